@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Roles of kernel functions, and stacks rewritten by them.
+ *
+ * The role of a function is found out once, by name, and kept by function id.
+ */
+#include "common/infer/boundary.h"
+
+#include <string.h>
+
+enum role {
+	ROLE_NOT_KNOWN_YET = 0,
+	ROLE_ORDINARY,
+	/* Says nothing about the program: the way into a system call, and the tracer itself. */
+	ROLE_DROPPED,
+	/* Entry of an interrupt: it and what it calls do not belong to the thread. */
+	ROLE_INTERRUPT,
+	/* Entry of an exception, such as a page fault, which the thread itself brought about. */
+	ROLE_EXCEPTION,
+	/* The kernel's function for one system call, from whose name the call can be told. */
+	ROLE_SYSCALL_HANDLER,
+};
+
+struct pattern {
+	/* A whole name, or its beginning when it ends with '*'. */
+	const char *name;
+	enum role role;
+};
+
+/* x86-64 and arm64, kernels 4.x to 6.x. The first match counts. */
+static const struct pattern patterns[] = {
+	{ "entry_SYSCALL_*", ROLE_DROPPED },
+	{ "entry_SYSENTER_*", ROLE_DROPPED },
+	{ "entry_INT80_*", ROLE_DROPPED },
+	{ "do_syscall_*", ROLE_DROPPED },
+	{ "do_fast_syscall_32", ROLE_DROPPED },
+	{ "__do_fast_syscall_32", ROLE_DROPPED },
+	{ "do_int80_*", ROLE_DROPPED },
+	{ "x64_sys_call", ROLE_DROPPED },
+	{ "ia32_sys_call", ROLE_DROPPED },
+	{ "x32_sys_call", ROLE_DROPPED },
+	{ "el0t_64_sync*", ROLE_DROPPED },
+	{ "el0_svc*", ROLE_DROPPED },
+	{ "do_el0_svc*", ROLE_DROPPED },
+	{ "invoke_syscall*", ROLE_DROPPED },
+	{ "syscall_trace_*", ROLE_DROPPED },
+	{ "syscall_enter_from_user_*", ROLE_DROPPED },
+	{ "syscall_exit_*", ROLE_DROPPED },
+	{ "syscall_slow_exit_work", ROLE_DROPPED },
+	{ "exit_to_user_mode_*", ROLE_DROPPED },
+	{ "trace_hardirqs_*", ROLE_DROPPED },
+	{ "__traceiter_*", ROLE_DROPPED },
+	{ "trace_event_raw_event_*", ROLE_DROPPED },
+	{ "perf_trace_*", ROLE_DROPPED },
+	{ "perf_syscall_*", ROLE_DROPPED },
+	{ "asm_sysvec_*", ROLE_INTERRUPT },
+	{ "sysvec_*", ROLE_INTERRUPT },
+	{ "asm_common_interrupt", ROLE_INTERRUPT },
+	{ "common_interrupt*", ROLE_INTERRUPT },
+	{ "asm_exc_nmi", ROLE_INTERRUPT },
+	{ "asm_exc_*", ROLE_EXCEPTION },
+	{ "apic_timer_interrupt", ROLE_INTERRUPT },
+	{ "ret_from_intr", ROLE_INTERRUPT },
+	{ "handle_softirqs*", ROLE_INTERRUPT },
+	{ "__do_softirq", ROLE_INTERRUPT },
+	{ "__softirqentry_text_start", ROLE_INTERRUPT },
+	{ "do_softirq*", ROLE_INTERRUPT },
+	{ "irq_exit*", ROLE_INTERRUPT },
+	{ "__irq_exit_rcu", ROLE_INTERRUPT },
+	{ "el1h_64_irq*", ROLE_INTERRUPT },
+	{ "el1h_64_fiq*", ROLE_INTERRUPT },
+	{ "el0t_64_irq*", ROLE_INTERRUPT },
+	{ "el0t_64_fiq*", ROLE_INTERRUPT },
+	{ "el0t_32_irq*", ROLE_INTERRUPT },
+	{ "call_on_irq_stack", ROLE_INTERRUPT },
+	{ "__x64_sys_*", ROLE_SYSCALL_HANDLER },
+	{ "__ia32_sys_*", ROLE_SYSCALL_HANDLER },
+	{ "__arm64_sys_*", ROLE_SYSCALL_HANDLER },
+	{ "__do_sys_*", ROLE_SYSCALL_HANDLER },
+	{ "__se_sys_*", ROLE_SYSCALL_HANDLER },
+};
+
+struct known_function {
+	enum role role;
+	enum itp_layer layer;
+	/* Handlers: the function of the frame `syscall:NAME`. */
+	uint32_t syscall;
+};
+
+struct itp_boundary {
+	/* Weak. */
+	struct itp_function_table *functions;
+	/* struct known_function by function id. Owned by this. */
+	GArray *known;
+};
+
+struct itp_boundary *itp_boundary_new(struct itp_function_table *functions)
+{
+	struct itp_boundary *boundary = g_new0(struct itp_boundary, 1);
+
+	boundary->functions = functions;
+	boundary->known = g_array_new(FALSE, TRUE, sizeof(struct known_function));
+	return boundary;
+}
+
+void itp_boundary_free(struct itp_boundary *boundary)
+{
+	if (!boundary) {
+		return;
+	}
+	g_array_free(boundary->known, TRUE);
+	g_free(boundary);
+}
+
+/* Length of the part of `name` that `pattern` fixes, 0 when it does not match. */
+static size_t match(const char *pattern, const char *name)
+{
+	size_t length = strlen(pattern);
+
+	if (pattern[length - 1] == '*') {
+		return strncmp(pattern, name, length - 1) == 0 ? length - 1 : 0;
+	}
+	return g_str_equal(pattern, name) ? length : 0;
+}
+
+static uint32_t intern_syscall(struct itp_boundary *boundary, const char *call)
+{
+	g_autofree char *name = g_strconcat("syscall:", call, NULL);
+	const struct itp_function function = {
+		.name = name, .module = "[syscall]", .build_id = "", .layer = ITP_LAYER_SYSCALL
+	};
+
+	return itp_function_table_intern(boundary->functions, &function);
+}
+
+static struct known_function find_out(struct itp_boundary *boundary, uint32_t id)
+{
+	const struct itp_function *function = itp_function_table_get(boundary->functions, id);
+	struct known_function known = { .role = ROLE_ORDINARY, .layer = function->layer };
+
+	if (function->layer != ITP_LAYER_KERNEL) {
+		return known;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++) {
+		size_t fixed = match(patterns[i].name, function->name);
+
+		if (fixed > 0) {
+			known.role = patterns[i].role;
+			if (known.role == ROLE_SYSCALL_HANDLER) {
+				known.syscall = intern_syscall(boundary, function->name + fixed);
+			}
+			break;
+		}
+	}
+	return known;
+}
+
+static struct known_function known_function(struct itp_boundary *boundary, uint32_t id)
+{
+	struct known_function *known;
+
+	if (id >= boundary->known->len) {
+		g_array_set_size(boundary->known, id + 1);
+	}
+	known = &g_array_index(boundary->known, struct known_function, id);
+	if (known->role == ROLE_NOT_KNOWN_YET) {
+		struct known_function found = find_out(boundary, id);
+
+		known = &g_array_index(boundary->known, struct known_function, id);
+		*known = found;
+	}
+	return *known;
+}
+
+static void append_syscall(GArray *frames, uint32_t function)
+{
+	const struct itp_frame frame = { .address = 0, .function = function };
+
+	g_array_append_val(frames, frame);
+}
+
+/* Copies the user part; returns the index of the first kernel frame. */
+static size_t append_user_frames(struct itp_boundary *boundary, const struct itp_stack_event *event,
+				 GArray *frames)
+{
+	size_t i;
+
+	for (i = 0; i < event->frame_count; i++) {
+		if (known_function(boundary, event->frames[i].function).layer == ITP_LAYER_KERNEL) {
+			break;
+		}
+	}
+	g_array_append_vals(frames, event->frames, (guint)i);
+	return i;
+}
+
+/* The thread cannot be in a system call: its stack has no kernel frame although stacks inside the
+ * call have, or the kernel was entered from user mode in another way. */
+static bool is_outside_call(struct itp_boundary *boundary, const struct itp_stack_event *event,
+			    size_t kernel_begin, const struct itp_syscall_state *state)
+{
+	enum role first;
+
+	if (kernel_begin == event->frame_count) {
+		return state->shows_kernel;
+	}
+	first = known_function(boundary, event->frames[kernel_begin].function).role;
+	return first == ROLE_INTERRUPT || first == ROLE_EXCEPTION;
+}
+
+void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_event *event,
+			struct itp_syscall_state *state, GArray *frames,
+			struct itp_boundary_stack *ret_stack)
+{
+	size_t i = append_user_frames(boundary, event, frames);
+
+	*ret_stack = (struct itp_boundary_stack){ .user_count = i,
+						  .has_kernel = i < event->frame_count };
+	if (is_outside_call(boundary, event, i, state)) {
+		*state = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
+	}
+	if (state->function != ITP_FUNCTION_UNKNOWN) {
+		append_syscall(frames, state->function);
+	}
+	for (; i < event->frame_count; i++) {
+		struct known_function known =
+			known_function(boundary, event->frames[i].function);
+
+		if (known.role == ROLE_INTERRUPT) {
+			ret_stack->interrupted = true;
+			break;
+		}
+		if (known.role == ROLE_DROPPED) {
+			continue;
+		}
+		if (known.role == ROLE_SYSCALL_HANDLER && state->function == ITP_FUNCTION_UNKNOWN) {
+			*state = (struct itp_syscall_state){ .function = known.syscall,
+							     .shows_kernel = true };
+			append_syscall(frames, known.syscall);
+		}
+		g_array_append_vals(frames, &event->frames[i], 1);
+	}
+}

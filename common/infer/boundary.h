@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a stack means at the boundaries between user code, system calls and interrupts (design,
+ * rule 4).
+ *
+ * A system call becomes a frame of its own, `syscall:NAME`, between the user's frames and the
+ * kernel's. The kernel's generic entry and tracing frames are dropped. What lies above an
+ * interrupt is not called by the interrupted function and is cut off. Which kernel functions
+ * play these roles is data, at the top of boundary.c.
+ */
+#ifndef ITP_INFER_BOUNDARY_H
+#define ITP_INFER_BOUNDARY_H
+
+#include "common/infer/function-table.h"
+#include "common/infer/stack-event.h"
+
+struct itp_boundary;
+
+/* `functions` is weak and must outlive the result. */
+struct itp_boundary *itp_boundary_new(struct itp_function_table *functions);
+void itp_boundary_free(struct itp_boundary *boundary);
+
+/* The system call that a thread is in. */
+struct itp_syscall_state {
+	/* Function of the `syscall:NAME` frame; ITP_FUNCTION_UNKNOWN in user mode. */
+	uint32_t function;
+	/* Stacks taken inside the call show kernel frames, so one without any is proof that the
+	 * thread is back in user mode. */
+	bool shows_kernel;
+};
+
+struct itp_boundary_stack {
+	/* The number of frames at the root that are user code. */
+	size_t user_count;
+	/* An interrupt lay on top of what is left. */
+	bool interrupted;
+	/* The stack shows the kernel. */
+	bool has_kernel;
+};
+
+/* Appends the frames of `event` that count to `frames`, a GArray of struct itp_frame, with the
+ * system call of `state` at its place. Corrects `state` where the stack contradicts it: a call
+ * whose entry or exit was not recorded. */
+void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_event *event,
+			struct itp_syscall_state *state, GArray *frames,
+			struct itp_boundary_stack *ret_stack);
+
+#endif

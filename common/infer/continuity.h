@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which frames of a new stack are the same function instances as before (paper, Algorithm 2;
+ * design, rules 1, 2, 5 and 6), for one thread.
+ *
+ * An itp_open_stack holds the frames that are open: the process root at depth 0, then what the
+ * last accepted stack showed, so each of them was last seen when that was. A new stack keeps the
+ * frames that continue, closes the others, innermost first, and opens its own.
+ */
+#ifndef ITP_INFER_CONTINUITY_H
+#define ITP_INFER_CONTINUITY_H
+
+#include "common/infer/infer.h"
+
+/* An instant in the life of a thread: the time, and how its time was used until then. */
+struct itp_moment {
+	int64_t time_ns;
+	struct itp_time_use use;
+};
+
+struct itp_open_frame {
+	struct itp_frame frame;
+	uint32_t node;
+	/* enum itp_instance_flag. */
+	uint32_t flags;
+	/* The last time at which it is known not to have been there yet. */
+	int64_t absent_ns;
+	struct itp_moment begin;
+};
+
+struct itp_open_stack {
+	/* struct itp_open_frame, root first; [0] is the process root. Owned by this. */
+	GArray *frames;
+	/* When the frames above the process root were last seen, and when the thread was last
+	 * heard of, which is when its process root was. */
+	struct itp_moment seen;
+	struct itp_moment heard;
+	/* Where events may be missing before the next stack, so that what it opens may have begun
+	 * earlier. */
+	bool begin_unknown;
+	int32_t pid;
+	int32_t tid;
+};
+
+/* What all stacks of a recording share. All members are weak. */
+struct itp_continuity_rules {
+	enum itp_continuity continuity;
+	struct itp_context_tree *tree;
+	itp_instance_func on_instance;
+	void *data;
+};
+
+void itp_open_stack_init(struct itp_open_stack *stack, int32_t pid, int32_t tid);
+void itp_open_stack_release(struct itp_open_stack *stack);
+
+/* Opens the process root, `function`, as the only frame. */
+void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			  uint32_t function, const struct itp_moment *now, bool begin_unknown);
+
+/* Number of frames at the root that continue in `frames` (struct itp_frame, [0] the process
+ * root): rule 1, and rule 2 unless the rules are the paper's. */
+uint32_t itp_open_stack_prefix(const struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, const GArray *frames);
+
+/* Rule 5: where a stack that misses frames at its root fits onto the open frames. Returns the
+ * depth (at least 1) at which `frames`[1] belongs so that most frames continue, 0 for none. */
+uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
+			    const struct itp_continuity_rules *rules, const GArray *frames);
+
+/* Makes `frames` the open stack at `now`: the first `keep` continue, those behind them are
+ * closed and opened anew. */
+void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			    const GArray *frames, uint32_t keep, const struct itp_moment *now);
+
+/* Closes the frames from `depth` on, which were gone at `now`; `flags` are added to theirs. */
+void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			  uint32_t depth, const struct itp_moment *now, uint32_t flags);
+
+/* Opens `frame` above the innermost one at `now`, when it was called. */
+void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			  const struct itp_frame *frame, const struct itp_moment *now);
+
+/* The frame at `depth`, just opened, began when it was opened. */
+void itp_open_stack_begin_exactly(struct itp_open_stack *stack, uint32_t depth);
+
+/* The frame at `depth` returns at `now`, until when its callers are there; what is above it is
+ * closed too. */
+void itp_open_stack_end_exactly(struct itp_open_stack *stack,
+				const struct itp_continuity_rules *rules, uint32_t depth,
+				const struct itp_moment *now);
+
+static inline struct itp_open_frame *itp_open_stack_frame(const struct itp_open_stack *stack,
+							  uint32_t depth)
+{
+	return &g_array_index(stack->frames, struct itp_open_frame, depth);
+}
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The frame of a ranked path that a person should open first.
+ *
+ * Blocked time ends in the scheduler on every path, so the hottest frame alone says little. The
+ * culprit is the deepest function of the program's own modules under which most of the path's
+ * difference in own latency lies. Kernel, C library, loader and language runtimes are not own;
+ * the list is data, at the top of culprit.c.
+ */
+#ifndef ITP_INFER_CULPRIT_H
+#define ITP_INFER_CULPRIT_H
+
+#include "common/infer/ranking.h"
+
+/* Index into `path->frames`, -1 when no own function has most of the difference below it. */
+int32_t itp_culprit_find(const struct itp_ranked_path *path,
+			 const struct itp_function_table *functions);
+
+#endif

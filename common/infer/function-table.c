@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Function table: a hash of the functions themselves and an array of them by id.
+ *
+ * The strings live in one chunk, where equal ones (module names above all) are kept once.
+ */
+#include "common/infer/function-table.h"
+
+struct entry {
+	struct itp_function function;
+	uint32_t id;
+};
+
+struct itp_function_table {
+	/* struct entry by id. Owned by this. */
+	GPtrArray *entries;
+	/* The same entries, as a set. Keys are weak. */
+	GHashTable *by_function;
+	/* Owned by this. */
+	GStringChunk *strings;
+};
+
+static guint function_hash(gconstpointer key)
+{
+	const struct itp_function *function = key;
+
+	return g_str_hash(function->name) ^ (g_str_hash(function->module) * 31u) ^
+	       (guint)function->layer;
+}
+
+static gboolean function_equal(gconstpointer a, gconstpointer b)
+{
+	const struct itp_function *left = a;
+	const struct itp_function *right = b;
+
+	return left->layer == right->layer && g_str_equal(left->name, right->name) &&
+	       g_str_equal(left->module, right->module) &&
+	       g_str_equal(left->build_id, right->build_id);
+}
+
+struct itp_function_table *itp_function_table_new(void)
+{
+	struct itp_function_table *table = g_new0(struct itp_function_table, 1);
+	const struct itp_function unknown = {
+		.name = "[unknown]", .module = "", .build_id = "", .layer = ITP_LAYER_USER
+	};
+
+	table->entries = g_ptr_array_new_with_free_func(g_free);
+	table->by_function = g_hash_table_new(function_hash, function_equal);
+	table->strings = g_string_chunk_new(64 * 1024);
+	itp_function_table_intern(table, &unknown);
+	return table;
+}
+
+void itp_function_table_free(struct itp_function_table *table)
+{
+	if (!table) {
+		return;
+	}
+	g_hash_table_destroy(table->by_function);
+	g_ptr_array_free(table->entries, TRUE);
+	g_string_chunk_free(table->strings);
+	g_free(table);
+}
+
+uint32_t itp_function_table_intern(struct itp_function_table *table,
+				   const struct itp_function *function)
+{
+	/* `function` is the first member of an entry, so it serves as the key of one. */
+	struct entry *entry = g_hash_table_lookup(table->by_function, function);
+
+	if (entry) {
+		return entry->id;
+	}
+	entry = g_new(struct entry, 1);
+	entry->function.name = g_string_chunk_insert(table->strings, function->name);
+	entry->function.module = g_string_chunk_insert_const(table->strings, function->module);
+	entry->function.build_id = g_string_chunk_insert_const(table->strings, function->build_id);
+	entry->function.layer = function->layer;
+	entry->id = table->entries->len;
+	g_ptr_array_add(table->entries, entry);
+	g_hash_table_add(table->by_function, entry);
+	return entry->id;
+}
+
+const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
+						  uint32_t id)
+{
+	const struct entry *entry = g_ptr_array_index(table->entries, id);
+
+	return &entry->function;
+}
+
+uint32_t itp_function_table_size(const struct itp_function_table *table)
+{
+	return table->entries->len;
+}

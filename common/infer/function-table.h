@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions as small dense numbers.
+ *
+ * A function is a name in a module. Ids count from 0 in the order of first use, so they index
+ * arrays; id 0 is ITP_FUNCTION_UNKNOWN and always there. Whoever sends functions elsewhere
+ * sends those from the last size on. Symbol look-up is not done here (see common/symbol).
+ */
+#ifndef ITP_INFER_FUNCTION_TABLE_H
+#define ITP_INFER_FUNCTION_TABLE_H
+
+#include <glib.h>
+#include <stdint.h>
+
+/* What kind of thing a function is. The numbers are part of the message contract. */
+enum itp_layer {
+	ITP_LAYER_USER = 0,
+	ITP_LAYER_KERNEL = 1,
+	/* The frame `syscall:NAME` that stands for a system call. */
+	ITP_LAYER_SYSCALL = 2,
+	/* The root under which the contexts of a process hang. */
+	ITP_LAYER_PROCESS = 3,
+};
+
+#define ITP_LAYER_COUNT 4
+
+#define ITP_FUNCTION_UNKNOWN 0
+
+struct itp_function {
+	/* Owned by the table. Never NULL. */
+	const char *name;
+	/* File name of the module without its directory, `[kernel]` or `[NAME]` for kernel
+	 * modules, "" where there is none. Owned by the table. */
+	const char *module;
+	/* Hexadecimal, "" when not known. Owned by the table. */
+	const char *build_id;
+	enum itp_layer layer;
+};
+
+struct itp_function_table;
+
+struct itp_function_table *itp_function_table_new(void);
+void itp_function_table_free(struct itp_function_table *table);
+
+
+/* Id of the function that equals `function` in all four members, made when it is new. The
+ * strings are copied. */
+uint32_t itp_function_table_intern(struct itp_function_table *table,
+				   const struct itp_function *function);
+
+/* `id` must be below the size. The result stays where it is until the table is freed. */
+const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
+						  uint32_t id);
+
+uint32_t itp_function_table_size(const struct itp_function_table *table);
+
+#endif

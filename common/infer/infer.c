@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads and processes of one recording: who an event belongs to.
+ *
+ * A thread is known by its tid until it ends; a process by its pid while it has threads; an image
+ * (what is known of the stacks below one process root) for good, since roots are few.
+ */
+#include "common/infer/infer.h"
+
+#include "common/error.h"
+#include "common/infer/thread.h"
+
+struct process {
+	/* Owned by this. */
+	char *name;
+	uint32_t thread_count;
+};
+
+struct itp_infer {
+	struct itp_infer_options options;
+	/* Weak. */
+	struct itp_function_table *functions;
+	struct itp_thread_context context;
+	/* tid → struct itp_thread. Owned by this. */
+	GHashTable *threads;
+	/* pid → struct process. Owned by this. */
+	GHashTable *processes;
+	/* Function id of the process root → struct itp_image. Owned by this. */
+	GHashTable *images;
+	/* The thread of the last event, or NULL: events come in runs. Weak. */
+	struct itp_thread *last;
+};
+
+static void free_thread(gpointer data)
+{
+	struct itp_thread *thread = data;
+
+	itp_open_stack_release(&thread->stack);
+	g_free(thread);
+}
+
+static void free_process(gpointer data)
+{
+	struct process *process = data;
+
+	g_free(process->name);
+	g_free(process);
+}
+
+static void free_image(gpointer data)
+{
+	struct itp_image *image = data;
+
+	g_hash_table_destroy(image->below);
+	g_free(image);
+}
+
+struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
+				struct itp_function_table *functions,
+				struct itp_context_tree *tree, itp_instance_func on_instance,
+				void *data)
+{
+	struct itp_infer *infer = g_new0(struct itp_infer, 1);
+
+	infer->options = *options;
+	infer->functions = functions;
+	infer->context.rules = (struct itp_continuity_rules){
+		.continuity = options->continuity,
+		.tree = tree,
+		.on_instance = on_instance,
+		.data = data,
+	};
+	infer->context.boundary = itp_boundary_new(functions);
+	infer->context.frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
+	infer->context.first_switch_ns = INT64_MAX;
+	infer->threads = g_hash_table_new_full(NULL, NULL, NULL, free_thread);
+	infer->processes = g_hash_table_new_full(NULL, NULL, NULL, free_process);
+	infer->images = g_hash_table_new_full(NULL, NULL, NULL, free_image);
+	return infer;
+}
+
+void itp_infer_free(struct itp_infer *infer)
+{
+	if (!infer) {
+		return;
+	}
+	g_hash_table_destroy(infer->threads);
+	g_hash_table_destroy(infer->processes);
+	g_hash_table_destroy(infer->images);
+	itp_boundary_free(infer->context.boundary);
+	g_array_free(infer->context.frames, TRUE);
+	g_free(infer);
+}
+
+const struct itp_infer_counts *itp_infer_counts(const struct itp_infer *infer)
+{
+	return &infer->context.counts;
+}
+
+static char *root_name(const struct itp_infer *infer, const char *process, int32_t pid, int32_t tid)
+{
+	switch (infer->options.group_by) {
+	case ITP_GROUP_BY_PROCESS:
+		return g_strdup(process);
+	case ITP_GROUP_BY_PID:
+		return g_strdup_printf("%s/%d", process, pid);
+	case ITP_GROUP_BY_TID:
+		return g_strdup_printf("%s/%d/%d", process, pid, tid);
+	case ITP_GROUP_BY_ALL:
+		break;
+	}
+	return g_strdup("all");
+}
+
+static struct itp_image *image_of(struct itp_infer *infer, const char *process, int32_t pid,
+				  int32_t tid)
+{
+	g_autofree char *name = root_name(infer, process, pid, tid);
+	const struct itp_function function = {
+		.name = name, .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
+	};
+	uint32_t id = itp_function_table_intern(infer->functions, &function);
+	struct itp_image *image = g_hash_table_lookup(infer->images, GUINT_TO_POINTER(id));
+
+	if (!image) {
+		image = g_new0(struct itp_image, 1);
+		image->function = id;
+		image->below = g_hash_table_new(NULL, NULL);
+		g_hash_table_insert(infer->images, GUINT_TO_POINTER(id), image);
+	}
+	return image;
+}
+
+static struct process *enter_process(struct itp_infer *infer, int32_t pid, const char *comm)
+{
+	struct process *process = g_hash_table_lookup(infer->processes, GINT_TO_POINTER(pid));
+
+	if (!process) {
+		process = g_new0(struct process, 1);
+		process->name = g_strdup(comm);
+		g_hash_table_insert(infer->processes, GINT_TO_POINTER(pid), process);
+	}
+	process->thread_count++;
+	return process;
+}
+
+static void leave_process(struct itp_infer *infer, int32_t pid)
+{
+	struct process *process = g_hash_table_lookup(infer->processes, GINT_TO_POINTER(pid));
+
+	if (--process->thread_count == 0) {
+		g_hash_table_remove(infer->processes, GINT_TO_POINTER(pid));
+	}
+}
+
+static struct itp_thread *add_thread(struct itp_infer *infer, const struct itp_stack_event *event,
+				     bool begin_unknown)
+{
+	struct process *process = enter_process(infer, event->pid, event->comm);
+	struct itp_thread *thread = g_new(struct itp_thread, 1);
+
+	itp_thread_init(thread, event->pid, event->tid);
+	itp_thread_begin(thread, &infer->context,
+			 image_of(infer, process->name, event->pid, event->tid), event->time_ns,
+			 begin_unknown);
+	g_hash_table_insert(infer->threads, GINT_TO_POINTER(event->tid), thread);
+	infer->context.counts.threads++;
+	infer->last = thread;
+	return thread;
+}
+
+static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint32_t flags)
+{
+	itp_thread_end(thread, &infer->context, flags);
+	leave_process(infer, thread->stack.pid);
+	infer->last = NULL;
+	g_hash_table_remove(infer->threads, GINT_TO_POINTER(thread->stack.tid));
+}
+
+/* The thread with this tid, its clock at `time_ns`, or NULL. */
+static struct itp_thread *find_thread(struct itp_infer *infer, int32_t tid, int64_t time_ns)
+{
+	struct itp_thread *thread = infer->last;
+
+	if (!thread || thread->stack.tid != tid) {
+		thread = g_hash_table_lookup(infer->threads, GINT_TO_POINTER(tid));
+		infer->last = thread;
+	}
+	if (thread) {
+		itp_thread_advance(thread, time_ns);
+	}
+	return thread;
+}
+
+/* The thread of the event, or NULL. Another process under the same tid means that the end of the
+ * thread that had it was not recorded. */
+static struct itp_thread *thread_of(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	struct itp_thread *thread = find_thread(infer, event->tid, event->time_ns);
+
+	if (thread && thread->stack.pid != event->pid) {
+		end_thread(infer, thread, ITP_INSTANCE_END_UNKNOWN);
+		return NULL;
+	}
+	return thread;
+}
+
+static struct itp_thread *thread_made_for(struct itp_infer *infer,
+					  const struct itp_stack_event *event)
+{
+	struct itp_thread *thread = thread_of(infer, event);
+
+	return thread ? thread : add_thread(infer, event, true);
+}
+
+static void start(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	struct itp_thread *thread = thread_of(infer, event);
+
+	if (thread) {
+		end_thread(infer, thread, ITP_INSTANCE_END_UNKNOWN);
+	}
+	add_thread(infer, event, event->argument == ITP_START_UNKNOWN);
+}
+
+static void exec(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	struct itp_thread *thread = thread_made_for(infer, event);
+	struct process *process =
+		g_hash_table_lookup(infer->processes, GINT_TO_POINTER(event->pid));
+
+	itp_thread_end(thread, &infer->context, 0);
+	g_free(process->name);
+	process->name = g_strdup(event->comm);
+	itp_thread_begin(thread, &infer->context,
+			 image_of(infer, process->name, event->pid, event->tid), event->time_ns,
+			 false);
+}
+
+static void wake(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	struct itp_thread *woken = find_thread(infer, event->tid, event->time_ns);
+	struct itp_thread *waker;
+
+	if (woken) {
+		itp_thread_wake(woken);
+	}
+	if (event->frame_count == 0 || event->argument <= 0 || event->argument > INT32_MAX) {
+		return;
+	}
+	waker = find_thread(infer, (int32_t)event->argument, event->time_ns);
+	if (waker) {
+		itp_thread_observe(waker, &infer->context, event);
+	}
+}
+
+static gint compare_tids(gconstpointer a, gconstpointer b)
+{
+	const struct itp_thread *left = a;
+	const struct itp_thread *right = b;
+
+	return (left->stack.tid > right->stack.tid) - (left->stack.tid < right->stack.tid);
+}
+
+static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	struct itp_infer_counts *counts = &infer->context.counts;
+	g_autoptr(GList) threads = NULL;
+
+	if (event->argument == ITP_LOSS_CUT) {
+		/* Nothing comes after the cut: what is open is closed like at any other end. */
+		counts->cut = true;
+		return;
+	}
+	counts->losses++;
+	counts->lost_events += event->argument > 0 ? (uint64_t)event->argument : 0;
+	if (infer->options.continuity == ITP_CONTINUITY_FUNCTION) {
+		return;
+	}
+	threads = g_list_sort(g_hash_table_get_values(infer->threads), compare_tids);
+	for (GList *item = threads; item; item = item->next) {
+		itp_thread_advance(item->data, event->time_ns);
+		itp_thread_lose(item->data, &infer->context);
+	}
+}
+
+static int check(const struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	uint32_t size = itp_function_table_size(infer->functions);
+
+	if (infer->context.counts.events > 0 && event->time_ns < infer->context.counts.end_ns) {
+		return ITP_ERROR_TIME_ORDER;
+	}
+	if (event->frame_count > ITP_MAX_STACK_DEPTH) {
+		return ITP_ERROR_LIMIT;
+	}
+	if (event->callee >= size) {
+		return ITP_ERROR_UNKNOWN_ID;
+	}
+	for (size_t i = 0; i < event->frame_count; i++) {
+		if (event->frames[i].function >= size) {
+			return ITP_ERROR_UNKNOWN_ID;
+		}
+	}
+	return ITP_OK;
+}
+
+static void count(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	struct itp_infer_counts *counts = &infer->context.counts;
+
+	if (counts->events == 0) {
+		counts->begin_ns = event->time_ns;
+	}
+	counts->end_ns = event->time_ns;
+	counts->events++;
+	counts->stacks += event->frame_count > 0;
+	if (event->kind == ITP_EVENT_SWITCH_OUT || event->kind == ITP_EVENT_SWITCH_IN) {
+		infer->context.first_switch_ns =
+			MIN(infer->context.first_switch_ns, event->time_ns);
+	}
+}
+
+static void switch_in(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	/* A thread of which no stack was seen yet is none of this recording's. */
+	struct itp_thread *thread = find_thread(infer, event->tid, event->time_ns);
+
+	if (thread) {
+		itp_thread_switch_in(thread, &infer->context);
+	}
+}
+
+static void end(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	struct itp_thread *thread = find_thread(infer, event->tid, event->time_ns);
+
+	if (thread) {
+		end_thread(infer, thread, 0);
+	}
+}
+
+int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	int error = check(infer, event);
+
+	if (error) {
+		return error;
+	}
+	count(infer, event);
+	switch (event->kind) {
+	case ITP_EVENT_SYSCALL_ENTER:
+	case ITP_EVENT_SYSCALL_EXIT:
+	case ITP_EVENT_SWITCH_OUT:
+	case ITP_EVENT_SAMPLE:
+		itp_thread_observe(thread_made_for(infer, event), &infer->context, event);
+		break;
+	case ITP_EVENT_SWITCH_IN:
+		switch_in(infer, event);
+		break;
+	case ITP_EVENT_WAKEUP:
+		wake(infer, event);
+		break;
+	case ITP_EVENT_FUNCTION_ENTRY:
+		if (event->frame_count > 0) {
+			itp_thread_enter(thread_made_for(infer, event), &infer->context,
+					 &event->frames[0]);
+		}
+		break;
+	case ITP_EVENT_FUNCTION_EXIT:
+		if (event->frame_count > 0) {
+			itp_thread_leave(thread_made_for(infer, event), &infer->context,
+					 &event->frames[0]);
+		}
+		break;
+	case ITP_EVENT_LOSS:
+		lose(infer, event);
+		break;
+	case ITP_EVENT_START:
+		start(infer, event);
+		break;
+	case ITP_EVENT_EXEC:
+		exec(infer, event);
+		break;
+	case ITP_EVENT_END:
+		end(infer, event);
+		break;
+	}
+	return ITP_OK;
+}
+
+static void finish_thread(struct itp_infer *infer, struct itp_thread *thread)
+{
+	struct itp_moment heard = thread->now;
+
+	itp_thread_advance(thread, infer->context.counts.end_ns);
+	if (thread->is_parked && infer->options.continuity != ITP_CONTINUITY_FUNCTION) {
+		/* It never came back to the CPU, so it still stands where it was. */
+		thread->stack.seen = thread->now;
+	} else {
+		thread->stack.heard = heard;
+	}
+	end_thread(infer, thread, ITP_INSTANCE_END_UNKNOWN);
+}
+
+void itp_infer_finish(struct itp_infer *infer)
+{
+	g_autoptr(GList) threads =
+		g_list_sort(g_hash_table_get_values(infer->threads), compare_tids);
+
+	for (GList *item = threads; item; item = item->next) {
+		finish_thread(infer, item->data);
+	}
+}

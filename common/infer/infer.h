@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From stack events to function instances (paper, section 3.3, Algorithm 2, and the rules that
+ * real traces need beyond it).
+ *
+ * One itp_infer follows all threads of one recording. Feed it the stack events in time order;
+ * it calls back with every function instance when that closes, children before their parents.
+ * Memory grows with the context tree and the number of live threads, not with the recording.
+ *
+ *   threads and processes     infer.c       who an event belongs to, time on and off the CPU
+ *   what a stack means        boundary.c    system calls, interrupts, tracing frames (rule 4)
+ *   what continues            continuity.c  open frames of one thread, rules 1, 2, 5, 6
+ *
+ * Aggregation is left to profile.h and normalize.h.
+ */
+#ifndef ITP_INFER_INFER_H
+#define ITP_INFER_INFER_H
+
+#include "common/infer/context-tree.h"
+#include "common/infer/function-table.h"
+#include "common/infer/instance.h"
+#include "common/infer/stack-event.h"
+
+enum itp_continuity {
+	/* Exactly the paper: raw frames, a frame continues while the functions below it do. */
+	ITP_CONTINUITY_FUNCTION = 0,
+	/* A frame continues while its caller also waits at the same call instruction; boundary,
+	 * broken-stack and loss rules hold. */
+	ITP_CONTINUITY_CALL_SITE = 1,
+};
+
+/* What shares a tree of contexts. */
+enum itp_group_by {
+	ITP_GROUP_BY_PROCESS = 0,
+	ITP_GROUP_BY_PID = 1,
+	ITP_GROUP_BY_TID = 2,
+	ITP_GROUP_BY_ALL = 3,
+};
+
+struct itp_infer_options {
+	enum itp_continuity continuity;
+	enum itp_group_by group_by;
+};
+
+/* What was seen, and what is missing from it. */
+struct itp_infer_counts {
+	/* Time of the first and the last event; 0 when there was none. */
+	int64_t begin_ns;
+	int64_t end_ns;
+	uint64_t threads;
+	uint64_t events;
+	/* Events that carried a stack, and those of them whose stack did not reach the root. */
+	uint64_t stacks;
+	uint64_t broken_stacks;
+	/* Stacks in which an interrupt lay on top of the thread. */
+	uint64_t interrupted_stacks;
+	/* Loss events, and the number of events lost as far as it is known. */
+	uint64_t losses;
+	uint64_t lost_events;
+	/* The input ended before its time. */
+	bool cut;
+};
+
+/* Called during itp_infer_push() and itp_infer_finish(). Look up nodes of `tree` and functions
+ * of the table that are new since the last call before using the instance. */
+typedef void (*itp_instance_func)(const struct itp_instance *instance, void *data);
+
+struct itp_infer;
+
+/* `functions` and `tree` are weak, must outlive the result and may be read at any time. Process
+ * roots and system calls are interned into `functions`. */
+struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
+				struct itp_function_table *functions,
+				struct itp_context_tree *tree, itp_instance_func on_instance,
+				void *data);
+void itp_infer_free(struct itp_infer *infer);
+
+/* Handles one event. Function ids must exist in the table. Returns ITP_ERROR_TIME_ORDER when
+ * the event is older than its predecessor and ITP_ERROR_UNKNOWN_ID for a bad function id; the
+ * event is then ignored. */
+int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event);
+
+/* Closes what is open, at the time of the last event. No push may follow. */
+void itp_infer_finish(struct itp_infer *infer);
+
+/* Valid until the next push. */
+const struct itp_infer_counts *itp_infer_counts(const struct itp_infer *infer);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A function instance: one inferred call of one function in one context (paper, section 3.3).
+ */
+#ifndef ITP_INFER_INSTANCE_H
+#define ITP_INFER_INSTANCE_H
+
+#include <stdint.h>
+
+/* Bits of itp_instance.flags; the numbers are part of the message contract. */
+enum itp_instance_flag {
+	/* It was there when watching began, so it may have begun earlier. */
+	ITP_INSTANCE_BEGIN_UNKNOWN = 1 << 0,
+	/* It was there when watching ended, so it may have lasted longer. */
+	ITP_INSTANCE_END_UNKNOWN = 1 << 1,
+	/* Lost events ended the watching: its latency says nothing and is never averaged in. */
+	ITP_INSTANCE_LOST = 1 << 2,
+	/* Begin and end were recorded, not inferred. */
+	ITP_INSTANCE_EXACT = 1 << 3,
+};
+
+/* How a span of a thread's life was spent. What is in none of the three is not known. */
+struct itp_time_use {
+	int64_t cpu_ns;
+	int64_t blocked_ns;
+	/* Runnable, waiting for a CPU. */
+	int64_t runnable_ns;
+};
+
+/* Adds `sign` (1 or −1) times `other` to `use`. */
+static inline void itp_time_use_add(struct itp_time_use *use, const struct itp_time_use *other,
+				    int64_t sign)
+{
+	use->cpu_ns += sign * other->cpu_ns;
+	use->blocked_ns += sign * other->blocked_ns;
+	use->runnable_ns += sign * other->runnable_ns;
+}
+
+struct itp_instance {
+	/* Context tree node. */
+	uint32_t node;
+	int32_t pid;
+	int32_t tid;
+	/* 0 is the thread itself (its process's node), 1 the root frame of its stack. */
+	uint32_t depth;
+	/* First seen. */
+	int64_t begin_ns;
+	/* Until last seen. */
+	int64_t conservative_ns;
+	/* Until first seen gone. */
+	int64_t aggressive_ns;
+	/* Bounds of the true latency: last seen − first seen; first gone − last not there. */
+	int64_t lower_ns;
+	int64_t upper_ns;
+	/* Use of the conservative span. */
+	struct itp_time_use use;
+	uint32_t flags;
+};
+
+#endif

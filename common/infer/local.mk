@@ -1,0 +1,30 @@
+# The core: stack events → function instances → PA-CCT → ranking.
+
+noinst_LTLIBRARIES += libitp-infer.la
+
+libitp_infer_la_SOURCES = \
+	common/error.c \
+	common/error.h \
+	common/infer/boundary.c \
+	common/infer/boundary.h \
+	common/infer/context-tree.c \
+	common/infer/context-tree.h \
+	common/infer/continuity.c \
+	common/infer/continuity.h \
+	common/infer/culprit.c \
+	common/infer/culprit.h \
+	common/infer/function-table.c \
+	common/infer/function-table.h \
+	common/infer/infer.c \
+	common/infer/infer.h \
+	common/infer/instance.h \
+	common/infer/normalize.c \
+	common/infer/normalize.h \
+	common/infer/profile.c \
+	common/infer/profile.h \
+	common/infer/ranking.c \
+	common/infer/ranking.h \
+	common/infer/stack-event.h \
+	common/infer/thread.c \
+	common/infer/thread.h
+libitp_infer_la_LIBADD = $(GLIB_LIBS)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Top-down latency normalisation (paper, section 3.4.1, Algorithm 3, first half).
+ *
+ * Takes function instances, children before parents, and sums them into a profile. Because
+ * every child is seen before its parent, own latency is exact for each instance: what is left
+ * of it without its direct children. Memory is one stack of pending sums a thread.
+ */
+#ifndef ITP_INFER_NORMALIZE_H
+#define ITP_INFER_NORMALIZE_H
+
+#include "common/infer/instance.h"
+#include "common/infer/profile.h"
+
+enum itp_estimate {
+	ITP_ESTIMATE_CONSERVATIVE = 0,
+	ITP_ESTIMATE_AGGRESSIVE = 1,
+};
+
+struct itp_normalizer;
+
+/* `profile` is weak and must outlive the result. */
+struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp_profile *profile);
+void itp_normalizer_free(struct itp_normalizer *normalizer);
+
+/* Returns ITP_ERROR_LIMIT when the instance is deeper than ITP_MAX_STACK_DEPTH allows. */
+int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_instance *instance);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Statistics of a PA-CCT and how they merge.
+ */
+#include "common/infer/profile.h"
+
+static const struct itp_node_stats no_stats;
+
+struct itp_profile *itp_profile_new(const char *name)
+{
+	struct itp_profile *profile = g_new0(struct itp_profile, 1);
+
+	profile->workload.name = g_strdup(name);
+	profile->workload.options = g_strdup("");
+	profile->nodes = g_array_new(FALSE, TRUE, sizeof(struct itp_node_stats));
+	return profile;
+}
+
+void itp_profile_free(struct itp_profile *profile)
+{
+	if (!profile) {
+		return;
+	}
+	g_free(profile->workload.name);
+	g_free(profile->workload.options);
+	g_array_free(profile->nodes, TRUE);
+	g_free(profile);
+}
+
+struct itp_node_stats *itp_profile_node(struct itp_profile *profile, uint32_t node)
+{
+	if (node >= profile->nodes->len) {
+		g_array_set_size(profile->nodes, node + 1);
+	}
+	return &g_array_index(profile->nodes, struct itp_node_stats, node);
+}
+
+const struct itp_node_stats *itp_profile_peek(const struct itp_profile *profile, uint32_t node)
+{
+	if (node >= profile->nodes->len) {
+		return &no_stats;
+	}
+	return &g_array_index(profile->nodes, struct itp_node_stats, node);
+}
+
+static void add_squares(struct itp_node_stats *stats, unsigned __int128 squares)
+{
+	unsigned __int128 sum = (unsigned __int128)stats->square_sum_high << 64;
+
+	sum = (sum | stats->square_sum_low) + squares;
+	stats->square_sum_high = (uint64_t)(sum >> 64);
+	stats->square_sum_low = (uint64_t)sum;
+}
+
+/* Saturates: min(a + b, limit) is still associative. */
+static void add_to_bucket(uint32_t *bucket, uint32_t count)
+{
+	*bucket = count > UINT32_MAX - *bucket ? UINT32_MAX : *bucket + count;
+}
+
+static unsigned int bucket_of(int64_t latency_ns)
+{
+	return latency_ns > 0 ? MIN(g_bit_storage((gulong)latency_ns), ITP_HISTOGRAM_BUCKETS - 1)
+			      : 0;
+}
+
+static void widen_extremes(struct itp_node_stats *stats, int64_t min_ns, int64_t max_ns)
+{
+	bool first = stats->count == 0;
+
+	stats->min_ns = first ? min_ns : MIN(stats->min_ns, min_ns);
+	stats->max_ns = first ? max_ns : MAX(stats->max_ns, max_ns);
+}
+
+void itp_node_stats_add(struct itp_node_stats *stats, int64_t latency_ns, int64_t lower_ns,
+			int64_t upper_ns)
+{
+	widen_extremes(stats, latency_ns, latency_ns);
+	stats->count++;
+	stats->total_ns += latency_ns;
+	stats->lower_ns += lower_ns;
+	stats->upper_ns += upper_ns;
+	add_squares(stats, (unsigned __int128)latency_ns * (unsigned __int128)latency_ns);
+	add_to_bucket(&stats->histogram[bucket_of(latency_ns)], 1);
+}
+
+void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_stats *other)
+{
+	if (other->count > 0) {
+		widen_extremes(stats, other->min_ns, other->max_ns);
+	}
+	stats->count += other->count;
+	stats->total_ns += other->total_ns;
+	stats->own_ns += other->own_ns;
+	stats->lower_ns += other->lower_ns;
+	stats->upper_ns += other->upper_ns;
+	add_squares(stats, (unsigned __int128)other->square_sum_high << 64 | other->square_sum_low);
+	itp_time_use_add(&stats->use, &other->use, 1);
+	itp_time_use_add(&stats->own_use, &other->own_use, 1);
+	stats->lost_count += other->lost_count;
+	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
+		add_to_bucket(&stats->histogram[i], other->histogram[i]);
+	}
+}
+
+static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer_counts *other)
+{
+	if (other->events > 0) {
+		bool first = counts->events == 0;
+
+		counts->begin_ns = first ? other->begin_ns : MIN(counts->begin_ns, other->begin_ns);
+		counts->end_ns = first ? other->end_ns : MAX(counts->end_ns, other->end_ns);
+	}
+	counts->threads += other->threads;
+	counts->events += other->events;
+	counts->stacks += other->stacks;
+	counts->broken_stacks += other->broken_stacks;
+	counts->interrupted_stacks += other->interrupted_stacks;
+	counts->losses += other->losses;
+	counts->lost_events += other->lost_events;
+	counts->cut = counts->cut || other->cut;
+}
+
+void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *other)
+{
+	for (uint32_t node = 0; node < other->nodes->len; node++) {
+		itp_node_stats_merge(itp_profile_node(profile, node),
+				     itp_profile_peek(other, node));
+	}
+	merge_counts(&profile->workload.counts, &other->workload.counts);
+	profile->workload.complete = profile->workload.complete && other->workload.complete;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PA-CCT: the performance-annotated calling context tree of one workload (paper, section 3.3).
+ *
+ * A profile holds statistics for the nodes of a context tree that it shares with others. All
+ * statistics are sums, minima or maxima of integers, so merging is exact, associative and
+ * commutative: the profile of two traces together is the merge of their profiles. Means are
+ * derived from sums and never stored.
+ */
+#ifndef ITP_INFER_PROFILE_H
+#define ITP_INFER_PROFILE_H
+
+#include "common/infer/context-tree.h"
+#include "common/infer/function-table.h"
+#include "common/infer/infer.h"
+#include "common/infer/instance.h"
+
+/* Bucket b counts latencies of [2^(b-1), 2^b) ns, bucket 0 those of 0, the last one the rest. */
+#define ITP_HISTOGRAM_BUCKETS 48
+
+/* Of the chosen estimate, over all instances of a node that loss did not end. */
+struct itp_node_stats {
+	uint64_t count;
+	int64_t total_ns;
+	/* total_ns without the direct children's. */
+	int64_t own_ns;
+	/* Sums of the bounds. */
+	int64_t lower_ns;
+	int64_t upper_ns;
+	/* Only meaningful when count > 0. */
+	int64_t min_ns;
+	int64_t max_ns;
+	/* Σ latency², as high and low half of 128 bits. */
+	uint64_t square_sum_high;
+	uint64_t square_sum_low;
+	struct itp_time_use use;
+	/* `use` without the direct children's. */
+	struct itp_time_use own_use;
+	/* Instances that loss ended; in none of the sums above. */
+	uint64_t lost_count;
+	uint32_t histogram[ITP_HISTOGRAM_BUCKETS];
+};
+
+struct itp_workload {
+	/* Owned by this. */
+	char *name;
+	struct itp_infer_counts counts;
+	/* Parameters that shaped the numbers, as "name=value name=value". Owned by this. */
+	char *options;
+	/* The end of the input was reached and the input says that nothing is missing. */
+	bool complete;
+};
+
+struct itp_profile {
+	/* Owned by this. */
+	struct itp_workload workload;
+	/* struct itp_node_stats, indexed by node of the shared tree; may be shorter than it.
+	 * Owned by this. */
+	GArray *nodes;
+};
+
+struct itp_profile *itp_profile_new(const char *name);
+void itp_profile_free(struct itp_profile *profile);
+
+/* Statistics of `node` for writing, zeroed when they are new. Valid until the next call. */
+struct itp_node_stats *itp_profile_node(struct itp_profile *profile, uint32_t node);
+
+/* Statistics of `node` for reading; all zero for a node that the profile does not know. */
+const struct itp_node_stats *itp_profile_peek(const struct itp_profile *profile, uint32_t node);
+
+/* Adds one latency and its bounds to count, totals, extremes, squares and histogram. */
+void itp_node_stats_add(struct itp_node_stats *stats, int64_t latency_ns, int64_t lower_ns,
+			int64_t upper_ns);
+void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_stats *other);
+
+/* Adds `other`, which annotates the same tree, to `profile`, counts included. The name stays;
+ * complete only if both are. */
+void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *other);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The input of the core: one thread, one instant, one stack.
+ *
+ * Every host and every reader hands its records to the core in this form; nothing in the core
+ * knows where they come from.
+ */
+#ifndef ITP_INFER_STACK_EVENT_H
+#define ITP_INFER_STACK_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The numbers are part of the message contract (`kind` of introperf:stack): only append. */
+enum itp_event_kind {
+	/* The thread enters or leaves the kernel; `argument` is the number of the system call. */
+	ITP_EVENT_SYSCALL_ENTER = 0,
+	ITP_EVENT_SYSCALL_EXIT = 1,
+	/* The thread leaves the CPU; `argument` is its new state: 0 = still runnable (preempted),
+	 * anything else = blocked. */
+	ITP_EVENT_SWITCH_OUT = 2,
+	/* The thread is on a CPU again. No stack. */
+	ITP_EVENT_SWITCH_IN = 3,
+	/* The thread was blocked and may run again; `argument` is the tid of the waker, whose
+	 * stack this is. */
+	ITP_EVENT_WAKEUP = 4,
+	/* Anything else that shows a stack: a timer tick, a page fault, another tracepoint. */
+	ITP_EVENT_SAMPLE = 5,
+	/* An exact function trace: frames[0] is the function that was entered or left. */
+	ITP_EVENT_FUNCTION_ENTRY = 6,
+	ITP_EVENT_FUNCTION_EXIT = 7,
+	/* Events are missing before this instant; `argument` is how many, ITP_LOSS_UNKNOWN when
+	 * nobody knows, ITP_LOSS_CUT when the input ends here before its time. All threads are
+	 * affected; pid and tid are -1. No stack. */
+	ITP_EVENT_LOSS = 8,
+	/* The life of a thread. No stack. START: `argument` is the tid of the creator, or
+	 * ITP_START_UNKNOWN for a thread that was there before the recording; EXEC: comm is the
+	 * new name. */
+	ITP_EVENT_START = 9,
+	ITP_EVENT_EXEC = 10,
+	ITP_EVENT_END = 11,
+};
+
+#define ITP_EVENT_KIND_COUNT 12
+
+#define ITP_LOSS_UNKNOWN INT64_C(-1)
+#define ITP_LOSS_CUT INT64_C(-2)
+#define ITP_START_UNKNOWN INT64_C(-1)
+
+/* No stack that the core is given is deeper; readers cut at the root and mark it incomplete. */
+#define ITP_MAX_STACK_DEPTH 1024
+
+struct itp_frame {
+	/* Where execution resumes: the return address, or the instruction pointer of the leaf. */
+	uint64_t address;
+	/* Id in the function table that goes with the event. */
+	uint32_t function;
+};
+
+struct itp_stack_event {
+	enum itp_event_kind kind;
+	/* Nanoseconds on the recording's clock. */
+	int64_t time_ns;
+	int32_t pid;
+	int32_t tid;
+	/* -1 when not recorded. */
+	int32_t cpu;
+	/* Name of the thread. Never NULL. Weak: lives as long as the event. */
+	const char *comm;
+	int64_t argument;
+	/* System calls: id of the function `syscall:NAME`; otherwise ITP_FUNCTION_UNKNOWN. */
+	uint32_t callee;
+	/* Root first; user frames before kernel frames. Weak: lives as long as the event. */
+	const struct itp_frame *frames;
+	size_t frame_count;
+	/* False when the reader knows that frames at the root are missing. */
+	bool complete;
+};
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What one event says about one thread.
+ */
+#include "common/infer/thread.h"
+
+void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
+{
+	*thread = (struct itp_thread){ .wakeup_ns = -1 };
+	itp_open_stack_init(&thread->stack, pid, tid);
+}
+
+void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context *context,
+		      struct itp_image *image, int64_t time_ns, bool begin_unknown)
+{
+	thread->now.time_ns = time_ns;
+	thread->image = image;
+	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
+	thread->root_function = ITP_FUNCTION_UNKNOWN;
+	thread->is_deep = false;
+	thread->is_parked = false;
+	itp_open_stack_begin(&thread->stack, &context->rules, image->function, &thread->now,
+			     begin_unknown);
+}
+
+void itp_thread_advance(struct itp_thread *thread, int64_t time_ns)
+{
+	int64_t span_ns = time_ns - thread->now.time_ns;
+
+	switch (thread->state) {
+	case ITP_THREAD_RUNNING:
+		thread->now.use.cpu_ns += span_ns;
+		break;
+	case ITP_THREAD_BLOCKED:
+		thread->now.use.blocked_ns += span_ns;
+		break;
+	case ITP_THREAD_RUNNABLE:
+		thread->now.use.runnable_ns += span_ns;
+		break;
+	case ITP_THREAD_STATE_UNKNOWN:
+		break;
+	}
+	thread->now.time_ns = time_ns;
+	thread->stack.heard = thread->now;
+}
+
+/* The root of the stack shows that frames are missing before it: another stack of the process
+ * has that function called by another one, or the lone user frame of a thread that has shown
+ * more. (Functions seen at this very instant do not count: events of other threads at the same
+ * time must not matter.) */
+static bool has_false_root(const struct itp_thread *thread, uint32_t root, size_t user_count)
+{
+	gpointer seen_below;
+
+	if (root == thread->root_function) {
+		return false;
+	}
+	if (thread->is_deep && user_count <= 1) {
+		return true;
+	}
+	return thread->root_function != ITP_FUNCTION_UNKNOWN &&
+	       g_hash_table_lookup_extended(thread->image->below, GUINT_TO_POINTER(root), NULL,
+					    &seen_below) &&
+	       (int64_t)GPOINTER_TO_SIZE(seen_below) < thread->now.time_ns;
+}
+
+/* Completes a broken stack with the open frames that it must stand on. */
+static bool repair(const struct itp_thread *thread, const struct itp_thread_context *context)
+{
+	uint32_t depth = itp_open_stack_fit(&thread->stack, &context->rules, context->frames);
+
+	/* Repairs build on one another: they must not pile up without end. */
+	if (depth + context->frames->len > ITP_MAX_STACK_DEPTH) {
+		return false;
+	}
+	for (uint32_t d = 1; d < depth; d++) {
+		g_array_insert_vals(context->frames, d,
+				    &itp_open_stack_frame(&thread->stack, d)->frame, 1);
+	}
+	return depth > 0;
+}
+
+/* Contexts that were new with this stack tell which functions are not roots. */
+static void learn_functions_below(const struct itp_thread *thread,
+				  const struct itp_context_tree *tree, uint32_t first_new)
+{
+	for (uint32_t node = first_new; node < itp_context_tree_size(tree); node++) {
+		const struct itp_context *context = itp_context_tree_get(tree, node);
+		gpointer key = GUINT_TO_POINTER(context->function);
+
+		if (context->depth > 2 && !g_hash_table_contains(thread->image->below, key)) {
+			g_hash_table_insert(thread->image->below, key,
+					    GSIZE_TO_POINTER((gsize)thread->now.time_ns));
+		}
+	}
+}
+
+/* Makes the frames at hand the open stack; a frame at `fresh` or above cannot continue. */
+static void accept(struct itp_thread *thread, const struct itp_thread_context *context,
+		   uint32_t fresh)
+{
+	uint32_t first_new = itp_context_tree_size(context->rules.tree);
+	uint32_t keep = itp_open_stack_prefix(&thread->stack, &context->rules, context->frames);
+
+	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, MIN(keep, fresh),
+			       &thread->now);
+	learn_functions_below(thread, context->rules.tree, first_new);
+}
+
+/* The paper: every stack counts, as it is. */
+static void observe_raw(struct itp_thread *thread, const struct itp_thread_context *context,
+			const struct itp_stack_event *event)
+{
+	g_array_append_vals(context->frames, event->frames, (guint)event->frame_count);
+	if (event->frame_count > 0) {
+		accept(thread, context, UINT32_MAX);
+	}
+}
+
+/* Depth of the open frame of the thread's system call, 0 when it is not open. */
+static uint32_t syscall_depth(const struct itp_thread *thread)
+{
+	uint32_t depth = thread->stack.frames->len - 1;
+
+	while (depth > 0 && itp_open_stack_frame(&thread->stack, depth)->frame.function !=
+				    thread->syscall.function) {
+		depth--;
+	}
+	return depth;
+}
+
+/* Ends the system call that the thread is in. */
+static void leave_syscall(struct itp_thread *thread, const struct itp_thread_context *context)
+{
+	if (thread->syscall.function != ITP_FUNCTION_UNKNOWN) {
+		uint32_t depth = syscall_depth(thread);
+
+		if (depth > 0) {
+			itp_open_stack_end_exactly(&thread->stack, &context->rules, depth,
+						   &thread->now);
+		}
+	}
+	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
+}
+
+/* Judges the frames at hand, repairs them if need be, and accepts them if possible. */
+static bool believe(struct itp_thread *thread, struct itp_thread_context *context,
+		    const struct itp_stack_event *event, const struct itp_boundary_stack *shape)
+{
+	uint32_t fresh = UINT32_MAX;
+	uint32_t root;
+
+	if (context->frames->len == 1) {
+		context->counts.broken_stacks += event->frame_count > 0 && !event->complete;
+		return false;
+	}
+	root = g_array_index(context->frames, struct itp_frame, 1).function;
+	if (!event->complete || has_false_root(thread, root, shape->user_count)) {
+		context->counts.broken_stacks++;
+		if (!repair(thread, context)) {
+			return false;
+		}
+	} else {
+		thread->root_function = root;
+		thread->is_deep = thread->is_deep || shape->user_count > 1;
+	}
+	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
+		fresh = context->frames->len - 1;
+	}
+	accept(thread, context, fresh);
+	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
+		itp_open_stack_begin_exactly(&thread->stack, fresh);
+	}
+	return true;
+}
+
+static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_context *context,
+			     const struct itp_stack_event *event)
+{
+	bool is_enter = event->kind == ITP_EVENT_SYSCALL_ENTER;
+	struct itp_boundary_stack shape;
+
+	if (event->kind == ITP_EVENT_SYSCALL_EXIT) {
+		leave_syscall(thread, context);
+	} else if (is_enter) {
+		thread->syscall = (struct itp_syscall_state){ .function = event->callee };
+	}
+	itp_boundary_apply(context->boundary, event, &thread->syscall, context->frames, &shape);
+	context->counts.interrupted_stacks += shape.interrupted;
+	if (is_enter) {
+		thread->syscall.shows_kernel = shape.has_kernel;
+	}
+	if (is_enter || event->kind == ITP_EVENT_SYSCALL_EXIT) {
+		/* Both are at the edge: whatever kernel frames are left are the tracer's. */
+		if (!is_enter) {
+			thread->syscall.function = ITP_FUNCTION_UNKNOWN;
+		}
+		g_array_set_size(context->frames, (guint)shape.user_count + 1 + is_enter);
+	}
+	return believe(thread, context, event, &shape);
+}
+
+static void set_state(struct itp_thread *thread, const struct itp_thread_context *context,
+		      const struct itp_stack_event *event)
+{
+	if (event->kind == ITP_EVENT_SWITCH_OUT) {
+		/* A wakeup at this very instant may have been handled first. */
+		bool is_blocked = event->argument != 0 && thread->wakeup_ns != event->time_ns;
+
+		thread->state = is_blocked ? ITP_THREAD_BLOCKED : ITP_THREAD_RUNNABLE;
+	} else if (context->first_switch_ns < event->time_ns) {
+		/* Without switch events nobody knows whether the thread goes on running. */
+		thread->state = ITP_THREAD_RUNNING;
+	}
+}
+
+void itp_thread_observe(struct itp_thread *thread, struct itp_thread_context *context,
+			const struct itp_stack_event *event)
+{
+	const struct itp_frame root = { .address = 0, .function = thread->image->function };
+	bool believed = false;
+
+	g_array_set_size(context->frames, 0);
+	g_array_append_val(context->frames, root);
+	if (context->rules.continuity == ITP_CONTINUITY_FUNCTION) {
+		observe_raw(thread, context, event);
+	} else {
+		believed = observe_by_rules(thread, context, event);
+	}
+	thread->is_parked = believed && event->kind == ITP_EVENT_SWITCH_OUT;
+	set_state(thread, context, event);
+}
+
+void itp_thread_switch_in(struct itp_thread *thread, const struct itp_thread_context *context)
+{
+	/* A thread that was off the CPU still stands where it was. */
+	if (thread->is_parked && context->rules.continuity != ITP_CONTINUITY_FUNCTION) {
+		thread->stack.seen = thread->now;
+	}
+	thread->is_parked = false;
+	thread->state = ITP_THREAD_RUNNING;
+}
+
+void itp_thread_wake(struct itp_thread *thread)
+{
+	thread->wakeup_ns = thread->now.time_ns;
+	if (thread->state == ITP_THREAD_BLOCKED) {
+		thread->state = ITP_THREAD_RUNNABLE;
+	}
+}
+
+void itp_thread_enter(struct itp_thread *thread, const struct itp_thread_context *context,
+		      const struct itp_frame *frame)
+{
+	/* Exits that were never recorded must not make the stack grow for ever. */
+	if (thread->stack.frames->len > ITP_MAX_STACK_DEPTH) {
+		thread->too_deep++;
+		return;
+	}
+	itp_open_stack_enter(&thread->stack, &context->rules, frame, &thread->now);
+}
+
+void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context *context,
+		      const struct itp_frame *frame)
+{
+	if (thread->too_deep > 0) {
+		thread->too_deep--;
+		return;
+	}
+	for (uint32_t depth = thread->stack.frames->len - 1; depth > 0; depth--) {
+		if (itp_open_stack_frame(&thread->stack, depth)->frame.function ==
+		    frame->function) {
+			itp_open_stack_end_exactly(&thread->stack, &context->rules, depth,
+						   &thread->now);
+			return;
+		}
+	}
+}
+
+void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context *context)
+{
+	itp_open_stack_close(&thread->stack, &context->rules, 1, &thread->now,
+			     ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST);
+	thread->stack.begin_unknown = true;
+	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
+	thread->state = ITP_THREAD_STATE_UNKNOWN;
+	thread->is_parked = false;
+}
+
+void itp_thread_end(struct itp_thread *thread, const struct itp_thread_context *context,
+		    uint32_t flags)
+{
+	itp_open_stack_close(&thread->stack, &context->rules, 0, &thread->now, flags);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One thread: its open stack, its system call, and how its time is spent.
+ *
+ * Decides whether a stack can be believed (rule 5) and hands it to continuity.h in the shape that
+ * boundary.h gives it. Which thread an event belongs to is infer.c's business.
+ */
+#ifndef ITP_INFER_THREAD_H
+#define ITP_INFER_THREAD_H
+
+#include "common/infer/boundary.h"
+#include "common/infer/continuity.h"
+
+enum itp_thread_state {
+	ITP_THREAD_STATE_UNKNOWN = 0,
+	ITP_THREAD_RUNNING,
+	ITP_THREAD_BLOCKED,
+	ITP_THREAD_RUNNABLE,
+};
+
+/* What is known of the stacks below one process root. */
+struct itp_image {
+	/* The process root's function. */
+	uint32_t function;
+	/* Function id → the time (int64_t) at which it was first seen called by another. A stack
+	 * cannot begin with such a function. Owned by this. */
+	GHashTable *below;
+};
+
+struct itp_thread {
+	struct itp_open_stack stack;
+	/* Weak. */
+	struct itp_image *image;
+	struct itp_syscall_state syscall;
+	enum itp_thread_state state;
+	/* The thread's clock: time and its use until then. */
+	struct itp_moment now;
+	/* Time of the last wakeup; -1 before the first. */
+	int64_t wakeup_ns;
+	/* Root frame of the last complete stack; ITP_FUNCTION_UNKNOWN before. */
+	uint32_t root_function;
+	/* A complete stack had more than one user frame. */
+	bool is_deep;
+	/* Function entries that were not followed because the stack was too deep. */
+	uint32_t too_deep;
+	/* The last event was a switch-out whose stack is the open one. */
+	bool is_parked;
+};
+
+/* What the threads of one recording share. */
+struct itp_thread_context {
+	struct itp_continuity_rules rules;
+	/* Owned by this. */
+	struct itp_boundary *boundary;
+	struct itp_infer_counts counts;
+	/* Frames of the stack at hand: struct itp_frame. Owned by this. */
+	GArray *frames;
+	/* Time of the first switch event; INT64_MAX before. */
+	int64_t first_switch_ns;
+};
+
+void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid);
+
+/* Begins the life of the thread, or of its new process image, under `image`. */
+void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context *context,
+		      struct itp_image *image, int64_t time_ns, bool begin_unknown);
+
+/* Lets the thread's clock run until `time_ns`; it was heard of then. */
+void itp_thread_advance(struct itp_thread *thread, int64_t time_ns);
+
+/* One event of the thread that shows its stack (system calls, switch-out, sample). */
+void itp_thread_observe(struct itp_thread *thread, struct itp_thread_context *context,
+			const struct itp_stack_event *event);
+
+void itp_thread_switch_in(struct itp_thread *thread, const struct itp_thread_context *context);
+void itp_thread_wake(struct itp_thread *thread);
+
+/* Exact function traces: `frame` is entered or left. A function that is left but not open is
+ * ignored. */
+void itp_thread_enter(struct itp_thread *thread, const struct itp_thread_context *context,
+		      const struct itp_frame *frame);
+void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context *context,
+		      const struct itp_frame *frame);
+
+/* Rule 6: events are missing before now. */
+void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context *context);
+
+/* Closes everything, the process root included: the thread, or its process image, is gone. */
+void itp_thread_end(struct itp_thread *thread, const struct itp_thread_context *context,
+		    uint32_t flags);
+
+#endif

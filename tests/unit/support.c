@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Traces written down as text: parsing, pushing, and printing what came out.
+ */
+#include "tests/unit/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void keep_instance(const struct itp_instance *instance, void *data)
+{
+	struct test_run *run = data;
+
+	g_array_append_vals(run->instances, instance, 1);
+	g_assert_cmpint(itp_normalizer_push(run->normalizer, instance), ==, 0);
+}
+
+void test_run_init(struct test_run *run, enum itp_continuity continuity,
+		   enum itp_estimate estimate, const struct test_run *share)
+{
+	const struct itp_infer_options options = { .continuity = continuity };
+
+	run->functions = share ? share->functions : itp_function_table_new();
+	run->tree = share ? share->tree : itp_context_tree_new();
+	run->profile = itp_profile_new("test");
+	run->normalizer = itp_normalizer_new(estimate, run->profile);
+	run->instances = g_array_new(FALSE, FALSE, sizeof(struct itp_instance));
+	run->infer = itp_infer_new(&options, run->functions, run->tree, keep_instance, run);
+}
+
+void test_run_release(struct test_run *run, const struct test_run *share)
+{
+	itp_infer_free(run->infer);
+	itp_normalizer_free(run->normalizer);
+	itp_profile_free(run->profile);
+	g_array_free(run->instances, TRUE);
+	if (!share) {
+		itp_context_tree_free(run->tree);
+		itp_function_table_free(run->functions);
+	}
+}
+
+uint32_t test_function(struct itp_function_table *functions, const char *name)
+{
+	bool is_kernel = g_str_has_prefix(name, "k:");
+	const struct itp_function function = {
+		.name = is_kernel ? name + 2 : name,
+		.module = is_kernel ? "[kernel]" : "program",
+		.build_id = "",
+		.layer = is_kernel ? ITP_LAYER_KERNEL : ITP_LAYER_USER,
+	};
+
+	return itp_function_table_intern(functions, &function);
+}
+
+void test_frames(struct itp_function_table *functions, const char *stack, GArray *ret_frames)
+{
+	g_auto(GStrv) words = g_strsplit(stack, " ", -1);
+
+	g_array_set_size(ret_frames, 0);
+	for (char **word = words; *word && **word; word++) {
+		char *at = strchr(*word, '@');
+		struct itp_frame frame = { .address = at ? strtoull(at + 1, NULL, 10) : 1 };
+
+		if (at) {
+			*at = '\0';
+		}
+		frame.function = test_function(functions, *word);
+		g_array_append_val(ret_frames, frame);
+	}
+}
+
+static uint32_t syscall_function(struct test_run *run, int64_t number)
+{
+	g_autofree char *name = g_strdup_printf("syscall:%d", (int)number);
+	const struct itp_function function = {
+		.name = name, .module = "[syscall]", .build_id = "", .layer = ITP_LAYER_SYSCALL
+	};
+
+	return itp_function_table_intern(run->functions, &function);
+}
+
+static int push(struct test_run *run, struct itp_stack_event *event, const char *stack)
+{
+	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
+
+	test_frames(run->functions, stack, frames);
+	event->pid = event->tid;
+	event->cpu = -1;
+	event->comm = "p";
+	event->frames = (const struct itp_frame *)(void *)frames->data;
+	event->frame_count = frames->len;
+	if (event->kind == ITP_EVENT_SYSCALL_ENTER || event->kind == ITP_EVENT_SYSCALL_EXIT) {
+		event->callee = syscall_function(run, event->argument);
+	}
+	return itp_infer_push(run->infer, event);
+}
+
+int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
+		       int32_t tid, const char *stack, int64_t argument)
+{
+	struct itp_stack_event event = { .kind = kind,
+					 .time_ns = time_ns,
+					 .tid = tid,
+					 .argument = argument,
+					 .complete = true };
+
+	return push(run, &event, stack);
+}
+
+int test_push(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t tid,
+	      const char *stack)
+{
+	return test_push_argument(run, kind, time_ns, tid, stack, 0);
+}
+
+int test_push_incomplete(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
+			 int32_t tid, const char *stack)
+{
+	struct itp_stack_event event = { .kind = kind, .time_ns = time_ns, .tid = tid };
+
+	return push(run, &event, stack);
+}
+
+char *test_path(const struct test_run *run, uint32_t node)
+{
+	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	GString *text = g_string_new(NULL);
+
+	itp_context_tree_path(run->tree, node, path);
+	for (guint i = 0; i < path->len; i++) {
+		uint32_t id = g_array_index(path, uint32_t, i);
+
+		g_string_append_printf(text, "%s%s", i > 0 ? " " : "",
+				       itp_function_table_get(run->functions, id)->name);
+	}
+	return g_string_free(text, FALSE);
+}
+
+char *test_instances(const struct test_run *run)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < run->instances->len; i++) {
+		const struct itp_instance *instance =
+			&g_array_index(run->instances, struct itp_instance, i);
+		g_autofree char *path = test_path(run, instance->node);
+
+		g_string_append_printf(text, "%s %d %d %d\n", path, (int)instance->begin_ns,
+				       (int)instance->conservative_ns,
+				       (int)instance->aggressive_ns);
+	}
+	return g_string_free(text, FALSE);
+}
+
+const struct itp_node_stats *test_stats(const struct test_run *run, const char *path)
+{
+	for (uint32_t node = 1; node < itp_context_tree_size(run->tree); node++) {
+		g_autofree char *name = test_path(run, node);
+
+		if (g_str_equal(name, path)) {
+			return itp_profile_peek(run->profile, node);
+		}
+	}
+	return itp_profile_peek(run->profile, UINT32_MAX);
+}

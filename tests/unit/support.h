@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Traces written down as text, for the tests of common/infer.
+ *
+ * A stack is "main@1 work@2 k:schedule": functions root first, each with an address if that
+ * matters, kernel functions behind "k:". A run feeds such stacks to the core as one recording
+ * and keeps all that comes out.
+ */
+#ifndef ITP_TESTS_UNIT_SUPPORT_H
+#define ITP_TESTS_UNIT_SUPPORT_H
+
+#include "common/infer/infer.h"
+#include "common/infer/normalize.h"
+
+struct test_run {
+	struct itp_function_table *functions;
+	struct itp_context_tree *tree;
+	struct itp_infer *infer;
+	struct itp_profile *profile;
+	struct itp_normalizer *normalizer;
+	/* struct itp_instance, in the order in which they closed. */
+	GArray *instances;
+};
+
+/* The functions and the tree may be NULL for new ones, or those of another run to share. */
+void test_run_init(struct test_run *run, enum itp_continuity continuity,
+		   enum itp_estimate estimate, const struct test_run *share);
+/* Leaves the functions and the tree to the run that they were made for. */
+void test_run_release(struct test_run *run, const struct test_run *share);
+
+/* Id of a function written as in a stack, without its address. */
+uint32_t test_function(struct itp_function_table *functions, const char *name);
+
+/* Frames of a stack into `ret_frames`, a GArray of struct itp_frame. */
+void test_frames(struct itp_function_table *functions, const char *stack, GArray *ret_frames);
+
+/* Pushes an event of thread `tid` of process `tid` named "p"; returns the core's answer. */
+int test_push(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t tid,
+	      const char *stack);
+/* The same with an argument; a system call has its number as argument and as name. */
+int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
+		       int32_t tid, const char *stack, int64_t argument);
+/* The same with a stack that is known to miss its root. */
+int test_push_incomplete(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
+			 int32_t tid, const char *stack);
+
+/* "p main work" of a node. The caller frees it. */
+char *test_path(const struct test_run *run, uint32_t node);
+
+/* All instances, one a line: "PATH begin conservative aggressive", ordered as they closed. */
+char *test_instances(const struct test_run *run);
+
+/* Statistics of the node with this path; all zero when there is none. */
+const struct itp_node_stats *test_stats(const struct test_run *run, const char *path);
+
+#endif

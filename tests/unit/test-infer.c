@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+/* Algorithm 2 and the rules beyond it, on traces short enough to work out by hand. */
+#include "common/error.h"
+#include "common/infer/continuity.h"
+#include "tests/unit/support.h"
+
+struct fixture {
+	struct test_run run;
+};
+
+static void set_up(struct fixture *fixture, gconstpointer continuity)
+{
+	test_run_init(&fixture->run, GPOINTER_TO_INT(continuity), ITP_ESTIMATE_CONSERVATIVE, NULL);
+}
+
+static void tear_down(struct fixture *fixture, gconstpointer continuity)
+{
+	(void)continuity;
+	test_run_release(&fixture->run, NULL);
+}
+
+static void assert_instances(struct fixture *fixture, const char *wanted)
+{
+	g_autofree char *got = NULL;
+
+	itp_infer_finish(fixture->run.infer);
+	got = test_instances(&fixture->run);
+	g_assert_cmpstr(got, ==, wanted);
+}
+
+static const struct itp_instance *instance_of(const struct fixture *fixture, const char *path)
+{
+	for (guint i = 0; i < fixture->run.instances->len; i++) {
+		const struct itp_instance *instance =
+			&g_array_index(fixture->run.instances, struct itp_instance, i);
+		g_autofree char *name = test_path(&fixture->run, instance->node);
+
+		if (g_str_equal(name, path)) {
+			return instance;
+		}
+	}
+	g_error("no instance of %s", path);
+}
+
+/* Figure 3: A B D at t1 and t2, A C D at t3, A C at t4; t1..t4 = 10, 20, 30, 40. */
+static void test_figure_3(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B D");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A B D");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A C D");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 40, 1, "A C");
+	assert_instances(fixture, "p A B D 10 10 20\n"
+				  "p A B 10 10 20\n"
+				  "p A C D 30 0 10\n"
+				  "p A C 30 10 10\n"
+				  "p A 10 30 30\n"
+				  "p 10 30 30\n");
+}
+
+/* Table 1, column R: (begin, last seen, function) of every register. */
+static void assert_registers(const struct itp_open_stack *stack, const int64_t (*wanted)[2],
+			     const uint32_t *functions, guint count)
+{
+	g_assert_cmpuint(stack->frames->len, ==, count + 1);
+	for (guint d = 0; d < count; d++) {
+		const struct itp_open_frame *open = itp_open_stack_frame(stack, d + 1);
+
+		g_assert_cmpint(open->begin.time_ns, ==, wanted[d][0]);
+		g_assert_cmpint(stack->seen.time_ns, ==, wanted[d][1]);
+		g_assert_cmpuint(open->frame.function, ==, functions[d]);
+	}
+}
+
+static void ignore_instance(const struct itp_instance *instance, void *data)
+{
+	(void)instance;
+	(void)data;
+}
+
+static void show(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+		 const uint32_t *functions, guint count, int64_t time_ns)
+{
+	const struct itp_moment now = { .time_ns = time_ns };
+	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
+	struct itp_frame frame = { .function = 9 };
+
+	g_array_append_val(frames, frame);
+	for (guint i = 0; i < count; i++) {
+		frame.function = functions[i];
+		g_array_append_val(frames, frame);
+	}
+	itp_open_stack_replace(stack, rules, frames, itp_open_stack_prefix(stack, rules, frames),
+			       &now);
+}
+
+static void test_table_1(void)
+{
+	enum { A = 1, B, C, D };
+	struct itp_context_tree *tree = itp_context_tree_new();
+	const struct itp_continuity_rules rules = { .continuity = ITP_CONTINUITY_FUNCTION,
+						    .tree = tree,
+						    .on_instance = ignore_instance };
+	const struct itp_moment start = { .time_ns = 1 };
+	struct itp_open_stack stack;
+
+	itp_open_stack_init(&stack, 1, 1);
+	itp_open_stack_begin(&stack, &rules, 9, &start, true);
+	show(&stack, &rules, (uint32_t[]){ A, B, D }, 3, 1);
+	assert_registers(&stack, (int64_t[][2]){ { 1, 1 }, { 1, 1 }, { 1, 1 } },
+			 (uint32_t[]){ A, B, D }, 3);
+	show(&stack, &rules, (uint32_t[]){ A, B, D }, 3, 2);
+	assert_registers(&stack, (int64_t[][2]){ { 1, 2 }, { 1, 2 }, { 1, 2 } },
+			 (uint32_t[]){ A, B, D }, 3);
+	show(&stack, &rules, (uint32_t[]){ A, C, D }, 3, 3);
+	assert_registers(&stack, (int64_t[][2]){ { 1, 3 }, { 3, 3 }, { 3, 3 } },
+			 (uint32_t[]){ A, C, D }, 3);
+	show(&stack, &rules, (uint32_t[]){ A, C }, 2, 4);
+	assert_registers(&stack, (int64_t[][2]){ { 1, 4 }, { 3, 4 } }, (uint32_t[]){ A, C }, 2);
+	itp_open_stack_release(&stack);
+	itp_context_tree_free(tree);
+}
+
+static void test_function_rule_ignores_call_sites(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A@1 B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A@2 B");
+	assert_instances(fixture, "p A B 10 10 10\np A 10 10 10\np 10 10 10\n");
+}
+
+static void test_another_call_site_is_another_call(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A@1 B@5 C@7");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A@1 B@6 C@7");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A@2 B@6 C@7");
+	assert_instances(fixture, "p A B C 10 0 10\n"
+				  "p A B C 20 0 10\n"
+				  "p A B 10 10 20\n"
+				  "p A B C 30 0 0\n"
+				  "p A B 30 0 0\n"
+				  "p A 10 20 20\n"
+				  "p 10 20 20\n");
+}
+
+static void test_bounds_reach_from_absent_to_gone(struct fixture *fixture, gconstpointer data)
+{
+	const struct itp_instance *instance;
+
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 35, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 50, 1, "A");
+	instance = instance_of(fixture, "p A B");
+	g_assert_cmpint(instance->lower_ns, ==, 15);
+	g_assert_cmpint(instance->conservative_ns, ==, 15);
+	g_assert_cmpint(instance->aggressive_ns, ==, 30);
+	g_assert_cmpint(instance->upper_ns, ==, 40);
+	g_assert_cmpuint(instance->flags, ==, 0);
+}
+
+static void test_what_is_there_first_and_last_has_unknown_ends(struct fixture *fixture,
+							       gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A B");
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(instance_of(fixture, "p A")->flags, ==,
+			 ITP_INSTANCE_BEGIN_UNKNOWN | ITP_INSTANCE_END_UNKNOWN);
+	g_assert_cmpuint(instance_of(fixture, "p A B")->flags, ==, ITP_INSTANCE_END_UNKNOWN);
+}
+
+#define ENTRY "k:entry_SYSCALL_64_after_hwframe k:do_syscall_64 "
+
+static void test_a_system_call_is_an_exact_frame(struct fixture *fixture, gconstpointer data)
+{
+	const struct itp_instance *call;
+
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 5, 1, "A");
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 10, 1,
+			   "A read " ENTRY "k:syscall_trace_enter", 7);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A read " ENTRY "k:ksys_read");
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_EXIT, 33, 1,
+			   "A read " ENTRY "k:syscall_exit_work", 7);
+	call = instance_of(fixture, "p A read syscall:7");
+	g_assert_cmpint(call->lower_ns, ==, 23);
+	g_assert_cmpint(call->upper_ns, ==, 23);
+	g_assert_cmpuint(call->flags, ==, ITP_INSTANCE_EXACT);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 40, 1, "A");
+	assert_instances(fixture, "p A read syscall:7 ksys_read 20 0 13\n"
+				  "p A read syscall:7 10 23 23\n"
+				  "p A read 10 23 30\n"
+				  "p A 5 35 35\n"
+				  "p 5 35 35\n");
+}
+
+static void test_the_same_call_twice_is_two_calls(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	for (int64_t t = 10; t < 50; t += 20) {
+		test_push(&fixture->run, ITP_EVENT_SYSCALL_ENTER, t, 1, "A read " ENTRY);
+		test_push(&fixture->run, ITP_EVENT_SYSCALL_EXIT, t + 10, 1, "A read " ENTRY);
+	}
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A read syscall:0")->count, ==, 2);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A read")->count, ==, 1);
+}
+
+static void test_a_call_whose_exit_was_missed_ends_when_user_code_shows(struct fixture *fixture,
+									gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A read " ENTRY);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A B");
+	assert_instances(fixture, "p A read syscall:0 10 0 10\n"
+				  "p A read 10 0 10\n"
+				  "p A B 20 0 0\n"
+				  "p A 10 10 10\n"
+				  "p 10 10 10\n");
+}
+
+static void test_a_call_whose_entry_was_missed_is_named_by_the_kernel(struct fixture *fixture,
+								      gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A read " ENTRY "k:__x64_sys_read");
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A read syscall:read __x64_sys_read")->count,
+			 ==, 1);
+}
+
+static void test_interrupts_are_not_callees(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1,
+		  "A B k:asm_sysvec_apic_timer_interrupt k:handle_softirqs k:net_rx_action");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A");
+	assert_instances(fixture, "p A B 10 10 20\np A 10 20 20\np 10 20 20\n");
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->interrupted_stacks, ==, 1);
+}
+
+static void test_page_faults_are_callees(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A k:asm_exc_page_fault k:handle_fault");
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A asm_exc_page_fault handle_fault")->count,
+			 ==, 1);
+}
+
+/* 10 off the CPU blocked, 30 woken, 35 on the CPU again. */
+static void test_time_is_split_by_switches_and_wakeups(struct fixture *fixture, gconstpointer data)
+{
+	const struct itp_instance *instance;
+
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 0, 1, "");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 4, 1, "A");
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 10, 1, "A B", 1);
+	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 30, 1, "", 2);
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 35, 1, "");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 40, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 41, 1, "A");
+	instance = instance_of(fixture, "p A B");
+	g_assert_cmpint(instance->conservative_ns, ==, 30);
+	g_assert_cmpint(instance->use.blocked_ns, ==, 20);
+	g_assert_cmpint(instance->use.runnable_ns, ==, 5);
+	g_assert_cmpint(instance->use.cpu_ns, ==, 5);
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpint(test_stats(&fixture->run, "p A")->use.cpu_ns, ==, 12);
+	g_assert_cmpint(test_stats(&fixture->run, "p A")->own_use.cpu_ns, ==, 7);
+	g_assert_cmpint(test_stats(&fixture->run, "p A")->own_use.blocked_ns, ==, 0);
+}
+
+static void test_a_thread_off_the_cpu_stands_where_it_was(struct fixture *fixture,
+							  gconstpointer data)
+{
+	(void)data;
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 10, 1, "A B", 1);
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 90, 1, "");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 100, 1, "A");
+	assert_instances(fixture, "p A B 10 80 90\np A 10 90 90\np 10 90 90\n");
+}
+
+static void test_without_switches_the_use_of_time_is_unknown(struct fixture *fixture,
+							     gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A");
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpint(test_stats(&fixture->run, "p A")->use.cpu_ns, ==, 0);
+}
+
+static void test_a_wakeup_shows_the_wakers_stack(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 2, "X");
+	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 20, 1, "X Y", 2);
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(test_stats(&fixture->run, "p X Y")->count, ==, 1);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A")->count, ==, 1);
+}
+
+static void test_broken_stacks_are_matched_by_their_suffix(struct fixture *fixture,
+							   gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "B C D");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B C");
+	assert_instances(fixture, "p A B C D 20 0 10\n"
+				  "p A B C 10 20 20\n"
+				  "p A B 10 20 20\n"
+				  "p A 10 20 20\n"
+				  "p 10 20 20\n");
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->broken_stacks, ==, 1);
+}
+
+static void test_broken_stacks_that_fit_nowhere_are_skipped(struct fixture *fixture,
+							    gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "X Y");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B");
+	assert_instances(fixture, "p A B 10 20 20\np A 10 20 20\np 10 20 20\n");
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->broken_stacks, ==, 1);
+}
+
+static void test_a_function_seen_below_another_is_no_root(struct fixture *fixture,
+							  gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A X");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "C D");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 40, 1, "A X");
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A")->count, ==, 1);
+	g_assert_cmpint(test_stats(&fixture->run, "p A X")->total_ns, ==, 20);
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->broken_stacks, ==, 1);
+}
+
+static void test_a_lone_frame_does_not_end_a_deep_stack(struct fixture *fixture,
+							gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "write");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B");
+	assert_instances(fixture, "p A B 10 20 20\np A 10 20 20\np 10 20 20\n");
+}
+
+static void test_loss_ends_what_is_open_and_is_not_averaged_in(struct fixture *fixture,
+							       gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A B");
+	test_push_argument(&fixture->run, ITP_EVENT_LOSS, 25, -1, "", 12);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 37, 1, "A B");
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(instance_of(fixture, "p A B")->flags & ITP_INSTANCE_LOST, !=, 0);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A B")->count, ==, 1);
+	g_assert_cmpint(test_stats(&fixture->run, "p A B")->total_ns, ==, 7);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A B")->lost_count, ==, 1);
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->lost_events, ==, 12);
+}
+
+static void test_two_threads_never_mix(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 12, 2, "A C");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 22, 2, "A C");
+	assert_instances(fixture, "p A B 10 10 12\np A 10 10 12\np 10 10 12\n"
+				  "p A C 12 10 10\np A 12 10 10\np 12 10 10\n");
+}
+
+static void test_exec_and_exit_close_everything(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push_argument(&fixture->run, ITP_EVENT_START, 5, 1, "", 99);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_EXEC, 20, 1, "");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_END, 40, 1, "");
+	assert_instances(fixture, "p A B 10 0 10\np A 10 0 10\np 5 15 15\n"
+				  "p A B 30 0 10\np A 30 0 10\np 20 20 20\n");
+	g_assert_cmpuint(instance_of(fixture, "p A B")->flags, ==, 0);
+	g_assert_cmpint(instance_of(fixture, "p A B")->upper_ns, ==, 15);
+}
+
+static void test_function_entries_and_exits_are_exact(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_ENTRY, 10, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_ENTRY, 20, 1, "B");
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_EXIT, 30, 1, "B");
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_EXIT, 50, 1, "A");
+	g_assert_cmpuint(instance_of(fixture, "p A")->flags, ==, ITP_INSTANCE_EXACT);
+	g_assert_cmpint(instance_of(fixture, "p A")->upper_ns, ==, 40);
+	g_assert_cmpint(instance_of(fixture, "p A B")->lower_ns, ==, 10);
+}
+
+static void test_events_out_of_order_are_refused(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	g_assert_cmpint(test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A"), ==, 0);
+	g_assert_cmpint(test_push(&fixture->run, ITP_EVENT_SAMPLE, 9, 1, "A"), ==,
+			ITP_ERROR_TIME_ORDER);
+}
+
+static void test_unknown_functions_are_refused(struct fixture *fixture, gconstpointer data)
+{
+	const struct itp_frame frame = { .function = 1000 };
+	const struct itp_stack_event event = { .kind = ITP_EVENT_SAMPLE,
+					       .comm = "p",
+					       .frames = &frame,
+					       .frame_count = 1 };
+
+	(void)data;
+	g_assert_cmpint(itp_infer_push(fixture->run.infer, &event), ==, ITP_ERROR_UNKNOWN_ID);
+}
+
+typedef void (*test_func)(struct fixture *fixture, gconstpointer data);
+
+static void add(const char *name, enum itp_continuity continuity, test_func test)
+{
+	g_autofree char *path = g_strconcat("/infer/", name, NULL);
+
+	g_test_add(path, struct fixture, GINT_TO_POINTER(continuity), set_up, test, tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	const struct {
+		const char *name;
+		test_func test;
+	} by_rules[] = {
+		{ "another call site is another call", test_another_call_site_is_another_call },
+		{ "bounds reach from absent to gone", test_bounds_reach_from_absent_to_gone },
+		{ "what is there first and last has unknown ends",
+		  test_what_is_there_first_and_last_has_unknown_ends },
+		{ "a system call is an exact frame", test_a_system_call_is_an_exact_frame },
+		{ "the same call twice is two calls", test_the_same_call_twice_is_two_calls },
+		{ "a call whose exit was missed ends when user code shows",
+		  test_a_call_whose_exit_was_missed_ends_when_user_code_shows },
+		{ "a call whose entry was missed is named by the kernel",
+		  test_a_call_whose_entry_was_missed_is_named_by_the_kernel },
+		{ "interrupts are not callees", test_interrupts_are_not_callees },
+		{ "page faults are callees", test_page_faults_are_callees },
+		{ "time is split by switches and wakeups",
+		  test_time_is_split_by_switches_and_wakeups },
+		{ "a thread off the CPU stands where it was",
+		  test_a_thread_off_the_cpu_stands_where_it_was },
+		{ "without switches the use of time is unknown",
+		  test_without_switches_the_use_of_time_is_unknown },
+		{ "a wakeup shows the waker's stack", test_a_wakeup_shows_the_wakers_stack },
+		{ "broken stacks are matched by their suffix",
+		  test_broken_stacks_are_matched_by_their_suffix },
+		{ "broken stacks that fit nowhere are skipped",
+		  test_broken_stacks_that_fit_nowhere_are_skipped },
+		{ "a function seen below another is no root",
+		  test_a_function_seen_below_another_is_no_root },
+		{ "a lone frame does not end a deep stack",
+		  test_a_lone_frame_does_not_end_a_deep_stack },
+		{ "loss ends what is open and is not averaged in",
+		  test_loss_ends_what_is_open_and_is_not_averaged_in },
+		{ "two threads never mix", test_two_threads_never_mix },
+		{ "exec and exit close everything", test_exec_and_exit_close_everything },
+		{ "function entries and exits are exact",
+		  test_function_entries_and_exits_are_exact },
+		{ "events out of order are refused", test_events_out_of_order_are_refused },
+		{ "unknown functions are refused", test_unknown_functions_are_refused },
+	};
+
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	g_test_add_func("/infer/table 1 of the paper gives its registers", test_table_1);
+	add("figure 3 of the paper gives both estimates", ITP_CONTINUITY_FUNCTION, test_figure_3);
+	add("the function rule ignores call sites", ITP_CONTINUITY_FUNCTION,
+	    test_function_rule_ignores_call_sites);
+	for (size_t i = 0; i < G_N_ELEMENTS(by_rules); i++) {
+		add(by_rules[i].name, ITP_CONTINUITY_CALL_SITE, by_rules[i].test);
+	}
+	return g_test_run();
+}
