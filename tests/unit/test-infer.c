@@ -223,6 +223,16 @@ static void test_a_call_whose_exit_was_missed_ends_when_user_code_shows(struct f
 				  "p 10 10 10\n");
 }
 
+static void test_a_call_whose_exit_was_missed_is_not_the_next_one(struct fixture *fixture,
+								  gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A read " ENTRY);
+	test_push(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 20, 1, "A read " ENTRY);
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A read syscall:0")->count, ==, 2);
+}
+
 static void test_a_call_whose_entry_was_missed_is_named_by_the_kernel(struct fixture *fixture,
 								      gconstpointer data)
 {
@@ -321,6 +331,16 @@ static void test_broken_stacks_are_matched_by_their_suffix(struct fixture *fixtu
 				  "p A 10 20 20\n"
 				  "p 10 20 20\n");
 	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->broken_stacks, ==, 1);
+}
+
+static void test_broken_stacks_in_recursion_end_as_little_as_possible(struct fixture *fixture,
+								      gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B C B C");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "B C D");
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A B C B C D")->count, ==, 1);
 }
 
 static void test_broken_stacks_that_fit_nowhere_are_skipped(struct fixture *fixture,
@@ -455,6 +475,8 @@ int main(int argc, char **argv)
 		{ "the same call twice is two calls", test_the_same_call_twice_is_two_calls },
 		{ "a call whose exit was missed ends when user code shows",
 		  test_a_call_whose_exit_was_missed_ends_when_user_code_shows },
+		{ "a call whose exit was missed is not the next one",
+		  test_a_call_whose_exit_was_missed_is_not_the_next_one },
 		{ "a call whose entry was missed is named by the kernel",
 		  test_a_call_whose_entry_was_missed_is_named_by_the_kernel },
 		{ "interrupts are not callees", test_interrupts_are_not_callees },
@@ -468,6 +490,8 @@ int main(int argc, char **argv)
 		{ "a wakeup shows the waker's stack", test_a_wakeup_shows_the_wakers_stack },
 		{ "broken stacks are matched by their suffix",
 		  test_broken_stacks_are_matched_by_their_suffix },
+		{ "broken stacks in recursion end as little as possible",
+		  test_broken_stacks_in_recursion_end_as_little_as_possible },
 		{ "broken stacks that fit nowhere are skipped",
 		  test_broken_stacks_that_fit_nowhere_are_skipped },
 		{ "a function seen below another is no root",

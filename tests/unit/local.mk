@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+#
+# Programs over the core's interfaces, written with GLib's g_test, which prints TAP. Each is named
+# like the module that it tests, and adds itself to both lists:
+#
+#   check_PROGRAMS += tests/unit/test-NAME
+#   TESTS += tests/unit/test-NAME
+#   tests_unit_test_NAME_SOURCES = tests/unit/test-NAME.c
+#   tests_unit_test_NAME_LDADD = libitp-infer.la $(GLIB_LIBS)
+
+check_LTLIBRARIES += libitp-test.la
+libitp_test_la_SOURCES = tests/unit/support.c tests/unit/support.h
+libitp_test_la_LIBADD = libitp-infer.la
+
+check_PROGRAMS += tests/unit/test-context-tree
+TESTS += tests/unit/test-context-tree
+tests_unit_test_context_tree_SOURCES = tests/unit/test-context-tree.c
+tests_unit_test_context_tree_LDADD = libitp-infer.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-infer
+TESTS += tests/unit/test-infer
+tests_unit_test_infer_SOURCES = tests/unit/test-infer.c
+tests_unit_test_infer_LDADD = libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-profile
+TESTS += tests/unit/test-profile
+tests_unit_test_profile_SOURCES = tests/unit/test-profile.c
+tests_unit_test_profile_LDADD = libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-properties
+TESTS += tests/unit/test-properties
+tests_unit_test_properties_SOURCES = tests/unit/test-properties.c
+tests_unit_test_properties_LDADD = libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-ranking
+TESTS += tests/unit/test-ranking
+tests_unit_test_ranking_SOURCES = tests/unit/test-ranking.c
+tests_unit_test_ranking_LDADD = libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-render
+TESTS += tests/unit/test-render
+tests_unit_test_render_SOURCES = tests/unit/test-render.c
+tests_unit_test_render_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_render_LDADD = libitp-render.la libitp-infer.la $(GLIB_LIBS) $(JANSSON_LIBS)
+dist_check_DATA += \
+	tests/unit/render/calls-paper-80.txt \
+	tests/unit/render/comparison-140.txt \
+	tests/unit/render/comparison-60.txt \
+	tests/unit/render/comparison-80.txt \
+	tests/unit/render/comparison.csv \
+	tests/unit/render/comparison.jsonl \
+	tests/unit/render/deep-80.txt \
+	tests/unit/render/equal-names-80.txt \
+	tests/unit/render/faster-80.txt \
+	tests/unit/render/incomplete-80.txt \
+	tests/unit/render/incomplete.csv \
+	tests/unit/render/incomplete.jsonl \
+	tests/unit/render/nothing-80.txt \
+	tests/unit/render/nothing.jsonl \
+	tests/unit/render/single-80.txt \
+	tests/unit/render/single.csv \
+	tests/unit/render/single.jsonl
