@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+#
+# What scripts/demo and scripts/check share: which packages a machine needs, and how to get from
+# a clone to an installed plugin. Sourced; everything is said on standard output, commands are
+# shown as they run.
+# shellcheck shell=bash disable=SC2034
+
+set -euo pipefail
+
+source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+build_packages=(autoconf automake libtool pkg-config make gcc libc6-dev xz-utils
+	libglib2.0-dev libbabeltrace2-dev babeltrace2 libtraceevent-dev libelf-dev libdw-dev
+	libseccomp-dev libjansson-dev)
+
+# What introperf wants perf to record.
+# shellcheck disable=SC2054 # commas separate the events, not the elements
+record_options=(-k CLOCK_MONOTONIC
+	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup
+	-e cpu-clock/freq=997/ --switch-events --call-graph fp)
+
+say() {
+	printf '%s\n' "$*"
+}
+
+fail() {
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+# Prints a command as one would type it.
+show() {
+	local word line='$'
+	for word in "$@"; do
+		if [[ $word =~ ^[][A-Za-z0-9_./=,:+@^%-]+$ ]]; then
+			line+=" $word"
+		else
+			line+=" '$word'"
+		fi
+	done
+	printf '%s\n' "$line"
+}
+
+# Runs a command whose output only matters when it fails.
+run() {
+	local log status=0
+	show "$@"
+	log=$(mktemp)
+	"$@" >"$log" 2>&1 || status=$?
+	if [ "$status" -ne 0 ]; then
+		cat "$log"
+	fi
+	rm -f "$log"
+	[ "$status" -eq 0 ] || fail "this failed with exit status $status: $*"
+}
+
+# missing_packages PACKAGE… prints those that dpkg does not know as installed.
+missing_packages() {
+	local package
+	for package in "$@"; do
+		if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
+			printf '%s\n' "$package"
+		fi
+	done
+}
+
+install_packages() {
+	export DEBIAN_FRONTEND=noninteractive
+	run apt-get update
+	run apt-get install -y --no-install-recommends "$@"
+}
+
+# ensure_packages PACKAGE… installs what is missing, or says what to type. Where there is no
+# apt-get, configure tells what is missing.
+ensure_packages() {
+	local missing
+	command -v apt-get >/dev/null || return 0
+	mapfile -t missing < <(missing_packages "$@")
+	[ ${#missing[@]} -gt 0 ] || return 0
+	say "These packages are missing: ${missing[*]}"
+	if [ "$(id -u)" -ne 0 ]; then
+		fail "install them first, as root:
+    apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+	fi
+	install_packages "${missing[@]}"
+}
+
+# try_package COMMAND PACKAGE installs what is worth having and can be done without.
+try_package() {
+	if command -v "$1" >/dev/null; then
+		return 0
+	fi
+	if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
+		say "$1 is missing, trying package $2"
+		(install_packages "$2") || say "$2 is not to be had; going on without"
+	else
+		say "$1 is missing (package $2); going on without"
+	fi
+}
+
+try_perf() {
+	if grep -qs '^ID=ubuntu' /etc/os-release; then
+		try_package perf linux-tools-generic
+	else
+		try_package perf linux-perf
+	fi
+}
+
+# Whether perf may record what introperf wants to see.
+perf_records() {
+	perf record -q "${record_options[@]}" -o /dev/null -- true >/dev/null 2>&1
+}
+
+# build_and_install BUILD-DIR PREFIX CONFIGURE-OPTION…
+build_and_install() {
+	local build_dir=$1 prefix=$2
+	shift 2
+	mkdir -p "$build_dir"
+	cd "$build_dir"
+	if [ ! -e "$source_dir/configure" ]; then
+		run autoreconf -fi "$source_dir"
+	fi
+	run "$source_dir/configure" --prefix="$prefix" "$@"
+	run make -j"$(nproc)"
+	run make install
+}

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT
+#
+# Speed and memory; run by hand, not by `make check`.
+
+dist_noinst_SCRIPTS += tests/bench/run
