@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ranking as JSON lines: a header, one object for each path, a summary. The keys that the
+ * design fixes come first and in its order; readers must ignore keys that they do not know.
+ *
+ * Integers beyond INT64_MAX do not exist in JSON as jansson writes it; counters that large are
+ * written as INT64_MAX.
+ */
+#include "common/render/formats.h"
+
+#include <jansson.h>
+
+#include "common/render/workload.h"
+
+/* Adds members; `object` takes over what it is given. */
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+	g_autofree char *valid = g_utf8_make_valid(text, -1);
+
+	json_object_set_new_nocheck(object, key, json_string_nocheck(valid));
+}
+
+static void set_signed(json_t *object, const char *key, int64_t value)
+{
+	json_object_set_new_nocheck(object, key, json_integer(value));
+}
+
+static void set_unsigned(json_t *object, const char *key, uint64_t value)
+{
+	set_signed(object, key, (int64_t)MIN(value, (uint64_t)INT64_MAX));
+}
+
+static void set_bool(json_t *object, const char *key, bool value)
+{
+	json_object_set_new_nocheck(object, key, json_boolean(value));
+}
+
+static void set_null(json_t *object, const char *key)
+{
+	json_object_set_new_nocheck(object, key, json_null());
+}
+
+/* Appends `object` as one line and gives it up. */
+static void append_line(GString *output, json_t *object)
+{
+	char *line = json_dumps(object, JSON_COMPACT);
+
+	g_string_append(output, line);
+	g_string_append_c(output, '\n');
+	free(line);
+	json_decref(object);
+}
+
+static void append_header(const struct itp_ranking *ranking, GString *output)
+{
+	const struct itp_workload *suspect = &ranking->suspect->workload;
+	json_t *header = json_object();
+
+	set_text(header, "type", "header");
+	set_signed(header, "schema", ITP_RENDER_SCHEMA);
+	if (ranking->base == NULL) {
+		set_null(header, "base");
+	} else {
+		set_text(header, "base", ranking->base->workload.name);
+	}
+	set_text(header, "suspect", suspect->name);
+	set_text(header, "metric", itp_metric_name(ranking->options.metric));
+	set_text(header, "method", itp_method_name(ranking->options.method));
+	set_text(header, "options", suspect->options == NULL ? "" : suspect->options);
+	set_unsigned(header, "paths", ranking->paths->len);
+	set_unsigned(header, "paths_found", ranking->path_count);
+	set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
+	set_signed(header, "base_own_ns", ranking->base_own_ns);
+	append_line(output, header);
+}
+
+static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_ranked_frame *frame)
+{
+	const struct itp_function *function =
+		itp_function_table_get(ranking->functions, frame->function);
+	const struct itp_node_stats *suspect = frame->suspect;
+	const struct itp_node_stats *base = frame->base;
+	json_t *object = json_object();
+
+	set_text(object, "function", function->name);
+	set_text(object, "module", function->module);
+	set_signed(object, "own_ns", suspect->own_ns);
+	set_signed(object, "base_own_ns", base == NULL ? 0 : base->own_ns);
+	set_signed(object, "total_ns", suspect->total_ns);
+	set_unsigned(object, "count", suspect->count);
+	set_unsigned(object, "rank", frame->rank);
+	set_signed(object, "base_total_ns", base == NULL ? 0 : base->total_ns);
+	set_unsigned(object, "base_count", base == NULL ? 0 : base->count);
+	set_signed(object, "value", frame->value);
+	set_signed(object, "base_value", frame->base_value);
+	set_signed(object, "min_ns", suspect->count == 0 ? 0 : suspect->min_ns);
+	set_signed(object, "max_ns", suspect->max_ns);
+	set_signed(object, "lower_ns", suspect->lower_ns);
+	set_signed(object, "upper_ns", suspect->upper_ns);
+	set_signed(object, "cpu_ns", suspect->use.cpu_ns);
+	set_signed(object, "blocked_ns", suspect->use.blocked_ns);
+	set_signed(object, "runnable_ns", suspect->use.runnable_ns);
+	set_signed(object, "own_cpu_ns", suspect->own_use.cpu_ns);
+	set_signed(object, "own_blocked_ns", suspect->own_use.blocked_ns);
+	set_signed(object, "own_runnable_ns", suspect->own_use.runnable_ns);
+	set_unsigned(object, "lost_count", suspect->lost_count);
+	return object;
+}
+
+static json_t *delta_object(const struct itp_delta *delta)
+{
+	json_t *object = json_object();
+
+	set_signed(object, "more_calls_ns", delta->more_calls_ns);
+	set_signed(object, "slower_calls_ns", delta->slower_calls_ns);
+	set_signed(object, "cpu_ns", delta->use.cpu_ns);
+	set_signed(object, "blocked_ns", delta->use.blocked_ns);
+	set_signed(object, "runnable_ns", delta->use.runnable_ns);
+	return object;
+}
+
+static void append_path(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			GString *output)
+{
+	/* A key that ends in _ns always holds a time. */
+	bool calls = ranking->options.metric == ITP_METRIC_COUNT;
+	json_t *object = json_object();
+	json_t *frames = json_array();
+
+	set_text(object, "type", "path");
+	set_unsigned(object, "rank", path->rank);
+	set_signed(object, calls ? "cost_calls" : "cost_ns", path->cost);
+	set_signed(object, calls ? "base_calls" : "base_ns", path->base_value);
+	set_signed(object, calls ? "suspect_calls" : "suspect_ns", path->suspect_value);
+	set_text(object, "process",
+		 itp_function_table_get(ranking->functions, path->process)->name);
+	if (path->culprit < 0) {
+		set_null(object, "culprit");
+	} else {
+		set_signed(object, "culprit", path->culprit);
+	}
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		json_array_append_new(frames, frame_object(ranking, &path->frames[i]));
+	}
+	json_object_set_new_nocheck(object, "frames", frames);
+	json_object_set_new_nocheck(object, "delta", delta_object(&path->delta));
+	set_bool(object, "new", path->is_new);
+	append_line(output, object);
+}
+
+static json_t *workload_object(const struct itp_workload *workload)
+{
+	const struct itp_infer_counts *counts = &workload->counts;
+	json_t *object = json_object();
+
+	set_text(object, "name", workload->name);
+	set_bool(object, "complete", itp_workload_is_complete(workload));
+	set_bool(object, "cut", counts->cut);
+	set_signed(object, "begin_ns", counts->begin_ns);
+	set_signed(object, "end_ns", counts->end_ns);
+	set_unsigned(object, "threads", counts->threads);
+	set_unsigned(object, "events", counts->events);
+	set_unsigned(object, "stacks", counts->stacks);
+	set_unsigned(object, "broken_stacks", counts->broken_stacks);
+	set_unsigned(object, "interrupted_stacks", counts->interrupted_stacks);
+	set_unsigned(object, "losses", counts->losses);
+	set_unsigned(object, "lost_events", counts->lost_events);
+	set_text(object, "options", workload->options == NULL ? "" : workload->options);
+	return object;
+}
+
+static void append_summary(const struct itp_ranking *ranking, bool incomplete, GString *output)
+{
+	static const struct itp_infer_counts none;
+	const struct itp_workload *base = ranking->base == NULL ? NULL : &ranking->base->workload;
+	const struct itp_workload *suspect = &ranking->suspect->workload;
+	const struct itp_infer_counts *base_counts = base == NULL ? &none : &base->counts;
+	json_t *object = json_object();
+
+	set_text(object, "type", "summary");
+	set_bool(object, "complete", itp_ranking_is_complete(ranking, incomplete));
+	set_unsigned(object, "events", suspect->counts.events + base_counts->events);
+	set_unsigned(object, "broken_stacks",
+		     suspect->counts.broken_stacks + base_counts->broken_stacks);
+	set_unsigned(object, "lost_events", suspect->counts.lost_events + base_counts->lost_events);
+	set_unsigned(object, "losses", suspect->counts.losses + base_counts->losses);
+	set_bool(object, "ended_by_error", incomplete);
+	json_object_set_new_nocheck(object, "base",
+				    base == NULL ? json_null() : workload_object(base));
+	json_object_set_new_nocheck(object, "suspect", workload_object(suspect));
+	append_line(output, object);
+}
+
+void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render_options *options,
+		      GString *output)
+{
+	append_header(ranking, output);
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		append_path(ranking, itp_path_at(ranking, i), output);
+	}
+	append_summary(ranking, options->incomplete, output);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One path as a person would tell it. Frames are taken in the order of what they say: the
+ * culprit, both ends, the system call, the neighbours of the culprit, the hottest frame, the
+ * frames where control enters another module, then the next hottest ones; as many as fit into
+ * two lines. "…" stands for the frames between. The culprit and the ends are always there. A
+ * path begins where the program does: what a C library runs before main is left out.
+ */
+#include "common/render/path-line.h"
+
+#include <string.h>
+
+#include "common/render/labels.h"
+
+#define INDENT 6
+#define INDENT_MORE 8
+#define LINES_WANTED 2
+/* A reader does not take in more than this. */
+#define FRAMES_MOST 12
+#define ENDS_AND_CULPRIT 3
+/* Start-up frames are only looked for this near to the root. */
+#define START_FRAMES_MOST 6
+#define PROCESS_COLUMNS 24
+#define NAME_COLUMNS_LEAST 24
+
+#define SEPARATOR "\u203a "
+#define SEPARATOR_COLUMNS 2
+#define GAP_MARK "\u2026"
+#define CULPRIT_MARK " \u25c0 culprit"
+#define CULPRIT_MARK_COLUMNS 10
+
+/* Lines while they are being filled. */
+struct layout {
+	GString *output;
+	unsigned int width;
+	unsigned int column;
+	unsigned int lines;
+};
+
+const struct itp_ranked_frame *itp_path_face(const struct itp_ranked_path *path)
+{
+	if (path->culprit >= 0) {
+		return &path->frames[path->culprit];
+	}
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		if (path->frames[i].rank == 1) {
+			return &path->frames[i];
+		}
+	}
+	return path->frame_count > 0 ? &path->frames[path->frame_count - 1] : NULL;
+}
+
+static const struct itp_function *function_of(const struct itp_ranking *ranking,
+					      const struct itp_ranked_path *path, uint32_t frame)
+{
+	return itp_function_table_get(ranking->functions, path->frames[frame].function);
+}
+
+/* Index of the first frame behind those that start every program or thread. */
+static uint32_t first_frame(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	static const char *const start_names[] = {
+		"_start",
+		"__libc_start_main",
+		"__libc_start_call_main",
+		"__libc_start_main_impl",
+		"__clone",
+		"__clone3",
+		"clone",
+		"clone3",
+		"start_thread",
+		"ret_from_fork",
+		"ret_from_fork_asm",
+		NULL,
+	};
+	uint32_t frame = 0;
+
+	for (; frame + 1 < path->frame_count && frame < START_FRAMES_MOST; frame++) {
+		const char *name = function_of(ranking, path, frame)->name;
+
+		if (path->culprit == (int32_t)frame || !g_strv_contains(start_names, name)) {
+			break;
+		}
+	}
+	return frame;
+}
+
+static void put(struct layout *layout, const char *text, bool first)
+{
+	unsigned int columns = itp_label_columns(text);
+	unsigned int between = first ? 0 : SEPARATOR_COLUMNS;
+
+	if (!first && layout->column + 1 + between + columns > layout->width) {
+		g_string_append_c(layout->output, '\n');
+		itp_label_pad(layout->output, INDENT_MORE);
+		layout->column = INDENT_MORE;
+		layout->lines++;
+	} else {
+		g_string_append_c(layout->output, ' ');
+		layout->column++;
+	}
+	g_string_append(layout->output, first ? "" : SEPARATOR);
+	g_string_append(layout->output, text);
+	layout->column += between + columns;
+}
+
+/* Name of a frame, as long as it may be, with the mark of the culprit. */
+static char *frame_text(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			uint32_t frame, unsigned int width)
+{
+	g_autofree char *name = itp_label_clean(function_of(ranking, path, frame)->name);
+	unsigned int most = MAX(width / 2, NAME_COLUMNS_LEAST);
+	g_autofree char *fitting = NULL;
+
+	if (path->culprit == (int32_t)frame) {
+		most = width - INDENT_MORE - 1 - SEPARATOR_COLUMNS - CULPRIT_MARK_COLUMNS;
+	}
+	fitting = itp_label_shorten(name, most);
+	return g_strconcat(fitting, path->culprit == (int32_t)frame ? CULPRIT_MARK : "", NULL);
+}
+
+static void put_process(struct layout *layout, const struct itp_ranking *ranking,
+			const struct itp_ranked_path *path)
+{
+	const struct itp_function *process =
+		itp_function_table_get(ranking->functions, path->process);
+	g_autofree char *name = itp_label_clean(process->name);
+	g_autofree char *fitting = itp_label_shorten(name, PROCESS_COLUMNS);
+
+	itp_label_pad(layout->output, INDENT);
+	g_string_append(layout->output, fitting);
+	g_string_append_c(layout->output, ':');
+	layout->column = INDENT + itp_label_columns(fitting) + 1;
+}
+
+/* Appends the frames with `chosen` set; returns the number of lines. */
+static unsigned int lay_out(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			    const bool *chosen, unsigned int width, GString *output)
+{
+	struct layout layout = { .output = output, .width = width, .lines = 1 };
+	uint32_t first = first_frame(ranking, path);
+	bool in_gap = false;
+
+	put_process(&layout, ranking, path);
+	for (uint32_t i = first; i < path->frame_count; i++) {
+		if (chosen[i]) {
+			g_autofree char *text = frame_text(ranking, path, i, width);
+
+			put(&layout, text, i == first);
+		} else if (!in_gap) {
+			put(&layout, GAP_MARK, false);
+		}
+		in_gap = !chosen[i];
+	}
+	return layout.lines;
+}
+
+/* Frames in the order in which they are wanted. */
+struct wish_list {
+	/* uint32_t, indices of frames. Owned by this. */
+	GArray *order;
+	/* By frame. Owned by this. */
+	bool *wanted;
+	/* Only frames in [first, end) can be wanted. */
+	int64_t first;
+	int64_t end;
+};
+
+static void want(struct wish_list *list, int64_t frame)
+{
+	uint32_t index = (uint32_t)frame;
+
+	if (frame >= list->first && frame < list->end && !list->wanted[index]) {
+		list->wanted[index] = true;
+		g_array_append_val(list->order, index);
+	}
+}
+
+static gint compare_rank(gconstpointer a, gconstpointer b, gpointer frames)
+{
+	const struct itp_ranked_frame *first = frames;
+	const struct itp_ranked_frame *x = &first[*(const uint32_t *)a];
+	const struct itp_ranked_frame *y = &first[*(const uint32_t *)b];
+
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static void want_by_rank(struct wish_list *list, const struct itp_ranked_path *path)
+{
+	GArray *frames = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), path->frame_count);
+
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		g_array_append_val(frames, i);
+	}
+	g_array_sort_with_data(frames, compare_rank, path->frames);
+	for (guint i = 0; i < frames->len; i++) {
+		want(list, g_array_index(frames, uint32_t, i));
+	}
+	g_array_free(frames, TRUE);
+}
+
+/* Frames where control enters another module, from the leaf to the root. */
+static void want_module_entries(struct wish_list *list, const struct itp_ranking *ranking,
+				const struct itp_ranked_path *path)
+{
+	for (uint32_t i = path->frame_count; i-- > 1;) {
+		if (strcmp(function_of(ranking, path, i)->module,
+			   function_of(ranking, path, i - 1)->module) != 0) {
+			want(list, i);
+		}
+	}
+}
+
+/* Wants all frames, those first that say most. */
+static void fill_wish_list(struct wish_list *list, const struct itp_ranking *ranking,
+			   const struct itp_ranked_path *path)
+{
+	int64_t face = itp_path_face(path) - path->frames;
+	int64_t hottest = face;
+
+	want(list, face);
+	want(list, list->first);
+	want(list, list->end - 1);
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		hottest = path->frames[i].rank == 1 ? i : hottest;
+		if (function_of(ranking, path, i)->layer == ITP_LAYER_SYSCALL) {
+			want(list, i);
+		}
+	}
+	want(list, face + 1);
+	want(list, face - 1);
+	want(list, hottest);
+	want_module_entries(list, ranking, path);
+	want(list, hottest - 1);
+	want(list, hottest + 1);
+	want_by_rank(list, path);
+}
+
+/* Sets `chosen` for as many frames as say something and fit. */
+static void choose_frames(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			  unsigned int width, bool *chosen)
+{
+	struct wish_list list = {
+		.order = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+		.wanted = g_new0(bool, path->frame_count),
+		.first = first_frame(ranking, path),
+		.end = path->frame_count,
+	};
+	GString *scratch = g_string_new(NULL);
+
+	fill_wish_list(&list, ranking, path);
+	for (guint i = 0; i < MIN(list.order->len, FRAMES_MOST); i++) {
+		uint32_t frame = g_array_index(list.order, uint32_t, i);
+
+		chosen[frame] = true;
+		g_string_truncate(scratch, 0);
+		if (i >= ENDS_AND_CULPRIT &&
+		    lay_out(ranking, path, chosen, width, scratch) > LINES_WANTED) {
+			chosen[frame] = false;
+		}
+	}
+	g_string_free(scratch, TRUE);
+	g_array_free(list.order, TRUE);
+	g_free(list.wanted);
+}
+
+void itp_path_line_append(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			  unsigned int width, GString *output)
+{
+	g_autofree bool *chosen = g_new0(bool, path->frame_count + 1);
+
+	if (path->frame_count == 0) {
+		return;
+	}
+	choose_frames(ranking, path, width, chosen);
+	lay_out(ranking, path, chosen, width, output);
+	g_string_append_c(output, '\n');
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ranked results as text, CSV and JSON lines.
+ *
+ * Renderers turn an itp_ranking into bytes and decide nothing about it: no filtering, no
+ * arithmetic beyond units and shares. The same ranking gives the same bytes. Where the bytes go
+ * is the host's business.
+ */
+#ifndef ITP_RENDER_RENDER_H
+#define ITP_RENDER_RENDER_H
+
+#include "common/infer/ranking.h"
+
+/* Version of the JSON lines and CSV layouts: changes when a reader would have to. */
+#define ITP_RENDER_SCHEMA 1
+
+enum itp_format {
+	ITP_FORMAT_TEXT = 0,
+	ITP_FORMAT_CSV = 1,
+	ITP_FORMAT_JSONL = 2,
+};
+
+struct itp_render_options {
+	enum itp_format format;
+	/* Columns that text may use; at least 60. */
+	unsigned int width;
+	/* Set when the graph ended with an error: the results are those of what was read until
+	 * then, and say so. */
+	bool incomplete;
+};
+
+/* Appends the rendered ranking to `output`. */
+void itp_render_ranking(const struct itp_ranking *ranking, const struct itp_render_options *options,
+			GString *output);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers as a person would say them. Times and counts are rounded in integer arithmetic, half
+ * up; a value that rounds up to the next unit is written in that unit ("1.00 s", never
+ * "1000 ms").
+ */
+#include "common/render/units.h"
+
+#include <glib.h>
+
+#define MINUS "\u2212"
+
+struct unit {
+	const char *name;
+	/* In the base unit, and divisible by 10^(digits - 1) unless it is 1. */
+	uint64_t size;
+	/* Significant digits that are shown, at least of the integer part. */
+	unsigned int digits;
+	/* In this unit: from here on the next one is used. */
+	uint64_t limit;
+};
+
+static const struct unit time_units[] = {
+	{ "ns", UINT64_C(1), 1, 1000 },           { "\u00b5s", UINT64_C(1000), 2, 1000 },
+	{ "ms", UINT64_C(1000000), 2, 1000 },     { "s", UINT64_C(1000000000), 3, 1000 },
+	{ "min", UINT64_C(60000000000), 3, 100 }, { "h", UINT64_C(3600000000000), 3, UINT64_MAX },
+};
+
+static const struct unit count_units[] = {
+	{ "M", UINT64_C(1000000), 3, 1000 },
+	{ "G", UINT64_C(1000000000), 3, 1000 },
+	{ "T", UINT64_C(1000000000000), 3, 1000 },
+	{ "P", UINT64_C(1000000000000000), 3, 1000 },
+	{ "E", UINT64_C(1000000000000000000), 3, UINT64_MAX },
+};
+
+/* Counts below are written out. */
+#define COUNT_WRITTEN_OUT UINT64_C(10000000)
+
+static uint64_t power_of_ten(unsigned int exponent)
+{
+	uint64_t power = 1;
+
+	while (exponent-- > 0) {
+		power *= 10;
+	}
+	return power;
+}
+
+/* `value` in the first of `units` whose limit it stays below. The last one has none. */
+static char *with_unit(uint64_t value, const struct unit *units)
+{
+	for (const struct unit *unit = units;; unit++) {
+		for (unsigned int decimals = unit->digits; decimals-- > 0;) {
+			uint64_t step = unit->size / power_of_ten(decimals);
+			uint64_t scaled = value / step + (value % step >= step - step / 2);
+			uint64_t power = power_of_ten(decimals);
+
+			if (decimals > 0 && scaled >= power_of_ten(unit->digits)) {
+				continue;
+			}
+			if (scaled / power >= unit->limit) {
+				break;
+			}
+			if (decimals == 0) {
+				return g_strdup_printf("%" G_GUINT64_FORMAT " %s", scaled,
+						       unit->name);
+			}
+			return g_strdup_printf("%" G_GUINT64_FORMAT ".%0*" G_GUINT64_FORMAT " %s",
+					       scaled / power, (int)decimals, scaled % power,
+					       unit->name);
+		}
+	}
+}
+
+static uint64_t magnitude(int64_t value)
+{
+	return value < 0 ? -(uint64_t)value : (uint64_t)value;
+}
+
+static const char *sign(int64_t value)
+{
+	if (value == 0) {
+		return "";
+	}
+	return value < 0 ? MINUS : "+";
+}
+
+static char *time_text(uint64_t time_ns)
+{
+	return time_ns == 0 ? g_strdup("0 s") : with_unit(time_ns, time_units);
+}
+
+char *itp_units_time(int64_t time_ns)
+{
+	g_autofree char *text = time_text(magnitude(time_ns));
+
+	return g_strconcat(time_ns < 0 ? MINUS : "", text, NULL);
+}
+
+char *itp_units_time_change(int64_t change_ns)
+{
+	g_autofree char *text = time_text(magnitude(change_ns));
+
+	return g_strconcat(sign(change_ns), text, NULL);
+}
+
+char *itp_units_count(uint64_t count)
+{
+	unsigned int thousands = (unsigned int)(count / 1000);
+
+	if (count >= COUNT_WRITTEN_OUT) {
+		return with_unit(count, count_units);
+	}
+	if (count < 1000) {
+		return g_strdup_printf("%u", (unsigned int)count);
+	}
+	if (thousands < 1000) {
+		return g_strdup_printf("%u %03u", thousands, (unsigned int)(count % 1000));
+	}
+	return g_strdup_printf("%u %03u %03u", thousands / 1000, thousands % 1000,
+			       (unsigned int)(count % 1000));
+}
+
+char *itp_units_count_change(int64_t change)
+{
+	g_autofree char *text = itp_units_count(magnitude(change));
+
+	return g_strconcat(sign(change), text, NULL);
+}
+
+static char *number(const char *prefix, const char *format, double value, const char *suffix)
+{
+	char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+	g_ascii_formatd(digits, sizeof(digits), format, value);
+	return g_strconcat(prefix, digits, suffix, NULL);
+}
+
+char *itp_units_ratio(double value, double base)
+{
+	double ratio = value / base;
+
+	if (ratio < 0.005) {
+		return g_strdup("\u00d7<0.01");
+	}
+	if (ratio < 0.095) {
+		return number("\u00d7", "%.2f", ratio, "");
+	}
+	if (ratio < 9.95) {
+		return number("\u00d7", "%.1f", ratio, "");
+	}
+	if (ratio < 9999.5) {
+		return number("\u00d7", "%.0f", ratio, "");
+	}
+	if (ratio < 9999.5e3) {
+		return number("\u00d7", "%.0f", ratio / 1e3, "k");
+	}
+	return g_strdup("\u00d7>9999k");
+}
+
+char *itp_units_share(double part, double whole)
+{
+	double percent = 100.0 * part / whole;
+
+	if (!(whole > 0)) {
+		return g_strdup("\u2013");
+	}
+	if (percent > 0 && percent < 0.05) {
+		return g_strdup("<0.1 %");
+	}
+	if (percent > 99.5 && percent < 100) {
+		return g_strdup(">99 %");
+	}
+	if (percent == 0 || percent >= 9.95 || percent <= -9.95) {
+		return number("", "%.0f", percent, " %");
+	}
+	return number("", "%.1f", percent, " %");
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What renderers say about a workload, for all formats in one place. An input counts as complete
+ * only when its reader says so and no counter contradicts that.
+ */
+#include "common/render/workload.h"
+
+#include <string.h>
+
+#include "common/render/labels.h"
+#include "common/render/units.h"
+
+/* Columns that the head of a column may take. */
+#define HEAD_COLUMNS 10
+
+/* Extension of a file name, with its dot; "" when there is none. */
+static const char *extension(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot == NULL || dot == name ? "" : dot;
+}
+
+static char *head(const char *label, const char *shared_extension)
+{
+	g_autofree char *stem = g_strndup(label, strlen(label) - strlen(shared_extension));
+
+	return itp_label_shorten(stem, HEAD_COLUMNS);
+}
+
+void itp_workload_labels_init(struct itp_workload_labels *labels, const struct itp_ranking *ranking)
+{
+	const char *shared = "";
+
+	labels->base = NULL;
+	labels->base_head = NULL;
+	labels->suspect = itp_label_clean(ranking->suspect->workload.name);
+	if (ranking->base != NULL) {
+		labels->base = itp_label_clean(ranking->base->workload.name);
+		if (strcmp(labels->base, labels->suspect) == 0) {
+			g_free(labels->base);
+			g_free(labels->suspect);
+			labels->base = g_strdup("base");
+			labels->suspect = g_strdup("suspect");
+		}
+		if (strcmp(extension(labels->base), extension(labels->suspect)) == 0) {
+			shared = extension(labels->base);
+		}
+		labels->base_head = head(labels->base, shared);
+	}
+	labels->suspect_head = head(labels->suspect, shared);
+	if (g_strcmp0(labels->base_head, labels->suspect_head) == 0) {
+		g_free(labels->base_head);
+		g_free(labels->suspect_head);
+		labels->base_head = g_strdup("base");
+		labels->suspect_head = g_strdup("suspect");
+	}
+}
+
+void itp_workload_labels_release(struct itp_workload_labels *labels)
+{
+	g_free(labels->suspect);
+	g_free(labels->base);
+	g_free(labels->suspect_head);
+	g_free(labels->base_head);
+}
+
+bool itp_workload_is_complete(const struct itp_workload *workload)
+{
+	return workload->complete && !workload->counts.cut && workload->counts.losses == 0 &&
+	       workload->counts.lost_events == 0;
+}
+
+bool itp_ranking_is_complete(const struct itp_ranking *ranking, bool incomplete)
+{
+	return !incomplete && itp_workload_is_complete(&ranking->suspect->workload) &&
+	       (ranking->base == NULL || itp_workload_is_complete(&ranking->base->workload));
+}
+
+static void append_losses(GString *text, const struct itp_workload *workload)
+{
+	const struct itp_infer_counts *counts = &workload->counts;
+	const char *separator = "incomplete: ";
+
+	if (counts->lost_events > 0) {
+		g_autofree char *lost = itp_units_count(counts->lost_events);
+
+		g_string_append_printf(text, "%s%s %s lost", separator, lost,
+				       counts->lost_events == 1 ? "event" : "events");
+		separator = ", ";
+	} else if (counts->losses > 0) {
+		g_string_append_printf(text, "%sevents lost, nobody knows how many", separator);
+		separator = ", ";
+	}
+	if (counts->cut) {
+		g_string_append_printf(text, "%scut short", separator);
+	} else if (!workload->complete && counts->losses == 0 && counts->lost_events == 0) {
+		g_string_append_printf(text, "%snot read to its end", separator);
+	}
+}
+
+char *itp_workload_completeness(const struct itp_workload *workload)
+{
+	GString *text = g_string_new(NULL);
+
+	if (itp_workload_is_complete(workload)) {
+		g_string_append(text, "complete");
+	} else {
+		append_losses(text, workload);
+	}
+	if (workload->counts.broken_stacks > 0) {
+		g_autofree char *share = itp_label_unbroken(itp_units_share(
+			(double)workload->counts.broken_stacks, (double)workload->counts.stacks));
+
+		g_string_append_printf(text, ", %s of stacks broken", share);
+	}
+	return g_string_free(text, FALSE);
+}
+
+char *itp_workload_option(const struct itp_workload *workload, const char *name)
+{
+	g_auto(GStrv) options =
+		g_strsplit(workload->options == NULL ? "" : workload->options, " ", -1);
+	size_t length = strlen(name);
+
+	for (char **option = options; *option != NULL; option++) {
+		if (strncmp(*option, name, length) == 0 && (*option)[length] == '=') {
+			return g_strdup(*option + length + 1);
+		}
+	}
+	return NULL;
+}
+
+const char *itp_metric_name(enum itp_metric metric)
+{
+	static const char *const names[] = { "own", "total", "count", "each" };
+
+	return names[metric];
+}
+
+const char *itp_method_name(enum itp_method method)
+{
+	static const char *const names[] = { "totals", "paper" };
+
+	return names[method];
+}

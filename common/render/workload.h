@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What renderers say about a workload: how it is called and how complete its input was.
+ */
+#ifndef ITP_RENDER_WORKLOAD_H
+#define ITP_RENDER_WORKLOAD_H
+
+#include "common/infer/ranking.h"
+
+/* Names of both sides of a comparison. Clean labels, owned by this. */
+struct itp_workload_labels {
+	/* In sentences: "good.data" and "slow.data", or "base" and "suspect" when both have the
+	 * same name. base is NULL without one. */
+	char *suspect;
+	char *base;
+	/* The same, short, as heads of columns: "good", "slow". */
+	char *suspect_head;
+	char *base_head;
+};
+
+void itp_workload_labels_init(struct itp_workload_labels *labels,
+			      const struct itp_ranking *ranking);
+void itp_workload_labels_release(struct itp_workload_labels *labels);
+
+/* True when the input was read to its end and nothing is known to be missing from it. */
+bool itp_workload_is_complete(const struct itp_workload *workload);
+
+/* The same for all inputs of a ranking; `incomplete` as in itp_render_options. */
+bool itp_ranking_is_complete(const struct itp_ranking *ranking, bool incomplete);
+
+/* "complete" or "incomplete: 12 events lost, cut short", and the share of broken stacks. */
+char *itp_workload_completeness(const struct itp_workload *workload);
+
+/* Value of one of the workload's options; NULL when it was not recorded. */
+char *itp_workload_option(const struct itp_workload *workload, const char *name);
+
+/* "own", "total", "count", "each"; "totals", "paper": as the parameters spell them. */
+const char *itp_metric_name(enum itp_metric metric);
+const char *itp_method_name(enum itp_method method);
+
+#endif
