@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sentences that go with the core's error numbers.
+ *
+ * They name the remedy where a person has one. Which input it was, and what was being done to
+ * it, is for the host to say.
+ */
+#include "common/error.h"
+
+const char *itp_error_text(enum itp_error error)
+{
+	switch (error) {
+	case ITP_OK:
+		return "no error";
+	case ITP_ERROR_MEMORY:
+		return "not enough memory for what the input asks for";
+	case ITP_ERROR_IO:
+		return "the file cannot be read";
+	case ITP_ERROR_IS_DIRECTORY:
+		return "this is a directory, not a perf.data file";
+	case ITP_ERROR_EMPTY_FILE:
+		return "the file is empty; nothing was recorded into it";
+	case ITP_ERROR_NOT_PERF_DATA:
+		return "this is not a perf.data file";
+	case ITP_ERROR_BIG_ENDIAN:
+		return "recorded on a big-endian machine, which is not supported";
+	case ITP_ERROR_PIPE_LAYOUT:
+		return "perf.data written to a pipe is not supported; "
+		       "record with `perf record -o FILE`";
+	case ITP_ERROR_COMPRESSED:
+		return "compressed perf.data is not supported; "
+		       "record without `-z` (`--compression-level`)";
+	case ITP_ERROR_NO_CALLCHAINS:
+		return "no call chains recorded; record with `perf record --call-graph fp`";
+	case ITP_ERROR_DWARF_STACKS:
+		return "stacks recorded for later unwinding are not supported; "
+		       "record with `perf record --call-graph fp`";
+	case ITP_ERROR_NO_TIME:
+		return "samples without time; record with `perf record --timestamp`";
+	case ITP_ERROR_NO_TID:
+		return "samples without thread ids; record them with `perf record` (sample type TID)";
+	case ITP_ERROR_TRUNCATED:
+		return "the file is truncated; what it still holds was read, record again "
+		       "for the rest";
+	case ITP_ERROR_CORRUPT:
+		return "the file contradicts itself; it is damaged";
+	case ITP_ERROR_LIMIT:
+		return "the input exceeds a limit of this program";
+	case ITP_ERROR_TIME_ORDER:
+		return "an event is older than its predecessor";
+	case ITP_ERROR_UNKNOWN_ID:
+		return "an event names a function or a context that was not introduced before";
+	}
+	return "unknown error";
+}

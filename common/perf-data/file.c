@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Header and attribute section, and stepping through the records.
+ *
+ * A recording that was killed has a header without a data size; its records then go on to the
+ * end of the file. A file that ends before its data does is cut there. Both are read and
+ * reported as truncated.
+ */
+#include "common/perf-data/file.h"
+
+#include "common/perf-data/record-types.h"
+#include "common/perf-data/sample.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC "PERFILE2"
+#define MAGIC_SWAPPED "2ELIFREP"
+/* Size of the header that announces the pipe layout. */
+#define PIPE_HEADER_BYTES 16
+/* Everything before the features' bits, and with them. */
+#define OLD_HEADER_BYTES 72
+#define HEADER_BYTES 104
+
+#define MAX_ATTRS 65536
+/* Attributes times CPUs. */
+#define MAX_IDS (4u * 1024 * 1024)
+
+/* Memory is given back in steps of this size. */
+#define FORGET_BYTES (32u * 1024 * 1024)
+
+struct section {
+	uint64_t offset;
+	uint64_t size;
+};
+
+static bool contents(const struct itp_perf_file *file, const struct section *section,
+		     struct itp_bytes *ret_bytes)
+{
+	struct itp_bytes bytes = file->image;
+
+	if (!itp_bytes_take(&bytes, section->offset) || section->size > bytes.size) {
+		return false;
+	}
+	bytes.size = section->size;
+	*ret_bytes = bytes;
+	return true;
+}
+
+static bool take_section(struct itp_bytes *bytes, struct section *ret_section)
+{
+	return itp_bytes_u64(bytes, &ret_section->offset) &&
+	       itp_bytes_u64(bytes, &ret_section->size);
+}
+
+static int map_descriptor(struct itp_perf_file *file, int fd)
+{
+	struct stat status;
+	void *memory;
+
+	if (fstat(fd, &status) != 0) {
+		return ITP_ERROR_IO;
+	}
+	if (S_ISDIR(status.st_mode)) {
+		return ITP_ERROR_IS_DIRECTORY;
+	}
+	if (!S_ISREG(status.st_mode)) {
+		return ITP_ERROR_NOT_PERF_DATA;
+	}
+	if (status.st_size == 0) {
+		return ITP_ERROR_EMPTY_FILE;
+	}
+	memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (memory == MAP_FAILED) {
+		return errno == ENOMEM ? ITP_ERROR_MEMORY : ITP_ERROR_IO;
+	}
+	file->image = (struct itp_bytes){ .data = memory, .size = (size_t)status.st_size };
+	return 0;
+}
+
+static int map_file(struct itp_perf_file *file, const char *path)
+{
+	/* Without O_NONBLOCK a named pipe would block for ever. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int error;
+	int saved_errno;
+
+	if (fd < 0) {
+		return ITP_ERROR_IO;
+	}
+	error = map_descriptor(file, fd);
+	saved_errno = errno;
+	close(fd);
+	errno = saved_errno;
+	return error;
+}
+
+/* The fixed part of an attribute reaches to the sample type; newer kernels appended fields. */
+static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
+{
+	struct perf_event_attr attr = { .type = 0 };
+	struct itp_perf_attr result;
+
+	memcpy(&attr, raw, MIN(size, sizeof(attr)));
+	result = (struct itp_perf_attr){
+		.type = attr.type,
+		.config = attr.config,
+		.sample_type = attr.sample_type,
+		.read_format = attr.read_format,
+		.max_stack = attr.sample_max_stack,
+		.has_trailer = attr.sample_id_all,
+		.has_switches = attr.context_switch,
+	};
+	itp_perf_layout_init(&result.layout, &result);
+	return result;
+}
+
+static int add_ids(struct itp_perf_file *file, const struct section *section)
+{
+	struct itp_bytes ids;
+	uint64_t id;
+
+	if (!contents(file, section, &ids)) {
+		return ITP_ERROR_CORRUPT;
+	}
+	if (ids.size / sizeof(id) > MAX_IDS - g_hash_table_size(file->attr_by_id)) {
+		return ITP_ERROR_LIMIT;
+	}
+	while (itp_bytes_u64(&ids, &id)) {
+		g_hash_table_insert(file->attr_by_id, GSIZE_TO_POINTER((gsize)id),
+				    GUINT_TO_POINTER(file->attrs->len));
+	}
+	return 0;
+}
+
+static int add_attr(struct itp_perf_file *file, const uint8_t *entry, size_t entry_size)
+{
+	size_t room = entry_size - sizeof(struct section);
+	struct itp_bytes ids = { .data = entry + room, .size = sizeof(struct section) };
+	size_t size = itp_load_u32(entry + offsetof(struct perf_event_attr, size));
+	struct itp_perf_attr attr;
+	struct section section;
+
+	if (size == 0) {
+		size = PERF_ATTR_SIZE_VER0;
+	}
+	if (size < PERF_ATTR_SIZE_VER0 || size > room || !take_section(&ids, &section)) {
+		return ITP_ERROR_CORRUPT;
+	}
+	attr = parse_attr(entry, size);
+	g_array_append_val(file->attrs, attr);
+	return add_ids(file, &section);
+}
+
+static int read_attrs(struct itp_perf_file *file, const struct section *section,
+		      uint64_t entry_size)
+{
+	struct itp_bytes bytes;
+	const uint8_t *entry;
+
+	if (!contents(file, section, &bytes)) {
+		return section->offset + section->size > file->image.size ? ITP_ERROR_TRUNCATED :
+									    ITP_ERROR_CORRUPT;
+	}
+	if (entry_size < PERF_ATTR_SIZE_VER0 + sizeof(struct section) ||
+	    bytes.size < entry_size || bytes.size % entry_size != 0) {
+		return ITP_ERROR_CORRUPT;
+	}
+	if (bytes.size / entry_size > MAX_ATTRS) {
+		return ITP_ERROR_LIMIT;
+	}
+	while ((entry = itp_bytes_take(&bytes, entry_size)) != NULL) {
+		int error = add_attr(file, entry, (size_t)entry_size);
+
+		if (error != 0) {
+			return error;
+		}
+	}
+	return 0;
+}
+
+/* A record of a known type lies at the beginning of the data. */
+static bool begins_with_record(const struct itp_perf_file *file)
+{
+	struct itp_perf_record record;
+	uint64_t next;
+
+	return itp_perf_file_record(file, file->data_begin, &record, &next) == 1 &&
+	       record.type > 0 && record.type < ITP_RECORD_TYPE_LIMIT;
+}
+
+static int set_data(struct itp_perf_file *file, const struct section *section)
+{
+	if (section->offset > file->image.size) {
+		return ITP_ERROR_TRUNCATED;
+	}
+	file->data_begin = section->offset;
+	file->data_end = section->offset + section->size;
+	if (section->size > file->image.size - section->offset) {
+		file->data_end = file->image.size;
+		file->damage = ITP_ERROR_TRUNCATED;
+	}
+	if (section->size == 0) {
+		file->data_end = file->image.size;
+		if (begins_with_record(file)) {
+			file->damage = ITP_ERROR_TRUNCATED;
+		} else {
+			file->data_end = file->data_begin;
+		}
+	}
+	return 0;
+}
+
+static int read_header(struct itp_perf_file *file)
+{
+	struct itp_bytes bytes = file->image;
+	const uint8_t *magic = itp_bytes_take(&bytes, strlen(MAGIC));
+	uint64_t header_size;
+	uint64_t attr_size;
+	struct section attrs;
+	struct section data;
+	struct section event_types;
+	int error;
+
+	if (!magic || (memcmp(magic, MAGIC, strlen(MAGIC)) != 0 &&
+		       memcmp(magic, MAGIC_SWAPPED, strlen(MAGIC)) != 0)) {
+		return ITP_ERROR_NOT_PERF_DATA;
+	}
+	if (memcmp(magic, MAGIC_SWAPPED, strlen(MAGIC)) == 0) {
+		return ITP_ERROR_BIG_ENDIAN;
+	}
+	if (!itp_bytes_u64(&bytes, &header_size)) {
+		return ITP_ERROR_TRUNCATED;
+	}
+	if (header_size == PIPE_HEADER_BYTES) {
+		return ITP_ERROR_PIPE_LAYOUT;
+	}
+	if (header_size != OLD_HEADER_BYTES && header_size != HEADER_BYTES) {
+		return ITP_ERROR_CORRUPT;
+	}
+	if (file->image.size < header_size || !itp_bytes_u64(&bytes, &attr_size) ||
+	    !take_section(&bytes, &attrs) || !take_section(&bytes, &data) ||
+	    !take_section(&bytes, &event_types)) {
+		return ITP_ERROR_TRUNCATED;
+	}
+	for (size_t i = 0; header_size == HEADER_BYTES && i < G_N_ELEMENTS(file->features); i++) {
+		itp_bytes_u64(&bytes, &file->features[i]);
+	}
+	error = set_data(file, &data);
+	return error != 0 ? error : read_attrs(file, &attrs, attr_size);
+}
+
+static int check_attrs(const struct itp_perf_file *file)
+{
+	uint64_t any = 0;
+	uint64_t all = UINT64_MAX;
+
+	for (guint i = 0; i < file->attrs->len; i++) {
+		uint64_t sample_type = itp_perf_file_attr(file, i)->sample_type;
+
+		any |= sample_type;
+		all &= sample_type;
+	}
+	if (!(any & PERF_SAMPLE_CALLCHAIN)) {
+		return ITP_ERROR_NO_CALLCHAINS;
+	}
+	if (any & (PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER)) {
+		return ITP_ERROR_DWARF_STACKS;
+	}
+	if (!(all & PERF_SAMPLE_TIME)) {
+		return ITP_ERROR_NO_TIME;
+	}
+	return all & PERF_SAMPLE_TID ? 0 : ITP_ERROR_NO_TID;
+}
+
+int itp_perf_file_init(struct itp_perf_file *file, const char *path)
+{
+	int error;
+
+	*file = (struct itp_perf_file){ .last_id = 0 };
+	file->attrs = g_array_new(FALSE, FALSE, sizeof(struct itp_perf_attr));
+	file->attr_by_id = g_hash_table_new(g_direct_hash, g_direct_equal);
+	error = map_file(file, path);
+	if (error == 0) {
+		error = read_header(file);
+	}
+	if (error == 0) {
+		error = check_attrs(file);
+	}
+	if (error != 0) {
+		int saved_errno = errno;
+
+		itp_perf_file_release(file);
+		errno = saved_errno;
+	}
+	return error;
+}
+
+void itp_perf_file_release(struct itp_perf_file *file)
+{
+	if (file->image.data) {
+		munmap((void *)(uintptr_t)file->image.data, file->image.size);
+	}
+	if (file->attrs) {
+		g_array_free(file->attrs, TRUE);
+		g_hash_table_destroy(file->attr_by_id);
+	}
+	*file = (struct itp_perf_file){ .last_id = 0 };
+}
+
+const struct itp_perf_attr *itp_perf_file_attr(const struct itp_perf_file *file, uint32_t i)
+{
+	return &g_array_index(file->attrs, struct itp_perf_attr, i);
+}
+
+bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *ret_i)
+{
+	guint found;
+
+	if (id != file->last_id) {
+		found = GPOINTER_TO_UINT(
+			g_hash_table_lookup(file->attr_by_id, GSIZE_TO_POINTER((gsize)id)));
+		if (found == 0) {
+			return false;
+		}
+		file->last_id = id;
+		file->last_attr = found - 1;
+	}
+	*ret_i = file->last_attr;
+	return true;
+}
+
+/* Data that the header says there are more of ends early because the file was cut. */
+static int broken_end(const struct itp_perf_file *file)
+{
+	return file->damage == ITP_ERROR_TRUNCATED ? ITP_ERROR_TRUNCATED : ITP_ERROR_CORRUPT;
+}
+
+int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
+			 struct itp_perf_record *ret_record, uint64_t *ret_next)
+{
+	struct itp_bytes bytes = { .data = file->image.data + offset,
+				   .size = (size_t)(file->data_end - offset) };
+	const uint8_t *header;
+	uint64_t size;
+	uint64_t appended = 0;
+
+	if (bytes.size == 0) {
+		return 0;
+	}
+	header = itp_bytes_take(&bytes, ITP_PERF_RECORD_HEADER_BYTES);
+	if (!header) {
+		return broken_end(file);
+	}
+	size = itp_load_u16(header + 6);
+	*ret_record = (struct itp_perf_record){
+		.type = itp_load_u32(header),
+		.misc = itp_load_u16(header + 4),
+		.offset = offset,
+		.body = bytes,
+	};
+	if (size < ITP_PERF_RECORD_HEADER_BYTES) {
+		return ITP_ERROR_CORRUPT;
+	}
+	ret_record->body.size = (size_t)size - ITP_PERF_RECORD_HEADER_BYTES;
+	if (!itp_bytes_take(&bytes, ret_record->body.size)) {
+		return broken_end(file);
+	}
+	/* The trace data of a processor follow their record without being part of it. */
+	if (ret_record->type == ITP_RECORD_AUXTRACE) {
+		struct itp_bytes body = ret_record->body;
+
+		if (!itp_bytes_u64(&body, &appended) || !itp_bytes_take(&bytes, appended)) {
+			return broken_end(file);
+		}
+	}
+	*ret_next = offset + size + appended;
+	return 1;
+}
+
+void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)
+{
+	uint64_t keep = offset / FORGET_BYTES * FORGET_BYTES;
+
+	/* Stay one step behind: queued records are not much older than those being read. */
+	if (keep < file->released + 2 * (uint64_t)FORGET_BYTES) {
+		return;
+	}
+	keep -= FORGET_BYTES;
+	madvise((void *)(uintptr_t)(file->image.data + file->released),
+		(size_t)(keep - file->released), MADV_DONTNEED);
+	file->released = keep;
+}

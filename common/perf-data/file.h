@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The mapped perf.data file: header, attributes and where records lie.
+ *
+ * Nothing in the file is believed: every offset and size is checked against the file before it
+ * is followed. What a record means is left to sample.c and reader.c, feature sections to
+ * feature.c. Layout: perf's tools/perf/Documentation/perf.data-file-format.txt and
+ * perf_event_open(2).
+ */
+#ifndef ITP_PERF_DATA_FILE_H
+#define ITP_PERF_DATA_FILE_H
+
+#include "common/error.h"
+#include "common/symbol/bytes.h"
+
+/* Type, misc and size in front of every record. */
+#define ITP_PERF_RECORD_HEADER_BYTES 8
+
+/* Where the fields that all records of an attribute share lie; -1 for those that it lacks. */
+struct itp_perf_layout {
+	/* In samples: bytes from the beginning of the record's body. */
+	int sample_id;
+	int sample_time;
+	/* In other records: bytes back from the end of the body. */
+	int trailer_id;
+	int trailer_time;
+	int trailer_tid;
+	int trailer_cpu;
+};
+
+/* What is used of a struct perf_event_attr. */
+struct itp_perf_attr {
+	uint32_t type;
+	uint64_t config;
+	uint64_t sample_type;
+	uint64_t read_format;
+	/* 0 when the kernel's default held. */
+	uint32_t max_stack;
+	/* Other records than samples carry a trailer. */
+	bool has_trailer;
+	/* PERF_RECORD_SWITCH is recorded. */
+	bool has_switches;
+	struct itp_perf_layout layout;
+};
+
+struct itp_perf_record {
+	uint32_t type;
+	uint16_t misc;
+	/* Of the record's header in the file. */
+	uint64_t offset;
+	/* Behind the header. */
+	struct itp_bytes body;
+};
+
+struct itp_perf_file {
+	/* The whole file. Owned by this (mmap). */
+	struct itp_bytes image;
+	/* struct itp_perf_attr, at least one. Owned by this. */
+	GArray *attrs;
+	/* Event id to index of its attribute plus one. Owned by this. */
+	GHashTable *attr_by_id;
+	/* Records lie in [data_begin, data_end) of the file. */
+	uint64_t data_begin;
+	uint64_t data_end;
+	/* The feature sections that the header says there are, behind the data. */
+	uint64_t features[4];
+	/* 0, or what is to be reported when all that is there was read. */
+	int damage;
+	/* What lies before was given back to the system. */
+	uint64_t released;
+	/* The attribute found last, and its id. */
+	uint64_t last_id;
+	uint32_t last_attr;
+};
+
+/* Maps and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. */
+int itp_perf_file_init(struct itp_perf_file *file, const char *path);
+void itp_perf_file_release(struct itp_perf_file *file);
+
+const struct itp_perf_attr *itp_perf_file_attr(const struct itp_perf_file *file, uint32_t i);
+
+/* Index of the attribute that the event `id` belongs to; false when there is none. */
+bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *ret_i);
+
+/* The record at `offset`, and where the next one is. Returns 1; 0 at the end of the data; or an
+ * error when there is no whole record. */
+int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
+			 struct itp_perf_record *ret_record, uint64_t *ret_next);
+
+/* Records before `offset` will hardly be needed again: the memory that they are mapped to can
+ * go. They stay readable. */
+void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset);
+
+#endif

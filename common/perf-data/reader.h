@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * perf.data files as a sequence of stack events in time order.
+ *
+ *   file.c        the mapped file: header, attributes, feature sections, record bounds
+ *   sample.c      fields of one record, by the attribute's sample type
+ *   order.c       records of all buffers into one order in time, round by round
+ *   tracepoint.c  fields of tracepoints, from the formats in the file (libtraceevent)
+ *   reader.c      tasks, address spaces, and what each record means
+ *
+ * Symbols are looked up by common/symbol; nothing is inferred here.
+ */
+#ifndef ITP_PERF_DATA_READER_H
+#define ITP_PERF_DATA_READER_H
+
+#include "common/error.h"
+#include "common/infer/function-table.h"
+#include "common/infer/stack-event.h"
+
+struct itp_perf_options {
+	/* Directory that holds the recorded machine's files, or NULL for this machine's. Weak. */
+	const char *symfs;
+	/* File with the recorded kernel's symbols, or NULL for the running kernel's if it is the
+	 * recorded one. Weak. */
+	const char *kallsyms;
+};
+
+/* What the recording says about itself; any string may be NULL. Owned by the reader. */
+struct itp_perf_description {
+	const char *hostname;
+	const char *os_release;
+	const char *arch;
+	const char *perf_version;
+	/* Arguments of the recording command, joined by blanks. */
+	const char *command_line;
+};
+
+/* What could not be done; grows while reading. */
+struct itp_perf_counts {
+	/* Records of a type or a shape that is not used here. */
+	uint64_t skipped_records;
+	/* Frames that no module, or no symbol of their module, covers. */
+	uint64_t unmapped_frames;
+	uint64_t unnamed_frames;
+	/* Kernel symbols: the file that was read holds only zeros, or none was found. */
+	bool kernel_symbols_hidden;
+	bool kernel_symbols_missing;
+};
+
+struct itp_perf_reader;
+
+/* Opens and checks `path`. `functions` is weak and must outlive the result; functions are
+ * interned as they are met. On error *ret_error tells which; errno is set for ITP_ERROR_IO. */
+struct itp_perf_reader *itp_perf_reader_new(const char *path,
+					    const struct itp_perf_options *options,
+					    struct itp_function_table *functions,
+					    enum itp_error *ret_error);
+void itp_perf_reader_free(struct itp_perf_reader *reader);
+
+/* The next event in time order. Returns 1 with *ret_event set, whose pointers are valid until
+ * the next call; 0 at the end; or a negative itp_error. A file that ends too early first yields
+ * all that is there, then one ITP_EVENT_LOSS with ITP_LOSS_CUT, then ITP_ERROR_TRUNCATED; a
+ * record that contradicts itself likewise, then ITP_ERROR_CORRUPT. */
+int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event *ret_event);
+
+/* Byte offset in the file that the last error is about. */
+uint64_t itp_perf_reader_offset(const struct itp_perf_reader *reader);
+uint64_t itp_perf_reader_file_size(const struct itp_perf_reader *reader);
+
+/* Clock of the recording is CLOCK_MONOTONIC or another: the times are nanoseconds of it. */
+const struct itp_perf_description *itp_perf_reader_description(const struct itp_perf_reader *reader);
+const struct itp_perf_counts *itp_perf_reader_counts(const struct itp_perf_reader *reader);
+
+/* True when `path` is a regular file that begins like a perf.data file (either layout). */
+bool itp_perf_reader_probe(const char *path);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers of the perf.data format that no system header has: record types of the perf tool
+ * itself, which the kernel does not know, and those of later kernels than the headers'.
+ */
+#ifndef ITP_PERF_DATA_RECORD_TYPES_H
+#define ITP_PERF_DATA_RECORD_TYPES_H
+
+#include <linux/perf_event.h>
+
+enum itp_record_type {
+	/* From here on records are the tool's own, without a trailer. */
+	ITP_RECORD_TOOL_FIRST = 64,
+	ITP_RECORD_FINISHED_ROUND = 68,
+	ITP_RECORD_AUXTRACE = 71,
+	ITP_RECORD_COMPRESSED = 81,
+	ITP_RECORD_FINISHED_INIT = 82,
+	ITP_RECORD_COMPRESSED2 = 83,
+	/* No tool writes higher ones yet, by a margin. */
+	ITP_RECORD_TYPE_LIMIT = 128,
+};
+
+/* Bits of perf.data's header. */
+enum itp_feature {
+	ITP_FEATURE_TRACING_DATA = 1,
+	ITP_FEATURE_BUILD_ID = 2,
+	ITP_FEATURE_HOSTNAME = 3,
+	ITP_FEATURE_OS_RELEASE = 4,
+	ITP_FEATURE_VERSION = 5,
+	ITP_FEATURE_ARCH = 6,
+	ITP_FEATURE_COMMAND_LINE = 11,
+	ITP_FEATURE_COMPRESSED = 27,
+};
+
+#endif

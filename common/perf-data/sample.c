@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The order of fields in samples and trailers is that of perf_event_open(2): IDENTIFIER, IP,
+ * TID, TIME, ADDR, ID, STREAM_ID, CPU, PERIOD, READ, CALLCHAIN, RAW, … in samples, and TID,
+ * TIME, ID, STREAM_ID, CPU, IDENTIFIER in trailers. All fields before READ have 8 bytes.
+ */
+#include "common/perf-data/sample.h"
+
+#include "common/perf-data/record-types.h"
+
+#define FIELD_BYTES 8
+
+/* Bytes of the fields of `mask` that samples of `sample_type` have. */
+static int fields_size(uint64_t sample_type, uint64_t mask)
+{
+	return FIELD_BYTES * __builtin_popcountll(sample_type & mask);
+}
+
+void itp_perf_layout_init(struct itp_perf_layout *layout, const struct itp_perf_attr *attr)
+{
+	const uint64_t type = attr->sample_type;
+	const uint64_t before_time = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	const uint64_t before_id = before_time | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
+	/* In trailers, each with the fields behind it. */
+	const uint64_t from_cpu = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU;
+	const uint64_t from_id = from_cpu | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_ID;
+	const uint64_t from_time = from_id | PERF_SAMPLE_TIME;
+	const uint64_t from_tid = from_time | PERF_SAMPLE_TID;
+
+	*layout = (struct itp_perf_layout){ -1, -1, -1, -1, -1, -1 };
+	if (type & PERF_SAMPLE_IDENTIFIER) {
+		layout->sample_id = 0;
+		layout->trailer_id = FIELD_BYTES;
+	} else if (type & PERF_SAMPLE_ID) {
+		layout->sample_id = fields_size(type, before_id);
+		layout->trailer_id = fields_size(type, from_id);
+	}
+	if (type & PERF_SAMPLE_TIME) {
+		layout->sample_time = fields_size(type, before_time);
+		layout->trailer_time = fields_size(type, from_time);
+	}
+	if (type & PERF_SAMPLE_TID) {
+		layout->trailer_tid = fields_size(type, from_tid);
+	}
+	if (type & PERF_SAMPLE_CPU) {
+		layout->trailer_cpu = fields_size(type, from_cpu);
+	}
+}
+
+/* Place of a field of `size` bytes that begins `from_begin` bytes into the body, or `from_end`
+ * back from its end; NULL when the body is too short. */
+static const uint8_t *field(const struct itp_bytes *body, int from_begin)
+{
+	return (size_t)from_begin + FIELD_BYTES <= body->size ? body->data + from_begin : NULL;
+}
+
+static const uint8_t *field_from_end(const struct itp_bytes *body, int from_end)
+{
+	return (size_t)from_end <= body->size ? body->data + (body->size - (size_t)from_end) :
+						NULL;
+}
+
+/* The attribute of a record whose id lies at `place`. Records that perf makes up have id 0 and
+ * follow the first attribute; with a single one, or without ids, there is no choice either. */
+static int attr_of(struct itp_perf_file *file, const uint8_t *place, bool is_sample,
+		   uint32_t *ret_attr)
+{
+	uint64_t id;
+
+	*ret_attr = 0;
+	if (file->attrs->len == 1) {
+		return 0;
+	}
+	if (!place) {
+		return ITP_ERROR_CORRUPT;
+	}
+	id = itp_load_u64(place);
+	if (id == 0 && !is_sample) {
+		return 0;
+	}
+	return itp_perf_file_find_attr(file, id, ret_attr) ? 0 : ITP_ERROR_UNKNOWN_ID;
+}
+
+/* All attributes keep the id at the same place, so the first one tells where. */
+static int sample_attr(struct itp_perf_file *file, const struct itp_bytes *body,
+		       uint32_t *ret_attr)
+{
+	int id = itp_perf_file_attr(file, 0)->layout.sample_id;
+
+	*ret_attr = 0;
+	return id < 0 ? 0 : attr_of(file, field(body, id), true, ret_attr);
+}
+
+static int trailer_attr(struct itp_perf_file *file, const struct itp_bytes *body,
+			uint32_t *ret_attr)
+{
+	int id = itp_perf_file_attr(file, 0)->layout.trailer_id;
+
+	*ret_attr = 0;
+	return id < 0 ? 0 : attr_of(file, field_from_end(body, id), false, ret_attr);
+}
+
+static bool has_trailer(const struct itp_perf_file *file, const struct itp_perf_record *record)
+{
+	return record->type < ITP_RECORD_TOOL_FIRST && itp_perf_file_attr(file, 0)->has_trailer;
+}
+
+int itp_perf_record_time(struct itp_perf_file *file, const struct itp_perf_record *record,
+			 uint64_t *ret_time)
+{
+	const uint8_t *place;
+	uint32_t attr;
+	int error;
+
+	*ret_time = 0;
+	if (record->type == PERF_RECORD_SAMPLE) {
+		error = sample_attr(file, &record->body, &attr);
+		place = error == 0 ? field(&record->body,
+					   itp_perf_file_attr(file, attr)->layout.sample_time) :
+				     NULL;
+	} else if (has_trailer(file, record)) {
+		error = trailer_attr(file, &record->body, &attr);
+		place = error == 0 ?
+				field_from_end(&record->body,
+					       itp_perf_file_attr(file, attr)->layout.trailer_time) :
+				NULL;
+	} else {
+		return 0;
+	}
+	if (place) {
+		*ret_time = itp_load_u64(place);
+	} else if (error == 0) {
+		error = ITP_ERROR_CORRUPT;
+	}
+	return error;
+}
+
+int itp_perf_record_trailer(struct itp_perf_file *file, struct itp_perf_record *record,
+			    struct itp_perf_stamp *ret_stamp)
+{
+	struct itp_perf_stamp stamp = { .pid = -1, .tid = -1, .cpu = -1 };
+	const struct itp_perf_layout *layout;
+	const uint8_t *begin;
+	int error;
+
+	if (!has_trailer(file, record)) {
+		*ret_stamp = stamp;
+		return 0;
+	}
+	error = trailer_attr(file, &record->body, &stamp.attr);
+	if (error != 0) {
+		return error;
+	}
+	/* Every attribute has thread id and time (checked on opening), the thread id first. */
+	layout = &itp_perf_file_attr(file, stamp.attr)->layout;
+	begin = field_from_end(&record->body, layout->trailer_tid);
+	if (!begin) {
+		return ITP_ERROR_CORRUPT;
+	}
+	stamp.pid = (int32_t)itp_load_u32(begin);
+	stamp.tid = (int32_t)itp_load_u32(begin + 4);
+	stamp.time = itp_load_u64(field_from_end(&record->body, layout->trailer_time));
+	if (layout->trailer_cpu >= 0) {
+		stamp.cpu = (int32_t)itp_load_u32(
+			field_from_end(&record->body, layout->trailer_cpu));
+	}
+	record->body.size -= (size_t)layout->trailer_tid;
+	*ret_stamp = stamp;
+	return 0;
+}
+
+/* Skips the values that PERF_SAMPLE_READ puts into a sample. */
+static bool skip_read(struct itp_bytes *bytes, uint64_t format)
+{
+	uint64_t times = format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
+	/* PERF_FORMAT_LOST is newer than some headers. */
+	uint64_t extras = format & (PERF_FORMAT_ID | UINT64_C(1) << 4);
+	uint64_t value_size = FIELD_BYTES * (uint64_t)(1 + __builtin_popcountll(extras));
+	uint64_t times_size = FIELD_BYTES * (uint64_t)__builtin_popcountll(times);
+	uint64_t count = 1;
+
+	if (format & PERF_FORMAT_GROUP) {
+		if (!itp_bytes_u64(bytes, &count) || !itp_bytes_take(bytes, times_size)) {
+			return false;
+		}
+		times_size = 0;
+	}
+	return count <= bytes->size / value_size &&
+	       itp_bytes_take(bytes, count * value_size + times_size);
+}
+
+static bool take_chain(struct itp_bytes *bytes, struct itp_bytes *ret_chain)
+{
+	uint64_t count;
+
+	if (!itp_bytes_u64(bytes, &count) || count > bytes->size / FIELD_BYTES) {
+		return false;
+	}
+	ret_chain->size = (size_t)count * FIELD_BYTES;
+	ret_chain->data = itp_bytes_take(bytes, ret_chain->size);
+	return true;
+}
+
+static bool take_raw(struct itp_bytes *bytes, struct itp_bytes *ret_raw)
+{
+	uint32_t size;
+
+	if (!itp_bytes_u32(bytes, &size)) {
+		return false;
+	}
+	ret_raw->size = size;
+	ret_raw->data = itp_bytes_take(bytes, size);
+	return ret_raw->data != NULL;
+}
+
+int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_record *record,
+			   struct itp_perf_sample *ret_sample)
+{
+	const uint64_t before_tid = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP;
+	const uint64_t before_cpu = before_tid | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				    PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
+	const uint64_t before_read = before_cpu | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+	struct itp_perf_sample sample = { .stamp = { .cpu = -1 } };
+	struct itp_bytes rest = record->body;
+	const struct itp_perf_attr *attr;
+	const uint8_t *fixed;
+	int error = sample_attr(file, &record->body, &sample.stamp.attr);
+
+	if (error != 0) {
+		return error;
+	}
+	attr = itp_perf_file_attr(file, sample.stamp.attr);
+	fixed = itp_bytes_take(&rest, (uint64_t)fields_size(attr->sample_type, before_read));
+	if (!fixed) {
+		return ITP_ERROR_CORRUPT;
+	}
+	sample.stamp.pid = (int32_t)itp_load_u32(fixed + fields_size(attr->sample_type, before_tid));
+	sample.stamp.tid =
+		(int32_t)itp_load_u32(fixed + fields_size(attr->sample_type, before_tid) + 4);
+	sample.stamp.time = itp_load_u64(fixed + attr->layout.sample_time);
+	if (attr->sample_type & PERF_SAMPLE_CPU) {
+		sample.stamp.cpu =
+			(int32_t)itp_load_u32(fixed + fields_size(attr->sample_type, before_cpu));
+	}
+	sample.has_chain = attr->sample_type & PERF_SAMPLE_CALLCHAIN;
+	if (((attr->sample_type & PERF_SAMPLE_READ) && !skip_read(&rest, attr->read_format)) ||
+	    (sample.has_chain && !take_chain(&rest, &sample.chain)) ||
+	    ((attr->sample_type & PERF_SAMPLE_RAW) && !take_raw(&rest, &sample.raw))) {
+		return ITP_ERROR_CORRUPT;
+	}
+	*ret_sample = sample;
+	return 0;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One sorted array a process image, copied on the first write after a fork.
+ */
+#include "common/symbol/address-space.h"
+
+#include <glib.h>
+
+struct itp_address_space {
+	unsigned int references;
+	uint32_t layout;
+	/* Index of the mapping that was found last. */
+	guint last_hit;
+	/* struct itp_mapping. Owned by this. */
+	GArray *mappings;
+};
+
+static struct itp_mapping *mapping_at(const struct itp_address_space *space, guint i)
+{
+	return &g_array_index(space->mappings, struct itp_mapping, i);
+}
+
+struct itp_address_space *itp_address_space_new(void)
+{
+	struct itp_address_space *space = g_new0(struct itp_address_space, 1);
+
+	space->references = 1;
+	space->mappings = g_array_new(FALSE, FALSE, sizeof(struct itp_mapping));
+	return space;
+}
+
+struct itp_address_space *itp_address_space_ref(struct itp_address_space *space)
+{
+	space->references++;
+	return space;
+}
+
+void itp_address_space_unref(struct itp_address_space *space)
+{
+	if (space && --space->references == 0) {
+		g_array_free(space->mappings, TRUE);
+		g_free(space);
+	}
+}
+
+static void make_private(struct itp_address_space **space)
+{
+	struct itp_address_space *copy;
+
+	if ((*space)->references == 1) {
+		return;
+	}
+	copy = itp_address_space_new();
+	g_array_append_vals(copy->mappings, (*space)->mappings->data, (*space)->mappings->len);
+	itp_address_space_unref(*space);
+	*space = copy;
+}
+
+/* Index of the first mapping that ends behind `address`. */
+static guint first_behind(const struct itp_address_space *space, uint64_t address)
+{
+	guint low = 0;
+	guint high = space->mappings->len;
+
+	while (low < high) {
+		guint middle = low + (high - low) / 2;
+
+		if (mapping_at(space, middle)->end <= address) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+void itp_address_space_map(struct itp_address_space **space, const struct itp_mapping *mapping,
+			   uint32_t layout)
+{
+	/* What stays of the first overlapped mapping, the new one, what stays of the last. */
+	struct itp_mapping pieces[3];
+	guint count = 0;
+	guint first;
+	guint last;
+
+	if (mapping->end <= mapping->start || (*space)->mappings->len + 2 > ITP_MAX_MAPPINGS) {
+		return;
+	}
+	make_private(space);
+	first = first_behind(*space, mapping->start);
+	last = first;
+	while (last < (*space)->mappings->len &&
+	       mapping_at(*space, last)->start < mapping->end) {
+		last++;
+	}
+	if (first < last && mapping_at(*space, first)->start < mapping->start) {
+		pieces[count] = *mapping_at(*space, first);
+		pieces[count++].end = mapping->start;
+	}
+	pieces[count++] = *mapping;
+	if (first < last && mapping_at(*space, last - 1)->end > mapping->end) {
+		pieces[count] = *mapping_at(*space, last - 1);
+		pieces[count].offset += mapping->end - pieces[count].start;
+		pieces[count++].start = mapping->end;
+	}
+	if (first < last) {
+		g_array_remove_range((*space)->mappings, first, last - first);
+	}
+	g_array_insert_vals((*space)->mappings, first, pieces, count);
+	(*space)->layout = layout;
+	(*space)->last_hit = first;
+}
+
+const struct itp_mapping *itp_address_space_find(struct itp_address_space *space, uint64_t address)
+{
+	const struct itp_mapping *mapping;
+	guint i = space->last_hit;
+
+	if (i < space->mappings->len) {
+		mapping = mapping_at(space, i);
+		if (address >= mapping->start && address < mapping->end) {
+			return mapping;
+		}
+	}
+	i = first_behind(space, address);
+	if (i == space->mappings->len || mapping_at(space, i)->start > address) {
+		return NULL;
+	}
+	space->last_hit = i;
+	return mapping_at(space, i);
+}
+
+bool itp_address_space_is_empty(const struct itp_address_space *space)
+{
+	return space->mappings->len == 0;
+}
+
+uint32_t itp_address_space_layout(const struct itp_address_space *space)
+{
+	return space->layout;
+}

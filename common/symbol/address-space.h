@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a process image has mapped where: sorted, without overlaps.
+ *
+ * A fork shares the parent's address space until one of the two changes it, so a child costs
+ * nothing until then. Each state of an address space has a layout number, given by whoever
+ * changes it (symbolizer.c): equal layouts mean equal mappings, which makes results of look-ups
+ * shareable among processes.
+ */
+#ifndef ITP_SYMBOL_ADDRESS_SPACE_H
+#define ITP_SYMBOL_ADDRESS_SPACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Linux allows a process about as many (vm.max_map_count); further ones are dropped. */
+#define ITP_MAX_MAPPINGS 65536
+
+struct itp_module;
+
+struct itp_mapping {
+	uint64_t start;
+	/* Behind the last byte. */
+	uint64_t end;
+	/* Where in the module's file `start` lies. */
+	uint64_t offset;
+	/* Weak. */
+	struct itp_module *module;
+};
+
+struct itp_address_space;
+
+struct itp_address_space *itp_address_space_new(void);
+struct itp_address_space *itp_address_space_ref(struct itp_address_space *space);
+void itp_address_space_unref(struct itp_address_space *space);
+
+/* Adds `mapping`, which replaces what it overlaps; a shared *space is replaced by a changed
+ * copy. An empty range changes nothing. */
+void itp_address_space_map(struct itp_address_space **space, const struct itp_mapping *mapping,
+			   uint32_t layout);
+
+/* NULL when nothing is mapped there. Valid until the next change. */
+const struct itp_mapping *itp_address_space_find(struct itp_address_space *space,
+						 uint64_t address);
+
+bool itp_address_space_is_empty(const struct itp_address_space *space);
+/* 0 for an empty one. */
+uint32_t itp_address_space_layout(const struct itp_address_space *space);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Symbol tables of one ELF file, through libelf.
+ *
+ * Names stay where they are in the mapped file, which is kept open for them.
+ */
+#include "common/symbol/elf-symbols.h"
+
+#include <string.h>
+
+/* Owner of the names, between the table's section and its symbols. */
+struct strings {
+	const char *data;
+	size_t size;
+};
+
+static bool is_function(const GElf_Sym *symbol)
+{
+	unsigned int type = GELF_ST_TYPE(symbol->st_info);
+
+	return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF &&
+	       symbol->st_value != 0;
+}
+
+static enum itp_binding binding_of(const GElf_Sym *symbol)
+{
+	switch (GELF_ST_BIND(symbol->st_info)) {
+	case STB_LOCAL:
+		return ITP_BINDING_LOCAL;
+	case STB_WEAK:
+		return ITP_BINDING_WEAK;
+	default:
+		return ITP_BINDING_GLOBAL;
+	}
+}
+
+static void add_symbol(struct itp_symbol_table *table, const GElf_Sym *symbol,
+		       const struct strings *strings)
+{
+	const char *name = strings->data + symbol->st_name;
+	const char *end;
+	const char *version;
+	struct itp_symbol result = { .start = symbol->st_value,
+				     .binding = binding_of(symbol),
+				     .is_sized = symbol->st_size > 0 };
+
+	if (symbol->st_name >= strings->size ||
+	    symbol->st_size > UINT64_MAX - symbol->st_value) {
+		return;
+	}
+	end = memchr(name, 0, strings->size - symbol->st_name);
+	if (!end || end == name || end - name > UINT16_MAX) {
+		return;
+	}
+	/* "name@@VERSION"; a leading '@' belongs to the name. */
+	version = memchr(name + 1, '@', (size_t)(end - name - 1));
+	result.name = name;
+	result.name_length = (uint32_t)((version ? version : end) - name);
+	result.end = symbol->st_value + symbol->st_size;
+	itp_symbol_table_add(table, &result);
+}
+
+static void add_section(struct itp_elf_symbols *symbols, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf *elf = symbols->image.elf;
+	Elf_Data *data = elf_getdata(section, NULL);
+	Elf_Scn *name_section = elf_getscn(elf, header->sh_link);
+	Elf_Data *names = name_section ? elf_getdata(name_section, NULL) : NULL;
+	struct strings strings;
+	size_t count;
+
+	if (!data || !names || !names->d_buf || header->sh_entsize == 0) {
+		return;
+	}
+	strings = (struct strings){ .data = names->d_buf, .size = names->d_size };
+	count = MIN(data->d_size / header->sh_entsize, ITP_MAX_SYMBOLS);
+	for (size_t i = 0; i < count; i++) {
+		GElf_Sym symbol;
+
+		if (gelf_getsym(data, (int)i, &symbol) && is_function(&symbol)) {
+			add_symbol(&symbols->table, &symbol, &strings);
+		}
+	}
+}
+
+static void read_symbols(struct itp_elf_symbols *symbols)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(symbols->image.elf, section)) != NULL) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(section, &header) &&
+		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)) {
+			add_section(symbols, section, &header);
+		}
+	}
+	itp_symbol_table_finish(&symbols->table);
+}
+
+struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *ret_error)
+{
+	struct itp_elf_symbols *symbols = g_new0(struct itp_elf_symbols, 1);
+	int error = itp_elf_image_init(&symbols->image, path);
+
+	if (error != 0) {
+		g_free(symbols);
+		*ret_error = (enum itp_error)error;
+		return NULL;
+	}
+	itp_elf_frames_init(&symbols->frames, &symbols->image);
+	itp_symbol_table_init(&symbols->table);
+	read_symbols(symbols);
+	return symbols;
+}
+
+void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
+{
+	if (!symbols) {
+		return;
+	}
+	itp_symbol_table_release(&symbols->table);
+	itp_elf_image_release(&symbols->image);
+	g_free(symbols);
+}
+
+struct itp_elf_function itp_elf_symbols_find(const struct itp_elf_symbols *symbols, uint64_t vaddr)
+{
+	const struct itp_symbol *symbol = itp_symbol_table_find(&symbols->table, vaddr);
+	uint64_t start;
+
+	/* A symbol without a size reaches over nameless functions behind it, which the unwind
+	 * tables tell apart. */
+	if ((!symbol || !symbol->is_sized) &&
+	    itp_elf_frames_start(&symbols->frames, vaddr, &start)) {
+		const struct itp_symbol *first = itp_symbol_table_find(&symbols->table, start);
+
+		if (first && first->start == start) {
+			symbol = first;
+		} else if (symbol && symbol->start < start) {
+			symbol = NULL;
+		}
+	} else {
+		start = vaddr;
+	}
+	if (!symbol) {
+		return (struct itp_elf_function){ .start = start };
+	}
+	return (struct itp_elf_function){ .name = symbol->name,
+					  .name_length = symbol->name_length,
+					  .start = symbol->start };
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which function an address of an ELF file belongs to.
+ *
+ * Names come from .symtab and .dynsym, without symbol versions. Where no symbol covers an
+ * address, the unwind tables still tell the function's start.
+ */
+#ifndef ITP_SYMBOL_ELF_SYMBOLS_H
+#define ITP_SYMBOL_ELF_SYMBOLS_H
+
+#include "common/symbol/elf-frames.h"
+#include "common/symbol/elf-image.h"
+#include "common/symbol/symbol-table.h"
+
+struct itp_elf_symbols {
+	struct itp_elf_image image;
+	struct itp_elf_frames frames;
+	struct itp_symbol_table table;
+};
+
+/* What is known about the function at an address. */
+struct itp_elf_function {
+	/* NULL when no symbol covers the address. Not terminated. Weak. */
+	const char *name;
+	uint32_t name_length;
+	/* Where the function begins, or the address itself if nobody knows. Virtual address. */
+	uint64_t start;
+};
+
+/* Owned by the caller; NULL with *ret_error set when the file cannot be read. */
+struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *ret_error);
+void itp_elf_symbols_free(struct itp_elf_symbols *symbols);
+
+struct itp_elf_function itp_elf_symbols_find(const struct itp_elf_symbols *symbols,
+					     uint64_t vaddr);
+
+#endif

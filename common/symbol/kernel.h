@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions of the recorded kernel.
+ *
+ * Names come from a kallsyms file: the one that the user gave, or the running kernel's if that
+ * is the recorded kernel. A kernel that was booted anew lies elsewhere (KASLR); its addresses
+ * are moved by the distance between the recorded start of the text and the file's.
+ */
+#ifndef ITP_SYMBOL_KERNEL_H
+#define ITP_SYMBOL_KERNEL_H
+
+#include "common/infer/function-table.h"
+
+#include <stdbool.h>
+
+struct itp_kernel;
+
+/* All weak; `kallsyms` and `os_release` may be NULL. `functions` must outlive the result. */
+struct itp_kernel *itp_kernel_new(const char *kallsyms, const char *os_release,
+				  struct itp_function_table *functions);
+void itp_kernel_free(struct itp_kernel *kernel);
+
+/* What the recording says about the kernel; later ones are ignored once a function was looked
+ * up. */
+void itp_kernel_set_text(struct itp_kernel *kernel, uint64_t start, uint64_t length);
+void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id);
+
+/* Id of the function at an absolute address, perhaps with ITP_FUNCTION_UNNAMED. */
+uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address);
+
+/* False until the first look-up. */
+bool itp_kernel_symbols_hidden(const struct itp_kernel *kernel);
+bool itp_kernel_symbols_missing(const struct itp_kernel *kernel);
+
+#endif

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+noinst_LTLIBRARIES += libitp-symbol.la
+libitp_symbol_la_SOURCES = \
+	common/symbol/address-space.c \
+	common/symbol/address-space.h \
+	common/symbol/build-id.c \
+	common/symbol/build-id.h \
+	common/symbol/bytes.h \
+	common/symbol/elf-frames.c \
+	common/symbol/elf-frames.h \
+	common/symbol/elf-image.c \
+	common/symbol/elf-image.h \
+	common/symbol/elf-symbols.c \
+	common/symbol/elf-symbols.h \
+	common/symbol/kallsyms.c \
+	common/symbol/kallsyms.h \
+	common/symbol/kernel.c \
+	common/symbol/kernel.h \
+	common/symbol/module.c \
+	common/symbol/module.h \
+	common/symbol/symbol-table.c \
+	common/symbol/symbol-table.h \
+	common/symbol/symbolizer.c \
+	common/symbol/symbolizer.h \
+	common/symbol/syscall-names.c \
+	common/symbol/syscall-names.h
+libitp_symbol_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(SECCOMP_CFLAGS)
+libitp_symbol_la_LIBADD = $(ELFUTILS_LIBS) $(SECCOMP_LIBS)

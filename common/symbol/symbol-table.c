@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorted symbols and the choice among aliases.
+ */
+#include "common/symbol/symbol-table.h"
+
+#include <string.h>
+
+/* How far back a symbol is looked for that encloses later, smaller ones. */
+#define MAX_NESTING 16
+
+void itp_symbol_table_init(struct itp_symbol_table *table)
+{
+	table->symbols = g_array_new(FALSE, FALSE, sizeof(struct itp_symbol));
+}
+
+void itp_symbol_table_release(struct itp_symbol_table *table)
+{
+	if (table->symbols) {
+		g_array_free(table->symbols, TRUE);
+		table->symbols = NULL;
+	}
+}
+
+void itp_symbol_table_add(struct itp_symbol_table *table, const struct itp_symbol *symbol)
+{
+	if (table->symbols->len < ITP_MAX_SYMBOLS) {
+		g_array_append_vals(table->symbols, symbol, 1);
+	}
+}
+
+static uint32_t underscores(const struct itp_symbol *symbol)
+{
+	uint32_t count = 0;
+
+	while (count < symbol->name_length && symbol->name[count] == '_') {
+		count++;
+	}
+	return count;
+}
+
+static int compare_numbers(uint64_t left, uint64_t right)
+{
+	return left < right ? -1 : left > right;
+}
+
+/* Negative when `left` is the better name for the same address. */
+static int compare_names(const struct itp_symbol *left, const struct itp_symbol *right)
+{
+	int order = (left->binding == ITP_BINDING_LOCAL) - (right->binding == ITP_BINDING_LOCAL);
+
+	if (order == 0) {
+		order = compare_numbers(underscores(left), underscores(right));
+	}
+	if (order == 0) {
+		order = compare_numbers(left->binding, right->binding);
+	}
+	if (order == 0) {
+		order = compare_numbers(left->name_length, right->name_length);
+	}
+	return order != 0 ? order : memcmp(left->name, right->name, left->name_length);
+}
+
+static gint compare_symbols(gconstpointer a, gconstpointer b)
+{
+	const struct itp_symbol *left = a;
+	const struct itp_symbol *right = b;
+	int order = compare_numbers(left->start, right->start);
+
+	return order != 0 ? order : compare_names(left, right);
+}
+
+/* Keeps the first symbol of each address, with the largest size that any alias has. */
+static void merge_aliases(GArray *symbols)
+{
+	struct itp_symbol *all = (struct itp_symbol *)(void *)symbols->data;
+	guint kept = 0;
+
+	for (guint i = 0; i < symbols->len; i++) {
+		struct itp_symbol *last = kept > 0 ? &all[kept - 1] : NULL;
+
+		if (last && last->start == all[i].start) {
+			last->end = MAX(last->end, all[i].end);
+			last->is_sized |= all[i].is_sized;
+		} else {
+			all[kept++] = all[i];
+		}
+	}
+	g_array_set_size(symbols, kept);
+}
+
+void itp_symbol_table_finish(struct itp_symbol_table *table)
+{
+	GArray *symbols = table->symbols;
+
+	g_array_sort(symbols, compare_symbols);
+	merge_aliases(symbols);
+	for (guint i = 0; i < symbols->len; i++) {
+		struct itp_symbol *symbol = &g_array_index(symbols, struct itp_symbol, i);
+
+		if (!symbol->is_sized) {
+			symbol->end = i + 1 < symbols->len ? symbol[1].start : UINT64_MAX;
+		}
+	}
+}
+
+/* Number of symbols that begin at or before `address`. */
+static guint count_until(const GArray *symbols, uint64_t address)
+{
+	guint low = 0;
+	guint high = symbols->len;
+
+	while (low < high) {
+		guint middle = low + (high - low) / 2;
+
+		if (g_array_index(symbols, struct itp_symbol, middle).start <= address) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *table,
+					       uint64_t address)
+{
+	guint count = count_until(table->symbols, address);
+
+	for (guint i = 0; i < MAX_NESTING && i < count; i++) {
+		const struct itp_symbol *symbol =
+			&g_array_index(table->symbols, struct itp_symbol, count - 1 - i);
+
+		if (address < symbol->end) {
+			return symbol;
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Named address ranges, sorted: what ELF files and kallsyms have in common.
+ *
+ * Add all symbols, finish once, then look up. Where several names have one address the same one
+ * wins each time, whatever the order in the file: a name that other modules can use over a local
+ * one (so that stripping a file changes no name), then fewer leading underscores, then global
+ * over weak, then the shorter name, then the byte order.
+ */
+#ifndef ITP_SYMBOL_SYMBOL_TABLE_H
+#define ITP_SYMBOL_SYMBOL_TABLE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Files with more symbols than this are cut off there. */
+#define ITP_MAX_SYMBOLS (16u * 1024 * 1024)
+
+enum itp_binding {
+	ITP_BINDING_GLOBAL = 0,
+	ITP_BINDING_WEAK = 1,
+	ITP_BINDING_LOCAL = 2,
+};
+
+struct itp_symbol {
+	uint64_t start;
+	/* After finishing: behind the last byte; for a symbol without a size where the next one
+	 * begins. */
+	uint64_t end;
+	/* Not terminated at its length. Weak. */
+	const char *name;
+	uint32_t name_length;
+	enum itp_binding binding;
+	/* The file tells the size. */
+	bool is_sized;
+};
+
+struct itp_symbol_table {
+	/* struct itp_symbol. Owned by this. */
+	GArray *symbols;
+};
+
+void itp_symbol_table_init(struct itp_symbol_table *table);
+void itp_symbol_table_release(struct itp_symbol_table *table);
+
+/* `symbol->end` is `start` when the size is not known. The name must outlive the table. Symbols
+ * above the limit are dropped. */
+void itp_symbol_table_add(struct itp_symbol_table *table, const struct itp_symbol *symbol);
+
+/* Sorts, keeps one name for each address and fills in missing ends. */
+void itp_symbol_table_finish(struct itp_symbol_table *table);
+
+/* The symbol that covers `address`, the innermost if they nest; NULL when none does. */
+const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *table,
+					       uint64_t address);
+
+#endif

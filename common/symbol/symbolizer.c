@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two caches before the real look-ups.
+ *
+ * The first is a fixed table indexed by a hash of address and layout, whose entries displace one
+ * another; it answers nearly all questions. The second knows every place that was ever looked
+ * up, by module and offset, so that new processes with old files are cheap too.
+ */
+#include "common/symbol/symbolizer.h"
+
+/* 128 KiB: stays in the second-level cache. */
+#define RECENT_BITS 13
+
+/* Of the kernel's addresses; 0 is that of empty address spaces and of unused entries. */
+#define KERNEL_LAYOUT 1
+
+struct recent {
+	uint64_t address;
+	uint32_t layout;
+	uint32_t function;
+};
+
+struct place {
+	/* The module, NULL for the kernel. Weak. */
+	struct itp_module *module;
+	uint64_t offset;
+	uint32_t function;
+};
+
+struct itp_symbolizer {
+	/* NULL for this machine. Owned by this. */
+	char *symfs;
+	/* Weak. */
+	struct itp_function_table *table;
+	struct itp_kernel *kernel;
+	/* struct itp_module by path and build id. Owned by this. */
+	GHashTable *modules;
+	/* Recorded build ids by path. Owned by this. */
+	GHashTable *build_ids;
+	/* Set of struct place. Owned by this. */
+	GHashTable *places;
+	uint32_t last_layout;
+	struct recent recent[1u << RECENT_BITS];
+};
+
+static guint place_hash(gconstpointer key)
+{
+	const struct place *place = key;
+	uint64_t mixed = (place->offset ^ (uintptr_t)place->module) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return (guint)(mixed >> 32);
+}
+
+static gboolean place_equal(gconstpointer a, gconstpointer b)
+{
+	const struct place *left = a;
+	const struct place *right = b;
+
+	return left->module == right->module && left->offset == right->offset;
+}
+
+static void free_module(gpointer module)
+{
+	itp_module_free(module);
+}
+
+struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *options,
+					  struct itp_function_table *functions)
+{
+	struct itp_symbolizer *symbolizer = g_new0(struct itp_symbolizer, 1);
+
+	symbolizer->symfs = g_strdup(options->symfs);
+	symbolizer->table = functions;
+	symbolizer->kernel = itp_kernel_new(options->kallsyms, options->os_release, functions);
+	symbolizer->modules = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_module);
+	symbolizer->build_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	symbolizer->places = g_hash_table_new_full(place_hash, place_equal, g_free, NULL);
+	symbolizer->last_layout = KERNEL_LAYOUT;
+	return symbolizer;
+}
+
+void itp_symbolizer_free(struct itp_symbolizer *symbolizer)
+{
+	if (!symbolizer) {
+		return;
+	}
+	g_hash_table_destroy(symbolizer->places);
+	g_hash_table_destroy(symbolizer->modules);
+	g_hash_table_destroy(symbolizer->build_ids);
+	itp_kernel_free(symbolizer->kernel);
+	g_free(symbolizer->symfs);
+	g_free(symbolizer);
+}
+
+void itp_symbolizer_set_build_id(struct itp_symbolizer *symbolizer, const char *path,
+				 const char *build_id)
+{
+	g_hash_table_insert(symbolizer->build_ids, g_strdup(path), g_strdup(build_id));
+}
+
+struct itp_kernel *itp_symbolizer_kernel(struct itp_symbolizer *symbolizer)
+{
+	return symbolizer->kernel;
+}
+
+static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
+				    const struct itp_map_request *request)
+{
+	const char *build_id = request->build_id;
+	g_autofree char *key = NULL;
+	struct itp_module *module;
+
+	if (!build_id) {
+		build_id = g_hash_table_lookup(symbolizer->build_ids, request->path);
+	}
+	if (!build_id) {
+		build_id = "";
+	}
+	key = g_strconcat(build_id, " ", request->path, NULL);
+	module = g_hash_table_lookup(symbolizer->modules, key);
+	if (!module) {
+		module = itp_module_new(request->path, build_id, symbolizer->symfs,
+					symbolizer->table);
+		g_hash_table_insert(symbolizer->modules, g_steal_pointer(&key), module);
+	}
+	return module;
+}
+
+void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+			const struct itp_map_request *request)
+{
+	const struct itp_mapping mapping = {
+		.start = request->start,
+		.end = request->length > UINT64_MAX - request->start ?
+			       UINT64_MAX :
+			       request->start + request->length,
+		.offset = request->offset,
+		.module = module_of(symbolizer, request),
+	};
+
+	itp_address_space_map(space, &mapping, ++symbolizer->last_layout);
+}
+
+static struct recent *recent_entry(struct itp_symbolizer *symbolizer, uint32_t layout,
+				   uint64_t address)
+{
+	uint64_t mixed = (address + ((uint64_t)layout << 40)) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &symbolizer->recent[mixed >> (64 - RECENT_BITS)];
+}
+
+static uint32_t place_function(struct itp_symbolizer *symbolizer, struct itp_module *module,
+			       uint64_t offset)
+{
+	const struct place key = { .module = module, .offset = offset };
+	struct place *place = g_hash_table_lookup(symbolizer->places, &key);
+
+	if (!place) {
+		place = g_new(struct place, 1);
+		*place = key;
+		place->function = module ? itp_module_function(module, offset) :
+					   itp_kernel_function(symbolizer->kernel, offset);
+		g_hash_table_add(symbolizer->places, place);
+	}
+	return place->function;
+}
+
+uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
+			     uint64_t address)
+{
+	uint32_t layout = itp_address_space_layout(space);
+	struct recent *recent = recent_entry(symbolizer, layout, address);
+	const struct itp_mapping *mapping;
+	uint32_t function = ITP_FUNCTION_UNMAPPED;
+
+	if (recent->address == address && recent->layout == layout) {
+		return recent->function;
+	}
+	if (itp_address_space_is_empty(space)) {
+		return ITP_FUNCTION_UNKNOWN;
+	}
+	mapping = itp_address_space_find(space, address);
+	if (mapping) {
+		function = place_function(symbolizer, mapping->module,
+					  address - mapping->start + mapping->offset);
+	}
+	*recent = (struct recent){ .address = address, .layout = layout, .function = function };
+	return function;
+}
+
+uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address)
+{
+	struct recent *recent = recent_entry(symbolizer, KERNEL_LAYOUT, address);
+
+	if (recent->address != address || recent->layout != KERNEL_LAYOUT) {
+		*recent = (struct recent){
+			.address = address,
+			.layout = KERNEL_LAYOUT,
+			.function = place_function(symbolizer, NULL, address),
+		};
+	}
+	return recent->function;
+}

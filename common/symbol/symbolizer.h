@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From an address in a process image or in the kernel to a function id.
+ *
+ *   symbolizer.c      caches, and what is mapped where
+ *   address-space.c   mappings of one process image
+ *   module.c          one mapped file: its functions (elf-symbols.c)
+ *   kernel.c          the recorded kernel: its functions (kallsyms.c)
+ *   syscall-names.c   functions that stand for system calls
+ *
+ * A look-up that was made before costs one probe of a small table, in which processes that share
+ * their mappings share their entries.
+ */
+#ifndef ITP_SYMBOL_SYMBOLIZER_H
+#define ITP_SYMBOL_SYMBOLIZER_H
+
+#include "common/infer/function-table.h"
+#include "common/symbol/address-space.h"
+#include "common/symbol/kernel.h"
+#include "common/symbol/module.h"
+
+/* Instead of a function id: nothing is mapped at the address. */
+#define ITP_FUNCTION_UNMAPPED (UINT32_MAX & ~ITP_FUNCTION_UNNAMED)
+
+struct itp_symbolizer;
+
+struct itp_symbolizer_options {
+	/* All weak, and may be NULL. */
+	const char *symfs;
+	const char *kallsyms;
+	const char *os_release;
+};
+
+/* `functions` is weak and must outlive the result. */
+struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *options,
+					  struct itp_function_table *functions);
+void itp_symbolizer_free(struct itp_symbolizer *symbolizer);
+
+/* The recording knows the build id of the file at `path`, wherever it is mapped from now on. */
+void itp_symbolizer_set_build_id(struct itp_symbolizer *symbolizer, const char *path,
+				 const char *build_id);
+
+/* The kernel, for what the recording says about it. Owned by the symbolizer. */
+struct itp_kernel *itp_symbolizer_kernel(struct itp_symbolizer *symbolizer);
+
+/* A file, or a part of it, in memory. */
+struct itp_map_request {
+	uint64_t start;
+	uint64_t length;
+	uint64_t offset;
+	/* Weak, as recorded. */
+	const char *path;
+	/* NULL when this mapping does not tell. Weak. */
+	const char *build_id;
+};
+
+/* Maps executable memory into *space, which may be replaced by a private copy. */
+void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+			const struct itp_map_request *request);
+
+/* Id of the function at `address`, perhaps with ITP_FUNCTION_UNNAMED; or ITP_FUNCTION_UNMAPPED.
+ * In an empty address space everything is ITP_FUNCTION_UNKNOWN. */
+uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
+			     uint64_t address);
+uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address);
+
+#endif
