@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See infer.h. For each input trace: maps its function ids to those of a table of our
+ * own, feeds its stack events to an itp_infer, and emits what comes back - each function and
+ * each context before the first instance that needs it, the counts at the end.
+ */
+#include "filters/infer/infer.h"
+
+#include "common/error.h"
+#include "common/infer/infer.h"
+#include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/filter.h"
+#include "plugins/babeltrace/id-map.h"
+
+struct infer_state {
+	/* Weak. */
+	struct itp_filter_trace *trace;
+	const struct itp_infer_options *options;
+	/* Owned by this. */
+	struct itp_function_table *functions;
+	struct itp_context_tree *tree;
+	struct itp_infer *infer;
+	struct itp_id_map *function_ids;
+	/* struct itp_frame of the event being handled, with our function ids. */
+	GArray *frames;
+	/* How much of the table and of the tree is already downstream. */
+	uint32_t sent_functions;
+	uint32_t sent_contexts;
+	/* What went wrong while the core called back. Owned by this. */
+	GError *error;
+};
+
+static const char *const continuity_names[] = {
+	[ITP_CONTINUITY_FUNCTION] = "function",
+	[ITP_CONTINUITY_CALL_SITE] = "call-site",
+	NULL,
+};
+
+static const char *const group_by_names[] = {
+	[ITP_GROUP_BY_PROCESS] = "process",
+	[ITP_GROUP_BY_PID] = "pid",
+	[ITP_GROUP_BY_TID] = "tid",
+	[ITP_GROUP_BY_ALL] = "all",
+	NULL,
+};
+
+static const struct itp_param infer_params[] = {
+	{ "continuity", ITP_PARAM_CHOICE, offsetof(struct itp_infer_options, continuity),
+	  continuity_names },
+	{ "group-by", ITP_PARAM_CHOICE, offsetof(struct itp_infer_options, group_by),
+	  group_by_names },
+};
+
+static const struct itp_infer_options infer_defaults = {
+	.continuity = ITP_CONTINUITY_CALL_SITE,
+	.group_by = ITP_GROUP_BY_PROCESS,
+};
+
+static const struct itp_param_table infer_table = { infer_params, G_N_ELEMENTS(infer_params) };
+
+static bool emit_functions(struct infer_state *state, GError **error)
+{
+	uint32_t size = itp_function_table_size(state->functions);
+
+	for (; state->sent_functions < size; state->sent_functions++) {
+		const struct itp_function_record record = {
+			.id = state->sent_functions,
+			.function =
+				*itp_function_table_get(state->functions, state->sent_functions),
+		};
+
+		if (!itp_filter_emit(state->trace, ITP_RECORD_FUNCTION, &record, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool emit_contexts(struct infer_state *state, GError **error)
+{
+	uint32_t size = itp_context_tree_size(state->tree);
+
+	for (; state->sent_contexts < size; state->sent_contexts++) {
+		const struct itp_context *context =
+			itp_context_tree_get(state->tree, state->sent_contexts);
+		const struct itp_context_record record = {
+			.id = state->sent_contexts,
+			.parent = context->parent,
+			.function = context->function,
+		};
+
+		if (!itp_filter_emit(state->trace, ITP_RECORD_CONTEXT, &record, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool emit_instance(struct infer_state *state, const struct itp_instance *instance,
+			  GError **error)
+{
+	const struct itp_context *context = itp_context_tree_get(state->tree, instance->node);
+	const struct itp_instance_record record = {
+		.function = itp_function_table_get(state->functions, context->function)->name,
+		.instance = *instance,
+	};
+
+	return itp_filter_emit(state->trace, ITP_RECORD_INSTANCE, &record, error);
+}
+
+static void on_instance(const struct itp_instance *instance, void *data)
+{
+	struct infer_state *state = data;
+
+	if (state->error) {
+		return;
+	}
+	if (emit_functions(state, &state->error) && emit_contexts(state, &state->error)) {
+		emit_instance(state, instance, &state->error);
+	}
+}
+
+static void *begin_infer(const void *params, struct itp_filter_trace *trace)
+{
+	struct infer_state *state = g_new0(struct infer_state, 1);
+
+	state->trace = trace;
+	state->options = params;
+	state->functions = itp_function_table_new();
+	state->tree = itp_context_tree_new();
+	state->infer =
+		itp_infer_new(state->options, state->functions, state->tree, on_instance, state);
+	state->function_ids = itp_id_map_new("function");
+	itp_id_map_put(state->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
+	state->frames = g_array_new(FALSE, TRUE, sizeof(struct itp_frame));
+	/* The root of the tree is in every tree. */
+	state->sent_contexts = ITP_CONTEXT_ROOT + 1;
+	return state;
+}
+
+static void free_infer(void *data)
+{
+	struct infer_state *state = data;
+
+	itp_infer_free(state->infer);
+	itp_context_tree_free(state->tree);
+	itp_function_table_free(state->functions);
+	itp_id_map_free(state->function_ids);
+	g_array_unref(state->frames);
+	g_clear_error(&state->error);
+	g_free(state);
+}
+
+static bool push_event(struct infer_state *state, const struct itp_stack_event *event,
+		       GError **error)
+{
+	int code = itp_infer_push(state->infer, event);
+
+	if (code < 0) {
+		itp_failure_set(error, "%s: at %" G_GINT64_FORMAT " ns: %s",
+				itp_filter_trace_name(state->trace), event->time_ns,
+				itp_error_text(code));
+		return false;
+	}
+	if (state->error) {
+		g_propagate_error(error, g_steal_pointer(&state->error));
+		return false;
+	}
+	return true;
+}
+
+/* Replaces the ids of the input by ours and pushes the event. */
+static bool push_stack(struct infer_state *state, const struct itp_stack_event *input,
+		       GError **error)
+{
+	struct itp_stack_event event = *input;
+	size_t i;
+
+	event.time_ns = itp_filter_time_ns(state->trace);
+	if (!itp_id_map_get(state->function_ids, input->callee, &event.callee, error)) {
+		return false;
+	}
+	g_array_set_size(state->frames, 0);
+	for (i = 0; i < input->frame_count; i++) {
+		struct itp_frame frame = input->frames[i];
+
+		if (!itp_id_map_get(state->function_ids, input->frames[i].function, &frame.function,
+				    error)) {
+			return false;
+		}
+		g_array_append_val(state->frames, frame);
+	}
+	event.frames = (const struct itp_frame *)(void *)state->frames->data;
+	return push_event(state, &event, error);
+}
+
+static bool handle_record(void *data, const struct itp_record *record, GError **error)
+{
+	struct infer_state *state = data;
+
+	if (record->type == ITP_RECORD_FUNCTION) {
+		itp_id_map_put(
+			state->function_ids, record->function.id,
+			itp_function_table_intern(state->functions, &record->function.function));
+		return true;
+	}
+	if (record->type == ITP_RECORD_STACK && !push_stack(state, &record->stack, error)) {
+		return false;
+	}
+	return true;
+}
+
+static bool push_loss(struct infer_state *state, int64_t count, GError **error)
+{
+	const struct itp_stack_event event = {
+		.kind = ITP_EVENT_LOSS,
+		.time_ns = itp_filter_time_ns(state->trace),
+		.pid = -1,
+		.tid = -1,
+		.cpu = -1,
+		.comm = "",
+		.argument = count,
+	};
+
+	return push_event(state, &event, error);
+}
+
+static bool lose_events(void *data, int64_t count, GError **error)
+{
+	return push_loss(data, count, error);
+}
+
+static bool emit_workload(struct infer_state *state, GError **error)
+{
+	const struct itp_infer_counts *counts = itp_infer_counts(state->infer);
+	g_autofree char *options = g_strdup_printf("continuity=%s group-by=%s",
+						   continuity_names[state->options->continuity],
+						   group_by_names[state->options->group_by]);
+	const struct itp_workload_record record = {
+		.name = itp_filter_trace_name(state->trace),
+		.options = options,
+		.complete = counts->losses == 0 && !counts->cut,
+		.counts = *counts,
+	};
+
+	return itp_filter_emit(state->trace, ITP_RECORD_WORKLOAD, &record, error);
+}
+
+static bool end_infer(void *data, bool cut, bool *ret_more, GError **error)
+{
+	struct infer_state *state = data;
+
+	*ret_more = false;
+	if (cut && !push_loss(state, ITP_LOSS_CUT, error)) {
+		return false;
+	}
+	itp_infer_finish(state->infer);
+	if (state->error) {
+		g_propagate_error(error, g_steal_pointer(&state->error));
+		return false;
+	}
+	return emit_workload(state, error);
+}
+
+static const struct itp_filter_ops infer_ops = {
+	.params = &infer_table,
+	.params_default = &infer_defaults,
+	.params_bytes = sizeof(struct itp_infer_options),
+	.input = ITP_RECORD_STACK,
+	.missing_text = "no stack events in the input: it must come from source.introperf.perf",
+	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
+		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WORKLOAD,
+	.begin = begin_infer,
+	.free = free_infer,
+	.handle = handle_record,
+	.lose = lose_events,
+	.end = end_infer,
+};
+
+bt_component_class_initialize_method_status itp_infer_filter_init(
+	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	(void)configuration;
+	(void)data;
+	return itp_filter_init(self, &infer_ops, params);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See normalize.h. For each input trace: keeps its functions and its contexts under their
+ * ids, sums its instances, and at the end emits the nodes, parents first, each after its
+ * function, and the workload.
+ */
+#include "filters/normalize/normalize.h"
+
+#include "common/error.h"
+#include "common/infer/normalize.h"
+#include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/filter.h"
+#include "plugins/babeltrace/id-map.h"
+
+/* How many nodes are emitted between two looks at what downstream wants. */
+#define NODES_PER_STEP 64
+
+struct normalize_options {
+	enum itp_estimate estimate;
+};
+
+struct normalize_state {
+	/* Weak. */
+	struct itp_filter_trace *trace;
+	const struct normalize_options *options;
+	/* Owned by this. */
+	struct itp_function_table *functions;
+	struct itp_id_map *function_ids;
+	/* struct itp_context_record with our function ids, by node id. Node 0 is the root. */
+	GArray *contexts;
+	struct itp_profile *profile;
+	struct itp_normalizer *normalizer;
+	/* Functions of our table that are already downstream. */
+	GHashTable *sent_functions;
+	/* The next node to emit. */
+	uint32_t next_node;
+	/* What infer said about the trace has come. */
+	bool has_workload;
+	/* Messages of the trace are missing, and how many if that is known. */
+	bool lost;
+	uint64_t lost_events;
+};
+
+static const char *const estimate_names[] = {
+	[ITP_ESTIMATE_CONSERVATIVE] = "conservative",
+	[ITP_ESTIMATE_AGGRESSIVE] = "aggressive",
+	NULL,
+};
+
+static const struct itp_param normalize_params[] = {
+	{ "estimate", ITP_PARAM_CHOICE, offsetof(struct normalize_options, estimate),
+	  estimate_names },
+};
+
+static const struct normalize_options normalize_defaults = {
+	.estimate = ITP_ESTIMATE_CONSERVATIVE,
+};
+
+static const struct itp_param_table normalize_table = { normalize_params,
+							G_N_ELEMENTS(normalize_params) };
+
+static void *begin_normalize(const void *params, struct itp_filter_trace *trace)
+{
+	struct normalize_state *state = g_new0(struct normalize_state, 1);
+	const struct itp_context_record root = { .id = ITP_CONTEXT_ROOT };
+
+	state->trace = trace;
+	state->options = params;
+	state->functions = itp_function_table_new();
+	state->function_ids = itp_id_map_new("function");
+	state->contexts = g_array_new(FALSE, TRUE, sizeof(struct itp_context_record));
+	g_array_append_val(state->contexts, root);
+	state->profile = itp_profile_new(itp_filter_trace_name(trace));
+	state->normalizer = itp_normalizer_new(state->options->estimate, state->profile);
+	state->sent_functions = g_hash_table_new(NULL, NULL);
+	state->next_node = ITP_CONTEXT_ROOT + 1;
+	return state;
+}
+
+static void free_normalize(void *data)
+{
+	struct normalize_state *state = data;
+
+	itp_normalizer_free(state->normalizer);
+	itp_profile_free(state->profile);
+	g_hash_table_unref(state->sent_functions);
+	g_array_unref(state->contexts);
+	itp_id_map_free(state->function_ids);
+	itp_function_table_free(state->functions);
+	g_free(state);
+}
+
+static bool add_context(struct normalize_state *state, const struct itp_context_record *input,
+			GError **error)
+{
+	struct itp_context_record context = *input;
+
+	if (context.id != state->contexts->len || context.parent >= context.id) {
+		itp_failure_set(error, "%s: context %u comes out of order",
+				itp_filter_trace_name(state->trace), context.id);
+		return false;
+	}
+	if (!itp_id_map_get(state->function_ids, input->function, &context.function, error)) {
+		return false;
+	}
+	g_array_append_val(state->contexts, context);
+	return true;
+}
+
+static bool add_instance(struct normalize_state *state, const struct itp_instance *instance,
+			 GError **error)
+{
+	int code;
+
+	if (instance->node == ITP_CONTEXT_ROOT || instance->node >= state->contexts->len) {
+		itp_failure_set(error, "%s: context %u: %s", itp_filter_trace_name(state->trace),
+				instance->node, itp_error_text(ITP_ERROR_UNKNOWN_ID));
+		return false;
+	}
+	code = itp_normalizer_push(state->normalizer, instance);
+	if (code < 0) {
+		itp_failure_set(error, "%s: %s", itp_filter_trace_name(state->trace),
+				itp_error_text(code));
+		return false;
+	}
+	return true;
+}
+
+static void set_workload(struct normalize_state *state, const struct itp_workload_record *record)
+{
+	struct itp_workload *workload = &state->profile->workload;
+
+	g_free(workload->name);
+	g_free(workload->options);
+	workload->name = g_strdup(record->name);
+	workload->options = g_strdup(record->options);
+	workload->counts = record->counts;
+	workload->complete = record->complete;
+	state->has_workload = true;
+}
+
+static bool handle_record(void *data, const struct itp_record *record, GError **error)
+{
+	struct normalize_state *state = data;
+
+	switch (record->type) {
+	case ITP_RECORD_FUNCTION:
+		itp_id_map_put(
+			state->function_ids, record->function.id,
+			itp_function_table_intern(state->functions, &record->function.function));
+		return true;
+	case ITP_RECORD_CONTEXT:
+		return add_context(state, &record->context, error);
+	case ITP_RECORD_INSTANCE:
+		return add_instance(state, &record->instance.instance, error);
+	case ITP_RECORD_WORKLOAD:
+		set_workload(state, &record->workload);
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* Instances are missing: the sums are too small, and nothing tells by how much. */
+static bool lose_events(void *data, int64_t count, GError **error)
+{
+	struct normalize_state *state = data;
+
+	(void)error;
+	state->lost = true;
+	if (count > 0) {
+		state->lost_events += (uint64_t)count;
+	}
+	return true;
+}
+
+static bool emit_function(struct normalize_state *state, uint32_t id, GError **error)
+{
+	const struct itp_function_record record = {
+		.id = id,
+		.function = *itp_function_table_get(state->functions, id),
+	};
+
+	return !g_hash_table_add(state->sent_functions, GUINT_TO_POINTER(id)) ||
+	       itp_filter_emit(state->trace, ITP_RECORD_FUNCTION, &record, error);
+}
+
+static bool emit_node(struct normalize_state *state, uint32_t id, GError **error)
+{
+	const struct itp_context_record *context =
+		&g_array_index(state->contexts, struct itp_context_record, id);
+	const struct itp_node_record record = {
+		.id = id,
+		.parent = context->parent,
+		.function = context->function,
+		.stats = *itp_profile_peek(state->profile, id),
+	};
+
+	return emit_function(state, context->function, error) &&
+	       itp_filter_emit(state->trace, ITP_RECORD_NODE, &record, error);
+}
+
+static bool emit_workload(struct normalize_state *state, bool cut, GError **error)
+{
+	const struct itp_workload *workload = &state->profile->workload;
+	g_autofree char *options = g_strdup_printf("%s%sestimate=%s", workload->options,
+						   workload->options[0] == '\0' ? "" : " ",
+						   estimate_names[state->options->estimate]);
+	struct itp_workload_record record = {
+		.name = workload->name,
+		.options = options,
+		.complete = state->has_workload && workload->complete && !state->lost && !cut,
+		.counts = workload->counts,
+	};
+
+	record.counts.losses += state->lost;
+	record.counts.lost_events += state->lost_events;
+	record.counts.cut = record.counts.cut || cut;
+	return itp_filter_emit(state->trace, ITP_RECORD_WORKLOAD, &record, error);
+}
+
+static bool end_normalize(void *data, bool cut, bool *ret_more, GError **error)
+{
+	struct normalize_state *state = data;
+	uint32_t size = state->contexts->len;
+	uint32_t stop = MIN(size, state->next_node + NODES_PER_STEP);
+
+	for (; state->next_node < stop; state->next_node++) {
+		if (!emit_node(state, state->next_node, error)) {
+			return false;
+		}
+	}
+	*ret_more = state->next_node < size;
+	return *ret_more || emit_workload(state, cut, error);
+}
+
+static const struct itp_filter_ops normalize_ops = {
+	.params = &normalize_table,
+	.params_default = &normalize_defaults,
+	.params_bytes = sizeof(struct normalize_options),
+	.input = ITP_RECORD_INSTANCE,
+	.missing_text = "no introperf:instance events in the input; put filter.introperf.infer "
+			"before this filter",
+	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_WORKLOAD,
+	.begin = begin_normalize,
+	.free = free_normalize,
+	.handle = handle_record,
+	.lose = lose_events,
+	.end = end_normalize,
+};
+
+bt_component_class_initialize_method_status itp_normalize_filter_init(
+	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	(void)configuration;
+	(void)data;
+	return itp_filter_init(self, &normalize_ops, params);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See filter-trace.h. The output trace has the name, the environment and the clock of the input.
+ */
+#include "plugins/babeltrace/filter-trace.h"
+
+#include "plugins/babeltrace/failure.h"
+
+/* A recording is called like its file, also after sink.ctf.fs and source.ctf.fs, which name
+ * traces otherwise, have passed it on. */
+static char *name_of(const bt_trace *trace)
+{
+	const bt_value *input =
+		bt_trace_borrow_environment_entry_value_by_name_const(trace, "introperf_input");
+	const char *name = bt_trace_get_name(trace);
+
+	if (input && bt_value_is_string(input)) {
+		return g_path_get_basename(bt_value_string_get(input));
+	}
+	return g_strdup(name ? name : "unnamed");
+}
+
+static bool push(struct itp_filter_trace *trace, const bt_message *message, GError **error)
+{
+	if (!message) {
+		itp_failure_set_memory(error);
+		return false;
+	}
+	g_queue_push_tail(trace->queue, (void *)message);
+	return true;
+}
+
+static bool open_output(struct itp_filter_trace *trace, const bt_stream *stream, GError **error)
+{
+	const bt_clock_class *clock = bt_stream_class_borrow_default_clock_class_const(
+		bt_stream_borrow_class_const(stream));
+
+	if (!clock) {
+		itp_failure_set(error, "%s: its events carry no time", trace->name);
+		return false;
+	}
+	trace->output = itp_output_new(bt_self_message_iterator_borrow_component(trace->self),
+				       trace->ops->outputs, clock, error);
+	return trace->output && itp_output_copy_environment(trace->output, trace->input, error) &&
+	       itp_output_set_name(trace->output, trace->name, error) &&
+	       itp_output_open(trace->output, error) &&
+	       push(trace, bt_message_stream_beginning_create(trace->self, trace->output->stream),
+		    error);
+}
+
+struct itp_filter_trace *itp_filter_trace_new(const struct itp_filter_ops *ops, const void *params,
+					      bt_self_message_iterator *self, GQueue *queue,
+					      const bt_stream *stream, GError **error)
+{
+	struct itp_filter_trace *trace = g_new0(struct itp_filter_trace, 1);
+
+	trace->ops = ops;
+	trace->self = self;
+	trace->queue = queue;
+	trace->input = bt_stream_borrow_trace_const(stream);
+	bt_trace_get_ref(trace->input);
+	trace->name = name_of(trace->input);
+	if (!open_output(trace, stream, error)) {
+		itp_filter_trace_free(trace);
+		return NULL;
+	}
+	trace->state = ops->begin(params, trace);
+	return trace;
+}
+
+void itp_filter_trace_free(struct itp_filter_trace *trace)
+{
+	if (trace->state) {
+		trace->ops->free(trace->state);
+	}
+	itp_output_free(trace->output);
+	bt_trace_put_ref(trace->input);
+	g_free(trace->name);
+	g_free(trace);
+}
+
+bool itp_filter_trace_set_time(struct itp_filter_trace *trace, const bt_clock_snapshot *snapshot,
+			       GError **error)
+{
+	trace->cycles = bt_clock_snapshot_get_value(snapshot);
+	if (bt_clock_snapshot_get_ns_from_origin(snapshot, &trace->time_ns) !=
+	    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
+		itp_failure_set(error, "%s: a time does not fit into 64 bits of nanoseconds",
+				trace->name);
+		return false;
+	}
+	return true;
+}
+
+bool itp_filter_trace_end(struct itp_filter_trace *trace, bool cut, bool *ret_more, GError **error)
+{
+	*ret_more = false;
+	if (!trace->ops->end(trace->state, cut, ret_more, error)) {
+		return false;
+	}
+	return *ret_more ||
+	       push(trace, bt_message_stream_end_create(trace->self, trace->output->stream), error);
+}
+
+bool itp_filter_emit(struct itp_filter_trace *trace, enum itp_record_type type, const void *record,
+		     GError **error)
+{
+	bt_message *message =
+		itp_encode(trace->output, trace->self, trace->cycles, type, record, error);
+
+	if (message) {
+		g_queue_push_tail(trace->queue, message);
+	}
+	return message != NULL;
+}
+
+int64_t itp_filter_time_ns(const struct itp_filter_trace *trace)
+{
+	return trace->time_ns;
+}
+
+const char *itp_filter_trace_name(const struct itp_filter_trace *trace)
+{
+	return trace->name;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One input trace inside a filter: its state, its output trace and its clock.
+ *
+ * Private to filter-router.c, which owns the traces.
+ */
+#ifndef ITP_PLUGINS_BABELTRACE_FILTER_TRACE_H
+#define ITP_PLUGINS_BABELTRACE_FILTER_TRACE_H
+
+#include "plugins/babeltrace/filter.h"
+
+struct itp_filter_trace {
+	const struct itp_filter_ops *ops;
+	/* Weak: the iterator that handles this and its queue of const bt_message *. */
+	bt_self_message_iterator *self;
+	GQueue *queue;
+	/* Owned by this. */
+	const bt_trace *input;
+	struct itp_output *output;
+	char *name;
+	/* Owned by this, freed with ops->free(). */
+	void *state;
+	/* Streams of the input that have begun and not ended. */
+	unsigned int open_streams;
+	/* The message being handled: on its clock, and in nanoseconds from the clock's origin. */
+	uint64_t cycles;
+	int64_t time_ns;
+};
+
+/* Begins the output for the trace of `stream`, whose clock becomes that of the output. */
+struct itp_filter_trace *itp_filter_trace_new(const struct itp_filter_ops *ops, const void *params,
+					      bt_self_message_iterator *self, GQueue *queue,
+					      const bt_stream *stream, GError **error);
+void itp_filter_trace_free(struct itp_filter_trace *trace);
+
+bool itp_filter_trace_set_time(struct itp_filter_trace *trace, const bt_clock_snapshot *snapshot,
+			       GError **error);
+
+/* Takes the next step of the end, at last that of the output stream. */
+bool itp_filter_trace_end(struct itp_filter_trace *trace, bool cut, bool *ret_more, GError **error);
+
+#endif

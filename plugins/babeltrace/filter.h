@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the filters have in common: one input port, one output port, a state for each input trace.
+ *
+ * A filter component says with struct itp_filter_ops what it does with the records of one trace;
+ * everything else - ports, message iterators, the output traces, order, the end of streams,
+ * errors of those upstream - is done here, once. Traces stay apart: each trace that declares the
+ * event class the filter works on gets an output trace of its own. Traces of another stage of
+ * introperf, such as a saved profile beside a recording, are passed on; all others end here.
+ */
+#ifndef ITP_PLUGINS_BABELTRACE_FILTER_H
+#define ITP_PLUGINS_BABELTRACE_FILTER_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plugins/babeltrace/params.h"
+#include "plugins/babeltrace/schema.h"
+
+struct itp_filter_trace;
+
+struct itp_filter_ops {
+	/* Parameters, and the structure with their defaults that they are read into a copy of. */
+	const struct itp_param_table *params;
+	const void *params_default;
+	size_t params_bytes;
+	/* Traces that declare this event are handled. */
+	enum itp_record_type input;
+	/* What to say when the whole input had no such event. */
+	const char *missing_text;
+	/* Set of 1 << enum itp_record_type. */
+	unsigned int outputs;
+	/* The state for one trace. `params` and `trace` are weak and outlive it. */
+	void *(*begin)(const void *params, struct itp_filter_trace *trace);
+	void (*free)(void *state);
+	bool (*handle)(void *state, const struct itp_record *record, GError **error);
+	/* Messages of the trace are missing, `count` of them or ITP_LOSS_UNKNOWN. */
+	bool (*lose)(void *state, int64_t count, GError **error);
+	/* The trace is over; `cut` when it ended before its time. Called again as long as it sets
+	 * *ret_more, so that not everything has to be in memory at once. */
+	bool (*end)(void *state, bool cut, bool *ret_more, GError **error);
+};
+
+/* Adds a message with `record` to the output, at the time of the message being handled. */
+bool itp_filter_emit(struct itp_filter_trace *trace, enum itp_record_type type, const void *record,
+		     GError **error);
+
+/* Time of the message being handled, in nanoseconds from the origin of its clock. */
+int64_t itp_filter_time_ns(const struct itp_filter_trace *trace);
+
+/* Weak, never NULL. */
+const char *itp_filter_trace_name(const struct itp_filter_trace *trace);
+
+/* The component's initialize method, for `ops` that outlive it. */
+bt_component_class_initialize_method_status itp_filter_init(bt_self_component_filter *self,
+							    const struct itp_filter_ops *ops,
+							    const bt_value *params);
+
+/* The other methods, equal for all filters. */
+void itp_filter_finalize(bt_self_component_filter *self);
+bt_message_iterator_class_initialize_method_status itp_filter_iterator_init(
+	bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
+	bt_self_component_port_output *port);
+void itp_filter_iterator_finalize(bt_self_message_iterator *self);
+bt_message_iterator_class_next_method_status itp_filter_iterator_next(
+	bt_self_message_iterator *self, bt_message_array_const messages, uint64_t capacity,
+	uint64_t *count);
+bt_message_iterator_class_seek_beginning_method_status itp_filter_iterator_seek_beginning(
+	bt_self_message_iterator *self);
+bt_message_iterator_class_can_seek_beginning_method_status itp_filter_iterator_can_seek_beginning(
+	bt_self_message_iterator *self, bt_bool *can_seek);
+
+#endif

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+#
+# The Babeltrace plugin: what its components share, the source, and all of it linked into one
+# module. Only the symbols that Babeltrace looks for leave it.
+
+plugin_LTLIBRARIES += babeltrace-plugin-introperf.la
+
+babeltrace_plugin_introperf_la_SOURCES = \
+	plugins/babeltrace/decode.c \
+	plugins/babeltrace/encode.c \
+	plugins/babeltrace/failure.c \
+	plugins/babeltrace/failure.h \
+	plugins/babeltrace/filter-router.c \
+	plugins/babeltrace/filter-router.h \
+	plugins/babeltrace/filter-trace.c \
+	plugins/babeltrace/filter-trace.h \
+	plugins/babeltrace/filter.c \
+	plugins/babeltrace/filter.h \
+	plugins/babeltrace/id-map.c \
+	plugins/babeltrace/id-map.h \
+	plugins/babeltrace/mip.c \
+	plugins/babeltrace/mip.h \
+	plugins/babeltrace/output.c \
+	plugins/babeltrace/params.c \
+	plugins/babeltrace/params.h \
+	plugins/babeltrace/perf-input.c \
+	plugins/babeltrace/perf-input.h \
+	plugins/babeltrace/perf-iterator.c \
+	plugins/babeltrace/perf-source.c \
+	plugins/babeltrace/perf-source.h \
+	plugins/babeltrace/plugin.c \
+	plugins/babeltrace/schema.c \
+	plugins/babeltrace/schema.h
+babeltrace_plugin_introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+babeltrace_plugin_introperf_la_LDFLAGS = \
+	-module -avoid-version -shared -no-undefined \
+	-export-symbols-regex '^__(start|stop)___bt_plugin|^__bt_'
+babeltrace_plugin_introperf_la_LIBADD = \
+	libitp-filter-infer.la \
+	libitp-filter-normalize.la \
+	libitp-sink-rank.la \
+	libitp-render.la \
+	libitp-perf-data.la \
+	libitp-symbol.la \
+	libitp-infer.la \
+	$(BABELTRACE_LIBS) $(GLIB_LIBS)

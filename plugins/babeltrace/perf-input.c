@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See perf-input.h. What the recording says about its machine goes into the trace's environment.
+ */
+#include "plugins/babeltrace/perf-input.h"
+
+#include <errno.h>
+
+#include "plugins/babeltrace/failure.h"
+
+void itp_perf_session_free(struct itp_perf_session *session)
+{
+	if (!session) {
+		return;
+	}
+	itp_perf_reader_free(session->reader);
+	itp_function_table_free(session->functions);
+	g_free(session);
+}
+
+struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input, GError **error)
+{
+	struct itp_perf_session *session = g_new0(struct itp_perf_session, 1);
+	enum itp_error code = ITP_OK;
+
+	session->functions = itp_function_table_new();
+	session->reader =
+		itp_perf_reader_new(input->path, &input->options, session->functions, &code);
+	if (!session->reader) {
+		itp_failure_set(error, "%s: %s", input->path,
+				code == ITP_ERROR_IO ? g_strerror(errno) : itp_error_text(code));
+		g_clear_pointer(&session, itp_perf_session_free);
+	}
+	return session;
+}
+
+static bool describe(struct itp_perf_input *input, GError **error)
+{
+	const struct itp_perf_description *description =
+		itp_perf_reader_description(input->opened->reader);
+	g_autofree char *name = g_path_get_basename(input->path);
+	const struct {
+		const char *name;
+		const char *text;
+	} entries[] = {
+		{ "introperf_input", input->path },
+		{ "hostname", description->hostname },
+		{ "kernel_release", description->os_release },
+		{ "architecture", description->arch },
+		{ "perf_version", description->perf_version },
+		{ "perf_command_line", description->command_line },
+	};
+	size_t i;
+
+	for (i = 0; i < G_N_ELEMENTS(entries); i++) {
+		if (!itp_output_set_environment(input->output, entries[i].name, entries[i].text,
+						error)) {
+			return false;
+		}
+	}
+	return itp_output_set_name(input->output, name, error);
+}
+
+static bool make_output(struct itp_perf_input *input, bt_self_component *self, GError **error)
+{
+	input->output = itp_output_new(self, 1U << ITP_RECORD_STACK | 1U << ITP_RECORD_FUNCTION,
+				       NULL, error);
+	return input->output && describe(input, error) && itp_output_open(input->output, error);
+}
+
+struct itp_perf_input *itp_perf_input_new(bt_self_component *self, const char *path,
+					  const struct itp_perf_options *options, GError **error)
+{
+	struct itp_perf_input *input = g_new0(struct itp_perf_input, 1);
+
+	input->path = g_strdup(path);
+	input->options = *options;
+	input->opened = itp_perf_session_new(input, error);
+	if (!input->opened || !make_output(input, self, error)) {
+		g_clear_pointer(&input, itp_perf_input_free);
+	}
+	return input;
+}
+
+void itp_perf_input_free(struct itp_perf_input *input)
+{
+	if (!input) {
+		return;
+	}
+	itp_perf_session_free(input->opened);
+	itp_output_free(input->output);
+	g_free(input->path);
+	g_free(input);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See perf-source.h: the component, its parameters and the question whether a file is ours.
+ * Its message iterators are in perf-iterator.c.
+ */
+#include "plugins/babeltrace/perf-source.h"
+
+#include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/params.h"
+#include "plugins/babeltrace/perf-input.h"
+
+/* Of a file that begins like a perf.data file; a better reader may outbid this. */
+#define SUPPORT_WEIGHT 0.75
+
+struct perf_source {
+	/* Parameters; owned by this. */
+	GPtrArray *paths;
+	char *symfs;
+	char *kallsyms;
+	/* struct itp_perf_input *, in the order of `paths`; owned by this. */
+	GPtrArray *inputs;
+};
+
+static const struct itp_param source_params[] = {
+	{ "inputs", ITP_PARAM_STRINGS, offsetof(struct perf_source, paths), NULL },
+	{ "symfs", ITP_PARAM_STRING, offsetof(struct perf_source, symfs), NULL },
+	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct perf_source, kallsyms), NULL },
+};
+
+static const struct itp_param_table source_table = { source_params, G_N_ELEMENTS(source_params) };
+
+static void source_free(struct perf_source *source)
+{
+	g_ptr_array_unref(source->inputs);
+	itp_params_release(&source_table, source);
+	g_free(source);
+}
+
+/* Port names are unique in a component, so the name is the path and, from the second of equal
+ * paths on, a number. */
+static bool add_port(bt_self_component_source *self, struct perf_source *source,
+		     struct itp_perf_input *input, GError **error)
+{
+	g_autofree char *name = g_strdup(input->path);
+	guint number = source->inputs->len;
+
+	if (bt_self_component_source_borrow_output_port_by_name(self, name)) {
+		g_free(name);
+		name = g_strdup_printf("%s#%u", input->path, number);
+	}
+	if (bt_self_component_source_add_output_port(self, name, input, NULL) !=
+	    BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+		itp_failure_set_memory(error);
+		return false;
+	}
+	return true;
+}
+
+static bool add_inputs(bt_self_component_source *self, struct perf_source *source, GError **error)
+{
+	const struct itp_perf_options options = { .symfs = source->symfs,
+						  .kallsyms = source->kallsyms };
+	guint i;
+
+	if (!source->paths) {
+		itp_failure_set(error,
+				"parameter \"inputs\" is missing: the perf.data file to read");
+		return false;
+	}
+	for (i = 0; i < source->paths->len; i++) {
+		struct itp_perf_input *input =
+			itp_perf_input_new(bt_self_component_source_as_self_component(self),
+					   g_ptr_array_index(source->paths, i), &options, error);
+
+		if (!input) {
+			return false;
+		}
+		g_ptr_array_add(source->inputs, input);
+		if (!add_port(self, source, input, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bt_component_class_initialize_method_status itp_perf_source_init(
+	bt_self_component_source *self_source,
+	bt_self_component_source_configuration *configuration, const bt_value *params, void *data)
+{
+	bt_self_component *self = bt_self_component_source_as_self_component(self_source);
+	struct perf_source *source = g_new0(struct perf_source, 1);
+	GError *error = NULL;
+
+	(void)configuration;
+	(void)data;
+	source->inputs = g_ptr_array_new_with_free_func((GDestroyNotify)itp_perf_input_free);
+	if (!itp_params_read(&source_table, params, source, &error) ||
+	    !add_inputs(self_source, source, &error)) {
+		itp_failure_from_component(self, error);
+		source_free(source);
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	bt_self_component_set_data(self, source);
+	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+void itp_perf_source_finalize(bt_self_component_source *self)
+{
+	source_free(bt_self_component_get_data(bt_self_component_source_as_self_component(self)));
+}
+
+static const char *text_entry(const bt_value *map, const char *name)
+{
+	const bt_value *value = NULL;
+
+	if (map && bt_value_is_map(map)) {
+		value = bt_value_map_borrow_entry_value_const(map, name);
+	}
+	return value && bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
+}
+
+bt_component_class_query_method_status itp_perf_source_query(bt_self_component_class_source *self,
+							     bt_private_query_executor *executor,
+							     const char *object,
+							     const bt_value *params, void *data,
+							     const bt_value **ret_result)
+{
+	const char *input = text_entry(params, "input");
+	bool is_ours = g_strcmp0(text_entry(params, "type"), "file") == 0 && input &&
+		       itp_perf_reader_probe(input);
+
+	(void)self;
+	(void)executor;
+	(void)data;
+	if (g_strcmp0(object, "babeltrace.support-info") != 0) {
+		return BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_UNKNOWN_OBJECT;
+	}
+	*ret_result = bt_value_real_create_init(is_ours ? SUPPORT_WEIGHT : 0.0);
+	return *ret_result ? BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_OK :
+			     BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The Babeltrace plugin "introperf": descriptors only.
+ *
+ *   source.introperf.perf       perf-source.c here
+ *   filter.introperf.infer      filters/infer
+ *   filter.introperf.normalize  filters/normalize
+ *   sink.introperf.rank         sinks/rank
+ *
+ * There is no initialisation that could fail, because that would break every run of babeltrace2
+ * which has this plugin in its path.
+ */
+#include <babeltrace2/babeltrace.h>
+
+#include "filters/infer/infer.h"
+#include "filters/normalize/normalize.h"
+#include "plugins/babeltrace/filter.h"
+#include "plugins/babeltrace/mip.h"
+#include "plugins/babeltrace/perf-source.h"
+#include "sinks/rank/rank.h"
+
+BT_PLUGIN_MODULE();
+BT_PLUGIN(introperf);
+BT_PLUGIN_DESCRIPTION("Find the calling contexts that explain a slow run");
+BT_PLUGIN_AUTHOR("The introperf authors");
+BT_PLUGIN_LICENSE("MIT");
+
+BT_PLUGIN_SOURCE_COMPONENT_CLASS(perf, itp_perf_iterator_next);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_DESCRIPTION(perf, "Read stack events from perf.data files");
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_INITIALIZE_METHOD(perf, itp_perf_source_init);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_FINALIZE_METHOD(perf, itp_perf_source_finalize);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_QUERY_METHOD(perf, itp_perf_source_query);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(perf, itp_source_mip_versions);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(perf,
+									  itp_perf_iterator_init);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(perf,
+									itp_perf_iterator_finalize);
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
+	perf, itp_perf_iterator_seek_beginning, itp_perf_iterator_can_seek_beginning);
+
+/* The methods that all filters share. */
+#define ITP_FILTER_CLASS(name, description, initialize)                                 \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS(name, itp_filter_iterator_next);               \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(name, description);                \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(name, initialize);           \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(name, itp_filter_finalize);    \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(             \
+		name, itp_filter_mip_versions);                                         \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(      \
+		name, itp_filter_iterator_init);                                        \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(        \
+		name, itp_filter_iterator_finalize);                                    \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS( \
+		name, itp_filter_iterator_seek_beginning, itp_filter_iterator_can_seek_beginning)
+
+ITP_FILTER_CLASS(infer, "Turn stack events into function instances with latencies",
+		 itp_infer_filter_init);
+ITP_FILTER_CLASS(normalize, "Sum function instances into a profile over calling contexts",
+		 itp_normalize_filter_init);
+
+BT_PLUGIN_SINK_COMPONENT_CLASS(rank, itp_rank_consume);
+BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(
+	rank, "Rank the calling contexts of a profile, or of a slow one against a good one");
+BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(rank, itp_rank_init);
+BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(rank, itp_rank_finalize);
+BT_PLUGIN_SINK_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(rank, itp_sink_mip_versions);
+BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(rank, itp_rank_graph_is_configured);

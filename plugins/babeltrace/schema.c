@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See schema.h: the tables of fields, which everything else is made from.
+ *
+ * sink.ctf.fs and source.ctf.fs give names back unchanged, but put a length field of their own
+ * before each array; readers therefore look members up by name.
+ */
+#include "plugins/babeltrace/schema.h"
+
+#define MEMBER(record, member) offsetof(record, member), sizeof(((record *)NULL)->member)
+
+#define UNSIGNED(record, name, bits, member)                                    \
+	{                                                                       \
+		name, ITP_FIELD_UNSIGNED, bits, MEMBER(record, member), 0, NULL \
+	}
+#define SIGNED(record, name, bits, member)                                    \
+	{                                                                     \
+		name, ITP_FIELD_SIGNED, bits, MEMBER(record, member), 0, NULL \
+	}
+#define BOOLEAN(record, name, member)                                        \
+	{                                                                    \
+		name, ITP_FIELD_UNSIGNED, 8, MEMBER(record, member), 2, NULL \
+	}
+#define STRING(record, name, member)                                       \
+	{                                                                  \
+		name, ITP_FIELD_STRING, 0, MEMBER(record, member), 0, NULL \
+	}
+#define LABELS(record, name, member, count, labels)                              \
+	{                                                                        \
+		name, ITP_FIELD_LABELS, 8, MEMBER(record, member), count, labels \
+	}
+
+static const char *const kind_labels[ITP_EVENT_KIND_COUNT] = {
+	[ITP_EVENT_SYSCALL_ENTER] = "syscall-enter",
+	[ITP_EVENT_SYSCALL_EXIT] = "syscall-exit",
+	[ITP_EVENT_SWITCH_OUT] = "switch-out",
+	[ITP_EVENT_SWITCH_IN] = "switch-in",
+	[ITP_EVENT_WAKEUP] = "wakeup",
+	[ITP_EVENT_SAMPLE] = "sample",
+	[ITP_EVENT_FUNCTION_ENTRY] = "function-entry",
+	[ITP_EVENT_FUNCTION_EXIT] = "function-exit",
+	[ITP_EVENT_LOSS] = "loss",
+	[ITP_EVENT_START] = "start",
+	[ITP_EVENT_EXEC] = "exec",
+	[ITP_EVENT_END] = "end",
+};
+
+static const char *const layer_labels[ITP_LAYER_COUNT] = {
+	[ITP_LAYER_USER] = "user",
+	[ITP_LAYER_KERNEL] = "kernel",
+	[ITP_LAYER_SYSCALL] = "syscall",
+	[ITP_LAYER_PROCESS] = "process",
+};
+
+static const struct itp_field stack_fields[] = {
+	LABELS(struct itp_stack_event, "kind", kind, ITP_EVENT_KIND_COUNT, kind_labels),
+	SIGNED(struct itp_stack_event, "pid", 32, pid),
+	SIGNED(struct itp_stack_event, "tid", 32, tid),
+	SIGNED(struct itp_stack_event, "cpu", 32, cpu),
+	STRING(struct itp_stack_event, "comm", comm),
+	SIGNED(struct itp_stack_event, "argument", 64, argument),
+	UNSIGNED(struct itp_stack_event, "callee", 32, callee),
+	BOOLEAN(struct itp_stack_event, "complete", complete),
+	{ "addresses", ITP_FIELD_ADDRESSES, 64, MEMBER(struct itp_frame, address), 0, NULL },
+	{ "functions", ITP_FIELD_ARRAY, 32, MEMBER(struct itp_frame, function), 0, NULL },
+};
+
+static const struct itp_field function_fields[] = {
+	UNSIGNED(struct itp_function_record, "id", 32, id),
+	STRING(struct itp_function_record, "name", function.name),
+	STRING(struct itp_function_record, "module", function.module),
+	STRING(struct itp_function_record, "build_id", function.build_id),
+	LABELS(struct itp_function_record, "layer", function.layer, ITP_LAYER_COUNT, layer_labels),
+};
+
+static const struct itp_field context_fields[] = {
+	UNSIGNED(struct itp_context_record, "id", 32, id),
+	UNSIGNED(struct itp_context_record, "parent", 32, parent),
+	UNSIGNED(struct itp_context_record, "function", 32, function),
+};
+
+static const struct itp_field instance_fields[] = {
+	UNSIGNED(struct itp_instance_record, "node", 32, instance.node),
+	STRING(struct itp_instance_record, "function", function),
+	SIGNED(struct itp_instance_record, "pid", 32, instance.pid),
+	SIGNED(struct itp_instance_record, "tid", 32, instance.tid),
+	UNSIGNED(struct itp_instance_record, "depth", 32, instance.depth),
+	SIGNED(struct itp_instance_record, "begin_ns", 64, instance.begin_ns),
+	SIGNED(struct itp_instance_record, "conservative_ns", 64, instance.conservative_ns),
+	SIGNED(struct itp_instance_record, "aggressive_ns", 64, instance.aggressive_ns),
+	SIGNED(struct itp_instance_record, "lower_ns", 64, instance.lower_ns),
+	SIGNED(struct itp_instance_record, "upper_ns", 64, instance.upper_ns),
+	SIGNED(struct itp_instance_record, "cpu_ns", 64, instance.use.cpu_ns),
+	SIGNED(struct itp_instance_record, "blocked_ns", 64, instance.use.blocked_ns),
+	SIGNED(struct itp_instance_record, "runnable_ns", 64, instance.use.runnable_ns),
+	UNSIGNED(struct itp_instance_record, "flags", 8, instance.flags),
+};
+
+static const struct itp_field node_fields[] = {
+	UNSIGNED(struct itp_node_record, "id", 32, id),
+	UNSIGNED(struct itp_node_record, "parent", 32, parent),
+	UNSIGNED(struct itp_node_record, "function", 32, function),
+	UNSIGNED(struct itp_node_record, "count", 64, stats.count),
+	SIGNED(struct itp_node_record, "total_ns", 64, stats.total_ns),
+	SIGNED(struct itp_node_record, "own_ns", 64, stats.own_ns),
+	SIGNED(struct itp_node_record, "lower_ns", 64, stats.lower_ns),
+	SIGNED(struct itp_node_record, "upper_ns", 64, stats.upper_ns),
+	SIGNED(struct itp_node_record, "min_ns", 64, stats.min_ns),
+	SIGNED(struct itp_node_record, "max_ns", 64, stats.max_ns),
+	UNSIGNED(struct itp_node_record, "square_sum_high", 64, stats.square_sum_high),
+	UNSIGNED(struct itp_node_record, "square_sum_low", 64, stats.square_sum_low),
+	SIGNED(struct itp_node_record, "cpu_ns", 64, stats.use.cpu_ns),
+	SIGNED(struct itp_node_record, "blocked_ns", 64, stats.use.blocked_ns),
+	SIGNED(struct itp_node_record, "runnable_ns", 64, stats.use.runnable_ns),
+	SIGNED(struct itp_node_record, "own_cpu_ns", 64, stats.own_use.cpu_ns),
+	SIGNED(struct itp_node_record, "own_blocked_ns", 64, stats.own_use.blocked_ns),
+	SIGNED(struct itp_node_record, "own_runnable_ns", 64, stats.own_use.runnable_ns),
+	UNSIGNED(struct itp_node_record, "lost_count", 64, stats.lost_count),
+	{ "histogram", ITP_FIELD_ARRAY, 32, 0, sizeof(uint32_t), 0, NULL },
+};
+
+static const struct itp_field workload_fields[] = {
+	STRING(struct itp_workload_record, "name", name),
+	SIGNED(struct itp_workload_record, "begin_ns", 64, counts.begin_ns),
+	SIGNED(struct itp_workload_record, "end_ns", 64, counts.end_ns),
+	UNSIGNED(struct itp_workload_record, "threads", 64, counts.threads),
+	UNSIGNED(struct itp_workload_record, "events", 64, counts.events),
+	UNSIGNED(struct itp_workload_record, "stacks", 64, counts.stacks),
+	UNSIGNED(struct itp_workload_record, "broken_stacks", 64, counts.broken_stacks),
+	UNSIGNED(struct itp_workload_record, "interrupted_stacks", 64, counts.interrupted_stacks),
+	UNSIGNED(struct itp_workload_record, "losses", 64, counts.losses),
+	UNSIGNED(struct itp_workload_record, "lost_events", 64, counts.lost_events),
+	BOOLEAN(struct itp_workload_record, "cut", counts.cut),
+	BOOLEAN(struct itp_workload_record, "complete", complete),
+	STRING(struct itp_workload_record, "options", options),
+};
+
+static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
+	[ITP_RECORD_STACK] = { "introperf:stack", stack_fields, G_N_ELEMENTS(stack_fields) },
+	[ITP_RECORD_FUNCTION] = { "introperf:function", function_fields,
+				  G_N_ELEMENTS(function_fields) },
+	[ITP_RECORD_CONTEXT] = { "introperf:context", context_fields,
+				 G_N_ELEMENTS(context_fields) },
+	[ITP_RECORD_INSTANCE] = { "introperf:instance", instance_fields,
+				  G_N_ELEMENTS(instance_fields) },
+	[ITP_RECORD_NODE] = { "introperf:node", node_fields, G_N_ELEMENTS(node_fields) },
+	[ITP_RECORD_WORKLOAD] = { "introperf:workload", workload_fields,
+				  G_N_ELEMENTS(workload_fields) },
+};
+
+G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);
+
+const struct itp_layout *itp_layout_get(enum itp_record_type type)
+{
+	return &layouts[type];
+}
+
+enum itp_record_type itp_record_type_from_name(const char *event_name)
+{
+	enum itp_record_type type = ITP_RECORD_STACK;
+
+	while (type < ITP_RECORD_TYPE_COUNT &&
+	       g_strcmp0(layouts[type].event_name, event_name) != 0) {
+		type++;
+	}
+	return type;
+}

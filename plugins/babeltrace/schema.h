@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The messages that flow between the components (the contract), as core records.
+ *
+ *   schema.c   the layouts: one table of fields for each record
+ *   output.c   the classes of an output trace, made from the layouts, and that trace
+ *   encode.c   record -> event message
+ *   decode.c   event -> record, whatever trace it comes from
+ *
+ * This is the one place that knows field names and widths. Names, order and meaning are part of
+ * what saved profiles hold: only append.
+ */
+#ifndef ITP_PLUGINS_BABELTRACE_SCHEMA_H
+#define ITP_PLUGINS_BABELTRACE_SCHEMA_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/infer/function-table.h"
+#include "common/infer/infer.h"
+#include "common/infer/instance.h"
+#include "common/infer/profile.h"
+#include "common/infer/stack-event.h"
+
+enum itp_record_type {
+	ITP_RECORD_STACK,
+	ITP_RECORD_FUNCTION,
+	ITP_RECORD_CONTEXT,
+	ITP_RECORD_INSTANCE,
+	ITP_RECORD_NODE,
+	ITP_RECORD_WORKLOAD,
+	/* An event of somebody else. */
+	ITP_RECORD_FOREIGN,
+};
+
+#define ITP_RECORD_TYPE_COUNT ITP_RECORD_FOREIGN
+
+struct itp_function_record {
+	uint32_t id;
+	struct itp_function function;
+};
+
+struct itp_context_record {
+	uint32_t id;
+	uint32_t parent;
+	uint32_t function;
+};
+
+struct itp_instance_record {
+	/* Name of the function, for whoever reads the timeline. Weak. */
+	const char *function;
+	struct itp_instance instance;
+};
+
+struct itp_node_record {
+	uint32_t id;
+	uint32_t parent;
+	uint32_t function;
+	struct itp_node_stats stats;
+};
+
+struct itp_workload_record {
+	/* Weak. */
+	const char *name;
+	const char *options;
+	bool complete;
+	struct itp_infer_counts counts;
+};
+
+/* The strings and arrays of a decoded record live as long as the event. */
+struct itp_record {
+	enum itp_record_type type;
+	union {
+		/* The time is not part of the payload: it is the message's. */
+		struct itp_stack_event stack;
+		struct itp_function_record function;
+		struct itp_context_record context;
+		struct itp_instance_record instance;
+		struct itp_node_record node;
+		struct itp_workload_record workload;
+	};
+};
+
+/* How a member is written. */
+enum itp_field_type {
+	ITP_FIELD_UNSIGNED,
+	ITP_FIELD_SIGNED,
+	/* Unsigned with labels, of which `limit` is the number. */
+	ITP_FIELD_LABELS,
+	ITP_FIELD_STRING,
+	/* Dynamic arrays of unsigned integers; addresses are shown in base 16. */
+	ITP_FIELD_ARRAY,
+	ITP_FIELD_ADDRESSES,
+};
+
+struct itp_field {
+	const char *name;
+	enum itp_field_type type;
+	/* Width in the message. */
+	unsigned int bits;
+	/* In the record, or for arrays in the array's element. */
+	size_t offset;
+	size_t bytes;
+	/* Values from here on are refused when read; 0 = none are. */
+	uint64_t limit;
+	/* ITP_FIELD_LABELS: names of the values. */
+	const char *const *labels;
+};
+
+struct itp_layout {
+	const char *event_name;
+	const struct itp_field *fields;
+	size_t field_count;
+};
+
+#define ITP_LAYOUT_MAX_FIELDS 24
+
+const struct itp_layout *itp_layout_get(enum itp_record_type type);
+
+/* The type whose events are called `event_name`; ITP_RECORD_FOREIGN when there is none. */
+enum itp_record_type itp_record_type_from_name(const char *event_name);
+
+/* One trace with one stream on its way out of a component. */
+struct itp_output {
+	/* Owned by this. The stream is NULL until itp_output_open(). */
+	bt_trace *trace;
+	bt_stream *stream;
+	/* Weak: owned by the trace's class. NULL for types that the trace does not have. */
+	bt_event_class *classes[ITP_RECORD_TYPE_COUNT];
+};
+
+/* `types` is a set of 1 << enum itp_record_type. The clock gets the properties of `clock`, or is
+ * one of nanoseconds from an unknown origin when that is NULL. */
+struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
+				  const bt_clock_class *clock, GError **error);
+void itp_output_free(struct itp_output *output);
+
+/* All of these before itp_output_open(). `text` NULL = left out. */
+bool itp_output_set_name(struct itp_output *output, const char *name, GError **error);
+bool itp_output_set_environment(struct itp_output *output, const char *name, const char *text,
+				GError **error);
+bool itp_output_copy_environment(struct itp_output *output, const bt_trace *trace, GError **error);
+bool itp_output_open(struct itp_output *output, GError **error);
+
+/* A message with an event that holds `record`, which is of the C type that goes with `type`.
+ * `cycles` is the time on the output's clock. NULL with `error` set when memory runs out. */
+bt_message *itp_encode(const struct itp_output *output, bt_self_message_iterator *self,
+		       uint64_t cycles, enum itp_record_type type, const void *record,
+		       GError **error);
+
+struct itp_decoder;
+
+struct itp_decoder *itp_decoder_new(void);
+void itp_decoder_free(struct itp_decoder *decoder);
+
+/* Reads `event` into `ret_record`. The layout is checked once for each event class. */
+bool itp_decode(struct itp_decoder *decoder, const bt_event *event, struct itp_record *ret_record,
+		GError **error);
+
+#endif

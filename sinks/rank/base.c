@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See base.h. A name is tried as the path as given, then as a file or a directory above an
+ * input, and only then as the last component of a path, a directory on the way to a saved
+ * profile, or the name of a workload: "perf.data" beside "old/perf.data" is not ambiguous.
+ */
+#include "sinks/rank/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugins/babeltrace/failure.h"
+
+typedef bool (*match_func)(const struct itp_rank_workload *workload, const char *name);
+
+static bool is_given_path(const struct itp_rank_workload *workload, const char *name)
+{
+	return g_strcmp0(workload->input_path, name) == 0 && workload->file_paths->len == 0;
+}
+
+/* Whether `path`, absolute, is `above` or lies below it. */
+static bool is_below(const char *path, const char *above)
+{
+	size_t length = strlen(above);
+
+	return g_str_has_prefix(path, above) &&
+	       (path[length] == '\0' || path[length] == '/' || above[length - 1] == '/');
+}
+
+static bool is_same_place(const struct itp_rank_workload *workload, const char *name)
+{
+	char *place = realpath(name, NULL);
+	char *input = workload->input_path ? realpath(workload->input_path, NULL) : NULL;
+	bool found = false;
+	guint i;
+
+	if (place && workload->file_paths->len == 0) {
+		found = g_strcmp0(place, input) == 0;
+	}
+	for (i = 0; place && !found && i < workload->file_paths->len; i++) {
+		found = is_below(g_ptr_array_index(workload->file_paths, i), place);
+	}
+	free(place);
+	free(input);
+	return found;
+}
+
+static bool has_component(const char *path, const char *name)
+{
+	g_auto(GStrv) components = g_strsplit(path, "/", -1);
+
+	return g_strv_contains((const char *const *)components, name);
+}
+
+static bool is_called(const struct itp_rank_workload *workload, const char *name)
+{
+	g_autofree char *last = NULL;
+	guint i;
+
+	if (g_strcmp0(workload->profile->workload.name, name) == 0) {
+		return true;
+	}
+	for (i = 0; i < workload->file_paths->len; i++) {
+		if (has_component(g_ptr_array_index(workload->file_paths, i), name)) {
+			return true;
+		}
+	}
+	last = workload->input_path ? g_path_get_basename(workload->input_path) : NULL;
+	return g_strcmp0(last, name) == 0;
+}
+
+/* The inputs as a list for a person. */
+static char *list_inputs(const GPtrArray *workloads)
+{
+	GString *list = g_string_new(NULL);
+	guint i;
+
+	for (i = 0; i < workloads->len; i++) {
+		const struct itp_rank_workload *workload = g_ptr_array_index(workloads, i);
+		const char *name = workload->profile->workload.name;
+
+		g_string_append_printf(list, "%s\"%s\"", i == 0 ? "" : ", ", name);
+		if (workload->file_paths->len > 0) {
+			g_string_append_printf(list, " (%s)",
+					       (char *)g_ptr_array_index(workload->file_paths, 0));
+		} else if (workload->input_path && strcmp(workload->input_path, name) != 0) {
+			g_string_append_printf(list, " (%s)", workload->input_path);
+		}
+	}
+	return g_string_free(list, FALSE);
+}
+
+/* Adds the workloads that `name` names, by the first way that finds any, to `ret_base`. */
+static bool find_named(const GPtrArray *workloads, const char *name, GHashTable *ret_base)
+{
+	static const match_func ways[] = { is_given_path, is_same_place, is_called };
+	bool found = false;
+	size_t way;
+	guint i;
+
+	for (way = 0; way < G_N_ELEMENTS(ways) && !found; way++) {
+		for (i = 0; i < workloads->len; i++) {
+			void *workload = g_ptr_array_index(workloads, i);
+
+			if (ways[way](workload, name)) {
+				g_hash_table_add(ret_base, workload);
+				found = true;
+			}
+		}
+	}
+	return found;
+}
+
+static bool find_base(const GPtrArray *workloads, const GPtrArray *names, GHashTable *ret_base,
+		      GError **error)
+{
+	g_autofree char *inputs = list_inputs(workloads);
+	guint i;
+
+	for (i = 0; names && i < names->len; i++) {
+		const char *name = g_ptr_array_index(names, i);
+
+		if (!find_named(workloads, name, ret_base)) {
+			itp_failure_set(error,
+					"parameter \"base\": \"%s\" names none of the inputs: %s",
+					name, inputs);
+			return false;
+		}
+	}
+	if (names && g_hash_table_size(ret_base) == workloads->len) {
+		itp_failure_set(
+			error,
+			"parameter \"base\": names all inputs, so nothing is left to compare "
+			"with it: %s",
+			inputs);
+		return false;
+	}
+	if (!names && workloads->len > 1) {
+		itp_failure_set(error,
+				"several inputs, of which parameter \"base\" must name those that "
+				"behave: %s",
+				inputs);
+		return false;
+	}
+	return true;
+}
+
+bool itp_rank_divide(const GPtrArray *workloads, const GPtrArray *names, GPtrArray **ret_base,
+		     GPtrArray **ret_suspects, GError **error)
+{
+	g_autoptr(GHashTable) base = g_hash_table_new(NULL, NULL);
+	guint i;
+
+	if (!find_base(workloads, names, base, error)) {
+		return false;
+	}
+	*ret_base = g_ptr_array_new();
+	*ret_suspects = g_ptr_array_new();
+	for (i = 0; i < workloads->len; i++) {
+		void *workload = g_ptr_array_index(workloads, i);
+
+		g_ptr_array_add(g_hash_table_contains(base, workload) ? *ret_base : *ret_suspects,
+				workload);
+	}
+	return true;
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+#
+# sink.introperf.rank
+
+noinst_LTLIBRARIES += libitp-sink-rank.la
+
+libitp_sink_rank_la_SOURCES = \
+	sinks/rank/base.c \
+	sinks/rank/base.h \
+	sinks/rank/rank.c \
+	sinks/rank/rank.h \
+	sinks/rank/workloads.c \
+	sinks/rank/workloads.h \
+	sinks/rank/write.c \
+	sinks/rank/write.h
+libitp_sink_rank_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

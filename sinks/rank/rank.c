@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See rank.h. The result is written when the input ends. When the graph ends before that, by an
+ * error or an interrupt, what has arrived is written in finalize, marked as incomplete.
+ */
+#include "sinks/rank/rank.h"
+
+#include "common/infer/ranking.h"
+#include "common/render/render.h"
+#include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/params.h"
+#include "sinks/rank/base.h"
+#include "sinks/rank/workloads.h"
+#include "sinks/rank/write.h"
+
+#define INPUT_PORT "in"
+#define DEFAULT_TOP 10
+#define MIN_WIDTH 60
+
+typedef bt_component_class_sink_consume_method_status consume_status;
+
+#define CONSUME_OK BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK
+#define CONSUME_ERROR BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR
+
+struct rank {
+	/* Parameters. Strings are owned by this. */
+	GPtrArray *base;
+	enum itp_format format;
+	char *output;
+	uint64_t top;
+	enum itp_metric metric;
+	enum itp_method method;
+
+	/* Owned by this. */
+	bt_message_iterator *upstream;
+	struct itp_rank_workloads *workloads;
+	/* The result was written, or the reason why not was reported. */
+	bool is_done;
+};
+
+static const char *const format_names[] = {
+	[ITP_FORMAT_TEXT] = "text",
+	[ITP_FORMAT_CSV] = "csv",
+	[ITP_FORMAT_JSONL] = "jsonl",
+	NULL,
+};
+
+static const char *const metric_names[] = {
+	[ITP_METRIC_OWN] = "own",
+	[ITP_METRIC_TOTAL] = "total",
+	[ITP_METRIC_COUNT] = "count",
+	[ITP_METRIC_EACH] = "each",
+	NULL,
+};
+
+static const char *const method_names[] = {
+	[ITP_METHOD_TOTALS] = "totals",
+	[ITP_METHOD_PAPER] = "paper",
+	NULL,
+};
+
+static const struct itp_param rank_params[] = {
+	{ "base", ITP_PARAM_STRINGS, offsetof(struct rank, base), NULL },
+	{ "format", ITP_PARAM_CHOICE, offsetof(struct rank, format), format_names },
+	{ "output", ITP_PARAM_STRING, offsetof(struct rank, output), NULL },
+	{ "top", ITP_PARAM_COUNT, offsetof(struct rank, top), NULL },
+	{ "metric", ITP_PARAM_CHOICE, offsetof(struct rank, metric), metric_names },
+	{ "method", ITP_PARAM_CHOICE, offsetof(struct rank, method), method_names },
+};
+
+static const struct itp_param_table rank_table = { rank_params, G_N_ELEMENTS(rank_params) };
+
+static void rank_free(struct rank *rank)
+{
+	bt_message_iterator_put_ref(rank->upstream);
+	itp_rank_workloads_free(rank->workloads);
+	itp_params_release(&rank_table, rank);
+	g_free(rank);
+}
+
+bt_component_class_initialize_method_status itp_rank_init(
+	bt_self_component_sink *self_sink, bt_self_component_sink_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	bt_self_component *self = bt_self_component_sink_as_self_component(self_sink);
+	struct rank *rank = g_new0(struct rank, 1);
+	GError *error = NULL;
+
+	(void)configuration;
+	(void)data;
+	rank->top = DEFAULT_TOP;
+	if (itp_params_read(&rank_table, params, rank, &error) &&
+	    (!rank->output || itp_write_check(rank->output, &error)) &&
+	    bt_self_component_sink_add_input_port(self_sink, INPUT_PORT, NULL, NULL) !=
+		    BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+		itp_failure_set_memory(&error);
+	}
+	if (error) {
+		itp_failure_from_component(self, error);
+		rank_free(rank);
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	rank->workloads = itp_rank_workloads_new();
+	bt_self_component_set_data(self, rank);
+	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+static struct rank *rank_of(bt_self_component_sink *self)
+{
+	return bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+}
+
+bt_component_class_sink_graph_is_configured_method_status itp_rank_graph_is_configured(
+	bt_self_component_sink *self)
+{
+	bt_self_component_port_input *port =
+		bt_self_component_sink_borrow_input_port_by_name(self, INPUT_PORT);
+
+	return bt_message_iterator_create_from_sink_component(self, port,
+							      &rank_of(self)->upstream) ==
+			       BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_OK ?
+		       BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK :
+		       BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
+}
+
+/* One profile from `workloads`, named after the first of them and how many more there are. */
+static struct itp_profile *merge(const GPtrArray *workloads)
+{
+	const struct itp_rank_workload *first = g_ptr_array_index(workloads, 0);
+	struct itp_profile *merged = itp_profile_new(first->profile->workload.name);
+	guint i;
+
+	g_free(merged->workload.options);
+	merged->workload.options = g_strdup(first->profile->workload.options);
+	merged->workload.complete = true;
+	for (i = 0; i < workloads->len; i++) {
+		const struct itp_rank_workload *workload = g_ptr_array_index(workloads, i);
+
+		itp_profile_merge(merged, workload->profile);
+	}
+	if (workloads->len > 1) {
+		g_free(merged->workload.name);
+		merged->workload.name = g_strdup_printf(
+			"%s and %u more", first->profile->workload.name, workloads->len - 1);
+	}
+	return merged;
+}
+
+static bool write_ranking(const struct rank *rank, const struct itp_profile *suspect,
+			  const struct itp_profile *base, bool incomplete, GError **error)
+{
+	const struct itp_ranking_options options = { .metric = rank->metric,
+						     .method = rank->method,
+						     .top = rank->top };
+	const struct itp_render_options looks = { .format = rank->format,
+						  .width = MAX(itp_write_width(rank->output),
+							       MIN_WIDTH),
+						  .incomplete = incomplete };
+	struct itp_ranking *ranking =
+		itp_ranking_new(&options, itp_rank_workloads_functions(rank->workloads),
+				itp_rank_workloads_tree(rank->workloads), suspect, base);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	itp_render_ranking(ranking, &looks, text);
+	itp_ranking_free(ranking);
+	return itp_write(rank->output, text, error);
+}
+
+/* Ranks all that has arrived. */
+static bool conclude(struct rank *rank, bool incomplete, GError **error)
+{
+	g_autoptr(GPtrArray) workloads = itp_rank_workloads_finish(rank->workloads);
+	g_autoptr(GPtrArray) bases = NULL;
+	g_autoptr(GPtrArray) suspects = NULL;
+	struct itp_profile *base = NULL;
+	struct itp_profile *suspect;
+	bool done;
+
+	rank->is_done = true;
+	if (workloads->len == 0) {
+		itp_failure_set(error, "no introperf:node events arrived; put "
+				       "filter.introperf.normalize before this sink");
+		return false;
+	}
+	if (!itp_rank_divide(workloads, rank->base, &bases, &suspects, error)) {
+		return false;
+	}
+	suspect = merge(suspects);
+	if (bases->len > 0) {
+		base = merge(bases);
+	}
+	done = write_ranking(rank, suspect, base, incomplete, error);
+	itp_profile_free(suspect);
+	itp_profile_free(base);
+	return done;
+}
+
+void itp_rank_finalize(bt_self_component_sink *self)
+{
+	struct rank *rank = rank_of(self);
+
+	if (!rank->is_done) {
+		/* The run has failed already; when not even a part can be shown, that stands. */
+		(void)conclude(rank, true, NULL);
+	}
+	rank_free(rank);
+}
+
+static consume_status fail(bt_self_component_sink *self, GError *error)
+{
+	rank_of(self)->is_done = true;
+	itp_failure_from_component(bt_self_component_sink_as_self_component(self), error);
+	return CONSUME_ERROR;
+}
+
+static consume_status consume_batch(bt_self_component_sink *self, bt_message_array_const messages,
+				    uint64_t count)
+{
+	struct itp_rank_workloads *workloads = rank_of(self)->workloads;
+	GError *error = NULL;
+	uint64_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!error) {
+			itp_rank_workloads_add(workloads, messages[i], &error);
+		}
+		bt_message_put_ref(messages[i]);
+	}
+	return error ? fail(self, error) : CONSUME_OK;
+}
+
+consume_status itp_rank_consume(bt_self_component_sink *self)
+{
+	struct rank *rank = rank_of(self);
+	bt_message_array_const messages;
+	GError *error = NULL;
+	uint64_t count;
+
+	switch (bt_message_iterator_next(rank->upstream, &messages, &count)) {
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
+		return consume_batch(self, messages, count);
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
+		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_AGAIN;
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
+		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_MEMORY_ERROR;
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
+		return conclude(rank, false, &error) ?
+			       BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END :
+			       fail(self, error);
+	default:
+		return CONSUME_ERROR;
+	}
+}

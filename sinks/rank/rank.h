@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Component class sink.introperf.rank: profiles in, a ranking out.
+ *
+ *   rank.c       parameters, methods of the component, when the result is due
+ *   workloads.c  the profiles that arrive, one for each trace, over one tree
+ *   base.c       which of them `base` names
+ *   write.c      where the result goes
+ *
+ * The ranking itself is common/infer's, its looks are common/render's.
+ */
+#ifndef ITP_SINKS_RANK_RANK_H
+#define ITP_SINKS_RANK_RANK_H
+
+#include <babeltrace2/babeltrace.h>
+
+bt_component_class_initialize_method_status itp_rank_init(
+	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
+	const bt_value *params, void *data);
+void itp_rank_finalize(bt_self_component_sink *self);
+bt_component_class_sink_graph_is_configured_method_status itp_rank_graph_is_configured(
+	bt_self_component_sink *self);
+bt_component_class_sink_consume_method_status itp_rank_consume(bt_self_component_sink *self);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See workloads.h. Ids of functions and nodes belong to their trace; equal contexts of several
+ * traces meet in one node of the shared tree.
+ */
+#include "sinks/rank/workloads.h"
+
+#include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/id-map.h"
+#include "plugins/babeltrace/schema.h"
+
+/* A trace while it is read. */
+struct input {
+	/* Owned by this, so that the address stays taken. */
+	const bt_trace *trace;
+	struct itp_rank_workload workload;
+	struct itp_id_map *function_ids;
+	struct itp_id_map *node_ids;
+	bool has_nodes;
+	bool has_workload;
+	/* Messages of it are missing. */
+	bool has_loss;
+};
+
+struct itp_rank_workloads {
+	/* struct input *, owned by this. */
+	GPtrArray *inputs;
+	/* Owned by this. */
+	struct itp_function_table *functions;
+	struct itp_context_tree *tree;
+	struct itp_decoder *decoder;
+};
+
+static void input_free(struct input *input)
+{
+	g_free(input->workload.input_path);
+	g_ptr_array_unref(input->workload.file_paths);
+	itp_profile_free(input->workload.profile);
+	itp_id_map_free(input->function_ids);
+	itp_id_map_free(input->node_ids);
+	bt_trace_put_ref(input->trace);
+	g_free(input);
+}
+
+struct itp_rank_workloads *itp_rank_workloads_new(void)
+{
+	struct itp_rank_workloads *workloads = g_new0(struct itp_rank_workloads, 1);
+
+	workloads->inputs = g_ptr_array_new_with_free_func((GDestroyNotify)input_free);
+	workloads->functions = itp_function_table_new();
+	workloads->tree = itp_context_tree_new();
+	workloads->decoder = itp_decoder_new();
+	return workloads;
+}
+
+void itp_rank_workloads_free(struct itp_rank_workloads *workloads)
+{
+	if (!workloads) {
+		return;
+	}
+	g_ptr_array_unref(workloads->inputs);
+	itp_context_tree_free(workloads->tree);
+	itp_function_table_free(workloads->functions);
+	itp_decoder_free(workloads->decoder);
+	g_free(workloads);
+}
+
+static char *input_path_of(const bt_trace *trace)
+{
+	const bt_value *path =
+		bt_trace_borrow_environment_entry_value_by_name_const(trace, "introperf_input");
+
+	return path && bt_value_is_string(path) ? g_strdup(bt_value_string_get(path)) : NULL;
+}
+
+static struct input *input_new(const bt_trace *trace)
+{
+	struct input *input = g_new0(struct input, 1);
+	const char *name = bt_trace_get_name(trace);
+
+	input->trace = trace;
+	bt_trace_get_ref(trace);
+	input->workload.input_path = input_path_of(trace);
+	input->workload.file_paths = g_ptr_array_new_with_free_func(g_free);
+	input->workload.profile = itp_profile_new(name ? name : "unnamed");
+	input->function_ids = itp_id_map_new("function");
+	input->node_ids = itp_id_map_new("node");
+	itp_id_map_put(input->node_ids, ITP_CONTEXT_ROOT, ITP_CONTEXT_ROOT);
+	return input;
+}
+
+/* The input that `stream` belongs to, made when it is new. Weak. */
+static struct input *find_input(struct itp_rank_workloads *workloads, const bt_stream *stream)
+{
+	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
+	struct input *input;
+	guint i;
+
+	for (i = 0; i < workloads->inputs->len; i++) {
+		input = g_ptr_array_index(workloads->inputs, i);
+		if (input->trace == trace) {
+			return input;
+		}
+	}
+	input = input_new(trace);
+	g_ptr_array_add(workloads->inputs, input);
+	return input;
+}
+
+/* source.ctf.fs names a stream by the absolute path of its file. */
+static void note_stream(struct itp_rank_workloads *workloads, const bt_stream *stream)
+{
+	struct input *input = find_input(workloads, stream);
+	const char *name = bt_stream_get_name(stream);
+
+	if (name && g_path_is_absolute(name)) {
+		g_ptr_array_add(input->workload.file_paths, g_strdup(name));
+	}
+}
+
+static void add_function(struct itp_rank_workloads *workloads, struct input *input,
+			 const struct itp_function_record *record)
+{
+	struct itp_function function = record->function;
+
+	function.build_id = "";
+	itp_id_map_put(input->function_ids, record->id,
+		       itp_function_table_intern(workloads->functions, &function));
+}
+
+static bool add_node(struct itp_rank_workloads *workloads, struct input *input,
+		     const struct itp_node_record *record, GError **error)
+{
+	uint32_t function;
+	uint32_t parent;
+	uint32_t node;
+
+	if (!itp_id_map_get(input->function_ids, record->function, &function, error) ||
+	    !itp_id_map_get(input->node_ids, record->parent, &parent, error)) {
+		return false;
+	}
+	node = itp_context_tree_child(workloads->tree, parent, function);
+	itp_id_map_put(input->node_ids, record->id, node);
+	itp_node_stats_merge(itp_profile_node(input->workload.profile, node), &record->stats);
+	input->has_nodes = true;
+	return true;
+}
+
+static void set_workload(struct itp_profile *profile, const struct itp_workload_record *record)
+{
+	struct itp_workload *workload = &profile->workload;
+
+	g_free(workload->name);
+	g_free(workload->options);
+	workload->name = g_strdup(record->name);
+	workload->options = g_strdup(record->options);
+	workload->counts = record->counts;
+	workload->complete = record->complete;
+}
+
+/* A trace holds several when a saved profile and its copy are read as one trace. */
+static void add_workload(struct input *input, const struct itp_workload_record *record)
+{
+	struct itp_profile *more;
+
+	if (!input->has_workload) {
+		input->has_workload = true;
+		set_workload(input->workload.profile, record);
+		return;
+	}
+	more = itp_profile_new(record->name);
+	set_workload(more, record);
+	itp_profile_merge(input->workload.profile, more);
+	itp_profile_free(more);
+}
+
+static bool add_event(struct itp_rank_workloads *workloads, const bt_event *event, GError **error)
+{
+	struct input *input = find_input(workloads, bt_event_borrow_stream_const(event));
+	struct itp_record record;
+
+	if (!itp_decode(workloads->decoder, event, &record, error)) {
+		return false;
+	}
+	switch (record.type) {
+	case ITP_RECORD_FUNCTION:
+		add_function(workloads, input, &record.function);
+		return true;
+	case ITP_RECORD_NODE:
+		return add_node(workloads, input, &record.node, error);
+	case ITP_RECORD_WORKLOAD:
+		add_workload(input, &record.workload);
+		return true;
+	default:
+		return true;
+	}
+}
+
+bool itp_rank_workloads_add(struct itp_rank_workloads *workloads, const bt_message *message,
+			    GError **error)
+{
+	switch (bt_message_get_type(message)) {
+	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
+		note_stream(workloads, bt_message_stream_beginning_borrow_stream_const(message));
+		return true;
+	case BT_MESSAGE_TYPE_EVENT:
+		return add_event(workloads, bt_message_event_borrow_event_const(message), error);
+	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
+		find_input(workloads, bt_message_discarded_events_borrow_stream_const(message))
+			->has_loss = true;
+		return true;
+	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
+		find_input(workloads, bt_message_discarded_packets_borrow_stream_const(message))
+			->has_loss = true;
+		return true;
+	default:
+		return true;
+	}
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return g_strcmp0(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char *first_path(const struct itp_rank_workload *workload)
+{
+	return workload->file_paths->len > 0 ? g_ptr_array_index(workload->file_paths, 0) : NULL;
+}
+
+/* By name, then by where it came from; inputs that agree in all of this are alike. */
+static int compare_workloads(const void *a, const void *b)
+{
+	const struct itp_rank_workload *left = *(const struct itp_rank_workload *const *)a;
+	const struct itp_rank_workload *right = *(const struct itp_rank_workload *const *)b;
+	int order = g_strcmp0(left->profile->workload.name, right->profile->workload.name);
+
+	if (order == 0) {
+		order = g_strcmp0(left->input_path, right->input_path);
+	}
+	return order != 0 ? order : g_strcmp0(first_path(left), first_path(right));
+}
+
+GPtrArray *itp_rank_workloads_finish(struct itp_rank_workloads *workloads)
+{
+	GPtrArray *list = g_ptr_array_new();
+	guint i;
+
+	for (i = 0; i < workloads->inputs->len; i++) {
+		struct input *input = g_ptr_array_index(workloads->inputs, i);
+		struct itp_workload *workload = &input->workload.profile->workload;
+
+		workload->complete = workload->complete && input->has_workload && !input->has_loss;
+		g_ptr_array_sort(input->workload.file_paths, compare_paths);
+		if (input->has_nodes) {
+			g_ptr_array_add(list, &input->workload);
+		}
+	}
+	g_ptr_array_sort(list, compare_workloads);
+	return list;
+}
+
+const struct itp_function_table *itp_rank_workloads_functions(
+	const struct itp_rank_workloads *workloads)
+{
+	return workloads->functions;
+}
+
+const struct itp_context_tree *itp_rank_workloads_tree(const struct itp_rank_workloads *workloads)
+{
+	return workloads->tree;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The workloads that arrive at sink.introperf.rank: one profile for each input trace.
+ *
+ * All profiles annotate one context tree over one function table, in which functions are equal
+ * when layer, module and name are: a program that was built again is still the same program.
+ */
+#ifndef ITP_SINKS_RANK_WORKLOADS_H
+#define ITP_SINKS_RANK_WORKLOADS_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
+
+#include "common/infer/profile.h"
+
+/* One input trace. */
+struct itp_rank_workload {
+	/* The path that it was read from, as given; NULL when the trace does not say. */
+	char *input_path;
+	/* Absolute paths of the files of a saved profile, sorted; may be empty. */
+	GPtrArray *file_paths;
+	/* Owned by this. Its name is the workload's. */
+	struct itp_profile *profile;
+};
+
+struct itp_rank_workloads;
+
+struct itp_rank_workloads *itp_rank_workloads_new(void);
+void itp_rank_workloads_free(struct itp_rank_workloads *workloads);
+
+/* Takes what is of use from `message`. */
+bool itp_rank_workloads_add(struct itp_rank_workloads *workloads, const bt_message *message,
+			    GError **error);
+
+/* Ends the input. Returns the const struct itp_rank_workload * with nodes, in an order that does
+ * not depend on that of their arrival. */
+GPtrArray *itp_rank_workloads_finish(struct itp_rank_workloads *workloads);
+
+const struct itp_function_table *itp_rank_workloads_functions(
+	const struct itp_rank_workloads *workloads);
+const struct itp_context_tree *itp_rank_workloads_tree(const struct itp_rank_workloads *workloads);
+
+#endif
