@@ -11,8 +11,10 @@
 enum role {
 	ROLE_NOT_KNOWN_YET = 0,
 	ROLE_ORDINARY,
-	/* Says nothing about the program: the way into a system call, and the tracer itself. */
+	/* On the way between user mode and a system call: says nothing about the program. */
 	ROLE_DROPPED,
+	/* The tracer at work: it and what it calls would not be there without us. */
+	ROLE_TRACER,
 	/* Entry of an interrupt: it and what it calls do not belong to the thread. */
 	ROLE_INTERRUPT,
 	/* Entry of an exception, such as a page fault, which the thread itself brought about. */
@@ -49,10 +51,16 @@ static const struct pattern patterns[] = {
 	{ "syscall_slow_exit_work", ROLE_DROPPED },
 	{ "exit_to_user_mode_*", ROLE_DROPPED },
 	{ "trace_hardirqs_*", ROLE_DROPPED },
-	{ "__traceiter_*", ROLE_DROPPED },
-	{ "trace_event_raw_event_*", ROLE_DROPPED },
-	{ "perf_trace_*", ROLE_DROPPED },
-	{ "perf_syscall_*", ROLE_DROPPED },
+	{ "__traceiter_*", ROLE_TRACER },
+	{ "trace_event_raw_event_*", ROLE_TRACER },
+	{ "perf_trace_*", ROLE_TRACER },
+	{ "perf_syscall_*", ROLE_TRACER },
+	{ "perf_tp_event*", ROLE_TRACER },
+	{ "perf_swevent_*", ROLE_TRACER },
+	{ "perf_event_task_*", ROLE_TRACER },
+	{ "__perf_event_task_*", ROLE_TRACER },
+	{ "bpf_trace_run*", ROLE_TRACER },
+	{ "lttng_*", ROLE_TRACER },
 	{ "asm_sysvec_*", ROLE_INTERRUPT },
 	{ "sysvec_*", ROLE_INTERRUPT },
 	{ "asm_common_interrupt", ROLE_INTERRUPT },
@@ -223,11 +231,10 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 		append_syscall(frames, state->function);
 	}
 	for (; i < event->frame_count; i++) {
-		struct known_function known =
-			known_function(boundary, event->frames[i].function);
+		struct known_function known = known_function(boundary, event->frames[i].function);
 
-		if (known.role == ROLE_INTERRUPT) {
-			ret_stack->interrupted = true;
+		if (known.role == ROLE_INTERRUPT || known.role == ROLE_TRACER) {
+			ret_stack->interrupted = known.role == ROLE_INTERRUPT;
 			break;
 		}
 		if (known.role == ROLE_DROPPED) {

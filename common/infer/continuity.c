@@ -61,8 +61,7 @@ static uint32_t run_length(const struct itp_open_stack *stack,
 	uint32_t n = 0;
 
 	/* Of the first one's caller nothing is known. */
-	if (limit == 0 ||
-	    itp_open_stack_frame(stack, depth)->frame.function != frame[0].function) {
+	if (limit == 0 || itp_open_stack_frame(stack, depth)->frame.function != frame[0].function) {
 		return 0;
 	}
 	for (n = 1; n < limit; n++) {
@@ -129,8 +128,7 @@ void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continu
 	while (stack->frames->len > depth) {
 		uint32_t last = stack->frames->len - 1;
 
-		emit(stack, rules, last, last == 0 ? &stack->heard : &stack->seen, now,
-		     flags);
+		emit(stack, rules, last, last == 0 ? &stack->heard : &stack->seen, now, flags);
 		g_array_set_size(stack->frames, last);
 	}
 }
@@ -185,9 +183,8 @@ void itp_open_stack_end_exactly(struct itp_open_stack *stack,
 				const struct itp_continuity_rules *rules, uint32_t depth,
 				const struct itp_moment *now)
 {
-	uint32_t exact = itp_open_stack_frame(stack, depth)->flags & BEGIN_EXACT
-				 ? ITP_INSTANCE_EXACT
-				 : 0;
+	uint32_t exact =
+		itp_open_stack_frame(stack, depth)->flags & BEGIN_EXACT ? ITP_INSTANCE_EXACT : 0;
 
 	itp_open_stack_close(stack, rules, depth + 1, now, 0);
 	emit(stack, rules, depth, now, now, exact);

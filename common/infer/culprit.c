@@ -37,7 +37,7 @@ static const char *const foreign_modules[] = {
 	"libtcmalloc*.so*",
 };
 
-static bool is_own(const struct itp_function *function)
+bool itp_function_is_own(const struct itp_function *function)
 {
 	if (function->layer != ITP_LAYER_USER) {
 		return false;
@@ -75,7 +75,7 @@ int32_t itp_culprit_find(const struct itp_ranked_path *path,
 
 		below_ns += own_difference(frame);
 		if (2 * sign * below_ns >= sign * all_ns &&
-		    is_own(itp_function_table_get(functions, frame->function))) {
+		    itp_function_is_own(itp_function_table_get(functions, frame->function))) {
 			return (int32_t)i;
 		}
 	}

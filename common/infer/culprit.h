@@ -12,6 +12,9 @@
 
 #include "common/infer/ranking.h"
 
+/* Whether the function is the program's own, or that of a library of its own. */
+bool itp_function_is_own(const struct itp_function *function);
+
 /* Index into `path->frames`, -1 when no own function has most of the difference below it. */
 int32_t itp_culprit_find(const struct itp_ranked_path *path,
 			 const struct itp_function_table *functions);

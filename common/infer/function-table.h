@@ -42,7 +42,6 @@ struct itp_function_table;
 struct itp_function_table *itp_function_table_new(void);
 void itp_function_table_free(struct itp_function_table *table);
 
-
 /* Id of the function that equals `function` in all four members, made when it is new. The
  * strings are copied. */
 uint32_t itp_function_table_intern(struct itp_function_table *table,

@@ -56,9 +56,8 @@ static void free_image(gpointer data)
 }
 
 struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
-				struct itp_function_table *functions,
-				struct itp_context_tree *tree, itp_instance_func on_instance,
-				void *data)
+				struct itp_function_table *functions, struct itp_context_tree *tree,
+				itp_instance_func on_instance, void *data)
 {
 	struct itp_infer *infer = g_new0(struct itp_infer, 1);
 

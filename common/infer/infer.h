@@ -70,9 +70,8 @@ struct itp_infer;
 /* `functions` and `tree` are weak, must outlive the result and may be read at any time. Process
  * roots and system calls are interned into `functions`. */
 struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
-				struct itp_function_table *functions,
-				struct itp_context_tree *tree, itp_instance_func on_instance,
-				void *data);
+				struct itp_function_table *functions, struct itp_context_tree *tree,
+				itp_instance_func on_instance, void *data);
 void itp_infer_free(struct itp_infer *infer);
 
 /* Handles one event. Function ids must exist in the table. Returns ITP_ERROR_TIME_ORDER when

@@ -115,9 +115,9 @@ int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_inst
 	} else {
 		struct share own = { .use = instance->use };
 
-		own.latency_ns = normalizer->estimate == ITP_ESTIMATE_AGGRESSIVE
-					 ? instance->aggressive_ns
-					 : instance->conservative_ns;
+		own.latency_ns = normalizer->estimate == ITP_ESTIMATE_AGGRESSIVE ?
+					 instance->aggressive_ns :
+					 instance->conservative_ns;
 		count_instance(stats, instance, own.latency_ns, children);
 		add_share(caller, &own);
 	}

@@ -60,8 +60,8 @@ static void add_to_bucket(uint32_t *bucket, uint32_t count)
 
 static unsigned int bucket_of(int64_t latency_ns)
 {
-	return latency_ns > 0 ? MIN(g_bit_storage((gulong)latency_ns), ITP_HISTOGRAM_BUCKETS - 1)
-			      : 0;
+	return latency_ns > 0 ? MIN(g_bit_storage((gulong)latency_ns), ITP_HISTOGRAM_BUCKETS - 1) :
+				0;
 }
 
 static void widen_extremes(struct itp_node_stats *stats, int64_t min_ns, int64_t max_ns)

@@ -109,9 +109,9 @@ static void fill_values(const struct rank_state *state, struct side *side)
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		const struct itp_node_stats *stats = itp_profile_peek(side->profile, node);
 
-		side->value[node] = by_means && metric == ITP_METRIC_TOTAL
-					    ? mean(stats->total_ns, stats->count)
-					    : value_of(stats, metric);
+		side->value[node] = by_means && metric == ITP_METRIC_TOTAL ?
+					    mean(stats->total_ns, stats->count) :
+					    value_of(stats, metric);
 	}
 }
 
@@ -276,8 +276,8 @@ static uint32_t fill_frames(const struct rank_state *state, struct itp_ranked_pa
 		frame->value = state->suspect.value[node];
 		frame->base_value = has_base ? state->base.value[node] : 0;
 		frame->suspect = itp_profile_peek(state->suspect.profile, node);
-		frame->base = state->base.profile ? itp_profile_peek(state->base.profile, node)
-						  : NULL;
+		frame->base = state->base.profile ? itp_profile_peek(state->base.profile, node) :
+						    NULL;
 		add_delta(&path->delta, frame);
 		node = context->parent;
 	}

@@ -4,6 +4,9 @@
  */
 #include "common/infer/thread.h"
 
+/* A burst of so many broken stacks does not end what is open, however good the ones before. */
+#define MAX_ROOT_TRUST 4096
+
 void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
 {
 	*thread = (struct itp_thread){ .wakeup_ns = -1 };
@@ -17,6 +20,7 @@ void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context
 	thread->image = image;
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	thread->root_function = ITP_FUNCTION_UNKNOWN;
+	thread->root_trust = 0;
 	thread->is_deep = false;
 	thread->is_parked = false;
 	itp_open_stack_begin(&thread->stack, &context->rules, image->function, &thread->now,
@@ -52,14 +56,13 @@ static bool has_false_root(const struct itp_thread *thread, uint32_t root, size_
 {
 	gpointer seen_below;
 
-	if (root == thread->root_function) {
+	if (root == thread->root_function || thread->root_trust == 0) {
 		return false;
 	}
 	if (thread->is_deep && user_count <= 1) {
 		return true;
 	}
-	return thread->root_function != ITP_FUNCTION_UNKNOWN &&
-	       g_hash_table_lookup_extended(thread->image->below, GUINT_TO_POINTER(root), NULL,
+	return g_hash_table_lookup_extended(thread->image->below, GUINT_TO_POINTER(root), NULL,
 					    &seen_below) &&
 	       (int64_t)GPOINTER_TO_SIZE(seen_below) < thread->now.time_ns;
 }
@@ -143,6 +146,32 @@ static void leave_syscall(struct itp_thread *thread, const struct itp_thread_con
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 }
 
+/* A complete stack has `root`. */
+static void trust_root(struct itp_thread *thread, uint32_t root, size_t user_count)
+{
+	if (root != thread->root_function) {
+		thread->root_function = root;
+		thread->root_trust = 0;
+		thread->is_deep = false;
+	}
+	thread->root_trust = MIN(thread->root_trust + 1, MAX_ROOT_TRUST);
+	thread->is_deep = thread->is_deep || user_count > 1;
+}
+
+/* What to do with a broken stack: repaired it can be accepted; one that fits nowhere is skipped,
+ * unless that has become the rule, as in programs without frame pointers. */
+static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context)
+{
+	if (repair(thread, context)) {
+		return true;
+	}
+	if (thread->root_trust > 0) {
+		thread->root_trust--;
+		return false;
+	}
+	return true;
+}
+
 /* Judges the frames at hand, repairs them if need be, and accepts them if possible. */
 static bool believe(struct itp_thread *thread, struct itp_thread_context *context,
 		    const struct itp_stack_event *event, const struct itp_boundary_stack *shape)
@@ -157,12 +186,11 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 	root = g_array_index(context->frames, struct itp_frame, 1).function;
 	if (!event->complete || has_false_root(thread, root, shape->user_count)) {
 		context->counts.broken_stacks++;
-		if (!repair(thread, context)) {
+		if (!accepts_broken(thread, context)) {
 			return false;
 		}
 	} else {
-		thread->root_function = root;
-		thread->is_deep = thread->is_deep || shape->user_count > 1;
+		trust_root(thread, root, shape->user_count);
 	}
 	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
 		fresh = context->frames->len - 1;

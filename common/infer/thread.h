@@ -39,6 +39,9 @@ struct itp_thread {
 	int64_t wakeup_ns;
 	/* Root frame of the last complete stack; ITP_FUNCTION_UNKNOWN before. */
 	uint32_t root_function;
+	/* How many more stacks had that root than fitted nowhere, up to a limit. At 0 the root is
+	 * not believed any more, and every stack counts as it is. */
+	uint32_t root_trust;
 	/* A complete stack had more than one user frame. */
 	bool is_deep;
 	/* Function entries that were not followed because the stack was too deep. */

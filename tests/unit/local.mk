@@ -59,4 +59,5 @@ dist_check_DATA += \
 	tests/unit/render/nothing.jsonl \
 	tests/unit/render/single-80.txt \
 	tests/unit/render/single.csv \
-	tests/unit/render/single.jsonl
+	tests/unit/render/single.jsonl \
+	tests/unit/render/variants-80.txt

@@ -15,8 +15,8 @@ static void keep_instance(const struct itp_instance *instance, void *data)
 	g_assert_cmpint(itp_normalizer_push(run->normalizer, instance), ==, 0);
 }
 
-void test_run_init(struct test_run *run, enum itp_continuity continuity,
-		   enum itp_estimate estimate, const struct test_run *share)
+void test_run_init(struct test_run *run, enum itp_continuity continuity, enum itp_estimate estimate,
+		   const struct test_run *share)
 {
 	const struct itp_infer_options options = { .continuity = continuity };
 
@@ -96,14 +96,12 @@ static int push(struct test_run *run, struct itp_stack_event *event, const char 
 	return itp_infer_push(run->infer, event);
 }
 
-int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
-		       int32_t tid, const char *stack, int64_t argument)
+int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t tid,
+		       const char *stack, int64_t argument)
 {
-	struct itp_stack_event event = { .kind = kind,
-					 .time_ns = time_ns,
-					 .tid = tid,
-					 .argument = argument,
-					 .complete = true };
+	struct itp_stack_event event = {
+		.kind = kind, .time_ns = time_ns, .tid = tid, .argument = argument, .complete = true
+	};
 
 	return push(run, &event, stack);
 }

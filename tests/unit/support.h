@@ -23,8 +23,8 @@ struct test_run {
 };
 
 /* The functions and the tree may be NULL for new ones, or those of another run to share. */
-void test_run_init(struct test_run *run, enum itp_continuity continuity,
-		   enum itp_estimate estimate, const struct test_run *share);
+void test_run_init(struct test_run *run, enum itp_continuity continuity, enum itp_estimate estimate,
+		   const struct test_run *share);
 /* Leaves the functions and the tree to the run that they were made for. */
 void test_run_release(struct test_run *run, const struct test_run *share);
 
@@ -38,8 +38,8 @@ void test_frames(struct itp_function_table *functions, const char *stack, GArray
 int test_push(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t tid,
 	      const char *stack);
 /* The same with an argument; a system call has its number as argument and as name. */
-int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
-		       int32_t tid, const char *stack, int64_t argument);
+int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t tid,
+		       const char *stack, int64_t argument);
 /* The same with a stack that is known to miss its root. */
 int test_push_incomplete(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
 			 int32_t tid, const char *stack);

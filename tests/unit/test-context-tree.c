@@ -83,8 +83,7 @@ static void test_functions_differ_by_module_and_layer(void)
 	function.layer = ITP_LAYER_USER;
 	g_assert_cmpuint(itp_function_table_intern(table, &function), ==, program);
 	g_assert_cmpstr(itp_function_table_get(table, library)->module, ==, "libc.so.6");
-	g_assert_cmpstr(itp_function_table_get(table, ITP_FUNCTION_UNKNOWN)->name, ==,
-			"[unknown]");
+	g_assert_cmpstr(itp_function_table_get(table, ITP_FUNCTION_UNKNOWN)->name, ==, "[unknown]");
 	itp_function_table_free(table);
 }
 

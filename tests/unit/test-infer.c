@@ -96,7 +96,12 @@ static void show(struct itp_open_stack *stack, const struct itp_continuity_rules
 
 static void test_table_1(void)
 {
-	enum { A = 1, B, C, D };
+	enum {
+		A = 1,
+		B,
+		C,
+		D
+	};
 	struct itp_context_tree *tree = itp_context_tree_new();
 	const struct itp_continuity_rules rules = { .continuity = ITP_CONTINUITY_FUNCTION,
 						    .tree = tree,
@@ -254,6 +259,17 @@ static void test_interrupts_are_not_callees(struct fixture *fixture, gconstpoint
 	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->interrupted_stacks, ==, 1);
 }
 
+static void test_the_tracer_is_cut_off(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1,
+		  "A k:asm_exc_page_fault k:handle_fault k:perf_trace_x k:perf_tp_event k:memcpy");
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A asm_exc_page_fault handle_fault")->count,
+			 ==, 1);
+	g_assert_cmpuint(itp_context_tree_size(fixture->run.tree), ==, 5);
+}
+
 static void test_page_faults_are_callees(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -368,14 +384,42 @@ static void test_a_function_seen_below_another_is_no_root(struct fixture *fixtur
 	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->broken_stacks, ==, 1);
 }
 
-static void test_a_lone_frame_does_not_end_a_deep_stack(struct fixture *fixture,
-							gconstpointer data)
+static void test_a_lone_frame_does_not_end_a_deep_stack(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "write");
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B");
 	assert_instances(fixture, "p A B 10 20 20\np A 10 20 20\np 10 20 20\n");
+}
+
+/* A program without frame pointers: hardly a stack reaches further than the C library. */
+static void test_where_most_stacks_are_broken_each_counts_as_it_is(struct fixture *fixture,
+								   gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	for (int64_t t = 20; t < 100; t += 10) {
+		test_push(&fixture->run, ITP_EVENT_SAMPLE, t, 1, "stat");
+	}
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 100, 1, "A B");
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpint(test_stats(&fixture->run, "p stat")->total_ns, ==, 60);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A")->count, ==, 2);
+	g_assert_cmpint(test_stats(&fixture->run, "p A")->total_ns, ==, 0);
+}
+
+static void test_a_burst_of_broken_stacks_ends_nothing(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	for (int64_t t = 10; t < 30; t++) {
+		test_push(&fixture->run, ITP_EVENT_SAMPLE, t, 1, "A B");
+	}
+	for (int64_t t = 30; t < 40; t++) {
+		test_push(&fixture->run, ITP_EVENT_SAMPLE, t, 1, "stat");
+	}
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 50, 1, "A B");
+	assert_instances(fixture, "p A B 10 40 40\np A 10 40 40\np 10 40 40\n");
 }
 
 static void test_loss_ends_what_is_open_and_is_not_averaged_in(struct fixture *fixture,
@@ -443,10 +487,9 @@ static void test_events_out_of_order_are_refused(struct fixture *fixture, gconst
 static void test_unknown_functions_are_refused(struct fixture *fixture, gconstpointer data)
 {
 	const struct itp_frame frame = { .function = 1000 };
-	const struct itp_stack_event event = { .kind = ITP_EVENT_SAMPLE,
-					       .comm = "p",
-					       .frames = &frame,
-					       .frame_count = 1 };
+	const struct itp_stack_event event = {
+		.kind = ITP_EVENT_SAMPLE, .comm = "p", .frames = &frame, .frame_count = 1
+	};
 
 	(void)data;
 	g_assert_cmpint(itp_infer_push(fixture->run.infer, &event), ==, ITP_ERROR_UNKNOWN_ID);
@@ -480,6 +523,7 @@ int main(int argc, char **argv)
 		{ "a call whose entry was missed is named by the kernel",
 		  test_a_call_whose_entry_was_missed_is_named_by_the_kernel },
 		{ "interrupts are not callees", test_interrupts_are_not_callees },
+		{ "the tracer is cut off", test_the_tracer_is_cut_off },
 		{ "page faults are callees", test_page_faults_are_callees },
 		{ "time is split by switches and wakeups",
 		  test_time_is_split_by_switches_and_wakeups },
@@ -498,6 +542,10 @@ int main(int argc, char **argv)
 		  test_a_function_seen_below_another_is_no_root },
 		{ "a lone frame does not end a deep stack",
 		  test_a_lone_frame_does_not_end_a_deep_stack },
+		{ "where most stacks are broken each counts as it is",
+		  test_where_most_stacks_are_broken_each_counts_as_it_is },
+		{ "a burst of broken stacks ends nothing",
+		  test_a_burst_of_broken_stacks_ends_nothing },
 		{ "loss ends what is open and is not averaged in",
 		  test_loss_ends_what_is_open_and_is_not_averaged_in },
 		{ "two threads never mix", test_two_threads_never_mix },

@@ -61,9 +61,12 @@ static void test_merging_adds_what_was_seen_and_what_is_missing(void)
 		.begin_ns = 50, .end_ns = 90, .threads = 1, .events = 10, .broken_stacks = 1
 	};
 	profile->workload.complete = true;
-	other->workload.counts = (struct itp_infer_counts){
-		.begin_ns = 20, .end_ns = 60, .threads = 2, .events = 5, .lost_events = 3, .cut = true
-	};
+	other->workload.counts = (struct itp_infer_counts){ .begin_ns = 20,
+							    .end_ns = 60,
+							    .threads = 2,
+							    .events = 5,
+							    .lost_events = 3,
+							    .cut = true };
 	itp_profile_node(other, 4)->count = 6;
 	itp_profile_merge(profile, other);
 	g_assert_cmpint(profile->workload.counts.begin_ns, ==, 20);

@@ -114,10 +114,9 @@ static void append_noise(GArray *trace, GRand *random, struct step *step)
 		step->is_broken = true;
 	}
 	if (g_rand_int_range(random, 0, 60) == 0) {
-		const struct step loss = { .kind = ITP_EVENT_LOSS,
-					   .time_ns = step->time_ns,
-					   .tid = -1,
-					   .argument = 3 };
+		const struct step loss = {
+			.kind = ITP_EVENT_LOSS, .time_ns = step->time_ns, .tid = -1, .argument = 3
+		};
 
 		g_array_append_val(trace, loss);
 	}
@@ -177,11 +176,11 @@ static void push_steps(struct test_run *run, const GArray *trace, guint begin, g
 	for (guint i = begin; i < end; i++) {
 		const struct step *step = &g_array_index(trace, struct step, i);
 
-		int error = step->is_broken
-				    ? test_push_incomplete(run, step->kind, step->time_ns,
-							   step->tid, step->stack)
-				    : test_push_argument(run, step->kind, step->time_ns, step->tid,
-							 step->stack, step->argument);
+		int error = step->is_broken ?
+				    test_push_incomplete(run, step->kind, step->time_ns, step->tid,
+							 step->stack) :
+				    test_push_argument(run, step->kind, step->time_ns, step->tid,
+						       step->stack, step->argument);
 
 		g_assert_cmpint(error, ==, 0);
 	}
@@ -367,10 +366,9 @@ static void check_repetition(guint32 seed, enum itp_continuity continuity)
 
 	run_trace(&first, continuity, ITP_ESTIMATE_CONSERVATIVE, NULL, trace);
 	run_trace(&second, continuity, ITP_ESTIMATE_CONSERVATIVE, NULL, trace);
-	g_assert_cmpmem(first.instances->data,
-			(int)(first.instances->len * sizeof(struct itp_instance)),
-			second.instances->data,
-			(int)(second.instances->len * sizeof(struct itp_instance)));
+	g_assert_cmpmem(
+		first.instances->data, (int)(first.instances->len * sizeof(struct itp_instance)),
+		second.instances->data, (int)(second.instances->len * sizeof(struct itp_instance)));
 	test_run_release(&first, NULL);
 	test_run_release(&second, NULL);
 }

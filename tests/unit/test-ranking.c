@@ -37,9 +37,9 @@ static void set(struct fixture *fixture, struct itp_profile *profile, const char
 		.name = "p", .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
 	};
 	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
-	uint32_t node = itp_context_tree_child(
-		fixture->tree, ITP_CONTEXT_ROOT,
-		itp_function_table_intern(fixture->functions, &process));
+	uint32_t node =
+		itp_context_tree_child(fixture->tree, ITP_CONTEXT_ROOT,
+				       itp_function_table_intern(fixture->functions, &process));
 	struct itp_node_stats *stats;
 
 	test_frames(fixture->functions, path, frames);
@@ -203,11 +203,10 @@ static void test_metrics_choose_the_value(struct fixture *fixture, gconstpointer
 	(void)data;
 	set_suspect(fixture);
 	for (size_t metric = 0; metric < G_N_ELEMENTS(wanted); metric++) {
-		struct itp_ranking *ranking = rank(fixture, (enum itp_metric)metric,
-						   ITP_METHOD_TOTALS, false, 1);
+		struct itp_ranking *ranking =
+			rank(fixture, (enum itp_metric)metric, ITP_METHOD_TOTALS, false, 1);
 
-		g_assert_cmpint(path_at(ranking, 0)->suspect_value,
-				==, wanted[metric]);
+		g_assert_cmpint(path_at(ranking, 0)->suspect_value, ==, wanted[metric]);
 		itp_ranking_free(ranking);
 	}
 }

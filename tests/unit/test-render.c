@@ -23,6 +23,8 @@ struct scene {
 	struct itp_ranking ranking;
 	/* struct itp_node_stats * of all frames. */
 	GPtrArray *stats;
+	/* Each frame of each path is a context of its own unless a test says otherwise. */
+	uint32_t next_node;
 };
 
 /* One frame: latencies in both runs. */
@@ -114,6 +116,7 @@ static void set_frame(struct scene *scene, struct itp_ranked_frame *frame, const
 									    .module = spec->module,
 									    .build_id = "",
 									    .layer = layer });
+	frame->node = ++scene->next_node;
 	frame->suspect = stats(scene, spec->count, spec->total_ns, spec->own_ns);
 	frame->value = spec->own_ns;
 	if (scene->base != NULL) {
@@ -445,7 +448,6 @@ static struct scene *incomplete_input(void)
 	struct scene *scene = scene_new("good.data", "slow.data");
 
 	scene->base->workload.complete = false;
-	scene->base->workload.counts.losses = 1;
 	scene->base->workload.counts.cut = true;
 	scene->suspect->workload.complete = false;
 	scene->suspect->workload.counts.losses = 3;
@@ -541,6 +543,43 @@ static void test_narrowest(void)
 
 	g_assert_cmpstr(narrow, ==, least);
 	scene_free(scene);
+}
+
+/* Three paths to one culprit: two part below it, the third comes from another caller. */
+static void test_variants(void)
+{
+	static const struct spec specs[] = {
+		{ "libc.so.6", "libc.so.6+0x271d0", 1, S, 0, 1, 3 * S, 0 },
+		{ "shop", "main", 1, S, 0, 1, 3 * S, 0 },
+		{ "shop", "serve", 10, S, S / 2, 10, 3 * S, S / 2 },
+		{ "shop", "handle_product", 10, S, 0, 10, 2 * S, 0 },
+		{ "shop", "price_of", 10, S, 0, 10, 2 * S, 0 },
+		{ "shop", "refresh_prices", 10, S, 0, 10, 2 * S, 0 },
+		{ "shop", "take_lock", 10, S / 4, 0, 10, 2 * S, 0 },
+		{ "libc.so.6", "clock_nanosleep", 0, 0, 0, 10, S, 0 },
+		{ "[kernel]", "syscall:clock_nanosleep", 0, 0, 0, 10, S, 0 },
+		{ "[kernel]", "__schedule", 0, 0, 0, 10, S, S },
+	};
+	enum {
+		COUNT = G_N_ELEMENTS(specs),
+		CULPRIT = 6
+	};
+	struct spec others[COUNT];
+	struct scene *scene = scene_new("good.data", "slow.data");
+	struct itp_ranked_path *first;
+
+	memcpy(others, specs, sizeof(specs));
+	others[CULPRIT + 1].name = "read";
+	others[CULPRIT + 2].name = "syscall:read";
+	add_path(scene, "shop", specs, COUNT, CULPRIT);
+	add_path(scene, "shop", others, COUNT, CULPRIT);
+	others[3].name = "handle_cart";
+	add_path(scene, "shop", others, COUNT, CULPRIT);
+	first = &g_array_index(scene->ranking.paths, struct itp_ranked_path, 0);
+	first[1].frames[CULPRIT].node = first[0].frames[CULPRIT].node;
+	scene->ranking.base_own_ns = S;
+	scene->ranking.suspect_own_ns = 5 * S;
+	check_scene(scene, ITP_FORMAT_TEXT, 80, "variants-80.txt");
 }
 
 static void test_long_path(void)
@@ -720,6 +759,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/metric and method are stated", test_calls_and_paper);
 	g_test_add_func("/render/no line is wider than the terminal", test_never_wider);
 	g_test_add_func("/render/a path of 1024 frames takes two lines", test_long_path);
+	g_test_add_func("/render/paths to one culprit are told from each other", test_variants);
 	g_test_add_func("/render/csv of a comparison", test_csv);
 	g_test_add_func("/render/csv of a recording alone leaves base fields empty",
 			test_csv_single);
