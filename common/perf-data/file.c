@@ -38,6 +38,12 @@ struct section {
 	uint64_t size;
 };
 
+bool itp_perf_file_has_magic(const uint8_t *bytes)
+{
+	return memcmp(bytes, MAGIC, ITP_PERF_MAGIC_BYTES) == 0 ||
+	       memcmp(bytes, MAGIC_SWAPPED, ITP_PERF_MAGIC_BYTES) == 0;
+}
+
 static bool contents(const struct itp_perf_file *file, const struct section *section,
 		     struct itp_bytes *ret_bytes)
 {
@@ -218,7 +224,7 @@ static int set_data(struct itp_perf_file *file, const struct section *section)
 static int read_header(struct itp_perf_file *file)
 {
 	struct itp_bytes bytes = file->image;
-	const uint8_t *magic = itp_bytes_take(&bytes, strlen(MAGIC));
+	const uint8_t *magic = itp_bytes_take(&bytes, ITP_PERF_MAGIC_BYTES);
 	uint64_t header_size;
 	uint64_t attr_size;
 	struct section attrs;
@@ -226,11 +232,10 @@ static int read_header(struct itp_perf_file *file)
 	struct section event_types;
 	int error;
 
-	if (!magic || (memcmp(magic, MAGIC, strlen(MAGIC)) != 0 &&
-		       memcmp(magic, MAGIC_SWAPPED, strlen(MAGIC)) != 0)) {
+	if (!magic || !itp_perf_file_has_magic(magic)) {
 		return ITP_ERROR_NOT_PERF_DATA;
 	}
-	if (memcmp(magic, MAGIC_SWAPPED, strlen(MAGIC)) == 0) {
+	if (memcmp(magic, MAGIC, ITP_PERF_MAGIC_BYTES) != 0) {
 		return ITP_ERROR_BIG_ENDIAN;
 	}
 	if (!itp_bytes_u64(&bytes, &header_size)) {
@@ -321,6 +326,10 @@ bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *
 {
 	guint found;
 
+	/* No event has id 0, which `last_id` is in the beginning. */
+	if (id == 0) {
+		return false;
+	}
 	if (id != file->last_id) {
 		found = GPOINTER_TO_UINT(
 			g_hash_table_lookup(file->attr_by_id, GSIZE_TO_POINTER((gsize)id)));

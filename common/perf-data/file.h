@@ -73,6 +73,11 @@ struct itp_perf_file {
 	uint32_t last_attr;
 };
 
+#define ITP_PERF_MAGIC_BYTES 8
+
+/* These are the first bytes of a perf.data file, of either layout and byte order. */
+bool itp_perf_file_has_magic(const uint8_t *bytes);
+
 /* Maps and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. */
 int itp_perf_file_init(struct itp_perf_file *file, const char *path);
 void itp_perf_file_release(struct itp_perf_file *file);

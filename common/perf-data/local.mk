@@ -1,1 +1,26 @@
 # SPDX-License-Identifier: MIT
+
+noinst_LTLIBRARIES += libitp-perf-data.la
+libitp_perf_data_la_SOURCES = \
+	common/perf-data/callchain.c \
+	common/perf-data/callchain.h \
+	common/perf-data/events.c \
+	common/perf-data/feature.c \
+	common/perf-data/feature.h \
+	common/perf-data/file.c \
+	common/perf-data/file.h \
+	common/perf-data/order.c \
+	common/perf-data/order.h \
+	common/perf-data/reader.c \
+	common/perf-data/reader.h \
+	common/perf-data/record-types.h \
+	common/perf-data/sample.c \
+	common/perf-data/sample.h \
+	common/perf-data/task.c \
+	common/perf-data/task.h \
+	common/perf-data/tracepoint.c \
+	common/perf-data/tracepoint.h \
+	common/perf-data/translate.c \
+	common/perf-data/translate.h
+libitp_perf_data_la_CFLAGS = $(AM_CFLAGS) $(TRACEEVENT_CFLAGS)
+libitp_perf_data_la_LIBADD = $(TRACEEVENT_LIBS) $(GLIB_LIBS)

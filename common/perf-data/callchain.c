@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One pass over the chain, leaf first.
+ *
+ * A return address lies behind its call, which may be the last instruction of its function, so
+ * it is looked up one byte earlier. Addresses that were not put there by a call are taken as they
+ * are: the first one of the user's part (also below a system call, where it follows the
+ * instruction that entered the kernel), and the kernel's first one, except in tracepoints: these
+ * begin with the function that contains the tracepoint, by the return address into it.
+ */
+#include "common/perf-data/callchain.h"
+
+#include "common/perf-data/record-types.h"
+
+/* Values from here on are markers. */
+#define FIRST_MARKER ((uint64_t)-4095)
+
+/* The kernel's limit unless somebody changed it (kernel.perf_event_max_stack). A chain that is
+ * longer shows that it was changed, one of just this length was most likely cut. */
+#define DEFAULT_MAX_STACK 127
+
+enum context {
+	CONTEXT_USER,
+	CONTEXT_KERNEL,
+	/* A hypervisor or a guest: not part of the thread. */
+	CONTEXT_FOREIGN,
+};
+
+struct walk {
+	struct itp_symbolizer *symbolizer;
+	const struct itp_callchain_input *input;
+	struct itp_perf_counts *counts;
+	struct itp_frame *next;
+	enum context context;
+	/* No frame of this context came yet. */
+	bool is_first;
+	bool is_broken;
+	bool has_user_frames;
+	size_t addresses;
+};
+
+static enum context context_of_marker(uint64_t marker)
+{
+	switch (marker) {
+	case (uint64_t)PERF_CONTEXT_KERNEL:
+		return CONTEXT_KERNEL;
+	case (uint64_t)PERF_CONTEXT_USER:
+		return CONTEXT_USER;
+	default:
+		return CONTEXT_FOREIGN;
+	}
+}
+
+static enum context context_of_mode(uint16_t misc)
+{
+	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_KERNEL:
+		return CONTEXT_KERNEL;
+	case PERF_RECORD_MISC_USER:
+		return CONTEXT_USER;
+	default:
+		return CONTEXT_FOREIGN;
+	}
+}
+
+/* Puts a frame below the ones that are there; the deepest stacks lose their root. */
+static void add_frame(struct walk *walk, const struct itp_frame *begin, uint64_t address,
+		      uint32_t function)
+{
+	if (walk->next == begin) {
+		walk->is_broken = true;
+		return;
+	}
+	if (function & ITP_FUNCTION_UNNAMED) {
+		walk->counts->unnamed_frames++;
+		function &= ~ITP_FUNCTION_UNNAMED;
+	}
+	walk->next--;
+	*walk->next = (struct itp_frame){ .address = address, .function = function };
+}
+
+static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t address)
+{
+	uint32_t function;
+
+	/* What lies below a broken place is not known to have called anything. */
+	if (walk->is_broken || address == 0) {
+		walk->is_broken = true;
+		return;
+	}
+	function = itp_symbolizer_user(walk->symbolizer, walk->input->process->space,
+				       address - !walk->is_first);
+	if (function == ITP_FUNCTION_UNMAPPED) {
+		walk->counts->unmapped_frames++;
+		walk->is_broken = true;
+		return;
+	}
+	walk->counts->unmapped_frames += function == ITP_FUNCTION_UNKNOWN;
+	walk->has_user_frames = true;
+	add_frame(walk, begin, address, function);
+}
+
+static void add_kernel(struct walk *walk, const struct itp_frame *begin, uint64_t address)
+{
+	bool is_exact = walk->is_first && walk->input->attr->type != PERF_TYPE_TRACEPOINT;
+
+	/* The kernel's part comes before the user's. */
+	if (!walk->has_user_frames) {
+		add_frame(walk, begin, address,
+			  itp_symbolizer_kernel_function(walk->symbolizer, address - !is_exact));
+	}
+}
+
+static void add_entry(struct walk *walk, const struct itp_frame *begin, uint64_t entry)
+{
+	if (entry >= FIRST_MARKER) {
+		walk->context = context_of_marker(entry);
+		walk->is_first = true;
+		walk->input->process->is_user |= walk->context == CONTEXT_USER;
+		return;
+	}
+	walk->addresses++;
+	if (walk->context == CONTEXT_USER) {
+		add_user(walk, begin, entry);
+	} else if (walk->context == CONTEXT_KERNEL) {
+		add_kernel(walk, begin, entry);
+	}
+	walk->is_first = false;
+}
+
+static bool reached_limit(const struct itp_perf_attr *attr, size_t addresses)
+{
+	return attr->max_stack != 0 ? addresses >= attr->max_stack :
+				      addresses == DEFAULT_MAX_STACK;
+}
+
+void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *symbolizer,
+			   const struct itp_callchain_input *input,
+			   struct itp_perf_counts *counts)
+{
+	const struct itp_frame *end = chain->room + G_N_ELEMENTS(chain->room);
+	struct itp_bytes entries = *input->chain;
+	struct walk walk = {
+		.symbolizer = symbolizer,
+		.input = input,
+		.counts = counts,
+		.next = chain->room + G_N_ELEMENTS(chain->room),
+		.context = context_of_mode(input->misc),
+		.is_first = true,
+	};
+	uint64_t entry;
+
+	while (itp_bytes_u64(&entries, &entry)) {
+		add_entry(&walk, chain->room, entry);
+	}
+	chain->frames = walk.next;
+	chain->count = (size_t)(end - walk.next);
+	chain->complete = !walk.is_broken && !reached_limit(input->attr, walk.addresses) &&
+			  (walk.has_user_frames || !input->process->is_user);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the recorded call chain, addresses leaf first with markers between them, to frames, root
+ * first, the user's before the kernel's.
+ *
+ * The kernel follows frame pointers, also through code that keeps none. Such chains end in
+ * numbers that are no code: everything from there to the root is cut off, and the stack counts
+ * as incomplete.
+ */
+#ifndef ITP_PERF_DATA_CALLCHAIN_H
+#define ITP_PERF_DATA_CALLCHAIN_H
+
+#include "common/infer/stack-event.h"
+#include "common/perf-data/reader.h"
+#include "common/perf-data/sample.h"
+#include "common/perf-data/task.h"
+#include "common/symbol/symbolizer.h"
+
+struct itp_callchain {
+	/* Filled from the end, because the leaf comes first. */
+	struct itp_frame room[ITP_MAX_STACK_DEPTH];
+	/* In `room`, root first. */
+	const struct itp_frame *frames;
+	size_t count;
+	bool complete;
+};
+
+/* What the chain is to be read with; all pointers are weak. */
+struct itp_callchain_input {
+	const struct itp_bytes *chain;
+	const struct itp_perf_attr *attr;
+	/* Of the record: the mode of the CPU counts until the first marker. */
+	uint16_t misc;
+	struct itp_process *process;
+};
+
+void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *symbolizer,
+			   const struct itp_callchain_input *input,
+			   struct itp_perf_counts *counts);
+
+#endif

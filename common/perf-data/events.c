@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Samples as stack events, and the queue that they go into.
+ *
+ * The idle threads have tid 0 and are no threads to the core; samples of threads that just died
+ * have tid -1. Their stacks are dropped, but what they tell about other threads is not.
+ */
+#include "common/perf-data/translate.h"
+
+/* States of a thread that is off the CPU as sched_switch reports them. Higher bits say that it
+ * could have gone on running; which one depends on the kernel's version. */
+#define BLOCKED_STATES 0xff
+
+static struct itp_stack_event *append(struct itp_translator *translator)
+{
+	struct itp_stack_event *event = &translator->queue[translator->queue_length++];
+
+	*event = (struct itp_stack_event){
+		.time_ns = translator->time_ns,
+		.pid = -1,
+		.tid = -1,
+		.cpu = -1,
+		.comm = "",
+		.callee = ITP_FUNCTION_UNKNOWN,
+		.complete = true,
+	};
+	return event;
+}
+
+static struct itp_stack_event *append_for(struct itp_translator *translator,
+					  enum itp_event_kind kind, const struct itp_task *task,
+					  int32_t cpu)
+{
+	struct itp_stack_event *event = append(translator);
+
+	event->kind = kind;
+	event->pid = task->process->pid;
+	event->tid = task->tid;
+	event->comm = task->comm;
+	event->cpu = cpu;
+	return event;
+}
+
+struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
+					   enum itp_event_kind kind, struct itp_task *task,
+					   int32_t cpu)
+{
+	if (task->is_ended) {
+		return NULL;
+	}
+	if (!task->is_announced) {
+		task->is_announced = true;
+		append_for(translator, ITP_EVENT_START, task, -1)->argument = ITP_START_UNKNOWN;
+	}
+	return append_for(translator, kind, task, cpu);
+}
+
+void itp_translator_add_loss(struct itp_translator *translator, int64_t count)
+{
+	struct itp_stack_event *event = append(translator);
+
+	event->kind = ITP_EVENT_LOSS;
+	event->argument = count;
+}
+
+/* Takes the sample's call chain; `task` is the thread that it was taken in. */
+static void resolve(struct itp_translator *translator, const struct itp_perf_record *record,
+		    const struct itp_perf_sample *sample, const struct itp_task *task)
+{
+	const struct itp_callchain_input input = {
+		.chain = &sample->chain,
+		.attr = itp_perf_file_attr(translator->file, sample->stamp.attr),
+		.misc = record->misc,
+		.process = task->process,
+	};
+
+	itp_callchain_resolve(&translator->chain, translator->symbolizer, &input,
+			      &translator->counts);
+	translator->chain.complete &= sample->has_chain;
+}
+
+/* Gives `event`, which may be NULL, the stack that was resolved last. */
+static void set_frames(const struct itp_translator *translator, struct itp_stack_event *event)
+{
+	if (event) {
+		event->frames = translator->chain.frames;
+		event->frame_count = translator->chain.count;
+		event->complete = translator->chain.complete;
+	}
+}
+
+/* Samples carry thread ids of the namespace that perf ran in, fields those of the initial one:
+ * they can only be used together where the two are the same. */
+static bool fields_have_same_ids(const struct itp_tracepoint *tracepoint,
+				 const struct itp_perf_sample *sample)
+{
+	int64_t pid;
+
+	return itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_COMMON_PID], &sample->raw,
+				     &pid) &&
+	       (sample->stamp.tid < 0 || pid == sample->stamp.tid);
+}
+
+static bool add_syscall(struct itp_translator *translator, const struct itp_perf_sample *sample,
+			enum itp_event_kind kind, struct itp_task *task)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	struct itp_stack_event *event;
+	int64_t number;
+
+	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw,
+				   &number)) {
+		return false;
+	}
+	event = itp_translator_add(translator, kind, task, sample->stamp.cpu);
+	if (event) {
+		event->argument = number;
+		event->callee = itp_syscall_names_function(translator->syscalls, number);
+		set_frames(translator, event);
+	}
+	return true;
+}
+
+static void rename_guess(struct itp_translator *translator, struct itp_task *task,
+			 const struct itp_raw_field *field, const struct itp_bytes *raw)
+{
+	if (task->is_guess && field->size > 0 && field->size <= raw->size &&
+	    field->offset <= raw->size - field->size) {
+		g_autofree char *comm =
+			g_strndup((const char *)raw->data + field->offset, field->size);
+
+		itp_tasks_rename(translator->tasks, task, comm);
+	}
+}
+
+/* PERF_RECORD_SWITCH tells better, where it is recorded, who gets a CPU and when. */
+static bool add_switch_in(struct itp_translator *translator, const struct itp_perf_sample *sample)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	struct itp_task *next;
+	int64_t tid;
+
+	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_NEXT_PID], &sample->raw, &tid)) {
+		return false;
+	}
+	if (translator->has_switch_records || tid <= 0 || tid > INT32_MAX ||
+	    !fields_have_same_ids(tracepoint, sample)) {
+		return true;
+	}
+	next = itp_tasks_find(translator->tasks, (int32_t)tid);
+	if (!next && translator->is_system_wide) {
+		next = itp_tasks_guess(translator->tasks, (int32_t)tid);
+		rename_guess(translator, next, &tracepoint->fields[ITP_FIELD_NEXT_COMM],
+			     &sample->raw);
+	}
+	if (next) {
+		itp_translator_add(translator, ITP_EVENT_SWITCH_IN, next, sample->stamp.cpu);
+	}
+	return true;
+}
+
+static bool add_switch(struct itp_translator *translator, const struct itp_perf_sample *sample,
+		       struct itp_task *task)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	int64_t state;
+
+	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_PREV_STATE], &sample->raw,
+				   &state)) {
+		return false;
+	}
+	if (task) {
+		struct itp_stack_event *event = itp_translator_add(
+			translator, ITP_EVENT_SWITCH_OUT, task, sample->stamp.cpu);
+
+		if (event) {
+			event->argument = state & BLOCKED_STATES;
+			set_frames(translator, event);
+		}
+	}
+	return add_switch_in(translator, sample);
+}
+
+static bool add_wakeup(struct itp_translator *translator, const struct itp_perf_sample *sample)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	struct itp_stack_event *event = NULL;
+	struct itp_task *woken;
+	int64_t tid;
+
+	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_WOKEN], &sample->raw, &tid)) {
+		return false;
+	}
+	if (tid <= 0 || tid > INT32_MAX || !fields_have_same_ids(tracepoint, sample)) {
+		return true;
+	}
+	woken = itp_tasks_find(translator->tasks, (int32_t)tid);
+	if (!woken && translator->is_system_wide) {
+		woken = itp_tasks_guess(translator->tasks, (int32_t)tid);
+	}
+	/* Threads outside of the recording are woken too; nothing else is known of them. */
+	if (woken) {
+		event = itp_translator_add(translator, ITP_EVENT_WAKEUP, woken, sample->stamp.cpu);
+	}
+	if (event) {
+		event->argument = sample->stamp.tid;
+		set_frames(translator, event);
+	}
+	return true;
+}
+
+static bool add_events(struct itp_translator *translator, const struct itp_perf_sample *sample,
+		       struct itp_task *task)
+{
+	switch (translator->tracepoints[sample->stamp.attr].kind) {
+	case ITP_TRACEPOINT_SYS_ENTER:
+		return !task || add_syscall(translator, sample, ITP_EVENT_SYSCALL_ENTER, task);
+	case ITP_TRACEPOINT_SYS_EXIT:
+		return !task || add_syscall(translator, sample, ITP_EVENT_SYSCALL_EXIT, task);
+	case ITP_TRACEPOINT_SWITCH:
+		return add_switch(translator, sample, task);
+	case ITP_TRACEPOINT_WAKEUP:
+		return add_wakeup(translator, sample);
+	case ITP_TRACEPOINT_OTHER:
+		if (task && sample->has_chain) {
+			set_frames(translator, itp_translator_add(translator, ITP_EVENT_SAMPLE,
+								  task, sample->stamp.cpu));
+		}
+		return true;
+	}
+	return true;
+}
+
+int itp_translator_sample(struct itp_translator *translator, const struct itp_perf_record *record)
+{
+	struct itp_perf_sample sample;
+	struct itp_task *task = NULL;
+	int error = itp_perf_record_sample(translator->file, record, &sample);
+
+	if (error != 0) {
+		return error;
+	}
+	/* The idle threads are recorded only with all others. */
+	translator->is_system_wide |= sample.stamp.tid == 0;
+	if (sample.stamp.tid > 0) {
+		task = itp_tasks_get(translator->tasks, sample.stamp.pid, sample.stamp.tid);
+		resolve(translator, record, &sample, task);
+	} else {
+		translator->chain.count = 0;
+		translator->chain.complete = true;
+	}
+	return add_events(translator, &sample, task) ? 0 : ITP_ERROR_CORRUPT;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Feature sections: a table of offsets and sizes right behind the records, one entry for each bit
+ * that is set in the header, in the order of the bits.
+ */
+#include "common/perf-data/feature.h"
+
+#define TABLE_ENTRY_BYTES 16
+#define FEATURE_COUNT 256
+
+/* struct perf_record_header_build_id without its record header: pid, then the id in 24 bytes, of
+ * which the 21st tells the size if the record's misc says so. */
+#define BUILD_ID_FIELD_BYTES 24
+#define BUILD_ID_BYTES 20
+#define MISC_BUILD_ID_SIZE (1u << 15)
+
+static bool is_set(const struct itp_perf_file *file, unsigned int feature)
+{
+	return file->features[feature / 64] >> (feature % 64) & 1;
+}
+
+/* False when the feature is not there or not inside the file. */
+static bool locate(const struct itp_perf_file *file, unsigned int feature,
+		   struct itp_bytes *ret_bytes)
+{
+	struct itp_bytes table = file->image;
+	struct itp_bytes bytes = file->image;
+	unsigned int position = 0;
+	uint64_t offset;
+	uint64_t size;
+
+	for (unsigned int i = 0; i < feature; i++) {
+		position += is_set(file, i);
+	}
+	if (!is_set(file, feature) || !itp_bytes_take(&table, file->data_end) ||
+	    !itp_bytes_take(&table, (uint64_t)position * TABLE_ENTRY_BYTES) ||
+	    !itp_bytes_u64(&table, &offset) || !itp_bytes_u64(&table, &size) ||
+	    !itp_bytes_take(&bytes, offset) || size > bytes.size) {
+		return false;
+	}
+	bytes.size = (size_t)size;
+	*ret_bytes = bytes;
+	return true;
+}
+
+int itp_perf_features_check(struct itp_perf_file *file)
+{
+	struct itp_bytes bytes;
+
+	for (unsigned int i = 0; i < FEATURE_COUNT; i++) {
+		if (is_set(file, i) && file->damage == 0 && !locate(file, i, &bytes)) {
+			file->damage = ITP_ERROR_TRUNCATED;
+		}
+	}
+	return is_set(file, ITP_FEATURE_COMPRESSED) ? ITP_ERROR_COMPRESSED : 0;
+}
+
+struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_feature feature)
+{
+	struct itp_bytes bytes = { .data = NULL };
+
+	if (file->damage == 0) {
+		locate(file, feature, &bytes);
+	}
+	return bytes;
+}
+
+/* A length, and that many bytes, which zeros fill up. */
+static char *take_string(struct itp_bytes *bytes)
+{
+	g_autofree char *text = NULL;
+	uint32_t size;
+	const uint8_t *data = NULL;
+
+	if (itp_bytes_u32(bytes, &size)) {
+		data = itp_bytes_take(bytes, size);
+	}
+	if (!data) {
+		return NULL;
+	}
+	text = g_strndup((const char *)data, size);
+	return g_utf8_make_valid(text, -1);
+}
+
+char *itp_perf_feature_string(const struct itp_perf_file *file, enum itp_feature feature)
+{
+	struct itp_bytes bytes = itp_perf_feature(file, feature);
+
+	return take_string(&bytes);
+}
+
+char *itp_perf_feature_strings(const struct itp_perf_file *file, enum itp_feature feature)
+{
+	struct itp_bytes bytes = itp_perf_feature(file, feature);
+	g_autoptr(GString) joined = g_string_new(NULL);
+	uint32_t count;
+
+	if (!itp_bytes_u32(&bytes, &count)) {
+		return NULL;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		g_autofree char *text = take_string(&bytes);
+
+		if (!text) {
+			return NULL;
+		}
+		g_string_append_printf(joined, i > 0 ? " %s" : "%s", text);
+	}
+	return g_string_free(g_steal_pointer(&joined), FALSE);
+}
+
+bool itp_perf_build_id_next(struct itp_bytes *section, struct itp_perf_build_id *ret_build_id)
+{
+	const uint8_t *header = itp_bytes_take(section, ITP_PERF_RECORD_HEADER_BYTES);
+	struct itp_bytes entry;
+	uint16_t misc;
+	uint32_t pid;
+
+	if (!header || itp_load_u16(header + 6) < ITP_PERF_RECORD_HEADER_BYTES) {
+		return false;
+	}
+	misc = itp_load_u16(header + 4);
+	entry.size = (size_t)itp_load_u16(header + 6) - ITP_PERF_RECORD_HEADER_BYTES;
+	entry.data = itp_bytes_take(section, entry.size);
+	if (!entry.data || !itp_bytes_u32(&entry, &pid)) {
+		return false;
+	}
+	ret_build_id->is_kernel =
+		(misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+	ret_build_id->bytes = itp_bytes_take(&entry, BUILD_ID_FIELD_BYTES);
+	ret_build_id->path = itp_bytes_string(&entry);
+	if (!ret_build_id->bytes || !ret_build_id->path) {
+		return false;
+	}
+	ret_build_id->size = BUILD_ID_BYTES;
+	if (misc & MISC_BUILD_ID_SIZE) {
+		ret_build_id->size = MIN(ret_build_id->bytes[BUILD_ID_BYTES], BUILD_ID_BYTES);
+	}
+	return true;
+}

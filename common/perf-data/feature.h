@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Feature sections of perf.data: what the recording says about itself.
+ *
+ * They lie behind the records, so a recording that was killed or cut has none.
+ */
+#ifndef ITP_PERF_DATA_FEATURE_H
+#define ITP_PERF_DATA_FEATURE_H
+
+#include "common/perf-data/file.h"
+#include "common/perf-data/record-types.h"
+
+/* Checks that all sections lie in the file, and notes in the file's damage if not. Returns
+ * ITP_ERROR_COMPRESSED for a compressed recording, else 0. */
+int itp_perf_features_check(struct itp_perf_file *file);
+
+/* Contents of a section; nothing when it is not there. */
+struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_feature feature);
+
+/* A feature that is a string, or several, which are joined by blanks; valid UTF-8. NULL when not
+ * there. Owned by the caller. */
+char *itp_perf_feature_string(const struct itp_perf_file *file, enum itp_feature feature);
+char *itp_perf_feature_strings(const struct itp_perf_file *file, enum itp_feature feature);
+
+struct itp_perf_build_id {
+	/* Weak. */
+	const char *path;
+	const uint8_t *bytes;
+	size_t size;
+	bool is_kernel;
+};
+
+/* Takes the next entry off the build-id section. */
+bool itp_perf_build_id_next(struct itp_bytes *section, struct itp_perf_build_id *ret_build_id);
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads a round, sorts it with what the rounds before left over, hands out what is safe.
+ *
+ * Each buffer's records are in order already, so a round is a few ascending runs: a natural
+ * merge sort needs one pass for two processors, two for four.
+ */
+#include "common/perf-data/order.h"
+
+#include "common/perf-data/record-types.h"
+#include "common/perf-data/sample.h"
+
+#define FIRST_CAPACITY 4096
+
+/* perf writes this for a time that it does not know. */
+#define NO_TIME UINT64_MAX
+
+void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *file,
+			 uint64_t *skipped_records)
+{
+	*order = (struct itp_perf_order){ .file = file,
+					  .offset = file->data_begin,
+					  .state = 1,
+					  .skipped_records = skipped_records };
+}
+
+void itp_perf_order_release(struct itp_perf_order *order)
+{
+	g_free(order->entries);
+	g_free(order->scratch);
+	*order = (struct itp_perf_order){ .state = 0 };
+}
+
+static bool grow(struct itp_perf_order *order)
+{
+	size_t capacity = MAX(order->capacity * 2, FIRST_CAPACITY);
+	struct itp_perf_order_entry *entries =
+		g_try_renew(struct itp_perf_order_entry, order->entries, capacity);
+	struct itp_perf_order_entry *scratch;
+
+	if (!entries) {
+		return false;
+	}
+	order->entries = entries;
+	scratch = g_try_renew(struct itp_perf_order_entry, order->scratch, capacity);
+	if (!scratch) {
+		return false;
+	}
+	order->scratch = scratch;
+	order->capacity = capacity;
+	return true;
+}
+
+static bool add(struct itp_perf_order *order, uint64_t time, uint64_t offset)
+{
+	if (order->count == order->capacity && !grow(order)) {
+		return false;
+	}
+	order->entries[order->count++] =
+		(struct itp_perf_order_entry){ .time = time, .offset = offset };
+	order->largest_time = MAX(order->largest_time, time);
+	return true;
+}
+
+/* End of the ascending run that begins at `begin`. */
+static size_t run_end(const struct itp_perf_order_entry *entries, size_t begin, size_t count)
+{
+	size_t end = begin;
+
+	do {
+		end++;
+	} while (end < count && entries[end - 1].time <= entries[end].time);
+	return MIN(end, count);
+}
+
+/* Merges entries [begin, middle) and [middle, end) into `target`; equal times keep their order. */
+static void merge(struct itp_perf_order_entry *target, const struct itp_perf_order_entry *entries,
+		  size_t begin, size_t middle, size_t end)
+{
+	size_t left = begin;
+	size_t right = middle;
+
+	for (size_t i = begin; i < end; i++) {
+		bool take_left = right == end ||
+				 (left < middle && entries[left].time <= entries[right].time);
+
+		target[i] = entries[take_left ? left++ : right++];
+	}
+}
+
+static void sort(struct itp_perf_order *order)
+{
+	while (run_end(order->entries, 0, order->count) < order->count) {
+		struct itp_perf_order_entry *sorted = order->scratch;
+
+		for (size_t begin = 0; begin < order->count;) {
+			size_t middle = run_end(order->entries, begin, order->count);
+			size_t end = middle < order->count ?
+					     run_end(order->entries, middle, order->count) :
+					     middle;
+
+			merge(sorted, order->entries, begin, middle, end);
+			begin = end;
+		}
+		order->scratch = order->entries;
+		order->entries = sorted;
+	}
+}
+
+/* Makes ready what is not newer than `limit`. */
+static void flush(struct itp_perf_order *order, uint64_t limit)
+{
+	size_t low = 0;
+	size_t high;
+
+	sort(order);
+	high = order->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (order->entries[middle].time <= limit) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	order->next = 0;
+	order->ready = low;
+	if (low > 0) {
+		itp_perf_file_forget(order->file, order->entries[0].offset);
+	}
+}
+
+/* Handed-out entries make place for new ones. */
+static void drop_ready(struct itp_perf_order *order)
+{
+	if (order->ready > 0) {
+		order->count -= order->ready;
+		memmove(order->entries, order->entries + order->ready,
+			order->count * sizeof(order->entries[0]));
+		order->next = 0;
+		order->ready = 0;
+	}
+}
+
+static void end_reading(struct itp_perf_order *order, int state)
+{
+	order->state = state;
+	flush(order, UINT64_MAX);
+}
+
+/* Queues one record. Returns true for one without a time, which is not queued. */
+static bool queue(struct itp_perf_order *order, const struct itp_perf_record *record)
+{
+	uint64_t time;
+	int error = itp_perf_record_time(order->file, record, &time);
+
+	if (error == ITP_ERROR_UNKNOWN_ID) {
+		(*order->skipped_records)++;
+		return false;
+	}
+	if (error != 0) {
+		end_reading(order, error);
+		return false;
+	}
+	if (time == 0 || time == NO_TIME) {
+		return true;
+	}
+	/* Times are int64_t nanoseconds everywhere else. */
+	if (time > INT64_MAX || !add(order, time, record->offset)) {
+		end_reading(order, time > INT64_MAX ? ITP_ERROR_CORRUPT : ITP_ERROR_MEMORY);
+	}
+	return false;
+}
+
+/* Reads on until records are ready or the file ends. Returns true when it met one that has no
+ * time, which is then in *ret_record. */
+static bool read_on(struct itp_perf_order *order, struct itp_perf_record *ret_record)
+{
+	drop_ready(order);
+	while (order->state == 1 && order->ready == 0) {
+		uint64_t next;
+		int got = itp_perf_file_record(order->file, order->offset, ret_record, &next);
+
+		if (got != 1) {
+			end_reading(order, got);
+			break;
+		}
+		if (ret_record->type == ITP_RECORD_FINISHED_ROUND) {
+			flush(order, order->round_time);
+			order->round_time = order->largest_time;
+		} else if (queue(order, ret_record)) {
+			order->offset = next;
+			return true;
+		}
+		if (order->state == 1) {
+			order->offset = next;
+		}
+	}
+	return false;
+}
+
+int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *ret_record,
+			uint64_t *ret_time)
+{
+	const struct itp_perf_order_entry *entry;
+	uint64_t next;
+
+	if (order->next == order->ready) {
+		if (order->state == 1 && read_on(order, ret_record)) {
+			*ret_time = order->last_time;
+			return 1;
+		}
+		if (order->next == order->ready) {
+			return order->state;
+		}
+	}
+	entry = &order->entries[order->next++];
+	order->last_time = MAX(order->last_time, entry->time);
+	*ret_time = order->last_time;
+	return itp_perf_file_record(order->file, entry->offset, ret_record, &next);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records of all buffers in one order in time.
+ *
+ * perf empties the buffers of the processors in turn and writes FINISHED_ROUND when it has been
+ * through all of them. What the next round brings is then newer than everything up to the
+ * largest time of the round before (tools/perf/util/ordered-events.c), so memory holds about
+ * two rounds, 16 bytes a record. Records of equal times keep their order in the file; records
+ * without a time come at once.
+ */
+#ifndef ITP_PERF_DATA_ORDER_H
+#define ITP_PERF_DATA_ORDER_H
+
+#include "common/perf-data/file.h"
+
+struct itp_perf_order_entry {
+	uint64_t time;
+	uint64_t offset;
+};
+
+struct itp_perf_order {
+	/* Weak. */
+	struct itp_perf_file *file;
+	/* Both of `capacity` entries; those in use are in the first, which are sorted up to
+	 * `ready`. Owned by this. */
+	struct itp_perf_order_entry *entries;
+	struct itp_perf_order_entry *scratch;
+	size_t capacity;
+	size_t count;
+	/* Entries [next, ready) may be handed out now. */
+	size_t next;
+	size_t ready;
+	/* Where reading goes on in the file. */
+	uint64_t offset;
+	/* Largest time read, and what it was when the last round ended. */
+	uint64_t largest_time;
+	uint64_t round_time;
+	/* Time of the last record that was handed out. */
+	uint64_t last_time;
+	/* 1 while there is more to read, then 0 or the error that ended it. */
+	int state;
+	/* Counts records whose event id belongs to no attribute. Weak. */
+	uint64_t *skipped_records;
+};
+
+/* `file` and `skipped_records` are weak and must outlive the result. */
+void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *file,
+			 uint64_t *skipped_records);
+void itp_perf_order_release(struct itp_perf_order *order);
+
+/* The next record, and the time to use for it, which never goes back: a record that comes later
+ * than the rounds allow gets its predecessor's time, and so does one without a time. Returns 1,
+ * 0 at the end, or the error that ended the reading of the file; what lay before is then handed
+ * out. `offset` is where it happened. */
+int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *ret_record,
+			uint64_t *ret_time);
+
+#endif

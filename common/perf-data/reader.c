@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The reader: opens a recording and hands out its events one by one.
+ *
+ * How a recording ends is decided here: cleanly, cut off, or in a contradiction. Whatever was
+ * understood until then is handed out first.
+ */
+#include "common/perf-data/reader.h"
+
+#include "common/perf-data/feature.h"
+#include "common/perf-data/order.h"
+#include "common/perf-data/translate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct itp_perf_reader {
+	struct itp_perf_file file;
+	struct itp_perf_order order;
+	struct itp_translator translator;
+	/* Next event of the translator's queue. */
+	size_t next;
+	/* 1 while records are read, then 0 or an error. */
+	int state;
+	/* The events that belong to the end were put into the queue. */
+	bool is_ended;
+	/* What the error is about. */
+	uint64_t offset;
+	/* Members are owned by this. */
+	struct itp_perf_description description;
+	char *strings[5];
+};
+
+static void describe(struct itp_perf_reader *reader)
+{
+	const struct itp_perf_file *file = &reader->file;
+
+	reader->strings[0] = itp_perf_feature_string(file, ITP_FEATURE_HOSTNAME);
+	reader->strings[1] = itp_perf_feature_string(file, ITP_FEATURE_OS_RELEASE);
+	reader->strings[2] = itp_perf_feature_string(file, ITP_FEATURE_ARCH);
+	reader->strings[3] = itp_perf_feature_string(file, ITP_FEATURE_VERSION);
+	reader->strings[4] = itp_perf_feature_strings(file, ITP_FEATURE_COMMAND_LINE);
+	reader->description = (struct itp_perf_description){
+		.hostname = reader->strings[0],
+		.os_release = reader->strings[1],
+		.arch = reader->strings[2],
+		.perf_version = reader->strings[3],
+		.command_line = reader->strings[4],
+	};
+}
+
+struct itp_perf_reader *itp_perf_reader_new(const char *path,
+					    const struct itp_perf_options *options,
+					    struct itp_function_table *functions,
+					    enum itp_error *ret_error)
+{
+	struct itp_perf_reader *reader = g_new0(struct itp_perf_reader, 1);
+	int error = itp_perf_file_init(&reader->file, path);
+
+	if (error != 0) {
+		g_free(reader);
+		*ret_error = (enum itp_error)error;
+		return NULL;
+	}
+	error = itp_perf_features_check(&reader->file);
+	if (error != 0) {
+		itp_perf_file_release(&reader->file);
+		g_free(reader);
+		*ret_error = (enum itp_error)error;
+		return NULL;
+	}
+	error = itp_translator_init(&reader->translator, &reader->file, options, functions);
+	if (error != 0 && reader->file.damage == 0) {
+		reader->file.damage = error;
+	}
+	itp_perf_order_init(&reader->order, &reader->file,
+			    &reader->translator.counts.skipped_records);
+	describe(reader);
+	reader->state = 1;
+	return reader;
+}
+
+void itp_perf_reader_free(struct itp_perf_reader *reader)
+{
+	if (!reader) {
+		return;
+	}
+	itp_perf_order_release(&reader->order);
+	itp_translator_release(&reader->translator);
+	itp_perf_file_release(&reader->file);
+	for (size_t i = 0; i < G_N_ELEMENTS(reader->strings); i++) {
+		g_free(reader->strings[i]);
+	}
+	g_free(reader);
+}
+
+static void update_counts(struct itp_perf_reader *reader)
+{
+	const struct itp_kernel *kernel = itp_symbolizer_kernel(reader->translator.symbolizer);
+	struct itp_perf_counts *counts = &reader->translator.counts;
+
+	counts->kernel_symbols_hidden = itp_kernel_symbols_hidden(kernel);
+	counts->kernel_symbols_missing = itp_kernel_symbols_missing(kernel);
+}
+
+/* Reads one record. Returns what the reader's state is then. */
+static int read_record(struct itp_perf_reader *reader)
+{
+	struct itp_perf_record record;
+	uint64_t time;
+	int got = itp_perf_order_next(&reader->order, &record, &time);
+
+	reader->next = 0;
+	if (got == 1) {
+		int error = itp_translator_push(&reader->translator, &record, time);
+
+		reader->offset = record.offset;
+		update_counts(reader);
+		return error != 0 ? error : 1;
+	}
+	reader->offset = reader->order.offset;
+	return got != 0 ? got : reader->file.damage;
+}
+
+static void end(struct itp_perf_reader *reader)
+{
+	reader->is_ended = true;
+	reader->next = 0;
+	itp_translator_finish(&reader->translator);
+	if (reader->state < 0) {
+		itp_translator_add_loss(&reader->translator, ITP_LOSS_CUT);
+	}
+}
+
+int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event *ret_event)
+{
+	while (reader->next == reader->translator.queue_length) {
+		if (reader->state == 1) {
+			reader->state = read_record(reader);
+		}
+		/* Events of a record that turned out bad in the middle do not count. */
+		if (reader->state != 1) {
+			if (reader->is_ended) {
+				return reader->state;
+			}
+			end(reader);
+		}
+	}
+	*ret_event = reader->translator.queue[reader->next++];
+	return 1;
+}
+
+uint64_t itp_perf_reader_offset(const struct itp_perf_reader *reader)
+{
+	return reader->offset;
+}
+
+uint64_t itp_perf_reader_file_size(const struct itp_perf_reader *reader)
+{
+	return reader->file.image.size;
+}
+
+const struct itp_perf_description *itp_perf_reader_description(const struct itp_perf_reader *reader)
+{
+	return &reader->description;
+}
+
+const struct itp_perf_counts *itp_perf_reader_counts(const struct itp_perf_reader *reader)
+{
+	return &reader->translator.counts;
+}
+
+bool itp_perf_reader_probe(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	uint8_t magic[ITP_PERF_MAGIC_BYTES] = { 0 };
+	struct stat status;
+	bool found;
+
+	if (fd < 0) {
+		return false;
+	}
+	found = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+		read(fd, magic, sizeof(magic)) == sizeof(magic) &&
+		itp_perf_file_has_magic(magic);
+	close(fd);
+	return found;
+}

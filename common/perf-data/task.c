@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two hash tables, threads by tid and processes by pid. A process dies with its last thread.
+ */
+#include "common/perf-data/task.h"
+
+#include <string.h>
+
+/* How many ended threads are remembered. */
+#define MAX_ENDED 256
+
+struct itp_tasks {
+	/* struct itp_task by tid. Owned by this. */
+	GHashTable *tasks;
+	/* struct itp_process by pid. Weak: owned by their threads. */
+	GHashTable *processes;
+	/* Names of threads. Owned by this. */
+	GStringChunk *names;
+	/* Tids of ended threads, oldest first; those of them that live again do not count. */
+	GQueue ended;
+	/* The thread found last; weak, NULL after one was removed. */
+	struct itp_task *last;
+};
+
+struct itp_tasks *itp_tasks_new(void)
+{
+	struct itp_tasks *tasks = g_new0(struct itp_tasks, 1);
+
+	tasks->tasks = g_hash_table_new(g_direct_hash, g_direct_equal);
+	tasks->processes = g_hash_table_new(g_direct_hash, g_direct_equal);
+	tasks->names = g_string_chunk_new(4096);
+	g_queue_init(&tasks->ended);
+	return tasks;
+}
+
+static void free_task(struct itp_tasks *tasks, struct itp_task *task)
+{
+	itp_tasks_process_unref(tasks, task->process);
+	g_free(task);
+}
+
+void itp_tasks_free(struct itp_tasks *tasks)
+{
+	GHashTableIter iter;
+	gpointer task;
+
+	if (!tasks) {
+		return;
+	}
+	g_hash_table_iter_init(&iter, tasks->tasks);
+	while (g_hash_table_iter_next(&iter, NULL, &task)) {
+		free_task(tasks, task);
+	}
+	g_hash_table_destroy(tasks->tasks);
+	g_hash_table_destroy(tasks->processes);
+	g_string_chunk_free(tasks->names);
+	g_queue_clear(&tasks->ended);
+	g_free(tasks);
+}
+
+struct itp_process *itp_tasks_process(struct itp_tasks *tasks, int32_t pid)
+{
+	struct itp_process *process =
+		g_hash_table_lookup(tasks->processes, GINT_TO_POINTER(pid));
+
+	if (!process) {
+		process = g_new0(struct itp_process, 1);
+		process->pid = pid;
+		process->space = itp_address_space_new();
+		g_hash_table_insert(tasks->processes, GINT_TO_POINTER(pid), process);
+	}
+	process->references++;
+	return process;
+}
+
+void itp_tasks_process_unref(struct itp_tasks *tasks, struct itp_process *process)
+{
+	if (--process->references == 0) {
+		g_hash_table_remove(tasks->processes, GINT_TO_POINTER(process->pid));
+		itp_address_space_unref(process->space);
+		g_free(process);
+	}
+}
+
+struct itp_task *itp_tasks_find(struct itp_tasks *tasks, int32_t tid)
+{
+	if (!tasks->last || tasks->last->tid != tid) {
+		tasks->last = g_hash_table_lookup(tasks->tasks, GINT_TO_POINTER(tid));
+	}
+	return tasks->last;
+}
+
+static void remove_task(struct itp_tasks *tasks, struct itp_task *task)
+{
+	tasks->last = NULL;
+	g_hash_table_remove(tasks->tasks, GINT_TO_POINTER(task->tid));
+	free_task(tasks, task);
+}
+
+static struct itp_task *make_task(struct itp_tasks *tasks, int32_t pid, int32_t tid)
+{
+	struct itp_task *task = g_new0(struct itp_task, 1);
+	char name[16];
+
+	/* perf's way to name a thread whose name is not known. */
+	g_snprintf(name, sizeof(name), ":%d", tid);
+	task->tid = tid;
+	task->process = itp_tasks_process(tasks, pid);
+	task->comm = g_string_chunk_insert_const(tasks->names, name);
+	g_hash_table_insert(tasks->tasks, GINT_TO_POINTER(tid), task);
+	tasks->last = task;
+	return task;
+}
+
+struct itp_task *itp_tasks_get(struct itp_tasks *tasks, int32_t pid, int32_t tid)
+{
+	struct itp_task *task = itp_tasks_find(tasks, tid);
+	struct itp_process *previous;
+
+	if (!task) {
+		return make_task(tasks, pid, tid);
+	}
+	task->is_guess = false;
+	if (task->process->pid != pid) {
+		previous = task->process;
+		task->process = itp_tasks_process(tasks, pid);
+		itp_tasks_process_unref(tasks, previous);
+	}
+	return task;
+}
+
+struct itp_task *itp_tasks_guess(struct itp_tasks *tasks, int32_t tid)
+{
+	struct itp_task *task = itp_tasks_find(tasks, tid);
+
+	if (!task) {
+		task = make_task(tasks, tid, tid);
+		task->is_guess = true;
+	}
+	return task;
+}
+
+struct itp_task *itp_tasks_fork(struct itp_tasks *tasks, int32_t pid, int32_t tid,
+				int32_t parent_pid, int32_t parent_tid)
+{
+	struct itp_process *parent_process = itp_tasks_process(tasks, parent_pid);
+	struct itp_task *old = itp_tasks_find(tasks, tid);
+	const struct itp_task *parent;
+	struct itp_task *task;
+
+	if (old) {
+		remove_task(tasks, old);
+	}
+	task = make_task(tasks, pid, tid);
+	parent = g_hash_table_lookup(tasks->tasks, GINT_TO_POINTER(parent_tid));
+	if (parent) {
+		task->comm = parent->comm;
+	}
+	if (pid != parent_pid) {
+		itp_address_space_unref(task->process->space);
+		task->process->space = itp_address_space_ref(parent_process->space);
+		task->process->is_user = parent_process->is_user;
+	}
+	itp_tasks_process_unref(tasks, parent_process);
+	return task;
+}
+
+void itp_task_exec(struct itp_task *task)
+{
+	itp_address_space_unref(task->process->space);
+	task->process->space = itp_address_space_new();
+	task->process->is_user = true;
+}
+
+static void forget_oldest_ended(struct itp_tasks *tasks)
+{
+	int32_t tid = GPOINTER_TO_INT(g_queue_pop_head(&tasks->ended));
+	struct itp_task *oldest = itp_tasks_find(tasks, tid);
+
+	if (oldest && oldest->is_ended) {
+		remove_task(tasks, oldest);
+	}
+}
+
+void itp_tasks_end(struct itp_tasks *tasks, struct itp_task *task)
+{
+	task->is_ended = true;
+	g_queue_push_tail(&tasks->ended, GINT_TO_POINTER(task->tid));
+	if (tasks->ended.length > MAX_ENDED) {
+		forget_oldest_ended(tasks);
+	}
+}
+
+void itp_tasks_forget_ended(struct itp_tasks *tasks)
+{
+	while (!g_queue_is_empty(&tasks->ended)) {
+		forget_oldest_ended(tasks);
+	}
+}
+
+void itp_tasks_rename(struct itp_tasks *tasks, struct itp_task *task, const char *comm)
+{
+	g_autofree char *valid = g_utf8_make_valid(comm, -1);
+
+	task->comm = g_string_chunk_insert_const(tasks->names, valid);
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The layout of perf's tracing data, which is trace-cmd's: a preamble, the layouts of pages and
+ * events, then formats by system, each text with its size in front. kallsyms, printk formats and
+ * command lines may follow and are not used.
+ *
+ * libtraceevent 1.7 can be crashed with hostile texts. It is given only the formats that are
+ * needed, only if they look as the kernel writes them, and without their print formats.
+ */
+#include "common/perf-data/tracepoint.h"
+
+#include "common/perf-data/record-types.h"
+
+#include <traceevent/event-parse.h>
+
+#define PREAMBLE "\027\010\104tracing"
+/* Byte order, size of long, size of a page. */
+#define PREAMBLE_REST_BYTES 6
+#define MAX_FORMAT_BYTES (64u * 1024)
+#define MAX_NAME_BYTES 128
+
+struct known_event {
+	const char *system;
+	const char *name;
+	enum itp_tracepoint_kind kind;
+	const char *fields[ITP_TRACEPOINT_FIELDS];
+};
+
+static const struct known_event known_events[] = {
+	{ "raw_syscalls", "sys_enter", ITP_TRACEPOINT_SYS_ENTER, { "common_pid", "id" } },
+	{ "raw_syscalls", "sys_exit", ITP_TRACEPOINT_SYS_EXIT, { "common_pid", "id" } },
+	{ "sched",
+	  "sched_switch",
+	  ITP_TRACEPOINT_SWITCH,
+	  { "common_pid", "prev_state", "next_pid", "next_comm" } },
+	{ "sched", "sched_wakeup", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" } },
+	{ "sched", "sched_wakeup_new", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" } },
+	{ "sched", "sched_waking", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" } },
+};
+
+/* As the kernel writes them. */
+#define NAME_LINE "^name: [A-Za-z0-9_]{1,100}$"
+#define ID_LINE "^ID: [0-9]{1,5}$"
+#define FIELD_LINE                                                                                 \
+	"^\tfield:([A-Za-z_][A-Za-z0-9_]{0,30}( \\*)? ){1,5}[A-Za-z_][A-Za-z0-9_]{0,30}"             \
+	"(\\[[A-Za-z0-9_]{1,30}\\])?;"                                                              \
+	"\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(\tsigned:[01];)?$"
+
+/* All a format is looked at for: what is before its print format. */
+struct format {
+	/* Owned by this; NULL-terminated. */
+	char **lines;
+	/* Number of lines before the print format. */
+	size_t count;
+};
+
+static const struct known_event *find_known(const char *system, const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(known_events); i++) {
+		if (g_str_equal(known_events[i].system, system) &&
+		    g_str_equal(known_events[i].name, name)) {
+			return &known_events[i];
+		}
+	}
+	return NULL;
+}
+
+static bool split_format(const uint8_t *text, size_t size, struct format *ret_format)
+{
+	g_autofree char *copy = g_strndup((const char *)text, size);
+	g_auto(GStrv) lines = g_strsplit(copy, "\n", -1);
+	size_t count = 0;
+
+	while (lines[count] && !g_str_has_prefix(lines[count], "print fmt:")) {
+		const char *pattern = count == 0 ? NAME_LINE :
+				      count == 1 ? ID_LINE :
+				      count == 2 ? "^format:$" :
+						   FIELD_LINE;
+
+		if ((count < 3 || lines[count][0] != '\0') &&
+		    !g_regex_match_simple(pattern, lines[count], 0, 0)) {
+			return false;
+		}
+		count++;
+	}
+	if (count < 3) {
+		return false;
+	}
+	*ret_format = (struct format){ .lines = g_steal_pointer(&lines), .count = count };
+	return true;
+}
+
+/* Hands the format to libtraceevent. */
+static struct tep_event *parse_format(struct tep_handle *tep, const struct format *format,
+				      const char *system, int id)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (size_t i = 0; i < format->count; i++) {
+		g_string_append_printf(text, "%s\n", format->lines[i]);
+	}
+	g_string_append(text, "\nprint fmt: \"\"\n");
+	if (tep_parse_event(tep, text->str, text->len, system) != TEP_ERRNO__SUCCESS) {
+		return NULL;
+	}
+	return tep_find_event(tep, id);
+}
+
+static struct itp_tracepoint describe(const struct known_event *known, struct tep_event *event)
+{
+	struct itp_tracepoint tracepoint = { .kind = known->kind };
+
+	for (size_t i = 0; i < ITP_TRACEPOINT_FIELDS && known->fields[i]; i++) {
+		const struct tep_format_field *field =
+			tep_find_any_field(event, known->fields[i]);
+
+		if (!field || field->offset < 0 || field->size <= 0) {
+			return (struct itp_tracepoint){ .kind = ITP_TRACEPOINT_OTHER };
+		}
+		tracepoint.fields[i] = (struct itp_raw_field){
+			.offset = (uint32_t)field->offset,
+			.size = (uint32_t)field->size,
+			.is_signed = field->flags & TEP_FIELD_IS_SIGNED,
+		};
+	}
+	return tracepoint;
+}
+
+/* What is being put together. All members are weak. */
+struct reading {
+	const struct itp_perf_file *file;
+	struct tep_handle *tep;
+	struct itp_tracepoint *tracepoints;
+};
+
+static bool is_wanted(const struct itp_perf_attr *attr, uint64_t id)
+{
+	return attr->type == PERF_TYPE_TRACEPOINT && attr->config == id;
+}
+
+static bool is_any_wanted(const struct itp_perf_file *file, uint64_t id)
+{
+	for (guint i = 0; i < file->attrs->len; i++) {
+		if (is_wanted(itp_perf_file_attr(file, i), id)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void use_format(const struct reading *reading, const char *system, const uint8_t *text,
+		       size_t size)
+{
+	const struct known_event *known;
+	struct format format;
+	struct tep_event *event = NULL;
+	uint64_t id;
+
+	if (size > MAX_FORMAT_BYTES || !split_format(text, size, &format)) {
+		return;
+	}
+	known = find_known(system, format.lines[0] + strlen("name: "));
+	id = g_ascii_strtoull(format.lines[1] + strlen("ID: "), NULL, 10);
+	if (known && is_any_wanted(reading->file, id)) {
+		event = parse_format(reading->tep, &format, system, (int)id);
+	}
+	for (guint i = 0; event && i < reading->file->attrs->len; i++) {
+		if (is_wanted(itp_perf_file_attr(reading->file, i), id)) {
+			reading->tracepoints[i] = describe(known, event);
+		}
+	}
+	g_strfreev(format.lines);
+}
+
+/* A text with its size in front. */
+static const uint8_t *take_text(struct itp_bytes *bytes, uint64_t *ret_size)
+{
+	return itp_bytes_u64(bytes, ret_size) ? itp_bytes_take(bytes, *ret_size) : NULL;
+}
+
+static bool skip_named_text(struct itp_bytes *bytes, const char *name)
+{
+	const char *found = itp_bytes_string(bytes);
+	uint64_t size;
+
+	return found && g_str_equal(found, name) && take_text(bytes, &size);
+}
+
+static bool skip_preamble(struct itp_bytes *bytes)
+{
+	const uint8_t *preamble = itp_bytes_take(bytes, strlen(PREAMBLE));
+	const char *version = itp_bytes_string(bytes);
+	const uint8_t *rest = itp_bytes_take(bytes, PREAMBLE_REST_BYTES);
+
+	return preamble && memcmp(preamble, PREAMBLE, strlen(PREAMBLE)) == 0 && version && rest &&
+	       rest[0] == 0 && skip_named_text(bytes, "header_page") &&
+	       skip_named_text(bytes, "header_event");
+}
+
+/* Takes a counted list of formats; those of ftrace itself have no `system` and are skipped. */
+static bool take_formats(const struct reading *reading, struct itp_bytes *bytes,
+			 const char *system)
+{
+	uint32_t count;
+
+	if (!itp_bytes_u32(bytes, &count)) {
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t size;
+		const uint8_t *text = take_text(bytes, &size);
+
+		if (!text) {
+			return false;
+		}
+		if (system) {
+			use_format(reading, system, text, (size_t)size);
+		}
+	}
+	return true;
+}
+
+static bool take_systems(const struct reading *reading, struct itp_bytes *bytes)
+{
+	uint32_t count;
+
+	if (!itp_bytes_u32(bytes, &count)) {
+		return false;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const char *system = itp_bytes_string(bytes);
+
+		if (!system || strlen(system) > MAX_NAME_BYTES ||
+		    !take_formats(reading, bytes, system)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+int itp_tracepoints_read(const struct itp_perf_file *file, struct itp_bytes tracing_data,
+			 struct itp_tracepoint **ret_tracepoints)
+{
+	struct itp_bytes bytes = tracing_data;
+	struct reading reading = {
+		.file = file,
+		.tep = tep_alloc(),
+		.tracepoints = g_new0(struct itp_tracepoint, file->attrs->len),
+	};
+	bool ok = true;
+
+	*ret_tracepoints = reading.tracepoints;
+	if (!reading.tep) {
+		return ITP_ERROR_MEMORY;
+	}
+	if (bytes.size > 0) {
+		/* The library would complain to standard error. */
+		tep_set_loglevel(TEP_LOG_NONE);
+		tep_set_long_size(reading.tep, sizeof(uint64_t));
+		ok = skip_preamble(&bytes) && take_formats(&reading, &bytes, NULL) &&
+		     take_systems(&reading, &bytes);
+	}
+	tep_free(reading.tep);
+	return ok ? 0 : ITP_ERROR_CORRUPT;
+}
+
+bool itp_tracepoint_number(const struct itp_raw_field *field, const struct itp_bytes *raw,
+			   int64_t *ret_number)
+{
+	const uint8_t *place;
+
+	if (field->size > raw->size || field->offset > raw->size - field->size) {
+		return false;
+	}
+	place = raw->data + field->offset;
+	switch (field->size) {
+	case 8:
+		*ret_number = (int64_t)itp_load_u64(place);
+		return true;
+	case 4:
+		*ret_number = field->is_signed ? (int64_t)(int32_t)itp_load_u32(place) :
+						 (int64_t)itp_load_u32(place);
+		return true;
+	default:
+		return false;
+	}
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fields of the tracepoints that mean something to introperf.
+ *
+ * perf.data carries the formats of its tracepoints as the kernel's tracefs told them;
+ * libtraceevent understands these texts. They are asked once, on opening; a sample then costs
+ * a load at a known place.
+ */
+#ifndef ITP_PERF_DATA_TRACEPOINT_H
+#define ITP_PERF_DATA_TRACEPOINT_H
+
+#include "common/perf-data/file.h"
+
+enum itp_tracepoint_kind {
+	ITP_TRACEPOINT_OTHER = 0,
+	ITP_TRACEPOINT_SYS_ENTER,
+	ITP_TRACEPOINT_SYS_EXIT,
+	ITP_TRACEPOINT_SWITCH,
+	ITP_TRACEPOINT_WAKEUP,
+};
+
+/* Indexes of struct itp_tracepoint's fields. */
+enum itp_tracepoint_field {
+	/* All: the thread in the initial pid namespace; others show samples other numbers. */
+	ITP_FIELD_COMMON_PID = 0,
+	/* Number of the system call. */
+	ITP_FIELD_SYSCALL = 1,
+	/* The woken thread. */
+	ITP_FIELD_WOKEN = 1,
+	/* Of a switch. */
+	ITP_FIELD_PREV_STATE = 1,
+	ITP_FIELD_NEXT_PID = 2,
+	ITP_FIELD_NEXT_COMM = 3,
+};
+
+#define ITP_TRACEPOINT_FIELDS 4
+
+/* Where a field lies in the raw data. */
+struct itp_raw_field {
+	uint32_t offset;
+	/* In bytes; 0 when there is no such field. */
+	uint32_t size;
+	bool is_signed;
+};
+
+struct itp_tracepoint {
+	enum itp_tracepoint_kind kind;
+	struct itp_raw_field fields[ITP_TRACEPOINT_FIELDS];
+};
+
+/* The tracepoints of all attributes, in their order; `tracing_data` is the feature section. An
+ * attribute whose format is missing is ITP_TRACEPOINT_OTHER. Returns ITP_ERROR_CORRUPT when the section
+ * contradicts itself; what was understood until then holds. *ret_tracepoints is owned by the
+ * caller (g_free). */
+int itp_tracepoints_read(const struct itp_perf_file *file, struct itp_bytes tracing_data,
+			 struct itp_tracepoint **ret_tracepoints);
+
+/* A number out of a sample's raw data; false when the data are too short. */
+bool itp_tracepoint_number(const struct itp_raw_field *field, const struct itp_bytes *raw,
+			   int64_t *ret_number);
+
+#endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records about threads, mappings, switches and losses.
+ *
+ * perf makes up records for what was there before it began, with time 0: they tell who is who
+ * but are no events.
+ */
+#include "common/perf-data/translate.h"
+
+#include "common/perf-data/feature.h"
+#include "common/symbol/build-id.h"
+
+#include <sys/mman.h>
+
+/* Newer than some headers. */
+#define MISC_MMAP_BUILD_ID (1u << 14)
+#define MISC_SWITCH_OUT (1u << 13)
+#define MISC_SWITCH_OUT_PREEMPT (1u << 14)
+#define MISC_LOST_SAMPLES_BPF (1u << 15)
+
+/* pid, tid, address, length, page offset; MMAP2 has 32 more: where the file is, or its build
+ * id, then protection and flags. */
+#define MMAP_BYTES 32
+#define MMAP2_FILE_BYTES 24
+#define MMAP2_BUILD_ID_OFFSET 4
+
+#define KERNEL_MAP "[kernel.kallsyms]"
+
+/* The argument of a SWITCH_OUT of which only this is known. */
+#define BLOCKED 1
+
+static void read_build_ids(struct itp_translator *translator)
+{
+	struct itp_bytes section = itp_perf_feature(translator->file, ITP_FEATURE_BUILD_ID);
+	struct itp_perf_build_id entry;
+
+	while (itp_perf_build_id_next(&section, &entry)) {
+		g_autofree char *text = itp_build_id_text(entry.bytes, entry.size);
+
+		if (!entry.is_kernel) {
+			itp_symbolizer_set_build_id(translator->symbolizer, entry.path, text);
+		} else if (g_str_equal(entry.path, KERNEL_MAP)) {
+			itp_kernel_set_build_id(itp_symbolizer_kernel(translator->symbolizer),
+						text);
+		}
+	}
+}
+
+static void note_sources(struct itp_translator *translator)
+{
+	for (guint i = 0; i < translator->file->attrs->len; i++) {
+		translator->has_switch_tracepoint |=
+			translator->tracepoints[i].kind == ITP_TRACEPOINT_SWITCH;
+		translator->has_switch_records |=
+			itp_perf_file_attr(translator->file, i)->has_switches;
+	}
+}
+
+int itp_translator_init(struct itp_translator *translator, struct itp_perf_file *file,
+			const struct itp_perf_options *options,
+			struct itp_function_table *functions)
+{
+	g_autofree char *os_release = itp_perf_feature_string(file, ITP_FEATURE_OS_RELEASE);
+	g_autofree char *arch = itp_perf_feature_string(file, ITP_FEATURE_ARCH);
+	const struct itp_symbolizer_options symbolizer_options = {
+		.symfs = options->symfs, .kallsyms = options->kallsyms, .os_release = os_release
+	};
+	int error;
+
+	translator->file = file;
+	error = itp_tracepoints_read(file, itp_perf_feature(file, ITP_FEATURE_TRACING_DATA),
+				     &translator->tracepoints);
+	translator->symbolizer = itp_symbolizer_new(&symbolizer_options, functions);
+	translator->syscalls = itp_syscall_names_new(arch, functions);
+	translator->tasks = itp_tasks_new();
+	note_sources(translator);
+	read_build_ids(translator);
+	return error;
+}
+
+void itp_translator_release(struct itp_translator *translator)
+{
+	g_free(translator->tracepoints);
+	itp_symbolizer_free(translator->symbolizer);
+	itp_syscall_names_free(translator->syscalls);
+	itp_tasks_free(translator->tasks);
+}
+
+static void map_kernel(struct itp_translator *translator, const struct itp_map_request *request)
+{
+	struct itp_kernel *kernel = itp_symbolizer_kernel(translator->symbolizer);
+
+	/* "[kernel.kallsyms]_text": the offset is that symbol's address. */
+	if (g_str_has_prefix(request->path, KERNEL_MAP)) {
+		itp_kernel_set_text(kernel, request->offset ? request->offset : request->start,
+				    request->length);
+		if (request->build_id) {
+			itp_kernel_set_build_id(kernel, request->build_id);
+		}
+	}
+}
+
+static void map_user(struct itp_translator *translator, int32_t pid,
+		     const struct itp_map_request *request)
+{
+	struct itp_process *process = itp_tasks_process(translator->tasks, pid);
+
+	/* Only its threads keep a process; a new one has none yet. */
+	if (process->references == 1) {
+		itp_tasks_get(translator->tasks, pid, pid);
+	}
+	itp_symbolizer_map(translator->symbolizer, &process->space, request);
+	process->is_user = true;
+	itp_tasks_process_unref(translator->tasks, process);
+}
+
+/* PERF_RECORD_MMAP2's part between the addresses and the path. */
+static bool take_mmap2(struct itp_bytes *body, uint16_t misc, bool *ret_executable,
+		       char **ret_build_id)
+{
+	const uint8_t *place = itp_bytes_take(body, MMAP2_FILE_BYTES);
+	uint32_t protection;
+	uint32_t flags;
+
+	if (!place || !itp_bytes_u32(body, &protection) || !itp_bytes_u32(body, &flags)) {
+		return false;
+	}
+	*ret_executable = protection & PROT_EXEC;
+	if (misc & MISC_MMAP_BUILD_ID) {
+		size_t size = MIN(place[0], MMAP2_FILE_BYTES - MMAP2_BUILD_ID_OFFSET);
+
+		*ret_build_id = itp_build_id_text(place + MMAP2_BUILD_ID_OFFSET, size);
+	}
+	return true;
+}
+
+static int handle_mmap(struct itp_translator *translator, const struct itp_perf_record *record)
+{
+	struct itp_bytes body = record->body;
+	const uint8_t *fixed = itp_bytes_take(&body, MMAP_BYTES);
+	bool is_executable = !(record->misc & PERF_RECORD_MISC_MMAP_DATA);
+	g_autofree char *build_id = NULL;
+	struct itp_map_request request;
+	int32_t pid;
+
+	if (!fixed || (record->type == PERF_RECORD_MMAP2 &&
+		       !take_mmap2(&body, record->misc, &is_executable, &build_id))) {
+		return ITP_ERROR_CORRUPT;
+	}
+	pid = (int32_t)itp_load_u32(fixed);
+	request = (struct itp_map_request){
+		.start = itp_load_u64(fixed + 8),
+		.length = itp_load_u64(fixed + 16),
+		.offset = itp_load_u64(fixed + 24),
+		.path = itp_bytes_string(&body),
+		.build_id = build_id,
+	};
+	if (!request.path) {
+		return ITP_ERROR_CORRUPT;
+	}
+	if ((record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL) {
+		map_kernel(translator, &request);
+	} else if (is_executable && pid > 0) {
+		map_user(translator, pid, &request);
+	}
+	return 0;
+}
+
+static int handle_comm(struct itp_translator *translator, const struct itp_perf_record *record,
+		       bool is_made_up)
+{
+	struct itp_bytes body = record->body;
+	uint32_t pid;
+	uint32_t tid;
+	const char *comm;
+	struct itp_task *task;
+
+	if (!itp_bytes_u32(&body, &pid) || !itp_bytes_u32(&body, &tid)) {
+		return ITP_ERROR_CORRUPT;
+	}
+	comm = itp_bytes_string(&body);
+	if (!comm) {
+		return ITP_ERROR_CORRUPT;
+	}
+	if ((int32_t)pid < 0 || (int32_t)tid <= 0) {
+		return 0;
+	}
+	task = itp_tasks_get(translator->tasks, (int32_t)pid, (int32_t)tid);
+	itp_tasks_rename(translator->tasks, task, comm);
+	if ((record->misc & PERF_RECORD_MISC_COMM_EXEC) && !is_made_up) {
+		itp_task_exec(task);
+		itp_translator_add(translator, ITP_EVENT_EXEC, task, -1);
+	}
+	return 0;
+}
+
+static int handle_fork_or_exit(struct itp_translator *translator,
+			       const struct itp_perf_record *record, bool is_made_up)
+{
+	struct itp_bytes body = record->body;
+	uint32_t pid;
+	uint32_t parent_pid;
+	uint32_t tid;
+	uint32_t parent_tid;
+	struct itp_task *task;
+
+	if (!itp_bytes_u32(&body, &pid) || !itp_bytes_u32(&body, &parent_pid) ||
+	    !itp_bytes_u32(&body, &tid) || !itp_bytes_u32(&body, &parent_tid)) {
+		return ITP_ERROR_CORRUPT;
+	}
+	if ((int32_t)tid <= 0 || (int32_t)pid <= 0) {
+		return 0;
+	}
+	if (record->type == PERF_RECORD_FORK) {
+		task = itp_tasks_fork(translator->tasks, (int32_t)pid, (int32_t)tid,
+				      (int32_t)parent_pid, (int32_t)parent_tid);
+		if (!is_made_up) {
+			task->is_announced = true;
+			itp_translator_add(translator, ITP_EVENT_START, task, -1)->argument =
+				(int32_t)parent_tid;
+		}
+		return 0;
+	}
+	task = itp_tasks_find(translator->tasks, (int32_t)tid);
+	if (task && !task->is_ended) {
+		if (task->is_announced) {
+			itp_translator_add(translator, ITP_EVENT_END, task, -1);
+		}
+		itp_tasks_end(translator->tasks, task);
+	}
+	return 0;
+}
+
+/* What the kernel, or perf at the end, counted as lost. */
+static int handle_lost(struct itp_translator *translator, const struct itp_perf_record *record,
+		       bool is_made_up)
+{
+	struct itp_bytes body = record->body;
+	uint64_t count;
+
+	/* PERF_RECORD_LOST tells the event's id first. */
+	if ((record->type == PERF_RECORD_LOST && !itp_bytes_take(&body, sizeof(uint64_t))) ||
+	    !itp_bytes_u64(&body, &count)) {
+		return ITP_ERROR_CORRUPT;
+	}
+	count = MIN(count, INT64_MAX);
+	/* Dropped on demand by a filter. */
+	if (record->type == PERF_RECORD_LOST_SAMPLES && (record->misc & MISC_LOST_SAMPLES_BPF)) {
+		return 0;
+	}
+	if (is_made_up) {
+		translator->counted_lost_events += count;
+		return 0;
+	}
+	translator->lost_events += count;
+	itp_tasks_forget_ended(translator->tasks);
+	itp_translator_add_loss(translator, (int64_t)count);
+	return 0;
+}
+
+/* A throttled timer only ticks less often; a throttled tracepoint loses events. */
+static void handle_unthrottle(struct itp_translator *translator,
+			      const struct itp_perf_record *record)
+{
+	struct itp_bytes body = record->body;
+	uint64_t id;
+	uint32_t attr;
+
+	if (itp_bytes_take(&body, sizeof(uint64_t)) && itp_bytes_u64(&body, &id) &&
+	    itp_perf_file_find_attr(translator->file, id, &attr) &&
+	    itp_perf_file_attr(translator->file, attr)->type == PERF_TYPE_TRACEPOINT) {
+		itp_translator_add_loss(translator, ITP_LOSS_UNKNOWN);
+	}
+}
+
+static void handle_switch(struct itp_translator *translator, const struct itp_perf_record *record,
+			  const struct itp_perf_stamp *stamp)
+{
+	bool is_out = record->misc & MISC_SWITCH_OUT;
+	struct itp_stack_event *event;
+
+	if (stamp->tid <= 0 || (is_out && translator->has_switch_tracepoint)) {
+		return;
+	}
+	event = itp_translator_add(translator, is_out ? ITP_EVENT_SWITCH_OUT : ITP_EVENT_SWITCH_IN,
+				   itp_tasks_get(translator->tasks, stamp->pid, stamp->tid),
+				   stamp->cpu);
+	if (event && is_out) {
+		event->argument = record->misc & MISC_SWITCH_OUT_PREEMPT ? 0 : BLOCKED;
+		event->complete = false;
+	}
+}
+
+static int handle_other(struct itp_translator *translator, struct itp_perf_record *record)
+{
+	struct itp_perf_stamp stamp;
+	bool is_made_up;
+	int error = itp_perf_record_trailer(translator->file, record, &stamp);
+
+	if (error != 0) {
+		return error;
+	}
+	is_made_up = stamp.time == 0;
+	switch (record->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return handle_mmap(translator, record);
+	case PERF_RECORD_COMM:
+		return handle_comm(translator, record, is_made_up);
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return handle_fork_or_exit(translator, record, is_made_up);
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		return handle_lost(translator, record, is_made_up);
+	case PERF_RECORD_UNTHROTTLE:
+		handle_unthrottle(translator, record);
+		return 0;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		translator->is_system_wide |= record->type == PERF_RECORD_SWITCH_CPU_WIDE;
+		handle_switch(translator, record, &stamp);
+		return 0;
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT:
+	case PERF_RECORD_CGROUP:
+	case PERF_RECORD_TEXT_POKE:
+		return 0;
+	default:
+		translator->counts.skipped_records++;
+		return 0;
+	}
+}
+
+static int handle_tool_record(const struct itp_perf_record *record)
+{
+	return record->type == ITP_RECORD_COMPRESSED || record->type == ITP_RECORD_COMPRESSED2 ?
+		       ITP_ERROR_COMPRESSED :
+		       0;
+}
+
+int itp_translator_push(struct itp_translator *translator, struct itp_perf_record *record,
+			uint64_t time)
+{
+	translator->queue_length = 0;
+	translator->time_ns = (int64_t)time;
+	if (record->type == PERF_RECORD_SAMPLE) {
+		return itp_translator_sample(translator, record);
+	}
+	if (record->type >= ITP_RECORD_TOOL_FIRST) {
+		return handle_tool_record(record);
+	}
+	return handle_other(translator, record);
+}
+
+void itp_translator_finish(struct itp_translator *translator)
+{
+	translator->queue_length = 0;
+	if (translator->counted_lost_events > translator->lost_events) {
+		itp_translator_add_loss(translator, (int64_t)(translator->counted_lost_events -
+							      translator->lost_events));
+		translator->counted_lost_events = 0;
+	}
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each record means, as stack events.
+ *
+ * Give it the records in time order; it keeps threads and address spaces up to date and fills a
+ * small queue: one record may mean several events (a switch takes one thread off the CPU and
+ * puts another one on it).
+ *
+ *   translate.c   records about threads, mappings, switches and losses
+ *   events.c      samples, and the queue
+ */
+#ifndef ITP_PERF_DATA_TRANSLATE_H
+#define ITP_PERF_DATA_TRANSLATE_H
+
+#include "common/perf-data/callchain.h"
+#include "common/perf-data/task.h"
+#include "common/perf-data/tracepoint.h"
+#include "common/symbol/syscall-names.h"
+
+/* START, SWITCH_OUT, START, SWITCH_IN is the longest that there is. */
+#define ITP_EVENT_QUEUE_LENGTH 4
+
+struct itp_translator {
+	/* Weak. */
+	struct itp_perf_file *file;
+	/* One for each attribute. Owned by this. */
+	struct itp_tracepoint *tracepoints;
+	/* Owned by this. */
+	struct itp_symbolizer *symbolizer;
+	struct itp_syscall_names *syscalls;
+	struct itp_tasks *tasks;
+	struct itp_perf_counts counts;
+	/* The recording has sched_switch, or PERF_RECORD_SWITCH. */
+	bool has_switch_tracepoint;
+	bool has_switch_records;
+	/* All threads of the machine are recorded, not just those of some processes. */
+	bool is_system_wide;
+	/* Of the current record. */
+	int64_t time_ns;
+	struct itp_callchain chain;
+	struct itp_stack_event queue[ITP_EVENT_QUEUE_LENGTH];
+	size_t queue_length;
+	/* Lost events by what the kernel said when it happened, and by the counts that perf asked
+	 * for at the end, which hold the former again. */
+	uint64_t lost_events;
+	uint64_t counted_lost_events;
+};
+
+/* `functions` is weak, as is `file`. Returns 0, or ITP_ERROR_CORRUPT when the formats of tracepoints
+ * are damaged, which is no obstacle. */
+int itp_translator_init(struct itp_translator *translator, struct itp_perf_file *file,
+			const struct itp_perf_options *options,
+			struct itp_function_table *functions);
+void itp_translator_release(struct itp_translator *translator);
+
+/* Empties the queue and fills it with what `record` means. Returns 0 or ITP_ERROR_CORRUPT. */
+int itp_translator_push(struct itp_translator *translator, struct itp_perf_record *record,
+			uint64_t time);
+/* Likewise with what the end of the recording means. */
+void itp_translator_finish(struct itp_translator *translator);
+
+/* The following are shared by translate.c and events.c. */
+
+/* Appends an event of `kind` for the thread, which the core is told of first if need be. NULL
+ * for a thread that has ended. Valid until the next call. */
+struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
+					   enum itp_event_kind kind, struct itp_task *task,
+					   int32_t cpu);
+/* Appends the loss of `count` events. */
+void itp_translator_add_loss(struct itp_translator *translator, int64_t count);
+int itp_translator_sample(struct itp_translator *translator, const struct itp_perf_record *record);
+
+#endif

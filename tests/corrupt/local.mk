@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+
+check_PROGRAMS += tests/corrupt/test-perf-damage
+TESTS += tests/corrupt/test-perf-damage
+tests_corrupt_test_perf_damage_SOURCES = tests/corrupt/test-perf-damage.c
+tests_corrupt_test_perf_damage_LDADD = libitp-recording.la libitp-perf-data.la libitp-symbol.la \
+	libitp-infer.la $(GLIB_LIBS)

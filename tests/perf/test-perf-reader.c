@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the perf.data reader makes of small recordings that are written here, record by record.
+ */
+#include "tests/perf/events-text.h"
+#include "tests/perf/recording.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define KERNEL ((guint64)-128)
+#define USER ((guint64)-512)
+#define KERNEL_CODE UINT64_C(0xffffffff81000000)
+
+/* Where recording_mmap() is asked to put the program; its file's offset is 0x1000. */
+#define APP UINT64_C(0x400000)
+
+static const guint64 no_chain[] = { 0 };
+
+static void assert_events(struct recording *recording, const char *expected)
+{
+	g_autofree char *text = events_text(recording_write(recording), NULL);
+
+	g_assert_cmpstr(text, ==, expected);
+}
+
+static void assert_error(struct recording *recording, enum itp_error expected)
+{
+	g_autofree char *text = events_text(recording_write(recording), NULL);
+	g_autofree char *line = g_strdup_printf("end %d\n", expected);
+
+	g_assert_cmpstr(text, ==, line);
+}
+
+/* A program that was there before, mapped; the usual attributes. */
+static struct recording *usual_recording(void)
+{
+	struct recording *recording = recording_new();
+	const struct recording_stamp before = { .pid = 10, .tid = 10 };
+
+	recording_add_usual(recording);
+	recording_comm(recording, &before, "app", FALSE);
+	recording_mmap(recording, &before, APP, 0x1000, "/nowhere/app");
+	return recording;
+}
+
+static void test_fork_exec_thread(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 chain[] = { USER, APP + 0x10, 0 };
+	const guint64 other[] = { USER, APP + 0x800010, 0 };
+
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 100 }, chain);
+	recording_fork(recording, &(struct recording_stamp){ 10, 10, 110 }, 10, 11);
+	recording_tick(recording, &(struct recording_stamp){ 10, 11, 120 }, chain);
+	recording_fork(recording, &(struct recording_stamp){ 10, 11, 130 }, 20, 20);
+	recording_tick(recording, &(struct recording_stamp){ 20, 20, 140 }, chain);
+	recording_comm(recording, &(struct recording_stamp){ 20, 20, 150 }, "child", TRUE);
+	recording_mmap(recording, &(struct recording_stamp){ 20, 20, 160 }, APP + 0x800000, 0x1000,
+		       "/nowhere/child");
+	recording_tick(recording, &(struct recording_stamp){ 20, 20, 170 }, other);
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 180 }, other);
+	recording_exit(recording, &(struct recording_stamp){ 20, 20, 190 });
+	recording_tick(recording, &(struct recording_stamp){ 20, 20, 200 }, other);
+	recording_fork(recording, &(struct recording_stamp){ 10, 10, 210 }, 20, 20);
+	recording_tick(recording, &(struct recording_stamp){ 20, 20, 220 }, chain);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 0 app+0x1010\n"
+				 "START 10/11 app 110 10\n"
+				 "SAMPLE 10/11 app 120 0 app+0x1010\n"
+				 "START 20/20 app 130 11\n"
+				 "SAMPLE 20/20 app 140 0 app+0x1010\n"
+				 "EXEC 20/20 child 150 0\n"
+				 "SAMPLE 20/20 child 170 0 child+0x1010\n"
+				 "SAMPLE 10/10 app 180 0 ?\n"
+				 "END 20/20 child 190 0\n"
+				 "START 20/20 app 210 10\n"
+				 "SAMPLE 20/20 app 220 0 app+0x1010\n"
+				 "end 0\n");
+}
+
+static void test_mapping_of_thread(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 chain[] = { USER, 0x900010, 0 };
+
+	recording_fork(recording, &(struct recording_stamp){ 10, 10, 100 }, 10, 11);
+	recording_mmap(recording, &(struct recording_stamp){ 10, 11, 110 }, 0x900000, 0x1000,
+		       "/nowhere/plugin.so");
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 120 }, chain);
+	assert_events(recording, "START 10/11 app 100 10\n"
+				 "START 10/10 app 120 -1\n"
+				 "SAMPLE 10/10 app 120 0 plugin.so+0x1010\n"
+				 "end 0\n");
+}
+
+static void test_equal_times(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+
+	for (gint32 i = 0; i < 3; i++) {
+		recording_syscall(recording, &(struct recording_stamp){ 10, 10, 100 }, FALSE, i,
+				  no_chain);
+	}
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "ENTER 10/10 app 100 0 syscall:read ?\n"
+				 "ENTER 10/10 app 100 1 syscall:write ?\n"
+				 "ENTER 10/10 app 100 2 syscall:open ?\n"
+				 "end 0\n");
+}
+
+static void syscall_at(struct recording *recording, guint64 time)
+{
+	recording_syscall(recording, &(struct recording_stamp){ 10, 10, time }, FALSE,
+			  (gint64)time, no_chain);
+}
+
+static void test_rounds(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+
+	/* Two buffers a round, and the second round goes back behind the first one's end. */
+	syscall_at(recording, 2001);
+	syscall_at(recording, 2004);
+	syscall_at(recording, 2002);
+	recording_round(recording);
+	syscall_at(recording, 2005);
+	syscall_at(recording, 2003);
+	syscall_at(recording, 2006);
+	recording_round(recording);
+	/* Too late: 2004 was handed out. It keeps its place but not its time. */
+	syscall_at(recording, 2000);
+	recording_round(recording);
+	syscall_at(recording, 2007);
+	assert_events(recording, "START 10/10 app 2001 -1\n"
+				 "ENTER 10/10 app 2001 2001 syscall:2001 ?\n"
+				 "ENTER 10/10 app 2002 2002 syscall:2002 ?\n"
+				 "ENTER 10/10 app 2003 2003 syscall:2003 ?\n"
+				 "ENTER 10/10 app 2004 2004 syscall:2004 ?\n"
+				 "ENTER 10/10 app 2004 2000 syscall:2000 ?\n"
+				 "ENTER 10/10 app 2005 2005 syscall:2005 ?\n"
+				 "ENTER 10/10 app 2006 2006 syscall:2006 ?\n"
+				 "ENTER 10/10 app 2007 2007 syscall:2007 ?\n"
+				 "end 0\n");
+}
+
+static void test_many_runs(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	g_autoptr(GString) expected = g_string_new("START 10/10 app 2000 -1\n");
+
+	/* 7 is prime to 1000: all times once, in hundreds of short runs. */
+	for (guint64 i = 0; i < 1000; i++) {
+		syscall_at(recording, 2000 + i * 7 % 1000);
+		g_string_append_printf(expected,
+				       "ENTER 10/10 app %u %u syscall:%u ?\n",
+				       2000 + (guint)i, 2000 + (guint)i, 2000 + (guint)i);
+	}
+	g_string_append(expected, "end 0\n");
+	assert_events(recording, expected->str);
+}
+
+static void test_loss(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 counted[] = { 12, 0, 0, 0, 0 };
+
+	syscall_at(recording, 1);
+	recording_lost(recording, &(struct recording_stamp){ 10, 10, 2 }, 7);
+	/* perf counts at the end, without a time: the 7 and 5 more. */
+	recording_raw(recording, PERF_RECORD_LOST_SAMPLES, 0, counted, sizeof(counted));
+	syscall_at(recording, 3);
+	assert_events(recording, "START 10/10 app 1 -1\n"
+				 "ENTER 10/10 app 1 1 syscall:write ?\n"
+				 "LOSS -1/-1  2 7\n"
+				 "ENTER 10/10 app 3 3 syscall:close ?\n"
+				 "LOSS -1/-1  3 5\n"
+				 "end 0\n");
+}
+
+static void test_switches(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 chain[] = { KERNEL, KERNEL_CODE + 1, USER, APP + 0x10, 0 };
+
+	recording_fork(recording, &(struct recording_stamp){ 10, 10, 100 }, 10, 11);
+	recording_switch_sample(recording, &(struct recording_stamp){ 10, 10, 110 }, 1, 11, chain);
+	/* Preempted: a bit above the states. */
+	recording_switch_sample(recording, &(struct recording_stamp){ 10, 11, 120 }, 0x100, 10,
+				chain);
+	recording_wakeup(recording, &(struct recording_stamp){ 10, 10, 130 }, 11, chain);
+	/* The idle thread has no events of its own; nobody knows thread 99 before it. */
+	recording_switch_sample(recording, &(struct recording_stamp){ 0, 0, 140 }, 0, 99, chain);
+	recording_wakeup(recording, &(struct recording_stamp){ 0, 0, 150 }, 11, chain);
+	assert_events(recording,
+		      "START 10/11 app 100 10\n"
+		      "START 10/10 app 110 -1\n"
+		      "OUT 10/10 app 110 1 app+0x1010>[kernel]+0xffffffff81000000\n"
+		      "IN 10/11 app 110 0\n"
+		      "OUT 10/11 app 120 0 app+0x1010>[kernel]+0xffffffff81000000\n"
+		      "IN 10/10 app 120 0\n"
+		      "WAKEUP 10/11 app 130 10 app+0x1010>[kernel]+0xffffffff81000000\n"
+		      "START 99/99 next 140 -1\n"
+		      "IN 99/99 next 140 0\n"
+		      "WAKEUP 10/11 app 150 0\n"
+		      "end 0\n");
+}
+
+static void test_namespace(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const struct {
+		guint32 type;
+		gint32 pid;
+		gint32 woken;
+	} fields = { 0, 5010, 10 };
+
+	/* The fields tell the numbers of another pid namespace, in which 10 is somebody else. */
+	recording_sample(recording, 3, &(struct recording_stamp){ 10, 10, 100 }, no_chain, &fields,
+			 sizeof(fields));
+	assert_events(recording, "end 0\n");
+}
+
+static void test_switch_records(void)
+{
+	g_autoptr(recording_auto) recording = recording_new();
+	const guint64 chain[] = { USER, APP, 0 };
+
+	recording_add_attr(recording, PERF_TYPE_SOFTWARE, 0, RECORDING_SAMPLE_TYPE);
+	recording_switch(recording, &(struct recording_stamp){ 10, 10, 100 }, 0);
+	recording_sample(recording, 0, &(struct recording_stamp){ 10, 10, 110 }, chain, NULL, 0);
+	recording_switch(recording, &(struct recording_stamp){ 10, 10, 120 }, 1 << 13);
+	recording_switch(recording, &(struct recording_stamp){ 10, 10, 130 }, 3 << 13);
+	assert_events(recording, "START 10/10 :10 100 -1\n"
+				 "IN 10/10 :10 100 0\n"
+				 "SAMPLE 10/10 :10 110 0 [unknown]\n"
+				 "OUT 10/10 :10 120 1 ?\n"
+				 "OUT 10/10 :10 130 0 ?\n"
+				 "end 0\n");
+}
+
+static void test_markers(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	/* The guest's part belongs to nobody here. */
+	const guint64 chain[] = { (guint64)-2048,   0x77,  KERNEL,	KERNEL_CODE + 8,
+				  KERNEL_CODE + 16, USER,  APP + 0x10, APP + 0x20,
+				  APP + 0x30,	    0 };
+
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 100 }, chain);
+	recording_syscall(recording, &(struct recording_stamp){ 10, 10, 110 }, TRUE, 0, chain);
+	/* A return address counts as its call, which lies before it. The leaf is exact, but in
+	 * tracepoints it is a return address as well. */
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 0 app+0x102f>app+0x101f>app+0x1010>"
+				 "[kernel]+0xffffffff8100000f>[kernel]+0xffffffff81000008\n"
+				 "EXIT 10/10 app 110 0 syscall:read app+0x102f>app+0x101f>"
+				 "app+0x1010>[kernel]+0xffffffff8100000f>"
+				 "[kernel]+0xffffffff81000007\n"
+				 "end 0\n");
+}
+
+static void test_garbage(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 unmapped[] = { USER, APP + 0x10, 0x7fff0000, APP + 0x20, 0 };
+	const guint64 kernel_only[] = { KERNEL, KERNEL_CODE, 0 };
+
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 100 }, unmapped);
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 110 }, kernel_only);
+	/* A kernel thread: nothing mapped, no user code ever. */
+	recording_tick(recording, &(struct recording_stamp){ 2, 2, 120 }, kernel_only);
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 0 ?app+0x1010\n"
+				 "SAMPLE 10/10 app 110 0 ?[kernel]+0xffffffff81000000\n"
+				 "START 2/2 :2 120 -1\n"
+				 "SAMPLE 2/2 :2 120 0 [kernel]+0xffffffff81000000\n"
+				 "end 0\n");
+}
+
+/* The number of frames of the only sample, negative when the stack is incomplete. */
+static gssize sample_depth(struct recording *recording)
+{
+	const struct itp_perf_options options = { .symfs = NULL };
+	struct itp_function_table *functions = itp_function_table_new();
+	enum itp_error error;
+	struct itp_perf_reader *reader = itp_perf_reader_new(recording_write(recording), &options,
+							     functions, &error);
+	struct itp_stack_event event;
+	gssize depth = 0;
+
+	while (itp_perf_reader_next(reader, &event) == 1) {
+		if (event.kind == ITP_EVENT_SAMPLE) {
+			depth = (gssize)event.frame_count * (event.complete ? 1 : -1);
+			g_assert_cmphex(event.frames[event.frame_count - 1].address, ==, APP + 1);
+		}
+	}
+	itp_perf_reader_free(reader);
+	itp_function_table_free(functions);
+	return depth;
+}
+
+static gssize depth_of_chain(guint64 length)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	g_autofree guint64 *chain = g_new0(guint64, length + 2);
+
+	chain[0] = USER;
+	for (guint64 i = 1; i <= length; i++) {
+		chain[i] = APP + i;
+	}
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 100 }, chain);
+	return sample_depth(recording);
+}
+
+static void test_depth(void)
+{
+	g_assert_cmpint(depth_of_chain(126), ==, 126);
+	g_assert_cmpint(depth_of_chain(127), ==, -127);
+	g_assert_cmpint(depth_of_chain(200), ==, 200);
+	g_assert_cmpint(depth_of_chain(ITP_MAX_STACK_DEPTH), ==, ITP_MAX_STACK_DEPTH);
+	g_assert_cmpint(depth_of_chain(ITP_MAX_STACK_DEPTH + 1), ==, -ITP_MAX_STACK_DEPTH);
+}
+
+static void test_zero_address(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const struct {
+		guint64 id, ip;
+		gint32 pid, tid;
+		guint64 time, count, chain[3];
+	} body = { RECORDING_ID(4), 0, 10, 10, 100, 3, { USER, APP + 0x10, 0 } };
+
+	recording_raw(recording, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, &body, sizeof(body));
+	assert_events(recording, "START 10/10 app 100 -1\n"
+				 "SAMPLE 10/10 app 100 0 ?app+0x1010\n"
+				 "end 0\n");
+}
+
+static void test_unknown_id(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 body[] = { 999, 0, 0, 100, 0 };
+
+	recording_raw(recording, PERF_RECORD_SAMPLE, 0, body, sizeof(body));
+	syscall_at(recording, 1);
+	assert_events(recording, "START 10/10 app 1 -1\n"
+				 "ENTER 10/10 app 1 1 syscall:write ?\n"
+				 "end 0\n");
+}
+
+static void test_description(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const struct itp_perf_options options = { .symfs = NULL };
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_perf_reader *reader;
+	enum itp_error error;
+
+	recording_add_string(recording, 3, "machine");
+	recording_add_string(recording, 4, "1.2.3");
+	recording_add_string(recording, 6, "aarch64");
+	reader = itp_perf_reader_new(recording_write(recording), &options, functions, &error);
+	g_assert_nonnull(reader);
+	g_assert_cmpstr(itp_perf_reader_description(reader)->hostname, ==, "machine");
+	g_assert_cmpstr(itp_perf_reader_description(reader)->os_release, ==, "1.2.3");
+	g_assert_cmpstr(itp_perf_reader_description(reader)->arch, ==, "aarch64");
+	g_assert_null(itp_perf_reader_description(reader)->command_line);
+	itp_perf_reader_free(reader);
+	itp_function_table_free(functions);
+}
+
+static void test_other_architecture(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+
+	recording_add_string(recording, 6, "aarch64");
+	syscall_at(recording, 64);
+	assert_events(recording, "START 10/10 app 64 -1\n"
+				 "ENTER 10/10 app 64 64 syscall:write ?\n"
+				 "end 0\n");
+}
+
+static void assert_file_error(const void *bytes, gsize size, enum itp_error expected)
+{
+	g_autofree char *path = recording_write_bytes(bytes, size);
+	g_autofree char *text = events_text(path, NULL);
+	g_autofree char *line = g_strdup_printf("end %d\n", expected);
+
+	g_unlink(path);
+	g_assert_cmpstr(text, ==, line);
+}
+
+static void test_not_perf_data(void)
+{
+	const guint64 pipe[] = { GUINT64_FROM_LE(0x32454c4946524550), 16 };
+	const guint64 swapped[] = { GUINT64_FROM_BE(0x32454c4946524550), 104 };
+	g_autofree char *directory = events_text("/", NULL);
+	g_autofree char *missing = events_text("/nowhere/perf.data", NULL);
+
+	assert_file_error("", 0, ITP_ERROR_EMPTY_FILE);
+	assert_file_error("#!/bin/sh\n", 10, ITP_ERROR_NOT_PERF_DATA);
+	assert_file_error("PERF", 4, ITP_ERROR_NOT_PERF_DATA);
+	assert_file_error(pipe, sizeof(pipe), ITP_ERROR_PIPE_LAYOUT);
+	assert_file_error(swapped, sizeof(swapped), ITP_ERROR_BIG_ENDIAN);
+	assert_file_error("PERFILE2", 8, ITP_ERROR_TRUNCATED);
+	g_assert_cmpstr(directory, ==, "end -3\n");
+	g_assert_cmpstr(missing, ==, "end -2\n");
+}
+
+static void assert_attr_error(guint64 sample_type, enum itp_error expected)
+{
+	g_autoptr(recording_auto) recording = recording_new();
+
+	recording_add_attr(recording, PERF_TYPE_SOFTWARE, 0, sample_type);
+	assert_error(recording, expected);
+}
+
+static void test_attributes(void)
+{
+	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_CALLCHAIN,
+			  ITP_ERROR_NO_CALLCHAINS);
+	assert_attr_error(RECORDING_SAMPLE_TYPE | PERF_SAMPLE_STACK_USER, ITP_ERROR_DWARF_STACKS);
+	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_TIME, ITP_ERROR_NO_TIME);
+	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_TID, ITP_ERROR_NO_TID);
+}
+
+static void test_compressed(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+
+	recording_add_string(recording, 27, "");
+	assert_error(recording, ITP_ERROR_COMPRESSED);
+}
+
+static void test_compressed_record(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+
+	recording_raw(recording, 81, 0, "12345678", 8);
+	assert_events(recording, "LOSS -1/-1  0 -2\nend -8\n");
+}
+
+static void test_corrupt_record(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 nothing = 0;
+
+	syscall_at(recording, 1);
+	g_byte_array_append(recording->data, (const guint8 *)&nothing, sizeof(nothing));
+	syscall_at(recording, 2);
+	assert_events(recording, "START 10/10 app 1 -1\n"
+				 "ENTER 10/10 app 1 1 syscall:write ?\n"
+				 "LOSS -1/-1  1 -2\n"
+				 "end -14\n");
+}
+
+static void test_lying_chain(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	const guint64 body[] = { RECORDING_ID(4), 0, 0, 100, UINT64_MAX / 8, 0 };
+
+	recording_raw(recording, PERF_RECORD_SAMPLE, 0, body, sizeof(body));
+	assert_events(recording, "LOSS -1/-1  100 -2\nend -14\n");
+}
+
+static void test_truncated(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	g_autoptr(GByteArray) image = NULL;
+	g_autofree char *path = NULL;
+	g_autofree char *text = NULL;
+
+	syscall_at(recording, 1);
+	g_byte_array_free(recording->features[1], TRUE);
+	recording->features[1] = NULL;
+	image = recording_image(recording);
+	path = recording_write_bytes(image->data, image->len - 1);
+	text = events_text(path, NULL);
+	g_unlink(path);
+	g_assert_cmpstr(text, ==, "LOSS -1/-1  0 -2\nend -13\n");
+}
+
+static void test_unfinished(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	g_autoptr(GByteArray) image = NULL;
+	g_autofree char *path = NULL;
+	g_autofree char *text = NULL;
+
+	/* Killed: records, but nobody came back to write their size and the features. */
+	syscall_at(recording, 1);
+	g_byte_array_free(recording->features[1], TRUE);
+	recording->features[1] = NULL;
+	image = recording_image(recording);
+	memset(image->data + 48, 0, sizeof(guint64));
+	path = recording_write_bytes(image->data, image->len);
+	text = events_text(path, NULL);
+	g_unlink(path);
+	/* Without the formats a system call is just a stack. */
+	g_assert_cmpstr(text, ==,
+			"START 10/10 app 1 -1\n"
+			"SAMPLE 10/10 app 1 0 ?\n"
+			"LOSS -1/-1  1 -2\n"
+			"end -13\n");
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	g_test_add_func("/perf-reader/attributes samples to processes, images and threads",
+			test_fork_exec_thread);
+	g_test_add_func("/perf-reader/a mapping counts for all threads of its process",
+			test_mapping_of_thread);
+	g_test_add_func("/perf-reader/equal times keep the order of the file", test_equal_times);
+	g_test_add_func("/perf-reader/rounds come in the order of time", test_rounds);
+	g_test_add_func("/perf-reader/many short runs come in the order of time", test_many_runs);
+	g_test_add_func("/perf-reader/losses are told once", test_loss);
+	g_test_add_func("/perf-reader/switches and wakeups name the right threads", test_switches);
+	g_test_add_func("/perf-reader/thread numbers of another namespace are not used",
+			test_namespace);
+	g_test_add_func("/perf-reader/switch records do without a tracepoint",
+			test_switch_records);
+	g_test_add_func("/perf-reader/markers tell user from kernel and return addresses",
+			test_markers);
+	g_test_add_func("/perf-reader/numbers that are no code are cut off", test_garbage);
+	g_test_add_func("/perf-reader/stacks cut by depth are incomplete", test_depth);
+	g_test_add_func("/perf-reader/a zero at the root is dropped", test_zero_address);
+	g_test_add_func("/perf-reader/records of unknown events are skipped", test_unknown_id);
+	g_test_add_func("/perf-reader/a recording describes itself", test_description);
+	g_test_add_func("/perf-reader/system calls follow the architecture",
+			test_other_architecture);
+	g_test_add_func("/perf-reader/what is no perf.data is told apart", test_not_perf_data);
+	g_test_add_func("/perf-reader/missing fields are told", test_attributes);
+	g_test_add_func("/perf-reader/compression is told on opening", test_compressed);
+	g_test_add_func("/perf-reader/compression is told when met", test_compressed_record);
+	g_test_add_func("/perf-reader/a record without a size ends the reading",
+			test_corrupt_record);
+	g_test_add_func("/perf-reader/a chain longer than its record ends the reading",
+			test_lying_chain);
+	g_test_add_func("/perf-reader/a cut file is truncated", test_truncated);
+	g_test_add_func("/perf-reader/a killed recording is read and truncated", test_unfinished);
+	return g_test_run();
+}

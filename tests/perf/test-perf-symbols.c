@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * common/symbol: mappings, names of addresses, kernel symbols. This program looks itself up.
+ */
+#define _GNU_SOURCE /* dladdr() */
+#include "common/symbol/build-id.h"
+#include "common/symbol/elf-symbols.h"
+#include "common/symbol/symbolizer.h"
+#include "common/symbol/syscall-names.h"
+#include "tests/perf/recording.h"
+
+#include <dlfcn.h>
+#include <glib/gstdio.h>
+
+static struct itp_mapping mapping(uint64_t start, uint64_t end, uint64_t offset)
+{
+	return (struct itp_mapping){ .start = start, .end = end, .offset = offset };
+}
+
+/* The file offset at `address`, -1 where nothing is mapped. */
+static int64_t offset_at(struct itp_address_space *space, uint64_t address)
+{
+	const struct itp_mapping *found = itp_address_space_find(space, address);
+
+	return found ? (int64_t)(address - found->start + found->offset) : -1;
+}
+
+static void test_overlap(void)
+{
+	struct itp_address_space *space = itp_address_space_new();
+	struct itp_mapping old = mapping(0x1000, 0x5000, 0x10000);
+	struct itp_mapping inner = mapping(0x2000, 0x3000, 0x90000);
+	struct itp_mapping across = mapping(0x2800, 0x6000, 0xa0000);
+
+	itp_address_space_map(&space, &old, 2);
+	itp_address_space_map(&space, &inner, 3);
+	g_assert_cmpint(offset_at(space, 0x1fff), ==, 0x10fff);
+	g_assert_cmpint(offset_at(space, 0x2000), ==, 0x90000);
+	g_assert_cmpint(offset_at(space, 0x3000), ==, 0x12000);
+	g_assert_cmpint(offset_at(space, 0x5000), ==, -1);
+	g_assert_cmpint(offset_at(space, 0xfff), ==, -1);
+	itp_address_space_map(&space, &across, 4);
+	g_assert_cmpint(offset_at(space, 0x27ff), ==, 0x907ff);
+	g_assert_cmpint(offset_at(space, 0x2800), ==, 0xa0000);
+	g_assert_cmpint(offset_at(space, 0x5fff), ==, 0xa37ff);
+	g_assert_cmpint(offset_at(space, 0x1000), ==, 0x10000);
+	itp_address_space_unref(space);
+}
+
+static void test_fork_copies(void)
+{
+	struct itp_address_space *parent = itp_address_space_new();
+	struct itp_address_space *child;
+	struct itp_mapping first = mapping(0x1000, 0x2000, 0);
+	struct itp_mapping second = mapping(0x1800, 0x3000, 0x50000);
+
+	itp_address_space_map(&parent, &first, 2);
+	child = itp_address_space_ref(parent);
+	itp_address_space_map(&child, &second, 3);
+	g_assert_cmpint(offset_at(parent, 0x1800), ==, 0x800);
+	g_assert_cmpint(offset_at(child, 0x1800), ==, 0x50000);
+	g_assert_cmpuint(itp_address_space_layout(parent), ==, 2);
+	g_assert_cmpuint(itp_address_space_layout(child), ==, 3);
+	itp_address_space_unref(parent);
+	itp_address_space_unref(child);
+}
+
+static struct itp_symbol symbol(const char *name, enum itp_binding binding, uint64_t start,
+				uint64_t size)
+{
+	return (struct itp_symbol){ .start = start,
+				    .end = start + size,
+				    .name = name,
+				    .name_length = (uint32_t)strlen(name),
+				    .binding = binding,
+				    .is_sized = size > 0 };
+}
+
+static char *found_name(const struct itp_symbol_table *table, uint64_t address)
+{
+	const struct itp_symbol *found = itp_symbol_table_find(table, address);
+
+	return found ? g_strndup(found->name, found->name_length) : g_strdup("");
+}
+
+static void test_aliases(void)
+{
+	const struct itp_symbol symbols[] = {
+		symbol("__GI___libc_write", ITP_BINDING_LOCAL, 0x100, 0x40),
+		symbol("w", ITP_BINDING_LOCAL, 0x100, 0x40),
+		symbol("__write", ITP_BINDING_GLOBAL, 0x100, 0x40),
+		symbol("write", ITP_BINDING_WEAK, 0x100, 0x40),
+		symbol("writf", ITP_BINDING_WEAK, 0x100, 0x40),
+		symbol("sizeless", ITP_BINDING_GLOBAL, 0x200, 0),
+		symbol("outer", ITP_BINDING_GLOBAL, 0x300, 0x100),
+		symbol("inner", ITP_BINDING_LOCAL, 0x340, 0x10),
+	};
+
+	for (size_t first = 0; first < G_N_ELEMENTS(symbols); first++) {
+		struct itp_symbol_table table;
+		g_autofree char *write_name = NULL;
+		g_autofree char *sizeless_name = NULL;
+		g_autofree char *outer_name = NULL;
+		g_autofree char *inner_name = NULL;
+		g_autofree char *no_name = NULL;
+
+		itp_symbol_table_init(&table);
+		for (size_t i = 0; i < G_N_ELEMENTS(symbols); i++) {
+			itp_symbol_table_add(&table,
+					     &symbols[(first + i) % G_N_ELEMENTS(symbols)]);
+		}
+		itp_symbol_table_finish(&table);
+		write_name = found_name(&table, 0x13f);
+		sizeless_name = found_name(&table, 0x2ff);
+		outer_name = found_name(&table, 0x3f0);
+		inner_name = found_name(&table, 0x345);
+		no_name = found_name(&table, 0x140);
+		g_assert_cmpstr(write_name, ==, "write");
+		g_assert_cmpstr(sizeless_name, ==, "sizeless");
+		g_assert_cmpstr(outer_name, ==, "outer");
+		g_assert_cmpstr(inner_name, ==, "inner");
+		g_assert_cmpstr(no_name, ==, "");
+		itp_symbol_table_release(&table);
+	}
+}
+
+static uint64_t own_vaddr(void (*function)(void))
+{
+	Dl_info info;
+
+	g_assert_true(dladdr((void *)(uintptr_t)function, &info) != 0);
+	return (uintptr_t)function - (uintptr_t)info.dli_fbase;
+}
+
+static void test_own_functions(void)
+{
+	enum itp_error error = ITP_OK;
+	struct itp_elf_symbols *symbols = itp_elf_symbols_new("/proc/self/exe", &error);
+	uint64_t vaddr = own_vaddr(test_own_functions);
+	struct itp_elf_function found;
+	g_autofree char *name = NULL;
+	uint64_t start = 0;
+
+	g_assert_nonnull(symbols);
+	if (itp_elf_image_segment(&symbols->image, PT_LOAD)->p_vaddr != 0) {
+		g_test_skip("this program is linked to a fixed address");
+		itp_elf_symbols_free(symbols);
+		return;
+	}
+	found = itp_elf_symbols_find(symbols, vaddr + 9);
+	name = g_strndup(found.name ? found.name : "", found.name_length);
+	g_assert_cmpstr(name, ==, "test_own_functions");
+	g_assert_cmphex(found.start, ==, vaddr);
+	/* The unwind tables know the same without a name. */
+	g_assert_true(itp_elf_frames_start(&symbols->frames, vaddr + 9, &start));
+	g_assert_cmphex(start, ==, vaddr);
+	g_assert_false(itp_elf_frames_start(&symbols->frames, 1, &start));
+	itp_elf_symbols_free(symbols);
+}
+
+static void test_no_elf(void)
+{
+	g_autofree char *path = recording_write_bytes("\177ELF\2\1\1garbage", 14);
+	enum itp_error error = ITP_OK;
+
+	g_assert_null(itp_elf_symbols_new(path, &error));
+	g_assert_cmpint(error, ==, ITP_ERROR_CORRUPT);
+	g_assert_null(itp_elf_symbols_new("/dev/null", &error));
+	g_assert_cmpint(error, ==, ITP_ERROR_IO);
+	g_unlink(path);
+}
+
+/* Name of the function at offset 0x1010 of this program, mapped as built with `build_id`. */
+static char *name_with_build_id(const char *build_id)
+{
+	const struct itp_symbolizer_options options = { .symfs = NULL };
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_symbolizer *symbolizer = itp_symbolizer_new(&options, functions);
+	struct itp_address_space *space = itp_address_space_new();
+	g_autofree char *path = g_file_read_link("/proc/self/exe", NULL);
+	struct itp_map_request request = {
+		.start = 0x400000, .length = 0x100000, .path = path, .build_id = build_id
+	};
+	uint64_t vaddr = own_vaddr(test_own_functions);
+	uint32_t id;
+	char *name;
+
+	itp_symbolizer_map(symbolizer, &space, &request);
+	g_assert_cmphex(itp_symbolizer_user(symbolizer, space, 0x3fffff), ==,
+			ITP_FUNCTION_UNMAPPED);
+	id = itp_symbolizer_user(symbolizer, space, 0x400000 + vaddr);
+	g_assert_cmphex(itp_symbolizer_user(symbolizer, space, 0x400000 + vaddr), ==, id);
+	name = g_strdup(itp_function_table_get(functions, id & ~ITP_FUNCTION_UNNAMED)->name);
+	itp_address_space_unref(space);
+	itp_symbolizer_free(symbolizer);
+	itp_function_table_free(functions);
+	return name;
+}
+
+static void test_build_id(void)
+{
+	g_autofree char *unknown = name_with_build_id(NULL);
+	g_autofree char *other = name_with_build_id("00112233445566778899aabbccddeeff00112233");
+	g_autofree char *itself = NULL;
+	enum itp_error error = ITP_OK;
+	struct itp_elf_symbols *symbols = itp_elf_symbols_new("/proc/self/exe", &error);
+
+	g_assert_cmpstr(unknown, ==, "test_own_functions");
+	if (symbols->image.build_id[0] == '\0') {
+		g_test_skip("this program was linked without a build id");
+	} else {
+		itself = name_with_build_id(symbols->image.build_id);
+		g_assert_cmpstr(itself, ==, "test_own_functions");
+		g_assert_nonnull(strstr(other, "+0x"));
+	}
+	itp_elf_symbols_free(symbols);
+}
+
+static void test_build_id_notes(void)
+{
+	const guint32 notes[] = { 4, 4, 1, 0x00554e47, 7, 4, 3, 3, 0x00554e47, 0x00ccbbaa };
+	g_autofree char *id = itp_build_id_from_notes((const uint8_t *)notes, sizeof(notes) - 1);
+	g_autofree char *cut = itp_build_id_from_notes((const uint8_t *)notes, sizeof(notes) - 4);
+
+	g_assert_cmpstr(id, ==, "aabbcc");
+	g_assert_null(cut);
+	g_assert_true(itp_build_id_may_equal("aabb0000", "aabb"));
+	g_assert_true(itp_build_id_may_equal("", "aabb"));
+	g_assert_false(itp_build_id_may_equal("aabb01", "aabb"));
+	g_assert_false(itp_build_id_may_equal("aabc", "aabb"));
+}
+
+/* "NAME MODULE" at `address` of a kernel whose text was recorded at `text`. */
+static char *kernel_name(const char *kallsyms, uint64_t text, uint64_t address)
+{
+	g_autofree char *path = recording_write_bytes(kallsyms, strlen(kallsyms));
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_kernel *kernel = itp_kernel_new(path, NULL, functions);
+	const struct itp_function *function;
+	uint32_t id;
+	char *result;
+
+	itp_kernel_set_text(kernel, text, 0x100000);
+	id = itp_kernel_function(kernel, address);
+	function = itp_function_table_get(functions, id & ~ITP_FUNCTION_UNNAMED);
+	result = g_strdup_printf("%s %s%s", function->name, function->module,
+				 itp_kernel_symbols_hidden(kernel) ? " hidden" : "");
+	itp_kernel_free(kernel);
+	itp_function_table_free(functions);
+	g_unlink(path);
+	return result;
+}
+
+static void test_kallsyms(void)
+{
+	static const char kallsyms[] = "ffffffff81000000 T _text\n"
+				       "ffffffff81000100 t do_it\n"
+				       "ffffffff81000100 T __do_it\n"
+				       "ffffffff81000200 D data\n"
+				       "ffffffff81000300 T last\n"
+				       "this is no line\n"
+				       "ffffffffc0000000 t helper\t[mod]\n";
+	static const char hidden[] = "0000000000000000 T _text\n0000000000000000 t do_it\n";
+	const uint64_t text = UINT64_C(0xffffffff81000000);
+	g_autofree char *same = kernel_name(kallsyms, text, text + 0x2ff);
+	g_autofree char *moved = kernel_name(kallsyms, text + 0x2000000, text + 0x2000310);
+	g_autofree char *module = kernel_name(kallsyms, text, UINT64_C(0xffffffffc0000004));
+	g_autofree char *lost_module =
+		kernel_name(kallsyms, text + 0x2000000, UINT64_C(0xffffffffc0000004));
+	g_autofree char *far = kernel_name(kallsyms, text, UINT64_C(0xffffffffd0000000));
+	g_autofree char *zeros = kernel_name(hidden, text, text + 0x10);
+
+	g_assert_cmpstr(same, ==, "__do_it [kernel]");
+	g_assert_cmpstr(moved, ==, "last [kernel]");
+	g_assert_cmpstr(module, ==, "helper [mod]");
+	g_assert_cmpstr(lost_module, ==, "[kernel]+0xffffffffc0000004 [kernel]");
+	g_assert_cmpstr(far, ==, "[kernel]+0xffffffffd0000000 [kernel]");
+	g_assert_cmpstr(zeros, ==, "[kernel]+0x10 [kernel] hidden");
+}
+
+static void test_other_kernel(void)
+{
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_kernel *kernel = itp_kernel_new(NULL, "0.0.1-nowhere", functions);
+	uint32_t id = itp_kernel_function(kernel, UINT64_C(0xffffffff81000010));
+
+	/* The running kernel's names would be wrong ones. */
+	g_assert_true(id & ITP_FUNCTION_UNNAMED);
+	g_assert_true(itp_kernel_symbols_missing(kernel));
+	itp_kernel_free(kernel);
+	itp_function_table_free(functions);
+}
+
+static void test_syscalls(void)
+{
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_syscall_names *names = itp_syscall_names_new("x86_64", functions);
+	const struct {
+		int64_t number;
+		const char *name;
+	} calls[] = { { 1, "syscall:write" },
+		      { 230, "syscall:clock_nanosleep" },
+		      { 1000, "syscall:1000" },
+		      { -1, "syscall:-1" },
+		      { INT64_MAX, "syscall:9223372036854775807" } };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(calls); i++) {
+		uint32_t id = itp_syscall_names_function(names, calls[i].number);
+
+		g_assert_cmpstr(itp_function_table_get(functions, id)->name, ==, calls[i].name);
+		g_assert_cmpint(itp_function_table_get(functions, id)->layer, ==,
+				ITP_LAYER_SYSCALL);
+		g_assert_cmpuint(itp_syscall_names_function(names, calls[i].number), ==, id);
+	}
+	itp_syscall_names_free(names);
+	itp_function_table_free(functions);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	g_test_add_func("/symbols/a new mapping replaces what it overlaps", test_overlap);
+	g_test_add_func("/symbols/a fork shares mappings until one side changes",
+			test_fork_copies);
+	g_test_add_func("/symbols/aliases resolve the same in any order", test_aliases);
+	g_test_add_func("/symbols/functions of a file are found by name and by unwind table",
+			test_own_functions);
+	g_test_add_func("/symbols/files that are no ELF are refused", test_no_elf);
+	g_test_add_func("/symbols/a file of another build gives no names", test_build_id);
+	g_test_add_func("/symbols/build ids are found in notes", test_build_id_notes);
+	g_test_add_func("/symbols/kernel names move with the kernel", test_kallsyms);
+	g_test_add_func("/symbols/another kernel's recording gets no names", test_other_kernel);
+	g_test_add_func("/symbols/system calls have names or numbers", test_syscalls);
+	return g_test_run();
+}
