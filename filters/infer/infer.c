@@ -169,6 +169,16 @@ static bool push_event(struct infer_state *state, const struct itp_stack_event *
 	return true;
 }
 
+static bool map_function(const struct infer_state *state, uint32_t input, uint32_t *ret_function,
+			 GError **error)
+{
+	if (!itp_id_map_get(state->function_ids, input, ret_function, error)) {
+		g_prefix_error(error, "%s: ", itp_filter_trace_name(state->trace));
+		return false;
+	}
+	return true;
+}
+
 /* Replaces the ids of the input by ours and pushes the event. */
 static bool push_stack(struct infer_state *state, const struct itp_stack_event *input,
 		       GError **error)
@@ -177,15 +187,14 @@ static bool push_stack(struct infer_state *state, const struct itp_stack_event *
 	size_t i;
 
 	event.time_ns = itp_filter_time_ns(state->trace);
-	if (!itp_id_map_get(state->function_ids, input->callee, &event.callee, error)) {
+	if (!map_function(state, input->callee, &event.callee, error)) {
 		return false;
 	}
 	g_array_set_size(state->frames, 0);
 	for (i = 0; i < input->frame_count; i++) {
 		struct itp_frame frame = input->frames[i];
 
-		if (!itp_id_map_get(state->function_ids, input->frames[i].function, &frame.function,
-				    error)) {
+		if (!map_function(state, input->frames[i].function, &frame.function, error)) {
 			return false;
 		}
 		g_array_append_val(state->frames, frame);
@@ -268,6 +277,7 @@ static const struct itp_filter_ops infer_ops = {
 	.params_bytes = sizeof(struct itp_infer_options),
 	.input = ITP_RECORD_STACK,
 	.missing_text = "no stack events in the input: it must come from source.introperf.perf",
+	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WORKLOAD,
 	.begin = begin_infer,

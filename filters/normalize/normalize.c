@@ -126,19 +126,6 @@ static bool add_instance(struct normalize_state *state, const struct itp_instanc
 	return true;
 }
 
-static void set_workload(struct normalize_state *state, const struct itp_workload_record *record)
-{
-	struct itp_workload *workload = &state->profile->workload;
-
-	g_free(workload->name);
-	g_free(workload->options);
-	workload->name = g_strdup(record->name);
-	workload->options = g_strdup(record->options);
-	workload->counts = record->counts;
-	workload->complete = record->complete;
-	state->has_workload = true;
-}
-
 static bool handle_record(void *data, const struct itp_record *record, GError **error)
 {
 	struct normalize_state *state = data;
@@ -154,7 +141,8 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 	case ITP_RECORD_INSTANCE:
 		return add_instance(state, &record->instance.instance, error);
 	case ITP_RECORD_WORKLOAD:
-		set_workload(state, &record->workload);
+		itp_workload_assign(&state->profile->workload, &record->workload);
+		state->has_workload = true;
 		return true;
 	default:
 		return true;
@@ -241,6 +229,7 @@ static const struct itp_filter_ops normalize_ops = {
 	.input = ITP_RECORD_INSTANCE,
 	.missing_text = "no introperf:instance events in the input; put filter.introperf.infer "
 			"before this filter",
+	.passed = 1U << ITP_RECORD_NODE,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_WORKLOAD,
 	.begin = begin_normalize,
 	.free = free_normalize,

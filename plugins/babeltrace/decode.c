@@ -233,6 +233,13 @@ static bool read_array(struct itp_decoder *decoder, const struct itp_field *fiel
 	       read_elements(field, array, (char *)stats->histogram, sizeof(stats->histogram[0]));
 }
 
+/* A recycled field of Babeltrace 2.0 that source.ctf.fs left empty still holds the text of an
+ * earlier event; only its length is right. */
+static const char *read_string(const bt_field *source)
+{
+	return bt_field_string_get_length(source) > 0 ? bt_field_string_get_value(source) : "";
+}
+
 static bool read_field(struct itp_decoder *decoder, const struct itp_field *field,
 		       const bt_field *source, struct itp_record *record)
 {
@@ -241,7 +248,7 @@ static bool read_field(struct itp_decoder *decoder, const struct itp_field *fiel
 
 	switch (field->type) {
 	case ITP_FIELD_STRING:
-		*(const char **)member = bt_field_string_get_value(source);
+		*(const char **)member = read_string(source);
 		return true;
 	case ITP_FIELD_SIGNED:
 		return store_signed(field, bt_field_integer_signed_get_value(source), member);
@@ -289,4 +296,14 @@ bool itp_decode(struct itp_decoder *decoder, const bt_event *event, struct itp_r
 		}
 	}
 	return true;
+}
+
+void itp_workload_assign(struct itp_workload *workload, const struct itp_workload_record *record)
+{
+	g_free(workload->name);
+	g_free(workload->options);
+	workload->name = g_strdup(record->name);
+	workload->options = g_strdup(record->options);
+	workload->counts = record->counts;
+	workload->complete = record->complete;
 }

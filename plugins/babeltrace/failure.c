@@ -63,3 +63,16 @@ void itp_failure_from_iterator(bt_self_message_iterator *self, GError *error)
 								   error->message);
 	g_error_free(error);
 }
+
+bool itp_check_connected(bt_self_component_port_input *port, GError **error)
+{
+	const bt_port *plain = bt_self_component_port_as_port(
+		bt_self_component_port_input_as_self_component_port(port));
+
+	if (!bt_port_is_connected(plain)) {
+		itp_failure_set(error, "input port \"%s\" is not connected",
+				bt_port_get_name(plain));
+		return false;
+	}
+	return true;
+}

@@ -11,6 +11,7 @@
 
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>
+#include <stdbool.h>
 
 GQuark itp_failure_quark(void);
 
@@ -22,5 +23,8 @@ void itp_failure_set_memory(GError **error);
 /* Both take `error` and append it as a cause to the current thread's error. */
 void itp_failure_from_component(bt_self_component *self, GError *error);
 void itp_failure_from_iterator(bt_self_message_iterator *self, GError *error);
+
+/* libbabeltrace2 aborts when a message iterator is made on a port that leads nowhere. */
+bool itp_check_connected(bt_self_component_port_input *port, GError **error);
 
 #endif

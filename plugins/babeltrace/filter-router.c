@@ -69,7 +69,7 @@ static unsigned int declared_types(const bt_stream *stream)
 
 		types |= 1U << itp_record_type_from_name(name);
 	}
-	return types & ~(1U << ITP_RECORD_FOREIGN);
+	return types;
 }
 
 /* Whether the filter works on what `stream` may hold. */
@@ -131,30 +131,36 @@ static bool handle_event(struct itp_filter_router *router, const bt_message *mes
 	       trace->ops->handle(trace->state, &record, error);
 }
 
-static bool lose_events(struct itp_filter_router *router, const bt_message *message, GError **error)
+/* Something of `stream` is missing since `time`, which is NULL when that is not known. */
+static bool lose(struct itp_filter_router *router, const bt_stream *stream,
+		 const bt_clock_snapshot *time, int64_t count, GError **error)
 {
-	const bt_stream *stream = bt_message_discarded_events_borrow_stream_const(message);
 	struct itp_filter_trace *trace = find_trace(router, stream);
-	uint64_t count;
 
 	if (!trace) {
 		return true;
 	}
+	return (!time || itp_filter_trace_set_time(trace, time, error)) &&
+	       trace->ops->lose(trace->state, count, error);
+}
+
+static bool lose_events(struct itp_filter_router *router, const bt_message *message, GError **error)
+{
+	const bt_stream *stream = bt_message_discarded_events_borrow_stream_const(message);
+	const bt_clock_snapshot *time = NULL;
+	uint64_t count;
+
 	if (bt_stream_class_discarded_events_have_default_clock_snapshots(
-		    bt_stream_borrow_class_const(stream)) &&
-	    !itp_filter_trace_set_time(
-		    trace,
-		    bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(
-			    message),
-		    error)) {
-		return false;
+		    bt_stream_borrow_class_const(stream))) {
+		time = bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(
+			message);
 	}
 	if (bt_message_discarded_events_get_count(message, &count) !=
 		    BT_PROPERTY_AVAILABILITY_AVAILABLE ||
 	    count > INT64_MAX) {
-		return trace->ops->lose(trace->state, ITP_LOSS_UNKNOWN, error);
+		return lose(router, stream, time, ITP_LOSS_UNKNOWN, error);
 	}
-	return trace->ops->lose(trace->state, (int64_t)count, error);
+	return lose(router, stream, time, (int64_t)count, error);
 }
 
 /* How many events were in a discarded packet, nobody knows. */
@@ -162,21 +168,14 @@ static bool lose_packets(struct itp_filter_router *router, const bt_message *mes
 			 GError **error)
 {
 	const bt_stream *stream = bt_message_discarded_packets_borrow_stream_const(message);
-	struct itp_filter_trace *trace = find_trace(router, stream);
+	const bt_clock_snapshot *time = NULL;
 
-	if (!trace) {
-		return true;
-	}
 	if (bt_stream_class_discarded_packets_have_default_clock_snapshots(
-		    bt_stream_borrow_class_const(stream)) &&
-	    !itp_filter_trace_set_time(
-		    trace,
-		    bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(
-			    message),
-		    error)) {
-		return false;
+		    bt_stream_borrow_class_const(stream))) {
+		time = bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(
+			message);
 	}
-	return trace->ops->lose(trace->state, ITP_LOSS_UNKNOWN, error);
+	return lose(router, stream, time, ITP_LOSS_UNKNOWN, error);
 }
 
 static bool handle_message(struct itp_filter_router *router, const bt_message *message,
@@ -224,14 +223,13 @@ static const bt_stream *stream_of(const bt_message *message)
 	}
 }
 
-/* Passes on, and takes, a message of a trace that is our work of another stage, e.g. a profile
- * saved earlier beside a recording. */
+/* Passes on, and takes, a message of a trace of a later stage. */
 static bool pass_message(struct itp_filter_router *router, const bt_message *message)
 {
 	const bt_stream *stream = stream_of(message);
 
 	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_STREAM_BEGINNING &&
-	    declared_types(stream) != 0 && !is_input(router, stream)) {
+	    declared_types(stream) & router->ops->passed && !is_input(router, stream)) {
 		g_hash_table_add(router->passed, (void *)stream);
 		router->passed_streams++;
 	}

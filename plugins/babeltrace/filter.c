@@ -120,11 +120,17 @@ bt_message_iterator_class_initialize_method_status itp_filter_iterator_init(
 		(bt_self_component_filter *)component, INPUT_PORT);
 	const struct filter *filter = bt_self_component_get_data(component);
 	struct filter_iterator *iterator = g_new0(struct filter_iterator, 1);
+	GError *error = NULL;
 
 	(void)port;
 	iterator->self = self;
 	itp_filter_router_init(&iterator->router, filter->ops, filter->params, self);
 	bt_self_message_iterator_set_data(self, iterator);
+	if (!itp_check_connected(input, &error)) {
+		itp_failure_from_iterator(self, error);
+		itp_filter_iterator_finalize(self);
+		return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
 	if (bt_message_iterator_create_from_message_iterator(self, input, &iterator->upstream) !=
 	    BT_MESSAGE_ITERATOR_CREATE_FROM_MESSAGE_ITERATOR_STATUS_OK) {
 		itp_filter_iterator_finalize(self);

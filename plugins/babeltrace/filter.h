@@ -5,8 +5,8 @@
  * A filter component says with struct itp_filter_ops what it does with the records of one trace;
  * everything else - ports, message iterators, the output traces, order, the end of streams,
  * errors of those upstream - is done here, once. Traces stay apart: each trace that declares the
- * event class the filter works on gets an output trace of its own. Traces of another stage of
- * introperf, such as a saved profile beside a recording, are passed on; all others end here.
+ * event class the filter works on gets an output trace of its own. Traces of a later stage, such as
+ * a saved profile beside a recording, are passed on; all others end here.
  */
 #ifndef ITP_PLUGINS_BABELTRACE_FILTER_H
 #define ITP_PLUGINS_BABELTRACE_FILTER_H
@@ -30,7 +30,10 @@ struct itp_filter_ops {
 	enum itp_record_type input;
 	/* What to say when the whole input had no such event. */
 	const char *missing_text;
-	/* Set of 1 << enum itp_record_type. */
+	/* Other traces are passed on as they are when they declare one of these: the work of a
+	 * later stage, such as a saved profile. Set of 1 << enum itp_record_type. */
+	unsigned int passed;
+	/* What the output traces declare. Set of 1 << enum itp_record_type. */
 	unsigned int outputs;
 	/* The state for one trace. `params` and `trace` are weak and outlive it. */
 	void *(*begin)(const void *params, struct itp_filter_trace *trace);

@@ -34,7 +34,7 @@ babeltrace_plugin_introperf_la_SOURCES = \
 babeltrace_plugin_introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 babeltrace_plugin_introperf_la_LDFLAGS = \
 	-module -avoid-version -shared -no-undefined \
-	-export-symbols-regex '^__(start|stop)___bt_plugin|^__bt_'
+	-export-symbols-regex '^__bt_get_'
 babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-filter-infer.la \
 	libitp-filter-normalize.la \

@@ -11,6 +11,8 @@
 
 /* Of a file that begins like a perf.data file; a better reader may outbid this. */
 #define SUPPORT_WEIGHT 0.75
+/* Of what only has the name of one: if nobody else wants it, our error says best what is wrong. */
+#define SUPPORT_WEIGHT_OF_NAME 0.01
 
 struct perf_source {
 	/* Parameters; owned by this. */
@@ -119,23 +121,43 @@ static const char *text_entry(const bt_value *map, const char *name)
 	return value && bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
 }
 
+/* perf's own name and the ending that people give their recordings. */
+static bool has_name_of_recording(const char *input)
+{
+	g_autofree char *name = g_path_get_basename(input);
+
+	return g_str_has_prefix(name, "perf.data") || g_str_has_suffix(name, ".data");
+}
+
+/* `type` is "file", "directory" or, asked first for every input, "string". */
+static double support_weight(const char *type, const char *input)
+{
+	if (!type || !input) {
+		return 0.0;
+	}
+	if (g_str_equal(type, "file") && itp_perf_reader_probe(input)) {
+		return SUPPORT_WEIGHT;
+	}
+	if (g_str_equal(type, "string") && g_file_test(input, G_FILE_TEST_EXISTS)) {
+		return 0.0;
+	}
+	return has_name_of_recording(input) ? SUPPORT_WEIGHT_OF_NAME : 0.0;
+}
+
 bt_component_class_query_method_status itp_perf_source_query(bt_self_component_class_source *self,
 							     bt_private_query_executor *executor,
 							     const char *object,
 							     const bt_value *params, void *data,
 							     const bt_value **ret_result)
 {
-	const char *input = text_entry(params, "input");
-	bool is_ours = g_strcmp0(text_entry(params, "type"), "file") == 0 && input &&
-		       itp_perf_reader_probe(input);
-
 	(void)self;
 	(void)executor;
 	(void)data;
 	if (g_strcmp0(object, "babeltrace.support-info") != 0) {
 		return BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_UNKNOWN_OBJECT;
 	}
-	*ret_result = bt_value_real_create_init(is_ours ? SUPPORT_WEIGHT : 0.0);
+	*ret_result = bt_value_real_create_init(
+		support_weight(text_entry(params, "type"), text_entry(params, "input")));
 	return *ret_result ? BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_OK :
 			     BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;
 }

@@ -151,6 +151,9 @@ bt_message *itp_encode(const struct itp_output *output, bt_self_message_iterator
 		       uint64_t cycles, enum itp_record_type type, const void *record,
 		       GError **error);
 
+/* Copies what `record` says into `workload`. */
+void itp_workload_assign(struct itp_workload *workload, const struct itp_workload_record *record);
+
 struct itp_decoder;
 
 struct itp_decoder *itp_decoder_new(void);

@@ -115,7 +115,12 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_graph_is_conf
 {
 	bt_self_component_port_input *port =
 		bt_self_component_sink_borrow_input_port_by_name(self, INPUT_PORT);
+	GError *error = NULL;
 
+	if (!itp_check_connected(port, &error)) {
+		itp_failure_from_component(bt_self_component_sink_as_self_component(self), error);
+		return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
+	}
 	return bt_message_iterator_create_from_sink_component(self, port,
 							      &rank_of(self)->upstream) ==
 			       BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_OK ?

@@ -146,18 +146,6 @@ static bool add_node(struct itp_rank_workloads *workloads, struct input *input,
 	return true;
 }
 
-static void set_workload(struct itp_profile *profile, const struct itp_workload_record *record)
-{
-	struct itp_workload *workload = &profile->workload;
-
-	g_free(workload->name);
-	g_free(workload->options);
-	workload->name = g_strdup(record->name);
-	workload->options = g_strdup(record->options);
-	workload->counts = record->counts;
-	workload->complete = record->complete;
-}
-
 /* A trace holds several when a saved profile and its copy are read as one trace. */
 static void add_workload(struct input *input, const struct itp_workload_record *record)
 {
@@ -165,11 +153,11 @@ static void add_workload(struct input *input, const struct itp_workload_record *
 
 	if (!input->has_workload) {
 		input->has_workload = true;
-		set_workload(input->workload.profile, record);
+		itp_workload_assign(&input->workload.profile->workload, record);
 		return;
 	}
 	more = itp_profile_new(record->name);
-	set_workload(more, record);
+	itp_workload_assign(&more->workload, record);
 	itp_profile_merge(input->workload.profile, more);
 	itp_profile_free(more);
 }

@@ -7,3 +7,17 @@ dist_noinst_SCRIPTS += tests/data/record
 
 dist_check_SCRIPTS += tests/cli/test-source-style.sh
 TESTS += tests/cli/test-source-style.sh
+
+# Graphs of Babeltrace components.
+EXTRA_DIST += tests/cli/graph.sh tests/cli/bt_plugin_foreign.py
+
+graph_tests = \
+	tests/cli/test-bad-input.sh \
+	tests/cli/test-compare.sh \
+	tests/cli/test-foreign-traces.sh \
+	tests/cli/test-messages.sh \
+	tests/cli/test-parameters.sh \
+	tests/cli/test-plugin.sh \
+	tests/cli/test-profiles.sh
+dist_check_SCRIPTS += $(graph_tests)
+TESTS += $(graph_tests)

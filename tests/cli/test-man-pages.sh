@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Manual pages: every one is formatted without a warning and fits a terminal; every parameter
+# that a component knows is in its page.
+
+. "$(dirname "$0")/../lib/tap.sh"
+
+pages=$ITP_SOURCE_DIR/doc/man
+
+command -v groff >/dev/null || skip_all "groff is not installed"
+
+for page in "$pages"/*.7; do
+	name=$(basename "$page" .7)
+	# Without the escape sequences and backspaces of a terminal.
+	warnings=$(groff -ww -mdoc -Tutf8 -P-cbou "$page" 2>&1 >"$tmp/text")
+	is "$name is formatted without a warning" "$warnings" ""
+	ok "$name fits 80 columns" test "$(LC_ALL=C.UTF-8 wc -L <"$tmp/text")" -le 80
+	like "$name says what it is about" "$(cat "$page")" $'\n\.Nd [a-z]'
+done
+
+# page_documents PAGE PARAMETER…
+page_documents() {
+	local page=$1 parameter
+	shift
+	for parameter in "$@"; do
+		ok "${page#babeltrace2-} documents $parameter" \
+			grep -q "^\.It Cm $parameter Ns = Ns Ar" "$pages/$page.7"
+	done
+}
+
+page_documents babeltrace2-source.introperf.perf inputs symfs kallsyms
+page_documents babeltrace2-filter.introperf.infer continuity group-by
+page_documents babeltrace2-filter.introperf.normalize estimate
+page_documents babeltrace2-sink.introperf.rank base format output top metric method
+
+done_testing

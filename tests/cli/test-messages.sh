@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The messages between the components, as sink.text.pretty prints them.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+
+enter_shop
+
+# Names of the fields of event $1 in file $2, of its first occurrence.
+fields() {
+	grep -m1 "introperf:$1: " "$2" |
+		sed -E 's/^[^{]*\{ //; s/"[^"]*"//g; s/\[[0-9]+\] =//g; s/container =//g; s/: *[^,}]*=//g' |
+		grep -oE '[a-z_]+ =' | tr -d ' =' | tr '\n' ' '
+}
+
+# Exits with 1 when an event uses a function that no event before it introduced.
+# shellcheck disable=SC2317 # called through ok
+introduced_first() {
+	awk '
+	/ introperf:function: / { match($0, /id = [0-9]+/)
+		known[substr($0, RSTART + 5, RLENGTH - 5)] = 1 }
+	/ introperf:stack: / { match($0, /functions = .*/)
+		count = split(substr($0, RSTART), parts, /\] = /)
+		for (i = 2; i <= count; i++) if (!((parts[i] + 0) in known)) exit 1 }
+	/ introperf:(context|node): / { match($0, /function = [0-9]+/)
+		if (!(substr($0, RSTART + 11, RLENGTH - 11) in known)) exit 1 }' "$1"
+}
+
+# Exits with 1 when a node comes before its parent.
+# shellcheck disable=SC2317 # called through ok
+parents_first() {
+	awk '
+	BEGIN { known[0] = 1 }
+	/ introperf:(context|node): / {
+		match($0, /parent = [0-9]+/)
+		if (!(substr($0, RSTART + 9, RLENGTH - 9) in known)) exit 1
+		match($0, /[{] id = [0-9]+/)
+		known[substr($0, RSTART + 7, RLENGTH - 7)] = 1 }' "$1"
+}
+
+ok "a recording prints without naming the source" graph "${slow[@]}"
+graph "${slow[@]}" >stacks.txt 2>/dev/null
+graph "${slow[@]}" "${infer[@]}" >instances.txt 2>/dev/null
+graph "${slow[@]}" "${profile[@]}" >nodes.txt 2>/dev/null
+
+is "the fields of a stack" "$(fields stack stacks.txt)" \
+	"kind pid tid cpu comm argument callee complete addresses functions "
+is "the fields of a function" "$(fields function stacks.txt)" "id name module build_id layer "
+is "the fields of a context" "$(fields context instances.txt)" "id parent function "
+is "the fields of an instance" "$(fields instance instances.txt)" \
+	"node function pid tid depth begin_ns conservative_ns aggressive_ns lower_ns upper_ns \
+cpu_ns blocked_ns runnable_ns flags "
+is "the fields of a node" "$(fields node nodes.txt)" \
+	"id parent function count total_ns own_ns lower_ns upper_ns min_ns max_ns square_sum_high \
+square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \
+lost_count histogram "
+is "the fields of a workload" "$(fields workload nodes.txt)" \
+	"name begin_ns end_ns threads events stacks broken_stacks interrupted_stacks losses \
+lost_events cut complete options "
+
+for file in stacks instances nodes; do
+	ok "$file: functions come before their first use" introduced_first $file.txt
+done
+for file in instances nodes; do
+	ok "$file: parents come before their children" parents_first $file.txt
+	is "$file: one workload, at the end" \
+		"$(grep -n introperf:workload: $file.txt | cut -d: -f1)" "$(wc -l <$file.txt)"
+done
+like "the workload tells the options that made it" "$(tail -1 nodes.txt)" \
+	'options = "continuity=call-site group-by=process estimate=conservative"'
+like "and is called like the file" "$(tail -1 nodes.txt)" 'name = "slow.data"'
+like "the timeline names the guilty function" "$(grep introperf:instance: instances.txt)" \
+	'function = "take_price_lock", pid = [0-9]+'
+
+graph "${slow[@]}" "${profile[@]}" >again.txt 2>/dev/null
+same "two runs give the same messages" again.txt nodes.txt
+
+graph "${slow[@]}" "${infer[@]}" --params='continuity="function",group-by="all"' \
+	-c filter.introperf.normalize --params='estimate="aggressive"' >options.txt 2>/dev/null
+like "other options are told too" "$(tail -1 options.txt)" \
+	'"continuity=function group-by=all estimate=aggressive"'
+
+# Without the lengths that sink.ctf.fs adds, the time since the line before, and the two strings
+# that may be empty: Babeltrace 2.0 prints what the field held before in place of these.
+plain() {
+	sed -E 's/__[a-z]+_len = [0-9]+, //g; s/ \(\+[^)]*\)//; s/(module|build_id) = "[^"]*"//g' "$1"
+}
+for file in stacks instances nodes; do
+	case $file in
+	stacks) chain=() ;;
+	instances) chain=("${infer[@]}") ;;
+	nodes) chain=("${profile[@]}") ;;
+	esac
+	graph "${slow[@]}" "${chain[@]}" -c sink.ctf.fs --params="path=\"$file.ctf\"" >/dev/null 2>&1
+	graph $file.ctf >back.txt 2>/dev/null
+	is "$file: names and values survive sink.ctf.fs and source.ctf.fs" \
+		"$(plain back.txt | md5sum)" "$(plain $file.txt | md5sum)"
+done
+
+details=$(graph "${slow[@]}" -c sink.text.details 2>/dev/null | head -60)
+like "the clock does not claim the Unix epoch" "$details" 'Origin is Unix epoch: No'
+like "the environment keeps the path" "$details" 'introperf_input: slow.data'
+like "and the machine" "$details" 'architecture: x86_64'
+like "the trace is called like the file" "$details" 'Trace .slow.data'
+
+done_testing

@@ -1,0 +1,106 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# A wrong parameter is one clear error, and nothing is written.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+
+enter_shop
+
+# wrong SENTENCE CAUSE COMPONENT-CLASS PARAMETERS
+wrong() {
+	local class=$3 graph_arguments
+	case $class in
+	source.*) graph_arguments=(-c "$class" --params="$4" "${profile[@]}" "${rank[@]}") ;;
+	filter.introperf.infer)
+		graph_arguments=("${good[@]}" -c "$class" --params="$4" -c sink.text.pretty) ;;
+	filter.*)
+		graph_arguments=("${good[@]}" "${infer[@]}" -c "$class" --params="$4"
+			-c sink.text.pretty) ;;
+	*) graph_arguments=("${good[@]}" "${profile[@]}" -c "$class" --params="$4") ;;
+	esac
+	fails_with "$1" "$class: $2" "${graph_arguments[@]}"
+}
+
+wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms' \
+	source.introperf.perf 'inputs="good.data",foo=1'
+wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by' \
+	filter.introperf.infer 'foo=1'
+wrong "an unknown name" 'unknown parameter "foo"; known are estimate' \
+	filter.introperf.normalize 'foo=1'
+wrong "an unknown name" \
+	'unknown parameter "foo"; known are base, format, output, top, metric, method' \
+	sink.introperf.rank 'foo=1'
+wrong "of two unknown names the first in the alphabet" \
+	'unknown parameter "bar"; known are estimate' filter.introperf.normalize 'foo=1,bar=2'
+
+wrong "a metric that is none" \
+	'parameter "metric": "ownn" is not one of own, total, count, each' \
+	sink.introperf.rank 'metric="ownn"'
+wrong "a format that is none" 'parameter "format": "xml" is not one of text, csv, jsonl' \
+	sink.introperf.rank 'format="xml"'
+wrong "a method that is none" 'parameter "method": "mean" is not one of totals, paper' \
+	sink.introperf.rank 'method="mean"'
+wrong "a continuity that is none" \
+	'parameter "continuity": "frame" is not one of function, call-site' \
+	filter.introperf.infer 'continuity="frame"'
+wrong "a grouping that is none" \
+	'parameter "group-by": "user" is not one of process, pid, tid, all' \
+	filter.introperf.infer 'group-by="user"'
+wrong "an estimate that is none" \
+	'parameter "estimate": "best" is not one of conservative, aggressive' \
+	filter.introperf.normalize 'estimate="best"'
+
+wrong "a string for an integer" 'parameter "top": expected an integer, got a string' \
+	sink.introperf.rank 'top="x"'
+wrong "a real number for an integer" \
+	'parameter "top": expected an integer, got a real number' sink.introperf.rank 'top=1.5'
+wrong "a negative integer" 'parameter "top": -1 is negative' sink.introperf.rank 'top=-1'
+wrong "an integer for a choice" 'parameter "metric": expected a string, got an integer' \
+	sink.introperf.rank 'metric=12'
+wrong "an integer for a string" 'parameter "output": expected a string, got an integer' \
+	sink.introperf.rank 'output=+3'
+wrong "a map for a list of names" \
+	'parameter "base": expected a string or an array of strings, got a map' \
+	sink.introperf.rank 'base={a=1}'
+wrong "an integer in a list of names" \
+	'parameter "base": expected a string or an array of strings, got an integer' \
+	sink.introperf.rank 'base=["good.data",7]'
+wrong "an empty list" 'parameter "base": is empty' sink.introperf.rank 'base=[]'
+wrong "an empty string" 'parameter "symfs": is empty' \
+	source.introperf.perf 'inputs="good.data",symfs=""'
+wrong "no inputs" 'parameter "inputs" is missing: the perf.data file to read' \
+	source.introperf.perf 'symfs="symfs"'
+
+for number in 2 +2; do
+	graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --params="format=\"csv\",top=$number" \
+		>"two$number.csv" 2>/dev/null
+	is "top=$number shows two paths" \
+		"$(tail -n +2 "two$number.csv" | cut -d, -f10 | sort -u | tr '\n' ' ')" "1 2 "
+done
+same "a signed and an unsigned integer are the same" two2.csv two+2.csv
+
+fails "${good[@]}" "${profile[@]}" "${rank[@]}" --params='output="missing/result.txt"'
+like "a place that cannot be written to is an error" "$causes" \
+	'^sink.introperf.rank: missing/result.txt: cannot write: No such file or directory$'
+
+printf 'old\n' >result.txt
+fails "${good[@]}" "${profile[@]}" "${rank[@]}" --params='output="result.txt",base="nobody"'
+is "a failed run leaves the old output file alone" "$(cat result.txt)" "old"
+is "and no temporary file beside it" "$(ls result.txt*)" "result.txt"
+graph "${good[@]}" "${profile[@]}" "${rank[@]}" >expected.txt 2>/dev/null
+graph "${good[@]}" "${profile[@]}" "${rank[@]}" --params='output="result.txt"' 2>/dev/null
+same "output gets what standard output would" result.txt expected.txt
+ln -s result.txt link.txt
+graph "${good[@]}" "${profile[@]}" "${rank[@]}" --params='output="link.txt",top=1' 2>/dev/null
+ok "a link stays a link" test -L link.txt
+not_ok "and what it leads to is replaced" cmp -s result.txt expected.txt
+
+fails "${good[@]}" "${profile[@]}" "${rank[@]}" --params='output="/dev/full"'
+is "a full disk is an error" "$causes" \
+	"sink.introperf.rank: /dev/full: cannot write: No space left on device"
+
+done_testing

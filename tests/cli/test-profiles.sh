@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# A saved profile is a CTF trace, and ranks as the recording does that it was made from.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+
+enter_shop
+
+ok "saving the good profile" graph "${good[@]}" "${profile[@]}" \
+	-c sink.ctf.fs --params='path="good.profile"'
+ok "saving the slow profile" graph "${slow[@]}" "${profile[@]}" \
+	-c sink.ctf.fs --params='path="slow.profile"'
+
+for format in text csv jsonl; do
+	for name in good slow; do
+		graph $name.data --params="$symbols" "${profile[@]}" "${rank[@]}" \
+			--params="format=\"$format\"" >direct.txt 2>/dev/null
+		graph $name.profile "${rank[@]}" --params="format=\"$format\"" >saved.txt 2>/dev/null
+		ok "there is a $format result for $name.data" test -s direct.txt
+		same "$name.profile gives the same $format" saved.txt direct.txt
+	done
+	graph "${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" \
+		--params="base=\"good.data\",format=\"$format\"" >direct.txt 2>/dev/null
+	for base in good.profile good.profile/good.data good.data "$PWD/good.profile"; do
+		graph good.profile slow.profile "${rank[@]}" \
+			--params="base=\"$base\",format=\"$format\"" >saved.txt 2>errors.txt
+		same "base=${base/#$PWD/…} gives the same $format" saved.txt direct.txt
+	done
+	graph good.profile "${slow[@]}" "${profile[@]}" "${rank[@]}" \
+		--params="base=\"good.profile\",format=\"$format\"" >saved.txt 2>errors.txt
+	same "a saved base beside a recording gives the same $format" saved.txt direct.txt
+done
+
+mkdir moved
+mv good.profile moved/monday
+graph moved/monday slow.profile "${rank[@]}" --params='base="monday",format="jsonl"' \
+	>saved.txt 2>/dev/null
+same "a profile may be moved and renamed" saved.txt direct.txt
+
+graph "${good[@]}" "${infer[@]}" -c sink.ctf.fs --params='path="timeline"' >/dev/null 2>&1
+graph "${good[@]}" "${profile[@]}" "${rank[@]}" >direct.txt 2>/dev/null
+graph timeline -c filter.introperf.normalize "${rank[@]}" >saved.txt 2>/dev/null
+same "a saved timeline of instances ranks the same" saved.txt direct.txt
+graph "${good[@]}" -c sink.ctf.fs --params='path="stacks"' >/dev/null 2>&1
+graph stacks "${profile[@]}" "${rank[@]}" >saved.txt 2>/dev/null
+same "so does a saved trace of stack events" saved.txt direct.txt
+
+fails_with "a profile as the only input cannot be its own base" \
+	"sink.introperf.rank: parameter \"base\": names all inputs, so nothing is left to compare \
+with it: \"slow.data\" ($PWD/slow.profile/slow.data/stream)" \
+	slow.profile "${rank[@]}" --params='base="slow.profile"'
+
+done_testing
