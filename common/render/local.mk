@@ -19,6 +19,8 @@ libitp_render_la_SOURCES = \
 	common/render/text.c \
 	common/render/units.c \
 	common/render/units.h \
+	common/render/variants.c \
+	common/render/variants.h \
 	common/render/workload.c \
 	common/render/workload.h
 libitp_render_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

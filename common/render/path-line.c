@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One path as a person would tell it. Frames are taken in the order of what they say: the
- * culprit, both ends, the system call, the neighbours of the culprit, the hottest frame, the
- * frames where control enters another module, then the next hottest ones; as many as fit into
- * two lines. "…" stands for the frames between. The culprit and the ends are always there. A
- * path begins where the program does: what a C library runs before main is left out.
+ * culprit, both ends, what tells it from other paths of this culprit, the system call, the
+ * neighbours of the culprit, the hottest frame, one more caller, the frames where control enters
+ * another module, then the next hottest ones; as many as fit into two lines. "…" stands for the
+ * frames between. The culprit and the ends are always there. A path begins where the program does:
+ * what a C library runs before main is left out.
  */
 #include "common/render/path-line.h"
 
 #include <string.h>
 
+#include "common/render/formats.h"
 #include "common/render/labels.h"
 
 #define INDENT 6
@@ -20,6 +22,9 @@
 #define ENDS_AND_CULPRIT 3
 /* Start-up frames are only looked for this near to the root. */
 #define START_FRAMES_MOST 6
+/* A path is told from so many others, by so many frames. */
+#define OTHERS_MOST 20
+#define PARTINGS_MOST 2
 #define PROCESS_COLUMNS 24
 #define NAME_COLUMNS_LEAST 24
 
@@ -56,33 +61,38 @@ static const struct itp_function *function_of(const struct itp_ranking *ranking,
 	return itp_function_table_get(ranking->functions, path->frames[frame].function);
 }
 
-/* Index of the first frame behind those that start every program or thread. */
-static uint32_t first_frame(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+/* Whether a frame next to the root is what starts every program or thread. */
+static bool is_start_frame(const struct itp_function *function)
 {
-	static const char *const start_names[] = {
-		"_start",
-		"__libc_start_main",
-		"__libc_start_call_main",
-		"__libc_start_main_impl",
-		"__clone",
-		"__clone3",
-		"clone",
-		"clone3",
-		"start_thread",
-		"ret_from_fork",
-		"ret_from_fork_asm",
-		NULL,
+	static const char *const names[] = {
+		"_start", "_dl_start_user", "ret_from_fork", "ret_from_fork_asm", NULL,
 	};
-	uint32_t frame = 0;
+	static const char *const modules[] = {
+		"libc.so.*", "libc-*.so", "libpthread*.so*", "libc.musl-*", "ld-musl-*",
+	};
 
-	for (; frame + 1 < path->frame_count && frame < START_FRAMES_MOST; frame++) {
-		const char *name = function_of(ranking, path, frame)->name;
-
-		if (path->culprit == (int32_t)frame || !g_strv_contains(start_names, name)) {
-			break;
+	for (size_t i = 0; i < G_N_ELEMENTS(modules); i++) {
+		if (g_pattern_match_simple(modules[i], function->module)) {
+			return true;
 		}
 	}
-	return frame;
+	return g_strv_contains(names, function->name);
+}
+
+/* Index of the first frame that is shown: of the program's own code if it comes soon. */
+static uint32_t first_frame(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	uint32_t frame = 0;
+
+	while (frame < MIN(path->frame_count, START_FRAMES_MOST) &&
+	       &path->frames[frame] != itp_path_face(path) &&
+	       is_start_frame(function_of(ranking, path, frame))) {
+		frame++;
+	}
+	return frame < path->frame_count &&
+			       function_of(ranking, path, frame)->layer == ITP_LAYER_USER ?
+		       frame :
+		       0;
 }
 
 static void put(struct layout *layout, const char *text, bool first)
@@ -211,6 +221,37 @@ static void want_module_entries(struct wish_list *list, const struct itp_ranking
 	}
 }
 
+/* Index of the first frame in which two paths differ. */
+static uint32_t parting(const struct itp_ranked_path *path, const struct itp_ranked_path *other)
+{
+	uint32_t frame = 0;
+
+	while (frame < path->frame_count && frame < other->frame_count &&
+	       path->frames[frame].function == other->frames[frame].function) {
+		frame++;
+	}
+	return frame;
+}
+
+/* Frames that tell this path from others of the same culprit, which would look like it. */
+static void want_partings(struct wish_list *list, const struct itp_ranking *ranking,
+			  const struct itp_ranked_path *path)
+{
+	uint32_t wanted = 0;
+
+	for (guint i = 0; i < MIN(ranking->paths->len, OTHERS_MOST) && path->culprit >= 0; i++) {
+		const struct itp_ranked_path *other = itp_path_at(ranking, i);
+		uint32_t frame = parting(path, other);
+
+		if (other->culprit >= 0 && wanted < PARTINGS_MOST &&
+		    frame < (uint32_t)path->culprit && frame > list->first &&
+		    itp_path_face(other)->function == itp_path_face(path)->function) {
+			wanted += !list->wanted[frame];
+			want(list, frame);
+		}
+	}
+}
+
 /* Wants all frames, those first that say most. */
 static void fill_wish_list(struct wish_list *list, const struct itp_ranking *ranking,
 			   const struct itp_ranked_path *path)
@@ -221,6 +262,7 @@ static void fill_wish_list(struct wish_list *list, const struct itp_ranking *ran
 	want(list, face);
 	want(list, list->first);
 	want(list, list->end - 1);
+	want_partings(list, ranking, path);
 	for (uint32_t i = 0; i < path->frame_count; i++) {
 		hottest = path->frames[i].rank == 1 ? i : hottest;
 		if (function_of(ranking, path, i)->layer == ITP_LAYER_SYSCALL) {
@@ -230,6 +272,7 @@ static void fill_wish_list(struct wish_list *list, const struct itp_ranking *ran
 	want(list, face + 1);
 	want(list, face - 1);
 	want(list, hottest);
+	want(list, face - 2);
 	want_module_entries(list, ranking, path);
 	want(list, hottest - 1);
 	want(list, hottest + 1);

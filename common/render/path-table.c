@@ -2,6 +2,7 @@
 /*
  * The table of a ranking: one row for each path with its cost, what became of the calls of its
  * culprit (or, without one, of its hottest frame) and the largest part of the cost in a word.
+ * Paths that are the same down to the culprit share the row of the most expensive one.
  * Column widths come from table.c, the lines under a row from path-line.c.
  */
 #include "common/render/path-table.h"
@@ -11,6 +12,11 @@
 #include "common/render/path-line.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
+#include "common/render/variants.h"
+
+/* Of the paths that are the same down to the culprit, so many are named. */
+#define VARIANTS_SHOWN 5
+#define VARIANTS_INDENT 6
 
 int64_t itp_path_own_delta_ns(const struct itp_ranked_path *path)
 {
@@ -142,22 +148,62 @@ static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_p
 		       itp_label_clean(itp_function_table_get(ranking->functions, function)->name));
 }
 
+/* Appends what there is to say about paths that part from the first one below its culprit. */
+static void append_variants(const struct itp_ranking *ranking, const GArray *indices,
+			    unsigned int width, GString *output)
+{
+	GString *text = g_string_new(indices->len == 2 ? "the same down to the culprit: path" :
+							 "the same down to the culprit: paths");
+
+	if (indices->len > 1) {
+		for (guint i = 1; i < MIN(indices->len, VARIANTS_SHOWN + 1); i++) {
+			const struct itp_ranked_path *path =
+				itp_path_at(ranking, g_array_index(indices, uint32_t, i));
+			g_autofree char *cost = ranking->base == NULL ?
+							value_text(ranking, path->cost) :
+							change_text(ranking, path->cost);
+			g_autofree char *item =
+				itp_label_unbroken(g_strdup_printf("%u (%s)", path->rank, cost));
+
+			g_string_append_printf(text, "%s %s", i == 1 ? "" : ",", item);
+		}
+		if (indices->len > VARIANTS_SHOWN + 1) {
+			g_string_append_printf(text, " and %u more",
+					       indices->len - VARIANTS_SHOWN - 1);
+		}
+		itp_label_pad(output, VARIANTS_INDENT);
+		itp_label_wrap(output, text->str, VARIANTS_INDENT, VARIANTS_INDENT + 2, width);
+	}
+	g_string_free(text, TRUE);
+}
+
+static const struct itp_ranked_path *first_of(const struct itp_ranking *ranking,
+					      const GPtrArray *variants, guint row)
+{
+	const GArray *indices = g_ptr_array_index(variants, row);
+
+	return itp_path_at(ranking, g_array_index(indices, uint32_t, 0));
+}
+
 void itp_path_table_append(const struct itp_ranking *ranking,
 			   const struct itp_workload_labels *labels, unsigned int width,
 			   GString *output)
 {
 	struct itp_table *table = itp_table_new(width);
+	GPtrArray *variants = itp_variants_new(ranking);
 
 	add_columns(ranking, labels, table);
-	for (guint i = 0; i < ranking->paths->len; i++) {
-		add_row(ranking, itp_path_at(ranking, i), table);
+	for (guint i = 0; i < variants->len; i++) {
+		add_row(ranking, first_of(ranking, variants, i), table);
 	}
 	g_string_append_c(output, '\n');
 	itp_table_append_heads(table, output);
-	for (guint i = 0; i < ranking->paths->len; i++) {
+	for (guint i = 0; i < variants->len; i++) {
 		itp_table_append_row(table, i, output);
-		itp_path_line_append(ranking, itp_path_at(ranking, i), width, output);
+		itp_path_line_append(ranking, first_of(ranking, variants, i), width, output);
+		append_variants(ranking, g_ptr_array_index(variants, i), width, output);
 	}
 	g_string_append_c(output, '\n');
+	g_ptr_array_unref(variants);
 	itp_table_free(table);
 }

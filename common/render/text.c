@@ -14,19 +14,23 @@
 #include "common/render/path-line.h"
 #include "common/render/path-table.h"
 #include "common/render/units.h"
+#include "common/render/variants.h"
 #include "common/render/workload.h"
 
 #define WIDTH_LEAST 60
 /* Part of the width that the name of a workload may take. */
 #define WORKLOAD_NAME_SHARE 3
 #define HEAD_CELLS 5
-/* Of these, the first are aligned to the left. */
-#define HEAD_CELLS_LEFT 2
+/* Of these, two in the middle are aligned to the right. */
+#define HEAD_RIGHT_FIRST 2
+#define HEAD_RIGHT_LAST 3
 #define HEAD_GAP 2
 /* Sentences name processes and functions up to this length. */
 #define SENTENCE_NAME_COLUMNS 30
 /* A first path that explains more of the difference than this is set off by faster ones. */
 #define SHARE_MOST 1.05
+/* The part (1/n) by which a culprit must exceed its first path to be worth a word. */
+#define CULPRIT_SHARE_LEAST 50
 
 /* What all parts of the text need. */
 struct page {
@@ -47,24 +51,35 @@ static char *name_in_sentence(const struct itp_ranking *ranking, uint32_t functi
 
 /* ---- First lines ---- */
 
+/* "61 204 stacks, 0.2 % broken" */
+static char *stacks_text(const struct itp_infer_counts *counts)
+{
+	g_autofree char *stacks = itp_units_count(counts->stacks);
+	g_autofree char *broken =
+		itp_units_share((double)counts->broken_stacks, (double)counts->stacks);
+	const char *unit = counts->stacks == 1 ? "stack" : "stacks";
+
+	if (counts->broken_stacks == 0) {
+		return g_strdup_printf("%s %s", stacks, unit);
+	}
+	return g_strdup_printf("%s %s, %s broken", stacks, unit, broken);
+}
+
 /* One line about a workload: its role in a comparison, its name, how much there was of it. */
 static void workload_cells(const struct page *page, const struct itp_workload *workload,
 			   const char *role, char **ret_cells)
 {
 	g_autofree char *name = itp_label_clean(workload->name);
 	g_autofree char *threads = itp_units_count(workload->counts.threads);
-	g_autofree char *stacks = itp_units_count(workload->counts.stacks);
 
 	ret_cells[0] = g_strdup(role);
 	ret_cells[1] = itp_label_shorten(name, page->width / WORKLOAD_NAME_SHARE);
 	ret_cells[2] = itp_units_time(workload->counts.end_ns - workload->counts.begin_ns);
 	ret_cells[3] = g_strdup_printf("%s %s", threads,
 				       workload->counts.threads == 1 ? "thread" : "threads");
-	ret_cells[4] =
-		g_strdup_printf("%s %s", stacks, workload->counts.stacks == 1 ? "stack" : "stacks");
+	ret_cells[4] = stacks_text(&workload->counts);
 }
 
-/* Role and name are aligned to the left, numbers to the right. */
 static void append_workload(const struct page *page, const struct itp_workload *workload,
 			    char **cells, const unsigned int *widths)
 {
@@ -74,10 +89,11 @@ static void append_workload(const struct page *page, const struct itp_workload *
 	for (size_t i = cells[0][0] == '\0' ? 1 : 0; i < HEAD_CELLS; i++) {
 		GString *cell = g_string_new(NULL);
 		unsigned int blanks = widths[i] - itp_label_columns(cells[i]);
+		bool right = i >= HEAD_RIGHT_FIRST && i <= HEAD_RIGHT_LAST;
 
-		itp_label_pad(cell, i < HEAD_CELLS_LEFT ? 0 : blanks);
+		itp_label_pad(cell, right ? blanks : 0);
 		g_string_append(cell, cells[i]);
-		itp_label_pad(cell, (i < HEAD_CELLS_LEFT ? blanks : 0) + HEAD_GAP - 1);
+		itp_label_pad(cell, (right ? 0 : blanks) + HEAD_GAP - 1);
 		g_free(cells[i]);
 		cells[i] = itp_label_unbroken(g_string_free(cell, FALSE));
 		g_string_append_printf(line, "%s ", cells[i]);
@@ -128,23 +144,41 @@ static char *first_path_place(const struct itp_ranking *ranking)
 	return g_strdup_printf("%s in %s", function, process);
 }
 
-static void append_first_path_share(const struct page *page, int64_t difference_ns,
+/* "path 1 explains 29 % and its culprit, handler in nginx, 98 %": parts of `whole_ns`. */
+static void append_parts(const struct page *page, int64_t whole_ns, const char *verb,
+			 GString *sentence)
+{
+	int64_t first_ns = itp_path_own_delta_ns(itp_path_at(page->ranking, 0));
+	int64_t culprit_ns = MIN(itp_first_culprit_ns(page->ranking), whole_ns);
+	g_autofree char *place = first_path_place(page->ranking);
+	g_autofree char *first = itp_label_unbroken(
+		itp_units_share((double)MIN(first_ns, whole_ns), (double)whole_ns));
+	g_autofree char *culprit =
+		itp_label_unbroken(itp_units_share((double)culprit_ns, (double)whole_ns));
+
+	if (culprit_ns - first_ns > whole_ns / CULPRIT_SHARE_LEAST) {
+		g_string_append_printf(
+			sentence,
+			", of which path 1 %s %s and its culprit, %s, %s over the paths below.",
+			verb, first, place, culprit);
+	} else {
+		g_string_append_printf(sentence, ", of which path 1 %s %s: %s.", verb, first,
+				       place);
+	}
+}
+
+static void append_difference_parts(const struct page *page, int64_t difference_ns,
 				    GString *sentence)
 {
-	g_autofree char *place = first_path_place(page->ranking);
 	int64_t first_ns = itp_path_own_delta_ns(itp_path_at(page->ranking, 0));
-	double share = (double)first_ns / (double)difference_ns;
 
 	if (first_ns <= 0) {
 		g_string_append(sentence, ". Path 1 costs no more than before.");
-	} else if (difference_ns > 0 && share <= SHARE_MOST) {
-		g_autofree char *percent = itp_label_unbroken(itp_units_share(
-			(double)MIN(first_ns, difference_ns), (double)difference_ns));
-
-		g_string_append_printf(sentence, ", of which path 1 explains %s: %s.", percent,
-				       place);
+	} else if (difference_ns > 0 && (double)first_ns / (double)difference_ns <= SHARE_MOST) {
+		append_parts(page, difference_ns, "explains", sentence);
 	} else {
 		g_autofree char *adds = itp_label_unbroken(itp_units_time(first_ns));
+		g_autofree char *place = first_path_place(page->ranking);
 
 		g_string_append_printf(sentence,
 				       ". Path 1 adds %s (%s); other paths cost less than before.",
@@ -163,23 +197,16 @@ static void append_difference(const struct page *page, GString *sentence)
 	g_string_append_printf(sentence,
 			       "Own latency of all threads together went from %s to %s: %s", base,
 			       suspect, difference_ns == 0 ? "no change" : change);
-	append_first_path_share(page, difference_ns, sentence);
+	append_difference_parts(page, difference_ns, sentence);
 }
 
 static void append_sum(const struct page *page, GString *sentence)
 {
-	const struct itp_ranking *ranking = page->ranking;
-	const struct itp_ranked_path *first = itp_path_at(ranking, 0);
-	g_autofree char *place = first_path_place(ranking);
-	g_autofree char *sum = itp_label_unbroken(itp_units_time(ranking->suspect_own_ns));
-	g_autofree char *share = itp_label_unbroken(itp_units_share(
-		(double)itp_path_own_delta_ns(first), (double)ranking->suspect_own_ns));
+	int64_t sum_ns = page->ranking->suspect_own_ns;
+	g_autofree char *sum = itp_label_unbroken(itp_units_time(sum_ns));
 
-	g_string_append_printf(
-		sentence,
-		"Own latency of all threads together is %s, of which path 1 takes %s: "
-		"%s.",
-		sum, share, place);
+	g_string_append_printf(sentence, "Own latency of all threads together is %s", sum);
+	append_parts(page, sum_ns, "takes", sentence);
 }
 
 /* What a cost is, where that is not the default. */
@@ -269,8 +296,8 @@ static void append_bounds(const struct page *page, GString *sentence)
 	total = itp_label_unbroken(itp_units_time(face->suspect->total_ns));
 	lower = itp_label_unbroken(itp_units_time(face->suspect->lower_ns));
 	upper = itp_label_unbroken(itp_units_time(face->suspect->upper_ns));
-	g_string_append_printf(sentence, " In path 1, %s lasted %s, in truth %s to %s.", name,
-			       total, lower, upper);
+	g_string_append_printf(sentence, " In path 1, %s lasted %s (bounds %s to %s).", name, total,
+			       lower, upper);
 }
 
 static void append_estimates(const struct page *page)

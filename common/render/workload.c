@@ -108,12 +108,6 @@ char *itp_workload_completeness(const struct itp_workload *workload)
 	} else {
 		append_losses(text, workload);
 	}
-	if (workload->counts.broken_stacks > 0) {
-		g_autofree char *share = itp_label_unbroken(itp_units_share(
-			(double)workload->counts.broken_stacks, (double)workload->counts.stacks));
-
-		g_string_append_printf(text, ", %s of stacks broken", share);
-	}
 	return g_string_free(text, FALSE);
 }
 
