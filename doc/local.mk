@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+# Manual pages, one for each component class and one for what they share.
+
+dist_man_MANS += \
+	doc/man/babeltrace2-filter.introperf.infer.7 \
+	doc/man/babeltrace2-filter.introperf.normalize.7 \
+	doc/man/babeltrace2-sink.introperf.rank.7 \
+	doc/man/babeltrace2-source.introperf.perf.7 \
+	doc/man/introperf.7
+
+dist_check_SCRIPTS += tests/cli/test-man-pages.sh
+TESTS += tests/cli/test-man-pages.sh
