@@ -85,24 +85,26 @@ ensure_packages() {
 	install_packages "${missing[@]}"
 }
 
-# try_package COMMAND PACKAGE installs what is worth having and can be done without.
-try_package() {
-	if command -v "$1" >/dev/null; then
-		return 0
-	fi
-	if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
-		say "$1 is missing, trying package $2"
-		(install_packages "$2") || say "$2 is not to be had; going on without"
-	else
-		say "$1 is missing (package $2); going on without"
+# try_packages PACKAGE… installs what is worth having and can be done without.
+try_packages() {
+	local missing
+	command -v apt-get >/dev/null || return 0
+	mapfile -t missing < <(missing_packages "$@")
+	[ ${#missing[@]} -gt 0 ] || return 0
+	say "These packages are missing and can be done without: ${missing[*]}"
+	if [ "$(id -u)" -eq 0 ]; then
+		(install_packages "${missing[@]}") || say "Going on without them."
 	fi
 }
 
 try_perf() {
+	if perf version >/dev/null 2>&1; then
+		return 0
+	fi
 	if grep -qs '^ID=ubuntu' /etc/os-release; then
-		try_package perf linux-tools-generic
+		try_packages linux-tools-generic
 	else
-		try_package perf linux-perf
+		try_packages linux-perf
 	fi
 }
 
