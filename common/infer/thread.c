@@ -22,6 +22,7 @@ void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context
 	thread->root_function = ITP_FUNCTION_UNKNOWN;
 	thread->root_trust = 0;
 	thread->is_deep = false;
+	thread->is_after_syscall = false;
 	thread->is_parked = false;
 	itp_open_stack_begin(&thread->stack, &context->rules, image->function, &thread->now,
 			     begin_unknown);
@@ -165,11 +166,18 @@ static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_co
 	if (repair(thread, context)) {
 		return true;
 	}
-	if (thread->root_trust > 0) {
-		thread->root_trust--;
-		return false;
+	if (thread->root_trust == 0) {
+		return true;
 	}
-	return true;
+	thread->root_trust--;
+	if (thread->is_after_syscall) {
+		/* Whatever the stack misses, what made the last call has returned since: such
+		 * functions call nothing else, and this one is not among those that show. */
+		itp_open_stack_close(&thread->stack, &context->rules, thread->stack.frames->len - 1,
+				     &thread->now, 0);
+		thread->is_after_syscall = false;
+	}
+	return false;
 }
 
 /* Judges the frames at hand, repairs them if need be, and accepts them if possible. */
@@ -196,6 +204,7 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 		fresh = context->frames->len - 1;
 	}
 	accept(thread, context, fresh);
+	thread->is_after_syscall = event->kind == ITP_EVENT_SYSCALL_EXIT;
 	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
 		itp_open_stack_begin_exactly(&thread->stack, fresh);
 	}
@@ -312,6 +321,7 @@ void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context 
 	thread->stack.begin_unknown = true;
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	thread->state = ITP_THREAD_STATE_UNKNOWN;
+	thread->is_after_syscall = false;
 	thread->is_parked = false;
 }
 

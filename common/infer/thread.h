@@ -46,6 +46,9 @@ struct itp_thread {
 	bool is_deep;
 	/* Function entries that were not followed because the stack was too deep. */
 	uint32_t too_deep;
+	/* The last stack that was accepted is that of a system call's end: the innermost function
+	 * made the call. */
+	bool is_after_syscall;
 	/* The last event was a switch-out whose stack is the open one. */
 	bool is_parked;
 };

@@ -409,6 +409,20 @@ static void test_where_most_stacks_are_broken_each_counts_as_it_is(struct fixtur
 	g_assert_cmpint(test_stats(&fixture->run, "p A")->total_ns, ==, 0);
 }
 
+static void test_a_broken_stack_ends_what_made_the_last_system_call(struct fixture *fixture,
+								    gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A close " ENTRY);
+	test_push(&fixture->run, ITP_EVENT_SYSCALL_EXIT, 12, 1, "A close " ENTRY);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 50, 1, "sleep");
+	test_push(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 90, 1, "A close " ENTRY);
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A close")->count, ==, 2);
+	g_assert_cmpint(test_stats(&fixture->run, "p A close")->total_ns, ==, 2);
+	g_assert_cmpint(test_stats(&fixture->run, "p A")->total_ns, ==, 80);
+}
+
 static void test_a_burst_of_broken_stacks_ends_nothing(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -544,6 +558,8 @@ int main(int argc, char **argv)
 		  test_a_lone_frame_does_not_end_a_deep_stack },
 		{ "where most stacks are broken each counts as it is",
 		  test_where_most_stacks_are_broken_each_counts_as_it_is },
+		{ "a broken stack ends what made the last system call",
+		  test_a_broken_stack_ends_what_made_the_last_system_call },
 		{ "a burst of broken stacks ends nothing",
 		  test_a_burst_of_broken_stacks_ends_nothing },
 		{ "loss ends what is open and is not averaged in",
