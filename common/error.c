@@ -36,9 +36,9 @@ const char *itp_error_text(enum itp_error error)
 		return "stacks recorded for later unwinding are not supported; "
 		       "record with `perf record --call-graph fp`";
 	case ITP_ERROR_NO_TIME:
-		return "samples without time; record with `perf record --timestamp`";
+		return "samples carry no time; record with `perf record --timestamp`";
 	case ITP_ERROR_NO_TID:
-		return "samples without thread ids; record them with `perf record` (sample type TID)";
+		return "samples carry no thread ids (sample type TID); record with `perf record`";
 	case ITP_ERROR_TRUNCATED:
 		return "the file is truncated; what it still holds was read, record again "
 		       "for the rest";

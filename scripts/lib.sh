@@ -34,6 +34,8 @@ show() {
 	for word in "$@"; do
 		if [[ $word =~ ^[][A-Za-z0-9_./=,:+@^%-]+$ ]]; then
 			line+=" $word"
+		elif [[ $word =~ ^(--[a-z-]+=)(.*)$ ]]; then
+			line+=" ${BASH_REMATCH[1]}'${BASH_REMATCH[2]}'"
 		else
 			line+=" '$word'"
 		fi

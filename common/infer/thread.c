@@ -300,6 +300,7 @@ void itp_thread_enter(struct itp_thread *thread, const struct itp_thread_context
 void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context *context,
 		      const struct itp_frame *frame)
 {
+	thread->is_after_syscall = false;
 	if (thread->too_deep > 0) {
 		thread->too_deep--;
 		return;

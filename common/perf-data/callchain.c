@@ -130,13 +130,11 @@ static void add_entry(struct walk *walk, const struct itp_frame *begin, uint64_t
 
 static bool reached_limit(const struct itp_perf_attr *attr, size_t addresses)
 {
-	return attr->max_stack != 0 ? addresses >= attr->max_stack :
-				      addresses == DEFAULT_MAX_STACK;
+	return attr->max_stack != 0 ? addresses >= attr->max_stack : addresses == DEFAULT_MAX_STACK;
 }
 
 void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *symbolizer,
-			   const struct itp_callchain_input *input,
-			   struct itp_perf_counts *counts)
+			   const struct itp_callchain_input *input, struct itp_perf_counts *counts)
 {
 	const struct itp_frame *end = chain->room + G_N_ELEMENTS(chain->room);
 	struct itp_bytes entries = *input->chain;

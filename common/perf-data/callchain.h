@@ -35,7 +35,6 @@ struct itp_callchain_input {
 };
 
 void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *symbolizer,
-			   const struct itp_callchain_input *input,
-			   struct itp_perf_counts *counts);
+			   const struct itp_callchain_input *input, struct itp_perf_counts *counts);
 
 #endif

@@ -108,8 +108,7 @@ static bool add_syscall(struct itp_translator *translator, const struct itp_perf
 	struct itp_stack_event *event;
 	int64_t number;
 
-	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw,
-				   &number)) {
+	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw, &number)) {
 		return false;
 	}
 	event = itp_translator_add(translator, kind, task, sample->stamp.cpu);
@@ -170,8 +169,8 @@ static bool add_switch(struct itp_translator *translator, const struct itp_perf_
 		return false;
 	}
 	if (task) {
-		struct itp_stack_event *event = itp_translator_add(
-			translator, ITP_EVENT_SWITCH_OUT, task, sample->stamp.cpu);
+		struct itp_stack_event *event = itp_translator_add(translator, ITP_EVENT_SWITCH_OUT,
+								   task, sample->stamp.cpu);
 
 		if (event) {
 			event->argument = state & BLOCKED_STATES;

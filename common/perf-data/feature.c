@@ -125,8 +125,7 @@ bool itp_perf_build_id_next(struct itp_bytes *section, struct itp_perf_build_id 
 	if (!entry.data || !itp_bytes_u32(&entry, &pid)) {
 		return false;
 	}
-	ret_build_id->is_kernel =
-		(misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+	ret_build_id->is_kernel = (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 	ret_build_id->bytes = itp_bytes_take(&entry, BUILD_ID_FIELD_BYTES);
 	ret_build_id->path = itp_bytes_string(&entry);
 	if (!ret_build_id->bytes || !ret_build_id->path) {

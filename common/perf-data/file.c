@@ -31,7 +31,7 @@
 #define MAX_IDS (4u * 1024 * 1024)
 
 /* Memory is given back in steps of this size. */
-#define FORGET_BYTES (32u * 1024 * 1024)
+#define FORGET_BYTES (8u * 1024 * 1024)
 
 struct section {
 	uint64_t offset;
@@ -172,8 +172,8 @@ static int read_attrs(struct itp_perf_file *file, const struct section *section,
 		return section->offset + section->size > file->image.size ? ITP_ERROR_TRUNCATED :
 									    ITP_ERROR_CORRUPT;
 	}
-	if (entry_size < PERF_ATTR_SIZE_VER0 + sizeof(struct section) ||
-	    bytes.size < entry_size || bytes.size % entry_size != 0) {
+	if (entry_size < PERF_ATTR_SIZE_VER0 + sizeof(struct section) || bytes.size < entry_size ||
+	    bytes.size % entry_size != 0) {
 		return ITP_ERROR_CORRUPT;
 	}
 	if (bytes.size / entry_size > MAX_ATTRS) {

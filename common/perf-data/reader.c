@@ -183,8 +183,7 @@ bool itp_perf_reader_probe(const char *path)
 		return false;
 	}
 	found = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-		read(fd, magic, sizeof(magic)) == sizeof(magic) &&
-		itp_perf_file_has_magic(magic);
+		read(fd, magic, sizeof(magic)) == sizeof(magic) && itp_perf_file_has_magic(magic);
 	close(fd);
 	return found;
 }

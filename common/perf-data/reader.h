@@ -2,11 +2,15 @@
 /*
  * perf.data files as a sequence of stack events in time order.
  *
- *   file.c        the mapped file: header, attributes, feature sections, record bounds
+ *   file.c        the mapped file: header, attributes, record bounds
+ *   feature.c     feature sections: what the recording says about itself
  *   sample.c      fields of one record, by the attribute's sample type
  *   order.c       records of all buffers into one order in time, round by round
  *   tracepoint.c  fields of tracepoints, from the formats in the file (libtraceevent)
- *   reader.c      tasks, address spaces, and what each record means
+ *   task.c        threads and processes, with their address spaces
+ *   callchain.c   recorded chains into frames
+ *   translate.c   what each record means as stack events; samples are in events.c
+ *   reader.c      opening, the loop, and how a recording ends
  *
  * Symbols are looked up by common/symbol; nothing is inferred here.
  */
@@ -68,7 +72,8 @@ uint64_t itp_perf_reader_offset(const struct itp_perf_reader *reader);
 uint64_t itp_perf_reader_file_size(const struct itp_perf_reader *reader);
 
 /* Clock of the recording is CLOCK_MONOTONIC or another: the times are nanoseconds of it. */
-const struct itp_perf_description *itp_perf_reader_description(const struct itp_perf_reader *reader);
+const struct itp_perf_description *itp_perf_reader_description(
+	const struct itp_perf_reader *reader);
 const struct itp_perf_counts *itp_perf_reader_counts(const struct itp_perf_reader *reader);
 
 /* True when `path` is a regular file that begins like a perf.data file (either layout). */

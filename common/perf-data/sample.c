@@ -56,8 +56,7 @@ static const uint8_t *field(const struct itp_bytes *body, int from_begin)
 
 static const uint8_t *field_from_end(const struct itp_bytes *body, int from_end)
 {
-	return (size_t)from_end <= body->size ? body->data + (body->size - (size_t)from_end) :
-						NULL;
+	return (size_t)from_end <= body->size ? body->data + (body->size - (size_t)from_end) : NULL;
 }
 
 /* The attribute of a record whose id lies at `place`. Records that perf makes up have id 0 and
@@ -82,8 +81,7 @@ static int attr_of(struct itp_perf_file *file, const uint8_t *place, bool is_sam
 }
 
 /* All attributes keep the id at the same place, so the first one tells where. */
-static int sample_attr(struct itp_perf_file *file, const struct itp_bytes *body,
-		       uint32_t *ret_attr)
+static int sample_attr(struct itp_perf_file *file, const struct itp_bytes *body, uint32_t *ret_attr)
 {
 	int id = itp_perf_file_attr(file, 0)->layout.sample_id;
 
@@ -120,10 +118,10 @@ int itp_perf_record_time(struct itp_perf_file *file, const struct itp_perf_recor
 				     NULL;
 	} else if (has_trailer(file, record)) {
 		error = trailer_attr(file, &record->body, &attr);
-		place = error == 0 ?
-				field_from_end(&record->body,
-					       itp_perf_file_attr(file, attr)->layout.trailer_time) :
-				NULL;
+		place = error == 0 ? field_from_end(
+					     &record->body,
+					     itp_perf_file_attr(file, attr)->layout.trailer_time) :
+				     NULL;
 	} else {
 		return 0;
 	}
@@ -161,8 +159,8 @@ int itp_perf_record_trailer(struct itp_perf_file *file, struct itp_perf_record *
 	stamp.tid = (int32_t)itp_load_u32(begin + 4);
 	stamp.time = itp_load_u64(field_from_end(&record->body, layout->trailer_time));
 	if (layout->trailer_cpu >= 0) {
-		stamp.cpu = (int32_t)itp_load_u32(
-			field_from_end(&record->body, layout->trailer_cpu));
+		stamp.cpu =
+			(int32_t)itp_load_u32(field_from_end(&record->body, layout->trailer_cpu));
 	}
 	record->body.size -= (size_t)layout->trailer_tid;
 	*ret_stamp = stamp;
@@ -234,7 +232,8 @@ int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_rec
 	if (!fixed) {
 		return ITP_ERROR_CORRUPT;
 	}
-	sample.stamp.pid = (int32_t)itp_load_u32(fixed + fields_size(attr->sample_type, before_tid));
+	sample.stamp.pid =
+		(int32_t)itp_load_u32(fixed + fields_size(attr->sample_type, before_tid));
 	sample.stamp.tid =
 		(int32_t)itp_load_u32(fixed + fields_size(attr->sample_type, before_tid) + 4);
 	sample.stamp.time = itp_load_u64(fixed + attr->layout.sample_time);

@@ -60,8 +60,7 @@ void itp_tasks_free(struct itp_tasks *tasks)
 
 struct itp_process *itp_tasks_process(struct itp_tasks *tasks, int32_t pid)
 {
-	struct itp_process *process =
-		g_hash_table_lookup(tasks->processes, GINT_TO_POINTER(pid));
+	struct itp_process *process = g_hash_table_lookup(tasks->processes, GINT_TO_POINTER(pid));
 
 	if (!process) {
 		process = g_new0(struct itp_process, 1);

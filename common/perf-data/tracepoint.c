@@ -41,9 +41,9 @@ static const struct known_event known_events[] = {
 /* As the kernel writes them. */
 #define NAME_LINE "^name: [A-Za-z0-9_]{1,100}$"
 #define ID_LINE "^ID: [0-9]{1,5}$"
-#define FIELD_LINE                                                                                 \
-	"^\tfield:([A-Za-z_][A-Za-z0-9_]{0,30}( \\*)? ){1,5}[A-Za-z_][A-Za-z0-9_]{0,30}"             \
-	"(\\[[A-Za-z0-9_]{1,30}\\])?;"                                                              \
+#define FIELD_LINE                                                                       \
+	"^\tfield:([A-Za-z_][A-Za-z0-9_]{0,30}( \\*)? ){1,5}[A-Za-z_][A-Za-z0-9_]{0,30}" \
+	"(\\[[A-Za-z0-9_]{1,30}\\])?;"                                                   \
 	"\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(\tsigned:[01];)?$"
 
 /* All a format is looked at for: what is before its print format. */
@@ -111,8 +111,7 @@ static struct itp_tracepoint describe(const struct known_event *known, struct te
 	struct itp_tracepoint tracepoint = { .kind = known->kind };
 
 	for (size_t i = 0; i < ITP_TRACEPOINT_FIELDS && known->fields[i]; i++) {
-		const struct tep_format_field *field =
-			tep_find_any_field(event, known->fields[i]);
+		const struct tep_format_field *field = tep_find_any_field(event, known->fields[i]);
 
 		if (!field || field->offset < 0 || field->size <= 0) {
 			return (struct itp_tracepoint){ .kind = ITP_TRACEPOINT_OTHER };
@@ -198,8 +197,7 @@ static bool skip_preamble(struct itp_bytes *bytes)
 }
 
 /* Takes a counted list of formats; those of ftrace itself have no `system` and are skipped. */
-static bool take_formats(const struct reading *reading, struct itp_bytes *bytes,
-			 const char *system)
+static bool take_formats(const struct reading *reading, struct itp_bytes *bytes, const char *system)
 {
 	uint32_t count;
 

@@ -49,9 +49,9 @@ struct itp_tracepoint {
 };
 
 /* The tracepoints of all attributes, in their order; `tracing_data` is the feature section. An
- * attribute whose format is missing is ITP_TRACEPOINT_OTHER. Returns ITP_ERROR_CORRUPT when the section
- * contradicts itself; what was understood until then holds. *ret_tracepoints is owned by the
- * caller (g_free). */
+ * attribute whose format is missing is ITP_TRACEPOINT_OTHER. Returns ITP_ERROR_CORRUPT when the
+ * section contradicts itself; what was understood until then holds. *ret_tracepoints is owned by
+ * the caller (g_free). */
 int itp_tracepoints_read(const struct itp_perf_file *file, struct itp_bytes tracing_data,
 			 struct itp_tracepoint **ret_tracepoints);
 

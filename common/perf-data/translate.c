@@ -49,8 +49,8 @@ static void read_build_ids(struct itp_translator *translator)
 static void note_sources(struct itp_translator *translator)
 {
 	for (guint i = 0; i < translator->file->attrs->len; i++) {
-		translator->has_switch_tracepoint |=
-			translator->tracepoints[i].kind == ITP_TRACEPOINT_SWITCH;
+		translator->has_switch_tracepoint |= translator->tracepoints[i].kind ==
+						     ITP_TRACEPOINT_SWITCH;
 		translator->has_switch_records |=
 			itp_perf_file_attr(translator->file, i)->has_switches;
 	}
@@ -62,9 +62,9 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 {
 	g_autofree char *os_release = itp_perf_feature_string(file, ITP_FEATURE_OS_RELEASE);
 	g_autofree char *arch = itp_perf_feature_string(file, ITP_FEATURE_ARCH);
-	const struct itp_symbolizer_options symbolizer_options = {
-		.symfs = options->symfs, .kallsyms = options->kallsyms, .os_release = os_release
-	};
+	const struct itp_symbolizer_options symbolizer_options = { .symfs = options->symfs,
+								   .kallsyms = options->kallsyms,
+								   .os_release = os_release };
 	int error;
 
 	translator->file = file;

@@ -46,8 +46,8 @@ struct itp_translator {
 	uint64_t counted_lost_events;
 };
 
-/* `functions` is weak, as is `file`. Returns 0, or ITP_ERROR_CORRUPT when the formats of tracepoints
- * are damaged, which is no obstacle. */
+/* `functions` is weak, as is `file`. Returns 0, or ITP_ERROR_CORRUPT when the formats of
+ * tracepoints are damaged, which is no obstacle. */
 int itp_translator_init(struct itp_translator *translator, struct itp_perf_file *file,
 			const struct itp_perf_options *options,
 			struct itp_function_table *functions);

@@ -89,8 +89,7 @@ void itp_address_space_map(struct itp_address_space **space, const struct itp_ma
 	make_private(space);
 	first = first_behind(*space, mapping->start);
 	last = first;
-	while (last < (*space)->mappings->len &&
-	       mapping_at(*space, last)->start < mapping->end) {
+	while (last < (*space)->mappings->len && mapping_at(*space, last)->start < mapping->end) {
 		last++;
 	}
 	if (first < last && mapping_at(*space, first)->start < mapping->start) {

@@ -40,8 +40,7 @@ void itp_address_space_map(struct itp_address_space **space, const struct itp_ma
 			   uint32_t layout);
 
 /* NULL when nothing is mapped there. Valid until the next change. */
-const struct itp_mapping *itp_address_space_find(struct itp_address_space *space,
-						 uint64_t address);
+const struct itp_mapping *itp_address_space_find(struct itp_address_space *space, uint64_t address);
 
 bool itp_address_space_is_empty(const struct itp_address_space *space);
 /* 0 for an empty one. */

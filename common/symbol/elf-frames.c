@@ -168,8 +168,7 @@ static bool read_function_size(const struct itp_elf_frames *frames, uint64_t vad
 	/* The distance counts from its own place, 4 bytes into the entry. */
 	if (!itp_bytes_u32(&fde, &length) || length > fde.size ||
 	    !itp_bytes_u32(&fde, &cie_distance) || cie_distance > vaddr ||
-	    !read_cie(itp_elf_image_at(frames->image, vaddr + 4 - cie_distance), wide,
-		      &encoding)) {
+	    !read_cie(itp_elf_image_at(frames->image, vaddr + 4 - cie_distance), wide, &encoding)) {
 		return false;
 	}
 	size = encoded_size(encoding, wide);

@@ -23,7 +23,6 @@ struct itp_elf_frames {
 void itp_elf_frames_init(struct itp_elf_frames *frames, const struct itp_elf_image *image);
 
 /* The start of the function that covers `vaddr`. */
-bool itp_elf_frames_start(const struct itp_elf_frames *frames, uint64_t vaddr,
-			  uint64_t *ret_start);
+bool itp_elf_frames_start(const struct itp_elf_frames *frames, uint64_t vaddr, uint64_t *ret_start);
 
 #endif

@@ -129,8 +129,7 @@ bool itp_elf_image_vaddr(const struct itp_elf_image *image, uint64_t offset, uin
 	return found;
 }
 
-struct itp_bytes itp_elf_image_contents(const struct itp_elf_image *image,
-					const GElf_Phdr *segment)
+struct itp_bytes itp_elf_image_contents(const struct itp_elf_image *image, const GElf_Phdr *segment)
 {
 	struct itp_bytes bytes = image->raw;
 

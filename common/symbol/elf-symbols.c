@@ -44,8 +44,7 @@ static void add_symbol(struct itp_symbol_table *table, const GElf_Sym *symbol,
 				     .binding = binding_of(symbol),
 				     .is_sized = symbol->st_size > 0 };
 
-	if (symbol->st_name >= strings->size ||
-	    symbol->st_size > UINT64_MAX - symbol->st_value) {
+	if (symbol->st_name >= strings->size || symbol->st_size > UINT64_MAX - symbol->st_value) {
 		return;
 	}
 	end = memchr(name, 0, strings->size - symbol->st_name);

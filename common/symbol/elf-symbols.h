@@ -31,7 +31,6 @@ struct itp_elf_function {
 struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *ret_error);
 void itp_elf_symbols_free(struct itp_elf_symbols *symbols);
 
-struct itp_elf_function itp_elf_symbols_find(const struct itp_elf_symbols *symbols,
-					     uint64_t vaddr);
+struct itp_elf_function itp_elf_symbols_find(const struct itp_elf_symbols *symbols, uint64_t vaddr);
 
 #endif

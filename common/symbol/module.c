@@ -103,8 +103,8 @@ static uint32_t intern(struct itp_module *module, const char *name)
 
 static uint32_t intern_unnamed(struct itp_module *module, uint64_t place)
 {
-	g_autofree char *name = g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", module->name,
-						place);
+	g_autofree char *name =
+		g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", module->name, place);
 
 	return intern(module, name) | ITP_FUNCTION_UNNAMED;
 }

@@ -26,11 +26,11 @@ struct arch_name {
 };
 
 static const struct arch_name arch_names[] = {
-	{ "x86_64", SCMP_ARCH_X86_64 },	  { "aarch64", SCMP_ARCH_AARCH64 },
-	{ "i386", SCMP_ARCH_X86 },	  { "i486", SCMP_ARCH_X86 },
-	{ "i586", SCMP_ARCH_X86 },	  { "i686", SCMP_ARCH_X86 },
-	{ "armv6l", SCMP_ARCH_ARM },	  { "armv7l", SCMP_ARCH_ARM },
-	{ "armv8l", SCMP_ARCH_ARM },	  { "ppc64le", SCMP_ARCH_PPC64LE },
+	{ "x86_64", SCMP_ARCH_X86_64 },   { "aarch64", SCMP_ARCH_AARCH64 },
+	{ "i386", SCMP_ARCH_X86 },        { "i486", SCMP_ARCH_X86 },
+	{ "i586", SCMP_ARCH_X86 },        { "i686", SCMP_ARCH_X86 },
+	{ "armv6l", SCMP_ARCH_ARM },      { "armv7l", SCMP_ARCH_ARM },
+	{ "armv8l", SCMP_ARCH_ARM },      { "ppc64le", SCMP_ARCH_PPC64LE },
 	{ "riscv64", SCMP_ARCH_RISCV64 },
 };
 

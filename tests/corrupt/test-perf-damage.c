@@ -36,8 +36,7 @@ static void check_event(const struct itp_stack_event *event, gint64 *last_time,
 	g_assert_nonnull(event->comm);
 	g_assert_true(g_utf8_validate(event->comm, -1, NULL));
 	for (gsize i = 0; i < event->frame_count; i++) {
-		g_assert_cmpuint(event->frames[i].function, <,
-				 itp_function_table_size(functions));
+		g_assert_cmpuint(event->frames[i].function, <, itp_function_table_size(functions));
 	}
 	*last_time = event->time_ns;
 }
@@ -72,7 +71,8 @@ static GByteArray *sample_image(void)
 {
 	g_autoptr(recording_auto) recording = recording_new();
 	const guint64 chain[] = { (guint64)-128, UINT64_C(0xffffffff81000010),
-				  (guint64)-512, 0x400010, 0x400020, 0 };
+				  (guint64)-512, 0x400010,
+				  0x400020,      0 };
 	const struct recording_stamp before = { 10, 10, 0 };
 
 	recording_add_usual(recording);

@@ -157,9 +157,9 @@ void recording_add_string(struct recording *recording, guint bit, const char *te
 void recording_raw(struct recording *recording, guint32 type, guint16 misc, const void *body,
 		   gsize size)
 {
-	const struct perf_event_header header = {
-		.type = type, .misc = misc, .size = (guint16)(sizeof(header) + size)
-	};
+	const struct perf_event_header header = { .type = type,
+						  .misc = misc,
+						  .size = (guint16)(sizeof(header) + size) };
 
 	put(recording->data, &header, sizeof(header));
 	put(recording->data, body, size);
@@ -218,12 +218,12 @@ void recording_fork(struct recording *recording, const struct recording_stamp *p
 
 void recording_exit(struct recording *recording, const struct recording_stamp *stamp)
 {
-	add_with_trailer(recording, PERF_RECORD_EXIT, 0,
-			 task_body(stamp, stamp->pid, stamp->tid), stamp);
+	add_with_trailer(recording, PERF_RECORD_EXIT, 0, task_body(stamp, stamp->pid, stamp->tid),
+			 stamp);
 }
 
-void recording_mmap(struct recording *recording, const struct recording_stamp *stamp,
-		    guint64 start, guint64 length, const char *path)
+void recording_mmap(struct recording *recording, const struct recording_stamp *stamp, guint64 start,
+		    guint64 length, const char *path)
 {
 	GByteArray *body = begin_body(stamp);
 
@@ -234,8 +234,7 @@ void recording_mmap(struct recording *recording, const struct recording_stamp *s
 	add_with_trailer(recording, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, body, stamp);
 }
 
-void recording_lost(struct recording *recording, const struct recording_stamp *stamp,
-		    guint64 count)
+void recording_lost(struct recording *recording, const struct recording_stamp *stamp, guint64 count)
 {
 	GByteArray *body = g_byte_array_new();
 

@@ -21,8 +21,8 @@
 #define RECORDING_SWITCH 13
 #define RECORDING_WAKEUP 14
 
-#define RECORDING_SAMPLE_TYPE                                                                      \
-	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |            \
+#define RECORDING_SAMPLE_TYPE                                                           \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 	 PERF_SAMPLE_CPU | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW)
 
 struct recording {
@@ -67,8 +67,8 @@ void recording_fork(struct recording *recording, const struct recording_stamp *p
 		    gint32 tid);
 void recording_exit(struct recording *recording, const struct recording_stamp *stamp);
 /* Executable, from the file's offset 0x1000. */
-void recording_mmap(struct recording *recording, const struct recording_stamp *stamp,
-		    guint64 start, guint64 length, const char *path);
+void recording_mmap(struct recording *recording, const struct recording_stamp *stamp, guint64 start,
+		    guint64 length, const char *path);
 void recording_lost(struct recording *recording, const struct recording_stamp *stamp,
 		    guint64 count);
 void recording_switch(struct recording *recording, const struct recording_stamp *stamp,

@@ -111,8 +111,8 @@ static void test_equal_times(void)
 
 static void syscall_at(struct recording *recording, guint64 time)
 {
-	recording_syscall(recording, &(struct recording_stamp){ 10, 10, time }, FALSE,
-			  (gint64)time, no_chain);
+	recording_syscall(recording, &(struct recording_stamp){ 10, 10, time }, FALSE, (gint64)time,
+			  no_chain);
 }
 
 static void test_rounds(void)
@@ -152,8 +152,7 @@ static void test_many_runs(void)
 	/* 7 is prime to 1000: all times once, in hundreds of short runs. */
 	for (guint64 i = 0; i < 1000; i++) {
 		syscall_at(recording, 2000 + i * 7 % 1000);
-		g_string_append_printf(expected,
-				       "ENTER 10/10 app %u %u syscall:%u ?\n",
+		g_string_append_printf(expected, "ENTER 10/10 app %u %u syscall:%u ?\n",
 				       2000 + (guint)i, 2000 + (guint)i, 2000 + (guint)i);
 	}
 	g_string_append(expected, "end 0\n");
@@ -192,18 +191,17 @@ static void test_switches(void)
 	/* The idle thread has no events of its own; nobody knows thread 99 before it. */
 	recording_switch_sample(recording, &(struct recording_stamp){ 0, 0, 140 }, 0, 99, chain);
 	recording_wakeup(recording, &(struct recording_stamp){ 0, 0, 150 }, 11, chain);
-	assert_events(recording,
-		      "START 10/11 app 100 10\n"
-		      "START 10/10 app 110 -1\n"
-		      "OUT 10/10 app 110 1 app+0x1010>[kernel]+0xffffffff81000000\n"
-		      "IN 10/11 app 110 0\n"
-		      "OUT 10/11 app 120 0 app+0x1010>[kernel]+0xffffffff81000000\n"
-		      "IN 10/10 app 120 0\n"
-		      "WAKEUP 10/11 app 130 10 app+0x1010>[kernel]+0xffffffff81000000\n"
-		      "START 99/99 next 140 -1\n"
-		      "IN 99/99 next 140 0\n"
-		      "WAKEUP 10/11 app 150 0\n"
-		      "end 0\n");
+	assert_events(recording, "START 10/11 app 100 10\n"
+				 "START 10/10 app 110 -1\n"
+				 "OUT 10/10 app 110 1 app+0x1010>[kernel]+0xffffffff81000000\n"
+				 "IN 10/11 app 110 0\n"
+				 "OUT 10/11 app 120 0 app+0x1010>[kernel]+0xffffffff81000000\n"
+				 "IN 10/10 app 120 0\n"
+				 "WAKEUP 10/11 app 130 10 app+0x1010>[kernel]+0xffffffff81000000\n"
+				 "START 99/99 next 140 -1\n"
+				 "IN 99/99 next 140 0\n"
+				 "WAKEUP 10/11 app 150 0\n"
+				 "end 0\n");
 }
 
 static void test_namespace(void)
@@ -243,9 +241,9 @@ static void test_markers(void)
 {
 	g_autoptr(recording_auto) recording = usual_recording();
 	/* The guest's part belongs to nobody here. */
-	const guint64 chain[] = { (guint64)-2048,   0x77,  KERNEL,	KERNEL_CODE + 8,
-				  KERNEL_CODE + 16, USER,  APP + 0x10, APP + 0x20,
-				  APP + 0x30,	    0 };
+	const guint64 chain[] = { (guint64)-2048,   0x77, KERNEL,     KERNEL_CODE + 8,
+				  KERNEL_CODE + 16, USER, APP + 0x10, APP + 0x20,
+				  APP + 0x30,       0 };
 
 	recording_tick(recording, &(struct recording_stamp){ 10, 10, 100 }, chain);
 	recording_syscall(recording, &(struct recording_stamp){ 10, 10, 110 }, TRUE, 0, chain);
@@ -284,8 +282,8 @@ static gssize sample_depth(struct recording *recording)
 	const struct itp_perf_options options = { .symfs = NULL };
 	struct itp_function_table *functions = itp_function_table_new();
 	enum itp_error error;
-	struct itp_perf_reader *reader = itp_perf_reader_new(recording_write(recording), &options,
-							     functions, &error);
+	struct itp_perf_reader *reader =
+		itp_perf_reader_new(recording_write(recording), &options, functions, &error);
 	struct itp_stack_event event;
 	gssize depth = 0;
 
@@ -418,8 +416,7 @@ static void assert_attr_error(guint64 sample_type, enum itp_error expected)
 
 static void test_attributes(void)
 {
-	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_CALLCHAIN,
-			  ITP_ERROR_NO_CALLCHAINS);
+	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_CALLCHAIN, ITP_ERROR_NO_CALLCHAINS);
 	assert_attr_error(RECORDING_SAMPLE_TYPE | PERF_SAMPLE_STACK_USER, ITP_ERROR_DWARF_STACKS);
 	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_TIME, ITP_ERROR_NO_TIME);
 	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_TID, ITP_ERROR_NO_TID);
@@ -464,39 +461,40 @@ static void test_lying_chain(void)
 	assert_events(recording, "LOSS -1/-1  100 -2\nend -14\n");
 }
 
-static void test_truncated(void)
+/* The events of a recording of one system call whose feature sections were never written, and
+ * whose file lacks `cut` bytes at its end, or the size of its data. */
+static char *events_of_unfinished(gsize cut, gboolean has_size)
 {
 	g_autoptr(recording_auto) recording = usual_recording();
 	g_autoptr(GByteArray) image = NULL;
 	g_autofree char *path = NULL;
-	g_autofree char *text = NULL;
+	char *text;
 
 	syscall_at(recording, 1);
 	g_byte_array_free(recording->features[1], TRUE);
 	recording->features[1] = NULL;
 	image = recording_image(recording);
-	path = recording_write_bytes(image->data, image->len - 1);
+	if (!has_size) {
+		memset(image->data + 48, 0, sizeof(guint64));
+	}
+	path = recording_write_bytes(image->data, image->len - cut);
 	text = events_text(path, NULL);
 	g_unlink(path);
+	return text;
+}
+
+static void test_truncated(void)
+{
+	g_autofree char *text = events_of_unfinished(1, TRUE);
+
 	g_assert_cmpstr(text, ==, "LOSS -1/-1  0 -2\nend -13\n");
 }
 
 static void test_unfinished(void)
 {
-	g_autoptr(recording_auto) recording = usual_recording();
-	g_autoptr(GByteArray) image = NULL;
-	g_autofree char *path = NULL;
-	g_autofree char *text = NULL;
-
 	/* Killed: records, but nobody came back to write their size and the features. */
-	syscall_at(recording, 1);
-	g_byte_array_free(recording->features[1], TRUE);
-	recording->features[1] = NULL;
-	image = recording_image(recording);
-	memset(image->data + 48, 0, sizeof(guint64));
-	path = recording_write_bytes(image->data, image->len);
-	text = events_text(path, NULL);
-	g_unlink(path);
+	g_autofree char *text = events_of_unfinished(0, FALSE);
+
 	/* Without the formats a system call is just a stack. */
 	g_assert_cmpstr(text, ==,
 			"START 10/10 app 1 -1\n"
@@ -520,8 +518,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-reader/switches and wakeups name the right threads", test_switches);
 	g_test_add_func("/perf-reader/thread numbers of another namespace are not used",
 			test_namespace);
-	g_test_add_func("/perf-reader/switch records do without a tracepoint",
-			test_switch_records);
+	g_test_add_func("/perf-reader/switch records do without a tracepoint", test_switch_records);
 	g_test_add_func("/perf-reader/markers tell user from kernel and return addresses",
 			test_markers);
 	g_test_add_func("/perf-reader/numbers that are no code are cut off", test_garbage);

@@ -3,8 +3,9 @@
 #
 # Records a program with perf and compares every stack with what `perf script` says about it:
 # times, threads, and the names of frames in the program itself and in the kernel.
-# shellcheck source=tests/lib/tap.sh
-. "${ITP_SOURCE_DIR:-.}/tests/lib/tap.sh"
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
 
 build=${ITP_BUILD_DIR:-.}
 data=$tmp/perf.data

@@ -106,8 +106,7 @@ static void test_aliases(void)
 
 		itp_symbol_table_init(&table);
 		for (size_t i = 0; i < G_N_ELEMENTS(symbols); i++) {
-			itp_symbol_table_add(&table,
-					     &symbols[(first + i) % G_N_ELEMENTS(symbols)]);
+			itp_symbol_table_add(&table, &symbols[(first + i) % G_N_ELEMENTS(symbols)]);
 		}
 		itp_symbol_table_finish(&table);
 		write_name = found_name(&table, 0x13f);
@@ -321,8 +320,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/symbols/a new mapping replaces what it overlaps", test_overlap);
-	g_test_add_func("/symbols/a fork shares mappings until one side changes",
-			test_fork_copies);
+	g_test_add_func("/symbols/a fork shares mappings until one side changes", test_fork_copies);
 	g_test_add_func("/symbols/aliases resolve the same in any order", test_aliases);
 	g_test_add_func("/symbols/functions of a file are found by name and by unwind table",
 			test_own_functions);
