@@ -5,6 +5,11 @@
  */
 #include "plugins/babeltrace/perf-source.h"
 
+#include <errno.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/params.h"
 #include "plugins/babeltrace/perf-input.h"
@@ -58,6 +63,21 @@ static bool add_port(bt_self_component_source *self, struct perf_source *source,
 	return true;
 }
 
+/* Without the files that were asked for there would be results, but with other names. */
+static bool check_symbol_params(const struct perf_source *source, GError **error)
+{
+	if (source->symfs && !g_file_test(source->symfs, G_FILE_TEST_IS_DIR)) {
+		itp_failure_set(error, "parameter \"symfs\": %s: no such directory", source->symfs);
+		return false;
+	}
+	if (source->kallsyms && g_access(source->kallsyms, R_OK) != 0) {
+		itp_failure_set(error, "parameter \"kallsyms\": %s: %s", source->kallsyms,
+				g_strerror(errno));
+		return false;
+	}
+	return true;
+}
+
 static bool add_inputs(bt_self_component_source *self, struct perf_source *source, GError **error)
 {
 	const struct itp_perf_options options = { .symfs = source->symfs,
@@ -97,7 +117,7 @@ bt_component_class_initialize_method_status itp_perf_source_init(
 	(void)data;
 	source->inputs = g_ptr_array_new_with_free_func((GDestroyNotify)itp_perf_input_free);
 	if (!itp_params_read(&source_table, params, source, &error) ||
-	    !add_inputs(self_source, source, &error)) {
+	    !check_symbol_params(source, &error) || !add_inputs(self_source, source, &error)) {
 		itp_failure_from_component(self, error);
 		source_free(source);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;

@@ -70,6 +70,11 @@ wrong "an integer in a list of names" \
 	'parameter "base": expected a string or an array of strings, got an integer' \
 	sink.introperf.rank 'base=["good.data",7]'
 wrong "an empty list" 'parameter "base": is empty' sink.introperf.rank 'base=[]'
+wrong "a symfs that is no directory" 'parameter "symfs": nowhere: no such directory' \
+	source.introperf.perf 'inputs="good.data",symfs="nowhere"'
+wrong "kallsyms that cannot be read" \
+	'parameter "kallsyms": nowhere: No such file or directory' \
+	source.introperf.perf 'inputs="good.data",kallsyms="nowhere"'
 wrong "an empty string" 'parameter "symfs": is empty' \
 	source.introperf.perf 'inputs="good.data",symfs=""'
 wrong "no inputs" 'parameter "inputs" is missing: the perf.data file to read' \

@@ -361,14 +361,17 @@ static void test_the_order_of_equal_times_does_not_matter(void)
 static void check_repetition(guint32 seed, enum itp_continuity continuity)
 {
 	g_autoptr(GArray) trace = random_trace(seed, 1, true);
+	g_autofree char *first_text = NULL;
+	g_autofree char *second_text = NULL;
 	struct test_run first;
 	struct test_run second;
 
 	run_trace(&first, continuity, ITP_ESTIMATE_CONSERVATIVE, NULL, trace);
 	run_trace(&second, continuity, ITP_ESTIMATE_CONSERVATIVE, NULL, trace);
-	g_assert_cmpmem(
-		first.instances->data, (int)(first.instances->len * sizeof(struct itp_instance)),
-		second.instances->data, (int)(second.instances->len * sizeof(struct itp_instance)));
+	first_text = test_instances(&first);
+	second_text = test_instances(&second);
+	g_assert_cmpstr(first_text, ==, second_text);
+	assert_equal_profiles(&first, &second);
 	test_run_release(&first, NULL);
 	test_run_release(&second, NULL);
 }
