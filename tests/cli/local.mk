@@ -18,6 +18,14 @@ graph_tests = \
 	tests/cli/test-messages.sh \
 	tests/cli/test-parameters.sh \
 	tests/cli/test-plugin.sh \
-	tests/cli/test-profiles.sh
+	tests/cli/test-profiles.sh \
+	tests/cli/test-shipped.sh
 dist_check_SCRIPTS += $(graph_tests)
 TESTS += $(graph_tests)
+
+dist_check_DATA += \
+	tests/data/expected/comparison.csv \
+	tests/data/expected/comparison.jsonl \
+	tests/data/expected/comparison.txt \
+	tests/data/expected/paper.txt \
+	tests/data/expected/single.txt

@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The whole job on the shipped recordings, against the output that it had before, byte for byte.
+#
+# ITP_REWRITE_EXPECTED=1 writes tests/data/expected anew; look at the difference before you keep it.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+
+enter_shop
+expected=$ITP_SOURCE_DIR/tests/data/expected
+
+# gives SENTENCE FILE ARGUMENT… compares what a graph prints with an expected file.
+gives() {
+	local sentence=$1 file=$2
+	shift 2
+	graph "$@" >"$file" 2>errors.txt || cat errors.txt >>"$file"
+	if [ -n "${ITP_REWRITE_EXPECTED:-}" ]; then
+		cp "$file" "$expected/$file"
+	fi
+	same "$sentence" "$file" "$expected/$file"
+}
+
+base=(--params='base="good.data"')
+gives "the comparison as text" comparison.txt \
+	"${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" "${base[@]}"
+gives "the comparison as CSV" comparison.csv "${good[@]}" "${slow[@]}" "${profile[@]}" \
+	"${rank[@]}" "${base[@]}" --params='format="csv",top=3'
+gives "the comparison as JSON lines" comparison.jsonl "${good[@]}" "${slow[@]}" "${profile[@]}" \
+	"${rank[@]}" "${base[@]}" --params='format="jsonl",top=3'
+gives "the comparison by the paper's method" paper.txt "${good[@]}" "${slow[@]}" \
+	"${infer[@]}" --params='continuity="function"' -c filter.introperf.normalize \
+	"${rank[@]}" "${base[@]}" --params='method="paper",top=3'
+gives "one recording as text" single.txt "${slow[@]}" "${profile[@]}" "${rank[@]}"
+
+graph "${good[@]}" "${infer[@]}" >timeline.txt 2>/dev/null
+is "the timeline is the same every time" "$(sha256sum <timeline.txt)" \
+	"$(graph "${good[@]}" "${infer[@]}" 2>/dev/null | sha256sum)"
+
+done_testing
