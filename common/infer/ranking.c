@@ -11,6 +11,20 @@
 
 #include "common/infer/culprit.h"
 
+const char *const itp_metric_names[] = {
+	[ITP_METRIC_OWN] = "own",
+	[ITP_METRIC_TOTAL] = "total",
+	[ITP_METRIC_COUNT] = "count",
+	[ITP_METRIC_EACH] = "each",
+	NULL,
+};
+
+const char *const itp_method_names[] = {
+	[ITP_METHOD_TOTALS] = "totals",
+	[ITP_METHOD_PAPER] = "paper",
+	NULL,
+};
+
 /* Values of one workload by node. */
 struct side {
 	/* NULL: there is no base, and everything is zero. Weak. */

@@ -33,6 +33,10 @@ enum itp_method {
 	ITP_METHOD_PAPER = 1,
 };
 
+/* As parameters and results spell them, by number; ends with NULL. */
+extern const char *const itp_metric_names[];
+extern const char *const itp_method_names[];
+
 struct itp_ranking_options {
 	enum itp_metric metric;
 	enum itp_method method;

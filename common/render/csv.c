@@ -73,8 +73,8 @@ static void append_input(const struct itp_ranking *ranking, bool incomplete, GSt
 	g_string_append_printf(output, "%d", ITP_RENDER_SCHEMA);
 	next_text(output, base == NULL ? "" : base->name);
 	next_text(output, suspect->name);
-	next_text(output, itp_metric_name(ranking->options.metric));
-	next_text(output, itp_method_name(ranking->options.method));
+	next_text(output, itp_metric_names[ranking->options.metric]);
+	next_text(output, itp_method_names[ranking->options.method]);
 	next_text(output, ranking->options.metric == ITP_METRIC_COUNT ? "calls" : "ns");
 	next_bool(output, itp_ranking_is_complete(ranking, incomplete));
 	next_unsigned(output,

@@ -65,8 +65,8 @@ static void append_header(const struct itp_ranking *ranking, GString *output)
 		set_text(header, "base", ranking->base->workload.name);
 	}
 	set_text(header, "suspect", suspect->name);
-	set_text(header, "metric", itp_metric_name(ranking->options.metric));
-	set_text(header, "method", itp_method_name(ranking->options.method));
+	set_text(header, "metric", itp_metric_names[ranking->options.metric]);
+	set_text(header, "method", itp_method_names[ranking->options.method]);
 	set_text(header, "options", suspect->options == NULL ? "" : suspect->options);
 	set_unsigned(header, "paths", ranking->paths->len);
 	set_unsigned(header, "paths_found", ranking->path_count);

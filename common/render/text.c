@@ -223,7 +223,7 @@ static void append_ranked_by(const struct page *page, GString *sentence)
 	if (options->metric != ITP_METRIC_OWN) {
 		g_string_append_printf(sentence,
 				       " Ranked by the sum of the %s in a path (metric=%s).",
-				       costs[options->metric], itp_metric_name(options->metric));
+				       costs[options->metric], itp_metric_names[options->metric]);
 	}
 	if (options->method == ITP_METHOD_PAPER) {
 		g_string_append(sentence,

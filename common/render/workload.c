@@ -124,17 +124,3 @@ char *itp_workload_option(const struct itp_workload *workload, const char *name)
 	}
 	return NULL;
 }
-
-const char *itp_metric_name(enum itp_metric metric)
-{
-	static const char *const names[] = { "own", "total", "count", "each" };
-
-	return names[metric];
-}
-
-const char *itp_method_name(enum itp_method method)
-{
-	static const char *const names[] = { "totals", "paper" };
-
-	return names[method];
-}

@@ -34,8 +34,4 @@ char *itp_workload_completeness(const struct itp_workload *workload);
 /* Value of one of the workload's options; NULL when it was not recorded. */
 char *itp_workload_option(const struct itp_workload *workload, const char *name);
 
-/* "own", "total", "count", "each"; "totals", "paper": as the parameters spell them. */
-const char *itp_metric_name(enum itp_metric metric);
-const char *itp_method_name(enum itp_method method);
-
 #endif

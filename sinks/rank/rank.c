@@ -45,27 +45,13 @@ static const char *const format_names[] = {
 	NULL,
 };
 
-static const char *const metric_names[] = {
-	[ITP_METRIC_OWN] = "own",
-	[ITP_METRIC_TOTAL] = "total",
-	[ITP_METRIC_COUNT] = "count",
-	[ITP_METRIC_EACH] = "each",
-	NULL,
-};
-
-static const char *const method_names[] = {
-	[ITP_METHOD_TOTALS] = "totals",
-	[ITP_METHOD_PAPER] = "paper",
-	NULL,
-};
-
 static const struct itp_param rank_params[] = {
 	{ "base", ITP_PARAM_STRINGS, offsetof(struct rank, base), NULL },
 	{ "format", ITP_PARAM_CHOICE, offsetof(struct rank, format), format_names },
 	{ "output", ITP_PARAM_STRING, offsetof(struct rank, output), NULL },
 	{ "top", ITP_PARAM_COUNT, offsetof(struct rank, top), NULL },
-	{ "metric", ITP_PARAM_CHOICE, offsetof(struct rank, metric), metric_names },
-	{ "method", ITP_PARAM_CHOICE, offsetof(struct rank, method), method_names },
+	{ "metric", ITP_PARAM_CHOICE, offsetof(struct rank, metric), itp_metric_names },
+	{ "method", ITP_PARAM_CHOICE, offsetof(struct rank, method), itp_method_names },
 };
 
 static const struct itp_param_table rank_table = { rank_params, G_N_ELEMENTS(rank_params) };

@@ -24,6 +24,12 @@ static bool fail(const char *path, int code, GError **error)
 	return false;
 }
 
+/* What is written to as it is, not replaced. */
+static bool is_special(const char *path)
+{
+	return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR);
+}
+
 bool itp_write_check(const char *path, GError **error)
 {
 	g_autofree char *directory = g_path_get_dirname(path);
@@ -31,7 +37,7 @@ bool itp_write_check(const char *path, GError **error)
 	if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
 		return fail(path, EISDIR, error);
 	}
-	if (g_access(directory, W_OK) != 0) {
+	if (g_access(is_special(path) ? path : directory, W_OK) != 0) {
 		return fail(path, errno, error);
 	}
 	return true;
@@ -81,7 +87,7 @@ bool itp_write(const char *path, const GString *text, GError **error)
 	if (!path) {
 		return write_stream(stdout, "standard output", text, error);
 	}
-	if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+	if (is_special(path)) {
 		return write_special(path, text, error);
 	}
 	return replace_file(path, text, error);

@@ -4,6 +4,7 @@
 # Manual pages: every one is formatted without a warning and fits a terminal; every parameter
 # that a component knows is in its page.
 
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
 
 pages=$ITP_SOURCE_DIR/doc/man
