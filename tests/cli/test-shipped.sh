@@ -27,8 +27,7 @@ gives() {
 base=(--params='base="good.data"')
 gives "the comparison as text" comparison.txt \
 	"${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" "${base[@]}"
-sed -n '/^    base  /,/^    Input:/s/^    //p; /^    base  /,/^    Input:/s/^$//p' \
-	"$ITP_SOURCE_DIR/README.md" >readme.txt
+sed -n '/^    base  /,/^    Input:/p' "$ITP_SOURCE_DIR/README.md" | sed 's/^    //' >readme.txt
 same "the README shows this output" readme.txt comparison.txt
 gives "the comparison as CSV" comparison.csv "${good[@]}" "${slow[@]}" "${profile[@]}" \
 	"${rank[@]}" "${base[@]}" --params='format="csv",top=3'
