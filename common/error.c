@@ -32,9 +32,6 @@ const char *itp_error_text(enum itp_error error)
 		       "record without `-z` (`--compression-level`)";
 	case ITP_ERROR_NO_CALLCHAINS:
 		return "no call chains recorded; record with `perf record --call-graph fp`";
-	case ITP_ERROR_DWARF_STACKS:
-		return "stacks recorded for later unwinding are not supported; "
-		       "record with `perf record --call-graph fp`";
 	case ITP_ERROR_NO_TIME:
 		return "samples carry no time; record with `perf record --timestamp`";
 	case ITP_ERROR_NO_TID:

@@ -25,8 +25,6 @@ enum itp_error {
 	ITP_ERROR_COMPRESSED = -8,
 	/* No event of the recording carries a call chain. */
 	ITP_ERROR_NO_CALLCHAINS = -9,
-	/* User stacks were copied for later unwinding (`--call-graph dwarf`). */
-	ITP_ERROR_DWARF_STACKS = -10,
 	/* Samples carry no time or no thread id, without which nothing can be inferred. */
 	ITP_ERROR_NO_TIME = -11,
 	ITP_ERROR_NO_TID = -12,

@@ -79,7 +79,9 @@ static void add_frame(struct walk *walk, const struct itp_frame *begin, uint64_t
 	*walk->next = (struct itp_frame){ .address = address, .function = function };
 }
 
-static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t address)
+/* `is_exact`: the address is where the thread was, not where it will return to. */
+static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t address,
+		     bool is_exact)
 {
 	uint32_t function;
 
@@ -89,7 +91,7 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 		return;
 	}
 	function = itp_symbolizer_user(walk->symbolizer, walk->input->process->space,
-				       address - !walk->is_first);
+				       address - !is_exact);
 	if (function == ITP_FUNCTION_UNMAPPED) {
 		walk->counts->unmapped_frames++;
 		walk->is_broken = true;
@@ -121,11 +123,26 @@ static void add_entry(struct walk *walk, const struct itp_frame *begin, uint64_t
 	}
 	walk->addresses++;
 	if (walk->context == CONTEXT_USER) {
-		add_user(walk, begin, entry);
+		if (!walk->input->user->is_present) {
+			add_user(walk, begin, entry, walk->is_first);
+		}
 	} else if (walk->context == CONTEXT_KERNEL) {
 		add_kernel(walk, begin, entry);
 	}
 	walk->is_first = false;
+}
+
+static void add_unwound(struct walk *walk, const struct itp_frame *begin)
+{
+	const struct itp_callchain_input *input = walk->input;
+	struct itp_user_stack stack = itp_user_stacks_unwind(input->stacks, input->attr,
+							     input->user, input->process->space);
+
+	input->process->is_user = true;
+	for (size_t i = 0; i < stack.count; i++) {
+		add_user(walk, begin, stack.frames[i].address, stack.frames[i].is_exact);
+	}
+	walk->is_broken |= !stack.is_complete;
 }
 
 static bool reached_limit(const struct itp_perf_attr *attr, size_t addresses)
@@ -150,6 +167,9 @@ void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *s
 
 	while (itp_bytes_u64(&entries, &entry)) {
 		add_entry(&walk, chain->room, entry);
+	}
+	if (input->user->is_present) {
+		add_unwound(&walk, chain->room);
 	}
 	chain->frames = walk.next;
 	chain->count = (size_t)(end - walk.next);

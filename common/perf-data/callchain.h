@@ -5,7 +5,8 @@
  *
  * The kernel follows frame pointers, also through code that keeps none. Such chains end in
  * numbers that are no code: everything from there to the root is cut off, and the stack counts
- * as incomplete.
+ * as incomplete. Where the sample has registers and a copy of the stack, the user's part is
+ * unwound from these instead.
  */
 #ifndef ITP_PERF_DATA_CALLCHAIN_H
 #define ITP_PERF_DATA_CALLCHAIN_H
@@ -14,6 +15,7 @@
 #include "common/perf-data/reader.h"
 #include "common/perf-data/sample.h"
 #include "common/perf-data/task.h"
+#include "common/perf-data/user-stack.h"
 #include "common/symbol/symbolizer.h"
 
 struct itp_callchain {
@@ -32,6 +34,9 @@ struct itp_callchain_input {
 	/* Of the record: the mode of the CPU counts until the first marker. */
 	uint16_t misc;
 	struct itp_process *process;
+	/* What the user's part is to be unwound from, and with. */
+	const struct itp_perf_user_state *user;
+	struct itp_user_stacks *stacks;
 };
 
 void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *symbolizer,

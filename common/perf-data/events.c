@@ -72,6 +72,8 @@ static void resolve(struct itp_translator *translator, const struct itp_perf_rec
 		.attr = itp_perf_file_attr(translator->file, sample->stamp.attr),
 		.misc = record->misc,
 		.process = task->process,
+		.user = &sample->user,
+		.stacks = translator->stacks,
 	};
 
 	itp_callchain_resolve(&translator->chain, translator->symbolizer, &input,

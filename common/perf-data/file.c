@@ -117,6 +117,8 @@ static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 		.config = attr.config,
 		.sample_type = attr.sample_type,
 		.read_format = attr.read_format,
+		.branch_sample_type = attr.branch_sample_type,
+		.user_registers = attr.sample_regs_user,
 		.max_stack = attr.sample_max_stack,
 		.has_trailer = attr.sample_id_all,
 		.has_switches = attr.context_switch,
@@ -272,9 +274,6 @@ static int check_attrs(const struct itp_perf_file *file)
 	}
 	if (!(any & PERF_SAMPLE_CALLCHAIN)) {
 		return ITP_ERROR_NO_CALLCHAINS;
-	}
-	if (any & (PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_USER)) {
-		return ITP_ERROR_DWARF_STACKS;
 	}
 	if (!(all & PERF_SAMPLE_TIME)) {
 		return ITP_ERROR_NO_TIME;

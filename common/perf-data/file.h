@@ -34,6 +34,9 @@ struct itp_perf_attr {
 	uint64_t config;
 	uint64_t sample_type;
 	uint64_t read_format;
+	uint64_t branch_sample_type;
+	/* Which user registers samples carry. */
+	uint64_t user_registers;
 	/* 0 when the kernel's default held. */
 	uint32_t max_stack;
 	/* Other records than samples carry a trailer. */

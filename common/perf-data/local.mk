@@ -21,6 +21,8 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/tracepoint.c \
 	common/perf-data/tracepoint.h \
 	common/perf-data/translate.c \
-	common/perf-data/translate.h
+	common/perf-data/translate.h \
+	common/perf-data/user-stack.c \
+	common/perf-data/user-stack.h
 libitp_perf_data_la_CFLAGS = $(AM_CFLAGS) $(TRACEEVENT_CFLAGS)
 libitp_perf_data_la_LIBADD = $(TRACEEVENT_LIBS) $(GLIB_LIBS)

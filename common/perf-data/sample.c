@@ -10,6 +10,11 @@
 
 #define FIELD_BYTES 8
 
+/* From, to and flags; with newer kernels also counters, and in front of all an index. */
+#define BRANCH_BYTES 24
+#define BRANCH_HW_INDEX (UINT64_C(1) << 17)
+#define BRANCH_COUNTERS (UINT64_C(1) << 19)
+
 /* Bytes of the fields of `mask` that samples of `sample_type` have. */
 static int fields_size(uint64_t sample_type, uint64_t mask)
 {
@@ -211,6 +216,72 @@ static bool take_raw(struct itp_bytes *bytes, struct itp_bytes *ret_raw)
 	return ret_raw->data != NULL;
 }
 
+/* Skips the branches that the CPU remembers. */
+static bool skip_branches(struct itp_bytes *bytes, uint64_t branch_sample_type)
+{
+	uint64_t entry_size = BRANCH_BYTES;
+	uint64_t index;
+	uint64_t count;
+
+	if (branch_sample_type & BRANCH_COUNTERS) {
+		entry_size += FIELD_BYTES;
+	}
+	if (!itp_bytes_u64(bytes, &count) ||
+	    ((branch_sample_type & BRANCH_HW_INDEX) && !itp_bytes_u64(bytes, &index))) {
+		return false;
+	}
+	return count <= bytes->size / entry_size && itp_bytes_take(bytes, count * entry_size);
+}
+
+/* Without registers, as in kernel threads, the kernel writes only that there are none. */
+static bool take_registers(struct itp_bytes *bytes, uint64_t mask, struct itp_perf_user_state *user)
+{
+	uint64_t abi;
+
+	if (!itp_bytes_u64(bytes, &abi)) {
+		return false;
+	}
+	if (abi == PERF_SAMPLE_REGS_ABI_NONE) {
+		return true;
+	}
+	user->is_present = abi == PERF_SAMPLE_REGS_ABI_64;
+	user->registers.size = (size_t)FIELD_BYTES * (size_t)__builtin_popcountll(mask);
+	user->registers.data = itp_bytes_take(bytes, user->registers.size);
+	return user->registers.data != NULL;
+}
+
+/* The room for the copy, and how much of it was used. */
+static bool take_stack(struct itp_bytes *bytes, struct itp_perf_user_state *user)
+{
+	uint64_t room;
+	uint64_t used = 0;
+
+	if (!itp_bytes_u64(bytes, &room)) {
+		return false;
+	}
+	user->stack.data = itp_bytes_take(bytes, room);
+	if (!user->stack.data || (room > 0 && (!itp_bytes_u64(bytes, &used) || used > room))) {
+		return false;
+	}
+	user->stack.size = (size_t)used;
+	return true;
+}
+
+/* Registers are only of use together with a copy of the stack. */
+static bool take_user_state(struct itp_bytes *bytes, const struct itp_perf_attr *attr,
+			    struct itp_perf_user_state *user)
+{
+	uint64_t both = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+
+	if (((attr->sample_type & PERF_SAMPLE_REGS_USER) &&
+	     !take_registers(bytes, attr->user_registers, user)) ||
+	    ((attr->sample_type & PERF_SAMPLE_STACK_USER) && !take_stack(bytes, user))) {
+		return false;
+	}
+	user->is_present = user->is_present && (attr->sample_type & both) == both;
+	return true;
+}
+
 int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_record *record,
 			   struct itp_perf_sample *ret_sample)
 {
@@ -244,7 +315,10 @@ int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_rec
 	sample.has_chain = attr->sample_type & PERF_SAMPLE_CALLCHAIN;
 	if (((attr->sample_type & PERF_SAMPLE_READ) && !skip_read(&rest, attr->read_format)) ||
 	    (sample.has_chain && !take_chain(&rest, &sample.chain)) ||
-	    ((attr->sample_type & PERF_SAMPLE_RAW) && !take_raw(&rest, &sample.raw))) {
+	    ((attr->sample_type & PERF_SAMPLE_RAW) && !take_raw(&rest, &sample.raw)) ||
+	    ((attr->sample_type & PERF_SAMPLE_BRANCH_STACK) &&
+	     !skip_branches(&rest, attr->branch_sample_type)) ||
+	    !take_user_state(&rest, attr, &sample.user)) {
 		return ITP_ERROR_CORRUPT;
 	}
 	*ret_sample = sample;

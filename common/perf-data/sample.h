@@ -22,6 +22,16 @@ struct itp_perf_stamp {
 	int32_t cpu;
 };
 
+/* The registers and the top of the stack that a thread had in user mode, for unwinding. */
+struct itp_perf_user_state {
+	/* Set when the sample has both, of a 64-bit thread. */
+	bool is_present;
+	/* 64-bit numbers, one for each bit of the attribute's user_registers. */
+	struct itp_bytes registers;
+	/* What was really copied, from the stack pointer up. */
+	struct itp_bytes stack;
+};
+
 struct itp_perf_sample {
 	struct itp_perf_stamp stamp;
 	/* Instruction pointers and markers, leaf first; 64-bit numbers. */
@@ -29,6 +39,7 @@ struct itp_perf_sample {
 	bool has_chain;
 	/* Fields of a tracepoint. */
 	struct itp_bytes raw;
+	struct itp_perf_user_state user;
 };
 
 /* Works out where the common fields lie in records of `attr`. */
@@ -44,8 +55,8 @@ int itp_perf_record_time(struct itp_perf_file *file, const struct itp_perf_recor
 int itp_perf_record_trailer(struct itp_perf_file *file, struct itp_perf_record *record,
 			    struct itp_perf_stamp *ret_stamp);
 
-/* The fields of a PERF_RECORD_SAMPLE up to the raw data; what may follow (registers, copied
- * stacks, …) is skipped. Errors as above. */
+/* The fields of a PERF_RECORD_SAMPLE up to the copied stack; what may follow is not used. Errors
+ * as above. */
 int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_record *record,
 			   struct itp_perf_sample *ret_sample);
 

@@ -73,6 +73,7 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 	translator->symbolizer = itp_symbolizer_new(&symbolizer_options, functions);
 	translator->syscalls = itp_syscall_names_new(arch, functions);
 	translator->tasks = itp_tasks_new();
+	translator->stacks = itp_user_stacks_new(arch);
 	note_sources(translator);
 	read_build_ids(translator);
 	return error;
@@ -84,6 +85,7 @@ void itp_translator_release(struct itp_translator *translator)
 	itp_symbolizer_free(translator->symbolizer);
 	itp_syscall_names_free(translator->syscalls);
 	itp_tasks_free(translator->tasks);
+	itp_user_stacks_free(translator->stacks);
 }
 
 static void map_kernel(struct itp_translator *translator, const struct itp_map_request *request)

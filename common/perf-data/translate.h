@@ -29,6 +29,7 @@ struct itp_translator {
 	struct itp_symbolizer *symbolizer;
 	struct itp_syscall_names *syscalls;
 	struct itp_tasks *tasks;
+	struct itp_user_stacks *stacks;
 	struct itp_perf_counts counts;
 	/* The recording has sched_switch, or PERF_RECORD_SWITCH. */
 	bool has_switch_tracepoint;

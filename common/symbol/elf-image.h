@@ -3,7 +3,7 @@
  * One ELF file as it lies on disk, and where the loader puts its parts.
  *
  *   elf-image.c    the mapped file, its segments and build id
- *   elf-frames.c   where functions begin, from the unwind tables that even stripped files have
+ *   cfi.c          unwind tables: where functions begin and end, and how to leave them
  *   elf-symbols.c  names of functions, from .symtab and .dynsym
  *
  * Three kinds of address appear: what the recording says (absolute), the offset in the file, and

@@ -6,6 +6,8 @@
  */
 #include "common/symbol/elf-symbols.h"
 
+#include "common/symbol/unwind.h"
+
 #include <string.h>
 
 /* Owner of the names, between the table's section and its symbols. */
@@ -97,20 +99,33 @@ static void read_symbols(struct itp_elf_symbols *symbols)
 	itp_symbol_table_finish(&symbols->table);
 }
 
+/* Reads `symbols`, whose image was opened with this result. */
+static struct itp_elf_symbols *read_tables(struct itp_elf_symbols *symbols, int error)
+{
+	if (error != 0) {
+		g_free(symbols);
+		return NULL;
+	}
+	symbols->cfi = itp_cfi_new(&symbols->image);
+	itp_symbol_table_init(&symbols->table);
+	read_symbols(symbols);
+	return symbols;
+}
+
 struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *ret_error)
 {
 	struct itp_elf_symbols *symbols = g_new0(struct itp_elf_symbols, 1);
 	int error = itp_elf_image_init(&symbols->image, path);
 
-	if (error != 0) {
-		g_free(symbols);
-		*ret_error = (enum itp_error)error;
-		return NULL;
-	}
-	itp_elf_frames_init(&symbols->frames, &symbols->image);
-	itp_symbol_table_init(&symbols->table);
-	read_symbols(symbols);
-	return symbols;
+	*ret_error = (enum itp_error)error;
+	return read_tables(symbols, error);
+}
+
+struct itp_elf_symbols *itp_elf_symbols_new_vdso(uint64_t mapped_bytes, const char *build_id)
+{
+	struct itp_elf_symbols *symbols = g_new0(struct itp_elf_symbols, 1);
+
+	return read_tables(symbols, itp_unwind_open_vdso(&symbols->image, mapped_bytes, build_id));
 }
 
 void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
@@ -119,6 +134,7 @@ void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
 		return;
 	}
 	itp_symbol_table_release(&symbols->table);
+	itp_cfi_free(symbols->cfi);
 	itp_elf_image_release(&symbols->image);
 	g_free(symbols);
 }
@@ -127,11 +143,12 @@ struct itp_elf_function itp_elf_symbols_find(const struct itp_elf_symbols *symbo
 {
 	const struct itp_symbol *symbol = itp_symbol_table_find(&symbols->table, vaddr);
 	uint64_t start;
+	uint64_t end;
 
 	/* A symbol without a size reaches over nameless functions behind it, which the unwind
 	 * tables tell apart. */
-	if ((!symbol || !symbol->is_sized) &&
-	    itp_elf_frames_start(&symbols->frames, vaddr, &start)) {
+	if ((!symbol || !symbol->is_sized) && symbols->cfi &&
+	    itp_cfi_bounds(symbols->cfi, vaddr, &start, &end)) {
 		const struct itp_symbol *first = itp_symbol_table_find(&symbols->table, start);
 
 		if (first && first->start == start) {

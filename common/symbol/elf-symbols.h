@@ -8,13 +8,14 @@
 #ifndef ITP_SYMBOL_ELF_SYMBOLS_H
 #define ITP_SYMBOL_ELF_SYMBOLS_H
 
-#include "common/symbol/elf-frames.h"
+#include "common/symbol/cfi.h"
 #include "common/symbol/elf-image.h"
 #include "common/symbol/symbol-table.h"
 
 struct itp_elf_symbols {
 	struct itp_elf_image image;
-	struct itp_elf_frames frames;
+	/* NULL for a file without unwind tables. Owned by this. */
+	struct itp_cfi *cfi;
 	struct itp_symbol_table table;
 };
 
@@ -29,6 +30,9 @@ struct itp_elf_function {
 
 /* Owned by the caller; NULL with *ret_error set when the file cannot be read. */
 struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *ret_error);
+/* The same for the vdso of the running kernel; NULL unless it is the recorded one, of which
+ * `mapped_bytes` were mapped. */
+struct itp_elf_symbols *itp_elf_symbols_new_vdso(uint64_t mapped_bytes, const char *build_id);
 void itp_elf_symbols_free(struct itp_elf_symbols *symbols);
 
 struct itp_elf_function itp_elf_symbols_find(const struct itp_elf_symbols *symbols, uint64_t vaddr);

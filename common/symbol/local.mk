@@ -6,8 +6,14 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/build-id.c \
 	common/symbol/build-id.h \
 	common/symbol/bytes.h \
-	common/symbol/elf-frames.c \
-	common/symbol/elf-frames.h \
+	common/symbol/cfi-entry.c \
+	common/symbol/cfi-entry.h \
+	common/symbol/cfi-expression.c \
+	common/symbol/cfi-expression.h \
+	common/symbol/cfi-program.c \
+	common/symbol/cfi-program.h \
+	common/symbol/cfi.c \
+	common/symbol/cfi.h \
 	common/symbol/elf-image.c \
 	common/symbol/elf-image.h \
 	common/symbol/elf-symbols.c \
@@ -18,11 +24,16 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/kernel.h \
 	common/symbol/module.c \
 	common/symbol/module.h \
+	common/symbol/registers.c \
+	common/symbol/registers.h \
 	common/symbol/symbol-table.c \
 	common/symbol/symbol-table.h \
 	common/symbol/symbolizer.c \
 	common/symbol/symbolizer.h \
 	common/symbol/syscall-names.c \
-	common/symbol/syscall-names.h
+	common/symbol/syscall-names.h \
+	common/symbol/unwind-vdso.c \
+	common/symbol/unwind.c \
+	common/symbol/unwind.h
 libitp_symbol_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(SECCOMP_CFLAGS)
 libitp_symbol_la_LIBADD = $(ELFUTILS_LIBS) $(SECCOMP_LIBS)

@@ -21,6 +21,8 @@ struct itp_module {
 	char *build_id;
 	/* Weak. */
 	struct itp_function_table *table;
+	/* Size of the recorded vdso; 0 for all other modules. */
+	uint64_t vdso_bytes;
 	/* NULL until loaded, and after that if the file cannot be used. Owned by this. */
 	struct itp_elf_symbols *symbols;
 	bool is_loaded;
@@ -43,7 +45,7 @@ static char *shown_name(const char *path)
 }
 
 struct itp_module *itp_module_new(const char *path, const char *build_id, const char *symfs,
-				  struct itp_function_table *functions)
+				  uint64_t mapped_bytes, struct itp_function_table *functions)
 {
 	struct itp_module *module = g_new0(struct itp_module, 1);
 	g_autofree char *name = shown_name(path);
@@ -52,6 +54,7 @@ struct itp_module *itp_module_new(const char *path, const char *build_id, const 
 	module->name = g_utf8_make_valid(name, -1);
 	module->path = is_file(path) ? g_strconcat(symfs ? symfs : "", path, NULL) : NULL;
 	module->build_id = g_strdup(build_id);
+	module->vdso_bytes = g_str_equal(path, "[vdso]") ? mapped_bytes : 0;
 	module->table = functions;
 	return module;
 }
@@ -73,10 +76,11 @@ static void load(struct itp_module *module)
 	enum itp_error error;
 
 	module->is_loaded = true;
-	if (!module->path) {
-		return;
+	if (module->vdso_bytes > 0) {
+		module->symbols = itp_elf_symbols_new_vdso(module->vdso_bytes, module->build_id);
+	} else if (module->path) {
+		module->symbols = itp_elf_symbols_new(module->path, &error);
 	}
-	module->symbols = itp_elf_symbols_new(module->path, &error);
 	if (!module->symbols) {
 		return;
 	}
@@ -127,4 +131,15 @@ uint32_t itp_module_function(struct itp_module *module, uint64_t offset)
 		return intern(module, name);
 	}
 	return intern_unnamed(module, found.start);
+}
+
+struct itp_cfi *itp_module_cfi(struct itp_module *module, uint64_t offset, uint64_t *ret_vaddr)
+{
+	if (!module->is_loaded) {
+		load(module);
+	}
+	if (!module->symbols || !itp_elf_image_vaddr(&module->symbols->image, offset, ret_vaddr)) {
+		return NULL;
+	}
+	return module->symbols->cfi;
 }

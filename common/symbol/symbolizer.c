@@ -119,7 +119,7 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 	key = g_strconcat(build_id, " ", request->path, NULL);
 	module = g_hash_table_lookup(symbolizer->modules, key);
 	if (!module) {
-		module = itp_module_new(request->path, build_id, symbolizer->symfs,
+		module = itp_module_new(request->path, build_id, symbolizer->symfs, request->length,
 					symbolizer->table);
 		g_hash_table_insert(symbolizer->modules, g_steal_pointer(&key), module);
 	}

@@ -3,6 +3,8 @@
 # The perf.data reader: programs over recordings that they write themselves, and a shell test that
 # records with perf and compares with what perf says.
 
+EXTRA_DIST += tests/perf/README.md
+
 check_LTLIBRARIES += libitp-recording.la
 libitp_recording_la_SOURCES = \
 	tests/perf/events-text.c \
@@ -35,3 +37,41 @@ tests_perf_workload_LDADD = -lpthread
 
 dist_check_SCRIPTS += tests/perf/test-perf-script.sh
 TESTS += tests/perf/test-perf-script.sh
+
+# The unwinder: hand-made tables and stacks, and recordings compared with elfutils' libdwfl.
+check_LTLIBRARIES += libitp-unwind-elf.la
+libitp_unwind_elf_la_SOURCES = tests/perf/unwind-elf.c tests/perf/unwind-elf.h
+libitp_unwind_elf_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+libitp_unwind_elf_la_LIBADD = libitp-symbol.la
+
+check_PROGRAMS += tests/perf/test-unwind tests/perf/test-unwind-rows
+TESTS += tests/perf/test-unwind tests/perf/test-unwind-rows
+tests_perf_test_unwind_SOURCES = tests/perf/test-unwind.c
+tests_perf_test_unwind_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_perf_test_unwind_LDADD = libitp-unwind-elf.la libitp-symbol.la $(ELFUTILS_LIBS) $(GLIB_LIBS)
+tests_perf_test_unwind_rows_SOURCES = tests/perf/test-unwind-rows.c
+tests_perf_test_unwind_rows_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_perf_test_unwind_rows_LDADD = $(tests_perf_test_unwind_LDADD)
+
+check_PROGRAMS += tests/perf/unwind-compare
+tests_perf_unwind_compare_SOURCES = \
+	tests/perf/unwind-compare.c \
+	tests/perf/unwind-libdwfl.c \
+	tests/perf/unwind-libdwfl.h \
+	tests/perf/unwind-recording.c \
+	tests/perf/unwind-recording.h
+tests_perf_unwind_compare_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_perf_unwind_compare_LDADD = libitp-symbol.la $(ELFUTILS_LIBS) $(GLIB_LIBS)
+
+dist_check_SCRIPTS += tests/perf/unwind-recordings.sh
+TESTS += tests/perf/unwind-recordings.sh
+# What that compiles itself, and a comparison with perf for by hand.
+dist_check_DATA += tests/perf/unwind-mapper.c tests/perf/unwind-program.cc
+dist_noinst_SCRIPTS += tests/perf/unwind-against-perf.sh
+
+# A program without frame pointers, recorded with copies of its stacks.
+check_PROGRAMS += tests/perf/sleeping-filter
+tests_perf_sleeping_filter_SOURCES = tests/perf/sleeping-filter.c
+tests_perf_sleeping_filter_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer
+dist_check_SCRIPTS += tests/perf/test-dwarf-recording.sh
+TESTS += tests/perf/test-dwarf-recording.sh

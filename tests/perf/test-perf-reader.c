@@ -417,7 +417,6 @@ static void assert_attr_error(guint64 sample_type, enum itp_error expected)
 static void test_attributes(void)
 {
 	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_CALLCHAIN, ITP_ERROR_NO_CALLCHAINS);
-	assert_attr_error(RECORDING_SAMPLE_TYPE | PERF_SAMPLE_STACK_USER, ITP_ERROR_DWARF_STACKS);
 	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_TIME, ITP_ERROR_NO_TIME);
 	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_TID, ITP_ERROR_NO_TID);
 }

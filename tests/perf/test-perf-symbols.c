@@ -139,6 +139,7 @@ static void test_own_functions(void)
 	struct itp_elf_function found;
 	g_autofree char *name = NULL;
 	uint64_t start = 0;
+	uint64_t end;
 
 	g_assert_nonnull(symbols);
 	if (itp_elf_image_segment(&symbols->image, PT_LOAD)->p_vaddr != 0) {
@@ -151,9 +152,9 @@ static void test_own_functions(void)
 	g_assert_cmpstr(name, ==, "test_own_functions");
 	g_assert_cmphex(found.start, ==, vaddr);
 	/* The unwind tables know the same without a name. */
-	g_assert_true(itp_elf_frames_start(&symbols->frames, vaddr + 9, &start));
+	g_assert_true(itp_cfi_bounds(symbols->cfi, vaddr + 9, &start, &end));
 	g_assert_cmphex(start, ==, vaddr);
-	g_assert_false(itp_elf_frames_start(&symbols->frames, 1, &start));
+	g_assert_false(itp_cfi_bounds(symbols->cfi, 1, &start, &end));
 	itp_elf_symbols_free(symbols);
 }
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From a sample to the unwinder and back.
+ */
+#include "common/perf-data/user-stack.h"
+
+#include "common/symbol/module.h"
+
+struct itp_user_stacks {
+	enum itp_architecture architecture;
+	struct itp_unwinder *unwinder;
+	uint64_t registers[ITP_REGISTER_LIMIT * 2];
+	struct itp_unwound_frame frames[ITP_UNWIND_MAX_FRAMES];
+};
+
+/* Only executable memory is in an address space, so what is also mapped as data cannot mislead. */
+static bool find_place(void *data, uint64_t address, struct itp_unwind_place *ret_place)
+{
+	struct itp_address_space *space = data;
+	const struct itp_mapping *mapping = itp_address_space_find(space, address);
+
+	if (!mapping) {
+		return false;
+	}
+	ret_place->cfi = itp_module_cfi(mapping->module, address - mapping->start + mapping->offset,
+					&ret_place->vaddr);
+	return true;
+}
+
+struct itp_user_stacks *itp_user_stacks_new(const char *arch)
+{
+	struct itp_user_stacks *stacks = g_new0(struct itp_user_stacks, 1);
+
+	stacks->architecture = g_strcmp0(arch, "aarch64") == 0 ? ITP_ARM64 : ITP_X86_64;
+	stacks->unwinder = itp_unwinder_new(find_place);
+	return stacks;
+}
+
+void itp_user_stacks_free(struct itp_user_stacks *stacks)
+{
+	if (!stacks) {
+		return;
+	}
+	itp_unwinder_free(stacks->unwinder);
+	g_free(stacks);
+}
+
+struct itp_user_stack itp_user_stacks_unwind(struct itp_user_stacks *stacks,
+					     const struct itp_perf_attr *attr,
+					     const struct itp_perf_user_state *user,
+					     struct itp_address_space *space)
+{
+	struct itp_unwind_input input = {
+		.architecture = stacks->architecture,
+		.layout = itp_address_space_layout(space),
+		.register_mask = attr->user_registers,
+		.registers = stacks->registers,
+		.stack = user->stack.data,
+		.stack_bytes = user->stack.size,
+	};
+	struct itp_bytes registers = user->registers;
+	struct itp_user_stack result = { .frames = stacks->frames };
+	enum itp_unwind_end end;
+
+	if (itp_address_space_is_empty(space)) {
+		return result;
+	}
+	while (input.register_count < G_N_ELEMENTS(stacks->registers) &&
+	       itp_bytes_u64(&registers, &stacks->registers[input.register_count])) {
+		input.register_count++;
+	}
+	result.count = itp_unwind(stacks->unwinder, &input, space, stacks->frames,
+				  G_N_ELEMENTS(stacks->frames), &end);
+	result.is_complete = end == ITP_UNWIND_ROOT;
+	return result;
+}

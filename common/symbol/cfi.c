@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finding the entry of an address, and two stores: rows by content, and row by address.
+ *
+ * .eh_frame comes with a sorted table of its functions (.eh_frame_hdr); for .debug_frame, and
+ * for an .eh_frame that a linker wrote without table, one is made when it is first needed.
+ */
+#include "common/symbol/cfi.h"
+
+#include "common/symbol/cfi-entry.h"
+#include "common/symbol/cfi-program.h"
+
+#include <dwarf.h>
+
+/* Of .eh_frame_hdr's table: two sdata4. */
+#define TABLE_ENTRY_BYTES 8
+#define TABLE_VERSION 1
+#define TABLE_ENCODING (DW_EH_PE_datarel | DW_EH_PE_sdata4)
+
+/* The largest programs have some hundred thousand functions. */
+#define MAX_FUNCTIONS (2u * 1024 * 1024)
+/* Inflated; that of a browser has some 10 MB. */
+#define MAX_SECTION_BYTES (512u * 1024 * 1024)
+/* Rows that are different. Beyond, they are worked out anew each time. */
+#define MAX_ROWS 65536
+/* How far from its entry point the first code of a file reaches, which has no rules in the dynamic
+ * loader and in some C libraries. */
+#define MAX_ENTRY_BYTES 256
+/* Addresses, when exceeded all of them are forgotten: 16 MiB. */
+#define MAX_PLACES (512u * 1024)
+#define FIRST_PLACE_BITS 8
+
+struct function_place {
+	uint64_t start;
+	uint64_t offset;
+};
+
+struct unwind_table {
+	struct itp_cfi_section section;
+	/* Sorted pairs of 32-bit numbers relative to `base`. Weak: part of the file. */
+	struct itp_bytes sorted;
+	uint64_t base;
+	/* struct function_place, sorted; NULL until needed. Owned by this. */
+	GArray *functions;
+};
+
+/* An empty one has no row; one without rules has `no_row`. */
+struct place {
+	uint64_t vaddr;
+	/* Weak. */
+	const struct itp_cfi_row *row;
+};
+
+struct itp_cfi {
+	enum itp_architecture architecture;
+	bool has_rows;
+	/* 0 when there is none. */
+	uint64_t entry;
+	struct unwind_table eh_frame;
+	struct unwind_table debug_frame;
+	/* Set of struct itp_cfi_row. Owned by this. */
+	GHashTable *rows;
+	/* Open addressing. Owned by this. */
+	struct place *places;
+	unsigned int place_bits;
+	guint place_count;
+	/* Of the last find whose row is not in `rows`. */
+	struct itp_cfi_row spare;
+};
+
+static const struct itp_cfi_row no_row;
+/* Of the code at a file's entry point, which nothing calls. */
+static const struct itp_cfi_row entry_row = { .is_outermost = true };
+
+static size_t row_bytes(const struct itp_cfi_row *row)
+{
+	return offsetof(struct itp_cfi_row, rules) + row->rule_count * sizeof(row->rules[0]);
+}
+
+static guint row_hash(gconstpointer key)
+{
+	const struct itp_cfi_row *row = key;
+	const uint8_t *bytes = key;
+	size_t size = row_bytes(row);
+	uint64_t hash = size;
+
+	/* Both parts of a row are multiples of 8 bytes, without padding. */
+	for (size_t i = 0; i < size; i += sizeof(hash)) {
+		hash = (hash ^ itp_load_u64(bytes + i)) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 32;
+	}
+	return (guint)hash;
+}
+
+static gboolean row_equal(gconstpointer a, gconstpointer b)
+{
+	size_t size = row_bytes(a);
+
+	return size == row_bytes(b) && memcmp(a, b, size) == 0;
+}
+
+/* The sorted table and, from the pointer before it, .eh_frame itself. */
+static void find_eh_frame_by_header(struct unwind_table *table, const struct itp_elf_image *image)
+{
+	const GElf_Phdr *segment = itp_elf_image_segment(image, PT_GNU_EH_FRAME);
+	struct itp_cfi_section header = table->section;
+	struct itp_bytes bytes;
+	const uint8_t *fixed;
+	uint64_t vaddr;
+	uint32_t count;
+
+	if (!segment) {
+		return;
+	}
+	header.bytes = itp_elf_image_contents(image, segment);
+	header.vaddr = segment->p_vaddr;
+	bytes = header.bytes;
+	fixed = itp_bytes_take(&bytes, 4);
+	if (!fixed || fixed[0] != TABLE_VERSION ||
+	    !itp_cfi_take_address(&header, &bytes, fixed[1], &vaddr)) {
+		return;
+	}
+	table->section.bytes = itp_elf_image_at(image, vaddr);
+	table->section.vaddr = vaddr;
+	if (fixed[2] == DW_EH_PE_udata4 && fixed[3] == TABLE_ENCODING &&
+	    itp_bytes_u32(&bytes, &count) && count <= bytes.size / TABLE_ENTRY_BYTES) {
+		bytes.size = (size_t)count * TABLE_ENTRY_BYTES;
+		table->sorted = bytes;
+		table->base = segment->p_vaddr;
+	}
+}
+
+static bool is_inflatable(Elf_Scn *section)
+{
+	GElf_Chdr header;
+
+	return gelf_getchdr(section, &header) && header.ch_size <= MAX_SECTION_BYTES &&
+	       elf_compress(section, 0, 0) == 1;
+}
+
+static void find_section(struct unwind_table *table, const struct itp_elf_image *image,
+			 const char *wanted)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	size_t names;
+	const char *name;
+	Elf_Data *data;
+
+	if (elf_getshdrstrndx(image->elf, &names) != 0) {
+		return;
+	}
+	while ((section = elf_nextscn(image->elf, section)) != NULL) {
+		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS) {
+			continue;
+		}
+		name = elf_strptr(image->elf, names, header.sh_name);
+		if (!name || strcmp(name, wanted) != 0 ||
+		    ((header.sh_flags & SHF_COMPRESSED) && !is_inflatable(section))) {
+			continue;
+		}
+		data = elf_rawdata(section, NULL);
+		if (data && data->d_buf) {
+			table->section.bytes =
+				(struct itp_bytes){ .data = data->d_buf, .size = data->d_size };
+			table->section.vaddr = header.sh_addr;
+		}
+		return;
+	}
+}
+
+/* Registers are known of these; elsewhere only where functions begin and end is of use. */
+static bool has_known_registers(const GElf_Ehdr *header)
+{
+	return header->e_ident[EI_CLASS] == ELFCLASS64 &&
+	       (header->e_machine == EM_AARCH64 || header->e_machine == EM_X86_64);
+}
+
+struct itp_cfi *itp_cfi_new(const struct itp_elf_image *image)
+{
+	struct itp_cfi *cfi;
+	GElf_Ehdr header;
+
+	if (!gelf_getehdr(image->elf, &header)) {
+		return NULL;
+	}
+	cfi = g_new0(struct itp_cfi, 1);
+	cfi->has_rows = has_known_registers(&header);
+	cfi->architecture = header.e_machine == EM_AARCH64 ? ITP_ARM64 : ITP_X86_64;
+	cfi->entry = header.e_entry;
+	cfi->eh_frame.section.is_eh_frame = true;
+	cfi->eh_frame.section.address_bytes = header.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
+	cfi->debug_frame.section.address_bytes = cfi->eh_frame.section.address_bytes;
+	find_eh_frame_by_header(&cfi->eh_frame, image);
+	if (cfi->eh_frame.section.bytes.size == 0) {
+		find_section(&cfi->eh_frame, image, ".eh_frame");
+	}
+	find_section(&cfi->debug_frame, image, ".debug_frame");
+	if (cfi->eh_frame.section.bytes.size == 0 && cfi->debug_frame.section.bytes.size == 0) {
+		g_free(cfi);
+		return NULL;
+	}
+	cfi->rows = g_hash_table_new_full(row_hash, row_equal, g_free, NULL);
+	cfi->place_bits = FIRST_PLACE_BITS;
+	cfi->places = g_new0(struct place, 1u << cfi->place_bits);
+	return cfi;
+}
+
+void itp_cfi_free(struct itp_cfi *cfi)
+{
+	if (!cfi) {
+		return;
+	}
+	g_clear_pointer(&cfi->eh_frame.functions, g_array_unref);
+	g_clear_pointer(&cfi->debug_frame.functions, g_array_unref);
+	g_hash_table_destroy(cfi->rows);
+	g_free(cfi->places);
+	g_free(cfi);
+}
+
+static gint compare_functions(gconstpointer a, gconstpointer b)
+{
+	const struct function_place *left = a;
+	const struct function_place *right = b;
+
+	if (left->start != right->start) {
+		return left->start < right->start ? -1 : 1;
+	}
+	return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+static void list_functions(struct unwind_table *table)
+{
+	uint64_t offset = 0;
+	uint64_t next;
+
+	table->functions = g_array_new(FALSE, FALSE, sizeof(struct function_place));
+	while (table->functions->len < MAX_FUNCTIONS &&
+	       itp_cfi_next_entry(&table->section, offset, &next)) {
+		struct itp_cfi_function function;
+
+		if (itp_cfi_read_function(&table->section, offset, &function)) {
+			const struct function_place place = { .start = function.start,
+							      .offset = offset };
+
+			g_array_append_val(table->functions, place);
+		}
+		offset = next;
+	}
+	g_array_sort(table->functions, compare_functions);
+}
+
+static struct function_place function_at(const struct unwind_table *table, size_t i)
+{
+	const uint8_t *pair;
+	int32_t start;
+	int32_t entry;
+
+	if (table->functions) {
+		return g_array_index(table->functions, struct function_place, i);
+	}
+	pair = table->sorted.data + i * TABLE_ENTRY_BYTES;
+	start = (int32_t)itp_load_u32(pair);
+	entry = (int32_t)itp_load_u32(pair + 4);
+	return (struct function_place){
+		.start = table->base + (uint64_t)(int64_t)start,
+		.offset = table->base + (uint64_t)(int64_t)entry - table->section.vaddr,
+	};
+}
+
+/* The last function that begins at or before `vaddr`, if it covers that. */
+static bool find_function(struct unwind_table *table, uint64_t vaddr,
+			  struct itp_cfi_function *ret_function)
+{
+	size_t low = 0;
+	size_t high;
+
+	if (table->sorted.size == 0 && !table->functions) {
+		list_functions(table);
+	}
+	high = table->functions ? table->functions->len : table->sorted.size / TABLE_ENTRY_BYTES;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (function_at(table, middle).start <= vaddr) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low > 0 &&
+	       itp_cfi_read_function(&table->section, function_at(table, low - 1).offset,
+				     ret_function) &&
+	       vaddr >= ret_function->start && vaddr < ret_function->end;
+}
+
+/* False when no rule holds there. */
+static bool work_out(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *row)
+{
+	struct unwind_table *tables[] = { &cfi->eh_frame, &cfi->debug_frame };
+	struct itp_cfi_function function;
+
+	for (size_t i = 0; cfi->has_rows && i < G_N_ELEMENTS(tables); i++) {
+		if (find_function(tables[i], vaddr, &function)) {
+			return itp_cfi_run(&tables[i]->section, &function, cfi->architecture, vaddr,
+					   row);
+		}
+	}
+	return false;
+}
+
+static const struct itp_cfi_row *row_without_rule(const struct itp_cfi *cfi, uint64_t vaddr)
+{
+	bool is_entry = cfi->entry != 0 && vaddr - cfi->entry < MAX_ENTRY_BYTES;
+
+	return is_entry ? &entry_row : &no_row;
+}
+
+/* NULL when there are too many. */
+static const struct itp_cfi_row *intern(struct itp_cfi *cfi, const struct itp_cfi_row *row)
+{
+	const struct itp_cfi_row *known = g_hash_table_lookup(cfi->rows, row);
+	struct itp_cfi_row *copy;
+
+	if (known || g_hash_table_size(cfi->rows) >= MAX_ROWS) {
+		return known;
+	}
+	copy = g_malloc(row_bytes(row));
+	memcpy(copy, row, row_bytes(row));
+	g_hash_table_add(cfi->rows, copy);
+	return copy;
+}
+
+/* The place of `vaddr`, or the empty one where it belongs. */
+static struct place *find_place(const struct itp_cfi *cfi, uint64_t vaddr)
+{
+	size_t mask = ((size_t)1 << cfi->place_bits) - 1;
+	size_t i = (size_t)(vaddr * UINT64_C(0x9e3779b97f4a7c15) >> (64 - cfi->place_bits));
+
+	while (cfi->places[i].row && cfi->places[i].vaddr != vaddr) {
+		i = (i + 1) & mask;
+	}
+	return &cfi->places[i];
+}
+
+/* Twice as many, or none of them. */
+static void make_room(struct itp_cfi *cfi)
+{
+	size_t old_size = (size_t)1 << cfi->place_bits;
+	struct place *old = cfi->places;
+	bool is_full = cfi->place_count >= MAX_PLACES;
+
+	cfi->place_bits += is_full ? 0 : 1;
+	cfi->place_count = is_full ? 0 : cfi->place_count;
+	cfi->places = g_new0(struct place, (size_t)1 << cfi->place_bits);
+	for (size_t i = 0; i < old_size && !is_full; i++) {
+		if (old[i].row) {
+			*find_place(cfi, old[i].vaddr) = old[i];
+		}
+	}
+	g_free(old);
+}
+
+static void keep(struct itp_cfi *cfi, uint64_t vaddr, const struct itp_cfi_row *row)
+{
+	if (cfi->place_count >= (guint)1 << (cfi->place_bits - 1)) {
+		make_room(cfi);
+	}
+	*find_place(cfi, vaddr) = (struct place){ .vaddr = vaddr, .row = row };
+	cfi->place_count++;
+}
+
+const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool *ret_is_lasting)
+{
+	const struct itp_cfi_row *row = find_place(cfi, vaddr)->row;
+
+	*ret_is_lasting = true;
+	if (!row) {
+		row = work_out(cfi, vaddr, &cfi->spare) ? intern(cfi, &cfi->spare) :
+							  row_without_rule(cfi, vaddr);
+		if (!row) {
+			*ret_is_lasting = false;
+			return &cfi->spare;
+		}
+		keep(cfi, vaddr, row);
+	}
+	return row != &no_row ? row : NULL;
+}
+
+bool itp_cfi_bounds(struct itp_cfi *cfi, uint64_t vaddr, uint64_t *ret_start, uint64_t *ret_end)
+{
+	struct itp_cfi_function function;
+
+	if (!find_function(&cfi->eh_frame, vaddr, &function) &&
+	    !find_function(&cfi->debug_frame, vaddr, &function)) {
+		return false;
+	}
+	*ret_start = function.start;
+	*ret_end = function.end;
+	return true;
+}

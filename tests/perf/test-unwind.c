@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Unwinding of hand-made stacks: how they end, which addresses are looked up, and what stacks that
+ * lie can do.
+ *
+ * The code under test is a hand-made file whose functions have 0x100 bytes each; it is mapped at
+ * CODE, and the copied stack begins at STACK.
+ */
+#include "common/symbol/unwind.h"
+#include "tests/perf/unwind-elf.h"
+
+#include <dwarf.h>
+#include <sys/auxv.h>
+
+#define CODE UINT64_C(0x400000)
+#define CODE_END (CODE + 0x10000)
+#define STACK UINT64_C(0x7ffe0000)
+#define STACK_WORDS 64
+
+/* DWARF numbers. */
+#define RBP 6
+#define RSP 7
+#define RIP 16
+#define ARM_FP 29
+#define ARM_LR 30
+#define ARM_SP 31
+
+/* perf's. */
+#define PERF_RDI 5
+#define PERF_RBP 6
+#define PERF_RSP 7
+#define PERF_RIP 8
+
+/* Functions of the file, in its own addresses; those between have no rules. */
+enum {
+	/* CFA = rsp + 8. */
+	LEAF = 0x1000,
+	/* CFA = rsp + 32, rbp at CFA - 16. */
+	CALLER = 0x1100,
+	/* CFA = rbp + 16. */
+	FRAMED = 0x1200,
+	/* Undefined return address. */
+	FIRST = 0x1300,
+	/* The CFA is the stack pointer: nothing was pushed. */
+	STUCK = 0x1400,
+	/* The return address is in rdi. */
+	IN_REGISTER = 0x1500,
+	/* The kernel's frame for a handler: stack pointer and return address lie on the stack. */
+	SIGNAL = 0x1600,
+	/* The CFA is what rsp points to. */
+	JUMPING = 0x1700,
+	NO_RULES = 0x2000,
+};
+
+struct fixture {
+	struct unwind_elf elf;
+	struct itp_unwinder *unwinder;
+	/* How much further down the file lies than at CODE. */
+	uint64_t shift;
+	uint64_t stack[STACK_WORDS];
+	uint64_t registers[PERF_RIP + 1];
+	struct itp_unwind_input input;
+	struct itp_unwound_frame frames[32];
+	size_t max;
+	size_t count;
+	enum itp_unwind_end end;
+};
+
+static bool resolve(void *data, uint64_t address, struct itp_unwind_place *ret_place)
+{
+	struct fixture *fixture = data;
+
+	if (address < CODE || address >= CODE_END) {
+		return false;
+	}
+	ret_place->cfi = fixture->elf.cfi;
+	ret_place->vaddr = address - CODE + fixture->shift;
+	return true;
+}
+
+#define ADD(maker, start, ...)                                                              \
+	do {                                                                                \
+		const uint8_t program_[] = { __VA_ARGS__ };                                 \
+		unwind_table_add_function(maker, start, 0x100, program_, sizeof(program_)); \
+	} while (0)
+
+static GByteArray *make_table(void)
+{
+	const uint8_t usual[] = { DW_CFA_def_cfa, RSP, 8, DW_CFA_offset | RIP, 1 };
+	struct unwind_table_maker maker;
+
+	unwind_table_begin(&maker);
+	unwind_table_add_common(&maker, "", RIP, usual, sizeof(usual));
+	unwind_table_add_function(&maker, LEAF, 0x100, NULL, 0);
+	ADD(&maker, CALLER, DW_CFA_def_cfa_offset, 32, DW_CFA_offset | RBP, 2);
+	ADD(&maker, FRAMED, DW_CFA_def_cfa, RBP, 16, DW_CFA_offset | RBP, 2);
+	ADD(&maker, FIRST, DW_CFA_undefined, RIP);
+	ADD(&maker, STUCK, DW_CFA_def_cfa_offset, 0);
+	ADD(&maker, IN_REGISTER, DW_CFA_def_cfa_offset, 0, DW_CFA_register, RIP, 5);
+	unwind_table_add_common(&maker, "zS", RIP, usual, sizeof(usual));
+	/* From one byte before, as C libraries do: the trampoline was never called. */
+	unwind_table_add_function(&maker, SIGNAL - 1, 0x101,
+				  (const uint8_t[]){ DW_CFA_def_cfa_expression, 3, DW_OP_breg7, 8,
+						     DW_OP_deref, DW_CFA_expression, RSP, 2,
+						     DW_OP_breg7, 8, DW_CFA_expression, RIP, 2,
+						     DW_OP_breg7, 0 },
+				  15);
+	unwind_table_add_common(&maker, "", RIP, usual, sizeof(usual));
+	ADD(&maker, JUMPING, DW_CFA_def_cfa_expression, 3, DW_OP_breg7, 0, DW_OP_deref);
+	return maker.bytes;
+}
+
+static void set_up(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	g_assert_true(unwind_elf_init(&fixture->elf, make_table(), ".eh_frame", EM_X86_64));
+	fixture->unwinder = itp_unwinder_new(resolve);
+	fixture->max = G_N_ELEMENTS(fixture->frames);
+	fixture->registers[PERF_RSP] = STACK;
+	fixture->input = (struct itp_unwind_input){
+		.architecture = ITP_X86_64,
+		.layout = 1,
+		.register_mask = 0x1ff,
+		.register_count = 9,
+		.registers = fixture->registers,
+		.stack = fixture->stack,
+		.stack_bytes = sizeof(fixture->stack),
+	};
+}
+
+static void tear_down(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	itp_unwinder_free(fixture->unwinder);
+	unwind_elf_release(&fixture->elf);
+}
+
+static void unwind(struct fixture *fixture, uint64_t place)
+{
+	fixture->registers[PERF_RIP] = CODE + place;
+	fixture->count = itp_unwind(fixture->unwinder, &fixture->input, fixture, fixture->frames,
+				    fixture->max, &fixture->end);
+}
+
+/* The frames' places in the file, and how they end. */
+static void assert_frames(const struct fixture *fixture, enum itp_unwind_end end, size_t count,
+			  const uint64_t *places)
+{
+	g_assert_cmpint(fixture->end, ==, end);
+	g_assert_cmpuint(fixture->count, ==, count);
+	for (size_t i = 0; i < MIN(count, fixture->count); i++) {
+		g_assert_cmphex(fixture->frames[i].address - CODE, ==, places[i]);
+	}
+}
+
+#define ASSERT_FRAMES(fixture, end, ...)                                     \
+	do {                                                                 \
+		const uint64_t places_[] = { __VA_ARGS__ };                  \
+		assert_frames(fixture, end, G_N_ELEMENTS(places_), places_); \
+	} while (0)
+
+static void test_root(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	/* LEAF, its caller, and the first function. */
+	fixture->stack[0] = CODE + CALLER + 0x10;
+	fixture->stack[4] = CODE + FIRST + 5;
+	unwind(fixture, LEAF + 4);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, LEAF + 4, CALLER + 0x10, FIRST + 5);
+	g_assert_true(fixture->frames[0].is_exact);
+	g_assert_false(fixture->frames[1].is_exact);
+	g_assert_cmpint(fixture->frames[0].how, ==, ITP_UNWIND_REGISTERS);
+	g_assert_cmpint(fixture->frames[1].how, ==, ITP_UNWIND_RULE);
+	/* A return address of 0 says the same. */
+	fixture->stack[4] = 0;
+	unwind(fixture, LEAF + 4);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, LEAF + 4, CALLER + 0x10);
+}
+
+static void test_return_at_end(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	/* CALLER ends with a call that does not return, so LEAF returns to where FRAMED begins. */
+	fixture->stack[0] = CODE + FRAMED;
+	fixture->stack[4] = CODE + FIRST + 1;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, LEAF, FRAMED, FIRST + 1);
+	/* The same address in a leaf is that of the function that begins there. */
+	fixture->registers[PERF_RBP] = STACK + 8;
+	fixture->stack[1] = STACK + 100;
+	fixture->stack[2] = CODE + FIRST + 1;
+	unwind(fixture, FRAMED);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, FRAMED, FIRST + 1);
+}
+
+static void test_saved_register(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	/* CALLER saved the frame pointer that FRAMED's rule needs. */
+	fixture->stack[2] = STACK + 10 * 8;
+	fixture->stack[3] = CODE + FRAMED + 8;
+	fixture->stack[11] = CODE + FIRST + 1;
+	unwind(fixture, CALLER + 1);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, CALLER + 1, FRAMED + 8, FIRST + 1);
+}
+
+static void test_depth(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	fixture->stack[0] = CODE + CALLER + 0x10;
+	fixture->stack[4] = CODE + CALLER + 0x20;
+	/* One byte of the second return address is not in the copy. */
+	fixture->input.stack_bytes = 5 * 8 - 1;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_DEPTH, LEAF, CALLER + 0x10);
+	fixture->input.stack_bytes = 7;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_DEPTH, LEAF);
+	fixture->input.stack_bytes = 0;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_DEPTH, LEAF);
+}
+
+static void test_lost_register(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	/* FRAMED's rule needs a frame pointer that nobody recorded. */
+	fixture->input.register_mask = UINT64_C(1) << PERF_RSP | UINT64_C(1) << PERF_RIP;
+	fixture->input.register_count = 2;
+	fixture->registers[0] = STACK;
+	fixture->registers[1] = CODE + FRAMED + 1;
+	unwind(fixture, 0);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, FRAMED + 1);
+}
+
+static void test_not_growing(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	fixture->stack[0] = CODE + STUCK + 1;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_BAD, LEAF, STUCK + 1);
+	/* A frame pointer below the stack pointer. */
+	fixture->registers[PERF_RBP] = STACK - 16;
+	fixture->stack[0] = CODE + FRAMED + 1;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_BAD, LEAF, FRAMED + 1);
+	/* An expression that leads back. */
+	fixture->stack[0] = STACK;
+	unwind(fixture, JUMPING);
+	g_assert_cmpint(fixture->end, !=, ITP_UNWIND_LIMIT);
+}
+
+static void test_limit(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	for (size_t i = 0; i < STACK_WORDS; i++) {
+		fixture->stack[i] = CODE + LEAF + 1;
+	}
+	fixture->max = 5;
+	unwind(fixture, LEAF);
+	g_assert_cmpint(fixture->end, ==, ITP_UNWIND_LIMIT);
+	g_assert_cmpuint(fixture->count, ==, 5);
+	fixture->max = 0;
+	unwind(fixture, LEAF);
+	g_assert_cmpint(fixture->end, ==, ITP_UNWIND_LIMIT);
+	g_assert_cmpuint(fixture->count, ==, 0);
+}
+
+static void test_frame_pointer(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	fixture->registers[PERF_RBP] = STACK + 2 * 8;
+	fixture->stack[2] = STACK + 20 * 8;
+	fixture->stack[3] = CODE + FIRST + 1;
+	unwind(fixture, NO_RULES + 0x40);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, NO_RULES + 0x40, FIRST + 1);
+	g_assert_cmpint(fixture->frames[1].how, ==, ITP_UNWIND_FRAME_POINTER);
+	/* It leads to what is no code. */
+	fixture->stack[3] = 12345;
+	unwind(fixture, NO_RULES + 0x40);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, NO_RULES + 0x40);
+	/* It is no address of a word, or none in the copy. */
+	fixture->stack[3] = (CODE + FIRST + 1) << 8;
+	fixture->registers[PERF_RBP] = STACK + 2 * 8 + 1;
+	unwind(fixture, NO_RULES + 0x40);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, NO_RULES + 0x40);
+	fixture->registers[PERF_RBP] = UINT64_MAX - 7;
+	unwind(fixture, NO_RULES + 0x40);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, NO_RULES + 0x40);
+	/* It leads into a frame that is left already. */
+	fixture->registers[PERF_RBP] = STACK;
+	fixture->stack[0] = CODE + NO_RULES + 0x40;
+	fixture->stack[1] = CODE + FIRST + 1;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, LEAF, NO_RULES + 0x40);
+}
+
+static void test_signal(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	/* The handler returns to the first byte of the trampoline; CALLER was interrupted before
+	 * its first instruction, where CFA = rsp + 32 holds already. */
+	fixture->stack[0] = CODE + SIGNAL;
+	fixture->stack[1] = CODE + CALLER;
+	fixture->stack[2] = STACK + 20 * 8;
+	fixture->stack[23] = CODE + FIRST + 1;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, LEAF, SIGNAL, CALLER, FIRST + 1);
+	g_assert_true(fixture->frames[1].is_exact);
+	g_assert_true(fixture->frames[2].is_exact);
+	g_assert_false(fixture->frames[3].is_exact);
+	g_assert_cmpint(fixture->frames[2].how, ==, ITP_UNWIND_EXPRESSION);
+	/* Interrupted on a stack that was not copied, as with sigaltstack(). */
+	fixture->stack[2] = STACK - 0x100000;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_DEPTH, LEAF, SIGNAL, CALLER);
+}
+
+static void test_signal_loop(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	/* A signal frame that says it interrupted itself. */
+	fixture->stack[0] = CODE + SIGNAL + 1;
+	fixture->stack[1] = STACK;
+	unwind(fixture, SIGNAL + 1);
+	g_assert_cmpint(fixture->end, ==, ITP_UNWIND_LIMIT);
+	g_assert_cmpuint(fixture->count, ==, fixture->max);
+}
+
+static void test_return_in_register(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	fixture->registers[PERF_RDI] = CODE + CALLER + 1;
+	fixture->stack[3] = CODE + FIRST + 1;
+	unwind(fixture, IN_REGISTER + 1);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, IN_REGISTER + 1, CALLER + 1, FIRST + 1);
+	/* Further up that register is not known. */
+	fixture->stack[0] = CODE + IN_REGISTER + 1;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_BAD, LEAF, IN_REGISTER + 1);
+}
+
+static void test_behind_syscall(struct fixture *fixture, gconstpointer data)
+{
+	const uint64_t last = JUMPING + 0x100;
+
+	(void)data;
+	/* JUMPING ends with the instruction that makes the system call, or right before it. */
+	fixture->stack[0] = STACK + 4 * 8;
+	fixture->stack[3] = CODE + FIRST + 1;
+	for (uint64_t distance = 0; distance <= 2; distance += 2) {
+		unwind(fixture, last + distance);
+		ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, last + distance, FIRST + 1);
+		g_assert_false(fixture->frames[0].is_exact);
+	}
+	/* In the new thread of a clone nothing is there to return to. */
+	fixture->stack[3] = STACK;
+	unwind(fixture, last + 2);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, last + 2);
+}
+
+static void test_entry_point(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	fixture->stack[0] = CODE + UNWIND_ENTRY + 7;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, LEAF, UNWIND_ENTRY + 7);
+	unwind(fixture, UNWIND_ENTRY + 0x200);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, UNWIND_ENTRY + 0x200);
+}
+
+/* More addresses than the unwinder remembers at a time. */
+static void test_many_addresses(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	fixture->stack[0] = CODE + FIRST + 1;
+	fixture->stack[3] = CODE + FIRST + 1;
+	for (int round = 0; round < 20; round++) {
+		fixture->input.layout = 1 + (uint32_t)round;
+		for (uint64_t i = 0; i < 0x100; i++) {
+			unwind(fixture, LEAF + i);
+			ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, LEAF + i, FIRST + 1);
+			unwind(fixture, FIRST + i);
+			ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, FIRST + i);
+			unwind(fixture, CALLER + i);
+			ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, CALLER + i, FIRST + 1);
+			unwind(fixture, NO_RULES + 0x10 + i);
+			ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, NO_RULES + 0x10 + i);
+		}
+	}
+}
+
+static void test_address_spaces(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	fixture->stack[0] = CODE + FIRST + 1;
+	for (uint32_t layout = 1; layout < 50000; layout++) {
+		fixture->input.layout = layout;
+		fixture->shift = layout % 2 * (FIRST - LEAF);
+		unwind(fixture, LEAF);
+		g_assert_cmpuint(fixture->count, ==, layout % 2 ? 1 : 2);
+	}
+}
+
+static void test_unmapped(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	fixture->stack[0] = 0x1234;
+	unwind(fixture, LEAF);
+	g_assert_cmpint(fixture->end, ==, ITP_UNWIND_BAD);
+	g_assert_cmpuint(fixture->count, ==, 2);
+	g_assert_cmphex(fixture->frames[1].address, ==, 0x1234);
+}
+
+static void test_bad_registers(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	fixture->input.register_mask = 0x3f;
+	unwind(fixture, LEAF);
+	g_assert_cmpint(fixture->end, ==, ITP_UNWIND_BAD);
+	g_assert_cmpuint(fixture->count, ==, 0);
+	/* Fewer values than bits. */
+	fixture->input.register_mask = UINT64_MAX;
+	unwind(fixture, LEAF);
+	g_assert_cmpuint(fixture->count, ==, 0);
+}
+
+/* Whatever is on the stack, nothing outside of the copy is read (AddressSanitizer) and it ends. */
+static void test_random_stacks(struct fixture *fixture, gconstpointer data)
+{
+	static const uint64_t starts[] = { LEAF,        CALLER, FRAMED,  FIRST,   STUCK,
+					   IN_REGISTER, SIGNAL, JUMPING, NO_RULES };
+	g_autoptr(GRand) random = g_rand_new_with_seed(20140616);
+
+	(void)data;
+	for (int round = 0; round < 20000; round++) {
+		size_t bytes = 1 + g_rand_int(random) % sizeof(fixture->stack);
+		g_autofree uint8_t *copy = g_malloc(bytes);
+
+		for (size_t i = 0; i < STACK_WORDS; i++) {
+			uint64_t start = starts[g_rand_int(random) % G_N_ELEMENTS(starts)];
+
+			fixture->stack[i] = g_rand_boolean(random) ?
+						    CODE + start + g_rand_int(random) % 0x100 :
+						    STACK + g_rand_int(random) % 0x300;
+		}
+		memcpy(copy, fixture->stack, bytes);
+		fixture->input.stack = copy;
+		fixture->input.stack_bytes = bytes;
+		fixture->registers[PERF_RBP] = STACK + g_rand_int(random) % 0x300;
+		unwind(fixture, starts[g_rand_int(random) % G_N_ELEMENTS(starts)] + 1);
+		g_assert_cmpuint(fixture->count, >, 0);
+		g_assert_cmpuint(fixture->count, <=, fixture->max);
+	}
+}
+
+/* A leaf that keeps its return address in the link register, signed; then a frame record. */
+static void test_arm64(void)
+{
+	const uint8_t usual[] = { DW_CFA_def_cfa, ARM_SP, 0 };
+	const uint8_t framed[] = { DW_CFA_AARCH64_negate_ra_state,
+				   DW_CFA_def_cfa_offset,
+				   32,
+				   DW_CFA_offset | ARM_FP,
+				   4,
+				   DW_CFA_offset | ARM_LR,
+				   3 };
+	const uint8_t first[] = { DW_CFA_undefined, ARM_LR };
+	const uint64_t signature = UINT64_C(0x005a) << 48;
+	struct unwind_table_maker maker;
+	uint64_t registers[33] = { 0 };
+	struct fixture fixture = { .max = 8 };
+
+	unwind_table_begin(&maker);
+	unwind_table_add_common(&maker, "", ARM_LR, usual, sizeof(usual));
+	unwind_table_add_function(&maker, LEAF, 0x100, NULL, 0);
+	unwind_table_add_function(&maker, CALLER, 0x100, framed, sizeof(framed));
+	unwind_table_add_function(&maker, FIRST, 0x100, first, sizeof(first));
+	g_assert_true(unwind_elf_init(&fixture.elf, maker.bytes, ".eh_frame", EM_AARCH64));
+	fixture.unwinder = itp_unwinder_new(resolve);
+	registers[ARM_LR] = (CODE + CALLER + 8) | signature;
+	registers[ARM_SP] = STACK;
+	registers[32] = CODE + LEAF + 4;
+	fixture.stack[1] = (CODE + FIRST + 8) | signature;
+	fixture.input = (struct itp_unwind_input){
+		.architecture = ITP_ARM64,
+		.layout = 1,
+		.register_mask = UINT64_MAX >> 31,
+		.register_count = G_N_ELEMENTS(registers),
+		.registers = registers,
+		.stack = fixture.stack,
+		.stack_bytes = sizeof(fixture.stack),
+	};
+	fixture.count = itp_unwind(fixture.unwinder, &fixture.input, &fixture, fixture.frames,
+				   fixture.max, &fixture.end);
+	ASSERT_FRAMES(&fixture, ITP_UNWIND_ROOT, LEAF + 4, CALLER + 8, FIRST + 8);
+	tear_down(&fixture, NULL);
+}
+
+static void test_vdso(void)
+{
+	struct itp_elf_image image;
+	uint64_t bytes;
+	int error = ITP_ERROR_IO;
+
+	if (getauxval(AT_SYSINFO_EHDR) == 0) {
+		g_test_skip("this machine has no vdso");
+		return;
+	}
+	for (bytes = 4096; error != 0 && bytes <= 1024 * 1024; bytes += 4096) {
+		error = itp_unwind_open_vdso(&image, bytes, "");
+	}
+	g_assert_cmpint(error, ==, 0);
+	if (error == 0) {
+		struct itp_cfi *cfi = itp_cfi_new(&image);
+
+		g_assert_nonnull(cfi);
+		itp_cfi_free(cfi);
+		itp_elf_image_release(&image);
+		g_assert_cmpint(itp_unwind_open_vdso(&image, bytes - 4096, "abcd"), ==,
+				ITP_ERROR_IO);
+	}
+}
+
+#define ADD_TEST(path, function) g_test_add(path, struct fixture, NULL, set_up, function, tear_down)
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	ADD_TEST("/unwind/from a leaf to the thread's first function", test_root);
+	ADD_TEST("/unwind/return addresses are looked up in the call", test_return_at_end);
+	ADD_TEST("/unwind/saved registers are restored", test_saved_register);
+	ADD_TEST("/unwind/ends where the copy does", test_depth);
+	ADD_TEST("/unwind/ends when a register is not known", test_lost_register);
+	ADD_TEST("/unwind/refuses stacks that do not grow", test_not_growing);
+	ADD_TEST("/unwind/stops at the limit", test_limit);
+	ADD_TEST("/unwind/frame pointers help where there is no rule", test_frame_pointer);
+	ADD_TEST("/unwind/goes through signal frames", test_signal);
+	ADD_TEST("/unwind/a signal frame cannot make an endless stack", test_signal_loop);
+	ADD_TEST("/unwind/return addresses may be in registers", test_return_in_register);
+	ADD_TEST("/unwind/a system call may be the last instruction", test_behind_syscall);
+	ADD_TEST("/unwind/the entry point has no caller", test_entry_point);
+	ADD_TEST("/unwind/addresses do not get each other's rules", test_many_addresses);
+	ADD_TEST("/unwind/address spaces do not either", test_address_spaces);
+	ADD_TEST("/unwind/keeps the first address that is mapped nowhere", test_unmapped);
+	ADD_TEST("/unwind/needs stack pointer and program counter", test_bad_registers);
+	ADD_TEST("/unwind/random stacks do no harm", test_random_stacks);
+	g_test_add_func("/unwind/arm64 with signed return addresses", test_arm64);
+	g_test_add_func("/unwind/opens the running vdso", test_vdso);
+	return g_test_run();
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The same samples through elfutils' own unwinder, for comparison: libdwfl with the sample's
+ * registers, the copied stack as the only memory, and modules where they are mapped executable.
+ */
+#ifndef ITP_TESTS_UNWIND_LIBDWFL_H
+#define ITP_TESTS_UNWIND_LIBDWFL_H
+
+#include "tests/perf/unwind-recording.h"
+
+struct reference_frame {
+	uint64_t address;
+	bool is_exact;
+};
+
+struct reference;
+
+struct reference *reference_new(void);
+void reference_free(struct reference *reference);
+
+/* Returns the number of frames. */
+size_t reference_unwind(struct reference *reference, const struct recording_sample *sample,
+			struct reference_frame *frames, size_t max);
+
+#endif
