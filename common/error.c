@@ -24,12 +24,6 @@ const char *itp_error_text(enum itp_error error)
 		return "this is not a perf.data file";
 	case ITP_ERROR_BIG_ENDIAN:
 		return "recorded on a big-endian machine, which is not supported";
-	case ITP_ERROR_PIPE_LAYOUT:
-		return "perf.data written to a pipe is not supported; "
-		       "record with `perf record -o FILE`";
-	case ITP_ERROR_COMPRESSED:
-		return "compressed perf.data is not supported; "
-		       "record without `-z` (`--compression-level`)";
 	case ITP_ERROR_NO_CALLCHAINS:
 		return "no call chains recorded; record with `perf record --call-graph fp`";
 	case ITP_ERROR_NO_TIME:

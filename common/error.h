@@ -20,9 +20,6 @@ enum itp_error {
 	/* Not a perf.data file at all. */
 	ITP_ERROR_NOT_PERF_DATA = -5,
 	ITP_ERROR_BIG_ENDIAN = -6,
-	/* perf.data written to a pipe (`perf record -o -`). */
-	ITP_ERROR_PIPE_LAYOUT = -7,
-	ITP_ERROR_COMPRESSED = -8,
 	/* No event of the recording carries a call chain. */
 	ITP_ERROR_NO_CALLCHAINS = -9,
 	/* Samples carry no time or no thread id, without which nothing can be inferred. */

@@ -11,7 +11,7 @@ source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build_packages=(autoconf automake libtool pkg-config make gcc libc6-dev xz-utils
 	libglib2.0-dev libbabeltrace2-dev babeltrace2 libtraceevent-dev libelf-dev libdw-dev
-	libseccomp-dev libjansson-dev)
+	libzstd-dev libseccomp-dev libjansson-dev liblzma-dev libiberty-dev)
 
 # What introperf wants perf to record.
 # shellcheck disable=SC2054 # commas separate the events, not the elements

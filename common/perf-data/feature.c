@@ -5,6 +5,8 @@
  */
 #include "common/perf-data/feature.h"
 
+#include "common/perf-data/pipe-layout.h"
+
 #define TABLE_ENTRY_BYTES 16
 #define FEATURE_COUNT 256
 
@@ -43,7 +45,7 @@ static bool locate(const struct itp_perf_file *file, unsigned int feature,
 	return true;
 }
 
-int itp_perf_features_check(struct itp_perf_file *file)
+void itp_perf_features_check(struct itp_perf_file *file)
 {
 	struct itp_bytes bytes;
 
@@ -52,13 +54,15 @@ int itp_perf_features_check(struct itp_perf_file *file)
 			file->damage = ITP_ERROR_TRUNCATED;
 		}
 	}
-	return is_set(file, ITP_FEATURE_COMPRESSED) ? ITP_ERROR_COMPRESSED : 0;
 }
 
 struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_feature feature)
 {
 	struct itp_bytes bytes = { .data = NULL };
 
+	if (file->pipe) {
+		return file->pipe->features[feature];
+	}
 	if (file->damage == 0) {
 		locate(file, feature, &bytes);
 	}

@@ -10,9 +10,8 @@
 #include "common/perf-data/file.h"
 #include "common/perf-data/record-types.h"
 
-/* Checks that all sections lie in the file, and notes in the file's damage if not. Returns
- * ITP_ERROR_COMPRESSED for a compressed recording, else 0. */
-int itp_perf_features_check(struct itp_perf_file *file);
+/* Checks that all sections lie in the file, and notes in the file's damage if not. */
+void itp_perf_features_check(struct itp_perf_file *file);
 
 /* Contents of a section; nothing when it is not there. */
 struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_feature feature);

@@ -8,6 +8,7 @@
  */
 #include "common/perf-data/file.h"
 
+#include "common/perf-data/pipe-layout.h"
 #include "common/perf-data/record-types.h"
 #include "common/perf-data/sample.h"
 
@@ -127,41 +128,58 @@ static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 	return result;
 }
 
-static int add_ids(struct itp_perf_file *file, const struct section *section)
+static int add_ids(struct itp_perf_file *file, const struct itp_bytes *ids)
 {
-	struct itp_bytes ids;
+	struct itp_bytes rest = *ids;
 	uint64_t id;
 
-	if (!contents(file, section, &ids)) {
-		return ITP_ERROR_CORRUPT;
-	}
-	if (ids.size / sizeof(id) > MAX_IDS - g_hash_table_size(file->attr_by_id)) {
+	if (rest.size / sizeof(id) > MAX_IDS - g_hash_table_size(file->attr_by_id)) {
 		return ITP_ERROR_LIMIT;
 	}
-	while (itp_bytes_u64(&ids, &id)) {
+	while (itp_bytes_u64(&rest, &id)) {
 		g_hash_table_insert(file->attr_by_id, GSIZE_TO_POINTER((gsize)id),
 				    GUINT_TO_POINTER(file->attrs->len));
 	}
 	return 0;
 }
 
-static int add_attr(struct itp_perf_file *file, const uint8_t *entry, size_t entry_size)
+int itp_perf_file_add_attr(struct itp_perf_file *file, const struct itp_bytes *attr,
+			   const struct itp_bytes *ids)
 {
-	size_t room = entry_size - sizeof(struct section);
-	struct itp_bytes ids = { .data = entry + room, .size = sizeof(struct section) };
-	size_t size = itp_load_u32(entry + offsetof(struct perf_event_attr, size));
-	struct itp_perf_attr attr;
-	struct section section;
+	struct itp_perf_attr parsed;
+	size_t size;
 
+	if (file->attrs->len >= MAX_ATTRS) {
+		return ITP_ERROR_LIMIT;
+	}
+	if (attr->size < PERF_ATTR_SIZE_VER0) {
+		return ITP_ERROR_CORRUPT;
+	}
+	size = itp_load_u32(attr->data + offsetof(struct perf_event_attr, size));
 	if (size == 0) {
 		size = PERF_ATTR_SIZE_VER0;
 	}
-	if (size < PERF_ATTR_SIZE_VER0 || size > room || !take_section(&ids, &section)) {
+	if (size < PERF_ATTR_SIZE_VER0 || size > attr->size) {
 		return ITP_ERROR_CORRUPT;
 	}
-	attr = parse_attr(entry, size);
-	g_array_append_val(file->attrs, attr);
-	return add_ids(file, &section);
+	parsed = parse_attr(attr->data, size);
+	g_array_append_val(file->attrs, parsed);
+	return add_ids(file, ids);
+}
+
+/* An attribute and the section with its ids. */
+static int add_entry(struct itp_perf_file *file, const uint8_t *entry, size_t entry_size)
+{
+	const struct itp_bytes attr = { .data = entry,
+					.size = entry_size - sizeof(struct section) };
+	struct itp_bytes rest = { .data = entry + attr.size, .size = sizeof(struct section) };
+	struct section section;
+	struct itp_bytes ids;
+
+	if (!take_section(&rest, &section) || !contents(file, &section, &ids)) {
+		return ITP_ERROR_CORRUPT;
+	}
+	return itp_perf_file_add_attr(file, &attr, &ids);
 }
 
 static int read_attrs(struct itp_perf_file *file, const struct section *section,
@@ -178,11 +196,8 @@ static int read_attrs(struct itp_perf_file *file, const struct section *section,
 	    bytes.size % entry_size != 0) {
 		return ITP_ERROR_CORRUPT;
 	}
-	if (bytes.size / entry_size > MAX_ATTRS) {
-		return ITP_ERROR_LIMIT;
-	}
 	while ((entry = itp_bytes_take(&bytes, entry_size)) != NULL) {
-		int error = add_attr(file, entry, (size_t)entry_size);
+		int error = add_entry(file, entry, (size_t)entry_size);
 
 		if (error != 0) {
 			return error;
@@ -223,6 +238,20 @@ static int set_data(struct itp_perf_file *file, const struct section *section)
 	return 0;
 }
 
+/* Only a record can tell that the data go on, and none that they end. */
+static int read_pipe(struct itp_perf_file *file)
+{
+	int error;
+
+	file->data_begin = PIPE_HEADER_BYTES;
+	file->data_end = file->image.size;
+	error = itp_pipe_layout_read(file, &file->pipe);
+	if (error == 0 && file->attrs->len == 0) {
+		error = ITP_ERROR_TRUNCATED;
+	}
+	return error;
+}
+
 static int read_header(struct itp_perf_file *file)
 {
 	struct itp_bytes bytes = file->image;
@@ -244,7 +273,7 @@ static int read_header(struct itp_perf_file *file)
 		return ITP_ERROR_TRUNCATED;
 	}
 	if (header_size == PIPE_HEADER_BYTES) {
-		return ITP_ERROR_PIPE_LAYOUT;
+		return read_pipe(file);
 	}
 	if (header_size != OLD_HEADER_BYTES && header_size != HEADER_BYTES) {
 		return ITP_ERROR_CORRUPT;
@@ -309,6 +338,7 @@ void itp_perf_file_release(struct itp_perf_file *file)
 	if (file->image.data) {
 		munmap((void *)(uintptr_t)file->image.data, file->image.size);
 	}
+	itp_pipe_layout_free(file->pipe);
 	if (file->attrs) {
 		g_array_free(file->attrs, TRUE);
 		g_hash_table_destroy(file->attr_by_id);
@@ -345,7 +375,30 @@ bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *
 /* Data that the header says there are more of ends early because the file was cut. */
 static int broken_end(const struct itp_perf_file *file)
 {
-	return file->damage == ITP_ERROR_TRUNCATED ? ITP_ERROR_TRUNCATED : ITP_ERROR_CORRUPT;
+	return file->damage == ITP_ERROR_TRUNCATED || file->pipe ? ITP_ERROR_TRUNCATED :
+								   ITP_ERROR_CORRUPT;
+}
+
+/* Skips what lies behind the record and belongs to it. */
+static bool take_appended(struct itp_bytes *bytes, const struct itp_perf_record *record,
+			  uint64_t *ret_size)
+{
+	struct itp_bytes body = record->body;
+	uint32_t size;
+
+	switch (record->type) {
+	case ITP_RECORD_AUXTRACE:
+		return itp_bytes_u64(&body, ret_size) && itp_bytes_take(bytes, *ret_size);
+	case ITP_RECORD_TRACING_DATA:
+		if (!itp_bytes_u32(&body, &size)) {
+			return false;
+		}
+		*ret_size = size;
+		return itp_bytes_take(bytes, size);
+	default:
+		*ret_size = 0;
+		return true;
+	}
 }
 
 int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
@@ -355,7 +408,7 @@ int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
 				   .size = (size_t)(file->data_end - offset) };
 	const uint8_t *header;
 	uint64_t size;
-	uint64_t appended = 0;
+	uint64_t appended;
 
 	if (bytes.size == 0) {
 		return 0;
@@ -369,6 +422,7 @@ int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
 		.type = itp_load_u32(header),
 		.misc = itp_load_u16(header + 4),
 		.offset = offset,
+		.position = offset,
 		.body = bytes,
 	};
 	if (size < ITP_PERF_RECORD_HEADER_BYTES) {
@@ -378,13 +432,9 @@ int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
 	if (!itp_bytes_take(&bytes, ret_record->body.size)) {
 		return broken_end(file);
 	}
-	/* The trace data of a processor follow their record without being part of it. */
-	if (ret_record->type == ITP_RECORD_AUXTRACE) {
-		struct itp_bytes body = ret_record->body;
-
-		if (!itp_bytes_u64(&body, &appended) || !itp_bytes_take(&bytes, appended)) {
-			return broken_end(file);
-		}
+	/* Trace data follow their record without being part of it. */
+	if (!take_appended(&bytes, ret_record, &appended)) {
+		return broken_end(file);
 	}
 	*ret_next = offset + size + appended;
 	return 1;

@@ -49,11 +49,15 @@ struct itp_perf_attr {
 struct itp_perf_record {
 	uint32_t type;
 	uint16_t misc;
-	/* Of the record's header in the file. */
+	/* In the file, of the record's header or of the compressed record that held it. */
 	uint64_t offset;
+	/* Where records.h finds it again. */
+	uint64_t position;
 	/* Behind the header. */
 	struct itp_bytes body;
 };
+
+struct itp_pipe_layout;
 
 struct itp_perf_file {
 	/* The whole file. Owned by this (mmap). */
@@ -67,6 +71,8 @@ struct itp_perf_file {
 	uint64_t data_end;
 	/* The feature sections that the header says there are, behind the data. */
 	uint64_t features[4];
+	/* What takes the sections' place in the pipe layout, else NULL. Owned by this. */
+	struct itp_pipe_layout *pipe;
 	/* 0, or what is to be reported when all that is there was read. */
 	int damage;
 	/* What lies before was given back to the system. */
@@ -84,6 +90,11 @@ bool itp_perf_file_has_magic(const uint8_t *bytes);
 /* Maps and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. */
 int itp_perf_file_init(struct itp_perf_file *file, const char *path);
 void itp_perf_file_release(struct itp_perf_file *file);
+
+/* Adds the attribute that `attr` begins with, whose events have these ids. Returns 0,
+ * ITP_ERROR_CORRUPT or ITP_ERROR_LIMIT. */
+int itp_perf_file_add_attr(struct itp_perf_file *file, const struct itp_bytes *attr,
+			   const struct itp_bytes *ids);
 
 const struct itp_perf_attr *itp_perf_file_attr(const struct itp_perf_file *file, uint32_t i);
 

@@ -11,9 +11,13 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/file.h \
 	common/perf-data/order.c \
 	common/perf-data/order.h \
+	common/perf-data/pipe-layout.c \
+	common/perf-data/pipe-layout.h \
 	common/perf-data/reader.c \
 	common/perf-data/reader.h \
 	common/perf-data/record-types.h \
+	common/perf-data/records.c \
+	common/perf-data/records.h \
 	common/perf-data/sample.c \
 	common/perf-data/sample.h \
 	common/perf-data/task.c \
@@ -22,7 +26,9 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/tracepoint.h \
 	common/perf-data/translate.c \
 	common/perf-data/translate.h \
+	common/perf-data/unpack.c \
+	common/perf-data/unpack.h \
 	common/perf-data/user-stack.c \
 	common/perf-data/user-stack.h
-libitp_perf_data_la_CFLAGS = $(AM_CFLAGS) $(TRACEEVENT_CFLAGS)
-libitp_perf_data_la_LIBADD = $(TRACEEVENT_LIBS) $(GLIB_LIBS)
+libitp_perf_data_la_CFLAGS = $(AM_CFLAGS) $(TRACEEVENT_CFLAGS) $(ZSTD_CFLAGS)
+libitp_perf_data_la_LIBADD = $(TRACEEVENT_LIBS) $(ZSTD_LIBS) $(GLIB_LIBS)

@@ -19,15 +19,16 @@ void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *fil
 			 uint64_t *skipped_records)
 {
 	*order = (struct itp_perf_order){ .file = file,
-					  .offset = file->data_begin,
 					  .state = 1,
 					  .skipped_records = skipped_records };
+	itp_perf_records_init(&order->records, file);
 }
 
 void itp_perf_order_release(struct itp_perf_order *order)
 {
 	g_free(order->entries);
 	g_free(order->scratch);
+	itp_perf_records_release(&order->records);
 	*order = (struct itp_perf_order){ .state = 0 };
 }
 
@@ -51,13 +52,14 @@ static bool grow(struct itp_perf_order *order)
 	return true;
 }
 
-static bool add(struct itp_perf_order *order, uint64_t time, uint64_t offset)
+static bool add(struct itp_perf_order *order, uint64_t time, const struct itp_perf_record *record)
 {
 	if (order->count == order->capacity && !grow(order)) {
 		return false;
 	}
 	order->entries[order->count++] =
-		(struct itp_perf_order_entry){ .time = time, .offset = offset };
+		(struct itp_perf_order_entry){ .time = time, .position = record->position };
+	itp_perf_records_hold(&order->records, record);
 	order->largest_time = MAX(order->largest_time, time);
 	return true;
 }
@@ -127,7 +129,7 @@ static void flush(struct itp_perf_order *order, uint64_t limit)
 	order->next = 0;
 	order->ready = low;
 	if (low > 0) {
-		itp_perf_file_forget(order->file, order->entries[0].offset);
+		itp_perf_records_forget(&order->records, order->entries[0].position);
 	}
 }
 
@@ -167,7 +169,7 @@ static bool queue(struct itp_perf_order *order, const struct itp_perf_record *re
 		return true;
 	}
 	/* Times are int64_t nanoseconds everywhere else. */
-	if (time > INT64_MAX || !add(order, time, record->offset)) {
+	if (time > INT64_MAX || !add(order, time, record)) {
 		end_reading(order, time > INT64_MAX ? ITP_ERROR_CORRUPT : ITP_ERROR_MEMORY);
 	}
 	return false;
@@ -179,33 +181,34 @@ static bool read_on(struct itp_perf_order *order, struct itp_perf_record *ret_re
 {
 	drop_ready(order);
 	while (order->state == 1 && order->ready == 0) {
-		uint64_t next;
-		int got = itp_perf_file_record(order->file, order->offset, ret_record, &next);
+		int got = itp_perf_records_next(&order->records, ret_record);
 
 		if (got != 1) {
 			end_reading(order, got);
-			break;
-		}
-		if (ret_record->type == ITP_RECORD_FINISHED_ROUND) {
+		} else if (ret_record->type == ITP_RECORD_FINISHED_ROUND) {
 			flush(order, order->round_time);
 			order->round_time = order->largest_time;
 		} else if (queue(order, ret_record)) {
-			order->offset = next;
 			return true;
-		}
-		if (order->state == 1) {
-			order->offset = next;
 		}
 	}
 	return false;
+}
+
+static void let_go(struct itp_perf_order *order)
+{
+	if (order->held != 0) {
+		itp_perf_records_let_go(&order->records, order->held);
+		order->held = 0;
+	}
 }
 
 int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *ret_record,
 			uint64_t *ret_time)
 {
 	const struct itp_perf_order_entry *entry;
-	uint64_t next;
 
+	let_go(order);
 	if (order->next == order->ready) {
 		if (order->state == 1 && read_on(order, ret_record)) {
 			*ret_time = order->last_time;
@@ -216,7 +219,8 @@ int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *re
 		}
 	}
 	entry = &order->entries[order->next++];
+	order->held = entry->position;
 	order->last_time = MAX(order->last_time, entry->time);
 	*ret_time = order->last_time;
-	return itp_perf_file_record(order->file, entry->offset, ret_record, &next);
+	return itp_perf_records_get(&order->records, entry->position, ret_record);
 }

@@ -11,11 +11,12 @@
 #ifndef ITP_PERF_DATA_ORDER_H
 #define ITP_PERF_DATA_ORDER_H
 
-#include "common/perf-data/file.h"
+#include "common/perf-data/records.h"
 
 struct itp_perf_order_entry {
 	uint64_t time;
-	uint64_t offset;
+	/* Of the record, which is held. */
+	uint64_t position;
 };
 
 struct itp_perf_order {
@@ -30,8 +31,10 @@ struct itp_perf_order {
 	/* Entries [next, ready) may be handed out now. */
 	size_t next;
 	size_t ready;
-	/* Where reading goes on in the file. */
-	uint64_t offset;
+	/* What reading goes on with. Owned by this. */
+	struct itp_perf_records records;
+	/* Record that was handed out and is still held, 0 for none. */
+	uint64_t held;
 	/* Largest time read, and what it was when the last round ended. */
 	uint64_t largest_time;
 	uint64_t round_time;
@@ -51,7 +54,7 @@ void itp_perf_order_release(struct itp_perf_order *order);
 /* The next record, and the time to use for it, which never goes back: a record that comes later
  * than the rounds allow gets its predecessor's time, and so does one without a time. Returns 1,
  * 0 at the end, or the error that ended the reading of the file; what lay before is then handed
- * out. `offset` is where it happened. */
+ * out. The record is valid until the next call. */
 int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *ret_record,
 			uint64_t *ret_time);
 

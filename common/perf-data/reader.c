@@ -64,13 +64,7 @@ struct itp_perf_reader *itp_perf_reader_new(const char *path,
 		*ret_error = (enum itp_error)error;
 		return NULL;
 	}
-	error = itp_perf_features_check(&reader->file);
-	if (error != 0) {
-		itp_perf_file_release(&reader->file);
-		g_free(reader);
-		*ret_error = (enum itp_error)error;
-		return NULL;
-	}
+	itp_perf_features_check(&reader->file);
 	error = itp_translator_init(&reader->translator, &reader->file, options, functions);
 	if (error != 0 && reader->file.damage == 0) {
 		reader->file.damage = error;
@@ -120,7 +114,7 @@ static int read_record(struct itp_perf_reader *reader)
 		update_counts(reader);
 		return error != 0 ? error : 1;
 	}
-	reader->offset = reader->order.offset;
+	reader->offset = reader->order.records.last_offset;
 	return got != 0 ? got : reader->file.damage;
 }
 
@@ -170,6 +164,12 @@ const struct itp_perf_description *itp_perf_reader_description(const struct itp_
 const struct itp_perf_counts *itp_perf_reader_counts(const struct itp_perf_reader *reader)
 {
 	return &reader->translator.counts;
+}
+
+void itp_perf_reader_warnings(const struct itp_perf_reader *reader,
+			      itp_symbol_warning_function function, void *data)
+{
+	itp_symbolizer_warnings(reader->translator.symbolizer, function, data);
 }
 
 bool itp_perf_reader_probe(const char *path)

@@ -3,8 +3,10 @@
  * perf.data files as a sequence of stack events in time order.
  *
  *   file.c        the mapped file: header, attributes, record bounds
+ *   pipe-layout.c what a file has in sections, out of the records of a pipe
  *   feature.c     feature sections: what the recording says about itself
  *   sample.c      fields of one record, by the attribute's sample type
+ *   records.c     all records one after the other; unpack.c unpacks compressed ones (zstd)
  *   order.c       records of all buffers into one order in time, round by round
  *   tracepoint.c  fields of tracepoints, from the formats in the file (libtraceevent)
  *   task.c        threads and processes, with their address spaces
@@ -20,6 +22,7 @@
 #include "common/error.h"
 #include "common/infer/function-table.h"
 #include "common/infer/stack-event.h"
+#include "common/symbol/symbol-problem.h"
 
 struct itp_perf_options {
 	/* Directory that holds the recorded machine's files, or NULL for this machine's. Weak. */
@@ -27,6 +30,8 @@ struct itp_perf_options {
 	/* File with the recorded kernel's symbols, or NULL for the running kernel's if it is the
 	 * recorded one. Weak. */
 	const char *kallsyms;
+	/* Show the names of C++ and Rust functions as in the source. */
+	bool demangle;
 };
 
 /* What the recording says about itself; any string may be NULL. Owned by the reader. */
@@ -75,6 +80,10 @@ uint64_t itp_perf_reader_file_size(const struct itp_perf_reader *reader);
 const struct itp_perf_description *itp_perf_reader_description(
 	const struct itp_perf_reader *reader);
 const struct itp_perf_counts *itp_perf_reader_counts(const struct itp_perf_reader *reader);
+
+/* Says which names are missing in what was read until now, the kernel's first. */
+void itp_perf_reader_warnings(const struct itp_perf_reader *reader,
+			      itp_symbol_warning_function function, void *data);
 
 /* True when `path` is a regular file that begins like a perf.data file (either layout). */
 bool itp_perf_reader_probe(const char *path);

@@ -64,7 +64,8 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 	g_autofree char *arch = itp_perf_feature_string(file, ITP_FEATURE_ARCH);
 	const struct itp_symbolizer_options symbolizer_options = { .symfs = options->symfs,
 								   .kallsyms = options->kallsyms,
-								   .os_release = os_release };
+								   .os_release = os_release,
+								   .demangle = options->demangle };
 	int error;
 
 	translator->file = file;
@@ -156,6 +157,7 @@ static int handle_mmap(struct itp_translator *translator, const struct itp_perf_
 		.offset = itp_load_u64(fixed + 24),
 		.path = itp_bytes_string(&body),
 		.build_id = build_id,
+		.pid = pid,
 	};
 	if (!request.path) {
 		return ITP_ERROR_CORRUPT;
@@ -336,13 +338,6 @@ static int handle_other(struct itp_translator *translator, struct itp_perf_recor
 	}
 }
 
-static int handle_tool_record(const struct itp_perf_record *record)
-{
-	return record->type == ITP_RECORD_COMPRESSED || record->type == ITP_RECORD_COMPRESSED2 ?
-		       ITP_ERROR_COMPRESSED :
-		       0;
-}
-
 int itp_translator_push(struct itp_translator *translator, struct itp_perf_record *record,
 			uint64_t time)
 {
@@ -352,7 +347,7 @@ int itp_translator_push(struct itp_translator *translator, struct itp_perf_recor
 		return itp_translator_sample(translator, record);
 	}
 	if (record->type >= ITP_RECORD_TOOL_FIRST) {
-		return handle_tool_record(record);
+		return 0;
 	}
 	return handle_other(translator, record);
 }

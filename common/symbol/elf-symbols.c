@@ -16,12 +16,27 @@ struct strings {
 	size_t size;
 };
 
-static bool is_function(const GElf_Sym *symbol)
+/* Code written in assembler may have symbols without a type, such as the dynamic linker's _start;
+ * those that begin with '.' or '$' are the assembler's own. */
+static bool is_label(Elf *elf, const GElf_Sym *symbol, const struct strings *strings)
+{
+	Elf_Scn *section;
+	GElf_Shdr header;
+
+	if (GELF_ST_TYPE(symbol->st_info) != STT_NOTYPE || symbol->st_shndx >= SHN_LORESERVE ||
+	    symbol->st_name >= strings->size || strchr(".$", strings->data[symbol->st_name])) {
+		return false;
+	}
+	section = elf_getscn(elf, symbol->st_shndx);
+	return section && gelf_getshdr(section, &header) && (header.sh_flags & SHF_EXECINSTR);
+}
+
+static bool is_function(Elf *elf, const GElf_Sym *symbol, const struct strings *strings)
 {
 	unsigned int type = GELF_ST_TYPE(symbol->st_info);
 
-	return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF &&
-	       symbol->st_value != 0;
+	return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0 &&
+	       (type == STT_FUNC || type == STT_GNU_IFUNC || is_label(elf, symbol, strings));
 }
 
 static enum itp_binding binding_of(const GElf_Sym *symbol)
@@ -61,9 +76,9 @@ static void add_symbol(struct itp_symbol_table *table, const GElf_Sym *symbol,
 	itp_symbol_table_add(table, &result);
 }
 
-static void add_section(struct itp_elf_symbols *symbols, Elf_Scn *section, const GElf_Shdr *header)
+static void add_section(struct itp_symbol_table *table, Elf *elf, Elf_Scn *section,
+			const GElf_Shdr *header)
 {
-	Elf *elf = symbols->image.elf;
 	Elf_Data *data = elf_getdata(section, NULL);
 	Elf_Scn *name_section = elf_getscn(elf, header->sh_link);
 	Elf_Data *names = name_section ? elf_getdata(name_section, NULL) : NULL;
@@ -78,25 +93,25 @@ static void add_section(struct itp_elf_symbols *symbols, Elf_Scn *section, const
 	for (size_t i = 0; i < count; i++) {
 		GElf_Sym symbol;
 
-		if (gelf_getsym(data, (int)i, &symbol) && is_function(&symbol)) {
-			add_symbol(&symbols->table, &symbol, &strings);
+		if (gelf_getsym(data, (int)i, &symbol) && is_function(elf, &symbol, &strings)) {
+			add_symbol(table, &symbol, &strings);
 		}
 	}
 }
 
-static void read_symbols(struct itp_elf_symbols *symbols)
+static void read_symbols(struct itp_symbol_table *table, Elf *elf)
 {
 	Elf_Scn *section = NULL;
 
-	while ((section = elf_nextscn(symbols->image.elf, section)) != NULL) {
+	while ((section = elf_nextscn(elf, section)) != NULL) {
 		GElf_Shdr header;
 
 		if (gelf_getshdr(section, &header) &&
 		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)) {
-			add_section(symbols, section, &header);
+			add_section(table, elf, section, &header);
 		}
 	}
-	itp_symbol_table_finish(&symbols->table);
+	itp_symbol_table_finish(table);
 }
 
 /* Reads `symbols`, whose image was opened with this result. */
@@ -108,7 +123,7 @@ static struct itp_elf_symbols *read_tables(struct itp_elf_symbols *symbols, int 
 	}
 	symbols->cfi = itp_cfi_new(&symbols->image);
 	itp_symbol_table_init(&symbols->table);
-	read_symbols(symbols);
+	read_symbols(&symbols->table, symbols->image.elf);
 	return symbols;
 }
 
@@ -128,6 +143,14 @@ struct itp_elf_symbols *itp_elf_symbols_new_vdso(uint64_t mapped_bytes, const ch
 	return read_tables(symbols, itp_unwind_open_vdso(&symbols->image, mapped_bytes, build_id));
 }
 
+void itp_elf_symbols_take_names(struct itp_elf_symbols *symbols, struct itp_elf_image *names)
+{
+	itp_elf_image_release(&symbols->names);
+	symbols->names = *names;
+	*names = (struct itp_elf_image){ .elf = NULL };
+	read_symbols(&symbols->table, symbols->names.elf);
+}
+
 void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
 {
 	if (!symbols) {
@@ -135,6 +158,7 @@ void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
 	}
 	itp_symbol_table_release(&symbols->table);
 	itp_cfi_free(symbols->cfi);
+	itp_elf_image_release(&symbols->names);
 	itp_elf_image_release(&symbols->image);
 	g_free(symbols);
 }

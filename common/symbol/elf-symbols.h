@@ -14,6 +14,8 @@
 
 struct itp_elf_symbols {
 	struct itp_elf_image image;
+	/* The debug file of `image`, zeroed when there is none. */
+	struct itp_elf_image names;
 	/* NULL for a file without unwind tables. Owned by this. */
 	struct itp_cfi *cfi;
 	struct itp_symbol_table table;
@@ -33,6 +35,8 @@ struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *re
 /* The same for the vdso of the running kernel; NULL unless it is the recorded one, of which
  * `mapped_bytes` were mapped. */
 struct itp_elf_symbols *itp_elf_symbols_new_vdso(uint64_t mapped_bytes, const char *build_id);
+/* Adds the symbols of a debug file, once. Takes what *names holds and zeroes it. */
+void itp_elf_symbols_take_names(struct itp_elf_symbols *symbols, struct itp_elf_image *names);
 void itp_elf_symbols_free(struct itp_elf_symbols *symbols);
 
 struct itp_elf_function itp_elf_symbols_find(const struct itp_elf_symbols *symbols, uint64_t vaddr);

@@ -157,3 +157,15 @@ bool itp_kernel_symbols_missing(const struct itp_kernel *kernel)
 {
 	return kernel->is_loaded && !kernel->kallsyms;
 }
+
+bool itp_kernel_warning(const struct itp_kernel *kernel, struct itp_symbol_warning *ret_warning)
+{
+	*ret_warning = (struct itp_symbol_warning){
+		.problem = kernel->is_hidden ? ITP_SYMBOLS_KERNEL_HIDDEN :
+					       ITP_SYMBOLS_KERNEL_MISSING,
+		.path = kernel->path ? kernel->path : RUNNING_KALLSYMS,
+		.build_id = kernel->build_id,
+		.found_build_id = "",
+	};
+	return itp_kernel_symbols_missing(kernel);
+}

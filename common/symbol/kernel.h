@@ -11,6 +11,8 @@
 
 #include "common/infer/function-table.h"
 
+#include "common/symbol/symbol-problem.h"
+
 #include <stdbool.h>
 
 struct itp_kernel;
@@ -31,5 +33,7 @@ uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address);
 /* False until the first look-up. */
 bool itp_kernel_symbols_hidden(const struct itp_kernel *kernel);
 bool itp_kernel_symbols_missing(const struct itp_kernel *kernel);
+/* The same for a person; *ret_warning refers to the kernel. */
+bool itp_kernel_warning(const struct itp_kernel *kernel, struct itp_symbol_warning *ret_warning);
 
 #endif

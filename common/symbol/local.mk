@@ -14,10 +14,16 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/cfi-program.h \
 	common/symbol/cfi.c \
 	common/symbol/cfi.h \
+	common/symbol/demangle.c \
+	common/symbol/demangle.h \
 	common/symbol/elf-image.c \
 	common/symbol/elf-image.h \
+	common/symbol/elf-section.c \
+	common/symbol/elf-section.h \
 	common/symbol/elf-symbols.c \
 	common/symbol/elf-symbols.h \
+	common/symbol/jit-map.c \
+	common/symbol/jit-map.h \
 	common/symbol/kallsyms.c \
 	common/symbol/kallsyms.h \
 	common/symbol/kernel.c \
@@ -26,6 +32,9 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/module.h \
 	common/symbol/registers.c \
 	common/symbol/registers.h \
+	common/symbol/symbol-files.c \
+	common/symbol/symbol-files.h \
+	common/symbol/symbol-problem.h \
 	common/symbol/symbol-table.c \
 	common/symbol/symbol-table.h \
 	common/symbol/symbolizer.c \
@@ -35,5 +44,6 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/unwind-vdso.c \
 	common/symbol/unwind.c \
 	common/symbol/unwind.h
-libitp_symbol_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(SECCOMP_CFLAGS)
-libitp_symbol_la_LIBADD = $(ELFUTILS_LIBS) $(SECCOMP_LIBS)
+libitp_symbol_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LZMA_CFLAGS) $(SECCOMP_CFLAGS)
+libitp_symbol_la_LIBADD = $(ELFUTILS_LIBS) $(LZMA_LIBS) $(SECCOMP_LIBS) \
+	$(IBERTY_LIBS)

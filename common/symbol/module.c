@@ -8,30 +8,59 @@
 #include "common/symbol/module.h"
 
 #include "common/symbol/build-id.h"
+#include "common/symbol/demangle.h"
+#include "common/symbol/elf-section.h"
 #include "common/symbol/elf-symbols.h"
+#include "common/symbol/jit-map.h"
+#include "common/symbol/symbol-files.h"
 
 #include <string.h>
 
+#define VDSO "[vdso]"
+
 struct itp_module {
-	/* Where to look for the file; NULL when it is none. Owned by this. */
+	/* As recorded. Owned by this. */
 	char *path;
+	/* NULL for this machine. Owned by this. */
+	char *symfs;
 	/* Shown name. Owned by this. */
 	char *name;
 	/* The recorded one until the file is read. Owned by this. */
 	char *build_id;
+	/* Of a file at `path` that is another build; NULL without one. Owned by this. */
+	char *found_build_id;
 	/* Weak. */
 	struct itp_function_table *table;
-	/* Size of the recorded vdso; 0 for all other modules. */
-	uint64_t vdso_bytes;
 	/* NULL until loaded, and after that if the file cannot be used. Owned by this. */
 	struct itp_elf_symbols *symbols;
+	/* Instead of `symbols` for memory without a file. Owned by this. */
+	struct itp_jit_map *jit_map;
+	uint64_t mapped_bytes;
+	int32_t pid;
+	bool is_running_kernel;
+	bool demangle;
 	bool is_loaded;
+	enum itp_symbol_problem problem;
 };
 
 /* What the kernel calls memory that is no file: "[vdso]", "//anon", "anon_inode:…". */
 static bool is_file(const char *path)
 {
-	return path[0] == '/' && path[1] != '/';
+	return path[0] == '/' && path[1] != '/' && !itp_module_is_anonymous(path);
+}
+
+bool itp_module_is_anonymous(const char *path)
+{
+	static const char *const prefixes[] = { "//anon",      "/anon_hugepage", "/dev/zero",
+						"/memfd:",     "/SYSV",          "[anon",
+						"anon_inode:", "[heap]",         "[stack" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(prefixes); i++) {
+		if (g_str_has_prefix(path, prefixes[i])) {
+			return true;
+		}
+	}
+	return false;
 }
 
 static char *shown_name(const char *path)
@@ -44,18 +73,22 @@ static char *shown_name(const char *path)
 	return g_strdup(slash && slash[1] != '\0' ? slash + 1 : path);
 }
 
-struct itp_module *itp_module_new(const char *path, const char *build_id, const char *symfs,
-				  uint64_t mapped_bytes, struct itp_function_table *functions)
+struct itp_module *itp_module_new(const struct itp_module_origin *origin,
+				  struct itp_function_table *functions)
 {
 	struct itp_module *module = g_new0(struct itp_module, 1);
-	g_autofree char *name = shown_name(path);
+	g_autofree char *name = shown_name(origin->path);
 
 	/* Messages and JSON want UTF-8; file names need not be. */
 	module->name = g_utf8_make_valid(name, -1);
-	module->path = is_file(path) ? g_strconcat(symfs ? symfs : "", path, NULL) : NULL;
-	module->build_id = g_strdup(build_id);
-	module->vdso_bytes = g_str_equal(path, "[vdso]") ? mapped_bytes : 0;
+	module->path = g_strdup(origin->path);
+	module->symfs = g_strdup(origin->symfs);
+	module->build_id = g_strdup(origin->build_id);
 	module->table = functions;
+	module->mapped_bytes = origin->mapped_bytes;
+	module->pid = origin->pid;
+	module->is_running_kernel = origin->is_running_kernel;
+	module->demangle = origin->demangle;
 	return module;
 }
 
@@ -65,31 +98,99 @@ void itp_module_free(struct itp_module *module)
 		return;
 	}
 	itp_elf_symbols_free(module->symbols);
+	itp_jit_map_free(module->jit_map);
 	g_free(module->path);
+	g_free(module->symfs);
 	g_free(module->name);
 	g_free(module->build_id);
+	g_free(module->found_build_id);
 	g_free(module);
+}
+
+/* What was stripped from the file may lie elsewhere, or packed in the file itself. */
+static void add_names(struct itp_module *module, const struct itp_symbol_files *files)
+{
+	const struct itp_elf_image *image = &module->symbols->image;
+	g_autofree char *path = NULL;
+	struct itp_elf_image names;
+
+	if (itp_elf_has_symbol_table(image)) {
+		return;
+	}
+	path = itp_symbol_files_debug(files, image);
+	if ((path && itp_elf_image_init(&names, path) == 0) ||
+	    itp_elf_unpack_debugdata(image, &names) == 0) {
+		itp_elf_symbols_take_names(module->symbols, &names);
+	}
+}
+
+static void load_file(struct itp_module *module)
+{
+	const struct itp_symbol_files files = {
+		.symfs = module->symfs,
+		.path = module->path,
+		.build_id = module->build_id,
+	};
+	g_autofree char *path =
+		itp_symbol_files_module(&files, &module->problem, &module->found_build_id);
+	enum itp_error error;
+
+	module->symbols = path ? itp_elf_symbols_new(path, &error) : NULL;
+	if (!module->symbols) {
+		return;
+	}
+	add_names(module, &files);
+	if (module->symbols->image.build_id[0] != '\0') {
+		g_free(module->build_id);
+		module->build_id = g_strdup(module->symbols->image.build_id);
+	}
+}
+
+/* Without a recorded build id, the kernel must be the same: it brings the vdso. */
+static void load_vdso(struct itp_module *module)
+{
+	g_autofree char *path = NULL;
+	enum itp_error error;
+
+	if (module->build_id[0] != '\0' || module->is_running_kernel) {
+		module->symbols = itp_elf_symbols_new_vdso(module->mapped_bytes, module->build_id);
+	}
+	if (module->symbols) {
+		return;
+	}
+	path = itp_symbol_files_cached(module->symfs, module->build_id, "vdso");
+	module->symbols = path ? itp_elf_symbols_new(path, &error) : NULL;
+}
+
+static void load_jit_map(struct itp_module *module)
+{
+	g_autofree char *path = g_strdup_printf("%s/tmp/perf-%" G_GINT32_FORMAT ".map",
+						module->symfs ? module->symfs : "", module->pid);
+
+	module->jit_map = itp_jit_map_new(path);
 }
 
 static void load(struct itp_module *module)
 {
-	enum itp_error error;
-
 	module->is_loaded = true;
-	if (module->vdso_bytes > 0) {
-		module->symbols = itp_elf_symbols_new_vdso(module->vdso_bytes, module->build_id);
-	} else if (module->path) {
-		module->symbols = itp_elf_symbols_new(module->path, &error);
+	if (is_file(module->path)) {
+		load_file(module);
+	} else if (g_str_equal(module->path, VDSO)) {
+		load_vdso(module);
+	} else if (itp_module_is_anonymous(module->path)) {
+		load_jit_map(module);
 	}
-	if (!module->symbols) {
-		return;
-	}
-	if (!itp_build_id_may_equal(module->build_id, module->symbols->image.build_id)) {
-		g_clear_pointer(&module->symbols, itp_elf_symbols_free);
-	} else if (module->symbols->image.build_id[0] != '\0') {
-		g_free(module->build_id);
-		module->build_id = g_strdup(module->symbols->image.build_id);
-	}
+}
+
+bool itp_module_warning(const struct itp_module *module, struct itp_symbol_warning *ret_warning)
+{
+	*ret_warning = (struct itp_symbol_warning){
+		.problem = module->problem,
+		.path = module->path,
+		.build_id = module->build_id,
+		.found_build_id = module->found_build_id ? module->found_build_id : "",
+	};
+	return module->problem != ITP_SYMBOLS_FINE;
 }
 
 static uint32_t intern(struct itp_module *module, const char *name)
@@ -113,6 +214,24 @@ static uint32_t intern_unnamed(struct itp_module *module, uint64_t place)
 	return intern(module, name) | ITP_FUNCTION_UNNAMED;
 }
 
+/* `name` is not terminated. */
+static uint32_t intern_named(struct itp_module *module, const char *name, size_t length)
+{
+	g_autofree char *symbol = g_strndup(name, length);
+	g_autofree char *readable = module->demangle ? itp_demangle(symbol) : NULL;
+
+	return intern(module, readable ? readable : symbol);
+}
+
+static uint32_t jit_function(struct itp_module *module, uint64_t address)
+{
+	const struct itp_symbol *symbol =
+		module->jit_map ? itp_symbol_table_find(&module->jit_map->table, address) : NULL;
+
+	return symbol ? intern_named(module, symbol->name, symbol->name_length) :
+			intern_unnamed(module, address);
+}
+
 uint32_t itp_module_function(struct itp_module *module, uint64_t offset)
 {
 	struct itp_elf_function found;
@@ -121,16 +240,15 @@ uint32_t itp_module_function(struct itp_module *module, uint64_t offset)
 	if (!module->is_loaded) {
 		load(module);
 	}
-	if (!module->symbols || !itp_elf_image_vaddr(&module->symbols->image, offset, &vaddr)) {
+	if (!module->symbols) {
+		return jit_function(module, offset);
+	}
+	if (!itp_elf_image_vaddr(&module->symbols->image, offset, &vaddr)) {
 		return intern_unnamed(module, offset);
 	}
 	found = itp_elf_symbols_find(module->symbols, vaddr);
-	if (found.name) {
-		g_autofree char *name = g_strndup(found.name, found.name_length);
-
-		return intern(module, name);
-	}
-	return intern_unnamed(module, found.start);
+	return found.name ? intern_named(module, found.name, found.name_length) :
+			    intern_unnamed(module, found.start);
 }
 
 struct itp_cfi *itp_module_cfi(struct itp_module *module, uint64_t offset, uint64_t *ret_vaddr)

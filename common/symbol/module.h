@@ -2,13 +2,16 @@
 /*
  * One mapped file of a recording and its symbols, which are read when they are first needed.
  *
- * Look-ups are not cached here (symbolizer.c does that). The file is used only if it is the one
+ * Look-ups are not cached here (symbolizer.c does that). A file is used only if it is the one
  * that was mapped, as far as its build id tells: no name is better than a wrong one.
+ *
+ * Memory that is no file is a module too: the vdso, and what a process made while it ran.
  */
 #ifndef ITP_SYMBOL_MODULE_H
 #define ITP_SYMBOL_MODULE_H
 
 #include "common/infer/function-table.h"
+#include "common/symbol/symbol-problem.h"
 
 #include <stdbool.h>
 
@@ -18,11 +21,31 @@ struct itp_module;
 /* Set beside a function's id when it has no name of its own. */
 #define ITP_FUNCTION_UNNAMED (UINT32_C(1) << 31)
 
-/* `path` as recorded; `symfs` (may be NULL) is put before it to find the file. `build_id` is the
- * recorded one or "". `mapped_bytes` is what is mapped of it: the vdso, which is no file, is known
- * by its size. `functions` is weak and must outlive the result. */
-struct itp_module *itp_module_new(const char *path, const char *build_id, const char *symfs,
-				  uint64_t mapped_bytes, struct itp_function_table *functions);
+/* All weak; what may be NULL says so. */
+struct itp_module_origin {
+	/* As recorded. */
+	const char *path;
+	/* The recorded one, or "". */
+	const char *build_id;
+	/* Put before `path` to find the file; may be NULL. */
+	const char *symfs;
+	/* Of the process, whose own map names the functions of memory that is no file. */
+	int32_t pid;
+	/* What is mapped of it: the vdso is known by its size. */
+	uint64_t mapped_bytes;
+	/* The recording was made under the kernel that runs here now. */
+	bool is_running_kernel;
+	/* Show names as in the source. */
+	bool demangle;
+};
+
+/* Memory without a file, where functions can only be found by their addresses. Their "offsets"
+ * are these addresses. */
+bool itp_module_is_anonymous(const char *path);
+
+/* `functions` is weak and must outlive the result. */
+struct itp_module *itp_module_new(const struct itp_module_origin *origin,
+				  struct itp_function_table *functions);
 void itp_module_free(struct itp_module *module);
 
 /* Id of the function at `offset` of the file, perhaps with ITP_FUNCTION_UNNAMED. */
@@ -31,5 +54,9 @@ uint32_t itp_module_function(struct itp_module *module, uint64_t offset);
 /* The unwind rules for the code at `offset` of the file, and its virtual address there; NULL when
  * there are none. Weak. */
 struct itp_cfi *itp_module_cfi(struct itp_module *module, uint64_t offset, uint64_t *ret_vaddr);
+
+/* Nothing is wrong with a module in which no function was looked up. *ret_warning refers to the
+ * module. */
+bool itp_module_warning(const struct itp_module *module, struct itp_symbol_warning *ret_warning);
 
 #endif

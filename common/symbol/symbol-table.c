@@ -93,6 +93,14 @@ void itp_symbol_table_finish(struct itp_symbol_table *table)
 {
 	GArray *symbols = table->symbols;
 
+	for (guint i = 0; i < symbols->len; i++) {
+		struct itp_symbol *symbol = &g_array_index(symbols, struct itp_symbol, i);
+
+		/* From an earlier time: more may follow now. */
+		if (!symbol->is_sized) {
+			symbol->end = symbol->start;
+		}
+	}
 	g_array_sort(symbols, compare_symbols);
 	merge_aliases(symbols);
 	for (guint i = 0; i < symbols->len; i++) {
@@ -126,14 +134,18 @@ const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *ta
 					       uint64_t address)
 {
 	guint count = count_until(table->symbols, address);
+	const struct itp_symbol *unsized = NULL;
 
 	for (guint i = 0; i < MAX_NESTING && i < count; i++) {
 		const struct itp_symbol *symbol =
 			&g_array_index(table->symbols, struct itp_symbol, count - 1 - i);
 
-		if (address < symbol->end) {
+		if (address < symbol->end && symbol->is_sized) {
 			return symbol;
 		}
+		if (address < symbol->end && !unsized) {
+			unsized = symbol;
+		}
 	}
-	return NULL;
+	return unsized;
 }

@@ -2,10 +2,10 @@
 /*
  * Named address ranges, sorted: what ELF files and kallsyms have in common.
  *
- * Add all symbols, finish once, then look up. Where several names have one address the same one
- * wins each time, whatever the order in the file: a name that other modules can use over a local
- * one (so that stripping a file changes no name), then fewer leading underscores, then global
- * over weak, then the shorter name, then the byte order.
+ * Add symbols, finish, look up; whoever adds more finishes again. Where several names have one
+ * address the same one wins each time, whatever the order in the file: a name that other modules
+ * can use over a local one (so that stripping a file changes no name), then fewer leading
+ * underscores, then global over weak, then the shorter name, then the byte order.
  */
 #ifndef ITP_SYMBOL_SYMBOL_TABLE_H
 #define ITP_SYMBOL_SYMBOL_TABLE_H
@@ -51,7 +51,8 @@ void itp_symbol_table_add(struct itp_symbol_table *table, const struct itp_symbo
 /* Sorts, keeps one name for each address and fills in missing ends. */
 void itp_symbol_table_finish(struct itp_symbol_table *table);
 
-/* The symbol that covers `address`, the innermost if they nest; NULL when none does. */
+/* The symbol that covers `address`, the innermost if they nest, one with a size before one
+ * without; NULL when none does. */
 const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *table,
 					       uint64_t address);
 

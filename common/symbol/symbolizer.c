@@ -8,6 +8,9 @@
  */
 #include "common/symbol/symbolizer.h"
 
+#include <string.h>
+#include <sys/utsname.h>
+
 /* 128 KiB: stays in the second-level cache. */
 #define RECENT_BITS 13
 
@@ -40,6 +43,8 @@ struct itp_symbolizer {
 	/* Set of struct place. Owned by this. */
 	GHashTable *places;
 	uint32_t last_layout;
+	bool is_running_kernel;
+	bool demangle;
 	struct recent recent[1u << RECENT_BITS];
 };
 
@@ -64,6 +69,13 @@ static void free_module(gpointer module)
 	itp_module_free(module);
 }
 
+static bool is_running_release(const char *os_release)
+{
+	struct utsname name;
+
+	return os_release && uname(&name) == 0 && strcmp(name.release, os_release) == 0;
+}
+
 struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *options,
 					  struct itp_function_table *functions)
 {
@@ -76,6 +88,8 @@ struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *o
 	symbolizer->build_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	symbolizer->places = g_hash_table_new_full(place_hash, place_equal, g_free, NULL);
 	symbolizer->last_layout = KERNEL_LAYOUT;
+	symbolizer->is_running_kernel = is_running_release(options->os_release);
+	symbolizer->demangle = options->demangle;
 	return symbolizer;
 }
 
@@ -106,6 +120,7 @@ struct itp_kernel *itp_symbolizer_kernel(struct itp_symbolizer *symbolizer)
 static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 				    const struct itp_map_request *request)
 {
+	bool is_anonymous = itp_module_is_anonymous(request->path);
 	const char *build_id = request->build_id;
 	g_autofree char *key = NULL;
 	struct itp_module *module;
@@ -116,11 +131,22 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 	if (!build_id) {
 		build_id = "";
 	}
-	key = g_strconcat(build_id, " ", request->path, NULL);
+	/* The same name stands for other memory in every process. */
+	key = g_strdup_printf("%s %" G_GINT32_FORMAT " %s", build_id,
+			      is_anonymous ? request->pid : 0, request->path);
 	module = g_hash_table_lookup(symbolizer->modules, key);
 	if (!module) {
-		module = itp_module_new(request->path, build_id, symbolizer->symfs, request->length,
-					symbolizer->table);
+		const struct itp_module_origin origin = {
+			.path = request->path,
+			.build_id = build_id,
+			.symfs = symbolizer->symfs,
+			.pid = request->pid,
+			.mapped_bytes = request->length,
+			.is_running_kernel = symbolizer->is_running_kernel,
+			.demangle = symbolizer->demangle,
+		};
+
+		module = itp_module_new(&origin, symbolizer->table);
 		g_hash_table_insert(symbolizer->modules, g_steal_pointer(&key), module);
 	}
 	return module;
@@ -134,7 +160,7 @@ void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_sp
 		.end = request->length > UINT64_MAX - request->start ?
 			       UINT64_MAX :
 			       request->start + request->length,
-		.offset = request->offset,
+		.offset = itp_module_is_anonymous(request->path) ? request->start : request->offset,
 		.module = module_of(symbolizer, request),
 	};
 
@@ -200,4 +226,36 @@ uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint6
 		};
 	}
 	return recent->function;
+}
+
+static gint compare_warnings(gconstpointer a, gconstpointer b)
+{
+	const struct itp_symbol_warning *left = a;
+	const struct itp_symbol_warning *right = b;
+	int order = strcmp(left->path, right->path);
+
+	return order != 0 ? order : strcmp(left->build_id, right->build_id);
+}
+
+void itp_symbolizer_warnings(const struct itp_symbolizer *symbolizer,
+			     itp_symbol_warning_function function, void *data)
+{
+	g_autoptr(GArray) warnings = g_array_new(FALSE, FALSE, sizeof(struct itp_symbol_warning));
+	struct itp_symbol_warning warning;
+	GHashTableIter iterator;
+	gpointer module;
+
+	if (itp_kernel_warning(symbolizer->kernel, &warning)) {
+		function(&warning, data);
+	}
+	g_hash_table_iter_init(&iterator, symbolizer->modules);
+	while (g_hash_table_iter_next(&iterator, NULL, &module)) {
+		if (itp_module_warning(module, &warning)) {
+			g_array_append_val(warnings, warning);
+		}
+	}
+	g_array_sort(warnings, compare_warnings);
+	for (guint i = 0; i < warnings->len; i++) {
+		function(&g_array_index(warnings, struct itp_symbol_warning, i), data);
+	}
 }

@@ -5,6 +5,7 @@
  *   symbolizer.c      caches, and what is mapped where
  *   address-space.c   mappings of one process image
  *   module.c          one mapped file: its functions (elf-symbols.c)
+ *   symbol-files.c    where the files of a module lie
  *   kernel.c          the recorded kernel: its functions (kallsyms.c)
  *   syscall-names.c   functions that stand for system calls
  *
@@ -29,6 +30,8 @@ struct itp_symbolizer_options {
 	const char *symfs;
 	const char *kallsyms;
 	const char *os_release;
+	/* Show the names of C++ and Rust functions as in the source. */
+	bool demangle;
 };
 
 /* `functions` is weak and must outlive the result. */
@@ -52,6 +55,8 @@ struct itp_map_request {
 	const char *path;
 	/* NULL when this mapping does not tell. Weak. */
 	const char *build_id;
+	/* Whose memory it is. */
+	int32_t pid;
 };
 
 /* Maps executable memory into *space, which may be replaced by a private copy. */
@@ -63,5 +68,10 @@ void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_sp
 uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
 			     uint64_t address);
 uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address);
+
+/* Says what is missing of that which was needed until now: the kernel first, then modules by
+ * path, each once. */
+void itp_symbolizer_warnings(const struct itp_symbolizer *symbolizer,
+			     itp_symbol_warning_function function, void *data);
 
 #endif

@@ -3,13 +3,12 @@
  * The vdso is a file that exists in memory only. Recordings do not hold it; but a recording made
  * under the running kernel has seen the one that this process has, too.
  */
-#define _GNU_SOURCE /* memfd_create() */
 #include "common/symbol/build-id.h"
+#include "common/symbol/elf-section.h"
 #include "common/symbol/unwind.h"
 
 #include <errno.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* Real ones have two or three pages. */
@@ -26,28 +25,6 @@ static size_t size_of(const GElf_Ehdr *header)
 	return (size_t)(header->e_shoff + headers);
 }
 
-static bool is_written(int fd, const void *bytes, size_t size)
-{
-	return write(fd, bytes, size) == (ssize_t)size;
-}
-
-/* libelf wants a file, and one that stays readable through its path while it is opened. */
-static int open_copy(struct itp_elf_image *image, const void *bytes, size_t size)
-{
-	int fd = memfd_create("vdso", MFD_CLOEXEC);
-	g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", fd);
-	int error = ITP_ERROR_IO;
-
-	if (fd < 0) {
-		return ITP_ERROR_IO;
-	}
-	if (is_written(fd, bytes, size)) {
-		error = itp_elf_image_init(image, path);
-	}
-	close(fd);
-	return error;
-}
-
 int itp_unwind_open_vdso(struct itp_elf_image *image, uint64_t mapped_bytes, const char *build_id)
 {
 	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -60,7 +37,7 @@ int itp_unwind_open_vdso(struct itp_elf_image *image, uint64_t mapped_bytes, con
 	if (size == 0 || (size + page_bytes - 1) / page_bytes * page_bytes != mapped_bytes) {
 		return ITP_ERROR_IO;
 	}
-	error = open_copy(image, memory, size);
+	error = itp_elf_image_from_memory(image, memory, size);
 	if (error == 0 && !itp_build_id_may_equal(build_id, image->build_id)) {
 		itp_elf_image_release(image);
 		errno = ENOENT;

@@ -28,6 +28,8 @@ babeltrace_plugin_introperf_la_SOURCES = \
 	plugins/babeltrace/perf-iterator.c \
 	plugins/babeltrace/perf-source.c \
 	plugins/babeltrace/perf-source.h \
+	plugins/babeltrace/perf-warnings.c \
+	plugins/babeltrace/perf-warnings.h \
 	plugins/babeltrace/plugin.c \
 	plugins/babeltrace/schema.c \
 	plugins/babeltrace/schema.h

@@ -5,7 +5,9 @@
 #include "plugins/babeltrace/perf-input.h"
 
 #include <errno.h>
+#include <unistd.h>
 
+#include "common/perf-data/pipe-layout.h"
 #include "plugins/babeltrace/failure.h"
 
 void itp_perf_session_free(struct itp_perf_session *session)
@@ -22,10 +24,12 @@ struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input
 {
 	struct itp_perf_session *session = g_new0(struct itp_perf_session, 1);
 	enum itp_error code = ITP_OK;
+	g_autofree char *copy =
+		input->spool >= 0 ? g_strdup_printf("/proc/self/fd/%d", input->spool) : NULL;
 
 	session->functions = itp_function_table_new();
-	session->reader =
-		itp_perf_reader_new(input->path, &input->options, session->functions, &code);
+	session->reader = itp_perf_reader_new(copy ? copy : input->path, &input->options,
+					      session->functions, &code);
 	if (!session->reader) {
 		itp_failure_set(error, "%s: %s", input->path,
 				code == ITP_ERROR_IO ? g_strerror(errno) : itp_error_text(code));
@@ -68,6 +72,18 @@ static bool make_output(struct itp_perf_input *input, bt_self_component *self, G
 	return input->output && describe(input, error) && itp_output_open(input->output, error);
 }
 
+/* What comes through a pipe is copied, because it can neither be mapped nor read again. */
+static bool spool(struct itp_perf_input *input, GError **error)
+{
+	if (g_str_equal(input->path, ITP_PERF_STANDARD_INPUT) &&
+	    itp_pipe_spool(STDIN_FILENO, &input->spool) != 0) {
+		itp_failure_set(error, "standard input cannot be copied to a temporary file: %s",
+				g_strerror(errno));
+		return false;
+	}
+	return true;
+}
+
 struct itp_perf_input *itp_perf_input_new(bt_self_component *self, const char *path,
 					  const struct itp_perf_options *options, GError **error)
 {
@@ -75,7 +91,10 @@ struct itp_perf_input *itp_perf_input_new(bt_self_component *self, const char *p
 
 	input->path = g_strdup(path);
 	input->options = *options;
-	input->opened = itp_perf_session_new(input, error);
+	input->spool = -1;
+	if (spool(input, error)) {
+		input->opened = itp_perf_session_new(input, error);
+	}
 	if (!input->opened || !make_output(input, self, error)) {
 		g_clear_pointer(&input, itp_perf_input_free);
 	}
@@ -89,6 +108,9 @@ void itp_perf_input_free(struct itp_perf_input *input)
 	}
 	itp_perf_session_free(input->opened);
 	itp_output_free(input->output);
+	if (input->spool >= 0) {
+		close(input->spool);
+	}
 	g_free(input->path);
 	g_free(input);
 }

@@ -21,13 +21,20 @@ struct itp_perf_session {
 struct itp_perf_input {
 	/* Owned by this. */
 	char *path;
+	/* The copy of what came through standard input, else -1. Owned by this. */
+	int spool;
 	/* Weak: its strings are the component's. */
 	struct itp_perf_options options;
 	/* Owned by this. */
 	struct itp_output *output;
 	/* The session that checked the file; the first iterator takes it. Owned by this. */
 	struct itp_perf_session *opened;
+	/* What names are missing was said once. */
+	bool has_warned;
 };
+
+/* This path is standard input. */
+#define ITP_PERF_STANDARD_INPUT "-"
 
 /* Opens the file and makes its trace. */
 struct itp_perf_input *itp_perf_input_new(bt_self_component *self, const char *path,

@@ -9,6 +9,7 @@
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/perf-input.h"
 #include "plugins/babeltrace/perf-source.h"
+#include "plugins/babeltrace/perf-warnings.h"
 
 enum stage {
 	STAGE_BEGINNING,
@@ -125,6 +126,11 @@ static void fetch_event(struct perf_iterator *iterator)
 	if (!iterator->has_event) {
 		iterator->failure = result;
 		iterator->stage = STAGE_END;
+		/* Not again after seeking. */
+		if (!iterator->input->has_warned) {
+			iterator->input->has_warned = true;
+			itp_perf_warnings_print(iterator->session->reader, iterator->input->path);
+		}
 	}
 }
 

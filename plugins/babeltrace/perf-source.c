@@ -24,14 +24,21 @@ struct perf_source {
 	GPtrArray *paths;
 	char *symfs;
 	char *kallsyms;
+	/* Index into `demangle_choices`. */
+	unsigned int demangle;
 	/* struct itp_perf_input *, in the order of `paths`; owned by this. */
 	GPtrArray *inputs;
 };
+
+#define DEMANGLE_FULL 0
+
+static const char *const demangle_choices[] = { "full", "none", NULL };
 
 static const struct itp_param source_params[] = {
 	{ "inputs", ITP_PARAM_STRINGS, offsetof(struct perf_source, paths), NULL },
 	{ "symfs", ITP_PARAM_STRING, offsetof(struct perf_source, symfs), NULL },
 	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct perf_source, kallsyms), NULL },
+	{ "demangle", ITP_PARAM_CHOICE, offsetof(struct perf_source, demangle), demangle_choices },
 };
 
 static const struct itp_param_table source_table = { source_params, G_N_ELEMENTS(source_params) };
@@ -78,10 +85,28 @@ static bool check_symbol_params(const struct perf_source *source, GError **error
 	return true;
 }
 
+/* What was read from it once is gone. */
+static bool check_standard_input(const struct perf_source *source, GError **error)
+{
+	guint count = 0;
+
+	for (guint i = 0; source->paths && i < source->paths->len; i++) {
+		count += g_str_equal(g_ptr_array_index(source->paths, i), ITP_PERF_STANDARD_INPUT);
+	}
+	if (count > 1) {
+		itp_failure_set(error,
+				"parameter \"inputs\": \"%s\" is there %u times; standard "
+				"input can be read once",
+				ITP_PERF_STANDARD_INPUT, count);
+	}
+	return count <= 1;
+}
+
 static bool add_inputs(bt_self_component_source *self, struct perf_source *source, GError **error)
 {
 	const struct itp_perf_options options = { .symfs = source->symfs,
-						  .kallsyms = source->kallsyms };
+						  .kallsyms = source->kallsyms,
+						  .demangle = source->demangle == DEMANGLE_FULL };
 	guint i;
 
 	if (!source->paths) {
@@ -117,7 +142,8 @@ bt_component_class_initialize_method_status itp_perf_source_init(
 	(void)data;
 	source->inputs = g_ptr_array_new_with_free_func((GDestroyNotify)itp_perf_input_free);
 	if (!itp_params_read(&source_table, params, source, &error) ||
-	    !check_symbol_params(source, &error) || !add_inputs(self_source, source, &error)) {
+	    !check_symbol_params(source, &error) || !check_standard_input(source, &error) ||
+	    !add_inputs(self_source, source, &error)) {
 		itp_failure_from_component(self, error);
 		source_free(source);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;

@@ -25,7 +25,7 @@ wrong() {
 	fails_with "$1" "$class: $2" "${graph_arguments[@]}"
 }
 
-wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms' \
+wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, demangle' \
 	source.introperf.perf 'inputs="good.data",foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by' \
 	filter.introperf.infer 'foo=1'
@@ -47,6 +47,9 @@ wrong "a method that is none" 'parameter "method": "mean" is not one of totals, 
 wrong "a continuity that is none" \
 	'parameter "continuity": "frame" is not one of function, call-site' \
 	filter.introperf.infer 'continuity="frame"'
+wrong "a way to demangle that is none" \
+	'parameter "demangle": "short" is not one of full, none' \
+	source.introperf.perf 'inputs="good.data",demangle="short"'
 wrong "a grouping that is none" \
 	'parameter "group-by": "user" is not one of process, pid, tid, all' \
 	filter.introperf.infer 'group-by="user"'

@@ -2,15 +2,15 @@
 /*
  * Prints every stack of a recording in a form that `perf script` output can be brought into.
  *
- * "TID SECONDS.NANOSECONDS FRAME FRAME …", leaf first, frames as "NAME@MODULE"; TID is the thread
- * that the stack was taken in.
+ * "TID SECONDS.NANOSECONDS FRAME FRAME …", leaf first, frames as "NAME@MODULE", or with -a as
+ * "ADDRESS:NAME@MODULE"; TID is the thread that the stack was taken in.
  */
 #include "common/perf-data/reader.h"
 
 #include <stdio.h>
 
 static void print_event(const struct itp_stack_event *event,
-			const struct itp_function_table *functions)
+			const struct itp_function_table *functions, bool with_addresses)
 {
 	int64_t tid = event->kind == ITP_EVENT_WAKEUP ? event->argument : event->tid;
 
@@ -20,7 +20,11 @@ static void print_event(const struct itp_stack_event *event,
 		const struct itp_function *function =
 			itp_function_table_get(functions, event->frames[i].function);
 
-		printf(" %s@%s", function->name, function->module);
+		putchar(' ');
+		if (with_addresses) {
+			printf("%" G_GINT64_MODIFIER "x:", event->frames[i].address);
+		}
+		printf("%s@%s", function->name, function->module);
 	}
 	putchar('\n');
 }
@@ -30,14 +34,17 @@ int main(int argc, char **argv)
 	const struct itp_perf_options options = { .symfs = NULL };
 	struct itp_function_table *functions = itp_function_table_new();
 	enum itp_error error = ITP_OK;
+	bool with_addresses = argc == 3 && g_str_equal(argv[1], "-a");
 	struct itp_perf_reader *reader =
-		argc == 2 ? itp_perf_reader_new(argv[1], &options, functions, &error) : NULL;
+		argc == 2 || with_addresses ?
+			itp_perf_reader_new(argv[argc - 1], &options, functions, &error) :
+			NULL;
 	struct itp_stack_event event;
 	int got = error;
 
 	while (reader && (got = itp_perf_reader_next(reader, &event)) == 1) {
 		if (event.frame_count > 0) {
-			print_event(&event, functions);
+			print_event(&event, functions, with_addresses);
 		}
 	}
 	if (!reader || got != 0) {

@@ -11,7 +11,8 @@ libitp_recording_la_SOURCES = \
 	tests/perf/events-text.h \
 	tests/perf/recording.c \
 	tests/perf/recording.h
-libitp_recording_la_LIBADD = libitp-perf-data.la libitp-symbol.la libitp-infer.la
+libitp_recording_la_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
+libitp_recording_la_LIBADD = libitp-perf-data.la libitp-symbol.la libitp-infer.la $(ZSTD_LIBS)
 
 check_PROGRAMS += tests/perf/test-perf-reader
 TESTS += tests/perf/test-perf-reader
@@ -25,6 +26,22 @@ tests_perf_test_perf_symbols_SOURCES = tests/perf/test-perf-symbols.c
 tests_perf_test_perf_symbols_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_perf_test_perf_symbols_LDADD = libitp-recording.la libitp-symbol.la libitp-infer.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
+
+# Looks up addresses for the shell tests of symbols.
+check_PROGRAMS += tests/perf/symbolize
+tests_perf_symbolize_SOURCES = tests/perf/symbolize.c
+tests_perf_symbolize_LDADD = libitp-symbol.la libitp-infer.la $(GLIB_LIBS)
+
+dist_check_SCRIPTS += tests/perf/test-symbols-files.sh
+TESTS += tests/perf/test-symbols-files.sh
+
+check_PROGRAMS += tests/perf/swapper
+tests_perf_swapper_SOURCES = tests/perf/swapper.c
+tests_perf_swapper_CFLAGS = $(AM_CFLAGS) -D_GNU_SOURCE -O1 -fno-omit-frame-pointer \
+	-fno-optimize-sibling-calls -fno-inline
+tests_perf_swapper_LDADD = -ldl
+dist_check_SCRIPTS += tests/perf/test-symbols-mappings.sh
+TESTS += tests/perf/test-symbols-mappings.sh
 
 # Not tests themselves, but what test-perf-script.sh runs and records.
 check_PROGRAMS += tests/perf/dump-stacks tests/perf/workload
@@ -67,7 +84,7 @@ dist_check_SCRIPTS += tests/perf/unwind-recordings.sh
 TESTS += tests/perf/unwind-recordings.sh
 # What that compiles itself, and a comparison with perf for by hand.
 dist_check_DATA += tests/perf/unwind-mapper.c tests/perf/unwind-program.cc
-dist_noinst_SCRIPTS += tests/perf/unwind-against-perf.sh
+dist_noinst_SCRIPTS += tests/perf/symbols-against-perf.sh tests/perf/unwind-against-perf.sh
 
 # A program without frame pointers, recorded with copies of its stacks.
 check_PROGRAMS += tests/perf/sleeping-filter
@@ -75,3 +92,6 @@ tests_perf_sleeping_filter_SOURCES = tests/perf/sleeping-filter.c
 tests_perf_sleeping_filter_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer
 dist_check_SCRIPTS += tests/perf/test-dwarf-recording.sh
 TESTS += tests/perf/test-dwarf-recording.sh
+
+dist_check_SCRIPTS += tests/perf/test-recording-layouts.sh
+TESTS += tests/perf/test-recording-layouts.sh

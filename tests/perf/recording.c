@@ -9,9 +9,16 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #define HEADER_BYTES 104
+#define PIPE_HEADER_BYTES 16
 #define TRACING_DATA_BIT 1
+
+/* Records of the pipe layout. */
+#define RECORDING_ATTR 64
+#define RECORDING_TRACING_DATA 66
+#define RECORDING_FEATURE 80
 
 enum usual_attr {
 	ATTR_SYS_ENTER,
@@ -340,6 +347,42 @@ void recording_tick(struct recording *recording, const struct recording_stamp *s
 	recording_sample(recording, ATTR_TICK, stamp, chain, NULL, 0);
 }
 
+static void add_compressed(struct recording *recording, guint32 type, const void *data, gsize size)
+{
+	g_autoptr(GByteArray) body = g_byte_array_new();
+
+	if (type == RECORDING_COMPRESSED2) {
+		put_u64(body, size);
+	}
+	put(body, data, size);
+	if (type == RECORDING_COMPRESSED2) {
+		pad(body);
+	}
+	recording_raw(recording, type, 0, body->data, body->len);
+}
+
+void recording_compress(struct recording *recording, guint32 type, gsize piece)
+{
+	g_autoptr(GByteArray) plain = recording->data;
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	guint8 room[8192];
+
+	recording->data = g_byte_array_new();
+	for (gsize begin = 0; begin < plain->len; begin += piece) {
+		ZSTD_inBuffer in = { plain->data + begin, MIN(piece, plain->len - begin), 0 };
+		gsize left;
+
+		do {
+			ZSTD_outBuffer out = { room, sizeof(room), 0 };
+
+			left = ZSTD_compressStream2(context, &out, &in, ZSTD_e_flush);
+			g_assert_false(ZSTD_isError(left));
+			add_compressed(recording, type, room, out.pos);
+		} while (left > 0 || in.pos < in.size);
+	}
+	ZSTD_freeCCtx(context);
+}
+
 static void put_header(GByteArray *file, const struct recording *recording)
 {
 	const gsize entry = sizeof(struct perf_event_attr) + 2 * sizeof(guint64);
@@ -399,6 +442,56 @@ GByteArray *recording_image(const struct recording *recording)
 	}
 	put(file, recording->data->data, recording->data->len);
 	put_features(file, recording);
+	return file;
+}
+
+static void put_record(GByteArray *file, guint32 type, const GByteArray *body)
+{
+	const struct perf_event_header header = { .type = type,
+						  .size = (guint16)(sizeof(header) + body->len) };
+
+	put(file, &header, sizeof(header));
+	put(file, body->data, body->len);
+}
+
+static void put_pipe_feature(GByteArray *file, guint bit, const GByteArray *contents)
+{
+	g_autoptr(GByteArray) body = g_byte_array_new();
+	g_autoptr(GByteArray) rest = g_byte_array_new();
+
+	if (bit == TRACING_DATA_BIT) {
+		put(rest, contents->data, contents->len);
+		pad(rest);
+		put_u32(body, rest->len);
+		put_record(file, RECORDING_TRACING_DATA, body);
+		put(file, rest->data, rest->len);
+	} else {
+		put_u64(body, bit);
+		put(body, contents->data, contents->len);
+		put_record(file, RECORDING_FEATURE, body);
+	}
+}
+
+GByteArray *recording_pipe_image(const struct recording *recording)
+{
+	GByteArray *file = g_byte_array_new();
+
+	put(file, "PERFILE2", 8);
+	put_u64(file, PIPE_HEADER_BYTES);
+	for (guint i = 0; i < recording->attrs->len; i++) {
+		g_autoptr(GByteArray) body = g_byte_array_new();
+
+		put(body, &g_array_index(recording->attrs, struct perf_event_attr, i),
+		    sizeof(struct perf_event_attr));
+		put_u64(body, RECORDING_ID(i));
+		put_record(file, RECORDING_ATTR, body);
+	}
+	for (guint i = 0; i < G_N_ELEMENTS(recording->features); i++) {
+		if (recording->features[i]) {
+			put_pipe_feature(file, i, recording->features[i]);
+		}
+	}
+	put(file, recording->data->data, recording->data->len);
 	return file;
 }
 

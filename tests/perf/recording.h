@@ -15,6 +15,9 @@
 
 #define RECORDING_ID(attr) (UINT64_C(100) + (attr))
 
+#define RECORDING_COMPRESSED 81
+#define RECORDING_COMPRESSED2 83
+
 /* Of the formats that recording_add_formats() writes. */
 #define RECORDING_SYS_ENTER 11
 #define RECORDING_SYS_EXIT 12
@@ -88,8 +91,14 @@ void recording_wakeup(struct recording *recording, const struct recording_stamp 
 void recording_tick(struct recording *recording, const struct recording_stamp *stamp,
 		    const guint64 *chain);
 
+/* Replaces all records by compressed ones of `type`, which hold `piece` bytes of them each, as one
+ * zstd stream. */
+void recording_compress(struct recording *recording, guint32 type, gsize piece);
+
 /* The file. Owned by the caller. */
 GByteArray *recording_image(const struct recording *recording);
+/* The same in the layout of pipes: all that is not a record comes as one. */
+GByteArray *recording_pipe_image(const struct recording *recording);
 /* Writes it; the name is good until the recording is freed or written again. */
 const char *recording_write(struct recording *recording);
 

@@ -399,7 +399,7 @@ static void test_not_perf_data(void)
 	assert_file_error("", 0, ITP_ERROR_EMPTY_FILE);
 	assert_file_error("#!/bin/sh\n", 10, ITP_ERROR_NOT_PERF_DATA);
 	assert_file_error("PERF", 4, ITP_ERROR_NOT_PERF_DATA);
-	assert_file_error(pipe, sizeof(pipe), ITP_ERROR_PIPE_LAYOUT);
+	assert_file_error(pipe, sizeof(pipe), ITP_ERROR_TRUNCATED);
 	assert_file_error(swapped, sizeof(swapped), ITP_ERROR_BIG_ENDIAN);
 	assert_file_error("PERFILE2", 8, ITP_ERROR_TRUNCATED);
 	g_assert_cmpstr(directory, ==, "end -3\n");
@@ -421,20 +421,116 @@ static void test_attributes(void)
 	assert_attr_error(RECORDING_SAMPLE_TYPE & ~PERF_SAMPLE_TID, ITP_ERROR_NO_TID);
 }
 
-static void test_compressed(void)
+/* Records that cross the pieces, and rounds inside and outside. */
+static struct recording *long_recording(void)
 {
-	g_autoptr(recording_auto) recording = usual_recording();
+	struct recording *recording = usual_recording();
 
-	recording_add_string(recording, 27, "");
-	assert_error(recording, ITP_ERROR_COMPRESSED);
+	for (guint64 time = 1; time <= 200; time++) {
+		syscall_at(recording, time ^ 1);
+		if (time % 16 == 0) {
+			recording_round(recording);
+		}
+	}
+	return recording;
 }
 
-static void test_compressed_record(void)
+static void assert_same_compressed(guint32 type, gsize piece)
+{
+	g_autoptr(recording_auto) plain = long_recording();
+	g_autoptr(recording_auto) packed = long_recording();
+	g_autofree char *expected = events_text(recording_write(plain), NULL);
+	g_autofree char *got = NULL;
+
+	recording_compress(packed, type, piece);
+	got = events_text(recording_write(packed), NULL);
+	g_assert_true(g_str_has_suffix(expected, "end 0\n"));
+	g_assert_cmpstr(got, ==, expected);
+}
+
+static void test_compressed(void)
+{
+	const gsize pieces[] = { 7, 8, 100, 4096, 1000000 };
+
+	for (gsize i = 0; i < G_N_ELEMENTS(pieces); i++) {
+		assert_same_compressed(RECORDING_COMPRESSED, pieces[i]);
+		assert_same_compressed(RECORDING_COMPRESSED2, pieces[i]);
+	}
+}
+
+static void test_bad_compression(void)
+{
+	g_autoptr(recording_auto) noise = usual_recording();
+	g_autoptr(recording_auto) lying = usual_recording();
+	const guint64 too_long[] = { 9, 0 };
+
+	recording_raw(noise, RECORDING_COMPRESSED, 0, "12345678", 8);
+	assert_events(noise, "LOSS -1/-1  0 -2\nend -14\n");
+	recording_raw(lying, RECORDING_COMPRESSED2, 0, too_long, sizeof(too_long));
+	assert_events(lying, "LOSS -1/-1  0 -2\nend -14\n");
+}
+
+static void assert_same_in_pipe(struct recording *recording)
+{
+	g_autofree char *expected = events_text(recording_write(recording), NULL);
+	g_autoptr(GByteArray) image = recording_pipe_image(recording);
+	g_autofree char *path = recording_write_bytes(image->data, image->len);
+	g_autofree char *got = events_text(path, NULL);
+
+	g_unlink(path);
+	g_assert_true(g_str_has_suffix(expected, "end 0\n"));
+	g_assert_cmpstr(got, ==, expected);
+}
+
+static void test_pipe(void)
+{
+	g_autoptr(recording_auto) recording = long_recording();
+
+	/* The number of a system call then tells that features are read. */
+	recording_add_string(recording, 6, "aarch64");
+	assert_same_in_pipe(recording);
+	recording_compress(recording, RECORDING_COMPRESSED2, 4096);
+	assert_same_in_pipe(recording);
+}
+
+/* The last record's end is missing. */
+static void test_compressed_rest(void)
 {
 	g_autoptr(recording_auto) recording = usual_recording();
 
-	recording_raw(recording, 81, 0, "12345678", 8);
-	assert_events(recording, "LOSS -1/-1  0 -2\nend -8\n");
+	syscall_at(recording, 1);
+	syscall_at(recording, 2);
+	g_byte_array_set_size(recording->data, recording->data->len - 8);
+	recording_compress(recording, RECORDING_COMPRESSED, 4096);
+	assert_events(recording, "START 10/10 app 1 -1\n"
+				 "ENTER 10/10 app 1 1 syscall:write ?\n"
+				 "LOSS -1/-1  1 -2\n"
+				 "end -14\n");
+}
+
+/* Records that all must wait for the end of the round, in few bytes. */
+static void test_bomb(void)
+{
+	g_autoptr(recording_auto) recording = recording_new();
+	g_autoptr(recording_auto) unit = usual_recording();
+	g_autofree guint64 *padding = g_new0(guint64, 8000);
+	g_autofree char *text = NULL;
+
+	recording_add_usual(recording);
+	g_byte_array_set_size(unit->data, 0);
+	padding[0] = RECORDING_ID(0);
+	padding[1] = 10;
+	padding[7996] = UINT64_C(10) << 32 | 10;
+	padding[7997] = 5;
+	padding[7999] = RECORDING_ID(0);
+	recording_raw(unit, PERF_RECORD_LOST, 0, padding, 8000 * sizeof(padding[0]));
+	for (gsize i = 0; i < 9000; i++) {
+		g_byte_array_append(recording->data, unit->data->data, unit->data->len);
+	}
+	recording_compress(recording, RECORDING_COMPRESSED, 4 * 1024 * 1024);
+	g_assert_cmpuint(recording->data->len, <, 1024 * 1024);
+	text = events_text(recording_write(recording), NULL);
+	g_assert_true(g_str_has_suffix(text, "LOSS -1/-1  5 -2\nend -15\n"));
 }
 
 static void test_corrupt_record(void)
@@ -529,8 +625,13 @@ int main(int argc, char **argv)
 			test_other_architecture);
 	g_test_add_func("/perf-reader/what is no perf.data is told apart", test_not_perf_data);
 	g_test_add_func("/perf-reader/missing fields are told", test_attributes);
-	g_test_add_func("/perf-reader/compression is told on opening", test_compressed);
-	g_test_add_func("/perf-reader/compression is told when met", test_compressed_record);
+	g_test_add_func("/perf-reader/compressed records read as plain ones", test_compressed);
+	g_test_add_func("/perf-reader/the layout of pipes reads as a file", test_pipe);
+	g_test_add_func("/perf-reader/bad compression is told", test_bad_compression);
+	g_test_add_func("/perf-reader/a compressed stream that stops in a record is told",
+			test_compressed_rest);
+	g_test_add_func("/perf-reader/what unpacks to far more than it should is refused",
+			test_bomb);
 	g_test_add_func("/perf-reader/a record without a size ends the reading",
 			test_corrupt_record);
 	g_test_add_func("/perf-reader/a chain longer than its record ends the reading",

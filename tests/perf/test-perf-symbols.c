@@ -4,13 +4,17 @@
  */
 #define _GNU_SOURCE /* dladdr() */
 #include "common/symbol/build-id.h"
+#include "common/symbol/demangle.h"
 #include "common/symbol/elf-symbols.h"
 #include "common/symbol/symbolizer.h"
 #include "common/symbol/syscall-names.h"
+#include "common/symbol/unwind.h"
 #include "tests/perf/recording.h"
 
 #include <dlfcn.h>
 #include <glib/gstdio.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 static struct itp_mapping mapping(uint64_t start, uint64_t end, uint64_t offset)
 {
@@ -94,6 +98,7 @@ static void test_aliases(void)
 		symbol("sizeless", ITP_BINDING_GLOBAL, 0x200, 0),
 		symbol("outer", ITP_BINDING_GLOBAL, 0x300, 0x100),
 		symbol("inner", ITP_BINDING_LOCAL, 0x340, 0x10),
+		symbol("label", ITP_BINDING_LOCAL, 0x380, 0),
 	};
 
 	for (size_t first = 0; first < G_N_ELEMENTS(symbols); first++) {
@@ -103,6 +108,7 @@ static void test_aliases(void)
 		g_autofree char *outer_name = NULL;
 		g_autofree char *inner_name = NULL;
 		g_autofree char *no_name = NULL;
+		g_autofree char *label_name = NULL;
 
 		itp_symbol_table_init(&table);
 		for (size_t i = 0; i < G_N_ELEMENTS(symbols); i++) {
@@ -114,11 +120,13 @@ static void test_aliases(void)
 		outer_name = found_name(&table, 0x3f0);
 		inner_name = found_name(&table, 0x345);
 		no_name = found_name(&table, 0x140);
+		label_name = found_name(&table, 0x410);
 		g_assert_cmpstr(write_name, ==, "write");
 		g_assert_cmpstr(sizeless_name, ==, "sizeless");
 		g_assert_cmpstr(outer_name, ==, "outer");
 		g_assert_cmpstr(inner_name, ==, "inner");
 		g_assert_cmpstr(no_name, ==, "");
+		g_assert_cmpstr(label_name, ==, "label");
 		itp_symbol_table_release(&table);
 	}
 }
@@ -316,6 +324,85 @@ static void test_syscalls(void)
 	itp_function_table_free(functions);
 }
 
+static void test_demangle(void)
+{
+	const struct {
+		const char *name;
+		const char *readable;
+	} names[] = {
+		{ "_ZN4shop4Cart3addEPKci", "shop::Cart::add(char const*, int)" },
+		{ "_ZNSt6vectorIiSaIiEE9push_backERKi",
+		  "std::vector<int, std::allocator<int> >::push_back(int const&)" },
+		{ "_ZN4shop4CartC1Ev", "shop::Cart::Cart()" },
+		{ "_ZL6helperi.part.0", "helper(int) [clone .part.0]" },
+		{ "_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write" },
+		{ "_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar" },
+		{ "main", NULL },
+		{ "_Z", NULL },
+		{ "_ZN4shop", NULL },
+		{ "_R", NULL },
+		{ "", NULL },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *readable = itp_demangle(names[i].name);
+
+		g_assert_cmpstr(readable, ==, names[i].readable);
+	}
+}
+
+/* Each substitution stands for everything before it twice: the text doubles every 7 bytes. */
+static char *exploding_name(guint doublings)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	GString *name = g_string_new("_Z1f1AIiiE");
+
+	for (guint i = 0; i < doublings; i++) {
+		g_string_append_printf(name, "1AIS%c_S%c_E", digits[i], digits[i]);
+	}
+	return g_string_free(name, FALSE);
+}
+
+static void test_hostile_names(void)
+{
+	gint64 begin_us = g_get_monotonic_time();
+	g_autofree char *long_name = g_strnfill(5000, 'a');
+	g_autofree char *deep_name = g_strnfill(1020, 'P');
+
+	for (guint doublings = 1; doublings <= 36; doublings++) {
+		g_autofree char *name = exploding_name(doublings);
+		g_autofree char *readable = itp_demangle(name);
+
+		g_assert_true(!readable || strlen(readable) <= ITP_MAX_DEMANGLED_BYTES);
+	}
+	memcpy(long_name, "_Z4999", 6);
+	g_assert_null(itp_demangle(long_name));
+	memcpy(deep_name, "_Z1f", 4);
+	g_free(itp_demangle(deep_name));
+	g_assert_cmpint(g_get_monotonic_time() - begin_us, <, 10 * G_USEC_PER_SEC);
+}
+
+/* One page too much makes it another one, whose names would be wrong. */
+static void test_vdso(void)
+{
+	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct itp_elf_symbols *symbols = NULL;
+	uint64_t mapped_bytes = 0;
+
+	if (getauxval(AT_SYSINFO_EHDR) == 0) {
+		g_test_skip("this process has no vdso");
+		return;
+	}
+	while (!symbols && mapped_bytes < 16 * page_bytes) {
+		mapped_bytes += page_bytes;
+		symbols = itp_elf_symbols_new_vdso(mapped_bytes, "");
+	}
+	g_assert_nonnull(symbols);
+	itp_elf_symbols_free(symbols);
+	g_assert_null(itp_elf_symbols_new_vdso(mapped_bytes + page_bytes, ""));
+	g_assert_null(itp_elf_symbols_new_vdso(mapped_bytes, "00112233"));
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -330,6 +417,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/symbols/build ids are found in notes", test_build_id_notes);
 	g_test_add_func("/symbols/kernel names move with the kernel", test_kallsyms);
 	g_test_add_func("/symbols/another kernel's recording gets no names", test_other_kernel);
+	g_test_add_func("/symbols/names of C++ and Rust are shown as in the source", test_demangle);
+	g_test_add_func("/symbols/names made to explode are left alone", test_hostile_names);
+	g_test_add_func("/symbols/the vdso is this process's, or none", test_vdso);
 	g_test_add_func("/symbols/system calls have names or numbers", test_syscalls);
 	return g_test_run();
 }

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The layout that perf writes to a pipe: no sections, everything is a record.
+ *
+ * What a file has in sections is collected in one pass over all records before the reading
+ * begins: attributes, features, formats of tracepoints and build ids.
+ */
+#ifndef ITP_PERF_DATA_PIPE_LAYOUT_H
+#define ITP_PERF_DATA_PIPE_LAYOUT_H
+
+#include "common/perf-data/file.h"
+
+/* Features of higher numbers are not kept. */
+#define ITP_PIPE_FEATURES 64
+
+struct itp_pipe_layout {
+	/* Parts of the file; nothing for those that are not there. */
+	struct itp_bytes features[ITP_PIPE_FEATURES];
+	/* Records with build ids, which a file has in one section. Owned by this. */
+	GByteArray *build_ids;
+};
+
+/* Collects; adds the attributes to `file`. Records that contradict themselves end the pass: the
+ * reading will meet and tell them. On error there is nothing to free. */
+int itp_pipe_layout_read(struct itp_perf_file *file, struct itp_pipe_layout **ret_layout);
+void itp_pipe_layout_free(struct itp_pipe_layout *layout);
+
+/* Copies `from` until its end to a new file without a name, because records are read more than
+ * once. `*ret_descriptor` is owned by the caller. Returns 0 or ITP_ERROR_IO with errno set. */
+int itp_pipe_spool(int from, int *ret_descriptor);
+
+#endif

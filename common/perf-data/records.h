@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All records of a file one after the other, those out of compressed ones too.
+ *
+ * Each record has a position, at which it can be had again as long as it is held. What is in the
+ * file as such need not be held, but no caller has to know.
+ */
+#ifndef ITP_PERF_DATA_RECORDS_H
+#define ITP_PERF_DATA_RECORDS_H
+
+#include "common/perf-data/unpack.h"
+
+struct itp_perf_records {
+	/* Weak. */
+	struct itp_perf_file *file;
+	/* NULL before the first compressed record. Owned by this. */
+	struct itp_unpacker *unpacker;
+	/* Where reading goes on in the file. */
+	uint64_t offset;
+	/* The record that was read last, for what went wrong with it. */
+	uint64_t last_offset;
+};
+
+/* `file` is weak and must outlive the result. */
+void itp_perf_records_init(struct itp_perf_records *records, struct itp_perf_file *file);
+void itp_perf_records_release(struct itp_perf_records *records);
+
+/* The next record. Returns 1; 0 at the end of the data; or an error, with the place of it in
+ * `last_offset`. The record is valid until the next call, longer if it is held. */
+int itp_perf_records_next(struct itp_perf_records *records, struct itp_perf_record *ret_record);
+
+/* Keeps the record that was read last, until it is let go. */
+void itp_perf_records_hold(struct itp_perf_records *records, const struct itp_perf_record *record);
+void itp_perf_records_let_go(struct itp_perf_records *records, uint64_t position);
+
+/* The record at `position`, which is held. Returns 1 or an error. */
+int itp_perf_records_get(struct itp_perf_records *records, uint64_t position,
+			 struct itp_perf_record *ret_record);
+
+/* The file's pages before `position` will hardly be needed again. */
+void itp_perf_records_forget(struct itp_perf_records *records, uint64_t position);
+
+#endif

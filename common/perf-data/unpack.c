@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A position is the block's number and the offset in it.
+ */
+#include "common/perf-data/unpack.h"
+
+#include "common/perf-data/record-types.h"
+
+#include <zstd.h>
+
+/* What is unpacked at once; a block may be larger by the part of a record. */
+#define BLOCK_BYTES (256u * 1024)
+/* Two rounds of perf's largest usual buffers fit. */
+#define MAX_LIVE_BYTES (512u * 1024 * 1024)
+
+/* Of blocks, in positions; they come again after so many that the first are long gone. */
+#define NUMBER_SHIFT 32
+#define NUMBER_MASK 0x7fffffffu
+
+struct block {
+	/* Owned by this. */
+	uint8_t *data;
+	size_t size;
+	/* Records held, and one for being read. */
+	size_t holders;
+	/* Of the compressed record that filled it. */
+	uint64_t file_offset;
+};
+
+struct itp_unpacker {
+	/* Owned by this. */
+	ZSTD_DCtx *context;
+	/* What is still to be unpacked. */
+	struct itp_bytes packed;
+	uint64_t file_offset;
+	/* The decoder may hold more output than its last block had room for. */
+	bool has_more;
+	/* Number to struct block *. Owned by this. */
+	GHashTable *blocks;
+	/* The one that is being read, NULL in the beginning. Weak. */
+	struct block *last;
+	uint32_t last_number;
+	/* Where reading goes on in it. */
+	size_t offset;
+	size_t live_bytes;
+};
+
+static void block_free(gpointer data)
+{
+	struct block *block = data;
+
+	g_free(block->data);
+	g_free(block);
+}
+
+struct itp_unpacker *itp_unpacker_new(void)
+{
+	struct itp_unpacker *unpacker = g_new0(struct itp_unpacker, 1);
+
+	unpacker->blocks = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, block_free);
+	unpacker->context = ZSTD_createDCtx();
+	if (!unpacker->context) {
+		g_clear_pointer(&unpacker, itp_unpacker_free);
+	}
+	return unpacker;
+}
+
+void itp_unpacker_free(struct itp_unpacker *unpacker)
+{
+	if (!unpacker) {
+		return;
+	}
+	g_hash_table_destroy(unpacker->blocks);
+	ZSTD_freeDCtx(unpacker->context);
+	g_free(unpacker);
+}
+
+/* COMPRESSED2 tells its size and is padded. */
+static bool contents(const struct itp_perf_record *record, struct itp_bytes *ret_bytes)
+{
+	struct itp_bytes bytes = record->body;
+	uint64_t size;
+
+	if (record->type == ITP_RECORD_COMPRESSED2) {
+		if (!itp_bytes_u64(&bytes, &size) || size > bytes.size) {
+			return false;
+		}
+		bytes.size = (size_t)size;
+	}
+	*ret_bytes = bytes;
+	return true;
+}
+
+int itp_unpacker_feed(struct itp_unpacker *unpacker, const struct itp_perf_record *record)
+{
+	unpacker->file_offset = record->offset;
+	return contents(record, &unpacker->packed) ? 0 : ITP_ERROR_CORRUPT;
+}
+
+static void put_block(struct itp_unpacker *unpacker, struct block *block, uint32_t number)
+{
+	if (--block->holders == 0) {
+		unpacker->live_bytes -= block->size;
+		g_hash_table_remove(unpacker->blocks, GUINT_TO_POINTER(number));
+	}
+}
+
+/* Goes on reading in a block of its own. Takes `data`. */
+static void begin_block(struct itp_unpacker *unpacker, uint8_t *data, size_t size)
+{
+	struct block *block = g_new0(struct block, 1);
+
+	*block = (struct block){ .data = g_realloc(data, MAX(size, 1)),
+				 .size = size,
+				 .holders = 1,
+				 .file_offset = unpacker->file_offset };
+	if (unpacker->last) {
+		put_block(unpacker, unpacker->last, unpacker->last_number);
+	}
+	unpacker->last = block;
+	unpacker->last_number = (unpacker->last_number + 1) & NUMBER_MASK;
+	unpacker->offset = 0;
+	unpacker->live_bytes += size;
+	g_hash_table_insert(unpacker->blocks, GUINT_TO_POINTER(unpacker->last_number), block);
+}
+
+/* Unpacks as much as there is, or goes into `out`. */
+static bool unpack(struct itp_unpacker *unpacker, ZSTD_outBuffer *out)
+{
+	ZSTD_inBuffer in = { .src = unpacker->packed.data, .size = unpacker->packed.size };
+	size_t result;
+
+	do {
+		result = ZSTD_decompressStream(unpacker->context, out, &in);
+	} while (!ZSTD_isError(result) && in.pos < in.size && out->pos < out->size);
+	itp_bytes_take(&unpacker->packed, in.pos);
+	unpacker->has_more = out->pos == out->size;
+	return !ZSTD_isError(result);
+}
+
+/* Fills a new block, which begins with what the last one ended in the middle of. */
+static int add_block(struct itp_unpacker *unpacker)
+{
+	const struct block *last = unpacker->last;
+	size_t rest = last ? last->size - unpacker->offset : 0;
+	ZSTD_outBuffer out = { .size = rest + BLOCK_BYTES, .pos = rest };
+
+	if (unpacker->live_bytes >= MAX_LIVE_BYTES) {
+		return ITP_ERROR_LIMIT;
+	}
+	out.dst = g_try_malloc(out.size);
+	if (!out.dst) {
+		return ITP_ERROR_MEMORY;
+	}
+	if (rest > 0) {
+		memcpy(out.dst, last->data + unpacker->offset, rest);
+	}
+	if (!unpack(unpacker, &out)) {
+		g_free(out.dst);
+		return ITP_ERROR_CORRUPT;
+	}
+	begin_block(unpacker, out.dst, out.pos);
+	return 0;
+}
+
+/* Data that follow a record, and compressed records, do not get into compressed ones. */
+static bool is_possible(const uint8_t *header)
+{
+	uint32_t type = itp_load_u32(header);
+
+	return itp_load_u16(header + 6) >= ITP_PERF_RECORD_HEADER_BYTES &&
+	       type != ITP_RECORD_AUXTRACE && type != ITP_RECORD_TRACING_DATA &&
+	       type != ITP_RECORD_COMPRESSED && type != ITP_RECORD_COMPRESSED2;
+}
+
+/* Size of the record where reading goes on: 0 when the block ends before the record does, or an
+ * error. */
+static int record_size(const struct itp_unpacker *unpacker)
+{
+	size_t left = unpacker->last ? unpacker->last->size - unpacker->offset : 0;
+	const uint8_t *header;
+	size_t size;
+
+	if (left < ITP_PERF_RECORD_HEADER_BYTES) {
+		return 0;
+	}
+	header = unpacker->last->data + unpacker->offset;
+	size = itp_load_u16(header + 6);
+	if (!is_possible(header)) {
+		return ITP_ERROR_CORRUPT;
+	}
+	return size <= left ? (int)size : 0;
+}
+
+static uint32_t block_number(uint64_t position)
+{
+	return (uint32_t)(position >> NUMBER_SHIFT) & NUMBER_MASK;
+}
+
+static struct block *find_block(const struct itp_unpacker *unpacker, uint64_t position)
+{
+	return g_hash_table_lookup(unpacker->blocks, GUINT_TO_POINTER(block_number(position)));
+}
+
+void itp_unpacker_get(const struct itp_unpacker *unpacker, uint64_t position,
+		      struct itp_perf_record *ret_record)
+{
+	const struct block *block = find_block(unpacker, position);
+	const uint8_t *header = block->data + (uint32_t)position;
+
+	*ret_record = (struct itp_perf_record){
+		.type = itp_load_u32(header),
+		.misc = itp_load_u16(header + 4),
+		.offset = block->file_offset,
+		.position = position,
+		.body = { .data = header + ITP_PERF_RECORD_HEADER_BYTES,
+			  .size = itp_load_u16(header + 6) - (size_t)ITP_PERF_RECORD_HEADER_BYTES },
+	};
+}
+
+int itp_unpacker_next(struct itp_unpacker *unpacker, struct itp_perf_record *ret_record)
+{
+	int size = record_size(unpacker);
+
+	while (size == 0 && (unpacker->packed.size > 0 || unpacker->has_more)) {
+		int error = add_block(unpacker);
+
+		size = error != 0 ? error : record_size(unpacker);
+	}
+	if (size <= 0) {
+		return size;
+	}
+	itp_unpacker_get(unpacker,
+			 ITP_UNPACKED_POSITION | (uint64_t)unpacker->last_number << NUMBER_SHIFT |
+				 unpacker->offset,
+			 ret_record);
+	unpacker->offset += (size_t)size;
+	return 1;
+}
+
+bool itp_unpacker_is_inside(const struct itp_unpacker *unpacker)
+{
+	return unpacker->last && unpacker->offset < unpacker->last->size;
+}
+
+void itp_unpacker_hold(struct itp_unpacker *unpacker)
+{
+	unpacker->last->holders++;
+}
+
+void itp_unpacker_release(struct itp_unpacker *unpacker, uint64_t position)
+{
+	put_block(unpacker, find_block(unpacker, position), block_number(position));
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Candidates in order, the first that belongs to the module wins.
+ *
+ * A file that was found by its name has to prove itself by its build id or by the checksum in
+ * .gnu_debuglink. With symfs nothing of this machine counts, so that the names are the same
+ * wherever the recording is read.
+ */
+#include "common/symbol/symbol-files.h"
+
+#include "common/symbol/build-id.h"
+#include "common/symbol/elf-section.h"
+
+#include <errno.h>
+#include <lzma.h>
+
+#define DEBUG_ROOT "/usr/lib/debug"
+
+/* Reading a larger file for its checksum takes too long. */
+#define MAX_CHECKSUM_BYTES (1024u * 1024 * 1024)
+
+/* Bytes of the checksum at the end of .gnu_debuglink, to which its name is padded. */
+#define CHECKSUM_BYTES 4
+
+/* What .gnu_debuglink says. */
+struct link {
+	/* Weak. */
+	const char *name;
+	uint32_t checksum;
+};
+
+static const char *symfs_of(const struct itp_symbol_files *files)
+{
+	return files->symfs ? files->symfs : "";
+}
+
+/* The id names a directory and a file: it must have two digits for the first and no other
+ * characters than digits. */
+static bool is_build_id(const char *build_id)
+{
+	return strlen(build_id) > 2 && build_id[strspn(build_id, "0123456789abcdef")] == '\0';
+}
+
+char *itp_symbol_files_cached(const char *symfs, const char *build_id, const char *name)
+{
+	return is_build_id(build_id) ? g_strdup_printf("%s/.debug/.build-id/%.2s/%s/%s",
+						       symfs ? symfs : g_get_home_dir(), build_id,
+						       build_id + 2, name) :
+				       NULL;
+}
+
+char *itp_symbol_files_module(const struct itp_symbol_files *files,
+			      enum itp_symbol_problem *ret_problem, char **ret_found_build_id)
+{
+	g_autofree char *path = g_strconcat(symfs_of(files), files->path, NULL);
+	g_autofree char *cached = itp_symbol_files_cached(files->symfs, files->build_id, "elf");
+	struct itp_elf_image image;
+	int error = itp_elf_image_init(&image, path);
+	int reason = errno;
+	g_autofree char *found_build_id = g_strdup(error == 0 ? image.build_id : "");
+
+	itp_elf_image_release(&image);
+	if (error == 0 && itp_build_id_may_equal(files->build_id, found_build_id)) {
+		return g_steal_pointer(&path);
+	}
+	if (cached && itp_elf_image_init(&image, cached) == 0) {
+		bool is_same = itp_build_id_may_equal(files->build_id, image.build_id);
+
+		itp_elf_image_release(&image);
+		if (is_same) {
+			return g_steal_pointer(&cached);
+		}
+	}
+	*ret_problem = error == 0 ? ITP_SYMBOLS_OTHER_BUILD :
+		       error == ITP_ERROR_IO && (reason == ENOENT || reason == ENOTDIR) ?
+				    ITP_SYMBOLS_MISSING :
+				    ITP_SYMBOLS_UNUSABLE;
+	*ret_found_build_id = g_steal_pointer(&found_build_id);
+	return NULL;
+}
+
+static bool read_link(const struct itp_elf_image *image, struct link *ret_link)
+{
+	struct itp_bytes bytes = itp_elf_section(image, ".gnu_debuglink");
+	size_t size = bytes.size;
+	const char *name = itp_bytes_string(&bytes);
+
+	/* A slash would lead out of the directories that are meant. */
+	if (!name || name[0] == '\0' || strchr(name, '/') || size < CHECKSUM_BYTES) {
+		return false;
+	}
+	ret_link->name = name;
+	itp_bytes_take(&bytes,
+		       (CHECKSUM_BYTES - (size - bytes.size) % CHECKSUM_BYTES) % CHECKSUM_BYTES);
+	return itp_bytes_u32(&bytes, &ret_link->checksum);
+}
+
+/* `link` is NULL for a file that was not found through one. */
+static bool belongs(const char *path, const struct itp_elf_image *image, const struct link *link)
+{
+	struct itp_elf_image debug;
+	bool result;
+
+	if (itp_elf_image_init(&debug, path) != 0) {
+		return false;
+	}
+	if (image->build_id[0] != '\0' && debug.build_id[0] != '\0') {
+		result = itp_build_id_may_equal(image->build_id, debug.build_id);
+	} else {
+		result = link && debug.raw.size <= MAX_CHECKSUM_BYTES &&
+			 lzma_crc32(debug.raw.data, debug.raw.size, 0) == link->checksum;
+	}
+	itp_elf_image_release(&debug);
+	return result;
+}
+
+/* The first of the `count` paths, all of which are freed but that one. NULL elements are
+ * passed over. */
+static char *first_that_belongs(char **paths, size_t count, const struct itp_elf_image *image,
+				const struct link *link)
+{
+	char *found = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!found && paths[i] && belongs(paths[i], image, link)) {
+			found = g_steal_pointer(&paths[i]);
+		}
+		g_free(paths[i]);
+	}
+	return found;
+}
+
+static char *find_by_id(const struct itp_symbol_files *files, const struct itp_elf_image *image)
+{
+	const char *build_id = image->build_id;
+	char *paths[] = { NULL, NULL };
+
+	if (!is_build_id(build_id)) {
+		return NULL;
+	}
+	paths[0] = g_strdup_printf("%s" DEBUG_ROOT "/.build-id/%.2s/%s.debug", symfs_of(files),
+				   build_id, build_id + 2);
+	paths[1] = itp_symbol_files_cached(files->symfs, build_id, "debug");
+	return first_that_belongs(paths, G_N_ELEMENTS(paths), image, NULL);
+}
+
+static char *find_by_path(const struct itp_symbol_files *files, const struct itp_elf_image *image)
+{
+	const char *symfs = symfs_of(files);
+	char *paths[] = {
+		g_strconcat(symfs, DEBUG_ROOT, files->path, ".debug", NULL),
+		g_strconcat(symfs, DEBUG_ROOT, files->path, NULL),
+	};
+
+	return first_that_belongs(paths, G_N_ELEMENTS(paths), image, NULL);
+}
+
+static char *find_by_link(const struct itp_symbol_files *files, const struct itp_elf_image *image)
+{
+	const char *symfs = symfs_of(files);
+	g_autofree char *directory = g_path_get_dirname(files->path);
+	struct link link;
+
+	if (!read_link(image, &link)) {
+		return NULL;
+	}
+	char *paths[] = {
+		g_strconcat(symfs, directory, "/", link.name, NULL),
+		g_strconcat(symfs, directory, "/.debug/", link.name, NULL),
+		g_strconcat(symfs, DEBUG_ROOT, directory, "/", link.name, NULL),
+	};
+	return first_that_belongs(paths, G_N_ELEMENTS(paths), image, &link);
+}
+
+char *itp_symbol_files_debug(const struct itp_symbol_files *files,
+			     const struct itp_elf_image *image)
+{
+	char *path = find_by_id(files, image);
+
+	if (!path) {
+		path = find_by_path(files, image);
+	}
+	return path ? path : find_by_link(files, image);
+}

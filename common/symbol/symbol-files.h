@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the file of a module lies, and the separate file that has its names.
+ *
+ * The file itself tells code and unwind tables; what was stripped from it may lie in a debug
+ * file. Either is taken only if it belongs to the recorded module, as far as build ids tell.
+ */
+#ifndef ITP_SYMBOL_SYMBOL_FILES_H
+#define ITP_SYMBOL_SYMBOL_FILES_H
+
+#include "common/symbol/elf-image.h"
+#include "common/symbol/symbol-problem.h"
+
+/* All weak. */
+struct itp_symbol_files {
+	/* Directory with the recorded machine's files, NULL for this machine's. */
+	const char *symfs;
+	/* As recorded. */
+	const char *path;
+	/* The recorded one, "" when not known. */
+	const char *build_id;
+};
+
+/* Path of the module's file: the recorded one, else the copy in perf's cache. Owned by
+ * the caller; NULL with *ret_problem set, and *ret_found_build_id (owned by the caller) for a
+ * file of another build. */
+char *itp_symbol_files_module(const struct itp_symbol_files *files,
+			      enum itp_symbol_problem *ret_problem, char **ret_found_build_id);
+
+/* Path of the debug file for the module's file `image`, NULL when there is none. Looked for, in
+ * this order: by build id in /usr/lib/debug and in perf's cache, by path in /usr/lib/debug, by
+ * .gnu_debuglink; all under symfs. Owned by the caller. */
+char *itp_symbol_files_debug(const struct itp_symbol_files *files,
+			     const struct itp_elf_image *image);
+
+/* Path of NAME ("elf", "debug", "vdso") in perf's cache, ~/.debug or SYMFS/.debug, whether it is
+ * there or not; NULL for an id that cannot be one. Owned by the caller. */
+char *itp_symbol_files_cached(const char *symfs, const char *build_id, const char *name);
+
+#endif

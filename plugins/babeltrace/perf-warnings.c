@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See perf-warnings.h. Paths come out of the recording: what could move the cursor of a terminal
+ * is escaped.
+ */
+#include "plugins/babeltrace/perf-warnings.h"
+
+#include <stdio.h>
+
+#define BY_ADDRESS "its functions are shown by address"
+
+/* In UTF-8, whose bytes above 127 stay. */
+static char *printable(const char *text)
+{
+	g_autofree char *valid = g_utf8_make_valid(text, -1);
+	char kept[129];
+
+	for (int i = 0; i < 128; i++) {
+		kept[i] = (char)(128 + i);
+	}
+	kept[128] = '\0';
+	return g_strescape(valid, kept);
+}
+
+char *itp_perf_warning_text(const struct itp_symbol_warning *warning)
+{
+	g_autofree char *path = printable(warning->path);
+
+	switch (warning->problem) {
+	case ITP_SYMBOLS_MISSING:
+		return g_strdup_printf("%s: no such file; " BY_ADDRESS
+				       " (parameter \"symfs\" names a directory with the "
+				       "recorded machine's files)",
+				       path);
+	case ITP_SYMBOLS_OTHER_BUILD:
+		return g_strdup_printf(
+			"%s: this file's build id is %s, but %s was recorded; " BY_ADDRESS
+			" (keep the recorded build, or record again)",
+			path,
+			warning->found_build_id[0] != '\0' ? warning->found_build_id : "not known",
+			warning->build_id);
+	case ITP_SYMBOLS_UNUSABLE:
+		return g_strdup_printf("%s: not a readable ELF file; " BY_ADDRESS, path);
+	case ITP_SYMBOLS_KERNEL_HIDDEN:
+		return g_strdup_printf("%s: all addresses are hidden; kernel functions are shown "
+				       "by address (run as root, or set the sysctl "
+				       "kernel.kptr_restrict to 0, or give a copy made as root by "
+				       "parameter \"kallsyms\")",
+				       path);
+	case ITP_SYMBOLS_KERNEL_MISSING:
+		return g_strdup_printf(
+			"%s: no symbols of the recorded kernel; kernel functions are "
+			"shown by address (give a copy of its /proc/kallsyms, made "
+			"as root, by parameter \"kallsyms\")",
+			path);
+	default:
+		return g_strdup(path);
+	}
+}
+
+static void print_warning(const struct itp_symbol_warning *warning, void *data)
+{
+	g_autofree char *text = itp_perf_warning_text(warning);
+
+	fprintf(stderr, "source.introperf.perf: %s: warning: %s\n", (const char *)data, text);
+}
+
+void itp_perf_warnings_print(const struct itp_perf_reader *reader, const char *path)
+{
+	g_autofree char *name = printable(path);
+
+	itp_perf_reader_warnings(reader, print_warning, name);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Says on standard error which names a recording lacks and what to do about it: one line for the
+ * kernel and one for each module.
+ *
+ * Babeltrace's own log is not open to plugins, and messages have no place for this.
+ */
+#ifndef ITP_PLUGINS_BABELTRACE_PERF_WARNINGS_H
+#define ITP_PLUGINS_BABELTRACE_PERF_WARNINGS_H
+
+#include "common/perf-data/reader.h"
+
+/* `path` is the recording's. */
+void itp_perf_warnings_print(const struct itp_perf_reader *reader, const char *path);
+
+/* The sentence for one warning. Owned by the caller. */
+char *itp_perf_warning_text(const struct itp_symbol_warning *warning);
+
+#endif

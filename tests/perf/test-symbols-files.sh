@@ -1,0 +1,172 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Where names come from: a library is built, stripped, and its names are put into every place
+# where they may lie. A static function's name is in none of the others.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+
+build=${ITP_BUILD_DIR:-.}
+# perf's cache is looked for in it when there is no symfs.
+export HOME=$tmp/home
+
+for tool in gcc g++ strip objcopy nm readelf xz; do
+	command -v "$tool" > "$tmp/which" || skip_all "$tool is not installed"
+done
+
+cat > "$tmp/part.c" << 'END'
+static __attribute__((noinline)) int hidden_part(int value) { return value * value + 3; }
+int exported_part(int value);
+int exported_part(int value) { return hidden_part(value) + 1; }
+END
+root=$tmp/root
+mkdir -p "$root/lib" "$HOME"
+gcc -O1 -shared -fPIC -Wl,--build-id=sha1 -o "$tmp/full.so" "$tmp/part.c" || skip_all "gcc failed"
+gcc -O1 -shared -fPIC -Wl,--build-id=0x0123456789abcdef -o "$tmp/other.so" "$tmp/part.c"
+id=$(readelf -n "$tmp/full.so" | awk '/Build ID/ { print $3 }')
+address=$(nm "$tmp/full.so" | awk '$3 == "hidden_part" { print $1 }')
+exported=$(nm "$tmp/full.so" | awk '$3 == "exported_part" { print $1 }')
+objcopy --only-keep-debug "$tmp/full.so" "$tmp/names"
+strip -o "$tmp/stripped.so" "$tmp/full.so"
+library=$root/lib/part.so
+by_id=.build-id/${id:0:2}/${id:2}
+
+# name OPTION… ADDRESS: the function at ADDRESS of the library in the recorded machine's files.
+name() {
+	"$build/tests/perf/symbolize" -s "$root" "${@:1:$#-1}" /lib/part.so "${@: -1}"
+}
+
+# put FILE PATH
+put() {
+	mkdir -p "$(dirname "$2")"
+	cp "$1" "$2"
+}
+
+put "$tmp/full.so" "$library"
+is "the symbol table of the file" "$(name -b "$id" "$address")" "hidden_part part.so"
+is "a file without recorded build id" "$(name "$address")" "hidden_part part.so"
+is "build ids that are padded with zeros" "$(name -b "${id}000000" "$address")" \
+	"hidden_part part.so"
+
+put "$tmp/stripped.so" "$library"
+nameless="part.so+0x$(printf %x "0x$address") part.so"
+is "without names the function's start serves" "$(name "$address")" "$nameless"
+is "an address in the middle belongs to it" \
+	"$(name "$(printf %x $((0x$address + 2)))")" "$nameless"
+is "the dynamic symbols stay" "$(name "$exported")" "exported_part part.so"
+
+
+# names_in SENTENCE PATH: names at PATH are found, those of another build are not taken.
+names_in() {
+	put "$tmp/names" "$2"
+	is "names $1" "$(name -b "$id" "$address")" "hidden_part part.so"
+	objcopy --only-keep-debug "$tmp/other.so" "$2"
+	is "not those of another build $1" "$(name -b "$id" "$address")" "$nameless"
+	rm "$2"
+}
+
+names_in "by build id under symfs" "$root/usr/lib/debug/$by_id.debug"
+names_in "by build id in perf's cache" "$root/.debug/$by_id/debug"
+names_in "by path with .debug" "$root/usr/lib/debug/lib/part.so.debug"
+names_in "by path" "$root/usr/lib/debug/lib/part.so"
+
+cp "$tmp/names" "$tmp/part.names"
+(cd "$tmp" && objcopy --add-gnu-debuglink=part.names stripped.so "$library")
+names_in "by debug link beside the file" "$root/lib/part.names"
+names_in "by debug link in .debug" "$root/lib/.debug/part.names"
+names_in "by debug link in /usr/lib/debug" "$root/usr/lib/debug/lib/part.names"
+
+# A file without a build id, where the link's checksum decides.
+gcc -O1 -shared -fPIC -Wl,--build-id=none -o "$tmp/plain.so" "$tmp/part.c"
+plain=$(nm "$tmp/plain.so" | awk '$3 == "hidden_part" { print $1 }')
+objcopy --only-keep-debug "$tmp/plain.so" "$tmp/part.names"
+(cd "$tmp" && strip -o plain-stripped.so plain.so &&
+	objcopy --add-gnu-debuglink=part.names plain-stripped.so "$library")
+put "$tmp/part.names" "$root/lib/part.names"
+is "a debug link with the right checksum" "$(name "$plain")" "hidden_part part.so"
+printf 'x' >> "$root/lib/part.names"
+like "a debug link with another checksum is not followed" "$(name "$plain")" '^part.so\+0x'
+rm "$root/lib/part.names"
+
+# pack FILE: the stripped library with FILE as its .gnu_debugdata
+pack() {
+	objcopy --add-section ".gnu_debugdata=$1" "$tmp/stripped.so" "$library"
+}
+xz -k "$tmp/names"
+pack "$tmp/names.xz"
+is "names packed into the file" "$(name -b "$id" "$address")" "hidden_part part.so"
+head -c 100 "$tmp/names.xz" > "$tmp/cut.xz"
+pack "$tmp/cut.xz"
+is "packed names that are cut short" "$(name "$address")" "$nameless"
+head -c 1000 /dev/urandom > "$tmp/random.xz"
+pack "$tmp/random.xz"
+is "packed names that are no xz" "$(name "$address")" "$nameless"
+head -c 300000000 /dev/zero | xz -1 > "$tmp/bomb.xz"
+pack "$tmp/bomb.xz"
+is "packed names that unpack to far too much" "$(name "$address")" "$nameless"
+printf 'no ELF' | xz > "$tmp/text.xz"
+pack "$tmp/text.xz"
+is "packed names that are no ELF file" "$(name "$address")" "$nameless"
+
+put "$tmp/other.so" "$library"
+is "a file of another build is not used, and that is said once" \
+	"$(name -b "$id" "$address")" "part.so+0x$(printf %x "0x$address") part.so
+warning: other-build /lib/part.so"
+put "$tmp/full.so" "$root/.debug/$by_id/elf"
+is "the recorded build is taken from perf's cache" "$(name -b "$id" "$address")" \
+	"hidden_part part.so"
+put "$tmp/other.so" "$root/.debug/$by_id/elf"
+like "a cached file of another build is not" "$(name -b "$id" "$address")" \
+	"warning: other-build /lib/part.so"
+rm -r "$root/.debug" "$library"
+put "$tmp/full.so" "$HOME/.debug/$by_id/elf"
+is "without symfs the cache is the user's" \
+	"$("$build/tests/perf/symbolize" -b "$id" "$library" "$address")" "hidden_part part.so"
+like "a file that is gone is said" "$(name -b "$id" "$address")" \
+	$'^part.so\\+0x.*\nwarning: missing /lib/part.so$'
+like "a build id that leads elsewhere is no path" "$(name -b "../../x" "$address")" \
+	"warning: missing /lib/part.so"
+printf 'text' > "$library"
+like "a file that is no ELF file is said" "$(name "$address")" "warning: unusable /lib/part.so"
+
+cat > "$tmp/names.cc" << 'END'
+namespace shop {
+struct Cart {
+	__attribute__((noinline)) int add(const char *, int);
+	bool operator<(const Cart &) const;
+};
+int Cart::add(const char *, int count) { return count + 1; }
+bool Cart::operator<(const Cart &) const { return false; }
+}
+END
+g++ -O1 -shared -fPIC -o "$library" "$tmp/names.cc"
+mangled=_ZN4shop4Cart3addEPKci
+address=$(nm "$library" | awk -v name=$mangled '$3 == name { print $1 }')
+is "C++ names as in the source" "$(name -d "$address")" "shop::Cart::add(char const*, int) part.so"
+is "C++ names as the linker knows them" "$(name "$address")" "$mangled part.so"
+address=$(nm "$library" | awk '/CartltERKS0_/ { print $1 }')
+is "operators" "$(name -d "$address")" "shop::Cart::operator<(shop::Cart const&) const part.so"
+
+# Functions that a process made while it ran.
+mkdir -p "$root/tmp"
+map=$root/tmp/perf-77.map
+printf '%s\n' "7000 20 js:first function" "bad line" "7020 10 second" "ffffffffffffffff 10 third" > "$map"
+jit() {
+	"$build/tests/perf/symbolize" -s "$root" -p "$1" //anon "${@:2}"
+}
+is "functions of a JIT map" "$(jit 77 701f 7025)" $'js:first function [anon]\nsecond [anon]'
+is "memory between them has no name" "$(jit 77 7030)" "[anon]+0x7030 [anon]"
+is "another process has another map" "$(jit 78 701f)" "[anon]+0x701f [anon]"
+ln -s "$map" "$root/tmp/perf-79.map"
+is "a symbolic link is not followed" "$(jit 79 701f)" "[anon]+0x701f [anon]"
+mkfifo "$root/tmp/perf-80.map"
+is "a pipe is not read" "$(timeout 10 "$build/tests/perf/symbolize" -s "$root" -p 80 //anon 701f)" \
+	"[anon]+0x701f [anon]"
+if [ "$(id -u)" -eq 0 ] && chown 65534 "$map" 2> "$tmp/chown"; then
+	is "a map of another user is not believed" "$(jit 77 701f)" "[anon]+0x701f [anon]"
+else
+	skip "a map of another user is not believed" "only root can make one"
+fi
+
+done_testing
