@@ -8,6 +8,10 @@
 #include "common/perf-data/pipe-layout.h"
 
 #define TABLE_ENTRY_BYTES 16
+
+/* Half of what fits, so that times added to it still do. */
+#define MAX_EPOCH_NS (UINT64_C(1) << 62)
+
 #define FEATURE_COUNT 256
 
 /* struct perf_record_header_build_id without its record header: pid, then the id in 24 bytes, of
@@ -111,6 +115,23 @@ char *itp_perf_feature_strings(const struct itp_perf_file *file, enum itp_featur
 		g_string_append_printf(joined, i > 0 ? " %s" : "%s", text);
 	}
 	return g_string_free(g_steal_pointer(&joined), FALSE);
+}
+
+bool itp_perf_feature_epoch(const struct itp_perf_file *file, int64_t *ret_offset_ns)
+{
+	struct itp_bytes bytes = itp_perf_feature(file, ITP_FEATURE_CLOCK_DATA);
+	uint32_t version;
+	uint32_t clock;
+	uint64_t wall_ns;
+	uint64_t clock_ns;
+
+	if (!itp_bytes_u32(&bytes, &version) || version != 1 || !itp_bytes_u32(&bytes, &clock) ||
+	    !itp_bytes_u64(&bytes, &wall_ns) || !itp_bytes_u64(&bytes, &clock_ns) ||
+	    wall_ns > MAX_EPOCH_NS || clock_ns > wall_ns) {
+		return false;
+	}
+	*ret_offset_ns = (int64_t)(wall_ns - clock_ns);
+	return true;
 }
 
 bool itp_perf_build_id_next(struct itp_bytes *section, struct itp_perf_build_id *ret_build_id)

@@ -49,6 +49,8 @@ static void describe(struct itp_perf_reader *reader)
 		.perf_version = reader->strings[3],
 		.command_line = reader->strings[4],
 	};
+	reader->description.has_epoch =
+		itp_perf_feature_epoch(file, &reader->description.epoch_offset_ns);
 }
 
 struct itp_perf_reader *itp_perf_reader_new(const char *path,

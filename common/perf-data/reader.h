@@ -40,6 +40,9 @@ struct itp_perf_description {
 	const char *os_release;
 	const char *arch;
 	const char *perf_version;
+	/* What to add to event times for nanoseconds since 1970, where that is known. */
+	bool has_epoch;
+	int64_t epoch_offset_ns;
 	/* Arguments of the recording command, joined by blanks. */
 	const char *command_line;
 };

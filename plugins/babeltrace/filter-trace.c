@@ -32,15 +32,17 @@ static bool push(struct itp_filter_trace *trace, const bt_message *message, GErr
 
 static bool open_output(struct itp_filter_trace *trace, const bt_stream *stream, GError **error)
 {
-	const bt_clock_class *clock = bt_stream_class_borrow_default_clock_class_const(
-		bt_stream_borrow_class_const(stream));
+	const struct itp_output_clock clock = {
+		.like = bt_stream_class_borrow_default_clock_class_const(
+			bt_stream_borrow_class_const(stream)),
+	};
 
-	if (!clock) {
+	if (!clock.like) {
 		itp_failure_set(error, "%s: its events carry no time", trace->name);
 		return false;
 	}
 	trace->output = itp_output_new(bt_self_message_iterator_borrow_component(trace->self),
-				       trace->ops->outputs, clock, error);
+				       trace->ops->outputs, &clock, error);
 	return trace->output && itp_output_copy_environment(trace->output, trace->input, error) &&
 	       itp_output_set_name(trace->output, trace->name, error) &&
 	       itp_output_open(trace->output, error) &&

@@ -141,20 +141,26 @@ static bool copy_clock(bt_clock_class *clock, const bt_clock_class *from, uint64
 	return !name || bt_clock_class_set_name(clock, name) == BT_CLOCK_CLASS_SET_NAME_STATUS_OK;
 }
 
-static bool make_clock(bt_clock_class *clock)
+static bool make_clock(bt_clock_class *clock, const struct itp_output_clock *wanted)
 {
 	bt_clock_class_set_frequency(clock, NANOSECONDS_PER_SECOND);
-	bt_clock_class_set_origin_is_unix_epoch(clock, BT_FALSE);
+	bt_clock_class_set_origin_is_unix_epoch(clock, wanted->has_epoch);
+	if (wanted->has_epoch) {
+		bt_clock_class_set_offset(
+			clock, wanted->epoch_offset_ns / NANOSECONDS_PER_SECOND,
+			(uint64_t)(wanted->epoch_offset_ns % NANOSECONDS_PER_SECOND));
+	}
 	return bt_clock_class_set_name(clock, "perf") == BT_CLOCK_CLASS_SET_NAME_STATUS_OK;
 }
 
 static bool add_clock(bt_self_component *self, bt_stream_class *stream_class,
-		      const bt_clock_class *from)
+		      const struct itp_output_clock *wanted)
 {
 	bt_clock_class *clock = bt_clock_class_create(self);
+	uint64_t mip_version = bt_self_component_get_graph_mip_version(self);
 	bool done = clock &&
-		    (from ? copy_clock(clock, from, bt_self_component_get_graph_mip_version(self)) :
-			    make_clock(clock)) &&
+		    (wanted->like ? copy_clock(clock, wanted->like, mip_version) :
+				    make_clock(clock, wanted)) &&
 		    bt_stream_class_set_default_clock_class(stream_class, clock) ==
 			    BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK;
 
@@ -181,7 +187,7 @@ static bool add_event_classes(struct itp_output *output, bt_trace_class *trace_c
 }
 
 static bool make_classes(struct itp_output *output, bt_self_component *self, unsigned int types,
-			 const bt_clock_class *clock)
+			 const struct itp_output_clock *clock)
 {
 	bt_trace_class *trace_class = bt_trace_class_create(self);
 	bt_stream_class *stream_class = trace_class ? bt_stream_class_create(trace_class) : NULL;
@@ -197,7 +203,7 @@ static bool make_classes(struct itp_output *output, bt_self_component *self, uns
 }
 
 struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
-				  const bt_clock_class *clock, GError **error)
+				  const struct itp_output_clock *clock, GError **error)
 {
 	struct itp_output *output = g_new0(struct itp_output, 1);
 

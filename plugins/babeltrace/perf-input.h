@@ -36,9 +36,10 @@ struct itp_perf_input {
 /* This path is standard input. */
 #define ITP_PERF_STANDARD_INPUT "-"
 
-/* Opens the file and makes its trace. */
+/* Opens the file and makes its trace, whose clock claims the Unix epoch if `is_wall_clock`. */
 struct itp_perf_input *itp_perf_input_new(bt_self_component *self, const char *path,
-					  const struct itp_perf_options *options, GError **error);
+					  const struct itp_perf_options *options,
+					  bool is_wall_clock, GError **error);
 void itp_perf_input_free(struct itp_perf_input *input);
 
 struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input, GError **error);

@@ -26,6 +26,8 @@ struct perf_source {
 	char *kallsyms;
 	/* Index into `demangle_choices`. */
 	unsigned int demangle;
+	/* Index into `clock_choices`. */
+	unsigned int clock;
 	/* struct itp_perf_input *, in the order of `paths`; owned by this. */
 	GPtrArray *inputs;
 };
@@ -34,11 +36,16 @@ struct perf_source {
 
 static const char *const demangle_choices[] = { "full", "none", NULL };
 
+#define CLOCK_WALL 1
+
+static const char *const clock_choices[] = { "recording", "wall", NULL };
+
 static const struct itp_param source_params[] = {
 	{ "inputs", ITP_PARAM_STRINGS, offsetof(struct perf_source, paths), NULL },
 	{ "symfs", ITP_PARAM_STRING, offsetof(struct perf_source, symfs), NULL },
 	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct perf_source, kallsyms), NULL },
 	{ "demangle", ITP_PARAM_CHOICE, offsetof(struct perf_source, demangle), demangle_choices },
+	{ "clock", ITP_PARAM_CHOICE, offsetof(struct perf_source, clock), clock_choices },
 };
 
 static const struct itp_param_table source_table = { source_params, G_N_ELEMENTS(source_params) };
@@ -117,7 +124,8 @@ static bool add_inputs(bt_self_component_source *self, struct perf_source *sourc
 	for (i = 0; i < source->paths->len; i++) {
 		struct itp_perf_input *input =
 			itp_perf_input_new(bt_self_component_source_as_self_component(self),
-					   g_ptr_array_index(source->paths, i), &options, error);
+					   g_ptr_array_index(source->paths, i), &options,
+					   source->clock == CLOCK_WALL, error);
 
 		if (!input) {
 			return false;

@@ -132,10 +132,18 @@ struct itp_output {
 	bt_event_class *classes[ITP_RECORD_TYPE_COUNT];
 };
 
-/* `types` is a set of 1 << enum itp_record_type. The clock gets the properties of `clock`, or is
- * one of nanoseconds from an unknown origin when that is NULL. */
+/* What the clock of an output is. */
+struct itp_output_clock {
+	/* It gets the properties of this one. NULL = nanoseconds from the origin below. Weak. */
+	const bt_clock_class *like;
+	/* Where zero is after 1970; an unknown origin otherwise. */
+	bool has_epoch;
+	int64_t epoch_offset_ns;
+};
+
+/* `types` is a set of 1 << enum itp_record_type. */
 struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
-				  const bt_clock_class *clock, GError **error);
+				  const struct itp_output_clock *clock, GError **error);
 void itp_output_free(struct itp_output *output);
 
 /* All of these before itp_output_open(). `text` NULL = left out. */

@@ -45,4 +45,14 @@ if record -o - > "$tmp/pipe.data"; then
 else
 	skip "a recording into a pipe" "this perf cannot write to a pipe"
 fi
+
+# The end of the recording in seconds since 1970, which is now.
+wall_seconds() {
+	babeltrace2 --plugin-path="$build" --clock-seconds -c source.introperf.perf \
+		--params="inputs=[\"$1\"],clock=\"wall\"" 2> "$tmp/wall.log" |
+		sed -n '$s/^\[\([0-9]*\)\..*/\1/p'
+}
+seconds=$(wall_seconds "$tmp/plain.data")
+age=$(($(date +%s) - ${seconds:-0}))
+ok "clock=wall gives times of day" test "$age" -ge 0 -a "$age" -lt 600
 done_testing
