@@ -6,17 +6,10 @@
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=record.sh
+. "$(dirname "$0")/record.sh"
 
-build=${ITP_BUILD_DIR:-.}
-data=$tmp/perf.data
-
-command -v perf > "$tmp/which" || skip_all "perf is not installed"
-perf record -q -o "$data" -k CLOCK_MONOTONIC \
-	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup \
-	-e cpu-clock/freq=997/ --switch-events --call-graph dwarf,8192 \
-	-- "$build/tests/perf/sleeping-filter" > "$tmp/record.log" 2>&1 ||
-	skip_all "perf may not record here: $(head -n 1 "$tmp/record.log")"
-
+record dwarf,8192 sleeping-filter
 ok "the recording is read to its end" \
 	sh -c "'$build/tests/perf/dump-stacks' '$data' > '$tmp/stacks.txt'"
 grep -E 'do_nanosleep@\[kernel\]|hrtimer_nanosleep@\[kernel\]' "$tmp/stacks.txt" > "$tmp/sleeps.txt"

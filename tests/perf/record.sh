@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+#
+# For tests that record with perf: what introperf wants recorded of a program of the build, into
+# $data. Sourced after tests/lib/tap.sh.
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # $tmp comes from tap.sh
+
+build=${ITP_BUILD_DIR:-.}
+data=$tmp/perf.data
+
+# record CALL-GRAPH PROGRAM; the test is skipped where perf may not record.
+record() {
+	command -v perf > "$tmp/which" || skip_all "perf is not installed"
+	perf record -q -o "$data" -k CLOCK_MONOTONIC \
+		-e raw_syscalls:sys_enter,raw_syscalls:sys_exit \
+		-e sched:sched_switch,sched:sched_wakeup -e cpu-clock/freq=997/ \
+		--switch-events --call-graph "$1" -- "$build/tests/perf/$2" > "$tmp/record.log" 2>&1 ||
+		skip_all "perf may not record here: $(head -n 1 "$tmp/record.log")"
+}
