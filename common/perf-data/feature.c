@@ -117,6 +117,32 @@ char *itp_perf_feature_strings(const struct itp_perf_file *file, enum itp_featur
 	return g_string_free(g_steal_pointer(&joined), FALSE);
 }
 
+/* Each event: its attribute, the number of its ids, its name, its ids. */
+char *itp_perf_feature_events(const struct itp_perf_file *file)
+{
+	struct itp_bytes bytes = itp_perf_feature(file, ITP_FEATURE_EVENTS);
+	g_autoptr(GString) joined = g_string_new(NULL);
+	uint32_t count;
+	uint32_t attr_size;
+
+	if (!itp_bytes_u32(&bytes, &count) || !itp_bytes_u32(&bytes, &attr_size)) {
+		return NULL;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		g_autofree char *name = NULL;
+		uint32_t ids = 0;
+
+		if (itp_bytes_take(&bytes, attr_size) && itp_bytes_u32(&bytes, &ids)) {
+			name = take_string(&bytes);
+		}
+		if (!name || !itp_bytes_take(&bytes, (uint64_t)ids * sizeof(uint64_t))) {
+			return NULL;
+		}
+		g_string_append_printf(joined, i > 0 ? " %s" : "%s", name);
+	}
+	return g_string_free(g_steal_pointer(&joined), FALSE);
+}
+
 bool itp_perf_feature_epoch(const struct itp_perf_file *file, int64_t *ret_offset_ns)
 {
 	struct itp_bytes bytes = itp_perf_feature(file, ITP_FEATURE_CLOCK_DATA);

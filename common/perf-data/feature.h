@@ -21,6 +21,9 @@ struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_fea
 char *itp_perf_feature_string(const struct itp_perf_file *file, enum itp_feature feature);
 char *itp_perf_feature_strings(const struct itp_perf_file *file, enum itp_feature feature);
 
+/* Names of the recorded events, joined by blanks; otherwise as above. */
+char *itp_perf_feature_events(const struct itp_perf_file *file);
+
 /* What is to be added to the recording's times for the time since 1970; false when the recording
  * does not tell (it does when made with `perf record -k`). */
 bool itp_perf_feature_epoch(const struct itp_perf_file *file, int64_t *ret_offset_ns);

@@ -30,8 +30,19 @@ struct itp_perf_reader {
 	uint64_t offset;
 	/* Members are owned by this. */
 	struct itp_perf_description description;
-	char *strings[5];
+	char *strings[6];
 };
+
+/* As perf record's option spells it. */
+static const char *call_graph(const struct itp_perf_file *file)
+{
+	for (guint i = 0; i < file->attrs->len; i++) {
+		if (itp_perf_file_attr(file, i)->sample_type & PERF_SAMPLE_STACK_USER) {
+			return "dwarf";
+		}
+	}
+	return "fp";
+}
 
 static void describe(struct itp_perf_reader *reader)
 {
@@ -42,12 +53,15 @@ static void describe(struct itp_perf_reader *reader)
 	reader->strings[2] = itp_perf_feature_string(file, ITP_FEATURE_ARCH);
 	reader->strings[3] = itp_perf_feature_string(file, ITP_FEATURE_VERSION);
 	reader->strings[4] = itp_perf_feature_strings(file, ITP_FEATURE_COMMAND_LINE);
+	reader->strings[5] = itp_perf_feature_events(file);
 	reader->description = (struct itp_perf_description){
 		.hostname = reader->strings[0],
 		.os_release = reader->strings[1],
 		.arch = reader->strings[2],
 		.perf_version = reader->strings[3],
 		.command_line = reader->strings[4],
+		.events = reader->strings[5],
+		.call_graph = call_graph(file),
 	};
 	reader->description.has_epoch =
 		itp_perf_feature_epoch(file, &reader->description.epoch_offset_ns);

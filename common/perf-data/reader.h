@@ -43,8 +43,11 @@ struct itp_perf_description {
 	/* What to add to event times for nanoseconds since 1970, where that is known. */
 	bool has_epoch;
 	int64_t epoch_offset_ns;
-	/* Arguments of the recording command, joined by blanks. */
+	/* Arguments of the recording command, and names of the events, joined by blanks. */
 	const char *command_line;
+	const char *events;
+	/* "fp" or "dwarf": how user stacks were recorded. Never NULL. */
+	const char *call_graph;
 };
 
 /* What could not be done; grows while reading. */

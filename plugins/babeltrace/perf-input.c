@@ -53,6 +53,8 @@ static bool describe(struct itp_perf_input *input, GError **error)
 		{ "architecture", description->arch },
 		{ "perf_version", description->perf_version },
 		{ "perf_command_line", description->command_line },
+		{ "perf_events", description->events },
+		{ "perf_call_graph", description->call_graph },
 	};
 	size_t i;
 

@@ -101,10 +101,16 @@ for file in stacks instances nodes; do
 		"$(plain back.txt | md5sum)" "$(plain $file.txt | md5sum)"
 done
 
-details=$(graph "${slow[@]}" -c sink.text.details 2>/dev/null | head -60)
+details=$(graph "${slow[@]}" -c sink.text.details 2>/dev/null | head -90)
 like "the clock does not claim the Unix epoch" "$details" 'Origin is Unix epoch: No'
 like "the environment keeps the path" "$details" 'introperf_input: slow.data'
 like "and the machine" "$details" 'architecture: x86_64'
 like "the trace is called like the file" "$details" 'Trace .slow.data'
+
+details=$(graph "${good[@]}" -c sink.text.details 2>/dev/null | head -90)
+like "the environment names the events" "$details" \
+	'perf_events: raw_syscalls:sys_enter raw_syscalls:sys_exit sched:sched_switch'
+like "and how stacks were recorded" "$details" 'perf_call_graph: fp'
+like "and where" "$details" 'hostname: demo'
 
 done_testing
