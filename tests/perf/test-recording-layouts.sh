@@ -5,6 +5,8 @@
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=../cli/graph.sh
+. "$(dirname "$0")/../cli/graph.sh"
 
 build=${ITP_BUILD_DIR:-.}
 
@@ -48,7 +50,7 @@ fi
 
 # The end of the recording in seconds since 1970, which is now.
 wall_seconds() {
-	babeltrace2 --plugin-path="$build" --clock-seconds -c source.introperf.perf \
+	graph --clock-seconds -c source.introperf.perf \
 		--params="inputs=[\"$1\"],clock=\"wall\"" 2> "$tmp/wall.log" |
 		sed -n '$s/^\[\([0-9]*\)\..*/\1/p'
 }
