@@ -106,15 +106,6 @@ void itp_perf_reader_free(struct itp_perf_reader *reader)
 	g_free(reader);
 }
 
-static void update_counts(struct itp_perf_reader *reader)
-{
-	const struct itp_kernel *kernel = itp_symbolizer_kernel(reader->translator.symbolizer);
-	struct itp_perf_counts *counts = &reader->translator.counts;
-
-	counts->kernel_symbols_hidden = itp_kernel_symbols_hidden(kernel);
-	counts->kernel_symbols_missing = itp_kernel_symbols_missing(kernel);
-}
-
 /* Reads one record. Returns what the reader's state is then. */
 static int read_record(struct itp_perf_reader *reader)
 {
@@ -127,7 +118,6 @@ static int read_record(struct itp_perf_reader *reader)
 		int error = itp_translator_push(&reader->translator, &record, time);
 
 		reader->offset = record.offset;
-		update_counts(reader);
 		return error != 0 ? error : 1;
 	}
 	reader->offset = reader->order.records.last_offset;

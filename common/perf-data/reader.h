@@ -57,9 +57,6 @@ struct itp_perf_counts {
 	/* Frames that no module, or no symbol of their module, covers. */
 	uint64_t unmapped_frames;
 	uint64_t unnamed_frames;
-	/* Kernel symbols: the file that was read holds only zeros, or none was found. */
-	bool kernel_symbols_hidden;
-	bool kernel_symbols_missing;
 };
 
 struct itp_perf_reader;

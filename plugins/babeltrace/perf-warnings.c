@@ -67,7 +67,14 @@ static void print_warning(const struct itp_symbol_warning *warning, void *data)
 
 void itp_perf_warnings_print(const struct itp_perf_reader *reader, const char *path)
 {
+	uint64_t skipped = itp_perf_reader_counts(reader)->skipped_records;
 	g_autofree char *name = printable(path);
 
 	itp_perf_reader_warnings(reader, print_warning, name);
+	if (skipped > 0) {
+		fprintf(stderr,
+			"source.introperf.perf: %s: warning: records of unknown kinds were "
+			"skipped, %" G_GUINT64_FORMAT " in all\n",
+			name, skipped);
+	}
 }

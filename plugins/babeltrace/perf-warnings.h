@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Says on standard error which names a recording lacks and what to do about it: one line for the
- * kernel and one for each module.
+ * kernel, one for each module, and one for all records that were skipped.
  *
  * Babeltrace's own log is not open to plugins, and messages have no place for this.
  */
