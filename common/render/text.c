@@ -318,12 +318,20 @@ static void append_estimates(const struct page *page)
 	g_string_free(sentence, TRUE);
 }
 
+static bool is_part(const struct itp_ranking *ranking)
+{
+	return itp_workload_is_part(&ranking->suspect->workload) ||
+	       (ranking->base != NULL && itp_workload_is_part(&ranking->base->workload));
+}
+
 static void append_completeness(const struct page *page, bool incomplete)
 {
 	const char *sentence = "Input: incomplete, see above; what is missing is in none of these "
 			       "numbers.";
 
-	if (itp_ranking_is_complete(page->ranking, incomplete)) {
+	if (itp_ranking_is_complete(page->ranking, incomplete) && is_part(page->ranking)) {
+		sentence = "Input: a part chosen by time, see above; complete in itself.";
+	} else if (itp_ranking_is_complete(page->ranking, incomplete)) {
 		sentence = page->ranking->base == NULL ?
 				   "Input: complete, read to its end without a loss." :
 				   "Input: complete, both read to their end without a loss.";

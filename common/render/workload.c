@@ -77,6 +77,13 @@ bool itp_ranking_is_complete(const struct itp_ranking *ranking, bool incomplete)
 	       (ranking->base == NULL || itp_workload_is_complete(&ranking->base->workload));
 }
 
+bool itp_workload_is_part(const struct itp_workload *workload)
+{
+	g_autofree char *window = itp_workload_option(workload, "window");
+
+	return window != NULL;
+}
+
 static void append_losses(GString *text, const struct itp_workload *workload)
 {
 	const struct itp_infer_counts *counts = &workload->counts;
@@ -107,6 +114,9 @@ char *itp_workload_completeness(const struct itp_workload *workload)
 		g_string_append(text, "complete");
 	} else {
 		append_losses(text, workload);
+	}
+	if (itp_workload_is_part(workload)) {
+		g_string_append(text, ", only a part chosen by time");
 	}
 	return g_string_free(text, FALSE);
 }

@@ -28,7 +28,10 @@ bool itp_workload_is_complete(const struct itp_workload *workload);
 /* The same for all inputs of a ranking; `incomplete` as in itp_render_options. */
 bool itp_ranking_is_complete(const struct itp_ranking *ranking, bool incomplete);
 
-/* "complete" or "incomplete: 12 events lost, cut short". */
+/* True when what lies before or behind some time was left out on purpose. */
+bool itp_workload_is_part(const struct itp_workload *workload);
+
+/* "complete" or "incomplete: 12 events lost, cut short"; and whether it is a part. */
 char *itp_workload_completeness(const struct itp_workload *workload);
 
 /* Value of one of the workload's options; NULL when it was not recorded. */

@@ -242,9 +242,10 @@ static bool lose_events(void *data, int64_t count, GError **error)
 static bool emit_workload(struct infer_state *state, GError **error)
 {
 	const struct itp_infer_counts *counts = itp_infer_counts(state->infer);
-	g_autofree char *options = g_strdup_printf("continuity=%s group-by=%s",
-						   continuity_names[state->options->continuity],
-						   group_by_names[state->options->group_by]);
+	g_autofree char *options = g_strdup_printf(
+		"continuity=%s group-by=%s%s", continuity_names[state->options->continuity],
+		group_by_names[state->options->group_by],
+		itp_filter_trace_is_trimmed(state->trace) ? " window=chosen" : "");
 	const struct itp_workload_record record = {
 		.name = itp_filter_trace_name(state->trace),
 		.options = options,

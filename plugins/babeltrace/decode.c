@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See schema.h: from events to records.
+ * See schema.h: from events, and attributes of event classes, to records.
  *
  * An event class is compared with its layout when the first of its events arrives; from then on
  * members are read by the index that was found. Values are checked with every event, because the
@@ -296,6 +296,38 @@ bool itp_decode(struct itp_decoder *decoder, const bt_event *event, struct itp_r
 		}
 	}
 	return true;
+}
+
+static bool read_entry(const bt_value *map, const struct itp_field *field,
+		       struct itp_record *record)
+{
+	const bt_value *entry = bt_value_map_borrow_entry_value_const(map, field->name);
+	char *member = (char *)&record->stack + field->offset;
+
+	if (field->type == ITP_FIELD_STRING) {
+		if (!entry || !bt_value_is_string(entry)) {
+			return false;
+		}
+		*(const char **)member = bt_value_string_get(entry);
+		return true;
+	}
+	return entry && bt_value_is_unsigned_integer(entry) &&
+	       store_unsigned(field, bt_value_integer_unsigned_get(entry), member);
+}
+
+bool itp_decode_attributes(const bt_event_class *event_class, enum itp_record_type type,
+			   struct itp_record *ret_record)
+{
+	const struct itp_layout *layout = itp_layout_get(type);
+	const bt_value *map = bt_value_map_borrow_entry_value_const(
+		bt_event_class_borrow_user_attributes_const(event_class), layout->event_name);
+	bool done = map && bt_value_is_map(map);
+
+	ret_record->type = type;
+	for (size_t i = 0; done && i < layout->field_count; i++) {
+		done = read_entry(map, &layout->fields[i], ret_record);
+	}
+	return done;
 }
 
 void itp_workload_assign(struct itp_workload *workload, const struct itp_workload_record *record)

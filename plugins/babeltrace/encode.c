@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See schema.h: from records to event messages.
+ * See schema.h: from records to event messages, and to attributes of event classes.
  *
  * Members are written in the order of the layout, which is that of the class (see output.c).
  */
@@ -98,6 +98,38 @@ static bool write_field(bt_field *target, const struct itp_field *field, enum it
 		return true;
 	}
 	g_assert_not_reached();
+}
+
+static bool insert_field(bt_value *map, const struct itp_field *field, const void *record)
+{
+	const char *member = (const char *)record + field->offset;
+
+	if (field->type == ITP_FIELD_STRING) {
+		return bt_value_map_insert_string_entry(map, field->name,
+							*(const char *const *)member) ==
+		       BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+	}
+	return bt_value_map_insert_unsigned_integer_entry(map, field->name,
+							  load_unsigned(member, field->bytes)) ==
+	       BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+}
+
+bt_value *itp_encode_attributes(enum itp_record_type type, const void *record)
+{
+	const struct itp_layout *layout = itp_layout_get(type);
+	bt_value *attributes = bt_value_map_create();
+	bt_value *map = NULL;
+	bool done = attributes &&
+		    bt_value_map_insert_empty_map_entry(attributes, layout->event_name, &map) ==
+			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+
+	for (size_t i = 0; done && i < layout->field_count; i++) {
+		done = insert_field(map, &layout->fields[i], record);
+	}
+	if (!done) {
+		BT_VALUE_PUT_REF_AND_RESET(attributes);
+	}
+	return attributes;
 }
 
 bt_message *itp_encode(const struct itp_output *output, bt_self_message_iterator *self,

@@ -78,8 +78,46 @@ static bool is_input(const struct itp_filter_router *router, const bt_stream *st
 	return declared_types(stream) & 1U << router->ops->input;
 }
 
-static bool begin_stream(struct itp_filter_router *router, const bt_stream *stream, GError **error)
+/* Hands on the functions that messages introduced which were dropped before they came here. */
+static bool handle_announced(struct itp_filter_trace *trace, const bt_stream *stream,
+			     GError **error)
 {
+	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
+	struct itp_record record;
+	bool done = true;
+
+	for (uint64_t i = 0; done && i < bt_stream_class_get_event_class_count(stream_class); i++) {
+		const bt_event_class *event_class =
+			bt_stream_class_borrow_event_class_by_index_const(stream_class, i);
+
+		done = !itp_decode_attributes(event_class, ITP_RECORD_FUNCTION, &record) ||
+		       trace->ops->handle(trace->state, &record, error);
+	}
+	return done;
+}
+
+/* The beginning and the end of a stream have a time only when it was cut there: what reads files
+ * does not know when they begin and end but for their events. */
+static bool is_cut_beginning(const bt_message *message)
+{
+	const bt_clock_snapshot *snapshot;
+
+	return bt_message_stream_beginning_borrow_default_clock_snapshot_const(
+		       message, &snapshot) == BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN;
+}
+
+static bool is_cut_end(const bt_message *message)
+{
+	const bt_clock_snapshot *snapshot;
+
+	return bt_message_stream_end_borrow_default_clock_snapshot_const(message, &snapshot) ==
+	       BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN;
+}
+
+static bool begin_stream(struct itp_filter_router *router, const bt_message *message,
+			 GError **error)
+{
+	const bt_stream *stream = bt_message_stream_beginning_borrow_stream_const(message);
 	struct itp_filter_trace *trace = find_trace(router, stream);
 
 	if (!is_input(router, stream)) {
@@ -94,14 +132,20 @@ static bool begin_stream(struct itp_filter_router *router, const bt_stream *stre
 		g_ptr_array_add(router->traces, trace);
 	}
 	trace->open_streams++;
-	return true;
+	trace->is_trimmed |= is_cut_beginning(message);
+	return handle_announced(trace, stream, error);
 }
 
-static void end_stream(struct itp_filter_router *router, const bt_stream *stream)
+static void end_stream(struct itp_filter_router *router, const bt_message *message)
 {
+	const bt_stream *stream = bt_message_stream_end_borrow_stream_const(message);
 	struct itp_filter_trace *trace = find_trace(router, stream);
 
-	if (trace && is_input(router, stream) && --trace->open_streams == 0) {
+	if (!trace || !is_input(router, stream)) {
+		return;
+	}
+	trace->is_trimmed |= is_cut_end(message);
+	if (--trace->open_streams == 0) {
 		router->ending = trace;
 		router->is_cut = false;
 	}
@@ -183,10 +227,9 @@ static bool handle_message(struct itp_filter_router *router, const bt_message *m
 {
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
-		return begin_stream(
-			router, bt_message_stream_beginning_borrow_stream_const(message), error);
+		return begin_stream(router, message, error);
 	case BT_MESSAGE_TYPE_STREAM_END:
-		end_stream(router, bt_message_stream_end_borrow_stream_const(message));
+		end_stream(router, message);
 		return true;
 	case BT_MESSAGE_TYPE_EVENT:
 		return handle_event(router, message, error);

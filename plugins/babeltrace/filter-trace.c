@@ -121,6 +121,11 @@ int64_t itp_filter_time_ns(const struct itp_filter_trace *trace)
 	return trace->time_ns;
 }
 
+bool itp_filter_trace_is_trimmed(const struct itp_filter_trace *trace)
+{
+	return trace->is_trimmed;
+}
+
 const char *itp_filter_trace_name(const struct itp_filter_trace *trace)
 {
 	return trace->name;

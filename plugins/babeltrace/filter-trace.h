@@ -22,6 +22,8 @@ struct itp_filter_trace {
 	void *state;
 	/* Streams of the input that have begun and not ended. */
 	unsigned int open_streams;
+	/* A stream began or ended at a time that was chosen, not where the input does. */
+	bool is_trimmed;
 	/* The message being handled: on its clock, and in nanoseconds from the clock's origin. */
 	uint64_t cycles;
 	int64_t time_ns;

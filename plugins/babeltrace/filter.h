@@ -53,6 +53,10 @@ bool itp_filter_emit(struct itp_filter_trace *trace, enum itp_record_type type, 
 /* Time of the message being handled, in nanoseconds from the origin of its clock. */
 int64_t itp_filter_time_ns(const struct itp_filter_trace *trace);
 
+/* Whether only a part of the input is looked at (`babeltrace2 --begin`, `--end`); known for
+ * certain at the end. */
+bool itp_filter_trace_is_trimmed(const struct itp_filter_trace *trace);
+
 /* Weak, never NULL. */
 const char *itp_filter_trace_name(const struct itp_filter_trace *trace);
 

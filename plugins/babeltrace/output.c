@@ -275,6 +275,24 @@ bool itp_output_copy_environment(struct itp_output *output, const bt_trace *trac
 	return true;
 }
 
+bool itp_output_announce(struct itp_output *output, const struct itp_function_record *record,
+			 GError **error)
+{
+	bt_value *attributes = itp_encode_attributes(ITP_RECORD_FUNCTION, record);
+	bt_event_class *event_class =
+		attributes ? bt_event_class_create(bt_stream_borrow_class(output->stream)) : NULL;
+	bool done = event_class != NULL;
+
+	if (done) {
+		bt_event_class_set_user_attributes(event_class, attributes);
+	} else {
+		itp_failure_set_memory(error);
+	}
+	bt_event_class_put_ref(event_class);
+	bt_value_put_ref(attributes);
+	return done;
+}
+
 bool itp_output_open(struct itp_output *output, GError **error)
 {
 	bt_trace_class *trace_class = bt_trace_borrow_class(output->trace);

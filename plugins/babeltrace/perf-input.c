@@ -67,27 +67,6 @@ static bool describe(struct itp_perf_input *input, GError **error)
 	return itp_output_set_name(input->output, name, error);
 }
 
-static bool make_output(struct itp_perf_input *input, bt_self_component *self, bool is_wall_clock,
-			GError **error)
-{
-	const struct itp_perf_description *description =
-		itp_perf_reader_description(input->opened->reader);
-	const struct itp_output_clock clock = { .has_epoch = is_wall_clock,
-						.epoch_offset_ns = description->epoch_offset_ns };
-
-	if (is_wall_clock && !description->has_epoch) {
-		itp_failure_set(
-			error,
-			"%s: parameter \"clock\": the recording does not tell the time of day; "
-			"record with `perf record -k CLOCK_MONOTONIC`",
-			input->path);
-		return false;
-	}
-	input->output = itp_output_new(self, 1U << ITP_RECORD_STACK | 1U << ITP_RECORD_FUNCTION,
-				       &clock, error);
-	return input->output && describe(input, error) && itp_output_open(input->output, error);
-}
-
 /* What comes through a pipe is copied, because it can neither be mapped nor read again. */
 static bool spool(struct itp_perf_input *input, GError **error)
 {
@@ -100,9 +79,8 @@ static bool spool(struct itp_perf_input *input, GError **error)
 	return true;
 }
 
-struct itp_perf_input *itp_perf_input_new(bt_self_component *self, const char *path,
-					  const struct itp_perf_options *options,
-					  bool is_wall_clock, GError **error)
+struct itp_perf_input *itp_perf_input_new(const char *path, const struct itp_perf_options *options,
+					  GError **error)
 {
 	struct itp_perf_input *input = g_new0(struct itp_perf_input, 1);
 
@@ -112,10 +90,28 @@ struct itp_perf_input *itp_perf_input_new(bt_self_component *self, const char *p
 	if (spool(input, error)) {
 		input->opened = itp_perf_session_new(input, error);
 	}
-	if (!input->opened || !make_output(input, self, is_wall_clock, error)) {
+	if (!input->opened) {
 		g_clear_pointer(&input, itp_perf_input_free);
 	}
 	return input;
+}
+
+bool itp_perf_input_has_epoch(const struct itp_perf_input *input)
+{
+	return itp_perf_reader_description(input->opened->reader)->has_epoch;
+}
+
+bool itp_perf_input_publish(struct itp_perf_input *input, bt_self_component *self, bool is_wall,
+			    GError **error)
+{
+	const struct itp_perf_description *description =
+		itp_perf_reader_description(input->opened->reader);
+	const struct itp_output_clock clock = { .has_epoch = is_wall,
+						.epoch_offset_ns = description->epoch_offset_ns };
+
+	input->output = itp_output_new(self, 1U << ITP_RECORD_STACK | 1U << ITP_RECORD_FUNCTION,
+				       &clock, error);
+	return input->output && describe(input, error) && itp_output_open(input->output, error);
 }
 
 void itp_perf_input_free(struct itp_perf_input *input)

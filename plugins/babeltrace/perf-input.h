@@ -25,22 +25,32 @@ struct itp_perf_input {
 	int spool;
 	/* Weak: its strings are the component's. */
 	struct itp_perf_options options;
-	/* Owned by this. */
+	/* NULL until it is published. Owned by this. */
 	struct itp_output *output;
 	/* The session that checked the file; the first iterator takes it. Owned by this. */
 	struct itp_perf_session *opened;
 	/* What names are missing was said once. */
 	bool has_warned;
+	/* Functions with an id below this are announced, as they must be once someone seeks. Ids
+	 * are the same in each session. */
+	uint32_t announced_functions;
 };
 
 /* This path is standard input. */
 #define ITP_PERF_STANDARD_INPUT "-"
 
-/* Opens the file and makes its trace, whose clock claims the Unix epoch if `is_wall_clock`. */
-struct itp_perf_input *itp_perf_input_new(bt_self_component *self, const char *path,
-					  const struct itp_perf_options *options,
-					  bool is_wall_clock, GError **error);
+/* Opens the file and reads what it says about itself. */
+struct itp_perf_input *itp_perf_input_new(const char *path, const struct itp_perf_options *options,
+					  GError **error);
 void itp_perf_input_free(struct itp_perf_input *input);
+
+/* Whether the recording tells what time of day its times are. Before the first iterator. */
+bool itp_perf_input_has_epoch(const struct itp_perf_input *input);
+
+/* Makes its trace, whose clock has the Unix epoch as its origin if `is_wall`. Before the first
+ * iterator. */
+bool itp_perf_input_publish(struct itp_perf_input *input, bt_self_component *self, bool is_wall,
+			    GError **error);
 
 struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input, GError **error);
 void itp_perf_session_free(struct itp_perf_session *session);

@@ -4,7 +4,7 @@
  *
  * The sequence is: stream beginning; before each stack event the functions it is the first to
  * name; stream end; and only then the error that ended the reading, if there was one, so that
- * those downstream get all that could be read.
+ * those downstream get all that could be read. After seeking, functions are announced, too.
  */
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/perf-input.h"
@@ -30,6 +30,8 @@ struct perf_iterator {
 	struct itp_stack_event event;
 	bool has_event;
 	uint32_t sent_functions;
+	/* Messages may be dropped on their way, since someone has made us go back. */
+	bool has_sought;
 	/* What ended the reading; 0 = the end of the file. */
 	int failure;
 };
@@ -101,6 +103,12 @@ static const bt_message *function_message(struct perf_iterator *iterator, uint64
 	};
 
 	iterator->sent_functions++;
+	if (iterator->has_sought && record.id >= iterator->input->announced_functions) {
+		iterator->input->announced_functions = record.id + 1;
+		if (!itp_output_announce(iterator->input->output, &record, error)) {
+			return NULL;
+		}
+	}
 	return itp_encode(iterator->input->output, iterator->self, time_ns, ITP_RECORD_FUNCTION,
 			  &record, error);
 }
@@ -200,9 +208,9 @@ bt_message_iterator_class_seek_beginning_method_status itp_perf_iterator_seek_be
 		return BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_ERROR;
 	}
 	itp_perf_session_free(iterator->session);
-	*iterator = (struct perf_iterator){ .self = self,
-					    .input = iterator->input,
-					    .session = session };
+	*iterator = (struct perf_iterator){
+		.self = self, .input = iterator->input, .session = session, .has_sought = true
+	};
 	return BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_OK;
 }
 

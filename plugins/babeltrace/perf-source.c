@@ -36,9 +36,19 @@ struct perf_source {
 
 static const char *const demangle_choices[] = { "full", "none", NULL };
 
-#define CLOCK_WALL 1
+enum clock_choice {
+	/* Times of day if all inputs tell them: Babeltrace refuses to mix both kinds. */
+	CLOCK_AUTO,
+	CLOCK_RECORDING,
+	CLOCK_WALL,
+};
 
-static const char *const clock_choices[] = { "recording", "wall", NULL };
+static const char *const clock_choices[] = {
+	[CLOCK_AUTO] = "auto",
+	[CLOCK_RECORDING] = "recording",
+	[CLOCK_WALL] = "wall",
+	NULL,
+};
 
 static const struct itp_param source_params[] = {
 	{ "inputs", ITP_PARAM_STRINGS, offsetof(struct perf_source, paths), NULL },
@@ -59,15 +69,15 @@ static void source_free(struct perf_source *source)
 
 /* Port names are unique in a component, so the name is the path and, from the second of equal
  * paths on, a number. */
-static bool add_port(bt_self_component_source *self, struct perf_source *source,
-		     struct itp_perf_input *input, GError **error)
+static bool add_port(bt_self_component_source *self, struct perf_source *source, guint index,
+		     GError **error)
 {
+	struct itp_perf_input *input = g_ptr_array_index(source->inputs, index);
 	g_autofree char *name = g_strdup(input->path);
-	guint number = source->inputs->len;
 
 	if (bt_self_component_source_borrow_output_port_by_name(self, name)) {
 		g_free(name);
-		name = g_strdup_printf("%s#%u", input->path, number);
+		name = g_strdup_printf("%s#%u", input->path, index + 1);
 	}
 	if (bt_self_component_source_add_output_port(self, name, input, NULL) !=
 	    BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
@@ -109,7 +119,7 @@ static bool check_standard_input(const struct perf_source *source, GError **erro
 	return count <= 1;
 }
 
-static bool add_inputs(bt_self_component_source *self, struct perf_source *source, GError **error)
+static bool open_inputs(struct perf_source *source, GError **error)
 {
 	const struct itp_perf_options options = { .symfs = source->symfs,
 						  .kallsyms = source->kallsyms,
@@ -123,19 +133,49 @@ static bool add_inputs(bt_self_component_source *self, struct perf_source *sourc
 	}
 	for (i = 0; i < source->paths->len; i++) {
 		struct itp_perf_input *input =
-			itp_perf_input_new(bt_self_component_source_as_self_component(self),
-					   g_ptr_array_index(source->paths, i), &options,
-					   source->clock == CLOCK_WALL, error);
+			itp_perf_input_new(g_ptr_array_index(source->paths, i), &options, error);
 
 		if (!input) {
 			return false;
 		}
 		g_ptr_array_add(source->inputs, input);
-		if (!add_port(self, source, input, error)) {
+	}
+	return true;
+}
+
+/* Whether the times of all inputs become times of day. */
+static bool choose_clock(const struct perf_source *source, bool *ret_is_wall, GError **error)
+{
+	*ret_is_wall = source->clock != CLOCK_RECORDING;
+	for (guint i = 0; *ret_is_wall && i < source->inputs->len; i++) {
+		const struct itp_perf_input *input = g_ptr_array_index(source->inputs, i);
+
+		*ret_is_wall = itp_perf_input_has_epoch(input);
+		if (!*ret_is_wall && source->clock == CLOCK_WALL) {
+			itp_failure_set(error,
+					"%s: parameter \"clock\": the recording does not tell the "
+					"time of day; record with `perf record -k CLOCK_MONOTONIC`",
+					input->path);
 			return false;
 		}
 	}
 	return true;
+}
+
+static bool add_inputs(bt_self_component_source *self, struct perf_source *source, GError **error)
+{
+	bool is_wall;
+	bool done = open_inputs(source, error) && choose_clock(source, &is_wall, error);
+
+	for (guint i = 0; done && i < source->inputs->len; i++) {
+		struct itp_perf_input *input = g_ptr_array_index(source->inputs, i);
+
+		done = itp_perf_input_publish(input,
+					      bt_self_component_source_as_self_component(self),
+					      is_wall, error) &&
+		       add_port(self, source, i, error);
+	}
+	return done;
 }
 
 bt_component_class_initialize_method_status itp_perf_source_init(
@@ -183,6 +223,21 @@ static bool has_name_of_recording(const char *input)
 	return g_str_has_prefix(name, "perf.data") || g_str_has_suffix(name, ".data");
 }
 
+/* All files that we are given go to one component, which can choose a clock that fits them all. */
+static bt_value *support_info(double weight)
+{
+	bt_value *info = bt_value_map_create();
+
+	if (!info ||
+	    bt_value_map_insert_real_entry(info, "weight", weight) !=
+		    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK ||
+	    bt_value_map_insert_string_entry(info, "group", "introperf") !=
+		    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK) {
+		BT_VALUE_PUT_REF_AND_RESET(info);
+	}
+	return info;
+}
+
 /* `type` is "file", "directory" or, asked first for every input, "string". */
 static double support_weight(const char *type, const char *input)
 {
@@ -210,7 +265,7 @@ bt_component_class_query_method_status itp_perf_source_query(bt_self_component_c
 	if (g_strcmp0(object, "babeltrace.support-info") != 0) {
 		return BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_UNKNOWN_OBJECT;
 	}
-	*ret_result = bt_value_real_create_init(
+	*ret_result = support_info(
 		support_weight(text_entry(params, "type"), text_entry(params, "input")));
 	return *ret_result ? BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_OK :
 			     BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;

@@ -7,6 +7,10 @@
  *   encode.c   record -> event message
  *   decode.c   event -> record, whatever trace it comes from
  *
+ * A function can also be announced by an event class of its own, for those downstream who get only
+ * the later messages of a stream because someone before them seeks (`babeltrace2 --begin`): what is
+ * dropped then is messages, never classes, and classes may be added to a stream at any time.
+ *
  * This is the one place that knows field names and widths. Names, order and meaning are part of
  * what saved profiles hold: only append.
  */
@@ -153,6 +157,10 @@ bool itp_output_set_environment(struct itp_output *output, const char *name, con
 bool itp_output_copy_environment(struct itp_output *output, const bt_trace *trace, GError **error);
 bool itp_output_open(struct itp_output *output, GError **error);
 
+/* Announces a function, beside the event that introduces it. */
+bool itp_output_announce(struct itp_output *output, const struct itp_function_record *record,
+			 GError **error);
+
 /* A message with an event that holds `record`, which is of the C type that goes with `type`.
  * `cycles` is the time on the output's clock. NULL with `error` set when memory runs out. */
 bt_message *itp_encode(const struct itp_output *output, bt_self_message_iterator *self,
@@ -162,6 +170,9 @@ bt_message *itp_encode(const struct itp_output *output, bt_self_message_iterator
 /* Copies what `record` says into `workload`. */
 void itp_workload_assign(struct itp_workload *workload, const struct itp_workload_record *record);
 
+/* The user attributes of a class that announces `record`. NULL when memory runs out. */
+bt_value *itp_encode_attributes(enum itp_record_type type, const void *record);
+
 struct itp_decoder;
 
 struct itp_decoder *itp_decoder_new(void);
@@ -170,5 +181,10 @@ void itp_decoder_free(struct itp_decoder *decoder);
 /* Reads `event` into `ret_record`. The layout is checked once for each event class. */
 bool itp_decode(struct itp_decoder *decoder, const bt_event *event, struct itp_record *ret_record,
 		GError **error);
+
+/* Reads what `event_class` announces; false when it announces nothing of `type`. Strings are the
+ * class's. */
+bool itp_decode_attributes(const bt_event_class *event_class, enum itp_record_type type,
+			   struct itp_record *ret_record);
 
 #endif

@@ -20,6 +20,7 @@ graph_tests = \
 	tests/cli/test-plugin.sh \
 	tests/cli/test-profiles.sh \
 	tests/cli/test-shipped.sh \
+	tests/cli/test-time-range.sh \
 	tests/cli/test-warnings.sh
 dist_check_SCRIPTS += $(graph_tests)
 TESTS += $(graph_tests)

@@ -102,10 +102,15 @@ for file in stacks instances nodes; do
 done
 
 details=$(graph "${slow[@]}" -c sink.text.details 2>/dev/null | head -90)
-like "the clock does not claim the Unix epoch" "$details" 'Origin is Unix epoch: No'
+like "the clock of a recording that tells the time of day has the Unix epoch" "$details" \
+	'Origin is Unix epoch: Yes'
 like "the environment keeps the path" "$details" 'introperf_input: slow.data'
 like "and the machine" "$details" 'architecture: x86_64'
 like "the trace is called like the file" "$details" 'Trace .slow.data'
+
+details=$(graph -c source.introperf.perf --params='inputs="slow.data",clock="recording"' \
+	-c sink.text.details 2>/dev/null | head -90)
+like "clock=recording keeps it from that" "$details" 'Origin is Unix epoch: No'
 
 details=$(graph "${good[@]}" -c sink.text.details 2>/dev/null | head -90)
 like "the environment names the events" "$details" \

@@ -19,7 +19,7 @@ done
 # weight TYPE INPUT prints how much the source wants an input.
 weight() {
 	graph query source.introperf.perf babeltrace.support-info \
-		--params="type=\"$1\",input=\"$2\"" 2>&1
+		--params="type=\"$1\",input=\"$2\"" 2>&1 | sed 's/^weight: //; /^group: introperf$/d'
 }
 
 enter_shop

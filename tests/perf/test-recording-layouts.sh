@@ -48,13 +48,31 @@ else
 	skip "a recording into a pipe" "this perf cannot write to a pipe"
 fi
 
-# The end of the recording in seconds since 1970, which is now.
-wall_seconds() {
-	graph --clock-seconds -c source.introperf.perf \
-		--params="inputs=[\"$1\"],clock=\"wall\"" 2> "$tmp/wall.log" |
-		sed -n '$s/^\[\([0-9]*\)\..*/\1/p'
+# last_second ARGUMENT…: the time of the last event, in seconds of its clock.
+last_second() {
+	graph --clock-seconds "$@" 2> "$tmp/clock.log" | sed -n '$s/^\[\([0-9]*\)\..*/\1/p'
 }
-seconds=$(wall_seconds "$tmp/plain.data")
-age=$(($(date +%s) - ${seconds:-0}))
-ok "clock=wall gives times of day" test "$age" -ge 0 -a "$age" -lt 600
+
+# now SENTENCE ARGUMENT…: the last event was a moment ago, in seconds since 1970.
+now() {
+	local sentence=$1 age
+	shift
+	age=$(($(date +%s) - $(last_second "$@")))
+	ok "$sentence" test "$age" -ge 0 -a "$age" -lt 600
+}
+
+perf record -q -e cpu-clock/freq=997/ --call-graph fp -o "$tmp/other.data" \
+	-- "$build/tests/perf/workload" > "$tmp/record.out" 2> "$tmp/record.log"
+now "a recording made with -k has times of day" "$tmp/plain.data"
+now "so has one through a pipe" "$tmp/pipe.data"
+now "clock=wall asks for them" -c source.introperf.perf \
+	--params="inputs=\"$tmp/plain.data\",clock=\"wall\""
+ok "a recording made without has not" \
+	test "$(last_second "$tmp/other.data")" -lt 1000000000
+ok "both in one graph keep the times of their clocks" \
+	test "$(last_second "$tmp/plain.data" "$tmp/other.data")" -lt 1000000000
+fails_with "clock=wall refuses a recording made without -k" \
+	"source.introperf.perf: $tmp/other.data: parameter \"clock\": the recording does not tell the \
+time of day; record with \`perf record -k CLOCK_MONOTONIC\`" \
+	-c source.introperf.perf --params="inputs=\"$tmp/other.data\",clock=\"wall\""
 done_testing
