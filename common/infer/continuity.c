@@ -78,6 +78,35 @@ uint32_t itp_open_stack_prefix(const struct itp_open_stack *stack,
 	return run_length(stack, rules, frames, 0, 0);
 }
 
+static bool can_stay(const struct itp_open_stack *stack, const struct itp_flow *flow, uint32_t d,
+		     const struct itp_frame *now)
+{
+	const struct itp_frame *before = &itp_open_stack_frame(stack, d)->frame;
+	const struct itp_flow_step step = {
+		.function = now->function,
+		.from = before->address,
+		.to = now->address,
+		.from_is_exact = before->is_exact,
+		.to_is_exact = now->is_exact,
+	};
+
+	return flow->can_stay(flow->data, &step);
+}
+
+uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, const GArray *frames,
+			       uint32_t keep, uint32_t floor)
+{
+	if (rules->continuity != ITP_CONTINUITY_CONTROL_FLOW || !rules->flow.can_stay) {
+		return keep;
+	}
+	while (keep > floor && !can_stay(stack, &rules->flow, keep - 1,
+					 &g_array_index(frames, struct itp_frame, keep - 1))) {
+		keep--;
+	}
+	return keep;
+}
+
 uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
 			    const struct itp_continuity_rules *rules, const GArray *frames)
 {
@@ -153,8 +182,7 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 {
 	itp_open_stack_close(stack, rules, keep, now, 0);
 	for (uint32_t d = 1; d < keep; d++) {
-		itp_open_stack_frame(stack, d)->frame.address =
-			g_array_index(frames, struct itp_frame, d).address;
+		itp_open_stack_frame(stack, d)->frame = g_array_index(frames, struct itp_frame, d);
 	}
 	for (uint32_t d = keep; d < frames->len; d++) {
 		open_frame(stack, rules, &g_array_index(frames, struct itp_frame, d), now);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which frames of a new stack are the same function instances as before (paper, Algorithm 2;
- * design, rules 1, 2, 5 and 6), for one thread.
+ * design, rules 1, 2, 3, 5 and 6), for one thread.
  *
  * An itp_open_stack holds the frames that are open: the process root at depth 0, then what the
  * last accepted stack showed, so each of them was last seen when that was. A new stack keeps the
@@ -45,6 +45,7 @@ struct itp_open_stack {
 /* What all stacks of a recording share. All members are weak. */
 struct itp_continuity_rules {
 	enum itp_continuity continuity;
+	struct itp_flow flow;
 	struct itp_context_tree *tree;
 	itp_instance_func on_instance;
 	void *data;
@@ -61,6 +62,13 @@ void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continu
  * root): rule 1, and rule 2 unless the rules are the paper's. */
 uint32_t itp_open_stack_prefix(const struct itp_open_stack *stack,
 			       const struct itp_continuity_rules *rules, const GArray *frames);
+
+/* Rule 3: how many of the first `keep` frames go on, given what their code can do. A frame that
+ * cannot have stayed on the stack is new, and then its caller has called again. Frames before
+ * `floor` are not asked about. */
+uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, const GArray *frames,
+			       uint32_t keep, uint32_t floor);
 
 /* Rule 5: where a stack that misses frames at its root fits onto the open frames. Returns the
  * depth (at least 1) at which `frames`[1] belongs so that most frames continue, 0 for none. */

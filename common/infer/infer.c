@@ -65,6 +65,7 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 	infer->functions = functions;
 	infer->context.rules = (struct itp_continuity_rules){
 		.continuity = options->continuity,
+		.flow = options->flow,
 		.tree = tree,
 		.on_instance = on_instance,
 		.data = data,

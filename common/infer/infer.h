@@ -9,7 +9,7 @@
  *
  *   threads and processes     infer.c       who an event belongs to, time on and off the CPU
  *   what a stack means        boundary.c    system calls, interrupts, tracing frames (rule 4)
- *   what continues            continuity.c  open frames of one thread, rules 1, 2, 5, 6
+ *   what continues            continuity.c  open frames of one thread, rules 1, 2, 3, 5, 6
  *
  * Aggregation is left to profile.h and normalize.h.
  */
@@ -17,6 +17,7 @@
 #define ITP_INFER_INFER_H
 
 #include "common/infer/context-tree.h"
+#include "common/infer/flow.h"
 #include "common/infer/function-table.h"
 #include "common/infer/instance.h"
 #include "common/infer/stack-event.h"
@@ -27,6 +28,9 @@ enum itp_continuity {
 	/* A frame continues while its caller also waits at the same call instruction; boundary,
 	 * broken-stack and loss rules hold. */
 	ITP_CONTINUITY_CALL_SITE = 1,
+	/* And while its code allows it to have come from where it was to where it is without
+	 * returning in between. */
+	ITP_CONTINUITY_CONTROL_FLOW = 2,
 };
 
 /* What shares a tree of contexts. */
@@ -40,6 +44,8 @@ enum itp_group_by {
 struct itp_infer_options {
 	enum itp_continuity continuity;
 	enum itp_group_by group_by;
+	/* For ITP_CONTINUITY_CONTROL_FLOW. */
+	struct itp_flow flow;
 };
 
 /* What was seen, and what is missing from it. */

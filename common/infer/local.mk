@@ -13,6 +13,7 @@ libitp_infer_la_SOURCES = \
 	common/infer/continuity.h \
 	common/infer/culprit.c \
 	common/infer/culprit.h \
+	common/infer/flow.h \
 	common/infer/function-table.c \
 	common/infer/function-table.h \
 	common/infer/infer.c \

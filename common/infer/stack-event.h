@@ -56,6 +56,8 @@ struct itp_frame {
 	uint64_t address;
 	/* Id in the function table that goes with the event. */
 	uint32_t function;
+	/* The thread stands at the address, rather than in the call before it. */
+	bool is_exact;
 };
 
 struct itp_stack_event {

@@ -23,6 +23,7 @@ void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context
 	thread->root_trust = 0;
 	thread->is_deep = false;
 	thread->is_after_syscall = false;
+	thread->is_in_kernel = true;
 	thread->is_parked = false;
 	itp_open_stack_begin(&thread->stack, &context->rules, image->function, &thread->now,
 			     begin_unknown);
@@ -68,20 +69,21 @@ static bool has_false_root(const struct itp_thread *thread, uint32_t root, size_
 	       (int64_t)GPOINTER_TO_SIZE(seen_below) < thread->now.time_ns;
 }
 
-/* Completes a broken stack with the open frames that it must stand on. */
-static bool repair(const struct itp_thread *thread, const struct itp_thread_context *context)
+/* Completes a broken stack with the open frames that it must stand on. Returns the depth of its own
+ * first frame then, 0 when it fits nowhere. */
+static uint32_t repair(const struct itp_thread *thread, const struct itp_thread_context *context)
 {
 	uint32_t depth = itp_open_stack_fit(&thread->stack, &context->rules, context->frames);
 
 	/* Repairs build on one another: they must not pile up without end. */
 	if (depth + context->frames->len > ITP_MAX_STACK_DEPTH) {
-		return false;
+		return 0;
 	}
 	for (uint32_t d = 1; d < depth; d++) {
 		g_array_insert_vals(context->frames, d,
 				    &itp_open_stack_frame(&thread->stack, d)->frame, 1);
 	}
-	return depth > 0;
+	return depth;
 }
 
 /* Contexts that were new with this stack tell which functions are not roots. */
@@ -99,14 +101,17 @@ static void learn_functions_below(const struct itp_thread *thread,
 	}
 }
 
-/* Makes the frames at hand the open stack; a frame at `fresh` or above cannot continue. */
+/* Makes the frames at hand the open stack; a frame at `fresh` or above cannot continue, one below
+ * `floor` does if it is the same. */
 static void accept(struct itp_thread *thread, const struct itp_thread_context *context,
-		   uint32_t fresh)
+		   uint32_t fresh, uint32_t floor)
 {
 	uint32_t first_new = itp_context_tree_size(context->rules.tree);
 	uint32_t keep = itp_open_stack_prefix(&thread->stack, &context->rules, context->frames);
 
-	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, MIN(keep, fresh),
+	keep = itp_open_stack_stayed(&thread->stack, &context->rules, context->frames,
+				     MIN(keep, fresh), floor);
+	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, keep,
 			       &thread->now);
 	learn_functions_below(thread, context->rules.tree, first_new);
 }
@@ -117,7 +122,7 @@ static void observe_raw(struct itp_thread *thread, const struct itp_thread_conte
 {
 	g_array_append_vals(context->frames, event->frames, (guint)event->frame_count);
 	if (event->frame_count > 0) {
-		accept(thread, context, UINT32_MAX);
+		accept(thread, context, UINT32_MAX, 1);
 	}
 }
 
@@ -160,14 +165,17 @@ static void trust_root(struct itp_thread *thread, uint32_t root, size_t user_cou
 }
 
 /* What to do with a broken stack: repaired it can be accepted; one that fits nowhere is skipped,
- * unless that has become the rule, as in programs without frame pointers. */
-static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context)
+ * unless that has become the rule, as in programs without frame pointers. Returns the depth of the
+ * first frame that it shows itself, 0 when it is skipped. */
+static uint32_t accept_broken(struct itp_thread *thread, const struct itp_thread_context *context)
 {
-	if (repair(thread, context)) {
-		return true;
+	uint32_t depth = repair(thread, context);
+
+	if (depth > 0) {
+		return depth;
 	}
 	if (thread->root_trust == 0) {
-		return true;
+		return 1;
 	}
 	thread->root_trust--;
 	if (thread->is_after_syscall) {
@@ -177,14 +185,23 @@ static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_co
 				     &thread->now, 0);
 		thread->is_after_syscall = false;
 	}
-	return false;
+	return 0;
 }
+
+/* The stack at hand, as far as it is the thread's. */
+struct view {
+	struct itp_boundary_stack shape;
+	/* The thread has been in the kernel since the last accepted stack. */
+	bool is_same_call;
+};
 
 /* Judges the frames at hand, repairs them if need be, and accepts them if possible. */
 static bool believe(struct itp_thread *thread, struct itp_thread_context *context,
-		    const struct itp_stack_event *event, const struct itp_boundary_stack *shape)
+		    const struct itp_stack_event *event, const struct view *view)
 {
+	uint32_t user_count = (uint32_t)view->shape.user_count;
 	uint32_t fresh = UINT32_MAX;
+	uint32_t first_shown = 1;
 	uint32_t root;
 
 	if (context->frames->len == 1) {
@@ -192,18 +209,19 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 		return false;
 	}
 	root = g_array_index(context->frames, struct itp_frame, 1).function;
-	if (!event->complete || has_false_root(thread, root, shape->user_count)) {
+	if (!event->complete || has_false_root(thread, root, user_count)) {
 		context->counts.broken_stacks++;
-		if (!accepts_broken(thread, context)) {
+		first_shown = accept_broken(thread, context);
+		if (first_shown == 0) {
 			return false;
 		}
 	} else {
-		trust_root(thread, root, shape->user_count);
+		trust_root(thread, root, user_count);
 	}
 	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
 		fresh = context->frames->len - 1;
 	}
-	accept(thread, context, fresh);
+	accept(thread, context, fresh, first_shown + (view->is_same_call ? user_count : 0));
 	thread->is_after_syscall = event->kind == ITP_EVENT_SYSCALL_EXIT;
 	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
 		itp_open_stack_begin_exactly(&thread->stack, fresh);
@@ -211,30 +229,57 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 	return true;
 }
 
-static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_context *context,
-			     const struct itp_stack_event *event)
+/* Brings the frames of an event into the shape that counts, and the thread's system call to where
+ * the event is. */
+static void look(struct itp_thread *thread, struct itp_thread_context *context,
+		 const struct itp_stack_event *event, struct view *ret_view)
 {
 	bool is_enter = event->kind == ITP_EVENT_SYSCALL_ENTER;
-	struct itp_boundary_stack shape;
+	bool is_exit = event->kind == ITP_EVENT_SYSCALL_EXIT;
+	struct itp_boundary_stack *shape = &ret_view->shape;
 
-	if (event->kind == ITP_EVENT_SYSCALL_EXIT) {
+	ret_view->is_same_call = false;
+	if (is_exit) {
+		ret_view->is_same_call = thread->syscall.function == ITP_FUNCTION_UNKNOWN ||
+					 thread->syscall.function == event->callee;
 		leave_syscall(thread, context);
 	} else if (is_enter) {
 		thread->syscall = (struct itp_syscall_state){ .function = event->callee };
 	}
-	itp_boundary_apply(context->boundary, event, &thread->syscall, context->frames, &shape);
-	context->counts.interrupted_stacks += shape.interrupted;
+	itp_boundary_apply(context->boundary, event, &thread->syscall, context->frames, shape);
+	context->counts.interrupted_stacks += shape->interrupted;
 	if (is_enter) {
-		thread->syscall.shows_kernel = shape.has_kernel;
+		thread->syscall.shows_kernel = shape->has_kernel;
+	} else if (!is_exit) {
+		ret_view->is_same_call = thread->syscall.function != ITP_FUNCTION_UNKNOWN;
 	}
-	if (is_enter || event->kind == ITP_EVENT_SYSCALL_EXIT) {
+	if (is_enter || is_exit) {
 		/* Both are at the edge: whatever kernel frames are left are the tracer's. */
-		if (!is_enter) {
+		if (is_exit) {
 			thread->syscall.function = ITP_FUNCTION_UNKNOWN;
 		}
-		g_array_set_size(context->frames, (guint)shape.user_count + 1 + is_enter);
+		g_array_set_size(context->frames, (guint)shape->user_count + 1 + is_enter);
+	} else if (!ret_view->is_same_call && shape->user_count > 0) {
+		g_array_index(context->frames, struct itp_frame, shape->user_count).is_exact = true;
 	}
-	return believe(thread, context, event, &shape);
+}
+
+static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_context *context,
+			     const struct itp_stack_event *event)
+{
+	struct view view;
+	bool believed;
+
+	look(thread, context, event, &view);
+	view.is_same_call &= thread->is_in_kernel;
+	believed = believe(thread, context, event, &view);
+	if (event->kind == ITP_EVENT_SYSCALL_ENTER || event->kind == ITP_EVENT_SYSCALL_EXIT) {
+		thread->is_in_kernel = false;
+	}
+	if (believed) {
+		thread->is_in_kernel = thread->syscall.function != ITP_FUNCTION_UNKNOWN;
+	}
+	return believed;
 }
 
 static void set_state(struct itp_thread *thread, const struct itp_thread_context *context,
@@ -323,6 +368,7 @@ void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context 
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	thread->state = ITP_THREAD_STATE_UNKNOWN;
 	thread->is_after_syscall = false;
+	thread->is_in_kernel = true;
 	thread->is_parked = false;
 }
 

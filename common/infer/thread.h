@@ -49,6 +49,9 @@ struct itp_thread {
 	/* The last stack that was accepted is that of a system call's end: the innermost function
 	 * made the call. */
 	bool is_after_syscall;
+	/* The last stack that was accepted was taken in the system call in which the thread has
+	 * been since; or there was none yet, so that one may have begun earlier. */
+	bool is_in_kernel;
 	/* The last event was a switch-out whose stack is the open one. */
 	bool is_parked;
 };

@@ -17,6 +17,11 @@ TESTS += tests/unit/test-context-tree
 tests_unit_test_context_tree_SOURCES = tests/unit/test-context-tree.c
 tests_unit_test_context_tree_LDADD = libitp-infer.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-flow
+TESTS += tests/unit/test-flow
+tests_unit_test_flow_SOURCES = tests/unit/test-flow.c
+tests_unit_test_flow_LDADD = libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-infer
 TESTS += tests/unit/test-infer
 tests_unit_test_infer_SOURCES = tests/unit/test-infer.c

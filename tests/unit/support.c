@@ -15,16 +15,38 @@ static void keep_instance(const struct itp_instance *instance, void *data)
 	g_assert_cmpint(itp_normalizer_push(run->normalizer, instance), ==, 0);
 }
 
+bool test_can_stay(void *data, const struct itp_flow_step *step)
+{
+	const struct test_run *run = data;
+	const struct itp_function *function =
+		itp_function_table_get(run->functions, step->function);
+
+	return g_str_has_prefix(function->name, "loop") || step->to > step->from ||
+	       (step->to == step->from && step->to_is_exact);
+}
+
 void test_run_init(struct test_run *run, enum itp_continuity continuity, enum itp_estimate estimate,
 		   const struct test_run *share)
 {
-	const struct itp_infer_options options = { .continuity = continuity };
+	const struct itp_infer_options options = {
+		.continuity = continuity,
+		.flow = { .can_stay = test_can_stay, .data = run },
+	};
 
 	run->functions = share ? share->functions : itp_function_table_new();
 	run->tree = share ? share->tree : itp_context_tree_new();
 	run->profile = itp_profile_new("test");
 	run->normalizer = itp_normalizer_new(estimate, run->profile);
 	run->instances = g_array_new(FALSE, FALSE, sizeof(struct itp_instance));
+	run->infer = itp_infer_new(&options, run->functions, run->tree, keep_instance, run);
+}
+
+void test_run_set_flow(struct test_run *run, const struct itp_flow *flow)
+{
+	const struct itp_infer_options options = { .continuity = ITP_CONTINUITY_CONTROL_FLOW,
+						   .flow = *flow };
+
+	itp_infer_free(run->infer);
 	run->infer = itp_infer_new(&options, run->functions, run->tree, keep_instance, run);
 }
 

@@ -25,6 +25,12 @@ struct test_run {
 /* The functions and the tree may be NULL for new ones, or those of another run to share. */
 void test_run_init(struct test_run *run, enum itp_continuity continuity, enum itp_estimate estimate,
 		   const struct test_run *share);
+/* The code of the functions is a model: addresses grow along the way, and only a function whose
+ * name begins with "loop" can go back. `data` is the run. */
+bool test_can_stay(void *data, const struct itp_flow_step *step);
+
+/* Begins anew, with somebody who knows the code. */
+void test_run_set_flow(struct test_run *run, const struct itp_flow *flow);
 /* Leaves the functions and the tree to the run that they were made for. */
 void test_run_release(struct test_run *run, const struct test_run *share);
 

@@ -199,6 +199,7 @@ static void for_each_seed(void (*check)(guint32 seed, enum itp_continuity contin
 	for (guint32 seed = 1; seed <= SEEDS; seed++) {
 		check(seed, ITP_CONTINUITY_FUNCTION);
 		check(seed, ITP_CONTINUITY_CALL_SITE);
+		check(seed, ITP_CONTINUITY_CONTROL_FLOW);
 	}
 }
 

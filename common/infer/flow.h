@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the core asks somebody who can read the code of functions (design, rule 3).
+ *
+ * The core knows that the same function was on the stack at the same place twice. Only its code
+ * tells whether that can have been one call.
+ */
+#ifndef ITP_INFER_FLOW_H
+#define ITP_INFER_FLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A function resumed at `from`, and stood at `to` later. */
+struct itp_flow_step {
+	uint32_t function;
+	/* As in itp_frame: the address behind the call that was waited for; the address where the
+	 * thread stood if `…_is_exact`. */
+	uint64_t from;
+	uint64_t to;
+	bool from_is_exact;
+	bool to_is_exact;
+};
+
+/* False when it is certain that the function must have returned on the way. */
+typedef bool itp_flow_can_stay(void *data, const struct itp_flow_step *step);
+
+struct itp_flow {
+	/* NULL when nobody knows: functions then can always stay. */
+	itp_flow_can_stay *can_stay;
+	/* Weak. */
+	void *data;
+};
+
+#endif

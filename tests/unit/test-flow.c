@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Rule 3 on traces short enough to work out by hand, over the code of test_can_stay(). */
+#include <string.h>
+
+#include "tests/unit/support.h"
+
+struct fixture {
+	struct test_run run;
+	/* Questions that were asked. */
+	unsigned int asked;
+};
+
+static bool count_and_answer(void *data, const struct itp_flow_step *step)
+{
+	struct fixture *fixture = data;
+
+	fixture->asked++;
+	return test_can_stay(&fixture->run, step);
+}
+
+static void set_up(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_run_init(&fixture->run, ITP_CONTINUITY_CONTROL_FLOW, ITP_ESTIMATE_CONSERVATIVE, NULL);
+	test_run_set_flow(&fixture->run,
+			  &(struct itp_flow){ .can_stay = count_and_answer, .data = fixture });
+}
+
+static void tear_down(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_run_release(&fixture->run, NULL);
+}
+
+/* The instances of `function`, as "begin-lower" in the order of their ends. */
+static void assert_calls(struct fixture *fixture, const char *function, const char *wanted)
+{
+	GString *got = g_string_new(NULL);
+
+	itp_infer_finish(fixture->run.infer);
+	for (guint i = 0; i < fixture->run.instances->len; i++) {
+		const struct itp_instance *instance =
+			&g_array_index(fixture->run.instances, struct itp_instance, i);
+		g_autofree char *path = test_path(&fixture->run, instance->node);
+		const char *name = strrchr(path, ' ');
+
+		if (name && g_str_equal(name + 1, function)) {
+			g_string_append_printf(got, "%s%d+%d", got->len > 0 ? " " : "",
+					       (int)instance->begin_ns, (int)instance->lower_ns);
+		}
+	}
+	g_assert_cmpstr(got->str, ==, wanted);
+	g_string_free(got, TRUE);
+}
+
+#define ENTER ITP_EVENT_SYSCALL_ENTER
+#define EXIT ITP_EVENT_SYSCALL_EXIT
+#define ENTRY " k:entry_SYSCALL_64_after_hwframe k:do_syscall_64 "
+
+/* System call 7 from `stack`, from `time_ns` until 10 ns later. */
+static void call(struct fixture *fixture, int64_t time_ns, const char *stack)
+{
+	g_autofree char *enter = g_strconcat(stack, ENTRY "k:syscall_trace_enter", NULL);
+	g_autofree char *leave = g_strconcat(stack, ENTRY "k:syscall_exit_work", NULL);
+
+	test_push_argument(&fixture->run, ENTER, time_ns, 1, enter, 7);
+	test_push_argument(&fixture->run, EXIT, time_ns + 10, 1, leave, 7);
+}
+
+static void test_calls_from_a_loop_are_told_apart(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "loop@1 handle@1 read@1");
+	call(fixture, 30, "loop@1 handle@2 read@1");
+	call(fixture, 50, "loop@1 handle@1 read@1");
+	call(fixture, 70, "loop@1 handle@2 read@1");
+	assert_calls(fixture, "handle", "10+30 50+30");
+	assert_calls(fixture, "loop", "10+70");
+	assert_calls(fixture, "read", "10+10 30+10 50+10 70+10");
+}
+
+static void test_a_new_call_moves_the_question_up(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "loop@1 a@1 b@1 c@1 read@1");
+	call(fixture, 30, "loop@1 a@1 b@1 c@1 read@1");
+	assert_calls(fixture, "a", "10+10 30+10");
+	assert_calls(fixture, "c", "10+10 30+10");
+	assert_calls(fixture, "loop", "10+30");
+}
+
+static void test_a_loop_stops_the_question(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "main@1 loop@1 read@1");
+	call(fixture, 30, "main@1 loop@1 read@1");
+	assert_calls(fixture, "main", "10+30");
+	assert_calls(fixture, "loop", "10+30");
+	assert_calls(fixture, "read", "10+10 30+10");
+}
+
+static void test_inside_a_system_call_everything_stays(struct fixture *fixture, gconstpointer data)
+{
+	const char *blocked = "main@1 read@1" ENTRY "k:ksys_read k:schedule";
+
+	(void)data;
+	test_push_argument(&fixture->run, ENTER, 10, 1, "main@1 read@1" ENTRY, 7);
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 20, 1, blocked, 1);
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 30, 1, "");
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 40, 1, blocked, 1);
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 50, 1, "");
+	test_push_argument(&fixture->run, EXIT, 60, 1, "main@1 read@1" ENTRY, 7);
+	assert_calls(fixture, "read", "10+50");
+	assert_calls(fixture, "main", "10+50");
+}
+
+static void test_a_recording_may_begin_inside_a_call(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 10, 1,
+			   "main@1 read@1" ENTRY "k:__x64_sys_7 k:schedule", 1);
+	test_push_argument(&fixture->run, EXIT, 60, 1, "main@1 read@1" ENTRY, 7);
+	assert_calls(fixture, "read", "10+50");
+}
+
+static void test_two_exits_without_an_entry_are_two_calls(struct fixture *fixture,
+							  gconstpointer data)
+{
+	(void)data;
+	test_push_argument(&fixture->run, EXIT, 10, 1, "main@1 read@1" ENTRY, 7);
+	test_push_argument(&fixture->run, EXIT, 60, 1, "main@1 read@1" ENTRY, 7);
+	assert_calls(fixture, "read", "10+0 60+0");
+}
+
+static void test_a_thread_may_stand_still(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "main@1 work@5");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "main@1 work@5");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "main@1 work@7");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 40, 1, "main@1 work@6");
+	assert_calls(fixture, "work", "10+20 40+0");
+	assert_calls(fixture, "main", "10+20 40+0");
+}
+
+static void test_a_page_fault_is_where_the_thread_stands(struct fixture *fixture,
+							 gconstpointer data)
+{
+	const char *fault = "main@1 work@5 k:asm_exc_page_fault k:handle_mm_fault";
+
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, fault);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, fault);
+	assert_calls(fixture, "work", "10+10");
+}
+
+static void test_what_a_broken_stack_misses_is_not_asked_about(struct fixture *fixture,
+							       gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "main@1 a@1 b@1 read@1");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "b@2");
+	assert_calls(fixture, "a", "10+20");
+	assert_calls(fixture, "b", "10+20");
+}
+
+static void test_after_a_loss_nothing_is_asked(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "main@1 read@1");
+	test_push_argument(&fixture->run, ITP_EVENT_LOSS, 25, 1, "", 3);
+	fixture->asked = 0;
+	call(fixture, 30, "main@1 read@1");
+	g_assert_cmpuint(fixture->asked, ==, 0);
+	assert_calls(fixture, "main", "10+10 30+10");
+}
+
+static void test_without_code_call_sites_decide(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_run_set_flow(&fixture->run, &(struct itp_flow){ .can_stay = NULL });
+	call(fixture, 10, "main@1 handle@1 read@1");
+	call(fixture, 30, "main@1 handle@1 read@1");
+	call(fixture, 50, "main@2 handle@1 read@1");
+	assert_calls(fixture, "handle", "10+30 50+10");
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*test)(struct fixture *fixture, gconstpointer data);
+	} tests[] = {
+		{ "calls from a loop are told apart", test_calls_from_a_loop_are_told_apart },
+		{ "a new call moves the question up", test_a_new_call_moves_the_question_up },
+		{ "a loop stops the question", test_a_loop_stops_the_question },
+		{ "inside a system call everything stays",
+		  test_inside_a_system_call_everything_stays },
+		{ "a recording may begin inside a call", test_a_recording_may_begin_inside_a_call },
+		{ "two exits without an entry are two calls",
+		  test_two_exits_without_an_entry_are_two_calls },
+		{ "a thread may stand still", test_a_thread_may_stand_still },
+		{ "a page fault is where the thread stands",
+		  test_a_page_fault_is_where_the_thread_stands },
+		{ "what a broken stack misses is not asked about",
+		  test_what_a_broken_stack_misses_is_not_asked_about },
+		{ "after a loss nothing is asked", test_after_a_loss_nothing_is_asked },
+		{ "without code call sites decide", test_without_code_call_sites_decide },
+	};
+
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {
+		g_autofree char *path = g_strconcat("/flow/", tests[i].name, NULL);
+
+		g_test_add(path, struct fixture, NULL, set_up, tests[i].test, tear_down);
+	}
+	return g_test_run();
+}
