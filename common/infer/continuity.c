@@ -2,6 +2,10 @@
 /*
  * Open frames of one thread: matching, closing, opening.
  *
+ * Between two stacks some frames returned and others were called, at times that nobody saw. The
+ * best estimate lets that happen evenly spread over the gap, in the order in which it must have:
+ * innermost first, then outermost first. Then spans nest like the calls.
+ *
  * Invariant: after an accepted stack the open frames are just that stack's, so "last seen" is
  * one instant for all of them and a stack event costs only the frames that change.
  */
@@ -31,6 +35,7 @@ void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continu
 		.flags = begin_unknown ? ITP_INSTANCE_BEGIN_UNKNOWN : 0,
 		.absent_ns = now->time_ns,
 		.begin = *now,
+		.best_begin = *now,
 	};
 
 	g_array_set_size(stack->frames, 0);
@@ -38,6 +43,7 @@ void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continu
 	stack->seen = *now;
 	stack->heard = *now;
 	stack->begin_unknown = begin_unknown;
+	stack->is_after_call = false;
 }
 
 /* Whether open frame `d` goes on as `frame`, given that its caller goes on as `caller`. */
@@ -128,9 +134,60 @@ uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
 	return best_depth;
 }
 
+/* The changes between the last stack and the next: returns, then calls. */
+struct gap {
+	const struct itp_moment *from;
+	const struct itp_moment *to;
+	/* The first ones happened right at the beginning, the last ones right at the end; those
+	 * between are spread. */
+	uint32_t at_begin;
+	uint32_t spread;
+	uint32_t next;
+};
+
+/* When the next change most likely happened. */
+static struct itp_moment next_change(struct gap *gap)
+{
+	uint32_t n = gap->next++;
+	struct itp_moment change = *gap->to;
+	struct itp_time_use use;
+	double part;
+
+	if (n < gap->at_begin) {
+		return *gap->from;
+	}
+	if (n >= gap->at_begin + gap->spread) {
+		return change;
+	}
+	part = (double)(n - gap->at_begin + 1) / (gap->spread + 1);
+	use = gap->to->use;
+	itp_time_use_add(&use, &gap->from->use, -1);
+	change = *gap->from;
+	change.time_ns += (int64_t)(part * (double)(gap->to->time_ns - gap->from->time_ns));
+	change.use.cpu_ns += (int64_t)(part * (double)use.cpu_ns);
+	change.use.blocked_ns += (int64_t)(part * (double)use.blocked_ns);
+	change.use.runnable_ns += (int64_t)(part * (double)use.runnable_ns);
+	return change;
+}
+
+/* Between the last stack of `stack` and `to`, for as many returns and calls, of which the `prompt`
+ * last calls have just been made. */
+static struct gap gap_between(const struct itp_open_stack *stack, uint32_t returns, uint32_t calls,
+			      uint32_t prompt, const struct itp_moment *to)
+{
+	uint32_t at_begin = stack->is_after_call ? MIN(returns, 1) : 0;
+
+	return (struct gap){
+		.from = stack->begin_unknown ? to : &stack->seen,
+		.to = to,
+		.at_begin = at_begin,
+		.spread = returns - at_begin + calls - MIN(prompt, calls),
+	};
+}
+
 static void emit(const struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
-		 uint32_t depth, const struct itp_moment *last_seen, const struct itp_moment *gone,
-		 uint32_t flags)
+		 uint32_t depth, const struct itp_moment *last_seen, const struct itp_moment *end,
+		 const struct itp_moment *gone, uint32_t flags)
 {
 	const struct itp_open_frame *open = itp_open_stack_frame(stack, depth);
 	struct itp_instance instance = {
@@ -145,25 +202,48 @@ static void emit(const struct itp_open_stack *stack, const struct itp_continuity
 		.upper_ns = gone->time_ns - open->absent_ns,
 		.use = last_seen->use,
 		.flags = (open->flags | flags) & ~BEGIN_EXACT,
+		.best_begin_ns = open->best_begin.time_ns,
+		.best_ns = end->time_ns - open->best_begin.time_ns,
+		.best_use = end->use,
 	};
 
 	itp_time_use_add(&instance.use, &open->begin.use, -1);
+	itp_time_use_add(&instance.best_use, &open->best_begin.use, -1);
 	rules->on_instance(&instance, rules->data);
+}
+
+static void close_frames(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			 uint32_t depth, struct gap *gap, const struct itp_moment *now,
+			 uint32_t flags)
+{
+	while (stack->frames->len > MAX(depth, 1)) {
+		struct itp_moment end = next_change(gap);
+		uint32_t last = stack->frames->len - 1;
+
+		emit(stack, rules, last, &stack->seen, &end, now, flags);
+		g_array_set_size(stack->frames, last);
+	}
+	if (depth == 0) {
+		emit(stack, rules, 0, &stack->heard, &stack->heard, now, flags);
+		g_array_set_size(stack->frames, 0);
+	}
 }
 
 void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  uint32_t depth, const struct itp_moment *now, uint32_t flags)
 {
-	while (stack->frames->len > depth) {
-		uint32_t last = stack->frames->len - 1;
+	/* Nothing is known of the thread after it was last heard of. */
+	struct gap gap =
+		gap_between(stack, stack->frames->len - MAX(depth, 1), 0, 0, &stack->heard);
 
-		emit(stack, rules, last, last == 0 ? &stack->heard : &stack->seen, now, flags);
-		g_array_set_size(stack->frames, last);
-	}
+	gap.from = &stack->seen;
+	close_frames(stack, rules, depth, &gap, now, flags);
+	stack->is_after_call = false;
 }
 
 static void open_frame(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
-		       const struct itp_frame *frame, const struct itp_moment *now)
+		       const struct itp_frame *frame, const struct itp_moment *best_begin,
+		       const struct itp_moment *now)
 {
 	const struct itp_open_frame *caller = itp_open_stack_frame(stack, stack->frames->len - 1);
 	const struct itp_open_frame open = {
@@ -172,29 +252,37 @@ static void open_frame(struct itp_open_stack *stack, const struct itp_continuity
 		.flags = stack->begin_unknown ? ITP_INSTANCE_BEGIN_UNKNOWN : 0,
 		.absent_ns = stack->begin_unknown ? now->time_ns : stack->seen.time_ns,
 		.begin = *now,
+		.best_begin = *best_begin,
 	};
 
 	g_array_append_val(stack->frames, open);
 }
 
 void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
-			    const GArray *frames, uint32_t keep, const struct itp_moment *now)
+			    const GArray *frames, uint32_t keep, uint32_t prompt,
+			    const struct itp_moment *now)
 {
-	itp_open_stack_close(stack, rules, keep, now, 0);
+	struct gap gap =
+		gap_between(stack, stack->frames->len - keep, frames->len - keep, prompt, now);
+
+	close_frames(stack, rules, keep, &gap, now, 0);
 	for (uint32_t d = 1; d < keep; d++) {
 		itp_open_stack_frame(stack, d)->frame = g_array_index(frames, struct itp_frame, d);
 	}
 	for (uint32_t d = keep; d < frames->len; d++) {
-		open_frame(stack, rules, &g_array_index(frames, struct itp_frame, d), now);
+		struct itp_moment begin = next_change(&gap);
+
+		open_frame(stack, rules, &g_array_index(frames, struct itp_frame, d), &begin, now);
 	}
 	stack->seen = *now;
 	stack->begin_unknown = false;
+	stack->is_after_call = false;
 }
 
 void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  const struct itp_frame *frame, const struct itp_moment *now)
 {
-	open_frame(stack, rules, frame, now);
+	open_frame(stack, rules, frame, now, now);
 	itp_open_stack_begin_exactly(stack, stack->frames->len - 1);
 	stack->seen = *now;
 }
@@ -205,6 +293,7 @@ void itp_open_stack_begin_exactly(struct itp_open_stack *stack, uint32_t depth)
 
 	open->flags = BEGIN_EXACT;
 	open->absent_ns = open->begin.time_ns;
+	open->best_begin = open->begin;
 }
 
 void itp_open_stack_end_exactly(struct itp_open_stack *stack,
@@ -215,7 +304,7 @@ void itp_open_stack_end_exactly(struct itp_open_stack *stack,
 		itp_open_stack_frame(stack, depth)->flags & BEGIN_EXACT ? ITP_INSTANCE_EXACT : 0;
 
 	itp_open_stack_close(stack, rules, depth + 1, now, 0);
-	emit(stack, rules, depth, now, now, exact);
+	emit(stack, rules, depth, now, now, now, exact);
 	g_array_set_size(stack->frames, depth);
 	stack->seen = *now;
 }

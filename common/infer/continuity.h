@@ -26,6 +26,8 @@ struct itp_open_frame {
 	/* The last time at which it is known not to have been there yet. */
 	int64_t absent_ns;
 	struct itp_moment begin;
+	/* When it most likely began. */
+	struct itp_moment best_begin;
 };
 
 struct itp_open_stack {
@@ -38,6 +40,9 @@ struct itp_open_stack {
 	/* Where events may be missing before the next stack, so that what it opens may have begun
 	 * earlier. */
 	bool begin_unknown;
+	/* The innermost frame made a system call, and was last seen when that returned: such
+	 * functions do little else. */
+	bool is_after_call;
 	int32_t pid;
 	int32_t tid;
 };
@@ -76,9 +81,10 @@ uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
 			    const struct itp_continuity_rules *rules, const GArray *frames);
 
 /* Makes `frames` the open stack at `now`: the first `keep` continue, those behind them are
- * closed and opened anew. */
+ * closed and opened anew; of these, the `prompt` innermost have just begun. */
 void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
-			    const GArray *frames, uint32_t keep, const struct itp_moment *now);
+			    const GArray *frames, uint32_t keep, uint32_t prompt,
+			    const struct itp_moment *now);
 
 /* Closes the frames from `depth` on, which were gone at `now`; `flags` are added to theirs. */
 void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,

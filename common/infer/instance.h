@@ -55,6 +55,11 @@ struct itp_instance {
 	/* Use of the conservative span. */
 	struct itp_time_use use;
 	uint32_t flags;
+	/* The likeliest span, inside the bounds, and its use. Those of children lie in their
+	 * parent's, one behind the other. */
+	int64_t best_begin_ns;
+	int64_t best_ns;
+	struct itp_time_use best_use;
 };
 
 #endif

@@ -80,14 +80,28 @@ static void add_share(struct share *share, const struct share *other)
 	itp_time_use_add(&share->use, &other->use, 1);
 }
 
+/* What the instance takes, by the chosen estimate. The use of the aggressive span is not known. */
+static struct share share_of(enum itp_estimate estimate, const struct itp_instance *instance)
+{
+	switch (estimate) {
+	case ITP_ESTIMATE_AGGRESSIVE:
+		return (struct share){ instance->aggressive_ns, instance->use };
+	case ITP_ESTIMATE_BEST:
+		return (struct share){ instance->best_ns, instance->best_use };
+	case ITP_ESTIMATE_CONSERVATIVE:
+		break;
+	}
+	return (struct share){ instance->conservative_ns, instance->use };
+}
+
 /* Counts the instance without `children`, its direct children's share. */
 static void count_instance(struct itp_node_stats *stats, const struct itp_instance *instance,
-			   int64_t latency_ns, const struct share *children)
+			   const struct share *share, const struct share *children)
 {
-	itp_node_stats_add(stats, latency_ns, instance->lower_ns, instance->upper_ns);
-	stats->own_ns += latency_ns - children->latency_ns;
-	itp_time_use_add(&stats->use, &instance->use, 1);
-	itp_time_use_add(&stats->own_use, &instance->use, 1);
+	itp_node_stats_add(stats, share->latency_ns, instance->lower_ns, instance->upper_ns);
+	stats->own_ns += share->latency_ns - children->latency_ns;
+	itp_time_use_add(&stats->use, &share->use, 1);
+	itp_time_use_add(&stats->own_use, &share->use, 1);
 	itp_time_use_add(&stats->own_use, &children->use, -1);
 }
 
@@ -113,13 +127,10 @@ int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_inst
 		stats->lost_count++;
 		add_share(caller, children);
 	} else {
-		struct share own = { .use = instance->use };
+		struct share share = share_of(normalizer->estimate, instance);
 
-		own.latency_ns = normalizer->estimate == ITP_ESTIMATE_AGGRESSIVE ?
-					 instance->aggressive_ns :
-					 instance->conservative_ns;
-		count_instance(stats, instance, own.latency_ns, children);
-		add_share(caller, &own);
+		count_instance(stats, instance, &share, children);
+		add_share(caller, &share);
 	}
 	*children = (struct share){ 0 };
 	if (instance->depth == 0) {

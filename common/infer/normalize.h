@@ -15,6 +15,7 @@
 enum itp_estimate {
 	ITP_ESTIMATE_CONSERVATIVE = 0,
 	ITP_ESTIMATE_AGGRESSIVE = 1,
+	ITP_ESTIMATE_BEST = 2,
 };
 
 struct itp_normalizer;

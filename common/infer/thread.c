@@ -22,7 +22,6 @@ void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context
 	thread->root_function = ITP_FUNCTION_UNKNOWN;
 	thread->root_trust = 0;
 	thread->is_deep = false;
-	thread->is_after_syscall = false;
 	thread->is_in_kernel = true;
 	thread->is_parked = false;
 	itp_open_stack_begin(&thread->stack, &context->rules, image->function, &thread->now,
@@ -106,12 +105,14 @@ static void learn_functions_below(const struct itp_thread *thread,
 static void accept(struct itp_thread *thread, const struct itp_thread_context *context,
 		   uint32_t fresh, uint32_t floor)
 {
+	/* What makes a system call, and the call itself. */
+	uint32_t prompt = fresh < context->frames->len ? context->frames->len - fresh + 1 : 0;
 	uint32_t first_new = itp_context_tree_size(context->rules.tree);
 	uint32_t keep = itp_open_stack_prefix(&thread->stack, &context->rules, context->frames);
 
 	keep = itp_open_stack_stayed(&thread->stack, &context->rules, context->frames,
 				     MIN(keep, fresh), floor);
-	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, keep,
+	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, keep, prompt,
 			       &thread->now);
 	learn_functions_below(thread, context->rules.tree, first_new);
 }
@@ -178,12 +179,11 @@ static uint32_t accept_broken(struct itp_thread *thread, const struct itp_thread
 		return 1;
 	}
 	thread->root_trust--;
-	if (thread->is_after_syscall) {
+	if (thread->stack.is_after_call) {
 		/* Whatever the stack misses, what made the last call has returned since: such
 		 * functions call nothing else, and this one is not among those that show. */
 		itp_open_stack_close(&thread->stack, &context->rules, thread->stack.frames->len - 1,
 				     &thread->now, 0);
-		thread->is_after_syscall = false;
 	}
 	return 0;
 }
@@ -222,7 +222,7 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 		fresh = context->frames->len - 1;
 	}
 	accept(thread, context, fresh, first_shown + (view->is_same_call ? user_count : 0));
-	thread->is_after_syscall = event->kind == ITP_EVENT_SYSCALL_EXIT;
+	thread->stack.is_after_call = event->kind == ITP_EVENT_SYSCALL_EXIT;
 	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
 		itp_open_stack_begin_exactly(&thread->stack, fresh);
 	}
@@ -345,7 +345,6 @@ void itp_thread_enter(struct itp_thread *thread, const struct itp_thread_context
 void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context *context,
 		      const struct itp_frame *frame)
 {
-	thread->is_after_syscall = false;
 	if (thread->too_deep > 0) {
 		thread->too_deep--;
 		return;
@@ -367,7 +366,6 @@ void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context 
 	thread->stack.begin_unknown = true;
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	thread->state = ITP_THREAD_STATE_UNKNOWN;
-	thread->is_after_syscall = false;
 	thread->is_in_kernel = true;
 	thread->is_parked = false;
 }

@@ -46,9 +46,6 @@ struct itp_thread {
 	bool is_deep;
 	/* Function entries that were not followed because the stack was too deep. */
 	uint32_t too_deep;
-	/* The last stack that was accepted is that of a system call's end: the innermost function
-	 * made the call. */
-	bool is_after_syscall;
 	/* The last stack that was accepted was taken in the system call in which the thread has
 	 * been since; or there was none yet, so that one may have begun earlier. */
 	bool is_in_kernel;

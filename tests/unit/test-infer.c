@@ -90,7 +90,7 @@ static void show(struct itp_open_stack *stack, const struct itp_continuity_rules
 		frame.function = functions[i];
 		g_array_append_val(frames, frame);
 	}
-	itp_open_stack_replace(stack, rules, frames, itp_open_stack_prefix(stack, rules, frames),
+	itp_open_stack_replace(stack, rules, frames, itp_open_stack_prefix(stack, rules, frames), 0,
 			       &now);
 }
 
@@ -164,6 +164,48 @@ static void test_bounds_reach_from_absent_to_gone(struct fixture *fixture, gcons
 	g_assert_cmpint(instance->aggressive_ns, ==, 30);
 	g_assert_cmpint(instance->upper_ns, ==, 40);
 	g_assert_cmpuint(instance->flags, ==, 0);
+}
+
+static void assert_best(const struct fixture *fixture, const char *path, int64_t begin_ns,
+			int64_t best_ns)
+{
+	const struct itp_instance *instance = instance_of(fixture, path);
+
+	g_assert_cmpint(instance->best_begin_ns, ==, begin_ns);
+	g_assert_cmpint(instance->best_ns, ==, best_ns);
+}
+
+/* Between 20 and 60 D and C return and E and F are called: at 28, 36, 44 and 52. */
+static void test_the_best_estimate_spreads_changes_over_the_gap(struct fixture *fixture,
+								gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A C D");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A C D");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 60, 1, "A E F");
+	itp_infer_finish(fixture->run.infer);
+	assert_best(fixture, "p A C D", 10, 18);
+	assert_best(fixture, "p A C", 10, 26);
+	assert_best(fixture, "p A E", 44, 16);
+	assert_best(fixture, "p A E F", 52, 8);
+	assert_best(fixture, "p A", 10, 50);
+}
+
+/* What makes a system call begins and ends with it: only the others are spread over 20 to 50. */
+static void test_the_best_estimate_knows_what_makes_system_calls(struct fixture *fixture,
+								 gconstpointer data)
+{
+	(void)data;
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A B read", 7);
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_EXIT, 20, 1, "A B read", 7);
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 50, 1, "A C write", 8);
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_EXIT, 70, 1, "A C write", 8);
+	itp_infer_finish(fixture->run.infer);
+	assert_best(fixture, "p A B read", 10, 10);
+	assert_best(fixture, "p A B", 10, 20);
+	assert_best(fixture, "p A C", 40, 30);
+	assert_best(fixture, "p A C write", 50, 20);
+	assert_best(fixture, "p A C write syscall:8", 50, 20);
 }
 
 static void test_what_is_there_first_and_last_has_unknown_ends(struct fixture *fixture,
@@ -526,6 +568,10 @@ int main(int argc, char **argv)
 	} by_rules[] = {
 		{ "another call site is another call", test_another_call_site_is_another_call },
 		{ "bounds reach from absent to gone", test_bounds_reach_from_absent_to_gone },
+		{ "the best estimate spreads changes over the gap",
+		  test_the_best_estimate_spreads_changes_over_the_gap },
+		{ "the best estimate knows what makes system calls",
+		  test_the_best_estimate_knows_what_makes_system_calls },
 		{ "what is there first and last has unknown ends",
 		  test_what_is_there_first_and_last_has_unknown_ends },
 		{ "a system call is an exact frame", test_a_system_call_is_an_exact_frame },

@@ -207,7 +207,7 @@ static void check_own_sum(guint32 seed, enum itp_continuity continuity)
 {
 	g_autoptr(GArray) trace = random_trace(seed, 2, true);
 
-	for (int estimate = 0; estimate < 2; estimate++) {
+	for (int estimate = 0; estimate < 3; estimate++) {
 		struct test_run run;
 		int64_t own_ns = 0;
 		int64_t observed_ns = 0;
@@ -248,6 +248,9 @@ static void check_estimates(guint32 seed, enum itp_continuity continuity)
 		g_assert_cmpint(instance->lower_ns, <=, instance->conservative_ns);
 		g_assert_cmpint(instance->conservative_ns, <=, instance->aggressive_ns);
 		g_assert_cmpint(instance->aggressive_ns, <=, instance->upper_ns);
+		g_assert_cmpint(instance->lower_ns, <=, instance->best_ns);
+		g_assert_cmpint(instance->best_ns, <=, instance->upper_ns);
+		g_assert_cmpint(instance->best_begin_ns, <=, instance->begin_ns);
 		g_assert_cmpint(use->cpu_ns, >=, 0);
 		g_assert_cmpint(use->blocked_ns, >=, 0);
 		g_assert_cmpint(use->runnable_ns, >=, 0);
