@@ -10,7 +10,7 @@ set -euo pipefail
 source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build_packages=(autoconf automake libtool pkg-config make gcc libc6-dev xz-utils
-	libglib2.0-dev libbabeltrace2-dev babeltrace2 libtraceevent-dev libelf-dev libdw-dev
+	libglib2.0-dev libbabeltrace2-dev babeltrace2 libtraceevent-dev libelf-dev libdw-dev libdebuginfod-dev
 	libzstd-dev libseccomp-dev libjansson-dev liblzma-dev libiberty-dev)
 
 # What introperf wants perf to record.

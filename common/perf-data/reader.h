@@ -24,12 +24,16 @@
 #include "common/infer/stack-event.h"
 #include "common/symbol/symbol-problem.h"
 
+struct itp_debuginfod;
+
 struct itp_perf_options {
 	/* Directory that holds the recorded machine's files, or NULL for this machine's. Weak. */
 	const char *symfs;
 	/* File with the recorded kernel's symbols, or NULL for the running kernel's if it is the
 	 * recorded one. Weak. */
 	const char *kallsyms;
+	/* Asked for files that are not at hand, or NULL to leave the network alone. Weak. */
+	struct itp_debuginfod *debuginfod;
 	/* Show the names of C++ and Rust functions as in the source. */
 	bool demangle;
 };

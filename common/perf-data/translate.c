@@ -65,6 +65,8 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 	const struct itp_symbolizer_options symbolizer_options = { .symfs = options->symfs,
 								   .kallsyms = options->kallsyms,
 								   .os_release = os_release,
+								   .debuginfod =
+									   options->debuginfod,
 								   .demangle = options->demangle };
 	int error;
 

@@ -14,6 +14,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/cfi-program.h \
 	common/symbol/cfi.c \
 	common/symbol/cfi.h \
+	common/symbol/debuginfod.c \
+	common/symbol/debuginfod.h \
 	common/symbol/demangle.c \
 	common/symbol/demangle.h \
 	common/symbol/elf-image.c \
@@ -44,6 +46,7 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/unwind-vdso.c \
 	common/symbol/unwind.c \
 	common/symbol/unwind.h
-libitp_symbol_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LZMA_CFLAGS) $(SECCOMP_CFLAGS)
+libitp_symbol_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LZMA_CFLAGS) $(SECCOMP_CFLAGS) \
+	$(DEBUGINFOD_CFLAGS) $(GMODULE_CFLAGS)
 libitp_symbol_la_LIBADD = $(ELFUTILS_LIBS) $(LZMA_LIBS) $(SECCOMP_LIBS) \
-	$(IBERTY_LIBS)
+	$(GMODULE_LIBS) $(IBERTY_LIBS)

@@ -31,6 +31,8 @@ struct itp_module {
 	char *found_build_id;
 	/* Weak. */
 	struct itp_function_table *table;
+	/* Weak, may be NULL. */
+	struct itp_debuginfod *debuginfod;
 	/* NULL until loaded, and after that if the file cannot be used. Owned by this. */
 	struct itp_elf_symbols *symbols;
 	/* Instead of `symbols` for memory without a file. Owned by this. */
@@ -85,6 +87,7 @@ struct itp_module *itp_module_new(const struct itp_module_origin *origin,
 	module->symfs = g_strdup(origin->symfs);
 	module->build_id = g_strdup(origin->build_id);
 	module->table = functions;
+	module->debuginfod = origin->debuginfod;
 	module->mapped_bytes = origin->mapped_bytes;
 	module->pid = origin->pid;
 	module->is_running_kernel = origin->is_running_kernel;
@@ -107,11 +110,13 @@ void itp_module_free(struct itp_module *module)
 	g_free(module);
 }
 
-/* What was stripped from the file may lie elsewhere, or packed in the file itself. */
+/* What was stripped from the file may lie elsewhere, or packed in the file itself, and only if
+ * neither is the case on a server. */
 static void add_names(struct itp_module *module, const struct itp_symbol_files *files)
 {
 	const struct itp_elf_image *image = &module->symbols->image;
 	g_autofree char *path = NULL;
+	g_autofree char *fetched = NULL;
 	struct itp_elf_image names;
 
 	if (itp_elf_has_symbol_table(image)) {
@@ -120,6 +125,11 @@ static void add_names(struct itp_module *module, const struct itp_symbol_files *
 	path = itp_symbol_files_debug(files, image);
 	if ((path && itp_elf_image_init(&names, path) == 0) ||
 	    itp_elf_unpack_debugdata(image, &names) == 0) {
+		itp_elf_symbols_take_names(module->symbols, &names);
+		return;
+	}
+	fetched = itp_symbol_files_fetch_debug(files, image);
+	if (fetched && itp_elf_image_init(&names, fetched) == 0) {
 		itp_elf_symbols_take_names(module->symbols, &names);
 	}
 }
@@ -130,6 +140,7 @@ static void load_file(struct itp_module *module)
 		.symfs = module->symfs,
 		.path = module->path,
 		.build_id = module->build_id,
+		.debuginfod = module->debuginfod,
 	};
 	g_autofree char *path =
 		itp_symbol_files_module(&files, &module->problem, &module->found_build_id);

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 struct itp_cfi;
+struct itp_debuginfod;
 struct itp_module;
 
 /* Set beside a function's id when it has no name of its own. */
@@ -29,6 +30,8 @@ struct itp_module_origin {
 	const char *build_id;
 	/* Put before `path` to find the file; may be NULL. */
 	const char *symfs;
+	/* Asked for files that are not at hand; may be NULL. Must outlive the module. */
+	struct itp_debuginfod *debuginfod;
 	/* Of the process, whose own map names the functions of memory that is no file. */
 	int32_t pid;
 	/* What is mapped of it: the vdso is known by its size. */

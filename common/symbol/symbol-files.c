@@ -9,6 +9,7 @@
 #include "common/symbol/symbol-files.h"
 
 #include "common/symbol/build-id.h"
+#include "common/symbol/debuginfod.h"
 #include "common/symbol/elf-section.h"
 
 #include <errno.h>
@@ -49,11 +50,37 @@ char *itp_symbol_files_cached(const char *symfs, const char *build_id, const cha
 				       NULL;
 }
 
+/* Nothing is at a path that is NULL. */
+static bool has_build_id(const char *path, const char *build_id)
+{
+	struct itp_elf_image image;
+	bool result;
+
+	if (!path || itp_elf_image_init(&image, path) != 0) {
+		return false;
+	}
+	result = itp_build_id_may_equal(build_id, image.build_id);
+	itp_elf_image_release(&image);
+	return result;
+}
+
+/* What a server has for a build id need not be what it says. */
+static char *fetch(const struct itp_symbol_files *files, enum itp_debuginfod_kind kind,
+		   const char *build_id)
+{
+	g_autofree char *path = files->debuginfod && is_build_id(build_id) ?
+					itp_debuginfod_find(files->debuginfod, kind, build_id) :
+					NULL;
+
+	return has_build_id(path, build_id) ? g_steal_pointer(&path) : NULL;
+}
+
 char *itp_symbol_files_module(const struct itp_symbol_files *files,
 			      enum itp_symbol_problem *ret_problem, char **ret_found_build_id)
 {
 	g_autofree char *path = g_strconcat(symfs_of(files), files->path, NULL);
 	g_autofree char *cached = itp_symbol_files_cached(files->symfs, files->build_id, "elf");
+	g_autofree char *fetched = NULL;
 	struct itp_elf_image image;
 	int error = itp_elf_image_init(&image, path);
 	int reason = errno;
@@ -63,13 +90,12 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 	if (error == 0 && itp_build_id_may_equal(files->build_id, found_build_id)) {
 		return g_steal_pointer(&path);
 	}
-	if (cached && itp_elf_image_init(&image, cached) == 0) {
-		bool is_same = itp_build_id_may_equal(files->build_id, image.build_id);
-
-		itp_elf_image_release(&image);
-		if (is_same) {
-			return g_steal_pointer(&cached);
-		}
+	if (has_build_id(cached, files->build_id)) {
+		return g_steal_pointer(&cached);
+	}
+	fetched = fetch(files, ITP_DEBUGINFOD_EXECUTABLE, files->build_id);
+	if (fetched) {
+		return g_steal_pointer(&fetched);
 	}
 	*ret_problem = error == 0 ? ITP_SYMBOLS_OTHER_BUILD :
 		       error == ITP_ERROR_IO && (reason == ENOENT || reason == ENOTDIR) ?
@@ -181,4 +207,10 @@ char *itp_symbol_files_debug(const struct itp_symbol_files *files,
 		path = find_by_path(files, image);
 	}
 	return path ? path : find_by_link(files, image);
+}
+
+char *itp_symbol_files_fetch_debug(const struct itp_symbol_files *files,
+				   const struct itp_elf_image *image)
+{
+	return fetch(files, ITP_DEBUGINFOD_DEBUGINFO, image->build_id);
 }

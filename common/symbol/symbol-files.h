@@ -11,6 +11,8 @@
 #include "common/symbol/elf-image.h"
 #include "common/symbol/symbol-problem.h"
 
+struct itp_debuginfod;
+
 /* All weak. */
 struct itp_symbol_files {
 	/* Directory with the recorded machine's files, NULL for this machine's. */
@@ -19,11 +21,13 @@ struct itp_symbol_files {
 	const char *path;
 	/* The recorded one, "" when not known. */
 	const char *build_id;
+	/* Asked for what is not at hand; NULL to leave the network alone. */
+	struct itp_debuginfod *debuginfod;
 };
 
-/* Path of the module's file: the recorded one, else the copy in perf's cache. Owned by
- * the caller; NULL with *ret_problem set, and *ret_found_build_id (owned by the caller) for a
- * file of another build. */
+/* Path of the module's file: the recorded one, else the copy in perf's cache, else debuginfod's.
+ * Owned by the caller; NULL with *ret_problem set, and *ret_found_build_id (owned by the caller)
+ * for a file of another build. */
 char *itp_symbol_files_module(const struct itp_symbol_files *files,
 			      enum itp_symbol_problem *ret_problem, char **ret_found_build_id);
 
@@ -32,6 +36,11 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
  * .gnu_debuglink; all under symfs. Owned by the caller. */
 char *itp_symbol_files_debug(const struct itp_symbol_files *files,
 			     const struct itp_elf_image *image);
+
+/* Path of the debug file that debuginfod has for `image`, NULL when there is none or it is not
+ * asked. Owned by the caller. */
+char *itp_symbol_files_fetch_debug(const struct itp_symbol_files *files,
+				   const struct itp_elf_image *image);
 
 /* Path of NAME ("elf", "debug", "vdso") in perf's cache, ~/.debug or SYMFS/.debug, whether it is
  * there or not; NULL for an id that cannot be one. Owned by the caller. */

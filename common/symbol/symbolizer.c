@@ -35,6 +35,9 @@ struct itp_symbolizer {
 	char *symfs;
 	/* Weak. */
 	struct itp_function_table *table;
+	/* Weak, may be NULL. */
+	struct itp_debuginfod *debuginfod;
+	/* Owned by this. */
 	struct itp_kernel *kernel;
 	/* struct itp_module by path and build id. Owned by this. */
 	GHashTable *modules;
@@ -83,6 +86,7 @@ struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *o
 
 	symbolizer->symfs = g_strdup(options->symfs);
 	symbolizer->table = functions;
+	symbolizer->debuginfod = options->debuginfod;
 	symbolizer->kernel = itp_kernel_new(options->kallsyms, options->os_release, functions);
 	symbolizer->modules = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_module);
 	symbolizer->build_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -140,6 +144,7 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 			.path = request->path,
 			.build_id = build_id,
 			.symfs = symbolizer->symfs,
+			.debuginfod = symbolizer->debuginfod,
 			.pid = request->pid,
 			.mapped_bytes = request->length,
 			.is_running_kernel = symbolizer->is_running_kernel,

@@ -30,6 +30,8 @@ struct itp_symbolizer_options {
 	const char *symfs;
 	const char *kallsyms;
 	const char *os_release;
+	/* Asked for files that are not at hand. Must outlive the symbolizer. */
+	struct itp_debuginfod *debuginfod;
 	/* Show the names of C++ and Rust functions as in the source. */
 	bool demangle;
 };

@@ -122,6 +122,16 @@ static bool read_count(const struct itp_param *param, const bt_value *value, uin
 	return true;
 }
 
+static bool read_bool(const struct itp_param *param, const bt_value *value, bool *target,
+		      GError **error)
+{
+	if (!bt_value_is_bool(value)) {
+		return wrong_type(param, "a boolean", value, error);
+	}
+	*target = bt_value_bool_get(value);
+	return true;
+}
+
 static bool read_choice(const struct itp_param *param, const bt_value *value, unsigned int *target,
 			GError **error)
 {
@@ -155,6 +165,8 @@ static bool read_value(const struct itp_param *param, const bt_value *value, voi
 		return read_strings(param, value, target, error);
 	case ITP_PARAM_COUNT:
 		return read_count(param, value, target, error);
+	case ITP_PARAM_BOOL:
+		return read_bool(param, value, target, error);
 	case ITP_PARAM_CHOICE:
 		return read_choice(param, value, target, error);
 	}

@@ -21,6 +21,8 @@ enum itp_param_type {
 	ITP_PARAM_STRINGS,
 	/* uint64_t; a signed or an unsigned integer is accepted, a negative one is not */
 	ITP_PARAM_COUNT,
+	/* bool */
+	ITP_PARAM_BOOL,
 	/* unsigned int or an enum: the index of one of `choices` */
 	ITP_PARAM_CHOICE,
 };

@@ -137,7 +137,8 @@ static void fetch_event(struct perf_iterator *iterator)
 		/* Not again after seeking. */
 		if (!iterator->input->has_warned) {
 			iterator->input->has_warned = true;
-			itp_perf_warnings_print(iterator->session->reader, iterator->input->path);
+			itp_perf_warnings_print(iterator->session->reader, iterator->input->path,
+						iterator->input->options.debuginfod);
 		}
 	}
 }

@@ -10,6 +10,7 @@
 
 #include <glib/gstdio.h>
 
+#include "common/symbol/debuginfod.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/params.h"
 #include "plugins/babeltrace/perf-input.h"
@@ -28,6 +29,9 @@ struct perf_source {
 	unsigned int demangle;
 	/* Index into `clock_choices`. */
 	unsigned int clock;
+	bool asks_debuginfod;
+	/* NULL unless asked for. Owned by this. */
+	struct itp_debuginfod *debuginfod;
 	/* struct itp_perf_input *, in the order of `paths`; owned by this. */
 	GPtrArray *inputs;
 };
@@ -55,6 +59,7 @@ static const struct itp_param source_params[] = {
 	{ "symfs", ITP_PARAM_STRING, offsetof(struct perf_source, symfs), NULL },
 	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct perf_source, kallsyms), NULL },
 	{ "demangle", ITP_PARAM_CHOICE, offsetof(struct perf_source, demangle), demangle_choices },
+	{ "debuginfod", ITP_PARAM_BOOL, offsetof(struct perf_source, asks_debuginfod), NULL },
 	{ "clock", ITP_PARAM_CHOICE, offsetof(struct perf_source, clock), clock_choices },
 };
 
@@ -63,6 +68,7 @@ static const struct itp_param_table source_table = { source_params, G_N_ELEMENTS
 static void source_free(struct perf_source *source)
 {
 	g_ptr_array_unref(source->inputs);
+	itp_debuginfod_free(source->debuginfod);
 	itp_params_release(&source_table, source);
 	g_free(source);
 }
@@ -102,6 +108,19 @@ static bool check_symbol_params(const struct perf_source *source, GError **error
 	return true;
 }
 
+static bool open_debuginfod(struct perf_source *source, GError **error)
+{
+	g_autofree char *reason = NULL;
+
+	if (source->asks_debuginfod) {
+		source->debuginfod = itp_debuginfod_new(&reason);
+	}
+	if (reason) {
+		itp_failure_set(error, "parameter \"debuginfod\": %s", reason);
+	}
+	return !reason;
+}
+
 /* What was read from it once is gone. */
 static bool check_standard_input(const struct perf_source *source, GError **error)
 {
@@ -123,6 +142,7 @@ static bool open_inputs(struct perf_source *source, GError **error)
 {
 	const struct itp_perf_options options = { .symfs = source->symfs,
 						  .kallsyms = source->kallsyms,
+						  .debuginfod = source->debuginfod,
 						  .demangle = source->demangle == DEMANGLE_FULL };
 	guint i;
 
@@ -191,7 +211,7 @@ bt_component_class_initialize_method_status itp_perf_source_init(
 	source->inputs = g_ptr_array_new_with_free_func((GDestroyNotify)itp_perf_input_free);
 	if (!itp_params_read(&source_table, params, source, &error) ||
 	    !check_symbol_params(source, &error) || !check_standard_input(source, &error) ||
-	    !add_inputs(self_source, source, &error)) {
+	    !open_debuginfod(source, &error) || !add_inputs(self_source, source, &error)) {
 		itp_failure_from_component(self, error);
 		source_free(source);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;

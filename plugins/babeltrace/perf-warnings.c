@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "common/symbol/debuginfod.h"
+
 #define BY_ADDRESS "its functions are shown by address"
 
 /* In UTF-8, whose bytes above 127 stay. */
@@ -65,11 +67,27 @@ static void print_warning(const struct itp_symbol_warning *warning, void *data)
 	fprintf(stderr, "source.introperf.perf: %s: warning: %s\n", (const char *)data, text);
 }
 
-void itp_perf_warnings_print(const struct itp_perf_reader *reader, const char *path)
+static void print_server_warning(struct itp_debuginfod *debuginfod, const char *name)
+{
+	int failure = debuginfod ? itp_debuginfod_take_failure(debuginfod) : 0;
+	g_autofree char *urls = NULL;
+
+	if (failure != 0) {
+		urls = printable(g_getenv("DEBUGINFOD_URLS"));
+		fprintf(stderr,
+			"source.introperf.perf: %s: warning: debuginfod: no file from %s: %s; "
+			"nothing more was asked for\n",
+			name, urls, g_strerror(failure));
+	}
+}
+
+void itp_perf_warnings_print(const struct itp_perf_reader *reader, const char *path,
+			     struct itp_debuginfod *debuginfod)
 {
 	uint64_t skipped = itp_perf_reader_counts(reader)->skipped_records;
 	g_autofree char *name = printable(path);
 
+	print_server_warning(debuginfod, name);
 	itp_perf_reader_warnings(reader, print_warning, name);
 	if (skipped > 0) {
 		fprintf(stderr,

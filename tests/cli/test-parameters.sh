@@ -25,7 +25,7 @@ wrong() {
 	fails_with "$1" "$class: $2" "${graph_arguments[@]}"
 }
 
-wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, demangle, clock' \
+wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, demangle, debuginfod, clock' \
 	source.introperf.perf 'inputs="good.data",foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by' \
 	filter.introperf.infer 'foo=1'

@@ -35,6 +35,9 @@ tests_perf_symbolize_LDADD = libitp-symbol.la libitp-infer.la $(GLIB_LIBS)
 dist_check_SCRIPTS += tests/perf/test-symbols-files.sh
 TESTS += tests/perf/test-symbols-files.sh
 
+dist_check_SCRIPTS += tests/perf/test-symbols-debuginfod.sh
+TESTS += tests/perf/test-symbols-debuginfod.sh
+
 check_PROGRAMS += tests/perf/swapper
 tests_perf_swapper_SOURCES = tests/perf/swapper.c
 tests_perf_swapper_CFLAGS = $(AM_CFLAGS) -D_GNU_SOURCE -O1 -fno-omit-frame-pointer \
