@@ -76,6 +76,8 @@ static void resolve(struct itp_translator *translator, const struct itp_perf_rec
 		.stacks = translator->stacks,
 	};
 
+	itp_symbolizer_advance(translator->symbolizer, task->process->space,
+			       (uint64_t)translator->time_ns);
 	itp_callchain_resolve(&translator->chain, translator->symbolizer, &input,
 			      &translator->counts);
 	translator->chain.complete &= sample->has_chain;

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MAGIC "PERFILE2"
@@ -123,6 +124,7 @@ static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 		.max_stack = attr.sample_max_stack,
 		.has_trailer = attr.sample_id_all,
 		.has_switches = attr.context_switch,
+		.is_monotonic = attr.use_clockid && attr.clockid == CLOCK_MONOTONIC,
 	};
 	itp_perf_layout_init(&result.layout, &result);
 	return result;

@@ -43,6 +43,8 @@ struct itp_perf_attr {
 	bool has_trailer;
 	/* PERF_RECORD_SWITCH is recorded. */
 	bool has_switches;
+	/* Times are CLOCK_MONOTONIC. */
+	bool is_monotonic;
 	struct itp_perf_layout layout;
 };
 

@@ -62,12 +62,14 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 {
 	g_autofree char *os_release = itp_perf_feature_string(file, ITP_FEATURE_OS_RELEASE);
 	g_autofree char *arch = itp_perf_feature_string(file, ITP_FEATURE_ARCH);
-	const struct itp_symbolizer_options symbolizer_options = { .symfs = options->symfs,
-								   .kallsyms = options->kallsyms,
-								   .os_release = os_release,
-								   .debuginfod =
-									   options->debuginfod,
-								   .demangle = options->demangle };
+	const struct itp_symbolizer_options symbolizer_options = {
+		.symfs = options->symfs,
+		.kallsyms = options->kallsyms,
+		.os_release = os_release,
+		.debuginfod = options->debuginfod,
+		.demangle = options->demangle,
+		.is_monotonic = itp_perf_file_attr(file, 0)->is_monotonic
+	};
 	int error;
 
 	translator->file = file;

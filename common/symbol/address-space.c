@@ -11,8 +11,12 @@ struct itp_address_space {
 	uint32_t layout;
 	/* Index of the mapping that was found last. */
 	guint last_hit;
+	/* Of the dump, when the layout got its number. */
+	uint32_t jit_generation;
 	/* struct itp_mapping. Owned by this. */
 	GArray *mappings;
+	/* Weak, may be NULL. */
+	struct itp_jit_dump *jit;
 };
 
 static struct itp_mapping *mapping_at(const struct itp_address_space *space, guint i)
@@ -52,6 +56,9 @@ static void make_private(struct itp_address_space **space)
 	}
 	copy = itp_address_space_new();
 	g_array_append_vals(copy->mappings, (*space)->mappings->data, (*space)->mappings->len);
+	copy->layout = (*space)->layout;
+	copy->jit_generation = (*space)->jit_generation;
+	copy->jit = (*space)->jit;
 	itp_address_space_unref(*space);
 	*space = copy;
 }
@@ -137,4 +144,25 @@ bool itp_address_space_is_empty(const struct itp_address_space *space)
 uint32_t itp_address_space_layout(const struct itp_address_space *space)
 {
 	return space->layout;
+}
+
+void itp_address_space_set_jit(struct itp_address_space **space, struct itp_jit_dump *dump)
+{
+	make_private(space);
+	(*space)->jit = dump;
+}
+
+struct itp_jit_dump *itp_address_space_jit(const struct itp_address_space *space)
+{
+	return space->jit;
+}
+
+bool itp_address_space_renew(struct itp_address_space *space, uint32_t generation, uint32_t layout)
+{
+	if (space->jit_generation == generation) {
+		return false;
+	}
+	space->jit_generation = generation;
+	space->layout = layout;
+	return true;
 }

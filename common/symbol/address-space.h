@@ -16,6 +16,7 @@
 /* Linux allows a process about as many (vm.max_map_count); further ones are dropped. */
 #define ITP_MAX_MAPPINGS 65536
 
+struct itp_jit_dump;
 struct itp_module;
 
 struct itp_mapping {
@@ -45,5 +46,14 @@ const struct itp_mapping *itp_address_space_find(struct itp_address_space *space
 bool itp_address_space_is_empty(const struct itp_address_space *space);
 /* 0 for an empty one. */
 uint32_t itp_address_space_layout(const struct itp_address_space *space);
+
+/* What knows the code that the process makes. A forked process has its parent's until it maps its
+ * own; a shared *space is replaced by a changed copy. `dump` is weak. */
+void itp_address_space_set_jit(struct itp_address_space **space, struct itp_jit_dump *dump);
+/* NULL when the process makes none. */
+struct itp_jit_dump *itp_address_space_jit(const struct itp_address_space *space);
+/* Gives the space the layout number `layout` unless it is known as the dump's `generation`
+ * already; false then. */
+bool itp_address_space_renew(struct itp_address_space *space, uint32_t generation, uint32_t layout);
 
 #endif

@@ -1,38 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a map that anybody may have put into a directory for all: only those of the user who
- * asks, or of root, count.
+ * Reads the map line by line into a symbol table.
  */
 #include "common/symbol/jit-map.h"
 
-#include <fcntl.h>
+#include "common/symbol/trusted-file.h"
+
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A million functions with names of 60 bytes. */
 #define MAX_BYTES (64 * 1024 * 1024)
 
-static bool is_trusted(const struct stat *status)
-{
-	return S_ISREG(status->st_mode) && status->st_size <= MAX_BYTES &&
-	       (status->st_uid == geteuid() || status->st_uid == 0);
-}
-
 /* As much as the file had when it was opened, terminated. */
-static char *read_text(int fd)
+static char *read_text(int fd, size_t bytes)
 {
-	g_autofree char *text = NULL;
-	struct stat status;
+	g_autofree char *text = g_try_malloc(bytes + 1);
 	ssize_t got = 0;
 	size_t size = 0;
 
-	if (fstat(fd, &status) != 0 || !is_trusted(&status)) {
-		return NULL;
-	}
-	text = g_try_malloc((size_t)status.st_size + 1);
-	while (text && size < (size_t)status.st_size &&
-	       (got = read(fd, text + size, (size_t)status.st_size - size)) > 0) {
+	while (text && size < bytes && (got = read(fd, text + size, bytes - size)) > 0) {
 		size += (size_t)got;
 	}
 	if (!text || got < 0) {
@@ -70,8 +57,8 @@ static void add_line(struct itp_symbol_table *table, const char *line)
 
 struct itp_jit_map *itp_jit_map_new(const char *path)
 {
-	/* Without O_NONBLOCK a named pipe would block for ever. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+	size_t bytes;
+	int fd = itp_trusted_file_open(path, MAX_BYTES, &bytes);
 	struct itp_jit_map *map;
 	char *text;
 	char *line;
@@ -80,7 +67,7 @@ struct itp_jit_map *itp_jit_map_new(const char *path)
 	if (fd < 0) {
 		return NULL;
 	}
-	text = read_text(fd);
+	text = read_text(fd, bytes);
 	close(fd);
 	if (!text) {
 		return NULL;

@@ -24,6 +24,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/elf-section.h \
 	common/symbol/elf-symbols.c \
 	common/symbol/elf-symbols.h \
+	common/symbol/jit-dump.c \
+	common/symbol/jit-dump.h \
 	common/symbol/jit-map.c \
 	common/symbol/jit-map.h \
 	common/symbol/kallsyms.c \
@@ -43,6 +45,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/symbolizer.h \
 	common/symbol/syscall-names.c \
 	common/symbol/syscall-names.h \
+	common/symbol/trusted-file.c \
+	common/symbol/trusted-file.h \
 	common/symbol/unwind-vdso.c \
 	common/symbol/unwind.c \
 	common/symbol/unwind.h

@@ -11,6 +11,7 @@
 #include "common/symbol/demangle.h"
 #include "common/symbol/elf-section.h"
 #include "common/symbol/elf-symbols.h"
+#include "common/symbol/jit-dump.h"
 #include "common/symbol/jit-map.h"
 #include "common/symbol/symbol-files.h"
 
@@ -65,12 +66,27 @@ bool itp_module_is_anonymous(const char *path)
 	return false;
 }
 
+bool itp_module_is_memory(const struct itp_module *module)
+{
+	return itp_module_is_anonymous(module->path);
+}
+
+/* perf inject --jit writes a file for each function, numbered by process and function; so that
+ * recordings can be compared, all of them are one module. */
+static bool is_jitted(const char *name)
+{
+	return g_regex_match_simple("^jitted-[0-9]+-[0-9]+\\.so$", name, 0, 0);
+}
+
 static char *shown_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	if (g_str_has_prefix(path, "//")) {
 		return g_strdup_printf("[%s]", path + 2);
+	}
+	if (slash && is_jitted(slash + 1)) {
+		return g_strdup(ITP_JIT_MODULE);
 	}
 	return g_strdup(slash && slash[1] != '\0' ? slash + 1 : path);
 }
@@ -210,7 +226,8 @@ static uint32_t intern(struct itp_module *module, const char *name)
 	const struct itp_function function = {
 		.name = valid,
 		.module = module->name,
-		.build_id = module->build_id,
+		/* That of one function's file tells nothing about the program. */
+		.build_id = g_str_equal(module->name, ITP_JIT_MODULE) ? "" : module->build_id,
 		.layer = ITP_LAYER_USER,
 	};
 

@@ -51,6 +51,9 @@ struct itp_module *itp_module_new(const struct itp_module_origin *origin,
 				  struct itp_function_table *functions);
 void itp_module_free(struct itp_module *module);
 
+/* It is memory without a file. */
+bool itp_module_is_memory(const struct itp_module *module);
+
 /* Id of the function at `offset` of the file, perhaps with ITP_FUNCTION_UNNAMED. */
 uint32_t itp_module_function(struct itp_module *module, uint64_t offset);
 

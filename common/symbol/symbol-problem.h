@@ -15,6 +15,9 @@ enum itp_symbol_problem {
 	ITP_SYMBOLS_OTHER_BUILD,
 	/* The file is no ELF file, is damaged, or may not be read. */
 	ITP_SYMBOLS_UNUSABLE,
+	/* The file in which a process says what code it makes is not there, is another user's, or
+	 * is none. */
+	ITP_SYMBOLS_NO_JIT_DUMP,
 	/* kallsyms shows zeros in place of addresses. */
 	ITP_SYMBOLS_KERNEL_HIDDEN,
 	/* No kallsyms of the recorded kernel is at hand. */

@@ -8,6 +8,8 @@
  */
 #include "common/symbol/symbolizer.h"
 
+#include "common/symbol/jit-dump.h"
+
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -43,11 +45,14 @@ struct itp_symbolizer {
 	GHashTable *modules;
 	/* Recorded build ids by path. Owned by this. */
 	GHashTable *build_ids;
+	/* struct itp_jit_dump by path, NULL where there is none. Owned by this. */
+	GHashTable *jit_dumps;
 	/* Set of struct place. Owned by this. */
 	GHashTable *places;
 	uint32_t last_layout;
 	bool is_running_kernel;
 	bool demangle;
+	bool is_monotonic;
 	struct recent recent[1u << RECENT_BITS];
 };
 
@@ -72,6 +77,11 @@ static void free_module(gpointer module)
 	itp_module_free(module);
 }
 
+static void free_jit_dump(gpointer dump)
+{
+	itp_jit_dump_free(dump);
+}
+
 static bool is_running_release(const char *os_release)
 {
 	struct utsname name;
@@ -90,10 +100,13 @@ struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *o
 	symbolizer->kernel = itp_kernel_new(options->kallsyms, options->os_release, functions);
 	symbolizer->modules = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_module);
 	symbolizer->build_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	symbolizer->jit_dumps =
+		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_jit_dump);
 	symbolizer->places = g_hash_table_new_full(place_hash, place_equal, g_free, NULL);
 	symbolizer->last_layout = KERNEL_LAYOUT;
 	symbolizer->is_running_kernel = is_running_release(options->os_release);
 	symbolizer->demangle = options->demangle;
+	symbolizer->is_monotonic = options->is_monotonic;
 	return symbolizer;
 }
 
@@ -105,6 +118,7 @@ void itp_symbolizer_free(struct itp_symbolizer *symbolizer)
 	g_hash_table_destroy(symbolizer->places);
 	g_hash_table_destroy(symbolizer->modules);
 	g_hash_table_destroy(symbolizer->build_ids);
+	g_hash_table_destroy(symbolizer->jit_dumps);
 	itp_kernel_free(symbolizer->kernel);
 	g_free(symbolizer->symfs);
 	g_free(symbolizer);
@@ -157,6 +171,21 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 	return module;
 }
 
+/* NULL when there is no dump at `path`, which is looked at once. */
+static struct itp_jit_dump *jit_dump_of(struct itp_symbolizer *symbolizer, const char *path)
+{
+	const struct itp_jit_dump_options options = { .has_times = symbolizer->is_monotonic,
+						      .demangle = symbolizer->demangle };
+	g_autofree char *file = g_strconcat(symbolizer->symfs ? symbolizer->symfs : "", path, NULL);
+	gpointer dump;
+
+	if (!g_hash_table_lookup_extended(symbolizer->jit_dumps, path, NULL, &dump)) {
+		dump = itp_jit_dump_new(file, &options, symbolizer->table);
+		g_hash_table_insert(symbolizer->jit_dumps, g_strdup(path), dump);
+	}
+	return dump;
+}
+
 void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
 			const struct itp_map_request *request)
 {
@@ -170,6 +199,24 @@ void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_sp
 	};
 
 	itp_address_space_map(space, &mapping, ++symbolizer->last_layout);
+	if (itp_jit_dump_is_path(request->path)) {
+		itp_address_space_set_jit(space, jit_dump_of(symbolizer, request->path));
+	}
+}
+
+void itp_symbolizer_advance(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
+			    uint64_t time_ns)
+{
+	struct itp_jit_dump *dump = itp_address_space_jit(space);
+
+	if (!dump) {
+		return;
+	}
+	itp_jit_dump_advance(dump, time_ns);
+	if (itp_address_space_renew(space, itp_jit_dump_generation(dump),
+				    symbolizer->last_layout + 1)) {
+		symbolizer->last_layout++;
+	}
 }
 
 static struct recent *recent_entry(struct itp_symbolizer *symbolizer, uint32_t layout,
@@ -196,6 +243,16 @@ static uint32_t place_function(struct itp_symbolizer *symbolizer, struct itp_mod
 	return place->function;
 }
 
+/* A file that was mapped over such code has replaced it. */
+static bool is_jit_code(const struct itp_address_space *space, const struct itp_mapping *mapping,
+			uint64_t address, uint32_t *ret_function)
+{
+	struct itp_jit_dump *dump = itp_address_space_jit(space);
+
+	return dump && (!mapping || itp_module_is_memory(mapping->module)) &&
+	       itp_jit_dump_find(dump, address, ret_function);
+}
+
 uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
 			     uint64_t address)
 {
@@ -211,7 +268,7 @@ uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_addre
 		return ITP_FUNCTION_UNKNOWN;
 	}
 	mapping = itp_address_space_find(space, address);
-	if (mapping) {
+	if (!is_jit_code(space, mapping, address, &function) && mapping) {
 		function = place_function(symbolizer, mapping->module,
 					  address - mapping->start + mapping->offset);
 	}
@@ -242,6 +299,24 @@ static gint compare_warnings(gconstpointer a, gconstpointer b)
 	return order != 0 ? order : strcmp(left->build_id, right->build_id);
 }
 
+static void add_jit_warnings(const struct itp_symbolizer *symbolizer, GArray *warnings)
+{
+	struct itp_symbol_warning warning = { .problem = ITP_SYMBOLS_NO_JIT_DUMP,
+					      .build_id = "",
+					      .found_build_id = "" };
+	GHashTableIter iterator;
+	gpointer path;
+	gpointer dump;
+
+	g_hash_table_iter_init(&iterator, symbolizer->jit_dumps);
+	while (g_hash_table_iter_next(&iterator, &path, &dump)) {
+		warning.path = path;
+		if (!dump) {
+			g_array_append_val(warnings, warning);
+		}
+	}
+}
+
 void itp_symbolizer_warnings(const struct itp_symbolizer *symbolizer,
 			     itp_symbol_warning_function function, void *data)
 {
@@ -259,6 +334,7 @@ void itp_symbolizer_warnings(const struct itp_symbolizer *symbolizer,
 			g_array_append_val(warnings, warning);
 		}
 	}
+	add_jit_warnings(symbolizer, warnings);
 	g_array_sort(warnings, compare_warnings);
 	for (guint i = 0; i < warnings->len; i++) {
 		function(&g_array_index(warnings, struct itp_symbol_warning, i), data);

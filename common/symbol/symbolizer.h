@@ -34,6 +34,8 @@ struct itp_symbolizer_options {
 	struct itp_debuginfod *debuginfod;
 	/* Show the names of C++ and Rust functions as in the source. */
 	bool demangle;
+	/* The recording's times are CLOCK_MONOTONIC. */
+	bool is_monotonic;
 };
 
 /* `functions` is weak and must outlive the result. */
@@ -64,6 +66,11 @@ struct itp_map_request {
 /* Maps executable memory into *space, which may be replaced by a private copy. */
 void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
 			const struct itp_map_request *request);
+
+/* What follows happens at `time_ns`, by which the process may have made other code. Times go
+ * forward. */
+void itp_symbolizer_advance(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
+			    uint64_t time_ns);
 
 /* Id of the function at `address`, perhaps with ITP_FUNCTION_UNNAMED; or ITP_FUNCTION_UNMAPPED.
  * In an empty address space everything is ITP_FUNCTION_UNKNOWN. */

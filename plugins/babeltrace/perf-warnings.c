@@ -43,6 +43,11 @@ char *itp_perf_warning_text(const struct itp_symbol_warning *warning)
 			warning->build_id);
 	case ITP_SYMBOLS_UNUSABLE:
 		return g_strdup_printf("%s: not a readable ELF file; " BY_ADDRESS, path);
+	case ITP_SYMBOLS_NO_JIT_DUMP:
+		return g_strdup_printf("%s: no jitdump file of this user or root; code that the "
+				       "process made is shown by address (keep the file where it "
+				       "was recorded, or under \"symfs\")",
+				       path);
 	case ITP_SYMBOLS_KERNEL_HIDDEN:
 		return g_strdup_printf("%s: all addresses are hidden; kernel functions are shown "
 				       "by address (run as root, or set the sysctl "

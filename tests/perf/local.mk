@@ -46,6 +46,17 @@ tests_perf_swapper_LDADD = -ldl
 dist_check_SCRIPTS += tests/perf/test-symbols-mappings.sh
 TESTS += tests/perf/test-symbols-mappings.sh
 
+check_PROGRAMS += tests/perf/jit-program
+tests_perf_jit_program_SOURCES = tests/perf/jit-program.c
+tests_perf_jit_program_CFLAGS = $(tests_perf_workload_CFLAGS)
+dist_check_SCRIPTS += tests/perf/test-symbols-jit.sh
+TESTS += tests/perf/test-symbols-jit.sh
+
+check_PROGRAMS += tests/perf/test-jit-dump
+TESTS += tests/perf/test-jit-dump
+tests_perf_test_jit_dump_SOURCES = tests/perf/test-jit-dump.c
+tests_perf_test_jit_dump_LDADD = libitp-recording.la libitp-symbol.la libitp-infer.la $(GLIB_LIBS)
+
 # Not tests themselves, but what test-perf-script.sh runs and records.
 check_PROGRAMS += tests/perf/dump-stacks tests/perf/workload
 tests_perf_dump_stacks_SOURCES = tests/perf/dump-stacks.c

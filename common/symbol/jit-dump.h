@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions that a process made while it ran, from the file that it wrote for `perf inject
+ * --jit`: jit-PID.dump, whose mapping in the recording tells where it lies.
+ *
+ * Such functions come and go: code is put where other code was, and moved. A dump is therefore
+ * read along with the recording, and answers for the time up to which it was read.
+ */
+#ifndef ITP_SYMBOL_JIT_DUMP_H
+#define ITP_SYMBOL_JIT_DUMP_H
+
+#include "common/infer/function-table.h"
+
+#include <stdbool.h>
+
+/* The module that their functions are in, whichever process made them. */
+#define ITP_JIT_MODULE "[jit]"
+
+struct itp_jit_dump;
+
+struct itp_jit_dump_options {
+	/* Times of the recording are CLOCK_MONOTONIC, which dumps use; else all of the dump counts
+	 * at any time. */
+	bool has_times;
+	/* Show names as in the source. */
+	bool demangle;
+};
+
+/* A mapped file of this path is a dump. */
+bool itp_jit_dump_is_path(const char *path);
+
+/* NULL when there is no such file, or one that is not this user's or root's, not regular, too
+ * large, or no dump of this byte order. `functions` is weak and must outlive the result. */
+struct itp_jit_dump *itp_jit_dump_new(const char *path, const struct itp_jit_dump_options *options,
+				      struct itp_function_table *functions);
+void itp_jit_dump_free(struct itp_jit_dump *dump);
+
+/* Reads on to what was written until `time_ns`. Times go forward. */
+void itp_jit_dump_advance(struct itp_jit_dump *dump, uint64_t time_ns);
+
+/* Changes whenever functions do. */
+uint32_t itp_jit_dump_generation(const struct itp_jit_dump *dump);
+
+/* Id of the function at `address` now; false when the dump knows none there. */
+bool itp_jit_dump_find(struct itp_jit_dump *dump, uint64_t address, uint32_t *ret_function);
+
+#endif
