@@ -23,7 +23,7 @@ is "a recording whose files are all there" "$(warnings "$symbols" "${dummy[@]}")
 
 : >empty
 sed 's/^[0-9a-f]*/0000000000000000/' kallsyms >zeros
-is "a kallsyms that hides its addresses" \
+is "a kallsyms that hides its addresses (kptr_restrict)" \
 	"$(warnings 'symfs="symfs",kallsyms="zeros"' "${dummy[@]}")" \
 	"source.introperf.perf: good.data: warning: zeros: all addresses are hidden; kernel functions \
 are shown by address (run as root, or set the sysctl kernel.kptr_restrict to 0, or give a copy \

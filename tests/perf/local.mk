@@ -27,6 +27,11 @@ tests_perf_test_perf_symbols_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_perf_test_perf_symbols_LDADD = libitp-recording.la libitp-symbol.la libitp-infer.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 
+check_PROGRAMS += tests/perf/test-symbolizer
+TESTS += tests/perf/test-symbolizer
+tests_perf_test_symbolizer_SOURCES = tests/perf/test-symbolizer.c
+tests_perf_test_symbolizer_LDADD = $(tests_perf_test_perf_reader_LDADD)
+
 # Looks up addresses for the shell tests of symbols.
 check_PROGRAMS += tests/perf/symbolize
 tests_perf_symbolize_SOURCES = tests/perf/symbolize.c

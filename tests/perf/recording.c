@@ -229,16 +229,33 @@ void recording_exit(struct recording *recording, const struct recording_stamp *s
 			 stamp);
 }
 
-void recording_mmap(struct recording *recording, const struct recording_stamp *stamp, guint64 start,
-		    guint64 length, const char *path)
+static void add_mmap(struct recording *recording, const struct recording_stamp *stamp, guint16 misc,
+		     const guint64 place[3], const char *path)
 {
 	GByteArray *body = begin_body(stamp);
 
-	put_u64(body, start);
-	put_u64(body, length);
-	put_u64(body, 0x1000);
+	for (int i = 0; i < 3; i++) {
+		put_u64(body, place[i]);
+	}
 	put(body, path, strlen(path) + 1);
-	add_with_trailer(recording, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, body, stamp);
+	add_with_trailer(recording, PERF_RECORD_MMAP, misc, body, stamp);
+}
+
+void recording_mmap(struct recording *recording, const struct recording_stamp *stamp, guint64 start,
+		    guint64 length, const char *path)
+{
+	const guint64 place[] = { start, length, 0x1000 };
+
+	add_mmap(recording, stamp, PERF_RECORD_MISC_USER, place, path);
+}
+
+void recording_kernel_mmap(struct recording *recording, guint64 start, guint64 length,
+			   const char *path)
+{
+	const guint64 place[] = { start, length, 0 };
+
+	add_mmap(recording, &(struct recording_stamp){ .pid = -1 }, PERF_RECORD_MISC_KERNEL, place,
+		 path);
 }
 
 void recording_lost(struct recording *recording, const struct recording_stamp *stamp, guint64 count)

@@ -72,6 +72,9 @@ void recording_exit(struct recording *recording, const struct recording_stamp *s
 /* Executable, from the file's offset 0x1000. */
 void recording_mmap(struct recording *recording, const struct recording_stamp *stamp, guint64 start,
 		    guint64 length, const char *path);
+/* The kernel, "[kernel.kallsyms]_text", or the file of one of its modules; was there before. */
+void recording_kernel_mmap(struct recording *recording, guint64 start, guint64 length,
+			   const char *path);
 void recording_lost(struct recording *recording, const struct recording_stamp *stamp,
 		    guint64 count);
 void recording_switch(struct recording *recording, const struct recording_stamp *stamp,

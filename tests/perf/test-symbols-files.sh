@@ -95,7 +95,7 @@ pack() {
 }
 xz -k "$tmp/names"
 pack "$tmp/names.xz"
-is "names packed into the file" "$(name -b "$id" "$address")" "hidden_part part.so"
+is "names packed into the file (MiniDebugInfo)" "$(name -b "$id" "$address")" "hidden_part part.so"
 head -c 100 "$tmp/names.xz" > "$tmp/cut.xz"
 pack "$tmp/cut.xz"
 is "packed names that are cut short" "$(name "$address")" "$nameless"
@@ -129,6 +129,15 @@ like "a build id that leads elsewhere is no path" "$(name -b "../../x" "$address
 	"warning: missing /lib/part.so"
 printf 'text' > "$library"
 like "a file that is no ELF file is said" "$(name "$address")" "warning: unusable /lib/part.so"
+
+# The vdso of another kernel, of which perf keeps a copy; the library stands for it.
+put "$tmp/full.so" "$root/.debug/$by_id/vdso"
+vdso() {
+	"$build/tests/perf/symbolize" -s "$root" -b "$1" '[vdso]' "$address"
+}
+is "the recorded vdso is taken from perf's cache" "$(vdso "$id")" "hidden_part [vdso]"
+is "not that of another build" "$(vdso "${id/#??/00}")" "[vdso]+0x$(printf %x "0x$address") [vdso]"
+rm -r "$root/.debug"
 
 cat > "$tmp/names.cc" << 'END'
 namespace shop {
