@@ -6,6 +6,8 @@
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=../cli/graph.sh
+. "$(dirname "$0")/../cli/graph.sh"
 
 build=${ITP_BUILD_DIR:-.}
 data=$tmp/perf.data
@@ -42,7 +44,7 @@ is "which then was at another address" \
 		sort -u | wc -l)" 2
 cp "$dump" "$tmp/whole"
 
-# cut BYTES: the calls when only so much of the dump is there
+# cut_to BYTES: the calls when only so much of the dump is there
 cut_to() {
 	head -c "$1" "$tmp/whole" > "$dump"
 	calls "$data"
@@ -58,6 +60,8 @@ head -c 5000 /dev/urandom > "$dump"
 is "a file that is no dump" "$(calls "$data")" "$by_address"
 rm "$dump"
 is "a dump that is not there" "$(calls "$data")" "$by_address"
+like "is said" "$(graph "$data" -c sink.utils.dummy 2>&1)" \
+	"warning: $dump: no jitdump file of this user or root; code that the process made is shown by"
 mkfifo "$dump"
 is "a pipe is not read" "$(timeout 20 "$build/tests/perf/dump-stacks" "$data" | grep -c '@\[jit\]')" 0
 rm "$dump"
