@@ -112,6 +112,11 @@ like "a program that is missing comes from the server" "$(functions "$asked")" \
 	$'(^|\n)take_price_lock'
 unlike "with all its names, and nothing is warned of" "$(functions "$asked")" 'shop\+0x|warning'
 
+cp "$(type -P true)" "$shop"
+like "a program that was built anew is no use" "$(functions "$symbols")" \
+	"warning: shop: this file's build id is"
+unlike "the recorded build comes from the server" "$(functions "$asked")" 'shop\+0x|warning'
+
 strip -o "$shop" served/shop
 like "a stripped program has no names of its own" "$(functions "$symbols")" '^shop\+0x'
 rm -r cache
