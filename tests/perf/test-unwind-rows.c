@@ -522,7 +522,7 @@ static void compare_file(const char *path)
 		}
 	}
 	g_test_message("%s: %u rows", path, rows);
-	g_assert_cmpuint(rows, >, 100);
+	g_assert_cmpuint(rows, >, 50);
 	dwarf_cfi_end(reference);
 	unwind_elf_release(&elf);
 }
