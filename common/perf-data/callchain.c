@@ -18,6 +18,8 @@
 /* The kernel's limit unless somebody changed it (kernel.perf_event_max_stack). A chain that is
  * longer shows that it was changed, one of just this length was most likely cut. */
 #define DEFAULT_MAX_STACK 127
+/* User parts that come later have a limit of their own: a page of addresses without its head. */
+#define DEFERRED_MAX_STACK 510
 
 enum context {
 	CONTEXT_USER,
@@ -34,6 +36,9 @@ struct walk {
 	enum context context;
 	/* No frame of this context came yet. */
 	bool is_first;
+	/* The next entry tells which user part belongs here. */
+	bool is_cookie;
+	bool lacks_user_part;
 	bool is_broken;
 	bool has_user_frames;
 	size_t addresses;
@@ -45,6 +50,7 @@ static enum context context_of_marker(uint64_t marker)
 	case (uint64_t)PERF_CONTEXT_KERNEL:
 		return CONTEXT_KERNEL;
 	case (uint64_t)PERF_CONTEXT_USER:
+	case ITP_CONTEXT_USER_DEFERRED:
 		return CONTEXT_USER;
 	default:
 		return CONTEXT_FOREIGN;
@@ -113,12 +119,47 @@ static void add_kernel(struct walk *walk, const struct itp_frame *begin, uint64_
 	}
 }
 
+/* All of it is the user's, so a marker in it tells nothing. */
+static void add_deferred(struct walk *walk, const struct itp_frame *begin, uint64_t cookie)
+{
+	const struct itp_callchain_input *input = walk->input;
+	struct itp_bytes chain;
+	size_t addresses = 0;
+	uint64_t entry;
+
+	if (!itp_deferred_find(input->deferred, input->stamp, cookie, &chain)) {
+		walk->lacks_user_part = true;
+		walk->is_broken = true;
+		return;
+	}
+	while (itp_bytes_u64(&chain, &entry)) {
+		if (entry < FIRST_MARKER) {
+			add_user(walk, begin, entry, addresses == 0);
+			addresses++;
+		}
+	}
+	walk->is_broken |= addresses >= DEFERRED_MAX_STACK;
+}
+
+static void add_marker(struct walk *walk, uint64_t marker)
+{
+	walk->context = context_of_marker(marker);
+	walk->is_first = true;
+	walk->is_cookie = marker == ITP_CONTEXT_USER_DEFERRED;
+	walk->input->process->is_user |= walk->context == CONTEXT_USER;
+}
+
 static void add_entry(struct walk *walk, const struct itp_frame *begin, uint64_t entry)
 {
+	if (walk->is_cookie) {
+		walk->is_cookie = false;
+		if (!walk->input->user->is_present) {
+			add_deferred(walk, begin, entry);
+		}
+		return;
+	}
 	if (entry >= FIRST_MARKER) {
-		walk->context = context_of_marker(entry);
-		walk->is_first = true;
-		walk->input->process->is_user |= walk->context == CONTEXT_USER;
+		add_marker(walk, entry);
 		return;
 	}
 	walk->addresses++;
@@ -173,6 +214,7 @@ void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *s
 	}
 	chain->frames = walk.next;
 	chain->count = (size_t)(end - walk.next);
+	chain->lacks_user_part = walk.lacks_user_part;
 	chain->complete = !walk.is_broken && !reached_limit(input->attr, walk.addresses) &&
 			  (walk.has_user_frames || !input->process->is_user);
 }

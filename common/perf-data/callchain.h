@@ -6,12 +6,13 @@
  * The kernel follows frame pointers, also through code that keeps none. Such chains end in
  * numbers that are no code: everything from there to the root is cut off, and the stack counts
  * as incomplete. Where the sample has registers and a copy of the stack, the user's part is
- * unwound from these instead.
+ * unwound from these instead; where it was recorded later than the sample, it is looked up.
  */
 #ifndef ITP_PERF_DATA_CALLCHAIN_H
 #define ITP_PERF_DATA_CALLCHAIN_H
 
 #include "common/infer/stack-event.h"
+#include "common/perf-data/deferred.h"
 #include "common/perf-data/reader.h"
 #include "common/perf-data/sample.h"
 #include "common/perf-data/task.h"
@@ -25,15 +26,20 @@ struct itp_callchain {
 	const struct itp_frame *frames;
 	size_t count;
 	bool complete;
+	/* The user's part was to come later, and did not. */
+	bool lacks_user_part;
 };
 
 /* What the chain is to be read with; all pointers are weak. */
 struct itp_callchain_input {
 	const struct itp_bytes *chain;
 	const struct itp_perf_attr *attr;
+	const struct itp_perf_stamp *stamp;
 	/* Of the record: the mode of the CPU counts until the first marker. */
 	uint16_t misc;
 	struct itp_process *process;
+	/* Where user parts are that came later; may be NULL. */
+	const struct itp_deferred *deferred;
 	/* What the user's part is to be unwound from, and with. */
 	const struct itp_perf_user_state *user;
 	struct itp_user_stacks *stacks;

@@ -70,8 +70,10 @@ static void resolve(struct itp_translator *translator, const struct itp_perf_rec
 	const struct itp_callchain_input input = {
 		.chain = &sample->chain,
 		.attr = itp_perf_file_attr(translator->file, sample->stamp.attr),
+		.stamp = &sample->stamp,
 		.misc = record->misc,
 		.process = task->process,
+		.deferred = translator->deferred,
 		.user = &sample->user,
 		.stacks = translator->stacks,
 	};
@@ -81,6 +83,7 @@ static void resolve(struct itp_translator *translator, const struct itp_perf_rec
 	itp_callchain_resolve(&translator->chain, translator->symbolizer, &input,
 			      &translator->counts);
 	translator->chain.complete &= sample->has_chain;
+	translator->counts.missing_user_parts += translator->chain.lacks_user_part;
 }
 
 /* Gives `event`, which may be NULL, the stack that was resolved last. */

@@ -32,6 +32,10 @@
 /* Attributes times CPUs. */
 #define MAX_IDS (4u * 1024 * 1024)
 
+/* The flags of an attribute lie behind its read format; this one is newer than some headers. */
+#define FLAGS_OFFSET (offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t))
+#define FLAG_DEFER_CALLCHAIN (UINT64_C(1) << 38)
+
 /* Memory is given back in steps of this size. */
 #define FORGET_BYTES (8u * 1024 * 1024)
 
@@ -125,6 +129,7 @@ static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 		.has_trailer = attr.sample_id_all,
 		.has_switches = attr.context_switch,
 		.is_monotonic = attr.use_clockid && attr.clockid == CLOCK_MONOTONIC,
+		.has_deferred_chains = itp_load_u64(raw + FLAGS_OFFSET) & FLAG_DEFER_CALLCHAIN,
 	};
 	itp_perf_layout_init(&result.layout, &result);
 	return result;
@@ -454,4 +459,9 @@ void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)
 	madvise((void *)(uintptr_t)(file->image.data + file->released),
 		(size_t)(keep - file->released), MADV_DONTNEED);
 	file->released = keep;
+}
+
+void itp_perf_file_rewind(struct itp_perf_file *file)
+{
+	file->released = 0;
 }

@@ -45,6 +45,8 @@ struct itp_perf_attr {
 	bool has_switches;
 	/* Times are CLOCK_MONOTONIC. */
 	bool is_monotonic;
+	/* User parts of stacks come later than their samples. */
+	bool has_deferred_chains;
 	struct itp_perf_layout layout;
 };
 
@@ -111,5 +113,7 @@ int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
 /* Records before `offset` will hardly be needed again: the memory that they are mapped to can
  * go. They stay readable. */
 void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset);
+/* The records are read once more from the beginning. */
+void itp_perf_file_rewind(struct itp_perf_file *file);
 
 #endif

@@ -10,6 +10,7 @@
  *   order.c       records of all buffers into one order in time, round by round
  *   tracepoint.c  fields of tracepoints, from the formats in the file (libtraceevent)
  *   task.c        threads and processes, with their address spaces
+ *   deferred.c    user parts of stacks that come later than their samples
  *   callchain.c   recorded chains into frames
  *   translate.c   what each record means as stack events; samples are in events.c
  *   reader.c      opening, the loop, and how a recording ends
@@ -61,6 +62,8 @@ struct itp_perf_counts {
 	/* Frames that no module, or no symbol of their module, covers. */
 	uint64_t unmapped_frames;
 	uint64_t unnamed_frames;
+	/* Stacks whose user part was to be recorded later, and was not. */
+	uint64_t missing_user_parts;
 };
 
 struct itp_perf_reader;

@@ -7,8 +7,11 @@
 #define ITP_PERF_DATA_RECORD_TYPES_H
 
 #include <linux/perf_event.h>
+#include <stdint.h>
 
 enum itp_record_type {
+	/* The user parts of stacks, which were recorded later than their samples. */
+	ITP_RECORD_CALLCHAIN_DEFERRED = 22,
 	/* From here on records are the tool's own, without a trailer. */
 	ITP_RECORD_TOOL_FIRST = 64,
 	ITP_RECORD_ATTR = 64,
@@ -23,6 +26,9 @@ enum itp_record_type {
 	/* No tool writes higher ones yet, by a margin. */
 	ITP_RECORD_TYPE_LIMIT = 128,
 };
+
+/* In a chain: the user part is in a record of its own, with the cookie that follows. */
+#define ITP_CONTEXT_USER_DEFERRED ((uint64_t)-640)
 
 /* Bits of perf.data's header. */
 enum itp_feature {

@@ -204,6 +204,14 @@ static bool take_chain(struct itp_bytes *bytes, struct itp_bytes *ret_chain)
 	return true;
 }
 
+bool itp_perf_record_deferred(const struct itp_perf_record *record, uint64_t *ret_cookie,
+			      struct itp_bytes *ret_chain)
+{
+	struct itp_bytes body = record->body;
+
+	return itp_bytes_u64(&body, ret_cookie) && take_chain(&body, ret_chain);
+}
+
 static bool take_raw(struct itp_bytes *bytes, struct itp_bytes *ret_raw)
 {
 	uint32_t size;

@@ -55,6 +55,11 @@ int itp_perf_record_time(struct itp_perf_file *file, const struct itp_perf_recor
 int itp_perf_record_trailer(struct itp_perf_file *file, struct itp_perf_record *record,
 			    struct itp_perf_stamp *ret_stamp);
 
+/* The fields of a PERF_RECORD_CALLCHAIN_DEFERRED, whose trailer was taken off; false when it is too
+ * short for them. */
+bool itp_perf_record_deferred(const struct itp_perf_record *record, uint64_t *ret_cookie,
+			      struct itp_bytes *ret_chain);
+
 /* The fields of a PERF_RECORD_SAMPLE up to the copied stack; what may follow is not used. Errors
  * as above. */
 int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_record *record,

@@ -79,6 +79,7 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 	translator->syscalls = itp_syscall_names_new(arch, functions);
 	translator->tasks = itp_tasks_new();
 	translator->stacks = itp_user_stacks_new(arch);
+	translator->deferred = itp_deferred_new(file);
 	note_sources(translator);
 	read_build_ids(translator);
 	return error;
@@ -91,6 +92,7 @@ void itp_translator_release(struct itp_translator *translator)
 	itp_syscall_names_free(translator->syscalls);
 	itp_tasks_free(translator->tasks);
 	itp_user_stacks_free(translator->stacks);
+	itp_deferred_free(translator->deferred);
 }
 
 static void map_kernel(struct itp_translator *translator, const struct itp_map_request *request)
@@ -299,6 +301,15 @@ static void handle_switch(struct itp_translator *translator, const struct itp_pe
 	}
 }
 
+/* All of them were read before the first sample. */
+static int handle_deferred(const struct itp_perf_record *record)
+{
+	struct itp_bytes chain;
+	uint64_t cookie;
+
+	return itp_perf_record_deferred(record, &cookie, &chain) ? 0 : ITP_ERROR_CORRUPT;
+}
+
 static int handle_other(struct itp_translator *translator, struct itp_perf_record *record)
 {
 	struct itp_perf_stamp stamp;
@@ -329,6 +340,8 @@ static int handle_other(struct itp_translator *translator, struct itp_perf_recor
 		translator->is_system_wide |= record->type == PERF_RECORD_SWITCH_CPU_WIDE;
 		handle_switch(translator, record, &stamp);
 		return 0;
+	case ITP_RECORD_CALLCHAIN_DEFERRED:
+		return handle_deferred(record);
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_NAMESPACES:
 	case PERF_RECORD_KSYMBOL:

@@ -30,6 +30,8 @@ struct itp_translator {
 	struct itp_syscall_names *syscalls;
 	struct itp_tasks *tasks;
 	struct itp_user_stacks *stacks;
+	/* NULL when no user parts come later. Owned by this. */
+	struct itp_deferred *deferred;
 	struct itp_perf_counts counts;
 	/* The recording has sched_switch, or PERF_RECORD_SWITCH. */
 	bool has_switch_tracepoint;

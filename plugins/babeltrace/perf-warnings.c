@@ -89,15 +89,22 @@ static void print_server_warning(struct itp_debuginfod *debuginfod, const char *
 void itp_perf_warnings_print(const struct itp_perf_reader *reader, const char *path,
 			     struct itp_debuginfod *debuginfod)
 {
-	uint64_t skipped = itp_perf_reader_counts(reader)->skipped_records;
+	const struct itp_perf_counts *counts = itp_perf_reader_counts(reader);
 	g_autofree char *name = printable(path);
 
 	print_server_warning(debuginfod, name);
 	itp_perf_reader_warnings(reader, print_warning, name);
-	if (skipped > 0) {
+	if (counts->missing_user_parts > 0) {
+		fprintf(stderr,
+			"source.introperf.perf: %s: warning: stacks lack their user part, which was "
+			"to be recorded when the thread returned to user mode, %" G_GUINT64_FORMAT
+			" in all\n",
+			name, counts->missing_user_parts);
+	}
+	if (counts->skipped_records > 0) {
 		fprintf(stderr,
 			"source.introperf.perf: %s: warning: records of unknown kinds were "
 			"skipped, %" G_GUINT64_FORMAT " in all\n",
-			name, skipped);
+			name, counts->skipped_records);
 	}
 }

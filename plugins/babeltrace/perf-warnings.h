@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Says on standard error which names a recording lacks and what to do about it: one line for the
- * kernel, one for each module, and one each for all records that were skipped and for debuginfod
- * servers that do not answer.
+ * kernel, one for each module, and one each for all stacks without their user part, for all records
+ * that were skipped and for debuginfod servers that do not answer.
  *
  * Babeltrace's own log is not open to plugins, and messages have no place for this.
  */

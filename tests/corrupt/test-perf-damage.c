@@ -73,9 +73,12 @@ static struct recording *sample_recording(void)
 	const guint64 chain[] = { (guint64)-128, UINT64_C(0xffffffff81000010),
 				  (guint64)-512, 0x400010,
 				  0x400020,      0 };
+	const guint64 deferred[] = { (guint64)-128, UINT64_C(0xffffffff81000010), (guint64)-640, 7,
+				     0 };
 	const struct recording_stamp before = { 10, 10, 0 };
 
 	recording_add_usual(recording);
+	recording_defer(recording);
 	recording_add_string(recording, 3, "machine");
 	recording_add_string(recording, 6, "x86_64");
 	recording_comm(recording, &before, "app", FALSE);
@@ -88,6 +91,8 @@ static struct recording *sample_recording(void)
 		recording_switch_sample(recording, &now, 1, 11, chain);
 		recording_wakeup(recording, &now, 11, chain);
 		recording_tick(recording, &now, chain);
+		recording_tick(recording, &now, deferred);
+		recording_deferred(recording, &now, 7, chain + 3);
 		recording_fork(recording, &now, 11, 11);
 		recording_comm(recording, &(struct recording_stamp){ 11, 11, time }, "new", TRUE);
 		recording_mmap(recording, &now, 0x500000 + time, 0x2000, "/nowhere/lib.so");

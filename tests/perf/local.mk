@@ -10,7 +10,9 @@ libitp_recording_la_SOURCES = \
 	tests/perf/events-text.c \
 	tests/perf/events-text.h \
 	tests/perf/recording.c \
-	tests/perf/recording.h
+	tests/perf/recording.h \
+	tests/perf/usual.c \
+	tests/perf/usual.h
 libitp_recording_la_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
 libitp_recording_la_LIBADD = libitp-perf-data.la libitp-symbol.la libitp-infer.la $(ZSTD_LIBS)
 
@@ -19,6 +21,11 @@ TESTS += tests/perf/test-perf-reader
 tests_perf_test_perf_reader_SOURCES = tests/perf/test-perf-reader.c
 tests_perf_test_perf_reader_LDADD = libitp-recording.la libitp-perf-data.la libitp-symbol.la \
 	libitp-infer.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/perf/test-perf-deferred
+TESTS += tests/perf/test-perf-deferred
+tests_perf_test_perf_deferred_SOURCES = tests/perf/test-perf-deferred.c
+tests_perf_test_perf_deferred_LDADD = $(tests_perf_test_perf_reader_LDADD)
 
 check_PROGRAMS += tests/perf/test-perf-symbols
 TESTS += tests/perf/test-perf-symbols

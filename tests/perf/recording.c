@@ -7,6 +7,7 @@
 #include "tests/perf/recording.h"
 
 #include <glib/gstdio.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -14,6 +15,9 @@
 #define HEADER_BYTES 104
 #define PIPE_HEADER_BYTES 16
 #define TRACING_DATA_BIT 1
+
+/* The user part of a stack, newer than some headers. */
+#define RECORDING_DEFERRED 22
 
 /* Records of the pipe layout. */
 #define RECORDING_ATTR 64
@@ -161,6 +165,21 @@ void recording_add_string(struct recording *recording, guint bit, const char *te
 	recording->features[bit] = bytes;
 }
 
+void recording_defer(struct recording *recording)
+{
+	/* The flags are the 64 bits behind the read format; headers have no name for this one. */
+	const gsize offset = offsetof(struct perf_event_attr, read_format) + sizeof(guint64);
+
+	for (guint i = 0; i < recording->attrs->len; i++) {
+		char *attr = (char *)&g_array_index(recording->attrs, struct perf_event_attr, i);
+		guint64 flags;
+
+		memcpy(&flags, attr + offset, sizeof(flags));
+		flags |= UINT64_C(1) << 38;
+		memcpy(attr + offset, &flags, sizeof(flags));
+	}
+}
+
 void recording_raw(struct recording *recording, guint32 type, guint16 misc, const void *body,
 		   gsize size)
 {
@@ -278,16 +297,40 @@ void recording_round(struct recording *recording)
 	recording_raw(recording, 68, 0, NULL, 0);
 }
 
-void recording_sample(struct recording *recording, guint attr, const struct recording_stamp *stamp,
-		      const guint64 *chain, const void *raw, gsize raw_size)
+static guint64 chain_length(const guint64 *chain)
 {
-	guint64 type = g_array_index(recording->attrs, struct perf_event_attr, attr).sample_type;
-	GByteArray *body = g_byte_array_new();
 	guint64 count = 0;
 
 	while (chain[count] != 0) {
 		count++;
 	}
+	return count;
+}
+
+static void put_chain(GByteArray *body, const guint64 *chain)
+{
+	guint64 count = chain_length(chain);
+
+	put_u64(body, count);
+	put(body, chain, count * sizeof(chain[0]));
+}
+
+void recording_deferred(struct recording *recording, const struct recording_stamp *stamp,
+			guint64 cookie, const guint64 *chain)
+{
+	GByteArray *body = g_byte_array_new();
+
+	put_u64(body, cookie);
+	put_chain(body, chain);
+	add_with_trailer(recording, RECORDING_DEFERRED, PERF_RECORD_MISC_USER, body, stamp);
+}
+
+void recording_sample(struct recording *recording, guint attr, const struct recording_stamp *stamp,
+		      const guint64 *chain, const void *raw, gsize raw_size)
+{
+	guint64 type = g_array_index(recording->attrs, struct perf_event_attr, attr).sample_type;
+	GByteArray *body = g_byte_array_new();
+
 	put_u64(body, RECORDING_ID(attr));
 	put_u64(body, 0x1234);
 	put_u32(body, (guint32)stamp->pid);
@@ -297,8 +340,7 @@ void recording_sample(struct recording *recording, guint attr, const struct reco
 		put_u64(body, 1);
 	}
 	if (type & PERF_SAMPLE_CALLCHAIN) {
-		put_u64(body, count);
-		put(body, chain, count * sizeof(chain[0]));
+		put_chain(body, chain);
 	}
 	if (type & PERF_SAMPLE_RAW) {
 		put_u32(body, (guint32)raw_size);

@@ -60,6 +60,8 @@ void recording_add_formats(struct recording *recording);
 /* Four attributes for the tracepoints above, in their order, then one timer; and the formats. */
 void recording_add_usual(struct recording *recording);
 void recording_add_string(struct recording *recording, guint bit, const char *text);
+/* Sets the flag of all attributes that user parts of stacks come later. */
+void recording_defer(struct recording *recording);
 
 /* A whole record with this body, which gets no trailer. */
 void recording_raw(struct recording *recording, guint32 type, guint16 misc, const void *body,
@@ -80,6 +82,9 @@ void recording_lost(struct recording *recording, const struct recording_stamp *s
 void recording_switch(struct recording *recording, const struct recording_stamp *stamp,
 		      guint16 misc);
 void recording_round(struct recording *recording);
+/* The user part of a stack, which ends with 0, as it comes later than its samples. */
+void recording_deferred(struct recording *recording, const struct recording_stamp *stamp,
+			guint64 cookie, const guint64 *chain);
 
 /* A sample whose chain ends with 0, which is not written; `raw` may be NULL. */
 void recording_sample(struct recording *recording, guint attr, const struct recording_stamp *stamp,

@@ -2,47 +2,12 @@
 /*
  * What the perf.data reader makes of small recordings that are written here, record by record.
  */
-#include "tests/perf/events-text.h"
-#include "tests/perf/recording.h"
+#include "tests/perf/usual.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define KERNEL ((guint64)-128)
-#define USER ((guint64)-512)
-#define KERNEL_CODE UINT64_C(0xffffffff81000000)
-
-/* Where recording_mmap() is asked to put the program; its file's offset is 0x1000. */
-#define APP UINT64_C(0x400000)
-
 static const guint64 no_chain[] = { 0 };
-
-static void assert_events(struct recording *recording, const char *expected)
-{
-	g_autofree char *text = events_text(recording_write(recording), NULL);
-
-	g_assert_cmpstr(text, ==, expected);
-}
-
-static void assert_error(struct recording *recording, enum itp_error expected)
-{
-	g_autofree char *text = events_text(recording_write(recording), NULL);
-	g_autofree char *line = g_strdup_printf("end %d\n", expected);
-
-	g_assert_cmpstr(text, ==, line);
-}
-
-/* A program that was there before, mapped; the usual attributes. */
-static struct recording *usual_recording(void)
-{
-	struct recording *recording = recording_new();
-	const struct recording_stamp before = { .pid = 10, .tid = 10 };
-
-	recording_add_usual(recording);
-	recording_comm(recording, &before, "app", FALSE);
-	recording_mmap(recording, &before, APP, 0x1000, "/nowhere/app");
-	return recording;
-}
 
 static void test_fork_exec_thread(void)
 {
@@ -107,12 +72,6 @@ static void test_equal_times(void)
 				 "ENTER 10/10 app 100 1 syscall:write ?\n"
 				 "ENTER 10/10 app 100 2 syscall:open ?\n"
 				 "end 0\n");
-}
-
-static void syscall_at(struct recording *recording, guint64 time)
-{
-	recording_syscall(recording, &(struct recording_stamp){ 10, 10, time }, FALSE, (gint64)time,
-			  no_chain);
 }
 
 static void test_rounds(void)
@@ -377,16 +336,6 @@ static void test_other_architecture(void)
 	assert_events(recording, "START 10/10 app 64 -1\n"
 				 "ENTER 10/10 app 64 64 syscall:write ?\n"
 				 "end 0\n");
-}
-
-static void assert_file_error(const void *bytes, gsize size, enum itp_error expected)
-{
-	g_autofree char *path = recording_write_bytes(bytes, size);
-	g_autofree char *text = events_text(path, NULL);
-	g_autofree char *line = g_strdup_printf("end %d\n", expected);
-
-	g_unlink(path);
-	g_assert_cmpstr(text, ==, line);
 }
 
 static void test_not_perf_data(void)
