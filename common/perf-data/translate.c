@@ -342,6 +342,7 @@ static int handle_other(struct itp_translator *translator, struct itp_perf_recor
 		return 0;
 	case ITP_RECORD_CALLCHAIN_DEFERRED:
 		return handle_deferred(record);
+	case PERF_RECORD_READ:
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_NAMESPACES:
 	case PERF_RECORD_KSYMBOL:
@@ -355,6 +356,14 @@ static int handle_other(struct itp_translator *translator, struct itp_perf_recor
 	}
 }
 
+/* Records of the tool say nothing here that was not read on opening, unless they go with data that
+ * the hardware wrote, or are newer than this. */
+static bool is_known_tool_record(uint32_t type)
+{
+	return type != ITP_RECORD_AUXTRACE && type != ITP_RECORD_AUXTRACE_ERROR &&
+	       type < ITP_RECORD_UNKNOWN_FIRST;
+}
+
 int itp_translator_push(struct itp_translator *translator, struct itp_perf_record *record,
 			uint64_t time)
 {
@@ -364,6 +373,7 @@ int itp_translator_push(struct itp_translator *translator, struct itp_perf_recor
 		return itp_translator_sample(translator, record);
 	}
 	if (record->type >= ITP_RECORD_TOOL_FIRST) {
+		translator->counts.skipped_records += !is_known_tool_record(record->type);
 		return 0;
 	}
 	return handle_other(translator, record);

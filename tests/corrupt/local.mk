@@ -5,3 +5,8 @@ TESTS += tests/corrupt/test-perf-damage
 tests_corrupt_test_perf_damage_SOURCES = tests/corrupt/test-perf-damage.c
 tests_corrupt_test_perf_damage_LDADD = libitp-recording.la libitp-perf-data.la libitp-symbol.la \
 	libitp-infer.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/corrupt/test-perf-lies
+TESTS += tests/corrupt/test-perf-lies
+tests_corrupt_test_perf_lies_SOURCES = tests/corrupt/test-perf-lies.c
+tests_corrupt_test_perf_lies_LDADD = $(tests_corrupt_test_perf_damage_LDADD)

@@ -22,6 +22,11 @@ tests_perf_test_perf_reader_SOURCES = tests/perf/test-perf-reader.c
 tests_perf_test_perf_reader_LDADD = libitp-recording.la libitp-perf-data.la libitp-symbol.la \
 	libitp-infer.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/perf/test-perf-records
+TESTS += tests/perf/test-perf-records
+tests_perf_test_perf_records_SOURCES = tests/perf/test-perf-records.c
+tests_perf_test_perf_records_LDADD = $(tests_perf_test_perf_reader_LDADD)
+
 check_PROGRAMS += tests/perf/test-perf-deferred
 TESTS += tests/perf/test-perf-deferred
 tests_perf_test_perf_deferred_SOURCES = tests/perf/test-perf-deferred.c
