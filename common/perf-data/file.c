@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Header and attribute section, and stepping through the records.
+ * Header and attribute section.
  *
  * A recording that was killed has a header without a data size; its records then go on to the
  * end of the file. A file that ends before its data does is cut there. Both are read and
@@ -248,15 +248,9 @@ static int set_data(struct itp_perf_file *file, const struct section *section)
 /* Only a record can tell that the data go on, and none that they end. */
 static int read_pipe(struct itp_perf_file *file)
 {
-	int error;
-
 	file->data_begin = PIPE_HEADER_BYTES;
 	file->data_end = file->image.size;
-	error = itp_pipe_layout_read(file, &file->pipe);
-	if (error == 0 && file->attrs->len == 0) {
-		error = ITP_ERROR_TRUNCATED;
-	}
-	return error;
+	return itp_pipe_layout_read(file);
 }
 
 static int read_header(struct itp_perf_file *file)
@@ -377,74 +371,6 @@ bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *
 	}
 	*ret_i = file->last_attr;
 	return true;
-}
-
-/* Data that the header says there are more of ends early because the file was cut. */
-static int broken_end(const struct itp_perf_file *file)
-{
-	return file->damage == ITP_ERROR_TRUNCATED || file->pipe ? ITP_ERROR_TRUNCATED :
-								   ITP_ERROR_CORRUPT;
-}
-
-/* Skips what lies behind the record and belongs to it. */
-static bool take_appended(struct itp_bytes *bytes, const struct itp_perf_record *record,
-			  uint64_t *ret_size)
-{
-	struct itp_bytes body = record->body;
-	uint32_t size;
-
-	switch (record->type) {
-	case ITP_RECORD_AUXTRACE:
-		return itp_bytes_u64(&body, ret_size) && itp_bytes_take(bytes, *ret_size);
-	case ITP_RECORD_TRACING_DATA:
-		if (!itp_bytes_u32(&body, &size)) {
-			return false;
-		}
-		*ret_size = size;
-		return itp_bytes_take(bytes, size);
-	default:
-		*ret_size = 0;
-		return true;
-	}
-}
-
-int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
-			 struct itp_perf_record *ret_record, uint64_t *ret_next)
-{
-	struct itp_bytes bytes = { .data = file->image.data + offset,
-				   .size = (size_t)(file->data_end - offset) };
-	const uint8_t *header;
-	uint64_t size;
-	uint64_t appended;
-
-	if (bytes.size == 0) {
-		return 0;
-	}
-	header = itp_bytes_take(&bytes, ITP_PERF_RECORD_HEADER_BYTES);
-	if (!header) {
-		return broken_end(file);
-	}
-	size = itp_load_u16(header + 6);
-	*ret_record = (struct itp_perf_record){
-		.type = itp_load_u32(header),
-		.misc = itp_load_u16(header + 4),
-		.offset = offset,
-		.position = offset,
-		.body = bytes,
-	};
-	if (size < ITP_PERF_RECORD_HEADER_BYTES) {
-		return ITP_ERROR_CORRUPT;
-	}
-	ret_record->body.size = (size_t)size - ITP_PERF_RECORD_HEADER_BYTES;
-	if (!itp_bytes_take(&bytes, ret_record->body.size)) {
-		return broken_end(file);
-	}
-	/* Trace data follow their record without being part of it. */
-	if (!take_appended(&bytes, ret_record, &appended)) {
-		return broken_end(file);
-	}
-	*ret_next = offset + size + appended;
-	return 1;
 }
 
 void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)

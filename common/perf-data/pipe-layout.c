@@ -83,26 +83,27 @@ static int collect(struct itp_perf_file *file, struct itp_pipe_layout *layout,
 	}
 }
 
-int itp_pipe_layout_read(struct itp_perf_file *file, struct itp_pipe_layout **ret_layout)
+int itp_pipe_layout_read(struct itp_perf_file *file)
 {
 	struct itp_pipe_layout *layout = g_new0(struct itp_pipe_layout, 1);
 	uint64_t offset = file->data_begin;
 	struct itp_perf_record record;
 	uint64_t next;
 	int error = 0;
+	int got = 0;
 
 	layout->build_ids = g_byte_array_new();
-	while (error == 0 && itp_perf_file_record(file, offset, &record, &next) == 1) {
+	file->pipe = layout;
+	while (error == 0 && (got = itp_perf_file_record(file, offset, &record, &next)) == 1) {
 		error = collect(file, layout, &record, file->image.data + next);
 		offset = next;
+	}
+	if (error == 0 && file->attrs->len == 0) {
+		error = got == 0 ? ITP_ERROR_TRUNCATED : got;
 	}
 	layout->features[ITP_FEATURE_BUILD_ID] =
 		(struct itp_bytes){ .data = layout->build_ids->data,
 				    .size = layout->build_ids->len };
-	if (error != 0) {
-		g_clear_pointer(&layout, itp_pipe_layout_free);
-	}
-	*ret_layout = layout;
 	return error;
 }
 

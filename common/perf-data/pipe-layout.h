@@ -20,9 +20,9 @@ struct itp_pipe_layout {
 	GByteArray *build_ids;
 };
 
-/* Collects; adds the attributes to `file`. Records that contradict themselves end the pass: the
- * reading will meet and tell them. On error there is nothing to free. */
-int itp_pipe_layout_read(struct itp_perf_file *file, struct itp_pipe_layout **ret_layout);
+/* Makes `file->pipe`, and adds the attributes to `file`. Records that contradict themselves end the
+ * pass: the reading will meet and tell them, but for those before the first attribute. */
+int itp_pipe_layout_read(struct itp_perf_file *file);
 void itp_pipe_layout_free(struct itp_pipe_layout *layout);
 
 /* Copies `from` until its end to a new file without a name, because records are read more than

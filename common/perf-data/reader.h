@@ -2,7 +2,8 @@
 /*
  * perf.data files as a sequence of stack events in time order.
  *
- *   file.c        the mapped file: header, attributes, record bounds
+ *   file.c        the mapped file: header, attributes
+ *   record-bounds.c  from record to record, and what stops it
  *   pipe-layout.c what a file has in sections, out of the records of a pipe
  *   feature.c     feature sections: what the recording says about itself
  *   sample.c      fields of one record, by the attribute's sample type

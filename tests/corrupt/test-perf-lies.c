@@ -230,6 +230,65 @@ static void test_nested_compression(void)
 	assert_events(recording, CUT_AT("0") CORRUPT);
 }
 
+/* A pipe of three system calls, the file of which lacks `cut` bytes at its end. The type and size
+ * of the `damaged` one, counted from the last, are changed. */
+static char *events_of_pipe(gsize damaged, guint32 type, guint16 size, gsize cut)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+	GByteArray *image;
+	g_autofree char *path = NULL;
+	gsize sizes[3];
+	gsize place;
+	char *text;
+
+	for (guint64 i = 0; i < G_N_ELEMENTS(sizes); i++) {
+		sizes[i] = recording->data->len;
+		syscall_at(recording, i + 1);
+		sizes[i] = recording->data->len - sizes[i];
+	}
+	image = recording_pipe_image(recording);
+	place = image->len;
+	for (gsize i = 0; i <= damaged; i++) {
+		place -= sizes[i];
+	}
+	memcpy(image->data + place, &type, sizeof(type));
+	memcpy(image->data + place + 6, &size, sizeof(size));
+	path = recording_write_bytes(image->data, image->len - cut);
+	text = events_text(path, NULL);
+	g_unlink(path);
+	g_byte_array_free(image, TRUE);
+	return text;
+}
+
+static void assert_pipe(gsize damaged, guint32 type, guint16 size, gsize cut, const char *expected)
+{
+	g_autofree char *text = events_of_pipe(damaged, type, size, cut);
+
+	g_assert_true(g_str_has_suffix(text, expected));
+}
+
+/* No header tells how long the data are, but records that follow do. */
+static void test_pipe_sizes(void)
+{
+	/* Cut inside of the last one. */
+	assert_pipe(0, PERF_RECORD_SAMPLE, 1000, 0, TRUNCATED);
+	assert_pipe(0, PERF_RECORD_SAMPLE, 1000, 8, TRUNCATED);
+	assert_pipe(0, 82, 1001, 0, TRUNCATED);
+	/* Others follow it. */
+	assert_pipe(1, PERF_RECORD_SAMPLE, 1000, 0, CORRUPT);
+	assert_pipe(2, PERF_RECORD_SAMPLE, UINT16_MAX & ~7, 0, CORRUPT);
+	assert_pipe(1, 82, 1001, 0, CORRUPT);
+	/* What no record says of itself. */
+	assert_pipe(0, PERF_RECORD_SAMPLE, 7, 0, CORRUPT);
+	assert_pipe(0, PERF_RECORD_SAMPLE, 1001, 0, CORRUPT);
+	assert_pipe(0, 0, 1000, 0, CORRUPT);
+	assert_pipe(0, 128, 1000, 0, CORRUPT);
+	assert_pipe(1, 80, 1001, 0, CORRUPT);
+	/* Nothing tells where the last one is cut too, or records may be inside of another. */
+	assert_pipe(1, RECORDING_COMPRESSED, 1001, 0, TRUNCATED);
+	assert_pipe(1, PERF_RECORD_SAMPLE, 1000, 8, TRUNCATED);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -248,6 +307,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-lies/features that point to their own table, header or records",
 			test_cycles);
 	g_test_add_func("/perf-lies/records smaller or larger than there is", test_records);
+	g_test_add_func("/perf-lies/records of pipes: cut, or of a wrong size", test_pipe_sizes);
 	g_test_add_func("/perf-lies/compressed records in compressed ones",
 			test_nested_compression);
 	return g_test_run();

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stepping from record to record, and why the last one reaches beyond the end of the data.
+ *
+ * Where the header says how long the data are, they are as long or were cut. In the layout of
+ * pipes, and after perf was killed, only the records can tell: a recording that was cut ends
+ * inside of its last record, while behind a record whose size is damaged the others follow, up to
+ * the end of the file.
+ */
+#include "common/perf-data/file.h"
+
+#include "common/perf-data/pipe-layout.h"
+#include "common/perf-data/record-types.h"
+
+/* A record cannot be longer. */
+#define MAX_RECORD_BYTES 65536
+
+/* All but compressed ones and features are padded to this. */
+#define ALIGNMENT 8
+
+static bool may_be_cut(const struct itp_perf_file *file)
+{
+	return file->damage == ITP_ERROR_TRUNCATED || file->pipe;
+}
+
+static bool is_possible(uint32_t type, uint64_t size, uint32_t type_limit)
+{
+	return type != 0 && type < type_limit &&
+	       (type >= ITP_RECORD_TOOL_FIRST || size % ALIGNMENT == 0);
+}
+
+/* Records one after the other, at least one of them, up to the end. */
+static bool are_records(struct itp_bytes bytes)
+{
+	const uint8_t *header;
+
+	do {
+		uint64_t size;
+
+		header = itp_bytes_take(&bytes, ITP_PERF_RECORD_HEADER_BYTES);
+		if (!header) {
+			return false;
+		}
+		size = itp_load_u16(header + 6);
+		if (size < ITP_PERF_RECORD_HEADER_BYTES ||
+		    !is_possible(itp_load_u32(header), size, ITP_RECORD_UNKNOWN_FIRST) ||
+		    !itp_bytes_take(&bytes, size - ITP_PERF_RECORD_HEADER_BYTES)) {
+			return false;
+		}
+	} while (bytes.size > 0);
+	return true;
+}
+
+/* Somewhere in these bytes, in steps of `step`, records of known types begin that go on to the end.
+ * Other numbers that look so would have to tell their exact distance from it. */
+static bool hold_records(struct itp_bytes bytes, size_t step)
+{
+	if (bytes.size > MAX_RECORD_BYTES) {
+		itp_bytes_take(&bytes, (bytes.size - MAX_RECORD_BYTES) / ALIGNMENT * ALIGNMENT);
+	}
+	do {
+		if (are_records(bytes)) {
+			return true;
+		}
+	} while (itp_bytes_take(&bytes, step));
+	return false;
+}
+
+/* What is behind the record up to the end says that more than the end is wrong. Compressed ones may
+ * hold others as they are, which says nothing. */
+static bool is_contradicted(const struct itp_perf_file *file, const struct itp_perf_record *record)
+{
+	const uint8_t *end = file->image.data + file->data_end;
+	const struct itp_bytes rest = { .data = record->body.data,
+					.size = (size_t)(end - record->body.data) };
+
+	switch (record->type) {
+	case ITP_RECORD_COMPRESSED:
+	case ITP_RECORD_COMPRESSED2:
+		return false;
+	case ITP_RECORD_FEATURE:
+		return hold_records(rest, 1);
+	default:
+		return hold_records(rest, ALIGNMENT);
+	}
+}
+
+/* Of a record that, with what belongs to it, reaches beyond the end. */
+static int broken_end(const struct itp_perf_file *file, const struct itp_perf_record *record)
+{
+	uint64_t size = record->body.size + ITP_PERF_RECORD_HEADER_BYTES;
+	bool is_cut = may_be_cut(file) && is_possible(record->type, size, ITP_RECORD_TYPE_LIMIT) &&
+		      !is_contradicted(file, record);
+
+	return is_cut ? ITP_ERROR_TRUNCATED : ITP_ERROR_CORRUPT;
+}
+
+/* Skips what lies behind the record and belongs to it. */
+static bool take_appended(struct itp_bytes *bytes, const struct itp_perf_record *record,
+			  uint64_t *ret_size)
+{
+	struct itp_bytes body = record->body;
+	uint32_t size;
+
+	switch (record->type) {
+	case ITP_RECORD_AUXTRACE:
+		return itp_bytes_u64(&body, ret_size) && itp_bytes_take(bytes, *ret_size);
+	case ITP_RECORD_TRACING_DATA:
+		if (!itp_bytes_u32(&body, &size)) {
+			return false;
+		}
+		*ret_size = size;
+		return itp_bytes_take(bytes, size);
+	default:
+		*ret_size = 0;
+		return true;
+	}
+}
+
+int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
+			 struct itp_perf_record *ret_record, uint64_t *ret_next)
+{
+	struct itp_bytes bytes = { .data = file->image.data + offset,
+				   .size = (size_t)(file->data_end - offset) };
+	const uint8_t *header;
+	uint64_t size;
+	uint64_t appended;
+
+	if (bytes.size == 0) {
+		return 0;
+	}
+	header = itp_bytes_take(&bytes, ITP_PERF_RECORD_HEADER_BYTES);
+	if (!header) {
+		return may_be_cut(file) ? ITP_ERROR_TRUNCATED : ITP_ERROR_CORRUPT;
+	}
+	size = itp_load_u16(header + 6);
+	*ret_record = (struct itp_perf_record){
+		.type = itp_load_u32(header),
+		.misc = itp_load_u16(header + 4),
+		.offset = offset,
+		.position = offset,
+		.body = bytes,
+	};
+	if (size < ITP_PERF_RECORD_HEADER_BYTES) {
+		return ITP_ERROR_CORRUPT;
+	}
+	ret_record->body.size = (size_t)size - ITP_PERF_RECORD_HEADER_BYTES;
+	if (!itp_bytes_take(&bytes, ret_record->body.size)) {
+		return broken_end(file, ret_record);
+	}
+	/* Trace data follow their record without being part of it. */
+	if (!take_appended(&bytes, ret_record, &appended)) {
+		return broken_end(file, ret_record);
+	}
+	*ret_next = offset + size + appended;
+	return 1;
+}
