@@ -2,7 +2,8 @@
 /*
  * Feature sections of perf.data: what the recording says about itself.
  *
- * They lie behind the records, so a recording that was killed or cut has none.
+ * They lie behind the records, so a recording that was killed or cut has none; translate.c then
+ * takes what it can from the kernel that runs.
  */
 #ifndef ITP_PERF_DATA_FEATURE_H
 #define ITP_PERF_DATA_FEATURE_H

@@ -63,6 +63,9 @@ struct itp_perf_counts {
 	/* Frames that no module, or no symbol of their module, covers. */
 	uint64_t unmapped_frames;
 	uint64_t unnamed_frames;
+	/* Tracepoints whose formats the recording lacks, as it was not finished; their events are
+	 * plain samples. */
+	uint64_t missing_formats;
 	/* Stacks whose user part was to be recorded later, and was not. */
 	uint64_t missing_user_parts;
 };

@@ -236,30 +236,72 @@ static bool take_systems(const struct reading *reading, struct itp_bytes *bytes)
 	return true;
 }
 
+/* False when memory runs out. */
+static bool begin_reading(struct reading *reading, const struct itp_perf_file *file,
+			  struct itp_tracepoint *tracepoints)
+{
+	*reading = (struct reading){ .file = file, .tep = tep_alloc(), .tracepoints = tracepoints };
+	if (!reading->tep) {
+		return false;
+	}
+	/* The library would complain to standard error. */
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(reading->tep, sizeof(uint64_t));
+	return true;
+}
+
 int itp_tracepoints_read(const struct itp_perf_file *file, struct itp_bytes tracing_data,
 			 struct itp_tracepoint **ret_tracepoints)
 {
 	struct itp_bytes bytes = tracing_data;
-	struct reading reading = {
-		.file = file,
-		.tep = tep_alloc(),
-		.tracepoints = g_new0(struct itp_tracepoint, file->attrs->len),
-	};
+	struct reading reading;
 	bool ok = true;
 
-	*ret_tracepoints = reading.tracepoints;
-	if (!reading.tep) {
+	*ret_tracepoints = g_new0(struct itp_tracepoint, file->attrs->len);
+	if (!begin_reading(&reading, file, *ret_tracepoints)) {
 		return ITP_ERROR_MEMORY;
 	}
 	if (bytes.size > 0) {
-		/* The library would complain to standard error. */
-		tep_set_loglevel(TEP_LOG_NONE);
-		tep_set_long_size(reading.tep, sizeof(uint64_t));
 		ok = skip_preamble(&bytes) && take_formats(&reading, &bytes, NULL) &&
 		     take_systems(&reading, &bytes);
 	}
 	tep_free(reading.tep);
 	return ok ? 0 : ITP_ERROR_CORRUPT;
+}
+
+static bool use_running_format(const struct reading *reading, const char *directory,
+			       const struct known_event *known)
+{
+	g_autofree char *path =
+		g_build_filename(directory, "events", known->system, known->name, "format", NULL);
+	g_autofree char *text = NULL;
+	gsize size;
+
+	if (!g_file_get_contents(path, &text, &size, NULL)) {
+		return false;
+	}
+	use_format(reading, known->system, (const uint8_t *)text, size);
+	return true;
+}
+
+bool itp_tracepoints_read_running(const struct itp_perf_file *file,
+				  struct itp_tracepoint *tracepoints)
+{
+	static const char *const directories[] = { "/sys/kernel/tracing",
+						   "/sys/kernel/debug/tracing" };
+	struct reading reading;
+	bool found = false;
+
+	if (!begin_reading(&reading, file, tracepoints)) {
+		return false;
+	}
+	for (size_t i = 0; !found && i < G_N_ELEMENTS(directories); i++) {
+		for (size_t j = 0; j < G_N_ELEMENTS(known_events); j++) {
+			found |= use_running_format(&reading, directories[i], &known_events[j]);
+		}
+	}
+	tep_free(reading.tep);
+	return found;
 }
 
 bool itp_tracepoint_number(const struct itp_raw_field *field, const struct itp_bytes *raw,

@@ -55,6 +55,10 @@ struct itp_tracepoint {
 int itp_tracepoints_read(const struct itp_perf_file *file, struct itp_bytes tracing_data,
 			 struct itp_tracepoint **ret_tracepoints);
 
+/* The same from the formats of the kernel that runs here; true when it shows any. */
+bool itp_tracepoints_read_running(const struct itp_perf_file *file,
+				  struct itp_tracepoint *tracepoints);
+
 /* A number out of a sample's raw data; false when the data are too short. */
 bool itp_tracepoint_number(const struct itp_raw_field *field, const struct itp_bytes *raw,
 			   int64_t *ret_number);

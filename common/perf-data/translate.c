@@ -11,6 +11,7 @@
 #include "common/symbol/build-id.h"
 
 #include <sys/mman.h>
+#include <sys/utsname.h>
 
 /* Newer than some headers. */
 #define MISC_MMAP_BUILD_ID (1u << 14)
@@ -48,11 +49,60 @@ static void read_build_ids(struct itp_translator *translator)
 
 static void note_sources(struct itp_translator *translator)
 {
+	translator->has_switch_tracepoint = false;
 	for (guint i = 0; i < translator->file->attrs->len; i++) {
 		translator->has_switch_tracepoint |= translator->tracepoints[i].kind ==
 						     ITP_TRACEPOINT_SWITCH;
 		translator->has_switch_records |=
 			itp_perf_file_attr(translator->file, i)->has_switches;
+	}
+}
+
+static uint64_t count_tracepoints(const struct itp_perf_file *file)
+{
+	uint64_t count = 0;
+
+	for (guint i = 0; i < file->attrs->len; i++) {
+		count += itp_perf_file_attr(file, i)->type == PERF_TYPE_TRACEPOINT;
+	}
+	return count;
+}
+
+static int read_formats(struct itp_translator *translator)
+{
+	struct itp_bytes section = itp_perf_feature(translator->file, ITP_FEATURE_TRACING_DATA);
+
+	if (section.size == 0) {
+		translator->counts.missing_formats = count_tracepoints(translator->file);
+	}
+	return itp_tracepoints_read(translator->file, section, &translator->tracepoints);
+}
+
+/* `arch` as uname -m tells it, or NULL. */
+static void set_architecture(struct itp_translator *translator, const char *arch)
+{
+	itp_syscall_names_free(translator->syscalls);
+	itp_user_stacks_free(translator->stacks);
+	translator->syscalls = itp_syscall_names_new(arch, translator->functions);
+	translator->stacks = itp_user_stacks_new(arch);
+}
+
+/* To be asked when the recording has told where its kernel is, which comes before all samples. */
+static void use_running_kernel(struct itp_translator *translator)
+{
+	struct utsname name;
+
+	if (!translator->may_use_running_kernel ||
+	    !itp_kernel_is_running(itp_symbolizer_kernel(translator->symbolizer)) ||
+	    uname(&name) != 0) {
+		return;
+	}
+	translator->may_use_running_kernel = false;
+	set_architecture(translator, name.machine);
+	if (translator->counts.missing_formats > 0 &&
+	    itp_tracepoints_read_running(translator->file, translator->tracepoints)) {
+		translator->counts.missing_formats = 0;
+		note_sources(translator);
 	}
 }
 
@@ -73,12 +123,12 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 	int error;
 
 	translator->file = file;
-	error = itp_tracepoints_read(file, itp_perf_feature(file, ITP_FEATURE_TRACING_DATA),
-				     &translator->tracepoints);
+	translator->functions = functions;
+	translator->may_use_running_kernel = !arch && !options->symfs;
+	error = read_formats(translator);
 	translator->symbolizer = itp_symbolizer_new(&symbolizer_options, functions);
-	translator->syscalls = itp_syscall_names_new(arch, functions);
 	translator->tasks = itp_tasks_new();
-	translator->stacks = itp_user_stacks_new(arch);
+	set_architecture(translator, arch);
 	translator->deferred = itp_deferred_new(file);
 	note_sources(translator);
 	read_build_ids(translator);
@@ -106,6 +156,7 @@ static void map_kernel(struct itp_translator *translator, const struct itp_map_r
 		if (request->build_id) {
 			itp_kernel_set_build_id(kernel, request->build_id);
 		}
+		use_running_kernel(translator);
 	}
 }
 

@@ -23,6 +23,7 @@
 struct itp_translator {
 	/* Weak. */
 	struct itp_perf_file *file;
+	struct itp_function_table *functions;
 	/* One for each attribute. Owned by this. */
 	struct itp_tracepoint *tracepoints;
 	/* Owned by this. */
@@ -33,6 +34,8 @@ struct itp_translator {
 	/* NULL when no user parts come later. Owned by this. */
 	struct itp_deferred *deferred;
 	struct itp_perf_counts counts;
+	/* What is missing in the recording may be had of the kernel that runs here. */
+	bool may_use_running_kernel;
 	/* The recording has sched_switch, or PERF_RECORD_SWITCH. */
 	bool has_switch_tracepoint;
 	bool has_switch_records;

@@ -75,6 +75,12 @@ void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id)
 	}
 }
 
+static bool lies_in_place(const struct itp_kernel *kernel, const struct itp_kallsyms *kallsyms)
+{
+	return kernel->text_length != 0 && kernel->text_start == kallsyms->text_start &&
+	       kernel->text_length == kallsyms->text_end - kallsyms->text_start;
+}
+
 /* The recording is of this machine's kernel. Without its release the place and length of the
  * kernel's text must do: another build hardly has the same. */
 static bool is_running_kernel(const struct itp_kernel *kernel, const struct itp_kallsyms *kallsyms)
@@ -88,8 +94,18 @@ static bool is_running_kernel(const struct itp_kernel *kernel, const struct itp_
 	if (kernel->os_release) {
 		return uname(&name) == 0 && g_str_equal(name.release, kernel->os_release);
 	}
-	return kernel->text_length != 0 && kernel->text_start == kallsyms->text_start &&
-	       kernel->text_length == kallsyms->text_end - kallsyms->text_start;
+	return lies_in_place(kernel, kallsyms);
+}
+
+bool itp_kernel_is_running(const struct itp_kernel *kernel)
+{
+	enum itp_error error;
+	struct itp_kallsyms *kallsyms = itp_kallsyms_new(RUNNING_KALLSYMS, &error);
+	bool is_running = kallsyms && lies_in_place(kernel, kallsyms) &&
+			  is_running_kernel(kernel, kallsyms);
+
+	itp_kallsyms_free(kallsyms);
+	return is_running;
 }
 
 static void load(struct itp_kernel *kernel)

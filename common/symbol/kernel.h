@@ -27,6 +27,10 @@ void itp_kernel_free(struct itp_kernel *kernel);
 void itp_kernel_set_text(struct itp_kernel *kernel, uint64_t start, uint64_t length);
 void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id);
 
+/* The kernel that runs here is certainly the recorded one: its text lies in the same place and is
+ * as long, and nothing else that is known speaks against it. */
+bool itp_kernel_is_running(const struct itp_kernel *kernel);
+
 /* Id of the function at an absolute address, perhaps with ITP_FUNCTION_UNNAMED. */
 uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address);
 

@@ -94,6 +94,15 @@ void itp_perf_warnings_print(const struct itp_perf_reader *reader, const char *p
 
 	print_server_warning(debuginfod, name);
 	itp_perf_reader_warnings(reader, print_warning, name);
+	if (counts->missing_formats > 0) {
+		fprintf(stderr,
+			"source.introperf.perf: %s: warning: the recording was not finished and lacks "
+			"the formats of its tracepoints, %" G_GUINT64_FORMAT
+			" in all; their events are plain samples (read it as root, without \"symfs\", "
+			"on the machine and under the kernel that it was made on, or record again and "
+			"let perf finish)\n",
+			name, counts->missing_formats);
+	}
 	if (counts->missing_user_parts > 0) {
 		fprintf(stderr,
 			"source.introperf.perf: %s: warning: stacks lack their user part, which was "

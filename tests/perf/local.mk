@@ -126,3 +126,6 @@ TESTS += tests/perf/test-dwarf-recording.sh
 
 dist_check_SCRIPTS += tests/perf/test-recording-layouts.sh
 TESTS += tests/perf/test-recording-layouts.sh
+
+dist_check_SCRIPTS += tests/perf/test-killed-recording.sh
+TESTS += tests/perf/test-killed-recording.sh
