@@ -373,6 +373,13 @@ bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *
 	return true;
 }
 
+static void give_back(struct itp_perf_file *file, uint64_t end)
+{
+	madvise((void *)(uintptr_t)(file->image.data + file->released),
+		(size_t)(end - file->released), MADV_DONTNEED);
+	file->released = end;
+}
+
 void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)
 {
 	uint64_t keep = offset / FORGET_BYTES * FORGET_BYTES;
@@ -381,13 +388,11 @@ void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)
 	if (keep < file->released + 2 * (uint64_t)FORGET_BYTES) {
 		return;
 	}
-	keep -= FORGET_BYTES;
-	madvise((void *)(uintptr_t)(file->image.data + file->released),
-		(size_t)(keep - file->released), MADV_DONTNEED);
-	file->released = keep;
+	give_back(file, keep - FORGET_BYTES);
 }
 
 void itp_perf_file_rewind(struct itp_perf_file *file)
 {
+	give_back(file, file->data_end);
 	file->released = 0;
 }
