@@ -41,9 +41,11 @@ static gboolean function_equal(gconstpointer a, gconstpointer b)
 struct itp_function_table *itp_function_table_new(void)
 {
 	struct itp_function_table *table = g_new0(struct itp_function_table, 1);
-	const struct itp_function unknown = {
-		.name = "[unknown]", .module = "", .build_id = "", .layer = ITP_LAYER_USER
-	};
+	const struct itp_function unknown = { .name = "[unknown]",
+					      .module = "",
+					      .build_id = "",
+					      .layer = ITP_LAYER_USER,
+					      .is_unnamed = true };
 
 	table->entries = g_ptr_array_new_with_free_func(g_free);
 	table->by_function = g_hash_table_new(function_hash, function_equal);
@@ -77,6 +79,7 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	entry->function.module = g_string_chunk_insert_const(table->strings, function->module);
 	entry->function.build_id = g_string_chunk_insert_const(table->strings, function->build_id);
 	entry->function.layer = function->layer;
+	entry->function.is_unnamed = function->is_unnamed;
 	entry->id = table->entries->len;
 	g_ptr_array_add(table->entries, entry);
 	g_hash_table_add(table->by_function, entry);

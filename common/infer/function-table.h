@@ -10,6 +10,7 @@
 #define ITP_INFER_FUNCTION_TABLE_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What kind of thing a function is. The numbers are part of the message contract. */
@@ -35,6 +36,9 @@ struct itp_function {
 	/* Hexadecimal, "" when not known. Owned by the table. */
 	const char *build_id;
 	enum itp_layer layer;
+	/* `name` was made up from the place where the function, or just the address, lies. Not part
+	 * of what a function is: the first one counts. */
+	bool is_unnamed;
 };
 
 struct itp_function_table;
@@ -42,7 +46,7 @@ struct itp_function_table;
 struct itp_function_table *itp_function_table_new(void);
 void itp_function_table_free(struct itp_function_table *table);
 
-/* Id of the function that equals `function` in all four members, made when it is new. The
+/* Id of the function that equals `function` in the first four members, made when it is new. The
  * strings are copied. */
 uint32_t itp_function_table_intern(struct itp_function_table *table,
 				   const struct itp_function *function);

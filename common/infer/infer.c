@@ -314,7 +314,10 @@ static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 	counts->end_ns = event->time_ns;
 	counts->events++;
-	counts->stacks += event->frame_count > 0;
+	if (event->frame_count > 0) {
+		counts->stacks++;
+		counts->found_by[event->found_by]++;
+	}
 	if (event->kind == ITP_EVENT_SWITCH_OUT || event->kind == ITP_EVENT_SWITCH_IN) {
 		infer->context.first_switch_ns =
 			MIN(infer->context.first_switch_ns, event->time_ns);

@@ -58,6 +58,12 @@ struct itp_infer_counts {
 	/* Events that carried a stack, and those of them whose stack did not reach the root. */
 	uint64_t stacks;
 	uint64_t broken_stacks;
+	/* Of the broken ones: those that were deeper than what was recorded of them, and those
+	 * whose recorded part does not tell the next caller. What is left is not known. */
+	uint64_t deep_stacks;
+	uint64_t unwind_failures;
+	/* Stacks by how their frames were found. */
+	uint64_t found_by[ITP_FOUND_BY_COUNT];
 	/* Stacks in which an interrupt lay on top of the thread. */
 	uint64_t interrupted_stacks;
 	/* Loss events, and the number of events lost as far as it is known. */

@@ -115,6 +115,11 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->events += other->events;
 	counts->stacks += other->stacks;
 	counts->broken_stacks += other->broken_stacks;
+	counts->deep_stacks += other->deep_stacks;
+	counts->unwind_failures += other->unwind_failures;
+	for (size_t i = 0; i < ITP_FOUND_BY_COUNT; i++) {
+		counts->found_by[i] += other->found_by[i];
+	}
 	counts->interrupted_stacks += other->interrupted_stacks;
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;

@@ -326,6 +326,27 @@ static int64_t own_of_frames(const struct rank_state *state, const struct itp_pr
 	return own_ns;
 }
 
+static struct itp_call_counts count_calls(const struct rank_state *state,
+					  const struct itp_profile *profile)
+{
+	struct itp_call_counts counts = { .calls = 0 };
+
+	for (uint32_t node = 1; profile && node < state->node_count; node++) {
+		if (is_frame(state, node)) {
+			const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+			uint32_t function = itp_context_tree_get(state->tree, node)->function;
+			uint64_t calls = stats->count + stats->lost_count;
+
+			counts.calls += calls;
+			counts.unnamed +=
+				itp_function_table_get(state->functions, function)->is_unnamed ?
+					calls :
+					0;
+		}
+	}
+	return counts;
+}
+
 static void clear_path(gpointer data)
 {
 	struct itp_ranked_path *path = data;
@@ -360,6 +381,8 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->path_count = leaves->len;
 	ranking->suspect_own_ns = own_of_frames(&state, suspect);
 	ranking->base_own_ns = own_of_frames(&state, base);
+	ranking->suspect_calls = count_calls(&state, suspect);
+	ranking->base_calls = count_calls(&state, base);
 	ranking->paths = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_path));
 	g_array_set_clear_func(ranking->paths, clear_path);
 	for (size_t i = 0; i < kept; i++) {

@@ -86,6 +86,14 @@ struct itp_ranked_path {
 	bool is_new;
 };
 
+/* How much of a profile is without names. */
+struct itp_call_counts {
+	/* Below the process roots; those that loss ended count too. */
+	uint64_t calls;
+	/* Of them, those of functions without a name. */
+	uint64_t unnamed;
+};
+
 struct itp_ranking {
 	struct itp_ranking_options options;
 	/* struct itp_ranked_path, most expensive first. Owned by this. */
@@ -95,6 +103,8 @@ struct itp_ranking {
 	/* Σ own latency over all nodes below the process roots (ns). */
 	int64_t suspect_own_ns;
 	int64_t base_own_ns;
+	struct itp_call_counts suspect_calls;
+	struct itp_call_counts base_calls;
 	/* Weak. base is NULL when one workload was ranked alone. */
 	const struct itp_profile *suspect;
 	const struct itp_profile *base;

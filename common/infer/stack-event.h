@@ -51,6 +51,33 @@ enum itp_event_kind {
 /* No stack that the core is given is deeper; readers cut at the root and mark it incomplete. */
 #define ITP_MAX_STACK_DEPTH 1024
 
+/* How a stack ends at its root, as far as the reader knows. Numbers as above. */
+enum itp_stack_end {
+	/* Frames are missing, or may be, for a reason that nobody told. */
+	ITP_STACK_END_UNKNOWN = 0,
+	/* The thread's first function. */
+	ITP_STACK_END_ROOT = 1,
+	/* The stack goes on, but no more of it was recorded. */
+	ITP_STACK_END_DEPTH = 2,
+	/* What was recorded does not say where the last frame was called from. */
+	ITP_STACK_END_UNWIND = 3,
+};
+
+#define ITP_STACK_END_COUNT 4
+
+/* How the frames of a stack were found; of several ways the weakest. Numbers as above. */
+enum itp_found_by {
+	/* Not by the reader: the recording has them, or there are none. */
+	ITP_FOUND_BY_RECORDER = 0,
+	/* Unwound by a rule for the code that a frame is in, or by one that has to be computed. */
+	ITP_FOUND_BY_RULE = 1,
+	ITP_FOUND_BY_EXPRESSION = 2,
+	/* There was no rule: by a frame pointer that led to code. */
+	ITP_FOUND_BY_FRAME_POINTER = 3,
+};
+
+#define ITP_FOUND_BY_COUNT 4
+
 struct itp_frame {
 	/* Where execution resumes: the return address, or the instruction pointer of the leaf. */
 	uint64_t address;
@@ -78,6 +105,9 @@ struct itp_stack_event {
 	size_t frame_count;
 	/* False when the reader knows that frames at the root are missing. */
 	bool complete;
+	/* More about that, for those who want to know what to do about it. */
+	enum itp_stack_end end;
+	enum itp_found_by found_by;
 };
 
 #endif

@@ -188,6 +188,13 @@ static uint32_t accept_broken(struct itp_thread *thread, const struct itp_thread
 	return 0;
 }
 
+static void count_broken(struct itp_infer_counts *counts, const struct itp_stack_event *event)
+{
+	counts->broken_stacks++;
+	counts->deep_stacks += event->end == ITP_STACK_END_DEPTH;
+	counts->unwind_failures += event->end == ITP_STACK_END_UNWIND;
+}
+
 /* The stack at hand, as far as it is the thread's. */
 struct view {
 	struct itp_boundary_stack shape;
@@ -205,12 +212,14 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 	uint32_t root;
 
 	if (context->frames->len == 1) {
-		context->counts.broken_stacks += event->frame_count > 0 && !event->complete;
+		if (event->frame_count > 0 && !event->complete) {
+			count_broken(&context->counts, event);
+		}
 		return false;
 	}
 	root = g_array_index(context->frames, struct itp_frame, 1).function;
 	if (!event->complete || has_false_root(thread, root, user_count)) {
-		context->counts.broken_stacks++;
+		count_broken(&context->counts, event);
 		first_shown = accept_broken(thread, context);
 		if (first_shown == 0) {
 			return false;

@@ -31,7 +31,6 @@ enum context {
 struct walk {
 	struct itp_symbolizer *symbolizer;
 	const struct itp_callchain_input *input;
-	struct itp_perf_counts *counts;
 	struct itp_frame *next;
 	enum context context;
 	/* No frame of this context came yet. */
@@ -39,7 +38,8 @@ struct walk {
 	/* The next entry tells which user part belongs here. */
 	bool is_cookie;
 	bool lacks_user_part;
-	bool is_broken;
+	/* What ended the user's part before its root; ITP_STACK_END_ROOT as long as nothing did. */
+	enum itp_stack_end end;
 	bool has_user_frames;
 	size_t addresses;
 };
@@ -74,12 +74,8 @@ static void add_frame(struct walk *walk, const struct itp_frame *begin, uint64_t
 		      uint32_t function)
 {
 	if (walk->next == begin) {
-		walk->is_broken = true;
+		walk->end = ITP_STACK_END_DEPTH;
 		return;
-	}
-	if (function & ITP_FUNCTION_UNNAMED) {
-		walk->counts->unnamed_frames++;
-		function &= ~ITP_FUNCTION_UNNAMED;
 	}
 	walk->next--;
 	*walk->next = (struct itp_frame){ .address = address, .function = function };
@@ -92,18 +88,19 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 	uint32_t function;
 
 	/* What lies below a broken place is not known to have called anything. */
-	if (walk->is_broken || address == 0) {
-		walk->is_broken = true;
+	if (walk->end != ITP_STACK_END_ROOT) {
+		return;
+	}
+	if (address == 0) {
+		walk->end = ITP_STACK_END_UNWIND;
 		return;
 	}
 	function = itp_symbolizer_user(walk->symbolizer, walk->input->process->space,
 				       address - !is_exact);
 	if (function == ITP_FUNCTION_UNMAPPED) {
-		walk->counts->unmapped_frames++;
-		walk->is_broken = true;
+		walk->end = ITP_STACK_END_UNWIND;
 		return;
 	}
-	walk->counts->unmapped_frames += function == ITP_FUNCTION_UNKNOWN;
 	walk->has_user_frames = true;
 	add_frame(walk, begin, address, function);
 }
@@ -129,7 +126,7 @@ static void add_deferred(struct walk *walk, const struct itp_frame *begin, uint6
 
 	if (!itp_deferred_find(input->deferred, input->stamp, cookie, &chain)) {
 		walk->lacks_user_part = true;
-		walk->is_broken = true;
+		walk->end = ITP_STACK_END_UNKNOWN;
 		return;
 	}
 	while (itp_bytes_u64(&chain, &entry)) {
@@ -138,7 +135,9 @@ static void add_deferred(struct walk *walk, const struct itp_frame *begin, uint6
 			addresses++;
 		}
 	}
-	walk->is_broken |= addresses >= DEFERRED_MAX_STACK;
+	if (addresses >= DEFERRED_MAX_STACK && walk->end == ITP_STACK_END_ROOT) {
+		walk->end = ITP_STACK_END_DEPTH;
+	}
 }
 
 static void add_marker(struct walk *walk, uint64_t marker)
@@ -173,7 +172,8 @@ static void add_entry(struct walk *walk, const struct itp_frame *begin, uint64_t
 	walk->is_first = false;
 }
 
-static void add_unwound(struct walk *walk, const struct itp_frame *begin)
+/* Returns how the frames were found. */
+static enum itp_found_by add_unwound(struct walk *walk, const struct itp_frame *begin)
 {
 	const struct itp_callchain_input *input = walk->input;
 	struct itp_user_stack stack = itp_user_stacks_unwind(input->stacks, input->attr,
@@ -183,7 +183,10 @@ static void add_unwound(struct walk *walk, const struct itp_frame *begin)
 	for (size_t i = 0; i < stack.count; i++) {
 		add_user(walk, begin, stack.frames[i].address, stack.frames[i].is_exact);
 	}
-	walk->is_broken |= !stack.is_complete;
+	if (walk->end == ITP_STACK_END_ROOT) {
+		walk->end = stack.end;
+	}
+	return stack.found_by;
 }
 
 static bool reached_limit(const struct itp_perf_attr *attr, size_t addresses)
@@ -191,30 +194,40 @@ static bool reached_limit(const struct itp_perf_attr *attr, size_t addresses)
 	return attr->max_stack != 0 ? addresses >= attr->max_stack : addresses == DEFAULT_MAX_STACK;
 }
 
+static enum itp_stack_end end_of(const struct walk *walk)
+{
+	if (walk->end != ITP_STACK_END_ROOT) {
+		return walk->end;
+	}
+	if (reached_limit(walk->input->attr, walk->addresses)) {
+		return ITP_STACK_END_DEPTH;
+	}
+	return walk->has_user_frames || !walk->input->process->is_user ? ITP_STACK_END_ROOT :
+									 ITP_STACK_END_UNKNOWN;
+}
+
 void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *symbolizer,
-			   const struct itp_callchain_input *input, struct itp_perf_counts *counts)
+			   const struct itp_callchain_input *input)
 {
 	const struct itp_frame *end = chain->room + G_N_ELEMENTS(chain->room);
 	struct itp_bytes entries = *input->chain;
 	struct walk walk = {
 		.symbolizer = symbolizer,
 		.input = input,
-		.counts = counts,
 		.next = chain->room + G_N_ELEMENTS(chain->room),
 		.context = context_of_mode(input->misc),
 		.is_first = true,
+		.end = ITP_STACK_END_ROOT,
 	};
 	uint64_t entry;
 
 	while (itp_bytes_u64(&entries, &entry)) {
 		add_entry(&walk, chain->room, entry);
 	}
-	if (input->user->is_present) {
-		add_unwound(&walk, chain->room);
-	}
+	chain->found_by = input->user->is_present ? add_unwound(&walk, chain->room) :
+						    ITP_FOUND_BY_RECORDER;
 	chain->frames = walk.next;
 	chain->count = (size_t)(end - walk.next);
 	chain->lacks_user_part = walk.lacks_user_part;
-	chain->complete = !walk.is_broken && !reached_limit(input->attr, walk.addresses) &&
-			  (walk.has_user_frames || !input->process->is_user);
+	chain->end = end_of(&walk);
 }

@@ -5,8 +5,8 @@
  *
  * The kernel follows frame pointers, also through code that keeps none. Such chains end in
  * numbers that are no code: everything from there to the root is cut off, and the stack counts
- * as incomplete. Where the sample has registers and a copy of the stack, the user's part is
- * unwound from these instead; where it was recorded later than the sample, it is looked up.
+ * as not unwound to its root. Where the sample has registers and a copy of the stack, the user's
+ * part is unwound from these instead; where it was recorded later than the sample, it is looked up.
  */
 #ifndef ITP_PERF_DATA_CALLCHAIN_H
 #define ITP_PERF_DATA_CALLCHAIN_H
@@ -25,7 +25,8 @@ struct itp_callchain {
 	/* In `room`, root first. */
 	const struct itp_frame *frames;
 	size_t count;
-	bool complete;
+	enum itp_stack_end end;
+	enum itp_found_by found_by;
 	/* The user's part was to come later, and did not. */
 	bool lacks_user_part;
 };
@@ -46,6 +47,6 @@ struct itp_callchain_input {
 };
 
 void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *symbolizer,
-			   const struct itp_callchain_input *input, struct itp_perf_counts *counts);
+			   const struct itp_callchain_input *input);
 
 #endif

@@ -23,6 +23,7 @@ static struct itp_stack_event *append(struct itp_translator *translator)
 		.comm = "",
 		.callee = ITP_FUNCTION_UNKNOWN,
 		.complete = true,
+		.end = ITP_STACK_END_ROOT,
 	};
 	return event;
 }
@@ -80,9 +81,10 @@ static void resolve(struct itp_translator *translator, const struct itp_perf_rec
 
 	itp_symbolizer_advance(translator->symbolizer, task->process->space,
 			       (uint64_t)translator->time_ns);
-	itp_callchain_resolve(&translator->chain, translator->symbolizer, &input,
-			      &translator->counts);
-	translator->chain.complete &= sample->has_chain;
+	itp_callchain_resolve(&translator->chain, translator->symbolizer, &input);
+	if (!sample->has_chain) {
+		translator->chain.end = ITP_STACK_END_UNKNOWN;
+	}
 	translator->counts.missing_user_parts += translator->chain.lacks_user_part;
 }
 
@@ -92,7 +94,9 @@ static void set_frames(const struct itp_translator *translator, struct itp_stack
 	if (event) {
 		event->frames = translator->chain.frames;
 		event->frame_count = translator->chain.count;
-		event->complete = translator->chain.complete;
+		event->end = translator->chain.end;
+		event->complete = event->end == ITP_STACK_END_ROOT;
+		event->found_by = translator->chain.found_by;
 	}
 }
 
@@ -253,7 +257,8 @@ int itp_translator_sample(struct itp_translator *translator, const struct itp_pe
 		resolve(translator, record, &sample, task);
 	} else {
 		translator->chain.count = 0;
-		translator->chain.complete = true;
+		translator->chain.end = ITP_STACK_END_ROOT;
+		translator->chain.found_by = ITP_FOUND_BY_RECORDER;
 	}
 	return add_events(translator, &sample, task) ? 0 : ITP_ERROR_CORRUPT;
 }

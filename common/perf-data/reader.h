@@ -60,9 +60,6 @@ struct itp_perf_description {
 struct itp_perf_counts {
 	/* Records of a type or a shape that is not used here. */
 	uint64_t skipped_records;
-	/* Frames that no module, or no symbol of their module, covers. */
-	uint64_t unmapped_frames;
-	uint64_t unnamed_frames;
 	/* Tracepoints whose formats the recording lacks, as it was not finished; their events are
 	 * plain samples. */
 	uint64_t missing_formats;

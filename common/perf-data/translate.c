@@ -349,6 +349,7 @@ static void handle_switch(struct itp_translator *translator, const struct itp_pe
 	if (event && is_out) {
 		event->argument = record->misc & MISC_SWITCH_OUT_PREEMPT ? 0 : BLOCKED;
 		event->complete = false;
+		event->end = ITP_STACK_END_UNKNOWN;
 	}
 }
 

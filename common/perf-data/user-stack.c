@@ -45,6 +45,36 @@ void itp_user_stacks_free(struct itp_user_stacks *stacks)
 	g_free(stacks);
 }
 
+static enum itp_stack_end translate_end(enum itp_unwind_end end)
+{
+	switch (end) {
+	case ITP_UNWIND_ROOT:
+		return ITP_STACK_END_ROOT;
+	case ITP_UNWIND_DEPTH:
+	case ITP_UNWIND_LIMIT:
+		return ITP_STACK_END_DEPTH;
+	default:
+		return ITP_STACK_END_UNWIND;
+	}
+}
+
+/* Both lists go from strong to weak; the leaf, from the registers, tells nothing. */
+static enum itp_found_by weakest(const struct itp_user_stack *stack)
+{
+	static const enum itp_found_by found_by[] = {
+		[ITP_UNWIND_REGISTERS] = ITP_FOUND_BY_RULE,
+		[ITP_UNWIND_RULE] = ITP_FOUND_BY_RULE,
+		[ITP_UNWIND_EXPRESSION] = ITP_FOUND_BY_EXPRESSION,
+		[ITP_UNWIND_FRAME_POINTER] = ITP_FOUND_BY_FRAME_POINTER,
+	};
+	uint8_t how = ITP_UNWIND_REGISTERS;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		how = MAX(how, stack->frames[i].how);
+	}
+	return found_by[how];
+}
+
 struct itp_user_stack itp_user_stacks_unwind(struct itp_user_stacks *stacks,
 					     const struct itp_perf_attr *attr,
 					     const struct itp_perf_user_state *user,
@@ -59,7 +89,9 @@ struct itp_user_stack itp_user_stacks_unwind(struct itp_user_stacks *stacks,
 		.stack_bytes = user->stack.size,
 	};
 	struct itp_bytes registers = user->registers;
-	struct itp_user_stack result = { .frames = stacks->frames };
+	struct itp_user_stack result = { .frames = stacks->frames,
+					 .end = ITP_STACK_END_UNWIND,
+					 .found_by = ITP_FOUND_BY_RULE };
 	enum itp_unwind_end end;
 
 	if (itp_address_space_is_empty(space)) {
@@ -71,6 +103,7 @@ struct itp_user_stack itp_user_stacks_unwind(struct itp_user_stacks *stacks,
 	}
 	result.count = itp_unwind(stacks->unwinder, &input, space, stacks->frames,
 				  G_N_ELEMENTS(stacks->frames), &end);
-	result.is_complete = end == ITP_UNWIND_ROOT;
+	result.end = translate_end(end);
+	result.found_by = weakest(&result);
 	return result;
 }

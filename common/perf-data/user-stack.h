@@ -8,6 +8,7 @@
 #ifndef ITP_PERF_DATA_USER_STACK_H
 #define ITP_PERF_DATA_USER_STACK_H
 
+#include "common/infer/stack-event.h"
 #include "common/perf-data/sample.h"
 #include "common/symbol/address-space.h"
 #include "common/symbol/unwind.h"
@@ -22,8 +23,8 @@ struct itp_user_stack {
 	/* Leaf first. Weak: until the next call. */
 	const struct itp_unwound_frame *frames;
 	size_t count;
-	/* The last frame is the thread's first. */
-	bool is_complete;
+	enum itp_stack_end end;
+	enum itp_found_by found_by;
 };
 
 /* Unwinds `user`, which must be present, of a sample of `attr` in `space`. */

@@ -26,6 +26,9 @@ static const char path_names[] =
 	"own_cpu_ns,own_blocked_ns,own_runnable_ns,lost_count,"
 	"base_count,base_total_ns,base_own_ns";
 
+/* Of the input again: what was added later comes last. */
+static const char more_input_names[] = ",deep_stacks,unwind_failures,calls,unnamed_calls";
+
 static void append_text(GString *output, const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
@@ -81,6 +84,20 @@ static void append_input(const struct itp_ranking *ranking, bool incomplete, GSt
 		      suspect->counts.lost_events + (base == NULL ? 0 : base->counts.lost_events));
 	next_unsigned(output, suspect->counts.broken_stacks +
 				      (base == NULL ? 0 : base->counts.broken_stacks));
+}
+
+static void append_more_input(const struct itp_ranking *ranking, GString *output)
+{
+	static const struct itp_infer_counts none;
+	const struct itp_infer_counts *suspect = &ranking->suspect->workload.counts;
+	const struct itp_infer_counts *base =
+		ranking->base == NULL ? &none : &ranking->base->workload.counts;
+
+	next_unsigned(output, suspect->deep_stacks + base->deep_stacks);
+	next_unsigned(output, suspect->unwind_failures + base->unwind_failures);
+	next_unsigned(output, ranking->suspect_calls.calls + ranking->base_calls.calls);
+	next_unsigned(output, ranking->suspect_calls.unnamed + ranking->base_calls.unnamed);
+	g_string_append(output, LINE_END);
 }
 
 static void append_path(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
@@ -149,6 +166,7 @@ void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_o
 {
 	g_string_append(output, input_names);
 	g_string_append(output, path_names);
+	g_string_append(output, more_input_names);
 	g_string_append(output, LINE_END);
 	for (guint i = 0; i < ranking->paths->len; i++) {
 		const struct itp_ranked_path *path = itp_path_at(ranking, i);
@@ -157,7 +175,7 @@ void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_o
 			append_input(ranking, options->incomplete, output);
 			append_path(ranking, path, output);
 			append_frame(ranking, path, frame, output);
-			g_string_append(output, LINE_END);
+			append_more_input(ranking, output);
 		}
 	}
 	if (ranking->paths->len == 0) {
@@ -165,6 +183,6 @@ void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_o
 		for (const char *at = path_names; *at != '\0'; at++) {
 			g_string_append_len(output, at, *at == ',' ? 1 : 0);
 		}
-		g_string_append(output, LINE_END);
+		append_more_input(ranking, output);
 	}
 }

@@ -149,7 +149,24 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	append_line(output, object);
 }
 
-static json_t *workload_object(const struct itp_workload *workload)
+static json_t *found_by_object(const struct itp_infer_counts *counts)
+{
+	static const char *const names[] = {
+		[ITP_FOUND_BY_RECORDER] = "recorder",
+		[ITP_FOUND_BY_RULE] = "rule",
+		[ITP_FOUND_BY_EXPRESSION] = "expression",
+		[ITP_FOUND_BY_FRAME_POINTER] = "frame_pointer",
+	};
+	json_t *object = json_object();
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		set_unsigned(object, names[i], counts->found_by[i]);
+	}
+	return object;
+}
+
+static json_t *workload_object(const struct itp_workload *workload,
+			       const struct itp_call_counts *calls)
 {
 	const struct itp_infer_counts *counts = &workload->counts;
 	json_t *object = json_object();
@@ -167,6 +184,11 @@ static json_t *workload_object(const struct itp_workload *workload)
 	set_unsigned(object, "losses", counts->losses);
 	set_unsigned(object, "lost_events", counts->lost_events);
 	set_text(object, "options", workload->options == NULL ? "" : workload->options);
+	set_unsigned(object, "deep_stacks", counts->deep_stacks);
+	set_unsigned(object, "unwind_failures", counts->unwind_failures);
+	json_object_set_new_nocheck(object, "found_by", found_by_object(counts));
+	set_unsigned(object, "calls", calls->calls);
+	set_unsigned(object, "unnamed_calls", calls->unnamed);
 	return object;
 }
 
@@ -187,8 +209,16 @@ static void append_summary(const struct itp_ranking *ranking, bool incomplete, G
 	set_unsigned(object, "losses", suspect->counts.losses + base_counts->losses);
 	set_bool(object, "ended_by_error", incomplete);
 	json_object_set_new_nocheck(object, "base",
-				    base == NULL ? json_null() : workload_object(base));
-	json_object_set_new_nocheck(object, "suspect", workload_object(suspect));
+				    base == NULL ? json_null() :
+						   workload_object(base, &ranking->base_calls));
+	json_object_set_new_nocheck(object, "suspect",
+				    workload_object(suspect, &ranking->suspect_calls));
+	set_unsigned(object, "deep_stacks", suspect->counts.deep_stacks + base_counts->deep_stacks);
+	set_unsigned(object, "unwind_failures",
+		     suspect->counts.unwind_failures + base_counts->unwind_failures);
+	set_unsigned(object, "calls", ranking->suspect_calls.calls + ranking->base_calls.calls);
+	set_unsigned(object, "unnamed_calls",
+		     ranking->suspect_calls.unnamed + ranking->base_calls.unnamed);
 	append_line(output, object);
 }
 

@@ -339,6 +339,35 @@ static void append_completeness(const struct page *page, bool incomplete)
 	itp_label_wrap(page->output, sentence, 0, HEAD_GAP, page->width);
 }
 
+static void append_note(const struct page *page, const char *head, char *note)
+{
+	g_autofree char *sentence = note ? g_strdup_printf("%s: %s", head, note) : NULL;
+
+	if (sentence) {
+		itp_label_wrap(page->output, sentence, 0, HEAD_GAP, page->width);
+	}
+	g_free(note);
+}
+
+/* What makes the input worse than it had to be, where it matters. */
+static void append_notes(const struct page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+
+	if (ranking->base != NULL) {
+		append_note(page, "Stacks",
+			    itp_workload_broken(&ranking->base->workload, page->labels.base));
+	}
+	append_note(page, "Stacks",
+		    itp_workload_broken(&ranking->suspect->workload, page->labels.suspect));
+	if (ranking->base != NULL) {
+		append_note(page, "Names",
+			    itp_workload_unnamed(&ranking->base_calls, page->labels.base));
+	}
+	append_note(page, "Names",
+		    itp_workload_unnamed(&ranking->suspect_calls, page->labels.suspect));
+}
+
 void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		     GString *output)
 {
@@ -359,6 +388,7 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 		append_paths_shown(&page);
 		append_estimates(&page);
 	}
+	append_notes(&page);
 	append_completeness(&page, options->incomplete);
 	itp_workload_labels_release(&page.labels);
 }

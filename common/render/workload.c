@@ -10,6 +10,10 @@
 #include "common/render/labels.h"
 #include "common/render/units.h"
 
+/* Shares (1/n) from which on it matters that stacks are broken, or that functions have no name. */
+#define BROKEN_LEAST 100
+#define UNNAMED_LEAST 20
+
 /* Columns that the head of a column may take. */
 #define HEAD_COLUMNS 10
 
@@ -119,6 +123,66 @@ char *itp_workload_completeness(const struct itp_workload *workload)
 		g_string_append(text, ", only a part chosen by time");
 	}
 	return g_string_free(text, FALSE);
+}
+
+static char *shown_share(uint64_t part, uint64_t whole)
+{
+	return itp_label_unbroken(itp_units_share((double)part, (double)whole));
+}
+
+/* Appends ", 2.9 % do so and so" for a part of the stacks that is not too small to be shown. */
+static void append_part(GString *text, uint64_t part, uint64_t stacks, const char *what)
+{
+	g_autofree char *share = shown_share(part, stacks);
+
+	if (part > 0) {
+		g_string_append_printf(text, "%s%s %s",
+				       g_str_has_suffix(text->str, ":") ? " " : ", ", share, what);
+	}
+}
+
+char *itp_workload_broken(const struct itp_workload *workload, const char *name)
+{
+	const struct itp_infer_counts *counts = &workload->counts;
+	bool is_unwound = counts->found_by[ITP_FOUND_BY_RECORDER] < counts->stacks;
+	uint64_t known = counts->deep_stacks + counts->unwind_failures;
+	g_autofree char *share = NULL;
+	GString *text;
+
+	if (known == 0 || counts->broken_stacks < counts->stacks / BROKEN_LEAST) {
+		return NULL;
+	}
+	share = shown_share(counts->broken_stacks, counts->stacks);
+	text = g_string_new(NULL);
+	g_string_append_printf(text, "%s of %s's are broken:", share, name);
+	append_part(text, counts->deep_stacks, counts->stacks,
+		    is_unwound ?
+			    "are deeper than the recorded copy (a larger SIZE of "
+			    "--call-graph dwarf,SIZE helps)" :
+			    "are deeper than was recorded (a larger kernel.perf_event_max_stack "
+			    "helps)");
+	append_part(text, counts->unwind_failures, counts->stacks,
+		    is_unwound ? "could not be unwound" :
+				 "got lost in code without frame pointers (--call-graph dwarf "
+				 "helps)");
+	append_part(text, counts->broken_stacks - MIN(known, counts->broken_stacks), counts->stacks,
+		    "lack callers that others have");
+	g_string_append_c(text, '.');
+	return g_string_free(text, FALSE);
+}
+
+char *itp_workload_unnamed(const struct itp_call_counts *calls, const char *name)
+{
+	g_autofree char *share = NULL;
+
+	if (calls->unnamed == 0 || calls->unnamed < calls->calls / UNNAMED_LEAST) {
+		return NULL;
+	}
+	share = shown_share(calls->unnamed, calls->calls);
+	return g_strdup_printf(
+		"%s of %s's calls are of functions without a name, shown as MODULE+0x…; "
+		"the debug symbols of these modules help.",
+		share, name);
 }
 
 char *itp_workload_option(const struct itp_workload *workload, const char *name)

@@ -34,6 +34,13 @@ bool itp_workload_is_part(const struct itp_workload *workload);
 /* "complete" or "incomplete: 12 events lost, cut short"; and whether it is a part. */
 char *itp_workload_completeness(const struct itp_workload *workload);
 
+/* Why stacks are broken and what helps, as a sentence that begins with their share: "3.1 % of
+ * NAME's stacks are broken: …". NULL when it hardly matters. */
+char *itp_workload_broken(const struct itp_workload *workload, const char *name);
+
+/* The same about functions without a name. */
+char *itp_workload_unnamed(const struct itp_call_counts *calls, const char *name);
+
 /* Value of one of the workload's options; NULL when it was not recorded. */
 char *itp_workload_option(const struct itp_workload *workload, const char *name);
 

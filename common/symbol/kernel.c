@@ -128,7 +128,8 @@ static void load(struct itp_kernel *kernel)
 	}
 }
 
-static uint32_t intern(struct itp_kernel *kernel, const char *name, const char *module)
+static uint32_t intern(struct itp_kernel *kernel, const char *name, const char *module,
+		       bool is_unnamed)
 {
 	g_autofree char *valid = g_utf8_make_valid(module, -1);
 	const struct itp_function function = {
@@ -136,6 +137,7 @@ static uint32_t intern(struct itp_kernel *kernel, const char *name, const char *
 		.module = valid,
 		.build_id = kernel->build_id,
 		.layer = ITP_LAYER_KERNEL,
+		.is_unnamed = is_unnamed,
 	};
 
 	return itp_function_table_intern(kernel->table, &function);
@@ -157,11 +159,11 @@ uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address)
 	}
 	if (symbol) {
 		name = g_utf8_make_valid(symbol->name, (gssize)symbol->name_length);
-		return intern(kernel, name, module);
+		return intern(kernel, name, module, false);
 	}
 	name = g_strdup_printf("[kernel]+0x%" G_GINT64_MODIFIER "x",
 			       in_text ? address - kernel->text_start : address);
-	return intern(kernel, name, module) | ITP_FUNCTION_UNNAMED;
+	return intern(kernel, name, module, true);
 }
 
 bool itp_kernel_symbols_hidden(const struct itp_kernel *kernel)

@@ -31,7 +31,7 @@ void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id);
  * as long, and nothing else that is known speaks against it. */
 bool itp_kernel_is_running(const struct itp_kernel *kernel);
 
-/* Id of the function at an absolute address, perhaps with ITP_FUNCTION_UNNAMED. */
+/* Id of the function at an absolute address. */
 uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address);
 
 /* False until the first look-up. */

@@ -220,7 +220,7 @@ bool itp_module_warning(const struct itp_module *module, struct itp_symbol_warni
 	return module->problem != ITP_SYMBOLS_FINE;
 }
 
-static uint32_t intern(struct itp_module *module, const char *name)
+static uint32_t intern(struct itp_module *module, const char *name, bool is_unnamed)
 {
 	g_autofree char *valid = g_utf8_make_valid(name, -1);
 	const struct itp_function function = {
@@ -229,6 +229,7 @@ static uint32_t intern(struct itp_module *module, const char *name)
 		/* That of one function's file tells nothing about the program. */
 		.build_id = g_str_equal(module->name, ITP_JIT_MODULE) ? "" : module->build_id,
 		.layer = ITP_LAYER_USER,
+		.is_unnamed = is_unnamed,
 	};
 
 	return itp_function_table_intern(module->table, &function);
@@ -239,7 +240,7 @@ static uint32_t intern_unnamed(struct itp_module *module, uint64_t place)
 	g_autofree char *name =
 		g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", module->name, place);
 
-	return intern(module, name) | ITP_FUNCTION_UNNAMED;
+	return intern(module, name, true);
 }
 
 /* `name` is not terminated. */
@@ -248,7 +249,7 @@ static uint32_t intern_named(struct itp_module *module, const char *name, size_t
 	g_autofree char *symbol = g_strndup(name, length);
 	g_autofree char *readable = module->demangle ? itp_demangle(symbol) : NULL;
 
-	return intern(module, readable ? readable : symbol);
+	return intern(module, readable ? readable : symbol, false);
 }
 
 static uint32_t jit_function(struct itp_module *module, uint64_t address)

@@ -19,9 +19,6 @@ struct itp_cfi;
 struct itp_debuginfod;
 struct itp_module;
 
-/* Set beside a function's id when it has no name of its own. */
-#define ITP_FUNCTION_UNNAMED (UINT32_C(1) << 31)
-
 /* All weak; what may be NULL says so. */
 struct itp_module_origin {
 	/* As recorded. */
@@ -54,7 +51,7 @@ void itp_module_free(struct itp_module *module);
 /* It is memory without a file. */
 bool itp_module_is_memory(const struct itp_module *module);
 
-/* Id of the function at `offset` of the file, perhaps with ITP_FUNCTION_UNNAMED. */
+/* Id of the function at `offset` of the file. */
 uint32_t itp_module_function(struct itp_module *module, uint64_t offset);
 
 /* The unwind rules for the code at `offset` of the file, and its virtual address there; NULL when

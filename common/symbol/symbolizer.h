@@ -21,7 +21,7 @@
 #include "common/symbol/module.h"
 
 /* Instead of a function id: nothing is mapped at the address. */
-#define ITP_FUNCTION_UNMAPPED (UINT32_MAX & ~ITP_FUNCTION_UNNAMED)
+#define ITP_FUNCTION_UNMAPPED UINT32_MAX
 
 struct itp_symbolizer;
 
@@ -72,8 +72,8 @@ void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_sp
 void itp_symbolizer_advance(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
 			    uint64_t time_ns);
 
-/* Id of the function at `address`, perhaps with ITP_FUNCTION_UNNAMED; or ITP_FUNCTION_UNMAPPED.
- * In an empty address space everything is ITP_FUNCTION_UNKNOWN. */
+/* Id of the function at `address`, or ITP_FUNCTION_UNMAPPED. In an empty address space everything
+ * is ITP_FUNCTION_UNKNOWN. */
 uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
 			     uint64_t address);
 uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address);

@@ -34,7 +34,7 @@ struct itp_unwind_input {
 	size_t stack_bytes;
 };
 
-/* How an address was found. */
+/* How an address was found, from what is sure to what is guessed. */
 enum itp_unwind_how {
 	ITP_UNWIND_REGISTERS,
 	ITP_UNWIND_RULE,

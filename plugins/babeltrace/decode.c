@@ -12,6 +12,9 @@
 
 #include "plugins/babeltrace/failure.h"
 
+/* The payload lacks the field, which is optional. */
+#define NO_MEMBER UINT64_MAX
+
 /* What is known about one event class. */
 struct known_class {
 	/* Owned by this, so that the address stays taken. */
@@ -111,6 +114,10 @@ static bool find_field(struct known_class *known, size_t field_index, const bt_f
 
 	known->members[field_index] = find_member(payload, field->name, &field_class);
 	if (field_class && type_fits(field, field_class)) {
+		return true;
+	}
+	if (!field_class && field->is_optional) {
+		known->members[field_index] = NO_MEMBER;
 		return true;
 	}
 	itp_failure_set(error, "event class \"%s\" %s field \"%s\"", layout->event_name,
@@ -262,6 +269,18 @@ static bool read_field(struct itp_decoder *decoder, const struct itp_field *fiel
 	g_assert_not_reached();
 }
 
+/* The same for the member with that index. */
+static bool read_member(struct itp_decoder *decoder, const struct itp_field *field,
+			const bt_field *payload, uint64_t index, struct itp_record *record)
+{
+	if (G_UNLIKELY(index == NO_MEMBER)) {
+		return store_unsigned(field, 0, (char *)&record->stack + field->offset);
+	}
+	return read_field(decoder, field,
+			  bt_field_structure_borrow_member_field_by_index_const(payload, index),
+			  record);
+}
+
 bool itp_decode(struct itp_decoder *decoder, const bt_event *event, struct itp_record *ret_record,
 		GError **error)
 {
@@ -285,10 +304,8 @@ bool itp_decode(struct itp_decoder *decoder, const bt_event *event, struct itp_r
 		       sizeof(ret_record->node.stats.histogram));
 	}
 	for (i = 0; i < layout->field_count; i++) {
-		if (!read_field(decoder, &layout->fields[i],
-				bt_field_structure_borrow_member_field_by_index_const(
-					payload, known->members[i]),
-				ret_record)) {
+		if (!read_member(decoder, &layout->fields[i], payload, known->members[i],
+				 ret_record)) {
 			itp_failure_set(error,
 					"event \"%s\": the value of field \"%s\" is not valid",
 					layout->event_name, layout->fields[i].name);

@@ -9,26 +9,23 @@
 
 #define MEMBER(record, member) offsetof(record, member), sizeof(((record *)NULL)->member)
 
-#define UNSIGNED(record, name, bits, member)                                    \
-	{                                                                       \
-		name, ITP_FIELD_UNSIGNED, bits, MEMBER(record, member), 0, NULL \
+#define FIELD(record, name, type, bits, member, limit, labels, is_optional)                      \
+	{                                                                                        \
+		name, ITP_FIELD_##type, bits, MEMBER(record, member), limit, labels, is_optional \
 	}
-#define SIGNED(record, name, bits, member)                                    \
-	{                                                                     \
-		name, ITP_FIELD_SIGNED, bits, MEMBER(record, member), 0, NULL \
-	}
-#define BOOLEAN(record, name, member)                                        \
-	{                                                                    \
-		name, ITP_FIELD_UNSIGNED, 8, MEMBER(record, member), 2, NULL \
-	}
-#define STRING(record, name, member)                                       \
-	{                                                                  \
-		name, ITP_FIELD_STRING, 0, MEMBER(record, member), 0, NULL \
-	}
-#define LABELS(record, name, member, count, labels)                              \
-	{                                                                        \
-		name, ITP_FIELD_LABELS, 8, MEMBER(record, member), count, labels \
-	}
+#define UNSIGNED(record, name, bits, member) \
+	FIELD(record, name, UNSIGNED, bits, member, 0, NULL, false)
+#define SIGNED(record, name, bits, member) FIELD(record, name, SIGNED, bits, member, 0, NULL, false)
+#define BOOLEAN(record, name, member) FIELD(record, name, UNSIGNED, 8, member, 2, NULL, false)
+#define STRING(record, name, member) FIELD(record, name, STRING, 0, member, 0, NULL, false)
+#define LABELS(record, name, member, count, labels) \
+	FIELD(record, name, LABELS, 8, member, count, labels, false)
+/* Fields that traces made before there were such lack. */
+#define LATER_UNSIGNED(record, name, bits, member) \
+	FIELD(record, name, UNSIGNED, bits, member, 0, NULL, true)
+#define LATER_BOOLEAN(record, name, member) FIELD(record, name, UNSIGNED, 8, member, 2, NULL, true)
+#define LATER_LABELS(record, name, member, count, labels) \
+	FIELD(record, name, LABELS, 8, member, count, labels, true)
 
 static const char *const kind_labels[ITP_EVENT_KIND_COUNT] = {
 	[ITP_EVENT_SYSCALL_ENTER] = "syscall-enter",
@@ -52,6 +49,20 @@ static const char *const layer_labels[ITP_LAYER_COUNT] = {
 	[ITP_LAYER_PROCESS] = "process",
 };
 
+static const char *const end_labels[ITP_STACK_END_COUNT] = {
+	[ITP_STACK_END_UNKNOWN] = "unknown",
+	[ITP_STACK_END_ROOT] = "root",
+	[ITP_STACK_END_DEPTH] = "depth",
+	[ITP_STACK_END_UNWIND] = "unwind",
+};
+
+static const char *const found_by_labels[ITP_FOUND_BY_COUNT] = {
+	[ITP_FOUND_BY_RECORDER] = "recorder",
+	[ITP_FOUND_BY_RULE] = "rule",
+	[ITP_FOUND_BY_EXPRESSION] = "expression",
+	[ITP_FOUND_BY_FRAME_POINTER] = "frame-pointer",
+};
+
 static const struct itp_field stack_fields[] = {
 	LABELS(struct itp_stack_event, "kind", kind, ITP_EVENT_KIND_COUNT, kind_labels),
 	SIGNED(struct itp_stack_event, "pid", 32, pid),
@@ -61,8 +72,11 @@ static const struct itp_field stack_fields[] = {
 	SIGNED(struct itp_stack_event, "argument", 64, argument),
 	UNSIGNED(struct itp_stack_event, "callee", 32, callee),
 	BOOLEAN(struct itp_stack_event, "complete", complete),
-	{ "addresses", ITP_FIELD_ADDRESSES, 64, MEMBER(struct itp_frame, address), 0, NULL },
-	{ "functions", ITP_FIELD_ARRAY, 32, MEMBER(struct itp_frame, function), 0, NULL },
+	FIELD(struct itp_frame, "addresses", ADDRESSES, 64, address, 0, NULL, false),
+	FIELD(struct itp_frame, "functions", ARRAY, 32, function, 0, NULL, false),
+	LATER_LABELS(struct itp_stack_event, "end", end, ITP_STACK_END_COUNT, end_labels),
+	LATER_LABELS(struct itp_stack_event, "found_by", found_by, ITP_FOUND_BY_COUNT,
+		     found_by_labels),
 };
 
 static const struct itp_field function_fields[] = {
@@ -71,6 +85,7 @@ static const struct itp_field function_fields[] = {
 	STRING(struct itp_function_record, "module", function.module),
 	STRING(struct itp_function_record, "build_id", function.build_id),
 	LABELS(struct itp_function_record, "layer", function.layer, ITP_LAYER_COUNT, layer_labels),
+	LATER_BOOLEAN(struct itp_function_record, "unnamed", function.is_unnamed),
 };
 
 static const struct itp_field context_fields[] = {
@@ -116,7 +131,7 @@ static const struct itp_field node_fields[] = {
 	SIGNED(struct itp_node_record, "own_blocked_ns", 64, stats.own_use.blocked_ns),
 	SIGNED(struct itp_node_record, "own_runnable_ns", 64, stats.own_use.runnable_ns),
 	UNSIGNED(struct itp_node_record, "lost_count", 64, stats.lost_count),
-	{ "histogram", ITP_FIELD_ARRAY, 32, 0, sizeof(uint32_t), 0, NULL },
+	{ "histogram", ITP_FIELD_ARRAY, 32, 0, sizeof(uint32_t), 0, NULL, false },
 };
 
 static const struct itp_field workload_fields[] = {
@@ -133,6 +148,16 @@ static const struct itp_field workload_fields[] = {
 	BOOLEAN(struct itp_workload_record, "cut", counts.cut),
 	BOOLEAN(struct itp_workload_record, "complete", complete),
 	STRING(struct itp_workload_record, "options", options),
+	LATER_UNSIGNED(struct itp_workload_record, "deep_stacks", 64, counts.deep_stacks),
+	LATER_UNSIGNED(struct itp_workload_record, "unwind_failures", 64, counts.unwind_failures),
+	LATER_UNSIGNED(struct itp_workload_record, "found_by_recorder", 64,
+		       counts.found_by[ITP_FOUND_BY_RECORDER]),
+	LATER_UNSIGNED(struct itp_workload_record, "found_by_rule", 64,
+		       counts.found_by[ITP_FOUND_BY_RULE]),
+	LATER_UNSIGNED(struct itp_workload_record, "found_by_expression", 64,
+		       counts.found_by[ITP_FOUND_BY_EXPRESSION]),
+	LATER_UNSIGNED(struct itp_workload_record, "found_by_frame_pointer", 64,
+		       counts.found_by[ITP_FOUND_BY_FRAME_POINTER]),
 };
 
 static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {

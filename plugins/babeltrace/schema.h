@@ -112,6 +112,8 @@ struct itp_field {
 	uint64_t limit;
 	/* ITP_FIELD_LABELS: names of the values. */
 	const char *const *labels;
+	/* Came later: where it is missing, it is 0. */
+	bool is_optional;
 };
 
 struct itp_layout {

@@ -48,8 +48,9 @@ graph "${slow[@]}" "${infer[@]}" >instances.txt 2>/dev/null
 graph "${slow[@]}" "${profile[@]}" >nodes.txt 2>/dev/null
 
 is "the fields of a stack" "$(fields stack stacks.txt)" \
-	"kind pid tid cpu comm argument callee complete addresses functions "
-is "the fields of a function" "$(fields function stacks.txt)" "id name module build_id layer "
+	"kind pid tid cpu comm argument callee complete addresses functions end found_by "
+is "the fields of a function" "$(fields function stacks.txt)" \
+	"id name module build_id layer unnamed "
 is "the fields of a context" "$(fields context instances.txt)" "id parent function "
 is "the fields of an instance" "$(fields instance instances.txt)" \
 	"node function pid tid depth begin_ns conservative_ns aggressive_ns lower_ns upper_ns \
@@ -60,7 +61,8 @@ square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runna
 lost_count histogram "
 is "the fields of a workload" "$(fields workload nodes.txt)" \
 	"name begin_ns end_ns threads events stacks broken_stacks interrupted_stacks losses \
-lost_events cut complete options "
+lost_events cut complete options deep_stacks unwind_failures \
+found_by_recorder found_by_rule found_by_expression found_by_frame_pointer "
 
 for file in stacks instances nodes; do
 	ok "$file: functions come before their first use" introduced_first $file.txt

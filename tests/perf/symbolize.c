@@ -30,8 +30,7 @@ static void print_functions(struct itp_symbolizer *symbolizer, struct itp_addres
 	for (; *addresses; addresses++) {
 		uint64_t address = g_ascii_strtoull(*addresses, NULL, 16);
 		uint32_t id = itp_symbolizer_user(symbolizer, space, address);
-		const struct itp_function *function =
-			itp_function_table_get(functions, id & ~ITP_FUNCTION_UNNAMED);
+		const struct itp_function *function = itp_function_table_get(functions, id);
 
 		printf("%s %s\n", function->name, function->module);
 	}

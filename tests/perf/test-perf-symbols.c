@@ -198,7 +198,7 @@ static char *name_with_build_id(const char *build_id)
 			ITP_FUNCTION_UNMAPPED);
 	id = itp_symbolizer_user(symbolizer, space, 0x400000 + vaddr);
 	g_assert_cmphex(itp_symbolizer_user(symbolizer, space, 0x400000 + vaddr), ==, id);
-	name = g_strdup(itp_function_table_get(functions, id & ~ITP_FUNCTION_UNNAMED)->name);
+	name = g_strdup(itp_function_table_get(functions, id)->name);
 	itp_address_space_unref(space);
 	itp_symbolizer_free(symbolizer);
 	itp_function_table_free(functions);
@@ -250,7 +250,7 @@ static char *kernel_name(const char *kallsyms, uint64_t text, uint64_t address)
 
 	itp_kernel_set_text(kernel, text, 0x100000);
 	id = itp_kernel_function(kernel, address);
-	function = itp_function_table_get(functions, id & ~ITP_FUNCTION_UNNAMED);
+	function = itp_function_table_get(functions, id);
 	result = g_strdup_printf("%s %s%s", function->name, function->module,
 				 itp_kernel_symbols_hidden(kernel) ? " hidden" : "");
 	itp_kernel_free(kernel);
@@ -293,7 +293,7 @@ static void test_other_kernel(void)
 	uint32_t id = itp_kernel_function(kernel, UINT64_C(0xffffffff81000010));
 
 	/* The running kernel's names would be wrong ones. */
-	g_assert_true(id & ITP_FUNCTION_UNNAMED);
+	g_assert_true(itp_function_table_get(functions, id)->is_unnamed);
 	g_assert_true(itp_kernel_symbols_missing(kernel));
 	itp_kernel_free(kernel);
 	itp_function_table_free(functions);

@@ -389,6 +389,42 @@ static void test_broken_stacks_are_matched_by_their_suffix(struct fixture *fixtu
 				  "p A 10 20 20\n"
 				  "p 10 20 20\n");
 	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->broken_stacks, ==, 1);
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->deep_stacks, ==, 0);
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->unwind_failures, ==, 0);
+}
+
+static void test_stacks_are_counted_by_their_end_and_how_they_were_found(struct fixture *fixture,
+									 gconstpointer data)
+{
+	static const enum itp_stack_end ends[] = { ITP_STACK_END_ROOT, ITP_STACK_END_DEPTH,
+						   ITP_STACK_END_DEPTH, ITP_STACK_END_UNWIND,
+						   ITP_STACK_END_UNKNOWN };
+	const struct itp_infer_counts *counts = itp_infer_counts(fixture->run.infer);
+	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
+
+	(void)data;
+	test_frames(fixture->run.functions, "m f", frames);
+	for (size_t i = 0; i < G_N_ELEMENTS(ends); i++) {
+		const struct itp_stack_event event = {
+			.kind = ITP_EVENT_SAMPLE,
+			.time_ns = 10 + (int64_t)i,
+			.pid = 1,
+			.tid = 1,
+			.comm = "p",
+			.frames = (const struct itp_frame *)(void *)frames->data,
+			.frame_count = frames->len,
+			.complete = ends[i] == ITP_STACK_END_ROOT,
+			.end = ends[i],
+			.found_by = i < 3 ? ITP_FOUND_BY_RULE : ITP_FOUND_BY_FRAME_POINTER,
+		};
+
+		g_assert_cmpint(itp_infer_push(fixture->run.infer, &event), ==, 0);
+	}
+	g_assert_cmpuint(counts->broken_stacks, ==, 4);
+	g_assert_cmpuint(counts->deep_stacks, ==, 2);
+	g_assert_cmpuint(counts->unwind_failures, ==, 1);
+	g_assert_cmpuint(counts->found_by[ITP_FOUND_BY_RULE], ==, 3);
+	g_assert_cmpuint(counts->found_by[ITP_FOUND_BY_FRAME_POINTER], ==, 2);
 }
 
 static void test_broken_stacks_in_recursion_end_as_little_as_possible(struct fixture *fixture,
@@ -594,6 +630,8 @@ int main(int argc, char **argv)
 		{ "a wakeup shows the waker's stack", test_a_wakeup_shows_the_wakers_stack },
 		{ "broken stacks are matched by their suffix",
 		  test_broken_stacks_are_matched_by_their_suffix },
+		{ "stacks are counted by their end and by how they were found",
+		  test_stacks_are_counted_by_their_end_and_how_they_were_found },
 		{ "broken stacks in recursion end as little as possible",
 		  test_broken_stacks_in_recursion_end_as_little_as_possible },
 		{ "broken stacks that fit nowhere are skipped",

@@ -58,13 +58,22 @@ static void test_merging_adds_what_was_seen_and_what_is_missing(void)
 	struct itp_profile *other = itp_profile_new("b");
 
 	profile->workload.counts = (struct itp_infer_counts){
-		.begin_ns = 50, .end_ns = 90, .threads = 1, .events = 10, .broken_stacks = 1
+		.begin_ns = 50,
+		.end_ns = 90,
+		.threads = 1,
+		.events = 10,
+		.broken_stacks = 3,
+		.deep_stacks = 1,
+		.unwind_failures = 2,
+		.found_by = { [ITP_FOUND_BY_EXPRESSION] = 4 },
 	};
 	profile->workload.complete = true;
 	other->workload.counts = (struct itp_infer_counts){ .begin_ns = 20,
 							    .end_ns = 60,
 							    .threads = 2,
 							    .events = 5,
+							    .deep_stacks = 4,
+							    .found_by = { 1, 2, 3, 4 },
 							    .lost_events = 3,
 							    .cut = true };
 	itp_profile_node(other, 4)->count = 6;
@@ -73,7 +82,11 @@ static void test_merging_adds_what_was_seen_and_what_is_missing(void)
 	g_assert_cmpint(profile->workload.counts.end_ns, ==, 90);
 	g_assert_cmpuint(profile->workload.counts.threads, ==, 3);
 	g_assert_cmpuint(profile->workload.counts.events, ==, 15);
-	g_assert_cmpuint(profile->workload.counts.broken_stacks, ==, 1);
+	g_assert_cmpuint(profile->workload.counts.broken_stacks, ==, 3);
+	g_assert_cmpuint(profile->workload.counts.deep_stacks, ==, 5);
+	g_assert_cmpuint(profile->workload.counts.unwind_failures, ==, 2);
+	g_assert_cmpuint(profile->workload.counts.found_by[ITP_FOUND_BY_EXPRESSION], ==, 7);
+	g_assert_cmpuint(profile->workload.counts.found_by[ITP_FOUND_BY_RULE], ==, 2);
 	g_assert_cmpuint(profile->workload.counts.lost_events, ==, 3);
 	g_assert_true(profile->workload.counts.cut);
 	g_assert_false(profile->workload.complete);

@@ -111,6 +111,28 @@ static void test_paths_run_from_root_to_leaf(struct fixture *fixture, gconstpoin
 	itp_ranking_free(ranking);
 }
 
+static void test_calls_of_functions_without_a_name_are_counted(struct fixture *fixture,
+							       gconstpointer data)
+{
+	const struct itp_function unnamed = { .name = "g",
+					      .module = "program",
+					      .build_id = "",
+					      .layer = ITP_LAYER_USER,
+					      .is_unnamed = true };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	itp_function_table_intern(fixture->functions, &unnamed);
+	set_suspect(fixture);
+	set_base(fixture);
+	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, true, 0);
+	g_assert_cmpuint(ranking->suspect_calls.calls, ==, 1 + 2 + 2 + 1);
+	g_assert_cmpuint(ranking->suspect_calls.unnamed, ==, 2);
+	g_assert_cmpuint(ranking->base_calls.calls, ==, 4);
+	g_assert_cmpuint(ranking->base_calls.unnamed, ==, 1);
+	itp_ranking_free(ranking);
+}
+
 static void test_base_is_subtracted_node_by_node(struct fixture *fixture, gconstpointer data)
 {
 	struct itp_ranking *ranking;
@@ -295,6 +317,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	add("paths run from root to leaf", test_paths_run_from_root_to_leaf);
+	add("calls of functions without a name are counted",
+	    test_calls_of_functions_without_a_name_are_counted);
 	add("base is subtracted node by node", test_base_is_subtracted_node_by_node);
 	add("the paper takes base out of equal paths only",
 	    test_paper_takes_base_out_of_equal_paths_only);

@@ -462,6 +462,36 @@ static void test_incomplete_input(void)
 	check_scene(incomplete_input(), ITP_FORMAT_TEXT, 80, "incomplete-80.txt");
 }
 
+/* Stacks that were copied, one side of them not deep enough, and a program without symbols. */
+static struct scene *poor_input(void)
+{
+	struct scene *scene = scene_new("good.data", "slow.data");
+	struct itp_infer_counts *base = &scene->base->workload.counts;
+	struct itp_infer_counts *suspect = &scene->suspect->workload.counts;
+
+	base->broken_stacks = 1897;
+	base->deep_stacks = 1775;
+	base->unwind_failures = 122;
+	base->found_by[ITP_FOUND_BY_RULE] = 60000;
+	base->found_by[ITP_FOUND_BY_EXPRESSION] = 1200;
+	base->found_by[ITP_FOUND_BY_FRAME_POINTER] = 4;
+	suspect->broken_stacks = 3000;
+	suspect->deep_stacks = 100;
+	suspect->unwind_failures = 2000;
+	suspect->found_by[ITP_FOUND_BY_RECORDER] = 61204;
+	scene->ranking.base_calls = (struct itp_call_counts){ .calls = 1000, .unnamed = 49 };
+	scene->ranking.suspect_calls = (struct itp_call_counts){ .calls = 1000, .unnamed = 312 };
+	add_path(scene, "nginx", read_path, G_N_ELEMENTS(read_path), 1);
+	return scene;
+}
+
+static void test_poor_input(void)
+{
+	check_scene(poor_input(), ITP_FORMAT_TEXT, 80, "poor-80.txt");
+	check_scene(poor_input(), ITP_FORMAT_JSONL, 80, "poor.jsonl");
+	check_scene(poor_input(), ITP_FORMAT_CSV, 80, "poor.csv");
+}
+
 static void test_ended_by_error(void)
 {
 	struct scene *scene = comparison();
@@ -754,6 +784,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/a ranking without paths says so", test_nothing_to_rank);
 	g_test_add_func("/render/incomplete inputs are named in first and last lines",
 			test_incomplete_input);
+	g_test_add_func("/render/broken stacks and missing names are explained where they matter",
+			test_poor_input);
 	g_test_add_func("/render/an error that ended the run is said first", test_ended_by_error);
 	g_test_add_func("/render/a faster run is not called slower", test_faster_run);
 	g_test_add_func("/render/metric and method are stated", test_calls_and_paper);
