@@ -6,6 +6,8 @@
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=../cli/graph.sh
+. "$(dirname "$0")/../cli/graph.sh"
 # shellcheck source-path=SCRIPTDIR source=record.sh
 . "$(dirname "$0")/record.sh"
 
@@ -20,4 +22,28 @@ is "each of them shows the whole chain of callers" \
 ok "none lost its way through the C library" \
 	test "$(grep -c ' _start@sleeping-filter$' "$tmp/sleeps.txt")" -eq \
 	"$(wc -l < "$tmp/sleeps.txt")"
+
+# summary_of KEY: a number of the suspect in the result's last line.
+summary_of() {
+	sed -n "\$s/.*\"suspect\":.*\"$1\":\([0-9]*\)[,}].*/\1/p" "$tmp/result.jsonl"
+}
+
+graph "$data" > "$tmp/messages.txt" 2> "$tmp/messages.log"
+graph "$data" "${profile[@]}" "${rank[@]}" --params='format="jsonl"' > "$tmp/result.jsonl" \
+	2> "$tmp/result.log"
+ok "stacks say that they reach their root, and by what rules" grep -qE \
+	'complete = 1,.* end = \( "root" .* found_by = \( "rule" ' "$tmp/messages.txt"
+is "deep enough copies break no stack" "$(summary_of deep_stacks)" 0
+ok "the result counts stacks by how their frames were found" test "$(sed -n \
+	'$s/.*"found_by":{"recorder":[0-9]*,"rule":\([0-9]*\).*/\1/p' "$tmp/result.jsonl")" -ge 80
+
+record dwarf,64 sleeping-filter
+graph "$data" > "$tmp/messages.txt" 2> "$tmp/messages.log"
+graph "$data" "${profile[@]}" "${rank[@]}" --params='format="jsonl"' > "$tmp/result.jsonl" \
+	2> "$tmp/result.log"
+ok "a copy that is too small breaks stacks by their depth" grep -qE \
+	'complete = 0,.* end = \( "depth" ' "$tmp/messages.txt"
+ok "the result counts them" test "$(summary_of deep_stacks)" -ge 80
+like "and says what helps" "$(graph "$data" "${profile[@]}" "${rank[@]}" 2> "$tmp/result.log")" \
+	'Stacks: >?9[0-9] % .* are deeper than the recorded'
 done_testing
