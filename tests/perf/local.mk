@@ -109,7 +109,8 @@ tests_perf_unwind_compare_SOURCES = \
 	tests/perf/unwind-recording.c \
 	tests/perf/unwind-recording.h
 tests_perf_unwind_compare_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-tests_perf_unwind_compare_LDADD = libitp-symbol.la $(ELFUTILS_LIBS) $(GLIB_LIBS)
+tests_perf_unwind_compare_LDADD = libitp-perf-data.la libitp-symbol.la libitp-infer.la \
+	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 
 dist_check_SCRIPTS += tests/perf/unwind-recordings.sh
 TESTS += tests/perf/unwind-recordings.sh

@@ -6,6 +6,7 @@
 #include "tests/perf/unwind-libdwfl.h"
 
 #include "common/symbol/cfi-expression.h"
+#include "common/symbol/module.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdio.h>
@@ -21,6 +22,8 @@ struct current {
 };
 
 struct reference {
+	/* Weak. */
+	const struct recording *recording;
 	/* Dwfl by layout. */
 	GHashTable *sessions;
 	struct current current;
@@ -89,31 +92,38 @@ static const Dwfl_Callbacks callbacks = {
 };
 
 /* The vdso's file is a copy in memory; the descriptor is libdwfl's afterwards. */
-static int copy_of(const struct itp_elf_image *image)
+static int copy_of_vdso(uint64_t mapped_bytes)
 {
-	FILE *file = tmpfile();
-	int fd = file ? dup(fileno(file)) : -1;
+	struct itp_elf_image image;
+	FILE *file;
+	int fd;
 
+	if (itp_unwind_open_vdso(&image, mapped_bytes, "") != 0) {
+		return -1;
+	}
+	file = tmpfile();
+	fd = file ? dup(fileno(file)) : -1;
 	if (fd >= 0) {
-		fwrite(image->raw.data, 1, image->raw.size, file);
+		fwrite(image.raw.data, 1, image.raw.size, file);
 		fclose(file);
 	}
+	itp_elf_image_release(&image);
 	return fd;
 }
 
-static void report(Dwfl *dwfl, const struct itp_mapping *mapping)
+static void report(Dwfl *dwfl, const struct recording_sample *sample,
+		   const struct itp_mapping *mapping)
 {
-	const struct itp_module *module = mapping->module;
-	uint64_t vaddr;
-	int fd = -1;
+	uint64_t offset;
+	uint64_t vaddr = UINT64_MAX;
+	const char *path = recording_place(sample, mapping->start, &offset);
 
-	if (!module->image.elf || !itp_elf_image_vaddr(&module->image, mapping->offset, &vaddr)) {
-		return;
+	itp_module_cfi(mapping->module, offset, &vaddr);
+	if (vaddr != UINT64_MAX) {
+		int fd = path[0] == '/' ? -1 : copy_of_vdso(mapping->end - mapping->start);
+
+		dwfl_report_elf(dwfl, path, path, fd, mapping->start - vaddr, true);
 	}
-	if (module->path[0] != '/') {
-		fd = copy_of(&module->image);
-	}
-	dwfl_report_elf(dwfl, module->path, module->path, fd, mapping->start - vaddr, true);
 }
 
 static Dwfl *open_session(struct reference *reference, const struct recording_sample *sample)
@@ -122,12 +132,12 @@ static Dwfl *open_session(struct reference *reference, const struct recording_sa
 	struct itp_elf_image image = { .elf = NULL };
 
 	dwfl_report_begin(dwfl);
-	for (guint i = 0; i < sample->starts->len; i++) {
-		uint64_t start = g_array_index(sample->starts, uint64_t, i);
+	for (guint i = 0; i < reference->recording->starts->len; i++) {
+		uint64_t start = g_array_index(reference->recording->starts, uint64_t, i);
 		const struct itp_mapping *mapping = itp_address_space_find(sample->space, start);
 
 		if (mapping && mapping->start == start) {
-			report(dwfl, mapping);
+			report(dwfl, sample, mapping);
 		}
 	}
 	dwfl_report_end(dwfl, NULL, NULL);
@@ -145,10 +155,11 @@ static void close_session(gpointer dwfl)
 	dwfl_end(dwfl);
 }
 
-struct reference *reference_new(void)
+struct reference *reference_new(const struct recording *recording)
 {
 	struct reference *reference = g_new0(struct reference, 1);
 
+	reference->recording = recording;
 	reference->sessions =
 		g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, close_session);
 	return reference;
@@ -174,21 +185,34 @@ static int add_frame(Dwfl_Frame *frame, void *data)
 	return DWARF_CB_OK;
 }
 
-size_t reference_unwind(struct reference *reference, const struct recording_sample *sample,
-			struct reference_frame *frames, size_t max)
+static bool read_registers(struct current *current, const struct recording_sample *sample)
 {
-	const struct itp_register_set *set = itp_register_set(sample->input.architecture);
-	gpointer key = GUINT_TO_POINTER(sample->input.layout);
+	struct itp_bytes bytes = sample->user.registers;
+	uint64_t values[64];
+	size_t count = 0;
+
+	while (count < G_N_ELEMENTS(values) && itp_bytes_u64(&bytes, &values[count])) {
+		count++;
+	}
+	return itp_registers_from_perf(itp_register_set(ITP_X86_64), sample->attr->user_registers,
+				       values, count, &current->registers);
+}
+
+size_t reference_unwind(struct reference *reference, const struct recording_sample *sample,
+			uint64_t back, struct reference_frame *frames, size_t max)
+{
+	const struct itp_register_set *set = itp_register_set(ITP_X86_64);
+	gpointer key = GUINT_TO_POINTER(itp_address_space_layout(sample->space));
 	struct current *current = &reference->current;
 	Dwfl *dwfl = g_hash_table_lookup(reference->sessions, key);
 
-	if (!itp_registers_from_perf(set, sample->input.register_mask, sample->input.registers,
-				     sample->input.register_count, &current->registers)) {
+	if (!read_registers(current, sample)) {
 		return 0;
 	}
+	current->registers.values[set->program_counter] -= back;
 	current->stack = (struct itp_stack_copy){
-		.data = sample->input.stack,
-		.size = sample->input.stack_bytes,
+		.data = sample->user.stack.data,
+		.size = sample->user.stack.size,
 		.address = current->registers.values[set->stack_pointer],
 	};
 	current->frames = frames;

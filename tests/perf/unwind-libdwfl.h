@@ -15,11 +15,12 @@ struct reference_frame {
 
 struct reference;
 
-struct reference *reference_new(void);
+/* `recording` is weak. */
+struct reference *reference_new(const struct recording *recording);
 void reference_free(struct reference *reference);
 
-/* Returns the number of frames. */
+/* Returns the number of frames. The thread is taken to stand `back` bytes before where it does. */
 size_t reference_unwind(struct reference *reference, const struct recording_sample *sample,
-			struct reference_frame *frames, size_t max);
+			uint64_t back, struct reference_frame *frames, size_t max);
 
 #endif

@@ -141,20 +141,16 @@ NOINLINE void contend(std::timed_mutex &mutex)
 
 NOINLINE void write_file()
 {
-	FILE *file = tmpfile();
+	/* Each write waits until the disk has it, where there is one. */
+	int file = open(P_tmpdir, O_TMPFILE | O_RDWR | O_DSYNC | O_CLOEXEC, 0600);
 	std::vector<char> block(4096, 'x');
 
-	for (off_t i = 0; file && !is_over(); i++) {
-		if (pwrite(fileno(file), block.data(), block.size(), i % 64 * 4096) < 0) {
+	for (off_t i = 0; file >= 0 && !is_over(); i++) {
+		if (pwrite(file, block.data(), block.size(), i % 64 * 4096) < 0) {
 			break;
 		}
-		if (i % 16 == 0) {
-			fsync(fileno(file));
-		}
 	}
-	if (file) {
-		fclose(file);
-	}
+	close(file);
 }
 
 NOINLINE int thrower(int depth)
@@ -261,6 +257,12 @@ extern "C" void on_signal(int)
 	errno = saved;
 }
 
+extern "C" void on_other_stack(int)
+{
+	on_signal(0);
+	HERE();
+}
+
 NOINLINE void busy_with_signals()
 {
 	const pthread_t self = pthread_self();
@@ -293,6 +295,7 @@ void set_handlers()
 	action.sa_handler = on_signal;
 	action.sa_flags = SA_RESTART;
 	sigaction(SIGUSR1, &action, nullptr);
+	action.sa_handler = on_other_stack;
 	action.sa_flags = SA_RESTART | SA_ONSTACK;
 	sigaction(SIGUSR2, &action, nullptr);
 }

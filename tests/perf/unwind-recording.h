@@ -1,50 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plain reader of dwarf recordings for the unwinder's comparison, independent of the perf.data
- * reader that users get: whole file in memory, little endian, not compressed, no pipe layout.
+ * The samples of a dwarf recording as the perf.data reader sees them, before they become stacks:
+ * to be unwound in different ways, as often as need be.
  *
- * Samples are handed out in time order, each with its process's executable mappings at that time.
+ * Each has its process's executable mappings at that time. The recording must not be compressed,
+ * because samples of a compressed one do not stay in memory.
  */
 #ifndef ITP_TESTS_UNWIND_RECORDING_H
 #define ITP_TESTS_UNWIND_RECORDING_H
 
-#include "common/symbol/address-space.h"
-#include "common/symbol/unwind.h"
-
-/* One mapped file; completes the address space's opaque type. */
-struct itp_module {
-	/* Owned by this. */
-	char *path;
-	/* elf is NULL when the file cannot be read. Owned by this. */
-	struct itp_elf_image image;
-	/* NULL when there are no rules. Owned by this. */
-	struct itp_cfi *cfi;
-};
+#include "common/perf-data/translate.h"
 
 struct recording_sample {
-	uint32_t pid;
-	uint32_t tid;
+	int32_t tid;
 	uint64_t time;
-	struct itp_unwind_input input;
 	/* Weak. */
+	const struct itp_perf_attr *attr;
+	struct itp_perf_user_state user;
+	/* Owned by this (a reference). */
 	struct itp_address_space *space;
-	/* uint64_t: wherever a mapping began so far, in any process. Weak. */
-	const GArray *starts;
 };
 
-/* Called with every sample that has user registers. */
-typedef void recording_visit(void *data, const struct recording_sample *sample);
+struct recording {
+	struct itp_perf_file file;
+	struct itp_translator translator;
+	/* Owned by this. */
+	struct itp_function_table *functions;
+	/* struct recording_sample, in time order: those that have user registers. */
+	GArray *samples;
+	/* uint64_t: wherever a mapping begins, in any process. */
+	GArray *starts;
+};
 
-struct recording;
-
-/* Prints what is wrong and exits. */
-struct recording *recording_open(const char *path);
+/* Prints what is wrong and exits. All pointers into *recording stay valid until it is closed. */
+void recording_open(struct recording *recording, const char *path);
 void recording_close(struct recording *recording);
 
-/* May be called again; modules stay open. */
-void recording_walk(struct recording *recording, recording_visit *visit, void *data);
+const struct recording_sample *recording_sample(const struct recording *recording, guint i);
 
-/* An itp_unwind_resolve; `data` is the sample's address space. */
-bool recording_resolve(void *data, uint64_t address, struct itp_unwind_place *ret_place);
+/* Where `address` lies in the file of its module, NULL when nothing is mapped there. */
+const char *recording_place(const struct recording_sample *sample, uint64_t address,
+			    uint64_t *ret_offset);
 
 #endif
