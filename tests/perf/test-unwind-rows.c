@@ -451,9 +451,27 @@ static void describe_reference_cfa(GString *text, Dwarf_Frame *frame)
 	}
 }
 
-/* All of the row but what elfutils has wrong: rbx, which every function preserves, and rax, which
- * none does; the stack pointer is the CFA in both. */
-static void compare_row(Dwarf_Frame *frame, const struct itp_cfi_row *row, uint64_t vaddr)
+/* Registers to compare: all but what elfutils has wrong, and the stack pointer, which is the CFA
+ * in both. */
+struct machine {
+	uint8_t first;
+	uint8_t last;
+	uint8_t stack_pointer;
+	/* Of x86-64, preserved by every function; but not in elfutils, without a rule. */
+	uint8_t preserved;
+};
+
+/* Without rax, which no function preserves. */
+static const struct machine x86_64 = {
+	.first = 1, .last = RIP, .stack_pointer = RSP, .preserved = RBX
+};
+/* x0 to the link register; elfutils knows no program counter. */
+static const struct machine arm64 = {
+	.first = 0, .last = 30, .stack_pointer = 31, .preserved = 0xff
+};
+
+static void compare_row(const struct machine *machine, Dwarf_Frame *frame,
+			const struct itp_cfi_row *row, uint64_t vaddr)
 {
 	g_autoptr(GString) theirs = g_string_new(NULL);
 	g_autoptr(GString) ours = g_string_new(NULL);
@@ -464,12 +482,12 @@ static void compare_row(Dwarf_Frame *frame, const struct itp_cfi_row *row, uint6
 	} else {
 		g_string_append(ours, row ? "cfa expression" : "cfa none");
 	}
-	for (uint8_t i = 1; row && i <= RIP; i++) {
+	for (uint8_t i = machine->first; row && i <= machine->last; i++) {
 		Dwarf_Op memory[3];
 		Dwarf_Op *ops;
 		size_t count;
 
-		if (i == RSP || (i == RBX && !rule_of(row, i))) {
+		if (i == machine->stack_pointer || (i == machine->preserved && !rule_of(row, i))) {
 			continue;
 		}
 		g_assert_cmpint(dwarf_frame_register(frame, i, memory, &ops, &count), ==, 0);
@@ -484,7 +502,7 @@ static void compare_row(Dwarf_Frame *frame, const struct itp_cfi_row *row, uint6
 	}
 }
 
-static void compare_file(const char *path)
+static void compare_file(const struct machine *machine, const char *path)
 {
 	struct unwind_elf elf;
 	Dwarf_CFI *reference;
@@ -509,8 +527,8 @@ static void compare_file(const char *path)
 
 			if (dwarf_cfi_addrframe(reference, vaddr, &frame) == 0) {
 				dwarf_frame_info(frame, &start, &row_end, NULL);
-				compare_row(frame, row_at(&elf, vaddr), vaddr);
-				compare_row(frame, row_at(&elf, row_end - 1), row_end - 1);
+				compare_row(machine, frame, row_at(&elf, vaddr), vaddr);
+				compare_row(machine, frame, row_at(&elf, row_end - 1), row_end - 1);
 				free(frame);
 				rows++;
 			} else {
@@ -541,11 +559,30 @@ static void test_real_files(void)
 
 		if (path && strstr(*line, " r-xp ") && g_hash_table_add(seen, path) &&
 		    g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-			compare_file(path);
+			compare_file(&x86_64, path);
 			count++;
 		}
 	}
 	g_assert_cmpuint(count, >, 2);
+}
+
+/* ITP_ARM64_FILES names them, separated by colons; else what Debian's cross package has. */
+static void test_real_arm64_files(void)
+{
+	const char *named = g_getenv("ITP_ARM64_FILES");
+	g_auto(GStrv) paths = g_strsplit(named ? named :
+						 "/usr/aarch64-linux-gnu/lib/libc.so.6:"
+						 "/usr/aarch64-linux-gnu/lib/libm.so.6:"
+						 "/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1",
+					 ":", -1);
+
+	if (!named && !g_file_test(paths[0], G_FILE_TEST_EXISTS)) {
+		g_test_skip("package libc6-arm64-cross is not installed");
+		return;
+	}
+	for (char **path = paths; *path; path++) {
+		compare_file(&arm64, *path);
+	}
 }
 
 int main(int argc, char **argv)
@@ -566,5 +603,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/expressions/their stack is bounded", test_deep_expression);
 	g_test_add_func("/expressions/bad ones are refused", test_bad_expressions);
 	g_test_add_func("/rows/of real files are those of elfutils", test_real_files);
+	g_test_add_func("/rows/of real arm64 files are those of elfutils", test_real_arm64_files);
 	return g_test_run();
 }
