@@ -57,7 +57,7 @@ enum itp_stack_end {
 	ITP_STACK_END_UNKNOWN = 0,
 	/* The thread's first function. */
 	ITP_STACK_END_ROOT = 1,
-	/* The stack goes on, but no more of it was recorded. */
+	/* The stack goes on, but no more of it was recorded, or fits. */
 	ITP_STACK_END_DEPTH = 2,
 	/* What was recorded does not say where the last frame was called from. */
 	ITP_STACK_END_UNWIND = 3,

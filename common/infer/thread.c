@@ -117,12 +117,22 @@ static void accept(struct itp_thread *thread, const struct itp_thread_context *c
 	learn_functions_below(thread, context->rules.tree, first_new);
 }
 
+static void count_broken(struct itp_infer_counts *counts, const struct itp_stack_event *event)
+{
+	counts->broken_stacks++;
+	counts->deep_stacks += event->end == ITP_STACK_END_DEPTH;
+	counts->unwind_failures += event->end == ITP_STACK_END_UNWIND;
+}
+
 /* The paper: every stack counts, as it is. */
-static void observe_raw(struct itp_thread *thread, const struct itp_thread_context *context,
+static void observe_raw(struct itp_thread *thread, struct itp_thread_context *context,
 			const struct itp_stack_event *event)
 {
 	g_array_append_vals(context->frames, event->frames, (guint)event->frame_count);
 	if (event->frame_count > 0) {
+		if (!event->complete) {
+			count_broken(&context->counts, event);
+		}
 		accept(thread, context, UINT32_MAX, 1);
 	}
 }
@@ -186,13 +196,6 @@ static uint32_t accept_broken(struct itp_thread *thread, const struct itp_thread
 				     &thread->now, 0);
 	}
 	return 0;
-}
-
-static void count_broken(struct itp_infer_counts *counts, const struct itp_stack_event *event)
-{
-	counts->broken_stacks++;
-	counts->deep_stacks += event->end == ITP_STACK_END_DEPTH;
-	counts->unwind_failures += event->end == ITP_STACK_END_UNWIND;
 }
 
 /* The stack at hand, as far as it is the thread's. */

@@ -427,6 +427,19 @@ static void test_stacks_are_counted_by_their_end_and_how_they_were_found(struct 
 	g_assert_cmpuint(counts->found_by[ITP_FOUND_BY_FRAME_POINTER], ==, 2);
 }
 
+static void test_the_function_rule_takes_broken_stacks_as_they_are(struct fixture *fixture,
+								   gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "B");
+	assert_instances(fixture, "p A B 10 0 10\n"
+				  "p A 10 0 10\n"
+				  "p B 20 0 0\n"
+				  "p 10 10 10\n");
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->broken_stacks, ==, 1);
+}
+
 static void test_broken_stacks_in_recursion_end_as_little_as_possible(struct fixture *fixture,
 								      gconstpointer data)
 {
@@ -660,6 +673,8 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/infer/table 1 of the paper gives its registers", test_table_1);
 	add("figure 3 of the paper gives both estimates", ITP_CONTINUITY_FUNCTION, test_figure_3);
+	add("the function rule takes broken stacks as they are", ITP_CONTINUITY_FUNCTION,
+	    test_the_function_rule_takes_broken_stacks_as_they_are);
 	add("the function rule ignores call sites", ITP_CONTINUITY_FUNCTION,
 	    test_function_rule_ignores_call_sites);
 	for (size_t i = 0; i < G_N_ELEMENTS(by_rules); i++) {
