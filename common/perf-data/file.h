@@ -20,7 +20,11 @@
 struct itp_perf_layout {
 	/* In samples: bytes from the beginning of the record's body. */
 	int sample_id;
+	int sample_tid;
 	int sample_time;
+	int sample_cpu;
+	/* All that come before those of varying size. */
+	int sample_fixed;
 	/* In other records: bytes back from the end of the body. */
 	int trailer_id;
 	int trailer_time;

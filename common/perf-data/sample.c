@@ -26,13 +26,16 @@ void itp_perf_layout_init(struct itp_perf_layout *layout, const struct itp_perf_
 	const uint64_t type = attr->sample_type;
 	const uint64_t before_time = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
 	const uint64_t before_id = before_time | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
+	const uint64_t before_cpu = before_id | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
+	const uint64_t before_read = before_cpu | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
 	/* In trailers, each with the fields behind it. */
 	const uint64_t from_cpu = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU;
 	const uint64_t from_id = from_cpu | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_ID;
 	const uint64_t from_time = from_id | PERF_SAMPLE_TIME;
 	const uint64_t from_tid = from_time | PERF_SAMPLE_TID;
 
-	*layout = (struct itp_perf_layout){ -1, -1, -1, -1, -1, -1 };
+	*layout = (struct itp_perf_layout){ -1, -1, -1, -1, -1, -1, -1, -1, -1 };
+	layout->sample_fixed = fields_size(type, before_read);
 	if (type & PERF_SAMPLE_IDENTIFIER) {
 		layout->sample_id = 0;
 		layout->trailer_id = FIELD_BYTES;
@@ -45,9 +48,11 @@ void itp_perf_layout_init(struct itp_perf_layout *layout, const struct itp_perf_
 		layout->trailer_time = fields_size(type, from_time);
 	}
 	if (type & PERF_SAMPLE_TID) {
+		layout->sample_tid = fields_size(type, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP);
 		layout->trailer_tid = fields_size(type, from_tid);
 	}
 	if (type & PERF_SAMPLE_CPU) {
+		layout->sample_cpu = fields_size(type, before_cpu);
 		layout->trailer_cpu = fields_size(type, from_cpu);
 	}
 }
@@ -293,10 +298,6 @@ static bool take_user_state(struct itp_bytes *bytes, const struct itp_perf_attr 
 int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_record *record,
 			   struct itp_perf_sample *ret_sample)
 {
-	const uint64_t before_tid = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP;
-	const uint64_t before_cpu = before_tid | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-				    PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID;
-	const uint64_t before_read = before_cpu | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
 	struct itp_perf_sample sample = { .stamp = { .cpu = -1 } };
 	struct itp_bytes rest = record->body;
 	const struct itp_perf_attr *attr;
@@ -307,18 +308,15 @@ int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_rec
 		return error;
 	}
 	attr = itp_perf_file_attr(file, sample.stamp.attr);
-	fixed = itp_bytes_take(&rest, (uint64_t)fields_size(attr->sample_type, before_read));
+	fixed = itp_bytes_take(&rest, (uint64_t)attr->layout.sample_fixed);
 	if (!fixed) {
 		return ITP_ERROR_CORRUPT;
 	}
-	sample.stamp.pid =
-		(int32_t)itp_load_u32(fixed + fields_size(attr->sample_type, before_tid));
-	sample.stamp.tid =
-		(int32_t)itp_load_u32(fixed + fields_size(attr->sample_type, before_tid) + 4);
+	sample.stamp.pid = (int32_t)itp_load_u32(fixed + attr->layout.sample_tid);
+	sample.stamp.tid = (int32_t)itp_load_u32(fixed + attr->layout.sample_tid + 4);
 	sample.stamp.time = itp_load_u64(fixed + attr->layout.sample_time);
 	if (attr->sample_type & PERF_SAMPLE_CPU) {
-		sample.stamp.cpu =
-			(int32_t)itp_load_u32(fixed + fields_size(attr->sample_type, before_cpu));
+		sample.stamp.cpu = (int32_t)itp_load_u32(fixed + attr->layout.sample_cpu);
 	}
 	sample.has_chain = attr->sample_type & PERF_SAMPLE_CALLCHAIN;
 	if (((attr->sample_type & PERF_SAMPLE_READ) && !skip_read(&rest, attr->read_format)) ||

@@ -59,6 +59,8 @@ static struct elements elements_of(enum itp_record_type type, const void *record
 static bool write_array(bt_field *array, const struct itp_field *field,
 			const struct elements *elements)
 {
+	const size_t bytes = field->bytes;
+	size_t offset = field->offset;
 	size_t i;
 
 	if (bt_field_array_dynamic_set_length(array, elements->count) !=
@@ -66,11 +68,10 @@ static bool write_array(bt_field *array, const struct itp_field *field,
 		return false;
 	}
 	for (i = 0; i < elements->count; i++) {
-		const char *element = elements->first + i * elements->stride;
-
 		bt_field_integer_unsigned_set_value(
 			bt_field_array_borrow_element_field_by_index(array, i),
-			load_unsigned(element + field->offset, field->bytes));
+			load_unsigned(elements->first + offset, bytes));
+		offset += elements->stride;
 	}
 	return true;
 }
