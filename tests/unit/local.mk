@@ -62,6 +62,9 @@ dist_check_DATA += \
 	tests/unit/render/incomplete.jsonl \
 	tests/unit/render/nothing-80.txt \
 	tests/unit/render/nothing.jsonl \
+	tests/unit/render/poor-80.txt \
+	tests/unit/render/poor.csv \
+	tests/unit/render/poor.jsonl \
 	tests/unit/render/single-80.txt \
 	tests/unit/render/single.csv \
 	tests/unit/render/single.jsonl \
