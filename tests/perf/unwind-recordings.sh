@@ -47,18 +47,22 @@ at_least() {
 	awk -v got="$1" -v wanted="$2" 'BEGIN { exit !(got >= wanted) }'
 }
 
-# check NAME: the frames of libdwfl, or more behind a system call that ends the code with rules;
-# there libdwfl must find our frames when it is told that the call is still to be made.
+# check NAME: the frames of libdwfl, or more where it stops. Behind a system call that ends the code
+# with rules it must find our frames when it is told that the call is still to be made. How often
+# the timer hits code without rules, or an exec, is a matter of luck (README.md).
 check() {
-	local samples identical sigreturn clone3 agreed
+	local samples identical sigreturn clone3 agreed stops
 	samples=$(value "$1" samples)
 	identical=$(value "$1" libdwfl_identical)
 	sigreturn=$(value "$1" libdwfl_shorter_behind_sigreturn)
 	clone3=$(value "$1" libdwfl_shorter_behind_clone3)
 	agreed=$(value "$1" libdwfl_as_before_syscall)
 	ok "$1: at least 500 stacks were recorded" at_least "${samples:-0}" 500
+	stops=$(($(value "$1" libdwfl_no_rule) + $(value "$1" libdwfl_unmapped)))
 	ok "$1: 99.9 % of the stacks are those of libdwfl, or of libdwfl before a system call" \
-		at_least $(((identical + agreed) * 1000)) $((samples * 999))
+		at_least $(((identical + agreed) * 1000)) $(((samples - stops) * 999))
+	ok "$1: hardly any are taken where there are no rules" \
+		at_least "$samples" $((stops * 200))
 	is "$1: libdwfl has no frame that we lack" "$(value "$1" libdwfl_longer)" 0
 	is "$1: nor another one" "$(value "$1" libdwfl_different)" 0
 	ok "$1: 99 % of the stacks that were copied deep enough reach their root" \
