@@ -202,7 +202,7 @@ static bool read_augmentation(const struct itp_cfi_section *section, struct itp_
 		case 'G':
 			break;
 		case 'L':
-			if (!take_byte(&data, &encoding)) {
+			if (!take_byte(&data, &common->table_encoding)) {
 				return false;
 			}
 			break;
@@ -272,6 +272,7 @@ static bool read_common(const struct itp_cfi_section *section, uint64_t offset,
 		return false;
 	}
 	common->encoding = DW_EH_PE_absptr;
+	common->table_encoding = DW_EH_PE_omit;
 	common->is_signal_frame = false;
 	common->has_augmentation = augmentation[0] == 'z';
 	if (common->has_augmentation) {
@@ -290,6 +291,39 @@ static bool read_common(const struct itp_cfi_section *section, uint64_t offset,
 	return true;
 }
 
+/* What an entry's augmentation says about its function; reads over it. */
+static bool take_function_augmentation(const struct itp_cfi_section *section,
+				       struct itp_bytes *bytes, struct itp_cfi_function *function)
+{
+	struct itp_bytes data;
+	uint64_t length;
+	uint64_t place;
+	uint64_t raw;
+
+	function->exception_table = 0;
+	if (!function->common.has_augmentation) {
+		return true;
+	}
+	if (!itp_cfi_take_unsigned(bytes, &length)) {
+		return false;
+	}
+	data = (struct itp_bytes){ .data = bytes->data, .size = (size_t)length };
+	if (!itp_bytes_take(bytes, length)) {
+		return false;
+	}
+	if (function->common.table_encoding == DW_EH_PE_omit) {
+		return true;
+	}
+	place = section->vaddr + (uint64_t)(data.data - section->bytes.data);
+	if (!itp_cfi_take_address(section, &data, function->common.table_encoding, &raw)) {
+		/* There is one, nobody knows where. */
+		function->exception_table = UINT64_MAX;
+	} else if ((function->common.table_encoding & 0xf0) == DW_EH_PE_absptr || raw != place) {
+		function->exception_table = raw;
+	}
+	return true;
+}
+
 bool itp_cfi_read_function(const struct itp_cfi_section *section, uint64_t offset,
 			   struct itp_cfi_function *ret_function)
 {
@@ -297,7 +331,6 @@ bool itp_cfi_read_function(const struct itp_cfi_section *section, uint64_t offse
 	struct entry entry;
 	uint64_t common_offset;
 	uint64_t size;
-	uint64_t length;
 
 	if (!read_entry(section, offset, &entry) || is_common(section, &entry)) {
 		return false;
@@ -310,8 +343,7 @@ bool itp_cfi_read_function(const struct itp_cfi_section *section, uint64_t offse
 		return false;
 	}
 	function->end = function->start + size;
-	if (function->common.has_augmentation && (!itp_cfi_take_unsigned(&entry.rest, &length) ||
-						  !itp_bytes_take(&entry.rest, length))) {
+	if (!take_function_augmentation(section, &entry.rest, function)) {
 		return false;
 	}
 	function->program = entry.rest;

@@ -28,6 +28,8 @@ struct itp_cfi_common {
 	uint64_t return_register;
 	/* Of addresses in the functions' entries (DW_EH_PE_…). */
 	uint8_t encoding;
+	/* Of the address of a function's exception table, DW_EH_PE_omit when there is none. */
+	uint8_t table_encoding;
 	/* Entries have a length and as many bytes that are for others. */
 	bool has_augmentation;
 	bool is_signal_frame;
@@ -39,6 +41,8 @@ struct itp_cfi_function {
 	struct itp_cfi_common common;
 	uint64_t start;
 	uint64_t end;
+	/* Of the language's exception table, 0 when there is none. */
+	uint64_t exception_table;
 	struct itp_bytes program;
 };
 

@@ -399,3 +399,13 @@ bool itp_cfi_bounds(struct itp_cfi *cfi, uint64_t vaddr, uint64_t *ret_start, ui
 	*ret_end = function.end;
 	return true;
 }
+
+uint64_t itp_cfi_exception_table(struct itp_cfi *cfi, uint64_t vaddr)
+{
+	struct itp_cfi_function function;
+
+	if (!find_function(&cfi->eh_frame, vaddr, &function)) {
+		return 0;
+	}
+	return function.exception_table;
+}

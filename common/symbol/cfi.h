@@ -86,4 +86,8 @@ const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool
  * this, and those of any architecture. */
 bool itp_cfi_bounds(struct itp_cfi *cfi, uint64_t vaddr, uint64_t *ret_start, uint64_t *ret_end);
 
+/* Address of the exception table (.gcc_except_table) for the code at `vaddr`, 0 when there is none,
+ * UINT64_MAX when there is one in a place that cannot be told. */
+uint64_t itp_cfi_exception_table(struct itp_cfi *cfi, uint64_t vaddr);
+
 #endif

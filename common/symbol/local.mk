@@ -14,6 +14,24 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/cfi-program.h \
 	common/symbol/cfi.c \
 	common/symbol/cfi.h \
+	common/symbol/control-flow.c \
+	common/symbol/control-flow.h \
+	common/symbol/control-flow-code.c \
+	common/symbol/control-flow-code.h \
+	common/symbol/control-flow-decode.c \
+	common/symbol/control-flow-decode.h \
+	common/symbol/control-flow-explore.c \
+	common/symbol/control-flow-explore.h \
+	common/symbol/control-flow-graph.c \
+	common/symbol/control-flow-graph.h \
+	common/symbol/control-flow-imports.c \
+	common/symbol/control-flow-imports.h \
+	common/symbol/control-flow-jump.c \
+	common/symbol/control-flow-jump.h \
+	common/symbol/control-flow-landing.c \
+	common/symbol/control-flow-landing.h \
+	common/symbol/control-flow-value.c \
+	common/symbol/control-flow-value.h \
 	common/symbol/debuginfod.c \
 	common/symbol/debuginfod.h \
 	common/symbol/demangle.c \
@@ -51,6 +69,6 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/unwind.c \
 	common/symbol/unwind.h
 libitp_symbol_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LZMA_CFLAGS) $(SECCOMP_CFLAGS) \
-	$(DEBUGINFOD_CFLAGS) $(GMODULE_CFLAGS)
+	$(DEBUGINFOD_CFLAGS) $(GMODULE_CFLAGS) $(CAPSTONE_CFLAGS)
 libitp_symbol_la_LIBADD = $(ELFUTILS_LIBS) $(LZMA_LIBS) $(SECCOMP_LIBS) \
-	$(GMODULE_LIBS) $(IBERTY_LIBS)
+	$(GMODULE_LIBS) $(IBERTY_LIBS) $(CAPSTONE_LIBS)

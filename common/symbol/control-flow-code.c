@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Parts, tail calls and callees. In doubt a jump stays in the function: too many paths make an
+ * answer less decided, one too few makes it wrong.
+ */
+#include "common/symbol/control-flow-code.h"
+
+#include "common/symbol/elf-section.h"
+
+/* Offsets of code are kept in 32 bits. */
+#define MAX_CODE_BYTES UINT32_MAX
+#define MAX_CALLEES (1024u * 1024)
+/* A stub of the procedure linkage table, and what shows that a function is setjmp(). */
+#define MAX_STUB_INSTRUCTIONS 4
+/* Of a part whose jumps are looked at from outside. */
+#define MAX_SCANNED_BYTES 65536
+/* DWARF's number of the stack pointer, and how far above it the frame begins when called. */
+#define X86_STACK_POINTER 7
+#define X86_CALLED_OFFSET 8
+#define ARM64_STACK_POINTER 31
+/* Instructions of arm64, and the bits of them that count. */
+#define ARM64_ADRP UINT32_C(0x90000000)
+#define ARM64_ADRP_MASK UINT32_C(0x9f000000)
+#define ARM64_LDR_X17 UINT32_C(0xf9400211)
+#define ARM64_LDR_X17_MASK UINT32_C(0xffc003ff)
+
+struct callee_name {
+	const char *name;
+	enum itp_flow_callee kind;
+};
+
+static const struct callee_name callee_names[] = {
+	{ "setjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "_setjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "__setjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "sigsetjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "__sigsetjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "__sigsetjmp_cancel", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "__libc_sigsetjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "savectx", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "getcontext", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "__getcontext", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "vfork", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "__vfork", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "__libc_vfork", ITP_FLOW_CALLEE_RETURNS_TWICE },
+	{ "__morestack", ITP_FLOW_CALLEE_UNCLEAR },
+	{ "abort", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "exit", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "_exit", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "_Exit", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "quick_exit", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "pthread_exit", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "longjmp", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "_longjmp", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "siglongjmp", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__longjmp_chk", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__assert_fail", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__assert_perror_fail", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__stack_chk_fail", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__chk_fail", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__fortify_fail", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__libc_fatal", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__cxa_throw", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__cxa_rethrow", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__cxa_bad_cast", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__cxa_bad_typeid", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__cxa_call_unexpected", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "__cxa_throw_bad_array_new_length", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "_Unwind_Resume", ITP_FLOW_CALLEE_NEVER_RETURNS },
+	{ "_ZSt9terminatev", ITP_FLOW_CALLEE_NEVER_RETURNS },
+};
+
+/* std::__throw_…() */
+static const char throwing_prefix[] = "_ZSt";
+static const char throwing_infix[] = "__throw_";
+
+static bool is_known_file(const struct itp_elf_image *image, GElf_Ehdr *ret_header)
+{
+	/* Instructions of the kernel are replaced; those of Go programs are left and entered by
+	 * its run-time system. */
+	static const char *const strangers[] = { ".altinstructions", "__jump_table",
+						 ".gopclntab", ".data.rel.ro.gopclntab" };
+
+	if (!gelf_getehdr(image->elf, ret_header) ||
+	    ret_header->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    (ret_header->e_type != ET_EXEC && ret_header->e_type != ET_DYN) ||
+	    (ret_header->e_machine != EM_X86_64 && ret_header->e_machine != EM_AARCH64)) {
+		return false;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(strangers); i++) {
+		if (itp_elf_section(image, strangers[i]).data) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static struct itp_flow_range code_range(const struct itp_elf_image *image)
+{
+	struct itp_flow_range range = { .start = UINT64_MAX };
+
+	for (guint i = 0; i < image->segments->len; i++) {
+		const GElf_Phdr *segment = &g_array_index(image->segments, GElf_Phdr, i);
+
+		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) &&
+		    segment->p_filesz <= UINT64_MAX - segment->p_vaddr) {
+			range.start = MIN(range.start, segment->p_vaddr);
+			range.end = MAX(range.end, segment->p_vaddr + segment->p_filesz);
+		}
+	}
+	return range;
+}
+
+bool itp_flow_code_init(struct itp_flow_code *code, const struct itp_elf_symbols *symbols)
+{
+	GElf_Ehdr header;
+
+	*code = (struct itp_flow_code){ .symbols = symbols };
+	if (!is_known_file(&symbols->image, &header)) {
+		return false;
+	}
+	code->range = code_range(&symbols->image);
+	code->is_fixed = header.e_type == ET_EXEC;
+	code->architecture = header.e_machine == EM_AARCH64 ? ITP_ARM64 : ITP_X86_64;
+	if (code->range.start >= code->range.end ||
+	    code->range.end - code->range.start > MAX_CODE_BYTES) {
+		return false;
+	}
+	code->imports = itp_flow_imports_new(&symbols->image, code->range);
+	code->decoder = itp_flow_decoder_new(code->architecture);
+	code->callees = g_hash_table_new(g_direct_hash, g_direct_equal);
+	if (!code->imports || !code->decoder) {
+		itp_flow_code_release(code);
+		return false;
+	}
+	return true;
+}
+
+void itp_flow_code_release(struct itp_flow_code *code)
+{
+	itp_flow_imports_free(code->imports);
+	itp_flow_decoder_free(code->decoder);
+	g_clear_pointer(&code->callees, g_hash_table_destroy);
+}
+
+struct itp_bytes itp_flow_code_at(const struct itp_flow_code *code, uint64_t vaddr)
+{
+	if (!itp_flow_range_holds(code->range, vaddr)) {
+		return (struct itp_bytes){ .data = NULL };
+	}
+	return itp_elf_image_at(&code->symbols->image, vaddr);
+}
+
+struct itp_flow_instruction itp_flow_code_decode(const struct itp_flow_code *code, uint64_t vaddr)
+{
+	return itp_flow_decode(code->decoder, itp_flow_code_at(code, vaddr), vaddr);
+}
+
+/* One whose size is known. */
+static const struct itp_symbol *sized_symbol(const struct itp_flow_code *code, uint64_t vaddr)
+{
+	const struct itp_symbol *symbol = itp_symbol_table_find(&code->symbols->table, vaddr);
+
+	return symbol && symbol->is_sized ? symbol : NULL;
+}
+
+/* One that begins there. */
+static const struct itp_symbol *symbol_at(const struct itp_flow_code *code, uint64_t vaddr)
+{
+	const struct itp_symbol *symbol = itp_symbol_table_find(&code->symbols->table, vaddr);
+
+	return symbol && symbol->start == vaddr ? symbol : NULL;
+}
+
+bool itp_flow_code_part(const struct itp_flow_code *code, uint64_t vaddr,
+			struct itp_flow_range *ret_part)
+{
+	const struct itp_symbol *symbol;
+
+	if (!itp_flow_range_holds(code->range, vaddr)) {
+		return false;
+	}
+	if (code->symbols->cfi &&
+	    itp_cfi_bounds(code->symbols->cfi, vaddr, &ret_part->start, &ret_part->end)) {
+		return true;
+	}
+	symbol = sized_symbol(code, vaddr);
+	if (symbol) {
+		*ret_part = (struct itp_flow_range){ .start = symbol->start, .end = symbol->end };
+	}
+	return symbol != NULL;
+}
+
+bool itp_flow_code_comes_back(const struct itp_flow_code *code, struct itp_flow_range part,
+			      uint64_t vaddr, uint64_t next)
+{
+	const struct itp_symbol *symbol;
+
+	if (itp_flow_range_holds(part, next)) {
+		return true;
+	}
+	symbol = sized_symbol(code, vaddr);
+	return symbol && next < symbol->end;
+}
+
+enum itp_flow_stack itp_flow_code_stack(const struct itp_flow_code *code, uint64_t vaddr)
+{
+	bool is_arm = code->architecture == ITP_ARM64;
+	const struct itp_cfi_row *row;
+	bool is_lasting;
+
+	row = code->symbols->cfi ? itp_cfi_find(code->symbols->cfi, vaddr, &is_lasting) : NULL;
+	if (!row || row->is_outermost || row->is_signal_frame) {
+		return ITP_FLOW_STACK_UNKNOWN;
+	}
+	if (row->cfa.kind == ITP_CFI_REGISTER &&
+	    row->cfa.source == (is_arm ? ARM64_STACK_POINTER : X86_STACK_POINTER) &&
+	    row->cfa.value == (is_arm ? 0 : X86_CALLED_OFFSET)) {
+		return ITP_FLOW_STACK_AS_CALLED;
+	}
+	return ITP_FLOW_STACK_DEEPER;
+}
+
+/* adrp x16, PAGE; ldr x17, [x16, #OFFSET], perhaps behind a landing instruction. */
+static const char *arm64_stub_name(const struct itp_flow_code *code, uint64_t vaddr)
+{
+	for (unsigned int i = 0; i < 2; i++, vaddr += 4) {
+		struct itp_bytes bytes = itp_flow_code_at(code, vaddr);
+		uint32_t adrp;
+		uint32_t ldr;
+		uint64_t page;
+
+		if (!itp_bytes_u32(&bytes, &adrp) || !itp_bytes_u32(&bytes, &ldr)) {
+			return NULL;
+		}
+		if ((adrp & ARM64_ADRP_MASK) != ARM64_ADRP ||
+		    (ldr & ARM64_LDR_X17_MASK) != ARM64_LDR_X17) {
+			continue;
+		}
+		page = ((adrp >> 29 & 3) | (adrp >> 5 & 0x7ffff) << 2) << 12;
+		/* A signed number of 33 bits. */
+		page = (uint64_t)((int64_t)(page << 31) >> 31) + (vaddr & ~UINT64_C(0xfff));
+		return itp_flow_imports_name(code->imports, page + (ldr >> 10 & 0xfff) * 8);
+	}
+	return NULL;
+}
+
+/* Of the function in another file that a stub at `vaddr` leads to; NULL when there is none. */
+static const char *stub_name(const struct itp_flow_code *code, uint64_t vaddr)
+{
+	if (code->architecture == ITP_ARM64) {
+		return arm64_stub_name(code, vaddr);
+	}
+	for (unsigned int i = 0; i < MAX_STUB_INSTRUCTIONS; i++) {
+		struct itp_flow_instruction instruction = itp_flow_code_decode(code, vaddr);
+
+		if (instruction.kind == ITP_FLOW_JUMP_INDIRECT) {
+			return itp_flow_imports_name(code->imports, instruction.target);
+		}
+		if (instruction.kind != ITP_FLOW_PLAIN) {
+			return NULL;
+		}
+		vaddr += instruction.size;
+	}
+	return NULL;
+}
+
+static bool is_cold(const struct itp_symbol *symbol)
+{
+	static const char suffix[] = ".cold";
+
+	return g_strstr_len(symbol->name, symbol->name_length, suffix) != NULL;
+}
+
+/* Whether code of the part at `target` jumps to code that is no function's beginning, or back to
+ * `home`: then it belongs to another part. */
+static bool jumps_elsewhere(const struct itp_flow_code *code, uint64_t target,
+			    struct itp_flow_range home)
+{
+	struct itp_flow_range part;
+	struct itp_flow_range other;
+
+	if (!itp_flow_code_part(code, target, &part) || part.end - part.start > MAX_SCANNED_BYTES) {
+		return true;
+	}
+	for (uint64_t vaddr = part.start; vaddr < part.end;) {
+		struct itp_flow_instruction instruction = itp_flow_code_decode(code, vaddr);
+
+		if ((instruction.kind == ITP_FLOW_JUMP ||
+		     instruction.kind == ITP_FLOW_CONDITIONAL) &&
+		    !itp_flow_range_holds(part, instruction.target) &&
+		    (itp_flow_range_holds(home, instruction.target) ||
+		     (itp_flow_code_part(code, instruction.target, &other) &&
+		      other.start != instruction.target &&
+		      !stub_name(code, instruction.target)))) {
+			return true;
+		}
+		vaddr += instruction.size;
+	}
+	return false;
+}
+
+enum itp_flow_jump itp_flow_code_jump(const struct itp_flow_code *code, struct itp_flow_range part,
+				      uint64_t vaddr, uint64_t target)
+{
+	const struct itp_symbol *symbol;
+	struct itp_flow_range other;
+
+	if (itp_flow_range_holds(part, target)) {
+		return ITP_FLOW_JUMP_STAYS;
+	}
+	if (stub_name(code, target)) {
+		return ITP_FLOW_JUMP_LEAVES;
+	}
+	if (!itp_flow_code_part(code, target, &other)) {
+		return ITP_FLOW_JUMP_UNCLEAR;
+	}
+	symbol = symbol_at(code, target);
+	if ((!symbol && other.start != target) ||
+	    itp_flow_code_stack(code, vaddr) == ITP_FLOW_STACK_DEEPER) {
+		return ITP_FLOW_JUMP_STAYS;
+	}
+	if (symbol) {
+		return is_cold(symbol) ? ITP_FLOW_JUMP_STAYS : ITP_FLOW_JUMP_LEAVES;
+	}
+	if (itp_flow_code_stack(code, target) == ITP_FLOW_STACK_DEEPER ||
+	    jumps_elsewhere(code, target, part)) {
+		return ITP_FLOW_JUMP_STAYS;
+	}
+	return ITP_FLOW_JUMP_LEAVES;
+}
+
+static enum itp_flow_callee kind_of_name(const char *name, size_t length)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(callee_names); i++) {
+		if (strlen(callee_names[i].name) == length &&
+		    memcmp(callee_names[i].name, name, length) == 0) {
+			return callee_names[i].kind;
+		}
+	}
+	if (length > strlen(throwing_prefix) &&
+	    memcmp(name, throwing_prefix, strlen(throwing_prefix)) == 0 &&
+	    g_strstr_len(name, (gssize)length, throwing_infix)) {
+		return ITP_FLOW_CALLEE_NEVER_RETURNS;
+	}
+	return ITP_FLOW_CALLEE_RETURNS;
+}
+
+/* setjmp() and the like have no name in a stripped program, but begin like no other function: they
+ * store a register of their caller through their argument, or take the return address off. */
+static bool begins_like_setjmp(const struct itp_flow_code *code, uint64_t vaddr)
+{
+	bool is_first = true;
+
+	if (code->architecture == ITP_ARM64) {
+		/* stp x19, x20, [x0, …] */
+		struct itp_bytes bytes = itp_flow_code_at(code, vaddr);
+		uint32_t word;
+
+		return itp_bytes_u32(&bytes, &word) &&
+		       (word & UINT32_C(0xffc07fff)) == UINT32_C(0xa9005013);
+	}
+	for (unsigned int i = 0; i < MAX_STUB_INSTRUCTIONS; i++) {
+		const cs_insn *instruction = itp_flow_decode_detail(
+			code->decoder, itp_flow_code_at(code, vaddr), vaddr);
+		const cs_x86_op *operands;
+
+		if (!instruction) {
+			return false;
+		}
+		operands = instruction->detail->x86.operands;
+		if (instruction->id == X86_INS_MOV && operands[0].type == X86_OP_MEM &&
+		    operands[0].mem.base == X86_REG_RDI && operands[1].type == X86_OP_REG &&
+		    (operands[1].reg == X86_REG_RBX || operands[1].reg == X86_REG_RBP)) {
+			return true;
+		}
+		if (is_first && instruction->id == X86_INS_POP) {
+			return true;
+		}
+		is_first = is_first && instruction->id == X86_INS_ENDBR64;
+		vaddr += instruction->size;
+	}
+	return false;
+}
+
+static enum itp_flow_callee kind_of_function(const struct itp_flow_code *code, uint64_t vaddr)
+{
+	const struct itp_symbol *symbol = symbol_at(code, vaddr);
+	enum itp_flow_callee kind;
+	const char *name;
+
+	if (symbol) {
+		kind = kind_of_name(symbol->name, symbol->name_length);
+		/* A program's own abort() may be something else. */
+		return kind == ITP_FLOW_CALLEE_NEVER_RETURNS && symbol->name[0] != '_' ?
+			       ITP_FLOW_CALLEE_RETURNS :
+			       kind;
+	}
+	name = stub_name(code, vaddr);
+	if (name) {
+		return kind_of_name(name, strlen(name));
+	}
+	return begins_like_setjmp(code, vaddr) ? ITP_FLOW_CALLEE_RETURNS_TWICE :
+						 ITP_FLOW_CALLEE_RETURNS;
+}
+
+enum itp_flow_callee itp_flow_code_callee(const struct itp_flow_code *code,
+					  struct itp_flow_range part,
+					  const struct itp_flow_instruction *call)
+{
+	gpointer key = GSIZE_TO_POINTER(call->target);
+	enum itp_flow_callee kind;
+	gpointer known;
+	const char *name;
+
+	if (call->kind == ITP_FLOW_CALL_INDIRECT) {
+		name = itp_flow_imports_name(code->imports, call->target);
+		return name ? kind_of_name(name, strlen(name)) : ITP_FLOW_CALLEE_RETURNS;
+	}
+	if (call->kind != ITP_FLOW_CALL) {
+		return ITP_FLOW_CALLEE_RETURNS;
+	}
+	/* A call into the function itself, to put an address on the stack. */
+	if (call->target != part.start && itp_flow_range_holds(part, call->target) &&
+	    !symbol_at(code, call->target)) {
+		return ITP_FLOW_CALLEE_UNCLEAR;
+	}
+	if (g_hash_table_lookup_extended(code->callees, key, NULL, &known)) {
+		return (enum itp_flow_callee)GPOINTER_TO_INT(known);
+	}
+	kind = kind_of_function(code, call->target);
+	if (g_hash_table_size(code->callees) < MAX_CALLEES) {
+		g_hash_table_insert(code->callees, key, GINT_TO_POINTER(kind));
+	}
+	return kind;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The code of one file, as far as control flow asks: where a function's parts begin and end,
+ * whether a jump leaves the function, and what kind of function a call leads to.
+ *
+ * A "part" is a contiguous piece of a function: what one entry of .eh_frame covers, or one symbol
+ * where there is none. A function can have several, such as the cold part that compilers put far
+ * away.
+ */
+#ifndef ITP_SYMBOL_CONTROL_FLOW_CODE_H
+#define ITP_SYMBOL_CONTROL_FLOW_CODE_H
+
+#include "common/symbol/control-flow-decode.h"
+#include "common/symbol/control-flow-imports.h"
+#include "common/symbol/elf-symbols.h"
+
+enum itp_flow_callee {
+	ITP_FLOW_CALLEE_RETURNS,
+	ITP_FLOW_CALLEE_NEVER_RETURNS,
+	/* setjmp() and the like: comes back whenever anything that was called later says so. */
+	ITP_FLOW_CALLEE_RETURNS_TWICE,
+	/* Comes back to somewhere else, or nobody knows where to. */
+	ITP_FLOW_CALLEE_UNCLEAR,
+};
+
+/* Where a jump out of a part leads. */
+enum itp_flow_jump {
+	/* Another part of the same function instance, or perhaps one. */
+	ITP_FLOW_JUMP_STAYS,
+	/* Another function, which returns to the caller of this one. */
+	ITP_FLOW_JUMP_LEAVES,
+	ITP_FLOW_JUMP_UNCLEAR,
+};
+
+/* What the unwind rules say about the stack. */
+enum itp_flow_stack {
+	ITP_FLOW_STACK_UNKNOWN,
+	/* As it was when the function was called. */
+	ITP_FLOW_STACK_AS_CALLED,
+	ITP_FLOW_STACK_DEEPER,
+};
+
+struct itp_flow_code {
+	/* Weak. */
+	const struct itp_elf_symbols *symbols;
+	/* Owned by this. */
+	struct itp_flow_decoder *decoder;
+	struct itp_flow_imports *imports;
+	/* Address of a function to what kind it is. Owned by this. */
+	GHashTable *callees;
+	/* From the first to the last byte of code. */
+	struct itp_flow_range range;
+	enum itp_architecture architecture;
+	/* Numbers in the code may be addresses. */
+	bool is_fixed;
+};
+
+/* False for a file whose control flow cannot be known: of another architecture, patched while it
+ * runs (the kernel), with a run-time system that moves control itself (Go), or without sections. */
+bool itp_flow_code_init(struct itp_flow_code *code, const struct itp_elf_symbols *symbols);
+void itp_flow_code_release(struct itp_flow_code *code);
+
+/* From `vaddr` on; nothing when there is no code. */
+struct itp_bytes itp_flow_code_at(const struct itp_flow_code *code, uint64_t vaddr);
+
+struct itp_flow_instruction itp_flow_code_decode(const struct itp_flow_code *code, uint64_t vaddr);
+
+/* False when nobody knows. */
+bool itp_flow_code_part(const struct itp_flow_code *code, uint64_t vaddr,
+			struct itp_flow_range *ret_part);
+
+/* Whether a call at `vaddr` in `part` can come back to the code right behind, `next`: nothing
+ * stands there for the function when the callee never returns. */
+bool itp_flow_code_comes_back(const struct itp_flow_code *code, struct itp_flow_range part,
+			      uint64_t vaddr, uint64_t next);
+
+/* Of a direct jump at `vaddr` in `part`. */
+enum itp_flow_jump itp_flow_code_jump(const struct itp_flow_code *code, struct itp_flow_range part,
+				      uint64_t vaddr, uint64_t target);
+
+enum itp_flow_stack itp_flow_code_stack(const struct itp_flow_code *code, uint64_t vaddr);
+
+/* Of a call in `part`. */
+enum itp_flow_callee itp_flow_code_callee(const struct itp_flow_code *code,
+					  struct itp_flow_range part,
+					  const struct itp_flow_instruction *call);
+
+static inline bool itp_flow_range_holds(struct itp_flow_range range, uint64_t vaddr)
+{
+	return vaddr >= range.start && vaddr < range.end;
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The basic blocks of one function, and which of them control can come to.
+ *
+ * Calls and system calls end a block. What is not known is in the graph too: a block with a cause
+ * leads to somewhere else as well.
+ */
+#ifndef ITP_SYMBOL_CONTROL_FLOW_GRAPH_H
+#define ITP_SYMBOL_CONTROL_FLOW_GRAPH_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Why nobody knows where a block leads. */
+enum itp_flow_cause {
+	ITP_FLOW_KNOWN,
+	/* A jump to what a register says, which is neither a jump table nor a tail call. */
+	ITP_FLOW_INDIRECT_JUMP,
+	/* Bytes that are no instruction, or one that Capstone does not know. */
+	ITP_FLOW_UNDECODED,
+	/* A jump to where no function is. */
+	ITP_FLOW_STRAY_JUMP,
+	/* A call that does not come back to where it was made. */
+	ITP_FLOW_STRANGE_CALL,
+	/* An exception table that cannot be read. */
+	ITP_FLOW_EXCEPTION_TABLE,
+	/* Too large or too many parts. */
+	ITP_FLOW_TOO_LARGE,
+	ITP_FLOW_CAUSE_COUNT,
+};
+
+struct itp_flow_block {
+	/* From the beginning of the file's code. */
+	uint32_t start;
+	uint32_t size;
+	/* In `successors`; they end where those of the next block begin. */
+	uint32_t first_successor;
+	/* enum itp_flow_kind of the last instruction. */
+	uint8_t kind;
+	/* enum itp_flow_cause. */
+	uint8_t cause;
+};
+
+struct itp_flow_graph {
+	/* Sorted by start, and one more with the end of `successors`. Owned by this. */
+	struct itp_flow_block *blocks;
+	uint32_t block_count;
+	/* Numbers of blocks. Owned by this. */
+	uint32_t *successors;
+	/* Of the number of a block to what can be reached behind it. Owned by this. */
+	GHashTable *rows;
+};
+
+void itp_flow_graph_free(struct itp_flow_graph *graph);
+
+/* Of the first block that does not know where it leads, by cause. */
+enum itp_flow_cause itp_flow_graph_cause(const struct itp_flow_graph *graph);
+
+/* Number of the first block that begins at or behind `start`, block_count if there is none. */
+uint32_t itp_flow_graph_find(const struct itp_flow_graph *graph, uint32_t start);
+
+/* Whether control can go from the end of block `from` to the beginning of `to`. *ret_is_complete
+ * tells whether that can be known. *bytes grows by what is kept of the answer. */
+bool itp_flow_graph_reaches(struct itp_flow_graph *graph, uint32_t from, uint32_t to,
+			    bool *ret_is_complete, size_t *bytes);
+
+/* What it takes on the heap, without rows. */
+size_t itp_flow_graph_bytes(const struct itp_flow_graph *graph);
+
+#endif

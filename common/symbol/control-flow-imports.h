@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the relocations and the data of a file say about its code: the names of functions in other
+ * files, by the slot in memory through which they are reached, and which places in the code have
+ * their address stored somewhere.
+ */
+#ifndef ITP_SYMBOL_CONTROL_FLOW_IMPORTS_H
+#define ITP_SYMBOL_CONTROL_FLOW_IMPORTS_H
+
+#include "common/symbol/elf-image.h"
+
+struct itp_flow_range {
+	uint64_t start;
+	uint64_t end;
+};
+
+struct itp_flow_imports;
+
+/* `image` is weak and must outlive the result. `code` is where the file has code. NULL for a file
+ * without section headers, whose relocations are not found. */
+struct itp_flow_imports *itp_flow_imports_new(const struct itp_elf_image *image,
+					      struct itp_flow_range code);
+void itp_flow_imports_free(struct itp_flow_imports *imports);
+
+/* NULL when the slot has none. Part of the file. */
+const char *itp_flow_imports_name(const struct itp_flow_imports *imports, uint64_t slot);
+
+/* Whether the address of anything behind the first byte of `range` is stored in the file. */
+bool itp_flow_imports_point_into(struct itp_flow_imports *imports, struct itp_flow_range range);
+
+/* What of it is on the heap. */
+size_t itp_flow_imports_bytes(const struct itp_flow_imports *imports);
+
+#endif

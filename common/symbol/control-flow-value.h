@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is in the registers along a straight piece of x86-64 code, as far as it matters for finding
+ * jump tables: copies, constants, bounds that a comparison gave, and loads from tables.
+ */
+#ifndef ITP_SYMBOL_CONTROL_FLOW_VALUE_H
+#define ITP_SYMBOL_CONTROL_FLOW_VALUE_H
+
+#include "common/symbol/control-flow-decode.h"
+
+#define ITP_FLOW_REGISTERS 16
+/* Of how many values and places in memory something is remembered; the oldest goes first. */
+#define ITP_FLOW_MAX_BOUNDS 8
+#define ITP_FLOW_MAX_PLACES 4
+
+enum itp_flow_value_kind {
+	/* `id` tells it from others. */
+	ITP_FLOW_VALUE_OPAQUE,
+	/* `number`. */
+	ITP_FLOW_VALUE_CONSTANT,
+	/* Loaded as a whole pointer from memory, not from a known table. */
+	ITP_FLOW_VALUE_POINTER,
+	/* `id` times 4 or 8, the index of a table. */
+	ITP_FLOW_VALUE_SCALED,
+	/* An element of 4 bytes of a table, and the same with its sign. */
+	ITP_FLOW_VALUE_SHORT_ELEMENT,
+	ITP_FLOW_VALUE_ELEMENT,
+	/* That plus the address of the table. */
+	ITP_FLOW_VALUE_PLACE,
+	/* An element of 8 bytes of a table. */
+	ITP_FLOW_VALUE_WIDE_ELEMENT,
+};
+
+struct itp_flow_value {
+	enum itp_flow_value_kind kind;
+	/* Up to ITP_FLOW_REGISTERS: what that register held in the beginning, counted from 1. Of
+	 * elements, the index. */
+	uint32_t id;
+	/* How many of the low bits of `id` it has; the others are 0. */
+	uint8_t width;
+	/* Of SCALED. */
+	uint8_t scale;
+	/* Of elements: the table's address is not `number` but what a register held. */
+	uint8_t base_id;
+	/* Of constants, and of elements the table's address. */
+	uint64_t number;
+};
+
+struct itp_flow_bound {
+	uint32_t id;
+	uint64_t highest;
+};
+
+struct itp_flow_place {
+	uint32_t base_id;
+	int64_t displacement;
+	uint8_t size;
+	struct itp_flow_value value;
+};
+
+struct itp_flow_values {
+	struct itp_flow_value registers[ITP_FLOW_REGISTERS];
+	struct itp_flow_bound bounds[ITP_FLOW_MAX_BOUNDS];
+	struct itp_flow_place places[ITP_FLOW_MAX_PLACES];
+	uint32_t bound_count;
+	uint32_t place_count;
+	uint32_t last_id;
+	/* Of the comparison that set the flags; its id is 0 when that is not known. */
+	struct itp_flow_bound compared;
+	/* No bit is set that would make it negative. */
+	bool is_compared_unsigned;
+};
+
+void itp_flow_values_init(struct itp_flow_values *values);
+
+/* Carries out an instruction of `decoder`. */
+void itp_flow_values_step(struct itp_flow_values *values, struct itp_flow_decoder *decoder,
+			  const cs_insn *instruction);
+
+/* A conditional jump was taken, or not. */
+void itp_flow_values_branch(struct itp_flow_values *values, const cs_insn *jump, bool is_taken);
+
+/* A call was made: what functions may change is not known any more, but what it returned. */
+void itp_flow_values_call(struct itp_flow_values *values, bool is_system_call);
+
+/* What an indirect jump jumps to. */
+struct itp_flow_value itp_flow_values_target(struct itp_flow_values *values, const cs_insn *jump);
+
+/* False when nothing bounds the index `id`. */
+bool itp_flow_values_bound(const struct itp_flow_values *values, uint32_t id,
+			   uint64_t *ret_highest);
+
+#endif

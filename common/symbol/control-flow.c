@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One graph for each function that was asked about, and a table of recent answers before them.
+ *
+ * A graph begins where the function does. When a point is not in it, because only a jump that is
+ * not understood leads there, the graph is made again with the point as a second beginning; that
+ * changes no answer, as only what is reached from the point counts.
+ */
+#include "common/symbol/control-flow.h"
+
+#include "common/symbol/control-flow-code.h"
+#include "common/symbol/control-flow-explore.h"
+
+/* Of graphs; when exceeded all of them are forgotten. */
+#define MAX_GRAPH_BYTES (24u * 1024 * 1024)
+/* How a graph and its place in the table of functions are accounted for beyond their content. */
+#define FUNCTION_BYTES 512
+/* Points that a function was asked about and that its graph did not reach. */
+#define MAX_ROOTS 64
+/* Of which the cause is remembered. */
+#define MAX_COUNTED (512u * 1024)
+/* Call instructions: from two bytes to one with all prefixes. */
+#define MIN_CALL_BYTES 2
+#define MAX_CALL_BYTES 10
+/* 320 KiB. */
+#define RECENT_BITS 13
+/* Blocks that overlap at an address. */
+#define MAX_OVERLAP 4
+
+struct function {
+	/* uint64_t: where the graph begins. Owned by this. */
+	GArray *roots;
+	/* NULL for one that is too large. Owned by this. */
+	struct itp_flow_graph *graph;
+};
+
+/* Some blocks of a graph. */
+struct blocks {
+	uint32_t numbers[MAX_OVERLAP];
+	uint32_t count;
+};
+
+struct recent {
+	uint64_t from;
+	uint64_t to;
+	enum itp_flow_answer answer;
+	bool is_used;
+	bool is_from_behind_call;
+	bool is_to_behind_call;
+};
+
+struct itp_control_flow {
+	struct itp_flow_code code;
+	/* Of the beginning of a part to struct function. Owned by this. */
+	GHashTable *functions;
+	/* The same to its enum itp_flow_cause, also of those that were forgotten. Owned by this. */
+	GHashTable *causes;
+	size_t graph_bytes;
+	struct itp_flow_counts counts;
+	struct recent recent[1u << RECENT_BITS];
+};
+
+static void free_function(gpointer data)
+{
+	struct function *function = data;
+
+	itp_flow_graph_free(function->graph);
+	g_array_unref(function->roots);
+	g_free(function);
+}
+
+struct itp_control_flow *itp_control_flow_new(const struct itp_elf_symbols *symbols)
+{
+	struct itp_control_flow *flow = g_new0(struct itp_control_flow, 1);
+
+	if (!itp_flow_code_init(&flow->code, symbols)) {
+		g_free(flow);
+		return NULL;
+	}
+	flow->functions =
+		g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_function);
+	flow->causes = g_hash_table_new(g_direct_hash, g_direct_equal);
+	return flow;
+}
+
+void itp_control_flow_free(struct itp_control_flow *flow)
+{
+	if (!flow) {
+		return;
+	}
+	g_hash_table_destroy(flow->functions);
+	g_hash_table_destroy(flow->causes);
+	itp_flow_code_release(&flow->code);
+	g_free(flow);
+}
+
+/* What is known of the function that begins at `key` counts once, as it is known now. */
+static void count_cause(struct itp_control_flow *flow, gpointer key,
+			const struct itp_flow_graph *graph)
+{
+	enum itp_flow_cause cause = graph ? itp_flow_graph_cause(graph) : ITP_FLOW_TOO_LARGE;
+	gpointer old;
+
+	if (g_hash_table_lookup_extended(flow->causes, key, NULL, &old)) {
+		flow->counts.functions[GPOINTER_TO_INT(old)]--;
+	} else if (g_hash_table_size(flow->causes) >= MAX_COUNTED) {
+		return;
+	}
+	g_hash_table_insert(flow->causes, key, GINT_TO_POINTER(cause));
+	flow->counts.functions[cause]++;
+}
+
+static void make_graph(struct itp_control_flow *flow, gpointer key, struct function *function)
+{
+	if (function->graph) {
+		flow->graph_bytes -= itp_flow_graph_bytes(function->graph);
+		itp_flow_graph_free(function->graph);
+	}
+	function->graph = itp_flow_explore(&flow->code, function->roots);
+	if (function->graph) {
+		flow->graph_bytes += itp_flow_graph_bytes(function->graph);
+	}
+	count_cause(flow, key, function->graph);
+}
+
+static struct function *find_function(struct itp_control_flow *flow, uint64_t start)
+{
+	gpointer key = GSIZE_TO_POINTER(start);
+	struct function *function = g_hash_table_lookup(flow->functions, key);
+
+	if (function) {
+		return function;
+	}
+	if (flow->graph_bytes > MAX_GRAPH_BYTES) {
+		g_hash_table_remove_all(flow->functions);
+		flow->graph_bytes = 0;
+	}
+	function = g_new0(struct function, 1);
+	function->roots = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	g_array_append_val(function->roots, start);
+	make_graph(flow, key, function);
+	g_hash_table_insert(flow->functions, key, function);
+	flow->graph_bytes += FUNCTION_BYTES;
+	return function;
+}
+
+/* Whether an instruction begins at `vaddr`, in a block that may begin before. */
+static bool is_boundary(const struct itp_flow_code *code, const struct itp_flow_block *block,
+			uint64_t vaddr)
+{
+	uint64_t at = code->range.start + block->start;
+
+	while (at < vaddr) {
+		at += itp_flow_code_decode(code, at).size;
+	}
+	return at == vaddr;
+}
+
+/* The blocks that a frame suspended at `point` is in. */
+static struct blocks blocks_of(const struct itp_control_flow *flow,
+			       const struct itp_flow_graph *graph, struct itp_flow_point point)
+{
+	uint32_t offset = (uint32_t)(point.vaddr - flow->code.range.start);
+	uint32_t end = itp_flow_graph_find(graph, offset + !point.is_behind_call);
+	struct blocks blocks = { .count = 0 };
+
+	for (uint32_t i = end; i > 0 && end - i < MAX_OVERLAP; i--) {
+		const struct itp_flow_block *block = &graph->blocks[i - 1];
+		uint32_t block_end = block->start + block->size;
+		bool holds = point.is_behind_call ?
+				     block_end == offset &&
+					     itp_flow_is_call((enum itp_flow_kind)block->kind) :
+				     block_end > offset &&
+					     is_boundary(&flow->code, block, point.vaddr);
+
+		if (holds) {
+			blocks.numbers[blocks.count++] = i - 1;
+		}
+	}
+	return blocks;
+}
+
+/* Adds the instructions that could be the one that `point` is in to the beginnings of a graph. False
+ * when there are none, or too many. */
+static bool add_roots(const struct itp_control_flow *flow, GArray *roots,
+		      struct itp_flow_point point)
+{
+	guint before = roots->len;
+
+	if (roots->len >= MAX_ROOTS) {
+		return false;
+	}
+	if (!point.is_behind_call) {
+		g_array_append_val(roots, point.vaddr);
+		return true;
+	}
+	for (uint64_t size = MIN_CALL_BYTES; size <= MAX_CALL_BYTES; size++) {
+		uint64_t vaddr = point.vaddr - size;
+		struct itp_flow_instruction instruction = itp_flow_code_decode(&flow->code, vaddr);
+
+		if (instruction.size == size &&
+		    itp_flow_is_call((enum itp_flow_kind)instruction.kind)) {
+			g_array_append_val(roots, vaddr);
+		}
+	}
+	return roots->len > before;
+}
+
+/* Blocks of `point` in the graph of `function`, which is made larger for it if need be. */
+static struct blocks locate(struct itp_control_flow *flow, uint64_t start,
+			    struct function *function, struct itp_flow_point point)
+{
+	struct blocks blocks = { .count = 0 };
+
+	if (!function->graph) {
+		return blocks;
+	}
+	blocks = blocks_of(flow, function->graph, point);
+	if (blocks.count == 0 && add_roots(flow, function->roots, point)) {
+		make_graph(flow, GSIZE_TO_POINTER(start), function);
+		if (function->graph) {
+			blocks = blocks_of(flow, function->graph, point);
+		}
+	}
+	return blocks;
+}
+
+/* Whether control comes from `from` to `to` in the same block without having left it. */
+static bool is_ahead(struct itp_flow_point from, struct itp_flow_point to)
+{
+	return !from.is_behind_call && (to.is_behind_call || to.vaddr >= from.vaddr);
+}
+
+static enum itp_flow_answer ask_graph(struct itp_control_flow *flow, struct itp_flow_graph *graph,
+				      const struct blocks *sources, const struct blocks *goals,
+				      struct itp_flow_point from, struct itp_flow_point to)
+{
+	bool is_complete = true;
+
+	for (uint32_t i = 0; i < sources->count; i++) {
+		for (uint32_t k = 0; k < goals->count; k++) {
+			uint32_t source = sources->numbers[i];
+			uint32_t goal = goals->numbers[k];
+			bool is_row_complete;
+
+			if ((source == goal && is_ahead(from, to)) ||
+			    itp_flow_graph_reaches(graph, source, goal, &is_row_complete,
+						   &flow->graph_bytes)) {
+				return ITP_FLOW_REACHES;
+			}
+			is_complete &= is_row_complete;
+		}
+	}
+	return is_complete ? ITP_FLOW_NEVER : ITP_FLOW_UNKNOWN;
+}
+
+static enum itp_flow_answer work_out(struct itp_control_flow *flow, struct itp_flow_point from,
+				     struct itp_flow_point to)
+{
+	struct itp_flow_range part;
+	struct function *function;
+	struct blocks sources;
+	struct blocks goals;
+
+	if (!itp_flow_code_part(&flow->code, from.vaddr - from.is_behind_call, &part) ||
+	    !itp_flow_range_holds(flow->code.range, to.vaddr - to.is_behind_call)) {
+		return ITP_FLOW_UNKNOWN;
+	}
+	function = find_function(flow, part.start);
+	/* Both before the numbers of blocks are used, as either may make the graph anew. */
+	locate(flow, part.start, function, to);
+	locate(flow, part.start, function, from);
+	if (!function->graph) {
+		return ITP_FLOW_UNKNOWN;
+	}
+	sources = blocks_of(flow, function->graph, from);
+	goals = blocks_of(flow, function->graph, to);
+	/* A return address that is not behind a call was put there by somebody else. */
+	if (sources.count == 0 || goals.count == 0) {
+		return ITP_FLOW_UNKNOWN;
+	}
+	return ask_graph(flow, function->graph, &sources, &goals, from, to);
+}
+
+static struct recent *find_recent(struct itp_control_flow *flow, struct itp_flow_point from,
+				  struct itp_flow_point to)
+{
+	uint64_t mixed = (from.vaddr * 2 + from.is_behind_call) * UINT64_C(0x9e3779b97f4a7c15);
+
+	mixed = (mixed ^ (to.vaddr * 2 + to.is_behind_call)) * UINT64_C(0x9e3779b97f4a7c15);
+	return &flow->recent[mixed >> (64 - RECENT_BITS)];
+}
+
+enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct itp_flow_point from,
+					  struct itp_flow_point to)
+{
+	struct recent *recent = find_recent(flow, from, to);
+
+	if (!recent->is_used || recent->from != from.vaddr || recent->to != to.vaddr ||
+	    recent->is_from_behind_call != from.is_behind_call ||
+	    recent->is_to_behind_call != to.is_behind_call) {
+		*recent = (struct recent){
+			.from = from.vaddr,
+			.to = to.vaddr,
+			.answer = work_out(flow, from, to),
+			.is_used = true,
+			.is_from_behind_call = from.is_behind_call,
+			.is_to_behind_call = to.is_behind_call,
+		};
+	}
+	flow->counts.answers[recent->answer]++;
+	return recent->answer;
+}
+
+struct itp_flow_counts itp_control_flow_counts(const struct itp_control_flow *flow)
+{
+	return flow->counts;
+}
+
+size_t itp_control_flow_bytes(const struct itp_control_flow *flow)
+{
+	/* A table of GLib has two pointers and a hash for each entry, and is half empty. */
+	const size_t entry_bytes = 2 * (2 * sizeof(gpointer) + sizeof(guint));
+
+	return sizeof(*flow) + flow->graph_bytes +
+	       entry_bytes * (g_hash_table_size(flow->causes) +
+			      g_hash_table_size(flow->code.callees)) +
+	       itp_flow_imports_bytes(flow->code.imports);
+}

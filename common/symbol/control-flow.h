@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whether control can go from one place in a function to another without leaving the function.
+ *
+ *   control-flow.c          questions, and the graphs that were made for them
+ *   control-flow-graph.c    basic blocks and what can be reached from each
+ *   control-flow-explore.c  from code to a graph
+ *   control-flow-jump.c     where indirect jumps lead; control-flow-value.c: what registers hold
+ *   control-flow-landing.c  where exceptions lead
+ *   control-flow-code.c     parts of functions, tail calls, callees; control-flow-imports.c
+ *   control-flow-decode.c   one instruction (Capstone)
+ *
+ * It is asked of two stacks of one thread, whose frames are the same down to this function: is the
+ * frame of the second the same call of the function? If control cannot go from where the first was
+ * suspended to where the second is, the function returned in between and was called again.
+ * ITP_FLOW_NEVER is said only when every way is known. What is in doubt, or cannot be known, is
+ * ITP_FLOW_UNKNOWN.
+ *
+ * Followed are direct jumps, jump tables, calls, exceptions (to their landing pads), setjmp() (from
+ * anywhere in the function) and jumps between the parts of a function, such as NAME.cold. Not known
+ * are other indirect jumps, code that is changed while it runs (the kernel), and Go.
+ * A frame in the cold part of a function has another name than one in the function itself. An
+ * answer holds for two places in different parts as well.
+ *
+ * What the asker must see to: (1) without a step in user mode between two events, a frame is the
+ * same whatever is said here. (2) The kernel carries out a system call a second time, without a jump
+ * back, if the first ended with one of the results -516 to -512.
+ */
+#ifndef ITP_SYMBOL_CONTROL_FLOW_H
+#define ITP_SYMBOL_CONTROL_FLOW_H
+
+#include "common/symbol/control-flow-graph.h"
+#include "common/symbol/elf-symbols.h"
+
+/* Where a frame will go on. */
+struct itp_flow_point {
+	/* The file's own address. */
+	uint64_t vaddr;
+	/* True: the call or system call that ends at `vaddr` is being carried out. So it is in all
+	 * frames that called another (then `vaddr` is the return address), and in the leaf inside of
+	 * a system call. False: the instruction at `vaddr` comes next, as in a leaf that was
+	 * interrupted. */
+	bool is_behind_call;
+};
+
+enum itp_flow_answer {
+	ITP_FLOW_NEVER,
+	ITP_FLOW_REACHES,
+	ITP_FLOW_UNKNOWN,
+};
+
+struct itp_flow_counts {
+	/* Functions asked about, by the first cause why not all of it is known: those of
+	 * ITP_FLOW_KNOWN are. */
+	uint64_t functions[ITP_FLOW_CAUSE_COUNT];
+	/* Answers given, by enum itp_flow_answer. */
+	uint64_t answers[ITP_FLOW_UNKNOWN + 1];
+};
+
+struct itp_control_flow;
+
+/* NULL for a file whose control flow cannot be known: of an architecture other than x86-64 and
+ * arm64, without section headers, of the kernel, of Go. `symbols` is weak and must outlive the
+ * result. */
+struct itp_control_flow *itp_control_flow_new(const struct itp_elf_symbols *symbols);
+void itp_control_flow_free(struct itp_control_flow *flow);
+
+/* For two points of one function: whether a call of it that was suspended in `from` can be
+ * suspended in `to` later. For `from` == `to` behind a call: whether the same call can be made
+ * again. An interrupted instruction can be met again without having been carried out. */
+enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct itp_flow_point from,
+					  struct itp_flow_point to);
+
+struct itp_flow_counts itp_control_flow_counts(const struct itp_control_flow *flow);
+
+/* What is kept on the heap. */
+size_t itp_control_flow_bytes(const struct itp_control_flow *flow);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * census FILE…: of how many functions of each file is all control flow known, and what does it cost
+ * to look at all of them? One line a file: functions, share known, then how many are not, by cause,
+ * the time, and the memory that was kept at most.
+ */
+#include "common/symbol/control-flow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const causes[ITP_FLOW_CAUSE_COUNT] = {
+	[ITP_FLOW_INDIRECT_JUMP] = "indirect jump",
+	[ITP_FLOW_UNDECODED] = "undecoded",
+	[ITP_FLOW_STRAY_JUMP] = "stray jump",
+	[ITP_FLOW_STRANGE_CALL] = "strange call",
+	[ITP_FLOW_EXCEPTION_TABLE] = "exception table",
+	[ITP_FLOW_TOO_LARGE] = "too large",
+};
+
+/* Asks about one place of each function; names those that are not known to `list`. */
+static size_t ask_all(struct itp_control_flow *flow, const struct itp_elf_symbols *symbols,
+		      FILE *list)
+{
+	const GArray *table = symbols->table.symbols;
+	struct itp_flow_counts before = itp_control_flow_counts(flow);
+	size_t most = 0;
+
+	for (guint i = 0; i < table->len; i++) {
+		const struct itp_symbol *symbol = &g_array_index(table, struct itp_symbol, i);
+		const struct itp_flow_point point = { .vaddr = symbol->start };
+		struct itp_flow_counts after;
+
+		itp_control_flow_ask(flow, point, point);
+		most = MAX(most, itp_control_flow_bytes(flow));
+		after = itp_control_flow_counts(flow);
+		for (int c = 1; c < ITP_FLOW_CAUSE_COUNT && list; c++) {
+			if (after.functions[c] > before.functions[c]) {
+				fprintf(list, "%s: %.*s\n", causes[c], (int)symbol->name_length,
+					symbol->name);
+			}
+		}
+		before = after;
+	}
+	return most;
+}
+
+static void take_census(const char *path, FILE *list)
+{
+	enum itp_error error;
+	struct itp_elf_symbols *symbols = itp_elf_symbols_new(path, &error);
+	struct itp_control_flow *flow = symbols ? itp_control_flow_new(symbols) : NULL;
+	struct itp_flow_counts counts;
+	int64_t begin_us = g_get_monotonic_time();
+	uint64_t total = 0;
+	size_t most;
+
+	if (!flow) {
+		printf("%s: not known\n", path);
+		itp_elf_symbols_free(symbols);
+		return;
+	}
+	most = ask_all(flow, symbols, list);
+	counts = itp_control_flow_counts(flow);
+	for (int c = 0; c < ITP_FLOW_CAUSE_COUNT; c++) {
+		total += counts.functions[c];
+	}
+	printf("%s: %" G_GUINT64_FORMAT " functions, %.2f %% known", path, total,
+	       100.0 * (double)counts.functions[ITP_FLOW_KNOWN] / (double)MAX(total, 1));
+	for (int c = 1; c < ITP_FLOW_CAUSE_COUNT; c++) {
+		if (counts.functions[c] > 0) {
+			printf(", %s %" G_GUINT64_FORMAT, causes[c], counts.functions[c]);
+		}
+	}
+	printf(", %.0f ms, %.1f MB\n", (double)(g_get_monotonic_time() - begin_us) / 1000,
+	       (double)most / 1e6);
+	itp_control_flow_free(flow);
+	itp_elf_symbols_free(symbols);
+}
+
+int main(int argc, char **argv)
+{
+	FILE *list = getenv("CENSUS_LIST") ? stderr : NULL;
+
+	for (int i = 1; i < argc; i++) {
+		take_census(argv[i], list);
+	}
+	return 0;
+}
