@@ -346,7 +346,7 @@ static enum itp_flow_callee kind_of_name(const char *name, size_t length)
 	return ITP_FLOW_CALLEE_RETURNS;
 }
 
-/* setjmp() and the like have no name in a stripped program, but begin like no other function: they
+/* setjmp() and the like may have no name or another one, but begin like no other function: they
  * store a register of their caller through their argument, or take the return address off. */
 static bool begins_like_setjmp(const struct itp_flow_code *code, uint64_t vaddr)
 {
@@ -386,22 +386,23 @@ static bool begins_like_setjmp(const struct itp_flow_code *code, uint64_t vaddr)
 static enum itp_flow_callee kind_of_function(const struct itp_flow_code *code, uint64_t vaddr)
 {
 	const struct itp_symbol *symbol = symbol_at(code, vaddr);
-	enum itp_flow_callee kind;
-	const char *name;
+	const char *name = symbol ? NULL : stub_name(code, vaddr);
+	enum itp_flow_callee kind = ITP_FLOW_CALLEE_RETURNS;
 
-	if (symbol) {
-		kind = kind_of_name(symbol->name, symbol->name_length);
-		/* A program's own abort() may be something else. */
-		return kind == ITP_FLOW_CALLEE_NEVER_RETURNS && symbol->name[0] != '_' ?
-			       ITP_FLOW_CALLEE_RETURNS :
-			       kind;
-	}
-	name = stub_name(code, vaddr);
 	if (name) {
 		return kind_of_name(name, strlen(name));
 	}
-	return begins_like_setjmp(code, vaddr) ? ITP_FLOW_CALLEE_RETURNS_TWICE :
-						 ITP_FLOW_CALLEE_RETURNS;
+	if (begins_like_setjmp(code, vaddr)) {
+		return ITP_FLOW_CALLEE_RETURNS_TWICE;
+	}
+	if (symbol) {
+		kind = kind_of_name(symbol->name, symbol->name_length);
+		/* A program's own abort() may be something else. */
+		if (kind == ITP_FLOW_CALLEE_NEVER_RETURNS && symbol->name[0] != '_') {
+			kind = ITP_FLOW_CALLEE_RETURNS;
+		}
+	}
+	return kind;
 }
 
 enum itp_flow_callee itp_flow_code_callee(const struct itp_flow_code *code,

@@ -8,3 +8,23 @@ EXTRA_DIST += tests/flow/README.md
 check_PROGRAMS += tests/flow/census
 tests_flow_census_SOURCES = tests/flow/census.c
 tests_flow_census_LDADD = libitp-symbol.la libitp-infer.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/flow/steps
+tests_flow_steps_SOURCES = \
+	tests/flow/steps-frames.c \
+	tests/flow/steps-frames.h \
+	tests/flow/steps.c
+tests_flow_steps_CFLAGS = $(AM_CFLAGS) -D_GNU_SOURCE $(CAPSTONE_CFLAGS)
+tests_flow_steps_LDADD = libitp-symbol.la libitp-infer.la $(CAPSTONE_LIBS) $(GLIB_LIBS)
+
+check_PROGRAMS += tests/flow/ask
+tests_flow_ask_SOURCES = tests/flow/ask.c
+tests_flow_ask_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_flow_ask_LDADD = libitp-symbol.la libitp-infer.la $(ELFUTILS_LIBS) $(GLIB_LIBS)
+dist_check_SCRIPTS += tests/flow/test-flow-cases.sh
+TESTS += tests/flow/test-flow-cases.sh
+dist_check_DATA += \
+	tests/flow/cases.S \
+	tests/flow/cases.txt \
+	tests/flow/cases-fixed.txt \
+	tests/flow/cases-stripped.txt

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ask FILE POINTS QUESTIONS: asks FILE the questions in the form of cases.txt and prints "ok" or "not
+ * ok" for each sentence. The points are labels of POINTS, which is the same file before it lost
+ * them.
+ */
+#include "common/symbol/control-flow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POINT_PREFIX ".p."
+
+/* One behaviour: the questions under one sentence. */
+struct sentence {
+	char *text;
+	unsigned int wrong_count;
+	unsigned int count;
+};
+
+static const char *const answers[] = {
+	[ITP_FLOW_NEVER] = "never",
+	[ITP_FLOW_REACHES] = "reaches",
+	[ITP_FLOW_UNKNOWN] = "unknown",
+};
+
+static GHashTable *read_points(const char *path)
+{
+	GHashTable *points = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	struct itp_elf_image image;
+	Elf_Scn *section = NULL;
+
+	if (itp_elf_image_init(&image, path) != 0) {
+		return points;
+	}
+	while ((section = elf_nextscn(image.elf, section)) != NULL) {
+		Elf_Data *data;
+		GElf_Shdr header;
+		GElf_Sym symbol;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB) {
+			continue;
+		}
+		data = elf_getdata(section, NULL);
+		for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
+			const char *name = elf_strptr(image.elf, header.sh_link, symbol.st_name);
+			uint64_t vaddr = symbol.st_value;
+
+			if (g_str_has_prefix(name, POINT_PREFIX)) {
+				g_hash_table_insert(points, g_strdup(name + strlen(POINT_PREFIX)),
+						    g_memdup2(&vaddr, sizeof(vaddr)));
+			}
+		}
+	}
+	itp_elf_image_release(&image);
+	return points;
+}
+
+static bool find_point(GHashTable *points, const char *name, struct itp_flow_point *ret_point)
+{
+	const uint64_t *vaddr;
+
+	ret_point->is_behind_call = name[0] != '=';
+	vaddr = g_hash_table_lookup(points, ret_point->is_behind_call ? name : name + 1);
+	ret_point->vaddr = vaddr ? *vaddr : 0;
+	return vaddr != NULL;
+}
+
+static void end_sentence(struct sentence *sentence)
+{
+	if (sentence->text) {
+		printf("%sok - %s\n",
+		       sentence->wrong_count > 0 || sentence->count == 0 ? "not " : "",
+		       sentence->text);
+	}
+	g_free(sentence->text);
+	*sentence = (struct sentence){ .text = NULL };
+}
+
+static void ask(struct itp_control_flow *flow, GHashTable *points, struct sentence *sentence,
+		const char *line)
+{
+	g_auto(GStrv) words = g_strsplit(line, " ", 3);
+	struct itp_flow_point from;
+	struct itp_flow_point to;
+	const char *answer;
+
+	sentence->count++;
+	if (g_strv_length(words) != 3 || !find_point(points, words[0], &from) ||
+	    !find_point(points, words[1], &to)) {
+		printf("# not a question: %s\n", line);
+		sentence->wrong_count++;
+		return;
+	}
+	answer = answers[itp_control_flow_ask(flow, from, to)];
+	if (strcmp(answer, words[2]) != 0) {
+		printf("# %s %s: %s, expected %s\n", words[0], words[1], answer, words[2]);
+		sentence->wrong_count++;
+	}
+}
+
+static void ask_all(struct itp_control_flow *flow, GHashTable *points, const char *questions)
+{
+	g_auto(GStrv) lines = g_strsplit(questions, "\n", -1);
+	struct sentence sentence = { .text = NULL };
+
+	for (size_t i = 0; lines[i]; i++) {
+		if (g_str_has_prefix(lines[i], ": ")) {
+			end_sentence(&sentence);
+			sentence.text = g_strdup(lines[i] + 2);
+		} else if (lines[i][0] != '#' && lines[i][0] != '\0') {
+			ask(flow, points, &sentence, lines[i]);
+		}
+	}
+	end_sentence(&sentence);
+}
+
+int main(int argc, char **argv)
+{
+	g_autofree char *questions = NULL;
+	struct itp_elf_symbols *symbols;
+	struct itp_control_flow *flow;
+	enum itp_error error;
+	GHashTable *points;
+
+	if (argc != 4 || !g_file_get_contents(argv[3], &questions, NULL, NULL)) {
+		fprintf(stderr, "usage: %s FILE POINTS QUESTIONS\n", argv[0]);
+		return 2;
+	}
+	symbols = itp_elf_symbols_new(argv[1], &error);
+	flow = symbols ? itp_control_flow_new(symbols) : NULL;
+	points = read_points(argv[2]);
+	if (flow) {
+		ask_all(flow, points, questions);
+	} else {
+		printf("not ok - control flow can be known\n");
+	}
+	g_hash_table_unref(points);
+	itp_control_flow_free(flow);
+	itp_elf_symbols_free(symbols);
+	return 0;
+}

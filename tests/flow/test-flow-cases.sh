@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Control flow in functions written for the purpose (cases.S): as a shared library, as a program with
+# fixed addresses, and without names. The questions and their answers are in cases*.txt.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "${ITP_SOURCE_DIR:-$(dirname "$0")/../..}/tests/lib/tap.sh"
+
+here=${ITP_SOURCE_DIR:-$(dirname "$0")/../..}/tests/flow
+ask=${ITP_BUILD_DIR:-.}/tests/flow/ask
+
+# check WHAT FILE POINTS QUESTIONS
+check() {
+	local line
+	while IFS= read -r line; do
+		case $line in
+		"ok - "*) tap_report 0 "$1: ${line#ok - }" ;;
+		"not ok - "*) tap_report 1 "$1: ${line#not ok - }" ;;
+		*) diag "$line" ;;
+		esac
+	done < <("$ask" "$2" "$3" "$4")
+}
+
+[ "$(uname -m)" = x86_64 ] || skip_all "the functions are written for x86-64"
+gcc -shared -nostdlib -o "$tmp/cases.so" "$here/cases.S" || skip_all "gcc failed"
+gcc -DFIXED -no-pie -nostartfiles -Wl,-e,work -o "$tmp/cases" "$here/cases.S" ||
+	skip_all "gcc failed"
+strip -o "$tmp/stripped.so" "$tmp/cases.so" || skip_all "strip failed"
+
+check library "$tmp/cases.so" "$tmp/cases.so" "$here/cases.txt"
+check program "$tmp/cases" "$tmp/cases" "$here/cases.txt"
+check program "$tmp/cases" "$tmp/cases" "$here/cases-fixed.txt"
+check stripped "$tmp/stripped.so" "$tmp/cases.so" "$here/cases-stripped.txt"
+done_testing
