@@ -272,6 +272,58 @@ static bool is_cold(const struct itp_symbol *symbol)
 	return g_strstr_len(symbol->name, symbol->name_length, suffix) != NULL;
 }
 
+/* The first jump in `part`, from *vaddr on, that leads out of it; *vaddr is where the next one is to
+ * be looked for. */
+static bool next_jump_out(const struct itp_flow_code *code, struct itp_flow_range part,
+			  uint64_t *vaddr, uint64_t *ret_target)
+{
+	while (*vaddr < part.end && *vaddr - part.start < MAX_SCANNED_BYTES) {
+		struct itp_flow_instruction instruction = itp_flow_code_decode(code, *vaddr);
+
+		*vaddr += instruction.size;
+		if ((instruction.kind == ITP_FLOW_JUMP ||
+		     instruction.kind == ITP_FLOW_CONDITIONAL) &&
+		    !itp_flow_range_holds(part, instruction.target)) {
+			*ret_target = instruction.target;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A place behind the first instruction of a part. */
+static bool is_inside_part(const struct itp_flow_code *code, uint64_t vaddr,
+			   struct itp_flow_range *ret_part)
+{
+	return itp_flow_code_part(code, vaddr, ret_part) && ret_part->start != vaddr &&
+	       !stub_name(code, vaddr);
+}
+
+static bool begins_cold(const struct itp_flow_code *code, uint64_t start)
+{
+	const struct itp_symbol *symbol = symbol_at(code, start);
+
+	return (symbol && is_cold(symbol)) ||
+	       itp_flow_code_stack(code, start) == ITP_FLOW_STACK_DEEPER;
+}
+
+uint64_t itp_flow_code_home(const struct itp_flow_code *code, struct itp_flow_range part)
+{
+	uint64_t vaddr = part.start;
+	struct itp_flow_range home;
+	uint64_t target;
+
+	if (!begins_cold(code, part.start)) {
+		return part.start;
+	}
+	while (next_jump_out(code, part, &vaddr, &target)) {
+		if (is_inside_part(code, target, &home) && !begins_cold(code, home.start)) {
+			return home.start;
+		}
+	}
+	return part.start;
+}
+
 /* Whether code of the part at `target` jumps to code that is no function's beginning, or back to
  * `home`: then it belongs to another part. */
 static bool jumps_elsewhere(const struct itp_flow_code *code, uint64_t target,
@@ -279,23 +331,16 @@ static bool jumps_elsewhere(const struct itp_flow_code *code, uint64_t target,
 {
 	struct itp_flow_range part;
 	struct itp_flow_range other;
+	uint64_t vaddr = target;
+	uint64_t out;
 
 	if (!itp_flow_code_part(code, target, &part) || part.end - part.start > MAX_SCANNED_BYTES) {
 		return true;
 	}
-	for (uint64_t vaddr = part.start; vaddr < part.end;) {
-		struct itp_flow_instruction instruction = itp_flow_code_decode(code, vaddr);
-
-		if ((instruction.kind == ITP_FLOW_JUMP ||
-		     instruction.kind == ITP_FLOW_CONDITIONAL) &&
-		    !itp_flow_range_holds(part, instruction.target) &&
-		    (itp_flow_range_holds(home, instruction.target) ||
-		     (itp_flow_code_part(code, instruction.target, &other) &&
-		      other.start != instruction.target &&
-		      !stub_name(code, instruction.target)))) {
+	while (next_jump_out(code, part, &vaddr, &out)) {
+		if (itp_flow_range_holds(home, out) || is_inside_part(code, out, &other)) {
 			return true;
 		}
-		vaddr += instruction.size;
 	}
 	return false;
 }

@@ -69,6 +69,9 @@ struct itp_flow_instruction itp_flow_code_decode(const struct itp_flow_code *cod
 bool itp_flow_code_part(const struct itp_flow_code *code, uint64_t vaddr,
 			struct itp_flow_range *ret_part);
 
+/* Where the function begins that `part` belongs to: somewhere else for a cold part. */
+uint64_t itp_flow_code_home(const struct itp_flow_code *code, struct itp_flow_range part);
+
 /* Whether a call at `vaddr` in `part` can come back to the code right behind, `next`: nothing
  * stands there for the function when the callee never returns. */
 bool itp_flow_code_comes_back(const struct itp_flow_code *code, struct itp_flow_range part,

@@ -6,6 +6,11 @@
 
 #define OPERAND_SIZE_PREFIX 0x66
 #define REX_W 0x08
+#define VEX_2_PREFIX 0xc5
+#define VEX_3_PREFIX 0xc4
+#define EVEX_PREFIX 0x62
+/* With the longest prefix, an opcode and a ModRM byte. */
+#define MIN_VECTOR_BYTES 6
 /* Of system calls made the old way. */
 #define SYSTEM_CALL_INTERRUPT 0x80
 
@@ -186,6 +191,7 @@ static void classify_x86(struct itp_flow_instruction *result, const cs_insn *ins
 				return;
 			}
 		}
+		result->is_padding = instruction->id == X86_INS_NOP;
 		result->mentioned = mentioned_address(instruction, &result->is_number);
 		break;
 	}
@@ -253,6 +259,66 @@ static void classify_arm64(struct itp_flow_instruction *result, const cs_insn *i
 	}
 }
 
+/* How many bytes the operands take behind a ModRM byte: SIB and displacement. 0 when there are not
+ * as many. */
+static size_t modrm_bytes(const uint8_t *modrm, size_t size)
+{
+	uint8_t mode = modrm[0] >> 6;
+	uint8_t memory = modrm[0] & 7;
+	size_t result = 1;
+
+	if (mode == 3) {
+		return result;
+	}
+	if (memory == 4) {
+		if (size < 2) {
+			return 0;
+		}
+		memory = modrm[1] & 7;
+		result++;
+	}
+	if (mode == 1) {
+		return result + 1;
+	}
+	return result + (mode == 2 || memory == 5 ? 4 : 0);
+}
+
+/* Size of a vector instruction, with a VEX or EVEX prefix. Of those for AVX-512 Capstone 4 lacks
+ * many, and the C library's string functions are full of them; none is a jump. 0 for others. */
+static size_t vector_bytes(struct itp_bytes bytes)
+{
+	const uint8_t *code = bytes.data;
+	size_t prefix_bytes;
+	size_t operand_bytes;
+	bool has_number;
+	uint8_t opcode;
+	uint8_t map = 1;
+
+	if (bytes.size < MIN_VECTOR_BYTES) {
+		return 0;
+	}
+	if (code[0] == VEX_2_PREFIX) {
+		prefix_bytes = 2;
+	} else if (code[0] == VEX_3_PREFIX) {
+		prefix_bytes = 3;
+		map = code[1] & 0x1f;
+	} else if (code[0] == EVEX_PREFIX && (code[1] & 0x0c) == 0 && (code[2] & 0x04)) {
+		prefix_bytes = 4;
+		map = code[1] & 0x03;
+	} else {
+		return 0;
+	}
+	opcode = code[prefix_bytes];
+	operand_bytes = modrm_bytes(code + prefix_bytes + 1, bytes.size - prefix_bytes - 1);
+	has_number = map == 3 || (map == 1 && ((opcode >= 0x70 && opcode <= 0x73) ||
+					       opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6)));
+	if (map == 0 || map > 3 || operand_bytes == 0 ||
+	    prefix_bytes + 1 + operand_bytes + has_number > bytes.size) {
+		return 0;
+	}
+	return prefix_bytes + 1 + operand_bytes + has_number;
+}
+
 struct itp_flow_instruction itp_flow_decode(struct itp_flow_decoder *decoder,
 					    struct itp_bytes bytes, uint64_t vaddr)
 {
@@ -260,8 +326,11 @@ struct itp_flow_instruction itp_flow_decode(struct itp_flow_decoder *decoder,
 	struct itp_flow_instruction result = { .vaddr = vaddr, .kind = ITP_FLOW_PLAIN };
 
 	if (!instruction || instruction->size == 0) {
-		result.kind = ITP_FLOW_UNCLEAR;
-		result.size = 1;
+		result.size = decoder->architecture == ITP_X86_64 ? (uint8_t)vector_bytes(bytes) : 0;
+		if (result.size == 0) {
+			result.kind = ITP_FLOW_UNCLEAR;
+			result.size = 1;
+		}
 		return result;
 	}
 	result.size = (uint8_t)instruction->size;

@@ -44,6 +44,8 @@ struct itp_flow_instruction {
 	uint64_t mentioned;
 	/* That is a number, which need not be an address. */
 	bool is_number;
+	/* Does nothing, as what lies between functions. */
+	bool is_padding;
 	uint8_t size;
 	/* enum itp_flow_kind. */
 	uint8_t kind;

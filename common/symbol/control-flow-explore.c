@@ -11,6 +11,8 @@
 #define MAX_INSTRUCTIONS (512u * 1024)
 #define MAX_EDGES (4u * 1024 * 1024)
 #define MAX_PARTS 256
+/* Functions begin at multiples of this, mostly. */
+#define MAX_PADDING_BYTES 64
 /* Of all parts together. */
 #define MAX_PART_BYTES (16u * 1024 * 1024)
 /* Of which each finds at least one new target of a jump. */
@@ -36,12 +38,13 @@ struct part {
 /* An instruction. */
 struct step {
 	uint32_t offset;
-	/* Where it jumps to in the function, or NO_OFFSET. */
+	/* Where it jumps to in the function, and where control goes when it does not jump; or
+	 * NO_OFFSET. */
 	uint32_t target;
+	uint32_t next;
 	uint8_t size;
 	uint8_t kind;
 	uint8_t cause;
-	bool falls_through;
 };
 
 /* An indirect jump. */
@@ -202,16 +205,17 @@ static void take_call(struct explorer *explorer, struct itp_flow_range part,
 {
 	uint64_t next = instruction->vaddr + instruction->size;
 
-	step->falls_through =
-		itp_flow_code_comes_back(explorer->code, part, instruction->vaddr, next);
+	if (!itp_flow_code_comes_back(explorer->code, part, instruction->vaddr, next)) {
+		step->next = NO_OFFSET;
+	}
 	switch (itp_flow_code_callee(explorer->code, part, instruction)) {
 	case ITP_FLOW_CALLEE_RETURNS:
 		break;
 	case ITP_FLOW_CALLEE_NEVER_RETURNS:
-		step->falls_through = false;
+		step->next = NO_OFFSET;
 		break;
 	case ITP_FLOW_CALLEE_RETURNS_TWICE:
-		if (step->falls_through) {
+		if (step->next != NO_OFFSET) {
 			g_array_append_val(explorer->labels, next);
 		}
 		break;
@@ -252,22 +256,24 @@ static struct step take_instruction(struct explorer *explorer, struct itp_flow_r
 {
 	struct step step = { .offset = offset_of(explorer, instruction->vaddr),
 			     .target = NO_OFFSET,
+			     .next = offset_of(explorer,
+					       instruction->vaddr + instruction->size),
 			     .size = instruction->size,
 			     .kind = instruction->kind };
 
 	switch ((enum itp_flow_kind)instruction->kind) {
 	case ITP_FLOW_PLAIN:
-		step.falls_through = true;
 		take_mention(explorer, instruction);
 		break;
 	case ITP_FLOW_CONDITIONAL:
-		step.falls_through = true;
 		take_jump_target(explorer, part, instruction, &step);
 		break;
 	case ITP_FLOW_JUMP:
+		step.next = NO_OFFSET;
 		take_jump_target(explorer, part, instruction, &step);
 		break;
 	case ITP_FLOW_JUMP_INDIRECT:
+		step.next = NO_OFFSET;
 		take_indirect_jump(explorer, instruction);
 		break;
 	case ITP_FLOW_CALL:
@@ -278,12 +284,33 @@ static struct step take_instruction(struct explorer *explorer, struct itp_flow_r
 		break;
 	case ITP_FLOW_RETURN:
 	case ITP_FLOW_STOP:
+		step.next = NO_OFFSET;
 		break;
 	case ITP_FLOW_UNCLEAR:
+		step.next = NO_OFFSET;
 		step.cause = ITP_FLOW_UNDECODED;
 		break;
 	}
 	return step;
+}
+
+/* Functions written in assembler run on into the next one over what lies between them. */
+static uint64_t skip_padding(const struct explorer *explorer, uint64_t vaddr)
+{
+	uint64_t behind = vaddr;
+	struct itp_flow_range part;
+
+	while (behind - vaddr < MAX_PADDING_BYTES &&
+	       !itp_flow_code_part(explorer->code, behind, &part)) {
+		struct itp_flow_instruction instruction =
+			itp_flow_code_decode(explorer->code, behind);
+
+		if (!instruction.is_padding) {
+			return vaddr;
+		}
+		behind += instruction.size;
+	}
+	return behind;
 }
 
 /* Decodes from `vaddr` on, until control goes elsewhere or to what is already decoded. */
@@ -295,6 +322,7 @@ static void follow(struct explorer *explorer, uint64_t vaddr)
 	while (part && explorer->steps->len < MAX_INSTRUCTIONS) {
 		uint8_t *marks = &part->marks[vaddr - part->range.start];
 		struct itp_flow_instruction instruction;
+		struct itp_flow_range range;
 		struct step step;
 		bool ends_block;
 
@@ -303,14 +331,20 @@ static void follow(struct explorer *explorer, uint64_t vaddr)
 			return;
 		}
 		*marks |= MARK_DECODED | mark;
+		range = part->range;
 		instruction = itp_flow_code_decode(explorer->code, vaddr);
-		step = take_instruction(explorer, part->range, &instruction);
+		step = take_instruction(explorer, range, &instruction);
 		ends_block = instruction.kind != ITP_FLOW_PLAIN;
-		vaddr += instruction.size;
-		part = step.falls_through ? find_part(explorer, vaddr) : NULL;
-		if (step.falls_through && !part) {
-			step.cause = ITP_FLOW_STRAY_JUMP;
-			step.falls_through = false;
+		part = NULL;
+		if (step.next != NO_OFFSET) {
+			vaddr += instruction.size;
+			if (!itp_flow_range_holds(range, vaddr)) {
+				vaddr = skip_padding(explorer, vaddr);
+			}
+			part = find_part(explorer, vaddr);
+			step.next = part ? offset_of(explorer, vaddr) : NO_OFFSET;
+			ends_block |= vaddr != instruction.vaddr + instruction.size;
+			step.cause = part ? step.cause : ITP_FLOW_STRAY_JUMP;
 		}
 		g_array_append_val(explorer->steps, step);
 		mark = ends_block ? MARK_LEADER : 0;
@@ -376,7 +410,7 @@ static guint block_end(const struct explorer *explorer, guint i)
 		while (k < explorer->steps->len && steps[k].offset < next) {
 			k++;
 		}
-		if (k >= explorer->steps->len || steps[k].offset != next ||
+		if (k >= explorer->steps->len || steps[k].offset != steps[i].next ||
 		    is_leader(explorer, &steps[k])) {
 			break;
 		}
@@ -394,7 +428,7 @@ static struct itp_flow_graph *new_graph(guint max_blocks)
 	return graph;
 }
 
-/* Number of the block that begins at `offset`, NO_OFFSET when there is none. */
+/* Number of the block that begins at `offset`, NO_OFFSET when there is none or for NO_OFFSET. */
 static uint32_t block_at(const struct itp_flow_graph *graph, uint32_t offset)
 {
 	uint32_t i = itp_flow_graph_find(graph, offset);
@@ -468,12 +502,8 @@ static void add_edges_of_steps(struct explorer *explorer, const struct itp_flow_
 			continue;
 		}
 		last = &steps[block_end(explorer, i)];
-		if (last->falls_through) {
-			add_edge(explorer, block, block_at(graph, last->offset + last->size));
-		}
-		if (last->target != NO_OFFSET) {
-			add_edge(explorer, block, block_at(graph, last->target));
-		}
+		add_edge(explorer, block, block_at(graph, last->next));
+		add_edge(explorer, block, block_at(graph, last->target));
 		if (last->kind == ITP_FLOW_JUMP_INDIRECT) {
 			add_jump_edges(explorer, graph, block, last);
 		}

@@ -25,8 +25,11 @@
 /* Where the value of a register may come from. */
 struct origin {
 	uint64_t constant;
+	/* The largest that it can be, when it is no address. */
+	uint64_t highest;
 	uint32_t constant_count;
 	uint32_t pointer_count;
+	uint32_t bound_count;
 	bool is_unclear;
 };
 
@@ -154,10 +157,30 @@ static void add_searched(GArray *waiting, GHashTable *known, uint32_t block, uin
 	}
 }
 
+/* False when nothing is known of how large the value can be. */
+static bool find_highest(const struct itp_flow_values *values, const struct itp_flow_value *value,
+			 uint64_t *ret_highest)
+{
+	if (value->kind != ITP_FLOW_VALUE_OPAQUE) {
+		return false;
+	}
+	if (itp_flow_values_bound(values, value->id, ret_highest)) {
+		return true;
+	}
+	if (value->width > MAX_INDEX_BITS) {
+		return false;
+	}
+	*ret_highest = (UINT64_C(1) << value->width) - 1;
+	return true;
+}
+
 /* What `value`, at the end of a block, says about where it comes from. The number of a register
  * when it is what that held at the beginning of the block, otherwise ITP_FLOW_REGISTERS. */
-static uint32_t take_origin(struct origin *origin, const struct itp_flow_value *value)
+static uint32_t take_origin(struct origin *origin, const struct itp_flow_values *values,
+			    const struct itp_flow_value *value)
 {
+	uint64_t highest;
+
 	if (value->kind == ITP_FLOW_VALUE_OPAQUE && value->id <= ITP_FLOW_REGISTERS &&
 	    value->width == 64) {
 		return value->id - 1;
@@ -168,6 +191,9 @@ static uint32_t take_origin(struct origin *origin, const struct itp_flow_value *
 		origin->constant_count++;
 	} else if (value->kind == ITP_FLOW_VALUE_POINTER) {
 		origin->pointer_count++;
+	} else if (find_highest(values, value, &highest)) {
+		origin->highest = MAX(origin->highest, highest);
+		origin->bound_count++;
 	} else {
 		origin->is_unclear = true;
 	}
@@ -196,7 +222,7 @@ static void search_before(const struct itp_flow_function *function, const struct
 			origin->is_unclear = true;
 			return;
 		}
-		number = take_origin(origin, &values.registers[searched->number]);
+		number = take_origin(origin, &values, &values.registers[searched->number]);
 		if (number < ITP_FLOW_REGISTERS) {
 			add_searched(waiting, known, before, number);
 		}
@@ -263,25 +289,43 @@ static bool take_entry(struct itp_bytes *bytes, uint64_t table, bool is_wide, ui
 	return true;
 }
 
+/* The highest index of a table. *ret_is_exact is false when only the width of the index tells. */
+static bool find_last_entry(const struct itp_flow_function *function,
+			    const struct itp_flow_values *values,
+			    const struct itp_flow_value *element, uint32_t first,
+			    uint64_t *ret_highest, bool *ret_is_exact)
+{
+	const struct itp_flow_value index = { .kind = ITP_FLOW_VALUE_OPAQUE,
+					      .id = element->id,
+					      .width = element->width };
+	struct origin origin;
+
+	*ret_is_exact = itp_flow_values_bound(values, element->id, ret_highest);
+	if (*ret_is_exact || find_highest(values, &index, ret_highest)) {
+		return true;
+	}
+	if (element->id > ITP_FLOW_REGISTERS) {
+		return false;
+	}
+	origin = find_origin(function, first, element->id - 1);
+	*ret_highest = origin.highest;
+	return !origin.is_unclear && origin.pointer_count == 0 && origin.constant_count == 0 &&
+	       origin.bound_count > 0;
+}
+
 /* Appends the targets of the table at `table`, whose index is `element`. False unless all of it
- * is certain. */
+ * is certain. `first` is where the block is at whose beginning `values` begins. */
 static bool read_table(const struct itp_flow_function *function,
 		       const struct itp_flow_values *values, const struct itp_flow_value *element,
-		       uint64_t table, GArray *targets)
+		       uint64_t table, uint32_t first, GArray *targets)
 {
 	struct itp_bytes bytes = itp_elf_image_at(&function->code->symbols->image, table);
 	bool is_wide = element->kind == ITP_FLOW_VALUE_WIDE_ELEMENT;
-	bool is_bound;
 	uint64_t highest;
+	bool is_exact;
 
-	is_bound = itp_flow_values_bound(values, element->id, &highest);
-	if (!is_bound) {
-		if (element->width > MAX_INDEX_BITS) {
-			return false;
-		}
-		highest = (UINT64_C(1) << element->width) - 1;
-	}
-	if (highest >= MAX_TABLE_ENTRIES || !is_constant_data(function->code, table) ||
+	if (!find_last_entry(function, values, element, first, &highest, &is_exact) ||
+	    highest >= MAX_TABLE_ENTRIES || !is_constant_data(function->code, table) ||
 	    (is_wide && !function->code->is_fixed)) {
 		return false;
 	}
@@ -289,7 +333,7 @@ static bool read_table(const struct itp_flow_function *function,
 		uint64_t target;
 
 		if (!take_entry(&bytes, table, is_wide, &target) ||
-		    (!is_bound && !is_in_parts(function, target))) {
+		    (!is_exact && !is_in_parts(function, target))) {
 			return false;
 		}
 		g_array_append_val(targets, target);
@@ -307,12 +351,13 @@ static enum itp_flow_resolution resolve_table(const struct itp_flow_function *fu
 	if (element->base_id != 0) {
 		struct origin origin = find_origin(function, first, element->base_id - 1u);
 
-		if (origin.is_unclear || origin.pointer_count > 0 || origin.constant_count == 0) {
+		if (origin.is_unclear || origin.pointer_count > 0 || origin.bound_count > 0 ||
+		    origin.constant_count == 0) {
 			return ITP_FLOW_UNRESOLVED;
 		}
 		table = origin.constant;
 	}
-	if (!read_table(function, values, element, table, targets)) {
+	if (!read_table(function, values, element, table, first, targets)) {
 		g_array_set_size(targets, 0);
 		return ITP_FLOW_UNRESOLVED;
 	}
@@ -359,8 +404,9 @@ enum itp_flow_resolution itp_flow_resolve_jump(const struct itp_flow_function *f
 		return resolve_table(function, &values, &value, first, targets);
 	}
 	origin = (struct origin){ .constant_count = 0 };
-	if (take_origin(&origin, &value) < ITP_FLOW_REGISTERS) {
+	if (take_origin(&origin, &values, &value) < ITP_FLOW_REGISTERS) {
 		origin = find_origin(function, first, value.id - 1);
 	}
-	return origin.is_unclear ? ITP_FLOW_UNRESOLVED : resolve_pointer(function, vaddr);
+	return origin.is_unclear || origin.bound_count > 0 ? ITP_FLOW_UNRESOLVED :
+							     resolve_pointer(function, vaddr);
 }

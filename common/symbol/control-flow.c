@@ -51,7 +51,7 @@ struct recent {
 
 struct itp_control_flow {
 	struct itp_flow_code code;
-	/* Of the beginning of a part to struct function. Owned by this. */
+	/* Of the beginning of a function to its struct function. Owned by this. */
 	GHashTable *functions;
 	/* The same to its enum itp_flow_cause, also of those that were forgotten. Owned by this. */
 	GHashTable *causes;
@@ -206,23 +206,14 @@ static bool add_roots(const struct itp_control_flow *flow, GArray *roots,
 	return roots->len > before;
 }
 
-/* Blocks of `point` in the graph of `function`, which is made larger for it if need be. */
-static struct blocks locate(struct itp_control_flow *flow, uint64_t start,
+/* Makes the graph of `function` larger if it does not hold `point`. */
+static void locate(struct itp_control_flow *flow, uint64_t start,
 			    struct function *function, struct itp_flow_point point)
 {
-	struct blocks blocks = { .count = 0 };
-
-	if (!function->graph) {
-		return blocks;
-	}
-	blocks = blocks_of(flow, function->graph, point);
-	if (blocks.count == 0 && add_roots(flow, function->roots, point)) {
+	if (function->graph && blocks_of(flow, function->graph, point).count == 0 &&
+	    add_roots(flow, function->roots, point)) {
 		make_graph(flow, GSIZE_TO_POINTER(start), function);
-		if (function->graph) {
-			blocks = blocks_of(flow, function->graph, point);
-		}
 	}
-	return blocks;
 }
 
 /* Whether control comes from `from` to `to` in the same block without having left it. */
@@ -261,15 +252,17 @@ static enum itp_flow_answer work_out(struct itp_control_flow *flow, struct itp_f
 	struct function *function;
 	struct blocks sources;
 	struct blocks goals;
+	uint64_t start;
 
 	if (!itp_flow_code_part(&flow->code, from.vaddr - from.is_behind_call, &part) ||
 	    !itp_flow_range_holds(flow->code.range, to.vaddr - to.is_behind_call)) {
 		return ITP_FLOW_UNKNOWN;
 	}
-	function = find_function(flow, part.start);
+	start = itp_flow_code_home(&flow->code, part);
+	function = find_function(flow, start);
 	/* Both before the numbers of blocks are used, as either may make the graph anew. */
-	locate(flow, part.start, function, to);
-	locate(flow, part.start, function, from);
+	locate(flow, start, function, to);
+	locate(flow, start, function, from);
 	if (!function->graph) {
 		return ITP_FLOW_UNKNOWN;
 	}

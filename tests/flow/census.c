@@ -5,6 +5,7 @@
  * the time, and the memory that was kept at most.
  */
 #include "common/symbol/control-flow.h"
+#include "common/symbol/control-flow-imports.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,31 +19,55 @@ static const char *const causes[ITP_FLOW_CAUSE_COUNT] = {
 	[ITP_FLOW_TOO_LARGE] = "too large",
 };
 
-/* Asks about one place of each function; names those that are not known to `list`. */
+/* Asks about the beginning of each function that the unwind tables tell of; names those that are not
+ * known to `list`. */
 static size_t ask_all(struct itp_control_flow *flow, const struct itp_elf_symbols *symbols,
-		      FILE *list)
+		      struct itp_flow_range code, FILE *list)
 {
-	const GArray *table = symbols->table.symbols;
 	struct itp_flow_counts before = itp_control_flow_counts(flow);
+	uint64_t start;
+	uint64_t end;
 	size_t most = 0;
 
-	for (guint i = 0; i < table->len; i++) {
-		const struct itp_symbol *symbol = &g_array_index(table, struct itp_symbol, i);
-		const struct itp_flow_point point = { .vaddr = symbol->start };
+	for (uint64_t vaddr = code.start; vaddr < code.end; vaddr = end) {
 		struct itp_flow_counts after;
 
-		itp_control_flow_ask(flow, point, point);
+		end = vaddr + 1;
+		if (!itp_cfi_bounds(symbols->cfi, vaddr, &start, &end)) {
+			continue;
+		}
+		itp_control_flow_ask(flow, (struct itp_flow_point){ .vaddr = start },
+				     (struct itp_flow_point){ .vaddr = start });
 		most = MAX(most, itp_control_flow_bytes(flow));
 		after = itp_control_flow_counts(flow);
 		for (int c = 1; c < ITP_FLOW_CAUSE_COUNT && list; c++) {
 			if (after.functions[c] > before.functions[c]) {
-				fprintf(list, "%s: %.*s\n", causes[c], (int)symbol->name_length,
-					symbol->name);
+				struct itp_elf_function found =
+					itp_elf_symbols_find(symbols, start);
+
+				fprintf(list, "%s: 0x%" G_GINT64_MODIFIER "x %.*s\n", causes[c],
+					start, (int)found.name_length,
+					found.name ? found.name : "");
 			}
 		}
 		before = after;
 	}
 	return most;
+}
+
+static struct itp_flow_range code_of(const struct itp_elf_image *image)
+{
+	struct itp_flow_range range = { .start = UINT64_MAX };
+
+	for (guint i = 0; i < image->segments->len; i++) {
+		const GElf_Phdr *segment = &g_array_index(image->segments, GElf_Phdr, i);
+
+		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
+			range.start = MIN(range.start, segment->p_vaddr);
+			range.end = MAX(range.end, segment->p_vaddr + segment->p_filesz);
+		}
+	}
+	return range;
 }
 
 static void take_census(const char *path, FILE *list)
@@ -55,12 +80,13 @@ static void take_census(const char *path, FILE *list)
 	uint64_t total = 0;
 	size_t most;
 
-	if (!flow) {
+	if (!flow || !symbols->cfi) {
 		printf("%s: not known\n", path);
+		itp_control_flow_free(flow);
 		itp_elf_symbols_free(symbols);
 		return;
 	}
-	most = ask_all(flow, symbols, list);
+	most = ask_all(flow, symbols, code_of(&symbols->image), list);
 	counts = itp_control_flow_counts(flow);
 	for (int c = 0; c < ITP_FLOW_CAUSE_COUNT; c++) {
 		total += counts.functions[c];
