@@ -18,6 +18,10 @@
 /* Of which each finds at least one new target of a jump. */
 #define MAX_ROUNDS 32
 #define MAX_JUMPS 4096
+/* Of all jump tables of a function together. */
+#define MAX_TARGETS (256u * 1024)
+#define MAX_LANDINGS 65536
+#define MAX_MENTIONS 16384
 /* Instructions that are looked at to resolve all jumps of a function. */
 #define MAX_RESOLVE_STEPS (1024u * 1024)
 
@@ -78,6 +82,8 @@ struct explorer {
 	/* From block << 32 to block. Owned by this. */
 	GArray *edges;
 	size_t part_bytes;
+	uint32_t landing_count;
+	uint32_t target_count;
 	uint32_t resolve_steps;
 	bool is_too_large;
 };
@@ -169,6 +175,8 @@ static struct part *find_part(struct explorer *explorer, uint64_t vaddr)
 	for (guint i = 0; i < part.landings->len; i++) {
 		enter(explorer, g_array_index(part.landings, struct itp_flow_landing, i).pad);
 	}
+	explorer->landing_count += part.landings->len;
+	explorer->is_too_large |= explorer->landing_count > MAX_LANDINGS;
 	g_array_append_val(explorer->parts, part);
 	g_array_append_val(explorer->ranges, part.range);
 	return &g_array_index(explorer->parts, struct part, explorer->parts->len - 1);
@@ -247,6 +255,7 @@ static void take_mention(struct explorer *explorer, const struct itp_flow_instru
 {
 	if (itp_flow_range_holds(explorer->code->range, instruction->mentioned) &&
 	    (!instruction->is_number || explorer->code->is_fixed)) {
+		explorer->is_too_large |= explorer->mentions->len >= MAX_MENTIONS;
 		g_array_append_val(explorer->mentions, instruction->mentioned);
 	}
 }
@@ -319,7 +328,7 @@ static void follow(struct explorer *explorer, uint64_t vaddr)
 	struct part *part = find_part(explorer, vaddr);
 	uint8_t mark = MARK_LEADER;
 
-	while (part && explorer->steps->len < MAX_INSTRUCTIONS) {
+	while (part && !explorer->is_too_large) {
 		uint8_t *marks = &part->marks[vaddr - part->range.start];
 		struct itp_flow_instruction instruction;
 		struct itp_flow_range range;
@@ -347,9 +356,9 @@ static void follow(struct explorer *explorer, uint64_t vaddr)
 			step.cause = part ? step.cause : ITP_FLOW_STRAY_JUMP;
 		}
 		g_array_append_val(explorer->steps, step);
+		explorer->is_too_large |= explorer->steps->len >= MAX_INSTRUCTIONS;
 		mark = ends_block ? MARK_LEADER : 0;
 	}
-	explorer->is_too_large |= part != NULL;
 }
 
 /* Where an address of the function's own code is made, somebody may jump to it. */
@@ -707,6 +716,8 @@ static bool resolve(struct explorer *explorer, const struct itp_flow_function *f
 		g_array_set_size(jump->targets, 0);
 		return old != ITP_FLOW_UNRESOLVED;
 	}
+	explorer->target_count += targets->len;
+	explorer->is_too_large |= explorer->target_count > MAX_TARGETS;
 	jump->resolution = resolution;
 	g_array_append_vals(jump->targets, targets->data, targets->len);
 	return true;
@@ -772,7 +783,8 @@ static struct itp_flow_graph *explore(struct explorer *explorer)
 	return graph;
 }
 
-struct itp_flow_graph *itp_flow_explore(const struct itp_flow_code *code, const GArray *roots)
+struct itp_flow_graph *itp_flow_explore(const struct itp_flow_code *code, const GArray *roots,
+					uint64_t *ret_step_count)
 {
 	struct itp_flow_graph *graph = NULL;
 	struct explorer explorer;
@@ -788,6 +800,7 @@ struct itp_flow_graph *itp_flow_explore(const struct itp_flow_code *code, const 
 	if (is_known) {
 		graph = explore(&explorer);
 	}
+	*ret_step_count = explorer.steps->len + (MAX_RESOLVE_STEPS - explorer.resolve_steps);
 	explorer_release(&explorer);
 	return graph;
 }

@@ -14,7 +14,9 @@
 #include "common/symbol/control-flow-graph.h"
 
 /* A graph of everything that can be reached from `roots`, of uint64_t, the first of which is where
- * the function begins. NULL when it is too large or a root is in no function. */
-struct itp_flow_graph *itp_flow_explore(const struct itp_flow_code *code, const GArray *roots);
+ * the function begins. NULL when it is too large or a root is in no function. *ret_step_count
+ * is the number of instructions that had to be looked at. */
+struct itp_flow_graph *itp_flow_explore(const struct itp_flow_code *code, const GArray *roots,
+					uint64_t *ret_step_count);
 
 #endif

@@ -19,6 +19,10 @@
 #define MAX_ROOTS 64
 /* Of which the cause is remembered. */
 #define MAX_COUNTED (512u * 1024)
+/* How many instructions of a file are looked at, beyond which nothing new is known: each byte of code
+ * a few times, and some more for small files. Real files are looked at about once. */
+#define STEPS_PER_BYTE 4
+#define MIN_STEPS (4u * 1024 * 1024)
 /* Call instructions: from two bytes to one with all prefixes. */
 #define MIN_CALL_BYTES 2
 #define MAX_CALL_BYTES 10
@@ -56,6 +60,7 @@ struct itp_control_flow {
 	/* The same to its enum itp_flow_cause, also of those that were forgotten. Owned by this. */
 	GHashTable *causes;
 	size_t graph_bytes;
+	uint64_t steps_left;
 	struct itp_flow_counts counts;
 	struct recent recent[1u << RECENT_BITS];
 };
@@ -77,6 +82,8 @@ struct itp_control_flow *itp_control_flow_new(const struct itp_elf_symbols *symb
 		g_free(flow);
 		return NULL;
 	}
+	flow->steps_left = MIN_STEPS + STEPS_PER_BYTE * (flow->code.range.end -
+							 flow->code.range.start);
 	flow->functions =
 		g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_function);
 	flow->causes = g_hash_table_new(g_direct_hash, g_direct_equal);
@@ -112,11 +119,16 @@ static void count_cause(struct itp_control_flow *flow, gpointer key,
 
 static void make_graph(struct itp_control_flow *flow, gpointer key, struct function *function)
 {
+	uint64_t step_count = 0;
+
 	if (function->graph) {
 		flow->graph_bytes -= itp_flow_graph_bytes(function->graph);
 		itp_flow_graph_free(function->graph);
 	}
-	function->graph = itp_flow_explore(&flow->code, function->roots);
+	function->graph = flow->steps_left > 0 ? itp_flow_explore(&flow->code, function->roots,
+								  &step_count) :
+						 NULL;
+	flow->steps_left -= MIN(step_count, flow->steps_left);
 	if (function->graph) {
 		flow->graph_bytes += itp_flow_graph_bytes(function->graph);
 	}

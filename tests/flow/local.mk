@@ -28,3 +28,9 @@ dist_check_DATA += \
 	tests/flow/cases.txt \
 	tests/flow/cases-fixed.txt \
 	tests/flow/cases-stripped.txt
+
+check_PROGRAMS += tests/flow/test-flow-damage
+TESTS += tests/flow/test-flow-damage
+tests_flow_test_flow_damage_SOURCES = tests/flow/test-flow-damage.c
+tests_flow_test_flow_damage_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_flow_test_flow_damage_LDADD = libitp-symbol.la libitp-infer.la $(ELFUTILS_LIBS) $(GLIB_LIBS)

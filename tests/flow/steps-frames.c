@@ -29,6 +29,9 @@ struct frame {
 	uint64_t function;
 	/* The last step. */
 	struct point now;
+	/* Somebody else's code, which took frames off the stack and has yet to jump into the
+	 * function: that of exceptions, or longjmp(). */
+	bool is_away;
 	/* Calls and system calls that it made. */
 	struct point first;
 	struct point last;
@@ -211,12 +214,33 @@ static void replace_function(struct frame *frame, uint64_t function)
 	frame->last.module = NULL;
 }
 
+/* Takes off what is over. True if a call came back, or was left. */
+static bool end_calls(struct step_frames *frames, const struct step *step)
+{
+	struct frame *frame;
+	bool has_ended = false;
+	bool is_cold;
+
+	while (top(frames)->slot < step->stack_pointer) {
+		end_call(frames);
+		has_ended = true;
+	}
+	frame = top(frames);
+	if (has_ended || frame->is_away) {
+		frame->is_away = frame->function != 0 &&
+				 function_of(step->to_module, step->to, &is_cold) !=
+					 frame->function &&
+				 !is_cold;
+	}
+	return has_ended;
+}
+
 void step_frames_step(struct step_frames *frames, const struct step *step)
 {
-	bool is_return = false;
 	struct frame *frame;
 	struct point point;
 	uint64_t function;
+	bool has_ended;
 	bool is_cold;
 
 	frames->counts.steps++;
@@ -224,7 +248,7 @@ void step_frames_step(struct step_frames *frames, const struct step *step)
 		begin_call(frames, step, step->old_stack_pointer - 1);
 		return;
 	}
-	if (step->is_system_call) {
+	if (step->is_system_call && !top(frames)->is_away) {
 		suspend(frames, step);
 	}
 	if (step->is_call && step->stack_pointer == step->old_stack_pointer - 8) {
@@ -232,13 +256,13 @@ void step_frames_step(struct step_frames *frames, const struct step *step)
 		begin_call(frames, step, step->stack_pointer);
 		return;
 	}
-	while (top(frames)->slot < step->stack_pointer) {
-		end_call(frames);
-		is_return = true;
-	}
+	has_ended = end_calls(frames, step);
 	frame = top(frames);
+	if (frame->is_away) {
+		return;
+	}
 	point = point_of(step->to_module, step->to, false);
-	if (!is_return) {
+	if (!has_ended) {
 		function = function_of(step->to_module, step->to, &is_cold);
 		if (function == step->to && function != frame->function && !is_cold) {
 			replace_function(frame, function);
