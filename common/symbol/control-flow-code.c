@@ -78,11 +78,10 @@ static bool is_known_file(const struct itp_elf_image *image, GElf_Ehdr *ret_head
 {
 	/* Instructions of the kernel are replaced; those of Go programs are left and entered by
 	 * its run-time system. */
-	static const char *const strangers[] = { ".altinstructions", "__jump_table",
-						 ".gopclntab", ".data.rel.ro.gopclntab" };
+	static const char *const strangers[] = { ".altinstructions", "__jump_table", ".gopclntab",
+						 ".data.rel.ro.gopclntab" };
 
-	if (!gelf_getehdr(image->elf, ret_header) ||
-	    ret_header->e_ident[EI_CLASS] != ELFCLASS64 ||
+	if (!gelf_getehdr(image->elf, ret_header) || ret_header->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    (ret_header->e_type != ET_EXEC && ret_header->e_type != ET_DYN) ||
 	    (ret_header->e_machine != EM_X86_64 && ret_header->e_machine != EM_AARCH64)) {
 		return false;
@@ -272,8 +271,8 @@ static bool is_cold(const struct itp_symbol *symbol)
 	return g_strstr_len(symbol->name, symbol->name_length, suffix) != NULL;
 }
 
-/* The first jump in `part`, from *vaddr on, that leads out of it; *vaddr is where the next one is to
- * be looked for. */
+/* The first jump in `part`, from *vaddr on, that leads out of it; *vaddr is where the next one is
+ * to be looked for. */
 static bool next_jump_out(const struct itp_flow_code *code, struct itp_flow_range part,
 			  uint64_t *vaddr, uint64_t *ret_target)
 {
@@ -406,8 +405,8 @@ static bool begins_like_setjmp(const struct itp_flow_code *code, uint64_t vaddr)
 		       (word & UINT32_C(0xffc07fff)) == UINT32_C(0xa9005013);
 	}
 	for (unsigned int i = 0; i < MAX_STUB_INSTRUCTIONS; i++) {
-		const cs_insn *instruction = itp_flow_decode_detail(
-			code->decoder, itp_flow_code_at(code, vaddr), vaddr);
+		const cs_insn *instruction =
+			itp_flow_decode_detail(code->decoder, itp_flow_code_at(code, vaddr), vaddr);
 		const cs_x86_op *operands;
 
 		if (!instruction) {

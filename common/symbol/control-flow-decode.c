@@ -28,8 +28,7 @@ struct itp_flow_decoder *itp_flow_decoder_new(enum itp_architecture architecture
 
 	decoder->architecture = architecture;
 	if (cs_open(is_arm ? CS_ARCH_ARM64 : CS_ARCH_X86,
-		    is_arm ? CS_MODE_LITTLE_ENDIAN : CS_MODE_64,
-		    &decoder->capstone) != CS_ERR_OK) {
+		    is_arm ? CS_MODE_LITTLE_ENDIAN : CS_MODE_64, &decoder->capstone) != CS_ERR_OK) {
 		g_free(decoder);
 		return NULL;
 	}
@@ -55,8 +54,8 @@ const cs_insn *itp_flow_decode_detail(struct itp_flow_decoder *decoder, struct i
 	size_t size = bytes.size;
 	uint64_t address = vaddr;
 
-	if (!code || !cs_disasm_iter(decoder->capstone, &code, &size, &address,
-				     decoder->instruction)) {
+	if (!code ||
+	    !cs_disasm_iter(decoder->capstone, &code, &size, &address, decoder->instruction)) {
 		return NULL;
 	}
 	return decoder->instruction;
@@ -95,8 +94,7 @@ static void set_branch(struct itp_flow_instruction *result, const cs_x86 *x86,
 		if (operand->type == X86_OP_MEM && operand->mem.base == X86_REG_RIP &&
 		    operand->mem.index == X86_REG_INVALID &&
 		    operand->mem.segment == X86_REG_INVALID) {
-			result->target =
-				result->vaddr + result->size + (uint64_t)operand->mem.disp;
+			result->target = result->vaddr + result->size + (uint64_t)operand->mem.disp;
 		}
 	}
 }
@@ -310,8 +308,9 @@ static size_t vector_bytes(struct itp_bytes bytes)
 	}
 	opcode = code[prefix_bytes];
 	operand_bytes = modrm_bytes(code + prefix_bytes + 1, bytes.size - prefix_bytes - 1);
-	has_number = map == 3 || (map == 1 && ((opcode >= 0x70 && opcode <= 0x73) ||
-					       opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6)));
+	has_number = map == 3 ||
+		     (map == 1 && ((opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 ||
+				   (opcode >= 0xc4 && opcode <= 0xc6)));
 	if (map == 0 || map > 3 || operand_bytes == 0 ||
 	    prefix_bytes + 1 + operand_bytes + has_number > bytes.size) {
 		return 0;
@@ -326,7 +325,8 @@ struct itp_flow_instruction itp_flow_decode(struct itp_flow_decoder *decoder,
 	struct itp_flow_instruction result = { .vaddr = vaddr, .kind = ITP_FLOW_PLAIN };
 
 	if (!instruction || instruction->size == 0) {
-		result.size = decoder->architecture == ITP_X86_64 ? (uint8_t)vector_bytes(bytes) : 0;
+		result.size = decoder->architecture == ITP_X86_64 ? (uint8_t)vector_bytes(bytes) :
+								    0;
 		if (result.size == 0) {
 			result.kind = ITP_FLOW_UNCLEAR;
 			result.size = 1;

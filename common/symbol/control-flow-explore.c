@@ -106,7 +106,9 @@ static void clear_jump(gpointer data)
 static void explorer_init(struct explorer *explorer, const struct itp_flow_code *code,
 			  const GArray *roots)
 {
-	*explorer = (struct explorer){ .code = code, .roots = roots, .resolve_steps = MAX_RESOLVE_STEPS };
+	*explorer = (struct explorer){ .code = code,
+				       .roots = roots,
+				       .resolve_steps = MAX_RESOLVE_STEPS };
 	explorer->parts = g_array_new(FALSE, FALSE, sizeof(struct part));
 	g_array_set_clear_func(explorer->parts, clear_part);
 	explorer->ranges = g_array_new(FALSE, FALSE, sizeof(struct itp_flow_range));
@@ -265,8 +267,7 @@ static struct step take_instruction(struct explorer *explorer, struct itp_flow_r
 {
 	struct step step = { .offset = offset_of(explorer, instruction->vaddr),
 			     .target = NO_OFFSET,
-			     .next = offset_of(explorer,
-					       instruction->vaddr + instruction->size),
+			     .next = offset_of(explorer, instruction->vaddr + instruction->size),
 			     .size = instruction->size,
 			     .kind = instruction->kind };
 
@@ -744,8 +745,8 @@ static bool resolve_all(struct explorer *explorer, const struct itp_flow_graph *
 	set_predecessors(graph, first, predecessors);
 	mark_entries(explorer, graph, entries);
 	for (guint i = 0; i < explorer->jumps->len; i++) {
-		has_changed |=
-			resolve(explorer, &function, &g_array_index(explorer->jumps, struct jump, i));
+		has_changed |= resolve(explorer, &function,
+				       &g_array_index(explorer->jumps, struct jump, i));
 	}
 	return has_changed;
 }

@@ -54,9 +54,8 @@ static const cs_insn *run_block(const struct itp_flow_function *function, uint32
 	bool is_plain = function->graph->blocks[block].kind == ITP_FLOW_PLAIN;
 
 	while (*function->budget > 0) {
-		const cs_insn *instruction =
-			itp_flow_decode_detail(function->code->decoder,
-					       itp_flow_code_at(function->code, vaddr), vaddr);
+		const cs_insn *instruction = itp_flow_decode_detail(
+			function->code->decoder, itp_flow_code_at(function->code, vaddr), vaddr);
 
 		--*function->budget;
 		if (!instruction) {
@@ -239,8 +238,7 @@ static struct origin find_origin(const struct itp_flow_function *function, uint3
 
 	add_searched(waiting, known, block, number);
 	while (waiting->len > 0 && !origin.is_unclear) {
-		struct searched next =
-			g_array_index(waiting, struct searched, waiting->len - 1);
+		struct searched next = g_array_index(waiting, struct searched, waiting->len - 1);
 
 		g_array_set_size(waiting, waiting->len - 1);
 		search_before(function, &next, &origin, waiting, known);
@@ -267,8 +265,8 @@ static bool is_constant_data(const struct itp_flow_code *code, uint64_t vaddr)
 static bool is_in_parts(const struct itp_flow_function *function, uint64_t vaddr)
 {
 	for (guint i = 0; i < function->parts->len; i++) {
-		if (itp_flow_range_holds(
-			    g_array_index(function->parts, struct itp_flow_range, i), vaddr)) {
+		if (itp_flow_range_holds(g_array_index(function->parts, struct itp_flow_range, i),
+					 vaddr)) {
 			return true;
 		}
 	}

@@ -17,8 +17,11 @@ struct register_name {
 	uint8_t bytes;
 };
 
-#define REGISTER_NAMES(number, r64, r32, r16, r8)                                                  \
-	{ r64, number, 8 }, { r32, number, 4 }, { r16, number, 2 }, { r8, number, 1 }
+#define REGISTER_NAMES(number, r64, r32, r16, r8)                   \
+	{ r64, number, 8 }, { r32, number, 4 }, { r16, number, 2 }, \
+	{                                                           \
+		r8, number, 1                                       \
+	}
 
 static const struct register_name register_names[] = {
 	REGISTER_NAMES(0, X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL),
@@ -96,8 +99,7 @@ static void set_bound(struct itp_flow_values *values, uint32_t id, uint64_t high
 		(struct itp_flow_bound){ .id = id, .highest = highest };
 }
 
-bool itp_flow_values_bound(const struct itp_flow_values *values, uint32_t id,
-			   uint64_t *ret_highest)
+bool itp_flow_values_bound(const struct itp_flow_values *values, uint32_t id, uint64_t *ret_highest)
 {
 	uint32_t count = MIN(values->bound_count, ITP_FLOW_MAX_BOUNDS);
 	bool is_bound = false;
@@ -196,9 +198,8 @@ static struct itp_flow_value load_place(struct itp_flow_values *values, const cs
 	}
 	if (!is_simple_place(values, instruction, &operand->mem, &place)) {
 		/* Words relative to a thread's memory may be in disguise. */
-		place.value.kind = operand->mem.segment == X86_REG_INVALID ?
-					   place.value.kind :
-					   ITP_FLOW_VALUE_OPAQUE;
+		place.value.kind = operand->mem.segment == X86_REG_INVALID ? place.value.kind :
+									     ITP_FLOW_VALUE_OPAQUE;
 		return place.value;
 	}
 	for (uint32_t i = 0; i < count; i++) {
@@ -295,8 +296,8 @@ static struct itp_flow_value sign_extend(struct itp_flow_values *values,
 		return value;
 	}
 	if (value.kind == ITP_FLOW_VALUE_OPAQUE &&
-	    (value.width < 32 || (itp_flow_values_bound(values, value.id, &highest) &&
-				  highest <= INT32_MAX))) {
+	    (value.width < 32 ||
+	     (itp_flow_values_bound(values, value.id, &highest) && highest <= INT32_MAX))) {
 		return value;
 	}
 	return fresh(values, 64);
@@ -311,8 +312,8 @@ static bool is_base_of(const struct itp_flow_value *base, const struct itp_flow_
 	return base->kind == ITP_FLOW_VALUE_CONSTANT && base->number == element->number;
 }
 
-static struct itp_flow_value add_values(struct itp_flow_values *values,
-					struct itp_flow_value left, struct itp_flow_value right)
+static struct itp_flow_value add_values(struct itp_flow_values *values, struct itp_flow_value left,
+					struct itp_flow_value right)
 {
 	if (left.kind == ITP_FLOW_VALUE_ELEMENT && is_base_of(&right, &left)) {
 		left.kind = ITP_FLOW_VALUE_PLACE;
@@ -326,16 +327,14 @@ static struct itp_flow_value add_values(struct itp_flow_values *values,
 }
 
 static struct itp_flow_value effective_address(struct itp_flow_values *values,
-					       const cs_insn *instruction,
-					       const x86_op_mem *memory)
+					       const cs_insn *instruction, const x86_op_mem *memory)
 {
 	struct itp_flow_value index;
 
 	if (memory->base == X86_REG_RIP) {
 		return (struct itp_flow_value){
 			.kind = ITP_FLOW_VALUE_CONSTANT,
-			.number = instruction->address + instruction->size +
-				  (uint64_t)memory->disp,
+			.number = instruction->address + instruction->size + (uint64_t)memory->disp,
 		};
 	}
 	if (memory->disp != 0 || memory->index == X86_REG_INVALID) {
@@ -343,9 +342,9 @@ static struct itp_flow_value effective_address(struct itp_flow_values *values,
 	}
 	index = read_register(values, memory->index);
 	if (memory->base != X86_REG_INVALID) {
-		return memory->scale == 1 ? add_values(values, index,
-						       read_register(values, memory->base)) :
-					    fresh(values, 64);
+		return memory->scale == 1 ?
+			       add_values(values, index, read_register(values, memory->base)) :
+			       fresh(values, 64);
 	}
 	if (index.kind != ITP_FLOW_VALUE_OPAQUE) {
 		return fresh(values, 64);
@@ -520,16 +519,16 @@ static bool step_with_registers(struct itp_flow_values *values, struct itp_flow_
 
 	switch (instruction->id) {
 	case X86_INS_MOVSXD:
-		write_register(values, operands[0].reg,
-			       sign_extend(values,
-					   read_operand(values, instruction, &operands[1])));
+		write_register(
+			values, operands[0].reg,
+			sign_extend(values, read_operand(values, instruction, &operands[1])));
 		return true;
 	case X86_INS_LEA:
-		write_register(values, operands[0].reg,
-			       truncate_value(values,
-					      effective_address(values, instruction,
-								&operands[1].mem),
-					      operands[0].size));
+		write_register(
+			values, operands[0].reg,
+			truncate_value(values,
+				       effective_address(values, instruction, &operands[1].mem),
+				       operands[0].size));
 		return true;
 	case X86_INS_ADD:
 		add(values, decoder, instruction);

@@ -19,8 +19,8 @@
 #define MAX_ROOTS 64
 /* Of which the cause is remembered. */
 #define MAX_COUNTED (512u * 1024)
-/* How many instructions of a file are looked at, beyond which nothing new is known: each byte of code
- * a few times, and some more for small files. Real files are looked at about once. */
+/* How many instructions of a file are looked at, beyond which nothing new is known: each byte of
+ * code a few times, and some more for small files. Real files are looked at about once. */
 #define STEPS_PER_BYTE 4
 #define MIN_STEPS (4u * 1024 * 1024)
 /* Call instructions: from two bytes to one with all prefixes. */
@@ -82,10 +82,9 @@ struct itp_control_flow *itp_control_flow_new(const struct itp_elf_symbols *symb
 		g_free(flow);
 		return NULL;
 	}
-	flow->steps_left = MIN_STEPS + STEPS_PER_BYTE * (flow->code.range.end -
-							 flow->code.range.start);
-	flow->functions =
-		g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_function);
+	flow->steps_left =
+		MIN_STEPS + STEPS_PER_BYTE * (flow->code.range.end - flow->code.range.start);
+	flow->functions = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_function);
 	flow->causes = g_hash_table_new(g_direct_hash, g_direct_equal);
 	return flow;
 }
@@ -125,9 +124,9 @@ static void make_graph(struct itp_control_flow *flow, gpointer key, struct funct
 		flow->graph_bytes -= itp_flow_graph_bytes(function->graph);
 		itp_flow_graph_free(function->graph);
 	}
-	function->graph = flow->steps_left > 0 ? itp_flow_explore(&flow->code, function->roots,
-								  &step_count) :
-						 NULL;
+	function->graph = flow->steps_left > 0 ?
+				  itp_flow_explore(&flow->code, function->roots, &step_count) :
+				  NULL;
 	flow->steps_left -= MIN(step_count, flow->steps_left);
 	if (function->graph) {
 		flow->graph_bytes += itp_flow_graph_bytes(function->graph);
@@ -192,8 +191,8 @@ static struct blocks blocks_of(const struct itp_control_flow *flow,
 	return blocks;
 }
 
-/* Adds the instructions that could be the one that `point` is in to the beginnings of a graph. False
- * when there are none, or too many. */
+/* Adds the instructions that could be the one that `point` is in to the beginnings of a graph.
+ * False when there are none, or too many. */
 static bool add_roots(const struct itp_control_flow *flow, GArray *roots,
 		      struct itp_flow_point point)
 {
@@ -219,8 +218,8 @@ static bool add_roots(const struct itp_control_flow *flow, GArray *roots,
 }
 
 /* Makes the graph of `function` larger if it does not hold `point`. */
-static void locate(struct itp_control_flow *flow, uint64_t start,
-			    struct function *function, struct itp_flow_point point)
+static void locate(struct itp_control_flow *flow, uint64_t start, struct function *function,
+		   struct itp_flow_point point)
 {
 	if (function->graph && blocks_of(flow, function->graph, point).count == 0 &&
 	    add_roots(flow, function->roots, point)) {
@@ -328,7 +327,7 @@ size_t itp_control_flow_bytes(const struct itp_control_flow *flow)
 	const size_t entry_bytes = 2 * (2 * sizeof(gpointer) + sizeof(guint));
 
 	return sizeof(*flow) + flow->graph_bytes +
-	       entry_bytes * (g_hash_table_size(flow->causes) +
-			      g_hash_table_size(flow->code.callees)) +
+	       entry_bytes *
+		       (g_hash_table_size(flow->causes) + g_hash_table_size(flow->code.callees)) +
 	       itp_flow_imports_bytes(flow->code.imports);
 }

@@ -23,8 +23,8 @@
  * answer holds for two places in different parts as well.
  *
  * What the asker must see to: (1) without a step in user mode between two events, a frame is the
- * same whatever is said here. (2) The kernel carries out a system call a second time, without a jump
- * back, if the first ended with one of the results -516 to -512.
+ * same whatever is said here. (2) The kernel carries out a system call a second time, without a
+ * jump back, if the first ended with one of the results -516 to -512.
  */
 #ifndef ITP_SYMBOL_CONTROL_FLOW_H
 #define ITP_SYMBOL_CONTROL_FLOW_H
@@ -37,8 +37,8 @@ struct itp_flow_point {
 	/* The file's own address. */
 	uint64_t vaddr;
 	/* True: the call or system call that ends at `vaddr` is being carried out. So it is in all
-	 * frames that called another (then `vaddr` is the return address), and in the leaf inside of
-	 * a system call. False: the instruction at `vaddr` comes next, as in a leaf that was
+	 * frames that called another (then `vaddr` is the return address), and in the leaf inside
+	 * of a system call. False: the instruction at `vaddr` comes next, as in a leaf that was
 	 * interrupted. */
 	bool is_behind_call;
 };

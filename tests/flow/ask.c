@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ask FILE POINTS QUESTIONS: asks FILE the questions in the form of cases.txt and prints "ok" or "not
- * ok" for each sentence. The points are labels of POINTS, which is the same file before it lost
- * them.
+ * ask FILE POINTS QUESTIONS: asks FILE the questions in the form of cases.txt and prints "ok" or
+ * "not ok" for each sentence. The points are labels of POINTS, which is the same file before it
+ * lost them.
  */
 #include "common/symbol/control-flow.h"
 

@@ -11,16 +11,13 @@
 #include <stdlib.h>
 
 static const char *const causes[ITP_FLOW_CAUSE_COUNT] = {
-	[ITP_FLOW_INDIRECT_JUMP] = "indirect jump",
-	[ITP_FLOW_UNDECODED] = "undecoded",
-	[ITP_FLOW_STRAY_JUMP] = "stray jump",
-	[ITP_FLOW_STRANGE_CALL] = "strange call",
-	[ITP_FLOW_EXCEPTION_TABLE] = "exception table",
-	[ITP_FLOW_TOO_LARGE] = "too large",
+	[ITP_FLOW_INDIRECT_JUMP] = "indirect jump",     [ITP_FLOW_UNDECODED] = "undecoded",
+	[ITP_FLOW_STRAY_JUMP] = "stray jump",           [ITP_FLOW_STRANGE_CALL] = "strange call",
+	[ITP_FLOW_EXCEPTION_TABLE] = "exception table", [ITP_FLOW_TOO_LARGE] = "too large",
 };
 
-/* Asks about the beginning of each function that the unwind tables tell of; names those that are not
- * known to `list`. */
+/* Asks about the beginning of each function that the unwind tables tell of; names those that are
+ * not known to `list`. */
 static size_t ask_all(struct itp_control_flow *flow, const struct itp_elf_symbols *symbols,
 		      struct itp_flow_range code, FILE *list)
 {

@@ -25,6 +25,8 @@ dist_check_SCRIPTS += tests/flow/test-flow-cases.sh
 TESTS += tests/flow/test-flow-cases.sh
 dist_check_DATA += \
 	tests/flow/cases.S \
+	tests/flow/cases-arm64.S \
+	tests/flow/cases-arm64.txt \
 	tests/flow/cases.txt \
 	tests/flow/cases-fixed.txt \
 	tests/flow/cases-stripped.txt

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * Frames and points; see the header.
+ */
 #include "tests/flow/steps-frames.h"
 
 #include <string.h>
@@ -115,12 +118,12 @@ static void check(struct step_frames *frames, const struct point *from, const st
 		return;
 	}
 	function = itp_elf_symbols_find(from->module->symbols, from->at.vaddr);
-	fprintf(frames->complaints, "wrong: %s %.*s+0x%" G_GINT64_MODIFIER "x: %s0x%"
-		G_GINT64_MODIFIER "x to %s0x%" G_GINT64_MODIFIER "x\n",
-		from->module->path, (int)function.name_length,
-		function.name ? function.name : "", from->at.vaddr - function.start,
-		from->at.is_behind_call ? "behind " : "", from->at.vaddr,
-		to->at.is_behind_call ? "behind " : "", to->at.vaddr);
+	fprintf(frames->complaints,
+		"wrong: %s %.*s+0x%" G_GINT64_MODIFIER "x: %s0x%" G_GINT64_MODIFIER
+		"x to %s0x%" G_GINT64_MODIFIER "x\n",
+		from->module->path, (int)function.name_length, function.name ? function.name : "",
+		from->at.vaddr - function.start, from->at.is_behind_call ? "behind " : "",
+		from->at.vaddr, to->at.is_behind_call ? "behind " : "", to->at.vaddr);
 }
 
 static uint64_t function_of(const struct step_module *module, uint64_t address, bool *ret_is_cold)
@@ -132,8 +135,7 @@ static uint64_t function_of(const struct step_module *module, uint64_t address, 
 		return address;
 	}
 	function = itp_elf_symbols_find(module->symbols, address - module->bias);
-	*ret_is_cold = function.name &&
-		       g_strstr_len(function.name, function.name_length, ".cold");
+	*ret_is_cold = function.name && g_strstr_len(function.name, function.name_length, ".cold");
 	return function.start + module->bias;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * steps [-l] [-n STEPS] PROGRAM [ARGUMENT…]: carries out a program instruction by instruction
- * (x86-64, its first thread), from its entry point on or with -l from the dynamic linker's, and asks
- * for each step whether control can go that way. A "never" is wrong; each is printed, and the exit
- * status is 1.
+ * (x86-64, its first thread), from its entry point on or with -l from the dynamic linker's, and
+ * asks for each step whether control can go that way. A "never" is wrong; each is printed, and the
+ * exit status is 1.
  */
 #include "tests/flow/steps-frames.h"
 
@@ -69,8 +69,7 @@ static void find_stubs(struct step_module *module)
 			module->stubs_start = module->stubs_end == 0 ?
 						      header.sh_addr :
 						      MIN(module->stubs_start, header.sh_addr);
-			module->stubs_end =
-				MAX(module->stubs_end, header.sh_addr + header.sh_size);
+			module->stubs_end = MAX(module->stubs_end, header.sh_addr + header.sh_size);
 		}
 	}
 }
@@ -148,8 +147,8 @@ static const struct step_module *find_module(struct stepper *stepper, uint64_t a
 
 static const struct instruction *find_instruction(struct stepper *stepper, uint64_t address)
 {
-	struct instruction *known = g_hash_table_lookup(stepper->instructions,
-							GSIZE_TO_POINTER(address));
+	struct instruction *known =
+		g_hash_table_lookup(stepper->instructions, GSIZE_TO_POINTER(address));
 	uint8_t bytes[MAX_INSTRUCTION_BYTES];
 	struct iovec local = { .iov_base = bytes, .iov_len = sizeof(bytes) };
 	struct iovec remote = { .iov_base = GSIZE_TO_POINTER(address), .iov_len = sizeof(bytes) };
@@ -269,8 +268,8 @@ static bool skip_linker(pid_t pid, struct user_regs_struct *registers)
 	long word = ptrace(PTRACE_PEEKTEXT, pid, (void *)entry, NULL);
 	int status;
 
-	if (ptrace(PTRACE_POKETEXT, pid, (void *)entry,
-		   (void *)((word & ~0xffL) | BREAKPOINT)) != 0 ||
+	if (ptrace(PTRACE_POKETEXT, pid, (void *)entry, (void *)((word & ~0xffL) | BREAKPOINT)) !=
+		    0 ||
 	    ptrace(PTRACE_CONT, pid, NULL, NULL) != 0 || waitpid(pid, &status, 0) != pid ||
 	    !WIFSTOPPED(status) || ptrace(PTRACE_POKETEXT, pid, (void *)entry, (void *)word) != 0 ||
 	    ptrace(PTRACE_GETREGS, pid, NULL, registers) != 0) {

@@ -57,8 +57,7 @@ static void ask_some(const struct itp_elf_symbols *symbols, int count, uint64_t 
 	struct itp_bytes text;
 
 	for (guint i = 0; i < symbols->image.segments->len; i++) {
-		const GElf_Phdr *segment =
-			&g_array_index(symbols->image.segments, GElf_Phdr, i);
+		const GElf_Phdr *segment = &g_array_index(symbols->image.segments, GElf_Phdr, i);
 
 		code = segment->p_type == PT_LOAD && (segment->p_flags & PF_X) ? segment : code;
 	}
@@ -94,7 +93,7 @@ static uint8_t *section_in(const struct itp_elf_image *image, uint8_t *bytes, co
 
 static void test_changed_bytes(void)
 {
-	static const char *const sections[] = { ".text", ".text", ".eh_frame", ".rodata",
+	static const char *const sections[] = { ".text",   ".text",     ".eh_frame", ".rodata",
 						".symtab", ".rela.dyn", ".text" };
 	struct itp_elf_image image;
 	uint64_t state = 1;
@@ -104,8 +103,8 @@ static void test_changed_bytes(void)
 		g_autofree uint8_t *bytes = g_memdup2(image.raw.data, image.raw.size);
 		struct itp_elf_symbols *symbols;
 		size_t size;
-		uint8_t *section = section_in(
-			&image, bytes, sections[round % G_N_ELEMENTS(sections)], &size);
+		uint8_t *section =
+			section_in(&image, bytes, sections[round % G_N_ELEMENTS(sections)], &size);
 
 		for (int i = 0; i < CHANGES; i++) {
 			section[next_random(&state) % size] = (uint8_t)next_random(&state);
