@@ -4,7 +4,8 @@
  *
  *   control-flow.c          questions, and the graphs that were made for them
  *   control-flow-graph.c    basic blocks and what can be reached from each
- *   control-flow-explore.c  from code to a graph
+ *   control-flow-explore.c  from code to a graph: control-flow-follow.c finds the instructions,
+ *                           control-flow-blocks.c cuts them into blocks
  *   control-flow-jump.c     where indirect jumps lead; control-flow-value.c: what registers hold
  *   control-flow-landing.c  where exceptions lead
  *   control-flow-code.c     parts of functions, tail calls, callees; control-flow-imports.c

@@ -16,12 +16,16 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/cfi.h \
 	common/symbol/control-flow.c \
 	common/symbol/control-flow.h \
+	common/symbol/control-flow-blocks.c \
+	common/symbol/control-flow-blocks.h \
 	common/symbol/control-flow-code.c \
 	common/symbol/control-flow-code.h \
 	common/symbol/control-flow-decode.c \
 	common/symbol/control-flow-decode.h \
 	common/symbol/control-flow-explore.c \
 	common/symbol/control-flow-explore.h \
+	common/symbol/control-flow-follow.c \
+	common/symbol/control-flow-follow.h \
 	common/symbol/control-flow-graph.c \
 	common/symbol/control-flow-graph.h \
 	common/symbol/control-flow-imports.c \
