@@ -4,6 +4,8 @@
 # is compared with the answers (see README.md).
 
 EXTRA_DIST += tests/flow/README.md
+dist_noinst_SCRIPTS += tests/flow/real-programs.sh
+dist_check_DATA += tests/flow/throws.cc
 
 check_PROGRAMS += tests/flow/census
 tests_flow_census_SOURCES = tests/flow/census.c

@@ -15,7 +15,7 @@
 #define QUESTIONS_OF_PATTERN 100
 /* What all that is kept of one file may take. */
 #define MAX_KEPT_BYTES (64u * 1024 * 1024)
-#define MAX_SECONDS 60
+#define MAX_SECONDS 300
 
 /* The same sequence each time (splitmix64). */
 static uint64_t next_random(uint64_t *state)
