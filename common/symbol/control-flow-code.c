@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts, tail calls and callees. In doubt a jump stays in the function: too many paths make an
+ * Parts and tail calls. In doubt a jump stays in the function: too many paths make an
  * answer less decided, one too few makes it wrong.
  */
 #include "common/symbol/control-flow-code.h"
@@ -9,8 +9,7 @@
 
 /* Offsets of code are kept in 32 bits. */
 #define MAX_CODE_BYTES UINT32_MAX
-#define MAX_CALLEES (1024u * 1024)
-/* A stub of the procedure linkage table, and what shows that a function is setjmp(). */
+/* A stub of the procedure linkage table. */
 #define MAX_STUB_INSTRUCTIONS 4
 /* Of a part whose jumps are looked at from outside. */
 #define MAX_SCANNED_BYTES 65536
@@ -23,56 +22,6 @@
 #define ARM64_ADRP_MASK UINT32_C(0x9f000000)
 #define ARM64_LDR_X17 UINT32_C(0xf9400211)
 #define ARM64_LDR_X17_MASK UINT32_C(0xffc003ff)
-
-struct callee_name {
-	const char *name;
-	enum itp_flow_callee kind;
-};
-
-static const struct callee_name callee_names[] = {
-	{ "setjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "_setjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "__setjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "sigsetjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "__sigsetjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "__sigsetjmp_cancel", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "__libc_sigsetjmp", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "savectx", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "getcontext", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "__getcontext", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "vfork", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "__vfork", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "__libc_vfork", ITP_FLOW_CALLEE_RETURNS_TWICE },
-	{ "__morestack", ITP_FLOW_CALLEE_UNCLEAR },
-	{ "abort", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "exit", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "_exit", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "_Exit", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "quick_exit", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "pthread_exit", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "longjmp", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "_longjmp", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "siglongjmp", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__longjmp_chk", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__assert_fail", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__assert_perror_fail", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__stack_chk_fail", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__chk_fail", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__fortify_fail", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__libc_fatal", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__cxa_throw", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__cxa_rethrow", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__cxa_bad_cast", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__cxa_bad_typeid", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__cxa_call_unexpected", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "__cxa_throw_bad_array_new_length", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "_Unwind_Resume", ITP_FLOW_CALLEE_NEVER_RETURNS },
-	{ "_ZSt9terminatev", ITP_FLOW_CALLEE_NEVER_RETURNS },
-};
-
-/* std::__throw_…() */
-static const char throwing_prefix[] = "_ZSt";
-static const char throwing_infix[] = "__throw_";
 
 static bool is_known_file(const struct itp_elf_image *image, GElf_Ehdr *ret_header)
 {
@@ -163,8 +112,7 @@ static const struct itp_symbol *sized_symbol(const struct itp_flow_code *code, u
 	return symbol && symbol->is_sized ? symbol : NULL;
 }
 
-/* One that begins there. */
-static const struct itp_symbol *symbol_at(const struct itp_flow_code *code, uint64_t vaddr)
+const struct itp_symbol *itp_flow_code_symbol(const struct itp_flow_code *code, uint64_t vaddr)
 {
 	const struct itp_symbol *symbol = itp_symbol_table_find(&code->symbols->table, vaddr);
 
@@ -244,8 +192,7 @@ static const char *arm64_stub_name(const struct itp_flow_code *code, uint64_t va
 	return NULL;
 }
 
-/* Of the function in another file that a stub at `vaddr` leads to; NULL when there is none. */
-static const char *stub_name(const struct itp_flow_code *code, uint64_t vaddr)
+const char *itp_flow_code_stub_name(const struct itp_flow_code *code, uint64_t vaddr)
 {
 	if (code->architecture == ITP_ARM64) {
 		return arm64_stub_name(code, vaddr);
@@ -295,12 +242,12 @@ static bool is_inside_part(const struct itp_flow_code *code, uint64_t vaddr,
 			   struct itp_flow_range *ret_part)
 {
 	return itp_flow_code_part(code, vaddr, ret_part) && ret_part->start != vaddr &&
-	       !stub_name(code, vaddr);
+	       !itp_flow_code_stub_name(code, vaddr);
 }
 
 static bool begins_cold(const struct itp_flow_code *code, uint64_t start)
 {
-	const struct itp_symbol *symbol = symbol_at(code, start);
+	const struct itp_symbol *symbol = itp_flow_code_symbol(code, start);
 
 	return (symbol && is_cold(symbol)) ||
 	       itp_flow_code_stack(code, start) == ITP_FLOW_STACK_DEEPER;
@@ -353,13 +300,13 @@ enum itp_flow_jump itp_flow_code_jump(const struct itp_flow_code *code, struct i
 	if (itp_flow_range_holds(part, target)) {
 		return ITP_FLOW_JUMP_STAYS;
 	}
-	if (stub_name(code, target)) {
+	if (itp_flow_code_stub_name(code, target)) {
 		return ITP_FLOW_JUMP_LEAVES;
 	}
 	if (!itp_flow_code_part(code, target, &other)) {
 		return ITP_FLOW_JUMP_UNCLEAR;
 	}
-	symbol = symbol_at(code, target);
+	symbol = itp_flow_code_symbol(code, target);
 	if ((!symbol && other.start != target) ||
 	    itp_flow_code_stack(code, vaddr) == ITP_FLOW_STACK_DEEPER) {
 		return ITP_FLOW_JUMP_STAYS;
@@ -372,110 +319,4 @@ enum itp_flow_jump itp_flow_code_jump(const struct itp_flow_code *code, struct i
 		return ITP_FLOW_JUMP_STAYS;
 	}
 	return ITP_FLOW_JUMP_LEAVES;
-}
-
-static enum itp_flow_callee kind_of_name(const char *name, size_t length)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(callee_names); i++) {
-		if (strlen(callee_names[i].name) == length &&
-		    memcmp(callee_names[i].name, name, length) == 0) {
-			return callee_names[i].kind;
-		}
-	}
-	if (length > strlen(throwing_prefix) &&
-	    memcmp(name, throwing_prefix, strlen(throwing_prefix)) == 0 &&
-	    g_strstr_len(name, (gssize)length, throwing_infix)) {
-		return ITP_FLOW_CALLEE_NEVER_RETURNS;
-	}
-	return ITP_FLOW_CALLEE_RETURNS;
-}
-
-/* setjmp() and the like may have no name or another one, but begin like no other function: they
- * store a register of their caller through their argument, or take the return address off. */
-static bool begins_like_setjmp(const struct itp_flow_code *code, uint64_t vaddr)
-{
-	bool is_first = true;
-
-	if (code->architecture == ITP_ARM64) {
-		/* stp x19, x20, [x0, …] */
-		struct itp_bytes bytes = itp_flow_code_at(code, vaddr);
-		uint32_t word;
-
-		return itp_bytes_u32(&bytes, &word) &&
-		       (word & UINT32_C(0xffc07fff)) == UINT32_C(0xa9005013);
-	}
-	for (unsigned int i = 0; i < MAX_STUB_INSTRUCTIONS; i++) {
-		const cs_insn *instruction =
-			itp_flow_decode_detail(code->decoder, itp_flow_code_at(code, vaddr), vaddr);
-		const cs_x86_op *operands;
-
-		if (!instruction) {
-			return false;
-		}
-		operands = instruction->detail->x86.operands;
-		if (instruction->id == X86_INS_MOV && operands[0].type == X86_OP_MEM &&
-		    operands[0].mem.base == X86_REG_RDI && operands[1].type == X86_OP_REG &&
-		    (operands[1].reg == X86_REG_RBX || operands[1].reg == X86_REG_RBP)) {
-			return true;
-		}
-		if (is_first && instruction->id == X86_INS_POP) {
-			return true;
-		}
-		is_first = is_first && instruction->id == X86_INS_ENDBR64;
-		vaddr += instruction->size;
-	}
-	return false;
-}
-
-static enum itp_flow_callee kind_of_function(const struct itp_flow_code *code, uint64_t vaddr)
-{
-	const struct itp_symbol *symbol = symbol_at(code, vaddr);
-	const char *name = symbol ? NULL : stub_name(code, vaddr);
-	enum itp_flow_callee kind = ITP_FLOW_CALLEE_RETURNS;
-
-	if (name) {
-		return kind_of_name(name, strlen(name));
-	}
-	if (begins_like_setjmp(code, vaddr)) {
-		return ITP_FLOW_CALLEE_RETURNS_TWICE;
-	}
-	if (symbol) {
-		kind = kind_of_name(symbol->name, symbol->name_length);
-		/* A program's own abort() may be something else. */
-		if (kind == ITP_FLOW_CALLEE_NEVER_RETURNS && symbol->name[0] != '_') {
-			kind = ITP_FLOW_CALLEE_RETURNS;
-		}
-	}
-	return kind;
-}
-
-enum itp_flow_callee itp_flow_code_callee(const struct itp_flow_code *code,
-					  struct itp_flow_range part,
-					  const struct itp_flow_instruction *call)
-{
-	gpointer key = GSIZE_TO_POINTER(call->target);
-	enum itp_flow_callee kind;
-	gpointer known;
-	const char *name;
-
-	if (call->kind == ITP_FLOW_CALL_INDIRECT) {
-		name = itp_flow_imports_name(code->imports, call->target);
-		return name ? kind_of_name(name, strlen(name)) : ITP_FLOW_CALLEE_RETURNS;
-	}
-	if (call->kind != ITP_FLOW_CALL) {
-		return ITP_FLOW_CALLEE_RETURNS;
-	}
-	/* A call into the function itself, to put an address on the stack. */
-	if (call->target != part.start && itp_flow_range_holds(part, call->target) &&
-	    !symbol_at(code, call->target)) {
-		return ITP_FLOW_CALLEE_UNCLEAR;
-	}
-	if (g_hash_table_lookup_extended(code->callees, key, NULL, &known)) {
-		return (enum itp_flow_callee)GPOINTER_TO_INT(known);
-	}
-	kind = kind_of_function(code, call->target);
-	if (g_hash_table_size(code->callees) < MAX_CALLEES) {
-		g_hash_table_insert(code->callees, key, GINT_TO_POINTER(kind));
-	}
-	return kind;
 }

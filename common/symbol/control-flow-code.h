@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The code of one file, as far as control flow asks: where a function's parts begin and end,
- * whether a jump leaves the function, and what kind of function a call leads to.
+ * The code of one file, as far as control flow asks: where a function's parts begin and end, and
+ * whether a jump leaves the function.
  *
  * A "part" is a contiguous piece of a function: what one entry of .eh_frame covers, or one symbol
  * where there is none. A function can have several, such as the cold part that compilers put far
@@ -13,15 +13,6 @@
 #include "common/symbol/control-flow-decode.h"
 #include "common/symbol/control-flow-imports.h"
 #include "common/symbol/elf-symbols.h"
-
-enum itp_flow_callee {
-	ITP_FLOW_CALLEE_RETURNS,
-	ITP_FLOW_CALLEE_NEVER_RETURNS,
-	/* setjmp() and the like: comes back whenever anything that was called later says so. */
-	ITP_FLOW_CALLEE_RETURNS_TWICE,
-	/* Comes back to somewhere else, or nobody knows where to. */
-	ITP_FLOW_CALLEE_UNCLEAR,
-};
 
 /* Where a jump out of a part leads. */
 enum itp_flow_jump {
@@ -46,7 +37,7 @@ struct itp_flow_code {
 	/* Owned by this. */
 	struct itp_flow_decoder *decoder;
 	struct itp_flow_imports *imports;
-	/* Address of a function to what kind it is. Owned by this. */
+	/* Address of a function to its enum itp_flow_callee. Owned by this. */
 	GHashTable *callees;
 	/* From the first to the last byte of code. */
 	struct itp_flow_range range;
@@ -83,10 +74,11 @@ enum itp_flow_jump itp_flow_code_jump(const struct itp_flow_code *code, struct i
 
 enum itp_flow_stack itp_flow_code_stack(const struct itp_flow_code *code, uint64_t vaddr);
 
-/* Of a call in `part`. */
-enum itp_flow_callee itp_flow_code_callee(const struct itp_flow_code *code,
-					  struct itp_flow_range part,
-					  const struct itp_flow_instruction *call);
+/* The symbol that begins at `vaddr`, NULL when there is none. */
+const struct itp_symbol *itp_flow_code_symbol(const struct itp_flow_code *code, uint64_t vaddr);
+
+/* Of the function in another file that a stub at `vaddr` leads to; NULL when there is none. */
+const char *itp_flow_code_stub_name(const struct itp_flow_code *code, uint64_t vaddr);
 
 static inline bool itp_flow_range_holds(struct itp_flow_range range, uint64_t vaddr)
 {

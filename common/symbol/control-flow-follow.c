@@ -4,6 +4,7 @@
  */
 #include "common/symbol/control-flow-follow.h"
 
+#include "common/symbol/control-flow-callee.h"
 #include "common/symbol/control-flow-landing.h"
 
 /* The largest functions of interpreters have some ten thousand instructions. */
@@ -135,7 +136,7 @@ static void take_call(struct itp_flow_walk *walk, struct itp_flow_range part,
 	if (!itp_flow_code_comes_back(walk->code, part, instruction->vaddr, next)) {
 		step->next = ITP_FLOW_NOWHERE;
 	}
-	switch (itp_flow_code_callee(walk->code, part, instruction)) {
+	switch (itp_flow_callee(walk->code, part, instruction)) {
 	case ITP_FLOW_CALLEE_RETURNS:
 		break;
 	case ITP_FLOW_CALLEE_NEVER_RETURNS:

@@ -3,7 +3,7 @@
  * The instructions that compilers use between a switch statement's comparison and its jump. All
  * others make what they write unknown.
  */
-#include "common/symbol/control-flow-value.h"
+#include "common/symbol/control-flow-operand.h"
 
 /* Numbered as in `registers`; those that calls may change. */
 static const uint8_t call_clobbered[] = { 0, 1, 2, 6, 7, 8, 9, 10, 11 };
@@ -11,72 +11,18 @@ static const uint8_t system_call_clobbered[] = { 0, 1, 11 };
 
 #define RESULT_REGISTER 0
 
-struct register_name {
-	x86_reg name;
-	uint8_t number;
-	uint8_t bytes;
-};
-
-#define REGISTER_NAMES(number, r64, r32, r16, r8)                   \
-	{ r64, number, 8 }, { r32, number, 4 }, { r16, number, 2 }, \
-	{                                                           \
-		r8, number, 1                                       \
-	}
-
-static const struct register_name register_names[] = {
-	REGISTER_NAMES(0, X86_REG_RAX, X86_REG_EAX, X86_REG_AX, X86_REG_AL),
-	REGISTER_NAMES(1, X86_REG_RCX, X86_REG_ECX, X86_REG_CX, X86_REG_CL),
-	REGISTER_NAMES(2, X86_REG_RDX, X86_REG_EDX, X86_REG_DX, X86_REG_DL),
-	REGISTER_NAMES(3, X86_REG_RBX, X86_REG_EBX, X86_REG_BX, X86_REG_BL),
-	REGISTER_NAMES(4, X86_REG_RSP, X86_REG_ESP, X86_REG_SP, X86_REG_SPL),
-	REGISTER_NAMES(5, X86_REG_RBP, X86_REG_EBP, X86_REG_BP, X86_REG_BPL),
-	REGISTER_NAMES(6, X86_REG_RSI, X86_REG_ESI, X86_REG_SI, X86_REG_SIL),
-	REGISTER_NAMES(7, X86_REG_RDI, X86_REG_EDI, X86_REG_DI, X86_REG_DIL),
-	REGISTER_NAMES(8, X86_REG_R8, X86_REG_R8D, X86_REG_R8W, X86_REG_R8B),
-	REGISTER_NAMES(9, X86_REG_R9, X86_REG_R9D, X86_REG_R9W, X86_REG_R9B),
-	REGISTER_NAMES(10, X86_REG_R10, X86_REG_R10D, X86_REG_R10W, X86_REG_R10B),
-	REGISTER_NAMES(11, X86_REG_R11, X86_REG_R11D, X86_REG_R11W, X86_REG_R11B),
-	REGISTER_NAMES(12, X86_REG_R12, X86_REG_R12D, X86_REG_R12W, X86_REG_R12B),
-	REGISTER_NAMES(13, X86_REG_R13, X86_REG_R13D, X86_REG_R13W, X86_REG_R13B),
-	REGISTER_NAMES(14, X86_REG_R14, X86_REG_R14D, X86_REG_R14W, X86_REG_R14B),
-	REGISTER_NAMES(15, X86_REG_R15, X86_REG_R15D, X86_REG_R15W, X86_REG_R15B),
-	/* Bits 8 to 15: written they change the register, read they are nothing that is known. */
-	{ X86_REG_AH, 0, 0 },
-	{ X86_REG_CH, 1, 0 },
-	{ X86_REG_DH, 2, 0 },
-	{ X86_REG_BH, 3, 0 },
-};
-
-/* NULL for what is no general register. */
-static const struct register_name *find_register(unsigned int name)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(register_names); i++) {
-		if (register_names[i].name == name) {
-			return &register_names[i];
-		}
-	}
-	return NULL;
-}
-
-static struct itp_flow_value fresh(struct itp_flow_values *values, uint8_t width)
-{
-	return (struct itp_flow_value){ .kind = ITP_FLOW_VALUE_OPAQUE,
-					.id = ++values->last_id,
-					.width = width };
-}
-
 void itp_flow_values_init(struct itp_flow_values *values)
 {
 	*values = (struct itp_flow_values){ .last_id = 0 };
 	for (size_t i = 0; i < ITP_FLOW_REGISTERS; i++) {
-		values->registers[i] = fresh(values, 64);
+		values->registers[i] = itp_flow_fresh(values, 64);
 	}
 }
 
 static void forget(struct itp_flow_values *values, const uint8_t *numbers, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		values->registers[numbers[i]] = fresh(values, 64);
+		values->registers[numbers[i]] = itp_flow_fresh(values, 64);
 	}
 	values->place_count = 0;
 	values->compared.id = 0;
@@ -115,176 +61,6 @@ bool itp_flow_values_bound(const struct itp_flow_values *values, uint32_t id, ui
 	return is_bound;
 }
 
-/* The low bytes of a value. */
-static struct itp_flow_value truncate_value(struct itp_flow_values *values,
-					    struct itp_flow_value value, uint8_t bytes)
-{
-	if (bytes == 0) {
-		return fresh(values, 8);
-	}
-	if (bytes >= sizeof(uint64_t)) {
-		return value;
-	}
-	if (value.kind == ITP_FLOW_VALUE_CONSTANT) {
-		value.number &= (UINT64_C(1) << bytes * 8) - 1;
-		return value;
-	}
-	if (value.kind == ITP_FLOW_VALUE_OPAQUE ||
-	    (value.kind == ITP_FLOW_VALUE_SHORT_ELEMENT && bytes == 4)) {
-		value.width = (uint8_t)MIN(value.width, bytes * 8);
-		return value;
-	}
-	return fresh(values, (uint8_t)(bytes * 8));
-}
-
-/* What an operand's register holds. */
-static struct itp_flow_value read_register(struct itp_flow_values *values, x86_reg name)
-{
-	const struct register_name *found = find_register(name);
-
-	if (!found) {
-		return fresh(values, 64);
-	}
-	return truncate_value(values, values->registers[found->number], found->bytes);
-}
-
-static void write_register(struct itp_flow_values *values, x86_reg name,
-			   struct itp_flow_value value)
-{
-	const struct register_name *found = find_register(name);
-
-	if (found) {
-		/* Writing 32 bits clears the others; writing fewer does not. */
-		values->registers[found->number] = found->bytes >= 4 ? value : fresh(values, 64);
-	}
-}
-
-/* In which base registers and displacements tell one place from another. */
-static bool is_simple_place(const struct itp_flow_values *values, const cs_insn *instruction,
-			    const x86_op_mem *memory, struct itp_flow_place *ret_place)
-{
-	const struct register_name *base = find_register(memory->base);
-
-	if (memory->segment != X86_REG_INVALID || memory->index != X86_REG_INVALID) {
-		return false;
-	}
-	ret_place->displacement = memory->disp;
-	ret_place->base_id = 0;
-	if (memory->base == X86_REG_RIP) {
-		ret_place->displacement += (int64_t)(instruction->address + instruction->size);
-		return true;
-	}
-	if (!base || base->bytes != 8) {
-		return memory->base == X86_REG_INVALID;
-	}
-	ret_place->base_id = values->registers[base->number].id;
-	return values->registers[base->number].kind == ITP_FLOW_VALUE_OPAQUE;
-}
-
-static void remember_place(struct itp_flow_values *values, const struct itp_flow_place *place)
-{
-	values->places[values->place_count++ % ITP_FLOW_MAX_PLACES] = *place;
-}
-
-static struct itp_flow_value load_place(struct itp_flow_values *values, const cs_insn *instruction,
-					const cs_x86_op *operand)
-{
-	struct itp_flow_place place = { .size = operand->size };
-	uint32_t count = MIN(values->place_count, ITP_FLOW_MAX_PLACES);
-
-	place.value = fresh(values, (uint8_t)(MIN(operand->size, 8) * 8));
-	if (operand->size == 8) {
-		place.value.kind = ITP_FLOW_VALUE_POINTER;
-	}
-	if (!is_simple_place(values, instruction, &operand->mem, &place)) {
-		/* Words relative to a thread's memory may be in disguise. */
-		place.value.kind = operand->mem.segment == X86_REG_INVALID ? place.value.kind :
-									     ITP_FLOW_VALUE_OPAQUE;
-		return place.value;
-	}
-	for (uint32_t i = 0; i < count; i++) {
-		const struct itp_flow_place *known = &values->places[i];
-
-		if (known->base_id == place.base_id && known->size == place.size &&
-		    known->displacement == place.displacement) {
-			return known->value;
-		}
-	}
-	remember_place(values, &place);
-	return place.value;
-}
-
-/* base + index * scale, as far as it is the element of a table; *ret_element is set then. */
-static bool find_element(const struct itp_flow_value *base, const struct itp_flow_value *index,
-			 int scale, int64_t displacement, struct itp_flow_value *ret_element)
-{
-	struct itp_flow_value element = { .id = index->id, .width = index->width };
-
-	if (index->kind == ITP_FLOW_VALUE_SCALED && scale == 1) {
-		scale = index->scale;
-	} else if (index->kind != ITP_FLOW_VALUE_OPAQUE) {
-		return false;
-	}
-	if (base->kind == ITP_FLOW_VALUE_CONSTANT) {
-		element.number = base->number + (uint64_t)displacement;
-	} else if (base->kind == ITP_FLOW_VALUE_OPAQUE && base->id <= ITP_FLOW_REGISTERS &&
-		   base->width == 64 && displacement == 0) {
-		element.base_id = (uint8_t)base->id;
-	} else {
-		return false;
-	}
-	element.scale = (uint8_t)scale;
-	*ret_element = element;
-	return true;
-}
-
-static struct itp_flow_value load(struct itp_flow_values *values, const cs_insn *instruction,
-				  const cs_x86_op *operand)
-{
-	const x86_op_mem *memory = &operand->mem;
-	struct itp_flow_value base = { .kind = ITP_FLOW_VALUE_CONSTANT };
-	struct itp_flow_value index;
-	struct itp_flow_value element;
-
-	if (memory->index == X86_REG_INVALID || memory->segment != X86_REG_INVALID ||
-	    memory->index == X86_REG_RIZ || (operand->size != 4 && operand->size != 8)) {
-		return load_place(values, instruction, operand);
-	}
-	index = read_register(values, memory->index);
-	if (memory->base != X86_REG_INVALID) {
-		base = read_register(values, memory->base);
-	}
-	if (!find_element(&base, &index, memory->scale, memory->disp, &element) &&
-	    !(memory->scale == 1 &&
-	      find_element(&index, &base, memory->scale, memory->disp, &element))) {
-		return load_place(values, instruction, operand);
-	}
-	if (element.scale != operand->size) {
-		return load_place(values, instruction, operand);
-	}
-	element.kind = operand->size == 4 ? ITP_FLOW_VALUE_SHORT_ELEMENT :
-					    ITP_FLOW_VALUE_WIDE_ELEMENT;
-	return element;
-}
-
-static struct itp_flow_value read_operand(struct itp_flow_values *values,
-					  const cs_insn *instruction, const cs_x86_op *operand)
-{
-	switch (operand->type) {
-	case X86_OP_REG:
-		return read_register(values, operand->reg);
-	case X86_OP_IMM:
-		return truncate_value(values,
-				      (struct itp_flow_value){ .kind = ITP_FLOW_VALUE_CONSTANT,
-							       .number = (uint64_t)operand->imm },
-				      operand->size);
-	case X86_OP_MEM:
-		return load(values, instruction, operand);
-	default:
-		return fresh(values, 64);
-	}
-}
-
 /* A 32-bit value with its sign copied into the upper half. */
 static struct itp_flow_value sign_extend(struct itp_flow_values *values,
 					 struct itp_flow_value value)
@@ -300,7 +76,7 @@ static struct itp_flow_value sign_extend(struct itp_flow_values *values,
 	     (itp_flow_values_bound(values, value.id, &highest) && highest <= INT32_MAX))) {
 		return value;
 	}
-	return fresh(values, 64);
+	return itp_flow_fresh(values, 64);
 }
 
 static bool is_base_of(const struct itp_flow_value *base, const struct itp_flow_value *element)
@@ -323,7 +99,7 @@ static struct itp_flow_value add_values(struct itp_flow_values *values, struct i
 		right.kind = ITP_FLOW_VALUE_PLACE;
 		return right;
 	}
-	return fresh(values, 64);
+	return itp_flow_fresh(values, 64);
 }
 
 static struct itp_flow_value effective_address(struct itp_flow_values *values,
@@ -338,16 +114,17 @@ static struct itp_flow_value effective_address(struct itp_flow_values *values,
 		};
 	}
 	if (memory->disp != 0 || memory->index == X86_REG_INVALID) {
-		return fresh(values, 64);
+		return itp_flow_fresh(values, 64);
 	}
-	index = read_register(values, memory->index);
+	index = itp_flow_read_register(values, memory->index);
 	if (memory->base != X86_REG_INVALID) {
 		return memory->scale == 1 ?
-			       add_values(values, index, read_register(values, memory->base)) :
-			       fresh(values, 64);
+			       add_values(values, index,
+					  itp_flow_read_register(values, memory->base)) :
+			       itp_flow_fresh(values, 64);
 	}
 	if (index.kind != ITP_FLOW_VALUE_OPAQUE) {
-		return fresh(values, 64);
+		return itp_flow_fresh(values, 64);
 	}
 	index.kind = ITP_FLOW_VALUE_SCALED;
 	index.scale = (uint8_t)memory->scale;
@@ -358,7 +135,7 @@ static struct itp_flow_value effective_address(struct itp_flow_values *values,
 static void compare(struct itp_flow_values *values, const cs_insn *instruction)
 {
 	const cs_x86_op *operands = instruction->detail->x86.operands;
-	struct itp_flow_value value = read_operand(values, instruction, &operands[0]);
+	struct itp_flow_value value = itp_flow_read_operand(values, instruction, &operands[0]);
 	uint8_t bits = (uint8_t)(MIN(operands[0].size, 8) * 8);
 	uint64_t all = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 
@@ -420,13 +197,13 @@ static void forget_written(struct itp_flow_values *values, struct itp_flow_decod
 
 	itp_flow_written_registers(decoder, instruction, written, &count);
 	for (uint8_t i = 0; i < count; i++) {
-		const struct register_name *found = find_register(written[i]);
+		const struct itp_flow_register *found = itp_flow_find_register(written[i]);
 
 		if (written[i] == X86_REG_EFLAGS) {
 			values->compared.id = 0;
 		} else if (found) {
 			values->registers[found->number] =
-				fresh(values, found->bytes == 4 ? 32 : 64);
+				itp_flow_fresh(values, found->bytes == 4 ? 32 : 64);
 		}
 	}
 }
@@ -438,9 +215,9 @@ static void store(struct itp_flow_values *values, const cs_insn *instruction)
 
 	values->place_count = 0;
 	if (operands[1].type == X86_OP_REG &&
-	    is_simple_place(values, instruction, &operands[0].mem, &place)) {
-		place.value = read_register(values, operands[1].reg);
-		remember_place(values, &place);
+	    itp_flow_find_place(values, instruction, &operands[0].mem, &place)) {
+		place.value = itp_flow_read_register(values, operands[1].reg);
+		itp_flow_remember_place(values, &place);
 	}
 }
 
@@ -451,8 +228,8 @@ static void move(struct itp_flow_values *values, const cs_insn *instruction)
 	if (operands[0].type == X86_OP_MEM) {
 		store(values, instruction);
 	} else {
-		write_register(values, operands[0].reg,
-			       read_operand(values, instruction, &operands[1]));
+		itp_flow_write_register(values, operands[0].reg,
+					itp_flow_read_operand(values, instruction, &operands[1]));
 	}
 }
 
@@ -461,12 +238,12 @@ static void reduce(struct itp_flow_values *values, struct itp_flow_decoder *deco
 		   const cs_insn *instruction)
 {
 	const cs_x86_op *operands = instruction->detail->x86.operands;
-	const struct register_name *found;
+	const struct itp_flow_register *found;
 	uint64_t number = (uint64_t)operands[1].imm;
 	uint64_t highest = number;
 
 	forget_written(values, decoder, instruction);
-	found = operands[0].type == X86_OP_REG ? find_register(operands[0].reg) : NULL;
+	found = operands[0].type == X86_OP_REG ? itp_flow_find_register(operands[0].reg) : NULL;
 	if (!found || found->bytes < 4 || operands[1].type != X86_OP_IMM || number > INT32_MAX) {
 		return;
 	}
@@ -505,10 +282,10 @@ static void add(struct itp_flow_values *values, struct itp_flow_decoder *decoder
 		forget_written(values, decoder, instruction);
 		return;
 	}
-	sum = add_values(values, read_register(values, operands[0].reg),
-			 read_register(values, operands[1].reg));
+	sum = add_values(values, itp_flow_read_register(values, operands[0].reg),
+			 itp_flow_read_register(values, operands[1].reg));
 	forget_written(values, decoder, instruction);
-	write_register(values, operands[0].reg, sum);
+	itp_flow_write_register(values, operands[0].reg, sum);
 }
 
 /* False for instructions that do something else. */
@@ -519,16 +296,17 @@ static bool step_with_registers(struct itp_flow_values *values, struct itp_flow_
 
 	switch (instruction->id) {
 	case X86_INS_MOVSXD:
-		write_register(
+		itp_flow_write_register(
 			values, operands[0].reg,
-			sign_extend(values, read_operand(values, instruction, &operands[1])));
+			sign_extend(values,
+				    itp_flow_read_operand(values, instruction, &operands[1])));
 		return true;
 	case X86_INS_LEA:
-		write_register(
+		itp_flow_write_register(
 			values, operands[0].reg,
-			truncate_value(values,
-				       effective_address(values, instruction, &operands[1].mem),
-				       operands[0].size));
+			itp_flow_truncate(values,
+					  effective_address(values, instruction, &operands[1].mem),
+					  operands[0].size));
 		return true;
 	case X86_INS_ADD:
 		add(values, decoder, instruction);
@@ -564,7 +342,7 @@ void itp_flow_values_step(struct itp_flow_values *values, struct itp_flow_decode
 		return;
 	case X86_INS_CDQE:
 		values->registers[RESULT_REGISTER] =
-			sign_extend(values, read_register(values, X86_REG_EAX));
+			sign_extend(values, itp_flow_read_register(values, X86_REG_EAX));
 		return;
 	case X86_INS_TEST:
 		values->compared.id = 0;
@@ -582,5 +360,5 @@ void itp_flow_values_step(struct itp_flow_values *values, struct itp_flow_decode
 
 struct itp_flow_value itp_flow_values_target(struct itp_flow_values *values, const cs_insn *jump)
 {
-	return read_operand(values, jump, &jump->detail->x86.operands[0]);
+	return itp_flow_read_operand(values, jump, &jump->detail->x86.operands[0]);
 }

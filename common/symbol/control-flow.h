@@ -8,7 +8,8 @@
  *                           control-flow-blocks.c cuts them into blocks
  *   control-flow-jump.c     where indirect jumps lead; control-flow-value.c: what registers hold
  *   control-flow-landing.c  where exceptions lead
- *   control-flow-code.c     parts of functions, tail calls, callees; control-flow-imports.c
+ *   control-flow-code.c     parts of functions and tail calls; control-flow-callee.c: where calls
+ *                           come back to; control-flow-imports.c: relocations
  *   control-flow-decode.c   one instruction (Capstone)
  *
  * It is asked of two stacks of one thread, whose frames are the same down to this function: is the

@@ -18,6 +18,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/control-flow.h \
 	common/symbol/control-flow-blocks.c \
 	common/symbol/control-flow-blocks.h \
+	common/symbol/control-flow-callee.c \
+	common/symbol/control-flow-callee.h \
 	common/symbol/control-flow-code.c \
 	common/symbol/control-flow-code.h \
 	common/symbol/control-flow-decode.c \
@@ -34,6 +36,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/control-flow-jump.h \
 	common/symbol/control-flow-landing.c \
 	common/symbol/control-flow-landing.h \
+	common/symbol/control-flow-operand.c \
+	common/symbol/control-flow-operand.h \
 	common/symbol/control-flow-value.c \
 	common/symbol/control-flow-value.h \
 	common/symbol/debuginfod.c \
