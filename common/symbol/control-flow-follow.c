@@ -15,6 +15,8 @@
 /* Functions begin at multiples of this, mostly. */
 #define MAX_PADDING_BYTES 64
 #define MAX_JUMPS 4096
+/* To find an instruction, those before it in its block have to be decoded. */
+#define MAX_BLOCK_STEPS 32
 #define MAX_LANDINGS 65536
 #define MAX_MENTIONS 16384
 
@@ -247,6 +249,7 @@ static void follow(struct itp_flow_walk *walk, uint64_t vaddr)
 {
 	struct itp_flow_part *part = itp_flow_walk_part(walk, vaddr);
 	uint8_t mark = ITP_FLOW_MARK_LEADER;
+	unsigned int length = 0;
 
 	while (part && !walk->is_too_large) {
 		uint8_t *marks = &part->marks[vaddr - part->range.start];
@@ -263,7 +266,7 @@ static void follow(struct itp_flow_walk *walk, uint64_t vaddr)
 		range = part->range;
 		instruction = itp_flow_code_decode(walk->code, vaddr);
 		step = take_instruction(walk, range, &instruction);
-		ends_block = instruction.kind != ITP_FLOW_PLAIN;
+		ends_block = instruction.kind != ITP_FLOW_PLAIN || ++length % MAX_BLOCK_STEPS == 0;
 		part = NULL;
 		if (step.next != ITP_FLOW_NOWHERE) {
 			vaddr += instruction.size;
