@@ -93,6 +93,7 @@ struct known_function {
 	enum itp_layer layer;
 	/* Handlers: the function of the frame `syscall:NAME`. */
 	uint32_t syscall;
+	bool is_signal_frame;
 };
 
 struct itp_boundary {
@@ -144,7 +145,9 @@ static uint32_t intern_syscall(struct itp_boundary *boundary, const char *call)
 static struct known_function find_out(struct itp_boundary *boundary, uint32_t id)
 {
 	const struct itp_function *function = itp_function_table_get(boundary->functions, id);
-	struct known_function known = { .role = ROLE_ORDINARY, .layer = function->layer };
+	struct known_function known = { .role = ROLE_ORDINARY,
+					.layer = function->layer,
+					.is_signal_frame = function->is_signal_frame };
 
 	if (function->layer != ITP_LAYER_KERNEL) {
 		return known;
@@ -180,6 +183,11 @@ static struct known_function known_function(struct itp_boundary *boundary, uint3
 	return *known;
 }
 
+bool itp_boundary_is_user(struct itp_boundary *boundary, uint32_t function)
+{
+	return known_function(boundary, function).layer == ITP_LAYER_USER;
+}
+
 static void append_syscall(GArray *frames, uint32_t function)
 {
 	const struct itp_frame frame = { .address = 0, .function = function };
@@ -187,18 +195,24 @@ static void append_syscall(GArray *frames, uint32_t function)
 	g_array_append_val(frames, frame);
 }
 
-/* Copies the user part; returns the index of the first kernel frame. */
+/* Copies the user part; returns the index of the first kernel frame. What a signal interrupted
+ * stands where it is; it has called nothing. */
 static size_t append_user_frames(struct itp_boundary *boundary, const struct itp_stack_event *event,
 				 GArray *frames)
 {
 	size_t i;
 
 	for (i = 0; i < event->frame_count; i++) {
-		if (known_function(boundary, event->frames[i].function).layer == ITP_LAYER_KERNEL) {
+		struct known_function known = known_function(boundary, event->frames[i].function);
+
+		if (known.layer == ITP_LAYER_KERNEL) {
 			break;
 		}
+		if (G_UNLIKELY(known.is_signal_frame) && frames->len > 0) {
+			g_array_index(frames, struct itp_frame, frames->len - 1).is_exact = true;
+		}
+		g_array_append_vals(frames, &event->frames[i], 1);
 	}
-	g_array_append_vals(frames, event->frames, (guint)i);
 	return i;
 }
 

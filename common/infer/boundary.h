@@ -21,6 +21,8 @@ struct itp_boundary;
 struct itp_boundary *itp_boundary_new(struct itp_function_table *functions);
 void itp_boundary_free(struct itp_boundary *boundary);
 
+bool itp_boundary_is_user(struct itp_boundary *boundary, uint32_t function);
+
 /* The system call that a thread is in. */
 struct itp_syscall_state {
 	/* Function of the `syscall:NAME` frame; ITP_FUNCTION_UNKNOWN in user mode. */

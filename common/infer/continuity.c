@@ -87,7 +87,8 @@ uint32_t itp_open_stack_prefix(const struct itp_open_stack *stack,
 static bool can_stay(const struct itp_open_stack *stack, const struct itp_flow *flow, uint32_t d,
 		     const struct itp_frame *now)
 {
-	const struct itp_frame *before = &itp_open_stack_frame(stack, d)->frame;
+	const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+	const struct itp_frame *before = &open->frame;
 	const struct itp_flow_step step = {
 		.function = now->function,
 		.from = before->address,
@@ -96,7 +97,25 @@ static bool can_stay(const struct itp_open_stack *stack, const struct itp_flow *
 		.to_is_exact = now->is_exact,
 	};
 
-	return flow->can_stay(flow->data, &step);
+	return (open->may_repeat && before->address == now->address) ||
+	       flow->can_stay(flow->data, &step);
+}
+
+static bool hides_caller(const struct itp_open_stack *stack, const GArray *frames, uint32_t d)
+{
+	return (d < stack->frames->len && itp_open_stack_frame(stack, d)->frame.hides_caller) ||
+	       (d < frames->len && g_array_index(frames, struct itp_frame, d).hides_caller);
+}
+
+/* Whether it is known where frame `d` was and is, and what it called. A frame that waits in the
+ * same call for something that is not shown may wait for the same as before. */
+static bool is_known(const struct itp_open_stack *stack, const GArray *frames, uint32_t d)
+{
+	const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+	const struct itp_frame *now = &g_array_index(frames, struct itp_frame, d);
+
+	return !now->is_assumed && (open->frame.address != now->address ||
+				    (!open->hides_callee && !hides_caller(stack, frames, d + 1)));
 }
 
 uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
@@ -106,8 +125,9 @@ uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
 	if (rules->continuity != ITP_CONTINUITY_CONTROL_FLOW || !rules->flow.can_stay) {
 		return keep;
 	}
-	while (keep > floor && !can_stay(stack, &rules->flow, keep - 1,
-					 &g_array_index(frames, struct itp_frame, keep - 1))) {
+	while (keep > floor && is_known(stack, frames, keep - 1) &&
+	       !can_stay(stack, &rules->flow, keep - 1,
+			 &g_array_index(frames, struct itp_frame, keep - 1))) {
 		keep--;
 	}
 	return keep;
@@ -236,8 +256,14 @@ void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continu
 	struct gap gap =
 		gap_between(stack, stack->frames->len - MAX(depth, 1), 0, 0, &stack->heard);
 
+	bool hides_callee = depth > 0 && depth < stack->frames->len &&
+			    itp_open_stack_frame(stack, depth)->frame.hides_caller;
+
 	gap.from = &stack->seen;
 	close_frames(stack, rules, depth, &gap, now, flags);
+	if (hides_callee) {
+		itp_open_stack_frame(stack, depth - 1)->hides_callee = true;
+	}
 	stack->is_after_call = false;
 }
 
@@ -267,7 +293,10 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 
 	close_frames(stack, rules, keep, &gap, now, 0);
 	for (uint32_t d = 1; d < keep; d++) {
-		itp_open_stack_frame(stack, d)->frame = g_array_index(frames, struct itp_frame, d);
+		struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+
+		open->frame = g_array_index(frames, struct itp_frame, d);
+		open->hides_callee = false;
 	}
 	for (uint32_t d = keep; d < frames->len; d++) {
 		struct itp_moment begin = next_change(&gap);

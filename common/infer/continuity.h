@@ -23,6 +23,10 @@ struct itp_open_frame {
 	uint32_t node;
 	/* enum itp_instance_flag. */
 	uint32_t flags;
+	/* The kernel will repeat the system call that it made, where it made it. */
+	bool may_repeat;
+	/* What it called when it was last seen was not shown. */
+	bool hides_callee;
 	/* The last time at which it is known not to have been there yet. */
 	int64_t absent_ns;
 	struct itp_moment begin;
@@ -69,8 +73,8 @@ uint32_t itp_open_stack_prefix(const struct itp_open_stack *stack,
 			       const struct itp_continuity_rules *rules, const GArray *frames);
 
 /* Rule 3: how many of the first `keep` frames go on, given what their code can do. A frame that
- * cannot have stayed on the stack is new, and then its caller has called again. Frames before
- * `floor` are not asked about. */
+ * cannot have stayed on the stack is new, and then its caller has called again, unless something
+ * between the two is not shown. Frames before `floor` are not asked about. */
 uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
 			       const struct itp_continuity_rules *rules, const GArray *frames,
 			       uint32_t keep, uint32_t floor);

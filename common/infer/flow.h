@@ -25,9 +25,13 @@ struct itp_flow_step {
 /* False when it is certain that the function must have returned on the way. */
 typedef bool itp_flow_can_stay(void *data, const struct itp_flow_step *step);
 
+/* True when `function`, which runs at `address`, keeps no frame pointer there. */
+typedef bool itp_flow_is_frameless(void *data, uint32_t function, uint64_t address);
+
 struct itp_flow {
-	/* NULL when nobody knows: functions then can always stay. */
+	/* Both NULL when nobody knows: functions then can always stay, and show their callers. */
 	itp_flow_can_stay *can_stay;
+	itp_flow_is_frameless *is_frameless;
 	/* Weak. */
 	void *data;
 };

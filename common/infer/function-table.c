@@ -79,6 +79,9 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	entry->function.module = g_string_chunk_insert_const(table->strings, function->module);
 	entry->function.build_id = g_string_chunk_insert_const(table->strings, function->build_id);
 	entry->function.layer = function->layer;
+	entry->function.file =
+		g_string_chunk_insert_const(table->strings, function->file ? function->file : "");
+	entry->function.is_signal_frame = function->is_signal_frame;
 	entry->function.is_unnamed = function->is_unnamed;
 	entry->id = table->entries->len;
 	g_ptr_array_add(table->entries, entry);

@@ -36,6 +36,11 @@ struct itp_function {
 	/* Hexadecimal, "" when not known. Owned by the table. */
 	const char *build_id;
 	enum itp_layer layer;
+	/* Where the module's code can be read on this machine, "" or NULL where it cannot. Not part
+	 * of what a function is, as below. Owned by the table. */
+	const char *file;
+	/* Its frames stand on one that a signal interrupted anywhere, not on a caller's. */
+	bool is_signal_frame;
 	/* `name` was made up from the place where the function, or just the address, lies. Not part
 	 * of what a function is: the first one counts. */
 	bool is_unnamed;

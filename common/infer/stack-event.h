@@ -14,8 +14,9 @@
 
 /* The numbers are part of the message contract (`kind` of introperf:stack): only append. */
 enum itp_event_kind {
-	/* The thread enters or leaves the kernel; `argument` is the number of the system call. */
+	/* The thread enters the kernel; `argument` is the number of the system call. */
 	ITP_EVENT_SYSCALL_ENTER = 0,
+	/* The thread leaves the kernel; `argument` is what the call returned. */
 	ITP_EVENT_SYSCALL_EXIT = 1,
 	/* The thread leaves the CPU; `argument` is its new state: 0 = still runnable (preempted),
 	 * anything else = blocked. */
@@ -79,12 +80,20 @@ enum itp_found_by {
 #define ITP_FOUND_BY_COUNT 4
 
 struct itp_frame {
-	/* Where execution resumes: the return address, or the instruction pointer of the leaf. */
+	/* Where execution resumes: the return address, or the instruction pointer of the leaf. In
+	 * the addresses of the module's file, as in its symbol table, where there is such a file.
+	 */
 	uint64_t address;
 	/* Id in the function table that goes with the event. */
 	uint32_t function;
 	/* The thread stands at the address, rather than in the call before it. */
 	bool is_exact;
+	/* What called it may be missing: the frame pointer on which the stack was built was not its
+	 * own. */
+	bool hides_caller;
+	/* Not shown by the stack, but what the stack must stand on; the address is an earlier one.
+	 */
+	bool is_assumed;
 };
 
 struct itp_stack_event {

@@ -68,21 +68,51 @@ static bool has_false_root(const struct itp_thread *thread, uint32_t root, size_
 	       (int64_t)GPOINTER_TO_SIZE(seen_below) < thread->now.time_ns;
 }
 
-/* Completes a broken stack with the open frames that it must stand on. Returns the depth of its own
- * first frame then, 0 when it fits nowhere. */
-static uint32_t repair(const struct itp_thread *thread, const struct itp_thread_context *context)
+/* Puts the open frame at `depth` into the frames at hand, which do not show it. */
+static void assume(const struct itp_thread *thread, const struct itp_thread_context *context,
+		   uint32_t depth)
+{
+	struct itp_frame frame = itp_open_stack_frame(&thread->stack, depth)->frame;
+
+	frame.is_assumed = true;
+	g_array_insert_val(context->frames, depth, frame);
+}
+
+/* Completes a broken stack with the open frames that it must stand on; false when it fits
+ * nowhere. */
+static bool repair(const struct itp_thread *thread, const struct itp_thread_context *context)
 {
 	uint32_t depth = itp_open_stack_fit(&thread->stack, &context->rules, context->frames);
 
 	/* Repairs build on one another: they must not pile up without end. */
 	if (depth + context->frames->len > ITP_MAX_STACK_DEPTH) {
-		return 0;
+		return false;
 	}
 	for (uint32_t d = 1; d < depth; d++) {
-		g_array_insert_vals(context->frames, d,
-				    &itp_open_stack_frame(&thread->stack, d)->frame, 1);
+		assume(thread, context, d);
 	}
-	return depth;
+	return depth > 0;
+}
+
+/* Where the caller of the innermost user frame, at `leaf`, is missing, it is the function that the
+ * frame below has called at that place before, if that is still open. */
+static void reveal_caller(const struct itp_thread *thread, const struct itp_thread_context *context,
+			  uint32_t leaf)
+{
+	const struct itp_frame *frames = (const struct itp_frame *)(void *)context->frames->data;
+	const struct itp_frame *open;
+
+	if (!frames[leaf].hides_caller || leaf >= thread->stack.frames->len ||
+	    context->frames->len > ITP_MAX_STACK_DEPTH) {
+		return;
+	}
+	open = &itp_open_stack_frame(&thread->stack, leaf)->frame;
+	if (!open->hides_caller && itp_boundary_is_user(context->boundary, open->function) &&
+	    itp_open_stack_frame(&thread->stack, leaf - 1)->frame.address ==
+		    frames[leaf - 1].address &&
+	    itp_open_stack_prefix(&thread->stack, &context->rules, context->frames) == leaf) {
+		assume(thread, context, leaf);
+	}
 }
 
 /* Contexts that were new with this stack tell which functions are not roots. */
@@ -176,17 +206,14 @@ static void trust_root(struct itp_thread *thread, uint32_t root, size_t user_cou
 }
 
 /* What to do with a broken stack: repaired it can be accepted; one that fits nowhere is skipped,
- * unless that has become the rule, as in programs without frame pointers. Returns the depth of the
- * first frame that it shows itself, 0 when it is skipped. */
-static uint32_t accept_broken(struct itp_thread *thread, const struct itp_thread_context *context)
+ * unless that has become the rule, as in programs without frame pointers. */
+static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context)
 {
-	uint32_t depth = repair(thread, context);
-
-	if (depth > 0) {
-		return depth;
+	if (repair(thread, context)) {
+		return true;
 	}
 	if (thread->root_trust == 0) {
-		return 1;
+		return true;
 	}
 	thread->root_trust--;
 	if (thread->stack.is_after_call) {
@@ -195,12 +222,22 @@ static uint32_t accept_broken(struct itp_thread *thread, const struct itp_thread
 		itp_open_stack_close(&thread->stack, &context->rules, thread->stack.frames->len - 1,
 				     &thread->now, 0);
 	}
-	return 0;
+	return false;
+}
+
+/* Results of system calls that the kernel carries out again, unless a signal handler prevents it:
+ * ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND and ERESTART_RESTARTBLOCK. */
+static bool is_repeated(const struct itp_stack_event *event)
+{
+	return event->kind == ITP_EVENT_SYSCALL_EXIT && event->argument <= -512 &&
+	       event->argument >= -516;
 }
 
 /* The stack at hand, as far as it is the thread's. */
 struct view {
 	struct itp_boundary_stack shape;
+	/* Frames above the user's. */
+	uint32_t kernel_count;
 	/* The thread has been in the kernel since the last accepted stack. */
 	bool is_same_call;
 };
@@ -209,9 +246,7 @@ struct view {
 static bool believe(struct itp_thread *thread, struct itp_thread_context *context,
 		    const struct itp_stack_event *event, const struct view *view)
 {
-	uint32_t user_count = (uint32_t)view->shape.user_count;
 	uint32_t fresh = UINT32_MAX;
-	uint32_t first_shown = 1;
 	uint32_t root;
 
 	if (context->frames->len == 1) {
@@ -221,24 +256,42 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 		return false;
 	}
 	root = g_array_index(context->frames, struct itp_frame, 1).function;
-	if (!event->complete || has_false_root(thread, root, user_count)) {
+	if (!event->complete || has_false_root(thread, root, view->shape.user_count)) {
 		count_broken(&context->counts, event);
-		first_shown = accept_broken(thread, context);
-		if (first_shown == 0) {
+		if (!accepts_broken(thread, context)) {
 			return false;
 		}
 	} else {
-		trust_root(thread, root, user_count);
+		trust_root(thread, root, view->shape.user_count);
 	}
+	reveal_caller(thread, context, context->frames->len - 1 - view->kernel_count);
 	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
 		fresh = context->frames->len - 1;
 	}
-	accept(thread, context, fresh, first_shown + (view->is_same_call ? user_count : 0));
+	accept(thread, context, fresh,
+	       view->is_same_call ? context->frames->len - view->kernel_count : 1);
 	thread->stack.is_after_call = event->kind == ITP_EVENT_SYSCALL_EXIT;
+	if (event->kind == ITP_EVENT_SYSCALL_EXIT) {
+		itp_open_stack_frame(&thread->stack, thread->stack.frames->len - 1)->may_repeat =
+			is_repeated(event);
+	}
 	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
 		itp_open_stack_begin_exactly(&thread->stack, fresh);
 	}
 	return true;
+}
+
+/* Where the thread is in user mode, or will be again when the system call returns. */
+static void look_at_leaf(const struct itp_thread_context *context,
+			 const struct itp_stack_event *event, size_t depth, bool is_in_call)
+{
+	const struct itp_flow *flow = &context->rules.flow;
+	struct itp_frame *leaf = &g_array_index(context->frames, struct itp_frame, depth);
+
+	leaf->is_exact = !is_in_call && event->kind != ITP_EVENT_SYSCALL_ENTER &&
+			 event->kind != ITP_EVENT_SYSCALL_EXIT;
+	leaf->hides_caller = flow->is_frameless && event->found_by == ITP_FOUND_BY_RECORDER &&
+			     flow->is_frameless(flow->data, leaf->function, leaf->address);
 }
 
 /* Brings the frames of an event into the shape that counts, and the thread's system call to where
@@ -271,8 +324,10 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 			thread->syscall.function = ITP_FUNCTION_UNKNOWN;
 		}
 		g_array_set_size(context->frames, (guint)shape->user_count + 1 + is_enter);
-	} else if (!ret_view->is_same_call && shape->user_count > 0) {
-		g_array_index(context->frames, struct itp_frame, shape->user_count).is_exact = true;
+	}
+	ret_view->kernel_count = context->frames->len - 1 - (uint32_t)shape->user_count;
+	if (shape->user_count > 0) {
+		look_at_leaf(context, event, shape->user_count, ret_view->is_same_call);
 	}
 }
 

@@ -86,6 +86,7 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 		     bool is_exact)
 {
 	uint32_t function;
+	uint64_t slide;
 
 	/* What lies below a broken place is not known to have called anything. */
 	if (walk->end != ITP_STACK_END_ROOT) {
@@ -96,13 +97,13 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 		return;
 	}
 	function = itp_symbolizer_user(walk->symbolizer, walk->input->process->space,
-				       address - !is_exact);
+				       address - !is_exact, &slide);
 	if (function == ITP_FUNCTION_UNMAPPED) {
 		walk->end = ITP_STACK_END_UNWIND;
 		return;
 	}
 	walk->has_user_frames = true;
-	add_frame(walk, begin, address, function);
+	add_frame(walk, begin, walk->input->in_memory ? address : address - slide, function);
 }
 
 static void add_kernel(struct walk *walk, const struct itp_frame *begin, uint64_t address)

@@ -41,6 +41,8 @@ struct itp_callchain_input {
 	struct itp_process *process;
 	/* Where user parts are that came later; may be NULL. */
 	const struct itp_deferred *deferred;
+	/* Frames get the addresses that the process has, rather than those of the files. */
+	bool in_memory;
 	/* What the user's part is to be unwound from, and with. */
 	const struct itp_perf_user_state *user;
 	struct itp_user_stacks *stacks;

@@ -75,6 +75,7 @@ static void resolve(struct itp_translator *translator, const struct itp_perf_rec
 		.misc = record->misc,
 		.process = task->process,
 		.deferred = translator->deferred,
+		.in_memory = translator->in_memory,
 		.user = &sample->user,
 		.stacks = translator->stacks,
 	};
@@ -118,13 +119,20 @@ static bool add_syscall(struct itp_translator *translator, const struct itp_perf
 	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
 	struct itp_stack_event *event;
 	int64_t number;
+	int64_t argument;
 
 	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw, &number)) {
 		return false;
 	}
+	argument = number;
+	if (kind == ITP_EVENT_SYSCALL_EXIT &&
+	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_RESULT], &sample->raw,
+				   &argument)) {
+		return false;
+	}
 	event = itp_translator_add(translator, kind, task, sample->stamp.cpu);
 	if (event) {
-		event->argument = number;
+		event->argument = argument;
 		event->callee = itp_syscall_names_function(translator->syscalls, number);
 		set_frames(translator, event);
 	}

@@ -38,6 +38,9 @@ struct itp_perf_options {
 	struct itp_debuginfod *debuginfod;
 	/* Show the names of C++ and Rust functions as in the source. */
 	bool demangle;
+	/* Frames have their addresses in the memory of the process, as other tools show them,
+	 * rather than in the file of their module. */
+	bool in_memory;
 };
 
 /* What the recording says about itself; any string may be NULL. Owned by the reader. */

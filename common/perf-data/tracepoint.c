@@ -28,7 +28,7 @@ struct known_event {
 
 static const struct known_event known_events[] = {
 	{ "raw_syscalls", "sys_enter", ITP_TRACEPOINT_SYS_ENTER, { "common_pid", "id" } },
-	{ "raw_syscalls", "sys_exit", ITP_TRACEPOINT_SYS_EXIT, { "common_pid", "id" } },
+	{ "raw_syscalls", "sys_exit", ITP_TRACEPOINT_SYS_EXIT, { "common_pid", "id", "ret" } },
 	{ "sched",
 	  "sched_switch",
 	  ITP_TRACEPOINT_SWITCH,

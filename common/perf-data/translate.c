@@ -123,6 +123,7 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 	int error;
 
 	translator->file = file;
+	translator->in_memory = options->in_memory;
 	translator->functions = functions;
 	translator->may_use_running_kernel = !arch && !options->symfs;
 	error = read_formats(translator);

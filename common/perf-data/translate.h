@@ -31,6 +31,8 @@ struct itp_translator {
 	struct itp_syscall_names *syscalls;
 	struct itp_tasks *tasks;
 	struct itp_user_stacks *stacks;
+	/* See itp_perf_options. */
+	bool in_memory;
 	/* NULL when no user parts come later. Owned by this. */
 	struct itp_deferred *deferred;
 	struct itp_perf_counts counts;

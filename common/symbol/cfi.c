@@ -387,6 +387,15 @@ const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool
 	return row != &no_row ? row : NULL;
 }
 
+bool itp_cfi_is_frameless(struct itp_cfi *cfi, uint64_t vaddr)
+{
+	const struct itp_register_set *set = itp_register_set(cfi->architecture);
+	bool is_lasting;
+	const struct itp_cfi_row *row = itp_cfi_find(cfi, vaddr, &is_lasting);
+
+	return row && (row->cfa.kind != ITP_CFI_REGISTER || row->cfa.source != set->frame_pointer);
+}
+
 bool itp_cfi_bounds(struct itp_cfi *cfi, uint64_t vaddr, uint64_t *ret_start, uint64_t *ret_end)
 {
 	struct itp_cfi_function function;

@@ -82,6 +82,10 @@ void itp_cfi_free(struct itp_cfi *cfi);
  * *ret_is_lasting is false, only until the next call. `rules` has only rule_count elements. */
 const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool *ret_is_lasting);
 
+/* By the rules of the code at `vaddr` the frame does not lie at the frame pointer, which may still
+ * be its caller's, or a number like any other. */
+bool itp_cfi_is_frameless(struct itp_cfi *cfi, uint64_t vaddr);
+
 /* Start and end of the function, or part of one, that `vaddr` belongs to. Even stripped files tell
  * this, and those of any architecture. */
 bool itp_cfi_bounds(struct itp_cfi *cfi, uint64_t vaddr, uint64_t *ret_start, uint64_t *ret_end);

@@ -14,8 +14,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/cfi-program.h \
 	common/symbol/cfi.c \
 	common/symbol/cfi.h \
-	common/symbol/control-flow.c \
-	common/symbol/control-flow.h \
+	common/symbol/code.c \
+	common/symbol/code.h \
 	common/symbol/control-flow-blocks.c \
 	common/symbol/control-flow-blocks.h \
 	common/symbol/control-flow-callee.c \
@@ -40,6 +40,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/control-flow-operand.h \
 	common/symbol/control-flow-value.c \
 	common/symbol/control-flow-value.h \
+	common/symbol/control-flow.c \
+	common/symbol/control-flow.h \
 	common/symbol/debuginfod.c \
 	common/symbol/debuginfod.h \
 	common/symbol/demangle.c \

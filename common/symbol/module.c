@@ -8,6 +8,7 @@
 #include "common/symbol/module.h"
 
 #include "common/symbol/build-id.h"
+#include "common/symbol/cfi.h"
 #include "common/symbol/demangle.h"
 #include "common/symbol/elf-section.h"
 #include "common/symbol/elf-symbols.h"
@@ -36,6 +37,8 @@ struct itp_module {
 	struct itp_debuginfod *debuginfod;
 	/* NULL until loaded, and after that if the file cannot be used. Owned by this. */
 	struct itp_elf_symbols *symbols;
+	/* Path of the file that `symbols` is of; NULL without one. Owned by this. */
+	char *file;
 	/* Instead of `symbols` for memory without a file. Owned by this. */
 	struct itp_jit_map *jit_map;
 	uint64_t mapped_bytes;
@@ -123,6 +126,7 @@ void itp_module_free(struct itp_module *module)
 	g_free(module->name);
 	g_free(module->build_id);
 	g_free(module->found_build_id);
+	g_free(module->file);
 	g_free(module);
 }
 
@@ -166,6 +170,7 @@ static void load_file(struct itp_module *module)
 	if (!module->symbols) {
 		return;
 	}
+	module->file = g_canonicalize_filename(path, NULL);
 	add_names(module, &files);
 	if (module->symbols->image.build_id[0] != '\0') {
 		g_free(module->build_id);
@@ -220,36 +225,41 @@ bool itp_module_warning(const struct itp_module *module, struct itp_symbol_warni
 	return module->problem != ITP_SYMBOLS_FINE;
 }
 
-static uint32_t intern(struct itp_module *module, const char *name, bool is_unnamed)
+/* A function of the module; its name and what is known of its code are the caller's. */
+static uint32_t intern(struct itp_module *module, struct itp_function *function)
 {
-	g_autofree char *valid = g_utf8_make_valid(name, -1);
-	const struct itp_function function = {
-		.name = valid,
-		.module = module->name,
-		/* That of one function's file tells nothing about the program. */
-		.build_id = g_str_equal(module->name, ITP_JIT_MODULE) ? "" : module->build_id,
-		.layer = ITP_LAYER_USER,
-		.is_unnamed = is_unnamed,
-	};
+	g_autofree char *name = g_utf8_make_valid(function->name, -1);
 
-	return itp_function_table_intern(module->table, &function);
+	function->name = name;
+	function->module = module->name;
+	/* That of one function's file tells nothing about the program. */
+	function->build_id = g_str_equal(module->name, ITP_JIT_MODULE) ? "" : module->build_id;
+	function->layer = ITP_LAYER_USER;
+	function->file = module->file;
+	return itp_function_table_intern(module->table, function);
 }
 
-static uint32_t intern_unnamed(struct itp_module *module, uint64_t place)
+static uint32_t intern_unnamed(struct itp_module *module, uint64_t place, bool is_signal_frame)
 {
 	g_autofree char *name =
 		g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", module->name, place);
+	struct itp_function function = { .name = name,
+					 .is_signal_frame = is_signal_frame,
+					 .is_unnamed = true };
 
-	return intern(module, name, true);
+	return intern(module, &function);
 }
 
 /* `name` is not terminated. */
-static uint32_t intern_named(struct itp_module *module, const char *name, size_t length)
+static uint32_t intern_named(struct itp_module *module, const char *name, size_t length,
+			     bool is_signal_frame)
 {
 	g_autofree char *symbol = g_strndup(name, length);
 	g_autofree char *readable = module->demangle ? itp_demangle(symbol) : NULL;
+	struct itp_function function = { .name = readable ? readable : symbol,
+					 .is_signal_frame = is_signal_frame };
 
-	return intern(module, readable ? readable : symbol, false);
+	return intern(module, &function);
 }
 
 static uint32_t jit_function(struct itp_module *module, uint64_t address)
@@ -257,8 +267,18 @@ static uint32_t jit_function(struct itp_module *module, uint64_t address)
 	const struct itp_symbol *symbol =
 		module->jit_map ? itp_symbol_table_find(&module->jit_map->table, address) : NULL;
 
-	return symbol ? intern_named(module, symbol->name, symbol->name_length) :
-			intern_unnamed(module, address);
+	return symbol ? intern_named(module, symbol->name, symbol->name_length, false) :
+			intern_unnamed(module, address, false);
+}
+
+static bool is_signal_frame(const struct itp_module *module, uint64_t vaddr)
+{
+	bool is_lasting;
+	const struct itp_cfi_row *row =
+		module->symbols->cfi ? itp_cfi_find(module->symbols->cfi, vaddr, &is_lasting) :
+				       NULL;
+
+	return row && row->is_signal_frame;
 }
 
 uint32_t itp_module_function(struct itp_module *module, uint64_t offset)
@@ -266,26 +286,40 @@ uint32_t itp_module_function(struct itp_module *module, uint64_t offset)
 	struct itp_elf_function found;
 	uint64_t vaddr;
 
-	if (!module->is_loaded) {
-		load(module);
-	}
-	if (!module->symbols) {
+	if (!itp_module_symbols(module)) {
 		return jit_function(module, offset);
 	}
 	if (!itp_elf_image_vaddr(&module->symbols->image, offset, &vaddr)) {
-		return intern_unnamed(module, offset);
+		return intern_unnamed(module, offset, false);
 	}
 	found = itp_elf_symbols_find(module->symbols, vaddr);
-	return found.name ? intern_named(module, found.name, found.name_length) :
-			    intern_unnamed(module, found.start);
+	return found.name ? intern_named(module, found.name, found.name_length,
+					 is_signal_frame(module, vaddr)) :
+			    intern_unnamed(module, found.start, is_signal_frame(module, vaddr));
 }
 
-struct itp_cfi *itp_module_cfi(struct itp_module *module, uint64_t offset, uint64_t *ret_vaddr)
+uint64_t itp_module_address(const struct itp_module *module, uint64_t offset)
+{
+	uint64_t vaddr = offset;
+
+	if (module->symbols) {
+		itp_elf_image_vaddr(&module->symbols->image, offset, &vaddr);
+	}
+	return vaddr;
+}
+
+const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module)
 {
 	if (!module->is_loaded) {
 		load(module);
 	}
-	if (!module->symbols || !itp_elf_image_vaddr(&module->symbols->image, offset, ret_vaddr)) {
+	return module->symbols;
+}
+
+struct itp_cfi *itp_module_cfi(struct itp_module *module, uint64_t offset, uint64_t *ret_vaddr)
+{
+	if (!itp_module_symbols(module) ||
+	    !itp_elf_image_vaddr(&module->symbols->image, offset, ret_vaddr)) {
 		return NULL;
 	}
 	return module->symbols->cfi;

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 struct itp_cfi;
+struct itp_elf_symbols;
 struct itp_debuginfod;
 struct itp_module;
 
@@ -53,6 +54,13 @@ bool itp_module_is_memory(const struct itp_module *module);
 
 /* Id of the function at `offset` of the file. */
 uint32_t itp_module_function(struct itp_module *module, uint64_t offset);
+
+/* The file's own address of what lies at `offset`, as in its symbol table; the offset itself if the
+ * file cannot be used. Behind itp_module_function(). */
+uint64_t itp_module_address(const struct itp_module *module, uint64_t offset);
+
+/* All that is known of the file's code; NULL when it cannot be used. Weak. */
+const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module);
 
 /* The unwind rules for the code at `offset` of the file, and its virtual address there; NULL when
  * there are none. Weak. */

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* 128 KiB: stays in the second-level cache. */
+/* 192 KiB: stays in the second-level cache. */
 #define RECENT_BITS 13
 
 /* Of the kernel's addresses; 0 is that of empty address spaces and of unused entries. */
@@ -21,6 +21,7 @@
 
 struct recent {
 	uint64_t address;
+	uint64_t slide;
 	uint32_t layout;
 	uint32_t function;
 };
@@ -253,27 +254,40 @@ static bool is_jit_code(const struct itp_address_space *space, const struct itp_
 	       itp_jit_dump_find(dump, address, ret_function);
 }
 
-uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
+static struct recent look_up(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
 			     uint64_t address)
+{
+	const struct itp_mapping *mapping = itp_address_space_find(space, address);
+	struct recent found = {
+		.address = address,
+		.layout = itp_address_space_layout(space),
+		.function = ITP_FUNCTION_UNMAPPED,
+	};
+
+	if (!is_jit_code(space, mapping, address, &found.function) && mapping) {
+		uint64_t offset = address - mapping->start + mapping->offset;
+
+		found.function = place_function(symbolizer, mapping->module, offset);
+		found.slide = address - itp_module_address(mapping->module, offset);
+	}
+	return found;
+}
+
+uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
+			     uint64_t address, uint64_t *ret_slide)
 {
 	uint32_t layout = itp_address_space_layout(space);
 	struct recent *recent = recent_entry(symbolizer, layout, address);
-	const struct itp_mapping *mapping;
-	uint32_t function = ITP_FUNCTION_UNMAPPED;
 
-	if (recent->address == address && recent->layout == layout) {
-		return recent->function;
+	if (recent->address != address || recent->layout != layout) {
+		if (itp_address_space_is_empty(space)) {
+			*ret_slide = 0;
+			return ITP_FUNCTION_UNKNOWN;
+		}
+		*recent = look_up(symbolizer, space, address);
 	}
-	if (itp_address_space_is_empty(space)) {
-		return ITP_FUNCTION_UNKNOWN;
-	}
-	mapping = itp_address_space_find(space, address);
-	if (!is_jit_code(space, mapping, address, &function) && mapping) {
-		function = place_function(symbolizer, mapping->module,
-					  address - mapping->start + mapping->offset);
-	}
-	*recent = (struct recent){ .address = address, .layout = layout, .function = function };
-	return function;
+	*ret_slide = recent->slide;
+	return recent->function;
 }
 
 uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address)

@@ -73,9 +73,10 @@ void itp_symbolizer_advance(struct itp_symbolizer *symbolizer, struct itp_addres
 			    uint64_t time_ns);
 
 /* Id of the function at `address`, or ITP_FUNCTION_UNMAPPED. In an empty address space everything
- * is ITP_FUNCTION_UNKNOWN. */
+ * is ITP_FUNCTION_UNKNOWN. *ret_slide is what to subtract for the file's own address, as in its
+ * symbol table; 0 for memory that is no file. */
 uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
-			     uint64_t address);
+			     uint64_t address, uint64_t *ret_slide);
 uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address);
 
 /* Says what is missing of that which was needed until now: the kernel first, then modules by

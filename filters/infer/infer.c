@@ -8,6 +8,7 @@
 
 #include "common/error.h"
 #include "common/infer/infer.h"
+#include "common/symbol/code.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/id-map.h"
@@ -20,6 +21,7 @@ struct infer_state {
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
 	struct itp_infer *infer;
+	struct itp_code *code;
 	struct itp_id_map *function_ids;
 	/* struct itp_frame of the event being handled, with our function ids. */
 	GArray *frames;
@@ -33,6 +35,7 @@ struct infer_state {
 static const char *const continuity_names[] = {
 	[ITP_CONTINUITY_FUNCTION] = "function",
 	[ITP_CONTINUITY_CALL_SITE] = "call-site",
+	[ITP_CONTINUITY_CONTROL_FLOW] = "control-flow",
 	NULL,
 };
 
@@ -52,7 +55,7 @@ static const struct itp_param infer_params[] = {
 };
 
 static const struct itp_infer_options infer_defaults = {
-	.continuity = ITP_CONTINUITY_CALL_SITE,
+	.continuity = ITP_CONTINUITY_CONTROL_FLOW,
 	.group_by = ITP_GROUP_BY_PROCESS,
 };
 
@@ -123,13 +126,18 @@ static void on_instance(const struct itp_instance *instance, void *data)
 static void *begin_infer(const void *params, struct itp_filter_trace *trace)
 {
 	struct infer_state *state = g_new0(struct infer_state, 1);
+	struct itp_infer_options options;
 
 	state->trace = trace;
 	state->options = params;
 	state->functions = itp_function_table_new();
 	state->tree = itp_context_tree_new();
-	state->infer =
-		itp_infer_new(state->options, state->functions, state->tree, on_instance, state);
+	state->code = itp_code_new(state->functions);
+	options = *state->options;
+	options.flow = (struct itp_flow){ .can_stay = itp_code_can_stay,
+					  .is_frameless = itp_code_is_frameless,
+					  .data = state->code };
+	state->infer = itp_infer_new(&options, state->functions, state->tree, on_instance, state);
 	state->function_ids = itp_id_map_new("function");
 	itp_id_map_put(state->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
 	state->frames = g_array_new(FALSE, TRUE, sizeof(struct itp_frame));
@@ -143,6 +151,7 @@ static void free_infer(void *data)
 	struct infer_state *state = data;
 
 	itp_infer_free(state->infer);
+	itp_code_free(state->code);
 	itp_context_tree_free(state->tree);
 	itp_function_table_free(state->functions);
 	itp_id_map_free(state->function_ids);
@@ -203,14 +212,24 @@ static bool push_stack(struct infer_state *state, const struct itp_stack_event *
 	return push_event(state, &event, error);
 }
 
+/* Downstream nobody reads code, and where it lies on this machine is no business of a profile. */
+static void introduce(struct infer_state *state, const struct itp_function_record *record)
+{
+	struct itp_function function = record->function;
+	uint32_t id;
+
+	function.file = "";
+	id = itp_function_table_intern(state->functions, &function);
+	itp_id_map_put(state->function_ids, record->id, id);
+	itp_code_add(state->code, id, record->function.file, record->function.build_id);
+}
+
 static bool handle_record(void *data, const struct itp_record *record, GError **error)
 {
 	struct infer_state *state = data;
 
 	if (record->type == ITP_RECORD_FUNCTION) {
-		itp_id_map_put(
-			state->function_ids, record->function.id,
-			itp_function_table_intern(state->functions, &record->function.function));
+		introduce(state, &record->function);
 		return true;
 	}
 	if (record->type == ITP_RECORD_STACK && !push_stack(state, &record->stack, error)) {

@@ -192,6 +192,15 @@ static bool store_signed(const struct itp_field *field, int64_t value, char *mem
 	return true;
 }
 
+static void store_nothing(const struct itp_field *field, char *member)
+{
+	if (field->type == ITP_FIELD_STRING) {
+		*(const char **)member = "";
+	} else {
+		memset(member, 0, field->bytes);
+	}
+}
+
 static bool read_elements(const struct itp_field *field, const bt_field *array, char *first,
 			  size_t stride)
 {
@@ -274,7 +283,8 @@ static bool read_member(struct itp_decoder *decoder, const struct itp_field *fie
 			const bt_field *payload, uint64_t index, struct itp_record *record)
 {
 	if (G_UNLIKELY(index == NO_MEMBER)) {
-		return store_unsigned(field, 0, (char *)&record->stack + field->offset);
+		store_nothing(field, (char *)&record->stack + field->offset);
+		return true;
 	}
 	return read_field(decoder, field,
 			  bt_field_structure_borrow_member_field_by_index_const(payload, index),

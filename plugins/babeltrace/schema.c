@@ -23,6 +23,7 @@
 /* Fields that traces made before there were such lack. */
 #define LATER_UNSIGNED(record, name, bits, member) \
 	FIELD(record, name, UNSIGNED, bits, member, 0, NULL, true)
+#define LATER_STRING(record, name, member) FIELD(record, name, STRING, 0, member, 0, NULL, true)
 #define LATER_BOOLEAN(record, name, member) FIELD(record, name, UNSIGNED, 8, member, 2, NULL, true)
 #define LATER_LABELS(record, name, member, count, labels) \
 	FIELD(record, name, LABELS, 8, member, count, labels, true)
@@ -86,6 +87,8 @@ static const struct itp_field function_fields[] = {
 	STRING(struct itp_function_record, "build_id", function.build_id),
 	LABELS(struct itp_function_record, "layer", function.layer, ITP_LAYER_COUNT, layer_labels),
 	LATER_BOOLEAN(struct itp_function_record, "unnamed", function.is_unnamed),
+	LATER_STRING(struct itp_function_record, "file", function.file),
+	LATER_BOOLEAN(struct itp_function_record, "signal_frame", function.is_signal_frame),
 };
 
 static const struct itp_field context_fields[] = {

@@ -50,7 +50,7 @@ graph "${slow[@]}" "${profile[@]}" >nodes.txt 2>/dev/null
 is "the fields of a stack" "$(fields stack stacks.txt)" \
 	"kind pid tid cpu comm argument callee complete addresses functions end found_by "
 is "the fields of a function" "$(fields function stacks.txt)" \
-	"id name module build_id layer unnamed "
+	"id name module build_id layer unnamed file signal_frame "
 is "the fields of a context" "$(fields context instances.txt)" "id parent function "
 is "the fields of an instance" "$(fields instance instances.txt)" \
 	"node function pid tid depth begin_ns conservative_ns aggressive_ns lower_ns upper_ns \
@@ -73,7 +73,7 @@ for file in instances nodes; do
 		"$(grep -n introperf:workload: $file.txt | cut -d: -f1)" "$(wc -l <$file.txt)"
 done
 like "the workload tells the options that made it" "$(tail -1 nodes.txt)" \
-	'options = "continuity=call-site group-by=process estimate=conservative"'
+	'options = "continuity=control-flow group-by=process estimate=conservative"'
 like "and is called like the file" "$(tail -1 nodes.txt)" 'name = "slow.data"'
 like "the timeline names the guilty function" "$(grep introperf:instance: instances.txt)" \
 	'function = "take_price_lock", pid = [0-9]+'
@@ -89,7 +89,7 @@ like "other options are told too" "$(tail -1 options.txt)" \
 # Without the lengths that sink.ctf.fs adds, the time since the line before, and the two strings
 # that may be empty: Babeltrace 2.0 prints what the field held before in place of these.
 plain() {
-	sed -E 's/__[a-z]+_len = [0-9]+, //g; s/ \(\+[^)]*\)//; s/(module|build_id) = "[^"]*"//g' "$1"
+	sed -E 's/__[a-z]+_len = [0-9]+, //g; s/ \(\+[^)]*\)//; s/(module|build_id|file) = "[^"]*"//g' "$1"
 }
 for file in stacks instances nodes; do
 	case $file in

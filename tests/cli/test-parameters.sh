@@ -45,7 +45,7 @@ wrong "a format that is none" 'parameter "format": "xml" is not one of text, csv
 wrong "a method that is none" 'parameter "method": "mean" is not one of totals, paper' \
 	sink.introperf.rank 'method="mean"'
 wrong "a continuity that is none" \
-	'parameter "continuity": "frame" is not one of function, call-site' \
+	'parameter "continuity": "frame" is not one of function, call-site, control-flow' \
 	filter.introperf.infer 'continuity="frame"'
 wrong "a way to demangle that is none" \
 	'parameter "demangle": "short" is not one of full, none' \

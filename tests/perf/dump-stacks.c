@@ -31,7 +31,7 @@ static void print_event(const struct itp_stack_event *event,
 
 int main(int argc, char **argv)
 {
-	const struct itp_perf_options options = { .symfs = NULL };
+	const struct itp_perf_options options = { .in_memory = true };
 	struct itp_function_table *functions = itp_function_table_new();
 	enum itp_error error = ITP_OK;
 	bool with_addresses = argc == 3 && g_str_equal(argv[1], "-a");

@@ -133,7 +133,9 @@ void recording_add_formats(struct recording *recording)
 	put(bytes, "raw_syscalls", sizeof("raw_syscalls"));
 	put_u32(bytes, 2);
 	put_format(bytes, "sys_enter", RECORDING_SYS_ENTER, syscall);
-	put_format(bytes, "sys_exit", RECORDING_SYS_EXIT, syscall);
+	put_format(bytes, "sys_exit", RECORDING_SYS_EXIT,
+		   "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n"
+		   "\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n");
 	put(bytes, "sched", sizeof("sched"));
 	put_u32(bytes, 2);
 	put_format(bytes, "sched_switch", RECORDING_SWITCH,
@@ -376,6 +378,9 @@ void recording_syscall(struct recording *recording, const struct recording_stamp
 	GByteArray *fields = begin_fields(stamp);
 
 	put_u64(fields, (guint64)number);
+	if (is_exit) {
+		put_u64(fields, 0);
+	}
 	add_tracepoint(recording, is_exit ? ATTR_SYS_EXIT : ATTR_SYS_ENTER, stamp, chain, fields);
 }
 

@@ -29,7 +29,8 @@ static void print_functions(struct itp_symbolizer *symbolizer, struct itp_addres
 {
 	for (; *addresses; addresses++) {
 		uint64_t address = g_ascii_strtoull(*addresses, NULL, 16);
-		uint32_t id = itp_symbolizer_user(symbolizer, space, address);
+		uint64_t slide;
+		uint32_t id = itp_symbolizer_user(symbolizer, space, address, &slide);
 		const struct itp_function *function = itp_function_table_get(functions, id);
 
 		printf("%s %s\n", function->name, function->module);

@@ -190,14 +190,17 @@ static char *name_with_build_id(const char *build_id)
 		.start = 0x400000, .length = 0x100000, .path = path, .build_id = build_id
 	};
 	uint64_t vaddr = own_vaddr(test_own_functions);
+	uint64_t slide;
 	uint32_t id;
 	char *name;
 
 	itp_symbolizer_map(symbolizer, &space, &request);
-	g_assert_cmphex(itp_symbolizer_user(symbolizer, space, 0x3fffff), ==,
+	g_assert_cmphex(itp_symbolizer_user(symbolizer, space, 0x3fffff, &slide), ==,
 			ITP_FUNCTION_UNMAPPED);
-	id = itp_symbolizer_user(symbolizer, space, 0x400000 + vaddr);
-	g_assert_cmphex(itp_symbolizer_user(symbolizer, space, 0x400000 + vaddr), ==, id);
+	id = itp_symbolizer_user(symbolizer, space, 0x400000 + vaddr, &slide);
+	g_assert_cmphex(slide, ==, 0x400000);
+	g_assert_cmphex(itp_symbolizer_user(symbolizer, space, 0x400000 + vaddr, &slide), ==, id);
+	g_assert_cmphex(slide, ==, 0x400000);
 	name = g_strdup(itp_function_table_get(functions, id)->name);
 	itp_address_space_unref(space);
 	itp_symbolizer_free(symbolizer);

@@ -25,12 +25,22 @@ bool test_can_stay(void *data, const struct itp_flow_step *step)
 	       (step->to == step->from && step->to_is_exact);
 }
 
+bool test_is_frameless(void *data, uint32_t function, uint64_t address)
+{
+	const struct test_run *run = data;
+
+	(void)address;
+	return g_str_has_prefix(itp_function_table_get(run->functions, function)->name, "libc_");
+}
+
 void test_run_init(struct test_run *run, enum itp_continuity continuity, enum itp_estimate estimate,
 		   const struct test_run *share)
 {
 	const struct itp_infer_options options = {
 		.continuity = continuity,
-		.flow = { .can_stay = test_can_stay, .data = run },
+		.flow = { .can_stay = test_can_stay,
+			  .is_frameless = test_is_frameless,
+			  .data = run },
 	};
 
 	run->functions = share ? share->functions : itp_function_table_new();
@@ -70,6 +80,7 @@ uint32_t test_function(struct itp_function_table *functions, const char *name)
 		.module = is_kernel ? "[kernel]" : "program",
 		.build_id = "",
 		.layer = is_kernel ? ITP_LAYER_KERNEL : ITP_LAYER_USER,
+		.is_signal_frame = g_str_equal(name, "sigreturn"),
 	};
 
 	return itp_function_table_intern(functions, &function);
@@ -112,7 +123,8 @@ static int push(struct test_run *run, struct itp_stack_event *event, const char 
 	event->comm = "p";
 	event->frames = (const struct itp_frame *)(void *)frames->data;
 	event->frame_count = frames->len;
-	if (event->kind == ITP_EVENT_SYSCALL_ENTER || event->kind == ITP_EVENT_SYSCALL_EXIT) {
+	if (event->callee == 0 &&
+	    (event->kind == ITP_EVENT_SYSCALL_ENTER || event->kind == ITP_EVENT_SYSCALL_EXIT)) {
 		event->callee = syscall_function(run, event->argument);
 	}
 	return itp_infer_push(run->infer, event);
@@ -123,6 +135,21 @@ int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t t
 {
 	struct itp_stack_event event = {
 		.kind = kind, .time_ns = time_ns, .tid = tid, .argument = argument, .complete = true
+	};
+
+	return push(run, &event, stack);
+}
+
+int test_push_exit(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
+		   int64_t number, int64_t result)
+{
+	struct itp_stack_event event = {
+		.kind = ITP_EVENT_SYSCALL_EXIT,
+		.time_ns = time_ns,
+		.tid = tid,
+		.argument = result,
+		.callee = syscall_function(run, number),
+		.complete = true,
 	};
 
 	return push(run, &event, stack);

@@ -28,13 +28,15 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 /* The code of the functions is a model: addresses grow along the way, and only a function whose
  * name begins with "loop" can go back. `data` is the run. */
 bool test_can_stay(void *data, const struct itp_flow_step *step);
+/* Functions whose name begins with "libc_" are. */
+bool test_is_frameless(void *data, uint32_t function, uint64_t address);
 
 /* Begins anew, with somebody who knows the code. */
 void test_run_set_flow(struct test_run *run, const struct itp_flow *flow);
 /* Leaves the functions and the tree to the run that they were made for. */
 void test_run_release(struct test_run *run, const struct test_run *share);
 
-/* Id of a function written as in a stack, without its address. */
+/* Id of a function written as in a stack, without its address. "sigreturn" is a signal frame. */
 uint32_t test_function(struct itp_function_table *functions, const char *name);
 
 /* Frames of a stack into `ret_frames`, a GArray of struct itp_frame. */
@@ -46,6 +48,9 @@ int test_push(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, i
 /* The same with an argument; a system call has its number as argument and as name. */
 int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t tid,
 		       const char *stack, int64_t argument);
+/* The end of the system call `number`, with what it returned. */
+int test_push_exit(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
+		   int64_t number, int64_t result);
 /* The same with a stack that is known to miss its root. */
 int test_push_incomplete(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
 			 int32_t tid, const char *stack);

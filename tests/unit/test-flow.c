@@ -53,6 +53,14 @@ static void assert_calls(struct fixture *fixture, const char *function, const ch
 	g_string_free(got, TRUE);
 }
 
+/* Tells the core which functions keep no frame pointer. */
+static void use_frame_pointers(struct fixture *fixture)
+{
+	test_run_set_flow(&fixture->run, &(struct itp_flow){ .can_stay = test_can_stay,
+							     .is_frameless = test_is_frameless,
+							     .data = &fixture->run });
+}
+
 #define ENTER ITP_EVENT_SYSCALL_ENTER
 #define EXIT ITP_EVENT_SYSCALL_EXIT
 #define ENTRY " k:entry_SYSCALL_64_after_hwframe k:do_syscall_64 "
@@ -164,6 +172,68 @@ static void test_what_a_broken_stack_misses_is_not_asked_about(struct fixture *f
 	assert_calls(fixture, "b", "10+20");
 }
 
+/* The stacks of frame pointers: "a", which called libc, is not in them. */
+static void test_what_hides_its_caller_leaves_that_open(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	use_frame_pointers(fixture);
+	call(fixture, 10, "main@1 a@1 work@1");
+	call(fixture, 30, "main@1 libc_write@1");
+	call(fixture, 50, "main@1 a@3 work@1");
+	assert_calls(fixture, "a", "10+50");
+	assert_calls(fixture, "libc_write", "30+10");
+}
+
+static void test_a_hidden_caller_may_be_another_one(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	use_frame_pointers(fixture);
+	call(fixture, 10, "main@1 a@1 work@1");
+	call(fixture, 30, "main@2 libc_write@1");
+	assert_calls(fixture, "a", "10+10");
+	assert_calls(fixture, "libc_write", "30+10");
+}
+
+static void test_what_a_hidden_caller_did_is_not_asked_about(struct fixture *fixture,
+							     gconstpointer data)
+{
+	(void)data;
+	use_frame_pointers(fixture);
+	call(fixture, 10, "main@1 libc_write@1");
+	call(fixture, 30, "main@1 libc_write@1");
+	/* A broken stack tells that libc_write is gone, but nothing of what called it. */
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 45, 1, "libc_other@1");
+	call(fixture, 50, "main@1 a@1 work@1");
+	assert_calls(fixture, "main", "10+50");
+	assert_calls(fixture, "libc_write", "10+10 30+10");
+}
+
+static void test_what_a_signal_interrupted_stands_still(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "main@1 work@5 sigreturn@1 handler@1");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "main@1 work@5");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "main@1 work@5 sigreturn@1 handler@1");
+	assert_calls(fixture, "work", "10+20");
+	assert_calls(fixture, "handler", "10+0 30+0");
+}
+
+static void test_the_kernel_may_repeat_a_system_call(struct fixture *fixture, gconstpointer data)
+{
+	const gint64 results[] = { -512, -513, -514, -516, -4 };
+
+	(void)data;
+	for (size_t i = 0; i < G_N_ELEMENTS(results); i++) {
+		test_push_argument(&fixture->run, ENTER, 10 + (gint64)i * 20, 1, "main@1 read@1",
+				   7);
+		test_push_exit(&fixture->run, 20 + (gint64)i * 20, 1, "main@1 read@1", 7,
+			       results[i]);
+	}
+	/* After EINTR it does not. */
+	call(fixture, 130, "main@1 read@1");
+	assert_calls(fixture, "read", "10+90 130+10");
+}
+
 static void test_after_a_loss_nothing_is_asked(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -204,6 +274,14 @@ int main(int argc, char **argv)
 		  test_a_page_fault_is_where_the_thread_stands },
 		{ "what a broken stack misses is not asked about",
 		  test_what_a_broken_stack_misses_is_not_asked_about },
+		{ "what hides its caller leaves that open",
+		  test_what_hides_its_caller_leaves_that_open },
+		{ "a hidden caller may be another one", test_a_hidden_caller_may_be_another_one },
+		{ "what a hidden caller did is not asked about",
+		  test_what_a_hidden_caller_did_is_not_asked_about },
+		{ "what a signal interrupted stands still",
+		  test_what_a_signal_interrupted_stands_still },
+		{ "the kernel may repeat a system call", test_the_kernel_may_repeat_a_system_call },
 		{ "after a loss nothing is asked", test_after_a_loss_nothing_is_asked },
 		{ "without code call sites decide", test_without_code_call_sites_decide },
 	};

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which file a function is in, and small tables of questions that were asked before: stacks repeat
+ * themselves.
+ */
+#include "common/symbol/code.h"
+
+#include "common/symbol/cfi.h"
+#include "common/symbol/control-flow.h"
+#include "common/symbol/module.h"
+
+/* 128 KiB, and 16. */
+#define RECENT_STEPS_BITS 12
+#define RECENT_PLACES_BITS 10
+
+/* One file. */
+struct source {
+	/* Owned by this. */
+	struct itp_module *module;
+	/* NULL until the first question, and if the file cannot answer any. Owned by this. */
+	struct itp_control_flow *flow;
+	bool is_opened;
+};
+
+struct recent_step {
+	uint64_t from;
+	uint64_t to;
+	uint32_t function;
+	bool from_is_exact;
+	bool to_is_exact;
+	bool can_stay;
+};
+
+struct recent_place {
+	uint64_t address;
+	uint32_t function;
+	bool is_frameless;
+};
+
+struct itp_code {
+	/* Weak. */
+	struct itp_function_table *functions;
+	/* "BUILD-ID FILE" → struct source. Owned by this. */
+	GHashTable *sources;
+	/* struct source * by function id, NULL where there is none. Weak. */
+	GPtrArray *by_function;
+	struct recent_step steps[1u << RECENT_STEPS_BITS];
+	struct recent_place places[1u << RECENT_PLACES_BITS];
+};
+
+static void free_source(gpointer data)
+{
+	struct source *source = data;
+
+	itp_control_flow_free(source->flow);
+	itp_module_free(source->module);
+	g_free(source);
+}
+
+struct itp_code *itp_code_new(struct itp_function_table *functions)
+{
+	struct itp_code *code = g_new0(struct itp_code, 1);
+
+	code->functions = functions;
+	code->sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_source);
+	code->by_function = g_ptr_array_new();
+	return code;
+}
+
+void itp_code_free(struct itp_code *code)
+{
+	if (!code) {
+		return;
+	}
+	g_hash_table_destroy(code->sources);
+	g_ptr_array_free(code->by_function, TRUE);
+	g_free(code);
+}
+
+static struct source *source_of(struct itp_code *code, const char *file, const char *build_id)
+{
+	g_autofree char *key = g_strdup_printf("%s %s", build_id, file);
+	struct source *source = g_hash_table_lookup(code->sources, key);
+
+	if (!source) {
+		const struct itp_module_origin origin = { .path = file, .build_id = build_id };
+
+		source = g_new0(struct source, 1);
+		source->module = itp_module_new(&origin, code->functions);
+		g_hash_table_insert(code->sources, g_steal_pointer(&key), source);
+	}
+	return source;
+}
+
+void itp_code_add(struct itp_code *code, uint32_t function, const char *file, const char *build_id)
+{
+	if (function >= code->by_function->len) {
+		g_ptr_array_set_size(code->by_function, (gint)function + 1);
+	}
+	g_ptr_array_index(code->by_function, function) =
+		file[0] != '\0' ? source_of(code, file, build_id) : NULL;
+}
+
+static struct source *find_source(const struct itp_code *code, uint32_t function)
+{
+	return function < code->by_function->len ? g_ptr_array_index(code->by_function, function) :
+						   NULL;
+}
+
+static struct itp_control_flow *flow_of(struct source *source)
+{
+	if (!source->is_opened) {
+		const struct itp_elf_symbols *symbols = itp_module_symbols(source->module);
+
+		source->is_opened = true;
+		source->flow = symbols ? itp_control_flow_new(symbols) : NULL;
+	}
+	return source->flow;
+}
+
+static bool ask(const struct itp_code *code, const struct itp_flow_step *step)
+{
+	const struct itp_flow_point from = { .vaddr = step->from,
+					     .is_behind_call = !step->from_is_exact };
+	const struct itp_flow_point to = { .vaddr = step->to,
+					   .is_behind_call = !step->to_is_exact };
+	struct source *source = find_source(code, step->function);
+	struct itp_control_flow *flow = source ? flow_of(source) : NULL;
+
+	return !flow || itp_control_flow_ask(flow, from, to) != ITP_FLOW_NEVER;
+}
+
+static bool is_same(const struct recent_step *recent, const struct itp_flow_step *step)
+{
+	return recent->from == step->from && recent->to == step->to &&
+	       recent->function == step->function && recent->from_is_exact == step->from_is_exact &&
+	       recent->to_is_exact == step->to_is_exact;
+}
+
+static uint64_t mix(uint64_t address, uint32_t function)
+{
+	return (address + ((uint64_t)function << 40)) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+bool itp_code_can_stay(void *data, const struct itp_flow_step *step)
+{
+	struct itp_code *code = data;
+	uint64_t mixed = mix(step->from + (step->to << 20), step->function);
+	struct recent_step *recent = &code->steps[mixed >> (64 - RECENT_STEPS_BITS)];
+
+	/* Function 0 is the unknown one, so that unused entries answer for it. */
+	if (!is_same(recent, step)) {
+		*recent = (struct recent_step){
+			.from = step->from,
+			.to = step->to,
+			.function = step->function,
+			.from_is_exact = step->from_is_exact,
+			.to_is_exact = step->to_is_exact,
+			.can_stay = ask(code, step),
+		};
+	}
+	return recent->can_stay || step->function == ITP_FUNCTION_UNKNOWN;
+}
+
+static bool look_up(const struct itp_code *code, uint32_t function, uint64_t address)
+{
+	struct source *source = find_source(code, function);
+	const struct itp_elf_symbols *symbols = source ? itp_module_symbols(source->module) : NULL;
+
+	return symbols && symbols->cfi && itp_cfi_is_frameless(symbols->cfi, address);
+}
+
+bool itp_code_is_frameless(void *data, uint32_t function, uint64_t address)
+{
+	struct itp_code *code = data;
+	uint64_t mixed = mix(address, function);
+	struct recent_place *recent = &code->places[mixed >> (64 - RECENT_PLACES_BITS)];
+
+	if (recent->address != address || recent->function != function) {
+		*recent = (struct recent_place){
+			.address = address,
+			.function = function,
+			.is_frameless = look_up(code, function, address),
+		};
+	}
+	return recent->is_frameless;
+}
