@@ -310,6 +310,8 @@ static void append_estimates(const struct page *page)
 		g_string_append(sentence, "conservative estimates, a call lasts until last seen.");
 	} else if (g_strcmp0(estimate, "aggressive") == 0) {
 		g_string_append(sentence, "aggressive estimates, a call lasts until seen gone.");
+	} else if (g_strcmp0(estimate, "best") == 0) {
+		g_string_append(sentence, "best estimates, changes spread between two stacks.");
 	} else {
 		g_string_append(sentence, "estimates.");
 	}

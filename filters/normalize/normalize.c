@@ -44,6 +44,7 @@ struct normalize_state {
 static const char *const estimate_names[] = {
 	[ITP_ESTIMATE_CONSERVATIVE] = "conservative",
 	[ITP_ESTIMATE_AGGRESSIVE] = "aggressive",
+	[ITP_ESTIMATE_BEST] = "best",
 	NULL,
 };
 

@@ -112,6 +112,11 @@ static const struct itp_field instance_fields[] = {
 	SIGNED(struct itp_instance_record, "blocked_ns", 64, instance.use.blocked_ns),
 	SIGNED(struct itp_instance_record, "runnable_ns", 64, instance.use.runnable_ns),
 	UNSIGNED(struct itp_instance_record, "flags", 8, instance.flags),
+	SIGNED(struct itp_instance_record, "best_begin_ns", 64, instance.best_begin_ns),
+	SIGNED(struct itp_instance_record, "best_ns", 64, instance.best_ns),
+	SIGNED(struct itp_instance_record, "best_cpu_ns", 64, instance.best_use.cpu_ns),
+	SIGNED(struct itp_instance_record, "best_blocked_ns", 64, instance.best_use.blocked_ns),
+	SIGNED(struct itp_instance_record, "best_runnable_ns", 64, instance.best_use.runnable_ns),
 };
 
 static const struct itp_field node_fields[] = {

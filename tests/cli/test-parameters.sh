@@ -54,8 +54,8 @@ wrong "a grouping that is none" \
 	'parameter "group-by": "user" is not one of process, pid, tid, all' \
 	filter.introperf.infer 'group-by="user"'
 wrong "an estimate that is none" \
-	'parameter "estimate": "best" is not one of conservative, aggressive' \
-	filter.introperf.normalize 'estimate="best"'
+	'parameter "estimate": "median" is not one of conservative, aggressive, best' \
+	filter.introperf.normalize 'estimate="median"'
 
 wrong "a string for an integer" 'parameter "top": expected an integer, got a string' \
 	sink.introperf.rank 'top="x"'
