@@ -38,16 +38,13 @@ has() {
 	command -v "$1" >/dev/null
 }
 
-# requests COMMAND…: makes a request every two seconds until one fails after one was answered.
+# requests COMMAND…: makes requests until one fails after some were answered.
 requests() {
 	local answered=0
-	for _ in {1..60}; do
-		if "$@" >/dev/null 2>&1; then
-			answered=$((answered + 1))
-		elif [ "$answered" -gt 0 ]; then
-			break
-		fi
-		sleep 2
+	sleep 4
+	for _ in {1..200}; do
+		"$@" >/dev/null 2>&1 || break
+		answered=$((answered + 1))
 	done
 	echo "$answered requests answered: $*" >&2
 }
@@ -92,12 +89,12 @@ row "xz -1" -n 1200000 xz -1 -T1 -c "$tmp/input"
 if has redis-server; then
 	requests timeout 20 redis-cli -p 16399 eval \
 		"redis.call('zadd','z',1,'a') return redis.call('zrange','z',0,-1)" 0 &
-	row redis-server -n 3500000 redis-server --port 16399 --save "" --dir "$tmp"
+	row redis-server -w 3 -n 1500000 redis-server --port 16399 --save "" --dir "$tmp"
 	wait
 fi
 if has nginx && has curl; then
 	requests curl -sf -m 20 http://127.0.0.1:18080/ &
-	row nginx -n 2500000 nginx -c "$tmp/nginx.conf"
+	row nginx -w 3 -n 1500000 nginx -c "$tmp/nginx.conf"
 	wait
 fi
 row "ls with the dynamic linker" -l -n 700000 ls -l /usr

@@ -264,7 +264,10 @@ void step_frames_step(struct step_frames *frames, const struct step *step)
 		return;
 	}
 	point = point_of(step->to_module, step->to, false);
-	if (!has_ended) {
+	if (step->is_return && !has_ended) {
+		/* From a call that was made before the first step. */
+		replace_function(frame, function_of(step->to_module, step->to, &is_cold));
+	} else if (!has_ended) {
 		function = function_of(step->to_module, step->to, &is_cold);
 		if (function == step->to && function != frame->function && !is_cold) {
 			replace_function(frame, function);

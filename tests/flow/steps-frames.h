@@ -55,6 +55,7 @@ struct step {
 	uint64_t old_stack_pointer;
 	uint64_t stack_pointer;
 	bool is_call;
+	bool is_return;
 	bool is_system_call;
 	/* A signal's handler was entered. */
 	bool is_signal;

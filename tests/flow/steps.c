@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -26,6 +27,7 @@
 struct instruction {
 	uint8_t size;
 	bool is_call;
+	bool is_return;
 	bool is_system_call;
 };
 
@@ -164,6 +166,7 @@ static const struct instruction *find_instruction(struct stepper *stepper, uint6
 	    cs_disasm(stepper->capstone, bytes, (size_t)size, address, 1, &decoded) == 1) {
 		known->size = (uint8_t)decoded->size;
 		known->is_call = decoded->id == X86_INS_CALL;
+		known->is_return = decoded->id == X86_INS_RET;
 		known->is_system_call = decoded->id == X86_INS_SYSCALL;
 		cs_free(decoded, 1);
 	}
@@ -199,6 +202,7 @@ static bool step_once(struct stepper *stepper, struct user_regs_struct *register
 		.old_stack_pointer = old.rsp,
 		.stack_pointer = registers->rsp,
 		.is_call = instruction->is_call,
+		.is_return = instruction->is_return,
 		.is_system_call = instruction->is_system_call,
 		.is_signal = had_signal && registers->rsp < old.rsp - 128,
 	};
@@ -279,7 +283,28 @@ static bool skip_linker(pid_t pid, struct user_regs_struct *registers)
 	return ptrace(PTRACE_SETREGS, pid, NULL, registers) == 0;
 }
 
-static void run(struct stepper *stepper, uint64_t steps, bool with_linker)
+/* Lets the program run for a while. */
+static bool wait_for(pid_t pid, unsigned int seconds, struct user_regs_struct *registers)
+{
+	int signal = 0;
+	int status;
+
+	if (ptrace(PTRACE_CONT, pid, NULL, NULL) != 0) {
+		return false;
+	}
+	sleep(seconds);
+	syscall(SYS_tgkill, pid, pid, SIGSTOP);
+	while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status)) {
+		signal = WSTOPSIG(status);
+		if (signal == SIGSTOP) {
+			return ptrace(PTRACE_GETREGS, pid, NULL, registers) == 0;
+		}
+		ptrace(PTRACE_CONT, pid, NULL, (void *)(intptr_t)signal);
+	}
+	return false;
+}
+
+static void run(struct stepper *stepper, uint64_t steps, bool with_linker, unsigned int seconds)
 {
 	struct user_regs_struct registers;
 	int signal = 0;
@@ -287,7 +312,8 @@ static void run(struct stepper *stepper, uint64_t steps, bool with_linker)
 
 	if (waitpid(stepper->pid, &status, 0) != stepper->pid || !WIFSTOPPED(status) ||
 	    ptrace(PTRACE_GETREGS, stepper->pid, NULL, &registers) != 0 ||
-	    (!with_linker && !skip_linker(stepper->pid, &registers))) {
+	    (!with_linker && !skip_linker(stepper->pid, &registers)) ||
+	    (seconds > 0 && !wait_for(stepper->pid, seconds, &registers))) {
 		return;
 	}
 	ptrace(PTRACE_SETOPTIONS, stepper->pid, NULL, (void *)PTRACE_O_EXITKILL);
@@ -304,18 +330,22 @@ int main(int argc, char **argv)
 	struct stepper stepper = { .pid = 0 };
 	uint64_t steps = DEFAULT_STEPS;
 	bool with_linker = false;
+	unsigned int seconds = 0;
 	int option;
 	int status;
 
-	while ((option = getopt(argc, argv, "+ln:")) != -1) {
+	while ((option = getopt(argc, argv, "+ln:w:")) != -1) {
 		if (option == 'l') {
 			with_linker = true;
+		} else if (option == 'w') {
+			seconds = (unsigned int)strtoul(optarg, NULL, 10);
 		} else {
 			steps = option == 'n' ? strtoull(optarg, NULL, 10) : 0;
 		}
 	}
 	if (optind >= argc || steps == 0) {
-		fprintf(stderr, "usage: %s [-l] [-n STEPS] PROGRAM [ARGUMENT…]\n", argv[0]);
+		fprintf(stderr, "usage: %s [-l] [-n STEPS] [-w SECONDS] PROGRAM [ARGUMENT…]\n",
+			argv[0]);
 		return 2;
 	}
 	stepper.modules = g_ptr_array_new_with_free_func(free_module);
@@ -323,7 +353,7 @@ int main(int argc, char **argv)
 	stepper.frames = step_frames_new(stderr);
 	cs_open(CS_ARCH_X86, CS_MODE_64, &stepper.capstone);
 	stepper.pid = start(argv + optind);
-	run(&stepper, steps, with_linker);
+	run(&stepper, steps, with_linker, seconds);
 	status = report(&stepper);
 	step_frames_free(stepper.frames);
 	g_hash_table_destroy(stepper.instructions);
