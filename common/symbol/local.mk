@@ -14,34 +14,6 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/cfi-program.h \
 	common/symbol/cfi.c \
 	common/symbol/cfi.h \
-	common/symbol/code.c \
-	common/symbol/code.h \
-	common/symbol/control-flow-blocks.c \
-	common/symbol/control-flow-blocks.h \
-	common/symbol/control-flow-callee.c \
-	common/symbol/control-flow-callee.h \
-	common/symbol/control-flow-code.c \
-	common/symbol/control-flow-code.h \
-	common/symbol/control-flow-decode.c \
-	common/symbol/control-flow-decode.h \
-	common/symbol/control-flow-explore.c \
-	common/symbol/control-flow-explore.h \
-	common/symbol/control-flow-follow.c \
-	common/symbol/control-flow-follow.h \
-	common/symbol/control-flow-graph.c \
-	common/symbol/control-flow-graph.h \
-	common/symbol/control-flow-imports.c \
-	common/symbol/control-flow-imports.h \
-	common/symbol/control-flow-jump.c \
-	common/symbol/control-flow-jump.h \
-	common/symbol/control-flow-landing.c \
-	common/symbol/control-flow-landing.h \
-	common/symbol/control-flow-operand.c \
-	common/symbol/control-flow-operand.h \
-	common/symbol/control-flow-value.c \
-	common/symbol/control-flow-value.h \
-	common/symbol/control-flow.c \
-	common/symbol/control-flow.h \
 	common/symbol/debuginfod.c \
 	common/symbol/debuginfod.h \
 	common/symbol/demangle.c \
@@ -79,6 +51,6 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/unwind.c \
 	common/symbol/unwind.h
 libitp_symbol_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LZMA_CFLAGS) $(SECCOMP_CFLAGS) \
-	$(DEBUGINFOD_CFLAGS) $(GMODULE_CFLAGS) $(CAPSTONE_CFLAGS)
+	$(DEBUGINFOD_CFLAGS) $(GMODULE_CFLAGS)
 libitp_symbol_la_LIBADD = $(ELFUTILS_LIBS) $(LZMA_LIBS) $(SECCOMP_LIBS) \
-	$(GMODULE_LIBS) $(IBERTY_LIBS) $(CAPSTONE_LIBS)
+	$(GMODULE_LIBS) $(IBERTY_LIBS)

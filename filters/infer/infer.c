@@ -8,7 +8,7 @@
 
 #include "common/error.h"
 #include "common/infer/infer.h"
-#include "common/symbol/code.h"
+#include "common/control-flow/answers.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/id-map.h"
@@ -21,7 +21,7 @@ struct infer_state {
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
 	struct itp_infer *infer;
-	struct itp_code *code;
+	struct itp_flow_answers *answers;
 	struct itp_id_map *function_ids;
 	/* struct itp_frame of the event being handled, with our function ids. */
 	GArray *frames;
@@ -132,11 +132,11 @@ static void *begin_infer(const void *params, struct itp_filter_trace *trace)
 	state->options = params;
 	state->functions = itp_function_table_new();
 	state->tree = itp_context_tree_new();
-	state->code = itp_code_new(state->functions);
+	state->answers = itp_flow_answers_new(state->functions);
 	options = *state->options;
-	options.flow = (struct itp_flow){ .can_stay = itp_code_can_stay,
-					  .is_frameless = itp_code_is_frameless,
-					  .data = state->code };
+	options.flow = (struct itp_flow){ .can_stay = itp_flow_answers_can_stay,
+					  .is_frameless = itp_flow_answers_is_frameless,
+					  .data = state->answers };
 	state->infer = itp_infer_new(&options, state->functions, state->tree, on_instance, state);
 	state->function_ids = itp_id_map_new("function");
 	itp_id_map_put(state->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
@@ -151,7 +151,7 @@ static void free_infer(void *data)
 	struct infer_state *state = data;
 
 	itp_infer_free(state->infer);
-	itp_code_free(state->code);
+	itp_flow_answers_free(state->answers);
 	itp_context_tree_free(state->tree);
 	itp_function_table_free(state->functions);
 	itp_id_map_free(state->function_ids);
@@ -221,7 +221,7 @@ static void introduce(struct infer_state *state, const struct itp_function_recor
 	function.file = "";
 	id = itp_function_table_intern(state->functions, &function);
 	itp_id_map_put(state->function_ids, record->id, id);
-	itp_code_add(state->code, id, record->function.file, record->function.build_id);
+	itp_flow_answers_add(state->answers, id, record->function.file, record->function.build_id);
 }
 
 static bool handle_record(void *data, const struct itp_record *record, GError **error)

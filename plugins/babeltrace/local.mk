@@ -43,6 +43,7 @@ babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-sink-rank.la \
 	libitp-render.la \
 	libitp-perf-data.la \
+	libitp-control-flow.la \
 	libitp-symbol.la \
 	libitp-infer.la \
 	$(BABELTRACE_LIBS) $(GLIB_LIBS)

@@ -4,7 +4,7 @@
  * "not ok" for each sentence. The points are labels of POINTS, which is the same file before it
  * lost them.
  */
-#include "common/symbol/control-flow.h"
+#include "common/control-flow/control-flow.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * to look at all of them? One line a file: functions, share known, then how many are not, by cause,
  * the time, and the memory that was kept at most.
  */
-#include "common/symbol/control-flow.h"
-#include "common/symbol/control-flow-imports.h"
+#include "common/control-flow/control-flow.h"
+#include "common/control-flow/imports.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #ifndef ITP_TESTS_FLOW_STEPS_FRAMES_H
 #define ITP_TESTS_FLOW_STEPS_FRAMES_H
 
-#include "common/symbol/control-flow.h"
+#include "common/control-flow/control-flow.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
  * with code that is as expensive as it can be. There is no right answer, but there is an end.
  */
 #define _GNU_SOURCE
-#include "common/symbol/control-flow.h"
+#include "common/control-flow/control-flow.h"
 #include "common/symbol/elf-section.h"
 
 #include <unistd.h>

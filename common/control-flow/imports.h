@@ -4,8 +4,8 @@
  * files, by the slot in memory through which they are reached, and which places in the code have
  * their address stored somewhere.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_IMPORTS_H
-#define ITP_SYMBOL_CONTROL_FLOW_IMPORTS_H
+#ifndef ITP_CONTROL_FLOW_IMPORTS_H
+#define ITP_CONTROL_FLOW_IMPORTS_H
 
 #include "common/symbol/elf-image.h"
 

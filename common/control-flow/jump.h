@@ -2,11 +2,11 @@
 /*
  * Where an indirect jump leads: to the places of a jump table, or out of the function.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_JUMP_H
-#define ITP_SYMBOL_CONTROL_FLOW_JUMP_H
+#ifndef ITP_CONTROL_FLOW_JUMP_H
+#define ITP_CONTROL_FLOW_JUMP_H
 
-#include "common/symbol/control-flow-code.h"
-#include "common/symbol/control-flow-graph.h"
+#include "common/control-flow/code.h"
+#include "common/control-flow/graph.h"
 
 enum itp_flow_resolution {
 	/* Nobody knows. */

@@ -3,7 +3,7 @@
  * Layout as in the Itanium C++ ABI's "Exception Handling Tables"; all places are relative to the
  * beginning of the part.
  */
-#include "common/symbol/control-flow-landing.h"
+#include "common/control-flow/landing.h"
 
 #include "common/symbol/cfi-entry.h"
 

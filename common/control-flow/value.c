@@ -3,7 +3,7 @@
  * The instructions that compilers use between a switch statement's comparison and its jump. All
  * others make what they write unknown.
  */
-#include "common/symbol/control-flow-operand.h"
+#include "common/control-flow/operand.h"
 
 /* Numbered as in `registers`; those that calls may change. */
 static const uint8_t call_clobbered[] = { 0, 1, 2, 6, 7, 8, 9, 10, 11 };

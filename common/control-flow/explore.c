@@ -2,9 +2,9 @@
 /*
  * Following code and resolving jumps in turns, until there is nothing new.
  */
-#include "common/symbol/control-flow-explore.h"
+#include "common/control-flow/explore.h"
 
-#include "common/symbol/control-flow-blocks.h"
+#include "common/control-flow/blocks.h"
 
 /* Of which each finds at least one new target of a jump. */
 #define MAX_ROUNDS 32

@@ -2,10 +2,10 @@
 /*
  * Following the code, part by part.
  */
-#include "common/symbol/control-flow-follow.h"
+#include "common/control-flow/follow.h"
 
-#include "common/symbol/control-flow-callee.h"
-#include "common/symbol/control-flow-landing.h"
+#include "common/control-flow/callee.h"
+#include "common/control-flow/landing.h"
 
 /* The largest functions of interpreters have some ten thousand instructions. */
 #define MAX_INSTRUCTIONS (512u * 1024)

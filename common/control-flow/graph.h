@@ -5,8 +5,8 @@
  * Calls and system calls end a block. What is not known is in the graph too: a block with a cause
  * leads to somewhere else as well.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_GRAPH_H
-#define ITP_SYMBOL_CONTROL_FLOW_GRAPH_H
+#ifndef ITP_CONTROL_FLOW_GRAPH_H
+#define ITP_CONTROL_FLOW_GRAPH_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -7,11 +7,11 @@
  * where there is none. A function can have several, such as the cold part that compilers put far
  * away.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_CODE_H
-#define ITP_SYMBOL_CONTROL_FLOW_CODE_H
+#ifndef ITP_CONTROL_FLOW_CODE_H
+#define ITP_CONTROL_FLOW_CODE_H
 
-#include "common/symbol/control-flow-decode.h"
-#include "common/symbol/control-flow-imports.h"
+#include "common/control-flow/decode.h"
+#include "common/control-flow/imports.h"
 #include "common/symbol/elf-symbols.h"
 
 /* Where a jump out of a part leads. */

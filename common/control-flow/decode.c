@@ -2,7 +2,7 @@
 /*
  * x86-64 and arm64 by Capstone's instruction numbers.
  */
-#include "common/symbol/control-flow-decode.h"
+#include "common/control-flow/decode.h"
 
 #define OPERAND_SIZE_PREFIX 0x66
 #define REX_W 0x08

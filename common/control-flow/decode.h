@@ -5,8 +5,8 @@
  * Nothing is guessed: an instruction that Capstone does not know, or is known to get wrong, is
  * ITP_FLOW_UNCLEAR and ends what can be said about the code that leads to it.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_DECODE_H
-#define ITP_SYMBOL_CONTROL_FLOW_DECODE_H
+#ifndef ITP_CONTROL_FLOW_DECODE_H
+#define ITP_CONTROL_FLOW_DECODE_H
 
 #include "common/symbol/bytes.h"
 #include "common/symbol/registers.h"

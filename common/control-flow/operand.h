@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What operands of instructions hold. Internal to control-flow-value.c.
+ * What operands of instructions hold. Internal to value.c.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_OPERAND_H
-#define ITP_SYMBOL_CONTROL_FLOW_OPERAND_H
+#ifndef ITP_CONTROL_FLOW_OPERAND_H
+#define ITP_CONTROL_FLOW_OPERAND_H
 
-#include "common/symbol/control-flow-value.h"
+#include "common/control-flow/value.h"
 
 struct itp_flow_register {
 	x86_reg name;

@@ -3,7 +3,7 @@
  * Reachability, worked out for a block when it is first asked and kept as one bit a block: few
  * blocks of a function are ever suspended on a stack.
  */
-#include "common/symbol/control-flow-graph.h"
+#include "common/control-flow/graph.h"
 
 #define WORD_BITS 64
 

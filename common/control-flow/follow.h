@@ -3,12 +3,12 @@
  * What is being found out about one function: the instructions that can be reached and the parts
  * that they lie in. Internal to the files that make graphs.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_FOLLOW_H
-#define ITP_SYMBOL_CONTROL_FLOW_FOLLOW_H
+#ifndef ITP_CONTROL_FLOW_FOLLOW_H
+#define ITP_CONTROL_FLOW_FOLLOW_H
 
-#include "common/symbol/control-flow-code.h"
-#include "common/symbol/control-flow-graph.h"
-#include "common/symbol/control-flow-jump.h"
+#include "common/control-flow/code.h"
+#include "common/control-flow/graph.h"
+#include "common/control-flow/jump.h"
 
 /* Instead of where something is in the code: nowhere. */
 #define ITP_FLOW_NOWHERE UINT32_MAX

@@ -2,10 +2,10 @@
 /*
  * Where a call comes back to.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_CALLEE_H
-#define ITP_SYMBOL_CONTROL_FLOW_CALLEE_H
+#ifndef ITP_CONTROL_FLOW_CALLEE_H
+#define ITP_CONTROL_FLOW_CALLEE_H
 
-#include "common/symbol/control-flow-code.h"
+#include "common/control-flow/code.h"
 
 enum itp_flow_callee {
 	ITP_FLOW_CALLEE_RETURNS,

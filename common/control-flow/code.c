@@ -3,7 +3,7 @@
  * Parts and tail calls. In doubt a jump stays in the function: too many paths make an
  * answer less decided, one too few makes it wrong.
  */
-#include "common/symbol/control-flow-code.h"
+#include "common/control-flow/code.h"
 
 #include "common/symbol/elf-section.h"
 

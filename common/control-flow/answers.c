@@ -3,10 +3,10 @@
  * Which file a function is in, and small tables of questions that were asked before: stacks repeat
  * themselves.
  */
-#include "common/symbol/code.h"
+#include "common/control-flow/answers.h"
 
 #include "common/symbol/cfi.h"
-#include "common/symbol/control-flow.h"
+#include "common/control-flow/control-flow.h"
 #include "common/symbol/module.h"
 
 /* 128 KiB, and 16. */
@@ -37,7 +37,7 @@ struct recent_place {
 	bool is_frameless;
 };
 
-struct itp_code {
+struct itp_flow_answers {
 	/* Weak. */
 	struct itp_function_table *functions;
 	/* "BUILD-ID FILE" → struct source. Owned by this. */
@@ -57,54 +57,57 @@ static void free_source(gpointer data)
 	g_free(source);
 }
 
-struct itp_code *itp_code_new(struct itp_function_table *functions)
+struct itp_flow_answers *itp_flow_answers_new(struct itp_function_table *functions)
 {
-	struct itp_code *code = g_new0(struct itp_code, 1);
+	struct itp_flow_answers *answers = g_new0(struct itp_flow_answers, 1);
 
-	code->functions = functions;
-	code->sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_source);
-	code->by_function = g_ptr_array_new();
-	return code;
+	answers->functions = functions;
+	answers->sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_source);
+	answers->by_function = g_ptr_array_new();
+	return answers;
 }
 
-void itp_code_free(struct itp_code *code)
+void itp_flow_answers_free(struct itp_flow_answers *answers)
 {
-	if (!code) {
+	if (!answers) {
 		return;
 	}
-	g_hash_table_destroy(code->sources);
-	g_ptr_array_free(code->by_function, TRUE);
-	g_free(code);
+	g_hash_table_destroy(answers->sources);
+	g_ptr_array_free(answers->by_function, TRUE);
+	g_free(answers);
 }
 
-static struct source *source_of(struct itp_code *code, const char *file, const char *build_id)
+static struct source *source_of(struct itp_flow_answers *answers, const char *file,
+				const char *build_id)
 {
 	g_autofree char *key = g_strdup_printf("%s %s", build_id, file);
-	struct source *source = g_hash_table_lookup(code->sources, key);
+	struct source *source = g_hash_table_lookup(answers->sources, key);
 
 	if (!source) {
 		const struct itp_module_origin origin = { .path = file, .build_id = build_id };
 
 		source = g_new0(struct source, 1);
-		source->module = itp_module_new(&origin, code->functions);
-		g_hash_table_insert(code->sources, g_steal_pointer(&key), source);
+		source->module = itp_module_new(&origin, answers->functions);
+		g_hash_table_insert(answers->sources, g_steal_pointer(&key), source);
 	}
 	return source;
 }
 
-void itp_code_add(struct itp_code *code, uint32_t function, const char *file, const char *build_id)
+void itp_flow_answers_add(struct itp_flow_answers *answers, uint32_t function, const char *file,
+			  const char *build_id)
 {
-	if (function >= code->by_function->len) {
-		g_ptr_array_set_size(code->by_function, (gint)function + 1);
+	if (function >= answers->by_function->len) {
+		g_ptr_array_set_size(answers->by_function, (gint)function + 1);
 	}
-	g_ptr_array_index(code->by_function, function) =
-		file[0] != '\0' ? source_of(code, file, build_id) : NULL;
+	g_ptr_array_index(answers->by_function, function) =
+		file[0] != '\0' ? source_of(answers, file, build_id) : NULL;
 }
 
-static struct source *find_source(const struct itp_code *code, uint32_t function)
+static struct source *find_source(const struct itp_flow_answers *answers, uint32_t function)
 {
-	return function < code->by_function->len ? g_ptr_array_index(code->by_function, function) :
-						   NULL;
+	return function < answers->by_function->len ?
+		       g_ptr_array_index(answers->by_function, function) :
+		       NULL;
 }
 
 static struct itp_control_flow *flow_of(struct source *source)
@@ -118,13 +121,13 @@ static struct itp_control_flow *flow_of(struct source *source)
 	return source->flow;
 }
 
-static bool ask(const struct itp_code *code, const struct itp_flow_step *step)
+static bool ask(const struct itp_flow_answers *answers, const struct itp_flow_step *step)
 {
 	const struct itp_flow_point from = { .vaddr = step->from,
 					     .is_behind_call = !step->from_is_exact };
 	const struct itp_flow_point to = { .vaddr = step->to,
 					   .is_behind_call = !step->to_is_exact };
-	struct source *source = find_source(code, step->function);
+	struct source *source = find_source(answers, step->function);
 	struct itp_control_flow *flow = source ? flow_of(source) : NULL;
 
 	return !flow || itp_control_flow_ask(flow, from, to) != ITP_FLOW_NEVER;
@@ -142,11 +145,11 @@ static uint64_t mix(uint64_t address, uint32_t function)
 	return (address + ((uint64_t)function << 40)) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-bool itp_code_can_stay(void *data, const struct itp_flow_step *step)
+bool itp_flow_answers_can_stay(void *data, const struct itp_flow_step *step)
 {
-	struct itp_code *code = data;
+	struct itp_flow_answers *answers = data;
 	uint64_t mixed = mix(step->from + (step->to << 20), step->function);
-	struct recent_step *recent = &code->steps[mixed >> (64 - RECENT_STEPS_BITS)];
+	struct recent_step *recent = &answers->steps[mixed >> (64 - RECENT_STEPS_BITS)];
 
 	/* Function 0 is the unknown one, so that unused entries answer for it. */
 	if (!is_same(recent, step)) {
@@ -156,31 +159,31 @@ bool itp_code_can_stay(void *data, const struct itp_flow_step *step)
 			.function = step->function,
 			.from_is_exact = step->from_is_exact,
 			.to_is_exact = step->to_is_exact,
-			.can_stay = ask(code, step),
+			.can_stay = ask(answers, step),
 		};
 	}
 	return recent->can_stay || step->function == ITP_FUNCTION_UNKNOWN;
 }
 
-static bool look_up(const struct itp_code *code, uint32_t function, uint64_t address)
+static bool look_up(const struct itp_flow_answers *answers, uint32_t function, uint64_t address)
 {
-	struct source *source = find_source(code, function);
+	struct source *source = find_source(answers, function);
 	const struct itp_elf_symbols *symbols = source ? itp_module_symbols(source->module) : NULL;
 
 	return symbols && symbols->cfi && itp_cfi_is_frameless(symbols->cfi, address);
 }
 
-bool itp_code_is_frameless(void *data, uint32_t function, uint64_t address)
+bool itp_flow_answers_is_frameless(void *data, uint32_t function, uint64_t address)
 {
-	struct itp_code *code = data;
+	struct itp_flow_answers *answers = data;
 	uint64_t mixed = mix(address, function);
-	struct recent_place *recent = &code->places[mixed >> (64 - RECENT_PLACES_BITS)];
+	struct recent_place *recent = &answers->places[mixed >> (64 - RECENT_PLACES_BITS)];
 
 	if (recent->address != address || recent->function != function) {
 		*recent = (struct recent_place){
 			.address = address,
 			.function = function,
-			.is_frameless = look_up(code, function, address),
+			.is_frameless = look_up(answers, function, address),
 		};
 	}
 	return recent->is_frameless;

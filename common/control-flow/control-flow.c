@@ -6,10 +6,10 @@
  * not understood leads there, the graph is made again with the point as a second beginning; that
  * changes no answer, as only what is reached from the point counts.
  */
-#include "common/symbol/control-flow.h"
+#include "common/control-flow/control-flow.h"
 
-#include "common/symbol/control-flow-code.h"
-#include "common/symbol/control-flow-explore.h"
+#include "common/control-flow/code.h"
+#include "common/control-flow/explore.h"
 
 /* Of graphs; when exceeded all of them are forgotten. */
 #define MAX_GRAPH_BYTES (24u * 1024 * 1024)

@@ -2,7 +2,7 @@
 /*
  * Registers, places in memory and elements of tables, as operands name them.
  */
-#include "common/symbol/control-flow-operand.h"
+#include "common/control-flow/operand.h"
 
 #define REGISTER_NAMES(number, r64, r32, r16, r8)                   \
 	{ r64, number, 8 }, { r32, number, 4 }, { r16, number, 2 }, \

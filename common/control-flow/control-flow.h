@@ -2,15 +2,16 @@
 /*
  * Whether control can go from one place in a function to another without leaving the function.
  *
- *   control-flow.c          questions, and the graphs that were made for them
- *   control-flow-graph.c    basic blocks and what can be reached from each
- *   control-flow-explore.c  from code to a graph: control-flow-follow.c finds the instructions,
- *                           control-flow-blocks.c cuts them into blocks
- *   control-flow-jump.c     where indirect jumps lead; control-flow-value.c: what registers hold
- *   control-flow-landing.c  where exceptions lead
- *   control-flow-code.c     parts of functions and tail calls; control-flow-callee.c: where calls
- *                           come back to; control-flow-imports.c: relocations
- *   control-flow-decode.c   one instruction (Capstone)
+ *   answers.c       what the core asks, from the files of the functions
+ *   control-flow.c  questions to one file, and the graphs that were made for them
+ *   graph.c         basic blocks and what can be reached from each
+ *   explore.c       from code to a graph: follow.c finds the instructions, blocks.c cuts them into
+ *                   blocks
+ *   jump.c          where indirect jumps lead; value.c and operand.c: what registers hold
+ *   landing.c       where exceptions lead
+ *   code.c          parts of functions and tail calls; callee.c: where calls come back to;
+ *                   imports.c: relocations
+ *   decode.c        one instruction (Capstone)
  *
  * It is asked of two stacks of one thread, whose frames are the same down to this function: is the
  * frame of the second the same call of the function? If control cannot go from where the first was
@@ -28,10 +29,10 @@
  * same whatever is said here. (2) The kernel carries out a system call a second time, without a
  * jump back, if the first ended with one of the results -516 to -512.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_H
-#define ITP_SYMBOL_CONTROL_FLOW_H
+#ifndef ITP_CONTROL_FLOW_H
+#define ITP_CONTROL_FLOW_H
 
-#include "common/symbol/control-flow-graph.h"
+#include "common/control-flow/graph.h"
 #include "common/symbol/elf-symbols.h"
 
 /* Where a frame will go on. */

@@ -4,7 +4,7 @@
  * looks like an address of code, are stored addresses. A word that only happens to look like one
  * makes answers less decided, never wrong.
  */
-#include "common/symbol/control-flow-imports.h"
+#include "common/control-flow/imports.h"
 
 /* The largest programs have some hundred thousand. */
 #define MAX_ENTRIES (4u * 1024 * 1024)

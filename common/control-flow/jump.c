@@ -2,16 +2,16 @@
 /*
  * Jump tables and tail calls of x86-64.
  *
- * The code right before a jump is carried out symbolically (control-flow-value.c): the block
+ * The code right before a jump is carried out symbolically (value.c): the block
  * itself, and those before it as long as there is only one way to it. What a register held at the
  * beginning of that is looked for backwards on all ways.
  *
  * A jump to a pointer that was loaded as a whole is a tail call if the stack is as it was when the
  * function was called and nobody keeps an address inside of the function that it could be.
  */
-#include "common/symbol/control-flow-jump.h"
+#include "common/control-flow/jump.h"
 
-#include "common/symbol/control-flow-value.h"
+#include "common/control-flow/value.h"
 
 /* Of blocks in a row. */
 #define MAX_CHAIN 8

@@ -3,10 +3,10 @@
  * Where an exception goes: the call-site table of a function's exception table
  * (.gcc_except_table), which C++, Rust, Ada and C with cleanups share.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_LANDING_H
-#define ITP_SYMBOL_CONTROL_FLOW_LANDING_H
+#ifndef ITP_CONTROL_FLOW_LANDING_H
+#define ITP_CONTROL_FLOW_LANDING_H
 
-#include "common/symbol/control-flow-code.h"
+#include "common/control-flow/code.h"
 
 struct itp_flow_landing {
 	/* Code that may throw. */

@@ -3,10 +3,10 @@
  * What is in the registers along a straight piece of x86-64 code, as far as it matters for finding
  * jump tables: copies, constants, bounds that a comparison gave, and loads from tables.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_VALUE_H
-#define ITP_SYMBOL_CONTROL_FLOW_VALUE_H
+#ifndef ITP_CONTROL_FLOW_VALUE_H
+#define ITP_CONTROL_FLOW_VALUE_H
 
-#include "common/symbol/control-flow-decode.h"
+#include "common/control-flow/decode.h"
 
 #define ITP_FLOW_REGISTERS 16
 /* Of how many values and places in memory something is remembered; the oldest goes first. */

@@ -2,7 +2,7 @@
 /*
  * What kind of function a call leads to, by its name or by how it begins.
  */
-#include "common/symbol/control-flow-callee.h"
+#include "common/control-flow/callee.h"
 
 #define MAX_CALLEES (1024u * 1024)
 /* In which a function shows that it is setjmp(). */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From instructions to a graph. Internal to control-flow-explore.c.
+ * From instructions to a graph. Internal to explore.c.
  */
-#ifndef ITP_SYMBOL_CONTROL_FLOW_BLOCKS_H
-#define ITP_SYMBOL_CONTROL_FLOW_BLOCKS_H
+#ifndef ITP_CONTROL_FLOW_BLOCKS_H
+#define ITP_CONTROL_FLOW_BLOCKS_H
 
-#include "common/symbol/control-flow-follow.h"
+#include "common/control-flow/follow.h"
 
 /* The graph of all that has been followed so far. `walk` says when it is too large. */
 struct itp_flow_graph *itp_flow_assemble(struct itp_flow_walk *walk);

@@ -2,9 +2,9 @@
 /*
  * Cutting the instructions that were found into blocks, and joining these.
  */
-#include "common/symbol/control-flow-blocks.h"
+#include "common/control-flow/blocks.h"
 
-#include "common/symbol/control-flow-landing.h"
+#include "common/control-flow/landing.h"
 
 #define MAX_EDGES (4u * 1024 * 1024)
 

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+#
+# Whether control can go from one place of a function to another.
+
+noinst_LTLIBRARIES += libitp-control-flow.la
+libitp_control_flow_la_SOURCES = \
+	common/control-flow/answers.c \
+	common/control-flow/answers.h \
+	common/control-flow/blocks.c \
+	common/control-flow/blocks.h \
+	common/control-flow/callee.c \
+	common/control-flow/callee.h \
+	common/control-flow/code.c \
+	common/control-flow/code.h \
+	common/control-flow/control-flow.c \
+	common/control-flow/control-flow.h \
+	common/control-flow/decode.c \
+	common/control-flow/decode.h \
+	common/control-flow/explore.c \
+	common/control-flow/explore.h \
+	common/control-flow/follow.c \
+	common/control-flow/follow.h \
+	common/control-flow/graph.c \
+	common/control-flow/graph.h \
+	common/control-flow/imports.c \
+	common/control-flow/imports.h \
+	common/control-flow/jump.c \
+	common/control-flow/jump.h \
+	common/control-flow/landing.c \
+	common/control-flow/landing.h \
+	common/control-flow/operand.c \
+	common/control-flow/operand.h \
+	common/control-flow/value.c \
+	common/control-flow/value.h
+libitp_control_flow_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(CAPSTONE_CFLAGS)
+libitp_control_flow_la_LIBADD = $(CAPSTONE_LIBS)
