@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""One program: built with instrumentation, run, and recorded by perf and uftrace at once.
+
+Everything lies in a cache outside of the repository:
+
+   sources/PACKAGE/     what apt-get source fetched
+   built/NAME/          the instrumented program
+   inputs/              texts for the workloads
+   runs/NAME/           perf.data, uftrace's directory `trace`, times.json
+
+uftrace starts perf, and perf the program: so perf records the program alone, and the tracer is
+handed on through the environment.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import inputs
+from .programs import CFLAGS
+
+HERE = Path(__file__).resolve().parent.parent
+
+TIMER_HZ = 1000
+PERF = ["perf", "record", "--quiet", "-k", "CLOCK_MONOTONIC", "--switch-events", "-m", "32M",
+        "-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit",
+        "-e", "sched:sched_switch,sched:sched_wakeup",
+        "-e", f"cpu-clock/freq={TIMER_HZ}/"]
+# Buffers so large that the tracer's own system calls are rare; libraries are not traced, as their
+# hooks would replace return addresses.
+UFTRACE = ["uftrace", "record", "--force", "--no-libcall", "--no-event", "--no-pager",
+           "--buffer=8m"]
+TIMEOUT_S = 180
+
+
+class NotAvailable(Exception):
+    """The program cannot be measured here; the text says why."""
+
+
+@dataclass
+class Cache:
+    root: Path
+
+    def directory(self, *names):
+        path = self.root.joinpath(*names)
+        path.mkdir(parents=True, exist_ok=True)
+        return path
+
+    def input(self, name):
+        path = self.directory("inputs") / name
+        if not path.exists():
+            made = {"text": lambda: inputs.text(1_200_000), "json": lambda: inputs.records(4000)}
+            path.write_text(made[name]())
+        return path
+
+
+def _shell(script, directory, environment=None):
+    done = subprocess.run(["bash", "-euc", script], cwd=directory, capture_output=True, text=True,
+                          env={**os.environ, **(environment or {})})
+    if done.returncode != 0:
+        last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-3:]
+        raise NotAvailable(" / ".join(last) or f"exit status {done.returncode}")
+
+
+def _fetch(package, cache):
+    """The unpacked sources of a package, and its version."""
+    directory = cache.directory("sources", package)
+    if not list(directory.glob("*.dsc")):
+        done = subprocess.run(["apt-get", "source", "--download-only", package], cwd=directory,
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            shutil.rmtree(directory)
+            errors = [line for line in done.stderr.splitlines() if line.startswith("E:")]
+            raise NotAvailable(f"no sources of {package}: {errors[0] if errors else 'apt-get'}")
+    description, = directory.glob("*.dsc")
+    if not (directory / "source").exists():
+        _shell(f"dpkg-source --no-check -x {description.name} source", directory)
+    version = re.search(r"^Version: (.*)$", description.read_text(), re.M)[1]
+    return directory / "source", version
+
+
+def build(program, cache):
+    """Builds what is not built yet. Returns the executable and the version of the sources."""
+    missing = [package for package in program.needs if subprocess.run(
+        ["dpkg", "--status", package], capture_output=True).returncode != 0]
+    if missing:
+        raise NotAvailable(f"packages are missing: {' '.join(missing)}")
+    source, version = _fetch(program.package, cache) if program.package else (None, "")
+    directory = cache.root / "built" / program.name
+    executable = directory / program.executable
+    recipe = f"{CFLAGS}\n{program.build}\n{version}"
+    stamp = directory / "recipe"
+    if program.package and stamp.exists() and stamp.read_text() == recipe:
+        return executable, version
+    shutil.rmtree(directory, ignore_errors=True)
+    if source:
+        shutil.copytree(source, directory, symlinks=True)
+    else:
+        directory.mkdir(parents=True)
+    _shell(program.build, directory, {"CC": os.environ.get("CC", "gcc"),
+                                      "CXX": os.environ.get("CXX", "g++"), "CFLAGS": CFLAGS,
+                                      "MAKEFLAGS": "", "SMALL": str(HERE / "small")})
+    stamp.write_text(recipe)
+    return executable, version
+
+
+def _wait(process):
+    try:
+        return process.wait(TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        raise NotAvailable(f"the run took more than {TIMEOUT_S} s") from None
+
+
+# Notes when a command begins and ends: perf takes its time after that.
+STOPWATCH = ["bash", "-c", 'begin=$EPOCHREALTIME; "$@"; status=$?; '
+             'echo $begin $EPOCHREALTIME > ../stopwatch; exit $status', "stopwatch"]
+
+
+def _run_once(program, executable, directory, wrapper, environment):
+    """Runs the program under `wrapper` in a fresh directory."""
+    work = directory / "work"
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir()
+    _shell(program.setup, work, environment)
+    arguments = [_expand(argument, environment) for argument in program.arguments]
+    with open(directory / "output", "wb") as output:
+        process = subprocess.Popen([*wrapper, str(executable), *arguments], cwd=work,
+                                   stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                                   env={**os.environ, **environment})
+        try:
+            _shell(program.client or ":", work, environment)
+        except NotAvailable:
+            process.terminate()
+            _wait(process)
+            raise
+        status = _wait(process)
+    if status != 0:
+        tail = (directory / "output").read_text(errors="replace").strip().splitlines()[-2:]
+        raise NotAvailable(f"exit status {status}: {' / '.join(tail)}")
+
+
+def _stopwatch(directory):
+    begin, end = (directory / "stopwatch").read_text().split()
+    return float(end) - float(begin)
+
+
+def _expand(text, environment):
+    return re.sub(r"\$(\w+)", lambda match: environment.get(match[1], match[0]), text)
+
+
+def record(program, executable, cache):
+    """Runs the program alone, under each tracer, and under both; the last run is kept, and its
+    time can be read off it."""
+    directory = cache.directory("runs", program.name)
+    trace, data = directory / "trace", directory / "perf.data"
+    environment = {"PROGRAM": str(executable), "TEXT": str(cache.input("text")),
+                   "JSON": str(cache.input("json")), **program.environment}
+    perf = [*PERF, f"--call-graph=dwarf,{program.stack_bytes}", "-o"]
+    spare = directory / "spare"
+    wrappers = {
+        "alone": STOPWATCH,
+        "perf": [*perf, str(spare), "--", *STOPWATCH],
+        "uftrace": [*STOPWATCH, *UFTRACE, f"--data={spare}", "--"],
+    }
+    seconds = {}
+    for name, wrapper in wrappers.items():
+        _run_once(program, executable, directory, wrapper, environment)
+        seconds[name] = _stopwatch(directory)
+        if spare.is_dir():
+            shutil.rmtree(spare)
+        else:
+            spare.unlink(missing_ok=True)
+    shutil.rmtree(trace, ignore_errors=True)
+    _run_once(program, executable, directory,
+              [*UFTRACE, f"--data={trace}", "--", *perf, str(data), "--"], environment)
+    shutil.rmtree(directory / "work", ignore_errors=True)
+    (directory / "times.json").write_text(json.dumps(seconds))
+    return directory

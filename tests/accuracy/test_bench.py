@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+"""The matcher and the figures of the accuracy bench on cases made by hand, as TAP."""
+
+import struct
+import sys
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from bench import causes, metrics, recording, truth  # noqa: E402
+from bench.calls import Calls, Contexts, Instances, TrueCalls  # noqa: E402
+from bench.elf import plain_name  # noqa: E402
+from bench.match import count_points, link  # noqa: E402
+
+count = failures = 0
+
+
+def check(sentence, got, wanted):
+    global count, failures
+    count += 1
+    good = got == wanted
+    failures += not good
+    print(f"{'ok' if good else 'not ok'} {count} - {sentence}")
+    if not good:
+        print(f"# got    {got}\n# wanted {wanted}")
+
+
+def true_calls(*rows):
+    """Rows: thread, context, begin, end."""
+    table = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    return TrueCalls(*table, open=np.zeros(len(table[0]), dtype=bool))
+
+
+def instances(*rows):
+    """Rows: thread, context, first sight, last sight, and maybe upper - lower bound."""
+    table = np.array([(*row, 0)[:5] for row in rows], dtype=np.int64).reshape(-1, 5).T
+    length = table[3] - table[2]
+    return Instances(*table[:4], latency=length, conservative=length, aggressive=length + table[4],
+                     lower=length, upper=length + table[4], flags=np.zeros_like(length))
+
+
+def points(*rows):
+    """Rows: thread, context, time."""
+    table = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return Calls(*table, end=table[2])
+
+
+def pairs(links):
+    return list(zip(links.call.tolist(), links.instance.tolist()))
+
+
+def test_links():
+    calls = true_calls((1, 1, 100, 200), (1, 1, 300, 400), (1, 1, 500, 600))
+    links = link(calls, instances((1, 1, 110, 190), (1, 1, 310, 310), (1, 1, 501, 599)))
+    check("an instance seen inside each call is linked to that call alone", pairs(links),
+          [(0, 0), (1, 1), (2, 2)])
+    links = link(calls, instances((1, 1, 150, 550)))
+    check("an instance from the first call to the third is linked to all three", pairs(links),
+          [(0, 0), (1, 0), (2, 0)])
+    check("and counts as two wrong merges", int(np.maximum(links.of_instance - 1, 0).sum()), 2)
+    links = link(calls, instances((1, 1, 110, 130), (1, 1, 140, 190), (1, 1, 310, 320)))
+    check("two instances in one call are one wrong split",
+          (pairs(links), links.of_call.tolist()), ([(0, 0), (0, 1), (1, 2)], [2, 1, 0]))
+    check("the longer of them represents the call", links.representative.tolist(), [1, 2, -1])
+    links = link(calls, instances((1, 1, 110, 120), (1, 1, 140, 150)))
+    check("of equally long ones the earlier does", links.representative.tolist(), [0, -1, -1])
+    links = link(calls, instances((1, 1, 150, 320), (1, 1, 350, 390)))
+    check("a call that is merged and split has both links",
+          (pairs(links), links.representative.tolist()), ([(0, 0), (1, 0), (1, 1)], [0, 1, -1]))
+    links = link(calls, instances((2, 1, 110, 190), (1, 2, 110, 190)))
+    check("other threads and other contexts are not linked", pairs(links), [])
+    links = link(calls, instances((1, 1, 210, 290)))
+    check("an instance between two calls is linked to none",
+          (pairs(links), links.of_instance.tolist()), ([], [0]))
+    links = link(calls, instances((1, 1, 230, 240)), tolerance_ns=40)
+    check("unless one of them is within the tolerance", pairs(links), [(0, 0)])
+    links = link(calls, instances((1, 1, 205, 330)), tolerance_ns=40)
+    check("an instance that meets a call needs no tolerance for another", pairs(links), [(1, 0)])
+    links = link(true_calls(), instances((1, 1, 5, 6)))
+    check("without calls every instance is invented", links.of_instance.tolist(), [0])
+    links = link(calls, instances())
+    check("without instances every call is missed", links.representative.tolist(), [-1, -1, -1])
+    check("points are counted in the call that they lie in, edges included",
+          count_points(calls, points((1, 1, 100), (1, 1, 200), (1, 1, 250), (1, 2, 350))).tolist(),
+          [2, 0, 0])
+
+
+def test_figures():
+    # Latencies 100, 100, 200; the first is inferred as 80, the others as one of 420.
+    calls = true_calls((1, 1, 100, 200), (1, 1, 300, 400), (1, 1, 500, 700))
+    inferred = instances((1, 1, 110, 190, 30), (1, 1, 300, 690, 5))
+    links = link(calls, inferred)
+    observed = metrics.Observed(events=np.array([2, 1, 1]), seen=np.array([2, 1, 1]))
+    error = metrics.relative_errors(calls, inferred, links)
+    check("errors are relative to the true latency", error.tolist(), [0.2, 2.9, 0.95])
+    covered = metrics.covered_calls(calls, inferred, links, observed)
+    figures = metrics.call_figures(np.ones(3, dtype=bool), calls, inferred, links, observed,
+                                   {"latency": error}, covered)
+    check("one of the three is one to one, all are covered",
+          (figures["one_to_one"], figures["covered"]), (1 / 3, 1.0))
+    check("the median error is that of the middle one", figures["errors"]["latency"][0], 0.95)
+    holds, width = metrics.bounds_figures(calls, inferred, links.representative)
+    check("bounds 80 to 110 hold 100 within the tracer's tolerance",
+          (bool(holds[0]), float(width[0])), (True, 0.3))
+    check("what became of them", {k: v for k, v in causes.fates(
+        np.ones(3, dtype=bool), calls, inferred, links, observed, error).items() if v},
+        {"within 25 %": 1, "merged by the rule": 2})
+    unseen = metrics.Observed(events=np.array([2, 0, 1]), seen=np.array([2, 0, 1]))
+    check("merged with a call that no stack shows", {k: v for k, v in causes.fates(
+        np.ones(3, dtype=bool), calls, inferred, links, unseen, error).items() if v},
+        {"within 25 %": 1, "merged with unseen": 2})
+    over = instances((1, 1, 150, 600))
+    check("an instance that goes over a call without a sight does not cover it",
+          metrics.covered_calls(calls, over, link(calls, over), unseen).tolist(),
+          [True, False, True])
+    check("the slowest half of three are two",
+          metrics.slowest(np.array([5, 9, 7]), 0.5).tolist(), [False, True, True])
+    contexts = Contexts()
+    outer = contexts.child(0, "f")
+    inner = contexts.child(outer, "g")
+    sums = metrics.sum_up(np.array([outer, inner, inner]), np.array([100.0, 30.0, 20.0]), contexts)
+    check("own time is without the contexts below", sums.own[[outer, inner]].tolist(), [50.0, 50.0])
+
+
+def sights_of(*rows):
+    """Rows: thread, context, time, function, address below, function below."""
+    table = np.array(rows, dtype=np.int64).reshape(-1, 6).T
+    frames = Calls(table[0], table[1], table[2], table[2])
+    return SimpleNamespace(frames=frames, function=table[3], below=table[4], through=table[5])
+
+
+def test_causes():
+    contexts = Contexts()
+    f = contexts.child(0, "f")
+    g = contexts.child(f, "g")
+    # f calls g twice, and is called again and calls it once.
+    calls = true_calls((1, f, 0, 500), (1, f, 600, 900), (1, g, 100, 200), (1, g, 300, 400),
+                       (1, g, 700, 800))
+    check("callers are found by time", causes.caller_rows(calls, contexts).tolist(),
+          [-1, -1, 0, 0, 1])
+    merged = instances((1, g, 110, 750))
+    links = link(calls, merged)
+    seen = np.array([0, 0, 1, 1, 1])
+    observed = metrics.Observed(events=seen, seen=seen)
+
+    def merges(second_address):
+        index = causes.index_sights(calls, sights_of(
+            (1, g, 150, 7, 0x10, 3), (1, g, 350, 7, second_address, 3), (1, g, 750, 7, 0x10, 3)))
+        counts, _ = causes.merges(calls, links, causes.caller_rows(calls, contexts), observed,
+                                  index)
+        return {name: n for name, n in counts.items() if n}
+
+    check("calls from one place in a loop, and from two calls of the caller", merges(0x10),
+          {"same place": 1, "inherited": 1})
+    check("calls from two places", merges(0x20), {"other place": 1, "inherited": 1})
+    observed.seen[3] = 0
+    check("calls that no stack shows are no rule's fault", merges(0x20), {"unseen": 2})
+
+    def splits(function, seen, second=(1, f, 400, 440)):
+        parts = instances((1, f, 10, 90), second)
+        one = true_calls((1, f, 0, 500))
+        index = causes.index_sights(one, sights_of((1, f, 50, 5, 0x10, 3),
+                                                   (1, f, 420, function, 0x10, 3)))
+        counts, _ = causes.splits(one, parts, link(one, parts),
+                                  causes.caller_rows(parts, contexts),
+                                  metrics.Observed(events=np.array([2]), seen=np.array([seen])),
+                                  index)
+        return {name: n for name, n in counts.items() if n}
+
+    check("a split of one call whose stacks agree", splits(5, 2), {"same place": 1})
+    check("a split at a stack that lacks the call", splits(5, 1), {"broken": 1})
+    check("a split between two parts of a function", splits(6, 2), {"other name": 1})
+
+
+def test_truth():
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        (directory / "task.txt").write_text(
+            'SESS timestamp=0.000000010 pid=7 sid=aa exename="/p"\n'
+            "TASK timestamp=0.000000020 tid=7 pid=7\n")
+        (directory / "sid-aa.map").write_text("1000-2000 r-xp 00000000 00:00 0   /p\n")
+        records = [(100, 0, 0, 0x1100), (110, 0, 1, 0x1200), (120, 0, 2, 0x1300),
+                   (130, 1, 2, 0x1300), (140, 1, 1, 0x1200), (150, 0, 1, 0x1300),
+                   (160, 1, 1, 0x1300), (170, 0, 1, 0x1300)]
+        (directory / "7.dat").write_bytes(b"".join(
+            struct.pack("<QQ", time, kind | 5 << 3 | depth << 6 | address << 16)
+            for time, kind, depth, address in records))
+        names = {0x100: "main", 0x200: None, 0x300: "g"}
+        contexts = Contexts()
+        exact = truth.read_truth(directory, {"/p": SimpleNamespace(function_at=names.get)},
+                                 contexts)
+        calls = exact.calls
+        check("calls of functions that no stack can show are left out of contexts",
+              [(contexts.text(c), b, e) for c, b, e in
+               zip(calls.context.tolist(), calls.begin.tolist(), calls.end.tolist())],
+              [("main", 100, 170), ("main > g", 120, 130), ("main > g", 150, 160),
+               ("main > g", 170, 170)])
+        check("calls without an exit are open", calls.open.tolist(), [True, False, False, True])
+
+
+def test_recording():
+    check("a timer that is slower by two has every second sample of each thread",
+          recording.every(2, np.array([1, 1, 2, 1, 2, 1])).tolist(),
+          [True, False, True, True, False, False])
+    check("clones and parts have the name of their function",
+          [plain_name(n) for n in ("f", "f.cold", "f.constprop.0", "f.isra.0.cold", "f.part.3")],
+          ["f"] * 5)
+
+
+for test in (test_links, test_figures, test_causes, test_truth, test_recording):
+    test()
+print(f"1..{count}")
+sys.exit(failures > 0)
