@@ -11,7 +11,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from bench import causes, metrics, recording, truth  # noqa: E402
+from bench import causes, hooks, metrics, recording, truth  # noqa: E402
 from bench.calls import Calls, Contexts, Instances, TrueCalls  # noqa: E402
 from bench.elf import plain_name  # noqa: E402
 from bench.match import count_points, link  # noqa: E402
@@ -183,16 +183,19 @@ def test_truth():
             'SESS timestamp=0.000000010 pid=7 sid=aa exename="/p"\n'
             "TASK timestamp=0.000000020 tid=7 pid=7\n")
         (directory / "sid-aa.map").write_text("1000-2000 r-xp 00000000 00:00 0   /p\n")
-        records = [(100, 0, 0, 0x1100), (110, 0, 1, 0x1200), (120, 0, 2, 0x1300),
-                   (130, 1, 2, 0x1300), (140, 1, 1, 0x1200), (150, 0, 1, 0x1300),
-                   (160, 1, 1, 0x1300), (170, 0, 1, 0x1300)]
-        (directory / "7.dat").write_bytes(b"".join(
-            struct.pack("<QQ", time, kind | 5 << 3 | depth << 6 | address << 16)
-            for time, kind, depth, address in records))
+
+        def write(tid, records):
+            (directory / f"{tid}.dat").write_bytes(b"".join(
+                struct.pack("<QQ", time, kind | 5 << 3 | depth << 6 | address << 16)
+                for time, kind, depth, address in records))
+
+        write(7, [(100, 0, 0, 0x1100), (110, 0, 1, 0x1200), (120, 0, 2, 0x1300),
+                  (130, 1, 2, 0x1300), (140, 1, 1, 0x1200), (150, 0, 1, 0x1300),
+                  (160, 1, 1, 0x1300), (170, 0, 1, 0x1300)])
         names = {0x100: "main", 0x200: None, 0x300: "g"}
         contexts = Contexts()
-        exact = truth.read_truth(directory, {"/p": SimpleNamespace(function_at=names.get)},
-                                 contexts)
+        program = SimpleNamespace(function_at=names.get)
+        exact = truth.read_truth(directory, {"/p": program}, {}, contexts)
         calls = exact.calls
         check("calls of functions that no stack can show are left out of contexts",
               [(contexts.text(c), b, e) for c, b, e in
@@ -200,6 +203,39 @@ def test_truth():
               [("main", 100, 170), ("main > g", 120, 130), ("main > g", 150, 160),
                ("main > g", 170, 170)])
         check("calls without an exit are open", calls.open.tolist(), [True, False, False, True])
+        with open(directory / "task.txt", "a") as tasks:
+            tasks.write("FORK timestamp=0.000000145 pid=8 ppid=7\n")
+        write(8, [(140, 1, 2, 0x1300), (146, 1, 1, 0x1200), (150, 0, 1, 0x1300)])
+        contexts = Contexts()
+        calls = truth.read_truth(directory, {"/p": program}, {8: (7, 125)}, contexts).calls
+        check("a forked process begins with the calls of its parent, open ones",
+              [(contexts.text(c), b, e, o) for t, c, b, e, o in
+               zip(*(column.tolist() for column in (calls.thread, calls.context, calls.begin,
+                                                    calls.end, calls.open))) if t == 8],
+              [("main", 125, 150, True), ("main > g", 125, 140, True),
+               ("main > g", 150, 150, True)])
+
+
+def test_hooks():
+    calls = true_calls((1, 1, 1000, 2000), (1, 1, 3000, 4000))
+    stacks = SimpleNamespace(names={5: (hooks.ENTER, "", 0), 6: (hooks.EXIT, "", 0),
+                                    7: ("callee", "", 0), 8: ("schedule", "", 1)})
+
+    def widened(time, above):
+        frames = points((1, 1, time))
+        wide = hooks.widen(calls, stacks, SimpleNamespace(frames=frames, above=np.array([above])))
+        return list(zip(wide.begin.tolist(), wide.end.tolist()))
+
+    check("a function under its entry hook is there before the trace says so", widened(2900, 5),
+          [(1000, 2000), (2900, 4000)])
+    check("and after its end under its exit hook", widened(2100, 6), [(1000, 2100), (3000, 4000)])
+    check("a function under something else is no news", widened(2900, 7),
+          [(1000, 2000), (3000, 4000)])
+    check("a function that is preempted before its hook is there already", widened(2900, 8),
+          [(1000, 2000), (2900, 4000)])
+    check("and behind its hook still", widened(2100, 8), [(1000, 2100), (3000, 4000)])
+    check("neither is a hook inside the call", widened(3000, 5), [(1000, 2000), (3000, 4000)])
+    check("nor one behind the last call", widened(4100, 5), [(1000, 2000), (3000, 4000)])
 
 
 def test_recording():
@@ -211,7 +247,7 @@ def test_recording():
           ["f"] * 5)
 
 
-for test in (test_links, test_figures, test_causes, test_truth, test_recording):
+for test in (test_links, test_figures, test_causes, test_truth, test_hooks, test_recording):
     test()
 print(f"1..{count}")
 sys.exit(failures > 0)

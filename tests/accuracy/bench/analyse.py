@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from . import causes, elf, graph, metrics, recording, truth
+from . import causes, elf, graph, hooks, metrics, recording, truth
 from .calls import Contexts
 from .record import TIMER_HZ
 
@@ -22,11 +22,12 @@ def _keys(threads, times):
 
 def _tracers_own(stacks):
     """Mask of the events that the tracer's own system calls made: they are none of the program's.
-    A timer's sample or a preemption inside the tracer's hook is kept, it shows the function."""
+    A timer's sample and a preemption inside the tracer's hook are kept, they show the function."""
     tracer = [number for number, (_, module, _) in stacks.names.items()
               if module.startswith(TRACER_MODULES)]
-    own = [graph.KINDS.index(kind) for kind in ("enter", "exit", "switch-out", "wakeup")]
-    return stacks.holds(tracer) & np.isin(stacks.kind, own)
+    own = [graph.KINDS.index(kind) for kind in ("enter", "exit", "wakeup")]
+    blocked = (stacks.kind == graph.KINDS.index("switch-out")) & (stacks.argument != 0)
+    return stacks.holds(tracer) & (np.isin(stacks.kind, own) | blocked)
 
 
 def _event_sets(data, keep):
@@ -48,13 +49,14 @@ class Run:
         self.directory = Path(directory)
         self.programs = [elf.Program(executable)]
         self.contexts = Contexts()
-        self.truth = truth.read_truth(self.directory / "trace", {str(executable): self.programs[0]},
-                                      self.contexts)
-        self.calls = self.truth.calls
-        self.callers = causes.caller_rows(self.calls, self.contexts)
         self.data = recording.Recording(self.directory / "perf.data")
+        self.truth = truth.read_truth(self.directory / "trace", {str(executable): self.programs[0]},
+                                      self.data.forks, self.contexts)
         self.stacks = graph.read_stacks(build, self.data.path)
         self.known = graph.known_functions(self.stacks.names, self.programs, self.truth.functions)
+        self.calls = hooks.widen(self.truth.calls, self.stacks, metrics.sights(
+            self.stacks, self.known, self.contexts))
+        self.callers = causes.caller_rows(self.calls, self.contexts)
         own = _tracers_own(self.stacks)
         samples = self.data.samples
         self.tracer_events = int(own.sum())
@@ -96,7 +98,7 @@ def analyse(build, directory, executable, modes):
             figures[name]["modes"][mode] = metrics.evaluate(run.calls, instances, seen, observed,
                                                             run.callers, run.contexts)
     return {
-        "calls": len(run.calls), "entries": run.truth.entries, "lost": run.truth.lost,
+        "calls": len(run.calls), "entries": run.truth.entries, "lost": run.data.lost, "lost_calls": run.truth.lost,
         "open": run.truth.open, "threads": len(np.unique(run.calls.thread)),
         "contexts": len(np.unique(run.calls.context)), "functions": len(run.truth.functions),
         "inlined": len(run.programs[0].inlined),

@@ -4,6 +4,7 @@
 sink.accuracy.columns (columns.c) writes them. Nothing is inferred here.
 """
 
+import dataclasses
 import os
 import subprocess
 import tempfile
@@ -108,6 +109,7 @@ class Stacks:
     frames[first[i]:first[i + 1]]. `thread` is the one whose stack it is."""
 
     kind: np.ndarray
+    argument: np.ndarray
     thread: np.ndarray
     time: np.ndarray
     complete: np.ndarray
@@ -126,13 +128,28 @@ class Stacks:
         lengths = (self.first[1:] - self.first[:-1])[rows]
         first = np.append(0, np.cumsum(lengths))
         places = np.arange(first[-1]) + np.repeat(self.first[:-1][rows] - first[:-1], lengths)
-        return Stacks(self.kind[rows], self.thread[rows], self.time[rows], self.complete[rows],
-                      first, self.functions[places], self.addresses[places], self.names)
+        return Stacks(self.kind[rows], self.argument[rows], self.thread[rows], self.time[rows],
+                      self.complete[rows], first, self.functions[places], self.addresses[places],
+                      self.names)
 
     def holds(self, functions):
         """Mask of the events with at least one frame of these functions."""
         hit = np.append(0, np.cumsum(np.isin(self.functions, list(functions))))
         return hit[self.first[1:]] > hit[self.first[:-1]]
+
+
+def _unparked(stacks):
+    """The same events, where one that switches in shows the stack with which its thread switched
+    out: it has been there since."""
+    order = np.lexsort((np.arange(len(stacks)), stacks.thread))
+    before, after = order[:-1], order[1:]
+    back = ((stacks.thread[before] == stacks.thread[after]) &
+            (stacks.kind[before] == KINDS.index("switch-out")) &
+            (stacks.kind[after] == KINDS.index("switch-in")))
+    source = np.arange(len(stacks))
+    source[after[back]] = before[back]
+    return dataclasses.replace(stacks.take(source), kind=stacks.kind, argument=stacks.argument,
+                               time=stacks.time)
 
 
 def read_stacks(build, data):
@@ -143,12 +160,12 @@ def read_stacks(build, data):
         table = tables.table("stack")
         kind = table["kind"]
         waker = kind == KINDS.index("wakeup")
-        return Stacks(
-            kind=kind, thread=np.where(waker, table["argument"], table["tid"]),
+        return _unparked(Stacks(
+            kind=kind, argument=table["argument"], thread=np.where(waker, table["argument"], table["tid"]),
             time=table["time"], complete=table["complete"] != 0,
             first=np.append(0, np.cumsum(table["functions"])),
             functions=tables.elements("stack", "functions").astype(np.int64),
-            addresses=tables.elements("stack", "addresses"), names=tables.functions())
+            addresses=tables.elements("stack", "addresses"), names=tables.functions()))
 
 
 def knows(build, data, parameters):

@@ -40,14 +40,16 @@ def quantile(values, q):
 @dataclass
 class Sights:
     """What the stacks show. `frames`: every known function on every stack, `events`: every stack
-    event (context 0). Of each frame, `function` is the inference's id of its function, `below` the
-    address at which the frame below it resumes, and `through` the function of that."""
+    event (context 0). Of each frame, `function` is the inference's id of its function, `above` that
+    of the frame that it called, `through` that of the frame below it, and `below` the address at
+    which that one resumes; -1 for none."""
 
     frames: Calls
     events: Calls
     function: np.ndarray
-    below: np.ndarray
+    above: np.ndarray
     through: np.ndarray
+    below: np.ndarray
 
 
 def sights(stacks, known, contexts):
@@ -55,7 +57,6 @@ def sights(stacks, known, contexts):
     table = np.zeros(max(stacks.names, default=0) + 1, dtype=bool)
     table[list(known)] = True
     event = np.repeat(np.arange(len(stacks)), np.diff(stacks.first))
-    place = np.arange(len(event))
     rows = np.flatnonzero(table[stacks.functions])
     context = np.empty(len(rows), dtype=np.int64)
     node, last = ROOT, -1
@@ -63,16 +64,18 @@ def sights(stacks, known, contexts):
                                                  stacks.functions[rows].tolist())):
         node = contexts.child(ROOT if number != last else node, known[function])
         context[row], last = node, number
-    has_below = place[rows] > stacks.first[event[rows]]
-    below = np.maximum(rows - 1, 0)
+    has_below = rows > stacks.first[event[rows]]
+    has_above = rows + 1 < stacks.first[event[rows] + 1]
+    below, above = np.maximum(rows - 1, 0), np.minimum(rows + 1, len(event) - 1)
     threads, times = stacks.thread[event[rows]], stacks.time[event[rows]]
     return Sights(
         frames=Calls(threads, context, times, times),
         events=Calls(stacks.thread, np.zeros(len(stacks), dtype=np.int64), stacks.time,
                      stacks.time),
         function=stacks.functions[rows],
-        below=np.where(has_below, stacks.addresses[below].astype(np.int64), -1),
-        through=np.where(has_below, stacks.functions[below], -1))
+        above=np.where(has_above, stacks.functions[above], -1),
+        through=np.where(has_below, stacks.functions[below], -1),
+        below=np.where(has_below, stacks.addresses[below].astype(np.int64), -1))
 
 
 @dataclass
@@ -112,9 +115,10 @@ ESTIMATES = ("latency", "conservative", "aggressive")
 
 def relative_errors(calls, instances, links, estimate="latency"):
     """Of each call, against the instance that represents it; NaN where there is nothing to
-    compare."""
+    compare: a call without known ends, an instance that a loss cut."""
     error = np.full(len(calls), np.nan)
     rows = np.flatnonzero((links.representative >= 0) & ~calls.open)
+    rows = rows[instances.flags[links.representative[rows]] & LOST == 0]
     latency = np.maximum(calls.latency[rows], 1)
     inferred = getattr(instances, estimate)[links.representative[rows]]
     error[rows] = np.abs(inferred - latency) / latency
@@ -157,10 +161,11 @@ def call_figures(mask, calls, instances, links, observed, errors, covered):
     holds, width = bounds_figures(calls.take(rows), instances, links.representative[rows])
     return {
         "calls": int(mask.sum()),
+        "eventful": share(observed.events[mask] > 0),
         "seen": share(observed.seen[mask] > 0),
         "covered": share(covered[mask]),
         "one_to_one": share((covered & one_to_one)[mask]),
-        "errors": {name: [quantile(error[rows], q) for q in (0.5, 0.9)]
+        "errors": {name: [quantile(error[rows][~np.isnan(error[rows])], q) for q in (0.5, 0.9)]
                    for name, error in errors.items()},
         "in_bounds": share(holds),
         "out_of_bounds_one_to_one": int(np.sum(~holds & one_to_one[rows])),

@@ -29,7 +29,7 @@ class Program:
     # For servers: a script that waits until the server is up, uses it, and ends it.
     client: str = None
     environment: dict = field(default_factory=dict)
-    # How much perf copies of the stack.
+    # How much perf copies of the stack: more where the program's frames are larger.
     stack_bytes: int = 8192
 
 
@@ -73,6 +73,62 @@ end
 END
 """
 
+SQL = r"""
+{
+  echo 'pragma journal_mode=wal; pragma cache_size=200;'
+  echo 'create table word (id integer primary key, text text, line integer);'
+  head -n 150 $TEXT | tr -d "'" | awk '{ print "insert into word (text, line) values (\047" $1 "\047, " NR ");" }'
+  echo 'begin;'
+  head -n 2500 $TEXT | tr -d "'" | awk '{ print "insert into word (text, line) values (\047" $2 "\047, " NR ");" }'
+  echo 'commit; create index by_text on word (text);'
+  for i in 1 2 3 4 5 6 7 8; do
+    echo 'select text, count(*) as n from word group by text order by n desc limit 5;'
+    echo "select count(*) from word where text like '%a%' and line % $i = 0;"
+  done
+  echo 'update word set line = line + 1 where id % 7 = 0; delete from word where id % 11 = 0; vacuum;'
+} > work.sql
+"""
+
+# A port on loopback that nothing else is likely to use, and how to wait for a server there.
+PORT = "17391"
+WAIT = f"""for ((i = 0; i < 200; i++)); do
+                (: < /dev/tcp/127.0.0.1/{PORT}) 2>/dev/null && break
+                sleep 0.05
+            done"""
+
+NGINX = f"""
+mkdir -p logs html/many
+for n in $(seq 60); do head -c $((n * 300)) $TEXT > html/many/$n.txt; done
+head -c 200000 $TEXT > html/large.txt
+cat > nginx.conf <<'END'
+daemon off;
+worker_processes 1;
+pid nginx.pid;
+error_log stderr error;
+events {{ worker_connections 64; }}
+http {{
+    access_log logs/access.log;
+    types {{ text/plain txt; }}
+    gzip_types text/plain;
+    server {{
+        listen 127.0.0.1:{PORT};
+        root html;
+        location /many/ {{ autoindex on; }}
+        location /packed/ {{ alias html/; gzip on; gzip_comp_level 1; }}
+    }}
+}}
+END
+cat > get.py <<'END'
+import http.client, sys
+connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]))
+for n in range(int(sys.argv[2])):
+    path = ("/many/%d.txt" % (n % 60 + 1), "/packed/many/%d.txt" % (n % 60 + 1), "/many/",
+            "/large.txt", "/packed/large.txt", "/none")[n % 7 % 6]
+    connection.request("GET", path, headers={{"Accept-Encoding": "gzip"}})
+    connection.getresponse().read()
+END
+"""
+
 REAL = [
     Program(
         name="lua", package="lua5.4",
@@ -87,7 +143,53 @@ REAL = [
         name="bzip2", package="bzip2", about="bzip2 compresses a text",
         build="""$CC $CFLAGS -D_FILE_OFFSET_BITS=64 -o bzip2 blocksort.c huffman.c crctable.c \
             randtable.c compress.c decompress.c bzlib.c bzip2.c""",
-        executable="bzip2", arguments=["-k", "-9", "text"], setup="for n in 1 2 3; do cat $TEXT; done > text"),
+        executable="bzip2", arguments=["-k", "-9", "text"], setup="for n in 1 2 3; do cat $TEXT; done > text", stack_bytes=16384),
+    Program(
+        name="gzip", package="gzip", about="gzip compresses 300 small files, one after the other",
+        build="./configure --quiet CFLAGS=\"$CFLAGS\"; make version.h; make -j2 -C lib; make -j2 gzip",
+        executable="gzip", arguments=["-r", "files"],
+        setup="mkdir files && head -c 900000 $TEXT | split -b 3000 -a 3 - files/part"),
+    Program(
+        name="xz", package="xz-utils", about="xz compresses a text with two threads",
+        build="""./configure --quiet --disable-shared --disable-nls CFLAGS="$CFLAGS" && make -j2""",
+        executable="src/xz/xz", arguments=["-k", "-1", "-T2", "--block-size=64KiB", "text"],
+        setup="head -c 500000 $TEXT > text"),
+    Program(
+        name="sqlite3", package="sqlite3", needs=["tcl"],
+        about="the SQLite shell fills a table in transactions of one row and many, indexes and asks it",
+        build="""./configure --disable-tcl --disable-shared && make sqlite3.c shell.c
+            $CC $CFLAGS -I. -DSQLITE_THREADSAFE=0 -o sqlite3 sqlite3.c shell.c -lm -ldl""",
+        executable="sqlite3", arguments=["work.db", ".read work.sql"], setup=SQL,
+        stack_bytes=32768),
+    Program(
+        name="redis", package="redis",
+        about="redis-server answers redis-benchmark, single requests and pipelines",
+        build="""make -C src -j2 redis-server redis-cli redis-benchmark MALLOC=libc USE_SYSTEMD=no \
+            OPTIMIZATION=-O2""",
+        executable="src/redis-server",
+        arguments=["--port", PORT, "--bind", "127.0.0.1", "--save", "", "--appendonly", "yes",
+                   "--appendfsync", "no"],
+        client=f"""{WAIT}
+            tools=$(dirname $PROGRAM)
+            benchmark="$tools/redis-benchmark -q -p {PORT} -c 3"
+            $benchmark -n 700 -r 500 -t set,get,incr,lpush,lpop,sadd,hset,zadd
+            $benchmark -n 60 -t lrange_100,mset
+            $benchmark -n 400 -P 16 -t set,get
+            for i in 1 2 3 4 5; do
+                $tools/redis-cli -p {PORT} keys '*'
+                $tools/redis-cli -p {PORT} sort mylist alpha limit 0 10
+            done
+            $tools/redis-cli -p {PORT} shutdown nosave || true"""),
+    Program(
+        name="nginx", package="nginx",
+        about="nginx (a master and a worker) serves files, compressed files and listings",
+        build="""./configure --without-http_rewrite_module --without-pcre --prefix=. \
+                --with-cc-opt="$CFLAGS"
+            make -j2""",
+        executable="objs/nginx", arguments=["-p", ".", "-c", "nginx.conf"], setup=NGINX,
+        client=f"""{WAIT}
+            python3 get.py {PORT} 700
+            kill -QUIT $(cat nginx.pid)"""),
 ]
 
 PROGRAMS = SMALL + REAL

@@ -23,11 +23,12 @@ from pathlib import Path
 
 from . import inputs
 from .programs import CFLAGS
+from .recording import Recording
 
 HERE = Path(__file__).resolve().parent.parent
 
 TIMER_HZ = 1000
-PERF = ["perf", "record", "--quiet", "-k", "CLOCK_MONOTONIC", "--switch-events", "-m", "32M",
+PERF = ["perf", "record", "--quiet", "-k", "CLOCK_MONOTONIC", "--switch-events", "-m", "64M",
         "-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit",
         "-e", "sched:sched_switch,sched:sched_wakeup",
         "-e", f"cpu-clock/freq={TIMER_HZ}/"]
@@ -36,6 +37,8 @@ PERF = ["perf", "record", "--quiet", "-k", "CLOCK_MONOTONIC", "--switch-events",
 UFTRACE = ["uftrace", "record", "--force", "--no-libcall", "--no-event", "--no-pager",
            "--buffer=8m"]
 TIMEOUT_S = 180
+# A recording that perf lost events of is made again, so often.
+TRIES = 3
 
 
 class NotAvailable(Exception):
@@ -177,9 +180,13 @@ def record(program, executable, cache):
             shutil.rmtree(spare)
         else:
             spare.unlink(missing_ok=True)
-    shutil.rmtree(trace, ignore_errors=True)
-    _run_once(program, executable, directory,
-              [*UFTRACE, f"--data={trace}", "--", *perf, str(data), "--"], environment)
+    for _ in range(TRIES):
+        shutil.rmtree(trace, ignore_errors=True)
+        _run_once(program, executable, directory,
+                  [*UFTRACE, f"--data={trace}", "--", *perf, str(data), "--"], environment)
+        if Recording(data).lost == 0:
+            break
+    data.with_suffix(".data.old").unlink(missing_ok=True)
     shutil.rmtree(directory / "work", ignore_errors=True)
     (directory / "times.json").write_text(json.dumps(seconds))
     return directory

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 MAGIC = b"PERFILE2"
+RECORD_LOST = 2
+RECORD_FORK = 7
 RECORD_SAMPLE = 9
 RECORD_SWITCH = 14
 FEATURE_EVENT_DESC = 12
@@ -40,6 +42,10 @@ class Recording:
             raise ValueError(f"{path}: no perf.data file")
         self._data_offset, self._data_size = struct.unpack_from("<QQ", self._bytes, 40)
         self.events, self._event_of_id = self._read_events()
+        # Number of events that perf says it lost.
+        self.lost = 0
+        # Thread -> (thread that made it, when).
+        self.forks = {}
         self.samples, self.switch_offsets = self._read_records()
 
     def _features(self):
@@ -82,6 +88,11 @@ class Recording:
                 rows.append((offset, size, self._event_of_id[identifier], tid, time))
             elif kind == RECORD_SWITCH:
                 switches.append((offset, size))
+            elif kind == RECORD_LOST:
+                self.lost += struct.unpack_from("<Q", self._bytes, offset + 16)[0]
+            elif kind == RECORD_FORK:
+                _, _, tid, maker, time = struct.unpack_from("<IIIIQ", self._bytes, offset + 8)
+                self.forks[tid] = (maker, time)
             offset += size
         columns = np.array(rows, dtype=np.int64).reshape(-1, 5).T
         return Samples(*columns), np.array(switches, dtype=np.int64).reshape(-1, 2)

@@ -12,6 +12,7 @@ PLOT = "accuracy.svg"
 # What the figures should reach with all events: name, how to get it, the target, whether more is
 # better.
 TARGETS = (
+    ("with an event", lambda e: e["slow"]["eventful"], None, True),
     ("covered", lambda e: e["slow"]["covered"], 0.95, True),
     ("error, median", lambda e: e["slow"]["errors"]["latency"][0], 0.05, False),
     ("error, 90 %", lambda e: e["slow"]["errors"]["latency"][1], 0.25, False),
@@ -27,11 +28,14 @@ context: the functions from the thread's root that the exact trace knows. An ins
 the calls of its thread and context that were there between its first and its last sight; the linked
 instance that overlaps a call longest stands for it. `tests/accuracy/README.md` has the details.
 
+- *with an event*: share of the calls during which their thread had at least one event of any kind: no
+  inference can cover more.
 - *seen*: share of the calls (contexts) that at least one stack shows; the paper's coverage.
 - *covered*: share of the calls that an instance stands for which begins or ends in them, or that a
   stack shows and an instance goes over.
 - *one to one*: covered, and linked to one instance which is linked to nothing else.
-- *error*: |inferred − true| / true latency, over covered calls. A merge makes it large, a split 1.
+- *error*: |inferred − true| / true latency, over covered calls. A merge makes it large, a split makes
+  it up to 100 %. What is more than ten times the truth is written as ×N.
 - *in bounds*: share of the covered calls whose true latency lies within the bounds of their instance
   (± {metrics.TRACER_NS / 1000:.0f} µs for the tracer's hooks); *width*: upper − lower, relative to the true latency.
 - *slowest 1 %*: of all calls by latency; of all contexts by mean latency. *Long*: calls of at least
@@ -60,14 +64,14 @@ def table(head, rows):
 def _mark(value, target, more):
     """A figure, bold where it misses its target."""
     text = percent(value)
-    if value is None:
+    if value is None or target is None:
         return text
     return text if (value >= target if more else value <= target) else f"**{text}**"
 
 
 def _targets(results, modes):
     head = ["program", "rule", *(name for name, _, _, _ in TARGETS)]
-    goal = ["*wanted*", "", *(f"{'≥' if more else '≤'} {percent(target, 0)}"
+    goal = ["*wanted*", "", *(f"{'≥' if more else '≤'} {percent(target, 0)}" if target else ""
                               for _, _, target, more in TARGETS)]
     rows = [goal]
     for result in results:
@@ -101,6 +105,19 @@ def _coverage(results):
                      percent(result["sets"][SETS[0]]["events"] / 2 / calls, 2), *cells])
     return table(["program", "calls", "contexts", "system calls / calls",
                   *(f"{title}, %" for title, _ in columns)], rows)
+
+
+def _long(results, modes):
+    rows = []
+    for result in results:
+        for mode in modes:
+            figures = result["sets"][FULL]["modes"][mode]["long"]
+            rows.append([result["name"], mode, figures["calls"], percent(figures["covered"]),
+                         percent(figures["one_to_one"]), percent(figures["errors"]["latency"][0]),
+                         percent(figures["errors"]["latency"][1]), percent(figures["in_bounds"]),
+                         percent(figures["width"][0])])
+    return table(["program", "rule", "calls", "covered", "one to one", "error, median",
+                  "error, 90 %", "in bounds", "width, median"], rows)
 
 
 def _estimates(results, mode):
@@ -150,10 +167,11 @@ def _overhead(results):
                                        ("alone", "perf", "uftrace", "both")),
                      f"×{times['both'] / times['alone']:.1f}", result["calls"],
                      result["entries"] - result["calls"], result["stacks"],
-                     percent(result["complete"]), result["tracer_events"], result["lost"]])
+                     result["stack_bytes"], percent(result["complete"]), result["tracer_events"],
+                     f"{result['lost']} / {result['lost_calls']}"])
     return table(["program", "alone, s", "perf", "uftrace", "both", "slower", "calls",
-                  "of inlined functions", "stacks", "reach their root", "of the tracer, left out",
-                  "lost"], rows)
+                  "of inlined functions", "stacks", "bytes copied", "reach their root",
+                  "of the tracer, left out", "lost by perf / uftrace"], rows)
 
 
 def plot(results, path):
@@ -223,6 +241,8 @@ an exact trace of the same run: uftrace on programs built with `-finstrument-fun
                "stack shows; merged with others that are seen; without any event during the call; "
                "with events whose stacks lack it; on a stack, but not in an instance.\n\n"
                + _fates(real, modes))
+    out.append("Calls that no timer tick can miss, of at least "
+               f"{metrics.LONG_NS / 1e6:.0f} ms:\n\n" + _long(real, modes))
     out.append("The programs that isolate a rule:\n\n" + _targets(
         [r for r in results if not r["package"]], modes) + "\n" + _fates(
         [r for r in results if not r["package"]], modes))

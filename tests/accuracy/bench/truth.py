@@ -14,7 +14,7 @@ import numpy as np
 
 from .calls import ROOT, TrueCalls, concatenate
 
-ENTRY, EXIT, LOST, EVENT = 0, 1, 2, 3
+ENTRY, EXIT, LOST = 0, 1, 2
 # uftrace has 10 bits for the depth.
 MAX_DEPTH = 1 << 10
 
@@ -24,15 +24,22 @@ class Session:
     """One program image of a process: from when on, and where its executable lies."""
 
     begin: int
-    pid: int
     executable: str
     base: int
 
 
 @dataclass
+class Process:
+    """`sessions` of a forked one begin with its parent's last one then."""
+
+    sessions: list
+    is_fork: bool = False
+
+
+@dataclass
 class Truth:
     calls: TrueCalls
-    # Reports of lost records, and entries that are not known to have ended.
+    # Reports of lost records, and calls whose begin or end is not known.
     lost: int
     open: int
     # All entries, with those of functions that no stack can show.
@@ -54,30 +61,31 @@ def _base(directory, sid, executable):
     return 0
 
 
-def read_sessions(directory):
-    """Sessions, and the process of every thread."""
-    sessions, process = [], {}
+def _read_tasks(directory):
+    """Processes by pid, and the pid of every thread, in the order of their beginning."""
+    processes, pids = {}, {}
     for line in (directory / "task.txt").read_text().splitlines():
         values = dict(re.findall(r'(\w+)="?([^" ]+)"?', line))
-        if line.startswith("SESS"):
-            sessions.append(Session(_ns(values["timestamp"]), int(values["pid"]),
-                                    values["exename"],
-                                    _base(directory, values["sid"], values["exename"])))
-        elif line.startswith(("TASK", "FORK")):
-            tid = int(values.get("tid", values["pid"]))
-            process[tid] = int(values["pid"])
-            if line.startswith("FORK"):
-                process[tid] = (int(values["pid"]), int(values["ppid"]))[0]
-                sessions += [Session(_ns(values["timestamp"]), tid, s.executable, s.base)
-                             for s in sessions if s.pid == int(values["ppid"])][-1:]
-    return sessions, process
+        pid, time = int(values["pid"]), _ns(values["timestamp"])
+        if line.startswith("FORK"):
+            parent = int(values["ppid"])
+            sessions = processes[parent].sessions[-1:] if parent in processes else []
+            processes[pid] = Process(list(sessions), True)
+            pids[pid] = pid
+        elif line.startswith("SESS"):
+            process = processes.setdefault(pid, Process([]))
+            process.sessions.append(Session(time, values["exename"], _base(
+                directory, values["sid"], values["exename"])))
+        elif line.startswith("TASK"):
+            pids[int(values["tid"])] = pid
+    return processes, pids
 
 
 def _functions(addresses, times, sessions, programs, names):
     """The number of each entry's function, 0 for what no stack can show."""
     numbers = np.zeros(len(addresses), dtype=np.int64)
-    begins = [session.begin for session in sessions] + [2**63 - 1]
-    for session, until in zip(sessions, begins[1:]):
+    ends = [session.begin for session in sessions[1:]] + [2**63 - 1]
+    for session, until in zip(sessions, ends):
         program = programs.get(session.executable)
         if not program:
             continue
@@ -122,20 +130,57 @@ def _context_numbers(parents, functions, names, contexts):
     return np.array(table, dtype=np.int64)[inverse]
 
 
-def _read_thread(path, sessions, programs, contexts):
-    records = np.fromfile(path, dtype="<u8").reshape(-1, 2)
-    times = records[:, 0].astype(np.int64)
-    kind = (records[:, 1] & 3).astype(np.int8)
-    depth = ((records[:, 1] >> 6) & (MAX_DEPTH - 1)).astype(np.int16)
-    addresses = records[:, 1] >> 16
-    if np.any(records[:, 1] & 4):
-        raise ValueError(f"{path}: records with arguments")
+class Records:
+    """The records of one thread as columns."""
 
+    def __init__(self, path):
+        self.tid = int(path.stem)
+        words = np.fromfile(path, dtype="<u8").reshape(-1, 2)
+        if np.any(words[:, 1] & 4):
+            raise ValueError(f"{path}: records with arguments")
+        self._set(words[:, 0], words[:, 1] & 3, words[:, 1] >> 6 & (MAX_DEPTH - 1),
+                  words[:, 1] >> 16)
+        # How many entries were made before the thread was.
+        self.inherited = 0
+
+    def _set(self, times, kind, depth, addresses):
+        self.times = times.astype(np.int64)
+        self.kind = kind.astype(np.int8)
+        self.depth = depth.astype(np.int16)
+        self.addresses = addresses.astype(np.int64)
+        # Of entries: when the call ended, and whether that is known.
+        self.ends = np.full(len(self.times), self.times[-1] if len(self.times) > 0 else 0)
+        self.open = np.ones(len(self.times), dtype=bool)
+
+    def inherit(self, begin, calls, end=None):
+        """Begins with `calls`, depths and addresses in the thread that this one was forked from,
+        at the time `begin`; all of them end at `end`, an exec."""
+        depth, addresses = calls
+        self.inherited = count = len(depth)
+        exits = count if end else 0
+        self._set(
+            np.concatenate((np.full(count, begin), np.full(exits, end or 0), self.times)),
+            np.concatenate((np.full(count, ENTRY), np.full(exits, EXIT), self.kind)),
+            np.concatenate((depth, depth[::-1][:exits], self.depth)),
+            np.concatenate((addresses, addresses[::-1][:exits], self.addresses)))
+
+    def there_at(self, time):
+        """Depths and addresses of the calls that were there, the outermost first."""
+        rows = np.flatnonzero((self.kind == ENTRY) & (self.times <= time) &
+                              (self.open | (self.ends > time)))
+        rows = rows[np.argsort(self.depth[rows], kind="stable")]
+        # Of several that seem to be there at one depth the last one is.
+        last = np.append(self.depth[rows][1:] != self.depth[rows][:-1], True)
+        return self.depth[rows[last]], self.addresses[rows[last]]
+
+
+def _read_calls(records, sessions, programs, contexts):
+    """Matches entries with exits, and makes calls of them."""
+    times, kind, depth = records.times, records.kind, records.depth
+    end, is_open = records.ends, records.open
     names = _Names()
-    functions = _functions(addresses.astype(np.int64), times, sessions, programs, names)
+    functions = _functions(records.addresses, times, sessions, programs, names)
     context = np.zeros(len(times), dtype=np.int64)
-    end = np.full(len(times), times[-1], dtype=np.int64)
-    is_open = np.ones(len(times), dtype=bool)
     below = None
     for level, entries, exits in _levels(kind, depth):
         if len(entries) == 0:
@@ -155,26 +200,35 @@ def _read_thread(path, sessions, programs, contexts):
         below = entries
 
     rows = np.flatnonzero((kind == ENTRY) & (functions > 0))
-    calls = TrueCalls(
-        thread=np.full(len(rows), int(path.stem), dtype=np.int64), context=context[rows],
-        begin=times[rows], end=end[rows], open=is_open[rows])
-    return calls, int(np.sum(kind == LOST)), int(np.sum(kind == ENTRY))
+    return TrueCalls(
+        thread=np.full(len(rows), records.tid, dtype=np.int64), context=context[rows],
+        begin=times[rows], end=end[rows], open=is_open[rows] | (rows < records.inherited))
 
 
-def read_truth(directory, programs, contexts):
-    """`programs`: executable's path -> elf.Program. Contexts are added to `contexts`."""
+def read_truth(directory, programs, forks, contexts):
+    """`programs`: executable's path -> elf.Program. `forks`: thread -> (its maker, when), as the
+    kernel saw it: uftrace hears of a fork when the parent may have gone on. Contexts are added to
+    `contexts`."""
     directory = Path(directory)
-    sessions, process = read_sessions(directory)
-    parts, lost, entries = [], 0, 0
-    for path in sorted(directory.glob("*.dat")):
-        if path.stat().st_size == 0:
+    processes, pids = _read_tasks(directory)
+    threads, parts, lost, entries = {}, [], 0, 0
+    for tid, pid in pids.items():
+        path = directory / f"{tid}.dat"
+        if not path.exists() or path.stat().st_size == 0:
             continue
-        pid = process.get(int(path.stem), int(path.stem))
-        own = sorted((s for s in sessions if s.pid == pid), key=lambda s: s.begin)
-        calls, lost_here, entries_here = _read_thread(path, own, programs, contexts)
-        parts.append(calls)
-        lost += lost_here
-        entries += entries_here
+        sessions = processes[pid].sessions
+        records = threads[tid] = Records(path)
+        maker, time = forks.get(tid, (None, 0))
+        if tid == pid and maker in threads:
+            # A child of vfork has no hooks of its own before its exec.
+            is_fork = processes[pid].is_fork
+            records.inherit(time, threads[maker].there_at(time),
+                            None if is_fork else sessions[0].begin)
+            if not is_fork:
+                sessions = processes[pids[maker]].sessions[-1:] + sessions
+        parts.append(_read_calls(records, sessions, programs, contexts))
+        lost += int(np.sum(records.kind == LOST))
+        entries += int(np.sum(records.kind == ENTRY))
     calls = concatenate(parts).sorted()
     return Truth(calls=calls, lost=lost, open=int(calls.open.sum()), entries=entries,
                  functions={contexts.functions[c] for c in np.unique(calls.context)})
