@@ -10,3 +10,6 @@ dist_man_MANS += \
 
 dist_check_SCRIPTS += tests/cli/test-man-pages.sh
 TESTS += tests/cli/test-man-pages.sh
+
+# Written by tests/accuracy/run.
+EXTRA_DIST += doc/accuracy.md doc/accuracy.svg

@@ -20,9 +20,11 @@ EXTRA_DIST += \
 	tests/accuracy/bench/causes.py \
 	tests/accuracy/bench/elf.py \
 	tests/accuracy/bench/graph.py \
+	tests/accuracy/bench/hooks.py \
 	tests/accuracy/bench/inputs.py \
 	tests/accuracy/bench/match.py \
 	tests/accuracy/bench/metrics.py \
+	tests/accuracy/bench/plot.py \
 	tests/accuracy/bench/programs.py \
 	tests/accuracy/bench/record.py \
 	tests/accuracy/bench/recording.py \

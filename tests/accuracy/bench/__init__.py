@@ -2,7 +2,7 @@
 """The accuracy bench: inferred function instances against an exact trace of the same run.
 
     programs.py    what is measured: how it is built, what it does
-    inputs.py      files for the workloads
+    inputs.py      the text for the workloads
     record.py      one run under perf and uftrace; what tracing costs
     elf.py         the functions of an instrumented program that a stack can show
     truth.py       uftrace's data -> true calls
@@ -14,7 +14,8 @@
     causes.py      why a call was missed, split or merged
     metrics.py     the figures
     analyse.py     from one run to its figures
-    report.py      doc/accuracy.md and its plot
+    report.py      doc/accuracy.md
+    plot.py        its plot
 
 tests/accuracy/README.md defines every word and figure.
 """

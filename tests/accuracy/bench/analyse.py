@@ -98,7 +98,8 @@ def analyse(build, directory, executable, modes):
             figures[name]["modes"][mode] = metrics.evaluate(run.calls, instances, seen, observed,
                                                             run.callers, run.contexts)
     return {
-        "calls": len(run.calls), "entries": run.truth.entries, "lost": run.data.lost, "lost_calls": run.truth.lost,
+        "calls": len(run.calls), "entries": run.truth.entries,
+        "lost": run.data.lost, "lost_calls": run.truth.lost,
         "open": run.truth.open, "threads": len(np.unique(run.calls.thread)),
         "contexts": len(np.unique(run.calls.context)), "functions": len(run.truth.functions),
         "inlined": len(run.programs[0].inlined),

@@ -27,7 +27,8 @@ class GraphError(Exception):
 def _run(build, arguments, directory):
     command = ["babeltrace2", f"--plugin-path={build}:{build}/tests/accuracy", *arguments,
                "--component=sink.accuracy.columns", f'--params=path="{directory}"']
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
+    done = subprocess.run(command, capture_output=True, text=True,
+                          env={**os.environ, "LC_ALL": "C"})
     if done.returncode != 0:
         raise GraphError(done.stderr.strip())
 
@@ -161,7 +162,8 @@ def read_stacks(build, data):
         kind = table["kind"]
         waker = kind == KINDS.index("wakeup")
         return _unparked(Stacks(
-            kind=kind, argument=table["argument"], thread=np.where(waker, table["argument"], table["tid"]),
+            kind=kind, argument=table["argument"],
+            thread=np.where(waker, table["argument"], table["tid"]),
             time=table["time"], complete=table["complete"] != 0,
             first=np.append(0, np.cumsum(table["functions"])),
             functions=tables.elements("stack", "functions").astype(np.int64),

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Calls as long as they were there, hooks included.
 
-The tracer takes the time inside its hooks. When a thread is preempted there, or when the hook itself
-takes long (its first call in a thread, a full buffer), the function is on a stack long before or
-after the times in the exact trace. Such stacks say so themselves: the hook lies on the function, or
-nothing does, before its entry hook and after its exit hook. The call then begins no later, and ends no
-earlier, than that stack.
+The tracer takes the time inside its hooks. When a thread is preempted there, or when the hook
+itself takes long (its first call in a thread, a full buffer), the function is on a stack long
+before or after the times in the exact trace. Such stacks say so themselves: the hook lies on the
+function, or nothing does, before its entry hook and after its exit hook. The call then begins no
+later, and ends no earlier, than that stack.
 """
 
 import dataclasses

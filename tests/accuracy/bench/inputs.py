@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Input files of the workloads: made up, the same every time."""
+"""The text that workloads use: made up, the same every time."""
 
-import json
 import random
 
 
@@ -19,14 +18,3 @@ def text(byte_count, seed=1):
         lines.append(line)
         size += len(line) + 1
     return "\n".join(lines) + "\n"
-
-
-def records(count, seed=2):
-    """A JSON array of objects."""
-    chance = random.Random(seed)
-    names = text(20000, seed).split()
-    return json.dumps([
-        {"id": number, "name": chance.choice(names), "tags": chance.sample(names, 4),
-         "price": round(chance.uniform(1, 500), 2), "stock": chance.randint(0, 900),
-         "place": {"shelf": chance.choice("ABCDEF"), "row": chance.randint(1, 40)}}
-        for number in range(count)], indent=1)

@@ -152,6 +152,14 @@ def bounds_figures(calls, instances, inst):
     return holds, (instances.upper[inst] - instances.lower[inst]) / latency
 
 
+def _by_link(rows, links):
+    """How many of these linked calls are merged with others, split, or neither."""
+    merged = links.of_instance[links.representative[rows]] > 1
+    split = ~merged & (links.of_call[rows] > 1)
+    return {"merged": int(merged.sum()), "split": int(split.sum()),
+            "one to one": int(len(rows) - merged.sum() - split.sum())}
+
+
 def call_figures(mask, calls, instances, links, observed, errors, covered):
     """Figures over the true calls of `mask`."""
     one_to_one = (links.of_call == 1) & (
@@ -168,7 +176,7 @@ def call_figures(mask, calls, instances, links, observed, errors, covered):
         "errors": {name: [quantile(error[rows][~np.isnan(error[rows])], q) for q in (0.5, 0.9)]
                    for name, error in errors.items()},
         "in_bounds": share(holds),
-        "out_of_bounds_one_to_one": int(np.sum(~holds & one_to_one[rows])),
+        "out_of_bounds": _by_link(rows[~holds], links),
         "width": [quantile(width, q) for q in (0.5, 0.9)],
     }
 
@@ -188,6 +196,8 @@ def context_figures(calls, instances, observed, contexts):
     countable = used[(true.total[used] >= HOLDS * all_time) & (eventful[used] >= true.count[used])]
     count_error = np.abs(inferred.count[countable] - true.count[countable]) / true.count[countable]
     worst = countable[np.argsort(-count_error, kind="stable")[:5]]
+    worst_own = holding[np.argsort(-np.abs(inferred.own[holding] - true.own[holding]),
+                                   kind="stable")[:3]]
     return {
         "contexts": len(used), "covered": share(seen), "slow_contexts": int(slow.sum()),
         "slow_covered": share(seen[slow]), "holding": len(holding),
@@ -195,6 +205,8 @@ def context_figures(calls, instances, observed, contexts):
         "countable": len(countable), "count_within": share(count_error <= 0.1),
         "worst_counts": [[contexts.text(c), int(true.count[c]), int(inferred.count[c])]
                          for c in worst],
+        "worst_own": [[contexts.text(c), float(true.own[c]), float(inferred.own[c])]
+                      for c in worst_own],
     }
 
 

@@ -3,8 +3,8 @@
 
 Build and setup are shell commands; $CC, $CXX and $CFLAGS carry the compiler and its flags, $SMALL
 the folder of the small programs. A build runs in a copy of the sources; setup, the program and
-its client run in a fresh directory of the run. $PROGRAM is the built executable, $TEXT and $JSON
-are files that are the same in every run.
+its client run in a fresh directory of the run. $PROGRAM is the built executable, $TEXT
+a file that is the same in every run.
 """
 
 from dataclasses import dataclass, field
@@ -28,14 +28,14 @@ class Program:
     setup: str = ":"
     # For servers: a script that waits until the server is up, uses it, and ends it.
     client: str = None
-    environment: dict = field(default_factory=dict)
     # How much perf copies of the stack: more where the program's frames are larger.
     stack_bytes: int = 8192
 
 
 def small(name, about, source=None, compiler="$CC"):
+    source = source or f"{name}.c"
     return Program(name=name, about=about, executable=name,
-                   build=f"{compiler} $CFLAGS -fno-inline -pthread -o {name} $SMALL/{source or name + '.c'}")
+                   build=f"{compiler} $CFLAGS -fno-inline -pthread -o {name} $SMALL/{source}")
 
 
 SMALL = [
@@ -77,15 +77,17 @@ SQL = r"""
 {
   echo 'pragma journal_mode=wal; pragma cache_size=200;'
   echo 'create table word (id integer primary key, text text, line integer);'
-  head -n 150 $TEXT | tr -d "'" | awk '{ print "insert into word (text, line) values (\047" $1 "\047, " NR ");" }'
+  insert='{ print "insert into word (text, line) values (\047" $2 "\047, " NR ");" }'
+  head -n 150 $TEXT | awk "$insert"
   echo 'begin;'
-  head -n 2500 $TEXT | tr -d "'" | awk '{ print "insert into word (text, line) values (\047" $2 "\047, " NR ");" }'
+  head -n 2500 $TEXT | awk "$insert"
   echo 'commit; create index by_text on word (text);'
   for i in 1 2 3 4 5 6 7 8; do
     echo 'select text, count(*) as n from word group by text order by n desc limit 5;'
     echo "select count(*) from word where text like '%a%' and line % $i = 0;"
   done
-  echo 'update word set line = line + 1 where id % 7 = 0; delete from word where id % 11 = 0; vacuum;'
+  echo 'update word set line = line + 1 where id % 7 = 0;'
+  echo 'delete from word where id % 11 = 0; vacuum;'
 } > work.sql
 """
 
@@ -143,10 +145,14 @@ REAL = [
         name="bzip2", package="bzip2", about="bzip2 compresses a text",
         build="""$CC $CFLAGS -D_FILE_OFFSET_BITS=64 -o bzip2 blocksort.c huffman.c crctable.c \
             randtable.c compress.c decompress.c bzlib.c bzip2.c""",
-        executable="bzip2", arguments=["-k", "-9", "text"], setup="for n in 1 2 3; do cat $TEXT; done > text", stack_bytes=16384),
+        executable="bzip2", arguments=["-k", "-9", "text"],
+        setup="for n in 1 2 3; do cat $TEXT; done > text", stack_bytes=16384),
     Program(
         name="gzip", package="gzip", about="gzip compresses 300 small files, one after the other",
-        build="./configure --quiet CFLAGS=\"$CFLAGS\"; make version.h; make -j2 -C lib; make -j2 gzip",
+        build="""./configure --quiet CFLAGS="$CFLAGS"
+            make version.h
+            make -j2 -C lib
+            make -j2 gzip""",
         executable="gzip", arguments=["-r", "files"],
         setup="mkdir files && head -c 900000 $TEXT | split -b 3000 -a 3 - files/part"),
     Program(
@@ -156,7 +162,7 @@ REAL = [
         setup="head -c 500000 $TEXT > text"),
     Program(
         name="sqlite3", package="sqlite3", needs=["tcl"],
-        about="the SQLite shell fills a table in transactions of one row and many, indexes and asks it",
+        about="the SQLite shell fills a table in small and large transactions, indexes and asks it",
         build="""./configure --disable-tcl --disable-shared && make sqlite3.c shell.c
             $CC $CFLAGS -I. -DSQLITE_THREADSAFE=0 -o sqlite3 sqlite3.c shell.c -lm -ldl""",
         executable="sqlite3", arguments=["work.db", ".read work.sql"], setup=SQL,

@@ -5,7 +5,7 @@ Everything lies in a cache outside of the repository:
 
    sources/PACKAGE/     what apt-get source fetched
    built/NAME/          the instrumented program
-   inputs/              texts for the workloads
+   inputs/              the text for the workloads
    runs/NAME/           perf.data, uftrace's directory `trace`, times.json
 
 uftrace starts perf, and perf the program: so perf records the program alone, and the tracer is
@@ -17,7 +17,6 @@ import os
 import re
 import shutil
 import subprocess
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,11 +53,10 @@ class Cache:
         path.mkdir(parents=True, exist_ok=True)
         return path
 
-    def input(self, name):
-        path = self.directory("inputs") / name
+    def text(self):
+        path = self.directory("inputs") / "text"
         if not path.exists():
-            made = {"text": lambda: inputs.text(1_200_000), "json": lambda: inputs.records(4000)}
-            path.write_text(made[name]())
+            path.write_text(inputs.text(1_200_000))
         return path
 
 
@@ -96,9 +94,11 @@ def build(program, cache):
     source, version = _fetch(program.package, cache) if program.package else (None, "")
     directory = cache.root / "built" / program.name
     executable = directory / program.executable
-    recipe = f"{CFLAGS}\n{program.build}\n{version}"
+    small = "" if source else "".join(
+        path.read_text() for path in sorted((HERE / "small").iterdir()))
+    recipe = f"{CFLAGS}\n{program.build}\n{version}\n{small}"
     stamp = directory / "recipe"
-    if program.package and stamp.exists() and stamp.read_text() == recipe:
+    if stamp.exists() and stamp.read_text() == recipe:
         return executable, version
     shutil.rmtree(directory, ignore_errors=True)
     if source:
@@ -158,13 +158,18 @@ def _expand(text, environment):
     return re.sub(r"\$(\w+)", lambda match: environment.get(match[1], match[0]), text)
 
 
+def is_recorded(program, executable, cache):
+    """Whether the cache has a recording of this build."""
+    data = cache.root / "runs" / program.name / "perf.data"
+    return data.exists() and data.stat().st_mtime > executable.stat().st_mtime
+
+
 def record(program, executable, cache):
     """Runs the program alone, under each tracer, and under both; the last run is kept, and its
     time can be read off it."""
     directory = cache.directory("runs", program.name)
     trace, data = directory / "trace", directory / "perf.data"
-    environment = {"PROGRAM": str(executable), "TEXT": str(cache.input("text")),
-                   "JSON": str(cache.input("json")), **program.environment}
+    environment = {"PROGRAM": str(executable), "TEXT": str(cache.text())}
     perf = [*PERF, f"--call-graph=dwarf,{program.stack_bytes}", "-o"]
     spare = directory / "spare"
     wrappers = {

@@ -41,10 +41,12 @@ int main(void)
 {
 	const struct itimerval every = { .it_interval = { .tv_usec = 2700 },
 					 .it_value = { .tv_usec = 2700 } };
+	const struct itimerval never = { .it_value = { .tv_usec = 0 } };
 	struct sigaction action = { .sa_handler = on_alarm, .sa_flags = SA_RESTART };
 
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &every, NULL);
 	run();
+	setitimer(ITIMER_REAL, &never, NULL);
 	return 0;
 }
