@@ -42,5 +42,5 @@ EXTRA_DIST += \
 	tests/accuracy/test_bench.py
 dist_noinst_SCRIPTS += tests/accuracy/run
 
-dist_check_SCRIPTS += tests/accuracy/test-bench.sh
-TESTS += tests/accuracy/test-bench.sh
+dist_check_SCRIPTS += tests/accuracy/test-bench.sh tests/accuracy/test-graph.sh
+TESTS += tests/accuracy/test-bench.sh tests/accuracy/test-graph.sh
