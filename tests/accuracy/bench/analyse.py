@@ -60,6 +60,8 @@ class Run:
         own = _tracers_own(self.stacks)
         samples = self.data.samples
         self.tracer_events = int(own.sum())
+        shown = self.stacks.complete[~own & (np.diff(self.stacks.first) > 0)]
+        self.complete = metrics.share(shown)
         self.keep = ~np.isin(_keys(samples.tid, samples.time),
                              _keys(self.stacks.thread[own], self.stacks.time[own]))
 
@@ -105,7 +107,7 @@ def analyse(build, directory, executable, modes):
         "inlined": len(run.programs[0].inlined),
         "seconds": float(samples.time.max() - samples.time.min()) / 1e9,
         "p99_ns": metrics.quantile(run.calls.latency, 0.99),
-        "stacks": len(run.stacks), "complete": metrics.share(run.stacks.complete),
+        "stacks": len(run.stacks), "complete": run.complete,
         "tracer_events": run.tracer_events, "sets": figures,
         "times": json.loads((run.directory / "times.json").read_text()),
     }

@@ -78,9 +78,9 @@ SQL = r"""
   echo 'pragma journal_mode=wal; pragma cache_size=200;'
   echo 'create table word (id integer primary key, text text, line integer);'
   insert='{ print "insert into word (text, line) values (\047" $2 "\047, " NR ");" }'
-  head -n 150 $TEXT | awk "$insert"
+  head -n 400 $TEXT | awk "$insert"
   echo 'begin;'
-  head -n 2500 $TEXT | awk "$insert"
+  head -n 6000 $TEXT | awk "$insert"
   echo 'commit; create index by_text on word (text);'
   for i in 1 2 3 4 5 6 7 8; do
     echo 'select text, count(*) as n from word group by text order by n desc limit 5;'
@@ -148,18 +148,18 @@ REAL = [
         executable="bzip2", arguments=["-k", "-9", "text"],
         setup="for n in 1 2 3; do cat $TEXT; done > text", stack_bytes=16384),
     Program(
-        name="gzip", package="gzip", about="gzip compresses 300 small files, one after the other",
+        name="gzip", package="gzip", about="gzip compresses 400 files, one after the other",
         build="""./configure --quiet CFLAGS="$CFLAGS"
             make version.h
             make -j2 -C lib
             make -j2 gzip""",
         executable="gzip", arguments=["-r", "files"],
-        setup="mkdir files && head -c 900000 $TEXT | split -b 3000 -a 3 - files/part"),
+        setup="mkdir files && split -b 3000 -a 3 $TEXT files/part"),
     Program(
         name="xz", package="xz-utils", about="xz compresses a text with two threads",
         build="""./configure --quiet --disable-shared --disable-nls CFLAGS="$CFLAGS" && make -j2""",
         executable="src/xz/xz", arguments=["-k", "-1", "-T2", "--block-size=64KiB", "text"],
-        setup="head -c 500000 $TEXT > text"),
+        setup="cp $TEXT text"),
     Program(
         name="sqlite3", package="sqlite3", needs=["tcl"],
         about="the SQLite shell fills a table in small and large transactions, indexes and asks it",
@@ -178,7 +178,7 @@ REAL = [
         client=f"""{WAIT}
             tools=$(dirname $PROGRAM)
             benchmark="$tools/redis-benchmark -q -p {PORT} -c 3"
-            $benchmark -n 700 -r 500 -t set,get,incr,lpush,lpop,sadd,hset,zadd
+            $benchmark -n 900 -r 500 -t set,get,incr,lpush,lpop,sadd,hset,zadd
             $benchmark -n 60 -t lrange_100,mset
             $benchmark -n 400 -P 16 -t set,get
             for i in 1 2 3 4 5; do
@@ -194,7 +194,7 @@ REAL = [
             make -j2""",
         executable="objs/nginx", arguments=["-p", ".", "-c", "nginx.conf"], setup=NGINX,
         client=f"""{WAIT}
-            python3 get.py {PORT} 700
+            python3 get.py {PORT} 2000
             kill -QUIT $(cat nginx.pid)"""),
 ]
 
