@@ -99,7 +99,7 @@ def infer(build, data, parameters, programs, truth, contexts):
         return Instances(
             thread=table["tid"], context=reduced[table["node"]], begin=begin,
             end=begin + table["conservative_ns"],
-            latency=table.get("latency_ns", table["conservative_ns"]),
+            latency=table.get("best_ns", table["conservative_ns"]),
             conservative=table["conservative_ns"], aggressive=table["aggressive_ns"],
             lower=table["lower_ns"], upper=table["upper_ns"], flags=table["flags"]).sorted()
 

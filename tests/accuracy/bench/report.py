@@ -219,7 +219,8 @@ def _why(result, mode):
         out.append(f"{fates['merged by the rule']} were merged with others that stacks show, "
                    f"{fates['merged with unseen']} with unseen ones, {fates['split']} were split, "
                    f"{fates['seen too seldom']} were seen too seldom")
-        out.append("wrong merges of all calls: " + _counts(merges))
+        if any(merges.values()):
+            out.append("wrong merges of all calls: " + _counts(merges))
         if any(splits.values()):
             out.append("wrong splits: " + _counts(splits))
     if "in bounds" in missed:
