@@ -54,7 +54,7 @@ static const struct itp_param normalize_params[] = {
 };
 
 static const struct normalize_options normalize_defaults = {
-	.estimate = ITP_ESTIMATE_CONSERVATIVE,
+	.estimate = ITP_ESTIMATE_BEST,
 };
 
 static const struct itp_param_table normalize_table = { normalize_params,

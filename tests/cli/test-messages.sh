@@ -74,7 +74,7 @@ for file in instances nodes; do
 		"$(grep -n introperf:workload: $file.txt | cut -d: -f1)" "$(wc -l <$file.txt)"
 done
 like "the workload tells the options that made it" "$(tail -1 nodes.txt)" \
-	'options = "continuity=control-flow group-by=process estimate=conservative"'
+	'options = "continuity=control-flow group-by=process estimate=best"'
 like "and is called like the file" "$(tail -1 nodes.txt)" 'name = "slow.data"'
 like "the timeline names the guilty function" "$(grep introperf:instance: instances.txt)" \
 	'function = "take_price_lock", pid = [0-9]+'

@@ -35,7 +35,8 @@ gives "the comparison as JSON lines" comparison.jsonl "${good[@]}" "${slow[@]}" 
 	"${rank[@]}" "${base[@]}" --params='format="jsonl",top=3'
 gives "the comparison by the paper's method" paper.txt "${good[@]}" "${slow[@]}" \
 	"${infer[@]}" --params='continuity="function"' -c filter.introperf.normalize \
-	"${rank[@]}" "${base[@]}" --params='method="paper",top=3'
+	--params='estimate="conservative"' "${rank[@]}" "${base[@]}" \
+	--params='method="paper",top=3'
 gives "one recording as text" single.txt "${slow[@]}" "${profile[@]}" "${rank[@]}"
 
 graph "${good[@]}" "${infer[@]}" >timeline.txt 2>/dev/null

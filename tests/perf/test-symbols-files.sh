@@ -178,4 +178,31 @@ else
 	skip "a map of another user is not believed" "only root can make one"
 fi
 
+# Parts of a function that compilers put elsewhere are the function; what only looks so is not.
+cat > "$tmp/cold.s" << 'END'
+	.text
+	.type whole, @function
+whole:	nop
+	ret
+	.size whole, .-whole
+	.type whole.cold, @function
+whole.cold:	nop
+	ret
+	.size whole.cold, .-whole.cold
+	.type whole.cold.12, @function
+whole.cold.12:	nop
+	ret
+	.size whole.cold.12, .-whole.cold.12
+	.type whole.colder, @function
+whole.colder:	nop
+	ret
+	.size whole.colder, .-whole.colder
+END
+gcc -shared -nostdlib -o "$library" "$tmp/cold.s"
+for part in whole whole.cold whole.cold.12; do
+	is "$part is whole" "$(name "$(nm "$library" | awk -v name=$part '$3 == name { print $1 }')")" \
+		"whole part.so"
+done
+is "whole.colder is another function" \
+	"$(name "$(nm "$library" | awk '$3 == "whole.colder" { print $1 }')")" "whole.colder part.so"
 done_testing
