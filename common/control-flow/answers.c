@@ -165,6 +165,16 @@ bool itp_flow_answers_can_stay(void *data, const struct itp_flow_step *step)
 	return recent->can_stay || step->function == ITP_FUNCTION_UNKNOWN;
 }
 
+bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame)
+{
+	const struct itp_flow_point from = { .vaddr = frame->address,
+					     .is_behind_call = !frame->is_exact };
+	struct source *source = find_source(data, frame->function);
+	struct itp_control_flow *flow = source ? flow_of(source) : NULL;
+
+	return !flow || itp_control_flow_may_jump_away(flow, from);
+}
+
 static bool look_up(const struct itp_flow_answers *answers, uint32_t function, uint64_t address)
 {
 	struct source *source = find_source(answers, function);

@@ -316,6 +316,32 @@ enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct 
 	return recent->answer;
 }
 
+bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from)
+{
+	struct itp_flow_range part;
+	struct function *function;
+	struct blocks sources;
+	uint64_t start;
+	bool may;
+
+	if (!itp_flow_code_part(&flow->code, from.vaddr - from.is_behind_call, &part)) {
+		return true;
+	}
+	start = itp_flow_code_home(&flow->code, part);
+	function = find_function(flow, start);
+	locate(flow, start, function, from);
+	if (!function->graph) {
+		return true;
+	}
+	sources = blocks_of(flow, function->graph, from);
+	may = sources.count == 0;
+	for (uint32_t i = 0; !may && i < sources.count; i++) {
+		may = itp_flow_graph_may_jump_away(function->graph, sources.numbers[i],
+						   &flow->graph_bytes);
+	}
+	return may;
+}
+
 struct itp_flow_counts itp_control_flow_counts(const struct itp_control_flow *flow)
 {
 	return flow->counts;

@@ -74,6 +74,10 @@ void itp_control_flow_free(struct itp_control_flow *flow);
 enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct itp_flow_point from,
 					  struct itp_flow_point to);
 
+/* Whether a call that was suspended in `from` may have ended in a jump to another function, which
+ * then returns to the same caller. True when that is not known. */
+bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from);
+
 struct itp_flow_counts itp_control_flow_counts(const struct itp_control_flow *flow);
 
 /* What is kept on the heap. */

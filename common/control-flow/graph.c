@@ -5,6 +5,8 @@
  */
 #include "common/control-flow/graph.h"
 
+#include "common/control-flow/decode.h"
+
 #define WORD_BITS 64
 
 struct row {
@@ -88,8 +90,7 @@ static struct row *make_row(const struct itp_flow_graph *graph, uint32_t from)
 	return row;
 }
 
-bool itp_flow_graph_reaches(struct itp_flow_graph *graph, uint32_t from, uint32_t to,
-			    bool *ret_is_complete, size_t *bytes)
+static const struct row *row_of(struct itp_flow_graph *graph, uint32_t from, size_t *bytes)
 {
 	struct row *row = g_hash_table_lookup(graph->rows, GUINT_TO_POINTER(from));
 
@@ -98,8 +99,43 @@ bool itp_flow_graph_reaches(struct itp_flow_graph *graph, uint32_t from, uint32_
 		g_hash_table_insert(graph->rows, GUINT_TO_POINTER(from), row);
 		*bytes += row_bytes(graph);
 	}
+	return row;
+}
+
+bool itp_flow_graph_reaches(struct itp_flow_graph *graph, uint32_t from, uint32_t to,
+			    bool *ret_is_complete, size_t *bytes)
+{
+	const struct row *row = row_of(graph, from, bytes);
+
 	*ret_is_complete = row->is_complete;
 	return has_bit(row, to);
+}
+
+/* Ways that a jump has and the graph has not lead out of it. */
+static bool jumps_away(const struct itp_flow_block *block)
+{
+	uint32_t ways = block[1].first_successor - block[0].first_successor;
+
+	switch (block->kind) {
+	case ITP_FLOW_CONDITIONAL:
+		return ways < 2;
+	case ITP_FLOW_JUMP:
+	case ITP_FLOW_JUMP_INDIRECT:
+		return ways == 0;
+	default:
+		return false;
+	}
+}
+
+bool itp_flow_graph_may_jump_away(struct itp_flow_graph *graph, uint32_t from, size_t *bytes)
+{
+	const struct row *row = row_of(graph, from, bytes);
+	bool may = !row->is_complete || jumps_away(&graph->blocks[from]);
+
+	for (uint32_t i = 0; !may && i < graph->block_count; i++) {
+		may = has_bit(row, i) && jumps_away(&graph->blocks[i]);
+	}
+	return may;
 }
 
 size_t itp_flow_graph_bytes(const struct itp_flow_graph *graph)

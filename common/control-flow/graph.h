@@ -65,6 +65,10 @@ uint32_t itp_flow_graph_find(const struct itp_flow_graph *graph, uint32_t start)
 bool itp_flow_graph_reaches(struct itp_flow_graph *graph, uint32_t from, uint32_t to,
 			    bool *ret_is_complete, size_t *bytes);
 
+/* Whether the function may end in a jump to another one, once control has come to the end of block
+ * `from`. Memory as above. */
+bool itp_flow_graph_may_jump_away(struct itp_flow_graph *graph, uint32_t from, size_t *bytes);
+
 /* What it takes on the heap, without rows. */
 size_t itp_flow_graph_bytes(const struct itp_flow_graph *graph);
 

@@ -97,8 +97,12 @@ static bool can_stay(const struct itp_open_stack *stack, const struct itp_flow *
 		.to_is_exact = now->is_exact,
 	};
 
-	return (open->may_repeat && before->address == now->address) ||
-	       flow->can_stay(flow->data, &step);
+	/* The kernel repeats it; or a sample was taken on the way into the kernel, where the
+	 * address is already that behind the system call. */
+	if (before->address == now->address && (open->may_repeat || before->is_exact)) {
+		return true;
+	}
+	return flow->can_stay(flow->data, &step);
 }
 
 static bool hides_caller(const struct itp_open_stack *stack, const GArray *frames, uint32_t d)
@@ -107,15 +111,35 @@ static bool hides_caller(const struct itp_open_stack *stack, const GArray *frame
 	       (d < frames->len && g_array_index(frames, struct itp_frame, d).hides_caller);
 }
 
+/* The call in which frame `d` waits may be the same although another function is above it: the one
+ * before ended in a jump to it. */
+static bool may_be_same_call(const struct itp_open_stack *stack, const struct itp_flow *flow,
+			     const GArray *frames, uint32_t d)
+{
+	const struct itp_frame *before;
+
+	if (d + 1 >= stack->frames->len || d + 1 >= frames->len) {
+		return false;
+	}
+	before = &itp_open_stack_frame(stack, d + 1)->frame;
+	return before->function != g_array_index(frames, struct itp_frame, d + 1).function &&
+	       flow->may_jump_away(flow->data, before);
+}
+
 /* Whether it is known where frame `d` was and is, and what it called. A frame that waits in the
  * same call for something that is not shown may wait for the same as before. */
-static bool is_known(const struct itp_open_stack *stack, const GArray *frames, uint32_t d)
+static bool is_known(const struct itp_open_stack *stack, const struct itp_flow *flow,
+		     const GArray *frames, uint32_t d)
 {
 	const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
 	const struct itp_frame *now = &g_array_index(frames, struct itp_frame, d);
 
-	return !now->is_assumed && (open->frame.address != now->address ||
-				    (!open->hides_callee && !hides_caller(stack, frames, d + 1)));
+	if (now->is_assumed) {
+		return false;
+	}
+	return open->frame.address != now->address ||
+	       (!open->hides_callee && !hides_caller(stack, frames, d + 1) &&
+		!may_be_same_call(stack, flow, frames, d));
 }
 
 uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
@@ -125,7 +149,7 @@ uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
 	if (rules->continuity != ITP_CONTINUITY_CONTROL_FLOW || !rules->flow.can_stay) {
 		return keep;
 	}
-	while (keep > floor && is_known(stack, frames, keep - 1) &&
+	while (keep > floor && is_known(stack, &rules->flow, frames, keep - 1) &&
 	       !can_stay(stack, &rules->flow, keep - 1,
 			 &g_array_index(frames, struct itp_frame, keep - 1))) {
 		keep--;

@@ -8,6 +8,8 @@
 #ifndef ITP_INFER_FLOW_H
 #define ITP_INFER_FLOW_H
 
+#include "common/infer/stack-event.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,9 +30,14 @@ typedef bool itp_flow_can_stay(void *data, const struct itp_flow_step *step);
 /* True when `function`, which runs at `address`, keeps no frame pointer there. */
 typedef bool itp_flow_is_frameless(void *data, uint32_t function, uint64_t address);
 
+/* True when the function of `frame` can have ended, from there on, in a jump to another function,
+ * which then takes its place above the same call. */
+typedef bool itp_flow_may_jump_away(void *data, const struct itp_frame *frame);
+
 struct itp_flow {
-	/* Both NULL when nobody knows: functions then can always stay, and show their callers. */
+	/* All NULL when nobody knows: functions then can always stay, and show their callers. */
 	itp_flow_can_stay *can_stay;
+	itp_flow_may_jump_away *may_jump_away;
 	itp_flow_is_frameless *is_frameless;
 	/* Weak. */
 	void *data;

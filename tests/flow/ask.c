@@ -78,22 +78,34 @@ static void end_sentence(struct sentence *sentence)
 	*sentence = (struct sentence){ .text = NULL };
 }
 
+/* The answer to the first two words of a question; NULL when they are none. */
+static const char *answer_to(struct itp_control_flow *flow, GHashTable *points, char **words)
+{
+	struct itp_flow_point from;
+	struct itp_flow_point to;
+
+	if (g_strv_length(words) != 3 || !find_point(points, words[0], &from)) {
+		return NULL;
+	}
+	if (g_str_equal(words[1], "away")) {
+		return itp_control_flow_may_jump_away(flow, from) ? "may" : "never";
+	}
+	return find_point(points, words[1], &to) ? answers[itp_control_flow_ask(flow, from, to)] :
+						   NULL;
+}
+
 static void ask(struct itp_control_flow *flow, GHashTable *points, struct sentence *sentence,
 		const char *line)
 {
 	g_auto(GStrv) words = g_strsplit(line, " ", 3);
-	struct itp_flow_point from;
-	struct itp_flow_point to;
-	const char *answer;
+	const char *answer = answer_to(flow, points, words);
 
 	sentence->count++;
-	if (g_strv_length(words) != 3 || !find_point(points, words[0], &from) ||
-	    !find_point(points, words[1], &to)) {
+	if (!answer) {
 		printf("# not a question: %s\n", line);
 		sentence->wrong_count++;
 		return;
 	}
-	answer = answers[itp_control_flow_ask(flow, from, to)];
 	if (strcmp(answer, words[2]) != 0) {
 		printf("# %s %s: %s, expected %s\n", words[0], words[1], answer, words[2]);
 		sentence->wrong_count++;

@@ -25,6 +25,14 @@ bool test_can_stay(void *data, const struct itp_flow_step *step)
 	       (step->to == step->from && step->to_is_exact);
 }
 
+bool test_may_jump_away(void *data, const struct itp_frame *frame)
+{
+	const struct test_run *run = data;
+
+	return g_str_has_prefix(itp_function_table_get(run->functions, frame->function)->name,
+				"jumping");
+}
+
 bool test_is_frameless(void *data, uint32_t function, uint64_t address)
 {
 	const struct test_run *run = data;
@@ -39,6 +47,7 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 	const struct itp_infer_options options = {
 		.continuity = continuity,
 		.flow = { .can_stay = test_can_stay,
+			  .may_jump_away = test_may_jump_away,
 			  .is_frameless = test_is_frameless,
 			  .data = run },
 	};

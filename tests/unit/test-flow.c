@@ -18,12 +18,20 @@ static bool count_and_answer(void *data, const struct itp_flow_step *step)
 	return test_can_stay(&fixture->run, step);
 }
 
+static bool may_jump_away(void *data, const struct itp_frame *frame)
+{
+	struct fixture *fixture = data;
+
+	return test_may_jump_away(&fixture->run, frame);
+}
+
 static void set_up(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
 	test_run_init(&fixture->run, ITP_CONTINUITY_CONTROL_FLOW, ITP_ESTIMATE_CONSERVATIVE, NULL);
-	test_run_set_flow(&fixture->run,
-			  &(struct itp_flow){ .can_stay = count_and_answer, .data = fixture });
+	test_run_set_flow(&fixture->run, &(struct itp_flow){ .can_stay = count_and_answer,
+							     .may_jump_away = may_jump_away,
+							     .data = fixture });
 }
 
 static void tear_down(struct fixture *fixture, gconstpointer data)
@@ -57,6 +65,7 @@ static void assert_calls(struct fixture *fixture, const char *function, const ch
 static void use_frame_pointers(struct fixture *fixture)
 {
 	test_run_set_flow(&fixture->run, &(struct itp_flow){ .can_stay = test_can_stay,
+							     .may_jump_away = test_may_jump_away,
 							     .is_frameless = test_is_frameless,
 							     .data = &fixture->run });
 }
@@ -234,6 +243,25 @@ static void test_the_kernel_may_repeat_a_system_call(struct fixture *fixture, gc
 	assert_calls(fixture, "read", "10+90 130+10");
 }
 
+static void test_a_tail_call_leaves_the_caller_where_it_is(struct fixture *fixture,
+							   gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "main@1 open@1 jumping@1 read@1");
+	call(fixture, 30, "main@1 open@1 tail@1 read@1");
+	call(fixture, 50, "main@1 open@1 other@1 read@1");
+	assert_calls(fixture, "open", "10+30 50+10");
+}
+
+static void test_a_sample_may_be_taken_on_the_way_into_a_system_call(struct fixture *fixture,
+								     gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 5, 1, "main@1 read@1");
+	call(fixture, 10, "main@1 read@1");
+	assert_calls(fixture, "read", "5+15");
+}
+
 static void test_after_a_loss_nothing_is_asked(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -282,6 +310,10 @@ int main(int argc, char **argv)
 		{ "what a signal interrupted stands still",
 		  test_what_a_signal_interrupted_stands_still },
 		{ "the kernel may repeat a system call", test_the_kernel_may_repeat_a_system_call },
+		{ "a tail call leaves the caller where it is",
+		  test_a_tail_call_leaves_the_caller_where_it_is },
+		{ "a sample may be taken on the way into a system call",
+		  test_a_sample_may_be_taken_on_the_way_into_a_system_call },
 		{ "after a loss nothing is asked", test_after_a_loss_nothing_is_asked },
 		{ "without code call sites decide", test_without_code_call_sites_decide },
 	};
