@@ -321,6 +321,22 @@ static bool begin(struct walk *walk, const struct itp_unwind_input *input)
 	return true;
 }
 
+/* A stack that was made to begin somewhere, as makecontext() does, has that as a return address
+ * that no call has left: a function begins there, behind bytes that are no code. Its own rules are
+ * those of a function that was called. */
+static bool find_made_up_root(struct itp_unwinder *unwinder, const struct itp_unwind_input *input,
+			      void *data, const struct walk *walk, struct recent *ret_found)
+{
+	static const struct itp_cfi_row root = { .is_outermost = true };
+
+	if (walk->is_leaf || walk->is_exact ||
+	    !find(unwinder, input->layout, data, walk->address).row) {
+		return false;
+	}
+	ret_found->row = &root;
+	return true;
+}
+
 /* The row of the frame at hand. Behind an instruction that makes a system call there may be none:
  * because the function ends with it (sigreturn), or because what follows runs in two threads
  * (clone). The row before it holds there too. */
@@ -331,6 +347,10 @@ static struct recent find_row(struct itp_unwinder *unwinder, const struct itp_un
 	struct recent found =
 		find(unwinder, input->layout, data, walk->address - (walk->is_exact ? 0 : 1));
 
+	if (G_UNLIKELY(!found.row) && find_made_up_root(unwinder, input, data, walk, &found)) {
+		walk->is_exact = true;
+		return found;
+	}
 	for (size_t i = 0; G_UNLIKELY(!found.row) && walk->is_leaf && found.is_mapped &&
 			   i < G_N_ELEMENTS(distances);
 	     i++) {

@@ -46,4 +46,22 @@ ok "a copy that is too small breaks stacks by their depth" grep -qE \
 ok "the result counts them" test "$(summary_of deep_stacks)" -ge 80
 like "and says what helps" "$(graph "$data" "${profile[@]}" "${rank[@]}" 2> "$tmp/result.log")" \
 	'Stacks: >?9[0-9] % .* are deeper than the recorded'
+
+# Stacks that a program made itself begin with a return address that no call has left.
+small=${ITP_SOURCE_DIR:-.}/tests/accuracy/small
+if ${CC:-cc} -O2 -fomit-frame-pointer -I"$small" -o "$tmp/coroutines" "$small/coroutines.c" \
+	2> "$tmp/cc.log"; then
+	perf record -q -o "$data" -e raw_syscalls:sys_enter --call-graph dwarf,4096 \
+		-- "$tmp/coroutines" > "$tmp/record.log" 2>&1
+	"$build/tests/perf/dump-stacks" "$data" > "$tmp/stacks.txt"
+	ok "there are stacks of coroutines" test "$(grep -c ' body@coroutines ' "$tmp/stacks.txt")" \
+		-ge 1000
+	is "all of them have one root, in the C library" "$(grep ' body@coroutines ' \
+		"$tmp/stacks.txt" | grep -oE '[^ ]*@[^ ]*$' | sort -u | grep -c '@libc')" 1
+	graph "$data" "${profile[@]}" "${rank[@]}" --params='format="jsonl"' > "$tmp/result.jsonl" \
+		2> "$tmp/result.log"
+	is "and unwinding fails in none" "$(summary_of unwind_failures)" 0
+else
+	skip "stacks of coroutines" "no C compiler: $(head -n 1 "$tmp/cc.log")"
+fi
 done_testing
