@@ -279,7 +279,6 @@ void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continu
 	/* Nothing is known of the thread after it was last heard of. */
 	struct gap gap =
 		gap_between(stack, stack->frames->len - MAX(depth, 1), 0, 0, &stack->heard);
-
 	bool hides_callee = depth > 0 && depth < stack->frames->len &&
 			    itp_open_stack_frame(stack, depth)->frame.hides_caller;
 
