@@ -3,8 +3,8 @@
  * Open frames of one thread: matching, closing, opening.
  *
  * Between two stacks some frames returned and others were called, at times that nobody saw. The
- * best estimate lets that happen evenly spread over the gap, in the order in which it must have:
- * innermost first, then outermost first. Then spans nest like the calls.
+ * best estimate lets that happen evenly spread over the gap, once the tracer is done, in the order
+ * in which it must have: innermost first, then outermost first. Then spans nest like the calls.
  *
  * Invariant: after an accepted stack the open frames are just that stack's, so "last seen" is
  * one instant for all of them and a stack event costs only the frames that change.
@@ -180,8 +180,8 @@ uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
 
 /* The changes between the last stack and the next: returns, then calls. */
 struct gap {
-	const struct itp_moment *from;
-	const struct itp_moment *to;
+	struct itp_moment from;
+	struct itp_moment to;
 	/* The first ones happened right at the beginning, the last ones right at the end; those
 	 * between are spread. */
 	uint32_t at_begin;
@@ -193,25 +193,35 @@ struct gap {
 static struct itp_moment next_change(struct gap *gap)
 {
 	uint32_t n = gap->next++;
-	struct itp_moment change = *gap->to;
-	struct itp_time_use use;
+	struct itp_moment change = gap->from;
+	struct itp_time_use use = gap->to.use;
 	double part;
 
 	if (n < gap->at_begin) {
-		return *gap->from;
+		return gap->from;
 	}
 	if (n >= gap->at_begin + gap->spread) {
-		return change;
+		return gap->to;
 	}
 	part = (double)(n - gap->at_begin + 1) / (gap->spread + 1);
-	use = gap->to->use;
-	itp_time_use_add(&use, &gap->from->use, -1);
-	change = *gap->from;
-	change.time_ns += (int64_t)(part * (double)(gap->to->time_ns - gap->from->time_ns));
+	itp_time_use_add(&use, &gap->from.use, -1);
+	change.time_ns += (int64_t)(part * (double)(gap->to.time_ns - gap->from.time_ns));
 	change.use.cpu_ns += (int64_t)(part * (double)use.cpu_ns);
 	change.use.blocked_ns += (int64_t)(part * (double)use.blocked_ns);
 	change.use.runnable_ns += (int64_t)(part * (double)use.runnable_ns);
 	return change;
+}
+
+/* When the program went on after the last stack. */
+static struct itp_moment after_tracer(const struct itp_open_stack *stack,
+				      const struct itp_moment *to)
+{
+	struct itp_moment from = stack->seen;
+	int64_t quiet_ns = MIN(stack->quiet_ns, to->time_ns - from.time_ns);
+
+	from.time_ns += quiet_ns;
+	from.use.cpu_ns += MIN(quiet_ns, to->use.cpu_ns - from.use.cpu_ns);
+	return from;
 }
 
 /* Between the last stack of `stack` and `to`, for as many returns and calls, of which the `prompt`
@@ -222,8 +232,8 @@ static struct gap gap_between(const struct itp_open_stack *stack, uint32_t retur
 	uint32_t at_begin = stack->is_after_call ? MIN(returns, 1) : 0;
 
 	return (struct gap){
-		.from = stack->begin_unknown ? to : &stack->seen,
-		.to = to,
+		.from = after_tracer(stack, to),
+		.to = *to,
 		.at_begin = at_begin,
 		.spread = returns - at_begin + calls - MIN(prompt, calls),
 	};
@@ -282,7 +292,6 @@ void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continu
 	bool hides_callee = depth > 0 && depth < stack->frames->len &&
 			    itp_open_stack_frame(stack, depth)->frame.hides_caller;
 
-	gap.from = &stack->seen;
 	close_frames(stack, rules, depth, &gap, now, flags);
 	if (hides_callee) {
 		itp_open_stack_frame(stack, depth - 1)->hides_callee = true;
@@ -322,7 +331,7 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 		open->hides_callee = false;
 	}
 	for (uint32_t d = keep; d < frames->len; d++) {
-		struct itp_moment begin = next_change(&gap);
+		struct itp_moment begin = stack->begin_unknown ? *now : next_change(&gap);
 
 		open_frame(stack, rules, &g_array_index(frames, struct itp_frame, d), &begin, now);
 	}

@@ -47,6 +47,10 @@ struct itp_open_stack {
 	/* The innermost frame made a system call, and was last seen when that returned: such
 	 * functions do little else. */
 	bool is_after_call;
+	/* How long nothing of the program happens after a stack, because the tracer still writes
+	 * it: the least time that there ever was from one system call to the next. 0 while unknown.
+	 */
+	int64_t quiet_ns;
 	int32_t pid;
 	int32_t tid;
 };

@@ -242,11 +242,21 @@ struct view {
 	bool is_same_call;
 };
 
+/* From one system call to the next hardly any code of the program may have run. */
+static void learn_quiet_time(struct itp_open_stack *stack, int64_t gap_ns)
+{
+	if (stack->quiet_ns == 0 || gap_ns < stack->quiet_ns) {
+		stack->quiet_ns = gap_ns;
+	}
+}
+
 /* Judges the frames at hand, repairs them if need be, and accepts them if possible. */
 static bool believe(struct itp_thread *thread, struct itp_thread_context *context,
 		    const struct itp_stack_event *event, const struct view *view)
 {
 	uint32_t fresh = UINT32_MAX;
+	bool is_next_call = false;
+	int64_t gap_ns;
 	uint32_t root;
 
 	if (context->frames->len == 1) {
@@ -267,9 +277,14 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 	reveal_caller(thread, context, context->frames->len - 1 - view->kernel_count);
 	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
 		fresh = context->frames->len - 1;
+		is_next_call = thread->stack.is_after_call;
 	}
+	gap_ns = event->time_ns - thread->stack.seen.time_ns;
 	accept(thread, context, fresh,
 	       view->is_same_call ? context->frames->len - view->kernel_count : 1);
+	if (is_next_call) {
+		learn_quiet_time(&thread->stack, gap_ns);
+	}
 	thread->stack.is_after_call = event->kind == ITP_EVENT_SYSCALL_EXIT;
 	if (event->kind == ITP_EVENT_SYSCALL_EXIT) {
 		itp_open_stack_frame(&thread->stack, thread->stack.frames->len - 1)->may_repeat =

@@ -191,7 +191,8 @@ static void test_the_best_estimate_spreads_changes_over_the_gap(struct fixture *
 	assert_best(fixture, "p A", 10, 50);
 }
 
-/* What makes a system call begins and ends with it: only the others are spread over 20 to 50. */
+/* What makes a system call begins and ends with it: only the others are spread over 20 to 50. From
+ * one call to the next it then takes the tracer up to 30, which are less of 70 to 130. */
 static void test_the_best_estimate_knows_what_makes_system_calls(struct fixture *fixture,
 								 gconstpointer data)
 {
@@ -200,11 +201,16 @@ static void test_the_best_estimate_knows_what_makes_system_calls(struct fixture 
 	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_EXIT, 20, 1, "A B read", 7);
 	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 50, 1, "A C write", 8);
 	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_EXIT, 70, 1, "A C write", 8);
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 130, 1, "A D send", 9);
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_EXIT, 140, 1, "A D send", 9);
 	itp_infer_finish(fixture->run.infer);
+	assert_best(fixture, "p A D", 120, 20);
 	assert_best(fixture, "p A B read", 10, 10);
 	assert_best(fixture, "p A B", 10, 20);
-	assert_best(fixture, "p A C", 40, 30);
-	assert_best(fixture, "p A C write", 50, 20);
+	/* Until 100 the tracer is at work; the call that was made returns then, its caller at 110.
+	 */
+	assert_best(fixture, "p A C", 40, 70);
+	assert_best(fixture, "p A C write", 50, 50);
 	assert_best(fixture, "p A C write syscall:8", 50, 20);
 }
 
