@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which file a function is in, and small tables of questions that were asked before: stacks repeat
- * themselves.
+ * Which file a function is in. Questions to one file are remembered there (control-flow.c); here,
+ * in which places functions keep no frame pointer.
  */
 #include "common/control-flow/answers.h"
 
-#include "common/symbol/cfi.h"
 #include "common/control-flow/control-flow.h"
+#include "common/symbol/cfi.h"
 #include "common/symbol/module.h"
 
-/* 128 KiB, and 16. */
-#define RECENT_STEPS_BITS 12
-#define RECENT_PLACES_BITS 10
+/* 16 KiB. */
+#define RECENT_BITS 10
 
 /* One file. */
 struct source {
@@ -20,15 +19,6 @@ struct source {
 	/* NULL until the first question, and if the file cannot answer any. Owned by this. */
 	struct itp_control_flow *flow;
 	bool is_opened;
-};
-
-struct recent_step {
-	uint64_t from;
-	uint64_t to;
-	uint32_t function;
-	bool from_is_exact;
-	bool to_is_exact;
-	bool can_stay;
 };
 
 struct recent_place {
@@ -44,8 +34,7 @@ struct itp_flow_answers {
 	GHashTable *sources;
 	/* struct source * by function id, NULL where there is none. Weak. */
 	GPtrArray *by_function;
-	struct recent_step steps[1u << RECENT_STEPS_BITS];
-	struct recent_place places[1u << RECENT_PLACES_BITS];
+	struct recent_place recent[1u << RECENT_BITS];
 };
 
 static void free_source(gpointer data)
@@ -121,56 +110,30 @@ static struct itp_control_flow *flow_of(struct source *source)
 	return source->flow;
 }
 
-static bool ask(const struct itp_flow_answers *answers, const struct itp_flow_step *step)
+/* NULL when nothing can be known of `function`. */
+static struct itp_control_flow *find_flow(const struct itp_flow_answers *answers, uint32_t function)
+{
+	struct source *source = find_source(answers, function);
+
+	return source ? flow_of(source) : NULL;
+}
+
+bool itp_flow_answers_can_stay(void *data, const struct itp_flow_step *step)
 {
 	const struct itp_flow_point from = { .vaddr = step->from,
 					     .is_behind_call = !step->from_is_exact };
 	const struct itp_flow_point to = { .vaddr = step->to,
 					   .is_behind_call = !step->to_is_exact };
-	struct source *source = find_source(answers, step->function);
-	struct itp_control_flow *flow = source ? flow_of(source) : NULL;
+	struct itp_control_flow *flow = find_flow(data, step->function);
 
 	return !flow || itp_control_flow_ask(flow, from, to) != ITP_FLOW_NEVER;
-}
-
-static bool is_same(const struct recent_step *recent, const struct itp_flow_step *step)
-{
-	return recent->from == step->from && recent->to == step->to &&
-	       recent->function == step->function && recent->from_is_exact == step->from_is_exact &&
-	       recent->to_is_exact == step->to_is_exact;
-}
-
-static uint64_t mix(uint64_t address, uint32_t function)
-{
-	return (address + ((uint64_t)function << 40)) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-bool itp_flow_answers_can_stay(void *data, const struct itp_flow_step *step)
-{
-	struct itp_flow_answers *answers = data;
-	uint64_t mixed = mix(step->from + (step->to << 20), step->function);
-	struct recent_step *recent = &answers->steps[mixed >> (64 - RECENT_STEPS_BITS)];
-
-	/* Function 0 is the unknown one, so that unused entries answer for it. */
-	if (!is_same(recent, step)) {
-		*recent = (struct recent_step){
-			.from = step->from,
-			.to = step->to,
-			.function = step->function,
-			.from_is_exact = step->from_is_exact,
-			.to_is_exact = step->to_is_exact,
-			.can_stay = ask(answers, step),
-		};
-	}
-	return recent->can_stay || step->function == ITP_FUNCTION_UNKNOWN;
 }
 
 bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame)
 {
 	const struct itp_flow_point from = { .vaddr = frame->address,
 					     .is_behind_call = !frame->is_exact };
-	struct source *source = find_source(data, frame->function);
-	struct itp_control_flow *flow = source ? flow_of(source) : NULL;
+	struct itp_control_flow *flow = find_flow(data, frame->function);
 
 	return !flow || itp_control_flow_may_jump_away(flow, from);
 }
@@ -186,8 +149,8 @@ static bool look_up(const struct itp_flow_answers *answers, uint32_t function, u
 bool itp_flow_answers_is_frameless(void *data, uint32_t function, uint64_t address)
 {
 	struct itp_flow_answers *answers = data;
-	uint64_t mixed = mix(address, function);
-	struct recent_place *recent = &answers->places[mixed >> (64 - RECENT_PLACES_BITS)];
+	uint64_t mixed = (address + ((uint64_t)function << 40)) * UINT64_C(0x9e3779b97f4a7c15);
+	struct recent_place *recent = &answers->recent[mixed >> (64 - RECENT_BITS)];
 
 	if (recent->address != address || recent->function != function) {
 		*recent = (struct recent_place){

@@ -114,7 +114,7 @@ static bool begins_like_setjmp(const struct itp_flow_code *code, uint64_t vaddr)
 static enum itp_flow_callee kind_of_function(const struct itp_flow_code *code, uint64_t vaddr)
 {
 	const struct itp_symbol *symbol = itp_flow_code_symbol(code, vaddr);
-	const char *name = symbol ? NULL : itp_flow_code_stub_name(code, vaddr);
+	const char *name = symbol ? NULL : itp_flow_code_linkage_name(code, vaddr);
 	enum itp_flow_callee kind = ITP_FLOW_CALLEE_RETURNS;
 
 	if (name) {

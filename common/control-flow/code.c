@@ -9,7 +9,7 @@
 
 /* Offsets of code are kept in 32 bits. */
 #define MAX_CODE_BYTES UINT32_MAX
-/* A stub of the procedure linkage table. */
+/* An entry of the procedure linkage table. */
 #define MAX_STUB_INSTRUCTIONS 4
 /* Of a part whose jumps are looked at from outside. */
 #define MAX_SCANNED_BYTES 65536
@@ -169,7 +169,7 @@ enum itp_flow_stack itp_flow_code_stack(const struct itp_flow_code *code, uint64
 }
 
 /* adrp x16, PAGE; ldr x17, [x16, #OFFSET], perhaps behind a landing instruction. */
-static const char *arm64_stub_name(const struct itp_flow_code *code, uint64_t vaddr)
+static const char *arm64_linkage_name(const struct itp_flow_code *code, uint64_t vaddr)
 {
 	for (unsigned int i = 0; i < 2; i++, vaddr += 4) {
 		struct itp_bytes bytes = itp_flow_code_at(code, vaddr);
@@ -192,10 +192,10 @@ static const char *arm64_stub_name(const struct itp_flow_code *code, uint64_t va
 	return NULL;
 }
 
-const char *itp_flow_code_stub_name(const struct itp_flow_code *code, uint64_t vaddr)
+const char *itp_flow_code_linkage_name(const struct itp_flow_code *code, uint64_t vaddr)
 {
 	if (code->architecture == ITP_ARM64) {
-		return arm64_stub_name(code, vaddr);
+		return arm64_linkage_name(code, vaddr);
 	}
 	for (unsigned int i = 0; i < MAX_STUB_INSTRUCTIONS; i++) {
 		struct itp_flow_instruction instruction = itp_flow_code_decode(code, vaddr);
@@ -242,7 +242,7 @@ static bool is_inside_part(const struct itp_flow_code *code, uint64_t vaddr,
 			   struct itp_flow_range *ret_part)
 {
 	return itp_flow_code_part(code, vaddr, ret_part) && ret_part->start != vaddr &&
-	       !itp_flow_code_stub_name(code, vaddr);
+	       !itp_flow_code_linkage_name(code, vaddr);
 }
 
 static bool begins_cold(const struct itp_flow_code *code, uint64_t start)
@@ -300,7 +300,7 @@ enum itp_flow_jump itp_flow_code_jump(const struct itp_flow_code *code, struct i
 	if (itp_flow_range_holds(part, target)) {
 		return ITP_FLOW_JUMP_STAYS;
 	}
-	if (itp_flow_code_stub_name(code, target)) {
+	if (itp_flow_code_linkage_name(code, target)) {
 		return ITP_FLOW_JUMP_LEAVES;
 	}
 	if (!itp_flow_code_part(code, target, &other)) {

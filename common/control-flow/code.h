@@ -77,8 +77,9 @@ enum itp_flow_stack itp_flow_code_stack(const struct itp_flow_code *code, uint64
 /* The symbol that begins at `vaddr`, NULL when there is none. */
 const struct itp_symbol *itp_flow_code_symbol(const struct itp_flow_code *code, uint64_t vaddr);
 
-/* Of the function in another file that a stub at `vaddr` leads to; NULL when there is none. */
-const char *itp_flow_code_stub_name(const struct itp_flow_code *code, uint64_t vaddr);
+/* Of the function in another file that the linkage entry at `vaddr` leads to; NULL when there is
+ * none. */
+const char *itp_flow_code_linkage_name(const struct itp_flow_code *code, uint64_t vaddr);
 
 static inline bool itp_flow_range_holds(struct itp_flow_range range, uint64_t vaddr)
 {

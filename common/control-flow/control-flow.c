@@ -256,24 +256,39 @@ static enum itp_flow_answer ask_graph(struct itp_control_flow *flow, struct itp_
 	return is_complete ? ITP_FLOW_NEVER : ITP_FLOW_UNKNOWN;
 }
 
-static enum itp_flow_answer work_out(struct itp_control_flow *flow, struct itp_flow_point from,
-				     struct itp_flow_point to)
+/* The function that `point` is in, with a graph that holds it, if there can be one; NULL when there
+ * is no function. */
+static struct function *function_at(struct itp_control_flow *flow, struct itp_flow_point point)
 {
 	struct itp_flow_range part;
 	struct function *function;
-	struct blocks sources;
-	struct blocks goals;
 	uint64_t start;
 
-	if (!itp_flow_code_part(&flow->code, from.vaddr - from.is_behind_call, &part) ||
-	    !itp_flow_range_holds(flow->code.range, to.vaddr - to.is_behind_call)) {
-		return ITP_FLOW_UNKNOWN;
+	if (!itp_flow_code_part(&flow->code, point.vaddr - point.is_behind_call, &part)) {
+		return NULL;
 	}
 	start = itp_flow_code_home(&flow->code, part);
 	function = find_function(flow, start);
-	/* Both before the numbers of blocks are used, as either may make the graph anew. */
-	locate(flow, start, function, to);
-	locate(flow, start, function, from);
+	locate(flow, start, function, point);
+	return function;
+}
+
+static enum itp_flow_answer work_out(struct itp_control_flow *flow, struct itp_flow_point from,
+				     struct itp_flow_point to)
+{
+	struct function *function;
+	struct blocks sources;
+	struct blocks goals;
+
+	if (!itp_flow_range_holds(flow->code.range, to.vaddr - to.is_behind_call)) {
+		return ITP_FLOW_UNKNOWN;
+	}
+	function = function_at(flow, from);
+	if (!function) {
+		return ITP_FLOW_UNKNOWN;
+	}
+	/* Before the numbers of blocks are used, as it may make the graph anew. */
+	locate(flow, g_array_index(function->roots, uint64_t, 0), function, to);
 	if (!function->graph) {
 		return ITP_FLOW_UNKNOWN;
 	}
@@ -318,19 +333,11 @@ enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct 
 
 bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from)
 {
-	struct itp_flow_range part;
-	struct function *function;
+	struct function *function = function_at(flow, from);
 	struct blocks sources;
-	uint64_t start;
 	bool may;
 
-	if (!itp_flow_code_part(&flow->code, from.vaddr - from.is_behind_call, &part)) {
-		return true;
-	}
-	start = itp_flow_code_home(&flow->code, part);
-	function = find_function(flow, start);
-	locate(flow, start, function, from);
-	if (!function->graph) {
+	if (!function || !function->graph) {
 		return true;
 	}
 	sources = blocks_of(flow, function->graph, from);

@@ -118,7 +118,9 @@ static bool may_be_same_call(const struct itp_open_stack *stack, const struct it
 {
 	const struct itp_frame *before;
 
-	if (d + 1 >= stack->frames->len || d + 1 >= frames->len) {
+	if (d + 1 >= stack->frames->len || d + 1 >= frames->len ||
+	    itp_open_stack_frame(stack, d)->frame.address !=
+		    g_array_index(frames, struct itp_frame, d).address) {
 		return false;
 	}
 	before = &itp_open_stack_frame(stack, d + 1)->frame;
@@ -128,18 +130,21 @@ static bool may_be_same_call(const struct itp_open_stack *stack, const struct it
 
 /* Whether it is known where frame `d` was and is, and what it called. A frame that waits in the
  * same call for something that is not shown may wait for the same as before. */
-static bool is_known(const struct itp_open_stack *stack, const struct itp_flow *flow,
-		     const GArray *frames, uint32_t d)
+static bool is_known(const struct itp_open_stack *stack, const GArray *frames, uint32_t d)
 {
 	const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
 	const struct itp_frame *now = &g_array_index(frames, struct itp_frame, d);
 
-	if (now->is_assumed) {
-		return false;
-	}
-	return open->frame.address != now->address ||
-	       (!open->hides_callee && !hides_caller(stack, frames, d + 1) &&
-		!may_be_same_call(stack, flow, frames, d));
+	return !now->is_assumed && (open->frame.address != now->address ||
+				    (!open->hides_callee && !hides_caller(stack, frames, d + 1)));
+}
+
+static bool has_returned(const struct itp_open_stack *stack, const struct itp_flow *flow,
+			 const GArray *frames, uint32_t d)
+{
+	return is_known(stack, frames, d) &&
+	       !can_stay(stack, flow, d, &g_array_index(frames, struct itp_frame, d)) &&
+	       !may_be_same_call(stack, flow, frames, d);
 }
 
 uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
@@ -149,9 +154,7 @@ uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
 	if (rules->continuity != ITP_CONTINUITY_CONTROL_FLOW || !rules->flow.can_stay) {
 		return keep;
 	}
-	while (keep > floor && is_known(stack, &rules->flow, frames, keep - 1) &&
-	       !can_stay(stack, &rules->flow, keep - 1,
-			 &g_array_index(frames, struct itp_frame, keep - 1))) {
+	while (keep > floor && has_returned(stack, &rules->flow, frames, keep - 1)) {
 		keep--;
 	}
 	return keep;

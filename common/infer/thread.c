@@ -225,12 +225,11 @@ static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_co
 	return false;
 }
 
-/* Results of system calls that the kernel carries out again, unless a signal handler prevents it:
- * ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND and ERESTART_RESTARTBLOCK. */
+/* Of a system call's exit: results of those that the kernel carries out again, unless a signal
+ * handler prevents it: ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND and ERESTART_RESTARTBLOCK. */
 static bool is_repeated(const struct itp_stack_event *event)
 {
-	return event->kind == ITP_EVENT_SYSCALL_EXIT && event->argument <= -512 &&
-	       event->argument >= -516;
+	return event->argument <= -512 && event->argument >= -516;
 }
 
 /* The stack at hand, as far as it is the thread's. */

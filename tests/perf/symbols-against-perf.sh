@@ -91,6 +91,8 @@ for recording; do
 			sub(/\+0x[0-9a-f]+$/, "", $2)
 			plt = $2 ~ /@plt$/ ? "?" : ""
 			sub(/@.*/, "", $2)
+			# Not a function of its own, see README.md.
+			sub(/\.cold(\.[0-9]+)?$/, "", $2)
 			line = line " " $1 ":" $2 "@" module "@" first plt
 		}
 		END { if (line != "") print line }' "$work/script" >"$work/theirs"
