@@ -138,6 +138,17 @@ bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame)
 	return !flow || itp_control_flow_may_jump_away(flow, from);
 }
 
+bool itp_flow_answers_may_avoid(void *data, const struct itp_flow_step *step)
+{
+	const struct itp_flow_point site = { .vaddr = step->from,
+					     .is_behind_call = !step->from_is_exact };
+	const struct itp_flow_point to = { .vaddr = step->to,
+					   .is_behind_call = !step->to_is_exact };
+	struct itp_control_flow *flow = find_flow(data, step->function);
+
+	return !flow || itp_control_flow_may_avoid(flow, site, step->to != 0 ? &to : NULL);
+}
+
 static bool look_up(const struct itp_flow_answers *answers, uint32_t function, uint64_t address)
 {
 	struct source *source = find_source(answers, function);

@@ -28,8 +28,6 @@
 #define MAX_CALL_BYTES 10
 /* 320 KiB. */
 #define RECENT_BITS 13
-/* Blocks that overlap at an address. */
-#define MAX_OVERLAP 4
 
 struct function {
 	/* uint64_t: where the graph begins. Owned by this. */
@@ -38,16 +36,19 @@ struct function {
 	struct itp_flow_graph *graph;
 };
 
-/* Some blocks of a graph. */
-struct blocks {
-	uint32_t numbers[MAX_OVERLAP];
-	uint32_t count;
+enum question {
+	CAN_REACH,
+	MAY_AVOID,
 };
 
+/* An answer to itp_control_flow_ask(), or whether `to` (0: the end) may be reached without `from`.
+ */
 struct recent {
 	uint64_t from;
 	uint64_t to;
-	enum itp_flow_answer answer;
+	uint8_t question;
+	/* enum itp_flow_answer, or a bool. */
+	uint8_t answer;
 	bool is_used;
 	bool is_from_behind_call;
 	bool is_to_behind_call;
@@ -168,14 +169,15 @@ static bool is_boundary(const struct itp_flow_code *code, const struct itp_flow_
 }
 
 /* The blocks that a frame suspended at `point` is in. */
-static struct blocks blocks_of(const struct itp_control_flow *flow,
-			       const struct itp_flow_graph *graph, struct itp_flow_point point)
+static struct itp_flow_blocks blocks_of(const struct itp_control_flow *flow,
+					const struct itp_flow_graph *graph,
+					struct itp_flow_point point)
 {
 	uint32_t offset = (uint32_t)(point.vaddr - flow->code.range.start);
 	uint32_t end = itp_flow_graph_find(graph, offset + !point.is_behind_call);
-	struct blocks blocks = { .count = 0 };
+	struct itp_flow_blocks blocks = { .count = 0 };
 
-	for (uint32_t i = end; i > 0 && end - i < MAX_OVERLAP; i--) {
+	for (uint32_t i = end; i > 0 && end - i < ITP_FLOW_MAX_OVERLAP; i--) {
 		const struct itp_flow_block *block = &graph->blocks[i - 1];
 		uint32_t block_end = block->start + block->size;
 		bool holds = point.is_behind_call ?
@@ -234,7 +236,8 @@ static bool is_ahead(struct itp_flow_point from, struct itp_flow_point to)
 }
 
 static enum itp_flow_answer ask_graph(struct itp_control_flow *flow, struct itp_flow_graph *graph,
-				      const struct blocks *sources, const struct blocks *goals,
+				      const struct itp_flow_blocks *sources,
+				      const struct itp_flow_blocks *goals,
 				      struct itp_flow_point from, struct itp_flow_point to)
 {
 	bool is_complete = true;
@@ -277,8 +280,8 @@ static enum itp_flow_answer work_out(struct itp_control_flow *flow, struct itp_f
 				     struct itp_flow_point to)
 {
 	struct function *function;
-	struct blocks sources;
-	struct blocks goals;
+	struct itp_flow_blocks sources;
+	struct itp_flow_blocks goals;
 
 	if (!itp_flow_range_holds(flow->code.range, to.vaddr - to.is_behind_call)) {
 		return ITP_FLOW_UNKNOWN;
@@ -301,40 +304,90 @@ static enum itp_flow_answer work_out(struct itp_control_flow *flow, struct itp_f
 	return ask_graph(flow, function->graph, &sources, &goals, from, to);
 }
 
-static struct recent *find_recent(struct itp_control_flow *flow, struct itp_flow_point from,
-				  struct itp_flow_point to)
+/* Where the answer is, or belongs if it has not got the member is_used. */
+static struct recent *find_recent(struct itp_control_flow *flow, enum question question,
+				  struct itp_flow_point from, struct itp_flow_point to)
 {
 	uint64_t mixed = (from.vaddr * 2 + from.is_behind_call) * UINT64_C(0x9e3779b97f4a7c15);
+	struct recent *recent;
 
 	mixed = (mixed ^ (to.vaddr * 2 + to.is_behind_call)) * UINT64_C(0x9e3779b97f4a7c15);
-	return &flow->recent[mixed >> (64 - RECENT_BITS)];
+	recent = &flow->recent[(mixed + question) >> (64 - RECENT_BITS)];
+	if (!recent->is_used || recent->question != question || recent->from != from.vaddr ||
+	    recent->to != to.vaddr || recent->is_from_behind_call != from.is_behind_call ||
+	    recent->is_to_behind_call != to.is_behind_call) {
+		*recent = (struct recent){
+			.from = from.vaddr,
+			.to = to.vaddr,
+			.question = (uint8_t)question,
+			.is_from_behind_call = from.is_behind_call,
+			.is_to_behind_call = to.is_behind_call,
+		};
+	}
+	return recent;
 }
 
 enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct itp_flow_point from,
 					  struct itp_flow_point to)
 {
-	struct recent *recent = find_recent(flow, from, to);
+	struct recent *recent = find_recent(flow, CAN_REACH, from, to);
 
-	if (!recent->is_used || recent->from != from.vaddr || recent->to != to.vaddr ||
-	    recent->is_from_behind_call != from.is_behind_call ||
-	    recent->is_to_behind_call != to.is_behind_call) {
-		*recent = (struct recent){
-			.from = from.vaddr,
-			.to = to.vaddr,
-			.answer = work_out(flow, from, to),
-			.is_used = true,
-			.is_from_behind_call = from.is_behind_call,
-			.is_to_behind_call = to.is_behind_call,
-		};
+	if (!recent->is_used) {
+		recent->answer = (uint8_t)work_out(flow, from, to);
+		recent->is_used = true;
 	}
 	flow->counts.answers[recent->answer]++;
+	return (enum itp_flow_answer)recent->answer;
+}
+
+static bool work_out_avoidance(struct itp_control_flow *flow, struct itp_flow_point site,
+			       const struct itp_flow_point *to)
+{
+	struct function *function = function_at(flow, site);
+	struct itp_flow_blocks goals = { .count = 0 };
+	struct itp_flow_blocks walls;
+	uint64_t start;
+
+	if (!function) {
+		return true;
+	}
+	start = g_array_index(function->roots, uint64_t, 0);
+	if (to) {
+		locate(flow, start, function, *to);
+	}
+	if (!function->graph) {
+		return true;
+	}
+	if (to) {
+		goals = blocks_of(flow, function->graph, *to);
+	}
+	walls = blocks_of(flow, function->graph, site);
+	if (walls.count == 0 || (to && goals.count == 0)) {
+		return true;
+	}
+	return itp_flow_graph_may_avoid(
+		function->graph,
+		itp_flow_graph_find(function->graph, (uint32_t)(start - flow->code.range.start)),
+		&walls, &goals);
+}
+
+bool itp_control_flow_may_avoid(struct itp_control_flow *flow, struct itp_flow_point site,
+				const struct itp_flow_point *to)
+{
+	struct itp_flow_point end = { .vaddr = 0 };
+	struct recent *recent = find_recent(flow, MAY_AVOID, site, to ? *to : end);
+
+	if (!recent->is_used) {
+		recent->answer = work_out_avoidance(flow, site, to);
+		recent->is_used = true;
+	}
 	return recent->answer;
 }
 
 bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from)
 {
 	struct function *function = function_at(flow, from);
-	struct blocks sources;
+	struct itp_flow_blocks sources;
 	bool may;
 
 	if (!function || !function->graph) {

@@ -78,6 +78,11 @@ enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct 
  * then returns to the same caller. True when that is not known. */
 bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from);
 
+/* Whether a call of a function may come to `to`, or end if that is NULL, without having made the
+ * call behind `site` before; if that is a system call: any. True when that is not known. */
+bool itp_control_flow_may_avoid(struct itp_control_flow *flow, struct itp_flow_point site,
+				const struct itp_flow_point *to);
+
 struct itp_flow_counts itp_control_flow_counts(const struct itp_control_flow *flow);
 
 /* What is kept on the heap. */

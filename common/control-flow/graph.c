@@ -66,7 +66,35 @@ static size_t row_bytes(const struct itp_flow_graph *graph)
 	       (graph->block_count / WORD_BITS + 1) * sizeof(((struct row *)NULL)->words[0]);
 }
 
-static struct row *make_row(const struct itp_flow_graph *graph, uint32_t from)
+static void set_bit(struct row *row, uint32_t block)
+{
+	row->words[block / WORD_BITS] |= UINT64_C(1) << block % WORD_BITS;
+}
+
+static const struct itp_flow_blocks no_blocks;
+
+static bool is_among(const struct itp_flow_blocks *blocks, uint32_t block)
+{
+	for (uint32_t i = 0; i < blocks->count; i++) {
+		if (blocks->numbers[i] == block) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* System calls are all the same. */
+static bool is_wall(const struct itp_flow_graph *graph, const struct itp_flow_blocks *walls,
+		    uint32_t block)
+{
+	return is_among(walls, block) ||
+	       (walls->count > 0 && graph->blocks[block].kind == ITP_FLOW_SYSTEM_CALL &&
+		graph->blocks[walls->numbers[0]].kind == ITP_FLOW_SYSTEM_CALL);
+}
+
+/* What can be reached behind block `from` without leaving one of `walls`. */
+static struct row *make_row(const struct itp_flow_graph *graph, uint32_t from,
+			    const struct itp_flow_blocks *walls)
 {
 	struct row *row = g_malloc0(row_bytes(graph));
 	g_autofree uint32_t *waiting = g_new(uint32_t, (size_t)graph->block_count + 1);
@@ -75,14 +103,18 @@ static struct row *make_row(const struct itp_flow_graph *graph, uint32_t from)
 	row->is_complete = true;
 	waiting[0] = from;
 	while (count > 0) {
-		const struct itp_flow_block *block = &graph->blocks[waiting[--count]];
+		uint32_t number = waiting[--count];
+		const struct itp_flow_block *block = &graph->blocks[number];
 
+		if (is_wall(graph, walls, number)) {
+			continue;
+		}
 		row->is_complete &= block->cause == ITP_FLOW_KNOWN;
 		for (uint32_t i = block[0].first_successor; i < block[1].first_successor; i++) {
 			uint32_t next = graph->successors[i];
 
 			if (!has_bit(row, next)) {
-				row->words[next / WORD_BITS] |= UINT64_C(1) << next % WORD_BITS;
+				set_bit(row, next);
 				waiting[count++] = next;
 			}
 		}
@@ -95,7 +127,7 @@ static const struct row *row_of(struct itp_flow_graph *graph, uint32_t from, siz
 	struct row *row = g_hash_table_lookup(graph->rows, GUINT_TO_POINTER(from));
 
 	if (!row) {
-		row = make_row(graph, from);
+		row = make_row(graph, from, &no_blocks);
 		g_hash_table_insert(graph->rows, GUINT_TO_POINTER(from), row);
 		*bytes += row_bytes(graph);
 	}
@@ -134,6 +166,26 @@ bool itp_flow_graph_may_jump_away(struct itp_flow_graph *graph, uint32_t from, s
 
 	for (uint32_t i = 0; !may && i < graph->block_count; i++) {
 		may = has_bit(row, i) && jumps_away(&graph->blocks[i]);
+	}
+	return may;
+}
+
+static bool is_end(const struct itp_flow_block *block)
+{
+	return block->kind == ITP_FLOW_RETURN || jumps_away(block);
+}
+
+bool itp_flow_graph_may_avoid(const struct itp_flow_graph *graph, uint32_t entry,
+			      const struct itp_flow_blocks *walls,
+			      const struct itp_flow_blocks *goals)
+{
+	g_autofree struct row *row = make_row(graph, entry, walls);
+	bool may = !row->is_complete;
+
+	set_bit(row, entry);
+	for (uint32_t i = 0; !may && i < graph->block_count; i++) {
+		may = has_bit(row, i) &&
+		      (goals->count > 0 ? is_among(goals, i) : is_end(&graph->blocks[i]));
 	}
 	return may;
 }

@@ -30,6 +30,9 @@ enum itp_flow_cause {
 	ITP_FLOW_CAUSE_COUNT,
 };
 
+/* Blocks that overlap at an address. */
+#define ITP_FLOW_MAX_OVERLAP 4
+
 struct itp_flow_block {
 	/* From the beginning of the file's code. */
 	uint32_t start;
@@ -68,6 +71,19 @@ bool itp_flow_graph_reaches(struct itp_flow_graph *graph, uint32_t from, uint32_
 /* Whether the function may end in a jump to another one, once control has come to the end of block
  * `from`. Memory as above. */
 bool itp_flow_graph_may_jump_away(struct itp_flow_graph *graph, uint32_t from, size_t *bytes);
+
+/* A few blocks. */
+struct itp_flow_blocks {
+	uint32_t numbers[ITP_FLOW_MAX_OVERLAP];
+	uint32_t count;
+};
+
+/* Whether control may come from the beginning of block `entry` to the beginning of one of `goals`,
+ * or, if there is none of these, to where the function ends, without having passed the end of one
+ * of `walls`; if that is a system call, of any. True when that is not known. */
+bool itp_flow_graph_may_avoid(const struct itp_flow_graph *graph, uint32_t entry,
+			      const struct itp_flow_blocks *walls,
+			      const struct itp_flow_blocks *goals);
 
 /* What it takes on the heap, without rows. */
 size_t itp_flow_graph_bytes(const struct itp_flow_graph *graph);

@@ -35,6 +35,9 @@ void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continu
 		.flags = begin_unknown ? ITP_INSTANCE_BEGIN_UNKNOWN : 0,
 		.absent_ns = now->time_ns,
 		.begin = *now,
+		.max_calls = 1,
+		.run_begin_ns = now->time_ns,
+		.shortest_run_ns = INT64_MAX,
 		.best_begin = *now,
 	};
 
@@ -160,6 +163,75 @@ uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
 	return keep;
 }
 
+/* Whether the function of frame `d`, which waits in the same call as before, can have returned from
+ * it and made it again. */
+static bool may_call_again(const struct itp_continuity_rules *rules, const struct itp_frame *frame)
+{
+	const struct itp_flow_step step = {
+		.function = frame->function,
+		.from = frame->address,
+		.to = frame->address,
+	};
+
+	return rules->continuity != ITP_CONTINUITY_CONTROL_FLOW || !rules->flow.can_stay ||
+	       rules->flow.can_stay(rules->flow.data, &step);
+}
+
+/* Whether every call at the place where open frame `d` made one leads to the system call that the
+ * last stack showed, and thus to an event. */
+static bool always_shows(const struct itp_open_stack *stack,
+			 const struct itp_continuity_rules *rules, uint32_t d)
+{
+	for (d++; d < stack->frames->len; d++) {
+		const struct itp_frame *frame = &itp_open_stack_frame(stack, d)->frame;
+		const struct itp_flow_step step = { .function = frame->function,
+						    .from = frame->address };
+
+		if (frame->hides_caller || frame->is_assumed ||
+		    rules->flow.may_avoid(rules->flow.data, &step)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether open frame `d` went on to where it is now without having returned, since another call of
+ * the function would have come by the system call again in which it was. */
+static bool has_gone_on(const struct itp_open_stack *stack,
+			const struct itp_continuity_rules *rules, const GArray *frames, uint32_t d)
+{
+	const struct itp_frame *before = &itp_open_stack_frame(stack, d)->frame;
+	const struct itp_frame *now = &g_array_index(frames, struct itp_frame, d);
+	const struct itp_flow_step step = {
+		.function = now->function,
+		.from = before->address,
+		.to = now->address,
+		.to_is_exact = now->is_exact,
+	};
+
+	return stack->is_after_call && rules->flow.may_avoid &&
+	       rules->continuity == ITP_CONTINUITY_CONTROL_FLOW && !now->is_assumed &&
+	       before->address != now->address && !rules->flow.may_avoid(rules->flow.data, &step) &&
+	       always_shows(stack, rules, d);
+}
+
+uint32_t itp_open_stack_sure(const struct itp_open_stack *stack,
+			     const struct itp_continuity_rules *rules, const GArray *frames,
+			     uint32_t keep, uint32_t floor)
+{
+	/* A thread's first function is called once, and what a certain one called in the kernel. */
+	uint32_t sure = floor + 1;
+
+	while (sure < keep && !hides_caller(stack, frames, sure) &&
+	       !may_call_again(rules, &g_array_index(frames, struct itp_frame, sure - 1))) {
+		sure++;
+	}
+	if (sure < keep && has_gone_on(stack, rules, frames, keep - 1)) {
+		sure = keep;
+	}
+	return MIN(sure, keep);
+}
+
 uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
 			    const struct itp_continuity_rules *rules, const GArray *frames)
 {
@@ -255,9 +327,10 @@ static void emit(const struct itp_open_stack *stack, const struct itp_continuity
 		.begin_ns = open->begin.time_ns,
 		.conservative_ns = last_seen->time_ns - open->begin.time_ns,
 		.aggressive_ns = gone->time_ns - open->begin.time_ns,
-		.lower_ns = last_seen->time_ns - open->begin.time_ns,
+		.lower_ns = MIN(open->shortest_run_ns, last_seen->time_ns - open->run_begin_ns),
 		.upper_ns = gone->time_ns - open->absent_ns,
 		.use = last_seen->use,
+		.max_calls = open->max_calls,
 		.flags = (open->flags | flags) & ~BEGIN_EXACT,
 		.best_begin_ns = open->best_begin.time_ns,
 		.best_ns = end->time_ns - open->best_begin.time_ns,
@@ -313,18 +386,30 @@ static void open_frame(struct itp_open_stack *stack, const struct itp_continuity
 		.flags = stack->begin_unknown ? ITP_INSTANCE_BEGIN_UNKNOWN : 0,
 		.absent_ns = stack->begin_unknown ? now->time_ns : stack->seen.time_ns,
 		.begin = *now,
+		.max_calls = 1,
+		.run_begin_ns = now->time_ns,
+		.shortest_run_ns = INT64_MAX,
 		.best_begin = *best_begin,
 	};
 
 	g_array_append_val(stack->frames, open);
 }
 
+/* It may be another call from now on. */
+static void begin_run(struct itp_open_frame *open, int64_t seen_ns, int64_t now_ns)
+{
+	open->shortest_run_ns = MIN(open->shortest_run_ns, seen_ns - open->run_begin_ns);
+	open->run_begin_ns = now_ns;
+	open->max_calls++;
+}
+
 void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
-			    const GArray *frames, uint32_t keep, uint32_t prompt,
+			    const GArray *frames, const struct itp_transition *transition,
 			    const struct itp_moment *now)
 {
-	struct gap gap =
-		gap_between(stack, stack->frames->len - keep, frames->len - keep, prompt, now);
+	uint32_t keep = transition->keep;
+	struct gap gap = gap_between(stack, stack->frames->len - keep, frames->len - keep,
+				     transition->prompt, now);
 
 	close_frames(stack, rules, keep, &gap, now, 0);
 	for (uint32_t d = 1; d < keep; d++) {
@@ -332,6 +417,9 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 
 		open->frame = g_array_index(frames, struct itp_frame, d);
 		open->hides_callee = false;
+		if (d >= transition->sure) {
+			begin_run(open, stack->seen.time_ns, now->time_ns);
+		}
 	}
 	for (uint32_t d = keep; d < frames->len; d++) {
 		struct itp_moment begin = stack->begin_unknown ? *now : next_change(&gap);

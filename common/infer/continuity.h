@@ -30,6 +30,11 @@ struct itp_open_frame {
 	/* The last time at which it is known not to have been there yet. */
 	int64_t absent_ns;
 	struct itp_moment begin;
+	/* How many calls it may be that nothing told apart; when the last of them was first seen,
+	 * and how long the shortest of the others was seen. */
+	uint32_t max_calls;
+	int64_t run_begin_ns;
+	int64_t shortest_run_ns;
 	/* When it most likely began. */
 	struct itp_moment best_begin;
 };
@@ -88,10 +93,25 @@ uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
 uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
 			    const struct itp_continuity_rules *rules, const GArray *frames);
 
-/* Makes `frames` the open stack at `now`: the first `keep` continue, those behind them are
+/* How the open stack becomes the next one: frames before `sure` go on for certain, those before
+ * `keep` are taken to go on, although their callers may have called again. Those behind them are
  * closed and opened anew; of these, the `prompt` innermost have just begun. */
+struct itp_transition {
+	uint32_t sure;
+	uint32_t keep;
+	uint32_t prompt;
+};
+
+/* How many of the first `keep` frames are the same calls for certain: nobody between them and the
+ * root can have come back to the call in which it waits, or not without an event. Those up to
+ * `floor` (at least 1) are. */
+uint32_t itp_open_stack_sure(const struct itp_open_stack *stack,
+			     const struct itp_continuity_rules *rules, const GArray *frames,
+			     uint32_t keep, uint32_t floor);
+
+/* Makes `frames` the open stack at `now`. */
 void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
-			    const GArray *frames, uint32_t keep, uint32_t prompt,
+			    const GArray *frames, const struct itp_transition *transition,
 			    const struct itp_moment *now);
 
 /* Closes the frames from `depth` on, which were gone at `now`; `flags` are added to theirs. */

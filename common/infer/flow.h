@@ -27,6 +27,10 @@ struct itp_flow_step {
 /* False when it is certain that the function must have returned on the way. */
 typedef bool itp_flow_can_stay(void *data, const struct itp_flow_step *step);
 
+/* False when it is certain that a call of the function of `step` makes the call behind `from`
+ * before it stands at `to`, or if that is 0: before it ends. For a system call at `from`: any. */
+typedef bool itp_flow_may_avoid(void *data, const struct itp_flow_step *step);
+
 /* True when `function`, which runs at `address`, keeps no frame pointer there. */
 typedef bool itp_flow_is_frameless(void *data, uint32_t function, uint64_t address);
 
@@ -35,9 +39,11 @@ typedef bool itp_flow_is_frameless(void *data, uint32_t function, uint64_t addre
 typedef bool itp_flow_may_jump_away(void *data, const struct itp_frame *frame);
 
 struct itp_flow {
-	/* All NULL when nobody knows: functions then can always stay, and show their callers. */
+	/* All NULL when nobody knows: functions then can always stay, avoid everything, and show
+	 * their callers. */
 	itp_flow_can_stay *can_stay;
 	itp_flow_may_jump_away *may_jump_away;
+	itp_flow_may_avoid *may_avoid;
 	itp_flow_is_frameless *is_frameless;
 	/* Weak. */
 	void *data;

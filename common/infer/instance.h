@@ -49,9 +49,14 @@ struct itp_instance {
 	int64_t conservative_ns;
 	/* Until first seen gone. */
 	int64_t aggressive_ns;
-	/* Bounds of the true latency: last seen − first seen; first gone − last not there. */
+	/* Bounds of the true latency of a call: how long it was seen; first gone − last not there.
+	 */
 	int64_t lower_ns;
 	int64_t upper_ns;
+	/* How many calls it may be in truth, because nothing told them apart: it was seen again
+	 * where it had been, and its callers may have called it again in between. The lower bound
+	 * is then that of the shortest. 1: it is one. */
+	uint32_t max_calls;
 	/* Use of the conservative span. */
 	struct itp_time_use use;
 	uint32_t flags;

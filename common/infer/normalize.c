@@ -98,7 +98,9 @@ static struct share share_of(enum itp_estimate estimate, const struct itp_instan
 static void count_instance(struct itp_node_stats *stats, const struct itp_instance *instance,
 			   const struct share *share, const struct share *children)
 {
-	itp_node_stats_add(stats, share->latency_ns, instance->lower_ns, instance->upper_ns);
+	/* Of calls that nothing told apart, all are in the sum. */
+	itp_node_stats_add(stats, share->latency_ns, instance->conservative_ns, instance->upper_ns);
+	stats->max_count += instance->max_calls;
 	stats->own_ns += share->latency_ns - children->latency_ns;
 	itp_time_use_add(&stats->use, &share->use, 1);
 	itp_time_use_add(&stats->own_use, &share->use, 1);

@@ -90,6 +90,7 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 		widen_extremes(stats, other->min_ns, other->max_ns);
 	}
 	stats->count += other->count;
+	stats->max_count += other->max_count;
 	stats->total_ns += other->total_ns;
 	stats->own_ns += other->own_ns;
 	stats->lower_ns += other->lower_ns;

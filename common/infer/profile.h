@@ -21,10 +21,13 @@
 /* Of the chosen estimate, over all instances of a node that loss did not end. */
 struct itp_node_stats {
 	uint64_t count;
+	/* How many calls they may be in truth (itp_instance.max_calls). */
+	uint64_t max_count;
 	int64_t total_ns;
 	/* total_ns without the direct children's. */
 	int64_t own_ns;
-	/* Sums of the bounds. */
+	/* Bounds of total_ns: the sums of the spans in which they were seen, and of upper bounds.
+	 */
 	int64_t lower_ns;
 	int64_t upper_ns;
 	/* Only meaningful when count > 0. */

@@ -135,14 +135,18 @@ static void learn_functions_below(const struct itp_thread *thread,
 static void accept(struct itp_thread *thread, const struct itp_thread_context *context,
 		   uint32_t fresh, uint32_t floor)
 {
-	/* What makes a system call, and the call itself. */
-	uint32_t prompt = fresh < context->frames->len ? context->frames->len - fresh + 1 : 0;
 	uint32_t first_new = itp_context_tree_size(context->rules.tree);
 	uint32_t keep = itp_open_stack_prefix(&thread->stack, &context->rules, context->frames);
+	struct itp_transition transition = {
+		/* What makes a system call, and the call itself. */
+		.prompt = fresh < context->frames->len ? context->frames->len - fresh + 1 : 0,
+	};
 
-	keep = itp_open_stack_stayed(&thread->stack, &context->rules, context->frames,
-				     MIN(keep, fresh), floor);
-	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, keep, prompt,
+	transition.keep = itp_open_stack_stayed(&thread->stack, &context->rules, context->frames,
+						MIN(keep, fresh), floor);
+	transition.sure = itp_open_stack_sure(&thread->stack, &context->rules, context->frames,
+					      transition.keep, floor);
+	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, &transition,
 			       &thread->now);
 	learn_functions_below(thread, context->rules.tree, first_new);
 }

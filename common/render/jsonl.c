@@ -89,9 +89,11 @@ static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_
 	set_signed(object, "base_own_ns", base == NULL ? 0 : base->own_ns);
 	set_signed(object, "total_ns", suspect->total_ns);
 	set_unsigned(object, "count", suspect->count);
+	set_unsigned(object, "max_count", suspect->max_count);
 	set_unsigned(object, "rank", frame->rank);
 	set_signed(object, "base_total_ns", base == NULL ? 0 : base->total_ns);
 	set_unsigned(object, "base_count", base == NULL ? 0 : base->count);
+	set_unsigned(object, "base_max_count", base == NULL ? 0 : base->max_count);
 	set_signed(object, "value", frame->value);
 	set_signed(object, "base_value", frame->base_value);
 	set_signed(object, "min_ns", suspect->count == 0 ? 0 : suspect->min_ns);

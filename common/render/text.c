@@ -296,8 +296,17 @@ static void append_bounds(const struct page *page, GString *sentence)
 	total = itp_label_unbroken(itp_units_time(face->suspect->total_ns));
 	lower = itp_label_unbroken(itp_units_time(face->suspect->lower_ns));
 	upper = itp_label_unbroken(itp_units_time(face->suspect->upper_ns));
-	g_string_append_printf(sentence, " In path 1, %s lasted %s (bounds %s to %s).", name, total,
+	g_string_append_printf(sentence, " In path 1, %s lasted %s (bounds %s to %s)", name, total,
 			       lower, upper);
+	if (face->suspect->max_count > face->suspect->count) {
+		g_autofree char *count = itp_label_unbroken(itp_units_count(face->suspect->count));
+		g_autofree char *most =
+			itp_label_unbroken(itp_units_count(face->suspect->max_count));
+
+		g_string_append_printf(sentence, " in %s %s that may be up to %s", count,
+				       face->suspect->count == 1 ? "call" : "calls", most);
+	}
+	g_string_append_c(sentence, '.');
 }
 
 static void append_estimates(const struct page *page)

@@ -117,6 +117,7 @@ static const struct itp_field instance_fields[] = {
 	SIGNED(struct itp_instance_record, "best_cpu_ns", 64, instance.best_use.cpu_ns),
 	SIGNED(struct itp_instance_record, "best_blocked_ns", 64, instance.best_use.blocked_ns),
 	SIGNED(struct itp_instance_record, "best_runnable_ns", 64, instance.best_use.runnable_ns),
+	LATER_UNSIGNED(struct itp_instance_record, "max_calls", 32, instance.max_calls),
 };
 
 static const struct itp_field node_fields[] = {
@@ -140,6 +141,7 @@ static const struct itp_field node_fields[] = {
 	SIGNED(struct itp_node_record, "own_runnable_ns", 64, stats.own_use.runnable_ns),
 	UNSIGNED(struct itp_node_record, "lost_count", 64, stats.lost_count),
 	{ "histogram", ITP_FIELD_ARRAY, 32, 0, sizeof(uint32_t), 0, NULL, false },
+	LATER_UNSIGNED(struct itp_node_record, "max_count", 64, stats.max_count),
 };
 
 static const struct itp_field workload_fields[] = {

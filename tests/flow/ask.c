@@ -90,6 +90,16 @@ static const char *answer_to(struct itp_control_flow *flow, GHashTable *points, 
 	if (g_str_equal(words[1], "away")) {
 		return itp_control_flow_may_jump_away(flow, from) ? "may" : "never";
 	}
+	if (g_str_has_prefix(words[1], "before:")) {
+		const char *name = words[1] + strlen("before:");
+		bool is_end = g_str_equal(name, "end");
+
+		if (!is_end && !find_point(points, name, &to)) {
+			return NULL;
+		}
+		return itp_control_flow_may_avoid(flow, from, is_end ? NULL : &to) ? "may" :
+										     "always";
+	}
 	return find_point(points, words[1], &to) ? answers[itp_control_flow_ask(flow, from, to)] :
 						   NULL;
 }

@@ -100,6 +100,17 @@ FUNCTION system_call_loop
 	ret
 END system_call_loop
 
+FUNCTION either_system_call
+	test %edi, %edi
+	jz 1f
+	syscall
+	POINT either_system_call.a
+	ret
+1:	syscall
+	POINT either_system_call.b
+	ret
+END either_system_call
+
 FUNCTION ends_in_call
 	MAKE ends_in_call.a
 	MAKE ends_in_call.b

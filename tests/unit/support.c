@@ -33,6 +33,16 @@ bool test_may_jump_away(void *data, const struct itp_frame *frame)
 				"jumping");
 }
 
+bool test_may_avoid(void *data, const struct itp_flow_step *step)
+{
+	const struct test_run *run = data;
+	const struct itp_function *function =
+		itp_function_table_get(run->functions, step->function);
+
+	return g_str_has_prefix(function->name, "maybe") ||
+	       (step->to != 0 && step->to <= step->from);
+}
+
 bool test_is_frameless(void *data, uint32_t function, uint64_t address)
 {
 	const struct test_run *run = data;
@@ -48,6 +58,7 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 		.continuity = continuity,
 		.flow = { .can_stay = test_can_stay,
 			  .may_jump_away = test_may_jump_away,
+			  .may_avoid = test_may_avoid,
 			  .is_frameless = test_is_frameless,
 			  .data = run },
 	};

@@ -28,6 +28,8 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 /* The code of the functions is a model: addresses grow along the way, and only a function whose
  * name begins with "loop" can go back. `data` is the run. */
 bool test_can_stay(void *data, const struct itp_flow_step *step);
+/* And none is left out on the way, but in those whose name begins with "maybe". */
+bool test_may_avoid(void *data, const struct itp_flow_step *step);
 /* Functions whose name begins with "jumping" may. */
 bool test_may_jump_away(void *data, const struct itp_frame *frame);
 /* Functions whose name begins with "libc_" are. */

@@ -25,12 +25,20 @@ static bool may_jump_away(void *data, const struct itp_frame *frame)
 	return test_may_jump_away(&fixture->run, frame);
 }
 
+static bool may_avoid(void *data, const struct itp_flow_step *step)
+{
+	struct fixture *fixture = data;
+
+	return test_may_avoid(&fixture->run, step);
+}
+
 static void set_up(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
 	test_run_init(&fixture->run, ITP_CONTINUITY_CONTROL_FLOW, ITP_ESTIMATE_CONSERVATIVE, NULL);
 	test_run_set_flow(&fixture->run, &(struct itp_flow){ .can_stay = count_and_answer,
 							     .may_jump_away = may_jump_away,
+							     .may_avoid = may_avoid,
 							     .data = fixture });
 }
 
@@ -40,8 +48,19 @@ static void tear_down(struct fixture *fixture, gconstpointer data)
 	test_run_release(&fixture->run, NULL);
 }
 
-/* The instances of `function`, as "begin-lower" in the order of their ends. */
-static void assert_calls(struct fixture *fixture, const char *function, const char *wanted)
+static void append_span(GString *text, const struct itp_instance *instance)
+{
+	g_string_append_printf(text, "%d+%d", (int)instance->begin_ns,
+			       (int)instance->conservative_ns);
+}
+
+static void append_calls(GString *text, const struct itp_instance *instance)
+{
+	g_string_append_printf(text, "%d×%d", (int)instance->lower_ns, (int)instance->max_calls);
+}
+
+static void assert_instances(struct fixture *fixture, const char *function, const char *wanted,
+			     void (*append)(GString *text, const struct itp_instance *instance))
 {
 	GString *got = g_string_new(NULL);
 
@@ -53,12 +72,24 @@ static void assert_calls(struct fixture *fixture, const char *function, const ch
 		const char *name = strrchr(path, ' ');
 
 		if (name && g_str_equal(name + 1, function)) {
-			g_string_append_printf(got, "%s%d+%d", got->len > 0 ? " " : "",
-					       (int)instance->begin_ns, (int)instance->lower_ns);
+			g_string_append(got, got->len > 0 ? " " : "");
+			append(got, instance);
 		}
 	}
 	g_assert_cmpstr(got->str, ==, wanted);
 	g_string_free(got, TRUE);
+}
+
+/* The instances of `function`, as "begin+latency" in the order of their ends. */
+static void assert_calls(struct fixture *fixture, const char *function, const char *wanted)
+{
+	assert_instances(fixture, function, wanted, append_span);
+}
+
+/* The same, as "lower bound×number of calls that it may be". */
+static void assert_doubt(struct fixture *fixture, const char *function, const char *wanted)
+{
+	assert_instances(fixture, function, wanted, append_calls);
 }
 
 /* Tells the core which functions keep no frame pointer. */
@@ -66,6 +97,7 @@ static void use_frame_pointers(struct fixture *fixture)
 {
 	test_run_set_flow(&fixture->run, &(struct itp_flow){ .can_stay = test_can_stay,
 							     .may_jump_away = test_may_jump_away,
+							     .may_avoid = test_may_avoid,
 							     .is_frameless = test_is_frameless,
 							     .data = &fixture->run });
 }
@@ -114,6 +146,56 @@ static void test_a_loop_stops_the_question(struct fixture *fixture, gconstpointe
 	assert_calls(fixture, "main", "10+30");
 	assert_calls(fixture, "loop", "10+30");
 	assert_calls(fixture, "read", "10+10 30+10");
+}
+
+static void test_what_nobody_can_call_again_is_one_call(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "main@1 once@1 work@5");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "main@1 once@1 work@6");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 35, 1, "main@1 once@1 work@7");
+	assert_doubt(fixture, "once", "25×1");
+	assert_doubt(fixture, "work", "25×1");
+}
+
+static void test_what_a_loop_calls_may_be_several_calls(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "main@1 loop@1 work@5");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "main@1 loop@1 work@6");
+	test_push_argument(&fixture->run, ENTER, 35, 1, "main@1 loop@1 work@7 read@1" ENTRY, 7);
+	test_push_exit(&fixture->run, 60, 1, "main@1 loop@1 work@7 read@1" ENTRY, 7, 0);
+	assert_calls(fixture, "work", "10+50");
+	assert_doubt(fixture, "loop", "50×1");
+	assert_doubt(fixture, "work", "0×3");
+	assert_doubt(fixture, "read", "25×1");
+}
+
+static void test_a_system_call_that_is_not_repeated_shows_one_call(struct fixture *fixture,
+								   gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "loop@1 handle@1 read@1");
+	call(fixture, 30, "loop@1 handle@2 read@1");
+	assert_doubt(fixture, "handle", "30×1");
+}
+
+static void test_a_call_that_can_do_without_a_system_call_shows_nothing(struct fixture *fixture,
+									gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "loop@1 handle@1 maybe_fill@1 read@1");
+	call(fixture, 30, "loop@1 handle@2 read@1");
+	assert_doubt(fixture, "handle", "10×2");
+}
+
+static void test_what_hides_a_caller_shows_nothing(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	use_frame_pointers(fixture);
+	call(fixture, 10, "loop@1 handle@1 libc_read@1");
+	call(fixture, 30, "loop@1 handle@2 libc_read@1");
+	assert_doubt(fixture, "handle", "10×2");
 }
 
 static void test_inside_a_system_call_everything_stays(struct fixture *fixture, gconstpointer data)
@@ -292,6 +374,15 @@ int main(int argc, char **argv)
 		{ "calls from a loop are told apart", test_calls_from_a_loop_are_told_apart },
 		{ "a new call moves the question up", test_a_new_call_moves_the_question_up },
 		{ "a loop stops the question", test_a_loop_stops_the_question },
+		{ "what nobody can call again is one call",
+		  test_what_nobody_can_call_again_is_one_call },
+		{ "what a loop calls may be several calls",
+		  test_what_a_loop_calls_may_be_several_calls },
+		{ "a system call that is not repeated shows one call",
+		  test_a_system_call_that_is_not_repeated_shows_one_call },
+		{ "a call that can do without a system call shows nothing",
+		  test_a_call_that_can_do_without_a_system_call_shows_nothing },
+		{ "what hides a caller shows nothing", test_what_hides_a_caller_shows_nothing },
 		{ "inside a system call everything stays",
 		  test_inside_a_system_call_everything_stays },
 		{ "a recording may begin inside a call", test_a_recording_may_begin_inside_a_call },

@@ -94,6 +94,7 @@ static const struct itp_node_stats *stats(struct scene *scene, uint64_t count, i
 	struct itp_node_stats *made = g_new0(struct itp_node_stats, 1);
 
 	made->count = count;
+	made->max_count = count;
 	made->total_ns = total_ns;
 	made->own_ns = own_ns;
 	made->lower_ns = total_ns - total_ns / 100;
