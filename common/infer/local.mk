@@ -1,4 +1,4 @@
-# The core: stack events → function instances → PA-CCT → ranking.
+# The core: stack events → function instances → PA-CCT.
 
 noinst_LTLIBRARIES += libitp-infer.la
 
@@ -11,8 +11,6 @@ libitp_infer_la_SOURCES = \
 	common/infer/context-tree.h \
 	common/infer/continuity.c \
 	common/infer/continuity.h \
-	common/infer/culprit.c \
-	common/infer/culprit.h \
 	common/infer/flow.h \
 	common/infer/function-table.c \
 	common/infer/function-table.h \
@@ -23,8 +21,6 @@ libitp_infer_la_SOURCES = \
 	common/infer/normalize.h \
 	common/infer/profile.c \
 	common/infer/profile.h \
-	common/infer/ranking.c \
-	common/infer/ranking.h \
 	common/infer/stack-event.h \
 	common/infer/thread.c \
 	common/infer/thread.h

@@ -5,7 +5,7 @@
 #ifndef ITP_RENDER_PATH_LINE_H
 #define ITP_RENDER_PATH_LINE_H
 
-#include "common/infer/ranking.h"
+#include "common/rank/ranking.h"
 
 /* The frame that stands for the path: its culprit, or its hottest frame. NULL when the path has
  * no frames. */

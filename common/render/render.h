@@ -9,7 +9,7 @@
 #ifndef ITP_RENDER_RENDER_H
 #define ITP_RENDER_RENDER_H
 
-#include "common/infer/ranking.h"
+#include "common/rank/ranking.h"
 
 /* Version of the JSON lines and CSV layouts: changes when a reader would have to. */
 #define ITP_RENDER_SCHEMA 1

@@ -6,7 +6,7 @@
 #ifndef ITP_RENDER_VARIANTS_H
 #define ITP_RENDER_VARIANTS_H
 
-#include "common/infer/ranking.h"
+#include "common/rank/ranking.h"
 
 /* GArray of uint32_t, indices of paths, in a GPtrArray: the paths that go through the context of
  * one culprit, most expensive first, in the order of the first of each. A path without a culprit

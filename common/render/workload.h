@@ -5,7 +5,7 @@
 #ifndef ITP_RENDER_WORKLOAD_H
 #define ITP_RENDER_WORKLOAD_H
 
-#include "common/infer/ranking.h"
+#include "common/rank/ranking.h"
 
 /* Names of both sides of a comparison. Clean labels, owned by this. */
 struct itp_workload_labels {

@@ -45,5 +45,6 @@ babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-perf-data.la \
 	libitp-control-flow.la \
 	libitp-symbol.la \
+	libitp-rank.la \
 	libitp-infer.la \
 	$(BABELTRACE_LIBS) $(GLIB_LIBS)

@@ -5,7 +5,7 @@
  */
 #include "sinks/rank/rank.h"
 
-#include "common/infer/ranking.h"
+#include "common/rank/ranking.h"
 #include "common/render/render.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/params.h"

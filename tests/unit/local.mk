@@ -40,13 +40,13 @@ tests_unit_test_properties_LDADD = libitp-test.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-ranking
 TESTS += tests/unit/test-ranking
 tests_unit_test_ranking_SOURCES = tests/unit/test-ranking.c
-tests_unit_test_ranking_LDADD = libitp-test.la $(GLIB_LIBS)
+tests_unit_test_ranking_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-render
 TESTS += tests/unit/test-render
 tests_unit_test_render_SOURCES = tests/unit/test-render.c
 tests_unit_test_render_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-tests_unit_test_render_LDADD = libitp-render.la libitp-infer.la $(GLIB_LIBS) $(JANSSON_LIBS)
+tests_unit_test_render_LDADD = libitp-render.la libitp-rank.la libitp-infer.la $(GLIB_LIBS) $(JANSSON_LIBS)
 dist_check_DATA += \
 	tests/unit/render/calls-paper-80.txt \
 	tests/unit/render/comparison-140.txt \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Algorithm 3 on trees that were worked out by hand, and the choice of the culprit. */
-#include "common/infer/ranking.h"
+#include "common/rank/ranking.h"
 #include "tests/unit/support.h"
 
 /* Two workloads on one tree. */

@@ -7,8 +7,8 @@
  * interns their functions by layer, module and name into one table. The result is plain data
  * for common/render; nothing here knows about output formats.
  */
-#ifndef ITP_INFER_RANKING_H
-#define ITP_INFER_RANKING_H
+#ifndef ITP_RANK_RANKING_H
+#define ITP_RANK_RANKING_H
 
 #include "common/infer/context-tree.h"
 #include "common/infer/function-table.h"

@@ -7,10 +7,10 @@
  * difference in own latency lies. Kernel, C library, loader and language runtimes are not own;
  * the list is data, at the top of culprit.c.
  */
-#ifndef ITP_INFER_CULPRIT_H
-#define ITP_INFER_CULPRIT_H
+#ifndef ITP_RANK_CULPRIT_H
+#define ITP_RANK_CULPRIT_H
 
-#include "common/infer/ranking.h"
+#include "common/rank/ranking.h"
 
 /* Whether the function is the program's own, or that of a library of its own. */
 bool itp_function_is_own(const struct itp_function *function);

@@ -5,11 +5,11 @@
  * Parents have smaller ids than their children, so one pass over the ids in order adds up every
  * path, and only those that are kept are ever written out frame by frame.
  */
-#include "common/infer/ranking.h"
+#include "common/rank/ranking.h"
 
 #include <string.h>
 
-#include "common/infer/culprit.h"
+#include "common/rank/culprit.h"
 
 const char *const itp_metric_names[] = {
 	[ITP_METRIC_OWN] = "own",

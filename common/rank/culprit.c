@@ -2,7 +2,7 @@
 /*
  * Modules that are nobody's own code, and the walk from the leaf to the culprit.
  */
-#include "common/infer/culprit.h"
+#include "common/rank/culprit.h"
 
 /* Shell patterns of module names. */
 static const char *const foreign_modules[] = {
