@@ -82,6 +82,7 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	entry->function.file =
 		g_string_chunk_insert_const(table->strings, function->file ? function->file : "");
 	entry->function.is_signal_frame = function->is_signal_frame;
+	entry->function.is_system = function->is_system;
 	entry->function.is_unnamed = function->is_unnamed;
 	entry->id = table->entries->len;
 	g_ptr_array_add(table->entries, entry);

@@ -41,6 +41,9 @@ struct itp_function {
 	const char *file;
 	/* Its frames stand on one that a signal interrupted anywhere, not on a caller's. */
 	bool is_signal_frame;
+	/* The module lies where the libraries of a system do. Not part of what a function is: the
+	 * first one counts. */
+	bool is_system;
 	/* `name` was made up from the place where the function, or just the address, lies. Not part
 	 * of what a function is: the first one counts. */
 	bool is_unnamed;

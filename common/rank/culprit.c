@@ -1,83 +1,76 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Modules that are nobody's own code, and the walk from the leaf to the culprit.
+ * The walk from the leaf to the culprit.
  */
 #include "common/rank/culprit.h"
 
-/* Shell patterns of module names. */
-static const char *const foreign_modules[] = {
-	/* Pseudo modules: kernel, vdso, anonymous memory. */
-	"",
-	"[*]",
-	/* C libraries and loaders. */
-	"libc.so*",
-	"libc-?.??.so",
-	"libm.so*",
-	"libdl.so*",
-	"librt.so*",
-	"libpthread*.so*",
-	"libresolv.so*",
-	"libnss_*.so*",
-	"ld-linux*.so*",
-	"ld-?.??.so",
-	"ld64.so*",
-	"ld-musl-*.so*",
-	"libc.musl-*.so*",
-	/* Language runtimes and allocators. */
-	"libgcc_s.so*",
-	"libstdc++.so*",
-	"libc++*.so*",
-	"libgomp.so*",
-	"libgo.so*",
-	"libjvm.so",
-	"libpython*.so*",
-	"libperl.so*",
-	"libruby*.so*",
-	"libjemalloc.so*",
-	"libtcmalloc*.so*",
-};
+#include "common/rank/modules.h"
 
-bool itp_function_is_own(const struct itp_function *function)
+/* How many times as much a caller must cost to be the culprit instead. */
+#define CALLER_FACTOR 2
+
+int64_t *itp_culprit_weights(const struct itp_rank_state *state)
 {
-	if (function->layer != ITP_LAYER_USER) {
-		return false;
+	int64_t *weights = g_new0(int64_t, state->node_count);
+
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		weights[node] += itp_rank_own_delta(state, node);
+		weights[itp_rank_parent(state, node)] += weights[node];
 	}
-	for (size_t i = 0; i < G_N_ELEMENTS(foreign_modules); i++) {
-		if (g_pattern_match_simple(foreign_modules[i], function->module)) {
-			return false;
+	return weights;
+}
+
+static bool is_candidate(const struct itp_rank_state *state, uint32_t node,
+			 enum itp_module_kind most_foreign)
+{
+	return itp_module_kind_of(state->options->modules, itp_rank_function(state, node)) <=
+	       most_foreign;
+}
+
+/* Among the functions whose modules are of a kind up to `most_foreign`. */
+static uint32_t find_among(const struct itp_rank_state *state, const int64_t *weights,
+			   uint32_t leaf, enum itp_module_kind most_foreign, int64_t sign)
+{
+	uint32_t culprit = ITP_CONTEXT_ROOT;
+
+	for (uint32_t node = leaf; itp_rank_is_frame(state, node);
+	     node = itp_rank_parent(state, node)) {
+		if (!is_candidate(state, node, most_foreign)) {
+			continue;
+		}
+		if (culprit == ITP_CONTEXT_ROOT ||
+		    sign * weights[node] > CALLER_FACTOR * sign * weights[culprit]) {
+			culprit = node;
+		} else if (sign * weights[culprit] > 0) {
+			break;
 		}
 	}
-	return true;
+	return culprit;
 }
 
-static int64_t own_difference(const struct itp_ranked_frame *frame)
+uint32_t itp_culprit_find(const struct itp_rank_state *state, const int64_t *weights,
+			  uint32_t leaf)
 {
-	return frame->suspect->own_ns - (frame->base ? frame->base->own_ns : 0);
-}
-
-int32_t itp_culprit_find(const struct itp_ranked_path *path,
-			 const struct itp_function_table *functions)
-{
-	int64_t all_ns = 0;
-	int64_t below_ns = 0;
+	static const enum itp_module_kind most_foreign[] = {
+		ITP_MODULE_LIBRARY,
+		ITP_MODULE_SYSTEM_LIBRARY,
+		ITP_MODULE_KERNEL,
+	};
+	uint32_t culprit = ITP_CONTEXT_ROOT;
+	int64_t path_ns = 0;
 	int64_t sign;
 
-	for (uint32_t i = 0; i < path->frame_count; i++) {
-		all_ns += own_difference(&path->frames[i]);
+	for (uint32_t node = leaf; itp_rank_is_frame(state, node);
+	     node = itp_rank_parent(state, node)) {
+		path_ns += itp_rank_own_delta(state, node);
 	}
-	if (all_ns == 0) {
-		return -1;
+	if (path_ns == 0) {
+		return ITP_CONTEXT_ROOT;
 	}
 	/* A path that got faster is explained by what it no longer does. */
-	sign = all_ns > 0 ? 1 : -1;
-	for (uint32_t i = path->frame_count; i-- > 0;) {
-		const struct itp_ranked_frame *frame = &path->frames[i];
-
-		below_ns += own_difference(frame);
-		if (2 * sign * below_ns >= sign * all_ns &&
-		    itp_function_is_own(itp_function_table_get(functions, frame->function))) {
-			return (int32_t)i;
-		}
+	sign = path_ns > 0 ? 1 : -1;
+	for (size_t i = 0; i < G_N_ELEMENTS(most_foreign) && culprit == ITP_CONTEXT_ROOT; i++) {
+		culprit = find_among(state, weights, leaf, most_foreign[i], sign);
 	}
-	return -1;
+	return culprit;
 }

@@ -1,10 +1,26 @@
 # SPDX-License-Identifier: MIT
-# Profiles, of one workload or of two, → ranking.
+# Profiles, of one workload or of two, → what explains the time.
 
 noinst_LTLIBRARIES += libitp-rank.la
 libitp_rank_la_SOURCES = \
 	common/rank/culprit.c \
 	common/rank/culprit.h \
+	common/rank/entries.c \
+	common/rank/entries.h \
+	common/rank/flat.c \
+	common/rank/flat.h \
+	common/rank/idle.c \
+	common/rank/idle.h \
+	common/rank/modules.c \
+	common/rank/modules.h \
+	common/rank/moved.c \
+	common/rank/moved.h \
+	common/rank/noise.c \
+	common/rank/noise.h \
 	common/rank/ranking.c \
-	common/rank/ranking.h
-libitp_rank_la_LIBADD = $(GLIB_LIBS)
+	common/rank/ranking.h \
+	common/rank/scale.c \
+	common/rank/scale.h \
+	common/rank/side.c \
+	common/rank/side.h
+libitp_rank_la_LIBADD = $(GLIB_LIBS) -lm

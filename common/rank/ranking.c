@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Costs of all root-to-leaf paths by prefix sums over the tree, and the top of them in full.
- *
- * Parents have smaller ids than their children, so one pass over the ids in order adds up every
- * path, and only those that are kept are ever written out frame by frame.
+ * The steps of a ranking, and the kept paths in full: only these are ever written out frame by
+ * frame.
  */
 #include "common/rank/ranking.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/rank/culprit.h"
+#include "common/rank/entries.h"
+#include "common/rank/flat.h"
+#include "common/rank/idle.h"
+#include "common/rank/moved.h"
+#include "common/rank/noise.h"
+#include "common/rank/scale.h"
 
 const char *const itp_metric_names[] = {
 	[ITP_METRIC_OWN] = "own",
@@ -25,152 +30,31 @@ const char *const itp_method_names[] = {
 	NULL,
 };
 
-/* Values of one workload by node. */
-struct side {
-	/* NULL: there is no base, and everything is zero. Weak. */
-	const struct itp_profile *profile;
-	/* The metric. Owned by this. */
-	int64_t *value;
-	/* Sum of `value` from the process root's child to the node. Owned by this. */
-	int64_t *path_value;
-	/* The workload has been in the context, and has gone no further from it. Owned by this. */
-	bool *is_present;
-	bool *is_leaf;
+const char *const itp_rank_by_names[] = {
+	[ITP_RANK_BY_PATH] = "path",
+	[ITP_RANK_BY_FUNCTION] = "function",
+	[ITP_RANK_BY_MODULE] = "module",
+	NULL,
 };
 
-struct leaf {
-	uint32_t node;
-	int64_t cost;
+const char *const itp_novelty_names[] = {
+	[ITP_NOVELTY_NONE] = "none",
+	[ITP_NOVELTY_NEW] = "new",
+	[ITP_NOVELTY_VANISHED] = "vanished",
+	[ITP_NOVELTY_MOVED] = "moved",
 };
 
-struct rank_state {
-	const struct itp_ranking_options *options;
-	const struct itp_function_table *functions;
-	const struct itp_context_tree *tree;
-	uint32_t node_count;
-	struct side suspect;
-	struct side base;
+/* What is known when the paths are written out. */
+struct order {
+	const struct itp_rank_state *state;
+	/* struct itp_rank_leaf. */
+	GArray *leaves;
+	struct itp_rank_entries *entries;
+	/* As of itp_moved_find(); NULL without a base. */
+	const uint32_t *moved_from;
 };
 
-/* a / b, rounded to the nearest; b > 0. */
-static int64_t divide(__int128 a, uint64_t b)
-{
-	__int128 half = (__int128)(b / 2);
-
-	return (int64_t)((a >= 0 ? a + half : a - half) / (__int128)b);
-}
-
-static int64_t mean(int64_t total_ns, uint64_t count)
-{
-	return count > 0 ? divide(total_ns, count) : 0;
-}
-
-static bool is_frame(const struct rank_state *state, uint32_t node)
-{
-	return itp_context_tree_get(state->tree, node)->depth > 1;
-}
-
-static void find_leaves(const struct rank_state *state, struct side *side)
-{
-	for (uint32_t node = state->node_count; node-- > 1;) {
-		const struct itp_node_stats *stats = itp_profile_peek(side->profile, node);
-		uint32_t parent = itp_context_tree_get(state->tree, node)->parent;
-
-		/* A node is present before its children are known to be only if it has none. */
-		side->is_leaf[node] = !side->is_present[node];
-		side->is_present[node] |= stats->count > 0 || stats->lost_count > 0;
-		side->is_leaf[node] &= side->is_present[node];
-		side->is_present[parent] |= side->is_present[node];
-	}
-}
-
-static int64_t value_of(const struct itp_node_stats *stats, enum itp_metric metric)
-{
-	switch (metric) {
-	case ITP_METRIC_OWN:
-		return stats->own_ns;
-	case ITP_METRIC_TOTAL:
-		return stats->total_ns;
-	case ITP_METRIC_COUNT:
-		return (int64_t)stats->count;
-	case ITP_METRIC_EACH:
-		return mean(stats->own_ns, stats->count);
-	}
-	return 0;
-}
-
-/* Algorithm 3, first half, on the means of the nodes: LATENCYNORMALIZATION. */
-static void normalize_means(const struct rank_state *state, struct side *side)
-{
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		const struct itp_node_stats *stats = itp_profile_peek(side->profile, node);
-		int64_t node_mean = mean(stats->total_ns, stats->count);
-
-		side->value[node] += node_mean;
-		side->value[itp_context_tree_get(state->tree, node)->parent] -= node_mean;
-	}
-}
-
-static void fill_values(const struct rank_state *state, struct side *side)
-{
-	enum itp_metric metric = state->options->metric;
-	bool by_means = state->options->method == ITP_METHOD_PAPER;
-
-	if (by_means && (metric == ITP_METRIC_OWN || metric == ITP_METRIC_EACH)) {
-		normalize_means(state, side);
-		return;
-	}
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		const struct itp_node_stats *stats = itp_profile_peek(side->profile, node);
-
-		side->value[node] = by_means && metric == ITP_METRIC_TOTAL ?
-					    mean(stats->total_ns, stats->count) :
-					    value_of(stats, metric);
-	}
-}
-
-static void fill_path_values(const struct rank_state *state, struct side *side)
-{
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (is_frame(state, node)) {
-			uint32_t parent = itp_context_tree_get(state->tree, node)->parent;
-
-			side->path_value[node] = side->path_value[parent] + side->value[node];
-		}
-	}
-}
-
-static void side_init(struct side *side, const struct rank_state *state,
-		      const struct itp_profile *profile)
-{
-	side->profile = profile;
-	side->value = g_new0(int64_t, state->node_count);
-	side->path_value = g_new0(int64_t, state->node_count);
-	side->is_present = g_new0(bool, state->node_count);
-	side->is_leaf = g_new0(bool, state->node_count);
-	if (profile) {
-		find_leaves(state, side);
-		fill_values(state, side);
-		fill_path_values(state, side);
-	}
-}
-
-static void side_release(struct side *side)
-{
-	g_free(side->value);
-	g_free(side->path_value);
-	g_free(side->is_present);
-	g_free(side->is_leaf);
-}
-
-/* What of the base is taken out of the path to `leaf`. */
-static int64_t base_path_value(const struct rank_state *state, uint32_t leaf)
-{
-	if (state->options->method == ITP_METHOD_PAPER && !state->base.is_leaf[leaf]) {
-		return 0;
-	}
-	return state->base.path_value[leaf];
-}
+/* ---- Paths in order ---- */
 
 static int compare_functions(const struct itp_function_table *functions, uint32_t a, uint32_t b)
 {
@@ -185,7 +69,7 @@ static int compare_functions(const struct itp_function_table *functions, uint32_
 }
 
 /* By the names of the functions root first, so that node ids do not show in the result. */
-static int compare_paths(const struct rank_state *state, uint32_t a, uint32_t b)
+static int compare_paths(const struct itp_rank_state *state, uint32_t a, uint32_t b)
 {
 	g_autoptr(GArray) left = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	g_autoptr(GArray) right = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -205,8 +89,8 @@ static int compare_paths(const struct rank_state *state, uint32_t a, uint32_t b)
 
 static gint compare_leaves(gconstpointer a, gconstpointer b, gpointer data)
 {
-	const struct leaf *left = a;
-	const struct leaf *right = b;
+	const struct itp_rank_leaf *left = a;
+	const struct itp_rank_leaf *right = b;
 
 	if (left->cost != right->cost) {
 		return left->cost > right->cost ? -1 : 1;
@@ -214,22 +98,46 @@ static gint compare_leaves(gconstpointer a, gconstpointer b, gpointer data)
 	return left->node == right->node ? 0 : compare_paths(data, left->node, right->node);
 }
 
-/* GETPATHSET: every leaf stands for its path. Most expensive first. */
-static GArray *sorted_leaves(struct rank_state *state)
+static bool is_paper(const struct itp_rank_state *state)
 {
-	GArray *leaves = g_array_new(FALSE, FALSE, sizeof(struct leaf));
+	return state->options->method == ITP_METHOD_PAPER;
+}
+
+/* What of the base is taken out of the path to `leaf`. */
+static int64_t base_path_value(const struct itp_rank_state *state, uint32_t leaf)
+{
+	return is_paper(state) && !state->base.is_leaf[leaf] ? 0 : state->base.path_value[leaf];
+}
+
+/* Where a path ends: in the suspect, or only in the base, unless the paper is followed. */
+static bool is_path(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_rank_is_frame(state, node) &&
+	       (state->suspect.is_leaf[node] ||
+		(!is_paper(state) && state->base.is_leaf[node] &&
+		 !state->suspect.is_present[node]));
+}
+
+/* GETPATHSET: every leaf stands for its path. Most expensive first. */
+static GArray *find_leaves(struct itp_rank_state *state)
+{
+	GArray *leaves = g_array_new(FALSE, FALSE, sizeof(struct itp_rank_leaf));
+	g_autofree int64_t *weights = itp_culprit_weights(state);
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		struct leaf leaf = { .node = node };
+		struct itp_rank_leaf leaf = { .node = node };
 
-		if (state->suspect.is_leaf[node] && is_frame(state, node)) {
+		if (is_path(state, node)) {
 			leaf.cost = state->suspect.path_value[node] - base_path_value(state, node);
+			leaf.culprit = itp_culprit_find(state, weights, node);
 			g_array_append_val(leaves, leaf);
 		}
 	}
 	g_array_sort_with_data(leaves, compare_leaves, state);
 	return leaves;
 }
+
+/* ---- One path in full ---- */
 
 /* Splits Δ = n₁m₁ − n₀m₀ into (n₁ − n₀)·m₀ and n₁·(m₁ − m₀). */
 static void add_delta(struct itp_delta *delta, const struct itp_ranked_frame *frame)
@@ -246,24 +154,23 @@ static void add_delta(struct itp_delta *delta, const struct itp_ranked_frame *fr
 	if (base && base->count > 0) {
 		__int128 more_calls = (__int128)suspect->count - (__int128)base->count;
 
-		more_ns = divide(more_calls * base_own_ns, base->count);
+		more_ns = itp_divide(more_calls * base_own_ns, base->count);
 	}
 	delta->more_calls_ns += more_ns;
 	delta->slower_calls_ns += suspect->own_ns - base_own_ns - more_ns;
 }
 
-static void rank_frames(const struct rank_state *state, struct itp_ranked_path *path)
+static void rank_frames(const struct itp_rank_state *state, struct itp_ranked_path *path)
 {
-	bool by_value = state->options->method == ITP_METHOD_PAPER;
-
 	for (uint32_t i = 0; i < path->frame_count; i++) {
 		const struct itp_ranked_frame *frame = &path->frames[i];
-		int64_t share = frame->value - (by_value ? 0 : frame->base_value);
+		int64_t share = frame->value - (is_paper(state) ? 0 : frame->base_value);
 		uint32_t rank = 1;
 
 		for (uint32_t j = 0; j < path->frame_count; j++) {
 			const struct itp_ranked_frame *other = &path->frames[j];
-			int64_t other_share = other->value - (by_value ? 0 : other->base_value);
+			int64_t other_share =
+				other->value - (is_paper(state) ? 0 : other->base_value);
 
 			rank += other_share > share || (other_share == share && j < i);
 		}
@@ -271,77 +178,203 @@ static void rank_frames(const struct rank_state *state, struct itp_ranked_path *
 	}
 }
 
-/* Frames from the leaf up; returns the process root. */
-static uint32_t fill_frames(const struct rank_state *state, struct itp_ranked_path *path,
-			    uint32_t leaf)
+/* Nobody is sent to the kernel or to a runtime. */
+static bool is_to_be_opened(const struct itp_rank_state *state, uint32_t node)
 {
-	bool has_base = state->base.profile &&
-			(state->options->method != ITP_METHOD_PAPER || state->base.is_leaf[leaf]);
-	uint32_t node = leaf;
+	return itp_module_kind_of(state->options->modules, itp_rank_function(state, node)) <=
+	       ITP_MODULE_SYSTEM_LIBRARY;
+}
 
-	path->frame_count = itp_context_tree_get(state->tree, leaf)->depth - 1;
+/* Frames from the leaf up, the culprit's index among them. */
+static void fill_frames(const struct itp_rank_state *state, struct itp_ranked_path *path,
+			const struct itp_rank_leaf *leaf)
+{
+	const struct itp_profile *base = state->base.profile;
+	bool has_base = base && (!is_paper(state) || state->base.is_leaf[leaf->node]);
+	uint32_t node = leaf->node;
+
+	path->culprit = -1;
+	path->frame_count = itp_context_tree_get(state->tree, node)->depth - 1;
 	path->frames = g_new0(struct itp_ranked_frame, path->frame_count);
-	for (uint32_t i = path->frame_count; i-- > 0;) {
-		const struct itp_context *context = itp_context_tree_get(state->tree, node);
+	for (uint32_t i = path->frame_count; i-- > 0; node = itp_rank_parent(state, node)) {
 		struct itp_ranked_frame *frame = &path->frames[i];
 
 		frame->node = node;
-		frame->function = context->function;
+		frame->function = itp_context_tree_get(state->tree, node)->function;
 		frame->value = state->suspect.value[node];
 		frame->base_value = has_base ? state->base.value[node] : 0;
 		frame->suspect = itp_profile_peek(state->suspect.profile, node);
-		frame->base = state->base.profile ? itp_profile_peek(state->base.profile, node) :
-						    NULL;
-		add_delta(&path->delta, frame);
-		node = context->parent;
+		frame->base = base ? itp_profile_peek(base, node) : NULL;
+		if (node == leaf->culprit && is_to_be_opened(state, node)) {
+			path->culprit = (int32_t)i;
+		}
 	}
-	return node;
 }
 
-static void append_path(struct itp_ranking *ranking, const struct rank_state *state,
-			const struct leaf *leaf)
+static void find_novelty(const struct order *order, struct itp_ranked_path *path, uint32_t leaf)
 {
+	const struct itp_rank_state *state = order->state;
+
+	if (!state->base.profile) {
+		return;
+	}
+	if (!state->base.is_present[leaf]) {
+		path->novelty = ITP_NOVELTY_NEW;
+	} else if (!state->suspect.is_present[leaf]) {
+		path->novelty = ITP_NOVELTY_VANISHED;
+	}
+	for (uint32_t node = leaf; itp_rank_is_frame(state, node);
+	     node = itp_rank_parent(state, node)) {
+		if (order->moved_from && order->moved_from[node] != ITP_CONTEXT_ROOT) {
+			path->novelty = ITP_NOVELTY_MOVED;
+			path->moved_from = order->moved_from[node];
+		}
+	}
+}
+
+/* A path that stands for itself. */
+static void fill_alone(struct itp_ranked_path *path)
+{
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		add_delta(&path->delta, &path->frames[i]);
+	}
+	if (path->culprit >= 0) {
+		const struct itp_ranked_frame *culprit = &path->frames[path->culprit];
+
+		path->suspect_calls = culprit->suspect->count;
+		path->base_calls = culprit->base ? culprit->base->count : 0;
+	}
+}
+
+static void fill_entry(struct itp_ranked_path *path, const struct itp_rank_entry *entry)
+{
+	path->delta = entry->delta;
+	path->suspect_calls = entry->suspect_calls;
+	path->base_calls = entry->base_calls;
+	path->variant_count = entry->variants->len;
+	path->variants = g_memdup2(entry->variants->data,
+				   entry->variants->len * sizeof(struct itp_variant));
+}
+
+static void append_path(struct itp_ranking *ranking, const struct order *order,
+			const struct itp_rank_entry *entry)
+{
+	const struct itp_rank_state *state = order->state;
+	const struct itp_rank_leaf *leaf =
+		&g_array_index(order->leaves, struct itp_rank_leaf, entry->leaf);
 	struct itp_ranked_path path = {
 		.rank = ranking->paths->len + 1,
-		.cost = leaf->cost,
-		.suspect_value = state->suspect.path_value[leaf->node],
-		.base_value = base_path_value(state, leaf->node),
-		.is_new = state->base.profile && !state->base.is_present[leaf->node],
+		.suspect_value = entry->suspect_value,
+		.base_value = entry->base_value,
+		.cost = entry->suspect_value - entry->base_value,
+		.path_cost = leaf->cost,
+		.process = itp_context_tree_get(state->tree, itp_rank_process(state, leaf->node))
+				   ->function,
+		.path_count = entry->path_count,
+		.significance = entry->significance,
+		.is_rare = entry->is_rare,
+		.cost_function = entry->cost_function,
+		.syscall = entry->syscall,
 	};
-	uint32_t root = fill_frames(state, &path, leaf->node);
 
-	path.process = itp_context_tree_get(state->tree, root)->function;
+	fill_frames(state, &path, leaf);
+	if (entry->variants->len > 0) {
+		fill_entry(&path, entry);
+	} else {
+		fill_alone(&path);
+	}
+	find_novelty(order, &path, leaf->node);
 	rank_frames(state, &path);
-	path.culprit = itp_culprit_find(&path, state->functions);
 	g_array_append_val(ranking->paths, path);
 }
 
-static int64_t own_of_frames(const struct rank_state *state, const struct itp_profile *profile)
+/* ---- Entries in order ---- */
+
+/* What may be chance, or is rare, goes last; then by cost; then as the paths. */
+static gint compare_entries(gconstpointer a, gconstpointer b)
+{
+	const struct itp_rank_entry *left = a;
+	const struct itp_rank_entry *right = b;
+	bool left_last = left->significance.is_noise || left->is_rare;
+	bool right_last = right->significance.is_noise || right->is_rare;
+	int64_t left_cost = left->suspect_value - left->base_value;
+	int64_t right_cost = right->suspect_value - right->base_value;
+
+	if (left_last != right_last) {
+		return left_last ? 1 : -1;
+	}
+	if (left_cost != right_cost) {
+		return left_cost > right_cost ? -1 : 1;
+	}
+	return (left->leaf > right->leaf) - (left->leaf < right->leaf);
+}
+
+static void mark_rare(const struct itp_rank_state *state, GArray *entries)
+{
+	for (guint i = 0; i < entries->len; i++) {
+		struct itp_rank_entry *entry = &g_array_index(entries, struct itp_rank_entry, i);
+
+		entry->is_rare =
+			entry->suspect_calls + entry->base_calls < state->options->min_count;
+	}
+}
+
+static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state,
+		       const uint32_t *moved_from, const struct itp_runs *suspect,
+		       const struct itp_runs *base)
+{
+	struct order order = { .state = state, .moved_from = moved_from };
+	GArray *entries;
+
+	order.leaves = find_leaves(state);
+	order.entries = itp_rank_entries_new(state, order.leaves);
+	entries = order.entries->entries;
+	if (base && itp_rank_folds(state)) {
+		itp_noise_judge(state, order.entries, suspect, base);
+	}
+	mark_rare(state, entries);
+	g_array_sort(entries, compare_entries);
+	ranking->entry_count = entries->len;
+	ranking->path_count = order.leaves->len;
+	for (guint i = 0; i < entries->len; i++) {
+		const struct itp_rank_entry *entry =
+			&g_array_index(entries, struct itp_rank_entry, i);
+
+		ranking->significant_count += !entry->significance.is_noise;
+		if (state->options->top == 0 || i < state->options->top) {
+			append_path(ranking, &order, entry);
+		}
+	}
+	itp_rank_entries_free(order.entries);
+	g_array_unref(order.leaves);
+}
+
+/* ---- The whole ---- */
+
+static int64_t own_of_frames(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
 	int64_t own_ns = 0;
 
 	for (uint32_t node = 1; profile && node < state->node_count; node++) {
-		own_ns += is_frame(state, node) ? itp_profile_peek(profile, node)->own_ns : 0;
+		own_ns += itp_rank_is_frame(state, node) && !state->is_idle[node] ?
+				  itp_profile_peek(profile, node)->own_ns :
+				  0;
 	}
 	return own_ns;
 }
 
-static struct itp_call_counts count_calls(const struct rank_state *state,
+static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 					  const struct itp_profile *profile)
 {
 	struct itp_call_counts counts = { .calls = 0 };
 
 	for (uint32_t node = 1; profile && node < state->node_count; node++) {
-		if (is_frame(state, node)) {
+		if (itp_rank_is_frame(state, node)) {
 			const struct itp_node_stats *stats = itp_profile_peek(profile, node);
-			uint32_t function = itp_context_tree_get(state->tree, node)->function;
 			uint64_t calls = stats->count + stats->lost_count;
 
 			counts.calls += calls;
-			counts.unnamed +=
-				itp_function_table_get(state->functions, function)->is_unnamed ?
-					calls :
-					0;
+			counts.unnamed += itp_rank_function(state, node)->is_unnamed ? calls : 0;
 		}
 	}
 	return counts;
@@ -352,44 +385,85 @@ static void clear_path(gpointer data)
 	struct itp_ranked_path *path = data;
 
 	g_free(path->frames);
+	g_free(path->variants);
+}
+
+static struct itp_ranking *make(const struct itp_ranking_options *options,
+				const struct itp_runs *suspect, const struct itp_runs *base)
+{
+	struct itp_ranking *ranking = g_new0(struct itp_ranking, 1);
+
+	ranking->options = *options;
+	ranking->paths = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_path));
+	g_array_set_clear_func(ranking->paths, clear_path);
+	ranking->suspect = itp_runs_merge(suspect);
+	ranking->suspect_units = itp_runs_units(suspect);
+	ranking->suspect_runs = suspect->count;
+	if (base) {
+		ranking->base = itp_runs_merge(base);
+		ranking->base_units = itp_runs_units(base);
+		ranking->base_runs = base->count;
+	}
+	return ranking;
+}
+
+/* Makes the base comparable. Returns what has moved, or NULL. */
+static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *state)
+{
+	uint32_t *moved_from = NULL;
+
+	if (!state->options->ranks_idle && !is_paper(state)) {
+		itp_idle_find(state, ranking->suspect, ranking->base);
+	}
+	if (ranking->base && !is_paper(state)) {
+		itp_profile_scale(ranking->base, ranking->suspect_units / ranking->base_units);
+		moved_from = itp_moved_find(state, ranking->suspect, ranking->base);
+	}
+	itp_side_init(&state->suspect, state, ranking->suspect);
+	itp_side_init(&state->base, state, ranking->base);
+	return moved_from;
+}
+
+static void cut(GArray *rows, size_t top)
+{
+	if (top > 0 && rows->len > top) {
+		g_array_set_size(rows, (guint)top);
+	}
 }
 
 struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 				    const struct itp_function_table *functions,
 				    const struct itp_context_tree *tree,
-				    const struct itp_profile *suspect,
-				    const struct itp_profile *base)
+				    const struct itp_runs *suspect, const struct itp_runs *base)
 {
-	struct itp_ranking *ranking = g_new0(struct itp_ranking, 1);
-	struct rank_state state = {
+	struct itp_ranking *ranking = make(options, suspect, base);
+	struct itp_rank_state state = {
 		.options = options,
 		.functions = functions,
 		.tree = tree,
 		.node_count = itp_context_tree_size(tree),
+		.is_idle = g_new0(bool, itp_context_tree_size(tree)),
 	};
-	g_autoptr(GArray) leaves = NULL;
-	size_t kept;
+	g_autofree uint32_t *moved_from = prepare(ranking, &state);
 
-	side_init(&state.suspect, &state, suspect);
-	side_init(&state.base, &state, base);
-	leaves = sorted_leaves(&state);
-	kept = options->top > 0 ? MIN(options->top, leaves->len) : leaves->len;
-	ranking->options = *options;
-	ranking->suspect = suspect;
-	ranking->base = base;
 	ranking->functions = functions;
-	ranking->path_count = leaves->len;
-	ranking->suspect_own_ns = own_of_frames(&state, suspect);
-	ranking->base_own_ns = own_of_frames(&state, base);
-	ranking->suspect_calls = count_calls(&state, suspect);
-	ranking->base_calls = count_calls(&state, base);
-	ranking->paths = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_path));
-	g_array_set_clear_func(ranking->paths, clear_path);
-	for (size_t i = 0; i < kept; i++) {
-		append_path(ranking, &state, &g_array_index(leaves, struct leaf, i));
+	ranking->tree = tree;
+	ranking->suspect_own_ns = own_of_frames(&state, ranking->suspect);
+	ranking->base_own_ns = own_of_frames(&state, ranking->base);
+	ranking->suspect_calls = count_calls(&state, ranking->suspect);
+	ranking->base_calls = count_calls(&state, ranking->base);
+	ranking->idle = itp_idle_waits(&state);
+	if (options->by == ITP_RANK_BY_PATH) {
+		ranking->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));
+		rank_paths(ranking, &state, moved_from, suspect, base);
+	} else {
+		ranking->rows = itp_flat_rows(&state);
+		ranking->entry_count = ranking->rows->len;
+		cut(ranking->rows, options->top);
 	}
-	side_release(&state.suspect);
-	side_release(&state.base);
+	itp_side_release(&state.suspect);
+	itp_side_release(&state.base);
+	g_free(state.is_idle);
 	return ranking;
 }
 
@@ -399,5 +473,9 @@ void itp_ranking_free(struct itp_ranking *ranking)
 		return;
 	}
 	g_array_free(ranking->paths, TRUE);
+	g_array_free(ranking->rows, TRUE);
+	g_array_free(ranking->idle, TRUE);
+	itp_profile_free(ranking->suspect);
+	itp_profile_free(ranking->base);
 	g_free(ranking);
 }

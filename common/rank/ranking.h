@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Differential context ranking (paper, section 3.4.2, Algorithm 3, second half).
+ * What explains the time of a workload, or the difference between two: differential context
+ * ranking (paper, section 3.4.2, Algorithm 3, second half) and what people need beyond it.
  *
- * Ranks the calling contexts of one profile, or of a suspect profile against a base. Both
- * annotate one context tree, in which equal functions have equal ids: whoever loads profiles
- * interns their functions by layer, module and name into one table. The result is plain data
- * for common/render; nothing here knows about output formats.
+ *   ranking.c   the steps, in order
+ *   side.c      one workload: values of the nodes and of the paths, its runs
+ *   scale.c     workloads of different length made comparable
+ *   idle.c      waiting that is nobody's fault
+ *   moved.c     subtrees that another function calls now
+ *   culprit.c   the frame to open first; modules.c: whose code a module is
+ *   entries.c   paths with the same culprit are one entry
+ *   noise.c     what may be chance
+ *   flat.c      by function and by module instead of by path
+ *
+ * All profiles annotate one context tree, in which equal functions have equal ids: whoever loads
+ * profiles interns their functions into one table. The result is plain data for common/render;
+ * nothing here knows about output formats.
+ *
+ * method=paper is Algorithm 3 to the letter: none of the above but side.c and culprit.c.
  */
 #ifndef ITP_RANK_RANKING_H
 #define ITP_RANK_RANKING_H
@@ -13,6 +25,7 @@
 #include "common/infer/context-tree.h"
 #include "common/infer/function-table.h"
 #include "common/infer/profile.h"
+#include "common/rank/modules.h"
 
 /* The value of a node that a path's cost is made of. */
 enum itp_metric {
@@ -33,15 +46,44 @@ enum itp_method {
 	ITP_METHOD_PAPER = 1,
 };
 
+/* What is ranked. */
+enum itp_rank_by {
+	ITP_RANK_BY_PATH = 0,
+	ITP_RANK_BY_FUNCTION = 1,
+	ITP_RANK_BY_MODULE = 2,
+};
+
 /* As parameters and results spell them, by number; ends with NULL. */
 extern const char *const itp_metric_names[];
 extern const char *const itp_method_names[];
+extern const char *const itp_rank_by_names[];
 
 struct itp_ranking_options {
 	enum itp_metric metric;
 	enum itp_method method;
-	/* How many paths are kept; 0 = all. */
+	enum itp_rank_by by;
+	/* How many paths, functions or modules are kept; 0 = all. */
 	size_t top;
+	/* Paths with the same culprit are one entry. Only with METRIC_OWN and METHOD_TOTALS. */
+	bool folds;
+	/* Waiting for work is ranked like everything else. */
+	bool ranks_idle;
+	/* Entries whose culprit was called less often, in both workloads together, go last. */
+	uint64_t min_count;
+	/* What a unit of work is, as users spell it; NULL = "run". Weak. */
+	const char *per;
+	/* Weak; NULL = the built-in lists. */
+	const struct itp_module_kinds *modules;
+};
+
+/* The recordings of one workload. */
+struct itp_runs {
+	/* const struct itp_profile *, weak, at least one. */
+	const struct itp_profile *const *profiles;
+	size_t count;
+	/* How much work each did, in a unit that all runs share: 1 for a run, its seconds, its
+	 * requests. All > 0. Weak. */
+	const double *units;
 };
 
 /* One frame of a ranked path. Times are ns; base_… is 0 without a base. */
@@ -51,14 +93,14 @@ struct itp_ranked_frame {
 	/* The metric's values, of which `value - base_value` enters the path's cost. */
 	int64_t value;
 	int64_t base_value;
-	/* Weak: the statistics of the two profiles for this node. base is NULL without one. */
+	/* Weak: the statistics of the two workloads for this node. base is NULL without one. */
 	const struct itp_node_stats *suspect;
 	const struct itp_node_stats *base;
 	/* 1 = the largest share of the path's cost. */
 	uint32_t rank;
 };
 
-/* Why a path costs more: parts of its Δ of own latency, which add up to it (ns). */
+/* Why it costs more: parts of a Δ of own latency, which add up to it (ns). */
 struct itp_delta {
 	/* Δcount × base mean, and count × Δmean. A new node counts as called more often. */
 	int64_t more_calls_ns;
@@ -67,23 +109,101 @@ struct itp_delta {
 	struct itp_time_use use;
 };
 
+/* A context of an entry's culprit. */
+struct itp_variant {
+	/* The culprit in this context. */
+	uint32_t node;
+	/* What lies at and below it. */
+	int64_t suspect_ns;
+	int64_t base_ns;
+};
+
+enum itp_novelty {
+	ITP_NOVELTY_NONE = 0,
+	/* Base never was in the path's context. */
+	ITP_NOVELTY_NEW = 1,
+	/* Only base was. */
+	ITP_NOVELTY_VANISHED = 2,
+	/* Base had the culprit, or a caller of it, below another function. */
+	ITP_NOVELTY_MOVED = 3,
+};
+
+extern const char *const itp_novelty_names[];
+
+/* How sure a difference is (noise.h). All 0 where that is not asked: without a base, with another
+ * method or metric. */
+struct itp_significance {
+	/* Δ / base; INFINITY when base is 0. */
+	double effect;
+	/* Δ / what it would deviate by chance. */
+	double score;
+	bool is_noise;
+};
+
 struct itp_ranked_path {
 	/* 1 = the most expensive. */
 	uint32_t rank;
-	/* Σ (value − base_value) over the frames; ns, or calls with ITP_METRIC_COUNT. */
+	/* Of the entry: what its culprit costs, with all that it calls, in all its contexts. Of a
+	 * path that stands for itself: Σ of the values over its frames. ns, or calls with
+	 * ITP_METRIC_COUNT. cost = suspect − base. */
 	int64_t cost;
 	int64_t suspect_value;
 	int64_t base_value;
+	/* Of the frames of the path alone. */
+	int64_t path_cost;
 	struct itp_delta delta;
 	/* Function of the process root. */
 	uint32_t process;
-	/* Root first, without the process root. Owned by this. */
+	/* Of the most expensive path of the entry, root first, without the process root. Owned by
+	 * this. */
 	struct itp_ranked_frame *frames;
 	uint32_t frame_count;
 	/* Index of the frame that a person should open first, -1 when there is none. */
 	int32_t culprit;
-	/* Base never took this path. */
-	bool is_new;
+	/* Contexts of the culprit, most expensive first; the first one is the path's. Owned by
+	 * this; empty without folding. */
+	struct itp_variant *variants;
+	uint32_t variant_count;
+	/* Paths from root to leaf that are in the entry. */
+	uint32_t path_count;
+	/* Calls of the culprit, in all contexts. */
+	uint64_t suspect_calls;
+	uint64_t base_calls;
+	enum itp_novelty novelty;
+	/* Node where base had what has moved; ITP_CONTEXT_ROOT otherwise. */
+	uint32_t moved_from;
+	struct itp_significance significance;
+	/* Called less often than min_count. */
+	bool is_rare;
+	/* Function in whose module most of the cost sits, and function `syscall:NAME` in which most
+	 * of it is spent blocked; ITP_FUNCTION_UNKNOWN when there is none. */
+	uint32_t cost_function;
+	uint32_t syscall;
+};
+
+/* A function or a module, in all its contexts (flat.h). */
+struct itp_ranked_row {
+	uint32_t rank;
+	/* With by=module one of its functions, for module and layer. */
+	uint32_t function;
+	int64_t own_ns;
+	int64_t base_own_ns;
+	/* Calls of it that are not below another one. */
+	int64_t total_ns;
+	int64_t base_total_ns;
+	uint64_t count;
+	uint64_t base_count;
+	struct itp_time_use use;
+	struct itp_time_use base_use;
+};
+
+/* Waiting for work (idle.h): a system call made by a function of a process. */
+struct itp_idle_wait {
+	uint32_t process;
+	uint32_t function;
+	uint32_t syscall;
+	int64_t suspect_ns;
+	int64_t base_ns;
 };
 
 /* How much of a profile is without names. */
@@ -96,27 +216,44 @@ struct itp_call_counts {
 
 struct itp_ranking {
 	struct itp_ranking_options options;
-	/* struct itp_ranked_path, most expensive first. Owned by this. */
+	/* struct itp_ranked_path, most expensive first; what may be chance, and what is rare, goes
+	 * last. Empty unless paths are ranked. Owned by this. */
 	GArray *paths;
-	/* Number of paths there were, and of those the kept ones are the first. */
+	/* struct itp_ranked_row. Owned by this. */
+	GArray *rows;
+	/* How many entries (or rows) and paths there were, and of those the kept ones are the
+	 * first. */
+	uint64_t entry_count;
 	uint64_t path_count;
+	/* Entries that are not noise. */
+	uint64_t significant_count;
+	/* struct itp_idle_wait, longest first. In none of the other numbers. Owned by this. */
+	GArray *idle;
 	/* Σ own latency over all nodes below the process roots (ns). */
 	int64_t suspect_own_ns;
 	int64_t base_own_ns;
 	struct itp_call_counts suspect_calls;
 	struct itp_call_counts base_calls;
-	/* Weak. base is NULL when one workload was ranked alone. */
-	const struct itp_profile *suspect;
-	const struct itp_profile *base;
+	/* How much work each workload did, in the unit of itp_runs; base numbers are scaled to
+	 * suspect_units. */
+	double suspect_units;
+	double base_units;
+	size_t suspect_runs;
+	size_t base_runs;
+	/* All runs together. Owned by this. base is NULL when one workload was ranked alone. */
+	struct itp_profile *suspect;
+	struct itp_profile *base;
+	/* Weak. */
 	const struct itp_function_table *functions;
+	const struct itp_context_tree *tree;
 };
 
-/* All arguments are weak and must outlive the result; `base` may be NULL. */
+/* `functions` and `tree` are weak and must outlive the result, `suspect` and `base` (may be NULL)
+ * only the call. */
 struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 				    const struct itp_function_table *functions,
 				    const struct itp_context_tree *tree,
-				    const struct itp_profile *suspect,
-				    const struct itp_profile *base);
+				    const struct itp_runs *suspect, const struct itp_runs *base);
 void itp_ranking_free(struct itp_ranking *ranking);
 
 #endif

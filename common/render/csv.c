@@ -108,7 +108,7 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	next_signed(output, path->base_value);
 	next_signed(output, path->suspect_value);
 	next_text(output, itp_function_table_get(ranking->functions, path->process)->name);
-	next_bool(output, path->is_new);
+	next_bool(output, path->novelty == ITP_NOVELTY_NEW);
 	next_signed(output, path->delta.more_calls_ns);
 	next_signed(output, path->delta.slower_calls_ns);
 	next_signed(output, path->delta.use.cpu_ns);

@@ -9,16 +9,24 @@
 #include "common/render/formats.h"
 
 #include <jansson.h>
+#include <math.h>
 
 #include "common/render/workload.h"
 
+#define REAL_DIGITS 6
+
 /* Adds members; `object` takes over what it is given. */
 
-static void set_text(json_t *object, const char *key, const char *text)
+static json_t *text_value(const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
 
-	json_object_set_new_nocheck(object, key, json_string_nocheck(valid));
+	return json_string_nocheck(valid);
+}
+
+static void set_text(json_t *object, const char *key, const char *text)
+{
+	json_object_set_new_nocheck(object, key, text_value(text));
 }
 
 static void set_signed(json_t *object, const char *key, int64_t value)
@@ -44,7 +52,7 @@ static void set_null(json_t *object, const char *key)
 /* Appends `object` as one line and gives it up. */
 static void append_line(GString *output, json_t *object)
 {
-	char *line = json_dumps(object, JSON_COMPACT);
+	char *line = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(REAL_DIGITS));
 
 	g_string_append(output, line);
 	g_string_append_c(output, '\n');
@@ -70,6 +78,14 @@ static void append_header(const struct itp_ranking *ranking, GString *output)
 	set_text(header, "options", suspect->options == NULL ? "" : suspect->options);
 	set_unsigned(header, "paths", ranking->paths->len);
 	set_unsigned(header, "paths_found", ranking->path_count);
+	set_text(header, "by", itp_rank_by_names[ranking->options.by]);
+	set_unsigned(header, "entries_found", ranking->entry_count);
+	set_unsigned(header, "significant", ranking->significant_count);
+	set_text(header, "per", ranking->options.per ? ranking->options.per : "run");
+	json_object_set_new_nocheck(header, "suspect_units", json_real(ranking->suspect_units));
+	json_object_set_new_nocheck(header, "base_units", json_real(ranking->base_units));
+	set_unsigned(header, "suspect_runs", ranking->suspect_runs);
+	set_unsigned(header, "base_runs", ranking->base_runs);
 	set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
 	set_signed(header, "base_own_ns", ranking->base_own_ns);
 	append_line(output, header);
@@ -122,6 +138,82 @@ static json_t *delta_object(const struct itp_delta *delta)
 	return object;
 }
 
+/* Names from the process root to `node`. */
+static json_t *functions_array(const struct itp_ranking *ranking, uint32_t node)
+{
+	g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	json_t *array = json_array();
+
+	itp_context_tree_path(ranking->tree, node, functions);
+	for (guint i = 0; i < functions->len; i++) {
+		const struct itp_function *function = itp_function_table_get(
+			ranking->functions, g_array_index(functions, uint32_t, i));
+
+		json_array_append_new(array, text_value(function->name));
+	}
+	return array;
+}
+
+static json_t *variants_array(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < path->variant_count; i++) {
+		const struct itp_variant *variant = &path->variants[i];
+		json_t *object = json_object();
+
+		json_object_set_new_nocheck(object, "functions",
+					    functions_array(ranking, variant->node));
+		set_signed(object, "suspect_ns", variant->suspect_ns);
+		set_signed(object, "base_ns", variant->base_ns);
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static const char *kind_of(const struct itp_ranking *ranking, uint32_t function)
+{
+	return itp_module_kind_names[itp_module_kind_of(
+		ranking->options.modules,
+		itp_function_table_get(ranking->functions, function))];
+}
+
+/* Whose code it is, and where the time goes. */
+static void set_place(const struct itp_ranking *ranking, json_t *object,
+		      const struct itp_ranked_path *path)
+{
+	if (path->culprit >= 0) {
+		uint32_t culprit = path->frames[path->culprit].function;
+
+		set_text(object, "module",
+			 itp_function_table_get(ranking->functions, culprit)->module);
+		set_text(object, "kind", kind_of(ranking, culprit));
+	}
+	if (path->cost_function != ITP_FUNCTION_UNKNOWN) {
+		set_text(object, "cost_module",
+			 itp_function_table_get(ranking->functions, path->cost_function)->module);
+		set_text(object, "cost_kind", kind_of(ranking, path->cost_function));
+	}
+	if (path->syscall != ITP_FUNCTION_UNKNOWN) {
+		set_text(object, "blocked_in",
+			 itp_function_table_get(ranking->functions, path->syscall)->name);
+	}
+}
+
+static void set_significance(json_t *object, const struct itp_ranked_path *path)
+{
+	const struct itp_significance *significance = &path->significance;
+
+	if (isfinite(significance->effect)) {
+		json_object_set_new_nocheck(object, "effect", json_real(significance->effect));
+	} else {
+		set_null(object, "effect");
+	}
+	json_object_set_new_nocheck(object, "score", json_real(significance->score));
+	set_bool(object, "noise", significance->is_noise);
+	set_bool(object, "rare", path->is_rare);
+}
+
 static void append_path(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			GString *output)
 {
@@ -147,7 +239,66 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	}
 	json_object_set_new_nocheck(object, "frames", frames);
 	json_object_set_new_nocheck(object, "delta", delta_object(&path->delta));
-	set_bool(object, "new", path->is_new);
+	set_bool(object, "new", path->novelty == ITP_NOVELTY_NEW);
+	set_text(object, "novelty", itp_novelty_names[path->novelty]);
+	if (path->novelty == ITP_NOVELTY_MOVED) {
+		json_object_set_new_nocheck(object, "moved_from",
+					    functions_array(ranking, path->moved_from));
+	}
+	set_signed(object, calls ? "path_cost_calls" : "path_cost_ns", path->path_cost);
+	set_unsigned(object, "paths", path->path_count);
+	set_unsigned(object, "culprit_calls", path->suspect_calls);
+	set_unsigned(object, "base_culprit_calls", path->base_calls);
+	set_place(ranking, object, path);
+	set_significance(object, path);
+	json_object_set_new_nocheck(object, "variants", variants_array(ranking, path));
+	append_line(output, object);
+}
+
+static void append_idle(const struct itp_ranking *ranking, const struct itp_idle_wait *wait,
+			GString *output)
+{
+	json_t *object = json_object();
+
+	set_text(object, "type", "idle");
+	set_text(object, "process",
+		 itp_function_table_get(ranking->functions, wait->process)->name);
+	set_text(object, "function",
+		 itp_function_table_get(ranking->functions, wait->function)->name);
+	set_text(object, "syscall",
+		 itp_function_table_get(ranking->functions, wait->syscall)->name);
+	set_signed(object, "suspect_ns", wait->suspect_ns);
+	set_signed(object, "base_ns", wait->base_ns);
+	append_line(output, object);
+}
+
+static void append_row(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
+		       GString *output)
+{
+	const struct itp_function *function =
+		itp_function_table_get(ranking->functions, row->function);
+	bool by_module = ranking->options.by == ITP_RANK_BY_MODULE;
+	json_t *object = json_object();
+
+	set_text(object, "type", itp_rank_by_names[ranking->options.by]);
+	set_unsigned(object, "rank", row->rank);
+	if (!by_module) {
+		set_text(object, "function", function->name);
+	}
+	set_text(object, "module", function->module);
+	set_text(object, "kind", kind_of(ranking, row->function));
+	set_signed(object, "own_ns", row->own_ns);
+	set_signed(object, "base_own_ns", row->base_own_ns);
+	set_signed(object, "total_ns", row->total_ns);
+	set_signed(object, "base_total_ns", row->base_total_ns);
+	set_unsigned(object, "count", row->count);
+	set_unsigned(object, "base_count", row->base_count);
+	set_signed(object, "own_cpu_ns", row->use.cpu_ns);
+	set_signed(object, "own_blocked_ns", row->use.blocked_ns);
+	set_signed(object, "own_runnable_ns", row->use.runnable_ns);
+	set_signed(object, "base_own_cpu_ns", row->base_use.cpu_ns);
+	set_signed(object, "base_own_blocked_ns", row->base_use.blocked_ns);
+	set_signed(object, "base_own_runnable_ns", row->base_use.runnable_ns);
 	append_line(output, object);
 }
 
@@ -230,6 +381,14 @@ void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render
 	append_header(ranking, output);
 	for (guint i = 0; i < ranking->paths->len; i++) {
 		append_path(ranking, itp_path_at(ranking, i), output);
+	}
+	for (guint i = 0; i < ranking->rows->len; i++) {
+		append_row(ranking, &g_array_index(ranking->rows, struct itp_ranked_row, i),
+			   output);
+	}
+	for (guint i = 0; i < ranking->idle->len; i++) {
+		append_idle(ranking, &g_array_index(ranking->idle, struct itp_idle_wait, i),
+			    output);
 	}
 	append_summary(ranking, options->incomplete, output);
 }

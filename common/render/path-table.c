@@ -89,7 +89,7 @@ static const char *why_text(const struct itp_ranking *ranking, const struct itp_
 		{ "waiting", direction * delta->use.runnable_ns },
 	};
 
-	if (ranking->base != NULL && !path->is_new &&
+	if (ranking->base != NULL && path->novelty != ITP_NOVELTY_NEW &&
 	    direction * delta->more_calls_ns > direction * delta->slower_calls_ns) {
 		return direction > 0 ? "more calls" : "fewer calls";
 	}

@@ -43,11 +43,41 @@ struct itp_module {
 	struct itp_jit_map *jit_map;
 	uint64_t mapped_bytes;
 	int32_t pid;
+	bool is_system;
 	bool is_running_kernel;
 	bool demangle;
 	bool is_loaded;
 	enum itp_symbol_problem problem;
 };
+
+/* Directories of the system's libraries, without those below them. */
+static const char *const system_directories[] = {
+	"/lib", "/lib64", "/usr/lib", "/usr/lib64", "/lib/*-linux-*", "/usr/lib/*-linux-*", NULL,
+};
+
+/* "…/x86_64-linux-gnu" is such a directory, "…/x86_64-linux-gnu/modules" is not. */
+static bool is_system_directory(const char *directory)
+{
+	for (size_t i = 0; system_directories[i]; i++) {
+		const char *name = strrchr(directory, '/');
+		const char *pattern = strrchr(system_directories[i], '/');
+		size_t parent_length = (size_t)(pattern - system_directories[i]);
+
+		if (name && (size_t)(name - directory) == parent_length &&
+		    strncmp(directory, system_directories[i], parent_length) == 0 &&
+		    g_pattern_match_simple(pattern, name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_system(const char *path)
+{
+	g_autofree char *directory = g_path_get_dirname(path);
+
+	return is_system_directory(directory);
+}
 
 /* What the kernel calls memory that is no file: "[vdso]", "//anon", "anon_inode:…". */
 static bool is_file(const char *path)
@@ -109,6 +139,7 @@ struct itp_module *itp_module_new(const struct itp_module_origin *origin,
 	module->debuginfod = origin->debuginfod;
 	module->mapped_bytes = origin->mapped_bytes;
 	module->pid = origin->pid;
+	module->is_system = is_system(origin->path);
 	module->is_running_kernel = origin->is_running_kernel;
 	module->demangle = origin->demangle;
 	return module;
@@ -236,6 +267,7 @@ static uint32_t intern(struct itp_module *module, struct itp_function *function)
 	function->build_id = g_str_equal(module->name, ITP_JIT_MODULE) ? "" : module->build_id;
 	function->layer = ITP_LAYER_USER;
 	function->file = module->file;
+	function->is_system = module->is_system;
 	return itp_function_table_intern(module->table, function);
 }
 

@@ -89,6 +89,7 @@ static const struct itp_field function_fields[] = {
 	LATER_BOOLEAN(struct itp_function_record, "unnamed", function.is_unnamed),
 	LATER_STRING(struct itp_function_record, "file", function.file),
 	LATER_BOOLEAN(struct itp_function_record, "signal_frame", function.is_signal_frame),
+	LATER_BOOLEAN(struct itp_function_record, "system", function.is_system),
 };
 
 static const struct itp_field context_fields[] = {

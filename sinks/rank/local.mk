@@ -7,6 +7,8 @@ noinst_LTLIBRARIES += libitp-sink-rank.la
 libitp_sink_rank_la_SOURCES = \
 	sinks/rank/base.c \
 	sinks/rank/base.h \
+	sinks/rank/compare.c \
+	sinks/rank/compare.h \
 	sinks/rank/rank.c \
 	sinks/rank/rank.h \
 	sinks/rank/workloads.c \

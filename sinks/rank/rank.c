@@ -10,6 +10,7 @@
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/params.h"
 #include "sinks/rank/base.h"
+#include "sinks/rank/compare.h"
 #include "sinks/rank/workloads.h"
 #include "sinks/rank/write.h"
 
@@ -22,6 +23,12 @@ typedef bt_component_class_sink_consume_method_status consume_status;
 #define CONSUME_OK BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK
 #define CONSUME_ERROR BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR
 
+/* What becomes of the time in which threads wait for work. */
+enum idle {
+	IDLE_APART,
+	IDLE_RANKED,
+};
+
 struct rank {
 	/* Parameters. Strings are owned by this. */
 	GPtrArray *base;
@@ -30,6 +37,11 @@ struct rank {
 	uint64_t top;
 	enum itp_metric metric;
 	enum itp_method method;
+	enum itp_rank_by by;
+	char *per;
+	bool fold;
+	enum idle idle;
+	uint64_t min_count;
 
 	/* Owned by this. */
 	bt_message_iterator *upstream;
@@ -45,6 +57,12 @@ static const char *const format_names[] = {
 	NULL,
 };
 
+static const char *const idle_names[] = {
+	[IDLE_APART] = "apart",
+	[IDLE_RANKED] = "ranked",
+	NULL,
+};
+
 static const struct itp_param rank_params[] = {
 	{ "base", ITP_PARAM_STRINGS, offsetof(struct rank, base), NULL },
 	{ "format", ITP_PARAM_CHOICE, offsetof(struct rank, format), format_names },
@@ -52,6 +70,11 @@ static const struct itp_param rank_params[] = {
 	{ "top", ITP_PARAM_COUNT, offsetof(struct rank, top), NULL },
 	{ "metric", ITP_PARAM_CHOICE, offsetof(struct rank, metric), itp_metric_names },
 	{ "method", ITP_PARAM_CHOICE, offsetof(struct rank, method), itp_method_names },
+	{ "by", ITP_PARAM_CHOICE, offsetof(struct rank, by), itp_rank_by_names },
+	{ "per", ITP_PARAM_STRING, offsetof(struct rank, per), NULL },
+	{ "fold", ITP_PARAM_BOOL, offsetof(struct rank, fold), NULL },
+	{ "idle", ITP_PARAM_CHOICE, offsetof(struct rank, idle), idle_names },
+	{ "min-count", ITP_PARAM_COUNT, offsetof(struct rank, min_count), NULL },
 };
 
 static const struct itp_param_table rank_table = { rank_params, G_N_ELEMENTS(rank_params) };
@@ -75,6 +98,7 @@ bt_component_class_initialize_method_status itp_rank_init(
 	(void)configuration;
 	(void)data;
 	rank->top = DEFAULT_TOP;
+	rank->fold = true;
 	if (itp_params_read(&rank_table, params, rank, &error) &&
 	    (!rank->output || itp_write_check(rank->output, &error)) &&
 	    bt_self_component_sink_add_input_port(self_sink, INPUT_PORT, NULL, NULL) !=
@@ -114,44 +138,34 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_graph_is_conf
 		       BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
 }
 
-/* One profile from `workloads`, named after the first of them and how many more there are. */
-static struct itp_profile *merge(const GPtrArray *workloads)
+static bool write_ranking(const struct rank *rank, const GPtrArray *suspects,
+			  const GPtrArray *bases, bool incomplete, GError **error)
 {
-	const struct itp_rank_workload *first = g_ptr_array_index(workloads, 0);
-	struct itp_profile *merged = itp_profile_new(first->profile->workload.name);
-	guint i;
-
-	g_free(merged->workload.options);
-	merged->workload.options = g_strdup(first->profile->workload.options);
-	merged->workload.complete = true;
-	for (i = 0; i < workloads->len; i++) {
-		const struct itp_rank_workload *workload = g_ptr_array_index(workloads, i);
-
-		itp_profile_merge(merged, workload->profile);
-	}
-	if (workloads->len > 1) {
-		g_free(merged->workload.name);
-		merged->workload.name = g_strdup_printf(
-			"%s and %u more", first->profile->workload.name, workloads->len - 1);
-	}
-	return merged;
-}
-
-static bool write_ranking(const struct rank *rank, const struct itp_profile *suspect,
-			  const struct itp_profile *base, bool incomplete, GError **error)
-{
-	const struct itp_ranking_options options = { .metric = rank->metric,
-						     .method = rank->method,
-						     .top = rank->top };
+	const struct itp_ranking_options options = {
+		.metric = rank->metric,
+		.method = rank->method,
+		.by = rank->by,
+		.top = rank->top,
+		.folds = rank->fold,
+		.ranks_idle = rank->idle == IDLE_RANKED,
+		.min_count = rank->min_count,
+		.per = rank->per,
+	};
 	const struct itp_render_options looks = { .format = rank->format,
 						  .width = MAX(itp_write_width(rank->output),
 							       MIN_WIDTH),
 						  .incomplete = incomplete };
-	struct itp_ranking *ranking =
-		itp_ranking_new(&options, itp_rank_workloads_functions(rank->workloads),
-				itp_rank_workloads_tree(rank->workloads), suspect, base);
+	struct itp_rank_per per;
+	struct itp_ranking *ranking;
 	g_autoptr(GString) text = g_string_new(NULL);
 
+	if (!itp_rank_per_parse(rank->per, &per, error)) {
+		return false;
+	}
+	ranking = itp_rank_compare(&options, &per, rank->workloads, suspects, bases, error);
+	if (!ranking) {
+		return false;
+	}
 	itp_render_ranking(ranking, &looks, text);
 	itp_ranking_free(ranking);
 	return itp_write(rank->output, text, error);
@@ -163,9 +177,6 @@ static bool conclude(struct rank *rank, bool incomplete, GError **error)
 	g_autoptr(GPtrArray) workloads = itp_rank_workloads_finish(rank->workloads);
 	g_autoptr(GPtrArray) bases = NULL;
 	g_autoptr(GPtrArray) suspects = NULL;
-	struct itp_profile *base = NULL;
-	struct itp_profile *suspect;
-	bool done;
 
 	rank->is_done = true;
 	if (workloads->len == 0) {
@@ -176,14 +187,7 @@ static bool conclude(struct rank *rank, bool incomplete, GError **error)
 	if (!itp_rank_divide(workloads, rank->base, &bases, &suspects, error)) {
 		return false;
 	}
-	suspect = merge(suspects);
-	if (bases->len > 0) {
-		base = merge(bases);
-	}
-	done = write_ranking(rank, suspect, base, incomplete, error);
-	itp_profile_free(suspect);
-	itp_profile_free(base);
-	return done;
+	return write_ranking(rank, suspects, bases, incomplete, error);
 }
 
 void itp_rank_finalize(bt_self_component_sink *self)

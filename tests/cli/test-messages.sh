@@ -50,7 +50,7 @@ graph "${slow[@]}" "${profile[@]}" >nodes.txt 2>/dev/null
 is "the fields of a stack" "$(fields stack stacks.txt)" \
 	"kind pid tid cpu comm argument callee complete addresses functions end found_by "
 is "the fields of a function" "$(fields function stacks.txt)" \
-	"id name module build_id layer unnamed file signal_frame "
+	"id name module build_id layer unnamed file signal_frame system "
 is "the fields of a context" "$(fields context instances.txt)" "id parent function "
 is "the fields of an instance" "$(fields instance instances.txt)" \
 	"node function pid tid depth begin_ns conservative_ns aggressive_ns lower_ns upper_ns \

@@ -60,8 +60,14 @@ static struct itp_ranking *rank(const struct fixture *fixture, enum itp_metric m
 						     .method = method,
 						     .top = top };
 
-	return itp_ranking_new(&options, fixture->functions, fixture->tree, fixture->suspect,
-			       with_base ? fixture->base : NULL);
+	const struct itp_profile *const suspects[] = { fixture->suspect };
+	const struct itp_profile *const bases[] = { fixture->base };
+	const double units[] = { 1 };
+	const struct itp_runs suspect = { .profiles = suspects, .count = 1, .units = units };
+	const struct itp_runs base = { .profiles = bases, .count = 1, .units = units };
+
+	return itp_ranking_new(&options, fixture->functions, fixture->tree, &suspect,
+			       with_base ? &base : NULL);
 }
 
 static const struct itp_ranked_path *path_at(const struct itp_ranking *ranking, guint i)
@@ -142,10 +148,10 @@ static void test_base_is_subtracted_node_by_node(struct fixture *fixture, gconst
 	set_base(fixture);
 	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, true, 0);
 	g_assert_cmpint(path_at(ranking, 0)->cost, ==, (10 - 5) + (10 - 5) + (50 - 10));
-	g_assert_false(path_at(ranking, 0)->is_new);
+	g_assert_cmpuint(path_at(ranking, 0)->novelty, ==, ITP_NOVELTY_NONE);
 	/* h is new, but main is not. */
 	g_assert_cmpint(path_at(ranking, 1)->cost, ==, (10 - 5) + 30);
-	g_assert_true(path_at(ranking, 1)->is_new);
+	g_assert_cmpuint(path_at(ranking, 1)->novelty, ==, ITP_NOVELTY_NEW);
 	itp_ranking_free(ranking);
 }
 

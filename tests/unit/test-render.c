@@ -211,7 +211,7 @@ static struct scene *comparison(void)
 	struct itp_ranked_path *path;
 
 	scene->suspect->workload.counts.broken_stacks = 122;
-	add_path(scene, "nginx", gzip_path, G_N_ELEMENTS(gzip_path), 8)->is_new = true;
+	add_path(scene, "nginx", gzip_path, G_N_ELEMENTS(gzip_path), 8)->novelty = ITP_NOVELTY_NEW;
 	path = add_path(scene, "redis-server", scan_path, G_N_ELEMENTS(scan_path), 0);
 	path->delta.use = (struct itp_time_use){ .cpu_ns = path->cost };
 	path = add_path(scene, "nginx", read_path, G_N_ELEMENTS(read_path), -1);

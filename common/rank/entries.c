@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Grouping by culprit, and the sums of the groups in one pass over the tree: a node costs for the
+ * entry of the nearest culprit above it.
+ */
+#include "common/rank/entries.h"
+
+#include <stdlib.h>
+
+#define NO_ENTRY UINT32_MAX
+/* How many times as much an entry must cost to take in one that lies below it. */
+#define ABSORBING_FACTOR 4
+
+/* While the sums of the entries are made. */
+struct summing {
+	const struct itp_rank_state *state;
+	struct itp_rank_entries *result;
+	/* By node: the nearest culprit at or above it, and the system call. Owned by this. */
+	uint32_t *culprit;
+	uint32_t *syscall;
+	/* By culprit: the place of its variant in the entry, from 1; 0 before it has one. Owned by
+	 * this. */
+	uint32_t *variant;
+	/* "entry, function or module" → Δ (int64_t *). Owned by this. */
+	GHashTable *by_module;
+	GHashTable *by_syscall;
+};
+
+static void clear_entry(gpointer data)
+{
+	struct itp_rank_entry *entry = data;
+
+	g_array_unref(entry->variants);
+}
+
+static struct itp_rank_entry *entry_at(const struct itp_rank_entries *entries, uint32_t i)
+{
+	return &g_array_index(entries->entries, struct itp_rank_entry, i);
+}
+
+static uint32_t add_entry(struct itp_rank_entries *result, uint32_t leaf)
+{
+	const struct itp_rank_entry entry = {
+		.leaf = leaf,
+		.variants = g_array_new(FALSE, FALSE, sizeof(struct itp_variant)),
+	};
+
+	g_array_append_val(result->entries, entry);
+	return result->entries->len - 1;
+}
+
+/* The path stands for itself. */
+static void add_lone_entry(const struct itp_rank_state *state, struct itp_rank_entries *result,
+			   const struct itp_rank_leaf *leaf, uint32_t index)
+{
+	struct itp_rank_entry *entry = entry_at(result, add_entry(result, index));
+
+	entry->path_count = 1;
+	entry->suspect_value = state->suspect.path_value[leaf->node];
+	entry->base_value = entry->suspect_value - leaf->cost;
+}
+
+/* Process and function of the culprit. */
+static gint64 *key_of(const struct itp_rank_state *state, uint32_t culprit)
+{
+	uint32_t process = itp_rank_process(state, culprit);
+	gint64 key = (gint64)itp_context_tree_get(state->tree, process)->function << 32 |
+		     itp_context_tree_get(state->tree, culprit)->function;
+
+	return g_memdup2(&key, sizeof(key));
+}
+
+static void group(const struct itp_rank_state *state, const GArray *leaves,
+		  struct itp_rank_entries *result)
+{
+	g_autoptr(GHashTable) by_key =
+		g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+
+	for (guint i = 0; i < leaves->len; i++) {
+		const struct itp_rank_leaf *leaf = &g_array_index(leaves, struct itp_rank_leaf, i);
+		gint64 *key;
+		gpointer known;
+
+		if (!itp_rank_folds(state) || leaf->culprit == ITP_CONTEXT_ROOT) {
+			add_lone_entry(state, result, leaf, i);
+			continue;
+		}
+		key = key_of(state, leaf->culprit);
+		if (!g_hash_table_lookup_extended(by_key, key, NULL, &known)) {
+			known = GUINT_TO_POINTER(add_entry(result, i));
+			g_hash_table_insert(by_key, key, known);
+		} else {
+			g_free(key);
+		}
+		entry_at(result, GPOINTER_TO_UINT(known))->path_count++;
+		result->owner[leaf->culprit] = GPOINTER_TO_UINT(known);
+	}
+}
+
+static void add_to(GHashTable *sums, uint32_t entry, uint32_t function, int64_t part_ns)
+{
+	gint64 key = (gint64)entry << 32 | function;
+	int64_t *sum = g_hash_table_lookup(sums, &key);
+
+	if (!sum) {
+		sum = g_new0(int64_t, 1);
+		g_hash_table_insert(sums, g_memdup2(&key, sizeof(key)), sum);
+	}
+	*sum += part_ns;
+}
+
+/* One function stands for all of its module. */
+static uint32_t *representatives(const struct itp_rank_state *state)
+{
+	uint32_t size = itp_function_table_size(state->functions);
+	uint32_t *first = g_new0(uint32_t, size);
+	g_autoptr(GHashTable) by_module = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (uint32_t id = 1; id < size; id++) {
+		const char *module = itp_function_table_get(state->functions, id)->module;
+		gpointer known = g_hash_table_lookup(by_module, module);
+
+		if (!known) {
+			known = GUINT_TO_POINTER(id);
+			g_hash_table_insert(by_module, (gpointer)module, known);
+		}
+		first[id] = GPOINTER_TO_UINT(known);
+	}
+	return first;
+}
+
+static struct itp_variant *variant_of(struct summing *summing, struct itp_rank_entry *entry,
+				      uint32_t culprit)
+{
+	if (summing->variant[culprit] == 0) {
+		const struct itp_variant variant = { .node = culprit };
+
+		g_array_append_val(entry->variants, variant);
+		summing->variant[culprit] = entry->variants->len;
+	}
+	return &g_array_index(entry->variants, struct itp_variant,
+			      summing->variant[culprit] - 1);
+}
+
+static void add_node(struct summing *summing, uint32_t node, const uint32_t *representative)
+{
+	const struct itp_rank_state *state = summing->state;
+	uint32_t number = summing->result->owner[node];
+	struct itp_rank_entry *entry = entry_at(summing->result, number);
+	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
+	const struct itp_node_stats *base =
+		state->base.profile ? itp_profile_peek(state->base.profile, node) : NULL;
+	int64_t blocked_ns = suspect->own_use.blocked_ns - (base ? base->own_use.blocked_ns : 0);
+	struct itp_variant *variant = variant_of(summing, entry, summing->culprit[node]);
+
+	if (summing->culprit[node] == node) {
+		entry->suspect_calls += suspect->count;
+		entry->base_calls += base ? base->count : 0;
+	}
+	variant->suspect_ns += state->suspect.value[node];
+	variant->base_ns += state->base.value[node];
+	entry->suspect_value += state->suspect.value[node];
+	entry->base_value += state->base.value[node];
+	itp_time_use_add(&entry->delta.use, &suspect->own_use, 1);
+	if (base) {
+		itp_time_use_add(&entry->delta.use, &base->own_use, -1);
+	}
+	add_to(summing->by_module, number,
+	       representative[itp_context_tree_get(state->tree, node)->function],
+	       itp_rank_own_delta(state, node));
+	if (summing->syscall[node] != ITP_FUNCTION_UNKNOWN) {
+		add_to(summing->by_syscall, number, summing->syscall[node], blocked_ns);
+	}
+}
+
+static void add_nodes(struct summing *summing)
+{
+	const struct itp_rank_state *state = summing->state;
+	uint32_t *owner = summing->result->owner;
+	g_autofree uint32_t *representative = representatives(state);
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		uint32_t parent = itp_rank_parent(state, node);
+		bool is_syscall = itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL;
+
+		summing->syscall[node] = is_syscall ?
+						 itp_context_tree_get(state->tree, node)->function :
+						 summing->syscall[parent];
+		if (owner[node] != NO_ENTRY) {
+			summing->culprit[node] = node;
+		} else {
+			owner[node] = owner[parent];
+			summing->culprit[node] = summing->culprit[parent];
+		}
+		if (owner[node] != NO_ENTRY && !state->is_idle[node]) {
+			add_node(summing, node, representative);
+		}
+	}
+}
+
+/* The functions that have most of each entry's Δ in `sums`. */
+static uint32_t *heaviest(const struct summing *summing, GHashTable *sums)
+{
+	guint count = summing->result->entries->len;
+	uint32_t *best = g_new0(uint32_t, count);
+	g_autofree int64_t *best_ns = g_new0(int64_t, count);
+	GHashTableIter iter;
+	gpointer key;
+	gpointer sum;
+
+	g_hash_table_iter_init(&iter, sums);
+	while (g_hash_table_iter_next(&iter, &key, &sum)) {
+		uint32_t entry = (uint32_t)(*(gint64 *)key >> 32);
+		uint32_t function = (uint32_t)*(gint64 *)key;
+		const struct itp_rank_entry *owner = entry_at(summing->result, entry);
+		int64_t sign = owner->suspect_value >= owner->base_value ? 1 : -1;
+		int64_t part_ns = sign * *(int64_t *)sum;
+
+		if (part_ns > best_ns[entry] ||
+		    (part_ns == best_ns[entry] && part_ns > 0 && function < best[entry])) {
+			best_ns[entry] = part_ns;
+			best[entry] = function;
+		}
+	}
+	return best;
+}
+
+/* By |Δ|, then by node. */
+static gint compare_variants(gconstpointer a, gconstpointer b)
+{
+	const struct itp_variant *left = a;
+	const struct itp_variant *right = b;
+	int64_t left_ns = llabs(left->suspect_ns - left->base_ns);
+	int64_t right_ns = llabs(right->suspect_ns - right->base_ns);
+
+	if (left_ns != right_ns) {
+		return left_ns > right_ns ? -1 : 1;
+	}
+	return (left->node > right->node) - (left->node < right->node);
+}
+
+/* Splits Δ = n₁m₁ − n₀m₀ of the culprit into (n₁ − n₀)·m₀ and n₁·(m₁ − m₀). */
+static void split_delta(struct itp_rank_entry *entry)
+{
+	int64_t difference_ns = entry->suspect_value - entry->base_value;
+	int64_t more_ns = entry->base_value == 0 ? difference_ns : 0;
+
+	if (entry->base_calls > 0) {
+		__int128 more = (__int128)entry->suspect_calls - (__int128)entry->base_calls;
+
+		more_ns = itp_divide(more * entry->base_value, entry->base_calls);
+	}
+	entry->delta.more_calls_ns = more_ns;
+	entry->delta.slower_calls_ns = difference_ns - more_ns;
+}
+
+static void sum_up(const struct itp_rank_state *state, struct itp_rank_entries *result)
+{
+	struct summing summing = {
+		.state = state,
+		.result = result,
+		.culprit = g_new0(uint32_t, state->node_count),
+		.syscall = g_new0(uint32_t, state->node_count),
+		.variant = g_new0(uint32_t, state->node_count),
+		.by_module = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
+		.by_syscall = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
+	};
+	g_autofree uint32_t *modules = NULL;
+	g_autofree uint32_t *syscalls = NULL;
+
+	add_nodes(&summing);
+	modules = heaviest(&summing, summing.by_module);
+	syscalls = heaviest(&summing, summing.by_syscall);
+	for (guint i = 0; i < result->entries->len; i++) {
+		struct itp_rank_entry *entry = entry_at(result, i);
+
+		entry->cost_function = modules[i];
+		entry->syscall = syscalls[i];
+		if (entry->variants->len > 0) {
+			split_delta(entry);
+			g_array_sort(entry->variants, compare_variants);
+		}
+	}
+	g_hash_table_destroy(summing.by_module);
+	g_hash_table_destroy(summing.by_syscall);
+	g_free(summing.culprit);
+	g_free(summing.syscall);
+	g_free(summing.variant);
+}
+
+/* The path of an entry is the most expensive one of its first variant. */
+static void choose_paths(struct itp_rank_entries *result, const GArray *leaves)
+{
+	for (guint i = leaves->len; i-- > 0;) {
+		uint32_t culprit = g_array_index(leaves, struct itp_rank_leaf, i).culprit;
+		uint32_t number = result->owner[culprit];
+		struct itp_rank_entry *entry;
+
+		if (culprit == ITP_CONTEXT_ROOT || number == NO_ENTRY) {
+			continue;
+		}
+		entry = entry_at(result, number);
+		if (g_array_index(entry->variants, struct itp_variant, 0).node == culprit) {
+			entry->leaf = i;
+		}
+	}
+}
+
+/* ---- Entries that are part of another ---- */
+
+/* What each entry costs, without those that lie below it. */
+static int64_t *entry_costs(const struct itp_rank_state *state,
+			    const struct itp_rank_entries *result)
+{
+	int64_t *costs = g_new0(int64_t, result->entries->len);
+	g_autofree uint32_t *owner =
+		g_memdup2(result->owner, state->node_count * sizeof(result->owner[0]));
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (owner[node] == NO_ENTRY) {
+			owner[node] = owner[itp_rank_parent(state, node)];
+		}
+		if (owner[node] != NO_ENTRY) {
+			costs[owner[node]] += itp_rank_own_delta(state, node);
+		}
+	}
+	return costs;
+}
+
+/* Nearest culprit above `node`, ITP_CONTEXT_ROOT when there is none. */
+static uint32_t culprit_above(const struct itp_rank_state *state,
+			      const struct itp_rank_entries *result, uint32_t node)
+{
+	do {
+		node = itp_rank_parent(state, node);
+	} while (node != ITP_CONTEXT_ROOT && result->owner[node] == NO_ENTRY);
+	return node;
+}
+
+/* Moves the leaves of culprits that cost little beside the next culprit above them to that one.
+ * True when there were any. */
+static bool absorb(const struct itp_rank_state *state, struct itp_rank_entries *result,
+		   GArray *leaves)
+{
+	g_autofree int64_t *costs = entry_costs(state, result);
+	bool has_absorbed = false;
+
+	for (guint i = 0; i < leaves->len; i++) {
+		struct itp_rank_leaf *leaf = &g_array_index(leaves, struct itp_rank_leaf, i);
+		uint32_t above = leaf->culprit != ITP_CONTEXT_ROOT ?
+					 culprit_above(state, result, leaf->culprit) :
+					 ITP_CONTEXT_ROOT;
+
+		if (above != ITP_CONTEXT_ROOT &&
+		    llabs(costs[result->owner[above]]) >
+			    ABSORBING_FACTOR * llabs(costs[result->owner[leaf->culprit]])) {
+			leaf->culprit = above;
+			has_absorbed = true;
+		}
+	}
+	return has_absorbed;
+}
+
+static void forget(const struct itp_rank_state *state, struct itp_rank_entries *result)
+{
+	g_array_set_size(result->entries, 0);
+	for (uint32_t node = 0; node < state->node_count; node++) {
+		result->owner[node] = NO_ENTRY;
+	}
+}
+
+struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state,
+					      GArray *leaves)
+{
+	struct itp_rank_entries *result = g_new0(struct itp_rank_entries, 1);
+
+	result->entries = g_array_new(FALSE, FALSE, sizeof(struct itp_rank_entry));
+	g_array_set_clear_func(result->entries, clear_entry);
+	result->owner = g_new(uint32_t, state->node_count);
+	do {
+		forget(state, result);
+		group(state, leaves, result);
+	} while (itp_rank_folds(state) && absorb(state, result, leaves));
+	sum_up(state, result);
+	choose_paths(result, leaves);
+	return result;
+}
+
+void itp_rank_entries_free(struct itp_rank_entries *entries)
+{
+	g_array_unref(entries->entries);
+	g_free(entries->owner);
+	g_free(entries);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Paths as people think of them: all paths whose culprit is the same function of the same process
+ * are one entry. What an entry costs is what its culprit costs in all contexts, with everything
+ * below it that is not another entry's; so entries share the whole among them.
+ */
+#ifndef ITP_RANK_ENTRIES_H
+#define ITP_RANK_ENTRIES_H
+
+#include "common/rank/side.h"
+
+/* A path from the root to where a workload has gone no further. */
+struct itp_rank_leaf {
+	uint32_t node;
+	/* Node of the path's culprit, ITP_CONTEXT_ROOT when there is none. */
+	uint32_t culprit;
+	/* Σ values over the path, suspect − base. */
+	int64_t cost;
+};
+
+struct itp_rank_entry {
+	/* Index of its most expensive path among the leaves. */
+	uint32_t leaf;
+	uint32_t path_count;
+	int64_t suspect_value;
+	int64_t base_value;
+	struct itp_delta delta;
+	uint64_t suspect_calls;
+	uint64_t base_calls;
+	/* struct itp_variant, most expensive first. Owned by this. */
+	GArray *variants;
+	uint32_t cost_function;
+	uint32_t syscall;
+	struct itp_significance significance;
+	bool is_rare;
+};
+
+struct itp_rank_entries {
+	/* struct itp_rank_entry. Owned by this. */
+	GArray *entries;
+	/* By node: the index of the entry that it costs for, UINT32_MAX = none's. Owned by this. */
+	uint32_t *owner;
+};
+
+/* Groups `leaves` (struct itp_rank_leaf, most expensive first). An entry that costs little beside
+ * the one above it becomes part of that: the leaves' culprits change. Where options do not fold,
+ * and for paths without a culprit, an entry is one path. The entries are not sorted, and their
+ * significance is not known. */
+struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state, GArray *leaves);
+void itp_rank_entries_free(struct itp_rank_entries *entries);
+
+#endif

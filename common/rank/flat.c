@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sums over the tree by function or by module.
+ */
+#include "common/rank/flat.h"
+
+#include <string.h>
+
+/* What of a row is not below another call of the same function or module. */
+struct flat {
+	const struct itp_rank_state *state;
+	GArray *rows;
+	/* Row of each function, UINT32_MAX before it has one. Owned by this. */
+	uint32_t *row_of;
+	/* By name of the module. Owned by this. */
+	GHashTable *by_module;
+};
+
+static uint32_t add_row(struct flat *flat, uint32_t function)
+{
+	const struct itp_ranked_row row = { .function = function };
+
+	g_array_append_val(flat->rows, row);
+	return flat->rows->len - 1;
+}
+
+static uint32_t find_row(struct flat *flat, uint32_t function)
+{
+	const char *module = itp_function_table_get(flat->state->functions, function)->module;
+	gpointer known;
+
+	if (flat->row_of[function] != UINT32_MAX) {
+		return flat->row_of[function];
+	}
+	if (flat->state->options->by == ITP_RANK_BY_FUNCTION) {
+		flat->row_of[function] = add_row(flat, function);
+	} else if (g_hash_table_lookup_extended(flat->by_module, module, NULL, &known)) {
+		flat->row_of[function] = GPOINTER_TO_UINT(known);
+	} else {
+		flat->row_of[function] = add_row(flat, function);
+		g_hash_table_insert(flat->by_module, (gpointer)module,
+				    GUINT_TO_POINTER(flat->row_of[function]));
+	}
+	return flat->row_of[function];
+}
+
+static bool is_outermost(struct flat *flat, uint32_t node, uint32_t row)
+{
+	for (node = itp_rank_parent(flat->state, node); itp_rank_is_frame(flat->state, node);
+	     node = itp_rank_parent(flat->state, node)) {
+		if (find_row(flat, itp_context_tree_get(flat->state->tree, node)->function) ==
+		    row) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void add_node(struct flat *flat, uint32_t node)
+{
+	const struct itp_rank_state *state = flat->state;
+	uint32_t number = find_row(flat, itp_context_tree_get(state->tree, node)->function);
+	struct itp_ranked_row *row = &g_array_index(flat->rows, struct itp_ranked_row, number);
+	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
+	const struct itp_node_stats no_base = { .count = 0 };
+	const struct itp_node_stats *base =
+		state->base.profile ? itp_profile_peek(state->base.profile, node) : &no_base;
+
+	row->own_ns += suspect->own_ns;
+	row->base_own_ns += base->own_ns;
+	itp_time_use_add(&row->use, &suspect->own_use, 1);
+	itp_time_use_add(&row->base_use, &base->own_use, 1);
+	if (is_outermost(flat, node, number)) {
+		row->total_ns += suspect->total_ns;
+		row->base_total_ns += base->total_ns;
+		row->count += suspect->count;
+		row->base_count += base->count;
+	}
+}
+
+static int64_t cost_of(const struct itp_ranked_row *row, enum itp_metric metric)
+{
+	switch (metric) {
+	case ITP_METRIC_TOTAL:
+		return row->total_ns - row->base_total_ns;
+	case ITP_METRIC_COUNT:
+		return (int64_t)row->count - (int64_t)row->base_count;
+	case ITP_METRIC_EACH:
+		return (row->count > 0 ? itp_divide(row->own_ns, row->count) : 0) -
+		       (row->base_count > 0 ? itp_divide(row->base_own_ns, row->base_count) : 0);
+	case ITP_METRIC_OWN:
+		break;
+	}
+	return row->own_ns - row->base_own_ns;
+}
+
+static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const struct itp_rank_state *state = data;
+	const struct itp_ranked_row *left = a;
+	const struct itp_ranked_row *right = b;
+	int64_t left_cost = cost_of(left, state->options->metric);
+	int64_t right_cost = cost_of(right, state->options->metric);
+	const struct itp_function *left_function;
+	const struct itp_function *right_function;
+	int order;
+
+	if (left_cost != right_cost) {
+		return left_cost > right_cost ? -1 : 1;
+	}
+	left_function = itp_function_table_get(state->functions, left->function);
+	right_function = itp_function_table_get(state->functions, right->function);
+	order = strcmp(left_function->module, right_function->module);
+	return order != 0 ? order : strcmp(left_function->name, right_function->name);
+}
+
+GArray *itp_flat_rows(const struct itp_rank_state *state)
+{
+	uint32_t functions = itp_function_table_size(state->functions);
+	struct flat flat = {
+		.state = state,
+		.rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row)),
+		.row_of = g_new(uint32_t, functions),
+		.by_module = g_hash_table_new(g_str_hash, g_str_equal),
+	};
+
+	memset(flat.row_of, 0xff, functions * sizeof(flat.row_of[0]));
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (itp_rank_is_frame(state, node) && !state->is_idle[node] &&
+		    (state->suspect.is_present[node] || state->base.is_present[node])) {
+			add_node(&flat, node);
+		}
+	}
+	g_array_sort_with_data(flat.rows, compare_rows, (gpointer)state);
+	for (guint i = 0; i < flat.rows->len; i++) {
+		g_array_index(flat.rows, struct itp_ranked_row, i).rank = i + 1;
+	}
+	g_hash_table_destroy(flat.by_module);
+	g_free(flat.row_of);
+	return flat.rows;
+}

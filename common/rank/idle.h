@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waiting that is nobody's fault: threads that wait for work.
+ *
+ * A system call is idle by design when it is one of those that wait for events (the first table in
+ * idle.c), made by code of the program's own or of an event loop's library, and the base has waited
+ * in the same context, if there is one: waiting that is new is never idle. Calls that serve other
+ * purposes too have to show more (the second column): that the thread's other work is done from the
+ * same loop, or that the thread hardly does anything else.
+ */
+#ifndef ITP_RANK_IDLE_H
+#define ITP_RANK_IDLE_H
+
+#include "common/rank/side.h"
+
+/* Fills state->is_idle: such a system call and what is below it. The profiles hold all runs of
+ * their workloads; `base` may be NULL. */
+void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspect,
+		   const struct itp_profile *base);
+
+/* GArray of struct itp_idle_wait, longest first. Free with g_array_unref(). */
+GArray *itp_idle_waits(const struct itp_rank_state *state);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lists of modules.
+ */
+#include "common/rank/modules.h"
+
+#include <glib.h>
+#include <string.h>
+
+const char *const itp_module_kind_names[] = {
+	[ITP_MODULE_PROGRAM] = "program",	    [ITP_MODULE_PLUGIN] = "plug-in",
+	[ITP_MODULE_LIBRARY] = "library",	    [ITP_MODULE_SYSTEM_LIBRARY] = "system library",
+	[ITP_MODULE_RUNTIME] = "runtime",	    [ITP_MODULE_KERNEL] = "kernel",
+};
+
+/* Shell patterns of module names. */
+static const char *const runtimes[] = {
+	/* Pseudo modules: vdso, anonymous memory. */
+	"",
+	"[*]",
+	/* C libraries and loaders. */
+	"libc.so*",
+	"libc-?.??.so",
+	"libm.so*",
+	"libdl.so*",
+	"librt.so*",
+	"libpthread*.so*",
+	"libresolv.so*",
+	"libnss_*.so*",
+	"ld-linux*.so*",
+	"ld-?.??.so",
+	"ld64.so*",
+	"ld-musl-*.so*",
+	"libc.musl-*.so*",
+	/* Language runtimes and allocators. */
+	"libgcc_s.so*",
+	"libstdc++.so*",
+	"libc++*.so*",
+	"libgomp.so*",
+	"libgo.so*",
+	"libjvm.so",
+	"libpython*.so*",
+	"libperl.so*",
+	"libruby*.so*",
+	"libjemalloc.so*",
+	"libtcmalloc*.so*",
+	NULL,
+};
+
+static const char *const event_loops[] = {
+	"libevent*.so*", "libev.so*",	"libuv.so*",	 "libglib-2.0.so*",
+	"libapr-1.so*",	 "libQt*.so*",	"libtevent.so*", "libsystemd*.so*",
+	"libverto.so*",	 "libdbus*.so*", NULL,
+};
+
+static bool matches(const char *const *patterns, const char *module)
+{
+	for (size_t i = 0; patterns && patterns[i]; i++) {
+		if (g_pattern_match_simple(patterns[i], module)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool itp_module_is_runtime(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_USER && matches(runtimes, function->module);
+}
+
+bool itp_module_is_event_loop(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_USER && matches(event_loops, function->module);
+}
+
+static enum itp_module_kind library_kind(const struct itp_function *function)
+{
+	if (!g_str_has_prefix(function->module, "lib")) {
+		return ITP_MODULE_PLUGIN;
+	}
+	return function->is_system ? ITP_MODULE_SYSTEM_LIBRARY : ITP_MODULE_LIBRARY;
+}
+
+enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
+					const struct itp_function *function)
+{
+	const char *module = function->module;
+	bool is_own = kinds && matches(kinds->own, module);
+
+	if (function->layer != ITP_LAYER_USER) {
+		return ITP_MODULE_KERNEL;
+	}
+	if (!is_own && (matches(runtimes, module) || (kinds && matches(kinds->runtime, module)))) {
+		return ITP_MODULE_RUNTIME;
+	}
+	if (!g_str_has_suffix(module, ".so") && !strstr(module, ".so.")) {
+		return ITP_MODULE_PROGRAM;
+	}
+	return is_own && g_str_has_prefix(module, "lib") ? ITP_MODULE_LIBRARY :
+							    library_kind(function);
+}

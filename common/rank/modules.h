@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whose code a module is: the program, its plug-ins and its own libraries are what a person can
+ * change; C library, loader, language runtimes and the libraries of the system are not.
+ *
+ * The lists are data, at the top of modules.c; users add to them.
+ */
+#ifndef ITP_RANK_MODULES_H
+#define ITP_RANK_MODULES_H
+
+#include "common/infer/function-table.h"
+
+#include <stdbool.h>
+
+enum itp_module_kind {
+	ITP_MODULE_PROGRAM = 0,
+	/* A shared object that is not called lib…, or one that lies below the program's own
+	 * directory of plug-ins. */
+	ITP_MODULE_PLUGIN = 1,
+	/* A library that does not come with the system. */
+	ITP_MODULE_LIBRARY = 2,
+	/* One that does. */
+	ITP_MODULE_SYSTEM_LIBRARY = 3,
+	/* C library, loader, runtime of a language, allocator; and code in no file. */
+	ITP_MODULE_RUNTIME = 4,
+	ITP_MODULE_KERNEL = 5,
+};
+
+/* As results spell them, by number. */
+extern const char *const itp_module_kind_names[];
+
+/* What users add: shell patterns of module names, NULL-terminated or NULL. Weak. */
+struct itp_module_kinds {
+	/* To be passed over like a runtime. */
+	const char *const *runtime;
+	/* Not to be passed over, whatever they are otherwise. */
+	const char *const *own;
+};
+
+/* `kinds` may be NULL. */
+enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
+					const struct itp_function *function);
+
+/* Whether it is the program's own code, a plug-in's or that of a library of its own. */
+static inline bool itp_module_kind_is_own(enum itp_module_kind kind)
+{
+	return kind <= ITP_MODULE_LIBRARY;
+}
+
+/* Whether the function is in the C library, its loader, or one of the other runtimes. */
+bool itp_module_is_runtime(const struct itp_function *function);
+
+/* Whether the module is a library whose business is to wait for events and to hand them on. */
+bool itp_module_is_event_loop(const struct itp_function *function);
+
+#endif

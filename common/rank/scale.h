@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Recordings differ in length and load. A workload's runs are added up, and the base is scaled to
+ * as much work as the suspect did.
+ */
+#ifndef ITP_RANK_SCALE_H
+#define ITP_RANK_SCALE_H
+
+#include "common/rank/ranking.h"
+
+/* What a unit of work is. */
+enum itp_per {
+	ITP_PER_RUN = 0,
+	ITP_PER_SECOND = 1,
+	/* A system call of a certain name. */
+	ITP_PER_EVENT = 2,
+	/* A call of a certain function. */
+	ITP_PER_CALL = 3,
+};
+
+/* How much work `profile` holds, per the unit; `name` is that of the system call or function.
+ * 0 when there is none: then the workload cannot be compared. Calls that loss ended count. */
+double itp_work_units(const struct itp_profile *profile, const struct itp_function_table *functions,
+		      const struct itp_context_tree *tree, enum itp_per per, const char *name);
+
+/* Σ units of the runs. */
+double itp_runs_units(const struct itp_runs *runs);
+
+/* All runs as one profile, named after the first of them and how many more there are. */
+struct itp_profile *itp_runs_merge(const struct itp_runs *runs);
+
+/* Multiplies counts and sums of all nodes by `factor`; extremes stay. */
+void itp_profile_scale(struct itp_profile *profile, double factor);
+
+#endif

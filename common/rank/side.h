@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One workload on the tree: what each node and each path is worth, and where it has been.
+ */
+#ifndef ITP_RANK_SIDE_H
+#define ITP_RANK_SIDE_H
+
+#include "common/rank/ranking.h"
+
+/* Values of one workload by node. */
+struct itp_side {
+	/* All runs together. NULL: there is no such workload, and everything is zero. Weak. */
+	const struct itp_profile *profile;
+	/* The metric; 0 where time is idle. Owned by this. */
+	int64_t *value;
+	/* Sum of `value` from the process root's child to the node. Owned by this. */
+	int64_t *path_value;
+	/* The workload has been in the context, and has gone no further from it, or only to wait
+	 * for work. Owned by this. */
+	bool *is_present;
+	bool *is_leaf;
+};
+
+/* What the steps of a ranking share. */
+struct itp_rank_state {
+	const struct itp_ranking_options *options;
+	const struct itp_function_table *functions;
+	const struct itp_context_tree *tree;
+	uint32_t node_count;
+	/* By node: waiting for work, or below that. Owned by this. */
+	bool *is_idle;
+	struct itp_side suspect;
+	struct itp_side base;
+};
+
+/* `profile` may be NULL. state->is_idle must be known. */
+void itp_side_init(struct itp_side *side, const struct itp_rank_state *state,
+		   const struct itp_profile *profile);
+void itp_side_release(struct itp_side *side);
+
+static inline bool itp_rank_folds(const struct itp_rank_state *state)
+{
+	return state->options->folds && state->options->metric == ITP_METRIC_OWN &&
+	       state->options->method == ITP_METHOD_TOTALS;
+}
+
+/* Whether `node` is neither the root of the tree nor that of a process. */
+static inline bool itp_rank_is_frame(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_context_tree_get(state->tree, node)->depth > 1;
+}
+
+static inline uint32_t itp_rank_parent(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_context_tree_get(state->tree, node)->parent;
+}
+
+static inline const struct itp_function *itp_rank_function(const struct itp_rank_state *state,
+							   uint32_t node)
+{
+	return itp_function_table_get(state->functions,
+				      itp_context_tree_get(state->tree, node)->function);
+}
+
+/* The process root above `node`. */
+uint32_t itp_rank_process(const struct itp_rank_state *state, uint32_t node);
+
+/* Own latency that `node` has more than in the base; 0 where it is idle. */
+static inline int64_t itp_rank_own_delta(const struct itp_rank_state *state, uint32_t node)
+{
+	if (state->is_idle[node]) {
+		return 0;
+	}
+	return itp_profile_peek(state->suspect.profile, node)->own_ns -
+	       (state->base.profile ? itp_profile_peek(state->base.profile, node)->own_ns : 0);
+}
+
+/* a / b, rounded to the nearest; b > 0. */
+static inline int64_t itp_divide(__int128 a, uint64_t b)
+{
+	__int128 half = (__int128)(b / 2);
+
+	return (int64_t)((a >= 0 ? a + half : a - half) / (__int128)b);
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See compare.h.
+ */
+#include "sinks/rank/compare.h"
+
+#include <string.h>
+
+#include "plugins/babeltrace/failure.h"
+
+/* The runs of one side. */
+struct side {
+	struct itp_runs runs;
+	const struct itp_profile **profiles;
+	double *units;
+};
+
+static const struct {
+	const char *text;
+	enum itp_per per;
+	bool has_name;
+} units[] = {
+	{ "run", ITP_PER_RUN, false },
+	{ "second", ITP_PER_SECOND, false },
+	{ "event:", ITP_PER_EVENT, true },
+	{ "call:", ITP_PER_CALL, true },
+};
+
+bool itp_rank_per_parse(const char *text, struct itp_rank_per *ret_per, GError **error)
+{
+	*ret_per = (struct itp_rank_per){ .per = ITP_PER_RUN, .name = "" };
+	if (!text) {
+		return true;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
+		size_t length = strlen(units[i].text);
+
+		if (units[i].has_name ? g_str_has_prefix(text, units[i].text) && text[length] :
+					strcmp(text, units[i].text) == 0) {
+			ret_per->per = units[i].per;
+			ret_per->name = text + (units[i].has_name ? length : strlen(text));
+			return true;
+		}
+	}
+	itp_failure_set(error,
+			"parameter \"per\": \"%s\" is not one of run, second, event:SYSTEM-CALL, "
+			"call:FUNCTION",
+			text);
+	return false;
+}
+
+static bool side_init(struct side *side, const struct itp_rank_per *per,
+		      const struct itp_rank_workloads *workloads, const GPtrArray *list,
+		      GError **error)
+{
+	side->profiles = g_new0(const struct itp_profile *, list->len + 1);
+	side->units = g_new0(double, list->len + 1);
+	side->runs = (struct itp_runs){ .profiles = side->profiles,
+					.count = list->len,
+					.units = side->units };
+	for (guint i = 0; i < list->len; i++) {
+		const struct itp_rank_workload *workload = g_ptr_array_index(list, i);
+
+		side->profiles[i] = workload->profile;
+		side->units[i] = itp_work_units(
+			workload->profile, itp_rank_workloads_functions(workloads),
+			itp_rank_workloads_tree(workloads), per->per, per->name);
+		if (side->units[i] <= 0) {
+			itp_failure_set(error, "parameter \"per\": \"%s\" has nothing of %s%s",
+					workload->profile->workload.name,
+					per->per == ITP_PER_SECOND ? "a second" : per->name,
+					per->per == ITP_PER_SECOND ? "" :
+								     " to divide its times by");
+			return false;
+		}
+	}
+	return true;
+}
+
+static void side_release(struct side *side)
+{
+	g_free(side->profiles);
+	g_free(side->units);
+}
+
+struct itp_ranking *itp_rank_compare(const struct itp_ranking_options *options,
+				     const struct itp_rank_per *per,
+				     const struct itp_rank_workloads *workloads,
+				     const GPtrArray *suspects, const GPtrArray *bases,
+				     GError **error)
+{
+	struct side suspect = { .units = NULL };
+	struct side base = { .units = NULL };
+	struct itp_ranking *ranking = NULL;
+
+	if (side_init(&suspect, per, workloads, suspects, error) &&
+	    side_init(&base, per, workloads, bases, error)) {
+		ranking = itp_ranking_new(options, itp_rank_workloads_functions(workloads),
+					  itp_rank_workloads_tree(workloads), &suspect.runs,
+					  bases->len > 0 ? &base.runs : NULL);
+	}
+	side_release(&suspect);
+	side_release(&base);
+	return ranking;
+}
