@@ -20,13 +20,6 @@ int64_t *itp_culprit_weights(const struct itp_rank_state *state)
 	return weights;
 }
 
-static bool is_candidate(const struct itp_rank_state *state, uint32_t node,
-			 enum itp_module_kind most_foreign)
-{
-	return itp_module_kind_of(state->options->modules, itp_rank_function(state, node)) <=
-	       most_foreign;
-}
-
 /* Among the functions whose modules are of a kind up to `most_foreign`. */
 static uint32_t find_among(const struct itp_rank_state *state, const int64_t *weights,
 			   uint32_t leaf, enum itp_module_kind most_foreign, int64_t sign)
@@ -35,7 +28,7 @@ static uint32_t find_among(const struct itp_rank_state *state, const int64_t *we
 
 	for (uint32_t node = leaf; itp_rank_is_frame(state, node);
 	     node = itp_rank_parent(state, node)) {
-		if (!is_candidate(state, node, most_foreign)) {
+		if (itp_rank_kind(state, node) > most_foreign) {
 			continue;
 		}
 		if (culprit == ITP_CONTEXT_ROOT ||
@@ -48,8 +41,7 @@ static uint32_t find_among(const struct itp_rank_state *state, const int64_t *we
 	return culprit;
 }
 
-uint32_t itp_culprit_find(const struct itp_rank_state *state, const int64_t *weights,
-			  uint32_t leaf)
+uint32_t itp_culprit_find(const struct itp_rank_state *state, const int64_t *weights, uint32_t leaf)
 {
 	static const enum itp_module_kind most_foreign[] = {
 		ITP_MODULE_LIBRARY,

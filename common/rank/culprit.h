@@ -16,9 +16,9 @@
 /* By node: own latency that it and all below it have more than in the base. Free with g_free(). */
 int64_t *itp_culprit_weights(const struct itp_rank_state *state);
 
-/* Node of the culprit of the path that ends in `leaf`. When nothing of the path is the program's own
- * or a library, it is the node that would be the culprit if everything were; ITP_CONTEXT_ROOT when
- * the path costs as much as in the base. */
+/* Node of the culprit of the path that ends in `leaf`. When nothing of the path is the program's
+ * own or a library, it is the node that would be the culprit if everything were; ITP_CONTEXT_ROOT
+ * when the path costs as much as in the base. */
 uint32_t itp_culprit_find(const struct itp_rank_state *state, const int64_t *weights,
 			  uint32_t leaf);
 

@@ -138,8 +138,7 @@ static struct itp_variant *variant_of(struct summing *summing, struct itp_rank_e
 		g_array_append_val(entry->variants, variant);
 		summing->variant[culprit] = entry->variants->len;
 	}
-	return &g_array_index(entry->variants, struct itp_variant,
-			      summing->variant[culprit] - 1);
+	return &g_array_index(entry->variants, struct itp_variant, summing->variant[culprit] - 1);
 }
 
 static void add_node(struct summing *summing, uint32_t node, const uint32_t *representative)
@@ -211,7 +210,7 @@ static uint32_t *heaviest(const struct summing *summing, GHashTable *sums)
 	g_hash_table_iter_init(&iter, sums);
 	while (g_hash_table_iter_next(&iter, &key, &sum)) {
 		uint32_t entry = (uint32_t)(*(gint64 *)key >> 32);
-		uint32_t function = (uint32_t)*(gint64 *)key;
+		uint32_t function = (uint32_t) * (gint64 *)key;
 		const struct itp_rank_entry *owner = entry_at(summing->result, entry);
 		int64_t sign = owner->suspect_value >= owner->base_value ? 1 : -1;
 		int64_t part_ns = sign * *(int64_t *)sum;
@@ -369,8 +368,7 @@ static void forget(const struct itp_rank_state *state, struct itp_rank_entries *
 	}
 }
 
-struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state,
-					      GArray *leaves)
+struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state, GArray *leaves)
 {
 	struct itp_rank_entries *result = g_new0(struct itp_rank_entries, 1);
 

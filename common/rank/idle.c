@@ -63,7 +63,6 @@ static const struct {
 /* Parts of a whole that are most of it. */
 #define MOST 0.5
 
-
 static int64_t own_cpu_ns(const struct itp_profile *profile, uint32_t node)
 {
 	return profile ? itp_profile_peek(profile, node)->own_use.cpu_ns : 0;
@@ -113,17 +112,15 @@ static uint32_t find_waiter(const struct itp_rank_state *state, uint32_t node, c
 			*ret_passes = true;
 		}
 	} while (itp_rank_is_frame(state, node) &&
-		 itp_module_is_runtime(itp_rank_function(state, node)));
+		 itp_rank_kind(state, node) == ITP_MODULE_RUNTIME);
 	return node;
 }
 
 static bool may_wait(const struct itp_rank_state *state, uint32_t waiter)
 {
-	const struct itp_function *function = itp_rank_function(state, waiter);
-
 	return itp_rank_is_frame(state, waiter) &&
-	       (itp_module_kind_is_own(itp_module_kind_of(state->options->modules, function)) ||
-		itp_module_is_event_loop(function));
+	       (itp_module_kind_is_own(itp_rank_kind(state, waiter)) ||
+		itp_module_is_event_loop(itp_rank_function(state, waiter)));
 }
 
 static bool is_in_work_loop(const struct itp_rank_state *state, uint32_t waiter,
@@ -148,8 +145,7 @@ static bool takes_most_time(const struct itp_rank_state *state, uint32_t node,
 	uint32_t root = thread_root(state, node);
 
 	return (double)blocked_ns(suspect, node) >= MOST * (double)total_ns(suspect, root) &&
-	       (!base ||
-		(double)blocked_ns(base, node) >= MOST * (double)total_ns(base, root));
+	       (!base || (double)blocked_ns(base, node) >= MOST * (double)total_ns(base, root));
 }
 
 static bool has_proof(const struct itp_rank_state *state, uint32_t node, uint32_t waiter,
@@ -213,8 +209,8 @@ static void add_wait(const struct itp_rank_state *state, GArray *waits, uint32_t
 	bool passes;
 	uint32_t waiter = find_waiter(state, node, NULL, &passes);
 	const struct itp_idle_wait wait = {
-		.process = itp_context_tree_get(state->tree, itp_rank_process(state, node))
-				   ->function,
+		.process =
+			itp_context_tree_get(state->tree, itp_rank_process(state, node))->function,
 		.function = itp_context_tree_get(state->tree, waiter)->function,
 		.syscall = itp_context_tree_get(state->tree, node)->function,
 		.suspect_ns = total_ns(state->suspect.profile, node),

@@ -8,9 +8,9 @@
 #include <string.h>
 
 const char *const itp_module_kind_names[] = {
-	[ITP_MODULE_PROGRAM] = "program",	    [ITP_MODULE_PLUGIN] = "plug-in",
-	[ITP_MODULE_LIBRARY] = "library",	    [ITP_MODULE_SYSTEM_LIBRARY] = "system library",
-	[ITP_MODULE_RUNTIME] = "runtime",	    [ITP_MODULE_KERNEL] = "kernel",
+	[ITP_MODULE_PROGRAM] = "program", [ITP_MODULE_PLUGIN] = "plug-in",
+	[ITP_MODULE_LIBRARY] = "library", [ITP_MODULE_SYSTEM_LIBRARY] = "system library",
+	[ITP_MODULE_RUNTIME] = "runtime", [ITP_MODULE_KERNEL] = "kernel",
 };
 
 /* Shell patterns of module names. */
@@ -34,6 +34,10 @@ static const char *const runtimes[] = {
 	"libc.musl-*.so*",
 	/* Language runtimes and allocators. */
 	"libgcc_s.so*",
+	"libgfortran.so*",
+	"libquadmath.so*",
+	"libgnat*.so*",
+	"libobjc.so*",
 	"libstdc++.so*",
 	"libc++*.so*",
 	"libgomp.so*",
@@ -47,10 +51,31 @@ static const char *const runtimes[] = {
 	NULL,
 };
 
+/* Shell patterns of functions that come with a language and are part of the program's file: of C++
+ * and Rust, and the packages of Go that do not have the name of a server before them. */
+static const char *const runtime_functions[] = {
+	"std::*",    "__gnu_cxx::*", "core::*",       "alloc::*",  "<std::*",   "<core::*",
+	"<alloc::*", "hashbrown::*", "<hashbrown::*", "runtime.*", "runtime/*", "internal/*",
+	"syscall.*", "reflect.*",    "sync.*",        "sync/*",    "net.*",     "net/*",
+	"regexp.*",  "regexp/*",     "bufio.*",       "bytes.*",   "strings.*", "strconv.*",
+	"sort.*",    "slices.*",     "maps.*",        "fmt.*",     "io.*",      "io/*",
+	"os.*",      "os/*",         "time.*",        "context.*", "errors.*",  "encoding/*",
+	"crypto/*",  "compress/*",   "hash/*",        "math.*",    "math/*",    "unicode/*",
+	"log.*",     "log/*",        "crosscall*",    NULL,
+};
+
 static const char *const event_loops[] = {
-	"libevent*.so*", "libev.so*",	"libuv.so*",	 "libglib-2.0.so*",
-	"libapr-1.so*",	 "libQt*.so*",	"libtevent.so*", "libsystemd*.so*",
-	"libverto.so*",	 "libdbus*.so*", NULL,
+	"libevent*.so*",
+	"libev.so*",
+	"libuv.so*",
+	"libglib-2.0.so*",
+	"libapr-1.so*",
+	"libQt*.so*",
+	"libtevent.so*",
+	"libsystemd*.so*",
+	"libverto.so*",
+	"libdbus*.so*",
+	NULL,
 };
 
 static bool matches(const char *const *patterns, const char *module)
@@ -61,11 +86,6 @@ static bool matches(const char *const *patterns, const char *module)
 		}
 	}
 	return false;
-}
-
-bool itp_module_is_runtime(const struct itp_function *function)
-{
-	return function->layer == ITP_LAYER_USER && matches(runtimes, function->module);
 }
 
 bool itp_module_is_event_loop(const struct itp_function *function)
@@ -90,12 +110,26 @@ enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
 	if (function->layer != ITP_LAYER_USER) {
 		return ITP_MODULE_KERNEL;
 	}
-	if (!is_own && (matches(runtimes, module) || (kinds && matches(kinds->runtime, module)))) {
+	if (!is_own && (matches(runtimes, module) || matches(runtime_functions, function->name) ||
+			(kinds && matches(kinds->runtime, module)))) {
 		return ITP_MODULE_RUNTIME;
 	}
 	if (!g_str_has_suffix(module, ".so") && !strstr(module, ".so.")) {
 		return ITP_MODULE_PROGRAM;
 	}
 	return is_own && g_str_has_prefix(module, "lib") ? ITP_MODULE_LIBRARY :
-							    library_kind(function);
+							   library_kind(function);
+}
+
+uint8_t *itp_module_kinds_new(const struct itp_module_kinds *kinds,
+			      const struct itp_function_table *functions)
+{
+	uint32_t size = itp_function_table_size(functions);
+	uint8_t *result = g_new(uint8_t, size);
+
+	for (uint32_t id = 0; id < size; id++) {
+		result[id] =
+			(uint8_t)itp_module_kind_of(kinds, itp_function_table_get(functions, id));
+	}
+	return result;
 }

@@ -11,6 +11,7 @@
 #include "common/infer/function-table.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum itp_module_kind {
 	ITP_MODULE_PROGRAM = 0,
@@ -21,7 +22,8 @@ enum itp_module_kind {
 	ITP_MODULE_LIBRARY = 2,
 	/* One that does. */
 	ITP_MODULE_SYSTEM_LIBRARY = 3,
-	/* C library, loader, runtime of a language, allocator; and code in no file. */
+	/* C library, loader, runtime of a language (also where that is part of the program's file),
+	 * allocator; and code in no file. */
 	ITP_MODULE_RUNTIME = 4,
 	ITP_MODULE_KERNEL = 5,
 };
@@ -41,14 +43,15 @@ struct itp_module_kinds {
 enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
 					const struct itp_function *function);
 
+/* Of all functions of a table, by id. Free with g_free(). */
+uint8_t *itp_module_kinds_new(const struct itp_module_kinds *kinds,
+			      const struct itp_function_table *functions);
+
 /* Whether it is the program's own code, a plug-in's or that of a library of its own. */
 static inline bool itp_module_kind_is_own(enum itp_module_kind kind)
 {
 	return kind <= ITP_MODULE_LIBRARY;
 }
-
-/* Whether the function is in the C library, its loader, or one of the other runtimes. */
-bool itp_module_is_runtime(const struct itp_function *function);
 
 /* Whether the module is a library whose business is to wait for events and to hand them on. */
 bool itp_module_is_event_loop(const struct itp_function *function);

@@ -57,8 +57,7 @@ static GArray *find_lone(const struct itp_rank_state *state, const struct itp_pr
 			continue;
 		}
 		lone.is_topmost = is_present(other, itp_rank_parent(state, node));
-		if (itp_module_kind_is_own(itp_module_kind_of(state->options->modules,
-							      itp_rank_function(state, node)))) {
+		if (itp_module_kind_is_own(itp_rank_kind(state, node))) {
 			g_array_append_val(found, lone);
 		}
 	}
@@ -89,7 +88,8 @@ static gint compare_pairs(gconstpointer a, gconstpointer b)
 }
 
 /* All that may be the same, costliest first: struct pair. */
-static GArray *find_pairs(const struct itp_rank_state *state, const GArray *gone, const GArray *come)
+static GArray *find_pairs(const struct itp_rank_state *state, const GArray *gone,
+			  const GArray *come)
 {
 	GArray *pairs = g_array_new(FALSE, FALSE, sizeof(struct pair));
 
@@ -131,8 +131,7 @@ static void transfer(const struct itp_rank_state *state, struct itp_profile *bas
 			gint64 key = (gint64)parent_place << 32 |
 				     itp_context_tree_get(state->tree, node)->function;
 
-			place[node] =
-				GPOINTER_TO_UINT(g_hash_table_lookup(children, &key));
+			place[node] = GPOINTER_TO_UINT(g_hash_table_lookup(children, &key));
 		}
 		if (place[node] != ITP_CONTEXT_ROOT) {
 			struct itp_node_stats moved = *itp_profile_peek(base, node);
@@ -153,8 +152,7 @@ static GHashTable *index_children(const struct itp_rank_state *state)
 		gint64 key = (gint64)itp_rank_parent(state, node) << 32 |
 			     itp_context_tree_get(state->tree, node)->function;
 
-		g_hash_table_insert(children, g_memdup2(&key, sizeof(key)),
-				    GUINT_TO_POINTER(node));
+		g_hash_table_insert(children, g_memdup2(&key, sizeof(key)), GUINT_TO_POINTER(node));
 	}
 	return children;
 }

@@ -74,7 +74,7 @@ static void add_between_runs(const struct itp_rank_state *state,
 	if (runs->count < 2) {
 		return;
 	}
-	values = g_new0(double, runs->count * count);
+	values = g_new0(double, runs->count *count);
 	for (size_t run = 0; run < runs->count; run++) {
 		fill_run(state, entries, runs->profiles[run], runs->units[run],
 			 values + run * count);
@@ -89,8 +89,8 @@ static void add_between_runs(const struct itp_rank_state *state,
 		for (size_t run = 0; run < runs->count; run++) {
 			squares += pow(values[run * count + i] - mean, 2);
 		}
-		variances[i] += squares / (double)(runs->count - 1) / (double)runs->count *
-				units * units;
+		variances[i] +=
+			squares / (double)(runs->count - 1) / (double)runs->count * units * units;
 	}
 }
 
@@ -156,8 +156,8 @@ static struct itp_significance judge(const struct itp_rank_entry *entry, double 
 		.score = variance > 0 ? delta / sqrt(variance) : 0,
 	};
 
-	significance.is_noise =
-		fabs(significance.score) < SCORE_LEAST || fabs(delta) < DELTA_LEAST * whole_ns;
+	significance.is_noise = fabs(significance.score) < SCORE_LEAST ||
+				fabs(delta) < DELTA_LEAST * whole_ns;
 	return significance;
 }
 

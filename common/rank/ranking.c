@@ -113,9 +113,8 @@ static int64_t base_path_value(const struct itp_rank_state *state, uint32_t leaf
 static bool is_path(const struct itp_rank_state *state, uint32_t node)
 {
 	return itp_rank_is_frame(state, node) &&
-	       (state->suspect.is_leaf[node] ||
-		(!is_paper(state) && state->base.is_leaf[node] &&
-		 !state->suspect.is_present[node]));
+	       (state->suspect.is_leaf[node] || (!is_paper(state) && state->base.is_leaf[node] &&
+						 !state->suspect.is_present[node]));
 }
 
 /* GETPATHSET: every leaf stands for its path. Most expensive first. */
@@ -181,8 +180,7 @@ static void rank_frames(const struct itp_rank_state *state, struct itp_ranked_pa
 /* Nobody is sent to the kernel or to a runtime. */
 static bool is_to_be_opened(const struct itp_rank_state *state, uint32_t node)
 {
-	return itp_module_kind_of(state->options->modules, itp_rank_function(state, node)) <=
-	       ITP_MODULE_SYSTEM_LIBRARY;
+	return itp_rank_kind(state, node) <= ITP_MODULE_SYSTEM_LIBRARY;
 }
 
 /* Frames from the leaf up, the culprit's index among them. */
@@ -252,8 +250,8 @@ static void fill_entry(struct itp_ranked_path *path, const struct itp_rank_entry
 	path->suspect_calls = entry->suspect_calls;
 	path->base_calls = entry->base_calls;
 	path->variant_count = entry->variants->len;
-	path->variants = g_memdup2(entry->variants->data,
-				   entry->variants->len * sizeof(struct itp_variant));
+	path->variants =
+		g_memdup2(entry->variants->data, entry->variants->len * sizeof(struct itp_variant));
 }
 
 static void append_path(struct itp_ranking *ranking, const struct order *order,
@@ -314,8 +312,8 @@ static void mark_rare(const struct itp_rank_state *state, GArray *entries)
 	for (guint i = 0; i < entries->len; i++) {
 		struct itp_rank_entry *entry = &g_array_index(entries, struct itp_rank_entry, i);
 
-		entry->is_rare =
-			entry->suspect_calls + entry->base_calls < state->options->min_count;
+		entry->is_rare = entry->suspect_calls + entry->base_calls <
+				 state->options->min_count;
 	}
 }
 
@@ -442,6 +440,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		.functions = functions,
 		.tree = tree,
 		.node_count = itp_context_tree_size(tree),
+		.kinds = itp_module_kinds_new(options->modules, functions),
 		.is_idle = g_new0(bool, itp_context_tree_size(tree)),
 	};
 	g_autofree uint32_t *moved_from = prepare(ranking, &state);
@@ -464,6 +463,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	itp_side_release(&state.suspect);
 	itp_side_release(&state.base);
 	g_free(state.is_idle);
+	g_free(state.kinds);
 	return ranking;
 }
 

@@ -105,8 +105,8 @@ static void scale_use(struct itp_time_use *use, double factor)
 
 static void scale_node(struct itp_node_stats *stats, double factor)
 {
-	double squares = ((double)stats->square_sum_high * 0x1p64 +
-			  (double)stats->square_sum_low) * factor;
+	double squares =
+		((double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low) * factor;
 
 	/* What was there still is. */
 	stats->count = MAX((uint64_t)scaled((int64_t)stats->count, factor), stats->count > 0);
@@ -121,8 +121,8 @@ static void scale_node(struct itp_node_stats *stats, double factor)
 	stats->square_sum_high = (uint64_t)(squares / 0x1p64);
 	stats->square_sum_low = (uint64_t)fmod(squares, 0x1p64);
 	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
-		stats->histogram[i] = (uint32_t)MIN(scaled(stats->histogram[i], factor),
-						    (int64_t)UINT32_MAX);
+		stats->histogram[i] =
+			(uint32_t)MIN(scaled(stats->histogram[i], factor), (int64_t)UINT32_MAX);
 	}
 }
 

@@ -27,6 +27,8 @@ struct itp_rank_state {
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *tree;
 	uint32_t node_count;
+	/* By function: enum itp_module_kind. Owned by this. */
+	uint8_t *kinds;
 	/* By node: waiting for work, or below that. Owned by this. */
 	bool *is_idle;
 	struct itp_side suspect;
@@ -60,6 +62,12 @@ static inline const struct itp_function *itp_rank_function(const struct itp_rank
 {
 	return itp_function_table_get(state->functions,
 				      itp_context_tree_get(state->tree, node)->function);
+}
+
+static inline enum itp_module_kind itp_rank_kind(const struct itp_rank_state *state, uint32_t node)
+{
+	return (enum itp_module_kind)
+		state->kinds[itp_context_tree_get(state->tree, node)->function];
 }
 
 /* The process root above `node`. */

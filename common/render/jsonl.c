@@ -174,8 +174,7 @@ static json_t *variants_array(const struct itp_ranking *ranking, const struct it
 static const char *kind_of(const struct itp_ranking *ranking, uint32_t function)
 {
 	return itp_module_kind_names[itp_module_kind_of(
-		ranking->options.modules,
-		itp_function_table_get(ranking->functions, function))];
+		ranking->options.modules, itp_function_table_get(ranking->functions, function))];
 }
 
 /* Whose code it is, and where the time goes. */

@@ -62,9 +62,9 @@ static bool side_init(struct side *side, const struct itp_rank_per *per,
 		const struct itp_rank_workload *workload = g_ptr_array_index(list, i);
 
 		side->profiles[i] = workload->profile;
-		side->units[i] = itp_work_units(
-			workload->profile, itp_rank_workloads_functions(workloads),
-			itp_rank_workloads_tree(workloads), per->per, per->name);
+		side->units[i] =
+			itp_work_units(workload->profile, itp_rank_workloads_functions(workloads),
+				       itp_rank_workloads_tree(workloads), per->per, per->name);
 		if (side->units[i] <= 0) {
 			itp_failure_set(error, "parameter \"per\": \"%s\" has nothing of %s%s",
 					workload->profile->workload.name,
