@@ -133,8 +133,15 @@ bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame)
 {
 	const struct itp_flow_point from = { .vaddr = frame->address,
 					     .is_behind_call = !frame->is_exact };
-	struct itp_control_flow *flow = find_flow(data, frame->function);
+	const struct itp_flow_answers *answers = data;
+	struct itp_control_flow *flow;
 
+	/* The kernel was not called by the user's frame below, and cannot leave another in its
+	 * place. */
+	if (itp_function_table_get(answers->functions, frame->function)->layer != ITP_LAYER_USER) {
+		return false;
+	}
+	flow = find_flow(answers, frame->function);
 	return !flow || itp_control_flow_may_jump_away(flow, from);
 }
 

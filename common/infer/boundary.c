@@ -13,6 +13,9 @@ enum role {
 	ROLE_ORDINARY,
 	/* On the way between user mode and a system call: says nothing about the program. */
 	ROLE_DROPPED,
+	/* The same, before the system call and behind it. */
+	ROLE_ENTERING,
+	ROLE_LEAVING,
 	/* The tracer at work: it and what it calls would not be there without us. */
 	ROLE_TRACER,
 	/* Entry of an interrupt: it and what it calls do not belong to the thread. */
@@ -45,11 +48,12 @@ static const struct pattern patterns[] = {
 	{ "el0_svc*", ROLE_DROPPED },
 	{ "do_el0_svc*", ROLE_DROPPED },
 	{ "invoke_syscall*", ROLE_DROPPED },
+	{ "syscall_trace_enter*", ROLE_ENTERING },
 	{ "syscall_trace_*", ROLE_DROPPED },
-	{ "syscall_enter_from_user_*", ROLE_DROPPED },
-	{ "syscall_exit_*", ROLE_DROPPED },
-	{ "syscall_slow_exit_work", ROLE_DROPPED },
-	{ "exit_to_user_mode_*", ROLE_DROPPED },
+	{ "syscall_enter_from_user_*", ROLE_ENTERING },
+	{ "syscall_exit_*", ROLE_LEAVING },
+	{ "syscall_slow_exit_work", ROLE_LEAVING },
+	{ "exit_to_user_mode_*", ROLE_LEAVING },
 	{ "trace_hardirqs_*", ROLE_DROPPED },
 	{ "__traceiter_*", ROLE_TRACER },
 	{ "trace_event_raw_event_*", ROLE_TRACER },
@@ -230,6 +234,24 @@ static bool is_outside_call(struct itp_boundary *boundary, const struct itp_stac
 	return first == ROLE_INTERRUPT || first == ROLE_EXCEPTION;
 }
 
+/* False for what counts as a frame. `edge` is what the frames below say. */
+static bool is_dropped(enum role role, enum itp_boundary_edge *edge)
+{
+	switch (role) {
+	case ROLE_DROPPED:
+		*edge = *edge == ITP_EDGE_NONE ? ITP_EDGE_UNCLEAR : *edge;
+		return true;
+	case ROLE_ENTERING:
+		*edge = ITP_EDGE_ENTERING;
+		return true;
+	case ROLE_LEAVING:
+		*edge = ITP_EDGE_LEAVING;
+		return true;
+	default:
+		return false;
+	}
+}
+
 void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_event *event,
 			struct itp_syscall_state *state, GArray *frames,
 			struct itp_boundary_stack *ret_stack)
@@ -251,7 +273,7 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 			ret_stack->interrupted = known.role == ROLE_INTERRUPT;
 			break;
 		}
-		if (known.role == ROLE_DROPPED) {
+		if (is_dropped(known.role, &ret_stack->edge)) {
 			continue;
 		}
 		if (known.role == ROLE_SYSCALL_HANDLER && state->function == ITP_FUNCTION_UNKNOWN) {
@@ -260,5 +282,8 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 			append_syscall(frames, known.syscall);
 		}
 		g_array_append_vals(frames, &event->frames[i], 1);
+	}
+	if (state->function != ITP_FUNCTION_UNKNOWN) {
+		ret_stack->edge = ITP_EDGE_NONE;
 	}
 }

@@ -32,6 +32,15 @@ struct itp_syscall_state {
 	bool shows_kernel;
 };
 
+/* Where a thread is between user mode and a system call, when it is in neither. */
+enum itp_boundary_edge {
+	ITP_EDGE_NONE,
+	ITP_EDGE_ENTERING,
+	ITP_EDGE_LEAVING,
+	/* One of the two. */
+	ITP_EDGE_UNCLEAR,
+};
+
 struct itp_boundary_stack {
 	/* The number of frames at the root that are user code. */
 	size_t user_count;
@@ -39,6 +48,7 @@ struct itp_boundary_stack {
 	bool interrupted;
 	/* The stack shows the kernel. */
 	bool has_kernel;
+	enum itp_boundary_edge edge;
 };
 
 /* Appends the frames of `event` that count to `frames`, a GArray of struct itp_frame, with the

@@ -101,8 +101,10 @@ static bool can_stay(const struct itp_open_stack *stack, const struct itp_flow *
 	};
 
 	/* The kernel repeats it; or a sample was taken on the way into the kernel, where the
-	 * address is already that behind the system call. */
-	if (before->address == now->address && (open->may_repeat || before->is_exact)) {
+	 * address is already that behind the system call. On the way out it is the same address,
+	 * but the call has been made. */
+	if (before->address == now->address &&
+	    (open->may_enter || (before->is_exact && !open->has_come_back))) {
 		return true;
 	}
 	return flow->can_stay(flow->data, &step);
@@ -414,8 +416,10 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 	close_frames(stack, rules, keep, &gap, now, 0);
 	for (uint32_t d = 1; d < keep; d++) {
 		struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+		const struct itp_frame *frame = &g_array_index(frames, struct itp_frame, d);
 
-		open->frame = g_array_index(frames, struct itp_frame, d);
+		open->has_come_back &= open->frame.address == frame->address;
+		open->frame = *frame;
 		open->hides_callee = false;
 		if (d >= transition->sure) {
 			begin_run(open, stack->seen.time_ns, now->time_ns);

@@ -23,8 +23,11 @@ struct itp_open_frame {
 	uint32_t node;
 	/* enum itp_instance_flag. */
 	uint32_t flags;
-	/* The kernel will repeat the system call that it made, where it made it. */
-	bool may_repeat;
+	/* It enters the kernel where it stands: it was seen on the way, or its system call will be
+	 * repeated. */
+	bool may_enter;
+	/* The system call that it made where it stands has returned. */
+	bool has_come_back;
 	/* What it called when it was last seen was not shown. */
 	bool hides_callee;
 	/* The last time at which it is known not to have been there yet. */

@@ -9,7 +9,7 @@
 
 void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
 {
-	*thread = (struct itp_thread){ .wakeup_ns = -1 };
+	*thread = (struct itp_thread){ .wakeup_ns = -1, .edge_ns = -1 };
 	itp_open_stack_init(&thread->stack, pid, tid);
 }
 
@@ -253,13 +253,35 @@ static void learn_quiet_time(struct itp_open_stack *stack, int64_t gap_ns)
 	}
 }
 
-/* Judges the frames at hand, repairs them if need be, and accepts them if possible. */
-static bool believe(struct itp_thread *thread, struct itp_thread_context *context,
-		    const struct itp_stack_event *event, const struct view *view)
+/* A stack from the edge of a system call, where the last one has returned: it may have been taken
+ * on the way out of that one, or on the way into the next. */
+static bool is_of_either_call(const struct itp_thread *thread,
+			      const struct itp_thread_context *context, const struct view *view,
+			      uint32_t leaf)
 {
-	uint32_t fresh = UINT32_MAX;
-	bool is_next_call = false;
-	int64_t gap_ns;
+	return view->shape.edge == ITP_EDGE_UNCLEAR && leaf < thread->stack.frames->len &&
+	       itp_open_stack_frame(&thread->stack, leaf)->has_come_back &&
+	       itp_open_stack_frame(&thread->stack, leaf)->frame.address ==
+		       g_array_index(context->frames, struct itp_frame, leaf).address &&
+	       itp_open_stack_prefix(&thread->stack, &context->rules, context->frames) > leaf;
+}
+
+/* What the innermost user frame of an accepted stack does at the edge of the kernel. */
+static void note_edge(struct itp_open_frame *leaf, const struct itp_stack_event *event,
+		      const struct view *view)
+{
+	if (event->kind == ITP_EVENT_SYSCALL_EXIT) {
+		leaf->may_enter = is_repeated(event);
+		leaf->has_come_back = true;
+	} else if (view->shape.edge == ITP_EDGE_ENTERING) {
+		leaf->may_enter = true;
+	}
+}
+
+/* Judges the frames at hand, and repairs them if need be. */
+static bool is_credible(struct itp_thread *thread, struct itp_thread_context *context,
+			const struct itp_stack_event *event, const struct view *view)
+{
 	uint32_t root;
 
 	if (context->frames->len == 1) {
@@ -269,45 +291,74 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 		return false;
 	}
 	root = g_array_index(context->frames, struct itp_frame, 1).function;
-	if (!event->complete || has_false_root(thread, root, view->shape.user_count)) {
-		count_broken(&context->counts, event);
-		if (!accepts_broken(thread, context)) {
-			return false;
-		}
-	} else {
+	if (event->complete && !has_false_root(thread, root, view->shape.user_count)) {
 		trust_root(thread, root, view->shape.user_count);
+		return true;
+	}
+	count_broken(&context->counts, event);
+	return accepts_broken(thread, context);
+}
+
+/* Accepts the frames at hand if possible. */
+static bool believe(struct itp_thread *thread, struct itp_thread_context *context,
+		    const struct itp_stack_event *event, const struct view *view)
+{
+	bool is_enter = event->kind == ITP_EVENT_SYSCALL_ENTER;
+	bool is_exit = event->kind == ITP_EVENT_SYSCALL_EXIT;
+	bool is_next_call = is_enter && thread->stack.is_after_call;
+	int64_t gap_ns = event->time_ns - thread->stack.seen.time_ns;
+	uint32_t fresh = UINT32_MAX;
+	uint32_t leaf;
+
+	if (!is_credible(thread, context, event, view)) {
+		return false;
 	}
 	reveal_caller(thread, context, context->frames->len - 1 - view->kernel_count);
-	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
-		fresh = context->frames->len - 1;
-		is_next_call = thread->stack.is_after_call;
+	leaf = context->frames->len - 1 - view->kernel_count;
+	if (!is_enter && !is_exit && is_of_either_call(thread, context, view, leaf)) {
+		return false;
 	}
-	gap_ns = event->time_ns - thread->stack.seen.time_ns;
-	accept(thread, context, fresh,
-	       view->is_same_call ? context->frames->len - view->kernel_count : 1);
+	if (is_enter) {
+		fresh = context->frames->len - 1;
+	}
+	accept(thread, context, fresh, view->is_same_call ? leaf + 1 : 1);
 	if (is_next_call) {
 		learn_quiet_time(&thread->stack, gap_ns);
 	}
-	thread->stack.is_after_call = event->kind == ITP_EVENT_SYSCALL_EXIT;
-	if (event->kind == ITP_EVENT_SYSCALL_EXIT) {
-		itp_open_stack_frame(&thread->stack, thread->stack.frames->len - 1)->may_repeat =
-			is_repeated(event);
-	}
-	if (event->kind == ITP_EVENT_SYSCALL_ENTER) {
+	thread->stack.is_after_call = is_exit;
+	note_edge(itp_open_stack_frame(&thread->stack, leaf), event, view);
+	if (is_enter) {
 		itp_open_stack_begin_exactly(&thread->stack, fresh);
 	}
 	return true;
 }
 
+/* A system call is being carried out, or has just been, at `leaf`, which is at `depth`. */
+static bool is_behind_call(const struct itp_thread *thread, const struct itp_stack_event *event,
+			   const struct view *view, const struct itp_frame *leaf, guint depth)
+{
+	switch (event->kind) {
+	case ITP_EVENT_SYSCALL_ENTER:
+		return true;
+	case ITP_EVENT_SYSCALL_EXIT:
+		/* What a signal interrupted goes on where it was: the end of a handler is a system
+		 * call that comes back to somewhere else. */
+		return thread->stack.frames->len == depth + 1 &&
+		       itp_open_stack_frame(&thread->stack, depth)->frame.address == leaf->address;
+	default:
+		return view->is_same_call || view->shape.edge == ITP_EDGE_ENTERING;
+	}
+}
+
 /* Where the thread is in user mode, or will be again when the system call returns. */
-static void look_at_leaf(const struct itp_thread_context *context,
-			 const struct itp_stack_event *event, size_t depth, bool is_in_call)
+static void look_at_leaf(const struct itp_thread *thread, const struct itp_thread_context *context,
+			 const struct itp_stack_event *event, const struct view *view)
 {
 	const struct itp_flow *flow = &context->rules.flow;
+	guint depth = (guint)view->shape.user_count;
 	struct itp_frame *leaf = &g_array_index(context->frames, struct itp_frame, depth);
 
-	leaf->is_exact = !is_in_call && event->kind != ITP_EVENT_SYSCALL_ENTER &&
-			 event->kind != ITP_EVENT_SYSCALL_EXIT;
+	leaf->is_exact = !is_behind_call(thread, event, view, leaf, depth);
 	leaf->hides_caller = flow->is_frameless && event->found_by == ITP_FOUND_BY_RECORDER &&
 			     flow->is_frameless(flow->data, leaf->function, leaf->address);
 }
@@ -345,8 +396,22 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 	}
 	ret_view->kernel_count = context->frames->len - 1 - (uint32_t)shape->user_count;
 	if (shape->user_count > 0) {
-		look_at_leaf(context, event, shape->user_count, ret_view->is_same_call);
+		look_at_leaf(thread, context, event, ret_view);
 	}
+}
+
+/* perf writes some events twice when threads that share its events take turns. */
+static bool is_repetition(struct itp_thread *thread, const struct itp_stack_event *event)
+{
+	if (event->kind != ITP_EVENT_SYSCALL_ENTER && event->kind != ITP_EVENT_SYSCALL_EXIT) {
+		return false;
+	}
+	if (thread->edge_ns == event->time_ns && thread->edge_kind == event->kind) {
+		return true;
+	}
+	thread->edge_ns = event->time_ns;
+	thread->edge_kind = event->kind;
+	return false;
 }
 
 static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_context *context,
@@ -355,6 +420,9 @@ static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_contex
 	struct view view;
 	bool believed;
 
+	if (is_repetition(thread, event)) {
+		return false;
+	}
 	look(thread, context, event, &view);
 	view.is_same_call &= thread->is_in_kernel;
 	believed = believe(thread, context, event, &view);

@@ -49,6 +49,9 @@ struct itp_thread {
 	/* The last stack that was accepted was taken in the system call in which the thread has
 	 * been since; or there was none yet, so that one may have begun earlier. */
 	bool is_in_kernel;
+	/* The last begin or end of a system call. */
+	int64_t edge_ns;
+	enum itp_event_kind edge_kind;
 	/* The last event was a switch-out whose stack is the open one. */
 	bool is_parked;
 };

@@ -344,6 +344,77 @@ static void test_a_sample_may_be_taken_on_the_way_into_a_system_call(struct fixt
 	assert_calls(fixture, "read", "5+15");
 }
 
+static void test_the_way_out_of_a_system_call_is_not_the_way_in(struct fixture *fixture,
+								gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "main@1 read@1");
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 25, 1,
+			   "main@1 read@1" ENTRY "k:exit_to_user_mode_prepare k:schedule", 0);
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 27, 1, "");
+	call(fixture, 30, "main@1 read@1");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 45, 1, "main@1 read@1");
+	call(fixture, 50, "main@1 read@1");
+	assert_calls(fixture, "read", "10+17 30+15 50+10");
+}
+
+static void test_the_way_in_is_not_the_way_out_of_the_last_call(struct fixture *fixture,
+								gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "main@1 read@1");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 25, 1,
+		  "main@1 read@1" ENTRY "k:syscall_trace_enter k:perf_trace_sys_enter");
+	call(fixture, 30, "main@1 read@1");
+	assert_calls(fixture, "read", "10+10 25+15");
+}
+
+static void test_what_may_be_the_way_in_or_out_counts_for_neither(struct fixture *fixture,
+								  gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "main@1 read@1");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 25, 1, "main@1 read@1" ENTRY);
+	call(fixture, 30, "main@1 read@1");
+	assert_calls(fixture, "read", "10+10 30+10");
+}
+
+static void test_an_event_that_is_there_twice_counts_once(struct fixture *fixture,
+							  gconstpointer data)
+{
+	(void)data;
+	for (unsigned int i = 0; i < 2; i++) {
+		test_push_argument(&fixture->run, ENTER, 10, 1, "main@1 read@1" ENTRY, 7);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		test_push_argument(&fixture->run, EXIT, 20, 1, "main@1 read@1" ENTRY, 7);
+	}
+	assert_calls(fixture, "read", "10+10");
+}
+
+/* The kernel says of the exit of sigreturn() that it is none of any call. */
+static void test_a_signal_handler_leaves_what_it_interrupted_where_it_was(struct fixture *fixture,
+									  gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "main@1 read@1");
+	call(fixture, 30, "main@1 read@1 sigreturn@1 handler@1 write@1");
+	test_push_argument(&fixture->run, ENTER, 50, 1, "main@1 read@1 sigreturn@9", 15);
+	test_push_argument(&fixture->run, EXIT, 60, 1, "main@1 read@1", -1);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 70, 1, "main@1 read@3");
+	assert_calls(fixture, "read", "10+60");
+}
+
+static void test_another_system_call_has_not_come_back_yet(struct fixture *fixture,
+							   gconstpointer data)
+{
+	(void)data;
+	call(fixture, 10, "main@1 read@1");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 25, 1, "main@1 read@3");
+	call(fixture, 30, "main@1 read@3");
+	assert_calls(fixture, "read", "10+30");
+}
+
 static void test_after_a_loss_nothing_is_asked(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -405,6 +476,18 @@ int main(int argc, char **argv)
 		  test_a_tail_call_leaves_the_caller_where_it_is },
 		{ "a sample may be taken on the way into a system call",
 		  test_a_sample_may_be_taken_on_the_way_into_a_system_call },
+		{ "the way out of a system call is not the way in",
+		  test_the_way_out_of_a_system_call_is_not_the_way_in },
+		{ "the way in is not the way out of the last call",
+		  test_the_way_in_is_not_the_way_out_of_the_last_call },
+		{ "what may be the way in or out counts for neither",
+		  test_what_may_be_the_way_in_or_out_counts_for_neither },
+		{ "an event that is there twice counts once",
+		  test_an_event_that_is_there_twice_counts_once },
+		{ "a signal handler leaves what it interrupted where it was",
+		  test_a_signal_handler_leaves_what_it_interrupted_where_it_was },
+		{ "another system call has not come back yet",
+		  test_another_system_call_has_not_come_back_yet },
 		{ "after a loss nothing is asked", test_after_a_loss_nothing_is_asked },
 		{ "without code call sites decide", test_without_code_call_sites_decide },
 	};
