@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	tests/accuracy/bench/inputs.py \
 	tests/accuracy/bench/match.py \
 	tests/accuracy/bench/metrics.py \
+	tests/accuracy/bench/paper.py \
 	tests/accuracy/bench/plot.py \
 	tests/accuracy/bench/programs.py \
 	tests/accuracy/bench/record.py \

@@ -11,7 +11,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from bench import causes, hooks, metrics, recording, truth  # noqa: E402
+from bench import causes, hooks, metrics, paper, recording, truth  # noqa: E402
 from bench.calls import Calls, Contexts, Instances, TrueCalls  # noqa: E402
 from bench.elf import plain_name  # noqa: E402
 from bench.match import count_points, link  # noqa: E402
@@ -238,6 +238,39 @@ def test_hooks():
     check("nor one behind the last call", widened(4100, 5), [(1000, 2000), (3000, 4000)])
 
 
+def covered_run(shares, default, shown, syscalls=20):
+    """A run of 1000 calls with these shares of contexts, slow contexts, calls and slow calls, in all
+    event sets, with the paper's rule and the default one, and on the stacks."""
+    def mode(values):
+        return {"contexts": {"covered": values[0], "slow_covered": values[1]},
+                "all": {"covered": values[2]}, "slow": {"covered": values[3]}}
+
+    seen = dict(zip(("contexts", "slow_contexts", "calls", "slow_calls"), shown))
+    figures = {"events": 2 * syscalls, "seen": seen,
+               "modes": {"function": mode(shares), "control-flow": mode(default)}}
+    return {"calls": 1000, "sets": {name: figures for name in paper.SETS.values()}}
+
+
+def test_paper():
+    apache = paper.TABLE[0]
+    check("a figure is held against the rounded limits of the paper's range",
+          [paper.side(value, (18.7, 19.3)) for value in (0.1864, 0.1866, 0.1934, 0.1936)],
+          ["below", "within", "within", "above"])
+    check("every figure of the paper has its counterpart",
+          [[len(column) for column in row.coverage] for row in paper.TABLE],
+          [[len(paper.SETS)] * len(paper.COLUMNS)] * len(paper.TABLE))
+    result = paper.compare(covered_run((0.1, 0.99, 0.05, 0.5), (0.2, 0.99, 0.04, 0.5),
+                                       (0.1, 1, 0.05, 0.5)), apache, "control-flow")
+    check("figures of the paper's rule are put below, within or above the paper's",
+          {name: len(figures) for name, figures in result.sides["function"].items()},
+          {"below": 3, "within": 7, "above": 2})
+    check("what is below and covers all that the stacks show is told",
+          result.limited_by_stacks, [("contexts, all", name) for name in paper.SETS])
+    check("the default rule is held against the paper's",
+          (len(result.more), len(result.same), len(result.less)), (3, 6, 3))
+    check("system calls per call are held against the paper's rate", result.rate, "within")
+
+
 def test_recording():
     check("a timer that is slower by two has every second sample of each thread",
           recording.every(2, np.array([1, 1, 2, 1, 2, 1])).tolist(),
@@ -247,7 +280,8 @@ def test_recording():
           ["f"] * 5)
 
 
-for test in (test_links, test_figures, test_causes, test_truth, test_hooks, test_recording):
+for test in (test_links, test_figures, test_causes, test_truth, test_hooks, test_paper,
+             test_recording):
     test()
 print(f"1..{count}")
 sys.exit(failures > 0)

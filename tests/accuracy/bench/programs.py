@@ -140,7 +140,8 @@ REAL = [
             $CC $CFLAGS -I. -DLUA_USE_LINUX -o ../lua $(ls *.c | grep -v '^luac\\.c$') \
                 -lm -ldl -Wl,-E""",
         executable="lua", arguments=["work.lua", "text"],
-        setup=LUA_SCRIPT + "head -n 1000 $TEXT > text"),
+        # luaL_loadfilex() has a buffer of 8 KiB on the stack.
+        setup=LUA_SCRIPT + "head -n 1000 $TEXT > text", stack_bytes=16384),
     Program(
         name="bzip2", package="bzip2", about="bzip2 compresses a text",
         build="""$CC $CFLAGS -D_FILE_OFFSET_BITS=64 -o bzip2 blocksort.c huffman.c crctable.c \

@@ -27,7 +27,7 @@ from .recording import Recording
 HERE = Path(__file__).resolve().parent.parent
 
 TIMER_HZ = 1000
-PERF = ["perf", "record", "--quiet", "-k", "CLOCK_MONOTONIC", "--switch-events", "-m", "64M",
+PERF = ["perf", "record", "--quiet", "-k", "CLOCK_MONOTONIC", "--switch-events", "-m", "256M",
         "-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit",
         "-e", "sched:sched_switch,sched:sched_wakeup",
         "-e", f"cpu-clock/freq={TIMER_HZ}/"]
