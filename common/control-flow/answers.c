@@ -129,20 +129,29 @@ bool itp_flow_answers_can_stay(void *data, const struct itp_flow_step *step)
 	return !flow || itp_control_flow_ask(flow, from, to) != ITP_FLOW_NEVER;
 }
 
-bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame)
+static bool is_user(const struct itp_flow_answers *answers, const struct itp_frame *frame)
 {
+	return itp_function_table_get(answers->functions, frame->function)->layer == ITP_LAYER_USER;
+}
+
+bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame,
+				    const struct itp_frame *other)
+{
+	const struct itp_flow_answers *answers = data;
 	const struct itp_flow_point from = { .vaddr = frame->address,
 					     .is_behind_call = !frame->is_exact };
-	const struct itp_flow_answers *answers = data;
+	const struct itp_flow_point to = { .vaddr = other->address,
+					   .is_behind_call = !other->is_exact };
+	bool is_same_file = find_source(answers, frame->function) ==
+			    find_source(answers, other->function);
 	struct itp_control_flow *flow;
 
-	/* The kernel was not called by the user's frame below, and cannot leave another in its
-	 * place. */
-	if (itp_function_table_get(answers->functions, frame->function)->layer != ITP_LAYER_USER) {
+	/* The kernel is not called by the user's frame below. */
+	if (!is_user(answers, frame) || !is_user(answers, other)) {
 		return false;
 	}
 	flow = find_flow(answers, frame->function);
-	return !flow || itp_control_flow_may_jump_away(flow, from);
+	return !flow || itp_control_flow_may_jump_away(flow, from, is_same_file ? &to : NULL);
 }
 
 bool itp_flow_answers_may_avoid(void *data, const struct itp_flow_step *step)

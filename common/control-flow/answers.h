@@ -26,7 +26,8 @@ void itp_flow_answers_add(struct itp_flow_answers *answers, uint32_t function, c
 
 /* What the core asks; `data` is the struct itp_flow_answers. Addresses are those of the file. */
 bool itp_flow_answers_can_stay(void *data, const struct itp_flow_step *step);
-bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame);
+bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame,
+				    const struct itp_frame *other);
 bool itp_flow_answers_may_avoid(void *data, const struct itp_flow_step *step);
 bool itp_flow_answers_is_frameless(void *data, uint32_t function, uint64_t address);
 

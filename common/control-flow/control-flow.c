@@ -23,6 +23,8 @@
  * code a few times, and some more for small files. Real files are looked at about once. */
 #define STEPS_PER_BYTE 4
 #define MIN_STEPS (4u * 1024 * 1024)
+/* Functions that one may jump to in the end, before nothing is said of them. */
+#define MAX_TAIL_CALLS 256
 /* Call instructions: from two bytes to one with all prefixes. */
 #define MIN_CALL_BYTES 2
 #define MAX_CALL_BYTES 10
@@ -304,6 +306,23 @@ static enum itp_flow_answer work_out(struct itp_control_flow *flow, struct itp_f
 	return ask_graph(flow, function->graph, &sources, &goals, from, to);
 }
 
+/* Where the jump that ends `block` leads; 0 when it does not tell, or to another file. */
+static uint64_t target_of(const struct itp_flow_code *code, const struct itp_flow_block *block)
+{
+	uint64_t at = code->range.start + block->start;
+	uint64_t end = at + block->size;
+	struct itp_flow_instruction last = { .size = 0 };
+
+	while (at < end) {
+		last = itp_flow_code_decode(code, at);
+		at += last.size;
+	}
+	return last.kind == ITP_FLOW_JUMP_INDIRECT ||
+			       itp_flow_code_linkage_name(code, last.target) ?
+		       0 :
+		       last.target;
+}
+
 /* Where the answer is, or belongs if it has not got the member is_used. */
 static struct recent *find_recent(struct itp_control_flow *flow, enum question question,
 				  struct itp_flow_point from, struct itp_flow_point to)
@@ -384,22 +403,78 @@ bool itp_control_flow_may_avoid(struct itp_control_flow *flow, struct itp_flow_p
 	return recent->answer;
 }
 
-bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from)
+/* Appends to *heads, of uint64_t, where the functions begin to which the function of `point` may
+ * jump from there on. False when not all of them are known. */
+static bool find_jumps_away(struct itp_control_flow *flow, struct itp_flow_point point,
+			    GArray *heads)
 {
-	struct function *function = function_at(flow, from);
+	g_autoptr(GArray) exits = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	struct function *function = function_at(flow, point);
 	struct itp_flow_blocks sources;
-	bool may;
+	bool is_known;
 
 	if (!function || !function->graph) {
+		return false;
+	}
+	sources = blocks_of(flow, function->graph, point);
+	is_known = sources.count > 0;
+	for (uint32_t i = 0; i < sources.count; i++) {
+		is_known &= itp_flow_graph_exits(function->graph, sources.numbers[i], exits,
+						 &flow->graph_bytes);
+	}
+	for (guint i = 0; is_known && i < exits->len; i++) {
+		const struct itp_flow_block *block =
+			&function->graph->blocks[g_array_index(exits, uint32_t, i)];
+		uint64_t target = target_of(&flow->code, block);
+		struct itp_flow_range part;
+		uint64_t head;
+
+		is_known = target != 0 && itp_flow_code_part(&flow->code, target, &part);
+		head = is_known ? itp_flow_code_home(&flow->code, part) : 0;
+		g_array_append_val(heads, head);
+	}
+	return is_known;
+}
+
+/* Removes those from number `from` on that are in *seen, adds the others there. False when there
+ * are too many. */
+static bool add_new(GHashTable *seen, GArray *heads, guint from)
+{
+	guint kept = from;
+
+	for (guint i = from; i < heads->len; i++) {
+		uint64_t head = g_array_index(heads, uint64_t, i);
+
+		if (g_hash_table_add(seen, GSIZE_TO_POINTER(head))) {
+			g_array_index(heads, uint64_t, kept++) = head;
+		}
+	}
+	g_array_set_size(heads, kept);
+	return kept <= MAX_TAIL_CALLS;
+}
+
+bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from,
+				    const struct itp_flow_point *to)
+{
+	g_autoptr(GArray) heads = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
+	struct function *goal = to ? function_at(flow, *to) : NULL;
+	uint64_t goal_head = goal ? g_array_index(goal->roots, uint64_t, 0) : 0;
+
+	if (to && !goal) {
 		return true;
 	}
-	sources = blocks_of(flow, function->graph, from);
-	may = sources.count == 0;
-	for (uint32_t i = 0; !may && i < sources.count; i++) {
-		may = itp_flow_graph_may_jump_away(function->graph, sources.numbers[i],
-						   &flow->graph_bytes);
+	for (guint next = 0;; next++) {
+		guint before = heads->len;
+
+		if (!find_jumps_away(flow, from, heads) || !add_new(seen, heads, before)) {
+			return true;
+		}
+		if (next == heads->len) {
+			return goal && g_hash_table_contains(seen, GSIZE_TO_POINTER(goal_head));
+		}
+		from = (struct itp_flow_point){ .vaddr = g_array_index(heads, uint64_t, next) };
 	}
-	return may;
 }
 
 struct itp_flow_counts itp_control_flow_counts(const struct itp_control_flow *flow)

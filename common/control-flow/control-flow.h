@@ -74,9 +74,11 @@ void itp_control_flow_free(struct itp_control_flow *flow);
 enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct itp_flow_point from,
 					  struct itp_flow_point to);
 
-/* Whether a call that was suspended in `from` may have ended in a jump to another function, which
- * then returns to the same caller. True when that is not known. */
-bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from);
+/* Whether a call that was suspended in `from` may have ended in a jump to the function that `to` is
+ * in (NULL: one of another file), at once or by way of others, which then returns to the same
+ * caller. True when that is not known, as for a jump through a pointer. */
+bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from,
+				    const struct itp_flow_point *to);
 
 /* Whether a call of a function may come to `to`, or end if that is NULL, without having made the
  * call behind `site` before; if that is a system call: any. True when that is not known. */

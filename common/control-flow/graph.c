@@ -159,15 +159,16 @@ static bool jumps_away(const struct itp_flow_block *block)
 	}
 }
 
-bool itp_flow_graph_may_jump_away(struct itp_flow_graph *graph, uint32_t from, size_t *bytes)
+bool itp_flow_graph_exits(struct itp_flow_graph *graph, uint32_t from, GArray *exits, size_t *bytes)
 {
 	const struct row *row = row_of(graph, from, bytes);
-	bool may = !row->is_complete || jumps_away(&graph->blocks[from]);
 
-	for (uint32_t i = 0; !may && i < graph->block_count; i++) {
-		may = has_bit(row, i) && jumps_away(&graph->blocks[i]);
+	for (uint32_t i = 0; i < graph->block_count; i++) {
+		if ((i == from || has_bit(row, i)) && jumps_away(&graph->blocks[i])) {
+			g_array_append_val(exits, i);
+		}
 	}
-	return may;
+	return row->is_complete;
 }
 
 static bool is_end(const struct itp_flow_block *block)

@@ -68,9 +68,11 @@ uint32_t itp_flow_graph_find(const struct itp_flow_graph *graph, uint32_t start)
 bool itp_flow_graph_reaches(struct itp_flow_graph *graph, uint32_t from, uint32_t to,
 			    bool *ret_is_complete, size_t *bytes);
 
-/* Whether the function may end in a jump to another one, once control has come to the end of block
- * `from`. Memory as above. */
-bool itp_flow_graph_may_jump_away(struct itp_flow_graph *graph, uint32_t from, size_t *bytes);
+/* Appends to *exits, of uint32_t, the blocks from which the function jumps to another one, once
+ * control has come to the end of block `from`. False when not all of them are known. Memory as
+ * above. */
+bool itp_flow_graph_exits(struct itp_flow_graph *graph, uint32_t from, GArray *exits,
+			  size_t *bytes);
 
 /* A few blocks. */
 struct itp_flow_blocks {

@@ -122,6 +122,7 @@ static bool may_be_same_call(const struct itp_open_stack *stack, const struct it
 			     const GArray *frames, uint32_t d)
 {
 	const struct itp_frame *before;
+	const struct itp_frame *now;
 
 	if (d + 1 >= stack->frames->len || d + 1 >= frames->len ||
 	    itp_open_stack_frame(stack, d)->frame.address !=
@@ -129,8 +130,8 @@ static bool may_be_same_call(const struct itp_open_stack *stack, const struct it
 		return false;
 	}
 	before = &itp_open_stack_frame(stack, d + 1)->frame;
-	return before->function != g_array_index(frames, struct itp_frame, d + 1).function &&
-	       flow->may_jump_away(flow->data, before);
+	now = &g_array_index(frames, struct itp_frame, d + 1);
+	return before->function != now->function && flow->may_jump_away(flow->data, before, now);
 }
 
 /* Whether it is known where frame `d` was and is, and what it called. A frame that waits in the

@@ -34,9 +34,10 @@ typedef bool itp_flow_may_avoid(void *data, const struct itp_flow_step *step);
 /* True when `function`, which runs at `address`, keeps no frame pointer there. */
 typedef bool itp_flow_is_frameless(void *data, uint32_t function, uint64_t address);
 
-/* True when the function of `frame` can have ended, from there on, in a jump to another function,
- * which then takes its place above the same call. */
-typedef bool itp_flow_may_jump_away(void *data, const struct itp_frame *frame);
+/* True when the function of `frame` can have ended, from there on, in a jump to that of `other`, at
+ * once or by way of others, which then takes its place above the same call. */
+typedef bool itp_flow_may_jump_away(void *data, const struct itp_frame *frame,
+				    const struct itp_frame *other);
 
 struct itp_flow {
 	/* All NULL when nobody knows: functions then can always stay, avoid everything, and show

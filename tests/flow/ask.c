@@ -87,8 +87,11 @@ static const char *answer_to(struct itp_control_flow *flow, GHashTable *points, 
 	if (g_strv_length(words) != 3 || !find_point(points, words[0], &from)) {
 		return NULL;
 	}
-	if (g_str_equal(words[1], "away")) {
-		return itp_control_flow_may_jump_away(flow, from) ? "may" : "never";
+	if (words[1][0] == '>') {
+		bool is_here = find_point(points, words[1] + 1, &to);
+
+		return itp_control_flow_may_jump_away(flow, from, is_here ? &to : NULL) ? "may" :
+											  "never";
 	}
 	if (g_str_has_prefix(words[1], "before:")) {
 		const char *name = words[1] + strlen("before:");

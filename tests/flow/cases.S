@@ -138,6 +138,11 @@ FUNCTION tail_call
 	jmp straight
 END tail_call
 
+FUNCTION double_tail_call
+	MAKE double_tail_call.a
+	jmp tail_call
+END double_tail_call
+
 FUNCTION conditional_tail_call
 	MAKE conditional_tail_call.a
 	test %eax, %eax

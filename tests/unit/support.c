@@ -25,12 +25,14 @@ bool test_can_stay(void *data, const struct itp_flow_step *step)
 	       (step->to == step->from && step->to_is_exact);
 }
 
-bool test_may_jump_away(void *data, const struct itp_frame *frame)
+bool test_may_jump_away(void *data, const struct itp_frame *frame, const struct itp_frame *other)
 {
 	const struct test_run *run = data;
 
 	return g_str_has_prefix(itp_function_table_get(run->functions, frame->function)->name,
-				"jumping");
+				"jumping") &&
+	       g_str_has_prefix(itp_function_table_get(run->functions, other->function)->name,
+				"tail");
 }
 
 bool test_may_avoid(void *data, const struct itp_flow_step *step)

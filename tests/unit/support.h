@@ -31,7 +31,7 @@ bool test_can_stay(void *data, const struct itp_flow_step *step);
 /* And none is left out on the way, but in those whose name begins with "maybe". */
 bool test_may_avoid(void *data, const struct itp_flow_step *step);
 /* Functions whose name begins with "jumping" may. */
-bool test_may_jump_away(void *data, const struct itp_frame *frame);
+bool test_may_jump_away(void *data, const struct itp_frame *frame, const struct itp_frame *other);
 /* Functions whose name begins with "libc_" are. */
 bool test_is_frameless(void *data, uint32_t function, uint64_t address);
 

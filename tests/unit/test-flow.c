@@ -18,11 +18,11 @@ static bool count_and_answer(void *data, const struct itp_flow_step *step)
 	return test_can_stay(&fixture->run, step);
 }
 
-static bool may_jump_away(void *data, const struct itp_frame *frame)
+static bool may_jump_away(void *data, const struct itp_frame *frame, const struct itp_frame *other)
 {
 	struct fixture *fixture = data;
 
-	return test_may_jump_away(&fixture->run, frame);
+	return test_may_jump_away(&fixture->run, frame, other);
 }
 
 static bool may_avoid(void *data, const struct itp_flow_step *step)
@@ -332,7 +332,9 @@ static void test_a_tail_call_leaves_the_caller_where_it_is(struct fixture *fixtu
 	call(fixture, 10, "main@1 open@1 jumping@1 read@1");
 	call(fixture, 30, "main@1 open@1 tail@1 read@1");
 	call(fixture, 50, "main@1 open@1 other@1 read@1");
-	assert_calls(fixture, "open", "10+30 50+10");
+	call(fixture, 70, "main@1 open@1 jumping@1 read@1");
+	call(fixture, 90, "main@1 open@1 other@1 read@1");
+	assert_calls(fixture, "open", "10+30 50+10 70+10 90+10");
 }
 
 static void test_a_sample_may_be_taken_on_the_way_into_a_system_call(struct fixture *fixture,
