@@ -10,6 +10,7 @@
 
 #include "common/control-flow/code.h"
 #include "common/control-flow/explore.h"
+#include "common/control-flow/point.h"
 
 /* Of graphs; when exceeded all of them are forgotten. */
 #define MAX_GRAPH_BYTES (24u * 1024 * 1024)
@@ -41,10 +42,10 @@ struct function {
 enum question {
 	CAN_REACH,
 	MAY_AVOID,
+	MAY_JUMP_AWAY,
 };
 
-/* An answer to itp_control_flow_ask(), or whether `to` (0: the end) may be reached without `from`.
- */
+/* An answer to one of the questions; `to` is 0 where none was given. */
 struct recent {
 	uint64_t from;
 	uint64_t to;
@@ -158,43 +159,6 @@ static struct function *find_function(struct itp_control_flow *flow, uint64_t st
 	return function;
 }
 
-/* Whether an instruction begins at `vaddr`, in a block that may begin before. */
-static bool is_boundary(const struct itp_flow_code *code, const struct itp_flow_block *block,
-			uint64_t vaddr)
-{
-	uint64_t at = code->range.start + block->start;
-
-	while (at < vaddr) {
-		at += itp_flow_code_decode(code, at).size;
-	}
-	return at == vaddr;
-}
-
-/* The blocks that a frame suspended at `point` is in. */
-static struct itp_flow_blocks blocks_of(const struct itp_control_flow *flow,
-					const struct itp_flow_graph *graph,
-					struct itp_flow_point point)
-{
-	uint32_t offset = (uint32_t)(point.vaddr - flow->code.range.start);
-	uint32_t end = itp_flow_graph_find(graph, offset + !point.is_behind_call);
-	struct itp_flow_blocks blocks = { .count = 0 };
-
-	for (uint32_t i = end; i > 0 && end - i < ITP_FLOW_MAX_OVERLAP; i--) {
-		const struct itp_flow_block *block = &graph->blocks[i - 1];
-		uint32_t block_end = block->start + block->size;
-		bool holds = point.is_behind_call ?
-				     block_end == offset &&
-					     itp_flow_is_call((enum itp_flow_kind)block->kind) :
-				     block_end > offset &&
-					     is_boundary(&flow->code, block, point.vaddr);
-
-		if (holds) {
-			blocks.numbers[blocks.count++] = i - 1;
-		}
-	}
-	return blocks;
-}
-
 /* Adds the instructions that could be the one that `point` is in to the beginnings of a graph.
  * False when there are none, or too many. */
 static bool add_roots(const struct itp_control_flow *flow, GArray *roots,
@@ -225,7 +189,7 @@ static bool add_roots(const struct itp_control_flow *flow, GArray *roots,
 static void locate(struct itp_control_flow *flow, uint64_t start, struct function *function,
 		   struct itp_flow_point point)
 {
-	if (function->graph && blocks_of(flow, function->graph, point).count == 0 &&
+	if (function->graph && itp_flow_blocks_of(&flow->code, function->graph, point).count == 0 &&
 	    add_roots(flow, function->roots, point)) {
 		make_graph(flow, GSIZE_TO_POINTER(start), function);
 	}
@@ -297,30 +261,13 @@ static enum itp_flow_answer work_out(struct itp_control_flow *flow, struct itp_f
 	if (!function->graph) {
 		return ITP_FLOW_UNKNOWN;
 	}
-	sources = blocks_of(flow, function->graph, from);
-	goals = blocks_of(flow, function->graph, to);
+	sources = itp_flow_blocks_of(&flow->code, function->graph, from);
+	goals = itp_flow_blocks_of(&flow->code, function->graph, to);
 	/* A return address that is not behind a call was put there by somebody else. */
 	if (sources.count == 0 || goals.count == 0) {
 		return ITP_FLOW_UNKNOWN;
 	}
 	return ask_graph(flow, function->graph, &sources, &goals, from, to);
-}
-
-/* Where the jump that ends `block` leads; 0 when it does not tell, or to another file. */
-static uint64_t target_of(const struct itp_flow_code *code, const struct itp_flow_block *block)
-{
-	uint64_t at = code->range.start + block->start;
-	uint64_t end = at + block->size;
-	struct itp_flow_instruction last = { .size = 0 };
-
-	while (at < end) {
-		last = itp_flow_code_decode(code, at);
-		at += last.size;
-	}
-	return last.kind == ITP_FLOW_JUMP_INDIRECT ||
-			       itp_flow_code_linkage_name(code, last.target) ?
-		       0 :
-		       last.target;
 }
 
 /* Where the answer is, or belongs if it has not got the member is_used. */
@@ -378,9 +325,9 @@ static bool work_out_avoidance(struct itp_control_flow *flow, struct itp_flow_po
 		return true;
 	}
 	if (to) {
-		goals = blocks_of(flow, function->graph, *to);
+		goals = itp_flow_blocks_of(&flow->code, function->graph, *to);
 	}
-	walls = blocks_of(flow, function->graph, site);
+	walls = itp_flow_blocks_of(&flow->code, function->graph, site);
 	if (walls.count == 0 || (to && goals.count == 0)) {
 		return true;
 	}
@@ -416,7 +363,7 @@ static bool find_jumps_away(struct itp_control_flow *flow, struct itp_flow_point
 	if (!function || !function->graph) {
 		return false;
 	}
-	sources = blocks_of(flow, function->graph, point);
+	sources = itp_flow_blocks_of(&flow->code, function->graph, point);
 	is_known = sources.count > 0;
 	for (uint32_t i = 0; i < sources.count; i++) {
 		is_known &= itp_flow_graph_exits(function->graph, sources.numbers[i], exits,
@@ -425,7 +372,7 @@ static bool find_jumps_away(struct itp_control_flow *flow, struct itp_flow_point
 	for (guint i = 0; is_known && i < exits->len; i++) {
 		const struct itp_flow_block *block =
 			&function->graph->blocks[g_array_index(exits, uint32_t, i)];
-		uint64_t target = target_of(&flow->code, block);
+		uint64_t target = itp_flow_jump_target(&flow->code, block);
 		struct itp_flow_range part;
 		uint64_t head;
 
@@ -453,8 +400,8 @@ static bool add_new(GHashTable *seen, GArray *heads, guint from)
 	return kept <= MAX_TAIL_CALLS;
 }
 
-bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from,
-				    const struct itp_flow_point *to)
+static bool follow_jumps_away(struct itp_control_flow *flow, struct itp_flow_point from,
+			      const struct itp_flow_point *to)
 {
 	g_autoptr(GArray) heads = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
@@ -475,6 +422,19 @@ bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_fl
 		}
 		from = (struct itp_flow_point){ .vaddr = g_array_index(heads, uint64_t, next) };
 	}
+}
+
+bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_flow_point from,
+				    const struct itp_flow_point *to)
+{
+	const struct itp_flow_point elsewhere = { .vaddr = 0 };
+	struct recent *recent = find_recent(flow, MAY_JUMP_AWAY, from, to ? *to : elsewhere);
+
+	if (!recent->is_used) {
+		recent->answer = follow_jumps_away(flow, from, to);
+		recent->is_used = true;
+	}
+	return recent->answer;
 }
 
 struct itp_flow_counts itp_control_flow_counts(const struct itp_control_flow *flow)

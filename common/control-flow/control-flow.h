@@ -4,6 +4,7 @@
  *
  *   answers.c       what the core asks, from the files of the functions
  *   control-flow.c  questions to one file, and the graphs that were made for them
+ *   point.c         the blocks of a graph that a place is in
  *   graph.c         basic blocks and what can be reached from each
  *   explore.c       from code to a graph: follow.c finds the instructions, blocks.c cuts them into
  *                   blocks

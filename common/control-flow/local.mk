@@ -30,6 +30,8 @@ libitp_control_flow_la_SOURCES = \
 	common/control-flow/landing.h \
 	common/control-flow/operand.c \
 	common/control-flow/operand.h \
+	common/control-flow/point.c \
+	common/control-flow/point.h \
 	common/control-flow/value.c \
 	common/control-flow/value.h
 libitp_control_flow_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(CAPSTONE_CFLAGS)

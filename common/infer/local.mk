@@ -7,6 +7,8 @@ libitp_infer_la_SOURCES = \
 	common/error.h \
 	common/infer/boundary.c \
 	common/infer/boundary.h \
+	common/infer/broken.c \
+	common/infer/broken.h \
 	common/infer/context-tree.c \
 	common/infer/context-tree.h \
 	common/infer/continuity.c \

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Judging roots, and completing what is broken with what is open.
+ */
+#include "common/infer/broken.h"
+
+/* A burst of so many broken stacks does not end what is open, however good the ones before. */
+#define MAX_ROOT_TRUST 4096
+
+/* The root of the stack shows that frames are missing before it: another stack of the process
+ * has that function called by another one, or the lone user frame of a thread that has shown
+ * more. (Functions seen at this very instant do not count: events of other threads at the same
+ * time must not matter.) */
+static bool has_false_root(const struct itp_thread *thread, uint32_t root, size_t user_count)
+{
+	gpointer seen_below;
+
+	if (root == thread->root_function || thread->root_trust == 0) {
+		return false;
+	}
+	if (thread->is_deep && user_count <= 1) {
+		return true;
+	}
+	return g_hash_table_lookup_extended(thread->image->below, GUINT_TO_POINTER(root), NULL,
+					    &seen_below) &&
+	       (int64_t)GPOINTER_TO_SIZE(seen_below) < thread->now.time_ns;
+}
+
+/* Puts the open frame at `depth` into the frames at hand, which do not show it. */
+static void assume(const struct itp_thread *thread, const struct itp_thread_context *context,
+		   uint32_t depth)
+{
+	struct itp_frame frame = itp_open_stack_frame(&thread->stack, depth)->frame;
+
+	frame.is_assumed = true;
+	g_array_insert_val(context->frames, depth, frame);
+}
+
+/* Completes a broken stack with the open frames that it must stand on; false when it fits
+ * nowhere. */
+static bool repair(const struct itp_thread *thread, const struct itp_thread_context *context)
+{
+	uint32_t depth = itp_open_stack_fit(&thread->stack, &context->rules, context->frames);
+
+	/* Repairs build on one another: they must not pile up without end. */
+	if (depth + context->frames->len > ITP_MAX_STACK_DEPTH) {
+		return false;
+	}
+	for (uint32_t d = 1; d < depth; d++) {
+		assume(thread, context, d);
+	}
+	return depth > 0;
+}
+
+void itp_broken_reveal_caller(const struct itp_thread *thread,
+			      const struct itp_thread_context *context, uint32_t leaf)
+{
+	const struct itp_frame *frames = (const struct itp_frame *)(void *)context->frames->data;
+	const struct itp_frame *open;
+
+	if (!frames[leaf].hides_caller || leaf >= thread->stack.frames->len ||
+	    context->frames->len > ITP_MAX_STACK_DEPTH) {
+		return;
+	}
+	open = &itp_open_stack_frame(&thread->stack, leaf)->frame;
+	if (!open->hides_caller && itp_boundary_is_user(context->boundary, open->function) &&
+	    itp_open_stack_frame(&thread->stack, leaf - 1)->frame.address ==
+		    frames[leaf - 1].address &&
+	    itp_open_stack_prefix(&thread->stack, &context->rules, context->frames) == leaf) {
+		assume(thread, context, leaf);
+	}
+}
+
+void itp_broken_learn_below(const struct itp_thread *thread, const struct itp_context_tree *tree,
+			    uint32_t first_new)
+{
+	for (uint32_t node = first_new; node < itp_context_tree_size(tree); node++) {
+		const struct itp_context *context = itp_context_tree_get(tree, node);
+		gpointer key = GUINT_TO_POINTER(context->function);
+
+		if (context->depth > 2 && !g_hash_table_contains(thread->image->below, key)) {
+			g_hash_table_insert(thread->image->below, key,
+					    GSIZE_TO_POINTER((gsize)thread->now.time_ns));
+		}
+	}
+}
+
+void itp_broken_count(struct itp_infer_counts *counts, const struct itp_stack_event *event)
+{
+	counts->broken_stacks++;
+	counts->deep_stacks += event->end == ITP_STACK_END_DEPTH;
+	counts->unwind_failures += event->end == ITP_STACK_END_UNWIND;
+}
+
+/* A complete stack has `root`. */
+static void trust_root(struct itp_thread *thread, uint32_t root, size_t user_count)
+{
+	if (root != thread->root_function) {
+		thread->root_function = root;
+		thread->root_trust = 0;
+		thread->is_deep = false;
+	}
+	thread->root_trust = MIN(thread->root_trust + 1, MAX_ROOT_TRUST);
+	thread->is_deep = thread->is_deep || user_count > 1;
+}
+
+/* What to do with a broken stack: repaired it can be accepted; one that fits nowhere is skipped,
+ * unless that has become the rule, as in programs without frame pointers. */
+static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context)
+{
+	if (repair(thread, context)) {
+		return true;
+	}
+	if (thread->root_trust == 0) {
+		return true;
+	}
+	thread->root_trust--;
+	if (thread->stack.is_after_call) {
+		/* Whatever the stack misses, what made the last call has returned since: such
+		 * functions call nothing else, and this one is not among those that show. */
+		itp_open_stack_close(&thread->stack, &context->rules, thread->stack.frames->len - 1,
+				     &thread->now, 0);
+	}
+	return false;
+}
+
+bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *context,
+		       const struct itp_stack_event *event, size_t user_count)
+{
+	uint32_t root;
+
+	if (context->frames->len == 1) {
+		if (event->frame_count > 0 && !event->complete) {
+			itp_broken_count(&context->counts, event);
+		}
+		return false;
+	}
+	root = g_array_index(context->frames, struct itp_frame, 1).function;
+	if (event->complete && !has_false_root(thread, root, user_count)) {
+		trust_root(thread, root, user_count);
+		return true;
+	}
+	itp_broken_count(&context->counts, event);
+	return accepts_broken(thread, context);
+}

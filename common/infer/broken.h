@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rule 5: stacks that do not reach their thread's root.
+ *
+ * What a stack misses is still open, if the rest of it fits there. Which functions are roots, and
+ * which cannot be, is learnt from the stacks before. Works on the frames at hand of the context.
+ */
+#ifndef ITP_INFER_BROKEN_H
+#define ITP_INFER_BROKEN_H
+
+#include "common/infer/thread.h"
+
+void itp_broken_count(struct itp_infer_counts *counts, const struct itp_stack_event *event);
+
+/* Completes the frames at hand, which begin with `user_count` frames of the program, if they are
+ * broken. False when they must be skipped. */
+bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *context,
+		       const struct itp_stack_event *event, size_t user_count);
+
+/* Where the caller of the innermost user frame, at `leaf`, is missing, it is the function that the
+ * frame below has called at that place before, if that is still open. */
+void itp_broken_reveal_caller(const struct itp_thread *thread,
+			      const struct itp_thread_context *context, uint32_t leaf);
+
+/* Contexts of `tree` from `first_new` on, which were new with the last stack, tell which functions
+ * are not roots. */
+void itp_broken_learn_below(const struct itp_thread *thread, const struct itp_context_tree *tree,
+			    uint32_t first_new);
+
+#endif
