@@ -41,3 +41,9 @@ tests_flow_test_flow_damage_SOURCES = tests/flow/test-flow-damage.c
 tests_flow_test_flow_damage_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_flow_test_flow_damage_LDADD = libitp-control-flow.la libitp-symbol.la libitp-infer.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
+
+check_PROGRAMS += tests/flow/test-flow-answers
+TESTS += tests/flow/test-flow-answers
+tests_flow_test_flow_answers_SOURCES = tests/flow/test-flow-answers.c
+tests_flow_test_flow_answers_LDADD = libitp-control-flow.la libitp-symbol.la libitp-infer.la \
+	$(GLIB_LIBS)
