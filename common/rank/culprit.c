@@ -1,68 +1,203 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The walk from the leaf to the culprit.
+ * Candidates, what they cost, and the way down from culprit to culprit. Parents have smaller ids
+ * than their children: a pass over the ids goes from the root to the leaves.
  */
 #include "common/rank/culprit.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "common/rank/modules.h"
 
-/* How many times as much a caller must cost to be the culprit instead. */
-#define CALLER_FACTOR 2
+/* Part of what the caller costs. */
+#define MOST 0.5
+/* Parts of the largest difference: worth an entry of its own, and not worth a search. */
+#define ENTRY_LEAST 0.05
+#define SEARCH_LEAST 0.005
 
-int64_t *itp_culprit_weights(const struct itp_rank_state *state)
+struct search {
+	const struct itp_rank_state *state;
+	/* By node. Owned by this: whether it may be a culprit, the nearest such one above it, */
+	bool *is_candidate;
+	uint32_t *above;
+	/* what it costs with all that is below it, and without the candidates below it, */
+	int64_t *cost_ns;
+	int64_t *self_ns;
+	/* the first candidate right below it, and the next one below the same. 0: none. */
+	uint32_t *first_below;
+	uint32_t *next;
+	/* By function: what its candidates cost that are not below another one. Owned by this. */
+	int64_t *function_ns;
+	/* The largest difference below any node. */
+	double largest_ns;
+};
+
+static bool is_own(const struct itp_rank_state *state, uint32_t node)
 {
-	int64_t *weights = g_new0(int64_t, state->node_count);
+	return itp_rank_is_frame(state, node) && itp_module_kind_is_own(itp_rank_kind(state, node));
+}
+
+static bool is_system(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_rank_is_frame(state, node) &&
+	       itp_rank_kind(state, node) == ITP_MODULE_SYSTEM_LIBRARY;
+}
+
+/* By node: whether there is one of which `is_of_kind` holds at, above or below it. */
+static bool *find_near(const struct itp_rank_state *state,
+		       bool (*is_of_kind)(const struct itp_rank_state *state, uint32_t node))
+{
+	bool *is_near = g_new0(bool, state->node_count);
+	g_autofree bool *is_above = g_new0(bool, state->node_count);
 
 	for (uint32_t node = state->node_count; node-- > 1;) {
-		weights[node] += itp_rank_own_delta(state, node);
-		weights[itp_rank_parent(state, node)] += weights[node];
+		is_near[node] |= is_of_kind(state, node);
+		is_near[itp_rank_parent(state, node)] |= is_near[node];
 	}
-	return weights;
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		is_above[node] = is_above[itp_rank_parent(state, node)] || is_of_kind(state, node);
+		is_near[node] |= is_above[node];
+	}
+	return is_near;
 }
 
-/* Among the functions whose modules are of a kind up to `most_foreign`. */
-static uint32_t find_among(const struct itp_rank_state *state, const int64_t *weights,
-			   uint32_t leaf, enum itp_module_kind most_foreign, int64_t sign)
+static void find_candidates(struct search *search)
 {
-	uint32_t culprit = ITP_CONTEXT_ROOT;
+	const struct itp_rank_state *state = search->state;
+	g_autofree bool *is_near_own = find_near(state, is_own);
+	g_autofree bool *is_near_system = find_near(state, is_system);
 
-	for (uint32_t node = leaf; itp_rank_is_frame(state, node);
-	     node = itp_rank_parent(state, node)) {
-		if (itp_rank_kind(state, node) > most_foreign) {
-			continue;
-		}
-		if (culprit == ITP_CONTEXT_ROOT ||
-		    sign * weights[node] > CALLER_FACTOR * sign * weights[culprit]) {
-			culprit = node;
-		} else if (sign * weights[culprit] > 0) {
-			break;
-		}
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		search->is_candidate[node] = itp_rank_is_frame(state, node) &&
+					     (is_near_own[node]    ? is_own(state, node) :
+					      is_near_system[node] ? is_system(state, node) :
+								     true);
 	}
-	return culprit;
 }
 
-uint32_t itp_culprit_find(const struct itp_rank_state *state, const int64_t *weights, uint32_t leaf)
+/* Fills everything that does not need a decision. */
+static void prepare(struct search *search)
 {
-	static const enum itp_module_kind most_foreign[] = {
-		ITP_MODULE_LIBRARY,
-		ITP_MODULE_SYSTEM_LIBRARY,
-		ITP_MODULE_KERNEL,
+	const struct itp_rank_state *state = search->state;
+
+	find_candidates(search);
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		uint32_t parent = itp_rank_parent(state, node);
+
+		search->above[node] = search->is_candidate[parent] ? parent : search->above[parent];
+		search->self_ns[search->is_candidate[node] ? node : search->above[node]] +=
+			itp_rank_own_delta(state, node);
+	}
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		uint32_t above = search->above[node];
+
+		if (search->is_candidate[node]) {
+			search->cost_ns[node] += search->self_ns[node];
+			search->cost_ns[above] += search->cost_ns[node];
+			search->next[node] = search->first_below[above];
+			search->first_below[above] = node;
+			search->largest_ns =
+				MAX(search->largest_ns, (double)llabs(search->cost_ns[node]));
+		}
+	}
+}
+
+static uint32_t function_of(const struct search *search, uint32_t node)
+{
+	return itp_context_tree_get(search->state->tree, node)->function;
+}
+
+static bool is_outermost(const struct search *search, uint32_t node)
+{
+	uint32_t function = function_of(search, node);
+
+	do {
+		node = search->above[node];
+	} while (node != ITP_CONTEXT_ROOT && function_of(search, node) != function);
+	return node == ITP_CONTEXT_ROOT;
+}
+
+static void sum_functions(struct search *search)
+{
+	for (uint32_t node = 1; node < search->state->node_count; node++) {
+		if (search->is_candidate[node] && is_outermost(search, node)) {
+			search->function_ns[function_of(search, node)] += search->cost_ns[node];
+		}
+	}
+}
+
+static gint compare_costs(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const struct search *search = data;
+	uint32_t left = *(const uint32_t *)a;
+	uint32_t right = *(const uint32_t *)b;
+	int64_t left_ns = llabs(search->cost_ns[left]);
+	int64_t right_ns = llabs(search->cost_ns[right]);
+
+	if (left_ns != right_ns) {
+		return left_ns > right_ns ? -1 : 1;
+	}
+	return (left > right) - (left < right);
+}
+
+/* Makes culprits of the candidates right below culprit `node` that are worth it. */
+static void go_down(const struct search *search, uint32_t node, bool *is_culprit)
+{
+	g_autoptr(GArray) below = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	double rest_ns = (double)search->cost_ns[node];
+	double self_ns = fabs((double)search->self_ns[node]);
+
+	for (uint32_t next = search->first_below[node]; next != 0; next = search->next[next]) {
+		g_array_append_val(below, next);
+	}
+	g_array_sort_with_data(below, compare_costs, (gpointer)search);
+	for (guint i = 0; i < below->len; i++) {
+		uint32_t next = g_array_index(below, uint32_t, i);
+		double cost_ns = fabs((double)search->cost_ns[next]);
+		bool is_most = cost_ns >= MOST * fabs(rest_ns) &&
+			       cost_ns >= SEARCH_LEAST * search->largest_ns;
+		double function_ns = fabs((double)search->function_ns[function_of(search, next)]);
+		bool is_worth_it = function_ns >= ENTRY_LEAST * search->largest_ns &&
+				   cost_ns >= self_ns;
+
+		if (is_most || is_worth_it || node == ITP_CONTEXT_ROOT) {
+			is_culprit[next] = true;
+			rest_ns -= (double)search->cost_ns[next];
+		}
+	}
+}
+
+uint32_t *itp_culprits_find(const struct itp_rank_state *state)
+{
+	struct search search = {
+		.state = state,
+		.is_candidate = g_new0(bool, state->node_count),
+		.above = g_new0(uint32_t, state->node_count),
+		.cost_ns = g_new0(int64_t, state->node_count),
+		.self_ns = g_new0(int64_t, state->node_count),
+		.first_below = g_new0(uint32_t, state->node_count),
+		.next = g_new0(uint32_t, state->node_count),
+		.function_ns = g_new0(int64_t, itp_function_table_size(state->functions)),
 	};
-	uint32_t culprit = ITP_CONTEXT_ROOT;
-	int64_t path_ns = 0;
-	int64_t sign;
+	g_autofree bool *is_culprit = g_new0(bool, state->node_count);
+	uint32_t *culprits = g_new0(uint32_t, state->node_count);
 
-	for (uint32_t node = leaf; itp_rank_is_frame(state, node);
-	     node = itp_rank_parent(state, node)) {
-		path_ns += itp_rank_own_delta(state, node);
+	prepare(&search);
+	sum_functions(&search);
+	go_down(&search, ITP_CONTEXT_ROOT, is_culprit);
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (is_culprit[node]) {
+			go_down(&search, node, is_culprit);
+		}
+		culprits[node] = is_culprit[node] ? node : culprits[itp_rank_parent(state, node)];
 	}
-	if (path_ns == 0) {
-		return ITP_CONTEXT_ROOT;
-	}
-	/* A path that got faster is explained by what it no longer does. */
-	sign = path_ns > 0 ? 1 : -1;
-	for (size_t i = 0; i < G_N_ELEMENTS(most_foreign) && culprit == ITP_CONTEXT_ROOT; i++) {
-		culprit = find_among(state, weights, leaf, most_foreign[i], sign);
-	}
-	return culprit;
+	g_free(search.is_candidate);
+	g_free(search.above);
+	g_free(search.cost_ns);
+	g_free(search.self_ns);
+	g_free(search.first_below);
+	g_free(search.next);
+	g_free(search.function_ns);
+	return culprits;
 }

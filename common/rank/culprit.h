@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frame of a path that a person should open first.
+ * The frames that a person should open first.
  *
  * Blocked time ends in the scheduler on every path, so the hottest frame alone says little. The
- * culprit is the deepest function of the program's own code below which most of what its callers
- * cost more lies: from the deepest own function of the path the search goes up as long as an own
- * caller costs more than twice as much, over all paths through it. On a path that has no function
- * of the program's own (modules.h), the libraries of the system are taken for it.
+ * culprit of a path is the deepest function of the program's own code below which most of what it
+ * costs more lies. The search goes from the root to the leaves, from one own function to the next:
+ *
+ *   - to a function that has at least half of what its caller costs,
+ *   - and to one that is worth an entry of its own: in all its contexts together it costs a
+ *     twentieth of the largest difference there is, and here as much as its caller by itself.
+ *
+ * What is left, and what lies below other functions, is the caller's own: it is the culprit there.
+ * In parts of the tree without a function of the program's own (modules.h), the libraries of the
+ * system are taken for it, and where there are none of these, all functions.
  */
 #ifndef ITP_RANK_CULPRIT_H
 #define ITP_RANK_CULPRIT_H
 
 #include "common/rank/side.h"
 
-/* By node: own latency that it and all below it have more than in the base. Free with g_free(). */
-int64_t *itp_culprit_weights(const struct itp_rank_state *state);
-
-/* Node of the culprit of the path that ends in `leaf`. When nothing of the path is the program's
- * own or a library, it is the node that would be the culprit if everything were; ITP_CONTEXT_ROOT
- * when the path costs as much as in the base. */
-uint32_t itp_culprit_find(const struct itp_rank_state *state, const int64_t *weights,
-			  uint32_t leaf);
+/* By node: the culprit at or above it, ITP_CONTEXT_ROOT when there is none. Free with g_free(). */
+uint32_t *itp_culprits_find(const struct itp_rank_state *state);
 
 #endif

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 
 #define NO_ENTRY UINT32_MAX
-/* How many times as much an entry must cost to take in one that lies below it. */
-#define ABSORBING_FACTOR 4
+#define NO_LEAF UINT32_MAX
 
 /* While the sums of the entries are made. */
 struct summing {
@@ -49,51 +48,47 @@ static uint32_t add_entry(struct itp_rank_entries *result, uint32_t leaf)
 	return result->entries->len - 1;
 }
 
-/* The path stands for itself. */
+/* A path that stands for itself. */
 static void add_lone_entry(const struct itp_rank_state *state, struct itp_rank_entries *result,
 			   const struct itp_rank_leaf *leaf, uint32_t index)
 {
 	struct itp_rank_entry *entry = entry_at(result, add_entry(result, index));
 
 	entry->path_count = 1;
+	entry->culprit = leaf->culprit;
 	entry->suspect_value = state->suspect.path_value[leaf->node];
 	entry->base_value = entry->suspect_value - leaf->cost;
 }
 
 /* Process and function of the culprit. */
-static gint64 *key_of(const struct itp_rank_state *state, uint32_t culprit)
+static gint64 key_of(const struct itp_rank_state *state, uint32_t culprit)
 {
 	uint32_t process = itp_rank_process(state, culprit);
-	gint64 key = (gint64)itp_context_tree_get(state->tree, process)->function << 32 |
-		     itp_context_tree_get(state->tree, culprit)->function;
 
-	return g_memdup2(&key, sizeof(key));
+	return (gint64)itp_context_tree_get(state->tree, process)->function << 32 |
+	       itp_context_tree_get(state->tree, culprit)->function;
 }
 
-static void group(const struct itp_rank_state *state, const GArray *leaves,
+/* The entry of each culprit. */
+static void group(const struct itp_rank_state *state, const uint32_t *culprits,
 		  struct itp_rank_entries *result)
 {
 	g_autoptr(GHashTable) by_key =
 		g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
 
-	for (guint i = 0; i < leaves->len; i++) {
-		const struct itp_rank_leaf *leaf = &g_array_index(leaves, struct itp_rank_leaf, i);
-		gint64 *key;
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		gint64 key;
 		gpointer known;
 
-		if (!itp_rank_folds(state) || leaf->culprit == ITP_CONTEXT_ROOT) {
-			add_lone_entry(state, result, leaf, i);
+		if (culprits[node] != node) {
 			continue;
 		}
-		key = key_of(state, leaf->culprit);
-		if (!g_hash_table_lookup_extended(by_key, key, NULL, &known)) {
-			known = GUINT_TO_POINTER(add_entry(result, i));
-			g_hash_table_insert(by_key, key, known);
-		} else {
-			g_free(key);
+		key = key_of(state, node);
+		if (!g_hash_table_lookup_extended(by_key, &key, NULL, &known)) {
+			known = GUINT_TO_POINTER(add_entry(result, NO_LEAF));
+			g_hash_table_insert(by_key, g_memdup2(&key, sizeof(key)), known);
 		}
-		entry_at(result, GPOINTER_TO_UINT(known))->path_count++;
-		result->owner[leaf->culprit] = GPOINTER_TO_UINT(known);
+		result->owner[node] = GPOINTER_TO_UINT(known);
 	}
 }
 
@@ -287,100 +282,53 @@ static void sum_up(const struct itp_rank_state *state, struct itp_rank_entries *
 	g_free(summing.variant);
 }
 
-/* The path of an entry is the most expensive one of its first variant. */
-static void choose_paths(struct itp_rank_entries *result, const GArray *leaves)
+/* The path of an entry is the most expensive one through its first variant. Paths are counted where
+ * they have their own culprit; those without one stand for themselves. */
+static void choose_paths(const struct itp_rank_state *state, const uint32_t *culprits,
+			 const GArray *leaves, struct itp_rank_entries *result)
 {
-	for (guint i = leaves->len; i-- > 0;) {
-		uint32_t culprit = g_array_index(leaves, struct itp_rank_leaf, i).culprit;
-		uint32_t number = result->owner[culprit];
-		struct itp_rank_entry *entry;
+	for (guint i = 0; i < leaves->len; i++) {
+		const struct itp_rank_leaf *leaf = &g_array_index(leaves, struct itp_rank_leaf, i);
+		uint32_t node = leaf->culprit;
 
-		if (culprit == ITP_CONTEXT_ROOT || number == NO_ENTRY) {
+		if (node == ITP_CONTEXT_ROOT) {
+			add_lone_entry(state, result, leaf, i);
 			continue;
 		}
-		entry = entry_at(result, number);
-		if (g_array_index(entry->variants, struct itp_variant, 0).node == culprit) {
-			entry->leaf = i;
+		entry_at(result, result->owner[node])->path_count++;
+		for (; node != ITP_CONTEXT_ROOT; node = culprits[itp_rank_parent(state, node)]) {
+			struct itp_rank_entry *entry = entry_at(result, result->owner[node]);
+
+			if (entry->leaf == NO_LEAF &&
+			    g_array_index(entry->variants, struct itp_variant, 0).node == node) {
+				entry->leaf = i;
+				entry->culprit = node;
+			}
 		}
 	}
 }
 
-/* ---- Entries that are part of another ---- */
-
-/* What each entry costs, without those that lie below it. */
-static int64_t *entry_costs(const struct itp_rank_state *state,
-			    const struct itp_rank_entries *result)
-{
-	int64_t *costs = g_new0(int64_t, result->entries->len);
-	g_autofree uint32_t *owner =
-		g_memdup2(result->owner, state->node_count * sizeof(result->owner[0]));
-
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (owner[node] == NO_ENTRY) {
-			owner[node] = owner[itp_rank_parent(state, node)];
-		}
-		if (owner[node] != NO_ENTRY) {
-			costs[owner[node]] += itp_rank_own_delta(state, node);
-		}
-	}
-	return costs;
-}
-
-/* Nearest culprit above `node`, ITP_CONTEXT_ROOT when there is none. */
-static uint32_t culprit_above(const struct itp_rank_state *state,
-			      const struct itp_rank_entries *result, uint32_t node)
-{
-	do {
-		node = itp_rank_parent(state, node);
-	} while (node != ITP_CONTEXT_ROOT && result->owner[node] == NO_ENTRY);
-	return node;
-}
-
-/* Moves the leaves of culprits that cost little beside the next culprit above them to that one.
- * True when there were any. */
-static bool absorb(const struct itp_rank_state *state, struct itp_rank_entries *result,
-		   GArray *leaves)
-{
-	g_autofree int64_t *costs = entry_costs(state, result);
-	bool has_absorbed = false;
-
-	for (guint i = 0; i < leaves->len; i++) {
-		struct itp_rank_leaf *leaf = &g_array_index(leaves, struct itp_rank_leaf, i);
-		uint32_t above = leaf->culprit != ITP_CONTEXT_ROOT ?
-					 culprit_above(state, result, leaf->culprit) :
-					 ITP_CONTEXT_ROOT;
-
-		if (above != ITP_CONTEXT_ROOT &&
-		    llabs(costs[result->owner[above]]) >
-			    ABSORBING_FACTOR * llabs(costs[result->owner[leaf->culprit]])) {
-			leaf->culprit = above;
-			has_absorbed = true;
-		}
-	}
-	return has_absorbed;
-}
-
-static void forget(const struct itp_rank_state *state, struct itp_rank_entries *result)
-{
-	g_array_set_size(result->entries, 0);
-	for (uint32_t node = 0; node < state->node_count; node++) {
-		result->owner[node] = NO_ENTRY;
-	}
-}
-
-struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state, GArray *leaves)
+struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state,
+					      const uint32_t *culprits, const GArray *leaves)
 {
 	struct itp_rank_entries *result = g_new0(struct itp_rank_entries, 1);
 
 	result->entries = g_array_new(FALSE, FALSE, sizeof(struct itp_rank_entry));
 	g_array_set_clear_func(result->entries, clear_entry);
 	result->owner = g_new(uint32_t, state->node_count);
-	do {
-		forget(state, result);
-		group(state, leaves, result);
-	} while (itp_rank_folds(state) && absorb(state, result, leaves));
-	sum_up(state, result);
-	choose_paths(result, leaves);
+	for (uint32_t node = 0; node < state->node_count; node++) {
+		result->owner[node] = NO_ENTRY;
+	}
+	if (itp_rank_folds(state)) {
+		group(state, culprits, result);
+		sum_up(state, result);
+		choose_paths(state, culprits, leaves, result);
+	} else {
+		for (guint i = 0; i < leaves->len; i++) {
+			add_lone_entry(state, result,
+				       &g_array_index(leaves, struct itp_rank_leaf, i), i);
+		}
+	}
 	return result;
 }
 

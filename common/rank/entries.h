@@ -19,8 +19,12 @@ struct itp_rank_leaf {
 };
 
 struct itp_rank_entry {
-	/* Index of its most expensive path among the leaves. */
+	/* Index among the leaves of the path that is shown: the most expensive one through the
+	 * first variant. */
 	uint32_t leaf;
+	/* Node of the culprit on that path, ITP_CONTEXT_ROOT when there is none. */
+	uint32_t culprit;
+	/* Of which this is the culprit, not one below it. */
 	uint32_t path_count;
 	int64_t suspect_value;
 	int64_t base_value;
@@ -42,11 +46,23 @@ struct itp_rank_entries {
 	uint32_t *owner;
 };
 
-/* Groups `leaves` (struct itp_rank_leaf, most expensive first). An entry that costs little beside
- * the one above it becomes part of that: the leaves' culprits change. Where options do not fold,
- * and for paths without a culprit, an entry is one path. The entries are not sorted, and their
- * significance is not known. */
-struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state, GArray *leaves);
+/* `culprits` are those of itp_culprits_find(), `leaves` holds struct itp_rank_leaf, most expensive
+ * first. Where options do not fold, and for paths without a culprit, an entry is one path. The
+ * entries are not sorted, and their significance is not known. */
+struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state,
+					      const uint32_t *culprits, const GArray *leaves);
+
+/* What an entry is ranked by: its Δ without waiting for a CPU, for which others are to blame. */
+static inline int64_t itp_rank_entry_weight(const struct itp_rank_entry *entry)
+{
+	return entry->suspect_value - entry->base_value - entry->delta.use.runnable_ns;
+}
+
+/* Whether its culprits have left all that they cost to others. */
+static inline bool itp_rank_entry_is_empty(const struct itp_rank_entry *entry)
+{
+	return entry->path_count == 0 && entry->suspect_value == 0 && entry->base_value == 0;
+}
 void itp_rank_entries_free(struct itp_rank_entries *entries);
 
 #endif

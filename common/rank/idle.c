@@ -13,15 +13,17 @@
 enum proof {
 	/* Nothing: it has no other use. */
 	ALWAYS,
-	/* Not far above the wait is a function below which the thread does most of its work. */
+	/* Not far above the wait is a loop below which the thread does most of its work; or as
+	 * below. */
 	IN_WORK_LOOP,
-	/* It takes most of the time of the threads that begin like this one. */
+	/* Such waits take most of the time of the threads that begin like this one. */
 	MOST_OF_THE_TIME,
 };
 
 static const struct {
 	const char *syscall;
-	/* A function between the program's own code and the system call; NULL = any. */
+	/* The function of the program that wants to wait, or one that it calls for it; NULL = any.
+	 */
 	const char *through;
 	enum proof proof;
 } rules[] = {
@@ -37,6 +39,8 @@ static const struct {
 	{ "pause", NULL, ALWAYS },
 	{ "wait4", NULL, ALWAYS },
 	{ "waitid", NULL, ALWAYS },
+	/* Of MySQL and MariaDB: a connection waits for the next command. */
+	{ "poll", "vio_io_wait", ALWAYS },
 	{ "poll", NULL, IN_WORK_LOOP },
 	{ "ppoll", NULL, IN_WORK_LOOP },
 	{ "select", NULL, IN_WORK_LOOP },
@@ -58,62 +62,87 @@ static const struct {
 };
 
 #define SYSCALL_PREFIX "syscall:"
-/* How many functions above the one that waits may be the work loop. */
-#define LOOP_FRAMES 3
-/* Parts of a whole that are most of it. */
+/* How many functions of the program above the one that waits may be the work loop, */
+#define LOOP_FRAMES 6
+/* how many waits it must have made for each time that it was called, */
+#define WAITS_PER_LOOP 8
+/* and how many of them a thread of a pool may be deep in when it waits. */
+#define POOL_FRAMES 4
+/* Part of a whole that is most of it. */
 #define MOST 0.5
 
-static int64_t own_cpu_ns(const struct itp_profile *profile, uint32_t node)
+/* A system call that may wait for work. */
+struct wait {
+	uint32_t node;
+	/* The function that wants to wait: the first above the system call that is in no runtime,
+	 * and the first such of the thread. */
+	uint32_t waiter;
+	uint32_t root;
+	enum proof proof;
+};
+
+struct search {
+	struct itp_rank_state *state;
+	/* suspect, base. The latter may be NULL. */
+	const struct itp_profile *profiles[2];
+	/* struct wait. Owned by this. */
+	GArray *waits;
+	/* By node: time on the CPU at and below it in both workloads. Owned by this. */
+	int64_t *cpu_ns;
+	/* By node that is a root: time of the shallow waits below it. Owned by this. */
+	int64_t *waiting_ns[2];
+};
+
+static const struct itp_node_stats *stats_of(const struct search *search, size_t side,
+					     uint32_t node)
 {
-	return profile ? itp_profile_peek(profile, node)->own_use.cpu_ns : 0;
+	return itp_profile_peek(search->profiles[side], node);
 }
 
-static int64_t total_ns(const struct itp_profile *profile, uint32_t node)
+static void sum_cpu(struct search *search)
 {
-	return profile ? itp_profile_peek(profile, node)->total_ns : 0;
-}
-
-static int64_t blocked_ns(const struct itp_profile *profile, uint32_t node)
-{
-	return profile ? itp_profile_peek(profile, node)->use.blocked_ns : 0;
-}
-
-static int64_t *sum_cpu(const struct itp_rank_state *state, const struct itp_profile *suspect,
-			const struct itp_profile *base)
-{
-	int64_t *cpu_ns = g_new0(int64_t, state->node_count);
-
-	for (uint32_t node = state->node_count; node-- > 1;) {
-		cpu_ns[node] += own_cpu_ns(suspect, node) + own_cpu_ns(base, node);
-		cpu_ns[itp_rank_parent(state, node)] += cpu_ns[node];
+	for (uint32_t node = search->state->node_count; node-- > 1;) {
+		for (size_t side = 0; side < 2 && search->profiles[side]; side++) {
+			search->cpu_ns[node] += stats_of(search, side, node)->own_use.cpu_ns;
+		}
+		search->cpu_ns[itp_rank_parent(search->state, node)] += search->cpu_ns[node];
 	}
-	return cpu_ns;
 }
 
-/* First function of the thread. */
-static uint32_t thread_root(const struct itp_rank_state *state, uint32_t node)
+static bool is_runtime(const struct itp_rank_state *state, uint32_t node)
 {
-	while (itp_context_tree_get(state->tree, node)->depth > 2) {
-		node = itp_rank_parent(state, node);
-	}
-	return node;
+	return itp_rank_kind(state, node) == ITP_MODULE_RUNTIME;
 }
 
-/* The function that wants to wait: the first above the system call that is in no runtime. Frames
- * that pass are checked for `through`. The process root when there is none. */
-static uint32_t find_waiter(const struct itp_rank_state *state, uint32_t node, const char *through,
-			    bool *ret_passes)
+static uint32_t find_waiter(const struct itp_rank_state *state, uint32_t node)
 {
-	*ret_passes = through == NULL;
 	do {
 		node = itp_rank_parent(state, node);
-		if (through &&
-		    g_pattern_match_simple(through, itp_rank_function(state, node)->name)) {
-			*ret_passes = true;
-		}
-	} while (itp_rank_is_frame(state, node) &&
-		 itp_rank_kind(state, node) == ITP_MODULE_RUNTIME);
+	} while (itp_rank_is_frame(state, node) && is_runtime(state, node));
 	return node;
+}
+
+static uint32_t find_root(const struct itp_rank_state *state, uint32_t node)
+{
+	uint32_t root = node;
+
+	for (; itp_rank_is_frame(state, node); node = itp_rank_parent(state, node)) {
+		root = itp_module_kind_is_own(itp_rank_kind(state, node)) ? node : root;
+	}
+	return root;
+}
+
+/* Whether a function whose name is like `through` (NULL: any) is the waiter or called by it. */
+static bool passes(const struct itp_rank_state *state, uint32_t node, uint32_t waiter,
+		   const char *through)
+{
+	bool found = through == NULL;
+
+	while (!found && node != waiter) {
+		node = itp_rank_parent(state, node);
+		found = g_pattern_match_simple(through, itp_rank_function(state, node)->name);
+	}
+	return found;
 }
 
 static bool may_wait(const struct itp_rank_state *state, uint32_t waiter)
@@ -123,72 +152,105 @@ static bool may_wait(const struct itp_rank_state *state, uint32_t waiter)
 		itp_module_is_event_loop(itp_rank_function(state, waiter)));
 }
 
-static bool is_in_work_loop(const struct itp_rank_state *state, uint32_t waiter,
-			    const int64_t *cpu_ns)
+/* Number of the program's own functions from the first one of the thread to `node`. */
+static unsigned int own_depth(const struct itp_rank_state *state, uint32_t node)
 {
-	int64_t all_ns = cpu_ns[thread_root(state, waiter)];
+	unsigned int depth = 0;
 
-	for (int i = 0; i < LOOP_FRAMES && itp_rank_is_frame(state, waiter); i++) {
-		if ((double)cpu_ns[waiter] >= MOST * (double)all_ns) {
-			/* A first function has all the work below it, whatever it does. */
-			return waiter != thread_root(state, waiter);
-		}
-		waiter = itp_rank_parent(state, waiter);
+	for (; itp_rank_is_frame(state, node); node = itp_rank_parent(state, node)) {
+		depth += itp_module_kind_is_own(itp_rank_kind(state, node));
 	}
-	return false;
+	return depth;
 }
 
-/* In each of the workloads. */
-static bool takes_most_time(const struct itp_rank_state *state, uint32_t node,
-			    const struct itp_profile *suspect, const struct itp_profile *base)
+static void consider(struct search *search, uint32_t node)
 {
-	uint32_t root = thread_root(state, node);
-
-	return (double)blocked_ns(suspect, node) >= MOST * (double)total_ns(suspect, root) &&
-	       (!base || (double)blocked_ns(base, node) >= MOST * (double)total_ns(base, root));
-}
-
-static bool has_proof(const struct itp_rank_state *state, uint32_t node, uint32_t waiter,
-		      enum proof proof, const int64_t *cpu_ns, const struct itp_profile *suspect,
-		      const struct itp_profile *base)
-{
-	switch (proof) {
-	case ALWAYS:
-		return true;
-	case IN_WORK_LOOP:
-		return is_in_work_loop(state, waiter, cpu_ns) ||
-		       takes_most_time(state, node, suspect, base);
-	case MOST_OF_THE_TIME:
-		return takes_most_time(state, node, suspect, base);
-	}
-	return false;
-}
-
-static bool is_wait_for_work(const struct itp_rank_state *state, uint32_t node,
-			     const int64_t *cpu_ns, const struct itp_profile *suspect,
-			     const struct itp_profile *base)
-{
+	const struct itp_rank_state *state = search->state;
 	const struct itp_function *function = itp_rank_function(state, node);
-	const char *name;
+	struct wait wait = { .node = node };
 
 	if (function->layer != ITP_LAYER_SYSCALL ||
 	    !g_str_has_prefix(function->name, SYSCALL_PREFIX) ||
-	    (base && itp_profile_peek(base, node)->count == 0)) {
-		return false;
+	    (search->profiles[1] && stats_of(search, 1, node)->count == 0)) {
+		return;
 	}
-	name = function->name + strlen(SYSCALL_PREFIX);
+	wait.waiter = find_waiter(state, node);
+	wait.root = find_root(state, node);
 	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
-		bool passes;
-		uint32_t waiter;
-
-		if (strcmp(rules[i].syscall, name) != 0) {
-			continue;
+		if (strcmp(rules[i].syscall, function->name + strlen(SYSCALL_PREFIX)) == 0 &&
+		    may_wait(state, wait.waiter) &&
+		    passes(state, node, wait.waiter, rules[i].through)) {
+			wait.proof = rules[i].proof;
+			g_array_append_val(search->waits, wait);
+			return;
 		}
-		waiter = find_waiter(state, node, rules[i].through, &passes);
-		if (passes && may_wait(state, waiter) &&
-		    has_proof(state, node, waiter, rules[i].proof, cpu_ns, suspect, base)) {
+	}
+}
+
+static void sum_waits(struct search *search)
+{
+	for (guint i = 0; i < search->waits->len; i++) {
+		const struct wait *wait = &g_array_index(search->waits, struct wait, i);
+
+		for (size_t side = 0; side < 2 && search->profiles[side]; side++) {
+			if (own_depth(search->state, wait->waiter) <= POOL_FRAMES) {
+				search->waiting_ns[side][wait->root] +=
+					stats_of(search, side, wait->node)->use.blocked_ns;
+			}
+		}
+	}
+}
+
+/* A function not far above the wait goes on and on, and calls other functions that do most of the
+ * thread's work. One that serves a request does not wait often, and one that calls such ones has
+ * the work where it has the wait. */
+static bool is_in_work_loop(const struct search *search, const struct wait *wait)
+{
+	const struct itp_rank_state *state = search->state;
+	uint32_t callee = wait->node;
+	uint32_t node = itp_rank_parent(state, callee);
+
+	for (int frames = 0; frames < LOOP_FRAMES && itp_rank_is_frame(state, node);
+	     callee = node, node = itp_rank_parent(state, node)) {
+		const struct itp_node_stats *loop = stats_of(search, 0, node);
+		int64_t work_ns = search->cpu_ns[node] - search->cpu_ns[callee];
+
+		if ((double)work_ns >= MOST * (double)search->cpu_ns[wait->root] &&
+		    stats_of(search, 0, wait->node)->count >= WAITS_PER_LOOP * loop->count) {
 			return true;
 		}
+		frames += !is_runtime(state, node);
+	}
+	return false;
+}
+
+/* In each of the workloads, the wait, or with it all that are as shallow. */
+static bool takes_most_time(const struct search *search, const struct wait *wait)
+{
+	bool is_shallow = own_depth(search->state, wait->waiter) <= POOL_FRAMES;
+
+	for (size_t side = 0; side < 2 && search->profiles[side]; side++) {
+		int64_t all_ns = stats_of(search, side, wait->root)->total_ns;
+		int64_t waiting_ns = is_shallow ?
+					     search->waiting_ns[side][wait->root] :
+					     stats_of(search, side, wait->node)->use.blocked_ns;
+
+		if ((double)waiting_ns < MOST * (double)all_ns) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_proved(const struct search *search, const struct wait *wait)
+{
+	switch (wait->proof) {
+	case ALWAYS:
+		return true;
+	case IN_WORK_LOOP:
+		return is_in_work_loop(search, wait) || takes_most_time(search, wait);
+	case MOST_OF_THE_TIME:
+		return takes_most_time(search, wait);
 	}
 	return false;
 }
@@ -196,25 +258,46 @@ static bool is_wait_for_work(const struct itp_rank_state *state, uint32_t node,
 void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspect,
 		   const struct itp_profile *base)
 {
-	g_autofree int64_t *cpu_ns = sum_cpu(state, suspect, base);
+	struct search search = {
+		.state = state,
+		.profiles = { suspect, base },
+		.waits = g_array_new(FALSE, FALSE, sizeof(struct wait)),
+		.cpu_ns = g_new0(int64_t, state->node_count),
+		.waiting_ns = { g_new0(int64_t, state->node_count),
+				g_new0(int64_t, state->node_count) },
+	};
 
+	sum_cpu(&search);
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		state->is_idle[node] = state->is_idle[itp_rank_parent(state, node)] ||
-				       is_wait_for_work(state, node, cpu_ns, suspect, base);
+		consider(&search, node);
 	}
+	sum_waits(&search);
+	for (guint i = 0; i < search.waits->len; i++) {
+		const struct wait *wait = &g_array_index(search.waits, struct wait, i);
+
+		state->is_idle[wait->node] = is_proved(&search, wait);
+	}
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		state->is_idle[node] |= state->is_idle[itp_rank_parent(state, node)];
+	}
+	g_array_unref(search.waits);
+	g_free(search.cpu_ns);
+	g_free(search.waiting_ns[0]);
+	g_free(search.waiting_ns[1]);
 }
 
 static void add_wait(const struct itp_rank_state *state, GArray *waits, uint32_t node)
 {
-	bool passes;
-	uint32_t waiter = find_waiter(state, node, NULL, &passes);
+	uint32_t waiter = find_waiter(state, node);
 	const struct itp_idle_wait wait = {
 		.process =
 			itp_context_tree_get(state->tree, itp_rank_process(state, node))->function,
 		.function = itp_context_tree_get(state->tree, waiter)->function,
 		.syscall = itp_context_tree_get(state->tree, node)->function,
-		.suspect_ns = total_ns(state->suspect.profile, node),
-		.base_ns = total_ns(state->base.profile, node),
+		.suspect_ns = itp_profile_peek(state->suspect.profile, node)->total_ns,
+		.base_ns = state->base.profile ?
+				   itp_profile_peek(state->base.profile, node)->total_ns :
+				   0,
 	};
 
 	for (guint i = 0; i < waits->len; i++) {

@@ -73,6 +73,8 @@ static const char *const event_loops[] = {
 	"libQt*.so*",
 	"libtevent.so*",
 	"libsystemd*.so*",
+	"liburing.so*",
+	"libaio.so*",
 	"libverto.so*",
 	"libdbus*.so*",
 	NULL,

@@ -109,7 +109,7 @@ static double half_sum(const struct itp_rank_entry *entry)
 
 static double difference(const struct itp_rank_entry *entry)
 {
-	return (double)(entry->suspect_value - entry->base_value);
+	return (double)itp_rank_entry_weight(entry);
 }
 
 /* By how much the two workloads differ where nothing has changed, relative to the mean. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/rank/culprit.h"
+#include "common/rank/doubts.h"
 #include "common/rank/entries.h"
 #include "common/rank/flat.h"
 #include "common/rank/idle.h"
@@ -42,6 +43,10 @@ const char *const itp_novelty_names[] = {
 	[ITP_NOVELTY_NEW] = "new",
 	[ITP_NOVELTY_VANISHED] = "vanished",
 	[ITP_NOVELTY_MOVED] = "moved",
+};
+
+const char *const itp_doubt_names[] = {
+	"base-empty", "suspect-empty", "other-programs", "no-common-context", "length",
 };
 
 /* What is known when the paths are written out. */
@@ -118,17 +123,16 @@ static bool is_path(const struct itp_rank_state *state, uint32_t node)
 }
 
 /* GETPATHSET: every leaf stands for its path. Most expensive first. */
-static GArray *find_leaves(struct itp_rank_state *state)
+static GArray *find_leaves(struct itp_rank_state *state, const uint32_t *culprits)
 {
 	GArray *leaves = g_array_new(FALSE, FALSE, sizeof(struct itp_rank_leaf));
-	g_autofree int64_t *weights = itp_culprit_weights(state);
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		struct itp_rank_leaf leaf = { .node = node };
 
 		if (is_path(state, node)) {
 			leaf.cost = state->suspect.path_value[node] - base_path_value(state, node);
-			leaf.culprit = itp_culprit_find(state, weights, node);
+			leaf.culprit = culprits[node];
 			g_array_append_val(leaves, leaf);
 		}
 	}
@@ -185,11 +189,11 @@ static bool is_to_be_opened(const struct itp_rank_state *state, uint32_t node)
 
 /* Frames from the leaf up, the culprit's index among them. */
 static void fill_frames(const struct itp_rank_state *state, struct itp_ranked_path *path,
-			const struct itp_rank_leaf *leaf)
+			uint32_t leaf, uint32_t culprit)
 {
 	const struct itp_profile *base = state->base.profile;
-	bool has_base = base && (!is_paper(state) || state->base.is_leaf[leaf->node]);
-	uint32_t node = leaf->node;
+	bool has_base = base && (!is_paper(state) || state->base.is_leaf[leaf]);
+	uint32_t node = leaf;
 
 	path->culprit = -1;
 	path->frame_count = itp_context_tree_get(state->tree, node)->depth - 1;
@@ -203,22 +207,24 @@ static void fill_frames(const struct itp_rank_state *state, struct itp_ranked_pa
 		frame->base_value = has_base ? state->base.value[node] : 0;
 		frame->suspect = itp_profile_peek(state->suspect.profile, node);
 		frame->base = base ? itp_profile_peek(base, node) : NULL;
-		if (node == leaf->culprit && is_to_be_opened(state, node)) {
+		if (node == culprit && is_to_be_opened(state, node)) {
 			path->culprit = (int32_t)i;
 		}
 	}
 }
 
-static void find_novelty(const struct order *order, struct itp_ranked_path *path, uint32_t leaf)
+/* `face` is the node that is new, or has vanished, or neither. */
+static void find_novelty(const struct order *order, struct itp_ranked_path *path, uint32_t leaf,
+			 uint32_t face)
 {
 	const struct itp_rank_state *state = order->state;
 
 	if (!state->base.profile) {
 		return;
 	}
-	if (!state->base.is_present[leaf]) {
+	if (!state->base.is_present[face]) {
 		path->novelty = ITP_NOVELTY_NEW;
-	} else if (!state->suspect.is_present[leaf]) {
+	} else if (!state->suspect.is_present[face]) {
 		path->novelty = ITP_NOVELTY_VANISHED;
 	}
 	for (uint32_t node = leaf; itp_rank_is_frame(state, node);
@@ -275,28 +281,29 @@ static void append_path(struct itp_ranking *ranking, const struct order *order,
 		.syscall = entry->syscall,
 	};
 
-	fill_frames(state, &path, leaf);
+	fill_frames(state, &path, leaf->node, entry->culprit);
 	if (entry->variants->len > 0) {
 		fill_entry(&path, entry);
 	} else {
 		fill_alone(&path);
 	}
-	find_novelty(order, &path, leaf->node);
+	find_novelty(order, &path, leaf->node,
+		     entry->variants->len > 0 ? entry->culprit : leaf->node);
 	rank_frames(state, &path);
 	g_array_append_val(ranking->paths, path);
 }
 
 /* ---- Entries in order ---- */
 
-/* What may be chance, or is rare, goes last; then by cost; then as the paths. */
+/* What may be chance, or is rare, goes last; then by weight; then as the paths. */
 static gint compare_entries(gconstpointer a, gconstpointer b)
 {
 	const struct itp_rank_entry *left = a;
 	const struct itp_rank_entry *right = b;
 	bool left_last = left->significance.is_noise || left->is_rare;
 	bool right_last = right->significance.is_noise || right->is_rare;
-	int64_t left_cost = left->suspect_value - left->base_value;
-	int64_t right_cost = right->suspect_value - right->base_value;
+	int64_t left_cost = itp_rank_entry_weight(left);
+	int64_t right_cost = itp_rank_entry_weight(right);
 
 	if (left_last != right_last) {
 		return left_last ? 1 : -1;
@@ -322,24 +329,28 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 		       const struct itp_runs *base)
 {
 	struct order order = { .state = state, .moved_from = moved_from };
+	g_autofree uint32_t *culprits = itp_culprits_find(state);
 	GArray *entries;
 
-	order.leaves = find_leaves(state);
-	order.entries = itp_rank_entries_new(state, order.leaves);
+	order.leaves = find_leaves(state, culprits);
+	order.entries = itp_rank_entries_new(state, culprits, order.leaves);
 	entries = order.entries->entries;
 	if (base && itp_rank_folds(state)) {
 		itp_noise_judge(state, order.entries, suspect, base);
 	}
 	mark_rare(state, entries);
 	g_array_sort(entries, compare_entries);
-	ranking->entry_count = entries->len;
 	ranking->path_count = order.leaves->len;
 	for (guint i = 0; i < entries->len; i++) {
 		const struct itp_rank_entry *entry =
 			&g_array_index(entries, struct itp_rank_entry, i);
 
+		if (itp_rank_entry_is_empty(entry)) {
+			continue;
+		}
+		ranking->entry_count++;
 		ranking->significant_count += !entry->significance.is_noise;
-		if (state->options->top == 0 || i < state->options->top) {
+		if (state->options->top == 0 || ranking->paths->len < state->options->top) {
 			append_path(ranking, &order, entry);
 		}
 	}
@@ -452,6 +463,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->suspect_calls = count_calls(&state, ranking->suspect);
 	ranking->base_calls = count_calls(&state, ranking->base);
 	ranking->idle = itp_idle_waits(&state);
+	ranking->doubts = itp_doubts_find(&state, suspect, base);
 	if (options->by == ITP_RANK_BY_PATH) {
 		ranking->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));
 		rank_paths(ranking, &state, moved_from, suspect, base);

@@ -11,6 +11,7 @@
  *   culprit.c   the frame to open first; modules.c: whose code a module is
  *   entries.c   paths with the same culprit are one entry
  *   noise.c     what may be chance
+ *   doubts.c    comparisons that make little sense
  *   flat.c      by function and by module instead of by path
  *
  * All profiles annotate one context tree, in which equal functions have equal ids: whoever loads
@@ -206,6 +207,23 @@ struct itp_idle_wait {
 	int64_t base_ns;
 };
 
+/* Why a comparison makes little sense; bits. */
+enum itp_doubt {
+	ITP_DOUBT_BASE_EMPTY = 1 << 0,
+	ITP_DOUBT_SUSPECT_EMPTY = 1 << 1,
+	/* Most of the suspect's time is in processes of names that the base does not have. */
+	ITP_DOUBT_OTHER_PROGRAMS = 1 << 2,
+	/* The processes have the same names, and nothing else in common. */
+	ITP_DOUBT_NO_COMMON_CONTEXT = 1 << 3,
+	/* One ran ten times as long, and nothing was said about the work that they did (`per`). */
+	ITP_DOUBT_LENGTH = 1 << 4,
+};
+
+#define ITP_DOUBT_COUNT 5
+
+/* As results spell them, by number of the bit. */
+extern const char *const itp_doubt_names[];
+
 /* How much of a profile is without names. */
 struct itp_call_counts {
 	/* Below the process roots; those that loss ended count too. */
@@ -216,8 +234,9 @@ struct itp_call_counts {
 
 struct itp_ranking {
 	struct itp_ranking_options options;
-	/* struct itp_ranked_path, most expensive first; what may be chance, and what is rare, goes
-	 * last. Empty unless paths are ranked. Owned by this. */
+	/* struct itp_ranked_path, most expensive first, not counting time in which an entry waits
+	 * for a CPU: others are to blame for that. What may be chance, and what is rare, goes last.
+	 * Empty unless paths are ranked. Owned by this. */
 	GArray *paths;
 	/* struct itp_ranked_row. Owned by this. */
 	GArray *rows;
@@ -240,6 +259,8 @@ struct itp_ranking {
 	double base_units;
 	size_t suspect_runs;
 	size_t base_runs;
+	/* enum itp_doubt. */
+	uint32_t doubts;
 	/* All runs together. Owned by this. base is NULL when one workload was ranked alone. */
 	struct itp_profile *suspect;
 	struct itp_profile *base;

@@ -60,6 +60,18 @@ static void append_line(GString *output, json_t *object)
 	json_decref(object);
 }
 
+static json_t *doubts_array(uint32_t doubts)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < ITP_DOUBT_COUNT; i++) {
+		if (doubts & 1u << i) {
+			json_array_append_new(array, json_string(itp_doubt_names[i]));
+		}
+	}
+	return array;
+}
+
 static void append_header(const struct itp_ranking *ranking, GString *output)
 {
 	const struct itp_workload *suspect = &ranking->suspect->workload;
@@ -86,6 +98,7 @@ static void append_header(const struct itp_ranking *ranking, GString *output)
 	json_object_set_new_nocheck(header, "base_units", json_real(ranking->base_units));
 	set_unsigned(header, "suspect_runs", ranking->suspect_runs);
 	set_unsigned(header, "base_runs", ranking->base_runs);
+	json_object_set_new_nocheck(header, "doubts", doubts_array(ranking->doubts));
 	set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
 	set_signed(header, "base_own_ns", ranking->base_own_ns);
 	append_line(output, header);

@@ -138,6 +138,36 @@ static bool check_standard_input(const struct perf_source *source, GError **erro
 	return count <= 1;
 }
 
+static bool are_same_file(const char *path, const char *other)
+{
+	GStatBuf status;
+	GStatBuf other_status;
+
+	return g_stat(path, &status) == 0 && g_stat(other, &other_status) == 0 &&
+	       status.st_dev == other_status.st_dev && status.st_ino == other_status.st_ino;
+}
+
+/* A recording compared with itself tells nothing, and its events would all be there twice. */
+static bool check_repeated(const struct perf_source *source, GError **error)
+{
+	for (guint i = 0; source->paths && i < source->paths->len; i++) {
+		const char *path = g_ptr_array_index(source->paths, i);
+
+		for (guint k = 0; k < i; k++) {
+			const char *other = g_ptr_array_index(source->paths, k);
+
+			if (are_same_file(path, other)) {
+				itp_failure_set(error,
+						"parameter \"inputs\": %s and %s are the same "
+						"recording; name each once",
+						other, path);
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
 static bool open_inputs(struct perf_source *source, GError **error)
 {
 	const struct itp_perf_options options = { .symfs = source->symfs,
@@ -211,7 +241,8 @@ bt_component_class_initialize_method_status itp_perf_source_init(
 	source->inputs = g_ptr_array_new_with_free_func((GDestroyNotify)itp_perf_input_free);
 	if (!itp_params_read(&source_table, params, source, &error) ||
 	    !check_symbol_params(source, &error) || !check_standard_input(source, &error) ||
-	    !open_debuginfod(source, &error) || !add_inputs(self_source, source, &error)) {
+	    !check_repeated(source, &error) || !open_debuginfod(source, &error) ||
+	    !add_inputs(self_source, source, &error)) {
 		itp_failure_from_component(self, error);
 		source_free(source);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;

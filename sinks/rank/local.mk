@@ -9,6 +9,8 @@ libitp_sink_rank_la_SOURCES = \
 	sinks/rank/base.h \
 	sinks/rank/compare.c \
 	sinks/rank/compare.h \
+	sinks/rank/limit.c \
+	sinks/rank/limit.h \
 	sinks/rank/rank.c \
 	sinks/rank/rank.h \
 	sinks/rank/workloads.c \

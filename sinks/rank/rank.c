@@ -11,6 +11,7 @@
 #include "plugins/babeltrace/params.h"
 #include "sinks/rank/base.h"
 #include "sinks/rank/compare.h"
+#include "sinks/rank/limit.h"
 #include "sinks/rank/workloads.h"
 #include "sinks/rank/write.h"
 
@@ -42,7 +43,14 @@ struct rank {
 	bool fold;
 	enum idle idle;
 	uint64_t min_count;
+	GPtrArray *own_modules;
+	GPtrArray *runtime_modules;
+	GPtrArray *fail_above;
 
+	/* Of own_modules and runtime_modules. */
+	struct itp_module_kinds module_kinds;
+	/* struct itp_limit, of fail_above. Owned by this. */
+	GArray *limits;
 	/* Owned by this. */
 	bt_message_iterator *upstream;
 	struct itp_rank_workloads *workloads;
@@ -75,6 +83,9 @@ static const struct itp_param rank_params[] = {
 	{ "fold", ITP_PARAM_BOOL, offsetof(struct rank, fold), NULL },
 	{ "idle", ITP_PARAM_CHOICE, offsetof(struct rank, idle), idle_names },
 	{ "min-count", ITP_PARAM_COUNT, offsetof(struct rank, min_count), NULL },
+	{ "own-modules", ITP_PARAM_STRINGS, offsetof(struct rank, own_modules), NULL },
+	{ "runtime-modules", ITP_PARAM_STRINGS, offsetof(struct rank, runtime_modules), NULL },
+	{ "fail-above", ITP_PARAM_STRINGS, offsetof(struct rank, fail_above), NULL },
 };
 
 static const struct itp_param_table rank_table = { rank_params, G_N_ELEMENTS(rank_params) };
@@ -84,7 +95,32 @@ static void rank_free(struct rank *rank)
 	bt_message_iterator_put_ref(rank->upstream);
 	itp_rank_workloads_free(rank->workloads);
 	itp_params_release(&rank_table, rank);
+	g_clear_pointer(&rank->limits, g_array_unref);
 	g_free(rank);
+}
+
+static const char *const *patterns_of(const GPtrArray *strings)
+{
+	return strings ? (const char *const *)(void *)strings->pdata : NULL;
+}
+
+/* Takes the values of the parameters apart. */
+static bool prepare(struct rank *rank, GError **error)
+{
+	struct itp_rank_per per;
+
+	if (rank->own_modules) {
+		g_ptr_array_add(rank->own_modules, NULL);
+	}
+	if (rank->runtime_modules) {
+		g_ptr_array_add(rank->runtime_modules, NULL);
+	}
+	rank->module_kinds = (struct itp_module_kinds){
+		.own = patterns_of(rank->own_modules),
+		.runtime = patterns_of(rank->runtime_modules),
+	};
+	rank->limits = itp_limits_parse(rank->fail_above, error);
+	return rank->limits && itp_rank_per_parse(rank->per, &per, error);
 }
 
 bt_component_class_initialize_method_status itp_rank_init(
@@ -99,7 +135,7 @@ bt_component_class_initialize_method_status itp_rank_init(
 	(void)data;
 	rank->top = DEFAULT_TOP;
 	rank->fold = true;
-	if (itp_params_read(&rank_table, params, rank, &error) &&
+	if (itp_params_read(&rank_table, params, rank, &error) && prepare(rank, &error) &&
 	    (!rank->output || itp_write_check(rank->output, &error)) &&
 	    bt_self_component_sink_add_input_port(self_sink, INPUT_PORT, NULL, NULL) !=
 		    BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
@@ -138,31 +174,59 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_graph_is_conf
 		       BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
 }
 
-static bool write_ranking(const struct rank *rank, const GPtrArray *suspects,
-			  const GPtrArray *bases, bool incomplete, GError **error)
+/* What `by` and `top` say is the caller's. NULL on an error. */
+static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_by by, uint64_t top,
+					const GPtrArray *suspects, const GPtrArray *bases,
+					GError **error)
 {
 	const struct itp_ranking_options options = {
 		.metric = rank->metric,
 		.method = rank->method,
-		.by = rank->by,
-		.top = rank->top,
+		.by = by,
+		.top = top,
 		.folds = rank->fold,
 		.ranks_idle = rank->idle == IDLE_RANKED,
 		.min_count = rank->min_count,
 		.per = rank->per,
+		.modules = &rank->module_kinds,
 	};
+	struct itp_rank_per per;
+
+	return itp_rank_per_parse(rank->per, &per, error) ?
+		       itp_rank_compare(&options, &per, rank->workloads, suspects, bases, error) :
+		       NULL;
+}
+
+static bool check_limits(const struct rank *rank, const GPtrArray *suspects, const GPtrArray *bases,
+			 GError **error)
+{
+	struct itp_ranking *paths;
+	struct itp_ranking *functions;
+	bool is_within;
+
+	if (rank->limits->len == 0) {
+		return true;
+	}
+	paths = make_ranking(rank, ITP_RANK_BY_PATH, 1, suspects, bases, error);
+	functions = paths ? make_ranking(rank, ITP_RANK_BY_FUNCTION, 0, suspects, bases, error) :
+			    NULL;
+	is_within = functions && itp_limits_check(rank->limits, paths, functions, error);
+	itp_ranking_free(paths);
+	itp_ranking_free(functions);
+	return is_within;
+}
+
+static bool write_ranking(const struct rank *rank, const GPtrArray *suspects,
+			  const GPtrArray *bases, bool incomplete, GError **error)
+{
 	const struct itp_render_options looks = { .format = rank->format,
 						  .width = MAX(itp_write_width(rank->output),
 							       MIN_WIDTH),
 						  .incomplete = incomplete };
-	struct itp_rank_per per;
-	struct itp_ranking *ranking;
+	struct itp_ranking *ranking =
+		make_ranking(rank, rank->by, rank->top, suspects, bases, error);
 	g_autoptr(GString) text = g_string_new(NULL);
 
-	if (!itp_rank_per_parse(rank->per, &per, error)) {
-		return false;
-	}
-	ranking = itp_rank_compare(&options, &per, rank->workloads, suspects, bases, error);
 	if (!ranking) {
 		return false;
 	}
@@ -187,7 +251,15 @@ static bool conclude(struct rank *rank, bool incomplete, GError **error)
 	if (!itp_rank_divide(workloads, rank->base, &bases, &suspects, error)) {
 		return false;
 	}
-	return write_ranking(rank, suspects, bases, incomplete, error);
+	if (rank->limits->len > 0 && bases->len == 0) {
+		itp_failure_set(error,
+				"parameter \"fail-above\": nothing to compare with; name the "
+				"input that behaves as parameter \"base\"");
+		return false;
+	}
+	/* The result is written before it is judged. */
+	return write_ranking(rank, suspects, bases, incomplete, error) &&
+	       check_limits(rank, suspects, bases, error);
 }
 
 void itp_rank_finalize(bt_self_component_sink *self)

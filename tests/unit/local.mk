@@ -39,8 +39,21 @@ tests_unit_test_properties_LDADD = libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-ranking
 TESTS += tests/unit/test-ranking
-tests_unit_test_ranking_SOURCES = tests/unit/test-ranking.c
+tests_unit_test_ranking_SOURCES = tests/unit/test-ranking.c \
+	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_ranking_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-entries
+TESTS += tests/unit/test-entries
+tests_unit_test_entries_SOURCES = tests/unit/test-entries.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_entries_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-comparable
+TESTS += tests/unit/test-comparable
+tests_unit_test_comparable_SOURCES = tests/unit/test-comparable.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_comparable_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-render
 TESTS += tests/unit/test-render

@@ -96,15 +96,28 @@ void test_run_release(struct test_run *run, const struct test_run *share)
 
 uint32_t test_function(struct itp_function_table *functions, const char *name)
 {
-	bool is_kernel = g_str_has_prefix(name, "k:");
-	const struct itp_function function = {
-		.name = is_kernel ? name + 2 : name,
-		.module = is_kernel ? "[kernel]" : "program",
+	const char *in_module = strchr(name, '!');
+	bool is_system = name[0] == '/';
+	g_autofree char *module =
+		in_module ? g_strndup(name + is_system, (gsize)(in_module - name - is_system)) :
+			    g_strdup("program");
+	struct itp_function function = {
+		.name = in_module ? in_module + 1 : name,
+		.module = module,
 		.build_id = "",
-		.layer = is_kernel ? ITP_LAYER_KERNEL : ITP_LAYER_USER,
+		.layer = ITP_LAYER_USER,
+		.is_system = is_system,
 		.is_signal_frame = g_str_equal(name, "sigreturn"),
 	};
 
+	if (g_str_has_prefix(name, "k:")) {
+		function.name = name + 2;
+		function.module = "[kernel]";
+		function.layer = ITP_LAYER_KERNEL;
+	} else if (g_str_has_prefix(name, "syscall:")) {
+		function.module = "[syscall]";
+		function.layer = ITP_LAYER_SYSCALL;
+	}
 	return itp_function_table_intern(functions, &function);
 }
 

@@ -3,8 +3,9 @@
  * Traces written down as text, for the tests of common/infer.
  *
  * A stack is "main@1 work@2 k:schedule": functions root first, each with an address if that
- * matters, kernel functions behind "k:". A run feeds such stacks to the core as one recording
- * and keeps all that comes out.
+ * matters, kernel functions behind "k:", system calls as "syscall:read", functions of a library as
+ * "libz.so!inflate", or "/libz.so!inflate" if the library comes with the system. A run feeds such
+ * stacks to the core as one recording and keeps all that comes out.
  */
 #ifndef ITP_TESTS_UNIT_SUPPORT_H
 #define ITP_TESTS_UNIT_SUPPORT_H

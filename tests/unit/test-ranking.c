@@ -1,123 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 /* Algorithm 3 on trees that were worked out by hand, and the choice of the culprit. */
-#include "common/rank/ranking.h"
-#include "tests/unit/support.h"
+#include "tests/unit/comparison.h"
 
-/* Two workloads on one tree. */
-struct fixture {
-	struct itp_function_table *functions;
-	struct itp_context_tree *tree;
-	struct itp_profile *suspect;
-	struct itp_profile *base;
-};
-
-static void set_up(struct fixture *fixture, gconstpointer data)
+static void set_up(struct comparison *comparison, gconstpointer data)
 {
 	(void)data;
-	fixture->functions = itp_function_table_new();
-	fixture->tree = itp_context_tree_new();
-	fixture->suspect = itp_profile_new("suspect");
-	fixture->base = itp_profile_new("base");
+	comparison_init(comparison);
 }
 
-static void tear_down(struct fixture *fixture, gconstpointer data)
+static void tear_down(struct comparison *comparison, gconstpointer data)
 {
 	(void)data;
-	itp_profile_free(fixture->suspect);
-	itp_profile_free(fixture->base);
-	itp_context_tree_free(fixture->tree);
-	itp_function_table_free(fixture->functions);
+	comparison_release(comparison);
 }
 
-/* Gives the context "main work …" below process "p" a count, a total and its own part of it. */
-static void set(struct fixture *fixture, struct itp_profile *profile, const char *path,
+/* Gives a context a count, a total and its own part of it. */
+static void set(struct comparison *comparison, struct itp_profile *profile, const char *path,
 		uint64_t count, int64_t total_ns, int64_t own_ns)
 {
-	const struct itp_function process = {
-		.name = "p", .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
-	};
-	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
-	uint32_t node =
-		itp_context_tree_child(fixture->tree, ITP_CONTEXT_ROOT,
-				       itp_function_table_intern(fixture->functions, &process));
-	struct itp_node_stats *stats;
+	struct itp_node_stats *stats = comparison_node(comparison, profile, path);
 
-	test_frames(fixture->functions, path, frames);
-	for (guint i = 0; i < frames->len; i++) {
-		node = itp_context_tree_child(fixture->tree, node,
-					      g_array_index(frames, struct itp_frame, i).function);
-	}
-	stats = itp_profile_node(profile, node);
 	stats->count = count;
 	stats->total_ns = total_ns;
 	stats->own_ns = own_ns;
 }
 
-static struct itp_ranking *rank(const struct fixture *fixture, enum itp_metric metric,
+static struct itp_ranking *rank(const struct comparison *comparison, enum itp_metric metric,
 				enum itp_method method, bool with_base, size_t top)
 {
 	const struct itp_ranking_options options = { .metric = metric,
 						     .method = method,
 						     .top = top };
 
-	const struct itp_profile *const suspects[] = { fixture->suspect };
-	const struct itp_profile *const bases[] = { fixture->base };
-	const double units[] = { 1 };
-	const struct itp_runs suspect = { .profiles = suspects, .count = 1, .units = units };
-	const struct itp_runs base = { .profiles = bases, .count = 1, .units = units };
-
-	return itp_ranking_new(&options, fixture->functions, fixture->tree, &suspect,
-			       with_base ? &base : NULL);
-}
-
-static const struct itp_ranked_path *path_at(const struct itp_ranking *ranking, guint i)
-{
-	g_assert_cmpuint(i, <, ranking->paths->len);
-	return &g_array_index(ranking->paths, struct itp_ranked_path, i);
-}
-
-static const char *leaf_name(const struct itp_ranking *ranking, guint i)
-{
-	const struct itp_ranked_path *path = path_at(ranking, i);
-	uint32_t function = path->frames[path->frame_count - 1].function;
-
-	return itp_function_table_get(ranking->functions, function)->name;
+	return comparison_rank(comparison, &options, with_base);
 }
 
 /* main(100) = 10 own + 2 × f(30 each: 5 own + 25 g) + h(30). */
-static void set_suspect(struct fixture *fixture)
+static void set_suspect(struct comparison *comparison)
 {
-	set(fixture, fixture->suspect, "main", 1, 100, 10);
-	set(fixture, fixture->suspect, "main f", 2, 60, 10);
-	set(fixture, fixture->suspect, "main f g", 2, 50, 50);
-	set(fixture, fixture->suspect, "main h", 1, 30, 30);
+	set(comparison, comparison->suspect[0], "main", 1, 100, 10);
+	set(comparison, comparison->suspect[0], "main f", 2, 60, 10);
+	set(comparison, comparison->suspect[0], "main f g", 2, 50, 50);
+	set(comparison, comparison->suspect[0], "main h", 1, 30, 30);
 }
 
-static void set_base(struct fixture *fixture)
+static void set_base(struct comparison *comparison)
 {
-	set(fixture, fixture->base, "main", 1, 50, 5);
-	set(fixture, fixture->base, "main f", 1, 15, 5);
-	set(fixture, fixture->base, "main f g", 1, 10, 10);
-	set(fixture, fixture->base, "main i", 1, 30, 30);
+	set(comparison, comparison->base[0], "main", 1, 50, 5);
+	set(comparison, comparison->base[0], "main f", 1, 15, 5);
+	set(comparison, comparison->base[0], "main f g", 1, 10, 10);
+	set(comparison, comparison->base[0], "main i", 1, 30, 30);
 }
 
-static void test_paths_run_from_root_to_leaf(struct fixture *fixture, gconstpointer data)
+static void test_paths_run_from_root_to_leaf(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
 
 	(void)data;
-	set_suspect(fixture);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 0);
+	set_suspect(comparison);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 0);
 	g_assert_cmpuint(ranking->path_count, ==, 2);
-	g_assert_cmpint(path_at(ranking, 0)->cost, ==, 70);
-	g_assert_cmpstr(leaf_name(ranking, 0), ==, "g");
-	g_assert_cmpint(path_at(ranking, 1)->cost, ==, 40);
-	g_assert_cmpstr(leaf_name(ranking, 1), ==, "h");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 70);
+	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "g");
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, 40);
+	g_assert_cmpstr(comparison_leaf(ranking, 1), ==, "h");
 	g_assert_cmpint(ranking->suspect_own_ns, ==, 100);
 	itp_ranking_free(ranking);
 }
 
-static void test_calls_of_functions_without_a_name_are_counted(struct fixture *fixture,
+static void test_calls_of_functions_without_a_name_are_counted(struct comparison *comparison,
 							       gconstpointer data)
 {
 	const struct itp_function unnamed = { .name = "g",
@@ -128,10 +79,10 @@ static void test_calls_of_functions_without_a_name_are_counted(struct fixture *f
 	struct itp_ranking *ranking;
 
 	(void)data;
-	itp_function_table_intern(fixture->functions, &unnamed);
-	set_suspect(fixture);
-	set_base(fixture);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, true, 0);
+	itp_function_table_intern(comparison->functions, &unnamed);
+	set_suspect(comparison);
+	set_base(comparison);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, true, 0);
 	g_assert_cmpuint(ranking->suspect_calls.calls, ==, 1 + 2 + 2 + 1);
 	g_assert_cmpuint(ranking->suspect_calls.unnamed, ==, 2);
 	g_assert_cmpuint(ranking->base_calls.calls, ==, 4);
@@ -139,87 +90,89 @@ static void test_calls_of_functions_without_a_name_are_counted(struct fixture *f
 	itp_ranking_free(ranking);
 }
 
-static void test_base_is_subtracted_node_by_node(struct fixture *fixture, gconstpointer data)
+static void test_base_is_subtracted_node_by_node(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
 
 	(void)data;
-	set_suspect(fixture);
-	set_base(fixture);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, true, 0);
-	g_assert_cmpint(path_at(ranking, 0)->cost, ==, (10 - 5) + (10 - 5) + (50 - 10));
-	g_assert_cmpuint(path_at(ranking, 0)->novelty, ==, ITP_NOVELTY_NONE);
+	set_suspect(comparison);
+	set_base(comparison);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, true, 0);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, (10 - 5) + (10 - 5) + (50 - 10));
+	g_assert_cmpuint(comparison_path(ranking, 0)->novelty, ==, ITP_NOVELTY_NONE);
 	/* h is new, but main is not. */
-	g_assert_cmpint(path_at(ranking, 1)->cost, ==, (10 - 5) + 30);
-	g_assert_cmpuint(path_at(ranking, 1)->novelty, ==, ITP_NOVELTY_NEW);
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, (10 - 5) + 30);
+	g_assert_cmpuint(comparison_path(ranking, 1)->novelty, ==, ITP_NOVELTY_NEW);
 	itp_ranking_free(ranking);
 }
 
 /* Means: main 100, f 30, g 25, h 30; own: main 100 − 30 − 30 = 40, f 5, g 25, h 30.
  * Base:  main 50, f 15, g 10, i 30; own: main 5, f 5, g 10, i 30. */
-static void test_paper_takes_base_out_of_equal_paths_only(struct fixture *fixture,
+static void test_paper_takes_base_out_of_equal_paths_only(struct comparison *comparison,
 							  gconstpointer data)
 {
 	struct itp_ranking *ranking;
 
 	(void)data;
-	set_suspect(fixture);
-	set_base(fixture);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_PAPER, true, 0);
-	g_assert_cmpstr(leaf_name(ranking, 0), ==, "h");
-	g_assert_cmpint(path_at(ranking, 0)->cost, ==, 40 + 30);
-	g_assert_cmpint(path_at(ranking, 0)->base_value, ==, 0);
-	g_assert_cmpstr(leaf_name(ranking, 1), ==, "g");
-	g_assert_cmpint(path_at(ranking, 1)->cost, ==, (40 - 5) + (5 - 5) + (25 - 10));
+	set_suspect(comparison);
+	set_base(comparison);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_PAPER, true, 0);
+	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "h");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 40 + 30);
+	g_assert_cmpint(comparison_path(ranking, 0)->base_value, ==, 0);
+	g_assert_cmpstr(comparison_leaf(ranking, 1), ==, "g");
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, (40 - 5) + (5 - 5) + (25 - 10));
 	itp_ranking_free(ranking);
 }
 
-static void test_paper_own_latency_is_mean_minus_means(struct fixture *fixture, gconstpointer data)
+static void test_paper_own_latency_is_mean_minus_means(struct comparison *comparison,
+						       gconstpointer data)
 {
 	struct itp_ranking *ranking;
 	const struct itp_ranked_path *path;
 
 	(void)data;
-	set_suspect(fixture);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_PAPER, false, 0);
-	path = path_at(ranking, 0);
-	g_assert_cmpstr(leaf_name(ranking, 0), ==, "g");
+	set_suspect(comparison);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_PAPER, false, 0);
+	path = comparison_path(ranking, 0);
+	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "g");
 	g_assert_cmpint(path->frames[0].value, ==, 40);
 	g_assert_cmpint(path->frames[1].value, ==, 5);
 	g_assert_cmpint(path->frames[2].value, ==, 25);
 	itp_ranking_free(ranking);
 }
 
-static void test_frames_are_ranked_inside_their_path(struct fixture *fixture, gconstpointer data)
+static void test_frames_are_ranked_inside_their_path(struct comparison *comparison,
+						     gconstpointer data)
 {
 	struct itp_ranking *ranking;
 	const struct itp_ranked_path *path;
 
 	(void)data;
-	set_suspect(fixture);
-	set(fixture, fixture->suspect, "main f", 2, 60, 9);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 0);
-	path = path_at(ranking, 0);
+	set_suspect(comparison);
+	set(comparison, comparison->suspect[0], "main f", 2, 60, 9);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 0);
+	path = comparison_path(ranking, 0);
 	g_assert_cmpuint(path->frames[0].rank, ==, 2);
 	g_assert_cmpuint(path->frames[1].rank, ==, 3);
 	g_assert_cmpuint(path->frames[2].rank, ==, 1);
 	itp_ranking_free(ranking);
 }
 
-static void test_only_the_top_is_kept(struct fixture *fixture, gconstpointer data)
+static void test_only_the_top_is_kept(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
 
 	(void)data;
-	set_suspect(fixture);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 1);
+	set_suspect(comparison);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 1);
 	g_assert_cmpuint(ranking->paths->len, ==, 1);
 	g_assert_cmpuint(ranking->path_count, ==, 2);
-	g_assert_cmpstr(leaf_name(ranking, 0), ==, "g");
+	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "g");
 	itp_ranking_free(ranking);
 }
 
-static void test_metrics_choose_the_value(struct fixture *fixture, gconstpointer data)
+static void test_metrics_choose_the_value(struct comparison *comparison, gconstpointer data)
 {
 	const int64_t wanted[] = {
 		[ITP_METRIC_OWN] = 70,
@@ -229,93 +182,94 @@ static void test_metrics_choose_the_value(struct fixture *fixture, gconstpointer
 	};
 
 	(void)data;
-	set_suspect(fixture);
+	set_suspect(comparison);
 	for (size_t metric = 0; metric < G_N_ELEMENTS(wanted); metric++) {
 		struct itp_ranking *ranking =
-			rank(fixture, (enum itp_metric)metric, ITP_METHOD_TOTALS, false, 1);
+			rank(comparison, (enum itp_metric)metric, ITP_METHOD_TOTALS, false, 1);
 
-		g_assert_cmpint(path_at(ranking, 0)->suspect_value, ==, wanted[metric]);
+		g_assert_cmpint(comparison_path(ranking, 0)->suspect_value, ==, wanted[metric]);
 		itp_ranking_free(ranking);
 	}
 }
 
 /* f: 1 call of 5 own → 2 of 5: more often. g: 1 of 10 → 2 of 25: 10 more often, 30 slower. */
-static void test_a_difference_is_split_into_more_often_and_slower(struct fixture *fixture,
+static void test_a_difference_is_split_into_more_often_and_slower(struct comparison *comparison,
 								  gconstpointer data)
 {
 	struct itp_ranking *ranking;
 	const struct itp_ranked_path *path;
 
 	(void)data;
-	set_suspect(fixture);
-	set_base(fixture);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, true, 1);
-	path = path_at(ranking, 0);
+	set_suspect(comparison);
+	set_base(comparison);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, true, 1);
+	path = comparison_path(ranking, 0);
 	g_assert_cmpint(path->delta.more_calls_ns, ==, 0 + 5 + 10);
 	g_assert_cmpint(path->delta.slower_calls_ns, ==, 5 + 0 + 30);
 	g_assert_cmpint(path->delta.more_calls_ns + path->delta.slower_calls_ns, ==, path->cost);
 	itp_ranking_free(ranking);
 }
 
-static void test_ties_are_ordered_by_name(struct fixture *fixture, gconstpointer data)
+static void test_ties_are_ordered_by_name(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
 
 	(void)data;
-	set(fixture, fixture->suspect, "main", 1, 30, 0);
-	set(fixture, fixture->suspect, "main zeta", 1, 10, 10);
-	set(fixture, fixture->suspect, "main alpha", 1, 10, 10);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 0);
-	g_assert_cmpstr(leaf_name(ranking, 0), ==, "alpha");
-	g_assert_cmpstr(leaf_name(ranking, 1), ==, "zeta");
+	set(comparison, comparison->suspect[0], "main", 1, 30, 0);
+	set(comparison, comparison->suspect[0], "main zeta", 1, 10, 10);
+	set(comparison, comparison->suspect[0], "main alpha", 1, 10, 10);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 0);
+	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "alpha");
+	g_assert_cmpstr(comparison_leaf(ranking, 1), ==, "zeta");
 	itp_ranking_free(ranking);
 }
 
-static void test_the_culprit_is_the_deepest_own_function(struct fixture *fixture,
+static void test_the_culprit_is_the_deepest_own_function(struct comparison *comparison,
 							 gconstpointer data)
 {
 	struct itp_ranking *ranking;
 
 	(void)data;
-	set(fixture, fixture->suspect, "main", 1, 100, 5);
-	set(fixture, fixture->suspect, "main f", 1, 95, 5);
-	set(fixture, fixture->suspect, "main f g", 1, 90, 10);
-	set(fixture, fixture->suspect, "main f g k:schedule", 1, 80, 80);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 1);
-	g_assert_cmpint(path_at(ranking, 0)->culprit, ==, 2);
+	set(comparison, comparison->suspect[0], "main", 1, 100, 5);
+	set(comparison, comparison->suspect[0], "main f", 1, 95, 5);
+	set(comparison, comparison->suspect[0], "main f g", 1, 90, 10);
+	set(comparison, comparison->suspect[0], "main f g k:schedule", 1, 80, 80);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 1);
+	g_assert_cmpint(comparison_path(ranking, 0)->culprit, ==, 2);
 	itp_ranking_free(ranking);
 }
 
-static void test_a_cheap_callee_is_not_the_culprit(struct fixture *fixture, gconstpointer data)
+static void test_a_cheap_callee_is_not_the_culprit(struct comparison *comparison,
+						   gconstpointer data)
 {
 	struct itp_ranking *ranking;
 
 	(void)data;
-	set(fixture, fixture->suspect, "main", 1, 100, 5);
-	set(fixture, fixture->suspect, "main f", 1, 95, 85);
-	set(fixture, fixture->suspect, "main f g", 1, 10, 10);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 1);
-	g_assert_cmpint(path_at(ranking, 0)->culprit, ==, 1);
+	set(comparison, comparison->suspect[0], "main", 1, 100, 5);
+	set(comparison, comparison->suspect[0], "main f", 1, 95, 85);
+	set(comparison, comparison->suspect[0], "main f g", 1, 10, 10);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 1);
+	g_assert_cmpint(comparison_path(ranking, 0)->culprit, ==, 1);
 	itp_ranking_free(ranking);
 }
 
-static void test_a_kernel_thread_has_no_culprit(struct fixture *fixture, gconstpointer data)
+static void test_a_kernel_thread_has_no_culprit(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
 
 	(void)data;
-	set(fixture, fixture->suspect, "k:ret_from_fork", 1, 100, 5);
-	set(fixture, fixture->suspect, "k:ret_from_fork k:kthread", 1, 95, 95);
-	ranking = rank(fixture, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 1);
-	g_assert_cmpint(path_at(ranking, 0)->culprit, ==, -1);
+	set(comparison, comparison->suspect[0], "k:ret_from_fork", 1, 100, 5);
+	set(comparison, comparison->suspect[0], "k:ret_from_fork k:kthread", 1, 95, 95);
+	ranking = rank(comparison, ITP_METRIC_OWN, ITP_METHOD_TOTALS, false, 1);
+	g_assert_cmpint(comparison_path(ranking, 0)->culprit, ==, -1);
 	itp_ranking_free(ranking);
 }
 
-static void add(const char *name, void (*test)(struct fixture *, gconstpointer))
+static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/ranking/", name, NULL);
 
-	g_test_add(path, struct fixture, NULL, set_up, test, tear_down);
+	g_test_add(path, struct comparison, NULL, set_up, test, tear_down);
 }
 
 int main(int argc, char **argv)

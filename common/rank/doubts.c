@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What two workloads must have in common to be compared.
+ */
+#include "common/rank/doubts.h"
+
+#include "common/rank/scale.h"
+
+/* Runs whose lengths differ by more than this hardly did the same work. */
+#define LENGTH_FACTOR 10
+/* Part of the suspect's time below processes that the base has too. */
+#define PART_LEAST 0.5
+
+static double length_of(const struct itp_runs *runs)
+{
+	double length_ns = 0;
+
+	for (size_t i = 0; i < runs->count; i++) {
+		const struct itp_infer_counts *counts = &runs->profiles[i]->workload.counts;
+
+		length_ns += (double)(counts->end_ns - counts->begin_ns) / (double)runs->count;
+	}
+	return length_ns;
+}
+
+static bool differ_in_length(const struct itp_runs *suspect, const struct itp_runs *base)
+{
+	double suspect_ns = length_of(suspect);
+	double base_ns = length_of(base);
+
+	return suspect_ns > LENGTH_FACTOR * base_ns || base_ns > LENGTH_FACTOR * suspect_ns;
+}
+
+static bool have_common_context(const struct itp_rank_state *state)
+{
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (itp_rank_is_frame(state, node) && state->suspect.is_present[node] &&
+		    state->base.is_present[node]) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Most of the suspect's time is in processes of names that the base does not have. */
+static bool are_other_programs(const struct itp_rank_state *state)
+{
+	int64_t all_ns = 0;
+	int64_t common_ns = 0;
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		int64_t own_ns = itp_profile_peek(state->suspect.profile, node)->own_ns;
+
+		if (!itp_rank_is_frame(state, node) || state->is_idle[node]) {
+			continue;
+		}
+		all_ns += own_ns;
+		if (state->base.is_present[itp_rank_process(state, node)]) {
+			common_ns += own_ns;
+		}
+	}
+	return (double)common_ns < PART_LEAST * (double)all_ns;
+}
+
+static bool is_empty(const struct itp_rank_state *state, const struct itp_side *side)
+{
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (side->is_present[node] && itp_rank_is_frame(state, node)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_runs *suspect,
+			 const struct itp_runs *base)
+{
+	uint32_t doubts = 0;
+
+	if (!base) {
+		return 0;
+	}
+	if (is_empty(state, &state->base)) {
+		return ITP_DOUBT_BASE_EMPTY;
+	}
+	if (is_empty(state, &state->suspect)) {
+		return ITP_DOUBT_SUSPECT_EMPTY;
+	}
+	if (are_other_programs(state)) {
+		doubts |= ITP_DOUBT_OTHER_PROGRAMS;
+	} else if (!have_common_context(state)) {
+		doubts |= ITP_DOUBT_NO_COMMON_CONTEXT;
+	}
+	if (!state->options->per && differ_in_length(suspect, base)) {
+		doubts |= ITP_DOUBT_LENGTH;
+	}
+	return doubts;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Comparisons that make little sense.
+ */
+#ifndef ITP_RANK_DOUBTS_H
+#define ITP_RANK_DOUBTS_H
+
+#include "common/rank/side.h"
+
+/* Bits of enum itp_doubt. `suspect` and `base` are the runs as they came, `base` may be NULL. */
+uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_runs *suspect,
+			 const struct itp_runs *base);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parameter `fail-above`: by how much the suspect may be slower before the run counts as
+ * failed, for scripts that guard a program.
+ */
+#ifndef ITP_SINKS_RANK_LIMIT_H
+#define ITP_SINKS_RANK_LIMIT_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "common/rank/ranking.h"
+
+/* What is limited. */
+enum itp_limit_scope {
+	/* Own latency of all threads together. */
+	ITP_LIMIT_WHOLE,
+	/* What any one entry costs that is not noise. */
+	ITP_LIMIT_PATH,
+	/* Total latency of a function. */
+	ITP_LIMIT_FUNCTION,
+};
+
+struct itp_limit {
+	enum itp_limit_scope scope;
+	/* ITP_LIMIT_FUNCTION: its name. Owned by this. */
+	char *function;
+	/* Either part of the base, or ns per unit of work; the other is 0. */
+	double part;
+	double ns;
+	/* As it was given; weak. */
+	const char *text;
+};
+
+/* struct itp_limit for each of `texts` (char *, may be NULL): "5%", "20ms", "path=5%",
+ * "FUNCTION=1.5s". NULL on an error. Free with g_array_unref(); `texts` must outlive it. */
+GArray *itp_limits_parse(const GPtrArray *texts, GError **error);
+
+/* False, with all that is above its limit as the error, when something is. `paths` and `functions`
+ * are rankings of the same workloads by path and by function, the latter of all functions. */
+bool itp_limits_check(const GArray *limits, const struct itp_ranking *paths,
+		      const struct itp_ranking *functions, GError **error);
+
+#endif

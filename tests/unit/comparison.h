@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Two workloads on one tree, written down as text, for the tests of common/rank.
+ *
+ * A context is a stack as in support.h, below process "p". A workload has up to three runs; a
+ * ranking takes those that were written to.
+ */
+#ifndef ITP_TESTS_UNIT_COMPARISON_H
+#define ITP_TESTS_UNIT_COMPARISON_H
+
+#include "common/rank/ranking.h"
+
+#define TEST_RUNS 3
+
+struct comparison {
+	struct itp_function_table *functions;
+	struct itp_context_tree *tree;
+	struct itp_profile *suspect[TEST_RUNS];
+	struct itp_profile *base[TEST_RUNS];
+	/* Work of each run; 1. */
+	double suspect_units[TEST_RUNS];
+	double base_units[TEST_RUNS];
+};
+
+void comparison_init(struct comparison *comparison);
+void comparison_release(struct comparison *comparison);
+
+/* The statistics of context `stack` in `profile`, to be written. */
+struct itp_node_stats *comparison_node(struct comparison *comparison, struct itp_profile *profile,
+				       const char *stack);
+
+/* Sets the count and the own latency there, which is time on the CPU, and adds the latter to the
+ * totals of the context and of all above it. Squares are those of equal calls. */
+struct itp_node_stats *comparison_set(struct comparison *comparison, struct itp_profile *profile,
+				      const char *stack, uint64_t count, int64_t own_ns);
+
+/* The same for time that is spent blocked. */
+void comparison_block(struct comparison *comparison, struct itp_profile *profile, const char *stack,
+		      uint64_t count, int64_t own_ns);
+
+struct itp_ranking *comparison_rank(const struct comparison *comparison,
+				    const struct itp_ranking_options *options, bool with_base);
+
+const struct itp_ranked_path *comparison_path(const struct itp_ranking *ranking, guint i);
+
+/* Names; "-" where there is no culprit. */
+const char *comparison_culprit(const struct itp_ranking *ranking, guint i);
+const char *comparison_leaf(const struct itp_ranking *ranking, guint i);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* What makes workloads comparable, and differences believable: units of work, several runs, noise,
+ * doubts; functions and modules instead of paths. */
+#include <math.h>
+
+#include "common/rank/scale.h"
+#include "tests/unit/comparison.h"
+
+#define MS INT64_C(1000000)
+
+static const struct itp_ranking_options folded = { .folds = true };
+
+static void set_up(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	comparison_init(comparison);
+}
+
+static void tear_down(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	comparison_release(comparison);
+}
+
+static double units(const struct comparison *comparison, enum itp_per per, const char *name)
+{
+	return itp_work_units(comparison->suspect[0], comparison->functions, comparison->tree, per,
+			      name);
+}
+
+static void test_work_is_counted_in_many_units(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_profile *profile = comparison->suspect[0];
+
+	(void)data;
+	profile->workload.counts.begin_ns = 500 * MS;
+	profile->workload.counts.end_ns = 3000 * MS;
+	comparison_set(comparison, profile, "main handle", 7, 1);
+	comparison_set(comparison, profile, "main handle again handle", 20, 1);
+	comparison_set(comparison, profile, "other handle", 2, 1);
+	comparison_set(comparison, profile, "main handle syscall:read", 30, 1);
+	comparison_set(comparison, profile, "main syscall:read", 5, 1);
+	g_assert_cmpfloat(units(comparison, ITP_PER_RUN, ""), ==, 1);
+	g_assert_cmpfloat(units(comparison, ITP_PER_SECOND, ""), ==, 2.5);
+	/* A call inside of another one is no unit. */
+	g_assert_cmpfloat(units(comparison, ITP_PER_CALL, "handle"), ==, 9);
+	g_assert_cmpfloat(units(comparison, ITP_PER_EVENT, "read"), ==, 35);
+	g_assert_cmpfloat(units(comparison, ITP_PER_EVENT, "write"), ==, 0);
+	g_assert_cmpfloat(units(comparison, ITP_PER_CALL, "syscall:read"), ==, 35);
+}
+
+static void test_the_base_is_scaled_to_the_work(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_set(comparison, comparison->suspect[0], "main handle", 10, 100 * MS);
+	comparison_set(comparison, comparison->base[0], "main handle", 40, 400 * MS);
+	comparison->suspect_units[0] = 10;
+	comparison->base_units[0] = 40;
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 0);
+	g_assert_cmpint(ranking->base_own_ns, ==, 100 * MS);
+	g_assert_cmpuint(comparison_path(ranking, 0)->base_calls, ==, 10);
+	itp_ranking_free(ranking);
+}
+
+static void test_several_runs_are_one_workload(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	for (size_t i = 0; i < TEST_RUNS; i++) {
+		comparison_set(comparison, comparison->base[i], "main handle", 1,
+			       (int64_t)(10 + i) * MS);
+	}
+	comparison_set(comparison, comparison->suspect[0], "main handle", 1, 30 * MS);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->base_runs, ==, 3);
+	/* The mean of 10, 11 and 12. */
+	g_assert_cmpint(ranking->base_own_ns, ==, 11 * MS);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 19 * MS);
+	itp_ranking_free(ranking);
+}
+
+/* Eight contexts that differ by a percent, and one that differs by half. */
+static void set_eight(struct comparison *comparison, int64_t culprit_ns)
+{
+	for (int i = 0; i < 8; i++) {
+		g_autofree char *stack = g_strdup_printf("main f%d", i);
+
+		comparison_set(comparison, comparison->base[0], stack, 1000, 100 * MS);
+		comparison_set(comparison, comparison->suspect[0], stack, 1000,
+			       (i % 2 == 0 ? 99 : 101) * MS);
+	}
+	comparison_set(comparison, comparison->base[0], "main slow", 1000, 100 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main slow", 1000, culprit_ns);
+}
+
+static void test_small_differences_are_noise(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	set_eight(comparison, 150 * MS);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->significant_count, ==, 1);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "slow");
+	g_assert_cmpfloat(fabs(comparison_path(ranking, 0)->significance.effect - 0.5), <, 1e-9);
+	g_assert_true(comparison_path(ranking, 1)->significance.is_noise);
+	itp_ranking_free(ranking);
+}
+
+/* One call that is slow once says little; the same time in many calls says much. */
+static void test_few_long_calls_are_noise(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+	struct itp_node_stats *stats;
+
+	(void)data;
+	set_eight(comparison, 150 * MS);
+	stats = comparison_node(comparison, comparison->suspect[0], "main slow");
+	stats->count = 1000;
+	/* One of 50 ms, the others of 0.1 ms. */
+	stats->square_sum_low = (uint64_t)(50 * MS * 50 * MS + 999 * (MS / 10) * (MS / 10));
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->significant_count, ==, 0);
+	itp_ranking_free(ranking);
+}
+
+static void test_runs_that_vary_make_noise(struct comparison *comparison, gconstpointer data)
+{
+	static const int64_t base_ms[] = { 40, 100, 160 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	for (size_t i = 0; i < TEST_RUNS; i++) {
+		comparison_set(comparison, comparison->base[i], "main varies", 1000,
+			       base_ms[i] * MS);
+		comparison_set(comparison, comparison->base[i], "main steady", 1000, 100 * MS);
+	}
+	comparison_set(comparison, comparison->suspect[0], "main varies", 1000, 150 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main steady", 1000, 150 * MS);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->significant_count, ==, 1);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "steady");
+	itp_ranking_free(ranking);
+}
+
+static void test_what_is_rare_goes_last(struct comparison *comparison, gconstpointer data)
+{
+	const struct itp_ranking_options options = { .folds = true, .min_count = 5 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_set(comparison, comparison->suspect[0], "main start", 1, 100 * MS);
+	comparison_set(comparison, comparison->suspect[0], "main handle", 5, 50 * MS);
+	ranking = comparison_rank(comparison, &options, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "handle");
+	g_assert_true(comparison_path(ranking, 1)->is_rare);
+	itp_ranking_free(ranking);
+}
+
+static uint32_t doubts(const struct comparison *comparison, const char *per)
+{
+	const struct itp_ranking_options options = { .folds = true, .per = per };
+	struct itp_ranking *ranking = comparison_rank(comparison, &options, true);
+	uint32_t result = ranking->doubts;
+
+	itp_ranking_free(ranking);
+	return result;
+}
+
+static void test_strange_comparisons_are_doubted(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	comparison_set(comparison, comparison->suspect[0], "main handle", 1, 100 * MS);
+	g_assert_cmpuint(doubts(comparison, NULL), ==, ITP_DOUBT_BASE_EMPTY);
+	comparison_set(comparison, comparison->base[0], "begin work", 1, 100 * MS);
+	g_assert_cmpuint(doubts(comparison, NULL), ==, ITP_DOUBT_NO_COMMON_CONTEXT);
+	comparison_set(comparison, comparison->base[0], "main handle", 1, 100 * MS);
+	g_assert_cmpuint(doubts(comparison, NULL), ==, 0);
+	comparison->suspect[0]->workload.counts.end_ns = 1000 * MS;
+	comparison->base[0]->workload.counts.end_ns = 99 * MS;
+	g_assert_cmpuint(doubts(comparison, NULL), ==, ITP_DOUBT_LENGTH);
+	g_assert_cmpuint(doubts(comparison, "second"), ==, 0);
+}
+
+static void test_functions_and_modules_are_ranked(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking_options options = { .by = ITP_RANK_BY_FUNCTION };
+	struct itp_ranking *ranking;
+	const struct itp_ranked_row *row;
+
+	(void)data;
+	comparison_set(comparison, comparison->suspect[0], "main f", 1, 10);
+	comparison_set(comparison, comparison->suspect[0], "main f f", 1, 20);
+	comparison_set(comparison, comparison->suspect[0], "main g f", 1, 5);
+	comparison_set(comparison, comparison->suspect[0], "main g libz.so!h", 1, 7);
+	comparison_set(comparison, comparison->base[0], "main g f", 1, 3);
+	ranking = comparison_rank(comparison, &options, true);
+	row = &g_array_index(ranking->rows, struct itp_ranked_row, 0);
+	g_assert_cmpstr(itp_function_table_get(ranking->functions, row->function)->name, ==, "f");
+	g_assert_cmpint(row->own_ns, ==, 35);
+	g_assert_cmpint(row->base_own_ns, ==, 3);
+	/* The inner call is part of the outer one. */
+	g_assert_cmpint(row->total_ns, ==, 30 + 5);
+	g_assert_cmpuint(row->count, ==, 2);
+	itp_ranking_free(ranking);
+
+	options.by = ITP_RANK_BY_MODULE;
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpuint(ranking->rows->len, ==, 2);
+	row = &g_array_index(ranking->rows, struct itp_ranked_row, 1);
+	g_assert_cmpstr(itp_function_table_get(ranking->functions, row->function)->module, ==,
+			"libz.so");
+	g_assert_cmpint(row->own_ns, ==, 7);
+	itp_ranking_free(ranking);
+}
+
+static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/comparable/", name, NULL);
+
+	g_test_add(path, struct comparison, NULL, set_up, test, tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	add("work is counted in many units", test_work_is_counted_in_many_units);
+	add("the base is scaled to the work", test_the_base_is_scaled_to_the_work);
+	add("several runs are one workload", test_several_runs_are_one_workload);
+	add("small differences are noise", test_small_differences_are_noise);
+	add("few long calls are noise", test_few_long_calls_are_noise);
+	add("runs that vary make noise", test_runs_that_vary_make_noise);
+	add("what is rare goes last", test_what_is_rare_goes_last);
+	add("strange comparisons are doubted", test_strange_comparisons_are_doubted);
+	add("functions and modules are ranked", test_functions_and_modules_are_ranked);
+	return g_test_run();
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/* Culprits, entries, idle time and what has moved, on trees that were worked out by hand. */
+#include "tests/unit/comparison.h"
+
+#define MS INT64_C(1000000)
+
+static const struct itp_ranking_options folded = { .folds = true };
+
+static void set_up(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	comparison_init(comparison);
+}
+
+static void tear_down(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	comparison_release(comparison);
+}
+
+static void suspect(struct comparison *comparison, const char *stack, uint64_t count, int64_t own)
+{
+	comparison_set(comparison, comparison->suspect[0], stack, count, own);
+}
+
+static void base(struct comparison *comparison, const char *stack, uint64_t count, int64_t own)
+{
+	comparison_set(comparison, comparison->base[0], stack, count, own);
+}
+
+/* Many leaves below "handle" cost a little each. */
+static void test_a_culprit_is_found_by_what_lies_below_it(struct comparison *comparison,
+							  gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main loop handle", 1, 5);
+	for (char leaf = 'a'; leaf <= 'h'; leaf++) {
+		g_autofree char *stack = g_strdup_printf("main loop handle %c", leaf);
+
+		suspect(comparison, stack, 1, 10);
+	}
+	suspect(comparison, "main loop other", 1, 300);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "other");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 300);
+	/* Each leaf is too little for an entry. */
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "handle");
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, 5 + 8 * 10);
+	itp_ranking_free(ranking);
+}
+
+static void test_paths_with_one_culprit_are_one_entry(struct comparison *comparison,
+						      gconstpointer data)
+{
+	struct itp_ranking *ranking;
+	const struct itp_ranked_path *path;
+
+	(void)data;
+	suspect(comparison, "main get lock libc.so.6!futex", 10, 50);
+	suspect(comparison, "main put lock libc.so.6!futex", 10, 70);
+	suspect(comparison, "main del", 1, 60);
+	base(comparison, "main get lock libc.so.6!futex", 10, 20);
+	base(comparison, "main put lock libc.so.6!futex", 5, 10);
+	base(comparison, "main del", 1, 60);
+	ranking = comparison_rank(comparison, &folded, true);
+	path = comparison_path(ranking, 0);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "lock");
+	g_assert_cmpint(path->cost, ==, 120 - 30);
+	g_assert_cmpuint(path->path_count, ==, 2);
+	g_assert_cmpuint(path->variant_count, ==, 2);
+	g_assert_cmpint(path->variants[0].suspect_ns - path->variants[0].base_ns, ==, 60);
+	/* lock itself was not counted but seen: once in each context. */
+	g_assert_cmpuint(path->suspect_calls, ==, 2);
+	g_assert_cmpuint(path->base_calls, ==, 2);
+	g_assert_cmpint(path->delta.more_calls_ns, ==, 0);
+	g_assert_cmpint(path->delta.slower_calls_ns, ==, 90);
+	/* The path shown is one of the first variant. */
+	g_assert_cmpuint(path->frames[path->culprit].node, ==, path->variants[0].node);
+	itp_ranking_free(ranking);
+}
+
+static void test_without_folding_each_path_stands_for_itself(struct comparison *comparison,
+							     gconstpointer data)
+{
+	const struct itp_ranking_options options = { .folds = false };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main get lock", 10, 50);
+	suspect(comparison, "main put lock", 10, 70);
+	ranking = comparison_rank(comparison, &options, false);
+	g_assert_cmpuint(ranking->entry_count, ==, 2);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 70);
+	g_assert_cmpuint(comparison_path(ranking, 0)->variant_count, ==, 0);
+	itp_ranking_free(ranking);
+}
+
+static void test_entries_share_the_whole_among_them(struct comparison *comparison,
+						    gconstpointer data)
+{
+	struct itp_ranking *ranking;
+	int64_t sum = 0;
+
+	(void)data;
+	suspect(comparison, "main", 1, 7);
+	suspect(comparison, "main a", 1, 40);
+	suspect(comparison, "main a b", 1, 30);
+	suspect(comparison, "main a b c", 1, 35);
+	suspect(comparison, "main d", 1, 20);
+	ranking = comparison_rank(comparison, &folded, false);
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		sum += comparison_path(ranking, i)->cost;
+	}
+	g_assert_cmpint(sum, ==, 7 + 40 + 30 + 35 + 20);
+	itp_ranking_free(ranking);
+}
+
+static void test_a_small_entry_is_part_of_the_one_above(struct comparison *comparison,
+							gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	/* match is all that lies below find, and find little of keys. */
+	suspect(comparison, "main call keys", 1, 200);
+	suspect(comparison, "main call keys find match", 1, 20);
+	suspect(comparison, "main call keys find", 1, 1);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->paths->len, ==, 1);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "keys");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 221);
+	itp_ranking_free(ranking);
+}
+
+static void test_libraries_of_the_system_are_passed_over(struct comparison *comparison,
+							 gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main filter /libz.so.1!deflate libc.so.6!memcpy", 1, 100);
+	suspect(comparison, "main check libown.so!verify libc.so.6!memcpy", 1, 90);
+	suspect(comparison, "/libX.so.6!start libc.so.6!memcpy", 1, 80);
+	suspect(comparison, "main sort std::sort", 1, 70);
+	suspect(comparison, "k:kthread k:work", 1, 60);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "filter");
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "verify");
+	g_assert_cmpstr(comparison_culprit(ranking, 2), ==, "start");
+	g_assert_cmpstr(comparison_culprit(ranking, 3), ==, "sort");
+	g_assert_cmpstr(comparison_culprit(ranking, 4), ==, "-");
+	itp_ranking_free(ranking);
+}
+
+static void test_users_say_whose_code_a_module_is(struct comparison *comparison, gconstpointer data)
+{
+	static const char *const runtime[] = { "libown*", NULL };
+	static const char *const own[] = { "libz.so*", NULL };
+	const struct itp_module_kinds kinds = { .runtime = runtime, .own = own };
+	const struct itp_ranking_options options = { .folds = true, .modules = &kinds };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main filter /libz.so.1!deflate", 1, 100);
+	suspect(comparison, "main check libown.so!verify", 1, 90);
+	ranking = comparison_rank(comparison, &options, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "deflate");
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "check");
+	itp_ranking_free(ranking);
+}
+
+static void test_an_entry_knows_where_its_time_is_spent(struct comparison *comparison,
+							gconstpointer data)
+{
+	struct itp_ranking *ranking;
+	const struct itp_ranked_path *path;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0],
+			 "main save libc.so.6!fsync syscall:fsync k:wait", 5, 500);
+	comparison_block(comparison, comparison->suspect[0],
+			 "main save libc.so.6!write syscall:write k:wait", 5, 100);
+	suspect(comparison, "main save", 5, 50);
+	ranking = comparison_rank(comparison, &folded, false);
+	path = comparison_path(ranking, 0);
+	g_assert_cmpint(path->delta.use.blocked_ns, ==, 600);
+	g_assert_cmpint(path->delta.use.cpu_ns, ==, 50);
+	g_assert_cmpstr(itp_function_table_get(ranking->functions, path->syscall)->name, ==,
+			"syscall:fsync");
+	g_assert_cmpstr(itp_function_table_get(ranking->functions, path->cost_function)->module, ==,
+			"[kernel]");
+	itp_ranking_free(ranking);
+}
+
+/* ---- Waiting for work ---- */
+
+static void test_event_loops_wait_for_work(struct comparison *comparison, gconstpointer data)
+{
+	const struct itp_ranking_options all = { .folds = true, .ranks_idle = true };
+	const char *wait = "main loop libc.so.6!epoll_wait syscall:epoll_wait k:schedule";
+	struct itp_ranking *ranking;
+	const struct itp_idle_wait *idle;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], wait, 9, 900);
+	comparison_block(comparison, comparison->base[0], wait, 9, 200);
+	suspect(comparison, "main loop handle", 9, 50);
+	base(comparison, "main loop handle", 9, 10);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "handle");
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 50);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	idle = &g_array_index(ranking->idle, struct itp_idle_wait, 0);
+	g_assert_cmpint(idle->suspect_ns, ==, 900);
+	g_assert_cmpint(idle->base_ns, ==, 200);
+	g_assert_cmpstr(itp_function_table_get(ranking->functions, idle->function)->name, ==,
+			"loop");
+	itp_ranking_free(ranking);
+	ranking = comparison_rank(comparison, &all, true);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 950);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	itp_ranking_free(ranking);
+}
+
+static void test_waiting_that_is_new_is_not_idle(struct comparison *comparison, gconstpointer data)
+{
+	const char *wait = "main handle libc.so.6!epoll_wait syscall:epoll_wait k:schedule";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], wait, 9, 900);
+	suspect(comparison, "main handle", 9, 50);
+	base(comparison, "main handle", 9, 50);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 900);
+	itp_ranking_free(ranking);
+}
+
+/* The resolver of the C library polls for an answer, and a client for its server; a server polls
+ * where it works. */
+static void test_poll_is_idle_where_the_thread_works(struct comparison *comparison,
+						     gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "start main serve", 1, 1);
+	comparison_block(comparison, comparison->suspect[0],
+			 "start main serve libc.so.6!poll syscall:poll", 9, 400);
+	suspect(comparison, "start main serve work", 9, 500);
+	suspect(comparison, "start main serve work log lookup", 9, 10);
+	comparison_block(comparison, comparison->suspect[0],
+			 "start main serve work log lookup libc.so.6!getaddrinfo libc.so.6!poll "
+			 "syscall:poll",
+			 9, 90);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 1 + 500 + 10 + 90);
+	itp_ranking_free(ranking);
+}
+
+static void test_a_pool_waits_most_of_the_time(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0],
+			 "worker take libc.so.6!pthread_cond_wait syscall:futex", 9, 900);
+	suspect(comparison, "worker run", 9, 100);
+	/* Less than half of the time of threads of this kind. */
+	comparison_block(comparison, comparison->suspect[0],
+			 "main commit libc.so.6!pthread_cond_wait syscall:futex", 9, 300);
+	suspect(comparison, "main commit", 9, 400);
+	/* A mutex is never waited for by design. */
+	comparison_block(comparison, comparison->suspect[0],
+			 "other lock libc.so.6!pthread_mutex_lock syscall:futex", 9, 900);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 100 + 300 + 400 + 900);
+	itp_ranking_free(ranking);
+}
+
+/* ---- New, vanished, moved ---- */
+
+static void test_what_only_one_workload_has_is_flagged(struct comparison *comparison,
+						       gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main fresh", 1, 100);
+	suspect(comparison, "main same", 1, 100);
+	base(comparison, "main same", 1, 100);
+	base(comparison, "main old", 1, 50);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->path_count, ==, 3);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "fresh");
+	g_assert_cmpuint(comparison_path(ranking, 0)->novelty, ==, ITP_NOVELTY_NEW);
+	g_assert_cmpstr(comparison_culprit(ranking, 2), ==, "old");
+	g_assert_cmpuint(comparison_path(ranking, 2)->novelty, ==, ITP_NOVELTY_VANISHED);
+	g_assert_cmpint(comparison_path(ranking, 2)->cost, ==, -50);
+	itp_ranking_free(ranking);
+}
+
+static void test_a_subtree_below_another_caller_has_moved(struct comparison *comparison,
+							  gconstpointer data)
+{
+	struct itp_ranking *ranking;
+	const struct itp_ranked_path *path;
+	g_autoptr(GArray) names = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	(void)data;
+	base(comparison, "main parse", 1, 10);
+	base(comparison, "main parse check", 1, 40);
+	base(comparison, "main parse check deep", 1, 60);
+	suspect(comparison, "main parse", 1, 10);
+	suspect(comparison, "main wrap check", 1, 45);
+	suspect(comparison, "main wrap check deep", 1, 90);
+	suspect(comparison, "main wrap check extra", 1, 1);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpint(ranking->suspect_own_ns - ranking->base_own_ns, ==, 36);
+	path = comparison_path(ranking, 0);
+	g_assert_cmpuint(path->novelty, ==, ITP_NOVELTY_MOVED);
+	g_assert_cmpint(path->cost, <=, 36);
+	itp_context_tree_path(ranking->tree, path->moved_from, names);
+	g_assert_cmpuint(names->len, ==, 4);
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		g_assert_cmpuint(comparison_path(ranking, i)->novelty, !=, ITP_NOVELTY_VANISHED);
+	}
+	itp_ranking_free(ranking);
+}
+
+static void test_the_paper_is_followed_to_the_letter(struct comparison *comparison,
+						     gconstpointer data)
+{
+	const struct itp_ranking_options paper = { .method = ITP_METHOD_PAPER, .folds = true };
+	const char *wait = "main loop libc.so.6!epoll_wait syscall:epoll_wait";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], wait, 1, 900);
+	comparison_block(comparison, comparison->base[0], wait, 1, 200);
+	suspect(comparison, "main loop handle", 1, 50);
+	ranking = comparison_rank(comparison, &paper, true);
+	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "syscall:epoll_wait");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 700);
+	g_assert_cmpuint(comparison_path(ranking, 0)->variant_count, ==, 0);
+	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	itp_ranking_free(ranking);
+}
+
+static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/entries/", name, NULL);
+
+	g_test_add(path, struct comparison, NULL, set_up, test, tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	add("a culprit is found by what lies below it",
+	    test_a_culprit_is_found_by_what_lies_below_it);
+	add("paths with one culprit are one entry", test_paths_with_one_culprit_are_one_entry);
+	add("without folding each path stands for itself",
+	    test_without_folding_each_path_stands_for_itself);
+	add("entries share the whole among them", test_entries_share_the_whole_among_them);
+	add("a small entry is part of the one above", test_a_small_entry_is_part_of_the_one_above);
+	add("libraries of the system are passed over",
+	    test_libraries_of_the_system_are_passed_over);
+	add("users say whose code a module is", test_users_say_whose_code_a_module_is);
+	add("an entry knows where its time is spent", test_an_entry_knows_where_its_time_is_spent);
+	add("event loops wait for work", test_event_loops_wait_for_work);
+	add("waiting that is new is not idle", test_waiting_that_is_new_is_not_idle);
+	add("poll is idle where the thread works", test_poll_is_idle_where_the_thread_works);
+	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
+	add("what only one workload has is flagged", test_what_only_one_workload_has_is_flagged);
+	add("a subtree below another caller has moved",
+	    test_a_subtree_below_another_caller_has_moved);
+	add("the paper is followed to the letter", test_the_paper_is_followed_to_the_letter);
+	return g_test_run();
+}
