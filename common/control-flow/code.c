@@ -6,6 +6,7 @@
 #include "common/control-flow/code.h"
 
 #include "common/symbol/elf-section.h"
+#include "common/symbol/kernel-image.h"
 
 /* Offsets of code are kept in 32 bits. */
 #define MAX_CODE_BYTES UINT32_MAX
@@ -25,22 +26,38 @@
 
 static bool is_known_file(const struct itp_elf_image *image, GElf_Ehdr *ret_header)
 {
-	/* Instructions of the kernel are replaced; those of Go programs are left and entered by
-	 * its run-time system. */
-	static const char *const strangers[] = { ".altinstructions", "__jump_table", ".gopclntab",
+	/* Instructions of the vdso are replaced as the kernel's are; functions of Go programs are
+	 * left and entered by their run-time system. */
+	static const char *const strangers[] = { ".altinstructions", ".gopclntab",
 						 ".data.rel.ro.gopclntab" };
 
 	if (!gelf_getehdr(image->elf, ret_header) || ret_header->e_ident[EI_CLASS] != ELFCLASS64 ||
-	    (ret_header->e_type != ET_EXEC && ret_header->e_type != ET_DYN) ||
+	    (ret_header->e_type != ET_EXEC && ret_header->e_type != ET_DYN &&
+	     ret_header->e_type != ET_CORE) ||
 	    (ret_header->e_machine != EM_X86_64 && ret_header->e_machine != EM_AARCH64)) {
 		return false;
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(strangers); i++) {
-		if (itp_elf_section(image, strangers[i]).data) {
+		if (!itp_kernel_image_is(image) && itp_elf_section(image, strangers[i]).data) {
 			return false;
 		}
 	}
 	return true;
+}
+
+/* A copy of a kernel's memory may have much more than code in it: where its functions are. */
+static struct itp_flow_range symbols_range(const struct itp_symbol_table *table)
+{
+	guint count = table->symbols->len;
+
+	if (count == 0) {
+		return (struct itp_flow_range){ .start = 0 };
+	}
+	/* The last one has no end. */
+	return (struct itp_flow_range){
+		.start = g_array_index(table->symbols, struct itp_symbol, 0).start,
+		.end = g_array_index(table->symbols, struct itp_symbol, count - 1).start,
+	};
 }
 
 static struct itp_flow_range code_range(const struct itp_elf_image *image)
@@ -59,6 +76,18 @@ static struct itp_flow_range code_range(const struct itp_elf_image *image)
 	return range;
 }
 
+/* False for a kernel whose changes are not known. */
+static bool init_kernel(struct itp_flow_code *code)
+{
+	if (!itp_kernel_image_is(&code->symbols->image)) {
+		return true;
+	}
+	if (code->architecture == ITP_X86_64) {
+		code->patches = itp_flow_patches_new(code->symbols, code->decoder, code->range);
+	}
+	return code->patches != NULL;
+}
+
 bool itp_flow_code_init(struct itp_flow_code *code, const struct itp_elf_symbols *symbols)
 {
 	GElf_Ehdr header;
@@ -67,8 +96,9 @@ bool itp_flow_code_init(struct itp_flow_code *code, const struct itp_elf_symbols
 	if (!is_known_file(&symbols->image, &header)) {
 		return false;
 	}
-	code->range = code_range(&symbols->image);
-	code->is_fixed = header.e_type == ET_EXEC;
+	code->range = header.e_type == ET_CORE ? symbols_range(&symbols->table) :
+						 code_range(&symbols->image);
+	code->is_fixed = header.e_type != ET_DYN;
 	code->architecture = header.e_machine == EM_AARCH64 ? ITP_ARM64 : ITP_X86_64;
 	if (code->range.start >= code->range.end ||
 	    code->range.end - code->range.start > MAX_CODE_BYTES) {
@@ -77,7 +107,7 @@ bool itp_flow_code_init(struct itp_flow_code *code, const struct itp_elf_symbols
 	code->imports = itp_flow_imports_new(&symbols->image, code->range);
 	code->decoder = itp_flow_decoder_new(code->architecture);
 	code->callees = g_hash_table_new(g_direct_hash, g_direct_equal);
-	if (!code->imports || !code->decoder) {
+	if (!code->imports || !code->decoder || !init_kernel(code)) {
 		itp_flow_code_release(code);
 		return false;
 	}
@@ -86,6 +116,7 @@ bool itp_flow_code_init(struct itp_flow_code *code, const struct itp_elf_symbols
 
 void itp_flow_code_release(struct itp_flow_code *code)
 {
+	itp_flow_patches_free(code->patches);
 	itp_flow_imports_free(code->imports);
 	itp_flow_decoder_free(code->decoder);
 	g_clear_pointer(&code->callees, g_hash_table_destroy);
@@ -104,12 +135,13 @@ struct itp_flow_instruction itp_flow_code_decode(const struct itp_flow_code *cod
 	return itp_flow_decode(code->decoder, itp_flow_code_at(code, vaddr), vaddr);
 }
 
-/* One whose size is known. */
+/* One whose size is known, or one of a kernel, whose symbols name all of its functions: they go on
+ * to the next one. */
 static const struct itp_symbol *sized_symbol(const struct itp_flow_code *code, uint64_t vaddr)
 {
 	const struct itp_symbol *symbol = itp_symbol_table_find(&code->symbols->table, vaddr);
 
-	return symbol && symbol->is_sized ? symbol : NULL;
+	return symbol && (symbol->is_sized || code->patches) ? symbol : NULL;
 }
 
 const struct itp_symbol *itp_flow_code_symbol(const struct itp_flow_code *code, uint64_t vaddr)
@@ -138,13 +170,31 @@ bool itp_flow_code_part(const struct itp_flow_code *code, uint64_t vaddr,
 	return symbol != NULL;
 }
 
+/* Nothing but what compilers put between functions lies in `range`. */
+static bool is_padding(const struct itp_flow_code *code, struct itp_flow_range range)
+{
+	uint64_t vaddr = range.start;
+
+	while (vaddr < range.end) {
+		struct itp_flow_instruction instruction = itp_flow_code_decode(code, vaddr);
+
+		if (!instruction.is_padding &&
+		    (instruction.kind != ITP_FLOW_TRAP || instruction.size != 1)) {
+			return false;
+		}
+		vaddr += instruction.size;
+	}
+	return true;
+}
+
 bool itp_flow_code_comes_back(const struct itp_flow_code *code, struct itp_flow_range part,
 			      uint64_t vaddr, uint64_t next)
 {
 	const struct itp_symbol *symbol;
 
 	if (itp_flow_range_holds(part, next)) {
-		return true;
+		return !code->patches ||
+		       !is_padding(code, (struct itp_flow_range){ next, part.end });
 	}
 	symbol = sized_symbol(code, vaddr);
 	return symbol && next < symbol->end;
@@ -291,6 +341,28 @@ static bool jumps_elsewhere(const struct itp_flow_code *code, uint64_t target,
 	return false;
 }
 
+/* In a kernel written by hand a name may stand in the middle of a function, which goes on behind it
+ * and back. */
+static bool jumps_back(const struct itp_flow_code *code, uint64_t target,
+		       struct itp_flow_range home)
+{
+	struct itp_flow_range part;
+	struct itp_flow_range other;
+	uint64_t vaddr = target;
+	uint64_t out;
+
+	if (!itp_flow_code_part(code, target, &part)) {
+		return false;
+	}
+	while (next_jump_out(code, part, &vaddr, &out)) {
+		if ((itp_flow_range_holds(home, out) && out != home.start) ||
+		    (is_inside_part(code, out, &other) && !begins_cold(code, other.start))) {
+			return true;
+		}
+	}
+	return false;
+}
+
 enum itp_flow_jump itp_flow_code_jump(const struct itp_flow_code *code, struct itp_flow_range part,
 				      uint64_t vaddr, uint64_t target)
 {
@@ -305,6 +377,9 @@ enum itp_flow_jump itp_flow_code_jump(const struct itp_flow_code *code, struct i
 	}
 	if (!itp_flow_code_part(code, target, &other)) {
 		return ITP_FLOW_JUMP_UNCLEAR;
+	}
+	if (code->patches && jumps_back(code, target, part)) {
+		return ITP_FLOW_JUMP_STAYS;
 	}
 	symbol = itp_flow_code_symbol(code, target);
 	if ((!symbol && other.start != target) ||

@@ -12,6 +12,7 @@
 
 #include "common/control-flow/decode.h"
 #include "common/control-flow/imports.h"
+#include "common/control-flow/patches.h"
 #include "common/symbol/elf-symbols.h"
 
 /* Where a jump out of a part leads. */
@@ -37,6 +38,8 @@ struct itp_flow_code {
 	/* Owned by this. */
 	struct itp_flow_decoder *decoder;
 	struct itp_flow_imports *imports;
+	/* NULL unless it is a kernel. Owned by this. */
+	struct itp_flow_patches *patches;
 	/* Address of a function to its enum itp_flow_callee. Owned by this. */
 	GHashTable *callees;
 	/* From the first to the last byte of code. */
@@ -46,8 +49,9 @@ struct itp_flow_code {
 	bool is_fixed;
 };
 
-/* False for a file whose control flow cannot be known: of another architecture, patched while it
- * runs (the kernel), with a run-time system that moves control itself (Go), or without sections. */
+/* False for a file whose control flow cannot be known: of another architecture, a kernel that is
+ * not for x86-64 or has unknown tables, with a run-time system that moves control itself (Go), or,
+ * of programs, without sections. */
 bool itp_flow_code_init(struct itp_flow_code *code, const struct itp_elf_symbols *symbols);
 void itp_flow_code_release(struct itp_flow_code *code);
 

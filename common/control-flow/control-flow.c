@@ -166,7 +166,9 @@ static bool add_roots(const struct itp_control_flow *flow, GArray *roots,
 {
 	guint before = roots->len;
 
-	if (roots->len >= MAX_ROOTS) {
+	if (roots->len >= MAX_ROOTS ||
+	    (flow->code.patches &&
+	     itp_flow_patches_hold(flow->code.patches, point.vaddr - point.is_behind_call))) {
 		return false;
 	}
 	if (!point.is_behind_call) {
@@ -400,6 +402,17 @@ static bool add_new(GHashTable *seen, GArray *heads, guint from)
 	return kept <= MAX_TAIL_CALLS;
 }
 
+/* Whether the graph of the function that `from` is in goes on into that of `to`: in code written by
+ * hand, functions share what they have in common. */
+static bool runs_into(struct itp_control_flow *flow, struct itp_flow_point from,
+		      struct itp_flow_point to)
+{
+	const struct function *function = function_at(flow, from);
+
+	return function && function->graph &&
+	       itp_flow_blocks_of(&flow->code, function->graph, to).count > 0;
+}
+
 static bool follow_jumps_away(struct itp_control_flow *flow, struct itp_flow_point from,
 			      const struct itp_flow_point *to)
 {
@@ -414,7 +427,8 @@ static bool follow_jumps_away(struct itp_control_flow *flow, struct itp_flow_poi
 	for (guint next = 0;; next++) {
 		guint before = heads->len;
 
-		if (!find_jumps_away(flow, from, heads) || !add_new(seen, heads, before)) {
+		if (!find_jumps_away(flow, from, heads) || !add_new(seen, heads, before) ||
+		    (to && runs_into(flow, from, *to))) {
 			return true;
 		}
 		if (next == heads->len) {
@@ -450,5 +464,6 @@ size_t itp_control_flow_bytes(const struct itp_control_flow *flow)
 	return sizeof(*flow) + flow->graph_bytes +
 	       entry_bytes *
 		       (g_hash_table_size(flow->causes) + g_hash_table_size(flow->code.callees)) +
-	       itp_flow_imports_bytes(flow->code.imports);
+	       itp_flow_imports_bytes(flow->code.imports) +
+	       (flow->code.patches ? itp_flow_patches_bytes(flow->code.patches) : 0);
 }

@@ -11,7 +11,7 @@
  *   jump.c          where indirect jumps lead; value.c and operand.c: what registers hold
  *   landing.c       where exceptions lead
  *   code.c          parts of functions and tail calls; callee.c: where calls come back to;
- *                   imports.c: relocations
+ *                   imports.c: relocations; patches.c: code that a kernel changes
  *   decode.c        one instruction (Capstone)
  *
  * It is asked of two stacks of one thread, whose frames are the same down to this function: is the
@@ -22,9 +22,9 @@
  *
  * Followed are direct jumps, jump tables, calls, exceptions (to their landing pads), setjmp() (from
  * anywhere in the function) and jumps between the parts of a function, such as NAME.cold. Not known
- * are other indirect jumps, code that is changed while it runs (the kernel), and Go.
- * A frame in the cold part of a function has another name than one in the function itself. An
- * answer holds for two places in different parts as well.
+ * are other indirect jumps and Go. What a kernel changes in its code while it runs is known from
+ * its own tables (patches.h). A frame in the cold part of a function has another name than one in
+ * the function itself. An answer holds for two places in different parts as well.
  *
  * What the asker must see to: (1) without a step in user mode between two events, a frame is the
  * same whatever is said here. (2) The kernel carries out a system call a second time, without a
@@ -64,8 +64,8 @@ struct itp_flow_counts {
 struct itp_control_flow;
 
 /* NULL for a file whose control flow cannot be known: of an architecture other than x86-64 and
- * arm64, without section headers, of the kernel, of Go. `symbols` is weak and must outlive the
- * result. */
+ * arm64, without section headers, of Go, of a kernel other than x86-64. `symbols` is weak and must
+ * outlive the result. */
 struct itp_control_flow *itp_control_flow_new(const struct itp_elf_symbols *symbols);
 void itp_control_flow_free(struct itp_control_flow *flow);
 

@@ -180,6 +180,9 @@ static void classify_x86(struct itp_flow_instruction *result, const cs_insn *ins
 	case X86_INS_IRETQ:
 	case X86_INS_SYSRET:
 	case X86_INS_SYSEXIT:
+	/* A guest ends where its host wants. */
+	case X86_INS_VMLAUNCH:
+	case X86_INS_VMRESUME:
 		result->kind = ITP_FLOW_UNCLEAR;
 		break;
 	default:

@@ -226,6 +226,59 @@ static struct itp_flow_step take_instruction(struct itp_flow_walk *walk, struct 
 	return step;
 }
 
+/* Kernels are built to jump to what registers say, and to return, by way of functions that keep the
+ * processor from guessing. */
+static enum itp_flow_kind thunk_kind(const struct itp_symbol *symbol, enum itp_flow_kind other)
+{
+	static const char indirect[] = "__x86_indirect_";
+	static const char back[] = "return_thunk";
+	const char *end = symbol->name + symbol->name_length;
+
+	if (symbol->name_length >= strlen(indirect) &&
+	    memcmp(symbol->name, indirect, strlen(indirect)) == 0) {
+		return ITP_FLOW_UNCLEAR;
+	}
+	if (other == ITP_FLOW_JUMP && symbol->name_length >= strlen(back) &&
+	    memcmp(end - strlen(back), back, strlen(back)) == 0) {
+		return ITP_FLOW_RETURN;
+	}
+	return other;
+}
+
+/* What the kernel may have put in the place of an instruction of `part`. */
+static void heed_patch(const struct itp_flow_walk *walk, struct itp_flow_range part,
+		       struct itp_flow_instruction *instruction)
+{
+	const struct itp_flow_code *code = walk->code;
+	const struct itp_symbol *symbol =
+		instruction->kind == ITP_FLOW_JUMP || instruction->kind == ITP_FLOW_CONDITIONAL ?
+			itp_flow_code_symbol(code, instruction->target) :
+			NULL;
+	uint64_t next = instruction->vaddr + instruction->size;
+
+	if (symbol) {
+		instruction->kind = (uint8_t)thunk_kind(symbol, instruction->kind);
+	}
+	switch (itp_flow_patches_find(code->patches, part.start, instruction,
+				      &instruction->target)) {
+	case ITP_FLOW_PATCH_NONE:
+		break;
+	case ITP_FLOW_PATCH_BRANCH:
+		instruction->kind = ITP_FLOW_CONDITIONAL;
+		break;
+	case ITP_FLOW_PATCH_MAY_NOT_JUMP:
+		if (itp_flow_code_comes_back(code, part, instruction->vaddr, next) &&
+		    itp_flow_code_jump(code, part, instruction->vaddr, instruction->target) ==
+			    ITP_FLOW_JUMP_STAYS) {
+			instruction->kind = ITP_FLOW_CONDITIONAL;
+		}
+		break;
+	case ITP_FLOW_PATCH_UNCLEAR:
+		instruction->kind = ITP_FLOW_UNCLEAR;
+		break;
+	}
+}
+
 /* Functions written in assembler run on into the next one over what lies between them. */
 static uint64_t skip_padding(const struct itp_flow_walk *walk, uint64_t vaddr)
 {
@@ -265,6 +318,9 @@ static void follow(struct itp_flow_walk *walk, uint64_t vaddr)
 		*marks |= ITP_FLOW_MARK_DECODED | mark;
 		range = part->range;
 		instruction = itp_flow_code_decode(walk->code, vaddr);
+		if (walk->code->patches) {
+			heed_patch(walk, range, &instruction);
+		}
 		step = take_instruction(walk, range, &instruction);
 		ends_block = instruction.kind != ITP_FLOW_PLAIN || ++length % MAX_BLOCK_STEPS == 0;
 		part = NULL;

@@ -6,6 +6,8 @@
  */
 #include "common/control-flow/imports.h"
 
+#include "common/symbol/kernel-image.h"
+
 /* The largest programs have some hundred thousand. */
 #define MAX_ENTRIES (4u * 1024 * 1024)
 
@@ -147,7 +149,8 @@ struct itp_flow_imports *itp_flow_imports_new(const struct itp_elf_image *image,
 	struct itp_flow_imports *imports;
 	size_t section_count;
 
-	if (elf_getshdrnum(image->elf, &section_count) != 0 || section_count == 0) {
+	if (!itp_kernel_image_is_memory(image) &&
+	    (elf_getshdrnum(image->elf, &section_count) != 0 || section_count == 0)) {
 		return NULL;
 	}
 	imports = g_new0(struct itp_flow_imports, 1);

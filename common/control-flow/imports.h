@@ -17,7 +17,8 @@ struct itp_flow_range {
 struct itp_flow_imports;
 
 /* `image` is weak and must outlive the result. `code` is where the file has code. NULL for a file
- * without section headers, whose relocations are not found. */
+ * without section headers, whose relocations are not found, unless it is a kernel's memory, which
+ * has none. */
 struct itp_flow_imports *itp_flow_imports_new(const struct itp_elf_image *image,
 					      struct itp_flow_range code);
 void itp_flow_imports_free(struct itp_flow_imports *imports);

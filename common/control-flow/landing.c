@@ -59,12 +59,32 @@ static bool take_header(struct table *table, uint64_t *base)
 	return true;
 }
 
+static void add_faults(const struct itp_flow_code *code, struct itp_flow_range part,
+		       GArray *landings)
+{
+	size_t count;
+	const struct itp_flow_fault *faults = itp_flow_patches_faults(code->patches, part, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct itp_flow_landing landing = {
+			.range = { .start = faults[i].vaddr, .end = faults[i].vaddr + 1 },
+			.pad = faults[i].pad,
+		};
+
+		g_array_append_val(landings, landing);
+	}
+}
+
 bool itp_flow_landings(const struct itp_flow_code *code, struct itp_flow_range part,
 		       GArray *landings)
 {
 	struct table table = { .section = { .address_bytes = 8 } };
 	uint64_t base = part.start;
 
+	if (code->patches) {
+		add_faults(code, part, landings);
+		return true;
+	}
 	if (code->symbols->cfi) {
 		table.section.vaddr = itp_cfi_exception_table(code->symbols->cfi, part.start);
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where an exception goes: the call-site table of a function's exception table
- * (.gcc_except_table), which C++, Rust, Ada and C with cleanups share.
+ * (.gcc_except_table), which C++, Rust, Ada and C with cleanups share; in a kernel, where it goes
+ * on after a fault.
  */
 #ifndef ITP_CONTROL_FLOW_LANDING_H
 #define ITP_CONTROL_FLOW_LANDING_H

@@ -40,17 +40,27 @@ static Elf_Scn *find_section(const struct itp_elf_image *image, uint32_t type, c
 	return NULL;
 }
 
-struct itp_bytes itp_elf_section(const struct itp_elf_image *image, const char *name)
+struct itp_bytes itp_elf_section_at(const struct itp_elf_image *image, const char *name,
+				    uint64_t *ret_vaddr)
 {
 	struct itp_bytes bytes = image->raw;
 	GElf_Shdr header;
 
+	*ret_vaddr = 0;
 	if (!find_section(image, SHT_NULL, name, &header) || header.sh_type == SHT_NOBITS ||
 	    !itp_bytes_take(&bytes, header.sh_offset) || header.sh_size > bytes.size) {
 		return (struct itp_bytes){ .data = NULL };
 	}
 	bytes.size = header.sh_size;
+	*ret_vaddr = header.sh_addr;
 	return bytes;
+}
+
+struct itp_bytes itp_elf_section(const struct itp_elf_image *image, const char *name)
+{
+	uint64_t vaddr;
+
+	return itp_elf_section_at(image, name, &vaddr);
 }
 
 bool itp_elf_has_symbol_table(const struct itp_elf_image *image)

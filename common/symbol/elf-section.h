@@ -12,6 +12,10 @@
  * none. */
 struct itp_bytes itp_elf_section(const struct itp_elf_image *image, const char *name);
 
+/* The same, and the section's virtual address. */
+struct itp_bytes itp_elf_section_at(const struct itp_elf_image *image, const char *name,
+				    uint64_t *ret_vaddr);
+
 /* True when the file has a symbol table beside the one for dynamic linking. */
 bool itp_elf_has_symbol_table(const struct itp_elf_image *image);
 

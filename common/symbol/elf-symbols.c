@@ -6,6 +6,8 @@
  */
 #include "common/symbol/elf-symbols.h"
 
+#include "common/symbol/elf-section.h"
+#include "common/symbol/kernel-image.h"
 #include "common/symbol/unwind.h"
 
 #include <string.h>
@@ -76,7 +78,17 @@ static void add_symbol(struct itp_symbol_table *table, const GElf_Sym *symbol,
 	itp_symbol_table_add(table, &result);
 }
 
-static void add_section(struct itp_symbol_table *table, Elf *elf, Elf_Scn *section,
+static void note_tables(struct itp_elf_symbols *symbols, const GElf_Sym *symbol,
+			const struct strings *strings)
+{
+	if (symbol->st_name < strings->size &&
+	    memchr(strings->data + symbol->st_name, 0, strings->size - symbol->st_name)) {
+		itp_kernel_tables_note(&symbols->tables, strings->data + symbol->st_name,
+				       symbol->st_value);
+	}
+}
+
+static void add_section(struct itp_elf_symbols *symbols, Elf *elf, Elf_Scn *section,
 			const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
@@ -93,13 +105,18 @@ static void add_section(struct itp_symbol_table *table, Elf *elf, Elf_Scn *secti
 	for (size_t i = 0; i < count; i++) {
 		GElf_Sym symbol;
 
-		if (gelf_getsym(data, (int)i, &symbol) && is_function(elf, &symbol, &strings)) {
-			add_symbol(table, &symbol, &strings);
+		if (!gelf_getsym(data, (int)i, &symbol)) {
+			continue;
+		}
+		if (is_function(elf, &symbol, &strings)) {
+			add_symbol(&symbols->table, &symbol, &strings);
+		} else {
+			note_tables(symbols, &symbol, &strings);
 		}
 	}
 }
 
-static void read_symbols(struct itp_symbol_table *table, Elf *elf)
+static void read_symbols(struct itp_elf_symbols *symbols, Elf *elf)
 {
 	Elf_Scn *section = NULL;
 
@@ -108,10 +125,10 @@ static void read_symbols(struct itp_symbol_table *table, Elf *elf)
 
 		if (gelf_getshdr(section, &header) &&
 		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)) {
-			add_section(table, elf, section, &header);
+			add_section(symbols, elf, section, &header);
 		}
 	}
-	itp_symbol_table_finish(table);
+	itp_symbol_table_finish(&symbols->table);
 }
 
 /* Reads `symbols`, whose image was opened with this result. */
@@ -121,10 +138,43 @@ static struct itp_elf_symbols *read_tables(struct itp_elf_symbols *symbols, int 
 		g_free(symbols);
 		return NULL;
 	}
-	symbols->cfi = itp_cfi_new(&symbols->image);
+	/* Of the kernel only debuggers know how to unwind, and not all of it. */
+	if (!itp_kernel_image_is(&symbols->image)) {
+		symbols->cfi = itp_cfi_new(&symbols->image);
+	}
 	itp_symbol_table_init(&symbols->table);
-	read_symbols(&symbols->table, symbols->image.elf);
+	read_symbols(symbols, symbols->image.elf);
 	return symbols;
+}
+
+/* Adds the symbols that lie beside a kernel, moved to where the file has its code. */
+static void add_kernel_symbols(struct itp_elf_symbols *symbols, const char *path)
+{
+	g_autofree char *kallsyms = itp_kernel_image_kallsyms(path);
+	enum itp_error error;
+	uint64_t distance = 0;
+
+	symbols->kallsyms = itp_kallsyms_new(kallsyms, &error);
+	if (!symbols->kallsyms) {
+		return;
+	}
+	if (!itp_kernel_image_is_memory(&symbols->image)) {
+		distance = symbols->kallsyms->text_start - itp_kernel_image_text(&symbols->image);
+	}
+	for (guint i = 0; i < symbols->kallsyms->table.symbols->len; i++) {
+		struct itp_symbol symbol =
+			g_array_index(symbols->kallsyms->table.symbols, struct itp_symbol, i);
+
+		symbol.start -= distance;
+		symbol.end = symbol.start;
+		itp_symbol_table_add(&symbols->table, &symbol);
+	}
+	itp_symbol_table_finish(&symbols->table);
+	symbols->tables = symbols->kallsyms->tables;
+	symbols->tables.labels_start -= distance;
+	symbols->tables.labels_end -= distance;
+	symbols->tables.faults_start -= distance;
+	symbols->tables.faults_end -= distance;
 }
 
 struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *ret_error)
@@ -133,7 +183,12 @@ struct itp_elf_symbols *itp_elf_symbols_new(const char *path, enum itp_error *re
 	int error = itp_elf_image_init(&symbols->image, path);
 
 	*ret_error = (enum itp_error)error;
-	return read_tables(symbols, error);
+	symbols = read_tables(symbols, error);
+	if (symbols && itp_kernel_image_is(&symbols->image) &&
+	    !itp_elf_has_symbol_table(&symbols->image)) {
+		add_kernel_symbols(symbols, path);
+	}
+	return symbols;
 }
 
 struct itp_elf_symbols *itp_elf_symbols_new_vdso(uint64_t mapped_bytes, const char *build_id)
@@ -148,7 +203,7 @@ void itp_elf_symbols_take_names(struct itp_elf_symbols *symbols, struct itp_elf_
 	itp_elf_image_release(&symbols->names);
 	symbols->names = *names;
 	*names = (struct itp_elf_image){ .elf = NULL };
-	read_symbols(&symbols->table, symbols->names.elf);
+	read_symbols(symbols, symbols->names.elf);
 }
 
 void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
@@ -157,6 +212,7 @@ void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
 		return;
 	}
 	itp_symbol_table_release(&symbols->table);
+	itp_kallsyms_free(symbols->kallsyms);
 	itp_cfi_free(symbols->cfi);
 	itp_elf_image_release(&symbols->names);
 	itp_elf_image_release(&symbols->image);

@@ -10,14 +10,19 @@
 
 #include "common/symbol/cfi.h"
 #include "common/symbol/elf-image.h"
+#include "common/symbol/kallsyms.h"
 #include "common/symbol/symbol-table.h"
 
 struct itp_elf_symbols {
 	struct itp_elf_image image;
 	/* The debug file of `image`, zeroed when there is none. */
 	struct itp_elf_image names;
-	/* NULL for a file without unwind tables. Owned by this. */
+	/* NULL for a file without unwind tables, and for the kernel. Owned by this. */
 	struct itp_cfi *cfi;
+	/* Owner of the names of a kernel that has none in its file, else NULL. Owned by this. */
+	struct itp_kallsyms *kallsyms;
+	/* Of a kernel. */
+	struct itp_kernel_tables tables;
 	struct itp_symbol_table table;
 };
 

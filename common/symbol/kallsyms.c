@@ -48,6 +48,7 @@ static bool add_line(struct itp_kallsyms *kallsyms, char *line, size_t length)
 		return false;
 	}
 	if (address == 0 || !is_code(end[1])) {
+		itp_kernel_tables_note(&kallsyms->tables, name, address);
 		return true;
 	}
 	tab = strchr(name, '\t');

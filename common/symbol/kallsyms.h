@@ -9,6 +9,7 @@
 #define ITP_SYMBOL_KALLSYMS_H
 
 #include "common/error.h"
+#include "common/symbol/kernel-image.h"
 #include "common/symbol/symbol-table.h"
 
 struct itp_kallsyms {
@@ -20,6 +21,7 @@ struct itp_kallsyms {
 	/* Addresses of these symbols, 0 when they are not there. */
 	uint64_t text_start;
 	uint64_t text_end;
+	struct itp_kernel_tables tables;
 };
 
 struct itp_kallsyms *itp_kallsyms_new(const char *path, enum itp_error *ret_error);

@@ -31,6 +31,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/kallsyms.c \
 	common/symbol/kallsyms.h \
 	common/symbol/kernel.c \
+	common/symbol/kernel-image.c \
+	common/symbol/kernel-image.h \
 	common/symbol/kernel.h \
 	common/symbol/module.c \
 	common/symbol/module.h \

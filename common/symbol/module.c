@@ -282,19 +282,6 @@ static uint32_t intern_unnamed(struct itp_module *module, uint64_t place, bool i
 	return intern(module, &function);
 }
 
-/* Compilers put the code of a function that hardly ever runs elsewhere, as NAME.cold, or
- * NAME.cold.N in older ones. Control goes there and back within one call. */
-static void strip_part(char *symbol)
-{
-	char *part = g_strrstr(symbol, ".cold");
-
-	if (part && part != symbol &&
-	    (part[5] == '\0' || (part[5] == '.' && g_ascii_isdigit(part[6]) &&
-				 strspn(part + 6, "0123456789") == strlen(part + 6)))) {
-		*part = '\0';
-	}
-}
-
 /* `name` is not terminated. */
 static uint32_t intern_named(struct itp_module *module, const char *name, size_t length,
 			     bool is_signal_frame)
@@ -303,7 +290,7 @@ static uint32_t intern_named(struct itp_module *module, const char *name, size_t
 	g_autofree char *readable = NULL;
 	struct itp_function function = { .is_signal_frame = is_signal_frame };
 
-	strip_part(symbol);
+	itp_symbol_strip_part(symbol);
 	readable = module->demangle ? itp_demangle(symbol) : NULL;
 	function.name = readable ? readable : symbol;
 	return intern(module, &function);

@@ -149,3 +149,14 @@ const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *ta
 	}
 	return unsized;
 }
+
+void itp_symbol_strip_part(char *name)
+{
+	char *part = g_strrstr(name, ".cold");
+
+	if (part && part != name &&
+	    (part[5] == '\0' || (part[5] == '.' && g_ascii_isdigit(part[6]) &&
+				 strspn(part + 6, "0123456789") == strlen(part + 6)))) {
+		*part = '\0';
+	}
+}

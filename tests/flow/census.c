@@ -16,8 +16,24 @@ static const char *const causes[ITP_FLOW_CAUSE_COUNT] = {
 	[ITP_FLOW_EXCEPTION_TABLE] = "exception table", [ITP_FLOW_TOO_LARGE] = "too large",
 };
 
-/* Asks about the beginning of each function that the unwind tables tell of; names those that are
- * not known to `list`. */
+/* Of the function at `vaddr`, by the unwind tables, or the symbols where there are none. */
+static bool find_bounds(const struct itp_elf_symbols *symbols, uint64_t vaddr, uint64_t *ret_start,
+			uint64_t *ret_end)
+{
+	const struct itp_symbol *symbol;
+
+	if (symbols->cfi) {
+		return itp_cfi_bounds(symbols->cfi, vaddr, ret_start, ret_end);
+	}
+	symbol = itp_symbol_table_find(&symbols->table, vaddr);
+	if (symbol) {
+		*ret_start = symbol->start;
+		*ret_end = symbol->end;
+	}
+	return symbol != NULL;
+}
+
+/* Asks about the beginning of each function; names those that are not known to `list`. */
 static size_t ask_all(struct itp_control_flow *flow, const struct itp_elf_symbols *symbols,
 		      struct itp_flow_range code, FILE *list)
 {
@@ -30,7 +46,7 @@ static size_t ask_all(struct itp_control_flow *flow, const struct itp_elf_symbol
 		struct itp_flow_counts after;
 
 		end = vaddr + 1;
-		if (!itp_cfi_bounds(symbols->cfi, vaddr, &start, &end)) {
+		if (!find_bounds(symbols, vaddr, &start, &end)) {
 			continue;
 		}
 		itp_control_flow_ask(flow, (struct itp_flow_point){ .vaddr = start },
@@ -77,7 +93,7 @@ static void take_census(const char *path, FILE *list)
 	uint64_t total = 0;
 	size_t most;
 
-	if (!flow || !symbols->cfi) {
+	if (!flow) {
 		printf("%s: not known\n", path);
 		itp_control_flow_free(flow);
 		itp_elf_symbols_free(symbols);

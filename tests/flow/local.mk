@@ -4,7 +4,7 @@
 # is compared with the answers (see README.md).
 
 EXTRA_DIST += tests/flow/README.md
-dist_noinst_SCRIPTS += tests/flow/real-programs.sh
+dist_noinst_SCRIPTS += tests/flow/calls-against-ftrace.py tests/flow/real-programs.sh
 dist_check_DATA += tests/flow/throws.cc
 
 check_PROGRAMS += tests/flow/census
@@ -25,9 +25,14 @@ tests_flow_ask_SOURCES = tests/flow/ask.c
 tests_flow_ask_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_flow_ask_LDADD = libitp-control-flow.la libitp-symbol.la libitp-infer.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
-dist_check_SCRIPTS += tests/flow/test-flow-cases.sh
-TESTS += tests/flow/test-flow-cases.sh
+dist_check_SCRIPTS += tests/flow/test-flow-cases.sh tests/flow/test-flow-kernel.sh
+TESTS += tests/flow/test-flow-cases.sh tests/flow/test-flow-kernel.sh
 dist_check_DATA += \
+	tests/flow/flow.sh \
+	tests/flow/cases-kernel.S \
+	tests/flow/cases-kernel-any.txt \
+	tests/flow/cases-kernel-memory.txt \
+	tests/flow/cases-kernel.txt \
 	tests/flow/cases.S \
 	tests/flow/cases-arm64.S \
 	tests/flow/cases-arm64.txt \

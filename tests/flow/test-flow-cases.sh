@@ -7,21 +7,8 @@
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "${ITP_SOURCE_DIR:-$(dirname "$0")/../..}/tests/lib/tap.sh"
-
-here=${ITP_SOURCE_DIR:-$(dirname "$0")/../..}/tests/flow
-ask=${ITP_BUILD_DIR:-.}/tests/flow/ask
-
-# check WHAT FILE POINTS QUESTIONS
-check() {
-	local line
-	while IFS= read -r line; do
-		case $line in
-		"ok - "*) tap_report 0 "$1: ${line#ok - }" ;;
-		"not ok - "*) tap_report 1 "$1: ${line#not ok - }" ;;
-		*) diag "$line" ;;
-		esac
-	done < <("$ask" "$2" "$3" "$4")
-}
+# shellcheck source-path=SCRIPTDIR source=flow.sh
+. "${ITP_SOURCE_DIR:-$(dirname "$0")/../..}/tests/flow/flow.sh"
 
 [ "$(uname -m)" = x86_64 ] || skip_all "the functions are written for x86-64"
 gcc -shared -nostdlib -o "$tmp/cases.so" "$here/cases.S" || skip_all "gcc failed"
