@@ -55,6 +55,13 @@ static const struct pattern patterns[] = {
 	{ "syscall_slow_exit_work", ROLE_LEAVING },
 	{ "exit_to_user_mode_*", ROLE_LEAVING },
 	{ "trace_hardirqs_*", ROLE_DROPPED },
+	/* By which functions return. */
+	{ "__x86_return_thunk", ROLE_DROPPED },
+	{ "its_return_thunk", ROLE_DROPPED },
+	{ "srso_return_thunk", ROLE_DROPPED },
+	{ "srso_alias_return_thunk", ROLE_DROPPED },
+	{ "retbleed_return_thunk", ROLE_DROPPED },
+	{ "call_depth_return_thunk", ROLE_DROPPED },
 	{ "__traceiter_*", ROLE_TRACER },
 	{ "trace_event_raw_event_*", ROLE_TRACER },
 	{ "perf_trace_*", ROLE_TRACER },
@@ -252,11 +259,21 @@ static bool is_dropped(enum role role, enum itp_boundary_edge *edge)
 	}
 }
 
+/* The kernel's innermost frame, if there is one, stands where it is. */
+static void stop_kernel(GArray *frames, guint kernel_begin)
+{
+	if (frames->len > kernel_begin) {
+		g_array_index(frames, struct itp_frame, frames->len - 1).is_exact = true;
+	}
+}
+
 void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_event *event,
 			struct itp_syscall_state *state, GArray *frames,
 			struct itp_boundary_stack *ret_stack)
 {
 	size_t i = append_user_frames(boundary, event, frames);
+	guint kernel_begin;
+	bool is_called = event->kind == ITP_EVENT_SWITCH_OUT;
 
 	*ret_stack = (struct itp_boundary_stack){ .user_count = i,
 						  .has_kernel = i < event->frame_count };
@@ -266,12 +283,17 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 	if (state->function != ITP_FUNCTION_UNKNOWN) {
 		append_syscall(frames, state->function);
 	}
+	kernel_begin = frames->len;
 	for (; i < event->frame_count; i++) {
 		struct known_function known = known_function(boundary, event->frames[i].function);
 
 		if (known.role == ROLE_INTERRUPT || known.role == ROLE_TRACER) {
 			ret_stack->interrupted = known.role == ROLE_INTERRUPT;
+			is_called = known.role == ROLE_TRACER;
 			break;
+		}
+		if (known.role == ROLE_EXCEPTION) {
+			stop_kernel(frames, kernel_begin);
 		}
 		if (is_dropped(known.role, &ret_stack->edge)) {
 			continue;
@@ -280,10 +302,16 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 			*state = (struct itp_syscall_state){ .function = known.syscall,
 							     .shows_kernel = true };
 			append_syscall(frames, known.syscall);
+			kernel_begin = frames->len;
 		}
 		g_array_append_vals(frames, &event->frames[i], 1);
 	}
 	if (state->function != ITP_FUNCTION_UNKNOWN) {
 		ret_stack->edge = ITP_EDGE_NONE;
+	}
+	/* A tracepoint of the scheduler is called; of other events it is not known whether they are
+	 * one, and where a thread stands it comes to from a call too. */
+	if (!is_called) {
+		stop_kernel(frames, kernel_begin);
 	}
 }

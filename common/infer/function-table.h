@@ -39,7 +39,8 @@ struct itp_function {
 	/* Where the module's code can be read on this machine, "" or NULL where it cannot. Not part
 	 * of what a function is, as below. Owned by the table. */
 	const char *file;
-	/* Its frames stand on one that a signal interrupted anywhere, not on a caller's. */
+	/* Its frames stand on one that a signal, or in the kernel an interrupt or an exception,
+	 * interrupted anywhere, not on a caller's. */
 	bool is_signal_frame;
 	/* The module lies where the libraries of a system do. Not part of what a function is: the
 	 * first one counts. */

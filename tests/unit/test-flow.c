@@ -438,6 +438,51 @@ static void test_without_code_call_sites_decide(struct fixture *fixture, gconstp
 	assert_calls(fixture, "handle", "10+30 50+10");
 }
 
+/* Within system call 7: `kind` shows `first` and then `second` behind the entry of the kernel. */
+static void see_in_kernel(struct fixture *fixture, enum itp_event_kind kind, const char *first,
+			  const char *second)
+{
+	test_push_argument(&fixture->run, ENTER, 10, 1, "main@1 read@1" ENTRY, 7);
+	for (int i = 0; i < 2; i++) {
+		g_autofree char *stack =
+			g_strconcat("main@1 read@1" ENTRY, i == 0 ? first : second, NULL);
+
+		test_push_argument(&fixture->run, kind, 20 + 10 * i, 1, stack, 1);
+	}
+	test_push_argument(&fixture->run, EXIT, 40, 1, "main@1 read@1" ENTRY, 7);
+}
+
+static void test_kernel_calls_are_told_apart(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	see_in_kernel(fixture, ITP_EVENT_SWITCH_OUT, "k:work@2 k:wait@3", "k:work@2 k:wait@3");
+	assert_calls(fixture, "work", "20+0 30+0");
+}
+
+static void test_an_interrupted_kernel_function_stays(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	see_in_kernel(fixture, ITP_EVENT_SAMPLE, "k:loop@1 k:work@2",
+		      "k:loop@1 k:work@2 k:asm_sysvec_apic_timer_interrupt k:handle_softirqs");
+	assert_calls(fixture, "work", "20+10");
+}
+
+static void test_a_kernel_function_that_faults_stays(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	see_in_kernel(fixture, ITP_EVENT_SAMPLE, "k:loop@1 k:work@2 k:asm_exc_page_fault k:fault@2",
+		      "k:loop@1 k:work@2 k:asm_exc_page_fault k:fault@1");
+	assert_calls(fixture, "work", "20+10");
+}
+
+static void test_a_return_thunk_is_no_other_call(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	see_in_kernel(fixture, ITP_EVENT_SAMPLE, "k:work@2 k:wait@3",
+		      "k:work@2 k:its_return_thunk@1");
+	assert_calls(fixture, "work", "20+10");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -461,6 +506,11 @@ int main(int argc, char **argv)
 		{ "a recording may begin inside a call", test_a_recording_may_begin_inside_a_call },
 		{ "two exits without an entry are two calls",
 		  test_two_exits_without_an_entry_are_two_calls },
+		{ "calls of kernel functions are told apart", test_kernel_calls_are_told_apart },
+		{ "an interrupted kernel function stays",
+		  test_an_interrupted_kernel_function_stays },
+		{ "a kernel function that faults stays", test_a_kernel_function_that_faults_stays },
+		{ "a return thunk is no other call", test_a_return_thunk_is_no_other_call },
 		{ "a thread may stand still", test_a_thread_may_stand_still },
 		{ "a page fault is where the thread stands",
 		  test_a_page_fault_is_where_the_thread_stands },
