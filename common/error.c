@@ -41,6 +41,15 @@ const char *itp_error_text(enum itp_error error)
 		return "an event is older than its predecessor";
 	case ITP_ERROR_UNKNOWN_ID:
 		return "an event names a function or a context that was not introduced before";
+	case ITP_ERROR_MANY_FILES:
+		return "recorded by several threads of perf, which is not supported; record "
+		       "without --threads";
+	case ITP_ERROR_NOT_KERNEL:
+		return "this is not an uncompressed kernel image (vmlinux), nor a copy of "
+		       "/proc/kcore";
+	case ITP_ERROR_OTHER_KERNEL:
+		return "the kernel image is not the recorded kernel's: its build id is another one, "
+		       "or the recording or the image tells none";
 	}
 	return "unknown error";
 }

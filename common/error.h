@@ -35,6 +35,12 @@ enum itp_error {
 	ITP_ERROR_TIME_ORDER = -16,
 	/* An event names a function or a context that was not introduced before. */
 	ITP_ERROR_UNKNOWN_ID = -17,
+	/* A recording of several files, one for each thread of perf that wrote them. */
+	ITP_ERROR_MANY_FILES = -18,
+	/* Not the uncompressed image of a kernel, nor a copy of its memory. */
+	ITP_ERROR_NOT_KERNEL = -19,
+	/* An image that is another kernel's than the recorded one, or may be. */
+	ITP_ERROR_OTHER_KERNEL = -20,
 };
 
 /* One sentence for a person, without a full stop: what is wrong and, where there is something

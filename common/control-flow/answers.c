@@ -129,9 +129,20 @@ bool itp_flow_answers_can_stay(void *data, const struct itp_flow_step *step)
 	return !flow || itp_control_flow_ask(flow, from, to) != ITP_FLOW_NEVER;
 }
 
-static bool is_user(const struct itp_flow_answers *answers, const struct itp_frame *frame)
+/* One may take the other's place above a call: both are called, in the same layer. The kernel is
+ * not called by the user's frame below, nor by what an interrupt or an exception hit. */
+static bool may_take_place(const struct itp_flow_answers *answers, const struct itp_frame *frame,
+			   const struct itp_frame *other)
 {
-	return itp_function_table_get(answers->functions, frame->function)->layer == ITP_LAYER_USER;
+	const struct itp_function *left =
+		itp_function_table_get(answers->functions, frame->function);
+	const struct itp_function *right =
+		itp_function_table_get(answers->functions, other->function);
+
+	return left->layer == right->layer &&
+	       (left->layer == ITP_LAYER_USER ||
+		(left->layer == ITP_LAYER_KERNEL && find_source(answers, frame->function) &&
+		 !left->is_signal_frame && !right->is_signal_frame));
 }
 
 bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame,
@@ -146,8 +157,7 @@ bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame,
 			    find_source(answers, other->function);
 	struct itp_control_flow *flow;
 
-	/* The kernel is not called by the user's frame below. */
-	if (!is_user(answers, frame) || !is_user(answers, other)) {
+	if (!may_take_place(answers, frame, other)) {
 		return false;
 	}
 	flow = find_flow(answers, frame->function);

@@ -35,6 +35,8 @@ struct walk {
 	enum context context;
 	/* No frame of this context came yet. */
 	bool is_first;
+	/* The last frame was not called by the one that comes now: it interrupted it. */
+	bool is_interrupted;
 	/* The next entry tells which user part belongs here. */
 	bool is_cookie;
 	bool lacks_user_part;
@@ -108,13 +110,18 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 
 static void add_kernel(struct walk *walk, const struct itp_frame *begin, uint64_t address)
 {
-	bool is_exact = walk->is_first && walk->input->attr->type != PERF_TYPE_TRACEPOINT;
+	bool is_exact = walk->is_interrupted ||
+			(walk->is_first && walk->input->attr->type != PERF_TYPE_TRACEPOINT);
+	uint32_t function;
+	uint64_t slide;
 
 	/* The kernel's part comes before the user's. */
-	if (!walk->has_user_frames) {
-		add_frame(walk, begin, address,
-			  itp_symbolizer_kernel_function(walk->symbolizer, address - !is_exact));
+	if (walk->has_user_frames) {
+		return;
 	}
+	function = itp_symbolizer_kernel_function(walk->symbolizer, address - !is_exact, &slide);
+	add_frame(walk, begin, walk->input->in_memory ? address : address - slide, function);
+	walk->is_interrupted = itp_symbolizer_is_interruption(walk->symbolizer, function);
 }
 
 /* All of it is the user's, so a marker in it tells nothing. */

@@ -4,6 +4,8 @@ noinst_LTLIBRARIES += libitp-perf-data.la
 libitp_perf_data_la_SOURCES = \
 	common/perf-data/callchain.c \
 	common/perf-data/callchain.h \
+	common/perf-data/directory.c \
+	common/perf-data/directory.h \
 	common/perf-data/deferred.c \
 	common/perf-data/deferred.h \
 	common/perf-data/events.c \

@@ -7,6 +7,7 @@
  */
 #include "common/perf-data/reader.h"
 
+#include "common/perf-data/directory.h"
 #include "common/perf-data/feature.h"
 #include "common/perf-data/order.h"
 #include "common/perf-data/translate.h"
@@ -67,13 +68,28 @@ static void describe(struct itp_perf_reader *reader)
 		itp_perf_feature_epoch(file, &reader->description.epoch_offset_ns);
 }
 
+/* The code of the recorded kernel: what the user gave, or what perf put beside the data. */
+static int set_kernel_image(struct itp_perf_reader *reader, const char *path,
+			    const struct itp_perf_options *options)
+{
+	struct itp_kernel *kernel = itp_symbolizer_kernel(reader->translator.symbolizer);
+	g_autofree char *kcore = itp_perf_directory_kcore(path);
+
+	if (options->kernel) {
+		return itp_kernel_set_image(kernel, options->kernel);
+	}
+	return kcore ? itp_kernel_set_image(kernel, kcore) : 0;
+}
+
 struct itp_perf_reader *itp_perf_reader_new(const char *path,
 					    const struct itp_perf_options *options,
 					    struct itp_function_table *functions,
 					    enum itp_error *ret_error)
 {
 	struct itp_perf_reader *reader = g_new0(struct itp_perf_reader, 1);
-	int error = itp_perf_file_init(&reader->file, path);
+	g_autofree char *data = itp_perf_directory_data(path);
+	int error = itp_perf_directory_is_split(path) ? ITP_ERROR_MANY_FILES :
+							itp_perf_file_init(&reader->file, data);
 
 	if (error != 0) {
 		g_free(reader);
@@ -89,6 +105,11 @@ struct itp_perf_reader *itp_perf_reader_new(const char *path,
 			    &reader->translator.counts.skipped_records);
 	describe(reader);
 	reader->state = 1;
+	error = set_kernel_image(reader, path, options);
+	if (error != 0) {
+		*ret_error = (enum itp_error)error;
+		g_clear_pointer(&reader, itp_perf_reader_free);
+	}
 	return reader;
 }
 
@@ -180,8 +201,9 @@ void itp_perf_reader_warnings(const struct itp_perf_reader *reader,
 
 bool itp_perf_reader_probe(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	uint8_t magic[ITP_PERF_MAGIC_BYTES] = { 0 };
+	g_autofree char *data = itp_perf_directory_data(path);
+	int fd = open(data, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat status;
 	bool found;
 

@@ -2,6 +2,7 @@
 /*
  * perf.data files as a sequence of stack events in time order.
  *
+ *   directory.c   a recording that is a directory
  *   file.c        the mapped file: header, attributes
  *   record-bounds.c  from record to record, and what stops it
  *   pipe-layout.c what a file has in sections, out of the records of a pipe
@@ -34,6 +35,9 @@ struct itp_perf_options {
 	/* File with the recorded kernel's symbols, or NULL for the running kernel's if it is the
 	 * recorded one. Weak. */
 	const char *kallsyms;
+	/* File with the recorded kernel's code (common/symbol/kernel-image.h), or NULL for the one
+	 * that is part of the recording, if any. Weak. */
+	const char *kernel;
 	/* Asked for files that are not at hand, or NULL to leave the network alone. Weak. */
 	struct itp_debuginfod *debuginfod;
 	/* Show the names of C++ and Rust functions as in the source. */
@@ -99,7 +103,8 @@ const struct itp_perf_counts *itp_perf_reader_counts(const struct itp_perf_reade
 void itp_perf_reader_warnings(const struct itp_perf_reader *reader,
 			      itp_symbol_warning_function function, void *data);
 
-/* True when `path` is a regular file that begins like a perf.data file (either layout). */
+/* True when `path` is a regular file that begins like a perf.data file (either layout), or a
+ * directory with such a file. */
 bool itp_perf_reader_probe(const char *path);
 
 #endif

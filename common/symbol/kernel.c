@@ -8,7 +8,9 @@
 #include "common/symbol/kernel.h"
 
 #include "common/symbol/build-id.h"
+#include "common/symbol/elf-symbols.h"
 #include "common/symbol/kallsyms.h"
+#include "common/symbol/kernel-image.h"
 #include "common/symbol/module.h"
 
 #include <sys/utsname.h>
@@ -31,6 +33,14 @@ struct itp_kernel {
 	struct itp_kallsyms *kallsyms;
 	/* Recorded addresses minus the file's, for the kernel proper. */
 	uint64_t distance;
+	/* The file with the code, NULL without one. Owned by this. */
+	char *image;
+	/* Where its text begins, or 0 for a copy of memory. */
+	uint64_t image_text;
+	/* The names in that file where there is no kallsyms, else NULL. Owned by this. */
+	struct itp_elf_symbols *symbols;
+	/* The file is a copy of the memory of another boot. */
+	bool is_other_boot;
 	bool is_loaded;
 	bool is_hidden;
 };
@@ -53,6 +63,8 @@ void itp_kernel_free(struct itp_kernel *kernel)
 		return;
 	}
 	itp_kallsyms_free(kernel->kallsyms);
+	itp_elf_symbols_free(kernel->symbols);
+	g_free(kernel->image);
 	g_free(kernel->path);
 	g_free(kernel->os_release);
 	g_free(kernel->build_id);
@@ -73,6 +85,45 @@ void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id)
 		g_free(kernel->build_id);
 		kernel->build_id = g_strdup(build_id);
 	}
+}
+
+/* What tells whether the image at `path` is the recorded kernel's. */
+static int check_image(const struct itp_kernel *kernel, const struct itp_elf_image *image)
+{
+	if (!itp_kernel_image_is(image)) {
+		return ITP_ERROR_NOT_KERNEL;
+	}
+	/* A copy of memory has no build id; where it lies is known later. */
+	if (itp_kernel_image_is_memory(image)) {
+		return 0;
+	}
+	return kernel->build_id[0] != '\0' && image->build_id[0] != '\0' &&
+			       itp_build_id_may_equal(kernel->build_id, image->build_id) ?
+		       0 :
+		       ITP_ERROR_OTHER_KERNEL;
+}
+
+int itp_kernel_set_image(struct itp_kernel *kernel, const char *path)
+{
+	struct itp_elf_image image;
+	int error = itp_elf_image_init(&image, path);
+
+	if (error != 0) {
+		return error == ITP_ERROR_IO ? error : ITP_ERROR_NOT_KERNEL;
+	}
+	error = check_image(kernel, &image);
+	if (error == 0) {
+		bool is_memory = itp_kernel_image_is_memory(&image);
+
+		g_free(kernel->image);
+		kernel->image = g_canonicalize_filename(path, NULL);
+		kernel->image_text = is_memory ? 0 : itp_kernel_image_text(&image);
+		if (is_memory && !kernel->path) {
+			kernel->path = itp_kernel_image_kallsyms(path);
+		}
+	}
+	itp_elf_image_release(&image);
+	return error;
 }
 
 static bool lies_in_place(const struct itp_kernel *kernel, const struct itp_kallsyms *kallsyms)
@@ -108,11 +159,10 @@ bool itp_kernel_is_running(const struct itp_kernel *kernel)
 	return is_running;
 }
 
-static void load(struct itp_kernel *kernel)
+static void load_kallsyms(struct itp_kernel *kernel)
 {
 	enum itp_error error;
 
-	kernel->is_loaded = true;
 	kernel->kallsyms = itp_kallsyms_new(kernel->path ? kernel->path : RUNNING_KALLSYMS, &error);
 	if (!kernel->kallsyms) {
 		return;
@@ -128,42 +178,107 @@ static void load(struct itp_kernel *kernel)
 	}
 }
 
-static uint32_t intern(struct itp_kernel *kernel, const char *name, const char *module,
-		       bool is_unnamed)
+/* A copy of memory says in its symbols where the kernel lay. */
+static bool is_copy_of_other_boot(const struct itp_kernel *kernel)
 {
-	g_autofree char *valid = g_utf8_make_valid(module, -1);
-	const struct itp_function function = {
-		.name = name,
-		.module = valid,
-		.build_id = kernel->build_id,
-		.layer = ITP_LAYER_KERNEL,
-		.is_unnamed = is_unnamed,
-	};
+	g_autofree char *path = itp_kernel_image_kallsyms(kernel->image);
+	enum itp_error error;
+	struct itp_kallsyms *kallsyms = itp_kallsyms_new(path, &error);
+	bool is_other = !kallsyms || kallsyms->text_start != kernel->text_start;
 
-	return itp_function_table_intern(kernel->table, &function);
+	itp_kallsyms_free(kallsyms);
+	return is_other;
+}
+
+static void load(struct itp_kernel *kernel)
+{
+	enum itp_error error;
+
+	kernel->is_loaded = true;
+	load_kallsyms(kernel);
+	kernel->is_other_boot = kernel->image && kernel->image_text == 0 &&
+				is_copy_of_other_boot(kernel);
+	if (kernel->image && !kernel->kallsyms && kernel->image_text != 0) {
+		kernel->symbols = itp_elf_symbols_new(kernel->image, &error);
+	}
+}
+
+static bool is_in_text(const struct itp_kernel *kernel, uint64_t address)
+{
+	return address - kernel->text_start < kernel->text_length;
+}
+
+/* Whether the file has the code at `address`: an image has none of modules. */
+static bool has_code(const struct itp_kernel *kernel, uint64_t address)
+{
+	return kernel->image && !kernel->is_other_boot &&
+	       (kernel->image_text == 0 || is_in_text(kernel, address));
+}
+
+uint64_t itp_kernel_slide(const struct itp_kernel *kernel, uint64_t address)
+{
+	return kernel->image_text != 0 && has_code(kernel, address) ?
+		       kernel->text_start - kernel->image_text :
+		       0;
+}
+
+/* NULL when the function at `address` has no name. *ret_module is weak. */
+static const struct itp_symbol *find_symbol(const struct itp_kernel *kernel, uint64_t address,
+					    const char **ret_module)
+{
+	/* Modules of another boot are somewhere, but not at that distance. */
+	if (kernel->kallsyms && (kernel->distance == 0 || is_in_text(kernel, address))) {
+		return itp_kallsyms_find(kernel->kallsyms, address - kernel->distance, ret_module);
+	}
+	if (kernel->symbols && has_code(kernel, address)) {
+		return itp_symbol_table_find(&kernel->symbols->table,
+					     address - itp_kernel_slide(kernel, address));
+	}
+	return NULL;
+}
+
+/* Where the kernel is entered from itself, at any place: by interrupts and exceptions. */
+static bool is_entry(const char *name)
+{
+	static const char *const prefixes[] = { "asm_sysvec_",          "asm_exc_",
+						"asm_common_interrupt", "el1h_64_",
+						"apic_timer_interrupt", "ret_from_intr" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(prefixes); i++) {
+		if (g_str_has_prefix(name, prefixes[i])) {
+			return true;
+		}
+	}
+	return false;
 }
 
 uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address)
 {
-	const struct itp_symbol *symbol = NULL;
-	const char *module = "[kernel]";
-	bool in_text = address - kernel->text_start < kernel->text_length;
+	struct itp_function function = { .build_id = kernel->build_id, .layer = ITP_LAYER_KERNEL };
+	const char *symbol_module = "[kernel]";
+	const struct itp_symbol *symbol;
+	g_autofree char *module = NULL;
 	g_autofree char *name = NULL;
 
 	if (!kernel->is_loaded) {
 		load(kernel);
 	}
-	/* Modules of another boot are somewhere, but not at that distance. */
-	if (kernel->kallsyms && (kernel->distance == 0 || in_text)) {
-		symbol = itp_kallsyms_find(kernel->kallsyms, address - kernel->distance, &module);
-	}
+	symbol = find_symbol(kernel, address, &symbol_module);
 	if (symbol) {
 		name = g_utf8_make_valid(symbol->name, (gssize)symbol->name_length);
-		return intern(kernel, name, module, false);
+		itp_symbol_strip_part(name);
+	} else {
+		name = g_strdup_printf("[kernel]+0x%" G_GINT64_MODIFIER "x",
+				       is_in_text(kernel, address) ? address - kernel->text_start :
+								     address);
 	}
-	name = g_strdup_printf("[kernel]+0x%" G_GINT64_MODIFIER "x",
-			       in_text ? address - kernel->text_start : address);
-	return intern(kernel, name, module, true);
+	module = g_utf8_make_valid(symbol_module, -1);
+	function.name = name;
+	function.module = module;
+	function.is_unnamed = !symbol;
+	function.is_signal_frame = is_entry(name);
+	function.file = has_code(kernel, address) ? kernel->image : "";
+	return itp_function_table_intern(kernel->table, &function);
 }
 
 bool itp_kernel_symbols_hidden(const struct itp_kernel *kernel)
@@ -173,17 +288,22 @@ bool itp_kernel_symbols_hidden(const struct itp_kernel *kernel)
 
 bool itp_kernel_symbols_missing(const struct itp_kernel *kernel)
 {
-	return kernel->is_loaded && !kernel->kallsyms;
+	return kernel->is_loaded && !kernel->kallsyms && !kernel->symbols;
 }
 
 bool itp_kernel_warning(const struct itp_kernel *kernel, struct itp_symbol_warning *ret_warning)
 {
+	bool is_missing = itp_kernel_symbols_missing(kernel);
+
 	*ret_warning = (struct itp_symbol_warning){
-		.problem = kernel->is_hidden ? ITP_SYMBOLS_KERNEL_HIDDEN :
+		.problem = !is_missing       ? ITP_SYMBOLS_KERNEL_OTHER_BOOT :
+			   kernel->is_hidden ? ITP_SYMBOLS_KERNEL_HIDDEN :
 					       ITP_SYMBOLS_KERNEL_MISSING,
-		.path = kernel->path ? kernel->path : RUNNING_KALLSYMS,
+		.path = !is_missing  ? kernel->image :
+			kernel->path ? kernel->path :
+				       RUNNING_KALLSYMS,
 		.build_id = kernel->build_id,
 		.found_build_id = "",
 	};
-	return itp_kernel_symbols_missing(kernel);
+	return is_missing || kernel->is_other_boot;
 }

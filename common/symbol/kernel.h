@@ -5,6 +5,8 @@
  * Names come from a kallsyms file: the one that the user gave, or the running kernel's if that
  * is the recorded kernel. A kernel that was booted anew lies elsewhere (KASLR); its addresses
  * are moved by the distance between the recorded start of the text and the file's.
+ *
+ * Code, and names where there is no kallsyms, come from a file that was set (kernel-image.h).
  */
 #ifndef ITP_SYMBOL_KERNEL_H
 #define ITP_SYMBOL_KERNEL_H
@@ -27,12 +29,21 @@ void itp_kernel_free(struct itp_kernel *kernel);
 void itp_kernel_set_text(struct itp_kernel *kernel, uint64_t start, uint64_t length);
 void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id);
 
+/* Its code is in the file at `path`. Behind itp_kernel_set_build_id() if the recording has a build
+ * id. Returns 0; ITP_ERROR_IO, with errno set; ITP_ERROR_NOT_KERNEL; or ITP_ERROR_OTHER_KERNEL for
+ * an image that is not known to be the recorded kernel's. */
+int itp_kernel_set_image(struct itp_kernel *kernel, const char *path);
+
 /* The kernel that runs here is certainly the recorded one: its text lies in the same place and is
  * as long, and nothing else that is known speaks against it. */
 bool itp_kernel_is_running(const struct itp_kernel *kernel);
 
 /* Id of the function at an absolute address. */
 uint32_t itp_kernel_function(struct itp_kernel *kernel, uint64_t address);
+
+/* What an absolute address exceeds that in the file with the code by; 0 for code that is in no
+ * file. Behind itp_kernel_function(). */
+uint64_t itp_kernel_slide(const struct itp_kernel *kernel, uint64_t address);
 
 /* False until the first look-up. */
 bool itp_kernel_symbols_hidden(const struct itp_kernel *kernel);

@@ -22,6 +22,8 @@ enum itp_symbol_problem {
 	ITP_SYMBOLS_KERNEL_HIDDEN,
 	/* No kallsyms of the recorded kernel is at hand. */
 	ITP_SYMBOLS_KERNEL_MISSING,
+	/* The copy of the kernel's memory was made under another boot. */
+	ITP_SYMBOLS_KERNEL_OTHER_BOOT,
 };
 
 struct itp_symbol_warning {

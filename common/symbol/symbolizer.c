@@ -290,7 +290,8 @@ uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_addre
 	return recent->function;
 }
 
-uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address)
+uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address,
+					uint64_t *ret_slide)
 {
 	struct recent *recent = recent_entry(symbolizer, KERNEL_LAYOUT, address);
 
@@ -299,9 +300,16 @@ uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint6
 			.address = address,
 			.layout = KERNEL_LAYOUT,
 			.function = place_function(symbolizer, NULL, address),
+			.slide = itp_kernel_slide(symbolizer->kernel, address),
 		};
 	}
+	*ret_slide = recent->slide;
 	return recent->function;
+}
+
+bool itp_symbolizer_is_interruption(const struct itp_symbolizer *symbolizer, uint32_t function)
+{
+	return itp_function_table_get(symbolizer->table, function)->is_signal_frame;
 }
 
 static gint compare_warnings(gconstpointer a, gconstpointer b)

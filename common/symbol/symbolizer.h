@@ -6,7 +6,8 @@
  *   address-space.c   mappings of one process image
  *   module.c          one mapped file: its functions (elf-symbols.c)
  *   symbol-files.c    where the files of a module lie
- *   kernel.c          the recorded kernel: its functions (kallsyms.c)
+ *   kernel.c          the recorded kernel: its functions (kallsyms.c) and the file with its code
+ *                     (kernel-image.c)
  *   syscall-names.c   functions that stand for system calls
  *
  * A look-up that was made before costs one probe of a small table, in which processes that share
@@ -77,7 +78,11 @@ void itp_symbolizer_advance(struct itp_symbolizer *symbolizer, struct itp_addres
  * symbol table; 0 for memory that is no file. */
 uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
 			     uint64_t address, uint64_t *ret_slide);
-uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address);
+uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address,
+					uint64_t *ret_slide);
+
+/* The frame below one of `function` was interrupted where it is. */
+bool itp_symbolizer_is_interruption(const struct itp_symbolizer *symbolizer, uint32_t function);
 
 /* Says what is missing of that which was needed until now: the kernel first, then modules by
  * path, each once. */

@@ -25,6 +25,7 @@ struct perf_source {
 	GPtrArray *paths;
 	char *symfs;
 	char *kallsyms;
+	char *kernel;
 	/* Index into `demangle_choices`. */
 	unsigned int demangle;
 	/* Index into `clock_choices`. */
@@ -58,6 +59,7 @@ static const struct itp_param source_params[] = {
 	{ "inputs", ITP_PARAM_STRINGS, offsetof(struct perf_source, paths), NULL },
 	{ "symfs", ITP_PARAM_STRING, offsetof(struct perf_source, symfs), NULL },
 	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct perf_source, kallsyms), NULL },
+	{ "kernel", ITP_PARAM_STRING, offsetof(struct perf_source, kernel), NULL },
 	{ "demangle", ITP_PARAM_CHOICE, offsetof(struct perf_source, demangle), demangle_choices },
 	{ "debuginfod", ITP_PARAM_BOOL, offsetof(struct perf_source, asks_debuginfod), NULL },
 	{ "clock", ITP_PARAM_CHOICE, offsetof(struct perf_source, clock), clock_choices },
@@ -93,6 +95,16 @@ static bool add_port(bt_self_component_source *self, struct perf_source *source,
 	return true;
 }
 
+static bool check_file(const char *name, const char *path, GError **error)
+{
+	bool is_fine = !path || g_access(path, R_OK) == 0;
+
+	if (!is_fine) {
+		itp_failure_set(error, "parameter \"%s\": %s: %s", name, path, g_strerror(errno));
+	}
+	return is_fine;
+}
+
 /* Without the files that were asked for there would be results, but with other names. */
 static bool check_symbol_params(const struct perf_source *source, GError **error)
 {
@@ -100,12 +112,8 @@ static bool check_symbol_params(const struct perf_source *source, GError **error
 		itp_failure_set(error, "parameter \"symfs\": %s: no such directory", source->symfs);
 		return false;
 	}
-	if (source->kallsyms && g_access(source->kallsyms, R_OK) != 0) {
-		itp_failure_set(error, "parameter \"kallsyms\": %s: %s", source->kallsyms,
-				g_strerror(errno));
-		return false;
-	}
-	return true;
+	return check_file("kallsyms", source->kallsyms, error) &&
+	       check_file("kernel", source->kernel, error);
 }
 
 static bool open_debuginfod(struct perf_source *source, GError **error)
@@ -172,6 +180,7 @@ static bool open_inputs(struct perf_source *source, GError **error)
 {
 	const struct itp_perf_options options = { .symfs = source->symfs,
 						  .kallsyms = source->kallsyms,
+						  .kernel = source->kernel,
 						  .debuginfod = source->debuginfod,
 						  .demangle = source->demangle == DEMANGLE_FULL };
 	guint i;
@@ -295,7 +304,7 @@ static double support_weight(const char *type, const char *input)
 	if (!type || !input) {
 		return 0.0;
 	}
-	if (g_str_equal(type, "file") && itp_perf_reader_probe(input)) {
+	if (!g_str_equal(type, "string") && itp_perf_reader_probe(input)) {
 		return SUPPORT_WEIGHT;
 	}
 	if (g_str_equal(type, "string") && g_file_test(input, G_FILE_TEST_EXISTS)) {

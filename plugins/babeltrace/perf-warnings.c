@@ -60,6 +60,11 @@ char *itp_perf_warning_text(const struct itp_symbol_warning *warning)
 			"shown by address (give a copy of its /proc/kallsyms, made "
 			"as root, by parameter \"kallsyms\")",
 			path);
+	case ITP_SYMBOLS_KERNEL_OTHER_BOOT:
+		return g_strdup_printf("%s: this kernel ran elsewhere in memory than the recorded "
+				       "one; its code was not used (copy /proc/kcore and "
+				       "/proc/kallsyms under the same boot)",
+				       path);
 	default:
 		return g_strdup(path);
 	}

@@ -2,7 +2,7 @@
 #
 # The tools as a user meets them, and the sources as a reader does.
 
-EXTRA_DIST += tests/lib/tap.sh tests/data/README.md tests/data/shop.tar.xz
+EXTRA_DIST += tests/lib/kernel.sh tests/lib/tap.sh tests/data/README.md tests/data/shop.tar.xz
 dist_noinst_SCRIPTS += tests/data/record
 
 dist_check_SCRIPTS += tests/cli/test-source-style.sh
@@ -15,6 +15,7 @@ graph_tests = \
 	tests/cli/test-bad-input.sh \
 	tests/cli/test-compare.sh \
 	tests/cli/test-foreign-traces.sh \
+	tests/cli/test-kernel.sh \
 	tests/cli/test-messages.sh \
 	tests/cli/test-parameters.sh \
 	tests/cli/test-plugin.sh \

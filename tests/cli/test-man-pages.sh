@@ -30,7 +30,7 @@ page_documents() {
 	done
 }
 
-page_documents babeltrace2-source.introperf.perf inputs symfs kallsyms demangle debuginfod
+page_documents babeltrace2-source.introperf.perf inputs symfs kallsyms kernel demangle debuginfod
 page_documents babeltrace2-filter.introperf.infer continuity group-by
 page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-sink.introperf.rank base format output top metric method

@@ -25,7 +25,7 @@ wrong() {
 	fails_with "$1" "$class: $2" "${graph_arguments[@]}"
 }
 
-wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, demangle, debuginfod, clock' \
+wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, debuginfod, clock' \
 	source.introperf.perf 'inputs="good.data",foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by' \
 	filter.introperf.infer 'foo=1'
@@ -78,6 +78,9 @@ wrong "a symfs that is no directory" 'parameter "symfs": nowhere: no such direct
 wrong "kallsyms that cannot be read" \
 	'parameter "kallsyms": nowhere: No such file or directory' \
 	source.introperf.perf 'inputs="good.data",kallsyms="nowhere"'
+wrong "a kernel that cannot be read" \
+	'parameter "kernel": nowhere: No such file or directory' \
+	source.introperf.perf 'inputs="good.data",kernel="nowhere"'
 wrong "an empty string" 'parameter "symfs": is empty' \
 	source.introperf.perf 'inputs="good.data",symfs=""'
 wrong "no inputs" 'parameter "inputs" is missing: the perf.data file to read' \

@@ -217,6 +217,33 @@ static void test_markers(void)
 				 "end 0\n");
 }
 
+/* At the first instruction of a function an interrupt hits that function, not the one before. */
+static void test_interrupted(void)
+{
+	static const char kallsyms[] = "ffffffff81000000 T before\n"
+				       "ffffffff81000010 T hit\n"
+				       "ffffffff81000020 T asm_sysvec_apic_timer_interrupt\n"
+				       "ffffffff81000030 T handler\n";
+	g_autoptr(recording_auto) recording = usual_recording();
+	g_autofree char *path = recording_write_bytes(kallsyms, strlen(kallsyms));
+	const struct itp_perf_options options = { .kallsyms = path };
+	const guint64 chain[] = { KERNEL,
+				  KERNEL_CODE + 0x38,
+				  KERNEL_CODE + 0x28,
+				  KERNEL_CODE + 0x10,
+				  KERNEL_CODE + 0x10,
+				  0 };
+	g_autofree char *text = NULL;
+
+	recording_tick(recording, &(struct recording_stamp){ 2, 2, 100 }, chain);
+	text = events_text(recording_write(recording), &options);
+	g_assert_cmpstr(text, ==,
+			"START 2/2 :2 100 -1\n"
+			"SAMPLE 2/2 :2 100 0 before>hit>asm_sysvec_apic_timer_interrupt>handler\n"
+			"end 0\n");
+	g_unlink(path);
+}
+
 static void test_garbage(void)
 {
 	g_autoptr(recording_auto) recording = usual_recording();
@@ -566,6 +593,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-reader/switch records do without a tracepoint", test_switch_records);
 	g_test_add_func("/perf-reader/markers tell user from kernel and return addresses",
 			test_markers);
+	g_test_add_func("/perf-reader/an interrupt hits the function that it stands in",
+			test_interrupted);
 	g_test_add_func("/perf-reader/numbers that are no code are cut off", test_garbage);
 	g_test_add_func("/perf-reader/stacks cut by depth are incomplete", test_depth);
 	g_test_add_func("/perf-reader/a zero at the root is dropped", test_zero_address);

@@ -262,6 +262,34 @@ static char *kernel_name(const char *kallsyms, uint64_t text, uint64_t address)
 	return result;
 }
 
+static void test_interruptions(void)
+{
+	static const char *const names[] = { "asm_sysvec_apic_timer_interrupt",
+					     "asm_exc_page_fault", "asm_load_gs_index",
+					     "schedule" };
+	const bool wanted[] = { true, true, false, false };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *kallsyms = g_strdup_printf("ffffffff81000000 T _stext\n"
+							    "ffffffff81000010 T %s\n",
+							    names[i]);
+		g_autofree char *path = recording_write_bytes(kallsyms, strlen(kallsyms));
+		const struct itp_symbolizer_options options = { .kallsyms = path };
+		struct itp_function_table *functions = itp_function_table_new();
+		struct itp_symbolizer *symbolizer = itp_symbolizer_new(&options, functions);
+		uint64_t slide;
+		uint32_t id = itp_symbolizer_kernel_function(symbolizer,
+							     UINT64_C(0xffffffff81000014), &slide);
+
+		g_assert_cmpstr(itp_function_table_get(functions, id)->name, ==, names[i]);
+		g_assert_cmpint(itp_symbolizer_is_interruption(symbolizer, id), ==, wanted[i]);
+		g_assert_cmpuint(slide, ==, 0);
+		itp_symbolizer_free(symbolizer);
+		itp_function_table_free(functions);
+		g_unlink(path);
+	}
+}
+
 static void test_kallsyms(void)
 {
 	static const char kallsyms[] = "ffffffff81000000 T _text\n"
@@ -419,6 +447,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/symbols/a file of another build gives no names", test_build_id);
 	g_test_add_func("/symbols/build ids are found in notes", test_build_id_notes);
 	g_test_add_func("/symbols/kernel names move with the kernel", test_kallsyms);
+	g_test_add_func("/symbols/interrupts and exceptions are told by name", test_interruptions);
 	g_test_add_func("/symbols/another kernel's recording gets no names", test_other_kernel);
 	g_test_add_func("/symbols/names of C++ and Rust are shown as in the source", test_demangle);
 	g_test_add_func("/symbols/names made to explode are left alone", test_hostile_names);
