@@ -3,7 +3,8 @@
  * Samples as stack events, and the queue that they go into.
  *
  * The idle threads have tid 0 and are no threads to the core; samples of threads that just died
- * have tid -1. Their stacks are dropped, but what they tell about other threads is not.
+ * have tid -1. Their stacks are dropped, except for what the kernel's frames tell of a wakeup, but
+ * what they tell about other threads is not.
  */
 #include "common/perf-data/translate.h"
 
@@ -64,23 +65,23 @@ void itp_translator_add_loss(struct itp_translator *translator, int64_t count)
 	event->argument = count;
 }
 
-/* Takes the sample's call chain; `task` is the thread that it was taken in. */
+/* Takes the sample's call chain; `process` is the one that it was taken in. */
 static void resolve(struct itp_translator *translator, const struct itp_perf_record *record,
-		    const struct itp_perf_sample *sample, const struct itp_task *task)
+		    const struct itp_perf_sample *sample, struct itp_process *process)
 {
 	const struct itp_callchain_input input = {
 		.chain = &sample->chain,
 		.attr = itp_perf_file_attr(translator->file, sample->stamp.attr),
 		.stamp = &sample->stamp,
 		.misc = record->misc,
-		.process = task->process,
+		.process = process,
 		.deferred = translator->deferred,
 		.in_memory = translator->in_memory,
 		.user = &sample->user,
 		.stacks = translator->stacks,
 	};
 
-	itp_symbolizer_advance(translator->symbolizer, task->process->space,
+	itp_symbolizer_advance(translator->symbolizer, process->space,
 			       (uint64_t)translator->time_ns);
 	itp_callchain_resolve(&translator->chain, translator->symbolizer, &input);
 	if (!sample->has_chain) {
@@ -249,6 +250,11 @@ static bool add_events(struct itp_translator *translator, const struct itp_perf_
 	return true;
 }
 
+static bool is_wakeup(const struct itp_translator *translator, const struct itp_perf_sample *sample)
+{
+	return translator->tracepoints[sample->stamp.attr].kind == ITP_TRACEPOINT_WAKEUP;
+}
+
 int itp_translator_sample(struct itp_translator *translator, const struct itp_perf_record *record)
 {
 	struct itp_perf_sample sample;
@@ -262,7 +268,9 @@ int itp_translator_sample(struct itp_translator *translator, const struct itp_pe
 	translator->is_system_wide |= sample.stamp.tid == 0;
 	if (sample.stamp.tid > 0) {
 		task = itp_tasks_get(translator->tasks, sample.stamp.pid, sample.stamp.tid);
-		resolve(translator, record, &sample, task);
+		resolve(translator, record, &sample, task->process);
+	} else if (is_wakeup(translator, &sample)) {
+		resolve(translator, record, &sample, translator->nobody);
 	} else {
 		translator->chain.count = 0;
 		translator->chain.end = ITP_STACK_END_ROOT;

@@ -129,6 +129,7 @@ int itp_translator_init(struct itp_translator *translator, struct itp_perf_file 
 	error = read_formats(translator);
 	translator->symbolizer = itp_symbolizer_new(&symbolizer_options, functions);
 	translator->tasks = itp_tasks_new();
+	translator->nobody = itp_tasks_process(translator->tasks, 0);
 	set_architecture(translator, arch);
 	translator->deferred = itp_deferred_new(file);
 	note_sources(translator);
@@ -141,6 +142,7 @@ void itp_translator_release(struct itp_translator *translator)
 	g_free(translator->tracepoints);
 	itp_symbolizer_free(translator->symbolizer);
 	itp_syscall_names_free(translator->syscalls);
+	itp_tasks_process_unref(translator->tasks, translator->nobody);
 	itp_tasks_free(translator->tasks);
 	itp_user_stacks_free(translator->stacks);
 	itp_deferred_free(translator->deferred);

@@ -31,6 +31,9 @@ struct itp_translator {
 	struct itp_syscall_names *syscalls;
 	struct itp_tasks *tasks;
 	struct itp_user_stacks *stacks;
+	/* Of threads that are none to the core: it has no user code. Owned by this (a reference).
+	 */
+	struct itp_process *nobody;
 	/* See itp_perf_options. */
 	bool in_memory;
 	/* NULL when no user parts come later. Owned by this. */

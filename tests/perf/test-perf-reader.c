@@ -140,6 +140,7 @@ static void test_switches(void)
 {
 	g_autoptr(recording_auto) recording = usual_recording();
 	const guint64 chain[] = { KERNEL, KERNEL_CODE + 1, USER, APP + 0x10, 0 };
+	const guint64 idle_chain[] = { KERNEL, KERNEL_CODE + 1, 0 };
 
 	recording_fork(recording, &(struct recording_stamp){ 10, 10, 100 }, 10, 11);
 	recording_switch_sample(recording, &(struct recording_stamp){ 10, 10, 110 }, 1, 11, chain);
@@ -147,9 +148,11 @@ static void test_switches(void)
 	recording_switch_sample(recording, &(struct recording_stamp){ 10, 11, 120 }, 0x100, 10,
 				chain);
 	recording_wakeup(recording, &(struct recording_stamp){ 10, 10, 130 }, 11, chain);
-	/* The idle thread has no events of its own; nobody knows thread 99 before it. */
-	recording_switch_sample(recording, &(struct recording_stamp){ 0, 0, 140 }, 0, 99, chain);
-	recording_wakeup(recording, &(struct recording_stamp){ 0, 0, 150 }, 11, chain);
+	/* The idle thread has no events of its own, but its stack shows why it woke another; nobody
+	 * knows thread 99 before it. */
+	recording_switch_sample(recording, &(struct recording_stamp){ 0, 0, 140 }, 0, 99,
+				idle_chain);
+	recording_wakeup(recording, &(struct recording_stamp){ 0, 0, 150 }, 11, idle_chain);
 	assert_events(recording, "START 10/11 app 100 10\n"
 				 "START 10/10 app 110 -1\n"
 				 "OUT 10/10 app 110 1 app+0x1010>[kernel]+0xffffffff81000000\n"
@@ -159,7 +162,7 @@ static void test_switches(void)
 				 "WAKEUP 10/11 app 130 10 app+0x1010>[kernel]+0xffffffff81000000\n"
 				 "START 99/99 next 140 -1\n"
 				 "IN 99/99 next 140 0\n"
-				 "WAKEUP 10/11 app 150 0\n"
+				 "WAKEUP 10/11 app 150 0 [kernel]+0xffffffff81000000\n"
 				 "end 0\n");
 }
 
