@@ -20,6 +20,8 @@ enum role {
 	ROLE_TRACER,
 	/* Entry of an interrupt: it and what it calls do not belong to the thread. */
 	ROLE_INTERRUPT,
+	/* Of a software interrupt: the same, but the thread may have brought it about. */
+	ROLE_SOFTIRQ,
 	/* Entry of an exception, such as a page fault, which the thread itself brought about. */
 	ROLE_EXCEPTION,
 	/* The kernel's function for one system call, from whose name the call can be told. */
@@ -80,10 +82,10 @@ static const struct pattern patterns[] = {
 	{ "asm_exc_*", ROLE_EXCEPTION },
 	{ "apic_timer_interrupt", ROLE_INTERRUPT },
 	{ "ret_from_intr", ROLE_INTERRUPT },
-	{ "handle_softirqs*", ROLE_INTERRUPT },
-	{ "__do_softirq", ROLE_INTERRUPT },
-	{ "__softirqentry_text_start", ROLE_INTERRUPT },
-	{ "do_softirq*", ROLE_INTERRUPT },
+	{ "handle_softirqs*", ROLE_SOFTIRQ },
+	{ "__do_softirq", ROLE_SOFTIRQ },
+	{ "__softirqentry_text_start", ROLE_SOFTIRQ },
+	{ "do_softirq*", ROLE_SOFTIRQ },
 	{ "irq_exit*", ROLE_INTERRUPT },
 	{ "__irq_exit_rcu", ROLE_INTERRUPT },
 	{ "el1h_64_irq*", ROLE_INTERRUPT },
@@ -91,7 +93,7 @@ static const struct pattern patterns[] = {
 	{ "el0t_64_irq*", ROLE_INTERRUPT },
 	{ "el0t_64_fiq*", ROLE_INTERRUPT },
 	{ "el0t_32_irq*", ROLE_INTERRUPT },
-	{ "call_on_irq_stack", ROLE_INTERRUPT },
+	{ "call_on_irq_stack", ROLE_SOFTIRQ },
 	{ "__x64_sys_*", ROLE_SYSCALL_HANDLER },
 	{ "__ia32_sys_*", ROLE_SYSCALL_HANDLER },
 	{ "__arm64_sys_*", ROLE_SYSCALL_HANDLER },
@@ -199,6 +201,16 @@ bool itp_boundary_is_user(struct itp_boundary *boundary, uint32_t function)
 	return known_function(boundary, function).layer == ITP_LAYER_USER;
 }
 
+bool itp_boundary_is_interrupt(struct itp_boundary *boundary, uint32_t function)
+{
+	return known_function(boundary, function).role == ROLE_INTERRUPT;
+}
+
+uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function)
+{
+	return known_function(boundary, function).syscall;
+}
+
 static void append_syscall(GArray *frames, uint32_t function)
 {
 	const struct itp_frame frame = { .address = 0, .function = function };
@@ -227,6 +239,11 @@ static size_t append_user_frames(struct itp_boundary *boundary, const struct itp
 	return i;
 }
 
+static bool is_asynchronous(enum role role)
+{
+	return role == ROLE_INTERRUPT || role == ROLE_SOFTIRQ;
+}
+
 /* The thread cannot be in a system call: its stack has no kernel frame although stacks inside the
  * call have, or the kernel was entered from user mode in another way. */
 static bool is_outside_call(struct itp_boundary *boundary, const struct itp_stack_event *event,
@@ -238,7 +255,7 @@ static bool is_outside_call(struct itp_boundary *boundary, const struct itp_stac
 		return state->shows_kernel;
 	}
 	first = known_function(boundary, event->frames[kernel_begin].function).role;
-	return first == ROLE_INTERRUPT || first == ROLE_EXCEPTION;
+	return is_asynchronous(first) || first == ROLE_EXCEPTION;
 }
 
 /* False for what counts as a frame. `edge` is what the frames below say. */
@@ -287,8 +304,8 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 	for (; i < event->frame_count; i++) {
 		struct known_function known = known_function(boundary, event->frames[i].function);
 
-		if (known.role == ROLE_INTERRUPT || known.role == ROLE_TRACER) {
-			ret_stack->interrupted = known.role == ROLE_INTERRUPT;
+		if (is_asynchronous(known.role) || known.role == ROLE_TRACER) {
+			ret_stack->interrupted = known.role != ROLE_TRACER;
 			is_called = known.role == ROLE_TRACER;
 			break;
 		}

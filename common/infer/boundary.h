@@ -23,6 +23,12 @@ void itp_boundary_free(struct itp_boundary *boundary);
 
 bool itp_boundary_is_user(struct itp_boundary *boundary, uint32_t function);
 
+/* The function is entered by an interrupt of the hardware. */
+bool itp_boundary_is_interrupt(struct itp_boundary *boundary, uint32_t function);
+
+/* The `syscall:NAME` that a kernel function carries out, ITP_FUNCTION_UNKNOWN for any other. */
+uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function);
+
 /* The system call that a thread is in. */
 struct itp_syscall_state {
 	/* Function of the `syscall:NAME` frame; ITP_FUNCTION_UNKNOWN in user mode. */

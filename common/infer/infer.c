@@ -9,11 +9,22 @@
 
 #include "common/error.h"
 #include "common/infer/thread.h"
+#include "common/infer/wake-stack.h"
 
 struct process {
 	/* Owned by this. */
 	char *name;
 	uint32_t thread_count;
+};
+
+/* How many ended threads are remembered. */
+#define MAX_ENDED 64
+
+/* A thread that ended wakes others with its last steps. */
+struct ended_thread {
+	int32_t tid;
+	/* Its process root. */
+	uint32_t process;
 };
 
 struct itp_infer {
@@ -27,15 +38,20 @@ struct itp_infer {
 	GHashTable *processes;
 	/* Function id of the process root → struct itp_image. Owned by this. */
 	GHashTable *images;
+	/* Owned by this. */
+	struct itp_wake_stack *wake_stack;
 	/* The thread of the last event, or NULL: events come in runs. Weak. */
 	struct itp_thread *last;
+	/* A ring, and where the next goes. */
+	struct ended_thread ended[MAX_ENDED];
+	size_t next_ended;
 };
 
 static void free_thread(gpointer data)
 {
 	struct itp_thread *thread = data;
 
-	itp_open_stack_release(&thread->stack);
+	itp_thread_release(thread);
 	g_free(thread);
 }
 
@@ -71,11 +87,13 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 		.data = data,
 	};
 	infer->context.boundary = itp_boundary_new(functions);
+	infer->context.wakers = itp_wakers_new();
 	infer->context.frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	infer->context.first_switch_ns = INT64_MAX;
 	infer->threads = g_hash_table_new_full(NULL, NULL, NULL, free_thread);
 	infer->processes = g_hash_table_new_full(NULL, NULL, NULL, free_process);
 	infer->images = g_hash_table_new_full(NULL, NULL, NULL, free_image);
+	infer->wake_stack = itp_wake_stack_new(functions, infer->context.boundary);
 	return infer;
 }
 
@@ -87,9 +105,16 @@ void itp_infer_free(struct itp_infer *infer)
 	g_hash_table_destroy(infer->threads);
 	g_hash_table_destroy(infer->processes);
 	g_hash_table_destroy(infer->images);
+	itp_wakers_free(infer->context.wakers);
+	itp_wake_stack_free(infer->wake_stack);
 	itp_boundary_free(infer->context.boundary);
 	g_array_free(infer->context.frames, TRUE);
 	g_free(infer);
+}
+
+const struct itp_wakers *itp_infer_wakers(const struct itp_infer *infer)
+{
+	return infer->context.wakers;
 }
 
 const struct itp_infer_counts *itp_infer_counts(const struct itp_infer *infer)
@@ -172,6 +197,10 @@ static struct itp_thread *add_thread(struct itp_infer *infer, const struct itp_s
 static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint32_t flags)
 {
 	itp_thread_end(thread, &infer->context, flags);
+	infer->ended[infer->next_ended++ % MAX_ENDED] = (struct ended_thread){
+		.tid = thread->stack.tid,
+		.process = thread->image->function,
+	};
 	leave_process(infer, thread->stack.pid);
 	infer->last = NULL;
 	g_hash_table_remove(infer->threads, GINT_TO_POINTER(thread->stack.tid));
@@ -237,19 +266,43 @@ static void exec(struct itp_infer *infer, const struct itp_stack_event *event)
 			 false);
 }
 
+/* Process root of the thread with this tid that ended last. */
+static uint32_t ended_process(const struct itp_infer *infer, int64_t tid)
+{
+	for (size_t i = 1; i <= MIN(infer->next_ended, MAX_ENDED); i++) {
+		const struct ended_thread *ended =
+			&infer->ended[(infer->next_ended - i) % MAX_ENDED];
+
+		if (ended->tid == tid) {
+			return ended->process;
+		}
+	}
+	return ITP_FUNCTION_UNKNOWN;
+}
+
+static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
+			const struct itp_thread *thread, const struct itp_stack_event *event)
+{
+	uint32_t process = thread ? thread->image->function : ended_process(infer, event->argument);
+	struct itp_waker waker;
+
+	itp_wake_stack_tell(infer->wake_stack, event, process, &waker);
+	itp_thread_count_waker(woken, &infer->context, &waker);
+}
+
 static void wake(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	struct itp_thread *woken = find_thread(infer, event->tid, event->time_ns);
-	struct itp_thread *waker;
+	bool was_blocked = woken && itp_thread_wake(woken);
+	struct itp_thread *waker = NULL;
 
-	if (woken) {
-		itp_thread_wake(woken);
+	if (event->argument > 0 && event->argument <= INT32_MAX) {
+		waker = find_thread(infer, (int32_t)event->argument, event->time_ns);
 	}
-	if (event->frame_count == 0 || event->argument <= 0 || event->argument > INT32_MAX) {
-		return;
+	if (was_blocked) {
+		count_waker(infer, woken, waker, event);
 	}
-	waker = find_thread(infer, (int32_t)event->argument, event->time_ns);
-	if (waker) {
+	if (waker && event->frame_count > 0) {
 		itp_thread_observe(waker, &infer->context, event);
 	}
 }

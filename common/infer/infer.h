@@ -10,6 +10,7 @@
  *   threads and processes     infer.c       who an event belongs to, time on and off the CPU
  *   what a stack means        boundary.c    system calls, interrupts, tracing frames (rule 4)
  *   what continues            continuity.c  open frames of one thread, rules 1, 2, 3, 5, 6
+ *   who ended the waiting     wake-stack.c  the thread or the kernel that woke a blocked one
  *
  * Aggregation is left to profile.h and normalize.h.
  */
@@ -21,6 +22,7 @@
 #include "common/infer/function-table.h"
 #include "common/infer/instance.h"
 #include "common/infer/stack-event.h"
+#include "common/infer/wakers.h"
 
 enum itp_continuity {
 	/* Exactly the paper: raw frames, a frame continues while the functions below it do. */
@@ -93,6 +95,9 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 
 /* Closes what is open, at the time of the last event. No push may follow. */
 void itp_infer_finish(struct itp_infer *infer);
+
+/* Who woke the threads that were seen to leave the CPU blocked. Valid until the next push. */
+const struct itp_wakers *itp_infer_wakers(const struct itp_infer *infer);
 
 /* Valid until the next push. */
 const struct itp_infer_counts *itp_infer_counts(const struct itp_infer *infer);

@@ -25,5 +25,9 @@ libitp_infer_la_SOURCES = \
 	common/infer/profile.h \
 	common/infer/stack-event.h \
 	common/infer/thread.c \
-	common/infer/thread.h
+	common/infer/thread.h \
+	common/infer/wake-stack.c \
+	common/infer/wake-stack.h \
+	common/infer/wakers.c \
+	common/infer/wakers.h
 libitp_infer_la_LIBADD = $(GLIB_LIBS)

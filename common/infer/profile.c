@@ -13,6 +13,7 @@ struct itp_profile *itp_profile_new(const char *name)
 	profile->workload.name = g_strdup(name);
 	profile->workload.options = g_strdup("");
 	profile->nodes = g_array_new(FALSE, TRUE, sizeof(struct itp_node_stats));
+	profile->wakers = itp_wakers_new();
 	return profile;
 }
 
@@ -24,6 +25,7 @@ void itp_profile_free(struct itp_profile *profile)
 	g_free(profile->workload.name);
 	g_free(profile->workload.options);
 	g_array_free(profile->nodes, TRUE);
+	itp_wakers_free(profile->wakers);
 	g_free(profile);
 }
 
@@ -133,6 +135,7 @@ void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *ot
 		itp_node_stats_merge(itp_profile_node(profile, node),
 				     itp_profile_peek(other, node));
 	}
+	itp_wakers_merge(profile->wakers, other->wakers);
 	merge_counts(&profile->workload.counts, &other->workload.counts);
 	profile->workload.complete = profile->workload.complete && other->workload.complete;
 }

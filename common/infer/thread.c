@@ -12,6 +12,12 @@ void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
 	itp_open_stack_init(&thread->stack, pid, tid);
 }
 
+void itp_thread_release(struct itp_thread *thread)
+{
+	itp_open_stack_release(&thread->stack);
+	itp_wakers_free(thread->unplaced);
+}
+
 void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context *context,
 		      struct itp_image *image, int64_t time_ns, bool begin_unknown)
 {
@@ -48,6 +54,16 @@ void itp_thread_advance(struct itp_thread *thread, int64_t time_ns)
 	thread->stack.heard = thread->now;
 }
 
+/* What was waiting is the open frame at `depth`. */
+static void place_wakers(struct itp_thread *thread, const struct itp_thread_context *context,
+			 uint32_t depth)
+{
+	if (thread->unplaced) {
+		itp_wakers_place(context->wakers, thread->unplaced,
+				 itp_open_stack_frame(&thread->stack, depth)->node);
+	}
+}
+
 /* Makes the frames at hand the open stack; a frame at `fresh` or above cannot continue, one below
  * `floor` does if it is the same. */
 static void accept(struct itp_thread *thread, const struct itp_thread_context *context,
@@ -64,22 +80,25 @@ static void accept(struct itp_thread *thread, const struct itp_thread_context *c
 						MIN(keep, fresh), floor);
 	transition.sure = itp_open_stack_sure(&thread->stack, &context->rules, context->frames,
 					      transition.keep, floor);
+	place_wakers(thread, context, transition.keep - 1);
 	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, &transition,
 			       &thread->now);
 	itp_broken_learn_below(thread, context->rules.tree, first_new);
 }
 
 /* The paper: every stack counts, as it is. */
-static void observe_raw(struct itp_thread *thread, struct itp_thread_context *context,
+static bool observe_raw(struct itp_thread *thread, struct itp_thread_context *context,
 			const struct itp_stack_event *event)
 {
 	g_array_append_vals(context->frames, event->frames, (guint)event->frame_count);
-	if (event->frame_count > 0) {
-		if (!event->complete) {
-			itp_broken_count(&context->counts, event);
-		}
-		accept(thread, context, UINT32_MAX, 1);
+	if (event->frame_count == 0) {
+		return false;
 	}
+	if (!event->complete) {
+		itp_broken_count(&context->counts, event);
+	}
+	accept(thread, context, UINT32_MAX, 1);
+	return true;
 }
 
 /* Depth of the open frame of the thread's system call, 0 when it is not open. */
@@ -300,6 +319,7 @@ static void set_state(struct itp_thread *thread, const struct itp_thread_context
 		/* A wakeup at this very instant may have been handled first. */
 		bool is_blocked = event->argument != 0 && thread->wakeup_ns != event->time_ns;
 
+		thread->switch_out_ns = event->time_ns;
 		thread->state = is_blocked ? ITP_THREAD_BLOCKED : ITP_THREAD_RUNNABLE;
 	} else if (context->first_switch_ns < event->time_ns) {
 		/* Without switch events nobody knows whether the thread goes on running. */
@@ -311,12 +331,12 @@ void itp_thread_observe(struct itp_thread *thread, struct itp_thread_context *co
 			const struct itp_stack_event *event)
 {
 	const struct itp_frame root = { .address = 0, .function = thread->image->function };
-	bool believed = false;
+	bool believed;
 
 	g_array_set_size(context->frames, 0);
 	g_array_append_val(context->frames, root);
 	if (context->rules.continuity == ITP_CONTINUITY_FUNCTION) {
-		observe_raw(thread, context, event);
+		believed = observe_raw(thread, context, event);
 	} else {
 		believed = observe_by_rules(thread, context, event);
 	}
@@ -334,12 +354,35 @@ void itp_thread_switch_in(struct itp_thread *thread, const struct itp_thread_con
 	thread->state = ITP_THREAD_RUNNING;
 }
 
-void itp_thread_wake(struct itp_thread *thread)
+bool itp_thread_wake(struct itp_thread *thread)
 {
+	bool was_blocked = thread->state == ITP_THREAD_BLOCKED;
+
 	thread->wakeup_ns = thread->now.time_ns;
-	if (thread->state == ITP_THREAD_BLOCKED) {
+	if (was_blocked) {
 		thread->state = ITP_THREAD_RUNNABLE;
 	}
+	/* Of events at one instant the wakeup may have been handled first. */
+	return was_blocked && thread->wakeup_ns > thread->switch_out_ns;
+}
+
+void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_context *context,
+			    struct itp_waker *waker)
+{
+	uint32_t leaf = thread->stack.frames->len - 1;
+
+	waker->count = 1;
+	waker->blocked_ns = thread->wakeup_ns - thread->switch_out_ns;
+	if (thread->is_parked) {
+		waker->node = itp_open_stack_frame(&thread->stack, leaf)->node;
+		itp_wakers_add_bounded(context->wakers, waker);
+		return;
+	}
+	waker->node = ITP_CONTEXT_ROOT;
+	if (!thread->unplaced) {
+		thread->unplaced = itp_wakers_new();
+	}
+	itp_wakers_add_bounded(thread->unplaced, waker);
 }
 
 void itp_thread_enter(struct itp_thread *thread, const struct itp_thread_context *context,
@@ -372,6 +415,7 @@ void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context
 
 void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context *context)
 {
+	place_wakers(thread, context, 0);
 	itp_open_stack_close(&thread->stack, &context->rules, 1, &thread->now,
 			     ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST);
 	thread->stack.begin_unknown = true;
@@ -384,5 +428,6 @@ void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context 
 void itp_thread_end(struct itp_thread *thread, const struct itp_thread_context *context,
 		    uint32_t flags)
 {
+	place_wakers(thread, context, 0);
 	itp_open_stack_close(&thread->stack, &context->rules, 0, &thread->now, flags);
 }

@@ -35,7 +35,8 @@ struct itp_thread {
 	enum itp_thread_state state;
 	/* The thread's clock: time and its use until then. */
 	struct itp_moment now;
-	/* Time of the last wakeup; -1 before the first. */
+	/* Time of the last switch-out, and of the last wakeup, -1 before the first of these. */
+	int64_t switch_out_ns;
 	int64_t wakeup_ns;
 	/* Root frame of the last complete stack; ITP_FUNCTION_UNKNOWN before. */
 	uint32_t root_function;
@@ -54,6 +55,9 @@ struct itp_thread {
 	enum itp_event_kind edge_kind;
 	/* The last event was a switch-out whose stack is the open one. */
 	bool is_parked;
+	/* Who ended the waits that began with a stack that was not accepted: the next one that is
+	 * will tell what had been waiting. NULL until there is one. Owned by this. */
+	struct itp_wakers *unplaced;
 };
 
 /* What the threads of one recording share. */
@@ -61,6 +65,8 @@ struct itp_thread_context {
 	struct itp_continuity_rules rules;
 	/* Owned by this. */
 	struct itp_boundary *boundary;
+	/* Owned by this. */
+	struct itp_wakers *wakers;
 	struct itp_infer_counts counts;
 	/* Frames of the stack at hand: struct itp_frame. Owned by this. */
 	GArray *frames;
@@ -69,6 +75,7 @@ struct itp_thread_context {
 };
 
 void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid);
+void itp_thread_release(struct itp_thread *thread);
 
 /* Begins the life of the thread, or of its new process image, under `image`. */
 void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context *context,
@@ -82,7 +89,13 @@ void itp_thread_observe(struct itp_thread *thread, struct itp_thread_context *co
 			const struct itp_stack_event *event);
 
 void itp_thread_switch_in(struct itp_thread *thread, const struct itp_thread_context *context);
-void itp_thread_wake(struct itp_thread *thread);
+
+/* The thread may run again. Returns whether it was blocked: what was the end of that is then to be
+ * told with itp_thread_count_waker(), before the thread's next event. */
+bool itp_thread_wake(struct itp_thread *thread);
+/* `waker` says who; node, count and time are set here. */
+void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_context *context,
+			    struct itp_waker *waker);
 
 /* Exact function traces: `frame` is entered or left. A function that is left but not open is
  * ignored. */

@@ -82,3 +82,8 @@ dist_check_DATA += \
 	tests/unit/render/single.csv \
 	tests/unit/render/single.jsonl \
 	tests/unit/render/variants-80.txt
+
+check_PROGRAMS += tests/unit/test-wakers
+TESTS += tests/unit/test-wakers
+tests_unit_test_wakers_SOURCES = tests/unit/test-wakers.c
+tests_unit_test_wakers_LDADD = libitp-test.la $(GLIB_LIBS)

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reasons for which the kernel wakes threads, and the walk that finds them.
+ *
+ * What a function tells is found out once, by name, and kept by function id.
+ */
+#include "common/infer/wake-stack.h"
+
+enum reason {
+	REASON_NOT_KNOWN_YET = 0,
+	/* The function tells nothing. */
+	REASON_NONE,
+	REASON_TIMER,
+	REASON_DISK,
+	REASON_NETWORK,
+	REASON_TERMINAL,
+	REASON_RCU,
+	/* Another CPU asked this one to do it, and who ran there is not on this stack. */
+	REASON_OTHER_CPU,
+	/* An interrupt, or a kernel thread, in which nothing of the above shows. */
+	REASON_INTERRUPT,
+	REASON_THREAD,
+};
+
+#define REASON_COUNT (REASON_THREAD + 1)
+
+static const char *const reason_names[REASON_COUNT] = {
+	[REASON_TIMER] = "kernel:timer",
+	[REASON_DISK] = "kernel:disk",
+	[REASON_NETWORK] = "kernel:network",
+	[REASON_TERMINAL] = "kernel:terminal",
+	[REASON_RCU] = "kernel:rcu",
+	[REASON_OTHER_CPU] = "kernel:other-cpu",
+	[REASON_INTERRUPT] = "kernel:interrupt",
+	[REASON_THREAD] = "kernel:thread",
+};
+
+struct pattern {
+	/* Shell pattern of the name of a kernel function. */
+	const char *name;
+	enum reason reason;
+};
+
+/* The first match counts; of a stack's functions the innermost that tells anything. */
+static const struct pattern patterns[] = {
+	{ "hrtimer_*", REASON_TIMER },
+	{ "__hrtimer_*", REASON_TIMER },
+	{ "call_timer_fn*", REASON_TIMER },
+	{ "__run_timer*", REASON_TIMER },
+	{ "run_timer_*", REASON_TIMER },
+	{ "process_timeout", REASON_TIMER },
+	{ "it_real_fn", REASON_TIMER },
+	{ "posix_timer_*", REASON_TIMER },
+	{ "timerfd_*", REASON_TIMER },
+	{ "alarmtimer_*", REASON_TIMER },
+	{ "blk_*", REASON_DISK },
+	{ "__blk_*", REASON_DISK },
+	{ "blkdev_*", REASON_DISK },
+	{ "bio_*", REASON_DISK },
+	{ "submit_bio*", REASON_DISK },
+	{ "end_bio_*", REASON_DISK },
+	{ "end_buffer_*", REASON_DISK },
+	{ "folio_end_*", REASON_DISK },
+	{ "end_page_writeback", REASON_DISK },
+	{ "iomap_*", REASON_DISK },
+	{ "ext4_*", REASON_DISK },
+	{ "xfs_*", REASON_DISK },
+	{ "btrfs_*", REASON_DISK },
+	{ "f2fs_*", REASON_DISK },
+	{ "jbd2_*", REASON_DISK },
+	{ "kjournald2", REASON_DISK },
+	{ "wb_workfn", REASON_DISK },
+	{ "nvme_*", REASON_DISK },
+	{ "scsi_*", REASON_DISK },
+	{ "ata_*", REASON_DISK },
+	{ "virtblk_*", REASON_DISK },
+	{ "md_*", REASON_DISK },
+	{ "dm_*", REASON_DISK },
+	{ "net_rx_action", REASON_NETWORK },
+	{ "net_tx_action", REASON_NETWORK },
+	{ "napi_*", REASON_NETWORK },
+	{ "__napi_*", REASON_NETWORK },
+	{ "netif_*", REASON_NETWORK },
+	{ "__netif_*", REASON_NETWORK },
+	{ "process_backlog", REASON_NETWORK },
+	{ "ip_rcv*", REASON_NETWORK },
+	{ "ipv6_rcv*", REASON_NETWORK },
+	{ "tcp_*", REASON_NETWORK },
+	{ "__tcp_*", REASON_NETWORK },
+	{ "udp_*", REASON_NETWORK },
+	{ "__udp_*", REASON_NETWORK },
+	{ "sock_*", REASON_NETWORK },
+	{ "tty_*", REASON_TERMINAL },
+	{ "n_tty_*", REASON_TERMINAL },
+	{ "flush_to_ldisc", REASON_TERMINAL },
+	{ "rcu_*", REASON_RCU },
+	{ "sched_ttwu_pending", REASON_OTHER_CPU },
+};
+
+/* Modules through which others wake: C libraries and C++'s. */
+static const char *const go_between_modules[] = {
+	"libc.so*",        "libc-?.??.so",  "libpthread*.so*", "librt.so*", "ld-musl-*.so*",
+	"libc.musl-*.so*", "libstdc++.so*", "libc++*.so*",     "[vdso]",
+};
+
+struct known_function {
+	enum reason reason;
+	bool is_user;
+	bool is_go_between;
+	/* Where a kernel thread begins. */
+	bool is_thread_root;
+};
+
+struct itp_wake_stack {
+	/* Weak. */
+	struct itp_function_table *functions;
+	struct itp_boundary *boundary;
+	/* struct known_function by function id. Owned by this. */
+	GArray *known;
+	/* Function ids of the reasons that occurred. */
+	uint32_t reasons[REASON_COUNT];
+};
+
+struct itp_wake_stack *itp_wake_stack_new(struct itp_function_table *functions,
+					  struct itp_boundary *boundary)
+{
+	struct itp_wake_stack *stack = g_new0(struct itp_wake_stack, 1);
+
+	stack->functions = functions;
+	stack->boundary = boundary;
+	stack->known = g_array_new(FALSE, TRUE, sizeof(struct known_function));
+	return stack;
+}
+
+void itp_wake_stack_free(struct itp_wake_stack *stack)
+{
+	if (!stack) {
+		return;
+	}
+	g_array_free(stack->known, TRUE);
+	g_free(stack);
+}
+
+static enum reason reason_of(const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++) {
+		if (g_pattern_match_simple(patterns[i].name, name)) {
+			return patterns[i].reason;
+		}
+	}
+	return REASON_NONE;
+}
+
+static bool is_go_between(const char *module)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(go_between_modules); i++) {
+		if (g_pattern_match_simple(go_between_modules[i], module)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct known_function find_out(const struct itp_wake_stack *stack, uint32_t id)
+{
+	const struct itp_function *function = itp_function_table_get(stack->functions, id);
+	struct known_function known = { .reason = REASON_NONE };
+
+	if (function->layer == ITP_LAYER_KERNEL) {
+		known.reason = reason_of(function->name);
+		known.is_thread_root = g_str_has_prefix(function->name, "ret_from_fork");
+	} else if (function->layer == ITP_LAYER_USER) {
+		known.is_user = true;
+		known.is_go_between = is_go_between(function->module);
+	}
+	return known;
+}
+
+static const struct known_function *known_function(struct itp_wake_stack *stack, uint32_t id)
+{
+	struct known_function *known;
+
+	if (id >= stack->known->len) {
+		g_array_set_size(stack->known, id + 1);
+	}
+	known = &g_array_index(stack->known, struct known_function, id);
+	if (known->reason == REASON_NOT_KNOWN_YET) {
+		*known = find_out(stack, id);
+	}
+	return known;
+}
+
+static uint32_t reason_function(struct itp_wake_stack *stack, enum reason reason)
+{
+	if (stack->reasons[reason] == ITP_FUNCTION_UNKNOWN) {
+		const struct itp_function function = { .name = reason_names[reason],
+						       .module = "[kernel]",
+						       .build_id = "",
+						       .layer = ITP_LAYER_KERNEL };
+
+		stack->reasons[reason] = itp_function_table_intern(stack->functions, &function);
+	}
+	return stack->reasons[reason];
+}
+
+/* The kernel did it: the reason is what the innermost frame from `begin` on tells, if any does. */
+static void tell_kernel(struct itp_wake_stack *stack, const struct itp_stack_event *event,
+			size_t begin, enum reason otherwise, struct itp_waker *waker)
+{
+	enum reason reason = otherwise;
+
+	waker->function = ITP_FUNCTION_UNKNOWN;
+	for (size_t i = event->frame_count; i > begin; i--) {
+		uint32_t function = event->frames[i - 1].function;
+		enum reason told = known_function(stack, function)->reason;
+
+		if (told != REASON_NONE) {
+			reason = told;
+			waker->function = function;
+			break;
+		}
+	}
+	waker->process = reason_function(stack, reason);
+}
+
+/* The thread did it, of whose stack the first `user_count` frames are user code. At its very end
+ * a thread has no user code any more: the system call must do. */
+static void tell_thread(struct itp_wake_stack *stack, const struct itp_stack_event *event,
+			size_t user_count, struct itp_waker *waker)
+{
+	size_t i = user_count;
+
+	while (i > 0 && known_function(stack, event->frames[i - 1].function)->is_go_between) {
+		i--;
+	}
+	if (user_count > 0) {
+		waker->function = event->frames[i > 0 ? i - 1 : user_count - 1].function;
+		return;
+	}
+	waker->function = ITP_FUNCTION_UNKNOWN;
+	for (i = 0; i < event->frame_count && waker->function == ITP_FUNCTION_UNKNOWN; i++) {
+		waker->function = itp_boundary_syscall(stack->boundary, event->frames[i].function);
+	}
+}
+
+void itp_wake_stack_tell(struct itp_wake_stack *stack, const struct itp_stack_event *event,
+			 uint32_t process, struct itp_waker *waker)
+{
+	size_t user_count = 0;
+	size_t i;
+
+	while (user_count < event->frame_count &&
+	       known_function(stack, event->frames[user_count].function)->is_user) {
+		user_count++;
+	}
+	for (i = user_count; i < event->frame_count; i++) {
+		if (itp_boundary_is_interrupt(stack->boundary, event->frames[i].function)) {
+			tell_kernel(stack, event, i, REASON_INTERRUPT, waker);
+			return;
+		}
+	}
+	if (event->argument == 0) {
+		tell_kernel(stack, event, 0, REASON_INTERRUPT, waker);
+	} else if (user_count == 0 && event->frame_count > 0 &&
+		   known_function(stack, event->frames[0].function)->is_thread_root) {
+		tell_kernel(stack, event, 0, REASON_THREAD, waker);
+	} else {
+		waker->process = process;
+		tell_thread(stack, event, user_count, waker);
+	}
+}

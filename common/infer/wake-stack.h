@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who a wakeup's stack shows.
+ *
+ * A thread that is in a system call wakes others itself, through the kernel's softirqs as well: it
+ * is the waker, and what it did it with is its innermost function outside of the C library and
+ * C++'s. On the idle task, in a kernel thread and above an interrupt it is the kernel, for a reason
+ * that its functions tell: `kernel:timer`, `kernel:disk` and so on, a function of the layer
+ * ITP_LAYER_KERNEL. Which functions tell what is data, at the top of wake-stack.c.
+ */
+#ifndef ITP_INFER_WAKE_STACK_H
+#define ITP_INFER_WAKE_STACK_H
+
+#include "common/infer/boundary.h"
+#include "common/infer/wakers.h"
+
+struct itp_wake_stack;
+
+/* Both are weak and must outlive the result. Reasons are interned into `functions`. */
+struct itp_wake_stack *itp_wake_stack_new(struct itp_function_table *functions,
+					  struct itp_boundary *boundary);
+void itp_wake_stack_free(struct itp_wake_stack *stack);
+
+/* Sets process and function of `waker` from the wakeup `event`, made by a thread whose process root
+ * is `process`, ITP_FUNCTION_UNKNOWN when it is not known. */
+void itp_wake_stack_tell(struct itp_wake_stack *stack, const struct itp_stack_event *event,
+			 uint32_t process, struct itp_waker *waker);
+
+#endif

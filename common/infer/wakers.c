@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Wakers in small arrays, one for each node that has any.
+ */
+#include "common/infer/wakers.h"
+
+#include <string.h>
+
+#include "common/infer/context-tree.h"
+
+struct itp_wakers {
+	/* GArray of struct itp_waker by node, NULL where there are none. Owned by this. */
+	GPtrArray *by_node;
+};
+
+static void free_list(gpointer list)
+{
+	if (list) {
+		g_array_free(list, TRUE);
+	}
+}
+
+struct itp_wakers *itp_wakers_new(void)
+{
+	struct itp_wakers *wakers = g_new0(struct itp_wakers, 1);
+
+	wakers->by_node = g_ptr_array_new_with_free_func(free_list);
+	return wakers;
+}
+
+void itp_wakers_free(struct itp_wakers *wakers)
+{
+	if (!wakers) {
+		return;
+	}
+	g_ptr_array_free(wakers->by_node, TRUE);
+	g_free(wakers);
+}
+
+/* Adds to the element with the waker's process and function; false when there is none. */
+static bool add_to_known(GArray *list, const struct itp_waker *waker)
+{
+	for (guint i = 0; i < list->len; i++) {
+		struct itp_waker *known = &g_array_index(list, struct itp_waker, i);
+
+		if (known->process == waker->process && known->function == waker->function) {
+			known->count += waker->count;
+			known->blocked_ns += waker->blocked_ns;
+			return true;
+		}
+	}
+	return false;
+}
+
+static GArray *list_of(struct itp_wakers *wakers, uint32_t node)
+{
+	GPtrArray *by_node = wakers->by_node;
+
+	if (node >= by_node->len) {
+		g_ptr_array_set_size(by_node, (gint)node + 1);
+	}
+	if (!by_node->pdata[node]) {
+		by_node->pdata[node] = g_array_new(FALSE, FALSE, sizeof(struct itp_waker));
+	}
+	return by_node->pdata[node];
+}
+
+void itp_wakers_add(struct itp_wakers *wakers, const struct itp_waker *waker)
+{
+	GArray *list = list_of(wakers, waker->node);
+
+	if (!add_to_known(list, waker)) {
+		g_array_append_vals(list, waker, 1);
+	}
+}
+
+void itp_wakers_add_bounded(struct itp_wakers *wakers, const struct itp_waker *waker)
+{
+	GArray *list = list_of(wakers, waker->node);
+	struct itp_waker unknown = *waker;
+
+	if (add_to_known(list, waker)) {
+		return;
+	}
+	/* The last place is kept for the unknown. */
+	if (list->len >= ITP_MAX_NODE_WAKERS - 1) {
+		unknown.process = ITP_FUNCTION_UNKNOWN;
+		unknown.function = ITP_FUNCTION_UNKNOWN;
+	}
+	itp_wakers_add(wakers, &unknown);
+}
+
+void itp_wakers_place(struct itp_wakers *wakers, struct itp_wakers *unplaced, uint32_t node)
+{
+	guint count;
+	const struct itp_waker *list = itp_wakers_of_node(unplaced, ITP_CONTEXT_ROOT, &count);
+
+	for (guint i = 0; i < count; i++) {
+		struct itp_waker waker = list[i];
+
+		waker.node = node;
+		itp_wakers_add_bounded(wakers, &waker);
+	}
+	g_ptr_array_set_size(unplaced->by_node, 0);
+}
+
+void itp_wakers_merge(struct itp_wakers *wakers, const struct itp_wakers *other)
+{
+	for (guint node = 0; node < other->by_node->len; node++) {
+		guint count;
+		const struct itp_waker *list = itp_wakers_of_node(other, node, &count);
+
+		for (guint i = 0; i < count; i++) {
+			itp_wakers_add(wakers, &list[i]);
+		}
+	}
+}
+
+uint32_t itp_wakers_node_count(const struct itp_wakers *wakers)
+{
+	return wakers->by_node->len;
+}
+
+const struct itp_waker *itp_wakers_of_node(const struct itp_wakers *wakers, uint32_t node,
+					   guint *ret_count)
+{
+	const GArray *list = node < wakers->by_node->len ? wakers->by_node->pdata[node] : NULL;
+
+	*ret_count = list ? list->len : 0;
+	return list ? (const struct itp_waker *)(void *)list->data : NULL;
+}
+
+static int compare_functions(const struct itp_function_table *functions, uint32_t a, uint32_t b)
+{
+	const struct itp_function *left = itp_function_table_get(functions, a);
+	const struct itp_function *right = itp_function_table_get(functions, b);
+	int order = strcmp(left->name, right->name);
+
+	if (order == 0) {
+		order = strcmp(left->module, right->module);
+	}
+	return order != 0 ? order : strcmp(left->build_id, right->build_id);
+}
+
+static gint compare_wakers(gconstpointer a, gconstpointer b, gpointer functions)
+{
+	const struct itp_waker *left = a;
+	const struct itp_waker *right = b;
+	int order = (left->blocked_ns < right->blocked_ns) - (left->blocked_ns > right->blocked_ns);
+
+	if (order == 0) {
+		order = compare_functions(functions, left->process, right->process);
+	}
+	return order != 0 ? order : compare_functions(functions, left->function, right->function);
+}
+
+void itp_wakers_of_nodes(const struct itp_wakers *wakers, const uint32_t *nodes, size_t node_count,
+			 const struct itp_function_table *functions, GArray *ret_wakers)
+{
+	g_array_set_size(ret_wakers, 0);
+	for (size_t i = 0; i < node_count; i++) {
+		guint count;
+		const struct itp_waker *list = itp_wakers_of_node(wakers, nodes[i], &count);
+
+		for (guint j = 0; j < count; j++) {
+			struct itp_waker waker = list[j];
+
+			waker.node = ITP_CONTEXT_ROOT;
+			if (!add_to_known(ret_wakers, &waker)) {
+				g_array_append_val(ret_wakers, waker);
+			}
+		}
+	}
+	g_array_sort_with_data(ret_wakers, compare_wakers, (gpointer)functions);
+}

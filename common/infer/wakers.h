@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who ended the waiting: for each context in which threads were blocked, those who woke them.
+ *
+ * Everything is a sum under a key (context, process, function), so merging is exact, associative
+ * and commutative. Only whoever counts the wakeups of one recording bounds the number of wakers of
+ * a context; merging never drops one. Blocked time of a context beyond that of its wakers was not
+ * seen to end by a wakeup. Who a wakeup's stack shows is left to wake-stack.h.
+ */
+#ifndef ITP_INFER_WAKERS_H
+#define ITP_INFER_WAKERS_H
+
+#include <glib.h>
+#include <stdint.h>
+
+#include "common/infer/function-table.h"
+
+/* How many wakers of one context one recording tells apart: more come together as
+ * ITP_FUNCTION_UNKNOWN. */
+#define ITP_MAX_NODE_WAKERS 256
+
+struct itp_waker {
+	/* The context that was left blocked: node of its leaf. */
+	uint32_t node;
+	/* The process root of the waker, or the function `kernel:CAUSE`; ITP_FUNCTION_UNKNOWN when
+	 * the waker is not known. */
+	uint32_t process;
+	/* What of the waker did it; ITP_FUNCTION_UNKNOWN when that is not known. */
+	uint32_t function;
+	/* Wakeups, and the time from leaving the CPU to them. */
+	uint64_t count;
+	int64_t blocked_ns;
+};
+
+struct itp_wakers;
+
+struct itp_wakers *itp_wakers_new(void);
+void itp_wakers_free(struct itp_wakers *wakers);
+
+/* Adds count and time to those under the same key. */
+void itp_wakers_add(struct itp_wakers *wakers, const struct itp_waker *waker);
+/* The same, but a waker that would be one too many of its node counts as unknown. */
+void itp_wakers_add_bounded(struct itp_wakers *wakers, const struct itp_waker *waker);
+/* Moves those of `unplaced`, all of them of ITP_CONTEXT_ROOT, to `node`, likewise bounded. */
+void itp_wakers_place(struct itp_wakers *wakers, struct itp_wakers *unplaced, uint32_t node);
+void itp_wakers_merge(struct itp_wakers *wakers, const struct itp_wakers *other);
+
+/* One more than the greatest node with wakers; 0 without any. */
+uint32_t itp_wakers_node_count(const struct itp_wakers *wakers);
+
+/* The wakers of `node`, in the order in which they were first added. NULL when `*ret_count` is 0.
+ * Valid until the next change. */
+const struct itp_waker *itp_wakers_of_node(const struct itp_wakers *wakers, uint32_t node,
+					   guint *ret_count);
+
+/* Those of several nodes together, into `ret_wakers`, a GArray of struct itp_waker that is emptied
+ * first: one for each process and function, `node` ITP_CONTEXT_ROOT, the longest blocked_ns first,
+ * then by name. A node that is listed twice counts twice. */
+void itp_wakers_of_nodes(const struct itp_wakers *wakers, const uint32_t *nodes, size_t node_count,
+			 const struct itp_function_table *functions, GArray *ret_wakers);
+
+#endif

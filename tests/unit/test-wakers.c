@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT */
+/* Who ended the waiting: what wakeups are taken to show, and how wakers add up. */
+#include "tests/unit/support.h"
+
+struct fixture {
+	struct test_run run;
+};
+
+static void set_up(struct fixture *fixture, gconstpointer continuity)
+{
+	test_run_init(&fixture->run, GPOINTER_TO_INT(continuity), ITP_ESTIMATE_CONSERVATIVE, NULL);
+}
+
+static void tear_down(struct fixture *fixture, gconstpointer continuity)
+{
+	(void)continuity;
+	test_run_release(&fixture->run, NULL);
+}
+
+/* "PROCESS FUNCTION count blocked" of who woke the threads that waited in the node with `path`. */
+static char *wakers_of(const struct fixture *fixture, const char *path)
+{
+	const struct test_run *run = &fixture->run;
+	const struct itp_wakers *wakers = itp_infer_wakers(run->infer);
+	GString *text = g_string_new(NULL);
+
+	for (uint32_t node = 1; node < itp_wakers_node_count(wakers); node++) {
+		g_autofree char *name = test_path(run, node);
+		guint count;
+		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
+
+		for (guint i = 0; g_str_equal(name, path) && i < count; i++) {
+			g_string_append_printf(
+				text, "%s %s %d %d\n",
+				itp_function_table_get(run->functions, list[i].process)->name,
+				itp_function_table_get(run->functions, list[i].function)->name,
+				(int)list[i].count, (int)list[i].blocked_ns);
+		}
+	}
+	return g_string_free(text, FALSE);
+}
+
+static void assert_wakers(const struct fixture *fixture, const char *path, const char *expected)
+{
+	g_autofree char *text = wakers_of(fixture, path);
+
+	g_assert_cmpstr(text, ==, expected);
+}
+
+/* Thread 1 leaves the CPU blocked with `wait`, `waker` wakes it 10 ns later, and it goes on. */
+static void wait_and_be_woken(struct fixture *fixture, int64_t time_ns, const char *wait,
+			      const char *stack, int64_t waker)
+{
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, time_ns, 1, wait, 1);
+	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, time_ns + 10, 1, stack, waker);
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, time_ns + 12, 1, "");
+}
+
+static void test_a_wait_ends_with_the_function_that_woke(struct fixture *fixture,
+							 gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 5, 2, "X");
+	wait_and_be_woken(fixture, 10, "A B", "X Y k:do_syscall_64 k:__x64_sys_futex k:wake", 2);
+	wait_and_be_woken(fixture, 30, "A B", "X Z", 2);
+	wait_and_be_woken(fixture, 50, "A B", "X Y", 2);
+	wait_and_be_woken(fixture, 70, "A C", "X Y", 2);
+	/* A waker of which nothing else is known, and one without a stack. */
+	wait_and_be_woken(fixture, 90, "A B", "V", 3);
+	wait_and_be_woken(fixture, 110, "A B", "", 2);
+	assert_wakers(fixture, "p A B", "p Y 2 20\np Z 1 10\n[unknown] V 1 10\np [unknown] 1 10\n");
+	assert_wakers(fixture, "p A C", "p Y 1 10\n");
+}
+
+static void test_wakers_explain_all_blocked_time(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	wait_and_be_woken(fixture, 10, "A B", "X", 2);
+	wait_and_be_woken(fixture, 30, "A B", "X", 2);
+	assert_wakers(fixture, "p A B", "[unknown] X 2 20\n");
+	itp_infer_finish(fixture->run.infer);
+	g_assert_cmpint(test_stats(&fixture->run, "p A B")->own_use.blocked_ns, ==, 20);
+}
+
+static void test_a_wakeup_of_a_thread_that_runs_ends_no_wait(struct fixture *fixture,
+							     gconstpointer data)
+{
+	(void)data;
+	wait_and_be_woken(fixture, 10, "A B", "X", 0);
+	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 30, 1, "X", 0);
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 40, 1, "A B", 0);
+	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 50, 1, "X", 0);
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 60, 1, "");
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 70, 1, "A B", 1);
+	/* At the very moment of the switch. */
+	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 70, 1, "X", 0);
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 80, 1, "A B", 1);
+	/* Of two reports of one wakeup, as by sched_waking and sched_wakeup, the first counts. */
+	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 85, 1, "k:tcp_v4_rcv", 0);
+	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 86, 1, "k:sched_ttwu_pending", 0);
+	assert_wakers(fixture, "p A B",
+		      "kernel:interrupt [unknown] 1 10\nkernel:network tcp_v4_rcv 1 5\n");
+}
+
+static void test_an_ended_thread_still_wakes(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 5, 2, "X");
+	test_push(&fixture->run, ITP_EVENT_END, 11, 2, "");
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 15, 1, "A", 1);
+	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 20, 1, "k:__x64_sys_exit k:do_exit", 2);
+	assert_wakers(fixture, "p A", "p syscall:exit 1 5\n");
+}
+
+static void test_the_kernel_wakes_for_reasons(struct fixture *fixture, gconstpointer data)
+{
+	static const struct {
+		const char *stack;
+		int64_t tid;
+		const char *waker;
+	} cases[] = {
+		/* An interrupt, on a thread, in its system call, and on the idle task. */
+		{ "X k:asm_sysvec_apic_timer_interrupt k:hrtimer_interrupt k:hrtimer_wakeup", 2,
+		  "kernel:timer hrtimer_wakeup" },
+		{ "X k:do_syscall_64 k:vfs_write k:asm_common_interrupt k:handle_softirqs "
+		  "k:blk_done_softirq k:blk_update_request k:end_something",
+		  2, "kernel:disk blk_update_request" },
+		{ "k:do_idle k:asm_common_interrupt k:handle_softirqs k:net_rx_action k:xyz_poll",
+		  0, "kernel:network net_rx_action" },
+		{ "k:do_idle k:sched_ttwu_pending", 0, "kernel:other-cpu sched_ttwu_pending" },
+		{ "X k:asm_sysvec_something k:abc", 2, "kernel:interrupt [unknown]" },
+		/* What the interrupted thread was about to do is not the reason. */
+		{ "X k:do_syscall_64 k:ext4_sync_file k:asm_sysvec_something k:abc", 2,
+		  "kernel:interrupt [unknown]" },
+		/* The interrupt of a thread that is gone. */
+		{ "k:asm_common_interrupt k:blk_done_softirq", -1, "kernel:disk blk_done_softirq" },
+		/* Kernel threads. */
+		{ "k:ret_from_fork_asm k:kthread k:kjournald2 k:wake", 3,
+		  "kernel:disk kjournald2" },
+		{ "k:ret_from_fork_asm k:kthread k:abc", 3, "kernel:thread [unknown]" },
+		/* Nobody but the thread itself: through a softirq of its own, and at its end. */
+		{ "X k:do_syscall_64 k:tcp_sendmsg k:do_softirq k:net_rx_action k:tcp_v4_rcv", 2,
+		  "p X" },
+		{ "k:do_syscall_64 k:__x64_sys_exit_group k:do_exit k:do_notify_parent", 2,
+		  "p syscall:exit_group" },
+	};
+
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 5, 2, "X");
+	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
+		g_autofree char *path = g_strdup_printf("p A%d", (int)i);
+		g_autofree char *expected = g_strdup_printf("%s 1 10\n", cases[i].waker);
+
+		wait_and_be_woken(fixture, 10 + 20 * (int64_t)i, path + 2, cases[i].stack,
+				  cases[i].tid);
+		assert_wakers(fixture, path, expected);
+	}
+}
+
+static struct itp_frame frame_of(const struct fixture *fixture, const char *module,
+				 const char *name)
+{
+	const struct itp_function function = {
+		.name = name, .module = module, .build_id = "", .layer = ITP_LAYER_USER
+	};
+
+	return (struct itp_frame){ .address = 1,
+				   .function = itp_function_table_intern(fixture->run.functions,
+									 &function) };
+}
+
+static void test_the_c_library_only_goes_between(struct fixture *fixture, gconstpointer data)
+{
+	const struct itp_frame frames[] = {
+		frame_of(fixture, "libc.so.6", "start_thread"),
+		frame_of(fixture, "program", "work"),
+		frame_of(fixture, "libstdc++.so.6", "notify_one"),
+		frame_of(fixture, "libc.so.6", "pthread_cond_signal"),
+	};
+	struct itp_stack_event wakeup = {
+		.kind = ITP_EVENT_WAKEUP,
+		.time_ns = 20,
+		.pid = 1,
+		.tid = 1,
+		.comm = "p",
+		.argument = 2,
+		.frames = frames,
+	};
+
+	(void)data;
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 10, 1, "A", 1);
+	wakeup.frame_count = 4;
+	g_assert_cmpint(itp_infer_push(fixture->run.infer, &wakeup), ==, 0);
+	assert_wakers(fixture, "p A", "[unknown] work 1 10\n");
+	/* But it is better than nothing. */
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 30, 1, "B", 1);
+	wakeup.time_ns = 40;
+	wakeup.frame_count = 1;
+	g_assert_cmpint(itp_infer_push(fixture->run.infer, &wakeup), ==, 0);
+	assert_wakers(fixture, "p B", "[unknown] start_thread 1 10\n");
+}
+
+/* The stack that fits nowhere says nothing; what went on around it had been waiting. */
+static void test_a_wait_on_a_broken_stack_is_placed_by_the_next(struct fixture *fixture,
+								gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 11, 1, "A B C");
+	wait_and_be_woken(fixture, 20, "lost", "X", 0);
+	assert_wakers(fixture, "p A B", "");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 40, 1, "A B D");
+	assert_wakers(fixture, "p A B", "kernel:interrupt [unknown] 1 10\n");
+	/* And when no other comes, the thread. */
+	wait_and_be_woken(fixture, 50, "lost", "X", 0);
+	itp_infer_finish(fixture->run.infer);
+	assert_wakers(fixture, "p A B", "kernel:interrupt [unknown] 1 10\n");
+	assert_wakers(fixture, "p", "kernel:interrupt [unknown] 1 10\n");
+}
+
+static void test_loss_ends_a_wait_without_a_waker(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	wait_and_be_woken(fixture, 10, "A B", "X", 0);
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 30, 1, "A B", 1);
+	test_push_argument(&fixture->run, ITP_EVENT_LOSS, 35, -1, "", 1);
+	/* Nobody knows whether this ended the same wait. */
+	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 40, 1, "X", 0);
+	assert_wakers(fixture, "p A B", "kernel:interrupt [unknown] 1 10\n");
+}
+
+static void test_wakers_of_a_context_are_bounded(struct fixture *fixture, gconstpointer data)
+{
+	const int wakeups = ITP_MAX_NODE_WAKERS + 50;
+	const struct itp_wakers *wakers = itp_infer_wakers(fixture->run.infer);
+	const struct itp_waker *list;
+	int64_t blocked_ns = 0;
+	guint count;
+
+	(void)data;
+	for (int i = 0; i < wakeups; i++) {
+		g_autofree char *stack = g_strdup_printf("X%d", i);
+
+		wait_and_be_woken(fixture, 20 * (i + 1), "A B", stack, 2);
+	}
+	list = itp_wakers_of_node(wakers, itp_wakers_node_count(wakers) - 1, &count);
+	g_assert_cmpuint(count, ==, ITP_MAX_NODE_WAKERS);
+	for (guint i = 0; i < count; i++) {
+		blocked_ns += list[i].blocked_ns;
+	}
+	g_assert_cmpint(blocked_ns, ==, 10 * wakeups);
+	g_assert_cmpuint(list[count - 1].function, ==, ITP_FUNCTION_UNKNOWN);
+	g_assert_cmpuint(list[count - 1].count, ==, wakeups - count + 1);
+}
+
+static gint compare_strings(gconstpointer a, gconstpointer b)
+{
+	return g_strcmp0(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* "NODE PROCESS FUNCTION count blocked", sorted: nothing else of wakers matters. */
+static char *all_of(const struct itp_wakers *wakers)
+{
+	g_autoptr(GPtrArray) lines = g_ptr_array_new_with_free_func(g_free);
+
+	for (uint32_t node = 0; node < itp_wakers_node_count(wakers); node++) {
+		guint count;
+		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
+
+		for (guint i = 0; i < count; i++) {
+			g_ptr_array_add(lines, g_strdup_printf("%u %u %u %d %d", list[i].node,
+							       list[i].process, list[i].function,
+							       (int)list[i].count,
+							       (int)list[i].blocked_ns));
+		}
+	}
+	g_ptr_array_sort(lines, compare_strings);
+	g_ptr_array_add(lines, NULL);
+	return g_strjoinv("\n", (char **)lines->pdata);
+}
+
+static struct itp_wakers *random_wakers(GRand *random)
+{
+	struct itp_wakers *wakers = itp_wakers_new();
+
+	for (int i = g_rand_int_range(random, 0, 30); i > 0; i--) {
+		const struct itp_waker waker = {
+			.node = (uint32_t)g_rand_int_range(random, 1, 6),
+			.process = (uint32_t)g_rand_int_range(random, 0, 3),
+			.function = (uint32_t)g_rand_int_range(random, 0, 4),
+			.count = 1,
+			.blocked_ns = g_rand_int_range(random, 0, 1000),
+		};
+
+		itp_wakers_add(wakers, &waker);
+	}
+	return wakers;
+}
+
+/* All wakers of the three parts, merged in that order. */
+static char *merged(struct itp_wakers *const *parts, const int *order)
+{
+	struct itp_wakers *sum = itp_wakers_new();
+	char *text;
+
+	for (int i = 0; i < 3; i++) {
+		itp_wakers_merge(sum, parts[order[i]]);
+	}
+	text = all_of(sum);
+	itp_wakers_free(sum);
+	return text;
+}
+
+static void test_merging_is_associative_and_commutative(void)
+{
+	for (guint32 seed = 0; seed < 100; seed++) {
+		GRand *random = g_rand_new_with_seed(seed);
+		struct itp_wakers *parts[3] = { random_wakers(random), random_wakers(random),
+						random_wakers(random) };
+		g_autofree char *forth = merged(parts, (const int[]){ 0, 1, 2 });
+		g_autofree char *back = merged(parts, (const int[]){ 2, 0, 1 });
+		g_autofree char *nested = NULL;
+
+		itp_wakers_merge(parts[1], parts[2]);
+		itp_wakers_merge(parts[0], parts[1]);
+		nested = all_of(parts[0]);
+		g_assert_cmpstr(forth, ==, back);
+		g_assert_cmpstr(forth, ==, nested);
+		for (int i = 0; i < 3; i++) {
+			itp_wakers_free(parts[i]);
+		}
+		g_rand_free(random);
+	}
+}
+
+static void test_profiles_merge_with_their_wakers(void)
+{
+	struct itp_profile *profile = itp_profile_new("a");
+	struct itp_profile *other = itp_profile_new("b");
+	const struct itp_waker waker = { .node = 3, .process = 1, .count = 2, .blocked_ns = 7 };
+	g_autofree char *text = NULL;
+
+	itp_wakers_add(profile->wakers, &waker);
+	itp_wakers_add(other->wakers, &waker);
+	itp_profile_merge(profile, other);
+	text = all_of(profile->wakers);
+	g_assert_cmpstr(text, ==, "3 1 0 4 14");
+	itp_profile_free(profile);
+	itp_profile_free(other);
+}
+
+static void test_wakers_of_several_nodes_are_sorted_by_time_and_name(void)
+{
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_wakers *wakers = itp_wakers_new();
+	const uint32_t zebra = test_function(functions, "zebra");
+	const uint32_t ape = test_function(functions, "ape");
+	const struct itp_waker all[] = {
+		{ .node = 1, .process = zebra, .function = ape, .count = 1, .blocked_ns = 5 },
+		{ .node = 1, .process = ape, .function = zebra, .count = 1, .blocked_ns = 5 },
+		{ .node = 2, .process = ape, .function = ape, .count = 1, .blocked_ns = 4 },
+		{ .node = 4, .process = ape, .function = ape, .count = 2, .blocked_ns = 5 },
+		{ .node = 4, .process = ape, .function = zebra, .count = 1, .blocked_ns = 0 },
+		{ .node = 3, .process = ape, .function = zebra, .count = 1, .blocked_ns = 100 },
+	};
+	const uint32_t nodes[] = { 1, 2, 4, 7 };
+	GArray *list = g_array_new(FALSE, FALSE, sizeof(struct itp_waker));
+	GString *text = g_string_new(NULL);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+		itp_wakers_add(wakers, &all[i]);
+	}
+	itp_wakers_of_nodes(wakers, nodes, G_N_ELEMENTS(nodes), functions, list);
+	for (guint i = 0; i < list->len; i++) {
+		const struct itp_waker *waker = &g_array_index(list, struct itp_waker, i);
+
+		g_string_append_printf(text, "%u %s %s %d %d\n", waker->node,
+				       itp_function_table_get(functions, waker->process)->name,
+				       itp_function_table_get(functions, waker->function)->name,
+				       (int)waker->count, (int)waker->blocked_ns);
+	}
+	g_assert_cmpstr(text->str, ==, "0 ape ape 3 9\n0 ape zebra 2 5\n0 zebra ape 1 5\n");
+	g_string_free(text, TRUE);
+	g_array_free(list, TRUE);
+	itp_wakers_free(wakers);
+	itp_function_table_free(functions);
+}
+
+static void add(const char *name, enum itp_continuity continuity,
+		void (*test)(struct fixture *fixture, gconstpointer data))
+{
+	g_autofree char *path = g_strdup_printf("/wakers/%s", name);
+
+	g_test_add(path, struct fixture, GINT_TO_POINTER(continuity), set_up, test, tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	add("a wait ends with the function that woke", ITP_CONTINUITY_CALL_SITE,
+	    test_a_wait_ends_with_the_function_that_woke);
+	add("the paper's mode knows wakers too", ITP_CONTINUITY_FUNCTION,
+	    test_a_wait_ends_with_the_function_that_woke);
+	add("they explain all blocked time", ITP_CONTINUITY_CALL_SITE,
+	    test_wakers_explain_all_blocked_time);
+	add("a wakeup of a thread that runs ends no wait", ITP_CONTINUITY_CALL_SITE,
+	    test_a_wakeup_of_a_thread_that_runs_ends_no_wait);
+	add("an ended thread still wakes", ITP_CONTINUITY_CALL_SITE,
+	    test_an_ended_thread_still_wakes);
+	add("the kernel wakes for reasons", ITP_CONTINUITY_CALL_SITE,
+	    test_the_kernel_wakes_for_reasons);
+	add("the C library only goes between", ITP_CONTINUITY_CALL_SITE,
+	    test_the_c_library_only_goes_between);
+	add("a wait on a broken stack is placed by the next", ITP_CONTINUITY_CALL_SITE,
+	    test_a_wait_on_a_broken_stack_is_placed_by_the_next);
+	add("loss ends a wait without a waker", ITP_CONTINUITY_CALL_SITE,
+	    test_loss_ends_a_wait_without_a_waker);
+	add("wakers of a context are bounded", ITP_CONTINUITY_CALL_SITE,
+	    test_wakers_of_a_context_are_bounded);
+	g_test_add_func("/wakers/merging is associative and commutative",
+			test_merging_is_associative_and_commutative);
+	g_test_add_func("/wakers/profiles merge with their wakers",
+			test_profiles_merge_with_their_wakers);
+	g_test_add_func("/wakers/those of several nodes are sorted by time and name",
+			test_wakers_of_several_nodes_are_sorted_by_time_and_name);
+	return g_test_run();
+}
