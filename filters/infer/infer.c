@@ -2,7 +2,7 @@
 /*
  * See infer.h. For each input trace: maps its function ids to those of a table of our
  * own, feeds its stack events to an itp_infer, and emits what comes back - each function and
- * each context before the first instance that needs it, the counts at the end.
+ * each context before the first instance that needs it, the wakers and the counts at the end.
  */
 #include "filters/infer/infer.h"
 
@@ -121,6 +121,26 @@ static void on_instance(const struct itp_instance *instance, void *data)
 	if (emit_functions(state, &state->error) && emit_contexts(state, &state->error)) {
 		emit_instance(state, instance, &state->error);
 	}
+}
+
+static bool emit_wakers(struct infer_state *state, GError **error)
+{
+	const struct itp_wakers *wakers = itp_infer_wakers(state->infer);
+
+	if (!emit_functions(state, error) || !emit_contexts(state, error)) {
+		return false;
+	}
+	for (uint32_t node = 0; node < itp_wakers_node_count(wakers); node++) {
+		guint count;
+		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
+
+		for (guint i = 0; i < count; i++) {
+			if (!itp_filter_emit(state->trace, ITP_RECORD_WAKER, &list[i], error)) {
+				return false;
+			}
+		}
+	}
+	return true;
 }
 
 static void *begin_infer(const void *params, struct itp_filter_trace *trace)
@@ -290,7 +310,7 @@ static bool end_infer(void *data, bool cut, bool *ret_more, GError **error)
 		g_propagate_error(error, g_steal_pointer(&state->error));
 		return false;
 	}
-	return emit_workload(state, error);
+	return emit_wakers(state, error) && emit_workload(state, error);
 }
 
 static const struct itp_filter_ops infer_ops = {
@@ -301,7 +321,7 @@ static const struct itp_filter_ops infer_ops = {
 	.missing_text = "no stack events in the input: it must come from source.introperf.perf",
 	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
-		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WORKLOAD,
+		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD,
 	.begin = begin_infer,
 	.free = free_infer,
 	.handle = handle_record,

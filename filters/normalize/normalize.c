@@ -2,7 +2,7 @@
 /*
  * See normalize.h. For each input trace: keeps its functions and its contexts under their
  * ids, sums its instances, and at the end emits the nodes, parents first, each after its
- * function, and the workload.
+ * function and before its wakers, and the workload.
  */
 #include "filters/normalize/normalize.h"
 
@@ -108,14 +108,22 @@ static bool add_context(struct normalize_state *state, const struct itp_context_
 	return true;
 }
 
+static bool check_node(const struct normalize_state *state, uint32_t node, GError **error)
+{
+	if (node == ITP_CONTEXT_ROOT || node >= state->contexts->len) {
+		itp_failure_set(error, "%s: context %u: %s", itp_filter_trace_name(state->trace),
+				node, itp_error_text(ITP_ERROR_UNKNOWN_ID));
+		return false;
+	}
+	return true;
+}
+
 static bool add_instance(struct normalize_state *state, const struct itp_instance *instance,
 			 GError **error)
 {
 	int code;
 
-	if (instance->node == ITP_CONTEXT_ROOT || instance->node >= state->contexts->len) {
-		itp_failure_set(error, "%s: context %u: %s", itp_filter_trace_name(state->trace),
-				instance->node, itp_error_text(ITP_ERROR_UNKNOWN_ID));
+	if (!check_node(state, instance->node, error)) {
 		return false;
 	}
 	code = itp_normalizer_push(state->normalizer, instance);
@@ -124,6 +132,19 @@ static bool add_instance(struct normalize_state *state, const struct itp_instanc
 				itp_error_text(code));
 		return false;
 	}
+	return true;
+}
+
+static bool add_waker(struct normalize_state *state, const struct itp_waker *input, GError **error)
+{
+	struct itp_waker waker = *input;
+
+	if (!check_node(state, input->node, error) ||
+	    !itp_id_map_get(state->function_ids, input->process, &waker.process, error) ||
+	    !itp_id_map_get(state->function_ids, input->function, &waker.function, error)) {
+		return false;
+	}
+	itp_wakers_add(state->profile->wakers, &waker);
 	return true;
 }
 
@@ -141,6 +162,8 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 		return add_context(state, &record->context, error);
 	case ITP_RECORD_INSTANCE:
 		return add_instance(state, &record->instance.instance, error);
+	case ITP_RECORD_WAKER:
+		return add_waker(state, &record->waker, error);
 	case ITP_RECORD_WORKLOAD:
 		itp_workload_assign(&state->profile->workload, &record->workload);
 		state->has_workload = true;
@@ -174,6 +197,21 @@ static bool emit_function(struct normalize_state *state, uint32_t id, GError **e
 	       itp_filter_emit(state->trace, ITP_RECORD_FUNCTION, &record, error);
 }
 
+static bool emit_wakers(struct normalize_state *state, uint32_t node, GError **error)
+{
+	guint count;
+	const struct itp_waker *wakers = itp_wakers_of_node(state->profile->wakers, node, &count);
+
+	for (guint i = 0; i < count; i++) {
+		if (!emit_function(state, wakers[i].process, error) ||
+		    !emit_function(state, wakers[i].function, error) ||
+		    !itp_filter_emit(state->trace, ITP_RECORD_WAKER, &wakers[i], error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool emit_node(struct normalize_state *state, uint32_t id, GError **error)
 {
 	const struct itp_context_record *context =
@@ -186,7 +224,8 @@ static bool emit_node(struct normalize_state *state, uint32_t id, GError **error
 	};
 
 	return emit_function(state, context->function, error) &&
-	       itp_filter_emit(state->trace, ITP_RECORD_NODE, &record, error);
+	       itp_filter_emit(state->trace, ITP_RECORD_NODE, &record, error) &&
+	       emit_wakers(state, id, error);
 }
 
 static bool emit_workload(struct normalize_state *state, bool cut, GError **error)
@@ -231,7 +270,8 @@ static const struct itp_filter_ops normalize_ops = {
 	.missing_text = "no introperf:instance events in the input; put filter.introperf.infer "
 			"before this filter",
 	.passed = 1U << ITP_RECORD_NODE,
-	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_WORKLOAD,
+	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_WAKER |
+		   1U << ITP_RECORD_WORKLOAD,
 	.begin = begin_normalize,
 	.free = free_normalize,
 	.handle = handle_record,

@@ -171,6 +171,14 @@ static const struct itp_field workload_fields[] = {
 		       counts.found_by[ITP_FOUND_BY_FRAME_POINTER]),
 };
 
+static const struct itp_field waker_fields[] = {
+	UNSIGNED(struct itp_waker, "node", 32, node),
+	UNSIGNED(struct itp_waker, "process", 32, process),
+	UNSIGNED(struct itp_waker, "function", 32, function),
+	UNSIGNED(struct itp_waker, "count", 64, count),
+	SIGNED(struct itp_waker, "blocked_ns", 64, blocked_ns),
+};
+
 static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_STACK] = { "introperf:stack", stack_fields, G_N_ELEMENTS(stack_fields) },
 	[ITP_RECORD_FUNCTION] = { "introperf:function", function_fields,
@@ -182,6 +190,7 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_NODE] = { "introperf:node", node_fields, G_N_ELEMENTS(node_fields) },
 	[ITP_RECORD_WORKLOAD] = { "introperf:workload", workload_fields,
 				  G_N_ELEMENTS(workload_fields) },
+	[ITP_RECORD_WAKER] = { "introperf:waker", waker_fields, G_N_ELEMENTS(waker_fields) },
 };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);

@@ -36,6 +36,7 @@ enum itp_record_type {
 	ITP_RECORD_INSTANCE,
 	ITP_RECORD_NODE,
 	ITP_RECORD_WORKLOAD,
+	ITP_RECORD_WAKER,
 	/* An event of somebody else. */
 	ITP_RECORD_FOREIGN,
 };
@@ -85,6 +86,7 @@ struct itp_record {
 		struct itp_instance_record instance;
 		struct itp_node_record node;
 		struct itp_workload_record workload;
+		struct itp_waker waker;
 	};
 };
 

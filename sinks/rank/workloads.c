@@ -146,6 +146,19 @@ static bool add_node(struct itp_rank_workloads *workloads, struct input *input,
 	return true;
 }
 
+static bool add_waker(struct input *input, const struct itp_waker *record, GError **error)
+{
+	struct itp_waker waker = *record;
+
+	if (!itp_id_map_get(input->node_ids, record->node, &waker.node, error) ||
+	    !itp_id_map_get(input->function_ids, record->process, &waker.process, error) ||
+	    !itp_id_map_get(input->function_ids, record->function, &waker.function, error)) {
+		return false;
+	}
+	itp_wakers_add(input->workload.profile->wakers, &waker);
+	return true;
+}
+
 /* A trace holds several when a saved profile and its copy are read as one trace. */
 static void add_workload(struct input *input, const struct itp_workload_record *record)
 {
@@ -176,6 +189,9 @@ static bool add_event(struct itp_rank_workloads *workloads, const bt_event *even
 		return true;
 	case ITP_RECORD_NODE:
 		return add_node(workloads, input, &record.node, error);
+	case ITP_RECORD_WAKER:
+		/* Before there is a profile they are not meant for this. */
+		return !input->has_nodes || add_waker(input, &record.waker, error);
 	case ITP_RECORD_WORKLOAD:
 		add_workload(input, &record.workload);
 		return true;

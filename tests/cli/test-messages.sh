@@ -26,8 +26,20 @@ introduced_first() {
 	/ introperf:stack: / { match($0, /functions = .*/)
 		count = split(substr($0, RSTART), parts, /\] = /)
 		for (i = 2; i <= count; i++) if (!((parts[i] + 0) in known)) exit 1 }
-	/ introperf:(context|node): / { match($0, /function = [0-9]+/)
-		if (!(substr($0, RSTART + 11, RLENGTH - 11) in known)) exit 1 }' "$1"
+	/ introperf:(context|node|waker): / { match($0, /function = [0-9]+/)
+		if (!(substr($0, RSTART + 11, RLENGTH - 11) in known)) exit 1 }
+	/ introperf:waker: / { match($0, /process = [0-9]+/)
+		if (!(substr($0, RSTART + 10, RLENGTH - 10) in known)) exit 1 }' "$1"
+}
+
+# Exits with 1 when a waker comes before the context that it ended the waiting of.
+# shellcheck disable=SC2317 # called through ok
+contexts_before_wakers() {
+	awk '
+	/ introperf:(context|node): / { match($0, /[{] id = [0-9]+/)
+		known[substr($0, RSTART + 7, RLENGTH - 7)] = 1 }
+	/ introperf:waker: / { match($0, /node = [0-9]+/)
+		if (!(substr($0, RSTART + 7, RLENGTH - 7) in known)) exit 1 }' "$1"
 }
 
 # Exits with 1 when a node comes before its parent.
@@ -60,6 +72,7 @@ is "the fields of a node" "$(fields node nodes.txt)" \
 	"id parent function count total_ns own_ns lower_ns upper_ns min_ns max_ns square_sum_high \
 square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \
 lost_count histogram max_count "
+is "the fields of a waker" "$(fields waker nodes.txt)" "node process function count blocked_ns "
 is "the fields of a workload" "$(fields workload nodes.txt)" \
 	"name begin_ns end_ns threads events stacks broken_stacks interrupted_stacks losses \
 lost_events cut complete options deep_stacks unwind_failures \
@@ -70,12 +83,15 @@ for file in stacks instances nodes; do
 done
 for file in instances nodes; do
 	ok "$file: parents come before their children" parents_first $file.txt
+	ok "$file: contexts come before their wakers" contexts_before_wakers $file.txt
 	is "$file: one workload, at the end" \
 		"$(grep -n introperf:workload: $file.txt | cut -d: -f1)" "$(wc -l <$file.txt)"
 done
 like "the workload tells the options that made it" "$(tail -1 nodes.txt)" \
 	'options = "continuity=control-flow group-by=process estimate=best"'
 like "and is called like the file" "$(tail -1 nodes.txt)" 'name = "slow.data"'
+timer=$(sed -n 's/.*introperf:function: { id = \([0-9]*\), name = "kernel:timer".*/\1/p' nodes.txt)
+like "a timer ended a sleep" "$(grep introperf:waker: nodes.txt)" "process = ${timer:-none},"
 like "the timeline names the guilty function" "$(grep introperf:instance: instances.txt)" \
 	'function = "take_price_lock", pid = [0-9]+'
 

@@ -49,6 +49,22 @@ graph "${good[@]}" -c sink.ctf.fs --params='path="stacks"' >/dev/null 2>&1
 graph stacks "${profile[@]}" "${rank[@]}" >saved.txt 2>/dev/null
 same "so does a saved trace of stack events" saved.txt direct.txt
 
+# Event classes of another name are nobody's business.
+cp -r slow.profile old.profile
+sed -i 's/"introperf:waker"/"elsewhere:waker"/' old.profile/slow.data/metadata
+graph slow.profile "${rank[@]}" >direct.txt 2>/dev/null
+graph old.profile "${rank[@]}" >saved.txt 2>errors.txt
+same "a profile from before there were wakers is read as well" saved.txt direct.txt
+
+cp -r slow.profile strange.profile
+sed -i '/"introperf:waker"/,/};/{s/ _process;/ _kept;/; s/ _node;/ _process;/; s/ _kept;/ _node;/}' \
+	strange.profile/slow.data/metadata
+node=$(graph slow.profile 2>/dev/null |
+	sed -n 's/.*introperf:waker: { node = \([0-9]*\),.*/\1/p' | head -n 1)
+fails_with "a waker of what was never introduced is an error" \
+	"sink.introperf.rank: function $node is used but was not introduced; is the beginning of the \
+trace missing?" strange.profile "${rank[@]}"
+
 fails_with "a profile as the only input cannot be its own base" \
 	"sink.introperf.rank: parameter \"base\": names all inputs, so nothing is left to compare \
 with it: \"slow.data\" ($PWD/slow.profile/slow.data/stream)" \
