@@ -17,12 +17,24 @@ libitp_rank_la_SOURCES = \
 	common/rank/modules.h \
 	common/rank/moved.c \
 	common/rank/moved.h \
+	common/rank/names-file.c \
+	common/rank/names-file.h \
+	common/rank/names.c \
+	common/rank/names.h \
 	common/rank/noise.c \
 	common/rank/noise.h \
+	common/rank/patterns.c \
+	common/rank/patterns.h \
 	common/rank/ranking.c \
 	common/rank/ranking.h \
+	common/rank/regex.c \
+	common/rank/regex.h \
 	common/rank/scale.c \
 	common/rank/scale.h \
 	common/rank/side.c \
-	common/rank/side.h
+	common/rank/side.h \
+	common/rank/view-stats.c \
+	common/rank/view-stats.h \
+	common/rank/view.c \
+	common/rank/view.h
 libitp_rank_la_LIBADD = $(GLIB_LIBS) -lm

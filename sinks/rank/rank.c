@@ -12,6 +12,7 @@
 #include "sinks/rank/base.h"
 #include "sinks/rank/compare.h"
 #include "sinks/rank/limit.h"
+#include "sinks/rank/view.h"
 #include "sinks/rank/workloads.h"
 #include "sinks/rank/write.h"
 
@@ -46,12 +47,14 @@ struct rank {
 	GPtrArray *own_modules;
 	GPtrArray *runtime_modules;
 	GPtrArray *fail_above;
+	struct itp_rank_view_params view;
 
 	/* Of own_modules and runtime_modules. */
 	struct itp_module_kinds module_kinds;
 	/* struct itp_limit, of fail_above. Owned by this. */
 	GArray *limits;
 	/* Owned by this. */
+	struct itp_view_options *view_options;
 	bt_message_iterator *upstream;
 	struct itp_rank_workloads *workloads;
 	/* The result was written, or the reason why not was reported. */
@@ -86,6 +89,7 @@ static const struct itp_param rank_params[] = {
 	{ "own-modules", ITP_PARAM_STRINGS, offsetof(struct rank, own_modules), NULL },
 	{ "runtime-modules", ITP_PARAM_STRINGS, offsetof(struct rank, runtime_modules), NULL },
 	{ "fail-above", ITP_PARAM_STRINGS, offsetof(struct rank, fail_above), NULL },
+	ITP_RANK_VIEW_PARAMS(struct rank, view),
 };
 
 static const struct itp_param_table rank_table = { rank_params, G_N_ELEMENTS(rank_params) };
@@ -94,6 +98,7 @@ static void rank_free(struct rank *rank)
 {
 	bt_message_iterator_put_ref(rank->upstream);
 	itp_rank_workloads_free(rank->workloads);
+	itp_rank_view_options_free(rank->view_options);
 	itp_params_release(&rank_table, rank);
 	g_clear_pointer(&rank->limits, g_array_unref);
 	g_free(rank);
@@ -136,6 +141,7 @@ bt_component_class_initialize_method_status itp_rank_init(
 	rank->top = DEFAULT_TOP;
 	rank->fold = true;
 	if (itp_params_read(&rank_table, params, rank, &error) && prepare(rank, &error) &&
+	    (rank->view_options = itp_rank_view_options_new(&rank->view, &error)) &&
 	    (!rank->output || itp_write_check(rank->output, &error)) &&
 	    bt_self_component_sink_add_input_port(self_sink, INPUT_PORT, NULL, NULL) !=
 		    BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
@@ -248,7 +254,8 @@ static bool conclude(struct rank *rank, bool incomplete, GError **error)
 				       "filter.introperf.normalize before this sink");
 		return false;
 	}
-	if (!itp_rank_divide(workloads, rank->base, &bases, &suspects, error)) {
+	if (!itp_rank_divide(workloads, rank->base, &bases, &suspects, error) ||
+	    !itp_rank_workloads_view(rank->workloads, rank->view_options, error)) {
 		return false;
 	}
 	if (rank->limits->len > 0 && bases->len == 0) {

@@ -5,9 +5,10 @@
  *   rank.c       parameters, methods of the component, when the result is due
  *   workloads.c  the profiles that arrive, one for each trace, over one tree
  *   base.c       which of them `base` names
+ *   view.c       parameters that say how their contexts are looked at
  *   write.c      where the result goes
  *
- * The ranking itself is common/infer's, its looks are common/render's.
+ * The view and the ranking are common/rank's, its looks are common/render's.
  */
 #ifndef ITP_SINKS_RANK_RANK_H
 #define ITP_SINKS_RANK_RANK_H

@@ -121,11 +121,8 @@ static void note_stream(struct itp_rank_workloads *workloads, const bt_stream *s
 static void add_function(struct itp_rank_workloads *workloads, struct input *input,
 			 const struct itp_function_record *record)
 {
-	struct itp_function function = record->function;
-
-	function.build_id = "";
 	itp_id_map_put(input->function_ids, record->id,
-		       itp_function_table_intern(workloads->functions, &function));
+		       itp_function_table_intern(workloads->functions, &record->function));
 }
 
 static bool add_node(struct itp_rank_workloads *workloads, struct input *input,
@@ -262,6 +259,36 @@ GPtrArray *itp_rank_workloads_finish(struct itp_rank_workloads *workloads)
 	}
 	g_ptr_array_sort(list, compare_workloads);
 	return list;
+}
+
+bool itp_rank_workloads_view(struct itp_rank_workloads *workloads,
+			     const struct itp_view_options *options, GError **error)
+{
+	g_autoptr(GPtrArray) profiles = g_ptr_array_new();
+	struct itp_view *view;
+	guint i;
+
+	for (i = 0; i < workloads->inputs->len; i++) {
+		struct input *input = g_ptr_array_index(workloads->inputs, i);
+
+		g_ptr_array_add(profiles, input->workload.profile);
+	}
+	view = itp_view_new(options, workloads->functions, workloads->tree, profiles, error);
+	if (!view) {
+		return false;
+	}
+	for (i = 0; i < workloads->inputs->len; i++) {
+		struct input *input = g_ptr_array_index(workloads->inputs, i);
+
+		itp_profile_free(input->workload.profile);
+		input->workload.profile = g_steal_pointer(&g_ptr_array_index(view->profiles, i));
+	}
+	itp_function_table_free(workloads->functions);
+	workloads->functions = g_steal_pointer(&view->functions);
+	itp_context_tree_free(workloads->tree);
+	workloads->tree = g_steal_pointer(&view->tree);
+	itp_view_free(view);
+	return true;
 }
 
 const struct itp_function_table *itp_rank_workloads_functions(

@@ -2,8 +2,8 @@
 /*
  * The workloads that arrive at sink.introperf.rank: one profile for each input trace.
  *
- * All profiles annotate one context tree over one function table, in which functions are equal
- * when layer, module and name are: a program that was built again is still the same program.
+ * All profiles annotate one context tree over one function table. A view of them makes functions
+ * of different builds equal.
  */
 #ifndef ITP_SINKS_RANK_WORKLOADS_H
 #define ITP_SINKS_RANK_WORKLOADS_H
@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "common/infer/profile.h"
+#include "common/rank/view.h"
 
 /* One input trace. */
 struct itp_rank_workload {
@@ -36,6 +37,11 @@ bool itp_rank_workloads_add(struct itp_rank_workloads *workloads, const bt_messa
 /* Ends the input. Returns the const struct itp_rank_workload * with nodes, in an order that does
  * not depend on that of their arrival. */
 GPtrArray *itp_rank_workloads_finish(struct itp_rank_workloads *workloads);
+
+/* Puts a view in place of tree, functions and profiles; after the end of the input. They stay as
+ * they were when it fails. */
+bool itp_rank_workloads_view(struct itp_rank_workloads *workloads,
+			     const struct itp_view_options *options, GError **error);
 
 const struct itp_function_table *itp_rank_workloads_functions(
 	const struct itp_rank_workloads *workloads);

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See names.h. Suffixes stand in three forms behind a name: as the linker sees them, which only
+ * follows a name that C could have; " [clone .SUFFIX]" as libiberty, and " (.SUFFIX)" as LLVM
+ * write them behind a C++ name. They are taken off one at a time, so each built-in rule that
+ * matches makes the name shorter, and they are applied until none does.
+ */
+#include "common/rank/names.h"
+
+/* Pieces of a function, and copies of it. */
+#define PART "\\.(?:part(?:\\.\\d+)+|cold(?:\\.\\d+)*|__part(?:\\.\\d+)+)"
+#define COPY                                                                    \
+	"\\.(?:(?:isra|constprop|lto_priv|llvm|__uniq|specialized)(?:\\.\\d+)+" \
+	"|lto_priv|(?:localalias|argprom|argelim)(?:\\.\\d+)*)"
+/* A name of C, with other suffixes before the last. */
+#define SYMBOL "[A-Za-z_$][\\w$.]*"
+
+struct builtin_rule {
+	enum itp_names_subject subject;
+	const char *pattern;
+	const char *replacement;
+	bool is_part;
+};
+
+static const struct builtin_rule builtin_rules[] = {
+	{ ITP_NAMES_FUNCTION, "^(" SYMBOL ")" PART "$", "\\1", true },
+	{ ITP_NAMES_FUNCTION, " (?:\\[clone " PART "\\]|\\(" PART "\\))$", "", true },
+	{ ITP_NAMES_FUNCTION, "^(" SYMBOL ")" COPY "$", "\\1", false },
+	{ ITP_NAMES_FUNCTION, " (?:\\[clone " COPY "\\]|\\(" COPY "\\))$", "", false },
+	/* Rust: the hash of the older mangling, not demangled and demangled, and the crates' of the
+	 * newer one. */
+	{ ITP_NAMES_FUNCTION, "^(_ZN[\\w$.]+)17h[0-9a-f]{16}E$", "\\1E", false },
+	{ ITP_NAMES_FUNCTION, "::h[0-9a-f]{16}$", "", false },
+	{ ITP_NAMES_FUNCTION, "(?<=\\w)\\[[0-9a-f]{1,16}\\](?=::)", "", false },
+	{ ITP_NAMES_FUNCTION, "\\[abi:[\\w.]+\\]", "", false },
+	/* NAME@VERSION and NAME@@VERSION, but not NAME@plt and Windows' NAME@12. */
+	{ ITP_NAMES_FUNCTION, "^(" SYMBOL ")@{1,3}(?!plt$)[A-Za-z_][\\w.+-]*(@plt)?$", "\\1\\2",
+	  false },
+	/* Of a file that was replaced while it was mapped. */
+	{ ITP_NAMES_MODULE, " \\(deleted\\)$", "", false },
+	/* glibc up to 2.33. */
+	{ ITP_NAMES_MODULE, "^(libc|libm)-2\\.\\d+\\.so$", "\\1.so.6", false },
+	{ ITP_NAMES_MODULE, "^ld-2\\.\\d+\\.so$", "ld-linux.so", false },
+	/* The first number is the interface's, which a program is linked with. */
+	{ ITP_NAMES_MODULE, "^(lib.*\\.so\\.\\d+)\\.[\\w.]+$", "\\1", false },
+	{ ITP_NAMES_MODULE, "^(lib.+)-\\d+(?:\\.\\d+)+\\.so$", "\\1.so", false },
+};
+
+const char *const itp_names_subject_names[] = {
+	[ITP_NAMES_FUNCTION] = "function",
+	[ITP_NAMES_MODULE] = "module",
+	[ITP_NAMES_PROCESS] = "process",
+	NULL,
+};
+
+struct rule {
+	enum itp_names_subject subject;
+	/* Both owned by this. */
+	GRegex *regex;
+	char *replacement;
+	bool is_part;
+};
+
+struct itp_names {
+	/* struct rule. Both owned by this. */
+	GArray *builtin;
+	GArray *added;
+};
+
+static void clear_rule(gpointer data)
+{
+	struct rule *rule = data;
+
+	g_regex_unref(rule->regex);
+	g_free(rule->replacement);
+}
+
+static GArray *rules_new(void)
+{
+	GArray *rules = g_array_new(FALSE, FALSE, sizeof(struct rule));
+
+	g_array_set_clear_func(rules, clear_rule);
+	return rules;
+}
+
+struct itp_names *itp_names_new(bool with_builtin)
+{
+	struct itp_names *names = g_new0(struct itp_names, 1);
+
+	names->builtin = rules_new();
+	names->added = rules_new();
+	for (size_t i = 0; with_builtin && i < G_N_ELEMENTS(builtin_rules); i++) {
+		const struct builtin_rule *builtin = &builtin_rules[i];
+		struct rule rule = { .subject = builtin->subject,
+				     .regex = g_regex_new(builtin->pattern, 0, 0, NULL),
+				     .replacement = g_strdup(builtin->replacement),
+				     .is_part = builtin->is_part };
+
+		g_array_append_val(names->builtin, rule);
+	}
+	return names;
+}
+
+void itp_names_free(struct itp_names *names)
+{
+	if (!names) {
+		return;
+	}
+	g_array_free(names->builtin, TRUE);
+	g_array_free(names->added, TRUE);
+	g_free(names);
+}
+
+void itp_names_add(struct itp_names *names, enum itp_names_subject subject, GRegex *regex,
+		   const char *replacement)
+{
+	struct rule rule = { .subject = subject,
+			     .regex = g_regex_ref(regex),
+			     .replacement = g_strdup(replacement) };
+
+	g_array_append_val(names->added, rule);
+}
+
+void itp_canonical_clear(struct itp_canonical *canonical)
+{
+	g_free(canonical->name);
+	g_free(canonical->module);
+}
+
+/* Replaces `*text`; *ret_changed says whether by something else. */
+static bool apply_rule(const struct rule *rule, char **text, bool *ret_changed, GError **error)
+{
+	g_autofree char *result = NULL;
+	g_autoptr(GMatchInfo) match = NULL;
+	GError *reason = NULL;
+
+	*ret_changed = false;
+	if (g_regex_match_full(rule->regex, *text, -1, 0, 0, &match, &reason)) {
+		result = g_regex_replace(rule->regex, *text, -1, 0, rule->replacement, 0, &reason);
+	}
+	if (reason) {
+		g_propagate_error(error, reason);
+		return false;
+	}
+	if (result && result[0] != '\0' && !g_str_equal(result, *text)) {
+		g_free(*text);
+		*text = g_steal_pointer(&result);
+		*ret_changed = true;
+	}
+	return true;
+}
+
+/* Applies `rules` in their order, once. Adds to what the flags point to. */
+static bool apply_rules(const GArray *rules, enum itp_names_subject subject, char **text,
+			bool *changed, bool *is_part, GError **error)
+{
+	for (guint i = 0; i < rules->len; i++) {
+		const struct rule *rule = &g_array_index(rules, struct rule, i);
+		bool matched;
+
+		if (rule->subject != subject) {
+			continue;
+		}
+		if (!apply_rule(rule, text, &matched, error)) {
+			return false;
+		}
+		*changed |= matched;
+		*is_part |= matched && rule->is_part;
+	}
+	return true;
+}
+
+static bool rewrite(const struct itp_names *names, enum itp_names_subject subject, char **text,
+		    bool *is_part, GError **error)
+{
+	bool changed;
+
+	do {
+		changed = false;
+		if (!apply_rules(names->builtin, subject, text, &changed, is_part, error)) {
+			return false;
+		}
+	} while (changed);
+	return apply_rules(names->added, subject, text, &changed, is_part, error);
+}
+
+bool itp_names_apply(const struct itp_names *names, const struct itp_function *function,
+		     struct itp_canonical *ret_canonical, GError **error)
+{
+	struct itp_canonical canonical = {
+		.name = g_utf8_make_valid(function->name, -1),
+		.module = g_utf8_make_valid(function->module, -1),
+	};
+	bool done = rewrite(names, ITP_NAMES_MODULE, &canonical.module, &canonical.is_part, error);
+
+	if (done && function->layer == ITP_LAYER_PROCESS) {
+		done = rewrite(names, ITP_NAMES_PROCESS, &canonical.name, &canonical.is_part,
+			       error);
+	} else if (done && function->layer != ITP_LAYER_SYSCALL && !function->is_unnamed) {
+		done = rewrite(names, ITP_NAMES_FUNCTION, &canonical.name, &canonical.is_part,
+			       error);
+	}
+	if (!done) {
+		itp_canonical_clear(&canonical);
+		return false;
+	}
+	*ret_canonical = canonical;
+	return true;
+}

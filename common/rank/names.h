@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Canonical names: what a function is called whatever compiler, options and version built it.
+ *
+ * Rules, which are data, take out of a name what a build put in: suffixes of the compiler's copies
+ * and parts of a function, Rust's hashes, ABI tags, symbol versions, and all but the first number
+ * of a library's version. Names that only look like these stay: operators, lambdas, what stands in
+ * a template's arguments, a stub NAME@plt, code that was outlined (NAME._omp_fn.0). A user's own
+ * rules come after the built-in ones.
+ *
+ * Functions without a name are places in one build; no rule is applied to them.
+ */
+#ifndef ITP_RANK_NAMES_H
+#define ITP_RANK_NAMES_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "common/infer/function-table.h"
+
+/* What a rule is applied to. */
+enum itp_names_subject {
+	/* Names of functions, in user space and in the kernel. */
+	ITP_NAMES_FUNCTION = 0,
+	/* Names of modules. */
+	ITP_NAMES_MODULE = 1,
+	/* Names of processes. */
+	ITP_NAMES_PROCESS = 2,
+};
+
+/* As a file of rules spells them, by number; ends with NULL. */
+extern const char *const itp_names_subject_names[];
+
+struct itp_names;
+
+/* The built-in rules, or none. */
+struct itp_names *itp_names_new(bool with_builtin);
+void itp_names_free(struct itp_names *names);
+
+/* Appends a rule: every match of `regex`, of which a reference is taken, is replaced. The
+ * replacement may hold \1 and the like, and was checked. */
+void itp_names_add(struct itp_names *names, enum itp_names_subject subject, GRegex *regex,
+		   const char *replacement);
+
+/* A function under its canonical name. */
+struct itp_canonical {
+	/* Owned by this. */
+	char *name;
+	char *module;
+	/* It was NAME.part.N or NAME.cold: no function of its own, but a piece of NAME that the
+	 * compiler put elsewhere, so that a call of it from NAME is none. */
+	bool is_part;
+};
+
+void itp_canonical_clear(struct itp_canonical *canonical);
+
+/* A rule that would leave nothing of a name leaves it alone. Fails when a regular expression
+ * gives up on a name; `*ret_canonical` is then not set. */
+bool itp_names_apply(const struct itp_names *names, const struct itp_function *function,
+		     struct itp_canonical *ret_canonical, GError **error);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See view.h. Here the options own what they point to.
+ */
+#include "sinks/rank/view.h"
+
+#include "common/rank/names-file.h"
+#include "plugins/babeltrace/failure.h"
+
+enum itp_rank_naming {
+	NAMING_CANONICAL = 0,
+	NAMING_RAW = 1,
+};
+
+const char *const itp_rank_naming_names[] = {
+	[NAMING_CANONICAL] = "canonical",
+	[NAMING_RAW] = "raw",
+	NULL,
+};
+
+/* NULL after an error. */
+static struct itp_names *read_names(const struct itp_rank_view_params *params, GError **error)
+{
+	struct itp_names *names = itp_names_new(params->names == NAMING_CANONICAL);
+	g_autoptr(GError) reason = NULL;
+
+	if (params->names_file && !itp_names_read(names, params->names_file, &reason)) {
+		itp_failure_set(error, "parameter \"names-file\": %s", reason->message);
+		g_clear_pointer(&names, itp_names_free);
+	}
+	return names;
+}
+
+static bool read_patterns(const struct itp_rank_view_params *params,
+			  struct itp_view_options *options, GError **error)
+{
+	for (size_t i = 0; i < ITP_VIEW_PATTERN_COUNT; i++) {
+		if (!params->patterns[i]) {
+			continue;
+		}
+		options->patterns[i] =
+			itp_patterns_new(itp_view_pattern_names[i], params->patterns[i], error);
+		if (!options->patterns[i]) {
+			return false;
+		}
+	}
+	return true;
+}
+
+struct itp_view_options *itp_rank_view_options_new(const struct itp_rank_view_params *params,
+						   GError **error)
+{
+	struct itp_view_options *options = g_new0(struct itp_view_options, 1);
+
+	options->fold_recursion = params->fold_recursion;
+	options->max_depth = params->max_depth;
+	options->names = read_names(params, error);
+	if (!options->names || !read_patterns(params, options, error)) {
+		g_clear_pointer(&options, itp_rank_view_options_free);
+	}
+	return options;
+}
+
+void itp_rank_view_options_free(struct itp_view_options *options)
+{
+	if (!options) {
+		return;
+	}
+	itp_names_free((struct itp_names *)options->names);
+	for (size_t i = 0; i < ITP_VIEW_PATTERN_COUNT; i++) {
+		itp_patterns_free((struct itp_patterns *)options->patterns[i]);
+	}
+	g_free(options);
+}

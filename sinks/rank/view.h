@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parameters of sink.introperf.rank that say how contexts are looked at, and the options for
+ * common/rank/view that come from them.
+ */
+#ifndef ITP_SINKS_RANK_VIEW_H
+#define ITP_SINKS_RANK_VIEW_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "common/rank/view.h"
+
+/* Set by itp_params_read(). */
+struct itp_rank_view_params {
+	/* enum itp_rank_naming */
+	unsigned int names;
+	char *names_file;
+	/* By enum itp_view_pattern; char * */
+	GPtrArray *patterns[ITP_VIEW_PATTERN_COUNT];
+	bool fold_recursion;
+	uint64_t max_depth;
+};
+
+extern const char *const itp_rank_naming_names[];
+
+/* Their rows in the table of a structure that has them as `member`. */
+#define ITP_RANK_VIEW_PARAMS(structure, member)                                                   \
+	{ "names", ITP_PARAM_CHOICE, offsetof(structure, member.names), itp_rank_naming_names },  \
+		{ "names-file", ITP_PARAM_STRING, offsetof(structure, member.names_file), NULL }, \
+		{ "focus", ITP_PARAM_STRINGS,                                                     \
+		  offsetof(structure, member.patterns[ITP_VIEW_FOCUS]), NULL },                   \
+		{ "ignore", ITP_PARAM_STRINGS,                                                    \
+		  offsetof(structure, member.patterns[ITP_VIEW_IGNORE]), NULL },                  \
+		{ "hide", ITP_PARAM_STRINGS, offsetof(structure, member.patterns[ITP_VIEW_HIDE]), \
+		  NULL },                                                                         \
+		{ "root", ITP_PARAM_STRINGS, offsetof(structure, member.patterns[ITP_VIEW_ROOT]), \
+		  NULL },                                                                         \
+		{ "fold-recursion", ITP_PARAM_BOOL, offsetof(structure, member.fold_recursion),   \
+		  NULL },                                                                         \
+	{                                                                                         \
+		"max-depth", ITP_PARAM_COUNT, offsetof(structure, member.max_depth), NULL         \
+	}
+
+/* NULL after an error, which names the parameter. */
+struct itp_view_options *itp_rank_view_options_new(const struct itp_rank_view_params *params,
+						   GError **error);
+void itp_rank_view_options_free(struct itp_view_options *options);
+
+#endif
