@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * GLib says where an expression is wrong in its message only, behind the expression itself:
- * "… PATTERN” at char OFFSET: REASON". A message of another form is given as it is.
+ * "… PATTERN” at char OFFSET: REASON". A message of another form is given as it is. The offset
+ * counts characters in an expression, but bytes in a replacement.
  */
 #include "common/rank/regex.h"
 
@@ -24,7 +25,7 @@ static void read_problem(const char *text, const char *message,
 		ret_problem->reason = g_strdup(message);
 		return;
 	}
-	ret_problem->at = (size_t)g_utf8_pointer_to_offset(text, text + offset);
+	ret_problem->at = (size_t)offset;
 	ret_problem->reason = g_strdup(end + 2);
 }
 
@@ -66,6 +67,8 @@ bool itp_regex_check_replacement(const char *replacement, struct itp_regex_probl
 	}
 	if (!g_regex_check_replacement(replacement, NULL, &error)) {
 		read_problem(replacement, error->message, ret_problem);
+		ret_problem->at = (size_t)g_utf8_pointer_to_offset(replacement,
+								   replacement + ret_problem->at);
 		return false;
 	}
 	return true;

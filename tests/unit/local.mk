@@ -27,6 +27,11 @@ TESTS += tests/unit/test-infer
 tests_unit_test_infer_SOURCES = tests/unit/test-infer.c
 tests_unit_test_infer_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-names
+TESTS += tests/unit/test-names
+tests_unit_test_names_SOURCES = tests/unit/test-names.c
+tests_unit_test_names_LDADD = libitp-rank.la libitp-infer.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-profile
 TESTS += tests/unit/test-profile
 tests_unit_test_profile_SOURCES = tests/unit/test-profile.c
@@ -87,3 +92,7 @@ check_PROGRAMS += tests/unit/test-wakers
 TESTS += tests/unit/test-wakers
 tests_unit_test_wakers_SOURCES = tests/unit/test-wakers.c
 tests_unit_test_wakers_LDADD = libitp-test.la $(GLIB_LIBS)
+check_PROGRAMS += tests/unit/test-view
+TESTS += tests/unit/test-view
+tests_unit_test_view_SOURCES = tests/unit/test-view.c
+tests_unit_test_view_LDADD = libitp-rank.la libitp-infer.la $(GLIB_LIBS)
