@@ -208,6 +208,17 @@ static bool place_contexts(struct builder *builder)
 	return has_frames || !had_frames;
 }
 
+static void add_text(struct itp_workload *workload, const char *text)
+{
+	char *options = workload->options;
+
+	if (text && text[0] != '\0') {
+		workload->options =
+			g_strdup_printf("%s%s%s", options, options[0] == '\0' ? "" : " ", text);
+		g_free(options);
+	}
+}
+
 static bool build(struct builder *builder, const GPtrArray *profiles, GError **error)
 {
 	if (!rename_functions(builder, error) || !select_functions(builder, error)) {
@@ -222,9 +233,11 @@ static bool build(struct builder *builder, const GPtrArray *profiles, GError **e
 		return false;
 	}
 	for (guint i = 0; i < profiles->len; i++) {
-		g_ptr_array_add(builder->view->profiles,
-				itp_view_profile(builder->old_tree, builder->fates,
-						 g_ptr_array_index(profiles, i)));
+		struct itp_profile *profile = itp_view_profile(builder->old_tree, builder->fates,
+							       g_ptr_array_index(profiles, i));
+
+		add_text(&profile->workload, builder->options->text);
+		g_ptr_array_add(builder->view->profiles, profile);
 	}
 	return true;
 }

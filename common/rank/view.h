@@ -25,7 +25,7 @@
  *
  * Total, bounds and use of a frame or a process that only leads to what focus or root kept are the
  * sums of that. Count, lost_count, extremes, squares and histogram of any caller stay those of its
- * calls as they were, as does what the workload says of itself.
+ * calls as they were, as does what the workload says of itself, but for its options.
  *
  * All of this is linear, so the view of merged profiles is the merge of the views.
  */
@@ -59,6 +59,9 @@ struct itp_view_options {
 	bool fold_recursion;
 	/* Frames below the root of a process; 0: any number. */
 	uint64_t max_depth;
+	/* All of this as "name=value name=value", for the options of the workloads; NULL or empty
+	 * when there is nothing to say. Weak. */
+	const char *text;
 };
 
 struct itp_view {

@@ -47,6 +47,34 @@ static bool read_patterns(const struct itp_rank_view_params *params,
 	return true;
 }
 
+/* The parameters that are not the defaults. The caller frees it. */
+static char *write_text(const struct itp_rank_view_params *params)
+{
+	GString *text = g_string_new(NULL);
+
+	if (params->names != NAMING_CANONICAL) {
+		g_string_append_printf(text, " names=%s", itp_rank_naming_names[params->names]);
+	}
+	if (params->names_file) {
+		g_string_append_printf(text, " names-file=\"%s\"", params->names_file);
+	}
+	for (size_t i = 0; i < ITP_VIEW_PATTERN_COUNT; i++) {
+		const GPtrArray *patterns = params->patterns[i];
+
+		for (guint j = 0; patterns && j < patterns->len; j++) {
+			g_string_append_printf(text, " %s=\"%s\"", itp_view_pattern_names[i],
+					       (char *)g_ptr_array_index(patterns, j));
+		}
+	}
+	if (params->fold_recursion) {
+		g_string_append(text, " fold-recursion=yes");
+	}
+	if (params->max_depth > 0) {
+		g_string_append_printf(text, " max-depth=%" G_GUINT64_FORMAT, params->max_depth);
+	}
+	return g_strchug(g_string_free(text, FALSE));
+}
+
 struct itp_view_options *itp_rank_view_options_new(const struct itp_rank_view_params *params,
 						   GError **error)
 {
@@ -54,6 +82,7 @@ struct itp_view_options *itp_rank_view_options_new(const struct itp_rank_view_pa
 
 	options->fold_recursion = params->fold_recursion;
 	options->max_depth = params->max_depth;
+	options->text = write_text(params);
 	options->names = read_names(params, error);
 	if (!options->names || !read_patterns(params, options, error)) {
 		g_clear_pointer(&options, itp_rank_view_options_free);
@@ -70,5 +99,6 @@ void itp_rank_view_options_free(struct itp_view_options *options)
 	for (size_t i = 0; i < ITP_VIEW_PATTERN_COUNT; i++) {
 		itp_patterns_free((struct itp_patterns *)options->patterns[i]);
 	}
+	g_free((char *)options->text);
 	g_free(options);
 }

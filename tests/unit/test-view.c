@@ -339,6 +339,28 @@ static void test_patterns_see_the_module_behind_an_exclamation_mark(struct fixtu
 			    "p main inflate: 2 calls, 2 [1, 4], own 2\n");
 }
 
+static void test_the_workload_is_kept_and_says_how_it_is_seen(struct fixture *fixture,
+							      gconstpointer data)
+{
+	struct itp_workload *workload = &profile_at(fixture, 1)->workload;
+	struct itp_view *view;
+
+	(void)data;
+	set_example(fixture);
+	g_free(workload->options);
+	workload->options = g_strdup("estimate=best");
+	workload->counts.events = 7;
+	workload->complete = true;
+	fixture->options.text = "max-depth=2";
+	view = view_new(fixture);
+	workload = &((struct itp_profile *)g_ptr_array_index(view->profiles, 1))->workload;
+	g_assert_cmpstr(workload->name, ==, "two");
+	g_assert_cmpstr(workload->options, ==, "estimate=best max-depth=2");
+	g_assert_cmpuint(workload->counts.events, ==, 7);
+	g_assert_true(workload->complete);
+	itp_view_free(view);
+}
+
 static void check_failure(const struct fixture *fixture, const char *message)
 {
 	g_autoptr(GError) error = NULL;
@@ -693,6 +715,8 @@ int main(int argc, char **argv)
 	add("places are equal in one build only", test_places_are_equal_in_one_build_only);
 	add("patterns see the module behind an exclamation mark",
 	    test_patterns_see_the_module_behind_an_exclamation_mark);
+	add("the workload is kept and says how it is seen",
+	    test_the_workload_is_kept_and_says_how_it_is_seen);
 	add("a pattern that matches nothing is an error",
 	    test_a_pattern_that_matches_nothing_is_an_error);
 	add("a view of nothing is an error", test_a_view_of_nothing_is_an_error);
