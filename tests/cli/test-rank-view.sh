@@ -16,7 +16,7 @@ for run in good slow; do
 	graph "${recording[@]}" "${profile[@]}" -c sink.ctf.fs --params="path=\"$run.profile\"" \
 		>/dev/null 2>&1
 done
-profiles=(good.profile slow.profile "${rank[@]}" --params='base="good.profile",format="jsonl",top=0')
+profiles=(good.profile slow.profile "${rank[@]}" --params='base="good.profile",format="jsonl",top=0,fold=no')
 
 # view PARAMETERS prints the whole comparison as JSON lines.
 view() {
@@ -80,52 +80,95 @@ like "the result repeats the parameters" \
 	"$(view 'focus="^main$",max-depth=2' | head -1)" \
 	'"options":"[^,]* focus=\\"\^main\$\\" max-depth=2"'
 
-cat >recurse.c <<'C'
-static volatile unsigned long sum;
+cat >program.c <<'C'
+long spin(long count);
 
-__attribute__((noinline)) static void go_down(int depth)
+/* Always called with one mode: worth a copy without it. */
+__attribute__((noinline)) static long step(long count, int mode)
 {
-	for (unsigned long i = 0; i < 3000000; i++) {
-		sum += i;
-	}
-	if (depth > 0) {
-		go_down(depth - 1);
-	}
-	sum++;
+	return spin(count) / mode + mode;
+}
+
+__attribute__((noinline)) static long go_down(int depth, long count)
+{
+	long sum = step(count, 3);
+
+	return depth > 0 ? sum + go_down(depth - 1, count) * 2 : sum;
 }
 
 int main(int argc, char **argv)
 {
 	(void)argv;
-	go_down(argc + 6);
-	return 0;
+	return go_down(argc + 6, 2000000) == 0;
 }
 C
-recurses="direct recursion is one frame with fold-recursion, and many without"
-if perf record -q -k CLOCK_MONOTONIC -e cpu-clock/freq=997/ -o /dev/null true >/dev/null 2>&1; then
-	${CC:-cc} -O1 -fno-optimize-sibling-calls -fno-omit-frame-pointer -o recurse recurse.c
-	perf record -q -k CLOCK_MONOTONIC -e cpu-clock/freq=997/ --switch-events --call-graph fp \
-		-o recurse.data ./recurse >/dev/null 2>&1
-	for fold in no yes; do
-		graph recurse.data "${profile[@]}" "${rank[@]}" \
-			--params="format=\"jsonl\",top=0,root=\"^main\$\",fold-recursion=$fold" \
-			2>/dev/null >"fold-$fold.jsonl"
-	done
-	# deepest FILE: the most frames of go_down in a path.
-	deepest() {
-		local line most=0 count
-		while read -r line; do
-			count=$(grep -o '"function":"go_down"' <<<"$line" | wc -l)
-			most=$((count > most ? count : most))
-		done <"$1"
-		printf '%s\n' "$most"
+cat >library.c <<'C'
+long spin(long count)
+{
+	volatile long sum = 0;
+
+	for (long i = 0; i < count; i++) {
+		sum += i;
 	}
-	is "$recurses" "$(deepest fold-no.jsonl) $(deepest fold-yes.jsonl)" "8 1"
-	is "and nothing of the time is lost" "$(own fold-yes.jsonl suspect)" \
-		"$(own fold-no.jsonl suspect)"
+	return sum;
+}
+C
+
+# build_and_record DIRECTORY VERSION OPTION… makes DIRECTORY/program with a library, and
+# DIRECTORY.data.
+build_and_record() {
+	local directory=$1 version=$2 compile
+	shift 2
+	compile=("${CC:-cc}" -fno-omit-frame-pointer -fno-optimize-sibling-calls "$@")
+	mkdir "$directory" &&
+		"${compile[@]}" -shared -fPIC -Wl,-soname,libspin.so.1 \
+			-o "$directory/libspin.so.$version" library.c &&
+		ln -s "libspin.so.$version" "$directory/libspin.so.1" &&
+		"${compile[@]}" -o "$directory/program" program.c "$directory/libspin.so.1" \
+			-Wl,-rpath,"$PWD/$directory" &&
+		perf record -q -N -k CLOCK_MONOTONIC -e cpu-clock/freq=997/ --switch-events \
+			--call-graph fp -o "$directory.data" "$directory/program"
+}
+
+# recorded PARAMETERS INPUT… ranks what is below main in recordings, as JSON lines.
+recorded() {
+	local parameters=$1
+	shift
+	graph "$@" "${profile[@]}" "${rank[@]}" \
+		--params="format=\"jsonl\",top=0,fold=no,root=\"^main\$\",$parameters" 2>/dev/null
+}
+
+# deepest FILE: the most frames of go_down in a path.
+deepest() {
+	local line most=0 count
+	while read -r line; do
+		count=$(grep -o '"function":"go_down"' <<<"$line" | wc -l)
+		most=$((count > most ? count : most))
+	done <"$1"
+	printf '%s\n' "$most"
+}
+
+# shared_spins FILE: how many contexts of the library's function both builds have.
+shared_spins() {
+	grep -oE '"function":"spin"[^}]*"count":[1-9][^}]*"base_count":[1-9]' "$1" | wc -l
+}
+
+if build_and_record old 1.2.3 -O2 -fno-ipa-cp >record.txt 2>&1 &&
+	build_and_record new 1.3.0 -O2 -fipa-cp-clone -fno-inline >>record.txt 2>&1; then
+	recorded 'fold-recursion=no' new.data >deep.jsonl
+	recorded 'fold-recursion=yes' new.data >folded.jsonl
+	is "direct recursion is many frames" "$(deepest deep.jsonl)" 8
+	is "and one with fold-recursion" "$(deepest folded.jsonl)" 1
+	is "which changes nothing of the time" "$(own folded.jsonl suspect)" \
+		"$(own deep.jsonl suspect)"
+	recorded 'base="old.data",names="raw"' old.data new.data >builds-raw.jsonl
+	recorded 'base="old.data"' old.data new.data >builds.jsonl
+	like "two builds have other names" "$(functions builds-raw.jsonl)" 'step\.constprop\.0'
+	is "so that none of their contexts are the same" "$(shared_spins builds-raw.jsonl)" 0
+	is "which canonical names make equal" "$(shared_spins builds.jsonl)" 8
 else
-	skip "$recurses" "perf may not record"
-	skip "and nothing of the time is lost" "perf may not record"
+	diag "$(cat record.txt)"
+	skip "recursion is folded, two builds are compared" "no compiler, or perf may not record"
 fi
 
 # wrong SENTENCE CAUSE PARAMETERS
