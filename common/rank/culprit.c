@@ -33,46 +33,33 @@ struct search {
 	double largest_ns;
 };
 
-static bool is_own(const struct itp_rank_state *state, uint32_t node)
+/* How little a person can do about a function: 0 the least little. */
+static unsigned int tier_of(const struct itp_rank_state *state, uint32_t node)
 {
-	return itp_rank_is_frame(state, node) && itp_module_kind_is_own(itp_rank_kind(state, node));
-}
+	enum itp_module_kind kind = itp_rank_kind(state, node);
 
-static bool is_system(const struct itp_rank_state *state, uint32_t node)
-{
-	return itp_rank_is_frame(state, node) &&
-	       itp_rank_kind(state, node) == ITP_MODULE_SYSTEM_LIBRARY;
-}
-
-/* By node: whether there is one of which `is_of_kind` holds at, above or below it. */
-static bool *find_near(const struct itp_rank_state *state,
-		       bool (*is_of_kind)(const struct itp_rank_state *state, uint32_t node))
-{
-	bool *is_near = g_new0(bool, state->node_count);
-	g_autofree bool *is_above = g_new0(bool, state->node_count);
-
-	for (uint32_t node = state->node_count; node-- > 1;) {
-		is_near[node] |= is_of_kind(state, node);
-		is_near[itp_rank_parent(state, node)] |= is_near[node];
+	if (itp_module_kind_is_own(kind)) {
+		return itp_rank_function(state, node)->is_unnamed ? 1 : 0;
 	}
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		is_above[node] = is_above[itp_rank_parent(state, node)] || is_of_kind(state, node);
-		is_near[node] |= is_above[node];
-	}
-	return is_near;
+	return kind == ITP_MODULE_SYSTEM_LIBRARY ? 2 : 3;
 }
 
+/* What no function above it is better than. */
 static void find_candidates(struct search *search)
 {
 	const struct itp_rank_state *state = search->state;
-	g_autofree bool *is_near_own = find_near(state, is_own);
-	g_autofree bool *is_near_system = find_near(state, is_system);
+	g_autofree uint8_t *best = g_new0(uint8_t, state->node_count);
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		search->is_candidate[node] = itp_rank_is_frame(state, node) &&
-					     (is_near_own[node]    ? is_own(state, node) :
-					      is_near_system[node] ? is_system(state, node) :
-								     true);
+		uint32_t parent = itp_rank_parent(state, node);
+		uint8_t best_above = itp_rank_is_frame(state, parent) ? best[parent] : UINT8_MAX;
+
+		if (itp_rank_is_frame(state, node)) {
+			uint8_t tier = (uint8_t)tier_of(state, node);
+
+			search->is_candidate[node] = tier <= best_above;
+			best[node] = MIN(tier, best_above);
+		}
 	}
 }
 

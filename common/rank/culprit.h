@@ -11,8 +11,9 @@
  *     twentieth of the largest difference there is, and here as much as its caller by itself.
  *
  * What is left, and what lies below other functions, is the caller's own: it is the culprit there.
- * In parts of the tree without a function of the program's own (modules.h), the libraries of the
- * system are taken for it, and where there are none of these, all functions.
+ * A function that cannot be looked up, because it has no name, is passed over below one that can;
+ * so are libraries of the system (modules.h) below functions of the program's own, and everything
+ * else below these.
  */
 #ifndef ITP_RANK_CULPRIT_H
 #define ITP_RANK_CULPRIT_H

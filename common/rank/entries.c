@@ -30,6 +30,7 @@ static void clear_entry(gpointer data)
 	struct itp_rank_entry *entry = data;
 
 	g_array_unref(entry->variants);
+	g_array_unref(entry->woken);
 }
 
 static struct itp_rank_entry *entry_at(const struct itp_rank_entries *entries, uint32_t i)
@@ -42,6 +43,7 @@ static uint32_t add_entry(struct itp_rank_entries *result, uint32_t leaf)
 	const struct itp_rank_entry entry = {
 		.leaf = leaf,
 		.variants = g_array_new(FALSE, FALSE, sizeof(struct itp_variant)),
+		.woken = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
 	};
 
 	g_array_append_val(result->entries, entry);
@@ -146,10 +148,14 @@ static void add_node(struct summing *summing, uint32_t node, const uint32_t *rep
 		state->base.profile ? itp_profile_peek(state->base.profile, node) : NULL;
 	int64_t blocked_ns = suspect->own_use.blocked_ns - (base ? base->own_use.blocked_ns : 0);
 	struct itp_variant *variant = variant_of(summing, entry, summing->culprit[node]);
+	guint waker_count;
 
 	if (summing->culprit[node] == node) {
 		entry->suspect_calls += suspect->count;
 		entry->base_calls += base ? base->count : 0;
+	}
+	if (itp_wakers_of_node(state->suspect.profile->wakers, node, &waker_count)) {
+		g_array_append_val(entry->woken, node);
 	}
 	variant->suspect_ns += state->suspect.value[node];
 	variant->base_ns += state->base.value[node];

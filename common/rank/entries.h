@@ -33,6 +33,8 @@ struct itp_rank_entry {
 	uint64_t base_calls;
 	/* struct itp_variant, most expensive first. Owned by this. */
 	GArray *variants;
+	/* Nodes (uint32_t) that it costs for and that have wakers in the suspect. Owned by this. */
+	GArray *woken;
 	uint32_t cost_function;
 	uint32_t syscall;
 	struct itp_significance significance;

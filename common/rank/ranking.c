@@ -70,7 +70,10 @@ static int compare_functions(const struct itp_function_table *functions, uint32_
 	if (order == 0) {
 		order = strcmp(left->module, right->module);
 	}
-	return order != 0 ? order : (int)left->layer - (int)right->layer;
+	if (order == 0) {
+		order = (int)left->layer - (int)right->layer;
+	}
+	return order != 0 ? order : strcmp(left->build_id, right->build_id);
 }
 
 /* By the names of the functions root first, so that node ids do not show in the result. */
@@ -260,6 +263,17 @@ static void fill_entry(struct itp_ranked_path *path, const struct itp_rank_entry
 		g_memdup2(entry->variants->data, entry->variants->len * sizeof(struct itp_variant));
 }
 
+static void find_wakers(const struct itp_rank_state *state, struct itp_ranked_path *path,
+			const struct itp_rank_entry *entry)
+{
+	g_autoptr(GArray) wakers = g_array_new(FALSE, FALSE, sizeof(struct itp_waker));
+
+	itp_wakers_of_nodes(state->suspect.profile->wakers, (const uint32_t *)entry->woken->data,
+			    entry->woken->len, state->functions, wakers);
+	path->waker_count = wakers->len;
+	path->wakers = g_memdup2(wakers->data, wakers->len * sizeof(struct itp_waker));
+}
+
 static void append_path(struct itp_ranking *ranking, const struct order *order,
 			const struct itp_rank_entry *entry)
 {
@@ -287,6 +301,7 @@ static void append_path(struct itp_ranking *ranking, const struct order *order,
 	} else {
 		fill_alone(&path);
 	}
+	find_wakers(state, &path, entry);
 	find_novelty(order, &path, leaf->node,
 		     entry->variants->len > 0 ? entry->culprit : leaf->node);
 	rank_frames(state, &path);
@@ -395,6 +410,7 @@ static void clear_path(gpointer data)
 
 	g_free(path->frames);
 	g_free(path->variants);
+	g_free(path->wakers);
 }
 
 static struct itp_ranking *make(const struct itp_ranking_options *options,

@@ -14,9 +14,8 @@
  *   doubts.c    comparisons that make little sense
  *   flat.c      by function and by module instead of by path
  *
- * All profiles annotate one context tree, in which equal functions have equal ids: whoever loads
- * profiles interns their functions into one table. The result is plain data for common/render;
- * nothing here knows about output formats.
+ * All profiles annotate one context tree, in which equal functions have equal ids (view.h). The
+ * result is plain data for common/render; nothing here knows about output formats.
  *
  * method=paper is Algorithm 3 to the letter: none of the above but side.c and culprit.c.
  */
@@ -176,6 +175,10 @@ struct itp_ranked_path {
 	struct itp_significance significance;
 	/* Called less often than min_count. */
 	bool is_rare;
+	/* Who ended the time that it was blocked in the suspect, longest first; `node` says
+	 * nothing. What is missing was not seen to end by a wakeup. Owned by this. */
+	struct itp_waker *wakers;
+	uint32_t waker_count;
 	/* Function in whose module most of the cost sits, and function `syscall:NAME` in which most
 	 * of it is spent blocked; ITP_FUNCTION_UNKNOWN when there is none. */
 	uint32_t cost_function;

@@ -208,6 +208,34 @@ static bool place_contexts(struct builder *builder)
 	return has_frames || !had_frames;
 }
 
+/* The wakers of a context go where it goes. */
+static bool view_wakers(struct builder *builder, const struct itp_wakers *old,
+			struct itp_wakers *wakers, GError **error)
+{
+	uint32_t count = MIN(itp_wakers_node_count(old), itp_context_tree_size(builder->old_tree));
+
+	for (uint32_t node = 1; node < count; node++) {
+		const struct itp_view_fate *fate = &builder->fates[node];
+		bool is_left = fate->role == ITP_VIEW_WHOLE || fate->role == ITP_VIEW_LEADING;
+		guint waker_count = 0;
+		const struct itp_waker *known = itp_wakers_of_node(old, node, &waker_count);
+
+		for (guint i = 0; is_left && i < waker_count; i++) {
+			struct itp_waker waker = known[i];
+
+			if (!rename_function(builder, waker.process, error) ||
+			    !rename_function(builder, waker.function, error)) {
+				return false;
+			}
+			waker.node = fate->target;
+			waker.process = builder->renamed[waker.process].function;
+			waker.function = builder->renamed[waker.function].function;
+			itp_wakers_add(wakers, &waker);
+		}
+	}
+	return true;
+}
+
 static void add_text(struct itp_workload *workload, const char *text)
 {
 	char *options = workload->options;
@@ -233,11 +261,15 @@ static bool build(struct builder *builder, const GPtrArray *profiles, GError **e
 		return false;
 	}
 	for (guint i = 0; i < profiles->len; i++) {
-		struct itp_profile *profile = itp_view_profile(builder->old_tree, builder->fates,
-							       g_ptr_array_index(profiles, i));
+		const struct itp_profile *old = g_ptr_array_index(profiles, i);
+		struct itp_profile *profile =
+			itp_view_profile(builder->old_tree, builder->fates, old);
 
-		add_text(&profile->workload, builder->options->text);
 		g_ptr_array_add(builder->view->profiles, profile);
+		if (!view_wakers(builder, old->wakers, profile->wakers, error)) {
+			return false;
+		}
+		add_text(&profile->workload, builder->options->text);
 	}
 	return true;
 }

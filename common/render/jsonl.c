@@ -184,6 +184,25 @@ static json_t *variants_array(const struct itp_ranking *ranking, const struct it
 	return array;
 }
 
+static json_t *wakers_array(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < path->waker_count; i++) {
+		const struct itp_waker *waker = &path->wakers[i];
+		json_t *object = json_object();
+
+		set_text(object, "process",
+			 itp_function_table_get(ranking->functions, waker->process)->name);
+		set_text(object, "function",
+			 itp_function_table_get(ranking->functions, waker->function)->name);
+		set_unsigned(object, "count", waker->count);
+		set_signed(object, "blocked_ns", waker->blocked_ns);
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
 static const char *kind_of(const struct itp_ranking *ranking, uint32_t function)
 {
 	return itp_module_kind_names[itp_module_kind_of(
@@ -264,6 +283,7 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	set_place(ranking, object, path);
 	set_significance(object, path);
 	json_object_set_new_nocheck(object, "variants", variants_array(ranking, path));
+	json_object_set_new_nocheck(object, "wakers", wakers_array(ranking, path));
 	append_line(output, object);
 }
 

@@ -124,6 +124,8 @@ static bool prepare(struct rank *rank, GError **error)
 		.own = patterns_of(rank->own_modules),
 		.runtime = patterns_of(rank->runtime_modules),
 	};
+	/* The paper ranks contexts as they are. */
+	rank->view.fold_recursion &= rank->method != ITP_METHOD_PAPER;
 	rank->limits = itp_limits_parse(rank->fail_above, error);
 	return rank->limits && itp_rank_per_parse(rank->per, &per, error);
 }
@@ -140,6 +142,7 @@ bt_component_class_initialize_method_status itp_rank_init(
 	(void)data;
 	rank->top = DEFAULT_TOP;
 	rank->fold = true;
+	rank->view.fold_recursion = true;
 	if (itp_params_read(&rank_table, params, rank, &error) && prepare(rank, &error) &&
 	    (rank->view_options = itp_rank_view_options_new(&rank->view, &error)) &&
 	    (!rank->output || itp_write_check(rank->output, &error)) &&
