@@ -20,6 +20,7 @@ graph_tests = \
 	tests/cli/test-parameters.sh \
 	tests/cli/test-plugin.sh \
 	tests/cli/test-profiles.sh \
+	tests/cli/test-rank-compare.sh \
 	tests/cli/test-rank-view.sh \
 	tests/cli/test-shipped.sh \
 	tests/cli/test-time-range.sh \
