@@ -33,8 +33,18 @@ static double squares_of(const struct itp_node_stats *stats)
 static double within_run(const struct itp_node_stats *stats, int64_t own_ns, double factor)
 {
 	double part = stats->total_ns > 0 ? (double)own_ns / (double)stats->total_ns : 0;
+	double count = (double)stats->count;
+	double mean = count > 0 ? (double)stats->total_ns / count : 0;
+	double spread = MAX(squares_of(stats) - mean * (double)stats->total_ns, 0);
+	double blocked =
+		stats->total_ns > 0 ? (double)stats->use.blocked_ns / (double)stats->total_ns : 0;
 
-	return factor * squares_of(stats) * part * part;
+	if (count > 1) {
+		spread *= count / (count - 1);
+	}
+	return (factor * spread + factor * factor * mean * mean +
+		factor * squares_of(stats) * blocked * blocked) *
+	       part * part;
 }
 
 static void add_within_runs(const struct itp_rank_state *state, double base_factor,

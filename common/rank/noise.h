@@ -4,8 +4,9 @@
  *
  * The score of an entry is its Δ divided by what that would deviate by chance, for which three
  * things are added up as variances:
- *   - within a run: calls come at random and last as they do (a compound Poisson process, whose
- *     variance is the sum of the squared latencies);
+ *   - within a run: the calls of the culprit last as they do (as many times the variance of one),
+ *     one more or less may have been made, and how often they are blocked, and how long, is up to
+ *     others (a compound Poisson process, whose variance is the sum of the squares);
  *   - between runs: the variance of the runs of each workload, where there are several;
  *   - of the two workloads as such (another moment, another load): what the entries that differ
  *     least differ by, the lower quartile of their relative differences, taken for that of a normal
