@@ -414,7 +414,9 @@ static bool make_row(const struct machine *machine, struct itp_cfi_row *row)
 	row->return_register = (uint8_t)common->return_register;
 	row->is_signal_frame = common->is_signal_frame;
 	row->is_simple = state->cfa.kind == ITP_CFI_REGISTER;
-	row->is_outermost = state->rules[common->return_register].kind == ITP_CFI_UNDEFINED;
+	row->caller = state->rules[common->return_register].kind == ITP_CFI_UNDEFINED ?
+			      ITP_CFI_CALLER_NONE :
+			      ITP_CFI_CALLER_BY_RULES;
 	for (uint8_t i = 0; i < machine->set->count; i++) {
 		has_expressions |= is_expression(&state->rules[i]);
 		add_rule(row, &state->rules[i], machine->set);

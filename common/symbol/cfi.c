@@ -9,6 +9,8 @@
 
 #include "common/symbol/cfi-entry.h"
 #include "common/symbol/cfi-program.h"
+#include "common/symbol/cfi-signal.h"
+#include "common/symbol/elf-section.h"
 
 #include <dwarf.h>
 
@@ -19,8 +21,8 @@
 
 /* The largest programs have some hundred thousand functions. */
 #define MAX_FUNCTIONS (2u * 1024 * 1024)
-/* Inflated; that of a browser has some 10 MB. */
-#define MAX_SECTION_BYTES (512u * 1024 * 1024)
+/* Go's runtime has about ten; each address is looked up in all of them. */
+#define MAX_BEGINNINGS 64
 /* Rows that are different. Beyond, they are worked out anew each time. */
 #define MAX_ROWS 65536
 /* How far from its entry point the first code of a file reaches, which has no rules in the dynamic
@@ -44,6 +46,11 @@ struct unwind_table {
 	GArray *functions;
 };
 
+struct code_range {
+	uint64_t start;
+	uint64_t end;
+};
+
 /* An empty one has no row; one without rules has `no_row`. */
 struct place {
 	uint64_t vaddr;
@@ -58,6 +65,10 @@ struct itp_cfi {
 	uint64_t entry;
 	struct unwind_table eh_frame;
 	struct unwind_table debug_frame;
+	/* struct code_range, of functions that begin a stack. Owned by this. */
+	GArray *beginnings;
+	/* Weak. */
+	const struct itp_elf_image *image;
 	/* Set of struct itp_cfi_row. Owned by this. */
 	GHashTable *rows;
 	/* Open addressing. Owned by this. */
@@ -70,7 +81,7 @@ struct itp_cfi {
 
 static const struct itp_cfi_row no_row;
 /* Of the code at a file's entry point, which nothing calls. */
-static const struct itp_cfi_row entry_row = { .is_outermost = true };
+static const struct itp_cfi_row entry_row = { .caller = ITP_CFI_CALLER_NONE };
 
 static size_t row_bytes(const struct itp_cfi_row *row)
 {
@@ -130,43 +141,10 @@ static void find_eh_frame_by_header(struct unwind_table *table, const struct itp
 	}
 }
 
-static bool is_inflatable(Elf_Scn *section)
-{
-	GElf_Chdr header;
-
-	return gelf_getchdr(section, &header) && header.ch_size <= MAX_SECTION_BYTES &&
-	       elf_compress(section, 0, 0) == 1;
-}
-
 static void find_section(struct unwind_table *table, const struct itp_elf_image *image,
-			 const char *wanted)
+			 const char *name)
 {
-	Elf_Scn *section = NULL;
-	GElf_Shdr header;
-	size_t names;
-	const char *name;
-	Elf_Data *data;
-
-	if (elf_getshdrstrndx(image->elf, &names) != 0) {
-		return;
-	}
-	while ((section = elf_nextscn(image->elf, section)) != NULL) {
-		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS) {
-			continue;
-		}
-		name = elf_strptr(image->elf, names, header.sh_name);
-		if (!name || strcmp(name, wanted) != 0 ||
-		    ((header.sh_flags & SHF_COMPRESSED) && !is_inflatable(section))) {
-			continue;
-		}
-		data = elf_rawdata(section, NULL);
-		if (data && data->d_buf) {
-			table->section.bytes =
-				(struct itp_bytes){ .data = data->d_buf, .size = data->d_size };
-			table->section.vaddr = header.sh_addr;
-		}
-		return;
-	}
+	table->section.bytes = itp_elf_section_inflated(image, name, &table->section.vaddr);
 }
 
 /* Registers are known of these; elsewhere only where functions begin and end is of use. */
@@ -200,6 +178,8 @@ struct itp_cfi *itp_cfi_new(const struct itp_elf_image *image)
 		g_free(cfi);
 		return NULL;
 	}
+	cfi->image = image;
+	cfi->beginnings = g_array_new(FALSE, FALSE, sizeof(struct code_range));
 	cfi->rows = g_hash_table_new_full(row_hash, row_equal, g_free, NULL);
 	cfi->place_bits = FIRST_PLACE_BITS;
 	cfi->places = g_new0(struct place, 1u << cfi->place_bits);
@@ -213,6 +193,7 @@ void itp_cfi_free(struct itp_cfi *cfi)
 	}
 	g_clear_pointer(&cfi->eh_frame.functions, g_array_unref);
 	g_clear_pointer(&cfi->debug_frame.functions, g_array_unref);
+	g_array_unref(cfi->beginnings);
 	g_hash_table_destroy(cfi->rows);
 	g_free(cfi->places);
 	g_free(cfi);
@@ -294,8 +275,30 @@ static bool find_function(struct unwind_table *table, uint64_t vaddr,
 	       vaddr >= ret_function->start && vaddr < ret_function->end;
 }
 
-/* False when no rule holds there. */
-static bool work_out(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *row)
+void itp_cfi_begin_stack(struct itp_cfi *cfi, uint64_t start, uint64_t end)
+{
+	const struct code_range range = { .start = start, .end = end };
+
+	if (cfi->beginnings->len < MAX_BEGINNINGS) {
+		g_array_append_val(cfi->beginnings, range);
+	}
+}
+
+static bool begins_stack(const struct itp_cfi *cfi, uint64_t vaddr)
+{
+	for (guint i = 0; i < cfi->beginnings->len; i++) {
+		const struct code_range *range =
+			&g_array_index(cfi->beginnings, struct code_range, i);
+
+		if (vaddr >= range->start && vaddr < range->end) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* By the tables; false when no rule holds there. */
+static bool run_entry(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *row)
 {
 	struct unwind_table *tables[] = { &cfi->eh_frame, &cfi->debug_frame };
 	struct itp_cfi_function function;
@@ -307,6 +310,25 @@ static bool work_out(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *ro
 		}
 	}
 	return false;
+}
+
+/* The same with what the tables leave out. */
+static bool work_out(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *row)
+{
+	bool has_rule = run_entry(cfi, vaddr, row);
+
+	if (has_rule && row->is_signal_frame) {
+		return true;
+	}
+	/* Behind a system call the entry still holds, if it reaches so far. */
+	if (itp_cfi_signal_return(cfi->image, cfi->architecture, vaddr, row) ||
+	    (has_rule && itp_cfi_signal_return(cfi->image, cfi->architecture, vaddr - 1, row))) {
+		return true;
+	}
+	if (has_rule && begins_stack(cfi, vaddr)) {
+		row->caller = ITP_CFI_CALLER_ON_OTHER_STACK;
+	}
+	return has_rule;
 }
 
 static const struct itp_cfi_row *row_without_rule(const struct itp_cfi *cfi, uint64_t vaddr)

@@ -48,6 +48,16 @@ struct itp_cfi_rule {
 	int32_t value;
 };
 
+/* What a frame's caller is. */
+enum itp_cfi_caller {
+	/* Where the rules lead. */
+	ITP_CFI_CALLER_BY_RULES,
+	/* There is none. */
+	ITP_CFI_CALLER_NONE,
+	/* The code has changed to a stack without callers before it called something. */
+	ITP_CFI_CALLER_ON_OTHER_STACK,
+};
+
 /* What holds for a range of addresses. */
 struct itp_cfi_row {
 	/* One bit for each register that the caller finds unchanged. */
@@ -60,8 +70,8 @@ struct itp_cfi_row {
 	/* The frame is the kernel's, put on the stack for a signal handler: its caller was
 	 * interrupted, not calling. */
 	bool is_signal_frame;
-	/* There is no caller. */
-	bool is_outermost;
+	/* An itp_cfi_caller. */
+	uint8_t caller;
 	/* The CFA is a register + offset, all rules are of kind SAVED and the caller's stack
 	 * pointer is the CFA. */
 	bool is_simple;
@@ -76,6 +86,10 @@ struct itp_cfi;
 /* NULL for a file without unwind tables. `image` is weak and must outlive the result. */
 struct itp_cfi *itp_cfi_new(const struct itp_elf_image *image);
 void itp_cfi_free(struct itp_cfi *cfi);
+
+/* What the function [start, end) calls stands on a stack without callers. To be told before the
+ * first row is asked for. */
+void itp_cfi_begin_stack(struct itp_cfi *cfi, uint64_t start, uint64_t end);
 
 /* The row of the code at `vaddr`; NULL when there is none, or for an unknown architecture. The code
  * at the file's entry point is outermost if it has no rules. Valid as long as *cfi; but when

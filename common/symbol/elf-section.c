@@ -13,6 +13,11 @@
 #define MAX_UNPACKED_BYTES (64u * 1024 * 1024)
 #define FIRST_UNPACKED_BYTES (256u * 1024)
 
+/* That of a browser has some 10 MB. */
+#define MAX_INFLATED_BYTES (512u * 1024 * 1024)
+/* zlib cannot pack better, by its format. */
+#define MAX_INFLATION 1032
+
 /* What the decoder may use; the dictionary of `xz -9` needs 65 MB. */
 #define MAX_DECODER_BYTES (80u * 1024 * 1024)
 
@@ -61,6 +66,32 @@ struct itp_bytes itp_elf_section(const struct itp_elf_image *image, const char *
 	uint64_t vaddr;
 
 	return itp_elf_section_at(image, name, &vaddr);
+}
+
+/* libelf allocates what the file promises before it looks at the contents. */
+static bool inflate_section(Elf_Scn *section, uint64_t packed_bytes)
+{
+	GElf_Chdr header;
+
+	return gelf_getchdr(section, &header) && header.ch_size <= MAX_INFLATED_BYTES &&
+	       header.ch_size / MAX_INFLATION <= packed_bytes && elf_compress(section, 0, 0) == 1;
+}
+
+struct itp_bytes itp_elf_section_inflated(const struct itp_elf_image *image, const char *name,
+					  uint64_t *ret_vaddr)
+{
+	GElf_Shdr header;
+	Elf_Scn *section = find_section(image, SHT_NULL, name, &header);
+	Elf_Data *data;
+
+	if (!section || header.sh_type == SHT_NOBITS ||
+	    ((header.sh_flags & SHF_COMPRESSED) && !inflate_section(section, header.sh_size))) {
+		return (struct itp_bytes){ .data = NULL };
+	}
+	*ret_vaddr = header.sh_addr;
+	data = elf_rawdata(section, NULL);
+	return (struct itp_bytes){ .data = data ? data->d_buf : NULL,
+				   .size = data && data->d_buf ? data->d_size : 0 };
 }
 
 bool itp_elf_has_symbol_table(const struct itp_elf_image *image)

@@ -7,6 +7,7 @@
 #include "common/symbol/elf-symbols.h"
 
 #include "common/symbol/elf-section.h"
+#include "common/symbol/go-stacks.h"
 #include "common/symbol/kernel-image.h"
 #include "common/symbol/unwind.h"
 
@@ -129,6 +130,9 @@ static void read_symbols(struct itp_elf_symbols *symbols, Elf *elf)
 		}
 	}
 	itp_symbol_table_finish(&symbols->table);
+	if (symbols->cfi) {
+		itp_go_stacks_mark(symbols->cfi, &symbols->image, &symbols->table);
+	}
 }
 
 /* Reads `symbols`, whose image was opened with this result. */

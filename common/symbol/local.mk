@@ -12,6 +12,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/cfi-expression.h \
 	common/symbol/cfi-program.c \
 	common/symbol/cfi-program.h \
+	common/symbol/cfi-signal.c \
+	common/symbol/cfi-signal.h \
 	common/symbol/cfi.c \
 	common/symbol/cfi.h \
 	common/symbol/debuginfod.c \
@@ -24,6 +26,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/elf-section.h \
 	common/symbol/elf-symbols.c \
 	common/symbol/elf-symbols.h \
+	common/symbol/go-stacks.c \
+	common/symbol/go-stacks.h \
 	common/symbol/jit-dump.c \
 	common/symbol/jit-dump.h \
 	common/symbol/jit-map.c \

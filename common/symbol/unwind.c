@@ -273,6 +273,10 @@ static bool step_frame_pointer(struct walk *walk)
 	uint64_t caller_frame;
 	uint64_t address;
 
+	/* A chain of frame pointers ends with 0, by the calling conventions. */
+	if (frame == 0 && walk->how == ITP_UNWIND_FRAME_POINTER) {
+		return stop(walk, ITP_UNWIND_ROOT);
+	}
 	if (!(registers->known & bit) || frame % sizeof(frame) != 0 ||
 	    frame < registers->values[walk->set->stack_pointer] ||
 	    !itp_stack_copy_load(&walk->stack, frame, &caller_frame) ||
@@ -294,7 +298,8 @@ static bool step(struct walk *walk, const struct recent *found)
 	if (!row) {
 		return found->is_mapped ? step_frame_pointer(walk) : stop(walk, ITP_UNWIND_BAD);
 	}
-	if (row->is_outermost) {
+	if (row->caller == ITP_CFI_CALLER_NONE ||
+	    (row->caller == ITP_CFI_CALLER_ON_OTHER_STACK && !walk->is_exact)) {
 		return stop(walk, ITP_UNWIND_ROOT);
 	}
 	return row->is_simple ? step_simple(walk, row) : step_general(walk, row);
@@ -323,17 +328,23 @@ static bool begin(struct walk *walk, const struct itp_unwind_input *input)
 
 /* A stack that was made to begin somewhere, as makecontext() does, has that as a return address
  * that no call has left: a function begins there, behind bytes that are no code. Its own rules are
- * those of a function that was called. */
-static bool find_made_up_root(struct itp_unwinder *unwinder, const struct itp_unwind_input *input,
-			      void *data, const struct walk *walk, struct recent *ret_found)
+ * those of a function that was called. The kernel makes up the one of a signal handler in the same
+ * way, but the rules of what lies there hold. */
+static bool find_made_up_return(struct itp_unwinder *unwinder, const struct itp_unwind_input *input,
+				void *data, const struct walk *walk, struct recent *ret_found)
 {
-	static const struct itp_cfi_row root = { .is_outermost = true };
+	static const struct itp_cfi_row root = { .caller = ITP_CFI_CALLER_NONE };
 
-	if (walk->is_leaf || walk->is_exact ||
-	    !find(unwinder, input->layout, data, walk->address).row) {
+	const struct itp_cfi_row *row;
+
+	if (walk->is_leaf || walk->is_exact) {
 		return false;
 	}
-	ret_found->row = &root;
+	row = find(unwinder, input->layout, data, walk->address).row;
+	if (!row) {
+		return false;
+	}
+	ret_found->row = row->is_signal_frame ? row : &root;
 	return true;
 }
 
@@ -347,7 +358,7 @@ static struct recent find_row(struct itp_unwinder *unwinder, const struct itp_un
 	struct recent found =
 		find(unwinder, input->layout, data, walk->address - (walk->is_exact ? 0 : 1));
 
-	if (G_UNLIKELY(!found.row) && find_made_up_root(unwinder, input, data, walk, &found)) {
+	if (G_UNLIKELY(!found.row) && find_made_up_return(unwinder, input, data, walk, &found)) {
 		walk->is_exact = true;
 		return found;
 	}

@@ -101,6 +101,12 @@ tests_perf_test_unwind_rows_SOURCES = tests/perf/test-unwind-rows.c
 tests_perf_test_unwind_rows_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_perf_test_unwind_rows_LDADD = $(tests_perf_test_unwind_LDADD)
 
+check_PROGRAMS += tests/perf/test-unwind-compressed
+TESTS += tests/perf/test-unwind-compressed
+tests_perf_test_unwind_compressed_SOURCES = tests/perf/test-unwind-compressed.c
+tests_perf_test_unwind_compressed_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_perf_test_unwind_compressed_LDADD = $(tests_perf_test_unwind_LDADD)
+
 check_PROGRAMS += tests/perf/unwind-compare
 tests_perf_unwind_compare_SOURCES = \
 	tests/perf/unwind-compare.c \
@@ -122,6 +128,10 @@ dist_noinst_SCRIPTS += tests/perf/symbols-against-perf.sh tests/perf/unwind-agai
 check_PROGRAMS += tests/perf/sleeping-filter
 tests_perf_sleeping_filter_SOURCES = tests/perf/sleeping-filter.c
 tests_perf_sleeping_filter_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer
+EXTRA_DIST += tests/perf/goroutines.go
+dist_check_SCRIPTS += tests/perf/test-go-recording.sh
+TESTS += tests/perf/test-go-recording.sh
+
 dist_check_SCRIPTS += tests/perf/test-dwarf-recording.sh
 TESTS += tests/perf/test-dwarf-recording.sh
 

@@ -131,7 +131,7 @@ static void test_outermost(void)
 	struct unwind_elf elf;
 
 	MAKE(&elf, DW_CFA_undefined, RIP);
-	g_assert_true(row_at(&elf, START)->is_outermost);
+	g_assert_cmpint(row_at(&elf, START)->caller, ==, ITP_CFI_CALLER_NONE);
 	unwind_elf_release(&elf);
 }
 
@@ -534,7 +534,7 @@ static void compare_file(const struct machine *machine, const char *path)
 			} else {
 				/* The loader's entry point has no rules. */
 				g_assert_true(!row_at(&elf, vaddr) ||
-					      row_at(&elf, vaddr)->is_outermost);
+					      row_at(&elf, vaddr)->caller == ITP_CFI_CALLER_NONE);
 			}
 			vaddr = MAX(row_end, vaddr + 1);
 		}

@@ -49,6 +49,11 @@ enum {
 	SIGNAL = 0x1600,
 	/* The CFA is what rsp points to. */
 	JUMPING = 0x1700,
+	/* Like LEAF, and its calls stand on another stack. */
+	SWITCHING = 0x1900,
+	/* Returns from signal handlers, with a function's rules; and without rules. */
+	SIGNAL_RETURN = 0x1b00,
+	BARE_SIGNAL_RETURN = 0x1d00,
 	NO_RULES = 0x2000,
 };
 
@@ -84,6 +89,18 @@ static bool resolve(void *data, uint64_t address, struct itp_unwind_place *ret_p
 		unwind_table_add_function(maker, start, 0x100, program_, sizeof(program_)); \
 	} while (0)
 
+/* The code to return from a signal handler, behind the table and the zeroes that end it. */
+static void add_code(GByteArray *table, guint place)
+{
+	/* mov $15, %rax; syscall */
+	static const guint8 code[] = { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 };
+	guint old_length = table->len;
+
+	g_byte_array_set_size(table, place - UNWIND_TABLE);
+	memset(table->data + old_length, 0, table->len - old_length);
+	g_byte_array_append(table, code, sizeof(code));
+}
+
 static GByteArray *make_table(void)
 {
 	const uint8_t usual[] = { DW_CFA_def_cfa, RSP, 8, DW_CFA_offset | RIP, 1 };
@@ -107,6 +124,10 @@ static GByteArray *make_table(void)
 				  15);
 	unwind_table_add_common(&maker, "", RIP, usual, sizeof(usual));
 	ADD(&maker, JUMPING, DW_CFA_def_cfa_expression, 3, DW_OP_breg7, 0, DW_OP_deref);
+	unwind_table_add_function(&maker, SWITCHING, 0x100, NULL, 0);
+	unwind_table_add_function(&maker, SIGNAL_RETURN, 0x100, NULL, 0);
+	add_code(maker.bytes, SIGNAL_RETURN);
+	add_code(maker.bytes, BARE_SIGNAL_RETURN);
 	return maker.bytes;
 }
 
@@ -114,6 +135,7 @@ static void set_up(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
 	g_assert_true(unwind_elf_init(&fixture->elf, make_table(), ".eh_frame", EM_X86_64));
+	itp_cfi_begin_stack(fixture->elf.cfi, SWITCHING, SWITCHING + 0x100);
 	fixture->unwinder = itp_unwinder_new(resolve);
 	fixture->max = G_N_ELEMENTS(fixture->frames);
 	fixture->registers[PERF_RSP] = STACK;
@@ -275,6 +297,11 @@ static void test_frame_pointer(struct fixture *fixture, gconstpointer data)
 	unwind(fixture, NO_RULES + 0x40);
 	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, NO_RULES + 0x40, FIRST + 1);
 	g_assert_cmpint(fixture->frames[1].how, ==, ITP_UNWIND_FRAME_POINTER);
+	/* The chain ends with 0. */
+	fixture->stack[2] = 0;
+	fixture->stack[3] = CODE + NO_RULES + 0x80;
+	unwind(fixture, NO_RULES + 0x40);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, NO_RULES + 0x40, NO_RULES + 0x80);
 	/* It leads to what is no code. */
 	fixture->stack[3] = 12345;
 	unwind(fixture, NO_RULES + 0x40);
@@ -314,6 +341,52 @@ static void test_signal(struct fixture *fixture, gconstpointer data)
 	fixture->stack[2] = STACK - 0x100000;
 	unwind(fixture, LEAF);
 	ASSERT_FRAMES(fixture, ITP_UNWIND_DEPTH, LEAF, SIGNAL, CALLER);
+}
+
+/* What the kernel has put on the stack for a handler without rules to return by. */
+static void test_signal_return_by_its_code(struct fixture *fixture, gconstpointer data)
+{
+	static const uint64_t places[] = { SIGNAL_RETURN, BARE_SIGNAL_RETURN };
+
+	(void)data;
+	for (size_t i = 0; i < G_N_ELEMENTS(places); i++) {
+		/* Behind 40 bytes of a ucontext 17 registers, of which the last two are rsp and
+		 * rip; the first byte of the trampoline is the return address. */
+		fixture->stack[0] = CODE + places[i];
+		fixture->stack[1 + 5 + 10] = STACK + 30 * 8;
+		fixture->stack[1 + 5 + 15] = STACK + 24 * 8;
+		fixture->stack[1 + 5 + 16] = CODE + FRAMED;
+		fixture->stack[31] = CODE + FIRST + 1;
+		unwind(fixture, LEAF);
+		ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, LEAF, places[i], FRAMED, FIRST + 1);
+		g_assert_true(fixture->frames[2].is_exact);
+		/* In the trampoline: at the system call, and behind it. */
+		fixture->stack[5 + 10] = STACK + 30 * 8;
+		fixture->stack[5 + 15] = STACK + 24 * 8;
+		fixture->stack[5 + 16] = CODE + FRAMED;
+		unwind(fixture, places[i] + 7);
+		ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, places[i] + 7, FRAMED, FIRST + 1);
+		unwind(fixture, places[i] + 9);
+		ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, places[i] + 9, FRAMED, FIRST + 1);
+	}
+	/* Other code of the same function. */
+	fixture->stack[0] = CODE + FIRST + 1;
+	unwind(fixture, SIGNAL_RETURN + 10);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, SIGNAL_RETURN + 10, FIRST + 1);
+}
+
+static void test_other_stack(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	/* What was called begins the stack; what lies above is no caller. */
+	fixture->stack[0] = CODE + SWITCHING + 0x20;
+	fixture->stack[1] = CODE + CALLER + 8;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, LEAF, SWITCHING + 0x20);
+	/* It is called like any other function. */
+	fixture->stack[0] = CODE + FIRST + 1;
+	unwind(fixture, SWITCHING + 4);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, SWITCHING + 4, FIRST + 1);
 }
 
 static void test_signal_loop(struct fixture *fixture, gconstpointer data)
@@ -537,6 +610,9 @@ int main(int argc, char **argv)
 	ADD_TEST("/unwind/stops at the limit", test_limit);
 	ADD_TEST("/unwind/frame pointers help where there is no rule", test_frame_pointer);
 	ADD_TEST("/unwind/goes through signal frames", test_signal);
+	ADD_TEST("/unwind/knows the return from a signal handler by its code",
+		 test_signal_return_by_its_code);
+	ADD_TEST("/unwind/ends where the stack was changed", test_other_stack);
 	ADD_TEST("/unwind/a signal frame cannot make an endless stack", test_signal_loop);
 	ADD_TEST("/unwind/return addresses may be in registers", test_return_in_register);
 	ADD_TEST("/unwind/a system call may be the last instruction", test_behind_syscall);
