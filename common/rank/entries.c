@@ -288,8 +288,8 @@ static void sum_up(const struct itp_rank_state *state, struct itp_rank_entries *
 	g_free(summing.variant);
 }
 
-/* The path of an entry is the most expensive one through its first variant. Paths are counted where
- * they have their own culprit; those without one stand for themselves. */
+/* The path of an entry is the one through its first variant that costs, or saves, most. Paths are
+ * counted where they have their own culprit; those without one stand for themselves. */
 static void choose_paths(const struct itp_rank_state *state, const uint32_t *culprits,
 			 const GArray *leaves, struct itp_rank_entries *result)
 {
@@ -305,7 +305,7 @@ static void choose_paths(const struct itp_rank_state *state, const uint32_t *cul
 		for (; node != ITP_CONTEXT_ROOT; node = culprits[itp_rank_parent(state, node)]) {
 			struct itp_rank_entry *entry = entry_at(result, result->owner[node]);
 
-			if (entry->leaf == NO_LEAF &&
+			if ((entry->leaf == NO_LEAF || entry->suspect_value < entry->base_value) &&
 			    g_array_index(entry->variants, struct itp_variant, 0).node == node) {
 				entry->leaf = i;
 				entry->culprit = node;

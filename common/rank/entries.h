@@ -19,8 +19,8 @@ struct itp_rank_leaf {
 };
 
 struct itp_rank_entry {
-	/* Index among the leaves of the path that is shown: the most expensive one through the
-	 * first variant. */
+	/* Index among the leaves of the path that is shown: the one through the first variant that
+	 * costs, or saves, most. */
 	uint32_t leaf;
 	/* Node of the culprit on that path, ITP_CONTEXT_ROOT when there is none. */
 	uint32_t culprit;

@@ -23,6 +23,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/names.h \
 	common/rank/noise.c \
 	common/rank/noise.h \
+	common/rank/order.c \
+	common/rank/order.h \
 	common/rank/patterns.c \
 	common/rank/patterns.h \
 	common/rank/ranking.c \

@@ -15,6 +15,7 @@
 #include "common/rank/idle.h"
 #include "common/rank/moved.h"
 #include "common/rank/noise.h"
+#include "common/rank/order.h"
 #include "common/rank/scale.h"
 
 const char *const itp_metric_names[] = {
@@ -275,13 +276,13 @@ static void find_wakers(const struct itp_rank_state *state, struct itp_ranked_pa
 }
 
 static void append_path(struct itp_ranking *ranking, const struct order *order,
-			const struct itp_rank_entry *entry)
+			const struct itp_rank_entry *entry, uint32_t rank)
 {
 	const struct itp_rank_state *state = order->state;
 	const struct itp_rank_leaf *leaf =
 		&g_array_index(order->leaves, struct itp_rank_leaf, entry->leaf);
 	struct itp_ranked_path path = {
-		.rank = ranking->paths->len + 1,
+		.rank = rank,
 		.suspect_value = entry->suspect_value,
 		.base_value = entry->base_value,
 		.cost = entry->suspect_value - entry->base_value,
@@ -308,26 +309,7 @@ static void append_path(struct itp_ranking *ranking, const struct order *order,
 	g_array_append_val(ranking->paths, path);
 }
 
-/* ---- Entries in order ---- */
-
-/* What may be chance, or is rare, goes last; then by weight; then as the paths. */
-static gint compare_entries(gconstpointer a, gconstpointer b)
-{
-	const struct itp_rank_entry *left = a;
-	const struct itp_rank_entry *right = b;
-	bool left_last = left->significance.is_noise || left->is_rare;
-	bool right_last = right->significance.is_noise || right->is_rare;
-	int64_t left_cost = itp_rank_entry_weight(left);
-	int64_t right_cost = itp_rank_entry_weight(right);
-
-	if (left_last != right_last) {
-		return left_last ? 1 : -1;
-	}
-	if (left_cost != right_cost) {
-		return left_cost > right_cost ? -1 : 1;
-	}
-	return (left->leaf > right->leaf) - (left->leaf < right->leaf);
-}
+/* ---- Entries ---- */
 
 static void mark_rare(const struct itp_rank_state *state, GArray *entries)
 {
@@ -345,6 +327,7 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 {
 	struct order order = { .state = state, .moved_from = moved_from };
 	g_autofree uint32_t *culprits = itp_culprits_find(state);
+	struct itp_rank_kept kept;
 	GArray *entries;
 
 	order.leaves = find_leaves(state, culprits);
@@ -354,19 +337,17 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 		itp_noise_judge(state, order.entries, suspect, base);
 	}
 	mark_rare(state, entries);
-	g_array_sort(entries, compare_entries);
+	itp_rank_order(entries);
+	kept = itp_rank_choose(entries, state->options->top);
+	ranking->entry_count = entries->len;
 	ranking->path_count = order.leaves->len;
 	for (guint i = 0; i < entries->len; i++) {
 		const struct itp_rank_entry *entry =
 			&g_array_index(entries, struct itp_rank_entry, i);
 
-		if (itp_rank_entry_is_empty(entry)) {
-			continue;
-		}
-		ranking->entry_count++;
 		ranking->significant_count += !entry->significance.is_noise;
-		if (state->options->top == 0 || ranking->paths->len < state->options->top) {
-			append_path(ranking, &order, entry);
+		if (i < kept.first_end || (i >= kept.savings_begin && i < kept.savings_end)) {
+			append_path(ranking, &order, entry, i + 1);
 		}
 	}
 	itp_rank_entries_free(order.entries);

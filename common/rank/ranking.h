@@ -11,6 +11,7 @@
  *   culprit.c   the frame to open first; modules.c: whose code a module is
  *   entries.c   paths with the same culprit are one entry
  *   noise.c     what may be chance
+ *   order.c     what comes first, and what is kept
  *   doubts.c    comparisons that make little sense
  *   flat.c      by function and by module instead of by path
  *
@@ -154,8 +155,8 @@ struct itp_ranked_path {
 	struct itp_delta delta;
 	/* Function of the process root. */
 	uint32_t process;
-	/* Of the most expensive path of the entry, root first, without the process root. Owned by
-	 * this. */
+	/* Of the path of the entry that costs (or saves) most, root first, without the process
+	 * root. Owned by this. */
 	struct itp_ranked_frame *frames;
 	uint32_t frame_count;
 	/* Index of the frame that a person should open first, -1 when there is none. */
@@ -237,14 +238,13 @@ struct itp_call_counts {
 
 struct itp_ranking {
 	struct itp_ranking_options options;
-	/* struct itp_ranked_path, most expensive first, not counting time in which an entry waits
-	 * for a CPU: others are to blame for that. What may be chance, and what is rare, goes last.
-	 * Empty unless paths are ranked. Owned by this. */
+	/* struct itp_ranked_path, in the order of order.h. Empty unless paths are ranked. Owned by
+	 * this. */
 	GArray *paths;
 	/* struct itp_ranked_row. Owned by this. */
 	GArray *rows;
-	/* How many entries (or rows) and paths there were, and of those the kept ones are the
-	 * first. */
+	/* How many entries (or rows) and paths there were. The kept ones are the first; up to a
+	 * third of `top` are the largest savings, whatever comes before these. */
 	uint64_t entry_count;
 	uint64_t path_count;
 	/* Entries that are not noise. */
