@@ -1,188 +1,383 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A ranking as comma-separated values (RFC 4180, lines end with CR LF): one line of names, then
- * one line for each frame of each path, root first. What belongs to the path or to the whole
- * input is repeated on each line, so that no line is read without knowing how complete its input
- * was; a ranking without paths has one line with only that filled in.
+ * one line for each frame of each path, root first, or for each function or module, then one for
+ * each wait for work. What belongs to the path or to the whole input is repeated on each line, so
+ * that no line is read without knowing how complete its input was; an empty ranking has one line
+ * with only that filled in. What a line has no value for is empty.
+ *
+ * What was added later comes last.
  */
 #include "common/render/formats.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "common/render/workload.h"
 
 #define LINE_END "\r\n"
 
-static const char input_names[] =
-	"schema,base,suspect,metric,method,unit,complete,lost_events,broken_stacks";
+/* clang-format off */
+#define COLUMNS(X) \
+	X(schema) X(base) X(suspect) X(metric) X(method) X(unit) X(complete) \
+	X(lost_events) X(broken_stacks) X(rank) X(cost) X(base_value) X(suspect_value) \
+	X(process) X(new) X(more_calls_ns) X(slower_calls_ns) X(delta_cpu_ns) \
+	X(delta_blocked_ns) X(delta_runnable_ns) X(frame) X(function) X(module) \
+	X(culprit) X(frame_rank) X(frame_value) X(frame_base_value) X(count) \
+	X(total_ns) X(own_ns) X(min_ns) X(max_ns) X(lower_ns) X(upper_ns) X(cpu_ns) \
+	X(blocked_ns) X(runnable_ns) X(own_cpu_ns) X(own_blocked_ns) \
+	X(own_runnable_ns) X(lost_count) X(base_count) X(base_total_ns) X(base_own_ns) \
+	X(deep_stacks) X(unwind_failures) X(calls) X(unnamed_calls) X(type) X(per) \
+	X(suspect_units) X(base_units) X(suspect_runs) X(base_runs) X(doubts) \
+	X(novelty) \
+	X(moved_from) X(path_cost) X(paths) X(variants) X(culprit_calls) \
+	X(base_culprit_calls) X(kind) X(cost_module) X(cost_kind) X(blocked_in) \
+	X(effect) X(score) X(noise) X(rare) X(max_count) X(base_max_count) \
+	X(base_own_cpu_ns) X(base_own_blocked_ns) X(base_own_runnable_ns)
+/* clang-format on */
 
-/* What a ranking without paths leaves empty. */
-static const char path_names[] =
-	",rank,cost,base_value,suspect_value,process,new,"
-	"more_calls_ns,slower_calls_ns,delta_cpu_ns,delta_blocked_ns,delta_runnable_ns,"
-	"frame,function,module,culprit,frame_rank,frame_value,frame_base_value,"
-	"count,total_ns,own_ns,min_ns,max_ns,lower_ns,upper_ns,cpu_ns,blocked_ns,runnable_ns,"
-	"own_cpu_ns,own_blocked_ns,own_runnable_ns,lost_count,"
-	"base_count,base_total_ns,base_own_ns";
+#define COLUMN_NUMBER(name) COLUMN_##name,
+#define COLUMN_NAME(name) #name,
 
-/* Of the input again: what was added later comes last. */
-static const char more_input_names[] = ",deep_stacks,unwind_failures,calls,unnamed_calls";
+enum column {
+	COLUMNS(COLUMN_NUMBER) COLUMN_COUNT
+};
 
-static void append_text(GString *output, const char *text)
+static const char *const column_names[] = { COLUMNS(COLUMN_NAME) };
+
+/* Between the functions of a context. */
+static const char names_separator[] = " > ";
+
+/* Values of a line by column, NULL where there is none. Owned by this. */
+struct line {
+	char *values[COLUMN_COUNT];
+};
+
+/* Each of these replaces the value of a column. */
+
+static void take(struct line *line, enum column column, char *value)
+{
+	g_free(line->values[column]);
+	line->values[column] = value;
+}
+
+static void set_text(struct line *line, enum column column, const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
+	g_auto(GStrv) parts = NULL;
+	g_autofree char *doubled = NULL;
 
 	if (strpbrk(valid, ",\"\r\n") == NULL) {
-		g_string_append(output, valid);
+		take(line, column, g_steal_pointer(&valid));
 		return;
 	}
-	g_string_append_c(output, '"');
-	for (const char *at = valid; *at != '\0'; at++) {
-		g_string_append_len(output, "\"\"", *at == '"' ? 2 : 0);
-		g_string_append_len(output, at, *at == '"' ? 0 : 1);
+	parts = g_strsplit(valid, "\"", -1);
+	doubled = g_strjoinv("\"\"", parts);
+	take(line, column, g_strdup_printf("\"%s\"", doubled));
+}
+
+static void set_signed(struct line *line, enum column column, int64_t value)
+{
+	take(line, column, g_strdup_printf("%" PRId64, value));
+}
+
+static void set_unsigned(struct line *line, enum column column, uint64_t value)
+{
+	take(line, column, g_strdup_printf("%" PRIu64, value));
+}
+
+static void set_bool(struct line *line, enum column column, bool value)
+{
+	take(line, column, g_strdup(value ? "true" : "false"));
+}
+
+static void set_real(struct line *line, enum column column, double value)
+{
+	char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+	if (isfinite(value)) {
+		take(line, column,
+		     g_strdup(g_ascii_formatd(digits, sizeof(digits), "%.6g", value)));
 	}
-	g_string_append_c(output, '"');
 }
 
-/* Each of these appends a separator and a value. */
-
-static void next_text(GString *output, const char *text)
+static void append_line(const struct line *line, GString *output)
 {
-	g_string_append_c(output, ',');
-	append_text(output, text);
-}
-
-static void next_signed(GString *output, int64_t value)
-{
-	g_string_append_printf(output, ",%" PRId64, value);
-}
-
-static void next_unsigned(GString *output, uint64_t value)
-{
-	g_string_append_printf(output, ",%" PRIu64, value);
-}
-
-static void next_bool(GString *output, bool value)
-{
-	g_string_append(output, value ? ",true" : ",false");
-}
-
-static void append_input(const struct itp_ranking *ranking, bool incomplete, GString *output)
-{
-	const struct itp_workload *suspect = &ranking->suspect->workload;
-	const struct itp_workload *base = ranking->base == NULL ? NULL : &ranking->base->workload;
-
-	g_string_append_printf(output, "%d", ITP_RENDER_SCHEMA);
-	next_text(output, base == NULL ? "" : base->name);
-	next_text(output, suspect->name);
-	next_text(output, itp_metric_names[ranking->options.metric]);
-	next_text(output, itp_method_names[ranking->options.method]);
-	next_text(output, ranking->options.metric == ITP_METRIC_COUNT ? "calls" : "ns");
-	next_bool(output, itp_ranking_is_complete(ranking, incomplete));
-	next_unsigned(output,
-		      suspect->counts.lost_events + (base == NULL ? 0 : base->counts.lost_events));
-	next_unsigned(output, suspect->counts.broken_stacks +
-				      (base == NULL ? 0 : base->counts.broken_stacks));
-}
-
-static void append_more_input(const struct itp_ranking *ranking, GString *output)
-{
-	static const struct itp_infer_counts none;
-	const struct itp_infer_counts *suspect = &ranking->suspect->workload.counts;
-	const struct itp_infer_counts *base =
-		ranking->base == NULL ? &none : &ranking->base->workload.counts;
-
-	next_unsigned(output, suspect->deep_stacks + base->deep_stacks);
-	next_unsigned(output, suspect->unwind_failures + base->unwind_failures);
-	next_unsigned(output, ranking->suspect_calls.calls + ranking->base_calls.calls);
-	next_unsigned(output, ranking->suspect_calls.unnamed + ranking->base_calls.unnamed);
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		g_string_append(output, i > 0 ? "," : "");
+		g_string_append(output, line->values[i] ? line->values[i] : "");
+	}
 	g_string_append(output, LINE_END);
 }
 
-static void append_path(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
-			GString *output)
+static void line_release(struct line *line)
 {
-	next_unsigned(output, path->rank);
-	next_signed(output, path->cost);
-	next_signed(output, path->base_value);
-	next_signed(output, path->suspect_value);
-	next_text(output, itp_function_table_get(ranking->functions, path->process)->name);
-	next_bool(output, path->novelty == ITP_NOVELTY_NEW);
-	next_signed(output, path->delta.more_calls_ns);
-	next_signed(output, path->delta.slower_calls_ns);
-	next_signed(output, path->delta.use.cpu_ns);
-	next_signed(output, path->delta.use.blocked_ns);
-	next_signed(output, path->delta.use.runnable_ns);
-}
-
-static void append_use(const struct itp_time_use *use, GString *output)
-{
-	next_signed(output, use->cpu_ns);
-	next_signed(output, use->blocked_ns);
-	next_signed(output, use->runnable_ns);
-}
-
-static void append_stats(const struct itp_node_stats *stats, GString *output)
-{
-	next_unsigned(output, stats->count);
-	next_signed(output, stats->total_ns);
-	next_signed(output, stats->own_ns);
-	next_signed(output, stats->count == 0 ? 0 : stats->min_ns);
-	next_signed(output, stats->max_ns);
-	next_signed(output, stats->lower_ns);
-	next_signed(output, stats->upper_ns);
-	append_use(&stats->use, output);
-	append_use(&stats->own_use, output);
-	next_unsigned(output, stats->lost_count);
-}
-
-static void append_frame(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
-			 uint32_t index, GString *output)
-{
-	const struct itp_ranked_frame *frame = &path->frames[index];
-	const struct itp_function *function =
-		itp_function_table_get(ranking->functions, frame->function);
-
-	next_unsigned(output, index);
-	next_text(output, function->name);
-	next_text(output, function->module);
-	next_bool(output, path->culprit == (int32_t)index);
-	next_unsigned(output, frame->rank);
-	next_signed(output, frame->value);
-	next_signed(output, frame->base_value);
-	append_stats(frame->suspect, output);
-	if (frame->base == NULL) {
-		g_string_append(output, ",,,");
-		return;
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		g_free(line->values[i]);
 	}
-	next_unsigned(output, frame->base->count);
-	next_signed(output, frame->base->total_ns);
-	next_signed(output, frame->base->own_ns);
+}
+
+/* Empties all columns that are not those of the input. */
+static void line_restart(struct line *line)
+{
+	for (size_t i = COLUMN_rank; i < COLUMN_COUNT; i++) {
+		bool is_input = (i >= COLUMN_deep_stacks && i <= COLUMN_unnamed_calls) ||
+				(i >= COLUMN_per && i <= COLUMN_doubts);
+
+		if (!is_input) {
+			take(line, (enum column)i, NULL);
+		}
+	}
+}
+
+static void set_scale(struct line *line, const struct itp_ranking *ranking)
+{
+	set_text(line, COLUMN_per, ranking->options.per ? ranking->options.per : "run");
+	set_real(line, COLUMN_suspect_units, ranking->suspect_units);
+	set_unsigned(line, COLUMN_suspect_runs, ranking->suspect_runs);
+	if (ranking->base != NULL) {
+		set_real(line, COLUMN_base_units, ranking->base_units);
+		set_unsigned(line, COLUMN_base_runs, ranking->base_runs);
+	}
+}
+
+/* Names between blanks. */
+static void set_doubts(struct line *line, uint32_t doubts)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	for (size_t i = 0; i < ITP_DOUBT_COUNT; i++) {
+		if (doubts & 1u << i) {
+			g_string_append_printf(names, "%s%s", names->len > 0 ? " " : "",
+					       itp_doubt_names[i]);
+		}
+	}
+	set_text(line, COLUMN_doubts, names->str);
+}
+
+static void set_input(struct line *line, const struct itp_ranking *ranking, bool incomplete)
+{
+	static const struct itp_workload none = { .name = NULL };
+	const struct itp_workload *suspect = &ranking->suspect->workload;
+	const struct itp_workload *base = ranking->base == NULL ? &none : &ranking->base->workload;
+
+	set_signed(line, COLUMN_schema, ITP_RENDER_SCHEMA);
+	set_text(line, COLUMN_base, base->name ? base->name : "");
+	set_text(line, COLUMN_suspect, suspect->name);
+	set_text(line, COLUMN_metric, itp_metric_names[ranking->options.metric]);
+	set_text(line, COLUMN_method, itp_method_names[ranking->options.method]);
+	set_text(line, COLUMN_unit, ranking->options.metric == ITP_METRIC_COUNT ? "calls" : "ns");
+	set_bool(line, COLUMN_complete, itp_ranking_is_complete(ranking, incomplete));
+	set_unsigned(line, COLUMN_lost_events,
+		     suspect->counts.lost_events + base->counts.lost_events);
+	set_unsigned(line, COLUMN_broken_stacks,
+		     suspect->counts.broken_stacks + base->counts.broken_stacks);
+	set_unsigned(line, COLUMN_deep_stacks,
+		     suspect->counts.deep_stacks + base->counts.deep_stacks);
+	set_unsigned(line, COLUMN_unwind_failures,
+		     suspect->counts.unwind_failures + base->counts.unwind_failures);
+	set_unsigned(line, COLUMN_calls, ranking->suspect_calls.calls + ranking->base_calls.calls);
+	set_unsigned(line, COLUMN_unnamed_calls,
+		     ranking->suspect_calls.unnamed + ranking->base_calls.unnamed);
+	set_scale(line, ranking);
+	set_doubts(line, ranking->doubts);
+}
+
+/* ---- Paths ---- */
+
+/* Names from the process root to a node. */
+static void set_names(struct line *line, enum column column, const struct itp_ranking *ranking,
+		      uint32_t node)
+{
+	g_autoptr(GArray) functions = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	itp_context_tree_path(ranking->tree, node, functions);
+	for (guint i = 0; i < functions->len; i++) {
+		g_string_append(names, i > 0 ? names_separator : "");
+		g_string_append(
+			names,
+			itp_function_at(ranking, g_array_index(functions, uint32_t, i))->name);
+	}
+	set_text(line, column, names->str);
+}
+
+static void set_delta(struct line *line, const struct itp_delta *delta)
+{
+	set_signed(line, COLUMN_more_calls_ns, delta->more_calls_ns);
+	set_signed(line, COLUMN_slower_calls_ns, delta->slower_calls_ns);
+	set_signed(line, COLUMN_delta_cpu_ns, delta->use.cpu_ns);
+	set_signed(line, COLUMN_delta_blocked_ns, delta->use.blocked_ns);
+	set_signed(line, COLUMN_delta_runnable_ns, delta->use.runnable_ns);
+}
+
+/* What sort of difference it is, how sure, and where it lies. */
+static void set_entry(struct line *line, const struct itp_ranking *ranking,
+		      const struct itp_ranked_path *path)
+{
+	set_text(line, COLUMN_novelty, itp_novelty_names[path->novelty]);
+	if (path->novelty == ITP_NOVELTY_MOVED) {
+		set_names(line, COLUMN_moved_from, ranking, path->moved_from);
+	}
+	set_signed(line, COLUMN_path_cost, path->path_cost);
+	set_unsigned(line, COLUMN_paths, path->path_count);
+	set_unsigned(line, COLUMN_variants, path->variant_count);
+	set_unsigned(line, COLUMN_culprit_calls, path->suspect_calls);
+	set_unsigned(line, COLUMN_base_culprit_calls, path->base_calls);
+	if (path->cost_function != ITP_FUNCTION_UNKNOWN) {
+		set_text(line, COLUMN_cost_module,
+			 itp_function_at(ranking, path->cost_function)->module);
+		set_text(line, COLUMN_cost_kind, itp_kind_of(ranking, path->cost_function));
+	}
+	if (path->syscall != ITP_FUNCTION_UNKNOWN) {
+		set_text(line, COLUMN_blocked_in, itp_function_at(ranking, path->syscall)->name);
+	}
+	set_real(line, COLUMN_effect, path->significance.effect);
+	set_real(line, COLUMN_score, path->significance.score);
+	set_bool(line, COLUMN_noise, path->significance.is_noise);
+	set_bool(line, COLUMN_rare, path->is_rare);
+}
+
+static void set_path(struct line *line, const struct itp_ranking *ranking,
+		     const struct itp_ranked_path *path)
+{
+	set_text(line, COLUMN_type, "path");
+	set_unsigned(line, COLUMN_rank, path->rank);
+	set_signed(line, COLUMN_cost, path->cost);
+	set_signed(line, COLUMN_base_value, path->base_value);
+	set_signed(line, COLUMN_suspect_value, path->suspect_value);
+	set_text(line, COLUMN_process, itp_function_at(ranking, path->process)->name);
+	set_bool(line, COLUMN_new, path->novelty == ITP_NOVELTY_NEW);
+	set_delta(line, &path->delta);
+	set_entry(line, ranking, path);
+}
+
+static void set_function(struct line *line, const struct itp_ranking *ranking, uint32_t id)
+{
+	const struct itp_function *function = itp_function_at(ranking, id);
+
+	set_text(line, COLUMN_function, function->name);
+	set_text(line, COLUMN_module, function->module);
+	set_text(line, COLUMN_kind, itp_kind_of(ranking, id));
+}
+
+/* cpu, blocked, runnable lie side by side. */
+static void set_use(struct line *line, enum column first, const struct itp_time_use *use)
+{
+	set_signed(line, first, use->cpu_ns);
+	set_signed(line, first + 1, use->blocked_ns);
+	set_signed(line, first + 2, use->runnable_ns);
+}
+
+static void set_stats(struct line *line, const struct itp_node_stats *stats)
+{
+	set_unsigned(line, COLUMN_count, stats->count);
+	set_unsigned(line, COLUMN_max_count, stats->max_count);
+	set_signed(line, COLUMN_total_ns, stats->total_ns);
+	set_signed(line, COLUMN_own_ns, stats->own_ns);
+	set_signed(line, COLUMN_min_ns, stats->count == 0 ? 0 : stats->min_ns);
+	set_signed(line, COLUMN_max_ns, stats->max_ns);
+	set_signed(line, COLUMN_lower_ns, stats->lower_ns);
+	set_signed(line, COLUMN_upper_ns, stats->upper_ns);
+	set_use(line, COLUMN_cpu_ns, &stats->use);
+	set_use(line, COLUMN_own_cpu_ns, &stats->own_use);
+	set_unsigned(line, COLUMN_lost_count, stats->lost_count);
+}
+
+static void set_base_stats(struct line *line, const struct itp_node_stats *stats)
+{
+	set_unsigned(line, COLUMN_base_count, stats->count);
+	set_unsigned(line, COLUMN_base_max_count, stats->max_count);
+	set_signed(line, COLUMN_base_total_ns, stats->total_ns);
+	set_signed(line, COLUMN_base_own_ns, stats->own_ns);
+	set_use(line, COLUMN_base_own_cpu_ns, &stats->own_use);
+}
+
+static void append_path(struct line *line, const struct itp_ranking *ranking,
+			const struct itp_ranked_path *path, GString *output)
+{
+	line_restart(line);
+	set_path(line, ranking, path);
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		const struct itp_ranked_frame *frame = &path->frames[i];
+
+		set_unsigned(line, COLUMN_frame, i);
+		set_function(line, ranking, frame->function);
+		set_bool(line, COLUMN_culprit, path->culprit == (int32_t)i);
+		set_unsigned(line, COLUMN_frame_rank, frame->rank);
+		set_signed(line, COLUMN_frame_value, frame->value);
+		set_signed(line, COLUMN_frame_base_value, frame->base_value);
+		set_stats(line, frame->suspect);
+		if (frame->base != NULL) {
+			set_base_stats(line, frame->base);
+		}
+		append_line(line, output);
+	}
+}
+
+/* ---- Functions, modules, waits ---- */
+
+static void append_row(struct line *line, const struct itp_ranking *ranking,
+		       const struct itp_ranked_row *row, GString *output)
+{
+	line_restart(line);
+	set_text(line, COLUMN_type, itp_rank_by_names[ranking->options.by]);
+	set_unsigned(line, COLUMN_rank, row->rank);
+	set_function(line, ranking, row->function);
+	if (ranking->options.by == ITP_RANK_BY_MODULE) {
+		take(line, COLUMN_function, NULL);
+	}
+	set_signed(line, COLUMN_own_ns, row->own_ns);
+	set_signed(line, COLUMN_total_ns, row->total_ns);
+	set_unsigned(line, COLUMN_count, row->count);
+	set_use(line, COLUMN_own_cpu_ns, &row->use);
+	if (ranking->base != NULL) {
+		set_signed(line, COLUMN_base_own_ns, row->base_own_ns);
+		set_signed(line, COLUMN_base_total_ns, row->base_total_ns);
+		set_unsigned(line, COLUMN_base_count, row->base_count);
+		set_use(line, COLUMN_base_own_cpu_ns, &row->base_use);
+	}
+	append_line(line, output);
+}
+
+static void append_idle(struct line *line, const struct itp_ranking *ranking,
+			const struct itp_idle_wait *wait, GString *output)
+{
+	line_restart(line);
+	set_text(line, COLUMN_type, "idle");
+	set_text(line, COLUMN_process, itp_function_at(ranking, wait->process)->name);
+	set_function(line, ranking, wait->function);
+	set_text(line, COLUMN_blocked_in, itp_function_at(ranking, wait->syscall)->name);
+	set_signed(line, COLUMN_total_ns, wait->suspect_ns);
+	if (ranking->base != NULL) {
+		set_signed(line, COLUMN_base_total_ns, wait->base_ns);
+	}
+	append_line(line, output);
 }
 
 void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		    GString *output)
 {
-	g_string_append(output, input_names);
-	g_string_append(output, path_names);
-	g_string_append(output, more_input_names);
-	g_string_append(output, LINE_END);
-	for (guint i = 0; i < ranking->paths->len; i++) {
-		const struct itp_ranked_path *path = itp_path_at(ranking, i);
+	struct line line = { .values = { NULL } };
 
-		for (uint32_t frame = 0; frame < path->frame_count; frame++) {
-			append_input(ranking, options->incomplete, output);
-			append_path(ranking, path, output);
-			append_frame(ranking, path, frame, output);
-			append_more_input(ranking, output);
-		}
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		g_string_append_printf(output, "%s%s", i > 0 ? "," : "", column_names[i]);
 	}
-	if (ranking->paths->len == 0) {
-		append_input(ranking, options->incomplete, output);
-		for (const char *at = path_names; *at != '\0'; at++) {
-			g_string_append_len(output, at, *at == ',' ? 1 : 0);
-		}
-		append_more_input(ranking, output);
+	g_string_append(output, LINE_END);
+	set_input(&line, ranking, options->incomplete);
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		append_path(&line, ranking, itp_path_at(ranking, i), output);
 	}
+	for (guint i = 0; i < ranking->rows->len; i++) {
+		append_row(&line, ranking, itp_row_at(ranking, i), output);
+	}
+	for (guint i = 0; i < ranking->idle->len; i++) {
+		append_idle(&line, ranking, &g_array_index(ranking->idle, struct itp_idle_wait, i),
+			    output);
+	}
+	if (ranking->paths->len + ranking->rows->len + ranking->idle->len == 0) {
+		append_line(&line, output);
+	}
+	line_release(&line);
 }

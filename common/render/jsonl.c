@@ -193,20 +193,14 @@ static json_t *wakers_array(const struct itp_ranking *ranking, const struct itp_
 		json_t *object = json_object();
 
 		set_text(object, "process",
-			 itp_function_table_get(ranking->functions, waker->process)->name);
+			 itp_function_at(ranking, waker->process)->name);
 		set_text(object, "function",
-			 itp_function_table_get(ranking->functions, waker->function)->name);
+			 itp_function_at(ranking, waker->function)->name);
 		set_unsigned(object, "count", waker->count);
 		set_signed(object, "blocked_ns", waker->blocked_ns);
 		json_array_append_new(array, object);
 	}
 	return array;
-}
-
-static const char *kind_of(const struct itp_ranking *ranking, uint32_t function)
-{
-	return itp_module_kind_names[itp_module_kind_of(
-		ranking->options.modules, itp_function_table_get(ranking->functions, function))];
 }
 
 /* Whose code it is, and where the time goes. */
@@ -218,12 +212,12 @@ static void set_place(const struct itp_ranking *ranking, json_t *object,
 
 		set_text(object, "module",
 			 itp_function_table_get(ranking->functions, culprit)->module);
-		set_text(object, "kind", kind_of(ranking, culprit));
+		set_text(object, "kind", itp_kind_of(ranking, culprit));
 	}
 	if (path->cost_function != ITP_FUNCTION_UNKNOWN) {
 		set_text(object, "cost_module",
 			 itp_function_table_get(ranking->functions, path->cost_function)->module);
-		set_text(object, "cost_kind", kind_of(ranking, path->cost_function));
+		set_text(object, "cost_kind", itp_kind_of(ranking, path->cost_function));
 	}
 	if (path->syscall != ITP_FUNCTION_UNKNOWN) {
 		set_text(object, "blocked_in",
@@ -318,7 +312,7 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 		set_text(object, "function", function->name);
 	}
 	set_text(object, "module", function->module);
-	set_text(object, "kind", kind_of(ranking, row->function));
+	set_text(object, "kind", itp_kind_of(ranking, row->function));
 	set_signed(object, "own_ns", row->own_ns);
 	set_signed(object, "base_own_ns", row->base_own_ns);
 	set_signed(object, "total_ns", row->total_ns);

@@ -3,24 +3,29 @@
 
 noinst_LTLIBRARIES += libitp-render.la
 libitp_render_la_SOURCES = \
+	common/render/cells.c \
+	common/render/cells.h \
 	common/render/csv.c \
+	common/render/flat-table.c \
 	common/render/formats.h \
 	common/render/jsonl.c \
 	common/render/labels.c \
 	common/render/labels.h \
+	common/render/page.h \
 	common/render/path-line.c \
 	common/render/path-line.h \
+	common/render/path-notes.c \
 	common/render/path-table.c \
-	common/render/path-table.h \
 	common/render/render.c \
 	common/render/render.h \
 	common/render/table.c \
 	common/render/table.h \
+	common/render/text-foot.c \
+	common/render/text-head.c \
+	common/render/text-summary.c \
 	common/render/text.c \
 	common/render/units.c \
 	common/render/units.h \
-	common/render/variants.c \
-	common/render/variants.h \
 	common/render/workload.c \
 	common/render/workload.h
 libitp_render_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

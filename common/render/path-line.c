@@ -48,7 +48,8 @@ const struct itp_ranked_frame *itp_path_face(const struct itp_ranked_path *path)
 		return &path->frames[path->culprit];
 	}
 	for (uint32_t i = 0; i < path->frame_count; i++) {
-		if (path->frames[i].rank == 1) {
+		if (path->variant_count > 0 ? path->frames[i].node == path->variants[0].node :
+					      path->frames[i].rank == 1) {
 			return &path->frames[i];
 		}
 	}

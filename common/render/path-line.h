@@ -7,8 +7,8 @@
 
 #include "common/rank/ranking.h"
 
-/* The frame that stands for the path: its culprit, or its hottest frame. NULL when the path has
- * no frames. */
+/* The frame that stands for the path: its culprit, or what it was folded by, or its hottest frame.
+ * NULL when the path has no frames. */
 const struct itp_ranked_frame *itp_path_face(const struct itp_ranked_path *path);
 
 /* Appends "nginx: main › … › handler › filter ◀ culprit › nanosleep", broken into lines of at

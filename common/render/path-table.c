@@ -1,120 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of a ranking: one row for each path with its cost, what became of the calls of its
- * culprit (or, without one, of its hottest frame) and the largest part of the cost in a word.
- * Paths that are the same down to the culprit share the row of the most expensive one.
- * Column widths come from table.c, the lines under a row from path-line.c.
+ * The table of the paths: one row for each with its cost, what became of the calls of its culprit
+ * and the largest part of the cost in a word. Column widths come from table.c, the lines under a
+ * row from path-line.c and path-notes.c.
  */
-#include "common/render/path-table.h"
+#include "common/render/page.h"
 
-#include "common/render/formats.h"
+#include "common/render/cells.h"
 #include "common/render/labels.h"
 #include "common/render/path-line.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
-#include "common/render/variants.h"
 
-/* Of the paths that are the same down to the culprit, so many are named. */
-#define VARIANTS_SHOWN 5
-#define VARIANTS_INDENT 6
+/* Of paths that may be chance, so many are shown. */
+#define UNSURE_SHOWN 3
 
-int64_t itp_path_own_delta_ns(const struct itp_ranked_path *path)
+#define NOISE_MARK "~"
+#define RARE_MARK "?"
+
+GArray *itp_page_shown_paths(const struct itp_ranking *ranking)
 {
-	return path->delta.more_calls_ns + path->delta.slower_calls_ns;
-}
+	GArray *shown = g_array_new(FALSE, FALSE, sizeof(guint));
+	guint unsure = 0;
 
-static char *value_text(const struct itp_ranking *ranking, int64_t value)
-{
-	if (ranking->options.metric == ITP_METRIC_COUNT) {
-		return value < 0 ? itp_units_count_change(value) : itp_units_count((uint64_t)value);
-	}
-	return itp_units_time(value);
-}
-
-static char *change_text(const struct itp_ranking *ranking, int64_t change)
-{
-	if (ranking->options.metric == ITP_METRIC_COUNT) {
-		return itp_units_count_change(change);
-	}
-	return itp_units_time_change(change);
-}
-
-static double mean_ns(const struct itp_node_stats *stats)
-{
-	return (double)stats->total_ns / (double)stats->count;
-}
-
-/* Calls of the frame that stands for the path: how many, or how many more. */
-static char *calls_text(const struct itp_ranked_frame *frame)
-{
-	if (frame->base == NULL) {
-		return itp_units_count(frame->suspect->count);
-	}
-	if (frame->base->count == 0) {
-		return g_strdup(frame->suspect->count == 0 ? "\u2013" : "new");
-	}
-	if (frame->suspect->count == 0) {
-		return g_strdup("gone");
-	}
-	return itp_units_ratio((double)frame->suspect->count, (double)frame->base->count);
-}
-
-/* Latency of one of these calls, or by how much it grew. */
-static char *each_text(const struct itp_ranked_frame *frame)
-{
-	if (frame->suspect->count == 0) {
-		return g_strdup("\u2013");
-	}
-	if (frame->base == NULL || frame->base->count == 0 || frame->base->total_ns <= 0) {
-		return itp_units_time(frame->suspect->total_ns / (int64_t)frame->suspect->count);
-	}
-	return itp_units_ratio(mean_ns(frame->suspect), mean_ns(frame->base));
-}
-
-/* The largest part of what a path costs, in a word. */
-static const char *why_text(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
-{
-	const struct itp_delta *delta = &path->delta;
-	int64_t all_ns = itp_path_own_delta_ns(path);
-	int64_t direction = all_ns < 0 ? -1 : 1;
-	int64_t known_ns = delta->use.cpu_ns + delta->use.blocked_ns + delta->use.runnable_ns;
-	int64_t largest_ns = direction * (all_ns - known_ns);
-	const char *why = "unknown";
-	const struct {
-		const char *word;
-		int64_t part_ns;
-	} uses[] = {
-		{ "CPU", direction * delta->use.cpu_ns },
-		{ "blocked", direction * delta->use.blocked_ns },
-		{ "waiting", direction * delta->use.runnable_ns },
-	};
-
-	if (ranking->base != NULL && path->novelty != ITP_NOVELTY_NEW &&
-	    direction * delta->more_calls_ns > direction * delta->slower_calls_ns) {
-		return direction > 0 ? "more calls" : "fewer calls";
-	}
-	for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
-		if (uses[i].part_ns > 0 && uses[i].part_ns >= largest_ns) {
-			largest_ns = uses[i].part_ns;
-			why = uses[i].word;
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		unsure += itp_path_is_unsure(itp_path_at(ranking, i));
+		if (unsure <= UNSURE_SHOWN) {
+			g_array_append_val(shown, i);
 		}
 	}
-	return all_ns == 0 ? "\u2013" : why;
+	return shown;
 }
 
-static void add_columns(const struct itp_ranking *ranking, const struct itp_workload_labels *labels,
-			struct itp_table *table)
+static void add_columns(const struct itp_page *page, struct itp_table *table)
 {
 	static const char *const sums[] = { "own", "\u03a3 total", "\u03a3 calls", "\u03a3 each" };
 	static const char *const changes[] = { "\u0394 own", "\u0394 total", "\u0394 calls",
 					       "\u0394 each" };
-	enum itp_metric metric = ranking->options.metric;
+	enum itp_metric metric = page->ranking->options.metric;
 
 	itp_table_column(table, "#", true);
-	if (ranking->base != NULL) {
+	if (page->ranking->base != NULL) {
 		itp_table_column(table, changes[metric], true);
-		itp_table_column(table, labels->base_head, true);
-		itp_table_column(table, labels->suspect_head, true);
+		itp_table_column(table, page->labels.base_head, true);
+		itp_table_column(table, page->labels.suspect_head, true);
 	} else {
 		itp_table_column(table, sums[metric], true);
 		itp_table_column(table, "share", true);
@@ -125,85 +54,113 @@ static void add_columns(const struct itp_ranking *ranking, const struct itp_work
 	itp_table_column(table, "where", false);
 }
 
+static const char *mark_of(const struct itp_ranked_path *path)
+{
+	if (path->significance.is_noise) {
+		return NOISE_MARK;
+	}
+	return path->is_rare ? RARE_MARK : "";
+}
+
+/* Of the culprit in all its contexts; of a path that stands for itself, those of the frame that
+ * stands for it. */
+static struct itp_cell_calls calls_of(const struct itp_ranked_path *path)
+{
+	const struct itp_ranked_frame *face = itp_path_face(path);
+	struct itp_cell_calls calls = { .suspect = 0 };
+
+	if (path->variant_count > 0) {
+		calls = (struct itp_cell_calls){
+			.suspect = path->suspect_calls,
+			.base = path->base_calls,
+			.suspect_ns = path->suspect_value,
+			.base_ns = path->base_value,
+		};
+	} else if (face != NULL) {
+		calls.suspect = face->suspect->count;
+		calls.suspect_ns = face->suspect->total_ns;
+		calls.base = face->base ? face->base->count : 0;
+		calls.base_ns = face->base ? face->base->total_ns : 0;
+	}
+	return calls;
+}
+
 static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		    struct itp_table *table)
 {
 	const struct itp_ranked_frame *face = itp_path_face(path);
-	uint32_t function = face == NULL ? path->process : face->function;
+	const struct itp_cell_calls calls = calls_of(path);
+	bool is_new = path->variant_count > 0 ? path->base_calls == 0 :
+						path->novelty == ITP_NOVELTY_NEW;
 
-	itp_table_take(table, g_strdup_printf("%u", path->rank));
+	itp_table_take(table, g_strdup_printf("%s%u", mark_of(path), path->rank));
 	if (ranking->base != NULL) {
-		itp_table_take(table, change_text(ranking, path->cost));
-		itp_table_take(table, value_text(ranking, path->base_value));
-		itp_table_take(table, value_text(ranking, path->suspect_value));
+		itp_table_take(table, itp_cell_change(ranking, path->cost));
+		itp_table_take(table, itp_cell_value(ranking, path->base_value));
+		itp_table_take(table, itp_cell_value(ranking, path->suspect_value));
 	} else {
-		itp_table_take(table, value_text(ranking, path->cost));
+		itp_table_take(table, itp_cell_value(ranking, path->cost));
 		itp_table_take(table, itp_units_share((double)itp_path_own_delta_ns(path),
 						      (double)ranking->suspect_own_ns));
 	}
-	itp_table_take(table, face == NULL ? g_strdup("\u2013") : calls_text(face));
-	itp_table_take(table, face == NULL ? g_strdup("\u2013") : each_text(face));
-	itp_table_take(table, g_strdup(why_text(ranking, path)));
-	itp_table_take(table,
-		       itp_label_clean(itp_function_table_get(ranking->functions, function)->name));
+	itp_table_take(table, face ? itp_cell_count(ranking, &calls) : g_strdup("\u2013"));
+	itp_table_take(table, itp_cell_each(ranking, &calls));
+	itp_table_take(table, g_strdup(itp_cell_why(ranking, &path->delta, is_new)));
+	itp_table_take(
+		table,
+		itp_label_clean(
+			itp_function_at(ranking, face ? face->function : path->process)->name));
 }
 
-/* Appends what there is to say about paths that part from the first one below its culprit. */
-static void append_variants(const struct itp_ranking *ranking, const GArray *indices,
-			    unsigned int width, GString *output)
+/* What the marks before the ranks are, where there are any. */
+static void append_marks(const struct itp_page *page, const GArray *shown)
 {
-	GString *text = g_string_new(indices->len == 2 ? "the same down to the culprit: path" :
-							 "the same down to the culprit: paths");
+	g_autoptr(GString) line = g_string_new(NULL);
+	bool has_noise = false;
+	bool has_rare = false;
 
-	if (indices->len > 1) {
-		for (guint i = 1; i < MIN(indices->len, VARIANTS_SHOWN + 1); i++) {
-			const struct itp_ranked_path *path =
-				itp_path_at(ranking, g_array_index(indices, uint32_t, i));
-			g_autofree char *cost = ranking->base == NULL ?
-							value_text(ranking, path->cost) :
-							change_text(ranking, path->cost);
-			g_autofree char *item =
-				itp_label_unbroken(g_strdup_printf("%u (%s)", path->rank, cost));
+	for (guint i = 0; i < shown->len; i++) {
+		const struct itp_ranked_path *path =
+			itp_path_at(page->ranking, g_array_index(shown, guint, i));
 
-			g_string_append_printf(text, "%s %s", i == 1 ? "" : ",", item);
-		}
-		if (indices->len > VARIANTS_SHOWN + 1) {
-			g_string_append_printf(text, " and %u more",
-					       indices->len - VARIANTS_SHOWN - 1);
-		}
-		itp_label_pad(output, VARIANTS_INDENT);
-		itp_label_wrap(output, text->str, VARIANTS_INDENT, VARIANTS_INDENT + 2, width);
+		has_noise |= path->significance.is_noise;
+		has_rare |= path->is_rare && !path->significance.is_noise;
 	}
-	g_string_free(text, TRUE);
+	if (has_noise) {
+		g_string_append(line, NOISE_MARK " noise: may well be chance.");
+	}
+	if (has_rare) {
+		g_string_append_printf(line,
+				       "%s" RARE_MARK " called less than %" G_GUINT64_FORMAT
+				       " times (min-count).",
+				       has_noise ? " " : "", page->ranking->options.min_count);
+	}
+	if (line->len > 0) {
+		itp_label_wrap(page->output, line->str, 0, 0, page->width);
+	}
 }
 
-static const struct itp_ranked_path *first_of(const struct itp_ranking *ranking,
-					      const GPtrArray *variants, guint row)
+void itp_page_append_paths(const struct itp_page *page)
 {
-	const GArray *indices = g_ptr_array_index(variants, row);
+	const struct itp_ranking *ranking = page->ranking;
+	struct itp_table *table = itp_table_new(page->width);
+	g_autoptr(GArray) shown = itp_page_shown_paths(ranking);
 
-	return itp_path_at(ranking, g_array_index(indices, uint32_t, 0));
-}
-
-void itp_path_table_append(const struct itp_ranking *ranking,
-			   const struct itp_workload_labels *labels, unsigned int width,
-			   GString *output)
-{
-	struct itp_table *table = itp_table_new(width);
-	GPtrArray *variants = itp_variants_new(ranking);
-
-	add_columns(ranking, labels, table);
-	for (guint i = 0; i < variants->len; i++) {
-		add_row(ranking, first_of(ranking, variants, i), table);
+	add_columns(page, table);
+	for (guint i = 0; i < shown->len; i++) {
+		add_row(ranking, itp_path_at(ranking, g_array_index(shown, guint, i)), table);
 	}
-	g_string_append_c(output, '\n');
-	itp_table_append_heads(table, output);
-	for (guint i = 0; i < variants->len; i++) {
-		itp_table_append_row(table, i, output);
-		itp_path_line_append(ranking, first_of(ranking, variants, i), width, output);
-		append_variants(ranking, g_ptr_array_index(variants, i), width, output);
+	g_string_append_c(page->output, '\n');
+	itp_table_append_heads(table, page->output);
+	for (guint i = 0; i < shown->len; i++) {
+		const struct itp_ranked_path *path =
+			itp_path_at(ranking, g_array_index(shown, guint, i));
+
+		itp_table_append_row(table, i, page->output);
+		itp_path_line_append(ranking, path, page->width, page->output);
+		itp_page_append_path_notes(page, path);
 	}
-	g_string_append_c(output, '\n');
-	g_ptr_array_unref(variants);
+	append_marks(page, shown);
+	g_string_append_c(page->output, '\n');
 	itp_table_free(table);
 }

@@ -53,7 +53,8 @@ void itp_workload_labels_init(struct itp_workload_labels *labels, const struct i
 		labels->base_head = head(labels->base, shared);
 	}
 	labels->suspect_head = head(labels->suspect, shared);
-	if (g_strcmp0(labels->base_head, labels->suspect_head) == 0) {
+	if (g_strcmp0(labels->base_head, labels->suspect_head) == 0 || ranking->base_runs > 1 ||
+	    (ranking->base != NULL && ranking->suspect_runs > 1)) {
 		g_free(labels->base_head);
 		g_free(labels->suspect_head);
 		labels->base_head = g_strdup("base");

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Division by the amount of work, and the words of a difference.
+ */
+#include "common/render/cells.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/render/labels.h"
+#include "common/render/units.h"
+
+/* Counts below are not rounded to whole calls when they are of a unit of work. */
+#define COUNT_ROUNDED 10
+
+/* The amount of work that sums are divided by. The paper's method knows nothing of it. */
+static double work_of(const struct itp_ranking *ranking)
+{
+	return ranking->options.method == ITP_METHOD_PAPER ? 1 : ranking->suspect_units;
+}
+
+char *itp_cell_unit(const struct itp_ranking *ranking)
+{
+	const char *per = ranking->options.per ? ranking->options.per : "run";
+	g_autofree char *name = itp_label_clean(strchr(per, ':') ? strchr(per, ':') + 1 : per);
+
+	if (ranking->options.method == ITP_METHOD_PAPER) {
+		return NULL;
+	}
+	if (g_str_has_prefix(per, "call:")) {
+		return g_strdup_printf("call of %s", name);
+	}
+	if (g_str_has_prefix(per, "event:")) {
+		return g_strdup_printf("system call %s", name);
+	}
+	if (strcmp(per, "run") == 0 && ranking->suspect_runs < 2 && ranking->base_runs < 2) {
+		return NULL;
+	}
+	return g_strdup(per);
+}
+
+static int64_t divided(const struct itp_ranking *ranking, int64_t value)
+{
+	double work = work_of(ranking);
+
+	return work == 1 ? value : llround((double)value / work);
+}
+
+/* Means of one call and extremes are not divided. */
+static int64_t divided_value(const struct itp_ranking *ranking, int64_t value)
+{
+	return ranking->options.metric == ITP_METRIC_EACH ? value : divided(ranking, value);
+}
+
+char *itp_cell_time(const struct itp_ranking *ranking, int64_t time_ns)
+{
+	return itp_units_time(divided(ranking, time_ns));
+}
+
+char *itp_cell_time_change(const struct itp_ranking *ranking, int64_t change_ns)
+{
+	return itp_units_time_change(divided(ranking, change_ns));
+}
+
+static char *count_text(const struct itp_ranking *ranking, int64_t count)
+{
+	double per_unit = (double)count / work_of(ranking);
+	char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+	if (work_of(ranking) != 1 && fabs(per_unit) < COUNT_ROUNDED) {
+		g_ascii_formatd(digits, sizeof(digits), "%.1f", fabs(per_unit));
+		return g_strconcat(count < 0 ? "\u2212" : "", digits, NULL);
+	}
+	count = llround(per_unit);
+	return count < 0 ? itp_units_count_change(count) : itp_units_count((uint64_t)count);
+}
+
+char *itp_cell_value(const struct itp_ranking *ranking, int64_t value)
+{
+	if (ranking->options.metric == ITP_METRIC_COUNT) {
+		return count_text(ranking, value);
+	}
+	return itp_units_time(divided_value(ranking, value));
+}
+
+char *itp_cell_change(const struct itp_ranking *ranking, int64_t change)
+{
+	if (ranking->options.metric == ITP_METRIC_COUNT) {
+		g_autofree char *text = count_text(ranking, change);
+
+		return g_strconcat(change > 0 ? "+" : "", text, NULL);
+	}
+	return itp_units_time_change(divided_value(ranking, change));
+}
+
+char *itp_cell_count(const struct itp_ranking *ranking, const struct itp_cell_calls *calls)
+{
+	if (ranking->base == NULL) {
+		return count_text(ranking, (int64_t)calls->suspect);
+	}
+	if (calls->base == 0) {
+		return g_strdup(calls->suspect == 0 ? "\u2013" : "new");
+	}
+	if (calls->suspect == 0) {
+		return g_strdup("gone");
+	}
+	return itp_units_ratio((double)calls->suspect, (double)calls->base);
+}
+
+char *itp_cell_each(const struct itp_ranking *ranking, const struct itp_cell_calls *calls)
+{
+	if (calls->suspect == 0) {
+		return g_strdup("\u2013");
+	}
+	if (ranking->base == NULL || calls->base == 0 || calls->base_ns <= 0) {
+		return itp_units_time(calls->suspect_ns / (int64_t)calls->suspect);
+	}
+	return itp_units_ratio((double)calls->suspect_ns / (double)calls->suspect,
+			       (double)calls->base_ns / (double)calls->base);
+}
+
+const char *itp_cell_why(const struct itp_ranking *ranking, const struct itp_delta *delta,
+			 bool is_new)
+{
+	int64_t all_ns = delta->more_calls_ns + delta->slower_calls_ns;
+	int64_t direction = all_ns < 0 ? -1 : 1;
+	int64_t known_ns = delta->use.cpu_ns + delta->use.blocked_ns + delta->use.runnable_ns;
+	int64_t largest_ns = direction * (all_ns - known_ns);
+	const char *why = "unknown";
+	const struct {
+		const char *word;
+		int64_t part_ns;
+	} uses[] = {
+		{ "CPU", direction * delta->use.cpu_ns },
+		{ "blocked", direction * delta->use.blocked_ns },
+		{ "waiting", direction * delta->use.runnable_ns },
+	};
+
+	if (ranking->base != NULL && !is_new &&
+	    direction * delta->more_calls_ns > direction * delta->slower_calls_ns) {
+		return direction > 0 ? "more calls" : "fewer calls";
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
+		if (uses[i].part_ns > 0 && uses[i].part_ns >= largest_ns) {
+			largest_ns = uses[i].part_ns;
+			why = uses[i].word;
+		}
+	}
+	return all_ns == 0 ? "\u2013" : why;
+}

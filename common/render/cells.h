@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers of a ranking as the cells of a table and as words in a sentence. Sums are told for a
+ * unit of work, where `per` or several runs ask for that.
+ */
+#ifndef ITP_RENDER_CELLS_H
+#define ITP_RENDER_CELLS_H
+
+#include "common/rank/ranking.h"
+
+/* Of these calls, how long all together lasted. */
+struct itp_cell_calls {
+	uint64_t suspect;
+	uint64_t base;
+	int64_t suspect_ns;
+	int64_t base_ns;
+};
+
+/* "call of handle"; NULL when the whole input is told. */
+char *itp_cell_unit(const struct itp_ranking *ranking);
+
+/* A sum of own latency, and one in the metric; `change` with its sign. */
+char *itp_cell_time(const struct itp_ranking *ranking, int64_t time_ns);
+char *itp_cell_time_change(const struct itp_ranking *ranking, int64_t change_ns);
+char *itp_cell_value(const struct itp_ranking *ranking, int64_t value);
+char *itp_cell_change(const struct itp_ranking *ranking, int64_t change);
+
+/* How many calls, or how many times as many as in the base; "new", "gone". */
+char *itp_cell_count(const struct itp_ranking *ranking, const struct itp_cell_calls *calls);
+
+/* How long one of them takes, or how many times as long as in the base. */
+char *itp_cell_each(const struct itp_ranking *ranking, const struct itp_cell_calls *calls);
+
+/* The largest part of a difference, in a word. `is_new`: the base has nothing of it. */
+const char *itp_cell_why(const struct itp_ranking *ranking, const struct itp_delta *delta,
+			 bool is_new);
+
+#endif

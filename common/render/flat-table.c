@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of functions or modules: a row with what each costs by itself, and a line under it with
+ * whose code it is, its share and what it takes with all that it calls.
+ */
+#include "common/render/page.h"
+
+#include "common/render/cells.h"
+#include "common/render/labels.h"
+#include "common/render/table.h"
+#include "common/render/units.h"
+
+#define INDENT 6
+#define INDENT_MORE 8
+
+static void add_columns(const struct itp_page *page, struct itp_table *table)
+{
+	itp_table_column(table, "#", true);
+	if (page->ranking->base != NULL) {
+		itp_table_column(table, "\u0394 own", true);
+		itp_table_column(table, page->labels.base_head, true);
+		itp_table_column(table, page->labels.suspect_head, true);
+	} else {
+		itp_table_column(table, "own", true);
+		itp_table_column(table, "share", true);
+	}
+	itp_table_column(table, "calls", true);
+	itp_table_column(table, "each", true);
+	itp_table_column(table, "why", false);
+	itp_table_column(table, "where", false);
+}
+
+static struct itp_cell_calls calls_of(const struct itp_ranked_row *row)
+{
+	return (struct itp_cell_calls){
+		.suspect = row->count,
+		.base = row->base_count,
+		.suspect_ns = row->total_ns,
+		.base_ns = row->base_total_ns,
+	};
+}
+
+/* Of own latency, by count and by mean of the calls. */
+static struct itp_delta delta_of(const struct itp_ranked_row *row)
+{
+	int64_t all_ns = row->own_ns - row->base_own_ns;
+	struct itp_delta delta = { .use = row->use };
+
+	itp_time_use_add(&delta.use, &row->base_use, -1);
+	if (row->base_count > 0) {
+		delta.more_calls_ns = (int64_t)(((double)row->count - (double)row->base_count) *
+						(double)row->base_own_ns / (double)row->base_count);
+	}
+	delta.slower_calls_ns = all_ns - delta.more_calls_ns;
+	return delta;
+}
+
+static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
+		    struct itp_table *table)
+{
+	const struct itp_function *function = itp_function_at(ranking, row->function);
+	const struct itp_cell_calls calls = calls_of(row);
+	const struct itp_delta delta = delta_of(row);
+	bool by_module = ranking->options.by == ITP_RANK_BY_MODULE;
+
+	itp_table_take(table, g_strdup_printf("%u", row->rank));
+	if (ranking->base != NULL) {
+		itp_table_take(table,
+			       itp_cell_time_change(ranking, row->own_ns - row->base_own_ns));
+		itp_table_take(table, itp_cell_time(ranking, row->base_own_ns));
+		itp_table_take(table, itp_cell_time(ranking, row->own_ns));
+	} else {
+		itp_table_take(table, itp_cell_time(ranking, row->own_ns));
+		itp_table_take(table, itp_units_share((double)row->own_ns,
+						      (double)ranking->suspect_own_ns));
+	}
+	itp_table_take(table, itp_cell_count(ranking, &calls));
+	itp_table_take(table, itp_cell_each(ranking, &calls));
+	itp_table_take(table, g_strdup(itp_cell_why(ranking, &delta, row->base_count == 0)));
+	itp_table_take(table, itp_label_clean(by_module ? function->module : function->name));
+}
+
+/* "nginx (program), 93 % of the difference, 174 ms → 4.83 s with all that it calls" */
+static void append_notes(const struct itp_page *page, const struct itp_ranked_row *row)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autofree char *module = itp_label_clean(itp_function_at(ranking, row->function)->module);
+	g_autofree char *total = itp_label_unbroken(itp_cell_time(ranking, row->total_ns));
+	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, row->base_total_ns));
+	g_autofree char *share = itp_label_unbroken(
+		itp_units_share((double)(row->own_ns - row->base_own_ns),
+				(double)(ranking->suspect_own_ns - ranking->base_own_ns)));
+	g_autoptr(GString) notes = g_string_new(itp_kind_of(ranking, row->function));
+
+	if (ranking->options.by == ITP_RANK_BY_FUNCTION) {
+		g_string_printf(notes, "%s (%s)", module, itp_kind_of(ranking, row->function));
+	}
+	if (ranking->base != NULL) {
+		if (ranking->suspect_own_ns > ranking->base_own_ns &&
+		    row->own_ns > row->base_own_ns) {
+			g_string_append_printf(notes, "; %s of the difference", share);
+		}
+		g_string_append_printf(notes, "; %s \u2192 %s with what it calls", base, total);
+	} else {
+		g_string_append_printf(notes, "; %s with what it calls", total);
+	}
+	itp_label_pad(page->output, INDENT);
+	itp_label_wrap(page->output, notes->str, INDENT, INDENT_MORE, page->width);
+}
+
+void itp_page_append_rows(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	struct itp_table *table = itp_table_new(page->width);
+
+	add_columns(page, table);
+	for (guint i = 0; i < ranking->rows->len; i++) {
+		add_row(ranking, itp_row_at(ranking, i), table);
+	}
+	g_string_append_c(page->output, '\n');
+	itp_table_append_heads(table, page->output);
+	for (guint i = 0; i < ranking->rows->len; i++) {
+		itp_table_append_row(table, i, page->output);
+		append_notes(page, itp_row_at(ranking, i));
+	}
+	g_string_append_c(page->output, '\n');
+	itp_table_free(table);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of the text, each appended to the same page, and what they share.
+ */
+#ifndef ITP_RENDER_PAGE_H
+#define ITP_RENDER_PAGE_H
+
+#include "common/render/formats.h"
+#include "common/render/workload.h"
+
+/* What all parts need. */
+struct itp_page {
+	/* Weak. */
+	const struct itp_ranking *ranking;
+	GString *output;
+	/* Owned by this. */
+	struct itp_workload_labels labels;
+	unsigned int width;
+};
+
+/* text-head.c: the workloads, and why their comparison makes little sense. */
+void itp_page_append_workloads(const struct itp_page *page);
+void itp_page_append_doubts(const struct itp_page *page);
+/* text-summary.c */
+void itp_page_append_summary(const struct itp_page *page);
+/* path-table.c: the table of the paths, with the lines under its rows; flat-table.c: that of
+ * functions or modules. */
+void itp_page_append_paths(const struct itp_page *page);
+void itp_page_append_rows(const struct itp_page *page);
+/* path-notes.c: what there is to say about a path besides its frames. */
+void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ranked_path *path);
+/* text-foot.c: what was left out, how good the numbers and the input are. */
+void itp_page_append_foot(const struct itp_page *page, bool incomplete);
+
+/* Which paths the table shows: all that are sure, and the first of the others. GArray of indices
+ * (guint). Free with g_array_unref(). */
+GArray *itp_page_shown_paths(const struct itp_ranking *ranking);
+
+/* Name of a function as part of a sentence, unbroken. */
+char *itp_page_name(const struct itp_page *page, uint32_t function);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What there is to say about a path besides its frames: what it is blocked in, where its cost
+ * sits, what of it is new or was elsewhere, and what an entry folds.
+ */
+#include "common/render/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/render/labels.h"
+#include "common/render/path-line.h"
+#include "common/render/units.h"
+
+#define INDENT 6
+#define INDENT_MORE 8
+#define NAME_COLUMNS 30
+/* Of all variants, so many are looked at, and so many are named. */
+#define VARIANTS_MOST 64
+#define VARIANTS_NAMED 4
+
+static char *name_of(const struct itp_ranking *ranking, uint32_t function)
+{
+	g_autofree char *name = itp_label_clean(itp_function_at(ranking, function)->name);
+
+	return itp_label_shorten(name, NAME_COLUMNS);
+}
+
+static void next_note(GString *notes)
+{
+	g_string_append(notes, notes->len > 0 ? "; " : "");
+}
+
+/* ---- Where it is ---- */
+
+static char *module_text(const struct itp_ranking *ranking, uint32_t function)
+{
+	g_autofree char *module = itp_label_clean(itp_function_at(ranking, function)->module);
+
+	return g_strdup_printf("%s (%s)", module, itp_kind_of(ranking, function));
+}
+
+/* Whose code the culprit is, where it is not the program. */
+static void note_culprit(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			 GString *notes)
+{
+	const struct itp_function *culprit;
+
+	if (path->culprit < 0) {
+		return;
+	}
+	culprit = itp_function_at(ranking, path->frames[path->culprit].function);
+	if (itp_module_kind_of(ranking->options.modules, culprit) != ITP_MODULE_PROGRAM) {
+		g_autofree char *module =
+			module_text(ranking, path->frames[path->culprit].function);
+
+		g_string_append_printf(notes, "culprit in %s", module);
+	}
+}
+
+static bool is_blocked_most(const struct itp_ranked_path *path)
+{
+	return 2 * llabs(path->delta.use.blocked_ns) > llabs(itp_path_own_delta_ns(path));
+}
+
+/* Functions of the kernel have several names for their module. */
+static bool is_same_module(const struct itp_function *a, const struct itp_function *b)
+{
+	return (a->layer != ITP_LAYER_USER && b->layer != ITP_LAYER_USER) ||
+	       strcmp(a->module, b->module) == 0;
+}
+
+static void note_cost(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		      GString *notes)
+{
+	const struct itp_ranked_frame *face = itp_path_face(path);
+	const struct itp_function *cost;
+
+	if (path->syscall != ITP_FUNCTION_UNKNOWN && is_blocked_most(path)) {
+		next_note(notes);
+		g_string_append_printf(notes, "blocked in %s",
+				       itp_syscall_name(ranking, path->syscall));
+		return;
+	}
+	if (path->cost_function == ITP_FUNCTION_UNKNOWN || face == NULL) {
+		return;
+	}
+	cost = itp_function_at(ranking, path->cost_function);
+	if (is_same_module(cost, itp_function_at(ranking, face->function))) {
+		return;
+	}
+	next_note(notes);
+	if (cost->layer != ITP_LAYER_USER) {
+		g_string_append(notes, "cost in the kernel");
+	} else {
+		g_autofree char *module = module_text(ranking, path->cost_function);
+
+		g_string_append_printf(notes, "cost in %s", module);
+	}
+}
+
+/* ---- What is new, gone or moved ---- */
+
+static bool was_in_base(const struct itp_ranked_frame *frame)
+{
+	return frame->base != NULL && (frame->base->count > 0 || frame->base->lost_count > 0);
+}
+
+/* Where a path leaves what base did, if most of its cost lies from there on. Which way the kernel
+ * goes is no news. */
+static void note_new(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		     GString *notes)
+{
+	g_autofree char *name = NULL;
+	uint32_t first = ranking->base ? 0 : path->frame_count;
+	int64_t new_value = 0;
+
+	while (first < path->frame_count && was_in_base(&path->frames[first])) {
+		first++;
+	}
+	for (uint32_t i = first; i < path->frame_count; i++) {
+		new_value += path->frames[i].value - path->frames[i].base_value;
+	}
+	/* What lies deeper may be another entry's. */
+	if (first < path->frame_count && 2 * new_value > path->path_cost &&
+	    new_value <= path->suspect_value &&
+	    itp_function_at(ranking, path->frames[first].function)->layer != ITP_LAYER_KERNEL) {
+		name = name_of(ranking, path->frames[first].function);
+		next_note(notes);
+		g_string_append_printf(notes, "new from %s on", name);
+	}
+}
+
+/* Names the old place from where it parts from the new one. */
+static void note_moved(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		       GString *notes)
+{
+	g_autoptr(GArray) chain = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	g_autofree char *parting = NULL;
+	g_autofree char *last = NULL;
+	guint i = 0;
+
+	itp_context_tree_path(ranking->tree, path->moved_from, chain);
+	/* The chain begins with the process root, the frames do not. */
+	while (i + 2 < chain->len && i < path->frame_count &&
+	       g_array_index(chain, uint32_t, i + 1) == path->frames[i].function) {
+		i++;
+	}
+	parting = name_of(ranking, g_array_index(chain, uint32_t, i + 1));
+	last = name_of(ranking, g_array_index(chain, uint32_t, chain->len - 1));
+	next_note(notes);
+	g_string_append_printf(notes, "moved here from %s", parting);
+	if (i + 2 < chain->len) {
+		g_string_append_printf(notes, " \u203a %s%s",
+				       i + 3 < chain->len ? "\u2026 \u203a " : "", last);
+	}
+}
+
+/* Of an entry, a path may be gone and others not. */
+static void note_vanished(const struct itp_page *page, const struct itp_ranked_path *path,
+			  GString *notes)
+{
+	if (path->variant_count == 0 || path->suspect_calls == 0) {
+		next_note(notes);
+		g_string_append_printf(notes, "vanished: only in %s", page->labels.base);
+	}
+}
+
+static void note_novelty(const struct itp_page *page, const struct itp_ranked_path *path,
+			 GString *notes)
+{
+	switch (path->novelty) {
+	case ITP_NOVELTY_NONE:
+	case ITP_NOVELTY_NEW:
+		note_new(page->ranking, path, notes);
+		break;
+	case ITP_NOVELTY_VANISHED:
+		note_vanished(page, path, notes);
+		break;
+	case ITP_NOVELTY_MOVED:
+		note_moved(page->ranking, path, notes);
+		break;
+	}
+}
+
+/* ---- What is folded ---- */
+
+/* The functions above each variant: GArray of uint32_t, root first. */
+static GPtrArray *chains_of(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	GPtrArray *chains = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+
+	for (uint32_t i = 0; i < MIN(path->variant_count, VARIANTS_MOST); i++) {
+		GArray *chain = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+		itp_context_tree_path(ranking->tree, path->variants[i].node, chain);
+		g_ptr_array_add(chains, chain);
+	}
+	return chains;
+}
+
+/* Function → in how many of the chains it is. */
+static GHashTable *count_functions(const GPtrArray *chains)
+{
+	GHashTable *counts = g_hash_table_new(NULL, NULL);
+
+	for (guint i = 0; i < chains->len; i++) {
+		const GArray *chain = g_ptr_array_index(chains, i);
+		g_autoptr(GHashTable) seen = g_hash_table_new(NULL, NULL);
+
+		for (guint j = 0; j < chain->len; j++) {
+			gpointer function = GUINT_TO_POINTER(g_array_index(chain, uint32_t, j));
+
+			if (g_hash_table_add(seen, function)) {
+				guint count =
+					GPOINTER_TO_UINT(g_hash_table_lookup(counts, function));
+
+				g_hash_table_insert(counts, function, GUINT_TO_POINTER(count + 1));
+			}
+		}
+	}
+	return counts;
+}
+
+static bool has_own_name(const struct itp_ranking *ranking, uint32_t function)
+{
+	const struct itp_function *found = itp_function_at(ranking, function);
+
+	return !found->is_unnamed &&
+	       itp_module_kind_is_own(itp_module_kind_of(ranking->options.modules, found));
+}
+
+/* The function of a chain, of the program's own, that the fewest others have, the one nearest to
+ * the root of several; ITP_FUNCTION_UNKNOWN when the others have all. */
+static uint32_t telling_function(const struct itp_ranking *ranking, const GArray *chain,
+				 GHashTable *counts, guint chain_count)
+{
+	uint32_t telling = ITP_FUNCTION_UNKNOWN;
+	guint fewest = chain_count;
+
+	for (guint i = 0; i < chain->len; i++) {
+		uint32_t function = g_array_index(chain, uint32_t, i);
+		guint count =
+			GPOINTER_TO_UINT(g_hash_table_lookup(counts, GUINT_TO_POINTER(function)));
+
+		if (count < fewest && has_own_name(ranking, function)) {
+			fewest = count;
+			telling = function;
+		}
+	}
+	return telling;
+}
+
+/* "static_handler, autoindex, proxy"; "" when nothing tells them apart. */
+static char *variant_names(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	g_autoptr(GPtrArray) chains = chains_of(ranking, path);
+	g_autoptr(GHashTable) counts = count_functions(chains);
+	g_autoptr(GHashTable) named = g_hash_table_new(NULL, NULL);
+	GString *names = g_string_new(NULL);
+
+	for (guint i = 0; i < chains->len; i++) {
+		uint32_t function = telling_function(ranking, g_ptr_array_index(chains, i), counts,
+						     chains->len);
+		g_autofree char *name = name_of(ranking, function);
+
+		if (function == ITP_FUNCTION_UNKNOWN ||
+		    !g_hash_table_add(named, GUINT_TO_POINTER(function))) {
+			continue;
+		}
+		if (g_hash_table_size(named) > VARIANTS_NAMED) {
+			g_string_append(names, ", \u2026");
+			break;
+		}
+		g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", name);
+	}
+	/* One name tells nothing from nothing. */
+	g_string_truncate(names, g_hash_table_size(named) > 1 ? names->len : 0);
+	return g_string_free(names, FALSE);
+}
+
+static void note_folded(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			GString *notes)
+{
+	g_autofree char *paths = itp_label_unbroken(itp_units_count(path->path_count));
+
+	if (path->variant_count > 1) {
+		g_autofree char *variants =
+			itp_label_unbroken(itp_units_count(path->variant_count));
+		g_autofree char *names = variant_names(ranking, path);
+
+		next_note(notes);
+		g_string_append_printf(notes, "%s variants", variants);
+		if (names[0] != '\0') {
+			g_string_append_printf(notes, " (%s)", names);
+		}
+	}
+	/* Not worth a line of its own. */
+	if (path->path_count > MAX(path->variant_count, 1) && notes->len > 0) {
+		next_note(notes);
+		g_string_append_printf(notes, "one of %s paths", paths);
+	}
+}
+
+void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ranked_path *path)
+{
+	g_autoptr(GString) notes = g_string_new(NULL);
+
+	note_culprit(page->ranking, path, notes);
+	note_cost(page->ranking, path, notes);
+	note_novelty(page, path, notes);
+	note_folded(page->ranking, path, notes);
+	if (notes->len > 0) {
+		itp_label_pad(page->output, INDENT);
+		itp_label_wrap(page->output, notes->str, INDENT, INDENT_MORE, page->width);
+	}
+}

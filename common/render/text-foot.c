@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The last lines of the text: what was not ranked and what was not shown, what the numbers are, and
+ * what is wrong with the input.
+ */
+#include "common/render/page.h"
+
+#include <math.h>
+
+#include "common/render/cells.h"
+#include "common/render/labels.h"
+#include "common/render/path-line.h"
+#include "common/render/units.h"
+
+#define INDENT 2
+/* Of the waits for work. */
+#define IDLE_SHOWN 3
+#define IDLE_SHARE 100
+/* Bounds nearer than this part of the estimate are the estimate. */
+#define BOUND_LEAST 0.0005
+
+static void append_line(const struct itp_page *page, const char *line)
+{
+	itp_label_wrap(page->output, line, 0, INDENT, page->width);
+}
+
+static int64_t longer_ns(const GArray *idle, guint i)
+{
+	const struct itp_idle_wait *wait = &g_array_index(idle, struct itp_idle_wait, i);
+
+	return MAX(wait->suspect_ns, wait->base_ns);
+}
+
+/* "nginx epoll_wait 2.10 s → 10.9 s" */
+static void append_wait(const struct itp_page *page, const struct itp_idle_wait *wait,
+			GString *line)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autofree char *process = itp_page_name(page, wait->process);
+	g_autofree char *suspect = itp_label_unbroken(itp_cell_time(ranking, wait->suspect_ns));
+	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, wait->base_ns));
+
+	g_string_append_printf(line, "%s %s", process, itp_syscall_name(ranking, wait->syscall));
+	if (ranking->base != NULL) {
+		g_string_append_printf(line, " %s \u2192", base);
+	}
+	g_string_append_printf(line, " %s", suspect);
+}
+
+/* How many are worth a word: not those that are next to nothing beside the longest. */
+static guint idle_shown(const GArray *idle)
+{
+	guint shown = 0;
+
+	while (shown < MIN(idle->len, IDLE_SHOWN) &&
+	       longer_ns(idle, shown) >= longer_ns(idle, 0) / IDLE_SHARE) {
+		shown++;
+	}
+	return shown;
+}
+
+static void append_idle(const struct itp_page *page)
+{
+	const GArray *idle = page->ranking->idle;
+	guint shown = idle_shown(idle);
+	g_autoptr(GString) line = g_string_new("Idle by design, not ranked: ");
+
+	for (guint i = 0; i < shown; i++) {
+		g_string_append(line, i > 0 ? ", " : "");
+		append_wait(page, &g_array_index(idle, struct itp_idle_wait, i), line);
+	}
+	if (idle->len > shown) {
+		g_string_append_printf(line, " and %u more", idle->len - shown);
+	}
+	if (idle->len > 0) {
+		g_string_append(line, ".");
+		append_line(page, line->str);
+	}
+}
+
+/* "3 of 41 paths" */
+static void append_part(GString *line, uint64_t part, uint64_t whole, const char *what)
+{
+	g_autofree char *shown = itp_label_unbroken(itp_units_count(part));
+	g_autofree char *all = itp_label_unbroken(itp_units_count(whole));
+
+	g_string_append_printf(line, "%s of %s %s", shown, all, what);
+}
+
+static const char *things(const struct itp_ranking *ranking)
+{
+	switch (ranking->options.by) {
+	case ITP_RANK_BY_FUNCTION:
+		return "functions";
+	case ITP_RANK_BY_MODULE:
+		return "modules";
+	case ITP_RANK_BY_PATH:
+		break;
+	}
+	return ranking->entry_count < ranking->path_count ? "entries" : "paths";
+}
+
+/* Where chance is judged, apart from what may be chance. */
+static void append_shown(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autoptr(GArray) paths = itp_page_shown_paths(ranking);
+	g_autoptr(GString) line = g_string_new("Shown: ");
+	uint64_t noise_count = ranking->entry_count - ranking->significant_count;
+	uint64_t shown = paths->len + ranking->rows->len;
+	uint64_t noise = 0;
+
+	for (guint i = 0; i < paths->len; i++) {
+		noise +=
+			itp_path_at(ranking, g_array_index(paths, guint, i))->significance.is_noise;
+	}
+	if (!itp_ranking_is_judged(ranking)) {
+		append_part(line, shown, ranking->entry_count, things(ranking));
+	} else {
+		append_part(line, shown - noise, ranking->significant_count, "beyond noise");
+		if (noise_count > 0) {
+			g_string_append(line, ", ");
+			append_part(line, noise, noise_count, "in it");
+		}
+	}
+	g_string_append_printf(line, "%s. More: ",
+			       shown - noise < ranking->significant_count ? "; top=0 for all" : "");
+	g_string_append(line, ranking->options.by == ITP_RANK_BY_PATH ?
+				      "by=\"function\" or by=\"module\"; " :
+				      "by=\"path\" for who calls them; ");
+	g_string_append(line, "format=\"jsonl\",top=0 has everything.");
+	append_line(page, line->str);
+}
+
+/* "−6.0 %", "+3.1 %": how far a bound is from the estimate. */
+static char *bound_text(int64_t bound_ns, int64_t total_ns)
+{
+	double part = (double)(bound_ns - total_ns) / (double)total_ns;
+	g_autofree char *share = itp_units_share(fabs(part), 1);
+
+	if (fabs(part) < BOUND_LEAST) {
+		return itp_label_unbroken(g_strdup("0 %"));
+	}
+	return itp_label_unbroken(g_strconcat(part < 0 ? "\u2212" : "+", share, NULL));
+}
+
+/* Of the frame that stands for the first path. */
+static void append_bounds(const struct itp_page *page, GString *line)
+{
+	const struct itp_ranked_frame *face =
+		page->ranking->paths->len > 0 ? itp_path_face(itp_path_at(page->ranking, 0)) : NULL;
+	g_autofree char *name = NULL;
+	g_autofree char *lower = NULL;
+	g_autofree char *upper = NULL;
+
+	if (face == NULL || face->suspect->count == 0 || face->suspect->total_ns <= 0) {
+		return;
+	}
+	name = itp_page_name(page, face->function);
+	lower = bound_text(face->suspect->lower_ns, face->suspect->total_ns);
+	upper = bound_text(face->suspect->upper_ns, face->suspect->total_ns);
+	g_string_append_printf(line, " Bounds of %s in path %u: %s to %s", name,
+			       itp_path_at(page->ranking, 0)->rank, lower, upper);
+	if (face->suspect->max_count > face->suspect->count) {
+		g_autofree char *count = itp_label_unbroken(itp_units_count(face->suspect->count));
+		g_autofree char *most =
+			itp_label_unbroken(itp_units_count(face->suspect->max_count));
+
+		g_string_append_printf(line, ", its %s %s may be up to %s", count,
+				       face->suspect->count == 1 ? "call" : "calls", most);
+	}
+	g_string_append_c(line, '.');
+}
+
+static void append_estimates(const struct itp_page *page)
+{
+	g_autofree char *estimate =
+		itp_workload_option(&page->ranking->suspect->workload, "estimate");
+	g_autoptr(GString) line = g_string_new("Latencies: ");
+
+	if (g_strcmp0(estimate, "conservative") == 0) {
+		g_string_append(line, "conservative estimates, a call lasts until last seen.");
+	} else if (g_strcmp0(estimate, "aggressive") == 0) {
+		g_string_append(line, "aggressive estimates, a call lasts until seen gone.");
+	} else if (g_strcmp0(estimate, "best") == 0) {
+		g_string_append(line, "best estimates, changes spread between two stacks.");
+	} else {
+		g_string_append(line, "estimates.");
+	}
+	append_bounds(page, line);
+	append_line(page, line->str);
+}
+
+static bool is_part(const struct itp_ranking *ranking)
+{
+	return itp_workload_is_part(&ranking->suspect->workload) ||
+	       (ranking->base != NULL && itp_workload_is_part(&ranking->base->workload));
+}
+
+static void append_completeness(const struct itp_page *page, bool incomplete)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	bool is_alone = ranking->base == NULL && ranking->suspect_runs < 2;
+
+	if (!itp_ranking_is_complete(ranking, incomplete)) {
+		append_line(page, "Input: incomplete, see above; what is missing is in none of "
+				  "these numbers.");
+	} else if (is_part(ranking)) {
+		append_line(page, "Input: a part chosen by time, see above; complete in itself.");
+	} else {
+		append_line(page, is_alone ?
+					  "Input: complete, read to its end without a loss." :
+					  "Input: complete, all read to their end without a loss.");
+	}
+}
+
+/* Takes ownership of `note`, which may be NULL. */
+static void append_note(const struct itp_page *page, const char *head, char *note)
+{
+	g_autofree char *line = note ? g_strdup_printf("%s: %s", head, note) : NULL;
+
+	if (line != NULL) {
+		append_line(page, line);
+	}
+	g_free(note);
+}
+
+/* What makes the input worse than it had to be, where it matters. */
+static void append_notes(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+
+	if (ranking->base != NULL) {
+		append_note(page, "Stacks",
+			    itp_workload_broken(&ranking->base->workload, page->labels.base));
+	}
+	append_note(page, "Stacks",
+		    itp_workload_broken(&ranking->suspect->workload, page->labels.suspect));
+	if (ranking->base != NULL) {
+		append_note(page, "Names",
+			    itp_workload_unnamed(&ranking->base_calls, page->labels.base));
+	}
+	append_note(page, "Names",
+		    itp_workload_unnamed(&ranking->suspect_calls, page->labels.suspect));
+}
+
+void itp_page_append_foot(const struct itp_page *page, bool incomplete)
+{
+	append_idle(page);
+	if (page->ranking->paths->len + page->ranking->rows->len > 0) {
+		append_shown(page);
+		append_estimates(page);
+	}
+	append_notes(page);
+	append_completeness(page, incomplete);
+}

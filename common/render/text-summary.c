@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The sentence that answers: how large is it, how much of it is one thing, which one, how sure.
+ */
+#include "common/render/page.h"
+
+#include "common/render/cells.h"
+#include "common/render/labels.h"
+#include "common/render/path-line.h"
+#include "common/render/units.h"
+
+/* What explains more of the difference than this is set off by something that got faster. */
+#define SHARE_MOST 1.05
+
+/* What one path, function or module has of the whole. */
+struct part {
+	/* "path 1", or the name. Owned by this. */
+	char *subject;
+	/* Where that is; NULL when the subject says it. Owned by this. */
+	char *place;
+	int64_t delta_ns;
+};
+
+static void part_release(struct part *part)
+{
+	g_free(part->subject);
+	g_free(part->place);
+}
+
+/* "ngx_http_gzip_body_filter in nginx": the frame to open first and its process. */
+static char *path_place(const struct itp_page *page, const struct itp_ranked_path *path)
+{
+	const struct itp_ranked_frame *face = itp_path_face(path);
+	g_autofree char *process = itp_page_name(page, path->process);
+	g_autofree char *function = NULL;
+
+	if (face == NULL) {
+		return g_steal_pointer(&process);
+	}
+	function = itp_page_name(page, face->function);
+	return g_strdup_printf("%s in %s", function, process);
+}
+
+static struct part part_of_path(const struct itp_page *page, const struct itp_ranked_path *path)
+{
+	return (struct part){
+		.subject = g_strdup_printf("path %u", path->rank),
+		.place = path_place(page, path),
+		.delta_ns = itp_path_own_delta_ns(path),
+	};
+}
+
+static struct part part_of_row(const struct itp_page *page, const struct itp_ranked_row *row)
+{
+	struct part part = { .delta_ns = row->own_ns - row->base_own_ns };
+
+	if (page->ranking->options.by == ITP_RANK_BY_FUNCTION) {
+		part.subject = itp_page_name(page, row->function);
+	} else {
+		g_autofree char *module =
+			itp_label_clean(itp_function_at(page->ranking, row->function)->module);
+
+		part.subject = itp_label_unbroken(g_strdup(module));
+	}
+	return part;
+}
+
+/* The first one; or, when `saves`, the one that got cheaper by most. False when there is none. */
+static bool find_part(const struct itp_page *page, bool saves, struct part *ret_part)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const struct itp_ranked_path *found = NULL;
+
+	if (ranking->paths->len == 0) {
+		*ret_part = part_of_row(page, itp_row_at(ranking, 0));
+		return saves == (ret_part->delta_ns < 0);
+	}
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		const struct itp_ranked_path *path = itp_path_at(ranking, i);
+		int64_t delta_ns = itp_path_own_delta_ns(path);
+
+		if (!itp_path_is_unsure(path) && saves == (delta_ns < 0) &&
+		    (found == NULL || (saves && delta_ns < itp_path_own_delta_ns(found)))) {
+			found = path;
+		}
+	}
+	if (found != NULL) {
+		*ret_part = part_of_path(page, found);
+	}
+	return found != NULL;
+}
+
+/* ", of which path 1 explains 98 %: handler in nginx" */
+static void append_share(GString *sentence, const struct part *part, const char *verb,
+			 int64_t whole_ns)
+{
+	int64_t part_ns = MIN(ABS(part->delta_ns), ABS(whole_ns));
+	g_autofree char *share =
+		itp_label_unbroken(itp_units_share((double)part_ns, (double)ABS(whole_ns)));
+
+	g_string_append_printf(sentence, ", of which %s %s %s", part->subject, verb, share);
+	if (part->place != NULL) {
+		g_string_append_printf(sentence, ": %s", part->place);
+	}
+}
+
+/* ". Path 1 adds 2 ms (handler in nginx)" */
+static void append_amount(const struct itp_page *page, GString *sentence, const struct part *part,
+			  const char *verb)
+{
+	g_autofree char *time =
+		itp_label_unbroken(itp_cell_time(page->ranking, ABS(part->delta_ns)));
+
+	g_string_append_printf(sentence, ". %c%s %s %s",
+			       part->place ? g_ascii_toupper(part->subject[0]) : part->subject[0],
+			       part->subject + 1, verb, time);
+	if (part->place != NULL) {
+		g_string_append_printf(sentence, " (%s)", part->place);
+	}
+}
+
+/* What of a difference that is larger than 0 is one thing's. */
+static void append_slower(const struct itp_page *page, GString *sentence, int64_t difference_ns)
+{
+	struct part part = { .subject = NULL };
+
+	if (!find_part(page, false, &part)) {
+		part_release(&part);
+		return;
+	}
+	if ((double)part.delta_ns <= SHARE_MOST * (double)difference_ns) {
+		append_share(sentence, &part, "explains", difference_ns);
+	} else {
+		append_amount(page, sentence, &part, "adds");
+		g_string_append(sentence, "; other things cost less than before");
+	}
+	part_release(&part);
+}
+
+/* What of a difference below 0 is one thing's, and what costs more nevertheless. */
+static void append_faster(const struct itp_page *page, GString *sentence, int64_t difference_ns)
+{
+	struct part saving = { .subject = NULL };
+	struct part part = { .subject = NULL };
+
+	if (find_part(page, true, &saving)) {
+		if ((double)saving.delta_ns >= SHARE_MOST * (double)difference_ns) {
+			append_share(sentence, &saving, "saves", difference_ns);
+		} else {
+			append_amount(page, sentence, &saving, "saves");
+		}
+	}
+	if (find_part(page, false, &part) && part.delta_ns > 0) {
+		append_amount(page, sentence, &part, "adds");
+	}
+	part_release(&saving);
+	part_release(&part);
+}
+
+/* ". 41 differences, 3 beyond noise" */
+static void append_certainty(const struct itp_page *page, GString *sentence)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autofree char *all = itp_label_unbroken(itp_units_count(ranking->entry_count));
+	g_autofree char *sure = itp_label_unbroken(itp_units_count(ranking->significant_count));
+
+	if (itp_ranking_is_judged(ranking)) {
+		g_string_append_printf(sentence, ". %s %s, %s beyond noise", all,
+				       ranking->entry_count == 1 ? "difference" : "differences",
+				       ranking->significant_count == 0 ? "none" : sure);
+	}
+}
+
+/* "Own latency of all threads together, per call of handle," */
+static void append_subject(const struct itp_page *page, GString *sentence, bool is_faster)
+{
+	g_autofree char *unit = itp_cell_unit(page->ranking);
+
+	g_string_append(sentence, is_faster ? "It got faster: own" : "Own");
+	g_string_append(sentence, " latency of all threads together");
+	if (unit != NULL) {
+		g_string_append_printf(sentence, ", per %s,", unit);
+	}
+}
+
+static void append_difference(const struct itp_page *page, GString *sentence)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	int64_t difference_ns = ranking->suspect_own_ns - ranking->base_own_ns;
+	bool is_sure = !itp_ranking_is_judged(ranking) || ranking->significant_count > 0;
+	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, ranking->base_own_ns));
+	g_autofree char *suspect =
+		itp_label_unbroken(itp_cell_time(ranking, ranking->suspect_own_ns));
+	g_autofree char *change = itp_label_unbroken(itp_cell_time_change(ranking, difference_ns));
+
+	append_subject(page, sentence, is_sure && difference_ns < 0);
+	g_string_append_printf(sentence, " went from %s to %s: %s", base, suspect,
+			       difference_ns == 0 ? "no change" : change);
+	if (difference_ns > 0) {
+		append_slower(page, sentence, difference_ns);
+	} else {
+		append_faster(page, sentence, difference_ns);
+	}
+	append_certainty(page, sentence);
+	g_string_append_c(sentence, '.');
+}
+
+static void append_sum(const struct itp_page *page, GString *sentence)
+{
+	int64_t sum_ns = page->ranking->suspect_own_ns;
+	g_autofree char *sum = itp_label_unbroken(itp_cell_time(page->ranking, sum_ns));
+	struct part part = { .subject = NULL };
+
+	append_subject(page, sentence, false);
+	g_string_append_printf(sentence, " is %s", sum);
+	if (find_part(page, false, &part)) {
+		append_share(sentence, &part, "takes", sum_ns);
+	}
+	part_release(&part);
+	g_string_append_c(sentence, '.');
+}
+
+/* What a cost is, where that is not the default. */
+static void append_ranked_by(const struct itp_page *page, GString *sentence)
+{
+	static const char *const costs[] = {
+		[ITP_METRIC_OWN] = "own latencies",
+		[ITP_METRIC_TOTAL] = "total latencies",
+		[ITP_METRIC_COUNT] = "numbers of calls",
+		[ITP_METRIC_EACH] = "own latencies of one call",
+	};
+	const struct itp_ranking_options *options = &page->ranking->options;
+	bool by_path = options->by == ITP_RANK_BY_PATH;
+
+	if (options->metric != ITP_METRIC_OWN) {
+		g_string_append_printf(sentence, " Ranked by the %s%s%s (metric=%s).",
+				       by_path ? "sum of the " : "", costs[options->metric],
+				       by_path ? " in a path" : "",
+				       itp_metric_names[options->metric]);
+	}
+	if (options->method == ITP_METHOD_PAPER) {
+		g_string_append(sentence,
+				" Ranked by the paper's method (method=paper): costs are means of "
+				"one call and do not add up to the whole.");
+	}
+}
+
+void itp_page_append_summary(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autoptr(GString) sentence = g_string_new(NULL);
+
+	if (ranking->paths->len + ranking->rows->len == 0) {
+		g_string_append(sentence,
+				ranking->idle->len > 0 ?
+					"All there was is waiting for work: there is nothing to "
+					"rank." :
+					"No function call was inferred: there is nothing to rank.");
+	} else {
+		if (ranking->base != NULL) {
+			append_difference(page, sentence);
+		} else {
+			append_sum(page, sentence);
+		}
+		append_ranked_by(page, sentence);
+	}
+	itp_label_wrap(page->output, sentence->str, 0, 0, page->width);
+}
