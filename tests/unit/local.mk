@@ -60,13 +60,36 @@ tests_unit_test_comparable_SOURCES = tests/unit/test-comparable.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_comparable_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
-check_PROGRAMS += tests/unit/test-render
-TESTS += tests/unit/test-render
-tests_unit_test_render_SOURCES = tests/unit/test-render.c
-tests_unit_test_render_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-tests_unit_test_render_LDADD = libitp-render.la libitp-rank.la libitp-infer.la $(GLIB_LIBS) $(JANSSON_LIBS)
+check_LTLIBRARIES += libitp-render-test.la
+libitp_render_test_la_SOURCES = tests/unit/render-scene.c tests/unit/render-scene.h
+libitp_render_test_la_LIBADD = libitp-render.la libitp-rank.la libitp-infer.la -lm
+
+check_PROGRAMS += tests/unit/test-render-csv
+TESTS += tests/unit/test-render-csv
+tests_unit_test_render_csv_SOURCES = tests/unit/test-render-csv.c
+tests_unit_test_render_csv_LDADD = libitp-render-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-render-jsonl
+TESTS += tests/unit/test-render-jsonl
+tests_unit_test_render_jsonl_SOURCES = tests/unit/test-render-jsonl.c
+tests_unit_test_render_jsonl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_render_jsonl_LDADD = libitp-render-test.la $(GLIB_LIBS) $(JANSSON_LIBS)
+
+check_PROGRAMS += tests/unit/test-render-text
+TESTS += tests/unit/test-render-text
+tests_unit_test_render_text_SOURCES = tests/unit/test-render-text.c
+tests_unit_test_render_text_LDADD = libitp-render-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-render-units
+TESTS += tests/unit/test-render-units
+tests_unit_test_render_units_SOURCES = tests/unit/test-render-units.c
+tests_unit_test_render_units_LDADD = libitp-render-test.la $(GLIB_LIBS)
+
 dist_check_DATA += \
 	tests/unit/render/calls-paper-80.txt \
+	tests/unit/render/changes-80.txt \
+	tests/unit/render/changes.csv \
+	tests/unit/render/changes.jsonl \
 	tests/unit/render/comparison-140.txt \
 	tests/unit/render/comparison-60.txt \
 	tests/unit/render/comparison-80.txt \
@@ -75,14 +98,22 @@ dist_check_DATA += \
 	tests/unit/render/deep-80.txt \
 	tests/unit/render/equal-names-80.txt \
 	tests/unit/render/faster-80.txt \
+	tests/unit/render/functions-80.txt \
+	tests/unit/render/functions.csv \
+	tests/unit/render/functions.jsonl \
 	tests/unit/render/incomplete-80.txt \
 	tests/unit/render/incomplete.csv \
 	tests/unit/render/incomplete.jsonl \
+	tests/unit/render/modules-80.txt \
+	tests/unit/render/modules.csv \
+	tests/unit/render/modules.jsonl \
 	tests/unit/render/nothing-80.txt \
 	tests/unit/render/nothing.jsonl \
+	tests/unit/render/per-call-80.txt \
 	tests/unit/render/poor-80.txt \
 	tests/unit/render/poor.csv \
 	tests/unit/render/poor.jsonl \
+	tests/unit/render/runs-80.txt \
 	tests/unit/render/single-80.txt \
 	tests/unit/render/single.csv \
 	tests/unit/render/single.jsonl \

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See render-scene.h.
+ */
+#include "tests/unit/render-scene.h"
+
+#include <math.h>
+#include <string.h>
+
+static void path_clear(gpointer data)
+{
+	struct itp_ranked_path *path = data;
+
+	g_free(path->frames);
+	g_free(path->variants);
+}
+
+static struct itp_profile *profile_new(const char *name)
+{
+	struct itp_profile *profile = itp_profile_new(name);
+
+	profile->workload.counts = (struct itp_infer_counts){
+		.begin_ns = 5 * S,
+		.end_ns = 17 * S,
+		.threads = 4,
+		.events = 122408,
+		.stacks = 61204,
+	};
+	profile->workload.complete = true;
+	g_free(profile->workload.options);
+	profile->workload.options =
+		g_strdup("continuity=call-site group-by=process estimate=conservative");
+	return profile;
+}
+
+struct scene *scene_new(const char *base, const char *suspect)
+{
+	struct scene *scene = g_new0(struct scene, 1);
+
+	scene->functions = itp_function_table_new();
+	scene->tree = itp_context_tree_new();
+	scene->base = base == NULL ? NULL : profile_new(base);
+	scene->suspect = profile_new(suspect);
+	scene->stats = g_ptr_array_new_with_free_func(g_free);
+	scene->ranking = (struct itp_ranking){
+		.paths = g_array_new(FALSE, TRUE, sizeof(struct itp_ranked_path)),
+		.rows = g_array_new(FALSE, TRUE, sizeof(struct itp_ranked_row)),
+		.idle = g_array_new(FALSE, TRUE, sizeof(struct itp_idle_wait)),
+		.suspect_units = 1,
+		.suspect_runs = 1,
+		.base_units = base == NULL ? 0 : 1,
+		.base_runs = base == NULL ? 0 : 1,
+		.suspect = scene->suspect,
+		.base = scene->base,
+		.functions = scene->functions,
+		.tree = scene->tree,
+	};
+	g_array_set_clear_func(scene->ranking.paths, path_clear);
+	return scene;
+}
+
+void scene_free(struct scene *scene)
+{
+	g_array_unref(scene->ranking.paths);
+	g_array_unref(scene->ranking.rows);
+	g_array_unref(scene->ranking.idle);
+	g_ptr_array_unref(scene->stats);
+	itp_profile_free(scene->base);
+	itp_profile_free(scene->suspect);
+	itp_context_tree_free(scene->tree);
+	itp_function_table_free(scene->functions);
+	g_free(scene);
+}
+
+static enum itp_layer layer_of(const char *module, const char *name)
+{
+	if (g_str_has_prefix(name, "syscall:")) {
+		return ITP_LAYER_SYSCALL;
+	}
+	return strcmp(module, "[kernel]") == 0 ? ITP_LAYER_KERNEL : ITP_LAYER_USER;
+}
+
+static uint32_t intern(struct scene *scene, const char *module, const char *name,
+		       enum itp_layer layer)
+{
+	const struct itp_function function = {
+		.name = name,
+		.module = module,
+		.build_id = "",
+		.layer = layer,
+	};
+
+	return itp_function_table_intern(scene->functions, &function);
+}
+
+uint32_t scene_function(struct scene *scene, const char *module, const char *name)
+{
+	return intern(scene, module, name, layer_of(module, name));
+}
+
+static const struct itp_node_stats *stats_new(struct scene *scene, uint64_t count, int64_t total_ns,
+					      int64_t own_ns)
+{
+	struct itp_node_stats *made = g_new0(struct itp_node_stats, 1);
+
+	made->count = count;
+	made->max_count = count;
+	made->total_ns = total_ns;
+	made->own_ns = own_ns;
+	made->lower_ns = total_ns - total_ns / 100;
+	made->upper_ns = total_ns + total_ns / 50;
+	made->min_ns = count == 0 ? 0 : total_ns / (int64_t)count / 2;
+	made->max_ns = count == 0 ? 0 : total_ns / (int64_t)count * 2;
+	made->use.blocked_ns = total_ns;
+	made->own_use.blocked_ns = own_ns;
+	g_ptr_array_add(scene->stats, made);
+	return made;
+}
+
+static void set_frame(struct scene *scene, struct itp_ranked_frame *frame, const struct spec *spec,
+		      uint32_t parent)
+{
+	frame->function = scene_function(scene, spec->module, spec->name);
+	frame->node = itp_context_tree_child(scene->tree, parent, frame->function);
+	frame->suspect = stats_new(scene, spec->count, spec->total_ns, spec->own_ns);
+	frame->value = spec->own_ns;
+	if (scene->base != NULL) {
+		frame->base =
+			stats_new(scene, spec->base_count, spec->base_total_ns, spec->base_own_ns);
+		frame->base_value = spec->base_own_ns;
+	}
+}
+
+/* Ranks inside the path as the core gives them: by share of the cost, then from the root. */
+static void set_ranks(struct itp_ranked_path *path)
+{
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		int64_t cost = path->frames[i].value - path->frames[i].base_value;
+
+		path->frames[i].rank = 1;
+		for (uint32_t j = 0; j < path->frame_count; j++) {
+			int64_t other = path->frames[j].value - path->frames[j].base_value;
+
+			if (other > cost || (other == cost && j < i)) {
+				path->frames[i].rank++;
+			}
+		}
+	}
+}
+
+struct itp_ranked_path *scene_path(struct scene *scene, const char *process,
+				   const struct spec *specs, size_t count, int32_t culprit)
+{
+	struct itp_ranked_path path = {
+		.rank = scene->ranking.paths->len + 1,
+		.frames = g_new0(struct itp_ranked_frame, count),
+		.frame_count = (uint32_t)count,
+		.culprit = culprit,
+		.process = intern(scene, "", process, ITP_LAYER_PROCESS),
+		.path_count = 1,
+	};
+	uint32_t parent = itp_context_tree_child(scene->tree, ITP_CONTEXT_ROOT, path.process);
+
+	for (size_t i = 0; i < count; i++) {
+		set_frame(scene, &path.frames[i], &specs[i], parent);
+		parent = path.frames[i].node;
+		path.suspect_value += path.frames[i].value;
+		path.base_value += path.frames[i].base_value;
+	}
+	path.cost = path.suspect_value - path.base_value;
+	path.path_cost = path.cost;
+	path.delta.slower_calls_ns = path.cost;
+	path.delta.use.blocked_ns = path.cost;
+	set_ranks(&path);
+	scene->ranking.suspect_own_ns += path.suspect_value;
+	scene->ranking.base_own_ns += path.base_value;
+	g_array_append_val(scene->ranking.paths, path);
+	scene->ranking.entry_count++;
+	scene->ranking.significant_count++;
+	scene->ranking.path_count = 41;
+	return &g_array_index(scene->ranking.paths, struct itp_ranked_path,
+			      scene->ranking.paths->len - 1);
+}
+
+static struct itp_ranked_path *last_path(struct scene *scene)
+{
+	return &g_array_index(scene->ranking.paths, struct itp_ranked_path,
+			      scene->ranking.paths->len - 1);
+}
+
+void scene_fold(struct scene *scene, uint32_t paths, double score)
+{
+	struct itp_ranked_path *path = last_path(scene);
+	const struct itp_ranked_frame *face =
+		&path->frames[path->culprit < 0 ? path->frame_count - 1 : (uint32_t)path->culprit];
+
+	scene->ranking.options.folds = true;
+	path->variants = g_new0(struct itp_variant, 1);
+	path->variants[0] = (struct itp_variant){
+		.node = face->node,
+		.suspect_ns = path->suspect_value,
+		.base_ns = path->base_value,
+	};
+	path->variant_count = 1;
+	path->path_count = paths;
+	path->suspect_calls = face->suspect->count;
+	path->base_calls = face->base ? face->base->count : 0;
+	path->significance = (struct itp_significance){
+		.effect = path->base_value ? (double)path->cost / (double)path->base_value :
+					     INFINITY,
+		.score = score,
+		.is_noise = scene->base != NULL && fabs(score) < 3,
+	};
+	scene->ranking.significant_count -= path->significance.is_noise;
+}
+
+void scene_variant(struct scene *scene, const char *const *names)
+{
+	struct itp_ranked_path *path = last_path(scene);
+	uint32_t node = itp_context_tree_child(scene->tree, ITP_CONTEXT_ROOT, path->process);
+	struct itp_variant *variant;
+
+	for (size_t i = 0; names[i]; i++) {
+		node = itp_context_tree_child(
+			scene->tree, node,
+			scene_function(
+				scene,
+				itp_function_table_get(scene->functions, path->process)->name,
+				names[i]));
+	}
+	path->variants = g_renew(struct itp_variant, path->variants, path->variant_count + 1);
+	variant = &path->variants[path->variant_count++];
+	*variant = (struct itp_variant){ .node = node, .suspect_ns = 2 * MS, .base_ns = MS };
+}
+
+void scene_idle(struct scene *scene, const char *process, const char *syscall, int64_t base_ns,
+		int64_t suspect_ns)
+{
+	const struct itp_idle_wait wait = {
+		.process = intern(scene, "", process, ITP_LAYER_PROCESS),
+		.function = scene_function(scene, process, "wait_for_work"),
+		.syscall = scene_function(scene, "[syscall]", syscall),
+		.suspect_ns = suspect_ns,
+		.base_ns = base_ns,
+	};
+
+	g_array_append_val(scene->ranking.idle, wait);
+}
+
+/* ---- Scenes ---- */
+
+const struct spec scene_gzip[GZIP_FRAMES] = {
+	{ "nginx", "_start", 1, 12 * S, 0, 1, 12 * S, 0 },
+	{ "libc.so.6", "__libc_start_main", 1, 12 * S, 0, 1, 12 * S, 0 },
+	{ "nginx", "main", 1, 12 * S, 20 * MS, 1, 12 * S, 20 * MS },
+	{ "nginx", "ngx_master_process_cycle", 1, 12 * S, 0, 1, 12 * S, 0 },
+	{ "nginx", "ngx_worker_process_cycle", 1, 12 * S, 0, 1, 12 * S, 0 },
+	{ "nginx", "ngx_process_events_and_timers", 4012, 11 * S, 0, 1377, 12 * S, 0 },
+	{ "nginx", "ngx_http_handler", 4012, 410 * MS, 90 * MS, 1377, 9930 * MS, 30 * MS },
+	{ "nginx", "ngx_http_copy_filter", 4012, 310 * MS, 10 * MS, 1377, 9880 * MS, 10 * MS },
+	{ "nginx", "ngx_http_gzip_body_filter", 4012, 300 * MS, 0, 1377, 9870 * MS, 20 * MS },
+	{ "libc.so.6", "nanosleep", 0, 0, 0, 1377, 9520 * MS, 0 },
+	{ "[kernel]", "syscall:clock_nanosleep", 0, 0, 0, 1377, 9520 * MS, 10 * MS },
+	{ "[kernel]", "do_nanosleep", 0, 0, 0, 1377, 9510 * MS, 0 },
+	{ "[kernel]", "schedule", 0, 0, 0, 1377, 9510 * MS, 9510 * MS },
+};
+
+const struct spec scene_read[READ_FRAMES] = {
+	{ "nginx", "main", 1, 12 * S, 0, 1, 12 * S, 0 },
+	{ "libc.so.6", "read", 4012, 410 * MS, 100 * MS, 16048, 1640 * MS, 400 * MS },
+};
+
+static const struct spec scan_path[] = {
+	{ "redis-server",
+	  "engine::Function_handler<void (std::string const&), "
+	  "engine::Keyspace::scan(engine::Cursor&)::{lambda(std::string const&)#1}>::invoke",
+	  40, 4 * MS, 4 * MS, 40, 1004 * MS, 1004 * MS },
+};
+
+struct scene *scene_comparison(void)
+{
+	struct scene *scene = scene_new("good.data", "slow.data");
+	struct itp_ranked_path *path;
+
+	scene->suspect->workload.counts.broken_stacks = 122;
+	path = scene_path(scene, "nginx", scene_gzip, GZIP_FRAMES, GZIP_CULPRIT);
+	path->novelty = ITP_NOVELTY_NEW;
+	path->syscall = scene_function(scene, "[kernel]", "syscall:clock_nanosleep");
+	path->cost_function = scene_function(scene, "[kernel]", "schedule");
+	scene_fold(scene, 12, 31.5);
+	path = scene_path(scene, "redis-server", scan_path, G_N_ELEMENTS(scan_path), 0);
+	path->delta.use = (struct itp_time_use){ .cpu_ns = path->cost };
+	scene_fold(scene, 1, 8);
+	path = scene_path(scene, "nginx", scene_read, READ_FRAMES, -1);
+	path->delta = (struct itp_delta){ .more_calls_ns = path->cost };
+	scene_fold(scene, 2, 4.25);
+	scene_idle(scene, "nginx", "syscall:epoll_wait", 2100 * MS, 10900 * MS);
+	scene_idle(scene, "redis-server", "syscall:futex", 5 * S, 4 * S);
+	return scene;
+}
+
+struct scene *scene_single(void)
+{
+	struct scene *scene = scene_new(NULL, "slow.data");
+	struct itp_ranked_path *path;
+
+	path = scene_path(scene, "nginx", scene_gzip, GZIP_FRAMES, GZIP_CULPRIT);
+	path->syscall = scene_function(scene, "[kernel]", "syscall:clock_nanosleep");
+	scene_fold(scene, 1, 0);
+	path = scene_path(scene, "nginx", scene_read, READ_FRAMES, -1);
+	path->delta.use = (struct itp_time_use){ .runnable_ns = path->cost };
+	scene_idle(scene, "nginx", "syscall:epoll_wait", 0, 10900 * MS);
+	scene->ranking.path_count = 2;
+	return scene;
+}
+
+struct scene *scene_incomplete(void)
+{
+	struct scene *scene = scene_new("good.data", "slow.data");
+
+	scene->base->workload.complete = false;
+	scene->base->workload.counts.cut = true;
+	scene->suspect->workload.complete = false;
+	scene->suspect->workload.counts.losses = 3;
+	scene->suspect->workload.counts.lost_events = 12;
+	scene->suspect->workload.counts.broken_stacks = 122;
+	scene_path(scene, "nginx", scene_read, READ_FRAMES, 1);
+	return scene;
+}
+
+struct scene *scene_poor(void)
+{
+	struct scene *scene = scene_new("good.data", "slow.data");
+	struct itp_infer_counts *base = &scene->base->workload.counts;
+	struct itp_infer_counts *suspect = &scene->suspect->workload.counts;
+
+	base->broken_stacks = 1897;
+	base->deep_stacks = 1775;
+	base->unwind_failures = 122;
+	base->found_by[ITP_FOUND_BY_RULE] = 60000;
+	base->found_by[ITP_FOUND_BY_EXPRESSION] = 1200;
+	base->found_by[ITP_FOUND_BY_FRAME_POINTER] = 4;
+	suspect->broken_stacks = 3000;
+	suspect->deep_stacks = 100;
+	suspect->unwind_failures = 2000;
+	suspect->found_by[ITP_FOUND_BY_RECORDER] = 61204;
+	scene->ranking.base_calls = (struct itp_call_counts){ .calls = 1000, .unnamed = 49 };
+	scene->ranking.suspect_calls = (struct itp_call_counts){ .calls = 1000, .unnamed = 312 };
+	scene_path(scene, "nginx", scene_read, READ_FRAMES, 1);
+	return scene;
+}
+
+/* Its own numbers: calls and latency in both. */
+static void add_change(struct scene *scene, const char *name, uint64_t base_count, int64_t base_ns,
+		       uint64_t count, int64_t ns, double score)
+{
+	const struct spec specs[] = {
+		{ "shop", "main", 1, 9 * S, 0, 1, 9 * S, 0 },
+		{ "libshop-plugin.so", name, base_count, base_ns, base_ns, count, ns, ns },
+	};
+	struct itp_ranked_path *path = scene_path(scene, "shop", specs, G_N_ELEMENTS(specs), 1);
+
+	path->delta.use = (struct itp_time_use){ .cpu_ns = path->cost };
+	path->cost_function = scene_function(scene, "libz.so.1", "deflate");
+	scene_fold(scene, 1, score);
+}
+
+struct scene *scene_changes(void)
+{
+	struct scene *scene = scene_new("good.data", "slow.data");
+	uint32_t root = itp_context_tree_child(scene->tree, ITP_CONTEXT_ROOT,
+					       intern(scene, "", "shop", ITP_LAYER_PROCESS));
+	uint32_t old =
+		itp_context_tree_child(scene->tree, root, scene_function(scene, "shop", "start"));
+
+	add_change(scene, "moved", 10, S, 10, 1500 * MS, 6);
+	last_path(scene)->novelty = ITP_NOVELTY_MOVED;
+	last_path(scene)->moved_from = itp_context_tree_child(
+		scene->tree, old, scene_function(scene, "libshop-plugin.so", "moved"));
+	add_change(scene, "gone", 10, 4 * S, 0, 0, -12);
+	last_path(scene)->novelty = ITP_NOVELTY_VANISHED;
+	add_change(scene, "cheaper", 10, S, 10, 500 * MS, -5);
+	add_change(scene, "rare", 1, 0, 1, 300 * MS, 4);
+	last_path(scene)->is_rare = true;
+	for (int i = 0; i < 3; i++) {
+		add_change(scene, "chance", 10, S, 11, S + (3 - i) * MS, 0.1);
+	}
+	scene->ranking.options.min_count = 5;
+	return scene;
+}
+
+static void add_row(struct scene *scene, const char *module, const char *name, int64_t base_ns,
+		    int64_t own_ns)
+{
+	const struct itp_ranked_row row = {
+		.rank = scene->ranking.rows->len + 1,
+		.function = scene_function(scene, module, name),
+		.own_ns = own_ns,
+		.base_own_ns = base_ns,
+		.total_ns = own_ns + S,
+		.base_total_ns = base_ns + S,
+		.count = 1377,
+		.base_count = base_ns > 0 ? 4012 : 0,
+		.use = { .cpu_ns = own_ns },
+		.base_use = { .cpu_ns = base_ns },
+	};
+
+	scene->ranking.suspect_own_ns += own_ns;
+	scene->ranking.base_own_ns += base_ns;
+	g_array_append_val(scene->ranking.rows, row);
+}
+
+struct scene *scene_functions(enum itp_rank_by by)
+{
+	struct scene *scene = scene_new("good.data", "slow.data");
+
+	scene->ranking.options.by = by;
+	add_row(scene, "libz.so.1", "deflate", 2 * S, 9 * S);
+	add_row(scene, "nginx", "ngx_http_gzip_body_filter", 0, 500 * MS);
+	add_row(scene, "[kernel]", "schedule", S, 900 * MS);
+	scene->ranking.entry_count = 12;
+	scene->ranking.significant_count = 12;
+	return scene;
+}
+
+struct scene *scene_hostile(void)
+{
+	g_autofree char *endless = g_strnfill(70000, 'n');
+	const struct spec specs[HOSTILE_FRAMES] = {
+		{ "a,\"b\".so", "say \"hi\", twice", 1, S, 0, 1, S, 0 },
+		{ "new\nline.so", "line\r\nbreak\x1b[2J", 1, S, 0, 1, S, 0 },
+		{ "\xff\xfe.so", "bytes \xc3\x28 here", 1, S, 0, 1, 2 * S, S },
+		{ "", "", 1, S, 0, 1, S, 0 },
+		{ "漢字.so", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字", 1, 1, 1, 1, 2, 2 },
+		{ "long.so", endless, 1, 1, 1, 1, INT64_MAX / 64, INT64_MAX / 64 },
+	};
+	struct scene *scene = scene_new("the good, \"old\"\n\xff run with a very long name.data",
+					"the slow, \"new\"\n\xff run with a very long name.data");
+
+	for (int32_t culprit = -1; culprit < (int32_t)G_N_ELEMENTS(specs); culprit++) {
+		scene_path(scene, "pro\ncess, \"x\"\xff", specs, G_N_ELEMENTS(specs), culprit);
+	}
+	scene_path(scene, "no frames", specs, 0, -1);
+	return scene;
+}
+
+/* ---- Outputs ---- */
+
+char *scene_rendered(const struct scene *scene, enum itp_format format, unsigned int width,
+		     bool incomplete)
+{
+	const struct itp_render_options options = {
+		.format = format,
+		.width = width,
+		.incomplete = incomplete,
+	};
+	GString *output = g_string_new(NULL);
+
+	itp_render_ranking(&scene->ranking, &options, output);
+	return g_string_free(output, FALSE);
+}
+
+void scene_check_output(const char *output, const char *name)
+{
+	const char *source = g_getenv("ITP_SOURCE_DIR");
+	g_autofree char *path = g_build_filename(source == NULL ? "." : source, "tests", "unit",
+						 "render", name, NULL);
+	g_autofree char *expected = NULL;
+
+	if (g_getenv("ITP_REWRITE_EXPECTED") != NULL) {
+		g_assert_true(g_file_set_contents(path, output, -1, NULL));
+		return;
+	}
+	g_assert_true(g_file_get_contents(path, &expected, NULL, NULL));
+	g_assert_cmpstr(output, ==, expected);
+}
+
+void scene_check(struct scene *scene, enum itp_format format, unsigned int width, const char *name)
+{
+	g_autofree char *output = scene_rendered(scene, format, width, false);
+
+	scene_check_output(output, name);
+	scene_free(scene);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * JSON lines: valid whatever names hold, and what each object says.
+ */
+#include "tests/unit/render-scene.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static void test_jsonl(void)
+{
+	scene_check(scene_comparison(), ITP_FORMAT_JSONL, 80, "comparison.jsonl");
+}
+
+static void test_jsonl_single(void)
+{
+	scene_check(scene_single(), ITP_FORMAT_JSONL, 80, "single.jsonl");
+}
+
+static void test_jsonl_incomplete(void)
+{
+	scene_check(scene_incomplete(), ITP_FORMAT_JSONL, 80, "incomplete.jsonl");
+}
+
+static void test_jsonl_nothing(void)
+{
+	scene_check(scene_new("good.data", "slow.data"), ITP_FORMAT_JSONL, 80, "nothing.jsonl");
+}
+
+static void test_jsonl_calls(void)
+{
+	struct scene *scene = scene_comparison();
+	g_autofree char *output = NULL;
+
+	scene->ranking.options.metric = ITP_METRIC_COUNT;
+	output = scene_rendered(scene, ITP_FORMAT_JSONL, 80, false);
+	g_assert_nonnull(strstr(output, "\"rank\":1,\"cost_calls\":"));
+	g_assert_null(strstr(output, "\"cost_ns\":"));
+	scene_free(scene);
+}
+
+static void test_jsonl_poor(void)
+{
+	scene_check(scene_poor(), ITP_FORMAT_JSONL, 80, "poor.jsonl");
+}
+
+static void test_jsonl_changes(void)
+{
+	scene_check(scene_changes(), ITP_FORMAT_JSONL, 80, "changes.jsonl");
+}
+
+static void test_jsonl_functions(void)
+{
+	scene_check(scene_functions(ITP_RANK_BY_FUNCTION), ITP_FORMAT_JSONL, 80, "functions.jsonl");
+	scene_check(scene_functions(ITP_RANK_BY_MODULE), ITP_FORMAT_JSONL, 80, "modules.jsonl");
+}
+
+static void test_jsonl_hostile(void)
+{
+	struct scene *scene = scene_hostile();
+	g_autofree char *output = scene_rendered(scene, ITP_FORMAT_JSONL, 80, false);
+	g_auto(GStrv) lines = g_strsplit(output, "\n", -1);
+	guint count = g_strv_length(lines);
+
+	g_assert_cmpuint(count, ==, 1 + 8 + 1 + 1);
+	for (guint i = 0; i + 1 < count; i++) {
+		json_t *object = json_loads(lines[i], JSON_REJECT_DUPLICATES, NULL);
+
+		g_assert_true(json_is_object(object));
+		json_decref(object);
+	}
+	scene_free(scene);
+}
+
+static void test_same_bytes(void)
+{
+	for (int format = ITP_FORMAT_TEXT; format <= ITP_FORMAT_JSONL; format++) {
+		struct scene *scene = scene_hostile();
+		g_autofree char *first = scene_rendered(scene, (enum itp_format)format, 80, false);
+		g_autofree char *second = scene_rendered(scene, (enum itp_format)format, 80, false);
+
+		g_assert_cmpstr(first, ==, second);
+		scene_free(scene);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	g_test_add_func("/render/jsonl of a comparison", test_jsonl);
+	g_test_add_func("/render/jsonl of a recording alone has no base", test_jsonl_single);
+	g_test_add_func("/render/jsonl counts what is missing", test_jsonl_incomplete);
+	g_test_add_func("/render/jsonl without paths has header and summary", test_jsonl_nothing);
+	g_test_add_func("/render/jsonl of calls has no keys of times for them", test_jsonl_calls);
+	g_test_add_func("/render/jsonl is valid whatever names hold", test_jsonl_hostile);
+	g_test_add_func("/render/jsonl tells how sure a difference is, and what has moved",
+			test_jsonl_changes);
+	g_test_add_func("/render/jsonl of functions and of modules", test_jsonl_functions);
+	g_test_add_func("/render/jsonl says how bad the input is", test_jsonl_poor);
+	g_test_add_func("/render/the same ranking gives the same bytes in every format",
+			test_same_bytes);
+	return g_test_run();
+}

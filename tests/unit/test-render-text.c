@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Text for a person: what each part of the page says, and that no line is wider than the terminal.
+ */
+#include "common/render/labels.h"
+#include "tests/unit/render-scene.h"
+
+#include <string.h>
+
+static void check_widths(const char *output, unsigned int width)
+{
+	g_auto(GStrv) lines = g_strsplit(output, "\n", -1);
+
+	for (char **line = lines; *line != NULL; line++) {
+		g_assert_true(g_utf8_validate(*line, -1, NULL));
+		g_assert_cmpuint(itp_label_columns(*line), <=, width);
+	}
+}
+
+static void test_comparison(void)
+{
+	scene_check(scene_comparison(), ITP_FORMAT_TEXT, 80, "comparison-80.txt");
+}
+
+static void test_comparison_wide(void)
+{
+	scene_check(scene_comparison(), ITP_FORMAT_TEXT, 140, "comparison-140.txt");
+}
+
+static void test_comparison_narrow(void)
+{
+	scene_check(scene_comparison(), ITP_FORMAT_TEXT, 60, "comparison-60.txt");
+}
+
+static void test_single(void)
+{
+	scene_check(scene_single(), ITP_FORMAT_TEXT, 80, "single-80.txt");
+}
+
+static void test_equal_names(void)
+{
+	struct scene *scene = scene_new("perf.data", "perf.data");
+
+	scene_path(scene, "nginx", scene_read, READ_FRAMES, -1);
+	scene_check(scene, ITP_FORMAT_TEXT, 80, "equal-names-80.txt");
+}
+
+static void test_nothing_to_rank(void)
+{
+	struct scene *scene = scene_new("good.data", "slow.data");
+
+	scene_check(scene, ITP_FORMAT_TEXT, 80, "nothing-80.txt");
+}
+
+static void test_incomplete_input(void)
+{
+	scene_check(scene_incomplete(), ITP_FORMAT_TEXT, 80, "incomplete-80.txt");
+}
+
+static void test_ended_by_error(void)
+{
+	struct scene *scene = scene_comparison();
+	g_autofree char *output = scene_rendered(scene, ITP_FORMAT_TEXT, 80, true);
+
+	g_assert_true(g_str_has_prefix(output, "INCOMPLETE: an error ended the run early"));
+	g_assert_nonnull(strstr(output, "\nInput: incomplete"));
+	scene_free(scene);
+}
+
+static void test_poor_input(void)
+{
+	scene_check(scene_poor(), ITP_FORMAT_TEXT, 80, "poor-80.txt");
+}
+
+static void test_faster_run(void)
+{
+	static const struct spec faster[] = {
+		{ "prog", "main", 10, 4 * S, 4 * S, 5, 1 * S, 1 * S },
+	};
+	struct scene *scene = scene_new("good.data", "slow.data");
+	struct itp_ranked_path *path = scene_path(scene, "prog", faster, 1, 0);
+
+	path->delta = (struct itp_delta){ .more_calls_ns = -2 * S, .slower_calls_ns = -1 * S };
+	scene_fold(scene, 1, -9);
+	scene_check(scene, ITP_FORMAT_TEXT, 80, "faster-80.txt");
+}
+
+static void test_calls_and_paper(void)
+{
+	struct scene *scene = scene_comparison();
+
+	scene->ranking.options.metric = ITP_METRIC_COUNT;
+	scene->ranking.options.method = ITP_METHOD_PAPER;
+	for (guint i = 0; i < scene->ranking.paths->len; i++) {
+		struct itp_ranked_path *path =
+			&g_array_index(scene->ranking.paths, struct itp_ranked_path, i);
+
+		path->cost = path->frames[0].suspect->count - path->frames[0].base->count;
+		path->suspect_value = (int64_t)path->frames[0].suspect->count;
+		path->base_value = (int64_t)path->frames[0].base->count;
+	}
+	scene_check(scene, ITP_FORMAT_TEXT, 80, "calls-paper-80.txt");
+}
+
+static void test_never_wider(void)
+{
+	struct scene *scene = scene_hostile();
+
+	for (unsigned int width = 60; width <= 200; width += 7) {
+		g_autofree char *output = scene_rendered(scene, ITP_FORMAT_TEXT, width, true);
+
+		check_widths(output, width);
+	}
+	scene_free(scene);
+}
+
+static void test_narrowest(void)
+{
+	struct scene *scene = scene_comparison();
+	g_autofree char *narrow = scene_rendered(scene, ITP_FORMAT_TEXT, 0, false);
+	g_autofree char *least = scene_rendered(scene, ITP_FORMAT_TEXT, 60, false);
+
+	g_assert_cmpstr(narrow, ==, least);
+	scene_free(scene);
+}
+
+static void test_long_path(void)
+{
+	enum {
+		FRAMES = 1024
+	};
+	g_autofree struct spec *specs = g_new0(struct spec, FRAMES);
+	struct scene *scene = scene_new(NULL, "deep.data");
+	g_autofree char *output = NULL;
+
+	for (size_t i = 0; i < FRAMES; i++) {
+		specs[i] = (struct spec){ "deep", "recurse", 0, 0, 0, 1, S, i == 600 ? S : 0 };
+	}
+	specs[0].name = "main";
+	specs[700].name = "guilty";
+	specs[FRAMES - 1].name = "leaf";
+	scene_path(scene, "deep", specs, FRAMES, 700);
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 80, false);
+	scene_check_output(output, "deep-80.txt");
+	scene_free(scene);
+}
+
+static void test_changes(void)
+{
+	scene_check(scene_changes(), ITP_FORMAT_TEXT, 80, "changes-80.txt");
+}
+
+static void test_all_noise(void)
+{
+	struct scene *scene = scene_new("good.data", "same.data");
+	g_autofree char *output = NULL;
+
+	scene_path(scene, "nginx", scene_read, READ_FRAMES, -1);
+	scene_fold(scene, 1, 0.5);
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
+	g_assert_nonnull(strstr(output, ". 1 difference, none beyond noise.\n"));
+	g_assert_nonnull(strstr(output, "\n ~1 "));
+	g_assert_null(strstr(output, "explains"));
+	scene_free(scene);
+}
+
+/* Of many rows that may be chance, three are shown. */
+static void test_noise_is_short(void)
+{
+	struct scene *scene = scene_comparison();
+	g_autofree char *output = NULL;
+
+	for (int i = 0; i < 8; i++) {
+		scene_path(scene, "nginx", scene_read, READ_FRAMES, -1);
+		scene_fold(scene, 1, 0.5);
+	}
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 80, false);
+	g_assert_nonnull(strstr(output, "\n ~6 "));
+	g_assert_null(strstr(output, "\n ~7 "));
+	g_assert_nonnull(strstr(output, "\nShown: 3 of 3 beyond noise, 3 of 8 in it."));
+	scene_free(scene);
+}
+
+static void test_per_call(void)
+{
+	struct scene *scene = scene_comparison();
+
+	scene->ranking.options.per = "call:ngx_http_handler";
+	scene->ranking.suspect_units = 1377;
+	scene->ranking.base_units = 4012;
+	scene_check(scene, ITP_FORMAT_TEXT, 80, "per-call-80.txt");
+}
+
+static void test_runs(void)
+{
+	struct scene *scene = scene_comparison();
+
+	scene->ranking.base_runs = 3;
+	scene->ranking.base_units = 3;
+	scene->ranking.suspect_runs = 2;
+	scene->ranking.suspect_units = 2;
+	scene_check(scene, ITP_FORMAT_TEXT, 80, "runs-80.txt");
+}
+
+/* Two handlers and a timer lead to one culprit, one of them by two ways. */
+static void test_variants(void)
+{
+	static const struct spec specs[] = {
+		{ "shop", "main", 1, S, 0, 1, 3 * S, 0 },
+		{ "shop", "serve", 10, S, S / 2, 10, 3 * S, S / 2 },
+		{ "shop", "handle_product", 10, S, 0, 10, 2 * S, 0 },
+		{ "shop", "price_of", 10, S, 0, 10, 2 * S, 0 },
+		{ "shop", "take_lock", 10, S / 4, 0, 10, 2 * S, 2 * S },
+	};
+	static const char *const cart[] = { "main",     "serve",     "handle_cart",
+					    "price_of", "take_lock", NULL };
+	static const char *const again[] = { "main",     "serve",     "handle_cart", "retry",
+					     "price_of", "take_lock", NULL };
+	static const char *const timer[] = { "main", "on_timer", "take_lock", NULL };
+	struct scene *scene = scene_new("good.data", "slow.data");
+
+	scene_path(scene, "shop", specs, G_N_ELEMENTS(specs), G_N_ELEMENTS(specs) - 1);
+	scene_fold(scene, 5, 9);
+	scene_variant(scene, cart);
+	scene_variant(scene, again);
+	scene_variant(scene, timer);
+	scene_check(scene, ITP_FORMAT_TEXT, 80, "variants-80.txt");
+}
+
+static void test_functions(void)
+{
+	scene_check(scene_functions(ITP_RANK_BY_FUNCTION), ITP_FORMAT_TEXT, 80, "functions-80.txt");
+}
+
+static void test_modules(void)
+{
+	scene_check(scene_functions(ITP_RANK_BY_MODULE), ITP_FORMAT_TEXT, 80, "modules-80.txt");
+}
+
+static void test_doubts(void)
+{
+	struct scene *scene = scene_comparison();
+	g_autofree char *output = NULL;
+
+	scene->ranking.doubts = ITP_DOUBT_OTHER_PROGRAMS | ITP_DOUBT_LENGTH;
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 100, false);
+	g_assert_nonnull(strstr(output,
+				"\nDoubtful comparison: most of the suspect's time is in "
+				"programs that the base did not run.\n"
+				"Doubtful comparison: one ran more than ten times as long"));
+	g_assert_null(strstr(output, "no calling context"));
+	scene_free(scene);
+}
+
+static void test_only_idle(void)
+{
+	struct scene *scene = scene_new(NULL, "slow.data");
+	g_autofree char *output = NULL;
+
+	scene_idle(scene, "nginx", "syscall:epoll_wait", 0, 10900 * MS);
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 80, false);
+	g_assert_nonnull(strstr(output, "\nAll there was is waiting for work"));
+	g_assert_nonnull(strstr(output, "\nIdle by design, not ranked: nginx epoll_wait 10.9 s."));
+	scene_free(scene);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	g_test_add_func("/render/a comparison in 80 columns", test_comparison);
+	g_test_add_func("/render/a wide terminal shows more of each path", test_comparison_wide);
+	g_test_add_func("/render/a narrow terminal still shows every path", test_comparison_narrow);
+	g_test_add_func("/render/widths below 60 count as 60", test_narrowest);
+	g_test_add_func("/render/a recording alone has shares", test_single);
+	g_test_add_func("/render/workloads of one name are told apart", test_equal_names);
+	g_test_add_func("/render/a ranking without paths says so", test_nothing_to_rank);
+	g_test_add_func("/render/incomplete inputs are named in first and last lines",
+			test_incomplete_input);
+	g_test_add_func("/render/broken stacks and missing names are explained where they matter",
+			test_poor_input);
+	g_test_add_func("/render/an error that ended the run is said first", test_ended_by_error);
+	g_test_add_func("/render/a faster run is not called slower", test_faster_run);
+	g_test_add_func("/render/metric and method are stated", test_calls_and_paper);
+	g_test_add_func("/render/no line is wider than the terminal", test_never_wider);
+	g_test_add_func("/render/a path of 1024 frames takes two lines", test_long_path);
+	g_test_add_func("/render/variants are named by what tells them apart", test_variants);
+	g_test_add_func("/render/savings, moved, vanished, rare and noise are told apart",
+			test_changes);
+	g_test_add_func("/render/two equal runs differ by noise alone", test_all_noise);
+	g_test_add_func("/render/of what may be chance three rows are shown", test_noise_is_short);
+	g_test_add_func("/render/times of a unit of work say which", test_per_call);
+	g_test_add_func("/render/times of several runs are those of one", test_runs);
+	g_test_add_func("/render/functions instead of paths", test_functions);
+	g_test_add_func("/render/modules instead of paths", test_modules);
+	g_test_add_func("/render/a comparison that makes little sense says why", test_doubts);
+	g_test_add_func("/render/a workload that only waits says so", test_only_idle);
+	return g_test_run();
+}
