@@ -34,6 +34,14 @@ page_documents babeltrace2-source.introperf.perf inputs symfs kallsyms kernel de
 page_documents babeltrace2-filter.introperf.infer continuity group-by
 page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
-	names-file focus ignore hide root fold-recursion max-depth
+	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count
+
+# The words of the page of the ranking, and those that its results use.
+grep -oE '[a-z][a-z_]*' "$pages/babeltrace2-sink.introperf.rank.7" | sort -u >"$tmp/words"
+results=$ITP_SOURCE_DIR/tests/unit/render
+head -1 "$results/changes.csv" | tr -d '\r' | tr , '\n' | sort -u >"$tmp/columns"
+is "every column of CSV has its place in the page" "$(comm -13 "$tmp/words" "$tmp/columns")" ""
+cat "$results"/*.jsonl | grep -oE '"[a-z_]+":' | tr -d '":' | sort -u >"$tmp/keys"
+is "and so has every key of JSON lines" "$(comm -13 "$tmp/words" "$tmp/keys")" ""
 
 done_testing
