@@ -34,7 +34,8 @@
 	X(moved_from) X(path_cost) X(paths) X(variants) X(culprit_calls) \
 	X(base_culprit_calls) X(kind) X(cost_module) X(cost_kind) X(blocked_in) \
 	X(effect) X(score) X(noise) X(rare) X(max_count) X(base_max_count) \
-	X(base_own_cpu_ns) X(base_own_blocked_ns) X(base_own_runnable_ns)
+	X(base_own_cpu_ns) X(base_own_blocked_ns) X(base_own_runnable_ns) \
+	X(waker_process) X(waker_function) X(waker_blocked_ns)
 /* clang-format on */
 
 #define COLUMN_NUMBER(name) COLUMN_##name,
@@ -232,6 +233,13 @@ static void set_entry(struct line *line, const struct itp_ranking *ranking,
 	}
 	if (path->syscall != ITP_FUNCTION_UNKNOWN) {
 		set_text(line, COLUMN_blocked_in, itp_function_at(ranking, path->syscall)->name);
+	}
+	if (path->waker_count > 0) {
+		set_text(line, COLUMN_waker_process,
+			 itp_function_at(ranking, path->wakers[0].process)->name);
+		set_text(line, COLUMN_waker_function,
+			 itp_function_at(ranking, path->wakers[0].function)->name);
+		set_signed(line, COLUMN_waker_blocked_ns, path->wakers[0].blocked_ns);
 	}
 	set_real(line, COLUMN_effect, path->significance.effect);
 	set_real(line, COLUMN_score, path->significance.score);

@@ -192,10 +192,8 @@ static json_t *wakers_array(const struct itp_ranking *ranking, const struct itp_
 		const struct itp_waker *waker = &path->wakers[i];
 		json_t *object = json_object();
 
-		set_text(object, "process",
-			 itp_function_at(ranking, waker->process)->name);
-		set_text(object, "function",
-			 itp_function_at(ranking, waker->function)->name);
+		set_text(object, "process", itp_function_at(ranking, waker->process)->name);
+		set_text(object, "function", itp_function_at(ranking, waker->function)->name);
 		set_unsigned(object, "count", waker->count);
 		set_signed(object, "blocked_ns", waker->blocked_ns);
 		json_array_append_new(array, object);

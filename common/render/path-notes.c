@@ -70,6 +70,47 @@ static bool is_same_module(const struct itp_function *a, const struct itp_functi
 	       strcmp(a->module, b->module) == 0;
 }
 
+/* "the kernel (timer)", "reply", "reply in redis-server" */
+static char *waker_name(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			const struct itp_waker *waker)
+{
+	static const char kernel[] = "kernel:";
+	g_autofree char *process = name_of(ranking, waker->process);
+	g_autofree char *function = name_of(ranking, waker->function);
+
+	if (g_str_has_prefix(process, kernel)) {
+		return g_strdup_printf("the kernel (%s)", process + strlen(kernel));
+	}
+	if (waker->function == ITP_FUNCTION_UNKNOWN) {
+		return g_steal_pointer(&process);
+	}
+	return waker->process == path->process ? g_steal_pointer(&function) :
+						 g_strdup_printf("%s in %s", function, process);
+}
+
+/* Who ended most of it: ", woken by reply in redis-server (82 %)". */
+static void note_waker(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		       GString *notes)
+{
+	g_autofree char *name = NULL;
+	g_autofree char *share = NULL;
+	int64_t all_ns = 0;
+
+	for (uint32_t i = 0; i < path->waker_count; i++) {
+		all_ns += path->wakers[i].blocked_ns;
+	}
+	if (all_ns <= 0 || path->wakers[0].process == ITP_FUNCTION_UNKNOWN) {
+		return;
+	}
+	name = waker_name(ranking, path, &path->wakers[0]);
+	share = itp_label_unbroken(
+		itp_units_share((double)path->wakers[0].blocked_ns, (double)all_ns));
+	g_string_append_printf(notes, ", woken by %s", name);
+	if (path->waker_count > 1) {
+		g_string_append_printf(notes, " (%s)", share);
+	}
+}
+
 static void note_cost(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		      GString *notes)
 {
@@ -80,6 +121,7 @@ static void note_cost(const struct itp_ranking *ranking, const struct itp_ranked
 		next_note(notes);
 		g_string_append_printf(notes, "blocked in %s",
 				       itp_syscall_name(ranking, path->syscall));
+		note_waker(ranking, path, notes);
 		return;
 	}
 	if (path->cost_function == ITP_FUNCTION_UNKNOWN || face == NULL) {
@@ -121,9 +163,9 @@ static void note_new(const struct itp_ranking *ranking, const struct itp_ranked_
 	for (uint32_t i = first; i < path->frame_count; i++) {
 		new_value += path->frames[i].value - path->frames[i].base_value;
 	}
-	/* What lies deeper may be another entry's. */
 	if (first < path->frame_count && 2 * new_value > path->path_cost &&
-	    new_value <= path->suspect_value &&
+	    /* What lies deeper than the culprit may be another entry's. */
+	    ((int64_t)first <= path->culprit || new_value <= path->suspect_value) &&
 	    itp_function_at(ranking, path->frames[first].function)->layer != ITP_LAYER_KERNEL) {
 		name = name_of(ranking, path->frames[first].function);
 		next_note(notes);

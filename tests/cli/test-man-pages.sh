@@ -34,7 +34,8 @@ page_documents babeltrace2-source.introperf.perf inputs symfs kallsyms kernel de
 page_documents babeltrace2-filter.introperf.infer continuity group-by
 page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
-	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count
+	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count \
+	own-modules runtime-modules
 
 # The words of the page of the ranking, and those that its results use.
 grep -oE '[a-z][a-z_]*' "$pages/babeltrace2-sink.introperf.rank.7" | sort -u >"$tmp/words"

@@ -52,8 +52,8 @@ same "so does a saved trace of stack events" saved.txt direct.txt
 # Event classes of another name are nobody's business.
 cp -r slow.profile old.profile
 sed -i 's/"introperf:waker"/"elsewhere:waker"/' old.profile/slow.data/metadata
-graph slow.profile "${rank[@]}" >direct.txt 2>/dev/null
-graph old.profile "${rank[@]}" >saved.txt 2>errors.txt
+graph slow.profile "${rank[@]}" --params='by="function"' >direct.txt 2>/dev/null
+graph old.profile "${rank[@]}" --params='by="function"' >saved.txt 2>errors.txt
 same "a profile from before there were wakers is read as well" saved.txt direct.txt
 
 cp -r slow.profile strange.profile

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * See comparison.h.
+ */
 #include "tests/unit/comparison.h"
 
 #include "tests/unit/support.h"

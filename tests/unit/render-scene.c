@@ -13,6 +13,7 @@ static void path_clear(gpointer data)
 
 	g_free(path->frames);
 	g_free(path->variants);
+	g_free(path->wakers);
 }
 
 static struct itp_profile *profile_new(const char *name)
@@ -288,6 +289,14 @@ struct scene *scene_comparison(void)
 	path->syscall = scene_function(scene, "[kernel]", "syscall:clock_nanosleep");
 	path->cost_function = scene_function(scene, "[kernel]", "schedule");
 	scene_fold(scene, 12, 31.5);
+	path->waker_count = 2;
+	path->wakers = g_new0(struct itp_waker, 2);
+	path->wakers[0].process = intern(scene, "", "redis-server", ITP_LAYER_PROCESS);
+	path->wakers[0].function = scene_function(scene, "redis-server", "reply");
+	path->wakers[0].count = 1200;
+	path->wakers[0].blocked_ns = 9 * S;
+	path->wakers[1] = path->wakers[0];
+	path->wakers[1].blocked_ns = S;
 	path = scene_path(scene, "redis-server", scan_path, G_N_ELEMENTS(scan_path), 0);
 	path->delta.use = (struct itp_time_use){ .cpu_ns = path->cost };
 	scene_fold(scene, 1, 8);

@@ -97,6 +97,67 @@ static void test_without_folding_each_path_stands_for_itself(struct comparison *
 	itp_ranking_free(ranking);
 }
 
+/* Eight functions that cost more, two that save, and one that differs by chance. */
+static void compare_changes(struct comparison *comparison)
+{
+	for (char name = 'a'; name <= 'h'; name++) {
+		g_autofree char *stack = g_strdup_printf("main %c", name);
+
+		suspect(comparison, stack, 100, 2000 + name);
+		base(comparison, stack, 100, 100);
+	}
+	suspect(comparison, "main less", 100, 100);
+	base(comparison, "main less", 100, 1500);
+	suspect(comparison, "main least x", 100, 100);
+	suspect(comparison, "main least y", 100, 100);
+	base(comparison, "main least x", 100, 200);
+	base(comparison, "main least y", 100, 3000);
+	suspect(comparison, "main same", 100, 3000);
+	base(comparison, "main same", 100, 3001);
+}
+
+static void test_savings_come_after_what_costs_more(struct comparison *comparison,
+						    gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	compare_changes(comparison);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "h");
+	g_assert_cmpstr(comparison_culprit(ranking, 7), ==, "a");
+	/* The largest saving first. */
+	g_assert_cmpint(comparison_path(ranking, 8)->cost, <, -2000);
+	g_assert_cmpstr(comparison_leaf(ranking, 8), ==, "y");
+	g_assert_cmpint(comparison_path(ranking, 9)->cost, ==, -1400);
+	/* Chance goes last. */
+	for (guint i = 10; i < ranking->paths->len; i++) {
+		g_assert_true(comparison_path(ranking, i)->significance.is_noise);
+	}
+	g_assert_cmpuint(ranking->significant_count, ==, 10);
+	itp_ranking_free(ranking);
+}
+
+static void test_the_largest_savings_are_kept(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking_options options = folded;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	compare_changes(comparison);
+	options.top = 5;
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpuint(ranking->paths->len, ==, 5);
+	g_assert_cmpuint(comparison_path(ranking, 3)->rank, ==, 4);
+	g_assert_cmpuint(comparison_path(ranking, 4)->rank, ==, 9);
+	g_assert_cmpstr(comparison_leaf(ranking, 4), ==, "y");
+	itp_ranking_free(ranking);
+	options.top = 2;
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpuint(comparison_path(ranking, 1)->rank, ==, 2);
+	itp_ranking_free(ranking);
+}
+
 static void test_entries_share_the_whole_among_them(struct comparison *comparison,
 						    gconstpointer data)
 {
@@ -367,6 +428,8 @@ int main(int argc, char **argv)
 	add("paths with one culprit are one entry", test_paths_with_one_culprit_are_one_entry);
 	add("without folding each path stands for itself",
 	    test_without_folding_each_path_stands_for_itself);
+	add("savings come after what costs more", test_savings_come_after_what_costs_more);
+	add("the largest savings are kept", test_the_largest_savings_are_kept);
 	add("entries share the whole among them", test_entries_share_the_whole_among_them);
 	add("a small entry is part of the one above", test_a_small_entry_is_part_of_the_one_above);
 	add("libraries of the system are passed over",
