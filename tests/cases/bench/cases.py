@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""The cases, and what is kept of each in the cache:
+
+   software/NAME/             what several cases use, built from Debian's sources
+   built/CASE/                the case's own build
+   recordings/CASE/NAME.data  base, base2 and slow
+   figures/CASE.json          what was measured
+
+The work is done by tests/cases/step; this module only knows when it is needed.
+"""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent.parent
+RUNS = {"base": "base", "base2": "base", "slow": "slow"}
+
+
+class StepFailed(Exception):
+    """A case cannot be built or recorded; the text says why."""
+
+
+@dataclass
+class Case:
+    name: str
+    cache: Path
+    about: str = ""
+    cause: str = ""
+    traits: str = ""
+    quick: bool = False
+
+    def __post_init__(self):
+        self.about, self.cause, self.traits, quick = self.step("about").splitlines()
+        self.quick = quick == "yes"
+
+    def step(self, step, data=None):
+        environment = {**os.environ, "CACHE": str(self.cache), "LC_ALL": "C.UTF-8"}
+        if data:
+            environment["DATA"] = str(data)
+        done = subprocess.run([HERE / "step", self.name, step], env=environment,
+                              capture_output=True, text=True, errors="replace",
+                              stdin=subprocess.DEVNULL)
+        if done.returncode != 0:
+            last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-4:]
+            raise StepFailed(f"{self.name}: {step} failed: {' / '.join(last)}")
+        return done.stdout
+
+    def recording(self, run):
+        return self.cache / "recordings" / self.name / f"{run}.data"
+
+    def truth(self):
+        """Regular expressions of the function and of its module."""
+        function, module = self.step("truth").split()
+        return function, module
+
+    def record(self, again):
+        """Makes the recordings that are not there; all of them when told so."""
+        self.step("build")
+        for run, step in RUNS.items():
+            data = self.recording(run)
+            if again or not data.exists():
+                data.parent.mkdir(parents=True, exist_ok=True)
+                unfinished = data.with_suffix(".new")
+                self.step(step, unfinished)
+                unfinished.rename(data)
+
+
+def names():
+    return sorted(path.parent.name for path in HERE.glob("*/case.sh"))

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""doc/cases.md, from the figures of all cases."""
+
+from statistics import mean
+
+TOOLS = ("perf diff", "perf report", "folded")
+
+HEAD = """\
+# How well the ranking finds the cause
+
+<!-- Written by `{command}`; do not edit. -->
+
+Real programs, recorded twice: a base that behaves, and a slow run that does the same work. Of each the
+cause is known, and with it the function that a developer has to open. {real} of the {count} causes are real,
+{injected} are delays that were put in. These are the figures of the paper's Table 2, with default
+options for every case; `tests/cases/README.md` says how they are made, and how to add a case.
+"""
+
+DEFINITIONS = """\
+- *|L|, |P|, |F|, l*: modules, paths and functions on the stacks of the slow run, and how many
+  functions a path has on average.
+- *p_min*: rank of the first path that holds the true function.
+- *f_min*: how many frames lie between the path's hottest function and the true one, the paper's distance.
+- *culprit*: the same from the frame that introperf marks as the one to open.
+"""
+
+TODAY = """\
+## Beside today's tools
+
+The first place that shows the true function, on the same recordings: the line of `perf diff`, the line of
+`perf report --children` over the slow run, the stack when folded stacks of the base are subtracted from
+those of the slow run. Each event has a table of its own there; the best place in any of them
+counts. “–”: nowhere.
+"""
+
+
+def _number(value):
+    return "–" if value is None else str(value)
+
+
+def _head(names, align):
+    return [f"| {' | '.join(names)} |", f"|{'|'.join(align)}|"]
+
+
+def _row(cells):
+    return f"| {' | '.join(cells)} |"
+
+
+def _case_rows(figures):
+    rows = _head(("case", "program", "cause", "true function", "\\|L\\|", "\\|P\\|", "\\|F\\|", "l",
+                  "p_min", "f_min", "culprit"), ["---"] * 4 + ["--:"] * 7)
+    for case in figures:
+        rows.append(_row((
+            case["name"], case["traits"], f"{case['about']} ({case['cause']})",
+            f"`{case['true_function']}`", str(case["modules"]), str(case["paths"]),
+            str(case["functions"]), f"{case['length']:.1f}", _number(case["p_min"]),
+            _number(case["f_min"]), _number(case["distance"]))))
+    return rows
+
+
+def _today_rows(figures):
+    rows = _head(("case", "introperf", *TOOLS), ["---"] + ["--:"] * 4)
+    for case in figures:
+        rows.append(_row((case["name"], _number(case["p_min"]),
+                          *(_number(case["today"][tool]) for tool in TOOLS))))
+    return rows
+
+
+def summary(figures):
+    """What the cases together say: pairs of a measure and its text."""
+    count = len(figures)
+    ranks = [case["p_min"] for case in figures if case["p_min"] is not None]
+    distances = [case["distance"] for case in figures if case["distance"] is not None]
+    first, culprits = ranks.count(1), distances.count(0)
+    worse = sum(_is_worse(case, tool) for case in figures for tool in TOOLS)
+    pairs = [pair for case in figures for pair in case["base_pairs"]]
+    said = [pair for pair in pairs if pair is not None]
+    lines = [
+        ("first path holds the true function", f"{first} of {count}"),
+        ("among the first three", f"{sum(rank <= 3 for rank in ranks)} of {count}"),
+        ("mean p_min", f"{mean(ranks):.2f}" if ranks else "–"),
+        ("culprit is the true function", f"{culprits} of {count}"),
+        ("mean distance of the culprit", f"{mean(distances):.2f}" if distances else "–"),
+        ("a tool of today ranks it higher", f"{worse} of {count * len(TOOLS)}"),
+    ]
+    if said:
+        lines.append(("base against base: something significant",
+                      f"{sum(said)} of {len(said)} pairs"))
+    return lines
+
+
+def _is_worse(case, tool):
+    theirs = case["today"][tool]
+    return theirs is not None and (case["p_min"] is None or theirs < case["p_min"])
+
+
+def text(figures, left_out, versions, command):
+    """The whole page."""
+    real = sum(case["cause"] == "real" for case in figures)
+    lines = [HEAD.format(command=command, real=real, injected=len(figures) - real,
+                         count=len(figures))]
+    lines += _head(("all cases", ""), ["---", "--:"])
+    lines += [_row(line) for line in summary(figures)]
+    lines += ["", *_case_rows(figures), "", DEFINITIONS, TODAY, *_today_rows(figures), ""]
+    if left_out:
+        lines += ["Not measured:", "", *(f"- {name}: {reason}" for name, reason in left_out), ""]
+    lines += ["Measured with " + ", ".join(versions) + "."]
+    return "\n".join(lines) + "\n"
