@@ -50,8 +50,8 @@ fetch_source() {
 		if source_apt apt-get source --download-only "$package=$version"; then
 			dpkg-source --no-check -x ./*.dsc source
 			rm ./*.dsc ./*.tar.*
-			mv source/* .
-			rm -r source
+			(shopt -s dotglob && mv source/* .)
+			rmdir source
 			return 0
 		fi
 		find . -type f -delete
@@ -67,15 +67,16 @@ need() {
 	done
 }
 
-# delay FILE FUNCTION MICROSECONDS: a sleep at the first line of a function that is defined in the
-# C or C++ file, its opening brace alone on a line or the last thing on one.
+# delay FILE FUNCTION MICROSECONDS: a sleep at the beginning of a function of a C or C++ file, whose
+# definition begins a line, and whose opening brace ends one.
 delay() {
 	local file=$1 function=$2 microseconds=$3
-	awk -v name="$function" -v sleep="$microseconds" '
+	awk -v name="$function" -v microseconds="$microseconds" '
 		BEGIN { print "#include <unistd.h>" }
 		{ print }
-		!armed && !done && index($0, name "(") && !/;[ \t]*$/ { armed = 1 }
-		armed && /\{[ \t]*$/ { print "usleep(" sleep ");"; armed = 0; done = 1 }
+		!done && /^[A-Za-z]/ && match($0, "[ *]" name "\\(") { found = 1 }
+		found && /\);[ \t]*$/ { found = 0 } # a declaration
+		found && /\{[ \t]*$/ { print "\tusleep(" microseconds ");"; found = 0; done = 1 }
 		END { exit !done }' "$file" > "$file.delayed" ||
 		fail "$file: no function $function to delay"
 	mv "$file.delayed" "$file"

@@ -19,14 +19,14 @@ get_deep() {
 	for i in {1..12}; do
 		path+=/level$i
 		mkdir -p "$path"
-		printf 'AddType text/x-kind-%d .kind%d\n' {1..40}{,} > "$path/.htaccess"
+		printf 'AddType text/x-kind-%d .kind%d\n' {1..400} > "$path/.htaccess"
 	done
 	seq 40 > "$path/numbers.txt"
 	serve_apache "$port" mime "TypesConfig /dev/null
 		<Directory />
 		AllowOverride $1
 		</Directory>"
-	get "$port" 100 "${path#html}/numbers.txt"
+	get "$port" 80 "${path#html}/numbers.txt"
 	end_server
 }
 

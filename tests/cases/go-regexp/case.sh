@@ -17,7 +17,7 @@ get_matched() {
 	local port
 	port=$(free_port)
 	serve "$port" "$built/server" "127.0.0.1:$port" "$1"
-	get "$port" 400 /orders/1907
+	get "$port" 300 /service40/orders/1907
 	end_server
 }
 

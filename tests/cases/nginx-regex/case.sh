@@ -26,7 +26,7 @@ get_matched() {
 		}
 	CONF
 	serve "$port" "$software/nginx/objs/nginx" -p . -c nginx.conf
-	get "$port" 60 /aaaaaaaaaaaaaaaaaaaa.xhtml
+	get "$port" 60 /aaaaaaaaaaaaaaaaaaa.xhtml
 	end_server
 }
 

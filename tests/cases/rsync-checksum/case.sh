@@ -5,6 +5,7 @@
 about="checksums of all files (--checksum)"
 cause=real
 traits="rsync: client and server, C, several processes"
+stack_bytes=32768
 
 build() {
 	need rsync
@@ -12,8 +13,8 @@ build() {
 
 synchronise() {
 	mkdir files
-	for i in {1..300}; do
-		head -c 300000 "$software/rsync/rsync" > "files/part$i"
+	for i in {1..100}; do
+		head -c 800000 "$software/rsync/rsync" > "files/part$i"
 	done
 	cp -a files copy
 	record "$software/rsync/rsync" -a "$@" files/ copy/

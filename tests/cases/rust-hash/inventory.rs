@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts the parts that 60 warehouses report, by shelf and number, and prints a line for each
+// Counts the parts that 15 warehouses report, by shelf and number, and prints a line for each
 // warehouse. With --cfg coarse the hash of a part leaves out its number.
 
 use std::collections::HashMap;
@@ -39,9 +39,9 @@ impl Inventory {
 
 fn main() {
     let mut inventory = Inventory { parts: HashMap::new() };
-    for warehouse in 0..60 {
-        for i in 0..2000u32 {
-            let part = Part { shelf: i % 4, number: i };
+    for warehouse in 0..15 {
+        for i in 0..16000u32 {
+            let part = Part { shelf: i % 8, number: i };
             inventory.count(part, u64::from(warehouse + i));
         }
         inventory.report(warehouse);

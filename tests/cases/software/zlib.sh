@@ -4,5 +4,5 @@ packages=(dpkg-dev gcc make)
 build() {
 	fetch_source zlib
 	CFLAGS=$stock_flags ./configure
-	make -j"$(nproc)" libz.so.1
+	make -j"$(nproc)" shared
 }

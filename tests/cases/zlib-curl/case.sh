@@ -14,7 +14,7 @@ build() {
 	cp -r "$software/zlib" source
 	cd source
 	delay inflate.c 'inflate' 2000
-	make libz.so.1
+	make shared
 	cp libz.so.1 ../slow
 }
 
