@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
 # For the cases with Apache: a server with two processes and their threads.
-# shellcheck shell=bash
-# shellcheck disable=SC2154 # the directories come from the step
 
 # serve_apache PORT MODULES [DIRECTIVES]: each module is NAME=FILE, or NAME for the server's own.
 serve_apache() {

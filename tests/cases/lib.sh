@@ -7,8 +7,6 @@
 #   $software   what `need NAME` built, one folder each
 #   $built      what the case's `build` left there
 #   $data       the recording to make; the working directory is a fresh, empty one
-# shellcheck shell=bash
-# shellcheck disable=SC2154 # the directories come from the step
 
 # shellcheck source-path=SCRIPTDIR source=../../scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../scripts/lib.sh"

@@ -63,8 +63,11 @@ class Case:
             if again or not data.exists():
                 data.parent.mkdir(parents=True, exist_ok=True)
                 unfinished = data.with_suffix(".new")
-                self.step(step, unfinished)
-                unfinished.rename(data)
+                try:
+                    self.step(step, unfinished)
+                    unfinished.rename(data)
+                finally:
+                    unfinished.unlink(missing_ok=True)
 
 
 def names():

@@ -33,7 +33,6 @@ compile() {
 		printf '#define %s\n' 'BYTEORDER 1234' 'XML_CONTEXT_BYTES 1024' 'XML_DTD 1' 'XML_NS 1' \
 			'XML_GE 1' 'HAVE_GETRANDOM 1' 'HAVE_UNISTD_H 1' 'XML_DEV_URANDOM 1' \
 			'PACKAGE "expat"' 'VERSION "2"' > expat_config.h
-		# shellcheck disable=SC2086 # flags are words
 		gcc $stock_flags -DHAVE_EXPAT_CONFIG_H -I. -Ilib -o xmlwf.bin \
 			lib/xmlparse.c lib/xmltok.c lib/xmlrole.c xmlwf/{xmlwf,xmlfile,codepage,unixfilemap}.c
 		mv xmlwf.bin xmlwf/xmlwf

@@ -7,7 +7,6 @@ traits="a simulation: Fortran, one thread"
 packages=(gfortran)
 
 build() {
-	# shellcheck disable=SC2086 # flags are words
 	gfortran $stock_flags -o heat "$case_dir/heat.f90"
 }
 

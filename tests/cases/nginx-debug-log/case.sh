@@ -4,7 +4,6 @@
 about="log level debug"
 cause=real
 traits="nginx: server, C, one thread"
-stack_bytes=4096
 
 build() {
 	need nginx
@@ -23,7 +22,7 @@ get_logged() {
 		}
 	CONF
 	serve "$port" "$software/nginx/objs/nginx" -p . -c nginx.conf
-	get "$port" 200 /numbers.txt
+	get "$port" 100 /numbers.txt
 	end_server
 }
 

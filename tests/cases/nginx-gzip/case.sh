@@ -4,7 +4,6 @@
 about="gzip_comp_level 9 instead of 1"
 cause=real
 traits="nginx: server, C, one thread"
-quick=yes
 
 build() {
 	need nginx

@@ -21,7 +21,7 @@ build() {
 	build_plugin base
 	delay $dispatchers/qeventdispatcher_glib.cpp QPAEventDispatcherGlib::processEvents 3000
 	build_plugin slow
-	# shellcheck disable=SC2046,SC2086 # flags are words
+	# shellcheck disable=SC2046 # files are words
 	g++ $stock_flags -fPIC -o clock "$case_dir/clock.cc" $(pkg-config --cflags --libs Qt5Widgets)
 	rm -rf source
 }

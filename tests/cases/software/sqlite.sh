@@ -5,6 +5,5 @@ build() {
 	fetch_source sqlite3
 	./configure --disable-tcl --disable-shared --enable-load-extension
 	make sqlite3.c shell.c
-	# shellcheck disable=SC2086 # flags are words
 	gcc $stock_flags -I. -o sqlite3 sqlite3.c shell.c -lpthread -ldl -lm
 }

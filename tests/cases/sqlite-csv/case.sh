@@ -15,7 +15,6 @@ build() {
 	done
 	delay slow/csv.c csvtabNext 1000
 	for kind in base slow; do
-		# shellcheck disable=SC2086 # flags are words
 		gcc $stock_flags -shared -fPIC -I "$software/sqlite" -o "$kind/csv.so" "$kind/csv.c"
 	done
 }

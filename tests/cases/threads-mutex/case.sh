@@ -9,7 +9,6 @@ packages=(g++)
 quick=yes
 
 build() {
-	# shellcheck disable=SC2086 # flags are words
 	g++ $stock_flags -pthread -o cache "$case_dir/cache.cc"
 }
 

@@ -10,6 +10,7 @@ TEXT = gzip.compress("\n".join(map(str, range(5000))).encode())
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
+    wbufsize = -1
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):

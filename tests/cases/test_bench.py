@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""The arithmetic of the cases' bench on inputs made by hand, as TAP."""
+
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from bench import ranking, report, today  # noqa: E402
+from bench.ranking import Truth  # noqa: E402
+
+count = failures = 0
+
+
+def check(sentence, got, wanted):
+    global count, failures
+    count += 1
+    good = got == wanted
+    failures += not good
+    print(f"{'ok' if good else 'not ok'} {count} - {sentence}")
+    if not good:
+        print(f"# got    {got}\n# wanted {wanted}")
+
+
+def path(rank, functions, hottest, culprit=None, calls=1):
+    """Functions as NAME@MODULE, root first; the index of the hottest."""
+    frames = []
+    for index, text in enumerate(functions.split()):
+        name, module = text.split("@")
+        frames.append({"function": name, "module": module, "count": calls,
+                       "rank": 1 if index == hottest else index + 2})
+    return {"rank": rank, "culprit": culprit, "frames": frames}
+
+
+def figures(got, *names):
+    return tuple(got[name] for name in names)
+
+
+def test_ranking():
+    truth = Truth("^guilty$", "^app$")
+    paths = [path(1, "main@app idle@app", 1),
+             path(2, "main@app guilty@libc poll@libc", 0),
+             path(3, "main@app guilty.part.0@app read@libc", 2, culprit=0),
+             path(4, "main@app guilty@app", 1)]
+    got = ranking.evaluate(paths, truth)
+    check("the first path with the true function in its module counts, clones included",
+          figures(got, "p_min", "f_min", "distance"), (3, 1, 1))
+    check("the marked frame is the culprit", got["culprit"], "main")
+    got = ranking.evaluate([path(1, "main@app guilty@app f@app g@app guilty@app h@app", 2)], truth)
+    check("of a recursive function the nearest call counts, and without a culprit the hottest "
+          "frame is taken", figures(got, "f_min", "distance"), (1, 1))
+    check("a function that is on no path has no place",
+          figures(ranking.evaluate(paths[:2], truth), "p_min", "distance"), (None, None))
+    got = ranking.characteristics([*paths[:2], path(5, "main@app gone@old", 1, calls=0)])
+    check("modules, paths and functions are those that the slow run took",
+          figures(got, "modules", "paths", "functions", "length"), (2, 2, 4, 2.5))
+    check("nothing is known about noise where the ranking says nothing",
+          ranking.significant(paths), None)
+    check("one path beyond noise is enough",
+          ranking.significant([{"significant": False}, {"significant": True}]), True)
+
+
+DIFF = """\
+# Event 'sched:sched_switch'
+#
+# Baseline  Delta Abs  Shared Object      Symbol
+# ........  .........  .................  ..............
+#
+   100.00%     +0.00%  [kernel.kallsyms]  [k] __schedule
+
+# Event 'cpu-clock/freq=997/'
+#
+# Baseline  Delta Abs  Shared Object      Symbol
+#
+    20.00%    -10.00%  app                [.] main
+               +5.00%  app                [.] guilty(int, char)
+     1.00%     +1.00%  app                [.] other
+"""
+
+REPORT = """\
+# Samples: 2K of event 'sched:sched_switch'
+# Event count (approx.): 2733
+#
+# Children      Self  Command  Shared Object      Symbol
+    99.78%     0.00%  app      [kernel.kallsyms]  [k] entry_SYSCALL_64_after_hwframe
+    90.00%     0.00%  app      app                [.] main
+    10.00%     0.00%  app      app                [.] guilty.isra.0
+# Samples: 12  of event 'cpu-clock/freq=997/'
+    50.00%     0.00%  app      app                [.] main
+"""
+
+SCRIPT = """\
+app 17  974.77:  raw_syscalls:sys_exit: 
+\tffffffff81000130 entry_SYSCALL_64 ([kernel.kallsyms])
+\t            1ab7 guilty (/usr/bin/app)
+\t            1ab0 main (/usr/bin/app)
+
+app with blanks 17  974.78:      cpu-clock/freq=997/: 
+\t            1ab0 main (/usr/bin/app)
+
+"""
+
+
+def test_today():
+    check("perf diff: the line in its event's table",
+          today.place_in_tables(DIFF, Truth(r"^guilty\(", "^app$")), 2)
+    check("perf report: the same, clones included",
+          today.place_in_tables(REPORT, Truth("^guilty$", "^app$")), 3)
+    check("the best of the tables counts",
+          today.place_in_tables(REPORT, Truth("^main$", "^app$")), 1)
+    check("a function that no table shows has no place",
+          today.place_in_tables(DIFF, Truth("^absent$", "^app$")), None)
+    check("stacks are folded by event, root first", today.folded(SCRIPT),
+          {"raw_syscalls:sys_exit": {("main", "guilty", "entry_SYSCALL_64"): 1},
+           "cpu-clock/freq=997/": {("main",): 1}})
+    base = today.folded(SCRIPT * 3)
+    slow = today.folded(SCRIPT * 5 + SCRIPT.replace("guilty", "other") * 4)
+    check("folded stacks are ordered by what the slow run has more",
+          today.place_in_difference(base, slow, Truth("^guilty$", "")), 2)
+
+
+def case(**values):
+    return {"p_min": 1, "distance": 0, "base_pairs": [None, None],
+            "today": {"perf diff": None, "perf report": 9, "folded": 2}, **values}
+
+
+def test_summary():
+    got = dict(report.summary([case(), case(p_min=3, distance=2), case(p_min=None, distance=None),
+                               case(base_pairs=[True, False])]))
+    check("a case without a place is counted among all", got["first path holds the true function"],
+          "2 of 4")
+    check("means are over those that have one", got["mean p_min"], "1.67")
+    check("a tool is better where its place is", got["a tool of today ranks it higher"],
+          "3 of 12")
+    check("pairs of base runs count where something is said about noise",
+          got["base against base: something significant"], "1 of 2 pairs")
+
+
+for test in (test_ranking, test_today, test_summary):
+    test()
+print(f"1..{count}")
+sys.exit(failures > 0)
