@@ -13,3 +13,6 @@ TESTS += tests/cli/test-man-pages.sh
 
 # Written by tests/accuracy/run.
 EXTRA_DIST += doc/accuracy.md doc/accuracy.svg
+
+# Written by tests/cases/run.
+EXTRA_DIST += doc/cases.md

@@ -9,25 +9,14 @@ from types import SimpleNamespace
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
 from bench import causes, hooks, metrics, paper, recording, truth  # noqa: E402
 from bench.calls import Calls, Contexts, Instances, TrueCalls  # noqa: E402
-from bench.elf import plain_name  # noqa: E402
 from bench.match import count_points, link  # noqa: E402
-
-count = failures = 0
-
-
-def check(sentence, got, wanted):
-    global count, failures
-    count += 1
-    good = got == wanted
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {count} - {sentence}")
-    if not good:
-        print(f"# got    {got}\n# wanted {wanted}")
-
+from names import plain_name  # noqa: E402
+from tap import check, done_testing  # noqa: E402
 
 def true_calls(*rows):
     """Rows: thread, context, begin, end."""
@@ -283,5 +272,4 @@ def test_recording():
 for test in (test_links, test_figures, test_causes, test_truth, test_hooks, test_paper,
              test_recording):
     test()
-print(f"1..{count}")
-sys.exit(failures > 0)
+done_testing()

@@ -5,22 +5,12 @@ import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
 from bench import ranking, report, today  # noqa: E402
 from bench.ranking import Truth  # noqa: E402
-
-count = failures = 0
-
-
-def check(sentence, got, wanted):
-    global count, failures
-    count += 1
-    good = got == wanted
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {count} - {sentence}")
-    if not good:
-        print(f"# got    {got}\n# wanted {wanted}")
+from tap import check, done_testing  # noqa: E402
 
 
 def path(rank, functions, hottest, culprit=None, calls=1):
@@ -139,5 +129,4 @@ def test_summary():
 
 for test in (test_ranking, test_today, test_summary):
     test()
-print(f"1..{count}")
-sys.exit(failures > 0)
+done_testing()

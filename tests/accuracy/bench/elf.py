@@ -10,12 +10,7 @@ import subprocess
 from bisect import bisect_right
 from pathlib import Path
 
-CLONE = re.compile(r"\.(constprop|isra|part|cold|lto_priv)(\.\d+)?")
-
-
-def plain_name(name):
-    """The name of the function that the compiler made this one from."""
-    return CLONE.sub("", name)
+from names import plain_name
 
 
 def _readelf(*arguments):

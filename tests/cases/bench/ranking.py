@@ -9,8 +9,7 @@ import os
 import re
 import subprocess
 
-# What compilers add to the name of a function.
-SUFFIX = re.compile(r"(\.(isra|constprop|part|cold|llvm|lto_priv)(\.\d+)*)+$")
+from names import plain_name
 
 
 class RankingFailed(Exception):
@@ -24,7 +23,7 @@ class Truth:
         self.function, self.module = re.compile(function), re.compile(module)
 
     def is_function(self, name):
-        return bool(self.function.search(SUFFIX.sub("", name)))
+        return bool(self.function.search(plain_name(name)))
 
     def is_frame(self, name, module):
         return self.is_function(name) and bool(self.module.search(module))
