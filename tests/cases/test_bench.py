@@ -45,10 +45,9 @@ def test_ranking():
     got = ranking.characteristics([*paths[:2], path(5, "main@app gone@old", 1, calls=0)])
     check("modules, paths and functions are those that the slow run took",
           figures(got, "modules", "paths", "functions", "length"), (2, 2, 4, 2.5))
-    check("nothing is known about noise where the ranking says nothing",
-          ranking.significant(paths), None)
     check("one path beyond noise is enough",
-          ranking.significant([{"significant": False}, {"significant": True}]), True)
+          ranking.significant([{"noise": True}, {"noise": False}]), True)
+    check("noise alone is nothing", ranking.significant([{"noise": True}]), False)
 
 
 DIFF = """\
@@ -111,20 +110,21 @@ def test_today():
 
 
 def case(**values):
-    return {"p_min": 1, "distance": 0, "base_pairs": [None, None],
+    return {"p_min": 1, "f_min": 2, "distance": 0, "noise": False, "base_pairs": [False, False],
             "today": {"perf diff": None, "perf report": 9, "folded": 2}, **values}
 
 
 def test_summary():
-    got = dict(report.summary([case(), case(p_min=3, distance=2), case(p_min=None, distance=None),
-                               case(base_pairs=[True, False])]))
-    check("a case without a place is counted among all", got["first path holds the true function"],
-          "2 of 4")
+    got = dict(report.summary([case(), case(p_min=3, distance=2),
+                               case(p_min=None, f_min=None, distance=None, noise=None),
+                               case(noise=True, base_pairs=[True, False])]))
+    check("a case without a place is counted among all",
+          got["the first path holds the true function"], "2 of 4")
     check("means are over those that have one", got["mean p_min"], "1.67")
-    check("a tool is better where its place is", got["a tool of today ranks it higher"],
-          "3 of 12")
-    check("pairs of base runs count where something is said about noise",
-          got["base against base: something significant"], "1 of 2 pairs")
+    check("a tool is better where its place is", got["a tool of today has it higher"], "3 of 12")
+    check("paths within the noise are none", got["that path is beyond noise"], "2 of 4")
+    check("pairs of base runs count one by one",
+          got["base against base: something is beyond noise"], "1 of 8 pairs")
 
 
 for test in (test_ranking, test_today, test_summary):

@@ -29,12 +29,14 @@ class Truth:
         return self.is_function(name) and bool(self.module.search(module))
 
 
-def rank(build, base, suspect):
-    """All paths, in their order, the header and the summary."""
+def rank(build, base, suspect, **parameters):
+    """All paths, in their order, the header and the summary; `parameters` are the sink's."""
+    parameters = {"base": base.name, "format": "jsonl", **parameters}
+    texts = [f'{name}="{value}"' for name, value in parameters.items()]
     command = ["babeltrace2", f"--plugin-path={build}", str(base), str(suspect),
                "--component=filter.introperf.infer", "--component=filter.introperf.normalize",
                "--component=sink.introperf.rank",
-               f'--params=base="{base.name}",format="jsonl",top=0']
+               f"--params=top=0,{','.join(texts)}"]
     done = subprocess.run(command, capture_output=True, text=True,
                           env={**os.environ, "LC_ALL": "C.UTF-8"})
     if done.returncode != 0:
@@ -77,12 +79,10 @@ def evaluate(paths, truth):
             return {"p_min": path["rank"], "f_min": _distance(hottest, places),
                     "distance": _distance(culprit, places),
                     "culprit": frames[culprit]["function"],
-                    "culprit_module": frames[culprit]["module"]}
-    return {"p_min": None, "f_min": None, "distance": None, "culprit": None,
-            "culprit_module": None}
+                    "culprit_module": frames[culprit]["module"], "noise": path.get("noise")}
+    return dict.fromkeys(("p_min", "f_min", "distance", "culprit", "culprit_module", "noise"))
 
 
 def significant(paths):
-    """Whether any path is said to differ beyond noise; None when nothing is said about it."""
-    said = [path["significant"] for path in paths if "significant" in path]
-    return any(said) if said else None
+    """Whether any path is said to differ beyond noise."""
+    return any(not path["noise"] for path in paths)
