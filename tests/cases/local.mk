@@ -9,6 +9,7 @@ EXTRA_DIST += \
 	tests/cases/apache-htaccess/case.sh \
 	tests/cases/apache-log/case.sh \
 	tests/cases/apache.sh \
+	tests/cases/bash-subshell/case.sh \
 	tests/cases/bench/__init__.py \
 	tests/cases/bench/cases.py \
 	tests/cases/bench/ranking.py \
@@ -23,7 +24,9 @@ EXTRA_DIST += \
 	tests/cases/lib.sh \
 	tests/cases/lua-collisions/case.sh \
 	tests/cases/lua-collisions/keys.lua \
+	tests/cases/mariadb-index/case.sh \
 	tests/cases/mariadb-locks/case.sh \
+	tests/cases/mariadb.sh \
 	tests/cases/nginx-debug-log/case.sh \
 	tests/cases/nginx-gzip/case.sh \
 	tests/cases/nginx-regex/case.sh \
@@ -33,10 +36,13 @@ EXTRA_DIST += \
 	tests/cases/qt-dispatcher/clock.cc \
 	tests/cases/redis-fsync/case.sh \
 	tests/cases/redis-keys/case.sh \
+	tests/cases/redis-module/case.sh \
 	tests/cases/rsync-checksum/case.sh \
 	tests/cases/rust-hash/case.sh \
 	tests/cases/rust-hash/inventory.rs \
 	tests/cases/software/apache.sh \
+	tests/cases/software/bash.sh \
+	tests/cases/software/coreutils.sh \
 	tests/cases/software/lua.sh \
 	tests/cases/software/nginx.sh \
 	tests/cases/software/postgresql.sh \
@@ -44,6 +50,7 @@ EXTRA_DIST += \
 	tests/cases/software/rsync.sh \
 	tests/cases/software/sqlite.sh \
 	tests/cases/software/zlib.sh \
+	tests/cases/sort-locale/case.sh \
 	tests/cases/sqlite-cold-cache/case.sh \
 	tests/cases/sqlite-csv/case.sh \
 	tests/cases/sqlite-index/case.sh \
