@@ -30,7 +30,8 @@ TODAY = """\
 The first place that shows the true function, on the same recordings: the line of `perf diff`, the line of
 `perf report --children` over the slow run, the stack when folded stacks of the base are subtracted from
 those of the slow run. Each event has a table of its own there; the best place in any of them
-counts. *paper* is the first path with `method=paper`, the paper's own ranking. “–”: nowhere.
+counts. *samples* are folded stacks of the timer alone, as flame graphs mostly are; *paper* is the first
+path with `method=paper`, the paper's own ranking. “–”: nowhere.
 """
 
 
@@ -59,10 +60,10 @@ def _case_rows(figures):
 
 
 def _today_rows(figures):
-    rows = _head(("case", "introperf", "paper", *TOOLS), ["---"] + ["--:"] * 5)
+    rows = _head(("case", "introperf", "paper", *TOOLS, "samples"), ["---"] + ["--:"] * 6)
     for case in figures:
         rows.append(_row((case["name"], _number(case["p_min"]), _number(case["paper"]["p_min"]),
-                          *(_number(case["today"][tool]) for tool in TOOLS))))
+                          *(_number(case["today"][tool]) for tool in (*TOOLS, "samples")))))
     return rows
 
 

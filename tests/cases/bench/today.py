@@ -12,6 +12,8 @@ import subprocess
 from collections import Counter
 
 TIMEOUT_S = 300
+# The event that perf record takes by itself, and flame graphs are mostly made of.
+SAMPLES = "cpu-clock"
 SECTION = re.compile(r"^# (?:Event|Samples: .* of event) '(.*)'")
 # A line of a table: numbers, a module, and the symbol behind [.] or [k].
 ENTRY = re.compile(r"^\s*(?:[-+]?\d+\.\d+%|\s).*\[[.kugH]\] (.*?)\s*$")
@@ -37,7 +39,7 @@ def _perf(*arguments):
 
 
 def _best(places):
-    return min((place for place in places if place is not None), default=None)
+    return min(places, default=None)
 
 
 def place_in_tables(text, truth):
@@ -69,18 +71,18 @@ def folded(text):
     return stacks
 
 
-def place_in_difference(base, slow, truth):
-    """The best place, over the events, of the first stack with the function when stacks are
-    ordered by how much more often the slow run shows them; of equal ones any may come first."""
-    places = []
+def places_in_difference(base, slow, truth):
+    """Event -> the place of the first stack with the function when stacks are ordered by how much
+    more often the slow run shows them; of equal ones any may come first."""
+    found = {}
     for event, stacks in slow.items():
         before = base.get(event, Counter())
         more = {stack: count - before[stack] for stack, count in stacks.items()}
         mine = max((count for stack, count in more.items()
                     if any(truth.is_function(name) for name in stack)), default=None)
         if mine is not None:
-            places.append(1 + sum(count > mine for count in more.values()))
-    return _best(places)
+            found[event] = 1 + sum(count > mine for count in more.values())
+    return found
 
 
 def _script(data):
@@ -93,6 +95,8 @@ def places(base, slow, truth):
     diff = _perf("diff", base, slow)
     report = _perf("report", "-i", slow, "--stdio", "--children", "--no-inline", "-g", "none",
                    "--percent-limit", "0")
+    folds = places_in_difference(_script(base), _script(slow), truth)
+    samples = [place for event, place in folds.items() if event.startswith(SAMPLES)]
     return {"perf diff": place_in_tables(diff, truth),
             "perf report": place_in_tables(report, truth),
-            "folded": place_in_difference(_script(base), _script(slow), truth)}
+            "folded": _best(folds.values()), "samples": _best(samples)}

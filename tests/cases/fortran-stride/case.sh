@@ -19,5 +19,5 @@ slow() {
 }
 
 truth() {
-	echo '^(__grid_MOD_)?spread' '^heat$'
+	echo '^__grid_MOD_spread_by$' '^heat$'
 }

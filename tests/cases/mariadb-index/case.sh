@@ -37,5 +37,5 @@ slow() {
 }
 
 truth() {
-	echo '^rr_sequential|^handler::ha_rnd_next' '^mariadbd$'
+	echo '^handler::ha_rnd_next' '^mariadbd$'
 }

@@ -25,5 +25,5 @@ slow() {
 }
 
 truth() {
-	echo 'Inventory.*::count' '^inventory$'
+	echo '^inventory::Inventory::count' '^inventory$'
 }
