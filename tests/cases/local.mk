@@ -36,6 +36,7 @@ EXTRA_DIST += \
 	tests/cases/qt-dispatcher/clock.cc \
 	tests/cases/redis-fsync/case.sh \
 	tests/cases/redis-keys/case.sh \
+	tests/cases/redis-match/case.sh \
 	tests/cases/redis-module/case.sh \
 	tests/cases/rsync-checksum/case.sh \
 	tests/cases/rust-hash/case.sh \

@@ -9,7 +9,7 @@ packages=(locales)
 build() {
 	need coreutils
 	localedef -i en_GB -f UTF-8 "$built/en_GB.UTF-8" || [ -e "$built/en_GB.UTF-8/LC_COLLATE" ]
-	awk 'BEGIN { for (i = 0; i < 60000; i++) print i * 7919 % 100003, "Order of part", i % 977 }' > orders
+	awk 'BEGIN { for (i = 0; i < 200000; i++) print "Order of part", i * 7919 % 1000003 }' > orders
 }
 
 sort_in() {
