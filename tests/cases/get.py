@@ -1,8 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""get.py PORT COUNT [https:]PATH [NAME:VALUE]…: asks a server on loopback COUNT times for PATH, over one
-connection as long as the server keeps it. An answer that is an error ends it
-with exit status 1. Certificates are not checked."""
+"""get.py PORT COUNT [https:]PATH [NAME:VALUE]…
+
+Asks a server on loopback COUNT times for PATH, over one connection as long as the server keeps it,
+with headers of these names and values. An answer that is an error ends it with exit status 1.
+Certificates are not checked.
+"""
 
 import http.client
 import ssl

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Each request looks for settings in every directory above the file, and reads those it finds. In the
-# base it is told not to.
+# Each request looks for settings in every directory above the file, and reads those it finds. In
+# the base it is told not to.
 
 about=".htaccess files read for each request"
 cause=real

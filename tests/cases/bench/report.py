@@ -3,35 +3,41 @@
 
 from statistics import mean
 
-TOOLS = ("perf diff", "perf report", "folded")
+# Tools of today: those that show functions, and those that show stacks.
+TABLES = ("perf diff", "perf report")
+STACKS = ("folded", "samples")
 
 HEAD = """\
 # How well the ranking finds the cause
 
 <!-- Written by `{command}`; do not edit. -->
 
-Real programs, recorded twice: a base that behaves, and a slow run that does the same work. Of each the
-cause is known, and with it the function that a developer has to open. {real} of the {count} causes are real,
-{injected} are delays that were put in. These are the figures of the paper's Table 2, with default
-options for every case; `tests/cases/README.md` says how they are made, and how to add a case.
+Real programs, recorded twice: a base that behaves, and a slow run that does the same work. Of each
+the cause is known, and with it the function that a developer has to open. {real} of the {count}
+causes are real, {injected} are delays that were put in. These are the figures of the paper's
+Table 2, with default options for every case; `tests/cases/README.md` says how they are made, and
+how to add a case.
 """
 
 DEFINITIONS = """\
 - *|L|, |P|, |F|, l*: modules, paths and functions on the stacks of the slow run, and how many
   functions a path has on average.
 - *p_min*: rank of the first path that holds the true function.
-- *f_min*: how many frames lie between the path's hottest function and the true one, the paper's distance.
+- *f_min*: how many frames lie between the path's hottest function and the true one, the paper's
+  distance.
 - *culprit*: the same from the frame that introperf marks as the one to open.
 """
 
 TODAY = """\
 ## Beside today's tools
 
-The first place that shows the true function, on the same recordings: the line of `perf diff`, the line of
-`perf report --children` over the slow run, the stack when folded stacks of the base are subtracted from
-those of the slow run. Each event has a table of its own there; the best place in any of them
-counts. *samples* are folded stacks of the timer alone, as flame graphs mostly are; *paper* is the first
-path with `method=paper`, the paper's own ranking. “–”: nowhere.
+The first place that shows the true function, on the same recordings: the line of `perf diff`, the
+line of `perf report --children` over the slow run, the stack when folded stacks of the base are
+subtracted from those of the slow run. Each event has a table of its own there; the best place in
+any of them counts. In parentheses, how far the frame that is offered is from the true function:
+the culprit, the hottest frame, the leaf of the stack. *samples* are folded stacks of the timer
+alone, as flame graphs mostly are; *paper* is the first path with `method=paper`, the paper's own
+ranking. “–”: nowhere.
 """
 
 
@@ -59,21 +65,27 @@ def _case_rows(figures):
     return rows
 
 
+def _place(place, distance):
+    return "–" if place is None else f"{place} ({distance})"
+
+
 def _today_rows(figures):
-    rows = _head(("case", "introperf", "paper", *TOOLS, "samples"), ["---"] + ["--:"] * 6)
+    rows = _head(("case", "introperf", "paper", *TABLES, *STACKS), ["---"] + ["--:"] * 6)
     for case in figures:
-        rows.append(_row((case["name"], _number(case["p_min"]), _number(case["paper"]["p_min"]),
-                          *(_number(case["today"][tool]) for tool in (*TOOLS, "samples")))))
+        today, paper = case["today"], case["paper"]
+        rows.append(_row((case["name"], _place(case["p_min"], case["distance"]),
+                          _place(paper["p_min"], paper["f_min"]),
+                          *(_number(today[tool]) for tool in TABLES),
+                          *(_place(*today[tool]) for tool in STACKS))))
     return rows
 
 
 def summary(figures):
     """What the cases together say: pairs of a measure and its text."""
     count = len(figures)
-    ranks = [case["p_min"] for case in figures if case["p_min"] is not None]
-    distances = [case["distance"] for case in figures if case["distance"] is not None]
+    ranks, distances = _known(figures, "p_min"), _known(figures, "distance")
     first, culprits = ranks.count(1), distances.count(0)
-    worse = sum(_is_worse(case, tool) for case in figures for tool in TOOLS)
+    higher = sum(_higher(case) for case in figures)
     pairs = [pair for case in figures for pair in case["base_pairs"]]
     seen = sum(case["noise"] is False for case in figures)
     return [
@@ -82,20 +94,30 @@ def summary(figures):
         ("mean p_min", _mean(ranks)),
         ("the culprit is the true function", f"{culprits} of {count}"),
         ("mean distance of the culprit", _mean(distances)),
-        ("mean f_min", _mean([case["f_min"] for case in figures if case["f_min"] is not None])),
+        ("mean distance of the hottest function, f_min", _mean(_known(figures, "f_min"))),
         ("that path is beyond noise", f"{seen} of {count}"),
         ("base against base: something is beyond noise", f"{sum(pairs)} of {len(pairs)} pairs"),
-        ("a tool of today has it higher", f"{worse} of {count * len(TOOLS)}"),
+        ("a tool of today has it higher", f"{higher} of {3 * count}"),
     ]
+
+
+def _known(figures, name):
+    return [case[name] for case in figures if case[name] is not None]
 
 
 def _mean(values):
     return f"{mean(values):.2f}" if values else "–"
 
 
-def _is_worse(case, tool):
-    theirs = case["today"][tool]
-    return theirs is not None and (case["p_min"] is None or theirs < case["p_min"])
+def _theirs(case):
+    """The places with today's tools; `samples` are a part of `folded`."""
+    return [*(case["today"][tool] for tool in TABLES), case["today"]["folded"][0]]
+
+
+def _higher(case):
+    """How many tools of today have the true function higher."""
+    return sum(place is not None and (case["p_min"] is None or place < case["p_min"])
+               for place in _theirs(case))
 
 
 def text(figures, left_out, versions, command):

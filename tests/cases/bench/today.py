@@ -38,10 +38,6 @@ def _perf(*arguments):
     return done.stdout
 
 
-def _best(places):
-    return min(places, default=None)
-
-
 def place_in_tables(text, truth):
     """The best place of the function in any of the tables that perf printed."""
     places, line, event = {}, 0, None
@@ -55,7 +51,7 @@ def place_in_tables(text, truth):
             line += 1
             if truth.is_function(entry[1]):
                 places.setdefault(event, line)
-    return _best(places.values())
+    return min(places.values(), default=None)
 
 
 def folded(text):
@@ -71,17 +67,27 @@ def folded(text):
     return stacks
 
 
+def _distance(stack, truth):
+    """Frames between the leaf and the function's nearest call, None without one."""
+    for distance, name in enumerate(reversed(stack)):
+        if truth.is_function(name):
+            return distance
+    return None
+
+
 def places_in_difference(base, slow, truth):
-    """Event -> the place of the first stack with the function when stacks are ordered by how much
-    more often the slow run shows them; of equal ones any may come first."""
+    """Event -> the place of the first stack with the function, when stacks are ordered by how much
+    more often the slow run shows them, and how far its leaf is from the function. Of equal ones
+    any may come first."""
     found = {}
     for event, stacks in slow.items():
         before = base.get(event, Counter())
         more = {stack: count - before[stack] for stack, count in stacks.items()}
-        mine = max((count for stack, count in more.items()
-                    if any(truth.is_function(name) for name in stack)), default=None)
-        if mine is not None:
-            found[event] = 1 + sum(count > mine for count in more.values())
+        mine = [(-count, distance) for stack, count in more.items()
+                if (distance := _distance(stack, truth)) is not None]
+        if mine:
+            count, distance = min(mine)
+            found[event] = 1 + sum(other > -count for other in more.values()), distance
     return found
 
 
@@ -91,12 +97,15 @@ def _script(data):
 
 
 def places(base, slow, truth):
-    """The true function's place with each tool; None where it is not shown at all."""
+    """The true function's place with each tool, and with stacks the distance of their leaf; None
+    where it is not shown at all."""
     diff = _perf("diff", base, slow)
     report = _perf("report", "-i", slow, "--stdio", "--children", "--no-inline", "-g", "none",
                    "--percent-limit", "0")
     folds = places_in_difference(_script(base), _script(slow), truth)
     samples = [place for event, place in folds.items() if event.startswith(SAMPLES)]
+    nowhere = (None, None)
     return {"perf diff": place_in_tables(diff, truth),
             "perf report": place_in_tables(report, truth),
-            "folded": _best(folds.values()), "samples": _best(samples)}
+            "folded": min(folds.values(), default=nowhere),
+            "samples": min(samples, default=nowhere)}

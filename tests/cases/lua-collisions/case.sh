@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Lua 5.1 hashes every third character of a string of 64. In the slow run the keys differ only in the
-# others, so that all strings fall into one chain of the string table.
+# Lua 5.1 hashes every third character of a string of 64. In the slow run the keys differ only
+# in the others, so that all strings fall into one chain of the string table.
 
 about="hash collisions"
 cause=real

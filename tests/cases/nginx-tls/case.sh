@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The server ends the connection after each answer, and the client has to shake hands again for every
-# request.
+# The server ends the connection after each answer, and the client has to shake hands again for
+# every request.
 
 about="TLS handshake for each request (keepalive off)"
 cause=real

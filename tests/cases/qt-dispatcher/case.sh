@@ -4,8 +4,8 @@
 about="delay in the event dispatcher's processEvents"
 cause=injected
 traits="Qt with its offscreen plug-in: client, C++, several threads"
-packages=(g++ make dpkg-dev pkg-config qtbase5-dev qtbase5-dev-tools qtbase5-private-dev libgl-dev libglib2.0-dev
-	libfontconfig-dev libfreetype-dev libx11-dev libxext-dev)
+packages=(g++ make dpkg-dev pkg-config qtbase5-dev qtbase5-dev-tools qtbase5-private-dev
+	libglib2.0-dev libgl-dev libfontconfig-dev libfreetype-dev libx11-dev libxext-dev)
 
 build() {
 	local dispatchers=source/src/platformsupport/eventdispatchers

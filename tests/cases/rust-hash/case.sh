@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# A type's own hash leaves out the fields that differ between most of its values; in the base it has them
-# all.
+# A type's own hash leaves out the fields that differ between most of its values; in the base it
+# has them all.
 
 about="hash that leaves out what differs"
 cause=real

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Four threads share a cache; in the slow run one lock guards all of it instead of a part, and it is held
-# while a missing entry is made.
+# Four threads share a cache; in the slow run one lock guards all of it instead of a part, and it is
+# held while a missing entry is made.
 
 about="lock contention between threads"
 cause=real
