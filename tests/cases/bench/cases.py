@@ -3,7 +3,7 @@
 
    software/NAME/             what several cases use, built from Debian's sources
    built/CASE/                the case's own build
-   recordings/CASE/NAME.data  base, base2 and slow
+   recordings/CASE/NAME.data  base, base2 and slow; `recipe` tells from which files of the case
    figures/CASE.json          what was measured
 
 The work is done by tests/cases/step; this module only knows when it is needed.
@@ -56,18 +56,27 @@ class Case:
         return function, module
 
     def record(self, again):
-        """Makes the recordings that are not there; all of them when told so."""
+        """Makes the recordings that are not there, or were made with other files of the case; all
+        of them when told so."""
         self.step("build")
+        recipe = (self.cache / "built" / self.name / ".stamp").read_text()
+        known = self.recording("base").with_name("recipe")
+        if not known.exists() or known.read_text() != recipe:
+            again = True
         for run, step in RUNS.items():
             data = self.recording(run)
             if again or not data.exists():
                 data.parent.mkdir(parents=True, exist_ok=True)
-                unfinished = data.with_suffix(".new")
-                try:
-                    self.step(step, unfinished)
-                    unfinished.rename(data)
-                finally:
-                    unfinished.unlink(missing_ok=True)
+                self._make(data, step)
+        known.write_text(recipe)
+
+    def _make(self, data, step):
+        unfinished = data.with_suffix(".new")
+        try:
+            self.step(step, unfinished)
+            unfinished.rename(data)
+        finally:
+            unfinished.unlink(missing_ok=True)
 
 
 def names():
