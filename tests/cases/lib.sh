@@ -34,7 +34,8 @@ update_sources() {
 	apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' \
 		'Created-By: Packages' 'Origin: Debian' | LC_ALL=C sort -ru > "$apt/sources.list"
 	[ -s "$apt/sources.list" ] || fail "apt knows no Debian to fetch sources from"
-	source_apt apt-get update
+	source_apt apt-get -o APT::Update::Error-Mode=any update ||
+		fail "no source to be had: apt-get update failed"
 	touch "$apt/updated"
 }
 
