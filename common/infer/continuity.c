@@ -2,9 +2,8 @@
 /*
  * Open frames of one thread: matching, closing, opening.
  *
- * Between two stacks some frames returned and others were called, at times that nobody saw. The
- * best estimate lets that happen evenly spread over the gap, once the tracer is done, in the order
- * in which it must have: innermost first, then outermost first. Then spans nest like the calls.
+ * Between two stacks some frames returned, innermost first, and others were called, outermost
+ * first. When is left to gap.h, so that spans nest like the calls.
  *
  * Invariant: after an accepted stack the open frames are just that stack's, so "last seen" is
  * one instant for all of them and a stack event costs only the frames that change.
@@ -256,40 +255,6 @@ uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
 	return best_depth;
 }
 
-/* The changes between the last stack and the next: returns, then calls. */
-struct gap {
-	struct itp_moment from;
-	struct itp_moment to;
-	/* The first ones happened right at the beginning, the last ones right at the end; those
-	 * between are spread. */
-	uint32_t at_begin;
-	uint32_t spread;
-	uint32_t next;
-};
-
-/* When the next change most likely happened. */
-static struct itp_moment next_change(struct gap *gap)
-{
-	uint32_t n = gap->next++;
-	struct itp_moment change = gap->from;
-	struct itp_time_use use = gap->to.use;
-	double part;
-
-	if (n < gap->at_begin) {
-		return gap->from;
-	}
-	if (n >= gap->at_begin + gap->spread) {
-		return gap->to;
-	}
-	part = (double)(n - gap->at_begin + 1) / (gap->spread + 1);
-	itp_time_use_add(&use, &gap->from.use, -1);
-	change.time_ns += (int64_t)(part * (double)(gap->to.time_ns - gap->from.time_ns));
-	change.use.cpu_ns += (int64_t)(part * (double)use.cpu_ns);
-	change.use.blocked_ns += (int64_t)(part * (double)use.blocked_ns);
-	change.use.runnable_ns += (int64_t)(part * (double)use.runnable_ns);
-	return change;
-}
-
 /* When the program went on after the last stack. */
 static struct itp_moment after_tracer(const struct itp_open_stack *stack,
 				      const struct itp_moment *to)
@@ -302,19 +267,33 @@ static struct itp_moment after_tracer(const struct itp_open_stack *stack,
 	return from;
 }
 
-/* Between the last stack of `stack` and `to`, for as many returns and calls, of which the `prompt`
- * last calls have just been made. */
-static struct gap gap_between(const struct itp_open_stack *stack, uint32_t returns, uint32_t calls,
-			      uint32_t prompt, const struct itp_moment *to)
+/* The gap between the last stack of `stack` and `to`, in which the open frames from `keep` on
+ * return and those of `frames` (NULL: none) are called, the `prompt` last ones of them right at the
+ * end. */
+static void begin_gap(const struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+		      uint32_t keep, const GArray *frames, uint32_t prompt, bool by_timer,
+		      const struct itp_moment *to)
 {
-	uint32_t at_begin = stack->is_after_call ? MIN(returns, 1) : 0;
+	const struct itp_moment from = after_tracer(stack, to);
+	uint32_t length = frames ? frames->len : keep;
 
-	return (struct gap){
-		.from = after_tracer(stack, to),
-		.to = *to,
-		.at_begin = at_begin,
-		.spread = returns - at_begin + calls - MIN(prompt, calls),
-	};
+	itp_gap_begin(rules->gap, &from, to, stack->is_after_sample && by_timer);
+	for (uint32_t d = stack->frames->len; d-- > keep;) {
+		if (d + 1 == stack->frames->len && stack->is_after_call) {
+			itp_gap_add_instant(rules->gap);
+		} else {
+			itp_gap_add(rules->gap, itp_open_stack_frame(stack, d)->frame.function);
+		}
+	}
+	itp_gap_add(rules->gap, itp_open_stack_frame(stack, keep - 1)->frame.function);
+	for (uint32_t d = keep; d < length; d++) {
+		if (d + prompt >= length) {
+			itp_gap_add_instant(rules->gap);
+		} else {
+			itp_gap_add(rules->gap,
+				    g_array_index(frames, struct itp_frame, d).function);
+		}
+	}
 }
 
 static void emit(const struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
@@ -346,11 +325,10 @@ static void emit(const struct itp_open_stack *stack, const struct itp_continuity
 }
 
 static void close_frames(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
-			 uint32_t depth, struct gap *gap, const struct itp_moment *now,
-			 uint32_t flags)
+			 uint32_t depth, const struct itp_moment *now, uint32_t flags)
 {
 	while (stack->frames->len > MAX(depth, 1)) {
-		struct itp_moment end = next_change(gap);
+		struct itp_moment end = itp_gap_next(rules->gap);
 		uint32_t last = stack->frames->len - 1;
 
 		emit(stack, rules, last, &stack->seen, &end, now, flags);
@@ -365,13 +343,12 @@ static void close_frames(struct itp_open_stack *stack, const struct itp_continui
 void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  uint32_t depth, const struct itp_moment *now, uint32_t flags)
 {
-	/* Nothing is known of the thread after it was last heard of. */
-	struct gap gap =
-		gap_between(stack, stack->frames->len - MAX(depth, 1), 0, 0, &stack->heard);
 	bool hides_callee = depth > 0 && depth < stack->frames->len &&
 			    itp_open_stack_frame(stack, depth)->frame.hides_caller;
 
-	close_frames(stack, rules, depth, &gap, now, flags);
+	/* Nothing is known of the thread after it was last heard of. */
+	begin_gap(stack, rules, MAX(depth, 1), NULL, 0, false, &stack->heard);
+	close_frames(stack, rules, depth, now, flags);
 	if (hides_callee) {
 		itp_open_stack_frame(stack, depth - 1)->hides_callee = true;
 	}
@@ -411,10 +388,9 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 			    const struct itp_moment *now)
 {
 	uint32_t keep = transition->keep;
-	struct gap gap = gap_between(stack, stack->frames->len - keep, frames->len - keep,
-				     transition->prompt, now);
 
-	close_frames(stack, rules, keep, &gap, now, 0);
+	begin_gap(stack, rules, keep, frames, transition->prompt, transition->by_timer, now);
+	close_frames(stack, rules, keep, now, 0);
 	for (uint32_t d = 1; d < keep; d++) {
 		struct itp_open_frame *open = itp_open_stack_frame(stack, d);
 		const struct itp_frame *frame = &g_array_index(frames, struct itp_frame, d);
@@ -427,13 +403,14 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 		}
 	}
 	for (uint32_t d = keep; d < frames->len; d++) {
-		struct itp_moment begin = stack->begin_unknown ? *now : next_change(&gap);
+		struct itp_moment begin = stack->begin_unknown ? *now : itp_gap_next(rules->gap);
 
 		open_frame(stack, rules, &g_array_index(frames, struct itp_frame, d), &begin, now);
 	}
 	stack->seen = *now;
 	stack->begin_unknown = false;
 	stack->is_after_call = false;
+	stack->is_after_sample = transition->by_timer;
 }
 
 void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,

@@ -10,13 +10,8 @@
 #ifndef ITP_INFER_CONTINUITY_H
 #define ITP_INFER_CONTINUITY_H
 
+#include "common/infer/gap.h"
 #include "common/infer/infer.h"
-
-/* An instant in the life of a thread: the time, and how its time was used until then. */
-struct itp_moment {
-	int64_t time_ns;
-	struct itp_time_use use;
-};
 
 struct itp_open_frame {
 	struct itp_frame frame;
@@ -55,6 +50,8 @@ struct itp_open_stack {
 	/* The innermost frame made a system call, and was last seen when that returned: such
 	 * functions do little else. */
 	bool is_after_call;
+	/* A timer showed the last stack. */
+	bool is_after_sample;
 	/* How long nothing of the program happens after a stack, because the tracer still writes
 	 * it: the least time that there ever was from one system call to the next. 0 while unknown.
 	 */
@@ -68,6 +65,7 @@ struct itp_continuity_rules {
 	enum itp_continuity continuity;
 	struct itp_flow flow;
 	struct itp_context_tree *tree;
+	struct itp_gap *gap;
 	itp_instance_func on_instance;
 	void *data;
 };
@@ -103,6 +101,8 @@ struct itp_transition {
 	uint32_t sure;
 	uint32_t keep;
 	uint32_t prompt;
+	/* A timer shows the next stack. */
+	bool by_timer;
 };
 
 /* How many of the first `keep` frames are the same calls for certain: nobody between them and the

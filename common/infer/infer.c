@@ -83,6 +83,7 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 		.continuity = options->continuity,
 		.flow = options->flow,
 		.tree = tree,
+		.gap = itp_gap_new(),
 		.on_instance = on_instance,
 		.data = data,
 	};
@@ -107,6 +108,7 @@ void itp_infer_free(struct itp_infer *infer)
 	g_hash_table_destroy(infer->images);
 	itp_wakers_free(infer->context.wakers);
 	itp_wake_stack_free(infer->wake_stack);
+	itp_gap_free(infer->context.rules.gap);
 	itp_boundary_free(infer->context.boundary);
 	g_array_free(infer->context.frames, TRUE);
 	g_free(infer);

@@ -16,6 +16,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/flow.h \
 	common/infer/function-table.c \
 	common/infer/function-table.h \
+	common/infer/gap.c \
+	common/infer/gap.h \
 	common/infer/infer.c \
 	common/infer/infer.h \
 	common/infer/instance.h \

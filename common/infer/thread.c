@@ -67,13 +67,14 @@ static void place_wakers(struct itp_thread *thread, const struct itp_thread_cont
 /* Makes the frames at hand the open stack; a frame at `fresh` or above cannot continue, one below
  * `floor` does if it is the same. */
 static void accept(struct itp_thread *thread, const struct itp_thread_context *context,
-		   uint32_t fresh, uint32_t floor)
+		   const struct itp_stack_event *event, uint32_t fresh, uint32_t floor)
 {
 	uint32_t first_new = itp_context_tree_size(context->rules.tree);
 	uint32_t keep = itp_open_stack_prefix(&thread->stack, &context->rules, context->frames);
 	struct itp_transition transition = {
 		/* What makes a system call, and the call itself. */
 		.prompt = fresh < context->frames->len ? context->frames->len - fresh + 1 : 0,
+		.by_timer = event->kind == ITP_EVENT_SAMPLE,
 	};
 
 	transition.keep = itp_open_stack_stayed(&thread->stack, &context->rules, context->frames,
@@ -97,7 +98,7 @@ static bool observe_raw(struct itp_thread *thread, struct itp_thread_context *co
 	if (!event->complete) {
 		itp_broken_count(&context->counts, event);
 	}
-	accept(thread, context, UINT32_MAX, 1);
+	accept(thread, context, event, UINT32_MAX, 1);
 	return true;
 }
 
@@ -198,9 +199,14 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 	if (is_enter) {
 		fresh = context->frames->len - 1;
 	}
-	accept(thread, context, fresh, view->is_same_call ? leaf + 1 : 1);
+	accept(thread, context, event, fresh, view->is_same_call ? leaf + 1 : 1);
 	if (is_next_call) {
 		learn_quiet_time(&thread->stack, gap_ns);
+	}
+	if (event->kind == ITP_EVENT_SAMPLE) {
+		itp_gap_learn(context->rules.gap, g_array_index(context->frames, struct itp_frame,
+								context->frames->len - 1)
+							  .function);
 	}
 	thread->stack.is_after_call = is_exit;
 	note_edge(itp_open_stack_frame(&thread->stack, leaf), event, view);

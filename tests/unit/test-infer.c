@@ -107,6 +107,7 @@ static void test_table_1(void)
 	struct itp_context_tree *tree = itp_context_tree_new();
 	const struct itp_continuity_rules rules = { .continuity = ITP_CONTINUITY_FUNCTION,
 						    .tree = tree,
+						    .gap = itp_gap_new(),
 						    .on_instance = ignore_instance };
 	const struct itp_moment start = { .time_ns = 1 };
 	struct itp_open_stack stack;
@@ -125,6 +126,7 @@ static void test_table_1(void)
 	show(&stack, &rules, (uint32_t[]){ A, C }, 2, 4);
 	assert_registers(&stack, (int64_t[][2]){ { 1, 4 }, { 3, 4 } }, (uint32_t[]){ A, C }, 2);
 	itp_open_stack_release(&stack);
+	itp_gap_free(rules.gap);
 	itp_context_tree_free(tree);
 }
 
@@ -186,13 +188,30 @@ static void test_the_best_estimate_spreads_changes_over_the_gap(struct fixture *
 	(void)data;
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A C D");
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A C D");
-	test_push(&fixture->run, ITP_EVENT_SAMPLE, 60, 1, "A E F");
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 60, 1, "A E F", 1);
 	itp_infer_finish(fixture->run.infer);
 	assert_best(fixture, "p A C D", 10, 18);
 	assert_best(fixture, "p A C", 10, 26);
 	assert_best(fixture, "p A E", 44, 16);
 	assert_best(fixture, "p A E F", 52, 8);
 	assert_best(fixture, "p A", 10, 50);
+}
+
+/* Between 20 and 76, D, C, A, E and F are innermost, in that order. D has been seen so twice, and
+ * in one gap: it gets (2 + 1) / (1 + 1) parts where the others get one. */
+static void test_the_best_estimate_knows_where_time_is_spent(struct fixture *fixture,
+							     gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A C D");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A C D");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 76, 1, "A E F");
+	itp_infer_finish(fixture->run.infer);
+	assert_best(fixture, "p A C D", 10, 10 + 15);
+	assert_best(fixture, "p A C", 10, 10 + 25);
+	assert_best(fixture, "p A E", 20 + 35, 21);
+	assert_best(fixture, "p A E F", 20 + 45, 11);
+	assert_best(fixture, "p A", 10, 66);
 }
 
 /* What makes a system call begins and ends with it: only the others are spread over 20 to 50. From
@@ -629,6 +648,8 @@ int main(int argc, char **argv)
 		{ "bounds reach from absent to gone", test_bounds_reach_from_absent_to_gone },
 		{ "the best estimate spreads changes over the gap",
 		  test_the_best_estimate_spreads_changes_over_the_gap },
+		{ "the best estimate knows where time is spent",
+		  test_the_best_estimate_knows_where_time_is_spent },
 		{ "the best estimate knows what makes system calls",
 		  test_the_best_estimate_knows_what_makes_system_calls },
 		{ "what is there first and last has unknown ends",

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Habits of functions, and the parts of a gap that they make.
+ */
+#include "common/infer/gap.h"
+
+struct habit {
+	/* Times that a timer found it innermost, and gaps in which it was so. */
+	uint32_t samples;
+	uint32_t gaps;
+};
+
+struct itp_gap {
+	/* struct habit by function. Owned by this. */
+	GArray *habits;
+	struct itp_moment from;
+	struct itp_moment to;
+	bool is_by_timer;
+	/* double: relative length of each part, and of those before the next change. Owned by this.
+	 */
+	GArray *parts;
+	double whole;
+	double passed;
+	guint next;
+};
+
+struct itp_gap *itp_gap_new(void)
+{
+	struct itp_gap *gap = g_new0(struct itp_gap, 1);
+
+	gap->habits = g_array_new(FALSE, TRUE, sizeof(struct habit));
+	gap->parts = g_array_new(FALSE, FALSE, sizeof(double));
+	return gap;
+}
+
+void itp_gap_free(struct itp_gap *gap)
+{
+	if (!gap) {
+		return;
+	}
+	g_array_free(gap->habits, TRUE);
+	g_array_free(gap->parts, TRUE);
+	g_free(gap);
+}
+
+static struct habit *habit_of(struct itp_gap *gap, uint32_t function)
+{
+	if (function >= gap->habits->len) {
+		g_array_set_size(gap->habits, function + 1);
+	}
+	return &g_array_index(gap->habits, struct habit, function);
+}
+
+void itp_gap_learn(struct itp_gap *gap, uint32_t function)
+{
+	habit_of(gap, function)->samples++;
+}
+
+void itp_gap_begin(struct itp_gap *gap, const struct itp_moment *from, const struct itp_moment *to,
+		   bool by_timer)
+{
+	gap->from = *from;
+	gap->to = *to;
+	gap->is_by_timer = by_timer;
+	g_array_set_size(gap->parts, 0);
+	gap->whole = 0;
+	gap->passed = 0;
+	gap->next = 0;
+}
+
+static void add_part(struct itp_gap *gap, double part)
+{
+	g_array_append_val(gap->parts, part);
+	gap->whole += part;
+}
+
+void itp_gap_add(struct itp_gap *gap, uint32_t function)
+{
+	struct habit *habit;
+
+	if (!gap->is_by_timer) {
+		add_part(gap, 1);
+		return;
+	}
+	habit = habit_of(gap, function);
+	/* Nothing is ever certain: as if each had been seen once more in one gap more. */
+	add_part(gap, ((double)habit->samples + 1) / ((double)habit->gaps + 1));
+	habit->gaps++;
+}
+
+void itp_gap_add_instant(struct itp_gap *gap)
+{
+	add_part(gap, 0);
+}
+
+struct itp_moment itp_gap_next(struct itp_gap *gap)
+{
+	struct itp_moment change = gap->from;
+	struct itp_time_use use = gap->to.use;
+	double part;
+
+	gap->passed += g_array_index(gap->parts, double, gap->next++);
+	part = gap->whole > 0 ? MIN(gap->passed / gap->whole, 1) : 1;
+	itp_time_use_add(&use, &gap->from.use, -1);
+	change.time_ns += (int64_t)(part * (double)(gap->to.time_ns - gap->from.time_ns));
+	change.use.cpu_ns += (int64_t)(part * (double)use.cpu_ns);
+	change.use.blocked_ns += (int64_t)(part * (double)use.blocked_ns);
+	change.use.runnable_ns += (int64_t)(part * (double)use.runnable_ns);
+	return change;
+}
