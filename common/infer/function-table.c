@@ -6,6 +6,8 @@
  */
 #include "common/infer/function-table.h"
 
+#include <string.h>
+
 struct entry {
 	struct itp_function function;
 	uint32_t id;
@@ -101,4 +103,19 @@ const struct itp_function *itp_function_table_get(const struct itp_function_tabl
 uint32_t itp_function_table_size(const struct itp_function_table *table)
 {
 	return table->entries->len;
+}
+
+int itp_function_compare(const struct itp_function_table *table, uint32_t a, uint32_t b)
+{
+	const struct itp_function *left = itp_function_table_get(table, a);
+	const struct itp_function *right = itp_function_table_get(table, b);
+	int order = strcmp(left->name, right->name);
+
+	if (order == 0) {
+		order = strcmp(left->module, right->module);
+	}
+	if (order == 0) {
+		order = (int)left->layer - (int)right->layer;
+	}
+	return order != 0 ? order : strcmp(left->build_id, right->build_id);
 }

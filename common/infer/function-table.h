@@ -66,4 +66,7 @@ const struct itp_function *itp_function_table_get(const struct itp_function_tabl
 
 uint32_t itp_function_table_size(const struct itp_function_table *table);
 
+/* Below, at or above 0, as strcmp(): by name, module, layer and build. */
+int itp_function_compare(const struct itp_function_table *table, uint32_t a, uint32_t b);
+
 #endif

@@ -4,8 +4,6 @@
  */
 #include "common/infer/wakers.h"
 
-#include <string.h>
-
 #include "common/infer/context-tree.h"
 
 struct itp_wakers {
@@ -130,18 +128,6 @@ const struct itp_waker *itp_wakers_of_node(const struct itp_wakers *wakers, uint
 	return list ? (const struct itp_waker *)(void *)list->data : NULL;
 }
 
-static int compare_functions(const struct itp_function_table *functions, uint32_t a, uint32_t b)
-{
-	const struct itp_function *left = itp_function_table_get(functions, a);
-	const struct itp_function *right = itp_function_table_get(functions, b);
-	int order = strcmp(left->name, right->name);
-
-	if (order == 0) {
-		order = strcmp(left->module, right->module);
-	}
-	return order != 0 ? order : strcmp(left->build_id, right->build_id);
-}
-
 static gint compare_wakers(gconstpointer a, gconstpointer b, gpointer functions)
 {
 	const struct itp_waker *left = a;
@@ -149,9 +135,10 @@ static gint compare_wakers(gconstpointer a, gconstpointer b, gpointer functions)
 	int order = (left->blocked_ns < right->blocked_ns) - (left->blocked_ns > right->blocked_ns);
 
 	if (order == 0) {
-		order = compare_functions(functions, left->process, right->process);
+		order = itp_function_compare(functions, left->process, right->process);
 	}
-	return order != 0 ? order : compare_functions(functions, left->function, right->function);
+	return order != 0 ? order :
+			    itp_function_compare(functions, left->function, right->function);
 }
 
 void itp_wakers_of_nodes(const struct itp_wakers *wakers, const uint32_t *nodes, size_t node_count,

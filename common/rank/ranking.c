@@ -6,7 +6,6 @@
 #include "common/rank/ranking.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/rank/culprit.h"
 #include "common/rank/doubts.h"
@@ -62,21 +61,6 @@ struct order {
 
 /* ---- Paths in order ---- */
 
-static int compare_functions(const struct itp_function_table *functions, uint32_t a, uint32_t b)
-{
-	const struct itp_function *left = itp_function_table_get(functions, a);
-	const struct itp_function *right = itp_function_table_get(functions, b);
-	int order = strcmp(left->name, right->name);
-
-	if (order == 0) {
-		order = strcmp(left->module, right->module);
-	}
-	if (order == 0) {
-		order = (int)left->layer - (int)right->layer;
-	}
-	return order != 0 ? order : strcmp(left->build_id, right->build_id);
-}
-
 /* By the names of the functions root first, so that node ids do not show in the result. */
 static int compare_paths(const struct itp_rank_state *state, uint32_t a, uint32_t b)
 {
@@ -86,8 +70,8 @@ static int compare_paths(const struct itp_rank_state *state, uint32_t a, uint32_
 	itp_context_tree_path(state->tree, a, left);
 	itp_context_tree_path(state->tree, b, right);
 	for (guint i = 0; i < MIN(left->len, right->len); i++) {
-		int order = compare_functions(state->functions, g_array_index(left, uint32_t, i),
-					      g_array_index(right, uint32_t, i));
+		int order = itp_function_compare(state->functions, g_array_index(left, uint32_t, i),
+						 g_array_index(right, uint32_t, i));
 
 		if (order != 0) {
 			return order;

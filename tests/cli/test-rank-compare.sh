@@ -117,6 +117,14 @@ graph slow.profile "${rank[@]}" --params='format="jsonl"' >alone.jsonl 2>/dev/nu
 like "one recording is not doubted" "$(head -1 alone.jsonl)" '"doubts":\[\]'
 like "nor are two of one program" "$(head -1 plain.jsonl)" '"doubts":\[\]'
 
+if perf record -q -g -o empty.data -e dummy -- true >/dev/null 2>&1; then
+	graph empty.data "${slow[@]}" "${profile[@]}" "${rank[@]}" --params='base="empty.data"' \
+		>empty.txt 2>errors.txt
+	like "a base without calls is doubted" "$(cat empty.txt errors.txt)" \
+		'Doubtful comparison: the base holds no calls'
+else
+	skip "a base without calls is doubted" "perf cannot record here"
+fi
 if perf record -o other.data -q -e cpu-clock -g -- sleep 0.01 >/dev/null 2>&1; then
 	graph other.data slow.data --params="$symbols" "${profile[@]}" "${rank[@]}" \
 		--params='base="other.data",format="jsonl"' >other.jsonl 2>errors.txt

@@ -6,8 +6,9 @@
 
 #include "tests/unit/support.h"
 
-void comparison_init(struct comparison *comparison)
+void comparison_set_up(struct comparison *comparison, gconstpointer data)
 {
+	(void)data;
 	*comparison = (struct comparison){ .functions = itp_function_table_new(),
 					   .tree = itp_context_tree_new() };
 	for (size_t i = 0; i < TEST_RUNS; i++) {
@@ -18,8 +19,9 @@ void comparison_init(struct comparison *comparison)
 	}
 }
 
-void comparison_release(struct comparison *comparison)
+void comparison_tear_down(struct comparison *comparison, gconstpointer data)
 {
+	(void)data;
 	for (size_t i = 0; i < TEST_RUNS; i++) {
 		itp_profile_free(comparison->suspect[i]);
 		itp_profile_free(comparison->base[i]);

@@ -22,8 +22,9 @@ struct comparison {
 	double base_units[TEST_RUNS];
 };
 
-void comparison_init(struct comparison *comparison);
-void comparison_release(struct comparison *comparison);
+/* For g_test_add(). */
+void comparison_set_up(struct comparison *comparison, gconstpointer data);
+void comparison_tear_down(struct comparison *comparison, gconstpointer data);
 
 /* The statistics of context `stack` in `profile`, to be written. */
 struct itp_node_stats *comparison_node(struct comparison *comparison, struct itp_profile *profile,

@@ -10,18 +10,6 @@
 
 static const struct itp_ranking_options folded = { .folds = true };
 
-static void set_up(struct comparison *comparison, gconstpointer data)
-{
-	(void)data;
-	comparison_init(comparison);
-}
-
-static void tear_down(struct comparison *comparison, gconstpointer data)
-{
-	(void)data;
-	comparison_release(comparison);
-}
-
 static double units(const struct comparison *comparison, enum itp_per per, const char *name)
 {
 	return itp_work_units(comparison->suspect[0], comparison->functions, comparison->tree, per,
@@ -222,7 +210,7 @@ static void add(const char *name, void (*test)(struct comparison *, gconstpointe
 {
 	g_autofree char *path = g_strconcat("/comparable/", name, NULL);
 
-	g_test_add(path, struct comparison, NULL, set_up, test, tear_down);
+	g_test_add(path, struct comparison, NULL, comparison_set_up, test, comparison_tear_down);
 }
 
 int main(int argc, char **argv)

@@ -6,18 +6,6 @@
 
 static const struct itp_ranking_options folded = { .folds = true };
 
-static void set_up(struct comparison *comparison, gconstpointer data)
-{
-	(void)data;
-	comparison_init(comparison);
-}
-
-static void tear_down(struct comparison *comparison, gconstpointer data)
-{
-	(void)data;
-	comparison_release(comparison);
-}
-
 static void suspect(struct comparison *comparison, const char *stack, uint64_t count, int64_t own)
 {
 	comparison_set(comparison, comparison->suspect[0], stack, count, own);
@@ -416,7 +404,7 @@ static void add(const char *name, void (*test)(struct comparison *, gconstpointe
 {
 	g_autofree char *path = g_strconcat("/entries/", name, NULL);
 
-	g_test_add(path, struct comparison, NULL, set_up, test, tear_down);
+	g_test_add(path, struct comparison, NULL, comparison_set_up, test, comparison_tear_down);
 }
 
 int main(int argc, char **argv)

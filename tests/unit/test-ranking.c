@@ -2,18 +2,6 @@
 /* Algorithm 3 on trees that were worked out by hand, and the choice of the culprit. */
 #include "tests/unit/comparison.h"
 
-static void set_up(struct comparison *comparison, gconstpointer data)
-{
-	(void)data;
-	comparison_init(comparison);
-}
-
-static void tear_down(struct comparison *comparison, gconstpointer data)
-{
-	(void)data;
-	comparison_release(comparison);
-}
-
 /* Gives a context a count, a total and its own part of it. */
 static void set(struct comparison *comparison, struct itp_profile *profile, const char *path,
 		uint64_t count, int64_t total_ns, int64_t own_ns)
@@ -269,7 +257,7 @@ static void add(const char *name, void (*test)(struct comparison *, gconstpointe
 {
 	g_autofree char *path = g_strconcat("/ranking/", name, NULL);
 
-	g_test_add(path, struct comparison, NULL, set_up, test, tear_down);
+	g_test_add(path, struct comparison, NULL, comparison_set_up, test, comparison_tear_down);
 }
 
 int main(int argc, char **argv)
