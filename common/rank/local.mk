@@ -25,6 +25,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/noise.h \
 	common/rank/order.c \
 	common/rank/order.h \
+	common/rank/path.c \
+	common/rank/path.h \
 	common/rank/patterns.c \
 	common/rank/patterns.h \
 	common/rank/ranking.c \

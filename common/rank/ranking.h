@@ -11,6 +11,7 @@
  *   culprit.c   the frame to open first; modules.c: whose code a module is
  *   entries.c   paths with the same culprit are one entry
  *   noise.c     what may be chance
+ *   path.c      a path that is kept, frame by frame
  *   order.c     what comes first, and what is kept
  *   doubts.c    comparisons that make little sense
  *   flat.c      by function and by module instead of by path

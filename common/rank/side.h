@@ -40,10 +40,15 @@ void itp_side_init(struct itp_side *side, const struct itp_rank_state *state,
 		   const struct itp_profile *profile);
 void itp_side_release(struct itp_side *side);
 
+static inline bool itp_rank_is_paper(const struct itp_rank_state *state)
+{
+	return state->options->method == ITP_METHOD_PAPER;
+}
+
 static inline bool itp_rank_folds(const struct itp_rank_state *state)
 {
 	return state->options->folds && state->options->metric == ITP_METRIC_OWN &&
-	       state->options->method == ITP_METHOD_TOTALS;
+	       !itp_rank_is_paper(state);
 }
 
 /* Whether `node` is neither the root of the tree nor that of a process. */

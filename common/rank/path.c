@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One path frame by frame: of the many there are, only those that are kept are ever written out.
+ */
+#include "common/rank/path.h"
+
+/* Splits Δ = n₁m₁ − n₀m₀ into (n₁ − n₀)·m₀ and n₁·(m₁ − m₀). */
+static void add_delta(struct itp_delta *delta, const struct itp_ranked_frame *frame)
+{
+	const struct itp_node_stats *suspect = frame->suspect;
+	const struct itp_node_stats *base = frame->base;
+	int64_t more_ns = suspect->own_ns;
+	int64_t base_own_ns = base ? base->own_ns : 0;
+
+	itp_time_use_add(&delta->use, &suspect->own_use, 1);
+	if (base) {
+		itp_time_use_add(&delta->use, &base->own_use, -1);
+	}
+	if (base && base->count > 0) {
+		__int128 more_calls = (__int128)suspect->count - (__int128)base->count;
+
+		more_ns = itp_divide(more_calls * base_own_ns, base->count);
+	}
+	delta->more_calls_ns += more_ns;
+	delta->slower_calls_ns += suspect->own_ns - base_own_ns - more_ns;
+}
+
+static void rank_frames(const struct itp_rank_state *state, struct itp_ranked_path *path)
+{
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		const struct itp_ranked_frame *frame = &path->frames[i];
+		int64_t share = frame->value - (itp_rank_is_paper(state) ? 0 : frame->base_value);
+		uint32_t rank = 1;
+
+		for (uint32_t j = 0; j < path->frame_count; j++) {
+			const struct itp_ranked_frame *other = &path->frames[j];
+			int64_t other_share =
+				other->value - (itp_rank_is_paper(state) ? 0 : other->base_value);
+
+			rank += other_share > share || (other_share == share && j < i);
+		}
+		path->frames[i].rank = rank;
+	}
+}
+
+/* Nobody is sent to the kernel or to a runtime. */
+static bool is_to_be_opened(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_rank_kind(state, node) <= ITP_MODULE_SYSTEM_LIBRARY;
+}
+
+/* Frames from the leaf up, the culprit's index among them. */
+static void fill_frames(const struct itp_rank_state *state, struct itp_ranked_path *path,
+			uint32_t leaf, uint32_t culprit)
+{
+	const struct itp_profile *base = state->base.profile;
+	bool has_base = base && (!itp_rank_is_paper(state) || state->base.is_leaf[leaf]);
+	uint32_t node = leaf;
+
+	path->culprit = -1;
+	path->frame_count = itp_context_tree_get(state->tree, node)->depth - 1;
+	path->frames = g_new0(struct itp_ranked_frame, path->frame_count);
+	for (uint32_t i = path->frame_count; i-- > 0; node = itp_rank_parent(state, node)) {
+		struct itp_ranked_frame *frame = &path->frames[i];
+
+		frame->node = node;
+		frame->function = itp_context_tree_get(state->tree, node)->function;
+		frame->value = state->suspect.value[node];
+		frame->base_value = has_base ? state->base.value[node] : 0;
+		frame->suspect = itp_profile_peek(state->suspect.profile, node);
+		frame->base = base ? itp_profile_peek(base, node) : NULL;
+		if (node == culprit && is_to_be_opened(state, node)) {
+			path->culprit = (int32_t)i;
+		}
+	}
+}
+
+/* `face` is the node that is new, or has vanished, or neither. */
+static void find_novelty(const struct itp_rank_state *state, const uint32_t *moved_from,
+			 struct itp_ranked_path *path, uint32_t leaf, uint32_t face)
+{
+	if (!state->base.profile) {
+		return;
+	}
+	if (!state->base.is_present[face]) {
+		path->novelty = ITP_NOVELTY_NEW;
+	} else if (!state->suspect.is_present[face]) {
+		path->novelty = ITP_NOVELTY_VANISHED;
+	}
+	for (uint32_t node = leaf; itp_rank_is_frame(state, node);
+	     node = itp_rank_parent(state, node)) {
+		if (moved_from && moved_from[node] != ITP_CONTEXT_ROOT) {
+			path->novelty = ITP_NOVELTY_MOVED;
+			path->moved_from = moved_from[node];
+		}
+	}
+}
+
+/* A path that stands for itself. */
+static void fill_alone(struct itp_ranked_path *path)
+{
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		add_delta(&path->delta, &path->frames[i]);
+	}
+	if (path->culprit >= 0) {
+		const struct itp_ranked_frame *culprit = &path->frames[path->culprit];
+
+		path->suspect_calls = culprit->suspect->count;
+		path->base_calls = culprit->base ? culprit->base->count : 0;
+	}
+}
+
+static void fill_entry(struct itp_ranked_path *path, const struct itp_rank_entry *entry)
+{
+	path->delta = entry->delta;
+	path->suspect_calls = entry->suspect_calls;
+	path->base_calls = entry->base_calls;
+	path->variant_count = entry->variants->len;
+	path->variants =
+		g_memdup2(entry->variants->data, entry->variants->len * sizeof(struct itp_variant));
+}
+
+static void find_wakers(const struct itp_rank_state *state, struct itp_ranked_path *path,
+			const struct itp_rank_entry *entry)
+{
+	g_autoptr(GArray) wakers = g_array_new(FALSE, FALSE, sizeof(struct itp_waker));
+
+	itp_wakers_of_nodes(state->suspect.profile->wakers, (const uint32_t *)entry->woken->data,
+			    entry->woken->len, state->functions, wakers);
+	path->waker_count = wakers->len;
+	path->wakers = g_memdup2(wakers->data, wakers->len * sizeof(struct itp_waker));
+}
+
+struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
+					    const struct itp_rank_leaf *leaf,
+					    const struct itp_rank_entry *entry,
+					    const uint32_t *moved_from, uint32_t rank)
+{
+	struct itp_ranked_path path = {
+		.rank = rank,
+		.suspect_value = entry->suspect_value,
+		.base_value = entry->base_value,
+		.cost = entry->suspect_value - entry->base_value,
+		.path_cost = leaf->cost,
+		.process = itp_context_tree_get(state->tree, itp_rank_process(state, leaf->node))
+				   ->function,
+		.path_count = entry->path_count,
+		.significance = entry->significance,
+		.is_rare = entry->is_rare,
+		.cost_function = entry->cost_function,
+		.syscall = entry->syscall,
+	};
+
+	fill_frames(state, &path, leaf->node, entry->culprit);
+	if (entry->variants->len > 0) {
+		fill_entry(&path, entry);
+	} else {
+		fill_alone(&path);
+	}
+	find_wakers(state, &path, entry);
+	find_novelty(state, moved_from, &path, leaf->node,
+		     entry->variants->len > 0 ? entry->culprit : leaf->node);
+	rank_frames(state, &path);
+	return path;
+}
+
+void itp_ranked_path_clear(gpointer data)
+{
+	struct itp_ranked_path *path = data;
+
+	g_free(path->frames);
+	g_free(path->variants);
+	g_free(path->wakers);
+}
