@@ -136,6 +136,16 @@ const struct itp_mapping *itp_address_space_find(struct itp_address_space *space
 	return mapping_at(space, i);
 }
 
+uint64_t itp_address_space_room(const struct itp_address_space *space, uint64_t address)
+{
+	guint i = first_behind(space, address);
+
+	if (i < space->mappings->len && mapping_at(space, i)->start <= address) {
+		i++;
+	}
+	return (i < space->mappings->len ? mapping_at(space, i)->start : UINT64_MAX) - address;
+}
+
 bool itp_address_space_is_empty(const struct itp_address_space *space)
 {
 	return space->mappings->len == 0;

@@ -43,6 +43,10 @@ void itp_address_space_map(struct itp_address_space **space, const struct itp_ma
 /* NULL when nothing is mapped there. Valid until the next change. */
 const struct itp_mapping *itp_address_space_find(struct itp_address_space *space, uint64_t address);
 
+/* How many bytes from `address` on the mapping that is there, if any, can grow to without reaching
+ * the next one. */
+uint64_t itp_address_space_room(const struct itp_address_space *space, uint64_t address);
+
 bool itp_address_space_is_empty(const struct itp_address_space *space);
 /* 0 for an empty one. */
 uint32_t itp_address_space_layout(const struct itp_address_space *space);

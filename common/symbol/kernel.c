@@ -175,6 +175,10 @@ static void load_kallsyms(struct itp_kernel *kernel)
 	}
 	if (kernel->text_start != 0 && kernel->kallsyms->text_start != 0) {
 		kernel->distance = kernel->text_start - kernel->kallsyms->text_start;
+		if (kernel->text_length == 0) {
+			kernel->text_length =
+				kernel->kallsyms->text_end - kernel->kallsyms->text_start;
+		}
 	}
 }
 

@@ -20,6 +20,9 @@
 
 #define VDSO "[vdso]"
 
+/* Of the smallest pages that there are. */
+#define PAGE_MASK UINT64_C(4095)
+
 struct itp_module {
 	/* As recorded. Owned by this. */
 	char *path;
@@ -273,8 +276,8 @@ static uint32_t intern(struct itp_module *module, struct itp_function *function)
 
 static uint32_t intern_unnamed(struct itp_module *module, uint64_t place, bool is_signal_frame)
 {
-	g_autofree char *name =
-		g_strdup_printf("%s+0x%" G_GINT64_MODIFIER "x", module->name, place);
+	g_autofree char *name = g_strdup_printf("%s%s0x%" G_GINT64_MODIFIER "x", module->name,
+						module->name[0] != '\0' ? "+" : "", place);
 	struct itp_function function = { .name = name,
 					 .is_signal_frame = is_signal_frame,
 					 .is_unnamed = true };
@@ -340,6 +343,37 @@ uint64_t itp_module_address(const struct itp_module *module, uint64_t offset)
 		itp_elf_image_vaddr(&module->symbols->image, offset, &vaddr);
 	}
 	return vaddr;
+}
+
+/* Where the file begins in memory, as in its symbol table. */
+static uint64_t first_vaddr(const struct itp_elf_image *image)
+{
+	const GElf_Phdr *first = itp_elf_image_segment(image, PT_LOAD);
+
+	return first ? first->p_vaddr & ~PAGE_MASK : 0;
+}
+
+bool itp_module_code(struct itp_module *module, guint number, struct itp_module_code *ret_code)
+{
+	const struct itp_elf_symbols *symbols = itp_module_symbols(module);
+
+	for (guint i = 0; symbols && i < symbols->image.segments->len; i++) {
+		const GElf_Phdr *segment =
+			&g_array_index(symbols->image.segments, GElf_Phdr, i);
+		uint64_t offset = segment->p_offset & ~PAGE_MASK;
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || number-- > 0) {
+			continue;
+		}
+		*ret_code = (struct itp_module_code){
+			.offset = offset,
+			.length = (segment->p_offset + segment->p_filesz - offset + PAGE_MASK) &
+				  ~PAGE_MASK,
+			.distance = (segment->p_vaddr & ~PAGE_MASK) - first_vaddr(&symbols->image),
+		};
+		return true;
+	}
+	return false;
 }
 
 const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module)

@@ -5,7 +5,8 @@
  * Look-ups are not cached here (symbolizer.c does that). A file is used only if it is the one
  * that was mapped, as far as its build id tells: no name is better than a wrong one.
  *
- * Memory that is no file is a module too: the vdso, and what a process made while it ran.
+ * Memory that is no file is a module too: the vdso, what a process made while it ran and, with the
+ * path "", memory of which nothing is known.
  */
 #ifndef ITP_SYMBOL_MODULE_H
 #define ITP_SYMBOL_MODULE_H
@@ -32,7 +33,7 @@ struct itp_module_origin {
 	struct itp_debuginfod *debuginfod;
 	/* Of the process, whose own map names the functions of memory that is no file. */
 	int32_t pid;
-	/* What is mapped of it: the vdso is known by its size. */
+	/* What is mapped of it, 0 when that is not known: the vdso is known by its size. */
 	uint64_t mapped_bytes;
 	/* The recording was made under the kernel that runs here now. */
 	bool is_running_kernel;
@@ -59,6 +60,17 @@ uint32_t itp_module_function(struct itp_module *module, uint64_t offset);
  * file cannot be used. Behind itp_module_function(). */
 uint64_t itp_module_address(const struct itp_module *module, uint64_t offset);
 
+/* A part of a file that is mapped to be executed; all in whole pages. */
+struct itp_module_code {
+	uint64_t offset;
+	uint64_t length;
+	/* How far behind the beginning of the whole file in memory. */
+	uint64_t distance;
+};
+
+/* The part with this number, which counts from 0; false when there is none, or no file. */
+bool itp_module_code(struct itp_module *module, guint number, struct itp_module_code *ret_code);
+
 /* All that is known of the file's code; NULL when it cannot be used. Weak. */
 const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module);
 
@@ -66,7 +78,7 @@ const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module);
  * there are none. Weak. */
 struct itp_cfi *itp_module_cfi(struct itp_module *module, uint64_t offset, uint64_t *ret_vaddr);
 
-/* Nothing is wrong with a module in which no function was looked up. *ret_warning refers to the
+/* Nothing is wrong with a module whose file was not needed yet. *ret_warning refers to the
  * module. */
 bool itp_module_warning(const struct itp_module *module, struct itp_symbol_warning *ret_warning);
 

@@ -19,6 +19,9 @@
 /* Of the kernel's addresses; 0 is that of empty address spaces and of unused entries. */
 #define KERNEL_LAYOUT 1
 
+/* How far code is taken to reach of which only the beginning is known. */
+#define MAX_GUESSED_BYTES (UINT64_C(256) << 20)
+
 struct recent {
 	uint64_t address;
 	uint64_t slide;
@@ -161,7 +164,7 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 			.symfs = symbolizer->symfs,
 			.debuginfod = symbolizer->debuginfod,
 			.pid = request->pid,
-			.mapped_bytes = request->length,
+			.mapped_bytes = request->extent == ITP_MAP_RANGE ? request->length : 0,
 			.is_running_kernel = symbolizer->is_running_kernel,
 			.demangle = symbolizer->demangle,
 		};
@@ -187,19 +190,72 @@ static struct itp_jit_dump *jit_dump_of(struct itp_symbolizer *symbolizer, const
 	return dump;
 }
 
-void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
-			const struct itp_map_request *request)
+static void map_range(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+		      struct itp_module *module, const struct itp_map_request *range)
 {
 	const struct itp_mapping mapping = {
-		.start = request->start,
-		.end = request->length > UINT64_MAX - request->start ?
-			       UINT64_MAX :
-			       request->start + request->length,
-		.offset = itp_module_is_anonymous(request->path) ? request->start : request->offset,
-		.module = module_of(symbolizer, request),
+		.start = range->start,
+		.end = range->length > UINT64_MAX - range->start ? UINT64_MAX :
+								   range->start + range->length,
+		.offset = itp_module_is_anonymous(range->path) ? range->start : range->offset,
+		.module = module,
 	};
 
 	itp_address_space_map(space, &mapping, ++symbolizer->last_layout);
+}
+
+/* Of several parts it could be any. Then, as without the file, it is as long as it can be. */
+static void map_code(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+		     struct itp_module *module, const struct itp_map_request *request)
+{
+	struct itp_map_request range = *request;
+	struct itp_module_code code;
+	struct itp_module_code other;
+
+	range.offset = 0;
+	range.length = MIN(itp_address_space_room(*space, range.start), MAX_GUESSED_BYTES);
+	if (itp_module_code(module, 0, &code) && !itp_module_code(module, 1, &other)) {
+		range.offset = code.offset;
+		range.length = code.length;
+	}
+	map_range(symbolizer, space, module, &range);
+}
+
+static void map_image(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+		      struct itp_module *module, const struct itp_map_request *request)
+{
+	struct itp_map_request range = *request;
+	struct itp_module_code code;
+	guint number = 0;
+
+	for (; itp_module_code(module, number, &code); number++) {
+		range.start = request->start + code.distance;
+		range.offset = code.offset;
+		range.length = code.length;
+		map_range(symbolizer, space, module, &range);
+	}
+	if (number == 0) {
+		range.offset = 0;
+		map_range(symbolizer, space, module, &range);
+	}
+}
+
+void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+			const struct itp_map_request *request)
+{
+	struct itp_module *module = module_of(symbolizer, request);
+
+	switch (request->extent) {
+	case ITP_MAP_RANGE:
+		map_range(symbolizer, space, module, request);
+		break;
+	case ITP_MAP_CODE:
+		map_code(symbolizer, space, module, request);
+		break;
+	case ITP_MAP_IMAGE:
+		map_image(symbolizer, space, module, request);
+		break;
+	}
 	if (itp_jit_dump_is_path(request->path)) {
 		itp_address_space_set_jit(space, jit_dump_of(symbolizer, request->path));
 	}

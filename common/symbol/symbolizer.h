@@ -51,12 +51,23 @@ void itp_symbolizer_set_build_id(struct itp_symbolizer *symbolizer, const char *
 /* The kernel, for what the recording says about it. Owned by the symbolizer. */
 struct itp_kernel *itp_symbolizer_kernel(struct itp_symbolizer *symbolizer);
 
+/* What is known of where a file lies in memory. */
+enum itp_map_extent {
+	/* From `offset` of the file on, `length` bytes are at `start`. */
+	ITP_MAP_RANGE = 0,
+	/* Its code begins at `start`; what else there is to know, the file itself tells. */
+	ITP_MAP_CODE,
+	/* The whole file as the loader lays it out, over `length` bytes from `start` on. */
+	ITP_MAP_IMAGE,
+};
+
 /* A file, or a part of it, in memory. */
 struct itp_map_request {
+	enum itp_map_extent extent;
 	uint64_t start;
 	uint64_t length;
 	uint64_t offset;
-	/* Weak, as recorded. */
+	/* Weak, as recorded; "" for memory of which nothing is known. */
 	const char *path;
 	/* NULL when this mapping does not tell. Weak. */
 	const char *build_id;

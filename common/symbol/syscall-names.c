@@ -86,3 +86,10 @@ uint32_t itp_syscall_names_function(struct itp_syscall_names *names, int64_t num
 	}
 	return names->functions[number];
 }
+
+int64_t itp_syscall_names_number(const struct itp_syscall_names *names, const char *name)
+{
+	int number = seccomp_syscall_resolve_name_arch(names->arch, name);
+
+	return number >= 0 ? number : -1;
+}

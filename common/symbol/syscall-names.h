@@ -18,6 +18,10 @@ struct itp_syscall_names *itp_syscall_names_new(const char *arch,
 						struct itp_function_table *functions);
 void itp_syscall_names_free(struct itp_syscall_names *names);
 
+/* The number of the system call `name`; -1 when there is none. */
+int64_t itp_syscall_names_number(const struct itp_syscall_names *names, const char *name);
+
+/* Id of the function that stands for the system call. */
 uint32_t itp_syscall_names_function(struct itp_syscall_names *names, int64_t number);
 
 #endif
