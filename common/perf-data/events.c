@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples as stack events, and the queue that they go into.
+ * Samples as stack events.
  *
  * The idle threads have tid 0 and are no threads to the core; samples of threads that just died
  * have tid -1. Their stacks are dropped, except for what the kernel's frames tell of a wakeup, but
@@ -12,57 +12,16 @@
  * could have gone on running; which one depends on the kernel's version. */
 #define BLOCKED_STATES 0xff
 
-static struct itp_stack_event *append(struct itp_translator *translator)
-{
-	struct itp_stack_event *event = &translator->queue[translator->queue_length++];
-
-	*event = (struct itp_stack_event){
-		.time_ns = translator->time_ns,
-		.pid = -1,
-		.tid = -1,
-		.cpu = -1,
-		.comm = "",
-		.callee = ITP_FUNCTION_UNKNOWN,
-		.complete = true,
-		.end = ITP_STACK_END_ROOT,
-	};
-	return event;
-}
-
-static struct itp_stack_event *append_for(struct itp_translator *translator,
-					  enum itp_event_kind kind, const struct itp_task *task,
-					  int32_t cpu)
-{
-	struct itp_stack_event *event = append(translator);
-
-	event->kind = kind;
-	event->pid = task->process->pid;
-	event->tid = task->tid;
-	event->comm = task->comm;
-	event->cpu = cpu;
-	return event;
-}
-
 struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 					   enum itp_event_kind kind, struct itp_task *task,
 					   int32_t cpu)
 {
-	if (task->is_ended) {
-		return NULL;
-	}
-	if (!task->is_announced) {
-		task->is_announced = true;
-		append_for(translator, ITP_EVENT_START, task, -1)->argument = ITP_START_UNKNOWN;
-	}
-	return append_for(translator, kind, task, cpu);
+	return itp_event_queue_add(&translator->queue, kind, translator->time_ns, task, cpu);
 }
 
 void itp_translator_add_loss(struct itp_translator *translator, int64_t count)
 {
-	struct itp_stack_event *event = append(translator);
-
-	event->kind = ITP_EVENT_LOSS;
-	event->argument = count;
+	itp_event_queue_add_loss(&translator->queue, translator->time_ns, count);
 }
 
 /* Takes the sample's call chain; `process` is the one that it was taken in. */
@@ -90,16 +49,9 @@ static void resolve(struct itp_translator *translator, const struct itp_perf_rec
 	translator->counts.missing_user_parts += translator->chain.lacks_user_part;
 }
 
-/* Gives `event`, which may be NULL, the stack that was resolved last. */
 static void set_frames(const struct itp_translator *translator, struct itp_stack_event *event)
 {
-	if (event) {
-		event->frames = translator->chain.frames;
-		event->frame_count = translator->chain.count;
-		event->end = translator->chain.end;
-		event->complete = event->end == ITP_STACK_END_ROOT;
-		event->found_by = translator->chain.found_by;
-	}
+	itp_callchain_show(&translator->chain, event);
 }
 
 /* Samples carry thread ids of the namespace that perf ran in, fields those of the initial one:

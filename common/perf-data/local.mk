@@ -8,6 +8,8 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/directory.h \
 	common/perf-data/deferred.c \
 	common/perf-data/deferred.h \
+	common/perf-data/event-queue.c \
+	common/perf-data/event-queue.h \
 	common/perf-data/events.c \
 	common/perf-data/feature.c \
 	common/perf-data/feature.h \

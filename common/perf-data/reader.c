@@ -157,7 +157,7 @@ static void end(struct itp_perf_reader *reader)
 
 int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event *ret_event)
 {
-	while (reader->next == reader->translator.queue_length) {
+	while (reader->next == reader->translator.queue.length) {
 		if (reader->state == 1) {
 			reader->state = read_record(reader);
 		}
@@ -169,7 +169,7 @@ int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event 
 			end(reader);
 		}
 	}
-	*ret_event = reader->translator.queue[reader->next++];
+	*ret_event = reader->translator.queue.events[reader->next++];
 	return 1;
 }
 

@@ -422,7 +422,7 @@ static bool is_known_tool_record(uint32_t type)
 int itp_translator_push(struct itp_translator *translator, struct itp_perf_record *record,
 			uint64_t time)
 {
-	translator->queue_length = 0;
+	itp_event_queue_clear(&translator->queue);
 	translator->time_ns = (int64_t)time;
 	if (record->type == PERF_RECORD_SAMPLE) {
 		return itp_translator_sample(translator, record);
@@ -436,7 +436,7 @@ int itp_translator_push(struct itp_translator *translator, struct itp_perf_recor
 
 void itp_translator_finish(struct itp_translator *translator)
 {
-	translator->queue_length = 0;
+	itp_event_queue_clear(&translator->queue);
 	if (translator->counted_lost_events > translator->lost_events) {
 		itp_translator_add_loss(translator, (int64_t)(translator->counted_lost_events -
 							      translator->lost_events));

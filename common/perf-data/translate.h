@@ -7,18 +7,14 @@
  * puts another one on it).
  *
  *   translate.c   records about threads, mappings, switches and losses
- *   events.c      samples, and the queue
+ *   events.c      samples
  */
 #ifndef ITP_PERF_DATA_TRANSLATE_H
 #define ITP_PERF_DATA_TRANSLATE_H
 
-#include "common/perf-data/callchain.h"
-#include "common/perf-data/task.h"
+#include "common/perf-data/event-queue.h"
 #include "common/perf-data/tracepoint.h"
 #include "common/symbol/syscall-names.h"
-
-/* START, SWITCH_OUT, START, SWITCH_IN is the longest that there is. */
-#define ITP_EVENT_QUEUE_LENGTH 4
 
 struct itp_translator {
 	/* Weak. */
@@ -49,8 +45,7 @@ struct itp_translator {
 	/* Of the current record. */
 	int64_t time_ns;
 	struct itp_callchain chain;
-	struct itp_stack_event queue[ITP_EVENT_QUEUE_LENGTH];
-	size_t queue_length;
+	struct itp_event_queue queue;
 	/* Lost events by what the kernel said when it happened, and by the counts that perf asked
 	 * for at the end, which hold the former again. */
 	uint64_t lost_events;
