@@ -426,10 +426,8 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 		}
 		break;
 	case ITP_EVENT_FUNCTION_EXIT:
-		if (event->frame_count > 0) {
-			itp_thread_leave(thread_made_for(infer, event), &infer->context,
-					 &event->frames[0]);
-		}
+		itp_thread_leave(thread_made_for(infer, event), &infer->context,
+				 event->frame_count > 0 ? &event->frames[0] : NULL);
 		break;
 	case ITP_EVENT_LOSS:
 		lose(infer, event);

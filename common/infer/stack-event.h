@@ -28,7 +28,8 @@ enum itp_event_kind {
 	ITP_EVENT_WAKEUP = 4,
 	/* Anything else that shows a stack: a timer tick, a page fault, another tracepoint. */
 	ITP_EVENT_SAMPLE = 5,
-	/* An exact function trace: frames[0] is the function that was entered or left. */
+	/* An exact function trace: frames[0] is the function that was entered or left. An exit
+	 * without a frame is that of the innermost function. */
 	ITP_EVENT_FUNCTION_ENTRY = 6,
 	ITP_EVENT_FUNCTION_EXIT = 7,
 	/* Events are missing before this instant; `argument` is how many, ITP_LOSS_UNKNOWN when

@@ -410,8 +410,8 @@ void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context
 		return;
 	}
 	for (uint32_t depth = thread->stack.frames->len - 1; depth > 0; depth--) {
-		if (itp_open_stack_frame(&thread->stack, depth)->frame.function ==
-		    frame->function) {
+		if (!frame || itp_open_stack_frame(&thread->stack, depth)->frame.function ==
+				      frame->function) {
 			itp_open_stack_end_exactly(&thread->stack, &context->rules, depth,
 						   &thread->now);
 			return;

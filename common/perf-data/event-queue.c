@@ -37,17 +37,15 @@ static struct itp_stack_event *append_for(struct itp_event_queue *queue, enum it
 	return event;
 }
 
-struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue,
-					    enum itp_event_kind kind, int64_t time_ns,
-					    struct itp_task *task, int32_t cpu)
+struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum itp_event_kind kind,
+					    int64_t time_ns, struct itp_task *task, int32_t cpu)
 {
 	if (task->is_ended) {
 		return NULL;
 	}
 	if (!task->is_announced) {
 		task->is_announced = true;
-		append_for(queue, ITP_EVENT_START, time_ns, task, -1)->argument =
-			ITP_START_UNKNOWN;
+		append_for(queue, ITP_EVENT_START, time_ns, task, -1)->argument = ITP_START_UNKNOWN;
 	}
 	return append_for(queue, kind, time_ns, task, cpu);
 }

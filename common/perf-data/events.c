@@ -8,10 +8,6 @@
  */
 #include "common/perf-data/translate.h"
 
-/* States of a thread that is off the CPU as sched_switch reports them. Higher bits say that it
- * could have gone on running; which one depends on the kernel's version. */
-#define BLOCKED_STATES 0xff
-
 struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 					   enum itp_event_kind kind, struct itp_task *task,
 					   int32_t cpu)
@@ -145,7 +141,7 @@ static bool add_switch(struct itp_translator *translator, const struct itp_perf_
 								   task, sample->stamp.cpu);
 
 		if (event) {
-			event->argument = state & BLOCKED_STATES;
+			event->argument = state & ITP_BLOCKED_STATES;
 			set_frames(translator, event);
 		}
 	}

@@ -24,8 +24,8 @@ struct itp_kernel *itp_kernel_new(const char *kallsyms, const char *os_release,
 				  struct itp_function_table *functions);
 void itp_kernel_free(struct itp_kernel *kernel);
 
-/* What the recording says about the kernel, with length 0 where it does not tell; later ones are ignored once a function was looked
- * up. */
+/* What the recording says about the kernel, with length 0 where it does not tell; later ones are
+ * ignored once a function was looked up. */
 void itp_kernel_set_text(struct itp_kernel *kernel, uint64_t start, uint64_t length);
 void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id);
 

@@ -358,8 +358,7 @@ bool itp_module_code(struct itp_module *module, guint number, struct itp_module_
 	const struct itp_elf_symbols *symbols = itp_module_symbols(module);
 
 	for (guint i = 0; symbols && i < symbols->image.segments->len; i++) {
-		const GElf_Phdr *segment =
-			&g_array_index(symbols->image.segments, GElf_Phdr, i);
+		const GElf_Phdr *segment = &g_array_index(symbols->image.segments, GElf_Phdr, i);
 		uint64_t offset = segment->p_offset & ~PAGE_MASK;
 
 		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) || number-- > 0) {

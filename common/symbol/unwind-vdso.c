@@ -34,9 +34,8 @@ int itp_unwind_open_vdso(struct itp_elf_image *image, uint64_t mapped_bytes, con
 	int error;
 
 	errno = ENOENT;
-	if (size == 0 ||
-	    (mapped_bytes != 0 &&
-	     (size + page_bytes - 1) / page_bytes * page_bytes != mapped_bytes)) {
+	if (size == 0 || (mapped_bytes != 0 &&
+			  (size + page_bytes - 1) / page_bytes * page_bytes != mapped_bytes)) {
 		return ITP_ERROR_IO;
 	}
 	error = itp_elf_image_from_memory(image, memory, size);

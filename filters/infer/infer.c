@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See infer.h. For each input trace: maps its function ids to those of a table of our
- * own, feeds its stack events to an itp_infer, and emits what comes back - each function and
- * each context before the first instance that needs it, the wakers and the counts at the end.
+ * See infer.h. For each input trace: has stack events made of what other tracers recorded; maps its
+ * function ids to those of a table of our own, feeds its stack events to an itp_infer, and emits
+ * what comes back - each function and each context before the first instance that needs it, the
+ * wakers and the counts at the end.
  */
 #include "filters/infer/infer.h"
 
@@ -11,12 +12,21 @@
 #include "common/control-flow/answers.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/filter.h"
+#include "plugins/babeltrace/foreign.h"
 #include "plugins/babeltrace/id-map.h"
+
+struct infer_params {
+	struct itp_infer_options infer;
+	struct itp_foreign_options foreign;
+};
 
 struct infer_state {
 	/* Weak. */
 	struct itp_filter_trace *trace;
 	const struct itp_infer_options *options;
+	const struct itp_foreign_options *foreign_options;
+	/* NULL until an event comes that is none of ours. Owned by this. */
+	struct itp_foreign *foreign;
 	/* Owned by this. */
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
@@ -47,19 +57,22 @@ static const char *const group_by_names[] = {
 	NULL,
 };
 
-static const struct itp_param infer_params[] = {
-	{ "continuity", ITP_PARAM_CHOICE, offsetof(struct itp_infer_options, continuity),
+static const struct itp_param infer_param_list[] = {
+	{ "continuity", ITP_PARAM_CHOICE, offsetof(struct infer_params, infer.continuity),
 	  continuity_names },
-	{ "group-by", ITP_PARAM_CHOICE, offsetof(struct itp_infer_options, group_by),
+	{ "group-by", ITP_PARAM_CHOICE, offsetof(struct infer_params, infer.group_by),
 	  group_by_names },
+	{ "symfs", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.symfs), NULL },
+	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.kallsyms), NULL },
+	{ "maps", ITP_PARAM_STRINGS, offsetof(struct infer_params, foreign.maps), NULL },
 };
 
-static const struct itp_infer_options infer_defaults = {
-	.continuity = ITP_CONTINUITY_CONTROL_FLOW,
-	.group_by = ITP_GROUP_BY_PROCESS,
+static const struct infer_params infer_defaults = {
+	.infer = { .continuity = ITP_CONTINUITY_CONTROL_FLOW, .group_by = ITP_GROUP_BY_PROCESS },
 };
 
-static const struct itp_param_table infer_table = { infer_params, G_N_ELEMENTS(infer_params) };
+static const struct itp_param_table infer_table = { infer_param_list,
+						    G_N_ELEMENTS(infer_param_list) };
 
 static bool emit_functions(struct infer_state *state, GError **error)
 {
@@ -143,13 +156,20 @@ static bool emit_wakers(struct infer_state *state, GError **error)
 	return true;
 }
 
-static void *begin_infer(const void *params, struct itp_filter_trace *trace)
+static bool check_params(const void *params, GError **error)
 {
+	return itp_foreign_options_check(&((const struct infer_params *)params)->foreign, error);
+}
+
+static void *begin_infer(const void *data, struct itp_filter_trace *trace)
+{
+	const struct infer_params *params = data;
 	struct infer_state *state = g_new0(struct infer_state, 1);
 	struct itp_infer_options options;
 
 	state->trace = trace;
-	state->options = params;
+	state->options = &params->infer;
+	state->foreign_options = &params->foreign;
 	state->functions = itp_function_table_new();
 	state->tree = itp_context_tree_new();
 	state->answers = itp_flow_answers_new(state->functions);
@@ -172,6 +192,7 @@ static void free_infer(void *data)
 {
 	struct infer_state *state = data;
 
+	itp_foreign_free(state->foreign);
 	itp_infer_free(state->infer);
 	itp_flow_answers_free(state->answers);
 	itp_context_tree_free(state->tree);
@@ -260,6 +281,19 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 	return true;
 }
 
+static bool handle_foreign(void *data, const bt_event *event, bool *ret_is_input, GError **error)
+{
+	struct infer_state *state = data;
+
+	if (!state->foreign) {
+		state->foreign = itp_foreign_new(state->foreign_options,
+						 itp_filter_trace_input(state->trace),
+						 handle_record, state);
+	}
+	return itp_foreign_push(state->foreign, event, itp_filter_time_ns(state->trace),
+				ret_is_input, error);
+}
+
 static bool push_loss(struct infer_state *state, int64_t count, GError **error)
 {
 	const struct itp_stack_event event = {
@@ -302,6 +336,9 @@ static bool end_infer(void *data, bool cut, bool *ret_more, GError **error)
 	struct infer_state *state = data;
 
 	*ret_more = false;
+	if (state->foreign) {
+		itp_foreign_warn(state->foreign, itp_filter_trace_name(state->trace));
+	}
 	if (cut && !push_loss(state, ITP_LOSS_CUT, error)) {
 		return false;
 	}
@@ -316,9 +353,14 @@ static bool end_infer(void *data, bool cut, bool *ret_more, GError **error)
 static const struct itp_filter_ops infer_ops = {
 	.params = &infer_table,
 	.params_default = &infer_defaults,
-	.params_bytes = sizeof(struct itp_infer_options),
+	.params_bytes = sizeof(struct infer_params),
+	.check_params = check_params,
 	.input = ITP_RECORD_STACK,
-	.missing_text = "no stack events in the input: it must come from source.introperf.perf",
+	.accepts = itp_foreign_has_stacks,
+	.handle_foreign = handle_foreign,
+	.missing_text = "no stack events in the input: it must come from source.introperf.perf, or "
+			"be a trace with stacks (LTTng's contexts callstack-kernel and "
+			"callstack-user, perf_callchain) or with lttng_ust_cyg_profile events",
 	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD,

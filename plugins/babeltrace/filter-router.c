@@ -75,7 +75,8 @@ static unsigned int declared_types(const bt_stream *stream)
 /* Whether the filter works on what `stream` may hold. */
 static bool is_input(const struct itp_filter_router *router, const bt_stream *stream)
 {
-	return declared_types(stream) & 1U << router->ops->input;
+	return declared_types(stream) & 1U << router->ops->input ||
+	       (router->ops->accepts && router->ops->accepts(stream));
 }
 
 /* Hands on the functions that messages introduced which were dropped before they came here. */
@@ -131,6 +132,9 @@ static bool begin_stream(struct itp_filter_router *router, const bt_message *mes
 		}
 		g_ptr_array_add(router->traces, trace);
 	}
+	if (!itp_filter_trace_check_clock(trace, stream, error)) {
+		return false;
+	}
 	trace->open_streams++;
 	trace->is_trimmed |= is_cut_beginning(message);
 	return handle_announced(trace, stream, error);
@@ -151,6 +155,23 @@ static void end_stream(struct itp_filter_router *router, const bt_message *messa
 	}
 }
 
+/* What an event says that is in none of our layouts is for those who know others. */
+static bool handle_foreign(struct itp_filter_router *router, struct itp_filter_trace *trace,
+			   const bt_event *event, GError **error)
+{
+	bool is_input = false;
+
+	if (!trace->ops->handle_foreign) {
+		return true;
+	}
+	if (!trace->ops->handle_foreign(trace->state, event, &is_input, error)) {
+		g_prefix_error(error, "%s: ", trace->name);
+		return false;
+	}
+	router->input_events += is_input;
+	return true;
+}
+
 static bool handle_event(struct itp_filter_router *router, const bt_message *message,
 			 GError **error)
 {
@@ -165,14 +186,15 @@ static bool handle_event(struct itp_filter_router *router, const bt_message *mes
 		g_prefix_error(error, "%s: ", trace->name);
 		return false;
 	}
+	if (!itp_filter_trace_set_time(
+		    trace, bt_message_event_borrow_default_clock_snapshot_const(message), error)) {
+		return false;
+	}
 	if (record.type == ITP_RECORD_FOREIGN) {
-		return true;
+		return handle_foreign(router, trace, event, error);
 	}
 	router->input_events += record.type == trace->ops->input;
-	return itp_filter_trace_set_time(
-		       trace, bt_message_event_borrow_default_clock_snapshot_const(message),
-		       error) &&
-	       trace->ops->handle(trace->state, &record, error);
+	return trace->ops->handle(trace->state, &record, error);
 }
 
 /* Something of `stream` is missing since `time`, which is NULL when that is not known. */

@@ -6,9 +6,20 @@
 
 #include "plugins/babeltrace/failure.h"
 
+/* source.ctf.fs calls a stream like its file, in the trace's directory, and one trace alone has no
+ * name. */
+static char *directory_of(const bt_stream *stream)
+{
+	const char *file = bt_stream_get_name(stream);
+	g_autofree char *directory = file ? g_path_get_dirname(file) : NULL;
+
+	return file && g_path_is_absolute(file) ? g_path_get_basename(directory) :
+						  g_strdup("unnamed");
+}
+
 /* A recording is called like its file, also after sink.ctf.fs and source.ctf.fs, which name
  * traces otherwise, have passed it on. */
-static char *name_of(const bt_trace *trace)
+static char *name_of(const bt_trace *trace, const bt_stream *stream)
 {
 	const bt_value *input =
 		bt_trace_borrow_environment_entry_value_by_name_const(trace, "introperf_input");
@@ -17,7 +28,7 @@ static char *name_of(const bt_trace *trace)
 	if (input && bt_value_is_string(input)) {
 		return g_path_get_basename(bt_value_string_get(input));
 	}
-	return g_strdup(name ? name : "unnamed");
+	return name && name[0] != '\0' ? g_strdup(name) : directory_of(stream);
 }
 
 static bool push(struct itp_filter_trace *trace, const bt_message *message, GError **error)
@@ -30,6 +41,18 @@ static bool push(struct itp_filter_trace *trace, const bt_message *message, GErr
 	return true;
 }
 
+bool itp_filter_trace_check_clock(const struct itp_filter_trace *trace, const bt_stream *stream,
+				  GError **error)
+{
+	bool has_clock = bt_stream_class_borrow_default_clock_class_const(
+		bt_stream_borrow_class_const(stream));
+
+	if (!has_clock) {
+		itp_failure_set(error, "%s: its events carry no time", trace->name);
+	}
+	return has_clock;
+}
+
 static bool open_output(struct itp_filter_trace *trace, const bt_stream *stream, GError **error)
 {
 	const struct itp_output_clock clock = {
@@ -37,8 +60,7 @@ static bool open_output(struct itp_filter_trace *trace, const bt_stream *stream,
 			bt_stream_borrow_class_const(stream)),
 	};
 
-	if (!clock.like) {
-		itp_failure_set(error, "%s: its events carry no time", trace->name);
+	if (!itp_filter_trace_check_clock(trace, stream, error)) {
 		return false;
 	}
 	trace->output = itp_output_new(bt_self_message_iterator_borrow_component(trace->self),
@@ -61,7 +83,7 @@ struct itp_filter_trace *itp_filter_trace_new(const struct itp_filter_ops *ops, 
 	trace->queue = queue;
 	trace->input = bt_stream_borrow_trace_const(stream);
 	bt_trace_get_ref(trace->input);
-	trace->name = name_of(trace->input);
+	trace->name = name_of(trace->input, stream);
 	if (!open_output(trace, stream, error)) {
 		itp_filter_trace_free(trace);
 		return NULL;
@@ -124,6 +146,11 @@ int64_t itp_filter_time_ns(const struct itp_filter_trace *trace)
 bool itp_filter_trace_is_trimmed(const struct itp_filter_trace *trace)
 {
 	return trace->is_trimmed;
+}
+
+const bt_trace *itp_filter_trace_input(const struct itp_filter_trace *trace)
+{
+	return trace->input;
 }
 
 const char *itp_filter_trace_name(const struct itp_filter_trace *trace)

@@ -35,6 +35,10 @@ struct itp_filter_trace *itp_filter_trace_new(const struct itp_filter_ops *ops, 
 					      const bt_stream *stream, GError **error);
 void itp_filter_trace_free(struct itp_filter_trace *trace);
 
+/* Each stream must have a clock. */
+bool itp_filter_trace_check_clock(const struct itp_filter_trace *trace, const bt_stream *stream,
+				  GError **error);
+
 bool itp_filter_trace_set_time(struct itp_filter_trace *trace, const bt_clock_snapshot *snapshot,
 			       GError **error);
 

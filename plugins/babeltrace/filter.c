@@ -58,6 +58,7 @@ bt_component_class_initialize_method_status itp_filter_init(bt_self_component_fi
 	filter->params = g_memdup2(ops->params_default, ops->params_bytes);
 	bt_self_component_set_data(self, filter);
 	if (itp_params_read(ops->params, params, filter->params, &error) &&
+	    (!ops->check_params || ops->check_params(filter->params, &error)) &&
 	    (bt_self_component_filter_add_input_port(self_filter, INPUT_PORT, NULL, NULL) !=
 		     BT_SELF_COMPONENT_ADD_PORT_STATUS_OK ||
 	     bt_self_component_filter_add_output_port(self_filter, OUTPUT_PORT, NULL, NULL) !=

@@ -26,8 +26,16 @@ struct itp_filter_ops {
 	const struct itp_param_table *params;
 	const void *params_default;
 	size_t params_bytes;
+	/* Whether the parameters make sense together with the world; may be NULL. */
+	bool (*check_params)(const void *params, GError **error);
 	/* Traces that declare this event are handled. */
 	enum itp_record_type input;
+	/* Traces of others that are handled, too, and what to do with an event that is in none of
+	 * our layouts; *ret_is_input is set for those that the trace is handled for. Both NULL when
+	 * there are none. */
+	bool (*accepts)(const bt_stream *stream);
+	bool (*handle_foreign)(void *state, const bt_event *event, bool *ret_is_input,
+			       GError **error);
 	/* What to say when the whole input had no such event. */
 	const char *missing_text;
 	/* Other traces are passed on as they are when they declare one of these: the work of a
@@ -56,6 +64,9 @@ int64_t itp_filter_time_ns(const struct itp_filter_trace *trace);
 /* Whether only a part of the input is looked at (`babeltrace2 --begin`, `--end`); known for
  * certain at the end. */
 bool itp_filter_trace_is_trimmed(const struct itp_filter_trace *trace);
+
+/* The input trace. Weak. */
+const bt_trace *itp_filter_trace_input(const struct itp_filter_trace *trace);
 
 /* Weak, never NULL. */
 const char *itp_filter_trace_name(const struct itp_filter_trace *trace);

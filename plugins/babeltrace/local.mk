@@ -16,6 +16,18 @@ babeltrace_plugin_introperf_la_SOURCES = \
 	plugins/babeltrace/filter-trace.h \
 	plugins/babeltrace/filter.c \
 	plugins/babeltrace/filter.h \
+	plugins/babeltrace/foreign-field.c \
+	plugins/babeltrace/foreign-field.h \
+	plugins/babeltrace/foreign-layout.c \
+	plugins/babeltrace/foreign-layout.h \
+	plugins/babeltrace/foreign-maps.c \
+	plugins/babeltrace/foreign-maps.h \
+	plugins/babeltrace/foreign-memory.c \
+	plugins/babeltrace/foreign-memory.h \
+	plugins/babeltrace/foreign-stack.c \
+	plugins/babeltrace/foreign-stack.h \
+	plugins/babeltrace/foreign.c \
+	plugins/babeltrace/foreign.h \
 	plugins/babeltrace/id-map.c \
 	plugins/babeltrace/id-map.h \
 	plugins/babeltrace/mip.c \

@@ -12,6 +12,9 @@ command -v babeltrace2 >/dev/null || skip_all "no babeltrace2"
 infer=(-c filter.introperf.infer)
 profile=("${infer[@]}" -c filter.introperf.normalize)
 rank=(-c sink.introperf.rank)
+no_stacks="no stack events in the input: it must come from source.introperf.perf, or be a trace \
+with stacks (LTTng's contexts callstack-kernel and callstack-user, perf_callchain) or with \
+lttng_ust_cyg_profile events"
 
 # graph ARGUMENT… runs babeltrace2 with the plugin, in at most two minutes. ITP_PRELOAD is the
 # runtime of the sanitizers, when the plugin was built with them.

@@ -34,7 +34,7 @@ refused() {
 	fails_with "$1" "filter.introperf.infer: $2" "${chain[@]}"
 }
 
-refused event-name "no stack events in the input: it must come from source.introperf.perf"
+refused event-name "$no_stacks"
 refused no-payload 'foreign: event class "introperf:stack" has no payload'
 refused missing-field 'foreign: event class "introperf:stack" lacks the field "tid"'
 refused field-type 'foreign: event class "introperf:stack" has another type of field "tid"'

@@ -62,8 +62,7 @@ graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --begin=1 >part.out 2>errors.txt
 same "a part that begins before the recording is the whole" part.out whole.out
 
 fails_with "a part without events is an error" \
-	"filter.introperf.infer: no stack events in the input: it must come from \
-source.introperf.perf" \
+	"filter.introperf.infer: $no_stacks" \
 	"${slow[@]}" "${profile[@]}" "${rank[@]}" --begin=2000000000
 
 done_testing

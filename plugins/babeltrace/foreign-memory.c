@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See foreign-memory.h.
+ *
+ * perf's conversion says where a file's code is mapped, but neither how long it is nor which part
+ * of the file; and that a thread has a new name, but not whether that came from an exec.
+ */
+#include "plugins/babeltrace/foreign-memory.h"
+
+#include "common/symbol/build-id.h"
+
+#define KERNEL_MAP "[kernel.kallsyms]"
+
+/* The name of perf's child until it runs what is to be recorded. */
+#define PERF_CHILD "perf-exec"
+
+void itp_foreign_memory_init(struct itp_foreign_memory *memory,
+			     const struct itp_symbolizer_options *options, const GPtrArray *maps,
+			     struct itp_function_table *functions)
+{
+	memory->symbolizer = itp_symbolizer_new(options, functions);
+	memory->tasks = itp_tasks_new();
+	/* They were checked before; one that has gone since is missing. */
+	memory->maps = itp_foreign_maps_new(maps, NULL);
+	if (!memory->maps) {
+		memory->maps = itp_foreign_maps_new(NULL, NULL);
+	}
+	memory->execs = g_hash_table_new(NULL, NULL);
+}
+
+void itp_foreign_memory_release(struct itp_foreign_memory *memory)
+{
+	g_hash_table_unref(memory->execs);
+	itp_foreign_maps_free(memory->maps);
+	itp_tasks_free(memory->tasks);
+	itp_symbolizer_free(memory->symbolizer);
+	g_free(memory->image.path);
+}
+
+/* All that a process can reach, or a part of it, is memory of which nothing is known. */
+static void map_unknown(struct itp_foreign_memory *memory, struct itp_process *process,
+			uint64_t start, uint64_t length)
+{
+	const struct itp_map_request request = {
+		.start = start,
+		.length = length,
+		.offset = start,
+		.path = "",
+		.pid = process->pid,
+	};
+
+	itp_symbolizer_map(memory->symbolizer, &process->space, &request);
+}
+
+void itp_foreign_memory_prepare(struct itp_foreign_memory *memory, struct itp_process *process)
+{
+	if (itp_address_space_is_empty(process->space) &&
+	    !itp_foreign_maps_apply(memory->maps, process->pid, memory->symbolizer,
+				    &process->space)) {
+		memory->unmapped_processes++;
+		map_unknown(memory, process, 0, (uint64_t)INT64_MAX);
+	}
+}
+
+uint32_t itp_foreign_memory_function(struct itp_foreign_memory *memory, struct itp_process *process,
+				     uint64_t address, uint64_t *ret_address)
+{
+	uint64_t slide;
+	uint32_t function;
+
+	if (itp_address_space_is_empty(process->space)) {
+		itp_foreign_maps_apply(memory->maps, process->pid, memory->symbolizer,
+				       &process->space);
+	}
+	function = itp_symbolizer_user(memory->symbolizer, process->space, address, &slide);
+	if (function == ITP_FUNCTION_UNMAPPED || function == ITP_FUNCTION_UNKNOWN) {
+		memory->unmapped_functions++;
+		map_unknown(memory, process, address, 1);
+		function = itp_symbolizer_user(memory->symbolizer, process->space, address, &slide);
+	}
+	*ret_address = address - slide;
+	return function;
+}
+
+/* The argument as the number of a thread or a process; -1 when it cannot be one. */
+static int32_t id_argument(const bt_event *event, const struct itp_foreign_layout *layout,
+			   size_t index)
+{
+	int64_t id = itp_foreign_number(event, &layout->arguments[index]);
+
+	return id >= 0 && id <= INT32_MAX ? (int32_t)id : -1;
+}
+
+static void map(struct itp_foreign_memory *memory, int32_t pid,
+		const struct itp_map_request *request)
+{
+	struct itp_process *process = itp_tasks_process(memory->tasks, pid);
+
+	/* Only its threads keep a process; a new one has none yet. */
+	if (process->references == 1) {
+		itp_tasks_get(memory->tasks, pid, pid);
+	}
+	itp_symbolizer_map(memory->symbolizer, &process->space, request);
+	process->is_user = true;
+	itp_tasks_process_unref(memory->tasks, process);
+}
+
+static void map_code(struct itp_foreign_memory *memory, const bt_event *event,
+		     const struct itp_foreign_layout *layout)
+{
+	int32_t pid = id_argument(event, layout, 0);
+	const struct itp_map_request request = {
+		.extent = ITP_MAP_CODE,
+		.start = (uint64_t)itp_foreign_number(event, &layout->arguments[1]),
+		.path = itp_foreign_text(event, &layout->arguments[2]),
+		.pid = pid,
+	};
+
+	if (g_str_has_prefix(request.path, KERNEL_MAP)) {
+		itp_kernel_set_text(itp_symbolizer_kernel(memory->symbolizer), request.start, 0);
+	} else if (pid > 0) {
+		map(memory, pid, &request);
+	}
+}
+
+void itp_foreign_memory_exec(struct itp_foreign_memory *memory, struct itp_task *task)
+{
+	g_hash_table_remove(memory->execs, GINT_TO_POINTER(task->tid));
+	itp_task_exec(task);
+	itp_event_queue_add(&memory->queue, ITP_EVENT_EXEC, memory->time_ns, task, -1);
+}
+
+static void name_task(struct itp_foreign_memory *memory, const bt_event *event,
+		      const struct itp_foreign_layout *layout)
+{
+	int32_t pid = id_argument(event, layout, 0);
+	int32_t tid = id_argument(event, layout, 1);
+	struct itp_task *task;
+	bool is_exec;
+
+	if (pid < 0 || tid <= 0) {
+		return;
+	}
+	task = itp_tasks_get(memory->tasks, pid, tid);
+	is_exec = g_hash_table_contains(memory->execs, GINT_TO_POINTER(tid)) ||
+		  g_str_equal(task->comm, PERF_CHILD);
+	itp_tasks_rename(memory->tasks, task, itp_foreign_text(event, &layout->arguments[2]));
+	if (is_exec) {
+		itp_foreign_memory_exec(memory, task);
+	}
+}
+
+static void fork_task(struct itp_foreign_memory *memory, const bt_event *event,
+		      const struct itp_foreign_layout *layout)
+{
+	int32_t pid = id_argument(event, layout, 0);
+	int32_t tid = id_argument(event, layout, 1);
+	int32_t parent_pid = id_argument(event, layout, 2);
+	int32_t parent_tid = id_argument(event, layout, 3);
+	struct itp_task *task;
+
+	if (pid <= 0 || tid <= 0) {
+		return;
+	}
+	task = itp_tasks_fork(memory->tasks, pid, tid, parent_pid, parent_tid);
+	/* At time 0 perf says what was there before. */
+	if (memory->time_ns != 0) {
+		task->is_announced = true;
+		itp_event_queue_add(&memory->queue, ITP_EVENT_START, memory->time_ns, task, -1)
+			->argument = parent_tid;
+	}
+}
+
+static void end_task(struct itp_foreign_memory *memory, int32_t tid)
+{
+	struct itp_task *task = itp_tasks_find(memory->tasks, tid);
+
+	if (task && !task->is_ended) {
+		if (task->is_announced) {
+			itp_event_queue_add(&memory->queue, ITP_EVENT_END, memory->time_ns, task,
+					    -1);
+		}
+		itp_tasks_end(memory->tasks, task);
+	}
+}
+
+static void map_image(struct itp_foreign_memory *memory, const char *build_id)
+{
+	const struct itp_map_request request = {
+		.extent = ITP_MAP_IMAGE,
+		.start = memory->image.start,
+		.length = memory->image.length,
+		.path = memory->image.path,
+		.build_id = build_id,
+		.pid = memory->image.pid,
+	};
+
+	map(memory, memory->image.pid, &request);
+}
+
+static void note_image(struct itp_foreign_memory *memory, const bt_event *event,
+		       const struct itp_foreign_layout *layout, int32_t pid)
+{
+	g_free(memory->image.path);
+	memory->image = (struct itp_foreign_image){
+		.pid = pid,
+		.start = (uint64_t)itp_foreign_number(event, &layout->arguments[0]),
+		.length = (uint64_t)itp_foreign_number(event, &layout->arguments[1]),
+		.path = g_strdup(itp_foreign_text(event, &layout->arguments[2])),
+	};
+	map_image(memory, NULL);
+}
+
+static void note_build_id(struct itp_foreign_memory *memory, const bt_event *event,
+			  const struct itp_foreign_layout *layout, int32_t pid)
+{
+	g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	g_autoptr(GByteArray) bytes = g_byte_array_new();
+	g_autofree char *text = NULL;
+
+	if (pid != memory->image.pid ||
+	    (uint64_t)itp_foreign_number(event, &layout->arguments[0]) != memory->image.start) {
+		return;
+	}
+	itp_foreign_numbers(event, &layout->arguments[1], numbers);
+	for (guint i = 0; i < numbers->len; i++) {
+		guint8 byte = (guint8)g_array_index(numbers, uint64_t, i);
+
+		g_byte_array_append(bytes, &byte, 1);
+	}
+	text = itp_build_id_text(bytes->data, bytes->len);
+	map_image(memory, text);
+}
+
+void itp_foreign_memory_push(struct itp_foreign_memory *memory, const bt_event *event,
+			     const struct itp_foreign_layout *layout, struct itp_task *task)
+{
+	switch (layout->role) {
+	case ITP_FOREIGN_MAP:
+		map_code(memory, event, layout);
+		break;
+	case ITP_FOREIGN_COMM:
+		name_task(memory, event, layout);
+		break;
+	case ITP_FOREIGN_FORK:
+		fork_task(memory, event, layout);
+		break;
+	case ITP_FOREIGN_EXEC:
+		if (task) {
+			itp_foreign_memory_exec(memory, task);
+		}
+		break;
+	case ITP_FOREIGN_EXIT:
+		end_task(memory, id_argument(event, layout, 0));
+		break;
+	case ITP_FOREIGN_IMAGE:
+		if (task) {
+			note_image(memory, event, layout, task->process->pid);
+		}
+		break;
+	case ITP_FOREIGN_BUILD_ID:
+		if (task) {
+			note_build_id(memory, event, layout, task->process->pid);
+		}
+		break;
+	default:
+		break;
+	}
+}

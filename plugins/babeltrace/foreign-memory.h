@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The threads and processes of a foreign trace, and what they have mapped where.
+ *
+ * Private to the adapter. What is mapped is what the trace says, else what saved files say. Code of
+ * which nobody says anything is named by its address.
+ */
+#ifndef ITP_PLUGINS_BABELTRACE_FOREIGN_MEMORY_H
+#define ITP_PLUGINS_BABELTRACE_FOREIGN_MEMORY_H
+
+#include "common/perf-data/event-queue.h"
+#include "common/symbol/syscall-names.h"
+#include "plugins/babeltrace/foreign-layout.h"
+#include "plugins/babeltrace/foreign-maps.h"
+
+/* The image that a process named last; its build id follows. */
+struct itp_foreign_image {
+	int32_t pid;
+	uint64_t start;
+	uint64_t length;
+	/* Owned by this. */
+	char *path;
+};
+
+struct itp_foreign_memory {
+	/* Owned by this. */
+	struct itp_symbolizer *symbolizer;
+	struct itp_tasks *tasks;
+	struct itp_foreign_maps *maps;
+	/* Tids of threads that have asked for another program. */
+	GHashTable *execs;
+	struct itp_foreign_image image;
+	/* Processes of which stacks came before any mapping, and functions without a mapping. */
+	uint64_t unmapped_processes;
+	uint64_t unmapped_functions;
+	/* Of the event being handled. */
+	int64_t time_ns;
+	struct itp_event_queue queue;
+};
+
+/* `options` name the files; `functions` is weak. */
+void itp_foreign_memory_init(struct itp_foreign_memory *memory,
+			     const struct itp_symbolizer_options *options, const GPtrArray *maps,
+			     struct itp_function_table *functions);
+void itp_foreign_memory_release(struct itp_foreign_memory *memory);
+
+/* Before looking up stacks of `process`: what is not known of its memory is marked so. */
+void itp_foreign_memory_prepare(struct itp_foreign_memory *memory, struct itp_process *process);
+
+/* Id of the function that begins at `address`; *ret_address is its place in the file. */
+uint32_t itp_foreign_memory_function(struct itp_foreign_memory *memory, struct itp_process *process,
+				     uint64_t address, uint64_t *ret_address);
+
+/* `task` runs another program from now on. */
+void itp_foreign_memory_exec(struct itp_foreign_memory *memory, struct itp_task *task);
+
+/* Handles an event of one of the roles MAP to EXIT, IMAGE and BUILD_ID, by `task`, which may be
+ * NULL. */
+void itp_foreign_memory_push(struct itp_foreign_memory *memory, const bt_event *event,
+			     const struct itp_foreign_layout *layout, struct itp_task *task);
+
+#endif

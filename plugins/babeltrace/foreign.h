@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Traces of other tracers whose events carry stacks, as stack events: the adapter.
+ *
+ *   foreign-field.c    fields by name and type
+ *   foreign-layout.c   what an event class means
+ *   foreign-maps.c     saved /proc/PID/maps files
+ *   foreign-memory.c   threads, processes, and what they have mapped where
+ *   foreign-stack.c    stacks
+ *   foreign.c          the events that they belong to
+ *
+ * It hands out the records that source.introperf.perf would send for the same events: functions
+ * before the first stack that names them. Symbols and rules for stacks are the source's, too.
+ */
+#ifndef ITP_PLUGINS_BABELTRACE_FOREIGN_H
+#define ITP_PLUGINS_BABELTRACE_FOREIGN_H
+
+#include "plugins/babeltrace/schema.h"
+
+/* What the trace itself does not tell. All owned by whoever fills it in; may be NULL. */
+struct itp_foreign_options {
+	/* Directory with the recorded machine's files. */
+	char *symfs;
+	char *kallsyms;
+	/* char *: "PID=FILE", or "FILE" for all other processes. */
+	GPtrArray *maps;
+};
+
+/* Whether the files that are named can be read. */
+bool itp_foreign_options_check(const struct itp_foreign_options *options, GError **error);
+
+typedef bool itp_foreign_func(void *data, const struct itp_record *record, GError **error);
+
+struct itp_foreign;
+
+/* The adapter for one trace, which has the environment that tells its machine. `options` and `data`
+ * are weak and must outlive the result. */
+struct itp_foreign *itp_foreign_new(const struct itp_foreign_options *options,
+				    const bt_trace *trace, itp_foreign_func *handle, void *data);
+void itp_foreign_free(struct itp_foreign *foreign);
+
+/* Whether the trace of `stream` carries stacks, or entries of functions. */
+bool itp_foreign_has_stacks(const bt_stream *stream);
+
+/* Hands what `event` means to the function that was given. *ret_is_input: it is one of those that
+ * the trace was accepted for. */
+bool itp_foreign_push(struct itp_foreign *foreign, const bt_event *event, int64_t time_ns,
+		      bool *ret_is_input, GError **error);
+
+/* Says on standard error which names and mappings are missing. */
+void itp_foreign_warn(const struct itp_foreign *foreign, const char *trace_name);
+
+#endif
