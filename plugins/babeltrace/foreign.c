@@ -389,8 +389,8 @@ bool itp_foreign_push(struct itp_foreign *foreign, const bt_event *event, int64_
 				is_exact ? ADD_CONTEXT_USER : ADD_CONTEXT_KERNEL);
 		return false;
 	}
-	foreign->is_system_wide |= tid_of(event, layout) == 0 || layout->kernel_stack.is_there ||
-				   layout->user_stack.is_there;
+	/* The idle threads are recorded only with all others. */
+	foreign->is_system_wide |= tid_of(event, layout) == 0;
 	foreign->memory.time_ns = time_ns;
 	itp_event_queue_clear(&foreign->memory.queue);
 	push(foreign, event, layout);
@@ -412,9 +412,10 @@ void itp_foreign_warn(const struct itp_foreign *foreign, const char *trace_name)
 	if (memory->unmapped_processes + memory->unmapped_functions > 0) {
 		fprintf(stderr,
 			"filter.introperf.infer: %s: warning: the trace does not say what was "
-			"mapped where, for %" G_GUINT64_FORMAT " processes and %" G_GUINT64_FORMAT
-			" single functions; they are shown by address (parameter \"maps\" names "
-			"saved /proc/PID/maps files)\n",
+			"mapped where (whole processes: %" G_GUINT64_FORMAT
+			", single functions: %" G_GUINT64_FORMAT
+			"); this is shown by address (parameter \"maps\" names saved "
+			"/proc/PID/maps files)\n",
 			trace_name, memory->unmapped_processes, memory->unmapped_functions);
 	}
 }

@@ -10,11 +10,13 @@ dist_check_SCRIPTS += tests/cli/test-source-style.sh
 TESTS += tests/cli/test-source-style.sh
 
 # Graphs of Babeltrace components.
-EXTRA_DIST += tests/cli/graph.sh tests/cli/bt_plugin_foreign.py
+EXTRA_DIST += tests/cli/graph.sh tests/cli/bt_plugin_foreign.py \
+	tests/cli/bt_plugin_lttng.py tests/cli/without-switches.py
 
 graph_tests = \
 	tests/cli/test-bad-input.sh \
 	tests/cli/test-compare.sh \
+	tests/cli/test-foreign-stacks.sh \
 	tests/cli/test-foreign-traces.sh \
 	tests/cli/test-kernel.sh \
 	tests/cli/test-messages.sh \

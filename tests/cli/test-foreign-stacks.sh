@@ -1,0 +1,146 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Stacks that other tracers recorded: what `perf data convert --to-ctf --all` makes of a recording,
+# and the same laid out as LTTng's kernel tracer does it, rank like the recording itself.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+
+perf data convert --help 2>&1 | grep -q -- --to-ctf || skip_all "no perf that writes CTF"
+enter_shop
+
+# ranking INPUT… prints the ranking of a graph's beginning, without the name of the trace.
+ranking() {
+	graph "$@" -c filter.introperf.normalize "${rank[@]}" \
+		--params='format="jsonl",top=1000' 2>errors.txt >ranking.jsonl || cat errors.txt
+	sed 's/"\(name\|suspect\)":"[^"]*"/"\1":""/g' ranking.jsonl
+}
+
+# What CTF from perf does not have is taken from the recordings, too.
+for run in good slow; do
+	"$ITP_SOURCE_DIR/tests/cli/without-switches.py" "$run.data" "$run.plain.data"
+	perf data convert -i "$run.data" --to-ctf="$run.ctf" --all >/dev/null 2>&1
+	for continuity in control-flow call-site function; do
+		ranking "$run.plain.data" --params="clock=\"recording\",$symbols" "${infer[@]}" \
+			--params="continuity=\"$continuity\"" >"$run.$continuity.wanted"
+		ranking "$run.ctf" "${infer[@]}" \
+			--params="continuity=\"$continuity\",$symbols" >"$run.$continuity.got"
+		same "perf's CTF of $run.data ranks like it with $continuity" \
+			"$run.$continuity.got" "$run.$continuity.wanted"
+	done
+done
+like "there are paths" "$(grep -c '"type":"path"' slow.control-flow.got)" '^[1-9]'
+not_ok "continuity makes a difference" cmp -s slow.control-flow.got slow.function.got
+ranking slow.data --params="clock=\"recording\",$symbols" "${infer[@]}" >whole.txt
+calls() {
+	grep -o '"calls":[0-9]*' "$1" | tail -n 1
+}
+is "switches on their own change no calls" "$(calls slow.control-flow.got)" "$(calls whole.txt)"
+
+graph --clock-force-correlate good.ctf slow.ctf "${infer[@]}" --params="$symbols" \
+	-c filter.introperf.normalize "${rank[@]}" --params='base="good.ctf",format="jsonl"' \
+	>compared.txt 2>errors.txt
+like "two of them can be compared" "$(sed -n 2p compared.txt)" '"function":"take_price_lock"'
+
+perf data convert -i good.data --to-ctf=bare.ctf >/dev/null 2>&1
+graph bare.ctf "${profile[@]}" "${rank[@]}" --params='format="jsonl"' >bare.txt 2>errors.txt
+like "without --all functions are shown by address" "$(cat bare.txt)" '"function":"0x[0-9a-f]{8,}"'
+like "which is said" "$(cat errors.txt)" \
+	'bare.ctf: warning: the trace does not say what was mapped where \(whole processes: [1-9]'
+
+fails_with "files that are not there" \
+	'filter.introperf.infer: parameter "symfs": nowhere: no such directory' \
+	good.ctf "${infer[@]}" --params='symfs="nowhere"' "${rank[@]}"
+fails_with "symbols that are not there" \
+	'filter.introperf.infer: parameter "kallsyms": nowhere: No such file or directory' \
+	good.ctf "${infer[@]}" --params='kallsyms="nowhere"' "${rank[@]}"
+
+# ---- As LTTng's kernel tracer ----
+
+export BABELTRACE_PLUGIN_PATH=$ITP_SOURCE_DIR/tests/cli
+export PYTHONDONTWRITEBYTECODE=1
+if ! graph list-plugins 2>/dev/null | grep -q '^lttng:'; then
+	skip "stacks as LTTng records them" "Babeltrace finds no Python plugins (python3-bt2)"
+	done_testing
+fi
+
+# lttng RUN WITHOUT DIRECTORY makes a trace of a recording.
+lttng() {
+	graph --component=s:source.lttng.kernel --params="perf=\"$1.ctf\",without=\"$2\"" \
+		--component=o:sink.ctf.fs --params="path=\"$3\"" >/dev/null 2>errors.txt ||
+		diag "$(cat errors.txt)"
+}
+
+# saved_maps RUN prints what the process of a recording mapped, as /proc/PID/maps shows it.
+saved_maps() {
+	perf script -i "$1.data" --show-mmap-events 2>/dev/null | python3 -c '
+import re, sys
+for line in sys.stdin:
+    found = re.search(r"MMAP2 .*: \[0x(\w+)\(0x(\w+)\) @ (\w+) .*\]: (\S+) (.*)", line)
+    if found:
+        start, length, offset = (int(text, 16) for text in found.groups()[:3])
+        print(f"{start:x}-{start + length:x} {found[4]} {offset:08x} fe:00 1    {found[5]}")'
+}
+
+for run in good slow; do
+	lttng "$run" "" "$run.lttng"
+	saved_maps "$run" >"$run.maps"
+	ranking "$run.lttng" "${infer[@]}" --params="$symbols,maps=\"$run.maps\"" >"$run.got"
+	same "LTTng's layout of $run.data ranks like it" "$run.got" "$run.control-flow.wanted"
+done
+pid=$(grep -o 'pid = [0-9]*' <(graph good.lttng 2>/dev/null | head -n 1) | head -n 1 | tr -dc 0-9)
+ranking good.lttng "${infer[@]}" --params="$symbols,maps=[\"1=slow.maps\",\"$pid=good.maps\"]" \
+	>good.got
+same "a map can be that of one process" good.got good.control-flow.wanted
+
+# changed WITHOUT runs a trace with that change; its ranking is in result.txt.
+changed() {
+	rm -rf changed
+	lttng good "$1" changed
+	chain=(changed "${infer[@]}" --params="$symbols,maps=\"good.maps\""
+		-c filter.introperf.normalize "${rank[@]}" --params='format="jsonl"')
+	graph "${chain[@]}" >result.txt 2>errors.txt
+	status=$?
+}
+
+# count KEY prints a number of the summary.
+count() {
+	grep -o "\"$1\":[0-9]*" result.txt | tail -n 1 | cut -d: -f2
+}
+
+for change in tid text-tid; do
+	changed "$change"
+	fails_with "no thread: $change" 'filter.introperf.infer: kernel: event "sched_process_exec" does not tell its thread (tid); record with `lttng add-context --kernel --type=tid --type=pid --type=procname`' \
+		"${chain[@]}"
+done
+changed signed-stack
+fails_with "stacks of another type" "filter.introperf.infer: $no_stacks" "${chain[@]}"
+changed no-depth
+is "stacks without addresses are no error" "$status $(count stacks)" "0 0"
+changed cut-stack
+like "stacks that LTTng has cut are known" "$status $(count deep_stacks)" '^0 [1-9][0-9]{3}$'
+changed deep-stack
+like "stacks as deep as LTTng's limit are taken for cut" "$status $(count deep_stacks)" \
+	'^0 [1-9][0-9]{3}$'
+changed callstack_user
+like "without user stacks, all are broken" "$status $(count broken_stacks)" '^0 [1-9][0-9]{3}$'
+for change in callstack_kernel procname pid; do
+	changed "$change"
+	like "without $change there is a ranking" "$status $(sed -n 2p result.txt)" \
+		'^0 .*"type":"path"'
+done
+graph good.lttng "${infer[@]}" --params="$symbols" "${rank[@]}" >/dev/null 2>errors.txt
+like "without maps it is said what is missing" "$(cat errors.txt)" \
+	'kernel: warning: the trace does not say what was mapped where \(whole processes: 1, single functions: 0\)'
+
+fails_with "maps that are not there" \
+	"filter.introperf.infer: parameter \"maps\": Failed to open file “nowhere”: No such file or directory" \
+	good.lttng "${infer[@]}" --params='maps="7=nowhere"' "${rank[@]}"
+fails_with "maps that are none" \
+	'filter.introperf.infer: parameter "maps": kallsyms: line 1 is not one of a /proc/PID/maps file' \
+	good.lttng "${infer[@]}" --params='maps="kallsyms"' "${rank[@]}"
+
+done_testing
