@@ -33,6 +33,6 @@ for context in "$@"; do
 	session add-context --userspace --type="$context"
 done
 session start
-LD_PRELOAD=liblttng-ust-cyg-profile$variant.so "$program"
+LD_PRELOAD=liblttng-ust-cyg-profile$variant.so.1 "$program"
 session stop
 session destroy

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../cli/graph.sh"
 
 command -v lttng-sessiond >/dev/null && command -v lttng >/dev/null || skip_all "no lttng-tools"
-[ -n "$(ldconfig -p 2>/dev/null | grep liblttng-ust-cyg-profile-fast.so)" ] ||
+[ -n "$(ldconfig -p 2>/dev/null | grep liblttng-ust-cyg-profile-fast.so.1)" ] ||
 	skip_all "no liblttng-ust-cyg-profile"
 
 # A daemon of one's own needs a user who is not root.
