@@ -341,6 +341,21 @@ static void test_the_tracer_is_cut_off(struct fixture *fixture, gconstpointer da
 	g_assert_cmpuint(itp_context_tree_size(fixture->run.tree), ==, 5);
 }
 
+static void test_lttng_is_cut_off(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1,
+		  "A k:asm_exc_page_fault k:handle_fault k:__event_probe__x86_exceptions_class "
+		  "k:lttng_callstack_get_size");
+	test_push(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 20, 1,
+		  "B k:syscall_entry_event_probe k:lttng_event_reserve");
+	test_push(&fixture->run, ITP_EVENT_SYSCALL_EXIT, 30, 1,
+		  "B k:syscall_exit_event_probe k:lttng_event_reserve");
+	itp_infer_finish(fixture->run.infer);
+	/* The tree's own root, the process, A and its two, B and its system call. */
+	g_assert_cmpuint(itp_context_tree_size(fixture->run.tree), ==, 7);
+}
+
 static void test_page_faults_are_callees(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -664,6 +679,7 @@ int main(int argc, char **argv)
 		  test_a_call_whose_entry_was_missed_is_named_by_the_kernel },
 		{ "interrupts are not callees", test_interrupts_are_not_callees },
 		{ "the tracer is cut off", test_the_tracer_is_cut_off },
+		{ "LTTng is cut off", test_lttng_is_cut_off },
 		{ "page faults are callees", test_page_faults_are_callees },
 		{ "time is split by switches and wakeups",
 		  test_time_is_split_by_switches_and_wakeups },
