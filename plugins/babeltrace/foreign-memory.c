@@ -3,7 +3,8 @@
  * See foreign-memory.h.
  *
  * perf's conversion says where a file's code is mapped, but neither how long it is nor which part
- * of the file; and that a thread has a new name, but not whether that came from an exec.
+ * of the file; and that a thread has a new name, but not whether that came from an exec. An exec it
+ * is inside of that system call, or if the process maps its program at once.
  */
 #include "plugins/babeltrace/foreign-memory.h"
 
@@ -26,10 +27,12 @@ void itp_foreign_memory_init(struct itp_foreign_memory *memory,
 		memory->maps = itp_foreign_maps_new(NULL, NULL);
 	}
 	memory->execs = g_hash_table_new(NULL, NULL);
+	memory->renamed = g_hash_table_new(NULL, NULL);
 }
 
 void itp_foreign_memory_release(struct itp_foreign_memory *memory)
 {
+	g_hash_table_unref(memory->renamed);
 	g_hash_table_unref(memory->execs);
 	itp_foreign_maps_free(memory->maps);
 	itp_tasks_free(memory->tasks);
@@ -56,7 +59,8 @@ void itp_foreign_memory_prepare(struct itp_foreign_memory *memory, struct itp_pr
 {
 	if (itp_address_space_is_empty(process->space) &&
 	    !itp_foreign_maps_apply(memory->maps, process->pid, memory->symbolizer,
-				    &process->space)) {
+				    &process->space) &&
+	    !memory->tells_mappings) {
 		memory->unmapped_processes++;
 		map_unknown(memory, process, 0, (uint64_t)INT64_MAX);
 	}
@@ -105,6 +109,21 @@ static void map(struct itp_foreign_memory *memory, int32_t pid,
 	itp_tasks_process_unref(memory->tasks, process);
 }
 
+void itp_foreign_memory_note_step(struct itp_foreign_memory *memory, const struct itp_task *task)
+{
+	if (g_hash_table_size(memory->renamed) > 0) {
+		g_hash_table_remove(memory->renamed, GINT_TO_POINTER(task->tid));
+	}
+}
+
+void itp_foreign_memory_exec(struct itp_foreign_memory *memory, struct itp_task *task)
+{
+	g_hash_table_remove(memory->execs, GINT_TO_POINTER(task->tid));
+	g_hash_table_remove(memory->renamed, GINT_TO_POINTER(task->tid));
+	itp_task_exec(task);
+	itp_event_queue_add(&memory->queue, ITP_EVENT_EXEC, memory->time_ns, task, -1);
+}
+
 static void map_code(struct itp_foreign_memory *memory, const bt_event *event,
 		     const struct itp_foreign_layout *layout)
 {
@@ -116,18 +135,21 @@ static void map_code(struct itp_foreign_memory *memory, const bt_event *event,
 		.pid = pid,
 	};
 
+	memory->tells_mappings = true;
 	if (g_str_has_prefix(request.path, KERNEL_MAP)) {
 		itp_kernel_set_text(itp_symbolizer_kernel(memory->symbolizer), request.start, 0);
 	} else if (pid > 0) {
+		if (g_hash_table_contains(memory->renamed, GINT_TO_POINTER(pid))) {
+			itp_foreign_memory_exec(memory, itp_tasks_get(memory->tasks, pid, pid));
+		}
 		map(memory, pid, &request);
 	}
 }
 
-void itp_foreign_memory_exec(struct itp_foreign_memory *memory, struct itp_task *task)
+/* At time 0 perf says what was there before. */
+static bool is_made_up(const struct itp_foreign_memory *memory)
 {
-	g_hash_table_remove(memory->execs, GINT_TO_POINTER(task->tid));
-	itp_task_exec(task);
-	itp_event_queue_add(&memory->queue, ITP_EVENT_EXEC, memory->time_ns, task, -1);
+	return memory->time_ns == 0;
 }
 
 static void name_task(struct itp_foreign_memory *memory, const bt_event *event,
@@ -142,11 +164,14 @@ static void name_task(struct itp_foreign_memory *memory, const bt_event *event,
 		return;
 	}
 	task = itp_tasks_get(memory->tasks, pid, tid);
-	is_exec = g_hash_table_contains(memory->execs, GINT_TO_POINTER(tid)) ||
-		  g_str_equal(task->comm, PERF_CHILD);
+	is_exec = !is_made_up(memory) &&
+		  (g_hash_table_contains(memory->execs, GINT_TO_POINTER(tid)) ||
+		   g_str_equal(task->comm, PERF_CHILD));
 	itp_tasks_rename(memory->tasks, task, itp_foreign_text(event, &layout->arguments[2]));
 	if (is_exec) {
 		itp_foreign_memory_exec(memory, task);
+	} else if (!is_made_up(memory) && tid == pid) {
+		g_hash_table_add(memory->renamed, GINT_TO_POINTER(tid));
 	}
 }
 
@@ -163,8 +188,7 @@ static void fork_task(struct itp_foreign_memory *memory, const bt_event *event,
 		return;
 	}
 	task = itp_tasks_fork(memory->tasks, pid, tid, parent_pid, parent_tid);
-	/* At time 0 perf says what was there before. */
-	if (memory->time_ns != 0) {
+	if (!is_made_up(memory)) {
 		task->is_announced = true;
 		itp_event_queue_add(&memory->queue, ITP_EVENT_START, memory->time_ns, task, -1)
 			->argument = parent_tid;

@@ -29,7 +29,13 @@ struct itp_foreign_memory {
 	struct itp_foreign_maps *maps;
 	/* Tids of threads that have asked for another program. */
 	GHashTable *execs;
+	/* Of threads that have done nothing since they got their name: it comes from an exec if
+	 * they map something first. */
+	GHashTable *renamed;
 	struct itp_foreign_image image;
+	/* The trace says what is mapped where. A process of which it does not has mapped nothing
+	 * yet. */
+	bool tells_mappings;
 	/* Processes of which stacks came before any mapping, and functions without a mapping. */
 	uint64_t unmapped_processes;
 	uint64_t unmapped_functions;
@@ -50,6 +56,9 @@ void itp_foreign_memory_prepare(struct itp_foreign_memory *memory, struct itp_pr
 /* Id of the function that begins at `address`; *ret_address is its place in the file. */
 uint32_t itp_foreign_memory_function(struct itp_foreign_memory *memory, struct itp_process *process,
 				     uint64_t address, uint64_t *ret_address);
+
+/* `task` has done something else than getting a name and mapping. */
+void itp_foreign_memory_note_step(struct itp_foreign_memory *memory, const struct itp_task *task);
 
 /* `task` runs another program from now on. */
 void itp_foreign_memory_exec(struct itp_foreign_memory *memory, struct itp_task *task);

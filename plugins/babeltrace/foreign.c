@@ -309,6 +309,9 @@ static void push(struct itp_foreign *foreign, const bt_event *event,
 {
 	struct itp_task *task = task_of(foreign, event, layout);
 
+	if (task) {
+		itp_foreign_memory_note_step(&foreign->memory, task);
+	}
 	switch (layout->role) {
 	case ITP_FOREIGN_SAMPLE:
 		if (task) {

@@ -51,6 +51,28 @@ like "without --all functions are shown by address" "$(cat bare.txt)" '"function
 like "which is said" "$(cat errors.txt)" \
 	'bare.ctf: warning: the trace does not say what was mapped where \(whole processes: [1-9]'
 
+# Threads, forks and execs, of which the conversion says less than the recording.
+if perf record -q -m 8M -o fresh.data -k CLOCK_MONOTONIC --call-graph fp \
+	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup \
+	-e cpu-clock/freq=997/ -- sh -c 'for i in 1 2; do ls -lR /etc; (exec ls /) & wait; done
+		/usr/bin/python3 -c "import threading; threading.Thread(target=print).start()"' \
+	>/dev/null 2>&1; then
+	perf data convert -i fresh.data --to-ctf=fresh.ctf --all >/dev/null 2>&1
+	ranking fresh.data --params='clock="recording"' "${infer[@]}" >fresh.wanted
+	ranking fresh.ctf "${infer[@]}" >fresh.got
+	like "a recording is of several programs" \
+		"$(grep -o '"process":"[^"]*"' fresh.wanted | sort -u | tr '\n' ' ')" \
+		'"ls".*"python3[^"]*".*"sh"'
+	# CTF does not tell what was lost.
+	if grep -q '"losses":0' fresh.wanted; then
+		ok "it ranks the same as CTF" cmp fresh.got fresh.wanted
+	else
+		skip "it ranks the same as CTF" "perf lost events"
+	fi
+else
+	skip "a recording of several programs ranks the same as CTF" "perf may not record here"
+fi
+
 fails_with "files that are not there" \
 	'filter.introperf.infer: parameter "symfs": nowhere: no such directory' \
 	good.ctf "${infer[@]}" --params='symfs="nowhere"' "${rank[@]}"
