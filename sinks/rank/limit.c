@@ -197,8 +197,7 @@ bool itp_limits_check(const GArray *limits, const struct itp_ranking *paths,
 		}
 	}
 	if (excess->len > 0) {
-		itp_failure_set(error, "slower than parameter \"fail-above\" allows: %s",
-				excess->str);
+		itp_failure_set(error, ITP_LIMITS_EXCEEDED ": %s", excess->str);
 	}
 	return excess->len == 0;
 }

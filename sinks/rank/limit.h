@@ -11,6 +11,9 @@
 
 #include "common/rank/ranking.h"
 
+/* How the error begins when something is above its limit, by which a host can tell. */
+#define ITP_LIMITS_EXCEEDED "slower than parameter \"fail-above\" allows"
+
 /* What is limited. */
 enum itp_limit_scope {
 	/* Own latency of all threads together. */

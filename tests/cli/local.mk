@@ -10,7 +10,8 @@ dist_check_SCRIPTS += tests/cli/test-source-style.sh
 TESTS += tests/cli/test-source-style.sh
 
 # Graphs of Babeltrace components.
-EXTRA_DIST += tests/cli/graph.sh tests/cli/bt_plugin_foreign.py \
+EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
+	tests/cli/bt_plugin_foreign.py \
 	tests/cli/bt_plugin_lttng.py tests/cli/without-switches.py
 
 graph_tests = \
@@ -21,6 +22,7 @@ graph_tests = \
 	tests/cli/test-kernel.sh \
 	tests/cli/test-messages.sh \
 	tests/cli/test-parameters.sh \
+	tests/cli/test-perf-introperf.sh \
 	tests/cli/test-plugin.sh \
 	tests/cli/test-profiles.sh \
 	tests/cli/test-rank-compare.sh \

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The one graph of perf-introperf, which is that of
+ *
+ *   babeltrace2 INPUT… -c filter.introperf.infer -c filter.introperf.normalize \
+ *               -c sink.introperf.rank
+ *
+ * and gives the same bytes. The sink writes the result.
+ */
+#ifndef ITP_PLUGINS_PERF_GRAPH_H
+#define ITP_PLUGINS_PERF_GRAPH_H
+
+#include "plugins/perf/inputs.h"
+#include "plugins/perf/introperf.h"
+#include "plugins/perf/options.h"
+
+/* Runs it to its end, or until SIGINT, after which what was read has been ranked. Prints errors,
+ * with the names of options for those of parameters. */
+enum itp_exit itp_graph_run(const struct itp_inputs *inputs, const struct itp_options *options);
+
+#endif

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+#
+# perf-introperf, which `perf introperf` runs when it is in PATH.
+
+bin_PROGRAMS += perf-introperf
+perf_introperf_SOURCES = \
+	plugins/perf/graph.c \
+	plugins/perf/graph.h \
+	plugins/perf/graph-error.c \
+	plugins/perf/graph-error.h \
+	plugins/perf/inputs.c \
+	plugins/perf/inputs.h \
+	plugins/perf/introperf.h \
+	plugins/perf/main.c \
+	plugins/perf/options.c \
+	plugins/perf/options.h \
+	plugins/perf/plugins.c \
+	plugins/perf/plugins.h \
+	plugins/perf/rank.c
+perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
+perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+perf_introperf_LDADD = \
+	libitp-perf-data.la \
+	libitp-symbol.la \
+	libitp-infer.la \
+	$(BABELTRACE_LIBS) $(GLIB_LIBS)

@@ -1,0 +1,143 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# perf introperf report and diff: the same bytes as the graph of babeltrace2 on the same inputs,
+# all parameters as options, and what is said when something is wrong.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+# shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
+. "$(dirname "$0")/perf-introperf.sh"
+
+enter_shop
+files=(--symfs symfs --kallsyms kallsyms)
+base=(--params='base="good.data"')
+
+# same_as_graph SENTENCE: of program.txt and graph.txt, which hold something.
+same_as_graph() {
+	ok "$1: there is a result" test -s graph.txt
+	same "$1: it is that of babeltrace2" program.txt graph.txt
+}
+
+introperf diff "${files[@]}" good.data slow.data >program.txt 2>&1
+is "diff succeeds" "$?" 0
+graph "${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" "${base[@]}" >graph.txt
+same_as_graph "diff"
+
+introperf report "${files[@]}" slow.data >program.txt 2>&1
+is "report succeeds" "$?" 0
+graph "${slow[@]}" "${profile[@]}" "${rank[@]}" >graph.txt
+same_as_graph "report"
+
+introperf diff "${files[@]}" slow.data --top 3 --format=jsonl good.data --focus shop --hide ^handle_ \
+	--hide=^price --by function --no-fold --continuity call-site --group-by tid \
+	--estimate conservative --demangle none >program.txt 2>&1
+graph --component=source.introperf.perf \
+	--params='inputs=["slow.data","good.data"],symfs="symfs",kallsyms="kallsyms",demangle="none"' \
+	"${infer[@]}" --params='continuity="call-site",group-by="tid"' \
+	-c filter.introperf.normalize --params='estimate="conservative"' \
+	"${rank[@]}" --params='base="slow.data",top=3,format="jsonl",focus="shop"' \
+	--params='hide=["^handle_","^price"],by="function",fold=no' >graph.txt
+same_as_graph "parameters of all components"
+
+for run in good slow; do
+	graph $run.data --params="$symbols" "${profile[@]}" -c sink.ctf.fs \
+		--params="path=\"$run.profile\"" >/dev/null
+done
+introperf diff good.profile slow.profile >program.txt 2>&1
+graph good.profile slow.profile "${rank[@]}" --params='base="good.profile"' >graph.txt
+same_as_graph "saved profiles"
+introperf diff "${files[@]}" good.profile slow.data >program.txt 2>&1
+graph good.profile "${slow[@]}" "${profile[@]}" "${rank[@]}" --params='base="good.profile"' >graph.txt
+same_as_graph "a recording against a saved profile"
+
+cp good.data good2.data
+introperf diff "${files[@]}" --base good.data --base good2.data slow.data >program.txt 2>&1
+graph "${good[@]}" good2.data --params="$symbols" "${slow[@]}" "${profile[@]}" "${rank[@]}" \
+	--params='base=["good.data","good2.data"]' >graph.txt
+same_as_graph "several good runs"
+
+cp good.data perf.data.old
+cp slow.data perf.data
+introperf report "${files[@]}" >program.txt 2>&1
+like "report reads perf.data by itself" "$(head -1 program.txt)" '^perf\.data '
+introperf diff "${files[@]}" >program.txt 2>&1
+like "diff compares with the recording before" "$(head -1 program.txt)" '^base +perf\.data\.old '
+introperf report "${files[@]}" good.data slow.data --top 1 >program.txt 2>&1
+is "report goes through several files" "$(grep -oE '^(good|slow)\.data  ' program.txt)" \
+	"good.data  
+slow.data  "
+introperf report "${files[@]}" slow.data --output result.txt
+graph "${slow[@]}" "${profile[@]}" "${rank[@]}" >graph.txt
+same "--output names the file to write" result.txt graph.txt
+unlike "what is no terminal gets no escape sequences" "$(cat graph.txt program.txt)" $'\033'
+
+introperf diff --fail-above 5% good.profile slow.profile >program.txt 2>errors.txt
+is "--fail-above ends with a status of its own" "$?" 3
+like "and says what is too slow" "$(cat errors.txt)" \
+	'^introperf: slower than --fail-above allows: the whole: [^ ]+ [a-z]+ \(limit 5%\)$'
+ok "and prints the ranking" test -s program.txt
+introperf diff --fail-above 5% slow.profile good.profile >/dev/null 2>errors.txt
+is "what got faster is fine" "$?$(cat errors.txt)" 0
+
+# Every parameter that a component knows is an option.
+grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/rank/*.[ch],filters/*/*.c} \
+	"$ITP_SOURCE_DIR/plugins/babeltrace/perf-source.c" | grep -oE '[a-z]+(-[a-z]+)*' |
+	grep -v '^inputs$' | sort >parameters.txt
+introperf diff --help | grep -oE '^  --[a-z-]+' | sed 's/^  --//' | sort >options.txt
+ok "the components have parameters" test "$(wc -l <parameters.txt)" -gt 20
+is "every parameter is an option" "$(comm -23 parameters.txt options.txt)" ""
+
+for subcommand in report diff; do
+	help=$(introperf $subcommand --help)
+	like "$subcommand --help shows examples" "$help" "Examples:
+  perf introperf $subcommand "
+	is "$subcommand --help fits a terminal" "$(wc -L <<<"$help" | awk '$1 > 100')" ""
+done
+like "--help names the subcommands" "$(introperf --help)" 'report .*diff '
+
+complains "a subcommand is needed" 1 "which subcommand? There are report, diff; --help tells more"
+complains "an unknown subcommand" 1 '"reprot" is no subcommand; there are report, diff' reprot
+complains "an unknown option" 1 'Unknown option --topp' report --topp 3 good.data
+complains "a value that is no number" 1 '--top: "few" is not a whole number from 0 on' \
+	report --top few good.data
+complains "a value that the component refuses" 1 \
+	'--metric: "ownn" is not one of own, total, count, each' report --metric ownn good.data
+fails "${good[@]}" "${profile[@]}" "${rank[@]}" --params='focus="("'
+complains "a pattern that is none" 1 \
+	"$(sed 's/^sink.introperf.rank: parameter "focus"/--focus/' <<<"$causes")" \
+	report "${files[@]}" --focus '(' good.data
+complains "one recording is no comparison" 1 \
+	"name a good recording and a slow one: perf introperf diff GOOD SLOW" diff good.data
+complains "a file that is not there" 1 "missing.data: No such file or directory" report missing.data
+complains "a file of another kind" 1 "kallsyms: this is not a perf.data file" report kallsyms
+complains "a directory of another kind" 1 \
+	"symfs: a directory without a recording of perf or a saved profile" report symfs
+complains "a recording with itself" 1 \
+	"good.data and good.data are the same recording; name each once" diff good.data good.data
+complains "one file for two results" 1 "--output: one file cannot take the rankings of several" \
+	report --output both.txt good.data slow.data
+chmod 0 good2.data
+if [ -r good2.data ]; then
+	skip "a file that may not be read" "this user may read everything"
+else
+	complains "a file that may not be read" 1 "good2.data: Permission denied" report good2.data
+fi
+
+mkdir empty
+BABELTRACE_PLUGIN_PATH=$tmp/empty HOME=$tmp introperf report good.data >program.txt 2>errors.txt
+status=$?
+if [ "$status" -eq 0 ]; then
+	skip "a plugin that is missing" "it is installed where this build goes"
+else
+	like "a plugin that is missing" "$(cat errors.txt)" '^introperf: /.*install it, or name its'
+fi
+
+# A disk that is full.
+introperf report "${files[@]}" --output /dev/full good.data >program.txt 2>errors.txt
+is "a full disk is an error" "$?$(cat errors.txt)" \
+	"1introperf: /dev/full: cannot write: No space left on device"
+
+done_testing
