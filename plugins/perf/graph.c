@@ -6,7 +6,6 @@
 #include "plugins/perf/graph.h"
 
 #include <signal.h>
-#include <string.h>
 
 #include "plugins/perf/graph-error.h"
 #include "plugins/perf/plugins.h"
@@ -34,6 +33,7 @@ static void interrupt(int number)
 	bt_interrupter_set(running_interrupter);
 }
 
+/* As babeltrace2 does: the newest that all can. */
 static uint64_t find_mip_version(const struct itp_plugins *plugins,
 				 const struct itp_options *options)
 {
@@ -58,13 +58,14 @@ static uint64_t find_mip_version(const struct itp_plugins *plugins,
 		set, bt_component_class_source_as_component_class_const(plugins->ctf_source), NULL);
 	if (bt_get_greatest_operative_mip_version(set, BT_LOGGING_LEVEL_NONE, &version) !=
 	    BT_GET_GREATEST_OPERATIVE_MIP_VERSION_STATUS_OK) {
+		bt_current_thread_clear_error();
 		version = 0;
 	}
 	bt_component_descriptor_set_put_ref(set);
 	return version;
 }
 
-static bool connect(struct graph *graph, const bt_port_output *from, const bt_port_input *to)
+static bool connect_ports(struct graph *graph, const bt_port_output *from, const bt_port_input *to)
 {
 	return bt_graph_connect_ports(graph->graph, from, to, NULL) ==
 	       BT_GRAPH_CONNECT_PORTS_STATUS_OK;
@@ -96,15 +97,16 @@ static bool add_chain(struct graph *graph)
 static bool connect_filters(struct graph *graph, const bt_component_filter *from,
 			    const bt_component_filter *to)
 {
-	return connect(graph, bt_component_filter_borrow_output_port_by_index_const(from, 0),
-		       bt_component_filter_borrow_input_port_by_index_const(to, 0));
+	return connect_ports(graph, bt_component_filter_borrow_output_port_by_index_const(from, 0),
+			     bt_component_filter_borrow_input_port_by_index_const(to, 0));
 }
 
 static bool connect_chain(struct graph *graph)
 {
 	return connect_filters(graph, graph->muxer, graph->infer) &&
 	       connect_filters(graph, graph->infer, graph->normalize) &&
-	       connect(graph,
+	       connect_ports(
+		       graph,
 		       bt_component_filter_borrow_output_port_by_index_const(graph->normalize, 0),
 		       bt_component_sink_borrow_input_port_by_index_const(graph->rank, 0));
 }
@@ -117,10 +119,10 @@ static bool connect_source(struct graph *graph, const bt_component_source *sourc
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t last = bt_component_filter_get_input_port_count(graph->muxer) - 1;
 
-		if (!connect(graph,
-			     bt_component_source_borrow_output_port_by_index_const(source, i),
-			     bt_component_filter_borrow_input_port_by_index_const(graph->muxer,
-										  last))) {
+		if (!connect_ports(graph,
+				   bt_component_source_borrow_output_port_by_index_const(source, i),
+				   bt_component_filter_borrow_input_port_by_index_const(
+					   graph->muxer, last))) {
 			return false;
 		}
 	}
@@ -214,6 +216,7 @@ enum itp_exit itp_graph_run(const struct itp_inputs *inputs, const struct itp_op
 		itp_complain("%s", error->message);
 		code = ITP_EXIT_ERROR;
 	} else if (status == BT_GRAPH_RUN_STATUS_AGAIN) {
+		itp_complain("interrupted before all was read");
 		code = ITP_EXIT_INTERRUPTED;
 	} else if (status != BT_GRAPH_RUN_STATUS_OK) {
 		code = itp_graph_error_print();

@@ -14,13 +14,26 @@ perf_introperf_SOURCES = \
 	plugins/perf/main.c \
 	plugins/perf/options.c \
 	plugins/perf/options.h \
+	plugins/perf/perf-run.c \
+	plugins/perf/perf-run.h \
 	plugins/perf/plugins.c \
 	plugins/perf/plugins.h \
-	plugins/perf/rank.c
+	plugins/perf/quality.c \
+	plugins/perf/quality.h \
+	plugins/perf/rank.c \
+	plugins/perf/recipe.c \
+	plugins/perf/recipe.h \
+	plugins/perf/record.c \
+	plugins/perf/target.c \
+	plugins/perf/target.h
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
-perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 perf_introperf_LDADD = \
+	libitp-render.la \
 	libitp-perf-data.la \
 	libitp-symbol.la \
 	libitp-infer.la \
 	$(BABELTRACE_LIBS) $(GLIB_LIBS)
+
+completiondir = $(datadir)/bash-completion/completions
+dist_completion_DATA = plugins/perf/perf-introperf.bash

@@ -10,9 +10,10 @@
 
 static const struct {
 	const char *name;
-	enum itp_exit (*run)(char **arguments);
+	int (*run)(char **arguments);
 	const char *help;
 } subcommands[] = {
+	{ "record", itp_record_run, "record with perf what the others want to see" },
 	{ "report", itp_report_run, "rank where the time of a recording went" },
 	{ "diff", itp_diff_run, "rank what makes a slow recording slower than a good one" },
 };
@@ -36,7 +37,8 @@ static void print_help(void)
 		printf("  %-8s %s\n", subcommands[i].name, subcommands[i].help);
 	}
 	printf("\nExamples:\n"
-	       "  perf introperf report slow.data\n"
+	       "  perf introperf record -- ./program\n"
+	       "  perf introperf report\n"
 	       "  perf introperf diff good.data slow.data\n\n"
 	       "Each subcommand has a --help of its own; `man perf-introperf` explains all.\n");
 }

@@ -117,7 +117,7 @@ static enum itp_exit rank_each(char **files, const struct itp_options *options)
 	return code;
 }
 
-enum itp_exit itp_report_run(char **arguments)
+int itp_report_run(char **arguments)
 {
 	g_auto(GStrv) files = NULL;
 	struct itp_options options;
@@ -169,7 +169,7 @@ static GPtrArray *paths_to_compare(char **files, bt_value *params, GError **erro
 	return g_steal_pointer(&paths);
 }
 
-enum itp_exit itp_diff_run(char **arguments)
+int itp_diff_run(char **arguments)
 {
 	g_autoptr(GPtrArray) paths = NULL;
 	g_auto(GStrv) files = NULL;

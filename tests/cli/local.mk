@@ -23,6 +23,7 @@ graph_tests = \
 	tests/cli/test-messages.sh \
 	tests/cli/test-parameters.sh \
 	tests/cli/test-perf-introperf.sh \
+	tests/cli/test-perf-introperf-record.sh \
 	tests/cli/test-plugin.sh \
 	tests/cli/test-profiles.sh \
 	tests/cli/test-rank-compare.sh \

@@ -1,0 +1,208 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# perf introperf record: what it asks perf for, which call graph it chooses, what it says about the
+# recording, and how it ends; and what needs a fresh recording of report.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+# shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
+. "$(dirname "$0")/perf-introperf.sh"
+
+command -v perf >/dev/null || skip_all "perf is not installed"
+cd "$tmp" || exit 99
+perf record -q -e raw_syscalls:sys_enter -o /dev/null -- true >log.txt 2>&1 ||
+	skip_all "perf may not record here: $(head -n 1 log.txt)"
+shop=$ITP_BUILD_DIR/demo/shop
+
+# records ARGUMENT…: what it says goes to $said, its exit status to $status.
+records() {
+	said=$(introperf record "$@" 2>&1)
+	status=$?
+}
+
+# What is asked for.
+records --fp -o shop.data -- "$shop" --requests=50
+is "record succeeds" "$status" 0
+command_line=$(grep '^perf record' <<<"$said")
+like "the command is shown" "$command_line" \
+	"-o shop\.data -- $shop --requests=50\$"
+for option in '-k CLOCK_MONOTONIC' --switch-events '--call-graph fp' raw_syscalls:sys_enter \
+	raw_syscalls:sys_exit sched:sched_switch sched:sched_wakeup cpu-clock/freq=997/; do
+	like "perf is asked for $option" "$command_line" "$option"
+done
+like "numbers follow" "$said" \
+	'\[ [0-9.]+.?[mµn]?s, [0-9]+ stacks, 0 events lost, >?[0-9.]+.% reached their root, .*B → shop\.data \]'
+introperf report shop.data >program.txt 2>&1
+graph shop.data "${profile[@]}" "${rank[@]}" >graph.txt
+like "the recording can be ranked" "$(head -1 program.txt)" '^shop\.data .*complete$'
+same "as by babeltrace2" program.txt graph.txt
+ok "perf runs the program as one of its own" env PATH="$ITP_BUILD_DIR:$PATH" \
+	bash -c 'perf introperf report shop.data 2>&1 | diff graph.txt -'
+
+records --light --dwarf -o other.data -- true
+unlike "--light records no system calls" "$said" raw_syscalls
+like "--light copies less" "$said" '--call-graph dwarf,8192 '
+records --full --fp -F 500 -o other.data -- true
+like "--full records page faults, --freq says how often" "$said" \
+	'-e page-faults/period=1/ -e cpu-clock/freq=500/'
+records -a --fp -o other.data -- sleep 0.1
+like "-a records the machine without perf itself" "$said" '--exclude-perf .* -a -- sleep 0.1'
+
+# Which call graph. A program without any library, with frame pointers and without.
+cat >alone.c <<'END'
+static volatile int sink;
+__attribute__((noinline)) static int work(int n)
+{
+	for (int i = 0; i < n; i++) {
+		sink += i * n ^ (sink >> 3);
+		sink ^= sink / (n + i) + sink % (i + 7);
+	}
+	return sink;
+}
+__attribute__((noinline)) static int more(int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++) {
+		sum += work(i) + work(n - i) * work(sum & 15);
+	}
+	return sum;
+}
+void _start(void)
+{
+	more(40);
+	__asm__ volatile("syscall" : : "a"(60), "D"(more(3) & 0) : "memory");
+}
+END
+if [ "$(uname -m)" = x86_64 ] && command -v gcc >/dev/null; then
+	for kind in no-omit omit; do
+		gcc -O1 -f$kind-frame-pointer -fasynchronous-unwind-tables -fno-stack-protector \
+			-nostdlib -static -o alone-$kind alone.c
+	done
+	records -o other.data ./alone-no-omit
+	like "frame pointers are used where the code keeps them" "$said" \
+		'fp: all code .*--call-graph fp '
+	records -o other.data ./alone-omit
+	like "stacks are copied where it does not" "$said" \
+		'dwarf: alone-omit keeps no .*--call-graph dwarf,16384 '
+	printf '#!%s\n' "$tmp/alone-omit" >script
+	chmod +x script
+	records -o other.data ./script
+	like "of a script, what reads it is looked at" "$said" 'dwarf: alone-omit keeps no '
+	records --fp -o other.data ./alone-omit
+	like "--fp is stronger" "$said" '--call-graph fp '
+	records --dwarf -o other.data ./alone-no-omit
+	like "and so is --dwarf" "$said" '--call-graph dwarf,16384 '
+else
+	skip "which call graph" "no gcc for x86-64"
+fi
+sleep 60 &
+sleeper=$!
+records -p "$sleeper" --light -o other.data -- sleep 0.1
+kill "$sleeper"
+like "of a process, its map is looked at" "$said" \
+	"\((fp|dwarf): .*perf record .* -p $sleeper -- sleep 0\.1"
+like "one that does nothing gives no stacks" "$said" \
+	'introperf: other\.data: no stacks were recorded: the target did nothing, or ended at once$'
+is "which is an error" "$status" 1
+
+# What is poor.
+records --dwarf --stack-size 256 -o other.data -- "$shop" --requests=20
+like "it says when copies are too short" "$said" \
+	'introperf: [0-9.>]+ % of the stacks do not .*record with --dwarf --stack-size 512, '
+mkdir bin
+# shellcheck disable=SC2016 # for the script to expand
+printf '#!/bin/bash\nexec %q "${@/#65536K/16K}"\n' "$(command -v perf)" >bin/perf
+chmod +x bin/perf
+PATH=$tmp/bin:$PATH records --dwarf --stack-size 2048 -o other.data -- "$shop" --requests=500
+like "it says when events were lost" "$said" \
+	', [1-9][^,]* events lost, .*introperf: events were lost, .*record less \(--fp, --light, '
+
+# How it ends.
+records --fp -o other.data -- sh -c 'exit 7'
+is "the status is that of the program" "$status" 7
+records --fp -o other.data -- true
+is "a program that ends at once is recorded" \
+	"$status$(grep -oE ' stacks, 0 events lost' <<<"$said")" "0 stacks, 0 events lost"
+
+# interrupts SENTENCE TARGET…: SIGINT to a recording that runs; TARGET is what kill takes, with
+# PID for the program's.
+interrupts() {
+	local sentence=$1 target=$2 pid i
+	rm -f other.data
+	(trap - INT; exec setsid "$program" record --fp -o other.data -- sleep 9$$) >said.txt 2>&1 &
+	pid=$!
+	for ((i = 0; i < 200; i++)); do
+		pgrep -f "^sleep 9$$\$" >/dev/null && break
+		sleep 0.05
+	done
+	# perf lets the program go when it is ready itself.
+	sleep 0.5
+	kill -INT -- "${target/PID/$pid}"
+	wait "$pid"
+	is "$sentence: it ends well" "$?" 0
+	like "$sentence: the recording is kept" "$(cat said.txt)" ' stacks, .* → other\.data \]'
+	is "$sentence: nothing is left running" "$(pgrep -f "^sleep 9$$\$")" ""
+}
+interrupts "Ctrl-C" -PID
+interrupts "SIGINT to the program alone" PID
+
+complains "nothing to record" 1 \
+	"nothing to record: name a program (-- COMMAND), a process (-p PID) or the machine (-a)" record
+complains "a program that is not there" 1 "no-such: no such program, or it may not be executed" \
+	record -- no-such
+complains "a process that is not there" 1 "-p 4194304: no such process" record -p 4194304
+complains "two targets" 1 "-p and -a: choose one" record -a -p 1
+complains "two presets" 1 "--light and --full: choose one" record --light --full -- true
+complains "two call graphs" 1 "--fp and --dwarf: choose one" record --fp --dwarf -- true
+complains "a copy that is too large" 1 "--stack-size: perf copies 1 to 65528 bytes" \
+	record --stack-size 65536 -- true
+records --fp -o /no-such-directory/x -- true
+like "a place that cannot be written" "$said" \
+	'introperf: /no-such-directory/x: perf record has written nothing; it says above why$'
+said=$(PATH=/no-such-directory "$program" record --fp -o other.data -- /bin/true 2>&1)
+like "perf is missing" "$said" 'introperf: perf is not in PATH; install it \(Debian: linux-perf, '
+
+nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 0 ] &&
+	"${nobody[@]}" test -x "$program" 2>/dev/null; then
+	said=$("${nobody[@]}" "$program" record --fp -o /dev/null -- true 2>&1)
+	is "recording is refused" "$?" 1
+	like "it says by what, and what to do" "$said" \
+		'introperf: recording is refused to this user: run as root; .*perf_event_paranoid to -1.*CAP_PERFMON'
+	is "in one line" "$(grep -c '^introperf: ' <<<"$said")" 1
+else
+	skip "recording is refused" "there is no user to whom it is"
+fi
+
+perf record -q -e cpu-clock -o flat.data -- "$shop" --requests=5 >/dev/null 2>&1
+introperf report flat.data >program.txt 2>errors.txt
+is "a recording without call chains is refused" "$?$(wc -c <program.txt)" 10
+like "it says how to record" "$(cat errors.txt)" \
+	'^introperf: flat\.data: .*call chains.*--call-graph'
+
+# has_handler PID: it would hear of SIGINT.
+has_handler() {
+	local caught
+	caught=$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status" 2>/dev/null)
+	[ -n "$caught" ] && (((0x$caught & 2) != 0))
+}
+
+# A ranking that takes long enough to be interrupted.
+introperf record --fp -o long.data -- dd if=/dev/zero of=/dev/null bs=1 count=300000 >/dev/null 2>&1
+"$program" report long.data >program.txt 2>errors.txt &
+pid=$!
+for ((i = 0; i < 1000; i++)); do
+	has_handler $pid && break
+	sleep 0.01
+done
+kill -INT $pid
+wait $pid
+is "Ctrl-C ends a report" "$?" 130
+is "it says so, and shows nothing half done" "$(cat errors.txt program.txt)" \
+	"introperf: interrupted before all was read"
+
+done_testing
