@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Manual pages, one for each component class and one for what they share.
+# Manual pages, one for each component class and command, and one for what they share.
 
 dist_man_MANS += \
 	doc/man/babeltrace2-filter.introperf.infer.7 \
 	doc/man/babeltrace2-filter.introperf.normalize.7 \
 	doc/man/babeltrace2-sink.introperf.rank.7 \
 	doc/man/babeltrace2-source.introperf.perf.7 \
-	doc/man/introperf.7
+	doc/man/introperf.7 \
+	doc/man/perf-introperf.1
 
 dist_check_SCRIPTS += tests/cli/test-man-pages.sh
 TESTS += tests/cli/test-man-pages.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Manual pages: every one is formatted without a warning and fits a terminal; every parameter
-# that a component knows is in its page.
+# that a component knows, and every option of a command, is in its page.
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
@@ -11,8 +11,8 @@ pages=$ITP_SOURCE_DIR/doc/man
 
 command -v groff >/dev/null || skip_all "groff is not installed"
 
-for page in "$pages"/*.7; do
-	name=$(basename "$page" .7)
+for page in "$pages"/*.[17]; do
+	name=$(basename "${page%.*}")
 	# Without the escape sequences and backspaces of a terminal.
 	warnings=$(groff -ww -mdoc -Tutf8 -P-cbou "$page" 2>&1 >"$tmp/text")
 	is "$name is formatted without a warning" "$warnings" ""
@@ -36,6 +36,19 @@ page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
 	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count \
 	own-modules runtime-modules
+
+# documented_options prints the options that perf-introperf's page names.
+documented_options() {
+	sed 's/^\.Fl/Fl/; s/ Ns .*//' "$pages/perf-introperf.1" | grep -oE 'Fl Fl [a-z-]+' |
+		sed 's/Fl Fl /--/' | sort -u
+}
+for subcommand in record report diff; do
+	"${ITP_BUILD_DIR:?}/perf-introperf" $subcommand --help | grep -oE '^  (-., )?--[a-z-]+' |
+		grep -oE -- '--[a-z-]+' | grep -v '^--no-' | sort -u >"$tmp/options"
+	ok "$subcommand has options" test -s "$tmp/options"
+	is "every option of $subcommand has its place in the page" \
+		"$(documented_options | comm -13 - "$tmp/options")" ""
+done
 
 # The words of the page of the ranking, and those that its results use.
 grep -oE '[a-z][a-z_]*' "$pages/babeltrace2-sink.introperf.rank.7" | sort -u >"$tmp/words"
