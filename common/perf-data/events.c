@@ -21,14 +21,14 @@ void itp_translator_add_loss(struct itp_translator *translator, int64_t count)
 }
 
 /* Takes the sample's call chain; `process` is the one that it was taken in. */
-static void resolve(struct itp_translator *translator, const struct itp_perf_record *record,
+static void resolve(struct itp_translator *translator, uint16_t misc,
 		    const struct itp_perf_sample *sample, struct itp_process *process)
 {
 	const struct itp_callchain_input input = {
 		.chain = &sample->chain,
 		.attr = itp_perf_file_attr(translator->file, sample->stamp.attr),
 		.stamp = &sample->stamp,
-		.misc = record->misc,
+		.misc = misc,
 		.process = process,
 		.deferred = translator->deferred,
 		.in_memory = translator->in_memory,
@@ -203,26 +203,24 @@ static bool is_wakeup(const struct itp_translator *translator, const struct itp_
 	return translator->tracepoints[sample->stamp.attr].kind == ITP_TRACEPOINT_WAKEUP;
 }
 
-int itp_translator_sample(struct itp_translator *translator, const struct itp_perf_record *record)
+int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
+			       const struct itp_perf_sample *sample, uint64_t time)
 {
-	struct itp_perf_sample sample;
 	struct itp_task *task = NULL;
-	int error = itp_perf_record_sample(translator->file, record, &sample);
 
-	if (error != 0) {
-		return error;
-	}
+	itp_event_queue_clear(&translator->queue);
+	translator->time_ns = (int64_t)time;
 	/* The idle threads are recorded only with all others. */
-	translator->is_system_wide |= sample.stamp.tid == 0;
-	if (sample.stamp.tid > 0) {
-		task = itp_tasks_get(translator->tasks, sample.stamp.pid, sample.stamp.tid);
-		resolve(translator, record, &sample, task->process);
-	} else if (is_wakeup(translator, &sample)) {
-		resolve(translator, record, &sample, translator->nobody);
+	translator->is_system_wide |= sample->stamp.tid == 0;
+	if (sample->stamp.tid > 0) {
+		task = itp_tasks_get(translator->tasks, sample->stamp.pid, sample->stamp.tid);
+		resolve(translator, misc, sample, task->process);
+	} else if (is_wakeup(translator, sample)) {
+		resolve(translator, misc, sample, translator->nobody);
 	} else {
 		translator->chain.count = 0;
 		translator->chain.end = ITP_STACK_END_ROOT;
 		translator->chain.found_by = ITP_FOUND_BY_RECORDER;
 	}
-	return add_events(translator, &sample, task) ? 0 : ITP_ERROR_CORRUPT;
+	return add_events(translator, sample, task) ? 0 : ITP_ERROR_CORRUPT;
 }

@@ -33,6 +33,7 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/tracepoint.h \
 	common/perf-data/translate.c \
 	common/perf-data/translate.h \
+	common/perf-data/translator.c \
 	common/perf-data/unpack.c \
 	common/perf-data/unpack.h \
 	common/perf-data/user-stack.c \

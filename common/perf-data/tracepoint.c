@@ -304,6 +304,31 @@ bool itp_tracepoints_read_running(const struct itp_perf_file *file,
 	return found;
 }
 
+/* Of the fields of the known events, in their order. */
+static const struct itp_raw_field usual_fields[][ITP_TRACEPOINT_FIELDS] = {
+	[ITP_TRACEPOINT_SYS_ENTER] = { { 4, 4, true }, { 8, 8, true } },
+	[ITP_TRACEPOINT_SYS_EXIT] = { { 4, 4, true }, { 8, 8, true }, { 16, 8, true } },
+	[ITP_TRACEPOINT_SWITCH] = { { 4, 4, true },
+				    { 32, 8, true },
+				    { 56, 4, true },
+				    { 40, 16, false } },
+	[ITP_TRACEPOINT_WAKEUP] = { { 4, 4, true }, { 24, 4, true } },
+};
+
+struct itp_tracepoint itp_tracepoint_usual(const char *name)
+{
+	struct itp_tracepoint tracepoint = { .kind = ITP_TRACEPOINT_OTHER };
+	g_auto(GStrv) parts = g_strsplit(name, ":", 3);
+	const struct known_event *known = parts[0] && parts[1] ? find_known(parts[0], parts[1]) :
+								 NULL;
+
+	if (known) {
+		tracepoint.kind = known->kind;
+		memcpy(tracepoint.fields, usual_fields[known->kind], sizeof(tracepoint.fields));
+	}
+	return tracepoint;
+}
+
 bool itp_tracepoint_number(const struct itp_raw_field *field, const struct itp_bytes *raw,
 			   int64_t *ret_number)
 {

@@ -61,6 +61,11 @@ int itp_tracepoints_read(const struct itp_perf_file *file, struct itp_bytes trac
 bool itp_tracepoints_read_running(const struct itp_perf_file *file,
 				  struct itp_tracepoint *tracepoints);
 
+/* The same of the event that perf calls `name` ("sched:sched_switch", perhaps with a modifier),
+ * where formats are not to be had: as kernels without patches have had it on 64-bit machines for
+ * years. */
+struct itp_tracepoint itp_tracepoint_usual(const char *name);
+
 /* A number out of a sample's raw data; false when the data are too short. */
 bool itp_tracepoint_number(const struct itp_raw_field *field, const struct itp_bytes *raw,
 			   int64_t *ret_number);

@@ -7,11 +7,10 @@
  */
 #include "common/perf-data/translate.h"
 
-#include "common/perf-data/feature.h"
+#include "common/perf-data/record-types.h"
 #include "common/symbol/build-id.h"
 
 #include <sys/mman.h>
-#include <sys/utsname.h>
 
 /* Newer than some headers. */
 #define MISC_MMAP_BUILD_ID (1u << 14)
@@ -25,141 +24,21 @@
 #define MMAP2_FILE_BYTES 24
 #define MMAP2_BUILD_ID_OFFSET 4
 
-#define KERNEL_MAP "[kernel.kallsyms]"
-
 /* The argument of a SWITCH_OUT of which only this is known. */
 #define BLOCKED 1
-
-static void read_build_ids(struct itp_translator *translator)
-{
-	struct itp_bytes section = itp_perf_feature(translator->file, ITP_FEATURE_BUILD_ID);
-	struct itp_perf_build_id entry;
-
-	while (itp_perf_build_id_next(&section, &entry)) {
-		g_autofree char *text = itp_build_id_text(entry.bytes, entry.size);
-
-		if (!entry.is_kernel) {
-			itp_symbolizer_set_build_id(translator->symbolizer, entry.path, text);
-		} else if (g_str_equal(entry.path, KERNEL_MAP)) {
-			itp_kernel_set_build_id(itp_symbolizer_kernel(translator->symbolizer),
-						text);
-		}
-	}
-}
-
-static void note_sources(struct itp_translator *translator)
-{
-	translator->has_switch_tracepoint = false;
-	for (guint i = 0; i < translator->file->attrs->len; i++) {
-		translator->has_switch_tracepoint |= translator->tracepoints[i].kind ==
-						     ITP_TRACEPOINT_SWITCH;
-		translator->has_switch_records |=
-			itp_perf_file_attr(translator->file, i)->has_switches;
-	}
-}
-
-static uint64_t count_tracepoints(const struct itp_perf_file *file)
-{
-	uint64_t count = 0;
-
-	for (guint i = 0; i < file->attrs->len; i++) {
-		count += itp_perf_file_attr(file, i)->type == PERF_TYPE_TRACEPOINT;
-	}
-	return count;
-}
-
-static int read_formats(struct itp_translator *translator)
-{
-	struct itp_bytes section = itp_perf_feature(translator->file, ITP_FEATURE_TRACING_DATA);
-
-	if (section.size == 0) {
-		translator->counts.missing_formats = count_tracepoints(translator->file);
-	}
-	return itp_tracepoints_read(translator->file, section, &translator->tracepoints);
-}
-
-/* `arch` as uname -m tells it, or NULL. */
-static void set_architecture(struct itp_translator *translator, const char *arch)
-{
-	itp_syscall_names_free(translator->syscalls);
-	itp_user_stacks_free(translator->stacks);
-	translator->syscalls = itp_syscall_names_new(arch, translator->functions);
-	translator->stacks = itp_user_stacks_new(arch);
-}
-
-/* To be asked when the recording has told where its kernel is, which comes before all samples. */
-static void use_running_kernel(struct itp_translator *translator)
-{
-	struct utsname name;
-
-	if (!translator->may_use_running_kernel ||
-	    !itp_kernel_is_running(itp_symbolizer_kernel(translator->symbolizer)) ||
-	    uname(&name) != 0) {
-		return;
-	}
-	translator->may_use_running_kernel = false;
-	set_architecture(translator, name.machine);
-	if (translator->counts.missing_formats > 0 &&
-	    itp_tracepoints_read_running(translator->file, translator->tracepoints)) {
-		translator->counts.missing_formats = 0;
-		note_sources(translator);
-	}
-}
-
-int itp_translator_init(struct itp_translator *translator, struct itp_perf_file *file,
-			const struct itp_perf_options *options,
-			struct itp_function_table *functions)
-{
-	g_autofree char *os_release = itp_perf_feature_string(file, ITP_FEATURE_OS_RELEASE);
-	g_autofree char *arch = itp_perf_feature_string(file, ITP_FEATURE_ARCH);
-	const struct itp_symbolizer_options symbolizer_options = {
-		.symfs = options->symfs,
-		.kallsyms = options->kallsyms,
-		.os_release = os_release,
-		.debuginfod = options->debuginfod,
-		.demangle = options->demangle,
-		.is_monotonic = itp_perf_file_attr(file, 0)->is_monotonic
-	};
-	int error;
-
-	translator->file = file;
-	translator->in_memory = options->in_memory;
-	translator->functions = functions;
-	translator->may_use_running_kernel = !arch && !options->symfs;
-	error = read_formats(translator);
-	translator->symbolizer = itp_symbolizer_new(&symbolizer_options, functions);
-	translator->tasks = itp_tasks_new();
-	translator->nobody = itp_tasks_process(translator->tasks, 0);
-	set_architecture(translator, arch);
-	translator->deferred = itp_deferred_new(file);
-	note_sources(translator);
-	read_build_ids(translator);
-	return error;
-}
-
-void itp_translator_release(struct itp_translator *translator)
-{
-	g_free(translator->tracepoints);
-	itp_symbolizer_free(translator->symbolizer);
-	itp_syscall_names_free(translator->syscalls);
-	itp_tasks_process_unref(translator->tasks, translator->nobody);
-	itp_tasks_free(translator->tasks);
-	itp_user_stacks_free(translator->stacks);
-	itp_deferred_free(translator->deferred);
-}
 
 static void map_kernel(struct itp_translator *translator, const struct itp_map_request *request)
 {
 	struct itp_kernel *kernel = itp_symbolizer_kernel(translator->symbolizer);
 
 	/* "[kernel.kallsyms]_text": the offset is that symbol's address. */
-	if (g_str_has_prefix(request->path, KERNEL_MAP)) {
+	if (g_str_has_prefix(request->path, ITP_KERNEL_MAP)) {
 		itp_kernel_set_text(kernel, request->offset ? request->offset : request->start,
 				    request->length);
 		if (request->build_id) {
 			itp_kernel_set_build_id(kernel, request->build_id);
 		}
-		use_running_kernel(translator);
+		itp_translator_use_running_kernel(translator);
 	}
 }
 
@@ -425,7 +304,12 @@ int itp_translator_push(struct itp_translator *translator, struct itp_perf_recor
 	itp_event_queue_clear(&translator->queue);
 	translator->time_ns = (int64_t)time;
 	if (record->type == PERF_RECORD_SAMPLE) {
-		return itp_translator_sample(translator, record);
+		struct itp_perf_sample sample;
+		int error = itp_perf_record_sample(translator->file, record, &sample);
+
+		return error != 0 ?
+			       error :
+			       itp_translator_push_sample(translator, record->misc, &sample, time);
 	}
 	if (record->type >= ITP_RECORD_TOOL_FIRST) {
 		translator->counts.skipped_records += !is_known_tool_record(record->type);

@@ -6,6 +6,7 @@
  * small queue: one record may mean several events (a switch takes one thread off the CPU and
  * puts another one on it).
  *
+ *   translator.c  making one
  *   translate.c   records about threads, mappings, switches and losses
  *   events.c      samples
  */
@@ -57,15 +58,35 @@ struct itp_translator {
 int itp_translator_init(struct itp_translator *translator, struct itp_perf_file *file,
 			const struct itp_perf_options *options,
 			struct itp_function_table *functions);
+/* For a recording that somebody else reads, who hands over its samples and nothing else: of `file`
+ * only `attrs` and `attr_by_id` are used, which start empty. The recording is taken for one of this
+ * machine's kernel as long as nothing speaks against it. */
+void itp_translator_init_for_samples(struct itp_translator *translator, struct itp_perf_file *file,
+				     const struct itp_perf_options *options,
+				     struct itp_function_table *functions);
 void itp_translator_release(struct itp_translator *translator);
+
+/* Adds the attribute, a struct perf_event_attr, of the event that perf calls `event_name`, behind
+ * those that are there. Errors are those of itp_perf_file_add_attr(). */
+int itp_translator_add_attr(struct itp_translator *translator, const struct itp_bytes *attr,
+			    const char *event_name);
 
 /* Empties the queue and fills it with what `record` means. Returns 0 or ITP_ERROR_CORRUPT. */
 int itp_translator_push(struct itp_translator *translator, struct itp_perf_record *record,
 			uint64_t time);
+/* The same for the fields of a sample; `misc` is that of its record. */
+int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
+			       const struct itp_perf_sample *sample, uint64_t time);
 /* Likewise with what the end of the recording means. */
 void itp_translator_finish(struct itp_translator *translator);
 
-/* The following are shared by translate.c and events.c. */
+/* The following are shared by translate.c, translator.c and events.c. */
+
+/* How perf calls the kernel where it says what is mapped. */
+#define ITP_KERNEL_MAP "[kernel.kallsyms]"
+
+/* To be asked when the recording has told where its kernel is, which comes before all samples. */
+void itp_translator_use_running_kernel(struct itp_translator *translator);
 
 /* Appends an event of `kind` for the thread, which the core is told of first if need be. NULL
  * for a thread that has ended. Valid until the next call. */
@@ -74,6 +95,5 @@ struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 					   int32_t cpu);
 /* Appends the loss of `count` events. */
 void itp_translator_add_loss(struct itp_translator *translator, int64_t count);
-int itp_translator_sample(struct itp_translator *translator, const struct itp_perf_record *record);
 
 #endif

@@ -13,6 +13,7 @@
 #include "common/symbol/kernel-image.h"
 #include "common/symbol/module.h"
 
+#include <string.h>
 #include <sys/utsname.h>
 
 #define RUNNING_KALLSYMS "/proc/kallsyms"
@@ -27,6 +28,9 @@ struct itp_kernel {
 	/* As recorded; 0 when not known. */
 	uint64_t text_start;
 	uint64_t text_length;
+	/* A function and where it begins, instead; NULL when not known. Owned by this. */
+	char *known_function;
+	uint64_t known_address;
 	/* Weak. */
 	struct itp_function_table *table;
 	/* NULL until loaded, and after that if there are none. Owned by this. */
@@ -68,6 +72,7 @@ void itp_kernel_free(struct itp_kernel *kernel)
 	g_free(kernel->path);
 	g_free(kernel->os_release);
 	g_free(kernel->build_id);
+	g_free(kernel->known_function);
 	g_free(kernel);
 }
 
@@ -84,6 +89,15 @@ void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id)
 	if (!kernel->is_loaded) {
 		g_free(kernel->build_id);
 		kernel->build_id = g_strdup(build_id);
+	}
+}
+
+void itp_kernel_set_function(struct itp_kernel *kernel, const char *name, uint64_t address)
+{
+	if (!kernel->is_loaded) {
+		g_free(kernel->known_function);
+		kernel->known_function = g_strdup(name);
+		kernel->known_address = address;
 	}
 }
 
@@ -159,6 +173,29 @@ bool itp_kernel_is_running(const struct itp_kernel *kernel)
 	return is_running;
 }
 
+/* Finds out where the text begins. A name may be there several times: one that lies where it is
+ * known to be leaves nothing to be moved. */
+static void place_text(struct itp_kernel *kernel)
+{
+	const GArray *symbols = kernel->kallsyms->table.symbols;
+	const char *name = kernel->known_function;
+	uint64_t length = kernel->kallsyms->text_end - kernel->kallsyms->text_start;
+	bool found = false;
+
+	for (guint i = 0; i < symbols->len; i++) {
+		const struct itp_symbol *symbol = &g_array_index(symbols, struct itp_symbol, i);
+
+		if (symbol->name_length == strlen(name) &&
+		    memcmp(symbol->name, name, symbol->name_length) == 0 &&
+		    (!found || symbol->start == kernel->known_address)) {
+			found = true;
+			kernel->text_start = kernel->kallsyms->text_start + kernel->known_address -
+					     symbol->start;
+			kernel->text_length = length;
+		}
+	}
+}
+
 static void load_kallsyms(struct itp_kernel *kernel)
 {
 	enum itp_error error;
@@ -172,6 +209,10 @@ static void load_kallsyms(struct itp_kernel *kernel)
 	    (!kernel->path && !is_running_kernel(kernel, kernel->kallsyms))) {
 		g_clear_pointer(&kernel->kallsyms, itp_kallsyms_free);
 		return;
+	}
+	if (kernel->text_start == 0 && kernel->known_function &&
+	    kernel->kallsyms->text_start != 0) {
+		place_text(kernel);
 	}
 	if (kernel->text_start != 0 && kernel->kallsyms->text_start != 0) {
 		kernel->distance = kernel->text_start - kernel->kallsyms->text_start;

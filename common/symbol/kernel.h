@@ -29,6 +29,9 @@ void itp_kernel_free(struct itp_kernel *kernel);
 void itp_kernel_set_text(struct itp_kernel *kernel, uint64_t start, uint64_t length);
 void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id);
 
+/* The same by one of its functions: `name` begins at `address`. */
+void itp_kernel_set_function(struct itp_kernel *kernel, const char *name, uint64_t address);
+
 /* Its code is in the file at `path`. Behind itp_kernel_set_build_id() if the recording has a build
  * id. Returns 0; ITP_ERROR_IO, with errno set; ITP_ERROR_NOT_KERNEL; or ITP_ERROR_OTHER_KERNEL for
  * an image that is not known to be the recorded kernel's. */
