@@ -8,7 +8,6 @@
 #include "filters/infer/infer.h"
 
 #include "common/error.h"
-#include "common/infer/infer.h"
 #include "common/control-flow/answers.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/filter.h"
@@ -57,22 +56,42 @@ static const char *const group_by_names[] = {
 	NULL,
 };
 
-static const struct itp_param infer_param_list[] = {
-	{ "continuity", ITP_PARAM_CHOICE, offsetof(struct infer_params, infer.continuity),
-	  continuity_names },
-	{ "group-by", ITP_PARAM_CHOICE, offsetof(struct infer_params, infer.group_by),
-	  group_by_names },
+/* Of a struct itp_infer_options that lies at `offset`. */
+#define OPTION_PARAMS(offset)                                                                   \
+	{ "continuity", ITP_PARAM_CHOICE,                                                       \
+	  (offset) + offsetof(struct itp_infer_options, continuity), continuity_names },        \
+	{                                                                                       \
+		"group-by", ITP_PARAM_CHOICE,                                                   \
+			(offset) + offsetof(struct itp_infer_options, group_by), group_by_names \
+	}
+
+#define OPTION_DEFAULTS                                                                     \
+	{                                                                                   \
+		.continuity = ITP_CONTINUITY_CONTROL_FLOW, .group_by = ITP_GROUP_BY_PROCESS \
+	}
+
+static const struct itp_param option_params[] = { OPTION_PARAMS(0) };
+
+const struct itp_param_table itp_infer_param_table = { option_params, G_N_ELEMENTS(option_params) };
+
+const struct itp_infer_options itp_infer_defaults = OPTION_DEFAULTS;
+
+static const struct itp_param filter_params[] = {
+	OPTION_PARAMS(offsetof(struct infer_params, infer)),
 	{ "symfs", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.symfs), NULL },
 	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.kallsyms), NULL },
 	{ "maps", ITP_PARAM_STRINGS, offsetof(struct infer_params, foreign.maps), NULL },
 };
 
-static const struct infer_params infer_defaults = {
-	.infer = { .continuity = ITP_CONTINUITY_CONTROL_FLOW, .group_by = ITP_GROUP_BY_PROCESS },
-};
+static const struct itp_param_table filter_table = { filter_params, G_N_ELEMENTS(filter_params) };
 
-static const struct itp_param_table infer_table = { infer_param_list,
-						    G_N_ELEMENTS(infer_param_list) };
+static const struct infer_params filter_defaults = { .infer = OPTION_DEFAULTS };
+
+char *itp_infer_options_text(const struct itp_infer_options *options)
+{
+	return g_strdup_printf("continuity=%s group-by=%s", continuity_names[options->continuity],
+			       group_by_names[options->group_by]);
+}
 
 static bool emit_functions(struct infer_state *state, GError **error)
 {
@@ -317,10 +336,9 @@ static bool lose_events(void *data, int64_t count, GError **error)
 static bool emit_workload(struct infer_state *state, GError **error)
 {
 	const struct itp_infer_counts *counts = itp_infer_counts(state->infer);
-	g_autofree char *options = g_strdup_printf(
-		"continuity=%s group-by=%s%s", continuity_names[state->options->continuity],
-		group_by_names[state->options->group_by],
-		itp_filter_trace_is_trimmed(state->trace) ? " window=chosen" : "");
+	g_autofree char *given = itp_infer_options_text(state->options);
+	g_autofree char *options = g_strconcat(
+		given, itp_filter_trace_is_trimmed(state->trace) ? " window=chosen" : "", NULL);
 	const struct itp_workload_record record = {
 		.name = itp_filter_trace_name(state->trace),
 		.options = options,
@@ -351,8 +369,8 @@ static bool end_infer(void *data, bool cut, bool *ret_more, GError **error)
 }
 
 static const struct itp_filter_ops infer_ops = {
-	.params = &infer_table,
-	.params_default = &infer_defaults,
+	.params = &filter_table,
+	.params_default = &filter_defaults,
 	.params_bytes = sizeof(struct infer_params),
 	.check_params = check_params,
 	.input = ITP_RECORD_STACK,

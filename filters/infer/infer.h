@@ -2,12 +2,23 @@
 /*
  * Component class filter.introperf.infer: stack events in, function instances out.
  *
- * All inference is common/infer's; the ports and iterators are plugins/babeltrace/filter.c's.
+ * All inference is common/infer's; the ports and iterators are plugins/babeltrace/filter.c's. Hosts
+ * that feed the core themselves take their parameters from here, too.
  */
 #ifndef ITP_FILTERS_INFER_INFER_H
 #define ITP_FILTERS_INFER_INFER_H
 
 #include <babeltrace2/babeltrace.h>
+
+#include "common/infer/infer.h"
+#include "plugins/babeltrace/params.h"
+
+/* Parameters and their defaults: of a struct itp_infer_options. */
+extern const struct itp_param_table itp_infer_param_table;
+extern const struct itp_infer_options itp_infer_defaults;
+
+/* What the options are, as a workload tells it. The caller frees it. */
+char *itp_infer_options_text(const struct itp_infer_options *options);
 
 bt_component_class_initialize_method_status itp_infer_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,

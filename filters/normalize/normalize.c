@@ -1,28 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See normalize.h. For each input trace: keeps its functions and its contexts under their
- * ids, sums its instances, and at the end emits the nodes, parents first, each after its
- * function and before its wakers, and the workload.
+ * ids, sums its instances, and at the end emits the profile.
  */
 #include "filters/normalize/normalize.h"
 
 #include "common/error.h"
-#include "common/infer/normalize.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/id-map.h"
-
-/* How many nodes are emitted between two looks at what downstream wants. */
-#define NODES_PER_STEP 64
-
-struct normalize_options {
-	enum itp_estimate estimate;
-};
+#include "plugins/babeltrace/profile-records.h"
 
 struct normalize_state {
 	/* Weak. */
 	struct itp_filter_trace *trace;
-	const struct normalize_options *options;
+	const struct itp_normalize_options *options;
 	/* Owned by this. */
 	struct itp_function_table *functions;
 	struct itp_id_map *function_ids;
@@ -30,10 +22,8 @@ struct normalize_state {
 	GArray *contexts;
 	struct itp_profile *profile;
 	struct itp_normalizer *normalizer;
-	/* Functions of our table that are already downstream. */
-	GHashTable *sent_functions;
-	/* The next node to emit. */
-	uint32_t next_node;
+	/* What is sent at the end; NULL until then. Owned by this. */
+	struct itp_profile_records *records;
 	/* What infer said about the trace has come. */
 	bool has_workload;
 	/* Messages of the trace are missing, and how many if that is known. */
@@ -49,16 +39,22 @@ static const char *const estimate_names[] = {
 };
 
 static const struct itp_param normalize_params[] = {
-	{ "estimate", ITP_PARAM_CHOICE, offsetof(struct normalize_options, estimate),
+	{ "estimate", ITP_PARAM_CHOICE, offsetof(struct itp_normalize_options, estimate),
 	  estimate_names },
 };
 
-static const struct normalize_options normalize_defaults = {
+const struct itp_normalize_options itp_normalize_defaults = {
 	.estimate = ITP_ESTIMATE_BEST,
 };
 
-static const struct itp_param_table normalize_table = { normalize_params,
-							G_N_ELEMENTS(normalize_params) };
+const struct itp_param_table itp_normalize_param_table = { normalize_params,
+							   G_N_ELEMENTS(normalize_params) };
+
+char *itp_normalize_options_text(const struct itp_normalize_options *options, const char *text)
+{
+	return g_strdup_printf("%s%sestimate=%s", text, text[0] == '\0' ? "" : " ",
+			       estimate_names[options->estimate]);
+}
 
 static void *begin_normalize(const void *params, struct itp_filter_trace *trace)
 {
@@ -73,8 +69,6 @@ static void *begin_normalize(const void *params, struct itp_filter_trace *trace)
 	g_array_append_val(state->contexts, root);
 	state->profile = itp_profile_new(itp_filter_trace_name(trace));
 	state->normalizer = itp_normalizer_new(state->options->estimate, state->profile);
-	state->sent_functions = g_hash_table_new(NULL, NULL);
-	state->next_node = ITP_CONTEXT_ROOT + 1;
 	return state;
 }
 
@@ -84,7 +78,7 @@ static void free_normalize(void *data)
 
 	itp_normalizer_free(state->normalizer);
 	itp_profile_free(state->profile);
-	g_hash_table_unref(state->sent_functions);
+	itp_profile_records_free(state->records);
 	g_array_unref(state->contexts);
 	itp_id_map_free(state->function_ids);
 	itp_function_table_free(state->functions);
@@ -186,92 +180,61 @@ static bool lose_events(void *data, int64_t count, GError **error)
 	return true;
 }
 
-static bool emit_function(struct normalize_state *state, uint32_t id, GError **error)
-{
-	const struct itp_function_record record = {
-		.id = id,
-		.function = *itp_function_table_get(state->functions, id),
-	};
-
-	return !g_hash_table_add(state->sent_functions, GUINT_TO_POINTER(id)) ||
-	       itp_filter_emit(state->trace, ITP_RECORD_FUNCTION, &record, error);
-}
-
-static bool emit_wakers(struct normalize_state *state, uint32_t node, GError **error)
-{
-	guint count;
-	const struct itp_waker *wakers = itp_wakers_of_node(state->profile->wakers, node, &count);
-
-	for (guint i = 0; i < count; i++) {
-		if (!emit_function(state, wakers[i].process, error) ||
-		    !emit_function(state, wakers[i].function, error) ||
-		    !itp_filter_emit(state->trace, ITP_RECORD_WAKER, &wakers[i], error)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool emit_node(struct normalize_state *state, uint32_t id, GError **error)
+static void get_context(const void *contexts, uint32_t node, uint32_t *ret_parent,
+			uint32_t *ret_function)
 {
 	const struct itp_context_record *context =
-		&g_array_index(state->contexts, struct itp_context_record, id);
-	const struct itp_node_record record = {
-		.id = id,
-		.parent = context->parent,
-		.function = context->function,
-		.stats = *itp_profile_peek(state->profile, id),
-	};
+		&g_array_index((const GArray *)contexts, struct itp_context_record, node);
 
-	return emit_function(state, context->function, error) &&
-	       itp_filter_emit(state->trace, ITP_RECORD_NODE, &record, error) &&
-	       emit_wakers(state, id, error);
+	*ret_parent = context->parent;
+	*ret_function = context->function;
 }
 
-static bool emit_workload(struct normalize_state *state, bool cut, GError **error)
+static bool emit(void *data, enum itp_record_type type, const void *record, GError **error)
 {
-	const struct itp_workload *workload = &state->profile->workload;
-	g_autofree char *options = g_strdup_printf("%s%sestimate=%s", workload->options,
-						   workload->options[0] == '\0' ? "" : " ",
-						   estimate_names[state->options->estimate]);
-	struct itp_workload_record record = {
-		.name = workload->name,
-		.options = options,
-		.complete = state->has_workload && workload->complete && !state->lost && !cut,
-		.counts = workload->counts,
-	};
+	return itp_filter_emit(data, type, record, error);
+}
 
-	record.counts.losses += state->lost;
-	record.counts.lost_events += state->lost_events;
-	record.counts.cut = record.counts.cut || cut;
-	return itp_filter_emit(state->trace, ITP_RECORD_WORKLOAD, &record, error);
+static void describe_workload(struct normalize_state *state, bool cut)
+{
+	struct itp_workload *workload = &state->profile->workload;
+	g_autofree char *given = workload->options;
+
+	workload->options = itp_normalize_options_text(state->options, given);
+	workload->complete = state->has_workload && workload->complete && !state->lost && !cut;
+	workload->counts.losses += state->lost;
+	workload->counts.lost_events += state->lost_events;
+	workload->counts.cut |= cut;
 }
 
 static bool end_normalize(void *data, bool cut, bool *ret_more, GError **error)
 {
 	struct normalize_state *state = data;
-	uint32_t size = state->contexts->len;
-	uint32_t stop = MIN(size, state->next_node + NODES_PER_STEP);
 
-	for (; state->next_node < stop; state->next_node++) {
-		if (!emit_node(state, state->next_node, error)) {
-			return false;
-		}
+	if (!state->records) {
+		const struct itp_profile_source source = {
+			.profile = state->profile,
+			.functions = state->functions,
+			.node_count = state->contexts->len,
+			.get_context = get_context,
+			.contexts = state->contexts,
+		};
+
+		describe_workload(state, cut);
+		state->records = itp_profile_records_new(&source);
 	}
-	*ret_more = state->next_node < size;
-	return *ret_more || emit_workload(state, cut, error);
+	return itp_profile_records_send(state->records, emit, state->trace, ret_more, error);
 }
 
 static const struct itp_filter_ops normalize_ops = {
-	.params = &normalize_table,
-	.params_default = &normalize_defaults,
-	.params_bytes = sizeof(struct normalize_options),
+	.params = &itp_normalize_param_table,
+	.params_default = &itp_normalize_defaults,
+	.params_bytes = sizeof(struct itp_normalize_options),
 	.input = ITP_RECORD_INSTANCE,
 	.missing_text = "no introperf:instance events in the input; put filter.introperf.infer "
 			"before this filter",
 	.passed = 1U << ITP_RECORD_NODE,
-	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_WAKER |
-		   1U << ITP_RECORD_WORKLOAD,
+	.outputs = ITP_PROFILE_RECORD_TYPES,
 	.begin = begin_normalize,
 	.free = free_normalize,
 	.handle = handle_record,

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
-# The Babeltrace plugin: what its components share, the source, and all of it linked into one
-# module. Only the symbols that Babeltrace looks for leave it.
+# The Babeltrace plugin: what its components share and the source, which other hosts use too, and
+# all of it linked into one module. Only the symbols that Babeltrace looks for leave it.
 
-plugin_LTLIBRARIES += babeltrace-plugin-introperf.la
+noinst_LTLIBRARIES += libitp-babeltrace.la
 
-babeltrace_plugin_introperf_la_SOURCES = \
+libitp_babeltrace_la_SOURCES = \
 	plugins/babeltrace/decode.c \
 	plugins/babeltrace/encode.c \
 	plugins/babeltrace/failure.c \
@@ -42,9 +42,15 @@ babeltrace_plugin_introperf_la_SOURCES = \
 	plugins/babeltrace/perf-source.h \
 	plugins/babeltrace/perf-warnings.c \
 	plugins/babeltrace/perf-warnings.h \
-	plugins/babeltrace/plugin.c \
+	plugins/babeltrace/profile-records.c \
+	plugins/babeltrace/profile-records.h \
 	plugins/babeltrace/schema.c \
 	plugins/babeltrace/schema.h
+libitp_babeltrace_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+
+plugin_LTLIBRARIES += babeltrace-plugin-introperf.la
+
+babeltrace_plugin_introperf_la_SOURCES = plugins/babeltrace/plugin.c
 babeltrace_plugin_introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 babeltrace_plugin_introperf_la_LDFLAGS = \
 	-module -avoid-version -shared -no-undefined \
@@ -53,6 +59,7 @@ babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-filter-infer.la \
 	libitp-filter-normalize.la \
 	libitp-sink-rank.la \
+	libitp-babeltrace.la \
 	libitp-render.la \
 	libitp-perf-data.la \
 	libitp-control-flow.la \

@@ -8,7 +8,6 @@
 #include "common/rank/ranking.h"
 #include "common/render/render.h"
 #include "plugins/babeltrace/failure.h"
-#include "plugins/babeltrace/params.h"
 #include "sinks/rank/base.h"
 #include "sinks/rank/compare.h"
 #include "sinks/rank/limit.h"
@@ -92,14 +91,14 @@ static const struct itp_param rank_params[] = {
 	ITP_RANK_VIEW_PARAMS(struct rank, view),
 };
 
-static const struct itp_param_table rank_table = { rank_params, G_N_ELEMENTS(rank_params) };
+const struct itp_param_table itp_rank_param_table = { rank_params, G_N_ELEMENTS(rank_params) };
 
 static void rank_free(struct rank *rank)
 {
 	bt_message_iterator_put_ref(rank->upstream);
 	itp_rank_workloads_free(rank->workloads);
 	itp_rank_view_options_free(rank->view_options);
-	itp_params_release(&rank_table, rank);
+	itp_params_release(&itp_rank_param_table, rank);
 	g_clear_pointer(&rank->limits, g_array_unref);
 	g_free(rank);
 }
@@ -143,7 +142,7 @@ bt_component_class_initialize_method_status itp_rank_init(
 	rank->top = DEFAULT_TOP;
 	rank->fold = true;
 	rank->view.fold_recursion = true;
-	if (itp_params_read(&rank_table, params, rank, &error) && prepare(rank, &error) &&
+	if (itp_params_read(&itp_rank_param_table, params, rank, &error) && prepare(rank, &error) &&
 	    (rank->view_options = itp_rank_view_options_new(&rank->view, &error)) &&
 	    (!rank->output || itp_write_check(rank->output, &error)) &&
 	    bt_self_component_sink_add_input_port(self_sink, INPUT_PORT, NULL, NULL) !=

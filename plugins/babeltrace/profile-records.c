@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See profile-records.h.
+ */
+#include "plugins/babeltrace/profile-records.h"
+
+#include "common/infer/context-tree.h"
+
+/* How many nodes are sent between two looks at what downstream wants. */
+#define NODES_PER_STEP 64
+
+struct itp_profile_records {
+	struct itp_profile_source source;
+	/* Functions that are already downstream. Owned by this. */
+	GHashTable *sent_functions;
+	uint32_t next_node;
+	/* Of the current call; weak. */
+	itp_profile_record_func send;
+	void *data;
+};
+
+struct itp_profile_records *itp_profile_records_new(const struct itp_profile_source *source)
+{
+	struct itp_profile_records *records = g_new0(struct itp_profile_records, 1);
+
+	records->source = *source;
+	records->sent_functions = g_hash_table_new(NULL, NULL);
+	records->next_node = ITP_CONTEXT_ROOT + 1;
+	return records;
+}
+
+void itp_profile_records_free(struct itp_profile_records *records)
+{
+	if (records) {
+		g_hash_table_unref(records->sent_functions);
+		g_free(records);
+	}
+}
+
+static bool send_function(struct itp_profile_records *records, uint32_t id, GError **error)
+{
+	const struct itp_function_record record = {
+		.id = id,
+		.function = *itp_function_table_get(records->source.functions, id),
+	};
+
+	return !g_hash_table_add(records->sent_functions, GUINT_TO_POINTER(id)) ||
+	       records->send(records->data, ITP_RECORD_FUNCTION, &record, error);
+}
+
+static bool send_wakers(struct itp_profile_records *records, uint32_t node, GError **error)
+{
+	guint count;
+	const struct itp_waker *wakers =
+		itp_wakers_of_node(records->source.profile->wakers, node, &count);
+
+	for (guint i = 0; i < count; i++) {
+		if (!send_function(records, wakers[i].process, error) ||
+		    !send_function(records, wakers[i].function, error) ||
+		    !records->send(records->data, ITP_RECORD_WAKER, &wakers[i], error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool send_node(struct itp_profile_records *records, uint32_t id, GError **error)
+{
+	struct itp_node_record record = {
+		.id = id,
+		.stats = *itp_profile_peek(records->source.profile, id),
+	};
+
+	records->source.get_context(records->source.contexts, id, &record.parent, &record.function);
+	return send_function(records, record.function, error) &&
+	       records->send(records->data, ITP_RECORD_NODE, &record, error) &&
+	       send_wakers(records, id, error);
+}
+
+static bool send_workload(struct itp_profile_records *records, GError **error)
+{
+	const struct itp_workload *workload = &records->source.profile->workload;
+	const struct itp_workload_record record = {
+		.name = workload->name,
+		.options = workload->options,
+		.complete = workload->complete,
+		.counts = workload->counts,
+	};
+
+	return records->send(records->data, ITP_RECORD_WORKLOAD, &record, error);
+}
+
+bool itp_profile_records_send(struct itp_profile_records *records, itp_profile_record_func send,
+			      void *data, bool *ret_more, GError **error)
+{
+	uint32_t size = records->source.node_count;
+	uint32_t stop = MIN(size, records->next_node + NODES_PER_STEP);
+
+	records->send = send;
+	records->data = data;
+	for (; records->next_node < stop; records->next_node++) {
+		if (!send_node(records, records->next_node, error)) {
+			return false;
+		}
+	}
+	*ret_more = records->next_node < size;
+	return *ret_more || send_workload(records, error);
+}
