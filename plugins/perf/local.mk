@@ -37,3 +37,36 @@ perf_introperf_LDADD = \
 
 completiondir = $(datadir)/bash-completion/completions
 dist_completion_DATA = plugins/perf/perf-introperf.bash
+# What runs inside perf: a dlfilter. Only the symbols that perf looks for leave it.
+
+dlfilter_LTLIBRARIES = introperf.la
+
+introperf_la_SOURCES = \
+	plugins/perf/analysis.c \
+	plugins/perf/analysis.h \
+	plugins/perf/code-pages.c \
+	plugins/perf/code-pages.h \
+	plugins/perf/dlargs.c \
+	plugins/perf/dlargs.h \
+	plugins/perf/dlfilter-abi.h \
+	plugins/perf/dlfilter.c \
+	plugins/perf/profile-filter.c \
+	plugins/perf/profile-filter.h \
+	plugins/perf/report.c \
+	plugins/perf/report.h
+introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+introperf_la_LDFLAGS = \
+	-module -avoid-version -shared -no-undefined \
+	-export-symbols-regex '^(start|stop|filter_event|filter_description|perf_dlfilter_fns)$$'
+introperf_la_LIBADD = \
+	libitp-filter-infer.la \
+	libitp-filter-normalize.la \
+	libitp-sink-rank.la \
+	libitp-babeltrace.la \
+	libitp-render.la \
+	libitp-perf-data.la \
+	libitp-control-flow.la \
+	libitp-symbol.la \
+	libitp-rank.la \
+	libitp-infer.la \
+	$(BABELTRACE_LIBS) $(GLIB_LIBS)
