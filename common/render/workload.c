@@ -92,6 +92,7 @@ bool itp_workload_is_part(const struct itp_workload *workload)
 static void append_losses(GString *text, const struct itp_workload *workload)
 {
 	const struct itp_infer_counts *counts = &workload->counts;
+	g_autofree char *losses = itp_workload_option(workload, "losses");
 	const char *separator = "incomplete: ";
 
 	if (counts->lost_events > 0) {
@@ -107,7 +108,8 @@ static void append_losses(GString *text, const struct itp_workload *workload)
 	if (counts->cut) {
 		g_string_append_printf(text, "%scut short", separator);
 	} else if (!workload->complete && counts->losses == 0 && counts->lost_events == 0) {
-		g_string_append_printf(text, "%snot read to its end", separator);
+		g_string_append_printf(text, "%s%s", separator,
+				       losses ? "losses untold" : "not read to its end");
 	}
 }
 

@@ -28,7 +28,7 @@ void itp_code_pages_free(struct itp_code_pages *pages);
 void itp_code_pages_visit(struct itp_code_pages *pages, const struct itp_task *task,
 			  const uint64_t *chain, size_t count, void *context);
 
-/* The thread is over. */
+/* The thread is over, or does something else: all of its next chain is asked for. */
 void itp_code_pages_end(struct itp_code_pages *pages, int32_t tid);
 
 #endif

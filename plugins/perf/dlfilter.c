@@ -223,10 +223,11 @@ static bool is_end(const struct itp_translator *translator, const struct itp_per
 	       (state & ENDED_STATES);
 }
 
-/* The sample's thread, which perf knows better than the numbers alone. NULL for the idle ones. */
-static struct itp_task *task_of(struct itp_translator *translator,
-				const struct perf_dlfilter_sample *sample, void *context)
+/* The sample's thread under the name that perf knows. NULL for the idle ones. */
+static struct itp_task *task_of(struct dlfilter *filter, const struct perf_dlfilter_sample *sample,
+				void *context)
 {
+	struct itp_translator *translator = itp_analysis_translator(filter->analysis);
 	const struct perf_dlfilter_al *place;
 	struct itp_task *task;
 
@@ -241,6 +242,8 @@ static struct itp_task *task_of(struct itp_translator *translator,
 	place = perf_dlfilter_fns.resolve_ip(context);
 	if (place && place->comm && strcmp(place->comm, task->comm) != 0) {
 		itp_tasks_rename(translator->tasks, task, place->comm);
+		/* It may run another program, even where no system call tells. */
+		itp_code_pages_end(filter->pages, sample->tid);
 	}
 	return task;
 }
@@ -266,7 +269,7 @@ static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *gi
 		  void *context)
 {
 	struct itp_translator *translator = itp_analysis_translator(filter->analysis);
-	struct itp_task *task = task_of(translator, given, context);
+	struct itp_task *task = task_of(filter, given, context);
 	const struct itp_perf_sample sample = {
 		.stamp = { .attr = (uint32_t)event,
 			   .time = given->time,

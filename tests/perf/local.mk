@@ -148,3 +148,8 @@ TESTS += tests/perf/test-wakers.sh
 EXTRA_DIST += tests/perf/defer-recording.py
 dist_check_SCRIPTS += tests/perf/test-deferred-recording.sh
 TESTS += tests/perf/test-deferred-recording.sh
+
+# Inside perf.
+EXTRA_DIST += tests/perf/deliver-recording.py
+dist_check_SCRIPTS += tests/perf/test-dlfilter.sh
+TESTS += tests/perf/test-dlfilter.sh

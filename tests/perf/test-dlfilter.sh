@@ -1,0 +1,220 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# `perf script --dlfilter introperf.so`: the same ranking as from babeltrace2 for all that perf
+# delivers, what it does not deliver, code that takes another's place, and bad input.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=record.sh
+. "$(dirname "$0")/record.sh"
+# shellcheck source-path=SCRIPTDIR source=../cli/graph.sh
+. "$(dirname "$0")/../cli/graph.sh"
+
+module=$ITP_BUILD_DIR/.libs/introperf.so
+deliver=$ITP_SOURCE_DIR/tests/perf/deliver-recording.py
+
+command -v perf >"$tmp/which" || skip_all "perf is not installed"
+perf script --list-dlfilters >"$tmp/which" 2>&1 || skip_all "this perf has no dlfilters"
+command -v python3 >"$tmp/which" || skip_all "python3 is not installed"
+[ -z "${ITP_PRELOAD:-}" ] || skip_all "perf does not run under the sanitizers"
+
+# filter PERF.DATA OPTION… prints the ranking; the options are perf's, NAME=VALUE are ours.
+filter() {
+	local option options=()
+	for option in "${@:2}"; do
+		case $option in
+		-* | /*) options+=("$option") ;;
+		*) options+=(--dlarg "$option") ;;
+		esac
+	done
+	timeout 120 perf script -i "$1" --dlfilter "$module" "${options[@]}"
+}
+
+# What is said of the recording as a whole differs in that a dlfilter does not know of losses.
+told() {
+	sed 's/ losses=untold//; s/"complete":[a-z]*//g'
+}
+
+mkdir -p "$tmp/exec/dlfilters"
+cp "$module" "$tmp/exec/dlfilters"
+like "perf lists it where its dlfilters are" \
+	"$(PERF_EXEC_PATH=$tmp/exec perf script --list-dlfilters 2>&1)" "introperf.so +Rank the"
+
+# The shipped recordings.
+enter_shop
+shop=(--symfs="$tmp/symfs" symfs=symfs kallsyms=kallsyms)
+delivered='symfs="symfs",kallsyms="kallsyms",clock="recording"'
+for name in good slow; do
+	python3 "$deliver" $name.data $name-delivered.data
+	filter $name.data "${shop[@]}" format=jsonl top=0 name=$name-delivered.data | told >got.jsonl
+	graph $name-delivered.data --params="$delivered" "${profile[@]}" "${rank[@]}" \
+		--params='format="jsonl",top=0' | told >wanted.jsonl
+	ok "the ranking of $name.data has paths" grep -q '"type":"path"' got.jsonl
+	same "and is babeltrace2's of what perf delivers, byte for byte" got.jsonl wanted.jsonl
+done
+first='"type":"path","rank":1,"cost_ns":[0-9]*'
+like "the guilty function of slow.data comes first" \
+	"$(filter slow.data "${shop[@]}" top=1)" "take_price_lock in shop"
+all=$(graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --params='format="jsonl",top=1' |
+	grep -o "$first" | grep -o '[0-9]*$')
+some=$(grep -o "$first" got.jsonl | grep -o '[0-9]*$')
+ok "as it does with all that perf recorded, its cost within 1 % ($all and $some ns)" \
+	awk -v a="$all" -v b="$some" 'BEGIN { exit !(a > 0 && (a - b) ^ 2 < (a / 100) ^ 2) }'
+
+# What is not delivered.
+like "nothing is known of losses" "$(filter slow.data "${shop[@]}" top=1)" \
+	"incomplete: losses"
+starts() {
+	graph "$1" --params="$symbols" | grep -c 'introperf:stack: { kind = ( "start".*argument = [0-9]'
+}
+is "who made a thread is recorded" "$(starts slow.data)" 1
+is "and not delivered" "$(starts slow-delivered.data)" 0
+switches() {
+	graph "$1" --params="$symbols" | grep -c 'kind = ( "switch-in"'
+}
+ok "nor is each return to a CPU" \
+	test "$(switches slow.data)" -gt "$(switches slow-delivered.data)"
+
+# Against a saved profile.
+graph "good-delivered.data" --params="$delivered" "${profile[@]}" -c sink.ctf.fs \
+	--params='path="good.profile",quiet=yes' >"$tmp/log"
+graph "slow-delivered.data" --params="$delivered" "${profile[@]}" -c sink.ctf.fs \
+	--params='path="slow.profile",quiet=yes' >"$tmp/log"
+graph good.profile slow.profile "${rank[@]}" \
+	--params='base="good.profile",format="jsonl",top=0' | grep '"type":"path"' >wanted.jsonl
+filter slow.data "${shop[@]}" format=jsonl top=0 base=good.profile | grep '"type":"path"' >got.jsonl
+ok "a comparison with a saved profile has paths" test -s got.jsonl
+same "and is that of two saved profiles" got.jsonl wanted.jsonl
+filter slow.data "${shop[@]}" top=1 format=csv output=result.csv >"$tmp/log" 2>&1
+is "output names a file, and nothing else is written" "$(cat "$tmp/log")$(wc -l <result.csv)" 2
+
+# A fresh one. Its pages are in memory, so that the program's start is one instant.
+"$build/tests/perf/workload" >"$tmp/log" 2>&1
+"$build/demo/shop" --requests=50 >"$tmp/log" 2>&1
+record fp ../../demo/shop
+python3 "$deliver" "$data" "$tmp/delivered.data"
+filter "$data" format=jsonl top=0 name=delivered.data | told >got.jsonl
+graph "$tmp/delivered.data" --params='clock="recording"' "${profile[@]}" "${rank[@]}" \
+	--params='format="jsonl",top=0' | told >wanted.jsonl
+ok "the ranking of a fresh recording has paths" grep -q '"type":"path"' got.jsonl
+same "and is babeltrace2's of what perf delivers" got.jsonl wanted.jsonl
+
+# filtered_functions PERF.DATA [OPTION…] prints module and function of all frames.
+functions() {
+	filter "$@" format=jsonl top=0 by=function | grep -o '"function":"[^"]*","module":"[^"]*"' |
+		sed 's/"[a-z]*"://g; s/"//g' | sort -u
+}
+
+# One address, another program: both are where they were linked to.
+for name in first second; do
+	gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -static -no-pie -x c \
+		-o "$tmp/$name" - <<END || skip_all "gcc failed"
+#include <sys/stat.h>
+#include <unistd.h>
+static __attribute__((noinline)) void ${name}_work(void)
+{
+	struct stat status;
+	for (int i = 0; i < 2000; i++) {
+		stat("/", &status);
+	}
+	__asm__ volatile("");
+}
+int main(int argc, char **argv)
+{
+	${name}_work();
+	if (argc > 1) {
+		execv(argv[1], argv + 1);
+	}
+	return 0;
+}
+END
+done
+perf record -q -o exec.data -e raw_syscalls:sys_enter,raw_syscalls:sys_exit --call-graph fp -- \
+	./first ./second >"$tmp/log" 2>&1
+is "a program that takes another's place has its own functions" \
+	"$(functions exec.data | grep _work)" "first_work,first
+second_work,second"
+like "and is a process of its own" "$(filter exec.data format=jsonl top=0)" '"process":"second"'
+perf record -q -o timer.data -e raw_syscalls:sys_enter --call-graph fp -- \
+	./first ./second >"$tmp/log" 2>&1
+is "also where nothing tells that it started" "$(functions timer.data | grep _work)" \
+	"first_work,first
+second_work,second"
+
+# One address, another library; test-symbols-mappings.sh says more.
+for name in first_library second_library; do
+	gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -shared -fPIC -x c \
+		-o "$tmp/$name.so" - <<END || skip_all "gcc failed"
+static __attribute__((noinline)) void $name(void (*callee)(void))
+{
+	callee();
+	__asm__ volatile("");
+}
+void work(void (*callee)(void));
+void work(void (*callee)(void))
+{
+	$name(callee);
+	__asm__ volatile("");
+}
+END
+done
+if perf record -q -o swap.data -e raw_syscalls:sys_enter --call-graph fp -- \
+	"$build/tests/perf/swapper" ./first_library.so ./second_library.so >"$tmp/log" 2>&1; then
+	is "a library that takes another's place has its own functions" \
+		"$(functions swap.data | grep -E '^(first|second)_library,')" \
+		"first_library,first_library.so
+second_library,second_library.so"
+else
+	skip "a library that takes another's place has its own functions" \
+		"the dynamic linker chose different addresses"
+fi
+
+# The layout of tracepoints is not delivered, so the usual one must be that of the kernel.
+formats=/sys/kernel/tracing/events
+if [ -r $formats/sched/sched_switch/format ]; then
+	is "tracepoints have their fields where they usually are" "$(
+		for event in raw_syscalls/sys_enter raw_syscalls/sys_exit sched/sched_switch \
+			sched/sched_wakeup; do
+			grep -oE '(id|ret|prev_state|next_pid| pid|common_pid|next_comm\[16\]);.offset:[0-9]+;.size:[0-9]+' \
+				$formats/$event/format | tr -d ' \t' | tr '\n' ' '
+		done)" \
+		"common_pid;offset:4;size:4 id;offset:8;size:8 \
+common_pid;offset:4;size:4 id;offset:8;size:8 ret;offset:16;size:8 \
+common_pid;offset:4;size:4 prev_state;offset:32;size:8 next_comm[16];offset:40;size:16 next_pid;offset:56;size:4 \
+common_pid;offset:4;size:4 pid;offset:24;size:4 "
+else
+	skip "tracepoints have their fields where they usually are" "tracefs cannot be read"
+fi
+
+# refuses SENTENCE REGEX PERF.DATA OPTION…
+refuses() {
+	local sentence=$1 regex=$2 status
+	shift 2
+	filter "$@" >"$tmp/result" 2>"$tmp/errors"
+	status=$?
+	like "$sentence" "$(grep '^introperf.so: ' "$tmp/errors")" "^introperf.so: $regex"
+	ok "with one line, a failure and no result" \
+		test "$status" -ne 0 -a "$status" -lt 124 -a ! -s "$tmp/result" -a \
+		"$(grep -c '^introperf.so: ' "$tmp/errors")" -eq 1
+}
+
+refuses "an unknown name is refused" \
+	'unknown parameter "tops"; known are symfs, .*continuity, .*estimate, .*format' \
+	slow.data tops=5
+refuses "so is a name without a value" 'parameter "top": has no value' slow.data top
+refuses "so is a value of another kind" \
+	'sink.introperf.rank: parameter "top": expected an integer' slow.data top=many
+refuses "so is a base that is a recording" \
+	'parameter "base": good.data: no saved profile; .*sink.ctf.fs' slow.data base=good.data
+refuses "so is a symfs that is not there" 'parameter "symfs": nowhere: No such' \
+	slow.data symfs=nowhere
+perf record -q -o plain.data -e raw_syscalls:sys_enter -- true >"$tmp/log" 2>&1
+refuses "so is a recording without call chains" '.*call' plain.data
+
+perf record -q -o dwarf.data -e raw_syscalls:sys_enter -e cpu-clock/freq=997/ \
+	--call-graph dwarf,4096 -- true >"$tmp/log" 2>&1
+filter dwarf.data >"$tmp/result" 2>"$tmp/errors"
+is "of copied stacks perf delivers no user frames, which is said once" \
+	"$(grep -c 'dwarf.*babeltrace2 perf.data -c filter.introperf.infer' "$tmp/errors")" 1
+done_testing
