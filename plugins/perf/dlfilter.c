@@ -47,6 +47,9 @@ struct dlfilter {
 	GPtrArray *attrs;
 	/* perf was asked for the kernel. */
 	bool knows_kernel;
+	/* Of the last sample, and how many were older than the one before them. */
+	uint64_t last_time;
+	uint64_t late_samples;
 	bool has_chains;
 	bool warned_of_dwarf;
 	/* The reason was told. */
@@ -265,6 +268,27 @@ static void visit_pages(struct dlfilter *filter, const struct itp_task *task,
 	}
 }
 
+/* perf sorts samples as far as it can. One that comes late counts as of its predecessor's time. */
+static uint64_t time_of(struct dlfilter *filter, const struct perf_dlfilter_sample *sample)
+{
+	filter->late_samples += sample->time < filter->last_time;
+	filter->last_time = MAX(filter->last_time, sample->time);
+	return filter->last_time;
+}
+
+static void warn_of_late_samples(const struct dlfilter *filter)
+{
+	g_autofree char *text = NULL;
+
+	if (filter->late_samples > 0) {
+		text = g_strdup_printf("warning: perf handed over %" G_GUINT64_FORMAT
+				       " of its samples too late; each counts as of the time of "
+				       "the one before",
+				       filter->late_samples);
+		say(text);
+	}
+}
+
 static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *given, int event,
 		  void *context)
 {
@@ -272,7 +296,7 @@ static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *gi
 	struct itp_task *task = task_of(filter, given, context);
 	const struct itp_perf_sample sample = {
 		.stamp = { .attr = (uint32_t)event,
-			   .time = given->time,
+			   .time = time_of(filter, given),
 			   .pid = given->pid,
 			   .tid = given->tid,
 			   .cpu = given->cpu },
@@ -284,16 +308,19 @@ static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *gi
 	int error = filter->knows_kernel ? 0 : learn_kernel(filter, given, context);
 
 	if (error == 0 && task && is_program_start(translator, &sample)) {
-		error = itp_analysis_change(filter->analysis, ITP_EVENT_EXEC, task, given->time);
+		error = itp_analysis_change(filter->analysis, ITP_EVENT_EXEC, task,
+					    sample.stamp.time);
 	}
 	if (task) {
 		visit_pages(filter, task, given, context);
 	}
 	if (error == 0) {
-		error = itp_analysis_push(filter->analysis, given->misc, &sample, given->time);
+		error = itp_analysis_push(filter->analysis, given->misc, &sample,
+					  sample.stamp.time);
 	}
 	if (error == 0 && task && is_end(translator, &sample)) {
-		error = itp_analysis_change(filter->analysis, ITP_EVENT_END, task, given->time);
+		error = itp_analysis_change(filter->analysis, ITP_EVENT_END, task,
+					    sample.stamp.time);
 		itp_code_pages_end(filter->pages, given->tid);
 	}
 	return error;
@@ -323,6 +350,7 @@ static bool conclude(struct dlfilter *filter, GError **error)
 		itp_failure_set(error, "%s", itp_error_text(ITP_ERROR_NO_CALLCHAINS));
 		return false;
 	}
+	warn_of_late_samples(filter);
 	code = itp_analysis_finish(filter->analysis, &source);
 	if (code != 0) {
 		itp_failure_set(error, "%s", itp_error_text(code));
