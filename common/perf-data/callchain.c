@@ -12,9 +12,6 @@
 
 #include "common/perf-data/record-types.h"
 
-/* Values from here on are markers. */
-#define FIRST_MARKER ((uint64_t)-4095)
-
 /* The kernel's limit unless somebody changed it (kernel.perf_event_max_stack). A chain that is
  * longer shows that it was changed, one of just this length was most likely cut. */
 #define DEFAULT_MAX_STACK 127
@@ -138,7 +135,7 @@ static void add_deferred(struct walk *walk, const struct itp_frame *begin, uint6
 		return;
 	}
 	while (itp_bytes_u64(&chain, &entry)) {
-		if (entry < FIRST_MARKER) {
+		if (entry < ITP_CHAIN_FIRST_MARKER) {
 			add_user(walk, begin, entry, addresses == 0);
 			addresses++;
 		}
@@ -165,7 +162,7 @@ static void add_entry(struct walk *walk, const struct itp_frame *begin, uint64_t
 		}
 		return;
 	}
-	if (entry >= FIRST_MARKER) {
+	if (entry >= ITP_CHAIN_FIRST_MARKER) {
 		add_marker(walk, entry);
 		return;
 	}

@@ -19,6 +19,9 @@
 #include "common/perf-data/user-stack.h"
 #include "common/symbol/symbolizer.h"
 
+/* Entries of a recorded chain from here on are markers. */
+#define ITP_CHAIN_FIRST_MARKER ((uint64_t)-4095)
+
 struct itp_callchain {
 	/* Filled from the end, because the leaf comes first. */
 	struct itp_frame room[ITP_MAX_STACK_DEPTH];

@@ -48,14 +48,8 @@ libitp_babeltrace_la_SOURCES = \
 	plugins/babeltrace/schema.h
 libitp_babeltrace_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
-plugin_LTLIBRARIES += babeltrace-plugin-introperf.la
-
-babeltrace_plugin_introperf_la_SOURCES = plugins/babeltrace/plugin.c
-babeltrace_plugin_introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
-babeltrace_plugin_introperf_la_LDFLAGS = \
-	-module -avoid-version -shared -no-undefined \
-	-export-symbols-regex '^__bt_get_'
-babeltrace_plugin_introperf_la_LIBADD = \
+# What a module for one host or the other is linked from.
+everything = \
 	libitp-filter-infer.la \
 	libitp-filter-normalize.la \
 	libitp-sink-rank.la \
@@ -67,3 +61,12 @@ babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-rank.la \
 	libitp-infer.la \
 	$(BABELTRACE_LIBS) $(GLIB_LIBS)
+
+plugin_LTLIBRARIES += babeltrace-plugin-introperf.la
+
+babeltrace_plugin_introperf_la_SOURCES = plugins/babeltrace/plugin.c
+babeltrace_plugin_introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+babeltrace_plugin_introperf_la_LDFLAGS = \
+	-module -avoid-version -shared -no-undefined \
+	-export-symbols-regex '^__bt_get_'
+babeltrace_plugin_introperf_la_LIBADD = $(everything)

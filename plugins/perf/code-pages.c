@@ -7,11 +7,11 @@
 #include <string.h>
 #include <stdio.h>
 
+#include "common/perf-data/callchain.h"
 #include "common/symbol/build-id.h"
 #include "common/symbol/module.h"
 
 #define PAGE_BYTES 4096u
-#define FIRST_MARKER ((uint64_t)-4095)
 
 #define VDSO "[vdso]"
 /* What perf calls memory that is no file, by where names for it may be. */
@@ -225,7 +225,7 @@ void itp_code_pages_visit(struct itp_code_pages *pages, const struct itp_task *t
 	size_t changed = count - count_common(last->addresses, chain, count);
 
 	for (size_t i = 0; i < changed; i++) {
-		if (chain[i] != 0 && chain[i] < FIRST_MARKER) {
+		if (chain[i] != 0 && chain[i] < ITP_CHAIN_FIRST_MARKER) {
 			/* A return address belongs to the call before it. */
 			check(pages, known, task, chain[i] - (i > 0), context);
 		}

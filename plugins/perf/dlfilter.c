@@ -19,13 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/symbol/build-id.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/perf/analysis.h"
 #include "plugins/perf/code-pages.h"
 #include "plugins/perf/dlargs.h"
 #include "plugins/perf/dlfilter-abi.h"
 #include "plugins/perf/report.h"
-#include "common/symbol/build-id.h"
 
 /* What filter_event() answers. */
 #define DROP 1
@@ -33,9 +33,6 @@
 
 /* As sched_switch reports a thread that will not come back: dead, or a zombie. */
 #define ENDED_STATES 0x30
-
-/* What a raw chain holds beside addresses. */
-#define FIRST_MARKER ((uint64_t)-4095)
 
 struct dlfilter {
 	struct itp_dlargs dlargs;
@@ -183,7 +180,7 @@ static int learn_kernel(struct dlfilter *filter, const struct perf_dlfilter_samp
 	for (uint64_t i = 0; i < sample->raw_callchain_nr && !filter->knows_kernel; i++) {
 		uint64_t entry = sample->raw_callchain[i];
 
-		if (entry >= FIRST_MARKER) {
+		if (entry >= ITP_CHAIN_FIRST_MARKER) {
 			is_kernel = entry == (uint64_t)PERF_CONTEXT_KERNEL;
 		} else if (is_kernel) {
 			filter->knows_kernel = ask_for_kernel(kernel, entry, context);

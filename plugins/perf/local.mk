@@ -58,15 +58,4 @@ introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 introperf_la_LDFLAGS = \
 	-module -avoid-version -shared -no-undefined \
 	-export-symbols-regex '^(start|stop|filter_event|filter_description|perf_dlfilter_fns)$$'
-introperf_la_LIBADD = \
-	libitp-filter-infer.la \
-	libitp-filter-normalize.la \
-	libitp-sink-rank.la \
-	libitp-babeltrace.la \
-	libitp-render.la \
-	libitp-perf-data.la \
-	libitp-control-flow.la \
-	libitp-symbol.la \
-	libitp-rank.la \
-	libitp-infer.la \
-	$(BABELTRACE_LIBS) $(GLIB_LIBS)
+introperf_la_LIBADD = $(everything)

@@ -3,7 +3,7 @@
 # The perf.data reader: programs over recordings that they write themselves, and a shell test that
 # records with perf and compares with what perf says.
 
-EXTRA_DIST += tests/perf/README.md tests/perf/record.sh
+EXTRA_DIST += tests/perf/README.md tests/perf/libraries.sh tests/perf/record.sh
 
 check_LTLIBRARIES += libitp-recording.la
 libitp_recording_la_SOURCES = \

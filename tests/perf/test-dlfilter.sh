@@ -8,6 +8,8 @@
 . "$(dirname "$0")/../lib/tap.sh"
 # shellcheck source-path=SCRIPTDIR source=record.sh
 . "$(dirname "$0")/record.sh"
+# shellcheck source-path=SCRIPTDIR source=libraries.sh
+. "$(dirname "$0")/libraries.sh"
 # shellcheck source-path=SCRIPTDIR source=../cli/graph.sh
 . "$(dirname "$0")/../cli/graph.sh"
 
@@ -143,22 +145,7 @@ is "also where nothing tells that it started" "$(functions enter.data | grep _wo
 second_work,second"
 
 # One address, another library; test-symbols-mappings.sh says more.
-for name in first_library second_library; do
-	gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -shared -fPIC -x c \
-		-o "$tmp/$name.so" - <<END || skip_all "gcc failed"
-static __attribute__((noinline)) void $name(void (*callee)(void))
-{
-	callee();
-	__asm__ volatile("");
-}
-void work(void (*callee)(void));
-void work(void (*callee)(void))
-{
-	$name(callee);
-	__asm__ volatile("");
-}
-END
-done
+make_libraries
 if perf record -q -o swap.data -e raw_syscalls:sys_enter --call-graph fp -- \
 	"$build/tests/perf/swapper" "$tmp/first_library.so" "$tmp/second_library.so" >"$tmp/log" 2>&1; then
 	is "a library that takes another's place has its own functions" \

@@ -2,6 +2,7 @@
 /*
  * Which function an address of a recording is, as mappings and programs come and go.
  */
+#include "common/symbol/kernel.h"
 #include "tests/perf/events-text.h"
 #include "tests/perf/recording.h"
 
@@ -135,6 +136,49 @@ static void test_kernel_modules(void)
 	}
 }
 
+/* The name of what lies at `address` of a kernel in which `known` begins at `known_address`. */
+static char *name_beside(const char *kallsyms, const char *known, uint64_t known_address,
+			 uint64_t address)
+{
+	g_autofree char *path = recording_write_bytes(kallsyms, strlen(kallsyms));
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_kernel *kernel = itp_kernel_new(path, NULL, functions);
+	uint32_t function;
+	char *name;
+
+	itp_kernel_set_function(kernel, known, known_address);
+	function = itp_kernel_function(kernel, address);
+	name = g_strdup(itp_function_table_get(functions, function)->name);
+	itp_kernel_free(kernel);
+	itp_function_table_free(functions);
+	g_unlink(path);
+	return name;
+}
+
+static void test_known_function(void)
+{
+	static const char kallsyms[] = "ffffffff81000000 T _text\n"
+				       "ffffffff81000100 t first\n"
+				       "ffffffff81000200 t again\n"
+				       "ffffffff81000300 t again\n"
+				       "ffffffff81000400 t last\n"
+				       "ffffffff81001000 T _etext\n";
+	const uint64_t moved = KERNEL_TEXT + 0x2000000;
+	g_autofree char *same =
+		name_beside(kallsyms, "first", KERNEL_TEXT + 0x100, KERNEL_TEXT + 0x404);
+	g_autofree char *far = name_beside(kallsyms, "first", moved + 0x100, moved + 0x404);
+	g_autofree char *gone = name_beside(kallsyms, "first", moved + 0x100, KERNEL_TEXT + 0x404);
+	g_autofree char *repeated =
+		name_beside(kallsyms, "again", KERNEL_TEXT + 0x300, KERNEL_TEXT + 0x404);
+	g_autofree char *unknown = name_beside(kallsyms, "none", moved, KERNEL_TEXT + 0x404);
+
+	g_assert_cmpstr(same, ==, "last");
+	g_assert_cmpstr(far, ==, "last");
+	g_assert_cmpstr(gone, ==, "[kernel]+0xffffffff81000404");
+	g_assert_cmpstr(repeated, ==, "last");
+	g_assert_cmpstr(unknown, ==, "last");
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -144,5 +188,7 @@ int main(int argc, char **argv)
 			test_munmap);
 	g_test_add_func("/symbolizer/kernel modules have names unless the kernel was booted anew",
 			test_kernel_modules);
+	g_test_add_func("/symbolizer/one function of the kernel says where it lies",
+			test_known_function);
 	return g_test_run();
 }

@@ -6,26 +6,13 @@
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=libraries.sh
+. "$(dirname "$0")/libraries.sh"
 
 build=${ITP_BUILD_DIR:-.}
 
 command -v perf > "$tmp/which" || skip_all "perf is not installed"
-for name in first_library second_library; do
-	gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -shared -fPIC -x c \
-		-o "$tmp/$name.so" - << END || skip_all "gcc failed"
-static __attribute__((noinline)) void $name(void (*callee)(void))
-{
-	callee();
-	__asm__ volatile("");
-}
-void work(void (*callee)(void));
-void work(void (*callee)(void))
-{
-	$name(callee);
-	__asm__ volatile("");
-}
-END
-done
+make_libraries
 perf record -q -o "$tmp/perf.data" -e raw_syscalls:sys_enter --call-graph fp -- \
 	"$build/tests/perf/swapper" "$tmp/first_library.so" "$tmp/second_library.so" \
 	> "$tmp/record.log" 2>&1
