@@ -56,6 +56,18 @@ for name in good slow; do
 	ok "the ranking of $name.data has paths" grep -q '"type":"path"' got.jsonl
 	same "and is babeltrace2's of what perf delivers, byte for byte" got.jsonl wanted.jsonl
 done
+# The same without looking at code: there is less to tell calls apart by.
+calls() {
+	grep -o '"calls":[0-9]*' "$1"
+}
+filter slow.data "${shop[@]}" format=jsonl top=0 name=slow-delivered.data continuity=call-site |
+	told >coarse.jsonl
+graph slow-delivered.data --params="$delivered" "${infer[@]}" --params='continuity="call-site"' \
+	-c filter.introperf.normalize "${rank[@]}" --params='format="jsonl",top=0' |
+	told >wanted.jsonl
+same "another continuity makes the same difference" coarse.jsonl wanted.jsonl
+ok "and there is one: the code of functions is read inside of perf" \
+	test "$(calls coarse.jsonl)" != "$(calls got.jsonl)"
 first='"type":"path","rank":1,"cost_ns":[0-9]*'
 like "the guilty function of slow.data comes first" \
 	"$(filter slow.data "${shop[@]}" top=1)" "take_price_lock in shop"
