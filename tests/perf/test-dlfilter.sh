@@ -186,6 +186,30 @@ else
 	skip "tracepoints have their fields where they usually are" "tracefs cannot be read"
 fi
 
+# layout HEADER prints where the members lie that are used.
+layout() {
+	local member
+	{
+		printf '#include <stddef.h>\n#include <stdio.h>\n#include %s\nint main(void)\n{\n' "$1"
+		for member in sample.{size,ip,pid,tid,time,cpu,cpumode,misc,raw_size,raw_data} \
+			sample.{raw_callchain_nr,raw_callchain,event} \
+			al.{size,symoff,sym,addr,dso,is_kernel_ip,buildid_size,buildid,comm} \
+			fns.{resolve_ip,args,resolve_address,attr}; do
+			printf 'printf("%s %%zu\\n", offsetof(struct perf_dlfilter_%s, %s));\n' \
+				"$member" "${member%.*}" "${member#*.}"
+		done
+		printf 'return 0;\n}\n'
+	} >"$tmp/layout.c"
+	gcc -I"$ITP_SOURCE_DIR" -o "$tmp/layout" "$tmp/layout.c" && "$tmp/layout"
+}
+sentence="structures lie as in perf's own header"
+if [ -r /usr/include/perf/perf_dlfilter.h ]; then
+	is "$sentence" "$(layout '"plugins/perf/dlfilter-abi.h"')" \
+		"$(layout '<perf/perf_dlfilter.h>')"
+else
+	skip "$sentence" "this perf was installed without its header"
+fi
+
 # refuses SENTENCE REGEX PERF.DATA OPTION…
 refuses() {
 	local sentence=$1 regex=$2 status
