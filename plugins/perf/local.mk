@@ -4,28 +4,28 @@
 
 bin_PROGRAMS += perf-introperf
 perf_introperf_SOURCES = \
-	plugins/perf/graph.c \
-	plugins/perf/graph.h \
-	plugins/perf/graph-error.c \
-	plugins/perf/graph-error.h \
-	plugins/perf/inputs.c \
-	plugins/perf/inputs.h \
-	plugins/perf/introperf.h \
-	plugins/perf/main.c \
-	plugins/perf/options.c \
-	plugins/perf/options.h \
-	plugins/perf/perf-run.c \
-	plugins/perf/perf-run.h \
-	plugins/perf/plugins.c \
-	plugins/perf/plugins.h \
-	plugins/perf/quality.c \
-	plugins/perf/quality.h \
-	plugins/perf/rank.c \
-	plugins/perf/recipe.c \
-	plugins/perf/recipe.h \
-	plugins/perf/record.c \
-	plugins/perf/target.c \
-	plugins/perf/target.h
+	plugins/perf/command/graph.c \
+	plugins/perf/command/graph.h \
+	plugins/perf/command/graph-error.c \
+	plugins/perf/command/graph-error.h \
+	plugins/perf/command/inputs.c \
+	plugins/perf/command/inputs.h \
+	plugins/perf/command/introperf.h \
+	plugins/perf/command/main.c \
+	plugins/perf/command/options.c \
+	plugins/perf/command/options.h \
+	plugins/perf/command/perf-run.c \
+	plugins/perf/command/perf-run.h \
+	plugins/perf/command/plugins.c \
+	plugins/perf/command/plugins.h \
+	plugins/perf/command/quality.c \
+	plugins/perf/command/quality.h \
+	plugins/perf/command/rank.c \
+	plugins/perf/command/recipe.c \
+	plugins/perf/command/recipe.h \
+	plugins/perf/command/record.c \
+	plugins/perf/command/target.c \
+	plugins/perf/command/target.h
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 perf_introperf_LDADD = \
@@ -36,24 +36,24 @@ perf_introperf_LDADD = \
 	$(BABELTRACE_LIBS) $(GLIB_LIBS)
 
 completiondir = $(datadir)/bash-completion/completions
-dist_completion_DATA = plugins/perf/perf-introperf.bash
+dist_completion_DATA = plugins/perf/command/perf-introperf.bash
 # What runs inside perf: a dlfilter. Only the symbols that perf looks for leave it.
 
 dlfilter_LTLIBRARIES = introperf.la
 
 introperf_la_SOURCES = \
-	plugins/perf/analysis.c \
-	plugins/perf/analysis.h \
-	plugins/perf/code-pages.c \
-	plugins/perf/code-pages.h \
-	plugins/perf/dlargs.c \
-	plugins/perf/dlargs.h \
-	plugins/perf/dlfilter-abi.h \
-	plugins/perf/dlfilter.c \
-	plugins/perf/profile-filter.c \
-	plugins/perf/profile-filter.h \
-	plugins/perf/report.c \
-	plugins/perf/report.h
+	plugins/perf/dlfilter/analysis.c \
+	plugins/perf/dlfilter/analysis.h \
+	plugins/perf/dlfilter/code-pages.c \
+	plugins/perf/dlfilter/code-pages.h \
+	plugins/perf/dlfilter/dlargs.c \
+	plugins/perf/dlfilter/dlargs.h \
+	plugins/perf/dlfilter/dlfilter-abi.h \
+	plugins/perf/dlfilter/dlfilter.c \
+	plugins/perf/dlfilter/profile-filter.c \
+	plugins/perf/dlfilter/profile-filter.h \
+	plugins/perf/dlfilter/report.c \
+	plugins/perf/dlfilter/report.h
 introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 introperf_la_LDFLAGS = \
 	-module -avoid-version -shared -no-undefined \

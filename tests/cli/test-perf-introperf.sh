@@ -103,7 +103,7 @@ completes() {
 		compopt() { :; }
 		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
 		_perf_introperf
-		echo "${COMPREPLY[*]}"' - "$ITP_SOURCE_DIR/plugins/perf/perf-introperf.bash" "$program" "$@"
+		echo "${COMPREPLY[*]}"' - "$ITP_SOURCE_DIR/plugins/perf/command/perf-introperf.bash" "$program" "$@"
 }
 is "subcommands are completed" "$(completes '')" "record report diff"
 is "options are completed" "$(completes diff --fo)" "--format --fold --focus --fold-recursion"

@@ -204,7 +204,7 @@ layout() {
 }
 sentence="structures lie as in perf's own header"
 if [ -r /usr/include/perf/perf_dlfilter.h ]; then
-	is "$sentence" "$(layout '"plugins/perf/dlfilter-abi.h"')" \
+	is "$sentence" "$(layout '"plugins/perf/dlfilter/dlfilter-abi.h"')" \
 		"$(layout '<perf/perf_dlfilter.h>')"
 else
 	skip "$sentence" "this perf was installed without its header"

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What kind of input a path is: a recording of perf, or a directory with traces in CTF, such as a
+ * saved profile.
+ */
+#ifndef ITP_PERF_COMMAND_INPUTS_H
+#define ITP_PERF_COMMAND_INPUTS_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+struct itp_inputs {
+	/* char *, in the order given. Owned by this. */
+	GPtrArray *recordings;
+	/* char *: directories with a trace each. Owned by this. */
+	GPtrArray *traces;
+};
+
+/* Zeroed before. Released also after an error. */
+void itp_inputs_init(struct itp_inputs *inputs);
+void itp_inputs_release(struct itp_inputs *inputs);
+
+/* What is neither counts as a recording, whose reader says best what is wrong; only a directory
+ * without anything to read is an error here. */
+bool itp_inputs_add(struct itp_inputs *inputs, const char *path, GError **error);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The program perf-introperf, which `perf introperf` runs: everything in one short command.
+ *
+ *   main.c      which subcommand
+ *   rank.c      report and diff
+ *     options.c   options that are parameters of components
+ *     inputs.c    what kind of input a path is
+ *     plugins.c   where the components come from
+ *     graph.c     the one graph of libbabeltrace2; its errors are in graph-error.c
+ *   record.c    record
+ *     target.c    what is recorded, and whether its code keeps frame pointers
+ *     recipe.c    the arguments of perf record
+ *     perf-run.c  perf as a child
+ *     quality.c   what the recording is worth
+ *
+ * Nothing is ranked here: the components of the plugin do that, as in any other graph, and check
+ * their parameters themselves.
+ */
+#ifndef ITP_PERF_COMMAND_INTROPERF_H
+#define ITP_PERF_COMMAND_INTROPERF_H
+
+#include <glib.h>
+
+/* Exit statuses of the program. */
+enum itp_exit {
+	ITP_EXIT_FINE = 0,
+	ITP_EXIT_ERROR = 1,
+	/* Slower than --fail-above allows. */
+	ITP_EXIT_ABOVE_LIMIT = 3,
+	/* As a shell has it for SIGINT. */
+	ITP_EXIT_INTERRUPTED = 130,
+};
+
+/* Subcommands: `arguments`, NULL-terminated, begin with the subcommand. They print their own
+ * errors and return the exit status, an itp_exit or, of a recording, that of the program that was
+ * recorded. */
+int itp_report_run(char **arguments);
+int itp_diff_run(char **arguments);
+int itp_record_run(char **arguments);
+
+/* One line on standard error, after the name of the program. */
+void itp_complain(const char *format, ...) G_GNUC_PRINTF(1, 2);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See options.h.
+ */
+#include "plugins/perf/command/options.h"
+
+#include <string.h>
+
+#define NEGATION "no-"
+
+enum kind {
+	KIND_STRING,
+	/* May be given several times. */
+	KIND_STRINGS,
+	KIND_COUNT,
+	/* Without a value; its name may begin with NEGATION. */
+	KIND_SWITCH,
+};
+
+struct row {
+	const char *name;
+	enum itp_stage stage;
+	enum kind kind;
+	const char *argument;
+	const char *help;
+};
+
+/* How many of the first rows only a comparison has. */
+#define COMPARISON_ROWS 2
+
+static const struct row rows[] = {
+	{ "base", ITP_STAGE_RANK, KIND_STRINGS, "FILE",
+	  "a good run; all others are slow ones (several)" },
+	{ "fail-above", ITP_STAGE_RANK, KIND_STRINGS, "LIMIT",
+	  "exit with 3 when slower by more than 5%, 20ms, … (several)" },
+	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT", "text, csv or jsonl" },
+	{ "output", ITP_STAGE_RANK, KIND_STRING, "FILE", "write to FILE" },
+	{ "top", ITP_STAGE_RANK, KIND_COUNT, "N", "print N entries; 0 prints all" },
+	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT", "rank by path, function or module" },
+	{ "per", ITP_STAGE_RANK, KIND_STRING, "UNIT",
+	  "unit of work: run, second, event:NAME or call:FUNCTION" },
+	{ "metric", ITP_STAGE_RANK, KIND_STRING, "METRIC", "own, total, count or each" },
+	{ "method", ITP_STAGE_RANK, KIND_STRING, "METHOD", "totals or paper" },
+	{ "no-fold", ITP_STAGE_RANK, KIND_SWITCH, NULL, "each path stands for itself" },
+	{ "fold", ITP_STAGE_RANK, KIND_SWITCH, NULL, "paths with one culprit are one entry" },
+	{ "idle", ITP_STAGE_RANK, KIND_STRING, "HOW", "waiting for work: apart or ranked" },
+	{ "min-count", ITP_STAGE_RANK, KIND_COUNT, "N", "culprits with fewer calls go last" },
+	{ "own-modules", ITP_STAGE_RANK, KIND_STRINGS, "RE", "the program's own code (several)" },
+	{ "runtime-modules", ITP_STAGE_RANK, KIND_STRINGS, "RE",
+	  "code that is never the culprit (several)" },
+	{ "focus", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only contexts with such a function" },
+	{ "ignore", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only contexts without one" },
+	{ "root", ITP_STAGE_RANK, KIND_STRINGS, "RE", "contexts begin at such a function" },
+	{ "hide", ITP_STAGE_RANK, KIND_STRINGS, "RE", "leave such functions out of contexts" },
+	{ "fold-recursion", ITP_STAGE_RANK, KIND_SWITCH, NULL, "direct recursion is one call" },
+	{ "no-fold-recursion", ITP_STAGE_RANK, KIND_SWITCH, NULL, "it is as many as were made" },
+	{ "max-depth", ITP_STAGE_RANK, KIND_COUNT, "N", "contexts have at most N functions" },
+	{ "names", ITP_STAGE_RANK, KIND_STRING, "HOW", "canonical or raw" },
+	{ "names-file", ITP_STAGE_RANK, KIND_STRING, "FILE", "more rules for names" },
+	{ "continuity", ITP_STAGE_INFER, KIND_STRING, "RULE",
+	  "function, call-site or control-flow" },
+	{ "group-by", ITP_STAGE_INFER, KIND_STRING, "WHAT", "process, pid, tid or all" },
+	{ "estimate", ITP_STAGE_NORMALIZE, KIND_STRING, "WHICH",
+	  "conservative, aggressive or best" },
+	{ "symfs", ITP_STAGE_SOURCE, KIND_STRING, "DIR", "files of the recorded machine" },
+	{ "kallsyms", ITP_STAGE_SOURCE, KIND_STRING, "FILE", "symbols of the recorded kernel" },
+	{ "kernel", ITP_STAGE_SOURCE, KIND_STRING, "FILE", "code of the recorded kernel" },
+	{ "debuginfod", ITP_STAGE_SOURCE, KIND_SWITCH, NULL, "ask $DEBUGINFOD_URLS for files" },
+	{ "no-debuginfod", ITP_STAGE_SOURCE, KIND_SWITCH, NULL, "ask nobody" },
+	{ "demangle", ITP_STAGE_SOURCE, KIND_STRING, "HOW", "full or none" },
+	{ "clock", ITP_STAGE_SOURCE, KIND_STRING, "WHICH", "auto, recording or wall" },
+};
+
+void itp_options_init(struct itp_options *options)
+{
+	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
+		options->values[i] = bt_value_map_create();
+		g_assert(options->values[i]);
+	}
+}
+
+void itp_options_release(struct itp_options *options)
+{
+	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
+		BT_VALUE_PUT_REF_AND_RESET(options->values[i]);
+	}
+}
+
+void itp_options_append(bt_value *values, const char *name, const char *text)
+{
+	bt_value *array = bt_value_map_borrow_entry_value(values, name);
+
+	if (!array) {
+		bt_value_map_insert_empty_array_entry(values, name, &array);
+	}
+	bt_value_array_append_string_element(array, text);
+}
+
+static bool set_count(bt_value *values, const char *name, const char *text, GError **error)
+{
+	guint64 number;
+
+	if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64, &number, NULL)) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--%s: \"%s\" is not a whole number from 0 on", name, text);
+		return false;
+	}
+	bt_value_map_insert_unsigned_integer_entry(values, name, number);
+	return true;
+}
+
+static void set_switch(bt_value *values, const char *name)
+{
+	bool is_off = g_str_has_prefix(name, NEGATION);
+
+	bt_value_map_insert_bool_entry(values, is_off ? name + strlen(NEGATION) : name, !is_off);
+}
+
+static bool set_value(bt_value *values, const struct row *row, const char *text, GError **error)
+{
+	switch (row->kind) {
+	case KIND_STRING:
+		bt_value_map_insert_string_entry(values, row->name, text);
+		return true;
+	case KIND_STRINGS:
+		itp_options_append(values, row->name, text);
+		return true;
+	case KIND_COUNT:
+		return set_count(values, row->name, text, error);
+	case KIND_SWITCH:
+		set_switch(values, row->name);
+		return true;
+	}
+	return false;
+}
+
+/* NULL for none. */
+static const struct row *find_row(const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		if (strcmp(rows[i].name, name) == 0) {
+			return &rows[i];
+		}
+	}
+	return NULL;
+}
+
+/* A GOptionArgFunc. */
+static gboolean take_option(const char *option, const char *text, gpointer data, GError **error)
+{
+	const struct row *row = find_row(option + strlen("--"));
+	const struct itp_options *options = data;
+
+	return row && set_value(options->values[row->stage], row, text, error);
+}
+
+static void add_entry(GOptionGroup *group, const struct row *row)
+{
+	const GOptionEntry entries[] = {
+		{ .long_name = row->name,
+		  .flags = row->kind == KIND_SWITCH ? G_OPTION_FLAG_NO_ARG : G_OPTION_FLAG_NONE,
+		  .arg = G_OPTION_ARG_CALLBACK,
+		  .arg_data = (gpointer)take_option,
+		  .description = row->help,
+		  .arg_description = row->argument },
+		{ .long_name = NULL },
+	};
+
+	g_option_group_add_entries(group, entries);
+}
+
+void itp_options_add_entries(GOptionGroup *group, bool compares)
+{
+	for (size_t i = compares ? 0 : COMPARISON_ROWS; i < G_N_ELEMENTS(rows); i++) {
+		add_entry(group, &rows[i]);
+	}
+}

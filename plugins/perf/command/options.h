@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Options of the command line that are parameters of components, under the same names. Their
+ * values are only collected here: each component checks its own.
+ */
+#ifndef ITP_PERF_COMMAND_OPTIONS_H
+#define ITP_PERF_COMMAND_OPTIONS_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
+
+/* The components of a ranking, in the order of the graph. */
+enum itp_stage {
+	ITP_STAGE_SOURCE,
+	ITP_STAGE_INFER,
+	ITP_STAGE_NORMALIZE,
+	ITP_STAGE_RANK,
+};
+
+#define ITP_STAGE_COUNT 4
+
+struct itp_options {
+	/* A map for each component. Owned by this. */
+	bt_value *values[ITP_STAGE_COUNT];
+};
+
+void itp_options_init(struct itp_options *options);
+void itp_options_release(struct itp_options *options);
+
+/* Appends a string to the array `name`, which is made when there is none. */
+void itp_options_append(bt_value *values, const char *name, const char *text);
+
+/* Adds all options of a comparison, or of one recording, to a group whose user data is a
+ * struct itp_options. */
+void itp_options_add_entries(GOptionGroup *group, bool compares);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * perf as a child of this process.
+ */
+#ifndef ITP_PERF_COMMAND_PERF_RUN_H
+#define ITP_PERF_COMMAND_PERF_RUN_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+struct itp_perf_end {
+	/* As from waitpid(). */
+	int status;
+	/* By a signal, as one ends a recording. */
+	bool is_interrupted;
+};
+
+/* Runs `command` to its end. What ends this process from outside (SIGINT, SIGTERM, SIGHUP) is left
+ * to perf, which then finishes its file. */
+bool itp_perf_run(char **command, struct itp_perf_end *ret_end, GError **error);
+
+/* Whether perf may record with `command`, of which the target is replaced by something that ends at
+ * once and the file by none. The error says why not and what to do. */
+bool itp_perf_try(char **command, GError **error);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See quality.h. Counted by the inference, so that the numbers are those of every later result.
+ */
+#include "plugins/perf/command/quality.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "common/infer/infer.h"
+#include "common/perf-data/directory.h"
+#include "common/perf-data/reader.h"
+#include "common/render/units.h"
+#include "plugins/perf/command/introperf.h"
+
+/* More broken stacks than this are poor. */
+#define POOR_SHARE 0.05
+
+static void drop_instance(const struct itp_instance *instance, void *data)
+{
+	(void)instance;
+	(void)data;
+}
+
+/* 0 or a negative itp_error, as in the reader. */
+static int read_all(const char *path, struct itp_infer_counts *ret_counts)
+{
+	const struct itp_perf_options reader_options = { .demangle = false };
+	const struct itp_infer_options options = { .continuity = ITP_CONTINUITY_CALL_SITE };
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_context_tree *tree = itp_context_tree_new();
+	struct itp_infer *infer = itp_infer_new(&options, functions, tree, drop_instance, NULL);
+	enum itp_error failure = ITP_OK;
+	struct itp_perf_reader *reader =
+		itp_perf_reader_new(path, &reader_options, functions, &failure);
+	struct itp_stack_event event;
+	int code = reader ? 1 : (int)failure;
+
+	while (code == 1 && (code = itp_perf_reader_next(reader, &event)) == 1) {
+		int pushed = itp_infer_push(infer, &event);
+
+		code = pushed < 0 ? pushed : 1;
+	}
+	itp_infer_finish(infer);
+	*ret_counts = *itp_infer_counts(infer);
+	itp_perf_reader_free(reader);
+	itp_infer_free(infer);
+	itp_context_tree_free(tree);
+	itp_function_table_free(functions);
+	return code;
+}
+
+static char *file_size(const char *path)
+{
+	g_autofree char *data = itp_perf_directory_data(path);
+	struct stat status = { 0 };
+
+	return stat(data, &status) == 0 ? g_format_size((guint64)status.st_size) :
+					  g_strdup("0 bytes");
+}
+
+static void print_numbers(const char *path, const struct itp_infer_counts *counts)
+{
+	g_autofree char *time = itp_units_time(counts->end_ns - counts->begin_ns);
+	g_autofree char *stacks = itp_units_count(counts->stacks);
+	g_autofree char *lost = itp_units_count(counts->lost_events);
+	g_autofree char *rooted = itp_units_share((double)(counts->stacks - counts->broken_stacks),
+						  (double)counts->stacks);
+	g_autofree char *size = file_size(path);
+
+	fprintf(stderr, "[ %s, %s stacks, %s events lost, %s reached their root, %s → %s ]\n", time,
+		stacks, lost, rooted, size, path);
+}
+
+/* What to record with instead, where stacks do not reach their root. NULL when nothing helps. */
+static char *advise(const struct itp_recipe *recipe, const struct itp_infer_counts *counts)
+{
+	if (recipe->stack_bytes == 0) {
+		return g_strdup("record with --dwarf, as some code keeps no frame pointers");
+	}
+	if (counts->deep_stacks < counts->broken_stacks / 2) {
+		return g_strdup("code without unwind tables is on them; --fp helps if it keeps "
+				"frame pointers");
+	}
+	if (recipe->stack_bytes >= ITP_MAX_STACK_BYTES) {
+		return g_strdup("they are deeper than perf can copy");
+	}
+	return g_strdup_printf("record with --dwarf --stack-size %u, as they are deeper than the "
+			       "%u bytes that were copied",
+			       MIN(recipe->stack_bytes * 2, ITP_MAX_STACK_BYTES),
+			       recipe->stack_bytes);
+}
+
+static void print_advice(const struct itp_recipe *recipe, const struct itp_infer_counts *counts)
+{
+	g_autofree char *advice = advise(recipe, counts);
+
+	if (counts->losses > 0) {
+		itp_complain("events were lost, so calls are cut short: record less (%s)",
+			     recipe->stack_bytes > 0            ? "--fp, --light, --stack-size" :
+			     recipe->preset != ITP_PRESET_LIGHT ? "--light" :
+								  "--freq");
+	}
+	if ((double)counts->broken_stacks > POOR_SHARE * (double)counts->stacks) {
+		g_autofree char *share =
+			itp_units_share((double)counts->broken_stacks, (double)counts->stacks);
+
+		itp_complain("%s of the stacks do not reach their root: %s", share, advice);
+	}
+}
+
+bool itp_quality_print(const struct itp_recipe *recipe, GError **error)
+{
+	struct itp_infer_counts counts = { 0 };
+	int code = read_all(recipe->output, &counts);
+
+	if (code < 0) {
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", recipe->output,
+			    code == ITP_ERROR_IO ? g_strerror(errno) :
+						   itp_error_text((enum itp_error)code));
+		return false;
+	}
+	if (counts.stacks == 0) {
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+			    "%s: no stacks were recorded: %s", recipe->output,
+			    counts.losses > 0 ? "all events were lost" :
+						"the target did nothing, or ended at once");
+		return false;
+	}
+	print_numbers(recipe->output, &counts);
+	print_advice(recipe, &counts);
+	return true;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a recording is worth, right after it was made.
+ */
+#ifndef ITP_PERF_COMMAND_QUALITY_H
+#define ITP_PERF_COMMAND_QUALITY_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "plugins/perf/command/recipe.h"
+
+/* Reads the recording that was made by `recipe` and prints one line of numbers on standard error,
+ * and another for each thing that is poor, with what to change. An error when it cannot be read or
+ * holds no stacks. */
+bool itp_quality_print(const struct itp_recipe *recipe, GError **error);
+
+#endif

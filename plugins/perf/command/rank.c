@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See introperf.h: report and diff, which differ in what the first file is.
+ */
+#include <stdio.h>
+
+#include "plugins/perf/command/graph.h"
+#include "plugins/perf/command/introperf.h"
+
+/* As perf calls its recordings. */
+#define RECORDING "perf.data"
+#define RECORDING_BEFORE "perf.data.old"
+
+struct subcommand {
+	const char *usage;
+	const char *summary;
+	const char *examples;
+	bool compares;
+};
+
+static const struct subcommand report = {
+	.usage = "[FILE…]",
+	.summary = "Rank where the time of a recording or a saved profile went (perf.data).",
+	.examples =
+		"Examples:\n"
+		"  perf introperf report slow.data\n"
+		"  perf introperf report --by function --top 20 slow.data\n"
+		"  perf introperf report --focus '^handle_' --hide '^libc[.]so!' slow.data\n"
+		"  perf introperf report --format jsonl --top 0 --output slow.jsonl slow.data\n",
+	.compares = false,
+};
+
+static const struct subcommand diff = {
+	.usage = "[GOOD SLOW…]",
+	.summary = "Rank what makes a recording slower than a good one (perf.data.old perf.data).",
+	.examples = "Examples:\n"
+		    "  perf introperf diff good.data slow.data\n"
+		    "  perf introperf diff --base good1.data --base good2.data slow.data\n"
+		    "  perf introperf diff --per call:handle_request good.data slow.data\n"
+		    "  perf introperf diff --fail-above 5% good.profile new.data || exit\n\n"
+		    "The exit status is 3 when --fail-above tells that it is too slow.\n",
+	.compares = true,
+};
+
+/* Options into `options`; the files that are left into *ret_files, to be freed with
+ * g_strfreev(). */
+static bool parse(const struct subcommand *subcommand, char **arguments,
+		  struct itp_options *options, char ***ret_files, GError **error)
+{
+	g_autoptr(GOptionContext) context = g_option_context_new(subcommand->usage);
+	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, options, NULL);
+	g_auto(GStrv) files = NULL;
+	const GOptionEntry rest[] = {
+		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &files, NULL, NULL },
+		{ .long_name = NULL },
+	};
+	g_autofree char *name = g_strdup_printf("perf introperf %s", arguments[0]);
+	g_auto(GStrv) copy = g_strdupv(arguments);
+
+	g_option_group_add_entries(group, rest);
+	itp_options_add_entries(group, subcommand->compares);
+	g_option_context_set_main_group(context, group);
+	g_option_context_set_summary(context, subcommand->summary);
+	g_option_context_set_description(context, subcommand->examples);
+	g_set_prgname(name);
+	if (!g_option_context_parse_strv(context, &copy, error)) {
+		return false;
+	}
+	*ret_files = files ? g_steal_pointer(&files) : g_new0(char *, 1);
+	return true;
+}
+
+static enum itp_exit fail(GError *error)
+{
+	itp_complain("%s", error->message);
+	g_error_free(error);
+	return ITP_EXIT_ERROR;
+}
+
+static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *options)
+{
+	struct itp_inputs inputs;
+	enum itp_exit code = ITP_EXIT_FINE;
+	GError *error = NULL;
+
+	itp_inputs_init(&inputs);
+	for (guint i = 0; !error && i < paths->len; i++) {
+		itp_inputs_add(&inputs, g_ptr_array_index(paths, i), &error);
+	}
+	code = error ? fail(error) : itp_graph_run(&inputs, options);
+	itp_inputs_release(&inputs);
+	return code;
+}
+
+static bool writes_text(const struct itp_options *options)
+{
+	const bt_value *format =
+		bt_value_map_borrow_entry_value_const(options->values[ITP_STAGE_RANK], "format");
+
+	return !format || g_str_equal(bt_value_string_get(format), "text");
+}
+
+/* One ranking after the other. */
+static enum itp_exit rank_each(char **files, const struct itp_options *options)
+{
+	enum itp_exit code = ITP_EXIT_FINE;
+
+	for (guint i = 0; files[i] && code == ITP_EXIT_FINE; i++) {
+		g_autoptr(GPtrArray) path = g_ptr_array_new();
+
+		g_ptr_array_add(path, files[i]);
+		if (i > 0 && writes_text(options)) {
+			putchar('\n');
+		}
+		code = rank(path, options);
+	}
+	return code;
+}
+
+int itp_report_run(char **arguments)
+{
+	g_auto(GStrv) files = NULL;
+	struct itp_options options;
+	enum itp_exit code;
+	GError *error = NULL;
+
+	itp_options_init(&options);
+	if (!parse(&report, arguments, &options, &files, &error)) {
+		code = fail(error);
+	} else if (g_strv_length(files) > 1 &&
+		   bt_value_map_has_entry(options.values[ITP_STAGE_RANK], "output")) {
+		itp_complain("--output: one file cannot take the rankings of several");
+		code = ITP_EXIT_ERROR;
+	} else if (files[0]) {
+		code = rank_each(files, &options);
+	} else {
+		code = rank_each((char *[]){ RECORDING, NULL }, &options);
+	}
+	itp_options_release(&options);
+	return code;
+}
+
+/* Those named by --base, or the first file, or what perf record has put aside. */
+static GPtrArray *paths_to_compare(char **files, bt_value *params, GError **error)
+{
+	const bt_value *base = bt_value_map_borrow_entry_value_const(params, "base");
+	g_autoptr(GPtrArray) paths = g_ptr_array_new();
+
+	if (!base && !files[0]) {
+		g_ptr_array_add(paths, RECORDING_BEFORE);
+		g_ptr_array_add(paths, RECORDING);
+	}
+	for (uint64_t i = 0; base && i < bt_value_array_get_length(base); i++) {
+		g_ptr_array_add(paths,
+				(char *)bt_value_string_get(
+					bt_value_array_borrow_element_by_index_const(base, i)));
+	}
+	for (guint i = 0; files[i]; i++) {
+		g_ptr_array_add(paths, files[i]);
+	}
+	if (paths->len < 2 || (base && !files[0])) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "name a good recording and a slow one: perf introperf diff GOOD SLOW");
+		return NULL;
+	}
+	if (!base) {
+		itp_options_append(params, "base", g_ptr_array_index(paths, 0));
+	}
+	return g_steal_pointer(&paths);
+}
+
+int itp_diff_run(char **arguments)
+{
+	g_autoptr(GPtrArray) paths = NULL;
+	g_auto(GStrv) files = NULL;
+	struct itp_options options;
+	enum itp_exit code;
+	GError *error = NULL;
+
+	itp_options_init(&options);
+	if (parse(&diff, arguments, &options, &files, &error)) {
+		paths = paths_to_compare(files, options.values[ITP_STAGE_RANK], &error);
+	}
+	code = paths ? rank(paths, &options) : fail(error);
+	itp_options_release(&options);
+	return code;
+}

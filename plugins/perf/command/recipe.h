@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How perf is asked to record what introperf wants to see.
+ */
+#ifndef ITP_PERF_COMMAND_RECIPE_H
+#define ITP_PERF_COMMAND_RECIPE_H
+
+#include "plugins/perf/command/target.h"
+
+/* What perf takes at most for the copy of a stack. */
+#define ITP_MAX_STACK_BYTES 65528
+
+enum itp_preset {
+	/* Switches, wakeups and the timer. */
+	ITP_PRESET_LIGHT,
+	/* And system calls. */
+	ITP_PRESET_USUAL,
+	/* And page faults, new threads, and a timer four times as fast. */
+	ITP_PRESET_FULL,
+};
+
+struct itp_recipe {
+	enum itp_preset preset;
+	/* Of the timer; 0 for that of the preset. */
+	unsigned int frequency_hz;
+	/* Copied of each stack, to be unwound later; 0 = stacks are followed by frame pointers. */
+	unsigned int stack_bytes;
+	/* The file to write. Weak. */
+	const char *output;
+};
+
+/* Of each stack, where copies are needed and nothing else is asked for. */
+unsigned int itp_recipe_stack_bytes(enum itp_preset preset);
+
+/* The command, to be freed with g_strfreev(). */
+char **itp_recipe_command(const struct itp_recipe *recipe, const struct itp_target *target);
+
+/* As one would type it. Owned by the caller. */
+char *itp_recipe_text(char *const *command);
+
+#endif

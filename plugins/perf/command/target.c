@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See target.h.
+ */
+#include "plugins/perf/command/target.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/symbol/elf-image.h"
+#include "common/symbol/frame-pointers.h"
+
+/* The kernel follows so many scripts that name a script. */
+#define MAX_INTERPRETERS 4
+#define MAX_SCRIPT_LINE 256
+
+static bool fail(GError **error, const char *format, const char *subject, const char *reason)
+{
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, format, subject, reason);
+	return false;
+}
+
+/* perf reads the map, too. */
+static bool check_process(int pid, GError **error)
+{
+	g_autofree char *name = g_strdup_printf("%d", pid);
+	g_autofree char *maps = g_strdup_printf("/proc/%s/maps", name);
+	FILE *file = fopen(maps, "re");
+	int code = errno;
+
+	if (file) {
+		fclose(file);
+		return true;
+	}
+	return fail(error, "-p %s: %s", name,
+		    code == ENOENT ? "no such process" : g_strerror(code));
+}
+
+bool itp_target_check(const struct itp_target *target, GError **error)
+{
+	g_autofree char *program = NULL;
+
+	if (target->pid == 0 && !target->is_machine && !target->command) {
+		return fail(error, "%s: %s", "nothing to record",
+			    "name a program (-- COMMAND), a process (-p PID) or the machine (-a)");
+	}
+	if (target->pid != 0 && target->is_machine) {
+		return fail(error, "%s: %s", "-p and -a", "choose one");
+	}
+	if (target->pid != 0 && !check_process(target->pid, error)) {
+		return false;
+	}
+	if (target->command) {
+		program = g_find_program_in_path(target->command[0]);
+	}
+	if (target->command && !program) {
+		return fail(error, "%s: %s", target->command[0],
+			    "no such program, or it may not be executed");
+	}
+	return true;
+}
+
+static void add_once(GPtrArray *paths, const char *path)
+{
+	if (!g_ptr_array_find_with_equal_func(paths, path, g_str_equal, NULL)) {
+		g_ptr_array_add(paths, g_strdup(path));
+	}
+}
+
+/* The files that a process has mapped as code, but for `except`, which may be NULL. */
+static void add_mapped(GPtrArray *paths, const char *process, const char *except)
+{
+	g_autofree char *maps = g_strdup_printf("/proc/%s/maps", process);
+	g_autofree char *text = NULL;
+	g_auto(GStrv) lines = NULL;
+
+	if (g_file_get_contents(maps, &text, NULL, NULL)) {
+		lines = g_strsplit(text, "\n", -1);
+	}
+	for (size_t i = 0; lines && lines[i]; i++) {
+		char access[5];
+		int path_at = 0;
+
+		if (sscanf(lines[i], "%*s %4s %*s %*s %*s %n", access, &path_at) == 1 &&
+		    access[2] == 'x' && lines[i][path_at] == '/' &&
+		    g_strcmp0(lines[i] + path_at, except) != 0) {
+			add_once(paths, lines[i] + path_at);
+		}
+	}
+}
+
+/* Replaces the path of a script by that of the program that reads it. False when it is none. */
+static bool follow_script(char **path)
+{
+	char line[MAX_SCRIPT_LINE] = "";
+	FILE *file = fopen(*path, "re");
+	bool is_script = file && fgets(line, sizeof line, file) && g_str_has_prefix(line, "#!");
+	g_auto(GStrv) words = NULL;
+	char *program;
+
+	if (file) {
+		fclose(file);
+	}
+	if (!is_script) {
+		return false;
+	}
+	words = g_strsplit_set(g_strstrip(line + strlen("#!")), " \t", 2);
+	program = words[0] && words[1] && g_str_has_suffix(words[0], "/env") ? words[1] : words[0];
+	program = program ? g_find_program_in_path(program) : NULL;
+	g_free(*path);
+	*path = program;
+	return program != NULL;
+}
+
+/* The program that a shell would start for `name`; NULL for none. */
+static char *find_program(const char *name)
+{
+	char *path = g_find_program_in_path(name);
+
+	for (int i = 0; path && i < MAX_INTERPRETERS && follow_script(&path); i++) {
+	}
+	return path;
+}
+
+/* The dynamic loader that a program asks for; NULL for none. */
+static char *loader_of(const char *program)
+{
+	struct itp_elf_image image;
+	struct itp_bytes name = { 0 };
+	const GElf_Phdr *segment;
+	char *loader = NULL;
+
+	if (itp_elf_image_init(&image, program) < 0) {
+		return NULL;
+	}
+	segment = itp_elf_image_segment(&image, PT_INTERP);
+	if (segment) {
+		name = itp_elf_image_contents(&image, segment);
+		loader = name.size > 0 ? g_strndup((const char *)name.data, name.size) : NULL;
+	}
+	itp_elf_image_release(&image);
+	return loader;
+}
+
+/* Lines of the loader's list are "NAME => PATH (ADDRESS)" or "PATH (ADDRESS)". */
+static void add_listed(GPtrArray *paths, const char *list)
+{
+	g_auto(GStrv) lines = g_strsplit(list, "\n", -1);
+
+	for (size_t i = 0; lines[i]; i++) {
+		char *path = strchr(lines[i], '/');
+		char *arrow = strstr(lines[i], "=> /");
+		char *end = strrchr(lines[i], '(');
+
+		path = arrow ? arrow + strlen("=> ") : path;
+		if (path && end && end > path) {
+			*end = '\0';
+			add_once(paths, g_strchomp(path));
+		}
+	}
+}
+
+static void add_program(GPtrArray *paths, const char *name)
+{
+	g_autofree char *program = find_program(name);
+	g_autofree char *loader = program ? loader_of(program) : NULL;
+	g_autofree char *list = NULL;
+	char *arguments[] = { loader, "--list", program, NULL };
+
+	if (program) {
+		add_once(paths, program);
+	}
+	if (loader && g_spawn_sync(NULL, arguments, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+				   &list, NULL, NULL, NULL)) {
+		add_listed(paths, list);
+	}
+}
+
+char *itp_target_frameless(const struct itp_target *target)
+{
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *pid = g_strdup_printf("%d", target->pid);
+	g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
+
+	if (target->pid > 0) {
+		add_mapped(paths, pid, NULL);
+	} else if (target->is_machine) {
+		add_mapped(paths, "self", self);
+	} else {
+		add_program(paths, target->command[0]);
+	}
+	for (guint i = 0; i < paths->len; i++) {
+		bool is_kept;
+
+		if (itp_frame_pointers_kept(g_ptr_array_index(paths, i), &is_kept) == 0 &&
+		    !is_kept) {
+			return g_strdup(g_ptr_array_index(paths, i));
+		}
+	}
+	return NULL;
+}

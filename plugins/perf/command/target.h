@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is to be recorded, and whose code that runs.
+ */
+#ifndef ITP_PERF_COMMAND_TARGET_H
+#define ITP_PERF_COMMAND_TARGET_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+struct itp_target {
+	/* A process that runs already; 0 for none. */
+	int pid;
+	/* The whole machine. */
+	bool is_machine;
+	/* The program to start, with its arguments; NULL for none. Owned by this. */
+	char **command;
+};
+
+/* That there is one, and that it is there. */
+bool itp_target_check(const struct itp_target *target, GError **error);
+
+/* The first file with code of the target that keeps no frame pointers; NULL when all do, as far as
+ * it can be told. The program that is to start is asked through its loader for its libraries; of
+ * the machine, the libraries of this process stand for all. Owned by the caller. */
+char *itp_target_frameless(const struct itp_target *target);
+
+#endif

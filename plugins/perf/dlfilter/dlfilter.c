@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `perf script --dlfilter introperf.so`: perf reads the recording and hands over its samples one by
+ * one; none of them is printed, and the ranking is at the end.
+ *
+ *   dlfilter.c        what perf calls; one sample
+ *   dlfilter-abi.h    what perf and a dlfilter know of each other
+ *   dlargs.c          --dlarg
+ *   code-pages.c      what is mapped where, by asking perf
+ *   analysis.c        from samples to the profile
+ *   report.c          from the profile to the ranking; profile-filter.c
+ *
+ * perf hands over samples only. What else a recording holds (mappings, forks, program starts,
+ * ends of threads, who got a CPU when, losses) is inferred from them as far as possible; man 7
+ * introperf says what is missing then.
+ */
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/symbol/build-id.h"
+#include "plugins/babeltrace/failure.h"
+#include "plugins/perf/dlfilter/analysis.h"
+#include "plugins/perf/dlfilter/code-pages.h"
+#include "plugins/perf/dlfilter/dlargs.h"
+#include "plugins/perf/dlfilter/dlfilter-abi.h"
+#include "plugins/perf/dlfilter/report.h"
+
+/* What filter_event() answers. */
+#define DROP 1
+#define FAILED (-1)
+
+/* As sched_switch reports a thread that will not come back: dead, or a zombie. */
+#define ENDED_STATES 0x30
+
+struct dlfilter {
+	struct itp_dlargs dlargs;
+	/* All owned by this. */
+	struct itp_report *report;
+	struct itp_analysis *analysis;
+	struct itp_code_pages *pages;
+	/* struct perf_event_attr * of perf, in the order of the analysis. */
+	GPtrArray *attrs;
+	/* perf was asked for the kernel. */
+	bool knows_kernel;
+	/* Of the last sample, and how many were older than the one before them. */
+	uint64_t last_time;
+	uint64_t late_samples;
+	bool has_chains;
+	bool warned_of_dwarf;
+	/* The reason was told. */
+	bool has_failed;
+};
+
+/* perf writes to it. */
+__attribute__((visibility("default"))) struct perf_dlfilter_fns perf_dlfilter_fns;
+
+static void say(const char *text)
+{
+	fprintf(stderr, "introperf.so: %s\n", text);
+}
+
+static void say_error(GError *error)
+{
+	say(error->message);
+	g_error_free(error);
+}
+
+static void free_filter(struct dlfilter *filter)
+{
+	itp_code_pages_free(filter->pages);
+	itp_analysis_free(filter->analysis);
+	itp_report_free(filter->report);
+	itp_dlargs_release(&filter->dlargs);
+	g_ptr_array_unref(filter->attrs);
+	g_free(filter);
+}
+
+int start(void **data, void *context)
+{
+	struct dlfilter *filter = g_new0(struct dlfilter, 1);
+	GError *error = NULL;
+	int count = 0;
+	char **texts = perf_dlfilter_fns.args(context, &count);
+
+	filter->attrs = g_ptr_array_new();
+	*data = filter;
+	if (itp_dlargs_read(&filter->dlargs, texts, count, &error)) {
+		filter->report = itp_report_new(&filter->dlargs, &error);
+	}
+	if (!filter->report) {
+		say_error(error);
+		filter->has_failed = true;
+		return FAILED;
+	}
+	filter->analysis = itp_analysis_new(&filter->dlargs);
+	filter->pages = itp_code_pages_new(&perf_dlfilter_fns,
+					   itp_analysis_translator(filter->analysis)->symbolizer);
+	return 0;
+}
+
+/* perf only passes on a number, which tells nothing. */
+static int fail(struct dlfilter *filter, const char *text)
+{
+	if (!filter->has_failed) {
+		say(text);
+	}
+	filter->has_failed = true;
+	return FAILED;
+}
+
+static void warn_of_dwarf(struct dlfilter *filter, const struct perf_event_attr *attr)
+{
+	if ((attr->sample_type & PERF_SAMPLE_STACK_USER) && !filter->warned_of_dwarf) {
+		filter->warned_of_dwarf = true;
+		say("warning: the recording was made with --call-graph dwarf, and perf gives a "
+		    "dlfilter no user frames of such recordings, so all functions of programs are "
+		    "missing; read it with `babeltrace2 perf.data -c filter.introperf.infer "
+		    "-c filter.introperf.normalize -c sink.introperf.rank`");
+	}
+}
+
+/* Index of the sample's event. Negative itp_error on failure. */
+static int event_of(struct dlfilter *filter, const struct perf_dlfilter_sample *sample,
+		    void *context)
+{
+	struct perf_event_attr *attr = perf_dlfilter_fns.attr(context);
+	struct itp_bytes bytes = { .data = (const uint8_t *)attr };
+	int error;
+
+	if (!attr) {
+		return ITP_ERROR_CORRUPT;
+	}
+	for (guint i = 0; i < filter->attrs->len; i++) {
+		if (g_ptr_array_index(filter->attrs, i) == attr) {
+			return (int)i;
+		}
+	}
+	bytes.size = attr->size != 0 ? attr->size : PERF_ATTR_SIZE_VER0;
+	error = itp_translator_add_attr(itp_analysis_translator(filter->analysis), &bytes,
+					sample->event ? sample->event : "");
+	if (error != 0) {
+		return error;
+	}
+	warn_of_dwarf(filter, attr);
+	filter->has_chains |= (attr->sample_type & PERF_SAMPLE_CALLCHAIN) != 0;
+	g_ptr_array_add(filter->attrs, attr);
+	return (int)filter->attrs->len - 1;
+}
+
+/* What perf knows of the function at `address` tells which kernel it is, and where it lies. */
+static bool ask_for_kernel(struct itp_kernel *kernel, uint64_t address, void *context)
+{
+	struct perf_dlfilter_al place = { .size = sizeof(place) };
+	g_autofree char *build_id = NULL;
+
+	if (perf_dlfilter_fns.resolve_address(context, address, &place) != 0 || !place.dso ||
+	    (place.dso[0] == '[' && !g_str_has_prefix(place.dso, ITP_KERNEL_MAP))) {
+		return false;
+	}
+	build_id = itp_build_id_text(place.buildid, place.buildid_size);
+	if (build_id[0] != '\0') {
+		itp_kernel_set_build_id(kernel, build_id);
+	}
+	if (place.sym) {
+		itp_kernel_set_function(kernel, place.sym, address - place.symoff);
+	}
+	return true;
+}
+
+/* Before the first function of the kernel is looked up. */
+static int learn_kernel(struct dlfilter *filter, const struct perf_dlfilter_sample *sample,
+			void *context)
+{
+	struct itp_kernel *kernel =
+		itp_symbolizer_kernel(itp_analysis_translator(filter->analysis)->symbolizer);
+	bool is_kernel = sample->cpumode == PERF_RECORD_MISC_KERNEL;
+
+	for (uint64_t i = 0; i < sample->raw_callchain_nr && !filter->knows_kernel; i++) {
+		uint64_t entry = sample->raw_callchain[i];
+
+		if (entry >= ITP_CHAIN_FIRST_MARKER) {
+			is_kernel = entry == (uint64_t)PERF_CONTEXT_KERNEL;
+		} else if (is_kernel) {
+			filter->knows_kernel = ask_for_kernel(kernel, entry, context);
+		}
+	}
+	return filter->knows_kernel && filter->dlargs.kernel ?
+		       itp_kernel_set_image(kernel, filter->dlargs.kernel) :
+		       0;
+}
+
+/* The program that a thread's process runs, by the system call that it came back from. */
+static bool is_program_start(struct itp_translator *translator,
+			     const struct itp_perf_sample *sample)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	int64_t number;
+	int64_t result;
+	const char *name;
+
+	if (tracepoint->kind != ITP_TRACEPOINT_SYS_EXIT ||
+	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw, &number) ||
+	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_RESULT], &sample->raw, &result) ||
+	    result != 0) {
+		return false;
+	}
+	name = itp_function_table_get(translator->functions,
+				      itp_syscall_names_function(translator->syscalls, number))
+		       ->name;
+	return strcmp(name, "syscall:execve") == 0 || strcmp(name, "syscall:execveat") == 0;
+}
+
+static bool is_end(const struct itp_translator *translator, const struct itp_perf_sample *sample)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	int64_t state;
+
+	return tracepoint->kind == ITP_TRACEPOINT_SWITCH &&
+	       itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_PREV_STATE], &sample->raw,
+				     &state) &&
+	       (state & ENDED_STATES);
+}
+
+/* The sample's thread under the name that perf knows. NULL for the idle ones. */
+static struct itp_task *task_of(struct dlfilter *filter, const struct perf_dlfilter_sample *sample,
+				void *context)
+{
+	struct itp_translator *translator = itp_analysis_translator(filter->analysis);
+	const struct perf_dlfilter_al *place;
+	struct itp_task *task;
+
+	if (sample->tid <= 0) {
+		return NULL;
+	}
+	task = itp_tasks_get(translator->tasks, sample->pid, sample->tid);
+	if (task->is_ended) {
+		itp_tasks_forget_ended(translator->tasks);
+		task = itp_tasks_get(translator->tasks, sample->pid, sample->tid);
+	}
+	place = perf_dlfilter_fns.resolve_ip(context);
+	if (place && place->comm && strcmp(place->comm, task->comm) != 0) {
+		itp_tasks_rename(translator->tasks, task, place->comm);
+		/* It may run another program, even where no system call tells. */
+		itp_code_pages_end(filter->pages, sample->tid);
+	}
+	return task;
+}
+
+/* Asks perf for the user's part of the sample's chain. */
+static void visit_pages(struct dlfilter *filter, const struct itp_task *task,
+			const struct perf_dlfilter_sample *sample, void *context)
+{
+	const uint64_t *chain = sample->raw_callchain;
+	uint64_t count = sample->raw_callchain_nr;
+	uint64_t first = 0;
+
+	while (first < count && chain[first] != (uint64_t)PERF_CONTEXT_USER) {
+		first++;
+	}
+	if (first < count) {
+		itp_code_pages_visit(filter->pages, task, chain + first + 1, count - first - 1,
+				     context);
+	}
+}
+
+/* perf sorts samples as far as it can. One that comes late counts as of its predecessor's time. */
+static uint64_t time_of(struct dlfilter *filter, const struct perf_dlfilter_sample *sample)
+{
+	filter->late_samples += sample->time < filter->last_time;
+	filter->last_time = MAX(filter->last_time, sample->time);
+	return filter->last_time;
+}
+
+static void warn_of_late_samples(const struct dlfilter *filter)
+{
+	g_autofree char *text = NULL;
+
+	if (filter->late_samples > 0) {
+		text = g_strdup_printf("warning: perf handed over %" G_GUINT64_FORMAT
+				       " of its samples too late; each counts as of the time of "
+				       "the one before",
+				       filter->late_samples);
+		say(text);
+	}
+}
+
+static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *given, int event,
+		  void *context)
+{
+	struct itp_translator *translator = itp_analysis_translator(filter->analysis);
+	struct itp_task *task = task_of(filter, given, context);
+	const struct itp_perf_sample sample = {
+		.stamp = { .attr = (uint32_t)event,
+			   .time = time_of(filter, given),
+			   .pid = given->pid,
+			   .tid = given->tid,
+			   .cpu = given->cpu },
+		.chain = { .data = (const uint8_t *)given->raw_callchain,
+			   .size = given->raw_callchain_nr * sizeof(uint64_t) },
+		.has_chain = given->raw_callchain != NULL,
+		.raw = { .data = given->raw_data, .size = given->raw_size },
+	};
+	int error = filter->knows_kernel ? 0 : learn_kernel(filter, given, context);
+
+	if (error == 0 && task && is_program_start(translator, &sample)) {
+		error = itp_analysis_change(filter->analysis, ITP_EVENT_EXEC, task,
+					    sample.stamp.time);
+	}
+	if (task) {
+		visit_pages(filter, task, given, context);
+	}
+	if (error == 0) {
+		error = itp_analysis_push(filter->analysis, given->misc, &sample,
+					  sample.stamp.time);
+	}
+	if (error == 0 && task && is_end(translator, &sample)) {
+		error = itp_analysis_change(filter->analysis, ITP_EVENT_END, task,
+					    sample.stamp.time);
+		itp_code_pages_end(filter->pages, given->tid);
+	}
+	return error;
+}
+
+int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *context)
+{
+	struct dlfilter *filter = data;
+	int result;
+
+	if (sample->size < sizeof(*sample)) {
+		return fail(filter, "this perf is older than perf 5.14 and cannot be used");
+	}
+	result = event_of(filter, sample, context);
+	if (result >= 0) {
+		result = handle(filter, sample, result, context);
+	}
+	return result < 0 ? fail(filter, itp_error_text(result)) : DROP;
+}
+
+static bool conclude(struct dlfilter *filter, GError **error)
+{
+	struct itp_profile_source source;
+	int code;
+
+	if (!filter->has_chains) {
+		itp_failure_set(error, "%s", itp_error_text(ITP_ERROR_NO_CALLCHAINS));
+		return false;
+	}
+	warn_of_late_samples(filter);
+	code = itp_analysis_finish(filter->analysis, &source);
+	if (code != 0) {
+		itp_failure_set(error, "%s", itp_error_text(code));
+		return false;
+	}
+	return itp_report_run(filter->report, &source, error);
+}
+
+int stop(void *data, void *context)
+{
+	struct dlfilter *filter = data;
+	GError *error = NULL;
+	bool has_failed = filter->has_failed;
+
+	(void)context;
+	if (!has_failed && !conclude(filter, &error)) {
+		say_error(error);
+		has_failed = true;
+	}
+	free_filter(filter);
+	if (has_failed) {
+		/* perf takes no notice of what this function returns. */
+		exit(EXIT_FAILURE);
+	}
+	return 0;
+}
+
+const char *filter_description(const char **long_description)
+{
+	*long_description =
+		"Takes --dlarg NAME=VALUE with the parameters of introperf's Babeltrace components, "
+		"such as format=jsonl, top=5, base=good.profile; see man 7 introperf.";
+	return "Rank the calling contexts that explain where the time went (introperf)";
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See profile-filter.h.
+ */
+#include "plugins/perf/dlfilter/profile-filter.h"
+
+#include <string.h>
+
+#include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/mip.h"
+
+#define OUTPUT_PORT "out"
+
+typedef bt_message_iterator_class_next_method_status next_status;
+
+#define NEXT_OK BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
+#define NEXT_END BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END
+#define NEXT_ERROR BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR
+
+struct profile_filter {
+	/* Weak. */
+	const struct itp_profile_input *input;
+	/* Owned by this. */
+	struct itp_output *output;
+};
+
+enum stage {
+	STAGE_UPSTREAM,
+	STAGE_BEGINNING,
+	STAGE_RECORDS,
+	STAGE_END,
+	STAGE_DONE,
+};
+
+struct profile_iterator {
+	/* Weak. */
+	bt_self_message_iterator *self;
+	const struct profile_filter *filter;
+	/* bt_message_iterator *, those before `next_upstream` are at their end. Owned by this. */
+	GPtrArray *upstream;
+	guint next_upstream;
+	enum stage stage;
+	/* Owned by this. */
+	struct itp_profile_records *records;
+	/* const bt_message *: made and not yet asked for. Owned by this. */
+	GQueue made;
+};
+
+static bool open_output(struct profile_filter *filter, bt_self_component *self, GError **error)
+{
+	const struct itp_output_clock clock = { .has_epoch = false };
+
+	filter->output = itp_output_new(self, ITP_PROFILE_RECORD_TYPES, &clock, error);
+	return filter->output &&
+	       itp_output_set_environment(filter->output, "introperf_input", filter->input->name,
+					  error) &&
+	       itp_output_set_name(filter->output, filter->input->name, error) &&
+	       itp_output_open(filter->output, error);
+}
+
+static bool add_ports(bt_self_component_filter *self, const struct profile_filter *filter)
+{
+	for (uint64_t i = 0; i < filter->input->upstream_count; i++) {
+		g_autofree char *name = g_strdup_printf("in%" G_GUINT64_FORMAT, i);
+
+		if (bt_self_component_filter_add_input_port(self, name, NULL, NULL) !=
+		    BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+			return false;
+		}
+	}
+	return bt_self_component_filter_add_output_port(self, OUTPUT_PORT, NULL, NULL) ==
+	       BT_SELF_COMPONENT_ADD_PORT_STATUS_OK;
+}
+
+static bt_component_class_initialize_method_status filter_init(
+	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	bt_self_component *component = bt_self_component_filter_as_self_component(self);
+	struct profile_filter *filter = g_new0(struct profile_filter, 1);
+	GError *error = NULL;
+
+	(void)configuration;
+	(void)params;
+	filter->input = data;
+	if (open_output(filter, component, &error) && !add_ports(self, filter)) {
+		itp_failure_set_memory(&error);
+	}
+	if (error) {
+		itp_output_free(filter->output);
+		g_free(filter);
+		itp_failure_from_component(component, error);
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	bt_self_component_set_data(component, filter);
+	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+static void filter_finalize(bt_self_component_filter *self)
+{
+	struct profile_filter *filter =
+		bt_self_component_get_data(bt_self_component_filter_as_self_component(self));
+
+	itp_output_free(filter->output);
+	g_free(filter);
+}
+
+static void put_iterator(gpointer iterator)
+{
+	bt_message_iterator_put_ref(iterator);
+}
+
+static void free_iterator(struct profile_iterator *iterator)
+{
+	const bt_message *message;
+
+	while ((message = g_queue_pop_head(&iterator->made))) {
+		bt_message_put_ref(message);
+	}
+	itp_profile_records_free(iterator->records);
+	g_ptr_array_unref(iterator->upstream);
+	g_free(iterator);
+}
+
+static bt_message_iterator_class_initialize_method_status iterator_init(
+	bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
+	bt_self_component_port_output *port)
+{
+	bt_self_component *component = bt_self_message_iterator_borrow_component(self);
+	/* A filter's component is all of its kinds. */
+	bt_self_component_filter *filter = (bt_self_component_filter *)component;
+	struct profile_iterator *iterator = g_new0(struct profile_iterator, 1);
+
+	(void)configuration;
+	(void)port;
+	iterator->self = self;
+	iterator->filter = bt_self_component_get_data(component);
+	iterator->upstream = g_ptr_array_new_with_free_func(put_iterator);
+	g_queue_init(&iterator->made);
+	for (uint64_t i = 0; i < iterator->filter->input->upstream_count; i++) {
+		bt_message_iterator *upstream;
+
+		if (bt_message_iterator_create_from_message_iterator(
+			    self, bt_self_component_filter_borrow_input_port_by_index(filter, i),
+			    &upstream) !=
+		    BT_MESSAGE_ITERATOR_CREATE_FROM_MESSAGE_ITERATOR_STATUS_OK) {
+			free_iterator(iterator);
+			return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+		}
+		g_ptr_array_add(iterator->upstream, upstream);
+	}
+	bt_self_message_iterator_set_data(self, iterator);
+	return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+static void iterator_finalize(bt_self_message_iterator *self)
+{
+	free_iterator(bt_self_message_iterator_get_data(self));
+}
+
+/* Passes on what the next input says; END when all of them are through. */
+static next_status next_upstream(struct profile_iterator *iterator, bt_message_array_const messages,
+				 uint64_t *ret_count)
+{
+	while (iterator->next_upstream < iterator->upstream->len) {
+		bt_message_array_const given;
+		bt_message_iterator_next_status status = bt_message_iterator_next(
+			g_ptr_array_index(iterator->upstream, iterator->next_upstream), &given,
+			ret_count);
+
+		if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
+			/* No array of libbabeltrace2 is longer than another. */
+			memcpy(messages, given, *ret_count * sizeof(*given));
+			return NEXT_OK;
+		}
+		if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
+			return (next_status)status;
+		}
+		iterator->next_upstream++;
+	}
+	return NEXT_END;
+}
+
+static bool send_record(void *data, enum itp_record_type type, const void *record, GError **error)
+{
+	struct profile_iterator *iterator = data;
+	const struct itp_infer_counts *counts =
+		&iterator->filter->input->source.profile->workload.counts;
+	const bt_message *message = itp_encode(iterator->filter->output, iterator->self,
+					       (uint64_t)counts->end_ns, type, record, error);
+
+	if (message) {
+		g_queue_push_tail(&iterator->made, (gpointer)message);
+	}
+	return message != NULL;
+}
+
+static bool make_records(struct profile_iterator *iterator, GError **error)
+{
+	bool more = true;
+
+	if (!iterator->records) {
+		iterator->records = itp_profile_records_new(&iterator->filter->input->source);
+	}
+	if (!itp_profile_records_send(iterator->records, send_record, iterator, &more, error)) {
+		return false;
+	}
+	iterator->stage = more ? STAGE_RECORDS : STAGE_END;
+	return true;
+}
+
+/* Makes at least one message, unless all are made. */
+static bool make_messages(struct profile_iterator *iterator, GError **error)
+{
+	const bt_stream *stream = iterator->filter->output->stream;
+	const bt_message *message;
+
+	switch (iterator->stage) {
+	case STAGE_BEGINNING:
+		message = bt_message_stream_beginning_create(iterator->self, stream);
+		iterator->stage = STAGE_RECORDS;
+		break;
+	case STAGE_RECORDS:
+		return make_records(iterator, error);
+	case STAGE_END:
+		message = bt_message_stream_end_create(iterator->self, stream);
+		iterator->stage = STAGE_DONE;
+		break;
+	default:
+		return true;
+	}
+	if (!message) {
+		itp_failure_set_memory(error);
+		return false;
+	}
+	g_queue_push_tail(&iterator->made, (gpointer)message);
+	return true;
+}
+
+static next_status iterator_next(bt_self_message_iterator *self, bt_message_array_const messages,
+				 uint64_t capacity, uint64_t *ret_count)
+{
+	struct profile_iterator *iterator = bt_self_message_iterator_get_data(self);
+	GError *error = NULL;
+
+	if (iterator->stage == STAGE_UPSTREAM) {
+		next_status status = next_upstream(iterator, messages, ret_count);
+
+		if (status != NEXT_END) {
+			return status;
+		}
+		iterator->stage = STAGE_BEGINNING;
+	}
+	while (g_queue_is_empty(&iterator->made) && iterator->stage != STAGE_DONE) {
+		if (!make_messages(iterator, &error)) {
+			itp_failure_from_iterator(self, error);
+			return NEXT_ERROR;
+		}
+	}
+	for (*ret_count = 0; *ret_count < capacity && !g_queue_is_empty(&iterator->made);
+	     ++*ret_count) {
+		messages[*ret_count] = g_queue_pop_head(&iterator->made);
+	}
+	return *ret_count > 0 ? NEXT_OK : NEXT_END;
+}
+
+bt_component_class_filter *itp_profile_filter_class_new(void)
+{
+	bt_message_iterator_class *iterator = bt_message_iterator_class_create(iterator_next);
+	bt_component_class_filter *filter;
+
+	bt_message_iterator_class_set_initialize_method(iterator, iterator_init);
+	bt_message_iterator_class_set_finalize_method(iterator, iterator_finalize);
+	filter = bt_component_class_filter_create("profile", iterator);
+	bt_message_iterator_class_put_ref(iterator);
+	bt_component_class_filter_set_initialize_method(filter, filter_init);
+	bt_component_class_filter_set_finalize_method(filter, filter_finalize);
+	bt_component_class_filter_set_get_supported_mip_versions_method(filter,
+									itp_filter_mip_versions);
+	return filter;
+}
