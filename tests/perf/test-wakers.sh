@@ -15,14 +15,16 @@ cd "$tmp" || exit 99
 cp "$(command -v sleep)" itp-sleeper && cp "$(command -v bash)" itp-writer &&
 	cp "$(command -v cat)" itp-reader || exit 99
 
-# record FILE OPTION… records half a second of a writer and a reader.
+# record FILE OPTION… records half a second of a writer and a reader. On the first CPU, since there
+# are kernels that record nothing that an idle CPU other than that does, such as to end a sleep.
 record() {
 	local file=$1
 	shift
 	# shellcheck disable=SC2016 # the inner shell expands
 	perf record -q "$@" -m 16M -k CLOCK_MONOTONIC -e raw_syscalls:sys_enter,raw_syscalls:sys_exit \
 		-e sched:sched_switch,sched:sched_waking --switch-events --call-graph fp -o "$file" -- \
-		./itp-writer -c '{ for i in 1 2 3 4 5; do ./itp-sleeper 0.1; echo $i; done; } | ./itp-reader' \
+		taskset -c 0 ./itp-writer -c \
+		'{ for i in 1 2 3 4 5; do ./itp-sleeper 0.1; echo $i; done; } | ./itp-reader' \
 		> record.log 2>&1 || skip_all "perf may not record here: $(head -n 1 record.log)"
 }
 
