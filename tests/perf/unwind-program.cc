@@ -7,8 +7,11 @@
  * chain whose one filter sleeps through libc.
  *
  *   unwind-program [MILLISECONDS]
+ *
+ * ends when it has used so much time on CPUs, so that a busy machine takes no fewer stacks of it.
  */
 #include <alloca.h>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -38,19 +41,19 @@ namespace {
 
 volatile sig_atomic_t signals;
 volatile std::uint64_t sink;
-std::int64_t end_ns;
+std::atomic<bool> over;
 
-std::int64_t now_ns()
+std::int64_t now_ns(clockid_t clock)
 {
 	struct timespec time;
 
-	clock_gettime(CLOCK_MONOTONIC, &time);
+	clock_gettime(clock, &time);
 	return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
 bool is_over()
 {
-	return now_ns() >= end_ns;
+	return over;
 }
 
 void sleep_ns(long ns)
@@ -198,7 +201,7 @@ NOINLINE void read_clock()
 			struct timeval time;
 
 			gettimeofday(&time, nullptr);
-			sink = sink + static_cast<std::uint64_t>(now_ns());
+			sink = sink + static_cast<std::uint64_t>(now_ns(CLOCK_MONOTONIC));
 		}
 	}
 }
@@ -304,11 +307,11 @@ void set_handlers()
 
 int main(int argc, char **argv)
 {
+	const std::int64_t cpu_ns = (argc > 1 ? std::atoi(argv[1]) : 1000) * INT64_C(1000000);
 	std::timed_mutex mutex;
 	std::vector<std::thread> threads;
 	int ends[2];
 
-	end_ns = now_ns() + (argc > 1 ? std::atoi(argv[1]) : 1000) * INT64_C(1000000);
 	set_handlers();
 	if (pipe2(ends, O_CLOEXEC) != 0) {
 		return 1;
@@ -327,12 +330,10 @@ int main(int argc, char **argv)
 	threads.emplace_back(dive);
 	threads.emplace_back(with_other_stack);
 	threads.emplace_back(serve);
-	while (!is_over()) {
-		if (write(ends[1], "x", 1) != 1) {
-			break;
-		}
+	while (now_ns(CLOCK_PROCESS_CPUTIME_ID) < cpu_ns && write(ends[1], "x", 1) == 1) {
 		sleep_ns(1000000);
 	}
+	over = true;
 	close(ends[1]);
 	for (std::thread &thread : threads) {
 		thread.join();
