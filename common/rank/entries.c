@@ -20,6 +20,8 @@ struct summing {
 	/* By culprit: the place of its variant in the entry, from 1; 0 before it has one. Owned by
 	 * this. */
 	uint32_t *variant;
+	/* By function: the one that stands for its module. Owned by this. */
+	uint32_t *representative;
 	/* "entry, function or module" → Δ (int64_t *). Owned by this. */
 	GHashTable *by_module;
 	GHashTable *by_syscall;
@@ -138,7 +140,28 @@ static struct itp_variant *variant_of(struct summing *summing, struct itp_rank_e
 	return &g_array_index(entry->variants, struct itp_variant, summing->variant[culprit] - 1);
 }
 
-static void add_node(struct summing *summing, uint32_t node, const uint32_t *representative)
+/* Where the time of `node` is that the entry `number` costs: module, system call, and wakers. */
+static void add_place(struct summing *summing, uint32_t number, uint32_t node)
+{
+	const struct itp_rank_state *state = summing->state;
+	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
+	const struct itp_node_stats *base =
+		state->base.profile ? itp_profile_peek(state->base.profile, node) : NULL;
+	int64_t blocked_ns = suspect->own_use.blocked_ns - (base ? base->own_use.blocked_ns : 0);
+	guint waker_count;
+
+	if (itp_wakers_of_node(state->suspect.profile->wakers, node, &waker_count)) {
+		g_array_append_val(entry_at(summing->result, number)->woken, node);
+	}
+	add_to(summing->by_module, number,
+	       summing->representative[itp_context_tree_get(state->tree, node)->function],
+	       itp_rank_own_delta(state, node));
+	if (summing->syscall[node] != ITP_FUNCTION_UNKNOWN) {
+		add_to(summing->by_syscall, number, summing->syscall[node], blocked_ns);
+	}
+}
+
+static void add_node(struct summing *summing, uint32_t node)
 {
 	const struct itp_rank_state *state = summing->state;
 	uint32_t number = summing->result->owner[node];
@@ -146,16 +169,11 @@ static void add_node(struct summing *summing, uint32_t node, const uint32_t *rep
 	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
 	const struct itp_node_stats *base =
 		state->base.profile ? itp_profile_peek(state->base.profile, node) : NULL;
-	int64_t blocked_ns = suspect->own_use.blocked_ns - (base ? base->own_use.blocked_ns : 0);
 	struct itp_variant *variant = variant_of(summing, entry, summing->culprit[node]);
-	guint waker_count;
 
 	if (summing->culprit[node] == node) {
 		entry->suspect_calls += suspect->count;
 		entry->base_calls += base ? base->count : 0;
-	}
-	if (itp_wakers_of_node(state->suspect.profile->wakers, node, &waker_count)) {
-		g_array_append_val(entry->woken, node);
 	}
 	variant->suspect_ns += state->suspect.value[node];
 	variant->base_ns += state->base.value[node];
@@ -165,11 +183,26 @@ static void add_node(struct summing *summing, uint32_t node, const uint32_t *rep
 	if (base) {
 		itp_time_use_add(&entry->delta.use, &base->own_use, -1);
 	}
-	add_to(summing->by_module, number,
-	       representative[itp_context_tree_get(state->tree, node)->function],
-	       itp_rank_own_delta(state, node));
-	if (summing->syscall[node] != ITP_FUNCTION_UNKNOWN) {
-		add_to(summing->by_syscall, number, summing->syscall[node], blocked_ns);
+	add_place(summing, number, node);
+}
+
+/* Paths that stand for themselves. */
+static void add_lone_places(struct summing *summing, const GArray *leaves)
+{
+	for (guint i = 0; i < summing->result->entries->len; i++) {
+		const struct itp_rank_entry *entry = entry_at(summing->result, i);
+		uint32_t node;
+
+		if (!itp_rank_entry_is_path(entry)) {
+			continue;
+		}
+		node = g_array_index(leaves, struct itp_rank_leaf, entry->leaf).node;
+		for (; itp_rank_is_frame(summing->state, node);
+		     node = itp_rank_parent(summing->state, node)) {
+			if (!summing->state->is_idle[node]) {
+				add_place(summing, i, node);
+			}
+		}
 	}
 }
 
@@ -177,7 +210,6 @@ static void add_nodes(struct summing *summing)
 {
 	const struct itp_rank_state *state = summing->state;
 	uint32_t *owner = summing->result->owner;
-	g_autofree uint32_t *representative = representatives(state);
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		uint32_t parent = itp_rank_parent(state, node);
@@ -193,7 +225,7 @@ static void add_nodes(struct summing *summing)
 			summing->culprit[node] = summing->culprit[parent];
 		}
 		if (owner[node] != NO_ENTRY && !state->is_idle[node]) {
-			add_node(summing, node, representative);
+			add_node(summing, node);
 		}
 	}
 }
@@ -201,6 +233,7 @@ static void add_nodes(struct summing *summing)
 /* The functions that have most of each entry's Δ in `sums`. */
 static uint32_t *heaviest(const struct summing *summing, GHashTable *sums)
 {
+	const struct itp_function_table *functions = summing->state->functions;
 	guint count = summing->result->entries->len;
 	uint32_t *best = g_new0(uint32_t, count);
 	g_autofree int64_t *best_ns = g_new0(int64_t, count);
@@ -217,7 +250,8 @@ static uint32_t *heaviest(const struct summing *summing, GHashTable *sums)
 		int64_t part_ns = sign * *(int64_t *)sum;
 
 		if (part_ns > best_ns[entry] ||
-		    (part_ns == best_ns[entry] && part_ns > 0 && function < best[entry])) {
+		    (part_ns == best_ns[entry] && part_ns > 0 &&
+		     itp_function_compare(functions, function, best[entry]) < 0)) {
 			best_ns[entry] = part_ns;
 			best[entry] = function;
 		}
@@ -225,8 +259,8 @@ static uint32_t *heaviest(const struct summing *summing, GHashTable *sums)
 	return best;
 }
 
-/* By |Δ|, then by node. */
-static gint compare_variants(gconstpointer a, gconstpointer b)
+/* By |Δ|, then as the paths. */
+static gint compare_variants(gconstpointer a, gconstpointer b, gpointer state)
 {
 	const struct itp_variant *left = a;
 	const struct itp_variant *right = b;
@@ -236,7 +270,7 @@ static gint compare_variants(gconstpointer a, gconstpointer b)
 	if (left_ns != right_ns) {
 		return left_ns > right_ns ? -1 : 1;
 	}
-	return (left->node > right->node) - (left->node < right->node);
+	return itp_rank_compare_paths(state, left->node, right->node);
 }
 
 /* Splits Δ = n₁m₁ − n₀m₀ of the culprit into (n₁ − n₀)·m₀ and n₁·(m₁ − m₀). */
@@ -254,38 +288,29 @@ static void split_delta(struct itp_rank_entry *entry)
 	entry->delta.slower_calls_ns = difference_ns - more_ns;
 }
 
-static void sum_up(const struct itp_rank_state *state, struct itp_rank_entries *result)
+static void finish_variants(const struct itp_rank_state *state, struct itp_rank_entries *result)
 {
-	struct summing summing = {
-		.state = state,
-		.result = result,
-		.culprit = g_new0(uint32_t, state->node_count),
-		.syscall = g_new0(uint32_t, state->node_count),
-		.variant = g_new0(uint32_t, state->node_count),
-		.by_module = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
-		.by_syscall = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
-	};
-	g_autofree uint32_t *modules = NULL;
-	g_autofree uint32_t *syscalls = NULL;
-
-	add_nodes(&summing);
-	modules = heaviest(&summing, summing.by_module);
-	syscalls = heaviest(&summing, summing.by_syscall);
 	for (guint i = 0; i < result->entries->len; i++) {
 		struct itp_rank_entry *entry = entry_at(result, i);
 
-		entry->cost_function = modules[i];
-		entry->syscall = syscalls[i];
 		if (entry->variants->len > 0) {
 			split_delta(entry);
-			g_array_sort(entry->variants, compare_variants);
+			g_array_sort_with_data(entry->variants, compare_variants, (gpointer)state);
 		}
 	}
-	g_hash_table_destroy(summing.by_module);
-	g_hash_table_destroy(summing.by_syscall);
-	g_free(summing.culprit);
-	g_free(summing.syscall);
-	g_free(summing.variant);
+}
+
+static void name_places(const struct summing *summing)
+{
+	g_autofree uint32_t *modules = heaviest(summing, summing->by_module);
+	g_autofree uint32_t *syscalls = heaviest(summing, summing->by_syscall);
+
+	for (guint i = 0; i < summing->result->entries->len; i++) {
+		struct itp_rank_entry *entry = entry_at(summing->result, i);
+
+		entry->cost_function = modules[i];
+		entry->syscall = syscalls[i];
+	}
 }
 
 /* The path of an entry is the one through its first variant that costs, or saves, most. Paths are
@@ -314,10 +339,41 @@ static void choose_paths(const struct itp_rank_state *state, const uint32_t *cul
 	}
 }
 
+/* Entries of paths that share their culprits, or one for each path. */
+static void make_entries(struct summing *summing, const uint32_t *culprits, const GArray *leaves)
+{
+	const struct itp_rank_state *state = summing->state;
+	bool folds = itp_rank_folds(state);
+
+	if (folds) {
+		group(state, culprits, summing->result);
+	}
+	add_nodes(summing);
+	if (folds) {
+		finish_variants(state, summing->result);
+		choose_paths(state, culprits, leaves, summing->result);
+		return;
+	}
+	for (guint i = 0; i < leaves->len; i++) {
+		add_lone_entry(state, summing->result,
+			       &g_array_index(leaves, struct itp_rank_leaf, i), i);
+	}
+}
+
 struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state,
 					      const uint32_t *culprits, const GArray *leaves)
 {
 	struct itp_rank_entries *result = g_new0(struct itp_rank_entries, 1);
+	struct summing summing = {
+		.state = state,
+		.result = result,
+		.culprit = g_new0(uint32_t, state->node_count),
+		.syscall = g_new0(uint32_t, state->node_count),
+		.variant = g_new0(uint32_t, state->node_count),
+		.representative = representatives(state),
+		.by_module = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
+		.by_syscall = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
+	};
 
 	result->entries = g_array_new(FALSE, FALSE, sizeof(struct itp_rank_entry));
 	g_array_set_clear_func(result->entries, clear_entry);
@@ -325,16 +381,15 @@ struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state
 	for (uint32_t node = 0; node < state->node_count; node++) {
 		result->owner[node] = NO_ENTRY;
 	}
-	if (itp_rank_folds(state)) {
-		group(state, culprits, result);
-		sum_up(state, result);
-		choose_paths(state, culprits, leaves, result);
-	} else {
-		for (guint i = 0; i < leaves->len; i++) {
-			add_lone_entry(state, result,
-				       &g_array_index(leaves, struct itp_rank_leaf, i), i);
-		}
-	}
+	make_entries(&summing, culprits, leaves);
+	add_lone_places(&summing, leaves);
+	name_places(&summing);
+	g_hash_table_destroy(summing.by_module);
+	g_hash_table_destroy(summing.by_syscall);
+	g_free(summing.representative);
+	g_free(summing.culprit);
+	g_free(summing.syscall);
+	g_free(summing.variant);
 	return result;
 }
 

@@ -65,6 +65,13 @@ static inline bool itp_rank_entry_is_empty(const struct itp_rank_entry *entry)
 {
 	return entry->path_count == 0 && entry->suspect_value == 0 && entry->base_value == 0;
 }
+
+/* Whether it is one path that stands for itself. */
+static inline bool itp_rank_entry_is_path(const struct itp_rank_entry *entry)
+{
+	return entry->variants->len == 0 && entry->path_count > 0;
+}
+
 void itp_rank_entries_free(struct itp_rank_entries *entries);
 
 #endif

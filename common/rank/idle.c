@@ -145,11 +145,15 @@ static bool passes(const struct itp_rank_state *state, uint32_t node, uint32_t w
 	return found;
 }
 
-static bool may_wait(const struct itp_rank_state *state, uint32_t waiter)
+/* Of stacks that do not reach the program it is not known who waits, which only matters where there
+ * is something to prove. */
+static bool may_wait(const struct itp_rank_state *state, uint32_t waiter, enum proof proof)
 {
-	return itp_rank_is_frame(state, waiter) &&
-	       (itp_module_kind_is_own(itp_rank_kind(state, waiter)) ||
-		itp_module_is_event_loop(itp_rank_function(state, waiter)));
+	if (!itp_rank_is_frame(state, waiter)) {
+		return proof == ALWAYS;
+	}
+	return itp_module_kind_is_own(itp_rank_kind(state, waiter)) ||
+	       itp_module_is_event_loop(itp_rank_function(state, waiter));
 }
 
 /* Number of the program's own functions from the first one of the thread to `node`. */
@@ -178,7 +182,7 @@ static void consider(struct search *search, uint32_t node)
 	wait.root = find_root(state, node);
 	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
 		if (strcmp(rules[i].syscall, function->name + strlen(SYSCALL_PREFIX)) == 0 &&
-		    may_wait(state, wait.waiter) &&
+		    may_wait(state, wait.waiter, rules[i].proof) &&
 		    passes(state, node, wait.waiter, rules[i].through)) {
 			wait.proof = rules[i].proof;
 			g_array_append_val(search->waits, wait);
@@ -292,7 +296,9 @@ static void add_wait(const struct itp_rank_state *state, GArray *waits, uint32_t
 	const struct itp_idle_wait wait = {
 		.process =
 			itp_context_tree_get(state->tree, itp_rank_process(state, node))->function,
-		.function = itp_context_tree_get(state->tree, waiter)->function,
+		.function = itp_rank_is_frame(state, waiter) ?
+				    itp_context_tree_get(state->tree, waiter)->function :
+				    ITP_FUNCTION_UNKNOWN,
 		.syscall = itp_context_tree_get(state->tree, node)->function,
 		.suspect_ns = itp_profile_peek(state->suspect.profile, node)->total_ns,
 		.base_ns = state->base.profile ?
@@ -313,14 +319,22 @@ static void add_wait(const struct itp_rank_state *state, GArray *waits, uint32_t
 	g_array_append_val(waits, wait);
 }
 
-static gint compare_waits(gconstpointer a, gconstpointer b)
+static gint compare_waits(gconstpointer a, gconstpointer b, gpointer functions)
 {
 	const struct itp_idle_wait *left = a;
 	const struct itp_idle_wait *right = b;
 	int64_t left_ns = MAX(left->suspect_ns, left->base_ns);
 	int64_t right_ns = MAX(right->suspect_ns, right->base_ns);
 
-	return (left_ns < right_ns) - (left_ns > right_ns);
+	int order = (left_ns < right_ns) - (left_ns > right_ns);
+
+	if (order == 0) {
+		order = itp_function_compare(functions, left->process, right->process);
+	}
+	if (order == 0) {
+		order = itp_function_compare(functions, left->function, right->function);
+	}
+	return order != 0 ? order : itp_function_compare(functions, left->syscall, right->syscall);
 }
 
 GArray *itp_idle_waits(const struct itp_rank_state *state)
@@ -332,6 +346,6 @@ GArray *itp_idle_waits(const struct itp_rank_state *state)
 			add_wait(state, waits, node);
 		}
 	}
-	g_array_sort(waits, compare_waits);
+	g_array_sort_with_data(waits, compare_waits, (gpointer)state->functions);
 	return waits;
 }

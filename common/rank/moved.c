@@ -30,22 +30,12 @@ static bool is_present(const struct itp_profile *profile, uint32_t node)
 	return stats->count > 0 || stats->lost_count > 0;
 }
 
-static int64_t whole_of(const struct itp_rank_state *state, const struct itp_profile *profile)
-{
-	int64_t own_ns = 0;
-
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		own_ns += state->is_idle[node] ? 0 : itp_profile_peek(profile, node)->own_ns;
-	}
-	return own_ns;
-}
-
 /* What `profile` alone has, costly enough: struct lone. */
 static GArray *find_lone(const struct itp_rank_state *state, const struct itp_profile *profile,
 			 const struct itp_profile *other)
 {
 	GArray *found = g_array_new(FALSE, FALSE, sizeof(struct lone));
-	int64_t least_ns = (int64_t)(PART_LEAST * (double)whole_of(state, profile));
+	int64_t least_ns = (int64_t)(PART_LEAST * (double)itp_rank_own_ns(state, profile));
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		struct lone lone = { .node = node,
@@ -73,7 +63,7 @@ static bool are_same(const struct itp_rank_state *state, uint32_t a, uint32_t b)
 	       itp_rank_process(state, a) == itp_rank_process(state, b);
 }
 
-static gint compare_pairs(gconstpointer a, gconstpointer b)
+static gint compare_pairs(gconstpointer a, gconstpointer b, gpointer state)
 {
 	const struct pair *left = a;
 	const struct pair *right = b;
@@ -83,8 +73,10 @@ static gint compare_pairs(gconstpointer a, gconstpointer b)
 	if (left_ns != right_ns) {
 		return left_ns > right_ns ? -1 : 1;
 	}
-	return left->to.node != right->to.node ? (left->to.node < right->to.node ? -1 : 1) :
-						 (left->from.node < right->from.node ? -1 : 1);
+	if (left->to.node != right->to.node) {
+		return itp_rank_compare_paths(state, left->to.node, right->to.node);
+	}
+	return itp_rank_compare_paths(state, left->from.node, right->from.node);
 }
 
 /* All that may be the same, costliest first: struct pair. */
@@ -104,7 +96,7 @@ static GArray *find_pairs(const struct itp_rank_state *state, const GArray *gone
 			}
 		}
 	}
-	g_array_sort(pairs, compare_pairs);
+	g_array_sort_with_data(pairs, compare_pairs, (gpointer)state);
 	return pairs;
 }
 

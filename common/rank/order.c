@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The three parts of a list of entries.
+ * The parts of a list of entries.
  */
 #include "common/rank/order.h"
 
@@ -11,10 +11,15 @@ enum part {
 	PART_COSTS_MORE,
 	PART_SAVES,
 	PART_UNSURE,
+	/* Nothing to show. */
+	PART_EMPTY,
 };
 
 static enum part part_of(const struct itp_rank_entry *entry)
 {
+	if (itp_rank_entry_is_empty(entry)) {
+		return PART_EMPTY;
+	}
 	if (entry->significance.is_noise || entry->is_rare) {
 		return PART_UNSURE;
 	}
@@ -42,12 +47,16 @@ static gint compare_entries(gconstpointer a, gconstpointer b)
 
 void itp_rank_order(GArray *entries)
 {
-	for (guint i = entries->len; i-- > 0;) {
-		if (itp_rank_entry_is_empty(&g_array_index(entries, struct itp_rank_entry, i))) {
-			g_array_remove_index(entries, i);
+	guint count;
+
+	g_array_sort(entries, compare_entries);
+	for (count = entries->len; count > 0; count--) {
+		if (part_of(&g_array_index(entries, struct itp_rank_entry, count - 1)) !=
+		    PART_EMPTY) {
+			break;
 		}
 	}
-	g_array_sort(entries, compare_entries);
+	g_array_set_size(entries, count);
 }
 
 struct itp_rank_kept itp_rank_choose(const GArray *entries, size_t top)

@@ -4,8 +4,6 @@
  */
 #include "common/rank/ranking.h"
 
-#include <stdlib.h>
-
 #include "common/rank/culprit.h"
 #include "common/rank/doubts.h"
 #include "common/rank/entries.h"
@@ -51,25 +49,6 @@ const char *const itp_doubt_names[] = {
 
 /* ---- Paths in order ---- */
 
-/* By the names of the functions root first, so that node ids do not show in the result. */
-static int compare_paths(const struct itp_rank_state *state, uint32_t a, uint32_t b)
-{
-	g_autoptr(GArray) left = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	g_autoptr(GArray) right = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-
-	itp_context_tree_path(state->tree, a, left);
-	itp_context_tree_path(state->tree, b, right);
-	for (guint i = 0; i < MIN(left->len, right->len); i++) {
-		int order = itp_function_compare(state->functions, g_array_index(left, uint32_t, i),
-						 g_array_index(right, uint32_t, i));
-
-		if (order != 0) {
-			return order;
-		}
-	}
-	return (left->len > right->len) - (left->len < right->len);
-}
-
 static gint compare_leaves(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct itp_rank_leaf *left = a;
@@ -78,7 +57,7 @@ static gint compare_leaves(gconstpointer a, gconstpointer b, gpointer data)
 	if (left->cost != right->cost) {
 		return left->cost > right->cost ? -1 : 1;
 	}
-	return left->node == right->node ? 0 : compare_paths(data, left->node, right->node);
+	return itp_rank_compare_paths(data, left->node, right->node);
 }
 
 /* What of the base is taken out of the path to `leaf`. */
@@ -164,18 +143,6 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 
 /* ---- The whole ---- */
 
-static int64_t own_of_frames(const struct itp_rank_state *state, const struct itp_profile *profile)
-{
-	int64_t own_ns = 0;
-
-	for (uint32_t node = 1; profile && node < state->node_count; node++) {
-		own_ns += itp_rank_is_frame(state, node) && !state->is_idle[node] ?
-				  itp_profile_peek(profile, node)->own_ns :
-				  0;
-	}
-	return own_ns;
-}
-
 static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 					  const struct itp_profile *profile)
 {
@@ -254,8 +221,8 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 
 	ranking->functions = functions;
 	ranking->tree = tree;
-	ranking->suspect_own_ns = own_of_frames(&state, ranking->suspect);
-	ranking->base_own_ns = own_of_frames(&state, ranking->base);
+	ranking->suspect_own_ns = itp_rank_own_ns(&state, ranking->suspect);
+	ranking->base_own_ns = itp_rank_own_ns(&state, ranking->base);
 	ranking->suspect_calls = count_calls(&state, ranking->suspect);
 	ranking->base_calls = count_calls(&state, ranking->base);
 	ranking->idle = itp_idle_waits(&state);

@@ -116,3 +116,36 @@ void itp_side_release(struct itp_side *side)
 	g_free(side->is_present);
 	g_free(side->is_leaf);
 }
+
+int64_t itp_rank_own_ns(const struct itp_rank_state *state, const struct itp_profile *profile)
+{
+	int64_t own_ns = 0;
+
+	for (uint32_t node = 1; profile && node < state->node_count; node++) {
+		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+			own_ns += itp_profile_peek(profile, node)->own_ns;
+		}
+	}
+	return own_ns;
+}
+
+int itp_rank_compare_paths(const struct itp_rank_state *state, uint32_t a, uint32_t b)
+{
+	g_autoptr(GArray) left = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	g_autoptr(GArray) right = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	if (a == b) {
+		return 0;
+	}
+	itp_context_tree_path(state->tree, a, left);
+	itp_context_tree_path(state->tree, b, right);
+	for (guint i = 0; i < MIN(left->len, right->len); i++) {
+		int order = itp_function_compare(state->functions, g_array_index(left, uint32_t, i),
+						 g_array_index(right, uint32_t, i));
+
+		if (order != 0) {
+			return order;
+		}
+	}
+	return (left->len > right->len) - (left->len < right->len);
+}

@@ -78,6 +78,13 @@ static inline enum itp_module_kind itp_rank_kind(const struct itp_rank_state *st
 /* The process root above `node`. */
 uint32_t itp_rank_process(const struct itp_rank_state *state, uint32_t node);
 
+/* Σ own latency of `profile`, which may be NULL, without what is idle. */
+int64_t itp_rank_own_ns(const struct itp_rank_state *state, const struct itp_profile *profile);
+
+/* Order of the paths to two nodes by the names of their functions, root first, so that node ids do
+ * not show in a result. */
+int itp_rank_compare_paths(const struct itp_rank_state *state, uint32_t a, uint32_t b);
+
 /* Own latency that `node` has more than in the base; 0 where it is idle. */
 static inline int64_t itp_rank_own_delta(const struct itp_rank_state *state, uint32_t node)
 {

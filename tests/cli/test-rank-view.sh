@@ -73,7 +73,9 @@ is "focus and ignore of one function share all time between them" \
 	"$(($(own ignored.jsonl suspect) + $(own focused.jsonl suspect)))" "$(own all.jsonl suspect)"
 view 'max-depth=3' >shallow.jsonl
 is "no context is deeper than the maximum" \
-	"$(grep '"type":"path"' shallow.jsonl | grep -cE '("function":.*){4}')" 0
+	"$(python3 -c 'import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+print(max(len(row["frames"]) for row in rows if row["type"] == "path"))' <shallow.jsonl)" 3
 is "nothing is lost by it" "$(totals shallow.jsonl)" "$(totals all.jsonl)"
 same "unsigned integers are the same" shallow.jsonl <(view 'max-depth=+3')
 like "the result repeats the parameters" \

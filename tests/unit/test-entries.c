@@ -273,6 +273,26 @@ static void test_event_loops_wait_for_work(struct comparison *comparison, gconst
 	itp_ranking_free(ranking);
 }
 
+static void test_the_name_is_enough_where_nobody_is_known_to_wait(struct comparison *comparison,
+								  gconstpointer data)
+{
+	struct itp_ranking *ranking;
+	const struct itp_idle_wait *idle;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0],
+			 "libc.so.6!epoll_wait syscall:epoll_wait k:schedule", 9, 900);
+	comparison_block(comparison, comparison->suspect[0], "libc.so.6!poll syscall:poll", 9, 70);
+	suspect(comparison, "main handle", 9, 50);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 50 + 70);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	idle = &g_array_index(ranking->idle, struct itp_idle_wait, 0);
+	g_assert_cmpint(idle->suspect_ns, ==, 900);
+	g_assert_cmpuint(idle->function, ==, ITP_FUNCTION_UNKNOWN);
+	itp_ranking_free(ranking);
+}
+
 static void test_waiting_that_is_new_is_not_idle(struct comparison *comparison, gconstpointer data)
 {
 	const char *wait = "main handle libc.so.6!epoll_wait syscall:epoll_wait k:schedule";
@@ -425,6 +445,8 @@ int main(int argc, char **argv)
 	add("users say whose code a module is", test_users_say_whose_code_a_module_is);
 	add("an entry knows where its time is spent", test_an_entry_knows_where_its_time_is_spent);
 	add("event loops wait for work", test_event_loops_wait_for_work);
+	add("the name is enough where nobody is known to wait",
+	    test_the_name_is_enough_where_nobody_is_known_to_wait);
 	add("waiting that is new is not idle", test_waiting_that_is_new_is_not_idle);
 	add("poll is idle where the thread works", test_poll_is_idle_where_the_thread_works);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
