@@ -25,6 +25,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/normalize.h \
 	common/infer/profile.c \
 	common/infer/profile.h \
+	common/infer/slowest.c \
+	common/infer/slowest.h \
 	common/infer/stack-event.h \
 	common/infer/thread.c \
 	common/infer/thread.h \

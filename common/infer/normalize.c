@@ -20,6 +20,8 @@ struct itp_normalizer {
 	enum itp_estimate estimate;
 	/* Weak. */
 	struct itp_profile *profile;
+	itp_node_function_func function_of;
+	const void *data;
 	/* tid → GArray of struct share, indexed by depth. Owned by this. */
 	GHashTable *pending_by_tid;
 	/* The thread of the last instance and its array: instances come in runs. Weak. */
@@ -32,12 +34,15 @@ static void free_pending(gpointer array)
 	g_array_free(array, TRUE);
 }
 
-struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp_profile *profile)
+struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp_profile *profile,
+					  itp_node_function_func function_of, const void *data)
 {
 	struct itp_normalizer *normalizer = g_new0(struct itp_normalizer, 1);
 
 	normalizer->estimate = estimate;
 	normalizer->profile = profile;
+	normalizer->function_of = function_of;
+	normalizer->data = data;
 	normalizer->pending_by_tid = g_hash_table_new_full(NULL, NULL, NULL, free_pending);
 	return normalizer;
 }
@@ -107,6 +112,26 @@ static void count_instance(struct itp_node_stats *stats, const struct itp_instan
 	itp_time_use_add(&stats->own_use, &children->use, -1);
 }
 
+static void keep_call(const struct itp_normalizer *normalizer, const struct itp_instance *instance,
+		      int64_t latency_ns)
+{
+	const struct itp_slow_call call = {
+		.node = instance->node,
+		.pid = instance->pid,
+		.tid = instance->tid,
+		.flags = instance->flags,
+		.begin_ns = normalizer->estimate == ITP_ESTIMATE_BEST ? instance->best_begin_ns :
+									instance->begin_ns,
+		.latency_ns = latency_ns,
+		.lower_ns = instance->lower_ns,
+		.upper_ns = instance->upper_ns,
+	};
+
+	if (itp_slowest_suits(normalizer->function_of(normalizer->data, instance->node))) {
+		itp_slowest_add(normalizer->profile->slowest, &call);
+	}
+}
+
 int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_instance *instance)
 {
 	struct itp_node_stats *stats;
@@ -132,6 +157,7 @@ int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_inst
 		struct share share = share_of(normalizer->estimate, instance);
 
 		count_instance(stats, instance, &share, children);
+		keep_call(normalizer, instance, share.latency_ns);
 		add_share(caller, &share);
 	}
 	*children = (struct share){ 0 };

@@ -4,7 +4,8 @@
  *
  * Takes function instances, children before parents, and sums them into a profile. Because
  * every child is seen before its parent, own latency is exact for each instance: what is left
- * of it without its direct children. Memory is one stack of pending sums a thread.
+ * of it without its direct children. Memory is one stack of pending sums a thread, and the slowest
+ * calls of each context (slowest.h).
  */
 #ifndef ITP_INFER_NORMALIZE_H
 #define ITP_INFER_NORMALIZE_H
@@ -20,8 +21,12 @@ enum itp_estimate {
 
 struct itp_normalizer;
 
-/* `profile` is weak and must outlive the result. */
-struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp_profile *profile);
+/* The function of a node, valid until the next call. */
+typedef const struct itp_function *(*itp_node_function_func)(const void *data, uint32_t node);
+
+/* `profile` and `data`, which goes to `function_of`, are weak and must outlive the result. */
+struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp_profile *profile,
+					  itp_node_function_func function_of, const void *data);
 void itp_normalizer_free(struct itp_normalizer *normalizer);
 
 /* Returns ITP_ERROR_LIMIT when the instance is deeper than ITP_MAX_STACK_DEPTH allows. */

@@ -14,6 +14,7 @@ struct itp_profile *itp_profile_new(const char *name)
 	profile->workload.options = g_strdup("");
 	profile->nodes = g_array_new(FALSE, TRUE, sizeof(struct itp_node_stats));
 	profile->wakers = itp_wakers_new();
+	profile->slowest = itp_slowest_new();
 	return profile;
 }
 
@@ -26,6 +27,7 @@ void itp_profile_free(struct itp_profile *profile)
 	g_free(profile->workload.options);
 	g_array_free(profile->nodes, TRUE);
 	itp_wakers_free(profile->wakers);
+	itp_slowest_free(profile->slowest);
 	g_free(profile);
 }
 
@@ -136,6 +138,7 @@ void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *ot
 				     itp_profile_peek(other, node));
 	}
 	itp_wakers_merge(profile->wakers, other->wakers);
+	itp_slowest_merge(profile->slowest, other->slowest);
 	merge_counts(&profile->workload.counts, &other->workload.counts);
 	profile->workload.complete = profile->workload.complete && other->workload.complete;
 }

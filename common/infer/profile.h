@@ -14,6 +14,7 @@
 #include "common/infer/function-table.h"
 #include "common/infer/infer.h"
 #include "common/infer/instance.h"
+#include "common/infer/slowest.h"
 #include "common/infer/wakers.h"
 
 /* Bucket b counts latencies of [2^(b-1), 2^b) ns, bucket 0 those of 0, the last one the rest. */
@@ -63,6 +64,7 @@ struct itp_profile {
 	GArray *nodes;
 	/* Of the same nodes. Owned by this. */
 	struct itp_wakers *wakers;
+	struct itp_slowest *slowest;
 };
 
 struct itp_profile *itp_profile_new(const char *name);
@@ -79,9 +81,8 @@ void itp_node_stats_add(struct itp_node_stats *stats, int64_t latency_ns, int64_
 			int64_t upper_ns);
 void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_stats *other);
 
-/* Adds `other`, which annotates the same tree over the same functions, to `profile`, counts and
- * wakers included. The name stays;
- * complete only if both are. */
+/* Adds `other`, which annotates the same tree over the same functions, to `profile`, with counts,
+ * wakers and slowest calls. The name stays; complete only if both are. */
 void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *other);
 
 #endif

@@ -88,6 +88,15 @@ static void move_node(struct itp_node_stats *target, const struct itp_view_fate 
 	itp_node_stats_merge(target, &stats);
 }
 
+/* Like minimum, maximum and histogram, its calls stay as they were. */
+static void move_calls(struct itp_profile *view, const struct itp_view_fate *fate,
+		       const struct itp_profile *profile, uint32_t node)
+{
+	if (!fate->is_inner) {
+		itp_slowest_add_node(view->slowest, fate->target, profile->slowest, node);
+	}
+}
+
 struct itp_profile *itp_view_profile(const struct itp_context_tree *tree,
 				     const struct itp_view_fate *fates,
 				     const struct itp_profile *profile)
@@ -105,6 +114,7 @@ struct itp_profile *itp_view_profile(const struct itp_context_tree *tree,
 		if (role == ITP_VIEW_WHOLE || role == ITP_VIEW_LEADING) {
 			move_node(itp_profile_node(view, fates[node].target), &fates[node],
 				  itp_profile_peek(profile, node), &spans[node]);
+			move_calls(view, &fates[node], profile, node);
 		}
 	}
 	return view;

@@ -56,6 +56,15 @@ char *itp_normalize_options_text(const struct itp_normalize_options *options, co
 			       estimate_names[options->estimate]);
 }
 
+static const struct itp_function *function_of(const void *data, uint32_t node)
+{
+	const struct normalize_state *state = data;
+
+	return itp_function_table_get(
+		state->functions,
+		g_array_index(state->contexts, struct itp_context_record, node).function);
+}
+
 static void *begin_normalize(const void *params, struct itp_filter_trace *trace)
 {
 	struct normalize_state *state = g_new0(struct normalize_state, 1);
@@ -68,7 +77,8 @@ static void *begin_normalize(const void *params, struct itp_filter_trace *trace)
 	state->contexts = g_array_new(FALSE, TRUE, sizeof(struct itp_context_record));
 	g_array_append_val(state->contexts, root);
 	state->profile = itp_profile_new(itp_filter_trace_name(trace));
-	state->normalizer = itp_normalizer_new(state->options->estimate, state->profile);
+	state->normalizer =
+		itp_normalizer_new(state->options->estimate, state->profile, function_of, state);
 	return state;
 }
 

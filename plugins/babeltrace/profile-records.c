@@ -64,6 +64,20 @@ static bool send_wakers(struct itp_profile_records *records, uint32_t node, GErr
 	return true;
 }
 
+static bool send_slowest(struct itp_profile_records *records, uint32_t node, GError **error)
+{
+	size_t count;
+	const struct itp_slow_call *calls =
+		itp_slowest_of_node(records->source.profile->slowest, node, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!records->send(records->data, ITP_RECORD_SLOWEST, &calls[i], error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool send_node(struct itp_profile_records *records, uint32_t id, GError **error)
 {
 	struct itp_node_record record = {
@@ -74,7 +88,7 @@ static bool send_node(struct itp_profile_records *records, uint32_t id, GError *
 	records->source.get_context(records->source.contexts, id, &record.parent, &record.function);
 	return send_function(records, record.function, error) &&
 	       records->send(records->data, ITP_RECORD_NODE, &record, error) &&
-	       send_wakers(records, id, error);
+	       send_wakers(records, id, error) && send_slowest(records, id, error);
 }
 
 static bool send_workload(struct itp_profile_records *records, GError **error)

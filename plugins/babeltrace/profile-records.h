@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A profile as the records that stand for it in messages and in saved profiles: its nodes, parents
- * first, each after its function and before its wakers, and at last the workload.
+ * first, each after its function and before its wakers and slowest calls, and at last the workload.
  *
  * Where the records go is the caller's business.
  */
@@ -13,7 +13,7 @@
 /* The types of these records; a set of 1 << enum itp_record_type. */
 #define ITP_PROFILE_RECORD_TYPES                                                      \
 	(1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_WAKER | \
-	 1U << ITP_RECORD_WORKLOAD)
+	 1U << ITP_RECORD_SLOWEST | 1U << ITP_RECORD_WORKLOAD)
 
 /* What the records are made of. All weak; must outlive the itp_profile_records. */
 struct itp_profile_source {

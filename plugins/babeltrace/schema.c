@@ -179,6 +179,17 @@ static const struct itp_field waker_fields[] = {
 	SIGNED(struct itp_waker, "blocked_ns", 64, blocked_ns),
 };
 
+static const struct itp_field slowest_fields[] = {
+	UNSIGNED(struct itp_slow_call, "node", 32, node),
+	SIGNED(struct itp_slow_call, "pid", 32, pid),
+	SIGNED(struct itp_slow_call, "tid", 32, tid),
+	SIGNED(struct itp_slow_call, "begin_ns", 64, begin_ns),
+	SIGNED(struct itp_slow_call, "latency_ns", 64, latency_ns),
+	SIGNED(struct itp_slow_call, "lower_ns", 64, lower_ns),
+	SIGNED(struct itp_slow_call, "upper_ns", 64, upper_ns),
+	UNSIGNED(struct itp_slow_call, "flags", 8, flags),
+};
+
 static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_STACK] = { "introperf:stack", stack_fields, G_N_ELEMENTS(stack_fields) },
 	[ITP_RECORD_FUNCTION] = { "introperf:function", function_fields,
@@ -191,6 +202,8 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_WORKLOAD] = { "introperf:workload", workload_fields,
 				  G_N_ELEMENTS(workload_fields) },
 	[ITP_RECORD_WAKER] = { "introperf:waker", waker_fields, G_N_ELEMENTS(waker_fields) },
+	[ITP_RECORD_SLOWEST] = { "introperf:slowest", slowest_fields,
+				 G_N_ELEMENTS(slowest_fields) },
 };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);

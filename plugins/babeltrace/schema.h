@@ -37,6 +37,7 @@ enum itp_record_type {
 	ITP_RECORD_NODE,
 	ITP_RECORD_WORKLOAD,
 	ITP_RECORD_WAKER,
+	ITP_RECORD_SLOWEST,
 	/* An event of somebody else. */
 	ITP_RECORD_FOREIGN,
 };
@@ -87,6 +88,7 @@ struct itp_record {
 		struct itp_node_record node;
 		struct itp_workload_record workload;
 		struct itp_waker waker;
+		struct itp_slow_call slowest;
 	};
 };
 

@@ -156,6 +156,17 @@ static bool add_waker(struct input *input, const struct itp_waker *record, GErro
 	return true;
 }
 
+static bool add_slowest(struct input *input, const struct itp_slow_call *record, GError **error)
+{
+	struct itp_slow_call call = *record;
+
+	if (!itp_id_map_get(input->node_ids, record->node, &call.node, error)) {
+		return false;
+	}
+	itp_slowest_add(input->workload.profile->slowest, &call);
+	return true;
+}
+
 /* A trace holds several when a saved profile and its copy are read as one trace. */
 static void add_workload(struct input *input, const struct itp_workload_record *record)
 {
@@ -189,6 +200,8 @@ static bool add_event(struct itp_rank_workloads *workloads, const bt_event *even
 	case ITP_RECORD_WAKER:
 		/* Before there is a profile they are not meant for this. */
 		return !input->has_nodes || add_waker(input, &record.waker, error);
+	case ITP_RECORD_SLOWEST:
+		return add_slowest(input, &record.slowest, error);
 	case ITP_RECORD_WORKLOAD:
 		add_workload(input, &record.workload);
 		return true;

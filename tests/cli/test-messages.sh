@@ -32,13 +32,13 @@ introduced_first() {
 		if (!(substr($0, RSTART + 10, RLENGTH - 10) in known)) exit 1 }' "$1"
 }
 
-# Exits with 1 when a waker comes before the context that it ended the waiting of.
+# Exits with 1 when a waker or a slow call comes before its context.
 # shellcheck disable=SC2317 # called through ok
-contexts_before_wakers() {
+contexts_first() {
 	awk '
 	/ introperf:(context|node): / { match($0, /[{] id = [0-9]+/)
 		known[substr($0, RSTART + 7, RLENGTH - 7)] = 1 }
-	/ introperf:waker: / { match($0, /node = [0-9]+/)
+	/ introperf:(waker|slowest): / { match($0, /node = [0-9]+/)
 		if (!(substr($0, RSTART + 7, RLENGTH - 7) in known)) exit 1 }' "$1"
 }
 
@@ -73,6 +73,8 @@ is "the fields of a node" "$(fields node nodes.txt)" \
 square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \
 lost_count histogram max_count "
 is "the fields of a waker" "$(fields waker nodes.txt)" "node process function count blocked_ns "
+is "the fields of a slow call" "$(fields slowest nodes.txt)" \
+	"node pid tid begin_ns latency_ns lower_ns upper_ns flags "
 is "the fields of a workload" "$(fields workload nodes.txt)" \
 	"name begin_ns end_ns threads events stacks broken_stacks interrupted_stacks losses \
 lost_events cut complete options deep_stacks unwind_failures \
@@ -83,7 +85,7 @@ for file in stacks instances nodes; do
 done
 for file in instances nodes; do
 	ok "$file: parents come before their children" parents_first $file.txt
-	ok "$file: contexts come before their wakers" contexts_before_wakers $file.txt
+	ok "$file: contexts come before their wakers and slow calls" contexts_first $file.txt
 	is "$file: one workload, at the end" \
 		"$(grep -n introperf:workload: $file.txt | cut -d: -f1)" "$(wc -l <$file.txt)"
 done

@@ -51,10 +51,11 @@ same "so does a saved trace of stack events" saved.txt direct.txt
 
 # Event classes of another name are nobody's business.
 cp -r slow.profile old.profile
-sed -i 's/"introperf:waker"/"elsewhere:waker"/' old.profile/slow.data/metadata
+sed -i 's/"introperf:\(waker\|slowest\)"/"elsewhere:\1"/' old.profile/slow.data/metadata
 graph slow.profile "${rank[@]}" --params='by="function"' >direct.txt 2>/dev/null
 graph old.profile "${rank[@]}" --params='by="function"' >saved.txt 2>errors.txt
-same "a profile from before there were wakers is read as well" saved.txt direct.txt
+same "a profile from before there were wakers and slowest calls is read as well" \
+	saved.txt direct.txt
 
 cp -r slow.profile strange.profile
 sed -i '/"introperf:waker"/,/};/{s/ _process;/ _kept;/; s/ _node;/ _process;/; s/ _kept;/ _node;/}' \
@@ -64,6 +65,15 @@ node=$(graph slow.profile 2>/dev/null |
 fails_with "a waker of what was never introduced is an error" \
 	"sink.introperf.rank: function $node is used but was not introduced; is the beginning of the \
 trace missing?" strange.profile "${rank[@]}"
+
+cp -r slow.profile odd.profile
+sed -i '/"introperf:slowest"/,/};/{s/; } _node;/; signed = true; } _pid;/; t; s/ signed = true; } _pid;/ } _node;/}' \
+	odd.profile/slow.data/metadata
+pid=$(graph slow.profile 2>/dev/null |
+	sed -n 's/.*introperf:slowest: { node = [0-9]*, pid = \([0-9]*\),.*/\1/p' | head -n 1)
+fails_with "a slow call of what was never introduced is an error" \
+	"sink.introperf.rank: node $pid is used but was not introduced; is the beginning of the trace \
+missing?" odd.profile "${rank[@]}"
 
 fails_with "a profile as the only input cannot be its own base" \
 	"sink.introperf.rank: parameter \"base\": names all inputs, so nothing is left to compare \

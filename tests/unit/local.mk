@@ -119,6 +119,11 @@ dist_check_DATA += \
 	tests/unit/render/single.jsonl \
 	tests/unit/render/variants-80.txt
 
+check_PROGRAMS += tests/unit/test-slowest
+TESTS += tests/unit/test-slowest
+tests_unit_test_slowest_SOURCES = tests/unit/test-slowest.c
+tests_unit_test_slowest_LDADD = libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-wakers
 TESTS += tests/unit/test-wakers
 tests_unit_test_wakers_SOURCES = tests/unit/test-wakers.c

@@ -53,6 +53,14 @@ bool test_is_frameless(void *data, uint32_t function, uint64_t address)
 	return g_str_has_prefix(itp_function_table_get(run->functions, function)->name, "libc_");
 }
 
+static const struct itp_function *function_of(const void *data, uint32_t node)
+{
+	const struct test_run *run = data;
+
+	return itp_function_table_get(run->functions,
+				      itp_context_tree_get(run->tree, node)->function);
+}
+
 void test_run_init(struct test_run *run, enum itp_continuity continuity, enum itp_estimate estimate,
 		   const struct test_run *share)
 {
@@ -68,7 +76,7 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 	run->functions = share ? share->functions : itp_function_table_new();
 	run->tree = share ? share->tree : itp_context_tree_new();
 	run->profile = itp_profile_new("test");
-	run->normalizer = itp_normalizer_new(estimate, run->profile);
+	run->normalizer = itp_normalizer_new(estimate, run->profile, function_of, run);
 	run->instances = g_array_new(FALSE, FALSE, sizeof(struct itp_instance));
 	run->infer = itp_infer_new(&options, run->functions, run->tree, keep_instance, run);
 }

@@ -265,6 +265,47 @@ static void test_direct_recursion_is_one_call(struct fixture *fixture, gconstpoi
 			    "p f g f: 6 calls, 60 [59, 62], own 60\n");
 }
 
+static void slow_call(struct fixture *fixture, const char *path, int64_t latency_ns)
+{
+	const struct itp_slow_call call = { .node = node_at(fixture, path),
+					    .latency_ns = latency_ns };
+
+	calls(fixture, path, 1, latency_ns);
+	itp_slowest_add(profile_at(fixture, 0)->slowest, &call);
+}
+
+static void test_slowest_calls_are_those_that_are_still_calls(struct fixture *fixture,
+							      gconstpointer data)
+{
+	struct itp_view *view;
+	const struct itp_slow_call *slowest;
+	size_t count;
+
+	(void)data;
+	slow_call(fixture, "p f", 90);
+	slow_call(fixture, "p f f", 80);
+	slow_call(fixture, "p f g", 10);
+	slow_call(fixture, "p f f g", 30);
+	slow_call(fixture, "p f f h", 50);
+	set_pattern(fixture, ITP_VIEW_IGNORE, "^h$");
+	fixture->options.fold_recursion = true;
+	view = view_new(fixture);
+	for (uint32_t node = 1; node < itp_context_tree_size(view->tree); node++) {
+		const struct itp_profile *profile = g_ptr_array_index(view->profiles, 0);
+		g_autofree char *path = path_of(view->functions, view->tree, node);
+		static const int64_t latencies_ns[][2] = { { 0, 0 }, { 90, 0 }, { 30, 10 } };
+		size_t row = g_str_equal(path, "p f g") ? 2 : g_str_equal(path, "p f");
+
+		slowest = itp_slowest_of_node(profile->slowest, node, &count);
+		g_assert_cmpuint(count, ==, row);
+		for (size_t i = 0; i < count; i++) {
+			g_assert_cmpuint(slowest[i].node, ==, node);
+			g_assert_cmpint(slowest[i].latency_ns, ==, latencies_ns[row][i]);
+		}
+	}
+	itp_view_free(view);
+}
+
 static void test_hiding_comes_before_folding(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -709,6 +750,8 @@ int main(int argc, char **argv)
 	add("roots merge under their process", test_roots_merge_under_their_process);
 	add("what is deeper goes to the last frame", test_what_is_deeper_goes_to_the_last_frame);
 	add("direct recursion is one call", test_direct_recursion_is_one_call);
+	add("slowest calls are those that are still calls",
+	    test_slowest_calls_are_those_that_are_still_calls);
 	add("hiding comes before folding", test_hiding_comes_before_folding);
 	add("siblings of one name merge", test_siblings_of_one_name_merge);
 	add("a part of its caller is no call", test_a_part_of_its_caller_is_no_call);

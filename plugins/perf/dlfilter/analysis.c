@@ -35,6 +35,14 @@ static void on_instance(const struct itp_instance *instance, void *data)
 	}
 }
 
+static const struct itp_function *function_of(const void *data, uint32_t node)
+{
+	const struct itp_analysis *analysis = data;
+
+	return itp_function_table_get(analysis->functions,
+				      itp_context_tree_get(analysis->tree, node)->function);
+}
+
 struct itp_analysis *itp_analysis_new(const struct itp_dlargs *dlargs)
 {
 	struct itp_analysis *analysis = g_new0(struct itp_analysis, 1);
@@ -53,7 +61,8 @@ struct itp_analysis *itp_analysis_new(const struct itp_dlargs *dlargs)
 	analysis->infer =
 		itp_infer_new(&options, analysis->functions, analysis->tree, on_instance, analysis);
 	analysis->profile = itp_profile_new(dlargs->name);
-	analysis->normalizer = itp_normalizer_new(dlargs->normalize.estimate, analysis->profile);
+	analysis->normalizer = itp_normalizer_new(dlargs->normalize.estimate, analysis->profile,
+						  function_of, analysis);
 	analysis->file.attrs = g_array_new(FALSE, FALSE, sizeof(struct itp_perf_attr));
 	analysis->file.attr_by_id = g_hash_table_new(NULL, NULL);
 	itp_translator_init_for_samples(&analysis->translator, &analysis->file, &perf_options,

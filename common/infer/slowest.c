@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The slowest calls in small sorted arrays, which grow by powers of two: most contexts of a large
+ * tree have few calls.
+ */
+#include "common/infer/slowest.h"
+
+#include <string.h>
+
+/* The calls of one node in order. */
+struct list {
+	/* Owned by this; room for the next power of two of `count`. */
+	struct itp_slow_call *calls;
+	size_t count;
+};
+
+struct itp_slowest {
+	/* struct list by node. Owned by this. */
+	GArray *by_node;
+};
+
+static void clear_list(gpointer list)
+{
+	g_free(((struct list *)list)->calls);
+}
+
+struct itp_slowest *itp_slowest_new(void)
+{
+	struct itp_slowest *slowest = g_new0(struct itp_slowest, 1);
+
+	slowest->by_node = g_array_new(FALSE, TRUE, sizeof(struct list));
+	g_array_set_clear_func(slowest->by_node, clear_list);
+	return slowest;
+}
+
+void itp_slowest_free(struct itp_slowest *slowest)
+{
+	if (!slowest) {
+		return;
+	}
+	g_array_free(slowest->by_node, TRUE);
+	g_free(slowest);
+}
+
+bool itp_slowest_suits(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_USER || function->layer == ITP_LAYER_SYSCALL;
+}
+
+/* Of calls of one node: nothing of a call is left out, so only equal calls are interchangeable. */
+static bool is_before(const struct itp_slow_call *a, const struct itp_slow_call *b)
+{
+	if (a->latency_ns != b->latency_ns) {
+		return a->latency_ns > b->latency_ns;
+	}
+	if (a->begin_ns != b->begin_ns) {
+		return a->begin_ns < b->begin_ns;
+	}
+	if (a->pid != b->pid) {
+		return a->pid < b->pid;
+	}
+	if (a->tid != b->tid) {
+		return a->tid < b->tid;
+	}
+	if (a->lower_ns != b->lower_ns) {
+		return a->lower_ns < b->lower_ns;
+	}
+	if (a->upper_ns != b->upper_ns) {
+		return a->upper_ns < b->upper_ns;
+	}
+	return a->flags < b->flags;
+}
+
+static struct list *list_of(struct itp_slowest *slowest, uint32_t node)
+{
+	if (node >= slowest->by_node->len) {
+		g_array_set_size(slowest->by_node, node + 1);
+	}
+	return &g_array_index(slowest->by_node, struct list, node);
+}
+
+/* Makes room for one more call at the end. */
+static void grow(struct list *list)
+{
+	bool is_full = (list->count & (list->count - 1)) == 0;
+
+	if (is_full) {
+		list->calls = g_renew(struct itp_slow_call, list->calls, MAX(1, list->count * 2));
+	}
+	list->count++;
+}
+
+void itp_slowest_add(struct itp_slowest *slowest, const struct itp_slow_call *call)
+{
+	struct list *list = list_of(slowest, call->node);
+	size_t place = list->count;
+
+	while (place > 0 && is_before(call, &list->calls[place - 1])) {
+		place--;
+	}
+	if (place == ITP_SLOWEST_COUNT) {
+		return;
+	}
+	if (list->count < ITP_SLOWEST_COUNT) {
+		grow(list);
+	}
+	memmove(&list->calls[place + 1], &list->calls[place],
+		(list->count - 1 - place) * sizeof(*call));
+	list->calls[place] = *call;
+}
+
+void itp_slowest_add_node(struct itp_slowest *slowest, uint32_t node,
+			  const struct itp_slowest *other, uint32_t other_node)
+{
+	size_t count;
+	const struct itp_slow_call *calls = itp_slowest_of_node(other, other_node, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct itp_slow_call call = calls[i];
+
+		call.node = node;
+		itp_slowest_add(slowest, &call);
+	}
+}
+
+void itp_slowest_merge(struct itp_slowest *slowest, const struct itp_slowest *other)
+{
+	for (guint node = 0; node < other->by_node->len; node++) {
+		itp_slowest_add_node(slowest, node, other, node);
+	}
+}
+
+const struct itp_slow_call *itp_slowest_of_node(const struct itp_slowest *slowest, uint32_t node,
+						size_t *ret_count)
+{
+	const struct list *list = node < slowest->by_node->len ?
+					  &g_array_index(slowest->by_node, struct list, node) :
+					  NULL;
+
+	*ret_count = list ? list->count : 0;
+	return list ? list->calls : NULL;
+}

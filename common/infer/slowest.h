@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The slowest calls of each context: when they were and in which thread, so that one can look
+ * them up in another tool.
+ *
+ * A node keeps the first ITP_SLOWEST_COUNT calls of a total order, so merging is associative and
+ * commutative, like that of the other statistics. Only functions that a person may open have any:
+ * those of programs and libraries, and system calls.
+ */
+#ifndef ITP_INFER_SLOWEST_H
+#define ITP_INFER_SLOWEST_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/infer/function-table.h"
+
+/* How many calls a node keeps at most. */
+#define ITP_SLOWEST_COUNT 8
+
+/* One function instance, by the chosen estimate. */
+struct itp_slow_call {
+	uint32_t node;
+	int32_t pid;
+	int32_t tid;
+	/* enum itp_instance_flag */
+	uint32_t flags;
+	/* On the clock of the recording. */
+	int64_t begin_ns;
+	int64_t latency_ns;
+	/* Bounds of its true latency. */
+	int64_t lower_ns;
+	int64_t upper_ns;
+};
+
+struct itp_slowest;
+
+struct itp_slowest *itp_slowest_new(void);
+void itp_slowest_free(struct itp_slowest *slowest);
+
+/* Whether calls of `function` are kept. */
+bool itp_slowest_suits(const struct itp_function *function);
+
+/* Keeps the call if it is among the slowest of its node. */
+void itp_slowest_add(struct itp_slowest *slowest, const struct itp_slow_call *call);
+/* Adds those that `other` keeps for `other_node`, as calls of `node`. */
+void itp_slowest_add_node(struct itp_slowest *slowest, uint32_t node,
+			  const struct itp_slowest *other, uint32_t other_node);
+void itp_slowest_merge(struct itp_slowest *slowest, const struct itp_slowest *other);
+
+/* The calls of `node`, the slowest first, equal ones the earliest first. NULL when `*ret_count` is
+ * 0. Valid until the next change. */
+const struct itp_slow_call *itp_slowest_of_node(const struct itp_slowest *slowest, uint32_t node,
+						size_t *ret_count);
+
+#endif
