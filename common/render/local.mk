@@ -8,6 +8,8 @@ libitp_render_la_SOURCES = \
 	common/render/csv.c \
 	common/render/flat-table.c \
 	common/render/formats.h \
+	common/render/json.c \
+	common/render/json.h \
 	common/render/jsonl.c \
 	common/render/labels.c \
 	common/render/labels.h \

@@ -5,6 +5,7 @@
 #ifndef ITP_RENDER_PAGE_H
 #define ITP_RENDER_PAGE_H
 
+#include "common/render/cells.h"
 #include "common/render/formats.h"
 #include "common/render/workload.h"
 
@@ -29,8 +30,13 @@ void itp_page_append_paths(const struct itp_page *page);
 void itp_page_append_rows(const struct itp_page *page);
 /* path-notes.c: what there is to say about a path besides its frames. */
 void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ranked_path *path);
-/* text-foot.c: what was left out, how good the numbers and the input are. */
+/* text-foot.c: what was left out, how good the numbers and the input are; or the latter alone. */
 void itp_page_append_foot(const struct itp_page *page, bool incomplete);
+void itp_page_append_quality(const struct itp_page *page, bool incomplete);
+
+/* path-table.c: calls of the culprit in all its contexts; of a path that stands for itself, those
+ * of the frame that stands for it. */
+struct itp_cell_calls itp_page_path_calls(const struct itp_ranked_path *path);
 
 /* Which paths the table shows: all that are sure, and the first of the others. GArray of indices
  * (guint). Free with g_array_unref(). */

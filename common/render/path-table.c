@@ -62,9 +62,7 @@ static const char *mark_of(const struct itp_ranked_path *path)
 	return path->is_rare ? RARE_MARK : "";
 }
 
-/* Of the culprit in all its contexts; of a path that stands for itself, those of the frame that
- * stands for it. */
-static struct itp_cell_calls calls_of(const struct itp_ranked_path *path)
+struct itp_cell_calls itp_page_path_calls(const struct itp_ranked_path *path)
 {
 	const struct itp_ranked_frame *face = itp_path_face(path);
 	struct itp_cell_calls calls = { .suspect = 0 };
@@ -89,7 +87,7 @@ static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_p
 		    struct itp_table *table)
 {
 	const struct itp_ranked_frame *face = itp_path_face(path);
-	const struct itp_cell_calls calls = calls_of(path);
+	const struct itp_cell_calls calls = itp_page_path_calls(path);
 	bool is_new = path->variant_count > 0 ? path->base_calls == 0 :
 						path->novelty == ITP_NOVELTY_NEW;
 

@@ -244,13 +244,20 @@ static void append_notes(const struct itp_page *page)
 		    itp_workload_unnamed(&ranking->suspect_calls, page->labels.suspect));
 }
 
+void itp_page_append_quality(const struct itp_page *page, bool incomplete)
+{
+	if (page->ranking->paths->len + page->ranking->rows->len > 0) {
+		append_estimates(page);
+	}
+	append_notes(page);
+	append_completeness(page, incomplete);
+}
+
 void itp_page_append_foot(const struct itp_page *page, bool incomplete)
 {
 	append_idle(page);
 	if (page->ranking->paths->len + page->ranking->rows->len > 0) {
 		append_shown(page);
-		append_estimates(page);
 	}
-	append_notes(page);
-	append_completeness(page, incomplete);
+	itp_page_append_quality(page, incomplete);
 }

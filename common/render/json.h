@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * JSON values from the core's, for all renderers that write JSON.
+ *
+ * Names may hold anything: what is no UTF-8 is replaced. Integers beyond INT64_MAX do not exist in
+ * JSON as jansson writes it; counters that large are written as INT64_MAX.
+ */
+#ifndef ITP_RENDER_JSON_H
+#define ITP_RENDER_JSON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A new reference. */
+json_t *itp_json_text(const char *text);
+json_t *itp_json_unsigned(uint64_t value);
+
+/* Add a member to `object`. Keys are ASCII. */
+void itp_json_set_text(json_t *object, const char *key, const char *text);
+void itp_json_set_signed(json_t *object, const char *key, int64_t value);
+void itp_json_set_unsigned(json_t *object, const char *key, uint64_t value);
+void itp_json_set_bool(json_t *object, const char *key, bool value);
+void itp_json_set_null(json_t *object, const char *key);
+
+#endif
