@@ -355,7 +355,8 @@ static bool end_infer(void *data, bool cut, bool *ret_more, GError **error)
 
 	*ret_more = false;
 	if (state->foreign) {
-		itp_foreign_warn(state->foreign, itp_filter_trace_name(state->trace));
+		itp_foreign_warn(state->foreign, "filter.introperf.infer",
+				 itp_filter_trace_name(state->trace));
 	}
 	if (cut && !push_loss(state, ITP_LOSS_CUT, error)) {
 		return false;

@@ -5,6 +5,7 @@
 #include "plugins/babeltrace/filter-router.h"
 
 #include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/message.h"
 
 void itp_filter_router_init(struct itp_filter_router *router, const struct itp_filter_ops *ops,
 			    const void *params, bt_self_message_iterator *self)
@@ -264,34 +265,10 @@ static bool handle_message(struct itp_filter_router *router, const bt_message *m
 	}
 }
 
-static const bt_stream *stream_of(const bt_message *message)
-{
-	switch (bt_message_get_type(message)) {
-	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
-		return bt_message_stream_beginning_borrow_stream_const(message);
-	case BT_MESSAGE_TYPE_STREAM_END:
-		return bt_message_stream_end_borrow_stream_const(message);
-	case BT_MESSAGE_TYPE_EVENT:
-		return bt_event_borrow_stream_const(bt_message_event_borrow_event_const(message));
-	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
-		return bt_packet_borrow_stream_const(
-			bt_message_packet_beginning_borrow_packet_const(message));
-	case BT_MESSAGE_TYPE_PACKET_END:
-		return bt_packet_borrow_stream_const(
-			bt_message_packet_end_borrow_packet_const(message));
-	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
-		return bt_message_discarded_events_borrow_stream_const(message);
-	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
-		return bt_message_discarded_packets_borrow_stream_const(message);
-	default:
-		return NULL;
-	}
-}
-
 /* Passes on, and takes, a message of a trace of a later stage. */
 static bool pass_message(struct itp_filter_router *router, const bt_message *message)
 {
-	const bt_stream *stream = stream_of(message);
+	const bt_stream *stream = itp_message_stream(message);
 
 	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_STREAM_BEGINNING &&
 	    declared_types(stream) & router->ops->passed && !is_input(router, stream)) {

@@ -19,8 +19,9 @@ static char *directory_of(const bt_stream *stream)
 
 /* A recording is called like its file, also after sink.ctf.fs and source.ctf.fs, which name
  * traces otherwise, have passed it on. */
-static char *name_of(const bt_trace *trace, const bt_stream *stream)
+char *itp_filter_name_of(const bt_stream *stream)
 {
+	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
 	const bt_value *input =
 		bt_trace_borrow_environment_entry_value_by_name_const(trace, "introperf_input");
 	const char *name = bt_trace_get_name(trace);
@@ -65,7 +66,7 @@ static bool open_output(struct itp_filter_trace *trace, const bt_stream *stream,
 	}
 	trace->output = itp_output_new(bt_self_message_iterator_borrow_component(trace->self),
 				       trace->ops->outputs, &clock, error);
-	return trace->output && itp_output_copy_environment(trace->output, trace->input, error) &&
+	return trace->output && itp_environment_copy(trace->output->trace, trace->input, error) &&
 	       itp_output_set_name(trace->output, trace->name, error) &&
 	       itp_output_open(trace->output, error) &&
 	       push(trace, bt_message_stream_beginning_create(trace->self, trace->output->stream),
@@ -83,7 +84,7 @@ struct itp_filter_trace *itp_filter_trace_new(const struct itp_filter_ops *ops, 
 	trace->queue = queue;
 	trace->input = bt_stream_borrow_trace_const(stream);
 	bt_trace_get_ref(trace->input);
-	trace->name = name_of(trace->input, stream);
+	trace->name = itp_filter_name_of(stream);
 	if (!open_output(trace, stream, error)) {
 		itp_filter_trace_free(trace);
 		return NULL;

@@ -71,6 +71,9 @@ const bt_trace *itp_filter_trace_input(const struct itp_filter_trace *trace);
 /* Weak, never NULL. */
 const char *itp_filter_trace_name(const struct itp_filter_trace *trace);
 
+/* What the trace of `stream` is called in messages. Owned by the caller. */
+char *itp_filter_name_of(const bt_stream *stream);
+
 /* The component's initialize method, for `ops` that outlive it. */
 bt_component_class_initialize_method_status itp_filter_init(bt_self_component_filter *self,
 							    const struct itp_filter_ops *ops,

@@ -31,6 +31,10 @@ struct itp_foreign {
 	struct itp_foreign_stack stack;
 	/* How much of the table was handed out. */
 	uint32_t sent_functions;
+	/* Thread of the event that was pushed last. */
+	int32_t tid;
+	/* Addresses that were asked for, and in which nothing is known to lie. */
+	uint64_t unnamed_addresses;
 	/* All threads of the machine are recorded. */
 	bool is_system_wide;
 };
@@ -365,8 +369,12 @@ static bool send_functions(struct itp_foreign *foreign, GError **error)
 
 static bool send(struct itp_foreign *foreign, GError **error)
 {
-	bool done = send_functions(foreign, error);
+	bool done;
 
+	if (!foreign->handle) {
+		return true;
+	}
+	done = send_functions(foreign, error);
 	for (size_t i = 0; done && i < foreign->memory.queue.length; i++) {
 		const struct itp_record record = { .type = ITP_RECORD_STACK,
 						   .stack = foreign->memory.queue.events[i] };
@@ -392,33 +400,86 @@ bool itp_foreign_push(struct itp_foreign *foreign, const bt_event *event, int64_
 				is_exact ? ADD_CONTEXT_USER : ADD_CONTEXT_KERNEL);
 		return false;
 	}
+	foreign->tid = tid_of(event, layout);
 	/* The idle threads are recorded only with all others. */
-	foreign->is_system_wide |= tid_of(event, layout) == 0;
+	foreign->is_system_wide |= foreign->tid == 0;
 	foreign->memory.time_ns = time_ns;
 	itp_event_queue_clear(&foreign->memory.queue);
 	push(foreign, event, layout);
 	return send(foreign, error);
 }
 
-static void print_warning(const struct itp_symbol_warning *warning, void *data)
+static const struct itp_function *name_user(struct itp_foreign *foreign, uint64_t address)
 {
-	g_autofree char *text = itp_perf_warning_text(warning);
+	const struct itp_task *task = itp_tasks_find(foreign->memory.tasks, foreign->tid);
+	const struct itp_function *function;
+	uint64_t slide;
+	uint32_t id;
 
-	fprintf(stderr, "filter.introperf.infer: %s: warning: %s\n", (const char *)data, text);
+	if (!task) {
+		return NULL;
+	}
+	itp_foreign_memory_prepare(&foreign->memory, task->process);
+	id = itp_symbolizer_user(foreign->memory.symbolizer, task->process->space, address, &slide);
+	if (id == ITP_FUNCTION_UNMAPPED || id == ITP_FUNCTION_UNKNOWN) {
+		return NULL;
+	}
+	function = itp_function_table_get(foreign->functions, id);
+	return function->module[0] == '\0' ? NULL : function;
 }
 
-void itp_foreign_warn(const struct itp_foreign *foreign, const char *trace_name)
+const struct itp_function *itp_foreign_symbol(struct itp_foreign *foreign, uint64_t address,
+					      bool is_return)
+{
+	const struct itp_function *function = NULL;
+	uint64_t inside = address - is_return;
+	uint64_t slide;
+
+	/* The kernel has the upper half of all addresses. */
+	if (address > INT64_MAX) {
+		function = itp_function_table_get(
+			foreign->functions,
+			itp_symbolizer_kernel_function(foreign->memory.symbolizer, inside, &slide));
+	} else if (foreign->tid > 0) {
+		function = name_user(foreign, inside);
+	}
+	foreign->unnamed_addresses += !function;
+	return function;
+}
+
+struct warning_place {
+	const char *component;
+	const char *trace_name;
+};
+
+static void print_warning(const struct itp_symbol_warning *warning, void *data)
+{
+	const struct warning_place *place = data;
+	g_autofree char *text = itp_perf_warning_text(warning);
+
+	fprintf(stderr, "%s: %s: warning: %s\n", place->component, place->trace_name, text);
+}
+
+void itp_foreign_warn(const struct itp_foreign *foreign, const char *component,
+		      const char *trace_name)
 {
 	const struct itp_foreign_memory *memory = &foreign->memory;
+	struct warning_place place = { .component = component, .trace_name = trace_name };
 
-	itp_symbolizer_warnings(memory->symbolizer, print_warning, (void *)trace_name);
+	itp_symbolizer_warnings(memory->symbolizer, print_warning, &place);
 	if (memory->unmapped_processes + memory->unmapped_functions > 0) {
 		fprintf(stderr,
-			"filter.introperf.infer: %s: warning: the trace does not say what was "
-			"mapped where (whole processes: %" G_GUINT64_FORMAT
-			", single functions: %" G_GUINT64_FORMAT
+			"%s: %s: warning: the trace does not say what was mapped where (whole "
+			"processes: %" G_GUINT64_FORMAT ", single functions: %" G_GUINT64_FORMAT
 			"); this is shown by address (parameter \"maps\" names saved "
 			"/proc/PID/maps files)\n",
-			trace_name, memory->unmapped_processes, memory->unmapped_functions);
+			component, trace_name, memory->unmapped_processes,
+			memory->unmapped_functions);
+	}
+	if (foreign->unnamed_addresses > 0) {
+		fprintf(stderr,
+			"%s: %s: warning: nothing is known to lie at %" G_GUINT64_FORMAT
+			" of the addresses\n",
+			component, trace_name, foreign->unnamed_addresses);
 	}
 }

@@ -34,7 +34,7 @@ typedef bool itp_foreign_func(void *data, const struct itp_record *record, GErro
 struct itp_foreign;
 
 /* The adapter for one trace, which has the environment that tells its machine. `options` and `data`
- * are weak and must outlive the result. */
+ * are weak and must outlive the result. `handle` is NULL where only names are wanted. */
 struct itp_foreign *itp_foreign_new(const struct itp_foreign_options *options,
 				    const bt_trace *trace, itp_foreign_func *handle, void *data);
 void itp_foreign_free(struct itp_foreign *foreign);
@@ -47,7 +47,13 @@ bool itp_foreign_has_stacks(const bt_stream *stream);
 bool itp_foreign_push(struct itp_foreign *foreign, const bt_event *event, int64_t time_ns,
 		      bool *ret_is_input, GError **error);
 
-/* Says on standard error which names and mappings are missing. */
-void itp_foreign_warn(const struct itp_foreign *foreign, const char *trace_name);
+/* The function at `address` in the kernel or in the process of the event that was pushed last; the
+ * one before a return address. NULL where nothing is known to lie. Weak. */
+const struct itp_function *itp_foreign_symbol(struct itp_foreign *foreign, uint64_t address,
+					      bool is_return);
+
+/* Says on standard error which names and mappings are missing, in the name of `component`. */
+void itp_foreign_warn(const struct itp_foreign *foreign, const char *component,
+		      const char *trace_name);
 
 #endif

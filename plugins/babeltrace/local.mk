@@ -6,6 +6,8 @@
 noinst_LTLIBRARIES += libitp-babeltrace.la
 
 libitp_babeltrace_la_SOURCES = \
+	plugins/babeltrace/clock.c \
+	plugins/babeltrace/clock.h \
 	plugins/babeltrace/decode.c \
 	plugins/babeltrace/encode.c \
 	plugins/babeltrace/failure.c \
@@ -30,6 +32,8 @@ libitp_babeltrace_la_SOURCES = \
 	plugins/babeltrace/foreign.h \
 	plugins/babeltrace/id-map.c \
 	plugins/babeltrace/id-map.h \
+	plugins/babeltrace/message.c \
+	plugins/babeltrace/message.h \
 	plugins/babeltrace/mip.c \
 	plugins/babeltrace/mip.h \
 	plugins/babeltrace/output.c \
@@ -52,6 +56,7 @@ libitp_babeltrace_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 everything = \
 	libitp-filter-infer.la \
 	libitp-filter-normalize.la \
+	libitp-filter-symbolize.la \
 	libitp-sink-rank.la \
 	libitp-babeltrace.la \
 	libitp-render.la \

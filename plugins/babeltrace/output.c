@@ -7,6 +7,7 @@
  */
 #include "plugins/babeltrace/schema.h"
 
+#include "plugins/babeltrace/clock.h"
 #include "plugins/babeltrace/failure.h"
 
 #define NANOSECONDS_PER_SECOND 1000000000
@@ -124,25 +125,14 @@ static bt_event_class *add_event_class(bt_trace_class *trace_class, bt_stream_cl
 	return done ? event_class : NULL;
 }
 
-static bool copy_clock(bt_clock_class *clock, const bt_clock_class *from, uint64_t mip_version)
+static bt_clock_class *make_clock(bt_self_component *self, const struct itp_output_clock *wanted)
 {
-	int64_t offset_seconds;
-	uint64_t offset_cycles;
-	const char *name = bt_clock_class_get_name(from);
+	bt_clock_class *clock = bt_clock_class_create(self);
 
-	bt_clock_class_set_frequency(clock, bt_clock_class_get_frequency(from));
-	bt_clock_class_get_offset(from, &offset_seconds, &offset_cycles);
-	bt_clock_class_set_offset(clock, offset_seconds, offset_cycles);
-	bt_clock_class_set_origin_is_unix_epoch(clock, bt_clock_class_origin_is_unix_epoch(from));
-	/* Later protocol versions identify clocks by other means than the UUID. */
-	if (mip_version == 0 && bt_clock_class_get_uuid(from)) {
-		bt_clock_class_set_uuid(clock, bt_clock_class_get_uuid(from));
+	if (!clock || bt_clock_class_set_name(clock, "perf") != BT_CLOCK_CLASS_SET_NAME_STATUS_OK) {
+		bt_clock_class_put_ref(clock);
+		return NULL;
 	}
-	return !name || bt_clock_class_set_name(clock, name) == BT_CLOCK_CLASS_SET_NAME_STATUS_OK;
-}
-
-static bool make_clock(bt_clock_class *clock, const struct itp_output_clock *wanted)
-{
 	bt_clock_class_set_frequency(clock, NANOSECONDS_PER_SECOND);
 	bt_clock_class_set_origin_is_unix_epoch(clock, wanted->has_epoch);
 	if (wanted->has_epoch) {
@@ -150,19 +140,16 @@ static bool make_clock(bt_clock_class *clock, const struct itp_output_clock *wan
 			clock, wanted->epoch_offset_ns / NANOSECONDS_PER_SECOND,
 			(uint64_t)(wanted->epoch_offset_ns % NANOSECONDS_PER_SECOND));
 	}
-	return bt_clock_class_set_name(clock, "perf") == BT_CLOCK_CLASS_SET_NAME_STATUS_OK;
+	return clock;
 }
 
 static bool add_clock(bt_self_component *self, bt_stream_class *stream_class,
 		      const struct itp_output_clock *wanted)
 {
-	bt_clock_class *clock = bt_clock_class_create(self);
-	uint64_t mip_version = bt_self_component_get_graph_mip_version(self);
-	bool done = clock &&
-		    (wanted->like ? copy_clock(clock, wanted->like, mip_version) :
-				    make_clock(clock, wanted)) &&
-		    bt_stream_class_set_default_clock_class(stream_class, clock) ==
-			    BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK;
+	bt_clock_class *clock = wanted->like ? itp_clock_copy(self, wanted->like) :
+					       make_clock(self, wanted);
+	bool done = clock && bt_stream_class_set_default_clock_class(stream_class, clock) ==
+				     BT_STREAM_CLASS_SET_DEFAULT_CLOCK_CLASS_STATUS_OK;
 
 	bt_clock_class_put_ref(clock);
 	return done;
@@ -244,31 +231,27 @@ bool itp_output_set_environment(struct itp_output *output, const char *name, con
 	return true;
 }
 
-static bool copy_environment_entry(struct itp_output *output, const char *name,
-				   const bt_value *value, GError **error)
+static bool copy_environment_entry(bt_trace *to, const char *name, const bt_value *value)
 {
 	if (bt_value_is_string(value)) {
-		return itp_output_set_environment(output, name, bt_value_string_get(value), error);
+		return bt_trace_set_environment_entry_string(to, name,
+							     bt_value_string_get(value)) ==
+		       BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK;
 	}
-	if (bt_trace_set_environment_entry_integer(output->trace, name,
-						   bt_value_integer_signed_get(value)) !=
-	    BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK) {
-		itp_failure_set_memory(error);
-		return false;
-	}
-	return true;
+	return bt_trace_set_environment_entry_integer(to, name,
+						      bt_value_integer_signed_get(value)) ==
+	       BT_TRACE_SET_ENVIRONMENT_ENTRY_STATUS_OK;
 }
 
-bool itp_output_copy_environment(struct itp_output *output, const bt_trace *trace, GError **error)
+bool itp_environment_copy(bt_trace *to, const bt_trace *from, GError **error)
 {
-	uint64_t i;
-
-	for (i = 0; i < bt_trace_get_environment_entry_count(trace); i++) {
+	for (uint64_t i = 0; i < bt_trace_get_environment_entry_count(from); i++) {
 		const bt_value *value;
 		const char *name;
 
-		bt_trace_borrow_environment_entry_by_index_const(trace, i, &name, &value);
-		if (!copy_environment_entry(output, name, value, error)) {
+		bt_trace_borrow_environment_entry_by_index_const(from, i, &name, &value);
+		if (!copy_environment_entry(to, name, value)) {
+			itp_failure_set_memory(error);
 			return false;
 		}
 	}

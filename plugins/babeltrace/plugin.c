@@ -5,6 +5,7 @@
  *   source.introperf.perf       perf-source.c here
  *   filter.introperf.infer      filters/infer
  *   filter.introperf.normalize  filters/normalize
+ *   filter.introperf.symbolize  filters/symbolize
  *   sink.introperf.rank         sinks/rank
  *
  * There is no initialisation that could fail, because that would break every run of babeltrace2
@@ -14,6 +15,7 @@
 
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
+#include "filters/symbolize/symbolize.h"
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/mip.h"
 #include "plugins/babeltrace/perf-source.h"
@@ -57,6 +59,21 @@ ITP_FILTER_CLASS(infer, "Turn stack events into function instances with latencie
 		 itp_infer_filter_init);
 ITP_FILTER_CLASS(normalize, "Sum function instances into a profile over calling contexts",
 		 itp_normalize_filter_init);
+
+BT_PLUGIN_FILTER_COMPONENT_CLASS(symbolize, itp_symbolize_iterator_next);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(
+	symbolize, "Add the names of functions and modules to the stacks of events");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(symbolize, itp_symbolize_init);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(symbolize, itp_symbolize_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(symbolize,
+								   itp_filter_mip_versions);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(
+	symbolize, itp_symbolize_iterator_init);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(
+	symbolize, itp_symbolize_iterator_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
+	symbolize, itp_symbolize_iterator_seek_beginning,
+	itp_symbolize_iterator_can_seek_beginning);
 
 BT_PLUGIN_SINK_COMPONENT_CLASS(rank, itp_rank_consume);
 BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(

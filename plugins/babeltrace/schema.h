@@ -160,8 +160,10 @@ void itp_output_free(struct itp_output *output);
 bool itp_output_set_name(struct itp_output *output, const char *name, GError **error);
 bool itp_output_set_environment(struct itp_output *output, const char *name, const char *text,
 				GError **error);
-bool itp_output_copy_environment(struct itp_output *output, const bt_trace *trace, GError **error);
 bool itp_output_open(struct itp_output *output, GError **error);
+
+/* Gives `to` the environment that `from` has. */
+bool itp_environment_copy(bt_trace *to, const bt_trace *from, GError **error);
 
 /* Announces a function, beside the event that introduces it. */
 bool itp_output_announce(struct itp_output *output, const struct itp_function_record *record,

@@ -12,6 +12,7 @@ TESTS += tests/cli/test-source-style.sh
 # Graphs of Babeltrace components.
 EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_foreign.py \
+	tests/cli/bt_plugin_kinds.py \
 	tests/cli/bt_plugin_lttng.py tests/cli/without-switches.py
 
 graph_tests = \
@@ -29,6 +30,7 @@ graph_tests = \
 	tests/cli/test-rank-compare.sh \
 	tests/cli/test-rank-view.sh \
 	tests/cli/test-shipped.sh \
+	tests/cli/test-symbolize.sh \
 	tests/cli/test-time-range.sh \
 	tests/cli/test-warnings.sh
 dist_check_SCRIPTS += $(graph_tests)

@@ -34,6 +34,7 @@ page_documents babeltrace2-source.introperf.perf inputs symfs kallsyms kernel de
 page_documents introperf-dlfilter base name
 page_documents babeltrace2-filter.introperf.infer continuity group-by symfs kallsyms maps
 page_documents babeltrace2-filter.introperf.normalize estimate
+page_documents babeltrace2-filter.introperf.symbolize symfs kallsyms maps
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
 	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count \
 	own-modules runtime-modules

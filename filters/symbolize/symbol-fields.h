@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fields that filter.introperf.symbolize adds: beside each field with addresses of code one
+ * with what lies there.
+ *
+ * A field NAME with one address gets NAME_symbol, a structure of function and module; an array of
+ * addresses gets NAME_symbols, an array of such structures, one for each address. What an address
+ * means, others say.
+ */
+#ifndef ITP_FILTERS_SYMBOLIZE_SYMBOL_FIELDS_H
+#define ITP_FILTERS_SYMBOLIZE_SYMBOL_FIELDS_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a structure is. */
+enum itp_symbol_place {
+	ITP_SYMBOL_PLACE_CONTEXT,
+	ITP_SYMBOL_PLACE_PAYLOAD,
+	/* Of an entry or exit of a function. */
+	ITP_SYMBOL_PLACE_CALL,
+};
+
+/* Weak. */
+struct itp_symbol {
+	const char *function;
+	const char *module;
+};
+
+/* What lies at `address`; a return address lies behind its call. */
+typedef struct itp_symbol itp_symbol_func(void *data, uint64_t address, bool is_return);
+
+/* A copy of the structure `from`, with more members behind those of `from`. What these are is
+ * appended to `fields`, which itp_symbol_fields_new() has made. NULL when memory runs out, or for
+ * a kind of field that is not known. */
+bt_field_class *itp_symbol_class_copy(bt_trace_class *trace_class, const bt_field_class *from,
+				      enum itp_symbol_place place, GArray *fields);
+
+GArray *itp_symbol_fields_new(void);
+
+/* Copies the structure `from` to `to`, which is of such a class. */
+bool itp_symbol_fields_copy(const GArray *fields, const bt_field *from, bt_field *to,
+			    itp_symbol_func *function, void *data);
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See symbolize.h. Each message from upstream becomes one for downstream, in the same order. Each
+ * input trace has an output trace and an adapter of its own.
+ */
+#include "filters/symbolize/symbolize.h"
+
+#include <linux/perf_event.h>
+
+#include "common/perf-data/callchain.h"
+#include "filters/symbolize/trace-copy.h"
+#include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/filter.h"
+#include "plugins/babeltrace/foreign.h"
+#include "plugins/babeltrace/message.h"
+
+#define INPUT_PORT "in"
+#define OUTPUT_PORT "out"
+#define COMPONENT "filter.introperf.symbolize"
+
+typedef bt_message_iterator_class_next_method_status next_status;
+
+#define NEXT_ERROR BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR
+#define NEXT_END BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END
+
+struct symbolized_trace {
+	/* Owned by this. */
+	struct itp_trace_copy *copy;
+	struct itp_foreign *foreign;
+	char *name;
+	/* What an address without a function is called. */
+	char number[sizeof("0x0123456789abcdef")];
+};
+
+struct symbolize_iterator {
+	/* Weak. */
+	bt_self_message_iterator *self;
+	const struct itp_foreign_options *options;
+	/* Owned by this. */
+	bt_message_iterator *upstream;
+	/* struct symbolized_trace *, in the order of their beginning. Owned by this. */
+	GPtrArray *traces;
+};
+
+static const struct itp_param params_known[] = {
+	{ "symfs", ITP_PARAM_STRING, offsetof(struct itp_foreign_options, symfs), NULL },
+	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct itp_foreign_options, kallsyms), NULL },
+	{ "maps", ITP_PARAM_STRINGS, offsetof(struct itp_foreign_options, maps), NULL },
+};
+
+static const struct itp_param_table param_table = { params_known, G_N_ELEMENTS(params_known) };
+
+static bool add_ports(bt_self_component_filter *self)
+{
+	return bt_self_component_filter_add_input_port(self, INPUT_PORT, NULL, NULL) ==
+		       BT_SELF_COMPONENT_ADD_PORT_STATUS_OK &&
+	       bt_self_component_filter_add_output_port(self, OUTPUT_PORT, NULL, NULL) ==
+		       BT_SELF_COMPONENT_ADD_PORT_STATUS_OK;
+}
+
+bt_component_class_initialize_method_status itp_symbolize_init(
+	bt_self_component_filter *self_filter,
+	bt_self_component_filter_configuration *configuration, const bt_value *params, void *data)
+{
+	bt_self_component *self = bt_self_component_filter_as_self_component(self_filter);
+	struct itp_foreign_options *options = g_new0(struct itp_foreign_options, 1);
+	GError *error = NULL;
+
+	(void)configuration;
+	(void)data;
+	bt_self_component_set_data(self, options);
+	if (itp_params_read(&param_table, params, options, &error) &&
+	    itp_foreign_options_check(options, &error) && !add_ports(self_filter)) {
+		itp_failure_set_memory(&error);
+	}
+	if (error) {
+		itp_failure_from_component(self, error);
+		itp_symbolize_finalize(self_filter);
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+void itp_symbolize_finalize(bt_self_component_filter *self)
+{
+	struct itp_foreign_options *options =
+		bt_self_component_get_data(bt_self_component_filter_as_self_component(self));
+
+	itp_params_release(&param_table, options);
+	g_free(options);
+}
+
+static void free_trace(void *data)
+{
+	struct symbolized_trace *trace = data;
+
+	itp_foreign_free(trace->foreign);
+	itp_trace_copy_free(trace->copy);
+	g_free(trace->name);
+	g_free(trace);
+}
+
+bt_message_iterator_class_initialize_method_status itp_symbolize_iterator_init(
+	bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
+	bt_self_component_port_output *port)
+{
+	bt_self_component *component = bt_self_message_iterator_borrow_component(self);
+	bt_self_component_port_input *input = bt_self_component_filter_borrow_input_port_by_name(
+		(bt_self_component_filter *)component, INPUT_PORT);
+	struct symbolize_iterator *iterator = g_new0(struct symbolize_iterator, 1);
+	GError *error = NULL;
+
+	(void)port;
+	iterator->self = self;
+	iterator->options = bt_self_component_get_data(component);
+	iterator->traces = g_ptr_array_new_with_free_func(free_trace);
+	bt_self_message_iterator_set_data(self, iterator);
+	if (!itp_check_connected(input, &error)) {
+		itp_failure_from_iterator(self, error);
+		itp_symbolize_iterator_finalize(self);
+		return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	if (bt_message_iterator_create_from_message_iterator(self, input, &iterator->upstream) !=
+	    BT_MESSAGE_ITERATOR_CREATE_FROM_MESSAGE_ITERATOR_STATUS_OK) {
+		itp_symbolize_iterator_finalize(self);
+		return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	bt_self_message_iterator_configuration_set_can_seek_forward(
+		configuration, bt_message_iterator_can_seek_forward(iterator->upstream));
+	return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+void itp_symbolize_iterator_finalize(bt_self_message_iterator *self)
+{
+	struct symbolize_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	g_ptr_array_unref(iterator->traces);
+	bt_message_iterator_put_ref(iterator->upstream);
+	g_free(iterator);
+}
+
+static struct symbolized_trace *add_trace(struct symbolize_iterator *iterator,
+					  const bt_stream *stream, GError **error)
+{
+	const bt_trace *input = bt_stream_borrow_trace_const(stream);
+	struct itp_trace_copy *copy = itp_trace_copy_new(
+		bt_self_message_iterator_borrow_component(iterator->self), input, error);
+	struct symbolized_trace *trace;
+
+	if (!copy) {
+		return NULL;
+	}
+	trace = g_new0(struct symbolized_trace, 1);
+	trace->copy = copy;
+	trace->foreign = itp_foreign_new(iterator->options, input, NULL, NULL);
+	trace->name = itp_filter_name_of(stream);
+	g_ptr_array_add(iterator->traces, trace);
+	return trace;
+}
+
+static struct symbolized_trace *trace_of(struct symbolize_iterator *iterator,
+					 const bt_stream *stream, GError **error)
+{
+	for (guint i = 0; i < iterator->traces->len; i++) {
+		struct symbolized_trace *trace = g_ptr_array_index(iterator->traces, i);
+
+		if (trace->copy->input == bt_stream_borrow_trace_const(stream)) {
+			return trace;
+		}
+	}
+	return add_trace(iterator, stream, error);
+}
+
+/* What follows the marker. No name is empty: Babeltrace 2.0 reads empty texts wrongly from CTF. */
+static struct itp_symbol name_marker(uint64_t marker)
+{
+	struct itp_symbol symbol = { .function = "[marker]", .module = "[unknown]" };
+
+	if (marker == (uint64_t)PERF_CONTEXT_KERNEL) {
+		symbol.module = "[kernel]";
+	} else if (marker == (uint64_t)PERF_CONTEXT_USER) {
+		symbol.module = "[user]";
+	}
+	return symbol;
+}
+
+static struct itp_symbol name_address(void *data, uint64_t address, bool is_return)
+{
+	struct symbolized_trace *trace = data;
+	const struct itp_function *function;
+
+	if (address >= ITP_CHAIN_FIRST_MARKER) {
+		return name_marker(address);
+	}
+	function = itp_foreign_symbol(trace->foreign, address, is_return);
+	if (!function) {
+		g_snprintf(trace->number, sizeof(trace->number), "0x%" G_GINT64_MODIFIER "x",
+			   address);
+		return (struct itp_symbol){ .function = trace->number, .module = "[unknown]" };
+	}
+	return (struct itp_symbol){ .function = function->name, .module = function->module };
+}
+
+/* Learns from an event what runs and what is mapped where. */
+static bool follow(const struct symbolized_trace *trace, const bt_message *message, GError **error)
+{
+	const bt_event *event = bt_message_event_borrow_event_const(message);
+	int64_t time_ns = 0;
+	bool is_input;
+
+	if (bt_stream_class_borrow_default_clock_class_const(
+		    bt_stream_borrow_class_const(bt_event_borrow_stream_const(event)))) {
+		/* Where it does not fit, the time before counts. */
+		(void)bt_clock_snapshot_get_ns_from_origin(
+			bt_message_event_borrow_default_clock_snapshot_const(message), &time_ns);
+	}
+	if (!itp_foreign_push(trace->foreign, event, time_ns, &is_input, error)) {
+		g_prefix_error(error, "%s: ", trace->name);
+		return false;
+	}
+	return true;
+}
+
+/* Takes `message`; NULL with `error` set when it cannot be copied. */
+static const bt_message *symbolize(struct symbolize_iterator *iterator, const bt_message *message,
+				   GError **error)
+{
+	const bt_stream *stream = itp_message_stream(message);
+	struct symbolized_trace *trace;
+	const bt_message *copy = NULL;
+
+	if (!stream) {
+		return message;
+	}
+	trace = trace_of(iterator, stream, error);
+	if (trace && (bt_message_get_type(message) != BT_MESSAGE_TYPE_EVENT ||
+		      follow(trace, message, error))) {
+		copy = itp_message_copy(trace->copy, iterator->self, message, name_address, trace,
+					error);
+	}
+	bt_message_put_ref(message);
+	return copy;
+}
+
+static next_status symbolize_all(struct symbolize_iterator *iterator, bt_message_array_const inputs,
+				 bt_message_array_const messages, uint64_t count)
+{
+	GError *error = NULL;
+	uint64_t done = 0;
+
+	while (done < count && !error) {
+		messages[done] = symbolize(iterator, inputs[done], &error);
+		done++;
+	}
+	if (!error) {
+		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+	}
+	for (uint64_t i = 0; i + 1 < done; i++) {
+		bt_message_put_ref(messages[i]);
+	}
+	for (; done < count; done++) {
+		bt_message_put_ref(inputs[done]);
+	}
+	itp_failure_from_iterator(iterator->self, error);
+	return NEXT_ERROR;
+}
+
+static void warn_all(const struct symbolize_iterator *iterator)
+{
+	for (guint i = 0; i < iterator->traces->len; i++) {
+		const struct symbolized_trace *trace = g_ptr_array_index(iterator->traces, i);
+
+		itp_foreign_warn(trace->foreign, COMPONENT, trace->name);
+	}
+}
+
+/* Upstream never gives more messages at once than downstream asks for. */
+next_status itp_symbolize_iterator_next(bt_self_message_iterator *self,
+					bt_message_array_const messages, uint64_t capacity,
+					uint64_t *count)
+{
+	struct symbolize_iterator *iterator = bt_self_message_iterator_get_data(self);
+	bt_message_array_const inputs;
+
+	(void)capacity;
+	switch (bt_message_iterator_next(iterator->upstream, &inputs, count)) {
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
+		return symbolize_all(iterator, inputs, messages, *count);
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
+		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
+		warn_all(iterator);
+		return NEXT_END;
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
+		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_MEMORY_ERROR;
+	default:
+		return NEXT_ERROR;
+	}
+}
+
+/* The traces stay the same; what is known of their processes has to be learned again. */
+static void forget(struct symbolize_iterator *iterator)
+{
+	for (guint i = 0; i < iterator->traces->len; i++) {
+		struct symbolized_trace *trace = g_ptr_array_index(iterator->traces, i);
+
+		itp_foreign_free(trace->foreign);
+		trace->foreign = itp_foreign_new(iterator->options, trace->copy->input, NULL, NULL);
+		g_hash_table_remove_all(trace->copy->packets);
+	}
+}
+
+bt_message_iterator_class_seek_beginning_method_status itp_symbolize_iterator_seek_beginning(
+	bt_self_message_iterator *self)
+{
+	struct symbolize_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	forget(iterator);
+	return (bt_message_iterator_class_seek_beginning_method_status)
+		bt_message_iterator_seek_beginning(iterator->upstream);
+}
+
+bt_message_iterator_class_can_seek_beginning_method_status
+itp_symbolize_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek)
+{
+	struct symbolize_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	return (bt_message_iterator_class_can_seek_beginning_method_status)
+		bt_message_iterator_can_seek_beginning(iterator->upstream, can_seek);
+}
