@@ -355,6 +355,23 @@ void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continu
 	stack->is_after_call = false;
 }
 
+/* Says that the innermost frame was opened. */
+static void tell_call(const struct itp_open_stack *stack, const struct itp_continuity_rules *rules)
+{
+	uint32_t depth = stack->frames->len - 1;
+	const struct itp_open_frame *open = itp_open_stack_frame(stack, depth);
+	const struct itp_call call = {
+		.node = open->node,
+		.pid = stack->pid,
+		.tid = stack->tid,
+		.depth = depth,
+		.time_ns = open->begin.time_ns,
+		.call_site = itp_open_stack_frame(stack, depth - 1)->frame.address,
+	};
+
+	rules->on_call(&call, rules->data);
+}
+
 static void open_frame(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 		       const struct itp_frame *frame, const struct itp_moment *best_begin,
 		       const struct itp_moment *now)
@@ -373,6 +390,9 @@ static void open_frame(struct itp_open_stack *stack, const struct itp_continuity
 	};
 
 	g_array_append_val(stack->frames, open);
+	if (rules->on_call) {
+		tell_call(stack, rules);
+	}
 }
 
 /* It may be another call from now on. */

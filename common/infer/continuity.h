@@ -67,6 +67,8 @@ struct itp_continuity_rules {
 	struct itp_context_tree *tree;
 	struct itp_gap *gap;
 	itp_instance_func on_instance;
+	/* May be NULL. */
+	itp_call_func on_call;
 	void *data;
 };
 

@@ -85,6 +85,7 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 		.tree = tree,
 		.gap = itp_gap_new(),
 		.on_instance = on_instance,
+		.on_call = options->on_call,
 		.data = data,
 	};
 	infer->context.boundary = itp_boundary_new(functions);

@@ -43,9 +43,15 @@ enum itp_group_by {
 	ITP_GROUP_BY_ALL = 3,
 };
 
+/* Called during itp_infer_push(), for each call in the order in which they open. When it closes,
+ * innermost first, its instance is handed out. */
+typedef void (*itp_call_func)(const struct itp_call *call, void *data);
+
 struct itp_infer_options {
 	enum itp_continuity continuity;
 	enum itp_group_by group_by;
+	/* NULL where nobody wants to know. Gets the data of the instances' function. */
+	itp_call_func on_call;
 	/* For ITP_CONTINUITY_CONTROL_FLOW. */
 	struct itp_flow flow;
 };

@@ -67,4 +67,17 @@ struct itp_instance {
 	struct itp_time_use best_use;
 };
 
+/* A call that was just seen for the first time. */
+struct itp_call {
+	/* As in struct itp_instance; never 0 deep. */
+	uint32_t node;
+	int32_t pid;
+	int32_t tid;
+	uint32_t depth;
+	int64_t time_ns;
+	/* Where its caller goes on, in the addresses of the caller's file; 0 for the first function
+	 * of a thread. */
+	uint64_t call_site;
+};
+
 #endif

@@ -3,12 +3,13 @@
  * See infer.h. For each input trace: has stack events made of what other tracers recorded; maps its
  * function ids to those of a table of our own, feeds its stack events to an itp_infer, and emits
  * what comes back - each function and each context before the first instance that needs it, the
- * wakers and the counts at the end.
+ * wakers and the counts at the end. Entries and exits of the calls go to a trace beside it.
  */
 #include "filters/infer/infer.h"
 
 #include "common/error.h"
 #include "common/control-flow/answers.h"
+#include "filters/infer/calls.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/foreign.h"
@@ -17,6 +18,9 @@
 struct infer_params {
 	struct itp_infer_options infer;
 	struct itp_foreign_options foreign;
+	/* Entries and exits of all calls are wanted, and the input itself. */
+	bool calls;
+	bool pass_through;
 };
 
 struct infer_state {
@@ -24,6 +28,8 @@ struct infer_state {
 	struct itp_filter_trace *trace;
 	const struct itp_infer_options *options;
 	const struct itp_foreign_options *foreign_options;
+	/* NULL where they are not wanted. Owned by this. */
+	struct itp_calls *calls;
 	/* NULL until an event comes that is none of ours. Owned by this. */
 	struct itp_foreign *foreign;
 	/* Owned by this. */
@@ -81,6 +87,8 @@ static const struct itp_param filter_params[] = {
 	{ "symfs", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.symfs), NULL },
 	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.kallsyms), NULL },
 	{ "maps", ITP_PARAM_STRINGS, offsetof(struct infer_params, foreign.maps), NULL },
+	{ "calls", ITP_PARAM_BOOL, offsetof(struct infer_params, calls), NULL },
+	{ "pass-through", ITP_PARAM_BOOL, offsetof(struct infer_params, pass_through), NULL },
 };
 
 static const struct itp_param_table filter_table = { filter_params, G_N_ELEMENTS(filter_params) };
@@ -143,15 +151,26 @@ static bool emit_instance(struct infer_state *state, const struct itp_instance *
 	return itp_filter_emit(state->trace, ITP_RECORD_INSTANCE, &record, error);
 }
 
+static void on_call(const struct itp_call *call, void *data)
+{
+	struct infer_state *state = data;
+
+	if (!state->error) {
+		itp_calls_enter(state->calls, call, &state->error);
+	}
+}
+
 static void on_instance(const struct itp_instance *instance, void *data)
 {
 	struct infer_state *state = data;
 
-	if (state->error) {
+	if (state->error || !emit_functions(state, &state->error) ||
+	    !emit_contexts(state, &state->error) ||
+	    !emit_instance(state, instance, &state->error)) {
 		return;
 	}
-	if (emit_functions(state, &state->error) && emit_contexts(state, &state->error)) {
-		emit_instance(state, instance, &state->error);
+	if (state->calls) {
+		itp_calls_leave(state->calls, instance, &state->error);
 	}
 }
 
@@ -193,6 +212,10 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 	state->tree = itp_context_tree_new();
 	state->answers = itp_flow_answers_new(state->functions);
 	options = *state->options;
+	if (params->calls) {
+		state->calls = itp_calls_new(trace, state->functions, state->tree);
+		options.on_call = on_call;
+	}
 	options.flow = (struct itp_flow){ .can_stay = itp_flow_answers_can_stay,
 					  .may_jump_away = itp_flow_answers_may_jump_away,
 					  .may_avoid = itp_flow_answers_may_avoid,
@@ -212,6 +235,7 @@ static void free_infer(void *data)
 	struct infer_state *state = data;
 
 	itp_foreign_free(state->foreign);
+	itp_calls_free(state->calls);
 	itp_infer_free(state->infer);
 	itp_flow_answers_free(state->answers);
 	itp_context_tree_free(state->tree);
@@ -366,7 +390,13 @@ static bool end_infer(void *data, bool cut, bool *ret_more, GError **error)
 		g_propagate_error(error, g_steal_pointer(&state->error));
 		return false;
 	}
-	return emit_wakers(state, error) && emit_workload(state, error);
+	return emit_wakers(state, error) && emit_workload(state, error) &&
+	       (!state->calls || itp_calls_end(state->calls, error));
+}
+
+static bool passes_input(const void *params)
+{
+	return ((const struct infer_params *)params)->pass_through;
 }
 
 static const struct itp_filter_ops infer_ops = {
@@ -377,6 +407,7 @@ static const struct itp_filter_ops infer_ops = {
 	.input = ITP_RECORD_STACK,
 	.accepts = itp_foreign_has_stacks,
 	.handle_foreign = handle_foreign,
+	.passes_input = passes_input,
 	.missing_text = "no stack events in the input: it must come from source.introperf.perf, or "
 			"be a trace with stacks (LTTng's contexts callstack-kernel and "
 			"callstack-user, perf_callchain) or with lttng_ust_cyg_profile events",

@@ -293,6 +293,10 @@ bool itp_filter_router_handle(struct itp_filter_router *router, const bt_message
 	if (pass_message(router, message)) {
 		return true;
 	}
+	if (router->ops->passes_input && router->ops->passes_input(router->params)) {
+		bt_message_get_ref(message);
+		g_queue_push_tail(&router->queue, (void *)message);
+	}
 	done = handle_message(router, message, error);
 	bt_message_put_ref(message);
 	return done;

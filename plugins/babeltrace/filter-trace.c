@@ -32,7 +32,7 @@ char *itp_filter_name_of(const bt_stream *stream)
 	return name && name[0] != '\0' ? g_strdup(name) : directory_of(stream);
 }
 
-static bool push(struct itp_filter_trace *trace, const bt_message *message, GError **error)
+bool itp_filter_push(struct itp_filter_trace *trace, const bt_message *message, GError **error)
 {
 	if (!message) {
 		itp_failure_set_memory(error);
@@ -69,8 +69,10 @@ static bool open_output(struct itp_filter_trace *trace, const bt_stream *stream,
 	return trace->output && itp_environment_copy(trace->output->trace, trace->input, error) &&
 	       itp_output_set_name(trace->output, trace->name, error) &&
 	       itp_output_open(trace->output, error) &&
-	       push(trace, bt_message_stream_beginning_create(trace->self, trace->output->stream),
-		    error);
+	       itp_filter_push(
+		       trace,
+		       bt_message_stream_beginning_create(trace->self, trace->output->stream),
+		       error);
 }
 
 struct itp_filter_trace *itp_filter_trace_new(const struct itp_filter_ops *ops, const void *params,
@@ -124,7 +126,9 @@ bool itp_filter_trace_end(struct itp_filter_trace *trace, bool cut, bool *ret_mo
 		return false;
 	}
 	return *ret_more ||
-	       push(trace, bt_message_stream_end_create(trace->self, trace->output->stream), error);
+	       itp_filter_push(trace,
+			       bt_message_stream_end_create(trace->self, trace->output->stream),
+			       error);
 }
 
 bool itp_filter_emit(struct itp_filter_trace *trace, enum itp_record_type type, const void *record,
@@ -133,10 +137,23 @@ bool itp_filter_emit(struct itp_filter_trace *trace, enum itp_record_type type, 
 	bt_message *message =
 		itp_encode(trace->output, trace->self, trace->cycles, type, record, error);
 
-	if (message) {
-		g_queue_push_tail(trace->queue, message);
-	}
-	return message != NULL;
+	return message && itp_filter_push(trace, message, error);
+}
+
+bt_self_message_iterator *itp_filter_iterator(const struct itp_filter_trace *trace)
+{
+	return trace->self;
+}
+
+uint64_t itp_filter_cycles(const struct itp_filter_trace *trace)
+{
+	return trace->cycles;
+}
+
+bt_clock_class *itp_filter_clock(const struct itp_filter_trace *trace)
+{
+	return bt_stream_class_borrow_default_clock_class(
+		bt_stream_borrow_class(trace->output->stream));
 }
 
 int64_t itp_filter_time_ns(const struct itp_filter_trace *trace)

@@ -36,6 +36,9 @@ struct itp_filter_ops {
 	bool (*accepts)(const bt_stream *stream);
 	bool (*handle_foreign)(void *state, const bt_event *event, bool *ret_is_input,
 			       GError **error);
+	/* Whether the messages of the input go on downstream too, before what comes of them; NULL:
+	 * they do not. */
+	bool (*passes_input)(const void *params);
 	/* What to say when the whole input had no such event. */
 	const char *missing_text;
 	/* Other traces are passed on as they are when they declare one of these: the work of a
@@ -57,6 +60,14 @@ struct itp_filter_ops {
 /* Adds a message with `record` to the output, at the time of the message being handled. */
 bool itp_filter_emit(struct itp_filter_trace *trace, enum itp_record_type type, const void *record,
 		     GError **error);
+
+/* For messages of traces that a filter makes itself: adds `message` to the output, which takes it
+ * (NULL: memory ran out); what makes it; and the time of the message being handled on the clock of
+ * the output, which is weak. */
+bool itp_filter_push(struct itp_filter_trace *trace, const bt_message *message, GError **error);
+bt_self_message_iterator *itp_filter_iterator(const struct itp_filter_trace *trace);
+uint64_t itp_filter_cycles(const struct itp_filter_trace *trace);
+bt_clock_class *itp_filter_clock(const struct itp_filter_trace *trace);
 
 /* Time of the message being handled, in nanoseconds from the origin of its clock. */
 int64_t itp_filter_time_ns(const struct itp_filter_trace *trace);

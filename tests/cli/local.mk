@@ -32,6 +32,7 @@ graph_tests = \
 	tests/cli/test-shipped.sh \
 	tests/cli/test-symbolize.sh \
 	tests/cli/test-time-range.sh \
+	tests/cli/test-timeline.sh \
 	tests/cli/test-warnings.sh
 dist_check_SCRIPTS += $(graph_tests)
 TESTS += $(graph_tests)

@@ -27,7 +27,7 @@ wrong() {
 
 wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, debuginfod, clock' \
 	source.introperf.perf 'inputs="good.data",foo=1'
-wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, symfs, kallsyms, maps' \
+wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, symfs, kallsyms, maps, calls, pass-through' \
 	filter.introperf.infer 'foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are estimate' \
 	filter.introperf.normalize 'foo=1'
