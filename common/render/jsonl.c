@@ -335,7 +335,8 @@ static json_t *workload_object(const struct itp_workload *workload,
 	return object;
 }
 
-static void append_summary(const struct itp_ranking *ranking, bool incomplete, GString *output)
+static void append_summary(const struct itp_ranking *ranking,
+			   const struct itp_render_options *options, GString *output)
 {
 	static const struct itp_infer_counts none;
 	const struct itp_workload *base = ranking->base == NULL ? NULL : &ranking->base->workload;
@@ -344,14 +345,15 @@ static void append_summary(const struct itp_ranking *ranking, bool incomplete, G
 	json_t *object = json_object();
 
 	itp_json_set_text(object, "type", "summary");
-	itp_json_set_bool(object, "complete", itp_ranking_is_complete(ranking, incomplete));
+	itp_json_set_bool(object, "complete", itp_ranking_is_complete(ranking, options->incomplete));
 	itp_json_set_unsigned(object, "events", suspect->counts.events + base_counts->events);
 	itp_json_set_unsigned(object, "broken_stacks",
 			      suspect->counts.broken_stacks + base_counts->broken_stacks);
 	itp_json_set_unsigned(object, "lost_events",
 			      suspect->counts.lost_events + base_counts->lost_events);
 	itp_json_set_unsigned(object, "losses", suspect->counts.losses + base_counts->losses);
-	itp_json_set_bool(object, "ended_by_error", incomplete);
+	itp_json_set_bool(object, "ended_by_error", options->incomplete);
+	itp_json_set_bool(object, "interrupted", options->interrupted);
 	json_object_set_new_nocheck(object, "base",
 				    base == NULL ? json_null() :
 						   workload_object(base, &ranking->base_calls));
@@ -383,5 +385,5 @@ void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render
 		append_idle(ranking, &g_array_index(ranking->idle, struct itp_idle_wait, i),
 			    output);
 	}
-	append_summary(ranking, options->incomplete, output);
+	append_summary(ranking, options, output);
 }

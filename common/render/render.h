@@ -27,6 +27,8 @@ struct itp_render_options {
 	/* Set when the graph ended with an error: the results are those of what was read until
 	 * then, and say so. */
 	bool incomplete;
+	/* The same, because somebody wanted to see them. */
+	bool interrupted;
 };
 
 /* Appends the rendered ranking to `output`. */

@@ -37,6 +37,11 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 			       "what was read before it.",
 			       0, 0, page.width);
 	}
+	if (options->interrupted) {
+		itp_label_wrap(output,
+			       "INTERRUPTED: these are the results of what was read until then.", 0,
+			       0, page.width);
+	}
 	itp_page_append_workloads(&page);
 	itp_page_append_doubts(&page);
 	itp_page_append_summary(&page);

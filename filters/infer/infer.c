@@ -357,7 +357,7 @@ static bool lose_events(void *data, int64_t count, GError **error)
 	return push_loss(data, count, error);
 }
 
-static bool emit_workload(struct infer_state *state, GError **error)
+static bool emit_workload(struct infer_state *state, enum itp_filter_ending ending, GError **error)
 {
 	const struct itp_infer_counts *counts = itp_infer_counts(state->infer);
 	g_autofree char *given = itp_infer_options_text(state->options);
@@ -366,14 +366,14 @@ static bool emit_workload(struct infer_state *state, GError **error)
 	const struct itp_workload_record record = {
 		.name = itp_filter_trace_name(state->trace),
 		.options = options,
-		.complete = counts->losses == 0 && !counts->cut,
+		.complete = ending == ITP_FILTER_AT_END && counts->losses == 0 && !counts->cut,
 		.counts = *counts,
 	};
 
 	return itp_filter_emit(state->trace, ITP_RECORD_WORKLOAD, &record, error);
 }
 
-static bool end_infer(void *data, bool cut, bool *ret_more, GError **error)
+static bool end_infer(void *data, enum itp_filter_ending ending, bool *ret_more, GError **error)
 {
 	struct infer_state *state = data;
 
@@ -382,7 +382,7 @@ static bool end_infer(void *data, bool cut, bool *ret_more, GError **error)
 		itp_foreign_warn(state->foreign, "filter.introperf.infer",
 				 itp_filter_trace_name(state->trace));
 	}
-	if (cut && !push_loss(state, ITP_LOSS_CUT, error)) {
+	if (ending == ITP_FILTER_CUT && !push_loss(state, ITP_LOSS_CUT, error)) {
 		return false;
 	}
 	itp_infer_finish(state->infer);
@@ -390,7 +390,7 @@ static bool end_infer(void *data, bool cut, bool *ret_more, GError **error)
 		g_propagate_error(error, g_steal_pointer(&state->error));
 		return false;
 	}
-	return emit_wakers(state, error) && emit_workload(state, error) &&
+	return emit_wakers(state, error) && emit_workload(state, ending, error) &&
 	       (!state->calls || itp_calls_end(state->calls, error));
 }
 

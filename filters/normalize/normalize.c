@@ -205,19 +205,20 @@ static bool emit(void *data, enum itp_record_type type, const void *record, GErr
 	return itp_filter_emit(data, type, record, error);
 }
 
-static void describe_workload(struct normalize_state *state, bool cut)
+static void describe_workload(struct normalize_state *state, enum itp_filter_ending ending)
 {
 	struct itp_workload *workload = &state->profile->workload;
 	g_autofree char *given = workload->options;
 
 	workload->options = itp_normalize_options_text(state->options, given);
-	workload->complete = state->has_workload && workload->complete && !state->lost && !cut;
+	workload->complete = state->has_workload && workload->complete && !state->lost &&
+			     ending == ITP_FILTER_AT_END;
 	workload->counts.losses += state->lost;
 	workload->counts.lost_events += state->lost_events;
-	workload->counts.cut |= cut;
+	workload->counts.cut |= ending == ITP_FILTER_CUT;
 }
 
-static bool end_normalize(void *data, bool cut, bool *ret_more, GError **error)
+static bool end_normalize(void *data, enum itp_filter_ending ending, bool *ret_more, GError **error)
 {
 	struct normalize_state *state = data;
 
@@ -230,7 +231,7 @@ static bool end_normalize(void *data, bool cut, bool *ret_more, GError **error)
 			.contexts = state->contexts,
 		};
 
-		describe_workload(state, cut);
+		describe_workload(state, ending);
 		state->records = itp_profile_records_new(&source);
 	}
 	return itp_profile_records_send(state->records, emit, state->trace, ret_more, error);

@@ -152,7 +152,7 @@ static void end_stream(struct itp_filter_router *router, const bt_message *messa
 	trace->is_trimmed |= is_cut_end(message);
 	if (--trace->open_streams == 0) {
 		router->ending = trace;
-		router->is_cut = false;
+		router->how = ITP_FILTER_AT_END;
 	}
 }
 
@@ -306,7 +306,7 @@ bool itp_filter_router_end(struct itp_filter_router *router, GError **error)
 {
 	bool more;
 
-	if (!itp_filter_trace_end(router->ending, router->is_cut, &more, error)) {
+	if (!itp_filter_trace_end(router->ending, router->how, &more, error)) {
 		return false;
 	}
 	if (!more) {

@@ -26,7 +26,7 @@ struct itp_filter_router {
 	GQueue queue;
 	/* The trace whose end is being worked out, or NULL. Weak: one of `traces`. */
 	struct itp_filter_trace *ending;
-	bool is_cut;
+	enum itp_filter_ending how;
 	/* Events of the type that the filter works on, and streams that were passed on. */
 	uint64_t input_events;
 	uint64_t passed_streams;

@@ -119,10 +119,11 @@ bool itp_filter_trace_set_time(struct itp_filter_trace *trace, const bt_clock_sn
 	return true;
 }
 
-bool itp_filter_trace_end(struct itp_filter_trace *trace, bool cut, bool *ret_more, GError **error)
+bool itp_filter_trace_end(struct itp_filter_trace *trace, enum itp_filter_ending ending,
+			  bool *ret_more, GError **error)
 {
 	*ret_more = false;
-	if (!trace->ops->end(trace->state, cut, ret_more, error)) {
+	if (!trace->ops->end(trace->state, ending, ret_more, error)) {
 		return false;
 	}
 	return *ret_more ||

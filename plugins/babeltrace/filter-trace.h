@@ -43,6 +43,7 @@ bool itp_filter_trace_set_time(struct itp_filter_trace *trace, const bt_clock_sn
 			       GError **error);
 
 /* Takes the next step of the end, at last that of the output stream. */
-bool itp_filter_trace_end(struct itp_filter_trace *trace, bool cut, bool *ret_more, GError **error);
+bool itp_filter_trace_end(struct itp_filter_trace *trace, enum itp_filter_ending ending,
+			  bool *ret_more, GError **error);
 
 #endif

@@ -5,6 +5,10 @@
  * An iterator handles one upstream message after the other until its queue holds as much as
  * downstream asked for. Errors and the end come after what is still in the queue, so nothing that
  * was worked out gets lost; traces that upstream left open are ended as cut.
+ *
+ * An interrupt ends the traces, too, so that a sink that goes on pulling until the end gets a
+ * result from what was read by then. The first of our filters in a row sees to that; those behind
+ * it go on until it has told its end.
  */
 #include "plugins/babeltrace/filter.h"
 
@@ -32,6 +36,8 @@ struct filter_iterator {
 	bt_self_message_iterator *self;
 	/* Owned by this. */
 	bt_message_iterator *upstream;
+	/* `upstream` is one of these, too, which ends by itself when there is an interrupt. */
+	bool is_follower;
 	struct itp_filter_router router;
 	/* The current batch of upstream; messages from `position` on are owned by this. */
 	bt_message_array_const batch;
@@ -39,6 +45,7 @@ struct filter_iterator {
 	uint64_t position;
 	/* Upstream gave its last message, with this status and error. Owned by this. */
 	bool is_closing;
+	bool is_interrupted;
 	next_status upstream_status;
 	const bt_error *upstream_error;
 	/* What downstream is told when the queue is empty. Owned by this. */
@@ -91,6 +98,7 @@ static void clear_iterator(struct filter_iterator *iterator)
 	}
 	itp_filter_router_clear(&iterator->router);
 	iterator->is_closing = false;
+	iterator->is_interrupted = false;
 	iterator->status = NEXT_OK;
 	if (iterator->upstream_error) {
 		bt_error_release(iterator->upstream_error);
@@ -110,6 +118,16 @@ void itp_filter_iterator_finalize(bt_self_message_iterator *self)
 	itp_filter_router_release(&iterator->router);
 	bt_message_iterator_put_ref(iterator->upstream);
 	g_free(iterator);
+}
+
+/* A filter of this plugin; all of them work as told here. */
+static bool is_ours(const bt_component *component)
+{
+	const bt_component_class *component_class = bt_component_borrow_class_const(component);
+	const char *name = bt_component_class_get_name(component_class);
+
+	return bt_component_class_is_filter(component_class) &&
+	       (g_str_equal(name, "infer") || g_str_equal(name, "normalize"));
 }
 
 bt_message_iterator_class_initialize_method_status itp_filter_iterator_init(
@@ -137,6 +155,7 @@ bt_message_iterator_class_initialize_method_status itp_filter_iterator_init(
 		itp_filter_iterator_finalize(self);
 		return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
+	iterator->is_follower = is_ours(bt_message_iterator_borrow_component(iterator->upstream));
 	bt_self_message_iterator_configuration_set_can_seek_forward(
 		configuration, bt_message_iterator_can_seek_forward(iterator->upstream));
 	return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
@@ -173,10 +192,17 @@ static void close_upstream(struct filter_iterator *iterator, next_status status)
 	}
 }
 
+static bool is_interrupted(const struct filter_iterator *iterator)
+{
+	return bt_self_message_iterator_is_interrupted(iterator->self);
+}
+
 static next_status fetch(struct filter_iterator *iterator)
 {
-	if (bt_self_message_iterator_is_interrupted(iterator->self)) {
-		return NEXT_AGAIN;
+	if (!iterator->is_follower && is_interrupted(iterator)) {
+		iterator->is_interrupted = true;
+		close_upstream(iterator, NEXT_END);
+		return NEXT_OK;
 	}
 	iterator->position = 0;
 	iterator->batch_count = 0;
@@ -206,11 +232,11 @@ static next_status close_next(struct filter_iterator *iterator)
 
 	if (router->traces->len > 0) {
 		router->ending = g_ptr_array_index(router->traces, 0);
-		router->is_cut = true;
+		router->how = iterator->is_interrupted ? ITP_FILTER_INTERRUPTED : ITP_FILTER_CUT;
 		return NEXT_OK;
 	}
 	if (iterator->upstream_status == NEXT_END && router->input_events == 0 &&
-	    router->passed_streams == 0) {
+	    router->passed_streams == 0 && !is_interrupted(iterator)) {
 		itp_failure_set(&error, "%s", router->ops->missing_text);
 		return fail(iterator, error);
 	}

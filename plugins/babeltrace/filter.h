@@ -4,9 +4,9 @@
  *
  * A filter component says with struct itp_filter_ops what it does with the records of one trace;
  * everything else - ports, message iterators, the output traces, order, the end of streams,
- * errors of those upstream - is done here, once. Traces stay apart: each trace that declares the
- * event class the filter works on gets an output trace of its own. Traces of a later stage, such as
- * a saved profile beside a recording, are passed on; all others end here.
+ * errors of those upstream, interrupts - is done here, once. Traces stay apart: each trace that
+ * declares the event class the filter works on gets an output trace of its own. Traces of a later
+ * stage, such as a saved profile beside a recording, are passed on; all others end here.
  */
 #ifndef ITP_PLUGINS_BABELTRACE_FILTER_H
 #define ITP_PLUGINS_BABELTRACE_FILTER_H
@@ -20,6 +20,15 @@
 #include "plugins/babeltrace/schema.h"
 
 struct itp_filter_trace;
+
+/* How the input of a trace ended. */
+enum itp_filter_ending {
+	ITP_FILTER_AT_END,
+	/* Before its time: upstream failed, or forgot to end the stream. */
+	ITP_FILTER_CUT,
+	/* Somebody wants to see what there is by now. */
+	ITP_FILTER_INTERRUPTED,
+};
 
 struct itp_filter_ops {
 	/* Parameters, and the structure with their defaults that they are read into a copy of. */
@@ -52,9 +61,9 @@ struct itp_filter_ops {
 	bool (*handle)(void *state, const struct itp_record *record, GError **error);
 	/* Messages of the trace are missing, `count` of them or ITP_LOSS_UNKNOWN. */
 	bool (*lose)(void *state, int64_t count, GError **error);
-	/* The trace is over; `cut` when it ended before its time. Called again as long as it sets
-	 * *ret_more, so that not everything has to be in memory at once. */
-	bool (*end)(void *state, bool cut, bool *ret_more, GError **error);
+	/* The trace is over. Called again as long as it sets *ret_more, so that not everything has
+	 * to be in memory at once. */
+	bool (*end)(void *state, enum itp_filter_ending ending, bool *ret_more, GError **error);
 };
 
 /* Adds a message with `record` to the output, at the time of the message being handled. */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See rank.h. The result is written when the input ends. When the graph ends before that, by an
- * error or an interrupt, what has arrived is written in finalize, marked as incomplete.
+ * See rank.h. The result is written when the input ends. When an error ends the graph before that,
+ * what has arrived is written in finalize, marked as incomplete. When there is an interrupt, the
+ * filters end their traces, and this goes on until it has got that.
  */
 #include "sinks/rank/rank.h"
 
+#include <poll.h>
+
 #include "common/rank/ranking.h"
 #include "common/render/render.h"
+#include "common/render/workload.h"
 #include "plugins/babeltrace/failure.h"
 #include "sinks/rank/base.h"
 #include "sinks/rank/compare.h"
@@ -18,16 +22,26 @@
 #define INPUT_PORT "in"
 #define DEFAULT_TOP 10
 #define MIN_WIDTH 60
+/* Between two looks whether there is more. */
+#define WAIT_MS 50
 
 typedef bt_component_class_sink_consume_method_status consume_status;
 
 #define CONSUME_OK BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK
+#define CONSUME_END BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
 #define CONSUME_ERROR BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR
 
 /* What becomes of the time in which threads wait for work. */
 enum idle {
 	IDLE_APART,
 	IDLE_RANKED,
+};
+
+/* Why there is a result. */
+enum ending {
+	ENDED,
+	FAILED,
+	INTERRUPTED,
 };
 
 struct rank {
@@ -225,12 +239,11 @@ static bool check_limits(const struct rank *rank, const GPtrArray *suspects, con
 }
 
 static bool write_ranking(const struct rank *rank, const GPtrArray *suspects,
-			  const GPtrArray *bases, bool incomplete, GError **error)
+			  const GPtrArray *bases, enum ending ending, GError **error)
 {
-	const struct itp_render_options looks = { .format = rank->format,
-						  .width = MAX(itp_write_width(rank->output),
-							       MIN_WIDTH),
-						  .incomplete = incomplete };
+	struct itp_render_options looks = { .format = rank->format,
+					    .width = MAX(itp_write_width(rank->output), MIN_WIDTH),
+					    .incomplete = ending == FAILED };
 	struct itp_ranking *ranking =
 		make_ranking(rank, rank->by, rank->top, suspects, bases, error);
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -238,19 +251,23 @@ static bool write_ranking(const struct rank *rank, const GPtrArray *suspects,
 	if (!ranking) {
 		return false;
 	}
+	looks.interrupted = ending == INTERRUPTED && !itp_ranking_is_complete(ranking, false);
 	itp_render_ranking(ranking, &looks, text);
 	itp_ranking_free(ranking);
 	return itp_write(rank->output, text, error);
 }
 
 /* Ranks all that has arrived. */
-static bool conclude(struct rank *rank, bool incomplete, GError **error)
+static bool conclude(struct rank *rank, enum ending ending, GError **error)
 {
 	g_autoptr(GPtrArray) workloads = itp_rank_workloads_finish(rank->workloads);
 	g_autoptr(GPtrArray) bases = NULL;
 	g_autoptr(GPtrArray) suspects = NULL;
 
 	rank->is_done = true;
+	if (workloads->len == 0 && ending == INTERRUPTED) {
+		return true;
+	}
 	if (workloads->len == 0) {
 		itp_failure_set(error, "no introperf:node events arrived; put "
 				       "filter.introperf.normalize before this sink");
@@ -267,7 +284,7 @@ static bool conclude(struct rank *rank, bool incomplete, GError **error)
 		return false;
 	}
 	/* The result is written before it is judged. */
-	return write_ranking(rank, suspects, bases, incomplete, error) &&
+	return write_ranking(rank, suspects, bases, ending, error) &&
 	       check_limits(rank, suspects, bases, error);
 }
 
@@ -277,7 +294,7 @@ void itp_rank_finalize(bt_self_component_sink *self)
 
 	if (!rank->is_done) {
 		/* The run has failed already; when not even a part can be shown, that stands. */
-		(void)conclude(rank, true, NULL);
+		(void)conclude(rank, FAILED, NULL);
 	}
 	rank_free(rank);
 }
@@ -305,25 +322,61 @@ static consume_status consume_batch(bt_self_component_sink *self, bt_message_arr
 	return error ? fail(self, error) : CONSUME_OK;
 }
 
-consume_status itp_rank_consume(bt_self_component_sink *self)
+/* The result at the end of the input, which an interrupt may have caused. */
+static consume_status end(bt_self_component_sink *self, bool interrupted)
 {
 	struct rank *rank = rank_of(self);
-	bt_message_array_const messages;
 	GError *error = NULL;
+
+	if (rank->is_done) {
+		return CONSUME_END;
+	}
+	if (!conclude(rank, interrupted ? INTERRUPTED : ENDED, &error)) {
+		return fail(self, error);
+	}
+	/* The host is still to see the interrupt, which it does not at the end. */
+	return interrupted ? CONSUME_OK : CONSUME_END;
+}
+
+/* There is nothing yet. The waiting is done here and not left to the host, in which an interrupt
+ * would end the graph before the result is out. */
+static consume_status wait_for_more(bt_self_component_sink *self, bool interrupted)
+{
+	/* Filters end when they see the interrupt; others would wait for ever. */
+	if (interrupted) {
+		return end(self, true);
+	}
+	(void)poll(NULL, 0, WAIT_MS);
+	return CONSUME_OK;
+}
+
+static consume_status consume_next(bt_self_component_sink *self, bool interrupted)
+{
+	bt_message_array_const messages;
 	uint64_t count;
 
-	switch (bt_message_iterator_next(rank->upstream, &messages, &count)) {
+	switch (bt_message_iterator_next(rank_of(self)->upstream, &messages, &count)) {
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
 		return consume_batch(self, messages, count);
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
-		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_AGAIN;
+		return wait_for_more(self, interrupted);
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
 		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_MEMORY_ERROR;
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
-		return conclude(rank, false, &error) ?
-			       BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END :
-			       fail(self, error);
+		return end(self, bt_self_component_sink_is_interrupted(self));
 	default:
 		return CONSUME_ERROR;
 	}
+}
+
+consume_status itp_rank_consume(bt_self_component_sink *self)
+{
+	const struct rank *rank = rank_of(self);
+	consume_status status;
+
+	do {
+		status = consume_next(self, bt_self_component_sink_is_interrupted(self));
+	} while (status == CONSUME_OK && !rank->is_done &&
+		 bt_self_component_sink_is_interrupted(self));
+	return status;
 }

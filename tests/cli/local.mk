@@ -13,6 +13,7 @@ TESTS += tests/cli/test-source-style.sh
 EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_foreign.py \
 	tests/cli/bt_plugin_kinds.py \
+	tests/cli/bt_plugin_live.py \
 	tests/cli/bt_plugin_lttng.py tests/cli/without-switches.py
 
 graph_tests = \
@@ -21,6 +22,7 @@ graph_tests = \
 	tests/cli/test-foreign-stacks.sh \
 	tests/cli/test-foreign-traces.sh \
 	tests/cli/test-kernel.sh \
+	tests/cli/test-live.sh \
 	tests/cli/test-messages.sh \
 	tests/cli/test-parameters.sh \
 	tests/cli/test-perf-introperf.sh \

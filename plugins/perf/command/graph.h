@@ -14,9 +14,8 @@
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 
-/* Runs it to its end, or until SIGINT, after which there is no result of recordings, as profiles
- * are summed to their end first. Prints errors, with the names of options for those of parameters.
- */
+/* Runs it to its end, or until SIGINT, after which the result is that of what was read. Prints
+ * errors, with the names of options for those of parameters. */
 enum itp_exit itp_graph_run(const struct itp_inputs *inputs, const struct itp_options *options);
 
 #endif
