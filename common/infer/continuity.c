@@ -438,6 +438,7 @@ void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continu
 {
 	open_frame(stack, rules, frame, now, now);
 	itp_open_stack_begin_exactly(stack, stack->frames->len - 1);
+	itp_open_stack_frame(stack, stack->frames->len - 1)->is_entered = true;
 	stack->seen = *now;
 }
 
@@ -461,4 +462,17 @@ void itp_open_stack_end_exactly(struct itp_open_stack *stack,
 	emit(stack, rules, depth, now, now, now, exact);
 	g_array_set_size(stack->frames, depth);
 	stack->seen = *now;
+}
+
+void itp_open_stack_show(const struct itp_open_stack *stack,
+			 const struct itp_continuity_rules *rules, const struct itp_moment *now)
+{
+	const struct itp_moment *seen = &stack->seen;
+
+	for (uint32_t d = stack->frames->len; d-- > 0;) {
+		if (itp_open_stack_frame(stack, d)->is_entered) {
+			seen = now;
+		}
+		emit(stack, rules, d, seen, seen, now, ITP_INSTANCE_END_UNKNOWN);
+	}
 }

@@ -25,6 +25,8 @@ struct itp_open_frame {
 	bool has_come_back;
 	/* What it called when it was last seen was not shown. */
 	bool hides_callee;
+	/* A function trace told its begin, and will tell its end. */
+	bool is_entered;
 	/* The last time at which it is known not to have been there yet. */
 	int64_t absent_ns;
 	struct itp_moment begin;
@@ -135,6 +137,11 @@ void itp_open_stack_begin_exactly(struct itp_open_stack *stack, uint32_t depth);
 void itp_open_stack_end_exactly(struct itp_open_stack *stack,
 				const struct itp_continuity_rules *rules, uint32_t depth,
 				const struct itp_moment *now);
+
+/* Tells all frames as instances that go on, innermost first: until they were last seen, or `now` if
+ * a function trace has them. */
+void itp_open_stack_show(const struct itp_open_stack *stack,
+			 const struct itp_continuity_rules *rules, const struct itp_moment *now);
 
 static inline struct itp_open_frame *itp_open_stack_frame(const struct itp_open_stack *stack,
 							  uint32_t depth)

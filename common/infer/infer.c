@@ -318,6 +318,11 @@ static gint compare_tids(gconstpointer a, gconstpointer b)
 	return (left->stack.tid > right->stack.tid) - (left->stack.tid < right->stack.tid);
 }
 
+static GList *threads_by_tid(const struct itp_infer *infer)
+{
+	return g_list_sort(g_hash_table_get_values(infer->threads), compare_tids);
+}
+
 static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	struct itp_infer_counts *counts = &infer->context.counts;
@@ -333,7 +338,7 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	if (infer->options.continuity == ITP_CONTINUITY_FUNCTION) {
 		return;
 	}
-	threads = g_list_sort(g_hash_table_get_values(infer->threads), compare_tids);
+	threads = threads_by_tid(infer);
 	for (GList *item = threads; item; item = item->next) {
 		itp_thread_advance(item->data, event->time_ns);
 		itp_thread_lose(item->data, &infer->context);
@@ -448,22 +453,30 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 
 static void finish_thread(struct itp_infer *infer, struct itp_thread *thread)
 {
-	struct itp_moment heard = thread->now;
-
-	itp_thread_advance(thread, infer->context.counts.end_ns);
-	if (thread->is_parked && infer->options.continuity != ITP_CONTINUITY_FUNCTION) {
-		/* It never came back to the CPU, so it still stands where it was. */
-		thread->stack.seen = thread->now;
-	} else {
-		thread->stack.heard = heard;
-	}
+	itp_thread_pass(thread, &infer->context.rules, infer->context.counts.end_ns);
 	end_thread(infer, thread, ITP_INSTANCE_END_UNKNOWN);
+}
+
+void itp_infer_show_open(const struct itp_infer *infer, int64_t time_ns, itp_instance_func show,
+			 void *data)
+{
+	struct itp_continuity_rules rules = infer->context.rules;
+	g_autoptr(GList) threads = threads_by_tid(infer);
+
+	rules.on_instance = show;
+	rules.data = data;
+	for (GList *item = threads; item; item = item->next) {
+		/* Its frames stay the thread's. */
+		struct itp_thread thread = *(const struct itp_thread *)item->data;
+
+		itp_thread_pass(&thread, &rules, MAX(time_ns, thread.now.time_ns));
+		itp_open_stack_show(&thread.stack, &rules, &thread.now);
+	}
 }
 
 void itp_infer_finish(struct itp_infer *infer)
 {
-	g_autoptr(GList) threads =
-		g_list_sort(g_hash_table_get_values(infer->threads), compare_tids);
+	g_autoptr(GList) threads = threads_by_tid(infer);
 
 	for (GList *item = threads; item; item = item->next) {
 		finish_thread(infer, item->data);

@@ -99,6 +99,12 @@ void itp_infer_free(struct itp_infer *infer);
  * event is then ignored. */
 int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event);
 
+/* Tells `show` the instances that are open, those of a thread innermost first, as what is known of
+ * them at `time_ns`, up to which there are no more events than were pushed. They stay open: their
+ * latencies only grow until they are told as closed, with the same tid, depth, node and begin. */
+void itp_infer_show_open(const struct itp_infer *infer, int64_t time_ns, itp_instance_func show,
+			 void *data);
+
 /* Closes what is open, at the time of the last event. No push may follow. */
 void itp_infer_finish(struct itp_infer *infer);
 

@@ -2,9 +2,13 @@
 /*
  * Own latency of every instance, from one stack of pending sums a thread.
  *
- * pending[d] holds what the closed instances of depth d took out of the instance of depth d − 1
- * that is still open. An instance that loss ended is not counted itself, so what was pending
- * below it goes on to its caller: the own latencies of a thread add up to its observed time.
+ * What is pending at depth d is what the closed instances of depth d took out of the instance of
+ * depth d − 1 that is still open. An instance that loss ended is not counted itself, so what was
+ * pending below it goes on to its caller: the own latencies of a thread add up to its observed
+ * time.
+ *
+ * With periods, everything that is pending or summed is what it has become more by than was told in
+ * the periods before.
  */
 #include "common/infer/normalize.h"
 
@@ -16,20 +20,30 @@ struct share {
 	struct itp_time_use use;
 };
 
+/* Of one depth of a thread. */
+struct level {
+	struct share pending;
+	/* What the open instance that began then has in the profiles of earlier periods. */
+	int64_t begin_ns;
+	uint32_t node;
+	struct share told;
+};
+
 struct itp_normalizer {
 	enum itp_estimate estimate;
 	/* Weak. */
 	struct itp_profile *profile;
 	itp_node_function_func function_of;
+	/* Weak. */
 	const void *data;
-	/* tid → GArray of struct share, indexed by depth. Owned by this. */
-	GHashTable *pending_by_tid;
+	/* tid → GArray of struct level, indexed by depth. Owned by this. */
+	GHashTable *levels_by_tid;
 	/* The thread of the last instance and its array: instances come in runs. Weak. */
-	GArray *last_pending;
+	GArray *last_levels;
 	int32_t last_tid;
 };
 
-static void free_pending(gpointer array)
+static void free_levels(gpointer array)
 {
 	g_array_free(array, TRUE);
 }
@@ -43,7 +57,7 @@ struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp
 	normalizer->profile = profile;
 	normalizer->function_of = function_of;
 	normalizer->data = data;
-	normalizer->pending_by_tid = g_hash_table_new_full(NULL, NULL, NULL, free_pending);
+	normalizer->levels_by_tid = g_hash_table_new_full(NULL, NULL, NULL, free_levels);
 	return normalizer;
 }
 
@@ -52,37 +66,37 @@ void itp_normalizer_free(struct itp_normalizer *normalizer)
 	if (!normalizer) {
 		return;
 	}
-	g_hash_table_destroy(normalizer->pending_by_tid);
+	g_hash_table_destroy(normalizer->levels_by_tid);
 	g_free(normalizer);
 }
 
-static GArray *pending_of(struct itp_normalizer *normalizer, int32_t tid)
+static GArray *levels_of(struct itp_normalizer *normalizer, int32_t tid)
 {
 	gpointer key = GINT_TO_POINTER(tid);
 
-	if (!normalizer->last_pending || normalizer->last_tid != tid) {
-		GArray *pending = g_hash_table_lookup(normalizer->pending_by_tid, key);
+	if (!normalizer->last_levels || normalizer->last_tid != tid) {
+		GArray *levels = g_hash_table_lookup(normalizer->levels_by_tid, key);
 
-		if (!pending) {
-			pending = g_array_new(FALSE, TRUE, sizeof(struct share));
-			g_hash_table_insert(normalizer->pending_by_tid, key, pending);
+		if (!levels) {
+			levels = g_array_new(FALSE, TRUE, sizeof(struct level));
+			g_hash_table_insert(normalizer->levels_by_tid, key, levels);
 		}
-		normalizer->last_pending = pending;
+		normalizer->last_levels = levels;
 		normalizer->last_tid = tid;
 	}
-	return normalizer->last_pending;
+	return normalizer->last_levels;
 }
 
 static void forget_thread(struct itp_normalizer *normalizer, int32_t tid)
 {
-	g_hash_table_remove(normalizer->pending_by_tid, GINT_TO_POINTER(tid));
-	normalizer->last_pending = NULL;
+	g_hash_table_remove(normalizer->levels_by_tid, GINT_TO_POINTER(tid));
+	normalizer->last_levels = NULL;
 }
 
-static void add_share(struct share *share, const struct share *other)
+static void add_share(struct share *share, const struct share *other, int64_t sign)
 {
-	share->latency_ns += other->latency_ns;
-	itp_time_use_add(&share->use, &other->use, 1);
+	share->latency_ns += sign * other->latency_ns;
+	itp_time_use_add(&share->use, &other->use, sign);
 }
 
 /* What the instance takes, by the chosen estimate. The use of the aggressive span is not known. */
@@ -99,13 +113,21 @@ static struct share share_of(enum itp_estimate estimate, const struct itp_instan
 	return (struct share){ instance->conservative_ns, instance->use };
 }
 
-/* Counts the instance without `children`, its direct children's share. */
-static void count_instance(struct itp_node_stats *stats, const struct itp_instance *instance,
-			   const struct share *share, const struct share *children)
+/* Counts the call, whose time is added apart. */
+static void count_call(struct itp_node_stats *stats, const struct itp_instance *instance,
+		       int64_t latency_ns)
 {
 	/* Of calls that nothing told apart, all are in the sum. */
-	itp_node_stats_add(stats, share->latency_ns, instance->conservative_ns, instance->upper_ns);
+	itp_node_stats_add(stats, latency_ns, instance->conservative_ns, instance->upper_ns);
 	stats->max_count += instance->max_calls;
+	stats->total_ns -= latency_ns;
+}
+
+/* Adds what an instance takes, without what its direct children take of that. */
+static void add_time(struct itp_node_stats *stats, const struct share *share,
+		     const struct share *children)
+{
+	stats->total_ns += share->latency_ns;
 	stats->own_ns += share->latency_ns - children->latency_ns;
 	itp_time_use_add(&stats->use, &share->use, 1);
 	itp_time_use_add(&stats->own_use, &share->use, 1);
@@ -132,37 +154,80 @@ static void keep_call(const struct itp_normalizer *normalizer, const struct itp_
 	}
 }
 
-int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_instance *instance)
+/* The level of the instance, behind which lies that of what it called. NULL when it is too deep. */
+static struct level *level_of(struct itp_normalizer *normalizer,
+			      const struct itp_instance *instance)
 {
-	struct itp_node_stats *stats;
-	struct share *caller;
-	struct share *children;
-	GArray *pending;
+	GArray *levels;
 
 	/* One level for the thread itself and one for a system call. */
 	if (instance->depth > ITP_MAX_STACK_DEPTH + 2) {
+		return NULL;
+	}
+	levels = levels_of(normalizer, instance->tid);
+	if (levels->len < instance->depth + 2) {
+		g_array_set_size(levels, instance->depth + 2);
+	}
+	return &g_array_index(levels, struct level, instance->depth);
+}
+
+/* Adds what the instance takes beyond what was told of it before. */
+static void push_share(struct itp_node_stats *stats, const struct itp_instance *instance,
+		       const struct share *share, struct level *level)
+{
+	struct share more = *share;
+
+	if (level->node == instance->node && level->begin_ns == instance->begin_ns) {
+		add_share(&more, &level->told, -1);
+	}
+	add_time(stats, &more, &level[1].pending);
+	add_share(&level->pending, &more, 1);
+}
+
+int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_instance *instance)
+{
+	struct level *level = level_of(normalizer, instance);
+	struct itp_node_stats *stats;
+
+	if (!level) {
 		return ITP_ERROR_LIMIT;
 	}
 	stats = itp_profile_node(normalizer->profile, instance->node);
-	pending = pending_of(normalizer, instance->tid);
-	if (pending->len < instance->depth + 2) {
-		g_array_set_size(pending, instance->depth + 2);
-	}
-	caller = &g_array_index(pending, struct share, instance->depth);
-	children = caller + 1;
 	if (instance->flags & ITP_INSTANCE_LOST) {
 		stats->lost_count++;
-		add_share(caller, children);
+		add_share(&level->pending, &level[1].pending, 1);
 	} else {
 		struct share share = share_of(normalizer->estimate, instance);
 
-		count_instance(stats, instance, &share, children);
+		count_call(stats, instance, share.latency_ns);
 		keep_call(normalizer, instance, share.latency_ns);
-		add_share(caller, &share);
+		push_share(stats, instance, &share, level);
 	}
-	*children = (struct share){ 0 };
+	level[1].pending = (struct share){ 0 };
+	level->node = ITP_CONTEXT_ROOT;
 	if (instance->depth == 0) {
 		forget_thread(normalizer, instance->tid);
 	}
 	return ITP_OK;
+}
+
+int itp_normalizer_push_open(struct itp_normalizer *normalizer, const struct itp_instance *instance)
+{
+	struct level *level = level_of(normalizer, instance);
+	struct share share = share_of(normalizer->estimate, instance);
+
+	if (!level) {
+		return ITP_ERROR_LIMIT;
+	}
+	push_share(itp_profile_node(normalizer->profile, instance->node), instance, &share, level);
+	level[1].pending = (struct share){ 0 };
+	level->node = instance->node;
+	level->begin_ns = instance->begin_ns;
+	level->told = share;
+	return ITP_OK;
+}
+
+void itp_normalizer_set_profile(struct itp_normalizer *normalizer, struct itp_profile *profile)
+{
+	normalizer->profile = profile;
 }

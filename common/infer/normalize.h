@@ -6,6 +6,10 @@
  * every child is seen before its parent, own latency is exact for each instance: what is left
  * of it without its direct children. Memory is one stack of pending sums a thread, and the slowest
  * calls of each context (slowest.h).
+ *
+ * The sums may be taken period by period: what an instance takes is then counted in the periods in
+ * which it passes, and the call itself in that in which it ends. The profiles of all periods merge
+ * to that of the whole.
  */
 #ifndef ITP_INFER_NORMALIZE_H
 #define ITP_INFER_NORMALIZE_H
@@ -31,5 +35,13 @@ void itp_normalizer_free(struct itp_normalizer *normalizer);
 
 /* Returns ITP_ERROR_LIMIT when the instance is deeper than ITP_MAX_STACK_DEPTH allows. */
 int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_instance *instance);
+
+/* What the instance, which goes on, has taken until now. To be told of all that are open, before
+ * the end of a period and of one thread after the other, innermost first. */
+int itp_normalizer_push_open(struct itp_normalizer *normalizer,
+			     const struct itp_instance *instance);
+
+/* Goes on with another profile; the caller keeps the last. */
+void itp_normalizer_set_profile(struct itp_normalizer *normalizer, struct itp_profile *profile);
 
 #endif

@@ -54,6 +54,19 @@ void itp_thread_advance(struct itp_thread *thread, int64_t time_ns)
 	thread->stack.heard = thread->now;
 }
 
+void itp_thread_pass(struct itp_thread *thread, const struct itp_continuity_rules *rules,
+		     int64_t time_ns)
+{
+	struct itp_moment heard = thread->now;
+
+	itp_thread_advance(thread, time_ns);
+	if (thread->is_parked && rules->continuity != ITP_CONTINUITY_FUNCTION) {
+		thread->stack.seen = thread->now;
+	} else {
+		thread->stack.heard = heard;
+	}
+}
+
 /* What was waiting is the open frame at `depth`. */
 static void place_wakers(struct itp_thread *thread, const struct itp_thread_context *context,
 			 uint32_t depth)

@@ -107,6 +107,11 @@ void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context
 /* Rule 6: events are missing before now. */
 void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context *context);
 
+/* Lets the thread's clock run until `time_ns`, when it was not heard of. Where it left the CPU, it
+ * still stands. */
+void itp_thread_pass(struct itp_thread *thread, const struct itp_continuity_rules *rules,
+		     int64_t time_ns);
+
 /* Closes everything, the process root included: the thread, or its process image, is gone. */
 void itp_thread_end(struct itp_thread *thread, const struct itp_thread_context *context,
 		    uint32_t flags);

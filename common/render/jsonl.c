@@ -345,7 +345,8 @@ static void append_summary(const struct itp_ranking *ranking,
 	json_t *object = json_object();
 
 	itp_json_set_text(object, "type", "summary");
-	itp_json_set_bool(object, "complete", itp_ranking_is_complete(ranking, options->incomplete));
+	itp_json_set_bool(object, "complete",
+			  itp_ranking_is_complete(ranking, options->incomplete));
 	itp_json_set_unsigned(object, "events", suspect->counts.events + base_counts->events);
 	itp_json_set_unsigned(object, "broken_stacks",
 			      suspect->counts.broken_stacks + base_counts->broken_stacks);

@@ -653,6 +653,52 @@ static void add(const char *name, enum itp_continuity continuity, test_func test
 	g_test_add(path, struct fixture, GINT_TO_POINTER(continuity), set_up, test, tear_down);
 }
 
+static void append_open(const struct itp_instance *instance, void *data)
+{
+	GString *text = data;
+
+	g_string_append_printf(text, "%u %" G_GINT64_FORMAT "+%" G_GINT64_FORMAT "\n",
+			       instance->depth, instance->begin_ns, instance->best_ns);
+	g_assert_cmpuint(instance->flags & ITP_INSTANCE_END_UNKNOWN, !=, 0);
+}
+
+static void assert_open(const struct test_run *run, int64_t time_ns, const char *wanted)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	itp_infer_show_open(run->infer, time_ns, append_open, text);
+	g_assert_cmpstr(text->str, ==, wanted);
+}
+
+static void test_what_is_open_is_known_as_far_as_it_was_seen(void)
+{
+	struct test_run run;
+
+	test_run_init(&run, ITP_CONTINUITY_CALL_SITE, ITP_ESTIMATE_BEST, NULL);
+	test_push(&run, ITP_EVENT_SAMPLE, 10, 1, "main work");
+	test_push(&run, ITP_EVENT_SAMPLE, 20, 1, "main work");
+	assert_open(&run, 50, "2 10+10\n1 10+10\n0 10+10\n");
+	/* Off the CPU it stays where it is. */
+	test_push_argument(&run, ITP_EVENT_SWITCH_OUT, 60, 1, "main work", 1);
+	assert_open(&run, 90, "2 10+80\n1 10+80\n0 10+80\n");
+	assert_open(&run, 100, "2 10+90\n1 10+90\n0 10+90\n");
+	g_assert_cmpuint(run.instances->len, ==, 0);
+	test_run_release(&run, NULL);
+}
+
+static void test_an_entered_function_is_open_until_it_is_left(void)
+{
+	struct test_run run;
+
+	test_run_init(&run, ITP_CONTINUITY_CALL_SITE, ITP_ESTIMATE_BEST, NULL);
+	test_push(&run, ITP_EVENT_FUNCTION_ENTRY, 10, 1, "main");
+	test_push(&run, ITP_EVENT_FUNCTION_ENTRY, 20, 1, "work");
+	assert_open(&run, 50, "2 20+30\n1 10+40\n0 10+40\n");
+	test_push(&run, ITP_EVENT_FUNCTION_EXIT, 60, 1, "work");
+	assert_open(&run, 70, "1 10+60\n0 10+60\n");
+	test_run_release(&run, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	const struct {
@@ -727,5 +773,9 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < G_N_ELEMENTS(by_rules); i++) {
 		add(by_rules[i].name, ITP_CONTINUITY_CALL_SITE, by_rules[i].test);
 	}
+	g_test_add_func("/infer/what is open is known as far as it was seen",
+			test_what_is_open_is_known_as_far_as_it_was_seen);
+	g_test_add_func("/infer/an entered function is open until it is left",
+			test_an_entered_function_is_open_until_it_is_left);
 	return g_test_run();
 }

@@ -315,6 +315,76 @@ static void test_merged_profiles_of_parts_equal_that_of_the_whole(void)
 	for_each_seed(check_split);
 }
 
+static void push_open(const struct itp_instance *instance, void *data)
+{
+	struct test_run *run = data;
+
+	g_assert_cmpint(itp_normalizer_push_open(run->normalizer, instance), ==, 0);
+}
+
+/* Time only goes on, in each period. */
+static void assert_possible(const struct itp_profile *profile)
+{
+	for (guint node = 0; node < profile->nodes->len; node++) {
+		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+
+		g_assert_cmpint(stats->total_ns, >=, 0);
+		g_assert_cmpint(stats->own_ns, >=, 0);
+		g_assert_cmpint(stats->own_ns, <=, stats->total_ns);
+	}
+}
+
+/* Puts the profile of the period that ends at `time_ns` into `sum`. */
+static void end_period(struct test_run *run, int64_t time_ns, struct itp_profile *sum)
+{
+	itp_infer_show_open(run->infer, time_ns, push_open, run);
+	assert_possible(run->profile);
+	itp_profile_merge(sum, run->profile);
+	itp_profile_free(run->profile);
+	run->profile = itp_profile_new("test");
+	itp_normalizer_set_profile(run->normalizer, run->profile);
+}
+
+static void run_periods(struct test_run *run, const GArray *trace, struct itp_profile *sum)
+{
+	guint begin = 0;
+
+	/* The threads end in the last one. */
+	for (guint end = 50; end + THREADS < trace->len; end += 50) {
+		push_steps(run, trace, begin, end);
+		/* Also where nothing has happened for a while. */
+		end_period(run, g_array_index(trace, struct step, end).time_ns, sum);
+		begin = end;
+	}
+	push_steps(run, trace, begin, trace->len);
+	itp_infer_finish(run->infer);
+	itp_profile_merge(run->profile, sum);
+}
+
+static void check_periods(guint32 seed, enum itp_continuity continuity)
+{
+	g_autoptr(GArray) trace = random_trace(seed, 1, false);
+
+	for (int estimate = 0; estimate < 3; estimate++) {
+		struct itp_profile *sum = itp_profile_new("test");
+		struct test_run whole;
+		struct test_run run;
+
+		run_trace(&whole, continuity, (enum itp_estimate)estimate, NULL, trace);
+		test_run_init(&run, continuity, (enum itp_estimate)estimate, &whole);
+		run_periods(&run, trace, sum);
+		assert_equal_profiles(&run, &whole);
+		itp_profile_free(sum);
+		test_run_release(&run, &whole);
+		test_run_release(&whole, NULL);
+	}
+}
+
+static void test_profiles_of_periods_add_up_to_that_of_the_whole(void)
+{
+	for_each_seed(check_periods);
+}
+
 /* Whether nobody can tell which of two events at one time came first: they are different
  * threads', or one is somebody else's act on the other's thread. */
 static bool is_order_free(const struct step *a, const struct step *b)
@@ -494,6 +564,8 @@ int main(int argc, char **argv)
 			test_estimates_lie_in_order_within_the_bounds);
 	g_test_add_func("/properties/merged profiles of parts equal that of the whole",
 			test_merged_profiles_of_parts_equal_that_of_the_whole);
+	g_test_add_func("/properties/profiles of periods add up to that of the whole",
+			test_profiles_of_periods_add_up_to_that_of_the_whole);
 	g_test_add_func("/properties/the order of equal times does not matter",
 			test_the_order_of_equal_times_does_not_matter);
 	g_test_add_func("/properties/two runs give the same instances",
