@@ -7,6 +7,7 @@
 
 #include "common/render/cells.h"
 #include "common/render/labels.h"
+#include "common/render/style.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
 
@@ -62,15 +63,18 @@ static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_r
 	const struct itp_cell_calls calls = calls_of(row);
 	const struct itp_delta delta = delta_of(row);
 	bool by_module = ranking->options.by == ITP_RANK_BY_MODULE;
+	int64_t own_delta_ns = row->own_ns - row->base_own_ns;
+	const char *style =
+		itp_style_of_share(own_delta_ns, ranking->suspect_own_ns - ranking->base_own_ns);
 
 	itp_table_take(table, g_strdup_printf("%u", row->rank));
 	if (ranking->base != NULL) {
 		itp_table_take(table,
-			       itp_cell_time_change(ranking, row->own_ns - row->base_own_ns));
+			       itp_style_take(style, itp_cell_time_change(ranking, own_delta_ns)));
 		itp_table_take(table, itp_cell_time(ranking, row->base_own_ns));
 		itp_table_take(table, itp_cell_time(ranking, row->own_ns));
 	} else {
-		itp_table_take(table, itp_cell_time(ranking, row->own_ns));
+		itp_table_take(table, itp_style_take(style, itp_cell_time(ranking, row->own_ns)));
 		itp_table_take(table, itp_units_share((double)row->own_ns,
 						      (double)ranking->suspect_own_ns));
 	}

@@ -33,12 +33,12 @@ char *itp_label_clean(const char *name)
 	return g_string_free(clean, FALSE);
 }
 
-static unsigned int character_columns(gunichar c)
+unsigned int itp_label_character_columns(gunichar character)
 {
-	if (g_unichar_iszerowidth(c)) {
+	if (g_unichar_iszerowidth(character)) {
 		return 0;
 	}
-	return g_unichar_iswide(c) ? 2 : 1;
+	return g_unichar_iswide(character) ? 2 : 1;
 }
 
 unsigned int itp_label_columns(const char *label)
@@ -46,7 +46,7 @@ unsigned int itp_label_columns(const char *label)
 	unsigned int columns = 0;
 
 	for (const char *at = label; *at != '\0'; at = g_utf8_next_char(at)) {
-		columns += character_columns(g_utf8_get_char(at));
+		columns += itp_label_character_columns(g_utf8_get_char(at));
 	}
 	return columns;
 }
@@ -57,7 +57,7 @@ static const char *fitting_start(const char *label, unsigned int columns)
 	const char *at = label;
 
 	while (*at != '\0') {
-		unsigned int next = character_columns(g_utf8_get_char(at));
+		unsigned int next = itp_label_character_columns(g_utf8_get_char(at));
 
 		if (next > columns) {
 			break;
@@ -75,7 +75,7 @@ static const char *fitting_end(const char *label, unsigned int columns)
 
 	while (at > label) {
 		const char *before = g_utf8_prev_char(at);
-		unsigned int next = character_columns(g_utf8_get_char(before));
+		unsigned int next = itp_label_character_columns(g_utf8_get_char(before));
 
 		if (next > columns) {
 			break;

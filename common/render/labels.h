@@ -16,6 +16,7 @@
 char *itp_label_clean(const char *name);
 
 unsigned int itp_label_columns(const char *label);
+unsigned int itp_label_character_columns(gunichar character);
 
 /* Copy of a clean label that takes `columns` at most (at least 1): its middle gives way to …. */
 char *itp_label_shorten(const char *label, unsigned int columns);

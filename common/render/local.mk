@@ -20,6 +20,8 @@ libitp_render_la_SOURCES = \
 	common/render/path-table.c \
 	common/render/render.c \
 	common/render/render.h \
+	common/render/style.c \
+	common/render/style.h \
 	common/render/table.c \
 	common/render/table.h \
 	common/render/text-foot.c \

@@ -13,6 +13,7 @@
 
 #include "common/render/formats.h"
 #include "common/render/labels.h"
+#include "common/render/style.h"
 
 #define INDENT 6
 #define INDENT_MORE 8
@@ -127,6 +128,9 @@ static char *frame_text(const struct itp_ranking *ranking, const struct itp_rank
 		most = width - INDENT_MORE - 1 - SEPARATOR_COLUMNS - CULPRIT_MARK_COLUMNS;
 	}
 	fitting = itp_label_shorten(name, most);
+	if (&path->frames[frame] == itp_path_face(path)) {
+		fitting = itp_style_take(ITP_STYLE_FACE, g_steal_pointer(&fitting));
+	}
 	return g_strconcat(fitting, path->culprit == (int32_t)frame ? CULPRIT_MARK : "", NULL);
 }
 

@@ -9,6 +9,7 @@
 #include "common/render/cells.h"
 #include "common/render/labels.h"
 #include "common/render/path-line.h"
+#include "common/render/style.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
 
@@ -83,6 +84,14 @@ struct itp_cell_calls itp_page_path_calls(const struct itp_ranked_path *path)
 	return calls;
 }
 
+static const char *style_of(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	return itp_path_is_unsure(path) ?
+		       ITP_STYLE_FAINT :
+		       itp_style_of_share(itp_path_own_delta_ns(path),
+					  ranking->suspect_own_ns - ranking->base_own_ns);
+}
+
 static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		    struct itp_table *table)
 {
@@ -90,14 +99,15 @@ static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_p
 	const struct itp_cell_calls calls = itp_page_path_calls(path);
 	bool is_new = path->variant_count > 0 ? path->base_calls == 0 :
 						path->novelty == ITP_NOVELTY_NEW;
+	const char *style = style_of(ranking, path);
 
 	itp_table_take(table, g_strdup_printf("%s%u", mark_of(path), path->rank));
 	if (ranking->base != NULL) {
-		itp_table_take(table, itp_cell_change(ranking, path->cost));
+		itp_table_take(table, itp_style_take(style, itp_cell_change(ranking, path->cost)));
 		itp_table_take(table, itp_cell_value(ranking, path->base_value));
 		itp_table_take(table, itp_cell_value(ranking, path->suspect_value));
 	} else {
-		itp_table_take(table, itp_cell_value(ranking, path->cost));
+		itp_table_take(table, itp_style_take(style, itp_cell_value(ranking, path->cost)));
 		itp_table_take(table, itp_units_share((double)itp_path_own_delta_ns(path),
 						      (double)ranking->suspect_own_ns));
 	}

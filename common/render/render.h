@@ -24,6 +24,9 @@ struct itp_render_options {
 	enum itp_format format;
 	/* Columns that text may use; at least 60. */
 	unsigned int width;
+	/* Of text: escape sequences for colours; ASCII alone. The host knows the terminal. */
+	bool color;
+	bool ascii;
 	/* Set when the graph ended with an error: the results are those of what was read until
 	 * then, and say so. */
 	bool incomplete;

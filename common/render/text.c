@@ -9,6 +9,7 @@
 #include "common/render/page.h"
 
 #include "common/render/labels.h"
+#include "common/render/style.h"
 
 #define WIDTH_LEAST 60
 /* Sentences name processes and functions up to this length. */
@@ -24,15 +25,16 @@ char *itp_page_name(const struct itp_page *page, uint32_t function)
 void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		     GString *output)
 {
+	g_autoptr(GString) text = g_string_new(NULL);
 	struct itp_page page = {
 		.ranking = ranking,
-		.output = output,
+		.output = text,
 		.width = MAX(options->width, WIDTH_LEAST),
 	};
 
 	itp_workload_labels_init(&page.labels, ranking);
 	if (options->incomplete) {
-		itp_label_wrap(output,
+		itp_label_wrap(text,
 			       "INCOMPLETE: an error ended the run early; these are the results of "
 			       "what was read before it.",
 			       0, 0, page.width);
@@ -53,4 +55,5 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 	}
 	itp_page_append_foot(&page, options->incomplete);
 	itp_workload_labels_release(&page.labels);
+	itp_style_append(output, text->str, options->color, options->ascii);
 }

@@ -75,6 +75,11 @@ tests_unit_test_render_jsonl_SOURCES = tests/unit/test-render-jsonl.c
 tests_unit_test_render_jsonl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_test_render_jsonl_LDADD = libitp-render-test.la $(GLIB_LIBS) $(JANSSON_LIBS)
 
+check_PROGRAMS += tests/unit/test-render-style
+TESTS += tests/unit/test-render-style
+tests_unit_test_render_style_SOURCES = tests/unit/test-render-style.c
+tests_unit_test_render_style_LDADD = libitp-render-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-render-text
 TESTS += tests/unit/test-render-text
 tests_unit_test_render_text_SOURCES = tests/unit/test-render-text.c
@@ -88,6 +93,8 @@ tests_unit_test_render_units_LDADD = libitp-render-test.la $(GLIB_LIBS)
 dist_check_DATA += \
 	tests/unit/render/calls-paper-80.txt \
 	tests/unit/render/changes-80.txt \
+	tests/unit/render/changes-ascii-80.txt \
+	tests/unit/render/changes-color-80.txt \
 	tests/unit/render/changes.csv \
 	tests/unit/render/changes.jsonl \
 	tests/unit/render/comparison-140.txt \
