@@ -59,6 +59,7 @@ everything = \
 	libitp-filter-symbolize.la \
 	libitp-sink-rank.la \
 	libitp-babeltrace.la \
+	libitp-terminal.la \
 	libitp-render.la \
 	libitp-perf-data.la \
 	libitp-control-flow.la \

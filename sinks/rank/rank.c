@@ -12,6 +12,7 @@
 #include "common/render/render.h"
 #include "common/render/workload.h"
 #include "plugins/babeltrace/failure.h"
+#include "plugins/terminal/terminal.h"
 #include "sinks/rank/base.h"
 #include "sinks/rank/compare.h"
 #include "sinks/rank/limit.h"
@@ -49,6 +50,7 @@ struct rank {
 	GPtrArray *base;
 	enum itp_format format;
 	char *output;
+	enum itp_color color;
 	uint64_t top;
 	enum itp_metric metric;
 	enum itp_method method;
@@ -91,6 +93,7 @@ static const struct itp_param rank_params[] = {
 	{ "base", ITP_PARAM_STRINGS, offsetof(struct rank, base), NULL },
 	{ "format", ITP_PARAM_CHOICE, offsetof(struct rank, format), format_names },
 	{ "output", ITP_PARAM_STRING, offsetof(struct rank, output), NULL },
+	{ "color", ITP_PARAM_CHOICE, offsetof(struct rank, color), itp_color_names },
 	{ "top", ITP_PARAM_COUNT, offsetof(struct rank, top), NULL },
 	{ "metric", ITP_PARAM_CHOICE, offsetof(struct rank, metric), itp_metric_names },
 	{ "method", ITP_PARAM_CHOICE, offsetof(struct rank, method), itp_method_names },
@@ -241,8 +244,12 @@ static bool check_limits(const struct rank *rank, const GPtrArray *suspects, con
 static bool write_ranking(const struct rank *rank, const GPtrArray *suspects,
 			  const GPtrArray *bases, enum ending ending, GError **error)
 {
+	const struct itp_terminal terminal =
+		itp_terminal_of_output(rank->output == NULL, rank->color);
 	struct itp_render_options looks = { .format = rank->format,
-					    .width = MAX(itp_write_width(rank->output), MIN_WIDTH),
+					    .width = MAX(terminal.columns, MIN_WIDTH),
+					    .color = terminal.color,
+					    .ascii = terminal.ascii,
 					    .incomplete = ending == FAILED };
 	struct itp_ranking *ranking =
 		make_ranking(rank, rank->by, rank->top, suspects, bases, error);

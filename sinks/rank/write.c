@@ -8,14 +8,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <glib/gstdio.h>
 
 #include "plugins/babeltrace/failure.h"
 
-#define DEFAULT_WIDTH 80
 #define FILE_MODE 0666
 
 static bool fail(const char *path, int code, GError **error)
@@ -91,14 +89,4 @@ bool itp_write(const char *path, const GString *text, GError **error)
 		return write_special(path, text, error);
 	}
 	return replace_file(path, text, error);
-}
-
-unsigned int itp_write_width(const char *path)
-{
-	struct winsize size;
-
-	if (path || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-		return DEFAULT_WIDTH;
-	}
-	return size.ws_col;
 }

@@ -14,7 +14,4 @@ bool itp_write_check(const char *path, GError **error);
 /* `path` NULL = standard output. */
 bool itp_write(const char *path, const GString *text, GError **error);
 
-/* Columns of the terminal that standard output is; 80 when it is none or `path` is given. */
-unsigned int itp_write_width(const char *path);
-
 #endif

@@ -35,6 +35,7 @@ static const struct row rows[] = {
 	  "exit with 3 when slower by more than 5%, 20ms, … (several)" },
 	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT", "text, csv or jsonl" },
 	{ "output", ITP_STAGE_RANK, KIND_STRING, "FILE", "write to FILE" },
+	{ "color", ITP_STAGE_RANK, KIND_STRING, "WHEN", "auto, never or always" },
 	{ "top", ITP_STAGE_RANK, KIND_COUNT, "N", "print N entries; 0 prints all" },
 	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT", "rank by path, function or module" },
 	{ "per", ITP_STAGE_RANK, KIND_STRING, "UNIT",

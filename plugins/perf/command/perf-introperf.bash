@@ -31,6 +31,7 @@ _perf_introperf() {
 _perf_introperf_values() {
 	case $1 in
 	--format) echo text csv jsonl ;;
+	--color) echo auto never always ;;
 	--by) echo path function module ;;
 	--metric) echo own total count each ;;
 	--method) echo totals paper ;;

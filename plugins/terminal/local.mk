@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+#
+# What hosts share that may be in front of a terminal.
+
+noinst_LTLIBRARIES += libitp-terminal.la
+libitp_terminal_la_SOURCES = \
+	plugins/terminal/terminal.c \
+	plugins/terminal/terminal.h

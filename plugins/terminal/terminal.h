@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the standard streams can show.
+ *
+ * Files and pipes get the same bytes everywhere: 80 columns, Unicode, no colours. Only a terminal,
+ * or the pager in front of one, is asked.
+ */
+#ifndef ITP_PLUGINS_TERMINAL_TERMINAL_H
+#define ITP_PLUGINS_TERMINAL_TERMINAL_H
+
+#include <stdbool.h>
+
+/* As perf calls it; whatever starts a pager for our output sets it to "true". */
+#define ITP_PAGER_IN_USE "PERF_PAGER_IN_USE"
+/* Of the terminal behind the pager. */
+#define ITP_PAGER_COLUMNS "COLUMNS"
+
+enum itp_color {
+	/* On a terminal that is not "dumb", unless NO_COLOR is set. */
+	ITP_COLOR_AUTO,
+	ITP_COLOR_NEVER,
+	ITP_COLOR_ALWAYS,
+};
+
+/* Ends with NULL. */
+extern const char *const itp_color_names[];
+
+struct itp_terminal {
+	unsigned int columns;
+	bool color;
+	/* Its locale has no Unicode. */
+	bool ascii;
+};
+
+/* `is_terminal`: the result goes to standard output and no file. */
+struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color color);
+
+/* Whether the locale of the environment has Unicode, whatever setlocale() was told. */
+bool itp_terminal_has_unicode(void);
+
+#endif
