@@ -90,7 +90,7 @@ void itp_perf_reader_free(struct itp_perf_reader *reader);
  * record that contradicts itself likewise, then ITP_ERROR_CORRUPT. */
 int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event *ret_event);
 
-/* Byte offset in the file that the last error is about. */
+/* Byte offset in the file of what was read last, and what the last error is about. */
 uint64_t itp_perf_reader_offset(const struct itp_perf_reader *reader);
 uint64_t itp_perf_reader_file_size(const struct itp_perf_reader *reader);
 

@@ -29,6 +29,7 @@ perf_introperf_SOURCES = \
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 perf_introperf_LDADD = \
+	libitp-terminal.la \
 	libitp-render.la \
 	libitp-perf-data.la \
 	libitp-symbol.la \

@@ -4,5 +4,9 @@
 
 noinst_LTLIBRARIES += libitp-terminal.la
 libitp_terminal_la_SOURCES = \
+	plugins/terminal/pager.c \
+	plugins/terminal/pager.h \
+	plugins/terminal/progress.c \
+	plugins/terminal/progress.h \
 	plugins/terminal/terminal.c \
 	plugins/terminal/terminal.h

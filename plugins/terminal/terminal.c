@@ -6,6 +6,7 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -91,4 +92,21 @@ struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color colo
 			 (color == ITP_COLOR_AUTO && is_shown && wants_color()),
 		.ascii = is_shown && !itp_terminal_has_unicode(),
 	};
+}
+
+void itp_terminal_say(const char *format, ...)
+{
+	g_autofree char *text = NULL;
+	g_autofree char *valid = NULL;
+	g_autofree char *ascii = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	if (isatty(STDERR_FILENO) && !itp_terminal_has_unicode()) {
+		valid = g_utf8_make_valid(text, -1);
+		ascii = g_str_to_ascii(valid, NULL);
+	}
+	fputs(ascii ? ascii : text, stderr);
 }

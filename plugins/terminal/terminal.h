@@ -8,6 +8,7 @@
 #ifndef ITP_PLUGINS_TERMINAL_TERMINAL_H
 #define ITP_PLUGINS_TERMINAL_TERMINAL_H
 
+#include <glib.h>
 #include <stdbool.h>
 
 /* As perf calls it; whatever starts a pager for our output sets it to "true". */
@@ -37,5 +38,8 @@ struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color colo
 
 /* Whether the locale of the environment has Unicode, whatever setlocale() was told. */
 bool itp_terminal_has_unicode(void);
+
+/* Prints on standard error, in ASCII where that is a terminal without Unicode. */
+void itp_terminal_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 #endif

@@ -33,6 +33,7 @@ graph_tests = \
 	tests/cli/test-rank-view.sh \
 	tests/cli/test-shipped.sh \
 	tests/cli/test-symbolize.sh \
+	tests/cli/test-terminal.sh \
 	tests/cli/test-time-range.sh \
 	tests/cli/test-timeline.sh \
 	tests/cli/test-warnings.sh

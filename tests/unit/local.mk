@@ -37,6 +37,11 @@ TESTS += tests/unit/test-profile
 tests_unit_test_profile_SOURCES = tests/unit/test-profile.c
 tests_unit_test_profile_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-progress
+TESTS += tests/unit/test-progress
+tests_unit_test_progress_SOURCES = tests/unit/test-progress.c
+tests_unit_test_progress_LDADD = libitp-terminal.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-properties
 TESTS += tests/unit/test-properties
 tests_unit_test_properties_SOURCES = tests/unit/test-properties.c

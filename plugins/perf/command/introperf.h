@@ -14,6 +14,8 @@
  *     perf-run.c  perf as a child
  *     quality.c   what the recording is worth
  *
+ * plugins/terminal is what it shares with other hosts: the pager, progress.
+ *
  * Nothing is ranked here: the components of the plugin do that, as in any other graph, and check
  * their parameters themselves.
  */

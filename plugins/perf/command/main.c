@@ -5,17 +5,26 @@
 #include "plugins/perf/command/introperf.h"
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "plugins/terminal/pager.h"
+#include "plugins/terminal/terminal.h"
+
+/* As perf has it. */
+#define NO_PAGER "--no-pager"
 
 static const struct {
 	const char *name;
 	int (*run)(char **arguments);
+	/* Its output is one to read. */
+	bool has_pager;
 	const char *help;
 } subcommands[] = {
-	{ "record", itp_record_run, "record with perf what the others want to see" },
-	{ "report", itp_report_run, "rank where the time of a recording went" },
-	{ "diff", itp_diff_run, "rank what makes a slow recording slower than a good one" },
+	{ "record", itp_record_run, false, "record with perf what the others want to see" },
+	{ "report", itp_report_run, true, "rank where the time of a recording went" },
+	{ "diff", itp_diff_run, true, "rank what makes a slow recording slower than a good one" },
 };
 
 void itp_complain(const char *format, ...)
@@ -26,12 +35,12 @@ void itp_complain(const char *format, ...)
 	va_start(arguments, format);
 	text = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	fprintf(stderr, "introperf: %s\n", text);
+	itp_terminal_say("introperf: %s\n", text);
 }
 
 static void print_help(void)
 {
-	printf("Usage: perf introperf SUBCOMMAND [OPTION…] [ARGUMENT…]\n\n"
+	printf("Usage: perf introperf [--no-pager] SUBCOMMAND [OPTION…] [ARGUMENT…]\n\n"
 	       "Find the calling contexts that explain a slow run.\n\n");
 	for (size_t i = 0; i < G_N_ELEMENTS(subcommands); i++) {
 		printf("  %-8s %s\n", subcommands[i].name, subcommands[i].help);
@@ -54,15 +63,30 @@ static char *subcommand_names(void)
 	return g_strjoinv(", ", (char **)names->pdata);
 }
 
+static int run_with_pager(int (*run)(char **arguments), char **arguments)
+{
+	struct itp_pager pager;
+	int code;
+
+	itp_pager_start(&pager);
+	code = run(arguments);
+	itp_pager_finish(&pager);
+	return code;
+}
+
 int main(int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : "";
+	bool wants_pager = argc < 2 || strcmp(argv[1], NO_PAGER) != 0;
+	char **arguments = wants_pager ? argv + 1 : argv + 2;
+	const char *name = arguments[0] ? arguments[0] : "";
 	g_autofree char *names = subcommand_names();
 
 	setlocale(LC_CTYPE, "");
 	for (size_t i = 0; i < G_N_ELEMENTS(subcommands); i++) {
 		if (strcmp(name, subcommands[i].name) == 0) {
-			return subcommands[i].run(argv + 1);
+			return subcommands[i].has_pager && wants_pager ?
+				       run_with_pager(subcommands[i].run, arguments) :
+				       subcommands[i].run(arguments);
 		}
 	}
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
@@ -73,7 +97,7 @@ int main(int argc, char **argv)
 		printf("introperf %s\n", PACKAGE_VERSION);
 		return ITP_EXIT_FINE;
 	}
-	if (argc > 1) {
+	if (arguments[0]) {
 		itp_complain("\"%s\" is no subcommand; there are %s", name, names);
 	} else {
 		itp_complain("which subcommand? There are %s; --help tells more", names);

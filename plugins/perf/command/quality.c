@@ -5,7 +5,6 @@
 #include "plugins/perf/command/quality.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 #include "common/infer/infer.h"
@@ -13,6 +12,8 @@
 #include "common/perf-data/reader.h"
 #include "common/render/units.h"
 #include "plugins/perf/command/introperf.h"
+#include "plugins/terminal/progress.h"
+#include "plugins/terminal/terminal.h"
 
 /* More broken stacks than this are poor. */
 #define POOR_SHARE 0.05
@@ -34,14 +35,20 @@ static int read_all(const char *path, struct itp_infer_counts *ret_counts)
 	enum itp_error failure = ITP_OK;
 	struct itp_perf_reader *reader =
 		itp_perf_reader_new(path, &reader_options, functions, &failure);
+	g_autofree char *what = g_strdup_printf("checking %s", path);
+	struct itp_progress progress;
 	struct itp_stack_event event;
 	int code = reader ? 1 : (int)failure;
 
+	itp_progress_init(&progress);
 	while (code == 1 && (code = itp_perf_reader_next(reader, &event)) == 1) {
 		int pushed = itp_infer_push(infer, &event);
 
 		code = pushed < 0 ? pushed : 1;
+		itp_progress_update(&progress, what, itp_perf_reader_offset(reader),
+				    itp_perf_reader_file_size(reader));
 	}
+	itp_progress_release(&progress);
 	itp_infer_finish(infer);
 	*ret_counts = *itp_infer_counts(infer);
 	itp_perf_reader_free(reader);
@@ -69,8 +76,8 @@ static void print_numbers(const char *path, const struct itp_infer_counts *count
 						  (double)counts->stacks);
 	g_autofree char *size = file_size(path);
 
-	fprintf(stderr, "[ %s, %s stacks, %s events lost, %s reached their root, %s → %s ]\n", time,
-		stacks, lost, rooted, size, path);
+	itp_terminal_say("[ %s, %s stacks, %s events lost, %s reached their root, %s → %s ]\n",
+			 time, stacks, lost, rooted, size, path);
 }
 
 /* What to record with instead, where stacks do not reach their root. NULL when nothing helps. */

@@ -2,7 +2,6 @@
 /*
  * See introperf.h: record, from the command line to the verdict on the recording.
  */
-#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/quality.h"
+#include "plugins/terminal/terminal.h"
 
 #define DEFAULT_OUTPUT "perf.data"
 #define SIGNAL_STATUS 128
@@ -124,11 +124,11 @@ static unsigned int choose_stack_bytes(const struct record *record, enum itp_pre
 	}
 	frameless = itp_target_frameless(&record->target);
 	if (!frameless) {
-		fprintf(stderr, "  (fp: all code that was looked at keeps frame pointers)\n");
+		itp_terminal_say("  (fp: all code that was looked at keeps frame pointers)\n");
 		return 0;
 	}
 	name = g_path_get_basename(frameless);
-	fprintf(stderr,
+	itp_terminal_say(
 		"  (dwarf: %s keeps no frame pointers; --fp is much smaller and misses what calls "
 		"such code)\n",
 		name);
@@ -175,7 +175,7 @@ static int run(const struct record *record, GError **error)
 	struct stat before = { 0 };
 	struct itp_perf_end end;
 
-	fprintf(stderr, "%s\n", text);
+	itp_terminal_say("%s\n", text);
 	/* root is not refused, and a trial takes as long as a short recording. */
 	if (geteuid() != 0 && !itp_perf_try(command, error)) {
 		return ITP_EXIT_ERROR;

@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# In front of a terminal, which script(1) makes: colours, characters, width and the pager. What is
+# no terminal gets the same bytes as ever.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+# shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
+. "$(dirname "$0")/perf-introperf.sh"
+
+command -v script >/dev/null || skip_all "no script (package bsdutils)"
+enter_shop
+unset NO_COLOR PERF_PAGER PAGER LESS COLUMNS
+export TERM=xterm
+export -n LD_PRELOAD
+escape=$'\033'
+diff=("$program" diff --symfs symfs --kallsyms kallsyms good.data slow.data)
+no_pager=("$program" --no-pager "${diff[@]:1}")
+
+# on_terminal COLUMNS COMMAND…: its output as a terminal gets it, without carriage returns, goes to
+# $shown, its exit status to $status.
+on_terminal() {
+	local columns=$1 line
+	shift
+	printf -v line '%q ' "$@"
+	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 120 script -qec \
+		"stty cols $columns; exec $line" /dev/null >shown.txt </dev/null
+	status=$?
+	shown=$(tr -d '\r' <shown.txt)
+}
+
+# Colours.
+introperf "${diff[@]:1}" >plain.txt
+on_terminal 80 "${no_pager[@]}"
+like "a terminal gets colours" "$shown" "$escape\\[1;33m\\+574 ms$escape\\[m"
+is "and otherwise the same text" "$(sed "s/$escape\\[[0-9;]*m//g" <<<"$shown")" "$(cat plain.txt)"
+NO_COLOR=1 on_terminal 80 "${no_pager[@]}"
+is "NO_COLOR is respected" "$shown" "$(cat plain.txt)"
+NO_COLOR= on_terminal 80 "${no_pager[@]}"
+like "but not when it is empty" "$shown" "$escape\\[1;33m"
+TERM=dumb on_terminal 80 "${no_pager[@]}"
+is "a dumb terminal gets none" "$shown" "$(cat plain.txt)"
+on_terminal 80 "${no_pager[@]}" --color never
+is "nor does one that is not to have any" "$shown" "$(cat plain.txt)"
+introperf "${diff[@]:1}" --color always >always.txt
+like "a pipe gets them when asked to" "$(cat always.txt)" "$escape\\[1;33m"
+on_terminal 80 babeltrace2 --plugin-path="$ITP_BUILD_DIR" "${good[@]}" "${slow[@]}" "${profile[@]}" \
+	"${rank[@]}" --params='base="good.data"'
+like "so does babeltrace2 on a terminal" "$shown" "$escape\\[1;33m\\+574 ms$escape\\[m"
+complains "a wrong color" 1 '--color: "red" is not one of auto, never, always' "${diff[@]:1}" --color red
+
+# Characters and columns.
+LC_ALL=C on_terminal 80 "${no_pager[@]}" --color never
+unlike "without Unicode a terminal gets none" "$(LC_ALL=C tr -d '\000-\177' <shown.txt)" .
+like "but its replacements" "$shown" 'D own .* > take_price_lock < culprit.* x1\.0 '
+LC_ALL=C introperf "${diff[@]:1}" >pipe.txt
+same "a pipe gets the same in any locale" pipe.txt plain.txt
+on_terminal 120 "${no_pager[@]}" --color never
+is "a wide terminal is used" "$((120 - $(wc -L <<<"$shown") < 20))" 1
+on_terminal 80 env LC_ALL=xx_XX.UTF-8 "${no_pager[@]}" --color never
+is "a locale of Unicode that is not installed counts" "$shown" "$(cat plain.txt)"
+
+LC_ALL=C on_terminal 80 "$program" --no-pager report a…×.data
+is "messages are in ASCII, too" "$shown" "introperf: a...x.data: No such file or directory"
+
+# The pager.
+mark='sed s/^/:/'
+PERF_PAGER=$mark PAGER=false on_terminal 90 "${diff[@]}"
+is "every line goes through PERF_PAGER" "$(grep -vc '^:' <<<"$shown")" 0
+like "colours are there" "$shown" "$escape\\[1;33m"
+is "and the width is that of the terminal" "$(sed "s/^://; s/$escape\[[0-9;]*m//g" <<<"$shown")" \
+	"$(on_terminal 90 "${no_pager[@]}" --color never; echo "$shown")"
+PAGER=$mark on_terminal 80 "${diff[@]}"
+is "PAGER is the second choice" "$(grep -vc '^:' <<<"$shown")" 0
+for nothing in cat ''; do
+	PERF_PAGER=$nothing PAGER=$mark on_terminal 80 "${diff[@]}"
+	is "PERF_PAGER=$nothing is none" "$(grep -c '^:' <<<"$shown")" 0
+done
+PAGER=$mark on_terminal 80 "${no_pager[@]}"
+is "--no-pager is stronger" "$(grep -c '^:' <<<"$shown")" 0
+PAGER=$mark introperf "${diff[@]:1}" >pipe.txt
+same "a pipe has no pager" pipe.txt plain.txt
+PAGER='touch paged' on_terminal 80 "${diff[@]}" --output result.txt
+not_ok "without output it is not started" test -e paged
+same "the file has what it should" result.txt plain.txt
+PAGER=$mark on_terminal 80 "${diff[@]}" --fail-above 1%
+is "the exit status is that of the command" "$status" 3
+like "what is said comes last" "$(tail -n 1 <<<"$shown")" '^:introperf: slower than --fail-above'
+PAGER='exec true' on_terminal 80 "${diff[@]}"
+ok "a pager that does not read ends nothing but the output" test "$status" -le 1 -o "$status" -eq 141
+if command -v less >/dev/null; then
+	on_terminal 80 "$program" "${diff[@]:1}" --top 1
+	like "less is used, and passes colours" "$shown" "$escape\\[1;33m\\+574 ms$escape\\["
+else
+	skip "less is used, and passes colours" "no less"
+fi
+
+done_testing
