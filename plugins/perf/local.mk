@@ -4,16 +4,24 @@
 
 bin_PROGRAMS += perf-introperf
 perf_introperf_SOURCES = \
+	plugins/perf/command/budget.c \
+	plugins/perf/command/budget.h \
+	plugins/perf/command/calibration.c \
+	plugins/perf/command/calibration.h \
 	plugins/perf/command/graph.c \
 	plugins/perf/command/graph.h \
 	plugins/perf/command/graph-error.c \
 	plugins/perf/command/graph-error.h \
+	plugins/perf/command/held.c \
+	plugins/perf/command/held.h \
 	plugins/perf/command/inputs.c \
 	plugins/perf/command/inputs.h \
 	plugins/perf/command/introperf.h \
 	plugins/perf/command/main.c \
 	plugins/perf/command/options.c \
 	plugins/perf/command/options.h \
+	plugins/perf/command/overhead.c \
+	plugins/perf/command/overhead.h \
 	plugins/perf/command/perf-run.c \
 	plugins/perf/command/perf-run.h \
 	plugins/perf/command/plugins.c \
@@ -21,6 +29,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/quality.c \
 	plugins/perf/command/quality.h \
 	plugins/perf/command/rank.c \
+	plugins/perf/command/rates.c \
+	plugins/perf/command/rates.h \
 	plugins/perf/command/recipe.c \
 	plugins/perf/command/recipe.h \
 	plugins/perf/command/record.c \

@@ -37,6 +37,13 @@ TESTS += tests/unit/test-profile
 tests_unit_test_profile_SOURCES = tests/unit/test-profile.c
 tests_unit_test_profile_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-overhead
+TESTS += tests/unit/test-overhead
+tests_unit_test_overhead_SOURCES = tests/unit/test-overhead.c \
+	plugins/perf/command/overhead.c plugins/perf/command/perf-run.c \
+	plugins/perf/command/rates.c
+tests_unit_test_overhead_LDADD = $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-progress
 TESTS += tests/unit/test-progress
 tests_unit_test_progress_SOURCES = tests/unit/test-progress.c

@@ -126,16 +126,31 @@ static char **trial_of(char **command)
 	return (char **)g_ptr_array_free(trial, FALSE);
 }
 
-bool itp_perf_try(char **command, GError **error)
+char *itp_perf_listen(char **command, GError **error)
 {
-	g_auto(GStrv) trial = trial_of(command);
-	g_autofree char *perf_said = NULL;
+	/* Numbers are to have decimal points. */
+	g_auto(GStrv) environment = g_environ_setenv(g_get_environ(), "LC_ALL", "C", TRUE);
+	g_autofree char *said = NULL;
 	GError *reason = NULL;
 	int status;
 
-	if (!g_spawn_sync(NULL, trial, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
-			  NULL, NULL, &perf_said, &status, &reason)) {
-		return explain_start(reason, error);
+	if (!g_spawn_sync(NULL, command, environment,
+			  G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &said,
+			  &status, &reason)) {
+		explain_start(reason, error);
+		return NULL;
 	}
-	return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || explain_refusal(perf_said, error);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+		explain_refusal(said, error);
+		return NULL;
+	}
+	return g_steal_pointer(&said);
+}
+
+bool itp_perf_try(char **command, GError **error)
+{
+	g_auto(GStrv) trial = trial_of(command);
+	g_autofree char *said = itp_perf_listen(trial, error);
+
+	return said != NULL;
 }

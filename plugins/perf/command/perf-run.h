@@ -23,4 +23,8 @@ bool itp_perf_run(char **command, struct itp_perf_end *ret_end, GError **error);
  * once and the file by none. The error says why not and what to do. */
 bool itp_perf_try(char **command, GError **error);
 
+/* Runs `command`, and returns what it says on standard error, owned by the caller; NULL when it
+ * cannot be started or fails. */
+char *itp_perf_listen(char **command, GError **error);
+
 #endif

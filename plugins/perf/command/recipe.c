@@ -82,6 +82,10 @@ static void add_target(GPtrArray *command, const struct itp_target *target)
 	if (target->is_machine) {
 		add(command, "-a", NULL);
 	}
+	if (target->started) {
+		add(command, "-p", target->started);
+		return;
+	}
 	if (target->command) {
 		add(command, "--", NULL);
 	}

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "plugins/perf/command/budget.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/quality.h"
@@ -26,6 +27,7 @@ static const char examples[] =
 	"  perf introperf record -o slow.data -p 1234       (until Ctrl-C)\n"
 	"  perf introperf record -p 1234 -- sleep 10\n"
 	"  perf introperf record -a --light -- sleep 10\n"
+	"  perf introperf record --overhead 5% -p 1234 -- sleep 10\n"
 	"  perf introperf record --dwarf --stack-size 32768 -- ./deep\n";
 
 struct record {
@@ -34,6 +36,10 @@ struct record {
 	char *output;
 	gboolean is_light;
 	gboolean is_full;
+	/* Owned by this; NULL when it does not matter. */
+	char *overhead;
+	/* What it says, as a share. */
+	double limit;
 	gboolean wants_fp;
 	gboolean wants_dwarf;
 	int stack_bytes;
@@ -45,7 +51,9 @@ struct record {
 static void record_release(struct record *record)
 {
 	g_strfreev(record->target.command);
+	g_free(record->target.started);
 	g_free(record->output);
+	g_free(record->overhead);
 }
 
 static bool parse(struct record *record, char **arguments, GError **error)
@@ -59,6 +67,8 @@ static bool parse(struct record *record, char **arguments, GError **error)
 		{ "light", 0, 0, G_OPTION_ARG_NONE, &record->is_light, "no system calls", NULL },
 		{ "full", 0, 0, G_OPTION_ARG_NONE, &record->is_full,
 		  "page faults too, and a faster timer", NULL },
+		{ "overhead", 0, 0, G_OPTION_ARG_STRING, &record->overhead,
+		  "choose what stays below this share of CPU time, such as 5%", "N%" },
 		{ "freq", 'F', 0, G_OPTION_ARG_INT, &record->frequency_hz,
 		  "ticks of the timer in a second (997; 3989 with --full)", "N" },
 		{ "fp", 0, 0, G_OPTION_ARG_NONE, &record->wants_fp,
@@ -94,7 +104,7 @@ static bool refuse(GError **error, const char *reason)
 	return false;
 }
 
-static bool check(const struct record *record, GError **error)
+static bool check(struct record *record, GError **error)
 {
 	if (record->is_light && record->is_full) {
 		return refuse(error, "--light and --full: choose one");
@@ -108,43 +118,74 @@ static bool check(const struct record *record, GError **error)
 	if (record->frequency_hz < 0) {
 		return refuse(error, "--freq: less than 0");
 	}
-	return itp_target_check(&record->target, error);
+	return (!record->overhead || itp_overhead_parse(record->overhead, &record->limit, error)) &&
+	       itp_target_check(&record->target, error);
 }
 
-/* Prints why, when nobody has asked for it. */
-static unsigned int choose_stack_bytes(const struct record *record, enum itp_preset preset)
+/* What keeps no frame pointers, if anybody is to know. Prints what follows from it, unless that is
+ * left to a budget. Owned by the caller. */
+static char *find_frameless(const struct record *record)
 {
-	unsigned int stack_bytes = record->stack_bytes > 0 ? (unsigned int)record->stack_bytes :
-							     itp_recipe_stack_bytes(preset);
 	g_autofree char *frameless = NULL;
 	g_autofree char *name = NULL;
 
 	if (record->wants_fp || record->wants_dwarf || record->stack_bytes > 0) {
-		return record->wants_fp ? 0 : stack_bytes;
+		return NULL;
 	}
 	frameless = itp_target_frameless(&record->target);
-	if (!frameless) {
-		itp_terminal_say("  (fp: all code that was looked at keeps frame pointers)\n");
-		return 0;
+	name = frameless ? g_path_get_basename(frameless) : NULL;
+	if (record->overhead) {
+		return g_steal_pointer(&name);
 	}
-	name = g_path_get_basename(frameless);
-	itp_terminal_say(
-		"  (dwarf: %s keeps no frame pointers; --fp is much smaller and misses what calls "
-		"such code)\n",
-		name);
-	return stack_bytes;
+	if (name) {
+		itp_terminal_say("  (dwarf: %s keeps no frame pointers; --fp is much smaller and "
+				 "misses what calls such code)\n",
+				 name);
+	} else {
+		itp_terminal_say("  (fp: all code that was looked at keeps frame pointers)\n");
+	}
+	return g_steal_pointer(&name);
 }
 
-static struct itp_recipe choose_recipe(const struct record *record)
+static enum itp_preset preset_of(const struct record *record)
 {
-	enum itp_preset preset = record->is_light ? ITP_PRESET_LIGHT :
-				 record->is_full  ? ITP_PRESET_FULL :
-						    ITP_PRESET_USUAL;
+	return record->is_light ? ITP_PRESET_LIGHT :
+	       record->is_full  ? ITP_PRESET_FULL :
+				  ITP_PRESET_USUAL;
+}
 
-	return (struct itp_recipe){ .preset = preset,
-				    .frequency_hz = (unsigned int)record->frequency_hz,
-				    .stack_bytes = choose_stack_bytes(record, preset),
-				    .output = record->output ? record->output : DEFAULT_OUTPUT };
+/* With a budget, a program may be started, see itp_budget_choose(). */
+static bool choose_recipe(struct record *record, struct itp_held *held,
+			  struct itp_recipe *ret_recipe, GError **error)
+{
+	g_autofree char *frameless = find_frameless(record);
+	bool wants_copies = record->wants_dwarf || record->stack_bytes > 0;
+	const struct itp_overhead_wishes wishes = {
+		.limit = record->limit,
+		.has_preset = record->is_light || record->is_full,
+		.preset = preset_of(record),
+		.frequency_hz = (unsigned int)record->frequency_hz,
+		.wants_fp = record->wants_fp,
+		.wants_dwarf = wants_copies,
+		.stack_bytes = (unsigned int)record->stack_bytes,
+		.is_frameless = frameless != NULL,
+	};
+	struct itp_recipe recipe = {
+		.preset = wishes.preset,
+		.frequency_hz = wishes.frequency_hz,
+	};
+
+	if (record->overhead) {
+		if (!itp_budget_choose(&wishes, &record->target, held, &recipe, error)) {
+			return false;
+		}
+	} else if (wants_copies || wishes.is_frameless) {
+		recipe.stack_bytes = wishes.stack_bytes > 0 ? wishes.stack_bytes :
+							      itp_recipe_stack_bytes(recipe.preset);
+	}
+	recipe.output = record->output ? record->output : DEFAULT_OUTPUT;
+	*ret_recipe = recipe;
+	return true;
 }
 
 /* perf did write it, rather than leave an older one. */
@@ -157,20 +198,28 @@ static bool is_new(const char *path, const struct stat *before)
 		now.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
 }
 
-/* As perf ended, which has the status of the program that it has started. */
-static int exit_code(const struct itp_perf_end *end)
+static int status_code(int status)
 {
+	return WIFSIGNALED(status) ? SIGNAL_STATUS + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* As perf ended, which has the status of the program that it has started; or as that of the
+ * program that we have started. */
+static int exit_code(const struct itp_perf_end *end, int held_status)
+{
+	int code = status_code(end->status);
+
 	if (end->is_interrupted) {
 		return ITP_EXIT_FINE;
 	}
-	return WIFSIGNALED(end->status) ? SIGNAL_STATUS + WTERMSIG(end->status) :
-					  WEXITSTATUS(end->status);
+	return code != 0 ? code : status_code(held_status);
 }
 
-static int run(const struct record *record, GError **error)
+/* Until perf has ended, and with it what was held. */
+static bool run_perf(const struct itp_recipe *recipe, const struct itp_target *target,
+		     struct itp_held *held, int *ret_code, GError **error)
 {
-	const struct itp_recipe recipe = choose_recipe(record);
-	g_auto(GStrv) command = itp_recipe_command(&recipe, &record->target);
+	g_auto(GStrv) command = itp_recipe_command(recipe, target);
 	g_autofree char *text = itp_recipe_text(command);
 	struct stat before = { 0 };
 	struct itp_perf_end end;
@@ -178,26 +227,41 @@ static int run(const struct record *record, GError **error)
 	itp_terminal_say("%s\n", text);
 	/* root is not refused, and a trial takes as long as a short recording. */
 	if (geteuid() != 0 && !itp_perf_try(command, error)) {
-		return ITP_EXIT_ERROR;
+		return false;
 	}
-	(void)stat(recipe.output, &before);
+	(void)stat(recipe->output, &before);
 	if (!itp_perf_run(command, &end, error)) {
-		return ITP_EXIT_ERROR;
+		return false;
 	}
-	if (!is_new(recipe.output, &before)) {
+	*ret_code = exit_code(&end, itp_held_end(held));
+	if (!is_new(recipe->output, &before)) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
 			    "%s: perf record has written nothing; it says above why",
-			    recipe.output);
+			    recipe->output);
+		return false;
+	}
+	return true;
+}
+
+static int run(struct record *record, GError **error)
+{
+	struct itp_held held = { .pid = 0 };
+	struct itp_recipe recipe;
+	int code = ITP_EXIT_ERROR;
+	bool is_recorded = choose_recipe(record, &held, &recipe, error) &&
+			   run_perf(&recipe, &record->target, &held, &code, error);
+
+	itp_held_end(&held);
+	if (!is_recorded) {
 		return ITP_EXIT_ERROR;
 	}
 	if (!itp_quality_print(&recipe, error)) {
-		if (exit_code(&end) != 0) {
-			g_prefix_error(error, "perf record ended with exit status %d; ",
-				       exit_code(&end));
+		if (code != 0) {
+			g_prefix_error(error, "perf record ended with exit status %d; ", code);
 		}
 		return ITP_EXIT_ERROR;
 	}
-	return exit_code(&end);
+	return code;
 }
 
 int itp_record_run(char **arguments)

@@ -15,6 +15,9 @@ struct itp_target {
 	bool is_machine;
 	/* The program to start, with its arguments; NULL for none. Owned by this. */
 	char **command;
+	/* The processes of `command`, as perf takes them, once it runs; NULL before. Owned by this.
+	 */
+	char *started;
 };
 
 /* That there is one, and that it is there. */

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See held.h.
+ */
+#include "plugins/perf/command/held.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <glib-unix.h>
+
+/* As a shell has it. */
+#define CANNOT_RUN 127
+
+/* In the child. Does not return. */
+static void wait_and_run(int gate, char **command)
+{
+	char line;
+
+	/* Nobody would end it otherwise. */
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (read(gate, &line, 1) != 1) {
+		_exit(EXIT_FAILURE);
+	}
+	execvp(command[0], command);
+	perror(command[0]);
+	_exit(CANNOT_RUN);
+}
+
+bool itp_held_start(struct itp_held *held, char **command, GError **error)
+{
+	int ends[2];
+
+	if (!g_unix_open_pipe(ends, FD_CLOEXEC, error)) {
+		return false;
+	}
+	held->gate = ends[1];
+	held->pid = fork();
+	if (held->pid == 0) {
+		close(ends[1]);
+		wait_and_run(ends[0], command);
+	}
+	close(ends[0]);
+	if (held->pid < 0) {
+		close(ends[1]);
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", command[0],
+			    g_strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+char *itp_held_release_command(const struct itp_held *held)
+{
+	return g_strdup_printf("echo >/proc/%d/fd/%d;", getpid(), held->gate);
+}
+
+void itp_held_close(struct itp_held *held)
+{
+	close(held->gate);
+	held->gate = -1;
+}
+
+/* Appends a process and those that its threads have started. */
+static void append_tree(GString *pids, const char *pid)
+{
+	g_autofree char *tasks = g_strdup_printf("/proc/%s/task", pid);
+	g_autoptr(GDir) directory = g_dir_open(tasks, 0, NULL);
+	const char *task;
+
+	g_string_append_printf(pids, "%s%s", pids->len > 0 ? "," : "", pid);
+	while (directory && (task = g_dir_read_name(directory))) {
+		g_autofree char *path = g_build_filename(tasks, task, "children", NULL);
+		g_autofree char *text = NULL;
+		g_auto(GStrv) children = NULL;
+
+		if (g_file_get_contents(path, &text, NULL, NULL)) {
+			children = g_strsplit(g_strstrip(text), " ", -1);
+		}
+		for (size_t i = 0; children && children[i]; i++) {
+			append_tree(pids, children[i]);
+		}
+	}
+}
+
+char *itp_held_pids(const struct itp_held *held)
+{
+	GString *pids;
+	g_autofree char *pid = g_strdup_printf("%d", held->pid);
+	siginfo_t info = { 0 };
+
+	if (waitid(P_PID, (id_t)held->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    info.si_pid != 0) {
+		return NULL;
+	}
+	pids = g_string_new(NULL);
+	append_tree(pids, pid);
+	return g_string_free(pids, FALSE);
+}
+
+int itp_held_end(struct itp_held *held)
+{
+	int status = 0;
+
+	if (held->pid == 0) {
+		return status;
+	}
+	if (waitpid(held->pid, &status, WNOHANG) == 0) {
+		kill(held->pid, SIGTERM);
+		waitpid(held->pid, &status, 0);
+	}
+	held->pid = 0;
+	return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How many events a target makes, counted by perf stat, without any stack.
+ */
+#ifndef ITP_PERF_COMMAND_RATES_H
+#define ITP_PERF_COMMAND_RATES_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "plugins/perf/command/overhead.h"
+
+/* Counts for half a second, and once more for two if the target has hardly run. `pids` as perf
+ * takes them, or NULL for the whole machine. `start` is a shell command, such as one that lets the
+ * target go, run when counting has begun; "" for none. An error when the target did not run at all,
+ * or has ended. */
+bool itp_event_rates_count(const char *pids, const char *start, struct itp_event_rates *ret_rates,
+			   GError **error);
+
+/* From what `perf stat -x,` prints; `ret_cpu_s` is the CPU time that was counted, and the rates are
+ * those of a second of it. */
+void itp_event_rates_parse(const char *text, struct itp_event_rates *ret_rates, double *ret_cpu_s);
+
+#endif
