@@ -134,29 +134,31 @@ else
 fi
 # ---- Waiting for work ----
 
-# serve FILE PAUSE WORK records a server that gets its requests after such pauses, in seconds.
+# serve FILE PAUSE MICROSECONDS records a server that gets its requests after pauses of so many
+# seconds, and takes so long to answer.
 serve() {
-	while read -r _; do sleep "$2"; echo request; done < <(seq 20) |
+	while read -r _; do sleep "$2"; printf x; done < <(seq 20) |
 		perf record -q -k CLOCK_MONOTONIC -e raw_syscalls:sys_enter,raw_syscalls:sys_exit \
 			-e sched:sched_switch --switch-events --call-graph fp -o "$1" -- \
-			python3 -c 'import os, select, sys, time
-events = select.epoll()
-events.register(0, select.EPOLLIN | select.EPOLLHUP)
-while True:
-    events.poll()
-    if not os.read(0, 64):
-        break
-    time.sleep(float(sys.argv[1]))' "$3" >record.log 2>&1
+			"$ITP_BUILD_DIR/tests/perf/server" "$3" >record.log 2>&1
 }
 
-if serve good-server.data 0.01 0.001 && serve slow-server.data 0.05 0.004; then
+# places TYPE FIELD prints that field of all rows of that type, or the function names of frames.
+places() {
+	python3 -c 'import json, sys
+for row in map(json.loads, sys.stdin):
+    if row["type"] == sys.argv[1] and row["process"] == "server":
+        print(row[sys.argv[2]] if sys.argv[2] != "frames" else
+              " ".join(frame["function"] for frame in row["frames"]))' "$@" <server.jsonl
+}
+
+if serve good-server.data 0.01 1000 && serve slow-server.data 0.05 4000; then
 	graph good-server.data slow-server.data "${profile[@]}" "${rank[@]}" \
-		--params='base="good-server.data",format="jsonl"' >server.jsonl 2>errors.txt
-	like "time that waits for work is apart" "$(grep '"type":"idle"' server.jsonl)" \
-		'"syscall":"syscall:epoll_(p?wait2?)"'
-	is "and in no path" "$(grep '"type":"path"' server.jsonl | grep -c syscall:epoll_)" 0
-	like "work that takes longer comes first" "$(grep '"rank":1,' server.jsonl)" \
-		'syscall:(clock_nanosleep|select|pselect6)'
+		--params='base="good-server.data",format="jsonl",top=0' >server.jsonl 2>errors.txt
+	is "time that waits for work is apart" "$(places idle syscall)" syscall:epoll_wait
+	is "and in no path" "$(places path frames | grep -c epoll_wait)" 0
+	like "work that takes longer comes first" "$(places path frames | head -1)" \
+		' main .*syscall:clock_nanosleep'
 else
 	skip "time that waits for work is apart" "perf cannot record here"
 fi

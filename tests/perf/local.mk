@@ -128,6 +128,12 @@ dist_noinst_SCRIPTS += tests/perf/symbols-against-perf.sh tests/perf/unwind-agai
 check_PROGRAMS += tests/perf/sleeping-filter
 tests_perf_sleeping_filter_SOURCES = tests/perf/sleeping-filter.c
 tests_perf_sleeping_filter_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer
+
+# A program that waits for work.
+check_PROGRAMS += tests/perf/server
+tests_perf_server_SOURCES = tests/perf/server.c
+tests_perf_server_CFLAGS = $(AM_CFLAGS) -O2 -fno-omit-frame-pointer
+
 EXTRA_DIST += tests/perf/goroutines.go
 dist_check_SCRIPTS += tests/perf/test-go-recording.sh
 TESTS += tests/perf/test-go-recording.sh
