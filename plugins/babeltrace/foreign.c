@@ -37,6 +37,8 @@ struct itp_foreign {
 	uint64_t unnamed_addresses;
 	/* All threads of the machine are recorded. */
 	bool is_system_wide;
+	/* The tracepoints' arguments count threads in another way than the events do. */
+	bool has_other_ids;
 };
 
 bool itp_foreign_options_check(const struct itp_foreign_options *options, GError **error)
@@ -179,6 +181,17 @@ static uint32_t named_syscall(struct itp_foreign *foreign, const char *call)
 	return itp_function_table_intern(foreign->functions, &function);
 }
 
+/* A thread that is about to leave its CPU for good has no number any more, but its event names the
+ * next one all the same. */
+static void note_ids(struct itp_foreign *foreign, const bt_event *event,
+		     const struct itp_foreign_layout *layout)
+{
+	if (layout->common_pid.is_there && foreign->tid > 0) {
+		foreign->has_other_ids = itp_foreign_number(event, &layout->common_pid) !=
+					 foreign->tid;
+	}
+}
+
 /* Remembers which threads ask for another program: the name alone does not tell. */
 static void note_exec(struct itp_foreign *foreign, struct itp_task *task, int64_t number,
 		      bool is_enter, int64_t result)
@@ -227,9 +240,7 @@ static struct itp_task *other_task(struct itp_foreign *foreign, const bt_event *
 	int64_t tid = itp_foreign_number(event, &layout->arguments[index]);
 	struct itp_task *task;
 
-	if (tid <= 0 || tid > INT32_MAX || !layout->has_same_ids ||
-	    (layout->common_pid.is_there &&
-	     itp_foreign_number(event, &layout->common_pid) != tid_of(event, layout))) {
+	if (tid <= 0 || tid > INT32_MAX || !layout->has_same_ids || foreign->has_other_ids) {
 		return NULL;
 	}
 	task = itp_tasks_find(foreign->memory.tasks, (int32_t)tid);
@@ -403,6 +414,7 @@ bool itp_foreign_push(struct itp_foreign *foreign, const bt_event *event, int64_
 	foreign->tid = tid_of(event, layout);
 	/* The idle threads are recorded only with all others. */
 	foreign->is_system_wide |= foreign->tid == 0;
+	note_ids(foreign, event, layout);
 	foreign->memory.time_ns = time_ns;
 	itp_event_queue_clear(&foreign->memory.queue);
 	push(foreign, event, layout);
