@@ -73,6 +73,29 @@ else
 	skip "a recording of several programs ranks the same as CTF" "perf may not record here"
 fi
 
+# The whole machine: switches from and to threads of which nothing else is known. Others' programs may
+# have files that are gone.
+own_paths() {
+	grep -E '"process":"(ls|sh|sleep)"' "$1" | sed 's/"rank":[0-9]*//g; s/"share[^,}]*//g' | sort
+}
+if perf record -q -a -m 8M -o machine.data -k CLOCK_MONOTONIC --call-graph fp \
+	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup \
+	-- sh -c 'for i in 1 2 3 4 5 6 7 8 9; do sleep 0.01; ls -lR /etc/ssl; done' \
+	>/dev/null 2>&1; then
+	perf data convert -i machine.data --to-ctf=machine.ctf --all >/dev/null 2>&1
+	ranking machine.data --params='clock="recording"' "${infer[@]}" >machine.wanted
+	ranking machine.ctf "${infer[@]}" >machine.got
+	like "a recording of the whole machine is of our programs too" \
+		"$(own_paths machine.wanted | grep -c .)" '^[1-9]'
+	if grep -q '"losses":0' machine.wanted; then
+		same "they rank the same as CTF" <(own_paths machine.got) <(own_paths machine.wanted)
+	else
+		skip "they rank the same as CTF" "perf lost events"
+	fi
+else
+	skip "a recording of the whole machine ranks the same as CTF" "perf may not record here"
+fi
+
 fails_with "files that are not there" \
 	'filter.introperf.infer: parameter "symfs": nowhere: no such directory' \
 	good.ctf "${infer[@]}" --params='symfs="nowhere"' "${rank[@]}"
