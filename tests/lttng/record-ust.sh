@@ -4,7 +4,8 @@
 # record-ust.sh DIRECTORY VARIANT PROGRAM [CONTEXT…] records the entries and exits of all functions
 # of a program under a session daemon of its own, which lives in DIRECTORY and ends with this.
 # VARIANT "" records call sites too, "-fast" does not. For a user other than root: root's daemons
-# all share one place.
+# all share one place. The environment can name more libraries to preload (UST_PRELOAD) and options of
+# the channel (UST_CHANNEL).
 
 set -eu
 
@@ -28,11 +29,13 @@ for _ in {1..100}; do
 	sleep 0.1
 done
 session create test --output="$directory/trace$variant"
-session enable-event --userspace 'lttng_ust_cyg_profile*:*,lttng_ust_statedump:*,lttng_ust_lib:*'
+# shellcheck disable=SC2086 # options are several words
+session enable-channel --userspace ${UST_CHANNEL:-} calls
+session enable-event --userspace --channel=calls 'lttng_ust_cyg_profile*:*,lttng_ust_statedump:*,lttng_ust_lib:*,lttng_ust_dl:*'
 for context in "$@"; do
-	session add-context --userspace --type="$context"
+	session add-context --userspace --channel=calls --type="$context"
 done
 session start
-LD_PRELOAD=liblttng-ust-cyg-profile$variant.so.1 "$program"
+LD_PRELOAD="liblttng-ust-cyg-profile$variant.so.1 ${UST_PRELOAD:-}" "$program"
 session stop
 session destroy

@@ -8,39 +8,16 @@
 # shellcheck source-path=SCRIPTDIR source=../cli/graph.sh
 . "$(dirname "$0")/../cli/graph.sh"
 
-command -v lttng-sessiond >/dev/null && command -v lttng >/dev/null || skip_all "no lttng-tools"
-[ -n "$(ldconfig -p 2>/dev/null | grep liblttng-ust-cyg-profile-fast.so.1)" ] ||
-	skip_all "no liblttng-ust-cyg-profile"
+# shellcheck source-path=SCRIPTDIR source=ust.sh
+. "$(dirname "$0")/ust.sh"
 
-# A daemon of one's own needs a user who is not root.
-as_user=()
-if [ "$(id -u)" -eq 0 ]; then
-	nobody=$(id -u nobody) || skip_all "no user nobody"
-	as_user=(setpriv --reuid="$nobody" --regid="$nobody" --clear-groups)
-	chmod 711 "$tmp"
-fi
-cp "$ITP_BUILD_DIR/tests/lttng/calls" "$ITP_SOURCE_DIR/tests/lttng/record-ust.sh" "$tmp"
-cd "$tmp" || exit 99
+cp "$ITP_BUILD_DIR/tests/lttng/calls" .
 
-# record NAME VARIANT CONTEXT… records the program; the trace is in NAME/trace…
+# record NAME VARIANT CONTEXT…
 record() {
 	local name=$1 variant=$2
 	shift 2
-	mkdir "$name"
-	[ ${#as_user[@]} -eq 0 ] || chown "$nobody" "$name"
-	"${as_user[@]}" timeout 60 bash "$tmp/record-ust.sh" "$tmp/$name" "$variant" "$tmp/calls" "$@" ||
-		diag "$(cat "$name"/*.txt)"
-}
-
-# calls TRACE prints "COUNT FUNCTION DEPTH" for each function below the process, with "exact" where
-# the bounds of the instances have no width.
-calls() {
-	graph "$1" "${infer[@]}" 2>errors.txt |
-		sed -n '/introperf:instance/ {
-			s/.*function = "\([^"]*\)".* depth = \([0-9]*\).* lower_ns = \([0-9]*\), upper_ns = \3,.*/\1 \2 exact/
-			s/.*function = "\([^"]*\)".* depth = \([0-9]*\),.*/\1 \2/
-			p
-		}' | grep -vE ' 0( exact)?$' | sort | uniq -c | sed 's/^ *//'
+	record_program "$name" "$variant" calls "$@"
 }
 
 # The exit of throw_jump() is missing: it seems to go on until catch_jump() ends, and may have ended
@@ -55,6 +32,12 @@ wanted='1 catch_jump 2 exact
 
 record full "" vpid vtid procname
 is "all calls are counted, and exact" "$(calls full/trace)" "$wanted"
+graph --clock-seconds --clock-gmt full/trace 2>/dev/null |
+	python3 "$ITP_SOURCE_DIR/tests/lttng/count-calls.py" events >events.txt
+graph full/trace "${infer[@]}" 2>/dev/null |
+	python3 "$ITP_SOURCE_DIR/tests/lttng/count-calls.py" instances >instances.txt
+same "an independent count has as many calls, and the same times" \
+	<(cut -d' ' -f1,2 instances.txt | sort) <(cut -d' ' -f1,2 events.txt | sort)
 is "functions have their module" \
 	"$(graph full/trace "${infer[@]}" 2>/dev/null | grep -c 'name = "middle", module = "calls"')" 1
 is "a call of leaf() takes at least as long as it sleeps" \
