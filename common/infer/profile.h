@@ -46,10 +46,19 @@ struct itp_node_stats {
 	uint32_t histogram[ITP_HISTOGRAM_BUCKETS];
 };
 
+/* What the times of a workload count from. */
+struct itp_clock {
+	/* 1970; otherwise something that only the recording's own clock knows. */
+	bool has_epoch;
+	/* Where zero of the recording's own clock is, in these times; 0 when that is not known. */
+	int64_t offset_ns;
+};
+
 struct itp_workload {
 	/* Owned by this. */
 	char *name;
 	struct itp_infer_counts counts;
+	struct itp_clock clock;
 	/* Parameters that shaped the numbers, as "name=value name=value". Owned by this. */
 	char *options;
 	/* The end of the input was reached and the input says that nothing is missing. */

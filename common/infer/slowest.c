@@ -19,6 +19,34 @@ struct itp_slowest {
 	GArray *by_node;
 };
 
+static int order_of(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+gint itp_slow_call_compare(gconstpointer a, gconstpointer b)
+{
+	const struct itp_slow_call *left = a;
+	const struct itp_slow_call *right = b;
+	const int orders[] = {
+		order_of(right->latency_ns, left->latency_ns),
+		order_of(left->begin_ns, right->begin_ns),
+		order_of(left->pid, right->pid),
+		order_of(left->tid, right->tid),
+		order_of(left->lower_ns, right->lower_ns),
+		order_of(left->upper_ns, right->upper_ns),
+		order_of(left->flags, right->flags),
+		order_of(left->node, right->node),
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
+		if (orders[i] != 0) {
+			return orders[i];
+		}
+	}
+	return 0;
+}
+
 static void clear_list(gpointer list)
 {
 	g_free(((struct list *)list)->calls);
@@ -47,30 +75,6 @@ bool itp_slowest_suits(const struct itp_function *function)
 	return function->layer == ITP_LAYER_USER || function->layer == ITP_LAYER_SYSCALL;
 }
 
-/* Of calls of one node: nothing of a call is left out, so only equal calls are interchangeable. */
-static bool is_before(const struct itp_slow_call *a, const struct itp_slow_call *b)
-{
-	if (a->latency_ns != b->latency_ns) {
-		return a->latency_ns > b->latency_ns;
-	}
-	if (a->begin_ns != b->begin_ns) {
-		return a->begin_ns < b->begin_ns;
-	}
-	if (a->pid != b->pid) {
-		return a->pid < b->pid;
-	}
-	if (a->tid != b->tid) {
-		return a->tid < b->tid;
-	}
-	if (a->lower_ns != b->lower_ns) {
-		return a->lower_ns < b->lower_ns;
-	}
-	if (a->upper_ns != b->upper_ns) {
-		return a->upper_ns < b->upper_ns;
-	}
-	return a->flags < b->flags;
-}
-
 static struct list *list_of(struct itp_slowest *slowest, uint32_t node)
 {
 	if (node >= slowest->by_node->len) {
@@ -95,7 +99,11 @@ void itp_slowest_add(struct itp_slowest *slowest, const struct itp_slow_call *ca
 	struct list *list = list_of(slowest, call->node);
 	size_t place = list->count;
 
-	while (place > 0 && is_before(call, &list->calls[place - 1])) {
+	if (list->count == ITP_SLOWEST_COUNT &&
+	    call->latency_ns < list->calls[ITP_SLOWEST_COUNT - 1].latency_ns) {
+		return;
+	}
+	while (place > 0 && itp_slow_call_compare(call, &list->calls[place - 1]) < 0) {
 		place--;
 	}
 	if (place == ITP_SLOWEST_COUNT) {

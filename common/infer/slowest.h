@@ -34,6 +34,10 @@ struct itp_slow_call {
 	int64_t upper_ns;
 };
 
+/* A GCompareFunc: the slowest first, equal ones the earliest first. Only calls that are alike in
+ * all are equal. */
+gint itp_slow_call_compare(gconstpointer a, gconstpointer b);
+
 struct itp_slowest;
 
 struct itp_slowest *itp_slowest_new(void);
@@ -49,8 +53,7 @@ void itp_slowest_add_node(struct itp_slowest *slowest, uint32_t node,
 			  const struct itp_slowest *other, uint32_t other_node);
 void itp_slowest_merge(struct itp_slowest *slowest, const struct itp_slowest *other);
 
-/* The calls of `node`, the slowest first, equal ones the earliest first. NULL when `*ret_count` is
- * 0. Valid until the next change. */
+/* The calls of `node` in order. NULL when `*ret_count` is 0. Valid until the next change. */
 const struct itp_slow_call *itp_slowest_of_node(const struct itp_slowest *slowest, uint32_t node,
 						size_t *ret_count);
 

@@ -5,6 +5,8 @@ noinst_LTLIBRARIES += libitp-rank.la
 libitp_rank_la_SOURCES = \
 	common/rank/culprit.c \
 	common/rank/culprit.h \
+	common/rank/detail.c \
+	common/rank/detail.h \
 	common/rank/doubts.c \
 	common/rank/doubts.h \
 	common/rank/entries.c \

@@ -15,6 +15,7 @@
  *   order.c     what comes first, and what is kept
  *   doubts.c    comparisons that make little sense
  *   flat.c      by function and by module instead of by path
+ *   detail.c    one path from nearby; only for those who show it
  *
  * All profiles annotate one context tree, in which equal functions have equal ids (view.h). The
  * result is plain data for common/render; nothing here knows about output formats.

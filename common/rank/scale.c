@@ -72,6 +72,20 @@ double itp_runs_units(const struct itp_runs *runs)
 	return units;
 }
 
+/* That of several recordings, as far as they agree. */
+static struct itp_clock common_clock(const struct itp_runs *runs)
+{
+	struct itp_clock clock = runs->profiles[0]->workload.clock;
+
+	for (size_t i = 1; i < runs->count; i++) {
+		const struct itp_clock *other = &runs->profiles[i]->workload.clock;
+
+		clock.has_epoch = clock.has_epoch && other->has_epoch;
+		clock.offset_ns = clock.offset_ns == other->offset_ns ? clock.offset_ns : 0;
+	}
+	return clock;
+}
+
 struct itp_profile *itp_runs_merge(const struct itp_runs *runs)
 {
 	const struct itp_workload *first = &runs->profiles[0]->workload;
@@ -79,6 +93,7 @@ struct itp_profile *itp_runs_merge(const struct itp_runs *runs)
 
 	g_free(merged->workload.options);
 	merged->workload.options = g_strdup(first->options);
+	merged->workload.clock = common_clock(runs);
 	merged->workload.complete = true;
 	for (size_t i = 0; i < runs->count; i++) {
 		itp_profile_merge(merged, runs->profiles[i]);
@@ -120,10 +135,6 @@ static void scale_node(struct itp_node_stats *stats, double factor)
 	scale_use(&stats->own_use, factor);
 	stats->square_sum_high = (uint64_t)(squares / 0x1p64);
 	stats->square_sum_low = (uint64_t)fmod(squares, 0x1p64);
-	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
-		stats->histogram[i] =
-			(uint32_t)MIN(scaled(stats->histogram[i], factor), (int64_t)UINT32_MAX);
-	}
 }
 
 void itp_profile_scale(struct itp_profile *profile, double factor)

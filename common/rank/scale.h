@@ -29,7 +29,7 @@ double itp_runs_units(const struct itp_runs *runs);
 /* All runs as one profile, named after the first of them and how many more there are. */
 struct itp_profile *itp_runs_merge(const struct itp_runs *runs);
 
-/* Multiplies counts and sums of all nodes by `factor`; extremes stay. */
+/* Multiplies counts and sums of all nodes by `factor`; extremes and histograms stay. */
 void itp_profile_scale(struct itp_profile *profile, double factor);
 
 #endif

@@ -107,6 +107,7 @@ struct itp_profile *itp_view_profile(const struct itp_context_tree *tree,
 	g_free(view->workload.options);
 	view->workload.options = g_strdup(profile->workload.options);
 	view->workload.counts = profile->workload.counts;
+	view->workload.clock = profile->workload.clock;
 	view->workload.complete = profile->workload.complete;
 	for (uint32_t node = 1; node < itp_context_tree_size(tree); node++) {
 		enum itp_view_role role = fates[node].role;

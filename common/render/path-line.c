@@ -43,20 +43,6 @@ struct layout {
 	unsigned int lines;
 };
 
-const struct itp_ranked_frame *itp_path_face(const struct itp_ranked_path *path)
-{
-	if (path->culprit >= 0) {
-		return &path->frames[path->culprit];
-	}
-	for (uint32_t i = 0; i < path->frame_count; i++) {
-		if (path->variant_count > 0 ? path->frames[i].node == path->variants[0].node :
-					      path->frames[i].rank == 1) {
-			return &path->frames[i];
-		}
-	}
-	return path->frame_count > 0 ? &path->frames[path->frame_count - 1] : NULL;
-}
-
 static const struct itp_function *function_of(const struct itp_ranking *ranking,
 					      const struct itp_ranked_path *path, uint32_t frame)
 {

@@ -73,8 +73,24 @@ static char *input_path_of(const bt_trace *trace)
 	return path && bt_value_is_string(path) ? g_strdup(bt_value_string_get(path)) : NULL;
 }
 
-static struct input *input_new(const bt_trace *trace)
+static struct itp_clock clock_of(const bt_stream *stream)
 {
+	const bt_clock_class *given = bt_stream_class_borrow_default_clock_class_const(
+		bt_stream_borrow_class_const(stream));
+	struct itp_clock clock = { .has_epoch = false };
+	int64_t zero_ns;
+
+	if (given && bt_clock_class_cycles_to_ns_from_origin(given, 0, &zero_ns) ==
+			     BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK) {
+		clock.has_epoch = bt_clock_class_origin_is_unix_epoch(given);
+		clock.offset_ns = zero_ns;
+	}
+	return clock;
+}
+
+static struct input *input_new(const bt_stream *stream)
+{
+	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
 	struct input *input = g_new0(struct input, 1);
 	const char *name = bt_trace_get_name(trace);
 
@@ -83,6 +99,7 @@ static struct input *input_new(const bt_trace *trace)
 	input->workload.input_path = input_path_of(trace);
 	input->workload.file_paths = g_ptr_array_new_with_free_func(g_free);
 	input->workload.profile = itp_profile_new(name ? name : "unnamed");
+	input->workload.profile->workload.clock = clock_of(stream);
 	input->function_ids = itp_id_map_new("function");
 	input->node_ids = itp_id_map_new("node");
 	itp_id_map_put(input->node_ids, ITP_CONTEXT_ROOT, ITP_CONTEXT_ROOT);
@@ -102,7 +119,7 @@ static struct input *find_input(struct itp_rank_workloads *workloads, const bt_s
 			return input;
 		}
 	}
-	input = input_new(trace);
+	input = input_new(stream);
 	g_ptr_array_add(workloads->inputs, input);
 	return input;
 }

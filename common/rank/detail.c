@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See detail.h.
+ */
+#include "common/rank/detail.h"
+
+#include <math.h>
+
+const struct itp_ranked_frame *itp_path_face(const struct itp_ranked_path *path)
+{
+	if (path->culprit >= 0) {
+		return &path->frames[path->culprit];
+	}
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		if (path->variant_count > 0 ? path->frames[i].node == path->variants[0].node :
+					      path->frames[i].rank == 1) {
+			return &path->frames[i];
+		}
+	}
+	return path->frame_count > 0 ? &path->frames[path->frame_count - 1] : NULL;
+}
+
+int64_t itp_bucket_begin_ns(size_t bucket)
+{
+	return bucket == 0 ? 0 : INT64_C(1) << (bucket - 1);
+}
+
+uint64_t itp_node_stats_recorded(const struct itp_node_stats *stats)
+{
+	uint64_t calls = 0;
+
+	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
+		calls += stats->histogram[i];
+	}
+	return calls;
+}
+
+/* Where call `call` (from 0) of the `count` calls of a bucket lies. */
+static int64_t place_in_bucket(const struct itp_node_stats *stats, size_t bucket, uint64_t call,
+			       uint64_t count)
+{
+	bool is_last = bucket + 1 == ITP_HISTOGRAM_BUCKETS;
+	int64_t end_ns = bucket == 0 ? 0 :
+			 is_last     ? stats->max_ns :
+				       itp_bucket_begin_ns(bucket + 1) - 1;
+	int64_t first_ns = MAX(itp_bucket_begin_ns(bucket), stats->min_ns);
+	int64_t last_ns = MIN(end_ns, stats->max_ns);
+	__int128 width_ns = MAX((__int128)last_ns - first_ns, 0);
+
+	return first_ns + (int64_t)(width_ns * (2 * (__int128)call + 1) / (2 * (__int128)count));
+}
+
+int64_t itp_node_stats_quantile(const struct itp_node_stats *stats, double part)
+{
+	uint64_t calls = itp_node_stats_recorded(stats);
+	uint64_t rank = (uint64_t)ceil(part * (double)calls);
+	uint64_t before = 0;
+
+	/* Of the calls in order, the one that is looked for, from 0. */
+	rank = CLAMP(rank, 1, MAX(calls, 1)) - 1;
+	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
+		uint64_t count = stats->histogram[i];
+
+		if (rank < before + count) {
+			return place_in_bucket(stats, i, rank - before, count);
+		}
+		before += count;
+	}
+	return 0;
+}
+
+/* The slowest of all nodes. */
+static void collect_slowest(struct itp_call_detail *detail, const struct itp_profile *profile,
+			    const GArray *nodes)
+{
+	g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(struct itp_slow_call));
+
+	for (guint i = 0; i < nodes->len; i++) {
+		size_t count;
+		const struct itp_slow_call *calls = itp_slowest_of_node(
+			profile->slowest, g_array_index(nodes, uint32_t, i), &count);
+
+		g_array_append_vals(all, calls, (guint)count);
+	}
+	g_array_sort(all, itp_slow_call_compare);
+	detail->slowest_count = MIN(all->len, ITP_SLOWEST_COUNT);
+	for (size_t i = 0; i < detail->slowest_count; i++) {
+		detail->slowest[i] = g_array_index(all, struct itp_slow_call, i);
+	}
+}
+
+static void collect(struct itp_call_detail *detail, const struct itp_profile *profile,
+		    const GArray *nodes)
+{
+	for (guint i = 0; i < nodes->len; i++) {
+		itp_node_stats_merge(&detail->stats,
+				     itp_profile_peek(profile, g_array_index(nodes, uint32_t, i)));
+	}
+	detail->calls = itp_node_stats_recorded(&detail->stats);
+	detail->median_ns = itp_node_stats_quantile(&detail->stats, 0.5);
+	detail->p99_ns = itp_node_stats_quantile(&detail->stats, 0.99);
+	collect_slowest(detail, profile, nodes);
+}
+
+void itp_path_detail_init(struct itp_path_detail *detail, const struct itp_ranking *ranking,
+			  const struct itp_ranked_path *path)
+{
+	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	*detail = (struct itp_path_detail){ .face = itp_path_face(path) };
+	for (uint32_t i = 0; i < path->variant_count; i++) {
+		g_array_append_val(nodes, path->variants[i].node);
+	}
+	if (path->variant_count == 0 && detail->face) {
+		g_array_append_val(nodes, detail->face->node);
+	}
+	detail->context_count = nodes->len;
+	collect(&detail->suspect, ranking->suspect, nodes);
+	if (ranking->base) {
+		collect(&detail->base, ranking->base, nodes);
+	}
+}
