@@ -2,9 +2,10 @@
 /*
  * A ranking as comma-separated values (RFC 4180, lines end with CR LF): one line of names, then
  * one line for each frame of each path, root first, or for each function or module, then one for
- * each wait for work. What belongs to the path or to the whole input is repeated on each line, so
- * that no line is read without knowing how complete its input was; an empty ranking has one line
- * with only that filled in. What a line has no value for is empty.
+ * each wait for work; or the frames of one path, and for its function one line for each bucket of
+ * the histogram and each of the slowest calls. What belongs to the path or to the whole input is
+ * repeated on each line, so that no line is read without knowing how complete its input was; an
+ * empty ranking has one line with only that filled in. What a line has no value for is empty.
  *
  * What was added later comes last.
  */
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/rank/detail.h"
 #include "common/render/workload.h"
 
 #define LINE_END "\r\n"
@@ -35,7 +37,8 @@
 	X(base_culprit_calls) X(kind) X(cost_module) X(cost_kind) X(blocked_in) \
 	X(effect) X(score) X(noise) X(rare) X(max_count) X(base_max_count) \
 	X(base_own_cpu_ns) X(base_own_blocked_ns) X(base_own_runnable_ns) \
-	X(waker_process) X(waker_function) X(waker_blocked_ns)
+	X(waker_process) X(waker_function) X(waker_blocked_ns) \
+	X(workload) X(pid) X(tid) X(begin_ns)
 /* clang-format on */
 
 #define COLUMN_NUMBER(name) COLUMN_##name,
@@ -364,6 +367,67 @@ static void append_idle(struct line *line, const struct itp_ranking *ranking,
 	append_line(line, output);
 }
 
+/* ---- One path from nearby ---- */
+
+static void restart_detail(struct line *line, const struct itp_ranking *ranking, uint32_t rank,
+			   const struct itp_path_detail *detail, const char *type)
+{
+	line_restart(line);
+	set_text(line, COLUMN_type, type);
+	set_unsigned(line, COLUMN_rank, rank);
+	set_function(line, ranking, detail->face->function);
+}
+
+/* Latencies from min_ns up to below max_ns, of which the last bucket has none. */
+static void set_bucket(struct line *line, const struct itp_ranking *ranking,
+		       const struct itp_path_detail *detail, size_t bucket)
+{
+	set_signed(line, COLUMN_min_ns, itp_bucket_begin_ns(bucket));
+	if (bucket + 1 < ITP_HISTOGRAM_BUCKETS) {
+		set_signed(line, COLUMN_max_ns, itp_bucket_begin_ns(bucket + 1));
+	}
+	set_unsigned(line, COLUMN_count, detail->suspect.stats.histogram[bucket]);
+	if (ranking->base != NULL) {
+		set_unsigned(line, COLUMN_base_count, detail->base.stats.histogram[bucket]);
+	}
+}
+
+static void set_call(struct line *line, const char *workload, const struct itp_slow_call *call)
+{
+	set_text(line, COLUMN_workload, workload);
+	set_signed(line, COLUMN_pid, call->pid);
+	set_signed(line, COLUMN_tid, call->tid);
+	set_signed(line, COLUMN_begin_ns, call->begin_ns);
+	set_signed(line, COLUMN_total_ns, call->latency_ns);
+	set_signed(line, COLUMN_lower_ns, call->lower_ns);
+	set_signed(line, COLUMN_upper_ns, call->upper_ns);
+}
+
+static void append_detail(struct line *line, const struct itp_ranking *ranking,
+			  const struct itp_ranked_path *path, GString *output)
+{
+	struct itp_path_detail detail;
+
+	append_path(line, ranking, path, output);
+	itp_path_detail_init(&detail, ranking, path);
+	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
+		if (detail.suspect.stats.histogram[i] > 0 || detail.base.stats.histogram[i] > 0) {
+			restart_detail(line, ranking, path->rank, &detail, "bucket");
+			set_bucket(line, ranking, &detail, i);
+			append_line(line, output);
+		}
+	}
+	for (size_t i = 0; i < detail.suspect.slowest_count + detail.base.slowest_count; i++) {
+		bool of_base = i >= detail.suspect.slowest_count;
+
+		restart_detail(line, ranking, path->rank, &detail, "call");
+		set_call(line, of_base ? "base" : "suspect",
+			 of_base ? &detail.base.slowest[i - detail.suspect.slowest_count] :
+				   &detail.suspect.slowest[i]);
+		append_line(line, output);
+	}
+}
+
 void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		    GString *output)
 {
@@ -374,6 +438,11 @@ void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_o
 	}
 	g_string_append(output, LINE_END);
 	set_input(&line, ranking, options->incomplete);
+	if (options->path > 0) {
+		append_detail(&line, ranking, itp_path_at(ranking, options->path - 1), output);
+		line_release(&line);
+		return;
+	}
 	for (guint i = 0; i < ranking->paths->len; i++) {
 		append_path(&line, ranking, itp_path_at(ranking, i), output);
 	}

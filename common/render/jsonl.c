@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ranking as JSON lines: a header, one object for each path, a summary. The keys that the
+ * A ranking as JSON lines: a header, one object for each path, a summary; or of one path its object
+ * and its detail. The keys that the
  * design fixes come first and in its order; readers must ignore keys that they do not know.
  */
 #include "common/render/formats.h"
 
 #include <math.h>
 
+#include "common/render/json-detail.h"
 #include "common/render/json.h"
 #include "common/render/workload.h"
 
@@ -375,6 +377,13 @@ void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render
 		      GString *output)
 {
 	append_header(ranking, output);
+	if (options->path > 0) {
+		append_path(ranking, itp_path_at(ranking, options->path - 1), output);
+		append_line(output,
+			    itp_json_detail(ranking, itp_path_at(ranking, options->path - 1)));
+		append_summary(ranking, options, output);
+		return;
+	}
 	for (guint i = 0; i < ranking->paths->len; i++) {
 		append_path(ranking, itp_path_at(ranking, i), output);
 	}

@@ -6,14 +6,20 @@ libitp_render_la_SOURCES = \
 	common/render/cells.c \
 	common/render/cells.h \
 	common/render/csv.c \
+	common/render/detail-page.h \
 	common/render/flat-table.c \
 	common/render/formats.h \
+	common/render/json-detail.c \
+	common/render/json-detail.h \
 	common/render/json.c \
 	common/render/json.h \
 	common/render/jsonl.c \
 	common/render/labels.c \
 	common/render/labels.h \
 	common/render/page.h \
+	common/render/path-calls.c \
+	common/render/path-detail.c \
+	common/render/path-functions.c \
 	common/render/path-line.c \
 	common/render/path-line.h \
 	common/render/path-notes.c \
@@ -28,6 +34,8 @@ libitp_render_la_SOURCES = \
 	common/render/text-head.c \
 	common/render/text-summary.c \
 	common/render/text.c \
+	common/render/times.c \
+	common/render/times.h \
 	common/render/units.c \
 	common/render/units.h \
 	common/render/workload.c \

@@ -17,6 +17,8 @@ struct itp_page {
 	/* Owned by this. */
 	struct itp_workload_labels labels;
 	unsigned int width;
+	/* The one that is told most of: the only one, or the first. NULL without paths. Weak. */
+	const struct itp_ranked_path *path;
 };
 
 /* text-head.c: the workloads, and why their comparison makes little sense. */
@@ -37,6 +39,12 @@ void itp_page_append_quality(const struct itp_page *page, bool incomplete);
 /* path-table.c: calls of the culprit in all its contexts; of a path that stands for itself, those
  * of the frame that stands for it. */
 struct itp_cell_calls itp_page_path_calls(const struct itp_ranked_path *path);
+
+/* path-detail.c: the page's path from nearby. */
+void itp_page_append_detail(const struct itp_page *page);
+/* path-notes.c: "the kernel (timer)", "reply", "reply in redis-server". */
+char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			  const struct itp_waker *waker);
 
 /* Which paths the table shows: all that are sure, and the first of the others. GArray of indices
  * (guint). Free with g_array_unref(). */

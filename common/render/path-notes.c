@@ -70,9 +70,8 @@ static bool is_same_module(const struct itp_function *a, const struct itp_functi
 	       strcmp(a->module, b->module) == 0;
 }
 
-/* "the kernel (timer)", "reply", "reply in redis-server" */
-static char *waker_name(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
-			const struct itp_waker *waker)
+char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			  const struct itp_waker *waker)
 {
 	static const char kernel[] = "kernel:";
 	g_autofree char *process = name_of(ranking, waker->process);
@@ -102,7 +101,7 @@ static void note_waker(const struct itp_ranking *ranking, const struct itp_ranke
 	if (all_ns <= 0 || path->wakers[0].process == ITP_FUNCTION_UNKNOWN) {
 		return;
 	}
-	name = waker_name(ranking, path, &path->wakers[0]);
+	name = itp_page_waker_name(ranking, path, &path->wakers[0]);
 	share = itp_label_unbroken(
 		itp_units_share((double)path->wakers[0].blocked_ns, (double)all_ns));
 	g_string_append_printf(notes, ", woken by %s", name);

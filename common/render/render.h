@@ -27,6 +27,12 @@ struct itp_render_options {
 	/* Of text: escape sequences for colours; ASCII alone. The host knows the terminal. */
 	bool color;
 	bool ascii;
+	/* Rank of the path that is shown from nearby, instead of the ranking; 0 = none. It must be
+	 * there. */
+	uint64_t path;
+	/* How users ask for a path from nearby, where they ask for path 1: "path=1". NULL = not
+	 * told. Weak. */
+	const char *next;
 	/* Set when the graph ended with an error: the results are those of what was read until
 	 * then, and say so. */
 	bool incomplete;

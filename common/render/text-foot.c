@@ -144,11 +144,10 @@ static char *bound_text(int64_t bound_ns, int64_t total_ns)
 	return itp_label_unbroken(g_strconcat(part < 0 ? "\u2212" : "+", share, NULL));
 }
 
-/* Of the frame that stands for the first path. */
+/* Of the frame that stands for the page's path. */
 static void append_bounds(const struct itp_page *page, GString *line)
 {
-	const struct itp_ranked_frame *face =
-		page->ranking->paths->len > 0 ? itp_path_face(itp_path_at(page->ranking, 0)) : NULL;
+	const struct itp_ranked_frame *face = page->path ? itp_path_face(page->path) : NULL;
 	g_autofree char *name = NULL;
 	g_autofree char *lower = NULL;
 	g_autofree char *upper = NULL;
@@ -159,8 +158,8 @@ static void append_bounds(const struct itp_page *page, GString *line)
 	name = itp_page_name(page, face->function);
 	lower = bound_text(face->suspect->lower_ns, face->suspect->total_ns);
 	upper = bound_text(face->suspect->upper_ns, face->suspect->total_ns);
-	g_string_append_printf(line, " Bounds of %s in path %u: %s to %s", name,
-			       itp_path_at(page->ranking, 0)->rank, lower, upper);
+	g_string_append_printf(line, " Bounds of %s in path %u: %s to %s", name, page->path->rank,
+			       lower, upper);
 	if (face->suspect->max_count > face->suspect->count) {
 		g_autofree char *count = itp_label_unbroken(itp_units_count(face->suspect->count));
 		g_autofree char *most =

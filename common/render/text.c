@@ -22,6 +22,24 @@ char *itp_page_name(const struct itp_page *page, uint32_t function)
 	return itp_label_unbroken(itp_label_shorten(name, NAME_COLUMNS));
 }
 
+static void append_ranking(const struct itp_page *page, const struct itp_render_options *options)
+{
+	itp_page_append_summary(page);
+	if (page->ranking->paths->len > 0) {
+		itp_page_append_paths(page);
+	}
+	if (page->ranking->rows->len > 0) {
+		itp_page_append_rows(page);
+	}
+	itp_page_append_foot(page, options->incomplete);
+	if (options->next && page->path) {
+		g_autofree char *next = itp_label_clean(options->next);
+
+		/* Unbroken, to be copied. */
+		g_string_append_printf(page->output, "Calls of path 1: %s\n", next);
+	}
+}
+
 void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		     GString *output)
 {
@@ -33,6 +51,9 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 	};
 
 	itp_workload_labels_init(&page.labels, ranking);
+	if (options->path > 0 || ranking->paths->len > 0) {
+		page.path = itp_path_at(ranking, options->path > 0 ? options->path - 1 : 0);
+	}
 	if (options->incomplete) {
 		itp_label_wrap(text,
 			       "INCOMPLETE: an error ended the run early; these are the results of "
@@ -46,14 +67,12 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 	}
 	itp_page_append_workloads(&page);
 	itp_page_append_doubts(&page);
-	itp_page_append_summary(&page);
-	if (ranking->paths->len > 0) {
-		itp_page_append_paths(&page);
+	if (options->path > 0) {
+		itp_page_append_detail(&page);
+		itp_page_append_quality(&page, options->incomplete);
+	} else {
+		append_ranking(&page, options);
 	}
-	if (ranking->rows->len > 0) {
-		itp_page_append_rows(&page);
-	}
-	itp_page_append_foot(&page, options->incomplete);
 	itp_workload_labels_release(&page.labels);
 	itp_style_append(output, text->str, options->color, options->ascii);
 }

@@ -25,6 +25,7 @@
 #define MIN_WIDTH 60
 /* Between two looks whether there is more. */
 #define WAIT_MS 50
+#define DEFAULT_NEXT "path=1"
 
 typedef bt_component_class_sink_consume_method_status consume_status;
 
@@ -52,6 +53,7 @@ struct rank {
 	char *output;
 	enum itp_color color;
 	uint64_t top;
+	uint64_t path;
 	enum itp_metric metric;
 	enum itp_method method;
 	enum itp_rank_by by;
@@ -64,6 +66,8 @@ struct rank {
 	GPtrArray *fail_above;
 	struct itp_rank_view_params view;
 
+	/* How users ask for the calls of path 1. Owned by this. */
+	char *next;
 	/* Of own_modules and runtime_modules. */
 	struct itp_module_kinds module_kinds;
 	/* struct itp_limit, of fail_above. Owned by this. */
@@ -95,6 +99,7 @@ static const struct itp_param rank_params[] = {
 	{ "output", ITP_PARAM_STRING, offsetof(struct rank, output), NULL },
 	{ "color", ITP_PARAM_CHOICE, offsetof(struct rank, color), itp_color_names },
 	{ "top", ITP_PARAM_COUNT, offsetof(struct rank, top), NULL },
+	{ "path", ITP_PARAM_COUNT, offsetof(struct rank, path), NULL },
 	{ "metric", ITP_PARAM_CHOICE, offsetof(struct rank, metric), itp_metric_names },
 	{ "method", ITP_PARAM_CHOICE, offsetof(struct rank, method), itp_method_names },
 	{ "by", ITP_PARAM_CHOICE, offsetof(struct rank, by), itp_rank_by_names },
@@ -117,6 +122,7 @@ static void rank_free(struct rank *rank)
 	itp_rank_view_options_free(rank->view_options);
 	itp_params_release(&itp_rank_param_table, rank);
 	g_clear_pointer(&rank->limits, g_array_unref);
+	g_free(rank->next);
 	g_free(rank);
 }
 
@@ -142,6 +148,12 @@ static bool prepare(struct rank *rank, GError **error)
 	};
 	/* The paper ranks contexts as they are. */
 	rank->view.fold_recursion &= rank->method != ITP_METHOD_PAPER;
+	if (rank->path > 0 && rank->by != ITP_RANK_BY_PATH) {
+		itp_failure_set(error,
+				"parameter \"path\": only paths have calls to show; leave out "
+				"parameter \"by\"");
+		return false;
+	}
 	rank->limits = itp_limits_parse(rank->fail_above, error);
 	return rank->limits && itp_rank_per_parse(rank->per, &per, error);
 }
@@ -155,7 +167,7 @@ bt_component_class_initialize_method_status itp_rank_init(
 	GError *error = NULL;
 
 	(void)configuration;
-	(void)data;
+	rank->next = g_strdup(data ? data : DEFAULT_NEXT);
 	rank->top = DEFAULT_TOP;
 	rank->fold = true;
 	rank->view.fold_recursion = true;
@@ -241,6 +253,19 @@ static bool check_limits(const struct rank *rank, const GPtrArray *suspects, con
 	return is_within;
 }
 
+/* Whether the path that is asked for is there. */
+static bool check_path(const struct rank *rank, const struct itp_ranking *ranking, GError **error)
+{
+	if (rank->path <= ranking->paths->len) {
+		return true;
+	}
+	itp_failure_set(error,
+			"parameter \"path\": there is no path %" G_GUINT64_FORMAT
+			"; the ranking has %u",
+			rank->path, ranking->paths->len);
+	return false;
+}
+
 static bool write_ranking(const struct rank *rank, const GPtrArray *suspects,
 			  const GPtrArray *bases, enum ending ending, GError **error)
 {
@@ -250,18 +275,22 @@ static bool write_ranking(const struct rank *rank, const GPtrArray *suspects,
 					    .width = MAX(terminal.columns, MIN_WIDTH),
 					    .color = terminal.color,
 					    .ascii = terminal.ascii,
+					    .path = rank->path,
+					    .next = rank->next,
 					    .incomplete = ending == FAILED };
-	struct itp_ranking *ranking =
-		make_ranking(rank, rank->by, rank->top, suspects, bases, error);
+	struct itp_ranking *ranking = make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->top,
+						   suspects, bases, error);
 	g_autoptr(GString) text = g_string_new(NULL);
+	bool done = ranking && check_path(rank, ranking, error);
 
-	if (!ranking) {
-		return false;
+	if (done) {
+		looks.interrupted =
+			ending == INTERRUPTED && !itp_ranking_is_complete(ranking, false);
+		itp_render_ranking(ranking, &looks, text);
+		done = itp_write(rank->output, text, error);
 	}
-	looks.interrupted = ending == INTERRUPTED && !itp_ranking_is_complete(ranking, false);
-	itp_render_ranking(ranking, &looks, text);
 	itp_ranking_free(ranking);
-	return itp_write(rank->output, text, error);
+	return done;
 }
 
 /* Ranks all that has arrived. */

@@ -20,6 +20,7 @@
 /* For hosts that name all parameters; the values are this component's own. */
 extern const struct itp_param_table itp_rank_param_table;
 
+/* `data`: how the host's users ask for the calls of path 1, a string; NULL = by the parameter. */
 bt_component_class_initialize_method_status itp_rank_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data);

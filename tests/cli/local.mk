@@ -45,4 +45,7 @@ dist_check_DATA += \
 	tests/data/expected/comparison.jsonl \
 	tests/data/expected/comparison.txt \
 	tests/data/expected/paper.txt \
+	tests/data/expected/path.csv \
+	tests/data/expected/path.jsonl \
+	tests/data/expected/path.txt \
 	tests/data/expected/single.txt

@@ -32,7 +32,7 @@ wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by
 wrong "an unknown name" 'unknown parameter "foo"; known are estimate' \
 	filter.introperf.normalize 'foo=1'
 wrong "an unknown name" \
-	'unknown parameter "foo"; known are base, format, output, color, top, metric, method, by, per, fold, idle, min-count, own-modules, runtime-modules, fail-above, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth' \
+	'unknown parameter "foo"; known are base, format, output, color, top, path, metric, method, by, per, fold, idle, min-count, own-modules, runtime-modules, fail-above, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth' \
 	sink.introperf.rank 'foo=1'
 wrong "of two unknown names the first in the alphabet" \
 	'unknown parameter "bar"; known are estimate' filter.introperf.normalize 'foo=1,bar=2'
@@ -85,6 +85,18 @@ wrong "an empty string" 'parameter "symfs": is empty' \
 	source.introperf.perf 'inputs="good.data",symfs=""'
 wrong "no inputs" 'parameter "inputs" is missing: the perf.data file to read' \
 	source.introperf.perf 'symfs="symfs"'
+
+paths=$(graph "${good[@]}" "${profile[@]}" "${rank[@]}" --params='format="jsonl",top=1' 2>/dev/null |
+	sed -n 's/.*"entries_found":\([0-9]*\).*/\1/p')
+wrong "a path that is not there" \
+	"parameter \"path\": there is no path $((paths + 1)); the ranking has $paths" \
+	sink.introperf.rank "path=$((paths + 1)),top=1"
+graph "${good[@]}" "${profile[@]}" "${rank[@]}" --params="path=$paths,top=1" >path.txt 2>/dev/null
+like "the last path is there, whatever top says" "$(cat path.txt)" "
+Path $paths of $paths: "
+wrong "a path where functions are ranked" \
+	'parameter "path": only paths have calls to show; leave out parameter "by"' \
+	sink.introperf.rank 'path=1,by="function"'
 
 for number in 2 +2; do
 	graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --params="format=\"csv\",top=$number" \

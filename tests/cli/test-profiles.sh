@@ -35,6 +35,13 @@ for format in text csv jsonl; do
 	same "a saved base beside a recording gives the same $format" saved.txt direct.txt
 done
 
+graph "${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" \
+	--params='base="good.data",path=1,format="jsonl"' >direct-path.txt 2>errors.txt
+graph good.profile slow.profile "${rank[@]}" --params='base="good.profile",path=1,format="jsonl"' \
+	>saved.txt 2>errors.txt
+same "the slowest calls are saved, with their times" saved.txt direct-path.txt
+like "which are there" "$(cat saved.txt)" '"slowest":\[\{"begin_ns":[0-9]+,"time":"20'
+
 mkdir moved
 mv good.profile moved/monday
 graph moved/monday slow.profile "${rank[@]}" --params='base="monday",format="jsonl"' \
@@ -56,6 +63,10 @@ graph slow.profile "${rank[@]}" --params='by="function"' >direct.txt 2>/dev/null
 graph old.profile "${rank[@]}" --params='by="function"' >saved.txt 2>errors.txt
 same "a profile from before there were wakers and slowest calls is read as well" \
 	saved.txt direct.txt
+graph old.profile "${rank[@]}" --params='path=1' >saved.txt 2>errors.txt
+like "and says that it keeps no calls" "$(cat saved.txt)" "
+Slowest calls of [a-z_]+: none kept\.
+"
 
 cp -r slow.profile strange.profile
 sed -i '/"introperf:waker"/,/};/{s/ _process;/ _kept;/; s/ _node;/ _process;/; s/ _kept;/ _node;/}' \

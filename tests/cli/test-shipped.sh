@@ -27,7 +27,7 @@ gives() {
 base=(--params='base="good.data"')
 gives "the comparison as text" comparison.txt \
 	"${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" "${base[@]}"
-sed -n '/^    base  /,/^    Input:/p' "$ITP_SOURCE_DIR/README.md" | sed 's/^    //' >readme.txt
+sed -n '/^    base  /,/^    Calls of path 1:/p' "$ITP_SOURCE_DIR/README.md" | sed 's/^    //' >readme.txt
 same "the README shows this output" readme.txt comparison.txt
 gives "the comparison as CSV" comparison.csv "${good[@]}" "${slow[@]}" "${profile[@]}" \
 	"${rank[@]}" "${base[@]}" --params='format="csv",top=3'
@@ -37,6 +37,12 @@ gives "the comparison by the paper's method" paper.txt "${good[@]}" "${slow[@]}"
 	"${infer[@]}" --params='continuity="function"' -c filter.introperf.normalize \
 	--params='estimate="conservative"' "${rank[@]}" "${base[@]}" \
 	--params='method="paper",top=3'
+gives "the first path from nearby as text" path.txt "${good[@]}" "${slow[@]}" "${profile[@]}" \
+	"${rank[@]}" "${base[@]}" --params='path=1'
+gives "the first path from nearby as CSV" path.csv "${good[@]}" "${slow[@]}" "${profile[@]}" \
+	"${rank[@]}" "${base[@]}" --params='path=1,format="csv"'
+gives "the first path from nearby as JSON lines" path.jsonl "${good[@]}" "${slow[@]}" \
+	"${profile[@]}" "${rank[@]}" "${base[@]}" --params='path=1,format="jsonl"'
 gives "one recording as text" single.txt "${slow[@]}" "${profile[@]}" "${rank[@]}"
 
 graph "${good[@]}" "${infer[@]}" >timeline.txt 2>/dev/null

@@ -72,6 +72,12 @@ tests_unit_test_comparable_SOURCES = tests/unit/test-comparable.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_comparable_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-detail
+TESTS += tests/unit/test-detail
+tests_unit_test_detail_SOURCES = tests/unit/test-detail.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_detail_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
 check_LTLIBRARIES += libitp-render-test.la
 libitp_render_test_la_SOURCES = tests/unit/render-scene.c tests/unit/render-scene.h
 libitp_render_test_la_LIBADD = libitp-render.la libitp-rank.la libitp-infer.la -lm
@@ -80,6 +86,12 @@ check_PROGRAMS += tests/unit/test-render-csv
 TESTS += tests/unit/test-render-csv
 tests_unit_test_render_csv_SOURCES = tests/unit/test-render-csv.c
 tests_unit_test_render_csv_LDADD = libitp-render-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-render-detail
+TESTS += tests/unit/test-render-detail
+tests_unit_test_render_detail_SOURCES = tests/unit/test-render-detail.c
+tests_unit_test_render_detail_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_render_detail_LDADD = libitp-render-test.la $(GLIB_LIBS) $(JANSSON_LIBS)
 
 check_PROGRAMS += tests/unit/test-render-jsonl
 TESTS += tests/unit/test-render-jsonl
@@ -115,6 +127,12 @@ dist_check_DATA += \
 	tests/unit/render/comparison.csv \
 	tests/unit/render/comparison.jsonl \
 	tests/unit/render/deep-80.txt \
+	tests/unit/render/detail-140.txt \
+	tests/unit/render/detail-60.txt \
+	tests/unit/render/detail-80.txt \
+	tests/unit/render/detail-single-80.txt \
+	tests/unit/render/detail.csv \
+	tests/unit/render/detail.jsonl \
 	tests/unit/render/equal-names-80.txt \
 	tests/unit/render/faster-80.txt \
 	tests/unit/render/functions-80.txt \

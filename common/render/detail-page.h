@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parts of the text about one path from nearby, and what they share.
+ */
+#ifndef ITP_RENDER_DETAIL_PAGE_H
+#define ITP_RENDER_DETAIL_PAGE_H
+
+#include "common/rank/detail.h"
+#include "common/render/page.h"
+
+struct itp_detail_page {
+	/* Weak. */
+	const struct itp_page *page;
+	const struct itp_ranked_path *path;
+	/* Its face is not NULL. */
+	struct itp_path_detail detail;
+};
+
+/* path-functions.c */
+void itp_page_append_functions(const struct itp_detail_page *it);
+/* path-calls.c */
+void itp_page_append_slowest(const struct itp_detail_page *it);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One path from nearby as a JSON object: the calls of its function in both workloads. Its frames
+ * and contexts are those of the path's own object.
+ */
+#include "common/render/json-detail.h"
+
+#include <string.h>
+
+#include "common/rank/detail.h"
+#include "common/render/formats.h"
+#include "common/render/json.h"
+#include "common/render/times.h"
+
+#define TIME_DIGITS 9
+
+/* Place of the call's context among those of the path. */
+static int64_t context_of(const struct itp_ranked_path *path, const struct itp_slow_call *call)
+{
+	for (uint32_t i = 0; i < path->variant_count; i++) {
+		if (path->variants[i].node == call->node) {
+			return i;
+		}
+	}
+	return 0;
+}
+
+/* "2026-11-21T14:44:54.807841754Z", or null. */
+static json_t *time_value(const struct itp_clock *clock, int64_t time_ns)
+{
+	g_autofree char *time = itp_time_of_day(clock, time_ns, TIME_DIGITS);
+	g_autofree char *utc = NULL;
+
+	if (!time) {
+		return json_null();
+	}
+	*strchr(time, ' ') = 'T';
+	utc = g_strconcat(time, "Z", NULL);
+	return itp_json_text(utc);
+}
+
+static json_t *call_object(const struct itp_ranked_path *path, const struct itp_clock *clock,
+			   const struct itp_slow_call *call)
+{
+	json_t *object = json_object();
+
+	itp_json_set_signed(object, "begin_ns", call->begin_ns);
+	json_object_set_new_nocheck(object, "time", time_value(clock, call->begin_ns));
+	itp_json_set_signed(object, "clock_ns", itp_time_recorded_ns(clock, call->begin_ns));
+	itp_json_set_signed(object, "latency_ns", call->latency_ns);
+	itp_json_set_signed(object, "lower_ns", call->lower_ns);
+	itp_json_set_signed(object, "upper_ns", call->upper_ns);
+	itp_json_set_signed(object, "pid", call->pid);
+	itp_json_set_signed(object, "tid", call->tid);
+	itp_json_set_bool(object, "begin_seen", !(call->flags & ITP_INSTANCE_BEGIN_UNKNOWN));
+	itp_json_set_bool(object, "end_seen", !(call->flags & ITP_INSTANCE_END_UNKNOWN));
+	itp_json_set_signed(object, "variant", context_of(path, call));
+	return object;
+}
+
+static void set_use(json_t *object, const struct itp_time_use *use, const char *const *keys)
+{
+	itp_json_set_signed(object, keys[0], use->cpu_ns);
+	itp_json_set_signed(object, keys[1], use->blocked_ns);
+	itp_json_set_signed(object, keys[2], use->runnable_ns);
+}
+
+/* Element b counts the calls of bucket b; those behind the last with any are left out. */
+static json_t *histogram_array(const struct itp_node_stats *stats)
+{
+	json_t *array = json_array();
+	size_t count = ITP_HISTOGRAM_BUCKETS;
+
+	while (count > 0 && stats->histogram[count - 1] == 0) {
+		count--;
+	}
+	for (size_t i = 0; i < count; i++) {
+		json_array_append_new(array, json_integer(stats->histogram[i]));
+	}
+	return array;
+}
+
+static json_t *calls_object(const struct itp_ranked_path *path, const struct itp_workload *workload,
+			    const struct itp_call_detail *calls)
+{
+	static const char *const use_keys[] = { "cpu_ns", "blocked_ns", "runnable_ns" };
+	static const char *const own_use_keys[] = { "own_cpu_ns", "own_blocked_ns",
+						    "own_runnable_ns" };
+	const struct itp_node_stats *stats = &calls->stats;
+	json_t *object = json_object();
+	json_t *slowest = json_array();
+
+	itp_json_set_unsigned(object, "calls", calls->calls);
+	itp_json_set_signed(object, "min_ns", calls->calls == 0 ? 0 : stats->min_ns);
+	itp_json_set_signed(object, "median_ns", calls->median_ns);
+	itp_json_set_signed(object, "p99_ns", calls->p99_ns);
+	itp_json_set_signed(object, "max_ns", stats->max_ns);
+	json_object_set_new_nocheck(object, "histogram", histogram_array(stats));
+	itp_json_set_unsigned(object, "count", stats->count);
+	itp_json_set_unsigned(object, "max_count", stats->max_count);
+	itp_json_set_unsigned(object, "lost_count", stats->lost_count);
+	itp_json_set_signed(object, "total_ns", stats->total_ns);
+	itp_json_set_signed(object, "own_ns", stats->own_ns);
+	itp_json_set_signed(object, "lower_ns", stats->lower_ns);
+	itp_json_set_signed(object, "upper_ns", stats->upper_ns);
+	set_use(object, &stats->use, use_keys);
+	set_use(object, &stats->own_use, own_use_keys);
+	for (size_t i = 0; i < calls->slowest_count; i++) {
+		json_array_append_new(slowest,
+				      call_object(path, &workload->clock, &calls->slowest[i]));
+	}
+	json_object_set_new_nocheck(object, "slowest", slowest);
+	return object;
+}
+
+json_t *itp_json_detail(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	struct itp_path_detail detail;
+	json_t *object = json_object();
+
+	itp_path_detail_init(&detail, ranking, path);
+	itp_json_set_text(object, "type", "detail");
+	itp_json_set_unsigned(object, "rank", path->rank);
+	if (detail.face) {
+		const struct itp_function *function =
+			itp_function_at(ranking, detail.face->function);
+
+		itp_json_set_signed(object, "frame", detail.face - path->frames);
+		itp_json_set_text(object, "function", function->name);
+		itp_json_set_text(object, "module", function->module);
+	}
+	itp_json_set_unsigned(object, "contexts", detail.context_count);
+	json_object_set_new_nocheck(
+		object, "suspect",
+		calls_object(path, &ranking->suspect->workload, &detail.suspect));
+	json_object_set_new_nocheck(
+		object, "base",
+		ranking->base ? calls_object(path, &ranking->base->workload, &detail.base) :
+				json_null());
+	return object;
+}
