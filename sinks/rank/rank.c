@@ -284,8 +284,8 @@ static bool write_ranking(const struct rank *rank, const GPtrArray *suspects,
 	bool done = ranking && check_path(rank, ranking, error);
 
 	if (done) {
-		looks.interrupted =
-			ending == INTERRUPTED && !itp_ranking_is_complete(ranking, false);
+		looks.interrupted = ending == INTERRUPTED &&
+				    !itp_ranking_is_complete(ranking, false);
 		itp_render_ranking(ranking, &looks, text);
 		done = itp_write(rank->output, text, error);
 	}

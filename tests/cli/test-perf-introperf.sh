@@ -15,9 +15,11 @@ enter_shop
 files=(--symfs symfs --kallsyms kallsyms)
 base=(--params='base="good.data"')
 
-# same_as_graph SENTENCE: of program.txt and graph.txt, which hold something.
+# same_as_graph SENTENCE: of program.txt and graph.txt, which hold something. Only how one asks for
+# more is told in the words of each.
 same_as_graph() {
 	ok "$1: there is a result" test -s graph.txt
+	sed -i '/^Calls of path 1: /d' program.txt graph.txt
 	same "$1: it is that of babeltrace2" program.txt graph.txt
 }
 
@@ -30,6 +32,19 @@ introperf report "${files[@]}" slow.data >program.txt 2>&1
 is "report succeeds" "$?" 0
 graph "${slow[@]}" "${profile[@]}" "${rank[@]}" >graph.txt
 same_as_graph "report"
+
+introperf diff "${files[@]}" --focus 'shop|x' good.data slow.data >program.txt 2>&1
+is "diff offers the next command" "$(tail -n 1 program.txt)" \
+	"Calls of path 1: perf introperf diff ${files[*]} --focus 'shop|x' good.data slow.data --path 1"
+sed -n '$s/.*: perf introperf //p' program.txt >command.txt
+eval "introperf $(cat command.txt)" >program.txt 2>&1
+is "which works" "$?" 0
+graph "${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" "${base[@]}" \
+	--params='focus="shop|x",path=1' >graph.txt
+same_as_graph "diff --path"
+introperf report "${files[@]}" slow.data --path 2 --format jsonl >program.txt 2>&1
+graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --params='path=2,format="jsonl"' >graph.txt
+same_as_graph "report --path"
 
 introperf diff "${files[@]}" slow.data --top 3 --format=jsonl good.data --focus shop --hide ^handle_ \
 	--hide=^price --by function --no-fold --continuity call-site --group-by tid \
@@ -70,6 +85,7 @@ is "report goes through several files" "$(grep -oE '^(good|slow)\.data ' program
 	"good.data slow.data"
 introperf report "${files[@]}" slow.data --output result.txt
 graph "${slow[@]}" "${profile[@]}" "${rank[@]}" >graph.txt
+sed -i '/^Calls of path 1: /d' result.txt graph.txt
 same "--output names the file to write" result.txt graph.txt
 unlike "what is no terminal gets no escape sequences" "$(cat graph.txt program.txt)" $'\033'
 
@@ -116,6 +132,10 @@ complains "an unknown subcommand" 1 '"reprot" is no subcommand; there are record
 complains "an unknown option" 1 'Unknown option --topp' report --topp 3 good.data
 complains "a value that is no number" 1 '--top: "few" is not a whole number from 0 on' \
 	report --top few good.data
+paths=$(introperf report "${files[@]}" --format jsonl --top 1 good.data |
+	sed -n 's/.*"entries_found":\([0-9]*\).*/\1/p')
+complains "a path that is not there" 1 "--path: there is no path 99; the ranking has $paths" \
+	report "${files[@]}" --path 99 good.data
 complains "a value that the component refuses" 1 \
 	'--metric: "ownn" is not one of own, total, count, each' report --metric ownn good.data
 fails "${good[@]}" "${profile[@]}" "${rank[@]}" --params='focus="("'

@@ -150,6 +150,9 @@ TESTS += tests/perf/test-killed-recording.sh
 dist_check_SCRIPTS += tests/perf/test-wakers.sh
 TESTS += tests/perf/test-wakers.sh
 
+dist_check_SCRIPTS += tests/perf/test-slowest.sh
+TESTS += tests/perf/test-slowest.sh
+
 # The same recording, with user parts that come later.
 EXTRA_DIST += tests/perf/defer-recording.py
 dist_check_SCRIPTS += tests/perf/test-deferred-recording.sh

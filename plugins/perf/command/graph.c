@@ -89,9 +89,10 @@ static bool add_chain(struct graph *graph)
 			  &graph->infer) &&
 	       add_filter(graph, graph->plugins.normalize, "normalize", params[ITP_STAGE_NORMALIZE],
 			  &graph->normalize) &&
-	       bt_graph_add_sink_component(graph->graph, graph->plugins.rank, "rank",
-					   params[ITP_STAGE_RANK], BT_LOGGING_LEVEL_NONE,
-					   &graph->rank) == BT_GRAPH_ADD_COMPONENT_STATUS_OK;
+	       bt_graph_add_sink_component_with_initialize_method_data(
+		       graph->graph, graph->plugins.rank, "rank", params[ITP_STAGE_RANK],
+		       graph->options->next, BT_LOGGING_LEVEL_NONE,
+		       &graph->rank) == BT_GRAPH_ADD_COMPONENT_STATUS_OK;
 }
 
 static bool connect_filters(struct graph *graph, const bt_component_filter *from,

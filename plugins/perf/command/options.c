@@ -37,6 +37,7 @@ static const struct row rows[] = {
 	{ "output", ITP_STAGE_RANK, KIND_STRING, "FILE", "write to FILE" },
 	{ "color", ITP_STAGE_RANK, KIND_STRING, "WHEN", "auto, never or always" },
 	{ "top", ITP_STAGE_RANK, KIND_COUNT, "N", "print N entries; 0 prints all" },
+	{ "path", ITP_STAGE_RANK, KIND_COUNT, "N", "show the calls of path N from nearby" },
 	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT", "rank by path, function or module" },
 	{ "per", ITP_STAGE_RANK, KIND_STRING, "UNIT",
 	  "unit of work: run, second, event:NAME or call:FUNCTION" },
@@ -72,8 +73,29 @@ static const struct row rows[] = {
 	{ "clock", ITP_STAGE_SOURCE, KIND_STRING, "WHICH", "auto, recording or wall" },
 };
 
-void itp_options_init(struct itp_options *options)
+/* As one types it. */
+static void append_word(GString *command, const char *word)
 {
+	bool is_plain = g_regex_match_simple("^[\\w@%+=:,./-]+$", word, G_REGEX_RAW, 0);
+	g_autofree char *quoted = is_plain ? g_strdup(word) : g_shell_quote(word);
+
+	g_string_append_printf(command, " %s", quoted);
+}
+
+static char *next_command(char **arguments)
+{
+	GString *command = g_string_new("perf introperf");
+
+	for (char **argument = arguments; *argument; argument++) {
+		append_word(command, *argument);
+	}
+	g_string_append(command, " --path 1");
+	return g_string_free(command, FALSE);
+}
+
+void itp_options_init(struct itp_options *options, char **arguments)
+{
+	options->next = next_command(arguments);
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
 		options->values[i] = bt_value_map_create();
 		g_assert(options->values[i]);
@@ -85,6 +107,7 @@ void itp_options_release(struct itp_options *options)
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
 		BT_VALUE_PUT_REF_AND_RESET(options->values[i]);
 	}
+	g_free(options->next);
 }
 
 void itp_options_append(bt_value *values, const char *name, const char *text)

@@ -23,9 +23,12 @@ enum itp_stage {
 struct itp_options {
 	/* A map for each component. Owned by this. */
 	bt_value *values[ITP_STAGE_COUNT];
+	/* The command that shows the calls of path 1. Owned by this. */
+	char *next;
 };
 
-void itp_options_init(struct itp_options *options);
+/* `arguments` are the subcommand and what it was given, for `next`. */
+void itp_options_init(struct itp_options *options, char **arguments);
 void itp_options_release(struct itp_options *options);
 
 /* Appends a string to the array `name`, which is made when there is none. */

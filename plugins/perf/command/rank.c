@@ -24,6 +24,7 @@ static const struct subcommand report = {
 	.examples =
 		"Examples:\n"
 		"  perf introperf report slow.data\n"
+		"  perf introperf report --path 1 slow.data\n"
 		"  perf introperf report --by function --top 20 slow.data\n"
 		"  perf introperf report --focus '^handle_' --hide '^libc[.]so!' slow.data\n"
 		"  perf introperf report --format jsonl --top 0 --output slow.jsonl slow.data\n",
@@ -35,6 +36,7 @@ static const struct subcommand diff = {
 	.summary = "Rank what makes a recording slower than a good one (perf.data.old perf.data).",
 	.examples = "Examples:\n"
 		    "  perf introperf diff good.data slow.data\n"
+		    "  perf introperf diff --path 1 good.data slow.data\n"
 		    "  perf introperf diff --base good1.data --base good2.data slow.data\n"
 		    "  perf introperf diff --per call:handle_request good.data slow.data\n"
 		    "  perf introperf diff --fail-above 5% good.profile new.data || exit\n\n"
@@ -124,7 +126,7 @@ int itp_report_run(char **arguments)
 	enum itp_exit code;
 	GError *error = NULL;
 
-	itp_options_init(&options);
+	itp_options_init(&options, arguments);
 	if (!parse(&report, arguments, &options, &files, &error)) {
 		code = fail(error);
 	} else if (g_strv_length(files) > 1 &&
@@ -177,7 +179,7 @@ int itp_diff_run(char **arguments)
 	enum itp_exit code;
 	GError *error = NULL;
 
-	itp_options_init(&options);
+	itp_options_init(&options, arguments);
 	if (parse(&diff, arguments, &options, &files, &error)) {
 		paths = paths_to_compare(files, options.values[ITP_STAGE_RANK], &error);
 	}

@@ -186,13 +186,15 @@ static const bt_component_sink *add_rank(struct itp_report *report, const bt_val
 {
 	bt_component_class_sink *rank = bt_component_class_sink_create("rank", itp_rank_consume);
 	const bt_component_sink *component = NULL;
+	char next[] = "--dlarg path=1";
 
 	bt_component_class_sink_set_initialize_method(rank, itp_rank_init);
 	bt_component_class_sink_set_finalize_method(rank, itp_rank_finalize);
 	bt_component_class_sink_set_graph_is_configured_method(rank, itp_rank_graph_is_configured);
 	bt_component_class_sink_set_get_supported_mip_versions_method(rank, itp_sink_mip_versions);
-	if (bt_graph_add_sink_component(report->graph, rank, "rank", params, BT_LOGGING_LEVEL_NONE,
-					&component) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+	if (bt_graph_add_sink_component_with_initialize_method_data(
+		    report->graph, rank, "rank", params, next, BT_LOGGING_LEVEL_NONE, &component) !=
+	    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
 		take_error(error);
 	}
 	bt_component_class_sink_put_ref(rank);
