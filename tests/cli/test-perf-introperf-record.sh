@@ -166,16 +166,39 @@ like "a place that cannot be written" "$said" \
 said=$(PATH=/no-such-directory "$program" record --fp -o other.data -- /bin/true 2>&1)
 like "perf is missing" "$said" 'introperf: perf is not in PATH; install it \(Debian: linux-perf, '
 
+# Where another user may look.
+chmod 711 "$tmp"
+install -D -m 755 "$program" public/perf-introperf
+chmod 777 public
 nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 0 ] &&
-	"${nobody[@]}" test -x "$program" 2>/dev/null; then
-	said=$("${nobody[@]}" "$program" record --fp -o /dev/null -- true 2>&1)
+	"${nobody[@]}" test -x "$tmp/public/perf-introperf" 2>/dev/null; then
+	said=$(cd public && "${nobody[@]}" ./perf-introperf record --fp -o x.data -- sh -c 'touch ran' 2>&1)
 	is "recording is refused" "$?" 1
+	is "nothing was written, and nothing run" "$(ls public)" "perf-introperf"
+	said+=$(cd public && "${nobody[@]}" ./perf-introperf record --overhead 5% -- true 2>&1)
+	like "--overhead is refused" "$said" '--overhead: the cost of an event cannot be measured: '
+	said=$(grep -v '^introperf: --overhead' <<<"$said")
 	like "it says by what, and what to do" "$said" \
 		'introperf: recording is refused to this user: run as root; .*perf_event_paranoid to -1.*CAP_PERFMON'
 	is "in one line" "$(grep -c '^introperf: ' <<<"$said")" 1
 else
 	skip "recording is refused" "there is no user to whom it is"
+fi
+
+# A disk that is full. perf says so, too.
+mkdir small
+if mount -t tmpfs -o size=2m none small 2>/dev/null; then
+	records --fp -o small/x.data -- sh -c "exec $shop --requests=20000"
+	is "a full disk is an error" "$status" 1
+	is "which is told in one line" "$(grep '^introperf: ' <<<"$said")" \
+		"introperf: small/x.data: the disk is full; what was recorded is removed: make room, or \
+record less (--light, --fp)"
+	is "nothing is left on it" "$(ls small)" ""
+	is "and nothing left running" "$(pgrep -f "^$shop --requests=20000\$")" ""
+	umount small
+else
+	skip "a full disk" "this user may not mount one"
 fi
 
 perf record -q -e cpu-clock -o flat.data -- "$shop" --requests=5 >/dev/null 2>&1

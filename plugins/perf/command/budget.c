@@ -9,31 +9,34 @@
 #include "plugins/perf/command/rates.h"
 #include "plugins/terminal/terminal.h"
 
+void itp_budget_explain_end(const struct itp_target *target, GError **error)
+{
+	g_clear_error(error);
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+		    "--overhead: %s ended before it could be recorded, as its first half second is "
+		    "only counted; choose --light, --full or neither",
+		    target->command[0]);
+}
+
 static bool count_command(struct itp_target *target, struct itp_held *held,
 			  struct itp_event_rates *ret_rates, GError **error)
 {
 	g_autofree char *pid = NULL;
 	g_autofree char *release = NULL;
-	bool done;
+	bool is_counted;
 
 	if (!itp_held_start(held, target->command, error)) {
 		return false;
 	}
 	pid = g_strdup_printf("%d", held->pid);
 	release = itp_held_release_command(held);
-	done = itp_event_rates_count(pid, release, ret_rates, error);
+	is_counted = itp_event_rates_count(pid, release, ret_rates, error);
 	itp_held_close(held);
-	if (!done) {
-		return false;
-	}
 	target->started = itp_held_pids(held);
 	if (!target->started) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-			    "--overhead: %s ended while its events were counted, and nothing is "
-			    "recorded; choose --light, --full or neither",
-			    target->command[0]);
+		itp_budget_explain_end(target, error);
 	}
-	return target->started != NULL;
+	return is_counted && target->started;
 }
 
 static bool count(struct itp_target *target, struct itp_held *held,

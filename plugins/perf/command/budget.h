@@ -18,4 +18,7 @@
 bool itp_budget_choose(const struct itp_overhead_wishes *wishes, struct itp_target *target,
 		       struct itp_held *held, struct itp_recipe *ret_recipe, GError **error);
 
+/* Replaces an error whose reason is that a program which was started so is no longer there. */
+void itp_budget_explain_end(const struct itp_target *target, GError **error);
+
 #endif

@@ -2,9 +2,13 @@
 /*
  * See introperf.h: record, from the command line to the verdict on the recording.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <glib/gstdio.h>
 
 #include "plugins/perf/command/budget.h"
 #include "plugins/perf/command/introperf.h"
@@ -14,6 +18,10 @@
 
 #define DEFAULT_OUTPUT "perf.data"
 #define SIGNAL_STATUS 128
+/* Of perf itself. */
+#define PERF_FAILED 255
+/* A disk without it is full. */
+#define ROOM_BYTES (1024 * 1024)
 
 static const char summary[] =
 	"Record what introperf wants to see with perf record: system calls, switches, wakeups and\n"
@@ -243,6 +251,44 @@ static bool run_perf(const struct itp_recipe *recipe, const struct itp_target *t
 	return true;
 }
 
+/* Nothing more can be written to the end of a file. */
+static bool is_disk_full(const char *path)
+{
+	int file = open(path, O_WRONLY | O_CLOEXEC);
+	struct stat status;
+	int code = 0;
+
+	if (file >= 0 && fstat(file, &status) == 0) {
+		code = posix_fallocate(file, status.st_size, ROOM_BYTES);
+		if (code == 0) {
+			code = ftruncate(file, status.st_size);
+		}
+	}
+	if (file >= 0) {
+		close(file);
+	}
+	return code == ENOSPC || code == EDQUOT || code == EFBIG;
+}
+
+/* What is wrong with a recording that cannot be read. A file without its end that also takes the
+ * last room on a disk helps nobody. */
+static void explain(const char *path, const struct itp_target *target, int code, GError **error)
+{
+	if (is_disk_full(path)) {
+		g_unlink(path);
+		g_clear_error(error);
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC,
+			    "%s: the disk is full; what was recorded is removed: make room, or "
+			    "record less (--light, --fp)",
+			    path);
+	} else if (code == PERF_FAILED && target->started) {
+		g_unlink(path);
+		itp_budget_explain_end(target, error);
+	} else if (code != 0) {
+		g_prefix_error(error, "perf record ended with exit status %d; ", code);
+	}
+}
+
 static int run(struct record *record, GError **error)
 {
 	struct itp_held held = { .pid = 0 };
@@ -256,9 +302,7 @@ static int run(struct record *record, GError **error)
 		return ITP_EXIT_ERROR;
 	}
 	if (!itp_quality_print(&recipe, error)) {
-		if (code != 0) {
-			g_prefix_error(error, "perf record ended with exit status %d; ", code);
-		}
+		explain(recipe.output, &record->target, code, error);
 		return ITP_EXIT_ERROR;
 	}
 	return code;
