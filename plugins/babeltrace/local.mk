@@ -41,6 +41,8 @@ libitp_babeltrace_la_SOURCES = \
 	plugins/babeltrace/params.h \
 	plugins/babeltrace/perf-input.c \
 	plugins/babeltrace/perf-input.h \
+	plugins/babeltrace/perf-inputs.c \
+	plugins/babeltrace/perf-inputs.h \
 	plugins/babeltrace/perf-iterator.c \
 	plugins/babeltrace/perf-source.c \
 	plugins/babeltrace/perf-source.h \
@@ -49,7 +51,9 @@ libitp_babeltrace_la_SOURCES = \
 	plugins/babeltrace/profile-records.c \
 	plugins/babeltrace/profile-records.h \
 	plugins/babeltrace/schema.c \
-	plugins/babeltrace/schema.h
+	plugins/babeltrace/schema.h \
+	plugins/babeltrace/symbol-params.c \
+	plugins/babeltrace/symbol-params.h
 libitp_babeltrace_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
 # What a module for one host or the other is linked from.

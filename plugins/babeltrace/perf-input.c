@@ -38,35 +38,6 @@ struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input
 	return session;
 }
 
-static bool describe(struct itp_perf_input *input, GError **error)
-{
-	const struct itp_perf_description *description =
-		itp_perf_reader_description(input->opened->reader);
-	g_autofree char *name = g_path_get_basename(input->path);
-	const struct {
-		const char *name;
-		const char *text;
-	} entries[] = {
-		{ "introperf_input", input->path },
-		{ "hostname", description->hostname },
-		{ "kernel_release", description->os_release },
-		{ "architecture", description->arch },
-		{ "perf_version", description->perf_version },
-		{ "perf_command_line", description->command_line },
-		{ "perf_events", description->events },
-		{ "perf_call_graph", description->call_graph },
-	};
-	size_t i;
-
-	for (i = 0; i < G_N_ELEMENTS(entries); i++) {
-		if (!itp_output_set_environment(input->output, entries[i].name, entries[i].text,
-						error)) {
-			return false;
-		}
-	}
-	return itp_output_set_name(input->output, name, error);
-}
-
 /* What comes through a pipe is copied, because it can neither be mapped nor read again. */
 static bool spool(struct itp_perf_input *input, GError **error)
 {
@@ -96,22 +67,79 @@ struct itp_perf_input *itp_perf_input_new(const char *path, const struct itp_per
 	return input;
 }
 
+GError *itp_perf_session_failure(const struct itp_perf_session *session,
+				 const struct itp_perf_input *input, int code)
+{
+	uint64_t offset = itp_perf_reader_offset(session->reader);
+	GError *error = NULL;
+
+	if (code == ITP_ERROR_TRUNCATED) {
+		itp_failure_set(&error,
+				"%s: the file is truncated at byte %" G_GUINT64_FORMAT
+				" of %" G_GUINT64_FORMAT
+				"; what was read until there is reported as incomplete",
+				input->path, offset, itp_perf_reader_file_size(session->reader));
+	} else {
+		itp_failure_set(&error,
+				"%s: %s (at byte %" G_GUINT64_FORMAT
+				"); what was read until there is reported as incomplete",
+				input->path, itp_error_text(code), offset);
+	}
+	return error;
+}
+
 bool itp_perf_input_has_epoch(const struct itp_perf_input *input)
 {
 	return itp_perf_reader_description(input->opened->reader)->has_epoch;
 }
 
-bool itp_perf_input_publish(struct itp_perf_input *input, bt_self_component *self, bool is_wall,
-			    GError **error)
+struct itp_output_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall)
+{
+	return (struct itp_output_clock){
+		.has_epoch = is_wall,
+		.epoch_offset_ns =
+			itp_perf_reader_description(input->opened->reader)->epoch_offset_ns,
+	};
+}
+
+bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_output *output,
+			     GError **error)
 {
 	const struct itp_perf_description *description =
 		itp_perf_reader_description(input->opened->reader);
-	const struct itp_output_clock clock = { .has_epoch = is_wall,
-						.epoch_offset_ns = description->epoch_offset_ns };
+	g_autofree char *name = g_path_get_basename(input->path);
+	const struct {
+		const char *name;
+		const char *text;
+	} entries[] = {
+		{ "introperf_input", input->path },
+		{ "hostname", description->hostname },
+		{ "kernel_release", description->os_release },
+		{ "architecture", description->arch },
+		{ "perf_version", description->perf_version },
+		{ "perf_command_line", description->command_line },
+		{ "perf_events", description->events },
+		{ "perf_call_graph", description->call_graph },
+	};
+	size_t i;
+
+	for (i = 0; i < G_N_ELEMENTS(entries); i++) {
+		if (!itp_output_set_environment(output, entries[i].name, entries[i].text, error)) {
+			return false;
+		}
+	}
+	return itp_output_set_name(output, name, error);
+}
+
+bool itp_perf_input_publish(struct itp_perf_input *input, bt_self_component *self, bool is_wall,
+			    GError **error)
+{
+	const struct itp_output_clock clock = itp_perf_input_clock(input, is_wall);
 
 	input->output = itp_output_new(self, 1U << ITP_RECORD_STACK | 1U << ITP_RECORD_FUNCTION,
 				       &clock, error);
-	return input->output && describe(input, error) && itp_output_open(input->output, error);
+	return input->output && itp_perf_input_describe(input, input->output, error) &&
+	       itp_output_open(input->output, error);
 }
 
 void itp_perf_input_free(struct itp_perf_input *input)

@@ -52,7 +52,18 @@ bool itp_perf_input_has_epoch(const struct itp_perf_input *input);
 bool itp_perf_input_publish(struct itp_perf_input *input, bt_self_component *self, bool is_wall,
 			    GError **error);
 
+/* For whoever makes another trace of it. Before the first iterator. */
+struct itp_output_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall);
+/* Names `output`, and says in its environment what the recording says about its machine. Likewise.
+ */
+bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_output *output,
+			     GError **error);
+
 struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input, GError **error);
 void itp_perf_session_free(struct itp_perf_session *session);
+
+/* What the reader's error `code`, which ended the reading, means. Owned by the caller. */
+GError *itp_perf_session_failure(const struct itp_perf_session *session,
+				 const struct itp_perf_input *input, int code);
 
 #endif

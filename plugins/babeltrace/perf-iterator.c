@@ -6,6 +6,8 @@
  * name; stream end; and only then the error that ended the reading, if there was one, so that
  * those downstream get all that could be read. After seeking, functions are announced, too.
  */
+#include <stdio.h>
+
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/perf-input.h"
 #include "plugins/babeltrace/perf-source.h"
@@ -68,31 +70,6 @@ void itp_perf_iterator_finalize(bt_self_message_iterator *self)
 	g_free(iterator);
 }
 
-/* The error that comes after the last message. */
-static GError *reading_failure(const struct perf_iterator *iterator)
-{
-	const struct itp_perf_reader *reader = iterator->session->reader;
-	const char *path = iterator->input->path;
-	uint64_t offset = itp_perf_reader_offset(reader);
-	GError *error = NULL;
-
-	switch (iterator->failure) {
-	case ITP_ERROR_TRUNCATED:
-		itp_failure_set(&error,
-				"%s: the file is truncated at byte %" G_GUINT64_FORMAT
-				" of %" G_GUINT64_FORMAT
-				"; what was read until there is reported as incomplete",
-				path, offset, itp_perf_reader_file_size(reader));
-		break;
-	default:
-		itp_failure_set(&error,
-				"%s: %s (at byte %" G_GUINT64_FORMAT
-				"); what was read until there is reported as incomplete",
-				path, itp_error_text(iterator->failure), offset);
-	}
-	return error;
-}
-
 static const bt_message *function_message(struct perf_iterator *iterator, uint64_t time_ns,
 					  GError **error)
 {
@@ -125,6 +102,13 @@ static const bt_message *event_message(struct perf_iterator *iterator, GError **
 			  &iterator->event, error);
 }
 
+/* Babeltrace's own log is not open to plugins, and messages have no place for this. */
+static void print(const char *text, void *data)
+{
+	(void)data;
+	fprintf(stderr, "source.introperf.perf: %s\n", text);
+}
+
 /* Fetches the next event; at the end of the file, goes to the next stage. */
 static void fetch_event(struct perf_iterator *iterator)
 {
@@ -137,8 +121,8 @@ static void fetch_event(struct perf_iterator *iterator)
 		/* Not again after seeking. */
 		if (!iterator->input->has_warned) {
 			iterator->input->has_warned = true;
-			itp_perf_warnings_print(iterator->session->reader, iterator->input->path,
-						iterator->input->options.debuginfod);
+			itp_perf_warnings_tell(iterator->session->reader, iterator->input, print,
+					       NULL);
 		}
 	}
 }
@@ -170,7 +154,9 @@ static bt_message_iterator_class_next_method_status end_status(struct perf_itera
 	if (iterator->failure == 0) {
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
 	}
-	itp_failure_from_iterator(iterator->self, reading_failure(iterator));
+	itp_failure_from_iterator(
+		iterator->self,
+		itp_perf_session_failure(iterator->session, iterator->input, iterator->failure));
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
 }
 

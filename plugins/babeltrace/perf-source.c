@@ -5,15 +5,8 @@
  */
 #include "plugins/babeltrace/perf-source.h"
 
-#include <errno.h>
-#include <unistd.h>
-
-#include <glib/gstdio.h>
-
-#include "common/symbol/debuginfod.h"
 #include "plugins/babeltrace/failure.h"
-#include "plugins/babeltrace/params.h"
-#include "plugins/babeltrace/perf-input.h"
+#include "plugins/babeltrace/perf-inputs.h"
 
 /* Of a file that begins like a perf.data file; a better reader may outbid this. */
 #define SUPPORT_WEIGHT 0.75
@@ -23,54 +16,23 @@
 struct perf_source {
 	/* Parameters; owned by this. */
 	GPtrArray *paths;
-	char *symfs;
-	char *kallsyms;
-	char *kernel;
-	/* Index into `demangle_choices`. */
-	unsigned int demangle;
-	/* Index into `clock_choices`. */
-	unsigned int clock;
-	bool asks_debuginfod;
-	/* NULL unless asked for. Owned by this. */
-	struct itp_debuginfod *debuginfod;
-	/* struct itp_perf_input *, in the order of `paths`; owned by this. */
-	GPtrArray *inputs;
-};
-
-#define DEMANGLE_FULL 0
-
-static const char *const demangle_choices[] = { "full", "none", NULL };
-
-enum clock_choice {
-	/* Times of day if all inputs tell them: Babeltrace refuses to mix both kinds. */
-	CLOCK_AUTO,
-	CLOCK_RECORDING,
-	CLOCK_WALL,
-};
-
-static const char *const clock_choices[] = {
-	[CLOCK_AUTO] = "auto",
-	[CLOCK_RECORDING] = "recording",
-	[CLOCK_WALL] = "wall",
-	NULL,
+	struct itp_symbol_params symbols;
+	enum itp_perf_clock clock;
+	struct itp_perf_inputs inputs;
 };
 
 static const struct itp_param source_params[] = {
 	{ "inputs", ITP_PARAM_STRINGS, offsetof(struct perf_source, paths), NULL },
-	{ "symfs", ITP_PARAM_STRING, offsetof(struct perf_source, symfs), NULL },
-	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct perf_source, kallsyms), NULL },
-	{ "kernel", ITP_PARAM_STRING, offsetof(struct perf_source, kernel), NULL },
-	{ "demangle", ITP_PARAM_CHOICE, offsetof(struct perf_source, demangle), demangle_choices },
-	{ "debuginfod", ITP_PARAM_BOOL, offsetof(struct perf_source, asks_debuginfod), NULL },
-	{ "clock", ITP_PARAM_CHOICE, offsetof(struct perf_source, clock), clock_choices },
+	ITP_SYMBOL_PARAMS(struct perf_source, symbols),
+	{ "clock", ITP_PARAM_CHOICE, offsetof(struct perf_source, clock), itp_perf_clock_names },
 };
 
 static const struct itp_param_table source_table = { source_params, G_N_ELEMENTS(source_params) };
 
 static void source_free(struct perf_source *source)
 {
-	g_ptr_array_unref(source->inputs);
-	itp_debuginfod_free(source->debuginfod);
+	itp_perf_inputs_release(&source->inputs);
+	itp_symbol_params_release(&source->symbols);
 	itp_params_release(&source_table, source);
 	g_free(source);
 }
@@ -80,7 +42,7 @@ static void source_free(struct perf_source *source)
 static bool add_port(bt_self_component_source *self, struct perf_source *source, guint index,
 		     GError **error)
 {
-	struct itp_perf_input *input = g_ptr_array_index(source->inputs, index);
+	struct itp_perf_input *input = g_ptr_array_index(source->inputs.list, index);
 	g_autofree char *name = g_strdup(input->path);
 
 	if (bt_self_component_source_borrow_output_port_by_name(self, name)) {
@@ -95,143 +57,32 @@ static bool add_port(bt_self_component_source *self, struct perf_source *source,
 	return true;
 }
 
-static bool check_file(const char *name, const char *path, GError **error)
-{
-	bool is_fine = !path || g_access(path, R_OK) == 0;
-
-	if (!is_fine) {
-		itp_failure_set(error, "parameter \"%s\": %s: %s", name, path, g_strerror(errno));
-	}
-	return is_fine;
-}
-
-/* Without the files that were asked for there would be results, but with other names. */
-static bool check_symbol_params(const struct perf_source *source, GError **error)
-{
-	if (source->symfs && !g_file_test(source->symfs, G_FILE_TEST_IS_DIR)) {
-		itp_failure_set(error, "parameter \"symfs\": %s: no such directory", source->symfs);
-		return false;
-	}
-	return check_file("kallsyms", source->kallsyms, error) &&
-	       check_file("kernel", source->kernel, error);
-}
-
-static bool open_debuginfod(struct perf_source *source, GError **error)
-{
-	g_autofree char *reason = NULL;
-
-	if (source->asks_debuginfod) {
-		source->debuginfod = itp_debuginfod_new(&reason);
-	}
-	if (reason) {
-		itp_failure_set(error, "parameter \"debuginfod\": %s", reason);
-	}
-	return !reason;
-}
-
-/* What was read from it once is gone. */
-static bool check_standard_input(const struct perf_source *source, GError **error)
-{
-	guint count = 0;
-
-	for (guint i = 0; source->paths && i < source->paths->len; i++) {
-		count += g_str_equal(g_ptr_array_index(source->paths, i), ITP_PERF_STANDARD_INPUT);
-	}
-	if (count > 1) {
-		itp_failure_set(error,
-				"parameter \"inputs\": \"%s\" is there %u times; standard "
-				"input can be read once",
-				ITP_PERF_STANDARD_INPUT, count);
-	}
-	return count <= 1;
-}
-
-static bool are_same_file(const char *path, const char *other)
-{
-	GStatBuf status;
-	GStatBuf other_status;
-
-	return g_stat(path, &status) == 0 && g_stat(other, &other_status) == 0 &&
-	       status.st_dev == other_status.st_dev && status.st_ino == other_status.st_ino;
-}
-
-/* A recording compared with itself tells nothing, and its events would all be there twice. */
-static bool check_repeated(const struct perf_source *source, GError **error)
-{
-	for (guint i = 0; source->paths && i < source->paths->len; i++) {
-		const char *path = g_ptr_array_index(source->paths, i);
-
-		for (guint k = 0; k < i; k++) {
-			const char *other = g_ptr_array_index(source->paths, k);
-
-			if (are_same_file(path, other)) {
-				itp_failure_set(error,
-						"parameter \"inputs\": %s and %s are the same "
-						"recording; name each once",
-						other, path);
-				return false;
-			}
-		}
-	}
-	return true;
-}
-
 static bool open_inputs(struct perf_source *source, GError **error)
 {
-	const struct itp_perf_options options = { .symfs = source->symfs,
-						  .kallsyms = source->kallsyms,
-						  .kernel = source->kernel,
-						  .debuginfod = source->debuginfod,
-						  .demangle = source->demangle == DEMANGLE_FULL };
-	guint i;
+	struct itp_perf_options options;
 
 	if (!source->paths) {
 		itp_failure_set(error,
 				"parameter \"inputs\" is missing: the perf.data file to read");
 		return false;
 	}
-	for (i = 0; i < source->paths->len; i++) {
-		struct itp_perf_input *input =
-			itp_perf_input_new(g_ptr_array_index(source->paths, i), &options, error);
-
-		if (!input) {
-			return false;
-		}
-		g_ptr_array_add(source->inputs, input);
+	if (!itp_symbol_params_prepare(&source->symbols, error)) {
+		return false;
 	}
-	return true;
-}
-
-/* Whether the times of all inputs become times of day. */
-static bool choose_clock(const struct perf_source *source, bool *ret_is_wall, GError **error)
-{
-	*ret_is_wall = source->clock != CLOCK_RECORDING;
-	for (guint i = 0; *ret_is_wall && i < source->inputs->len; i++) {
-		const struct itp_perf_input *input = g_ptr_array_index(source->inputs, i);
-
-		*ret_is_wall = itp_perf_input_has_epoch(input);
-		if (!*ret_is_wall && source->clock == CLOCK_WALL) {
-			itp_failure_set(error,
-					"%s: parameter \"clock\": the recording does not tell the "
-					"time of day; record with `perf record -k CLOCK_MONOTONIC`",
-					input->path);
-			return false;
-		}
-	}
-	return true;
+	options = itp_symbol_params_options(&source->symbols);
+	return itp_perf_inputs_init(&source->inputs, source->paths, &options, source->clock, error);
 }
 
 static bool add_inputs(bt_self_component_source *self, struct perf_source *source, GError **error)
 {
-	bool is_wall;
-	bool done = open_inputs(source, error) && choose_clock(source, &is_wall, error);
+	bool done = open_inputs(source, error);
 
-	for (guint i = 0; done && i < source->inputs->len; i++) {
-		struct itp_perf_input *input = g_ptr_array_index(source->inputs, i);
+	for (guint i = 0; done && i < source->inputs.list->len; i++) {
+		struct itp_perf_input *input = g_ptr_array_index(source->inputs.list, i);
 
 		done = itp_perf_input_publish(input,
 					      bt_self_component_source_as_self_component(self),
-					      is_wall, error) &&
+					      source->inputs.is_wall, error) &&
 		       add_port(self, source, i, error);
 	}
 	return done;
@@ -247,10 +98,7 @@ bt_component_class_initialize_method_status itp_perf_source_init(
 
 	(void)configuration;
 	(void)data;
-	source->inputs = g_ptr_array_new_with_free_func((GDestroyNotify)itp_perf_input_free);
 	if (!itp_params_read(&source_table, params, source, &error) ||
-	    !check_symbol_params(source, &error) || !check_standard_input(source, &error) ||
-	    !check_repeated(source, &error) || !open_debuginfod(source, &error) ||
 	    !add_inputs(self_source, source, &error)) {
 		itp_failure_from_component(self, error);
 		source_free(source);

@@ -5,8 +5,6 @@
  */
 #include "plugins/babeltrace/perf-warnings.h"
 
-#include <stdio.h>
-
 #include "common/symbol/debuginfod.h"
 
 #define BY_ADDRESS "its functions are shown by address"
@@ -46,7 +44,7 @@ char *itp_perf_warning_text(const struct itp_symbol_warning *warning)
 	case ITP_SYMBOLS_NO_JIT_DUMP:
 		return g_strdup_printf("%s: no jitdump file of this user or root; code that the "
 				       "process made is shown by address (keep the file where it "
-				       "was recorded, or under \"symfs\")",
+				       "was recorded, or under parameter \"symfs\")",
 				       path);
 	case ITP_SYMBOLS_KERNEL_HIDDEN:
 		return g_strdup_printf("%s: all addresses are hidden; kernel functions are shown "
@@ -70,55 +68,75 @@ char *itp_perf_warning_text(const struct itp_symbol_warning *warning)
 	}
 }
 
-static void print_warning(const struct itp_symbol_warning *warning, void *data)
+/* Where warnings go. */
+struct listener {
+	/* Of the recording; printable. */
+	const char *path;
+	itp_tell_func tell;
+	void *data;
+};
+
+static void tell(const struct listener *listener, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void tell(const struct listener *listener, const char *format, ...)
+{
+	g_autofree char *what = NULL;
+	g_autofree char *text = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	what = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	text = g_strdup_printf("%s: warning: %s", listener->path, what);
+	listener->tell(text, listener->data);
+}
+
+static void tell_of_symbols(const struct itp_symbol_warning *warning, void *data)
 {
 	g_autofree char *text = itp_perf_warning_text(warning);
 
-	fprintf(stderr, "source.introperf.perf: %s: warning: %s\n", (const char *)data, text);
+	tell(data, "%s", text);
 }
 
-static void print_server_warning(struct itp_debuginfod *debuginfod, const char *name)
+static void tell_of_servers(const struct listener *listener, struct itp_debuginfod *debuginfod)
 {
 	int failure = debuginfod ? itp_debuginfod_take_failure(debuginfod) : 0;
 	g_autofree char *urls = NULL;
 
 	if (failure != 0) {
 		urls = printable(g_getenv("DEBUGINFOD_URLS"));
-		fprintf(stderr,
-			"source.introperf.perf: %s: warning: debuginfod: no file from %s: %s; "
-			"nothing more was asked for\n",
-			name, urls, g_strerror(failure));
+		tell(listener, "debuginfod: no file from %s: %s; nothing more was asked for", urls,
+		     g_strerror(failure));
 	}
 }
 
-void itp_perf_warnings_print(const struct itp_perf_reader *reader, const char *path,
-			     struct itp_debuginfod *debuginfod)
+void itp_perf_warnings_tell(const struct itp_perf_reader *reader,
+			    const struct itp_perf_input *input, itp_tell_func function, void *data)
 {
 	const struct itp_perf_counts *counts = itp_perf_reader_counts(reader);
-	g_autofree char *name = printable(path);
+	g_autofree char *path = printable(input->path);
+	struct listener listener = { .path = path, .tell = function, .data = data };
 
-	print_server_warning(debuginfod, name);
-	itp_perf_reader_warnings(reader, print_warning, name);
+	tell_of_servers(&listener, input->options.debuginfod);
+	itp_perf_reader_warnings(reader, tell_of_symbols, &listener);
 	if (counts->missing_formats > 0) {
-		fprintf(stderr,
-			"source.introperf.perf: %s: warning: the recording was not finished and lacks "
-			"the formats of its tracepoints, %" G_GUINT64_FORMAT
-			" in all; their events are plain samples (read it as root, without \"symfs\", "
-			"on the machine and under the kernel that it was made on, or record again and "
-			"let perf finish)\n",
-			name, counts->missing_formats);
+		tell(&listener,
+		     "the recording was not finished and lacks the formats of its tracepoints, "
+		     "%" G_GUINT64_FORMAT
+		     " in all; their events are plain samples (read it as root, "
+		     "without parameter \"symfs\", on the machine and under the kernel that it was made "
+		     "on, or record again and let perf finish)",
+		     counts->missing_formats);
 	}
 	if (counts->missing_user_parts > 0) {
-		fprintf(stderr,
-			"source.introperf.perf: %s: warning: stacks lack their user part, which was "
-			"to be recorded when the thread returned to user mode, %" G_GUINT64_FORMAT
-			" in all\n",
-			name, counts->missing_user_parts);
+		tell(&listener,
+		     "stacks lack their user part, which was to be recorded when the thread "
+		     "returned to user mode, %" G_GUINT64_FORMAT " in all",
+		     counts->missing_user_parts);
 	}
 	if (counts->skipped_records > 0) {
-		fprintf(stderr,
-			"source.introperf.perf: %s: warning: records of unknown kinds were "
-			"skipped, %" G_GUINT64_FORMAT " in all\n",
-			name, counts->skipped_records);
+		tell(&listener,
+		     "records of unknown kinds were skipped, %" G_GUINT64_FORMAT " in all",
+		     counts->skipped_records);
 	}
 }

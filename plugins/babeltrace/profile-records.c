@@ -39,11 +39,13 @@ void itp_profile_records_free(struct itp_profile_records *records)
 
 static bool send_function(struct itp_profile_records *records, uint32_t id, GError **error)
 {
-	const struct itp_function_record record = {
+	struct itp_function_record record = {
 		.id = id,
 		.function = *itp_function_table_get(records->source.functions, id),
 	};
 
+	/* Where it lies on this machine is no business of a profile. */
+	record.function.file = "";
 	return !g_hash_table_add(records->sent_functions, GUINT_TO_POINTER(id)) ||
 	       records->send(records->data, ITP_RECORD_FUNCTION, &record, error);
 }

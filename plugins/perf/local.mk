@@ -1,5 +1,36 @@
 # SPDX-License-Identifier: MIT
 #
+# What hosts without a graph of their own share.
+
+noinst_LTLIBRARIES += libitp-host.la
+libitp_host_la_SOURCES = \
+	plugins/perf/host/analysis.c \
+	plugins/perf/host/analysis.h \
+	plugins/perf/host/classes.c \
+	plugins/perf/host/conclude.c \
+	plugins/perf/host/conclude.h \
+	plugins/perf/host/graph.c \
+	plugins/perf/host/graph.h \
+	plugins/perf/host/inputs.c \
+	plugins/perf/host/inputs.h \
+	plugins/perf/host/interrupt.c \
+	plugins/perf/host/interrupt.h \
+	plugins/perf/host/params.c \
+	plugins/perf/host/params.h \
+	plugins/perf/host/profiles-filter.c \
+	plugins/perf/host/profiles-filter.h \
+	plugins/perf/host/recordings.c \
+	plugins/perf/host/recordings.h \
+	plugins/perf/host/result.c \
+	plugins/perf/host/result.h \
+	plugins/perf/host/save.c \
+	plugins/perf/host/save.h \
+	plugins/perf/host/traces.c \
+	plugins/perf/host/traces.h \
+	plugins/perf/host/words.c \
+	plugins/perf/host/words.h
+libitp_host_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+
 # perf-introperf, which `perf introperf` runs when it is in PATH.
 
 bin_PROGRAMS += perf-introperf
@@ -8,14 +39,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/budget.h \
 	plugins/perf/command/calibration.c \
 	plugins/perf/command/calibration.h \
-	plugins/perf/command/graph.c \
-	plugins/perf/command/graph.h \
-	plugins/perf/command/graph-error.c \
-	plugins/perf/command/graph-error.h \
 	plugins/perf/command/held.c \
 	plugins/perf/command/held.h \
-	plugins/perf/command/inputs.c \
-	plugins/perf/command/inputs.h \
 	plugins/perf/command/introperf.h \
 	plugins/perf/command/main.c \
 	plugins/perf/command/options.c \
@@ -24,8 +49,6 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/overhead.h \
 	plugins/perf/command/perf-run.c \
 	plugins/perf/command/perf-run.h \
-	plugins/perf/command/plugins.c \
-	plugins/perf/command/plugins.h \
 	plugins/perf/command/quality.c \
 	plugins/perf/command/quality.h \
 	plugins/perf/command/rank.c \
@@ -36,15 +59,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/record.c \
 	plugins/perf/command/target.c \
 	plugins/perf/command/target.h
-perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
-perf_introperf_LDADD = \
-	libitp-terminal.la \
-	libitp-render.la \
-	libitp-perf-data.la \
-	libitp-symbol.la \
-	libitp-infer.la \
-	$(BABELTRACE_LIBS) $(GLIB_LIBS)
+perf_introperf_LDADD = libitp-host.la $(everything)
 
 completiondir = $(datadir)/bash-completion/completions
 dist_completion_DATA = plugins/perf/command/perf-introperf.bash
@@ -53,20 +69,16 @@ dist_completion_DATA = plugins/perf/command/perf-introperf.bash
 dlfilter_LTLIBRARIES = introperf.la
 
 introperf_la_SOURCES = \
-	plugins/perf/dlfilter/analysis.c \
-	plugins/perf/dlfilter/analysis.h \
 	plugins/perf/dlfilter/code-pages.c \
 	plugins/perf/dlfilter/code-pages.h \
 	plugins/perf/dlfilter/dlargs.c \
 	plugins/perf/dlfilter/dlargs.h \
 	plugins/perf/dlfilter/dlfilter-abi.h \
 	plugins/perf/dlfilter/dlfilter.c \
-	plugins/perf/dlfilter/profile-filter.c \
-	plugins/perf/dlfilter/profile-filter.h \
-	plugins/perf/dlfilter/report.c \
-	plugins/perf/dlfilter/report.h
+	plugins/perf/dlfilter/samples.c \
+	plugins/perf/dlfilter/samples.h
 introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 introperf_la_LDFLAGS = \
 	-module -avoid-version -shared -no-undefined \
 	-export-symbols-regex '^(start|stop|filter_event|filter_description|perf_dlfilter_fns)$$'
-introperf_la_LIBADD = $(everything)
+introperf_la_LIBADD = libitp-host.la $(everything)

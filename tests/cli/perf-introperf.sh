@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
-# For the tests of perf-introperf: the program that was built, with the plugin that was built.
+# For the tests of perf-introperf: the program that was built.
 # Sourced after tests/lib/tap.sh and tests/cli/graph.sh.
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154 # $tmp comes from tap.sh; the rest is for the tests
 
-export BABELTRACE_PLUGIN_PATH=$ITP_BUILD_DIR
 # Not that of `perf introperf`.
 program=$ITP_BUILD_DIR/perf-introperf
 

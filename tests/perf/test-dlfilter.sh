@@ -34,6 +34,18 @@ filter() {
 	timeout 120 perf script -i "$1" --dlfilter "$module" "${options[@]}"
 }
 
+# refuses SENTENCE REGEX PERF.DATA OPTION…
+refuses() {
+	local sentence=$1 regex=$2 status
+	shift 2
+	filter "$@" >"$tmp/result" 2>"$tmp/errors"
+	status=$?
+	like "$sentence" "$(grep '^introperf.so: ' "$tmp/errors")" "^introperf.so: $regex"
+	ok "with one line, a failure and no result" \
+		test "$status" -ne 0 -a "$status" -lt 124 -a ! -s "$tmp/result" -a \
+		"$(grep -c '^introperf.so: ' "$tmp/errors")" -eq 1
+}
+
 # What is said of the recording as a whole differs in that a dlfilter does not know of losses.
 told() {
 	sed 's/ losses=untold//; s/"complete":[a-z]*//g'
@@ -101,6 +113,29 @@ graph good.profile slow.profile "${rank[@]}" \
 filter slow.data "${shop[@]}" format=jsonl top=0 base=good.profile | grep '"type":"path"' >got.jsonl
 ok "a comparison with a saved profile has paths" test -s got.jsonl
 same "and is that of two saved profiles" got.jsonl wanted.jsonl
+# Against a recording, of which more is known than perf would deliver.
+filter slow.data "${shop[@]}" format=jsonl top=0 base=good.data >got.jsonl
+graph slow-delivered.data --params="$delivered" "${profile[@]}" -c sink.ctf.fs \
+	--params='path="slow-only.profile",quiet=yes' >"$tmp/log"
+graph good.data --params="$delivered" "${profile[@]}" -c sink.ctf.fs \
+	--params='path="good-all.profile",quiet=yes' >"$tmp/log"
+graph good-all.profile slow-only.profile "${rank[@]}" \
+	--params='base="good-all.profile",format="jsonl",top=0' | grep '"type":"path"' >wanted.jsonl
+same "a recording is a base as well" <(grep '"type":"path"' got.jsonl) wanted.jsonl
+like "and is known to be complete" "$(head -n 1 got.jsonl)" '"base":"good.data"'
+
+# A profile, instead of the ranking.
+filter slow.data "${shop[@]}" save=saved.profile name=slow-delivered.data >"$tmp/log"
+is "what is saved is not printed" "$(cat "$tmp/log")" ""
+filter good.data "${shop[@]}" save=saved-good.profile name=good-delivered.data >"$tmp/log"
+graph saved-good.profile saved.profile "${rank[@]}" --params='base="saved-good.profile",format="jsonl",top=0' |
+	grep '"type":"path"' >got.jsonl
+graph good.profile slow.profile "${rank[@]}" \
+	--params='base="good.profile",format="jsonl",top=0' | grep '"type":"path"' >wanted.jsonl
+same "saved profiles rank as those of babeltrace2" got.jsonl wanted.jsonl
+refuses "what exists is not overwritten" 'saved.profile: the profile cannot be saved: File exists' \
+	slow.data save=saved.profile
+
 filter slow.data "${shop[@]}" top=1 format=csv output=result.csv >"$tmp/log"
 is "output names a file, and nothing is written elsewhere" "$(cat "$tmp/log")" ""
 like "in the format that was asked for" "$(head -n 1 result.csv)" "^schema,base,suspect,"
@@ -210,27 +245,18 @@ else
 	skip "$sentence" "this perf was installed without its header"
 fi
 
-# refuses SENTENCE REGEX PERF.DATA OPTION…
-refuses() {
-	local sentence=$1 regex=$2 status
-	shift 2
-	filter "$@" >"$tmp/result" 2>"$tmp/errors"
-	status=$?
-	like "$sentence" "$(grep '^introperf.so: ' "$tmp/errors")" "^introperf.so: $regex"
-	ok "with one line, a failure and no result" \
-		test "$status" -ne 0 -a "$status" -lt 124 -a ! -s "$tmp/result" -a \
-		"$(grep -c '^introperf.so: ' "$tmp/errors")" -eq 1
-}
-
 refuses "an unknown name is refused" \
-	'unknown parameter "tops"; known are symfs, .*continuity, .*estimate, .*format' \
+	'unknown parameter "tops"; known are name, base, .*symfs, .*continuity, .*estimate, .*format' \
 	slow.data tops=5
 refuses "so is a name without a value" 'parameter "top": has no value' slow.data top
 refuses "so is a value of another kind" \
-	'sink.introperf.rank: parameter "top": expected an integer' slow.data top=many
-refuses "so is a base that is a recording" \
-	'parameter "base": good.data: no saved profile; .*sink.ctf.fs' slow.data base=good.data
-refuses "so is a symfs that is not there" 'parameter "symfs": nowhere: No such' \
+	'parameter "top": expected an integer' slow.data top=many
+refuses "so is a base that is nothing to compare with" \
+	'parameter "base": symfs: a directory without a recording of perf or a saved profile' \
+	slow.data base=symfs
+refuses "so is one that is a file of another kind" 'kallsyms: this is not a perf.data file' \
+	slow.data base=kallsyms
+refuses "so is a symfs that is not there" 'parameter "symfs": nowhere: no such' \
 	slow.data symfs=nowhere
 perf record -q -o plain.data -e raw_syscalls:sys_enter -- true >"$tmp/log" 2>&1
 refuses "so is a recording without call chains" '.*call' plain.data

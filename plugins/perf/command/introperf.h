@@ -5,9 +5,6 @@
  *   main.c      which subcommand
  *   rank.c      report and diff
  *     options.c   options that are parameters of components
- *     inputs.c    what kind of input a path is
- *     plugins.c   where the components come from
- *     graph.c     the one graph of libbabeltrace2; its errors are in graph-error.c
  *   record.c    record
  *     target.c    what is recorded, and whether its code keeps frame pointers
  *     recipe.c    the arguments of perf record
@@ -20,8 +17,8 @@
  *
  * plugins/terminal is what it shares with other hosts: the pager, progress.
  *
- * Nothing is ranked here: the components of the plugin do that, as in any other graph, and check
- * their parameters themselves.
+ * Nothing is ranked here: plugins/perf/host reads and ranks, and the components check their
+ * parameters themselves.
  */
 #ifndef ITP_PERF_COMMAND_INTROPERF_H
 #define ITP_PERF_COMMAND_INTROPERF_H

@@ -96,6 +96,7 @@ static char *next_command(char **arguments)
 void itp_options_init(struct itp_options *options, char **arguments)
 {
 	options->next = next_command(arguments);
+	options->save = NULL;
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
 		options->values[i] = bt_value_map_create();
 		g_assert(options->values[i]);
@@ -108,6 +109,7 @@ void itp_options_release(struct itp_options *options)
 		BT_VALUE_PUT_REF_AND_RESET(options->values[i]);
 	}
 	g_free(options->next);
+	g_clear_pointer(&options->save, g_free);
 }
 
 void itp_options_append(bt_value *values, const char *name, const char *text)
@@ -193,9 +195,27 @@ static void add_entry(GOptionGroup *group, const struct row *row)
 	g_option_group_add_entries(group, entries);
 }
 
-void itp_options_add_entries(GOptionGroup *group, bool compares)
+/* What is no parameter of a component. */
+static void add_own_entries(GOptionGroup *group, struct itp_options *options)
+{
+	const GOptionEntry entries[] = {
+		{ .long_name = "save",
+		  .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &options->save,
+		  .description = "save the profile to FILE, instead of ranking it",
+		  .arg_description = "FILE" },
+		{ .long_name = NULL },
+	};
+
+	g_option_group_add_entries(group, entries);
+}
+
+void itp_options_add_entries(GOptionGroup *group, struct itp_options *options, bool compares)
 {
 	for (size_t i = compares ? 0 : COMPARISON_ROWS; i < G_N_ELEMENTS(rows); i++) {
 		add_entry(group, &rows[i]);
+	}
+	if (!compares) {
+		add_own_entries(group, options);
 	}
 }

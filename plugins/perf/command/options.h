@@ -10,21 +10,15 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* The components of a ranking, in the order of the graph. */
-enum itp_stage {
-	ITP_STAGE_SOURCE,
-	ITP_STAGE_INFER,
-	ITP_STAGE_NORMALIZE,
-	ITP_STAGE_RANK,
-};
-
-#define ITP_STAGE_COUNT 4
+#include "plugins/perf/host/params.h"
 
 struct itp_options {
 	/* A map for each component. Owned by this. */
 	bt_value *values[ITP_STAGE_COUNT];
 	/* The command that shows the calls of path 1. Owned by this. */
 	char *next;
+	/* Path of the profile to save instead of a ranking, or NULL. Owned by this. */
+	char *save;
 };
 
 /* `arguments` are the subcommand and what it was given, for `next`. */
@@ -34,8 +28,8 @@ void itp_options_release(struct itp_options *options);
 /* Appends a string to the array `name`, which is made when there is none. */
 void itp_options_append(bt_value *values, const char *name, const char *text);
 
-/* Adds all options of a comparison, or of one recording, to a group whose user data is a
- * struct itp_options. */
-void itp_options_add_entries(GOptionGroup *group, bool compares);
+/* Adds all options of a comparison, or of one recording, to a group whose user data is
+ * `options`. */
+void itp_options_add_entries(GOptionGroup *group, struct itp_options *options, bool compares);
 
 #endif

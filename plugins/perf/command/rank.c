@@ -4,8 +4,11 @@
  */
 #include <stdio.h>
 
-#include "plugins/perf/command/graph.h"
 #include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/options.h"
+#include "plugins/perf/host/conclude.h"
+#include "plugins/perf/host/words.h"
+#include "sinks/rank/limit.h"
 
 /* As perf calls its recordings. */
 #define RECORDING "perf.data"
@@ -60,7 +63,7 @@ static bool parse(const struct subcommand *subcommand, char **arguments,
 	g_auto(GStrv) copy = g_strdupv(arguments);
 
 	g_option_group_add_entries(group, rest);
-	itp_options_add_entries(group, subcommand->compares);
+	itp_options_add_entries(group, options, subcommand->compares);
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, subcommand->summary);
 	g_option_context_set_description(context, subcommand->examples);
@@ -72,11 +75,68 @@ static bool parse(const struct subcommand *subcommand, char **arguments,
 	return true;
 }
 
+/* Takes `error`. */
 static enum itp_exit fail(GError *error)
 {
-	itp_complain("%s", error->message);
+	bool is_above = g_strstr_len(error->message, -1, ITP_LIMITS_EXCEEDED) != NULL;
+	g_autofree char *text = itp_words(error->message, ITP_WORDS_OPTION);
+
+	itp_complain("%s", text);
 	g_error_free(error);
-	return ITP_EXIT_ERROR;
+	return is_above ? ITP_EXIT_ABOVE_LIMIT : ITP_EXIT_ERROR;
+}
+
+static void warn(const char *message, void *data)
+{
+	g_autofree char *text = itp_words(message, ITP_WORDS_OPTION);
+
+	(void)data;
+	itp_complain("%s", text);
+}
+
+static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *recordings)
+{
+	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
+	struct itp_interrupt interrupt;
+	struct itp_conclusion conclusion = { .result = result,
+					     .recordings = recordings,
+					     .interrupt = &interrupt,
+					     .watch = { .tell = warn },
+					     .profiles = profiles };
+	GError *error = NULL;
+	enum itp_outcome outcome;
+	enum itp_exit code;
+
+	itp_interrupt_init(&interrupt);
+	outcome = itp_conclude(&conclusion, &error);
+	itp_interrupt_release(&interrupt);
+	code = error ? fail(error) : ITP_EXIT_FINE;
+	return outcome == ITP_OUTCOME_INTERRUPTED ? ITP_EXIT_INTERRUPTED : code;
+}
+
+static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct itp_options *options)
+{
+	struct itp_host_params params;
+	struct itp_result *result = NULL;
+	struct itp_recordings *recordings = NULL;
+	const struct itp_result_options result_options = { .values = options->values,
+							   .traces = inputs->traces,
+							   .save = options->save,
+							   .next = options->next };
+	GError *error = NULL;
+	enum itp_exit code;
+
+	if (itp_host_params_init(&params, options->values, &error)) {
+		result = itp_result_new(&result_options, &error);
+	}
+	if (result) {
+		recordings = itp_recordings_new(inputs->recordings, &params, &error);
+	}
+	code = recordings ? conclude(result, recordings) : fail(error);
+	itp_result_free(result);
+	itp_recordings_free(recordings);
+	itp_host_params_release(&params);
+	return code;
 }
 
 static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *options)
@@ -89,7 +149,7 @@ static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *opti
 	for (guint i = 0; !error && i < paths->len; i++) {
 		itp_inputs_add(&inputs, g_ptr_array_index(paths, i), &error);
 	}
-	code = error ? fail(error) : itp_graph_run(&inputs, options);
+	code = error ? fail(error) : rank_inputs(&inputs, options);
 	itp_inputs_release(&inputs);
 	return code;
 }
@@ -129,6 +189,9 @@ int itp_report_run(char **arguments)
 	itp_options_init(&options, arguments);
 	if (!parse(&report, arguments, &options, &files, &error)) {
 		code = fail(error);
+	} else if (g_strv_length(files) > 1 && options.save) {
+		itp_complain("--save: one file cannot take the profiles of several");
+		code = ITP_EXIT_ERROR;
 	} else if (g_strv_length(files) > 1 &&
 		   bt_value_map_has_entry(options.values[ITP_STAGE_RANK], "output")) {
 		itp_complain("--output: one file cannot take the rankings of several");

@@ -4,40 +4,20 @@
  */
 #include "plugins/perf/dlfilter/dlargs.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <glib/gstdio.h>
-
-#include "common/symbol/debuginfod.h"
 #include "plugins/babeltrace/failure.h"
-#include "sinks/rank/rank.h"
 
 #define DEFAULT_NAME "perf script"
-#define DEMANGLE_FULL 0
 
-static const char *const demangle_choices[] = { "full", "none", NULL };
-
-static const struct itp_param host_params[] = {
-	{ "symfs", ITP_PARAM_STRING, offsetof(struct itp_dlargs, symfs), NULL },
-	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct itp_dlargs, kallsyms), NULL },
-	{ "kernel", ITP_PARAM_STRING, offsetof(struct itp_dlargs, kernel), NULL },
-	{ "demangle", ITP_PARAM_CHOICE, offsetof(struct itp_dlargs, demangle), demangle_choices },
-	{ "debuginfod", ITP_PARAM_BOOL, offsetof(struct itp_dlargs, asks_debuginfod), NULL },
+/* Of no component. */
+static const struct itp_param own_params[] = {
 	{ "name", ITP_PARAM_STRING, offsetof(struct itp_dlargs, name), NULL },
 	{ "base", ITP_PARAM_STRINGS, offsetof(struct itp_dlargs, base), NULL },
+	{ "save", ITP_PARAM_STRING, offsetof(struct itp_dlargs, save), NULL },
 };
 
-static const struct itp_param_table host_table = { host_params, G_N_ELEMENTS(host_params) };
-
-/* Whose parameter a name is. Those of several go to the first. */
-static const struct itp_param_table *const tables[] = { &host_table, &itp_infer_param_table,
-							&itp_normalize_param_table,
-							&itp_rank_param_table };
-
-#define TABLE_COUNT G_N_ELEMENTS(tables)
-#define RANK_TABLE (TABLE_COUNT - 1)
+static const struct itp_param_table own_table = { own_params, G_N_ELEMENTS(own_params) };
 
 static bool has_name(const struct itp_param_table *table, const char *name)
 {
@@ -53,14 +33,15 @@ static char *list_names(void)
 {
 	GString *list = g_string_new(NULL);
 
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
-		for (size_t k = 0; k < tables[i]->count; k++) {
-			const char *name = tables[i]->params[k].name;
+	for (size_t i = 0; i < own_table.count; i++) {
+		g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", own_params[i].name);
+	}
+	for (enum itp_stage stage = 0; stage < ITP_STAGE_COUNT; stage++) {
+		const struct itp_param_table *table = itp_stage_param_table(stage);
 
-			/* Only the first table's is read. */
-			if (i == 0 || !has_name(&host_table, name)) {
-				g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "",
-						       name);
+		for (size_t i = 0; i < table->count; i++) {
+			if (!has_name(&own_table, table->params[i].name)) {
+				g_string_append_printf(list, ", %s", table->params[i].name);
 			}
 		}
 	}
@@ -111,103 +92,92 @@ static void insert(bt_value *map, const char *name, const bt_value *value)
 	bt_value_put_ref(array);
 }
 
-/* Puts `text` into the map of whose parameter it is. */
-static bool sort_in(const char *text, bt_value *const *maps, GError **error)
+/* The map of whose parameter `name` is. Ours come before those of components. NULL when it is
+ * nobody's. */
+static bt_value *find_map(const char *name, bt_value *own, bt_value *const *values)
+{
+	bt_value *map = has_name(&own_table, name) ? own : NULL;
+
+	for (enum itp_stage stage = 0; !map && stage < ITP_STAGE_COUNT; stage++) {
+		map = has_name(itp_stage_param_table(stage), name) ? values[stage] : NULL;
+	}
+	return map;
+}
+
+static bool sort_in(const char *text, bt_value *own, bt_value *const *values, GError **error)
 {
 	const char *equals = strchr(text, '=');
 	g_autofree char *name = equals ? g_strndup(text, (gsize)(equals - text)) : g_strdup(text);
 	g_autofree char *known = NULL;
+	bt_value *map = find_map(name, own, values);
+	bt_value *value;
 
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
-		if (has_name(tables[i], name)) {
-			bt_value *value = equals ? parse_value(equals + 1) : NULL;
-
-			if (!value) {
-				itp_failure_set(error, "parameter \"%s\": has no value; write %s=…",
-						name, name);
-				return false;
-			}
-			insert(maps[i], name, value);
-			bt_value_put_ref(value);
-			return true;
-		}
+	if (!map) {
+		known = list_names();
+		itp_failure_set(error, "unknown parameter \"%s\"; known are %s", name, known);
+		return false;
 	}
-	known = list_names();
-	itp_failure_set(error, "unknown parameter \"%s\"; known are %s", name, known);
-	return false;
-}
-
-static bool check_files(const struct itp_dlargs *dlargs, GError **error)
-{
-	const struct {
-		const char *name;
-		const char *path;
-	} files[] = { { "symfs", dlargs->symfs },
-		      { "kallsyms", dlargs->kallsyms },
-		      { "kernel", dlargs->kernel } };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
-		if (files[i].path && g_access(files[i].path, R_OK) != 0) {
-			itp_failure_set(error, "parameter \"%s\": %s: %s", files[i].name,
-					files[i].path, g_strerror(errno));
-			return false;
-		}
+	if (!equals) {
+		itp_failure_set(error, "parameter \"%s\": has no value; write %s=…", name, name);
+		return false;
 	}
+	value = parse_value(equals + 1);
+	insert(map, name, value);
+	bt_value_put_ref(value);
 	return true;
 }
 
-static bool open_debuginfod(struct itp_dlargs *dlargs, GError **error)
+/* The sink is told which of its inputs are the base. */
+static bool add_bases(struct itp_dlargs *dlargs, GError **error)
 {
-	g_autofree char *reason = NULL;
-
-	if (dlargs->asks_debuginfod) {
-		dlargs->debuginfod = itp_debuginfod_new(&reason);
-	}
-	if (reason) {
-		itp_failure_set(error, "parameter \"debuginfod\": %s", reason);
-	}
-	return !reason;
-}
-
-bool itp_dlargs_read(struct itp_dlargs *dlargs, char *const *texts, int count, GError **error)
-{
-	void *const targets[TABLE_COUNT] = { dlargs, &dlargs->infer, &dlargs->normalize };
-	bt_value *maps[TABLE_COUNT];
+	bt_value *names = NULL;
 	bool done = true;
 
-	*dlargs = (struct itp_dlargs){ .infer = itp_infer_defaults,
-				       .normalize = itp_normalize_defaults };
-	for (size_t i = 0; i < TABLE_COUNT; i++) {
-		maps[i] = bt_value_map_create();
+	if (dlargs->base) {
+		bt_value_map_insert_empty_array_entry(dlargs->values[ITP_STAGE_RANK], "base",
+						      &names);
+	}
+	for (guint i = 0; names && done && i < dlargs->base->len; i++) {
+		const char *path = g_ptr_array_index(dlargs->base, i);
+
+		bt_value_array_append_string_element(names, path);
+		done = itp_inputs_add(&dlargs->inputs, path, error);
+	}
+	if (!done) {
+		g_prefix_error(error, "parameter \"base\": ");
+	}
+	return done;
+}
+
+bool itp_dlargs_init(struct itp_dlargs *dlargs, char *const *texts, int count, GError **error)
+{
+	bt_value *own = bt_value_map_create();
+	bool done = true;
+
+	*dlargs = (struct itp_dlargs){ .name = NULL };
+	itp_inputs_init(&dlargs->inputs);
+	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
+		dlargs->values[i] = bt_value_map_create();
 	}
 	for (int i = 0; done && i < count; i++) {
-		done = sort_in(texts[i], maps, error);
+		done = sort_in(texts[i], own, dlargs->values, error);
 	}
-	for (size_t i = 0; done && i < RANK_TABLE; i++) {
-		done = itp_params_read(tables[i], maps[i], targets[i], error);
-	}
-	dlargs->rank = maps[RANK_TABLE];
-	for (size_t i = 0; i < RANK_TABLE; i++) {
-		bt_value_put_ref(maps[i]);
-	}
+	done = done && itp_params_read(&own_table, own, dlargs, error) &&
+	       add_bases(dlargs, error) &&
+	       itp_host_params_init(&dlargs->params, dlargs->values, error);
+	bt_value_put_ref(own);
 	if (!dlargs->name) {
 		dlargs->name = g_strdup(DEFAULT_NAME);
 	}
-	return done && check_files(dlargs, error) && open_debuginfod(dlargs, error);
+	return done;
 }
 
 void itp_dlargs_release(struct itp_dlargs *dlargs)
 {
-	itp_params_release(&host_table, dlargs);
-	itp_debuginfod_free(dlargs->debuginfod);
-	bt_value_put_ref(dlargs->rank);
-}
-
-struct itp_perf_options itp_dlargs_perf_options(const struct itp_dlargs *dlargs)
-{
-	return (struct itp_perf_options){ .symfs = dlargs->symfs,
-					  .kallsyms = dlargs->kallsyms,
-					  .kernel = dlargs->kernel,
-					  .debuginfod = dlargs->debuginfod,
-					  .demangle = dlargs->demangle == DEMANGLE_FULL };
+	itp_params_release(&own_table, dlargs);
+	itp_host_params_release(&dlargs->params);
+	itp_inputs_release(&dlargs->inputs);
+	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
+		BT_VALUE_PUT_REF_AND_RESET(dlargs->values[i]);
+	}
 }

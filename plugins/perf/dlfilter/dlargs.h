@@ -9,34 +9,24 @@
 #ifndef ITP_PERF_DLFILTER_DLARGS_H
 #define ITP_PERF_DLFILTER_DLARGS_H
 
-#include "common/perf-data/reader.h"
-#include "filters/infer/infer.h"
-#include "filters/normalize/normalize.h"
+#include "plugins/perf/host/inputs.h"
+#include "plugins/perf/host/params.h"
 
 struct itp_dlargs {
-	struct itp_infer_options infer;
-	struct itp_normalize_options normalize;
-	/* Owned by this. */
-	char *symfs;
-	char *kallsyms;
-	char *kernel;
-	/* What the workload is called; never NULL. */
+	struct itp_host_params params;
+	/* By stage; owned by this. */
+	bt_value *values[ITP_STAGE_COUNT];
+	/* What the workload is called; never NULL. Owned by this. */
 	char *name;
-	/* Recordings cannot be read beside the one that perf reads: paths of saved profiles.
-	 * NULL when there are none. */
+	/* What it is compared with; paths, or NULL. Owned by this. */
 	GPtrArray *base;
-	unsigned int demangle;
-	bool asks_debuginfod;
-	/* NULL unless asked for. */
-	struct itp_debuginfod *debuginfod;
-	/* Parameters of sink.introperf.rank. */
-	bt_value *rank;
+	struct itp_inputs inputs;
+	/* Path of the profile to save instead of a ranking, or NULL. Owned by this. */
+	char *save;
 };
 
-bool itp_dlargs_read(struct itp_dlargs *dlargs, char *const *texts, int count, GError **error);
+/* Also after an error, release them. */
+bool itp_dlargs_init(struct itp_dlargs *dlargs, char *const *texts, int count, GError **error);
 void itp_dlargs_release(struct itp_dlargs *dlargs);
-
-/* For the core; refers to `dlargs`. */
-struct itp_perf_options itp_dlargs_perf_options(const struct itp_dlargs *dlargs);
 
 #endif

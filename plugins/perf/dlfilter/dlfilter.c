@@ -7,8 +7,9 @@
  *   dlfilter-abi.h    what perf and a dlfilter know of each other
  *   dlargs.c          --dlarg
  *   code-pages.c      what is mapped where, by asking perf
- *   analysis.c        from samples to the profile
- *   report.c          from the profile to the ranking; profile-filter.c
+ *   samples.c         from samples to events for the core
+ *
+ * The rest, from events to the ranking, is plugins/perf/host's.
  *
  * perf hands over samples only. What else a recording holds (mappings, forks, program starts,
  * ends of threads, who got a CPU when, losses) is inferred from them as far as possible; man 7
@@ -21,11 +22,12 @@
 
 #include "common/symbol/build-id.h"
 #include "plugins/babeltrace/failure.h"
-#include "plugins/perf/dlfilter/analysis.h"
 #include "plugins/perf/dlfilter/code-pages.h"
 #include "plugins/perf/dlfilter/dlargs.h"
 #include "plugins/perf/dlfilter/dlfilter-abi.h"
-#include "plugins/perf/dlfilter/report.h"
+#include "plugins/perf/dlfilter/samples.h"
+#include "plugins/perf/host/conclude.h"
+#include "plugins/perf/host/words.h"
 
 /* What filter_event() answers. */
 #define DROP 1
@@ -34,11 +36,16 @@
 /* As sched_switch reports a thread that will not come back: dead, or a zombie. */
 #define ENDED_STATES 0x30
 
+/* As a shell has it for SIGINT. */
+#define EXIT_INTERRUPTED 130
+
 struct dlfilter {
 	struct itp_dlargs dlargs;
 	/* All owned by this. */
-	struct itp_report *report;
-	struct itp_analysis *analysis;
+	struct itp_result *result;
+	/* Those of `base`. */
+	struct itp_recordings *recordings;
+	struct itp_samples samples;
 	struct itp_code_pages *pages;
 	/* struct perf_event_attr * of perf, in the order of the analysis. */
 	GPtrArray *attrs;
@@ -49,6 +56,10 @@ struct dlfilter {
 	uint64_t late_samples;
 	bool has_chains;
 	bool warned_of_dwarf;
+	/* Since the first sample: perf sets its own handler after start(). */
+	struct itp_interrupt interrupt;
+	bool is_watching;
+	bool is_interrupted;
 	/* The reason was told. */
 	bool has_failed;
 };
@@ -63,18 +74,45 @@ static void say(const char *text)
 
 static void say_error(GError *error)
 {
-	say(error->message);
+	g_autofree char *text = itp_words(error->message, ITP_WORDS_PARAMETER);
+
+	say(text);
 	g_error_free(error);
 }
 
 static void free_filter(struct dlfilter *filter)
 {
 	itp_code_pages_free(filter->pages);
-	itp_analysis_free(filter->analysis);
-	itp_report_free(filter->report);
+	itp_result_free(filter->result);
+	itp_recordings_free(filter->recordings);
+	itp_samples_release(&filter->samples);
 	itp_dlargs_release(&filter->dlargs);
+	if (filter->is_watching) {
+		itp_interrupt_release(&filter->interrupt);
+	}
 	g_ptr_array_unref(filter->attrs);
 	g_free(filter);
+}
+
+/* All that can be wrong is found here. */
+static bool open_filter(struct dlfilter *filter, char *const *texts, int count, GError **error)
+{
+	struct itp_dlargs *dlargs = &filter->dlargs;
+	char next[] = "--dlarg path=1";
+	const bool is_read = itp_dlargs_init(dlargs, texts, count, error);
+	const struct itp_result_options options = { .values = dlargs->values,
+						    .traces = dlargs->inputs.traces,
+						    .save = dlargs->save,
+						    .next = next };
+
+	if (!is_read) {
+		return false;
+	}
+	filter->result = itp_result_new(&options, error);
+	filter->recordings = filter->result ? itp_recordings_new(dlargs->inputs.recordings,
+								 &dlargs->params, error) :
+					      NULL;
+	return filter->recordings;
 }
 
 int start(void **data, void *context)
@@ -86,17 +124,14 @@ int start(void **data, void *context)
 
 	filter->attrs = g_ptr_array_new();
 	*data = filter;
-	if (itp_dlargs_read(&filter->dlargs, texts, count, &error)) {
-		filter->report = itp_report_new(&filter->dlargs, &error);
-	}
-	if (!filter->report) {
+	if (!open_filter(filter, texts, count, &error)) {
 		say_error(error);
 		filter->has_failed = true;
 		return FAILED;
 	}
-	filter->analysis = itp_analysis_new(&filter->dlargs);
-	filter->pages = itp_code_pages_new(&perf_dlfilter_fns,
-					   itp_analysis_translator(filter->analysis)->symbolizer);
+	itp_samples_init(&filter->samples, &filter->dlargs);
+	filter->pages =
+		itp_code_pages_new(&perf_dlfilter_fns, filter->samples.translator.symbolizer);
 	return 0;
 }
 
@@ -138,7 +173,7 @@ static int event_of(struct dlfilter *filter, const struct perf_dlfilter_sample *
 		}
 	}
 	bytes.size = attr->size != 0 ? attr->size : PERF_ATTR_SIZE_VER0;
-	error = itp_translator_add_attr(itp_analysis_translator(filter->analysis), &bytes,
+	error = itp_translator_add_attr(&filter->samples.translator, &bytes,
 					sample->event ? sample->event : "");
 	if (error != 0) {
 		return error;
@@ -173,8 +208,7 @@ static bool ask_for_kernel(struct itp_kernel *kernel, uint64_t address, void *co
 static int learn_kernel(struct dlfilter *filter, const struct perf_dlfilter_sample *sample,
 			void *context)
 {
-	struct itp_kernel *kernel =
-		itp_symbolizer_kernel(itp_analysis_translator(filter->analysis)->symbolizer);
+	struct itp_kernel *kernel = itp_symbolizer_kernel(filter->samples.translator.symbolizer);
 	bool is_kernel = sample->cpumode == PERF_RECORD_MISC_KERNEL;
 
 	for (uint64_t i = 0; i < sample->raw_callchain_nr && !filter->knows_kernel; i++) {
@@ -186,8 +220,8 @@ static int learn_kernel(struct dlfilter *filter, const struct perf_dlfilter_samp
 			filter->knows_kernel = ask_for_kernel(kernel, entry, context);
 		}
 	}
-	return filter->knows_kernel && filter->dlargs.kernel ?
-		       itp_kernel_set_image(kernel, filter->dlargs.kernel) :
+	return filter->knows_kernel && filter->dlargs.params.symbols.kernel ?
+		       itp_kernel_set_image(kernel, filter->dlargs.params.symbols.kernel) :
 		       0;
 }
 
@@ -227,7 +261,7 @@ static bool is_end(const struct itp_translator *translator, const struct itp_per
 static struct itp_task *task_of(struct dlfilter *filter, const struct perf_dlfilter_sample *sample,
 				void *context)
 {
-	struct itp_translator *translator = itp_analysis_translator(filter->analysis);
+	struct itp_translator *translator = &filter->samples.translator;
 	const struct perf_dlfilter_al *place;
 	struct itp_task *task;
 
@@ -289,7 +323,7 @@ static void warn_of_late_samples(const struct dlfilter *filter)
 static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *given, int event,
 		  void *context)
 {
-	struct itp_translator *translator = itp_analysis_translator(filter->analysis);
+	struct itp_translator *translator = &filter->samples.translator;
 	struct itp_task *task = task_of(filter, given, context);
 	const struct itp_perf_sample sample = {
 		.stamp = { .attr = (uint32_t)event,
@@ -305,19 +339,18 @@ static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *gi
 	int error = filter->knows_kernel ? 0 : learn_kernel(filter, given, context);
 
 	if (error == 0 && task && is_program_start(translator, &sample)) {
-		error = itp_analysis_change(filter->analysis, ITP_EVENT_EXEC, task,
-					    sample.stamp.time);
+		error = itp_samples_change(&filter->samples, ITP_EVENT_EXEC, task,
+					   sample.stamp.time);
 	}
 	if (task) {
 		visit_pages(filter, task, given, context);
 	}
 	if (error == 0) {
-		error = itp_analysis_push(filter->analysis, given->misc, &sample,
-					  sample.stamp.time);
+		error = itp_samples_push(&filter->samples, given->misc, &sample, sample.stamp.time);
 	}
 	if (error == 0 && task && is_end(translator, &sample)) {
-		error = itp_analysis_change(filter->analysis, ITP_EVENT_END, task,
-					    sample.stamp.time);
+		error = itp_samples_change(&filter->samples, ITP_EVENT_END, task,
+					   sample.stamp.time);
 		itp_code_pages_end(filter->pages, given->tid);
 	}
 	return error;
@@ -328,6 +361,10 @@ int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *co
 	struct dlfilter *filter = data;
 	int result;
 
+	if (!filter->is_watching) {
+		itp_interrupt_init(&filter->interrupt);
+		filter->is_watching = true;
+	}
 	if (sample->size < sizeof(*sample)) {
 		return fail(filter, "this perf is older than perf 5.14 and cannot be used");
 	}
@@ -338,9 +375,18 @@ int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *co
 	return result < 0 ? fail(filter, itp_error_text(result)) : DROP;
 }
 
-static bool conclude(struct dlfilter *filter, GError **error)
+static bool describe(const void *data, struct itp_output *output, GError **error)
 {
-	struct itp_profile_source source;
+	const char *name = ((const struct dlfilter *)data)->dlargs.name;
+
+	return itp_output_set_environment(output, "introperf_input", name, error) &&
+	       itp_output_set_name(output, name, error);
+}
+
+/* Ends the input. */
+static bool make_profile(struct dlfilter *filter, struct itp_memory_profile *profile,
+			 GError **error)
+{
 	int code;
 
 	if (!filter->has_chains) {
@@ -348,29 +394,64 @@ static bool conclude(struct dlfilter *filter, GError **error)
 		return false;
 	}
 	warn_of_late_samples(filter);
-	code = itp_analysis_finish(filter->analysis, &source);
+	if (filter->is_interrupted) {
+		itp_analysis_interrupt(filter->samples.analysis);
+	}
+	*profile = (struct itp_memory_profile){ .describe = describe, .data = filter };
+	code = itp_analysis_finish(filter->samples.analysis, &profile->source);
 	if (code != 0) {
 		itp_failure_set(error, "%s", itp_error_text(code));
-		return false;
 	}
-	return itp_report_run(filter->report, &source, error);
+	return code == 0;
+}
+
+static void tell(const char *message, void *data)
+{
+	g_autofree char *text = itp_words(message, ITP_WORDS_PARAMETER);
+
+	(void)data;
+	say(text);
+}
+
+static enum itp_outcome conclude(struct dlfilter *filter, GError **error)
+{
+	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
+	struct itp_conclusion conclusion = { .result = filter->result,
+					     .recordings = filter->recordings,
+					     .interrupt = &filter->interrupt,
+					     .watch = { .tell = tell },
+					     .profiles = profiles };
+	struct itp_memory_profile profile;
+
+	filter->is_interrupted = itp_interrupt_take(&filter->interrupt);
+	conclusion.is_interrupted = filter->is_interrupted;
+	if (!make_profile(filter, &profile, error)) {
+		return ITP_OUTCOME_FAILED;
+	}
+	g_array_append_val(profiles, profile);
+	return itp_conclude(&conclusion, error);
 }
 
 int stop(void *data, void *context)
 {
+	static const int codes[] = { [ITP_OUTCOME_DONE] = EXIT_SUCCESS,
+				     [ITP_OUTCOME_FAILED] = EXIT_FAILURE,
+				     [ITP_OUTCOME_INTERRUPTED] = EXIT_INTERRUPTED };
 	struct dlfilter *filter = data;
+	enum itp_outcome outcome = ITP_OUTCOME_FAILED;
 	GError *error = NULL;
-	bool has_failed = filter->has_failed;
 
 	(void)context;
-	if (!has_failed && !conclude(filter, &error)) {
+	if (!filter->has_failed) {
+		outcome = conclude(filter, &error);
+	}
+	if (error) {
 		say_error(error);
-		has_failed = true;
 	}
 	free_filter(filter);
-	if (has_failed) {
+	if (outcome != ITP_OUTCOME_DONE) {
 		/* perf takes no notice of what this function returns. */
-		exit(EXIT_FAILURE);
+		exit(codes[outcome]);
 	}
 	return 0;
 }

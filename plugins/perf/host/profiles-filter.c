@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See profile-filter.h.
+ * See profiles-filter.h.
  */
-#include "plugins/perf/dlfilter/profile-filter.h"
+#include "plugins/perf/host/profiles-filter.h"
 
 #include <string.h>
 
@@ -17,13 +17,6 @@ typedef bt_message_iterator_class_next_method_status next_status;
 #define NEXT_END BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END
 #define NEXT_ERROR BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR
 
-struct profile_filter {
-	/* Weak. */
-	const struct itp_profile_input *input;
-	/* Owned by this. */
-	struct itp_output *output;
-};
-
 enum stage {
 	STAGE_UPSTREAM,
 	STAGE_BEGINNING,
@@ -32,35 +25,26 @@ enum stage {
 	STAGE_DONE,
 };
 
-struct profile_iterator {
+struct profiles_iterator {
 	/* Weak. */
 	bt_self_message_iterator *self;
-	const struct profile_filter *filter;
+	const struct itp_profiles_input *input;
 	/* bt_message_iterator *, those before `next_upstream` are at their end. Owned by this. */
 	GPtrArray *upstream;
 	guint next_upstream;
+	/* Of the profile `next_profile`, but for the first and the last stage. */
 	enum stage stage;
-	/* Owned by this. */
+	guint next_profile;
+	/* Owned by this; NULL between profiles. */
+	struct itp_output *output;
 	struct itp_profile_records *records;
 	/* const bt_message *: made and not yet asked for. Owned by this. */
 	GQueue made;
 };
 
-static bool open_output(struct profile_filter *filter, bt_self_component *self, GError **error)
+static bool add_ports(bt_self_component_filter *self, const struct itp_profiles_input *input)
 {
-	const struct itp_output_clock clock = { .has_epoch = false };
-
-	filter->output = itp_output_new(self, ITP_PROFILE_RECORD_TYPES, &clock, error);
-	return filter->output &&
-	       itp_output_set_environment(filter->output, "introperf_input", filter->input->name,
-					  error) &&
-	       itp_output_set_name(filter->output, filter->input->name, error) &&
-	       itp_output_open(filter->output, error);
-}
-
-static bool add_ports(bt_self_component_filter *self, const struct profile_filter *filter)
-{
-	for (uint64_t i = 0; i < filter->input->upstream_count; i++) {
+	for (uint64_t i = 0; i < input->upstream_count; i++) {
 		g_autofree char *name = g_strdup_printf("in%" G_GUINT64_FORMAT, i);
 
 		if (bt_self_component_filter_add_input_port(self, name, NULL, NULL) !=
@@ -77,47 +61,26 @@ static bt_component_class_initialize_method_status filter_init(
 	const bt_value *params, void *data)
 {
 	bt_self_component *component = bt_self_component_filter_as_self_component(self);
-	struct profile_filter *filter = g_new0(struct profile_filter, 1);
 	GError *error = NULL;
 
 	(void)configuration;
 	(void)params;
-	filter->input = data;
-	if (open_output(filter, component, &error) && !add_ports(self, filter)) {
+	if (!add_ports(self, data)) {
 		itp_failure_set_memory(&error);
-	}
-	if (error) {
-		itp_output_free(filter->output);
-		g_free(filter);
 		itp_failure_from_component(component, error);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
-	bt_self_component_set_data(component, filter);
+	bt_self_component_set_data(component, data);
 	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }
 
-static void filter_finalize(bt_self_component_filter *self)
+static void free_iterator(struct profiles_iterator *iterator)
 {
-	struct profile_filter *filter =
-		bt_self_component_get_data(bt_self_component_filter_as_self_component(self));
-
-	itp_output_free(filter->output);
-	g_free(filter);
-}
-
-static void put_iterator(gpointer iterator)
-{
-	bt_message_iterator_put_ref(iterator);
-}
-
-static void free_iterator(struct profile_iterator *iterator)
-{
-	const bt_message *message;
-
-	while ((message = g_queue_pop_head(&iterator->made))) {
-		bt_message_put_ref(message);
+	while (!g_queue_is_empty(&iterator->made)) {
+		bt_message_put_ref(g_queue_pop_head(&iterator->made));
 	}
 	itp_profile_records_free(iterator->records);
+	itp_output_free(iterator->output);
 	g_ptr_array_unref(iterator->upstream);
 	g_free(iterator);
 }
@@ -127,17 +90,17 @@ static bt_message_iterator_class_initialize_method_status iterator_init(
 	bt_self_component_port_output *port)
 {
 	bt_self_component *component = bt_self_message_iterator_borrow_component(self);
-	/* A filter's component is all of its kinds. */
 	bt_self_component_filter *filter = (bt_self_component_filter *)component;
-	struct profile_iterator *iterator = g_new0(struct profile_iterator, 1);
+	struct profiles_iterator *iterator = g_new0(struct profiles_iterator, 1);
 
 	(void)configuration;
 	(void)port;
 	iterator->self = self;
-	iterator->filter = bt_self_component_get_data(component);
-	iterator->upstream = g_ptr_array_new_with_free_func(put_iterator);
+	iterator->input = bt_self_component_get_data(component);
+	iterator->upstream =
+		g_ptr_array_new_with_free_func((GDestroyNotify)bt_message_iterator_put_ref);
 	g_queue_init(&iterator->made);
-	for (uint64_t i = 0; i < iterator->filter->input->upstream_count; i++) {
+	for (uint64_t i = 0; i < iterator->input->upstream_count; i++) {
 		bt_message_iterator *upstream;
 
 		if (bt_message_iterator_create_from_message_iterator(
@@ -159,8 +122,8 @@ static void iterator_finalize(bt_self_message_iterator *self)
 }
 
 /* Passes on what the next input says; END when all of them are through. */
-static next_status next_upstream(struct profile_iterator *iterator, bt_message_array_const messages,
-				 uint64_t *ret_count)
+static next_status next_upstream(struct profiles_iterator *iterator,
+				 bt_message_array_const messages, uint64_t *ret_count)
 {
 	while (iterator->next_upstream < iterator->upstream->len) {
 		bt_message_array_const given;
@@ -181,13 +144,27 @@ static next_status next_upstream(struct profile_iterator *iterator, bt_message_a
 	return NEXT_END;
 }
 
+static const struct itp_memory_profile *current_profile(const struct profiles_iterator *iterator)
+{
+	return &g_array_index(iterator->input->profiles, struct itp_memory_profile,
+			      iterator->next_profile);
+}
+
+/* As of the last event, like all that is sent at the end of a stream. */
+static uint64_t cycles_of(const struct itp_memory_profile *profile)
+{
+	const struct itp_output_clock *clock = &profile->clock;
+
+	return (uint64_t)(profile->source.profile->workload.counts.end_ns -
+			  (clock->has_epoch ? clock->epoch_offset_ns : 0));
+}
+
 static bool send_record(void *data, enum itp_record_type type, const void *record, GError **error)
 {
-	struct profile_iterator *iterator = data;
-	const struct itp_infer_counts *counts =
-		&iterator->filter->input->source.profile->workload.counts;
-	const bt_message *message = itp_encode(iterator->filter->output, iterator->self,
-					       (uint64_t)counts->end_ns, type, record, error);
+	struct profiles_iterator *iterator = data;
+	const bt_message *message = itp_encode(iterator->output, iterator->self,
+					       cycles_of(current_profile(iterator)), type, record,
+					       error);
 
 	if (message) {
 		g_queue_push_tail(&iterator->made, (gpointer)message);
@@ -195,40 +172,20 @@ static bool send_record(void *data, enum itp_record_type type, const void *recor
 	return message != NULL;
 }
 
-static bool make_records(struct profile_iterator *iterator, GError **error)
+/* Makes the trace of the next profile. */
+static bool open_output(struct profiles_iterator *iterator, GError **error)
 {
-	bool more = true;
+	const struct itp_memory_profile *profile = current_profile(iterator);
 
-	if (!iterator->records) {
-		iterator->records = itp_profile_records_new(&iterator->filter->input->source);
-	}
-	if (!itp_profile_records_send(iterator->records, send_record, iterator, &more, error)) {
-		return false;
-	}
-	iterator->stage = more ? STAGE_RECORDS : STAGE_END;
-	return true;
+	iterator->output = itp_output_new(bt_self_message_iterator_borrow_component(iterator->self),
+					  ITP_PROFILE_RECORD_TYPES, &profile->clock, error);
+	iterator->records = itp_profile_records_new(&profile->source);
+	return iterator->output && profile->describe(profile->data, iterator->output, error) &&
+	       itp_output_open(iterator->output, error);
 }
 
-/* Makes at least one message, unless all are made. */
-static bool make_messages(struct profile_iterator *iterator, GError **error)
+static bool push_made(struct profiles_iterator *iterator, const bt_message *message, GError **error)
 {
-	const bt_stream *stream = iterator->filter->output->stream;
-	const bt_message *message;
-
-	switch (iterator->stage) {
-	case STAGE_BEGINNING:
-		message = bt_message_stream_beginning_create(iterator->self, stream);
-		iterator->stage = STAGE_RECORDS;
-		break;
-	case STAGE_RECORDS:
-		return make_records(iterator, error);
-	case STAGE_END:
-		message = bt_message_stream_end_create(iterator->self, stream);
-		iterator->stage = STAGE_DONE;
-		break;
-	default:
-		return true;
-	}
 	if (!message) {
 		itp_failure_set_memory(error);
 		return false;
@@ -237,10 +194,82 @@ static bool make_messages(struct profile_iterator *iterator, GError **error)
 	return true;
 }
 
+static bool make_beginning(struct profiles_iterator *iterator, GError **error)
+{
+	if (iterator->next_profile == iterator->input->profiles->len) {
+		iterator->stage = STAGE_DONE;
+		return true;
+	}
+	iterator->stage = STAGE_RECORDS;
+	return open_output(iterator, error) &&
+	       push_made(
+		       iterator,
+		       bt_message_stream_beginning_create(iterator->self, iterator->output->stream),
+		       error);
+}
+
+static bool make_records(struct profiles_iterator *iterator, GError **error)
+{
+	bool more = true;
+
+	if (!itp_profile_records_send(iterator->records, send_record, iterator, &more, error)) {
+		return false;
+	}
+	iterator->stage = more ? STAGE_RECORDS : STAGE_END;
+	return true;
+}
+
+static bool make_end(struct profiles_iterator *iterator, GError **error)
+{
+	bool done = push_made(
+		iterator, bt_message_stream_end_create(iterator->self, iterator->output->stream),
+		error);
+
+	g_clear_pointer(&iterator->records, itp_profile_records_free);
+	g_clear_pointer(&iterator->output, itp_output_free);
+	iterator->next_profile++;
+	iterator->stage = STAGE_BEGINNING;
+	return done;
+}
+
+/* Makes at least one message, unless all are made. */
+static bool make_messages(struct profiles_iterator *iterator, GError **error)
+{
+	switch (iterator->stage) {
+	case STAGE_BEGINNING:
+		return make_beginning(iterator, error);
+	case STAGE_RECORDS:
+		return make_records(iterator, error);
+	case STAGE_END:
+		return make_end(iterator, error);
+	default:
+		return true;
+	}
+}
+
+static next_status fail(struct profiles_iterator *iterator, GError *error)
+{
+	itp_failure_from_iterator(iterator->self, error);
+	return NEXT_ERROR;
+}
+
+/* After the last message. */
+static next_status end(struct profiles_iterator *iterator)
+{
+	const char *failure = iterator->input->failure;
+	GError *error = NULL;
+
+	if (!failure) {
+		return NEXT_END;
+	}
+	itp_failure_set(&error, "%s", failure);
+	return fail(iterator, error);
+}
+
 static next_status iterator_next(bt_self_message_iterator *self, bt_message_array_const messages,
 				 uint64_t capacity, uint64_t *ret_count)
 {
-	struct profile_iterator *iterator = bt_self_message_iterator_get_data(self);
+	struct profiles_iterator *iterator = bt_self_message_iterator_get_data(self);
 	GError *error = NULL;
 
 	if (iterator->stage == STAGE_UPSTREAM) {
@@ -250,31 +279,32 @@ static next_status iterator_next(bt_self_message_iterator *self, bt_message_arra
 			return status;
 		}
 		iterator->stage = STAGE_BEGINNING;
+		if (iterator->input->interrupter) {
+			bt_interrupter_set(iterator->input->interrupter);
+		}
 	}
 	while (g_queue_is_empty(&iterator->made) && iterator->stage != STAGE_DONE) {
 		if (!make_messages(iterator, &error)) {
-			itp_failure_from_iterator(self, error);
-			return NEXT_ERROR;
+			return fail(iterator, error);
 		}
 	}
 	for (*ret_count = 0; *ret_count < capacity && !g_queue_is_empty(&iterator->made);
 	     ++*ret_count) {
 		messages[*ret_count] = g_queue_pop_head(&iterator->made);
 	}
-	return *ret_count > 0 ? NEXT_OK : NEXT_END;
+	return *ret_count > 0 ? NEXT_OK : end(iterator);
 }
 
-bt_component_class_filter *itp_profile_filter_class_new(void)
+bt_component_class_filter *itp_profiles_filter_class_new(void)
 {
 	bt_message_iterator_class *iterator = bt_message_iterator_class_create(iterator_next);
 	bt_component_class_filter *filter;
 
 	bt_message_iterator_class_set_initialize_method(iterator, iterator_init);
 	bt_message_iterator_class_set_finalize_method(iterator, iterator_finalize);
-	filter = bt_component_class_filter_create("profile", iterator);
+	filter = bt_component_class_filter_create("profiles", iterator);
 	bt_message_iterator_class_put_ref(iterator);
 	bt_component_class_filter_set_initialize_method(filter, filter_init);
-	bt_component_class_filter_set_finalize_method(filter, filter_finalize);
 	bt_component_class_filter_set_get_supported_mip_versions_method(filter,
 									itp_filter_mip_versions);
 	return filter;

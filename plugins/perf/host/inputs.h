@@ -3,8 +3,8 @@
  * What kind of input a path is: a recording of perf, or a directory with traces in CTF, such as a
  * saved profile.
  */
-#ifndef ITP_PERF_COMMAND_INPUTS_H
-#define ITP_PERF_COMMAND_INPUTS_H
+#ifndef ITP_PERF_HOST_INPUTS_H
+#define ITP_PERF_HOST_INPUTS_H
 
 #include <glib.h>
 #include <stdbool.h>
@@ -12,7 +12,8 @@
 struct itp_inputs {
 	/* char *, in the order given. Owned by this. */
 	GPtrArray *recordings;
-	/* char *: directories with a trace each. Owned by this. */
+	/* For each directory given, a GPtrArray of those in it that hold a trace, char *. Owned by
+	 * this. */
 	GPtrArray *traces;
 };
 

@@ -2,7 +2,7 @@
 /*
  * See inputs.h.
  */
-#include "plugins/perf/command/inputs.h"
+#include "plugins/perf/host/inputs.h"
 
 #include "common/perf-data/reader.h"
 
@@ -14,7 +14,7 @@
 void itp_inputs_init(struct itp_inputs *inputs)
 {
 	inputs->recordings = g_ptr_array_new_with_free_func(g_free);
-	inputs->traces = g_ptr_array_new_with_free_func(g_free);
+	inputs->traces = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
 }
 
 void itp_inputs_release(struct itp_inputs *inputs)
@@ -69,19 +69,21 @@ static bool add_traces(GPtrArray *traces, const char *path, unsigned int depth, 
 
 bool itp_inputs_add(struct itp_inputs *inputs, const char *path, GError **error)
 {
-	guint before = inputs->traces->len;
+	g_autoptr(GPtrArray) traces = NULL;
 
 	if (!g_file_test(path, G_FILE_TEST_IS_DIR) || itp_perf_reader_probe(path)) {
 		g_ptr_array_add(inputs->recordings, g_strdup(path));
 		return true;
 	}
-	if (!add_traces(inputs->traces, path, 0, error)) {
+	traces = g_ptr_array_new_with_free_func(g_free);
+	if (!add_traces(traces, path, 0, error)) {
 		return false;
 	}
-	if (inputs->traces->len == before) {
+	if (traces->len == 0) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
 			    "%s: a directory without a recording of perf or a saved profile", path);
 		return false;
 	}
+	g_ptr_array_add(inputs->traces, g_steal_pointer(&traces));
 	return true;
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The samples of one recording, which perf reads, on their way to a profile: what
+ * source.introperf.perf makes of records, made of what a dlfilter is given.
+ */
+#ifndef ITP_PERF_DLFILTER_SAMPLES_H
+#define ITP_PERF_DLFILTER_SAMPLES_H
+
+#include "common/perf-data/translate.h"
+#include "plugins/perf/dlfilter/dlargs.h"
+
+struct itp_samples {
+	/* For whoever knows more about threads and their memory. */
+	struct itp_translator translator;
+	/* Only its attributes. */
+	struct itp_perf_file file;
+	/* Owned by this. */
+	struct itp_function_table *functions;
+	struct itp_analysis *analysis;
+};
+
+/* `dlargs` must outlive this. */
+void itp_samples_init(struct itp_samples *samples, const struct itp_dlargs *dlargs);
+/* Also of one that is zeroed. */
+void itp_samples_release(struct itp_samples *samples);
+
+/* Handles one sample. Returns 0 or a negative itp_error. */
+int itp_samples_push(struct itp_samples *samples, uint16_t misc,
+		     const struct itp_perf_sample *sample, uint64_t time_ns);
+
+/* The thread of a sample to come runs another program, or is over, as of `time_ns`: `kind` is
+ * ITP_EVENT_EXEC or ITP_EVENT_END. */
+int itp_samples_change(struct itp_samples *samples, enum itp_event_kind kind, struct itp_task *task,
+		       uint64_t time_ns);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See analysis.h.
+ */
+#include "plugins/perf/host/analysis.h"
+
+#include "common/control-flow/answers.h"
+
+struct itp_analysis {
+	struct itp_analysis_options options;
+	/* Weak. */
+	struct itp_function_table *functions;
+	/* All owned by this. */
+	struct itp_context_tree *tree;
+	struct itp_flow_answers *answers;
+	struct itp_infer *infer;
+	struct itp_profile *profile;
+	struct itp_normalizer *normalizer;
+	/* Functions below this were introduced to `answers`. */
+	uint32_t known_functions;
+	/* What went wrong while the core called back. */
+	int failure;
+	bool is_interrupted;
+};
+
+static void on_instance(const struct itp_instance *instance, void *data)
+{
+	struct itp_analysis *analysis = data;
+	int error = itp_normalizer_push(analysis->normalizer, instance);
+
+	if (error != 0 && analysis->failure == 0) {
+		analysis->failure = error;
+	}
+}
+
+static const struct itp_function *function_of(const void *data, uint32_t node)
+{
+	const struct itp_analysis *analysis = data;
+
+	return itp_function_table_get(analysis->functions,
+				      itp_context_tree_get(analysis->tree, node)->function);
+}
+
+struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysis_options *options,
+				      struct itp_function_table *functions)
+{
+	struct itp_analysis *analysis = g_new0(struct itp_analysis, 1);
+	struct itp_infer_options infer = options->infer;
+
+	analysis->options = *options;
+	analysis->functions = functions;
+	analysis->tree = itp_context_tree_new();
+	analysis->answers = itp_flow_answers_new(functions);
+	infer.flow = (struct itp_flow){ .can_stay = itp_flow_answers_can_stay,
+					.may_jump_away = itp_flow_answers_may_jump_away,
+					.may_avoid = itp_flow_answers_may_avoid,
+					.is_frameless = itp_flow_answers_is_frameless,
+					.data = analysis->answers };
+	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
+	analysis->profile = itp_profile_new(name);
+	analysis->normalizer = itp_normalizer_new(options->normalize.estimate, analysis->profile,
+						  function_of, analysis);
+	return analysis;
+}
+
+void itp_analysis_free(struct itp_analysis *analysis)
+{
+	if (!analysis) {
+		return;
+	}
+	itp_infer_free(analysis->infer);
+	itp_normalizer_free(analysis->normalizer);
+	itp_profile_free(analysis->profile);
+	itp_flow_answers_free(analysis->answers);
+	itp_context_tree_free(analysis->tree);
+	g_free(analysis);
+}
+
+static void introduce_functions(struct itp_analysis *analysis)
+{
+	uint32_t size = itp_function_table_size(analysis->functions);
+
+	for (; analysis->known_functions < size; analysis->known_functions++) {
+		const struct itp_function *function =
+			itp_function_table_get(analysis->functions, analysis->known_functions);
+
+		itp_flow_answers_add(analysis->answers, analysis->known_functions,
+				     function->file ? function->file : "", function->build_id);
+	}
+}
+
+int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event)
+{
+	int error;
+
+	introduce_functions(analysis);
+	error = itp_infer_push(analysis->infer, event);
+	return error != 0 ? error : analysis->failure;
+}
+
+void itp_analysis_interrupt(struct itp_analysis *analysis)
+{
+	analysis->is_interrupted = true;
+}
+
+static void get_context(const void *contexts, uint32_t node, uint32_t *ret_parent,
+			uint32_t *ret_function)
+{
+	const struct itp_context *context = itp_context_tree_get(contexts, node);
+
+	*ret_parent = context->parent;
+	*ret_function = context->function;
+}
+
+static void describe_workload(struct itp_analysis *analysis)
+{
+	struct itp_workload *workload = &analysis->profile->workload;
+	const bool losses_untold = analysis->options.losses_untold;
+	g_autofree char *inferred = itp_infer_options_text(&analysis->options.infer);
+	g_autofree char *normalized =
+		itp_normalize_options_text(&analysis->options.normalize, inferred);
+
+	g_free(workload->options);
+	workload->options = g_strconcat(normalized, losses_untold ? " losses=untold" : "", NULL);
+	workload->counts = *itp_infer_counts(analysis->infer);
+	workload->complete = !losses_untold && workload->counts.losses == 0 &&
+			     !workload->counts.cut;
+}
+
+int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source)
+{
+	itp_infer_finish(analysis->infer);
+	itp_wakers_merge(analysis->profile->wakers, itp_infer_wakers(analysis->infer));
+	describe_workload(analysis);
+	*ret_source = (struct itp_profile_source){
+		.profile = analysis->profile,
+		.functions = analysis->functions,
+		.node_count = itp_context_tree_size(analysis->tree),
+		.get_context = get_context,
+		.contexts = analysis->tree,
+	};
+	return analysis->failure;
+}

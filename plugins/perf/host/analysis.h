@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The core for hosts without a graph of their own: what filter.introperf.infer and
+ * filter.introperf.normalize do, without messages.
+ *
+ *   analysis.c         stack events of one recording → its profile
+ *   recordings.c       recordings of perf, read to their profiles
+ *   inputs.c           what kind of input a path is
+ *   params.c           the parameters of all components, as the hosts take them
+ *   conclude.c         reading, then the result
+ *   result.c           the one graph: profiles in memory, saved ones and other traces → the
+ *                      ranking, or a saved profile
+ *     profiles-filter.c  where the profiles in memory enter it
+ *     traces.c           where the traces in files do
+ *     graph.c, classes.c components and classes
+ *     save.c             a profile on its way to a file
+ *   interrupt.c        Ctrl-C
+ *   words.c            errors in the words of the host's arguments
+ */
+#ifndef ITP_PERF_HOST_ANALYSIS_H
+#define ITP_PERF_HOST_ANALYSIS_H
+
+#include "common/infer/stack-event.h"
+#include "filters/infer/infer.h"
+#include "filters/normalize/normalize.h"
+#include "plugins/babeltrace/profile-records.h"
+
+struct itp_analysis_options {
+	struct itp_infer_options infer;
+	struct itp_normalize_options normalize;
+	/* The host does not hear of lost events. */
+	bool losses_untold;
+};
+
+struct itp_analysis;
+
+/* The profile of a workload that is called `name`. `functions` is weak, must outlive the result,
+ * and tells those that the events name. */
+struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysis_options *options,
+				      struct itp_function_table *functions);
+void itp_analysis_free(struct itp_analysis *analysis);
+
+/* Takes the next event, in the order of time. Returns 0 or a negative itp_error. */
+int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event);
+
+/* Somebody wants to see what there is by now: the profile is not complete. */
+void itp_analysis_interrupt(struct itp_analysis *analysis);
+
+/* Ends the input. *ret_source is what the profile's records are made of, owned by the analysis.
+ * Returns 0 or a negative itp_error. */
+int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source);
+
+#endif

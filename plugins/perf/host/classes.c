@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See graph.h: the component classes that are linked in, with the methods that
+ * plugins/babeltrace/plugin.c gives them.
+ */
+#include "filters/infer/infer.h"
+#include "filters/normalize/normalize.h"
+#include "plugins/babeltrace/filter.h"
+#include "plugins/babeltrace/mip.h"
+#include "plugins/perf/host/graph.h"
+#include "sinks/rank/rank.h"
+
+static bt_component_class_filter *filter_class_new(
+	const char *name, bt_component_class_filter_initialize_method initialize)
+{
+	bt_message_iterator_class *iterator =
+		bt_message_iterator_class_create(itp_filter_iterator_next);
+	bt_component_class_filter *filter;
+
+	bt_message_iterator_class_set_initialize_method(iterator, itp_filter_iterator_init);
+	bt_message_iterator_class_set_finalize_method(iterator, itp_filter_iterator_finalize);
+	filter = bt_component_class_filter_create(name, iterator);
+	bt_message_iterator_class_put_ref(iterator);
+	bt_component_class_filter_set_initialize_method(filter, initialize);
+	bt_component_class_filter_set_finalize_method(filter, itp_filter_finalize);
+	bt_component_class_filter_set_get_supported_mip_versions_method(filter,
+									itp_filter_mip_versions);
+	return filter;
+}
+
+bt_component_class_filter *itp_infer_class_new(void)
+{
+	return filter_class_new("infer", itp_infer_filter_init);
+}
+
+bt_component_class_filter *itp_normalize_class_new(void)
+{
+	return filter_class_new("normalize", itp_normalize_filter_init);
+}
+
+bt_component_class_sink *itp_rank_class_new(void)
+{
+	bt_component_class_sink *rank = bt_component_class_sink_create("rank", itp_rank_consume);
+
+	bt_component_class_sink_set_initialize_method(rank, itp_rank_init);
+	bt_component_class_sink_set_finalize_method(rank, itp_rank_finalize);
+	bt_component_class_sink_set_graph_is_configured_method(rank, itp_rank_graph_is_configured);
+	bt_component_class_sink_set_get_supported_mip_versions_method(rank, itp_sink_mip_versions);
+	return rank;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The end that all hosts share: reads what recordings there are, and makes the result of them and
+ * of the profiles that the host has made itself.
+ */
+#ifndef ITP_PERF_HOST_CONCLUDE_H
+#define ITP_PERF_HOST_CONCLUDE_H
+
+#include "plugins/perf/host/recordings.h"
+#include "plugins/perf/host/result.h"
+
+enum itp_outcome {
+	ITP_OUTCOME_DONE,
+	/* What could be read was ranked or saved nevertheless. */
+	ITP_OUTCOME_FAILED,
+	ITP_OUTCOME_INTERRUPTED,
+};
+
+struct itp_conclusion {
+	/* Weak, all of them. */
+	struct itp_result *result;
+	struct itp_recordings *recordings;
+	struct itp_interrupt *interrupt;
+	/* Told while recordings are read; the progress may be NULL. */
+	struct itp_recordings_watch watch;
+	/* struct itp_memory_profile of the host; those of the recordings are added. */
+	GArray *profiles;
+	/* These profiles were cut short by an interrupt. */
+	bool is_interrupted;
+};
+
+/* To be called once. The error tells why it is not ITP_OUTCOME_DONE. */
+enum itp_outcome itp_conclude(struct itp_conclusion *conclusion, GError **error);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See graph.h.
+ */
+#include "plugins/perf/host/graph.h"
+
+#include "plugins/babeltrace/failure.h"
+
+/* The one that CTF 2 needs is for a Babeltrace that can read it. */
+#define OLDEST_MIP_VERSION 0
+
+/* NULL when there is none. */
+static const bt_error_cause *first_cause(const bt_error *error)
+{
+	return error && bt_error_get_cause_count(error) > 0 ?
+		       bt_error_borrow_cause_by_index(error, 0) :
+		       NULL;
+}
+
+bool itp_graph_take_error(GError **error)
+{
+	const bt_error *taken = bt_current_thread_take_error();
+	const bt_error_cause *cause = first_cause(taken);
+	bool is_explained = cause && bt_error_cause_get_actor_type(cause) !=
+					     BT_ERROR_CAUSE_ACTOR_TYPE_UNKNOWN;
+
+	if (cause) {
+		itp_failure_set(error, "%s", bt_error_cause_get_message(cause));
+	} else {
+		itp_failure_set_memory(error);
+	}
+	if (taken) {
+		bt_error_release(taken);
+	}
+	return is_explained;
+}
+
+bool itp_graph_init(struct itp_graph *graph, GError **error)
+{
+	*graph = (struct itp_graph){ .graph = bt_graph_create(OLDEST_MIP_VERSION) };
+	if (!graph->graph) {
+		itp_graph_take_error(error);
+	}
+	return graph->graph;
+}
+
+void itp_graph_release(struct itp_graph *graph)
+{
+	BT_GRAPH_PUT_REF_AND_RESET(graph->graph);
+	BT_PLUGIN_PUT_REF_AND_RESET(graph->ctf);
+	BT_PLUGIN_PUT_REF_AND_RESET(graph->utils);
+}
+
+/* Looks for a plugin unless it is there. */
+static bool find_plugin(const char *name, const bt_plugin **plugin, GError **error)
+{
+	if (!*plugin && bt_plugin_find(name, BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE,
+				       plugin) != BT_PLUGIN_FIND_STATUS_OK) {
+		bt_current_thread_clear_error();
+		*plugin = NULL;
+		itp_failure_set(error,
+				"Babeltrace's own plugin \"%s\" is not installed (package "
+				"babeltrace2 has it)",
+				name);
+	}
+	return *plugin;
+}
+
+const bt_component_class_source *itp_graph_ctf_source(struct itp_graph *graph, GError **error)
+{
+	return find_plugin("ctf", &graph->ctf, error) ?
+		       bt_plugin_borrow_source_component_class_by_name_const(graph->ctf, "fs") :
+		       NULL;
+}
+
+const bt_component_class_sink *itp_graph_ctf_sink(struct itp_graph *graph, GError **error)
+{
+	return find_plugin("ctf", &graph->ctf, error) ?
+		       bt_plugin_borrow_sink_component_class_by_name_const(graph->ctf, "fs") :
+		       NULL;
+}
+
+const bt_component_class_filter *itp_graph_muxer(struct itp_graph *graph, GError **error)
+{
+	return find_plugin("utils", &graph->utils, error) ?
+		       bt_plugin_borrow_filter_component_class_by_name_const(graph->utils,
+									     "muxer") :
+		       NULL;
+}
+
+const bt_component_source *itp_graph_add_source(struct itp_graph *graph,
+						const bt_component_class_source *class,
+						const char *name, const bt_value *params,
+						GError **error)
+{
+	const bt_component_source *component = NULL;
+
+	if (bt_graph_add_source_component(graph->graph, class, name, params, BT_LOGGING_LEVEL_NONE,
+					  &component) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+		itp_graph_take_error(error);
+	}
+	return component;
+}
+
+const bt_component_filter *itp_graph_add_filter(struct itp_graph *graph,
+						const bt_component_class_filter *class,
+						const char *name, const bt_value *params,
+						void *data, GError **error)
+{
+	const bt_component_filter *component = NULL;
+
+	if (bt_graph_add_filter_component_with_initialize_method_data(
+		    graph->graph, class, name, params, data, BT_LOGGING_LEVEL_NONE, &component) !=
+	    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+		itp_graph_take_error(error);
+	}
+	return component;
+}
+
+const bt_component_sink *itp_graph_add_sink(struct itp_graph *graph,
+					    const bt_component_class_sink *class, const char *name,
+					    const bt_value *params, void *data, GError **error)
+{
+	const bt_component_sink *component = NULL;
+
+	if (bt_graph_add_sink_component_with_initialize_method_data(
+		    graph->graph, class, name, params, data, BT_LOGGING_LEVEL_NONE, &component) !=
+	    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+		itp_graph_take_error(error);
+	}
+	return component;
+}
+
+bool itp_graph_connect(struct itp_graph *graph, const bt_port_output *from, const bt_port_input *to,
+		       GError **error)
+{
+	bool done = bt_graph_connect_ports(graph->graph, from, to, NULL) ==
+		    BT_GRAPH_CONNECT_PORTS_STATUS_OK;
+
+	if (!done) {
+		itp_graph_take_error(error);
+	}
+	return done;
+}
+
+bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filter *from,
+			       const bt_component_filter *to, GError **error)
+{
+	return itp_graph_connect(
+		graph, bt_component_filter_borrow_output_port_by_index_const(from, 0),
+		bt_component_filter_borrow_input_port_by_index_const(to, 0), error);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files that build the graph of a result share: the graph, and the component classes, of
+ * which ours are linked in and Babeltrace's own are looked for where it has them.
+ */
+#ifndef ITP_PERF_HOST_GRAPH_H
+#define ITP_PERF_HOST_GRAPH_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
+
+struct itp_graph {
+	/* Owned by this. */
+	bt_graph *graph;
+	/* Plugins of Babeltrace, NULL until something of them is needed. Owned by this. */
+	const bt_plugin *ctf;
+	const bt_plugin *utils;
+};
+
+bool itp_graph_init(struct itp_graph *graph, GError **error);
+void itp_graph_release(struct itp_graph *graph);
+
+/* Of Babeltrace's own plugins; weak. NULL after an error. */
+const bt_component_class_source *itp_graph_ctf_source(struct itp_graph *graph, GError **error);
+const bt_component_class_sink *itp_graph_ctf_sink(struct itp_graph *graph, GError **error);
+const bt_component_class_filter *itp_graph_muxer(struct itp_graph *graph, GError **error);
+
+/* Components; weak. NULL after an error. `params` may be NULL, `data` goes to the initialization.
+ */
+const bt_component_source *itp_graph_add_source(struct itp_graph *graph,
+						const bt_component_class_source *class,
+						const char *name, const bt_value *params,
+						GError **error);
+const bt_component_filter *itp_graph_add_filter(struct itp_graph *graph,
+						const bt_component_class_filter *class,
+						const char *name, const bt_value *params,
+						void *data, GError **error);
+const bt_component_sink *itp_graph_add_sink(struct itp_graph *graph,
+					    const bt_component_class_sink *class, const char *name,
+					    const bt_value *params, void *data, GError **error);
+
+bool itp_graph_connect(struct itp_graph *graph, const bt_port_output *from, const bt_port_input *to,
+		       GError **error);
+/* The only port of each. */
+bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filter *from,
+			       const bt_component_filter *to, GError **error);
+
+/* Takes the error of libbabeltrace2's current thread; its first cause knows most. False when that
+ * is only the library's, which tells what failed but not why. */
+bool itp_graph_take_error(GError **error);
+
+/* Classes that are linked in. The caller puts the reference. */
+bt_component_class_filter *itp_infer_class_new(void);
+bt_component_class_filter *itp_normalize_class_new(void);
+bt_component_class_sink *itp_rank_class_new(void);
+
+#endif

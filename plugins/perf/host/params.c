@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See params.h.
+ */
+#include "plugins/perf/host/params.h"
+
+#include "sinks/rank/rank.h"
+
+static const struct itp_param source_params[] = {
+	ITP_SYMBOL_PARAMS(struct itp_host_params, symbols),
+	{ "clock", ITP_PARAM_CHOICE, offsetof(struct itp_host_params, clock),
+	  itp_perf_clock_names },
+};
+
+static const struct itp_param_table source_table = { source_params, G_N_ELEMENTS(source_params) };
+
+const struct itp_param_table *itp_stage_param_table(enum itp_stage stage)
+{
+	const struct itp_param_table *const tables[ITP_STAGE_COUNT] = {
+		[ITP_STAGE_SOURCE] = &source_table,
+		[ITP_STAGE_INFER] = &itp_infer_param_table,
+		[ITP_STAGE_NORMALIZE] = &itp_normalize_param_table,
+		[ITP_STAGE_RANK] = &itp_rank_param_table,
+	};
+
+	return tables[stage];
+}
+
+bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error)
+{
+	*params = (struct itp_host_params){ .analysis = { .infer = itp_infer_defaults,
+							  .normalize = itp_normalize_defaults } };
+	return itp_params_read(&source_table, values[ITP_STAGE_SOURCE], params, error) &&
+	       itp_params_read(&itp_infer_param_table, values[ITP_STAGE_INFER],
+			       &params->analysis.infer, error) &&
+	       itp_params_read(&itp_normalize_param_table, values[ITP_STAGE_NORMALIZE],
+			       &params->analysis.normalize, error) &&
+	       itp_symbol_params_prepare(&params->symbols, error);
+}
+
+void itp_host_params_release(struct itp_host_params *params)
+{
+	itp_symbol_params_release(&params->symbols);
+	itp_params_release(&source_table, params);
+}

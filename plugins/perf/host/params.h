@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parameters of the Babeltrace components, as a host without a graph of its own takes them:
+ * one map of values for each component.
+ */
+#ifndef ITP_PERF_HOST_PARAMS_H
+#define ITP_PERF_HOST_PARAMS_H
+
+#include "plugins/babeltrace/perf-inputs.h"
+#include "plugins/perf/host/analysis.h"
+
+/* Whose parameter it is, in the order of the graph. */
+enum itp_stage {
+	ITP_STAGE_SOURCE,
+	ITP_STAGE_INFER,
+	ITP_STAGE_NORMALIZE,
+	ITP_STAGE_RANK,
+};
+
+#define ITP_STAGE_COUNT 4
+
+/* Which names there are. */
+const struct itp_param_table *itp_stage_param_table(enum itp_stage stage);
+
+/* Of all stages but the last, which checks its values itself. */
+struct itp_host_params {
+	struct itp_symbol_params symbols;
+	enum itp_perf_clock clock;
+	struct itp_analysis_options analysis;
+};
+
+/* Reads `values`, maps by stage, and opens what they ask for. Also after an error, release it. */
+bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error);
+void itp_host_params_release(struct itp_host_params *params);
+
+#endif

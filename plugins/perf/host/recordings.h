@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Recordings of perf, each read to its profile: the way of source.introperf.perf,
+ * filter.introperf.infer and filter.introperf.normalize without messages, with the same results.
+ */
+#ifndef ITP_PERF_HOST_RECORDINGS_H
+#define ITP_PERF_HOST_RECORDINGS_H
+
+#include "plugins/babeltrace/perf-warnings.h"
+#include "plugins/perf/host/params.h"
+
+struct itp_recordings;
+
+/* How far the reading is. */
+struct itp_progress {
+	/* Of all recordings together; in order of time, so that it may go back a little. */
+	uint64_t done_bytes;
+	uint64_t total_bytes;
+	uint64_t done_events;
+};
+
+/* What a host wants to know meanwhile. */
+struct itp_recordings_watch {
+	/* Called every few thousand events; false stops the reading. */
+	bool (*progress)(const struct itp_progress *progress, void *data);
+	/* Which names are missing. */
+	itp_tell_func tell;
+	/* For both. Weak. */
+	void *data;
+};
+
+/* Opens and checks the files of `paths` (char *, may be none). `params` is weak and must outlive
+ * the result. */
+struct itp_recordings *itp_recordings_new(const GPtrArray *paths,
+					  const struct itp_host_params *params, GError **error);
+void itp_recordings_free(struct itp_recordings *recordings);
+
+/* Reads them all; what a damaged one still holds counts. To be called once. False when one was not
+ * read to its end: with what happened to the first of them as the error, or without an error when
+ * `watch` stopped the reading. */
+bool itp_recordings_read(struct itp_recordings *recordings,
+			 const struct itp_recordings_watch *watch, GError **error);
+
+/* Appends their profiles (struct itp_memory_profile), owned by the recordings, after they were
+ * read. */
+void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray *profiles);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The result: the one small Babeltrace graph of hosts without a graph of their own.
+ *
+ *     traces in files ─▶ profiles in memory ─▶ sink.introperf.rank
+ *                                           └▶ sink.ctf.fs = a saved profile
+ *
+ * Made at the beginning, so that wrong parameters are known before anything is read.
+ */
+#ifndef ITP_PERF_HOST_RESULT_H
+#define ITP_PERF_HOST_RESULT_H
+
+#include "plugins/perf/host/inputs.h"
+#include "plugins/perf/host/interrupt.h"
+#include "plugins/perf/host/profiles-filter.h"
+
+struct itp_result;
+
+/* All is weak, and needed only while the result is made. */
+struct itp_result_options {
+	/* Maps by enum itp_stage: the parameters of the components. */
+	bt_value *const *values;
+	/* Read beside the profiles in memory: GPtrArray of char *, directories, by input. */
+	const GPtrArray *traces;
+	/* Path of the profile to save instead of a ranking, or NULL. */
+	const char *save;
+	/* How users ask for the calls of path 1, or NULL. */
+	char *next;
+};
+
+struct itp_result *itp_result_new(const struct itp_result_options *options, GError **error);
+void itp_result_free(struct itp_result *result);
+
+/* What there is to rank or to save. */
+struct itp_result_input {
+	/* struct itp_memory_profile. Weak. */
+	const GArray *profiles;
+	/* What has happened to them, or NULL. Weak. */
+	const char *failure;
+	/* They are those of a run that was interrupted. */
+	bool is_interrupted;
+};
+
+/* Ranks or saves. To be called once. False after an error, which is `failure` when nothing else
+ * happens, and after an interrupt, without an error then. */
+bool itp_result_run(struct itp_result *result, const struct itp_result_input *input,
+		    const struct itp_interrupt *interrupt, GError **error);
+
+#endif

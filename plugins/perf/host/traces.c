@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See traces.h.
+ */
+#include "plugins/perf/host/traces.h"
+
+/* What all inputs are made with. */
+struct classes {
+	/* Weak. */
+	const bt_component_class_source *ctf;
+	const bt_component_class_filter *muxer;
+	/* Owned by this. */
+	bt_component_class_filter *infer;
+	bt_component_class_filter *normalize;
+};
+
+static bool classes_init(struct classes *classes, struct itp_graph *graph, GError **error)
+{
+	*classes = (struct classes){ .infer = itp_infer_class_new(),
+				     .normalize = itp_normalize_class_new() };
+	classes->ctf = itp_graph_ctf_source(graph, error);
+	classes->muxer = classes->ctf ? itp_graph_muxer(graph, error) : NULL;
+	return classes->muxer;
+}
+
+static void classes_release(struct classes *classes)
+{
+	bt_component_class_filter_put_ref(classes->infer);
+	bt_component_class_filter_put_ref(classes->normalize);
+}
+
+/* Reads the trace in `directory` into `muxer`, whose last port is always a free one. */
+static bool add_source(struct itp_graph *graph, const struct classes *classes,
+		       const char *directory, const bt_component_filter *muxer, GError **error)
+{
+	const bt_component_source *source;
+	bt_value *params = bt_value_map_create();
+	bt_value *inputs = NULL;
+	bool done;
+
+	bt_value_map_insert_empty_array_entry(params, "inputs", &inputs);
+	bt_value_array_append_string_element(inputs, directory);
+	source = itp_graph_add_source(graph, classes->ctf, directory, params, error);
+	bt_value_put_ref(params);
+	done = source != NULL;
+	for (uint64_t i = 0; done && i < bt_component_source_get_output_port_count(source); i++) {
+		uint64_t last = bt_component_filter_get_input_port_count(muxer) - 1;
+
+		done = itp_graph_connect(
+			graph, bt_component_source_borrow_output_port_by_index_const(source, i),
+			bt_component_filter_borrow_input_port_by_index_const(muxer, last), error);
+	}
+	return done;
+}
+
+/* The names of components differ by `index`. NULL after an error. */
+static const bt_component_filter *add_filter(struct itp_graph *graph,
+					     const bt_component_class_filter *class,
+					     const char *name, guint index, const bt_value *params,
+					     GError **error)
+{
+	g_autofree char *full_name = g_strdup_printf("%s %u", name, index + 1);
+
+	return itp_graph_add_filter(graph, class, full_name, params, NULL, error);
+}
+
+/* The chain of one input. Returns its end; NULL after an error. */
+static const bt_component_filter *add_input(struct itp_graph *graph, const struct classes *classes,
+					    const GPtrArray *directories, guint index,
+					    bt_value *const *values, GError **error)
+{
+	const bt_component_filter *muxer =
+		add_filter(graph, classes->muxer, "muxer", index, NULL, error);
+	const bt_component_filter *infer = muxer ? add_filter(graph, classes->infer, "infer", index,
+							      values[ITP_STAGE_INFER], error) :
+						   NULL;
+	const bt_component_filter *normalize =
+		infer ? add_filter(graph, classes->normalize, "normalize", index,
+				   values[ITP_STAGE_NORMALIZE], error) :
+			NULL;
+	bool done = normalize != NULL;
+
+	for (guint i = 0; done && i < directories->len; i++) {
+		done = add_source(graph, classes, g_ptr_array_index(directories, i), muxer, error);
+	}
+	return done && itp_graph_connect_filters(graph, muxer, infer, error) &&
+			       itp_graph_connect_filters(graph, infer, normalize, error) ?
+		       normalize :
+		       NULL;
+}
+
+bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *const *values,
+		    GPtrArray *ends, GError **error)
+{
+	struct classes classes;
+	bool done = traces->len == 0;
+
+	if (done) {
+		return true;
+	}
+	done = classes_init(&classes, graph, error);
+	for (guint i = 0; done && i < traces->len; i++) {
+		const bt_component_filter *end =
+			add_input(graph, &classes, g_ptr_array_index(traces, i), i, values, error);
+
+		g_ptr_array_add(ends, (gpointer)end);
+		done = end != NULL;
+	}
+	classes_release(&classes);
+	return done;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Traces in CTF, saved profiles or those of other tracers, on their way into the graph of a result.
+ *
+ *     source.ctf.fs … ─▶ muxer ─▶ filter.introperf.infer ─▶ filter.introperf.normalize
+ *
+ * once for each input, so that inputs with different clocks go together. Saved profiles pass
+ * through the filters as they are.
+ */
+#ifndef ITP_PERF_HOST_TRACES_H
+#define ITP_PERF_HOST_TRACES_H
+
+#include "plugins/perf/host/graph.h"
+#include "plugins/perf/host/params.h"
+
+/* `traces` is GPtrArray of char *, directories, by input; `values` are the parameters by stage. The
+ * last component (const bt_component_filter *, weak) of each input is appended to `ends`. */
+bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *const *values,
+		    GPtrArray *ends, GError **error);
+
+#endif
