@@ -214,18 +214,34 @@ has_handler() {
 	[ -n "$caught" ] && (((0x$caught & 2) != 0))
 }
 
-# A ranking that takes long enough to be interrupted.
+# interrupted ARGUMENT… runs the program and interrupts it while it reads.
+interrupted() {
+	local pid i
+	"$program" "$@" >program.txt 2>errors.txt &
+	pid=$!
+	for ((i = 0; i < 1000; i++)); do
+		has_handler $pid && break
+		sleep 0.01
+	done
+	kill -INT $pid
+	wait $pid
+}
+
+# Recordings that take long enough to be interrupted.
 introperf record --fp -o long.data -- dd if=/dev/zero of=/dev/null bs=1 count=300000 >/dev/null 2>&1
-"$program" report long.data >program.txt 2>errors.txt &
-pid=$!
-for ((i = 0; i < 1000; i++)); do
-	has_handler $pid && break
-	sleep 0.01
-done
-kill -INT $pid
-wait $pid
+cp long.data good.data
+interrupted report long.data
 is "Ctrl-C ends a report" "$?" 130
-is "it says so, and shows nothing half done" "$(cat errors.txt program.txt)" \
-	"introperf: interrupted before all was read"
+is "it says so" "$(cat errors.txt)" "introperf: interrupted before all was read"
+like "what was read is ranked and labelled" "$(cat program.txt)" '^INCOMPLETE: .*
+long\.data .* incomplete: cut short'
+ok "and is not all" test "$(introperf report long.data | head -1 | grep -oE '[0-9  ]+ stacks')" != \
+	"$(grep -oE -m1 '[0-9  ]+ stacks' program.txt)"
+interrupted diff good.data long.data
+is "Ctrl-C ends a comparison" "$?$(cat errors.txt)" "130introperf: interrupted before all was read"
+interrupted report --save long.profile long.data
+is "and the saving of a profile" "$?$(cat errors.txt)" "130introperf: interrupted before all was read"
+like "which tells that it is cut short" "$(introperf report long.profile)" 'incomplete: cut short'
+is "nothing else is left" "$(ls -d long.profile*)" long.profile
 
 done_testing
