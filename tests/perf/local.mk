@@ -160,5 +160,5 @@ TESTS += tests/perf/test-deferred-recording.sh
 
 # Inside perf.
 EXTRA_DIST += tests/perf/deliver-recording.py
-dist_check_SCRIPTS += tests/perf/test-dlfilter.sh
-TESTS += tests/perf/test-dlfilter.sh
+dist_check_SCRIPTS += tests/perf/test-dlfilter.sh tests/perf/test-direct-core.sh
+TESTS += tests/perf/test-dlfilter.sh tests/perf/test-direct-core.sh
