@@ -191,6 +191,39 @@ is "also where nothing tells that it started" "$(functions enter.data | grep _wo
 	"first_work,first
 second_work,second"
 
+# Nothing tells of a program that has the same name, if there is only a timer; and its functions lie
+# where those of the first one were: stacks change in their leaf only, which is on another page.
+for name in first second; do
+	mkdir $name.d
+	gcc -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -static -no-pie -x c \
+		-o $name.d/program - <<END || skip_all "gcc failed"
+#include <unistd.h>
+static __attribute__((noinline, aligned(4096))) void spin(void)
+{
+	for (volatile long i = 0; i < 100000000; i++) {
+	}
+}
+static __attribute__((noinline, aligned(4096))) void ${name}_work(void)
+{
+	spin();
+	__asm__ volatile("");
+}
+int main(int argc, char **argv)
+{
+	${name}_work();
+	if (argc > 1) {
+		execv(argv[1], argv + 1);
+	}
+	return 0;
+}
+END
+done
+perf record -q -o timer.data -e cpu-clock/freq=99/ --call-graph fp -- first.d/program second.d/program \
+	>"$tmp/log" 2>&1
+is "nor does a timer, and yet each function is found" "$(functions timer.data | grep _work)" \
+	"first_work,program
+second_work,program"
+
 # One address, another library; test-symbols-mappings.sh says more.
 make_libraries
 if perf record -q -o swap.data -e raw_syscalls:sys_enter --call-graph fp -- \
@@ -283,5 +316,40 @@ perf record -q -o dwarf.data -e raw_syscalls:sys_enter -e cpu-clock/freq=997/ \
 	--call-graph dwarf,4096 -- true >"$tmp/log" 2>&1
 filter dwarf.data >"$tmp/result" 2>"$tmp/errors"
 is "of copied stacks perf delivers no user frames, which is said once" \
-	"$(grep -c 'dwarf.*babeltrace2 perf.data -c filter.introperf.infer' "$tmp/errors")" 1
+	"$(grep -c 'dwarf.*read it with `perf introperf report perf.data`' "$tmp/errors")" 1
+unlike "indeed there are none" "$(functions dwarf.data 2>"$tmp/log")" ',(true|ld-linux[^,]*|libc[.]so[^,]*)$'
+like "the command that is named shows them" \
+	"$("$ITP_BUILD_DIR/perf-introperf" report --format csv --by function --top 0 dwarf.data)" \
+	',(true|ld-linux[^,]*|libc[.]so[^,]*),'
+
+refuses "no samples are no recording without call chains" 'perf handed over no samples' \
+	slow.data --time=1,2
+
+# ticks PID prints how many hundredths of a second a process has run.
+ticks() {
+	cut -d ' ' -f 14 "/proc/$1/stat" 2>"$tmp/log" || echo 0
+}
+
+# interrupted TICKS: a run that is interrupted after so much work.
+interrupted() {
+	perf script -i long.data --dlfilter "$module" >"$tmp/result" 2>"$tmp/errors" &
+	local pid=$!
+	while kill -0 $pid 2>"$tmp/log" && [ "$(ticks $pid)" -lt "$1" ]; do
+		sleep 0.01
+	done
+	kill -INT $pid 2>"$tmp/log"
+	wait $pid
+}
+perf record -q -o long.data -e raw_syscalls:sys_enter,raw_syscalls:sys_exit --call-graph fp -- \
+	dd if=/dev/zero of=/dev/null bs=1 count=500000 >"$tmp/log" 2>&1
+# Neither before the first sample nor after the last one.
+for work in 20 10 30 5 40 60; do
+	interrupted $work
+	status=$?
+	[ $status -ne 130 ] || break
+done
+is "Ctrl-C ends perf script, and it is said" "$status$(grep "^introperf" "$tmp/errors")" \
+	"130introperf.so: interrupted before all was read"
+like "what was read until then is ranked and labelled" "$(cat "$tmp/result")" '^INCOMPLETE: .*
+perf script .* incomplete: cut'
 done_testing

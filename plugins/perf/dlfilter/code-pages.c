@@ -49,6 +49,8 @@ struct itp_code_pages {
 	GStringChunk *names;
 	/* The vdso of this machine. */
 	uint64_t vdso_bytes;
+	/* What is on a chain again was not replaced. */
+	bool trusts_chains;
 };
 
 static void free_chain(gpointer data)
@@ -217,12 +219,18 @@ static GHashTable *find_known(struct itp_code_pages *pages, struct last_chain *l
 	return known;
 }
 
+void itp_code_pages_trust(struct itp_code_pages *pages)
+{
+	pages->trusts_chains = true;
+}
+
 void itp_code_pages_visit(struct itp_code_pages *pages, const struct itp_task *task,
 			  const uint64_t *chain, size_t count, void *context)
 {
 	struct last_chain *last = chain_of(pages, task->tid);
 	GHashTable *known = find_known(pages, last, task->process);
-	size_t changed = count - count_common(last->addresses, chain, count);
+	size_t common = pages->trusts_chains ? count_common(last->addresses, chain, count) : 0;
+	size_t changed = count - common;
 
 	for (size_t i = 0; i < changed; i++) {
 		if (chain[i] != 0 && chain[i] < ITP_CHAIN_FIRST_MARKER) {

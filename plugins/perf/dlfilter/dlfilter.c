@@ -56,7 +56,7 @@ struct dlfilter {
 	uint64_t late_samples;
 	bool has_chains;
 	bool warned_of_dwarf;
-	/* Since the first sample: perf sets its own handler after start(). */
+	/* When it is watching. */
 	struct itp_interrupt interrupt;
 	bool is_watching;
 	bool is_interrupted;
@@ -151,9 +151,14 @@ static void warn_of_dwarf(struct dlfilter *filter, const struct perf_event_attr 
 		filter->warned_of_dwarf = true;
 		say("warning: the recording was made with --call-graph dwarf, and perf gives a "
 		    "dlfilter no user frames of such recordings, so all functions of programs are "
-		    "missing; read it with `babeltrace2 perf.data -c filter.introperf.infer "
-		    "-c filter.introperf.normalize -c sink.introperf.rank`");
+		    "missing; read it with `perf introperf report perf.data`");
 	}
+}
+
+static bool is_syscall(const struct itp_tracepoint *tracepoint)
+{
+	return tracepoint->kind == ITP_TRACEPOINT_SYS_ENTER ||
+	       tracepoint->kind == ITP_TRACEPOINT_SYS_EXIT;
 }
 
 /* Index of the sample's event. Negative itp_error on failure. */
@@ -179,6 +184,9 @@ static int event_of(struct dlfilter *filter, const struct perf_dlfilter_sample *
 		return error;
 	}
 	warn_of_dwarf(filter, attr);
+	if (is_syscall(&filter->samples.translator.tracepoints[filter->attrs->len])) {
+		itp_code_pages_trust(filter->pages);
+	}
 	filter->has_chains |= (attr->sample_type & PERF_SAMPLE_CALLCHAIN) != 0;
 	g_ptr_array_add(filter->attrs, attr);
 	return (int)filter->attrs->len - 1;
@@ -274,7 +282,8 @@ static struct itp_task *task_of(struct dlfilter *filter, const struct perf_dlfil
 		task = itp_tasks_get(translator->tasks, sample->pid, sample->tid);
 	}
 	place = perf_dlfilter_fns.resolve_ip(context);
-	if (place && place->comm && strcmp(place->comm, task->comm) != 0) {
+	if (place && place->size >= sizeof(*place) && place->comm &&
+	    strcmp(place->comm, task->comm) != 0) {
 		itp_tasks_rename(translator->tasks, task, place->comm);
 		/* It may run another program, even where no system call tells. */
 		itp_code_pages_end(filter->pages, sample->tid);
@@ -296,6 +305,15 @@ static void visit_pages(struct dlfilter *filter, const struct itp_task *task,
 	if (first < count) {
 		itp_code_pages_visit(filter->pages, task, chain + first + 1, count - first - 1,
 				     context);
+	}
+}
+
+/* From the first sample on: perf sets its own handler after start(). */
+static void watch_for_interrupt(struct dlfilter *filter)
+{
+	if (!filter->is_watching) {
+		itp_interrupt_init(&filter->interrupt);
+		filter->is_watching = true;
 	}
 }
 
@@ -361,10 +379,7 @@ int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *co
 	struct dlfilter *filter = data;
 	int result;
 
-	if (!filter->is_watching) {
-		itp_interrupt_init(&filter->interrupt);
-		filter->is_watching = true;
-	}
+	watch_for_interrupt(filter);
 	if (sample->size < sizeof(*sample)) {
 		return fail(filter, "this perf is older than perf 5.14 and cannot be used");
 	}
@@ -389,6 +404,12 @@ static bool make_profile(struct dlfilter *filter, struct itp_memory_profile *pro
 {
 	int code;
 
+	if (filter->attrs->len == 0) {
+		itp_failure_set(error,
+				"perf handed over no samples: the recording has none, or none "
+				"that was chosen");
+		return false;
+	}
 	if (!filter->has_chains) {
 		itp_failure_set(error, "%s", itp_error_text(ITP_ERROR_NO_CALLCHAINS));
 		return false;
@@ -423,6 +444,7 @@ static enum itp_outcome conclude(struct dlfilter *filter, GError **error)
 					     .profiles = profiles };
 	struct itp_memory_profile profile;
 
+	watch_for_interrupt(filter);
 	filter->is_interrupted = itp_interrupt_take(&filter->interrupt);
 	conclusion.is_interrupted = filter->is_interrupted;
 	if (!make_profile(filter, &profile, error)) {
