@@ -160,5 +160,10 @@ TESTS += tests/perf/test-deferred-recording.sh
 
 # Inside perf.
 EXTRA_DIST += tests/perf/deliver-recording.py
+check_PROGRAMS += tests/perf/test-dlfilter-abi
+TESTS += tests/perf/test-dlfilter-abi
+tests_perf_test_dlfilter_abi_SOURCES = tests/perf/test-dlfilter-abi.c
+tests_perf_test_dlfilter_abi_LDADD = $(GLIB_LIBS) -ldl
+
 dist_check_SCRIPTS += tests/perf/test-dlfilter.sh tests/perf/test-direct-core.sh
 TESTS += tests/perf/test-dlfilter.sh tests/perf/test-direct-core.sh
