@@ -329,9 +329,9 @@ static bool handle_foreign(void *data, const bt_event *event, bool *ret_is_input
 	struct infer_state *state = data;
 
 	if (!state->foreign) {
-		state->foreign = itp_foreign_new(state->foreign_options,
-						 itp_filter_trace_input(state->trace),
-						 handle_record, state);
+		state->foreign = itp_foreign_new(
+			state->foreign_options, itp_filter_trace_input(state->trace),
+			itp_filter_trace_name(state->trace), handle_record, state);
 	}
 	return itp_foreign_push(state->foreign, event, itp_filter_time_ns(state->trace),
 				ret_is_input, error);
@@ -379,8 +379,7 @@ static bool end_infer(void *data, enum itp_filter_ending ending, bool *ret_more,
 
 	*ret_more = false;
 	if (state->foreign) {
-		itp_foreign_warn(state->foreign, "filter.introperf.infer",
-				 itp_filter_trace_name(state->trace));
+		itp_foreign_warn(state->foreign, "filter.introperf.infer");
 	}
 	if (ending == ITP_FILTER_CUT && !push_loss(state, ITP_LOSS_CUT, error)) {
 		return false;

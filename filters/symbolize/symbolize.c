@@ -40,6 +40,8 @@ struct symbolize_iterator {
 	bt_message_iterator *upstream;
 	/* struct symbolized_trace *, in the order of their beginning. Owned by this. */
 	GPtrArray *traces;
+	/* What downstream is told when it has got the messages before it. Owned by this. */
+	GError *error;
 };
 
 static const struct itp_param params_known[] = {
@@ -134,6 +136,7 @@ void itp_symbolize_iterator_finalize(bt_self_message_iterator *self)
 {
 	struct symbolize_iterator *iterator = bt_self_message_iterator_get_data(self);
 
+	g_clear_error(&iterator->error);
 	g_ptr_array_unref(iterator->traces);
 	bt_message_iterator_put_ref(iterator->upstream);
 	g_free(iterator);
@@ -152,8 +155,8 @@ static struct symbolized_trace *add_trace(struct symbolize_iterator *iterator,
 	}
 	trace = g_new0(struct symbolized_trace, 1);
 	trace->copy = copy;
-	trace->foreign = itp_foreign_new(iterator->options, input, NULL, NULL);
 	trace->name = itp_filter_name_of(stream);
+	trace->foreign = itp_foreign_new(iterator->options, input, trace->name, NULL, NULL);
 	g_ptr_array_add(iterator->traces, trace);
 	return trace;
 }
@@ -214,11 +217,7 @@ static bool follow(const struct symbolized_trace *trace, const bt_message *messa
 		(void)bt_clock_snapshot_get_ns_from_origin(
 			bt_message_event_borrow_default_clock_snapshot_const(message), &time_ns);
 	}
-	if (!itp_foreign_push(trace->foreign, event, time_ns, &is_input, error)) {
-		g_prefix_error(error, "%s: ", trace->name);
-		return false;
-	}
-	return true;
+	return itp_foreign_push(trace->foreign, event, time_ns, &is_input, error);
 }
 
 /* Takes `message`; NULL with `error` set when it cannot be copied. */
@@ -242,27 +241,32 @@ static const bt_message *symbolize(struct symbolize_iterator *iterator, const bt
 	return copy;
 }
 
-static next_status symbolize_all(struct symbolize_iterator *iterator, bt_message_array_const inputs,
-				 bt_message_array_const messages, uint64_t count)
+static next_status fail(struct symbolize_iterator *iterator)
 {
-	GError *error = NULL;
-	uint64_t done = 0;
-
-	while (done < count && !error) {
-		messages[done] = symbolize(iterator, inputs[done], &error);
-		done++;
-	}
-	if (!error) {
-		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
-	}
-	for (uint64_t i = 0; i + 1 < done; i++) {
-		bt_message_put_ref(messages[i]);
-	}
-	for (; done < count; done++) {
-		bt_message_put_ref(inputs[done]);
-	}
-	itp_failure_from_iterator(iterator->self, error);
+	itp_failure_from_iterator(iterator->self, g_steal_pointer(&iterator->error));
 	return NEXT_ERROR;
+}
+
+/* What comes before a failure is handed on. */
+static next_status symbolize_all(struct symbolize_iterator *iterator, bt_message_array_const inputs,
+				 uint64_t input_count, bt_message_array_const messages,
+				 uint64_t *ret_count)
+{
+	uint64_t done = 0;
+	uint64_t taken = 0;
+
+	while (taken < input_count && !iterator->error) {
+		messages[done] = symbolize(iterator, inputs[taken++], &iterator->error);
+		done += messages[done] != NULL;
+	}
+	for (; taken < input_count; taken++) {
+		bt_message_put_ref(inputs[taken]);
+	}
+	if (done == 0) {
+		return fail(iterator);
+	}
+	*ret_count = done;
+	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }
 
 static void warn_all(const struct symbolize_iterator *iterator)
@@ -270,7 +274,7 @@ static void warn_all(const struct symbolize_iterator *iterator)
 	for (guint i = 0; i < iterator->traces->len; i++) {
 		const struct symbolized_trace *trace = g_ptr_array_index(iterator->traces, i);
 
-		itp_foreign_warn(trace->foreign, COMPONENT, trace->name);
+		itp_foreign_warn(trace->foreign, COMPONENT);
 	}
 }
 
@@ -281,11 +285,15 @@ next_status itp_symbolize_iterator_next(bt_self_message_iterator *self,
 {
 	struct symbolize_iterator *iterator = bt_self_message_iterator_get_data(self);
 	bt_message_array_const inputs;
+	uint64_t input_count;
 
 	(void)capacity;
-	switch (bt_message_iterator_next(iterator->upstream, &inputs, count)) {
+	if (iterator->error) {
+		return fail(iterator);
+	}
+	switch (bt_message_iterator_next(iterator->upstream, &inputs, &input_count)) {
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
-		return symbolize_all(iterator, inputs, messages, *count);
+		return symbolize_all(iterator, inputs, input_count, messages, count);
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
@@ -305,9 +313,11 @@ static void forget(struct symbolize_iterator *iterator)
 		struct symbolized_trace *trace = g_ptr_array_index(iterator->traces, i);
 
 		itp_foreign_free(trace->foreign);
-		trace->foreign = itp_foreign_new(iterator->options, trace->copy->input, NULL, NULL);
+		trace->foreign = itp_foreign_new(iterator->options, trace->copy->input, trace->name,
+						 NULL, NULL);
 		g_hash_table_remove_all(trace->copy->packets);
 	}
+	g_clear_error(&iterator->error);
 }
 
 bt_message_iterator_class_seek_beginning_method_status itp_symbolize_iterator_seek_beginning(

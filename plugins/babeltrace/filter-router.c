@@ -166,7 +166,6 @@ static bool handle_foreign(struct itp_filter_router *router, struct itp_filter_t
 		return true;
 	}
 	if (!trace->ops->handle_foreign(trace->state, event, &is_input, error)) {
-		g_prefix_error(error, "%s: ", trace->name);
 		return false;
 	}
 	router->input_events += is_input;

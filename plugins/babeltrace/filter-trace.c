@@ -42,16 +42,36 @@ bool itp_filter_push(struct itp_filter_trace *trace, const bt_message *message, 
 	return true;
 }
 
+/* Whether equal values mean the same time. */
+static bool is_same_clock(const bt_clock_class *a, const bt_clock_class *b)
+{
+	int64_t seconds[2];
+	uint64_t cycles[2];
+
+	bt_clock_class_get_offset(a, &seconds[0], &cycles[0]);
+	bt_clock_class_get_offset(b, &seconds[1], &cycles[1]);
+	return bt_clock_class_get_frequency(a) == bt_clock_class_get_frequency(b) &&
+	       seconds[0] == seconds[1] && cycles[0] == cycles[1];
+}
+
 bool itp_filter_trace_check_clock(const struct itp_filter_trace *trace, const bt_stream *stream,
 				  GError **error)
 {
-	bool has_clock = bt_stream_class_borrow_default_clock_class_const(
+	const bt_clock_class *clock = bt_stream_class_borrow_default_clock_class_const(
 		bt_stream_borrow_class_const(stream));
 
-	if (!has_clock) {
+	if (!clock) {
 		itp_failure_set(error, "%s: its events carry no time", trace->name);
+		return false;
 	}
-	return has_clock;
+	if (trace->output && !is_same_clock(clock, itp_filter_clock(trace))) {
+		itp_failure_set(error,
+				"%s: its streams have clocks that differ, so their events cannot "
+				"be put in order",
+				trace->name);
+		return false;
+	}
+	return true;
 }
 
 static bool open_output(struct itp_filter_trace *trace, const bt_stream *stream, GError **error)

@@ -35,7 +35,7 @@ struct itp_filter_trace *itp_filter_trace_new(const struct itp_filter_ops *ops, 
 					      const bt_stream *stream, GError **error);
 void itp_filter_trace_free(struct itp_filter_trace *trace);
 
-/* Each stream must have a clock. */
+/* Each stream must have a clock, and all the same. */
 bool itp_filter_trace_check_clock(const struct itp_filter_trace *trace, const bt_stream *stream,
 				  GError **error);
 

@@ -185,6 +185,8 @@ static next_status end_next(struct filter_iterator *iterator)
 
 static void close_upstream(struct filter_iterator *iterator, next_status status)
 {
+	/* There is no batch, whatever upstream says. */
+	iterator->batch_count = 0;
 	iterator->is_closing = true;
 	iterator->upstream_status = status;
 	if (status != NEXT_END) {

@@ -61,6 +61,8 @@ static const struct shape shapes[] = {
 	{ "perf_exit", ITP_FOREIGN_EXIT, { NUMBER("tid") } },
 	{ "syscall_entry_*", ITP_FOREIGN_NAMED_SYSCALL_ENTER, { { NULL } } },
 	{ "syscall_exit_*", ITP_FOREIGN_NAMED_SYSCALL_EXIT, { NUMBER("ret") } },
+	{ "compat_syscall_entry_*", ITP_FOREIGN_NAMED_SYSCALL_ENTER, { { NULL } } },
+	{ "compat_syscall_exit_*", ITP_FOREIGN_NAMED_SYSCALL_EXIT, { NUMBER("ret") } },
 	{ "sched_switch",
 	  ITP_FOREIGN_SWITCH,
 	  { NUMBER("prev_state"), NUMBER("next_tid"), TEXT("next_comm") } },

@@ -19,6 +19,7 @@ struct itp_foreign {
 	itp_foreign_func *handle;
 	/* Weak. */
 	void *data;
+	const char *name;
 	/* Owned by this. */
 	struct itp_function_table *functions;
 	struct itp_syscall_names *syscalls;
@@ -74,7 +75,8 @@ static void free_layout(void *data)
 }
 
 struct itp_foreign *itp_foreign_new(const struct itp_foreign_options *options,
-				    const bt_trace *trace, itp_foreign_func *handle, void *data)
+				    const bt_trace *trace, const char *name,
+				    itp_foreign_func *handle, void *data)
 {
 	struct itp_foreign *foreign = g_new0(struct itp_foreign, 1);
 	const char *lttng_release = environment(trace, "kernel_release");
@@ -87,6 +89,7 @@ struct itp_foreign *itp_foreign_new(const struct itp_foreign_options *options,
 
 	foreign->handle = handle;
 	foreign->data = data;
+	foreign->name = name;
 	foreign->functions = itp_function_table_new();
 	foreign->syscalls =
 		itp_syscall_names_new(environment(trace, "machine"), foreign->functions);
@@ -406,8 +409,9 @@ bool itp_foreign_push(struct itp_foreign *foreign, const bt_event *event, int64_
 	*ret_is_input = itp_foreign_layout_has_stack(layout) || is_exact;
 	if (*ret_is_input && !layout->tid.is_there) {
 		itp_failure_set(error,
-				"event \"%s\" does not tell its thread (tid); record with `%s`",
-				bt_event_class_get_name(event_class),
+				"%s: event \"%s\" does not tell its thread (tid); record with "
+				"`%s`",
+				foreign->name, bt_event_class_get_name(event_class),
 				is_exact ? ADD_CONTEXT_USER : ADD_CONTEXT_KERNEL);
 		return false;
 	}
@@ -472,11 +476,10 @@ static void print_warning(const struct itp_symbol_warning *warning, void *data)
 	fprintf(stderr, "%s: %s: warning: %s\n", place->component, place->trace_name, text);
 }
 
-void itp_foreign_warn(const struct itp_foreign *foreign, const char *component,
-		      const char *trace_name)
+void itp_foreign_warn(const struct itp_foreign *foreign, const char *component)
 {
 	const struct itp_foreign_memory *memory = &foreign->memory;
-	struct warning_place place = { .component = component, .trace_name = trace_name };
+	struct warning_place place = { .component = component, .trace_name = foreign->name };
 
 	itp_symbolizer_warnings(memory->symbolizer, print_warning, &place);
 	if (memory->unmapped_processes + memory->unmapped_functions > 0) {
@@ -485,13 +488,13 @@ void itp_foreign_warn(const struct itp_foreign *foreign, const char *component,
 			"processes: %" G_GUINT64_FORMAT ", single functions: %" G_GUINT64_FORMAT
 			"); this is shown by address (parameter \"maps\" names saved "
 			"/proc/PID/maps files)\n",
-			component, trace_name, memory->unmapped_processes,
+			component, foreign->name, memory->unmapped_processes,
 			memory->unmapped_functions);
 	}
 	if (foreign->unnamed_addresses > 0) {
 		fprintf(stderr,
 			"%s: %s: warning: nothing is known to lie at %" G_GUINT64_FORMAT
 			" of the addresses\n",
-			component, trace_name, foreign->unnamed_addresses);
+			component, foreign->name, foreign->unnamed_addresses);
 	}
 }

@@ -33,10 +33,12 @@ typedef bool itp_foreign_func(void *data, const struct itp_record *record, GErro
 
 struct itp_foreign;
 
-/* The adapter for one trace, which has the environment that tells its machine. `options` and `data`
- * are weak and must outlive the result. `handle` is NULL where only names are wanted. */
+/* The adapter for one trace, which has the environment that tells its machine, and is called `name`
+ * in messages. `options`, `name` and `data` are weak and must outlive the result. `handle` is NULL
+ * where only names of functions are wanted. */
 struct itp_foreign *itp_foreign_new(const struct itp_foreign_options *options,
-				    const bt_trace *trace, itp_foreign_func *handle, void *data);
+				    const bt_trace *trace, const char *name,
+				    itp_foreign_func *handle, void *data);
 void itp_foreign_free(struct itp_foreign *foreign);
 
 /* Whether the trace of `stream` carries stacks, or entries of functions. */
@@ -53,7 +55,6 @@ const struct itp_function *itp_foreign_symbol(struct itp_foreign *foreign, uint6
 					      bool is_return);
 
 /* Says on standard error which names and mappings are missing, in the name of `component`. */
-void itp_foreign_warn(const struct itp_foreign *foreign, const char *component,
-		      const char *trace_name);
+void itp_foreign_warn(const struct itp_foreign *foreign, const char *component);
 
 #endif

@@ -4,14 +4,20 @@
 source.lttng.kernel reads the CTF trace that `perf data convert --to-ctf --all` made (parameter
 `perf`) and sends the same events with LTTng's names and fields: a stream for each CPU, and the
 contexts procname, pid, tid, callstack_kernel and callstack_user with all events. The parameter
-`without` leaves out one context or changes it, see CONTEXTS and CHANGES.
+`without` leaves out one context or changes something, see CONTEXTS and CHANGES; "other-type:FIELD"
+makes that field a text where it is a number, and a number where it is anything else.
 """
 import re
 
 import bt2
 
 CONTEXTS = ("procname", "pid", "tid", "callstack_kernel", "callstack_user")
-CHANGES = ("signed-stack", "text-tid", "no-depth", "cut-stack", "deep-stack")
+CHANGES = ("signed-stack", "text-tid", "no-depth", "cut-stack", "deep-stack", "compat",
+           "discarded-events", "discarded-packets", "time-backwards", "no-end", "two-clocks")
+OTHER_TYPE = "other-type:"
+# The event at which something happens that happens once, and how many are lost there.
+MIDDLE = 1000
+LOST = 7
 
 MARKER = 2**64 - 4095
 KERNEL = 2**64 - 128
@@ -134,6 +140,7 @@ class Layout:
 
     def __init__(self, component, change):
         self.change = change
+        self.other_type = change[len(OTHER_TYPE):] if change.startswith(OTHER_TYPE) else None
         self.trace_class = component._create_trace_class()
         clock = component._create_clock_class(
             name="monotonic", frequency=1000000000, origin_is_unix_epoch=False
@@ -142,16 +149,31 @@ class Layout:
             name="channel0",
             default_clock_class=clock,
             supports_packets=True,
+            supports_discarded_events=change == "discarded-events",
+            discarded_events_have_default_clock_snapshots=change == "discarded-events",
+            supports_discarded_packets=change == "discarded-packets",
+            discarded_packets_have_default_clock_snapshots=change == "discarded-packets",
             packet_context_field_class=self._structure({"cpu_id": 0}),
             event_common_context_field_class=self._context(),
         )
+        self.second_class = None
+        if change == "two-clocks":
+            self.second_class = self.trace_class.create_stream_class(
+                default_clock_class=component._create_clock_class(
+                    frequency=1000, origin_is_unix_epoch=False))
         self._event_classes = {}
 
     def _structure(self, fields):
         structure = self.trace_class.create_structure_field_class()
         for name, value in fields.items():
-            structure.append_member(name, self._field(value))
+            structure.append_member(name, self._field(self.value_of(name, value)))
         return structure
+
+    def value_of(self, name, value):
+        """The value, or one of another type in its place."""
+        if name != self.other_type:
+            return value
+        return str(value) if isinstance(value, int) else 7
 
     def _field(self, value):
         if isinstance(value, str):
@@ -163,11 +185,14 @@ class Layout:
         for name in CONTEXTS:
             if name == self.change:
                 continue
-            if name.startswith("callstack_"):
+            if name.startswith("callstack_") and name != self.other_type:
                 self._append_stack(structure, name)
             else:
                 is_text = name == "procname" or (name, self.change) == ("tid", "text-tid")
-                structure.append_member(name, self._field("" if is_text else 0))
+                value = self.value_of(name, "" if is_text else 0)
+                if name.startswith("callstack_"):
+                    value = 0
+                structure.append_member(name, self._field(value))
         return structure
 
     def _append_stack(self, structure, name):
@@ -193,7 +218,8 @@ class Layout:
         for name, value in context.items():
             if name == self.change:
                 continue
-            if name.startswith("callstack_"):
+            value = self.value_of(name, value)
+            if name.startswith("callstack_") and name != self.other_type:
                 target[f"_{name}_length"] = len(value)
                 if self.change == "signed-stack":
                     value = [number - 2**64 if number >= 2**63 else number for number in value]
@@ -214,17 +240,31 @@ class KernelIterator(bt2._UserMessageIterator):
             packets[cpu].context_field["cpu_id"] = cpu
             yield self._create_stream_beginning_message(stream)
             yield self._create_packet_beginning_message(packets[cpu])
-        for time, cpu, name, fields, context in self._events:
+        if self._layout.second_class is not None:
+            yield self._create_stream_beginning_message(
+                self._trace.create_stream(self._layout.second_class))
+        for number, (time, cpu, name, fields, context) in enumerate(self._events):
+            if number == MIDDLE and self._layout.change.startswith("discarded-"):
+                yield self._loss(packets[cpu].stream, time)
+            if number == MIDDLE and self._layout.change == "time-backwards":
+                time = self._events[0][0]
             message = self._create_event_message(
                 self._layout.event_class(name, fields), packets[cpu], default_clock_snapshot=time
             )
             self._layout.fill_context(message.event.common_context_field, context)
             for field, value in fields.items():
-                message.event.payload_field[field] = value
+                message.event.payload_field[field] = self._layout.value_of(field, value)
             yield message
+        if self._layout.change == "no-end":
+            return
         for packet in packets.values():
             yield self._create_packet_end_message(packet)
             yield self._create_stream_end_message(packet.stream)
+
+    def _loss(self, stream, time):
+        if self._layout.change == "discarded-events":
+            return self._create_discarded_events_message(stream, LOST, time - 1, time)
+        return self._create_discarded_packets_message(stream, LOST, time - 1, time)
 
     def __next__(self):
         return next(self._messages)
@@ -234,9 +274,12 @@ class KernelIterator(bt2._UserMessageIterator):
 class kernel(bt2._UserSourceComponent, message_iterator_class=KernelIterator):
     def __init__(self, config, params, obj):
         change = str(params["without"]) if "without" in params else ""
-        assert change in ("",) + CONTEXTS + CHANGES
+        assert change in ("",) + CONTEXTS + CHANGES or change.startswith(OTHER_TYPE)
         layout = Layout(self, change)
         events = list(read_perf(str(params["perf"])))
+        if change == "compat":
+            events = [event[:2] + (re.sub("^syscall_", "compat_syscall_", event[2]),) + event[3:]
+                      for event in events]
         for _, _, name, fields, _ in events:
             layout.event_class(name, fields)
         environment = {"domain": "kernel", "tracer_name": "lttng-modules", "tracer_major": 2,

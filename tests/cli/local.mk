@@ -19,6 +19,7 @@ EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 graph_tests = \
 	tests/cli/test-bad-input.sh \
 	tests/cli/test-compare.sh \
+	tests/cli/test-foreign-damage.sh \
 	tests/cli/test-foreign-stacks.sh \
 	tests/cli/test-foreign-traces.sh \
 	tests/cli/test-kernel.sh \
