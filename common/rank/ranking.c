@@ -237,7 +237,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	}
 	itp_side_release(&state.suspect);
 	itp_side_release(&state.base);
-	g_free(state.is_idle);
+	ranking->is_idle = state.is_idle;
 	g_free(state.kinds);
 	return ranking;
 }
@@ -250,6 +250,7 @@ void itp_ranking_free(struct itp_ranking *ranking)
 	g_array_free(ranking->paths, TRUE);
 	g_array_free(ranking->rows, TRUE);
 	g_array_free(ranking->idle, TRUE);
+	g_free(ranking->is_idle);
 	itp_profile_free(ranking->suspect);
 	itp_profile_free(ranking->base);
 	g_free(ranking);

@@ -269,6 +269,8 @@ struct itp_ranking {
 	/* All runs together. Owned by this. base is NULL when one workload was ranked alone. */
 	struct itp_profile *suspect;
 	struct itp_profile *base;
+	/* By node: a wait for work, or below one. Owned by this; NULL for none. */
+	bool *is_idle;
 	/* Weak. */
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *tree;

@@ -36,6 +36,7 @@ libitp_render_la_SOURCES = \
 	common/render/text.c \
 	common/render/times.c \
 	common/render/times.h \
+	common/render/tree.c \
 	common/render/units.c \
 	common/render/units.h \
 	common/render/workload.c \

@@ -19,6 +19,8 @@ struct itp_page {
 	unsigned int width;
 	/* The one that is told most of: the only one, or the first. NULL without paths. Weak. */
 	const struct itp_ranked_path *path;
+	/* How many contexts the tree shows for themselves; 0 when there is none. */
+	guint tree_contexts;
 };
 
 /* text-head.c: the workloads, and why their comparison makes little sense. */
@@ -30,6 +32,9 @@ void itp_page_append_summary(const struct itp_page *page);
  * functions or modules. */
 void itp_page_append_paths(const struct itp_page *page);
 void itp_page_append_rows(const struct itp_page *page);
+/* tree.c: the top of the calling context tree. Returns how many contexts were chosen, which is all
+ * that have time for top = 0. */
+guint itp_page_append_tree(const struct itp_page *page);
 /* path-notes.c: what there is to say about a path besides its frames. */
 void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ranked_path *path);
 /* text-foot.c: what was left out, how good the numbers and the input are; or the latter alone. */

@@ -12,6 +12,7 @@ void itp_render_ranking(const struct itp_ranking *ranking, const struct itp_rend
 {
 	switch (options->format) {
 	case ITP_FORMAT_TEXT:
+	case ITP_FORMAT_TREE:
 		itp_render_text(ranking, options, output);
 		break;
 	case ITP_FORMAT_CSV:

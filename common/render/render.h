@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranked results as text, CSV and JSON lines.
+ * Ranked results as text, as a tree, CSV and JSON lines.
  *
  * Renderers turn an itp_ranking into bytes and decide nothing about it: no filtering, no
  * arithmetic beyond units and shares. The same ranking gives the same bytes. Where the bytes go
@@ -18,6 +18,8 @@ enum itp_format {
 	ITP_FORMAT_TEXT = 0,
 	ITP_FORMAT_CSV = 1,
 	ITP_FORMAT_JSONL = 2,
+	/* Text with the tree in place of the table. */
+	ITP_FORMAT_TREE = 3,
 };
 
 struct itp_render_options {

@@ -196,6 +196,20 @@ static bool is_part(const struct itp_ranking *ranking)
 	       (ranking->base != NULL && itp_workload_is_part(&ranking->base->workload));
 }
 
+/* In place of append_shown(). */
+static void append_tree_shown(const struct itp_page *page)
+{
+	g_autofree char *count = itp_label_unbroken(itp_units_count(page->tree_contexts));
+	g_autofree char *line = g_strdup_printf(
+		"Shown: the %s contexts with the %s, and what leads to them%s. After \u25c0: the rank "
+		"of the entry whose culprit it is, see format=\"text\".",
+		count,
+		page->ranking->base ? "largest differences of own latency" : "most own latency",
+		page->ranking->options.top > 0 ? "; top=0 for all" : "");
+
+	append_line(page, line);
+}
+
 static void append_completeness(const struct itp_page *page, bool incomplete)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -255,7 +269,9 @@ void itp_page_append_quality(const struct itp_page *page, bool incomplete)
 void itp_page_append_foot(const struct itp_page *page, bool incomplete)
 {
 	append_idle(page);
-	if (page->ranking->paths->len + page->ranking->rows->len > 0) {
+	if (page->tree_contexts > 0) {
+		append_tree_shown(page);
+	} else if (page->ranking->paths->len + page->ranking->rows->len > 0) {
 		append_shown(page);
 	}
 	itp_page_append_quality(page, incomplete);

@@ -22,13 +22,14 @@ char *itp_page_name(const struct itp_page *page, uint32_t function)
 	return itp_label_unbroken(itp_label_shorten(name, NAME_COLUMNS));
 }
 
-static void append_ranking(const struct itp_page *page, const struct itp_render_options *options)
+static void append_ranking(struct itp_page *page, const struct itp_render_options *options)
 {
 	itp_page_append_summary(page);
-	if (page->ranking->paths->len > 0) {
+	if (options->format == ITP_FORMAT_TREE) {
+		page->tree_contexts = itp_page_append_tree(page);
+	} else if (page->ranking->paths->len > 0) {
 		itp_page_append_paths(page);
-	}
-	if (page->ranking->rows->len > 0) {
+	} else if (page->ranking->rows->len > 0) {
 		itp_page_append_rows(page);
 	}
 	itp_page_append_foot(page, options->incomplete);

@@ -84,6 +84,7 @@ static const char *const format_names[] = {
 	[ITP_FORMAT_TEXT] = "text",
 	[ITP_FORMAT_CSV] = "csv",
 	[ITP_FORMAT_JSONL] = "jsonl",
+	[ITP_FORMAT_TREE] = "tree",
 	NULL,
 };
 

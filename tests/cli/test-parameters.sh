@@ -40,7 +40,7 @@ wrong "of two unknown names the first in the alphabet" \
 wrong "a metric that is none" \
 	'parameter "metric": "ownn" is not one of own, total, count, each' \
 	sink.introperf.rank 'metric="ownn"'
-wrong "a format that is none" 'parameter "format": "xml" is not one of text, csv, jsonl' \
+wrong "a format that is none" 'parameter "format": "xml" is not one of text, csv, jsonl, tree' \
 	sink.introperf.rank 'format="xml"'
 wrong "a method that is none" 'parameter "method": "mean" is not one of totals, paper' \
 	sink.introperf.rank 'method="mean"'

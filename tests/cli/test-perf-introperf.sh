@@ -57,6 +57,17 @@ graph --component=source.introperf.perf \
 	--params='hide=["^handle_","^price"],by="function",fold=no' >graph.txt
 same_as_graph "parameters of all components"
 
+introperf diff "${files[@]}" good.data slow.data --format tree >program.txt 2>&1
+graph "${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" \
+	--params='base="good.data",format="tree"' >graph.txt
+same_as_graph "the tree"
+like "the tree leads to the culprit" "$(cat program.txt)" \
+	' Δ total +Δ own +good +slow +where
+ \+[0-9]+ ms .* shop
+.*[0-9] ms  *[│├└ ]*take_price_lock ◀ 1
+.*│ … __schedule
+'
+
 for run in good slow; do
 	graph $run.data --params="$symbols" "${profile[@]}" -c sink.ctf.fs \
 		--params="path=\"$run.profile\"" >/dev/null

@@ -109,6 +109,11 @@ TESTS += tests/unit/test-render-text
 tests_unit_test_render_text_SOURCES = tests/unit/test-render-text.c
 tests_unit_test_render_text_LDADD = libitp-render-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-render-tree
+TESTS += tests/unit/test-render-tree
+tests_unit_test_render_tree_SOURCES = tests/unit/test-render-tree.c
+tests_unit_test_render_tree_LDADD = libitp-render-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-render-units
 TESTS += tests/unit/test-render-units
 tests_unit_test_render_units_SOURCES = tests/unit/test-render-units.c
@@ -154,6 +159,8 @@ dist_check_DATA += \
 	tests/unit/render/single-80.txt \
 	tests/unit/render/single.csv \
 	tests/unit/render/single.jsonl \
+	tests/unit/render/tree-80.txt \
+	tests/unit/render/tree-comparison-80.txt \
 	tests/unit/render/variants-80.txt
 
 check_PROGRAMS += tests/unit/test-slowest

@@ -33,7 +33,7 @@ static const struct row rows[] = {
 	  "a good run; all others are slow ones (several)" },
 	{ "fail-above", ITP_STAGE_RANK, KIND_STRINGS, "LIMIT",
 	  "exit with 3 when slower by more than 5%, 20ms, … (several)" },
-	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT", "text, csv or jsonl" },
+	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT", "text, tree, csv or jsonl" },
 	{ "output", ITP_STAGE_RANK, KIND_STRING, "FILE", "write to FILE" },
 	{ "color", ITP_STAGE_RANK, KIND_STRING, "WHEN", "auto, never or always" },
 	{ "top", ITP_STAGE_RANK, KIND_COUNT, "N", "print N entries; 0 prints all" },

@@ -30,7 +30,7 @@ _perf_introperf() {
 # What an option accepts, where that is a choice.
 _perf_introperf_values() {
 	case $1 in
-	--format) echo text csv jsonl ;;
+	--format) echo text tree csv jsonl ;;
 	--color) echo auto never always ;;
 	--by) echo path function module ;;
 	--metric) echo own total count each ;;

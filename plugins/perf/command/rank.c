@@ -159,7 +159,8 @@ static bool writes_text(const struct itp_options *options)
 	const bt_value *format =
 		bt_value_map_borrow_entry_value_const(options->values[ITP_STAGE_RANK], "format");
 
-	return !format || g_str_equal(bt_value_string_get(format), "text");
+	return !format || g_str_equal(bt_value_string_get(format), "text") ||
+	       g_str_equal(bt_value_string_get(format), "tree");
 }
 
 /* One ranking after the other. */
