@@ -17,6 +17,9 @@
 /* What children take from their parent. */
 struct share {
 	int64_t latency_ns;
+	/* Bounds of it, which are nobody else's. */
+	int64_t lower_ns;
+	int64_t upper_ns;
 	struct itp_time_use use;
 };
 
@@ -96,29 +99,34 @@ static void forget_thread(struct itp_normalizer *normalizer, int32_t tid)
 static void add_share(struct share *share, const struct share *other, int64_t sign)
 {
 	share->latency_ns += sign * other->latency_ns;
+	share->lower_ns += sign * other->lower_ns;
+	share->upper_ns += sign * other->upper_ns;
 	itp_time_use_add(&share->use, &other->use, sign);
 }
 
-/* What the instance takes, by the chosen estimate. The use of the aggressive span is not known. */
+/* What the instance takes, by the chosen estimate. The use of the aggressive span is not known. Of
+ * calls that nothing told apart, all are in the bounds. */
 static struct share share_of(enum itp_estimate estimate, const struct itp_instance *instance)
 {
-	switch (estimate) {
-	case ITP_ESTIMATE_AGGRESSIVE:
-		return (struct share){ instance->aggressive_ns, instance->use };
-	case ITP_ESTIMATE_BEST:
-		return (struct share){ instance->best_ns, instance->best_use };
-	case ITP_ESTIMATE_CONSERVATIVE:
-		break;
+	struct share share = { .latency_ns = instance->conservative_ns,
+			       .lower_ns = instance->conservative_ns,
+			       .upper_ns = instance->upper_ns,
+			       .use = instance->use };
+
+	if (estimate == ITP_ESTIMATE_AGGRESSIVE) {
+		share.latency_ns = instance->aggressive_ns;
+	} else if (estimate == ITP_ESTIMATE_BEST) {
+		share.latency_ns = instance->best_ns;
+		share.use = instance->best_use;
 	}
-	return (struct share){ instance->conservative_ns, instance->use };
+	return share;
 }
 
-/* Counts the call, whose time is added apart. */
+/* Counts the call, whose time and bounds are added apart. */
 static void count_call(struct itp_node_stats *stats, const struct itp_instance *instance,
 		       int64_t latency_ns)
 {
-	/* Of calls that nothing told apart, all are in the sum. */
-	itp_node_stats_add(stats, latency_ns, instance->conservative_ns, instance->upper_ns);
+	itp_node_stats_add(stats, latency_ns, 0, 0);
 	stats->max_count += instance->max_calls;
 	stats->total_ns -= latency_ns;
 }
@@ -128,6 +136,8 @@ static void add_time(struct itp_node_stats *stats, const struct share *share,
 		     const struct share *children)
 {
 	stats->total_ns += share->latency_ns;
+	stats->lower_ns += share->lower_ns;
+	stats->upper_ns += share->upper_ns;
 	stats->own_ns += share->latency_ns - children->latency_ns;
 	itp_time_use_add(&stats->use, &share->use, 1);
 	itp_time_use_add(&stats->own_use, &share->use, 1);

@@ -108,10 +108,16 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 	}
 }
 
+/* Nothing may happen in a period. */
+static bool has_span(const struct itp_infer_counts *counts)
+{
+	return counts->events > 0 || counts->end_ns > counts->begin_ns;
+}
+
 static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer_counts *other)
 {
-	if (other->events > 0) {
-		bool first = counts->events == 0;
+	if (has_span(other)) {
+		bool first = !has_span(counts);
 
 		counts->begin_ns = first ? other->begin_ns : MIN(counts->begin_ns, other->begin_ns);
 		counts->end_ns = first ? other->end_ns : MAX(counts->end_ns, other->end_ns);
@@ -141,4 +147,23 @@ void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *ot
 	itp_slowest_merge(profile->slowest, other->slowest);
 	merge_counts(&profile->workload.counts, &other->workload.counts);
 	profile->workload.complete = profile->workload.complete && other->workload.complete;
+}
+
+struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *counts,
+					       const struct itp_infer_counts *before)
+{
+	struct itp_infer_counts since = *counts;
+
+	since.events -= before->events;
+	since.stacks -= before->stacks;
+	since.broken_stacks -= before->broken_stacks;
+	since.deep_stacks -= before->deep_stacks;
+	since.unwind_failures -= before->unwind_failures;
+	for (size_t i = 0; i < ITP_FOUND_BY_COUNT; i++) {
+		since.found_by[i] -= before->found_by[i];
+	}
+	since.interrupted_stacks -= before->interrupted_stacks;
+	since.losses -= before->losses;
+	since.lost_events -= before->lost_events;
+	return since;
 }

@@ -46,6 +46,13 @@ struct itp_node_stats {
 	uint32_t histogram[ITP_HISTOGRAM_BUCKETS];
 };
 
+/* Whether anything is known of the node: a call that ended, or one that goes on after the period
+ * that this is of. */
+static inline bool itp_node_stats_is_present(const struct itp_node_stats *stats)
+{
+	return stats->count > 0 || stats->lost_count > 0 || stats->total_ns != 0;
+}
+
 /* What the times of a workload count from. */
 struct itp_clock {
 	/* 1970; otherwise something that only the recording's own clock knows. */
@@ -93,5 +100,9 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 /* Adds `other`, which annotates the same tree over the same functions, to `profile`, with counts,
  * wakers and slowest calls. The name stays; complete only if both are. */
 void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *other);
+
+/* What a recording has counted since it had counted `before`. Begin, end and threads stay. */
+struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *counts,
+					       const struct itp_infer_counts *before);
 
 #endif

@@ -27,7 +27,7 @@ static bool is_present(const struct itp_profile *profile, uint32_t node)
 {
 	const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 
-	return stats->count > 0 || stats->lost_count > 0;
+	return itp_node_stats_is_present(stats);
 }
 
 /* What `profile` alone has, costly enough: struct lone. */

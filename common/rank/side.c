@@ -31,7 +31,7 @@ static void find_leaves(const struct itp_rank_state *state, struct itp_side *sid
 		}
 		/* A node is present before its children are known to be only if it has none. */
 		side->is_leaf[node] = !side->is_present[node];
-		side->is_present[node] |= stats->count > 0 || stats->lost_count > 0;
+		side->is_present[node] |= itp_node_stats_is_present(stats);
 		side->is_leaf[node] &= side->is_present[node];
 		side->is_present[parent] |= side->is_present[node];
 	}

@@ -37,7 +37,8 @@ static json_t *doubts_array(uint32_t doubts)
 	return array;
 }
 
-static void append_header(const struct itp_ranking *ranking, GString *output)
+static void append_header(const struct itp_ranking *ranking,
+			  const struct itp_render_options *options, GString *output)
 {
 	const struct itp_workload *suspect = &ranking->suspect->workload;
 	json_t *header = json_object();
@@ -66,6 +67,13 @@ static void append_header(const struct itp_ranking *ranking, GString *output)
 	json_object_set_new_nocheck(header, "doubts", doubts_array(ranking->doubts));
 	itp_json_set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
 	itp_json_set_signed(header, "base_own_ns", ranking->base_own_ns);
+	if (options->period > 0) {
+		itp_json_set_unsigned(header, "period", options->period);
+		itp_json_set_signed(header, "period_begin_ns", options->period_begin_ns);
+		itp_json_set_signed(header, "period_end_ns", options->period_end_ns);
+	} else if (options->periods > 0) {
+		itp_json_set_unsigned(header, "periods", options->periods);
+	}
 	append_line(output, header);
 }
 
@@ -376,7 +384,7 @@ static void append_summary(const struct itp_ranking *ranking,
 void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		      GString *output)
 {
-	append_header(ranking, output);
+	append_header(ranking, options, output);
 	if (options->path > 0) {
 		append_path(ranking, itp_path_at(ranking, options->path - 1), output);
 		append_line(output,

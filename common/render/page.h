@@ -21,6 +21,8 @@ struct itp_page {
 	const struct itp_ranked_path *path;
 	/* How many contexts the tree shows for themselves; 0 when there is none. */
 	guint tree_contexts;
+	/* It is about a period of a trace that goes on. */
+	bool is_period;
 };
 
 /* text-head.c: the workloads, and why their comparison makes little sense. */

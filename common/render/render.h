@@ -40,6 +40,13 @@ struct itp_render_options {
 	bool incomplete;
 	/* The same, because somebody wanted to see them. */
 	bool interrupted;
+	/* Of a live trace: the number of the period that this is of, and when it began and ended
+	 * after the beginning of the trace; or how many periods these are the results of. 0: there
+	 * are none. */
+	uint64_t period;
+	int64_t period_begin_ns;
+	int64_t period_end_ns;
+	uint64_t periods;
 };
 
 /* Appends the rendered ranking to `output`. */

@@ -220,6 +220,8 @@ static void append_completeness(const struct itp_page *page, bool incomplete)
 				  "these numbers.");
 	} else if (is_part(ranking)) {
 		append_line(page, "Input: a part chosen by time, see above; complete in itself.");
+	} else if (page->is_period) {
+		append_line(page, "Input: complete, this period is without a loss.");
 	} else {
 		append_line(page, is_alone ?
 					  "Input: complete, read to its end without a loss." :

@@ -10,6 +10,7 @@
 
 #include "common/render/labels.h"
 #include "common/render/style.h"
+#include "common/render/units.h"
 
 #define WIDTH_LEAST 60
 /* Sentences name processes and functions up to this length. */
@@ -20,6 +21,26 @@ char *itp_page_name(const struct itp_page *page, uint32_t function)
 	g_autofree char *name = itp_label_clean(itp_function_at(page->ranking, function)->name);
 
 	return itp_label_unbroken(itp_label_shorten(name, NAME_COLUMNS));
+}
+
+static void append_period(const struct itp_render_options *options, GString *output,
+			  unsigned int width)
+{
+	g_autofree char *begin = itp_units_time(options->period_begin_ns);
+	g_autofree char *end = itp_units_time(options->period_end_ns);
+	g_autofree char *line = NULL;
+
+	if (options->period > 0) {
+		line = g_strdup_printf("Period %" G_GUINT64_FORMAT
+				       ", from %s to %s after the beginning:",
+				       options->period, begin, end);
+	} else if (options->periods > 0) {
+		line = g_strdup_printf("All %" G_GUINT64_FORMAT " periods together:",
+				       options->periods);
+	}
+	if (line) {
+		itp_label_wrap(output, line, 0, 0, width);
+	}
 }
 
 static void append_ranking(struct itp_page *page, const struct itp_render_options *options)
@@ -49,6 +70,7 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 		.ranking = ranking,
 		.output = text,
 		.width = MAX(options->width, WIDTH_LEAST),
+		.is_period = options->period > 0,
 	};
 
 	itp_workload_labels_init(&page.labels, ranking);
@@ -62,10 +84,11 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 			       0, 0, page.width);
 	}
 	if (options->interrupted) {
-		itp_label_wrap(output,
+		itp_label_wrap(text,
 			       "INTERRUPTED: these are the results of what was read until then.", 0,
 			       0, page.width);
 	}
+	append_period(options, text, page.width);
 	itp_page_append_workloads(&page);
 	itp_page_append_doubts(&page);
 	if (options->path > 0) {

@@ -2,8 +2,9 @@
 /*
  * See infer.h. For each input trace: has stack events made of what other tracers recorded; maps its
  * function ids to those of a table of our own, feeds its stack events to an itp_infer, and emits
- * what comes back - each function and each context before the first instance that needs it, the
- * wakers and the counts at the end. Entries and exits of the calls go to a trace beside it.
+ * what comes back - each function and each context before the first instance that needs it, what
+ * goes on and the counts at the end of each period, the wakers and the counts at the end. Entries
+ * and exits of the calls go to a trace beside it.
  */
 #include "filters/infer/infer.h"
 
@@ -14,8 +15,11 @@
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/foreign.h"
 #include "plugins/babeltrace/id-map.h"
+#include "plugins/babeltrace/period.h"
 
 struct infer_params {
+	/* As given; owned by this. */
+	char *period;
 	struct itp_infer_options infer;
 	struct itp_foreign_options foreign;
 	/* Entries and exits of all calls are wanted, and the input itself. */
@@ -36,6 +40,7 @@ struct infer_state {
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
 	struct itp_infer *infer;
+	struct itp_period_watch watch;
 	struct itp_flow_answers *answers;
 	struct itp_id_map *function_ids;
 	/* struct itp_frame of the event being handled, with our function ids. */
@@ -84,6 +89,7 @@ const struct itp_infer_options itp_infer_defaults = OPTION_DEFAULTS;
 
 static const struct itp_param filter_params[] = {
 	OPTION_PARAMS(offsetof(struct infer_params, infer)),
+	{ "period", ITP_PARAM_STRING, offsetof(struct infer_params, period), NULL },
 	{ "symfs", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.symfs), NULL },
 	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.kallsyms), NULL },
 	{ "maps", ITP_PARAM_STRINGS, offsetof(struct infer_params, foreign.maps), NULL },
@@ -139,8 +145,8 @@ static bool emit_contexts(struct infer_state *state, GError **error)
 	return true;
 }
 
-static bool emit_instance(struct infer_state *state, const struct itp_instance *instance,
-			  GError **error)
+static bool emit_instance(struct infer_state *state, enum itp_record_type type,
+			  const struct itp_instance *instance, GError **error)
 {
 	const struct itp_context *context = itp_context_tree_get(state->tree, instance->node);
 	const struct itp_instance_record record = {
@@ -148,7 +154,16 @@ static bool emit_instance(struct infer_state *state, const struct itp_instance *
 		.instance = *instance,
 	};
 
-	return itp_filter_emit(state->trace, ITP_RECORD_INSTANCE, &record, error);
+	return itp_filter_emit(state->trace, type, &record, error);
+}
+
+static void introduce_and_emit(struct infer_state *state, enum itp_record_type type,
+			       const struct itp_instance *instance)
+{
+	if (!state->error && emit_functions(state, &state->error) &&
+	    emit_contexts(state, &state->error)) {
+		emit_instance(state, type, instance, &state->error);
+	}
 }
 
 static void on_call(const struct itp_call *call, void *data)
@@ -164,14 +179,15 @@ static void on_instance(const struct itp_instance *instance, void *data)
 {
 	struct infer_state *state = data;
 
-	if (state->error || !emit_functions(state, &state->error) ||
-	    !emit_contexts(state, &state->error) ||
-	    !emit_instance(state, instance, &state->error)) {
-		return;
-	}
-	if (state->calls) {
+	introduce_and_emit(state, ITP_RECORD_INSTANCE, instance);
+	if (!state->error && state->calls) {
 		itp_calls_leave(state->calls, instance, &state->error);
 	}
+}
+
+static void on_running(const struct itp_instance *instance, void *data)
+{
+	introduce_and_emit(data, ITP_RECORD_RUNNING, instance);
 }
 
 static bool emit_wakers(struct infer_state *state, GError **error)
@@ -196,7 +212,11 @@ static bool emit_wakers(struct infer_state *state, GError **error)
 
 static bool check_params(const void *params, GError **error)
 {
-	return itp_foreign_options_check(&((const struct infer_params *)params)->foreign, error);
+	const struct infer_params *infer = params;
+	struct itp_period period;
+
+	return itp_period_parse(infer->period, &period, error) &&
+	       itp_foreign_options_check(&infer->foreign, error);
 }
 
 static void *begin_infer(const void *data, struct itp_filter_trace *trace)
@@ -204,6 +224,7 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 	const struct infer_params *params = data;
 	struct infer_state *state = g_new0(struct infer_state, 1);
 	struct itp_infer_options options;
+	struct itp_period period;
 
 	state->trace = trace;
 	state->options = &params->infer;
@@ -222,6 +243,8 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 					  .is_frameless = itp_flow_answers_is_frameless,
 					  .data = state->answers };
 	state->infer = itp_infer_new(&options, state->functions, state->tree, on_instance, state);
+	(void)itp_period_parse(params->period, &period, NULL);
+	itp_period_watch_init(&state->watch, &period);
 	state->function_ids = itp_id_map_new("function");
 	itp_id_map_put(state->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
 	state->frames = g_array_new(FALSE, TRUE, sizeof(struct itp_frame));
@@ -246,6 +269,51 @@ static void free_infer(void *data)
 	g_free(state);
 }
 
+static bool emit_workload(struct infer_state *state, const struct itp_workload_record *workload,
+			  GError **error)
+{
+	g_autofree char *given = itp_infer_options_text(state->options);
+	g_autofree char *options = g_strconcat(
+		given, itp_filter_trace_is_trimmed(state->trace) ? " window=chosen" : "", NULL);
+	struct itp_workload_record record = *workload;
+
+	record.name = itp_filter_trace_name(state->trace);
+	record.options = options;
+	record.complete = record.complete && record.counts.losses == 0 && !record.counts.cut;
+	return itp_filter_emit(state->trace, ITP_RECORD_WORKLOAD, &record, error);
+}
+
+static bool return_error(struct infer_state *state, GError **error)
+{
+	if (state->error) {
+		g_propagate_error(error, g_steal_pointer(&state->error));
+		return false;
+	}
+	return true;
+}
+
+/* If a period is over: tells what goes on, and what was counted until then. */
+static bool look_at_period(struct infer_state *state, bool is_event, GError **error)
+{
+	struct itp_workload_record workload = { .complete = true };
+	int64_t end_ns;
+
+	if (!itp_period_watch_pass(&state->watch, itp_filter_time_ns(state->trace), is_event,
+				   &end_ns)) {
+		return true;
+	}
+	itp_infer_show_open(state->infer, end_ns, on_running, state);
+	workload.counts = *itp_infer_counts(state->infer);
+	workload.counts.end_ns = end_ns;
+	workload.period = state->watch.number;
+	return return_error(state, error) && emit_workload(state, &workload, error);
+}
+
+static bool pass(void *data, GError **error)
+{
+	return look_at_period(data, false, error);
+}
+
 static bool push_event(struct infer_state *state, const struct itp_stack_event *event,
 		       GError **error)
 {
@@ -257,11 +325,7 @@ static bool push_event(struct infer_state *state, const struct itp_stack_event *
 				itp_error_text(code));
 		return false;
 	}
-	if (state->error) {
-		g_propagate_error(error, g_steal_pointer(&state->error));
-		return false;
-	}
-	return true;
+	return return_error(state, error);
 }
 
 static bool map_function(const struct infer_state *state, uint32_t input, uint32_t *ret_function,
@@ -318,10 +382,8 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 		introduce(state, &record->function);
 		return true;
 	}
-	if (record->type == ITP_RECORD_STACK && !push_stack(state, &record->stack, error)) {
-		return false;
-	}
-	return true;
+	return record->type != ITP_RECORD_STACK ||
+	       (look_at_period(state, true, error) && push_stack(state, &record->stack, error));
 }
 
 static bool handle_foreign(void *data, const bt_event *event, bool *ret_is_input, GError **error)
@@ -333,7 +395,8 @@ static bool handle_foreign(void *data, const bt_event *event, bool *ret_is_input
 			state->foreign_options, itp_filter_trace_input(state->trace),
 			itp_filter_trace_name(state->trace), handle_record, state);
 	}
-	return itp_foreign_push(state->foreign, event, itp_filter_time_ns(state->trace),
+	return look_at_period(state, false, error) &&
+	       itp_foreign_push(state->foreign, event, itp_filter_time_ns(state->trace),
 				ret_is_input, error);
 }
 
@@ -354,27 +417,12 @@ static bool push_loss(struct infer_state *state, int64_t count, GError **error)
 
 static bool lose_events(void *data, int64_t count, GError **error)
 {
-	return push_loss(data, count, error);
-}
-
-static bool emit_workload(struct infer_state *state, enum itp_filter_ending ending, GError **error)
-{
-	const struct itp_infer_counts *counts = itp_infer_counts(state->infer);
-	g_autofree char *given = itp_infer_options_text(state->options);
-	g_autofree char *options = g_strconcat(
-		given, itp_filter_trace_is_trimmed(state->trace) ? " window=chosen" : "", NULL);
-	const struct itp_workload_record record = {
-		.name = itp_filter_trace_name(state->trace),
-		.options = options,
-		.complete = ending == ITP_FILTER_AT_END && counts->losses == 0 && !counts->cut,
-		.counts = *counts,
-	};
-
-	return itp_filter_emit(state->trace, ITP_RECORD_WORKLOAD, &record, error);
+	return look_at_period(data, false, error) && push_loss(data, count, error);
 }
 
 static bool end_infer(void *data, enum itp_filter_ending ending, bool *ret_more, GError **error)
 {
+	struct itp_workload_record workload = { .complete = ending == ITP_FILTER_AT_END };
 	struct infer_state *state = data;
 
 	*ret_more = false;
@@ -385,11 +433,9 @@ static bool end_infer(void *data, enum itp_filter_ending ending, bool *ret_more,
 		return false;
 	}
 	itp_infer_finish(state->infer);
-	if (state->error) {
-		g_propagate_error(error, g_steal_pointer(&state->error));
-		return false;
-	}
-	return emit_wakers(state, error) && emit_workload(state, ending, error) &&
+	workload.counts = *itp_infer_counts(state->infer);
+	return return_error(state, error) && emit_wakers(state, error) &&
+	       emit_workload(state, &workload, error) &&
 	       (!state->calls || itp_calls_end(state->calls, error));
 }
 
@@ -412,11 +458,13 @@ static const struct itp_filter_ops infer_ops = {
 			"callstack-user, perf_callchain) or with lttng_ust_cyg_profile events",
 	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
-		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD,
+		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |
+		   1U << ITP_RECORD_RUNNING,
 	.begin = begin_infer,
 	.free = free_infer,
 	.handle = handle_record,
 	.lose = lose_events,
+	.pass = pass,
 	.end = end_infer,
 };
 

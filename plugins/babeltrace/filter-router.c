@@ -284,11 +284,35 @@ static bool pass_message(struct itp_filter_router *router, const bt_message *mes
 	return true;
 }
 
+/* Passes on, and takes, a message that says that there are no others until its time. What ends then
+ * comes before it. */
+static bool pass_inactivity(struct itp_filter_router *router, const bt_message *message,
+			    GError **error)
+{
+	const bt_clock_snapshot *snapshot =
+		bt_message_message_iterator_inactivity_borrow_clock_snapshot_const(message);
+	bool done = true;
+	int64_t time_ns;
+
+	if (bt_clock_snapshot_get_ns_from_origin(snapshot, &time_ns) ==
+	    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
+		for (guint i = 0; done && i < router->traces->len; i++) {
+			done = itp_filter_trace_pass(g_ptr_array_index(router->traces, i), time_ns,
+						     error);
+		}
+	}
+	g_queue_push_tail(&router->queue, (void *)message);
+	return done;
+}
+
 bool itp_filter_router_handle(struct itp_filter_router *router, const bt_message *message,
 			      GError **error)
 {
 	bool done;
 
+	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY) {
+		return pass_inactivity(router, message, error);
+	}
 	if (pass_message(router, message)) {
 		return true;
 	}

@@ -139,6 +139,15 @@ bool itp_filter_trace_set_time(struct itp_filter_trace *trace, const bt_clock_sn
 	return true;
 }
 
+bool itp_filter_trace_pass(struct itp_filter_trace *trace, int64_t time_ns, GError **error)
+{
+	if (!trace->ops->pass || time_ns < trace->time_ns) {
+		return true;
+	}
+	trace->time_ns = time_ns;
+	return trace->ops->pass(trace->state, error);
+}
+
 bool itp_filter_trace_end(struct itp_filter_trace *trace, enum itp_filter_ending ending,
 			  bool *ret_more, GError **error)
 {

@@ -42,6 +42,9 @@ bool itp_filter_trace_check_clock(const struct itp_filter_trace *trace, const bt
 bool itp_filter_trace_set_time(struct itp_filter_trace *trace, const bt_clock_snapshot *snapshot,
 			       GError **error);
 
+/* Nothing has happened until `time_ns`. */
+bool itp_filter_trace_pass(struct itp_filter_trace *trace, int64_t time_ns, GError **error);
+
 /* Takes the next step of the end, at last that of the output stream. */
 bool itp_filter_trace_end(struct itp_filter_trace *trace, enum itp_filter_ending ending,
 			  bool *ret_more, GError **error);

@@ -61,6 +61,8 @@ struct itp_filter_ops {
 	bool (*handle)(void *state, const struct itp_record *record, GError **error);
 	/* Messages of the trace are missing, `count` of them or ITP_LOSS_UNKNOWN. */
 	bool (*lose)(void *state, int64_t count, GError **error);
+	/* Time has come to itp_filter_time_ns(), and no event. May be NULL. */
+	bool (*pass)(void *state, GError **error);
 	/* The trace is over. Called again as long as it sets *ret_more, so that not everything has
 	 * to be in memory at once. */
 	bool (*end)(void *state, enum itp_filter_ending ending, bool *ret_more, GError **error);

@@ -48,6 +48,8 @@ libitp_babeltrace_la_SOURCES = \
 	plugins/babeltrace/perf-source.h \
 	plugins/babeltrace/perf-warnings.c \
 	plugins/babeltrace/perf-warnings.h \
+	plugins/babeltrace/period.c \
+	plugins/babeltrace/period.h \
 	plugins/babeltrace/profile-records.c \
 	plugins/babeltrace/profile-records.h \
 	plugins/babeltrace/schema.c \

@@ -13,11 +13,37 @@ struct itp_profile_records {
 	struct itp_profile_source source;
 	/* Functions that are already downstream. Owned by this. */
 	GHashTable *sent_functions;
+	/* By node: whether it, or one below it, has anything to tell. Owned by this. */
+	bool *is_used;
 	uint32_t next_node;
 	/* Of the current call; weak. */
 	itp_profile_record_func send;
 	void *data;
 };
+
+static bool has_something(const struct itp_profile *profile, uint32_t node)
+{
+	const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+	guint waker_count;
+
+	itp_wakers_of_node(profile->wakers, node, &waker_count);
+	return itp_node_stats_is_present(stats) || stats->own_ns != 0 || waker_count > 0;
+}
+
+static bool *find_used(const struct itp_profile_source *source)
+{
+	bool *is_used = g_new0(bool, source->node_count);
+
+	for (uint32_t node = source->node_count; --node > ITP_CONTEXT_ROOT;) {
+		uint32_t parent;
+		uint32_t function;
+
+		is_used[node] = is_used[node] || has_something(source->profile, node);
+		source->get_context(source->contexts, node, &parent, &function);
+		is_used[parent] = is_used[parent] || is_used[node];
+	}
+	return is_used;
+}
 
 struct itp_profile_records *itp_profile_records_new(const struct itp_profile_source *source)
 {
@@ -25,6 +51,7 @@ struct itp_profile_records *itp_profile_records_new(const struct itp_profile_sou
 
 	records->source = *source;
 	records->sent_functions = g_hash_table_new(NULL, NULL);
+	records->is_used = find_used(source);
 	records->next_node = ITP_CONTEXT_ROOT + 1;
 	return records;
 }
@@ -33,6 +60,7 @@ void itp_profile_records_free(struct itp_profile_records *records)
 {
 	if (records) {
 		g_hash_table_unref(records->sent_functions);
+		g_free(records->is_used);
 		g_free(records);
 	}
 }
@@ -100,6 +128,7 @@ static bool send_workload(struct itp_profile_records *records, GError **error)
 		.name = workload->name,
 		.options = workload->options,
 		.complete = workload->complete,
+		.period = records->source.period,
 		.counts = workload->counts,
 	};
 
@@ -115,7 +144,8 @@ bool itp_profile_records_send(struct itp_profile_records *records, itp_profile_r
 	records->send = send;
 	records->data = data;
 	for (; records->next_node < stop; records->next_node++) {
-		if (!send_node(records, records->next_node, error)) {
+		if (records->is_used[records->next_node] &&
+		    !send_node(records, records->next_node, error)) {
 			return false;
 		}
 	}

@@ -2,6 +2,7 @@
 /*
  * A profile as the records that stand for it in messages and in saved profiles: its nodes, parents
  * first, each after its function and before its wakers and slowest calls, and at last the workload.
+ * Nodes without anything to tell are left out.
  *
  * Where the records go is the caller's business.
  */
@@ -25,6 +26,8 @@ struct itp_profile_source {
 	void (*get_context)(const void *contexts, uint32_t node, uint32_t *ret_parent,
 			    uint32_t *ret_function);
 	const void *contexts;
+	/* As in struct itp_workload_record. */
+	uint64_t period;
 };
 
 /* Takes one record, of the C type that goes with `type`. */

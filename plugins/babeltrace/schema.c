@@ -169,6 +169,7 @@ static const struct itp_field workload_fields[] = {
 		       counts.found_by[ITP_FOUND_BY_EXPRESSION]),
 	LATER_UNSIGNED(struct itp_workload_record, "found_by_frame_pointer", 64,
 		       counts.found_by[ITP_FOUND_BY_FRAME_POINTER]),
+	LATER_UNSIGNED(struct itp_workload_record, "period", 64, period),
 };
 
 static const struct itp_field waker_fields[] = {
@@ -204,6 +205,8 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_WAKER] = { "introperf:waker", waker_fields, G_N_ELEMENTS(waker_fields) },
 	[ITP_RECORD_SLOWEST] = { "introperf:slowest", slowest_fields,
 				 G_N_ELEMENTS(slowest_fields) },
+	[ITP_RECORD_RUNNING] = { "introperf:running", instance_fields,
+				 G_N_ELEMENTS(instance_fields) },
 };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);

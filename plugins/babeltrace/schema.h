@@ -38,6 +38,8 @@ enum itp_record_type {
 	ITP_RECORD_WORKLOAD,
 	ITP_RECORD_WAKER,
 	ITP_RECORD_SLOWEST,
+	/* An instance that goes on at the end of a period. */
+	ITP_RECORD_RUNNING,
 	/* An event of somebody else. */
 	ITP_RECORD_FOREIGN,
 };
@@ -73,6 +75,8 @@ struct itp_workload_record {
 	const char *name;
 	const char *options;
 	bool complete;
+	/* The number of the period of which this is the end, or 0 for that of the trace. */
+	uint64_t period;
 	struct itp_infer_counts counts;
 };
 

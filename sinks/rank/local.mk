@@ -13,6 +13,8 @@ libitp_sink_rank_la_SOURCES = \
 	sinks/rank/limit.h \
 	sinks/rank/rank.c \
 	sinks/rank/rank.h \
+	sinks/rank/sides.c \
+	sinks/rank/sides.h \
 	sinks/rank/view.c \
 	sinks/rank/view.h \
 	sinks/rank/workloads.c \

@@ -13,9 +13,9 @@
 #include "common/render/workload.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/terminal/terminal.h"
-#include "sinks/rank/base.h"
 #include "sinks/rank/compare.h"
 #include "sinks/rank/limit.h"
+#include "sinks/rank/sides.h"
 #include "sinks/rank/view.h"
 #include "sinks/rank/workloads.h"
 #include "sinks/rank/write.h"
@@ -76,6 +76,8 @@ struct rank {
 	struct itp_view_options *view_options;
 	bt_message_iterator *upstream;
 	struct itp_rank_workloads *workloads;
+	/* How many periods had a result of their own. */
+	uint64_t shown_periods;
 	/* The result was written, or the reason why not was reported. */
 	bool is_done;
 };
@@ -214,8 +216,7 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_graph_is_conf
 
 /* What `by` and `top` say is the caller's. NULL on an error. */
 static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_by by, uint64_t top,
-					const GPtrArray *suspects, const GPtrArray *bases,
-					GError **error)
+					const struct itp_rank_sides *sides, GError **error)
 {
 	const struct itp_ranking_options options = {
 		.metric = rank->metric,
@@ -231,11 +232,12 @@ static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_b
 	struct itp_rank_per per;
 
 	return itp_rank_per_parse(rank->per, &per, error) ?
-		       itp_rank_compare(&options, &per, rank->workloads, suspects, bases, error) :
+		       itp_rank_compare(&options, &per, sides->workloads, sides->suspects,
+					sides->bases, error) :
 		       NULL;
 }
 
-static bool check_limits(const struct rank *rank, const GPtrArray *suspects, const GPtrArray *bases,
+static bool check_limits(const struct rank *rank, const struct itp_rank_sides *sides,
 			 GError **error)
 {
 	struct itp_ranking *paths;
@@ -245,9 +247,8 @@ static bool check_limits(const struct rank *rank, const GPtrArray *suspects, con
 	if (rank->limits->len == 0) {
 		return true;
 	}
-	paths = make_ranking(rank, ITP_RANK_BY_PATH, 1, suspects, bases, error);
-	functions = paths ? make_ranking(rank, ITP_RANK_BY_FUNCTION, 0, suspects, bases, error) :
-			    NULL;
+	paths = make_ranking(rank, ITP_RANK_BY_PATH, 1, sides, error);
+	functions = paths ? make_ranking(rank, ITP_RANK_BY_FUNCTION, 0, sides, error) : NULL;
 	is_within = functions && itp_limits_check(rank->limits, paths, functions, error);
 	itp_ranking_free(paths);
 	itp_ranking_free(functions);
@@ -267,41 +268,102 @@ static bool check_path(const struct rank *rank, const struct itp_ranking *rankin
 	return false;
 }
 
-static bool write_ranking(const struct rank *rank, const GPtrArray *suspects,
-			  const GPtrArray *bases, enum ending ending, GError **error)
+static struct itp_render_options looks_of(const struct rank *rank)
 {
 	const struct itp_terminal terminal =
 		itp_terminal_of_output(rank->output == NULL, rank->color);
-	struct itp_render_options looks = { .format = rank->format,
+
+	return (struct itp_render_options){ .format = rank->format,
 					    .width = MAX(terminal.columns, MIN_WIDTH),
 					    .color = terminal.color,
 					    .ascii = terminal.ascii,
 					    .path = rank->path,
-					    .next = rank->next,
-					    .incomplete = ending == FAILED };
-	struct itp_ranking *ranking = make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->top,
-						   suspects, bases, error);
+					    .next = rank->next };
+}
+
+static bool write_turn(const struct rank *rank, enum itp_write_turn turn, const GString *text,
+		       GError **error)
+{
+	return rank->shown_periods > 0 ?
+		       itp_write_turn(rank->output, rank->format == ITP_FORMAT_TEXT, turn, text,
+				      error) :
+		       itp_write(rank->output, text, error);
+}
+
+static bool write_ranking(const struct rank *rank, const struct itp_rank_sides *sides,
+			  enum ending ending, GError **error)
+{
+	const struct itp_rank_workload *suspect = g_ptr_array_index(sides->suspects, 0);
+	struct itp_render_options looks = looks_of(rank);
+	struct itp_ranking *ranking =
+		make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->top, sides, error);
 	g_autoptr(GString) text = g_string_new(NULL);
 	bool done = ranking && check_path(rank, ranking, error);
 
 	if (done) {
+		looks.incomplete = ending == FAILED;
 		looks.interrupted = ending == INTERRUPTED &&
 				    !itp_ranking_is_complete(ranking, false);
+		looks.periods = suspect->periods;
 		itp_render_ranking(ranking, &looks, text);
-		done = itp_write(rank->output, text, error);
+		done = write_turn(rank, ITP_WRITE_LAST, text, error);
 	}
 	itp_ranking_free(ranking);
+	return done;
+}
+
+static bool write_period(struct rank *rank, const struct itp_rank_workload *period,
+			 const struct itp_rank_sides *sides, GError **error)
+{
+	const struct itp_infer_counts *counts = &period->latest->workload.counts;
+	struct itp_render_options looks = looks_of(rank);
+	struct itp_ranking *ranking =
+		make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->top, sides, error);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	/* There may be fewer paths than in another one. */
+	if (!ranking || rank->path > ranking->paths->len) {
+		itp_ranking_free(ranking);
+		return ranking;
+	}
+	looks.period = period->periods;
+	looks.period_begin_ns = counts->begin_ns - period->begin_ns;
+	looks.period_end_ns = counts->end_ns - period->begin_ns;
+	itp_render_ranking(ranking, &looks, text);
+	itp_ranking_free(ranking);
+	rank->shown_periods++;
+	return write_turn(rank, rank->shown_periods > 1 ? ITP_WRITE_NEXT : ITP_WRITE_FIRST, text,
+			  error);
+}
+
+/* Shows a period of a suspect, unless nothing is left of it by the parameters. Lines of CSV do not
+ * tell theirs, so there is only the last result. */
+static bool show_period(struct rank *rank, const struct itp_rank_workload *period, GError **error)
+{
+	struct itp_rank_sides sides;
+	bool is_shown = rank->format != ITP_FORMAT_CSV && period->latest->nodes->len > 0;
+	bool done = true;
+
+	if (is_shown && itp_rank_sides_init(&sides, rank->workloads, period, rank->view_options,
+					    rank->base, NULL)) {
+		done = sides.suspects->len == 0 || write_period(rank, period, &sides, error);
+	}
+	if (is_shown) {
+		itp_rank_sides_release(&sides);
+	}
 	return done;
 }
 
 /* Ranks all that has arrived. */
 static bool conclude(struct rank *rank, enum ending ending, GError **error)
 {
-	g_autoptr(GPtrArray) workloads = itp_rank_workloads_finish(rank->workloads);
-	g_autoptr(GPtrArray) bases = NULL;
-	g_autoptr(GPtrArray) suspects = NULL;
+	g_autoptr(GPtrArray) workloads = NULL;
+	struct itp_rank_sides sides;
+	bool done;
 
 	rank->is_done = true;
+	itp_rank_workloads_finish(rank->workloads);
+	workloads = itp_rank_workloads_list(rank->workloads);
 	if (workloads->len == 0 && ending == INTERRUPTED) {
 		return true;
 	}
@@ -310,19 +372,20 @@ static bool conclude(struct rank *rank, enum ending ending, GError **error)
 				       "filter.introperf.normalize before this sink");
 		return false;
 	}
-	if (!itp_rank_divide(workloads, rank->base, &bases, &suspects, error) ||
-	    !itp_rank_workloads_view(rank->workloads, rank->view_options, error)) {
-		return false;
-	}
-	if (rank->limits->len > 0 && bases->len == 0) {
+	done = itp_rank_sides_init(&sides, rank->workloads, NULL, rank->view_options, rank->base,
+				   error);
+	if (done && rank->limits->len > 0 && sides.bases->len == 0) {
 		itp_failure_set(error,
 				"parameter \"fail-above\": nothing to compare with; name the "
 				"input that behaves as parameter \"base\"");
-		return false;
+		done = false;
 	}
+	g_clear_pointer(&rank->workloads, itp_rank_workloads_free);
 	/* The result is written before it is judged. */
-	return write_ranking(rank, suspects, bases, ending, error) &&
-	       check_limits(rank, suspects, bases, error);
+	done = done && write_ranking(rank, &sides, ending, error) &&
+	       check_limits(rank, &sides, error);
+	itp_rank_sides_release(&sides);
+	return done;
 }
 
 void itp_rank_finalize(bt_self_component_sink *self)
@@ -343,16 +406,25 @@ static consume_status fail(bt_self_component_sink *self, GError *error)
 	return CONSUME_ERROR;
 }
 
+static void consume_message(struct rank *rank, const bt_message *message, GError **error)
+{
+	struct itp_rank_workload *period;
+
+	if (itp_rank_workloads_add(rank->workloads, message, &period, error) && period &&
+	    show_period(rank, period, error)) {
+		itp_rank_workload_end_period(period);
+	}
+}
+
 static consume_status consume_batch(bt_self_component_sink *self, bt_message_array_const messages,
 				    uint64_t count)
 {
-	struct itp_rank_workloads *workloads = rank_of(self)->workloads;
+	struct rank *rank = rank_of(self);
 	GError *error = NULL;
-	uint64_t i;
 
-	for (i = 0; i < count; i++) {
+	for (uint64_t i = 0; i < count; i++) {
 		if (!error) {
-			itp_rank_workloads_add(workloads, messages[i], &error);
+			consume_message(rank, messages[i], &error);
 		}
 		bt_message_put_ref(messages[i]);
 	}

@@ -5,6 +5,7 @@
  *   rank.c       parameters, methods of the component, when the result is due
  *   workloads.c  the profiles that arrive, one for each trace, over one tree
  *   base.c       which of them `base` names
+ *   sides.c      what is compared: a view of them, divided
  *   view.c       parameters that say how their contexts are looked at
  *   write.c      where the result goes
  *

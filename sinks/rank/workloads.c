@@ -36,6 +36,7 @@ static void input_free(struct input *input)
 	g_free(input->workload.input_path);
 	g_ptr_array_unref(input->workload.file_paths);
 	itp_profile_free(input->workload.profile);
+	itp_profile_free(input->workload.latest);
 	itp_id_map_free(input->function_ids);
 	itp_id_map_free(input->node_ids);
 	bt_trace_put_ref(input->trace);
@@ -100,6 +101,8 @@ static struct input *input_new(const bt_stream *stream)
 	input->workload.file_paths = g_ptr_array_new_with_free_func(g_free);
 	input->workload.profile = itp_profile_new(name ? name : "unnamed");
 	input->workload.profile->workload.clock = clock_of(stream);
+	input->workload.latest = itp_profile_new(name ? name : "unnamed");
+	input->workload.latest->workload.clock = input->workload.profile->workload.clock;
 	input->function_ids = itp_id_map_new("function");
 	input->node_ids = itp_id_map_new("node");
 	itp_id_map_put(input->node_ids, ITP_CONTEXT_ROOT, ITP_CONTEXT_ROOT);
@@ -155,7 +158,7 @@ static bool add_node(struct itp_rank_workloads *workloads, struct input *input,
 	}
 	node = itp_context_tree_child(workloads->tree, parent, function);
 	itp_id_map_put(input->node_ids, record->id, node);
-	itp_node_stats_merge(itp_profile_node(input->workload.profile, node), &record->stats);
+	itp_node_stats_merge(itp_profile_node(input->workload.latest, node), &record->stats);
 	input->has_nodes = true;
 	return true;
 }
@@ -169,7 +172,7 @@ static bool add_waker(struct input *input, const struct itp_waker *record, GErro
 	    !itp_id_map_get(input->function_ids, record->function, &waker.function, error)) {
 		return false;
 	}
-	itp_wakers_add(input->workload.profile->wakers, &waker);
+	itp_wakers_add(input->workload.latest->wakers, &waker);
 	return true;
 }
 
@@ -180,27 +183,58 @@ static bool add_slowest(struct input *input, const struct itp_slow_call *record,
 	if (!itp_id_map_get(input->node_ids, record->node, &call.node, error)) {
 		return false;
 	}
-	itp_slowest_add(input->workload.profile->slowest, &call);
+	itp_slowest_add(input->workload.latest->slowest, &call);
 	return true;
 }
 
-/* A trace holds several when a saved profile and its copy are read as one trace. */
-static void add_workload(struct input *input, const struct itp_workload_record *record)
+/* Adds the latest profile to that of the workload. A trace holds several when it has periods, or
+ * when a saved profile and its copy are read as one trace. */
+static void take_latest(struct itp_rank_workload *workload)
 {
-	struct itp_profile *more;
+	struct itp_workload *whole = &workload->profile->workload;
+	const uint64_t threads =
+		MAX(whole->counts.threads, workload->latest->workload.counts.threads);
 
-	if (!input->has_workload) {
-		input->has_workload = true;
-		itp_workload_assign(&input->workload.profile->workload, record);
-		return;
+	if (workload->profile->nodes->len == 0) {
+		GArray *none = g_steal_pointer(&workload->profile->nodes);
+
+		workload->profile->nodes = g_steal_pointer(&workload->latest->nodes);
+		workload->latest->nodes = none;
 	}
-	more = itp_profile_new(record->name);
-	itp_workload_assign(&more->workload, record);
-	itp_profile_merge(input->workload.profile, more);
-	itp_profile_free(more);
+	itp_profile_merge(workload->profile, workload->latest);
+	if (workload->periods > 0) {
+		whole->counts.threads = threads;
+	}
+	itp_profile_free(workload->latest);
+	workload->latest = itp_profile_new(whole->name);
+	workload->latest->workload.clock = whole->clock;
 }
 
-static bool add_event(struct itp_rank_workloads *workloads, const bt_event *event, GError **error)
+void itp_rank_workload_end_period(struct itp_rank_workload *workload)
+{
+	take_latest(workload);
+}
+
+static void add_workload(struct input *input, const struct itp_workload_record *record)
+{
+	struct itp_rank_workload *workload = &input->workload;
+
+	itp_workload_assign(&workload->latest->workload, record);
+	workload->periods = MAX(workload->periods, record->period);
+	if (!input->has_workload) {
+		input->has_workload = true;
+		workload->begin_ns = record->counts.begin_ns;
+		itp_workload_assign(&workload->profile->workload, record);
+		workload->profile->workload.counts = (struct itp_infer_counts){ 0 };
+		workload->profile->workload.complete = true;
+	}
+	if (record->period == 0) {
+		take_latest(workload);
+	}
+}
+
+static bool add_event(struct itp_rank_workloads *workloads, const bt_event *event,
+		      struct itp_rank_workload **ret_period, GError **error)
 {
 	struct input *input = find_input(workloads, bt_event_borrow_stream_const(event));
 	struct itp_record record;
@@ -221,6 +255,7 @@ static bool add_event(struct itp_rank_workloads *workloads, const bt_event *even
 		return add_slowest(input, &record.slowest, error);
 	case ITP_RECORD_WORKLOAD:
 		add_workload(input, &record.workload);
+		*ret_period = record.workload.period > 0 ? &input->workload : NULL;
 		return true;
 	default:
 		return true;
@@ -228,14 +263,16 @@ static bool add_event(struct itp_rank_workloads *workloads, const bt_event *even
 }
 
 bool itp_rank_workloads_add(struct itp_rank_workloads *workloads, const bt_message *message,
-			    GError **error)
+			    struct itp_rank_workload **ret_period, GError **error)
 {
+	*ret_period = NULL;
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
 		note_stream(workloads, bt_message_stream_beginning_borrow_stream_const(message));
 		return true;
 	case BT_MESSAGE_TYPE_EVENT:
-		return add_event(workloads, bt_message_event_borrow_event_const(message), error);
+		return add_event(workloads, bt_message_event_borrow_event_const(message),
+				 ret_period, error);
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
 		find_input(workloads, bt_message_discarded_events_borrow_stream_const(message))
 			->has_loss = true;
@@ -272,17 +309,27 @@ static int compare_workloads(const void *a, const void *b)
 	return order != 0 ? order : g_strcmp0(first_path(left), first_path(right));
 }
 
-GPtrArray *itp_rank_workloads_finish(struct itp_rank_workloads *workloads)
+void itp_rank_workloads_finish(struct itp_rank_workloads *workloads)
 {
-	GPtrArray *list = g_ptr_array_new();
-	guint i;
-
-	for (i = 0; i < workloads->inputs->len; i++) {
+	for (guint i = 0; i < workloads->inputs->len; i++) {
 		struct input *input = g_ptr_array_index(workloads->inputs, i);
 		struct itp_workload *workload = &input->workload.profile->workload;
 
+		if (input->workload.latest->nodes->len > 0) {
+			take_latest(&input->workload);
+		}
 		workload->complete = workload->complete && input->has_workload && !input->has_loss;
 		g_ptr_array_sort(input->workload.file_paths, compare_paths);
+	}
+}
+
+GPtrArray *itp_rank_workloads_list(const struct itp_rank_workloads *workloads)
+{
+	GPtrArray *list = g_ptr_array_new();
+
+	for (guint i = 0; i < workloads->inputs->len; i++) {
+		struct input *input = g_ptr_array_index(workloads->inputs, i);
+
 		if (input->has_nodes) {
 			g_ptr_array_add(list, &input->workload);
 		}
@@ -291,34 +338,66 @@ GPtrArray *itp_rank_workloads_finish(struct itp_rank_workloads *workloads)
 	return list;
 }
 
-bool itp_rank_workloads_view(struct itp_rank_workloads *workloads,
-			     const struct itp_view_options *options, GError **error)
+/* The same input with another profile, which it takes. */
+static struct input *input_copy(const struct input *input, struct itp_profile *profile)
+{
+	struct input *copy = g_new0(struct input, 1);
+
+	copy->workload = (struct itp_rank_workload){
+		.input_path = g_strdup(input->workload.input_path),
+		.file_paths = g_ptr_array_ref(input->workload.file_paths),
+		.profile = profile,
+		.periods = input->workload.periods,
+	};
+	copy->has_nodes = input->has_nodes;
+	return copy;
+}
+
+/* Takes what the view holds. */
+static struct itp_rank_workloads *workloads_from_view(const struct itp_rank_workloads *workloads,
+						      const struct itp_rank_workload *period,
+						      struct itp_view *view)
+{
+	struct itp_rank_workloads *viewed = g_new0(struct itp_rank_workloads, 1);
+
+	viewed->inputs = g_ptr_array_new_with_free_func((GDestroyNotify)input_free);
+	for (guint i = 0; i < workloads->inputs->len; i++) {
+		struct itp_profile *profile =
+			g_steal_pointer(&g_ptr_array_index(view->profiles, i));
+
+		const struct input *input = g_ptr_array_index(workloads->inputs, i);
+		struct input *copy = input_copy(input, profile);
+
+		copy->workload.is_period = &input->workload == period;
+		g_ptr_array_add(viewed->inputs, copy);
+	}
+	viewed->functions = g_steal_pointer(&view->functions);
+	viewed->tree = g_steal_pointer(&view->tree);
+	return viewed;
+}
+
+struct itp_rank_workloads *itp_rank_workloads_view(const struct itp_rank_workloads *workloads,
+						   const struct itp_rank_workload *period,
+						   const struct itp_view_options *options,
+						   GError **error)
 {
 	g_autoptr(GPtrArray) profiles = g_ptr_array_new();
+	struct itp_rank_workloads *viewed = NULL;
 	struct itp_view *view;
-	guint i;
 
-	for (i = 0; i < workloads->inputs->len; i++) {
+	for (guint i = 0; i < workloads->inputs->len; i++) {
 		struct input *input = g_ptr_array_index(workloads->inputs, i);
+		bool is_period = &input->workload == period;
 
-		g_ptr_array_add(profiles, input->workload.profile);
+		g_ptr_array_add(profiles,
+				is_period ? input->workload.latest : input->workload.profile);
 	}
 	view = itp_view_new(options, workloads->functions, workloads->tree, profiles, error);
-	if (!view) {
-		return false;
+	if (view) {
+		viewed = workloads_from_view(workloads, period, view);
 	}
-	for (i = 0; i < workloads->inputs->len; i++) {
-		struct input *input = g_ptr_array_index(workloads->inputs, i);
-
-		itp_profile_free(input->workload.profile);
-		input->workload.profile = g_steal_pointer(&g_ptr_array_index(view->profiles, i));
-	}
-	itp_function_table_free(workloads->functions);
-	workloads->functions = g_steal_pointer(&view->functions);
-	itp_context_tree_free(workloads->tree);
-	workloads->tree = g_steal_pointer(&view->tree);
 	itp_view_free(view);
-	return true;
+	return viewed;
 }
 
 const struct itp_function_table *itp_rank_workloads_functions(

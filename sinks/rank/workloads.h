@@ -23,6 +23,15 @@ struct itp_rank_workload {
 	GPtrArray *file_paths;
 	/* Owned by this. Its name is the workload's. */
 	struct itp_profile *profile;
+	/* What is not yet part of it: what came since the last workload record, or the period that
+	 * this has ended. Owned by this. */
+	struct itp_profile *latest;
+	/* The number of that period, or how many there were; 0 without periods. */
+	uint64_t periods;
+	/* When the first of them began. */
+	int64_t begin_ns;
+	/* In a view: `profile` is that of a period. */
+	bool is_period;
 };
 
 struct itp_rank_workloads;
@@ -30,18 +39,27 @@ struct itp_rank_workloads;
 struct itp_rank_workloads *itp_rank_workloads_new(void);
 void itp_rank_workloads_free(struct itp_rank_workloads *workloads);
 
-/* Takes what is of use from `message`. */
+/* Takes what is of use from `message`. When that ends a period, *ret_period is its workload, weak,
+ * and NULL otherwise. */
 bool itp_rank_workloads_add(struct itp_rank_workloads *workloads, const bt_message *message,
-			    GError **error);
+			    struct itp_rank_workload **ret_period, GError **error);
 
-/* Ends the input. Returns the const struct itp_rank_workload * with nodes, in an order that does
- * not depend on that of their arrival. */
-GPtrArray *itp_rank_workloads_finish(struct itp_rank_workloads *workloads);
+/* The latest period becomes part of the profile. */
+void itp_rank_workload_end_period(struct itp_rank_workload *workload);
 
-/* Puts a view in place of tree, functions and profiles; after the end of the input. They stay as
- * they were when it fails. */
-bool itp_rank_workloads_view(struct itp_rank_workloads *workloads,
-			     const struct itp_view_options *options, GError **error);
+/* Ends the input. */
+void itp_rank_workloads_finish(struct itp_rank_workloads *workloads);
+
+/* The const struct itp_rank_workload * with nodes, in an order that does not depend on that of
+ * their arrival. */
+GPtrArray *itp_rank_workloads_list(const struct itp_rank_workloads *workloads);
+
+/* A view of all: of their profiles, but that of `period`, if it is not NULL, is its latest. It can
+ * take no messages. NULL when it fails. */
+struct itp_rank_workloads *itp_rank_workloads_view(const struct itp_rank_workloads *workloads,
+						   const struct itp_rank_workload *period,
+						   const struct itp_view_options *options,
+						   GError **error);
 
 const struct itp_function_table *itp_rank_workloads_functions(
 	const struct itp_rank_workloads *workloads);

@@ -14,4 +14,16 @@ bool itp_write_check(const char *path, GError **error);
 /* `path` NULL = standard output. */
 bool itp_write(const char *path, const GString *text, GError **error);
 
+/* Which of several results, one for each period and one at the end, a text is. */
+enum itp_write_turn {
+	ITP_WRITE_FIRST,
+	ITP_WRITE_NEXT,
+	ITP_WRITE_LAST,
+};
+
+/* On a terminal, text takes the place of the one before, and all but the last are cut where the
+ * screen ends; elsewhere standard output gets one behind the other. A file holds the last one. */
+bool itp_write_turn(const char *path, bool is_text, enum itp_write_turn turn, const GString *text,
+		    GError **error);
+
 #endif

@@ -26,9 +26,21 @@ live() {
 	status=$?
 }
 
-# costs prints what each path of the result costs: "FUNCTION>FUNCTION COST".
-costs() {
-	sed -n 's/.*"type":"path".*"cost_ns":\([0-9-]*\).*/\1/p' result.txt
+# rankings prints for each ranking of the result what it is of, and of each function its calls and
+# its own latency.
+rankings() {
+	python3 - result.txt <<-'END'
+		import json, sys
+
+		for line in open(sys.argv[1], encoding="utf-8"):
+		    row = json.loads(line)
+		    if row["type"] == "header" and "period" in row:
+		        print(row["period"], row["period_begin_ns"], row["period_end_ns"])
+		    elif row["type"] == "header":
+		        print("all", row.get("periods"))
+		    elif row["type"] == "function":
+		        print("  " + row["function"], row["count"], row["own_ns"])
+	END
 }
 
 work="begin, enter 1000 main, enter 2000 handle, leave 5000, enter 6000 wait"
@@ -52,5 +64,67 @@ is "an interrupt before there was anything" "$status $(cat result.txt errors.txt
 live "$work, wait, wait, leave 8000, leave 9000, end"
 is "who waits gets all in the end" "$status" 0
 like "and is told so" "$(cat result.txt)" '"complete":true,.*"interrupted":false'
+
+# A call counts in the period in which it ends, its time in those in which it passes.
+life="begin, enter 1000 main, enter 2000 handle, leave 5000, enter 12000 wait, idle 25000, wait, \
+idle 35000, leave 36000, enter 37000 handle, leave 39000, leave 39500, end"
+functions='format="jsonl",by="function",top=0'
+live "$life" 'period="10us"' "" "$functions"
+is "a ranking for each period, and one of all" "$(rankings)" "1 0 9000
+  main 0 6000
+  handle 1 3000
+2 9000 19000
+  wait 0 8000
+  main 0 2000
+3 19000 29000
+  wait 0 10000
+  main 0 0
+4 29000 38500
+  wait 1 6000
+  handle 1 2000
+  main 1 1500
+all 4
+  wait 1 24000
+  main 1 9500
+  handle 2 5000"
+live "$life" "" "" "$functions"
+is "which is that without periods" "$(rankings)" "all None
+  wait 1 24000
+  main 1 9500
+  handle 2 5000"
+
+# Without the word of filter.introperf.infer, only what has ended is known.
+live "$life" "" 'period="10us"' "$functions"
+is "periods of normalize alone" "$(rankings)" "1 0 15000
+  handle 1 3000
+  main 0 0
+3 25000 34500
+  wait 1 24000
+  main 1 9500
+  handle 1 2000
+all 3
+  wait 1 24000
+  main 1 9500
+  handle 2 5000"
+live "$life" 'period="3 events"' "" "$functions"
+is "periods by number of events" "$(rankings | grep -v "^ ")" "1 0 4000
+2 4000 36000
+3 36000 38500
+all 3"
+live "$life" 'period="10us"' "" 'format="text"'
+is "the text is one block behind the other" "$(grep -cE '^(Period [1-4], from|All 4 periods)' result.txt)" 5
+live "$life" 'period="10us"' "" 'format="csv"'
+is "lines of CSV are those of the whole" "$(grep -c '^schema' result.txt)" 1
+live "$life" 'period="10us"' "" 'format="jsonl",output="last.jsonl"'
+is "a file holds the last one" "$(grep -c '"type":"header"' last.jsonl) $(cat result.txt)" "1 "
+
+# What is lost is lost in its period only.
+live "begin, enter 1000 main, enter 2000 handle, leave 5000, lose 12000, enter 13000 handle, \
+leave 15000, enter 21000 handle, leave 22000, idle 31000, interrupt, wait" 'period="10us"' "" \
+	'format="text"'
+is "each period says what is missing from it" \
+	"$(grep -oE '^INTERRUPTED|^live|(in)?complete(: .*)?$' result.txt | paste -sd " ")" \
+	"live incomplete: 7 events lost live complete live complete INTERRUPTED \
+live incomplete: 7 events lost"
 
 done_testing

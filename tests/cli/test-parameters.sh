@@ -27,15 +27,15 @@ wrong() {
 
 wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, debuginfod, clock' \
 	source.introperf.perf 'inputs="good.data",foo=1'
-wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, symfs, kallsyms, maps, calls, pass-through' \
+wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, period, symfs, kallsyms, maps, calls, pass-through' \
 	filter.introperf.infer 'foo=1'
-wrong "an unknown name" 'unknown parameter "foo"; known are estimate' \
+wrong "an unknown name" 'unknown parameter "foo"; known are estimate, period' \
 	filter.introperf.normalize 'foo=1'
 wrong "an unknown name" \
 	'unknown parameter "foo"; known are base, format, output, color, top, path, metric, method, by, per, fold, idle, min-count, own-modules, runtime-modules, fail-above, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth' \
 	sink.introperf.rank 'foo=1'
 wrong "of two unknown names the first in the alphabet" \
-	'unknown parameter "bar"; known are estimate' filter.introperf.normalize 'foo=1,bar=2'
+	'unknown parameter "bar"; known are estimate, period' filter.introperf.normalize 'foo=1,bar=2'
 
 wrong "a metric that is none" \
 	'parameter "metric": "ownn" is not one of own, total, count, each' \
