@@ -17,19 +17,32 @@ static char *directory_of(const bt_stream *stream)
 						  g_strdup("unnamed");
 }
 
+/* NULL when it has no such entry. */
+static const char *entry_of(const bt_trace *trace, const char *name)
+{
+	const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
+
+	return value && bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
+}
+
 /* A recording is called like its file, also after sink.ctf.fs and source.ctf.fs, which name
- * traces otherwise, have passed it on. */
+ * traces otherwise, have passed it on; what LTTng sends while it records, like the session. */
 char *itp_filter_name_of(const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
-	const bt_value *input =
-		bt_trace_borrow_environment_entry_value_by_name_const(trace, "introperf_input");
+	const char *input = entry_of(trace, "introperf_input");
+	const char *session = entry_of(trace, "trace_name");
+	const char *file = bt_stream_get_name(stream);
 	const char *name = bt_trace_get_name(trace);
 
-	if (input && bt_value_is_string(input)) {
-		return g_path_get_basename(bt_value_string_get(input));
+	if (input) {
+		return g_path_get_basename(input);
 	}
-	return name && name[0] != '\0' ? g_strdup(name) : directory_of(stream);
+	if (name && name[0] != '\0') {
+		return g_strdup(name);
+	}
+	return session && !(file && g_path_is_absolute(file)) ? g_strdup(session) :
+								directory_of(stream);
 }
 
 bool itp_filter_push(struct itp_filter_trace *trace, const bt_message *message, GError **error)

@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# live-ust.sh DIRECTORY PROGRAM runs a live session of user space, named "live", with a relay daemon
+# on loopback, until its standard input ends. Lines of that: "start" starts the program under it,
+# "destroy" ends the session. All live in DIRECTORY and end with this; file "url" there tells
+# babeltrace2 where to connect, files "relayd" and "program" the processes. For a user other than root:
+# root's daemons all share one place.
+
+set -eu
+
+directory=$1
+program=$2
+export HOME=$directory LTTNG_HOME=$directory
+cd "$directory"
+
+pids=()
+finish() {
+	for pid in "${pids[@]}"; do
+		# One that was stopped or killed must not keep the others waiting.
+		kill -CONT "$pid" 2>/dev/null || true
+		kill "$pid" 2>/dev/null || true
+	done
+	for pid in "${pids[@]}"; do
+		timeout 5 tail --pid="$pid" -f /dev/null || kill -KILL "$pid" 2>/dev/null || true
+	done
+}
+trap finish EXIT
+
+session() {
+	lttng --no-sessiond "$@" >>session.txt 2>&1
+}
+
+# Ports that nobody has now.
+read -r control data live < <(python3 -c '
+import socket
+sockets = [socket.socket() for _ in range(3)]
+for one in sockets:
+    one.bind(("127.0.0.1", 0))
+print(*(one.getsockname()[1] for one in sockets))')
+
+lttng-relayd --control-port="tcp://127.0.0.1:$control" --data-port="tcp://127.0.0.1:$data" \
+	--live-port="tcp://127.0.0.1:$live" --output="$directory/relay" >relayd.txt 2>&1 &
+pids+=($!)
+echo $! >relayd
+lttng-sessiond --no-kernel >daemon.txt 2>&1 &
+pids+=($!)
+for _ in {1..100}; do
+	session list && break
+	sleep 0.1
+done
+session create live --live=200000 --set-url="net://127.0.0.1:$control:$data"
+session enable-event --userspace 'lttng_ust_cyg_profile*:*,lttng_ust_statedump:*,lttng_ust_lib:*'
+for context in vpid vtid procname; do
+	session add-context --userspace --type="$context"
+done
+session start
+echo "net://127.0.0.1:$live/host/$(uname -n)/live" >url.new
+mv url.new url
+while read -r command; do
+	if [ "$command" = start ]; then
+		LD_PRELOAD=liblttng-ust-cyg-profile.so.1 "$program" &
+		pids+=($!)
+		echo $! >program
+	else
+		session destroy
+	fi
+done
