@@ -64,6 +64,8 @@ perf_introperf_LDADD = libitp-host.la $(everything)
 
 completiondir = $(datadir)/bash-completion/completions
 dist_completion_DATA = plugins/perf/command/perf-introperf.bash
+zshcompletiondir = $(datadir)/zsh/site-functions
+dist_zshcompletion_DATA = plugins/perf/command/_perf-introperf
 # What runs inside perf: a dlfilter. Only the symbols that perf looks for leave it.
 
 dlfilter_LTLIBRARIES = introperf.la

@@ -116,7 +116,7 @@ introperf diff --help | grep -oE '^  --[a-z-]+' | sed 's/^  --//' | sort >option
 ok "the components have parameters" test "$(wc -l <parameters.txt)" -gt 20
 is "every parameter is an option" "$(comm -23 parameters.txt options.txt)" ""
 
-for subcommand in report diff; do
+for subcommand in record report diff; do
 	help=$(introperf $subcommand --help)
 	like "$subcommand --help shows examples" "$help" "Examples:
   perf introperf $subcommand "
@@ -137,6 +137,35 @@ is "options are completed" "$(completes diff --fo)" "--format --fold --focus --f
 is "and those of record" "$(completes record --st)" "--stack-size"
 is "values are completed where they are a choice" "$(completes report --format j)" "jsonl"
 is "files are left to bash" "$(completes report g)" ""
+
+# zsh_completes WORDS prints what an interactive zsh makes of a command line after a tab, once it
+# reads one.
+zsh_completes() {
+	# shellcheck disable=SC2016 # for zsh to expand
+	timeout 60 zsh -f -c '
+		zmodload zsh/zpty
+		zpty shell "TERM=dumb zsh -f -i"
+		zpty -w shell "unset zle_bracketed_paste; PS1=; fpath=($1 \$fpath); path=($2 \$path)
+			autoload -U compinit; compinit -u -D
+			zle-line-init() { print -rn -- R\EADY }; zle -N zle-line-init"
+		zpty -r shell got "*READY*"
+		zpty -w -n shell "$3"$'"'\t'"'"@"
+		zpty -r shell got "*@*"
+		print -r -- "${got%@*}"
+		zpty -d shell' - "$ITP_SOURCE_DIR/plugins/perf/command" "$ITP_BUILD_DIR" "$1" |
+		tr -d '\r\b' | grep -oE 'perf-introperf .*' | tail -n 1
+}
+if command -v zsh >/dev/null; then
+	like "zsh completes subcommands" "$(zsh_completes 'perf-introperf rep')" \
+		'^perf-introperf report *$'
+	like "and options" "$(zsh_completes 'perf-introperf record --st')" ' --stack-size *$'
+	like "and values" "$(zsh_completes 'perf-introperf report --format j')" ' jsonl *$'
+	like "also behind a =" "$(zsh_completes 'perf-introperf diff --metric=e')" ' --metric=each *$'
+	touch onlyfile.data
+	like "and files" "$(zsh_completes "perf-introperf report $PWD/onlyf")" '/onlyfile\.data *$'
+else
+	skip "zsh completes subcommands" "no zsh"
+fi
 
 complains "a subcommand is needed" 1 "which subcommand? There are record, report, diff; --help tells more"
 complains "an unknown subcommand" 1 '"reprot" is no subcommand; there are record, report, diff' reprot

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Completion of perf-introperf in bash. Options come from --help, so that they need no list here.
+# Completion of perf-introperf in bash. Options and what they accept come from --help, so that they
+# need no list here.
 # shellcheck shell=bash
 
 _perf_introperf() {
@@ -27,23 +28,11 @@ _perf_introperf() {
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }
 
-# What an option accepts, where that is a choice.
+# What an option accepts, where --help tells a choice: "own, total, count or each".
 _perf_introperf_values() {
-	case $1 in
-	--format) echo text tree csv jsonl ;;
-	--color) echo auto never always ;;
-	--by) echo path function module ;;
-	--metric) echo own total count each ;;
-	--method) echo totals paper ;;
-	--idle) echo apart ranked ;;
-	--names) echo canonical raw ;;
-	--continuity) echo function call-site control-flow ;;
-	--group-by) echo process pid tid all ;;
-	--estimate) echo conservative aggressive best ;;
-	--demangle) echo full none ;;
-	--clock) echo auto recording wall ;;
-	--per) echo run second event: call: ;;
-	esac
+	[[ $1 == --* ]] || return
+	"${COMP_WORDS[0]}" "${COMP_WORDS[1]}" --help 2>/dev/null | grep -E -- "^ .* $1=" |
+		grep -oE '([a-z-]+, )*[a-z-]+ or [a-z-]+' | sed 's/,//g; s/ or / /'
 }
 
 complete -F _perf_introperf -o default perf-introperf
