@@ -26,7 +26,7 @@ same "contexts, counts and times are those of an independent count" got.txt want
 is "all calls but those that never end are exact" \
 	"$(grep -cE 'introperf:instance.* depth = [1-9].* flags = 8,' instances.txt)" \
 	"$(grep -c func_exit events.txt)"
-like "all events are counted" "$(grep introperf:workload instances.txt)" ' events = 4977,'
+like "all events are counted" "$(grep introperf:workload instances.txt)" ' stacks = 4977,'
 like "nothing is known of where its files were" "$(cat errors.txt)" \
 	'the trace does not say what was mapped where'
 graph "$sample" "${profile[@]}" "${rank[@]}" --params='format="jsonl",top=1' >ranking.txt 2>&1
