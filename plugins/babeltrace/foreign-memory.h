@@ -39,6 +39,8 @@ struct itp_foreign_memory {
 	/* Processes of which stacks came before any mapping, and functions without a mapping. */
 	uint64_t unmapped_processes;
 	uint64_t unmapped_functions;
+	/* Single addresses that were to be named, and at which nothing is known to lie. */
+	uint64_t unnamed_addresses;
 	/* Of the event being handled. */
 	int64_t time_ns;
 	struct itp_event_queue queue;

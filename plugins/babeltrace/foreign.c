@@ -9,8 +9,8 @@
 #include <glib/gstdio.h>
 
 #include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/foreign-names.h"
 #include "plugins/babeltrace/foreign-stack.h"
-#include "plugins/babeltrace/perf-warnings.h"
 
 #define ADD_CONTEXT_KERNEL "lttng add-context --kernel --type=tid --type=pid --type=procname"
 #define ADD_CONTEXT_USER "lttng add-context --userspace --type=vtid --type=vpid --type=procname"
@@ -34,8 +34,6 @@ struct itp_foreign {
 	uint32_t sent_functions;
 	/* Thread of the event that was pushed last. */
 	int32_t tid;
-	/* Addresses that were asked for, and in which nothing is known to lie. */
-	uint64_t unnamed_addresses;
 	/* All threads of the machine are recorded. */
 	bool is_system_wide;
 	/* The tracepoints' arguments count threads in another way than the events do. */
@@ -425,76 +423,14 @@ bool itp_foreign_push(struct itp_foreign *foreign, const bt_event *event, int64_
 	return send(foreign, error);
 }
 
-static const struct itp_function *name_user(struct itp_foreign *foreign, uint64_t address)
-{
-	const struct itp_task *task = itp_tasks_find(foreign->memory.tasks, foreign->tid);
-	const struct itp_function *function;
-	uint64_t slide;
-	uint32_t id;
-
-	if (!task) {
-		return NULL;
-	}
-	itp_foreign_memory_prepare(&foreign->memory, task->process);
-	id = itp_symbolizer_user(foreign->memory.symbolizer, task->process->space, address, &slide);
-	if (id == ITP_FUNCTION_UNMAPPED || id == ITP_FUNCTION_UNKNOWN) {
-		return NULL;
-	}
-	function = itp_function_table_get(foreign->functions, id);
-	return function->module[0] == '\0' ? NULL : function;
-}
-
 const struct itp_function *itp_foreign_symbol(struct itp_foreign *foreign, uint64_t address,
 					      bool is_return)
 {
-	const struct itp_function *function = NULL;
-	uint64_t inside = address - is_return;
-	uint64_t slide;
-
-	/* The kernel has the upper half of all addresses. */
-	if (address > INT64_MAX) {
-		function = itp_function_table_get(
-			foreign->functions,
-			itp_symbolizer_kernel_function(foreign->memory.symbolizer, inside, &slide));
-	} else if (foreign->tid > 0) {
-		function = name_user(foreign, inside);
-	}
-	foreign->unnamed_addresses += !function;
-	return function;
-}
-
-struct warning_place {
-	const char *component;
-	const char *trace_name;
-};
-
-static void print_warning(const struct itp_symbol_warning *warning, void *data)
-{
-	const struct warning_place *place = data;
-	g_autofree char *text = itp_perf_warning_text(warning);
-
-	fprintf(stderr, "%s: %s: warning: %s\n", place->component, place->trace_name, text);
+	return itp_foreign_names_find(&foreign->memory, foreign->functions, foreign->tid, address,
+				      is_return);
 }
 
 void itp_foreign_warn(const struct itp_foreign *foreign, const char *component)
 {
-	const struct itp_foreign_memory *memory = &foreign->memory;
-	struct warning_place place = { .component = component, .trace_name = foreign->name };
-
-	itp_symbolizer_warnings(memory->symbolizer, print_warning, &place);
-	if (memory->unmapped_processes + memory->unmapped_functions > 0) {
-		fprintf(stderr,
-			"%s: %s: warning: the trace does not say what was mapped where (whole "
-			"processes: %" G_GUINT64_FORMAT ", single functions: %" G_GUINT64_FORMAT
-			"); this is shown by address (parameter \"maps\" names saved "
-			"/proc/PID/maps files)\n",
-			component, foreign->name, memory->unmapped_processes,
-			memory->unmapped_functions);
-	}
-	if (foreign->unnamed_addresses > 0) {
-		fprintf(stderr,
-			"%s: %s: warning: nothing is known to lie at %" G_GUINT64_FORMAT
-			" of the addresses\n",
-			component, foreign->name, foreign->unnamed_addresses);
-	}
+	itp_foreign_names_warn(&foreign->memory, component, foreign->name);
 }

@@ -7,6 +7,7 @@
  *   foreign-maps.c     saved /proc/PID/maps files
  *   foreign-memory.c   threads, processes, and what they have mapped where
  *   foreign-stack.c    stacks
+ *   foreign-names.c    names of single addresses, and what is missing
  *   foreign.c          the events that they belong to
  *
  * It hands out the records that source.introperf.perf would send for the same events: functions

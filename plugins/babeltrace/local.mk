@@ -26,6 +26,8 @@ libitp_babeltrace_la_SOURCES = \
 	plugins/babeltrace/foreign-maps.h \
 	plugins/babeltrace/foreign-memory.c \
 	plugins/babeltrace/foreign-memory.h \
+	plugins/babeltrace/foreign-names.c \
+	plugins/babeltrace/foreign-names.h \
 	plugins/babeltrace/foreign-stack.c \
 	plugins/babeltrace/foreign-stack.h \
 	plugins/babeltrace/foreign.c \
