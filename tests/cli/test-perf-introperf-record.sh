@@ -235,15 +235,16 @@ cp long.data good.data
 interrupted report long.data
 is "Ctrl-C ends a report" "$?" 130
 is "it says so" "$(cat errors.txt)" "introperf: interrupted before all was read"
-like "what was read is ranked and labelled" "$(cat program.txt)" '^INCOMPLETE: .*
-long\.data .* incomplete: cut short'
+like "what was read is ranked and labelled" "$(cat program.txt)" '^INTERRUPTED: .*
+long\.data .* incomplete: not read'
 ok "and is not all" test "$(introperf report long.data | head -1 | grep -oE '[0-9  ]+ stacks')" != \
 	"$(grep -oE -m1 '[0-9  ]+ stacks' program.txt)"
 interrupted diff good.data long.data
 is "Ctrl-C ends a comparison" "$?$(cat errors.txt)" "130introperf: interrupted before all was read"
 interrupted report --save long.profile long.data
 is "and the saving of a profile" "$?$(cat errors.txt)" "130introperf: interrupted before all was read"
-like "which tells that it is cut short" "$(introperf report long.profile)" 'incomplete: cut short'
+like "which tells that it is not complete" "$(introperf report long.profile)" \
+	'incomplete: not read'
 is "nothing else is left" "$(ls -d long.profile*)" long.profile
 
 done_testing

@@ -350,6 +350,6 @@ for work in 20 10 30 5 40 60; do
 done
 is "Ctrl-C ends perf script, and it is said" "$status$(grep "^introperf" "$tmp/errors")" \
 	"130introperf.so: interrupted before all was read"
-like "what was read until then is ranked and labelled" "$(cat "$tmp/result")" '^INCOMPLETE: .*
-perf script .* incomplete: cut'
+like "what was read until then is ranked and labelled" "$(cat "$tmp/result")" '^INTERRUPTED: .*
+perf script .* incomplete: '
 done_testing

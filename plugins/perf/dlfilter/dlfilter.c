@@ -416,7 +416,7 @@ static bool make_profile(struct dlfilter *filter, struct itp_memory_profile *pro
 	}
 	warn_of_late_samples(filter);
 	if (filter->is_interrupted) {
-		itp_analysis_interrupt(filter->samples.analysis);
+		itp_analysis_end_early(filter->samples.analysis);
 	}
 	*profile = (struct itp_memory_profile){ .describe = describe, .data = filter };
 	code = itp_analysis_finish(filter->samples.analysis, &profile->source);

@@ -20,7 +20,7 @@ struct itp_analysis {
 	uint32_t known_functions;
 	/* What went wrong while the core called back. */
 	int failure;
-	bool is_interrupted;
+	bool ends_early;
 };
 
 static void on_instance(const struct itp_instance *instance, void *data)
@@ -98,9 +98,9 @@ int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_even
 	return error != 0 ? error : analysis->failure;
 }
 
-void itp_analysis_interrupt(struct itp_analysis *analysis)
+void itp_analysis_end_early(struct itp_analysis *analysis)
 {
-	analysis->is_interrupted = true;
+	analysis->ends_early = true;
 }
 
 static void get_context(const void *contexts, uint32_t node, uint32_t *ret_parent,
@@ -123,8 +123,8 @@ static void describe_workload(struct itp_analysis *analysis)
 	g_free(workload->options);
 	workload->options = g_strconcat(normalized, losses_untold ? " losses=untold" : "", NULL);
 	workload->counts = *itp_infer_counts(analysis->infer);
-	workload->complete = !losses_untold && workload->counts.losses == 0 &&
-			     !workload->counts.cut;
+	workload->complete = !losses_untold && !analysis->ends_early &&
+			     workload->counts.losses == 0 && !workload->counts.cut;
 }
 
 int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source)

@@ -43,8 +43,8 @@ void itp_analysis_free(struct itp_analysis *analysis);
 /* Takes the next event, in the order of time. Returns 0 or a negative itp_error. */
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event);
 
-/* Somebody wants to see what there is by now: the profile is not complete. */
-void itp_analysis_interrupt(struct itp_analysis *analysis);
+/* The rest of the input is not read: the profile is not complete. */
+void itp_analysis_end_early(struct itp_analysis *analysis);
 
 /* Ends the input. *ret_source is what the profile's records are made of, owned by the analysis.
  * Returns 0 or a negative itp_error. */

@@ -136,8 +136,8 @@ static int read_recording(struct itp_recordings *recordings, struct recording *r
 		itp_perf_warnings_tell(recording->session->reader, recording->input, watch->tell,
 				       watch->data);
 	}
-	if (result > 0) {
-		itp_analysis_interrupt(recording->analysis);
+	if (result != 0) {
+		itp_analysis_end_early(recording->analysis);
 	}
 	itp_analysis_finish(recording->analysis, &recording->source);
 	return result;
