@@ -103,6 +103,19 @@ graph --component=source.introperf.perf --params='inputs=["-"]' "${profile[@]}" 
 	<piped.data | sed '/^Calls of path 1: /d' >graph.txt
 same "standard input is read as well" program.txt graph.txt
 
+# Traces of others go through the filters.
+if perf data convert -i fp.data --to-ctf=fp.ctf --all >"$tmp/log" 2>&1; then
+	introperf report fp.ctf 2>"$tmp/log" | sed '/^Calls of path 1: /d' >program.txt
+	graph fp.ctf "${profile[@]}" "${rank[@]}" 2>"$tmp/log" | sed '/^Calls of path 1: /d' >graph.txt
+	ok "a trace in CTF has a ranking" test -s graph.txt
+	same "and it is that of babeltrace2" program.txt graph.txt
+	introperf diff fp.ctf again.data >program.txt 2>errors.txt
+	like "it can be compared with a recording" "$(cat program.txt)" '^base +.*
+suspect +again\.data '
+else
+	skip "a trace in CTF has a ranking" "this perf writes none"
+fi
+
 same_for "two recordings" fp.data again.data --
 same_for "two recordings, all of it" fp.data again.data -- "${everything[@]}"
 same_for "copied stacks against frame pointers" fp.data dwarf.data -- "${everything[@]}"

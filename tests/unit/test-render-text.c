@@ -62,7 +62,7 @@ static void test_ended_by_error(void)
 	struct scene *scene = scene_comparison();
 	g_autofree char *output = scene_rendered(scene, ITP_FORMAT_TEXT, 80, true);
 
-	g_assert_true(g_str_has_prefix(output, "INCOMPLETE: the run was ended early"));
+	g_assert_true(g_str_has_prefix(output, "INCOMPLETE: an error ended the run early"));
 	g_assert_nonnull(strstr(output, "\nInput: incomplete"));
 	scene_free(scene);
 }
