@@ -33,9 +33,6 @@
 #define DROP 1
 #define FAILED (-1)
 
-/* As sched_switch reports a thread that will not come back: dead, or a zombie. */
-#define ENDED_STATES 0x30
-
 /* As a shell has it for SIGINT. */
 #define EXIT_INTERRUPTED 130
 
@@ -155,12 +152,6 @@ static void warn_of_dwarf(struct dlfilter *filter, const struct perf_event_attr 
 	}
 }
 
-static bool is_syscall(const struct itp_tracepoint *tracepoint)
-{
-	return tracepoint->kind == ITP_TRACEPOINT_SYS_ENTER ||
-	       tracepoint->kind == ITP_TRACEPOINT_SYS_EXIT;
-}
-
 /* Index of the sample's event. Negative itp_error on failure. */
 static int event_of(struct dlfilter *filter, const struct perf_dlfilter_sample *sample,
 		    void *context)
@@ -184,7 +175,7 @@ static int event_of(struct dlfilter *filter, const struct perf_dlfilter_sample *
 		return error;
 	}
 	warn_of_dwarf(filter, attr);
-	if (is_syscall(&filter->samples.translator.tracepoints[filter->attrs->len])) {
+	if (itp_samples_are_syscalls(&filter->samples, filter->attrs->len)) {
 		itp_code_pages_trust(filter->pages);
 	}
 	filter->has_chains |= (attr->sample_type & PERF_SAMPLE_CALLCHAIN) != 0;
@@ -231,38 +222,6 @@ static int learn_kernel(struct dlfilter *filter, const struct perf_dlfilter_samp
 	return filter->knows_kernel && filter->dlargs.params.symbols.kernel ?
 		       itp_kernel_set_image(kernel, filter->dlargs.params.symbols.kernel) :
 		       0;
-}
-
-/* The program that a thread's process runs, by the system call that it came back from. */
-static bool is_program_start(struct itp_translator *translator,
-			     const struct itp_perf_sample *sample)
-{
-	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
-	int64_t number;
-	int64_t result;
-	const char *name;
-
-	if (tracepoint->kind != ITP_TRACEPOINT_SYS_EXIT ||
-	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw, &number) ||
-	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_RESULT], &sample->raw, &result) ||
-	    result != 0) {
-		return false;
-	}
-	name = itp_function_table_get(translator->functions,
-				      itp_syscall_names_function(translator->syscalls, number))
-		       ->name;
-	return strcmp(name, "syscall:execve") == 0 || strcmp(name, "syscall:execveat") == 0;
-}
-
-static bool is_end(const struct itp_translator *translator, const struct itp_perf_sample *sample)
-{
-	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
-	int64_t state;
-
-	return tracepoint->kind == ITP_TRACEPOINT_SWITCH &&
-	       itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_PREV_STATE], &sample->raw,
-				     &state) &&
-	       (state & ENDED_STATES);
 }
 
 /* The sample's thread under the name that perf knows. NULL for the idle ones. */
@@ -341,7 +300,6 @@ static void warn_of_late_samples(const struct dlfilter *filter)
 static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *given, int event,
 		  void *context)
 {
-	struct itp_translator *translator = &filter->samples.translator;
 	struct itp_task *task = task_of(filter, given, context);
 	const struct itp_perf_sample sample = {
 		.stamp = { .attr = (uint32_t)event,
@@ -356,7 +314,7 @@ static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *gi
 	};
 	int error = filter->knows_kernel ? 0 : learn_kernel(filter, given, context);
 
-	if (error == 0 && task && is_program_start(translator, &sample)) {
+	if (error == 0 && task && itp_samples_is_program_start(&filter->samples, &sample)) {
 		error = itp_samples_change(&filter->samples, ITP_EVENT_EXEC, task,
 					   sample.stamp.time);
 	}
@@ -366,7 +324,7 @@ static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *gi
 	if (error == 0) {
 		error = itp_samples_push(&filter->samples, given->misc, &sample, sample.stamp.time);
 	}
-	if (error == 0 && task && is_end(translator, &sample)) {
+	if (error == 0 && task && itp_samples_is_end(&filter->samples, &sample)) {
 		error = itp_samples_change(&filter->samples, ITP_EVENT_END, task,
 					   sample.stamp.time);
 		itp_code_pages_end(filter->pages, given->tid);

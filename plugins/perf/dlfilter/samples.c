@@ -4,6 +4,11 @@
  */
 #include "plugins/perf/dlfilter/samples.h"
 
+#include <string.h>
+
+/* As sched_switch reports a thread that will not come back: dead, or a zombie. */
+#define ENDED_STATES 0x30
+
 void itp_samples_init(struct itp_samples *samples, const struct itp_dlargs *dlargs)
 {
 	const struct itp_perf_options perf_options =
@@ -67,4 +72,44 @@ int itp_samples_change(struct itp_samples *samples, enum itp_event_kind kind, st
 		itp_tasks_end(translator->tasks, task);
 	}
 	return push_queue(samples);
+}
+
+bool itp_samples_are_syscalls(const struct itp_samples *samples, uint32_t event)
+{
+	const struct itp_tracepoint *tracepoint = &samples->translator.tracepoints[event];
+
+	return tracepoint->kind == ITP_TRACEPOINT_SYS_ENTER ||
+	       tracepoint->kind == ITP_TRACEPOINT_SYS_EXIT;
+}
+
+bool itp_samples_is_program_start(struct itp_samples *samples, const struct itp_perf_sample *sample)
+{
+	struct itp_translator *translator = &samples->translator;
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	int64_t number;
+	int64_t result;
+	const char *name;
+
+	if (tracepoint->kind != ITP_TRACEPOINT_SYS_EXIT ||
+	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw, &number) ||
+	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_RESULT], &sample->raw, &result) ||
+	    result != 0) {
+		return false;
+	}
+	name = itp_function_table_get(translator->functions,
+				      itp_syscall_names_function(translator->syscalls, number))
+		       ->name;
+	return strcmp(name, "syscall:execve") == 0 || strcmp(name, "syscall:execveat") == 0;
+}
+
+bool itp_samples_is_end(const struct itp_samples *samples, const struct itp_perf_sample *sample)
+{
+	const struct itp_translator *translator = &samples->translator;
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	int64_t state;
+
+	return tracepoint->kind == ITP_TRACEPOINT_SWITCH &&
+	       itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_PREV_STATE], &sample->raw,
+				     &state) &&
+	       (state & ENDED_STATES);
 }

@@ -33,4 +33,12 @@ int itp_samples_push(struct itp_samples *samples, uint16_t misc,
 int itp_samples_change(struct itp_samples *samples, enum itp_event_kind kind, struct itp_task *task,
 		       uint64_t time_ns);
 
+/* What samples tell of what is not handed over. Whether those of `event` are of system calls: */
+bool itp_samples_are_syscalls(const struct itp_samples *samples, uint32_t event);
+/* The thread comes back from a system call that has started a program. */
+bool itp_samples_is_program_start(struct itp_samples *samples,
+				  const struct itp_perf_sample *sample);
+/* The thread leaves the CPU for the last time. */
+bool itp_samples_is_end(const struct itp_samples *samples, const struct itp_perf_sample *sample);
+
 #endif
