@@ -50,6 +50,8 @@ const char *itp_error_text(enum itp_error error)
 	case ITP_ERROR_OTHER_KERNEL:
 		return "the kernel image is not the recorded kernel's: its build id is another one, "
 		       "or the recording or the image tells none";
+	case ITP_ERROR_AGAIN:
+		return "there is nothing to be read yet";
 	}
 	return "unknown error";
 }

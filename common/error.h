@@ -41,6 +41,8 @@ enum itp_error {
 	ITP_ERROR_NOT_KERNEL = -19,
 	/* An image that is another kernel's than the recorded one, or may be. */
 	ITP_ERROR_OTHER_KERNEL = -20,
+	/* A recording that is still being made holds no more yet. */
+	ITP_ERROR_AGAIN = -21,
 };
 
 /* One sentence for a person, without a full stop: what is wrong and, where there is something

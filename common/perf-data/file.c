@@ -8,6 +8,7 @@
  */
 #include "common/perf-data/file.h"
 
+#include "common/perf-data/growing.h"
 #include "common/perf-data/pipe-layout.h"
 #include "common/perf-data/record-types.h"
 #include "common/perf-data/sample.h"
@@ -91,6 +92,7 @@ static int map_descriptor(struct itp_perf_file *file, int fd)
 		return errno == ENOMEM ? ITP_ERROR_MEMORY : ITP_ERROR_IO;
 	}
 	file->image = (struct itp_bytes){ .data = memory, .size = (size_t)status.st_size };
+	file->mapped_bytes = (uint64_t)status.st_size;
 	return 0;
 }
 
@@ -311,14 +313,16 @@ static int check_attrs(const struct itp_perf_file *file)
 	return all & PERF_SAMPLE_TID ? 0 : ITP_ERROR_NO_TID;
 }
 
-int itp_perf_file_init(struct itp_perf_file *file, const char *path)
+static void init(struct itp_perf_file *file)
 {
-	int error;
-
 	*file = (struct itp_perf_file){ .last_id = 0 };
 	file->attrs = g_array_new(FALSE, FALSE, sizeof(struct itp_perf_attr));
 	file->attr_by_id = g_hash_table_new(g_direct_hash, g_direct_equal);
-	error = map_file(file, path);
+}
+
+/* Goes on when the file is mapped, unless there was an error. */
+static int read_mapped(struct itp_perf_file *file, int error)
+{
 	if (error == 0) {
 		error = read_header(file);
 	}
@@ -334,11 +338,32 @@ int itp_perf_file_init(struct itp_perf_file *file, const char *path)
 	return error;
 }
 
+int itp_perf_file_init(struct itp_perf_file *file, const char *path)
+{
+	init(file);
+	return read_mapped(file, map_file(file, path));
+}
+
+int itp_perf_file_init_growing(struct itp_perf_file *file, int from)
+{
+	int error;
+
+	init(file);
+	error = itp_growing_init(file, from);
+	error = read_mapped(file, error == 0 ? itp_growing_read_head(file) : error);
+	if (error == 0) {
+		/* What describes the recording stays. */
+		file->released = file->data_end / FORGET_BYTES * FORGET_BYTES + FORGET_BYTES;
+	}
+	return error;
+}
+
 void itp_perf_file_release(struct itp_perf_file *file)
 {
 	if (file->image.data) {
-		munmap((void *)(uintptr_t)file->image.data, file->image.size);
+		munmap((void *)(uintptr_t)file->image.data, file->mapped_bytes);
 	}
+	itp_growing_free(file->growing);
 	itp_pipe_layout_free(file->pipe);
 	if (file->attrs) {
 		g_array_free(file->attrs, TRUE);
@@ -377,6 +402,9 @@ static void give_back(struct itp_perf_file *file, uint64_t end)
 {
 	madvise((void *)(uintptr_t)(file->image.data + file->released),
 		(size_t)(end - file->released), MADV_DONTNEED);
+	if (file->growing) {
+		itp_growing_cut(file->growing, file->released, end);
+	}
 	file->released = end;
 }
 
@@ -393,6 +421,9 @@ void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)
 
 void itp_perf_file_rewind(struct itp_perf_file *file)
 {
-	give_back(file, file->data_end);
-	file->released = 0;
+	/* Of a growing one, what is given back is gone. */
+	if (!file->growing) {
+		give_back(file, file->data_end);
+		file->released = 0;
+	}
 }

@@ -66,10 +66,14 @@ struct itp_perf_record {
 };
 
 struct itp_pipe_layout;
+struct itp_growing;
 
 struct itp_perf_file {
-	/* The whole file. Owned by this (mmap). */
+	/* The whole file, as far as it is there. Owned by this (mmap). */
 	struct itp_bytes image;
+	uint64_t mapped_bytes;
+	/* When it is read while it is written, else NULL. Owned by this. */
+	struct itp_growing *growing;
 	/* struct itp_perf_attr, at least one. Owned by this. */
 	GArray *attrs;
 	/* Event id to index of its attribute plus one. Owned by this. */
@@ -97,6 +101,9 @@ bool itp_perf_file_has_magic(const uint8_t *bytes);
 
 /* Maps and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. */
 int itp_perf_file_init(struct itp_perf_file *file, const char *path);
+/* The same for the pipe `from`, into which perf writes while this is read. Waits until perf has
+ * told what it records. */
+int itp_perf_file_init_growing(struct itp_perf_file *file, int from);
 void itp_perf_file_release(struct itp_perf_file *file);
 
 /* Adds the attribute that `attr` begins with, whose events have these ids. Returns 0,

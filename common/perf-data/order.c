@@ -109,6 +109,17 @@ static void sort(struct itp_perf_order *order)
 	}
 }
 
+/* Where the first queued record lies, which need not be the oldest. */
+static uint64_t first_position(const struct itp_perf_order *order)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < order->count; i++) {
+		first = MIN(first, order->entries[i].position);
+	}
+	return first;
+}
+
 /* Makes ready what is not newer than `limit`. */
 static void flush(struct itp_perf_order *order, uint64_t limit)
 {
@@ -129,7 +140,7 @@ static void flush(struct itp_perf_order *order, uint64_t limit)
 	order->next = 0;
 	order->ready = low;
 	if (low > 0) {
-		itp_perf_records_forget(&order->records, order->entries[0].position);
+		itp_perf_records_forget(&order->records, first_position(order));
 	}
 }
 
@@ -183,6 +194,10 @@ static bool read_on(struct itp_perf_order *order, struct itp_perf_record *ret_re
 	while (order->state == 1 && order->ready == 0) {
 		int got = itp_perf_records_next(&order->records, ret_record);
 
+		order->is_waiting = got == ITP_ERROR_AGAIN;
+		if (order->is_waiting) {
+			return false;
+		}
 		if (got != 1) {
 			end_reading(order, got);
 		} else if (ret_record->type == ITP_RECORD_FINISHED_ROUND) {
@@ -215,7 +230,7 @@ int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *re
 			return 1;
 		}
 		if (order->next == order->ready) {
-			return order->state;
+			return order->is_waiting ? ITP_ERROR_AGAIN : order->state;
 		}
 	}
 	entry = &order->entries[order->next++];
@@ -223,4 +238,9 @@ int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *re
 	order->last_time = MAX(order->last_time, entry->time);
 	*ret_time = order->last_time;
 	return itp_perf_records_get(&order->records, entry->position, ret_record);
+}
+
+void itp_perf_order_pass(struct itp_perf_order *order, uint64_t time)
+{
+	order->last_time = MAX(order->last_time, time);
 }

@@ -42,6 +42,8 @@ struct itp_perf_order {
 	uint64_t last_time;
 	/* 1 while there is more to read, then 0 or the error that ended it. */
 	int state;
+	/* There is no more yet. */
+	bool is_waiting;
 	/* Counts records whose event id belongs to no attribute. Weak. */
 	uint64_t *skipped_records;
 };
@@ -51,10 +53,13 @@ void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *fil
 			 uint64_t *skipped_records);
 void itp_perf_order_release(struct itp_perf_order *order);
 
+/* Nothing is to be expected from before `time`: what comes later with an earlier time gets this. */
+void itp_perf_order_pass(struct itp_perf_order *order, uint64_t time);
+
 /* The next record, and the time to use for it, which never goes back: a record that comes later
  * than the rounds allow gets its predecessor's time, and so does one without a time. Returns 1,
- * 0 at the end, or the error that ended the reading of the file; what lay before is then handed
- * out. The record is valid until the next call. */
+ * 0 at the end, ITP_ERROR_AGAIN when there is none yet, or the error that ended the reading; what
+ * lay before is then handed out. The record is valid until the next call. */
 int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *ret_record,
 			uint64_t *ret_time);
 

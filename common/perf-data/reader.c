@@ -88,9 +88,14 @@ struct itp_perf_reader *itp_perf_reader_new(const char *path,
 {
 	struct itp_perf_reader *reader = g_new0(struct itp_perf_reader, 1);
 	g_autofree char *data = itp_perf_directory_data(path);
-	int error = itp_perf_directory_is_split(path) ? ITP_ERROR_MANY_FILES :
-							itp_perf_file_init(&reader->file, data);
+	int error;
 
+	if (options->grows) {
+		error = itp_perf_file_init_growing(&reader->file, STDIN_FILENO);
+	} else {
+		error = itp_perf_directory_is_split(path) ? ITP_ERROR_MANY_FILES :
+							    itp_perf_file_init(&reader->file, data);
+	}
 	if (error != 0) {
 		g_free(reader);
 		*ret_error = (enum itp_error)error;
@@ -127,13 +132,16 @@ void itp_perf_reader_free(struct itp_perf_reader *reader)
 	g_free(reader);
 }
 
-/* Reads one record. Returns what the reader's state is then. */
+/* Reads one record. Returns what the reader's state is then, or ITP_ERROR_AGAIN. */
 static int read_record(struct itp_perf_reader *reader)
 {
 	struct itp_perf_record record;
 	uint64_t time;
 	int got = itp_perf_order_next(&reader->order, &record, &time);
 
+	if (got == ITP_ERROR_AGAIN) {
+		return got;
+	}
 	reader->next = 0;
 	if (got == 1) {
 		int error = itp_translator_push(&reader->translator, &record, time);
@@ -159,7 +167,12 @@ int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event 
 {
 	while (reader->next == reader->translator.queue.length) {
 		if (reader->state == 1) {
-			reader->state = read_record(reader);
+			int state = read_record(reader);
+
+			if (state == ITP_ERROR_AGAIN) {
+				return state;
+			}
+			reader->state = state;
 		}
 		/* Events of a record that turned out bad in the middle do not count. */
 		if (reader->state != 1) {
@@ -171,6 +184,16 @@ int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event 
 	}
 	*ret_event = reader->translator.queue.events[reader->next++];
 	return 1;
+}
+
+bool itp_perf_reader_pass(struct itp_perf_reader *reader, int64_t time_ns)
+{
+	bool can_tell = itp_perf_file_attr(&reader->file, 0)->is_monotonic;
+
+	if (can_tell) {
+		itp_perf_order_pass(&reader->order, (uint64_t)time_ns);
+	}
+	return can_tell;
 }
 
 uint64_t itp_perf_reader_offset(const struct itp_perf_reader *reader)

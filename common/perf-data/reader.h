@@ -45,6 +45,8 @@ struct itp_perf_options {
 	/* Frames have their addresses in the memory of the process, as other tools show them,
 	 * rather than in the file of their module. */
 	bool in_memory;
+	/* Standard input is read, while perf writes to it, and not the path. */
+	bool grows;
 };
 
 /* What the recording says about itself; any string may be NULL. Owned by the reader. */
@@ -85,10 +87,15 @@ struct itp_perf_reader *itp_perf_reader_new(const char *path,
 void itp_perf_reader_free(struct itp_perf_reader *reader);
 
 /* The next event in time order. Returns 1 with *ret_event set, whose pointers are valid until
- * the next call; 0 at the end; or a negative itp_error. A file that ends too early first yields
+ * the next call; 0 at the end; or a negative itp_error, which of a recording that grows may be
+ * ITP_ERROR_AGAIN: there is nothing yet. A file that ends too early first yields
  * all that is there, then one ITP_EVENT_LOSS with ITP_LOSS_CUT, then ITP_ERROR_TRUNCATED; a
  * record that contradicts itself likewise, then ITP_ERROR_CORRUPT. */
 int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event *ret_event);
+
+/* Nothing has happened until `time_ns` of CLOCK_MONOTONIC; what comes later with an earlier time
+ * gets this. False when the recording has another clock. */
+bool itp_perf_reader_pass(struct itp_perf_reader *reader, int64_t time_ns);
 
 /* Byte offset in the file of what was read last, and what the last error is about. */
 uint64_t itp_perf_reader_offset(const struct itp_perf_reader *reader);

@@ -9,6 +9,7 @@
  */
 #include "common/perf-data/file.h"
 
+#include "common/perf-data/growing.h"
 #include "common/perf-data/pipe-layout.h"
 #include "common/perf-data/record-types.h"
 
@@ -89,8 +90,9 @@ static bool is_contradicted(const struct itp_perf_file *file, const struct itp_p
 static int broken_end(const struct itp_perf_file *file, const struct itp_perf_record *record)
 {
 	uint64_t size = record->body.size + ITP_PERF_RECORD_HEADER_BYTES;
-	bool is_cut = may_be_cut(file) && is_possible(record->type, size, ITP_RECORD_TYPE_LIMIT) &&
-		      !is_contradicted(file, record);
+	bool is_cut = (file->growing && !file->growing->at_end) ||
+		      (may_be_cut(file) && is_possible(record->type, size, ITP_RECORD_TYPE_LIMIT) &&
+		       !is_contradicted(file, record));
 
 	return is_cut ? ITP_ERROR_TRUNCATED : ITP_ERROR_CORRUPT;
 }

@@ -4,6 +4,7 @@
  */
 #include "common/perf-data/records.h"
 
+#include "common/perf-data/growing.h"
 #include "common/perf-data/record-types.h"
 
 void itp_perf_records_init(struct itp_perf_records *records, struct itp_perf_file *file)
@@ -37,6 +38,24 @@ static int at_end(const struct itp_perf_records *records)
 							      ITP_ERROR_CORRUPT;
 }
 
+/* The next record, for which more is read where there is no whole one yet. */
+static int next_in_file(struct itp_perf_records *records, struct itp_perf_record *ret_record,
+			uint64_t *ret_next)
+{
+	const struct itp_growing *growing = records->file->growing;
+	int got = itp_perf_file_record(records->file, records->offset, ret_record, ret_next);
+
+	while ((got == 0 || got == ITP_ERROR_TRUNCATED) && growing && !growing->at_end) {
+		int error = itp_growing_read(records->file);
+
+		if (error != 0) {
+			return error;
+		}
+		got = itp_perf_file_record(records->file, records->offset, ret_record, ret_next);
+	}
+	return got;
+}
+
 int itp_perf_records_next(struct itp_perf_records *records, struct itp_perf_record *ret_record)
 {
 	int got = records->unpacker ? itp_unpacker_next(records->unpacker, ret_record) : 0;
@@ -45,7 +64,7 @@ int itp_perf_records_next(struct itp_perf_records *records, struct itp_perf_reco
 		uint64_t next;
 
 		records->last_offset = records->offset;
-		got = itp_perf_file_record(records->file, records->offset, ret_record, &next);
+		got = next_in_file(records, ret_record, &next);
 		if (got == 0) {
 			return at_end(records);
 		}

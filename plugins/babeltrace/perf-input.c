@@ -41,7 +41,7 @@ struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input
 /* What comes through a pipe is copied, because it can neither be mapped nor read again. */
 static bool spool(struct itp_perf_input *input, GError **error)
 {
-	if (g_str_equal(input->path, ITP_PERF_STANDARD_INPUT) &&
+	if (!input->options.grows && g_str_equal(input->path, ITP_PERF_STANDARD_INPUT) &&
 	    itp_pipe_spool(STDIN_FILENO, &input->spool) != 0) {
 		itp_failure_set(error, "standard input cannot be copied to a temporary file: %s",
 				g_strerror(errno));

@@ -31,12 +31,22 @@ struct perf_iterator {
 	/* The next event to send, once the functions that it names are. Lives in the reader. */
 	struct itp_stack_event event;
 	bool has_event;
+	/* There is none yet. */
+	bool is_waiting;
 	uint32_t sent_functions;
 	/* Messages may be dropped on their way, since someone has made us go back. */
 	bool has_sought;
 	/* What ended the reading; 0 = the end of the file. */
 	int failure;
+	/* Of a recording that grows: since when (ns of CLOCK_MONOTONIC) nothing has come, 0 when
+	 * something has; and until when that was told. */
+	int64_t silent_since_ns;
+	int64_t told_ns;
 };
+
+#define NS_PER_US 1000
+/* perf may hold back events that long. */
+#define DELAY_NS 1000000000
 
 bt_message_iterator_class_initialize_method_status itp_perf_iterator_init(
 	bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
@@ -115,7 +125,8 @@ static void fetch_event(struct perf_iterator *iterator)
 	int result = itp_perf_reader_next(iterator->session->reader, &iterator->event);
 
 	iterator->has_event = result > 0;
-	if (!iterator->has_event) {
+	iterator->is_waiting = result == ITP_ERROR_AGAIN;
+	if (!iterator->has_event && !iterator->is_waiting) {
 		iterator->failure = result;
 		iterator->stage = STAGE_END;
 		/* Not again after seeking. */
@@ -127,7 +138,34 @@ static void fetch_event(struct perf_iterator *iterator)
 	}
 }
 
-/* NULL with `error` set when memory runs out. Not to be called when done. */
+/* Says that nothing has happened, if that has gone on for some time; else NULL, as with `error`
+ * set. */
+static const bt_message *silence_message(struct perf_iterator *iterator, GError **error)
+{
+	int64_t now_ns = g_get_monotonic_time() * NS_PER_US;
+	const bt_message *message;
+
+	if (iterator->silent_since_ns == 0) {
+		iterator->silent_since_ns = now_ns;
+	}
+	if (now_ns - MAX(iterator->silent_since_ns, iterator->told_ns) < 2 * DELAY_NS ||
+	    !itp_perf_reader_pass(iterator->session->reader, now_ns - DELAY_NS)) {
+		return NULL;
+	}
+	iterator->told_ns = now_ns - DELAY_NS;
+	message = bt_message_message_iterator_inactivity_create(
+		iterator->self,
+		bt_stream_class_borrow_default_clock_class_const(
+			bt_stream_borrow_class_const(iterator->input->output->stream)),
+		(uint64_t)iterator->told_ns);
+	if (!message) {
+		itp_failure_set_memory(error);
+	}
+	return message;
+}
+
+/* NULL when there is none yet, or with `error` set when memory runs out. Not to be called when
+ * done. */
 static const bt_message *next_message(struct perf_iterator *iterator, GError **error)
 {
 	const bt_stream *stream = iterator->input->output->stream;
@@ -136,7 +174,11 @@ static const bt_message *next_message(struct perf_iterator *iterator, GError **e
 	if (iterator->stage == STAGE_EVENTS && !iterator->has_event) {
 		fetch_event(iterator);
 	}
+	if (iterator->stage == STAGE_EVENTS && iterator->is_waiting) {
+		return silence_message(iterator, error);
+	}
 	if (iterator->stage == STAGE_EVENTS) {
+		iterator->silent_since_ns = 0;
 		return event_message(iterator, error);
 	}
 	message = iterator->stage == STAGE_BEGINNING ?
@@ -171,6 +213,10 @@ bt_message_iterator_class_next_method_status itp_perf_iterator_next(bt_self_mess
 	*count = 0;
 	while (*count < capacity && iterator->stage != STAGE_DONE) {
 		messages[*count] = next_message(iterator, &error);
+		if (!messages[*count] && !error) {
+			return *count > 0 ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK :
+					    BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
+		}
 		if (!messages[*count]) {
 			while (*count > 0) {
 				bt_message_put_ref(messages[--*count]);
@@ -204,7 +250,8 @@ bt_message_iterator_class_seek_beginning_method_status itp_perf_iterator_seek_be
 bt_message_iterator_class_can_seek_beginning_method_status itp_perf_iterator_can_seek_beginning(
 	bt_self_message_iterator *self, bt_bool *can_seek)
 {
-	(void)self;
-	*can_seek = BT_TRUE;
+	const struct perf_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	*can_seek = !iterator->input->options.grows;
 	return BT_MESSAGE_ITERATOR_CLASS_CAN_SEEK_BEGINNING_METHOD_STATUS_OK;
 }

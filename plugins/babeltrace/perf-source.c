@@ -18,6 +18,8 @@ struct perf_source {
 	GPtrArray *paths;
 	struct itp_symbol_params symbols;
 	enum itp_perf_clock clock;
+	/* Standard input is read while it is written. */
+	bool is_live;
 	struct itp_perf_inputs inputs;
 };
 
@@ -25,6 +27,7 @@ static const struct itp_param source_params[] = {
 	{ "inputs", ITP_PARAM_STRINGS, offsetof(struct perf_source, paths), NULL },
 	ITP_SYMBOL_PARAMS(struct perf_source, symbols),
 	{ "clock", ITP_PARAM_CHOICE, offsetof(struct perf_source, clock), itp_perf_clock_names },
+	{ "live", ITP_PARAM_BOOL, offsetof(struct perf_source, is_live), NULL },
 };
 
 static const struct itp_param_table source_table = { source_params, G_N_ELEMENTS(source_params) };
@@ -57,6 +60,19 @@ static bool add_port(bt_self_component_source *self, struct perf_source *source,
 	return true;
 }
 
+static bool check_live(const struct perf_source *source, GError **error)
+{
+	bool is_fine = !source->is_live ||
+		       (source->paths && source->paths->len == 1 &&
+			g_str_equal(g_ptr_array_index(source->paths, 0), ITP_PERF_STANDARD_INPUT));
+
+	if (!is_fine) {
+		itp_failure_set(error, "parameter \"live\": only standard input, \"-\", can be "
+				       "read while it is written, and nothing beside it");
+	}
+	return is_fine;
+}
+
 static bool open_inputs(struct perf_source *source, GError **error)
 {
 	struct itp_perf_options options;
@@ -66,10 +82,11 @@ static bool open_inputs(struct perf_source *source, GError **error)
 				"parameter \"inputs\" is missing: the perf.data file to read");
 		return false;
 	}
-	if (!itp_symbol_params_prepare(&source->symbols, error)) {
+	if (!check_live(source, error) || !itp_symbol_params_prepare(&source->symbols, error)) {
 		return false;
 	}
 	options = itp_symbol_params_options(&source->symbols);
+	options.grows = source->is_live;
 	return itp_perf_inputs_init(&source->inputs, source->paths, &options, source->clock, error);
 }
 

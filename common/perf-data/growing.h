@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recording that is read while perf writes it to a pipe.
+ *
+ * What comes is copied to a file without a name, which is mapped like any other recording; what was
+ * read is cut out of that again, so neither memory nor the disk fill up. Nothing is taken from the
+ * pipe that is not wanted at once: who reads too slowly makes perf wait, which then loses events
+ * and says so.
+ */
+#ifndef ITP_PERF_DATA_GROWING_H
+#define ITP_PERF_DATA_GROWING_H
+
+#include "common/perf-data/file.h"
+
+struct itp_growing {
+	/* Weak. */
+	int from;
+	/* Owned by this. */
+	int copy;
+	/* The other end has closed the pipe. */
+	bool at_end;
+};
+
+/* Makes `file->growing` and maps the copy, which holds nothing yet. Returns 0 or ITP_ERROR_IO with
+ * errno set. */
+int itp_growing_init(struct itp_perf_file *file, int from);
+void itp_growing_free(struct itp_growing *growing);
+
+/* Waits until the first record comes that is not about the recording as a whole, or the end. */
+int itp_growing_read_head(struct itp_perf_file *file);
+
+/* Takes what there is. Returns 0, ITP_ERROR_AGAIN when there is nothing yet, or ITP_ERROR_IO. At
+ * the end of the pipe, 0 with `at_end` set. */
+int itp_growing_read(struct itp_perf_file *file);
+
+/* What lies between is not needed again. */
+void itp_growing_cut(const struct itp_growing *growing, uint64_t begin, uint64_t end);
+
+#endif
