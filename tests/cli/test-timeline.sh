@@ -104,6 +104,21 @@ graph "${good[@]}" "${infer[@]}" --params='pass-through=yes' -c filter.introperf
 	"${rank[@]}" >with.txt 2>&1
 same "and ranked as without" with.txt without.txt
 
+# Events of other tracers, too.
+if perf data convert -i good.data --to-ctf=good.ctf --all >/dev/null 2>&1; then
+	graph good.ctf >plain.txt 2>/dev/null
+	graph good.ctf "${infer[@]}" --params="$symbols,pass-through=yes" >both.txt 2>/dev/null
+	same "events of other tracers pass as they are" \
+		<(sed 's/(+[^)]*) //' both.txt | grep -v ' introperf:') \
+		<(sed 's/(+[^)]*) //' plain.txt)
+	like "beside what comes of them" "$(grep -c introperf:instance both.txt)" '^[1-9][0-9]{3}$'
+	timeline good.ctf "${infer[@]}" --params="$symbols,pass-through=yes,calls=yes"
+	graph timeline -c filter.introperf.symbolize 2>/dev/null | grep -c . >saved.txt
+	like "all of that can be saved and read back" "$(cat saved.txt)" '^[1-9][0-9]{4}$'
+else
+	skip "events of other tracers pass as they are" "no perf that writes CTF"
+fi
+
 fails_with "a parameter of another type" \
 	'filter.introperf.infer: parameter "calls": expected a boolean, got a string' \
 	"${good[@]}" "${infer[@]}" --params='calls="yes"' "${rank[@]}"
