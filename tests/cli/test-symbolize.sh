@@ -104,6 +104,16 @@ like "fields of another type than addresses stay without a name" "$(cat named.tx
 	'callstack_user: no stack'
 unlike "and get none" "$(cat named.txt)" _symbol
 
+# A trace that comes into being while it is read: nothing yet, silence, streams that come and go.
+live=(run --component=s:source.live.trace
+	--params='steps=["begin","enter 1000 main","wait","begin","idle 1500","leave 2000","end","lose 2500","end"]')
+graph "${live[@]}" --component=o:sink.text.details --connect=s:o >plain.txt 2>errors.txt
+is "a live trace can be read" "$?" 0
+graph "${live[@]}" --component=y:filter.introperf.symbolize --component=o:sink.text.details \
+	--connect=s:y --connect=y:o >named.txt 2>errors.txt
+same "live traces pass, with silence and streams that come and go" named.txt plain.txt
+like "among them messages of no stream" "$(cat plain.txt)" 'Message iterator inactivity'
+
 # changed WITHOUT makes a trace as LTTng's kernel tracer does, with that change.
 changed() {
 	rm -rf changed
