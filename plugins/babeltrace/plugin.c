@@ -20,6 +20,7 @@
 #include "plugins/babeltrace/mip.h"
 #include "plugins/babeltrace/perf-source.h"
 #include "sinks/rank/rank.h"
+#include "sinks/rank/sink.h"
 
 BT_PLUGIN_MODULE();
 BT_PLUGIN(introperf);
@@ -75,10 +76,16 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
 	symbolize, itp_symbolize_iterator_seek_beginning,
 	itp_symbolize_iterator_can_seek_beginning);
 
-BT_PLUGIN_SINK_COMPONENT_CLASS(rank, itp_rank_consume);
-BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(
-	rank, "Rank the calling contexts of a profile, or of a slow one against a good one");
-BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(rank, itp_rank_init);
-BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(rank, itp_rank_finalize);
-BT_PLUGIN_SINK_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(rank, itp_sink_mip_versions);
-BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(rank, itp_rank_graph_is_configured);
+/* The methods that sinks of profiles share. */
+#define ITP_SINK_CLASS(name, description, initialize)                                            \
+	BT_PLUGIN_SINK_COMPONENT_CLASS(name, itp_rank_sink_consume);                             \
+	BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(name, description);                           \
+	BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(name, initialize);                      \
+	BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(name, itp_rank_sink_finalize);            \
+	BT_PLUGIN_SINK_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(name,                   \
+									 itp_sink_mip_versions); \
+	BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(                               \
+		name, itp_rank_sink_graph_is_configured)
+
+ITP_SINK_CLASS(rank, "Rank the calling contexts of a profile, or of a slow one against a good one",
+	       itp_rank_init);

@@ -15,6 +15,8 @@ libitp_sink_rank_la_SOURCES = \
 	sinks/rank/rank.h \
 	sinks/rank/sides.c \
 	sinks/rank/sides.h \
+	sinks/rank/sink.c \
+	sinks/rank/sink.h \
 	sinks/rank/view.c \
 	sinks/rank/view.h \
 	sinks/rank/workloads.c \

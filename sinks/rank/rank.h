@@ -2,7 +2,8 @@
 /*
  * Component class sink.introperf.rank: profiles in, a ranking out.
  *
- *   rank.c       parameters, methods of the component, when the result is due
+ *   rank.c       its own parameters, and what becomes of the input
+ *   sink.c       what it shares with sink.introperf.report: the other parameters and methods
  *   workloads.c  the profiles that arrive, one for each trace, over one tree
  *   base.c       which of them `base` names
  *   sides.c      what is compared: a view of them, divided
@@ -25,9 +26,5 @@ extern const struct itp_param_table itp_rank_param_table;
 bt_component_class_initialize_method_status itp_rank_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data);
-void itp_rank_finalize(bt_self_component_sink *self);
-bt_component_class_sink_graph_is_configured_method_status itp_rank_graph_is_configured(
-	bt_self_component_sink *self);
-bt_component_class_sink_consume_method_status itp_rank_consume(bt_self_component_sink *self);
 
 #endif

@@ -9,6 +9,7 @@
 #include "plugins/babeltrace/mip.h"
 #include "plugins/perf/host/graph.h"
 #include "sinks/rank/rank.h"
+#include "sinks/rank/sink.h"
 
 static bt_component_class_filter *filter_class_new(
 	const char *name, bt_component_class_filter_initialize_method initialize)
@@ -40,11 +41,13 @@ bt_component_class_filter *itp_normalize_class_new(void)
 
 bt_component_class_sink *itp_rank_class_new(void)
 {
-	bt_component_class_sink *rank = bt_component_class_sink_create("rank", itp_rank_consume);
+	bt_component_class_sink *rank =
+		bt_component_class_sink_create("rank", itp_rank_sink_consume);
 
 	bt_component_class_sink_set_initialize_method(rank, itp_rank_init);
-	bt_component_class_sink_set_finalize_method(rank, itp_rank_finalize);
-	bt_component_class_sink_set_graph_is_configured_method(rank, itp_rank_graph_is_configured);
+	bt_component_class_sink_set_finalize_method(rank, itp_rank_sink_finalize);
+	bt_component_class_sink_set_graph_is_configured_method(rank,
+							       itp_rank_sink_graph_is_configured);
 	bt_component_class_sink_set_get_supported_mip_versions_method(rank, itp_sink_mip_versions);
 	return rank;
 }

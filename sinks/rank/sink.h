@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What sinks that rank workloads have in common: their parameters, the profiles that arrive, which
+ * of them are the base, and when the result is due.
+ *
+ * The data of such a component begins with a struct itp_rank_sink. Its own initialise method sets
+ * the defaults, reads the parameters and calls itp_rank_sink_open(); the other methods are these.
+ * When the input ends, the component's `conclude` is called. When an error ends the graph before
+ * that, it is called in finalize, with what has arrived. When there is an interrupt, the filters
+ * end their traces, and consuming goes on until that has come.
+ */
+#ifndef ITP_SINKS_RANK_SINK_H
+#define ITP_SINKS_RANK_SINK_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
+
+#include "common/rank/ranking.h"
+#include "plugins/babeltrace/params.h"
+#include "sinks/rank/sides.h"
+#include "sinks/rank/view.h"
+#include "sinks/rank/workloads.h"
+
+/* What becomes of the time in which threads wait for work. */
+enum itp_rank_idle {
+	ITP_RANK_IDLE_APART,
+	ITP_RANK_IDLE_RANKED,
+};
+
+extern const char *const itp_rank_idle_names[];
+
+/* Why there is a result. */
+enum itp_rank_ending {
+	ITP_RANK_ENDED,
+	ITP_RANK_FAILED,
+	ITP_RANK_INTERRUPTED,
+};
+
+struct itp_rank_sink {
+	/* Parameters. Strings are owned by this. */
+	GPtrArray *base;
+	char *output;
+	uint64_t top;
+	char *per;
+	enum itp_rank_idle idle;
+	uint64_t min_count;
+	GPtrArray *own_modules;
+	GPtrArray *runtime_modules;
+	struct itp_rank_view_params view;
+
+	/* Writes the result; not before there is a suspect. */
+	bool (*conclude)(struct itp_rank_sink *sink, const struct itp_rank_sides *sides,
+			 enum itp_rank_ending ending, GError **error);
+	/* Shows a period, which has just ended, of a workload. NULL: only the end is shown. */
+	bool (*show_period)(struct itp_rank_sink *sink, const struct itp_rank_workload *period,
+			    GError **error);
+	void (*free)(struct itp_rank_sink *sink);
+
+	/* Of own_modules and runtime_modules. */
+	struct itp_module_kinds module_kinds;
+	/* Owned by this. */
+	struct itp_view_options *view_options;
+	bt_message_iterator *upstream;
+	struct itp_rank_workloads *workloads;
+	/* The result was written, or the reason why not was reported. */
+	bool is_done;
+};
+
+/* Their rows in the table of a structure that has them as `member`. */
+#define ITP_RANK_SINK_PARAMS(structure, member)                                                \
+	{ "base", ITP_PARAM_STRINGS, offsetof(structure, member.base), NULL },                 \
+		{ "output", ITP_PARAM_STRING, offsetof(structure, member.output), NULL },      \
+		{ "top", ITP_PARAM_COUNT, offsetof(structure, member.top), NULL },             \
+		{ "per", ITP_PARAM_STRING, offsetof(structure, member.per), NULL },            \
+		{ "idle", ITP_PARAM_CHOICE, offsetof(structure, member.idle),                  \
+		  itp_rank_idle_names },                                                       \
+		{ "min-count", ITP_PARAM_COUNT, offsetof(structure, member.min_count), NULL }, \
+		{ "own-modules", ITP_PARAM_STRINGS, offsetof(structure, member.own_modules),   \
+		  NULL },                                                                      \
+		{ "runtime-modules", ITP_PARAM_STRINGS,                                        \
+		  offsetof(structure, member.runtime_modules), NULL },                         \
+		ITP_RANK_VIEW_PARAMS(structure, member.view)
+
+/* Takes the values of the parameters apart, and adds the port. An error names the parameter. */
+bool itp_rank_sink_open(struct itp_rank_sink *sink, bt_self_component_sink *self, GError **error);
+/* Frees everything but the strings of the parameters, and not `sink` itself. */
+void itp_rank_sink_release(struct itp_rank_sink *sink);
+
+/* Fills in what the parameters above say, in `options`, and ranks. NULL on an error. */
+struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
+				       struct itp_ranking_options options,
+				       const struct itp_rank_sides *sides, GError **error);
+
+/* Methods of the component. */
+void itp_rank_sink_finalize(bt_self_component_sink *self);
+bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is_configured(
+	bt_self_component_sink *self);
+bt_component_class_sink_consume_method_status itp_rank_sink_consume(bt_self_component_sink *self);
+
+#endif
