@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the page draws, as one JSON object: the workloads and what is said about them, the ranked
+ * paths, and the calling context tree (tree-data.h).
+ */
+#include "common/render/report/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/render/json.h"
+#include "common/render/path-line.h"
+#include "common/render/report/tree-data.h"
+#include "common/render/times.h"
+
+#define SCHEMA 1
+#define NS_PER_S INT64_C(1000000000)
+
+/* ---- Paths ---- */
+
+static json_t *variants_array(const struct itp_tree_data *table, const struct itp_ranked_path *path)
+{
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < path->variant_count; i++) {
+		const struct itp_variant *variant = &path->variants[i];
+		json_t *values = json_array();
+
+		json_array_append_new(values, itp_tree_data_node(table, variant->node));
+		json_array_append_new(values, json_integer(variant->suspect_ns));
+		json_array_append_new(values, json_integer(variant->base_ns));
+		json_array_append_new(array, values);
+	}
+	return array;
+}
+
+static json_t *wakers_array(struct itp_tree_data *table, const struct itp_ranked_path *path)
+{
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < path->waker_count; i++) {
+		const struct itp_waker *waker = &path->wakers[i];
+		json_t *values = json_array();
+
+		json_array_append_new(values,
+				      json_integer(itp_tree_data_function(table, waker->process)));
+		json_array_append_new(values, waker->function == ITP_FUNCTION_UNKNOWN ?
+						      json_null() :
+						      json_integer(itp_tree_data_function(
+							      table, waker->function)));
+		json_array_append_new(values, itp_json_unsigned(waker->count));
+		json_array_append_new(values, json_integer(waker->blocked_ns));
+		json_array_append_new(array, values);
+	}
+	return array;
+}
+
+/* What the ranking in the terminal says in its columns. */
+static void set_cells(const struct itp_page *page, json_t *object,
+		      const struct itp_ranked_path *path)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const struct itp_cell_calls calls = itp_page_path_calls(path);
+	bool is_new = path->variant_count > 0 ? path->base_calls == 0 :
+						path->novelty == ITP_NOVELTY_NEW;
+	g_autofree char *cost = ranking->base ? itp_cell_change(ranking, path->cost) :
+						itp_cell_value(ranking, path->cost);
+	g_autofree char *count = itp_cell_count(ranking, &calls);
+	g_autofree char *each = itp_cell_each(ranking, &calls);
+	g_autofree char *suspect = itp_cell_value(ranking, path->suspect_value);
+	g_autofree char *base = itp_cell_value(ranking, path->base_value);
+
+	itp_json_set_text(object, "cost", cost);
+	itp_json_set_text(object, "suspect", suspect);
+	itp_json_set_text(object, "base", base);
+	itp_json_set_text(object, "calls", count);
+	itp_json_set_text(object, "each", each);
+	itp_json_set_text(object, "why", itp_cell_why(ranking, &path->delta, is_new));
+}
+
+static void set_notes(const struct itp_page *page, json_t *object,
+		      const struct itp_ranked_path *path)
+{
+	struct itp_page lines = *page;
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	lines.output = text;
+	itp_page_append_path_notes(&lines, path);
+	itp_json_set_text(object, "notes", g_strstrip(text->str));
+}
+
+static json_t *path_object(const struct itp_page *page, struct itp_tree_data *table,
+			   const struct itp_ranked_path *path)
+{
+	const struct itp_ranked_frame *face = itp_path_face(path);
+	json_t *object = json_object();
+	json_t *delta = json_array();
+
+	itp_json_set_unsigned(object, "rank", path->rank);
+	itp_json_set_signed(object, "cost_ns", path->cost);
+	itp_json_set_signed(object, "suspect_ns", path->suspect_value);
+	itp_json_set_signed(object, "base_ns", path->base_value);
+	json_object_set_new_nocheck(object, "process",
+				    json_integer(itp_tree_data_function(table, path->process)));
+	json_object_set_new_nocheck(
+		object, "leaf",
+		path->frame_count == 0 ?
+			json_null() :
+			itp_tree_data_node(table, path->frames[path->frame_count - 1].node));
+	json_object_set_new_nocheck(object, "face",
+				    face ? itp_tree_data_node(table, face->node) : json_null());
+	itp_json_set_bool(object, "has_culprit", path->culprit >= 0);
+	json_array_append_new(delta, json_integer(path->delta.more_calls_ns));
+	json_array_append_new(delta, json_integer(path->delta.slower_calls_ns));
+	json_array_append_new(delta, json_integer(path->delta.use.cpu_ns));
+	json_array_append_new(delta, json_integer(path->delta.use.blocked_ns));
+	json_array_append_new(delta, json_integer(path->delta.use.runnable_ns));
+	json_object_set_new_nocheck(object, "delta", delta);
+	itp_json_set_unsigned(object, "paths", path->path_count);
+	itp_json_set_bool(object, "noise", path->significance.is_noise);
+	itp_json_set_bool(object, "rare", path->is_rare);
+	json_object_set_new_nocheck(object, "variants", variants_array(table, path));
+	json_object_set_new_nocheck(object, "wakers", wakers_array(table, path));
+	set_cells(page, object, path);
+	set_notes(page, object, path);
+	return object;
+}
+
+static json_t *paths_array(const struct itp_page *page, struct itp_tree_data *table)
+{
+	json_t *array = json_array();
+
+	for (guint i = 0; i < page->ranking->paths->len; i++) {
+		json_array_append_new(array,
+				      path_object(page, table, itp_path_at(page->ranking, i)));
+	}
+	return array;
+}
+
+static json_t *idle_array(struct itp_tree_data *table)
+{
+	json_t *array = json_array();
+
+	for (guint i = 0; i < table->ranking->idle->len; i++) {
+		const struct itp_idle_wait *wait =
+			&g_array_index(table->ranking->idle, struct itp_idle_wait, i);
+		json_t *values = json_array();
+
+		json_array_append_new(values,
+				      json_integer(itp_tree_data_function(table, wait->process)));
+		json_array_append_new(values,
+				      json_integer(itp_tree_data_function(table, wait->function)));
+		json_array_append_new(values,
+				      json_integer(itp_tree_data_function(table, wait->syscall)));
+		json_array_append_new(values, json_integer(wait->suspect_ns));
+		json_array_append_new(values, json_integer(wait->base_ns));
+		json_array_append_new(array, values);
+	}
+	return array;
+}
+
+/* ---- Workloads ---- */
+
+/* Seconds and nanoseconds, as a JavaScript number holds no more than 53 bits. */
+static json_t *instant_array(int64_t time_ns)
+{
+	int64_t fraction_ns = (time_ns % NS_PER_S + NS_PER_S) % NS_PER_S;
+	json_t *array = json_array();
+
+	json_array_append_new(array, json_integer((time_ns - fraction_ns) / NS_PER_S));
+	json_array_append_new(array, json_integer(fraction_ns));
+	return array;
+}
+
+static json_t *workload_object(const struct itp_workload *workload, const char *head, size_t runs)
+{
+	const struct itp_infer_counts *counts = &workload->counts;
+	g_autofree char *completeness = itp_workload_completeness(workload);
+	json_t *object = json_object();
+
+	json_object_set_new_nocheck(object, "name", itp_tree_data_name(workload->name));
+	itp_json_set_text(object, "head", head);
+	itp_json_set_signed(object, "begin_ns", counts->begin_ns);
+	itp_json_set_signed(object, "end_ns", counts->end_ns);
+	json_object_set_new_nocheck(
+		object, "clock",
+		instant_array(itp_time_recorded_ns(&workload->clock, counts->begin_ns)));
+	json_object_set_new_nocheck(object, "day",
+				    workload->clock.has_epoch ? instant_array(counts->begin_ns) :
+								json_null());
+	itp_json_set_unsigned(object, "runs", runs);
+	itp_json_set_unsigned(object, "threads", counts->threads);
+	itp_json_set_unsigned(object, "stacks", counts->stacks);
+	itp_json_set_unsigned(object, "broken_stacks", counts->broken_stacks);
+	itp_json_set_text(object, "completeness", completeness);
+	itp_json_set_bool(object, "complete", itp_workload_is_complete(workload));
+	return object;
+}
+
+static void append_quality(const struct itp_page *page)
+{
+	itp_page_append_quality(page, false);
+}
+
+static void append_quality_incomplete(const struct itp_page *page)
+{
+	itp_page_append_quality(page, true);
+}
+
+static void set_page_text(const struct itp_page *page, json_t *object, const char *key,
+			  void (*append)(const struct itp_page *page))
+{
+	g_autofree char *text = itp_report_text(page, append);
+
+	itp_json_set_text(object, key, text);
+}
+
+static json_t *head_object(const struct itp_page *page, bool incomplete)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	json_t *object = json_object();
+
+	itp_json_set_signed(object, "schema", SCHEMA);
+	json_object_set_new_nocheck(object, "suspect",
+				    workload_object(&ranking->suspect->workload,
+						    page->labels.suspect_head,
+						    ranking->suspect_runs));
+	json_object_set_new_nocheck(object, "base",
+				    ranking->base ? workload_object(&ranking->base->workload,
+								    page->labels.base_head,
+								    ranking->base_runs) :
+						    json_null());
+	itp_json_set_bool(object, "incomplete", incomplete);
+	itp_json_set_bool(object, "judged", itp_ranking_is_judged(ranking));
+	itp_json_set_signed(object, "suspect_own_ns", ranking->suspect_own_ns);
+	itp_json_set_signed(object, "base_own_ns", ranking->base_own_ns);
+	itp_json_set_unsigned(object, "entries", ranking->entry_count);
+	itp_json_set_unsigned(object, "significant", ranking->significant_count);
+	set_page_text(page, object, "summary", itp_page_append_summary);
+	set_page_text(page, object, "doubts", itp_page_append_doubts);
+	set_page_text(page, object, "quality",
+		      incomplete ? append_quality_incomplete : append_quality);
+	return object;
+}
+
+char *itp_report_data(const struct itp_page *page, bool incomplete)
+{
+	json_t *object = head_object(page, incomplete);
+	struct itp_tree_data table;
+	char *text;
+
+	itp_tree_data_init(&table, page->ranking);
+	json_object_set_new_nocheck(object, "nodes", itp_tree_data_nodes(&table));
+	json_object_set_new_nocheck(object, "paths", paths_array(page, &table));
+	json_object_set_new_nocheck(object, "idle", idle_array(&table));
+	json_object_set_new_nocheck(object, "slowest", itp_tree_data_slowest(&table));
+	json_object_set_nocheck(object, "functions", table.function_array);
+	json_object_set_nocheck(object, "modules", table.module_array);
+	text = json_dumps(object, JSON_COMPACT);
+	json_decref(object);
+	itp_tree_data_release(&table);
+	return text;
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+//
+// What the views draw with: colours of the theme, texts that fit, the tip beside the pointer.
+
+const view = document.getElementById("view");
+const tip = document.getElementById("tip");
+const byId = (id) => document.getElementById(id);
+
+const palette = {};
+
+// Colours and font are the style sheet's.
+function readPalette() {
+	const style = getComputedStyle(document.documentElement);
+
+	for (const name of ["paper", "ink", "quiet", "line", "rest", "rest-strong", "slower",
+		"slower-soft", "faster", "faster-soft"]) {
+		palette[name] = style.getPropertyValue(`--${name}`).trim();
+	}
+	palette.font = getComputedStyle(document.body).fontFamily;
+}
+
+const context = document.createElement("canvas").getContext("2d");
+const widths = new Map();
+
+// Of `text` in pixels; sizes are those of the style sheet.
+function textWidth(text, size, weight = 400) {
+	const key = `${size}/${weight}/${text}`;
+	let width = widths.get(key);
+
+	if (width === undefined) {
+		context.font = `${weight} ${size}px ${palette.font}`;
+		width = context.measureText(text).width;
+		if (widths.size > 50000) {
+			widths.clear();
+		}
+		widths.set(key, width);
+	}
+	return width;
+}
+
+// What of `text` fits into `width` pixels: all of it, its ends, or nothing.
+function fit(text, width, size, weight) {
+	let most = Math.min(text.length, Math.ceil(width / (size * 0.25)));
+
+	if (width < size * 1.5) {
+		return "";
+	}
+	text = shorten(text, 400);
+	if (text.length <= most && textWidth(text, size, weight) <= width) {
+		return text;
+	}
+	let least = 0;
+
+	while (least + 1 < most) {
+		const middle = (least + most) >> 1;
+
+		if (textWidth(shorten(text, middle), size, weight) <= width) {
+			least = middle;
+		} else {
+			most = middle;
+		}
+	}
+	return least < 3 ? "" : shorten(text, least);
+}
+
+// The whole of it or nothing: for what is told elsewhere, too.
+function fitWhole(text, width, size) {
+	return text.length * 2 < width && textWidth(text, size) <= width ? text : "";
+}
+
+// Colour of a value between nothing and the largest of all: four orders of magnitude have one.
+const MAGNITUDES = 4;
+
+function shadeOf(value, most) {
+	const part = Math.abs(value) / most;
+
+	return part > 0 ? Math.max(0, Math.min(1, 1 + Math.log10(part) / MAGNITUDES)) : 0;
+}
+
+function heatColour(value, most) {
+	return d3.interpolateRgb(palette.rest, value < 0 ? palette.faster : palette.slower)(
+		shadeOf(value, most));
+}
+
+const signClass = (value) => (value > 0 ? "slower" : value < 0 ? "faster" : "quiet");
+
+function element(tag, attributes = {}, ...children) {
+	const made = document.createElement(tag);
+
+	for (const key in attributes) {
+		if (key.startsWith("on")) {
+			made.addEventListener(key.slice(2), attributes[key]);
+		} else if (attributes[key] !== null && attributes[key] !== undefined) {
+			made.setAttribute(key, attributes[key]);
+		}
+	}
+	made.append(...children);
+	return made;
+}
+
+// "12 ms → 593 ms", or one time where there is no base.
+function pairText(base, suspect, text = timeText) {
+	return D.base ? `${text(base)} \u2192 ${text(suspect)}` : text(suspect);
+}
+
+function nodeTip(node) {
+	const lines = [`${shorten(node.fn.name, 300)}`];
+
+	if (node.fn.module) {
+		lines[0] += `  (${shorten(node.fn.module, 80)})`;
+	}
+	lines.push(`own ${pairText(node.base.own, node.suspect.own)}` +
+		(D.base ? `  (${changeText(node.suspect.own - node.base.own)})` : ""));
+	lines.push(`total ${pairText(node.base.total, node.suspect.total)}`);
+	lines.push(`calls ${pairText(node.base.count, node.suspect.count, countText)}`);
+	if (node.idle) {
+		lines.push("waiting for work: not ranked");
+	}
+	return lines.join("\n");
+}
+
+function moveTip(event) {
+	const { width, height } = tip.getBoundingClientRect();
+
+	tip.style.left = `${Math.max(4, Math.min(event.clientX + 14, innerWidth - width - 8))}px`;
+	tip.style.top = `${event.clientY + 18 + height > innerHeight ?
+		Math.max(4, event.clientY - height - 10) : event.clientY + 18}px`;
+}
+
+// Elements of a D3 selection say `text(datum)` while the pointer is on them.
+function withTip(selection, text) {
+	selection.on("mousemove", (d) => {
+		tip.textContent = text(d);
+		tip.hidden = tip.textContent === "";
+		moveTip(d3.event);
+	}).on("mouseleave", () => {
+		tip.hidden = true;
+	});
+}
+
+// In place of what was there, scrolled to where that was.
+function newSvg(width, height) {
+	const { scrollLeft, scrollTop } = view;
+
+	view.textContent = "";
+	const svg = d3.select(view).append("svg").attr({ width, height, viewBox: `0 0 ${width} ${height}` });
+
+	view.scrollTo(scrollLeft, scrollTop);
+	return svg;
+}
+
+function showEmpty(text) {
+	view.textContent = "";
+	view.append(element("p", { class: "empty" }, text));
+}
+
+function legend(...parts) {
+	byId("legend").replaceChildren(...parts.map((part) => (typeof part === "string" ?
+		element("span", {}, part) :
+		element("span", {}, element("i", { class: "key", style: `background:${part[0]}` }), part[1]))));
+}
+
+// Scrolls `view` so that the part from `top` to `bottom` is seen.
+function reveal(top, bottom) {
+	if (top < view.scrollTop) {
+		view.scrollTop = top;
+	} else if (bottom > view.scrollTop + view.clientHeight) {
+		view.scrollTop = bottom - view.clientHeight;
+	}
+}
+
+let toastTimer = 0;
+
+function toast(text) {
+	byId("toast").textContent = text;
+	byId("toast").hidden = false;
+	clearTimeout(toastTimer);
+	toastTimer = setTimeout(() => {
+		byId("toast").hidden = true;
+	}, 1600);
+}

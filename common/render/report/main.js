@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+//
+// The page: what is said above and below the views, the controls, the keys.
+
+const DRAW = { heat: drawHeatMap, tree: drawTree, flame: drawFlame, time: drawTimelines };
+
+// ---- What was compared ----
+
+function workloadRow(side) {
+	const workload = D[side];
+	const length = workload.runs > 1 ? plural(workload.runs, "run") :
+		timeText(workload.end_ns - workload.begin_ns);
+	const broken = workload.broken_stacks ?
+		`, ${shareText(workload.broken_stacks, workload.stacks)} broken` : "";
+	const cell = (text, kind = "") => element("td", { class: kind }, text);
+
+	return element("tr", {}, ...(D.base ? [cell(side)] : []), cell(shorten(workload.name, 120), "name"),
+		cell(length, "number"), cell(plural(workload.threads, "thread"), "number"),
+		cell(`${plural(workload.stacks, "stack")}${broken}`),
+		cell(workload.completeness, workload.complete ? "" : "slower"));
+}
+
+// How much of what got slower the first paths explain.
+function drawExplained() {
+	const slower = paths.filter((path) => !path.noise && path.cost_ns > 0);
+	const all = D.base ? D.suspect_own_ns - D.base_own_ns : D.suspect_own_ns;
+	const parts = slower.slice(0, 6).map((path) => ({ path, ns: path.cost_ns }));
+	const whole = Math.max(all, d3.sum(slower, (path) => path.cost_ns));
+
+	// One path that is all of it needs no picture.
+	if (!(all > 0) || parts.length === 0 || parts[0].ns > 0.99 * whole) {
+		return;
+	}
+	const left = whole - d3.sum(parts, (part) => part.ns);
+	const width = Math.min(860, byId("explained").clientWidth);
+	const scale = d3.scale.linear().domain([0, whole]).range([0, width]);
+	const svg = d3.select("#explained").append("svg").attr({ width, height: 18 });
+	let x = 0;
+
+	svg.append("title").text(`What the first paths have of ${D.base ? changeText(all) : timeText(all)}`);
+	for (const { path, ns } of parts.concat(left > 0 ? [{ path: null, ns: left }] : [])) {
+		const text = path ? `path ${path.rank}: ${shareText(ns, whole)}` : `rest: ${shareText(ns, whole)}`;
+		const group = svg.append("g").attr("transform", `translate(${x},0)`);
+
+		group.append("rect").attr({ width: Math.max(scale(ns) - 1, 0.5), height: 16, rx: 2,
+			fill: path ? palette["slower-soft"] : palette.rest });
+		group.append("text").attr({ x: 5, y: 12, class: "small" }).text(
+			textWidth(text, 10) < scale(ns) - 10 ? text : "");
+		if (path) {
+			group.style("cursor", "pointer").on("click", () => selectPath(path));
+		}
+		x += scale(ns);
+	}
+}
+
+function drawHead() {
+	byId("title").textContent = document.title;
+	byId("summary").textContent = D.summary;
+	byId("doubts").textContent = D.doubts;
+	byId("doubts").hidden = !D.doubts;
+	byId("workloads").replaceChildren(...sides.map(workloadRow));
+	byId("quality").textContent = (D.incomplete ?
+		"INCOMPLETE: an error ended the run early; this is what was read before it.\n" : "") + D.quality;
+	byId("waits").textContent = D.idle.length === 0 ? "" : "Idle by design, not ranked: " +
+		D.idle.slice(0, 5).map(([process, fn, syscall, suspect, base]) =>
+			`${shorten(functions[process].name, 40)} ${shorten(functions[syscall].name, 40)} ` +
+			pairText(base, suspect)).join(", ") + (D.idle.length > 5 ? " and more." : ".");
+}
+
+// ---- Controls ----
+
+function group(id, buttons) {
+	byId(id).replaceChildren(...buttons.map(({ text, key, pressed, action, name }) =>
+		element("button", { type: "button", "data-name": name, "aria-pressed": String(pressed),
+			onclick: action }, text, element("kbd", {}, key))));
+	byId(id).hidden = buttons.length === 0;
+}
+
+function drawControls() {
+	group("views", VIEWS.map(({ id, name }, i) => ({ text: name, key: String(i + 1), name: id,
+		pressed: state.view === id, action: () => set({ view: id }) })));
+	if (state.view === "flame") {
+		group("modes", Object.keys(FLAME_MODES).filter(CHECKS.mode).filter(() => D.base)
+			.map((mode) => ({ text: FLAME_MODES[mode].name(), key: FLAME_MODES[mode].key, name: mode,
+				pressed: state.mode === mode, action: () => set({ mode }) })));
+	} else if (state.view === "heat" && D.base) {
+		group("modes", [["delta", "Change", "d"], ["own", headOf("suspect"), "s"]].map(
+			([colour, text, key]) => ({ text, key, name: colour, pressed: state.colour === colour,
+				action: () => set({ colour }) })));
+	} else {
+		group("modes", []);
+	}
+	byId("idle").hidden = !nodes.some((node) => node.idle) || !["flame", "tree"].includes(state.view);
+	byId("idle").firstChild.checked = state.idle === 1;
+	byId("theme").textContent = { auto: "\u25d0", light: "\u25cb", dark: "\u25cf" }[state.theme];
+	if (byId("search") !== document.activeElement) {
+		byId("search").value = state.query;
+	}
+}
+
+let isPrinting = false;
+
+// Paper is light.
+function applyTheme() {
+	const isDark = !isPrinting && (state.theme === "dark" ||
+		(state.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches));
+
+	document.documentElement.dataset.theme = isDark ? "dark" : "light";
+	readPalette();
+}
+
+// ---- Keys ----
+
+function nextPath(step) {
+	const at = paths.indexOf(currentPath());
+	const path = paths[Math.max(0, Math.min(paths.length - 1, at + step))];
+
+	if (path) {
+		selectPath(path);
+	}
+}
+
+function nextFrame(step) {
+	const frames = framesShown();
+	const at = frames.indexOf(currentNode());
+	const node = frames[Math.max(0, Math.min(frames.length - 1, at + step))];
+
+	if (node) {
+		selectNode(node);
+	}
+}
+
+function mode(name) {
+	if (state.view === "heat" && D.base && name !== "base") {
+		set({ colour: name === "suspect" ? "own" : "delta" });
+	} else if (CHECKS.mode(name)) {
+		set({ view: "flame", mode: name });
+	}
+}
+
+const KEYS = [
+	["1 \u2026 4", "heat map, tree, flame, timeline", null],
+	["d s b", "difference, suspect, base", null],
+	["\u2191 \u2193", "path before, after", { ArrowUp: () => nextPath(-1), ArrowDown: () => nextPath(1),
+		k: () => nextPath(-1), j: () => nextPath(1) }],
+	["\u2190 \u2192", "caller, callee", { ArrowLeft: () => nextFrame(-1), ArrowRight: () => nextFrame(1),
+		h: () => nextFrame(-1), l: () => nextFrame(1) }],
+	["Enter", "zoom the flame to the function", { Enter: () => currentNode() &&
+		set({ view: "flame", zoom: currentNode().index }) }],
+	["Esc", "back to everything", { Escape: () => set(state.zoom >= 0 ? { zoom: -1 } : { query: "" }) }],
+	["/", "search", { "/": () => byId("search").focus() }],
+	["n N", "next match, match before", { n: () => nextHit(1), N: () => nextHit(-1) }],
+	["c", "copy the path as text", { c: copyPath }],
+	["t", "light, dark, as the system", { t: () =>
+		set({ theme: THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length] }) }],
+	["?", "these keys", { "?": () => byId("keys").showModal() }],
+];
+const KEY_ACTIONS = Object.assign({ d: () => mode("difference"), s: () => mode("suspect"),
+	b: () => mode("base") }, ...KEYS.map((row) => row[2] || {}));
+
+VIEWS.forEach(({ id }, i) => {
+	KEY_ACTIONS[String(i + 1)] = () => set({ view: id });
+});
+
+function onKey(event) {
+	const isTyping = event.target === byId("search");
+
+	if (event.ctrlKey || event.metaKey || event.altKey || byId("keys").open) {
+		return;
+	}
+	if (isTyping) {
+		if (event.key === "Enter") {
+			nextHit(event.shiftKey ? -1 : 1);
+		} else if (event.key === "Escape") {
+			event.target.blur();
+			set({ query: "" });
+		}
+		return;
+	}
+	const isButton = event.key === "Enter" && event.target instanceof HTMLButtonElement;
+
+	if (KEY_ACTIONS[event.key] && !isButton) {
+		event.preventDefault();
+		KEY_ACTIONS[event.key]();
+	}
+}
+
+function listen() {
+	document.addEventListener("keydown", onKey);
+	byId("search").addEventListener("input", (event) => set({ query: event.target.value }));
+	byId("idle").firstChild.addEventListener("change", (event) => set({ idle: Number(event.target.checked) }));
+	byId("theme").addEventListener("click", KEY_ACTIONS.t);
+	byId("help").addEventListener("click", KEY_ACTIONS["?"]);
+	byId("keys").append(element("table", {}, ...KEYS.map(([keys, what]) => element("tr", {},
+		element("td", {}, keys), element("td", { class: "quiet" }, what)))),
+	element("form", { method: "dialog" }, element("button", {}, "Close")));
+	addEventListener("hashchange", () => {
+		readFragment();
+		draw({ idle: true, theme: true });
+	});
+	addEventListener("resize", () => draw({}));
+	for (const event of ["beforeprint", "afterprint"]) {
+		addEventListener(event, () => {
+			isPrinting = event === "beforeprint";
+			draw({ theme: true });
+		});
+	}
+	matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw({ theme: true }));
+}
+
+// ---- The whole ----
+
+function draw(changes) {
+	if ("theme" in changes) {
+		applyTheme();
+		byId("explained").textContent = "";
+		drawExplained();
+	}
+	if ("idle" in changes) {
+		sumTree(state.idle === 1);
+	}
+	tip.hidden = true;
+	drawControls();
+	showHits();
+	if ("view" in changes || "zoom" in changes) {
+		view.scrollTo(0, 0);
+	}
+	DRAW[state.view]();
+	drawDetails();
+}
+
+readFragment();
+applyTheme();
+drawHead();
+onChange = draw;
+listen();
+draw({ theme: true, idle: true });

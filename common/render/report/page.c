@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The HTML page: page.html, in which each @NAME@ stands for the file of that name, and @data@ and
+ * @title@ for what this run says. The files, D3 among them, were put into the program when it was
+ * built; the page needs nothing else and asks nobody.
+ */
+#include "common/render/report/parts.h"
+
+#include <gio/gio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/render/labels.h"
+#include "common/render/report/page-files.h"
+
+#define PAGE "page.html"
+#define FILES "/introperf/report/"
+#define MARK '@'
+
+/* The first mark in `text`: "@", a name of letters, digits, dots and dashes, "@". NULL without. */
+static const char *find_mark(const char *text, size_t *ret_length)
+{
+	static const char letters[] = G_CSET_a_2_z G_CSET_DIGITS ".-";
+
+	for (const char *at = strchr(text, MARK); at; at = strchr(at + 1, MARK)) {
+		size_t length = strspn(at + 1, letters);
+
+		if (length > 0 && at[length + 1] == MARK) {
+			*ret_length = length + 2;
+			return at;
+		}
+	}
+	return NULL;
+}
+
+static void append_title(const struct itp_page *page, GString *output)
+{
+	itp_report_append_escaped(output, page->labels.suspect);
+	if (page->labels.base) {
+		g_string_append(output, " against ");
+		itp_report_append_escaped(output, page->labels.base);
+	}
+}
+
+/* HTML ends a script, whatever its type, at the first "</script", and changes its mind about where
+ * that is at "<!--". In JSON "<" is only part of strings. */
+static void append_data(const struct itp_page *page, bool incomplete, GString *output)
+{
+	char *data = itp_report_data(page, incomplete);
+
+	for (const char *at = data; *at != '\0';) {
+		size_t length = strcspn(at, "<");
+
+		g_string_append_len(output, at, (gssize)length);
+		at += length;
+		if (*at == '<') {
+			g_string_append(output, "\\u003c");
+			at++;
+		}
+	}
+	free(data);
+}
+
+static void append_file(const char *name, GString *output)
+{
+	g_autofree char *path = g_strconcat(FILES, name, NULL);
+	g_autoptr(GBytes) bytes = g_resource_lookup_data(itp_report_get_resource(), path,
+							 G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+	size_t size;
+	const char *text = g_bytes_get_data(bytes, &size);
+
+	g_string_append_len(output, text, (gssize)size);
+}
+
+void itp_report_append_page(const struct itp_page *page, bool incomplete)
+{
+	g_autoptr(GString) frame = g_string_new(NULL);
+	const char *at;
+	const char *mark;
+	size_t length = 0;
+
+	append_file(PAGE, frame);
+	for (at = frame->str; (mark = find_mark(at, &length)); at = mark + length) {
+		g_autofree char *name = g_strndup(mark + 1, length - 2);
+
+		g_string_append_len(page->output, at, mark - at);
+		if (strcmp(name, "data") == 0) {
+			append_data(page, incomplete, page->output);
+		} else if (strcmp(name, "title") == 0) {
+			append_title(page, page->output);
+		} else {
+			append_file(name, page->output);
+		}
+	}
+	g_string_append(page->output, at);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dispatch to the renderer of a format, and what they share. See report.h.
+ */
+#include "common/render/report/parts.h"
+
+#include <string.h>
+
+const char *const itp_report_format_names[] = {
+	[ITP_REPORT_HTML] = "html",
+	[ITP_REPORT_SVG] = "svg",
+	[ITP_REPORT_DOT] = "dot",
+	NULL,
+};
+
+char *itp_report_text(const struct itp_page *page, void (*append)(const struct itp_page *page))
+{
+	struct itp_page lines = *page;
+
+	lines.output = g_string_new(NULL);
+	append(&lines);
+	return g_strchomp(g_string_free(lines.output, FALSE));
+}
+
+void itp_report_append_escaped(GString *output, const char *text)
+{
+	g_autofree char *escaped = g_markup_escape_text(text, -1);
+
+	g_string_append(output, escaped);
+}
+
+int64_t itp_report_own_ns(const struct itp_ranking *ranking, const struct itp_node_stats *stats,
+			  uint32_t node)
+{
+	return stats == NULL || (ranking->is_idle && ranking->is_idle[node]) ? 0 : stats->own_ns;
+}
+
+void itp_render_report(const struct itp_ranking *ranking, enum itp_report_format format,
+		       bool incomplete, GString *output)
+{
+	struct itp_page page = {
+		.ranking = ranking,
+		.output = output,
+		.width = ITP_REPORT_WIDTH,
+	};
+
+	itp_workload_labels_init(&page.labels, ranking);
+	switch (format) {
+	case ITP_REPORT_HTML:
+		itp_report_append_page(&page, incomplete);
+		break;
+	case ITP_REPORT_SVG:
+		itp_report_append_heat_map(&page, incomplete);
+		break;
+	case ITP_REPORT_DOT:
+		itp_report_append_graph(&page);
+		break;
+	}
+	itp_workload_labels_release(&page.labels);
+}
