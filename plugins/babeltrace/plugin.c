@@ -7,6 +7,7 @@
  *   filter.introperf.normalize  filters/normalize
  *   filter.introperf.symbolize  filters/symbolize
  *   sink.introperf.rank         sinks/rank
+ *   sink.introperf.report       sinks/report
  *
  * There is no initialisation that could fail, because that would break every run of babeltrace2
  * which has this plugin in its path.
@@ -21,6 +22,7 @@
 #include "plugins/babeltrace/perf-source.h"
 #include "sinks/rank/rank.h"
 #include "sinks/rank/sink.h"
+#include "sinks/report/report.h"
 
 BT_PLUGIN_MODULE();
 BT_PLUGIN(introperf);
@@ -89,3 +91,5 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
 
 ITP_SINK_CLASS(rank, "Rank the calling contexts of a profile, or of a slow one against a good one",
 	       itp_rank_init);
+ITP_SINK_CLASS(report, "Draw a profile, or a slow one over a good one, as a page to look at",
+	       itp_report_init);

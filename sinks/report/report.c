@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See report.h.
+ */
+#include "sinks/report/report.h"
+
+#include "common/render/report/report.h"
+#include "plugins/babeltrace/failure.h"
+#include "sinks/rank/sink.h"
+#include "sinks/rank/write.h"
+
+#define DEFAULT_TOP 30
+/* A page is nothing for a terminal. */
+#define DEFAULT_PAGE "report.html"
+
+struct report {
+	struct itp_rank_sink sink;
+	/* Parameter. */
+	enum itp_report_format format;
+};
+
+static const struct itp_param report_params[] = {
+	{ "format", ITP_PARAM_CHOICE, offsetof(struct report, format), itp_report_format_names },
+	ITP_RANK_SINK_PARAMS(struct report, sink),
+};
+
+const struct itp_param_table itp_report_param_table = { report_params,
+							G_N_ELEMENTS(report_params) };
+
+static void report_free(struct itp_rank_sink *sink)
+{
+	itp_rank_sink_release(sink);
+	itp_params_release(&itp_report_param_table, sink);
+	g_free(sink);
+}
+
+static bool conclude(struct itp_rank_sink *sink, const struct itp_rank_sides *sides,
+		     enum itp_rank_ending ending, GError **error)
+{
+	const struct report *report = (const struct report *)sink;
+	const struct itp_ranking_options options = { .top = sink->top, .folds = true };
+	struct itp_ranking *ranking = itp_rank_sink_rank(sink, options, sides, error);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	if (!ranking) {
+		return false;
+	}
+	itp_render_report(ranking, report->format, ending == ITP_RANK_FAILED, text);
+	itp_ranking_free(ranking);
+	return itp_write(sink->output, text, error);
+}
+
+static bool read_params(struct report *report, const bt_value *params, GError **error)
+{
+	if (!itp_params_read(&itp_report_param_table, params, report, error)) {
+		return false;
+	}
+	if (!report->sink.output && report->format == ITP_REPORT_HTML) {
+		report->sink.output = g_strdup(DEFAULT_PAGE);
+	}
+	return true;
+}
+
+bt_component_class_initialize_method_status itp_report_init(
+	bt_self_component_sink *self_sink, bt_self_component_sink_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	bt_self_component *self = bt_self_component_sink_as_self_component(self_sink);
+	struct report *report = g_new0(struct report, 1);
+	GError *error = NULL;
+
+	(void)configuration;
+	(void)data;
+	report->sink.conclude = conclude;
+	report->sink.free = report_free;
+	report->sink.top = DEFAULT_TOP;
+	report->sink.view.fold_recursion = true;
+	if (!read_params(report, params, &error) ||
+	    !itp_rank_sink_open(&report->sink, self_sink, &error)) {
+		itp_failure_from_component(self, error);
+		report_free(&report->sink);
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	bt_self_component_set_data(self, report);
+	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Component class sink.introperf.report: profiles in, a page or a picture out.
+ *
+ * What arrives and how it is ranked is sinks/rank's, see sink.h there; its looks are
+ * common/render/report's.
+ */
+#ifndef ITP_SINKS_REPORT_REPORT_H
+#define ITP_SINKS_REPORT_REPORT_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "plugins/babeltrace/params.h"
+
+/* For hosts that name all parameters; the values are this component's own. */
+extern const struct itp_param_table itp_report_param_table;
+
+/* The other methods of the class are those of sinks/rank/sink.h. */
+bt_component_class_initialize_method_status itp_report_init(
+	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
+	const bt_value *params, void *data);
+
+#endif

@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: MIT
+"""The report page in a real browser, against the JSON lines of the same run.
+
+    page.py CHROMIUM CHROMEDRIVER DIRECTORY SCREENSHOTS
+
+DIRECTORY holds NAME.html, and for the comparisons among them NAME.jsonl, made by
+test-report-page.sh.
+"""
+
+import json
+import os
+import re
+import statistics
+import sys
+from pathlib import Path
+
+from browser import Browser, nanoseconds, says
+from selenium.webdriver.common.keys import Keys
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
+from tap import check, done_testing  # noqa: E402
+
+# Measured inside the page: how long one step takes until it could be painted.
+STEP_MS = """
+const before = performance.now();
+document.dispatchEvent(new KeyboardEvent("keydown", { key: arguments[0], bubbles: true }));
+document.body.offsetHeight;
+return performance.now() - before;
+"""
+
+# Texts of `selector` that meet each other on the screen.
+OVERLAPS = """
+const boxes = Array.from(document.querySelectorAll(arguments[0]))
+    .filter((e) => e.textContent).map((e) => [e.getBoundingClientRect(), e.textContent]);
+const found = [];
+boxes.sort((a, b) => a[0].left - b[0].left);
+for (let i = 0; i < boxes.length; i++) {
+    for (let k = i + 1; k < boxes.length && boxes[k][0].left < boxes[i][0].right - 0.5; k++) {
+        const [a, b] = [boxes[i][0], boxes[k][0]];
+        if (a.top < b.bottom - 3 && b.top < a.bottom - 3) {
+            found.push(`${boxes[i][1]} / ${boxes[k][1]}`);
+        }
+    }
+}
+return found.slice(0, 5);
+"""
+
+# Names in the flame that are wider than their box, or that are not what the box stands for.
+FLAME_LIES = """
+return Array.from(document.querySelectorAll(".box")).filter((box) => {
+    const text = box.querySelector("text");
+    return text && text.textContent &&
+        text.getComputedTextLength() > Number(box.querySelector(".frame").getAttribute("width"));
+}).length;
+"""
+
+
+def read_lines(path):
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return {kind: [line for line in lines if line["type"] == kind]
+            for kind in ("header", "path", "summary")}
+
+
+def pair(text):
+    """ "20 ms → 593 ms", or one time. """
+    return text.split(" → ")
+
+
+def check_summary(browser, name, lines):
+    header = lines["header"][0]
+    workloads = browser.texts("#workloads tr")
+    check(f"{name}: the title names what was compared", browser.text("#title"),
+          f"{header['suspect']} against {header['base']}" if header["base"] else header["suspect"])
+    check(f"{name}: a line for each workload", len(workloads), 2 if header["base"] else 1)
+    check(f"{name}: which says how complete it is",
+          all("complete" in line for line in workloads), True)
+
+
+def check_heat_map(browser, name, lines):
+    rows = browser.all(".row")
+    check(f"{name}: the heat map is the first view",
+          browser.text("#views [aria-pressed=true]"), "Heat map1")
+    check(f"{name}: a row for each ranked path", len(rows), len(lines["path"]))
+    costs = browser.texts(".row .cost")
+    check(f"{name}: costs are those of the JSON lines",
+          [cost for cost, path in zip(costs, lines["path"]) if not says(cost, path["cost_ns"])], [])
+    cells = browser.run("return Array.from(document.querySelectorAll('.row'), "
+                        "(row) => row.querySelectorAll('.cell').length)")
+    check(f"{name}: a cell for each function", cells, [len(path["frames"]) for path in lines["path"]])
+    zeros = browser.run("return Array.from(document.querySelectorAll('.row'), (row) => Array.from("
+                        "row.querySelectorAll('.cell text'), (t) => t.textContent).indexOf('0'))")
+    check(f"{name}: 0 marks the hottest function", zeros, [
+        max(range(len(frames)), key=lambda i: (abs(frames[i]["own_ns"] - frames[i]["base_own_ns"]), -i))
+        for frames in (path["frames"] for path in lines["path"])])
+    check(f"{name}: texts of the heat map do not meet", browser.run(OVERLAPS, ".row text"), [])
+
+
+def check_details(browser, name, path, has_base):
+    """Clicks the row of a path; all its numbers are those of the JSON line."""
+    browser.click(f'.row[data-path="{path["rank"]}"] .name')
+    frames = path["frames"]
+    sentence = f"{name}: path {path['rank']}"
+    check(f"{sentence} is opened by a click",
+          browser.text("#details h2").startswith(f"Path {path['rank']}: "), True)
+    rows = browser.run("""
+        return Array.from(document.querySelectorAll("#frames tbody tr"), (row) =>
+            Array.from(row.cells, (cell) => [cell.textContent.replace(/\\u00a0/g, " "),
+                                             Number(cell.dataset.ns)]))""")
+    shift = 1 if has_base else 0
+    check(f"{sentence} has its functions, the culprit marked", [row[0][0] for row in rows],
+          [frame["function"] + (" ◀" if i == path["culprit"] else "") for i, frame in enumerate(frames)])
+    check(f"{sentence} has their modules", [row[1][0] for row in rows],
+          [frame["module"] for frame in frames])
+    check(f"{sentence} has their own latencies, to the nanosecond",
+          [row[2 + shift][1] for row in rows], [frame["own_ns"] for frame in frames])
+    check(f"{sentence} says them as they are rounded",
+          [row[2 + shift][0] for row, frame in zip(rows, frames)
+           if not says(pair(row[2 + shift][0])[-1], frame["own_ns"])], [])
+    check(f"{sentence} has their totals, to the nanosecond",
+          [row[3 + shift][1] for row in rows], [frame["total_ns"] for frame in frames])
+    if has_base:
+        check(f"{sentence} has what changed, to the nanosecond", [row[2][1] for row in rows],
+              [frame["own_ns"] - frame["base_own_ns"] for frame in frames])
+        check(f"{sentence} has the base's totals", [row[4][0] for row, frame in zip(rows, frames)
+              if not says(pair(row[4][0])[0], frame["base_total_ns"])], [])
+    check(f"{sentence} has their calls",
+          [row[5 + shift][0].replace(" ", "").replace("→", " ") for row in rows],
+          [(f"{frame['base_count']} " if has_base else "") + str(frame["count"]) for frame in frames])
+
+
+def check_distribution(browser, name, frame):
+    spread = browser.texts("#distribution .small")
+    spread = [text for text in spread if "min " in text][-1]
+    parts = dict(part.rsplit(": ", 1)[-1].split(" ", 1) for part in spread.split(" · "))
+    check(f"{name}: the distribution begins and ends as the JSON line says",
+          [says(parts["min"], frame["min_ns"]), says(parts["max"], frame["max_ns"])], [True, True])
+    slowest = browser.text("#slowest li") or ""
+    check(f"{name}: the slowest call is told, with its time stamp and thread",
+          [says(slowest.split(" after ")[0], frame["max_ns"]),
+           re.search(r": ([0-9:.]+ UTC, )?clock [0-9]+\.[0-9]{6}, thread [0-9]+$", slowest) is not None],
+          [True, True])
+    check(f"{name}: and lies on a timeline", len(browser.all("#slowest .call")) > 0, True)
+
+
+def check_search(browser, name, lines):
+    function = lines["path"][0]["frames"][max(lines["path"][0]["culprit"], 0)]["function"]
+    browser.keys("/")
+    browser.keys(function)
+    check(f"{name}: search counts matches", "own" in browser.text("#hits"), True)
+    check(f"{name}: and marks them", len(browser.all(".cell.hit")) > 0, True)
+    browser.keys(Keys.ENTER)
+    check(f"{name}: Enter goes to one", function in browser.text("#frames tr.current td"), True)
+    browser.keys(Keys.ESCAPE)
+    check(f"{name}: Esc forgets it", [browser.text("#hits"), len(browser.all(".hit"))], ["", 0])
+    browser.keys("/", "no such function")
+    check(f"{name}: a search that finds nothing says so", browser.text("#hits"), "no match")
+    browser.keys(Keys.ESCAPE)
+
+
+def check_flame(browser, name, lines):
+    header = lines["header"][0]
+    modes = [("s", "suspect_own_ns")] + ([("b", "base_own_ns")] if header["base"] else [])
+    browser.keys("3")
+    for key, total in modes:
+        browser.keys(key)
+        text = browser.text("#legend").split(", ")[1].split(" in all")[0]
+        value, rounding = nanoseconds(text)
+        # Functions with less than nothing, by the arithmetic of bounds, count as nothing.
+        check(f"{name}: the flame of {total} is as wide as that",
+              abs(value - header[total]) <= rounding + 0.01 * header[total], True)
+        check(f"{name}: no name in it is wider than its box", browser.run(FLAME_LIES), 0)
+    if header["base"]:
+        browser.keys("d")
+        check(f"{name}: the difference has increases and decreases in its boxes",
+              [len(browser.all(".part.more")) > 0, len(browser.all(".part.less")) > 0], [True, True])
+    before = len(browser.all(".box"))
+    box = browser.run("return Array.from(document.querySelectorAll('.box'))"
+                      "[Math.floor(document.querySelectorAll('.box').length / 2)].dataset.node")
+    browser.run("document.querySelector(`.box[data-node='${arguments[0]}'] .frame`)"
+                ".dispatchEvent(new MouseEvent('click', { bubbles: true }))", box)
+    check(f"{name}: a click zooms to a box", [browser.run(
+        "const [b] = document.querySelectorAll('.box'); return [b.dataset.node, "
+        "Number(b.querySelector('.frame').getAttribute('width')) > 0.95 * "
+        "document.querySelector('#view svg').clientWidth]")], [[box, True]])
+    check(f"{name}: and the address says where", f"zoom={box}" in browser.fragment(), True)
+    browser.keys(Keys.ESCAPE)
+    check(f"{name}: Esc goes back", len(browser.all(".box")), before)
+
+
+def check_tree(browser, name):
+    browser.keys("2")
+    before = len(browser.all(".node"))
+    check(f"{name}: the tree shows the ranked paths", before > 3, True)
+    check(f"{name}: its names do not meet", browser.run(OVERLAPS, ".node text.name"), [])
+    browser.run("document.querySelector('.node.more')"
+                ".dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+    check(f"{name}: more opens with a click", len(browser.all(".node")) > before, True)
+    check(f"{name}: and names still do not meet", browser.run(OVERLAPS, ".node text.name"), [])
+
+
+def check_links(browser, name, file, lines):
+    """A link brings somebody else to the same place."""
+    rank = lines["path"][-1]["rank"]
+    browser.open(file, f"view=flame&path={rank}")
+    browser.keys("1")
+    heading = browser.text("#details h2")
+    check(f"{name}: the address opens a path", heading.startswith(f"Path {rank}: "), True)
+    browser.keys(Keys.ARROW_RIGHT)
+    fragment, current = browser.fragment(), browser.texts("#frames tr.current td")
+    browser.open(file, fragment)
+    check(f"{name}: the address of a function leads to it", browser.texts("#frames tr.current td"), current)
+    browser.open(file, "view=nothing&path=99999&node=-7&zoom=1e9&mode=no")
+    check(f"{name}: an address that makes no sense shows the beginning",
+          [browser.text("#views [aria-pressed=true]"), len(browser.all(".row"))],
+          ["Heat map1", len(lines["path"])])
+
+
+def check_copy(browser, name, path):
+    browser.run("navigator.clipboard.writeText = async (text) => { window.copied = text; };")
+    browser.click(f'.row[data-path="{path["rank"]}"] .name')
+    browser.keys("c")
+    copied = browser.run("return window.copied").splitlines()
+    check(f"{name}: a path is copied as text, a line for each function",
+          [line.split("  ")[0].replace(" ◀ culprit", "") for line in copied[-len(path["frames"]):]],
+          [frame["function"] for frame in path["frames"]])
+
+
+def check_comparison(browser, directory, name, screenshots):
+    file = directory / f"{name}.html"
+    lines = read_lines(directory / f"{name}.jsonl")
+    has_base = lines["header"][0]["base"] is not None
+    browser.open(file)
+    check_summary(browser, name, lines)
+    check_heat_map(browser, name, lines)
+    for path in lines["path"][:3]:
+        check_details(browser, name, path, has_base)
+    first = lines["path"][0]
+    browser.click(f'.row[data-path="{first["rank"]}"] .name')
+    if first["culprit"] is not None:
+        check_distribution(browser, name, first["frames"][first["culprit"]])
+    check_copy(browser, name, first)
+    check_search(browser, name, lines)
+    check_flame(browser, name, lines)
+    check_tree(browser, name)
+    browser.keys("4")
+    check(f"{name}: the fourth view is the timeline",
+          browser.text("#views [aria-pressed=true]"), "Timeline4")
+    check_links(browser, name, file, lines)
+    if name == "shipped":
+        take_pictures(browser, file, name, screenshots)
+    check(f"{name}: the console is silent", browser.complaints(), [])
+
+
+def take_pictures(browser, file, name, screenshots):
+    """For a person to look at."""
+    for width in (1440, 760):
+        for theme in ("light", "dark"):
+            for view in ("heat", "tree", "flame", "time"):
+                browser.open(file, f"view={view}&theme={theme}", width, 1100)
+                browser.screenshot(screenshots / f"{name}-{view}-{width}-{theme}.png")
+    check(f"{name}: pictures at two widths in both themes",
+          len(list(screenshots.glob(f"{name}-*.png"))), 16)
+
+
+def check_hostile(browser, directory):
+    for view in ("heat", "tree", "flame", "time"):
+        browser.open(directory / "hostile.html", f"view={view}")
+        check(f"hostile names are only names in view {view}", browser.run(
+            "return [document.title.includes('against'), document.images.length, "
+            "document.scripts.length, document.querySelectorAll('i[onclick], b b, h1 i').length, "
+            "typeof window.copied]"), [True, 0, 3, 0, "undefined"])
+        check(f"and nothing complains in view {view}", browser.complaints(), [])
+    browser.open(directory / "hostile.html")
+    names = browser.texts("#frames td:first-child")
+    check("a name is shown as it is", names[0].startswith("</script><script>document.title='taken'"), True)
+    check("an endless one is not", max(map(len, names)) < 300, True)
+    check("texts do not meet", browser.run(OVERLAPS, ".row text"), [])
+
+
+def check_large(browser, directory):
+    browser.open(directory / "large.html")
+    paint = browser.run("return performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    print(f"# 20 000 contexts: first paint after {paint:.0f} ms")
+    check("20 000 contexts: the first paint comes within a second", paint < 1000, True)
+    browser.run(STEP_MS, "3")
+    steps = [browser.run(STEP_MS, key) for key in
+             ("s", "b", "d", "Enter", "ArrowLeft", "Enter", "ArrowLeft", "Enter", "Escape", "2", "1")]
+    print("# 20 000 contexts: steps take", " ".join(f"{step:.0f}" for step in steps), "ms")
+    # Half of the steps draw everything; a busy machine may hold one of them up.
+    check("20 000 contexts: a step while zooming takes less than a third of a second",
+          statistics.median(steps) < 333, True)
+    check("20 000 contexts: nothing complains", browser.complaints(), [])
+
+
+def check_empty(browser, directory):
+    browser.open(directory / "empty.html")
+    check("a report without paths says so", browser.text("#summary"),
+          "No function call was inferred: there is nothing to rank.")
+    for key in "1234":
+        browser.keys(key)
+    check("and has nothing to complain about", browser.complaints(), [])
+
+
+def main():
+    chromium, chromedriver, directory, screenshots = sys.argv[1:]
+    directory, screenshots = Path(directory), Path(screenshots)
+    os.makedirs(screenshots, exist_ok=True)
+    browser = Browser(chromium, chromedriver)
+    try:
+        for file in sorted(directory.glob("*.jsonl")):
+            check_comparison(browser, directory, file.stem, screenshots)
+        check_hostile(browser, directory)
+        check_large(browser, directory)
+        check_empty(browser, directory)
+    finally:
+        browser.close()
+    done_testing()
+
+
+main()

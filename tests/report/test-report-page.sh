@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# The page of sink.introperf.report in a real browser: what it shows of the shipped recordings and
+# of one that is made on the spot agrees with the JSON lines of the same run, and what a person does
+# with it works. Pictures of it are kept in tests/report/screenshots of the build.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=../cli/graph.sh
+. "$(dirname "$0")/../cli/graph.sh"
+
+chromium=$(command -v chromium) || skip_all "no chromium"
+chromedriver=$(command -v chromedriver) || skip_all "no chromedriver (chromium-driver)"
+/usr/bin/python3 -c 'import selenium' 2>/dev/null || skip_all "no python3-selenium"
+
+enter_shop
+mkdir pages
+draw=$ITP_BUILD_DIR/tests/report/draw
+
+# report NAME RANK-PARAMETERS ARGUMENT… writes NAME.html, and NAME.jsonl of the same.
+report() {
+	local name=$1 parameters=$2
+	shift 2
+	graph "$@" "${profile[@]}" -c sink.introperf.report \
+		--params="output=\"pages/$name.html\"$parameters" >/dev/null 2>&1 &&
+		graph "$@" "${profile[@]}" "${rank[@]}" \
+			--params="output=\"pages/$name.jsonl\",format=\"jsonl\",top=30$parameters" \
+			>/dev/null 2>&1
+}
+
+report shipped ',base="good.data"' "${good[@]}" "${slow[@]}" || diag "no report of the shipped recordings"
+report single '' "${slow[@]}" || diag "no report of one shipped recording"
+# Fresh ones, whatever they hold; where perf may not record, the shipped ones have to do.
+if perf record -q -k CLOCK_MONOTONIC --switch-events --call-graph fp \
+	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup \
+	-e cpu-clock/freq=997/ -o fresh.data -- "$ITP_BUILD_DIR/demo/shop" --requests=200 \
+	>/dev/null 2>&1 &&
+	perf record -q -k CLOCK_MONOTONIC --switch-events --call-graph fp \
+		-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup \
+		-e cpu-clock/freq=997/ -o stale.data -- \
+		"$ITP_BUILD_DIR/demo/shop" --requests=200 --stale-lock >/dev/null 2>&1; then
+	report fresh ',base="fresh.data"' fresh.data stale.data || diag "no report of fresh recordings"
+fi
+for kind in hostile large empty; do
+	"$draw" "$kind" html >"pages/$kind.html"
+done
+
+PYTHONPATH="$ITP_SOURCE_DIR/tests/report" timeout 300 /usr/bin/python3 -B \
+	"$ITP_SOURCE_DIR/tests/report/page.py" "$chromium" "$chromedriver" pages \
+	"$ITP_BUILD_DIR/tests/report/screenshots"
+exit $?

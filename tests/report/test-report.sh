@@ -1,0 +1,147 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# What sink.introperf.report writes, without a browser: one file that is well-formed whatever names
+# hold, or one clear error and no file.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=../cli/graph.sh
+. "$(dirname "$0")/../cli/graph.sh"
+
+enter_shop
+draw=$ITP_BUILD_DIR/tests/report/draw
+report=(-c sink.introperf.report)
+for run in good slow; do
+	declare -n recording=$run
+	graph "${recording[@]}" "${profile[@]}" -c sink.ctf.fs --params="path=\"$run.profile\"" \
+		>/dev/null 2>&1
+done
+both=(good.profile slow.profile "${report[@]}" --params='base="good.profile"')
+
+# ---- HTML ----
+
+graph "${both[@]}" >output.txt 2>errors.txt
+ok "a page is written to report.html" test -s report.html
+is "and nothing to standard output" "$(cat output.txt)" ""
+mv report.html first.html
+graph "${both[@]}" --params='output="second.html"' 2>/dev/null
+same "the same input gives the same bytes" first.html second.html
+is "it loads nothing" "$(grep -oE '(src|href)="?(https?:)?//[^"> ]*|@import|url\((https?:)?//' first.html)" ""
+ok "a page is small" test "$(stat -c %s first.html)" -lt 500000
+
+# check_data FILE prints what is wrong with the page's data, and how many contexts it has.
+check_data() {
+	python3 - "$1" <<'PYTHON'
+import json, re, sys
+page = open(sys.argv[1], encoding="utf-8").read()
+blocks = re.findall(r'<script type="application/json" id="data">(.*?)</script', page, re.S)
+if len(blocks) != 1 or "<" in blocks[0]:
+    sys.exit("the data is not one block")
+if page.count("<script") != 3:
+    sys.exit(f"{page.count('<script')} scripts")
+data = json.loads(blocks[0])
+for i, node in enumerate(data["nodes"]):
+    if not 0 <= node[0] <= i or not 0 <= node[1] < len(data["functions"]):
+        sys.exit(f"node {i}: {node}")
+print(len(data["nodes"]))
+PYTHON
+}
+like "its data is JSON, and a tree" "$(check_data first.html 2>&1)" '^[1-9][0-9]+$'
+"$draw" hostile html >hostile.html
+is "also with hostile names" "$(check_data hostile.html 2>&1)" 15
+
+# The fastest of three, in time on the CPU: others may use the machine.
+ms=999999
+for _ in 1 2 3; do
+	taken=$(TIMEFORMAT='%3U %3S'; { time "$draw" large html >large.html; } 2>&1 |
+		awk '{ printf "%d", 1000 * ($1 + $2) }')
+	ms=$((taken < ms ? taken : ms))
+done
+bytes=$(stat -c %s large.html)
+diag "20 000 contexts: $ms ms, $bytes bytes"
+is "20 000 contexts are all in the page" "$(check_data large.html 2>&1)" 20000
+ok "which is smaller than 3 MB" test "$bytes" -lt 3000000
+ok "and written within a second" test "$ms" -lt 1000
+
+# ---- SVG and DOT ----
+
+# xml FILE… succeeds for well-formed XML without scripts and links.
+xml() {
+	python3 - "$@" <<'PYTHON'
+import sys, xml.etree.ElementTree
+for name in sys.argv[1:]:
+    for element in xml.etree.ElementTree.parse(name).iter():
+        tag = element.tag.rpartition("}")[2]
+        if tag in ("script", "image", "foreignObject") or any("href" in key for key in element.keys()):
+            sys.exit(f"{name}: a {tag} {element.attrib}")
+PYTHON
+}
+
+for format in svg dot; do
+	graph "${both[@]}" --params="format=\"$format\"" >"shop.$format" 2>/dev/null
+	for kind in hostile large empty; do
+		"$draw" $kind $format >"$kind.$format"
+	done
+done
+ok "a heat map as SVG is well-formed" xml {shop,hostile,large,empty}.svg
+like "it has the culprit of the first path" "$(cat shop.svg)" '>take_price_lock<'
+is "and a row of cells for each path, with a frame around each culprit" \
+	"$(grep -c 'class="n[^>]*>0<' shop.svg) $(grep -c 'class="c"' shop.svg)" \
+	"$(graph good.profile slow.profile "${rank[@]}" --params='base="good.profile",top=30,format="jsonl"' \
+		2>/dev/null | python3 -c 'import json,sys
+paths = [line for line in map(json.loads, sys.stdin) if line["type"] == "path"]
+print(len(paths), sum(path["culprit"] is not None for path in paths))')"
+like "a map of nothing says so" "$(cat empty.svg)" 'there is nothing to rank'
+
+if command -v dot >/dev/null; then
+	for kind in shop hostile large empty; do
+		is "the graph of $kind is drawn without a warning" \
+			"$(dot -Tsvg "$kind.dot" -o "$kind.dot.svg" 2>&1)" ""
+	done
+	ok "and is well-formed" xml {shop,hostile,large,empty}.dot.svg
+	like "names in it are as they are" "$(cat hostile.dot.svg)" \
+		'a&amp;lt;b&amp;amp;c\]\]&gt;\\N\\G<'
+	is "both workloads have edges" "$(grep -oE 'stroke="#(c44e00|0068a8)"' shop.dot.svg | sort -u | wc -l)" 2
+else
+	skip "the graph is drawn without a warning" "no dot"
+fi
+"$draw" hostile jsonl >hostile.jsonl
+ok "hostile names leave JSON lines whole" python3 -c 'import json,sys
+for line in open("hostile.jsonl", encoding="utf-8"): json.loads(line)'
+
+# ---- Bad input ----
+
+fails_with "a format that is none" \
+	'sink.introperf.report: parameter "format": "xml" is not one of html, svg, dot' \
+	"${both[@]}" --params='format="xml"'
+fails_with "a parameter that is none" \
+	'sink.introperf.report: unknown parameter "metric"; known are format, base, output, top, per, idle, min-count, own-modules, runtime-modules, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth' \
+	"${both[@]}" --params='metric="own"'
+fails_with "a place that cannot be written to" \
+	"sink.introperf.report: missing/page.html: cannot write: No such file or directory" \
+	"${both[@]}" --params='output="missing/page.html"'
+fails_with "no profile" \
+	"sink.introperf.report: no introperf:node events arrived; put filter.introperf.normalize before this sink" \
+	"${good[@]}" "${infer[@]}" "${report[@]}" --params='output="none.html"'
+fails_with "two recordings, and none is the base" \
+	'sink.introperf.report: several inputs, of which parameter "base" must name those that behave: "good.data" ('"$tmp/good.profile/good.data/stream"'), "slow.data" ('"$tmp/slow.profile/slow.data/stream"')' \
+	good.profile slow.profile "${report[@]}" --params='output="none.html"'
+ok "no file is left by a run that fails" test ! -e none.html
+
+# A file may grow no further than this, as on a full disk.
+mkdir full
+(
+	trap '' XFSZ
+	ulimit -f 100
+	graph "${both[@]}" --params='output="full/page.html"' >full.txt 2>&1
+	echo "status $?" >>full.txt
+)
+like "a full disk is an error" "$(cat full.txt)" 'full/page.html: cannot write: .*File too large.*status 1'
+is "and no part of the page is left" "$(ls -A full)" ""
+head -c $(($(stat -c %s slow.data) / 2)) slow.data >cut.data
+graph cut.data --params="$symbols" "${profile[@]}" "${report[@]}" --params='output="cut.html"' >/dev/null 2>&1
+is "a recording that is cut ends with an error" "$?" 1
+like "and what was read is drawn, as incomplete" "$(grep -o '"incomplete":[a-z]*' cut.html)" 'true'
+
+done_testing
