@@ -60,7 +60,7 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/target.c \
 	plugins/perf/command/target.h
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
-perf_introperf_LDADD = libitp-host.la $(everything)
+perf_introperf_LDADD = libitp-host.la libitp-sink-report.la libitp-report.la $(everything)
 
 completiondir = $(datadir)/bash-completion/completions
 dist_completion_DATA = plugins/perf/command/perf-introperf.bash

@@ -64,6 +64,22 @@ is "20 000 contexts are all in the page" "$(check_data large.html 2>&1)" 20000
 ok "which is smaller than 3 MB" test "$bytes" -lt 3000000
 ok "and written within a second" test "$ms" -lt 1000
 
+# ---- perf introperf ----
+
+# ITP_PRELOAD goes to Babeltrace alone; a program that is linked with the sanitizers needs none.
+perf_report() {
+	timeout 120 "$ITP_BUILD_DIR/perf-introperf" "$@"
+}
+perf_report diff --html perf.html good.profile slow.profile >output.txt 2>errors.txt
+same "perf introperf diff --html writes the same page" perf.html first.html
+is "and nothing else" "$(cat output.txt errors.txt)" ""
+perf_report report --html perf.html --output perf.txt slow.profile >output.txt 2>errors.txt
+is "it writes nothing but the page" "$? $(cat output.txt errors.txt)" \
+	"1 introperf: --html: the page is all that is written; leave out --output"
+perf_report report --html none.html slow.profile good.profile >output.txt 2>errors.txt
+is "and one page of one recording" "$? $(cat output.txt errors.txt)" \
+	"1 introperf: --html: one file cannot take the rankings of several"
+
 # ---- SVG and DOT ----
 
 # xml FILE… succeeds for well-formed XML without scripts and links.

@@ -96,6 +96,7 @@ static char *next_command(char **arguments)
 void itp_options_init(struct itp_options *options, char **arguments)
 {
 	options->next = next_command(arguments);
+	options->html = NULL;
 	options->save = NULL;
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
 		options->values[i] = bt_value_map_create();
@@ -109,6 +110,7 @@ void itp_options_release(struct itp_options *options)
 		BT_VALUE_PUT_REF_AND_RESET(options->values[i]);
 	}
 	g_free(options->next);
+	g_clear_pointer(&options->html, g_free);
 	g_clear_pointer(&options->save, g_free);
 }
 
@@ -196,9 +198,17 @@ static void add_entry(GOptionGroup *group, const struct row *row)
 }
 
 /* What is no parameter of a component. */
-static void add_own_entries(GOptionGroup *group, struct itp_options *options)
+static void add_own_entries(GOptionGroup *group, struct itp_options *options, bool compares)
 {
 	const GOptionEntry entries[] = {
+		{ .long_name = "html",
+		  .arg = G_OPTION_ARG_FILENAME,
+		  .arg_data = &options->html,
+		  .description = "write a page to look at to FILE, instead of the ranking",
+		  .arg_description = "FILE" },
+		{ .long_name = NULL },
+	};
+	const GOptionEntry alone[] = {
 		{ .long_name = "save",
 		  .arg = G_OPTION_ARG_FILENAME,
 		  .arg_data = &options->save,
@@ -208,6 +218,9 @@ static void add_own_entries(GOptionGroup *group, struct itp_options *options)
 	};
 
 	g_option_group_add_entries(group, entries);
+	if (!compares) {
+		g_option_group_add_entries(group, alone);
+	}
 }
 
 void itp_options_add_entries(GOptionGroup *group, struct itp_options *options, bool compares)
@@ -215,7 +228,5 @@ void itp_options_add_entries(GOptionGroup *group, struct itp_options *options, b
 	for (size_t i = compares ? 0 : COMPARISON_ROWS; i < G_N_ELEMENTS(rows); i++) {
 		add_entry(group, &rows[i]);
 	}
-	if (!compares) {
-		add_own_entries(group, options);
-	}
+	add_own_entries(group, options, compares);
 }

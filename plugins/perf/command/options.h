@@ -17,6 +17,8 @@ struct itp_options {
 	bt_value *values[ITP_STAGE_COUNT];
 	/* The command that shows the calls of path 1. Owned by this. */
 	char *next;
+	/* Path of the page to write instead of a ranking, or NULL. Owned by this. */
+	char *html;
 	/* Path of the profile to save instead of a ranking, or NULL. Owned by this. */
 	char *save;
 };

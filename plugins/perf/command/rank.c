@@ -7,8 +7,10 @@
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/host/conclude.h"
+#include "plugins/perf/host/graph.h"
 #include "plugins/perf/host/words.h"
 #include "sinks/rank/limit.h"
+#include "sinks/report/report.h"
 
 /* As perf calls its recordings. */
 #define RECORDING "perf.data"
@@ -28,6 +30,7 @@ static const struct subcommand report = {
 		"Examples:\n"
 		"  perf introperf report slow.data\n"
 		"  perf introperf report --path 1 slow.data\n"
+		"  perf introperf report --html slow.html slow.data\n"
 		"  perf introperf report --by function --top 20 slow.data\n"
 		"  perf introperf report --focus '^handle_' --hide '^libc[.]so[.]6!' slow.data\n"
 		"  perf introperf report --format jsonl --top 0 --output slow.jsonl slow.data\n",
@@ -39,6 +42,7 @@ static const struct subcommand diff = {
 	.summary = "Rank what makes a recording slower than a good one (perf.data.old perf.data).",
 	.examples = "Examples:\n"
 		    "  perf introperf diff good.data slow.data\n"
+		    "  perf introperf diff --html slow.html good.data slow.data\n"
 		    "  perf introperf diff --path 1 good.data slow.data\n"
 		    "  perf introperf diff --base good1.data --base good2.data slow.data\n"
 		    "  perf introperf diff --per call:handle_request good.data slow.data\n"
@@ -46,6 +50,23 @@ static const struct subcommand diff = {
 		    "The exit status is 3 when --fail-above tells that it is too slow.\n",
 	.compares = true,
 };
+
+/* The page is the output of another component than the ranking. */
+static bool name_page(const struct itp_options *options, GError **error)
+{
+	bt_value *params = options->values[ITP_STAGE_RANK];
+
+	if (options->html && (options->save || bt_value_map_has_entry(params, "output"))) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--html: the page is all that is written; leave out --%s",
+			    options->save ? "save" : "output");
+		return false;
+	}
+	if (options->html) {
+		bt_value_map_insert_string_entry(params, "output", options->html);
+	}
+	return true;
+}
 
 /* Options into `options`; the files that are left into *ret_files, to be freed with
  * g_strfreev(). */
@@ -69,6 +90,9 @@ static bool parse(const struct subcommand *subcommand, char **arguments,
 	g_option_context_set_description(context, subcommand->examples);
 	g_set_prgname(name);
 	if (!g_option_context_parse_strv(context, &copy, error)) {
+		return false;
+	}
+	if (!name_page(options, error)) {
 		return false;
 	}
 	*ret_files = files ? g_steal_pointer(&files) : g_new0(char *, 1);
@@ -119,10 +143,13 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 	struct itp_host_params params;
 	struct itp_result *result = NULL;
 	struct itp_recordings *recordings = NULL;
+	bt_component_class_sink *drawer =
+		options->html ? itp_sink_class_new("report", itp_report_init) : NULL;
 	const struct itp_result_options result_options = { .values = options->values,
 							   .traces = inputs->traces,
 							   .save = options->save,
-							   .next = options->next };
+							   .next = options->next,
+							   .drawer = drawer };
 	GError *error = NULL;
 	enum itp_exit code;
 
@@ -136,6 +163,7 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 	itp_result_free(result);
 	itp_recordings_free(recordings);
 	itp_host_params_release(&params);
+	bt_component_class_sink_put_ref(drawer);
 	return code;
 }
 
@@ -195,7 +223,8 @@ int itp_report_run(char **arguments)
 		code = ITP_EXIT_ERROR;
 	} else if (g_strv_length(files) > 1 &&
 		   bt_value_map_has_entry(options.values[ITP_STAGE_RANK], "output")) {
-		itp_complain("--output: one file cannot take the rankings of several");
+		itp_complain("--%s: one file cannot take the rankings of several",
+			     options.html ? "html" : "output");
 		code = ITP_EXIT_ERROR;
 	} else if (files[0]) {
 		code = rank_each(files, &options);

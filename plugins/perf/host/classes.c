@@ -39,15 +39,20 @@ bt_component_class_filter *itp_normalize_class_new(void)
 	return filter_class_new("normalize", itp_normalize_filter_init);
 }
 
+bt_component_class_sink *itp_sink_class_new(const char *name,
+					    bt_component_class_sink_initialize_method initialize)
+{
+	bt_component_class_sink *sink = bt_component_class_sink_create(name, itp_rank_sink_consume);
+
+	bt_component_class_sink_set_initialize_method(sink, initialize);
+	bt_component_class_sink_set_finalize_method(sink, itp_rank_sink_finalize);
+	bt_component_class_sink_set_graph_is_configured_method(sink,
+							       itp_rank_sink_graph_is_configured);
+	bt_component_class_sink_set_get_supported_mip_versions_method(sink, itp_sink_mip_versions);
+	return sink;
+}
+
 bt_component_class_sink *itp_rank_class_new(void)
 {
-	bt_component_class_sink *rank =
-		bt_component_class_sink_create("rank", itp_rank_sink_consume);
-
-	bt_component_class_sink_set_initialize_method(rank, itp_rank_init);
-	bt_component_class_sink_set_finalize_method(rank, itp_rank_sink_finalize);
-	bt_component_class_sink_set_graph_is_configured_method(rank,
-							       itp_rank_sink_graph_is_configured);
-	bt_component_class_sink_set_get_supported_mip_versions_method(rank, itp_sink_mip_versions);
-	return rank;
+	return itp_sink_class_new("rank", itp_rank_init);
 }

@@ -33,6 +33,10 @@ static const bt_component_sink *add_rank(struct itp_result *result,
 static const bt_component_sink *add_sink(struct itp_result *result,
 					 const struct itp_result_options *options, GError **error)
 {
+	if (options->drawer) {
+		return itp_graph_add_sink(&result->graph, options->drawer, "report",
+					  options->values[ITP_STAGE_RANK], NULL, error);
+	}
 	if (!options->save) {
 		return add_rank(result, options, error);
 	}

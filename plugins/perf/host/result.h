@@ -2,7 +2,7 @@
 /*
  * The result: the one small Babeltrace graph of hosts without a graph of their own.
  *
- *     traces in files ─▶ profiles in memory ─▶ sink.introperf.rank
+ *     traces in files ─▶ profiles in memory ─▶ sink.introperf.rank, or another sink that ranks
  *                                           └▶ sink.ctf.fs = a saved profile
  *
  * Made at the beginning, so that wrong parameters are known before anything is read.
@@ -26,6 +26,9 @@ struct itp_result_options {
 	const char *save;
 	/* How users ask for the calls of path 1, or NULL. */
 	char *next;
+	/* What draws the ranking, with the parameters of ITP_STAGE_RANK; NULL: sink.introperf.rank
+	 * prints it. */
+	const bt_component_class_sink *drawer;
 };
 
 struct itp_result *itp_result_new(const struct itp_result_options *options, GError **error);
