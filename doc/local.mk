@@ -6,6 +6,7 @@ dist_man_MANS += \
 	doc/man/babeltrace2-filter.introperf.normalize.7 \
 	doc/man/babeltrace2-filter.introperf.symbolize.7 \
 	doc/man/babeltrace2-sink.introperf.rank.7 \
+	doc/man/babeltrace2-sink.introperf.report.7 \
 	doc/man/babeltrace2-source.introperf.perf.7 \
 	doc/man/introperf-dlfilter.7 \
 	doc/man/introperf.7 \
@@ -19,3 +20,6 @@ EXTRA_DIST += doc/accuracy.md doc/accuracy.svg
 
 # Written by tests/cases/run.
 EXTRA_DIST += doc/cases.md
+
+# Written by tests/report/picture.
+EXTRA_DIST += doc/report.png
