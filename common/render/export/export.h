@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files that other programs open: one writer a file, each for a tree of contexts with its sums, or
+ * for a timeline of calls.
+ *
+ *   folded.c      text for flame graphs, one value or two                  tree
+ *   speedscope.c  JSON of speedscope                                       both
+ *   pprof.c       gzipped protocol buffers of pprof                        tree
+ *   callgrind.c   text of callgrind_annotate and KCachegrind               tree
+ *   firefox.c     JSON of the Firefox Profiler                             timeline
+ *   chrome.c      JSON trace events, for Perfetto and chrome://tracing     timeline
+ *   json-names.c  names of functions and modules as JSON
+ *   timeline.c    calls in the order of time
+ *
+ * Writers write to a stream as they go and do not look at its errors: ferror() tells the caller
+ * whether everything went out. An own latency below zero, which only bounds of hostile input could
+ * give, counts as none.
+ */
+#ifndef ITP_RENDER_EXPORT_EXPORT_H
+#define ITP_RENDER_EXPORT_EXPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "common/infer/profile.h"
+#include "common/render/export/timeline.h"
+
+enum itp_export_format {
+	ITP_EXPORT_FOLDED,
+	ITP_EXPORT_FOLDED2,
+	ITP_EXPORT_SPEEDSCOPE,
+	ITP_EXPORT_PPROF,
+	ITP_EXPORT_FIREFOX,
+	ITP_EXPORT_CHROME,
+	ITP_EXPORT_CALLGRIND,
+};
+
+/* By number, NULL-terminated. */
+extern const char *const itp_export_format_names[];
+
+/* The sums of one workload, or of two, over one tree. All weak. */
+struct itp_export_tree {
+	const struct itp_function_table *functions;
+	const struct itp_context_tree *contexts;
+	const struct itp_profile *suspect;
+	/* NULL: there is none. */
+	const struct itp_profile *base;
+};
+
+/* What there is to show; either may be NULL, not both. */
+struct itp_export_input {
+	/* How the input is called. Weak. */
+	const char *name;
+	/* Of everything below. Weak. */
+	const struct itp_function_table *functions;
+	const struct itp_export_tree *tree;
+	/* Finished. */
+	struct itp_timeline *timeline;
+};
+
+/* What a format shows, of which at least one must be there. */
+bool itp_export_shows_tree(enum itp_export_format format);
+bool itp_export_shows_timeline(enum itp_export_format format);
+/* Whether it shows a base beside the suspect, and whether it must have one. */
+bool itp_export_shows_base(enum itp_export_format format);
+bool itp_export_needs_base(enum itp_export_format format);
+/* Whether it is no text. */
+bool itp_export_is_binary(enum itp_export_format format);
+
+/* Writes `input` to `stream`. ITP_ERROR_IO with errno when a temporary file of the timeline cannot
+ * be read or written; ITP_ERROR_MEMORY. */
+int itp_export(enum itp_export_format format, const struct itp_export_input *input, FILE *stream);
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A processed profile of the Firefox Profiler, version 58 of its format: each thread's calls as
+ * markers, nested, in the order of their begins. There are no samples.
+ *
+ * The format is a table for each thread, column by column; a thread's calls are read once for each
+ * column. Strings are the names of all functions, by their numbers. Times are milliseconds from the
+ * first begin on, with six decimals.
+ */
+#include "common/render/export/writers.h"
+
+#include <inttypes.h>
+
+#include "common/error.h"
+#include "common/render/export/json-names.h"
+
+#define FORMAT_VERSION "58"
+/* Of what Firefox itself records, which this is not; readers want a number. */
+#define GECKO_VERSION "31"
+#define NS_PER_MS 1000000
+/* enum of the format: a marker with a begin and an end. */
+#define PHASE_INTERVAL "1"
+
+struct firefox {
+	const struct itp_export_input *input;
+	struct itp_json_names *names;
+	FILE *stream;
+	int64_t origin_ns;
+};
+
+/* By enum itp_layer; "Other" is to be there, and is what threads are. */
+static const char categories[] =
+	"[{\"name\":\"User\",\"color\":\"yellow\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"System call\",\"color\":\"blue\",\"subcategories\":[\"Other\"]},"
+	"{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]}]";
+
+static const char marker_schema[] =
+	"[{\"name\":\"Call\",\"display\":[\"marker-chart\",\"marker-table\",\"timeline-overview\"],"
+	"\"tooltipLabel\":\"{marker.name}\",\"chartLabel\":\"{marker.name}\","
+	"\"tableLabel\":\"{marker.data.module}\",\"isStackBased\":true,"
+	"\"description\":\"A call that introperf inferred\",\"fields\":["
+	"{\"key\":\"module\",\"label\":\"Module\",\"format\":\"string\"},"
+	"{\"key\":\"lower_ns\",\"label\":\"Latency at least\",\"format\":\"nanoseconds\"},"
+	"{\"key\":\"upper_ns\",\"label\":\"Latency at most\",\"format\":\"nanoseconds\"},"
+	"{\"key\":\"cpu_ns\",\"label\":\"CPU\",\"format\":\"nanoseconds\"},"
+	"{\"key\":\"blocked_ns\",\"label\":\"Blocked\",\"format\":\"nanoseconds\"},"
+	"{\"key\":\"runnable_ns\",\"label\":\"Waiting for a CPU\",\"format\":\"nanoseconds\"},"
+	"{\"key\":\"max_calls\",\"label\":\"Calls at most\",\"format\":\"integer\"}]}]";
+
+/* Tables that a thread must have; without samples nothing is in them. */
+static const char empty_tables[] =
+	"\"samples\":{\"stack\":[],\"time\":[],\"weight\":null,\"weightType\":\"samples\","
+	"\"length\":0},\n"
+	"\"stackTable\":{\"frame\":[],\"prefix\":[],\"length\":0},\n"
+	"\"frameTable\":{\"address\":[],\"inlineDepth\":[],\"category\":[],\"subcategory\":[],"
+	"\"func\":[],\"nativeSymbol\":[],\"innerWindowID\":[],\"line\":[],\"column\":[],"
+	"\"length\":0},\n"
+	"\"funcTable\":{\"name\":[],\"isJS\":[],\"relevantForJS\":[],\"resource\":[],"
+	"\"source\":[],\"lineNumber\":[],\"columnNumber\":[],\"length\":0},\n"
+	"\"resourceTable\":{\"length\":0,\"lib\":[],\"name\":[],\"host\":[],\"type\":[]},\n"
+	"\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],\"functionSize\":[],"
+	"\"length\":0}";
+
+static void write_time(const struct firefox *firefox, int64_t time_ns)
+{
+	int64_t at_ns = time_ns - firefox->origin_ns;
+
+	fprintf(firefox->stream, "%" PRId64 ".%06d", at_ns / NS_PER_MS, (int)(at_ns % NS_PER_MS));
+}
+
+static void write_data(const struct firefox *firefox, const struct itp_timeline_call *call)
+{
+	fprintf(firefox->stream,
+		"{\"type\":\"Call\",\"module\":%s,\"lower_ns\":%" PRId64 ",\"upper_ns\":%" PRId64
+		",\"cpu_ns\":%" PRId64 ",\"blocked_ns\":%" PRId64 ",\"runnable_ns\":%" PRId64
+		",\"max_calls\":%" PRIu32 "}",
+		itp_json_names_module(firefox->names, call->function), call->lower_ns,
+		call->upper_ns, call->use.cpu_ns, call->use.blocked_ns, call->use.runnable_ns,
+		call->max_calls);
+}
+
+static void write_name(const struct firefox *firefox, const struct itp_timeline_call *call)
+{
+	fprintf(firefox->stream, "%" PRIu32, call->function);
+}
+
+static void write_begin(const struct firefox *firefox, const struct itp_timeline_call *call)
+{
+	write_time(firefox, call->begin_ns);
+}
+
+static void write_end(const struct firefox *firefox, const struct itp_timeline_call *call)
+{
+	write_time(firefox, call->end_ns);
+}
+
+static void write_phase(const struct firefox *firefox, const struct itp_timeline_call *call)
+{
+	(void)call;
+	fputs(PHASE_INTERVAL, firefox->stream);
+}
+
+static void write_category(const struct firefox *firefox, const struct itp_timeline_call *call)
+{
+	fprintf(firefox->stream, "%d",
+		(int)itp_function_table_get(firefox->input->functions, call->function)->layer);
+}
+
+static const struct {
+	const char *name;
+	void (*write)(const struct firefox *firefox, const struct itp_timeline_call *call);
+} columns[] = {
+	{ "data", write_data },	      { "name", write_name },	{ "startTime", write_begin },
+	{ "endTime", write_end },     { "phase", write_phase }, { "category", write_category },
+};
+
+static int write_column(const struct firefox *firefox, guint thread, size_t column)
+{
+	struct itp_timeline *timeline = firefox->input->timeline;
+	struct itp_timeline_event event;
+	const char *separator = "\n";
+	int code = itp_timeline_open(timeline, thread);
+
+	fprintf(firefox->stream, "\"%s\":[", columns[column].name);
+	while (code == ITP_OK && (code = itp_timeline_next(timeline, &event)) > 0) {
+		code = ITP_OK;
+		if (event.is_begin) {
+			fputs(separator, firefox->stream);
+			columns[column].write(firefox, &event.call);
+			separator = ",\n";
+		}
+	}
+	fputs("],\n", firefox->stream);
+	return code;
+}
+
+static void write_thread_head(const struct firefox *firefox,
+			      const struct itp_timeline_thread *thread)
+{
+	const char *name = itp_json_names_function(firefox->names, thread->process);
+
+	fprintf(firefox->stream,
+		"{\"processType\":\"default\",\"processStartupTime\":0,\"processShutdownTime\":null,"
+		"\"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[],"
+		"\"showMarkersInTimeline\":true,\"name\":%s,\"processName\":%s,"
+		"\"isMainThread\":%s,\"pid\":\"%" PRId32 "\",\"tid\":%" PRId32 ",\n",
+		name, name, thread->pid == thread->tid ? "true" : "false", thread->pid,
+		thread->tid);
+}
+
+static int write_thread(const struct firefox *firefox, guint index)
+{
+	const struct itp_timeline_thread *thread =
+		itp_timeline_thread(firefox->input->timeline, index);
+	int code = ITP_OK;
+
+	write_thread_head(firefox, thread);
+	fputs("\"markers\":{", firefox->stream);
+	for (size_t i = 0; i < G_N_ELEMENTS(columns) && code == ITP_OK; i++) {
+		code = write_column(firefox, index, i);
+	}
+	fprintf(firefox->stream, "\"length\":%" PRIu64 "},\n%s}", thread->call_count,
+		empty_tables);
+	return code;
+}
+
+static void write_meta(const struct firefox *firefox)
+{
+	g_autofree char *name = itp_json_quote(firefox->input->name);
+
+	fprintf(firefox->stream,
+		"\"meta\":{\"interval\":1,\"startTime\":0,\"processType\":0,\"product\":%s,"
+		"\"importedFrom\":\"introperf\",\"stackwalk\":1,\"version\":" GECKO_VERSION
+		",\"preprocessedProfileVersion\":" FORMAT_VERSION
+		",\"symbolicated\":true,\"symbolicationNotSupported\":true,"
+		"\"sourceCodeIsNotOnSearchfox\":true,\"usesOnlyOneStackType\":true,"
+		"\"profilingStartTime\":0,\"profilingEndTime\":",
+		name);
+	write_time(firefox, itp_timeline_end_ns(firefox->input->timeline));
+	fprintf(firefox->stream, ",\n\"categories\":%s,\n\"markerSchema\":%s},\n", categories,
+		marker_schema);
+}
+
+static void write_strings(const struct firefox *firefox)
+{
+	fputs("\"shared\":{\"stringArray\":[", firefox->stream);
+	for (uint32_t i = 0; i < itp_function_table_size(firefox->input->functions); i++) {
+		fprintf(firefox->stream, "%s%s", i == 0 ? "\n" : ",\n",
+			itp_json_names_function(firefox->names, i));
+	}
+	fputs("],\"sources\":{\"length\":0,\"uuid\":[],\"filename\":[]}}", firefox->stream);
+}
+
+int itp_export_firefox(const struct itp_export_input *input, FILE *stream)
+{
+	const struct firefox firefox = {
+		.input = input,
+		.names = itp_json_names_new(input->functions),
+		.stream = stream,
+		.origin_ns = itp_timeline_begin_ns(input->timeline),
+	};
+	int code = ITP_OK;
+
+	fputs("{", stream);
+	write_meta(&firefox);
+	fputs("\"libs\":[],\n\"threads\":[", stream);
+	for (guint i = 0; i < itp_timeline_thread_count(input->timeline) && code == ITP_OK; i++) {
+		fputs(i == 0 ? "\n" : ",\n", stream);
+		code = write_thread(&firefox, i);
+	}
+	fputs("],\n", stream);
+	write_strings(&firefox);
+	fputs("}\n", stream);
+	itp_json_names_free(firefox.names);
+	return code;
+}

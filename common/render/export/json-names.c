@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* See json-names.h. */
+#include "common/render/export/json-names.h"
+
+#include "common/render/json.h"
+
+struct itp_json_names {
+	const struct itp_function_table *functions;
+	/* By function, NULL until asked for. Owned by this. */
+	char **functions_json;
+	/* By module's name, both owned by this. */
+	GHashTable *modules_json;
+};
+
+struct itp_json_names *itp_json_names_new(const struct itp_function_table *functions)
+{
+	struct itp_json_names *names = g_new0(struct itp_json_names, 1);
+
+	names->functions = functions;
+	names->functions_json = g_new0(char *, itp_function_table_size(functions));
+	names->modules_json = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	return names;
+}
+
+void itp_json_names_free(struct itp_json_names *names)
+{
+	for (uint32_t i = 0; i < itp_function_table_size(names->functions); i++) {
+		g_free(names->functions_json[i]);
+	}
+	g_free(names->functions_json);
+	g_hash_table_unref(names->modules_json);
+	g_free(names);
+}
+
+char *itp_json_quote(const char *text)
+{
+	json_t *value = itp_json_text(text);
+	char *dumped = json_dumps(value, JSON_ENCODE_ANY);
+	char *quoted = g_strdup(dumped);
+
+	free(dumped);
+	json_decref(value);
+	return quoted;
+}
+
+const char *itp_json_names_function(struct itp_json_names *names, uint32_t function)
+{
+	if (!names->functions_json[function]) {
+		names->functions_json[function] = itp_json_quote(
+			itp_function_table_get(names->functions, function)->name);
+	}
+	return names->functions_json[function];
+}
+
+const char *itp_json_names_module(struct itp_json_names *names, uint32_t function)
+{
+	const char *module = itp_function_table_get(names->functions, function)->module;
+	char *json = g_hash_table_lookup(names->modules_json, module);
+
+	if (!json) {
+		json = itp_json_quote(module);
+		g_hash_table_insert(names->modules_json, g_strdup(module), json);
+	}
+	return json;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* See temp-file.h. */
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "common/render/export/temp-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#include "common/error.h"
+
+#define FILE_MODE 0600
+
+/* For file systems that know no files without a name. */
+static int open_named(const char *directory)
+{
+	g_autofree char *path = g_build_filename(directory, "introperf.XXXXXX", NULL);
+	int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, FILE_MODE);
+
+	if (fd >= 0) {
+		(void)g_unlink(path);
+	}
+	return fd;
+}
+
+int itp_temp_file_open(const char *directory)
+{
+	int fd = open(directory, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, FILE_MODE);
+
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
+		fd = open_named(directory);
+	}
+	return fd < 0 ? ITP_ERROR_IO : fd;
+}
+
+int itp_temp_file_write(int fd, const void *data, size_t bytes, uint64_t offset)
+{
+	const char *at = data;
+
+	while (bytes > 0) {
+		ssize_t done = pwrite(fd, at, bytes, (off_t)offset);
+
+		if (done < 0 && errno != EINTR) {
+			return ITP_ERROR_IO;
+		}
+		if (done > 0) {
+			at += done;
+			bytes -= (size_t)done;
+			offset += (uint64_t)done;
+		}
+	}
+	return ITP_OK;
+}
+
+int itp_temp_file_read(int fd, void *data, size_t bytes, uint64_t offset)
+{
+	char *at = data;
+
+	while (bytes > 0) {
+		ssize_t done = pread(fd, at, bytes, (off_t)offset);
+
+		if (done == 0) {
+			errno = EIO;
+			return ITP_ERROR_IO;
+		}
+		if (done < 0 && errno != EINTR) {
+			return ITP_ERROR_IO;
+		}
+		if (done > 0) {
+			at += done;
+			bytes -= (size_t)done;
+			offset += (uint64_t)done;
+		}
+	}
+	return ITP_OK;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When each call of each thread was: function instances in, as they end; their begins and ends out,
+ * thread by thread, in the order of time and nested.
+ *
+ * The calls are kept in temporary files, so memory grows with the number of threads only.
+ *
+ *   call-store.c   calls as they come
+ *   event-order.c  begins and ends of one thread
+ *   temp-file.c    the files of both
+ */
+#ifndef ITP_RENDER_EXPORT_TIMELINE_H
+#define ITP_RENDER_EXPORT_TIMELINE_H
+
+#include <glib.h>
+#include <stdint.h>
+
+#include "common/infer/function-table.h"
+#include "common/render/export/event-order.h"
+
+struct itp_timeline_options {
+	/* For the temporary files. Weak. */
+	const char *directory;
+	/* Only what lies in between is kept; calls that reach further are cut. */
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
+struct itp_timeline_thread {
+	int32_t pid;
+	int32_t tid;
+	/* Function that is the root of its contexts, that of its process. */
+	uint32_t process;
+	uint64_t call_count;
+};
+
+struct itp_timeline;
+
+/* NULL with errno when there is no room for the files. */
+struct itp_timeline *itp_timeline_new(const struct itp_timeline_options *options);
+void itp_timeline_free(struct itp_timeline *timeline);
+
+/* Adds a call of `function`, after all that it called. ITP_ERROR_LIMIT when it is too deep;
+ * ITP_ERROR_IO with errno. */
+int itp_timeline_add(struct itp_timeline *timeline, uint32_t function,
+		     const struct itp_instance *instance);
+
+/* After the last call. */
+void itp_timeline_finish(struct itp_timeline *timeline);
+
+/* Of a finished timeline: threads by pid and tid, and the time from the first begin to the last
+ * end. Both are 0 when there is no call. */
+guint itp_timeline_thread_count(const struct itp_timeline *timeline);
+const struct itp_timeline_thread *itp_timeline_thread(const struct itp_timeline *timeline,
+						      guint index);
+int64_t itp_timeline_begin_ns(const struct itp_timeline *timeline);
+int64_t itp_timeline_end_ns(const struct itp_timeline *timeline);
+
+/* Begins to read a thread of a finished timeline, as often as one likes. ITP_ERROR_IO with errno. */
+int itp_timeline_open(struct itp_timeline *timeline, guint index);
+/* 1: `ret_event` is set; 0: there is no more; ITP_ERROR_IO with errno. */
+int itp_timeline_next(struct itp_timeline *timeline, struct itp_timeline_event *ret_event);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The writers behind itp_export(), one a file. Results as of itp_export().
+ */
+#ifndef ITP_RENDER_EXPORT_WRITERS_H
+#define ITP_RENDER_EXPORT_WRITERS_H
+
+#include "common/render/export/export.h"
+
+/* "main;serve;read 1200": own latency in nanoseconds of each context that has any. */
+int itp_export_folded(const struct itp_export_input *input, FILE *stream);
+/* With two values, of base and suspect. */
+int itp_export_folded2(const struct itp_export_input *input, FILE *stream);
+int itp_export_speedscope(const struct itp_export_input *input, FILE *stream);
+int itp_export_pprof(const struct itp_export_input *input, FILE *stream);
+int itp_export_callgrind(const struct itp_export_input *input, FILE *stream);
+int itp_export_firefox(const struct itp_export_input *input, FILE *stream);
+int itp_export_chrome(const struct itp_export_input *input, FILE *stream);
+
+/* Own latency of a context, at least 0. `profile` may be NULL. */
+static inline int64_t itp_export_own_ns(const struct itp_profile *profile, uint32_t node)
+{
+	return profile ? MAX(itp_profile_peek(profile, node)->own_ns, 0) : 0;
+}
+
+#endif
