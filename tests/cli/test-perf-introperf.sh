@@ -109,10 +109,10 @@ introperf diff --fail-above 5% slow.profile good.profile >/dev/null 2>errors.txt
 is "what got faster is fine" "$?$(cat errors.txt)" 0
 
 # Every parameter that a component knows is an option, but for those of traces of other tracers and
-# of timelines.
+# of timelines, and of live ones.
 grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/rank/*.[ch],filters/*/*.c} \
-	"$ITP_SOURCE_DIR/plugins/babeltrace/perf-source.c" | grep -oE '[a-z]+(-[a-z]+)*' |
-	grep -vE '^(inputs|maps|calls|pass-through)$' | sort -u >parameters.txt
+	"$ITP_SOURCE_DIR"/plugins/babeltrace/{perf-source.c,symbol-params.h} | grep -oE '[a-z]+(-[a-z]+)*' |
+	grep -vE '^(inputs|maps|calls|pass-through|period)$' | sort -u >parameters.txt
 introperf diff --help | grep -oE '^  --[a-z-]+' | sed 's/^  --//' | sort >options.txt
 ok "the components have parameters" test "$(wc -l <parameters.txt)" -gt 20
 is "every parameter is an option" "$(comm -23 parameters.txt options.txt)" ""
