@@ -33,14 +33,16 @@ is "report succeeds" "$?" 0
 graph "${slow[@]}" "${profile[@]}" "${rank[@]}" >graph.txt
 same_as_graph "report"
 
-introperf diff "${files[@]}" --focus 'shop|x' good.data slow.data >program.txt 2>&1
+introperf diff "${files[@]}" --top=4 --focus 'shop|x' --color never --no-fold-recursion good.data \
+	--output program.txt slow.data
 is "diff offers the next command" "$(tail -n 1 program.txt)" \
-	"Calls of path 1: perf introperf diff ${files[*]} --focus 'shop|x' good.data slow.data --path 1"
+	"Calls of path 1: perf introperf diff ${files[*]} --focus 'shop|x' --no-fold-recursion good.data \
+slow.data --path 1"
 sed -n '$s/.*: perf introperf //p' program.txt >command.txt
 eval "introperf $(cat command.txt)" >program.txt 2>&1
 is "which works" "$?" 0
 graph "${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" "${base[@]}" \
-	--params='focus="shop|x",path=1' >graph.txt
+	--params='focus="shop|x",fold-recursion=no,path=1' >graph.txt
 same_as_graph "diff --path"
 introperf report "${files[@]}" slow.data --path 2 --format jsonl >program.txt 2>&1
 graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --params='path=2,format="jsonl"' >graph.txt

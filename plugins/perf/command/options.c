@@ -82,12 +82,52 @@ static void append_word(GString *command, const char *word)
 	g_string_append_printf(command, " %s", quoted);
 }
 
+/* NULL for none. */
+static const struct row *find_row(const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		if (strcmp(rows[i].name, name) == 0) {
+			return &rows[i];
+		}
+	}
+	return NULL;
+}
+
+/* Where the ranking goes and how much of it is no matter of a path from nearby. */
+static bool is_of_the_ranking(const char *option)
+{
+	static const char *const names[] = {
+		"output", "color", "format", "top", "save", NULL,
+	};
+
+	return g_strv_contains(names, option);
+}
+
+/* What is given as one word or two: an option with its value, or a file. */
+static char **append_argument(GString *command, char **argument)
+{
+	bool is_option = g_str_has_prefix(*argument, "--");
+	g_auto(GStrv) parts = g_strsplit(*argument + (is_option ? strlen("--") : 0), "=", 2);
+	const struct row *row = is_option ? find_row(parts[0]) : NULL;
+	bool has_value = is_option && argument[1] && !parts[1] &&
+			 (!row || row->kind != KIND_SWITCH);
+
+	if (!is_option || !is_of_the_ranking(parts[0])) {
+		append_word(command, *argument);
+		if (has_value) {
+			append_word(command, argument[1]);
+		}
+	}
+	return argument + 1 + has_value;
+}
+
 static char *next_command(char **arguments)
 {
 	GString *command = g_string_new("perf introperf");
+	char **argument = arguments;
 
-	for (char **argument = arguments; *argument; argument++) {
-		append_word(command, *argument);
+	while (*argument) {
+		argument = append_argument(command, argument);
 	}
 	g_string_append(command, " --path 1");
 	return g_string_free(command, FALSE);
@@ -160,17 +200,6 @@ static bool set_value(bt_value *values, const struct row *row, const char *text,
 		return true;
 	}
 	return false;
-}
-
-/* NULL for none. */
-static const struct row *find_row(const char *name)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-		if (strcmp(rows[i].name, name) == 0) {
-			return &rows[i];
-		}
-	}
-	return NULL;
 }
 
 /* A GOptionArgFunc. */
