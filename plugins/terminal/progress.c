@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "plugins/terminal/terminal.h"
@@ -15,26 +16,45 @@
 #define AGAIN_US (G_USEC_PER_SEC / 5)
 #define ERASE_LINE "\r\033[K"
 
-void itp_progress_init(struct itp_progress *progress)
+/* A pager takes standard error only where that was the terminal. */
+static bool has_pager_taken_errors(void)
 {
-	const char *kind = getenv("TERM");
-	bool is_shown = isatty(STDERR_FILENO) && kind && !g_str_equal(kind, "dumb");
+	struct stat output;
+	struct stat errors;
 
-	*progress = (struct itp_progress){
-		.terminal = is_shown ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO) : -1,
-	};
+	return itp_terminal_has_pager() && fstat(STDOUT_FILENO, &output) == 0 &&
+	       fstat(STDERR_FILENO, &errors) == 0 && output.st_dev == errors.st_dev &&
+	       output.st_ino == errors.st_ino;
 }
 
-void itp_progress_release(struct itp_progress *progress)
+static int open_terminal(void)
 {
-	itp_progress_end(progress);
+	const char *kind = getenv("TERM");
+
+	if (!kind || g_str_equal(kind, "dumb")) {
+		return -1;
+	}
+	if (isatty(STDERR_FILENO)) {
+		return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO);
+	}
+	return has_pager_taken_errors() ? open("/dev/tty", O_WRONLY | O_CLOEXEC) : -1;
+}
+
+void itp_progress_line_init(struct itp_progress_line *progress)
+{
+	*progress = (struct itp_progress_line){ .terminal = open_terminal() };
+}
+
+void itp_progress_line_release(struct itp_progress_line *progress)
+{
+	itp_progress_line_end(progress);
 	if (progress->terminal >= 0) {
 		close(progress->terminal);
 	}
 	progress->terminal = -1;
 }
 
-static void draw(struct itp_progress *progress, const char *text)
+static void draw(struct itp_progress_line *progress, const char *text)
 {
 	g_autofree char *known = itp_terminal_has_unicode() ? g_strdup(text) :
 							      g_str_to_ascii(text, NULL);
@@ -47,7 +67,7 @@ static void draw(struct itp_progress *progress, const char *text)
 	}
 }
 
-void itp_progress_end(struct itp_progress *progress)
+void itp_progress_line_end(struct itp_progress_line *progress)
 {
 	if (progress->terminal >= 0 && progress->drawn_us > 0) {
 		draw(progress, "");
@@ -56,7 +76,7 @@ void itp_progress_end(struct itp_progress *progress)
 	progress->drawn_us = 0;
 }
 
-char *itp_progress_text(const char *what, guint64 done, guint64 total, gint64 elapsed_us)
+char *itp_progress_line_text(const char *what, guint64 done, guint64 total, gint64 elapsed_us)
 {
 	double seconds = (double)elapsed_us / G_USEC_PER_SEC;
 	double rate = (double)done / MAX(seconds, 1e-6);
@@ -71,8 +91,8 @@ char *itp_progress_text(const char *what, guint64 done, guint64 total, gint64 el
 			       total_text, rate_text, left);
 }
 
-void itp_progress_update(struct itp_progress *progress, const char *what, guint64 done,
-			 guint64 total)
+void itp_progress_line_update(struct itp_progress_line *progress, const char *what, guint64 done,
+			      guint64 total)
 {
 	gint64 now_us;
 	g_autofree char *text = NULL;
@@ -88,6 +108,6 @@ void itp_progress_update(struct itp_progress *progress, const char *what, guint6
 		return;
 	}
 	progress->drawn_us = now_us;
-	text = itp_progress_text(what, done, total, now_us - progress->begin_us);
+	text = itp_progress_line_text(what, done, total, now_us - progress->begin_us);
 	draw(progress, text);
 }

@@ -22,7 +22,7 @@ const char *const itp_color_names[] = {
 	NULL,
 };
 
-static bool has_pager(void)
+bool itp_terminal_has_pager(void)
 {
 	return g_strcmp0(getenv(ITP_PAGER_IN_USE), "true") == 0;
 }
@@ -36,7 +36,7 @@ static unsigned int count_columns(void)
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
 		return size.ws_col;
 	}
-	return has_pager() && text &&
+	return itp_terminal_has_pager() && text &&
 			       g_ascii_string_to_unsigned(text, 10, 1, G_MAXUSHORT, &columns,
 							  NULL) ?
 		       (unsigned int)columns :
@@ -84,7 +84,7 @@ bool itp_terminal_has_unicode(void)
 
 struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color color)
 {
-	bool is_shown = is_terminal && (isatty(STDOUT_FILENO) || has_pager());
+	bool is_shown = is_terminal && (isatty(STDOUT_FILENO) || itp_terminal_has_pager());
 
 	return (struct itp_terminal){
 		.columns = is_terminal ? count_columns() : FILE_COLUMNS,

@@ -36,6 +36,9 @@ struct itp_terminal {
 /* `is_terminal`: the result goes to standard output and no file. */
 struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color color);
 
+/* Whether a pager is in front of the terminal. */
+bool itp_terminal_has_pager(void);
+
 /* Whether the locale of the environment has Unicode, whatever setlocale() was told. */
 bool itp_terminal_has_unicode(void);
 

@@ -247,4 +247,33 @@ like "which tells that it is not complete" "$(introperf report long.profile)" \
 	'incomplete: not read'
 is "nothing else is left" "$(ls -d long.profile*)" long.profile
 
+# held_up PAGER: what a terminal gets of a report that is stopped for more than a second.
+held_up() {
+	local pid='' i
+	PERF_PAGER=$1 TERM=xterm script -qec "exec '$program' report '$tmp/long.data'" /dev/null \
+		</dev/null >shown.txt &
+	for ((i = 0; i < 1000; i++)); do
+		pid=$(pgrep -f "^$program report $tmp/long\.data\$" | head -n 1)
+		[ -n "$pid" ] && has_handler "$pid" && break
+		sleep 0.01
+	done
+	sleep 0.05
+	kill -STOP "$pid"
+	sleep 1.2
+	# script stops with it.
+	kill -CONT $! "$pid"
+	wait $!
+	shown=$(tr '\r' '\n' <shown.txt)
+}
+if command -v script >/dev/null; then
+	for pager in cat 'sed s/^/:/'; do
+		held_up "$pager"
+		like "progress is shown ($pager)" "$shown" $'\n\033\\[Kreading: [0-9]+ %, .* of .*/s, [0-9]+ s left'
+		like "and erased before the result" "${shown%%complete*}" \
+			$'s left\n\033\\[K[^\n]*long\\.data '
+	done
+else
+	skip "progress is shown" "no script (package bsdutils)"
+fi
+
 done_testing

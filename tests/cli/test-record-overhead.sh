@@ -34,7 +34,7 @@ exit 5
 END
 
 line='\(about [0-9.<> ]+%, below [0-9.]+ %: .* ticks a second; [0-9 ]+ events in a second of CPU time at [0-9.]+ .s'
-records --overhead 20% -- bash busy.sh 3
+records --overhead 20% -- bash busy.sh 10
 is "the program runs once" "$(cat runs.txt)" run
 is "its status is that of the recording" "$status" 5
 like "it says what it chose and why" "$said" \
@@ -44,7 +44,7 @@ unlike "with system calls, which are few" "$said" 'no system calls'
 
 # chosen LIMIT prints the share and the recipe for a process that goes on; or, when nothing is below,
 # the lowest, with a minus.
-bash busy.sh 60 &
+bash busy.sh 300 &
 pid=$!
 chosen() {
 	records --overhead "$1" "${@:2}" -p $pid -- sleep 0.1
@@ -88,8 +88,9 @@ complains "no share" 1 '--overhead: "many" is no share of CPU time such as 5%' \
 # Ctrl-C while it counts, and while it records.
 for phase in counted recording; do
 	rm -f x.data
-	(trap - INT; exec setsid "$program" record --overhead 50% -o x.data -- \
-		bash -c "while :; do :; done; : loop$$") >said.txt 2>&1 &
+	# What ignores SIGINT here is not to pass that on.
+	timeout 120 env --default-signal=INT setsid "$program" record --overhead 50% -o x.data -- \
+		bash -c "while :; do :; done; : loop$$" >said.txt 2>&1 &
 	pid=$!
 	for ((i = 0; i < 200; i++)); do
 		case $phase in
@@ -99,7 +100,7 @@ for phase in counted recording; do
 		sleep 0.05
 	done
 	sleep 0.3
-	kill -INT -- -$pid
+	kill -INT -- "-$(pgrep -o -f "^$program record .*loop$$")"
 	wait $pid
 	is "Ctrl-C when $phase: nothing is left running" "$(pgrep -f "loop$$")" ""
 done

@@ -56,9 +56,10 @@ static char *screen_read(const struct screen *screen)
 
 static void test_text(void)
 {
-	g_autofree char *text = itp_progress_text("reading perf.data", 500 * 1000 * 1000,
-						  2000 * 1000 * 1000, 5 * G_USEC_PER_SEC);
-	g_autofree char *unknown = itp_progress_text("reading perf.data", 500, 0, G_USEC_PER_SEC);
+	g_autofree char *text = itp_progress_line_text("reading perf.data", 500 * 1000 * 1000,
+						       2000 * 1000 * 1000, 5 * G_USEC_PER_SEC);
+	g_autofree char *unknown =
+		itp_progress_line_text("reading perf.data", 500, 0, G_USEC_PER_SEC);
 
 	g_assert_cmpstr(text, ==,
 			"reading perf.data: 25 %, 500.0\u00a0MB of 2.0\u00a0GB, 100.0\u00a0MB/s, "
@@ -69,21 +70,21 @@ static void test_text(void)
 static void test_long_work(void)
 {
 	struct screen screen = screen_open();
-	struct itp_progress progress;
+	struct itp_progress_line progress;
 	gint64 begin_us = g_get_monotonic_time();
 	g_autofree char *drawn = NULL;
 	g_autofree char *erased = NULL;
 
 	g_setenv("TERM", "xterm", true);
-	itp_progress_init(&progress);
+	itp_progress_line_init(&progress);
 	while (!has_output(&screen, 0) && g_get_monotonic_time() < begin_us + 1000 * PATIENCE_MS) {
-		itp_progress_update(&progress, "reading x", 30, 100);
+		itp_progress_line_update(&progress, "reading x", 30, 100);
 	}
 	g_assert_cmpint(g_get_monotonic_time() - begin_us, >=, G_USEC_PER_SEC);
 	drawn = screen_read(&screen);
 	g_assert_true(g_str_has_prefix(drawn, ERASE_LINE "reading x: 30 %, "));
 	g_assert_null(strchr(drawn, '\n'));
-	itp_progress_release(&progress);
+	itp_progress_line_release(&progress);
 	erased = screen_read(&screen);
 	g_assert_true(g_str_has_suffix(erased, ERASE_LINE));
 	screen_close(&screen);
@@ -92,28 +93,28 @@ static void test_long_work(void)
 static void test_short_work(void)
 {
 	struct screen screen = screen_open();
-	struct itp_progress progress;
+	struct itp_progress_line progress;
 
 	g_setenv("TERM", "xterm", true);
-	itp_progress_init(&progress);
-	itp_progress_update(&progress, "reading x", 30, 100);
-	itp_progress_release(&progress);
+	itp_progress_line_init(&progress);
+	itp_progress_line_update(&progress, "reading x", 30, 100);
+	itp_progress_line_release(&progress);
 	g_assert_false(has_output(&screen, 0));
 	screen_close(&screen);
 }
 
-static void check_none(struct itp_progress *progress)
+static void check_none(struct itp_progress_line *progress)
 {
-	itp_progress_init(progress);
+	itp_progress_line_init(progress);
 	g_assert_cmpint(progress->terminal, ==, -1);
-	itp_progress_update(progress, "reading x", 30, 100);
-	itp_progress_release(progress);
+	itp_progress_line_update(progress, "reading x", 30, 100);
+	itp_progress_line_release(progress);
 }
 
 static void test_no_terminal(void)
 {
 	struct screen screen = screen_open();
-	struct itp_progress progress;
+	struct itp_progress_line progress;
 	int pipe_ends[2];
 
 	g_setenv("TERM", "dumb", true);

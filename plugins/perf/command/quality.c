@@ -36,19 +36,19 @@ static int read_all(const char *path, struct itp_infer_counts *ret_counts)
 	struct itp_perf_reader *reader =
 		itp_perf_reader_new(path, &reader_options, functions, &failure);
 	g_autofree char *what = g_strdup_printf("checking %s", path);
-	struct itp_progress progress;
+	struct itp_progress_line progress;
 	struct itp_stack_event event;
 	int code = reader ? 1 : (int)failure;
 
-	itp_progress_init(&progress);
+	itp_progress_line_init(&progress);
 	while (code == 1 && (code = itp_perf_reader_next(reader, &event)) == 1) {
 		int pushed = itp_infer_push(infer, &event);
 
 		code = pushed < 0 ? pushed : 1;
-		itp_progress_update(&progress, what, itp_perf_reader_offset(reader),
-				    itp_perf_reader_file_size(reader));
+		itp_progress_line_update(&progress, what, itp_perf_reader_offset(reader),
+					 itp_perf_reader_file_size(reader));
 	}
-	itp_progress_release(&progress);
+	itp_progress_line_release(&progress);
 	itp_infer_finish(infer);
 	*ret_counts = *itp_infer_counts(infer);
 	itp_perf_reader_free(reader);

@@ -9,6 +9,7 @@
 #include "plugins/perf/host/conclude.h"
 #include "plugins/perf/host/graph.h"
 #include "plugins/perf/host/words.h"
+#include "plugins/terminal/progress.h"
 #include "sinks/rank/limit.h"
 #include "sinks/report/report.h"
 
@@ -110,30 +111,47 @@ static enum itp_exit fail(GError *error)
 	return is_above ? ITP_EXIT_ABOVE_LIMIT : ITP_EXIT_ERROR;
 }
 
+/* Like the next, gets a struct itp_progress_line. */
 static void warn(const char *message, void *data)
 {
 	g_autofree char *text = itp_words(message, ITP_WORDS_OPTION);
 
-	(void)data;
+	itp_progress_line_end(data);
 	itp_complain("%s", text);
+}
+
+static bool show_progress(const struct itp_progress *progress, void *data)
+{
+	if (progress) {
+		itp_progress_line_update(data, "reading", progress->done_bytes,
+					 progress->total_bytes);
+	} else {
+		itp_progress_line_end(data);
+	}
+	return true;
 }
 
 static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *recordings)
 {
 	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
 	struct itp_interrupt interrupt;
-	struct itp_conclusion conclusion = { .result = result,
-					     .recordings = recordings,
-					     .interrupt = &interrupt,
-					     .watch = { .tell = warn },
-					     .profiles = profiles };
+	struct itp_progress_line line;
+	struct itp_conclusion conclusion = {
+		.result = result,
+		.recordings = recordings,
+		.interrupt = &interrupt,
+		.watch = { .progress = show_progress, .tell = warn, .data = &line },
+		.profiles = profiles
+	};
 	GError *error = NULL;
 	enum itp_outcome outcome;
 	enum itp_exit code;
 
+	itp_progress_line_init(&line);
 	itp_interrupt_init(&interrupt);
 	outcome = itp_conclude(&conclusion, &error);
 	itp_interrupt_release(&interrupt);
+	itp_progress_line_release(&line);
 	code = error ? fail(error) : ITP_EXIT_FINE;
 	return outcome == ITP_OUTCOME_INTERRUPTED ? ITP_EXIT_INTERRUPTED : code;
 }

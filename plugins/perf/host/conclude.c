@@ -35,6 +35,9 @@ static char *read_recordings(struct itp_conclusion *conclusion)
 	/* What is compared with what was interrupted is read all the same. */
 	conclusion->is_interrupted = false;
 	itp_recordings_read(conclusion->recordings, &watch, &failure);
+	if (conclusion->watch.progress) {
+		conclusion->watch.progress(NULL, conclusion->watch.data);
+	}
 	itp_recordings_add_profiles(conclusion->recordings, conclusion->profiles);
 	conclusion->is_interrupted |= is_interrupted;
 	return failure ? g_strdup(failure->message) : NULL;

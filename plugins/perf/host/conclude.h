@@ -21,7 +21,8 @@ struct itp_conclusion {
 	struct itp_result *result;
 	struct itp_recordings *recordings;
 	struct itp_interrupt *interrupt;
-	/* Told while recordings are read; the progress may be NULL. */
+	/* Told while recordings are read; the progress may be NULL, and is told NULL when they all
+	 * were, before anything is written. */
 	struct itp_recordings_watch watch;
 	/* struct itp_memory_profile of the host; those of the recordings are added. */
 	GArray *profiles;
