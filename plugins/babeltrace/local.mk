@@ -83,4 +83,7 @@ babeltrace_plugin_introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 babeltrace_plugin_introperf_la_LDFLAGS = \
 	-module -avoid-version -shared -no-undefined \
 	-export-symbols-regex '^__bt_get_'
-babeltrace_plugin_introperf_la_LIBADD = libitp-sink-report.la libitp-report.la $(everything)
+babeltrace_plugin_introperf_la_LIBADD = \
+	libitp-sink-export.la libitp-export.la \
+	libitp-sink-report.la libitp-report.la \
+	$(everything)

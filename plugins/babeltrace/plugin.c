@@ -6,6 +6,7 @@
  *   filter.introperf.infer      filters/infer
  *   filter.introperf.normalize  filters/normalize
  *   filter.introperf.symbolize  filters/symbolize
+ *   sink.introperf.export       sinks/export
  *   sink.introperf.rank         sinks/rank
  *   sink.introperf.report       sinks/report
  *
@@ -20,6 +21,7 @@
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/mip.h"
 #include "plugins/babeltrace/perf-source.h"
+#include "sinks/export/export.h"
 #include "sinks/rank/rank.h"
 #include "sinks/rank/sink.h"
 #include "sinks/report/report.h"
@@ -89,6 +91,7 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
 	BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(                               \
 		name, itp_rank_sink_graph_is_configured)
 
+ITP_SINK_CLASS(export, "Write profiles or timelines as files of other programs", itp_export_init);
 ITP_SINK_CLASS(rank, "Rank the calling contexts of a profile, or of a slow one against a good one",
 	       itp_rank_init);
 ITP_SINK_CLASS(report, "Draw a profile, or a slow one over a good one, as a page to look at",

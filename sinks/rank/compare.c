@@ -103,3 +103,25 @@ struct itp_ranking *itp_rank_compare(const struct itp_ranking_options *options,
 	side_release(&base);
 	return ranking;
 }
+
+bool itp_rank_merge(const struct itp_rank_per *per, const struct itp_rank_workloads *workloads,
+		    const GPtrArray *suspects, const GPtrArray *bases,
+		    struct itp_profile **ret_suspect, struct itp_profile **ret_base, GError **error)
+{
+	struct side suspect = { .units = NULL };
+	struct side base = { .units = NULL };
+	bool done = side_init(&suspect, per, workloads, suspects, error) &&
+		    side_init(&base, per, workloads, bases, error);
+
+	if (done) {
+		*ret_suspect = itp_runs_merge(&suspect.runs);
+		*ret_base = bases->len > 0 ? itp_runs_merge(&base.runs) : NULL;
+	}
+	if (done && *ret_base) {
+		itp_profile_scale(*ret_base,
+				  itp_runs_units(&suspect.runs) / itp_runs_units(&base.runs));
+	}
+	side_release(&suspect);
+	side_release(&base);
+	return done;
+}

@@ -103,14 +103,12 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is
 		       BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
 }
 
-/* Makes the result of all that has arrived. */
-static bool conclude(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+bool itp_rank_sink_conclude(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	g_autoptr(GPtrArray) workloads = NULL;
 	struct itp_rank_sides sides;
 	bool done;
 
-	sink->is_done = true;
 	itp_rank_workloads_finish(sink->workloads);
 	workloads = itp_rank_workloads_list(sink->workloads);
 	if (workloads->len == 0 && ending == ITP_RANK_INTERRUPTED) {
@@ -127,6 +125,14 @@ static bool conclude(struct itp_rank_sink *sink, enum itp_rank_ending ending, GE
 	done = done && sink->conclude(sink, &sides, ending, error);
 	itp_rank_sides_release(&sides);
 	return done;
+}
+
+/* Makes the result of all that has arrived. */
+static bool conclude(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+{
+	sink->is_done = true;
+	return sink->end ? sink->end(sink, ending, error) :
+			   itp_rank_sink_conclude(sink, ending, error);
 }
 
 void itp_rank_sink_finalize(bt_self_component_sink *self)
@@ -147,14 +153,20 @@ static consume_status fail(bt_self_component_sink *self, GError *error)
 	return CONSUME_ERROR;
 }
 
-static void consume_message(struct itp_rank_sink *sink, const bt_message *message, GError **error)
+bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GError **error)
 {
 	struct itp_rank_workload *period;
 
-	if (itp_rank_workloads_add(sink->workloads, message, &period, error) && period &&
-	    (!sink->show_period || sink->show_period(sink, period, error))) {
+	if (!itp_rank_workloads_add(sink->workloads, message, &period, error)) {
+		return false;
+	}
+	if (period && sink->show_period && !sink->show_period(sink, period, error)) {
+		return false;
+	}
+	if (period) {
 		itp_rank_workload_end_period(period);
 	}
+	return true;
 }
 
 static consume_status consume_batch(bt_self_component_sink *self, bt_message_array_const messages,
@@ -165,7 +177,8 @@ static consume_status consume_batch(bt_self_component_sink *self, bt_message_arr
 
 	for (uint64_t i = 0; i < count; i++) {
 		if (!error) {
-			consume_message(sink, messages[i], &error);
+			(void)(sink->add ? sink->add(sink, messages[i], &error) :
+					   itp_rank_sink_add(sink, messages[i], &error));
 		}
 		bt_message_put_ref(messages[i]);
 	}

@@ -56,6 +56,11 @@ struct itp_rank_sink {
 	bool (*show_period)(struct itp_rank_sink *sink, const struct itp_rank_workload *period,
 			    GError **error);
 	void (*free)(struct itp_rank_sink *sink);
+	/* For those that take more than profiles; NULL: itp_rank_sink_add() and
+	 * itp_rank_sink_conclude(). The first takes what is of use from a message, the second makes
+	 * the result. */
+	bool (*add)(struct itp_rank_sink *sink, const bt_message *message, GError **error);
+	bool (*end)(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
 
 	/* Of own_modules and runtime_modules. */
 	struct itp_module_kinds module_kinds;
@@ -91,6 +96,12 @@ void itp_rank_sink_release(struct itp_rank_sink *sink);
 struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 				       struct itp_ranking_options options,
 				       const struct itp_rank_sides *sides, GError **error);
+
+/* Takes what belongs to a profile, and calls `show_period`. */
+bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GError **error);
+/* Calls `conclude` with the profiles that have arrived. Without any, that is an error. */
+bool itp_rank_sink_conclude(struct itp_rank_sink *sink, enum itp_rank_ending ending,
+			    GError **error);
 
 /* Methods of the component. */
 void itp_rank_sink_finalize(bt_self_component_sink *self);

@@ -6,6 +6,7 @@
 #include "sinks/rank/write.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -48,54 +49,86 @@ bool itp_write_check(const char *path, GError **error)
 	return true;
 }
 
-static bool write_stream(FILE *stream, const char *path, const GString *text, GError **error)
+/* The file that is going to be `writing->target`, beside it. */
+static FILE *open_temporary(struct itp_writing *writing)
 {
-	if (fwrite(text->str, 1, text->len, stream) != text->len || fflush(stream) != 0) {
-		return fail(path, errno, error);
-	}
-	return true;
-}
+	char *target = realpath(writing->path, NULL);
+	int fd;
 
-static bool write_special(const char *path, const GString *text, GError **error)
-{
-	FILE *stream = g_fopen(path, "w");
-	bool done;
-
-	if (!stream) {
-		return fail(path, errno, error);
-	}
-	done = write_stream(stream, path, text, error);
-	if (fclose(stream) != 0 && done) {
-		return fail(path, errno, error);
-	}
-	return done;
-}
-
-static bool replace_file(const char *path, const GString *text, GError **error)
-{
-	char *target = realpath(path, NULL);
-	GError *reason = NULL;
-
-	g_file_set_contents_full(target ? target : path, text->str, (gssize)text->len,
-				 G_FILE_SET_CONTENTS_CONSISTENT, FILE_MODE, &reason);
+	writing->target = g_strdup(target ? target : writing->path);
 	free(target);
-	if (reason) {
-		itp_failure_set(error, "%s: cannot write: %s", path, reason->message);
-		g_error_free(reason);
+	writing->temporary = g_strconcat(writing->target, ".XXXXXX", NULL);
+	fd = g_mkstemp_full(writing->temporary, O_WRONLY | O_CLOEXEC, FILE_MODE);
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+static void clear(struct itp_writing *writing)
+{
+	g_clear_pointer(&writing->temporary, g_free);
+	g_clear_pointer(&writing->target, g_free);
+	writing->stream = NULL;
+}
+
+bool itp_writing_begin(struct itp_writing *writing, const char *path, GError **error)
+{
+	*writing = (struct itp_writing){ .path = path };
+	if (!path) {
+		writing->stream = stdout;
+	} else if (is_special(path)) {
+		writing->stream = g_fopen(path, "we");
+	} else {
+		writing->stream = open_temporary(writing);
+	}
+	if (!writing->stream) {
+		fail(path, errno, error);
+		clear(writing);
 		return false;
 	}
 	return true;
 }
 
+/* Before a file replaces another, all of it is on the disk. 0, or why not. */
+static int close_stream(const struct itp_writing *writing)
+{
+	FILE *stream = writing->stream;
+	int code = 0;
+
+	errno = EIO;
+	if (fflush(stream) != 0 || ferror(stream) ||
+	    (writing->temporary && fsync(fileno(stream)) != 0)) {
+		code = errno;
+	}
+	if (writing->path && fclose(stream) != 0 && code == 0) {
+		code = errno;
+	}
+	return code;
+}
+
+bool itp_writing_end(struct itp_writing *writing, bool keep, GError **error)
+{
+	int code = close_stream(writing);
+
+	if (writing->temporary && keep && code == 0 &&
+	    g_rename(writing->temporary, writing->target) != 0) {
+		code = errno;
+	}
+	if (writing->temporary && (!keep || code != 0)) {
+		(void)g_unlink(writing->temporary);
+	}
+	clear(writing);
+	return !keep || code == 0 ||
+	       fail(writing->path ? writing->path : "standard output", code, error);
+}
+
 bool itp_write(const char *path, const GString *text, GError **error)
 {
-	if (!path) {
-		return write_stream(stdout, "standard output", text, error);
+	struct itp_writing writing;
+
+	if (!itp_writing_begin(&writing, path, error)) {
+		return false;
 	}
-	if (is_special(path)) {
-		return write_special(path, text, error);
-	}
-	return replace_file(path, text, error);
+	fwrite(text->str, 1, text->len, writing.stream);
+	return itp_writing_end(&writing, true, error);
 }
 
 static unsigned int screen_rows(void)

@@ -7,6 +7,7 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /* Says early whether `path` could be written to, without touching it. */
 bool itp_write_check(const char *path, GError **error);
@@ -25,5 +26,21 @@ enum itp_write_turn {
  * screen ends; elsewhere standard output gets one behind the other. A file holds the last one. */
 bool itp_write_turn(const char *path, bool is_text, enum itp_write_turn turn, const GString *text,
 		    GError **error);
+
+/* A result that is written as it is made. */
+struct itp_writing {
+	/* To write to; its errors are looked at in the end. NULL before and after. */
+	FILE *stream;
+	/* As given. Weak. */
+	const char *path;
+	/* The file that becomes `target`, which is replaced; NULL where none is. Owned by this. */
+	char *temporary;
+	char *target;
+};
+
+/* `path`, NULL = standard output, must outlive this. */
+bool itp_writing_begin(struct itp_writing *writing, const char *path, GError **error);
+/* Puts what was written where it belongs, or, without `keep`, away. */
+bool itp_writing_end(struct itp_writing *writing, bool keep, GError **error);
 
 #endif

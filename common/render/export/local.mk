@@ -25,7 +25,7 @@ libitp_export_la_SOURCES = \
 	common/render/export/timeline.h \
 	common/render/export/writers.h
 libitp_export_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(PROTOBUF_C_CFLAGS) $(ZLIB_CFLAGS)
-libitp_export_la_LIBADD = libitp-pprof.la libitp-render.la $(PROTOBUF_C_LIBS) $(ZLIB_LIBS)
+libitp_export_la_LIBADD = libitp-pprof.la $(PROTOBUF_C_LIBS) $(ZLIB_LIBS)
 
 # What protoc-c makes is not held to our warnings.
 noinst_LTLIBRARIES += libitp-pprof.la

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* See calls.h. Functions get their canonical names, as in a ranking. */
+#include "sinks/export/calls.h"
+
+#include <errno.h>
+
+#include "common/error.h"
+#include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/id-map.h"
+#include "plugins/babeltrace/schema.h"
+
+/* A trace while it is read. */
+struct input {
+	/* Owned by this, so that the address stays taken. */
+	const bt_trace *trace;
+	struct itp_id_map *function_ids;
+	/* Function of each context. */
+	struct itp_id_map *node_functions;
+};
+
+struct itp_export_calls {
+	struct itp_timeline_options options;
+	const struct itp_names *names;
+	/* Owned by this. */
+	struct itp_decoder *decoder;
+	struct itp_function_table *functions;
+	struct itp_timeline *timeline;
+	/* struct input *, owned by this; and the one that has calls, weak. */
+	GPtrArray *inputs;
+	const struct input *shown;
+	/* What the input says of itself. */
+	char *name;
+	bool is_complete;
+	bool has_loss;
+};
+
+static void free_input(void *data)
+{
+	struct input *input = data;
+
+	itp_id_map_free(input->function_ids);
+	itp_id_map_free(input->node_functions);
+	bt_trace_put_ref(input->trace);
+	g_free(input);
+}
+
+static void fail_room(const struct itp_export_calls *calls, GError **error)
+{
+	itp_failure_set(error,
+			"%s: no room for the calls: %s; the environment variable TMPDIR may "
+			"name another directory",
+			calls->options.directory, g_strerror(errno));
+}
+
+struct itp_export_calls *itp_export_calls_new(const struct itp_timeline_options *options,
+					      const struct itp_names *names, GError **error)
+{
+	struct itp_export_calls *calls = g_new0(struct itp_export_calls, 1);
+
+	calls->options = *options;
+	calls->names = names;
+	calls->decoder = itp_decoder_new();
+	calls->functions = itp_function_table_new();
+	calls->inputs = g_ptr_array_new_with_free_func(free_input);
+	calls->timeline = itp_timeline_new(options);
+	if (!calls->timeline) {
+		fail_room(calls, error);
+		g_clear_pointer(&calls, itp_export_calls_free);
+	}
+	return calls;
+}
+
+void itp_export_calls_free(struct itp_export_calls *calls)
+{
+	if (!calls) {
+		return;
+	}
+	itp_timeline_free(calls->timeline);
+	g_ptr_array_unref(calls->inputs);
+	itp_function_table_free(calls->functions);
+	itp_decoder_free(calls->decoder);
+	g_free(calls->name);
+	g_free(calls);
+}
+
+static struct input *find_input(struct itp_export_calls *calls, const bt_stream *stream)
+{
+	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
+	struct input *input;
+
+	for (guint i = 0; i < calls->inputs->len; i++) {
+		input = g_ptr_array_index(calls->inputs, i);
+		if (input->trace == trace) {
+			return input;
+		}
+	}
+	input = g_new0(struct input, 1);
+	input->trace = trace;
+	bt_trace_get_ref(trace);
+	input->function_ids = itp_id_map_new("function");
+	input->node_functions = itp_id_map_new("context");
+	g_ptr_array_add(calls->inputs, input);
+	return input;
+}
+
+static bool add_function(struct itp_export_calls *calls, struct input *input,
+			 const struct itp_function_record *record, GError **error)
+{
+	struct itp_function function = record->function;
+	struct itp_canonical canonical;
+
+	if (!itp_names_apply(calls->names, &function, &canonical, error)) {
+		return false;
+	}
+	function.name = canonical.name;
+	function.module = canonical.module;
+	itp_id_map_put(input->function_ids, record->id,
+		       itp_function_table_intern(calls->functions, &function));
+	itp_canonical_clear(&canonical);
+	return true;
+}
+
+static bool add_context(struct input *input, const struct itp_context_record *record,
+			GError **error)
+{
+	uint32_t function;
+
+	if (!itp_id_map_get(input->function_ids, record->function, &function, error)) {
+		return false;
+	}
+	itp_id_map_put(input->node_functions, record->id, function);
+	return true;
+}
+
+static bool add_call(struct itp_export_calls *calls, const struct input *input,
+		     const struct itp_instance *instance, GError **error)
+{
+	uint32_t function;
+	int code;
+
+	if (calls->shown && calls->shown != input) {
+		itp_failure_set(error,
+				"calls of several inputs, and a timeline shows those of one; "
+				"export one after the other");
+		return false;
+	}
+	calls->shown = input;
+	if (!itp_id_map_get(input->node_functions, instance->node, &function, error)) {
+		return false;
+	}
+	code = itp_timeline_add(calls->timeline, function, instance);
+	if (code == ITP_ERROR_IO) {
+		fail_room(calls, error);
+	} else if (code < 0) {
+		itp_failure_set(error, "%s", itp_error_text(code));
+	}
+	return code == ITP_OK;
+}
+
+static bool add_record(struct itp_export_calls *calls, struct input *input,
+		       const struct itp_record *record, GError **error)
+{
+	switch (record->type) {
+	case ITP_RECORD_FUNCTION:
+		return add_function(calls, input, &record->function, error);
+	case ITP_RECORD_CONTEXT:
+		return add_context(input, &record->context, error);
+	case ITP_RECORD_INSTANCE:
+		return add_call(calls, input, &record->instance.instance, error);
+	case ITP_RECORD_WORKLOAD:
+		g_free(calls->name);
+		calls->name = g_strdup(record->workload.name);
+		calls->is_complete = record->workload.complete;
+		return true;
+	default:
+		return true;
+	}
+}
+
+bool itp_export_calls_add(struct itp_export_calls *calls, const bt_message *message, GError **error)
+{
+	const bt_event *event;
+	struct itp_record record;
+
+	switch (bt_message_get_type(message)) {
+	case BT_MESSAGE_TYPE_EVENT:
+		event = bt_message_event_borrow_event_const(message);
+		return itp_decode(calls->decoder, event, &record, error) &&
+		       add_record(calls, find_input(calls, bt_event_borrow_stream_const(event)),
+				  &record, error);
+	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
+	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
+		calls->has_loss = true;
+		return true;
+	default:
+		return true;
+	}
+}
+
+bool itp_export_calls_any(const struct itp_export_calls *calls)
+{
+	return calls->shown != NULL;
+}
+
+struct itp_timeline *itp_export_calls_timeline(struct itp_export_calls *calls)
+{
+	itp_timeline_finish(calls->timeline);
+	return calls->timeline;
+}
+
+const struct itp_function_table *itp_export_calls_functions(const struct itp_export_calls *calls)
+{
+	return calls->functions;
+}
+
+const char *itp_export_calls_name(const struct itp_export_calls *calls)
+{
+	return calls->name ? calls->name : "unnamed";
+}
+
+bool itp_export_calls_complete(const struct itp_export_calls *calls)
+{
+	return calls->is_complete && !calls->has_loss;
+}

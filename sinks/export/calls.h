@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The function instances that arrive at sink.introperf.export, on their way to a timeline.
+ */
+#ifndef ITP_SINKS_EXPORT_CALLS_H
+#define ITP_SINKS_EXPORT_CALLS_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
+
+#include "common/rank/names.h"
+#include "common/render/export/timeline.h"
+
+struct itp_export_calls;
+
+/* `names` and what `options` hold are weak and must outlive the result. NULL when there is no room for
+ * the calls. */
+struct itp_export_calls *itp_export_calls_new(const struct itp_timeline_options *options,
+					      const struct itp_names *names, GError **error);
+void itp_export_calls_free(struct itp_export_calls *calls);
+
+/* Takes what is of use from `message`. Calls of two inputs are an error. */
+bool itp_export_calls_add(struct itp_export_calls *calls, const bt_message *message,
+			  GError **error);
+
+/* Whether any call has arrived, inside the timeline or not. */
+bool itp_export_calls_any(const struct itp_export_calls *calls);
+
+/* After the last message: all weak. */
+struct itp_timeline *itp_export_calls_timeline(struct itp_export_calls *calls);
+const struct itp_function_table *itp_export_calls_functions(const struct itp_export_calls *calls);
+/* How the input is called, and whether nothing is missing from it. */
+const char *itp_export_calls_name(const struct itp_export_calls *calls);
+bool itp_export_calls_complete(const struct itp_export_calls *calls);
+
+#endif
