@@ -14,8 +14,8 @@
 
 struct itp_export_calls;
 
-/* `names` and what `options` hold are weak and must outlive the result. NULL when there is no room for
- * the calls. */
+/* `names` and what `options` hold are weak and must outlive the result. NULL when there is no room
+ * for the calls. */
 struct itp_export_calls *itp_export_calls_new(const struct itp_timeline_options *options,
 					      const struct itp_names *names, GError **error);
 void itp_export_calls_free(struct itp_export_calls *calls);

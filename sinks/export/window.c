@@ -15,7 +15,7 @@ static bool parse_fraction(const char *digits, int64_t *ret_ns)
 	char padded[] = "000000000";
 	guint64 ns;
 
-	if (strlen(digits) > NS_DIGITS) {
+	if (digits[0] == '\0' || strlen(digits) > NS_DIGITS) {
 		return false;
 	}
 	memcpy(padded, digits, strlen(digits));

@@ -31,8 +31,9 @@ struct itp_ranking *itp_rank_compare(const struct itp_ranking_options *options,
 				     const GPtrArray *suspects, const GPtrArray *bases,
 				     GError **error);
 
-/* All runs of each side as one profile, the base scaled to as much work as the suspect did; *ret_base
- * is NULL without one. Free them with itp_profile_free(). False when a run has no unit of work. */
+/* All runs of each side as one profile, the base scaled to as much work as the suspect did;
+ * *ret_base is NULL without one. Free them with itp_profile_free(). False when a run has no unit of
+ * work. */
 bool itp_rank_merge(const struct itp_rank_per *per, const struct itp_rank_workloads *workloads,
 		    const GPtrArray *suspects, const GPtrArray *bases,
 		    struct itp_profile **ret_suspect, struct itp_profile **ret_base,

@@ -89,8 +89,8 @@ static uint32_t find_entry(struct callgrind *callgrind, uint32_t node)
 		.function = itp_context_tree_get(callgrind->tree->contexts, node)->function,
 		.level = level_of(callgrind, node),
 	};
-	uint32_t index = find(callgrind->entry_of, entry.function, entry.level,
-			      callgrind->entries->len);
+	uint32_t index =
+		find(callgrind->entry_of, entry.function, entry.level, callgrind->entries->len);
 
 	if (index == callgrind->entries->len) {
 		g_array_append_val(callgrind->entries, entry);
@@ -158,7 +158,7 @@ static void write_module(struct callgrind *callgrind, const char *prefix, const 
 	}
 	number = g_hash_table_size(callgrind->modules) + 1;
 	g_hash_table_insert(callgrind->modules, (gpointer)module, GUINT_TO_POINTER(number));
-	label = itp_label_clean(module);
+	label = itp_label_clean(module[0] == '\0' ? "???" : module);
 	fprintf(callgrind->stream, "%sob=(%u) %s\n%sfl=(%u) %s\n", prefix, number, label, prefix,
 		number, label);
 }

@@ -92,8 +92,7 @@ static void write_event(struct chrome *chrome, const struct itp_timeline_thread 
 	fprintf(chrome->stream,
 		"{\"ph\":%s,\"name\":%s,\"cat\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRId32
 		",\"ts\":%" PRId64 ".%03d",
-		phase,
-		itp_json_names_function(chrome->names, call->function), categories[layer],
+		phase, itp_json_names_function(chrome->names, call->function), categories[layer],
 		thread->pid, thread->tid, at_ns / NS_PER_US, (int)(at_ns % NS_PER_US));
 	if (event->is_begin) {
 		write_args(chrome, call);

@@ -31,8 +31,7 @@ static int flush(struct itp_event_order *order)
 
 	order->position -= count;
 	order->buffer_begin = ITP_EVENT_BUFFER_EVENTS;
-	return itp_temp_file_write(order->fd,
-				   order->buffer + (ITP_EVENT_BUFFER_EVENTS - count),
+	return itp_temp_file_write(order->fd, order->buffer + (ITP_EVENT_BUFFER_EVENTS - count),
 				   count * EVENT_BYTES, order->position * EVENT_BYTES);
 }
 

@@ -29,7 +29,8 @@ struct itp_event_order {
 	/* Of the thread at hand. */
 	uint64_t event_count;
 	uint64_t position;
-	/* From here to the end of the buffer while the file is filled; from `position` when read. */
+	/* From here to the end of the buffer while the file is filled; from `position` when read.
+	 */
 	uint32_t buffer_begin;
 	uint32_t buffer_end;
 	struct itp_timeline_event buffer[ITP_EVENT_BUFFER_EVENTS];

@@ -14,14 +14,10 @@ struct format {
 };
 
 const char *const itp_export_format_names[] = {
-	[ITP_EXPORT_FOLDED] = "folded",
-	[ITP_EXPORT_FOLDED2] = "folded2",
-	[ITP_EXPORT_SPEEDSCOPE] = "speedscope",
-	[ITP_EXPORT_PPROF] = "pprof",
-	[ITP_EXPORT_FIREFOX] = "firefox",
-	[ITP_EXPORT_CHROME] = "chrome",
-	[ITP_EXPORT_CALLGRIND] = "callgrind",
-	NULL,
+	[ITP_EXPORT_FOLDED] = "folded",         [ITP_EXPORT_FOLDED2] = "folded2",
+	[ITP_EXPORT_SPEEDSCOPE] = "speedscope", [ITP_EXPORT_PPROF] = "pprof",
+	[ITP_EXPORT_FIREFOX] = "firefox",       [ITP_EXPORT_CHROME] = "chrome",
+	[ITP_EXPORT_CALLGRIND] = "callgrind",   NULL,
 };
 
 static const struct format formats[] = {

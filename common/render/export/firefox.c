@@ -111,8 +111,8 @@ static const struct {
 	const char *name;
 	void (*write)(const struct firefox *firefox, const struct itp_timeline_call *call);
 } columns[] = {
-	{ "data", write_data },	      { "name", write_name },	{ "startTime", write_begin },
-	{ "endTime", write_end },     { "phase", write_phase }, { "category", write_category },
+	{ "data", write_data },   { "name", write_name },   { "startTime", write_begin },
+	{ "endTime", write_end }, { "phase", write_phase }, { "category", write_category },
 };
 
 static int write_column(const struct firefox *firefox, guint thread, size_t column)
@@ -160,8 +160,7 @@ static int write_thread(const struct firefox *firefox, guint index)
 	for (size_t i = 0; i < G_N_ELEMENTS(columns) && code == ITP_OK; i++) {
 		code = write_column(firefox, index, i);
 	}
-	fprintf(firefox->stream, "\"length\":%" PRIu64 "},\n%s}", thread->call_count,
-		empty_tables);
+	fprintf(firefox->stream, "\"length\":%" PRIu64 "},\n%s}", thread->call_count, empty_tables);
 	return code;
 }
 

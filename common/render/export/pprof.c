@@ -181,8 +181,7 @@ static void find_locations(struct pprof *pprof, uint32_t node)
 	itp_context_tree_path(pprof->tree->contexts, node, pprof->path);
 	g_array_set_size(pprof->locations, 0);
 	for (guint i = pprof->path->len; i > 0; i--) {
-		uint64_t location =
-			location_of(pprof, g_array_index(pprof->path, uint32_t, i - 1));
+		uint64_t location = location_of(pprof, g_array_index(pprof->path, uint32_t, i - 1));
 
 		g_array_append_val(pprof->locations, location);
 	}

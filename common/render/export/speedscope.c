@@ -106,9 +106,9 @@ static int write_events(struct speedscope *speedscope, int64_t origin_ns)
 
 	while ((code = itp_timeline_next(speedscope->input->timeline, &event)) > 0) {
 		begin_element(speedscope->stream, &has_one);
-		fprintf(speedscope->stream, "{\"type\":\"%c\",\"frame\":%" PRIu32 ",\"at\":%" PRId64 "}",
-			event.is_begin ? 'O' : 'C', event.call.function,
-			event.time_ns - origin_ns);
+		fprintf(speedscope->stream,
+			"{\"type\":\"%c\",\"frame\":%" PRIu32 ",\"at\":%" PRId64 "}",
+			event.is_begin ? 'O' : 'C', event.call.function, event.time_ns - origin_ns);
 	}
 	return code;
 }
@@ -149,8 +149,8 @@ static int write_profiles(struct speedscope *speedscope)
 	if (input->tree && input->tree->base) {
 		write_sampled(speedscope, input->tree->base);
 	}
-	for (guint i = 0; input->timeline && code == ITP_OK &&
-			  i < itp_timeline_thread_count(input->timeline);
+	for (guint i = 0;
+	     input->timeline && code == ITP_OK && i < itp_timeline_thread_count(input->timeline);
 	     i++) {
 		code = write_evented(speedscope, i);
 	}
@@ -167,7 +167,8 @@ int itp_export_speedscope(const struct itp_export_input *input, FILE *stream)
 	g_autofree char *name = itp_json_quote(input->name);
 	int code;
 
-	fprintf(stream, "{\"$schema\":\"" SCHEMA "\",\"exporter\":\"introperf\",\"name\":%s,\n", name);
+	fprintf(stream, "{\"$schema\":\"" SCHEMA "\",\"exporter\":\"introperf\",\"name\":%s,\n",
+		name);
 	write_frames(&speedscope);
 	fputs("\"profiles\":[", stream);
 	code = write_profiles(&speedscope);

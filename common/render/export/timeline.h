@@ -56,7 +56,8 @@ const struct itp_timeline_thread *itp_timeline_thread(const struct itp_timeline 
 int64_t itp_timeline_begin_ns(const struct itp_timeline *timeline);
 int64_t itp_timeline_end_ns(const struct itp_timeline *timeline);
 
-/* Begins to read a thread of a finished timeline, as often as one likes. ITP_ERROR_IO with errno. */
+/* Begins to read a thread of a finished timeline, as often as one likes. ITP_ERROR_IO with errno.
+ */
 int itp_timeline_open(struct itp_timeline *timeline, guint index);
 /* 1: `ret_event` is set; 0: there is no more; ITP_ERROR_IO with errno. */
 int itp_timeline_next(struct itp_timeline *timeline, struct itp_timeline_event *ret_event);
