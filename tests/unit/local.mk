@@ -176,3 +176,8 @@ check_PROGRAMS += tests/unit/test-view
 TESTS += tests/unit/test-view
 tests_unit_test_view_SOURCES = tests/unit/test-view.c
 tests_unit_test_view_LDADD = libitp-rank.la libitp-infer.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-timeline
+TESTS += tests/unit/test-timeline
+tests_unit_test_timeline_SOURCES = tests/unit/test-timeline.c
+tests_unit_test_timeline_LDADD = libitp-export.la libitp-render.la libitp-infer.la $(GLIB_LIBS)

@@ -61,6 +61,14 @@ void itp_timeline_free(struct itp_timeline *timeline)
 	g_free(timeline);
 }
 
+/* Whether it lies in the window at all. */
+static bool is_shown(const struct itp_timeline_options *options,
+		     const struct itp_timeline_call *call)
+{
+	return call->begin_ns <= call->end_ns && call->begin_ns < options->end_ns &&
+	       (call->begin_ns >= options->begin_ns || call->end_ns > options->begin_ns);
+}
+
 static struct thread *find_thread(struct itp_timeline *timeline,
 				  const struct itp_instance *instance)
 {
@@ -98,9 +106,11 @@ int itp_timeline_add(struct itp_timeline *timeline, uint32_t function,
 	if (instance->depth > ITP_MAX_STACK_DEPTH + 2) {
 		return ITP_ERROR_LIMIT;
 	}
-	if (call.begin_ns >= timeline->options.end_ns || call.end_ns < call.begin_ns) {
+	if (!is_shown(&timeline->options, &call)) {
 		return ITP_OK;
 	}
+	call.begin_ns = MAX(call.begin_ns, timeline->options.begin_ns);
+	call.end_ns = MIN(call.end_ns, timeline->options.end_ns);
 	thread = find_thread(timeline, instance);
 	if (instance->depth == 0) {
 		thread->info.process = function;
