@@ -39,7 +39,11 @@ static void resolve(struct itp_translator *translator, uint16_t misc,
 	itp_symbolizer_advance(translator->symbolizer, process->space,
 			       (uint64_t)translator->time_ns);
 	itp_callchain_resolve(&translator->chain, translator->symbolizer, &input);
-	if (!sample->has_chain) {
+	if (sample->is_unwound) {
+		translator->chain.found_by = ITP_FOUND_BY_RULE;
+	}
+	if (!sample->has_chain ||
+	    (sample->lacks_root && translator->chain.end == ITP_STACK_END_ROOT)) {
 		translator->chain.end = ITP_STACK_END_UNKNOWN;
 	}
 	translator->counts.missing_user_parts += translator->chain.lacks_user_part;

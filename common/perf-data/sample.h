@@ -37,6 +37,10 @@ struct itp_perf_sample {
 	/* Instruction pointers and markers, leaf first; 64-bit numbers. */
 	struct itp_bytes chain;
 	bool has_chain;
+	/* The user's part of the chain was unwound by whoever hands it over, and may not have got
+	 * to the thread's first function. */
+	bool is_unwound;
+	bool lacks_root;
 	/* Fields of a tracepoint. */
 	struct itp_bytes raw;
 	struct itp_perf_user_state user;

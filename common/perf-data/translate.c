@@ -216,10 +216,9 @@ static void handle_unthrottle(struct itp_translator *translator,
 	}
 }
 
-static void handle_switch(struct itp_translator *translator, const struct itp_perf_record *record,
-			  const struct itp_perf_stamp *stamp)
+static void handle_switch(struct itp_translator *translator, const struct itp_perf_stamp *stamp,
+			  bool is_out, bool is_preempted)
 {
-	bool is_out = record->misc & MISC_SWITCH_OUT;
 	struct itp_stack_event *event;
 
 	if (stamp->tid <= 0 || (is_out && translator->has_switch_tracepoint)) {
@@ -229,7 +228,7 @@ static void handle_switch(struct itp_translator *translator, const struct itp_pe
 				   itp_tasks_get(translator->tasks, stamp->pid, stamp->tid),
 				   stamp->cpu);
 	if (event && is_out) {
-		event->argument = record->misc & MISC_SWITCH_OUT_PREEMPT ? 0 : BLOCKED;
+		event->argument = is_preempted ? 0 : BLOCKED;
 		event->complete = false;
 		event->end = ITP_STACK_END_UNKNOWN;
 	}
@@ -272,7 +271,8 @@ static int handle_other(struct itp_translator *translator, struct itp_perf_recor
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
 		translator->is_system_wide |= record->type == PERF_RECORD_SWITCH_CPU_WIDE;
-		handle_switch(translator, record, &stamp);
+		handle_switch(translator, &stamp, record->misc & MISC_SWITCH_OUT,
+			      record->misc & MISC_SWITCH_OUT_PREEMPT);
 		return 0;
 	case ITP_RECORD_CALLCHAIN_DEFERRED:
 		return handle_deferred(record);
@@ -316,6 +316,23 @@ int itp_translator_push(struct itp_translator *translator, struct itp_perf_recor
 		return 0;
 	}
 	return handle_other(translator, record);
+}
+
+void itp_translator_push_switch(struct itp_translator *translator,
+				const struct itp_perf_stamp *stamp, bool is_out, bool is_preempted)
+{
+	itp_event_queue_clear(&translator->queue);
+	translator->time_ns = (int64_t)stamp->time;
+	translator->has_switch_records = true;
+	handle_switch(translator, stamp, is_out, is_preempted);
+}
+
+void itp_translator_push_loss(struct itp_translator *translator, int64_t count, uint64_t time)
+{
+	itp_event_queue_clear(&translator->queue);
+	translator->time_ns = (int64_t)time;
+	itp_tasks_forget_ended(translator->tasks);
+	itp_translator_add_loss(translator, count);
 }
 
 void itp_translator_finish(struct itp_translator *translator)

@@ -147,6 +147,9 @@ int itp_translator_add_attr(struct itp_translator *translator, const struct itp_
 						  translator->file->attrs->len);
 		translator->tracepoints[translator->file->attrs->len - 1] =
 			itp_tracepoint_usual(event_name);
+		translator->has_switch_tracepoint |=
+			translator->tracepoints[translator->file->attrs->len - 1].kind ==
+			ITP_TRACEPOINT_SWITCH;
 	}
 	return error;
 }

@@ -4,6 +4,8 @@
  */
 #include "common/symbol/symbol-table.h"
 
+#include "common/symbol/demangle.h"
+
 #include <string.h>
 
 /* How far back a symbol is looked for that encloses later, smaller ones. */
@@ -148,6 +150,33 @@ const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *ta
 		}
 	}
 	return unsized;
+}
+
+static bool is_called(const struct itp_symbol *symbol, const char *name)
+{
+	g_autofree char *own = g_strndup(symbol->name, symbol->name_length);
+	g_autofree char *readable = itp_demangle(own);
+
+	return strcmp(own, name) == 0 || (readable && strcmp(readable, name) == 0);
+}
+
+const struct itp_symbol *itp_symbol_table_find_name(const struct itp_symbol_table *table,
+						    const char *name)
+{
+	const struct itp_symbol *found = NULL;
+
+	for (guint i = 0; i < table->symbols->len; i++) {
+		const struct itp_symbol *symbol =
+			&g_array_index(table->symbols, struct itp_symbol, i);
+
+		if (is_called(symbol, name)) {
+			if (found) {
+				return NULL;
+			}
+			found = symbol;
+		}
+	}
+	return found;
 }
 
 void itp_symbol_strip_part(char *name)

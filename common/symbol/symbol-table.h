@@ -56,6 +56,11 @@ void itp_symbol_table_finish(struct itp_symbol_table *table);
 const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *table,
 					       uint64_t address);
 
+/* The only symbol that is called `name`, in the file or in the source; NULL when there is none, or
+ * more than one. Looks at all of them. */
+const struct itp_symbol *itp_symbol_table_find_name(const struct itp_symbol_table *table,
+						    const char *name);
+
 /* Compilers put the code of a function that hardly ever runs elsewhere, as NAME.cold, or
  * NAME.cold.N in older ones. Control goes there and back within one call: makes it NAME. */
 void itp_symbol_strip_part(char *name);

@@ -175,6 +175,13 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 	return module;
 }
 
+struct itp_module *itp_symbolizer_module(struct itp_symbolizer *symbolizer, const char *path)
+{
+	const struct itp_map_request request = { .path = path, .pid = -1 };
+
+	return module_of(symbolizer, &request);
+}
+
 /* NULL when there is no dump at `path`, which is looked at once. */
 static struct itp_jit_dump *jit_dump_of(struct itp_symbolizer *symbolizer, const char *path)
 {

@@ -61,6 +61,9 @@ enum itp_map_extent {
 	ITP_MAP_IMAGE,
 };
 
+/* The file at `path`, as recorded, whether it is mapped or not. Owned by the symbolizer. */
+struct itp_module *itp_symbolizer_module(struct itp_symbolizer *symbolizer, const char *path);
+
 /* A file, or a part of it, in memory. */
 struct itp_map_request {
 	enum itp_map_extent extent;
