@@ -66,21 +66,30 @@ completiondir = $(datadir)/bash-completion/completions
 dist_completion_DATA = plugins/perf/command/perf-introperf.bash
 zshcompletiondir = $(datadir)/zsh/site-functions
 dist_zshcompletion_DATA = plugins/perf/command/_perf-introperf
+
+# What a dlfilter and a script share.
+
+noinst_LTLIBRARIES += libitp-delivery.la
+libitp_delivery_la_SOURCES = \
+	plugins/perf/dlfilter/code-pages.c \
+	plugins/perf/dlfilter/code-pages.h \
+	plugins/perf/dlfilter/delivery.c \
+	plugins/perf/dlfilter/delivery.h \
+	plugins/perf/dlfilter/dlargs.c \
+	plugins/perf/dlfilter/dlargs.h \
+	plugins/perf/dlfilter/samples.c \
+	plugins/perf/dlfilter/samples.h
+libitp_delivery_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+
 # What runs inside perf: a dlfilter. Only the symbols that perf looks for leave it.
 
 dlfilter_LTLIBRARIES = introperf.la
 
 introperf_la_SOURCES = \
-	plugins/perf/dlfilter/code-pages.c \
-	plugins/perf/dlfilter/code-pages.h \
-	plugins/perf/dlfilter/dlargs.c \
-	plugins/perf/dlfilter/dlargs.h \
 	plugins/perf/dlfilter/dlfilter-abi.h \
-	plugins/perf/dlfilter/dlfilter.c \
-	plugins/perf/dlfilter/samples.c \
-	plugins/perf/dlfilter/samples.h
+	plugins/perf/dlfilter/dlfilter.c
 introperf_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 introperf_la_LDFLAGS = \
 	-module -avoid-version -shared -no-undefined \
 	-export-symbols-regex '^(start|stop|filter_event|filter_description|perf_dlfilter_fns)$$'
-introperf_la_LIBADD = libitp-host.la $(everything)
+introperf_la_LIBADD = libitp-delivery.la libitp-host.la $(everything)

@@ -38,8 +38,8 @@ struct last_chain {
 };
 
 struct itp_code_pages {
+	itp_code_ask ask;
 	/* Weak. */
-	const struct perf_dlfilter_fns *perf;
 	struct itp_symbolizer *symbolizer;
 	/* GHashTable of struct code_page by start, by pid. Owned by this. */
 	GHashTable *processes;
@@ -81,12 +81,11 @@ static uint64_t own_vdso_bytes(void)
 		       PAGE_BYTES;
 }
 
-struct itp_code_pages *itp_code_pages_new(const struct perf_dlfilter_fns *perf,
-					  struct itp_symbolizer *symbolizer)
+struct itp_code_pages *itp_code_pages_new(itp_code_ask ask, struct itp_symbolizer *symbolizer)
 {
 	struct itp_code_pages *pages = g_new0(struct itp_code_pages, 1);
 
-	pages->perf = perf;
+	pages->ask = ask;
 	pages->symbolizer = symbolizer;
 	pages->processes =
 		g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref);
@@ -137,11 +136,12 @@ static bool is_memory(const char *path)
 
 /* Tells the symbolizer, as a record of the mapping would have. */
 static void map(struct itp_code_pages *pages, struct itp_process *process,
-		const struct code_page *page, const struct perf_dlfilter_al *place)
+		const struct code_page *page, const struct itp_code_place *place)
 {
-	g_autofree char *build_id = place->buildid_size > 0 ?
-					    itp_build_id_text(place->buildid, place->buildid_size) :
-					    NULL;
+	g_autofree char *build_id =
+		place->build_id_size > 0 ?
+			itp_build_id_text(place->build_id, place->build_id_size) :
+			NULL;
 	struct itp_map_request request = {
 		.start = page->start,
 		.length = PAGE_BYTES,
@@ -163,20 +163,19 @@ static void map(struct itp_code_pages *pages, struct itp_process *process,
 
 /* Asks perf for one address. */
 static void check(struct itp_code_pages *pages, GHashTable *known, const struct itp_task *task,
-		  uint64_t address, void *context)
+		  size_t i, uint64_t address, void *data)
 {
-	struct perf_dlfilter_al place = { .size = sizeof(place) };
+	struct itp_code_place place = { .path = NULL };
 	const uint64_t start = address & ~(uint64_t)(PAGE_BYTES - 1);
 	struct code_page *page;
 	uint64_t offset;
 
-	if (pages->perf->resolve_address(context, address, &place) != 0 || !place.dso ||
-	    place.is_kernel_ip) {
+	if (!pages->ask(data, i, address, &place)) {
 		return;
 	}
-	offset = place.addr - (address - start);
+	offset = place.offset - (address - start);
 	page = g_hash_table_lookup(known, &start);
-	if (page && page->offset == offset && strcmp(page->path, place.dso) == 0) {
+	if (page && page->offset == offset && strcmp(page->path, place.path) == 0) {
 		return;
 	}
 	if (!page) {
@@ -185,7 +184,7 @@ static void check(struct itp_code_pages *pages, GHashTable *known, const struct 
 		g_hash_table_insert(known, &page->start, page);
 	}
 	page->offset = offset;
-	page->path = g_string_chunk_insert_const(pages->names, place.dso);
+	page->path = g_string_chunk_insert_const(pages->names, place.path);
 	map(pages, task->process, page, &place);
 }
 
@@ -225,7 +224,7 @@ void itp_code_pages_trust(struct itp_code_pages *pages)
 }
 
 void itp_code_pages_visit(struct itp_code_pages *pages, const struct itp_task *task,
-			  const uint64_t *chain, size_t count, void *context)
+			  const uint64_t *chain, size_t count, void *data)
 {
 	struct last_chain *last = chain_of(pages, task->tid);
 	GHashTable *known = find_known(pages, last, task->process);
@@ -235,7 +234,7 @@ void itp_code_pages_visit(struct itp_code_pages *pages, const struct itp_task *t
 	for (size_t i = 0; i < changed; i++) {
 		if (chain[i] != 0 && chain[i] < ITP_CHAIN_FIRST_MARKER) {
 			/* A return address belongs to the call before it. */
-			check(pages, known, task, chain[i] - (i > 0), context);
+			check(pages, known, task, i, chain[i] - (i > 0), data);
 		}
 	}
 	g_array_set_size(last->addresses, 0);

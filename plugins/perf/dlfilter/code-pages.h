@@ -2,7 +2,7 @@
 /*
  * Which file's code lies where in a process, found out by asking perf.
  *
- * perf follows mappings but does not hand them to a dlfilter. So each page of code that is met is
+ * perf follows mappings but does not hand them over. So each page of code that is met is
  * asked for, and mapped like a recorded one. Perf's answer must still be the one that is known:
  * where it is not, other code has taken the place, and the page is mapped anew. Where system calls
  * are recorded, only those frames of a chain are asked for that the thread's last chain did not
@@ -16,22 +16,35 @@
 
 #include "common/perf-data/task.h"
 #include "common/symbol/symbolizer.h"
-#include "plugins/perf/dlfilter/dlfilter-abi.h"
 
 struct itp_code_pages;
 
-/* All are weak and must outlive the result. */
-struct itp_code_pages *itp_code_pages_new(const struct perf_dlfilter_fns *perf,
-					  struct itp_symbolizer *symbolizer);
+/* Where perf knows an address to lie. All weak, and only needed until the next question. */
+struct itp_code_place {
+	const char *path;
+	/* Of the address in the file at `path`. */
+	uint64_t offset;
+	/* NULL where perf does not tell. */
+	const uint8_t *build_id;
+	size_t build_id_size;
+};
+
+/* Asks perf for `address`, which belongs to the entry `i` of the visited chain; false when it knows
+ * nothing, or the address is the kernel's. */
+typedef bool (*itp_code_ask)(void *data, size_t i, uint64_t address,
+			     struct itp_code_place *ret_place);
+
+/* `symbolizer` is weak and must outlive the result. */
+struct itp_code_pages *itp_code_pages_new(itp_code_ask ask, struct itp_symbolizer *symbolizer);
 void itp_code_pages_free(struct itp_code_pages *pages);
 
 /* System calls are recorded. Until this is called, all frames are asked for. */
 void itp_code_pages_trust(struct itp_code_pages *pages);
 
 /* Makes sure that the addresses of `chain`, the user's part of a chain, leaf first, are mapped in
- * the process of `task`, whose sample perf is handing over under `context`. */
+ * the process of `task`, whose sample perf is handing over; `data` goes to the one who asks. */
 void itp_code_pages_visit(struct itp_code_pages *pages, const struct itp_task *task,
-			  const uint64_t *chain, size_t count, void *context);
+			  const uint64_t *chain, size_t count, void *data);
 
 /* The thread is over, or does something else: all of its next chain is asked for. */
 void itp_code_pages_end(struct itp_code_pages *pages, int32_t tid);

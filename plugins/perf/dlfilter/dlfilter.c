@@ -7,6 +7,7 @@
  *   dlfilter-abi.h    what perf and a dlfilter know of each other
  *   dlargs.c          --dlarg
  *   code-pages.c      what is mapped where, by asking perf
+ *   delivery.c        what perf hands over, to a dlfilter or a script, until the ranking
  *   samples.c         from samples to events for the core
  *
  * The rest, from events to the ranking, is plugins/perf/host's.
@@ -22,11 +23,8 @@
 
 #include "common/symbol/build-id.h"
 #include "plugins/babeltrace/failure.h"
-#include "plugins/perf/dlfilter/code-pages.h"
-#include "plugins/perf/dlfilter/dlargs.h"
+#include "plugins/perf/dlfilter/delivery.h"
 #include "plugins/perf/dlfilter/dlfilter-abi.h"
-#include "plugins/perf/dlfilter/samples.h"
-#include "plugins/perf/host/conclude.h"
 #include "plugins/perf/host/words.h"
 
 /* What filter_event() answers. */
@@ -37,26 +35,12 @@
 #define EXIT_INTERRUPTED 130
 
 struct dlfilter {
-	struct itp_dlargs dlargs;
-	/* All owned by this. */
-	struct itp_result *result;
-	/* Those of `base`. */
-	struct itp_recordings *recordings;
-	struct itp_samples samples;
-	struct itp_code_pages *pages;
+	struct itp_delivery delivery;
 	/* struct perf_event_attr * of perf, in the order of the analysis. */
 	GPtrArray *attrs;
 	/* perf was asked for the kernel. */
 	bool knows_kernel;
-	/* Of the last sample, and how many were older than the one before them. */
-	uint64_t last_time;
-	uint64_t late_samples;
-	bool has_chains;
 	bool warned_of_dwarf;
-	/* When it is watching. */
-	struct itp_interrupt interrupt;
-	bool is_watching;
-	bool is_interrupted;
 	/* The reason was told. */
 	bool has_failed;
 };
@@ -79,38 +63,31 @@ static void say_error(GError *error)
 
 static void free_filter(struct dlfilter *filter)
 {
-	itp_code_pages_free(filter->pages);
-	itp_result_free(filter->result);
-	itp_recordings_free(filter->recordings);
-	itp_samples_release(&filter->samples);
-	itp_dlargs_release(&filter->dlargs);
-	if (filter->is_watching) {
-		itp_interrupt_release(&filter->interrupt);
-	}
+	itp_delivery_release(&filter->delivery);
 	g_ptr_array_unref(filter->attrs);
 	g_free(filter);
 }
 
-/* All that can be wrong is found here. */
-static bool open_filter(struct dlfilter *filter, char *const *texts, int count, GError **error)
+static bool ask_for_code(void *context, size_t i, uint64_t address,
+			 struct itp_code_place *ret_place)
 {
-	struct itp_dlargs *dlargs = &filter->dlargs;
-	char next[] = "--dlarg path=1";
-	const bool is_read = itp_dlargs_init(dlargs, texts, count, error);
-	const struct itp_result_options options = { .values = dlargs->values,
-						    .traces = dlargs->inputs.traces,
-						    .save = dlargs->save,
-						    .next = next };
+	struct perf_dlfilter_al place = { .size = sizeof(place) };
 
-	if (!is_read) {
+	(void)i;
+	if (perf_dlfilter_fns.resolve_address(context, address, &place) != 0 || !place.dso ||
+	    place.is_kernel_ip) {
 		return false;
 	}
-	filter->result = itp_result_new(&options, error);
-	filter->recordings = filter->result ? itp_recordings_new(dlargs->inputs.recordings,
-								 &dlargs->params, error) :
-					      NULL;
-	return filter->recordings;
+	*ret_place = (struct itp_code_place){ .path = place.dso,
+					      .offset = place.addr,
+					      .build_id = place.buildid,
+					      .build_id_size = place.buildid_size };
+	return true;
 }
+
+static const struct itp_delivery_host host = { .ask = ask_for_code,
+					       .say = say,
+					       .next = "--dlarg path=1" };
 
 int start(void **data, void *context)
 {
@@ -121,14 +98,11 @@ int start(void **data, void *context)
 
 	filter->attrs = g_ptr_array_new();
 	*data = filter;
-	if (!open_filter(filter, texts, count, &error)) {
+	if (!itp_delivery_init(&filter->delivery, &host, texts, count, &error)) {
 		say_error(error);
 		filter->has_failed = true;
 		return FAILED;
 	}
-	itp_samples_init(&filter->samples, &filter->dlargs);
-	filter->pages =
-		itp_code_pages_new(&perf_dlfilter_fns, filter->samples.translator.symbolizer);
 	return 0;
 }
 
@@ -158,7 +132,7 @@ static int event_of(struct dlfilter *filter, const struct perf_dlfilter_sample *
 {
 	struct perf_event_attr *attr = perf_dlfilter_fns.attr(context);
 	struct itp_bytes bytes = { .data = (const uint8_t *)attr };
-	int error;
+	int event;
 
 	if (!attr) {
 		return ITP_ERROR_CORRUPT;
@@ -169,46 +143,37 @@ static int event_of(struct dlfilter *filter, const struct perf_dlfilter_sample *
 		}
 	}
 	bytes.size = attr->size != 0 ? attr->size : PERF_ATTR_SIZE_VER0;
-	error = itp_translator_add_attr(&filter->samples.translator, &bytes,
-					sample->event ? sample->event : "");
-	if (error != 0) {
-		return error;
+	event = itp_delivery_add_event(&filter->delivery, &bytes,
+				       sample->event ? sample->event : "");
+	if (event >= 0) {
+		warn_of_dwarf(filter, attr);
+		g_ptr_array_add(filter->attrs, attr);
 	}
-	warn_of_dwarf(filter, attr);
-	if (itp_samples_are_syscalls(&filter->samples, filter->attrs->len)) {
-		itp_code_pages_trust(filter->pages);
-	}
-	filter->has_chains |= (attr->sample_type & PERF_SAMPLE_CALLCHAIN) != 0;
-	g_ptr_array_add(filter->attrs, attr);
-	return (int)filter->attrs->len - 1;
+	return event;
 }
 
 /* What perf knows of the function at `address` tells which kernel it is, and where it lies. */
-static bool ask_for_kernel(struct itp_kernel *kernel, uint64_t address, void *context)
+static int ask_for_kernel(struct dlfilter *filter, uint64_t address, void *context)
 {
 	struct perf_dlfilter_al place = { .size = sizeof(place) };
 	g_autofree char *build_id = NULL;
 
 	if (perf_dlfilter_fns.resolve_address(context, address, &place) != 0 || !place.dso ||
 	    (place.dso[0] == '[' && !g_str_has_prefix(place.dso, ITP_KERNEL_MAP))) {
-		return false;
+		return 0;
 	}
+	filter->knows_kernel = true;
 	build_id = itp_build_id_text(place.buildid, place.buildid_size);
-	if (build_id[0] != '\0') {
-		itp_kernel_set_build_id(kernel, build_id);
-	}
-	if (place.sym) {
-		itp_kernel_set_function(kernel, place.sym, address - place.symoff);
-	}
-	return true;
+	return itp_delivery_set_kernel(&filter->delivery, build_id, place.sym,
+				       address - place.symoff);
 }
 
 /* Before the first function of the kernel is looked up. */
 static int learn_kernel(struct dlfilter *filter, const struct perf_dlfilter_sample *sample,
 			void *context)
 {
-	struct itp_kernel *kernel = itp_symbolizer_kernel(filter->samples.translator.symbolizer);
 	bool is_kernel = sample->cpumode == PERF_RECORD_MISC_KERNEL;
+	int error = 0;
 
 	for (uint64_t i = 0; i < sample->raw_callchain_nr && !filter->knows_kernel; i++) {
 		uint64_t entry = sample->raw_callchain[i];
@@ -216,38 +181,22 @@ static int learn_kernel(struct dlfilter *filter, const struct perf_dlfilter_samp
 		if (entry >= ITP_CHAIN_FIRST_MARKER) {
 			is_kernel = entry == (uint64_t)PERF_CONTEXT_KERNEL;
 		} else if (is_kernel) {
-			filter->knows_kernel = ask_for_kernel(kernel, entry, context);
+			error = ask_for_kernel(filter, entry, context);
 		}
 	}
-	return filter->knows_kernel && filter->dlargs.params.symbols.kernel ?
-		       itp_kernel_set_image(kernel, filter->dlargs.params.symbols.kernel) :
-		       0;
+	return error;
 }
 
 /* The sample's thread under the name that perf knows. NULL for the idle ones. */
 static struct itp_task *task_of(struct dlfilter *filter, const struct perf_dlfilter_sample *sample,
 				void *context)
 {
-	struct itp_translator *translator = &filter->samples.translator;
-	const struct perf_dlfilter_al *place;
-	struct itp_task *task;
+	const struct perf_dlfilter_al *place =
+		sample->tid > 0 ? perf_dlfilter_fns.resolve_ip(context) : NULL;
+	bool has_comm = place && place->size >= sizeof(*place);
 
-	if (sample->tid <= 0) {
-		return NULL;
-	}
-	task = itp_tasks_get(translator->tasks, sample->pid, sample->tid);
-	if (task->is_ended) {
-		itp_tasks_forget_ended(translator->tasks);
-		task = itp_tasks_get(translator->tasks, sample->pid, sample->tid);
-	}
-	place = perf_dlfilter_fns.resolve_ip(context);
-	if (place && place->size >= sizeof(*place) && place->comm &&
-	    strcmp(place->comm, task->comm) != 0) {
-		itp_tasks_rename(translator->tasks, task, place->comm);
-		/* It may run another program, even where no system call tells. */
-		itp_code_pages_end(filter->pages, sample->tid);
-	}
-	return task;
+	return itp_delivery_task(&filter->delivery, sample->pid, sample->tid,
+				 has_comm ? place->comm : NULL);
 }
 
 /* Asks perf for the user's part of the sample's chain. */
@@ -262,38 +211,8 @@ static void visit_pages(struct dlfilter *filter, const struct itp_task *task,
 		first++;
 	}
 	if (first < count) {
-		itp_code_pages_visit(filter->pages, task, chain + first + 1, count - first - 1,
-				     context);
-	}
-}
-
-/* From the first sample on: perf sets its own handler after start(). */
-static void watch_for_interrupt(struct dlfilter *filter)
-{
-	if (!filter->is_watching) {
-		itp_interrupt_init(&filter->interrupt);
-		filter->is_watching = true;
-	}
-}
-
-/* perf sorts samples as far as it can. One that comes late counts as of its predecessor's time. */
-static uint64_t time_of(struct dlfilter *filter, const struct perf_dlfilter_sample *sample)
-{
-	filter->late_samples += sample->time < filter->last_time;
-	filter->last_time = MAX(filter->last_time, sample->time);
-	return filter->last_time;
-}
-
-static void warn_of_late_samples(const struct dlfilter *filter)
-{
-	g_autofree char *text = NULL;
-
-	if (filter->late_samples > 0) {
-		text = g_strdup_printf("warning: perf handed over %" G_GUINT64_FORMAT
-				       " of its samples too late; each counts as of the time of "
-				       "the one before",
-				       filter->late_samples);
-		say(text);
+		itp_code_pages_visit(filter->delivery.pages, task, chain + first + 1,
+				     count - first - 1, context);
 	}
 }
 
@@ -303,7 +222,7 @@ static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *gi
 	struct itp_task *task = task_of(filter, given, context);
 	const struct itp_perf_sample sample = {
 		.stamp = { .attr = (uint32_t)event,
-			   .time = time_of(filter, given),
+			   .time = itp_delivery_time(&filter->delivery, given->time),
 			   .pid = given->pid,
 			   .tid = given->tid,
 			   .cpu = given->cpu },
@@ -314,22 +233,14 @@ static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *gi
 	};
 	int error = filter->knows_kernel ? 0 : learn_kernel(filter, given, context);
 
-	if (error == 0 && task && itp_samples_is_program_start(&filter->samples, &sample)) {
-		error = itp_samples_change(&filter->samples, ITP_EVENT_EXEC, task,
-					   sample.stamp.time);
+	if (error == 0) {
+		error = itp_delivery_begin(&filter->delivery, &sample, task);
 	}
 	if (task) {
 		visit_pages(filter, task, given, context);
 	}
-	if (error == 0) {
-		error = itp_samples_push(&filter->samples, given->misc, &sample, sample.stamp.time);
-	}
-	if (error == 0 && task && itp_samples_is_end(&filter->samples, &sample)) {
-		error = itp_samples_change(&filter->samples, ITP_EVENT_END, task,
-					   sample.stamp.time);
-		itp_code_pages_end(filter->pages, given->tid);
-	}
-	return error;
+	return error != 0 ? error :
+			    itp_delivery_push(&filter->delivery, given->misc, &sample, task);
 }
 
 int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *context)
@@ -337,7 +248,7 @@ int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *co
 	struct dlfilter *filter = data;
 	int result;
 
-	watch_for_interrupt(filter);
+	itp_delivery_watch(&filter->delivery);
 	if (sample->size < sizeof(*sample)) {
 		return fail(filter, "this perf is older than perf 5.14 and cannot be used");
 	}
@@ -346,70 +257,6 @@ int filter_event(void *data, const struct perf_dlfilter_sample *sample, void *co
 		result = handle(filter, sample, result, context);
 	}
 	return result < 0 ? fail(filter, itp_error_text(result)) : DROP;
-}
-
-static bool describe(const void *data, struct itp_output *output, GError **error)
-{
-	const char *name = ((const struct dlfilter *)data)->dlargs.name;
-
-	return itp_output_set_environment(output, "introperf_input", name, error) &&
-	       itp_output_set_name(output, name, error);
-}
-
-/* Ends the input. */
-static bool make_profile(struct dlfilter *filter, struct itp_memory_profile *profile,
-			 GError **error)
-{
-	int code;
-
-	if (filter->attrs->len == 0) {
-		itp_failure_set(error,
-				"perf handed over no samples: the recording has none, or none "
-				"that was chosen");
-		return false;
-	}
-	if (!filter->has_chains) {
-		itp_failure_set(error, "%s", itp_error_text(ITP_ERROR_NO_CALLCHAINS));
-		return false;
-	}
-	warn_of_late_samples(filter);
-	if (filter->is_interrupted) {
-		itp_analysis_end_early(filter->samples.analysis);
-	}
-	*profile = (struct itp_memory_profile){ .describe = describe, .data = filter };
-	code = itp_analysis_finish(filter->samples.analysis, &profile->source);
-	if (code != 0) {
-		itp_failure_set(error, "%s", itp_error_text(code));
-	}
-	return code == 0;
-}
-
-static void tell(const char *message, void *data)
-{
-	g_autofree char *text = itp_words(message, ITP_WORDS_PARAMETER);
-
-	(void)data;
-	say(text);
-}
-
-static enum itp_outcome conclude(struct dlfilter *filter, GError **error)
-{
-	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
-	struct itp_conclusion conclusion = { .result = filter->result,
-					     .recordings = filter->recordings,
-					     .interrupt = &filter->interrupt,
-					     .watch = { .tell = tell },
-					     .profiles = profiles };
-	struct itp_memory_profile profile;
-
-	watch_for_interrupt(filter);
-	filter->is_interrupted = itp_interrupt_take(&filter->interrupt);
-	conclusion.is_interrupted = filter->is_interrupted;
-	if (!make_profile(filter, &profile, error)) {
-		return ITP_OUTCOME_FAILED;
-	}
-	g_array_append_val(profiles, profile);
-	return itp_conclude(&conclusion, error);
 }
 
 int stop(void *data, void *context)
@@ -423,7 +270,7 @@ int stop(void *data, void *context)
 
 	(void)context;
 	if (!filter->has_failed) {
-		outcome = conclude(filter, &error);
+		outcome = itp_delivery_conclude(&filter->delivery, false, &error);
 	}
 	if (error) {
 		say_error(error);

@@ -57,6 +57,13 @@ int itp_samples_push(struct itp_samples *samples, uint16_t misc,
 	return error != 0 ? error : push_queue(samples);
 }
 
+int itp_samples_switch(struct itp_samples *samples, const struct itp_perf_stamp *stamp, bool is_out,
+		       bool is_preempted)
+{
+	itp_translator_push_switch(&samples->translator, stamp, is_out, is_preempted);
+	return push_queue(samples);
+}
+
 int itp_samples_change(struct itp_samples *samples, enum itp_event_kind kind, struct itp_task *task,
 		       uint64_t time_ns)
 {

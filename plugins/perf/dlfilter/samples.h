@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The samples of one recording, which perf reads, on their way to a profile: what
- * source.introperf.perf makes of records, made of what a dlfilter is given.
+ * source.introperf.perf makes of records, made of what a host inside perf is given.
  */
 #ifndef ITP_PERF_DLFILTER_SAMPLES_H
 #define ITP_PERF_DLFILTER_SAMPLES_H
@@ -27,6 +27,10 @@ void itp_samples_release(struct itp_samples *samples);
 /* Handles one sample. Returns 0 or a negative itp_error. */
 int itp_samples_push(struct itp_samples *samples, uint16_t misc,
 		     const struct itp_perf_sample *sample, uint64_t time_ns);
+
+/* A thread leaves a CPU, or is on one again. */
+int itp_samples_switch(struct itp_samples *samples, const struct itp_perf_stamp *stamp, bool is_out,
+		       bool is_preempted);
 
 /* The thread of a sample to come runs another program, or is over, as of `time_ns`: `kind` is
  * ITP_EVENT_EXEC or ITP_EVENT_END. */
