@@ -93,3 +93,37 @@ introperf_la_LDFLAGS = \
 	-module -avoid-version -shared -no-undefined \
 	-export-symbols-regex '^(start|stop|filter_event|filter_description|perf_dlfilter_fns)$$'
 introperf_la_LIBADD = libitp-delivery.la libitp-host.la $(everything)
+
+# What runs in perf's Python. The engine is a library of its own for the sake of its tests.
+
+noinst_LTLIBRARIES += libitp-script.la
+libitp_script_la_SOURCES = \
+	plugins/perf/script/arguments.c \
+	plugins/perf/script/arguments.h \
+	plugins/perf/script/chain.c \
+	plugins/perf/script/chain.h \
+	plugins/perf/script/engine.c \
+	plugins/perf/script/engine.h \
+	plugins/perf/script/places.c \
+	plugins/perf/script/places.h \
+	plugins/perf/script/returns.c \
+	plugins/perf/script/returns.h \
+	plugins/perf/script/threads.c \
+	plugins/perf/script/threads.h
+libitp_script_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
+
+script_LTLIBRARIES = _introperf.la
+_introperf_la_SOURCES = \
+	plugins/perf/script/fields.c \
+	plugins/perf/script/fields.h \
+	plugins/perf/script/module.c \
+	plugins/perf/script/python.h
+_introperf_la_CFLAGS = $(AM_CFLAGS) $(PYTHON_CFLAGS)
+_introperf_la_LDFLAGS = -module -avoid-version -shared -export-symbols-regex '^PyInit__introperf$$'
+_introperf_la_LIBADD = libitp-script.la libitp-delivery.la libitp-host.la $(everything)
+
+dist_script_SCRIPTS = plugins/perf/script/introperf.py
+scriptbindir = $(scriptdir)/bin
+dist_scriptbin_SCRIPTS = \
+	plugins/perf/script/introperf-record \
+	plugins/perf/script/introperf-report

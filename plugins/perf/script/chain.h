@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the frames that perf hands over to the chain of addresses that the kernel would have
+ * recorded: with markers, without inlined functions, with the addresses that calls return to.
+ */
+#ifndef ITP_PERF_SCRIPT_CHAIN_H
+#define ITP_PERF_SCRIPT_CHAIN_H
+
+#include "plugins/perf/script/engine.h"
+
+struct itp_script_chain {
+	/* uint64_t, leaf first, with markers. Owned by this. */
+	GArray *entries;
+	/* size_t: for each of its user's entries, which are the last ones, the frame of the sample.
+	 * Owned by this. */
+	GArray *frames;
+};
+
+void itp_script_chain_init(struct itp_script_chain *chain);
+void itp_script_chain_release(struct itp_script_chain *chain);
+
+/* Takes the frames of `sample`, whose user's part perf unwound or not. */
+void itp_script_chain_take(struct itp_script_chain *chain, const struct itp_script_sample *sample,
+			   bool is_unwound);
+
+/* The user's entries, of which there are as many as frames. */
+const uint64_t *itp_script_chain_user(const struct itp_script_chain *chain);
+
+/* What perf knows of the frame `i` of `sample`. */
+struct itp_script_frame itp_script_frame(const struct itp_script_sample *sample, size_t i);
+
+bool itp_script_is_kernel(uint64_t ip);
+
+#endif

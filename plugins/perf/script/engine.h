@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The script engine without Python: samples as perf hands them to a script, into the analysis.
+ *
+ *   introperf.py  what perf runs; only hands over
+ *   module.c      what Python sees of the engine
+ *   fields.c      from Python's dictionaries to the structures below
+ *   engine.c      one sample
+ *   chain.c       its stack
+ *   threads.c     which threads perf has to tell more of
+ *   places.c      where files lie in memory; returns.c
+ *   arguments.c   the arguments of the script
+ *
+ * A script is given stacks that perf unwound, with what perf knows of each frame, but not where a
+ * file lies in memory; functions get their names from the files, as everywhere in introperf.
+ */
+#ifndef ITP_PERF_SCRIPT_ENGINE_H
+#define ITP_PERF_SCRIPT_ENGINE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/symbol/bytes.h"
+
+struct itp_engine;
+
+/* What perf knows of one frame. All pointers are weak and may be NULL. */
+struct itp_script_frame {
+	const char *path;
+	const char *symbol;
+	/* Where the symbol begins in the file (for the kernel, in memory), and how far behind that
+	 * the frame is; only where `has_place`. */
+	uint64_t symbol_start;
+	uint64_t symbol_offset;
+	bool has_place;
+};
+
+/* What is known of the memory around the instruction pointer of a sample. Weak, may be NULL. */
+struct itp_script_map {
+	const char *path;
+	/* In hexadecimal. */
+	const char *build_id;
+	uint64_t start;
+	uint64_t end;
+	/* In the file, of `start`; only where `has_offset`. */
+	uint64_t offset;
+	bool has_offset;
+	/* The function there, and where it begins, as in a frame; NULL where that is not told. */
+	const char *symbol;
+	uint64_t symbol_start;
+};
+
+/* Only -1 where perf did not tell. */
+#define ITP_SCRIPT_PID_UNTOLD (-1)
+
+struct itp_script_sample {
+	/* Index of the event. */
+	uint32_t event;
+	uint64_t time_ns;
+	int32_t pid;
+	int32_t tid;
+	int32_t cpu;
+	/* Weak, may be NULL. */
+	const char *comm;
+	/* Fields of a tracepoint. */
+	struct itp_bytes raw;
+	/* Leaf first, the kernel's before the user's. Weak. */
+	const uint64_t *chain;
+	size_t chain_length;
+	struct itp_script_map map;
+	/* Tells of the frame at chain[i]. */
+	void (*describe)(void *data, size_t i, struct itp_script_frame *ret_frame);
+	void *data;
+};
+
+/* `texts` are the script's arguments. */
+struct itp_engine *itp_engine_new(char *const *texts, int count, GError **error);
+void itp_engine_free(struct itp_engine *engine);
+
+/* Index of the event `name`, "SYSTEM:NAME" for a tracepoint; -1 when it is not known. */
+int itp_engine_find_event(const struct itp_engine *engine, const char *name);
+/* Makes it known. `attr` is its struct perf_event_attr; where perf does not tell it, the event is a
+ * tracepoint like those that are known. Returns its index, or -1 on an error. */
+int itp_engine_add_event(struct itp_engine *engine, const char *name, const struct itp_bytes *attr,
+			 GError **error);
+/* Where the fields of the tracepoint have to lie in `raw`. */
+const struct itp_tracepoint *itp_engine_tracepoint(const struct itp_engine *engine, uint32_t event);
+
+bool itp_engine_push(struct itp_engine *engine, const struct itp_script_sample *sample,
+		     GError **error);
+
+/* The thread ids in the fields of tracepoints are not those of samples. */
+void itp_engine_note_namespace(struct itp_engine *engine);
+
+/* The next sample may be of a thread whose process only perf can tell. */
+bool itp_engine_wants_pid(const struct itp_engine *engine);
+
+/* A thread leaves the CPU, or is on one again. */
+bool itp_engine_switch(struct itp_engine *engine, uint64_t time_ns, int32_t pid, int32_t tid,
+		       int32_t cpu, bool is_out, bool is_preempted, GError **error);
+
+/* Writes the result. `is_cut`: not all was read. *ret_is_whole: it is of all, neither cut nor
+ * interrupted. */
+bool itp_engine_finish(struct itp_engine *engine, bool is_cut, bool *ret_is_whole, GError **error);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the dictionaries that perf hands over to samples of the engine.
+ *
+ * For most samples of tracepoints there is one dictionary, with the event's fields; perf adds
+ * another one, with all else that it knows of the sample, on demand. Other events come with that
+ * one alone.
+ */
+#ifndef ITP_PERF_SCRIPT_FIELDS_H
+#define ITP_PERF_SCRIPT_FIELDS_H
+
+#include "plugins/perf/script/python.h"
+
+#include "plugins/perf/script/engine.h"
+
+struct itp_fields;
+
+/* NULL with a Python exception set. */
+struct itp_fields *itp_fields_new(void);
+void itp_fields_free(struct itp_fields *fields);
+
+/* Hands the sample of a tracepoint to the engine. `name` is "SYSTEM__NAME"; `sample` is None when
+ * perf was not asked for it. False with a Python exception set; what is wrong with the
+ * recording is an exception of type `failure`. */
+bool itp_fields_push_tracepoint(struct itp_fields *fields, struct itp_engine *engine,
+				PyObject *name, PyObject *event, PyObject *sample,
+				PyObject *failure);
+
+/* The same for the sample of any event, of which there is only `sample`. */
+bool itp_fields_push_sample(struct itp_fields *fields, struct itp_engine *engine, PyObject *sample,
+			    PyObject *failure);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the files of a process lie in its memory, which perf does not tell a script.
+ *
+ * A file is loaded as a whole, so one address whose place in the file is known tells all others.
+ * perf tells such places by its symbols. For a file without symbols there are the memory around the
+ * instruction pointer of a sample, the entry point at which a program begins, and the calls in the
+ * file that its return addresses must lie behind (returns.h).
+ */
+#ifndef ITP_PERF_SCRIPT_PLACES_H
+#define ITP_PERF_SCRIPT_PLACES_H
+
+#include "common/symbol/symbolizer.h"
+#include "plugins/perf/script/engine.h"
+
+struct itp_places;
+
+/* `symbolizer` is weak and must outlive the result. */
+struct itp_places *itp_places_new(struct itp_symbolizer *symbolizer);
+void itp_places_free(struct itp_places *places);
+
+/* The process is another program. */
+void itp_places_forget(struct itp_places *places, int32_t pid);
+
+/* What a sample tells of the memory that it was in. */
+void itp_places_learn_map(struct itp_places *places, int32_t pid, const struct itp_script_map *map);
+/* What `frame`, at `ip`, tells of the file that it is in. */
+void itp_places_learn_frame(struct itp_places *places, int32_t pid, uint64_t ip,
+			    const struct itp_script_frame *frame);
+/* The process has just begun to run a program at `ip`. */
+void itp_places_learn_entry(struct itp_places *places, int32_t pid, const char *path, uint64_t ip);
+
+/* A frame of the file at `path` is to be returned to at `address`. */
+void itp_places_learn_return(struct itp_places *places, int32_t pid, const char *path,
+			     uint64_t address);
+
+/* Where `address` lies in the file at `path`; false when that is not known. */
+bool itp_places_find(struct itp_places *places, int32_t pid, const char *path, uint64_t address,
+		     uint64_t *ret_offset);
+
+#endif
