@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Makes the recording that holds what `perf script` delivers to a dlfilter, and no more.
 
-    deliver-recording.py PERF.DATA NEW
+    deliver-recording.py PERF.DATA NEW [switches]
 
-Forks, ends of threads, switches and losses become records that mean nothing. The start of a program
-moves to the sample that a dlfilter can tell it from, the return from execve, and so do the mappings in
-between. Mappings stay, for which a dlfilter asks perf. For recordings of one process, not compressed.
+With `switches`, what it delivers to a Python script, which is told of these too. Forks, ends of
+threads, switches and losses become records that mean nothing. The start of a program moves to the
+sample that a dlfilter can tell it from, the return from execve, and so do the mappings in between.
+Mappings stay, for which a dlfilter asks perf. For recordings of one process, not compressed.
 """
 import struct
 import sys
@@ -42,13 +43,15 @@ def is_program_start(record, sample_type):
     return EXIT_BYTES <= size < EXIT_BYTES + 8 and (number, result) == (EXECVE, 0)
 
 
-def main(source, target):
+def main(source, target, more=""):
+    meaningless = MEANINGLESS - ({SWITCH} if more == "switches" else set())
     with open(source, "rb") as file:
         data = bytearray(file.read())
     attr_size, attrs, attrs_size, begin, size = struct.unpack_from("<5Q", data, 16)
     for attr in range(attrs, attrs + attrs_size, attr_size):
         flags, = struct.unpack_from("<Q", data, attr + 40)
-        struct.pack_into("<Q", data, attr + 40, flags & ~CONTEXT_SWITCH)
+        if SWITCH in meaningless:
+            struct.pack_into("<Q", data, attr + 40, flags & ~CONTEXT_SWITCH)
     sample_type, = struct.unpack_from("<Q", data, attrs + 24)
     tid_place = 8 + fields(sample_type, IDENTIFIER | IP)
     time_place = tid_place + 8
@@ -59,7 +62,7 @@ def main(source, target):
     offset = begin
     while offset < begin + size:
         kind, misc, length = struct.unpack_from("<IHH", data, offset)
-        if kind in MEANINGLESS:
+        if kind in meaningless:
             struct.pack_into("<I", data, offset, THROTTLE)
         elif kind == COMM and misc & MISC_COMM_EXEC:
             tid, = struct.unpack_from("<I", data, offset + 12)

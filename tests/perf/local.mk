@@ -167,3 +167,19 @@ tests_perf_test_dlfilter_abi_LDADD = $(GLIB_LIBS) -ldl
 
 dist_check_SCRIPTS += tests/perf/test-dlfilter.sh tests/perf/test-direct-core.sh
 TESTS += tests/perf/test-dlfilter.sh tests/perf/test-direct-core.sh
+
+check_PROGRAMS += tests/perf/test-script-engine
+TESTS += tests/perf/test-script-engine
+tests_perf_test_script_engine_SOURCES = tests/perf/test-script-engine.c
+tests_perf_test_script_engine_CFLAGS = $(AM_CFLAGS) $(PYTHON_CFLAGS)
+tests_perf_test_script_engine_LDADD = $(PYTHON_LIBS) $(GLIB_LIBS)
+
+check_PROGRAMS += tests/perf/test-script-returns
+TESTS += tests/perf/test-script-returns
+tests_perf_test_script_returns_SOURCES = tests/perf/test-script-returns.c
+tests_perf_test_script_returns_CFLAGS = $(AM_CFLAGS) -D_GNU_SOURCE $(ELFUTILS_CFLAGS)
+tests_perf_test_script_returns_LDADD = libitp-script.la libitp-symbol.la $(ELFUTILS_LIBS) $(GLIB_LIBS)
+
+EXTRA_DIST += tests/perf/save-samples.py tests/perf/perf-module/perf.py
+dist_check_SCRIPTS += tests/perf/test-script.sh
+TESTS += tests/perf/test-script.sh

@@ -51,7 +51,7 @@ struct itp_script_map {
 	uint64_t symbol_start;
 };
 
-/* Only -1 where perf did not tell. */
+/* Instead of a pid: perf was not asked for it. */
 #define ITP_SCRIPT_PID_UNTOLD (-1)
 
 struct itp_script_sample {
