@@ -3,3 +3,4 @@
 # Speed and memory; run by hand, not by `make check`.
 
 dist_noinst_SCRIPTS += tests/bench/run
+EXTRA_DIST += tests/bench/count.py
