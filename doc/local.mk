@@ -9,6 +9,7 @@ dist_man_MANS += \
 	doc/man/babeltrace2-sink.introperf.report.7 \
 	doc/man/babeltrace2-source.introperf.perf.7 \
 	doc/man/introperf-dlfilter.7 \
+	doc/man/introperf-script.7 \
 	doc/man/introperf.7 \
 	doc/man/perf-introperf.1
 

@@ -327,14 +327,6 @@ void itp_translator_push_switch(struct itp_translator *translator,
 	handle_switch(translator, stamp, is_out, is_preempted);
 }
 
-void itp_translator_push_loss(struct itp_translator *translator, int64_t count, uint64_t time)
-{
-	itp_event_queue_clear(&translator->queue);
-	translator->time_ns = (int64_t)time;
-	itp_tasks_forget_ended(translator->tasks);
-	itp_translator_add_loss(translator, count);
-}
-
 void itp_translator_finish(struct itp_translator *translator)
 {
 	itp_event_queue_clear(&translator->queue);

@@ -80,8 +80,6 @@ int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
 /* The same for a thread that leaves a CPU, or is on one again, as PERF_RECORD_SWITCH tells it. */
 void itp_translator_push_switch(struct itp_translator *translator,
 				const struct itp_perf_stamp *stamp, bool is_out, bool is_preempted);
-/* The same for `count` events that are missing at `time`. */
-void itp_translator_push_loss(struct itp_translator *translator, int64_t count, uint64_t time);
 /* Likewise with what the end of the recording means. */
 void itp_translator_finish(struct itp_translator *translator);
 
