@@ -14,7 +14,7 @@
 
 #define DEFAULT_TOP 10
 #define MIN_WIDTH 60
-#define DEFAULT_NEXT "path=1"
+#define DEFAULT_NEXT "--params='path=1'"
 
 struct rank {
 	struct itp_rank_sink sink;
