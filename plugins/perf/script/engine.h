@@ -8,7 +8,8 @@
  *   engine.c      one sample
  *   chain.c       its stack
  *   threads.c     which threads perf has to tell more of
- *   places.c      where files lie in memory; returns.c
+ *   places.c      where files lie in memory
+ *   returns.c     the same of files without symbols, by return addresses
  *   arguments.c   the arguments of the script
  *
  * A script is given stacks that perf unwound, with what perf knows of each frame, but not where a
