@@ -240,7 +240,13 @@ int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *re
 	return itp_perf_records_get(&order->records, entry->position, ret_record);
 }
 
-void itp_perf_order_pass(struct itp_perf_order *order, uint64_t time)
+bool itp_perf_order_pass(struct itp_perf_order *order, uint64_t time)
 {
+	drop_ready(order);
+	flush(order, time);
+	if (order->ready > 0) {
+		return false;
+	}
 	order->last_time = MAX(order->last_time, time);
+	return true;
 }

@@ -53,8 +53,10 @@ void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *fil
 			 uint64_t *skipped_records);
 void itp_perf_order_release(struct itp_perf_order *order);
 
-/* Nothing is to be expected from before `time`: what comes later with an earlier time gets this. */
-void itp_perf_order_pass(struct itp_perf_order *order, uint64_t time);
+/* Nothing new is to be expected from before `time`, so that what is queued can be handed out. False
+ * when there is something; else what comes later with an earlier time gets this. To be called only
+ * after ITP_ERROR_AGAIN. */
+bool itp_perf_order_pass(struct itp_perf_order *order, uint64_t time);
 
 /* The next record, and the time to use for it, which never goes back: a record that comes later
  * than the rounds allow gets its predecessor's time, and so does one without a time. Returns 1,

@@ -188,12 +188,8 @@ int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event 
 
 bool itp_perf_reader_pass(struct itp_perf_reader *reader, int64_t time_ns)
 {
-	bool can_tell = itp_perf_file_attr(&reader->file, 0)->is_monotonic;
-
-	if (can_tell) {
-		itp_perf_order_pass(&reader->order, (uint64_t)time_ns);
-	}
-	return can_tell;
+	return itp_perf_file_attr(&reader->file, 0)->is_monotonic &&
+	       itp_perf_order_pass(&reader->order, (uint64_t)time_ns);
 }
 
 uint64_t itp_perf_reader_offset(const struct itp_perf_reader *reader)

@@ -93,8 +93,9 @@ void itp_perf_reader_free(struct itp_perf_reader *reader);
  * record that contradicts itself likewise, then ITP_ERROR_CORRUPT. */
 int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event *ret_event);
 
-/* Nothing has happened until `time_ns` of CLOCK_MONOTONIC; what comes later with an earlier time
- * gets this. False when the recording has another clock. */
+/* After ITP_ERROR_AGAIN: nothing has happened until `time_ns` of CLOCK_MONOTONIC but what has come;
+ * what comes later with an earlier time gets this. False when there may be events now that were
+ * held back, and when the recording has another clock. */
 bool itp_perf_reader_pass(struct itp_perf_reader *reader, int64_t time_ns);
 
 /* Byte offset in the file of what was read last, and what the last error is about. */

@@ -107,12 +107,13 @@ bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_outp
 {
 	const struct itp_perf_description *description =
 		itp_perf_reader_description(input->opened->reader);
-	g_autofree char *name = g_path_get_basename(input->path);
+	g_autofree char *name = input->options.grows ? g_strdup("live") :
+						       g_path_get_basename(input->path);
 	const struct {
 		const char *name;
 		const char *text;
 	} entries[] = {
-		{ "introperf_input", input->path },
+		{ "introperf_input", input->options.grows ? name : input->path },
 		{ "hostname", description->hostname },
 		{ "kernel_release", description->os_release },
 		{ "architecture", description->arch },

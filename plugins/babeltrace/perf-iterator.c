@@ -46,7 +46,7 @@ struct perf_iterator {
 
 #define NS_PER_US 1000
 /* perf may hold back events that long. */
-#define DELAY_NS 1000000000
+#define DELAY_NS 500000000
 
 bt_message_iterator_class_initialize_method_status itp_perf_iterator_init(
 	bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,

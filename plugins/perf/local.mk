@@ -42,6 +42,10 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/held.c \
 	plugins/perf/command/held.h \
 	plugins/perf/command/introperf.h \
+	plugins/perf/command/live-graph.c \
+	plugins/perf/command/live-graph.h \
+	plugins/perf/command/live-perf.c \
+	plugins/perf/command/live-perf.h \
 	plugins/perf/command/main.c \
 	plugins/perf/command/options.c \
 	plugins/perf/command/options.h \
@@ -58,7 +62,9 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/recipe.h \
 	plugins/perf/command/record.c \
 	plugins/perf/command/target.c \
-	plugins/perf/command/target.h
+	plugins/perf/command/target.h \
+	plugins/perf/command/top.c
+perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 perf_introperf_LDADD = libitp-host.la libitp-sink-report.la libitp-report.la $(everything)
 

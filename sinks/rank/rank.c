@@ -152,6 +152,8 @@ static bool write_ranking(const struct rank *rank, const struct itp_rank_sides *
 		looks.interrupted = ending == ITP_RANK_INTERRUPTED &&
 				    !itp_ranking_is_complete(ranking, false);
 		looks.periods = suspect->periods;
+		/* What was live cannot be looked at again. */
+		looks.next = suspect->periods > 0 ? NULL : looks.next;
 		itp_render_ranking(ranking, &looks, text);
 		done = write_turn(rank, ITP_WRITE_LAST, text, error);
 	}
@@ -173,6 +175,7 @@ static bool write_period(struct rank *rank, const struct itp_rank_workload *peri
 		itp_ranking_free(ranking);
 		return ranking;
 	}
+	looks.next = NULL;
 	looks.period = period->periods;
 	looks.period_begin_ns = counts->begin_ns - period->begin_ns;
 	looks.period_end_ns = counts->end_ns - period->begin_ns;

@@ -13,7 +13,7 @@ TESTS += tests/cli/test-source-style.sh
 EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_foreign.py \
 	tests/cli/bt_plugin_kinds.py \
-	tests/cli/bt_plugin_live.py \
+	tests/cli/bt_plugin_live.py tests/cli/in-terminal.py \
 	tests/cli/bt_plugin_lttng.py tests/cli/without-switches.py
 
 graph_tests = \
@@ -37,6 +37,7 @@ graph_tests = \
 	tests/cli/test-symbolize.sh \
 	tests/cli/test-terminal.sh \
 	tests/cli/test-time-range.sh \
+	tests/cli/test-top.sh \
 	tests/cli/test-timeline.sh \
 	tests/cli/test-warnings.sh
 dist_check_SCRIPTS += $(graph_tests)

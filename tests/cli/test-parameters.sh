@@ -25,7 +25,7 @@ wrong() {
 	fails_with "$1" "$class: $2" "${graph_arguments[@]}"
 }
 
-wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, debuginfod, clock' \
+wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, debuginfod, clock, live' \
 	source.introperf.perf 'inputs="good.data",foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, period, symfs, kallsyms, maps, calls, pass-through' \
 	filter.introperf.infer 'foo=1'

@@ -16,6 +16,8 @@
  *       held.c         a program that is not to run before they are counted
  *
  * plugins/terminal is what it shares with other hosts: the pager, progress.
+ *   top.c       top
+ *     live-perf.c perf as a child whose records are read while it makes them
  *
  * Nothing is ranked here: plugins/perf/host reads and ranks, and the components check their
  * parameters themselves.
@@ -41,6 +43,7 @@ enum itp_exit {
 int itp_report_run(char **arguments);
 int itp_diff_run(char **arguments);
 int itp_record_run(char **arguments);
+int itp_top_run(char **arguments);
 
 /* One line on standard error, after the name of the program. */
 void itp_complain(const char *format, ...) G_GNUC_PRINTF(1, 2);

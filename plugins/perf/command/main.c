@@ -25,6 +25,7 @@ static const struct {
 	{ "record", itp_record_run, false, "record with perf what the others want to see" },
 	{ "report", itp_report_run, true, "rank where the time of a recording went" },
 	{ "diff", itp_diff_run, true, "rank what makes a slow recording slower than a good one" },
+	{ "top", itp_top_run, false, "rank where the time goes while it does" },
 };
 
 void itp_complain(const char *format, ...)

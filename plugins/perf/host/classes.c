@@ -7,9 +7,27 @@
 #include "filters/normalize/normalize.h"
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/mip.h"
+#include "plugins/babeltrace/perf-source.h"
 #include "plugins/perf/host/graph.h"
 #include "sinks/rank/rank.h"
 #include "sinks/rank/sink.h"
+
+bt_component_class_source *itp_perf_source_class_new(void)
+{
+	bt_message_iterator_class *iterator =
+		bt_message_iterator_class_create(itp_perf_iterator_next);
+	bt_component_class_source *source;
+
+	bt_message_iterator_class_set_initialize_method(iterator, itp_perf_iterator_init);
+	bt_message_iterator_class_set_finalize_method(iterator, itp_perf_iterator_finalize);
+	source = bt_component_class_source_create("perf", iterator);
+	bt_message_iterator_class_put_ref(iterator);
+	bt_component_class_source_set_initialize_method(source, itp_perf_source_init);
+	bt_component_class_source_set_finalize_method(source, itp_perf_source_finalize);
+	bt_component_class_source_set_get_supported_mip_versions_method(source,
+									itp_source_mip_versions);
+	return source;
+}
 
 static bt_component_class_filter *filter_class_new(
 	const char *name, bt_component_class_filter_initialize_method initialize)

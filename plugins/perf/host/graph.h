@@ -51,6 +51,7 @@ bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filte
 bool itp_graph_take_error(GError **error);
 
 /* Classes that are linked in. The caller puts the reference. */
+bt_component_class_source *itp_perf_source_class_new(void);
 bt_component_class_filter *itp_infer_class_new(void);
 bt_component_class_filter *itp_normalize_class_new(void);
 bt_component_class_sink *itp_rank_class_new(void);
