@@ -45,6 +45,16 @@ static void test_overhead(void)
 	check_overhead(ITP_PRESET_LIGHT, 997, 8192, 0.03997);
 }
 
+static void test_ticks(void)
+{
+	const struct itp_recipe recipe = { .preset = ITP_PRESET_LIGHT, .frequency_hz = 1000 };
+	struct itp_event_costs slow_timer = costs;
+
+	slow_timer.tick_ns = 20000;
+	/* (1 000 + 3 000) × 1 µs + 1 000 × 20 µs */
+	g_assert_cmpfloat_with_epsilon(itp_overhead_of(&recipe, &rates, &slow_timer), 0.024, 1e-9);
+}
+
 static void check_choice(struct itp_overhead_wishes wishes, double limit, enum itp_preset preset,
 			 unsigned int frequency_hz, unsigned int stack_bytes)
 {
@@ -193,6 +203,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/overhead/events times their cost", test_overhead);
+	g_test_add_func("/overhead/a tick is an event and an interrupt", test_ticks);
 	g_test_add_func("/overhead/the most below the limit", test_choice_with_frame_pointers);
 	g_test_add_func("/overhead/copies where code keeps no frame pointers",
 			test_choice_without_frame_pointers);

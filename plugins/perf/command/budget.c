@@ -9,6 +9,8 @@
 #include "plugins/perf/command/rates.h"
 #include "plugins/terminal/terminal.h"
 
+#define NS_PER_S 1e9
+
 void itp_budget_explain_end(const struct itp_target *target, GError **error)
 {
 	g_clear_error(error);
@@ -70,10 +72,12 @@ static void say(const struct itp_recipe *recipe, const struct itp_overhead_wishe
 		const struct itp_held *held)
 {
 	g_autofree char *words = recipe_words(recipe);
-	g_autofree char *overhead = itp_units_share(itp_overhead_of(recipe, rates, costs), 1);
+	double share = itp_overhead_of(recipe, rates, costs);
+	double events = itp_overhead_events(recipe, rates);
+	g_autofree char *overhead = itp_units_share(share, 1);
 	g_autofree char *limit = itp_units_share(wishes->limit, 1);
-	g_autofree char *count = itp_units_count((guint64)itp_overhead_events(recipe, rates));
-	g_autofree char *each = itp_units_time((int64_t)itp_overhead_event_ns(recipe, costs));
+	g_autofree char *count = itp_units_count((guint64)events);
+	g_autofree char *each = itp_units_time((int64_t)(share / events * NS_PER_S));
 
 	itp_terminal_say("  (about %s, below %s: %s; %s events in a second of CPU time at %s%s)\n",
 			 overhead, limit, words, count, each,

@@ -2,7 +2,8 @@
 /*
  * See calibration.h. perf itself takes a second to start and would hide what is measured here; so
  * this opens the same tracepoint with the same kinds of stacks, and empties the ring buffer into a
- * file. Time is that of this thread, in user mode and in the kernel.
+ * file. A tick of a timer is one more kind, as its interrupt costs several times as much as an
+ * event in a virtual machine. Time is that of this thread, in user mode and in the kernel.
  */
 #include "plugins/perf/command/calibration.h"
 
@@ -30,20 +31,27 @@
 #define WARM_UP_ROUNDS 3
 /* More than any copy. */
 #define STACK_BYTES 65536
+/* Faster than a recording has it, to see it in so short a time. */
+#define TICK_PERIOD_NS 200000
+/* A few milliseconds. */
+#define SPINS 10000000
 
 /* Two sizes of a copy tell what is fixed and what a byte costs. */
 enum kind {
 	FRAME_POINTERS,
 	SMALL_COPY,
 	LARGE_COPY,
+	/* Of a timer, by frame pointers. */
+	TICK,
 };
 
-#define KINDS 3
+#define KINDS 4
 
 static const unsigned int stack_sizes[KINDS] = {
 	[FRAME_POINTERS] = 0,
 	[SMALL_COPY] = 4096,
 	[LARGE_COPY] = 32768,
+	[TICK] = 0,
 };
 
 /* One kind of stack, being measured. */
@@ -81,13 +89,14 @@ static guint64 tracepoint_id(void)
 }
 
 /* As perf record asks for it. */
-static int open_event(unsigned int stack_bytes)
+static int open_event(enum kind kind)
 {
+	unsigned int stack_bytes = stack_sizes[kind];
 	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT,
+		.type = kind == TICK ? PERF_TYPE_SOFTWARE : PERF_TYPE_TRACEPOINT,
 		.size = sizeof attr,
-		.config = tracepoint_id(),
-		.sample_period = 1,
+		.config = kind == TICK ? PERF_COUNT_SW_CPU_CLOCK : tracepoint_id(),
+		.sample_period = kind == TICK ? TICK_PERIOD_NS : 1,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 			       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW |
 			       PERF_SAMPLE_CALLCHAIN,
@@ -129,12 +138,12 @@ static void recorder_release(struct recorder *recorder)
 	}
 }
 
-static bool recorder_init(struct recorder *recorder, unsigned int stack_bytes, GError **error)
+static bool recorder_init(struct recorder *recorder, enum kind kind, GError **error)
 {
 	void *ring;
 
 	*recorder = (struct recorder){
-		.event = open_event(stack_bytes),
+		.event = open_event(kind),
 		.file = -1,
 		.ring_bytes = (RING_PAGES + 1) * (size_t)sysconf(_SC_PAGESIZE),
 	};
@@ -239,6 +248,29 @@ static double measure(const struct recorder *recorder, unsigned int stack_bytes)
 	return recorded_ns < 0 ? recorded_ns : MAX(recorded_ns - bare_ns, 0);
 }
 
+/* Computes for a while. Returns its time (ns). */
+static double time_spinning(void)
+{
+	gint64 begin_ns = thread_time_ns();
+
+	for (volatile guint i = 0; i < SPINS; i++) {
+	}
+	return (double)(thread_time_ns() - begin_ns);
+}
+
+/* What a tick adds to the time in which it comes; negative after an error. */
+static double measure_tick(const struct recorder *recorder)
+{
+	double bare_ns = time_spinning();
+	double recorded_ns;
+
+	ioctl(recorder->event, PERF_EVENT_IOC_ENABLE, 0);
+	recorded_ns = time_spinning();
+	ioctl(recorder->event, PERF_EVENT_IOC_DISABLE, 0);
+	return drain(recorder) ? MAX(recorded_ns - bare_ns, 0) / (recorded_ns / TICK_PERIOD_NS) :
+				 -1;
+}
+
 /* Medians of all kinds, which take turns. */
 static bool measure_all(const struct recorder *recorders, double *ret_ns)
 {
@@ -246,7 +278,9 @@ static bool measure_all(const struct recorder *recorders, double *ret_ns)
 
 	for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
 		for (int kind = 0; kind < KINDS; kind++) {
-			double cost_ns = measure(&recorders[kind], stack_sizes[kind]);
+			double cost_ns = kind == TICK ?
+						 measure_tick(&recorders[kind]) :
+						 measure(&recorders[kind], stack_sizes[kind]);
 
 			if (cost_ns < 0) {
 				return false;
@@ -270,6 +304,7 @@ static void conclude(const double *kind_ns, struct itp_event_costs *ret_costs)
 		.frame_pointers_ns = kind_ns[FRAME_POINTERS],
 		.copy_ns = MAX(kind_ns[SMALL_COPY] - stack_sizes[SMALL_COPY] * byte_ns, 0),
 		.copy_byte_ns = byte_ns,
+		.tick_ns = MAX(kind_ns[TICK] - kind_ns[FRAME_POINTERS], 0),
 	};
 }
 
@@ -281,7 +316,7 @@ bool itp_calibration_run(struct itp_event_costs *ret_costs, GError **error)
 	int opened = 0;
 
 	while (done && opened < KINDS) {
-		done = recorder_init(&recorders[opened], stack_sizes[opened], error);
+		done = recorder_init(&recorders[opened], (enum kind)opened, error);
 		opened++;
 	}
 	if (done) {

@@ -32,7 +32,7 @@ static const struct itp_recipe candidates[] = {
 	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 97 },
 };
 
-double itp_overhead_event_ns(const struct itp_recipe *recipe, const struct itp_event_costs *costs)
+static double event_ns(const struct itp_recipe *recipe, const struct itp_event_costs *costs)
 {
 	return recipe->stack_bytes == 0 ?
 		       costs->frame_pointers_ns :
@@ -55,7 +55,9 @@ double itp_overhead_events(const struct itp_recipe *recipe, const struct itp_eve
 double itp_overhead_of(const struct itp_recipe *recipe, const struct itp_event_rates *rates,
 		       const struct itp_event_costs *costs)
 {
-	return itp_overhead_events(recipe, rates) * itp_overhead_event_ns(recipe, costs) / NS_PER_S;
+	return (itp_overhead_events(recipe, rates) * event_ns(recipe, costs) +
+		recipe->frequency_hz * costs->tick_ns) /
+	       NS_PER_S;
 }
 
 /* Whether copies are made of each stack or of none. */

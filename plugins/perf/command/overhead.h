@@ -32,6 +32,8 @@ struct itp_event_costs {
 	/* With a copy: its fixed part, and that of each byte. */
 	double copy_ns;
 	double copy_byte_ns;
+	/* What a tick of the timer takes besides: its interrupt. */
+	double tick_ns;
 };
 
 /* What the user has said about the recipe. */
@@ -51,12 +53,11 @@ struct itp_overhead_wishes {
 	bool is_frameless;
 };
 
-/* The events of a recipe in a second of CPU time, and what each costs (ns). Of the recipe, preset,
- * timer and stack matter, here and below. */
+/* The events of a recipe in a second of CPU time. Of the recipe, preset, timer and stack matter,
+ * here and below. */
 double itp_overhead_events(const struct itp_recipe *recipe, const struct itp_event_rates *rates);
-double itp_overhead_event_ns(const struct itp_recipe *recipe, const struct itp_event_costs *costs);
 
-/* Their product, as a share: 0.05 for 5 %. */
+/* What they take of it, as a share: 0.05 for 5 %. */
 double itp_overhead_of(const struct itp_recipe *recipe, const struct itp_event_rates *rates,
 		       const struct itp_event_costs *costs);
 
