@@ -9,6 +9,7 @@
 struct symbol_field {
 	uint64_t addresses;
 	uint64_t symbols;
+	enum itp_symbol_place place;
 	bool is_array;
 };
 
@@ -16,16 +17,20 @@ struct symbol_field {
 struct naming {
 	itp_symbol_func *function;
 	void *data;
+	enum itp_symbol_place place;
 };
 
 static const char *const context_names[] = { "callstack_kernel", "callstack_user", "ip", NULL };
 static const char *const payload_names[] = { "perf_callchain", "perf_ip", NULL };
 static const char *const call_names[] = { "addr", "call_site", NULL };
 
+static const char *const stack_names[] = { "functions", NULL };
+
 static const char *const *const names_of[] = {
 	[ITP_SYMBOL_PLACE_CONTEXT] = context_names,
 	[ITP_SYMBOL_PLACE_PAYLOAD] = payload_names,
 	[ITP_SYMBOL_PLACE_CALL] = call_names,
+	[ITP_SYMBOL_PLACE_STACK] = stack_names,
 };
 
 GArray *itp_symbol_fields_new(void)
@@ -91,13 +96,14 @@ static bt_field_class *create_symbols(bt_trace_class *trace_class)
 
 /* Appends to `to` the symbols of member `index` of `from`. */
 static bool append_symbols(bt_trace_class *trace_class, const bt_field_class *from, uint64_t index,
-			   bt_field_class *to, GArray *fields)
+			   enum itp_symbol_place place, bt_field_class *to, GArray *fields)
 {
 	const bt_field_class_structure_member *member =
 		bt_field_class_structure_borrow_member_by_index_const(from, index);
 	const struct symbol_field field = {
 		.addresses = index,
 		.symbols = bt_field_class_structure_get_member_count(to),
+		.place = place,
 		.is_array =
 			is_array(bt_field_class_structure_member_borrow_field_class_const(member)),
 	};
@@ -132,7 +138,7 @@ bt_field_class *itp_symbol_class_copy(bt_trace_class *trace_class, const bt_fiel
 
 		if (has_name(bt_field_class_structure_member_get_name(member), place) &&
 		    (is_array(field_class) || is_address(field_class))) {
-			done = append_symbols(trace_class, from, i, to, fields);
+			done = append_symbols(trace_class, from, i, place, to, fields);
 		}
 	}
 	if (!done) {
@@ -150,7 +156,8 @@ static bool set_text(bt_field *structure, uint64_t index, const char *text)
 
 static bool fill(const struct naming *naming, uint64_t address, bool is_return, bt_field *to)
 {
-	struct itp_symbol symbol = naming->function(naming->data, address, is_return);
+	struct itp_symbol symbol =
+		naming->function(naming->data, naming->place, address, is_return);
 
 	return set_text(to, 0, symbol.function) && set_text(to, 1, symbol.module);
 }
@@ -177,7 +184,7 @@ static bool fill_array(const struct naming *naming, const bt_field *from, bt_fie
 bool itp_symbol_fields_copy(const GArray *fields, const bt_field *from, bt_field *to,
 			    itp_symbol_func *function, void *data)
 {
-	const struct naming naming = { .function = function, .data = data };
+	struct naming naming = { .function = function, .data = data };
 	bool done = itp_field_copy(from, to);
 
 	for (guint i = 0; done && i < fields->len; i++) {
@@ -187,6 +194,7 @@ bool itp_symbol_fields_copy(const GArray *fields, const bt_field *from, bt_field
 		bt_field *symbols =
 			bt_field_structure_borrow_member_field_by_index(to, field->symbols);
 
+		naming.place = field->place;
 		done = field->is_array ?
 			       fill_array(&naming, addresses, symbols) :
 			       fill(&naming, bt_field_integer_unsigned_get_value(addresses), false,

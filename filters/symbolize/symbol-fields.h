@@ -21,6 +21,8 @@ enum itp_symbol_place {
 	ITP_SYMBOL_PLACE_PAYLOAD,
 	/* Of an entry or exit of a function. */
 	ITP_SYMBOL_PLACE_CALL,
+	/* Of one of our own stacks, whose functions have numbers. */
+	ITP_SYMBOL_PLACE_STACK,
 };
 
 /* Weak. */
@@ -29,8 +31,10 @@ struct itp_symbol {
 	const char *module;
 };
 
-/* What lies at `address`; a return address lies behind its call. */
-typedef struct itp_symbol itp_symbol_func(void *data, uint64_t address, bool is_return);
+/* What lies at `address`; a return address lies behind its call. In ITP_SYMBOL_PLACE_STACK it is
+ * the number of a function. */
+typedef struct itp_symbol itp_symbol_func(void *data, enum itp_symbol_place place, uint64_t address,
+					  bool is_return);
 
 /* A copy of the structure `from`, with more members behind those of `from`. What these are is
  * appended to `fields`, which itp_symbol_fields_new() has made. NULL when memory runs out, or for

@@ -12,11 +12,13 @@
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/foreign.h"
+#include "plugins/babeltrace/id-map.h"
 #include "plugins/babeltrace/message.h"
 
 #define INPUT_PORT "in"
 #define OUTPUT_PORT "out"
 #define COMPONENT "filter.introperf.symbolize"
+#define UNKNOWN "[unknown]"
 
 typedef bt_message_iterator_class_next_method_status next_status;
 
@@ -27,6 +29,9 @@ struct symbolized_trace {
 	/* Owned by this. */
 	struct itp_trace_copy *copy;
 	struct itp_foreign *foreign;
+	/* Of our own stacks: functions, and their ids by those of the trace. */
+	struct itp_function_table *functions;
+	struct itp_id_map *function_ids;
 	char *name;
 	/* What an address without a function is called. */
 	char number[sizeof("0x0123456789abcdef")];
@@ -38,6 +43,7 @@ struct symbolize_iterator {
 	const struct itp_foreign_options *options;
 	/* Owned by this. */
 	bt_message_iterator *upstream;
+	struct itp_decoder *decoder;
 	/* struct symbolized_trace *, in the order of their beginning. Owned by this. */
 	GPtrArray *traces;
 	/* What downstream is told when it has got the messages before it. Owned by this. */
@@ -97,6 +103,8 @@ static void free_trace(void *data)
 	struct symbolized_trace *trace = data;
 
 	itp_foreign_free(trace->foreign);
+	itp_id_map_free(trace->function_ids);
+	itp_function_table_free(trace->functions);
 	itp_trace_copy_free(trace->copy);
 	g_free(trace->name);
 	g_free(trace);
@@ -115,6 +123,7 @@ bt_message_iterator_class_initialize_method_status itp_symbolize_iterator_init(
 	(void)port;
 	iterator->self = self;
 	iterator->options = bt_self_component_get_data(component);
+	iterator->decoder = itp_decoder_new();
 	iterator->traces = g_ptr_array_new_with_free_func(free_trace);
 	bt_self_message_iterator_set_data(self, iterator);
 	if (!itp_check_connected(input, &error)) {
@@ -138,6 +147,7 @@ void itp_symbolize_iterator_finalize(bt_self_message_iterator *self)
 
 	g_clear_error(&iterator->error);
 	g_ptr_array_unref(iterator->traces);
+	itp_decoder_free(iterator->decoder);
 	bt_message_iterator_put_ref(iterator->upstream);
 	g_free(iterator);
 }
@@ -157,6 +167,8 @@ static struct symbolized_trace *add_trace(struct symbolize_iterator *iterator,
 	trace->copy = copy;
 	trace->name = itp_filter_name_of(stream);
 	trace->foreign = itp_foreign_new(iterator->options, input, trace->name, NULL, NULL);
+	trace->functions = itp_function_table_new();
+	trace->function_ids = itp_id_map_new("function");
 	g_ptr_array_add(iterator->traces, trace);
 	return trace;
 }
@@ -177,7 +189,7 @@ static struct symbolized_trace *trace_of(struct symbolize_iterator *iterator,
 /* What follows the marker. No name is empty: Babeltrace 2.0 reads empty texts wrongly from CTF. */
 static struct itp_symbol name_marker(uint64_t marker)
 {
-	struct itp_symbol symbol = { .function = "[marker]", .module = "[unknown]" };
+	struct itp_symbol symbol = { .function = "[marker]", .module = UNKNOWN };
 
 	if (marker == (uint64_t)PERF_CONTEXT_KERNEL) {
 		symbol.module = "[kernel]";
@@ -187,30 +199,77 @@ static struct itp_symbol name_marker(uint64_t marker)
 	return symbol;
 }
 
-static struct itp_symbol name_address(void *data, uint64_t address, bool is_return)
+static struct itp_symbol symbol_of(const struct itp_function *function)
+{
+	const char *module = function->module[0] != '\0' ? function->module : UNKNOWN;
+
+	return (struct itp_symbol){ .function = function->name, .module = module };
+}
+
+static struct itp_symbol name_id(const struct symbolized_trace *trace, uint64_t id)
+{
+	uint32_t known;
+
+	if (id > UINT32_MAX || !itp_id_map_get(trace->function_ids, (uint32_t)id, &known, NULL)) {
+		known = ITP_FUNCTION_UNKNOWN;
+	}
+	return symbol_of(itp_function_table_get(trace->functions, known));
+}
+
+static struct itp_symbol name_address(void *data, enum itp_symbol_place place, uint64_t address,
+				      bool is_return)
 {
 	struct symbolized_trace *trace = data;
 	const struct itp_function *function;
 
+	if (place == ITP_SYMBOL_PLACE_STACK) {
+		return name_id(trace, address);
+	}
 	if (address >= ITP_CHAIN_FIRST_MARKER) {
 		return name_marker(address);
 	}
 	function = itp_foreign_symbol(trace->foreign, address, is_return);
-	if (!function) {
-		g_snprintf(trace->number, sizeof(trace->number), "0x%" G_GINT64_MODIFIER "x",
-			   address);
-		return (struct itp_symbol){ .function = trace->number, .module = "[unknown]" };
+	if (function) {
+		return symbol_of(function);
 	}
-	return (struct itp_symbol){ .function = function->name, .module = function->module };
+	g_snprintf(trace->number, sizeof(trace->number), "0x%" G_GINT64_MODIFIER "x", address);
+	return (struct itp_symbol){ .function = trace->number, .module = UNKNOWN };
+}
+
+/* Remembers the function that one of our own events introduces. */
+static bool introduce(struct symbolize_iterator *iterator, const struct symbolized_trace *trace,
+		      const bt_event *event, bool *ret_is_own, GError **error)
+{
+	struct itp_record record;
+
+	if (!itp_decode(iterator->decoder, event, &record, error)) {
+		g_prefix_error(error, "%s: ", trace->name);
+		return false;
+	}
+	*ret_is_own = record.type != ITP_RECORD_FOREIGN;
+	if (record.type == ITP_RECORD_FUNCTION) {
+		itp_id_map_put(
+			trace->function_ids, record.function.id,
+			itp_function_table_intern(trace->functions, &record.function.function));
+	}
+	return true;
 }
 
 /* Learns from an event what runs and what is mapped where. */
-static bool follow(const struct symbolized_trace *trace, const bt_message *message, GError **error)
+static bool follow(struct symbolize_iterator *iterator, const struct symbolized_trace *trace,
+		   const bt_message *message, GError **error)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(message);
 	int64_t time_ns = 0;
 	bool is_input;
+	bool is_own;
 
+	if (!introduce(iterator, trace, event, &is_own, error)) {
+		return false;
+	}
+	if (is_own) {
+		return true;
+	}
 	if (bt_stream_class_borrow_default_clock_class_const(
 		    bt_stream_borrow_class_const(bt_event_borrow_stream_const(event)))) {
 		/* Where it does not fit, the time before counts. */
@@ -233,7 +292,7 @@ static const bt_message *symbolize(struct symbolize_iterator *iterator, const bt
 	}
 	trace = trace_of(iterator, stream, error);
 	if (trace && (bt_message_get_type(message) != BT_MESSAGE_TYPE_EVENT ||
-		      follow(trace, message, error))) {
+		      follow(iterator, trace, message, error))) {
 		copy = itp_message_copy(trace->copy, iterator->self, message, name_address, trace,
 					error);
 	}

@@ -206,14 +206,21 @@ static bool copy_specific_context(const struct itp_trace_copy *copy, const bt_ev
 	return done;
 }
 
+static enum itp_symbol_place payload_place(const char *name)
+{
+	if (name && g_str_has_prefix(name, CALL_EVENTS)) {
+		return ITP_SYMBOL_PLACE_CALL;
+	}
+	return name && itp_record_type_from_name(name) == ITP_RECORD_STACK ?
+		       ITP_SYMBOL_PLACE_STACK :
+		       ITP_SYMBOL_PLACE_PAYLOAD;
+}
+
 static bool copy_payload(const struct itp_trace_copy *copy, const bt_event_class *from,
 			 struct itp_event_class_copy *to)
 {
 	const bt_field_class *input = bt_event_class_borrow_payload_field_class_const(from);
-	const char *name = bt_event_class_get_name(from);
-	enum itp_symbol_place place = name && g_str_has_prefix(name, CALL_EVENTS) ?
-					      ITP_SYMBOL_PLACE_CALL :
-					      ITP_SYMBOL_PLACE_PAYLOAD;
+	enum itp_symbol_place place = payload_place(bt_event_class_get_name(from));
 	bt_field_class *payload = input ? itp_symbol_class_copy(borrow_trace_class(copy), input,
 								place, to->payload_fields) :
 					  NULL;

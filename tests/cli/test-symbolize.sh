@@ -70,6 +70,13 @@ graph --begin="$begin" good.ctf 2>/dev/null >plain.part.txt
 graph --begin="$begin" good.ctf "${symbolize[@]}" --params="$symbols" 2>/dev/null >named.part.txt
 same "a part of a trace is the same part" <(without_symbols <named.part.txt) plain.part.txt
 
+# Our own stacks have numbers of functions.
+graph "${good[@]}" >plain.txt 2>/dev/null
+graph "${good[@]}" "${symbolize[@]}" >named.txt 2>/dev/null
+same "beside the names, our own stacks are as they were" <(without_symbols <named.txt) plain.txt
+like "they have names, root first" "$(grep -m 1 'syscall-enter.*"take_price_lock".*"symlink"' named.txt)" \
+	'functions_symbols = \[.*\{ function = "main", module = "shop" \},.*\{ function = "take_price_lock", module = "shop" \}, \[[0-9]*\] = \{ function = "symlink", module = "libc.so.6" \}'
+
 # What is no trace with stacks passes as well.
 graph slow.data "${infer[@]}" 2>/dev/null >instances.txt
 graph slow.data "${infer[@]}" "${symbolize[@]}" 2>/dev/null >passed.txt
@@ -106,10 +113,11 @@ unlike "and get none" "$(cat named.txt)" _symbol
 
 # A trace that comes into being while it is read: nothing yet, silence, streams that come and go.
 live=(run --component=s:source.live.trace
-	--params='steps=["begin","enter 1000 main","wait","begin","idle 1500","leave 2000","end","lose 2500","end"]')
-graph "${live[@]}" --component=o:sink.text.details --connect=s:o >plain.txt 2>errors.txt
+	--params='steps=["begin","wait","begin","idle 1500","end","lose 2500","end"]')
+details=(--component=o:sink.text.details --params=with-metadata=no)
+graph "${live[@]}" "${details[@]}" --connect=s:o >plain.txt 2>errors.txt
 is "a live trace can be read" "$?" 0
-graph "${live[@]}" --component=y:filter.introperf.symbolize --component=o:sink.text.details \
+graph "${live[@]}" --component=y:filter.introperf.symbolize "${details[@]}" \
 	--connect=s:y --connect=y:o >named.txt 2>errors.txt
 same "live traces pass, with silence and streams that come and go" named.txt plain.txt
 like "among them messages of no stream" "$(cat plain.txt)" 'Message iterator inactivity'
