@@ -12,3 +12,9 @@ dist_noinst_SCRIPTS += tests/report/picture
 
 dist_check_SCRIPTS += tests/report/test-report.sh tests/report/test-report-page.sh
 TESTS += tests/report/test-report.sh tests/report/test-report-page.sh
+
+# The pictures of the page are kept for whoever built it.
+clean-local: clean-report-screenshots
+clean-report-screenshots:
+	rm -rf tests/report/screenshots
+.PHONY: clean-report-screenshots
