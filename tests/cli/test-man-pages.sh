@@ -43,6 +43,9 @@ page_documents babeltrace2-sink.introperf.rank base format output top metric met
 page_documents babeltrace2-sink.introperf.report base format output top per idle min-count \
 	own-modules runtime-modules names names-file focus ignore hide root fold-recursion max-depth
 
+page_documents babeltrace2-sink.introperf.export format output begin end base per names \
+	names-file focus ignore hide root fold-recursion max-depth
+
 # documented_options prints the options that perf-introperf's page names.
 documented_options() {
 	sed 's/^\.Fl/Fl/; s/ Ns .*//' "$pages/perf-introperf.1" | grep -oE 'Fl Fl [a-z-]+' |
