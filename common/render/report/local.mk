@@ -47,5 +47,5 @@ common/render/report/page-files.h: $(report_resource)
 	$(report_compile) --generate-header
 BUILT_SOURCES += common/render/report/page-files.h
 # Also for whoever makes one target alone.
-common/render/report/libitp_report_la-page.lo: common/render/report/page-files.h
+$(libitp_report_la_OBJECTS): common/render/report/page-files.h
 CLEANFILES += common/render/report/page-files.c common/render/report/page-files.h
