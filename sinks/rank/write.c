@@ -127,7 +127,13 @@ bool itp_write(const char *path, const GString *text, GError **error)
 	if (!itp_writing_begin(&writing, path, error)) {
 		return false;
 	}
-	fwrite(text->str, 1, text->len, writing.stream);
+	/* The end would no longer know why. */
+	if (fwrite(text->str, 1, text->len, writing.stream) != text->len) {
+		int code = errno;
+
+		(void)itp_writing_end(&writing, false, NULL);
+		return fail(path ? path : "standard output", code, error);
+	}
 	return itp_writing_end(&writing, true, error);
 }
 
