@@ -39,6 +39,7 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/budget.h \
 	plugins/perf/command/calibration.c \
 	plugins/perf/command/calibration.h \
+	plugins/perf/command/export.c \
 	plugins/perf/command/held.c \
 	plugins/perf/command/held.h \
 	plugins/perf/command/introperf.h \
@@ -66,7 +67,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/top.c
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
-perf_introperf_LDADD = libitp-host.la libitp-sink-report.la libitp-report.la $(everything)
+perf_introperf_LDADD = libitp-host.la libitp-sink-export.la libitp-export.la \
+	libitp-sink-report.la libitp-report.la $(everything)
 
 completiondir = $(datadir)/bash-completion/completions
 dist_completion_DATA = plugins/perf/command/perf-introperf.bash

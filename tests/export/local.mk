@@ -11,6 +11,7 @@ tests_export_scene_SOURCES = tests/export/scene.c
 tests_export_scene_LDADD = libitp-export.la libitp-render.la libitp-infer.la $(GLIB_LIBS)
 
 export_tests = tests/export/test-export.sh tests/export/test-export-errors.sh \
-	tests/export/test-export-limits.sh
+	tests/export/test-export-limits.sh \
+	tests/export/test-perf-introperf-export.sh
 dist_check_SCRIPTS += $(export_tests)
 TESTS += $(export_tests)

@@ -4,7 +4,8 @@
  *
  *   main.c      which subcommand
  *   rank.c      report and diff
- *     options.c   options that are parameters of components
+ *   export.c    export
+ *     options.c   options that are parameters of components, of these
  *   record.c    record
  *     target.c    what is recorded, and whether its code keeps frame pointers
  *     recipe.c    the arguments of perf record
@@ -44,6 +45,7 @@ int itp_report_run(char **arguments);
 int itp_diff_run(char **arguments);
 int itp_record_run(char **arguments);
 int itp_top_run(char **arguments);
+int itp_export_run(char **arguments);
 
 /* One line on standard error, after the name of the program. */
 void itp_complain(const char *format, ...) G_GNUC_PRINTF(1, 2);

@@ -26,6 +26,7 @@ static const struct {
 	{ "report", itp_report_run, true, "rank where the time of a recording went" },
 	{ "diff", itp_diff_run, true, "rank what makes a slow recording slower than a good one" },
 	{ "top", itp_top_run, false, "rank where the time goes while it does" },
+	{ "export", itp_export_run, false, "write a recording for another program" },
 };
 
 void itp_complain(const char *format, ...)

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "sinks/export/export.h"
+
 #define NEGATION "no-"
 
 enum kind {
@@ -73,6 +75,14 @@ static const struct row rows[] = {
 	{ "clock", ITP_STAGE_SOURCE, KIND_STRING, "WHICH", "auto, recording or wall" },
 };
 
+/* What only an export has, or says otherwise. */
+static const struct row export_rows[] = {
+	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT",
+	  "folded, folded2, speedscope, pprof, firefox, chrome or callgrind" },
+	{ "begin", ITP_STAGE_RANK, KIND_STRING, "SECONDS", "single calls from then on" },
+	{ "end", ITP_STAGE_RANK, KIND_STRING, "SECONDS", "and until then" },
+};
+
 /* As one types it. */
 static void append_word(GString *command, const char *word)
 {
@@ -88,6 +98,11 @@ static const struct row *find_row(const char *name)
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
 		if (strcmp(rows[i].name, name) == 0) {
 			return &rows[i];
+		}
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(export_rows); i++) {
+		if (strcmp(export_rows[i].name, name) == 0) {
+			return &export_rows[i];
 		}
 	}
 	return NULL;
@@ -205,16 +220,18 @@ static bool set_value(bt_value *values, const struct row *row, const char *text,
 /* A GOptionArgFunc. */
 static gboolean take_option(const char *option, const char *text, gpointer data, GError **error)
 {
-	const struct row *row = find_row(option + strlen("--"));
+	bool is_short = g_str_equal(option, "-o");
+	const struct row *row = find_row(is_short ? "output" : option + strlen("--"));
 	const struct itp_options *options = data;
 
 	return row && set_value(options->values[row->stage], row, text, error);
 }
 
-static void add_entry(GOptionGroup *group, const struct row *row)
+static void add_entry(GOptionGroup *group, const struct row *row, char short_name)
 {
 	const GOptionEntry entries[] = {
 		{ .long_name = row->name,
+		  .short_name = short_name,
 		  .flags = row->kind == KIND_SWITCH ? G_OPTION_FLAG_NO_ARG : G_OPTION_FLAG_NONE,
 		  .arg = G_OPTION_ARG_CALLBACK,
 		  .arg_data = (gpointer)take_option,
@@ -255,7 +272,33 @@ static void add_own_entries(GOptionGroup *group, struct itp_options *options, bo
 void itp_options_add_entries(GOptionGroup *group, struct itp_options *options, bool compares)
 {
 	for (size_t i = compares ? 0 : COMPARISON_ROWS; i < G_N_ELEMENTS(rows); i++) {
-		add_entry(group, &rows[i]);
+		add_entry(group, &rows[i], 0);
 	}
 	add_own_entries(group, options, compares);
+}
+
+/* Whether the row is a parameter of another component, or of the export. */
+static bool is_of_export(const struct row *row)
+{
+	for (size_t i = 0; i < itp_export_param_table.count; i++) {
+		const char *name =
+			row->name + (g_str_has_prefix(row->name, NEGATION) ? strlen(NEGATION) : 0);
+
+		if (g_str_equal(itp_export_param_table.params[i].name, name)) {
+			return true;
+		}
+	}
+	return row->stage != ITP_STAGE_RANK;
+}
+
+void itp_options_add_export_entries(GOptionGroup *group)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(export_rows); i++) {
+		add_entry(group, &export_rows[i], 0);
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		if (is_of_export(&rows[i]) && !g_str_equal(rows[i].name, export_rows[0].name)) {
+			add_entry(group, &rows[i], g_str_equal(rows[i].name, "output") ? 'o' : 0);
+		}
+	}
 }

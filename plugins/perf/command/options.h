@@ -34,4 +34,7 @@ void itp_options_append(bt_value *values, const char *name, const char *text);
  * `options`. */
 void itp_options_add_entries(GOptionGroup *group, struct itp_options *options, bool compares);
 
+/* The same of an export. */
+void itp_options_add_export_entries(GOptionGroup *group);
+
 #endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See introperf.h: export, which is the graph of `babeltrace2 FILE…` with the filters and
+ * sink.introperf.export behind it, as there the messages are what is shown:
+ *
+ *     source.introperf.perf, source.ctf.fs … ─▶ muxer ─▶ infer ─▶ normalize ─▶ export
+ *
+ * Single calls go without normalize.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/render/export/export.h"
+#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/options.h"
+#include "plugins/perf/host/graph.h"
+#include "plugins/perf/host/inputs.h"
+#include "plugins/perf/host/interrupt.h"
+#include "plugins/perf/host/words.h"
+#include "sinks/export/export.h"
+
+/* As perf calls its recordings. */
+#define RECORDING "perf.data"
+
+#define EXAMPLES                                                                          \
+	"Examples:\n"                                                                     \
+	"  perf introperf export slow.data | flamegraph.pl --countname=ns >slow.svg\n"    \
+	"  perf introperf export --format speedscope -o slow.speedscope.json slow.data\n" \
+	"  perf introperf export --format chrome -o slow.json slow.data\n"                \
+	"  perf introperf export --format pprof --base good.data -o slow.pprof slow.data\n"
+
+/* What the arguments say. */
+struct request {
+	struct itp_options options;
+	/* Single calls are wanted. */
+	gboolean timeline;
+	/* char *; the base first. Weak. */
+	GPtrArray *paths;
+	/* Owned by this. */
+	char **files;
+};
+
+static const char *format_of(const struct request *request)
+{
+	const bt_value *format = bt_value_map_borrow_entry_value_const(
+		request->options.values[ITP_STAGE_RANK], "format");
+
+	return format ? bt_value_string_get(format) : itp_export_format_names[0];
+}
+
+/* Formats that are none are told by the component. */
+static bool choose_calls(struct request *request, GError **error)
+{
+	const char *name = format_of(request);
+	enum itp_export_format format = 0;
+
+	while (itp_export_format_names[format] &&
+	       !g_str_equal(itp_export_format_names[format], name)) {
+		format++;
+	}
+	if (!itp_export_format_names[format]) {
+		return true;
+	}
+	if (request->timeline && !itp_export_shows_timeline(format)) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--timeline: \"%s\" does not show single calls", name);
+		return false;
+	}
+	request->timeline |= !itp_export_shows_tree(format);
+	return true;
+}
+
+static void collect_paths(struct request *request)
+{
+	const bt_value *base = bt_value_map_borrow_entry_value_const(
+		request->options.values[ITP_STAGE_RANK], "base");
+
+	for (uint64_t i = 0; base && i < bt_value_array_get_length(base); i++) {
+		g_ptr_array_add(request->paths,
+				(char *)bt_value_string_get(
+					bt_value_array_borrow_element_by_index_const(base, i)));
+	}
+	for (guint i = 0; request->files && request->files[i]; i++) {
+		g_ptr_array_add(request->paths, request->files[i]);
+	}
+	if (!request->files) {
+		g_ptr_array_add(request->paths, RECORDING);
+	}
+}
+
+static bool parse(struct request *request, char **arguments, GError **error)
+{
+	g_autoptr(GOptionContext) context = g_option_context_new("[FILE…]");
+	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, &request->options, NULL);
+	const GOptionEntry own[] = {
+		{ "timeline", 0, 0, G_OPTION_ARG_NONE, &request->timeline,
+		  "single calls, where a format can show sums, too", NULL },
+		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &request->files, NULL,
+		  NULL },
+		{ .long_name = NULL },
+	};
+	g_auto(GStrv) copy = g_strdupv(arguments);
+
+	itp_options_add_export_entries(group);
+	g_option_group_add_entries(group, own);
+	g_option_context_set_main_group(context, group);
+	g_option_context_set_summary(
+		context, "Write a recording or a saved profile (perf.data) for another program.");
+	g_option_context_set_description(context, EXAMPLES);
+	g_set_prgname("perf introperf export");
+	if (!g_option_context_parse_strv(context, &copy, error) || !choose_calls(request, error)) {
+		return false;
+	}
+	collect_paths(request);
+	return true;
+}
+
+/* Connects all ports of `source` to `muxer`, whose last port is always a free one. */
+static bool connect_source(struct itp_graph *graph, const bt_component_source *source,
+			   const bt_component_filter *muxer, GError **error)
+{
+	bool done = source != NULL;
+
+	for (uint64_t i = 0; done && i < bt_component_source_get_output_port_count(source); i++) {
+		uint64_t last = bt_component_filter_get_input_port_count(muxer) - 1;
+
+		done = itp_graph_connect(
+			graph, bt_component_source_borrow_output_port_by_index_const(source, i),
+			bt_component_filter_borrow_input_port_by_index_const(muxer, last), error);
+	}
+	return done;
+}
+
+/* Reads `paths` (char *, at least one) by a source of `class`. */
+static bool add_source(struct itp_graph *graph, const bt_component_class_source *class,
+		       const GPtrArray *paths, bt_value *params, const bt_component_filter *muxer,
+		       GError **error)
+{
+	g_autofree char *name =
+		g_strdup_printf("source of %s", (char *)g_ptr_array_index(paths, 0));
+	bt_value *inputs = NULL;
+
+	bt_value_map_insert_empty_array_entry(params, "inputs", &inputs);
+	for (guint i = 0; i < paths->len; i++) {
+		bt_value_array_append_string_element(inputs, g_ptr_array_index(paths, i));
+	}
+	return connect_source(graph, itp_graph_add_source(graph, class, name, params, error), muxer,
+			      error);
+}
+
+static bool add_traces(struct itp_graph *graph, const GPtrArray *directories,
+		       const bt_component_filter *muxer, GError **error)
+{
+	const bt_component_class_source *class = itp_graph_ctf_source(graph, error);
+	bool done = class != NULL;
+
+	for (guint i = 0; done && i < directories->len; i++) {
+		g_autoptr(GPtrArray) directory = g_ptr_array_new();
+		bt_value *params = bt_value_map_create();
+
+		g_ptr_array_add(directory, g_ptr_array_index(directories, i));
+		done = add_source(graph, class, directory, params, muxer, error);
+		bt_value_put_ref(params);
+	}
+	return done;
+}
+
+static bool add_sources(struct itp_graph *graph, const struct request *request,
+			const bt_component_filter *muxer, GError **error)
+{
+	bt_component_class_source *class = itp_perf_source_class_new();
+	struct itp_inputs inputs;
+	bool done = true;
+
+	itp_inputs_init(&inputs);
+	for (guint i = 0; done && i < request->paths->len; i++) {
+		done = itp_inputs_add(&inputs, g_ptr_array_index(request->paths, i), error);
+	}
+	if (done && inputs.recordings->len > 0) {
+		done = add_source(graph, class, inputs.recordings,
+				  request->options.values[ITP_STAGE_SOURCE], muxer, error);
+	}
+	for (guint i = 0; done && i < inputs.traces->len; i++) {
+		done = add_traces(graph, g_ptr_array_index(inputs.traces, i), muxer, error);
+	}
+	itp_inputs_release(&inputs);
+	bt_component_class_source_put_ref(class);
+	return done;
+}
+
+/* Adds a filter behind `*end`, and makes it the end. Takes `class`. */
+static bool add_filter(struct itp_graph *graph, bt_component_class_filter *class, const char *name,
+		       const bt_value *params, const bt_component_filter **end, GError **error)
+{
+	const bt_component_filter *filter =
+		itp_graph_add_filter(graph, class, name, params, NULL, error);
+	bool done = filter && itp_graph_connect_filters(graph, *end, filter, error);
+
+	bt_component_class_filter_put_ref(class);
+	*end = filter;
+	return done;
+}
+
+static bool add_sink(struct itp_graph *graph, const struct request *request,
+		     const bt_component_filter *end, GError **error)
+{
+	bt_component_class_sink *class = itp_sink_class_new("export", itp_export_init);
+	const bt_component_sink *sink = itp_graph_add_sink(
+		graph, class, "export", request->options.values[ITP_STAGE_RANK], NULL, error);
+
+	bt_component_class_sink_put_ref(class);
+	return sink && itp_graph_connect(
+			       graph, bt_component_filter_borrow_output_port_by_index_const(end, 0),
+			       bt_component_sink_borrow_input_port_by_index_const(sink, 0), error);
+}
+
+static bool build(struct itp_graph *graph, const struct request *request, GError **error)
+{
+	bt_value *const *values = request->options.values;
+	const bt_component_class_filter *muxer_class = itp_graph_muxer(graph, error);
+	const bt_component_filter *muxer =
+		muxer_class ? itp_graph_add_filter(graph, muxer_class, "muxer", NULL, NULL, error) :
+			      NULL;
+	const bt_component_filter *end = muxer;
+
+	return muxer && add_sources(graph, request, muxer, error) &&
+	       add_filter(graph, itp_infer_class_new(), "infer", values[ITP_STAGE_INFER], &end,
+			  error) &&
+	       (request->timeline || add_filter(graph, itp_normalize_class_new(), "normalize",
+						values[ITP_STAGE_NORMALIZE], &end, error)) &&
+	       add_sink(graph, request, end, error);
+}
+
+static enum itp_exit run(struct itp_graph *graph, GError **error)
+{
+	struct itp_interrupt interrupt;
+	bt_graph_run_status status;
+	bool is_interrupted;
+
+	itp_interrupt_init(&interrupt);
+	bt_graph_add_interrupter(graph->graph, interrupt.flag);
+	status = bt_graph_run(graph->graph);
+	is_interrupted = itp_interrupt_take(&interrupt);
+	itp_interrupt_release(&interrupt);
+	if (status == BT_GRAPH_RUN_STATUS_OK) {
+		return ITP_EXIT_FINE;
+	}
+	if (is_interrupted) {
+		return ITP_EXIT_INTERRUPTED;
+	}
+	itp_graph_take_error(error);
+	return ITP_EXIT_ERROR;
+}
+
+int itp_export_run(char **arguments)
+{
+	struct request request = { .paths = g_ptr_array_new() };
+	struct itp_graph graph = { .graph = NULL };
+	enum itp_exit code = ITP_EXIT_ERROR;
+	GError *error = NULL;
+
+	itp_options_init(&request.options, arguments);
+	if (parse(&request, arguments, &error) && itp_graph_init(&graph, &error) &&
+	    build(&graph, &request, &error)) {
+		code = run(&graph, &error);
+	}
+	itp_graph_release(&graph);
+	if (error) {
+		g_autofree char *text = itp_words(error->message, ITP_WORDS_OPTION);
+
+		itp_complain("%s", text);
+		g_error_free(error);
+	}
+	itp_options_release(&request.options);
+	g_strfreev(request.files);
+	g_ptr_array_unref(request.paths);
+	return code;
+}
