@@ -119,7 +119,7 @@ introperf diff --help | grep -oE '^  --[a-z-]+' | sed 's/^  --//' | sort >option
 ok "the components have parameters" test "$(wc -l <parameters.txt)" -gt 20
 is "every parameter is an option" "$(comm -23 parameters.txt options.txt)" ""
 
-for subcommand in record report diff top; do
+for subcommand in record report diff top export; do
 	help=$(introperf $subcommand --help)
 	like "$subcommand --help shows examples" "$help" "Examples:
   perf introperf $subcommand "
@@ -135,7 +135,7 @@ completes() {
 		_perf_introperf
 		echo "${COMPREPLY[*]}"' - "$ITP_SOURCE_DIR/plugins/perf/command/perf-introperf.bash" "$program" "$@"
 }
-is "subcommands are completed" "$(completes '')" "record report diff top"
+is "subcommands are completed" "$(completes '')" "record report diff top export"
 is "options are completed" "$(completes diff --fo)" "--format --fold --focus --fold-recursion"
 is "and those of record" "$(completes record --st)" "--stack-size"
 is "values are completed where they are a choice" "$(completes report --format j)" "jsonl"
@@ -170,8 +170,8 @@ else
 	skip "zsh completes subcommands" "no zsh"
 fi
 
-complains "a subcommand is needed" 1 "which subcommand? There are record, report, diff, top; --help tells more"
-complains "an unknown subcommand" 1 '"reprot" is no subcommand; there are record, report, diff, top' reprot
+complains "a subcommand is needed" 1 "which subcommand? There are record, report, diff, top, export; --help tells more"
+complains "an unknown subcommand" 1 '"reprot" is no subcommand; there are record, report, diff, top, export' reprot
 complains "an unknown option" 1 'Unknown option --topp' report --topp 3 good.data
 complains "a value that is no number" 1 '--top: "few" is not a whole number from 0 on' \
 	report --top few good.data
