@@ -66,6 +66,7 @@ everything = \
 	libitp-filter-normalize.la \
 	libitp-filter-symbolize.la \
 	libitp-sink-rank.la \
+	libitp-sink-profiles.la \
 	libitp-babeltrace.la \
 	libitp-terminal.la \
 	libitp-render.la \

@@ -23,7 +23,7 @@
 #include "plugins/babeltrace/perf-source.h"
 #include "sinks/export/export.h"
 #include "sinks/rank/rank.h"
-#include "sinks/rank/sink.h"
+#include "sinks/profiles/sink.h"
 #include "sinks/report/report.h"
 
 BT_PLUGIN_MODULE();

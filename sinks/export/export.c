@@ -15,9 +15,9 @@
 #include "plugins/babeltrace/failure.h"
 #include "sinks/export/calls.h"
 #include "sinks/export/window.h"
-#include "sinks/rank/compare.h"
-#include "sinks/rank/sink.h"
-#include "sinks/rank/write.h"
+#include "sinks/profiles/compare.h"
+#include "sinks/profiles/sink.h"
+#include "sinks/profiles/write.h"
 
 /* Where large files may lie that nobody needs for long. */
 #define TEMPORARY_DIRECTORY "/var/tmp"

@@ -9,8 +9,8 @@
 #include "plugins/babeltrace/failure.h"
 #include "plugins/terminal/terminal.h"
 #include "sinks/rank/limit.h"
-#include "sinks/rank/sink.h"
-#include "sinks/rank/write.h"
+#include "sinks/profiles/sink.h"
+#include "sinks/profiles/write.h"
 
 #define DEFAULT_TOP 10
 #define MIN_WIDTH 60

@@ -6,8 +6,8 @@
 
 #include "common/render/report/report.h"
 #include "plugins/babeltrace/failure.h"
-#include "sinks/rank/sink.h"
-#include "sinks/rank/write.h"
+#include "sinks/profiles/sink.h"
+#include "sinks/profiles/write.h"
 
 #define DEFAULT_TOP 30
 /* A page is nothing for a terminal. */

@@ -15,7 +15,7 @@
 /* For hosts that name all parameters; the values are this component's own. */
 extern const struct itp_param_table itp_report_param_table;
 
-/* The other methods of the class are those of sinks/rank/sink.h. */
+/* The other methods of the class are those of sinks/profiles/sink.h. */
 bt_component_class_initialize_method_status itp_report_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data);

@@ -112,7 +112,7 @@ is "what got faster is fine" "$?$(cat errors.txt)" 0
 
 # Every parameter that a component knows is an option, but for those of traces of other tracers and
 # of timelines, and of live ones.
-grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/rank/*.[ch],filters/*/*.c} \
+grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/{rank,profiles}/*.[ch],filters/*/*.c} \
 	"$ITP_SOURCE_DIR"/plugins/babeltrace/{perf-source.c,symbol-params.h} | grep -oE '[a-z]+(-[a-z]+)*' |
 	grep -vE '^(inputs|maps|calls|pass-through|period|live)$' | sort -u >parameters.txt
 introperf diff --help | grep -oE '^  --[a-z-]+' | sed 's/^  --//' | sort >options.txt

@@ -10,7 +10,7 @@
 #include "plugins/babeltrace/perf-source.h"
 #include "plugins/perf/host/graph.h"
 #include "sinks/rank/rank.h"
-#include "sinks/rank/sink.h"
+#include "sinks/profiles/sink.h"
 
 bt_component_class_source *itp_perf_source_class_new(void)
 {

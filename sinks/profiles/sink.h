@@ -9,8 +9,8 @@
  * that, it is called in finalize, with what has arrived. When there is an interrupt, the filters
  * end their traces, and consuming goes on until that has come.
  */
-#ifndef ITP_SINKS_RANK_SINK_H
-#define ITP_SINKS_RANK_SINK_H
+#ifndef ITP_SINKS_PROFILES_SINK_H
+#define ITP_SINKS_PROFILES_SINK_H
 
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>
@@ -18,9 +18,9 @@
 
 #include "common/rank/ranking.h"
 #include "plugins/babeltrace/params.h"
-#include "sinks/rank/sides.h"
-#include "sinks/rank/view.h"
-#include "sinks/rank/workloads.h"
+#include "sinks/profiles/sides.h"
+#include "sinks/profiles/view.h"
+#include "sinks/profiles/workloads.h"
 
 /* What becomes of the time in which threads wait for work. */
 enum itp_rank_idle {

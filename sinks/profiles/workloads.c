@@ -3,7 +3,7 @@
  * See workloads.h. Ids of functions and nodes belong to their trace; equal contexts of several
  * traces meet in one node of the shared tree.
  */
-#include "sinks/rank/workloads.h"
+#include "sinks/profiles/workloads.h"
 
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/id-map.h"

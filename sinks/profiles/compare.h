@@ -3,15 +3,15 @@
  * How the workloads that arrived are compared: the runs of each side, and how much work each did
  * by the parameter `per`.
  */
-#ifndef ITP_SINKS_RANK_COMPARE_H
-#define ITP_SINKS_RANK_COMPARE_H
+#ifndef ITP_SINKS_PROFILES_COMPARE_H
+#define ITP_SINKS_PROFILES_COMPARE_H
 
 #include <glib.h>
 #include <stdbool.h>
 
 #include "common/rank/ranking.h"
 #include "common/rank/scale.h"
-#include "sinks/rank/workloads.h"
+#include "sinks/profiles/workloads.h"
 
 /* The value of `per`, taken apart. */
 struct itp_rank_per {

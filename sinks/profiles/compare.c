@@ -2,7 +2,7 @@
 /*
  * See compare.h.
  */
-#include "sinks/rank/compare.h"
+#include "sinks/profiles/compare.h"
 
 #include <string.h>
 

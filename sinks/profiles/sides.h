@@ -3,13 +3,13 @@
  * What is compared: a view of the workloads, divided into those that behave and those under
  * suspicion.
  */
-#ifndef ITP_SINKS_RANK_SIDES_H
-#define ITP_SINKS_RANK_SIDES_H
+#ifndef ITP_SINKS_PROFILES_SIDES_H
+#define ITP_SINKS_PROFILES_SIDES_H
 
 #include <glib.h>
 #include <stdbool.h>
 
-#include "sinks/rank/workloads.h"
+#include "sinks/profiles/workloads.h"
 
 struct itp_rank_sides {
 	/* Owned by this. */

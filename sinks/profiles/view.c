@@ -2,7 +2,7 @@
 /*
  * See view.h. Here the options own what they point to.
  */
-#include "sinks/rank/view.h"
+#include "sinks/profiles/view.h"
 
 #include "common/rank/names-file.h"
 #include "plugins/babeltrace/failure.h"

@@ -3,8 +3,8 @@
  * The parameters of sink.introperf.rank that say how contexts are looked at, and the options for
  * common/rank/view that come from them.
  */
-#ifndef ITP_SINKS_RANK_VIEW_H
-#define ITP_SINKS_RANK_VIEW_H
+#ifndef ITP_SINKS_PROFILES_VIEW_H
+#define ITP_SINKS_PROFILES_VIEW_H
 
 #include <glib.h>
 #include <stdbool.h>

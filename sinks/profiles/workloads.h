@@ -5,8 +5,8 @@
  * All profiles annotate one context tree over one function table. A view of them makes functions
  * of different builds equal.
  */
-#ifndef ITP_SINKS_RANK_WORKLOADS_H
-#define ITP_SINKS_RANK_WORKLOADS_H
+#ifndef ITP_SINKS_PROFILES_WORKLOADS_H
+#define ITP_SINKS_PROFILES_WORKLOADS_H
 
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>

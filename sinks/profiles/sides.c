@@ -2,9 +2,9 @@
 /*
  * See sides.h.
  */
-#include "sinks/rank/sides.h"
+#include "sinks/profiles/sides.h"
 
-#include "sinks/rank/base.h"
+#include "sinks/profiles/base.h"
 
 bool itp_rank_sides_init(struct itp_rank_sides *sides, const struct itp_rank_workloads *workloads,
 			 const struct itp_rank_workload *period,

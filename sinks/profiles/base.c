@@ -4,7 +4,7 @@
  * input, and only then as the last component of a path, a directory on the way to a saved
  * profile, or the name of a workload: "perf.data" beside "old/perf.data" is not ambiguous.
  */
-#include "sinks/rank/base.h"
+#include "sinks/profiles/base.h"
 
 #include <stdlib.h>
 #include <string.h>

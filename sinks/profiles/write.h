@@ -2,8 +2,8 @@
 /*
  * Where results go: a file, which is replaced as a whole or not at all, or standard output.
  */
-#ifndef ITP_SINKS_RANK_WRITE_H
-#define ITP_SINKS_RANK_WRITE_H
+#ifndef ITP_SINKS_PROFILES_WRITE_H
+#define ITP_SINKS_PROFILES_WRITE_H
 
 #include <glib.h>
 #include <stdbool.h>

@@ -2,13 +2,13 @@
 /*
  * Which workloads the parameter `base` names; the others are under suspicion.
  */
-#ifndef ITP_SINKS_RANK_BASE_H
-#define ITP_SINKS_RANK_BASE_H
+#ifndef ITP_SINKS_PROFILES_BASE_H
+#define ITP_SINKS_PROFILES_BASE_H
 
 #include <glib.h>
 #include <stdbool.h>
 
-#include "sinks/rank/workloads.h"
+#include "sinks/profiles/workloads.h"
 
 /* Divides `workloads` (const struct itp_rank_workload *) by `names` (char *, NULL = no base).
  * *ret_base, empty without a base, and *ret_suspects hold weak pointers; free them with

@@ -2,13 +2,13 @@
 /*
  * See sink.h.
  */
-#include "sinks/rank/sink.h"
+#include "sinks/profiles/sink.h"
 
 #include <poll.h>
 
 #include "plugins/babeltrace/failure.h"
-#include "sinks/rank/compare.h"
-#include "sinks/rank/write.h"
+#include "sinks/profiles/compare.h"
+#include "sinks/profiles/write.h"
 
 #define INPUT_PORT "in"
 /* Between two looks whether there is more. */

@@ -3,7 +3,7 @@
  * See write.h. What exists and is no regular file (a pipe, /dev/null) is written to, not
  * replaced; of a symbolic link, the file that it leads to is replaced.
  */
-#include "sinks/rank/write.h"
+#include "sinks/profiles/write.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+#
+# What all sinks of profiles share.
+
+noinst_LTLIBRARIES += libitp-sink-profiles.la
+
+libitp_sink_profiles_la_SOURCES = \
+	sinks/profiles/base.c \
+	sinks/profiles/base.h \
+	sinks/profiles/compare.c \
+	sinks/profiles/compare.h \
+	sinks/profiles/sides.c \
+	sinks/profiles/sides.h \
+	sinks/profiles/sink.c \
+	sinks/profiles/sink.h \
+	sinks/profiles/view.c \
+	sinks/profiles/view.h \
+	sinks/profiles/workloads.c \
+	sinks/profiles/workloads.h \
+	sinks/profiles/write.c \
+	sinks/profiles/write.h
+libitp_sink_profiles_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
