@@ -68,13 +68,9 @@ static void write_names(struct chrome *chrome)
 
 static void write_args(const struct chrome *chrome, const struct itp_timeline_call *call)
 {
-	fprintf(chrome->stream,
-		",\"args\":{\"module\":%s,\"lower_ns\":%" PRId64 ",\"upper_ns\":%" PRId64
-		",\"cpu_ns\":%" PRId64 ",\"blocked_ns\":%" PRId64 ",\"runnable_ns\":%" PRId64
-		",\"max_calls\":%" PRIu32 "%s%s%s}",
-		itp_json_names_module(chrome->names, call->function), call->lower_ns,
-		call->upper_ns, call->use.cpu_ns, call->use.blocked_ns, call->use.runnable_ns,
-		call->max_calls,
+	fputs(",\"args\":{", chrome->stream);
+	itp_json_names_write_call(chrome->names, call, chrome->stream);
+	fprintf(chrome->stream, "%s%s%s}",
 		call->flags & ITP_INSTANCE_BEGIN_UNKNOWN ? ",\"begin_unknown\":true" : "",
 		call->flags & ITP_INSTANCE_END_UNKNOWN ? ",\"end_unknown\":true" : "",
 		call->flags & ITP_INSTANCE_LOST ? ",\"lost\":true" : "");

@@ -71,13 +71,9 @@ static void write_time(const struct firefox *firefox, int64_t time_ns)
 
 static void write_data(const struct firefox *firefox, const struct itp_timeline_call *call)
 {
-	fprintf(firefox->stream,
-		"{\"type\":\"Call\",\"module\":%s,\"lower_ns\":%" PRId64 ",\"upper_ns\":%" PRId64
-		",\"cpu_ns\":%" PRId64 ",\"blocked_ns\":%" PRId64 ",\"runnable_ns\":%" PRId64
-		",\"max_calls\":%" PRIu32 "}",
-		itp_json_names_module(firefox->names, call->function), call->lower_ns,
-		call->upper_ns, call->use.cpu_ns, call->use.blocked_ns, call->use.runnable_ns,
-		call->max_calls);
+	fputs("{\"type\":\"Call\",", firefox->stream);
+	itp_json_names_write_call(firefox->names, call, firefox->stream);
+	fputs("}", firefox->stream);
 }
 
 static void write_name(const struct firefox *firefox, const struct itp_timeline_call *call)

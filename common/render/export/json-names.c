@@ -2,6 +2,8 @@
 /* See json-names.h. */
 #include "common/render/export/json-names.h"
 
+#include <inttypes.h>
+
 #include "common/render/json.h"
 
 struct itp_json_names {
@@ -62,4 +64,15 @@ const char *itp_json_names_module(struct itp_json_names *names, uint32_t functio
 		g_hash_table_insert(names->modules_json, g_strdup(module), json);
 	}
 	return json;
+}
+
+void itp_json_names_write_call(struct itp_json_names *names, const struct itp_timeline_call *call,
+			       FILE *stream)
+{
+	fprintf(stream,
+		"\"module\":%s,\"lower_ns\":%" PRId64 ",\"upper_ns\":%" PRId64
+		",\"cpu_ns\":%" PRId64 ",\"blocked_ns\":%" PRId64 ",\"runnable_ns\":%" PRId64
+		",\"max_calls\":%" PRIu32,
+		itp_json_names_module(names, call->function), call->lower_ns, call->upper_ns,
+		call->use.cpu_ns, call->use.blocked_ns, call->use.runnable_ns, call->max_calls);
 }

@@ -8,7 +8,10 @@
 #ifndef ITP_RENDER_EXPORT_JSON_NAMES_H
 #define ITP_RENDER_EXPORT_JSON_NAMES_H
 
+#include <stdio.h>
+
 #include "common/infer/function-table.h"
+#include "common/render/export/call-store.h"
 
 struct itp_json_names;
 
@@ -19,6 +22,10 @@ void itp_json_names_free(struct itp_json_names *names);
 /* Both live as long as `names`. */
 const char *itp_json_names_function(struct itp_json_names *names, uint32_t function);
 const char *itp_json_names_module(struct itp_json_names *names, uint32_t function);
+
+/* Members of an object that tell about a call, but for its name and times. */
+void itp_json_names_write_call(struct itp_json_names *names, const struct itp_timeline_call *call,
+			       FILE *stream);
 
 /* Any text. Owned by the caller. */
 char *itp_json_quote(const char *text);

@@ -115,22 +115,6 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return true;
 }
 
-/* Connects all ports of `source` to `muxer`, whose last port is always a free one. */
-static bool connect_source(struct itp_graph *graph, const bt_component_source *source,
-			   const bt_component_filter *muxer, GError **error)
-{
-	bool done = source != NULL;
-
-	for (uint64_t i = 0; done && i < bt_component_source_get_output_port_count(source); i++) {
-		uint64_t last = bt_component_filter_get_input_port_count(muxer) - 1;
-
-		done = itp_graph_connect(
-			graph, bt_component_source_borrow_output_port_by_index_const(source, i),
-			bt_component_filter_borrow_input_port_by_index_const(muxer, last), error);
-	}
-	return done;
-}
-
 /* Reads `paths` (char *, at least one) by a source of `class`. */
 static bool add_source(struct itp_graph *graph, const bt_component_class_source *class,
 		       const GPtrArray *paths, bt_value *params, const bt_component_filter *muxer,
@@ -138,14 +122,15 @@ static bool add_source(struct itp_graph *graph, const bt_component_class_source 
 {
 	g_autofree char *name =
 		g_strdup_printf("source of %s", (char *)g_ptr_array_index(paths, 0));
+	const bt_component_source *source;
 	bt_value *inputs = NULL;
 
 	bt_value_map_insert_empty_array_entry(params, "inputs", &inputs);
 	for (guint i = 0; i < paths->len; i++) {
 		bt_value_array_append_string_element(inputs, g_ptr_array_index(paths, i));
 	}
-	return connect_source(graph, itp_graph_add_source(graph, class, name, params, error), muxer,
-			      error);
+	source = itp_graph_add_source(graph, class, name, params, error);
+	return source && itp_graph_connect_source(graph, source, muxer, error);
 }
 
 static bool add_traces(struct itp_graph *graph, const GPtrArray *directories,

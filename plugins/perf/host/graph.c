@@ -143,6 +143,21 @@ bool itp_graph_connect(struct itp_graph *graph, const bt_port_output *from, cons
 	return done;
 }
 
+bool itp_graph_connect_source(struct itp_graph *graph, const bt_component_source *source,
+			      const bt_component_filter *muxer, GError **error)
+{
+	bool done = true;
+
+	for (uint64_t i = 0; done && i < bt_component_source_get_output_port_count(source); i++) {
+		uint64_t last = bt_component_filter_get_input_port_count(muxer) - 1;
+
+		done = itp_graph_connect(
+			graph, bt_component_source_borrow_output_port_by_index_const(source, i),
+			bt_component_filter_borrow_input_port_by_index_const(muxer, last), error);
+	}
+	return done;
+}
+
 bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filter *from,
 			       const bt_component_filter *to, GError **error)
 {

@@ -42,6 +42,9 @@ const bt_component_sink *itp_graph_add_sink(struct itp_graph *graph,
 
 bool itp_graph_connect(struct itp_graph *graph, const bt_port_output *from, const bt_port_input *to,
 		       GError **error);
+/* All ports of `source` to `muxer`, whose last port is always a free one. */
+bool itp_graph_connect_source(struct itp_graph *graph, const bt_component_source *source,
+			      const bt_component_filter *muxer, GError **error);
 /* The only port of each. */
 bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filter *from,
 			       const bt_component_filter *to, GError **error);

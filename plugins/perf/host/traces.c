@@ -29,28 +29,19 @@ static void classes_release(struct classes *classes)
 	bt_component_class_filter_put_ref(classes->normalize);
 }
 
-/* Reads the trace in `directory` into `muxer`, whose last port is always a free one. */
+/* Reads the trace in `directory` into `muxer`. */
 static bool add_source(struct itp_graph *graph, const struct classes *classes,
 		       const char *directory, const bt_component_filter *muxer, GError **error)
 {
 	const bt_component_source *source;
 	bt_value *params = bt_value_map_create();
 	bt_value *inputs = NULL;
-	bool done;
 
 	bt_value_map_insert_empty_array_entry(params, "inputs", &inputs);
 	bt_value_array_append_string_element(inputs, directory);
 	source = itp_graph_add_source(graph, classes->ctf, directory, params, error);
 	bt_value_put_ref(params);
-	done = source != NULL;
-	for (uint64_t i = 0; done && i < bt_component_source_get_output_port_count(source); i++) {
-		uint64_t last = bt_component_filter_get_input_port_count(muxer) - 1;
-
-		done = itp_graph_connect(
-			graph, bt_component_source_borrow_output_port_by_index_const(source, i),
-			bt_component_filter_borrow_input_port_by_index_const(muxer, last), error);
-	}
-	return done;
+	return source && itp_graph_connect_source(graph, source, muxer, error);
 }
 
 /* The names of components differ by `index`. NULL after an error. */
