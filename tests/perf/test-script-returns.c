@@ -78,17 +78,23 @@ static void test_found(struct fixture *fixture, gconstpointer data)
 	g_assert_cmpuint(slide, ==, fixture->slide);
 }
 
+/* Code that no call is in front of. A function may lie behind the last call of another one. */
+__asm__(".pushsection .text\n"
+	".skip 16, 0x90\n"
+	"behind_padding: ret\n"
+	".popsection\n");
+extern const char behind_padding[];
+
 static void test_wrong(struct fixture *fixture, gconstpointer data)
 {
-	const uint64_t beginning = (uintptr_t)add_caller;
+	const uint64_t wrong = (uintptr_t)behind_padding;
 	uint64_t slide = 0;
 
 	(void)data;
 	add_caller(fixture);
 	add_caller(fixture);
 	add_caller(fixture);
-	/* The function begins behind the end of another one, or behind padding. */
-	g_array_append_val(fixture->addresses, beginning);
+	g_array_append_val(fixture->addresses, wrong);
 	g_assert_cmpint(search(fixture, &slide), !=, ITP_RETURNS_FOUND);
 	g_assert_cmpuint(slide, ==, 0);
 }
