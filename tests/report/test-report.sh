@@ -51,18 +51,10 @@ like "its data is JSON, and a tree" "$(check_data first.html 2>&1)" '^[1-9][0-9]
 "$draw" hostile html >hostile.html
 is "also with hostile names" "$(check_data hostile.html 2>&1)" 15
 
-# The fastest of three, in time on the CPU: others may use the machine.
-ms=999999
-for _ in 1 2 3; do
-	taken=$(TIMEFORMAT='%3U %3S'; { time "$draw" large html >large.html; } 2>&1 |
-		awk '{ printf "%d", 1000 * ($1 + $2) }')
-	ms=$((taken < ms ? taken : ms))
-done
+"$draw" large html >large.html
 bytes=$(stat -c %s large.html)
-diag "20 000 contexts: $ms ms, $bytes bytes"
 is "20 000 contexts are all in the page" "$(check_data large.html 2>&1)" 20000
 ok "which is smaller than 3 MB" test "$bytes" -lt 3000000
-ok "and written within a second" test "$ms" -lt 1000
 
 # ---- perf introperf ----
 
