@@ -2,8 +2,8 @@
 /*
  * Reads lines "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]" and keeps the code.
  *
- * The text is kept: tabs and line ends become string ends, so that a name and the module name
- * behind it need no copies.
+ * A kernel has over a hundred thousand of them, of which a recording meets some hundred: only names
+ * of functions stay in memory.
  */
 #include "common/symbol/kallsyms.h"
 
@@ -13,15 +13,22 @@
 /* Some 10 MB are usual. */
 #define MAX_BYTES (256u * 1024 * 1024)
 
+/* A name has at most 511 bytes, that of a module 55. */
+#define MAX_LINE_BYTES 1024
+
+/* Of the blocks in which names are kept. */
+#define NAMES_BYTES (64u * 1024)
+
 /* No function is longer: an address further behind a symbol is not part of it. */
 #define MAX_FUNCTION_BYTES (1024u * 1024)
 
 /* Marks a name that a module name follows, behind one string end. */
 #define MODULE_BEGIN '['
 
-static bool is_code(char type)
+/* Every function has another symbol for the padding before it, where nothing runs. */
+static bool is_code(char type, const char *name)
 {
-	return strchr("tTwW", type) != NULL;
+	return strchr("tTwW", type) != NULL && !g_str_has_prefix(name, "__pfx_");
 }
 
 static void note_landmark(struct itp_kallsyms *kallsyms, const char *name, uint64_t address)
@@ -33,6 +40,13 @@ static void note_landmark(struct itp_kallsyms *kallsyms, const char *name, uint6
 	} else if (g_str_equal(name, "_etext")) {
 		kallsyms->text_end = address;
 	}
+}
+
+/* Keeps `name` with the module name behind its end; two string ends follow, so that looking behind
+ * a name stays inside. */
+static const char *keep_name(struct itp_kallsyms *kallsyms, const char *name, size_t length)
+{
+	return g_string_chunk_insert_len(kallsyms->names, name, (gssize)length + 1);
 }
 
 /* `line` is terminated and may be written to. Returns false for a line of another layout. */
@@ -47,7 +61,7 @@ static bool add_line(struct itp_kallsyms *kallsyms, char *line, size_t length)
 	if (end == line || end - line + 4 > (ptrdiff_t)length || end[0] != ' ' || end[2] != ' ') {
 		return false;
 	}
-	if (address == 0 || !is_code(end[1])) {
+	if (address == 0 || !is_code(end[1], name)) {
 		itp_kernel_tables_note(&kallsyms->tables, name, address);
 		return true;
 	}
@@ -60,7 +74,7 @@ static bool add_line(struct itp_kallsyms *kallsyms, char *line, size_t length)
 	symbol = (struct itp_symbol){
 		.start = address,
 		.end = address,
-		.name = name,
+		.name = keep_name(kallsyms, name, (size_t)(line + length - name)),
 		.name_length = (uint32_t)strlen(name),
 		.binding = end[1] == 'T' ? ITP_BINDING_GLOBAL :
 			   end[1] == 't' ? ITP_BINDING_LOCAL :
@@ -70,75 +84,62 @@ static bool add_line(struct itp_kallsyms *kallsyms, char *line, size_t length)
 	return true;
 }
 
-/* Returns the number of lines understood. */
-static size_t add_lines(struct itp_kallsyms *kallsyms, size_t size)
+/* *ret_understood: the number of lines that have the layout. */
+static int add_lines(struct itp_kallsyms *kallsyms, FILE *file, size_t *ret_understood)
 {
-	char *line = kallsyms->text;
-	char *text_end = kallsyms->text + size;
+	char line[MAX_LINE_BYTES];
 	size_t understood = 0;
+	size_t size = 0;
 
-	while (line < text_end) {
-		char *end = memchr(line, '\n', (size_t)(text_end - line));
+	while (fgets(line, sizeof(line), file)) {
+		size_t length = strlen(line);
 
-		if (!end) {
-			end = text_end;
+		size += length;
+		if (length > 0 && line[length - 1] == '\n') {
+			line[--length] = '\0';
+		} else if (!feof(file)) {
+			return ITP_ERROR_LIMIT;
 		}
-		*end = '\0';
-		understood += add_line(kallsyms, line, (size_t)(end - line));
-		line = end + 1;
+		if (size > MAX_BYTES) {
+			return ITP_ERROR_LIMIT;
+		}
+		understood += add_line(kallsyms, line, length);
 	}
-	return understood;
+	*ret_understood = understood;
+	return ferror(file) ? ITP_ERROR_IO : 0;
 }
 
-/* Two string ends follow the text, so that looking behind a name stays inside. */
-static int read_text(const char *path, char **ret_text, size_t *ret_size)
+static int read_file(struct itp_kallsyms *kallsyms, const char *path)
 {
 	FILE *file = g_fopen(path, "re");
-	g_autofree char *text = NULL;
-	size_t capacity = 0;
-	size_t size = 0;
+	size_t understood;
+	int error;
 
 	if (!file) {
 		return ITP_ERROR_IO;
 	}
-	do {
-		char *larger;
-
-		capacity = MAX(capacity * 2, (size_t)4 * 1024 * 1024);
-		larger = g_try_realloc(text, capacity);
-		if (!larger || capacity > MAX_BYTES) {
-			text = larger ? larger : text;
-			fclose(file);
-			return larger ? ITP_ERROR_LIMIT : ITP_ERROR_MEMORY;
-		}
-		text = larger;
-		size += fread(text + size, 1, capacity - size - 2, file);
-	} while (size == capacity - 2);
-	if (ferror(file)) {
-		fclose(file);
-		return ITP_ERROR_IO;
-	}
+	error = add_lines(kallsyms, file, &understood);
 	fclose(file);
-	memset(text + size, 0, 2);
-	*ret_text = g_steal_pointer(&text);
-	*ret_size = size;
-	return 0;
+	if (error == 0) {
+		kallsyms->hidden = understood > 0 && kallsyms->table.symbols->len == 0;
+		itp_symbol_table_finish(&kallsyms->table);
+	}
+	return error;
 }
 
 struct itp_kallsyms *itp_kallsyms_new(const char *path, enum itp_error *ret_error)
 {
 	struct itp_kallsyms *kallsyms = g_new0(struct itp_kallsyms, 1);
-	size_t size;
-	int error = read_text(path, &kallsyms->text, &size);
+	int error;
 
+	kallsyms->names = g_string_chunk_new(NAMES_BYTES);
+	itp_symbol_table_init(&kallsyms->table);
+	error = read_file(kallsyms, path);
 	if (error != 0) {
 		*ret_error = (enum itp_error)error;
-		g_free(kallsyms);
+		itp_kallsyms_free(kallsyms);
 		return NULL;
 	}
-	itp_symbol_table_init(&kallsyms->table);
-	kallsyms->hidden = add_lines(kallsyms, size) > 0 && kallsyms->table.symbols->len == 0;
-	itp_symbol_table_finish(&kallsyms->table);
 	return kallsyms;
 }
 
@@ -148,7 +149,7 @@ void itp_kallsyms_free(struct itp_kallsyms *kallsyms)
 		return;
 	}
 	itp_symbol_table_release(&kallsyms->table);
-	g_free(kallsyms->text);
+	g_string_chunk_free(kallsyms->names);
 	g_free(kallsyms);
 }
 

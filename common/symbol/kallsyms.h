@@ -13,8 +13,8 @@
 #include "common/symbol/symbol-table.h"
 
 struct itp_kallsyms {
-	/* Owned by this; the names lie in it. */
-	char *text;
+	/* Owned by this. */
+	GStringChunk *names;
 	struct itp_symbol_table table;
 	/* All addresses read as zero: the reader was not allowed to see them. */
 	bool hidden;

@@ -317,6 +317,28 @@ static void test_kallsyms(void)
 	g_assert_cmpstr(zeros, ==, "[kernel]+0x10 [kernel] hidden");
 }
 
+static void test_kallsyms_layout(void)
+{
+	static const char padding[] = "ffffffff81000000 T _text\n"
+				      "ffffffff81000100 t do_it\n"
+				      "ffffffff810001f0 t __pfx_next\n"
+				      "ffffffff81000200 t next";
+	static const char module_last[] = "ffffffff81000000 T _text\n"
+					  "ffffffff81000100 t helper\t[mod]";
+	const uint64_t text = UINT64_C(0xffffffff81000000);
+	g_autofree char *stuff = g_strnfill(2000, 'x');
+	g_autofree char *long_line = g_strconcat("ffffffff81000000 T ", stuff, "\n", NULL);
+	g_autofree char *before = kernel_name(padding, text, text + 0x1f8);
+	g_autofree char *last = kernel_name(padding, text, text + 0x204);
+	g_autofree char *module = kernel_name(module_last, text, text + 0x104);
+	g_autofree char *other = kernel_name(long_line, text, text + 0x10);
+
+	g_assert_cmpstr(before, ==, "do_it [kernel]");
+	g_assert_cmpstr(last, ==, "next [kernel]");
+	g_assert_cmpstr(module, ==, "helper [mod]");
+	g_assert_cmpstr(other, ==, "[kernel]+0x10 [kernel]");
+}
+
 static void test_other_kernel(void)
 {
 	struct itp_function_table *functions = itp_function_table_new();
@@ -447,6 +469,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/symbols/a file of another build gives no names", test_build_id);
 	g_test_add_func("/symbols/build ids are found in notes", test_build_id_notes);
 	g_test_add_func("/symbols/kernel names move with the kernel", test_kallsyms);
+	g_test_add_func("/symbols/padding between kernel functions is none of them",
+			test_kallsyms_layout);
 	g_test_add_func("/symbols/interrupts and exceptions are told by name", test_interruptions);
 	g_test_add_func("/symbols/another kernel's recording gets no names", test_other_kernel);
 	g_test_add_func("/symbols/names of C++ and Rust are shown as in the source", test_demangle);
