@@ -117,6 +117,17 @@ void itp_address_space_map(struct itp_address_space **space, const struct itp_ma
 	(*space)->last_hit = first;
 }
 
+void itp_address_space_unmap(struct itp_address_space **space, uint64_t image, uint32_t layout)
+{
+	make_private(space);
+	for (guint i = (*space)->mappings->len; i-- > 0;) {
+		if (mapping_at(*space, i)->image == image) {
+			g_array_remove_index((*space)->mappings, i);
+		}
+	}
+	(*space)->layout = layout;
+}
+
 const struct itp_mapping *itp_address_space_find(struct itp_address_space *space, uint64_t address)
 {
 	const struct itp_mapping *mapping;

@@ -25,6 +25,8 @@ struct itp_mapping {
 	uint64_t end;
 	/* Where in the module's file `start` lies. */
 	uint64_t offset;
+	/* Where the whole file begins in memory, 0 when that is not known. */
+	uint64_t image;
 	/* Weak. */
 	struct itp_module *module;
 };
@@ -40,6 +42,10 @@ void itp_address_space_unref(struct itp_address_space *space);
 void itp_address_space_map(struct itp_address_space **space, const struct itp_mapping *mapping,
 			   uint32_t layout);
 
+/* Removes all parts of the file that begins at `image`; a shared *space is replaced by a changed
+ * copy. */
+void itp_address_space_unmap(struct itp_address_space **space, uint64_t image, uint32_t layout);
+
 /* NULL when nothing is mapped there. Valid until the next change. */
 const struct itp_mapping *itp_address_space_find(struct itp_address_space *space, uint64_t address);
 
@@ -48,7 +54,7 @@ const struct itp_mapping *itp_address_space_find(struct itp_address_space *space
 uint64_t itp_address_space_room(const struct itp_address_space *space, uint64_t address);
 
 bool itp_address_space_is_empty(const struct itp_address_space *space);
-/* 0 for an empty one. */
+/* 0 for one that was never changed. */
 uint32_t itp_address_space_layout(const struct itp_address_space *space);
 
 /* What knows the code that the process makes. A forked process has its parent's until it maps its

@@ -32,6 +32,10 @@ struct itp_module {
 	char *name;
 	/* The recorded one until the file is read. Owned by this. */
 	char *build_id;
+	/* The recorded one; without a name when not known. */
+	struct itp_debug_link debug_link;
+	/* Its name. Owned by this. */
+	char *debug_name;
 	/* Of a file at `path` that is another build; NULL without one. Owned by this. */
 	char *found_build_id;
 	/* Weak. */
@@ -138,6 +142,13 @@ struct itp_module *itp_module_new(const struct itp_module_origin *origin,
 	module->path = g_strdup(origin->path);
 	module->symfs = g_strdup(origin->symfs);
 	module->build_id = g_strdup(origin->build_id);
+	if (origin->debug_link) {
+		module->debug_name = g_strdup(origin->debug_link->name);
+		module->debug_link = (struct itp_debug_link){
+			.name = module->debug_name,
+			.checksum = origin->debug_link->checksum,
+		};
+	}
 	module->table = functions;
 	module->debuginfod = origin->debuginfod;
 	module->mapped_bytes = origin->mapped_bytes;
@@ -159,6 +170,7 @@ void itp_module_free(struct itp_module *module)
 	g_free(module->symfs);
 	g_free(module->name);
 	g_free(module->build_id);
+	g_free(module->debug_name);
 	g_free(module->found_build_id);
 	g_free(module->file);
 	g_free(module);
@@ -194,6 +206,7 @@ static void load_file(struct itp_module *module)
 		.symfs = module->symfs,
 		.path = module->path,
 		.build_id = module->build_id,
+		.debug_link = module->debug_name ? &module->debug_link : NULL,
 		.debuginfod = module->debuginfod,
 	};
 	g_autofree char *path =

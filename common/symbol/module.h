@@ -17,6 +17,7 @@
 #include <stdbool.h>
 
 struct itp_cfi;
+struct itp_debug_link;
 struct itp_elf_symbols;
 struct itp_debuginfod;
 struct itp_module;
@@ -27,6 +28,8 @@ struct itp_module_origin {
 	const char *path;
 	/* The recorded one, or "". */
 	const char *build_id;
+	/* The recorded one, NULL when not known. */
+	const struct itp_debug_link *debug_link;
 	/* Put before `path` to find the file; may be NULL. */
 	const char *symfs;
 	/* Asked for files that are not at hand; may be NULL. Must outlive the module. */

@@ -23,13 +23,6 @@
 /* Bytes of the checksum at the end of .gnu_debuglink, to which its name is padded. */
 #define CHECKSUM_BYTES 4
 
-/* What .gnu_debuglink says. */
-struct link {
-	/* Weak. */
-	const char *name;
-	uint32_t checksum;
-};
-
 static const char *symfs_of(const struct itp_symbol_files *files)
 {
 	return files->symfs ? files->symfs : "";
@@ -75,6 +68,40 @@ static char *fetch(const struct itp_symbol_files *files, enum itp_debuginfod_kin
 	return has_build_id(path, build_id) ? g_steal_pointer(&path) : NULL;
 }
 
+/* A slash would lead out of the directories that are meant. */
+static bool is_link_name(const char *name)
+{
+	return name[0] != '\0' && !strchr(name, '/');
+}
+
+static bool read_link(const struct itp_elf_image *image, struct itp_debug_link *ret_link)
+{
+	struct itp_bytes bytes = itp_elf_section(image, ".gnu_debuglink");
+	size_t size = bytes.size;
+	const char *name = itp_bytes_string(&bytes);
+
+	if (!name || !is_link_name(name) || size < CHECKSUM_BYTES) {
+		return false;
+	}
+	ret_link->name = name;
+	itp_bytes_take(&bytes,
+		       (CHECKSUM_BYTES - (size - bytes.size) % CHECKSUM_BYTES) % CHECKSUM_BYTES);
+	return itp_bytes_u32(&bytes, &ret_link->checksum);
+}
+
+/* The file can be the recorded one; a debug link tells where a build id is missing. */
+static bool may_be_recorded(const struct itp_symbol_files *files, const struct itp_elf_image *image)
+{
+	struct itp_debug_link link;
+
+	if (files->debug_link && (files->build_id[0] == '\0' || image->build_id[0] == '\0') &&
+	    read_link(image, &link)) {
+		return link.checksum == files->debug_link->checksum &&
+		       g_str_equal(link.name, files->debug_link->name);
+	}
+	return itp_build_id_may_equal(files->build_id, image->build_id);
+}
+
 char *itp_symbol_files_module(const struct itp_symbol_files *files,
 			      enum itp_symbol_problem *ret_problem, char **ret_found_build_id)
 {
@@ -85,9 +112,10 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 	int error = itp_elf_image_init(&image, path);
 	int reason = errno;
 	g_autofree char *found_build_id = g_strdup(error == 0 ? image.build_id : "");
+	bool is_recorded = error == 0 && may_be_recorded(files, &image);
 
 	itp_elf_image_release(&image);
-	if (error == 0 && itp_build_id_may_equal(files->build_id, found_build_id)) {
+	if (is_recorded) {
 		return g_steal_pointer(&path);
 	}
 	if (has_build_id(cached, files->build_id)) {
@@ -105,24 +133,9 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 	return NULL;
 }
 
-static bool read_link(const struct itp_elf_image *image, struct link *ret_link)
-{
-	struct itp_bytes bytes = itp_elf_section(image, ".gnu_debuglink");
-	size_t size = bytes.size;
-	const char *name = itp_bytes_string(&bytes);
-
-	/* A slash would lead out of the directories that are meant. */
-	if (!name || name[0] == '\0' || strchr(name, '/') || size < CHECKSUM_BYTES) {
-		return false;
-	}
-	ret_link->name = name;
-	itp_bytes_take(&bytes,
-		       (CHECKSUM_BYTES - (size - bytes.size) % CHECKSUM_BYTES) % CHECKSUM_BYTES);
-	return itp_bytes_u32(&bytes, &ret_link->checksum);
-}
-
 /* `link` is NULL for a file that was not found through one. */
-static bool belongs(const char *path, const struct itp_elf_image *image, const struct link *link)
+static bool belongs(const char *path, const struct itp_elf_image *image,
+		    const struct itp_debug_link *link)
 {
 	struct itp_elf_image debug;
 	bool result;
@@ -143,7 +156,7 @@ static bool belongs(const char *path, const struct itp_elf_image *image, const s
 /* The first of the `count` paths, all of which are freed but that one. NULL elements are
  * passed over. */
 static char *first_that_belongs(char **paths, size_t count, const struct itp_elf_image *image,
-				const struct link *link)
+				const struct itp_debug_link *link)
 {
 	char *found = NULL;
 
@@ -185,10 +198,13 @@ static char *find_by_link(const struct itp_symbol_files *files, const struct itp
 {
 	const char *symfs = symfs_of(files);
 	g_autofree char *directory = g_path_get_dirname(files->path);
-	struct link link;
+	struct itp_debug_link link;
 
 	if (!read_link(image, &link)) {
-		return NULL;
+		if (!files->debug_link || !is_link_name(files->debug_link->name)) {
+			return NULL;
+		}
+		link = *files->debug_link;
 	}
 	char *paths[] = {
 		g_strconcat(symfs, directory, "/", link.name, NULL),

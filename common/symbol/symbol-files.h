@@ -3,7 +3,8 @@
  * Where the file of a module lies, and the separate file that has its names.
  *
  * The file itself tells code and unwind tables; what was stripped from it may lie in a debug
- * file. Either is taken only if it belongs to the recorded module, as far as build ids tell.
+ * file. Either is taken only if it belongs to the recorded module, as far as build ids tell,
+ * or debug links where there are none.
  */
 #ifndef ITP_SYMBOL_SYMBOL_FILES_H
 #define ITP_SYMBOL_SYMBOL_FILES_H
@@ -13,6 +14,14 @@
 
 struct itp_debuginfod;
 
+/* Which debug file belongs to a file: what its .gnu_debuglink says. */
+struct itp_debug_link {
+	/* Without directories. Weak. */
+	const char *name;
+	/* CRC-32 of the debug file. */
+	uint32_t checksum;
+};
+
 /* All weak. */
 struct itp_symbol_files {
 	/* Directory with the recorded machine's files, NULL for this machine's. */
@@ -21,6 +30,8 @@ struct itp_symbol_files {
 	const char *path;
 	/* The recorded one, "" when not known. */
 	const char *build_id;
+	/* The recorded one, NULL when not known. */
+	const struct itp_debug_link *debug_link;
 	/* Asked for what is not at hand; NULL to leave the network alone. */
 	struct itp_debuginfod *debuginfod;
 };
@@ -33,7 +44,8 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 
 /* Path of the debug file for the module's file `image`, NULL when there is none. Looked for, in
  * this order: by build id in /usr/lib/debug and in perf's cache, by path in /usr/lib/debug, by
- * .gnu_debuglink; all under symfs. Owned by the caller. */
+ * .gnu_debuglink, or by the recorded one if the file has none; all under symfs. Owned by the
+ * caller. */
 char *itp_symbol_files_debug(const struct itp_symbol_files *files,
 			     const struct itp_elf_image *image);
 

@@ -9,6 +9,7 @@
 #include "common/symbol/symbolizer.h"
 
 #include "common/symbol/jit-dump.h"
+#include "common/symbol/symbol-files.h"
 
 #include <string.h>
 #include <sys/utsname.h>
@@ -154,13 +155,15 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 		build_id = "";
 	}
 	/* The same name stands for other memory in every process. */
-	key = g_strdup_printf("%s %" G_GINT32_FORMAT " %s", build_id,
+	key = g_strdup_printf("%s %" G_GUINT32_FORMAT " %" G_GINT32_FORMAT " %s", build_id,
+			      request->debug_link ? request->debug_link->checksum : 0,
 			      is_anonymous ? request->pid : 0, request->path);
 	module = g_hash_table_lookup(symbolizer->modules, key);
 	if (!module) {
 		const struct itp_module_origin origin = {
 			.path = request->path,
 			.build_id = build_id,
+			.debug_link = request->debug_link,
 			.symfs = symbolizer->symfs,
 			.debuginfod = symbolizer->debuginfod,
 			.pid = request->pid,
@@ -197,14 +200,17 @@ static struct itp_jit_dump *jit_dump_of(struct itp_symbolizer *symbolizer, const
 	return dump;
 }
 
+/* `image` is where the whole file begins, 0 when that is not known. */
 static void map_range(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
-		      struct itp_module *module, const struct itp_map_request *range)
+		      struct itp_module *module, const struct itp_map_request *range,
+		      uint64_t image)
 {
 	const struct itp_mapping mapping = {
 		.start = range->start,
 		.end = range->length > UINT64_MAX - range->start ? UINT64_MAX :
 								   range->start + range->length,
 		.offset = itp_module_is_anonymous(range->path) ? range->start : range->offset,
+		.image = image,
 		.module = module,
 	};
 
@@ -225,7 +231,7 @@ static void map_code(struct itp_symbolizer *symbolizer, struct itp_address_space
 		range.offset = code.offset;
 		range.length = code.length;
 	}
-	map_range(symbolizer, space, module, &range);
+	map_range(symbolizer, space, module, &range, 0);
 }
 
 static void map_image(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
@@ -239,11 +245,11 @@ static void map_image(struct itp_symbolizer *symbolizer, struct itp_address_spac
 		range.start = request->start + code.distance;
 		range.offset = code.offset;
 		range.length = code.length;
-		map_range(symbolizer, space, module, &range);
+		map_range(symbolizer, space, module, &range, request->start);
 	}
 	if (number == 0) {
 		range.offset = 0;
-		map_range(symbolizer, space, module, &range);
+		map_range(symbolizer, space, module, &range, request->start);
 	}
 }
 
@@ -254,7 +260,7 @@ void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_sp
 
 	switch (request->extent) {
 	case ITP_MAP_RANGE:
-		map_range(symbolizer, space, module, request);
+		map_range(symbolizer, space, module, request, 0);
 		break;
 	case ITP_MAP_CODE:
 		map_code(symbolizer, space, module, request);
@@ -266,6 +272,12 @@ void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_sp
 	if (itp_jit_dump_is_path(request->path)) {
 		itp_address_space_set_jit(space, jit_dump_of(symbolizer, request->path));
 	}
+}
+
+void itp_symbolizer_unmap(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+			  uint64_t start)
+{
+	itp_address_space_unmap(space, start, ++symbolizer->last_layout);
 }
 
 void itp_symbolizer_advance(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
@@ -402,6 +414,13 @@ static void add_jit_warnings(const struct itp_symbolizer *symbolizer, GArray *wa
 	}
 }
 
+/* A file may be known by several build ids, or with and without one; it is missing once. */
+static bool is_same(const struct itp_symbol_warning *left, const struct itp_symbol_warning *right)
+{
+	return left->problem == right->problem && left->problem != ITP_SYMBOLS_OTHER_BUILD &&
+	       g_str_equal(left->path, right->path);
+}
+
 void itp_symbolizer_warnings(const struct itp_symbolizer *symbolizer,
 			     itp_symbol_warning_function function, void *data)
 {
@@ -422,6 +441,11 @@ void itp_symbolizer_warnings(const struct itp_symbolizer *symbolizer,
 	add_jit_warnings(symbolizer, warnings);
 	g_array_sort(warnings, compare_warnings);
 	for (guint i = 0; i < warnings->len; i++) {
-		function(&g_array_index(warnings, struct itp_symbol_warning, i), data);
+		const struct itp_symbol_warning *next =
+			&g_array_index(warnings, struct itp_symbol_warning, i);
+
+		if (i == 0 || !is_same(next - 1, next)) {
+			function(next, data);
+		}
 	}
 }

@@ -74,6 +74,9 @@ struct itp_map_request {
 	const char *path;
 	/* NULL when this mapping does not tell. Weak. */
 	const char *build_id;
+	/* What the file says of its debug file, where it has no build id; NULL when this mapping
+	 * does not tell. Weak. */
+	const struct itp_debug_link *debug_link;
 	/* Whose memory it is. */
 	int32_t pid;
 };
@@ -81,6 +84,10 @@ struct itp_map_request {
 /* Maps executable memory into *space, which may be replaced by a private copy. */
 void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
 			const struct itp_map_request *request);
+
+/* Unmaps what was mapped with ITP_MAP_IMAGE at `start`. */
+void itp_symbolizer_unmap(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+			  uint64_t start);
 
 /* What follows happens at `time_ns`, by which the process may have made other code. Times go
  * forward. */

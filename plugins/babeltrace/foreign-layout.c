@@ -38,6 +38,10 @@ struct shape {
 	{                                            \
 		NUMBER("baddr"), NUMBERS("build_id") \
 	}
+#define DEBUG_LINK                                               \
+	{                                                        \
+		NUMBER("baddr"), TEXT("filename"), NUMBER("crc") \
+	}
 #define PERF_MAP                                                 \
 	{                                                        \
 		NUMBER("pid"), NUMBER("start"), TEXT("filename") \
@@ -85,6 +89,11 @@ static const struct shape shapes[] = {
 	{ "lttng_ust_dl:dlmopen", ITP_FOREIGN_IMAGE, IMAGE },
 	{ "lttng_ust_statedump:build_id", ITP_FOREIGN_BUILD_ID, BUILD_ID },
 	{ "lttng_ust_lib:build_id", ITP_FOREIGN_BUILD_ID, BUILD_ID },
+	{ "lttng_ust_dl:build_id", ITP_FOREIGN_BUILD_ID, BUILD_ID },
+	{ "lttng_ust_statedump:debug_link", ITP_FOREIGN_DEBUG_LINK, DEBUG_LINK },
+	{ "lttng_ust_lib:debug_link", ITP_FOREIGN_DEBUG_LINK, DEBUG_LINK },
+	{ "lttng_ust_dl:debug_link", ITP_FOREIGN_DEBUG_LINK, DEBUG_LINK },
+	{ "lttng_ust_lib:unload", ITP_FOREIGN_UNLOAD, { NUMBER("baddr") } },
 };
 
 static size_t prefix_length(const struct shape *shape)

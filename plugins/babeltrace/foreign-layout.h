@@ -47,6 +47,10 @@ enum itp_foreign_role {
 	ITP_FOREIGN_IMAGE,
 	/* where the file begins, build id */
 	ITP_FOREIGN_BUILD_ID,
+	/* where the file begins, name of the debug file, its checksum */
+	ITP_FOREIGN_DEBUG_LINK,
+	/* where the file began */
+	ITP_FOREIGN_UNLOAD,
 };
 
 #define ITP_FOREIGN_MAX_ARGUMENTS 4

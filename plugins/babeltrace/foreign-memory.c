@@ -9,11 +9,29 @@
 #include "plugins/babeltrace/foreign-memory.h"
 
 #include "common/symbol/build-id.h"
+#include "common/symbol/symbol-files.h"
 
 #define KERNEL_MAP "[kernel.kallsyms]"
 
 /* The name of perf's child until it runs what is to be recorded. */
 #define PERF_CHILD "perf-exec"
+
+/* A file that a process has mapped as a whole. */
+struct image {
+	uint64_t start;
+	uint64_t length;
+	/* Owned by this. */
+	char *path;
+	bool has_build_id;
+};
+
+static void free_image(void *data)
+{
+	struct image *image = data;
+
+	g_free(image->path);
+	g_free(image);
+}
 
 void itp_foreign_memory_init(struct itp_foreign_memory *memory,
 			     const struct itp_symbolizer_options *options, const GPtrArray *maps,
@@ -28,16 +46,17 @@ void itp_foreign_memory_init(struct itp_foreign_memory *memory,
 	}
 	memory->execs = g_hash_table_new(NULL, NULL);
 	memory->renamed = g_hash_table_new(NULL, NULL);
+	memory->images = g_hash_table_new_full(NULL, NULL, NULL, free_image);
 }
 
 void itp_foreign_memory_release(struct itp_foreign_memory *memory)
 {
+	g_hash_table_unref(memory->images);
 	g_hash_table_unref(memory->renamed);
 	g_hash_table_unref(memory->execs);
 	itp_foreign_maps_free(memory->maps);
 	itp_tasks_free(memory->tasks);
 	itp_symbolizer_free(memory->symbolizer);
-	g_free(memory->image.path);
 }
 
 /* All that a process can reach, or a part of it, is memory of which nothing is known. */
@@ -208,31 +227,45 @@ static void end_task(struct itp_foreign_memory *memory, int32_t tid)
 	}
 }
 
-static void map_image(struct itp_foreign_memory *memory, const char *build_id)
+/* Either of the two that identify it may be NULL. */
+static void map_image(struct itp_foreign_memory *memory, int32_t pid, const struct image *image,
+		      const char *build_id, const struct itp_debug_link *debug_link)
 {
 	const struct itp_map_request request = {
 		.extent = ITP_MAP_IMAGE,
-		.start = memory->image.start,
-		.length = memory->image.length,
-		.path = memory->image.path,
+		.start = image->start,
+		.length = image->length,
+		.path = image->path,
 		.build_id = build_id,
-		.pid = memory->image.pid,
+		.debug_link = debug_link,
+		.pid = pid,
 	};
 
-	map(memory, memory->image.pid, &request);
+	map(memory, pid, &request);
 }
 
 static void note_image(struct itp_foreign_memory *memory, const bt_event *event,
 		       const struct itp_foreign_layout *layout, int32_t pid)
 {
-	g_free(memory->image.path);
-	memory->image = (struct itp_foreign_image){
-		.pid = pid,
+	struct image *image = g_new(struct image, 1);
+
+	*image = (struct image){
 		.start = (uint64_t)itp_foreign_number(event, &layout->arguments[0]),
 		.length = (uint64_t)itp_foreign_number(event, &layout->arguments[1]),
 		.path = g_strdup(itp_foreign_text(event, &layout->arguments[2])),
 	};
-	map_image(memory, NULL);
+	g_hash_table_insert(memory->images, GINT_TO_POINTER(pid), image);
+	map_image(memory, pid, image, NULL, NULL);
+}
+
+/* The image that the event is about, NULL when it is not the last one. */
+static struct image *image_of(const struct itp_foreign_memory *memory, const bt_event *event,
+			      const struct itp_foreign_layout *layout, int32_t pid)
+{
+	struct image *image = g_hash_table_lookup(memory->images, GINT_TO_POINTER(pid));
+	uint64_t start = (uint64_t)itp_foreign_number(event, &layout->arguments[0]);
+
+	return image && image->start == start ? image : NULL;
 }
 
 static void note_build_id(struct itp_foreign_memory *memory, const bt_event *event,
@@ -241,9 +274,9 @@ static void note_build_id(struct itp_foreign_memory *memory, const bt_event *eve
 	g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	g_autoptr(GByteArray) bytes = g_byte_array_new();
 	g_autofree char *text = NULL;
+	struct image *image = image_of(memory, event, layout, pid);
 
-	if (pid != memory->image.pid ||
-	    (uint64_t)itp_foreign_number(event, &layout->arguments[0]) != memory->image.start) {
+	if (!image) {
 		return;
 	}
 	itp_foreign_numbers(event, &layout->arguments[1], numbers);
@@ -253,7 +286,55 @@ static void note_build_id(struct itp_foreign_memory *memory, const bt_event *eve
 		g_byte_array_append(bytes, &byte, 1);
 	}
 	text = itp_build_id_text(bytes->data, bytes->len);
-	map_image(memory, text);
+	map_image(memory, pid, image, text, NULL);
+	image->has_build_id = text[0] != '\0';
+}
+
+static void note_debug_link(struct itp_foreign_memory *memory, const bt_event *event,
+			    const struct itp_foreign_layout *layout, int32_t pid)
+{
+	const struct image *image = image_of(memory, event, layout, pid);
+	const struct itp_debug_link debug_link = {
+		.name = itp_foreign_text(event, &layout->arguments[1]),
+		.checksum = (uint32_t)itp_foreign_number(event, &layout->arguments[2]),
+	};
+
+	/* A build id tells more. */
+	if (image && !image->has_build_id) {
+		map_image(memory, pid, image, NULL, &debug_link);
+	}
+}
+
+static void unload(struct itp_foreign_memory *memory, const bt_event *event,
+		   const struct itp_foreign_layout *layout, struct itp_process *process)
+{
+	uint64_t start = (uint64_t)itp_foreign_number(event, &layout->arguments[0]);
+
+	g_hash_table_remove(memory->images, GINT_TO_POINTER(process->pid));
+	if (start != 0) {
+		itp_symbolizer_unmap(memory->symbolizer, &process->space, start);
+	}
+}
+
+static void push_image(struct itp_foreign_memory *memory, const bt_event *event,
+		       const struct itp_foreign_layout *layout, struct itp_process *process)
+{
+	switch (layout->role) {
+	case ITP_FOREIGN_IMAGE:
+		note_image(memory, event, layout, process->pid);
+		break;
+	case ITP_FOREIGN_BUILD_ID:
+		note_build_id(memory, event, layout, process->pid);
+		break;
+	case ITP_FOREIGN_DEBUG_LINK:
+		note_debug_link(memory, event, layout, process->pid);
+		break;
+	case ITP_FOREIGN_UNLOAD:
+		unload(memory, event, layout, process);
+		break;
+	default:
+		break;
+	}
 }
 
 void itp_foreign_memory_push(struct itp_foreign_memory *memory, const bt_event *event,
@@ -277,17 +358,10 @@ void itp_foreign_memory_push(struct itp_foreign_memory *memory, const bt_event *
 	case ITP_FOREIGN_EXIT:
 		end_task(memory, id_argument(event, layout, 0));
 		break;
-	case ITP_FOREIGN_IMAGE:
-		if (task) {
-			note_image(memory, event, layout, task->process->pid);
-		}
-		break;
-	case ITP_FOREIGN_BUILD_ID:
-		if (task) {
-			note_build_id(memory, event, layout, task->process->pid);
-		}
-		break;
 	default:
+		if (task) {
+			push_image(memory, event, layout, task->process);
+		}
 		break;
 	}
 }

@@ -13,15 +13,6 @@
 #include "plugins/babeltrace/foreign-layout.h"
 #include "plugins/babeltrace/foreign-maps.h"
 
-/* The image that a process named last; its build id follows. */
-struct itp_foreign_image {
-	int32_t pid;
-	uint64_t start;
-	uint64_t length;
-	/* Owned by this. */
-	char *path;
-};
-
 struct itp_foreign_memory {
 	/* Owned by this. */
 	struct itp_symbolizer *symbolizer;
@@ -32,7 +23,8 @@ struct itp_foreign_memory {
 	/* Of threads that have done nothing since they got their name: it comes from an exec if
 	 * they map something first. */
 	GHashTable *renamed;
-	struct itp_foreign_image image;
+	/* What each process, by pid, has named last; what identifies it follows. Owned by this. */
+	GHashTable *images;
 	/* The trace says what is mapped where. A process of which it does not has mapped nothing
 	 * yet. */
 	bool tells_mappings;
@@ -65,7 +57,7 @@ void itp_foreign_memory_note_step(struct itp_foreign_memory *memory, const struc
 /* `task` runs another program from now on. */
 void itp_foreign_memory_exec(struct itp_foreign_memory *memory, struct itp_task *task);
 
-/* Handles an event of one of the roles MAP to EXIT, IMAGE and BUILD_ID, by `task`, which may be
+/* Handles an event of one of the roles MAP to EXIT and from IMAGE on, by `task`, which may be
  * NULL. */
 void itp_foreign_memory_push(struct itp_foreign_memory *memory, const bt_event *event,
 			     const struct itp_foreign_layout *layout, struct itp_task *task);

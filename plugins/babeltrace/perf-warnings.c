@@ -33,6 +33,12 @@ char *itp_perf_warning_text(const struct itp_symbol_warning *warning)
 				       "recorded machine's files)",
 				       path);
 	case ITP_SYMBOLS_OTHER_BUILD:
+		if (warning->build_id[0] == '\0') {
+			return g_strdup_printf("%s: this file's debug link is not the recorded "
+					       "one; " BY_ADDRESS
+					       " (keep the recorded build, or record again)",
+					       path);
+		}
 		return g_strdup_printf(
 			"%s: this file's build id is %s, but %s was recorded; " BY_ADDRESS
 			" (keep the recorded build, or record again)",

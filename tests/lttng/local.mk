@@ -18,6 +18,7 @@ lttng_tests = \
 	tests/lttng/test-live-ust.sh \
 	tests/lttng/test-sample.sh \
 	tests/lttng/test-ust.sh \
+	tests/lttng/test-ust-files.sh \
 	tests/lttng/test-ust-processes.sh
 dist_check_SCRIPTS += $(lttng_tests)
 TESTS += $(lttng_tests)

@@ -4,7 +4,9 @@
  *
  * main() forks. The child calls child_work() 5 times, then leave(), which ends the process at once.
  * The parent calls parent_work() 3 times, and then opens one library after the other, of which the
- * second takes the place of the first, and calls run_plugin() of each twice.
+ * second takes the place of the first, and calls run_plugin() of each twice. When a library has
+ * gone, it tells of a call of other code at the place of run_plugin(), as a compiler at run time
+ * can.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -30,6 +32,9 @@ static void leave(void)
 	_exit(0);
 }
 
+void __cyg_profile_func_enter(void *function, void *call_site);
+void __cyg_profile_func_exit(void *function, void *call_site);
+
 /* Prints where the library was. */
 static void call_plugin(const char *path)
 {
@@ -41,6 +46,8 @@ static void call_plugin(const char *path)
 		run_plugin();
 		printf("%p\n", (void *)run_plugin);
 		dlclose(library);
+		__cyg_profile_func_enter((void *)run_plugin, (void *)call_plugin);
+		__cyg_profile_func_exit((void *)run_plugin, (void *)call_plugin);
 	}
 }
 

@@ -27,7 +27,8 @@ instances() {
 
 export UST_PRELOAD="liblttng-ust-fork.so.1 liblttng-ust-dl.so.1"
 places=$(record_program forked "" processes vpid vtid procname)
-is "calls of both processes are counted, and those of libraries" "$(calls forked/trace)" \
+is "calls of both processes are counted, and those of libraries" \
+	"$(calls forked/trace | grep -v ' 0x')" \
 	'2 call_plugin 2 exact
 5 child_work 1 exact
 2 first_helper 4 exact
@@ -55,6 +56,15 @@ is "symbolize names what lies there at that time" \
 2 addr_symbol = { function = "second_helper", module = "second.so" }'
 like "and call sites" "$(cat named.txt)" \
 	'call_site_symbol = \{ function = "call_plugin", module = "processes" \}'
+is "what runs where a library was has none of its names" \
+	"$(calls forked/trace | sed -n 's/^\([0-9]*\) 0x\([0-9a-f]*\) 3 exact/0x\2 \1/p' |
+		awk '{ calls += $2; print $1 } END { print calls }')" \
+	"$(sort -u <<<"$places")
+2"
+is "symbolize has none for it, either" \
+	"$(grep func_entry named.txt | grep -o 'addr_symbol = { function = "0x[0-9a-f]*", module = "[^"]*"' |
+		grep -o '0x.*' | sort)" \
+	"$(sed 's/$/", module = "[unknown]"/' <<<"$places" | sort)"
 unset UST_PRELOAD
 
 if gcc -O0 -g -finstrument-functions -c "$sources/through.c" 2>/dev/null &&

@@ -69,6 +69,30 @@ static void test_fork_copies(void)
 	itp_address_space_unref(child);
 }
 
+static void test_unload(void)
+{
+	struct itp_address_space *parent = itp_address_space_new();
+	struct itp_address_space *child;
+	struct itp_mapping program = mapping(0x1000, 0x2000, 0);
+	struct itp_mapping text = mapping(0x5000, 0x8000, 0);
+	struct itp_mapping inside = mapping(0x6000, 0x7000, 0x90000);
+
+	text.image = 0x4000;
+	itp_address_space_map(&parent, &program, 2);
+	itp_address_space_map(&parent, &text, 3);
+	itp_address_space_map(&parent, &inside, 4);
+	child = itp_address_space_ref(parent);
+	itp_address_space_unmap(&child, 0x4000, 5);
+	g_assert_cmpint(offset_at(child, 0x5000), ==, -1);
+	g_assert_cmpint(offset_at(child, 0x7fff), ==, -1);
+	g_assert_cmpint(offset_at(child, 0x6000), ==, 0x90000);
+	g_assert_cmpint(offset_at(child, 0x1000), ==, 0);
+	g_assert_cmpint(offset_at(parent, 0x7fff), ==, 0x2fff);
+	g_assert_cmpuint(itp_address_space_layout(child), ==, 5);
+	itp_address_space_unref(parent);
+	itp_address_space_unref(child);
+}
+
 static struct itp_symbol symbol(const char *name, enum itp_binding binding, uint64_t start,
 				uint64_t size)
 {
@@ -462,6 +486,7 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/symbols/a new mapping replaces what it overlaps", test_overlap);
 	g_test_add_func("/symbols/a fork shares mappings until one side changes", test_fork_copies);
+	g_test_add_func("/symbols/a file that is unloaded takes all its parts away", test_unload);
 	g_test_add_func("/symbols/aliases resolve the same in any order", test_aliases);
 	g_test_add_func("/symbols/functions of a file are found by name and by unwind table",
 			test_own_functions);
