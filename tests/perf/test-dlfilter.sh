@@ -224,18 +224,26 @@ is "nor does a timer, and yet each function is found" "$(functions timer.data | 
 	"first_work,program
 second_work,program"
 
-# One address, another library; test-symbols-mappings.sh says more.
+# One address, another library, whose calls return to the same addresses; test-symbols-mappings.sh
+# says more.
 make_libraries
-if perf record -q -o swap.data -e raw_syscalls:sys_enter --call-graph fp -- \
-	"$build/tests/perf/swapper" "$tmp/first_library.so" "$tmp/second_library.so" >"$tmp/log" 2>&1; then
-	is "a library that takes another's place has its own functions" \
-		"$(functions swap.data | grep -E '^(first|second)_library,')" \
-		"first_library,first_library.so
-second_library,second_library.so"
-else
-	skip "a library that takes another's place has its own functions" \
-		"the dynamic linker chose different addresses"
-fi
+# swaps SENTENCE EVENTS: the first library's code comes, goes and comes again.
+swaps() {
+	if perf record -q -o swap.data -e "$2" --call-graph fp -- "$build/tests/perf/swapper" \
+		"$tmp/first_library.so" "$tmp/second_library.so" >"$tmp/log" 2>&1; then
+		is "$1" "$(filter swap.data format=jsonl top=0 by=function |
+			grep -oE '"function":"[a-z]+_library","module":"[^"]*"|"count":[0-9]+' |
+			grep -A1 --no-group-separator _library | sed 's/"[a-z]*"://g; s/"//g' |
+			paste -sd ',\n' | sort)" \
+			"first_library,first_library.so,2
+second_library,second_library.so,1"
+	else
+		skip "$1" "the dynamic linker chose different addresses"
+	fi
+}
+swaps "a library that takes another's place has its own functions" raw_syscalls:sys_enter
+swaps "also where the system calls that map it are seen to come back" \
+	raw_syscalls:sys_enter,raw_syscalls:sys_exit
 
 # The layout of tracepoints is not delivered, so the usual one must be that of the kernel.
 formats=/sys/kernel/tracing/events
@@ -291,6 +299,11 @@ refuses "so is one that is a file of another kind" 'kallsyms: this is not a perf
 	slow.data base=kallsyms
 refuses "so is a symfs that is not there" 'parameter "symfs": nowhere: no such' \
 	slow.data symfs=nowhere
+# perf then ends the filter without having started it.
+filter "$data" --cpu=0 >"$tmp/result" 2>"$tmp/errors"
+status=$?
+like "what perf refuses itself, it says" "$(cat "$tmp/errors")" "Remove -C option"
+is "and fails without a crash" "$status" 255
 perf record -q -o plain.data -e raw_syscalls:sys_enter -- true >"$tmp/log" 2>&1
 refuses "so is a recording without call chains" '.*call' plain.data
 

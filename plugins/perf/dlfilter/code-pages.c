@@ -13,12 +13,17 @@
 
 #define PAGE_BYTES 4096u
 
+/* Of the number of addresses that are remembered. */
+#define SETTLED_BITS 13
+
 #define VDSO "[vdso]"
 /* What perf calls memory that is no file, by where names for it may be. */
 #define PERF_MAP_PREFIX "/tmp/perf-"
 #define PERF_MAP_SUFFIX ".map"
 /* What the kernel calls it. */
 #define ANONYMOUS "//anon"
+/* `perf inject --jit` writes a file for each function that a compiler left in memory. */
+#define JITTED "/jitted-"
 
 /* What perf said of a page. */
 struct code_page {
@@ -29,19 +34,35 @@ struct code_page {
 	const char *path;
 };
 
+struct known_process {
+	int32_t pid;
+	/* Its changes are seen. */
+	bool is_lasting;
+	/* No other process has the same, nor this one after a change. */
+	uint64_t epoch;
+	/* struct code_page by start. Owned by this. */
+	GHashTable *pages;
+};
+
+/* An address that need not be asked for while its process is in this epoch. */
+struct settled {
+	uint64_t address;
+	uint64_t epoch;
+};
+
 /* The user's part of the last chain of a thread. */
 struct last_chain {
 	/* uint64_t, leaf first. Owned by this. */
 	GArray *addresses;
-	/* Of the process: another one's addresses say nothing. */
-	int32_t pid;
+	/* Another one's addresses say nothing. Weak; NULL before the first chain. */
+	struct known_process *process;
 };
 
 struct itp_code_pages {
 	itp_code_ask ask;
 	/* Weak. */
 	struct itp_symbolizer *symbolizer;
-	/* GHashTable of struct code_page by start, by pid. Owned by this. */
+	/* struct known_process by pid, kept to the end. Owned by this. */
 	GHashTable *processes;
 	/* struct last_chain by tid. Owned by this. */
 	GHashTable *chains;
@@ -51,7 +72,21 @@ struct itp_code_pages {
 	uint64_t vdso_bytes;
 	/* What is on a chain again was not replaced. */
 	bool trusts_chains;
+	/* Changes are seen. */
+	bool trusts_answers;
+	/* The last one that was begun; the first is 1. */
+	uint64_t epoch;
+	/* By their hash: where two meet, the older one is forgotten. */
+	struct settled settled[1u << SETTLED_BITS];
 };
+
+static void free_process(gpointer data)
+{
+	struct known_process *process = data;
+
+	g_hash_table_unref(process->pages);
+	g_free(process);
+}
 
 static void free_chain(gpointer data)
 {
@@ -87,8 +122,7 @@ struct itp_code_pages *itp_code_pages_new(itp_code_ask ask, struct itp_symbolize
 
 	pages->ask = ask;
 	pages->symbolizer = symbolizer;
-	pages->processes =
-		g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref);
+	pages->processes = g_hash_table_new_full(NULL, NULL, NULL, free_process);
 	pages->chains = g_hash_table_new_full(NULL, NULL, NULL, free_chain);
 	pages->names = g_string_chunk_new(4096);
 	pages->vdso_bytes = own_vdso_bytes();
@@ -106,15 +140,24 @@ void itp_code_pages_free(struct itp_code_pages *pages)
 	g_free(pages);
 }
 
-static GHashTable *pages_of(struct itp_code_pages *pages, int32_t pid)
+/* Nothing that was settled is so any more. */
+static void begin_epoch(struct itp_code_pages *pages, struct known_process *process)
 {
-	GHashTable *table = g_hash_table_lookup(pages->processes, GINT_TO_POINTER(pid));
+	process->epoch = ++pages->epoch;
+}
 
-	if (!table) {
-		table = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
-		g_hash_table_insert(pages->processes, GINT_TO_POINTER(pid), table);
+static struct known_process *process_of(struct itp_code_pages *pages, int32_t pid)
+{
+	struct known_process *process = g_hash_table_lookup(pages->processes, GINT_TO_POINTER(pid));
+
+	if (!process) {
+		process = g_new0(struct known_process, 1);
+		process->pid = pid;
+		process->pages = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+		begin_epoch(pages, process);
+		g_hash_table_insert(pages->processes, GINT_TO_POINTER(pid), process);
 	}
-	return table;
+	return process;
 }
 
 static struct last_chain *chain_of(struct itp_code_pages *pages, int32_t tid)
@@ -161,31 +204,68 @@ static void map(struct itp_code_pages *pages, struct itp_process *process,
 	process->is_user = true;
 }
 
-/* Asks perf for one address. */
-static void check(struct itp_code_pages *pages, GHashTable *known, const struct itp_task *task,
-		  size_t i, uint64_t address, void *data)
+/* Compilers replace their code without a system call. */
+static bool is_compiled_in_memory(const char *path)
+{
+	return is_memory(path) || itp_module_is_anonymous(path) || strstr(path, JITTED);
+}
+
+/* Takes perf's answer for an address in the page that begins at `start`. */
+static void learn(struct itp_code_pages *pages, struct known_process *known,
+		  struct itp_process *process, uint64_t start, uint64_t offset,
+		  const struct itp_code_place *place)
+{
+	struct code_page *page = g_hash_table_lookup(known->pages, &start);
+
+	if (page && page->offset == offset && strcmp(page->path, place->path) == 0) {
+		return;
+	}
+	if (page) {
+		/* Whatever has replaced it may have replaced more. */
+		begin_epoch(pages, known);
+	} else {
+		page = g_new(struct code_page, 1);
+		page->start = start;
+		g_hash_table_insert(known->pages, &page->start, page);
+	}
+	page->offset = offset;
+	page->path = g_string_chunk_insert_const(pages->names, place->path);
+	map(pages, process, page, place);
+}
+
+/* Asks perf for one address. True when the answer holds until the next change. */
+static bool ask(struct itp_code_pages *pages, struct known_process *known,
+		struct itp_process *process, size_t i, uint64_t address, void *data)
 {
 	struct itp_code_place place = { .path = NULL };
 	const uint64_t start = address & ~(uint64_t)(PAGE_BYTES - 1);
-	struct code_page *page;
-	uint64_t offset;
+	const bool is_code = pages->ask(data, i, address, &place);
 
-	if (!pages->ask(data, i, address, &place)) {
+	known->is_lasting |= place.is_lasting;
+	if (is_code) {
+		learn(pages, known, process, start, place.offset - (address - start), &place);
+	}
+	return known->is_lasting && !(is_code && is_compiled_in_memory(place.path));
+}
+
+static struct settled *find_settled(struct itp_code_pages *pages, uint64_t address)
+{
+	/* The bits at the top of the product depend on all of the address. */
+	return &pages->settled[address * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) >>
+			       (64 - SETTLED_BITS)];
+}
+
+static void check(struct itp_code_pages *pages, struct known_process *known,
+		  struct itp_process *process, size_t i, uint64_t address, void *data)
+{
+	struct settled *settled = find_settled(pages, address);
+
+	if (settled->address == address && settled->epoch == known->epoch) {
 		return;
 	}
-	offset = place.offset - (address - start);
-	page = g_hash_table_lookup(known, &start);
-	if (page && page->offset == offset && strcmp(page->path, place.path) == 0) {
-		return;
+	if (ask(pages, known, process, i, address, data) && pages->trusts_answers) {
+		*settled = (struct settled){ .address = address, .epoch = known->epoch };
 	}
-	if (!page) {
-		page = g_new(struct code_page, 1);
-		page->start = start;
-		g_hash_table_insert(known, &page->start, page);
-	}
-	page->offset = offset;
-	page->path = g_string_chunk_insert_const(pages->names, place.path);
-	map(pages, task->process, page, &place);
 }
 
 /* How many frames at the root are those of the last chain, at the same addresses. */
@@ -202,20 +282,20 @@ static size_t count_common(const GArray *last, const uint64_t *chain, size_t cou
 }
 
 /* What was known of a process is of no use for another one with its number. */
-static GHashTable *find_known(struct itp_code_pages *pages, struct last_chain *last,
-			      const struct itp_process *process)
+static struct known_process *find_known(struct itp_code_pages *pages, struct last_chain *last,
+					const struct itp_process *process)
 {
-	GHashTable *known = pages_of(pages, process->pid);
-	bool is_new = itp_address_space_is_empty(process->space);
-
-	if (is_new) {
-		g_hash_table_remove_all(known);
-	}
-	if (is_new || last->pid != process->pid) {
-		last->pid = process->pid;
+	if (!last->process || last->process->pid != process->pid) {
+		last->process = process_of(pages, process->pid);
 		g_array_set_size(last->addresses, 0);
 	}
-	return known;
+	if (itp_address_space_is_empty(process->space)) {
+		g_hash_table_remove_all(last->process->pages);
+		last->process->is_lasting = false;
+		begin_epoch(pages, last->process);
+		g_array_set_size(last->addresses, 0);
+	}
+	return last->process;
 }
 
 void itp_code_pages_trust(struct itp_code_pages *pages)
@@ -227,21 +307,32 @@ void itp_code_pages_visit(struct itp_code_pages *pages, const struct itp_task *t
 			  const uint64_t *chain, size_t count, void *data)
 {
 	struct last_chain *last = chain_of(pages, task->tid);
-	GHashTable *known = find_known(pages, last, task->process);
+	struct known_process *known = find_known(pages, last, task->process);
 	size_t common = pages->trusts_chains ? count_common(last->addresses, chain, count) : 0;
 	size_t changed = count - common;
 
 	for (size_t i = 0; i < changed; i++) {
 		if (chain[i] != 0 && chain[i] < ITP_CHAIN_FIRST_MARKER) {
 			/* A return address belongs to the call before it. */
-			check(pages, known, task, i, chain[i] - (i > 0), data);
+			check(pages, known, task->process, i, chain[i] - (i > 0), data);
 		}
 	}
 	g_array_set_size(last->addresses, 0);
 	g_array_append_vals(last->addresses, chain, (guint)count);
 }
 
+void itp_code_pages_change(struct itp_code_pages *pages, int32_t pid)
+{
+	pages->trusts_answers = true;
+	begin_epoch(pages, process_of(pages, pid));
+}
+
 void itp_code_pages_end(struct itp_code_pages *pages, int32_t tid)
 {
+	struct last_chain *last = g_hash_table_lookup(pages->chains, GINT_TO_POINTER(tid));
+
+	if (last && last->process) {
+		begin_epoch(pages, last->process);
+	}
 	g_hash_table_remove(pages->chains, GINT_TO_POINTER(tid));
 }

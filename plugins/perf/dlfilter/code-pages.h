@@ -7,7 +7,9 @@
  * where it is not, other code has taken the place, and the page is mapped anew. Where system calls
  * are recorded, only those frames of a chain are asked for that the thread's last chain did not
  * have: a thread cannot replace code that it runs, and the system calls that replace code have
- * chains of their own.
+ * chains of their own. Where these are seen to come back, an address is asked for once until the
+ * next of them. Should one be missed (a loss, or perf was asked for a part of the recording), the
+ * first answer that another file has taken a page's place makes all be asked for again.
  */
 #ifndef ITP_PERF_DLFILTER_CODE_PAGES_H
 #define ITP_PERF_DLFILTER_CODE_PAGES_H
@@ -27,6 +29,9 @@ struct itp_code_place {
 	/* NULL where perf does not tell. */
 	const uint8_t *build_id;
 	size_t build_id_size;
+	/* The answers for this process, also that nothing is known, stay the same until a system
+	 * call changes what is mapped, and such calls are recognized. */
+	bool is_lasting;
 };
 
 /* Asks perf for `address`, which belongs to the entry `i` of the visited chain; false when it knows
@@ -41,12 +46,17 @@ void itp_code_pages_free(struct itp_code_pages *pages);
 /* System calls are recorded. Until this is called, all frames are asked for. */
 void itp_code_pages_trust(struct itp_code_pages *pages);
 
+/* A system call of the process is over that can have changed what is mapped. From the first one on,
+ * answers are remembered: they are seen. */
+void itp_code_pages_change(struct itp_code_pages *pages, int32_t pid);
+
 /* Makes sure that the addresses of `chain`, the user's part of a chain, leaf first, are mapped in
  * the process of `task`, whose sample perf is handing over; `data` goes to the one who asks. */
 void itp_code_pages_visit(struct itp_code_pages *pages, const struct itp_task *task,
 			  const uint64_t *chain, size_t count, void *data);
 
-/* The thread is over, or does something else: all of its next chain is asked for. */
+/* The thread is over, or does something else: all of its next chain is asked for, and so is what
+ * was remembered of its process. */
 void itp_code_pages_end(struct itp_code_pages *pages, int32_t tid);
 
 #endif

@@ -128,10 +128,15 @@ uint64_t itp_delivery_time(struct itp_delivery *delivery, uint64_t time_ns)
 int itp_delivery_begin(struct itp_delivery *delivery, const struct itp_perf_sample *sample,
 		       struct itp_task *task)
 {
-	if (!task || !itp_samples_is_program_start(&delivery->samples, sample)) {
-		return 0;
+	enum itp_memory_change change =
+		task ? itp_samples_memory_change(&delivery->samples, sample) : ITP_MEMORY_SAME;
+
+	if (change == ITP_MEMORY_MAPPED) {
+		itp_code_pages_change(delivery->pages, task->process->pid);
 	}
-	return itp_samples_change(&delivery->samples, ITP_EVENT_EXEC, task, sample->stamp.time);
+	return change == ITP_MEMORY_NEW ? itp_samples_change(&delivery->samples, ITP_EVENT_EXEC,
+							     task, sample->stamp.time) :
+					  0;
 }
 
 int itp_delivery_push(struct itp_delivery *delivery, uint16_t misc,

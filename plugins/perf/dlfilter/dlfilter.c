@@ -72,17 +72,18 @@ static bool ask_for_code(void *context, size_t i, uint64_t address,
 			 struct itp_code_place *ret_place)
 {
 	struct perf_dlfilter_al place = { .size = sizeof(place) };
+	const bool is_known = perf_dlfilter_fns.resolve_address(context, address, &place) == 0 &&
+			      place.dso && !place.is_kernel_ip;
 
 	(void)i;
-	if (perf_dlfilter_fns.resolve_address(context, address, &place) != 0 || !place.dso ||
-	    place.is_kernel_ip) {
-		return false;
-	}
 	*ret_place = (struct itp_code_place){ .path = place.dso,
 					      .offset = place.addr,
 					      .build_id = place.buildid,
-					      .build_id_size = place.buildid_size };
-	return true;
+					      .build_id_size = place.buildid_size,
+					      /* In 32 bits, system calls have other numbers. */
+					      .is_lasting = address > UINT32_MAX ||
+							    (is_known && place.is_64_bit) };
+	return is_known;
 }
 
 static const struct itp_delivery_host host = { .ask = ask_for_code,
@@ -269,6 +270,10 @@ int stop(void *data, void *context)
 	GError *error = NULL;
 
 	(void)context;
+	if (!filter) {
+		/* perf gave up before the start, and has said why. */
+		return 0;
+	}
 	if (!filter->has_failed) {
 		outcome = itp_delivery_conclude(&filter->delivery, false, &error);
 	}

@@ -18,6 +18,7 @@ void itp_samples_init(struct itp_samples *samples, const struct itp_dlargs *dlar
 	/* perf tells nothing of them. */
 	options.losses_untold = true;
 	samples->functions = itp_function_table_new();
+	samples->memory_changes = g_byte_array_new();
 	samples->analysis = itp_analysis_new(dlargs->name, &options, samples->functions);
 	samples->file.attrs = g_array_new(FALSE, FALSE, sizeof(struct itp_perf_attr));
 	samples->file.attr_by_id = g_hash_table_new(NULL, NULL);
@@ -33,6 +34,7 @@ void itp_samples_release(struct itp_samples *samples)
 	itp_translator_release(&samples->translator);
 	g_array_unref(samples->file.attrs);
 	g_hash_table_unref(samples->file.attr_by_id);
+	g_byte_array_unref(samples->memory_changes);
 	itp_analysis_free(samples->analysis);
 	itp_function_table_free(samples->functions);
 }
@@ -89,24 +91,65 @@ bool itp_samples_are_syscalls(const struct itp_samples *samples, uint32_t event)
 	       tracepoint->kind == ITP_TRACEPOINT_SYS_EXIT;
 }
 
-bool itp_samples_is_program_start(struct itp_samples *samples, const struct itp_perf_sample *sample)
+static enum itp_memory_change change_by(const char *syscall)
+{
+	static const char *const program_starts[] = { "syscall:execve", "syscall:execveat", NULL };
+	/* brk() is not among them: no code lies where it makes room. */
+	static const char *const mappings[] = { "syscall:mmap",
+						"syscall:mmap2",
+						"syscall:munmap",
+						"syscall:mremap",
+						"syscall:mprotect",
+						"syscall:pkey_mprotect",
+						"syscall:remap_file_pages",
+						"syscall:shmat",
+						"syscall:shmdt",
+						"syscall:arch_prctl",
+						NULL };
+
+	if (g_strv_contains(program_starts, syscall)) {
+		return ITP_MEMORY_NEW;
+	}
+	return g_strv_contains(mappings, syscall) ? ITP_MEMORY_MAPPED : ITP_MEMORY_SAME;
+}
+
+/* The same by the id of the function that stands for the system call. */
+static enum itp_memory_change change_by_id(struct itp_samples *samples, uint32_t syscall)
+{
+	GByteArray *changes = samples->memory_changes;
+	const guint known = changes->len;
+
+	if (syscall >= known) {
+		g_byte_array_set_size(changes, syscall + 1);
+		memset(changes->data + known, ITP_MEMORY_UNKNOWN, changes->len - known);
+	}
+	if (changes->data[syscall] == ITP_MEMORY_UNKNOWN) {
+		changes->data[syscall] = (guint8)change_by(
+			itp_function_table_get(samples->functions, syscall)->name);
+	}
+	return changes->data[syscall];
+}
+
+enum itp_memory_change itp_samples_memory_change(struct itp_samples *samples,
+						 const struct itp_perf_sample *sample)
 {
 	struct itp_translator *translator = &samples->translator;
 	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	enum itp_memory_change change;
 	int64_t number;
 	int64_t result;
-	const char *name;
 
 	if (tracepoint->kind != ITP_TRACEPOINT_SYS_EXIT ||
-	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw, &number) ||
-	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_RESULT], &sample->raw, &result) ||
-	    result != 0) {
-		return false;
+	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw, &number)) {
+		return ITP_MEMORY_SAME;
 	}
-	name = itp_function_table_get(translator->functions,
-				      itp_syscall_names_function(translator->syscalls, number))
-		       ->name;
-	return strcmp(name, "syscall:execve") == 0 || strcmp(name, "syscall:execveat") == 0;
+	change = change_by_id(samples, itp_syscall_names_function(translator->syscalls, number));
+	if (change == ITP_MEMORY_NEW &&
+	    (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_RESULT], &sample->raw, &result) ||
+	     result != 0)) {
+		return ITP_MEMORY_SAME;
+	}
+	return change;
 }
 
 bool itp_samples_is_end(const struct itp_samples *samples, const struct itp_perf_sample *sample)

@@ -17,6 +17,20 @@ struct itp_samples {
 	/* Owned by this. */
 	struct itp_function_table *functions;
 	struct itp_analysis *analysis;
+	/* What each system call that came back can do: enum itp_memory_change by the function that
+	 * stands for it. Owned by this. */
+	GByteArray *memory_changes;
+};
+
+/* What a system call has done to the memory of its process. */
+enum itp_memory_change {
+	/* Where that was not found out yet. */
+	ITP_MEMORY_UNKNOWN,
+	ITP_MEMORY_SAME,
+	/* Code may have been mapped, or replaced. */
+	ITP_MEMORY_MAPPED,
+	/* It is that of another program. */
+	ITP_MEMORY_NEW,
 };
 
 /* `dlargs` must outlive this. */
@@ -39,9 +53,9 @@ int itp_samples_change(struct itp_samples *samples, enum itp_event_kind kind, st
 
 /* What samples tell of what is not handed over. Whether those of `event` are of system calls: */
 bool itp_samples_are_syscalls(const struct itp_samples *samples, uint32_t event);
-/* The thread comes back from a system call that has started a program. */
-bool itp_samples_is_program_start(struct itp_samples *samples,
-				  const struct itp_perf_sample *sample);
+/* What the system call has done that the thread comes back from; ITP_MEMORY_SAME elsewhere. */
+enum itp_memory_change itp_samples_memory_change(struct itp_samples *samples,
+						 const struct itp_perf_sample *sample);
 /* The thread leaves the CPU for the last time. */
 bool itp_samples_is_end(const struct itp_samples *samples, const struct itp_perf_sample *sample);
 
