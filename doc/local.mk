@@ -23,5 +23,8 @@ EXTRA_DIST += doc/accuracy.md doc/accuracy.svg
 # Written by tests/cases/run.
 EXTRA_DIST += doc/cases.md
 
+# Written by tests/bench/overhead.
+EXTRA_DIST += doc/overhead.md
+
 # Written by tests/report/picture.
 EXTRA_DIST += doc/report.png

@@ -186,6 +186,10 @@ if python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))'; then
 	python3 "$script/introperf.py" >"$tmp/result" 2>"$tmp/errors"
 	is "without that module it fails" "$?" 1
 	like "and says what runs it" "$(cat "$tmp/errors")" "^introperf.py: perf runs it: perf script -s"
+	mkdir "$tmp/older" && : >"$tmp/older/perf.py"
+	PYTHONPATH=$tmp/older:$PYTHONPATH python3 "$script/introperf.py" >"$tmp/result" 2>"$tmp/errors"
+	like "so it does with one that reads no recordings" "$?$(cat "$tmp/errors")" \
+		"^1introperf.py: perf runs it: .* one that has perf.session"
 else
 	skip "$sentence" "python3 is older than 3.10"
 fi

@@ -161,6 +161,9 @@ def main(arguments):
 if not perf_trace_context:
     try:
         import perf
-    except ImportError:
-        fail("perf runs it: perf script -s introperf.py; on its own it needs perf's Python module")
+        perf.session
+    except (ImportError, AttributeError):
+        # Older modules of that name only count.
+        fail("perf runs it: perf script -s introperf.py; on its own it needs perf's Python module, "
+             "one that has perf.session")
     main(sys.argv[1:])
