@@ -21,12 +21,12 @@ diff=("$program" diff --symfs symfs --kallsyms kallsyms good.data slow.data)
 no_pager=("$program" --no-pager "${diff[@]:1}")
 
 # on_terminal COLUMNS COMMAND…: its output as a terminal gets it, without carriage returns, goes to
-# $shown, its exit status to $status.
+# $shown, its exit status to $status. The shell that it runs in must know how bash quotes.
 on_terminal() {
 	local columns=$1 line
 	shift
 	printf -v line '%q ' "$@"
-	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 120 script -qec \
+	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} SHELL=/bin/bash timeout 120 script -qec \
 		"stty cols $columns; exec $line" /dev/null >shown.txt </dev/null
 	status=$?
 	shown=$(tr -d '\r' <shown.txt)
