@@ -58,6 +58,7 @@ static void redirect(int output)
 
 	dup2(output, STDOUT_FILENO);
 	if (takes_errors) {
+		itp_terminal_keep_errors();
 		/* Messages in the midst of a page could not be read. */
 		dup2(output, STDERR_FILENO);
 	}

@@ -4,10 +4,8 @@
  */
 #include "plugins/terminal/progress.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "plugins/terminal/terminal.h"
@@ -16,28 +14,11 @@
 #define AGAIN_US (G_USEC_PER_SEC / 5)
 #define ERASE_LINE "\r\033[K"
 
-/* A pager takes standard error only where that was the terminal. */
-static bool has_pager_taken_errors(void)
-{
-	struct stat output;
-	struct stat errors;
-
-	return itp_terminal_has_pager() && fstat(STDOUT_FILENO, &output) == 0 &&
-	       fstat(STDERR_FILENO, &errors) == 0 && output.st_dev == errors.st_dev &&
-	       output.st_ino == errors.st_ino;
-}
-
 static int open_terminal(void)
 {
 	const char *kind = getenv("TERM");
 
-	if (!kind || g_str_equal(kind, "dumb")) {
-		return -1;
-	}
-	if (isatty(STDERR_FILENO)) {
-		return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO);
-	}
-	return has_pager_taken_errors() ? open("/dev/tty", O_WRONLY | O_CLOEXEC) : -1;
+	return !kind || g_str_equal(kind, "dumb") ? -1 : itp_terminal_open_errors();
 }
 
 void itp_progress_line_init(struct itp_progress_line *progress)

@@ -4,6 +4,7 @@
  */
 #include "plugins/terminal/terminal.h"
 
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -25,6 +26,27 @@ const char *const itp_color_names[] = {
 bool itp_terminal_has_pager(void)
 {
 	return g_strcmp0(getenv(ITP_PAGER_IN_USE), "true") == 0;
+}
+
+/* What standard error was; -1 while no pager has taken it. */
+static int kept_errors = -1;
+
+static int duplicate(int descriptor)
+{
+	return fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+}
+
+void itp_terminal_keep_errors(void)
+{
+	kept_errors = duplicate(STDERR_FILENO);
+}
+
+int itp_terminal_open_errors(void)
+{
+	if (isatty(STDERR_FILENO)) {
+		return duplicate(STDERR_FILENO);
+	}
+	return kept_errors >= 0 ? duplicate(kept_errors) : -1;
 }
 
 static unsigned int count_columns(void)

@@ -39,6 +39,13 @@ struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color colo
 /* Whether a pager is in front of the terminal. */
 bool itp_terminal_has_pager(void);
 
+/* To be called before a pager takes standard error, which is a terminal: keeps a way to it. */
+void itp_terminal_keep_errors(void);
+
+/* A new descriptor of the terminal that standard error is, or was before the pager took it; -1 when
+ * it is none. Owned by the caller. */
+int itp_terminal_open_errors(void);
+
 /* Whether the locale of the environment has Unicode, whatever setlocale() was told. */
 bool itp_terminal_has_unicode(void);
 
