@@ -39,6 +39,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/budget.h \
 	plugins/perf/command/calibration.c \
 	plugins/perf/command/calibration.h \
+	plugins/perf/command/event-ring.c \
+	plugins/perf/command/event-ring.h \
 	plugins/perf/command/export.c \
 	plugins/perf/command/held.c \
 	plugins/perf/command/held.h \

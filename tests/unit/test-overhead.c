@@ -55,6 +55,18 @@ static void test_ticks(void)
 	g_assert_cmpfloat_with_epsilon(itp_overhead_of(&recipe, &rates, &slow_timer), 0.024, 1e-9);
 }
 
+static void test_switches_without_stacks(void)
+{
+	const struct itp_recipe recipe = { .preset = ITP_PRESET_TIMER, .frequency_hz = 1000 };
+	struct itp_event_costs slow_switches = costs;
+
+	check_overhead(ITP_PRESET_TIMER, 1000, 0, 0.001);
+	slow_switches.switch_ns = 500;
+	/* 1 000 × 1 µs + 2 000 × 0.5 µs */
+	g_assert_cmpfloat_with_epsilon(itp_overhead_of(&recipe, &rates, &slow_switches), 0.002,
+				       1e-9);
+}
+
 static void check_choice(struct itp_overhead_wishes wishes, double limit, enum itp_preset preset,
 			 unsigned int frequency_hz, unsigned int stack_bytes)
 {
@@ -74,11 +86,17 @@ static void test_choice_with_frame_pointers(void)
 	/* 27 989 µs */
 	check_choice(none, 0.03, ITP_PRESET_FULL, 3989, 0);
 	check_choice(none, 0.0279, ITP_PRESET_USUAL, 997, 0);
-	/* 3 997, 3 499, 3 199 and 3 097 µs */
-	check_choice(none, 0.0239, ITP_PRESET_LIGHT, 997, 0);
+	/* 23 499 and 23 199 µs */
+	check_choice(none, 0.0239, ITP_PRESET_USUAL, 499, 0);
+	check_choice(none, 0.0233, ITP_PRESET_USUAL, 199, 0);
+	/* 3 997, 3 499 and 3 199 µs */
+	check_choice(none, 0.0231, ITP_PRESET_LIGHT, 997, 0);
 	check_choice(none, 0.0039, ITP_PRESET_LIGHT, 499, 0);
 	check_choice(none, 0.0034, ITP_PRESET_LIGHT, 199, 0);
-	check_choice(none, 0.00315, ITP_PRESET_LIGHT, 97, 0);
+	/* 499, 199 and 97 µs */
+	check_choice(none, 0.0031, ITP_PRESET_TIMER, 499, 0);
+	check_choice(none, 0.0004, ITP_PRESET_TIMER, 199, 0);
+	check_choice(none, 0.0001, ITP_PRESET_TIMER, 97, 0);
 }
 
 static void test_choice_without_frame_pointers(void)
@@ -86,15 +104,22 @@ static void test_choice_without_frame_pointers(void)
 	const struct itp_overhead_wishes frameless = { .is_frameless = true };
 
 	check_choice(frameless, 0.6, ITP_PRESET_FULL, 3989, 16384);
-	/* 23 997 × 18 µs and × 10 µs */
+	/* 23 997 × 18 µs, 23 499 × 18 µs, 23 499 × 10 µs, 23 199 × 10 µs */
 	check_choice(frameless, 0.5, ITP_PRESET_USUAL, 997, 16384);
-	check_choice(frameless, 0.4, ITP_PRESET_USUAL, 997, 8192);
-	/* 3 997 × 18 µs */
+	check_choice(frameless, 0.43, ITP_PRESET_USUAL, 499, 16384);
+	check_choice(frameless, 0.4, ITP_PRESET_USUAL, 499, 8192);
+	check_choice(frameless, 0.2325, ITP_PRESET_USUAL, 199, 8192);
+	/* 3 997 × 18 µs, 3 499 × 18 µs, 3 499 × 10 µs, 3 199 × 10 µs, 3 199 × 6 µs */
 	check_choice(frameless, 0.2, ITP_PRESET_LIGHT, 997, 16384);
-	check_choice(frameless, 0.05, ITP_PRESET_LIGHT, 997, 8192);
-	/* 3 199 × 6 µs is 19 194 µs; below, there are no copies. */
+	check_choice(frameless, 0.07, ITP_PRESET_LIGHT, 499, 16384);
+	check_choice(frameless, 0.05, ITP_PRESET_LIGHT, 499, 8192);
+	check_choice(frameless, 0.033, ITP_PRESET_LIGHT, 199, 8192);
 	check_choice(frameless, 0.02, ITP_PRESET_LIGHT, 199, 4096);
-	check_choice(frameless, 0.019, ITP_PRESET_LIGHT, 997, 0);
+	/* 499 × 18 µs, 199 × 18 µs, 97 × 10 µs; below, there are no copies. */
+	check_choice(frameless, 0.019, ITP_PRESET_TIMER, 499, 16384);
+	check_choice(frameless, 0.005, ITP_PRESET_TIMER, 199, 16384);
+	check_choice(frameless, 0.001, ITP_PRESET_TIMER, 97, 8192);
+	check_choice(frameless, 0.0009, ITP_PRESET_TIMER, 499, 0);
 }
 
 static void test_wishes(void)
@@ -102,6 +127,8 @@ static void test_wishes(void)
 	check_choice((struct itp_overhead_wishes){ .has_preset = true, .preset = ITP_PRESET_LIGHT },
 		     0.9, ITP_PRESET_LIGHT, 997, 0);
 	check_choice((struct itp_overhead_wishes){ .frequency_hz = 50 }, 0.0031, ITP_PRESET_LIGHT,
+		     50, 0);
+	check_choice((struct itp_overhead_wishes){ .frequency_hz = 50 }, 0.003, ITP_PRESET_TIMER,
 		     50, 0);
 	check_choice((struct itp_overhead_wishes){ .wants_fp = true, .is_frameless = true }, 0.5,
 		     ITP_PRESET_FULL, 3989, 0);
@@ -112,15 +139,16 @@ static void test_wishes(void)
 
 static void test_lowest(void)
 {
-	const struct itp_overhead_wishes dwarf = { .limit = 0.001, .wants_dwarf = true };
-	const struct itp_overhead_wishes any = { .limit = 0.001 };
+	const struct itp_overhead_wishes dwarf = { .limit = 0.00001, .wants_dwarf = true };
+	const struct itp_overhead_wishes any = { .limit = 0.00001 };
 	struct itp_recipe recipe;
 
 	g_assert_false(itp_overhead_choose(&any, &rates, &costs, &recipe));
 	g_assert_cmpuint(recipe.frequency_hz, ==, 97);
 	g_assert_cmpuint(recipe.stack_bytes, ==, 0);
 	g_assert_false(itp_overhead_choose(&dwarf, &rates, &costs, &recipe));
-	g_assert_cmpuint(recipe.stack_bytes, ==, 4096);
+	g_assert_cmpuint(recipe.frequency_hz, ==, 97);
+	g_assert_cmpuint(recipe.stack_bytes, ==, 8192);
 }
 
 /* From a small limit to a large one, over rates and costs of all sizes. */
@@ -204,6 +232,8 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/overhead/events times their cost", test_overhead);
 	g_test_add_func("/overhead/a tick is an event and an interrupt", test_ticks);
+	g_test_add_func("/overhead/switches cost without a stack, too",
+			test_switches_without_stacks);
 	g_test_add_func("/overhead/the most below the limit", test_choice_with_frame_pointers);
 	g_test_add_func("/overhead/copies where code keeps no frame pointers",
 			test_choice_without_frame_pointers);

@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See calibration.h. perf itself takes a second to start and would hide what is measured here; so
- * this opens the same tracepoint with the same kinds of stacks, and empties the ring buffer into a
- * file. A tick of a timer is one more kind, as its interrupt costs several times as much as an
- * event in a virtual machine. Time is that of this thread, in user mode and in the kernel.
+ * this opens the same events. Time is that of this thread, in user mode and in the kernel.
+ *
+ * An event takes more than its own instructions: it also takes from the caches what the program has
+ * there, and in a virtual machine the interrupt of a timer leaves the machine. Both are seen only
+ * in a program that uses its caches, so ticks interrupt one that walks through half of the second
+ * level. (Programs that compress lose as much by a tick; a walk through all of that level loses
+ * several times as much.)
  */
 #include "plugins/perf/command/calibration.h"
 
-#include <errno.h>
-#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <glib/gstdio.h>
+#include "plugins/perf/command/event-ring.h"
 
-#define TRACEPOINT_ID_FILE "events/raw_syscalls/sys_enter/id"
-/* More than caches hold, as the ring of a recording is. */
-#define RING_PAGES 4096
 #define MAX_CALLS 2048
 #define FRAMES 16
 /* Of a sample without its stack. */
@@ -31,157 +28,81 @@
 #define WARM_UP_ROUNDS 3
 /* More than any copy. */
 #define STACK_BYTES 65536
-/* Faster than a recording has it, to see it in so short a time. */
+/* The walk is through by then. */
 #define TICK_PERIOD_NS 200000
 /* A few milliseconds. */
-#define SPINS 10000000
+#define STEPS 1000000
+#define LINE_BYTES 64
+/* Of an event by frame pointers: two records, each a small part of one. */
+#define SWITCH_SHARE 0.2
+/* Where the second level of the caches does not tell its size. */
+#define USUAL_LEVEL2_BYTES (1024 * 1024)
 
 /* Two sizes of a copy tell what is fixed and what a byte costs. */
 enum kind {
-	FRAME_POINTERS,
-	SMALL_COPY,
-	LARGE_COPY,
-	/* Of a timer, by frame pointers. */
+	CALL,
 	TICK,
+	TICK_SMALL_COPY,
+	TICK_LARGE_COPY,
 };
 
 #define KINDS 4
 
-static const unsigned int stack_sizes[KINDS] = {
-	[FRAME_POINTERS] = 0,
-	[SMALL_COPY] = 4096,
-	[LARGE_COPY] = 32768,
-	[TICK] = 0,
+/* Faster than a recording has them, to see them in so short a time. */
+#define TICK(bytes)                                                          \
+	{                                                                    \
+		.name = "cpu-clock", .type = PERF_TYPE_SOFTWARE,             \
+		.config = PERF_COUNT_SW_CPU_CLOCK, .period = TICK_PERIOD_NS, \
+		.stack_bytes = (bytes),                                      \
+	}
+
+/* The tracepoint's number is found when it is opened. */
+static const struct itp_event events[KINDS] = {
+	[CALL] = { .name = "raw_syscalls:sys_enter", .type = PERF_TYPE_TRACEPOINT, .period = 1 },
+	[TICK] = TICK(0),
+	[TICK_SMALL_COPY] = TICK(4096),
+	[TICK_LARGE_COPY] = TICK(32768),
 };
 
-/* One kind of stack, being measured. */
-struct recorder {
-	int event;
-	/* Temporary, already unlinked. */
-	int file;
-	struct perf_event_mmap_page *ring;
-	size_t ring_bytes;
+/* A line of the cache, in a ring of all of them in random order. */
+struct line {
+	struct line *next;
+	char rest[LINE_BYTES - sizeof(struct line *)];
 };
 
-static bool fail(GError **error, const char *what)
+struct calibration {
+	struct itp_event_ring rings[KINDS];
+	size_t line_count;
+	/* Owned. */
+	struct line *lines;
+};
+
+static size_t count_lines(void)
 {
-	g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-		    "--overhead: the cost of an event cannot be measured: %s: %s", what,
-		    g_strerror(errno));
-	return false;
+	long level2_bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+
+	return (size_t)(level2_bytes > 0 ? level2_bytes : USUAL_LEVEL2_BYTES) / 2 / LINE_BYTES;
 }
 
-/* 0 when tracepoints cannot be read. */
-static guint64 tracepoint_id(void)
+/* By Sattolo's algorithm: one ring, which no prefetcher foresees. */
+static void link_lines(struct line *lines, size_t count)
 {
-	static const char *const mounts[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-	guint64 id = 0;
+	g_autoptr(GRand) random = g_rand_new_with_seed(1);
+	g_autofree guint32 *order = g_new(guint32, count);
 
-	for (size_t i = 0; id == 0 && i < G_N_ELEMENTS(mounts); i++) {
-		g_autofree char *path = g_build_filename(mounts[i], TRACEPOINT_ID_FILE, NULL);
-		g_autofree char *text = NULL;
-
-		if (g_file_get_contents(path, &text, NULL, NULL)) {
-			id = g_ascii_strtoull(text, NULL, 10);
-		}
+	for (size_t i = 0; i < count; i++) {
+		order[i] = (guint32)i;
 	}
-	return id;
-}
+	for (size_t i = count - 1; i > 0; i--) {
+		size_t other = (size_t)g_rand_int_range(random, 0, (gint32)i);
+		guint32 moved = order[i];
 
-/* As perf record asks for it. */
-static int open_event(enum kind kind)
-{
-	unsigned int stack_bytes = stack_sizes[kind];
-	struct perf_event_attr attr = {
-		.type = kind == TICK ? PERF_TYPE_SOFTWARE : PERF_TYPE_TRACEPOINT,
-		.size = sizeof attr,
-		.config = kind == TICK ? PERF_COUNT_SW_CPU_CLOCK : tracepoint_id(),
-		.sample_period = kind == TICK ? TICK_PERIOD_NS : 1,
-		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW |
-			       PERF_SAMPLE_CALLCHAIN,
-		.disabled = 1,
-		.use_clockid = 1,
-		.clockid = CLOCK_MONOTONIC,
-	};
-
-	if (stack_bytes > 0) {
-		attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-		attr.sample_regs_user = 1;
-		attr.sample_stack_user = stack_bytes;
-		attr.exclude_callchain_user = 1;
+		order[i] = order[other];
+		order[other] = moved;
 	}
-	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-static int open_file(void)
-{
-	g_autofree char *name = NULL;
-	int file = g_file_open_tmp(NULL, &name, NULL);
-
-	if (name) {
-		g_unlink(name);
+	for (size_t i = 0; i < count; i++) {
+		lines[order[i]].next = &lines[order[(i + 1) % count]];
 	}
-	return file;
-}
-
-static void recorder_release(struct recorder *recorder)
-{
-	if (recorder->ring) {
-		munmap(recorder->ring, recorder->ring_bytes);
-	}
-	if (recorder->event >= 0) {
-		close(recorder->event);
-	}
-	if (recorder->file >= 0) {
-		close(recorder->file);
-	}
-}
-
-static bool recorder_init(struct recorder *recorder, enum kind kind, GError **error)
-{
-	void *ring;
-
-	*recorder = (struct recorder){
-		.event = open_event(kind),
-		.file = -1,
-		.ring_bytes = (RING_PAGES + 1) * (size_t)sysconf(_SC_PAGESIZE),
-	};
-	if (recorder->event < 0) {
-		return fail(error, "raw_syscalls:sys_enter");
-	}
-	recorder->file = open_file();
-	if (recorder->file < 0) {
-		return fail(error, g_get_tmp_dir());
-	}
-	ring = mmap(NULL, recorder->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, recorder->event,
-		    0);
-	if (ring == MAP_FAILED) {
-		return fail(error, "its buffer");
-	}
-	recorder->ring = ring;
-	return true;
-}
-
-/* Writes out what is in the ring, which never has more than fits; over what was written before, as
- * memory that the machine has to find first costs many times as much on some, and differs. */
-static bool drain(const struct recorder *recorder)
-{
-	const char *data = (const char *)recorder->ring + recorder->ring->data_offset;
-	guint64 size = recorder->ring->data_size;
-	guint64 head = __atomic_load_n(&recorder->ring->data_head, __ATOMIC_ACQUIRE);
-	guint64 tail = recorder->ring->data_tail;
-	bool done = lseek(recorder->file, 0, SEEK_SET) == 0;
-
-	while (done && tail < head) {
-		guint64 at = tail % size;
-		ssize_t written = write(recorder->file, data + at, MIN(head - tail, size - at));
-
-		done = written > 0;
-		tail += done ? (guint64)written : 0;
-	}
-	__atomic_store_n(&recorder->ring->data_tail, head, __ATOMIC_RELEASE);
-	return done;
 }
 
 /* System calls that do nothing, below as many frames as a program has. */
@@ -200,29 +121,75 @@ static G_GNUC_NO_INLINE void call_deeply(unsigned int frames, guint count)
 	(void)frame;
 }
 
-static gint64 thread_time_ns(void)
+/* The same for a program that computes. */
+static G_GNUC_NO_INLINE void walk_deeply(unsigned int frames, const struct line *line, size_t steps)
+{
+	void *volatile frame = __builtin_frame_address(0);
+	const struct line *volatile last;
+
+	if (frames > 0) {
+		walk_deeply(frames - 1, line, steps);
+	}
+	for (size_t i = 0; frames == 0 && i < steps; i++) {
+		line = line->next;
+	}
+	last = line;
+	(void)last;
+	(void)frame;
+}
+
+static double thread_time_ns(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return now.tv_sec * G_GINT64_CONSTANT(1000000000) + now.tv_nsec;
+	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* Of a call; with a recorder, also of recording it and writing it out. -1 when that failed. */
-static double time_calls(const struct recorder *recorder, guint count)
+static guint count_calls(void)
+{
+	return (guint)MIN(itp_event_ring_capacity() / 2 / SAMPLE_BYTES, MAX_CALLS);
+}
+
+/* The time of the work that events of this kind come in. */
+static double time_work(const struct calibration *calibration, enum kind kind)
 {
 	/* What copies are made of. */
 	volatile char stack[STACK_BYTES];
-	bool done = true;
-	gint64 begin_ns;
+	double begin_ns;
 
 	memset((char *)stack, 1, sizeof stack);
+	/* What was written out before is no longer to be in the caches. */
+	walk_deeply(0, calibration->lines, 2 * calibration->line_count);
 	begin_ns = thread_time_ns();
-	call_deeply(FRAMES, count);
-	if (recorder) {
-		done = drain(recorder);
+	if (kind == CALL) {
+		call_deeply(FRAMES, count_calls());
+	} else {
+		walk_deeply(FRAMES, calibration->lines, STEPS);
 	}
-	return done ? (double)(thread_time_ns() - begin_ns) / count : -1;
+	return thread_time_ns() - begin_ns;
+}
+
+/* What an event adds to the time in which it comes, with writing it out; negative after an
+ * error. */
+static double measure(const struct calibration *calibration, enum kind kind)
+{
+	const struct itp_event_ring *ring = &calibration->rings[kind];
+	double bare_ns = time_work(calibration, kind);
+	double recorded_ns;
+	double drain_ns;
+	double count;
+
+	itp_event_ring_enable(ring);
+	recorded_ns = time_work(calibration, kind);
+	itp_event_ring_disable(ring);
+	drain_ns = thread_time_ns();
+	if (!itp_event_ring_drain(ring)) {
+		return -1;
+	}
+	drain_ns = thread_time_ns() - drain_ns;
+	count = kind == CALL ? count_calls() : recorded_ns / TICK_PERIOD_NS;
+	return MAX(recorded_ns + drain_ns - bare_ns, 0) / count;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -233,54 +200,14 @@ static int compare_doubles(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* What an event with such a stack adds to a call; negative after an error. */
-static double measure(const struct recorder *recorder, unsigned int stack_bytes)
-{
-	guint fitting =
-		RING_PAGES * (guint)sysconf(_SC_PAGESIZE) / 2 / (SAMPLE_BYTES + stack_bytes);
-	guint count = MIN(fitting, MAX_CALLS);
-	double bare_ns = time_calls(NULL, count);
-	double recorded_ns;
-
-	ioctl(recorder->event, PERF_EVENT_IOC_ENABLE, 0);
-	recorded_ns = time_calls(recorder, count);
-	ioctl(recorder->event, PERF_EVENT_IOC_DISABLE, 0);
-	return recorded_ns < 0 ? recorded_ns : MAX(recorded_ns - bare_ns, 0);
-}
-
-/* Computes for a while. Returns its time (ns). */
-static double time_spinning(void)
-{
-	gint64 begin_ns = thread_time_ns();
-
-	for (volatile guint i = 0; i < SPINS; i++) {
-	}
-	return (double)(thread_time_ns() - begin_ns);
-}
-
-/* What a tick adds to the time in which it comes; negative after an error. */
-static double measure_tick(const struct recorder *recorder)
-{
-	double bare_ns = time_spinning();
-	double recorded_ns;
-
-	ioctl(recorder->event, PERF_EVENT_IOC_ENABLE, 0);
-	recorded_ns = time_spinning();
-	ioctl(recorder->event, PERF_EVENT_IOC_DISABLE, 0);
-	return drain(recorder) ? MAX(recorded_ns - bare_ns, 0) / (recorded_ns / TICK_PERIOD_NS) :
-				 -1;
-}
-
 /* Medians of all kinds, which take turns. */
-static bool measure_all(const struct recorder *recorders, double *ret_ns)
+static bool measure_all(const struct calibration *calibration, double *ret_ns)
 {
 	double costs_ns[KINDS][ROUNDS];
 
 	for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
 		for (int kind = 0; kind < KINDS; kind++) {
-			double cost_ns = kind == TICK ?
-						 measure_tick(&recorders[kind]) :
-						 measure(&recorders[kind], stack_sizes[kind]);
+			double cost_ns = measure(calibration, (enum kind)kind);
 
 			if (cost_ns < 0) {
 				return false;
@@ -295,36 +222,56 @@ static bool measure_all(const struct recorder *recorders, double *ret_ns)
 	return true;
 }
 
+/* A tick is its interrupt and an event. */
 static void conclude(const double *kind_ns, struct itp_event_costs *ret_costs)
 {
-	double more_ns = MAX(kind_ns[LARGE_COPY] - kind_ns[SMALL_COPY], 0);
-	double byte_ns = more_ns / (stack_sizes[LARGE_COPY] - stack_sizes[SMALL_COPY]);
+	unsigned int small_bytes = events[TICK_SMALL_COPY].stack_bytes;
+	unsigned int large_bytes = events[TICK_LARGE_COPY].stack_bytes;
+	double interrupt_ns = MAX(kind_ns[TICK] - kind_ns[CALL], 0);
+	double more_ns = MAX(kind_ns[TICK_LARGE_COPY] - kind_ns[TICK_SMALL_COPY], 0);
+	double byte_ns = more_ns / (large_bytes - small_bytes);
+	double copy_ns = kind_ns[TICK_SMALL_COPY] - interrupt_ns - small_bytes * byte_ns;
 
 	*ret_costs = (struct itp_event_costs){
-		.frame_pointers_ns = kind_ns[FRAME_POINTERS],
-		.copy_ns = MAX(kind_ns[SMALL_COPY] - stack_sizes[SMALL_COPY] * byte_ns, 0),
+		.frame_pointers_ns = kind_ns[CALL],
+		.copy_ns = MAX(copy_ns, 0),
 		.copy_byte_ns = byte_ns,
-		.tick_ns = MAX(kind_ns[TICK] - kind_ns[FRAME_POINTERS], 0),
+		.tick_ns = interrupt_ns,
+		.switch_ns = SWITCH_SHARE * kind_ns[CALL],
 	};
+}
+
+static bool open_ring(struct itp_event_ring *ring, enum kind kind, GError **error)
+{
+	struct itp_event event = events[kind];
+
+	if (event.type == PERF_TYPE_TRACEPOINT) {
+		event.config = itp_event_ring_tracepoint("raw_syscalls/sys_enter");
+	}
+	return itp_event_ring_init(ring, &event, error);
 }
 
 bool itp_calibration_run(struct itp_event_costs *ret_costs, GError **error)
 {
-	struct recorder recorders[KINDS];
+	struct calibration calibration = { .line_count = count_lines() };
 	double kind_ns[KINDS];
 	bool done = true;
 	int opened = 0;
 
+	calibration.lines = g_new(struct line, calibration.line_count);
+	link_lines(calibration.lines, calibration.line_count);
 	while (done && opened < KINDS) {
-		done = recorder_init(&recorders[opened], (enum kind)opened, error);
+		done = open_ring(&calibration.rings[opened], (enum kind)opened, error);
 		opened++;
 	}
 	if (done) {
-		done = measure_all(recorders, kind_ns) || fail(error, g_get_tmp_dir());
+		done = measure_all(&calibration, kind_ns) ||
+		       itp_event_ring_fail(error, g_get_tmp_dir());
 	}
 	while (opened-- > 0) {
-		recorder_release(&recorders[opened]);
+		itp_event_ring_release(&calibration.rings[opened]);
 	}
+	g_free(calibration.lines);
 	if (done) {
 		conclude(kind_ns, ret_costs);
 	}

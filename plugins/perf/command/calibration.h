@@ -10,9 +10,9 @@
 
 #include "plugins/perf/command/overhead.h"
 
-/* Records a loop of system calls of this thread for about a tenth of a second, with stacks of each
- * kind, and writes them to a temporary file, as perf does. The stack is deep enough that copies are
- * full. */
+/* Records this thread for about half a second, while it makes system calls and while it computes,
+ * with stacks of each kind, and writes them to a temporary file, as perf does. The stack is deep
+ * enough that copies are full. */
 bool itp_calibration_run(struct itp_event_costs *ret_costs, GError **error);
 
 #endif

@@ -13,23 +13,32 @@
 /* Enter and exit. */
 #define EVENTS_PER_SYSCALL 2
 
-/* The most telling first. Where code keeps no frame pointers, copies tell more than system calls
- * do: without them, what calls such code is missing from all stacks. */
+/* The most telling first: a system call tells more than a tick. Where code keeps no frame pointers,
+ * copies tell more than both: without them, what calls such code is missing from all stacks. */
 static const struct itp_recipe candidates[] = {
 	{ .preset = ITP_PRESET_FULL, .frequency_hz = 3989, .stack_bytes = 16384 },
 	{ .preset = ITP_PRESET_USUAL, .frequency_hz = 997, .stack_bytes = 16384 },
-	{ .preset = ITP_PRESET_USUAL, .frequency_hz = 997, .stack_bytes = 8192 },
+	{ .preset = ITP_PRESET_USUAL, .frequency_hz = 499, .stack_bytes = 16384 },
+	{ .preset = ITP_PRESET_USUAL, .frequency_hz = 499, .stack_bytes = 8192 },
+	{ .preset = ITP_PRESET_USUAL, .frequency_hz = 199, .stack_bytes = 8192 },
 	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 997, .stack_bytes = 16384 },
-	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 997, .stack_bytes = 8192 },
+	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 499, .stack_bytes = 16384 },
 	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 499, .stack_bytes = 8192 },
 	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 199, .stack_bytes = 8192 },
 	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 199, .stack_bytes = 4096 },
+	{ .preset = ITP_PRESET_TIMER, .frequency_hz = 499, .stack_bytes = 16384 },
+	{ .preset = ITP_PRESET_TIMER, .frequency_hz = 199, .stack_bytes = 16384 },
+	{ .preset = ITP_PRESET_TIMER, .frequency_hz = 97, .stack_bytes = 8192 },
 	{ .preset = ITP_PRESET_FULL, .frequency_hz = 3989 },
 	{ .preset = ITP_PRESET_USUAL, .frequency_hz = 997 },
+	{ .preset = ITP_PRESET_USUAL, .frequency_hz = 499 },
+	{ .preset = ITP_PRESET_USUAL, .frequency_hz = 199 },
 	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 997 },
 	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 499 },
 	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 199 },
-	{ .preset = ITP_PRESET_LIGHT, .frequency_hz = 97 },
+	{ .preset = ITP_PRESET_TIMER, .frequency_hz = 499 },
+	{ .preset = ITP_PRESET_TIMER, .frequency_hz = 199 },
+	{ .preset = ITP_PRESET_TIMER, .frequency_hz = 97 },
 };
 
 static double event_ns(const struct itp_recipe *recipe, const struct itp_event_costs *costs)
@@ -41,12 +50,15 @@ static double event_ns(const struct itp_recipe *recipe, const struct itp_event_c
 
 double itp_overhead_events(const struct itp_recipe *recipe, const struct itp_event_rates *rates)
 {
-	double count = recipe->frequency_hz + rates->switches + rates->wakeups;
+	double count = recipe->frequency_hz;
 
-	if (recipe->preset != ITP_PRESET_LIGHT) {
+	if (recipe->preset >= ITP_PRESET_LIGHT) {
+		count += rates->switches + rates->wakeups;
+	}
+	if (recipe->preset >= ITP_PRESET_USUAL) {
 		count += EVENTS_PER_SYSCALL * rates->syscalls;
 	}
-	if (recipe->preset == ITP_PRESET_FULL) {
+	if (recipe->preset >= ITP_PRESET_FULL) {
 		count += rates->starts + rates->page_faults;
 	}
 	return count;
@@ -56,7 +68,7 @@ double itp_overhead_of(const struct itp_recipe *recipe, const struct itp_event_r
 		       const struct itp_event_costs *costs)
 {
 	return (itp_overhead_events(recipe, rates) * event_ns(recipe, costs) +
-		recipe->frequency_hz * costs->tick_ns) /
+		recipe->frequency_hz * costs->tick_ns + rates->switches * costs->switch_ns) /
 	       NS_PER_S;
 }
 

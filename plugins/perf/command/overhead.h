@@ -34,6 +34,8 @@ struct itp_event_costs {
 	double copy_byte_ns;
 	/* What a tick of the timer takes besides: its interrupt. */
 	double tick_ns;
+	/* A switch to another thread and back, which every recipe records without a stack. */
+	double switch_ns;
 };
 
 /* What the user has said about the recipe. */

@@ -105,9 +105,9 @@ static void print_advice(const struct itp_recipe *recipe, const struct itp_infer
 
 	if (counts->losses > 0) {
 		itp_complain("events were lost, so calls are cut short: record less (%s)",
-			     recipe->stack_bytes > 0            ? "--fp, --light, --stack-size" :
-			     recipe->preset != ITP_PRESET_LIGHT ? "--light" :
-								  "--freq");
+			     recipe->stack_bytes > 0           ? "--fp, --light, --stack-size" :
+			     recipe->preset > ITP_PRESET_LIGHT ? "--light" :
+								 "--freq");
 	}
 	if ((double)counts->broken_stacks > POOR_SHARE * (double)counts->stacks) {
 		g_autofree char *share =

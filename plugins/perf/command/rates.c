@@ -103,16 +103,34 @@ static bool count_for(const char *pids, const char *start, const char *seconds,
 	return true;
 }
 
-bool itp_event_rates_count(const char *pids, const char *start, struct itp_event_rates *ret_rates,
-			   GError **error)
+static void raise_to(struct itp_event_rates *rates, struct itp_event_rates *others)
 {
-	double cpu_s;
-
-	if (!count_for(pids, start, "0.5", ret_rates, &cpu_s, error) ||
-	    (cpu_s < LEAST_CPU_S && !count_for(pids, "", "2", ret_rates, &cpu_s, error))) {
-		return false;
+	for (size_t i = 0; i < G_N_ELEMENTS(events); i++) {
+		*rate_of(rates, i) = MAX(*rate_of(rates, i), *rate_of(others, i));
 	}
-	if (cpu_s < LEAST_CPU_S) {
+}
+
+bool itp_event_rates_count(const char *pids, const char *start, int times,
+			   struct itp_event_rates *ret_rates, GError **error)
+{
+	bool has_run = false;
+
+	*ret_rates = (struct itp_event_rates){ 0 };
+	/* The last time is only for one that has hardly run before. */
+	for (int i = 0; i < times || (i == times && !has_run); i++) {
+		struct itp_event_rates rates;
+		double cpu_s;
+
+		if (!count_for(pids, i == 0 ? start : "", i < times ? "0.5" : "2", &rates, &cpu_s,
+			       error)) {
+			return false;
+		}
+		if (cpu_s >= LEAST_CPU_S) {
+			raise_to(ret_rates, &rates);
+			has_run = true;
+		}
+	}
+	if (!has_run) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
 			    "--overhead: the target has not run while its events were counted, or "
 			    "has ended; choose --light, --full or neither");

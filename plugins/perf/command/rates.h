@@ -10,12 +10,12 @@
 
 #include "plugins/perf/command/overhead.h"
 
-/* Counts for half a second, and once more for two if the target has hardly run. `pids` as perf
- * takes them, or NULL for the whole machine. `start` is a shell command, such as one that lets the
- * target go, run when counting has begun; "" for none. An error when the target did not run at all,
- * or has ended. */
-bool itp_event_rates_count(const char *pids, const char *start, struct itp_event_rates *ret_rates,
-			   GError **error);
+/* Counts for half a second, `times` times, of which the highest rates are taken; and once more for
+ * two seconds if the target has hardly run. `pids` as perf takes them, or NULL for the whole
+ * machine. `start` is a shell command, such as one that lets the target go, run when counting has
+ * begun; "" for none. An error when the target did not run at all, or has ended. */
+bool itp_event_rates_count(const char *pids, const char *start, int times,
+			   struct itp_event_rates *ret_rates, GError **error);
 
 /* From what `perf stat -x,` prints; `ret_cpu_s` is the CPU time that was counted, and the rates are
  * those of a second of it. */

@@ -23,6 +23,7 @@ static const struct {
 	const char *software;
 	unsigned int frequency_hz;
 } presets[] = {
+	[ITP_PRESET_TIMER] = { NULL, NULL, 997 },
 	[ITP_PRESET_LIGHT] = { "sched:sched_switch,sched:sched_wakeup", NULL, 997 },
 	[ITP_PRESET_USUAL] = { "sched:sched_switch,sched:sched_wakeup", NULL, 997 },
 	[ITP_PRESET_FULL] = { "sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new",
@@ -31,7 +32,7 @@ static const struct {
 
 unsigned int itp_recipe_stack_bytes(enum itp_preset preset)
 {
-	return preset == ITP_PRESET_LIGHT ? LIGHT_STACK_BYTES : USUAL_STACK_BYTES;
+	return preset < ITP_PRESET_USUAL ? LIGHT_STACK_BYTES : USUAL_STACK_BYTES;
 }
 
 /* perf wants a power of two. */
@@ -59,14 +60,16 @@ static void add_events(GPtrArray *command, const struct itp_recipe *recipe, bool
 							       presets[recipe->preset].frequency_hz;
 	g_autofree char *timer = g_strdup_printf("cpu-clock/freq=%u/", frequency_hz);
 
-	if (recipe->preset != ITP_PRESET_LIGHT) {
+	if (recipe->preset >= ITP_PRESET_USUAL) {
 		add(command, "-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit");
 		if (is_machine) {
 			/* What perf writes would be recorded again. Goes with the events before. */
 			add(command, "--exclude-perf", NULL);
 		}
 	}
-	add(command, "-e", presets[recipe->preset].tracepoints);
+	if (presets[recipe->preset].tracepoints) {
+		add(command, "-e", presets[recipe->preset].tracepoints);
+	}
 	if (presets[recipe->preset].software) {
 		add(command, "-e", presets[recipe->preset].software);
 	}

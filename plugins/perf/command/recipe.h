@@ -11,6 +11,8 @@
 #define ITP_MAX_STACK_BYTES 65528
 
 enum itp_preset {
+	/* The timer alone. Only --overhead chooses it. */
+	ITP_PRESET_TIMER,
 	/* Switches, wakeups and the timer. */
 	ITP_PRESET_LIGHT,
 	/* And system calls. */
