@@ -30,6 +30,8 @@ struct export
 	enum itp_export_format format;
 	char *begin;
 	char *end;
+	/* A parameter that was given and says nothing about single calls, NULL without. Weak. */
+	const char *tree_param;
 	/* NULL: the format shows no timeline. Owned by this. */
 	struct itp_export_calls *calls;
 };
@@ -70,6 +72,32 @@ static bool add(struct itp_rank_sink *sink, const bt_message *message, GError **
 	       (!itp_export_shows_tree(export->format) || itp_rank_sink_add(sink, message, error));
 }
 
+/* A format may show both; what arrived tells which parameters mean something. */
+static bool check_calls(const struct export *export, GError **error)
+{
+	if (export->tree_param) {
+		itp_failure_set(error,
+				"parameter \"%s\": single calls arrived; it is for profiles, which "
+				"filter.introperf.normalize before this sink makes of them",
+				export->tree_param);
+	}
+	return !export->tree_param;
+}
+
+static bool check_profile(const struct export *export, GError **error)
+{
+	bool has_window = export->begin || export->end;
+
+	if (has_window) {
+		itp_failure_set(error,
+				"parameter \"%s\": a profile arrived, which has no time; it is for "
+				"single calls, of filter.introperf.infer without "
+				"filter.introperf.normalize",
+				export->begin ? "begin" : "end");
+	}
+	return !has_window;
+}
+
 /* Writes `input`, whose name gets a remark when something is missing from it. */
 static bool write_input(const struct export *export, struct itp_export_input *input,
 			bool is_complete, GError **error)
@@ -98,7 +126,7 @@ static bool write_tree(struct itp_rank_sink *sink, const struct itp_rank_sides *
 	struct itp_rank_per per;
 	bool done;
 
-	if (!itp_rank_per_parse(sink->per, &per, error) ||
+	if (!check_profile(export, error) || !itp_rank_per_parse(sink->per, &per, error) ||
 	    !itp_rank_merge(&per, sides->workloads, sides->suspects, sides->bases, &suspect, &base,
 			    error)) {
 		return false;
@@ -130,7 +158,8 @@ static bool write_timeline(const struct export *export, enum itp_rank_ending end
 		.timeline = itp_export_calls_timeline(export->calls),
 	};
 
-	return write_input(export, &input,
+	return check_calls(export, error) &&
+	       write_input(export, &input,
 			   ending == ITP_RANK_ENDED && itp_export_calls_complete(export->calls),
 			   error);
 }
@@ -160,21 +189,27 @@ static bool end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError 
 }
 
 /* Parameters of profiles say nothing about a timeline. */
-static bool check_timeline_params(const struct export *export, const bt_value *params,
-				  GError **error)
+static const char *find_tree_param(const bt_value *params)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(export_params); i++) {
 		const char *name = export_params[i].name;
 
 		if (bt_value_map_has_entry(params, name) &&
 		    !g_strv_contains(timeline_params, name)) {
-			itp_failure_set(
-				error,
+			return name;
+		}
+	}
+	return NULL;
+}
+
+static bool check_timeline_params(const struct export *export, GError **error)
+{
+	if (export->tree_param) {
+		itp_failure_set(error,
 				"parameter \"%s\": \"format\" is \"%s\", which shows single "
 				"calls; it is for profiles",
-				name, itp_export_format_names[export->format]);
-			return false;
-		}
+				export->tree_param, itp_export_format_names[export->format]);
+		return false;
 	}
 	return true;
 }
@@ -209,8 +244,9 @@ static bool check_tree_params(const struct export *export, GError **error)
 	return true;
 }
 
-static bool check_params(const struct export *export, const bt_value *params, GError **error)
+static bool check_params(struct export *export, const bt_value *params, GError **error)
 {
+	export->tree_param = find_tree_param(params);
 	if (itp_export_is_binary(export->format) && !export->sink.output && isatty(STDOUT_FILENO)) {
 		itp_failure_set(
 			error,
@@ -220,7 +256,7 @@ static bool check_params(const struct export *export, const bt_value *params, GE
 		return false;
 	}
 	return itp_export_shows_tree(export->format) ? check_tree_params(export, error) :
-						       check_timeline_params(export, params, error);
+						       check_timeline_params(export, error);
 }
 
 static bool open_calls(struct export *export, GError **error)

@@ -52,6 +52,12 @@ wrong "a view for a timeline" \
 wrong "a window for a tree" \
 	'parameter "begin": "format" is "folded", which shows no time; babeltrace2 --begin and --end choose a part of a recording' \
 	'begin="1"' "${profile[@]}"
+wrong "a view for calls in a format that shows both" \
+	'parameter "root": single calls arrived; it is for profiles, which filter.introperf.normalize before this sink makes of them' \
+	'format="speedscope",root="x"' "${infer[@]}"
+wrong "a window for a profile in a format that shows both" \
+	'parameter "end": a profile arrived, which has no time; it is for single calls, of filter.introperf.infer without filter.introperf.normalize' \
+	'format="speedscope",end="1"' "${profile[@]}"
 for time in soon 1.1234567890 -1 1.2.3 1. 99999999999; do
 	wrong "a time that is none: $time" \
 		"parameter \"begin\": \"$time\" is no time; such are \"1234\" and \"1234.567\", in seconds as babeltrace2 --clock-seconds prints them" \
