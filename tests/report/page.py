@@ -45,6 +45,26 @@ return Array.from(document.querySelectorAll(".box")).filter((box) => {
 }).length;
 """
 
+# Whether something else is on top of the heads of the functions' table, wherever it is scrolled to.
+COVERED_HEADS = """
+const holder = document.querySelector(".scroll");
+const heads = Array.from(holder.querySelectorAll("th"));
+let covered = 0;
+for (holder.scrollTop = 0; covered === 0; ) {
+    covered = heads.filter((head) => {
+        const { left, top, width, height } = head.getBoundingClientRect();
+        return Array.from({ length: Math.floor(width) - 1 }, (_, x) => x + 1).some((x) =>
+            document.elementFromPoint(left + x, top + height / 2) !== head);
+    }).length;
+    const before = holder.scrollTop;
+    holder.scrollTop += 3;
+    if (holder.scrollTop === before) {
+        break;
+    }
+}
+return [covered, holder.scrollTop > 30];
+"""
+
 
 def read_lines(path):
     lines = [json.loads(line) for line in path.read_text().splitlines()]
@@ -242,6 +262,13 @@ def check_comparison(browser, directory, name, screenshots):
     check(f"{name}: the console is silent", browser.complaints(), [])
 
 
+def check_scrolling(browser, file):
+    """In a window in which a path's functions do not fit."""
+    browser.open(file, "", 1440, 500)
+    browser.run("document.querySelector('#frames').scrollIntoView({ block: 'end' })")
+    check("the heads of the functions stay on top of them", browser.run(COVERED_HEADS), [0, True])
+
+
 def take_pictures(browser, file, name, screenshots):
     """For a person to look at."""
     for width in (1440, 760):
@@ -294,6 +321,7 @@ def main():
     try:
         for file in sorted(directory.glob("*.jsonl")):
             check_comparison(browser, directory, file.stem, screenshots)
+        check_scrolling(browser, directory / "shipped.html")
         check_hostile(browser, directory)
         check_large(browser, directory)
         check_empty(browser, directory)
