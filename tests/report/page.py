@@ -65,6 +65,21 @@ for (holder.scrollTop = 0; covered === 0; ) {
 return [covered, holder.scrollTop > 30];
 """
 
+# The least contrast between the number of a cell and the cell, of those in which something happens.
+LEAST_CONTRAST = """
+const parts = (colour) => colour[0] === "#" ?
+    [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)) : colour.match(/[0-9]+/g).map(Number);
+const light = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+const luminance = (colour) => parts(colour).map((part, i) =>
+    [0.2126, 0.7152, 0.0722][i] * light(part / 255)).reduce((a, b) => a + b) + 0.05;
+const contrasts = Array.from(document.querySelectorAll(".cell")).map((cell) => {
+    const [a, b] = [cell.querySelector("rect").getAttribute("fill"),
+        getComputedStyle(cell.querySelector("text")).fill].map(luminance);
+    return Math.max(a / b, b / a);
+});
+return Math.min(...contrasts);
+"""
+
 
 def read_lines(path):
     lines = [json.loads(line) for line in path.read_text().splitlines()]
@@ -269,6 +284,13 @@ def check_scrolling(browser, file):
     check("the heads of the functions stay on top of them", browser.run(COVERED_HEADS), [0, True])
 
 
+def check_contrast(browser, file):
+    for theme in ("light", "dark"):
+        browser.open(file, f"theme={theme}")
+        least = browser.run(LEAST_CONTRAST)
+        check(f"{file.stem}: numbers can be read on {theme} cells ({least:.1f})", least >= 3.5, True)
+
+
 def take_pictures(browser, file, name, screenshots):
     """For a person to look at."""
     for width in (1440, 760):
@@ -322,6 +344,8 @@ def main():
         for file in sorted(directory.glob("*.jsonl")):
             check_comparison(browser, directory, file.stem, screenshots)
         check_scrolling(browser, directory / "shipped.html")
+        check_contrast(browser, directory / "single.html")
+        check_contrast(browser, directory / "large.html")
         check_hostile(browser, directory)
         check_large(browser, directory)
         check_empty(browser, directory)

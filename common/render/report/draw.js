@@ -82,6 +82,21 @@ function heatColour(value, most) {
 		shadeOf(value, most));
 }
 
+// Ink or paper, whichever is read more easily on `colour`.
+function textOn(colour) {
+	// https://www.w3.org/TR/WCAG21/#dfn-relative-luminance
+	const light = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+	const luminance = ({ r, g, b }) =>
+		0.2126 * light(r / 255) + 0.7152 * light(g / 255) + 0.0722 * light(b / 255);
+	const contrast = (name) => {
+		const [a, b] = [colour, palette[name]].map((text) => luminance(d3.rgb(text)) + 0.05);
+
+		return Math.max(a / b, b / a);
+	};
+
+	return contrast("ink") > contrast("paper") ? palette.ink : palette.paper;
+}
+
 const signClass = (value) => (value > 0 ? "slower" : value < 0 ? "faster" : "quiet");
 
 function element(tag, attributes = {}, ...children) {

@@ -29,6 +29,8 @@
 #define LEAST_COLUMNS 90
 /* Orders of magnitude that have a colour, counted from the largest. */
 #define MAGNITUDES 4.0
+/* From this shade on, white is read more easily than black. */
+#define WHITE_SHADE 0.82
 
 struct colour {
 	int red, green, blue;
@@ -162,7 +164,8 @@ static void append_cell(const struct map *map, const struct itp_ranked_path *pat
 				       CELL - 4, CELL - 3);
 	}
 	g_string_append_printf(output, "<text x=\"%g\" y=\"12.5\" class=\"n%s\">%d</text></g>\n",
-			       (CELL - 1) / 2.0, shade > 0.6 ? " l" : "", abs((int)i - (int)hot));
+			       (CELL - 1) / 2.0, shade > WHITE_SHADE ? " l" : "",
+			       abs((int)i - (int)hot));
 }
 
 static bool is_same_module(const struct itp_ranking *ranking, const struct itp_ranked_path *path,

@@ -54,9 +54,9 @@ function drawRowLabel(row, path) {
 		.text(fit(detail, LABEL_WIDTH - 124, 10));
 }
 
-// Readable on a cell of that shade.
-function textColour(shade) {
-	return shade > 0.6 ? palette.paper : shade > 0.25 ? palette.ink : palette.quiet;
+// The number of a cell in which nothing happens is as quiet as the cell.
+function numberColour(heat, most) {
+	return shadeOf(heat, most) > 0 ? textOn(heatColour(heat, most)) : palette.quiet;
 }
 
 function drawCells(row, path, cellWidth, most) {
@@ -76,11 +76,11 @@ function drawCells(row, path, cellWidth, most) {
 	cells.append("rect").attr({ width: cellWidth - 1, height: CELL_HEIGHT, rx: 1 })
 		.attr("fill", (node) => heatColour(heatOf(node, state.colour), most));
 	cells.append("text").attr({ x: (cellWidth - 1) / 2, y: 15 })
-		.style("fill", (node) => textColour(shadeOf(heatOf(node, state.colour), most)))
+		.style("fill", (node) => numberColour(heatOf(node, state.colour), most))
 		.text((node, i) => (cellWidth >= 13 ? Math.abs(i - hottest) : ""));
 	cells.filter((node) => path.has_culprit && node === path.face).append("rect")
 		.attr({ class: "ring", x: 1.5, y: 1.5, width: cellWidth - 4, height: CELL_HEIGHT - 3, rx: 3 })
-		.style("stroke", (node) => textColour(Math.max(shadeOf(heatOf(node, state.colour), most), 0.3)));
+		.style("stroke", (node) => textOn(heatColour(heatOf(node, state.colour), most)));
 	withTip(cells, (node) => `${nodeTip(node)}` +
 		(path.has_culprit && node === path.face ? "\n\u25c0 culprit" : ""));
 	drawModules(row, path, cellWidth);
