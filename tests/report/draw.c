@@ -2,10 +2,11 @@
 /*
  * Draws made-up comparisons, for tests of what recordings do not have at hand:
  *
- *   tests/report/draw large|hostile|empty html|svg|dot|jsonl >OUTPUT
+ *   tests/report/draw large|hostile|alone|empty html|svg|dot|jsonl >OUTPUT
  *
  * large: 20 000 contexts of 3 000 functions, up to 60 deep, with the statistics that a profile of
- * a busy machine has. hostile: names that try to be something else. empty: no call at all.
+ * a busy machine has. hostile: names that try to be something else. alone: one call, in a process
+ * that was there for longer, and no base. empty: no call at all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -162,9 +163,24 @@ static void make_hostile(struct comparison *made)
 	sum_up(made->tree, made->base);
 }
 
+/* ---- alone ---- */
+
+static void make_alone(struct comparison *made)
+{
+	uint32_t process = itp_context_tree_child(made->tree, ITP_CONTEXT_ROOT,
+						  function(made, "", "program", ITP_LAYER_PROCESS));
+	uint32_t node = itp_context_tree_child(made->tree, process,
+					       function(made, "program", "main", ITP_LAYER_USER));
+
+	itp_node_stats_add(itp_profile_node(made->suspect, node), 9 * US, 8 * US, 9 * US);
+	itp_profile_node(made->suspect, node)->own_ns = 9 * US;
+	itp_node_stats_add(itp_profile_node(made->suspect, process), 20 * US, 20 * US, 20 * US);
+	itp_profile_node(made->suspect, process)->own_ns = 11 * US;
+}
+
 /* ---- Output ---- */
 
-static void draw(const struct comparison *made, const char *format, GString *output)
+static void draw(const struct comparison *made, bool has_base, const char *format, GString *output)
 {
 	const struct itp_profile *profiles[] = { made->suspect, made->base };
 	const double unit = 1;
@@ -172,8 +188,8 @@ static void draw(const struct comparison *made, const char *format, GString *out
 	const struct itp_runs base = { .profiles = &profiles[1], .count = 1, .units = &unit };
 	const struct itp_ranking_options options = { .top = 30, .folds = true };
 	const struct itp_render_options jsonl = { .format = ITP_FORMAT_JSONL };
-	struct itp_ranking *ranking =
-		itp_ranking_new(&options, made->functions, made->tree, &suspect, &base);
+	struct itp_ranking *ranking = itp_ranking_new(&options, made->functions, made->tree,
+						      &suspect, has_base ? &base : NULL);
 
 	if (strcmp(format, "jsonl") == 0) {
 		itp_render_ranking(ranking, &jsonl, output);
@@ -197,7 +213,8 @@ int main(int argc, char **argv)
 	g_autoptr(GString) output = g_string_new(NULL);
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: %s large|hostile|empty html|svg|dot|jsonl\n", argv[0]);
+		fprintf(stderr, "usage: %s large|hostile|alone|empty html|svg|dot|jsonl\n",
+			argv[0]);
 		return 2;
 	}
 	made.suspect->workload.complete = true;
@@ -206,8 +223,10 @@ int main(int argc, char **argv)
 		make_large(&made);
 	} else if (strcmp(argv[1], "hostile") == 0) {
 		make_hostile(&made);
+	} else if (strcmp(argv[1], "alone") == 0) {
+		make_alone(&made);
 	}
-	draw(&made, argv[2], output);
+	draw(&made, strcmp(argv[1], "alone") != 0, argv[2], output);
 	itp_profile_free(made.suspect);
 	itp_profile_free(made.base);
 	itp_context_tree_free(made.tree);

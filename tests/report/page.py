@@ -80,6 +80,14 @@ const contrasts = Array.from(document.querySelectorAll(".cell")).map((cell) => {
 return Math.min(...contrasts);
 """
 
+# Boxes of whole processes that look as if some of the time were their own.
+PROCESS_COLOURS = """
+const rest = getComputedStyle(document.documentElement).getPropertyValue("--rest").trim();
+return Array.from(document.querySelectorAll(".box"))
+    .filter((box) => box.getAttribute("transform").endsWith(",0)"))
+    .map((box) => box.querySelector(".frame").getAttribute("fill")).filter((fill) => fill !== rest);
+"""
+
 
 def read_lines(path):
     lines = [json.loads(line) for line in path.read_text().splitlines()]
@@ -291,6 +299,19 @@ def check_contrast(browser, file):
         check(f"{file.stem}: numbers can be read on {theme} cells ({least:.1f})", least >= 3.5, True)
 
 
+def check_alone(browser, directory):
+    browser.open(directory / "alone.html")
+    check("one call is one row, with one cell", [len(browser.all(".row")), browser.texts(".cell text")],
+          [1, ["0"]])
+    check("it is told once how long it took", "9.0 µs to" in browser.text("#distribution .small"), False)
+    browser.keys("3")
+    check("the flame has it and its process", browser.texts(".box text"), ["program", "main"])
+    check("a process has no time of its own in it", browser.run(PROCESS_COLOURS), [])
+    for key in "24":
+        browser.keys(key)
+    check("one call is nothing to complain about", browser.complaints(), [])
+
+
 def take_pictures(browser, file, name, screenshots):
     """For a person to look at."""
     for width in (1440, 760):
@@ -348,6 +369,7 @@ def main():
         check_contrast(browser, directory / "large.html")
         check_hostile(browser, directory)
         check_large(browser, directory)
+        check_alone(browser, directory)
         check_empty(browser, directory)
     finally:
         browser.close()

@@ -126,8 +126,10 @@ function quantileText(stats, part) {
 	for (let i = 0; i < stats.histogram.length; i += 2) {
 		seen += stats.histogram[i + 1];
 		if (seen >= part * all) {
-			return `${timeText(Math.max(bucketBegin(stats.histogram[i]), stats.min))} to ` +
-				timeText(Math.min(bucketBegin(stats.histogram[i] + 1), stats.max));
+			const begin = timeText(Math.max(bucketBegin(stats.histogram[i]), stats.min));
+			const end = timeText(Math.min(bucketBegin(stats.histogram[i] + 1), stats.max));
+
+			return begin === end ? begin : `${begin} to ${end}`;
 		}
 	}
 	return "\u2013";

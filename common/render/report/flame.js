@@ -53,7 +53,9 @@ function boxColour({ node }) {
 	const mix = (to, part) => d3.interpolateRgb(palette.rest, to)(Math.max(0, Math.min(part || 0, 1)));
 
 	if (!D.base) {
-		return mix(palette["slower-soft"], ownOf(node, "suspect") / sums.suspect);
+		const below = d3.sum(node.children, (child) => child.sums.suspect);
+
+		return mix(palette["slower-soft"], (sums.suspect - below) / sums.suspect);
 	}
 	return state.mode === "base" ? mix(palette["faster-soft"], sums.less / sums.base) :
 		mix(palette["slower-soft"], sums.more / sums.suspect);
@@ -112,7 +114,8 @@ function drawParts(groups, scale) {
 function boxTip({ node }) {
 	const { more, less, suspect, base } = node.sums;
 
-	return `${nodeTip(node)}\nbelow, without waiting for work: ${pairText(base, suspect)}` +
+	return `${nodeTip(node)}\nwith what is below${state.idle ? "" : ", without waiting for work"}: ` +
+		pairText(base, suspect) +
 		(D.base ? `\nmore ${changeText(more)}, less ${changeText(-less)}` : "");
 }
 
