@@ -312,6 +312,57 @@ def check_alone(browser, directory):
     check("one call is nothing to complain about", browser.complaints(), [])
 
 
+def check_overview(browser, file):
+    """The bar of the first paths, whose parts may be too small for a text."""
+    browser.open(file)
+    browser.run("document.querySelectorAll('#explained g')[1].dispatchEvent("
+                "new MouseEvent('mousemove', { bubbles: true }))")
+    check("a part of the bar says what it is", browser.text("#tip").startswith(
+        browser.texts(".row .name")[1] + "\npath 2: "), True)
+    browser.driver.set_window_size(500, 800)
+    check("the bar is never wider than the page", browser.run(
+        "return document.querySelector('#explained svg').getBoundingClientRect().right < innerWidth"), True)
+
+
+# How wide the axis of a timeline is, and the picture.
+AXIS = """
+const svg = document.querySelector(arguments[0] + " svg:last-of-type");
+return [svg.querySelector(".axis path.domain").getBoundingClientRect().width,
+    svg.getBoundingClientRect().width];
+"""
+
+
+def check_narrow(browser, file):
+    browser.open(file, "view=time", 420, 900)
+    check("a narrow page has room for what was compared", browser.run(
+        "return Array.from(document.querySelectorAll('#workloads td')).filter((cell) => {"
+        "const { right, height } = cell.getBoundingClientRect();"
+        "return right > innerWidth || height > 45; }).length"), 0)
+    axis, width = browser.run(AXIS, "#view")
+    check("and for the timeline", axis > width / 2, True)
+    browser.open(file)
+    axis, width = browser.run(AXIS, "#slowest")
+    check("slowest calls have most of the room", axis > width * 2 / 3, True)
+    check("it is told whose they are", browser.text("#slowest .small"), "slow:")
+
+
+def check_tree_place(browser, file):
+    """Of a tree that is larger than the window."""
+    seen = ("const node = document.querySelector('.node.current').getBoundingClientRect();"
+            "const view = document.querySelector('#view').getBoundingClientRect();"
+            "return node.top >= view.top && node.bottom <= view.bottom && "
+            "node.left >= view.left && node.right <= view.right")
+    for path in (1, 8):
+        browser.open(file, f"path={path}&view=tree")
+        check(f"the tree begins where the culprit of path {path} is", browser.run(seen), True)
+    place = ("const view = document.querySelector('#view');"
+             "return [view.scrollLeft, view.scrollTop]")
+    browser.run("document.querySelector('#view').scrollTo(0, 0)")
+    browser.run("document.querySelector('.node.more')"
+                ".dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+    check("and stays where more is opened", browser.run(place), [0, 0])
+
+
 def take_pictures(browser, file, name, screenshots):
     """For a person to look at."""
     for width in (1440, 760):
@@ -365,6 +416,9 @@ def main():
         for file in sorted(directory.glob("*.jsonl")):
             check_comparison(browser, directory, file.stem, screenshots)
         check_scrolling(browser, directory / "shipped.html")
+        check_overview(browser, directory / "single.html")
+        check_narrow(browser, directory / "shipped.html")
+        check_tree_place(browser, directory / "large.html")
         check_contrast(browser, directory / "single.html")
         check_contrast(browser, directory / "large.html")
         check_hostile(browser, directory)

@@ -133,12 +133,14 @@ const heatOf = (node, colour) =>
 
 const paths = D.paths.map((path) => {
 	const leaf = nodeAt(path.leaf);
+	const face = nodeAt(path.face);
 
 	return {
 		...path,
+		name: face ? face.fn.name : functions[path.process].name,
 		process: functions[path.process],
 		frames: leaf ? chainOf(leaf).slice(1) : [],
-		face: nodeAt(path.face),
+		face,
 		unsure: path.noise || path.rare,
 	};
 });

@@ -213,9 +213,13 @@ function slowest(node, width) {
 		return "";
 	}
 	const holder = element("div", { id: "slowest" }, element("h3", {}, "Slowest calls"));
-	const calls = slowOf(node, slowOf(node, "suspect").length ? "suspect" : "base");
+	const side = slowOf(node, "suspect").length ? "suspect" : "base";
+	const calls = slowOf(node, side);
 
 	drawTimeline(holder, rows, width);
+	if (D.base) {
+		holder.append(element("div", { class: "quiet small" }, `${headOf(side)}:`));
+	}
 	holder.append(element("ul", { class: "list" }, ...calls.slice(0, 5).map((call) =>
 		element("li", {}, `${timeText(call.latency)} after ${timeText(call.begin)}: ${stampText(call)}, thread ${call.tid}`))));
 	return holder;
@@ -267,7 +271,7 @@ function variantsList(path) {
 
 function pathHead(path, node) {
 	const name = (path && state.node < 0 ? path.face : node) || { fn: path.process };
-	const title = path ? `Path ${path.rank}: ${shorten(path.face ? path.face.fn.name : path.process.name, 200)}` :
+	const title = path ? `Path ${path.rank}: ${shorten(path.name, 200)}` :
 		`Beside the ranked paths: ${shorten(name.fn.name, 200)}`;
 	const process = node ? chainOf(node)[0].fn.name : path.process.name;
 

@@ -175,13 +175,14 @@ function legend(...parts) {
 		element("span", {}, element("i", { class: "key", style: `background:${part[0]}` }), part[1]))));
 }
 
-// Scrolls `view` so that the part from `top` to `bottom` is seen.
-function reveal(top, bottom) {
-	if (top < view.scrollTop) {
-		view.scrollTop = top;
-	} else if (bottom > view.scrollTop + view.clientHeight) {
-		view.scrollTop = bottom - view.clientHeight;
-	}
+// Scrolls `view` as far as is needed to see the part from `top` to `bottom`, and from `left` to
+// `right`.
+function reveal(top, bottom, left = view.scrollLeft, right = left) {
+	const nearest = (at, size, begin, end) =>
+		(begin < at ? begin : end > at + size ? end - size : at);
+
+	view.scrollTop = nearest(view.scrollTop, view.clientHeight, top, bottom);
+	view.scrollLeft = nearest(view.scrollLeft, view.clientWidth, left, right);
 }
 
 let toastTimer = 0;

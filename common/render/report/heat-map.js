@@ -38,7 +38,6 @@ function modulesOf(path) {
 }
 
 function drawRowLabel(row, path) {
-	const name = path.face ? path.face.fn.name : path.process.name;
 	const label = row.append("g").attr("class", path.unsure ? "unsure" : null);
 	const detail = [D.base ? `${path.base} \u2192 ${path.suspect}` : null,
 		path.why, `each ${path.each}`].filter(Boolean).join(" \u00b7 ");
@@ -49,7 +48,7 @@ function drawRowLabel(row, path) {
 		.attr("class", `cost ${D.base ? signClass(path.cost_ns) : ""}`).text(path.cost);
 	label.append("text").attr({ x: 114, y: 15, class: "name" })
 		.style("font-weight", path.unsure ? 400 : 600)
-		.text(fit(name, LABEL_WIDTH - 124, 12, 600));
+		.text(fit(path.name, LABEL_WIDTH - 124, 12, 600));
 	label.append("text").attr({ x: 114, y: 30, class: "small quiet" })
 		.text(fit(detail, LABEL_WIDTH - 124, 10));
 }

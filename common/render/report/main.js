@@ -35,9 +35,10 @@ function drawExplained() {
 	const width = Math.min(860, byId("explained").clientWidth);
 	const scale = d3.scale.linear().domain([0, whole]).range([0, width]);
 	const svg = d3.select("#explained").append("svg").attr({ width, height: 18 });
+	const changed = D.base ? changeText(all) : timeText(all);
 	let x = 0;
 
-	svg.append("title").text(`What the first paths have of ${D.base ? changeText(all) : timeText(all)}`);
+	svg.attr({ role: "img", "aria-label": `What the first paths have of ${changed}` });
 	for (const { path, ns } of parts.concat(left > 0 ? [{ path: null, ns: left }] : [])) {
 		const text = path ? `path ${path.rank}: ${shareText(ns, whole)}` : `rest: ${shareText(ns, whole)}`;
 		const group = svg.append("g").attr("transform", `translate(${x},0)`);
@@ -49,6 +50,7 @@ function drawExplained() {
 		if (path) {
 			group.style("cursor", "pointer").on("click", () => selectPath(path));
 		}
+		withTip(group, () => (path ? `${shorten(path.name, 200)}\n${text}` : text));
 		x += scale(ns);
 	}
 }
@@ -198,7 +200,7 @@ function listen() {
 		readFragment();
 		draw({ idle: true, theme: true });
 	});
-	addEventListener("resize", () => draw({}));
+	addEventListener("resize", () => draw({ width: true }));
 	for (const event of ["beforeprint", "afterprint"]) {
 		addEventListener(event, () => {
 			isPrinting = event === "beforeprint";
@@ -213,6 +215,8 @@ function listen() {
 function draw(changes) {
 	if ("theme" in changes) {
 		applyTheme();
+	}
+	if ("theme" in changes || "width" in changes) {
 		byId("explained").textContent = "";
 		drawExplained();
 	}

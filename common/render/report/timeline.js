@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// When the slowest calls were: a lane for each workload, each call as long as it lasted, its
-// latency beside it where there is room.
+// When the slowest calls were: a lane for each workload, each call as long as it lasted.
 
 const LANE = 18;
 const TIMELINE_LABEL = 240;
+// Of the picture's width.
+const TIMELINE_LABEL_PART = 0.4;
 
 const lengthOf = (side) => Math.max(D[side].end_ns - D[side].begin_ns, 1);
 
@@ -48,7 +49,9 @@ function callTip({ call }) {
 // Draws rows of { label, calls, onclick } below one axis of time.
 function drawTimeline(holder, rows, width) {
 	const longest = d3.max(sides, lengthOf);
-	const scale = d3.scale.linear().domain([0, longest]).range([TIMELINE_LABEL, width - 30]);
+	const left = Math.min(TIMELINE_LABEL, width * TIMELINE_LABEL_PART,
+		d3.max(rows, (row) => textWidth(row.label, 12)) + 18);
+	const scale = d3.scale.linear().domain([0, longest]).range([left, width - 30]);
 	let y = 22;
 	const placed = rows.map((row) => {
 		const bars = inLanes(row.calls, scale);
@@ -58,7 +61,7 @@ function drawTimeline(holder, rows, width) {
 		return { row, bars, top, height: y - top };
 	});
 	const svg = d3.select(holder).append("svg").attr("width", width).attr("height", y + 4);
-	const axis = d3.svg.axis().scale(scale).orient("top").ticks(Math.floor(width / 160))
+	const axis = d3.svg.axis().scale(scale).orient("top").ticks(Math.max(2, Math.floor((width - left) / 130)))
 		.tickSize(-(y - 22)).tickPadding(4).tickFormat(timeText);
 
 	svg.append("g").attr("class", "axis").attr("transform", "translate(0,20)").call(axis);
@@ -66,7 +69,7 @@ function drawTimeline(holder, rows, width) {
 		const group = svg.append("g").attr("class", "lane").attr("transform", `translate(0,${top})`);
 
 		group.append("rect").attr({ class: "back", width: width - 1, height });
-		group.append("text").attr({ x: 4, y: 11 }).text(fit(row.label, TIMELINE_LABEL - 14, 12));
+		group.append("text").attr({ x: 4, y: 11 }).text(fit(row.label, left - 14, 12));
 		group.on("click", row.onclick);
 		withTip(group.selectAll(".call").data(bars).enter().append("rect").attr("class", "call")
 			.attr({ height: LANE * 0.5, rx: 1 })

@@ -80,10 +80,10 @@ function treeItem(node, shown) {
 function openItem(item) {
 	if (item.type === "more") {
 		item.beside.slice(0, OPENED_AT_ONCE).forEach((node) => opened.add(node.index));
-		drawTree();
+		drawTree(true);
 	} else if (item.type === "passed") {
 		item.passed.forEach((node) => unfolded.add(node.index));
-		drawTree();
+		drawTree(true);
 	} else if (item.node.parent >= 0) {
 		selectNode(item.node);
 	}
@@ -178,7 +178,18 @@ function drawItems(svg, items, top) {
 			`${item.passed.map((node) => shorten(node.fn.name, 60)).join("\n")}\nclick to open`));
 }
 
-function drawTree() {
+// The function that is looked at, with some of what is around it.
+function revealCurrent(items, top) {
+	const item = items.find(({ type, node }) => type === "node" && node === currentNode());
+
+	if (item) {
+		reveal(item.x - top - 2 * TREE_ROW, item.x - top + 2 * TREE_ROW,
+			item.left - TREE_GAP, item.left + item.labelWidth + TREE_GAP);
+	}
+}
+
+// Shows the function that is looked at; `stays`: or what is seen now.
+function drawTree(stays = false) {
 	const shown = shownNodes();
 	const top = { type: "all", name: "all", node: roots[0], sums: treeSums(roots),
 		children: roots.filter((root) => shown.has(root)).map((root) => treeItem(root, shown)) };
@@ -198,6 +209,9 @@ function drawTree() {
 
 	drawEdges(svg, links, least);
 	drawItems(svg, items, least);
+	if (!stays) {
+		revealCurrent(items, least);
+	}
 	legend("Width: latency at and below a function",
 		...(D.base ? [[palette["rest-strong"], "in both"],
 			[palette.slower, `more in ${headOf("suspect")}`],
