@@ -363,6 +363,24 @@ def check_tree_place(browser, file):
     check("and stays where more is opened", browser.run(place), [0, 0])
 
 
+def check_names(browser, file):
+    """What a screen reader says."""
+    def names_of(selector):
+        return [control.accessible_name for control in browser.all(selector) if control.is_displayed()]
+
+    browser.open(file)
+    names = names_of("button, input")
+    browser.keys("?")
+    names += names_of("dialog, dialog button")
+    browser.keys(Keys.ESCAPE)
+    check("all controls have names", [name for name in names if not re.search("[a-zA-Z]{3}", name)], [])
+    check("no list of tabs is without tabs", browser.run(
+        "return Array.from(document.querySelectorAll('[role=tablist]'))"
+        ".filter((list) => !list.querySelector('[role=tab]')).length"), 0)
+    browser.keys("3")
+    check("the view is called what it is", browser.all("#view")[0].accessible_name, "Flame")
+
+
 def take_pictures(browser, file, name, screenshots):
     """For a person to look at."""
     for width in (1440, 760):
@@ -419,6 +437,7 @@ def main():
         check_overview(browser, directory / "single.html")
         check_narrow(browser, directory / "shipped.html")
         check_tree_place(browser, directory / "large.html")
+        check_names(browser, directory / "shipped.html")
         check_contrast(browser, directory / "single.html")
         check_contrast(browser, directory / "large.html")
         check_hostile(browser, directory)

@@ -188,8 +188,8 @@ function reveal(top, bottom, left = view.scrollLeft, right = left) {
 let toastTimer = 0;
 
 function toast(text) {
-	byId("toast").textContent = text;
 	byId("toast").hidden = false;
+	byId("toast").textContent = text;
 	clearTimeout(toastTimer);
 	toastTimer = setTimeout(() => {
 		byId("toast").hidden = true;

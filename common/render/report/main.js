@@ -95,6 +95,8 @@ function drawControls() {
 	byId("idle").hidden = !nodes.some((node) => node.idle) || !["flame", "tree"].includes(state.view);
 	byId("idle").firstChild.checked = state.idle === 1;
 	byId("theme").textContent = { auto: "\u25d0", light: "\u25cb", dark: "\u25cf" }[state.theme];
+	byId("theme").setAttribute("aria-label", `Theme: ${state.theme}`);
+	view.setAttribute("aria-label", VIEWS.find(({ id }) => id === state.view).name);
 	if (byId("search") !== document.activeElement) {
 		byId("search").value = state.query;
 	}
