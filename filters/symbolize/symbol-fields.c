@@ -2,6 +2,8 @@
 /* See symbol-fields.h. */
 #include "filters/symbolize/symbol-fields.h"
 
+#include <string.h>
+
 #include "common/perf-data/callchain.h"
 #include "filters/symbolize/field-copy.h"
 
@@ -11,6 +13,8 @@ struct symbol_field {
 	uint64_t symbols;
 	enum itp_symbol_place place;
 	bool is_array;
+	/* Of one address: it lies behind a call. */
+	bool is_return;
 };
 
 /* Where one structure of function and module is filled in. */
@@ -22,7 +26,9 @@ struct naming {
 
 static const char *const context_names[] = { "callstack_kernel", "callstack_user", "ip", NULL };
 static const char *const payload_names[] = { "perf_callchain", "perf_ip", NULL };
-static const char *const call_names[] = { "addr", "call_site", NULL };
+/* Where the caller goes on, as __builtin_return_address() tells it. */
+#define CALL_SITE "call_site"
+static const char *const call_names[] = { "addr", CALL_SITE, NULL };
 
 static const char *const stack_names[] = { "functions", NULL };
 
@@ -100,15 +106,17 @@ static bool append_symbols(bt_trace_class *trace_class, const bt_field_class *fr
 {
 	const bt_field_class_structure_member *member =
 		bt_field_class_structure_borrow_member_by_index_const(from, index);
+	const char *addresses = bt_field_class_structure_member_get_name(member);
 	const struct symbol_field field = {
 		.addresses = index,
 		.symbols = bt_field_class_structure_get_member_count(to),
 		.place = place,
 		.is_array =
 			is_array(bt_field_class_structure_member_borrow_field_class_const(member)),
+		.is_return = place == ITP_SYMBOL_PLACE_CALL && strcmp(addresses, CALL_SITE) == 0,
 	};
-	g_autofree char *name = g_strconcat(bt_field_class_structure_member_get_name(member),
-					    field.is_array ? "_symbols" : "_symbol", NULL);
+	g_autofree char *name =
+		g_strconcat(addresses, field.is_array ? "_symbols" : "_symbol", NULL);
 	bt_field_class *symbols;
 	bool done;
 
@@ -197,8 +205,8 @@ bool itp_symbol_fields_copy(const GArray *fields, const bt_field *from, bt_field
 		naming.place = field->place;
 		done = field->is_array ?
 			       fill_array(&naming, addresses, symbols) :
-			       fill(&naming, bt_field_integer_unsigned_get_value(addresses), false,
-				    symbols);
+			       fill(&naming, bt_field_integer_unsigned_get_value(addresses),
+				    field->is_return, symbols);
 	}
 	return done;
 }

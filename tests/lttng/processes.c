@@ -2,11 +2,11 @@
 /*
  * A program whose calls are known, for test-ust-processes.sh, built with -finstrument-functions.
  *
- * main() forks. The child calls child_work() 5 times, then leave(), which ends the process at once.
- * The parent calls parent_work() 3 times, and then opens one library after the other, of which the
- * second takes the place of the first, and calls run_plugin() of each twice. When a library has
- * gone, it tells of a call of other code at the place of run_plugin(), as a compiler at run time
- * can.
+ * main() forks. The child calls child_work() 5 times, then end_child(), whose last instruction
+ * calls leave(), which ends the process at once. The parent calls parent_work() 3 times, and then
+ * opens one library after the other, of which the second takes the place of the first, and calls
+ * run_plugin() of each twice. When a library has gone, it tells of a call of other code at the
+ * place of run_plugin(), as a compiler at run time can.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -27,9 +27,14 @@ static void parent_work(void)
 	usleep(WORK_US);
 }
 
-static void leave(void)
+static __attribute__((noreturn)) void leave(void)
 {
 	_exit(0);
+}
+
+static __attribute__((noreturn)) void end_child(void)
+{
+	leave();
 }
 
 void __cyg_profile_func_enter(void *function, void *call_site);
@@ -59,7 +64,7 @@ int main(void)
 		for (int i = 0; i < CHILD_CALLS; i++) {
 			child_work();
 		}
-		leave();
+		end_child();
 	}
 	for (int i = 0; i < PARENT_CALLS; i++) {
 		parent_work();

@@ -31,8 +31,9 @@ is "calls of both processes are counted, and those of libraries" \
 	"$(calls forked/trace | grep -v ' 0x')" \
 	'2 call_plugin 2 exact
 5 child_work 1 exact
+1 end_child 1
 2 first_helper 4 exact
-1 leave 1
+1 leave 2
 1 main 1 exact
 3 parent_work 2 exact
 4 run_plugin 3 exact
@@ -56,6 +57,9 @@ is "symbolize names what lies there at that time" \
 2 addr_symbol = { function = "second_helper", module = "second.so" }'
 like "and call sites" "$(cat named.txt)" \
 	'call_site_symbol = \{ function = "call_plugin", module = "processes" \}'
+is "one at the very end of its function is not in the next one" \
+	"$(grep func_entry named.txt | grep 'function = "leave"' | grep -o 'call_site_symbol = { function = "[^"]*"')" \
+	'call_site_symbol = { function = "end_child"'
 is "what runs where a library was has none of its names" \
 	"$(calls forked/trace | sed -n 's/^\([0-9]*\) 0x\([0-9a-f]*\) 3 exact/0x\2 \1/p' |
 		awk '{ calls += $2; print $1 } END { print calls }')" \
@@ -84,13 +88,14 @@ fi
 graph --clock-seconds --clock-gmt forked/trace 2>/dev/null | grep 'func_\(entry\|exit\)' >events.txt
 graph --clock-seconds --clock-gmt forked/trace "${infer[@]}" --params='calls=yes' 2>/dev/null |
 	grep 'func_\(entry\|exit\)' >made.txt
-# Of main() of the child, only the exit was recorded, if at all; of leave(), only the entry.
+# Of main() of the child, only the exit was recorded, if at all; of end_child() and leave(), only the
+# entries.
 times() {
 	sed -E 's/^\[([0-9.]*)\].*:func_(\w*):.* vtid = ([0-9]*),.*/\1 \2 \3/' "$1"
 }
 is "entries and exits come out as they went in" "$(times made.txt | grep -c entry)" \
 	"$(times events.txt | grep -c entry)"
-is "at the same times" "$(comm -23 <(times made.txt | sort) <(times events.txt | sort) | grep -c .)" 1
+is "at the same times" "$(comm -23 <(times made.txt | sort) <(times events.txt | sort) | grep -c .)" 2
 
 # Buffers that are too small.
 export UST_CHANNEL="--subbuf-size=4096 --num-subbuf=2 --discard"
