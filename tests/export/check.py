@@ -120,7 +120,7 @@ THREAD = {
     "pausedRanges": [{"startTime": NUMBER, "endTime": NUMBER, "reason": str}],
     "showMarkersInTimeline?": bool, "name": str, "isMainThread": bool, "processName?": str,
     "pid": str, "tid": (int, str),
-    "samples": table(stack=[(int, NONE)], time=[NUMBER], weight=(NONE, list),
+    "samples": table(stack=[(int, NONE)], time=[NUMBER], weight=[NUMBER],
                      weightType={"samples", "tracing-ms", "bytes"}),
     "markers": table(data=[{"type": str, "module": str, "lower_ns": int, "upper_ns": int,
                             "cpu_ns": int, "blocked_ns": int, "runnable_ns": int,
@@ -188,6 +188,57 @@ def check_firefox(profile):
             print("a marker of no category")
         if not all(data["type"] in schemas for data in markers["data"]):
             print("a marker of no schema")
+        check_samples(thread, profile)
+
+
+def check_indices(what, values, length):
+    """None or below `length`."""
+    if any(value is not None and not 0 <= value < length for value in values):
+        print(what, "is nowhere")
+
+
+def check_samples(thread, profile):
+    stacks, frames, functions = thread["stackTable"], thread["frameTable"], thread["funcTable"]
+    strings = len(profile["shared"]["stringArray"])
+    check_indices("a sample's stack", thread["samples"]["stack"], stacks["length"])
+    check_indices("a stack's frame", stacks["frame"], frames["length"])
+    check_indices("a frame's function", frames["func"], functions["length"])
+    check_indices("a frame's category", frames["category"], len(profile["meta"]["categories"]))
+    check_indices("a function's name", functions["name"], strings)
+    check_indices("a resource's name", thread["resourceTable"]["name"], strings)
+    check_indices("a function's resource", [resource for resource in functions["resource"]
+                                            if resource != -1], thread["resourceTable"]["length"])
+    if any(prefix is not None and prefix >= i for i, prefix in enumerate(stacks["prefix"])):
+        print("a stack comes before the one that it is on")
+    times = thread["samples"]["time"]
+    for i, (begin, end) in enumerate(zip(times, times[1:])):
+        if round(begin * 10**6) + round(thread["samples"]["weight"][i] * 10**6) != round(end * 10**6):
+            print("sample", i, "does not last until the next one")
+            break
+
+
+def names_of(thread, strings, stack):
+    """Names of functions, the innermost first."""
+    names = []
+    while stack is not None:
+        function = thread["frameTable"]["func"][thread["stackTable"]["frame"][stack]]
+        names.append(strings[thread["funcTable"]["name"][function]])
+        stack = thread["stackTable"]["prefix"][stack]
+    return names
+
+
+def read_samples(profile):
+    """Own and total time by name, as the call tree shows them."""
+    found = sums()
+    for thread in profile["threads"]:
+        samples = thread["samples"]
+        for stack, weight in zip(samples["stack"], samples["weight"]):
+            names = names_of(thread, profile["shared"]["stringArray"], stack)
+            for name in set(names):
+                found[name][1] += round(weight * 10**6)
+            if names:
+                found[names[0]][0] += round(weight * 10**6)
+    return {name: row for name, row in found.items() if any(row)}
 
 
 def read_markers(profile):
@@ -226,6 +277,7 @@ def main(command, *arguments):
                  if total and name not in PROCESSES}
         if not rows or rows != found:
             print("differ:", sorted(set(rows.items()) ^ set(found.items())))
+        compare(read_rows(arguments[0]), read_samples(profile))
     else:
         sys.exit(f"unknown: {command}")
 

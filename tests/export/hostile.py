@@ -47,6 +47,14 @@ def check_firefox(names, data):
     check("markers", [strings[name] for name in markers["name"]], names)
     check("modules", [payload["module"] for payload in markers["data"]], names)
     check("name", profile["threads"][0]["name"], names[0])
+    thread = profile["threads"][0]
+    stacks, functions = thread["stackTable"], thread["funcTable"]
+    check("stacks", stacks["prefix"], [None] + list(range(len(names) - 1)))
+    called = [thread["frameTable"]["func"][frame] for frame in stacks["frame"]]
+    check("functions", [strings[functions["name"][i]] for i in called], names)
+    check("libraries", [strings[thread["resourceTable"]["name"][functions["resource"][i]]]
+                        if functions["resource"][i] >= 0 else "" for i in called], names)
+    check("weights", sorted(thread["samples"]["weight"]), [n / 10**6 for n in range(len(names) + 1)])
 
 
 def check_folded(names, data, values=1):

@@ -7,7 +7,8 @@
  *   speedscope.c  JSON of speedscope                                       both
  *   pprof.c       gzipped protocol buffers of pprof                        tree
  *   callgrind.c   text of callgrind_annotate and KCachegrind               tree
- *   firefox.c     JSON of the Firefox Profiler                             timeline
+ *   firefox.c     JSON of the Firefox Profiler; its samples: firefox-samples.c
+ *                                                                          timeline
  *   chrome.c      JSON trace events, for Perfetto and chrome://tracing     timeline
  *   json-names.c  names of functions and modules as JSON
  *   timeline.c    calls in the order of time

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A processed profile of the Firefox Profiler, version 58 of its format: each thread's calls as
- * markers, nested, in the order of their begins. There are no samples.
+ * markers, nested, in the order of their begins, and as samples (firefox-samples.c).
  *
  * The format is a table for each thread, column by column; a thread's calls are read once for each
- * column. Strings are the names of all functions, by their numbers. Times are milliseconds from the
- * first begin on, with six decimals.
+ * column. Strings are the names of all functions, by their numbers, and of modules. Times are
+ * milliseconds from the first begin on, with six decimals.
  */
-#include "common/render/export/writers.h"
+#include "common/render/export/firefox.h"
 
 #include <inttypes.h>
 
 #include "common/error.h"
-#include "common/render/export/json-names.h"
+#include "common/render/export/writers.h"
 
 #define FORMAT_VERSION "58"
 /* Of what Firefox itself records, which this is not; readers want a number. */
@@ -20,13 +20,6 @@
 #define NS_PER_MS 1000000
 /* enum of the format: a marker with a begin and an end. */
 #define PHASE_INTERVAL "1"
-
-struct firefox {
-	const struct itp_export_input *input;
-	struct itp_json_names *names;
-	FILE *stream;
-	int64_t origin_ns;
-};
 
 /* By enum itp_layer; "Other" is to be there, and is what threads are. */
 static const char categories[] =
@@ -48,56 +41,45 @@ static const char marker_schema[] =
 	"{\"key\":\"runnable_ns\",\"label\":\"Waiting for a CPU\",\"format\":\"nanoseconds\"},"
 	"{\"key\":\"max_calls\",\"label\":\"Calls at most\",\"format\":\"integer\"}]}]";
 
-/* Tables that a thread must have; without samples nothing is in them. */
-static const char empty_tables[] =
-	"\"samples\":{\"stack\":[],\"time\":[],\"weight\":null,\"weightType\":\"samples\","
-	"\"length\":0},\n"
-	"\"stackTable\":{\"frame\":[],\"prefix\":[],\"length\":0},\n"
-	"\"frameTable\":{\"address\":[],\"inlineDepth\":[],\"category\":[],\"subcategory\":[],"
-	"\"func\":[],\"nativeSymbol\":[],\"innerWindowID\":[],\"line\":[],\"column\":[],"
-	"\"length\":0},\n"
-	"\"funcTable\":{\"name\":[],\"isJS\":[],\"relevantForJS\":[],\"resource\":[],"
-	"\"source\":[],\"lineNumber\":[],\"columnNumber\":[],\"length\":0},\n"
-	"\"resourceTable\":{\"length\":0,\"lib\":[],\"name\":[],\"host\":[],\"type\":[]},\n"
-	"\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],\"functionSize\":[],"
-	"\"length\":0}";
-
-static void write_time(const struct firefox *firefox, int64_t time_ns)
+void itp_firefox_write_ms(const struct itp_firefox *firefox, int64_t ns)
 {
-	int64_t at_ns = time_ns - firefox->origin_ns;
-
-	fprintf(firefox->stream, "%" PRId64 ".%06d", at_ns / NS_PER_MS, (int)(at_ns % NS_PER_MS));
+	fprintf(firefox->stream, "%" PRId64 ".%06d", ns / NS_PER_MS, (int)(ns % NS_PER_MS));
 }
 
-static void write_data(const struct firefox *firefox, const struct itp_timeline_call *call)
+static void write_time(const struct itp_firefox *firefox, int64_t time_ns)
+{
+	itp_firefox_write_ms(firefox, time_ns - firefox->origin_ns);
+}
+
+static void write_data(const struct itp_firefox *firefox, const struct itp_timeline_call *call)
 {
 	fputs("{\"type\":\"Call\",", firefox->stream);
 	itp_json_names_write_call(firefox->names, call, firefox->stream);
 	fputs("}", firefox->stream);
 }
 
-static void write_name(const struct firefox *firefox, const struct itp_timeline_call *call)
+static void write_name(const struct itp_firefox *firefox, const struct itp_timeline_call *call)
 {
 	fprintf(firefox->stream, "%" PRIu32, call->function);
 }
 
-static void write_begin(const struct firefox *firefox, const struct itp_timeline_call *call)
+static void write_begin(const struct itp_firefox *firefox, const struct itp_timeline_call *call)
 {
 	write_time(firefox, call->begin_ns);
 }
 
-static void write_end(const struct firefox *firefox, const struct itp_timeline_call *call)
+static void write_end(const struct itp_firefox *firefox, const struct itp_timeline_call *call)
 {
 	write_time(firefox, call->end_ns);
 }
 
-static void write_phase(const struct firefox *firefox, const struct itp_timeline_call *call)
+static void write_phase(const struct itp_firefox *firefox, const struct itp_timeline_call *call)
 {
 	(void)call;
 	fputs(PHASE_INTERVAL, firefox->stream);
 }
 
-static void write_category(const struct firefox *firefox, const struct itp_timeline_call *call)
+static void write_category(const struct itp_firefox *firefox, const struct itp_timeline_call *call)
 {
 	fprintf(firefox->stream, "%d",
 		(int)itp_function_table_get(firefox->input->functions, call->function)->layer);
@@ -105,13 +87,13 @@ static void write_category(const struct firefox *firefox, const struct itp_timel
 
 static const struct {
 	const char *name;
-	void (*write)(const struct firefox *firefox, const struct itp_timeline_call *call);
+	void (*write)(const struct itp_firefox *firefox, const struct itp_timeline_call *call);
 } columns[] = {
 	{ "data", write_data },   { "name", write_name },   { "startTime", write_begin },
 	{ "endTime", write_end }, { "phase", write_phase }, { "category", write_category },
 };
 
-static int write_column(const struct firefox *firefox, guint thread, size_t column)
+static int write_column(const struct itp_firefox *firefox, guint thread, size_t column)
 {
 	struct itp_timeline *timeline = firefox->input->timeline;
 	struct itp_timeline_event event;
@@ -131,7 +113,7 @@ static int write_column(const struct firefox *firefox, guint thread, size_t colu
 	return code;
 }
 
-static void write_thread_head(const struct firefox *firefox,
+static void write_thread_head(const struct itp_firefox *firefox,
 			      const struct itp_timeline_thread *thread)
 {
 	const char *name = itp_json_names_function(firefox->names, thread->process);
@@ -145,7 +127,7 @@ static void write_thread_head(const struct firefox *firefox,
 		thread->tid);
 }
 
-static int write_thread(const struct firefox *firefox, guint index)
+static int write_thread(const struct itp_firefox *firefox, guint index)
 {
 	const struct itp_timeline_thread *thread =
 		itp_timeline_thread(firefox->input->timeline, index);
@@ -156,11 +138,15 @@ static int write_thread(const struct firefox *firefox, guint index)
 	for (size_t i = 0; i < G_N_ELEMENTS(columns) && code == ITP_OK; i++) {
 		code = write_column(firefox, index, i);
 	}
-	fprintf(firefox->stream, "\"length\":%" PRIu64 "},\n%s}", thread->call_count, empty_tables);
+	fprintf(firefox->stream, "\"length\":%" PRIu64 "},\n", thread->call_count);
+	if (code == ITP_OK) {
+		code = itp_firefox_write_samples(firefox, index);
+	}
+	fputs("}", firefox->stream);
 	return code;
 }
 
-static void write_meta(const struct firefox *firefox)
+static void write_meta(const struct itp_firefox *firefox)
 {
 	g_autofree char *name = itp_json_quote(firefox->input->name);
 
@@ -177,36 +163,73 @@ static void write_meta(const struct firefox *firefox)
 		marker_schema);
 }
 
-static void write_strings(const struct firefox *firefox)
+static void write_strings(const struct itp_firefox *firefox)
 {
 	fputs("\"shared\":{\"stringArray\":[", firefox->stream);
 	for (uint32_t i = 0; i < itp_function_table_size(firefox->input->functions); i++) {
 		fprintf(firefox->stream, "%s%s", i == 0 ? "\n" : ",\n",
 			itp_json_names_function(firefox->names, i));
 	}
+	for (guint i = 0; i < firefox->modules->len; i++) {
+		fprintf(firefox->stream, ",\n%s",
+			itp_json_names_module(firefox->names,
+					      g_array_index(firefox->modules, uint32_t, i)));
+	}
 	fputs("],\"sources\":{\"length\":0,\"uuid\":[],\"filename\":[]}}", firefox->stream);
+}
+
+static void number_modules(struct itp_firefox *firefox)
+{
+	const struct itp_function_table *functions = firefox->input->functions;
+	g_autoptr(GHashTable) numbers = g_hash_table_new(g_str_hash, g_str_equal);
+
+	for (uint32_t i = 0; i < itp_function_table_size(functions); i++) {
+		const char *module = itp_function_table_get(functions, i)->module;
+		guint number = GPOINTER_TO_UINT(g_hash_table_lookup(numbers, module));
+
+		if (number == 0 && module[0] != '\0') {
+			g_array_append_val(firefox->modules, i);
+			number = firefox->modules->len;
+			g_hash_table_insert(numbers, (gpointer)module, GUINT_TO_POINTER(number));
+		}
+		firefox->module_of[i] = number;
+	}
+}
+
+static int write_threads(const struct itp_firefox *firefox)
+{
+	int code = ITP_OK;
+
+	fputs("\"libs\":[],\n\"threads\":[", firefox->stream);
+	for (guint i = 0; i < itp_timeline_thread_count(firefox->input->timeline) && code == ITP_OK;
+	     i++) {
+		fputs(i == 0 ? "\n" : ",\n", firefox->stream);
+		code = write_thread(firefox, i);
+	}
+	fputs("],\n", firefox->stream);
+	return code;
 }
 
 int itp_export_firefox(const struct itp_export_input *input, FILE *stream)
 {
-	const struct firefox firefox = {
+	struct itp_firefox firefox = {
 		.input = input,
 		.names = itp_json_names_new(input->functions),
 		.stream = stream,
+		.modules = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+		.module_of = g_new0(uint32_t, itp_function_table_size(input->functions)),
 		.origin_ns = itp_timeline_begin_ns(input->timeline),
 	};
-	int code = ITP_OK;
+	int code;
 
+	number_modules(&firefox);
 	fputs("{", stream);
 	write_meta(&firefox);
-	fputs("\"libs\":[],\n\"threads\":[", stream);
-	for (guint i = 0; i < itp_timeline_thread_count(input->timeline) && code == ITP_OK; i++) {
-		fputs(i == 0 ? "\n" : ",\n", stream);
-		code = write_thread(&firefox, i);
-	}
-	fputs("],\n", stream);
+	code = write_threads(&firefox);
 	write_strings(&firefox);
 	fputs("}\n", stream);
+	g_free(firefox.module_of);
+	g_array_unref(firefox.modules);
 	itp_json_names_free(firefox.names);
 	return code;
 }

@@ -12,6 +12,8 @@ libitp_export_la_SOURCES = \
 	common/render/export/export.c \
 	common/render/export/export.h \
 	common/render/export/firefox.c \
+	common/render/export/firefox.h \
+	common/render/export/firefox-samples.c \
 	common/render/export/folded.c \
 	common/render/export/gzip.c \
 	common/render/export/gzip.h \
