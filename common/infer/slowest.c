@@ -37,6 +37,7 @@ gint itp_slow_call_compare(gconstpointer a, gconstpointer b)
 		order_of(left->upper_ns, right->upper_ns),
 		order_of(left->flags, right->flags),
 		order_of(left->node, right->node),
+		order_of(left->run, right->run),
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
@@ -135,6 +136,22 @@ void itp_slowest_merge(struct itp_slowest *slowest, const struct itp_slowest *ot
 {
 	for (guint node = 0; node < other->by_node->len; node++) {
 		itp_slowest_add_node(slowest, node, other, node);
+	}
+}
+
+void itp_slowest_merge_run(struct itp_slowest *slowest, const struct itp_slowest *other,
+			   uint32_t run)
+{
+	for (guint node = 0; node < other->by_node->len; node++) {
+		size_t count;
+		const struct itp_slow_call *calls = itp_slowest_of_node(other, node, &count);
+
+		for (size_t i = 0; i < count; i++) {
+			struct itp_slow_call call = calls[i];
+
+			call.run = run;
+			itp_slowest_add(slowest, &call);
+		}
 	}
 }
 

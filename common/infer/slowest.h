@@ -24,6 +24,8 @@ struct itp_slow_call {
 	uint32_t node;
 	int32_t pid;
 	int32_t tid;
+	/* Which of several recordings of one workload it is of; 0 for one. */
+	uint32_t run;
 	/* enum itp_instance_flag */
 	uint32_t flags;
 	/* On the clock of the recording. */
@@ -52,6 +54,9 @@ void itp_slowest_add(struct itp_slowest *slowest, const struct itp_slow_call *ca
 void itp_slowest_add_node(struct itp_slowest *slowest, uint32_t node,
 			  const struct itp_slowest *other, uint32_t other_node);
 void itp_slowest_merge(struct itp_slowest *slowest, const struct itp_slowest *other);
+/* The same of calls that are those of recording `run`. */
+void itp_slowest_merge_run(struct itp_slowest *slowest, const struct itp_slowest *other,
+			   uint32_t run);
 
 /* The calls of `node` in order. NULL when `*ret_count` is 0. Valid until the next change. */
 const struct itp_slow_call *itp_slowest_of_node(const struct itp_slowest *slowest, uint32_t node,

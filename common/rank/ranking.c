@@ -160,6 +160,47 @@ static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 	return counts;
 }
 
+static struct itp_recording recording_of(const struct itp_workload *workload)
+{
+	return (struct itp_recording){
+		.name = workload->name,
+		.clock = workload->clock,
+		.begin_ns = workload->counts.begin_ns,
+		.end_ns = workload->counts.end_ns,
+	};
+}
+
+/* NULL for a single one. */
+static struct itp_recording *list_recordings(const struct itp_runs *runs)
+{
+	struct itp_recording *recordings =
+		runs->count > 1 ? g_new0(struct itp_recording, runs->count) : NULL;
+
+	for (size_t i = 0; recordings && i < runs->count; i++) {
+		recordings[i] = recording_of(&runs->profiles[i]->workload);
+		recordings[i].name = g_strdup(recordings[i].name);
+	}
+	return recordings;
+}
+
+static void free_recordings(struct itp_recording *recordings, size_t count)
+{
+	for (size_t i = 0; recordings && i < count; i++) {
+		g_free(recordings[i].name);
+	}
+	g_free(recordings);
+}
+
+void itp_ranking_recording(const struct itp_ranking *ranking, bool of_base, uint32_t run,
+			   struct itp_recording *ret_recording)
+{
+	const struct itp_recording *recordings = of_base ? ranking->base_recordings :
+							   ranking->suspect_recordings;
+	const struct itp_profile *profile = of_base ? ranking->base : ranking->suspect;
+
+	*ret_recording = recordings ? recordings[run] : recording_of(&profile->workload);
+}
+
 static struct itp_ranking *make(const struct itp_ranking_options *options,
 				const struct itp_runs *suspect, const struct itp_runs *base)
 {
@@ -171,10 +212,12 @@ static struct itp_ranking *make(const struct itp_ranking_options *options,
 	ranking->suspect = itp_runs_merge(suspect);
 	ranking->suspect_units = itp_runs_units(suspect);
 	ranking->suspect_runs = suspect->count;
+	ranking->suspect_recordings = list_recordings(suspect);
 	if (base) {
 		ranking->base = itp_runs_merge(base);
 		ranking->base_units = itp_runs_units(base);
 		ranking->base_runs = base->count;
+		ranking->base_recordings = list_recordings(base);
 	}
 	return ranking;
 }
@@ -251,6 +294,8 @@ void itp_ranking_free(struct itp_ranking *ranking)
 	g_array_free(ranking->rows, TRUE);
 	g_array_free(ranking->idle, TRUE);
 	g_free(ranking->is_idle);
+	free_recordings(ranking->suspect_recordings, ranking->suspect_runs);
+	free_recordings(ranking->base_recordings, ranking->base_runs);
 	itp_profile_free(ranking->suspect);
 	itp_profile_free(ranking->base);
 	g_free(ranking);

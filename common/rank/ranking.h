@@ -89,6 +89,16 @@ struct itp_runs {
 	const double *units;
 };
 
+/* One of several runs, for what is not a sum. */
+struct itp_recording {
+	/* Owned by this. */
+	char *name;
+	struct itp_clock clock;
+	/* As in struct itp_infer_counts. */
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
 /* One frame of a ranked path. Times are ns; base_… is 0 without a base. */
 struct itp_ranked_frame {
 	uint32_t node;
@@ -264,6 +274,9 @@ struct itp_ranking {
 	double base_units;
 	size_t suspect_runs;
 	size_t base_runs;
+	/* As many; NULL for a single run, of which the profile tells the same. Owned by this. */
+	struct itp_recording *suspect_recordings;
+	struct itp_recording *base_recordings;
 	/* enum itp_doubt. */
 	uint32_t doubts;
 	/* All runs together. Owned by this. base is NULL when one workload was ranked alone. */
@@ -283,5 +296,10 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 				    const struct itp_context_tree *tree,
 				    const struct itp_runs *suspect, const struct itp_runs *base);
 void itp_ranking_free(struct itp_ranking *ranking);
+
+/* The recording of a slow call of the suspect, or of the base. Members of *ret_recording are weak.
+ */
+void itp_ranking_recording(const struct itp_ranking *ranking, bool of_base, uint32_t run,
+			   struct itp_recording *ret_recording);
 
 #endif

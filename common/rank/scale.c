@@ -86,6 +86,16 @@ static struct itp_clock common_clock(const struct itp_runs *runs)
 	return clock;
 }
 
+/* A sum is of all runs, a call of one. */
+static void tell_runs(struct itp_profile *merged, const struct itp_runs *runs)
+{
+	itp_slowest_free(merged->slowest);
+	merged->slowest = itp_slowest_new();
+	for (size_t i = 0; i < runs->count; i++) {
+		itp_slowest_merge_run(merged->slowest, runs->profiles[i]->slowest, (uint32_t)i);
+	}
+}
+
 struct itp_profile *itp_runs_merge(const struct itp_runs *runs)
 {
 	const struct itp_workload *first = &runs->profiles[0]->workload;
@@ -98,6 +108,7 @@ struct itp_profile *itp_runs_merge(const struct itp_runs *runs)
 	for (size_t i = 0; i < runs->count; i++) {
 		itp_profile_merge(merged, runs->profiles[i]);
 	}
+	tell_runs(merged, runs);
 	if (runs->count > 1) {
 		g_free(merged->workload.name);
 		merged->workload.name =

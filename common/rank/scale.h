@@ -26,7 +26,8 @@ double itp_work_units(const struct itp_profile *profile, const struct itp_functi
 /* Σ units of the runs. */
 double itp_runs_units(const struct itp_runs *runs);
 
-/* All runs as one profile, named after the first of them and how many more there are. */
+/* All runs as one profile, named after the first of them and how many more there are. Its slow
+ * calls tell by `run` which of them they are of. */
 struct itp_profile *itp_runs_merge(const struct itp_runs *runs);
 
 /* Multiplies counts and sums of all nodes by `factor`; extremes and histograms stay. */

@@ -39,14 +39,17 @@ static json_t *time_value(const struct itp_clock *clock, int64_t time_ns)
 	return itp_json_text(utc);
 }
 
-static json_t *call_object(const struct itp_ranked_path *path, const struct itp_clock *clock,
-			   const struct itp_slow_call *call)
+static json_t *call_object(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			   bool of_base, const struct itp_slow_call *call)
 {
 	json_t *object = json_object();
+	struct itp_recording recording;
 
+	itp_ranking_recording(ranking, of_base, call->run, &recording);
 	itp_json_set_signed(object, "begin_ns", call->begin_ns);
-	json_object_set_new_nocheck(object, "time", time_value(clock, call->begin_ns));
-	itp_json_set_signed(object, "clock_ns", itp_time_recorded_ns(clock, call->begin_ns));
+	json_object_set_new_nocheck(object, "time", time_value(&recording.clock, call->begin_ns));
+	itp_json_set_signed(object, "clock_ns",
+			    itp_time_recorded_ns(&recording.clock, call->begin_ns));
 	itp_json_set_signed(object, "latency_ns", call->latency_ns);
 	itp_json_set_signed(object, "lower_ns", call->lower_ns);
 	itp_json_set_signed(object, "upper_ns", call->upper_ns);
@@ -55,6 +58,7 @@ static json_t *call_object(const struct itp_ranked_path *path, const struct itp_
 	itp_json_set_bool(object, "begin_seen", !(call->flags & ITP_INSTANCE_BEGIN_UNKNOWN));
 	itp_json_set_bool(object, "end_seen", !(call->flags & ITP_INSTANCE_END_UNKNOWN));
 	itp_json_set_signed(object, "variant", context_of(path, call));
+	itp_json_set_text(object, "recording", recording.name);
 	return object;
 }
 
@@ -80,8 +84,8 @@ static json_t *histogram_array(const struct itp_node_stats *stats)
 	return array;
 }
 
-static json_t *calls_object(const struct itp_ranked_path *path, const struct itp_workload *workload,
-			    const struct itp_call_detail *calls)
+static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			    bool of_base, const struct itp_call_detail *calls)
 {
 	static const char *const use_keys[] = { "cpu_ns", "blocked_ns", "runnable_ns" };
 	static const char *const own_use_keys[] = { "own_cpu_ns", "own_blocked_ns",
@@ -107,7 +111,7 @@ static json_t *calls_object(const struct itp_ranked_path *path, const struct itp
 	set_use(object, &stats->own_use, own_use_keys);
 	for (size_t i = 0; i < calls->slowest_count; i++) {
 		json_array_append_new(slowest,
-				      call_object(path, &workload->clock, &calls->slowest[i]));
+				      call_object(ranking, path, of_base, &calls->slowest[i]));
 	}
 	json_object_set_new_nocheck(object, "slowest", slowest);
 	return object;
@@ -130,12 +134,10 @@ json_t *itp_json_detail(const struct itp_ranking *ranking, const struct itp_rank
 		itp_json_set_text(object, "module", function->module);
 	}
 	itp_json_set_unsigned(object, "contexts", detail.context_count);
-	json_object_set_new_nocheck(
-		object, "suspect",
-		calls_object(path, &ranking->suspect->workload, &detail.suspect));
+	json_object_set_new_nocheck(object, "suspect",
+				    calls_object(ranking, path, false, &detail.suspect));
 	json_object_set_new_nocheck(
 		object, "base",
-		ranking->base ? calls_object(path, &ranking->base->workload, &detail.base) :
-				json_null());
+		ranking->base ? calls_object(ranking, path, true, &detail.base) : json_null());
 	return object;
 }

@@ -7,6 +7,13 @@
 #define NS_PER_S INT64_C(1000000000)
 #define DIGITS_MOST 9
 
+int64_t itp_time_since_ns(int64_t time_ns, int64_t begin_ns)
+{
+	int64_t since_ns;
+
+	return __builtin_sub_overflow(time_ns, begin_ns, &since_ns) ? 0 : since_ns;
+}
+
 int64_t itp_time_recorded_ns(const struct itp_clock *clock, int64_t time_ns)
 {
 	int64_t recorded_ns;

@@ -15,6 +15,9 @@ char *itp_time_of_day(const struct itp_clock *clock, int64_t time_ns, unsigned i
 /* "22960.807841" */
 char *itp_time_seconds(const struct itp_clock *clock, int64_t time_ns, unsigned int digits);
 
+/* How much later than `begin_ns`; 0 when that does not fit, as of no two times of a recording. */
+int64_t itp_time_since_ns(int64_t time_ns, int64_t begin_ns);
+
 /* Nanoseconds of the recording's own clock. */
 int64_t itp_time_recorded_ns(const struct itp_clock *clock, int64_t time_ns);
 

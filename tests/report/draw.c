@@ -2,11 +2,12 @@
 /*
  * Draws made-up comparisons, for tests of what recordings do not have at hand:
  *
- *   tests/report/draw large|hostile|alone|empty html|svg|dot|jsonl >OUTPUT
+ *   tests/report/draw large|hostile|alone|runs|empty html|svg|dot|jsonl >OUTPUT
  *
  * large: 20 000 contexts of 3 000 functions, up to 60 deep, with the statistics that a profile of
  * a busy machine has. hostile: names that try to be something else. alone: one call, in a process
- * that was there for longer, and no base. empty: no call at all.
+ * that was there for longer, and no base. runs: the same of two recordings, a day apart. empty: no
+ * call at all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,12 +22,15 @@
 #define DEPTH_MOST 60
 #define ENDLESS 65536
 #define US INT64_C(1000)
+#define DAY_NS INT64_C(86400000000000)
 
 struct comparison {
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
 	struct itp_profile *suspect;
 	struct itp_profile *base;
+	/* Another run of the suspect. */
+	struct itp_profile *later;
 };
 
 static uint32_t function(struct comparison *made, const char *module, const char *name,
@@ -178,14 +182,45 @@ static void make_alone(struct comparison *made)
 	itp_profile_node(made->suspect, process)->own_ns = 11 * US;
 }
 
+/* ---- runs ---- */
+
+/* One call, the slower the later. */
+static void make_run(struct comparison *made, struct itp_profile *profile, int64_t begin_ns)
+{
+	uint32_t process = itp_context_tree_child(made->tree, ITP_CONTEXT_ROOT,
+						  function(made, "", "program", ITP_LAYER_PROCESS));
+	uint32_t node = itp_context_tree_child(made->tree, process,
+					       function(made, "program", "main", ITP_LAYER_USER));
+	int64_t latency_ns = 9 * US + begin_ns / DAY_NS * US;
+	const struct itp_slow_call call = { .node = node,
+					    .tid = 7,
+					    .begin_ns = begin_ns + 5 * US,
+					    .latency_ns = latency_ns,
+					    .lower_ns = latency_ns,
+					    .upper_ns = latency_ns };
+
+	itp_node_stats_add(itp_profile_node(profile, node), latency_ns, latency_ns, latency_ns);
+	itp_profile_node(profile, node)->own_ns = latency_ns;
+	itp_slowest_add(profile->slowest, &call);
+	profile->workload.clock = (struct itp_clock){ .has_epoch = true, .offset_ns = begin_ns };
+	profile->workload.counts.begin_ns = begin_ns;
+	profile->workload.counts.end_ns = begin_ns + 50 * US;
+}
+
 /* ---- Output ---- */
 
-static void draw(const struct comparison *made, bool has_base, const char *format, GString *output)
+static void draw(const struct comparison *made, const char *kind, const char *format,
+		 GString *output)
 {
-	const struct itp_profile *profiles[] = { made->suspect, made->base };
-	const double unit = 1;
-	const struct itp_runs suspect = { .profiles = &profiles[0], .count = 1, .units = &unit };
-	const struct itp_runs base = { .profiles = &profiles[1], .count = 1, .units = &unit };
+	const struct itp_profile *suspects[] = { made->suspect, made->later };
+	const struct itp_profile *bases[] = { made->base };
+	const double units[] = { 1, 1 };
+	bool has_runs = strcmp(kind, "runs") == 0;
+	bool has_base = !has_runs && strcmp(kind, "alone") != 0;
+	const struct itp_runs suspect = { .profiles = suspects,
+					  .count = has_runs ? 2 : 1,
+					  .units = units };
+	const struct itp_runs base = { .profiles = bases, .count = 1, .units = units };
 	const struct itp_ranking_options options = { .top = 30, .folds = true };
 	const struct itp_render_options jsonl = { .format = ITP_FORMAT_JSONL };
 	struct itp_ranking *ranking = itp_ranking_new(&options, made->functions, made->tree,
@@ -209,11 +244,12 @@ int main(int argc, char **argv)
 		.tree = itp_context_tree_new(),
 		.suspect = itp_profile_new("<i>slow</i> \"new\"\n\xff.data"),
 		.base = itp_profile_new("<i>good</i> 'old'\n.data"),
+		.later = itp_profile_new("later.data"),
 	};
 	g_autoptr(GString) output = g_string_new(NULL);
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: %s large|hostile|alone|empty html|svg|dot|jsonl\n",
+		fprintf(stderr, "usage: %s large|hostile|alone|runs|empty html|svg|dot|jsonl\n",
 			argv[0]);
 		return 2;
 	}
@@ -225,10 +261,14 @@ int main(int argc, char **argv)
 		make_hostile(&made);
 	} else if (strcmp(argv[1], "alone") == 0) {
 		make_alone(&made);
+	} else if (strcmp(argv[1], "runs") == 0) {
+		make_run(&made, made.suspect, 0);
+		make_run(&made, made.later, DAY_NS);
 	}
-	draw(&made, strcmp(argv[1], "alone") != 0, argv[2], output);
+	draw(&made, argv[1], argv[2], output);
 	itp_profile_free(made.suspect);
 	itp_profile_free(made.base);
+	itp_profile_free(made.later);
 	itp_context_tree_free(made.tree);
 	itp_function_table_free(made.functions);
 	return output->len > 0 && fwrite(output->str, output->len, 1, stdout) == 1 ? 0 : 1;

@@ -381,6 +381,16 @@ def check_names(browser, file):
     check("the view is called what it is", browser.all("#view")[0].accessible_name, "Flame")
 
 
+def check_runs(browser, directory):
+    """Two recordings of one workload, a day apart, of 50 µs each."""
+    browser.open(directory / "runs.html", "view=time")
+    check("each call counts from the beginning of its own recording, by its clock",
+          browser.texts("#slowest li"),
+          ["10 µs after 5.0 µs: 00:00:00.000005 UTC, clock 0.000005, thread 7, later.data",
+           "9.0 µs after 5.0 µs: 00:00:00.000005 UTC, clock 0.000005, thread 7, <i>slow</i> \"new\"\ufffd\ufffd.data"])
+    check("the timeline is as long as they are", browser.texts("#view .axis text")[-1].endswith(" µs"), True)
+
+
 def take_pictures(browser, file, name, screenshots):
     """For a person to look at."""
     for width in (1440, 760):
@@ -443,6 +453,7 @@ def main():
         check_hostile(browser, directory)
         check_large(browser, directory)
         check_alone(browser, directory)
+        check_runs(browser, directory)
         check_empty(browser, directory)
     finally:
         browser.close()

@@ -42,7 +42,7 @@ if perf record -q -k CLOCK_MONOTONIC --switch-events --call-graph fp \
 		"$ITP_BUILD_DIR/demo/shop" --requests=200 --stale-lock >/dev/null 2>&1; then
 	report fresh ',base="fresh.data"' fresh.data stale.data || diag "no report of fresh recordings"
 fi
-for kind in hostile large alone empty; do
+for kind in hostile large alone runs empty; do
 	"$draw" "$kind" html >"pages/$kind.html"
 done
 

@@ -88,11 +88,11 @@ PYTHON
 
 for format in svg dot; do
 	graph "${both[@]}" --params="format=\"$format\"" >"shop.$format" 2>/dev/null
-	for kind in hostile large alone empty; do
+	for kind in hostile large alone runs empty; do
 		"$draw" $kind $format >"$kind.$format"
 	done
 done
-ok "a heat map as SVG is well-formed" xml {shop,hostile,large,alone,empty}.svg
+ok "a heat map as SVG is well-formed" xml {shop,hostile,large,alone,runs,empty}.svg
 like "it has the culprit of the first path" "$(cat shop.svg)" '>take_price_lock<'
 is "and a row of cells for each path, with a frame around each culprit" \
 	"$(grep -c 'class="n[^>]*>0<' shop.svg) $(grep -c 'class="c"' shop.svg)" \
@@ -103,11 +103,11 @@ print(len(paths), sum(path["culprit"] is not None for path in paths))')"
 like "a map of nothing says so" "$(cat empty.svg)" 'there is nothing to rank'
 
 if command -v dot >/dev/null; then
-	for kind in shop hostile large alone empty; do
+	for kind in shop hostile large alone runs empty; do
 		is "the graph of $kind is drawn without a warning" \
 			"$(dot -Tsvg "$kind.dot" -o "$kind.dot.svg" 2>&1)" ""
 	done
-	ok "and is well-formed" xml {shop,hostile,large,alone,empty}.dot.svg
+	ok "and is well-formed" xml {shop,hostile,large,alone,runs,empty}.dot.svg
 	like "names in it are as they are" "$(cat hostile.dot.svg)" \
 		'a&amp;lt;b&amp;amp;c\]\]&gt;\\N\\G<'
 	is "both workloads have edges" "$(grep -oE 'stroke="#(c44e00|0068a8)"' shop.dot.svg | sort -u | wc -l)" 2

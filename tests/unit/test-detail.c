@@ -205,6 +205,40 @@ static void test_clocks_of_runs_must_agree(struct comparison *comparison, gconst
 	itp_ranking_free(ranking);
 }
 
+static void test_a_slow_call_is_of_one_run(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_path_detail detail;
+	struct itp_recording recording;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	for (int i = 0; i < 2; i++) {
+		struct itp_profile *run = comparison->suspect[i];
+
+		comparison_set(comparison, run, "main work", 1, 10);
+		slow_call(comparison, run, "main work", 10 + i, 1000 * i + 5);
+		run->workload.clock = (struct itp_clock){ .offset_ns = 100 + i };
+		run->workload.counts.begin_ns = 1000 * i;
+		run->workload.counts.end_ns = 1000 * i + 20;
+	}
+	comparison_set(comparison, comparison->base[0], "main work", 1, 1);
+	comparison->base[0]->workload.counts.begin_ns = 7;
+	comparison->base[0]->workload.counts.end_ns = 9;
+	ranking = comparison_rank(comparison, &folded, true);
+	itp_path_detail_init(&detail, ranking, comparison_path(ranking, 0));
+	g_assert_cmpuint(detail.suspect.slowest[0].run, ==, 1);
+	g_assert_cmpuint(detail.suspect.slowest[1].run, ==, 0);
+	itp_ranking_recording(ranking, false, 1, &recording);
+	g_assert_cmpstr(recording.name, ==, comparison->suspect[1]->workload.name);
+	g_assert_cmpint(recording.clock.offset_ns, ==, 101);
+	g_assert_cmpint(recording.begin_ns, ==, 1000);
+	g_assert_cmpint(recording.end_ns, ==, 1020);
+	itp_ranking_recording(ranking, true, 0, &recording);
+	g_assert_cmpstr(recording.name, ==, comparison->base[0]->workload.name);
+	g_assert_cmpint(recording.begin_ns, ==, 7);
+	itp_ranking_free(ranking);
+}
+
 #define ADD(name, test)                                                               \
 	g_test_add("/detail/" name, struct comparison, NULL, comparison_set_up, test, \
 		   comparison_tear_down)
@@ -222,5 +256,6 @@ int main(int argc, char **argv)
 	ADD("a detail is of all contexts", test_a_detail_is_of_all_contexts);
 	ADD("distributions of a base are not scaled", test_distributions_of_a_base_are_not_scaled);
 	ADD("clocks of runs must agree", test_clocks_of_runs_must_agree);
+	ADD("a slow call is of one of several runs", test_a_slow_call_is_of_one_run);
 	return g_test_run();
 }

@@ -156,6 +156,51 @@ static void test_days_are_told_where_there_are_several(void)
 	scene_free(scene);
 }
 
+/* Each by the clock of its own recording. */
+static void test_several_recordings_are_told_apart(void)
+{
+	struct scene *scene = detail_scene();
+	const struct itp_clock clock = scene->suspect->workload.clock;
+	char first[] = "first.data";
+	char second[] = "second\n.data";
+	struct itp_recording recordings[] = {
+		{ .name = first, .clock = clock },
+		{ .name = second,
+		  .clock = { .has_epoch = true, .offset_ns = clock.offset_ns - S } },
+	};
+	struct itp_slow_call call;
+	g_autofree char *text = NULL;
+	g_autofree char *lines = NULL;
+	size_t count;
+
+	scene->ranking.suspect_runs = G_N_ELEMENTS(recordings);
+	scene->ranking.suspect_recordings = recordings;
+	scene->suspect->workload.clock.offset_ns = 0;
+	add_calls(scene, scene->suspect, GZIP_CULPRIT, 1, 40 * MS, clock.offset_ns);
+	call = itp_slowest_of_node(
+		scene->suspect->slowest,
+		g_array_index(scene->ranking.paths, struct itp_ranked_path, RANK - 1)
+			.frames[GZIP_CULPRIT]
+			.node,
+		&count)[0];
+	call.run = 1;
+	call.latency_ns += MS;
+	itp_slowest_add(scene->suspect->slowest, &call);
+	text = rendered(scene, ITP_FORMAT_TEXT, 100, RANK);
+	g_assert_nonnull(strstr(text,
+				" 08:22:14.000000      1.000000    41 ms     813  40 ms \u2026 40 "
+				"ms, second\uFFFD.data\n"));
+	g_assert_nonnull(strstr(text,
+				" 08:22:14.000000      0.000000    40 ms     813  40 ms \u2026 40 "
+				"ms, first.data\n"));
+	lines = rendered(scene, ITP_FORMAT_JSONL, 100, RANK);
+	g_assert_nonnull(strstr(lines, "\"clock_ns\":1000000000,"));
+	g_assert_nonnull(strstr(lines, "\"variant\":0,\"recording\":\"second\\n.data\"}"));
+	g_assert_nonnull(strstr(lines, "\"clock_ns\":0,"));
+	g_assert_nonnull(strstr(lines, "\"variant\":0,\"recording\":\"first.data\"}"));
+	scene_free(scene);
+}
+
 static void test_several_wakers_are_named(void)
 {
 	struct scene *scene = detail_scene();
@@ -292,6 +337,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/where no call is kept, that is said", test_nothing_kept);
 	g_test_add_func("/render/days are told where there are several",
 			test_days_are_told_where_there_are_several);
+	g_test_add_func("/render/calls of several recordings are told apart",
+			test_several_recordings_are_told_apart);
 	g_test_add_func("/render/several wakers are named", test_several_wakers_are_named);
 	g_test_add_func("/render/one path whatever names and numbers hold", test_hostile_text);
 	g_test_add_func("/render/jsonl of one path whatever names and numbers hold",

@@ -172,23 +172,43 @@ static json_t *instant_array(int64_t time_ns)
 	return array;
 }
 
-static json_t *workload_object(const struct itp_workload *workload, const char *head, size_t runs)
+/* When each recording was, by their numbers. */
+static json_t *recordings_array(const struct itp_ranking *ranking, bool of_base, size_t runs)
 {
+	json_t *array = json_array();
+
+	for (uint32_t i = 0; i < runs; i++) {
+		json_t *object = json_object();
+		struct itp_recording recording;
+
+		itp_ranking_recording(ranking, of_base, i, &recording);
+		json_object_set_new_nocheck(object, "name", itp_tree_data_name(recording.name));
+		itp_json_set_signed(object, "length_ns",
+				    itp_time_since_ns(recording.end_ns, recording.begin_ns));
+		json_object_set_new_nocheck(
+			object, "clock",
+			instant_array(itp_time_recorded_ns(&recording.clock, recording.begin_ns)));
+		json_object_set_new_nocheck(object, "day",
+					    recording.clock.has_epoch ?
+						    instant_array(recording.begin_ns) :
+						    json_null());
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *workload_object(const struct itp_ranking *ranking, bool of_base, const char *head)
+{
+	const struct itp_workload *workload =
+		&(of_base ? ranking->base : ranking->suspect)->workload;
+	size_t runs = of_base ? ranking->base_runs : ranking->suspect_runs;
 	const struct itp_infer_counts *counts = &workload->counts;
 	g_autofree char *completeness = itp_workload_completeness(workload);
 	json_t *object = json_object();
 
 	json_object_set_new_nocheck(object, "name", itp_tree_data_name(workload->name));
 	itp_json_set_text(object, "head", head);
-	itp_json_set_signed(object, "begin_ns", counts->begin_ns);
-	itp_json_set_signed(object, "end_ns", counts->end_ns);
-	json_object_set_new_nocheck(
-		object, "clock",
-		instant_array(itp_time_recorded_ns(&workload->clock, counts->begin_ns)));
-	json_object_set_new_nocheck(object, "day",
-				    workload->clock.has_epoch ? instant_array(counts->begin_ns) :
-								json_null());
-	itp_json_set_unsigned(object, "runs", runs);
+	json_object_set_new_nocheck(object, "recordings", recordings_array(ranking, of_base, runs));
 	itp_json_set_unsigned(object, "threads", counts->threads);
 	itp_json_set_unsigned(object, "stacks", counts->stacks);
 	itp_json_set_unsigned(object, "broken_stacks", counts->broken_stacks);
@@ -222,14 +242,11 @@ static json_t *head_object(const struct itp_page *page, bool incomplete)
 
 	itp_json_set_signed(object, "schema", SCHEMA);
 	json_object_set_new_nocheck(object, "suspect",
-				    workload_object(&ranking->suspect->workload,
-						    page->labels.suspect_head,
-						    ranking->suspect_runs));
+				    workload_object(ranking, false, page->labels.suspect_head));
 	json_object_set_new_nocheck(object, "base",
-				    ranking->base ? workload_object(&ranking->base->workload,
-								    page->labels.base_head,
-								    ranking->base_runs) :
-						    json_null());
+				    ranking->base ?
+					    workload_object(ranking, true, page->labels.base_head) :
+					    json_null());
 	itp_json_set_bool(object, "incomplete", incomplete);
 	itp_json_set_bool(object, "judged", itp_ranking_is_judged(ranking));
 	itp_json_set_signed(object, "suspect_own_ns", ranking->suspect_own_ns);

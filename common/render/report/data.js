@@ -147,11 +147,11 @@ const paths = D.paths.map((path) => {
 
 // Slowest calls by node, the slowest first.
 for (const side of ["suspect", "base"]) {
-	for (const [node, tid, begin, latency, lower, upper] of D.slowest[side] || []) {
+	for (const [node, tid, begin, latency, lower, upper, run] of D.slowest[side] || []) {
 		const calls = nodes[node].slow || (nodes[node].slow = []);
 
 		calls.push({ side, tid, begin, latency, lower: latency - lower, upper: latency + upper,
-			node: nodes[node] });
+			node: nodes[node], recording: D[side].recordings[run] });
 	}
 }
 

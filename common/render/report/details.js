@@ -221,7 +221,8 @@ function slowest(node, width) {
 		holder.append(element("div", { class: "quiet small" }, `${headOf(side)}:`));
 	}
 	holder.append(element("ul", { class: "list" }, ...calls.slice(0, 5).map((call) =>
-		element("li", {}, `${timeText(call.latency)} after ${timeText(call.begin)}: ${stampText(call)}, thread ${call.tid}`))));
+		element("li", {}, `${timeText(call.latency)} after ${timeText(call.begin)}: ${stampText(call)}, ` +
+			`thread ${call.tid}${runText(call)}`))));
 	return holder;
 }
 

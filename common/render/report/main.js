@@ -8,8 +8,9 @@ const DRAW = { heat: drawHeatMap, tree: drawTree, flame: drawFlame, time: drawTi
 
 function workloadRow(side) {
 	const workload = D[side];
-	const length = workload.runs > 1 ? plural(workload.runs, "run") :
-		timeText(workload.end_ns - workload.begin_ns);
+	const { recordings } = workload;
+	const length = recordings.length > 1 ? plural(recordings.length, "run") :
+		timeText(recordings[0].length_ns);
 	const broken = workload.broken_stacks ?
 		`, ${shareText(workload.broken_stacks, workload.stacks)} broken` : "";
 	const cell = (text, kind = "") => element("td", { class: kind }, text);

@@ -7,7 +7,7 @@ const TIMELINE_LABEL = 240;
 // Of the picture's width.
 const TIMELINE_LABEL_PART = 0.4;
 
-const lengthOf = (side) => Math.max(D[side].end_ns - D[side].begin_ns, 1);
+const lengthOf = (side) => Math.max(1, d3.max(D[side].recordings, (one) => one.length_ns));
 
 // Calls of one row in lanes in which they do not overlap.
 function inLanes(calls, scale) {
@@ -26,24 +26,29 @@ function inLanes(calls, scale) {
 
 // "14:44:54.807841 UTC, clock 22960.807841": as one looks a call up in another tool. Fractions are
 // cut, as perf does.
-function stampText({ side, begin }) {
+function stampText({ begin, recording }) {
 	const after = ([seconds, ns]) => [seconds + Math.floor((ns + begin) / 1e9), (ns + begin) % 1e9];
 	const fraction = (ns) => String(Math.floor(ns / 1e3)).padStart(6, "0");
-	const [seconds, ns] = after(D[side].clock);
+	const [seconds, ns] = after(recording.clock);
 	const clock = `clock ${seconds}.${fraction(ns)}`;
 
-	if (!D[side].day) {
+	if (!recording.day) {
 		return clock;
 	}
-	const [daySeconds, dayNs] = after(D[side].day);
+	const [daySeconds, dayNs] = after(recording.day);
 
 	return `${new Date(daySeconds * 1e3).toISOString().slice(11, 19)}.${fraction(dayNs)} UTC, ${clock}`;
 }
 
+// The recording of a call, where there are several.
+const runText = ({ side, recording }) =>
+	(D[side].recordings.length > 1 ? `, ${shorten(recording.name, 60)}` : "");
+
 function callTip({ call }) {
 	return `${shorten(call.node.fn.name, 200)}\n${timeText(call.latency)} ` +
 		`(${timeText(call.lower)} to ${timeText(call.upper)})\n` +
-		`${headOf(call.side)}, after ${timeText(call.begin)}, thread ${call.tid}\n${stampText(call)}`;
+		`${headOf(call.side)}${runText(call)}, after ${timeText(call.begin)}, thread ${call.tid}\n` +
+		stampText(call);
 }
 
 // Draws rows of { label, calls, onclick } below one axis of time.

@@ -11,7 +11,8 @@
  *
  * min, max and histogram are 0 for one call that lasted the total. A slow call is
  *
- *   [node, thread, begin since that of the recording, latency, latency - lower, upper - latency]
+ *   [node, thread, begin since that of its recording, latency, latency - lower, upper - latency,
+ *    recording]
  *
  * data.js reads this.
  */
@@ -20,6 +21,7 @@
 #include "common/render/formats.h"
 #include "common/render/json.h"
 #include "common/render/labels.h"
+#include "common/render/times.h"
 
 #define HISTOGRAM 9
 #define STATS_LENGTH 16
@@ -256,23 +258,29 @@ static bool *find_ranked(const struct itp_ranking *ranking)
 	return is_ranked;
 }
 
-static json_t *slow_array(const struct itp_tree_data *table, const struct itp_slow_call *call,
-			  int64_t begin_ns)
+static json_t *slow_array(const struct itp_tree_data *table, bool of_base,
+			  const struct itp_slow_call *call)
 {
 	json_t *array = json_array();
+	struct itp_recording recording;
 
+	itp_ranking_recording(table->ranking, of_base, call->run, &recording);
 	json_array_append_new(array, itp_tree_data_node(table, call->node));
 	json_array_append_new(array, json_integer(call->tid));
-	json_array_append_new(array, json_integer(call->begin_ns - begin_ns));
+	json_array_append_new(array,
+			      json_integer(itp_time_since_ns(call->begin_ns, recording.begin_ns)));
 	json_array_append_new(array, json_integer(call->latency_ns));
 	json_array_append_new(array, json_integer(call->latency_ns - call->lower_ns));
 	json_array_append_new(array, json_integer(call->upper_ns - call->latency_ns));
+	json_array_append_new(array, json_integer(call->run));
 	return array;
 }
 
 /* All that are known of what is ranked, and the slowest of each other context. */
-static json_t *slowest_array(const struct itp_tree_data *table, const struct itp_profile *profile)
+static json_t *slowest_array(const struct itp_tree_data *table, bool of_base)
 {
+	const struct itp_profile *profile = of_base ? table->ranking->base :
+						      table->ranking->suspect;
 	g_autofree bool *is_ranked = find_ranked(table->ranking);
 	json_t *slowest = json_array();
 
@@ -283,9 +291,7 @@ static json_t *slowest_array(const struct itp_tree_data *table, const struct itp
 
 		count = MIN(count, is_ranked[node] ? ITP_SLOWEST_COUNT : 1);
 		for (size_t i = 0; table->numbers[node] && i < count; i++) {
-			json_array_append_new(
-				slowest,
-				slow_array(table, &calls[i], profile->workload.counts.begin_ns));
+			json_array_append_new(slowest, slow_array(table, of_base, &calls[i]));
 		}
 	}
 	return slowest;
@@ -295,11 +301,9 @@ json_t *itp_tree_data_slowest(const struct itp_tree_data *table)
 {
 	json_t *object = json_object();
 
-	json_object_set_new_nocheck(object, "suspect",
-				    slowest_array(table, table->ranking->suspect));
+	json_object_set_new_nocheck(object, "suspect", slowest_array(table, false));
 	if (table->ranking->base) {
-		json_object_set_new_nocheck(object, "base",
-					    slowest_array(table, table->ranking->base));
+		json_object_set_new_nocheck(object, "base", slowest_array(table, true));
 	}
 	return object;
 }
