@@ -52,6 +52,9 @@ const char *itp_error_text(enum itp_error error)
 		       "or the recording or the image tells none";
 	case ITP_ERROR_AGAIN:
 		return "there is nothing to be read yet";
+	case ITP_ERROR_COPY:
+		return "it cannot be copied to a temporary file; the environment variable TMPDIR "
+		       "may name a directory with more room";
 	}
 	return "unknown error";
 }

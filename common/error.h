@@ -43,6 +43,8 @@ enum itp_error {
 	ITP_ERROR_OTHER_KERNEL = -20,
 	/* A recording that is still being made holds no more yet. */
 	ITP_ERROR_AGAIN = -21,
+	/* There is no room for a temporary copy of what is read; errno tells why. */
+	ITP_ERROR_COPY = -22,
 };
 
 /* One sentence for a person, without a full stop: what is wrong and, where there is something

@@ -42,7 +42,7 @@ int itp_growing_init(struct itp_perf_file *file, int from)
 	growing->copy = open_copy();
 	file->growing = growing;
 	if (growing->copy < 0) {
-		return ITP_ERROR_IO;
+		return ITP_ERROR_COPY;
 	}
 	memory =
 		mmap(NULL, RESERVED_BYTES, PROT_READ, MAP_SHARED | MAP_NORESERVE, growing->copy, 0);
@@ -92,8 +92,11 @@ static int read_some(struct itp_perf_file *file)
 	g_autofree uint8_t *buffer = g_malloc(READ_BYTES);
 	ssize_t got = TEMP_FAILURE_RETRY(read(file->growing->from, buffer, READ_BYTES));
 
-	if (got < 0 || !append(file, buffer, (size_t)got)) {
+	if (got < 0) {
 		return ITP_ERROR_IO;
+	}
+	if (!append(file, buffer, (size_t)got)) {
+		return ITP_ERROR_COPY;
 	}
 	file->growing->at_end = got == 0;
 	return 0;

@@ -21,16 +21,17 @@ struct itp_growing {
 	bool at_end;
 };
 
-/* Makes `file->growing` and maps the copy, which holds nothing yet. Returns 0 or ITP_ERROR_IO with
- * errno set. */
+/* Makes `file->growing` and maps the copy, which holds nothing yet. Returns 0, or ITP_ERROR_COPY or
+ * ITP_ERROR_IO with errno set. */
 int itp_growing_init(struct itp_perf_file *file, int from);
 void itp_growing_free(struct itp_growing *growing);
 
-/* Waits until the first record comes that is not about the recording as a whole, or the end. */
+/* Waits until the first record comes that is not about the recording as a whole, or the end.
+ * Returns 0, ITP_ERROR_IO or ITP_ERROR_COPY. */
 int itp_growing_read_head(struct itp_perf_file *file);
 
-/* Takes what there is. Returns 0, ITP_ERROR_AGAIN when there is nothing yet, or ITP_ERROR_IO. At
- * the end of the pipe, 0 with `at_end` set. */
+/* Takes what there is. Returns 0, ITP_ERROR_AGAIN when there is nothing yet, ITP_ERROR_IO or
+ * ITP_ERROR_COPY. At the end of the pipe, 0 with `at_end` set. */
 int itp_growing_read(struct itp_perf_file *file);
 
 /* What lies between is not needed again. */

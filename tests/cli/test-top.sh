@@ -27,6 +27,19 @@ dd if=pipe.data bs=5000 status=none | graph run --component=s:source.introperf.p
 	--params='format="jsonl",top=0' --connect=s:i --connect=i:n --connect=n:r >grown.txt 2>log.txt
 same "what comes bit by bit is what a file is" grown.txt file.txt
 
+# What comes is copied, and the copy's disk may be full.
+grow=(run --component=s:source.introperf.perf --params='inputs="-",live=yes'
+	--component=d:sink.utils.dummy --connect=s:d)
+no_room='it cannot be copied to a temporary file; the environment variable TMPDIR may name a directory with more room'
+if mkdir small && mount -t tmpfs -o size=64k introperf small 2>mount.txt; then
+	TMPDIR=small fails_with "a copy that has no room" \
+		"source.introperf.perf: -: $no_room" \
+		"${grow[@]}" <pipe.data
+	umount small
+else
+	skip "a copy that has no room" "no tmpfs: $(cat mount.txt)"
+fi
+
 for params in 'inputs="pipe.data",live=yes' 'inputs=["-","pipe.data"],live=yes'; do
 	fails_with "only standard input can grow: $params" \
 		'source.introperf.perf: parameter "live": only standard input, "-", can be read while it is written, and nothing beside it' \
