@@ -62,13 +62,6 @@ static json_t *call_object(const struct itp_ranking *ranking, const struct itp_r
 	return object;
 }
 
-static void set_use(json_t *object, const struct itp_time_use *use, const char *const *keys)
-{
-	itp_json_set_signed(object, keys[0], use->cpu_ns);
-	itp_json_set_signed(object, keys[1], use->blocked_ns);
-	itp_json_set_signed(object, keys[2], use->runnable_ns);
-}
-
 /* Element b counts the calls of bucket b; those behind the last with any are left out. */
 static json_t *histogram_array(const struct itp_node_stats *stats)
 {
@@ -87,9 +80,6 @@ static json_t *histogram_array(const struct itp_node_stats *stats)
 static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			    bool of_base, const struct itp_call_detail *calls)
 {
-	static const char *const use_keys[] = { "cpu_ns", "blocked_ns", "runnable_ns" };
-	static const char *const own_use_keys[] = { "own_cpu_ns", "own_blocked_ns",
-						    "own_runnable_ns" };
 	const struct itp_node_stats *stats = &calls->stats;
 	json_t *object = json_object();
 	json_t *slowest = json_array();
@@ -107,8 +97,8 @@ static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_
 	itp_json_set_signed(object, "own_ns", stats->own_ns);
 	itp_json_set_signed(object, "lower_ns", stats->lower_ns);
 	itp_json_set_signed(object, "upper_ns", stats->upper_ns);
-	set_use(object, &stats->use, use_keys);
-	set_use(object, &stats->own_use, own_use_keys);
+	itp_json_set_use(object, "", &stats->use);
+	itp_json_set_use(object, "own_", &stats->own_use);
 	for (size_t i = 0; i < calls->slowest_count; i++) {
 		json_array_append_new(slowest,
 				      call_object(ranking, path, of_base, &calls->slowest[i]));

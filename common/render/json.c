@@ -6,6 +6,9 @@
 
 #include <glib.h>
 
+/* Of a key with a prefix. */
+#define KEY_BYTES 32
+
 json_t *itp_json_text(const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);
@@ -41,4 +44,23 @@ void itp_json_set_bool(json_t *object, const char *key, bool value)
 void itp_json_set_null(json_t *object, const char *key)
 {
 	json_object_set_new_nocheck(object, key, json_null());
+}
+
+void itp_json_set_use(json_t *object, const char *prefix, const struct itp_time_use *use)
+{
+	const struct {
+		const char *key;
+		int64_t ns;
+	} times[] = {
+		{ "cpu_ns", use->cpu_ns },
+		{ "blocked_ns", use->blocked_ns },
+		{ "runnable_ns", use->runnable_ns },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(times); i++) {
+		char key[KEY_BYTES];
+
+		g_snprintf(key, sizeof(key), "%s%s", prefix, times[i].key);
+		itp_json_set_signed(object, key, times[i].ns);
+	}
 }

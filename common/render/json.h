@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/infer/instance.h"
+
 /* A new reference. */
 json_t *itp_json_text(const char *text);
 json_t *itp_json_unsigned(uint64_t value);
@@ -22,5 +24,8 @@ void itp_json_set_signed(json_t *object, const char *key, int64_t value);
 void itp_json_set_unsigned(json_t *object, const char *key, uint64_t value);
 void itp_json_set_bool(json_t *object, const char *key, bool value);
 void itp_json_set_null(json_t *object, const char *key);
+/* Times on a CPU, blocked and waiting for one, with `prefix` ("", "own_") in front of their keys.
+ */
+void itp_json_set_use(json_t *object, const char *prefix, const struct itp_time_use *use);
 
 #endif

@@ -102,12 +102,8 @@ static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_
 	itp_json_set_signed(object, "max_ns", suspect->max_ns);
 	itp_json_set_signed(object, "lower_ns", suspect->lower_ns);
 	itp_json_set_signed(object, "upper_ns", suspect->upper_ns);
-	itp_json_set_signed(object, "cpu_ns", suspect->use.cpu_ns);
-	itp_json_set_signed(object, "blocked_ns", suspect->use.blocked_ns);
-	itp_json_set_signed(object, "runnable_ns", suspect->use.runnable_ns);
-	itp_json_set_signed(object, "own_cpu_ns", suspect->own_use.cpu_ns);
-	itp_json_set_signed(object, "own_blocked_ns", suspect->own_use.blocked_ns);
-	itp_json_set_signed(object, "own_runnable_ns", suspect->own_use.runnable_ns);
+	itp_json_set_use(object, "", &suspect->use);
+	itp_json_set_use(object, "own_", &suspect->own_use);
 	itp_json_set_unsigned(object, "lost_count", suspect->lost_count);
 	return object;
 }
@@ -118,9 +114,7 @@ static json_t *delta_object(const struct itp_delta *delta)
 
 	itp_json_set_signed(object, "more_calls_ns", delta->more_calls_ns);
 	itp_json_set_signed(object, "slower_calls_ns", delta->slower_calls_ns);
-	itp_json_set_signed(object, "cpu_ns", delta->use.cpu_ns);
-	itp_json_set_signed(object, "blocked_ns", delta->use.blocked_ns);
-	itp_json_set_signed(object, "runnable_ns", delta->use.runnable_ns);
+	itp_json_set_use(object, "", &delta->use);
 	return object;
 }
 
@@ -293,12 +287,8 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 	itp_json_set_signed(object, "base_total_ns", row->base_total_ns);
 	itp_json_set_unsigned(object, "count", row->count);
 	itp_json_set_unsigned(object, "base_count", row->base_count);
-	itp_json_set_signed(object, "own_cpu_ns", row->use.cpu_ns);
-	itp_json_set_signed(object, "own_blocked_ns", row->use.blocked_ns);
-	itp_json_set_signed(object, "own_runnable_ns", row->use.runnable_ns);
-	itp_json_set_signed(object, "base_own_cpu_ns", row->base_use.cpu_ns);
-	itp_json_set_signed(object, "base_own_blocked_ns", row->base_use.blocked_ns);
-	itp_json_set_signed(object, "base_own_runnable_ns", row->base_use.runnable_ns);
+	itp_json_set_use(object, "own_", &row->use);
+	itp_json_set_use(object, "base_own_", &row->base_use);
 	append_line(output, object);
 }
 
