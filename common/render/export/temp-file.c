@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "common/error.h"
@@ -35,44 +36,35 @@ int itp_temp_file_open(const char *directory)
 	return fd < 0 ? ITP_ERROR_IO : fd;
 }
 
-int itp_temp_file_write(int fd, const void *data, size_t bytes, uint64_t offset)
+/* `data` is only read when it writes. A file that ends is an error, as is a disk that is full. */
+static int transfer(int fd, char *data, size_t bytes, uint64_t offset, bool writes)
 {
-	const char *at = data;
-
 	while (bytes > 0) {
-		ssize_t done = pwrite(fd, at, bytes, (off_t)offset);
+		ssize_t done = writes ? pwrite(fd, data, bytes, (off_t)offset) :
+					pread(fd, data, bytes, (off_t)offset);
 
-		if (done < 0 && errno != EINTR) {
+		if (done < 0 && errno == EINTR) {
+			continue;
+		}
+		if (done == 0) {
+			errno = EIO;
+		}
+		if (done <= 0) {
 			return ITP_ERROR_IO;
 		}
-		if (done > 0) {
-			at += done;
-			bytes -= (size_t)done;
-			offset += (uint64_t)done;
-		}
+		data += done;
+		bytes -= (size_t)done;
+		offset += (uint64_t)done;
 	}
 	return ITP_OK;
 }
 
+int itp_temp_file_write(int fd, const void *data, size_t bytes, uint64_t offset)
+{
+	return transfer(fd, (char *)data, bytes, offset, true);
+}
+
 int itp_temp_file_read(int fd, void *data, size_t bytes, uint64_t offset)
 {
-	char *at = data;
-
-	while (bytes > 0) {
-		ssize_t done = pread(fd, at, bytes, (off_t)offset);
-
-		if (done == 0) {
-			errno = EIO;
-			return ITP_ERROR_IO;
-		}
-		if (done < 0 && errno != EINTR) {
-			return ITP_ERROR_IO;
-		}
-		if (done > 0) {
-			at += done;
-			bytes -= (size_t)done;
-			offset += (uint64_t)done;
-		}
-	}
-	return ITP_OK;
+	return transfer(fd, data, bytes, offset, false);
 }
