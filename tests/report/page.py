@@ -377,6 +377,9 @@ def check_names(browser, file):
     check("no list of tabs is without tabs", browser.run(
         "return Array.from(document.querySelectorAll('[role=tablist]'))"
         ".filter((list) => !list.querySelector('[role=tab]')).length"), 0)
+    check("what scrolls can be reached by Tab", browser.run(
+        "return Array.from(document.querySelectorAll('main *, section *'))"
+        ".filter((e) => getComputedStyle(e).overflowY === 'auto' && e.tabIndex < 0).length"), 0)
     browser.keys("3")
     check("the view is called what it is", browser.all("#view")[0].accessible_name, "Flame")
 

@@ -92,9 +92,10 @@ function framesTable(frames, path) {
 		element("th", { class: name === "Module" ? "left" : null }, name)),
 	element("th", { title: "CPU, blocked, waiting for a CPU" }, "Use"));
 
-	return element("div", { class: "scroll" }, element("table", { id: "frames" },
-		element("thead", {}, head),
-		element("tbody", {}, ...frames.map((node) => frameRow(node, path)))));
+	return element("div", { class: "scroll", role: "region", "aria-label": "Functions", tabindex: 0 },
+		element("table", { id: "frames" },
+			element("thead", {}, head),
+			element("tbody", {}, ...frames.map((node) => frameRow(node, path)))));
 }
 
 // ---- Distribution ----
