@@ -73,7 +73,7 @@ void itp_slowest_free(struct itp_slowest *slowest)
 
 bool itp_slowest_suits(const struct itp_function *function)
 {
-	return function->layer == ITP_LAYER_USER || function->layer == ITP_LAYER_SYSCALL;
+	return function->layer != ITP_LAYER_PROCESS;
 }
 
 static struct list *list_of(struct itp_slowest *slowest, uint32_t node)

@@ -4,8 +4,7 @@
  * them up in another tool.
  *
  * A node keeps the first ITP_SLOWEST_COUNT calls of a total order, so merging is associative and
- * commutative, like that of the other statistics. Only functions that a person may open have any:
- * those of programs and libraries, and system calls.
+ * commutative, like that of the other statistics. A process, which is no call, has none.
  */
 #ifndef ITP_INFER_SLOWEST_H
 #define ITP_INFER_SLOWEST_H

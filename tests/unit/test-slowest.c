@@ -214,7 +214,7 @@ static void test_calls_say_when_by_the_chosen_estimate(struct fixture *fixture,
 	assert_calls_of_path(fixture, "p A B", expected[GPOINTER_TO_INT(estimate)]);
 }
 
-static void test_processes_and_the_kernel_have_none(struct fixture *fixture, gconstpointer estimate)
+static void test_processes_have_none(struct fixture *fixture, gconstpointer estimate)
 {
 	(void)estimate;
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A k:page_fault");
@@ -222,7 +222,7 @@ static void test_processes_and_the_kernel_have_none(struct fixture *fixture, gco
 	itp_infer_finish(fixture->run.infer);
 	assert_calls_of_path(fixture, "p", "");
 	assert_calls_of_path(fixture, "p A", "10@10");
-	assert_calls_of_path(fixture, "p A page_fault", "");
+	assert_calls_of_path(fixture, "p A page_fault", "10@10");
 }
 
 static void test_lost_calls_are_not_among_them(struct fixture *fixture, gconstpointer estimate)
@@ -257,8 +257,8 @@ int main(int argc, char **argv)
 	    test_calls_say_when_by_the_chosen_estimate);
 	ADD("calls say when by the best estimate", ITP_ESTIMATE_BEST,
 	    test_calls_say_when_by_the_chosen_estimate);
-	ADD("processes and the kernel have none", ITP_ESTIMATE_CONSERVATIVE,
-	    test_processes_and_the_kernel_have_none);
+	ADD("processes have none, the kernel has", ITP_ESTIMATE_CONSERVATIVE,
+	    test_processes_have_none);
 	ADD("lost calls are not among them", ITP_ESTIMATE_CONSERVATIVE,
 	    test_lost_calls_are_not_among_them);
 	return g_test_run();
