@@ -5,6 +5,8 @@
 noinst_LTLIBRARIES += libitp-report.la
 libitp_report_la_SOURCES = \
 	common/render/report/data.c \
+	common/render/report/embedded.S \
+	common/render/report/embedded.h \
 	common/render/report/graph.c \
 	common/render/report/heat-map.c \
 	common/render/report/page.c \
@@ -13,11 +15,9 @@ libitp_report_la_SOURCES = \
 	common/render/report/report.h \
 	common/render/report/tree-data.c \
 	common/render/report/tree-data.h
-nodist_libitp_report_la_SOURCES = \
-	common/render/report/page-files.c \
-	common/render/report/page-files.h
-libitp_report_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(GIO_CFLAGS)
-libitp_report_la_LIBADD = $(JANSSON_LIBS) $(GIO_LIBS)
+libitp_report_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libitp_report_la_CCASFLAGS = -I$(srcdir)/common/render/report -I$(D3_DIR)
+libitp_report_la_LIBADD = $(JANSSON_LIBS)
 
 report_page_files = \
 	common/render/report/page.html \
@@ -33,19 +33,7 @@ report_page_files = \
 	common/render/report/details.js \
 	common/render/report/search.js \
 	common/render/report/main.js
-report_resource = common/render/report/page.gresource.xml
-EXTRA_DIST += $(report_resource) $(report_page_files)
-
-report_compile = $(AM_V_GEN)$(MKDIR_P) common/render/report && \
-	$(GLIB_COMPILE_RESOURCES) --target=$@ --c-name=itp_report --internal \
-		--sourcedir=$(srcdir)/common/render/report --sourcedir=$(D3_DIR) \
-		$(srcdir)/$(report_resource)
-
-common/render/report/page-files.c: $(report_resource) $(report_page_files) $(D3_FILE)
-	$(report_compile) --generate-source
-common/render/report/page-files.h: $(report_resource)
-	$(report_compile) --generate-header
-BUILT_SOURCES += common/render/report/page-files.h
-# Also for whoever makes one target alone.
-$(libitp_report_la_OBJECTS): common/render/report/page-files.h
-CLEANFILES += common/render/report/page-files.c common/render/report/page-files.h
+EXTRA_DIST += $(report_page_files)
+# In a variable, or automake would take this for the whole rule.
+report_embedded = common/render/report/libitp_report_la-embedded.lo
+$(report_embedded): $(report_page_files) $(D3_FILE)

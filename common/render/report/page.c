@@ -6,16 +6,25 @@
  */
 #include "common/render/report/parts.h"
 
-#include <gio/gio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/render/labels.h"
-#include "common/render/report/page-files.h"
+#include "common/render/report/embedded.h"
 
 #define PAGE "page.html"
-#define FILES "/introperf/report/"
 #define MARK '@'
+
+#define DECLARE_FILE(symbol, name) extern const char itp_page_##symbol[], itp_page_##symbol##_end[];
+#define LIST_FILE(symbol, name) { name, itp_page_##symbol, itp_page_##symbol##_end },
+
+ITP_PAGE_FILES(DECLARE_FILE)
+
+static const struct {
+	const char *name;
+	const char *begin;
+	const char *end;
+} files[] = { ITP_PAGE_FILES(LIST_FILE) };
 
 /* The first mark in `text`: "@", a name of letters, digits, dots and dashes, "@". NULL without. */
 static const char *find_mark(const char *text, size_t *ret_length)
@@ -63,13 +72,11 @@ static void append_data(const struct itp_page *page, bool incomplete, GString *o
 
 static void append_file(const char *name, GString *output)
 {
-	g_autofree char *path = g_strconcat(FILES, name, NULL);
-	g_autoptr(GBytes) bytes = g_resource_lookup_data(itp_report_get_resource(), path,
-							 G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-	size_t size;
-	const char *text = g_bytes_get_data(bytes, &size);
-
-	g_string_append_len(output, text, (gssize)size);
+	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+		if (g_str_equal(files[i].name, name)) {
+			g_string_append_len(output, files[i].begin, files[i].end - files[i].begin);
+		}
+	}
 }
 
 void itp_report_append_page(const struct itp_page *page, bool incomplete)
