@@ -31,7 +31,8 @@ struct itp_symbol {
 	/* Not terminated at its length. Weak. */
 	const char *name;
 	uint32_t name_length;
-	enum itp_binding binding;
+	/* enum itp_binding: a kernel has over a hundred thousand of these. */
+	uint8_t binding;
 	/* The file tells the size. */
 	bool is_sized;
 };
