@@ -38,7 +38,7 @@
 #define FLAG_DEFER_CALLCHAIN (UINT64_C(1) << 38)
 
 /* Memory is given back in steps of this size. */
-#define FORGET_BYTES (8u * 1024 * 1024)
+#define FORGET_BYTES (2u * 1024 * 1024)
 
 struct section {
 	uint64_t offset;
