@@ -18,6 +18,9 @@
 #define FUNCTION_BYTES 512
 /* Points that a function was asked about and that its graph did not reach. */
 #define MAX_ROOTS 64
+/* After so many new ones the memory goes that the file is mapped to: code that has a graph is
+ * hardly looked at again. */
+#define FORGET_FUNCTIONS 8
 /* Of which the cause is remembered. */
 #define MAX_COUNTED (512u * 1024)
 /* How many instructions of a file are looked at, beyond which nothing new is known: each byte of
@@ -136,6 +139,9 @@ static void make_graph(struct itp_control_flow *flow, gpointer key, struct funct
 		flow->graph_bytes += itp_flow_graph_bytes(function->graph);
 	}
 	count_cause(flow, key, function->graph);
+	if (g_hash_table_size(flow->causes) % FORGET_FUNCTIONS == 0) {
+		itp_elf_symbols_forget(flow->code.symbols);
+	}
 }
 
 static struct function *find_function(struct itp_control_flow *flow, uint64_t start)

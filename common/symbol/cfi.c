@@ -28,9 +28,14 @@
 /* How far from its entry point the first code of a file reaches, which has no rules in the dynamic
  * loader and in some C libraries. */
 #define MAX_ENTRY_BYTES 256
+/* Code that returns from a signal handler is a function of its own: that of others is not looked
+ * at. */
+#define MAX_SIGNAL_RETURN_OFFSET 16
 /* Addresses, when exceeded all of them are forgotten: 16 MiB. */
 #define MAX_PLACES (512u * 1024)
 #define FIRST_PLACE_BITS 8
+/* After so many new ones the memory goes that the file is mapped to. */
+#define FORGET_PLACES 32
 
 struct function_place {
 	uint64_t start;
@@ -141,8 +146,7 @@ static void find_eh_frame_by_header(struct unwind_table *table, const struct itp
 	}
 }
 
-static void find_section(struct unwind_table *table, const struct itp_elf_image *image,
-			 const char *name)
+static void find_section(struct unwind_table *table, struct itp_elf_image *image, const char *name)
 {
 	table->section.bytes = itp_elf_section_inflated(image, name, &table->section.vaddr);
 }
@@ -154,7 +158,7 @@ static bool has_known_registers(const GElf_Ehdr *header)
 	       (header->e_machine == EM_AARCH64 || header->e_machine == EM_X86_64);
 }
 
-struct itp_cfi *itp_cfi_new(const struct itp_elf_image *image)
+struct itp_cfi *itp_cfi_new(struct itp_elf_image *image)
 {
 	struct itp_cfi *cfi;
 	GElf_Ehdr header;
@@ -297,14 +301,18 @@ static bool begins_stack(const struct itp_cfi *cfi, uint64_t vaddr)
 	return false;
 }
 
-/* By the tables; false when no rule holds there. */
-static bool run_entry(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *row)
+/* By the tables; false when no rule holds there. *ret_offset tells how far in its function `vaddr`
+ * lies, 0 when there is none. */
+static bool run_entry(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *row,
+		      uint64_t *ret_offset)
 {
 	struct unwind_table *tables[] = { &cfi->eh_frame, &cfi->debug_frame };
 	struct itp_cfi_function function;
 
+	*ret_offset = 0;
 	for (size_t i = 0; cfi->has_rows && i < G_N_ELEMENTS(tables); i++) {
 		if (find_function(tables[i], vaddr, &function)) {
+			*ret_offset = vaddr - function.start;
 			return itp_cfi_run(&tables[i]->section, &function, cfi->architecture, vaddr,
 					   row);
 		}
@@ -315,14 +323,16 @@ static bool run_entry(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *r
 /* The same with what the tables leave out. */
 static bool work_out(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *row)
 {
-	bool has_rule = run_entry(cfi, vaddr, row);
+	uint64_t offset;
+	bool has_rule = run_entry(cfi, vaddr, row, &offset);
 
 	if (has_rule && row->is_signal_frame) {
 		return true;
 	}
 	/* Behind a system call the entry still holds, if it reaches so far. */
-	if (itp_cfi_signal_return(cfi->image, cfi->architecture, vaddr, row) ||
-	    (has_rule && itp_cfi_signal_return(cfi->image, cfi->architecture, vaddr - 1, row))) {
+	if (offset <= MAX_SIGNAL_RETURN_OFFSET &&
+	    (itp_cfi_signal_return(cfi->image, cfi->architecture, vaddr, row) ||
+	     (has_rule && itp_cfi_signal_return(cfi->image, cfi->architecture, vaddr - 1, row)))) {
 		return true;
 	}
 	if (has_rule && begins_stack(cfi, vaddr)) {
@@ -405,6 +415,9 @@ const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool
 			return &cfi->spare;
 		}
 		keep(cfi, vaddr, row);
+		if (cfi->place_count % FORGET_PLACES == 0) {
+			itp_elf_image_forget(cfi->image);
+		}
 	}
 	return row != &no_row ? row : NULL;
 }

@@ -84,7 +84,7 @@ struct itp_cfi_row {
 struct itp_cfi;
 
 /* NULL for a file without unwind tables. `image` is weak and must outlive the result. */
-struct itp_cfi *itp_cfi_new(const struct itp_elf_image *image);
+struct itp_cfi *itp_cfi_new(struct itp_elf_image *image);
 void itp_cfi_free(struct itp_cfi *cfi);
 
 /* What the function [start, end) calls stands on a stack without callers. To be told before the

@@ -10,24 +10,49 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Real files have about ten. */
 #define MAX_SEGMENTS 1024
 
-static int open_regular(const char *path)
+static int map_descriptor(int fd, struct itp_bytes *ret_raw)
+{
+	struct stat status;
+	void *memory;
+
+	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+		errno = EINVAL;
+		return ITP_ERROR_IO;
+	}
+	if (status.st_size == 0) {
+		return ITP_ERROR_CORRUPT;
+	}
+	memory = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_NORESERVE, fd, 0);
+	if (memory == MAP_FAILED) {
+		return ITP_ERROR_IO;
+	}
+	*ret_raw = (struct itp_bytes){ .data = memory, .size = (size_t)status.st_size };
+	return 0;
+}
+
+static int map_regular(const char *path, struct itp_bytes *ret_raw)
 {
 	/* Without O_NONBLOCK a named pipe would block for ever. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat status;
+	int error;
+	int saved_errno;
 
-	if (fd >= 0 && (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))) {
-		close(fd);
-		errno = EINVAL;
-		return -1;
+	if (fd < 0) {
+		return ITP_ERROR_IO;
 	}
-	return fd;
+	error = map_descriptor(fd, ret_raw);
+	saved_errno = errno;
+	close(fd);
+	errno = saved_errno;
+	return error;
 }
 
 static bool is_usable(Elf *elf)
@@ -74,23 +99,17 @@ static char *read_build_id(const struct itp_elf_image *image)
 
 int itp_elf_image_init(struct itp_elf_image *image, const char *path)
 {
-	int fd = open_regular(path);
-	const char *raw;
+	int error;
 
 	*image = (struct itp_elf_image){ .elf = NULL };
-	if (fd < 0) {
-		return ITP_ERROR_IO;
+	error = map_regular(path, &image->raw);
+	if (error != 0) {
+		return error;
 	}
 	elf_version(EV_CURRENT);
-	image->elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	image->elf = elf_memory((char *)(uintptr_t)image->raw.data, image->raw.size);
 	image->segments = g_array_new(FALSE, FALSE, sizeof(GElf_Phdr));
-	if (image->elf) {
-		elf_cntl(image->elf, ELF_C_FDREAD);
-	}
-	close(fd);
-	raw = image->elf ? elf_rawfile(image->elf, &image->raw.size) : NULL;
-	image->raw.data = (const uint8_t *)raw;
-	if (!raw || !is_usable(image->elf) || !read_segments(image)) {
+	if (!is_usable(image->elf) || !read_segments(image)) {
 		itp_elf_image_release(image);
 		return ITP_ERROR_CORRUPT;
 	}
@@ -105,7 +124,17 @@ void itp_elf_image_release(struct itp_elf_image *image)
 	}
 	g_free(image->build_id);
 	elf_end(image->elf);
+	if (image->raw.data) {
+		munmap((void *)(uintptr_t)image->raw.data, image->raw.size);
+	}
 	*image = (struct itp_elf_image){ .elf = NULL };
+}
+
+void itp_elf_image_forget(const struct itp_elf_image *image)
+{
+	if (image->raw.data && !image->is_changed) {
+		madvise((void *)(uintptr_t)image->raw.data, image->raw.size, MADV_DONTNEED);
+	}
 }
 
 bool itp_elf_image_vaddr(const struct itp_elf_image *image, uint64_t offset, uint64_t *ret_vaddr)

@@ -21,17 +21,23 @@
 struct itp_elf_image {
 	/* Owned by this. */
 	Elf *elf;
-	/* The whole file. Owned by `elf`. */
+	/* The whole file. Owned by this (mmap). */
 	struct itp_bytes raw;
 	/* GElf_Phdr. Owned by this. */
 	GArray *segments;
 	/* "" when the file has none. Owned by this. */
 	char *build_id;
+	/* What is mapped is no longer what the file holds. */
+	bool is_changed;
 };
 
 /* Maps `path`, which must be a regular little-endian ELF file. Zeroes the image on error. */
 int itp_elf_image_init(struct itp_elf_image *image, const char *path);
 void itp_elf_image_release(struct itp_elf_image *image);
+
+/* What was read until now will hardly be needed again: the memory that it is mapped to can go. It
+ * stays readable. */
+void itp_elf_image_forget(const struct itp_elf_image *image);
 
 /* The virtual address of the byte at `offset`; false when it is not loaded. */
 bool itp_elf_image_vaddr(const struct itp_elf_image *image, uint64_t offset, uint64_t *ret_vaddr);

@@ -69,15 +69,17 @@ struct itp_bytes itp_elf_section(const struct itp_elf_image *image, const char *
 }
 
 /* libelf allocates what the file promises before it looks at the contents. */
-static bool inflate_section(Elf_Scn *section, uint64_t packed_bytes)
+static bool inflate_section(struct itp_elf_image *image, Elf_Scn *section, uint64_t packed_bytes)
 {
 	GElf_Chdr header;
 
+	/* libelf says so in the section's header, where that is mapped. */
+	image->is_changed = true;
 	return gelf_getchdr(section, &header) && header.ch_size <= MAX_INFLATED_BYTES &&
 	       header.ch_size / MAX_INFLATION <= packed_bytes && elf_compress(section, 0, 0) == 1;
 }
 
-struct itp_bytes itp_elf_section_inflated(const struct itp_elf_image *image, const char *name,
+struct itp_bytes itp_elf_section_inflated(struct itp_elf_image *image, const char *name,
 					  uint64_t *ret_vaddr)
 {
 	GElf_Shdr header;
@@ -85,7 +87,8 @@ struct itp_bytes itp_elf_section_inflated(const struct itp_elf_image *image, con
 	Elf_Data *data;
 
 	if (!section || header.sh_type == SHT_NOBITS ||
-	    ((header.sh_flags & SHF_COMPRESSED) && !inflate_section(section, header.sh_size))) {
+	    ((header.sh_flags & SHF_COMPRESSED) &&
+	     !inflate_section(image, section, header.sh_size))) {
 		return (struct itp_bytes){ .data = NULL };
 	}
 	*ret_vaddr = header.sh_addr;

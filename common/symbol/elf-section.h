@@ -18,7 +18,7 @@ struct itp_bytes itp_elf_section_at(const struct itp_elf_image *image, const cha
 
 /* The same, unpacked if the section is compressed, and its address; nothing when that would be too
  * large. Valid as long as the image. */
-struct itp_bytes itp_elf_section_inflated(const struct itp_elf_image *image, const char *name,
+struct itp_bytes itp_elf_section_inflated(struct itp_elf_image *image, const char *name,
 					  uint64_t *ret_vaddr);
 
 /* True when the file has a symbol table beside the one for dynamic linking. */

@@ -210,6 +210,12 @@ void itp_elf_symbols_take_names(struct itp_elf_symbols *symbols, struct itp_elf_
 	read_symbols(symbols, symbols->names.elf);
 }
 
+void itp_elf_symbols_forget(const struct itp_elf_symbols *symbols)
+{
+	itp_elf_image_forget(&symbols->image);
+	itp_elf_image_forget(&symbols->names);
+}
+
 void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
 {
 	if (!symbols) {

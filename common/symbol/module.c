@@ -23,6 +23,9 @@
 /* Of the smallest pages that there are. */
 #define PAGE_MASK UINT64_C(4095)
 
+/* After so many look-ups the memory goes that the files are mapped to. */
+#define FORGET_LOOK_UPS 32
+
 struct itp_module {
 	/* As recorded. Owned by this. */
 	char *path;
@@ -49,6 +52,7 @@ struct itp_module {
 	/* Instead of `symbols` for memory without a file. Owned by this. */
 	struct itp_jit_map *jit_map;
 	uint64_t mapped_bytes;
+	uint32_t look_up_count;
 	int32_t pid;
 	bool is_system;
 	bool is_running_kernel;
@@ -219,6 +223,7 @@ static void load_file(struct itp_module *module)
 	}
 	module->file = g_canonicalize_filename(path, NULL);
 	add_names(module, &files);
+	itp_elf_symbols_forget(module->symbols);
 	if (module->symbols->image.build_id[0] != '\0') {
 		g_free(module->build_id);
 		module->build_id = g_strdup(module->symbols->image.build_id);
@@ -335,6 +340,7 @@ uint32_t itp_module_function(struct itp_module *module, uint64_t offset)
 {
 	struct itp_elf_function found;
 	uint64_t vaddr;
+	uint32_t function;
 
 	if (!itp_module_symbols(module)) {
 		return jit_function(module, offset);
@@ -343,9 +349,13 @@ uint32_t itp_module_function(struct itp_module *module, uint64_t offset)
 		return intern_unnamed(module, offset, false);
 	}
 	found = itp_elf_symbols_find(module->symbols, vaddr);
-	return found.name ? intern_named(module, found.name, found.name_length,
-					 is_signal_frame(module, vaddr)) :
-			    intern_unnamed(module, found.start, is_signal_frame(module, vaddr));
+	function = found.name ? intern_named(module, found.name, found.name_length,
+					     is_signal_frame(module, vaddr)) :
+				intern_unnamed(module, found.start, is_signal_frame(module, vaddr));
+	if (++module->look_up_count % FORGET_LOOK_UPS == 0) {
+		itp_elf_symbols_forget(module->symbols);
+	}
+	return function;
 }
 
 uint64_t itp_module_address(const struct itp_module *module, uint64_t offset)

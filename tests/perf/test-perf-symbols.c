@@ -480,6 +480,35 @@ static void test_vdso(void)
 	g_assert_null(itp_elf_symbols_new_vdso(mapped_bytes, "00112233"));
 }
 
+/* Of the mapping that begins at `address`, as /proc/self/smaps tells; -1 when it does not. */
+static int64_t resident_kilobytes(const void *address)
+{
+	g_autofree char *begin = g_strdup_printf("%zx-", (size_t)(uintptr_t)address);
+	g_autofree char *maps = NULL;
+	const char *at;
+
+	g_file_get_contents("/proc/self/smaps", &maps, NULL, NULL);
+	at = maps ? strstr(maps, begin) : NULL;
+	at = at ? strstr(at, "\nRss:") : NULL;
+	return at ? g_ascii_strtoll(at + strlen("\nRss:"), NULL, 10) : -1;
+}
+
+static void test_forget(void)
+{
+	struct itp_elf_image image;
+	g_autofree char *before = NULL;
+	g_autofree char *after = NULL;
+
+	g_assert_cmpint(itp_elf_image_init(&image, "/proc/self/exe"), ==, 0);
+	before = g_compute_checksum_for_data(G_CHECKSUM_SHA256, image.raw.data, image.raw.size);
+	g_assert_cmpint(resident_kilobytes(image.raw.data), >=, (int64_t)(image.raw.size / 1024));
+	itp_elf_image_forget(&image);
+	g_assert_cmpint(resident_kilobytes(image.raw.data), ==, 0);
+	after = g_compute_checksum_for_data(G_CHECKSUM_SHA256, image.raw.data, image.raw.size);
+	g_assert_cmpstr(after, ==, before);
+	itp_elf_image_release(&image);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -490,6 +519,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/symbols/aliases resolve the same in any order", test_aliases);
 	g_test_add_func("/symbols/functions of a file are found by name and by unwind table",
 			test_own_functions);
+	g_test_add_func("/symbols/the memory of a file can go, and comes back", test_forget);
 	g_test_add_func("/symbols/files that are no ELF are refused", test_no_elf);
 	g_test_add_func("/symbols/a file of another build gives no names", test_build_id);
 	g_test_add_func("/symbols/build ids are found in notes", test_build_id_notes);
