@@ -21,6 +21,8 @@
 #define READ_BYTES (1024u * 1024)
 /* The header of the pipe layout. */
 #define HEADER_BYTES 16
+/* Who gets AGAIN waits longer than it takes to fill a pipe, so what is on its way is waited for. */
+#define ON_ITS_WAY_MS 20
 
 static int open_copy(void)
 {
@@ -84,7 +86,7 @@ static bool is_readable(int from)
 {
 	struct pollfd one = { .fd = from, .events = POLLIN };
 
-	return poll(&one, 1, 0) > 0;
+	return poll(&one, 1, ON_ITS_WAY_MS) > 0;
 }
 
 static int read_some(struct itp_perf_file *file)
