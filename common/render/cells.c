@@ -102,7 +102,8 @@ char *itp_cell_count(const struct itp_ranking *ranking, const struct itp_cell_ca
 		return g_strdup(calls->suspect == 0 ? "\u2013" : "new");
 	}
 	if (calls->suspect == 0) {
-		return g_strdup("gone");
+		/* What goes on has not been counted yet. */
+		return g_strdup(calls->suspect_ns > 0 ? "\u2013" : "gone");
 	}
 	return itp_units_ratio((double)calls->suspect, (double)calls->base);
 }
