@@ -8,5 +8,7 @@ libitp_terminal_la_SOURCES = \
 	plugins/terminal/pager.h \
 	plugins/terminal/progress.c \
 	plugins/terminal/progress.h \
+	plugins/terminal/screen.c \
+	plugins/terminal/screen.h \
 	plugins/terminal/terminal.c \
 	plugins/terminal/terminal.h

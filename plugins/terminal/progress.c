@@ -4,7 +4,6 @@
  */
 #include "plugins/terminal/progress.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,9 +15,7 @@
 
 static int open_terminal(void)
 {
-	const char *kind = getenv("TERM");
-
-	return !kind || g_str_equal(kind, "dumb") ? -1 : itp_terminal_open_errors();
+	return itp_terminal_has_sequences() ? itp_terminal_open_errors() : -1;
 }
 
 void itp_progress_line_init(struct itp_progress_line *progress)

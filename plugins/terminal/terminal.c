@@ -65,13 +65,19 @@ static unsigned int count_columns(void)
 		       FILE_COLUMNS;
 }
 
+bool itp_terminal_has_sequences(void)
+{
+	const char *kind = getenv("TERM");
+
+	return kind && !g_str_equal(kind, "dumb");
+}
+
 /* https://no-color.org: any value but the empty one. */
 static bool wants_color(void)
 {
 	const char *refusal = getenv("NO_COLOR");
-	const char *kind = getenv("TERM");
 
-	return (!refusal || refusal[0] == '\0') && kind && !g_str_equal(kind, "dumb");
+	return (!refusal || refusal[0] == '\0') && itp_terminal_has_sequences();
 }
 
 /* As setlocale() would look for it. */
@@ -126,7 +132,7 @@ void itp_terminal_say(const char *format, ...)
 	va_start(arguments, format);
 	text = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	if (isatty(STDERR_FILENO) && !itp_terminal_has_unicode()) {
+	if ((isatty(STDERR_FILENO) || kept_errors >= 0) && !itp_terminal_has_unicode()) {
 		valid = g_utf8_make_valid(text, -1);
 		ascii = g_str_to_ascii(valid, NULL);
 	}

@@ -36,10 +36,14 @@ struct itp_terminal {
 /* `is_terminal`: the result goes to standard output and no file. */
 struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color color);
 
+/* Whether terminals like that of the environment have escape sequences. */
+bool itp_terminal_has_sequences(void);
+
 /* Whether a pager is in front of the terminal. */
 bool itp_terminal_has_pager(void);
 
-/* To be called before a pager takes standard error, which is a terminal: keeps a way to it. */
+/* To be called before standard error, which is a terminal, becomes a pipe to one that shows it
+ * there: keeps a way to it. */
 void itp_terminal_keep_errors(void);
 
 /* A new descriptor of the terminal that standard error is, or was before the pager took it; -1 when

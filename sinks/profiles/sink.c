@@ -234,9 +234,12 @@ static consume_status consume_next(bt_self_component_sink *self, bool interrupte
 
 consume_status itp_rank_sink_consume(bt_self_component_sink *self)
 {
-	const struct itp_rank_sink *sink = sink_of(self);
+	struct itp_rank_sink *sink = sink_of(self);
 	consume_status status;
 
+	if (sink->refresh) {
+		sink->refresh(sink);
+	}
 	do {
 		status = consume_next(self, bt_self_component_sink_is_interrupted(self));
 	} while (status == CONSUME_OK && !sink->is_done &&

@@ -55,6 +55,8 @@ struct itp_rank_sink {
 	/* Shows a period, which has just ended, of a workload. NULL: only the end is shown. */
 	bool (*show_period)(struct itp_rank_sink *sink, const struct itp_rank_workload *period,
 			    GError **error);
+	/* Called again and again while there is input, or may be. May be NULL. */
+	void (*refresh)(struct itp_rank_sink *sink);
 	void (*free)(struct itp_rank_sink *sink);
 	/* For those that take more than profiles; NULL: itp_rank_sink_add() and
 	 * itp_rank_sink_conclude(). The first takes what is of use from a message, the second makes

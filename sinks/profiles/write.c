@@ -9,20 +9,15 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <glib/gstdio.h>
 
 #include "plugins/babeltrace/failure.h"
+#include "plugins/terminal/screen.h"
+#include "plugins/terminal/terminal.h"
 
-#define DEFAULT_HEIGHT 24
 #define FILE_MODE 0666
-
-/* What terminals understand. */
-#define CURSOR_HOME "\033[H"
-#define CLEAR_LINE "\033[K"
-#define CLEAR_BELOW "\033[J"
 
 static bool fail(const char *path, int code, GError **error)
 {
@@ -137,26 +132,11 @@ bool itp_write(const char *path, const GString *text, GError **error)
 	return itp_writing_end(&writing, true, error);
 }
 
-static unsigned int screen_rows(void)
+/* In the place of what the terminal shows; all of it, or what the screen holds. */
+static GString *in_place(const char *text, bool is_all)
 {
-	struct winsize size;
-
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 1 ? size.ws_row :
-										 DEFAULT_HEIGHT;
-}
-
-/* `text` in the place of what the screen shows; all of it, or what the screen holds. */
-static GString *screen_of(const char *text, bool is_all)
-{
-	GString *screen = g_string_new(CURSOR_HOME);
-	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-	guint count = g_strv_length(lines) - 1;
-	guint shown = is_all ? count : MIN(count, screen_rows() - 1);
-
-	for (guint i = 0; i < shown; i++) {
-		g_string_append_printf(screen, "%s" CLEAR_LINE "\n", lines[i]);
-	}
-	return g_string_append(screen, CLEAR_BELOW);
+	return is_all ? g_string_append(g_string_new(ITP_SCREEN_CLEAR), text) :
+			itp_screen_frame(text);
 }
 
 bool itp_write_turn(const char *path, bool is_text, enum itp_write_turn turn, const GString *text,
@@ -167,8 +147,8 @@ bool itp_write_turn(const char *path, bool is_text, enum itp_write_turn turn, co
 	if (path) {
 		return itp_write(path, text, error);
 	}
-	if (is_text && isatty(STDOUT_FILENO)) {
-		written = screen_of(text->str, turn == ITP_WRITE_LAST);
+	if (is_text && isatty(STDOUT_FILENO) && itp_terminal_has_sequences()) {
+		written = in_place(text->str, turn == ITP_WRITE_LAST);
 	} else {
 		written = g_string_new(is_text && turn != ITP_WRITE_FIRST ? "\n" : "");
 		g_string_append(written, text->str);

@@ -4,7 +4,9 @@
  */
 #include "sinks/rank/rank.h"
 
+#include "common/render/labels.h"
 #include "common/render/render.h"
+#include "common/render/units.h"
 #include "common/render/workload.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/terminal/terminal.h"
@@ -15,6 +17,15 @@
 #define DEFAULT_TOP 10
 #define MIN_WIDTH 60
 #define DEFAULT_NEXT "--params='path=1'"
+
+/* A period as it is shown. */
+struct shown {
+	struct itp_rank_sides sides;
+	/* NULL when there is none, and then why. Owned by this. */
+	struct itp_ranking *ranking;
+	GError *reason;
+	struct itp_render_options looks;
+};
 
 struct rank {
 	struct itp_rank_sink sink;
@@ -34,6 +45,9 @@ struct rank {
 	GArray *limits;
 	/* How many periods had a result of their own. */
 	uint64_t shown_periods;
+	/* Of the host, or NULL where the result is no text for a terminal. Weak. */
+	struct itp_screen *screen;
+	struct shown shown;
 };
 
 static const char *const format_names[] = {
@@ -58,10 +72,19 @@ static const struct itp_param rank_params[] = {
 
 const struct itp_param_table itp_rank_param_table = { rank_params, G_N_ELEMENTS(rank_params) };
 
+static void clear_shown(struct shown *shown)
+{
+	itp_ranking_free(shown->ranking);
+	itp_rank_sides_release(&shown->sides);
+	g_clear_error(&shown->reason);
+	*shown = (struct shown){ .ranking = NULL };
+}
+
 static void rank_free(struct itp_rank_sink *sink)
 {
 	struct rank *rank = (struct rank *)sink;
 
+	clear_shown(&rank->shown);
 	itp_rank_sink_release(sink);
 	itp_params_release(&itp_rank_param_table, rank);
 	g_clear_pointer(&rank->limits, g_array_unref);
@@ -128,12 +151,19 @@ static struct itp_render_options looks_of(const struct rank *rank)
 					    .next = rank->next };
 }
 
+static bool is_text(const struct rank *rank)
+{
+	return rank->format == ITP_FORMAT_TEXT || rank->format == ITP_FORMAT_TREE;
+}
+
 static bool write_turn(const struct rank *rank, enum itp_write_turn turn, const GString *text,
 		       GError **error)
 {
-	return rank->shown_periods > 0 ?
-		       itp_write_turn(rank->sink.output, rank->format == ITP_FORMAT_TEXT, turn,
-				      text, error) :
+	if (rank->screen) {
+		itp_screen_leave(rank->screen);
+	}
+	return rank->shown_periods > 0 && !rank->screen ?
+		       itp_write_turn(rank->sink.output, is_text(rank), turn, text, error) :
 		       itp_write(rank->sink.output, text, error);
 }
 
@@ -153,7 +183,7 @@ static bool write_ranking(const struct rank *rank, const struct itp_rank_sides *
 				    !itp_ranking_is_complete(ranking, false);
 		looks.periods = suspect->periods;
 		/* What was live cannot be looked at again. */
-		looks.next = suspect->periods > 0 ? NULL : looks.next;
+		looks.next = suspect->periods > 0 || rank->next[0] == '\0' ? NULL : looks.next;
 		itp_render_ranking(ranking, &looks, text);
 		done = write_turn(rank, ITP_WRITE_LAST, text, error);
 	}
@@ -161,49 +191,107 @@ static bool write_ranking(const struct rank *rank, const struct itp_rank_sides *
 	return done;
 }
 
-static bool write_period(struct rank *rank, const struct itp_rank_workload *period,
-			 const struct itp_rank_sides *sides, GError **error)
+/* There may be nothing left of a period by the parameters, or less than is asked for. */
+static bool rank_period(const struct rank *rank, const struct itp_rank_workload *period,
+			struct shown *shown)
+{
+	if (period->latest->nodes->len == 0 ||
+	    !itp_rank_sides_init(&shown->sides, rank->sink.workloads, period,
+				 rank->sink.view_options, rank->sink.base, NULL) ||
+	    shown->sides.suspects->len == 0) {
+		return false;
+	}
+	shown->ranking = make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->sink.top,
+				      &shown->sides, &shown->reason);
+	if (shown->ranking && !check_path(rank, shown->ranking, &shown->reason)) {
+		g_clear_pointer(&shown->ranking, itp_ranking_free);
+	}
+	return shown->ranking;
+}
+
+static void shown_init(struct shown *shown, const struct rank *rank,
+		       const struct itp_rank_workload *period)
 {
 	const struct itp_infer_counts *counts = &period->latest->workload.counts;
-	struct itp_render_options looks = looks_of(rank);
-	struct itp_ranking *ranking =
-		make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->sink.top, sides, error);
+
+	*shown = (struct shown){ .looks = looks_of(rank) };
+	shown->looks.next = NULL;
+	shown->looks.period = period->periods;
+	shown->looks.period_begin_ns = counts->begin_ns - period->begin_ns;
+	shown->looks.period_end_ns = counts->end_ns - period->begin_ns;
+	(void)rank_period(rank, period, shown);
+}
+
+/* Instead of a ranking. */
+static void describe_nothing(const struct shown *shown, GString *text)
+{
+	g_autofree char *begin = itp_units_time(shown->looks.period_begin_ns);
+	g_autofree char *end = itp_units_time(shown->looks.period_end_ns);
+	g_autofree char *line = g_strdup_printf(
+		"Period %" G_GUINT64_FORMAT ", from %s to %s after the beginning: %s",
+		shown->looks.period, begin, end,
+		shown->reason ? shown->reason->message : "nothing to be ranked");
+
+	itp_label_wrap(text, line, 0, 0, shown->looks.width);
+}
+
+/* On the screen, as large as it is now. */
+static void draw(const struct rank *rank, struct shown *shown)
+{
 	g_autoptr(GString) text = g_string_new(NULL);
 
-	/* There may be fewer paths than in another one. */
-	if (!ranking || rank->path > ranking->paths->len) {
-		itp_ranking_free(ranking);
-		return ranking;
+	shown->looks.width = looks_of(rank).width;
+	if (shown->ranking) {
+		itp_render_ranking(shown->ranking, &shown->looks, text);
+	} else {
+		describe_nothing(shown, text);
 	}
-	looks.next = NULL;
-	looks.period = period->periods;
-	looks.period_begin_ns = counts->begin_ns - period->begin_ns;
-	looks.period_end_ns = counts->end_ns - period->begin_ns;
-	itp_render_ranking(ranking, &looks, text);
-	itp_ranking_free(ranking);
+	itp_screen_draw(rank->screen, text->str);
+}
+
+static bool write_period(struct rank *rank, const struct shown *shown, GError **error)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	if (!shown->ranking) {
+		return true;
+	}
 	rank->shown_periods++;
+	itp_render_ranking(shown->ranking, &shown->looks, text);
 	return write_turn(rank, rank->shown_periods > 1 ? ITP_WRITE_NEXT : ITP_WRITE_FIRST, text,
 			  error);
 }
 
-/* Shows a period of a suspect, unless nothing is left of it by the parameters. Lines of CSV do not
- * tell theirs, so there is only the last result. */
+/* Lines of CSV do not tell their period, so there is only the last result. */
 static bool show_period(struct itp_rank_sink *sink, const struct itp_rank_workload *period,
 			GError **error)
 {
 	struct rank *rank = (struct rank *)sink;
-	struct itp_rank_sides sides;
-	bool is_shown = rank->format != ITP_FORMAT_CSV && period->latest->nodes->len > 0;
-	bool done = true;
+	struct shown shown;
+	bool done;
 
-	if (is_shown && itp_rank_sides_init(&sides, sink->workloads, period, sink->view_options,
-					    sink->base, NULL)) {
-		done = sides.suspects->len == 0 || write_period(rank, period, &sides, error);
+	if (rank->format == ITP_FORMAT_CSV) {
+		return true;
 	}
-	if (is_shown) {
-		itp_rank_sides_release(&sides);
+	shown_init(&shown, rank, period);
+	if (rank->screen) {
+		clear_shown(&rank->shown);
+		rank->shown = shown;
+		draw(rank, &rank->shown);
+		return true;
 	}
+	done = write_period(rank, &shown, error);
+	clear_shown(&shown);
 	return done;
+}
+
+static void refresh(struct itp_rank_sink *sink)
+{
+	struct rank *rank = (struct rank *)sink;
+
+	if (rank->shown.looks.period > 0 && itp_screen_has_changed(rank->screen)) {
+		draw(rank, &rank->shown);
+	}
 }
 
 static bool conclude(struct itp_rank_sink *sink, const struct itp_rank_sides *sides,
@@ -240,12 +328,14 @@ bt_component_class_initialize_method_status itp_rank_init(
 {
 	bt_self_component *self = bt_self_component_sink_as_self_component(self_sink);
 	struct rank *rank = g_new0(struct rank, 1);
+	const struct itp_rank_host *host = data;
 	GError *error = NULL;
 
 	(void)configuration;
-	rank->next = g_strdup(data ? data : DEFAULT_NEXT);
+	rank->next = g_strdup(host && host->next ? host->next : DEFAULT_NEXT);
 	rank->sink.conclude = conclude;
 	rank->sink.show_period = show_period;
+	rank->sink.refresh = refresh;
 	rank->sink.free = rank_free;
 	rank->sink.top = DEFAULT_TOP;
 	rank->sink.view.fold_recursion = true;
@@ -256,6 +346,7 @@ bt_component_class_initialize_method_status itp_rank_init(
 		rank_free(&rank->sink);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
+	rank->screen = host && is_text(rank) && !rank->sink.output ? host->screen : NULL;
 	bt_self_component_set_data(self, rank);
 	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }

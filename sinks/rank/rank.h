@@ -18,11 +18,22 @@
 #include <babeltrace2/babeltrace.h>
 
 #include "plugins/babeltrace/params.h"
+#include "plugins/terminal/screen.h"
 
 /* For hosts that name all parameters; the values are this component's own. */
 extern const struct itp_param_table itp_rank_param_table;
 
-/* `data`: how the host's users ask for the calls of path 1, a string; NULL = by the parameter. */
+/* What a host may tell of itself. */
+struct itp_rank_host {
+	/* How its users ask for the calls of path 1; NULL = by the parameter, "" = they cannot.
+	 * Copied. */
+	const char *next;
+	/* Where it wants to have what a terminal shows of a trace that is live, until the result of
+	 * the whole comes, or NULL. Weak; must outlive the component. */
+	struct itp_screen *screen;
+};
+
+/* `data`: a struct itp_rank_host, or NULL. */
 bt_component_class_initialize_method_status itp_rank_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data);

@@ -8,6 +8,7 @@
 #include "plugins/perf/host/params.h"
 #include "plugins/perf/host/save.h"
 #include "plugins/perf/host/traces.h"
+#include "sinks/rank/rank.h"
 
 struct itp_result {
 	struct itp_graph graph;
@@ -21,9 +22,9 @@ static const bt_component_sink *add_rank(struct itp_result *result,
 					 const struct itp_result_options *options, GError **error)
 {
 	bt_component_class_sink *class = itp_rank_class_new();
-	const bt_component_sink *rank = itp_graph_add_sink(&result->graph, class, "rank",
-							   options->values[ITP_STAGE_RANK],
-							   options->next, error);
+	struct itp_rank_host host = { .next = options->next };
+	const bt_component_sink *rank = itp_graph_add_sink(
+		&result->graph, class, "rank", options->values[ITP_STAGE_RANK], &host, error);
 
 	bt_component_class_sink_put_ref(class);
 	return rank;
