@@ -20,6 +20,8 @@
 struct infer_params {
 	/* As given; owned by this. */
 	char *period;
+	/* Numbers of processes. Owned by this. */
+	GPtrArray *exclude_pids;
 	struct itp_infer_options infer;
 	struct itp_foreign_options foreign;
 	/* Entries and exits of all calls are wanted, and the input itself. */
@@ -41,6 +43,8 @@ struct infer_state {
 	struct itp_context_tree *tree;
 	struct itp_infer *infer;
 	struct itp_period_watch watch;
+	/* What they do is left out. Owned by this. */
+	GHashTable *excluded_pids;
 	struct itp_flow_answers *answers;
 	struct itp_id_map *function_ids;
 	/* struct itp_frame of the event being handled, with our function ids. */
@@ -90,6 +94,7 @@ const struct itp_infer_options itp_infer_defaults = OPTION_DEFAULTS;
 static const struct itp_param filter_params[] = {
 	OPTION_PARAMS(offsetof(struct infer_params, infer)),
 	{ "period", ITP_PARAM_STRING, offsetof(struct infer_params, period), NULL },
+	{ "exclude-pid", ITP_PARAM_STRINGS, offsetof(struct infer_params, exclude_pids), NULL },
 	{ "symfs", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.symfs), NULL },
 	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.kallsyms), NULL },
 	{ "maps", ITP_PARAM_STRINGS, offsetof(struct infer_params, foreign.maps), NULL },
@@ -210,12 +215,34 @@ static bool emit_wakers(struct infer_state *state, GError **error)
 	return true;
 }
 
+/* As keys of a set that the caller owns; NULL after an error. */
+static GHashTable *parse_pids(const GPtrArray *texts, GError **error)
+{
+	g_autoptr(GHashTable) pids = g_hash_table_new(NULL, NULL);
+
+	for (guint i = 0; texts && i < texts->len; i++) {
+		const char *text = g_ptr_array_index(texts, i);
+		guint64 pid;
+
+		if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT32, &pid, NULL)) {
+			itp_failure_set(error,
+					"parameter \"exclude-pid\": \"%s\" is no number of a "
+					"process",
+					text);
+			return NULL;
+		}
+		g_hash_table_add(pids, GINT_TO_POINTER((gint)pid));
+	}
+	return g_steal_pointer(&pids);
+}
+
 static bool check_params(const void *params, GError **error)
 {
 	const struct infer_params *infer = params;
+	g_autoptr(GHashTable) pids = parse_pids(infer->exclude_pids, error);
 	struct itp_period period;
 
-	return itp_period_parse(infer->period, &period, error) &&
+	return pids && itp_period_parse(infer->period, &period, error) &&
 	       itp_foreign_options_check(&infer->foreign, error);
 }
 
@@ -245,6 +272,7 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 	state->infer = itp_infer_new(&options, state->functions, state->tree, on_instance, state);
 	(void)itp_period_parse(params->period, &period, NULL);
 	itp_period_watch_init(&state->watch, &period);
+	state->excluded_pids = parse_pids(params->exclude_pids, NULL);
 	state->function_ids = itp_id_map_new("function");
 	itp_id_map_put(state->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
 	state->frames = g_array_new(FALSE, TRUE, sizeof(struct itp_frame));
@@ -264,6 +292,7 @@ static void free_infer(void *data)
 	itp_context_tree_free(state->tree);
 	itp_function_table_free(state->functions);
 	itp_id_map_free(state->function_ids);
+	g_hash_table_unref(state->excluded_pids);
 	g_array_unref(state->frames);
 	g_clear_error(&state->error);
 	g_free(state);
@@ -338,13 +367,16 @@ static bool map_function(const struct infer_state *state, uint32_t input, uint32
 	return true;
 }
 
-/* Replaces the ids of the input by ours and pushes the event. */
+/* Replaces the ids of the input by ours and pushes the event, unless it is to be left out. */
 static bool push_stack(struct infer_state *state, const struct itp_stack_event *input,
 		       GError **error)
 {
 	struct itp_stack_event event = *input;
 	size_t i;
 
+	if (g_hash_table_contains(state->excluded_pids, GINT_TO_POINTER(input->pid))) {
+		return true;
+	}
 	event.time_ns = itp_filter_time_ns(state->trace);
 	if (!map_function(state, input->callee, &event.callee, error)) {
 		return false;

@@ -4,8 +4,9 @@
 source.live.trace does what its parameter `steps` says, an array of strings:
 
     begin / end         the stream, numbered in the order of their beginning
-    enter TIME NAME     thread 1 enters the function NAME
-    leave TIME          thread 1 leaves the innermost one
+    as PID              what follows is of the only thread of this process, until then of 1
+    enter TIME NAME     the thread enters the function NAME
+    leave TIME          the thread leaves the innermost one
     idle TIME           nothing has happened until then
     wait                there is nothing yet
     interrupt           the user presses Ctrl-C
@@ -75,6 +76,7 @@ class TraceIterator(bt2._UserMessageIterator):
         self._streams = []
         self._ready = []
         self._last = 0
+        self._pid = 1
         self._steps = iter(steps)
 
     def _event(self, event_class, time, fields):
@@ -90,8 +92,8 @@ class TraceIterator(bt2._UserMessageIterator):
         self._event(
             self._layout.stack,
             time,
-            {"kind": kind, "pid": 1, "tid": 1, "cpu": 0, "comm": "program", "argument": 0}
-            | {"callee": 0, "complete": 1, "functions": functions}
+            {"kind": kind, "pid": self._pid, "tid": self._pid, "cpu": 0, "comm": "program"}
+            | {"argument": 0, "callee": 0, "complete": 1, "functions": functions}
             | {"addresses": [4096] * len(functions)},
         )
 
@@ -101,6 +103,9 @@ class TraceIterator(bt2._UserMessageIterator):
 
     def _do_end(self):
         self._ready.append(self._create_stream_end_message(self._streams.pop()))
+
+    def _do_as(self, pid):
+        self._pid = int(pid)
 
     def _do_enter(self, time, name):
         if name not in self._ids:

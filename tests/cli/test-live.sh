@@ -127,4 +127,22 @@ is "each period says what is missing from it" \
 	"live incomplete: 7 events lost live complete live complete INTERRUPTED \
 live incomplete: 7 events lost"
 
+live "begin, enter 1000 main, lose 5000, enter 6000 main, leave 8000, enter 21000 main, leave 22000, \
+end" 'period="10us"' "" 'format="text"'
+is "also the last one, which nothing ends but the trace" \
+	"$(grep -oE '^live|(in)?complete(: .*)?$' result.txt | paste -sd " ")" \
+	"live incomplete: 7 events lost live complete live incomplete: 7 events lost"
+
+# There may be no unit of work in a period.
+live "$life" 'period="10us"' "" "$functions,per=\"call:handle\""
+is "a period without a unit of work has no ranking" "$status $(rankings | grep -v '^ ' | paste -sd " ")" \
+	"0 1 0 9000 4 29000 38500 all 4"
+
+# What reads may be left out.
+live "begin, enter 1000 main, as 2, enter 2000 reader, as 1, enter 3000 handle, as 2, leave 5000, \
+as 1, leave 6000, leave 8000, end" 'exclude-pid=["2","3"]' "" "$functions"
+is "a process that is left out is in no ranking" "$(rankings)" "all None
+  main 1 4000
+  handle 1 3000"
+
 done_testing

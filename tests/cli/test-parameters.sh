@@ -27,7 +27,7 @@ wrong() {
 
 wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, debuginfod, clock, live' \
 	source.introperf.perf 'inputs="good.data",foo=1'
-wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, period, symfs, kallsyms, maps, calls, pass-through' \
+wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, period, exclude-pid, symfs, kallsyms, maps, calls, pass-through' \
 	filter.introperf.infer 'foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are estimate, period' \
 	filter.introperf.normalize 'foo=1'
@@ -53,6 +53,9 @@ wrong "a way to demangle that is none" \
 wrong "a grouping that is none" \
 	'parameter "group-by": "user" is not one of process, pid, tid, all' \
 	filter.introperf.infer 'group-by="user"'
+wrong "a number of a process that is none" \
+	'parameter "exclude-pid": "perf" is no number of a process' \
+	filter.introperf.infer 'exclude-pid="perf"'
 wrong "an estimate that is none" \
 	'parameter "estimate": "median" is not one of conservative, aggressive, best' \
 	filter.introperf.normalize 'estimate="median"'

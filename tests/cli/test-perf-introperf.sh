@@ -114,7 +114,7 @@ is "what got faster is fine" "$?$(cat errors.txt)" 0
 # of timelines, and of live ones.
 grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/{rank,profiles}/*.[ch],filters/*/*.c} \
 	"$ITP_SOURCE_DIR"/plugins/babeltrace/{perf-source.c,symbol-params.h} | grep -oE '[a-z]+(-[a-z]+)*' |
-	grep -vE '^(inputs|maps|calls|pass-through|period|live)$' | sort -u >parameters.txt
+	grep -vE '^(inputs|maps|calls|pass-through|period|exclude-pid|live)$' | sort -u >parameters.txt
 introperf diff --help | grep -oE '^  --[a-z-]+' | sed 's/^  --//' | sort >options.txt
 ok "the components have parameters" test "$(wc -l <parameters.txt)" -gt 20
 is "every parameter is an option" "$(comm -23 parameters.txt options.txt)" ""
