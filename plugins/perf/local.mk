@@ -61,9 +61,13 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/rank.c \
 	plugins/perf/command/rates.c \
 	plugins/perf/command/rates.h \
+	plugins/perf/command/reading.c \
+	plugins/perf/command/reading.h \
 	plugins/perf/command/recipe.c \
 	plugins/perf/command/recipe.h \
 	plugins/perf/command/record.c \
+	plugins/perf/command/record-options.c \
+	plugins/perf/command/record-options.h \
 	plugins/perf/command/target.c \
 	plugins/perf/command/target.h \
 	plugins/perf/command/top.c

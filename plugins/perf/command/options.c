@@ -27,8 +27,13 @@ struct row {
 	const char *help;
 };
 
-/* How many of the first rows only a comparison has. */
-#define COMPARISON_ROWS 2
+/* How many of the first rows not everybody has. */
+static const size_t special_rows[] = {
+	[ITP_OPTIONS_RECORDING] = 0,
+	[ITP_OPTIONS_LIVE] = 1,
+	[ITP_OPTIONS_COMPARISON] = 2,
+};
+#define SPECIAL_ROWS 2
 
 static const struct row rows[] = {
 	{ "base", ITP_STAGE_RANK, KIND_STRINGS, "FILE",
@@ -169,6 +174,15 @@ void itp_options_release(struct itp_options *options)
 	g_clear_pointer(&options->save, g_free);
 }
 
+bool itp_options_has_text(const struct itp_options *options)
+{
+	const bt_value *format =
+		bt_value_map_borrow_entry_value_const(options->values[ITP_STAGE_RANK], "format");
+
+	return !format || g_str_equal(bt_value_string_get(format), "text") ||
+	       g_str_equal(bt_value_string_get(format), "tree");
+}
+
 void itp_options_append(bt_value *values, const char *name, const char *text)
 {
 	bt_value *array = bt_value_map_borrow_entry_value(values, name);
@@ -243,7 +257,7 @@ static void add_entry(GOptionGroup *group, const struct row *row, char short_nam
 	g_option_group_add_entries(group, entries);
 }
 
-/* What is no parameter of a component. */
+/* What is no parameter of a component: what is written instead of the ranking. */
 static void add_own_entries(GOptionGroup *group, struct itp_options *options, bool compares)
 {
 	const GOptionEntry entries[] = {
@@ -269,12 +283,17 @@ static void add_own_entries(GOptionGroup *group, struct itp_options *options, bo
 	}
 }
 
-void itp_options_add_entries(GOptionGroup *group, struct itp_options *options, bool compares)
+void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
+			     enum itp_options_of of)
 {
-	for (size_t i = compares ? 0 : COMPARISON_ROWS; i < G_N_ELEMENTS(rows); i++) {
-		add_entry(group, &rows[i], 0);
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		if (i < special_rows[of] || i >= SPECIAL_ROWS) {
+			add_entry(group, &rows[i], 0);
+		}
 	}
-	add_own_entries(group, options, compares);
+	if (of != ITP_OPTIONS_LIVE) {
+		add_own_entries(group, options, of == ITP_OPTIONS_COMPARISON);
+	}
 }
 
 /* Whether the row is a parameter of another component, or of the export. */

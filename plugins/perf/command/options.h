@@ -30,9 +30,21 @@ void itp_options_release(struct itp_options *options);
 /* Appends a string to the array `name`, which is made when there is none. */
 void itp_options_append(bt_value *values, const char *name, const char *text);
 
-/* Adds all options of a comparison, or of one recording, to a group whose user data is
- * `options`. */
-void itp_options_add_entries(GOptionGroup *group, struct itp_options *options, bool compares);
+/* Whether the ranking is one to be read by people. */
+bool itp_options_has_text(const struct itp_options *options);
+
+/* What a ranking is of. */
+enum itp_options_of {
+	/* One recording. */
+	ITP_OPTIONS_RECORDING,
+	/* What is recorded at the time; it may be compared with what was. */
+	ITP_OPTIONS_LIVE,
+	ITP_OPTIONS_COMPARISON,
+};
+
+/* Adds all options of it to a group whose user data is `options`. */
+void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
+			     enum itp_options_of of);
 
 /* The same of an export. */
 void itp_options_add_export_entries(GOptionGroup *group);

@@ -19,7 +19,7 @@ static void set_up_child(gpointer data)
 	prctl(PR_SET_PDEATHSIG, SIGINT);
 }
 
-static bool explain_start(GError *reason, GError **error)
+bool itp_perf_explain_start(GError *reason, GError **error)
 {
 	if (g_error_matches(reason, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT)) {
 		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT,
@@ -73,7 +73,7 @@ bool itp_perf_run(char **command, struct itp_perf_end *ret_end, GError **error)
 		*ret_end = wait_for(pid, &signals);
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	return is_started || explain_start(reason, error);
+	return is_started || itp_perf_explain_start(reason, error);
 }
 
 /* The first line that says something. */
@@ -137,7 +137,7 @@ char *itp_perf_listen(char **command, GError **error)
 	if (!g_spawn_sync(NULL, command, environment,
 			  G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &said,
 			  &status, &reason)) {
-		explain_start(reason, error);
+		itp_perf_explain_start(reason, error);
 		return NULL;
 	}
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {

@@ -6,10 +6,10 @@
 
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/conclude.h"
 #include "plugins/perf/host/graph.h"
 #include "plugins/perf/host/words.h"
-#include "plugins/terminal/progress.h"
 #include "sinks/rank/limit.h"
 #include "sinks/report/report.h"
 
@@ -85,7 +85,9 @@ static bool parse(const struct subcommand *subcommand, char **arguments,
 	g_auto(GStrv) copy = g_strdupv(arguments);
 
 	g_option_group_add_entries(group, rest);
-	itp_options_add_entries(group, options, subcommand->compares);
+	itp_options_add_entries(group, options,
+				subcommand->compares ? ITP_OPTIONS_COMPARISON :
+						       ITP_OPTIONS_RECORDING);
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, subcommand->summary);
 	g_option_context_set_description(context, subcommand->examples);
@@ -111,38 +113,16 @@ static enum itp_exit fail(GError *error)
 	return is_above ? ITP_EXIT_ABOVE_LIMIT : ITP_EXIT_ERROR;
 }
 
-/* Like the next, gets a struct itp_progress_line. */
-static void warn(const char *message, void *data)
-{
-	g_autofree char *text = itp_words(message, ITP_WORDS_OPTION);
-
-	itp_progress_line_end(data);
-	itp_complain("%s", text);
-}
-
-static bool show_progress(const struct itp_progress *progress, void *data)
-{
-	if (progress) {
-		itp_progress_line_update(data, "reading", progress->done_bytes,
-					 progress->total_bytes);
-	} else {
-		itp_progress_line_end(data);
-	}
-	return true;
-}
-
 static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *recordings)
 {
 	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
 	struct itp_interrupt interrupt;
 	struct itp_progress_line line;
-	struct itp_conclusion conclusion = {
-		.result = result,
-		.recordings = recordings,
-		.interrupt = &interrupt,
-		.watch = { .progress = show_progress, .tell = warn, .data = &line },
-		.profiles = profiles
-	};
+	struct itp_conclusion conclusion = { .result = result,
+					     .recordings = recordings,
+					     .interrupt = &interrupt,
+					     .watch = itp_reading_watch(&line),
+					     .profiles = profiles };
 	GError *error = NULL;
 	enum itp_outcome outcome;
 	enum itp_exit code;
@@ -200,15 +180,6 @@ static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *opti
 	return code;
 }
 
-static bool writes_text(const struct itp_options *options)
-{
-	const bt_value *format =
-		bt_value_map_borrow_entry_value_const(options->values[ITP_STAGE_RANK], "format");
-
-	return !format || g_str_equal(bt_value_string_get(format), "text") ||
-	       g_str_equal(bt_value_string_get(format), "tree");
-}
-
 /* One ranking after the other. */
 static enum itp_exit rank_each(char **files, const struct itp_options *options)
 {
@@ -218,7 +189,7 @@ static enum itp_exit rank_each(char **files, const struct itp_options *options)
 		g_autoptr(GPtrArray) path = g_ptr_array_new();
 
 		g_ptr_array_add(path, files[i]);
-		if (i > 0 && writes_text(options)) {
+		if (i > 0 && itp_options_has_text(options)) {
 			putchar('\n');
 		}
 		code = rank(path, options);

@@ -54,6 +54,17 @@ static void add(GPtrArray *command, const char *option, const char *value)
 	}
 }
 
+/* Of the events before. What perf writes would be recorded again, and so would the reading of it.
+ */
+static void add_exclusions(GPtrArray *command, int reader)
+{
+	add(command, "--exclude-perf", NULL);
+	if (reader > 0) {
+		add(command, "--filter", NULL);
+		g_ptr_array_add(command, g_strdup_printf("common_pid != %d", reader));
+	}
+}
+
 static void add_events(GPtrArray *command, const struct itp_recipe *recipe, bool is_machine)
 {
 	unsigned int frequency_hz = recipe->frequency_hz > 0 ? recipe->frequency_hz :
@@ -63,8 +74,7 @@ static void add_events(GPtrArray *command, const struct itp_recipe *recipe, bool
 	if (recipe->preset >= ITP_PRESET_USUAL) {
 		add(command, "-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit");
 		if (is_machine) {
-			/* What perf writes would be recorded again. Goes with the events before. */
-			add(command, "--exclude-perf", NULL);
+			add_exclusions(command, recipe->reader);
 		}
 	}
 	if (presets[recipe->preset].tracepoints) {

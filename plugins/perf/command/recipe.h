@@ -29,6 +29,9 @@ struct itp_recipe {
 	unsigned int stack_bytes;
 	/* The file to write. Weak. */
 	const char *output;
+	/* A thread that reads what is written: of the whole machine, its system calls are not
+	 * recorded, like those of perf. 0 for none. */
+	int reader;
 };
 
 /* Of each stack, where copies are needed and nothing else is asked for. */

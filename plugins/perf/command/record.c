@@ -14,6 +14,7 @@
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/quality.h"
+#include "plugins/perf/command/record-options.h"
 #include "plugins/terminal/terminal.h"
 
 #define DEFAULT_OUTPUT "perf.data"
@@ -39,161 +40,38 @@ static const char examples[] =
 	"  perf introperf record --dwarf --stack-size 32768 -- ./deep\n";
 
 struct record {
-	struct itp_target target;
+	struct itp_record_options options;
 	/* Owned by this. */
 	char *output;
-	gboolean is_light;
-	gboolean is_full;
-	/* Owned by this; NULL when it does not matter. */
-	char *overhead;
-	/* What it says, as a share. */
-	double limit;
-	gboolean wants_fp;
-	gboolean wants_dwarf;
-	int stack_bytes;
-	int frequency_hz;
-	gboolean is_machine;
-	int pid;
 };
 
 static void record_release(struct record *record)
 {
-	g_strfreev(record->target.command);
-	g_free(record->target.started);
+	itp_record_options_release(&record->options);
 	g_free(record->output);
-	g_free(record->overhead);
 }
 
 static bool parse(struct record *record, char **arguments, GError **error)
 {
 	const GOptionEntry entries[] = {
-		{ "pid", 'p', 0, G_OPTION_ARG_INT, &record->pid, "a process that runs", "PID" },
-		{ "all-cpus", 'a', 0, G_OPTION_ARG_NONE, &record->is_machine, "the whole machine",
-		  NULL },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &record->output,
 		  "the recording (perf.data)", "FILE" },
-		{ "light", 0, 0, G_OPTION_ARG_NONE, &record->is_light, "no system calls", NULL },
-		{ "full", 0, 0, G_OPTION_ARG_NONE, &record->is_full,
-		  "page faults too, and a faster timer", NULL },
-		{ "overhead", 0, 0, G_OPTION_ARG_STRING, &record->overhead,
-		  "choose what stays below this share of CPU time, such as 5%", "N%" },
-		{ "freq", 'F', 0, G_OPTION_ARG_INT, &record->frequency_hz,
-		  "ticks of the timer in a second (997; 3989 with --full)", "N" },
-		{ "fp", 0, 0, G_OPTION_ARG_NONE, &record->wants_fp,
-		  "follow stacks by frame pointers", NULL },
-		{ "dwarf", 0, 0, G_OPTION_ARG_NONE, &record->wants_dwarf,
-		  "copy the top of each stack", NULL },
-		{ "stack-size", 0, 0, G_OPTION_ARG_INT, &record->stack_bytes,
-		  "how much of it, with --dwarf (16384)", "BYTES" },
-		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &record->target.command,
-		  NULL, NULL },
 		{ .long_name = NULL },
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new("[[--] COMMAND…]");
+	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, NULL, NULL);
 	g_auto(GStrv) copy = g_strdupv(arguments);
 
-	g_option_context_add_main_entries(context, entries, NULL);
+	g_option_group_add_entries(group, entries);
+	itp_record_options_add_entries(group, &record->options);
+	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, summary);
 	g_option_context_set_description(context, examples);
 	/* What comes behind the command is the command's. */
 	g_option_context_set_strict_posix(context, TRUE);
 	g_set_prgname("perf introperf record");
-	if (!g_option_context_parse_strv(context, &copy, error)) {
-		return false;
-	}
-	record->target.pid = record->pid;
-	record->target.is_machine = record->is_machine;
-	return true;
-}
-
-static bool refuse(GError **error, const char *reason)
-{
-	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, reason);
-	return false;
-}
-
-static bool check(struct record *record, GError **error)
-{
-	if (record->is_light && record->is_full) {
-		return refuse(error, "--light and --full: choose one");
-	}
-	if (record->wants_fp && (record->wants_dwarf || record->stack_bytes != 0)) {
-		return refuse(error, "--fp and --dwarf: choose one");
-	}
-	if (record->stack_bytes < 0 || record->stack_bytes > ITP_MAX_STACK_BYTES) {
-		return refuse(error, "--stack-size: perf copies 1 to 65528 bytes");
-	}
-	if (record->frequency_hz < 0) {
-		return refuse(error, "--freq: less than 0");
-	}
-	return (!record->overhead || itp_overhead_parse(record->overhead, &record->limit, error)) &&
-	       itp_target_check(&record->target, error);
-}
-
-/* What keeps no frame pointers, if anybody is to know. Prints what follows from it, unless that is
- * left to a budget. Owned by the caller. */
-static char *find_frameless(const struct record *record)
-{
-	g_autofree char *frameless = NULL;
-	g_autofree char *name = NULL;
-
-	if (record->wants_fp || record->wants_dwarf || record->stack_bytes > 0) {
-		return NULL;
-	}
-	frameless = itp_target_frameless(&record->target);
-	name = frameless ? g_path_get_basename(frameless) : NULL;
-	if (record->overhead) {
-		return g_steal_pointer(&name);
-	}
-	if (name) {
-		itp_terminal_say("  (dwarf: %s keeps no frame pointers; --fp is much smaller and "
-				 "misses what calls such code)\n",
-				 name);
-	} else {
-		itp_terminal_say("  (fp: all code that was looked at keeps frame pointers)\n");
-	}
-	return g_steal_pointer(&name);
-}
-
-static enum itp_preset preset_of(const struct record *record)
-{
-	return record->is_light ? ITP_PRESET_LIGHT :
-	       record->is_full  ? ITP_PRESET_FULL :
-				  ITP_PRESET_USUAL;
-}
-
-/* With a budget, a program may be started, see itp_budget_choose(). */
-static bool choose_recipe(struct record *record, struct itp_held *held,
-			  struct itp_recipe *ret_recipe, GError **error)
-{
-	g_autofree char *frameless = find_frameless(record);
-	bool wants_copies = record->wants_dwarf || record->stack_bytes > 0;
-	const struct itp_overhead_wishes wishes = {
-		.limit = record->limit,
-		.has_preset = record->is_light || record->is_full,
-		.preset = preset_of(record),
-		.frequency_hz = (unsigned int)record->frequency_hz,
-		.wants_fp = record->wants_fp,
-		.wants_dwarf = wants_copies,
-		.stack_bytes = (unsigned int)record->stack_bytes,
-		.is_frameless = frameless != NULL,
-	};
-	struct itp_recipe recipe = {
-		.preset = wishes.preset,
-		.frequency_hz = wishes.frequency_hz,
-	};
-
-	if (record->overhead) {
-		if (!itp_budget_choose(&wishes, &record->target, held, &recipe, error)) {
-			return false;
-		}
-	} else if (wants_copies || wishes.is_frameless) {
-		recipe.stack_bytes = wishes.stack_bytes > 0 ? wishes.stack_bytes :
-							      itp_recipe_stack_bytes(recipe.preset);
-	}
-	recipe.output = record->output ? record->output : DEFAULT_OUTPUT;
-	*ret_recipe = recipe;
-	return true;
+	return g_option_context_parse_strv(context, &copy, error) &&
+	       itp_record_options_check(&record->options, error);
 }
 
 /* perf did write it, rather than leave an older one. */
@@ -291,18 +169,22 @@ static void explain(const char *path, const struct itp_target *target, int code,
 
 static int run(struct record *record, GError **error)
 {
+	struct itp_target *target = &record->options.target;
 	struct itp_held held = { .pid = 0 };
 	struct itp_recipe recipe;
 	int code = ITP_EXIT_ERROR;
-	bool is_recorded = choose_recipe(record, &held, &recipe, error) &&
-			   run_perf(&recipe, &record->target, &held, &code, error);
+	bool is_recorded = itp_record_options_choose(&record->options, &held, &recipe, error);
 
+	if (is_recorded) {
+		recipe.output = record->output ? record->output : DEFAULT_OUTPUT;
+		is_recorded = run_perf(&recipe, target, &held, &code, error);
+	}
 	itp_held_end(&held);
 	if (!is_recorded) {
 		return ITP_EXIT_ERROR;
 	}
 	if (!itp_quality_print(&recipe, error)) {
-		explain(recipe.output, &record->target, code, error);
+		explain(recipe.output, target, code, error);
 		return ITP_EXIT_ERROR;
 	}
 	return code;
@@ -314,7 +196,7 @@ int itp_record_run(char **arguments)
 	GError *error = NULL;
 	int code = ITP_EXIT_ERROR;
 
-	if (parse(&record, arguments, &error) && check(&record, &error)) {
+	if (parse(&record, arguments, &error)) {
 		code = run(&record, &error);
 	}
 	if (error) {

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See reading.h.
+ */
+#include "plugins/perf/command/reading.h"
+
+#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/host/words.h"
+
+/* Like the next, gets a struct itp_progress_line. */
+static void warn(const char *message, void *data)
+{
+	g_autofree char *text = itp_words(message, ITP_WORDS_OPTION);
+
+	itp_progress_line_end(data);
+	itp_complain("%s", text);
+}
+
+static bool show_progress(const struct itp_progress *progress, void *data)
+{
+	if (progress) {
+		itp_progress_line_update(data, "reading", progress->done_bytes,
+					 progress->total_bytes);
+	} else {
+		itp_progress_line_end(data);
+	}
+	return true;
+}
+
+struct itp_recordings_watch itp_reading_watch(struct itp_progress_line *line)
+{
+	return (struct itp_recordings_watch){ .progress = show_progress,
+					      .tell = warn,
+					      .data = line };
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a user sees while recordings are read: how far that is, and which names are missing.
+ */
+#ifndef ITP_PERF_COMMAND_READING_H
+#define ITP_PERF_COMMAND_READING_H
+
+#include "plugins/perf/host/recordings.h"
+#include "plugins/terminal/progress.h"
+
+/* `line` is weak and must outlive the result. */
+struct itp_recordings_watch itp_reading_watch(struct itp_progress_line *line);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See record-options.h.
+ */
+#include "plugins/perf/command/record-options.h"
+
+#include "plugins/perf/command/budget.h"
+#include "plugins/terminal/terminal.h"
+
+void itp_record_options_release(struct itp_record_options *options)
+{
+	g_strfreev(options->target.command);
+	g_free(options->target.started);
+	g_free(options->overhead);
+}
+
+void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_options *options)
+{
+	const GOptionEntry entries[] = {
+		{ "pid", 'p', 0, G_OPTION_ARG_INT, &options->pid, "a process that runs", "PID" },
+		{ "all-cpus", 'a', 0, G_OPTION_ARG_NONE, &options->is_machine, "the whole machine",
+		  NULL },
+		{ "light", 0, 0, G_OPTION_ARG_NONE, &options->is_light, "no system calls", NULL },
+		{ "full", 0, 0, G_OPTION_ARG_NONE, &options->is_full,
+		  "page faults too, and a faster timer", NULL },
+		{ "overhead", 0, 0, G_OPTION_ARG_STRING, &options->overhead,
+		  "choose what stays below this share of CPU time, such as 5%", "N%" },
+		{ "freq", 'F', 0, G_OPTION_ARG_INT, &options->frequency_hz,
+		  "ticks of the timer in a second (997; 3989 with --full)", "N" },
+		{ "fp", 0, 0, G_OPTION_ARG_NONE, &options->wants_fp,
+		  "follow stacks by frame pointers", NULL },
+		{ "dwarf", 0, 0, G_OPTION_ARG_NONE, &options->wants_dwarf,
+		  "copy the top of each stack", NULL },
+		{ "stack-size", 0, 0, G_OPTION_ARG_INT, &options->stack_bytes,
+		  "how much of it, with --dwarf (16384)", "BYTES" },
+		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->target.command,
+		  NULL, NULL },
+		{ .long_name = NULL },
+	};
+
+	g_option_group_add_entries(group, entries);
+}
+
+static bool refuse(GError **error, const char *reason)
+{
+	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, reason);
+	return false;
+}
+
+bool itp_record_options_check(struct itp_record_options *options, GError **error)
+{
+	options->target.pid = options->pid;
+	options->target.is_machine = options->is_machine;
+	if (options->is_light && options->is_full) {
+		return refuse(error, "--light and --full: choose one");
+	}
+	if (options->wants_fp && (options->wants_dwarf || options->stack_bytes != 0)) {
+		return refuse(error, "--fp and --dwarf: choose one");
+	}
+	if (options->stack_bytes < 0 || options->stack_bytes > ITP_MAX_STACK_BYTES) {
+		return refuse(error, "--stack-size: perf copies 1 to 65528 bytes");
+	}
+	if (options->frequency_hz < 0) {
+		return refuse(error, "--freq: less than 0");
+	}
+	return (!options->overhead ||
+		itp_overhead_parse(options->overhead, &options->limit, error)) &&
+	       itp_target_check(&options->target, error);
+}
+
+/* What keeps no frame pointers, if anybody is to know. Prints what follows from it, unless that is
+ * left to a budget. Owned by the caller. */
+static char *find_frameless(const struct itp_record_options *options)
+{
+	g_autofree char *frameless = NULL;
+	g_autofree char *name = NULL;
+
+	if (options->wants_fp || options->wants_dwarf || options->stack_bytes > 0) {
+		return NULL;
+	}
+	frameless = itp_target_frameless(&options->target);
+	name = frameless ? g_path_get_basename(frameless) : NULL;
+	if (options->overhead) {
+		return g_steal_pointer(&name);
+	}
+	if (name) {
+		itp_terminal_say("  (dwarf: %s keeps no frame pointers; --fp is much smaller and "
+				 "misses what calls such code)\n",
+				 name);
+	} else {
+		itp_terminal_say("  (fp: all code that was looked at keeps frame pointers)\n");
+	}
+	return g_steal_pointer(&name);
+}
+
+static enum itp_preset preset_of(const struct itp_record_options *options)
+{
+	return options->is_light ? ITP_PRESET_LIGHT :
+	       options->is_full  ? ITP_PRESET_FULL :
+				   ITP_PRESET_USUAL;
+}
+
+bool itp_record_options_choose(struct itp_record_options *options, struct itp_held *held,
+			       struct itp_recipe *ret_recipe, GError **error)
+{
+	g_autofree char *frameless = find_frameless(options);
+	bool wants_copies = options->wants_dwarf || options->stack_bytes > 0;
+	const struct itp_overhead_wishes wishes = {
+		.limit = options->limit,
+		.has_preset = options->is_light || options->is_full,
+		.preset = preset_of(options),
+		.frequency_hz = (unsigned int)options->frequency_hz,
+		.wants_fp = options->wants_fp,
+		.wants_dwarf = wants_copies,
+		.stack_bytes = (unsigned int)options->stack_bytes,
+		.is_frameless = frameless != NULL,
+	};
+	struct itp_recipe recipe = {
+		.preset = wishes.preset,
+		.frequency_hz = wishes.frequency_hz,
+	};
+
+	if (options->overhead) {
+		if (!itp_budget_choose(&wishes, &options->target, held, &recipe, error)) {
+			return false;
+		}
+	} else if (wants_copies || wishes.is_frameless) {
+		recipe.stack_bytes = wishes.stack_bytes > 0 ? wishes.stack_bytes :
+							      itp_recipe_stack_bytes(recipe.preset);
+	}
+	*ret_recipe = recipe;
+	return true;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What record and top are told about a recording, and the recipe that follows from it.
+ */
+#ifndef ITP_PERF_COMMAND_RECORD_OPTIONS_H
+#define ITP_PERF_COMMAND_RECORD_OPTIONS_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "plugins/perf/command/held.h"
+#include "plugins/perf/command/recipe.h"
+#include "plugins/perf/command/target.h"
+
+/* Zeroed before. */
+struct itp_record_options {
+	struct itp_target target;
+	int pid;
+	gboolean is_machine;
+	gboolean is_light;
+	gboolean is_full;
+	/* Owned by this; NULL when it does not matter. */
+	char *overhead;
+	/* What it says, as a share. */
+	double limit;
+	gboolean wants_fp;
+	gboolean wants_dwarf;
+	int stack_bytes;
+	int frequency_hz;
+};
+
+void itp_record_options_release(struct itp_record_options *options);
+
+/* Adds them to the main group of a command line, with what is left of it as the target's command.
+ */
+void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_options *options);
+
+/* Sets the target, after parsing, and checks all. */
+bool itp_record_options_check(struct itp_record_options *options, GError **error);
+
+/* All of the recipe but its output. Says on standard error what it follows from. With a budget, a
+ * program may be started, see itp_budget_choose(). */
+bool itp_record_options_choose(struct itp_record_options *options, struct itp_held *held,
+			       struct itp_recipe *ret_recipe, GError **error);
+
+#endif
