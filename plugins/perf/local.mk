@@ -45,6 +45,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/held.c \
 	plugins/perf/command/held.h \
 	plugins/perf/command/introperf.h \
+	plugins/perf/command/live-base.c \
+	plugins/perf/command/live-base.h \
 	plugins/perf/command/live-graph.c \
 	plugins/perf/command/live-graph.h \
 	plugins/perf/command/live-perf.c \

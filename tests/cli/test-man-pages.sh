@@ -33,7 +33,7 @@ page_documents() {
 page_documents babeltrace2-source.introperf.perf inputs symfs kallsyms kernel demangle debuginfod
 page_documents introperf-dlfilter base name
 page_documents babeltrace2-filter.introperf.infer continuity group-by symfs kallsyms maps \
-	calls pass-through
+	calls pass-through period exclude-pid
 page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-filter.introperf.symbolize symfs kallsyms maps
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
@@ -51,7 +51,7 @@ documented_options() {
 	sed 's/^\.Fl/Fl/; s/ Ns .*//' "$pages/perf-introperf.1" | grep -oE 'Fl Fl [a-z-]+' |
 		sed 's/Fl Fl /--/' | sort -u
 }
-for subcommand in record report diff export; do
+for subcommand in record report diff top export; do
 	"${ITP_BUILD_DIR:?}/perf-introperf" $subcommand --help | grep -oE '^  (-., )?--[a-z-]+' |
 		grep -oE -- '--[a-z-]+' | grep -v '^--no-' | sort -u >"$tmp/options"
 	ok "$subcommand has options" test -s "$tmp/options"

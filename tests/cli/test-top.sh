@@ -54,22 +54,89 @@ like "while nothing happens, it shows where the program waits" \
 	"$(grep -A 1 '"period":3' top.txt)" '"function":"syscall:clock_nanosleep".*"count":0'
 like "all together has the whole" "$(tail -n 1 top.txt)" '"complete":true'
 
-# In a terminal.
+# in_terminal SIZE STEP… -- ARGUMENT… runs top in a terminal, see in-terminal.py: what that got is in
+# screen.txt.
+in_terminal() {
+	local arguments=("$@") i=0
+	while [ "${arguments[i]}" != -- ]; do
+		i=$((i + 1))
+	done
+	python3 "$ITP_SOURCE_DIR/tests/cli/in-terminal.py" "${arguments[@]:0:i}" \
+		-- "$program" top "${arguments[@]:i + 1}" >screen.txt
+}
+
+# ending prints the exit status, and whether the terminal is as it was.
+ending() {
+	tail -n 1 screen.txt | sed 's/.*status/status/'
+}
+
+# screens prints for each screen that was drawn its lines and its columns, and for each time that the
+# screen was entered or left a word.
+screens() {
+	python3 - <<-'END'
+		import re
+
+		with open("screen.txt", encoding="utf-8") as file:
+		    text = file.read()
+		drawn = False
+		for part in re.split("(\033\\[H(?!\033\\[J)|\033\\[[?]1049[hl])", text):
+		    if part in ("\033[?1049h", "\033[?1049l"):
+		        print("entered" if part[-1] == "h" else "left")
+		        drawn = False
+		    elif part == "\033[H":
+		        drawn = True
+		    elif drawn:
+		        lines = re.sub("\033\\[[0-9;?]*[A-Za-z]", "", part).rstrip("\n").split("\n")
+		        print(len(lines), max(map(len, lines)))
+		        drawn = False
+	END
+}
+
 busy="while sleep 0.0$$; do :; done"
-python3 "$ITP_SOURCE_DIR/tests/cli/in-terminal.py" 20 q "Period " 3 \
-	"$program" top --fp --period 1s -- bash -c "$busy" >screen.txt
-is "q ends it, and leaves the terminal as it was" "$(tail -n 1 screen.txt | sed 's/.*status/status/')" \
-	"status 0 restored True"
+top_busy=(--fp --period 1s -- bash -c "$busy")
+in_terminal 20x100 "see=q ends" "see=Period " "see=Period " "see=Period " type=q -- "${top_busy[@]}"
+is "q ends it, and leaves the terminal as it was" "$(ending)" "status 0 restored True"
+is "the screen is another one, which it leaves" "$(screens | grep -v ' ' | paste -sd " ")" "entered left"
 home=$(printf '\033[H')
 is "each ranking takes the place of the last one" \
 	"$(grep -cF "${home}Period " screen.txt)" "$(grep -cF "Period " screen.txt)"
 is "as much as the screen holds" \
-	"$(awk -v home="$home" 'index($0, home "Period") { if (n > most) { most = n }; n = 0 }
-		{ n++ } END { print (most <= 20) }' <(sed '/All .* periods/,$d' screen.txt))" 1
-like "and the last one is that of all" "$(cat screen.txt)" 'All [0-9]+ periods together'
-python3 "$ITP_SOURCE_DIR/tests/cli/in-terminal.py" 20 $'\003' "Period " 2 \
-	"$program" top --fp --period 1s -- bash -c "$busy" >screen.txt
-is "so does Ctrl-C" "$(tail -n 1 screen.txt | sed 's/.*status/status/')" "status 0 restored True"
+	"$(screens | awk 'NF == 2 && ($1 > 20 || $2 > 100)')" ""
+like "which is not all" "$(screens)" '[[:space:]]20 [0-9]+'
+like "the last one is that of all, where the prompt is" \
+	"$(sed -n 's/.*\x1b\[?1049l//p' screen.txt)" '^All [0-9]+ periods together'
+like "and all of it" "$(sed '1,/All .* periods/d' screen.txt)" 'Input: complete'
+in_terminal 24x80 "see=Period " size=10x40 "see=Period " "see=Period " type=q -- "${top_busy[@]}"
+is "it follows the size of the terminal" \
+	"$(screens | sed -n '/left/q; p' | tail -n 1 | awk '{ print ($1 <= 10 && $2 <= 40) }')" 1
+in_terminal 24x80 "see=Period " $'type=\x03' -- "${top_busy[@]}"
+is "so does Ctrl-C" "$(ending)" "status 0 restored True"
+in_terminal 24x80 "see=Period " "run=kill -TERM \$pid" -- "${top_busy[@]}"
+is "so does SIGTERM" "$(ending) $(screens | grep left)" "status 0 restored True left"
+in_terminal 24x80 "see=Period " $'type=\x1a' "see=$(printf '\033[?1049l')" state=T \
+	"run=kill -CONT \$pid \$(pgrep -P \$pid)" "see=$(printf '\033[?1049h')" "see=Period " type=q \
+	-- "${top_busy[@]}"
+is "Ctrl-Z leaves the screen until one comes back" "$(ending) $(screens | grep -v ' ' | paste -sd " ")" \
+	"status 0 restored True entered left entered left"
+in_terminal 24x80 "see=Period " "run=kill -KILL \$(pgrep -P \$pid -x perf)" -- "${top_busy[@]}"
+is "when perf is lost, that is an error" "$(ending) $(screens | grep left)" \
+	"status 1 restored True left"
+like "with what was read until then, and why" "$(cat screen.txt)" "All [0-9]+ periods together.*
+introperf: perf record, or what it recorded, was ended by signal 9 \(Killed\); what came last may be missing"
+
+for kind in -uTERM TERM=dumb; do
+	mapfile -t command < <(printf '%s\n' 24x80 "see=Period 2," type=q -- env "$kind" "$program" top \
+		"${top_busy[@]}")
+	python3 "$ITP_SOURCE_DIR/tests/cli/in-terminal.py" "${command[@]}" >screen.txt
+	is "a terminal that knows nothing gets one behind the other: $kind" \
+		"$(ending) $(grep -c $'\033' screen.txt)" "status 0 restored True 0"
+done
+
+# What the program prints, on whatever stream, does not spoil the screen.
+in_terminal 24x80 "see=Period " type=q -- --fp --period 1s -- \
+	bash -c "echo said; echo told >&2; $busy"
+is "what the program prints comes after the screen" \
+	"$(sed -n '/1049l/,$p' screen.txt | grep -cE '(said|told)$') $(grep -cE '(said|told)$' screen.txt)" "2 2"
 is "nothing is left running" "$(pgrep -f "sleep 0.0$$")" ""
 
 # Who reads too slowly makes perf lose events, and is told.
@@ -85,9 +152,71 @@ is "an analysis that is too slow ends well" "$?" 0
 like "and says how much it has lost" "$(tail -n 1 slow.txt)" \
 	'"complete":false,.*"lost_events":[1-9]'
 
-complains "two presets" 1 "--light and --full, --fp and --dwarf: choose one" top --light --full -a
-complains "a profile to be saved" 1 "--save: only of recordings" top --save x -a
-complains "a period that is none" 1 \
-	'--period: "soon" is no period; such are "10s", "500ms", "2min", "100000 events"' \
-	top --fp --period soon -- sleep 60
+
+# What was not there in the good run comes first.
+shop=$ITP_BUILD_DIR/demo/shop
+introperf record --dwarf --light -o good.data -- "$shop" --requests=1000 >log.txt 2>&1
+introperf report --save good.profile good.data >log.txt 2>&1
+for base in good.data good.profile; do
+	introperf top --dwarf --light --period 200ms --base $base --format jsonl --top 1 -- \
+		"$shop" --requests=1000 --stale-lock >top.txt 2>errors.txt
+	is "a live ranking against $base" "$? $(cat errors.txt)" "0 "
+	is "every one is a comparison by the second" "$(grep -c '"type":"header"' top.txt)" \
+		"$(grep '"type":"header"' top.txt | grep -cE '"base":"good[^}]*"per":"second"')"
+	like "what is slow now is on top" "$(grep '"type":"path"' top.txt | tail -n 1)" \
+		'"rank":1,.*"function":"pause_ns"[^}]*"base_own_ns":0,'
+done
+introperf top --fp --base good.data --per call:serve_request -- "$shop" --requests=50 >top.txt 2>errors.txt
+like "another unit is as one wants" "$(cat top.txt)" 'per call of serve_request'
+in_terminal 24x80 "see=has nothing of nobody" type=q -- --period 500ms \
+	--base good.data --per call:nobody "${top_busy[@]}"
+like "a unit that is not there is told at once, and in the end" "$(ending) $(cat screen.txt)" \
+	'^status 1 restored True.*introperf: --per: "[a-z.]+" has nothing of nobody'
+complains "no base" 1 "none.data: No such file or directory" top --base none.data -a
+complains "what grows cannot be one" 1 '--base: name a file, not "-"' top --base - -a
+
+# What the recording costs.
+bash -c "while :; do for ((i = 0; i < 20000; i++)); do :; done; echo >/dev/null; done" &
+busy_pid=$!
+in_terminal 24x80 "see=recipe" type=q -- --overhead 50% -p $busy_pid
+like "a budget goes with a process" "$(cat screen.txt)" 'about [0-9.<> ]+%, below 50 %: .* ticks a second'
+introperf top --overhead 0.0001% -p $busy_pid >top.txt 2>errors.txt
+like "too small a one is an error" "$? $(cat errors.txt)" \
+	'^1 introperf: --overhead: the lowest that can be reached is about'
+in_terminal 24x80 "see=dwarf,4096" type=q -- --stack-size 4096 -p $busy_pid
+
+# Of the machine, all but itself.
+introperf top -a --fp --light --period 500ms --group-by pid --top 0 --idle ranked --format jsonl >top.txt 2>errors.txt &
+until grep -q '"period":3' top.txt; do sleep 0.1; done
+top_pid=$(pgrep -f "^$program top -a --fp --light --period 500ms --group-by pid")
+perf_pid=$(pgrep -P "$top_pid" -x perf)
+kill -INT "$top_pid"
+wait $!
+like "the machine has what runs" "$(cat top.txt)" "\"process\":\"bash/$busy_pid\""
+is "but not what looks at it" "$(grep -coE "\"process\":\"[^\"]*/($top_pid|$perf_pid)\"" top.txt)" 0
+kill $busy_pid
+wait $busy_pid 2>/dev/null
+
+# Ends that nobody asked for.
+sleep 1 &
+introperf top --fp -p $! >top.txt 2>errors.txt
+is "top ends with its process, and says so" "$? $(cat errors.txt)" "0 introperf: process $! has ended"
+introperf top --fp -- sh -c 'echo said; printf told >&2; exit 3' >top.txt 2>errors.txt
+is "the program's status is not that of top, its words are passed on" "$? $(cat errors.txt)" "0 said
+told"
+unlike "what cannot be looked at again is not offered" "$(cat top.txt)" 'Calls of path'
+mkdir bin
+printf '#!/bin/sh\necho it may not >&2\nexit 255\n' >bin/perf
+chmod +x bin/perf
+PATH=$tmp/bin:$PATH introperf top -a --fp >top.txt 2>errors.txt
+is "perf that fails is an error, which it explains" "$? $(cat top.txt errors.txt)" "1 it may not
+introperf: perf record has failed; it says above why"
+PATH=$tmp/bin:$PATH in_terminal 24x80 -- -a --fp
+like "in a terminal, too" "$(ending) $(sed 's/.*1049l//' screen.txt)" \
+	'^status 1 restored True.*it may not
+introperf: perf record has failed; it says above why'
+mkdir none
+env PATH="$tmp/none" "$program" top -a --fp >top.txt 2>errors.txt
+like "that there is no perf is said" "$? $(cat errors.txt)" '^1 introperf: perf is not in PATH; install it'
+
 done_testing

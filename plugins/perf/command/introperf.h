@@ -6,7 +6,9 @@
  *   rank.c      report and diff
  *   export.c    export
  *     options.c   options that are parameters of components, of these
+ *     reading.c   what a user sees while recordings are read
  *   record.c    record
+ *     record-options.c  what it is told, and the recipe that follows
  *     target.c    what is recorded, and whether its code keeps frame pointers
  *     recipe.c    the arguments of perf record
  *     perf-run.c  perf as a child
@@ -16,8 +18,10 @@
  *       rates.c        how many the target makes
  *       held.c         a program that is not to run before they are counted
  *
- * plugins/terminal is what it shares with other hosts: the pager, progress.
+ * plugins/terminal is what it shares with other hosts: the pager, progress, the screen.
  *   top.c       top
+ *     live-base.c what it is compared with
+ *     live-graph.c  the graph that ranks period by period
  *     live-perf.c perf as a child whose records are read while it makes them
  *
  * Nothing is ranked here: plugins/perf/host reads and ranks, and the components check their

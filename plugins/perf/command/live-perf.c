@@ -2,24 +2,32 @@
 /*
  * See live-perf.h. perf writes what it has when its buffers are half full, or when it is spoken to.
  */
-#define _GNU_SOURCE /* pipe2() */
+#define _GNU_SOURCE /* pipe2(), F_SETPIPE_SZ */
 
 #include "plugins/perf/command/live-perf.h"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <glib-unix.h>
+
 #define ASK_MS 200
 #define PATIENCE_MS 3000
 #define END_STEP_MS 20
 #define QUIT 'q'
+/* As much as the kernel gives to everybody. */
+#define PIPE_BYTES (1024 * 1024)
 /* perf reads its commands here. */
 #define CONTROL_FD 3
 static const char ask[] = "ping\n";
+/* -q would do without, and without its errors as well. */
+#define CHATTER "[ perf record: "
+#define MAX_LINE 4096
 
 static void set_up_child(gpointer data)
 {
@@ -35,24 +43,91 @@ static bool has_quit(int keys)
 	return read(keys, &key, 1) == 1 && key == QUIT;
 }
 
-static bool has_signal(int signals)
+/* The signal that came; 0 for none. */
+static uint32_t take_signal(int signals)
 {
 	struct signalfd_siginfo info;
 
-	return read(signals, &info, sizeof(info)) == sizeof(info);
+	return read(signals, &info, sizeof(info)) == sizeof(info) ? info.ssi_signo : 0;
+}
+
+static void set_mode(const struct itp_live_perf *live, const struct termios *mode)
+{
+	if (live->keys >= 0) {
+		tcsetattr(live->keys, TCSANOW, mode);
+	}
+}
+
+/* The terminal is the shell's until the user comes back. */
+static void stop(const struct itp_live_perf *live)
+{
+	itp_screen_suspend(live->screen);
+	set_mode(live, &live->terminal);
+	/* Not kill(), after which this thread would run on for a moment. */
+	(void)raise(SIGSTOP);
+	set_mode(live, &live->mode);
+	itp_screen_resume(live->screen);
+}
+
+/* Without what everybody has seen before, which may come behind what has no end. */
+static void pass_on(struct itp_live_perf *live, size_t length)
+{
+	const char *chatter = g_strstr_len(live->line->str, (gssize)length, CHATTER);
+	size_t told = chatter ? (size_t)(chatter - live->line->str) : length;
+
+	(void)!write(STDERR_FILENO, live->line->str, told);
+	g_string_erase(live->line, 0, (gssize)length);
+}
+
+/* Takes what it says. Returns as read(). */
+static ssize_t listen_to(struct itp_live_perf *live)
+{
+	char buffer[4096];
+	ssize_t got = TEMP_FAILURE_RETRY(read(live->errors, buffer, sizeof(buffer)));
+	const char *end;
+
+	if (got <= 0) {
+		return got;
+	}
+	g_string_append_len(live->line, buffer, got);
+	while ((end = memchr(live->line->str, '\n', live->line->len))) {
+		pass_on(live, (size_t)(end - live->line->str) + 1);
+	}
+	/* What has no end yet may become chatter. */
+	if (!strchr(live->line->str, CHATTER[0]) || live->line->len > MAX_LINE) {
+		pass_on(live, live->line->len);
+	}
+	return got;
+}
+
+static void end(struct itp_live_perf *live)
+{
+	live->is_interrupted = true;
+	kill(live->pid, SIGINT);
 }
 
 static gpointer keep(gpointer data)
 {
-	const struct itp_live_perf *live = data;
+	struct itp_live_perf *live = data;
 	struct pollfd fds[] = { { .fd = live->stop[0], .events = POLLIN },
 				{ .fd = live->signals, .events = POLLIN },
-				{ .fd = live->keys, .events = POLLIN } };
+				{ .fd = live->keys, .events = POLLIN },
+				{ .fd = live->errors, .events = POLLIN } };
 
 	while (poll(fds, G_N_ELEMENTS(fds), ASK_MS) >= 0 && fds[0].revents == 0) {
-		if ((fds[1].revents && has_signal(live->signals)) ||
-		    (fds[2].revents && has_quit(live->keys))) {
-			kill(live->pid, SIGINT);
+		uint32_t came = fds[1].revents ? take_signal(live->signals) : 0;
+
+		if (came == SIGTSTP) {
+			stop(live);
+		} else if (came != 0 || (fds[2].revents && has_quit(live->keys))) {
+			end(live);
+		}
+		if (fds[2].revents & (POLLHUP | POLLERR)) {
+			/* The terminal has gone. */
+			fds[2].fd = -1;
+		}
+		if (fds[3].revents && listen_to(live) == 0) {
+			fds[3].fd = -1;
 		}
 		/* It may have ended. */
 		(void)!write(live->control, ask, sizeof(ask) - 1);
@@ -61,17 +136,15 @@ static gpointer keep(gpointer data)
 }
 
 /* Keys come one by one and are not shown. */
-static int open_keys(struct termios *ret_before)
+static void open_keys(struct itp_live_perf *live)
 {
-	struct termios mode;
-
-	if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &mode) != 0) {
-		return -1;
+	if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &live->terminal) != 0) {
+		return;
 	}
-	*ret_before = mode;
-	mode.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-	tcsetattr(STDIN_FILENO, TCSANOW, &mode);
-	return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	live->mode = live->terminal;
+	live->mode.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	live->keys = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	set_mode(live, &live->mode);
 }
 
 static void block_signals(struct itp_live_perf *live)
@@ -82,69 +155,124 @@ static void block_signals(struct itp_live_perf *live)
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, SIGQUIT);
+	sigaddset(&signals, SIGTSTP);
 	sigprocmask(SIG_BLOCK, &signals, &live->mask);
 	live->signals = signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
-bool itp_live_perf_start(struct itp_live_perf *live, char **command, GError **error)
+/* Returns the end of a pipe from which its records are to be read; -1 after an error. */
+static int spawn(struct itp_live_perf *live, char **command, GError **error)
 {
+	GError *reason = NULL;
 	int control[2];
 	int records = -1;
 
-	*live = (struct itp_live_perf){ .keys = -1, .control = -1, .signals = -1 };
-	if (pipe2(live->stop, O_CLOEXEC) != 0 || pipe2(control, O_CLOEXEC) != 0) {
-		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, "no pipe for perf");
-		return false;
+	if (!g_unix_open_pipe(control, FD_CLOEXEC, error)) {
+		return -1;
 	}
-	block_signals(live);
-	signal(SIGPIPE, SIG_IGN);
+	live->control = control[1];
 	if (!g_spawn_async_with_pipes_and_fds(NULL, (const char *const *)command, NULL,
 					      G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD,
 					      set_up_child, &live->mask, -1, -1, -1, &control[0],
 					      (const int[]){ CONTROL_FD }, 1, &live->pid, NULL,
-					      &records, NULL, error)) {
-		return false;
+					      &records, &live->errors, &reason)) {
+		itp_perf_explain_start(reason, error);
+		close(live->control);
 	}
 	close(control[0]);
-	live->control = control[1];
-	live->keys = open_keys(&live->terminal);
+	return records;
+}
+
+/* What there is without perf, too. */
+static void release(struct itp_live_perf *live)
+{
+	set_mode(live, &live->terminal);
+	if (live->keys >= 0) {
+		close(live->keys);
+	}
+	close(live->stop[0]);
+	close(live->signals);
+	sigprocmask(SIG_SETMASK, &live->mask, NULL);
+}
+
+static void begin(struct itp_live_perf *live, int records)
+{
+	(void)fcntl(records, F_SETPIPE_SZ, PIPE_BYTES);
 	dup2(records, STDIN_FILENO);
 	close(records);
+	(void)fcntl(live->errors, F_SETFL, O_NONBLOCK);
+	live->line = g_string_new(NULL);
 	live->keeper = g_thread_new("keeper", keep, live);
+}
+
+bool itp_live_perf_start(struct itp_live_perf *live, char **command, struct itp_screen *screen,
+			 GError **error)
+{
+	int records;
+
+	*live = (struct itp_live_perf){ .screen = screen, .keys = -1 };
+	if (!g_unix_open_pipe(live->stop, FD_CLOEXEC, error)) {
+		return false;
+	}
+	block_signals(live);
+	signal(SIGPIPE, SIG_IGN);
+	open_keys(live);
+	records = spawn(live, command, error);
+	if (records < 0) {
+		close(live->stop[1]);
+		release(live);
+		return false;
+	}
+	begin(live, records);
+	return true;
+}
+
+/* Whether it has ended in so much time. */
+static bool has_ended(GPid pid, int patience_ms)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	for (int waited_ms = 0;
+	     waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
+	     waited_ms += END_STEP_MS) {
+		if (waited_ms >= patience_ms) {
+			return false;
+		}
+		(void)poll(NULL, 0, END_STEP_MS);
+	}
 	return true;
 }
 
 /* Ends it politely, then not. */
-static int wait_for(GPid pid)
+static void wait_for(GPid pid, bool ends_itself)
 {
-	int status = 0;
-
-	kill(pid, SIGTERM);
-	for (int waited_ms = 0; waitpid(pid, &status, WNOHANG) == 0; waited_ms += END_STEP_MS) {
-		if (waited_ms >= PATIENCE_MS) {
-			kill(pid, SIGKILL);
-		}
-		(void)poll(NULL, 0, END_STEP_MS);
+	if (ends_itself && has_ended(pid, PATIENCE_MS)) {
+		return;
 	}
-	return status;
+	kill(pid, SIGTERM);
+	if (!has_ended(pid, PATIENCE_MS)) {
+		kill(pid, SIGKILL);
+	}
 }
 
-int itp_live_perf_end(struct itp_live_perf *live)
+struct itp_perf_end itp_live_perf_end(struct itp_live_perf *live, bool is_read)
 {
-	int status;
+	struct itp_perf_end end;
 
-	close(live->stop[1]);
-	g_thread_join(live->keeper);
 	/* What it still wants to write goes nowhere. */
 	close(STDIN_FILENO);
-	status = wait_for(live->pid);
-	if (live->keys >= 0) {
-		tcsetattr(live->keys, TCSANOW, &live->terminal);
-		close(live->keys);
+	wait_for(live->pid, is_read);
+	close(live->stop[1]);
+	g_thread_join(live->keeper);
+	waitpid(live->pid, &end.status, 0);
+	end.is_interrupted = live->is_interrupted;
+	while (listen_to(live) > 0) {
 	}
-	close(live->stop[0]);
+	pass_on(live, live->line->len);
+	g_string_free(live->line, TRUE);
+	close(live->errors);
 	close(live->control);
-	close(live->signals);
-	sigprocmask(SIG_SETMASK, &live->mask, NULL);
-	return status;
+	release(live);
+	return end;
 }

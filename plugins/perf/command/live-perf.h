@@ -13,26 +13,41 @@
 #include <stdbool.h>
 #include <termios.h>
 
+#include "plugins/perf/command/perf-run.h"
+#include "plugins/terminal/screen.h"
+
 struct itp_live_perf {
 	GPid pid;
+	/* Left while this process is stopped (Ctrl-Z); NULL for none. Weak. */
+	struct itp_screen *screen;
 	/* Where perf takes commands; one on which what the user types is read, or -1; and one on
 	 * which signals are read. Owned by this. */
 	int control;
 	int keys;
 	int signals;
+	/* From which comes what it says on standard error, and what of that is a line that is not
+	 * yet complete. Owned by this. */
+	int errors;
+	GString *line;
 	/* Closed when the thread is to end: both ends of a pipe. Owned by this. */
 	int stop[2];
+	/* The user has ended it. Of the thread while that runs. */
+	bool is_interrupted;
 	GThread *keeper;
-	/* To be restored. */
+	/* How keys come, and what is to be restored. */
+	struct termios mode;
 	struct termios terminal;
 	sigset_t mask;
 };
 
 /* Starts `command`, which records to standard output, and makes its records this process's standard
- * input. From now on SIGINT, SIGTERM, SIGHUP and the key q end perf, and not this process. */
-bool itp_live_perf_start(struct itp_live_perf *live, char **command, GError **error);
+ * input. What it says otherwise is passed on, unless it is about how much it has recorded.
+ * From now on SIGINT, SIGTERM, SIGHUP, SIGQUIT and the key q end perf, and not this process.
+ * After an error nothing is to be ended. */
+bool itp_live_perf_start(struct itp_live_perf *live, char **command, struct itp_screen *screen,
+			 GError **error);
 
-/* Ends it, if it still runs, and waits for that. Returns its status as from waitpid(). */
-int itp_live_perf_end(struct itp_live_perf *live);
+/* Waits for its end. Unless all that it has written was read, it is ended, if it still runs. */
+struct itp_perf_end itp_live_perf_end(struct itp_live_perf *live, bool is_read);
 
 #endif

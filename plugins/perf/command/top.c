@@ -2,19 +2,29 @@
 /*
  * See introperf.h: top, a ranking every few seconds of what perf records in the meantime.
  */
+#include <fcntl.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/render/labels.h"
+#include "plugins/perf/command/budget.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/live-graph.h"
 #include "plugins/perf/command/live-perf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/perf-run.h"
-#include "plugins/perf/command/recipe.h"
+#include "plugins/perf/command/record-options.h"
 #include "plugins/perf/host/words.h"
+#include "plugins/terminal/terminal.h"
 
 #define STANDARD_STREAM "-"
+#define RECIPE_INDENT 2
 #define DEFAULT_PERIOD "2s"
+/* A period is shorter than what it is compared with. */
+#define COMPARISON_UNIT "second"
+/* Of perf itself. */
+#define PERF_FAILED 255
 
 static const char summary[] =
 	"Rank every few seconds where the time goes, while it goes there. Ends with q, Ctrl-C, or\n"
@@ -23,25 +33,23 @@ static const char summary[] =
 static const char examples[] = "Examples:\n"
 			       "  perf introperf top -p 1234\n"
 			       "  perf introperf top -a --light --period 5s\n"
+			       "  perf introperf top --base good.profile -p 1234\n"
+			       "  perf introperf top --overhead 5% -p 1234\n"
 			       "  perf introperf top --format jsonl -- ./program --its-option\n";
 
 struct top {
-	struct itp_target target;
-	int pid;
-	gboolean is_machine;
-	gboolean is_light;
-	gboolean is_full;
-	gboolean wants_fp;
-	gboolean wants_dwarf;
-	int frequency_hz;
+	struct itp_record_options record;
 	/* Owned by this. */
 	char *period;
 	struct itp_options options;
+	/* Owned by this; NULL where the result goes elsewhere. */
+	struct itp_screen *screen;
 };
 
 static void top_release(struct top *top)
 {
-	g_strfreev(top->target.command);
+	itp_screen_free(top->screen);
+	itp_record_options_release(&top->record);
 	g_free(top->period);
 	itp_options_release(&top->options);
 }
@@ -49,22 +57,8 @@ static void top_release(struct top *top)
 static bool parse(struct top *top, char **arguments, GError **error)
 {
 	const GOptionEntry entries[] = {
-		{ "pid", 'p', 0, G_OPTION_ARG_INT, &top->pid, "a process that runs", "PID" },
-		{ "all-cpus", 'a', 0, G_OPTION_ARG_NONE, &top->is_machine, "the whole machine",
-		  NULL },
 		{ "period", 0, 0, G_OPTION_ARG_STRING, &top->period,
-		  "time between two rankings (2s)", "TIME" },
-		{ "light", 0, 0, G_OPTION_ARG_NONE, &top->is_light, "no system calls", NULL },
-		{ "full", 0, 0, G_OPTION_ARG_NONE, &top->is_full,
-		  "page faults too, and a faster timer", NULL },
-		{ "freq", 'F', 0, G_OPTION_ARG_INT, &top->frequency_hz,
-		  "ticks of the timer in a second (997; 3989 with --full)", "N" },
-		{ "fp", 0, 0, G_OPTION_ARG_NONE, &top->wants_fp, "follow stacks by frame pointers",
-		  NULL },
-		{ "dwarf", 0, 0, G_OPTION_ARG_NONE, &top->wants_dwarf, "copy the top of each stack",
-		  NULL },
-		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &top->target.command, NULL,
-		  NULL },
+		  "time between two rankings (" DEFAULT_PERIOD ")", "TIME" },
 		{ .long_name = NULL },
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new("[[--] COMMAND…]");
@@ -72,68 +66,65 @@ static bool parse(struct top *top, char **arguments, GError **error)
 	g_auto(GStrv) copy = g_strdupv(arguments);
 
 	g_option_group_add_entries(group, entries);
-	itp_options_add_entries(group, &top->options, false);
+	itp_record_options_add_entries(group, &top->record);
+	itp_options_add_entries(group, &top->options, ITP_OPTIONS_LIVE);
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, summary);
 	g_option_context_set_description(context, examples);
 	g_option_context_set_strict_posix(context, TRUE);
 	g_set_prgname("perf introperf top");
-	if (!g_option_context_parse_strv(context, &copy, error)) {
-		return false;
-	}
-	top->target.pid = top->pid;
-	top->target.is_machine = top->is_machine;
-	return true;
+	return g_option_context_parse_strv(context, &copy, error) &&
+	       itp_record_options_check(&top->record, error);
 }
 
-static bool check(const struct top *top, GError **error)
+static bool has_option(const struct top *top, const char *name)
 {
-	if ((top->is_light && top->is_full) || (top->wants_fp && top->wants_dwarf)) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "--light and --full, --fp and --dwarf: choose one");
-		return false;
-	}
-	if (top->options.html || top->options.save) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "--%s: only of recordings", top->options.html ? "html" : "save");
-		return false;
-	}
-	if (top->frequency_hz < 0) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--freq: less than 0");
-		return false;
-	}
-	return itp_target_check(&top->target, error);
+	return bt_value_map_has_entry(top->options.values[ITP_STAGE_RANK], name);
 }
 
-static struct itp_recipe choose_recipe(const struct top *top)
+static void set_defaults(struct top *top)
 {
-	struct itp_recipe recipe = {
-		.preset = top->is_light ? ITP_PRESET_LIGHT :
-			  top->is_full  ? ITP_PRESET_FULL :
-					  ITP_PRESET_USUAL,
-		.frequency_hz = (unsigned int)top->frequency_hz,
-		.output = STANDARD_STREAM,
-	};
-	g_autofree char *frameless =
-		top->wants_fp || top->wants_dwarf ? NULL : itp_target_frameless(&top->target);
-
-	if (top->wants_dwarf || frameless) {
-		recipe.stack_bytes = itp_recipe_stack_bytes(recipe.preset);
+	if (!top->period) {
+		top->period = g_strdup(DEFAULT_PERIOD);
 	}
-	return recipe;
+	if (has_option(top, "base") && !has_option(top, "per")) {
+		bt_value_map_insert_string_entry(top->options.values[ITP_STAGE_RANK], "per",
+						 COMPARISON_UNIT);
+	}
+}
+
+/* With a budget, the program is started here. As with perf, nobody types for it, and what it prints
+ * is not mixed with what we do. */
+static bool choose_recipe(struct top *top, struct itp_held *held, struct itp_recipe *ret_recipe,
+			  GError **error)
+{
+	int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	bool done;
+
+	dup2(nothing, STDIN_FILENO);
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+	done = itp_record_options_choose(&top->record, held, ret_recipe, error);
+	dup2(input, STDIN_FILENO);
+	dup2(output, STDOUT_FILENO);
+	close(nothing);
+	close(input);
+	close(output);
+	ret_recipe->output = STANDARD_STREAM;
+	ret_recipe->reader = getpid();
+	return done;
 }
 
 /* With what makes perf speak while it records. */
-static char **command_of(const struct top *top)
+static char **command_of(const struct itp_recipe *recipe, const struct itp_target *target)
 {
-	const struct itp_recipe recipe = choose_recipe(top);
-	g_auto(GStrv) plain = itp_recipe_command(&recipe, &top->target);
+	g_auto(GStrv) plain = itp_recipe_command(recipe, target);
 	GPtrArray *command = g_ptr_array_new();
 
 	for (size_t i = 0; plain[i]; i++) {
 		g_ptr_array_add(command, g_strdup(plain[i]));
 		if (i > 0 && strcmp(plain[i], "record") == 0 && strcmp(plain[i - 1], "perf") == 0) {
-			g_ptr_array_add(command, g_strdup("-q"));
 			g_ptr_array_add(command, g_strdup("--control=fd:3"));
 		}
 	}
@@ -141,33 +132,111 @@ static char **command_of(const struct top *top)
 	return (char **)g_ptr_array_free(command, FALSE);
 }
 
-static void set_params(const struct top *top)
+/* Until there is something to see. */
+static void greet(const struct top *top, char *const *command)
 {
-	bt_value *const *values = top->options.values;
+	const unsigned int columns = itp_terminal_of_output(true, ITP_COLOR_AUTO).columns;
+	g_autofree char *recipe = itp_recipe_text(command);
+	g_autoptr(GString) text = g_string_new(NULL);
 
-	itp_options_append(values[ITP_STAGE_SOURCE], "inputs", STANDARD_STREAM);
-	bt_value_map_insert_bool_entry(values[ITP_STAGE_SOURCE], "live", BT_TRUE);
-	bt_value_map_insert_string_entry(values[ITP_STAGE_INFER], "period",
-					 top->period ? top->period : DEFAULT_PERIOD);
+	g_string_printf(text, "The first ranking comes after %s. q ends.\n\n", top->period);
+	itp_label_wrap(text, recipe, 0, RECIPE_INDENT, columns);
+	if (top->screen) {
+		itp_screen_enter(top->screen);
+		itp_screen_draw(top->screen, text->str);
+	}
+}
+
+/* Why perf, or what it has recorded, has ended before anybody wanted it to. An error of the graph
+ * may follow from that. */
+static bool judge(const struct top *top, const struct itp_perf_end *end, GError **error)
+{
+	const struct itp_target *target = &top->record.target;
+	int status = end->status;
+
+	if (end->is_interrupted || status == 0) {
+		return !*error;
+	}
+	if (WIFSIGNALED(status)) {
+		g_clear_error(error);
+		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
+			    "%s was ended by signal %d (%s); what came last may be missing",
+			    target->command ? "perf record, or what it recorded," : "perf record",
+			    WTERMSIG(status), g_strsignal(WTERMSIG(status)));
+	} else if (WEXITSTATUS(status) == PERF_FAILED && target->started) {
+		itp_budget_explain_end(target, error);
+	} else if (*error || !target->command) {
+		g_clear_error(error);
+		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
+			    "perf record has failed; it says above why");
+	}
+	return !*error;
+}
+
+static bool rank(const struct top *top, const struct itp_live_base *base, char **command,
+		 GError **error)
+{
+	struct itp_live_perf live;
+	struct itp_live_graph graph;
+	struct itp_live_options options = { .values = top->options.values,
+					    .period = top->period,
+					    .base = base,
+					    .screen = top->screen };
+	struct itp_perf_end end;
+	int excluded[] = { 0, 0, 0 };
+	GError *reason = NULL;
+	bool done;
+
+	if (!itp_live_perf_start(&live, command, top->screen, error)) {
+		return false;
+	}
+	if (top->record.target.is_machine) {
+		excluded[0] = getpid();
+		excluded[1] = live.pid;
+	}
+	options.excluded_pids = excluded;
+	greet(top, command);
+	done = itp_live_graph_init(&graph, &options, &reason) &&
+	       itp_live_graph_run(&graph, &reason);
+	end = itp_live_perf_end(&live, done);
+	itp_live_graph_release(&graph);
+	itp_screen_leave(top->screen);
+	done = judge(top, &end, &reason);
+	if (reason) {
+		g_propagate_error(error, reason);
+	} else if (top->record.pid > 0 && !end.is_interrupted) {
+		itp_complain("process %d has ended", top->record.pid);
+	}
+	return done;
+}
+
+static bool record_and_rank(struct top *top, const struct itp_live_base *base, GError **error)
+{
+	struct itp_held held = { .pid = 0 };
+	struct itp_recipe recipe = { .output = NULL };
+	g_auto(GStrv) command = NULL;
+	bool done = choose_recipe(top, &held, &recipe, error);
+
+	if (done) {
+		command = command_of(&recipe, &top->record.target);
+		/* root is not refused, and a trial takes as long as a short recording. */
+		done = (geteuid() == 0 || itp_perf_try(command, error)) &&
+		       rank(top, base, command, error);
+	}
+	itp_held_end(&held);
+	return done;
 }
 
 static bool run(struct top *top, GError **error)
 {
-	g_auto(GStrv) command = command_of(top);
-	struct itp_live_perf live;
-	struct itp_graph graph;
-	bool done;
+	struct itp_live_base base;
+	bool done = itp_live_base_read(&base, top->options.values, error);
 
-	/* root is not refused, and a trial takes as long as a short recording. */
-	if ((geteuid() != 0 && !itp_perf_try(command, error)) ||
-	    !itp_live_perf_start(&live, command, error)) {
-		return false;
+	if (done && itp_options_has_text(&top->options) && !has_option(top, "output")) {
+		top->screen = itp_screen_new();
 	}
-	set_params(top);
-	done = itp_live_graph_init(&graph, top->options.values, error) &&
-	       itp_live_graph_run(&graph, error);
-	itp_live_perf_end(&live);
-	itp_graph_release(&graph);
+	done = done && record_and_rank(top, &base, error);
+	itp_live_base_release(&base);
 	return done;
 }
 
@@ -179,7 +248,11 @@ int itp_top_run(char **arguments)
 
 	/* What was live cannot be looked at again, so there is no next command. */
 	itp_options_init(&top.options, (char *[]){ arguments[0], NULL });
-	done = parse(&top, arguments, &error) && check(&top, &error) && run(&top, &error);
+	done = parse(&top, arguments, &error);
+	if (done) {
+		set_defaults(&top);
+		done = run(&top, &error);
+	}
 	if (error) {
 		g_autofree char *text = itp_words(error->message, ITP_WORDS_OPTION);
 
