@@ -325,6 +325,7 @@ static bool return_error(struct infer_state *state, GError **error)
 static bool look_at_period(struct infer_state *state, bool is_event, GError **error)
 {
 	struct itp_workload_record workload = { .complete = true };
+	int64_t begin_ns = state->watch.begin_ns;
 	int64_t end_ns;
 
 	if (!itp_period_watch_pass(&state->watch, itp_filter_time_ns(state->trace), is_event,
@@ -333,6 +334,9 @@ static bool look_at_period(struct infer_state *state, bool is_event, GError **er
 	}
 	itp_infer_show_open(state->infer, end_ns, on_running, state);
 	workload.counts = *itp_infer_counts(state->infer);
+	if (workload.counts.events == 0) {
+		workload.counts.begin_ns = begin_ns;
+	}
 	workload.counts.end_ns = end_ns;
 	workload.period = state->watch.number;
 	return return_error(state, error) && emit_workload(state, &workload, error);
@@ -485,9 +489,10 @@ static const struct itp_filter_ops infer_ops = {
 	.accepts = itp_foreign_has_stacks,
 	.handle_foreign = handle_foreign,
 	.passes_input = passes_input,
-	.missing_text = "no stack events in the input: it must come from source.introperf.perf, or "
-			"be a trace with stacks (LTTng's contexts callstack-kernel and "
-			"callstack-user, perf_callchain) or with lttng_ust_cyg_profile events",
+	.missing_text = ITP_INFER_NO_EVENTS
+	": it must come from source.introperf.perf, or "
+	"be a trace with stacks (LTTng's contexts callstack-kernel and "
+	"callstack-user, perf_callchain) or with lttng_ust_cyg_profile events",
 	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |

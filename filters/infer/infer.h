@@ -13,6 +13,9 @@
 #include "common/infer/infer.h"
 #include "plugins/babeltrace/params.h"
 
+/* What the error about an input without any says. */
+#define ITP_INFER_NO_EVENTS "no stack events in the input"
+
 /* Parameters and their defaults: of a struct itp_infer_options. */
 extern const struct itp_param_table itp_infer_param_table;
 extern const struct itp_infer_options itp_infer_defaults;

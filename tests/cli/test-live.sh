@@ -133,6 +133,13 @@ is "also the last one, which nothing ends but the trace" \
 	"$(grep -oE '^live|(in)?complete(: .*)?$' result.txt | paste -sd " ")" \
 	"live incomplete: 7 events lost live complete live incomplete: 7 events lost"
 
+live "begin, idle 12000, wait, idle 23000, wait, enter 31000 main, leave 34000, enter 38000 main, end" \
+	'period="10us"' "" "$functions"
+is "what comes before the first event has a length, too" "$(rankings)" "3 18000 26000
+  main 2 3000
+all 3
+  main 2 3000"
+
 # There may be no unit of work in a period.
 live "$life" 'period="10us"' "" "$functions,per=\"call:handle\""
 is "a period without a unit of work has no ranking" "$status $(rankings | grep -v '^ ' | paste -sd " ")" \
