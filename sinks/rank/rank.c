@@ -6,7 +6,6 @@
 
 #include "common/render/labels.h"
 #include "common/render/render.h"
-#include "common/render/units.h"
 #include "common/render/workload.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/terminal/terminal.h"
@@ -225,12 +224,9 @@ static void shown_init(struct shown *shown, const struct rank *rank,
 /* Instead of a ranking. */
 static void describe_nothing(const struct shown *shown, GString *text)
 {
-	g_autofree char *begin = itp_units_time(shown->looks.period_begin_ns);
-	g_autofree char *end = itp_units_time(shown->looks.period_end_ns);
-	g_autofree char *line = g_strdup_printf(
-		"Period %" G_GUINT64_FORMAT ", from %s to %s after the beginning: %s",
-		shown->looks.period, begin, end,
-		shown->reason ? shown->reason->message : "nothing to be ranked");
+	g_autofree char *line =
+		g_strdup_printf("Period %" G_GUINT64_FORMAT ": %s", shown->looks.period,
+				shown->reason ? shown->reason->message : "nothing to be ranked");
 
 	itp_label_wrap(text, line, 0, 0, shown->looks.width);
 }
