@@ -163,6 +163,11 @@ dist_check_DATA += \
 	tests/unit/render/tree-comparison-80.txt \
 	tests/unit/render/variants-80.txt
 
+check_PROGRAMS += tests/unit/test-screen
+TESTS += tests/unit/test-screen
+tests_unit_test_screen_SOURCES = tests/unit/test-screen.c
+tests_unit_test_screen_LDADD = libitp-terminal.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-slowest
 TESTS += tests/unit/test-slowest
 tests_unit_test_slowest_SOURCES = tests/unit/test-slowest.c
