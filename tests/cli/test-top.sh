@@ -166,6 +166,10 @@ for base in good.data good.profile; do
 	like "what is slow now is on top" "$(grep '"type":"path"' top.txt | tail -n 1)" \
 		'"rank":1,.*"function":"pause_ns"[^}]*"base_own_ns":0,'
 done
+introperf record --dwarf -o asleep.data -- sleep 0.2 >log.txt 2>&1
+introperf top --dwarf --period 500ms --base asleep.data -- sleep 3 >top.txt 2>errors.txt
+like "what goes on is not gone" "$(sed -n '/^Period 3,/,/^Shown/p' top.txt)" \
+	'~1 .* s +– +– +blocked'
 introperf top --fp --base good.data --per call:serve_request -- "$shop" --requests=50 >top.txt 2>errors.txt
 like "another unit is as one wants" "$(cat top.txt)" 'per call of serve_request'
 in_terminal 24x80 "see=has nothing of nobody" type=q -- --period 500ms \
@@ -194,6 +198,8 @@ kill -INT "$top_pid"
 wait $!
 like "the machine has what runs" "$(cat top.txt)" "\"process\":\"bash/$busy_pid\""
 is "but not what looks at it" "$(grep -coE "\"process\":\"[^\"]*/($top_pid|$perf_pid)\"" top.txt)" 0
+in_terminal 24x80 "see=common_pid != " type=q -- -a --fp
+is "whose system calls are not even recorded" "$(ending)" "status 0 restored True"
 kill $busy_pid
 wait $busy_pid 2>/dev/null
 
@@ -201,6 +207,11 @@ wait $busy_pid 2>/dev/null
 sleep 1 &
 introperf top --fp -p $! >top.txt 2>errors.txt
 is "top ends with its process, and says so" "$? $(cat errors.txt)" "0 introperf: process $! has ended"
+sleep 60 &
+in_terminal 24x80 "see=nothing to be ranked" type=q -- --fp --period 500ms -p $!
+is "a process that does nothing is no error" "$(ending) $(sed -n 's/.*1049l//p' screen.txt)" \
+	"status 0 restored True introperf: nothing was recorded until now"
+kill $!
 introperf top --fp -- sh -c 'echo said; printf told >&2; exit 3' >top.txt 2>errors.txt
 is "the program's status is not that of top, its words are passed on" "$? $(cat errors.txt)" "0 said
 told"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/render/labels.h"
+#include "filters/infer/infer.h"
 #include "plugins/perf/command/budget.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/live-graph.h"
@@ -147,6 +148,21 @@ static void greet(const struct top *top, char *const *command)
 	}
 }
 
+/* An error that says only that there was nothing is none for who did not want to wait for it. */
+static void explain_nothing(bool is_open, const struct itp_perf_end *end, GError **error)
+{
+	bool is_nothing = *error && (!is_open || strstr((*error)->message, ITP_INFER_NO_EVENTS));
+
+	if (is_nothing && end->is_interrupted) {
+		g_clear_error(error);
+		itp_complain("nothing was recorded until now");
+	} else if (is_nothing && is_open) {
+		g_clear_error(error);
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+			    "no stacks were recorded: the target did nothing, or ended at once");
+	}
+}
+
 /* Why perf, or what it has recorded, has ended before anybody wanted it to. An error of the graph
  * may follow from that. */
 static bool judge(const struct top *top, const struct itp_perf_end *end, GError **error)
@@ -185,6 +201,7 @@ static bool rank(const struct top *top, const struct itp_live_base *base, char *
 	struct itp_perf_end end;
 	int excluded[] = { 0, 0, 0 };
 	GError *reason = NULL;
+	bool is_open;
 	bool done;
 
 	if (!itp_live_perf_start(&live, command, top->screen, error)) {
@@ -196,11 +213,12 @@ static bool rank(const struct top *top, const struct itp_live_base *base, char *
 	}
 	options.excluded_pids = excluded;
 	greet(top, command);
-	done = itp_live_graph_init(&graph, &options, &reason) &&
-	       itp_live_graph_run(&graph, &reason);
+	is_open = itp_live_graph_init(&graph, &options, &reason);
+	done = is_open && itp_live_graph_run(&graph, &reason);
 	end = itp_live_perf_end(&live, done);
 	itp_live_graph_release(&graph);
 	itp_screen_leave(top->screen);
+	explain_nothing(is_open, &end, &reason);
 	done = judge(top, &end, &reason);
 	if (reason) {
 		g_propagate_error(error, reason);
