@@ -43,6 +43,8 @@ struct infer_state {
 	struct itp_context_tree *tree;
 	struct itp_infer *infer;
 	struct itp_period_watch watch;
+	/* Before the period that goes on. */
+	uint64_t losses_before;
 	/* What they do is left out. Owned by this. */
 	GHashTable *excluded_pids;
 	struct itp_flow_answers *answers;
@@ -308,7 +310,9 @@ static bool emit_workload(struct infer_state *state, const struct itp_workload_r
 
 	record.name = itp_filter_trace_name(state->trace);
 	record.options = options;
-	record.complete = record.complete && record.counts.losses == 0 && !record.counts.cut;
+	record.complete = record.complete && record.counts.losses == state->losses_before &&
+			  !record.counts.cut;
+	state->losses_before = record.counts.losses;
 	return itp_filter_emit(state->trace, ITP_RECORD_WORKLOAD, &record, error);
 }
 

@@ -357,14 +357,7 @@ static bool end_normalize(void *data, enum itp_filter_ending ending, bool *ret_m
 	struct normalize_state *state = data;
 
 	if (!state->records) {
-		struct itp_workload *workload = &state->profile->workload;
-
-		if (state->periods > 0) {
-			/* infer tells of all periods; their losses are not those of the last one.
-			 */
-			workload->complete = !workload->counts.cut;
-		}
-		workload->complete = workload->complete && state->has_workload;
+		state->profile->workload.complete &= state->has_workload;
 		describe_workload(state, ending);
 		state->records = records_new(state, state->periods > 0 ? state->periods + 1 : 0);
 	}

@@ -73,6 +73,14 @@ like "the machine is measured, too" "$said" "$line\\)"
 kill $pid
 wait $pid 2>/dev/null
 
+# Of a program whose children come and go, some have ended when perf looks for them.
+# shellcheck disable=SC2016 # for the program to expand
+records --overhead 50% -- bash -c 'while [ $SECONDS -lt 4 ]; do sleep 0.01; done; exit 6'
+is "children may come and go" "$status" 6
+# shellcheck disable=SC2016
+records --overhead 50% -- bash -c 'while [ $SECONDS -lt 4 ]; do sleep 0.2; done; exit 6'
+is "at any pace" "$status" 6
+
 sleep 60 &
 pid=$!
 records --overhead 5% -p $pid -- sleep 0.1

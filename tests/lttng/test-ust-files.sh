@@ -43,6 +43,7 @@ like "loading a library tells the library's" "$events" \
 	'lttng_ust_lib:debug_link: .* filename = "first.so.debug"'
 wanted="call_plugin processes
 child_work processes
+end_child processes
 first_helper first.so
 leave processes
 main processes

@@ -9,14 +9,19 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <glib-unix.h>
 
 /* As a shell has it. */
 #define CANNOT_RUN 127
+/* Of /proc/PID/stat, behind the name: when it was started, in clock ticks since the machine was. */
+#define START_FIELD 20
+#define YOUNG_S 0.2
 
 /* In the child. Does not return. */
 static void wait_and_run(int gate, char **command)
@@ -67,6 +72,29 @@ void itp_held_close(struct itp_held *held)
 	held->gate = -1;
 }
 
+/* Whether it has just been started, so that it may have ended before perf finds it. */
+static bool is_young(const char *pid)
+{
+	g_autofree char *path = g_build_filename("/proc", pid, "stat", NULL);
+	g_autofree char *text = NULL;
+	g_auto(GStrv) fields = NULL;
+	const char *behind_name;
+	struct timespec now;
+
+	if (!g_file_get_contents(path, &text, NULL, NULL)) {
+		return true;
+	}
+	behind_name = strrchr(text, ')');
+	fields = g_strsplit(behind_name ? behind_name : "", " ", -1);
+	if (g_strv_length(fields) <= START_FIELD) {
+		return true;
+	}
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9 -
+		       g_ascii_strtod(fields[START_FIELD], NULL) / (double)sysconf(_SC_CLK_TCK) <
+	       YOUNG_S;
+}
+
 /* Appends a process and those that its threads have started. */
 static void append_tree(GString *pids, const char *pid)
 {
@@ -84,7 +112,9 @@ static void append_tree(GString *pids, const char *pid)
 			children = g_strsplit(g_strstrip(text), " ", -1);
 		}
 		for (size_t i = 0; children && children[i]; i++) {
-			append_tree(pids, children[i]);
+			if (!is_young(children[i])) {
+				append_tree(pids, children[i]);
+			}
 		}
 	}
 }

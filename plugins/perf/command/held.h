@@ -25,8 +25,8 @@ char *itp_held_release_command(const struct itp_held *held);
 /* Closes what this process has of the gate, after which it has been let go or ends. */
 void itp_held_close(struct itp_held *held);
 
-/* The command's process and all below it that run, as perf takes them: "12,13". NULL when it has
- * ended. Owned by the caller. */
+/* The command's process and all below it that have run for a moment, as perf takes them: "12,13".
+ * NULL when it has ended. Owned by the caller. */
 char *itp_held_pids(const struct itp_held *held);
 
 /* Waits for its end, after SIGTERM if it still runs, as perf does with a command. Returns its

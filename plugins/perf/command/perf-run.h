@@ -8,6 +8,9 @@
 #include <glib.h>
 #include <stdbool.h>
 
+/* The exit status of perf when it is perf that has failed, and nothing that it has started. */
+#define ITP_PERF_FAILED 255
+
 struct itp_perf_end {
 	/* As from waitpid(). */
 	int status;

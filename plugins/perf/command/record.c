@@ -19,8 +19,8 @@
 
 #define DEFAULT_OUTPUT "perf.data"
 #define SIGNAL_STATUS 128
-/* Of perf itself. */
-#define PERF_FAILED 255
+/* To begin to record a program that has short-lived children. */
+#define ATTEMPTS 4
 /* A disk without it is full. */
 #define ROOM_BYTES (1024 * 1024)
 
@@ -101,22 +101,50 @@ static int exit_code(const struct itp_perf_end *end, int held_status)
 	return code != 0 ? code : status_code(held_status);
 }
 
-/* Until perf has ended, and with it what was held. */
-static bool run_perf(const struct itp_recipe *recipe, const struct itp_target *target,
-		     struct itp_held *held, int *ret_code, GError **error)
+static bool run_perf_once(const struct itp_recipe *recipe, const struct itp_target *target,
+			  struct itp_perf_end *ret_end, GError **error)
 {
 	g_auto(GStrv) command = itp_recipe_command(recipe, target);
 	g_autofree char *text = itp_recipe_text(command);
-	struct stat before = { 0 };
-	struct itp_perf_end end;
 
 	itp_terminal_say("%s\n", text);
 	/* root is not refused, and a trial takes as long as a short recording. */
-	if (geteuid() != 0 && !itp_perf_try(command, error)) {
-		return false;
+	return (geteuid() == 0 || itp_perf_try(command, error)) &&
+	       itp_perf_run(command, ret_end, error);
+}
+
+/* The same, and again when one of the processes of a program that runs had ended by then: perf then
+ * records none of them. */
+static bool run_perf_on_all(const struct itp_recipe *recipe, struct itp_target *target,
+			    const struct itp_held *held, struct itp_perf_end *ret_end,
+			    GError **error)
+{
+	for (int attempt = 1; run_perf_once(recipe, target, ret_end, error); attempt++) {
+		char *pids;
+
+		if (status_code(ret_end->status) != ITP_PERF_FAILED || !target->started ||
+		    attempt == ATTEMPTS) {
+			return true;
+		}
+		pids = itp_held_pids(held);
+		if (!pids) {
+			return true;
+		}
+		g_free(target->started);
+		target->started = pids;
 	}
+	return false;
+}
+
+/* Until perf has ended, and with it what was held. */
+static bool run_perf(const struct itp_recipe *recipe, struct itp_target *target,
+		     struct itp_held *held, int *ret_code, GError **error)
+{
+	struct stat before = { 0 };
+	struct itp_perf_end end;
+
 	(void)stat(recipe->output, &before);
-	if (!itp_perf_run(command, &end, error)) {
+	if (!run_perf_on_all(recipe, target, held, &end, error)) {
 		return false;
 	}
 	*ret_code = exit_code(&end, itp_held_end(held));
@@ -159,7 +187,7 @@ static void explain(const char *path, const struct itp_target *target, int code,
 			    "%s: the disk is full; what was recorded is removed: make room, or "
 			    "record less (--light, --fp)",
 			    path);
-	} else if (code == PERF_FAILED && target->started) {
+	} else if (code == ITP_PERF_FAILED && target->started) {
 		g_unlink(path);
 		itp_budget_explain_end(target, error);
 	} else if (code != 0) {

@@ -24,8 +24,6 @@
 #define DEFAULT_PERIOD "2s"
 /* A period is shorter than what it is compared with. */
 #define COMPARISON_UNIT "second"
-/* Of perf itself. */
-#define PERF_FAILED 255
 
 static const char summary[] =
 	"Rank every few seconds where the time goes, while it goes there. Ends with q, Ctrl-C, or\n"
@@ -179,7 +177,7 @@ static bool judge(const struct top *top, const struct itp_perf_end *end, GError 
 			    "%s was ended by signal %d (%s); what came last may be missing",
 			    target->command ? "perf record, or what it recorded," : "perf record",
 			    WTERMSIG(status), g_strsignal(WTERMSIG(status)));
-	} else if (WEXITSTATUS(status) == PERF_FAILED && target->started) {
+	} else if (WEXITSTATUS(status) == ITP_PERF_FAILED && target->started) {
 		itp_budget_explain_end(target, error);
 	} else if (*error || !target->command) {
 		g_clear_error(error);
