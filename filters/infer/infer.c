@@ -2,32 +2,20 @@
 /*
  * See infer.h. For each input trace: has stack events made of what other tracers recorded; maps its
  * function ids to those of a table of our own, feeds its stack events to an itp_infer, and emits
- * what comes back - each function and each context before the first instance that needs it, what
- * goes on and the counts at the end of each period, the wakers and the counts at the end. Entries
- * and exits of the calls go to a trace beside it.
+ * what comes back - instances, what goes on and the counts at the end of each period, the wakers
+ * and the counts at the end. Entries and exits of the calls go to a trace beside it.
  */
 #include "filters/infer/infer.h"
 
 #include "common/error.h"
 #include "common/control-flow/answers.h"
 #include "filters/infer/calls.h"
+#include "filters/infer/output.h"
+#include "filters/infer/params.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/filter.h"
-#include "plugins/babeltrace/foreign.h"
 #include "plugins/babeltrace/id-map.h"
 #include "plugins/babeltrace/period.h"
-
-struct infer_params {
-	/* As given; owned by this. */
-	char *period;
-	/* Numbers of processes. Owned by this. */
-	GPtrArray *exclude_pids;
-	struct itp_infer_options infer;
-	struct itp_foreign_options foreign;
-	/* Entries and exits of all calls are wanted, and the input itself. */
-	bool calls;
-	bool pass_through;
-};
 
 struct infer_state {
 	/* Weak. */
@@ -51,125 +39,16 @@ struct infer_state {
 	struct itp_id_map *function_ids;
 	/* struct itp_frame of the event being handled, with our function ids. */
 	GArray *frames;
-	/* How much of the table and of the tree is already downstream. */
-	uint32_t sent_functions;
-	uint32_t sent_contexts;
+	struct itp_infer_output output;
 	/* What went wrong while the core called back. Owned by this. */
 	GError *error;
 };
 
-static const char *const continuity_names[] = {
-	[ITP_CONTINUITY_FUNCTION] = "function",
-	[ITP_CONTINUITY_CALL_SITE] = "call-site",
-	[ITP_CONTINUITY_CONTROL_FLOW] = "control-flow",
-	NULL,
-};
-
-static const char *const group_by_names[] = {
-	[ITP_GROUP_BY_PROCESS] = "process",
-	[ITP_GROUP_BY_PID] = "pid",
-	[ITP_GROUP_BY_TID] = "tid",
-	[ITP_GROUP_BY_ALL] = "all",
-	NULL,
-};
-
-/* Of a struct itp_infer_options that lies at `offset`. */
-#define OPTION_PARAMS(offset)                                                                   \
-	{ "continuity", ITP_PARAM_CHOICE,                                                       \
-	  (offset) + offsetof(struct itp_infer_options, continuity), continuity_names },        \
-	{                                                                                       \
-		"group-by", ITP_PARAM_CHOICE,                                                   \
-			(offset) + offsetof(struct itp_infer_options, group_by), group_by_names \
-	}
-
-#define OPTION_DEFAULTS                                                                     \
-	{                                                                                   \
-		.continuity = ITP_CONTINUITY_CONTROL_FLOW, .group_by = ITP_GROUP_BY_PROCESS \
-	}
-
-static const struct itp_param option_params[] = { OPTION_PARAMS(0) };
-
-const struct itp_param_table itp_infer_param_table = { option_params, G_N_ELEMENTS(option_params) };
-
-const struct itp_infer_options itp_infer_defaults = OPTION_DEFAULTS;
-
-static const struct itp_param filter_params[] = {
-	OPTION_PARAMS(offsetof(struct infer_params, infer)),
-	{ "period", ITP_PARAM_STRING, offsetof(struct infer_params, period), NULL },
-	{ "exclude-pid", ITP_PARAM_STRINGS, offsetof(struct infer_params, exclude_pids), NULL },
-	{ "symfs", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.symfs), NULL },
-	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct infer_params, foreign.kallsyms), NULL },
-	{ "maps", ITP_PARAM_STRINGS, offsetof(struct infer_params, foreign.maps), NULL },
-	{ "calls", ITP_PARAM_BOOL, offsetof(struct infer_params, calls), NULL },
-	{ "pass-through", ITP_PARAM_BOOL, offsetof(struct infer_params, pass_through), NULL },
-};
-
-static const struct itp_param_table filter_table = { filter_params, G_N_ELEMENTS(filter_params) };
-
-static const struct infer_params filter_defaults = { .infer = OPTION_DEFAULTS };
-
-char *itp_infer_options_text(const struct itp_infer_options *options)
+static void emit_instance(struct infer_state *state, enum itp_record_type type,
+			  const struct itp_instance *instance)
 {
-	return g_strdup_printf("continuity=%s group-by=%s", continuity_names[options->continuity],
-			       group_by_names[options->group_by]);
-}
-
-static bool emit_functions(struct infer_state *state, GError **error)
-{
-	uint32_t size = itp_function_table_size(state->functions);
-
-	for (; state->sent_functions < size; state->sent_functions++) {
-		const struct itp_function_record record = {
-			.id = state->sent_functions,
-			.function =
-				*itp_function_table_get(state->functions, state->sent_functions),
-		};
-
-		if (!itp_filter_emit(state->trace, ITP_RECORD_FUNCTION, &record, error)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool emit_contexts(struct infer_state *state, GError **error)
-{
-	uint32_t size = itp_context_tree_size(state->tree);
-
-	for (; state->sent_contexts < size; state->sent_contexts++) {
-		const struct itp_context *context =
-			itp_context_tree_get(state->tree, state->sent_contexts);
-		const struct itp_context_record record = {
-			.id = state->sent_contexts,
-			.parent = context->parent,
-			.function = context->function,
-		};
-
-		if (!itp_filter_emit(state->trace, ITP_RECORD_CONTEXT, &record, error)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool emit_instance(struct infer_state *state, enum itp_record_type type,
-			  const struct itp_instance *instance, GError **error)
-{
-	const struct itp_context *context = itp_context_tree_get(state->tree, instance->node);
-	const struct itp_instance_record record = {
-		.function = itp_function_table_get(state->functions, context->function)->name,
-		.instance = *instance,
-	};
-
-	return itp_filter_emit(state->trace, type, &record, error);
-}
-
-static void introduce_and_emit(struct infer_state *state, enum itp_record_type type,
-			       const struct itp_instance *instance)
-{
-	if (!state->error && emit_functions(state, &state->error) &&
-	    emit_contexts(state, &state->error)) {
-		emit_instance(state, type, instance, &state->error);
+	if (!state->error) {
+		itp_infer_output_instance(&state->output, type, instance, &state->error);
 	}
 }
 
@@ -186,7 +65,7 @@ static void on_instance(const struct itp_instance *instance, void *data)
 {
 	struct infer_state *state = data;
 
-	introduce_and_emit(state, ITP_RECORD_INSTANCE, instance);
+	emit_instance(state, ITP_RECORD_INSTANCE, instance);
 	if (!state->error && state->calls) {
 		itp_calls_leave(state->calls, instance, &state->error);
 	}
@@ -194,63 +73,12 @@ static void on_instance(const struct itp_instance *instance, void *data)
 
 static void on_running(const struct itp_instance *instance, void *data)
 {
-	introduce_and_emit(data, ITP_RECORD_RUNNING, instance);
-}
-
-static bool emit_wakers(struct infer_state *state, GError **error)
-{
-	const struct itp_wakers *wakers = itp_infer_wakers(state->infer);
-
-	if (!emit_functions(state, error) || !emit_contexts(state, error)) {
-		return false;
-	}
-	for (uint32_t node = 0; node < itp_wakers_node_count(wakers); node++) {
-		guint count;
-		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
-
-		for (guint i = 0; i < count; i++) {
-			if (!itp_filter_emit(state->trace, ITP_RECORD_WAKER, &list[i], error)) {
-				return false;
-			}
-		}
-	}
-	return true;
-}
-
-/* As keys of a set that the caller owns; NULL after an error. */
-static GHashTable *parse_pids(const GPtrArray *texts, GError **error)
-{
-	g_autoptr(GHashTable) pids = g_hash_table_new(NULL, NULL);
-
-	for (guint i = 0; texts && i < texts->len; i++) {
-		const char *text = g_ptr_array_index(texts, i);
-		guint64 pid;
-
-		if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT32, &pid, NULL)) {
-			itp_failure_set(error,
-					"parameter \"exclude-pid\": \"%s\" is no number of a "
-					"process",
-					text);
-			return NULL;
-		}
-		g_hash_table_add(pids, GINT_TO_POINTER((gint)pid));
-	}
-	return g_steal_pointer(&pids);
-}
-
-static bool check_params(const void *params, GError **error)
-{
-	const struct infer_params *infer = params;
-	g_autoptr(GHashTable) pids = parse_pids(infer->exclude_pids, error);
-	struct itp_period period;
-
-	return pids && itp_period_parse(infer->period, &period, error) &&
-	       itp_foreign_options_check(&infer->foreign, error);
+	emit_instance(data, ITP_RECORD_RUNNING, instance);
 }
 
 static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 {
-	const struct infer_params *params = data;
+	const struct itp_infer_params *params = data;
 	struct infer_state *state = g_new0(struct infer_state, 1);
 	struct itp_infer_options options;
 	struct itp_period period;
@@ -274,12 +102,11 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 	state->infer = itp_infer_new(&options, state->functions, state->tree, on_instance, state);
 	(void)itp_period_parse(params->period, &period, NULL);
 	itp_period_watch_init(&state->watch, &period);
-	state->excluded_pids = parse_pids(params->exclude_pids, NULL);
+	state->excluded_pids = itp_infer_params_excluded(params, NULL);
 	state->function_ids = itp_id_map_new("function");
 	itp_id_map_put(state->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
 	state->frames = g_array_new(FALSE, TRUE, sizeof(struct itp_frame));
-	/* The root of the tree is in every tree. */
-	state->sent_contexts = ITP_CONTEXT_ROOT + 1;
+	itp_infer_output_init(&state->output, trace, state->functions, state->tree);
 	return state;
 }
 
@@ -474,21 +301,22 @@ static bool end_infer(void *data, enum itp_filter_ending ending, bool *ret_more,
 	}
 	itp_infer_finish(state->infer);
 	workload.counts = *itp_infer_counts(state->infer);
-	return return_error(state, error) && emit_wakers(state, error) &&
+	return return_error(state, error) &&
+	       itp_infer_output_wakers(&state->output, itp_infer_wakers(state->infer), error) &&
 	       emit_workload(state, &workload, error) &&
 	       (!state->calls || itp_calls_end(state->calls, error));
 }
 
 static bool passes_input(const void *params)
 {
-	return ((const struct infer_params *)params)->pass_through;
+	return ((const struct itp_infer_params *)params)->pass_through;
 }
 
 static const struct itp_filter_ops infer_ops = {
-	.params = &filter_table,
-	.params_default = &filter_defaults,
-	.params_bytes = sizeof(struct infer_params),
-	.check_params = check_params,
+	.params = &itp_infer_filter_table,
+	.params_default = &itp_infer_filter_defaults,
+	.params_bytes = sizeof(struct itp_infer_params),
+	.check_params = itp_infer_params_check,
 	.input = ITP_RECORD_STACK,
 	.accepts = itp_foreign_has_stacks,
 	.handle_foreign = handle_foreign,

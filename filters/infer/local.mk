@@ -10,5 +10,9 @@ libitp_filter_infer_la_SOURCES = \
 	filters/infer/calls.c \
 	filters/infer/calls.h \
 	filters/infer/infer.c \
-	filters/infer/infer.h
+	filters/infer/infer.h \
+	filters/infer/output.c \
+	filters/infer/output.h \
+	filters/infer/params.c \
+	filters/infer/params.h
 libitp_filter_infer_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

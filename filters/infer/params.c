@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See params.h.
+ */
+#include "filters/infer/params.h"
+
+#include "plugins/babeltrace/failure.h"
+#include "plugins/babeltrace/period.h"
+
+static const char *const continuity_names[] = {
+	[ITP_CONTINUITY_FUNCTION] = "function",
+	[ITP_CONTINUITY_CALL_SITE] = "call-site",
+	[ITP_CONTINUITY_CONTROL_FLOW] = "control-flow",
+	NULL,
+};
+
+static const char *const group_by_names[] = {
+	[ITP_GROUP_BY_PROCESS] = "process",
+	[ITP_GROUP_BY_PID] = "pid",
+	[ITP_GROUP_BY_TID] = "tid",
+	[ITP_GROUP_BY_ALL] = "all",
+	NULL,
+};
+
+/* Of a struct itp_infer_options that lies at `offset`. */
+#define OPTION_PARAMS(offset)                                                                   \
+	{ "continuity", ITP_PARAM_CHOICE,                                                       \
+	  (offset) + offsetof(struct itp_infer_options, continuity), continuity_names },        \
+	{                                                                                       \
+		"group-by", ITP_PARAM_CHOICE,                                                   \
+			(offset) + offsetof(struct itp_infer_options, group_by), group_by_names \
+	}
+
+#define OPTION_DEFAULTS                                                                     \
+	{                                                                                   \
+		.continuity = ITP_CONTINUITY_CONTROL_FLOW, .group_by = ITP_GROUP_BY_PROCESS \
+	}
+
+static const struct itp_param option_params[] = { OPTION_PARAMS(0) };
+
+const struct itp_param_table itp_infer_param_table = { option_params, G_N_ELEMENTS(option_params) };
+
+const struct itp_infer_options itp_infer_defaults = OPTION_DEFAULTS;
+
+static const struct itp_param filter_params[] = {
+	OPTION_PARAMS(offsetof(struct itp_infer_params, infer)),
+	{ "period", ITP_PARAM_STRING, offsetof(struct itp_infer_params, period), NULL },
+	{ "exclude-pid", ITP_PARAM_STRINGS, offsetof(struct itp_infer_params, exclude_pids), NULL },
+	{ "symfs", ITP_PARAM_STRING, offsetof(struct itp_infer_params, foreign.symfs), NULL },
+	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct itp_infer_params, foreign.kallsyms), NULL },
+	{ "maps", ITP_PARAM_STRINGS, offsetof(struct itp_infer_params, foreign.maps), NULL },
+	{ "calls", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, calls), NULL },
+	{ "pass-through", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, pass_through), NULL },
+};
+
+const struct itp_param_table itp_infer_filter_table = { filter_params,
+							G_N_ELEMENTS(filter_params) };
+
+const struct itp_infer_params itp_infer_filter_defaults = { .infer = OPTION_DEFAULTS };
+
+char *itp_infer_options_text(const struct itp_infer_options *options)
+{
+	return g_strdup_printf("continuity=%s group-by=%s", continuity_names[options->continuity],
+			       group_by_names[options->group_by]);
+}
+
+GHashTable *itp_infer_params_excluded(const struct itp_infer_params *params, GError **error)
+{
+	const GPtrArray *texts = params->exclude_pids;
+	g_autoptr(GHashTable) pids = g_hash_table_new(NULL, NULL);
+
+	for (guint i = 0; texts && i < texts->len; i++) {
+		const char *text = g_ptr_array_index(texts, i);
+		guint64 pid;
+
+		if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXINT32, &pid, NULL)) {
+			itp_failure_set(error,
+					"parameter \"exclude-pid\": \"%s\" is no number of a "
+					"process",
+					text);
+			return NULL;
+		}
+		g_hash_table_add(pids, GINT_TO_POINTER((gint)pid));
+	}
+	return g_steal_pointer(&pids);
+}
+
+bool itp_infer_params_check(const void *params, GError **error)
+{
+	const struct itp_infer_params *infer = params;
+	g_autoptr(GHashTable) pids = itp_infer_params_excluded(infer, error);
+	struct itp_period period;
+
+	return pids && itp_period_parse(infer->period, &period, error) &&
+	       itp_foreign_options_check(&infer->foreign, error);
+}

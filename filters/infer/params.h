@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parameters of filter.introperf.infer: those of the inference itself, which infer.h shows to
+ * other hosts, and those of the component.
+ */
+#ifndef ITP_FILTERS_INFER_PARAMS_H
+#define ITP_FILTERS_INFER_PARAMS_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "filters/infer/infer.h"
+#include "plugins/babeltrace/foreign.h"
+
+struct itp_infer_params {
+	/* As given; owned by this. */
+	char *period;
+	/* Numbers of processes. Owned by this. */
+	GPtrArray *exclude_pids;
+	struct itp_infer_options infer;
+	struct itp_foreign_options foreign;
+	/* Entries and exits of all calls are wanted, and the input itself. */
+	bool calls;
+	bool pass_through;
+};
+
+extern const struct itp_param_table itp_infer_filter_table;
+extern const struct itp_infer_params itp_infer_filter_defaults;
+
+/* Whether what was read, a struct itp_infer_params, makes sense. */
+bool itp_infer_params_check(const void *params, GError **error);
+
+/* The processes that are to be left out, as keys of a set that the caller owns; NULL after an
+ * error. */
+GHashTable *itp_infer_params_excluded(const struct itp_infer_params *params, GError **error);
+
+#endif
