@@ -247,37 +247,28 @@ like "which tells that it is not complete" "$(introperf report long.profile)" \
 	'incomplete: not read'
 is "nothing else is left" "$(ls -d long.profile*)" long.profile
 
-# held_up PAGER: what a terminal gets of a report that is stopped for more than a second, again and
-# again until it shows how far it is, as nobody knows when it begins to read.
-held_up() {
-	local pid='' terminal i
-	PERF_PAGER=$1 TERM=xterm script -qfec "exec '$program' report '$tmp/long.data'" /dev/null \
-		</dev/null >shown.txt &
-	terminal=$!
-	for ((i = 0; i < 1000; i++)); do
-		pid=$(pgrep -P "$terminal" -f "^$program report $tmp/long\.data\$")
-		[ -n "$pid" ] && has_handler "$pid" && break
-		sleep 0.01
-	done
-	while kill -STOP "$pid" 2>/dev/null && ! grep -q reading: shown.txt; do
+# held_up PAGER: what a terminal gets of a report that is stopped for more than a second, several times,
+# as nobody knows when it begins to read.
+{
+	declare -f has_handler
+	# shellcheck disable=SC2016 # for the script to expand
+	echo 'for ((i = 0; i < 1000; i++)); do has_handler "$1" && break; sleep 0.01; done
+	for ((i = 0; i < 6; i++)); do
+		kill -STOP "$1" 2>/dev/null || break
 		sleep 1.2
-		# script stops with it.
-		kill -CONT "$terminal" "$pid"
-		sleep 0.05
-	done
-	kill -CONT "$terminal" "$pid" 2>/dev/null
-	wait "$terminal"
-	shown=$(tr '\r' '\n' <shown.txt)
+		kill -CONT "$1"
+		sleep 0.08
+	done'
+} >hold-up.sh
+held_up() {
+	# shellcheck disable=SC2016 # for the terminal to expand
+	PERF_PAGER=$1 TERM=xterm python3 "$ITP_SOURCE_DIR/tests/cli/in-terminal.py" 24x100 \
+		run='bash hold-up.sh $pid' see=complete -- "$program" report long.data | tr '\r' '\n'
 }
-if command -v script >/dev/null; then
-	for pager in cat 'sed s/^/:/'; do
-		held_up "$pager"
-		like "progress is shown ($pager)" "$shown" $'\n\033\\[Kreading: [0-9]+ %, .* of .*/s, [0-9]+ s left'
-		like "and erased before the result" "${shown%%complete*}" \
-			$'s left\n\033\\[K[^\n]*long\\.data '
-	done
-else
-	skip "progress is shown" "no script (package bsdutils)"
-fi
+for pager in cat 'sed s/^/:/'; do
+	shown=$(held_up "$pager")
+	like "progress is shown ($pager)" "$shown" $'\n\033\\[Kreading: [0-9]+ %, .* of .*/s, [0-9]+ s left'
+	like "and erased before the result" "${shown%%complete*}" $'s left\n\033\\[K[^\n]*long\\.data '
+done
 
 done_testing
