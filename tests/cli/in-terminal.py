@@ -108,8 +108,9 @@ class Terminal:
 middle = sys.argv.index("--")
 terminal = Terminal(sys.argv[1], sys.argv[middle + 1 :])
 if not all(terminal.do(step) for step in sys.argv[2:middle]):
-    # It is not going to end by itself.
+    # It is not going to end by itself, and may be stopped.
     subprocess.run(["kill", "-TERM", terminal.pid], check=False)
+    subprocess.run(["kill", "-CONT", terminal.pid], check=False)
 while terminal.read():
     pass
 os.waitpid(terminal.child, 0)

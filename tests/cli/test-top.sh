@@ -61,7 +61,7 @@ in_terminal() {
 	while [ "${arguments[i]}" != -- ]; do
 		i=$((i + 1))
 	done
-	python3 "$ITP_SOURCE_DIR/tests/cli/in-terminal.py" "${arguments[@]:0:i}" \
+	TERM=xterm python3 "$ITP_SOURCE_DIR/tests/cli/in-terminal.py" "${arguments[@]:0:i}" \
 		-- "$program" top "${arguments[@]:i + 1}" >screen.txt
 }
 
