@@ -74,6 +74,8 @@ struct itp_infer_counts {
 	uint64_t found_by[ITP_FOUND_BY_COUNT];
 	/* Stacks in which an interrupt lay on top of the thread. */
 	uint64_t interrupted_stacks;
+	/* Ticks of a timer that found a thread on the CPU. */
+	uint64_t timer_samples;
 	/* Loss events, and the number of events lost as far as it is known. */
 	uint64_t losses;
 	uint64_t lost_events;

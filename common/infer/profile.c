@@ -102,6 +102,8 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 	add_squares(stats, (unsigned __int128)other->square_sum_high << 64 | other->square_sum_low);
 	itp_time_use_add(&stats->use, &other->use, 1);
 	itp_time_use_add(&stats->own_use, &other->own_use, 1);
+	stats->samples += other->samples;
+	stats->own_variance_us2 += other->own_variance_us2;
 	stats->lost_count += other->lost_count;
 	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
 		add_to_bucket(&stats->histogram[i], other->histogram[i]);
@@ -132,6 +134,7 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 		counts->found_by[i] += other->found_by[i];
 	}
 	counts->interrupted_stacks += other->interrupted_stacks;
+	counts->timer_samples += other->timer_samples;
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
 	counts->cut = counts->cut || other->cut;
@@ -163,6 +166,7 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 		since.found_by[i] -= before->found_by[i];
 	}
 	since.interrupted_stacks -= before->interrupted_stacks;
+	since.timer_samples -= before->timer_samples;
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
 	return since;

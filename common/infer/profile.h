@@ -41,6 +41,10 @@ struct itp_node_stats {
 	struct itp_time_use use;
 	/* `use` without the direct children's. */
 	struct itp_time_use own_use;
+	/* How well own_use.cpu_ns is known: how many ticks of a timer found this innermost, and the
+	 * variance that comes of their number, in µs². */
+	uint64_t samples;
+	uint64_t own_variance_us2;
 	/* Instances that loss ended; in none of the sums above. */
 	uint64_t lost_count;
 	uint32_t histogram[ITP_HISTOGRAM_BUCKETS];

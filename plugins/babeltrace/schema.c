@@ -143,6 +143,8 @@ static const struct itp_field node_fields[] = {
 	UNSIGNED(struct itp_node_record, "lost_count", 64, stats.lost_count),
 	{ "histogram", ITP_FIELD_ARRAY, 32, 0, sizeof(uint32_t), 0, NULL, false },
 	LATER_UNSIGNED(struct itp_node_record, "max_count", 64, stats.max_count),
+	LATER_UNSIGNED(struct itp_node_record, "samples", 64, stats.samples),
+	LATER_UNSIGNED(struct itp_node_record, "own_variance_us2", 64, stats.own_variance_us2),
 };
 
 static const struct itp_field workload_fields[] = {
@@ -170,6 +172,7 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "found_by_frame_pointer", 64,
 		       counts.found_by[ITP_FOUND_BY_FRAME_POINTER]),
 	LATER_UNSIGNED(struct itp_workload_record, "period", 64, period),
+	LATER_UNSIGNED(struct itp_workload_record, "timer_samples", 64, counts.timer_samples),
 };
 
 static const struct itp_field waker_fields[] = {

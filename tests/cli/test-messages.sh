@@ -71,14 +71,15 @@ best_runnable_ns max_calls "
 is "the fields of a node" "$(fields node nodes.txt)" \
 	"id parent function count total_ns own_ns lower_ns upper_ns min_ns max_ns square_sum_high \
 square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \
-lost_count histogram max_count "
+lost_count histogram max_count samples own_variance_us2 "
 is "the fields of a waker" "$(fields waker nodes.txt)" "node process function count blocked_ns "
 is "the fields of a slow call" "$(fields slowest nodes.txt)" \
 	"node pid tid begin_ns latency_ns lower_ns upper_ns flags "
 is "the fields of a workload" "$(fields workload nodes.txt)" \
 	"name begin_ns end_ns threads events stacks broken_stacks interrupted_stacks losses \
 lost_events cut complete options deep_stacks unwind_failures \
-found_by_recorder found_by_rule found_by_expression found_by_frame_pointer period "
+found_by_recorder found_by_rule found_by_expression found_by_frame_pointer period \
+timer_samples "
 
 for file in stacks instances nodes; do
 	ok "$file: functions come before their first use" introduced_first $file.txt
