@@ -309,6 +309,7 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 
 		if (is_asynchronous(known.role) || known.role == ROLE_TRACER) {
 			ret_stack->interrupted = known.role != ROLE_TRACER;
+			ret_stack->is_recorder = known.role == ROLE_TRACER;
 			is_called = known.role == ROLE_TRACER;
 			break;
 		}

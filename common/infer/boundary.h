@@ -50,8 +50,9 @@ enum itp_boundary_edge {
 struct itp_boundary_stack {
 	/* The number of frames at the root that are user code. */
 	size_t user_count;
-	/* An interrupt lay on top of what is left. */
+	/* An interrupt lay on top of what is left, or the tracer. */
 	bool interrupted;
+	bool is_recorder;
 	/* The stack shows the kernel. */
 	bool has_kernel;
 	enum itp_boundary_edge edge;

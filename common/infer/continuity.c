@@ -17,12 +17,14 @@ void itp_open_stack_init(struct itp_open_stack *stack, int32_t pid, int32_t tid)
 {
 	*stack = (struct itp_open_stack){ .pid = pid, .tid = tid };
 	stack->frames = g_array_new(FALSE, FALSE, sizeof(struct itp_open_frame));
+	itp_gap_log_init(&stack->log);
 }
 
 void itp_open_stack_release(struct itp_open_stack *stack)
 {
 	g_array_free(stack->frames, TRUE);
 	stack->frames = NULL;
+	itp_gap_log_release(&stack->log);
 }
 
 void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
@@ -44,6 +46,8 @@ void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continu
 	g_array_append_val(stack->frames, root);
 	stack->seen = *now;
 	stack->heard = *now;
+	stack->settled = *now;
+	itp_gap_log_begin(&stack->log, root.node, ITP_GAP_EDGE_OTHER);
 	stack->begin_unknown = begin_unknown;
 	stack->is_after_call = false;
 }
@@ -260,39 +264,105 @@ static struct itp_moment after_tracer(const struct itp_open_stack *stack,
 				      const struct itp_moment *to)
 {
 	struct itp_moment from = stack->seen;
-	int64_t quiet_ns = MIN(stack->quiet_ns, to->time_ns - from.time_ns);
+	struct itp_time_use use = to->use;
+	int64_t quiet_ns;
 
+	if (stack->settled.time_ns > from.time_ns) {
+		return stack->settled;
+	}
+	itp_time_use_add(&use, &from.use, -1);
+	quiet_ns =
+		MIN(stack->quiet_ns, to->time_ns - from.time_ns - use.blocked_ns - use.runnable_ns);
 	from.time_ns += quiet_ns;
-	from.use.cpu_ns += MIN(quiet_ns, to->use.cpu_ns - from.use.cpu_ns);
+	from.use.cpu_ns += MIN(quiet_ns, use.cpu_ns);
 	return from;
 }
 
+/* Where the frames at hand belong from `keep` on, below open frame `keep` - 1. Returns the node of
+ * the innermost. */
+static uint32_t find_nodes(const struct itp_open_stack *stack,
+			   const struct itp_continuity_rules *rules, const GArray *frames,
+			   uint32_t keep)
+{
+	uint32_t node = itp_open_stack_frame(stack, keep - 1)->node;
+
+	g_array_set_size(rules->nodes, 0);
+	for (uint32_t d = keep; d < frames->len; d++) {
+		node = itp_context_tree_child(rules->tree, node,
+					      g_array_index(frames, struct itp_frame, d).function);
+		g_array_append_val(rules->nodes, node);
+	}
+	return node;
+}
+
+/* In the next part of the gap, `function` was innermost at `node`. */
+static void add_part(const struct itp_continuity_rules *rules, uint32_t kind, uint32_t node,
+		     uint32_t function, bool is_instant)
+{
+	if (kind != 0) {
+		itp_gap_add_part(rules->gap,
+				 itp_strata_part(rules->strata, kind, node, is_instant ? 0 : 1));
+	} else if (is_instant) {
+		itp_gap_add_part(rules->gap, 0);
+	} else {
+		itp_gap_add(rules->gap, function);
+	}
+}
+
+static void add_returns(const struct itp_open_stack *stack,
+			const struct itp_continuity_rules *rules, uint32_t kind, uint32_t keep)
+{
+	for (uint32_t d = stack->frames->len; d-- > keep;) {
+		const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+
+		add_part(rules, kind, open->node, open->frame.function,
+			 d + 1 == stack->frames->len && stack->is_after_call);
+	}
+}
+
 /* The gap between the last stack of `stack` and `to`, in which the open frames from `keep` on
- * return and those of `frames` (NULL: none) are called, the `prompt` last ones of them right at the
- * end. */
+ * return; those of `frames`, which are at rules->nodes, are called then, the `prompt` last ones of
+ * them right at the end. What the timer says of such gaps is used where it is not in this one. */
 static void begin_gap(const struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
-		      uint32_t keep, const GArray *frames, uint32_t prompt, bool by_timer,
+		      const GArray *frames, uint32_t after, const struct itp_transition *transition,
 		      const struct itp_moment *to)
 {
+	const struct itp_open_frame *kept = itp_open_stack_frame(stack, transition->keep - 1);
 	const struct itp_moment from = after_tracer(stack, to);
-	uint32_t length = frames ? frames->len : keep;
+	bool by_timer = transition->edge == ITP_GAP_EDGE_TICK;
+	uint32_t kind =
+		by_timer || stack->is_after_sample ?
+			0 :
+			itp_strata_kind(rules->strata, &stack->log, after, transition->edge);
 
 	itp_gap_begin(rules->gap, &from, to, stack->is_after_sample && by_timer);
-	for (uint32_t d = stack->frames->len; d-- > keep;) {
-		if (d + 1 == stack->frames->len && stack->is_after_call) {
-			itp_gap_add_instant(rules->gap);
-		} else {
-			itp_gap_add(rules->gap, itp_open_stack_frame(stack, d)->frame.function);
-		}
+	add_returns(stack, rules, kind, transition->keep);
+	add_part(rules, kind, kept->node, kept->frame.function, false);
+	for (uint32_t d = transition->keep; d < frames->len; d++) {
+		add_part(rules, kind, g_array_index(rules->nodes, uint32_t, d - transition->keep),
+			 g_array_index(frames, struct itp_frame, d).function,
+			 d + transition->prompt >= frames->len);
 	}
-	itp_gap_add(rules->gap, itp_open_stack_frame(stack, keep - 1)->frame.function);
-	for (uint32_t d = keep; d < length; d++) {
-		if (d + prompt >= length) {
-			itp_gap_add_instant(rules->gap);
-		} else {
-			itp_gap_add(rules->gap,
-				    g_array_index(frames, struct itp_frame, d).function);
-		}
+}
+
+/* The innermost open frame was so until `until`. */
+static void settle(struct itp_open_stack *stack, const struct itp_moment *until)
+{
+	uint32_t leaf = stack->frames->len - 1;
+
+	itp_gap_log_give(&stack->log, itp_open_stack_frame(stack, leaf)->node,
+			 until->use.cpu_ns - stack->settled.use.cpu_ns);
+	stack->settled = *until;
+}
+
+void itp_open_stack_end_gap(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			    enum itp_gap_edge edge)
+{
+	uint32_t leaf = stack->frames->len - 1;
+
+	if (edge != ITP_GAP_EDGE_TICK) {
+		itp_strata_end_gap(rules->strata, &stack->log,
+				   itp_open_stack_frame(stack, leaf)->node, edge);
 	}
 }
 
@@ -331,13 +401,29 @@ static void close_frames(struct itp_open_stack *stack, const struct itp_continui
 		struct itp_moment end = itp_gap_next(rules->gap);
 		uint32_t last = stack->frames->len - 1;
 
+		settle(stack, &end);
 		emit(stack, rules, last, &stack->seen, &end, now, flags);
 		g_array_set_size(stack->frames, last);
 	}
 	if (depth == 0) {
+		settle(stack, &stack->heard);
+		itp_open_stack_end_gap(stack, rules, ITP_GAP_EDGE_OTHER);
 		emit(stack, rules, 0, &stack->heard, &stack->heard, now, flags);
 		g_array_set_size(stack->frames, 0);
 	}
+}
+
+/* The gap until `to`, in which the open frames from `keep` on return and nothing more is known. */
+static void begin_returns(const struct itp_open_stack *stack,
+			  const struct itp_continuity_rules *rules, uint32_t keep,
+			  const struct itp_moment *to)
+{
+	const struct itp_open_frame *kept = itp_open_stack_frame(stack, keep - 1);
+	const struct itp_moment from = after_tracer(stack, to);
+
+	itp_gap_begin(rules->gap, &from, to, false);
+	add_returns(stack, rules, 0, keep);
+	add_part(rules, 0, kept->node, kept->frame.function, false);
 }
 
 void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
@@ -347,7 +433,7 @@ void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continu
 			    itp_open_stack_frame(stack, depth)->frame.hides_caller;
 
 	/* Nothing is known of the thread after it was last heard of. */
-	begin_gap(stack, rules, MAX(depth, 1), NULL, 0, false, &stack->heard);
+	begin_returns(stack, rules, MAX(depth, 1), &stack->heard);
 	close_frames(stack, rules, depth, now, flags);
 	if (hides_callee) {
 		itp_open_stack_frame(stack, depth - 1)->hides_callee = true;
@@ -373,13 +459,12 @@ static void tell_call(const struct itp_open_stack *stack, const struct itp_conti
 }
 
 static void open_frame(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
-		       const struct itp_frame *frame, const struct itp_moment *best_begin,
-		       const struct itp_moment *now)
+		       const struct itp_frame *frame, uint32_t node,
+		       const struct itp_moment *best_begin, const struct itp_moment *now)
 {
-	const struct itp_open_frame *caller = itp_open_stack_frame(stack, stack->frames->len - 1);
 	const struct itp_open_frame open = {
 		.frame = *frame,
-		.node = itp_context_tree_child(rules->tree, caller->node, frame->function),
+		.node = node,
 		.flags = stack->begin_unknown ? ITP_INSTANCE_BEGIN_UNKNOWN : 0,
 		.absent_ns = stack->begin_unknown ? now->time_ns : stack->seen.time_ns,
 		.begin = *now,
@@ -389,6 +474,7 @@ static void open_frame(struct itp_open_stack *stack, const struct itp_continuity
 		.best_begin = *best_begin,
 	};
 
+	settle(stack, best_begin);
 	g_array_append_val(stack->frames, open);
 	if (rules->on_call) {
 		tell_call(stack, rules);
@@ -408,8 +494,9 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 			    const struct itp_moment *now)
 {
 	uint32_t keep = transition->keep;
+	uint32_t after = find_nodes(stack, rules, frames, keep);
 
-	begin_gap(stack, rules, keep, frames, transition->prompt, transition->by_timer, now);
+	begin_gap(stack, rules, frames, after, transition, now);
 	close_frames(stack, rules, keep, now, 0);
 	for (uint32_t d = 1; d < keep; d++) {
 		struct itp_open_frame *open = itp_open_stack_frame(stack, d);
@@ -425,18 +512,27 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 	for (uint32_t d = keep; d < frames->len; d++) {
 		struct itp_moment begin = stack->begin_unknown ? *now : itp_gap_next(rules->gap);
 
-		open_frame(stack, rules, &g_array_index(frames, struct itp_frame, d), &begin, now);
+		open_frame(stack, rules, &g_array_index(frames, struct itp_frame, d),
+			   g_array_index(rules->nodes, uint32_t, d - keep), &begin, now);
 	}
+	settle(stack, now);
+	itp_open_stack_end_gap(stack, rules, transition->edge);
 	stack->seen = *now;
 	stack->begin_unknown = false;
 	stack->is_after_call = false;
-	stack->is_after_sample = transition->by_timer;
+	stack->is_after_sample = transition->edge == ITP_GAP_EDGE_TICK;
 }
 
 void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  const struct itp_frame *frame, const struct itp_moment *now)
 {
-	open_frame(stack, rules, frame, now, now);
+	uint32_t leaf = stack->frames->len - 1;
+	uint32_t node = itp_context_tree_child(rules->tree, itp_open_stack_frame(stack, leaf)->node,
+					       frame->function);
+
+	open_frame(stack, rules, frame, node, now, now);
+	/* Whose the time is is told exactly. */
+	itp_gap_log_begin(&stack->log, node, ITP_GAP_EDGE_OTHER);
 	itp_open_stack_begin_exactly(stack, stack->frames->len - 1);
 	itp_open_stack_frame(stack, stack->frames->len - 1)->is_entered = true;
 	stack->seen = *now;
@@ -455,12 +551,22 @@ void itp_open_stack_end_exactly(struct itp_open_stack *stack,
 				const struct itp_continuity_rules *rules, uint32_t depth,
 				const struct itp_moment *now)
 {
-	uint32_t exact =
-		itp_open_stack_frame(stack, depth)->flags & BEGIN_EXACT ? ITP_INSTANCE_EXACT : 0;
+	const struct itp_open_frame *open = itp_open_stack_frame(stack, depth);
+	uint32_t exact = open->flags & BEGIN_EXACT ? ITP_INSTANCE_EXACT : 0;
 
 	itp_open_stack_close(stack, rules, depth + 1, now, 0);
+	settle(stack, now);
 	emit(stack, rules, depth, now, now, now, exact);
+	itp_open_stack_end_gap(stack, rules, ITP_GAP_EDGE_EXIT);
 	g_array_set_size(stack->frames, depth);
+	itp_gap_log_begin(&stack->log, itp_open_stack_frame(stack, depth - 1)->node,
+			  ITP_GAP_EDGE_EXIT);
+	stack->seen = *now;
+}
+
+void itp_open_stack_resume(struct itp_open_stack *stack, const struct itp_moment *now)
+{
+	settle(stack, now);
 	stack->seen = *now;
 }
 

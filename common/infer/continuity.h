@@ -12,6 +12,7 @@
 
 #include "common/infer/gap.h"
 #include "common/infer/infer.h"
+#include "common/infer/strata.h"
 
 struct itp_open_frame {
 	struct itp_frame frame;
@@ -46,6 +47,10 @@ struct itp_open_stack {
 	 * heard of, which is when its process root was. */
 	struct itp_moment seen;
 	struct itp_moment heard;
+	/* Until when it is settled whose the time was, and the gap since the last stack that was no
+	 * timer's. */
+	struct itp_moment settled;
+	struct itp_gap_log log;
 	/* Where events may be missing before the next stack, so that what it opens may have begun
 	 * earlier. */
 	bool begin_unknown;
@@ -68,6 +73,9 @@ struct itp_continuity_rules {
 	struct itp_flow flow;
 	struct itp_context_tree *tree;
 	struct itp_gap *gap;
+	struct itp_strata *strata;
+	/* Nodes (uint32_t) of the frames that are about to be opened. */
+	GArray *nodes;
 	itp_instance_func on_instance;
 	/* May be NULL. */
 	itp_call_func on_call;
@@ -105,8 +113,8 @@ struct itp_transition {
 	uint32_t sure;
 	uint32_t keep;
 	uint32_t prompt;
-	/* A timer shows the next stack. */
-	bool by_timer;
+	/* What shows the next stack. */
+	enum itp_gap_edge edge;
 };
 
 /* How many of the first `keep` frames are the same calls for certain: nobody between them and the
@@ -121,9 +129,17 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 			    const GArray *frames, const struct itp_transition *transition,
 			    const struct itp_moment *now);
 
-/* Closes the frames from `depth` on, which were gone at `now`; `flags` are added to theirs. */
+/* Closes the frames from `depth` on, which were gone at `now`; `flags` are added to theirs. Those
+ * that are left are not seen. */
 void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  uint32_t depth, const struct itp_moment *now, uint32_t flags);
+
+/* Ends the gap at the open stack, unless it is a timer that shows that. */
+void itp_open_stack_end_gap(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			    enum itp_gap_edge edge);
+
+/* The open frames are still there at `now`: the thread was off the CPU since they were seen. */
+void itp_open_stack_resume(struct itp_open_stack *stack, const struct itp_moment *now);
 
 /* Opens `frame` above the innermost one at `now`, when it was called. */
 void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,

@@ -27,6 +27,10 @@ enum itp_layer {
 
 #define ITP_FUNCTION_UNKNOWN 0
 
+/* The function that stands for the recorder, in whose contexts is the CPU time that recording took
+ * (layer kernel). */
+#define ITP_RECORDER_NAME "[recorder]"
+
 struct itp_function {
 	/* Owned by the table. Never NULL. */
 	const char *name;

@@ -68,7 +68,7 @@ void itp_gap_begin(struct itp_gap *gap, const struct itp_moment *from, const str
 	gap->next = 0;
 }
 
-static void add_part(struct itp_gap *gap, double part)
+void itp_gap_add_part(struct itp_gap *gap, double part)
 {
 	g_array_append_val(gap->parts, part);
 	gap->whole += part;
@@ -79,32 +79,40 @@ void itp_gap_add(struct itp_gap *gap, uint32_t function)
 	struct habit *habit;
 
 	if (!gap->is_by_timer) {
-		add_part(gap, 1);
+		itp_gap_add_part(gap, 1);
 		return;
 	}
 	habit = habit_of(gap, function);
 	/* Nothing is ever certain: as if each had been seen once more in one gap more. */
-	add_part(gap, ((double)habit->samples + 1) / ((double)habit->gaps + 1));
+	itp_gap_add_part(gap, ((double)habit->samples + 1) / ((double)habit->gaps + 1));
 	habit->gaps++;
 }
 
-void itp_gap_add_instant(struct itp_gap *gap)
+/* The part of `whole` that has passed. */
+static int64_t passed_of(double part, int64_t whole_ns)
 {
-	add_part(gap, 0);
+	return (int64_t)(part * (double)whole_ns);
 }
 
 struct itp_moment itp_gap_next(struct itp_gap *gap)
 {
 	struct itp_moment change = gap->from;
 	struct itp_time_use use = gap->to.use;
+	struct itp_time_use passed;
+	int64_t unknown_ns;
 	double part;
 
 	gap->passed += g_array_index(gap->parts, double, gap->next++);
 	part = gap->whole > 0 ? MIN(gap->passed / gap->whole, 1) : 1;
 	itp_time_use_add(&use, &gap->from.use, -1);
-	change.time_ns += (int64_t)(part * (double)(gap->to.time_ns - gap->from.time_ns));
-	change.use.cpu_ns += (int64_t)(part * (double)use.cpu_ns);
-	change.use.blocked_ns += (int64_t)(part * (double)use.blocked_ns);
-	change.use.runnable_ns += (int64_t)(part * (double)use.runnable_ns);
+	unknown_ns =
+		gap->to.time_ns - gap->from.time_ns - use.cpu_ns - use.blocked_ns - use.runnable_ns;
+	passed.cpu_ns = passed_of(part, use.cpu_ns);
+	passed.blocked_ns = passed_of(part, use.blocked_ns);
+	passed.runnable_ns = passed_of(part, use.runnable_ns);
+	itp_time_use_add(&change.use, &passed, 1);
+	/* However it is rounded, no use of a span is longer than the span. */
+	change.time_ns += passed.cpu_ns + passed.blocked_ns + passed.runnable_ns +
+			  passed_of(part, unknown_ns);
 	return change;
 }

@@ -39,7 +39,8 @@ void itp_gap_begin(struct itp_gap *gap, const struct itp_moment *from, const str
 /* From the last change, or the beginning, to the next change, or the end, `function` is innermost:
  * for some time, or for none. Said of all in their order before the first question. */
 void itp_gap_add(struct itp_gap *gap, uint32_t function);
-void itp_gap_add_instant(struct itp_gap *gap);
+/* The same for a part whose length, relative to the others, is known. 0: an instant. */
+void itp_gap_add_part(struct itp_gap *gap, double part);
 
 /* When the next change most likely happened, in order. */
 struct itp_moment itp_gap_next(struct itp_gap *gap);

@@ -84,6 +84,8 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 		.flow = options->flow,
 		.tree = tree,
 		.gap = itp_gap_new(),
+		.strata = itp_strata_new(functions, tree),
+		.nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
 		.on_instance = on_instance,
 		.on_call = options->on_call,
 		.data = data,
@@ -110,6 +112,8 @@ void itp_infer_free(struct itp_infer *infer)
 	itp_wakers_free(infer->context.wakers);
 	itp_wake_stack_free(infer->wake_stack);
 	itp_gap_free(infer->context.rules.gap);
+	itp_strata_free(infer->context.rules.strata);
+	g_array_free(infer->context.rules.nodes, TRUE);
 	itp_boundary_free(infer->context.boundary);
 	g_array_free(infer->context.frames, TRUE);
 	g_free(infer);
@@ -379,6 +383,7 @@ static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 		counts->stacks++;
 		counts->found_by[event->found_by]++;
 	}
+	counts->timer_samples += event->kind == ITP_EVENT_SAMPLE && event->argument > 0;
 	if (event->kind == ITP_EVENT_SWITCH_OUT || event->kind == ITP_EVENT_SWITCH_IN) {
 		infer->context.first_switch_ns =
 			MIN(infer->context.first_switch_ns, event->time_ns);
@@ -472,6 +477,21 @@ void itp_infer_show_open(const struct itp_infer *infer, int64_t time_ns, itp_ins
 		itp_thread_pass(&thread, &rules, MAX(time_ns, thread.now.time_ns));
 		itp_open_stack_show(&thread.stack, &rules, &thread.now);
 	}
+}
+
+void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *data)
+{
+	g_autoptr(GList) threads = threads_by_tid(infer);
+
+	if (infer->options.continuity == ITP_CONTINUITY_FUNCTION) {
+		return;
+	}
+	for (GList *item = threads; item; item = item->next) {
+		struct itp_thread *thread = item->data;
+
+		itp_open_stack_end_gap(&thread->stack, &infer->context.rules, ITP_GAP_EDGE_OTHER);
+	}
+	itp_strata_tell(infer->context.rules.strata, tell, data);
 }
 
 void itp_infer_finish(struct itp_infer *infer)

@@ -22,6 +22,7 @@
 #include "common/infer/function-table.h"
 #include "common/infer/instance.h"
 #include "common/infer/stack-event.h"
+#include "common/infer/strata.h"
 #include "common/infer/wakers.h"
 
 enum itp_continuity {
@@ -109,6 +110,12 @@ void itp_infer_show_open(const struct itp_infer *infer, int64_t time_ns, itp_ins
 
 /* Closes what is open, at the time of the last event. No push may follow. */
 void itp_infer_finish(struct itp_infer *infer);
+
+/* Tells how the own CPU times of contexts, as the best estimates of the instances that were handed
+ * out and shown as open have them, are to be corrected by what the ticks of a timer say (strata.h);
+ * only of what passed since the last time. To be asked behind itp_infer_finish(), and behind
+ * itp_infer_show_open() at the end of a period. */
+void itp_infer_tell_shares(struct itp_infer *infer, itp_share_func tell, void *data);
 
 /* Who woke the threads that were seen to leave the CPU blocked. Valid until the next push. */
 const struct itp_wakers *itp_infer_wakers(const struct itp_infer *infer);

@@ -25,9 +25,13 @@ libitp_infer_la_SOURCES = \
 	common/infer/normalize.h \
 	common/infer/profile.c \
 	common/infer/profile.h \
+	common/infer/shares.c \
 	common/infer/slowest.c \
 	common/infer/slowest.h \
 	common/infer/stack-event.h \
+	common/infer/strata-sums.h \
+	common/infer/strata.c \
+	common/infer/strata.h \
 	common/infer/thread.c \
 	common/infer/thread.h \
 	common/infer/wake-stack.c \

@@ -3,9 +3,8 @@
  * Own latency of every instance, from one stack of pending sums a thread.
  *
  * What is pending at depth d is what the closed instances of depth d took out of the instance of
- * depth d − 1 that is still open. An instance that loss ended is not counted itself, so what was
- * pending below it goes on to its caller: the own latencies of a thread add up to its observed
- * time.
+ * depth d − 1 that is still open. The time of an instance that loss ended counts, the call does not:
+ * the own latencies of a thread add up to its observed time, whatever was lost.
  *
  * With periods, everything that is pending or summed is what it has become more by than was told in
  * the periods before.
@@ -36,9 +35,10 @@ struct itp_normalizer {
 	enum itp_estimate estimate;
 	/* Weak. */
 	struct itp_profile *profile;
-	itp_node_function_func function_of;
-	/* Weak. */
-	const void *data;
+	struct itp_node_lookup lookup;
+	/* int64_t by node: corrections of own CPU time that have not taken effect. Owned by this.
+	 */
+	GArray *corrections_ns;
 	/* tid → GArray of struct level, indexed by depth. Owned by this. */
 	GHashTable *levels_by_tid;
 	/* The thread of the last instance and its array: instances come in runs. Weak. */
@@ -52,14 +52,14 @@ static void free_levels(gpointer array)
 }
 
 struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp_profile *profile,
-					  itp_node_function_func function_of, const void *data)
+					  const struct itp_node_lookup *lookup)
 {
 	struct itp_normalizer *normalizer = g_new0(struct itp_normalizer, 1);
 
 	normalizer->estimate = estimate;
 	normalizer->profile = profile;
-	normalizer->function_of = function_of;
-	normalizer->data = data;
+	normalizer->lookup = *lookup;
+	normalizer->corrections_ns = g_array_new(FALSE, TRUE, sizeof(int64_t));
 	normalizer->levels_by_tid = g_hash_table_new_full(NULL, NULL, NULL, free_levels);
 	return normalizer;
 }
@@ -70,6 +70,7 @@ void itp_normalizer_free(struct itp_normalizer *normalizer)
 		return;
 	}
 	g_hash_table_destroy(normalizer->levels_by_tid);
+	g_array_free(normalizer->corrections_ns, TRUE);
 	g_free(normalizer);
 }
 
@@ -159,7 +160,8 @@ static void keep_call(const struct itp_normalizer *normalizer, const struct itp_
 		.upper_ns = instance->upper_ns,
 	};
 
-	if (itp_slowest_suits(normalizer->function_of(normalizer->data, instance->node))) {
+	if (itp_slowest_suits(
+		    normalizer->lookup.function_of(normalizer->lookup.data, instance->node))) {
 		itp_slowest_add(normalizer->profile->slowest, &call);
 	}
 }
@@ -198,21 +200,20 @@ int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_inst
 {
 	struct level *level = level_of(normalizer, instance);
 	struct itp_node_stats *stats;
+	struct share share;
 
 	if (!level) {
 		return ITP_ERROR_LIMIT;
 	}
 	stats = itp_profile_node(normalizer->profile, instance->node);
+	share = share_of(normalizer->estimate, instance);
 	if (instance->flags & ITP_INSTANCE_LOST) {
 		stats->lost_count++;
-		add_share(&level->pending, &level[1].pending, 1);
 	} else {
-		struct share share = share_of(normalizer->estimate, instance);
-
 		count_call(stats, instance, share.latency_ns);
 		keep_call(normalizer, instance, share.latency_ns);
-		push_share(stats, instance, &share, level);
 	}
+	push_share(stats, instance, &share, level);
 	level[1].pending = (struct share){ 0 };
 	level->node = ITP_CONTEXT_ROOT;
 	if (instance->depth == 0) {
@@ -235,6 +236,49 @@ int itp_normalizer_push_open(struct itp_normalizer *normalizer, const struct itp
 	level->begin_ns = instance->begin_ns;
 	level->told = share;
 	return ITP_OK;
+}
+
+void itp_normalizer_push_share(struct itp_normalizer *normalizer, const struct itp_share *share)
+{
+	struct itp_node_stats *stats = itp_profile_node(normalizer->profile, share->node);
+	GArray *corrections_ns = normalizer->corrections_ns;
+
+	stats->samples += share->samples;
+	stats->own_variance_us2 += share->variance_us2;
+	if (normalizer->estimate != ITP_ESTIMATE_BEST) {
+		return;
+	}
+	if (share->node >= corrections_ns->len) {
+		g_array_set_size(corrections_ns, share->node + 1);
+	}
+	g_array_index(corrections_ns, int64_t, share->node) += share->cpu_ns;
+	stats->own_ns += share->cpu_ns;
+	stats->own_use.cpu_ns += share->cpu_ns;
+}
+
+/* What calls that no stack shows took is in no bound yet. */
+static void correct_total(struct itp_node_stats *stats, int64_t correction_ns)
+{
+	stats->total_ns += correction_ns;
+	stats->use.cpu_ns += correction_ns;
+	stats->lower_ns = MIN(stats->lower_ns, stats->total_ns);
+	stats->upper_ns = MAX(stats->upper_ns, stats->total_ns);
+}
+
+void itp_normalizer_conclude(struct itp_normalizer *normalizer)
+{
+	GArray *corrections_ns = normalizer->corrections_ns;
+
+	for (uint32_t node = corrections_ns->len; node-- > ITP_CONTEXT_ROOT + 1;) {
+		int64_t correction_ns = g_array_index(corrections_ns, int64_t, node);
+		uint32_t parent = normalizer->lookup.parent_of(normalizer->lookup.data, node);
+
+		if (correction_ns != 0) {
+			g_array_index(corrections_ns, int64_t, parent) += correction_ns;
+			correct_total(itp_profile_node(normalizer->profile, node), correction_ns);
+		}
+	}
+	g_array_set_size(corrections_ns, 0);
 }
 
 void itp_normalizer_set_profile(struct itp_normalizer *normalizer, struct itp_profile *profile)

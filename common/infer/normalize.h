@@ -16,6 +16,7 @@
 
 #include "common/infer/instance.h"
 #include "common/infer/profile.h"
+#include "common/infer/strata.h"
 
 enum itp_estimate {
 	ITP_ESTIMATE_CONSERVATIVE = 0,
@@ -25,12 +26,18 @@ enum itp_estimate {
 
 struct itp_normalizer;
 
-/* The function of a node, valid until the next call. */
-typedef const struct itp_function *(*itp_node_function_func)(const void *data, uint32_t node);
+/* What nodes are; `data` goes to both, weak. */
+struct itp_node_lookup {
+	/* Valid until the next call. */
+	const struct itp_function *(*function_of)(const void *data, uint32_t node);
+	/* Of a node that is not the root; smaller than the node. */
+	uint32_t (*parent_of)(const void *data, uint32_t node);
+	const void *data;
+};
 
-/* `profile` and `data`, which goes to `function_of`, are weak and must outlive the result. */
+/* `profile` is weak and must outlive the result. */
 struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp_profile *profile,
-					  itp_node_function_func function_of, const void *data);
+					  const struct itp_node_lookup *lookup);
 void itp_normalizer_free(struct itp_normalizer *normalizer);
 
 /* Returns ITP_ERROR_LIMIT when the instance is deeper than ITP_MAX_STACK_DEPTH allows. */
@@ -40,6 +47,11 @@ int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_inst
  * the end of a period and of one thread after the other, innermost first. */
 int itp_normalizer_push_open(struct itp_normalizer *normalizer,
 			     const struct itp_instance *instance);
+
+/* How own CPU time is to be corrected, and how well it is known. Corrections of several nodes add
+ * up to 0 and take effect together, when the profile is concluded; they are for best estimates. */
+void itp_normalizer_push_share(struct itp_normalizer *normalizer, const struct itp_share *share);
+void itp_normalizer_conclude(struct itp_normalizer *normalizer);
 
 /* Goes on with another profile; the caller keeps the last. */
 void itp_normalizer_set_profile(struct itp_normalizer *normalizer, struct itp_profile *profile);

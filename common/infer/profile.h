@@ -20,7 +20,7 @@
 /* Bucket b counts latencies of [2^(b-1), 2^b) ns, bucket 0 those of 0, the last one the rest. */
 #define ITP_HISTOGRAM_BUCKETS 48
 
-/* Of the chosen estimate, over all instances of a node that loss did not end. */
+/* Of the chosen estimate, over all instances of a node. */
 struct itp_node_stats {
 	uint64_t count;
 	/* How many calls they may be in truth (itp_instance.max_calls). */
@@ -45,7 +45,7 @@ struct itp_node_stats {
 	 * variance that comes of their number, in µs². */
 	uint64_t samples;
 	uint64_t own_variance_us2;
-	/* Instances that loss ended; in none of the sums above. */
+	/* Instances that loss ended: their time is in the sums, they are not among the calls. */
 	uint64_t lost_count;
 	uint32_t histogram[ITP_HISTOGRAM_BUCKETS];
 };

@@ -26,7 +26,8 @@ enum itp_event_kind {
 	/* The thread was blocked and may run again; `argument` is the tid of the waker, whose
 	 * stack this is. */
 	ITP_EVENT_WAKEUP = 4,
-	/* Anything else that shows a stack: a timer tick, a page fault, another tracepoint. */
+	/* Anything else that shows a stack. `argument` is for how much CPU time a tick of a timer
+	 * stands, in the timer's unit, and 0 for other events: a page fault, another tracepoint. */
 	ITP_EVENT_SAMPLE = 5,
 	/* An exact function trace: frames[0] is the function that was entered or left. An exit
 	 * without a frame is that of the innermost function. */

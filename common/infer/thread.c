@@ -61,7 +61,7 @@ void itp_thread_pass(struct itp_thread *thread, const struct itp_continuity_rule
 
 	itp_thread_advance(thread, time_ns);
 	if (thread->is_parked && rules->continuity != ITP_CONTINUITY_FUNCTION) {
-		thread->stack.seen = thread->now;
+		itp_open_stack_resume(&thread->stack, &thread->now);
 	} else {
 		thread->stack.heard = heard;
 	}
@@ -77,6 +77,25 @@ static void place_wakers(struct itp_thread *thread, const struct itp_thread_cont
 	}
 }
 
+static bool is_tick(const struct itp_stack_event *event)
+{
+	return event->kind == ITP_EVENT_SAMPLE && event->argument > 0;
+}
+
+static enum itp_gap_edge edge_of(const struct itp_stack_event *event)
+{
+	switch (event->kind) {
+	case ITP_EVENT_SYSCALL_ENTER:
+		return ITP_GAP_EDGE_ENTER;
+	case ITP_EVENT_SYSCALL_EXIT:
+		return ITP_GAP_EDGE_EXIT;
+	case ITP_EVENT_SWITCH_OUT:
+		return ITP_GAP_EDGE_SWITCH;
+	default:
+		return is_tick(event) ? ITP_GAP_EDGE_TICK : ITP_GAP_EDGE_OTHER;
+	}
+}
+
 /* Makes the frames at hand the open stack; a frame at `fresh` or above cannot continue, one below
  * `floor` does if it is the same. */
 static void accept(struct itp_thread *thread, const struct itp_thread_context *context,
@@ -87,7 +106,7 @@ static void accept(struct itp_thread *thread, const struct itp_thread_context *c
 	struct itp_transition transition = {
 		/* What makes a system call, and the call itself. */
 		.prompt = fresh < context->frames->len ? context->frames->len - fresh + 1 : 0,
-		.by_timer = event->kind == ITP_EVENT_SAMPLE,
+		.edge = edge_of(event),
 	};
 
 	transition.keep = itp_open_stack_stayed(&thread->stack, &context->rules, context->frames,
@@ -190,6 +209,24 @@ static void note_edge(struct itp_open_frame *leaf, const struct itp_stack_event 
 	}
 }
 
+/* If it is a timer's: it found the open frame at `depth` innermost, or the recorder at work. */
+static void note_tick(struct itp_thread *thread, const struct itp_thread_context *context,
+		      const struct itp_stack_event *event, uint32_t depth, bool is_recorder)
+{
+	const struct itp_open_frame *open = itp_open_stack_frame(&thread->stack, depth);
+	uint32_t node = open->node;
+
+	if (!is_tick(event)) {
+		return;
+	}
+	if (is_recorder) {
+		node = itp_strata_recorder(context->rules.strata, node);
+	} else {
+		itp_gap_learn(context->rules.gap, open->frame.function);
+	}
+	itp_gap_log_tick(&thread->stack.log, node, (double)event->argument);
+}
+
 /* Accepts the frames at hand if possible. */
 static bool believe(struct itp_thread *thread, struct itp_thread_context *context,
 		    const struct itp_stack_event *event, const struct view *view)
@@ -207,6 +244,7 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 	itp_broken_reveal_caller(thread, context, context->frames->len - 1 - view->kernel_count);
 	leaf = context->frames->len - 1 - view->kernel_count;
 	if (!is_enter && !is_exit && is_of_either_call(thread, context, view, leaf)) {
+		note_tick(thread, context, event, leaf, view->shape.is_recorder);
 		return false;
 	}
 	if (is_enter) {
@@ -216,11 +254,7 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 	if (is_next_call) {
 		learn_quiet_time(&thread->stack, gap_ns);
 	}
-	if (event->kind == ITP_EVENT_SAMPLE) {
-		itp_gap_learn(context->rules.gap, g_array_index(context->frames, struct itp_frame,
-								context->frames->len - 1)
-							  .function);
-	}
+	note_tick(thread, context, event, thread->stack.frames->len - 1, view->shape.is_recorder);
 	thread->stack.is_after_call = is_exit;
 	note_edge(itp_open_stack_frame(&thread->stack, leaf), event, view);
 	if (is_enter) {
@@ -367,7 +401,7 @@ void itp_thread_switch_in(struct itp_thread *thread, const struct itp_thread_con
 {
 	/* A thread that was off the CPU still stands where it was. */
 	if (thread->is_parked && context->rules.continuity != ITP_CONTINUITY_FUNCTION) {
-		thread->stack.seen = thread->now;
+		itp_open_stack_resume(&thread->stack, &thread->now);
 	}
 	thread->is_parked = false;
 	thread->state = ITP_THREAD_RUNNING;

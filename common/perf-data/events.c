@@ -8,6 +8,9 @@
  */
 #include "common/perf-data/translate.h"
 
+/* Of ticks; sums of them must not lose what is small. */
+#define MAX_PERIOD (INT64_C(1) << 40)
+
 struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 					   enum itp_event_kind kind, struct itp_task *task,
 					   int32_t cpu)
@@ -180,6 +183,19 @@ static bool add_wakeup(struct itp_translator *translator, const struct itp_perf_
 	return true;
 }
 
+static void add_stack(struct itp_translator *translator, const struct itp_perf_sample *sample,
+		      struct itp_task *task)
+{
+	struct itp_stack_event *event =
+		itp_translator_add(translator, ITP_EVENT_SAMPLE, task, sample->stamp.cpu);
+	const struct itp_perf_attr *attr = itp_perf_file_attr(translator->file, sample->stamp.attr);
+
+	if (event && attr->is_timer) {
+		event->argument = (int64_t)CLAMP(sample->period, 1, MAX_PERIOD);
+	}
+	set_frames(translator, event);
+}
+
 static bool add_events(struct itp_translator *translator, const struct itp_perf_sample *sample,
 		       struct itp_task *task)
 {
@@ -194,8 +210,7 @@ static bool add_events(struct itp_translator *translator, const struct itp_perf_
 		return add_wakeup(translator, sample);
 	case ITP_TRACEPOINT_OTHER:
 		if (task && sample->has_chain) {
-			set_frames(translator, itp_translator_add(translator, ITP_EVENT_SAMPLE,
-								  task, sample->stamp.cpu));
+			add_stack(translator, sample, task);
 		}
 		return true;
 	}

@@ -34,6 +34,8 @@
 #define MAX_IDS (4u * 1024 * 1024)
 
 /* The flags of an attribute lie behind its read format; this one is newer than some headers. */
+#define NS_PER_S UINT64_C(1000000000)
+
 #define FLAGS_OFFSET (offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t))
 #define FLAG_DEFER_CALLCHAIN (UINT64_C(1) << 38)
 
@@ -113,6 +115,27 @@ static int map_file(struct itp_perf_file *file, const char *path)
 	return error;
 }
 
+/* Counts something that passes evenly while a CPU is busy. */
+static bool is_timer(const struct perf_event_attr *attr)
+{
+	if (attr->type == PERF_TYPE_SOFTWARE) {
+		return attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+		       attr->config == PERF_COUNT_SW_TASK_CLOCK;
+	}
+	/* The upper half names one of several kinds of cores. */
+	return attr->type == PERF_TYPE_HARDWARE &&
+	       ((uint32_t)attr->config == PERF_COUNT_HW_CPU_CYCLES ||
+		(uint32_t)attr->config == PERF_COUNT_HW_REF_CPU_CYCLES);
+}
+
+static uint64_t period_of(const struct perf_event_attr *attr)
+{
+	if (!attr->freq) {
+		return attr->sample_period;
+	}
+	return attr->sample_freq > 0 ? NS_PER_S / attr->sample_freq : 0;
+}
+
 /* The fixed part of an attribute reaches to the sample type; newer kernels appended fields. */
 static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 {
@@ -128,6 +151,8 @@ static struct itp_perf_attr parse_attr(const uint8_t *raw, size_t size)
 		.branch_sample_type = attr.branch_sample_type,
 		.user_registers = attr.sample_regs_user,
 		.max_stack = attr.sample_max_stack,
+		.is_timer = is_timer(&attr),
+		.period = period_of(&attr),
 		.has_trailer = attr.sample_id_all,
 		.has_switches = attr.context_switch,
 		.is_monotonic = attr.use_clockid && attr.clockid == CLOCK_MONOTONIC,

@@ -23,6 +23,7 @@ struct itp_perf_layout {
 	int sample_tid;
 	int sample_time;
 	int sample_cpu;
+	int sample_period;
 	/* All that come before those of varying size. */
 	int sample_fixed;
 	/* In other records: bytes back from the end of the body. */
@@ -43,6 +44,10 @@ struct itp_perf_attr {
 	uint64_t user_registers;
 	/* 0 when the kernel's default held. */
 	uint32_t max_stack;
+	/* Samples come at equal distances of CPU time, more or less, and how large these are, in ns
+	 * or cycles, where samples do not say. */
+	bool is_timer;
+	uint64_t period;
 	/* Other records than samples carry a trailer. */
 	bool has_trailer;
 	/* PERF_RECORD_SWITCH is recorded. */

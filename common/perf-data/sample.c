@@ -34,7 +34,7 @@ void itp_perf_layout_init(struct itp_perf_layout *layout, const struct itp_perf_
 	const uint64_t from_time = from_id | PERF_SAMPLE_TIME;
 	const uint64_t from_tid = from_time | PERF_SAMPLE_TID;
 
-	*layout = (struct itp_perf_layout){ -1, -1, -1, -1, -1, -1, -1, -1, -1 };
+	*layout = (struct itp_perf_layout){ -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
 	layout->sample_fixed = fields_size(type, before_read);
 	if (type & PERF_SAMPLE_IDENTIFIER) {
 		layout->sample_id = 0;
@@ -54,6 +54,9 @@ void itp_perf_layout_init(struct itp_perf_layout *layout, const struct itp_perf_
 	if (type & PERF_SAMPLE_CPU) {
 		layout->sample_cpu = fields_size(type, before_cpu);
 		layout->trailer_cpu = fields_size(type, from_cpu);
+	}
+	if (type & PERF_SAMPLE_PERIOD) {
+		layout->sample_period = fields_size(type, before_cpu | PERF_SAMPLE_CPU);
 	}
 }
 
@@ -318,6 +321,9 @@ int itp_perf_record_sample(struct itp_perf_file *file, const struct itp_perf_rec
 	if (attr->sample_type & PERF_SAMPLE_CPU) {
 		sample.stamp.cpu = (int32_t)itp_load_u32(fixed + attr->layout.sample_cpu);
 	}
+	sample.period = attr->layout.sample_period < 0 ?
+				attr->period :
+				itp_load_u64(fixed + attr->layout.sample_period);
 	sample.has_chain = attr->sample_type & PERF_SAMPLE_CALLCHAIN;
 	if (((attr->sample_type & PERF_SAMPLE_READ) && !skip_read(&rest, attr->read_format)) ||
 	    (sample.has_chain && !take_chain(&rest, &sample.chain)) ||

@@ -34,6 +34,8 @@ struct itp_perf_user_state {
 
 struct itp_perf_sample {
 	struct itp_perf_stamp stamp;
+	/* For how much of what its event counts it stands; 0 when that is not known. */
+	uint64_t period;
 	/* Instruction pointers and markers, leaf first; 64-bit numbers. */
 	struct itp_bytes chain;
 	bool has_chain;

@@ -76,6 +76,15 @@ static void on_running(const struct itp_instance *instance, void *data)
 	emit_instance(data, ITP_RECORD_RUNNING, instance);
 }
 
+static void on_share(const struct itp_share *share, void *data)
+{
+	struct infer_state *state = data;
+
+	if (!state->error) {
+		itp_infer_output_share(&state->output, share, &state->error);
+	}
+}
+
 static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 {
 	const struct itp_infer_params *params = data;
@@ -164,6 +173,7 @@ static bool look_at_period(struct infer_state *state, bool is_event, GError **er
 		return true;
 	}
 	itp_infer_show_open(state->infer, end_ns, on_running, state);
+	itp_infer_tell_shares(state->infer, on_share, state);
 	workload.counts = *itp_infer_counts(state->infer);
 	if (workload.counts.events == 0) {
 		workload.counts.begin_ns = begin_ns;
@@ -300,6 +310,7 @@ static bool end_infer(void *data, enum itp_filter_ending ending, bool *ret_more,
 		return false;
 	}
 	itp_infer_finish(state->infer);
+	itp_infer_tell_shares(state->infer, on_share, state);
 	workload.counts = *itp_infer_counts(state->infer);
 	return return_error(state, error) &&
 	       itp_infer_output_wakers(&state->output, itp_infer_wakers(state->infer), error) &&
@@ -328,7 +339,7 @@ static const struct itp_filter_ops infer_ops = {
 	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |
-		   1U << ITP_RECORD_RUNNING,
+		   1U << ITP_RECORD_RUNNING | 1U << ITP_RECORD_SHARE,
 	.begin = begin_infer,
 	.free = free_infer,
 	.handle = handle_record,

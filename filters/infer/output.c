@@ -67,6 +67,13 @@ bool itp_infer_output_instance(struct itp_infer_output *output, enum itp_record_
 	       itp_filter_emit(output->trace, type, &record, error);
 }
 
+bool itp_infer_output_share(struct itp_infer_output *output, const struct itp_share *share,
+			    GError **error)
+{
+	return emit_functions(output, error) && emit_contexts(output, error) &&
+	       itp_filter_emit(output->trace, ITP_RECORD_SHARE, share, error);
+}
+
 bool itp_infer_output_wakers(struct itp_infer_output *output, const struct itp_wakers *wakers,
 			     GError **error)
 {

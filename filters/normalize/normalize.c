@@ -80,6 +80,13 @@ static const struct itp_function *function_of(const void *data, uint32_t node)
 		g_array_index(state->contexts, struct itp_context_record, node).function);
 }
 
+static uint32_t parent_of(const void *data, uint32_t node)
+{
+	const struct normalize_state *state = data;
+
+	return g_array_index(state->contexts, struct itp_context_record, node).parent;
+}
+
 static const struct itp_param filter_params[] = {
 	{ "estimate", ITP_PARAM_CHOICE, offsetof(struct normalize_params, options.estimate),
 	  estimate_names },
@@ -104,6 +111,11 @@ static void *begin_normalize(const void *data, struct itp_filter_trace *trace)
 	struct normalize_state *state = g_new0(struct normalize_state, 1);
 	const struct itp_context_record root = { .id = ITP_CONTEXT_ROOT };
 	const struct normalize_params *params = data;
+	const struct itp_node_lookup lookup = {
+		.function_of = function_of,
+		.parent_of = parent_of,
+		.data = state,
+	};
 	struct itp_period period;
 
 	state->trace = trace;
@@ -116,8 +128,7 @@ static void *begin_normalize(const void *data, struct itp_filter_trace *trace)
 	state->contexts = g_array_new(FALSE, TRUE, sizeof(struct itp_context_record));
 	g_array_append_val(state->contexts, root);
 	state->profile = itp_profile_new(itp_filter_trace_name(trace));
-	state->normalizer =
-		itp_normalizer_new(state->options->estimate, state->profile, function_of, state);
+	state->normalizer = itp_normalizer_new(state->options->estimate, state->profile, &lookup);
 	return state;
 }
 
@@ -212,7 +223,7 @@ static bool emit(void *data, enum itp_record_type type, const void *record, GErr
 }
 
 /* What is sent of the profile that was summed last. */
-static struct itp_profile_records *records_new(const struct normalize_state *state, uint64_t period)
+static struct itp_profile_records *records_new(struct normalize_state *state, uint64_t period)
 {
 	const struct itp_profile_source source = {
 		.profile = state->profile,
@@ -223,6 +234,7 @@ static struct itp_profile_records *records_new(const struct normalize_state *sta
 		.period = period,
 	};
 
+	itp_normalizer_conclude(state->normalizer);
 	return itp_profile_records_new(&source);
 }
 
@@ -325,6 +337,12 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 		       add_instance(state, &record->instance.instance, false, error);
 	case ITP_RECORD_RUNNING:
 		return add_instance(state, &record->instance.instance, true, error);
+	case ITP_RECORD_SHARE:
+		if (!check_node(state, record->share.node, error)) {
+			return false;
+		}
+		itp_normalizer_push_share(state->normalizer, &record->share);
+		return true;
 	case ITP_RECORD_WAKER:
 		return add_waker(state, &record->waker, error);
 	case ITP_RECORD_WORKLOAD:

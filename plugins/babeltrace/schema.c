@@ -194,6 +194,14 @@ static const struct itp_field slowest_fields[] = {
 	UNSIGNED(struct itp_slow_call, "flags", 8, flags),
 };
 
+static const struct itp_field share_fields[] = {
+	UNSIGNED(struct itp_share, "node", 32, node),
+	UNSIGNED(struct itp_share, "within", 32, within),
+	SIGNED(struct itp_share, "cpu_ns", 64, cpu_ns),
+	UNSIGNED(struct itp_share, "samples", 64, samples),
+	UNSIGNED(struct itp_share, "variance_us2", 64, variance_us2),
+};
+
 static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_STACK] = { "introperf:stack", stack_fields, G_N_ELEMENTS(stack_fields) },
 	[ITP_RECORD_FUNCTION] = { "introperf:function", function_fields,
@@ -210,6 +218,7 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 				 G_N_ELEMENTS(slowest_fields) },
 	[ITP_RECORD_RUNNING] = { "introperf:running", instance_fields,
 				 G_N_ELEMENTS(instance_fields) },
+	[ITP_RECORD_SHARE] = { "introperf:share", share_fields, G_N_ELEMENTS(share_fields) },
 };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);

@@ -40,6 +40,7 @@ enum itp_record_type {
 	ITP_RECORD_SLOWEST,
 	/* An instance that goes on at the end of a period. */
 	ITP_RECORD_RUNNING,
+	ITP_RECORD_SHARE,
 	/* An event of somebody else. */
 	ITP_RECORD_FOREIGN,
 };
@@ -93,6 +94,7 @@ struct itp_record {
 		struct itp_workload_record workload;
 		struct itp_waker waker;
 		struct itp_slow_call slowest;
+		struct itp_share share;
 	};
 };
 

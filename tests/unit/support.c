@@ -61,6 +61,26 @@ static const struct itp_function *function_of(const void *data, uint32_t node)
 				      itp_context_tree_get(run->tree, node)->function);
 }
 
+static void take_share(const struct itp_share *share, void *data)
+{
+	const struct test_run *run = data;
+
+	itp_normalizer_push_share(run->normalizer, share);
+}
+
+void test_tell_shares(struct test_run *run)
+{
+	itp_infer_tell_shares(run->infer, take_share, run);
+	itp_normalizer_conclude(run->normalizer);
+}
+
+static uint32_t parent_of(const void *data, uint32_t node)
+{
+	const struct test_run *run = data;
+
+	return itp_context_tree_get(run->tree, node)->parent;
+}
+
 void test_run_init(struct test_run *run, enum itp_continuity continuity, enum itp_estimate estimate,
 		   const struct test_run *share)
 {
@@ -72,11 +92,16 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 			  .is_frameless = test_is_frameless,
 			  .data = run },
 	};
+	const struct itp_node_lookup lookup = {
+		.function_of = function_of,
+		.parent_of = parent_of,
+		.data = run,
+	};
 
 	run->functions = share ? share->functions : itp_function_table_new();
 	run->tree = share ? share->tree : itp_context_tree_new();
 	run->profile = itp_profile_new("test");
-	run->normalizer = itp_normalizer_new(estimate, run->profile, function_of, run);
+	run->normalizer = itp_normalizer_new(estimate, run->profile, &lookup);
 	run->instances = g_array_new(FALSE, FALSE, sizeof(struct itp_instance));
 	run->infer = itp_infer_new(&options, run->functions, run->tree, keep_instance, run);
 }

@@ -104,10 +104,14 @@ static void append_wakeup(GArray *trace, GRand *random, const struct step *step)
 	}
 }
 
-/* Now and then events are lost, or a stack misses its first frame. */
+/* Some samples are a timer's; now and then events are lost, or a stack misses its first frame. */
 static void append_noise(GArray *trace, GRand *random, struct step *step)
 {
 	char *second = strchr(step->stack, ' ');
+
+	if (step->kind == ITP_EVENT_SAMPLE) {
+		step->argument = g_rand_int_range(random, 0, 2);
+	}
 
 	if (second && g_rand_int_range(random, 0, 15) == 0) {
 		memmove(step->stack, second + 1, strlen(second));
@@ -192,6 +196,7 @@ static void run_trace(struct test_run *run, enum itp_continuity continuity,
 	test_run_init(run, continuity, estimate, share);
 	push_steps(run, trace, 0, trace->len);
 	itp_infer_finish(run->infer);
+	test_tell_shares(run);
 }
 
 static void for_each_seed(void (*check)(guint32 seed, enum itp_continuity continuity))
@@ -217,6 +222,7 @@ static void check_own_sum(guint32 seed, enum itp_continuity continuity)
 			const struct itp_node_stats *stats = itp_profile_peek(run.profile, node);
 
 			g_assert_cmpint(stats->own_ns, >=, 0);
+			g_assert_cmpint(stats->own_use.cpu_ns, >=, 0);
 			own_ns += stats->own_ns;
 			if (itp_context_tree_get(run.tree, node)->depth == 1) {
 				observed_ns += stats->total_ns;
@@ -338,6 +344,7 @@ static void assert_possible(const struct itp_profile *profile)
 static void end_period(struct test_run *run, int64_t time_ns, struct itp_profile *sum)
 {
 	itp_infer_show_open(run->infer, time_ns, push_open, run);
+	test_tell_shares(run);
 	assert_possible(run->profile);
 	itp_profile_merge(sum, run->profile);
 	itp_profile_free(run->profile);
@@ -358,6 +365,7 @@ static void run_periods(struct test_run *run, const GArray *trace, struct itp_pr
 	}
 	push_steps(run, trace, begin, trace->len);
 	itp_infer_finish(run->infer);
+	test_tell_shares(run);
 	itp_profile_merge(run->profile, sum);
 }
 

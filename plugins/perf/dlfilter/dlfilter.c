@@ -227,6 +227,7 @@ static int handle(struct dlfilter *filter, const struct perf_dlfilter_sample *gi
 			   .pid = given->pid,
 			   .tid = given->tid,
 			   .cpu = given->cpu },
+		.period = given->period,
 		.chain = { .data = (const uint8_t *)given->raw_callchain,
 			   .size = given->raw_callchain_nr * sizeof(uint64_t) },
 		.has_chain = given->raw_callchain != NULL,

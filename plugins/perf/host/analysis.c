@@ -41,11 +41,30 @@ static const struct itp_function *function_of(const void *data, uint32_t node)
 				      itp_context_tree_get(analysis->tree, node)->function);
 }
 
+static uint32_t parent_of(const void *data, uint32_t node)
+{
+	const struct itp_analysis *analysis = data;
+
+	return itp_context_tree_get(analysis->tree, node)->parent;
+}
+
+static void on_share(const struct itp_share *share, void *data)
+{
+	const struct itp_analysis *analysis = data;
+
+	itp_normalizer_push_share(analysis->normalizer, share);
+}
+
 struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysis_options *options,
 				      struct itp_function_table *functions)
 {
 	struct itp_analysis *analysis = g_new0(struct itp_analysis, 1);
 	struct itp_infer_options infer = options->infer;
+	const struct itp_node_lookup lookup = {
+		.function_of = function_of,
+		.parent_of = parent_of,
+		.data = analysis,
+	};
 
 	analysis->options = *options;
 	analysis->functions = functions;
@@ -58,8 +77,8 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 					.data = analysis->answers };
 	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
 	analysis->profile = itp_profile_new(name);
-	analysis->normalizer = itp_normalizer_new(options->normalize.estimate, analysis->profile,
-						  function_of, analysis);
+	analysis->normalizer =
+		itp_normalizer_new(options->normalize.estimate, analysis->profile, &lookup);
 	return analysis;
 }
 
@@ -130,6 +149,8 @@ static void describe_workload(struct itp_analysis *analysis)
 int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source)
 {
 	itp_infer_finish(analysis->infer);
+	itp_infer_tell_shares(analysis->infer, on_share, analysis);
+	itp_normalizer_conclude(analysis->normalizer);
 	itp_wakers_merge(analysis->profile->wakers, itp_infer_wakers(analysis->infer));
 	describe_workload(analysis);
 	*ret_source = (struct itp_profile_source){

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the ticks make of the sums of strata.c.
+ *
+ * A kind for which its CPU time lets expect TICKS_ENOUGH ticks is divided by its own. (By what is
+ * expected, not by what came: kinds that happened to get ticks would otherwise be told by those,
+ * and the rest by the absence of theirs.) The others are pooled at the innermost context that both
+ * their ends have in common, and if that is still too short, at its caller; but what lies in a
+ * system call is never pooled with what does not, as the call's own times are exact.
+ */
+#include "common/infer/strata-sums.h"
+
+#define TICKS_ENOUGH 8.0
+
+/* A part of all kinds that is divided together: the number of a kind, or of a node behind those. */
+struct member {
+	uint32_t group;
+	uint32_t kind;
+};
+
+/* Sums over the kinds of a group, of one context. */
+struct sum {
+	int64_t given_ns;
+	double weight;
+	uint64_t ticks;
+	bool is_touched;
+};
+
+/* A division at work. */
+struct division {
+	/* struct member, by group. Owned by this. */
+	GArray *members;
+	/* By node. Owned by this. */
+	struct sum *sums;
+	struct itp_share *shares;
+	/* uint32_t: the nodes whose sums are those of the group at hand. Owned by this. */
+	GArray *touched;
+};
+
+uint32_t itp_strata_common(const struct itp_strata *strata, uint32_t a, uint32_t b)
+{
+	/* Parents have smaller numbers. */
+	while (a != b) {
+		if (a > b) {
+			a = itp_context_tree_get(strata->tree, a)->parent;
+		} else {
+			b = itp_context_tree_get(strata->tree, b)->parent;
+		}
+	}
+	return a;
+}
+
+static bool is_enough(const struct itp_strata *strata, double cpu_ns)
+{
+	return cpu_ns * (double)strata->ticks >= TICKS_ENOUGH * (double)strata->cpu_ns;
+}
+
+/* What is pooled there goes to no caller. */
+static bool is_end_of_pool(const struct itp_strata *strata, uint32_t node)
+{
+	const struct itp_context *context = itp_context_tree_get(strata->tree, node);
+
+	return context->parent == ITP_CONTEXT_ROOT ||
+	       itp_function_table_get(strata->functions, context->function)->layer ==
+		       ITP_LAYER_SYSCALL;
+}
+
+/* Which contexts are the pool of others; by node, to be freed by the caller. */
+static bool *find_pools(const struct itp_strata *strata, uint32_t node_count)
+{
+	bool *is_pool = g_new0(bool, node_count);
+	g_autofree double *pooled_ns = g_new0(double, node_count);
+
+	for (uint32_t i = 1; i < strata->kinds->len; i++) {
+		const struct itp_stratum *kind = itp_strata_get(strata, i);
+
+		if (!is_enough(strata, (double)kind->cpu_ns)) {
+			pooled_ns[itp_strata_common(strata, kind->before, kind->after)] +=
+				(double)kind->cpu_ns;
+		}
+	}
+	for (uint32_t node = node_count - 1; node > ITP_CONTEXT_ROOT; node--) {
+		is_pool[node] = is_enough(strata, pooled_ns[node]) || is_end_of_pool(strata, node);
+		if (!is_pool[node]) {
+			pooled_ns[itp_context_tree_get(strata->tree, node)->parent] +=
+				pooled_ns[node];
+		}
+	}
+	return is_pool;
+}
+
+static gint compare_members(gconstpointer a, gconstpointer b)
+{
+	const struct member *left = a;
+	const struct member *right = b;
+	int by_group = (left->group > right->group) - (left->group < right->group);
+
+	return by_group != 0 ? by_group : (left->kind > right->kind) - (left->kind < right->kind);
+}
+
+static GArray *find_members(const struct itp_strata *strata, uint32_t node_count)
+{
+	g_autofree bool *is_pool = find_pools(strata, node_count);
+	GArray *members = g_array_new(FALSE, FALSE, sizeof(struct member));
+
+	for (uint32_t i = 1; i < strata->kinds->len; i++) {
+		const struct itp_stratum *kind = itp_strata_get(strata, i);
+		struct member member = { .group = node_count + i, .kind = i };
+
+		if (!is_enough(strata, (double)kind->cpu_ns)) {
+			member.group = itp_strata_common(strata, kind->before, kind->after);
+			while (member.group != ITP_CONTEXT_ROOT && !is_pool[member.group]) {
+				member.group =
+					itp_context_tree_get(strata->tree, member.group)->parent;
+			}
+		}
+		g_array_append_val(members, member);
+	}
+	g_array_sort(members, compare_members);
+	return members;
+}
+
+static void add_kind(const struct itp_strata *strata, struct division *division, uint32_t kind)
+{
+	const struct itp_stratum_context *context;
+
+	for (uint32_t i = itp_strata_get(strata, kind)->first; i != 0; i = context->next) {
+		struct sum *sum;
+
+		context = itp_strata_context(strata, i);
+		sum = &division->sums[context->node];
+		if (!sum->is_touched) {
+			sum->is_touched = true;
+			g_array_append_val(division->touched, context->node);
+		}
+		sum->given_ns += context->given_ns;
+		sum->weight += context->weight;
+		sum->ticks += context->ticks;
+	}
+}
+
+static uint64_t variance_us2(double cpu_ns, double part, double ticks)
+{
+	double cpu_us = cpu_ns / 1000;
+
+	return (uint64_t)(cpu_us * cpu_us * part * (1 - MIN(part, 1)) / (ticks + 1));
+}
+
+/* Divides what was added since the last time. Rounded so that nothing is lost or gained. */
+static void divide_group(const struct itp_strata *strata, struct division *division)
+{
+	double doubt = ITP_STRATA_PRIOR_TICKS * strata->mean_weight;
+	struct sum all = { 0 };
+	double divided_ns = 0;
+	int64_t rounded_ns = 0;
+
+	for (guint i = 0; i < division->touched->len; i++) {
+		const struct sum *sum =
+			&division->sums[g_array_index(division->touched, uint32_t, i)];
+
+		all.given_ns += sum->given_ns;
+		all.weight += sum->weight;
+		all.ticks += sum->ticks;
+	}
+	for (guint i = 0; i < division->touched->len; i++) {
+		uint32_t node = g_array_index(division->touched, uint32_t, i);
+		struct sum *sum = &division->sums[node];
+		struct itp_share *share = &division->shares[node];
+		double prior = all.given_ns > 0 ? (double)sum->given_ns / (double)all.given_ns : 0;
+		double part = (sum->weight + doubt * prior) / (all.weight + doubt);
+		int64_t before_ns = rounded_ns;
+
+		divided_ns += part * (double)all.given_ns;
+		rounded_ns = i + 1 == division->touched->len ? all.given_ns :
+							       (int64_t)(divided_ns + 0.5);
+		share->cpu_ns += rounded_ns - before_ns - sum->given_ns;
+		share->samples += sum->ticks;
+		share->variance_us2 += variance_us2((double)all.given_ns, part, (double)all.ticks);
+		*sum = (struct sum){ 0 };
+	}
+	g_array_set_size(division->touched, 0);
+}
+
+static void divide(const struct itp_strata *strata, struct division *division)
+{
+	for (guint i = 0; i < division->members->len; i++) {
+		const struct member *member = &g_array_index(division->members, struct member, i);
+
+		add_kind(strata, division, member->kind);
+		if (i + 1 == division->members->len || member[1].group != member->group) {
+			divide_group(strata, division);
+		}
+	}
+}
+
+static uint32_t process_of(const struct itp_strata *strata, uint32_t node)
+{
+	const struct itp_context *context = itp_context_tree_get(strata->tree, node);
+
+	while (context->parent != ITP_CONTEXT_ROOT) {
+		node = context->parent;
+		context = itp_context_tree_get(strata->tree, node);
+	}
+	return node;
+}
+
+static void tell_node(struct itp_strata *strata, const struct itp_share *share, uint32_t node,
+		      itp_share_func tell, void *data)
+{
+	const struct itp_context *context = itp_context_tree_get(strata->tree, node);
+	struct itp_share news = *share;
+
+	news.node = node;
+	news.within = node;
+	if (context->function == strata->recorder && strata->recorder != ITP_FUNCTION_UNKNOWN) {
+		news.within = context->parent;
+		news.node = itp_strata_recorder(strata, process_of(strata, node));
+	}
+	if (news.cpu_ns != 0 || news.samples != 0 || news.variance_us2 != 0) {
+		tell(&news, data);
+	}
+}
+
+void itp_strata_tell(struct itp_strata *strata, itp_share_func tell, void *data)
+{
+	uint32_t node_count = itp_context_tree_size(strata->tree);
+	struct division division = {
+		.members = find_members(strata, node_count),
+		.sums = g_new0(struct sum, node_count),
+		.shares = g_new0(struct itp_share, node_count),
+		.touched = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+	};
+
+	if (strata->ticks > 0) {
+		divide(strata, &division);
+		for (uint32_t node = 1; node < node_count; node++) {
+			tell_node(strata, &division.shares[node], node, tell, data);
+		}
+	}
+	g_array_free(division.members, TRUE);
+	g_free(division.sums);
+	g_free(division.shares);
+	g_array_free(division.touched, TRUE);
+	itp_strata_begin_sums(strata);
+}

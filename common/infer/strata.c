@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Kinds of gaps and their sums. What is made of them is in shares.c.
+ *
+ * All that is known of a kind is a list in one array: most have two or three contexts, which were
+ * first seen together and so lie together.
+ */
+#include "common/infer/strata.h"
+
+#include "common/infer/strata-sums.h"
+
+#define INITIAL_SLOTS 1024u
+/* Contexts of kinds, of 40 bytes each: further kinds are told by context alone. */
+#define CONTEXTS_MANY (1u << 20)
+/* And from here on new ones are left as continuity.h has them. */
+#define CONTEXTS_MOST (2u << 20)
+
+void itp_gap_log_init(struct itp_gap_log *log)
+{
+	*log = (struct itp_gap_log){ 0 };
+	log->given = g_array_new(FALSE, FALSE, sizeof(struct itp_gap_part));
+	log->ticks = g_array_new(FALSE, FALSE, sizeof(struct itp_gap_tick));
+}
+
+void itp_gap_log_release(struct itp_gap_log *log)
+{
+	g_array_free(log->given, TRUE);
+	g_array_free(log->ticks, TRUE);
+}
+
+void itp_gap_log_begin(struct itp_gap_log *log, uint32_t node, enum itp_gap_edge edge)
+{
+	log->before = node;
+	log->edge = edge;
+	g_array_set_size(log->given, 0);
+	g_array_set_size(log->ticks, 0);
+}
+
+void itp_gap_log_give(struct itp_gap_log *log, uint32_t node, int64_t cpu_ns)
+{
+	const struct itp_gap_part part = { .node = node, .cpu_ns = cpu_ns };
+	guint last = log->given->len - 1;
+
+	if (cpu_ns == 0) {
+		return;
+	}
+	if (log->given->len > 0 &&
+	    g_array_index(log->given, struct itp_gap_part, last).node == node) {
+		g_array_index(log->given, struct itp_gap_part, last).cpu_ns += cpu_ns;
+		return;
+	}
+	g_array_append_val(log->given, part);
+}
+
+void itp_gap_log_tick(struct itp_gap_log *log, uint32_t node, double weight)
+{
+	const struct itp_gap_tick tick = { .node = node, .weight = weight };
+
+	g_array_append_val(log->ticks, tick);
+}
+
+struct itp_strata *itp_strata_new(struct itp_function_table *functions,
+				  struct itp_context_tree *tree)
+{
+	struct itp_strata *strata = g_new0(struct itp_strata, 1);
+	const struct itp_stratum none = { 0 };
+
+	strata->functions = functions;
+	strata->tree = tree;
+	strata->kinds = g_array_new(FALSE, FALSE, sizeof(struct itp_stratum));
+	strata->contexts = g_array_new(FALSE, FALSE, sizeof(struct itp_stratum_context));
+	strata->slots = g_new0(uint32_t, INITIAL_SLOTS);
+	strata->slot_count = INITIAL_SLOTS;
+	/* Number 0 is no kind, and no context. */
+	g_array_append_val(strata->kinds, none);
+	g_array_set_size(strata->contexts, 1);
+	return strata;
+}
+
+void itp_strata_free(struct itp_strata *strata)
+{
+	if (!strata) {
+		return;
+	}
+	g_array_free(strata->kinds, TRUE);
+	g_array_free(strata->contexts, TRUE);
+	g_free(strata->slots);
+	g_free(strata);
+}
+
+uint32_t itp_strata_recorder(struct itp_strata *strata, uint32_t node)
+{
+	const struct itp_function function = { .name = ITP_RECORDER_NAME,
+					       .module = "[kernel]",
+					       .build_id = "",
+					       .layer = ITP_LAYER_KERNEL };
+
+	if (strata->recorder == ITP_FUNCTION_UNKNOWN) {
+		strata->recorder = itp_function_table_intern(strata->functions, &function);
+	}
+	return itp_context_tree_child(strata->tree, node, strata->recorder);
+}
+
+static bool is_same_kind(const struct itp_stratum *a, const struct itp_stratum *b)
+{
+	return a->before == b->before && a->after == b->after && a->edges == b->edges;
+}
+
+/* The slot of the kind, or the free one where it belongs. */
+static uint32_t *find_slot(const struct itp_strata *strata, const struct itp_stratum *kind)
+{
+	uint64_t key = (uint64_t)kind->before << 32 | kind->after;
+	uint32_t mask = strata->slot_count - 1;
+	uint32_t at;
+
+	key = (key ^ key >> 29 ^ (uint64_t)kind->edges << 57) * UINT64_C(0x9e3779b97f4a7c15);
+	at = (uint32_t)(key >> 32) & mask;
+	while (strata->slots[at] != 0 &&
+	       !is_same_kind(itp_strata_get(strata, strata->slots[at]), kind)) {
+		at = (at + 1) & mask;
+	}
+	return &strata->slots[at];
+}
+
+static void grow_slots(struct itp_strata *strata)
+{
+	g_free(strata->slots);
+	strata->slot_count *= 2;
+	strata->slots = g_new0(uint32_t, strata->slot_count);
+	for (uint32_t i = 1; i < strata->kinds->len; i++) {
+		*find_slot(strata, itp_strata_get(strata, i)) = i;
+	}
+}
+
+static struct itp_stratum kind_of(const struct itp_gap_log *log, uint32_t node,
+				  enum itp_gap_edge edge)
+{
+	return (struct itp_stratum){
+		.before = log->before,
+		.after = node,
+		.edges = (uint32_t)log->edge << 4 | (uint32_t)edge,
+	};
+}
+
+/* 0 when there is no room for a new one. */
+static uint32_t intern_kind(struct itp_strata *strata, const struct itp_gap_log *log, uint32_t node,
+			    enum itp_gap_edge edge)
+{
+	struct itp_stratum kind = kind_of(log, node, edge);
+	uint32_t *slot = find_slot(strata, &kind);
+	uint32_t number;
+
+	if (*slot == 0 && strata->contexts->len > CONTEXTS_MANY) {
+		kind.before = itp_strata_common(strata, log->before, node);
+		kind.after = kind.before;
+		kind.edges = 0;
+		slot = find_slot(strata, &kind);
+	}
+	if (*slot != 0 || strata->contexts->len > CONTEXTS_MOST) {
+		return *slot;
+	}
+	number = strata->kinds->len;
+	*slot = number;
+	g_array_append_val(strata->kinds, kind);
+	if (strata->kinds->len > strata->slot_count / 2) {
+		grow_slots(strata);
+	}
+	return number;
+}
+
+/* The context in the list of a kind; NULL when it is not there. */
+static struct itp_stratum_context *find_context(const struct itp_strata *strata, uint32_t kind,
+						uint32_t node)
+{
+	struct itp_stratum_context *context;
+
+	for (uint32_t i = itp_strata_get(strata, kind)->first; i != 0; i = context->next) {
+		context = itp_strata_context(strata, i);
+		if (context->node == node) {
+			return context;
+		}
+	}
+	return NULL;
+}
+
+static struct itp_stratum_context *make_context(struct itp_strata *strata, uint32_t kind,
+						uint32_t node)
+{
+	struct itp_stratum_context *context = find_context(strata, kind, node);
+	struct itp_stratum *stratum = itp_strata_get(strata, kind);
+	const struct itp_stratum_context made = { .node = node };
+	uint32_t *end = &stratum->first;
+
+	if (context) {
+		return context;
+	}
+	while (*end != 0) {
+		end = &itp_strata_context(strata, *end)->next;
+	}
+	*end = strata->contexts->len;
+	g_array_append_val(strata->contexts, made);
+	return itp_strata_context(strata, strata->contexts->len - 1);
+}
+
+/* The innermost context at or above `node` to which the gap gave time: what a call there took that
+ * no other stack shows seemed to be that one's. */
+static struct itp_stratum_context *find_seeming(const struct itp_strata *strata, uint32_t kind,
+						uint32_t node)
+{
+	struct itp_stratum_context *context = NULL;
+
+	while (node != ITP_CONTEXT_ROOT && !context) {
+		context = find_context(strata, kind, node);
+		context = context && context->given_ns > 0 ? context : NULL;
+		node = itp_context_tree_get(strata->tree, node)->parent;
+	}
+	return context;
+}
+
+static void add_tick(struct itp_strata *strata, uint32_t kind, const struct itp_gap_tick *tick)
+{
+	struct itp_stratum *stratum = itp_strata_get(strata, kind);
+	struct itp_stratum_context *context = make_context(strata, kind, tick->node);
+
+	context->ticks++;
+	context->weight += tick->weight;
+	stratum->weight += tick->weight;
+	stratum->learnt_weight += tick->weight;
+	strata->ticks++;
+	strata->weight += tick->weight;
+	strata->mean_weight = strata->weight / (double)strata->ticks;
+	context = find_seeming(strata, kind, tick->node);
+	if (context) {
+		context->seeming_weight += tick->weight;
+	}
+}
+
+static void add_gap(struct itp_strata *strata, uint32_t kind, const struct itp_gap_log *log)
+{
+	for (guint i = 0; i < log->given->len; i++) {
+		const struct itp_gap_part *part =
+			&g_array_index(log->given, struct itp_gap_part, i);
+
+		make_context(strata, kind, part->node)->given_ns += part->cpu_ns;
+		itp_strata_get(strata, kind)->cpu_ns += part->cpu_ns;
+		strata->cpu_ns += part->cpu_ns;
+	}
+	for (guint i = 0; i < log->ticks->len; i++) {
+		add_tick(strata, kind, &g_array_index(log->ticks, struct itp_gap_tick, i));
+	}
+}
+
+void itp_strata_end_gap(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
+			enum itp_gap_edge edge)
+{
+	if (log->given->len > 0 || log->ticks->len > 0) {
+		uint32_t kind = intern_kind(strata, log, node, edge);
+
+		if (kind != 0) {
+			add_gap(strata, kind, log);
+		}
+	}
+	itp_gap_log_begin(log, node, edge);
+}
+
+uint32_t itp_strata_kind(const struct itp_strata *strata, const struct itp_gap_log *log,
+			 uint32_t node, enum itp_gap_edge edge)
+{
+	const struct itp_stratum kind = kind_of(log, node, edge);
+	uint32_t number = *find_slot(strata, &kind);
+
+	return itp_strata_get(strata, number)->learnt_weight > 0 ? number : 0;
+}
+
+double itp_strata_part(const struct itp_strata *strata, uint32_t kind, uint32_t node, double prior)
+{
+	const struct itp_stratum_context *context = find_context(strata, kind, node);
+	double doubt = ITP_STRATA_PRIOR_TICKS * strata->mean_weight;
+
+	return ((context ? context->seeming_weight : 0) + doubt * prior) /
+	       (itp_strata_get(strata, kind)->learnt_weight + doubt);
+}
+
+void itp_strata_begin_sums(struct itp_strata *strata)
+{
+	for (uint32_t i = 1; i < strata->kinds->len; i++) {
+		itp_strata_get(strata, i)->cpu_ns = 0;
+		itp_strata_get(strata, i)->weight = 0;
+	}
+	for (uint32_t i = 1; i < strata->contexts->len; i++) {
+		struct itp_stratum_context *context = itp_strata_context(strata, i);
+
+		context->given_ns = 0;
+		context->weight = 0;
+		context->ticks = 0;
+	}
+	strata->cpu_ns = 0;
+	strata->weight = 0;
+	strata->ticks = 0;
+}

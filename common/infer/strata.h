@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whose the CPU time between two stacks was: what continuity.h says of each such gap, corrected by
+ * the ticks of a timer (post-stratified sampling: Cochran, Sampling Techniques, section 5A.9).
+ *
+ * Events of the program - system calls, switches - say exactly how much CPU time lies between two
+ * of them, and not whose it was: functions that were called and have returned in between are on no
+ * stack. Ticks say whose it was, and not how much. So gaps are summed by kind: the context and the
+ * event before, the context and the event behind. The ticks inside the gaps of a kind divide their
+ * sum. Where a kind is too short for its own ticks to tell, kinds that lie below one context are
+ * divided together. What continuity.h gave counts as a fraction of a tick, and alone where there
+ * are no ticks.
+ *
+ * A log collects one gap of one thread; a tick in it is no end of it, since kinds must not depend
+ * on whether there was a tick. Nothing here moves time from one gap's kind to another, nor between
+ * a system call and what is outside of it. Memory grows with the number of kinds, up to a limit:
+ * what exceeds it is told by context alone.
+ */
+#ifndef ITP_INFER_STRATA_H
+#define ITP_INFER_STRATA_H
+
+#include <stdbool.h>
+
+#include "common/infer/context-tree.h"
+#include "common/infer/function-table.h"
+
+/* What a gap begins or ends with. */
+enum itp_gap_edge {
+	/* The thread was there, or is gone. */
+	ITP_GAP_EDGE_OTHER = 0,
+	ITP_GAP_EDGE_ENTER,
+	ITP_GAP_EDGE_EXIT,
+	ITP_GAP_EDGE_SWITCH,
+	/* None: a tick, after which the gap goes on. */
+	ITP_GAP_EDGE_TICK,
+};
+
+/* A gap at hand: where it began, whose its time was as far as that is known, and the ticks. */
+struct itp_gap_log {
+	uint32_t before;
+	enum itp_gap_edge edge;
+	/* struct itp_gap_part. Owned by this. */
+	GArray *given;
+	/* struct itp_gap_tick. Owned by this. */
+	GArray *ticks;
+};
+
+struct itp_gap_part {
+	uint32_t node;
+	int64_t cpu_ns;
+};
+
+struct itp_gap_tick {
+	uint32_t node;
+	/* For how long it stands, in the timer's unit. */
+	double weight;
+};
+
+void itp_gap_log_init(struct itp_gap_log *log);
+void itp_gap_log_release(struct itp_gap_log *log);
+
+/* Forgets what was collected; the next gap begins at `node`. */
+void itp_gap_log_begin(struct itp_gap_log *log, uint32_t node, enum itp_gap_edge edge);
+void itp_gap_log_give(struct itp_gap_log *log, uint32_t node, int64_t cpu_ns);
+void itp_gap_log_tick(struct itp_gap_log *log, uint32_t node, double weight);
+
+/* By how much own CPU time of a context differs from what the instances say, and how well it is
+ * known: ticks that found it innermost, and the variance that comes of their number. */
+struct itp_share {
+	uint32_t node;
+	/* The node, but for the recorder's: the context that it lay in. */
+	uint32_t within;
+	int64_t cpu_ns;
+	uint64_t samples;
+	uint64_t variance_us2;
+};
+
+typedef void (*itp_share_func)(const struct itp_share *share, void *data);
+
+struct itp_strata;
+
+/* `functions` and `tree` are weak and must outlive the result. */
+struct itp_strata *itp_strata_new(struct itp_function_table *functions,
+				  struct itp_context_tree *tree);
+void itp_strata_free(struct itp_strata *strata);
+
+/* What stands for the recorder at work at `node`: ticks found it there. Its time is then told as
+ * that of one context for all of a process. */
+uint32_t itp_strata_recorder(struct itp_strata *strata, uint32_t node);
+
+/* Ends the gap of `log` at `node`, and begins the next one there. */
+void itp_strata_end_gap(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
+			enum itp_gap_edge edge);
+
+/* The kind of the gap of `log` if it ends at `node`; 0 when ticks say nothing of such gaps. */
+uint32_t itp_strata_kind(const struct itp_strata *strata, const struct itp_gap_log *log,
+			 uint32_t node, enum itp_gap_edge edge);
+/* How large a part of the gaps of a kind, which is not 0, the context takes and what it calls
+ * unseen, of which continuity.h said `prior`. */
+double itp_strata_part(const struct itp_strata *strata, uint32_t kind, uint32_t node, double prior);
+
+/* Divides what was collected since the last time; the corrections of all contexts add up to 0. */
+void itp_strata_tell(struct itp_strata *strata, itp_share_func tell, void *data);
+
+#endif
