@@ -214,6 +214,16 @@ uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function)
 	return known_function(boundary, function).syscall;
 }
 
+uint32_t itp_boundary_lost(const struct itp_boundary *boundary)
+{
+	const struct itp_function lost = { .name = ITP_LOST_NAME,
+					   .module = "[kernel]",
+					   .build_id = "",
+					   .layer = ITP_LAYER_KERNEL };
+
+	return itp_function_table_intern(boundary->functions, &lost);
+}
+
 static void append_syscall(GArray *frames, uint32_t function)
 {
 	const struct itp_frame frame = { .address = 0, .function = function };

@@ -337,7 +337,9 @@ static void begin_gap(const struct itp_open_stack *stack, const struct itp_conti
 
 	itp_gap_begin(rules->gap, &from, to, stack->is_after_sample && by_timer);
 	add_returns(stack, rules, kind, transition->keep);
-	add_part(rules, kind, kept->node, kept->frame.function, false);
+	/* After a loss nothing is known of anybody until the next stack. */
+	add_part(rules, kind, kept->node, kept->frame.function,
+		 stack->begin_unknown && stack->frames->len > 1);
 	for (uint32_t d = transition->keep; d < frames->len; d++) {
 		add_part(rules, kind, g_array_index(rules->nodes, uint32_t, d - transition->keep),
 			 g_array_index(frames, struct itp_frame, d).function,
@@ -521,6 +523,21 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 	stack->begin_unknown = false;
 	stack->is_after_call = false;
 	stack->is_after_sample = transition->edge == ITP_GAP_EDGE_TICK;
+}
+
+void itp_open_stack_lose(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			 uint32_t function, const struct itp_moment *now)
+{
+	const struct itp_frame frame = { .function = function };
+	uint32_t node =
+		itp_context_tree_child(rules->tree, itp_open_stack_frame(stack, 0)->node, function);
+
+	itp_open_stack_close(stack, rules, 1, now, ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST);
+	settle(stack, now);
+	itp_open_stack_end_gap(stack, rules, ITP_GAP_EDGE_OTHER);
+	open_frame(stack, rules, &frame, node, now, now);
+	stack->seen = *now;
+	stack->begin_unknown = true;
 }
 
 void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,

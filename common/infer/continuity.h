@@ -141,6 +141,11 @@ void itp_open_stack_end_gap(struct itp_open_stack *stack, const struct itp_conti
 /* The open frames are still there at `now`: the thread was off the CPU since they were seen. */
 void itp_open_stack_resume(struct itp_open_stack *stack, const struct itp_moment *now);
 
+/* Opens `function` below the process root, for what the thread does until its next stack: events of
+ * it are missing. */
+void itp_open_stack_lose(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			 uint32_t function, const struct itp_moment *now);
+
 /* Opens `frame` above the innermost one at `now`, when it was called. */
 void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  const struct itp_frame *frame, const struct itp_moment *now);

@@ -30,6 +30,8 @@ enum itp_layer {
 /* The function that stands for the recorder, in whose contexts is the CPU time that recording took
  * (layer kernel). */
 #define ITP_RECORDER_NAME "[recorder]"
+/* The same for what a thread did from a loss until it was seen again. */
+#define ITP_LOST_NAME "[lost]"
 
 struct itp_function {
 	/* Owned by the table. Never NULL. */

@@ -469,9 +469,8 @@ void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context
 void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context *context)
 {
 	place_wakers(thread, context, 0);
-	itp_open_stack_close(&thread->stack, &context->rules, 1, &thread->now,
-			     ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST);
-	thread->stack.begin_unknown = true;
+	itp_open_stack_lose(&thread->stack, &context->rules, itp_boundary_lost(context->boundary),
+			    &thread->now);
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	thread->state = ITP_THREAD_STATE_UNKNOWN;
 	thread->is_in_kernel = true;

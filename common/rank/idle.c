@@ -279,7 +279,7 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 	for (guint i = 0; i < search.waits->len; i++) {
 		const struct wait *wait = &g_array_index(search.waits, struct wait, i);
 
-		state->is_idle[wait->node] = is_proved(&search, wait);
+		state->is_idle[wait->node] |= is_proved(&search, wait);
 	}
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		state->is_idle[node] |= state->is_idle[itp_rank_parent(state, node)];
@@ -342,7 +342,8 @@ GArray *itp_idle_waits(const struct itp_rank_state *state)
 	GArray *waits = g_array_new(FALSE, FALSE, sizeof(struct itp_idle_wait));
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (state->is_idle[node] && !state->is_idle[itp_rank_parent(state, node)]) {
+		if (state->is_idle[node] && !state->is_idle[itp_rank_parent(state, node)] &&
+		    itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
 			add_wait(state, waits, node);
 		}
 	}

@@ -3,6 +3,8 @@
 
 noinst_LTLIBRARIES += libitp-rank.la
 libitp_rank_la_SOURCES = \
+	common/rank/apart.c \
+	common/rank/apart.h \
 	common/rank/culprit.c \
 	common/rank/culprit.h \
 	common/rank/detail.c \

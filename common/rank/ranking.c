@@ -4,6 +4,7 @@
  */
 #include "common/rank/ranking.h"
 
+#include "common/rank/apart.h"
 #include "common/rank/culprit.h"
 #include "common/rank/doubts.h"
 #include "common/rank/entries.h"
@@ -227,6 +228,9 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 {
 	uint32_t *moved_from = NULL;
 
+	ranking->suspect_apart = itp_apart_sum(state, ranking->suspect);
+	ranking->base_apart = itp_apart_sum(state, ranking->base);
+	itp_apart_leave_out(state);
 	if (!state->options->ranks_idle && !itp_rank_is_paper(state)) {
 		itp_idle_find(state, ranking->suspect, ranking->base);
 	}

@@ -7,6 +7,7 @@
  *   side.c      one workload: values of the nodes and of the paths, its runs
  *   scale.c     workloads of different length made comparable
  *   idle.c      waiting that is nobody's fault
+ *   apart.c     what the recorder did, and what it missed
  *   moved.c     subtrees that another function calls now
  *   culprit.c   the frame to open first; modules.c: whose code a module is
  *   entries.c   paths with the same culprit are one entry
@@ -248,6 +249,15 @@ struct itp_call_counts {
 	uint64_t unnamed;
 };
 
+/* Of a workload, in its own amount of work. */
+struct itp_apart {
+	/* All CPU time, that of the recorder included. */
+	int64_t cpu_ns;
+	int64_t recorder_ns;
+	/* Time of threads of which nothing is known, because events were lost. */
+	int64_t lost_ns;
+};
+
 struct itp_ranking {
 	struct itp_ranking_options options;
 	/* struct itp_ranked_path, in the order of order.h. Empty unless paths are ranked. Owned by
@@ -266,6 +276,8 @@ struct itp_ranking {
 	/* Σ own latency over all nodes below the process roots (ns). */
 	int64_t suspect_own_ns;
 	int64_t base_own_ns;
+	struct itp_apart suspect_apart;
+	struct itp_apart base_apart;
 	struct itp_call_counts suspect_calls;
 	struct itp_call_counts base_calls;
 	/* How much work each workload did, in the unit of itp_runs; base numbers are scaled to

@@ -309,7 +309,7 @@ static json_t *found_by_object(const struct itp_infer_counts *counts)
 }
 
 static json_t *workload_object(const struct itp_workload *workload,
-			       const struct itp_call_counts *calls)
+			       const struct itp_call_counts *calls, const struct itp_apart *apart)
 {
 	const struct itp_infer_counts *counts = &workload->counts;
 	json_t *object = json_object();
@@ -332,6 +332,10 @@ static json_t *workload_object(const struct itp_workload *workload,
 	json_object_set_new_nocheck(object, "found_by", found_by_object(counts));
 	itp_json_set_unsigned(object, "calls", calls->calls);
 	itp_json_set_unsigned(object, "unnamed_calls", calls->unnamed);
+	itp_json_set_unsigned(object, "timer_samples", counts->timer_samples);
+	itp_json_set_signed(object, "cpu_ns", apart->cpu_ns);
+	itp_json_set_signed(object, "recorder_ns", apart->recorder_ns);
+	itp_json_set_signed(object, "lost_ns", apart->lost_ns);
 	return object;
 }
 
@@ -355,11 +359,13 @@ static void append_summary(const struct itp_ranking *ranking,
 	itp_json_set_unsigned(object, "losses", suspect->counts.losses + base_counts->losses);
 	itp_json_set_bool(object, "ended_by_error", options->incomplete);
 	itp_json_set_bool(object, "interrupted", options->interrupted);
-	json_object_set_new_nocheck(object, "base",
-				    base == NULL ? json_null() :
-						   workload_object(base, &ranking->base_calls));
-	json_object_set_new_nocheck(object, "suspect",
-				    workload_object(suspect, &ranking->suspect_calls));
+	json_object_set_new_nocheck(
+		object, "base",
+		base == NULL ? json_null() :
+			       workload_object(base, &ranking->base_calls, &ranking->base_apart));
+	json_object_set_new_nocheck(
+		object, "suspect",
+		workload_object(suspect, &ranking->suspect_calls, &ranking->suspect_apart));
 	itp_json_set_unsigned(object, "deep_stacks",
 			      suspect->counts.deep_stacks + base_counts->deep_stacks);
 	itp_json_set_unsigned(object, "unwind_failures",

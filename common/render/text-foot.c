@@ -240,6 +240,14 @@ static void append_note(const struct itp_page *page, const char *head, char *not
 	g_free(note);
 }
 
+static void append_apart(const struct itp_page *page, const struct itp_workload *workload,
+			 const struct itp_apart *apart, const char *name)
+{
+	append_note(page, "Recorder", itp_workload_recorder(apart, name));
+	append_note(page, "Lost", itp_workload_lost(apart, name));
+	append_note(page, "Own CPU time", itp_workload_ticks(workload, apart, name));
+}
+
 /* What makes the input worse than it had to be, where it matters. */
 static void append_notes(const struct itp_page *page)
 {
@@ -251,6 +259,12 @@ static void append_notes(const struct itp_page *page)
 	}
 	append_note(page, "Stacks",
 		    itp_workload_broken(&ranking->suspect->workload, page->labels.suspect));
+	if (ranking->base != NULL) {
+		append_apart(page, &ranking->base->workload, &ranking->base_apart,
+			     page->labels.base);
+	}
+	append_apart(page, &ranking->suspect->workload, &ranking->suspect_apart,
+		     page->labels.suspect);
 	if (ranking->base != NULL) {
 		append_note(page, "Names",
 			    itp_workload_unnamed(&ranking->base_calls, page->labels.base));

@@ -13,6 +13,11 @@
 /* Shares (1/n) from which on it matters that stacks are broken, or that functions have no name. */
 #define BROKEN_LEAST 100
 #define UNNAMED_LEAST 20
+/* The same of the CPU time for the recorder. */
+#define RECORDER_LEAST 100
+/* With fewer ticks, own times of so much CPU time say little. */
+#define TICKS_LEAST 10
+#define CPU_LEAST_NS INT64_C(20000000)
 
 /* Columns that the head of a column may take. */
 #define HEAD_COLUMNS 10
@@ -186,6 +191,50 @@ char *itp_workload_unnamed(const struct itp_call_counts *calls, const char *name
 		"%s of %s's calls are of functions without a name, shown as MODULE+0x…; "
 		"the debug symbols of these modules help.",
 		share, name);
+}
+
+char *itp_workload_recorder(const struct itp_apart *apart, const char *name)
+{
+	g_autofree char *share = NULL;
+
+	if (apart->recorder_ns < apart->cpu_ns / RECORDER_LEAST || apart->recorder_ns <= 0) {
+		return NULL;
+	}
+	share = itp_label_unbroken(
+		itp_units_share((double)apart->recorder_ns, (double)apart->cpu_ns));
+	return g_strdup_printf(
+		"%s of %s's CPU time was the recorder's own; it is in none of these numbers.",
+		share, name);
+}
+
+char *itp_workload_lost(const struct itp_apart *apart, const char *name)
+{
+	g_autofree char *time = NULL;
+
+	if (apart->lost_ns <= 0) {
+		return NULL;
+	}
+	time = itp_label_unbroken(itp_units_time(apart->lost_ns));
+	return g_strdup_printf(
+		"%s of %s's threads lie behind losses; what they did then is not known.", time,
+		name);
+}
+
+char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_apart *apart,
+			 const char *name)
+{
+	g_autofree char *estimate = itp_workload_option(workload, "estimate");
+
+	if (workload->counts.timer_samples >= TICKS_LEAST || apart->cpu_ns < CPU_LEAST_NS ||
+	    g_strcmp0(estimate, "best") != 0) {
+		return NULL;
+	}
+	return g_strdup_printf(
+		"%s has %s; whose CPU time it was between two stacks is estimated from system "
+		"calls and switches alone.",
+		name,
+		workload->counts.timer_samples == 0 ? "no timer samples" :
+						      "hardly any timer samples");
 }
 
 char *itp_workload_option(const struct itp_workload *workload, const char *name)

@@ -41,6 +41,13 @@ char *itp_workload_broken(const struct itp_workload *workload, const char *name)
 /* The same about functions without a name. */
 char *itp_workload_unnamed(const struct itp_call_counts *calls, const char *name);
 
+/* How much of the CPU time was the recorder's; how much time is behind losses; that nothing says
+ * whose CPU time it was between two stacks. NULL when it hardly matters. */
+char *itp_workload_recorder(const struct itp_apart *apart, const char *name);
+char *itp_workload_lost(const struct itp_apart *apart, const char *name);
+char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_apart *apart,
+			 const char *name);
+
 /* Value of one of the workload's options; NULL when it was not recorded. */
 char *itp_workload_option(const struct itp_workload *workload, const char *name);
 
