@@ -27,6 +27,8 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/save.h \
 	plugins/perf/host/traces.c \
 	plugins/perf/host/traces.h \
+	plugins/perf/host/trial.c \
+	plugins/perf/host/trial.h \
 	plugins/perf/host/words.c \
 	plugins/perf/host/words.h
 libitp_host_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

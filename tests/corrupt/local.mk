@@ -10,3 +10,7 @@ check_PROGRAMS += tests/corrupt/test-perf-lies
 TESTS += tests/corrupt/test-perf-lies
 tests_corrupt_test_perf_lies_SOURCES = tests/corrupt/test-perf-lies.c
 tests_corrupt_test_perf_lies_LDADD = $(tests_corrupt_test_perf_damage_LDADD)
+
+EXTRA_DIST += tests/corrupt/damage-profile.py
+dist_check_SCRIPTS += tests/corrupt/test-profile-damage.sh
+TESTS += tests/corrupt/test-profile-damage.sh

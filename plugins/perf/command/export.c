@@ -16,6 +16,7 @@
 #include "plugins/perf/host/graph.h"
 #include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
+#include "plugins/perf/host/traces.h"
 #include "plugins/perf/host/words.h"
 #include "sinks/export/export.h"
 
@@ -136,16 +137,10 @@ static bool add_source(struct itp_graph *graph, const bt_component_class_source 
 static bool add_traces(struct itp_graph *graph, const GPtrArray *directories,
 		       const bt_component_filter *muxer, GError **error)
 {
-	const bt_component_class_source *class = itp_graph_ctf_source(graph, error);
-	bool done = class != NULL;
+	bool done = true;
 
 	for (guint i = 0; done && i < directories->len; i++) {
-		g_autoptr(GPtrArray) directory = g_ptr_array_new();
-		bt_value *params = bt_value_map_create();
-
-		g_ptr_array_add(directory, g_ptr_array_index(directories, i));
-		done = add_source(graph, class, directory, params, muxer, error);
-		bt_value_put_ref(params);
+		done = itp_traces_add_one(graph, g_ptr_array_index(directories, i), muxer, error);
 	}
 	return done;
 }

@@ -6,6 +6,7 @@
 
 #include "plugins/babeltrace/failure.h"
 #include "plugins/perf/command/reading.h"
+#include "plugins/perf/host/trial.h"
 
 #define STANDARD_STREAM "-"
 
@@ -39,6 +40,23 @@ static bool read_recordings(struct itp_live_base *base, GError **error)
 	return done;
 }
 
+/* Before there are other threads and perf records. */
+static bool try_traces(const struct itp_live_base *base, GError **error)
+{
+	struct itp_graph plugins = { .graph = NULL };
+	bool done = true;
+
+	for (guint i = 0; done && i < base->inputs.traces->len; i++) {
+		const GPtrArray *traces = g_ptr_array_index(base->inputs.traces, i);
+
+		for (guint j = 0; done && j < traces->len; j++) {
+			done = itp_trial_read(&plugins, g_ptr_array_index(traces, j), error);
+		}
+	}
+	itp_graph_release(&plugins);
+	return done;
+}
+
 /* With nothing to compare with, every period would look new. */
 static bool check_profiles(const struct itp_live_base *base, GError **error)
 {
@@ -64,7 +82,7 @@ bool itp_live_base_read(struct itp_live_base *base, bt_value *const *values, GEr
 	itp_inputs_init(&base->inputs);
 	base->profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
 	if (!itp_host_params_init(&base->params, values, error) ||
-	    !add_inputs(base, names, error)) {
+	    !add_inputs(base, names, error) || !try_traces(base, error)) {
 		return false;
 	}
 	base->recordings = itp_recordings_new(base->inputs.recordings, &base->params, error);

@@ -88,6 +88,13 @@ const bt_component_class_filter *itp_graph_muxer(struct itp_graph *graph, GError
 		       NULL;
 }
 
+const bt_component_class_sink *itp_graph_dummy(struct itp_graph *graph, GError **error)
+{
+	return find_plugin("utils", &graph->utils, error) ?
+		       bt_plugin_borrow_sink_component_class_by_name_const(graph->utils, "dummy") :
+		       NULL;
+}
+
 const bt_component_source *itp_graph_add_source(struct itp_graph *graph,
 						const bt_component_class_source *class,
 						const char *name, const bt_value *params,
@@ -156,6 +163,25 @@ bool itp_graph_connect_source(struct itp_graph *graph, const bt_component_source
 			bt_component_filter_borrow_input_port_by_index_const(muxer, last), error);
 	}
 	return done;
+}
+
+bool itp_graph_add_trace(struct itp_graph *graph, const char *directory,
+			 const bt_component_filter *muxer, GError **error)
+{
+	const bt_component_class_source *class = itp_graph_ctf_source(graph, error);
+	g_autofree char *name = g_strdup_printf("source of %s", directory);
+	const bt_component_source *source = NULL;
+	bt_value *params;
+	bt_value *inputs = NULL;
+
+	if (class) {
+		params = bt_value_map_create();
+		bt_value_map_insert_empty_array_entry(params, "inputs", &inputs);
+		bt_value_array_append_string_element(inputs, directory);
+		source = itp_graph_add_source(graph, class, name, params, error);
+		bt_value_put_ref(params);
+	}
+	return source && itp_graph_connect_source(graph, source, muxer, error);
 }
 
 bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filter *from,

@@ -25,6 +25,8 @@ void itp_graph_release(struct itp_graph *graph);
 const bt_component_class_source *itp_graph_ctf_source(struct itp_graph *graph, GError **error);
 const bt_component_class_sink *itp_graph_ctf_sink(struct itp_graph *graph, GError **error);
 const bt_component_class_filter *itp_graph_muxer(struct itp_graph *graph, GError **error);
+/* Takes messages and does nothing with them. */
+const bt_component_class_sink *itp_graph_dummy(struct itp_graph *graph, GError **error);
 
 /* Components; weak. NULL after an error. `params` may be NULL, `data` goes to the initialization.
  */
@@ -45,6 +47,9 @@ bool itp_graph_connect(struct itp_graph *graph, const bt_port_output *from, cons
 /* All ports of `source` to `muxer`, whose last port is always a free one. */
 bool itp_graph_connect_source(struct itp_graph *graph, const bt_component_source *source,
 			      const bt_component_filter *muxer, GError **error);
+/* Reads the trace in `directory`, in CTF, into `muxer`. */
+bool itp_graph_add_trace(struct itp_graph *graph, const char *directory,
+			 const bt_component_filter *muxer, GError **error);
 /* The only port of each. */
 bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filter *from,
 			       const bt_component_filter *to, GError **error);

@@ -4,10 +4,11 @@
  */
 #include "plugins/perf/host/traces.h"
 
+#include "plugins/perf/host/trial.h"
+
 /* What all inputs are made with. */
 struct classes {
 	/* Weak. */
-	const bt_component_class_source *ctf;
 	const bt_component_class_filter *muxer;
 	/* Owned by this. */
 	bt_component_class_filter *infer;
@@ -18,8 +19,7 @@ static bool classes_init(struct classes *classes, struct itp_graph *graph, GErro
 {
 	*classes = (struct classes){ .infer = itp_infer_class_new(),
 				     .normalize = itp_normalize_class_new() };
-	classes->ctf = itp_graph_ctf_source(graph, error);
-	classes->muxer = classes->ctf ? itp_graph_muxer(graph, error) : NULL;
+	classes->muxer = itp_graph_muxer(graph, error);
 	return classes->muxer;
 }
 
@@ -29,19 +29,11 @@ static void classes_release(struct classes *classes)
 	bt_component_class_filter_put_ref(classes->normalize);
 }
 
-/* Reads the trace in `directory` into `muxer`. */
-static bool add_source(struct itp_graph *graph, const struct classes *classes,
-		       const char *directory, const bt_component_filter *muxer, GError **error)
+bool itp_traces_add_one(struct itp_graph *graph, const char *directory,
+			const bt_component_filter *muxer, GError **error)
 {
-	const bt_component_source *source;
-	bt_value *params = bt_value_map_create();
-	bt_value *inputs = NULL;
-
-	bt_value_map_insert_empty_array_entry(params, "inputs", &inputs);
-	bt_value_array_append_string_element(inputs, directory);
-	source = itp_graph_add_source(graph, classes->ctf, directory, params, error);
-	bt_value_put_ref(params);
-	return source && itp_graph_connect_source(graph, source, muxer, error);
+	return itp_trial_read(graph, directory, error) &&
+	       itp_graph_add_trace(graph, directory, muxer, error);
 }
 
 /* The names of components differ by `index`. NULL after an error. */
@@ -72,7 +64,7 @@ static const bt_component_filter *add_input(struct itp_graph *graph, const struc
 	bool done = normalize != NULL;
 
 	for (guint i = 0; done && i < directories->len; i++) {
-		done = add_source(graph, classes, g_ptr_array_index(directories, i), muxer, error);
+		done = itp_traces_add_one(graph, g_ptr_array_index(directories, i), muxer, error);
 	}
 	return done && itp_graph_connect_filters(graph, muxer, infer, error) &&
 			       itp_graph_connect_filters(graph, infer, normalize, error) ?

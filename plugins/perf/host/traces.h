@@ -13,6 +13,10 @@
 #include "plugins/perf/host/graph.h"
 #include "plugins/perf/host/params.h"
 
+/* Reads the trace in `directory` into `muxer`, when a trial has shown that it can be read. */
+bool itp_traces_add_one(struct itp_graph *graph, const char *directory,
+			const bt_component_filter *muxer, GError **error);
+
 /* `traces` is GPtrArray of char *, directories, by input; `values` are the parameters by stage. The
  * last component (const bt_component_filter *, weak) of each input is appended to `ends`. */
 bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *const *values,
