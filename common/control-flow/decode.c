@@ -4,6 +4,8 @@
  */
 #include "common/control-flow/decode.h"
 
+#include <stdio.h>
+
 #define OPERAND_SIZE_PREFIX 0x66
 #define REX_W 0x08
 #define VEX_2_PREFIX 0xc5
@@ -21,12 +23,25 @@ struct itp_flow_decoder {
 	enum itp_architecture architecture;
 };
 
+/* Capstone does not look at what its own functions return. Blocks from malloc() are freed well. */
+static void use_memory_of_glib(void)
+{
+	cs_opt_mem memory = { .malloc = g_malloc,
+			      .calloc = g_malloc0_n,
+			      .realloc = g_realloc,
+			      .free = g_free,
+			      .vsnprintf = vsnprintf };
+
+	cs_option(0, CS_OPT_MEM, (size_t)&memory);
+}
+
 struct itp_flow_decoder *itp_flow_decoder_new(enum itp_architecture architecture)
 {
 	struct itp_flow_decoder *decoder = g_new0(struct itp_flow_decoder, 1);
 	bool is_arm = architecture == ITP_ARM64;
 
 	decoder->architecture = architecture;
+	use_memory_of_glib();
 	if (cs_open(is_arm ? CS_ARCH_ARM64 : CS_ARCH_X86,
 		    is_arm ? CS_MODE_LITTLE_ENDIAN : CS_MODE_64, &decoder->capstone) != CS_ERR_OK) {
 		g_free(decoder);

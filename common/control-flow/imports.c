@@ -6,6 +6,7 @@
  */
 #include "common/control-flow/imports.h"
 
+#include "common/memory.h"
 #include "common/symbol/kernel-image.h"
 
 /* The largest programs have some hundred thousand. */
@@ -73,6 +74,7 @@ static void each_relocation(struct itp_flow_imports *imports, relocation_functio
 {
 	Elf_Scn *section = NULL;
 
+	itp_memory_begin();
 	while ((section = elf_nextscn(imports->image->elf, section)) != NULL) {
 		GElf_Shdr header;
 
@@ -81,6 +83,7 @@ static void each_relocation(struct itp_flow_imports *imports, relocation_functio
 			each_of_section(imports, section, &header, function);
 		}
 	}
+	itp_memory_end();
 }
 
 static void add_slot(struct itp_flow_imports *imports, const GElf_Rela *relocation,

@@ -5,6 +5,7 @@ noinst_LTLIBRARIES += libitp-infer.la
 libitp_infer_la_SOURCES = \
 	common/error.c \
 	common/error.h \
+	common/memory.h \
 	common/infer/boundary.c \
 	common/infer/boundary.h \
 	common/infer/broken.c \

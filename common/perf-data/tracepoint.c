@@ -9,6 +9,7 @@
  */
 #include "common/perf-data/tracepoint.h"
 
+#include "common/memory.h"
 #include "common/perf-data/record-types.h"
 
 #include <traceevent/event-parse.h>
@@ -147,28 +148,34 @@ static bool is_any_wanted(const struct itp_perf_file *file, uint64_t id)
 	return false;
 }
 
-static void use_format(const struct reading *reading, const char *system, const uint8_t *text,
-		       size_t size)
+/* Returns 0 also for a format that is none, and ITP_ERROR_MEMORY. */
+static int use_format(const struct reading *reading, const char *system, const uint8_t *text,
+		      size_t size)
 {
 	const struct known_event *known;
 	struct format format;
 	struct tep_event *event = NULL;
 	uint64_t id;
+	bool has_lacked;
 
+	itp_memory_begin();
 	if (size > MAX_FORMAT_BYTES || !split_format(text, size, &format)) {
-		return;
+		return itp_memory_lacked() ? ITP_ERROR_MEMORY : 0;
 	}
 	known = find_known(system, format.lines[0] + strlen("name: "));
 	id = g_ascii_strtoull(format.lines[1] + strlen("ID: "), NULL, 10);
+	itp_memory_begin();
 	if (known && is_any_wanted(reading->file, id)) {
 		event = parse_format(reading->tep, &format, system, (int)id);
 	}
+	has_lacked = itp_memory_lacked();
 	for (guint i = 0; event && i < reading->file->attrs->len; i++) {
 		if (is_wanted(itp_perf_file_attr(reading->file, i), id)) {
 			reading->tracepoints[i] = describe(known, event);
 		}
 	}
 	g_strfreev(format.lines);
+	return has_lacked ? ITP_ERROR_MEMORY : 0;
 }
 
 /* A text with its size in front. */
@@ -197,43 +204,43 @@ static bool skip_preamble(struct itp_bytes *bytes)
 }
 
 /* Takes a counted list of formats; those of ftrace itself have no `system` and are skipped. */
-static bool take_formats(const struct reading *reading, struct itp_bytes *bytes, const char *system)
+static int take_formats(const struct reading *reading, struct itp_bytes *bytes, const char *system)
 {
 	uint32_t count;
+	int error = 0;
 
 	if (!itp_bytes_u32(bytes, &count)) {
-		return false;
+		return ITP_ERROR_CORRUPT;
 	}
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; error == 0 && i < count; i++) {
 		uint64_t size;
 		const uint8_t *text = take_text(bytes, &size);
 
 		if (!text) {
-			return false;
+			return ITP_ERROR_CORRUPT;
 		}
-		if (system) {
-			use_format(reading, system, text, (size_t)size);
-		}
+		error = system ? use_format(reading, system, text, (size_t)size) : 0;
 	}
-	return true;
+	return error;
 }
 
-static bool take_systems(const struct reading *reading, struct itp_bytes *bytes)
+static int take_systems(const struct reading *reading, struct itp_bytes *bytes)
 {
 	uint32_t count;
+	int error = 0;
 
 	if (!itp_bytes_u32(bytes, &count)) {
-		return false;
+		return ITP_ERROR_CORRUPT;
 	}
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; error == 0 && i < count; i++) {
 		const char *system = itp_bytes_string(bytes);
 
-		if (!system || strlen(system) > MAX_NAME_BYTES ||
-		    !take_formats(reading, bytes, system)) {
-			return false;
+		if (!system || strlen(system) > MAX_NAME_BYTES) {
+			return ITP_ERROR_CORRUPT;
 		}
+		error = take_formats(reading, bytes, system);
 	}
-	return true;
+	return error;
 }
 
 /* False when memory runs out. */
@@ -255,22 +262,26 @@ int itp_tracepoints_read(const struct itp_perf_file *file, struct itp_bytes trac
 {
 	struct itp_bytes bytes = tracing_data;
 	struct reading reading;
-	bool ok = true;
+	int error = 0;
 
 	*ret_tracepoints = g_new0(struct itp_tracepoint, file->attrs->len);
 	if (!begin_reading(&reading, file, *ret_tracepoints)) {
 		return ITP_ERROR_MEMORY;
 	}
 	if (bytes.size > 0) {
-		ok = skip_preamble(&bytes) && take_formats(&reading, &bytes, NULL) &&
-		     take_systems(&reading, &bytes);
+		error = skip_preamble(&bytes) ? take_formats(&reading, &bytes, NULL) :
+						ITP_ERROR_CORRUPT;
+	}
+	if (bytes.size > 0 && error == 0) {
+		error = take_systems(&reading, &bytes);
 	}
 	tep_free(reading.tep);
-	return ok ? 0 : ITP_ERROR_CORRUPT;
+	return error;
 }
 
-static bool use_running_format(const struct reading *reading, const char *directory,
-			       const struct known_event *known)
+/* Returns 1, 0 when there is no such format, or ITP_ERROR_MEMORY. */
+static int use_running_format(const struct reading *reading, const char *directory,
+			      const struct known_event *known)
 {
 	g_autofree char *path =
 		g_build_filename(directory, "events", known->system, known->name, "format", NULL);
@@ -278,10 +289,11 @@ static bool use_running_format(const struct reading *reading, const char *direct
 	gsize size;
 
 	if (!g_file_get_contents(path, &text, &size, NULL)) {
-		return false;
+		return 0;
 	}
-	use_format(reading, known->system, (const uint8_t *)text, size);
-	return true;
+	return use_format(reading, known->system, (const uint8_t *)text, size) == 0 ?
+		       1 :
+		       ITP_ERROR_MEMORY;
 }
 
 bool itp_tracepoints_read_running(const struct itp_perf_file *file,
@@ -291,17 +303,19 @@ bool itp_tracepoints_read_running(const struct itp_perf_file *file,
 						   "/sys/kernel/debug/tracing" };
 	struct reading reading;
 	bool found = false;
+	int result = 0;
 
 	if (!begin_reading(&reading, file, tracepoints)) {
 		return false;
 	}
 	for (size_t i = 0; !found && i < G_N_ELEMENTS(directories); i++) {
-		for (size_t j = 0; j < G_N_ELEMENTS(known_events); j++) {
-			found |= use_running_format(&reading, directories[i], &known_events[j]);
+		for (size_t j = 0; result >= 0 && j < G_N_ELEMENTS(known_events); j++) {
+			result = use_running_format(&reading, directories[i], &known_events[j]);
+			found |= result > 0;
 		}
 	}
 	tep_free(reading.tep);
-	return found;
+	return found && result >= 0;
 }
 
 /* Of the fields of the known events, in their order. */

@@ -7,6 +7,7 @@
 #include "common/perf-data/record-types.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /* What is unpacked at once; a block may be larger by the part of a record. */
 #define BLOCK_BYTES (256u * 1024)
@@ -125,7 +126,7 @@ static void begin_block(struct itp_unpacker *unpacker, uint8_t *data, size_t siz
 }
 
 /* Unpacks as much as there is, or goes into `out`. */
-static bool unpack(struct itp_unpacker *unpacker, ZSTD_outBuffer *out)
+static int unpack(struct itp_unpacker *unpacker, ZSTD_outBuffer *out)
 {
 	ZSTD_inBuffer in = { .src = unpacker->packed.data, .size = unpacker->packed.size };
 	size_t result;
@@ -135,7 +136,10 @@ static bool unpack(struct itp_unpacker *unpacker, ZSTD_outBuffer *out)
 	} while (!ZSTD_isError(result) && in.pos < in.size && out->pos < out->size);
 	itp_bytes_take(&unpacker->packed, in.pos);
 	unpacker->has_more = out->pos == out->size;
-	return !ZSTD_isError(result);
+	if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) {
+		return ITP_ERROR_MEMORY;
+	}
+	return ZSTD_isError(result) ? ITP_ERROR_CORRUPT : 0;
 }
 
 /* Fills a new block, which begins with what the last one ended in the middle of. */
@@ -144,6 +148,7 @@ static int add_block(struct itp_unpacker *unpacker)
 	const struct block *last = unpacker->last;
 	size_t rest = last ? last->size - unpacker->offset : 0;
 	ZSTD_outBuffer out = { .size = rest + BLOCK_BYTES, .pos = rest };
+	int error;
 
 	if (unpacker->live_bytes >= MAX_LIVE_BYTES) {
 		return ITP_ERROR_LIMIT;
@@ -155,9 +160,10 @@ static int add_block(struct itp_unpacker *unpacker)
 	if (rest > 0) {
 		memcpy(out.dst, last->data + unpacker->offset, rest);
 	}
-	if (!unpack(unpacker, &out)) {
+	error = unpack(unpacker, &out);
+	if (error != 0) {
 		g_free(out.dst);
-		return ITP_ERROR_CORRUPT;
+		return error;
 	}
 	begin_block(unpacker, out.dst, out.pos);
 	return 0;

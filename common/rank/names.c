@@ -7,6 +7,8 @@
  */
 #include "common/rank/names.h"
 
+#include "common/memory.h"
+
 /* Pieces of a function, and copies of it. */
 #define PART "\\.(?:part(?:\\.\\d+)+|cold(?:\\.\\d+)*|__part(?:\\.\\d+)+)"
 #define COPY                                                                    \
@@ -89,6 +91,7 @@ struct itp_names *itp_names_new(bool with_builtin)
 
 	names->builtin = rules_new();
 	names->added = rules_new();
+	itp_memory_begin();
 	for (size_t i = 0; with_builtin && i < G_N_ELEMENTS(builtin_rules); i++) {
 		const struct builtin_rule *builtin = &builtin_rules[i];
 		struct rule rule = { .subject = builtin->subject,
@@ -98,6 +101,7 @@ struct itp_names *itp_names_new(bool with_builtin)
 
 		g_array_append_val(names->builtin, rule);
 	}
+	itp_memory_end();
 	return names;
 }
 

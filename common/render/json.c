@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See json.h.
+ * See json.h. Where memory runs out, jansson leaves members and values out; with GLib's functions
+ * the program ends instead, as everywhere.
  */
 #include "common/render/json.h"
 
@@ -8,6 +9,13 @@
 
 /* Of a key with a prefix. */
 #define KEY_BYTES 32
+
+/* Before any value is made, whoever makes it. Values made with malloc() before, by others in the
+ * same process, are freed well: g_free() is free(). */
+__attribute__((constructor)) static void use_memory_of_glib(void)
+{
+	json_set_alloc_funcs(g_malloc, g_free);
+}
 
 json_t *itp_json_text(const char *text)
 {

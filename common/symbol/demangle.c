@@ -8,6 +8,8 @@
  */
 #include "common/symbol/demangle.h"
 
+#include "common/memory.h"
+
 #include <glib.h>
 #include <libiberty/demangle.h>
 #include <setjmp.h>
@@ -55,6 +57,8 @@ char *itp_demangle(const char *name)
 		return NULL;
 	}
 	output.text = g_string_new(NULL);
+	itp_memory_begin();
 	done = demangle(name, &output);
+	itp_memory_end();
 	return g_string_free(output.text, !done);
 }

@@ -6,6 +6,7 @@
  */
 #include "common/symbol/elf-image.h"
 
+#include "common/memory.h"
 #include "common/symbol/build-id.h"
 
 #include <errno.h>
@@ -97,6 +98,18 @@ static char *read_build_id(const struct itp_elf_image *image)
 	return g_strdup("");
 }
 
+static bool open_elf(struct itp_elf_image *image)
+{
+	bool done;
+
+	itp_memory_begin();
+	elf_version(EV_CURRENT);
+	image->elf = elf_memory((char *)(uintptr_t)image->raw.data, image->raw.size);
+	done = is_usable(image->elf) && read_segments(image);
+	itp_memory_end();
+	return done;
+}
+
 int itp_elf_image_init(struct itp_elf_image *image, const char *path)
 {
 	int error;
@@ -106,10 +119,8 @@ int itp_elf_image_init(struct itp_elf_image *image, const char *path)
 	if (error != 0) {
 		return error;
 	}
-	elf_version(EV_CURRENT);
-	image->elf = elf_memory((char *)(uintptr_t)image->raw.data, image->raw.size);
 	image->segments = g_array_new(FALSE, FALSE, sizeof(GElf_Phdr));
-	if (!is_usable(image->elf) || !read_segments(image)) {
+	if (!open_elf(image)) {
 		itp_elf_image_release(image);
 		return ITP_ERROR_CORRUPT;
 	}

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE /* memfd_create() */
 #include "common/symbol/elf-section.h"
 
+#include "common/memory.h"
+
 #include <lzma.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,9 +23,8 @@
 /* What the decoder may use; the dictionary of `xz -9` needs 65 MB. */
 #define MAX_DECODER_BYTES (80u * 1024 * 1024)
 
-/* A section of `type`, or named `name` for SHT_NULL. */
-static Elf_Scn *find_section(const struct itp_elf_image *image, uint32_t type, const char *name,
-			     GElf_Shdr *ret_header)
+static Elf_Scn *search_section(const struct itp_elf_image *image, uint32_t type, const char *name,
+			       GElf_Shdr *ret_header)
 {
 	Elf_Scn *section = NULL;
 	size_t names;
@@ -43,6 +44,18 @@ static Elf_Scn *find_section(const struct itp_elf_image *image, uint32_t type, c
 		}
 	}
 	return NULL;
+}
+
+/* A section of `type`, or named `name` for SHT_NULL. */
+static Elf_Scn *find_section(const struct itp_elf_image *image, uint32_t type, const char *name,
+			     GElf_Shdr *ret_header)
+{
+	Elf_Scn *section;
+
+	itp_memory_begin();
+	section = search_section(image, type, name, ret_header);
+	itp_memory_end();
+	return section;
 }
 
 struct itp_bytes itp_elf_section_at(const struct itp_elf_image *image, const char *name,
@@ -72,11 +85,15 @@ struct itp_bytes itp_elf_section(const struct itp_elf_image *image, const char *
 static bool inflate_section(struct itp_elf_image *image, Elf_Scn *section, uint64_t packed_bytes)
 {
 	GElf_Chdr header;
+	bool done;
 
 	/* libelf says so in the section's header, where that is mapped. */
 	image->is_changed = true;
-	return gelf_getchdr(section, &header) && header.ch_size <= MAX_INFLATED_BYTES &&
+	itp_memory_begin();
+	done = gelf_getchdr(section, &header) && header.ch_size <= MAX_INFLATED_BYTES &&
 	       header.ch_size / MAX_INFLATION <= packed_bytes && elf_compress(section, 0, 0) == 1;
+	itp_memory_end();
+	return done;
 }
 
 struct itp_bytes itp_elf_section_inflated(struct itp_elf_image *image, const char *name,
@@ -125,17 +142,12 @@ int itp_elf_image_from_memory(struct itp_elf_image *image, const void *bytes, si
 static int grow(uint8_t **unpacked, lzma_stream *stream, size_t *size)
 {
 	size_t larger = *size == 0 ? FIRST_UNPACKED_BYTES : 2 * *size;
-	uint8_t *room;
 
 	if (larger > MAX_UNPACKED_BYTES) {
 		return ITP_ERROR_LIMIT;
 	}
-	room = g_try_realloc(*unpacked, larger);
-	if (!room) {
-		return ITP_ERROR_MEMORY;
-	}
-	*unpacked = room;
-	stream->next_out = room + *size;
+	*unpacked = g_realloc(*unpacked, larger);
+	stream->next_out = *unpacked + *size;
 	stream->avail_out = larger - *size;
 	*size = larger;
 	return 0;
@@ -167,12 +179,15 @@ int itp_elf_unpack_debugdata(const struct itp_elf_image *image, struct itp_elf_i
 	if (section.size == 0) {
 		return ITP_ERROR_IO;
 	}
+	itp_memory_begin();
 	if (lzma_stream_decoder(&stream, MAX_DECODER_BYTES, 0) != LZMA_OK) {
+		itp_memory_end();
 		return ITP_ERROR_MEMORY;
 	}
 	stream.next_in = section.data;
 	stream.avail_in = section.size;
 	error = unpack(&stream, &unpacked);
+	itp_memory_end();
 	if (error == 0) {
 		error = itp_elf_image_from_memory(ret_packed, unpacked, stream.total_out);
 	}

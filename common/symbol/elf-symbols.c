@@ -6,6 +6,7 @@
  */
 #include "common/symbol/elf-symbols.h"
 
+#include "common/memory.h"
 #include "common/symbol/elf-section.h"
 #include "common/symbol/go-stacks.h"
 #include "common/symbol/kernel-image.h"
@@ -121,6 +122,7 @@ static void read_symbols(struct itp_elf_symbols *symbols, Elf *elf)
 {
 	Elf_Scn *section = NULL;
 
+	itp_memory_begin();
 	while ((section = elf_nextscn(elf, section)) != NULL) {
 		GElf_Shdr header;
 
@@ -129,6 +131,7 @@ static void read_symbols(struct itp_elf_symbols *symbols, Elf *elf)
 			add_section(symbols, elf, section, &header);
 		}
 	}
+	itp_memory_end();
 	itp_symbol_table_finish(&symbols->table);
 	if (symbols->cfi) {
 		itp_go_stacks_mark(symbols->cfi, &symbols->image, &symbols->table);

@@ -15,14 +15,14 @@
 /* As much as the file had when it was opened, terminated. */
 static char *read_text(int fd, size_t bytes)
 {
-	g_autofree char *text = g_try_malloc(bytes + 1);
+	g_autofree char *text = g_malloc(bytes + 1);
 	ssize_t got = 0;
 	size_t size = 0;
 
-	while (text && size < bytes && (got = read(fd, text + size, bytes - size)) > 0) {
+	while (size < bytes && (got = read(fd, text + size, bytes - size)) > 0) {
 		size += (size_t)got;
 	}
-	if (!text || got < 0) {
+	if (got < 0) {
 		return NULL;
 	}
 	text[size] = '\0';

@@ -7,6 +7,8 @@
  */
 #include "common/symbol/module.h"
 
+#include "common/memory.h"
+
 #include "common/symbol/build-id.h"
 #include "common/symbol/cfi.h"
 #include "common/symbol/demangle.h"
@@ -119,7 +121,12 @@ bool itp_module_is_memory(const struct itp_module *module)
  * recordings can be compared, all of them are one module. */
 static bool is_jitted(const char *name)
 {
-	return g_regex_match_simple("^jitted-[0-9]+-[0-9]+\\.so$", name, 0, 0);
+	bool result;
+
+	itp_memory_begin();
+	result = g_regex_match_simple("^jitted-[0-9]+-[0-9]+\\.so$", name, 0, 0);
+	itp_memory_end();
+	return result;
 }
 
 static char *shown_name(const char *path)

@@ -4,6 +4,8 @@
  */
 #include "common/symbol/syscall-names.h"
 
+#include "common/memory.h"
+
 #include <limits.h>
 #include <seccomp.h>
 #include <stdbool.h>
@@ -63,12 +65,18 @@ static uint32_t intern(struct itp_syscall_names *names, int64_t number)
 {
 	/* Negative numbers are libseccomp's own pseudo calls. */
 	bool is_number = number >= 0 && number <= INT_MAX;
-	char *call = is_number ? seccomp_syscall_resolve_num_arch(names->arch, (int)number) : NULL;
-	g_autofree char *name = call ? g_strconcat("syscall:", call, NULL) :
-				       g_strdup_printf("syscall:%" G_GINT64_FORMAT, number);
-	const struct itp_function function = {
-		.name = name, .module = "[syscall]", .build_id = "", .layer = ITP_LAYER_SYSCALL
-	};
+	struct itp_function function = { .module = "[syscall]",
+					 .build_id = "",
+					 .layer = ITP_LAYER_SYSCALL };
+	g_autofree char *name = NULL;
+	char *call;
+
+	itp_memory_begin();
+	call = is_number ? seccomp_syscall_resolve_num_arch(names->arch, (int)number) : NULL;
+	itp_memory_end();
+	name = call ? g_strconcat("syscall:", call, NULL) :
+		      g_strdup_printf("syscall:%" G_GINT64_FORMAT, number);
+	function.name = name;
 
 	free(call);
 	return itp_function_table_intern(names->table, &function);

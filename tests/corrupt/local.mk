@@ -14,3 +14,11 @@ tests_corrupt_test_perf_lies_LDADD = $(tests_corrupt_test_perf_damage_LDADD)
 EXTRA_DIST += tests/corrupt/damage-profile.py
 dist_check_SCRIPTS += tests/corrupt/test-profile-damage.sh
 TESTS += tests/corrupt/test-profile-damage.sh
+
+# For LD_PRELOAD, so it must be a shared library; -rpath makes it one.
+check_LTLIBRARIES += tests/corrupt/failing-memory.la
+tests_corrupt_failing_memory_la_SOURCES = tests/corrupt/failing-memory.c
+tests_corrupt_failing_memory_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+tests_corrupt_failing_memory_la_LIBADD = -ldl
+dist_check_SCRIPTS += tests/corrupt/test-failed-allocations.sh
+TESTS += tests/corrupt/test-failed-allocations.sh
