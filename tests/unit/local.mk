@@ -173,6 +173,11 @@ TESTS += tests/unit/test-slowest
 tests_unit_test_slowest_SOURCES = tests/unit/test-slowest.c
 tests_unit_test_slowest_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-strata
+TESTS += tests/unit/test-strata
+tests_unit_test_strata_SOURCES = tests/unit/test-strata.c
+tests_unit_test_strata_LDADD = libitp-infer.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-wakers
 TESTS += tests/unit/test-wakers
 tests_unit_test_wakers_SOURCES = tests/unit/test-wakers.c

@@ -204,7 +204,8 @@ static void write_entry(struct callgrind *callgrind, uint32_t index)
 		const struct edge *edge = &g_array_index(entry->edges, struct edge, i);
 
 		write_function(callgrind, "c", edge->callee);
-		fprintf(callgrind->stream, "calls=%" PRIu64 " 0\n", edge->calls);
+		/* What only ticks of a timer show has no calls; readers leave out what has none. */
+		fprintf(callgrind->stream, "calls=%" PRIu64 " 0\n", MAX(edge->calls, 1));
 		write_costs(callgrind, edge->total_ns);
 	}
 }
