@@ -296,12 +296,12 @@ static uint32_t find_nodes(const struct itp_open_stack *stack,
 }
 
 /* In the next part of the gap, `function` was innermost at `node`. */
-static void add_part(const struct itp_continuity_rules *rules, uint32_t kind, uint32_t node,
-		     uint32_t function, bool is_instant)
+static void add_part(const struct itp_continuity_rules *rules, struct itp_gap_log *learnt,
+		     uint32_t node, uint32_t function, bool is_instant)
 {
-	if (kind != 0) {
+	if (learnt) {
 		itp_gap_add_part(rules->gap,
-				 itp_strata_part(rules->strata, kind, node, is_instant ? 0 : 1));
+				 itp_strata_part(rules->strata, learnt, node, is_instant ? 0 : 1));
 	} else if (is_instant) {
 		itp_gap_add_part(rules->gap, 0);
 	} else {
@@ -310,38 +310,49 @@ static void add_part(const struct itp_continuity_rules *rules, uint32_t kind, ui
 }
 
 static void add_returns(const struct itp_open_stack *stack,
-			const struct itp_continuity_rules *rules, uint32_t kind, uint32_t keep)
+			const struct itp_continuity_rules *rules, struct itp_gap_log *learnt,
+			uint32_t keep)
 {
 	for (uint32_t d = stack->frames->len; d-- > keep;) {
 		const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
 
-		add_part(rules, kind, open->node, open->frame.function,
+		add_part(rules, learnt, open->node, open->frame.function,
 			 d + 1 == stack->frames->len && stack->is_after_call);
 	}
+}
+
+/* The log of a gap without a tick, if ticks have said something of such gaps; otherwise NULL. */
+static struct itp_gap_log *find_learnt(struct itp_open_stack *stack,
+				       const struct itp_continuity_rules *rules, uint32_t after,
+				       enum itp_gap_edge edge, const struct itp_moment *to)
+{
+	if (edge == ITP_GAP_EDGE_TICK || stack->is_after_sample ||
+	    to->time_ns == stack->settled.time_ns ||
+	    !itp_strata_learnt(rules->strata, &stack->log, after, edge)) {
+		return NULL;
+	}
+	return &stack->log;
 }
 
 /* The gap between the last stack of `stack` and `to`, in which the open frames from `keep` on
  * return; those of `frames`, which are at rules->nodes, are called then, the `prompt` last ones of
  * them right at the end. What the timer says of such gaps is used where it is not in this one. */
-static void begin_gap(const struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+static void begin_gap(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 		      const GArray *frames, uint32_t after, const struct itp_transition *transition,
 		      const struct itp_moment *to)
 {
 	const struct itp_open_frame *kept = itp_open_stack_frame(stack, transition->keep - 1);
 	const struct itp_moment from = after_tracer(stack, to);
-	bool by_timer = transition->edge == ITP_GAP_EDGE_TICK;
-	uint32_t kind =
-		by_timer || stack->is_after_sample ?
-			0 :
-			itp_strata_kind(rules->strata, &stack->log, after, transition->edge);
+	struct itp_gap_log *learnt = find_learnt(stack, rules, after, transition->edge, to);
 
-	itp_gap_begin(rules->gap, &from, to, stack->is_after_sample && by_timer);
-	add_returns(stack, rules, kind, transition->keep);
+	itp_gap_begin(rules->gap, &from, to,
+		      stack->is_after_sample && transition->edge == ITP_GAP_EDGE_TICK);
+	add_returns(stack, rules, learnt, transition->keep);
 	/* After a loss nothing is known of anybody until the next stack. */
-	add_part(rules, kind, kept->node, kept->frame.function,
+	add_part(rules, learnt, kept->node, kept->frame.function,
 		 stack->begin_unknown && stack->frames->len > 1);
 	for (uint32_t d = transition->keep; d < frames->len; d++) {
-		add_part(rules, kind, g_array_index(rules->nodes, uint32_t, d - transition->keep),
+		add_part(rules, learnt, g_array_index(rules->nodes, uint32_t, d - transition->keep),
 			 g_array_index(frames, struct itp_frame, d).function,
 			 d + transition->prompt >= frames->len);
 	}
@@ -424,8 +435,8 @@ static void begin_returns(const struct itp_open_stack *stack,
 	const struct itp_moment from = after_tracer(stack, to);
 
 	itp_gap_begin(rules->gap, &from, to, false);
-	add_returns(stack, rules, 0, keep);
-	add_part(rules, 0, kept->node, kept->frame.function, false);
+	add_returns(stack, rules, NULL, keep);
+	add_part(rules, NULL, kept->node, kept->frame.function, false);
 }
 
 void itp_open_stack_close(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,

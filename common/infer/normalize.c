@@ -3,8 +3,8 @@
  * Own latency of every instance, from one stack of pending sums a thread.
  *
  * What is pending at depth d is what the closed instances of depth d took out of the instance of
- * depth d − 1 that is still open. The time of an instance that loss ended counts, the call does not:
- * the own latencies of a thread add up to its observed time, whatever was lost.
+ * depth d − 1 that is still open. The time of an instance that loss ended counts, the call does
+ * not: the own latencies of a thread add up to its observed time, whatever was lost.
  *
  * With periods, everything that is pending or summed is what it has become more by than was told in
  * the periods before.

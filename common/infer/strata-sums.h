@@ -35,8 +35,8 @@ struct itp_stratum {
 	/* Sums over the contexts. */
 	int64_t cpu_ns;
 	double weight;
-	/* The weight of all ticks ever. */
-	double learnt_weight;
+	/* There has been a tick, ever. */
+	bool has_learnt;
 };
 
 struct itp_strata {
@@ -57,8 +57,9 @@ struct itp_strata {
 	int64_t cpu_ns;
 	double weight;
 	uint64_t ticks;
-	/* Of all ticks ever. */
+	/* Of all ticks ever; what the prior weighs. */
 	double mean_weight;
+	double prior_weight;
 };
 
 static inline struct itp_stratum *itp_strata_get(const struct itp_strata *strata, uint32_t kind)

@@ -32,6 +32,7 @@ void itp_gap_log_begin(struct itp_gap_log *log, uint32_t node, enum itp_gap_edge
 {
 	log->before = node;
 	log->edge = edge;
+	log->kind = 0;
 	g_array_set_size(log->given, 0);
 	g_array_set_size(log->ticks, 0);
 }
@@ -183,13 +184,28 @@ static struct itp_stratum_context *find_context(const struct itp_strata *strata,
 	return NULL;
 }
 
-static struct itp_stratum_context *make_context(struct itp_strata *strata, uint32_t kind,
+/* The same of the kind of `log`, whose contexts mostly come in the order in which they first did.
+ */
+static struct itp_stratum_context *find_next_context(const struct itp_strata *strata,
+						     struct itp_gap_log *log, uint32_t node)
+{
+	struct itp_stratum_context *context = itp_strata_context(strata, log->next_context);
+
+	if (log->next_context == 0 || context->node != node) {
+		context = find_context(strata, log->kind, node);
+	}
+	if (context) {
+		log->next_context = context->next;
+	}
+	return context;
+}
+
+static struct itp_stratum_context *make_context(struct itp_strata *strata, struct itp_gap_log *log,
 						uint32_t node)
 {
-	struct itp_stratum_context *context = find_context(strata, kind, node);
-	struct itp_stratum *stratum = itp_strata_get(strata, kind);
+	struct itp_stratum_context *context = find_next_context(strata, log, node);
 	const struct itp_stratum_context made = { .node = node };
-	uint32_t *end = &stratum->first;
+	uint32_t *end = &itp_strata_get(strata, log->kind)->first;
 
 	if (context) {
 		return context;
@@ -217,68 +233,77 @@ static struct itp_stratum_context *find_seeming(const struct itp_strata *strata,
 	return context;
 }
 
-static void add_tick(struct itp_strata *strata, uint32_t kind, const struct itp_gap_tick *tick)
+static void add_tick(struct itp_strata *strata, struct itp_gap_log *log,
+		     const struct itp_gap_tick *tick)
 {
-	struct itp_stratum *stratum = itp_strata_get(strata, kind);
-	struct itp_stratum_context *context = make_context(strata, kind, tick->node);
+	struct itp_stratum *stratum = itp_strata_get(strata, log->kind);
+	struct itp_stratum_context *context = make_context(strata, log, tick->node);
 
 	context->ticks++;
 	context->weight += tick->weight;
 	stratum->weight += tick->weight;
-	stratum->learnt_weight += tick->weight;
+	stratum->has_learnt = true;
 	strata->ticks++;
 	strata->weight += tick->weight;
 	strata->mean_weight = strata->weight / (double)strata->ticks;
-	context = find_seeming(strata, kind, tick->node);
+	strata->prior_weight = ITP_STRATA_PRIOR_TICKS * strata->mean_weight;
+	context = find_seeming(strata, log->kind, tick->node);
 	if (context) {
 		context->seeming_weight += tick->weight;
 	}
 }
 
-static void add_gap(struct itp_strata *strata, uint32_t kind, const struct itp_gap_log *log)
+static void add_gap(struct itp_strata *strata, struct itp_gap_log *log)
 {
+	int64_t cpu_ns = 0;
+
+	log->next_context = itp_strata_get(strata, log->kind)->first;
 	for (guint i = 0; i < log->given->len; i++) {
 		const struct itp_gap_part *part =
 			&g_array_index(log->given, struct itp_gap_part, i);
 
-		make_context(strata, kind, part->node)->given_ns += part->cpu_ns;
-		itp_strata_get(strata, kind)->cpu_ns += part->cpu_ns;
-		strata->cpu_ns += part->cpu_ns;
+		make_context(strata, log, part->node)->given_ns += part->cpu_ns;
+		cpu_ns += part->cpu_ns;
 	}
+	itp_strata_get(strata, log->kind)->cpu_ns += cpu_ns;
+	strata->cpu_ns += cpu_ns;
 	for (guint i = 0; i < log->ticks->len; i++) {
-		add_tick(strata, kind, &g_array_index(log->ticks, struct itp_gap_tick, i));
+		add_tick(strata, log, &g_array_index(log->ticks, struct itp_gap_tick, i));
 	}
 }
 
 void itp_strata_end_gap(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
 			enum itp_gap_edge edge)
 {
-	if (log->given->len > 0 || log->ticks->len > 0) {
-		uint32_t kind = intern_kind(strata, log, node, edge);
+	const struct itp_stratum kind = kind_of(log, node, edge);
 
-		if (kind != 0) {
-			add_gap(strata, kind, log);
+	if (log->given->len > 0 || log->ticks->len > 0) {
+		if (log->kind == 0 || !is_same_kind(itp_strata_get(strata, log->kind), &kind)) {
+			log->kind = intern_kind(strata, log, node, edge);
+		}
+		if (log->kind != 0) {
+			add_gap(strata, log);
 		}
 	}
 	itp_gap_log_begin(log, node, edge);
 }
 
-uint32_t itp_strata_kind(const struct itp_strata *strata, const struct itp_gap_log *log,
-			 uint32_t node, enum itp_gap_edge edge)
+bool itp_strata_learnt(const struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
+		       enum itp_gap_edge edge)
 {
 	const struct itp_stratum kind = kind_of(log, node, edge);
-	uint32_t number = *find_slot(strata, &kind);
 
-	return itp_strata_get(strata, number)->learnt_weight > 0 ? number : 0;
+	log->kind = *find_slot(strata, &kind);
+	log->next_context = itp_strata_get(strata, log->kind)->first;
+	return itp_strata_get(strata, log->kind)->has_learnt;
 }
 
-double itp_strata_part(const struct itp_strata *strata, uint32_t kind, uint32_t node, double prior)
+double itp_strata_part(const struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
+		       double prior)
 {
-	const struct itp_stratum_context *context = find_context(strata, kind, node);
-	double doubt = ITP_STRATA_PRIOR_TICKS * strata->mean_weight;
+	const struct itp_stratum_context *context = find_next_context(strata, log, node);
 
-	return ((context ? context->seeming_weight : 0) + doubt * prior) /
-	       (itp_strata_get(strata, kind)->learnt_weight + doubt);
+	return (context ? context->seeming_weight : 0) + strata->prior_weight * prior;
 }
 
 void itp_strata_begin_sums(struct itp_strata *strata)

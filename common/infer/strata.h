@@ -43,6 +43,10 @@ struct itp_gap_log {
 	GArray *given;
 	/* struct itp_gap_tick. Owned by this. */
 	GArray *ticks;
+	/* The kind that it was last looked up as, and which of its contexts is likely to be asked
+	 * for next; 0 = none. */
+	uint32_t kind;
+	uint32_t next_context;
 };
 
 struct itp_gap_part {
@@ -92,12 +96,13 @@ uint32_t itp_strata_recorder(struct itp_strata *strata, uint32_t node);
 void itp_strata_end_gap(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
 			enum itp_gap_edge edge);
 
-/* The kind of the gap of `log` if it ends at `node`; 0 when ticks say nothing of such gaps. */
-uint32_t itp_strata_kind(const struct itp_strata *strata, const struct itp_gap_log *log,
-			 uint32_t node, enum itp_gap_edge edge);
-/* How large a part of the gaps of a kind, which is not 0, the context takes and what it calls
- * unseen, of which continuity.h said `prior`. */
-double itp_strata_part(const struct itp_strata *strata, uint32_t kind, uint32_t node, double prior);
+/* What ticks have said of the gap of `log` if it ends at `node`; false when that is nothing. */
+bool itp_strata_learnt(const struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
+		       enum itp_gap_edge edge);
+/* If it is something: how large a part of such gaps, relative to others, the context takes and what
+ * it calls unseen, of which continuity.h said `prior`. */
+double itp_strata_part(const struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
+		       double prior);
 
 /* Divides what was collected since the last time; the corrections of all contexts add up to 0. */
 void itp_strata_tell(struct itp_strata *strata, itp_share_func tell, void *data);
