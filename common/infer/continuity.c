@@ -286,11 +286,13 @@ static uint32_t find_nodes(const struct itp_open_stack *stack,
 {
 	uint32_t node = itp_open_stack_frame(stack, keep - 1)->node;
 
-	g_array_set_size(rules->nodes, 0);
+	if (rules->nodes->len < frames->len) {
+		g_array_set_size(rules->nodes, frames->len);
+	}
 	for (uint32_t d = keep; d < frames->len; d++) {
 		node = itp_context_tree_child(rules->tree, node,
 					      g_array_index(frames, struct itp_frame, d).function);
-		g_array_append_val(rules->nodes, node);
+		g_array_index(rules->nodes, uint32_t, d) = node;
 	}
 	return node;
 }
@@ -352,7 +354,7 @@ static void begin_gap(struct itp_open_stack *stack, const struct itp_continuity_
 	add_part(rules, learnt, kept->node, kept->frame.function,
 		 stack->begin_unknown && stack->frames->len > 1);
 	for (uint32_t d = transition->keep; d < frames->len; d++) {
-		add_part(rules, learnt, g_array_index(rules->nodes, uint32_t, d - transition->keep),
+		add_part(rules, learnt, g_array_index(rules->nodes, uint32_t, d),
 			 g_array_index(frames, struct itp_frame, d).function,
 			 d + transition->prompt >= frames->len);
 	}
@@ -526,7 +528,7 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 		struct itp_moment begin = stack->begin_unknown ? *now : itp_gap_next(rules->gap);
 
 		open_frame(stack, rules, &g_array_index(frames, struct itp_frame, d),
-			   g_array_index(rules->nodes, uint32_t, d - keep), &begin, now);
+			   g_array_index(rules->nodes, uint32_t, d), &begin, now);
 	}
 	settle(stack, now);
 	itp_open_stack_end_gap(stack, rules, transition->edge);

@@ -74,7 +74,7 @@ struct itp_continuity_rules {
 	struct itp_context_tree *tree;
 	struct itp_gap *gap;
 	struct itp_strata *strata;
-	/* Nodes (uint32_t) of the frames that are about to be opened. */
+	/* Nodes (uint32_t) by depth of the frames that are about to be opened. */
 	GArray *nodes;
 	itp_instance_func on_instance;
 	/* May be NULL. */

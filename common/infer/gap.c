@@ -16,9 +16,11 @@ struct itp_gap {
 	struct itp_moment from;
 	struct itp_moment to;
 	bool is_by_timer;
-	/* double: relative length of each part, and of those before the next change. Owned by this.
-	 */
-	GArray *parts;
+	/* Relative length of each part; room for one more than there are. Owned by this. */
+	double *parts;
+	guint part_count;
+	guint room;
+	/* Of all parts, and of those before the next change. */
 	double whole;
 	double passed;
 	guint next;
@@ -29,7 +31,8 @@ struct itp_gap *itp_gap_new(void)
 	struct itp_gap *gap = g_new0(struct itp_gap, 1);
 
 	gap->habits = g_array_new(FALSE, TRUE, sizeof(struct habit));
-	gap->parts = g_array_new(FALSE, FALSE, sizeof(double));
+	gap->room = 64;
+	gap->parts = g_new(double, gap->room);
 	return gap;
 }
 
@@ -39,7 +42,7 @@ void itp_gap_free(struct itp_gap *gap)
 		return;
 	}
 	g_array_free(gap->habits, TRUE);
-	g_array_free(gap->parts, TRUE);
+	g_free(gap->parts);
 	g_free(gap);
 }
 
@@ -62,7 +65,7 @@ void itp_gap_begin(struct itp_gap *gap, const struct itp_moment *from, const str
 	gap->from = *from;
 	gap->to = *to;
 	gap->is_by_timer = by_timer;
-	g_array_set_size(gap->parts, 0);
+	gap->part_count = 0;
 	gap->whole = 0;
 	gap->passed = 0;
 	gap->next = 0;
@@ -70,8 +73,12 @@ void itp_gap_begin(struct itp_gap *gap, const struct itp_moment *from, const str
 
 void itp_gap_add_part(struct itp_gap *gap, double part)
 {
-	g_array_append_val(gap->parts, part);
+	gap->parts[gap->part_count++] = part;
 	gap->whole += part;
+	if (gap->part_count == gap->room) {
+		gap->room *= 2;
+		gap->parts = g_renew(double, gap->parts, gap->room);
+	}
 }
 
 void itp_gap_add(struct itp_gap *gap, uint32_t function)
@@ -102,7 +109,7 @@ struct itp_moment itp_gap_next(struct itp_gap *gap)
 	int64_t unknown_ns;
 	double part;
 
-	gap->passed += g_array_index(gap->parts, double, gap->next++);
+	gap->passed += gap->parts[gap->next++];
 	part = gap->whole > 0 ? MIN(gap->passed / gap->whole, 1) : 1;
 	itp_time_use_add(&use, &gap->from.use, -1);
 	unknown_ns =

@@ -18,13 +18,14 @@
 void itp_gap_log_init(struct itp_gap_log *log)
 {
 	*log = (struct itp_gap_log){ 0 };
-	log->given = g_array_new(FALSE, FALSE, sizeof(struct itp_gap_part));
+	log->given_room = 8;
+	log->given = g_new(struct itp_gap_part, log->given_room);
 	log->ticks = g_array_new(FALSE, FALSE, sizeof(struct itp_gap_tick));
 }
 
 void itp_gap_log_release(struct itp_gap_log *log)
 {
-	g_array_free(log->given, TRUE);
+	g_free(log->given);
 	g_array_free(log->ticks, TRUE);
 }
 
@@ -33,24 +34,26 @@ void itp_gap_log_begin(struct itp_gap_log *log, uint32_t node, enum itp_gap_edge
 	log->before = node;
 	log->edge = edge;
 	log->kind = 0;
-	g_array_set_size(log->given, 0);
-	g_array_set_size(log->ticks, 0);
+	log->given_count = 0;
+	if (log->ticks->len > 0) {
+		g_array_set_size(log->ticks, 0);
+	}
 }
 
 void itp_gap_log_give(struct itp_gap_log *log, uint32_t node, int64_t cpu_ns)
 {
-	const struct itp_gap_part part = { .node = node, .cpu_ns = cpu_ns };
-	guint last = log->given->len - 1;
-
 	if (cpu_ns == 0) {
 		return;
 	}
-	if (log->given->len > 0 &&
-	    g_array_index(log->given, struct itp_gap_part, last).node == node) {
-		g_array_index(log->given, struct itp_gap_part, last).cpu_ns += cpu_ns;
+	if (log->given_count > 0 && log->given[log->given_count - 1].node == node) {
+		log->given[log->given_count - 1].cpu_ns += cpu_ns;
 		return;
 	}
-	g_array_append_val(log->given, part);
+	log->given[log->given_count++] = (struct itp_gap_part){ .node = node, .cpu_ns = cpu_ns };
+	if (log->given_count == log->given_room) {
+		log->given_room *= 2;
+		log->given = g_renew(struct itp_gap_part, log->given, log->given_room);
+	}
 }
 
 void itp_gap_log_tick(struct itp_gap_log *log, uint32_t node, double weight)
@@ -258,9 +261,8 @@ static void add_gap(struct itp_strata *strata, struct itp_gap_log *log)
 	int64_t cpu_ns = 0;
 
 	log->next_context = itp_strata_get(strata, log->kind)->first;
-	for (guint i = 0; i < log->given->len; i++) {
-		const struct itp_gap_part *part =
-			&g_array_index(log->given, struct itp_gap_part, i);
+	for (guint i = 0; i < log->given_count; i++) {
+		const struct itp_gap_part *part = &log->given[i];
 
 		make_context(strata, log, part->node)->given_ns += part->cpu_ns;
 		cpu_ns += part->cpu_ns;
@@ -277,7 +279,7 @@ void itp_strata_end_gap(struct itp_strata *strata, struct itp_gap_log *log, uint
 {
 	const struct itp_stratum kind = kind_of(log, node, edge);
 
-	if (log->given->len > 0 || log->ticks->len > 0) {
+	if (log->given_count > 0 || log->ticks->len > 0) {
 		if (log->kind == 0 || !is_same_kind(itp_strata_get(strata, log->kind), &kind)) {
 			log->kind = intern_kind(strata, log, node, edge);
 		}

@@ -35,20 +35,6 @@ enum itp_gap_edge {
 	ITP_GAP_EDGE_TICK,
 };
 
-/* A gap at hand: where it began, whose its time was as far as that is known, and the ticks. */
-struct itp_gap_log {
-	uint32_t before;
-	enum itp_gap_edge edge;
-	/* struct itp_gap_part. Owned by this. */
-	GArray *given;
-	/* struct itp_gap_tick. Owned by this. */
-	GArray *ticks;
-	/* The kind that it was last looked up as, and which of its contexts is likely to be asked
-	 * for next; 0 = none. */
-	uint32_t kind;
-	uint32_t next_context;
-};
-
 struct itp_gap_part {
 	uint32_t node;
 	int64_t cpu_ns;
@@ -58,6 +44,22 @@ struct itp_gap_tick {
 	uint32_t node;
 	/* For how long it stands, in the timer's unit. */
 	double weight;
+};
+
+/* A gap at hand: where it began, whose its time was as far as that is known, and the ticks. */
+struct itp_gap_log {
+	uint32_t before;
+	enum itp_gap_edge edge;
+	/* Room for one more than there are. Owned by this. */
+	struct itp_gap_part *given;
+	guint given_count;
+	guint given_room;
+	/* struct itp_gap_tick. Owned by this. */
+	GArray *ticks;
+	/* The kind that it was last looked up as, and which of its contexts is likely to be asked
+	 * for next; 0 = none. */
+	uint32_t kind;
+	uint32_t next_context;
 };
 
 void itp_gap_log_init(struct itp_gap_log *log);
