@@ -4,7 +4,7 @@
 
 EXTRA_DIST += tests/lib/kernel.sh tests/lib/python.leaks tests/lib/tap.sh tests/lib/tap.py tests/lib/names.py \
 	tests/data/README.md tests/data/shop.tar.xz
-dist_noinst_SCRIPTS += tests/data/record
+dist_noinst_SCRIPTS += tests/data/record tests/lib/repeat
 
 dist_check_SCRIPTS += tests/cli/test-source-style.sh
 TESTS += tests/cli/test-source-style.sh

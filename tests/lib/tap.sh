@@ -11,6 +11,10 @@
 #   skip "sentence" "reason"      one check that cannot be made here
 #   skip_all "reason"             ends the test: none of it can be run here
 #   diag TEXT                     a remark for the reader, on standard error
+#   wait_until COMMAND…           goes on when the command succeeds; fails after five minutes
+#
+# A test waits for what it needs, however busy the machine is: never for a time by which that should
+# have come. The five minutes are for what never comes.
 #
 # $tmp is a directory of this test's own, removed at its end. A test that stops before
 # done_testing prints no plan, which every TAP reader takes as a failure.
@@ -97,6 +101,17 @@ skip() {
 skip_all() {
 	printf '1..0 # SKIP %s\n' "$*"
 	exit 0
+}
+
+wait_until() {
+	local end=$((SECONDS + 300))
+	until "$@" 2>/dev/null; do
+		if [ "$SECONDS" -ge "$end" ]; then
+			diag "this never came: $*"
+			return 1
+		fi
+		sleep 0.05
+	done
 }
 
 done_testing() {
