@@ -18,7 +18,8 @@ import sys
 import termios
 import time
 
-PATIENCE_S = 60
+# For what never comes, not for what is slow.
+PATIENCE_S = 300
 
 
 def set_size(terminal, size):

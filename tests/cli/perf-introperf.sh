@@ -8,9 +8,20 @@
 # Not that of `perf introperf`.
 program=$ITP_BUILD_DIR/perf-introperf
 
-# introperf ARGUMENT… runs the program, in at most two minutes.
+# introperf ARGUMENT… runs the program, in at most five minutes.
 introperf() {
-	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 120 "$program" "$@"
+	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 300 "$program" "$@"
+}
+
+# is_asleep PID: the program `sleep` there has begun to sleep. Before that it is not yet that program,
+# or runs, or waits for its files.
+is_asleep() {
+	grep -q ' (sleep) S ' "/proc/$1/stat"
+}
+
+# has_run PID TICKS: it has had so many hundredths of a second of CPU time.
+has_run() {
+	awk -v ticks="$2" '{ sub(/.*\) /, ""); exit !($12 + $13 >= ticks) }' "/proc/$1/stat"
 }
 
 # complains SENTENCE STATUS MESSAGE ARGUMENT…: it ends with this status, this one line on standard

@@ -103,6 +103,7 @@ else
 fi
 sleep 60 &
 sleeper=$!
+wait_until is_asleep $sleeper
 records -p "$sleeper" --light -o other.data -- sleep 0.1
 kill "$sleeper"
 like "of a process, its map is looked at" "$said" \
@@ -133,16 +134,13 @@ is "a program that ends at once is recorded" \
 # interrupts SENTENCE TARGET…: SIGINT to a recording that runs; TARGET is what kill takes, with
 # PID for the program's.
 interrupts() {
-	local sentence=$1 target=$2 pid i
+	local sentence=$1 target=$2 pid
 	rm -f other.data
 	(trap - INT; exec setsid "$program" record --fp -o other.data -- sleep 9$$) >said.txt 2>&1 &
 	pid=$!
-	for ((i = 0; i < 200; i++)); do
-		pgrep -f "^sleep 9$$\$" >/dev/null && break
-		sleep 0.05
-	done
 	# perf lets the program go when it is ready itself.
-	sleep 0.5
+	wait_until pgrep -f "^sleep 9$$\$" >log.txt
+	wait_until is_asleep "$(pgrep -f "^sleep 9$$\$")"
 	kill -INT -- "${target/PID/$pid}"
 	wait "$pid"
 	is "$sentence: it ends well" "$?" 0
@@ -210,21 +208,20 @@ like "it says how to record" "$(cat errors.txt)" \
 	'^introperf: flat\.data: .*call chains.*--call-graph'
 
 # has_handler PID: it would hear of SIGINT.
+# shellcheck disable=SC2317 # called by wait_until
 has_handler() {
 	local caught
 	caught=$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status" 2>/dev/null)
 	[ -n "$caught" ] && (((0x$caught & 2) != 0))
 }
 
-# interrupted ARGUMENT… runs the program and interrupts it while it reads.
+# interrupted ARGUMENT… runs the program and interrupts it while it reads. That takes long; and what
+# interrupts comes before it where both want the CPU.
 interrupted() {
-	local pid i
-	"$program" "$@" >program.txt 2>errors.txt &
+	local pid
+	nice -n 19 "$program" "$@" >program.txt 2>errors.txt &
 	pid=$!
-	for ((i = 0; i < 1000; i++)); do
-		has_handler $pid && break
-		sleep 0.01
-	done
+	wait_until has_handler $pid
 	kill -INT $pid
 	wait $pid
 }
@@ -247,23 +244,20 @@ like "which tells that it is not complete" "$(introperf report long.profile)" \
 	'incomplete: not read'
 is "nothing else is left" "$(ls -d long.profile*)" long.profile
 
-# held_up PAGER: what a terminal gets of a report that is stopped for more than a second, several times,
-# as nobody knows when it begins to read.
-{
-	declare -f has_handler
-	# shellcheck disable=SC2016 # for the script to expand
-	echo 'for ((i = 0; i < 1000; i++)); do has_handler "$1" && break; sleep 0.01; done
-	for ((i = 0; i < 6; i++)); do
-		kill -STOP "$1" 2>/dev/null || break
-		sleep 1.2
-		kill -CONT "$1"
-		sleep 0.08
-	done'
-} >hold-up.sh
+# held_up PAGER: what a terminal gets of a report that is stopped for more than a second, again and again
+# until it shows progress, as nobody knows when it begins to read.
+# shellcheck disable=SC2016 # for the script to expand
+echo 'until [ -e shown ] || ! kill -STOP "$1" 2>/dev/null; do
+	sleep 1.2
+	kill -CONT "$1"
+	sleep 0.03
+done' >hold-up.sh
 held_up() {
+	rm -f shown
 	# shellcheck disable=SC2016 # for the terminal to expand
 	PERF_PAGER=$1 TERM=xterm python3 "$ITP_SOURCE_DIR/tests/cli/in-terminal.py" 24x100 \
-		run='bash hold-up.sh $pid' see=complete -- "$program" report long.data | tr '\r' '\n'
+		run='bash hold-up.sh $pid &' see=left run='touch shown' see=complete -- \
+		nice -n 19 "$program" report long.data | tr '\r' '\n'
 }
 for pager in cat 'sed s/^/:/'; do
 	shown=$(held_up "$pager")

@@ -47,12 +47,23 @@ for params in 'inputs="pipe.data",live=yes' 'inputs=["-","pipe.data"],live=yes';
 		--component=d:sink.utils.dummy --connect=s:d </dev/null
 done
 
-# A program that goes to sleep: nothing happens any more, and it ends with its command.
-introperf top --dwarf --period 1s --format jsonl -- sleep 5 >top.txt 2>errors.txt
+# A program that waits: nothing happens any more, and it ends with its command.
+mkfifo never
+exec {writer}<>never
+introperf top --dwarf --period 500ms --format jsonl -- cat never >top.txt 2>errors.txt {writer}>&- &
+wait_until grep -q '"period":6' top.txt
+exec {writer}>&-
+wait $!
 is "top ends with its command" "$? $(cat errors.txt)" "0 "
 like "while nothing happens, it shows where the program waits" \
-	"$(grep -A 1 '"period":3' top.txt)" '"function":"syscall:clock_nanosleep".*"count":0'
+	"$(grep -A 1 '"period":5' top.txt)" '"function":"syscall:read".*"count":0'
 like "all together has the whole" "$(tail -n 1 top.txt)" '"complete":true'
+
+# end_top ARGUMENT… interrupts the one that was started last, which has these.
+end_top() {
+	kill -INT "$(pgrep -f "^$program top $*")"
+	wait $!
+}
 
 # in_terminal SIZE STEP… -- ARGUMENT… runs top in a terminal, see in-terminal.py: what that got is in
 # screen.txt.
@@ -63,6 +74,9 @@ in_terminal() {
 	done
 	TERM=xterm python3 "$ITP_SOURCE_DIR/tests/cli/in-terminal.py" "${arguments[@]:0:i}" \
 		-- "$program" top "${arguments[@]:i + 1}" >screen.txt
+	if grep '^never came: ' screen.txt >never.txt; then
+		tap_report 1 "a terminal gets what is waited for ($(cat never.txt))"
+	fi
 }
 
 # ending prints the exit status, and whether the terminal is as it was.
@@ -137,15 +151,21 @@ in_terminal 24x80 "see=Period " type=q -- --fp --period 1s -- \
 	bash -c "echo said; echo told >&2; $busy"
 is "what the program prints comes after the screen" \
 	"$(sed -n '/1049l/,$p' screen.txt | grep -cE '(said|told)$') $(grep -cE '(said|told)$' screen.txt)" "2 2"
-is "nothing is left running" "$(pgrep -f "sleep 0.0$$")" ""
+# What the program has begun may end after it.
+none_left() {
+	! pgrep -f "sleep 0.0$$"
+}
+ok "nothing is left running" wait_until none_left
 
 # Who reads too slowly makes perf lose events, and is told.
 "$program" top --fp --format jsonl -- bash -c 'echo >begun
+	until [ -e stopped ]; do sleep 0.1; done
 	dd if=/dev/zero of=/dev/null bs=1 count=300000 2>/dev/null; echo >done' >slow.txt 2>errors.txt &
 slow=$!
-for _ in {1..300}; do [ -e begun ] && break || sleep 0.1; done
+wait_until test -e begun
 kill -STOP "$slow"
-for _ in {1..600}; do [ -e done ] && break || sleep 0.1; done
+echo >stopped
+wait_until test -e done
 kill -CONT "$slow"
 wait "$slow"
 is "an analysis that is too slow ends well" "$?" 0
@@ -167,8 +187,10 @@ for base in good.data good.profile; do
 		'"rank":1,.*"function":"pause_ns"[^}]*"base_own_ns":0,'
 done
 introperf record --dwarf -o asleep.data -- sleep 0.2 >log.txt 2>&1
-introperf top --dwarf --period 500ms --base asleep.data -- sleep 3 >top.txt 2>errors.txt
-like "what goes on is not gone" "$(sed -n '/^Period 3,/,/^Shown/p' top.txt)" \
+introperf top --dwarf --period 500ms --base asleep.data -- sleep 600 >top.txt 2>errors.txt &
+wait_until grep -q '^Period 6,' top.txt
+end_top --dwarf --period 500ms --base
+like "what goes on is not gone" "$(sed -n '/^Period 5,/,/^Shown/p' top.txt)" \
 	'~1 .* s +– +– +blocked'
 introperf top --fp --base good.data --per call:serve_request -- "$shop" --requests=50 >top.txt 2>errors.txt
 like "another unit is as one wants" "$(cat top.txt)" 'per call of serve_request'
@@ -180,9 +202,10 @@ complains "no base" 1 "none.data: No such file or directory" top --base none.dat
 complains "what grows cannot be one" 1 '--base: name a file, not "-"' top --base - -a
 
 # What the recording costs.
-bash -c "while :; do for ((i = 0; i < 20000; i++)); do :; done; echo >/dev/null; done" &
+# It ends with the test at the latest.
+bash -c "while [ -e begun ]; do for ((i = 0; i < 20000; i++)); do :; done; echo >/dev/null; done" &
 busy_pid=$!
-in_terminal 24x80 "see=recipe" type=q -- --overhead 50% -p $busy_pid
+in_terminal 24x80 "see=ticks a second" type=q -- --overhead 50% -p $busy_pid
 like "a budget goes with a process" "$(cat screen.txt)" 'about [0-9.<> ]+%, below 50 %: .* ticks a second'
 introperf top --overhead 0.0001% -p $busy_pid >top.txt 2>errors.txt
 like "too small a one is an error" "$? $(cat errors.txt)" \
@@ -191,11 +214,10 @@ in_terminal 24x80 "see=dwarf,4096" type=q -- --stack-size 4096 -p $busy_pid
 
 # Of the machine, all but itself.
 introperf top -a --fp --light --period 500ms --group-by pid --top 0 --idle ranked --format jsonl >top.txt 2>errors.txt &
-until grep -q '"period":3' top.txt; do sleep 0.1; done
+wait_until grep -q '"period":3' top.txt
 top_pid=$(pgrep -f "^$program top -a --fp --light --period 500ms --group-by pid")
 perf_pid=$(pgrep -P "$top_pid" -x perf)
-kill -INT "$top_pid"
-wait $!
+end_top -a --fp --light --period 500ms --group-by pid
 like "the machine has what runs" "$(cat top.txt)" "\"process\":\"bash/$busy_pid\""
 is "but not what looks at it" "$(grep -coE "\"process\":\"[^\"]*/($top_pid|$perf_pid)\"" top.txt)" 0
 in_terminal 24x80 "see=common_pid != " type=q -- -a --fp
@@ -204,10 +226,15 @@ kill $busy_pid
 wait $busy_pid 2>/dev/null
 
 # Ends that nobody asked for.
-sleep 1 &
-introperf top --fp -p $! >top.txt 2>errors.txt
-is "top ends with its process, and says so" "$? $(cat errors.txt)" "0 introperf: process $! has ended"
-sleep 60 &
+bash -c "$busy" &
+process=$!
+introperf top --fp --period 200ms -p $process >top.txt 2>errors.txt &
+wait_until grep -q '^Period ' top.txt
+kill $process
+wait $!
+is "top ends with its process, and says so" "$? $(cat errors.txt)" "0 introperf: process $process has ended"
+sleep 600 &
+wait_until is_asleep $!
 in_terminal 24x80 "see=nothing to be ranked" type=q -- --fp --period 500ms -p $!
 is "a process that does nothing is no error" "$(ending) $(sed -n 's/.*1049l//p' screen.txt)" \
 	"status 0 restored True introperf: nothing was recorded until now"
