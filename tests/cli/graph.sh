@@ -16,14 +16,14 @@ no_stacks="no stack events in the input: it must come from source.introperf.perf
 with stacks (LTTng's contexts callstack-kernel and callstack-user, perf_callchain) or with \
 lttng_ust_cyg_profile events"
 
-# graph ARGUMENT… runs babeltrace2 with the plugin, in at most two minutes. ITP_PRELOAD is the
+# graph ARGUMENT… runs babeltrace2 with the plugin, in at most five minutes. ITP_PRELOAD is the
 # runtime of the sanitizers, when the plugin was built with them. Beside plugins in Python, it needs
 # whole stacks to know whose a leak is.
 graph() {
 	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} \
 		ASAN_OPTIONS=${BABELTRACE_PLUGIN_PATH:+fast_unwind_on_malloc=0} \
 		LSAN_OPTIONS=suppressions=$ITP_SOURCE_DIR/tests/lib/python.leaks:print_suppressions=0 \
-		timeout 120 env LD_PRELOAD="${ITP_PRELOAD:-}" babeltrace2 --plugin-path="$ITP_BUILD_DIR" "$@"
+		timeout 300 env LD_PRELOAD="${ITP_PRELOAD:-}" babeltrace2 --plugin-path="$ITP_BUILD_DIR" "$@"
 }
 
 # fails ARGUMENT… runs a graph that should end with an error: sets $status, $output (a file's

@@ -145,7 +145,7 @@ is "files are left to bash" "$(completes report g)" ""
 # reads one.
 zsh_completes() {
 	# shellcheck disable=SC2016 # for zsh to expand
-	timeout 60 zsh -f -c '
+	timeout 300 zsh -f -c '
 		zmodload zsh/zpty
 		zpty shell "TERM=dumb zsh -f -i"
 		zpty -w shell "unset zle_bracketed_paste; PS1=; fpath=($1 \$fpath); path=($2 \$path)

@@ -152,7 +152,7 @@ for row in map(json.loads, sys.stdin):
               " ".join(frame["function"] for frame in row["frames"]))' "$@" <server.jsonl
 }
 
-if serve good-server.data 0.01 1000 && serve slow-server.data 0.05 4000; then
+if serve good-server.data 0.01 1000 && serve slow-server.data 0.05 20000; then
 	graph good-server.data slow-server.data "${profile[@]}" "${rank[@]}" \
 		--params='base="good-server.data",format="jsonl",top=0' >server.jsonl 2>errors.txt
 	is "time that waits for work is apart" "$(places idle syscall)" syscall:epoll_wait

@@ -26,7 +26,7 @@ on_terminal() {
 	local columns=$1 line
 	shift
 	printf -v line '%q ' "$@"
-	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} SHELL=/bin/bash timeout 120 script -qec \
+	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} SHELL=/bin/bash timeout 300 script -qec \
 		"stty cols $columns; exec $line" /dev/null >shown.txt </dev/null
 	status=$?
 	shown=$(tr -d '\r' <shown.txt)

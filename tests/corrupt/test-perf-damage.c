@@ -16,7 +16,7 @@
 #define FLIPPED_FILES 4000
 #define MAX_FLIPS 8
 #define REAL_CUTS 400
-#define TIME_LIMIT_SECONDS 120
+#define TIME_LIMIT_SECONDS 600
 
 /* Kernel symbols are not what is tested, and reading them takes its time. */
 static const struct itp_perf_options options = { .kallsyms = "/dev/null" };

@@ -22,7 +22,7 @@ finish() {
 		kill "$pid" 2>/dev/null || true
 	done
 	for pid in "${pids[@]}"; do
-		timeout 5 tail --pid="$pid" -f /dev/null || kill -KILL "$pid" 2>/dev/null || true
+		timeout 60 tail --pid="$pid" -f /dev/null || kill -KILL "$pid" 2>/dev/null || true
 	done
 }
 trap finish EXIT
@@ -45,7 +45,7 @@ pids+=($!)
 echo $! >relayd
 lttng-sessiond --no-kernel >daemon.txt 2>&1 &
 pids+=($!)
-for _ in {1..100}; do
+for _ in {1..3000}; do
 	session list && break
 	sleep 0.1
 done

@@ -24,7 +24,7 @@ session() {
 	lttng --no-sessiond "$@" >>session.txt 2>&1
 }
 
-for _ in {1..100}; do
+for _ in {1..3000}; do
 	session list && break
 	sleep 0.1
 done

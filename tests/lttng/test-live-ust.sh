@@ -23,16 +23,6 @@ fi
 cp "$ITP_BUILD_DIR/tests/lttng/serve" "$ITP_SOURCE_DIR/tests/lttng/live-ust.sh" "$tmp"
 cd "$tmp" || exit 99
 
-# until_true COMMAND… waits for at most half a minute.
-until_true() {
-	for _ in {1..300}; do
-		"$@" && return
-		sleep 0.1
-	done
-	diag "timeout: $*"
-	return 1
-}
-
 # begin NAME begins a session in the directory NAME, to which lines are sent with `tell`.
 begin() {
 	mkdir "$1"
@@ -41,7 +31,7 @@ begin() {
 	"${as_user[@]}" bash "$tmp/live-ust.sh" "$tmp/$1" "$tmp/serve" <"$1.commands" &
 	session=$!
 	exec {commands}>"$1.commands"
-	until_true test -s "$1/url" || diag "$(cat "$1"/*.txt)"
+	wait_until test -s "$1/url" || diag "$(cat "$1"/*.txt)"
 	cd "$1" || exit 99
 }
 
@@ -79,7 +69,7 @@ more_periods() {
 
 # end_of_viewer waits for it and sets $status.
 end_of_viewer() {
-	until_true not_running "$viewer" || kill -KILL "$viewer"
+	wait_until not_running "$viewer" || kill -KILL "$viewer"
 	wait "$viewer"
 	status=$?
 }
@@ -97,9 +87,9 @@ not_running() {
 
 begin first
 watch first
-until_true is_connected
+wait_until is_connected
 tell start
-ok "a session is ranked period by period" until_true more_periods first 3
+ok "a session is ranked period by period" wait_until more_periods first 3
 like "its calls have their names, each with its latency" "$(cat "$tmp/first.txt")" \
 	'"function":"leaf","module":"serve",.*"count":[0-9]{2}'
 like "and so has one that has not ended" \
@@ -110,7 +100,7 @@ is "the workload is called like the session" \
 # Nothing happens any more, but time goes by.
 kill -STOP "$(cat program)"
 before=$(periods first)
-ok "periods go on while nothing happens" until_true more_periods first $((before + 3))
+ok "periods go on while nothing happens" wait_until more_periods first $((before + 3))
 last=$(grep '"type":"header"' "$tmp/first.txt" | tail -n 1)
 like "and show who still waits" "$(grep -A 9 -F "$last" "$tmp/first.txt")" '"function":"hang"'
 kill -CONT "$(cat program)"
@@ -119,7 +109,7 @@ kill -CONT "$(cat program)"
 kill -STOP "$(cat relayd)"
 before=$(periods first)
 kill -CONT "$(cat relayd)"
-ok "a daemon that was stalled goes on" until_true more_periods first $((before + 2))
+ok "a daemon that was stalled goes on" wait_until more_periods first $((before + 2))
 
 kill -INT "$viewer"
 end_of_viewer
@@ -131,7 +121,7 @@ like "and says so" "$(tail -n 1 "$tmp/first.txt")" \
 
 # While the daemon is stalled, the viewer waits for its answer and hears nothing else.
 watch stalled 'format="text"'
-until_true grep -qs '^Period 2' "$tmp/stalled.txt"
+wait_until grep -qs '^Period 2' "$tmp/stalled.txt"
 kill -STOP "$(cat relayd)"
 kill -INT "$viewer"
 kill -CONT "$(cat relayd)"
@@ -140,7 +130,7 @@ is "an interrupt while the daemon is stalled" "$status" 2
 like "gives what came before" "$(cat "$tmp/stalled.txt")" 'INTERRUPTED: .*periods together'
 
 watch killed 'format="text"'
-until_true grep -qs '^Period 2' "$tmp/killed.txt"
+wait_until grep -qs '^Period 2' "$tmp/killed.txt"
 kill -KILL "$(cat relayd)"
 end_of_viewer
 is "a daemon that is killed is an error" "$status" 1
@@ -150,9 +140,9 @@ finish
 
 begin second
 watch second
-until_true is_connected
+wait_until is_connected
 tell start
-until_true more_periods second 2
+wait_until more_periods second 2
 tell destroy
 end_of_viewer
 is "when the session ends, so does the viewer" "$status" 0

@@ -24,7 +24,7 @@ record_program() {
 	shift 3
 	mkdir "$name"
 	[ ${#as_user[@]} -eq 0 ] || chown "$nobody" "$name"
-	"${as_user[@]}" timeout 60 bash "$tmp/record-ust.sh" "$tmp/$name" "$variant" "$tmp/$program" "$@" ||
+	"${as_user[@]}" timeout 600 bash "$tmp/record-ust.sh" "$tmp/$name" "$variant" "$tmp/$program" "$@" ||
 		diag "$(cat "$name"/*.txt)"
 }
 

@@ -11,7 +11,8 @@ data=$tmp/perf.data
 # record CALL-GRAPH PROGRAM; the test is skipped where perf may not record.
 record() {
 	command -v perf > "$tmp/which" || skip_all "perf is not installed"
-	perf record -q -o "$data" -k CLOCK_MONOTONIC \
+	# On a busy machine perf may come late to what it has to write.
+	perf record -q -m 16M -o "$data" -k CLOCK_MONOTONIC \
 		-e raw_syscalls:sys_enter,raw_syscalls:sys_exit \
 		-e sched:sched_switch,sched:sched_wakeup -e cpu-clock/freq=997/ \
 		--switch-events --call-graph "$1" -- "$build/tests/perf/$2" > "$tmp/record.log" 2>&1 ||

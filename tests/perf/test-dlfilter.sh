@@ -31,7 +31,7 @@ filter() {
 		*) options+=(--dlarg "$option") ;;
 		esac
 	done
-	timeout 120 perf script -i "$1" --dlfilter "$module" "${options[@]}"
+	timeout 300 perf script -i "$1" --dlfilter "$module" "${options[@]}"
 }
 
 # refuses SENTENCE REGEX PERF.DATA OPTION…
@@ -218,7 +218,7 @@ int main(int argc, char **argv)
 }
 END
 done
-perf record -q -o timer.data -e cpu-clock/freq=99/ --call-graph fp -- first.d/program second.d/program \
+perf record -q -o timer.data -e cpu-clock/freq=997/ --call-graph fp -- first.d/program second.d/program \
 	>"$tmp/log" 2>&1
 is "nor does a timer, and yet each function is found" "$(functions timer.data | grep _work)" \
 	"first_work,program
@@ -343,9 +343,10 @@ ticks() {
 	cut -d ' ' -f 14 "/proc/$1/stat" 2>"$tmp/log" || echo 0
 }
 
-# interrupted TICKS: a run that is interrupted after so much work.
+# interrupted TICKS: a run that is interrupted after so much work. What interrupts comes before it where
+# both want the CPU.
 interrupted() {
-	perf script -i long.data --dlfilter "$module" >"$tmp/result" 2>"$tmp/errors" &
+	nice -n 19 perf script -i long.data --dlfilter "$module" >"$tmp/result" 2>"$tmp/errors" &
 	local pid=$!
 	while kill -0 $pid 2>"$tmp/log" && [ "$(ticks $pid)" -lt "$1" ]; do
 		sleep 0.01

@@ -51,7 +51,7 @@ like "and says what helps" "$(graph "$data" "${profile[@]}" "${rank[@]}" 2> "$tm
 small=${ITP_SOURCE_DIR:-.}/tests/accuracy/small
 if ${CC:-cc} -O2 -fomit-frame-pointer -I"$small" -o "$tmp/coroutines" "$small/coroutines.c" \
 	2> "$tmp/cc.log"; then
-	perf record -q -o "$data" -e raw_syscalls:sys_enter --call-graph dwarf,4096 \
+	perf record -q -m 16M -o "$data" -e raw_syscalls:sys_enter --call-graph dwarf,4096 \
 		-- "$tmp/coroutines" > "$tmp/record.log" 2>&1
 	"$build/tests/perf/dump-stacks" "$data" > "$tmp/stacks.txt"
 	ok "there are stacks of coroutines" test "$(grep -c ' body@coroutines ' "$tmp/stacks.txt")" \

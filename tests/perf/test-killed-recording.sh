@@ -21,11 +21,10 @@ perf record -q -m 4 --switch-events --call-graph fp -e raw_syscalls:sys_enter \
 	-e raw_syscalls:sys_exit -e sched:sched_switch -e sched:sched_wakeup \
 	-o killed.data -p "$program" 2> record.log &
 recorder=$!
-for _ in $(seq 100); do
-	[ "$(stat -c %s killed.data 2> stat.log || echo 0)" -gt 200000 ] && break
-	kill -0 "$recorder" 2> kill.log || break
-	sleep 0.1
-done
+recorded_or_ended() {
+	[ "$(stat -c %s killed.data || echo 0)" -gt 200000 ] || ! kill -0 "$recorder"
+}
+wait_until recorded_or_ended
 kill -KILL "$recorder" 2> kill.log
 kill "$program"
 wait 2> wait.log

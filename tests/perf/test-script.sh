@@ -25,7 +25,7 @@ export PYTHONPATH=$ITP_BUILD_DIR/.libs
 
 # engine PERF.DATA ARGUMENT… prints the ranking.
 engine() {
-	timeout 120 perf script -i "$1" "${perf_symbols[@]}" -s "$script/introperf.py" -- "${@:2}"
+	timeout 300 perf script -i "$1" "${perf_symbols[@]}" -s "$script/introperf.py" -- "${@:2}"
 }
 
 # What is said of the recording as a whole differs in that a script does not know of losses.
@@ -150,7 +150,7 @@ like "perf script record introperf records what it wants" \
 like "perf script report introperf ranks it" \
 	"$(perf script report introperf -i by-script.data top=1 2>&1)" "Shown: 1 of"
 like "perf script introperf does both at once" \
-	"$(timeout 60 perf script introperf "$build/demo/shop" --requests=50 2>&1)" "in shop"
+	"$(timeout 300 perf script introperf "$build/demo/shop" --requests=50 2>&1)" "in shop"
 (cd exec/scripts/python && perf script -i "$tmp/by-script.data" -s python:introperf -- top=1) \
 	>"$tmp/result" 2>&1
 like "python:introperf is the same script" "$(cat "$tmp/result")" "Shown: 1 of"
@@ -232,10 +232,10 @@ END
 events() {
 	grep '"type":"summary"' "$1" | grep -o '"events":[0-9]*' | head -n 1 | grep -o '[0-9]*'
 }
-timeout 60 perf script -i slow.data -s interrupting.py -- "${shop[@]}" top=1 >"$tmp/result" 2>"$tmp/errors"
+timeout 300 perf script -i slow.data -s interrupting.py -- "${shop[@]}" top=1 >"$tmp/result" 2>"$tmp/errors"
 is "an interruption shows in the exit status" "$?" 130
 like "the result is there, and labelled" "$(tr -s '\n ' ' ' <"$tmp/result")" "^INTERRUPTED: .*take_price_lock"
-timeout 60 perf script -i slow.data -s interrupting.py -- format=jsonl >part.jsonl 2>"$tmp/errors"
+timeout 300 perf script -i slow.data -s interrupting.py -- format=jsonl >part.jsonl 2>"$tmp/errors"
 perf script -i slow.data -s "$script/introperf.py" -- format=jsonl >all.jsonl 2>"$tmp/errors"
 ok "it is of what was read until then" test "$(events part.jsonl)" -lt "$(events all.jsonl)"
 done_testing

@@ -170,7 +170,7 @@ is "another process has another map" "$(jit 78 701f)" "[anon]+0x701f [anon]"
 ln -s "$map" "$root/tmp/perf-79.map"
 is "a symbolic link is not followed" "$(jit 79 701f)" "[anon]+0x701f [anon]"
 mkfifo "$root/tmp/perf-80.map"
-is "a pipe is not read" "$(timeout 10 "$build/tests/perf/symbolize" -s "$root" -p 80 //anon 701f)" \
+is "a pipe is not read" "$(timeout 300 "$build/tests/perf/symbolize" -s "$root" -p 80 //anon 701f)" \
 	"[anon]+0x701f [anon]"
 if [ "$(id -u)" -eq 0 ] && chown 65534 "$map" 2> "$tmp/chown"; then
 	is "a map of another user is not believed" "$(jit 77 701f)" "[anon]+0x701f [anon]"

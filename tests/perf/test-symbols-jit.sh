@@ -63,7 +63,7 @@ is "a dump that is not there" "$(calls "$data")" "$by_address"
 like "is said" "$(graph "$data" -c sink.utils.dummy 2>&1)" \
 	"warning: $dump: no jitdump file of this user or root; code that the process made is shown by"
 mkfifo "$dump"
-is "a pipe is not read" "$(timeout 20 "$build/tests/perf/dump-stacks" "$data" | grep -c '@\[jit\]')" 0
+is "a pipe is not read" "$(timeout 300 "$build/tests/perf/dump-stacks" "$data" | grep -c '@\[jit\]')" 0
 rm "$dump"
 cp "$tmp/whole" "$dump"
 if [ "$(id -u)" -eq 0 ] && chown 65534 "$dump" 2> "$tmp/chown"; then

@@ -206,9 +206,9 @@ for thread in threads:
     thread.join()
 END
 cat >"$tmp/redis.sh" <<'END'
-redis-server --port 7391 --save "" --dir "$1" >/dev/null 2>&1 &
-sleep 0.3
-redis-benchmark -p 7391 -n 400 -c 4 -q -t set,get,lpush,lrange_100 >/dev/null
+redis-server --port 0 --unixsocket "$1/socket" --save "" --dir "$1" >/dev/null 2>&1 &
+until redis-cli -s "$1/socket" ping >/dev/null 2>&1 || ! kill -0 $!; do sleep 0.1; done
+redis-benchmark -s "$1/socket" -n 400 -c 4 -q -t set,get,lpush,lrange_100 >/dev/null
 kill $!
 wait
 END

@@ -23,7 +23,7 @@ class Browser:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(service=Service(chromedriver), options=options)
-        self.driver.set_script_timeout(30)
+        self.driver.set_script_timeout(300)
 
     def close(self):
         self.driver.quit()

@@ -46,7 +46,7 @@ for kind in hostile large alone runs empty; do
 	"$draw" "$kind" html >"pages/$kind.html"
 done
 
-PYTHONPATH="$ITP_SOURCE_DIR/tests/report" timeout 300 /usr/bin/python3 -B \
+PYTHONPATH="$ITP_SOURCE_DIR/tests/report" timeout 1200 /usr/bin/python3 -B \
 	"$ITP_SOURCE_DIR/tests/report/page.py" "$chromium" "$chromedriver" pages \
 	"$ITP_BUILD_DIR/tests/report/screenshots"
 exit $?

@@ -60,7 +60,7 @@ ok "which is smaller than 3 MB" test "$bytes" -lt 3000000
 
 # ITP_PRELOAD goes to Babeltrace alone; a program that is linked with the sanitizers needs none.
 perf_report() {
-	timeout 120 "$ITP_BUILD_DIR/perf-introperf" "$@"
+	timeout 300 "$ITP_BUILD_DIR/perf-introperf" "$@"
 }
 perf_report diff --html perf.html good.profile slow.profile >output.txt 2>errors.txt
 same "perf introperf diff --html writes the same page" perf.html first.html
