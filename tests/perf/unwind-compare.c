@@ -41,7 +41,9 @@ enum kind {
 	/* A frame differs. */
 	DIFFERENT,
 	/* Neither behind such a system call nor anywhere with rules: right at the beginning of code
-	 * without any (.fini, say). The row before serves us, libdwfl follows the frame pointer. */
+	 * without any (.fini, say). The row before serves us, libdwfl follows the frame pointer.
+	 * Or our last frame is in such code, as that of the compiler's own files is that runs at
+	 * the end of a program, and libdwfl follows the frame pointer there. */
 	NO_RULE,
 	/* Nothing is mapped where the thread stands: it is in the middle of an exec, with registers
 	 * of its old program, or perf lost what it said about mappings. We stop there, libdwfl
@@ -210,8 +212,19 @@ static size_t cut_theirs(const struct recording_sample *sample,
 	return i;
 }
 
-static enum kind kind_of(const struct recording_sample *sample, const struct itp_user_stack *ours,
-			 const struct reference_frame *theirs, size_t their_count)
+/* Whether there are rules where our last frame called, or is. */
+static bool has_last_rule(const struct comparison *comparison,
+			  const struct recording_sample *sample, const struct itp_user_stack *ours)
+{
+	const struct itp_unwound_frame *last = &ours->frames[ours->count - 1];
+
+	return reference_has_rule(comparison->reference, sample,
+				  last->address - (last->is_exact ? 0 : 1));
+}
+
+static enum kind kind_of(const struct comparison *comparison, const struct recording_sample *sample,
+			 const struct itp_user_stack *ours, const struct reference_frame *theirs,
+			 size_t their_count)
 {
 	const struct leaf_code *code;
 	size_t common = 0;
@@ -230,7 +243,7 @@ static enum kind kind_of(const struct recording_sample *sample, const struct itp
 		return NO_RULE;
 	}
 	if (common == ours->count) {
-		return LONGER;
+		return common > 0 && !has_last_rule(comparison, sample, ours) ? NO_RULE : LONGER;
 	}
 	if (common < their_count || common == 0) {
 		return DIFFERENT;
@@ -268,7 +281,7 @@ static void compare(struct comparison *comparison, const struct recording_sample
 	comparison->reference_ns += now_ns() - begin;
 	count = cut_theirs(sample, theirs, all);
 	ours->count = cut_ours(sample, ours);
-	kind = kind_of(sample, ours, theirs, count);
+	kind = kind_of(comparison, sample, ours, theirs, count);
 	comparison->kinds[kind]++;
 	comparison->strays += count < all;
 	if (kind == SHORTER_SIGRETURN || kind == SHORTER_CLONE3) {

@@ -198,13 +198,23 @@ static bool read_registers(struct current *current, const struct recording_sampl
 				       values, count, &current->registers);
 }
 
+static Dwfl *session(struct reference *reference, const struct recording_sample *sample)
+{
+	gpointer key = GUINT_TO_POINTER(itp_address_space_layout(sample->space));
+	Dwfl *dwfl = g_hash_table_lookup(reference->sessions, key);
+
+	if (!dwfl) {
+		dwfl = open_session(reference, sample);
+		g_hash_table_insert(reference->sessions, key, dwfl);
+	}
+	return dwfl;
+}
+
 size_t reference_unwind(struct reference *reference, const struct recording_sample *sample,
 			uint64_t back, struct reference_frame *frames, size_t max)
 {
 	const struct itp_register_set *set = itp_register_set(ITP_X86_64);
-	gpointer key = GUINT_TO_POINTER(itp_address_space_layout(sample->space));
 	struct current *current = &reference->current;
-	Dwfl *dwfl = g_hash_table_lookup(reference->sessions, key);
 
 	if (!read_registers(current, sample)) {
 		return 0;
@@ -218,10 +228,19 @@ size_t reference_unwind(struct reference *reference, const struct recording_samp
 	current->frames = frames;
 	current->max = max;
 	current->count = 0;
-	if (!dwfl) {
-		dwfl = open_session(reference, sample);
-		g_hash_table_insert(reference->sessions, key, dwfl);
-	}
-	dwfl_getthread_frames(dwfl, 1, add_frame, current);
+	dwfl_getthread_frames(session(reference, sample), 1, add_frame, current);
 	return current->count;
+}
+
+bool reference_has_rule(struct reference *reference, const struct recording_sample *sample,
+			uint64_t address)
+{
+	Dwfl_Module *module = dwfl_addrmodule(session(reference, sample), address);
+	Dwarf_Addr bias = 0;
+	Dwarf_CFI *cfi = module ? dwfl_module_eh_cfi(module, &bias) : NULL;
+	Dwarf_Frame *frame = NULL;
+	bool has_rule = cfi && dwarf_cfi_addrframe(cfi, address - bias, &frame) == 0;
+
+	free(frame);
+	return has_rule;
 }

@@ -23,4 +23,8 @@ void reference_free(struct reference *reference);
 size_t reference_unwind(struct reference *reference, const struct recording_sample *sample,
 			uint64_t back, struct reference_frame *frames, size_t max);
 
+/* Whether the tables of the file that is mapped at `address` tell how to unwind there. */
+bool reference_has_rule(struct reference *reference, const struct recording_sample *sample,
+			uint64_t address);
+
 #endif
