@@ -19,6 +19,12 @@ is_asleep() {
 	grep -q ' (sleep) S ' "/proc/$1/stat"
 }
 
+# has_begun PID: the `perf record` that this program has started waits for what comes, so that all is
+# recorded from now on.
+has_begun() {
+	grep -q poll "/proc/$(pgrep -P "$1" -x perf)/wchan"
+}
+
 # has_run PID TICKS: it has had so many hundredths of a second of CPU time.
 has_run() {
 	awk -v ticks="$2" '{ sub(/.*\) /, ""); exit !($12 + $13 >= ticks) }' "/proc/$1/stat"

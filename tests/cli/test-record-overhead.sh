@@ -23,14 +23,15 @@ records() {
 	status=$?
 }
 
-# recorded_while COMMAND…: does it again and again until perf records, and then for a while. perf makes
-# its file before it begins.
-cat >recorded-while.sh <<'END'
-recorded_while() {
-	until [ -s x.data ] || [ $SECONDS -ge 300 ]; do "$@"; done
-	for more in {1..40}; do "$@"; done
-}
-END
+# recorded_while COMMAND…: does it again and again until perf records, and then for a while.
+{
+	declare -f has_begun
+	# shellcheck disable=SC2016 # for the program to expand
+	echo 'recorded_while() {
+		until { [ -s x.data ] && has_begun $PPID; } || [ $SECONDS -ge 300 ]; do "$@"; done
+		for more in {1..20}; do "$@"; done
+	}'
+} >recorded-while.sh
 # Computes, with a system call now and then.
 cat >busy.sh <<'END'
 . ./recorded-while.sh
@@ -91,9 +92,9 @@ wait $pid 2>/dev/null
 
 # Of a program whose children come and go, some have ended when perf looks for them.
 records --overhead 50% -- bash -c '. ./recorded-while.sh; recorded_while sleep 0.01; exit 6'
-is "children may come and go" "$status" 6
+like "children may come and go" "$status $said" '^6 '
 records --overhead 50% -- bash -c '. ./recorded-while.sh; recorded_while sleep 0.2; exit 6'
-is "at any pace" "$status" 6
+like "at any pace" "$status $said" '^6 '
 
 sleep 600 &
 pid=$!
@@ -125,7 +126,10 @@ for phase in counted recording; do
 	pid=$!
 	case $phase in
 	counted) wait_until pgrep -f "perf stat .* -p [0-9]+ .*sleep" >log.txt ;;
-	recording) wait_until test -s x.data ;;
+	recording)
+		wait_until test -s x.data
+		wait_until has_begun "$(pgrep -o -f "^$program record .*loop$$")"
+		;;
 	esac
 	runs_on
 	kill -INT -- "-$(pgrep -o -f "^$program record .*loop$$")"

@@ -183,11 +183,16 @@ NOINLINE void catch_exceptions()
 NOINLINE void call_stubs()
 {
 	char text[64] = "procedure linkage table";
+	long page_bytes = 0;
 
 	while (!is_over()) {
 		for (int i = 0; i < 20000; i++) {
 			HERE();
-			sink = sink + static_cast<std::uint64_t>(getpagesize());
+			/* Short, so that the timer often hits the stub. */
+			for (int j = 0; j < 20; j++) {
+				page_bytes += getpagesize();
+			}
+			sink = sink + static_cast<std::uint64_t>(page_bytes);
 			sink = sink + static_cast<std::uint64_t>(std::abs(i)) + strnlen(text, 64);
 			sink = sink + static_cast<std::uint64_t>(rand());
 		}
