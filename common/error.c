@@ -55,6 +55,9 @@ const char *itp_error_text(enum itp_error error)
 	case ITP_ERROR_COPY:
 		return "it cannot be copied to a temporary file; the environment variable TMPDIR "
 		       "may name a directory with more room";
+	case ITP_ERROR_CHANGED:
+		return "the file changed while it was read; read it again when nothing writes to "
+		       "it any more, or a copy of it";
 	}
 	return "unknown error";
 }

@@ -45,6 +45,8 @@ enum itp_error {
 	ITP_ERROR_AGAIN = -21,
 	/* There is no room for a temporary copy of what is read; errno tells why. */
 	ITP_ERROR_COPY = -22,
+	/* Somebody has made the file shorter meanwhile. */
+	ITP_ERROR_CHANGED = -23,
 };
 
 /* One sentence for a person, without a full stop: what is wrong and, where there is something

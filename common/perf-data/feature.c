@@ -25,7 +25,14 @@ static bool is_set(const struct itp_perf_file *file, unsigned int feature)
 	return file->features[feature / 64] >> (feature % 64) & 1;
 }
 
-/* False when the feature is not there or not inside the file. */
+/* The entry at the beginning of `table`, as far as it is there. */
+static bool load_entry(const struct itp_perf_file *file, struct itp_bytes table)
+{
+	table.size = MIN(table.size, TABLE_ENTRY_BYTES);
+	return itp_perf_file_load(file, table) == 0;
+}
+
+/* False when the feature is not there or not inside the file. What it holds is not loaded. */
 static bool locate(const struct itp_perf_file *file, unsigned int feature,
 		   struct itp_bytes *ret_bytes)
 {
@@ -40,7 +47,7 @@ static bool locate(const struct itp_perf_file *file, unsigned int feature,
 	}
 	if (!is_set(file, feature) || !itp_bytes_take(&table, file->data_end) ||
 	    !itp_bytes_take(&table, (uint64_t)position * TABLE_ENTRY_BYTES) ||
-	    !itp_bytes_u64(&table, &offset) || !itp_bytes_u64(&table, &size) ||
+	    !load_entry(file, table) || !itp_bytes_u64(&table, &offset) || !itp_bytes_u64(&table, &size) ||
 	    !itp_bytes_take(&bytes, offset) || size > bytes.size) {
 		return false;
 	}
@@ -55,7 +62,8 @@ void itp_perf_features_check(struct itp_perf_file *file)
 
 	for (unsigned int i = 0; i < FEATURE_COUNT; i++) {
 		if (is_set(file, i) && file->damage == 0 && !locate(file, i, &bytes)) {
-			file->damage = ITP_ERROR_TRUNCATED;
+			file->damage = file->copy && file->copy->error != 0 ? file->copy->error :
+									      ITP_ERROR_TRUNCATED;
 		}
 	}
 }
@@ -64,13 +72,15 @@ struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_fea
 {
 	struct itp_bytes bytes = { .data = NULL };
 
-	if (file->pipe) {
+	if (file->pipe && feature == ITP_FEATURE_BUILD_ID) {
 		return file->pipe->features[feature];
 	}
-	if (file->damage == 0) {
+	if (file->pipe) {
+		bytes = file->pipe->features[feature];
+	} else if (file->damage == 0) {
 		locate(file, feature, &bytes);
 	}
-	return bytes;
+	return itp_perf_file_load(file, bytes) == 0 ? bytes : (struct itp_bytes){ .data = NULL };
 }
 
 /* A length, and that many bytes, which zeros fill up. */

@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,7 +38,8 @@
 #define FLAGS_OFFSET (offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t))
 #define FLAG_DEFER_CALLCHAIN (UINT64_C(1) << 38)
 
-/* Memory is given back in steps of this size. */
+/* The file is read in blocks of 2^18 bytes, and memory given back in steps of this size. */
+#define BLOCK_SHIFT 18
 #define FORGET_BYTES (2u * 1024 * 1024)
 
 struct section {
@@ -53,17 +53,22 @@ bool itp_perf_file_has_magic(const uint8_t *bytes)
 	       memcmp(bytes, MAGIC_SWAPPED, ITP_PERF_MAGIC_BYTES) == 0;
 }
 
-static bool contents(const struct itp_perf_file *file, const struct section *section,
-		     struct itp_bytes *ret_bytes)
+/* Loads what the section holds. */
+static int contents(const struct itp_perf_file *file, const struct section *section,
+		    struct itp_bytes *ret_bytes)
 {
 	struct itp_bytes bytes = file->image;
+	int error;
 
 	if (!itp_bytes_take(&bytes, section->offset) || section->size > bytes.size) {
-		return false;
+		return ITP_ERROR_CORRUPT;
 	}
 	bytes.size = section->size;
-	*ret_bytes = bytes;
-	return true;
+	error = itp_perf_file_load(file, bytes);
+	if (error == 0) {
+		*ret_bytes = bytes;
+	}
+	return error;
 }
 
 static bool take_section(struct itp_bytes *bytes, struct section *ret_section)
@@ -72,10 +77,9 @@ static bool take_section(struct itp_bytes *bytes, struct section *ret_section)
 	       itp_bytes_u64(bytes, &ret_section->size);
 }
 
-static int map_descriptor(struct itp_perf_file *file, int fd)
+static int check_descriptor(int fd)
 {
 	struct stat status;
-	void *memory;
 
 	if (fstat(fd, &status) != 0) {
 		return ITP_ERROR_IO;
@@ -86,19 +90,24 @@ static int map_descriptor(struct itp_perf_file *file, int fd)
 	if (!S_ISREG(status.st_mode)) {
 		return ITP_ERROR_NOT_PERF_DATA;
 	}
-	if (status.st_size == 0) {
-		return ITP_ERROR_EMPTY_FILE;
+	return status.st_size == 0 ? ITP_ERROR_EMPTY_FILE : 0;
+}
+
+static int open_copy(struct itp_perf_file *file, int fd)
+{
+	struct itp_file_copy *copy = g_new(struct itp_file_copy, 1);
+	int error = itp_file_copy_init(copy, fd, BLOCK_SHIFT);
+
+	if (error != 0) {
+		g_free(copy);
+		return error;
 	}
-	memory = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (memory == MAP_FAILED) {
-		return errno == ENOMEM ? ITP_ERROR_MEMORY : ITP_ERROR_IO;
-	}
-	file->image = (struct itp_bytes){ .data = memory, .size = (size_t)status.st_size };
-	file->mapped_bytes = (uint64_t)status.st_size;
+	file->copy = copy;
+	file->image = copy->bytes;
 	return 0;
 }
 
-static int map_file(struct itp_perf_file *file, const char *path)
+static int open_file(struct itp_perf_file *file, const char *path)
 {
 	/* Without O_NONBLOCK a named pipe would block for ever. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -108,7 +117,10 @@ static int map_file(struct itp_perf_file *file, const char *path)
 	if (fd < 0) {
 		return ITP_ERROR_IO;
 	}
-	error = map_descriptor(file, fd);
+	error = check_descriptor(fd);
+	if (error == 0) {
+		return open_copy(file, fd);
+	}
 	saved_errno = errno;
 	close(fd);
 	errno = saved_errno;
@@ -209,11 +221,10 @@ static int add_entry(struct itp_perf_file *file, const uint8_t *entry, size_t en
 	struct itp_bytes rest = { .data = entry + attr.size, .size = sizeof(struct section) };
 	struct section section;
 	struct itp_bytes ids;
+	int error = take_section(&rest, &section) ? contents(file, &section, &ids) :
+						    ITP_ERROR_CORRUPT;
 
-	if (!take_section(&rest, &section) || !contents(file, &section, &ids)) {
-		return ITP_ERROR_CORRUPT;
-	}
-	return itp_perf_file_add_attr(file, &attr, &ids);
+	return error != 0 ? error : itp_perf_file_add_attr(file, &attr, &ids);
 }
 
 static int read_attrs(struct itp_perf_file *file, const struct section *section,
@@ -221,18 +232,20 @@ static int read_attrs(struct itp_perf_file *file, const struct section *section,
 {
 	struct itp_bytes bytes;
 	const uint8_t *entry;
+	int error = contents(file, section, &bytes);
 
-	if (!contents(file, section, &bytes)) {
-		return section->offset + section->size > file->image.size ? ITP_ERROR_TRUNCATED :
-									    ITP_ERROR_CORRUPT;
+	if (error != 0) {
+		return error == ITP_ERROR_CORRUPT &&
+				       section->offset + section->size > file->image.size ?
+			       ITP_ERROR_TRUNCATED :
+			       error;
 	}
 	if (entry_size < PERF_ATTR_SIZE_VER0 + sizeof(struct section) || bytes.size < entry_size ||
 	    bytes.size % entry_size != 0) {
 		return ITP_ERROR_CORRUPT;
 	}
 	while ((entry = itp_bytes_take(&bytes, entry_size)) != NULL) {
-		int error = add_entry(file, entry, (size_t)entry_size);
-
+		error = add_entry(file, entry, (size_t)entry_size);
 		if (error != 0) {
 			return error;
 		}
@@ -280,6 +293,7 @@ static int read_pipe(struct itp_perf_file *file)
 	return itp_pipe_layout_read(file);
 }
 
+/* Whose first bytes are loaded. */
 static int read_header(struct itp_perf_file *file)
 {
 	struct itp_bytes bytes = file->image;
@@ -345,9 +359,15 @@ static void init(struct itp_perf_file *file)
 	file->attr_by_id = g_hash_table_new(g_direct_hash, g_direct_equal);
 }
 
-/* Goes on when the file is mapped, unless there was an error. */
-static int read_mapped(struct itp_perf_file *file, int error)
+/* Goes on when the file is open, unless there was an error. */
+static int read_open(struct itp_perf_file *file, int error)
 {
+	const struct itp_bytes head = { .data = file->image.data,
+					.size = MIN(file->image.size, HEADER_BYTES) };
+
+	if (error == 0) {
+		error = itp_perf_file_load(file, head);
+	}
 	if (error == 0) {
 		error = read_header(file);
 	}
@@ -366,7 +386,7 @@ static int read_mapped(struct itp_perf_file *file, int error)
 int itp_perf_file_init(struct itp_perf_file *file, const char *path)
 {
 	init(file);
-	return read_mapped(file, map_file(file, path));
+	return read_open(file, open_file(file, path));
 }
 
 int itp_perf_file_init_growing(struct itp_perf_file *file, int from)
@@ -375,7 +395,7 @@ int itp_perf_file_init_growing(struct itp_perf_file *file, int from)
 
 	init(file);
 	error = itp_growing_init(file, from);
-	error = read_mapped(file, error == 0 ? itp_growing_read_head(file) : error);
+	error = read_open(file, error == 0 ? itp_growing_read_head(file) : error);
 	if (error == 0) {
 		/* What describes the recording stays. */
 		file->released = file->data_end / FORGET_BYTES * FORGET_BYTES + FORGET_BYTES;
@@ -385,8 +405,9 @@ int itp_perf_file_init_growing(struct itp_perf_file *file, int from)
 
 void itp_perf_file_release(struct itp_perf_file *file)
 {
-	if (file->image.data) {
-		munmap((void *)(uintptr_t)file->image.data, file->mapped_bytes);
+	if (file->copy) {
+		itp_file_copy_release(file->copy);
+		g_free(file->copy);
 	}
 	itp_growing_free(file->growing);
 	itp_pipe_layout_free(file->pipe);
@@ -425,10 +446,10 @@ bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *
 
 static void give_back(struct itp_perf_file *file, uint64_t end)
 {
-	madvise((void *)(uintptr_t)(file->image.data + file->released),
-		(size_t)(end - file->released), MADV_DONTNEED);
 	if (file->growing) {
-		itp_growing_cut(file->growing, file->released, end);
+		itp_growing_forget(file->growing, file->released, end);
+	} else {
+		itp_file_copy_forget(file->copy, file->released, end);
 	}
 	file->released = end;
 }

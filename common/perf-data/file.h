@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The mapped perf.data file: header, attributes and where records lie.
+ * The perf.data file as memory: header, attributes and where records lie.
  *
  * Nothing in the file is believed: every offset and size is checked against the file before it
  * is followed. What a record means is left to sample.c and reader.c, feature sections to
@@ -11,7 +11,7 @@
 #define ITP_PERF_DATA_FILE_H
 
 #include "common/error.h"
-#include "common/symbol/bytes.h"
+#include "common/symbol/file-copy.h"
 
 /* Type, misc and size in front of every record. */
 #define ITP_PERF_RECORD_HEADER_BYTES 8
@@ -74,10 +74,11 @@ struct itp_pipe_layout;
 struct itp_growing;
 
 struct itp_perf_file {
-	/* The whole file, as far as it is there. Owned by this (mmap). */
+	/* The whole file, as far as it is there; to be loaded before it is looked at. Weak. */
 	struct itp_bytes image;
-	uint64_t mapped_bytes;
-	/* When it is read while it is written, else NULL. Owned by this. */
+	/* Where that comes from. Owned by this. */
+	struct itp_file_copy *copy;
+	/* Instead, when it is read while it is written. Owned by this. */
 	struct itp_growing *growing;
 	/* struct itp_perf_attr, at least one. Owned by this. */
 	GArray *attrs;
@@ -104,7 +105,7 @@ struct itp_perf_file {
 /* These are the first bytes of a perf.data file, of either layout and byte order. */
 bool itp_perf_file_has_magic(const uint8_t *bytes);
 
-/* Maps and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. */
+/* Opens and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. */
 int itp_perf_file_init(struct itp_perf_file *file, const char *path);
 /* The same for the pipe `from`, into which perf writes while this is read. Waits until perf has
  * told what it records. */
@@ -121,8 +122,15 @@ const struct itp_perf_attr *itp_perf_file_attr(const struct itp_perf_file *file,
 /* Index of the attribute that the event `id` belongs to; false when there is none. */
 bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *ret_i);
 
-/* The record at `offset`, and where the next one is. Returns 1; 0 at the end of the data; or an
- * error when there is no whole record. */
+/* Makes sure that `bytes`, a part of the image, can be looked at. Returns 0, ITP_ERROR_CHANGED, or
+ * ITP_ERROR_IO with errno set. */
+static inline int itp_perf_file_load(const struct itp_perf_file *file, struct itp_bytes bytes)
+{
+	return file->copy ? itp_file_copy_load(file->copy, bytes.data, bytes.size) : 0;
+}
+
+/* The record at `offset`, which is loaded, and where the next one is. Returns 1; 0 at the end of the
+ * data; or an error when there is no whole record, or it cannot be loaded. */
 int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
 			 struct itp_perf_record *ret_record, uint64_t *ret_next);
 

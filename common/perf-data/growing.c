@@ -51,14 +51,17 @@ int itp_growing_init(struct itp_perf_file *file, int from)
 	if (memory == MAP_FAILED) {
 		return ITP_ERROR_IO;
 	}
+	growing->memory = memory;
 	file->image = (struct itp_bytes){ .data = memory };
-	file->mapped_bytes = RESERVED_BYTES;
 	return 0;
 }
 
 void itp_growing_free(struct itp_growing *growing)
 {
 	if (growing) {
+		if (growing->memory) {
+			munmap(growing->memory, RESERVED_BYTES);
+		}
 		if (growing->copy >= 0) {
 			close(growing->copy);
 		}
@@ -147,8 +150,9 @@ int itp_growing_read_head(struct itp_perf_file *file)
 	return error;
 }
 
-void itp_growing_cut(const struct itp_growing *growing, uint64_t begin, uint64_t end)
+void itp_growing_forget(const struct itp_growing *growing, uint64_t begin, uint64_t end)
 {
+	madvise(growing->memory + begin, (size_t)(end - begin), MADV_DONTNEED);
 	/* Where that is not possible, the file keeps it. */
 	(void)fallocate(growing->copy, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)begin,
 			(off_t)(end - begin));

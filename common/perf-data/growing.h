@@ -13,6 +13,8 @@
 #include "common/perf-data/file.h"
 
 struct itp_growing {
+	/* What the copy is mapped to. Owned by this. */
+	uint8_t *memory;
 	/* Weak. */
 	int from;
 	/* Owned by this. */
@@ -35,6 +37,6 @@ int itp_growing_read_head(struct itp_perf_file *file);
 int itp_growing_read(struct itp_perf_file *file);
 
 /* What lies between is not needed again. */
-void itp_growing_cut(const struct itp_growing *growing, uint64_t begin, uint64_t end);
+void itp_growing_forget(const struct itp_growing *growing, uint64_t begin, uint64_t end);
 
 #endif

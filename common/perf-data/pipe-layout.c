@@ -97,7 +97,12 @@ int itp_pipe_layout_read(struct itp_perf_file *file)
 	while (error == 0 && (got = itp_perf_file_record(file, offset, &record, &next)) == 1) {
 		error = collect(file, layout, &record, file->image.data + next);
 		offset = next;
+		/* Of one that grows, what describes it must stay. */
+		if (!file->growing) {
+			itp_perf_file_forget(file, offset);
+		}
 	}
+	itp_perf_file_rewind(file);
 	if (error == 0 && file->attrs->len == 0) {
 		error = got == 0 ? ITP_ERROR_TRUNCATED : got;
 	}

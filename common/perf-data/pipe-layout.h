@@ -14,7 +14,8 @@
 #define ITP_PIPE_FEATURES 64
 
 struct itp_pipe_layout {
-	/* Parts of the file; nothing for those that are not there. */
+	/* Parts of the file, to be loaded, but for the build ids; nothing for those that are not
+	 * there. */
 	struct itp_bytes features[ITP_PIPE_FEATURES];
 	/* Records with build ids, which a file has in one section. Owned by this. */
 	GByteArray *build_ids;

@@ -26,6 +26,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/elf-section.h \
 	common/symbol/elf-symbols.c \
 	common/symbol/elf-symbols.h \
+	common/symbol/file-copy.c \
+	common/symbol/file-copy.h \
 	common/symbol/frame-pointers.c \
 	common/symbol/frame-pointers.h \
 	common/symbol/go-stacks.c \

@@ -101,6 +101,22 @@ graph cut.data --params="$symbols" "${profile[@]}" -c sink.ctf.fs --params='path
 graph cut.profile "${rank[@]}" --params='format="jsonl"' >saved.jsonl 2>/dev/null
 like "a profile of it stays incomplete" "$(tail -1 saved.jsonl)" '"complete": ?false'
 
+# Whoever reads one line of what is printed, and nothing more, holds the reading up.
+"$ITP_BUILD_DIR/tests/corrupt/test-perf-changes" long.data
+mkfifo printed.pipe
+graph -c source.introperf.perf --params='inputs="long.data"' -c sink.text.details \
+	>printed.pipe 2>errors.txt &
+reading=$!
+exec 3<printed.pipe
+read -r _ <&3
+truncate -s 4096 long.data
+cat <&3 >/dev/null
+exec 3<&-
+wait "$reading"
+is "shortened while it is read: exit status 1" "$?" 1
+like "shortened while it is read: says so, and what to do" "$(tr -s '\n ' ' ' <errors.txt)" \
+	'long\.data: the file changed while it was read; read it again when '
+
 fails_with "normalize without infer" \
 	"filter.introperf.normalize: no introperf:instance events in the input; put \
 filter.introperf.infer before this filter" \

@@ -22,3 +22,8 @@ tests_corrupt_failing_memory_la_LDFLAGS = -module -avoid-version -shared -rpath 
 tests_corrupt_failing_memory_la_LIBADD = -ldl
 dist_check_SCRIPTS += tests/corrupt/test-failed-allocations.sh
 TESTS += tests/corrupt/test-failed-allocations.sh
+
+check_PROGRAMS += tests/corrupt/test-perf-changes
+TESTS += tests/corrupt/test-perf-changes
+tests_corrupt_test_perf_changes_SOURCES = tests/corrupt/test-perf-changes.c
+tests_corrupt_test_perf_changes_LDADD = $(tests_corrupt_test_perf_damage_LDADD)
