@@ -12,9 +12,9 @@
 #include "common/perf-data/pipe-layout.h"
 #include "common/perf-data/record-types.h"
 #include "common/perf-data/sample.h"
+#include "common/symbol/input-file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -77,20 +77,12 @@ static bool take_section(struct itp_bytes *bytes, struct section *ret_section)
 	       itp_bytes_u64(bytes, &ret_section->size);
 }
 
-static int check_descriptor(int fd)
+/* Of a file that could not be opened, by errno. */
+static int open_error(void)
 {
-	struct stat status;
-
-	if (fstat(fd, &status) != 0) {
-		return ITP_ERROR_IO;
-	}
-	if (S_ISDIR(status.st_mode)) {
-		return ITP_ERROR_IS_DIRECTORY;
-	}
-	if (!S_ISREG(status.st_mode)) {
-		return ITP_ERROR_NOT_PERF_DATA;
-	}
-	return status.st_size == 0 ? ITP_ERROR_EMPTY_FILE : 0;
+	return errno == EISDIR ? ITP_ERROR_IS_DIRECTORY :
+	       errno == EINVAL ? ITP_ERROR_NOT_PERF_DATA :
+				 ITP_ERROR_IO;
 }
 
 static int open_copy(struct itp_perf_file *file, int fd)
@@ -109,22 +101,17 @@ static int open_copy(struct itp_perf_file *file, int fd)
 
 static int open_file(struct itp_perf_file *file, const char *path)
 {
-	/* Without O_NONBLOCK a named pipe would block for ever. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	int error;
-	int saved_errno;
+	struct stat status;
+	int fd = itp_input_file_open(path);
 
 	if (fd < 0) {
-		return ITP_ERROR_IO;
+		return open_error();
 	}
-	error = check_descriptor(fd);
-	if (error == 0) {
-		return open_copy(file, fd);
+	if (fstat(fd, &status) == 0 && status.st_size == 0) {
+		close(fd);
+		return ITP_ERROR_EMPTY_FILE;
 	}
-	saved_errno = errno;
-	close(fd);
-	errno = saved_errno;
-	return error;
+	return open_copy(file, fd);
 }
 
 /* Counts something that passes evenly while a CPU is busy. */

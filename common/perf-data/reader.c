@@ -11,10 +11,9 @@
 #include "common/perf-data/feature.h"
 #include "common/perf-data/order.h"
 #include "common/perf-data/translate.h"
+#include "common/symbol/input-file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct itp_perf_reader {
@@ -222,15 +221,13 @@ bool itp_perf_reader_probe(const char *path)
 {
 	uint8_t magic[ITP_PERF_MAGIC_BYTES] = { 0 };
 	g_autofree char *data = itp_perf_directory_data(path);
-	int fd = open(data, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat status;
+	int fd = itp_input_file_open(data);
 	bool found;
 
 	if (fd < 0) {
 		return false;
 	}
-	found = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-		read(fd, magic, sizeof(magic)) == sizeof(magic) && itp_perf_file_has_magic(magic);
+	found = read(fd, magic, sizeof(magic)) == sizeof(magic) && itp_perf_file_has_magic(magic);
 	close(fd);
 	return found;
 }

@@ -8,9 +8,9 @@
 
 #include "common/memory.h"
 #include "common/symbol/build-id.h"
+#include "common/symbol/input-file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,8 +23,7 @@ static int map_descriptor(int fd, struct itp_bytes *ret_raw)
 	struct stat status;
 	void *memory;
 
-	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-		errno = EINVAL;
+	if (fstat(fd, &status) != 0) {
 		return ITP_ERROR_IO;
 	}
 	if (status.st_size == 0) {
@@ -41,8 +40,7 @@ static int map_descriptor(int fd, struct itp_bytes *ret_raw)
 
 static int map_regular(const char *path, struct itp_bytes *ret_raw)
 {
-	/* Without O_NONBLOCK a named pipe would block for ever. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = itp_input_file_open(path);
 	int error;
 	int saved_errno;
 

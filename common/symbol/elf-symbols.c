@@ -161,7 +161,7 @@ static void add_kernel_symbols(struct itp_elf_symbols *symbols, const char *path
 	enum itp_error error;
 	uint64_t distance = 0;
 
-	symbols->kallsyms = itp_kallsyms_new(kallsyms, &error);
+	symbols->kallsyms = itp_kallsyms_new(kallsyms, false, &error);
 	if (!symbols->kallsyms) {
 		return;
 	}

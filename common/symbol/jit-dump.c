@@ -10,6 +10,7 @@
 
 #include "common/symbol/bytes.h"
 #include "common/symbol/demangle.h"
+#include "common/symbol/file-copy.h"
 #include "common/symbol/trusted-file.h"
 
 #include <unistd.h>
@@ -20,6 +21,13 @@
 /* Further functions are dropped. */
 #define MAX_FUNCTIONS 1000000
 
+/* The file is read in blocks of 2^16 bytes, and memory given back in steps of this size. */
+#define BLOCK_SHIFT 16
+#define FORGET_BYTES (1024u * 1024)
+
+/* Most names are shorter; code follows them. */
+#define USUAL_NAME_BYTES 256
+
 /* "JiTD", little endian. */
 #define DUMP_MAGIC 0x4a695444
 #define DUMP_VERSION 1
@@ -29,6 +37,9 @@
 #define HEADER_FLAGS 32
 /* Times are the CPU's time stamp counter. */
 #define FLAG_ARCH_TIMESTAMP 1
+
+/* Of the blocks in which names are kept. */
+#define NAMES_BYTES (16u * 1024)
 
 /* Id, size, timestamp. */
 #define PREFIX_BYTES 16
@@ -52,7 +63,7 @@ struct code {
 	uint64_t start;
 	/* Behind the last byte. */
 	uint64_t end;
-	/* In the mapped file, terminated. */
+	/* In the dump's names. */
 	const char *name;
 	/* ITP_FUNCTION_UNKNOWN until it was looked up. */
 	uint32_t function;
@@ -60,9 +71,13 @@ struct code {
 
 struct itp_jit_dump {
 	/* Owned by this. */
-	GMappedFile *file;
+	struct itp_file_copy file;
+	/* Of functions. Owned by this. */
+	GStringChunk *names;
 	/* The records that were not read yet. */
 	struct itp_bytes rest;
+	/* What lies before was given back. */
+	uint64_t forgotten;
 	/* struct code, none overlapping another, as key and value. Owned by this. */
 	GTree *codes;
 	/* Weak. */
@@ -94,10 +109,18 @@ static gint compare_codes(gconstpointer a, gconstpointer b, gpointer data)
 	return left->end <= right->start ? -1 : left->start >= right->end;
 }
 
+/* The next `size` bytes, loaded; NULL when there are fewer, or the file has become shorter. */
+static const uint8_t *take(struct itp_jit_dump *dump, struct itp_bytes *bytes, uint64_t size)
+{
+	const uint8_t *data = itp_bytes_take(bytes, size);
+
+	return data && itp_file_copy_load(&dump->file, data, (size_t)size) == 0 ? data : NULL;
+}
+
 /* Leaves the records behind the header in `rest`. */
 static bool read_header(struct itp_jit_dump *dump)
 {
-	const uint8_t *header = itp_bytes_take(&dump->rest, HEADER_BYTES);
+	const uint8_t *header = take(dump, &dump->rest, HEADER_BYTES);
 	uint32_t header_bytes;
 
 	if (!header || itp_load_u32(header) != DUMP_MAGIC ||
@@ -112,33 +135,32 @@ static bool read_header(struct itp_jit_dump *dump)
 	       itp_bytes_take(&dump->rest, header_bytes - HEADER_BYTES);
 }
 
-static GMappedFile *map_file(const char *path)
+static bool open_file(struct itp_file_copy *file, const char *root, const char *path)
 {
 	size_t size;
-	int fd = itp_trusted_file_open(path, MAX_BYTES, &size);
-	GMappedFile *file = NULL;
+	int fd = itp_trusted_file_open(root, path, MAX_BYTES, &size);
 
-	if (fd >= 0) {
-		file = g_mapped_file_new_from_fd(fd, FALSE, NULL);
+	if (fd >= 0 && size == 0) {
 		close(fd);
+		return false;
 	}
-	return file;
+	return fd >= 0 && itp_file_copy_init(file, fd, BLOCK_SHIFT) == 0;
 }
 
 struct itp_jit_dump *itp_jit_dump_new(const char *path, const struct itp_jit_dump_options *options,
 				      struct itp_function_table *functions)
 {
-	GMappedFile *file = map_file(path);
+	struct itp_file_copy file;
 	struct itp_jit_dump *dump;
 
-	if (!file) {
+	if (!open_file(&file, options->root, path)) {
 		return NULL;
 	}
 	dump = g_new(struct itp_jit_dump, 1);
 	*dump = (struct itp_jit_dump){
 		.file = file,
-		.rest = { .data = (const uint8_t *)g_mapped_file_get_contents(file),
-			  .size = g_mapped_file_get_length(file) },
+		.names = g_string_chunk_new(NAMES_BYTES),
+		.rest = file.bytes,
 		.codes = g_tree_new_full(compare_codes, NULL, NULL, g_free),
 		.table = functions,
 		.has_times = options->has_times,
@@ -156,7 +178,8 @@ void itp_jit_dump_free(struct itp_jit_dump *dump)
 		return;
 	}
 	g_tree_destroy(dump->codes);
-	g_mapped_file_unref(dump->file);
+	g_string_chunk_free(dump->names);
+	itp_file_copy_release(&dump->file);
 	g_free(dump);
 }
 
@@ -180,20 +203,35 @@ static void add_code(struct itp_jit_dump *dump, uint64_t start, uint64_t size, c
 	dump->generation++;
 }
 
+/* A string with its end, loaded; NULL when there is no end. */
+static const char *take_name(struct itp_jit_dump *dump, struct itp_bytes bytes)
+{
+	struct itp_bytes usual = { .data = bytes.data, .size = MIN(bytes.size, USUAL_NAME_BYTES) };
+	const char *name = NULL;
+
+	if (itp_file_copy_load(&dump->file, usual.data, usual.size) == 0) {
+		name = itp_bytes_string(&usual);
+	}
+	if (!name && itp_file_copy_load(&dump->file, bytes.data, bytes.size) == 0) {
+		name = itp_bytes_string(&bytes);
+	}
+	return name;
+}
+
 static void load_code(struct itp_jit_dump *dump, struct itp_bytes *body)
 {
-	const uint8_t *fixed = itp_bytes_take(body, LOAD_BYTES);
-	const char *name = fixed ? itp_bytes_string(body) : NULL;
+	const uint8_t *fixed = take(dump, body, LOAD_BYTES);
+	const char *name = fixed ? take_name(dump, *body) : NULL;
 
 	if (name && name[0] != '\0') {
 		add_code(dump, itp_load_u64(fixed + LOAD_ADDRESS), itp_load_u64(fixed + LOAD_SIZE),
-			 name);
+			 g_string_chunk_insert_const(dump->names, name));
 	}
 }
 
 static void move_code(struct itp_jit_dump *dump, struct itp_bytes *body)
 {
-	const uint8_t *fixed = itp_bytes_take(body, MOVE_BYTES);
+	const uint8_t *fixed = take(dump, body, MOVE_BYTES);
 	struct code old = { .start = fixed ? itp_load_u64(fixed + MOVE_OLD) : 0 };
 	const struct code *code;
 	const char *name;
@@ -217,7 +255,7 @@ static bool take_record(struct itp_jit_dump *dump, uint64_t time_ns, uint32_t *r
 			struct itp_bytes *ret_body)
 {
 	struct itp_bytes rest = dump->rest;
-	const uint8_t *prefix = itp_bytes_take(&rest, PREFIX_BYTES);
+	const uint8_t *prefix = take(dump, &rest, PREFIX_BYTES);
 	uint32_t size;
 
 	if (!prefix || (dump->has_times && itp_load_u64(prefix + 8) > time_ns)) {
@@ -234,6 +272,18 @@ static bool take_record(struct itp_jit_dump *dump, uint64_t time_ns, uint32_t *r
 	return true;
 }
 
+/* Memory of what was read goes. */
+static void forget_read(struct itp_jit_dump *dump)
+{
+	uint64_t offset = (uint64_t)(dump->rest.data - dump->file.bytes.data) / FORGET_BYTES *
+			  FORGET_BYTES;
+
+	if (offset > dump->forgotten) {
+		itp_file_copy_forget(&dump->file, dump->forgotten, offset);
+		dump->forgotten = offset;
+	}
+}
+
 void itp_jit_dump_advance(struct itp_jit_dump *dump, uint64_t time_ns)
 {
 	struct itp_bytes body;
@@ -245,6 +295,7 @@ void itp_jit_dump_advance(struct itp_jit_dump *dump, uint64_t time_ns)
 		} else if (id == CODE_MOVE) {
 			move_code(dump, &body);
 		}
+		forget_read(dump);
 	}
 }
 

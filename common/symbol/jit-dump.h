@@ -19,6 +19,8 @@
 struct itp_jit_dump;
 
 struct itp_jit_dump_options {
+	/* Below which the path is; may be NULL. Weak. */
+	const char *root;
 	/* Times of the recording are CLOCK_MONOTONIC, which dumps use; else all of the dump counts
 	 * at any time. */
 	bool has_times;

@@ -55,10 +55,10 @@ static void add_line(struct itp_symbol_table *table, const char *line)
 				    });
 }
 
-struct itp_jit_map *itp_jit_map_new(const char *path)
+struct itp_jit_map *itp_jit_map_new(const char *root, const char *path)
 {
 	size_t bytes;
-	int fd = itp_trusted_file_open(path, MAX_BYTES, &bytes);
+	int fd = itp_trusted_file_open(root, path, MAX_BYTES, &bytes);
 	struct itp_jit_map *map;
 	char *text;
 	char *line;

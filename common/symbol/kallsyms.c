@@ -7,7 +7,10 @@
  */
 #include "common/symbol/kallsyms.h"
 
+#include "common/symbol/input-file.h"
+
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Some 10 MB are usual. */
@@ -109,9 +112,16 @@ static int add_lines(struct itp_kallsyms *kallsyms, FILE *file, size_t *ret_unde
 	return ferror(file) ? ITP_ERROR_IO : 0;
 }
 
-static int read_file(struct itp_kallsyms *kallsyms, const char *path)
+static FILE *open_file(const char *path, bool is_named)
 {
-	FILE *file = g_fopen(path, "re");
+	int fd = is_named ? -1 : itp_input_file_open(path);
+
+	return is_named ? g_fopen(path, "re") : fd >= 0 ? fdopen(fd, "r") : NULL;
+}
+
+static int read_file(struct itp_kallsyms *kallsyms, const char *path, bool is_named)
+{
+	FILE *file = open_file(path, is_named);
 	size_t understood;
 	int error;
 
@@ -127,14 +137,14 @@ static int read_file(struct itp_kallsyms *kallsyms, const char *path)
 	return error;
 }
 
-struct itp_kallsyms *itp_kallsyms_new(const char *path, enum itp_error *ret_error)
+struct itp_kallsyms *itp_kallsyms_new(const char *path, bool is_named, enum itp_error *ret_error)
 {
 	struct itp_kallsyms *kallsyms = g_new0(struct itp_kallsyms, 1);
 	int error;
 
 	kallsyms->names = g_string_chunk_new(NAMES_BYTES);
 	itp_symbol_table_init(&kallsyms->table);
-	error = read_file(kallsyms, path);
+	error = read_file(kallsyms, path, is_named);
 	if (error != 0) {
 		*ret_error = (enum itp_error)error;
 		itp_kallsyms_free(kallsyms);

@@ -24,7 +24,9 @@ struct itp_kallsyms {
 	struct itp_kernel_tables tables;
 };
 
-struct itp_kallsyms *itp_kallsyms_new(const char *path, enum itp_error *ret_error);
+/* A file that the user has named may be a pipe, from which it is read once; others, which lie where
+ * a kernel's symbols may be, must be regular files. */
+struct itp_kallsyms *itp_kallsyms_new(const char *path, bool is_named, enum itp_error *ret_error);
 void itp_kallsyms_free(struct itp_kallsyms *kallsyms);
 
 /* NULL when there is none at `address`. *ret_module is "[NAME]" for a function of a kernel

@@ -19,8 +19,10 @@
 #define RUNNING_KALLSYMS "/proc/kallsyms"
 
 struct itp_kernel {
-	/* NULL when not given. Owned by this. */
+	/* NULL when not known. Owned by this. */
 	char *path;
+	/* By the user. */
+	bool is_path_named;
 	/* NULL when not recorded. Owned by this. */
 	char *os_release;
 	/* "" when not known. Owned by this. */
@@ -55,6 +57,7 @@ struct itp_kernel *itp_kernel_new(const char *kallsyms, const char *os_release,
 	struct itp_kernel *kernel = g_new0(struct itp_kernel, 1);
 
 	kernel->path = g_strdup(kallsyms);
+	kernel->is_path_named = kallsyms != NULL;
 	kernel->os_release = g_strdup(os_release);
 	kernel->build_id = g_strdup("");
 	kernel->table = functions;
@@ -165,7 +168,7 @@ static bool is_running_kernel(const struct itp_kernel *kernel, const struct itp_
 bool itp_kernel_is_running(const struct itp_kernel *kernel)
 {
 	enum itp_error error;
-	struct itp_kallsyms *kallsyms = itp_kallsyms_new(RUNNING_KALLSYMS, &error);
+	struct itp_kallsyms *kallsyms = itp_kallsyms_new(RUNNING_KALLSYMS, false, &error);
 	bool is_running = kallsyms && lies_in_place(kernel, kallsyms) &&
 			  is_running_kernel(kernel, kallsyms);
 
@@ -200,7 +203,8 @@ static void load_kallsyms(struct itp_kernel *kernel)
 {
 	enum itp_error error;
 
-	kernel->kallsyms = itp_kallsyms_new(kernel->path ? kernel->path : RUNNING_KALLSYMS, &error);
+	kernel->kallsyms = itp_kallsyms_new(kernel->path ? kernel->path : RUNNING_KALLSYMS,
+					    kernel->is_path_named, &error);
 	if (!kernel->kallsyms) {
 		return;
 	}
@@ -228,7 +232,7 @@ static bool is_copy_of_other_boot(const struct itp_kernel *kernel)
 {
 	g_autofree char *path = itp_kernel_image_kallsyms(kernel->image);
 	enum itp_error error;
-	struct itp_kallsyms *kallsyms = itp_kallsyms_new(path, &error);
+	struct itp_kallsyms *kallsyms = itp_kallsyms_new(path, false, &error);
 	bool is_other = !kallsyms || kallsyms->text_start != kernel->text_start;
 
 	itp_kallsyms_free(kallsyms);

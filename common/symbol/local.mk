@@ -32,6 +32,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/frame-pointers.h \
 	common/symbol/go-stacks.c \
 	common/symbol/go-stacks.h \
+	common/symbol/input-file.c \
+	common/symbol/input-file.h \
 	common/symbol/jit-dump.c \
 	common/symbol/jit-dump.h \
 	common/symbol/jit-map.c \

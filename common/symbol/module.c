@@ -255,10 +255,10 @@ static void load_vdso(struct itp_module *module)
 
 static void load_jit_map(struct itp_module *module)
 {
-	g_autofree char *path = g_strdup_printf("%s/tmp/perf-%" G_GINT32_FORMAT ".map",
-						module->symfs ? module->symfs : "", module->pid);
+	g_autofree char *path =
+		g_strdup_printf("/tmp/perf-%" G_GINT32_FORMAT ".map", module->pid);
 
-	module->jit_map = itp_jit_map_new(path);
+	module->jit_map = itp_jit_map_new(module->symfs, path);
 }
 
 static void load(struct itp_module *module)

@@ -11,6 +11,7 @@
 #include "common/symbol/build-id.h"
 #include "common/symbol/debuginfod.h"
 #include "common/symbol/elf-section.h"
+#include "common/symbol/input-file.h"
 
 #include <errno.h>
 #include <lzma.h>
@@ -23,9 +24,13 @@
 /* Bytes of the checksum at the end of .gnu_debuglink, to which its name is padded. */
 #define CHECKSUM_BYTES 4
 
-static const char *symfs_of(const struct itp_symbol_files *files)
+/* What lies at the path that `parts` make up, which are freed; see itp_input_file_path(). */
+static char *path_in(const char *symfs, char *parts)
 {
-	return files->symfs ? files->symfs : "";
+	char *path = itp_input_file_path(symfs, parts);
+
+	g_free(parts);
+	return path;
 }
 
 /* The id names a directory and a file: it must have two digits for the first and no other
@@ -37,10 +42,11 @@ static bool is_build_id(const char *build_id)
 
 char *itp_symbol_files_cached(const char *symfs, const char *build_id, const char *name)
 {
-	return is_build_id(build_id) ? g_strdup_printf("%s/.debug/.build-id/%.2s/%s/%s",
-						       symfs ? symfs : g_get_home_dir(), build_id,
-						       build_id + 2, name) :
-				       NULL;
+	return is_build_id(build_id) ?
+		       path_in(symfs, g_strdup_printf("%s/.debug/.build-id/%.2s/%s/%s",
+						      symfs ? "" : g_get_home_dir(), build_id,
+						      build_id + 2, name)) :
+		       NULL;
 }
 
 /* Nothing is at a path that is NULL. */
@@ -105,12 +111,12 @@ static bool may_be_recorded(const struct itp_symbol_files *files, const struct i
 char *itp_symbol_files_module(const struct itp_symbol_files *files,
 			      enum itp_symbol_problem *ret_problem, char **ret_found_build_id)
 {
-	g_autofree char *path = g_strconcat(symfs_of(files), files->path, NULL);
-	g_autofree char *cached = itp_symbol_files_cached(files->symfs, files->build_id, "elf");
+	g_autofree char *path = itp_input_file_path(files->symfs, files->path);
 	g_autofree char *fetched = NULL;
-	struct itp_elf_image image;
-	int error = itp_elf_image_init(&image, path);
+	struct itp_elf_image image = { .elf = NULL };
+	int error = path ? itp_elf_image_init(&image, path) : ITP_ERROR_IO;
 	int reason = errno;
+	g_autofree char *cached = itp_symbol_files_cached(files->symfs, files->build_id, "elf");
 	g_autofree char *found_build_id = g_strdup(error == 0 ? image.build_id : "");
 	bool is_recorded = error == 0 && may_be_recorded(files, &image);
 
@@ -177,18 +183,17 @@ static char *find_by_id(const struct itp_symbol_files *files, const struct itp_e
 	if (!is_build_id(build_id)) {
 		return NULL;
 	}
-	paths[0] = g_strdup_printf("%s" DEBUG_ROOT "/.build-id/%.2s/%s.debug", symfs_of(files),
-				   build_id, build_id + 2);
+	paths[0] = path_in(files->symfs, g_strdup_printf(DEBUG_ROOT "/.build-id/%.2s/%s.debug",
+							 build_id, build_id + 2));
 	paths[1] = itp_symbol_files_cached(files->symfs, build_id, "debug");
 	return first_that_belongs(paths, G_N_ELEMENTS(paths), image, NULL);
 }
 
 static char *find_by_path(const struct itp_symbol_files *files, const struct itp_elf_image *image)
 {
-	const char *symfs = symfs_of(files);
 	char *paths[] = {
-		g_strconcat(symfs, DEBUG_ROOT, files->path, ".debug", NULL),
-		g_strconcat(symfs, DEBUG_ROOT, files->path, NULL),
+		path_in(files->symfs, g_strconcat(DEBUG_ROOT, files->path, ".debug", NULL)),
+		path_in(files->symfs, g_strconcat(DEBUG_ROOT, files->path, NULL)),
 	};
 
 	return first_that_belongs(paths, G_N_ELEMENTS(paths), image, NULL);
@@ -196,7 +201,6 @@ static char *find_by_path(const struct itp_symbol_files *files, const struct itp
 
 static char *find_by_link(const struct itp_symbol_files *files, const struct itp_elf_image *image)
 {
-	const char *symfs = symfs_of(files);
 	g_autofree char *directory = g_path_get_dirname(files->path);
 	struct itp_debug_link link;
 
@@ -207,9 +211,9 @@ static char *find_by_link(const struct itp_symbol_files *files, const struct itp
 		link = *files->debug_link;
 	}
 	char *paths[] = {
-		g_strconcat(symfs, directory, "/", link.name, NULL),
-		g_strconcat(symfs, directory, "/.debug/", link.name, NULL),
-		g_strconcat(symfs, DEBUG_ROOT, directory, "/", link.name, NULL),
+		path_in(files->symfs, g_strconcat(directory, "/", link.name, NULL)),
+		path_in(files->symfs, g_strconcat(directory, "/.debug/", link.name, NULL)),
+		path_in(files->symfs, g_strconcat(DEBUG_ROOT, directory, "/", link.name, NULL)),
 	};
 	return first_that_belongs(paths, G_N_ELEMENTS(paths), image, &link);
 }

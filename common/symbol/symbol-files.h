@@ -54,8 +54,8 @@ char *itp_symbol_files_debug(const struct itp_symbol_files *files,
 char *itp_symbol_files_fetch_debug(const struct itp_symbol_files *files,
 				   const struct itp_elf_image *image);
 
-/* Path of NAME ("elf", "debug", "vdso") in perf's cache, ~/.debug or SYMFS/.debug, whether it is
- * there or not; NULL for an id that cannot be one. Owned by the caller. */
+/* Path of NAME ("elf", "debug", "vdso") in perf's cache, ~/.debug or SYMFS/.debug. NULL for an id
+ * that cannot be one; may be NULL when nothing is there. Owned by the caller. */
 char *itp_symbol_files_cached(const char *symfs, const char *build_id, const char *name);
 
 #endif

@@ -188,13 +188,13 @@ struct itp_module *itp_symbolizer_module(struct itp_symbolizer *symbolizer, cons
 /* NULL when there is no dump at `path`, which is looked at once. */
 static struct itp_jit_dump *jit_dump_of(struct itp_symbolizer *symbolizer, const char *path)
 {
-	const struct itp_jit_dump_options options = { .has_times = symbolizer->is_monotonic,
+	const struct itp_jit_dump_options options = { .root = symbolizer->symfs,
+						      .has_times = symbolizer->is_monotonic,
 						      .demangle = symbolizer->demangle };
-	g_autofree char *file = g_strconcat(symbolizer->symfs ? symbolizer->symfs : "", path, NULL);
 	gpointer dump;
 
 	if (!g_hash_table_lookup_extended(symbolizer->jit_dumps, path, NULL, &dump)) {
-		dump = itp_jit_dump_new(file, &options, symbolizer->table);
+		dump = itp_jit_dump_new(path, &options, symbolizer->table);
 		g_hash_table_insert(symbolizer->jit_dumps, g_strdup(path), dump);
 	}
 	return dump;

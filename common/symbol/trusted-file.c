@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opens first and looks then, so that nobody can put another file there in between.
+ * Whoever puts another file there between looking and opening changes nothing: see input-file.h.
  */
 #include "common/symbol/trusted-file.h"
+
+#include "common/symbol/input-file.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -16,19 +18,18 @@ static bool is_trusted(const struct stat *status, size_t max_bytes)
 	       (status->st_uid == geteuid() || status->st_uid == 0);
 }
 
-int itp_trusted_file_open(const char *path, size_t max_bytes, size_t *ret_bytes)
+int itp_trusted_file_open(const char *root, const char *path, size_t max_bytes, size_t *ret_bytes)
 {
-	/* Without O_NONBLOCK a named pipe would block for ever. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
 	struct stat status;
+	int found = itp_input_file_find(root, path, O_NOFOLLOW, &status);
 
-	if (fd < 0) {
+	if (found < 0) {
 		return -1;
 	}
-	if (fstat(fd, &status) != 0 || !is_trusted(&status, max_bytes)) {
-		close(fd);
+	if (!is_trusted(&status, max_bytes)) {
+		close(found);
 		return -1;
 	}
 	*ret_bytes = (size_t)status.st_size;
-	return fd;
+	return itp_input_file_reopen(found);
 }

@@ -8,8 +8,9 @@
 
 #include <stddef.h>
 
-/* A descriptor to read from, which the caller closes; -1 when there is no such file, or one that
- * is not this user's or root's, not regular, a symbolic link, or larger than `max_bytes`. */
-int itp_trusted_file_open(const char *path, size_t max_bytes, size_t *ret_bytes);
+/* A descriptor to read from the file at `path` below `root`, which may be NULL. The caller closes
+ * it; -1 when there is no such file, or one that is not this user's or root's, not regular, a
+ * symbolic link, or larger than `max_bytes`. */
+int itp_trusted_file_open(const char *root, const char *path, size_t max_bytes, size_t *ret_bytes);
 
 #endif

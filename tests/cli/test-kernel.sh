@@ -79,6 +79,24 @@ fails_with "a recording of several files" \
 record without --threads" \
 	good --params="$symbols"
 
+# Who writes to the pipe says so before readers see its end.
+copy_memory vmlinux good/kcore_dir
+rm good/data.0 good/kcore_dir/kallsyms
+mkfifo good/kcore_dir/kallsyms
+(
+	exec 3>good/kcore_dir/kallsyms
+	touch woken
+) &
+writer=$!
+like "a pipe in the place of kallsyms: by name" \
+	"$(graph -c source.introperf.perf --params='inputs="good"' 2>&1 >messages.txt)" \
+	'kcore_dir/kallsyms: no symbols of the recorded kernel'
+ok "a pipe in the place of kallsyms: found" graph good
+ok "a pipe in the place of kallsyms: nobody reads it" test ! -e woken
+kill "$writer"
+wait "$writer" 2>killed.txt
+rm good/kcore_dir/kallsyms
+
 sentence="perf record --kcore: kernel functions have code, and names from the same place"
 if [ -r /proc/kcore ] &&
 	perf record -q --kcore -g -e raw_syscalls:sys_enter -o real true >/dev/null 2>&1; then

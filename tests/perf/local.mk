@@ -44,6 +44,12 @@ TESTS += tests/perf/test-symbolizer
 tests_perf_test_symbolizer_SOURCES = tests/perf/test-symbolizer.c
 tests_perf_test_symbolizer_LDADD = $(tests_perf_test_perf_reader_LDADD)
 
+check_PROGRAMS += tests/perf/test-input-file
+TESTS += tests/perf/test-input-file
+tests_perf_test_input_file_SOURCES = tests/perf/test-input-file.c
+tests_perf_test_input_file_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
+tests_perf_test_input_file_LDADD = libitp-symbol.la $(SECCOMP_LIBS) $(GLIB_LIBS)
+
 # Looks up addresses for the shell tests of symbols.
 check_PROGRAMS += tests/perf/symbolize
 tests_perf_symbolize_SOURCES = tests/perf/symbolize.c

@@ -130,6 +130,33 @@ like "a build id that leads elsewhere is no path" "$(name -b "../../x" "$address
 printf 'text' > "$library"
 like "a file that is no ELF file is said" "$(name "$address")" "warning: unusable /lib/part.so"
 
+# at PATH: what symbolize says of the address in this module.
+at() {
+	"$build/tests/perf/symbolize" -s "$root" -b "$id" "$1" "$address"
+}
+put "$tmp/full.so" "$library"
+put "$tmp/full.so" "$tmp/outside/part.so"
+is "a path with .. stays under symfs" "$(at /../../lib/part.so)" "hidden_part part.so"
+like "a path with .. does not leave symfs" "$(at /../outside/part.so)" \
+	"warning: missing /../outside/part.so"
+ln -s /lib/part.so "$root/lib/absolute.so"
+is "an absolute link leads to the recorded machine's file" "$(at /lib/absolute.so)" \
+	"hidden_part absolute.so"
+ln -s "$tmp/outside/part.so" "$root/lib/outside.so"
+like "an absolute link does not leave symfs" "$(at /lib/outside.so)" \
+	"warning: missing /lib/outside.so"
+mkfifo "$root/lib/pipe.so"
+(
+	exec 3> "$root/lib/pipe.so"
+	touch "$tmp/woken"
+) &
+writer=$!
+like "a pipe is no module" "$(at /lib/pipe.so)" "warning: unusable /lib/pipe.so"
+ok "who writes to the pipe does not notice" test ! -e "$tmp/woken"
+kill "$writer"
+wait "$writer" 2> "$tmp/killed"
+rm "$library"
+
 # The vdso of another kernel, of which perf keeps a copy; the library stands for it.
 put "$tmp/full.so" "$root/.debug/$by_id/vdso"
 vdso() {
