@@ -58,6 +58,10 @@ const char *itp_error_text(enum itp_error error)
 	case ITP_ERROR_CHANGED:
 		return "the file changed while it was read; read it again when nothing writes to "
 		       "it any more, or a copy of it";
+	case ITP_ERROR_CODE_CHANGED:
+		return "a file with functions that were recorded changed while it was read, which a "
+		       "warning names; read the recording again when nothing writes to that file "
+		       "any more";
 	}
 	return "unknown error";
 }

@@ -47,6 +47,8 @@ enum itp_error {
 	ITP_ERROR_COPY = -22,
 	/* Somebody has made the file shorter meanwhile. */
 	ITP_ERROR_CHANGED = -23,
+	/* The same of a file that the recording names; a warning of the symbolizer says which. */
+	ITP_ERROR_CODE_CHANGED = -24,
 };
 
 /* One sentence for a person, without a full stop: what is wrong and, where there is something

@@ -47,8 +47,8 @@ static bool locate(const struct itp_perf_file *file, unsigned int feature,
 	}
 	if (!is_set(file, feature) || !itp_bytes_take(&table, file->data_end) ||
 	    !itp_bytes_take(&table, (uint64_t)position * TABLE_ENTRY_BYTES) ||
-	    !load_entry(file, table) || !itp_bytes_u64(&table, &offset) || !itp_bytes_u64(&table, &size) ||
-	    !itp_bytes_take(&bytes, offset) || size > bytes.size) {
+	    !load_entry(file, table) || !itp_bytes_u64(&table, &offset) ||
+	    !itp_bytes_u64(&table, &size) || !itp_bytes_take(&bytes, offset) || size > bytes.size) {
 		return false;
 	}
 	bytes.size = (size_t)size;

@@ -129,8 +129,8 @@ static inline int itp_perf_file_load(const struct itp_perf_file *file, struct it
 	return file->copy ? itp_file_copy_load(file->copy, bytes.data, bytes.size) : 0;
 }
 
-/* The record at `offset`, which is loaded, and where the next one is. Returns 1; 0 at the end of the
- * data; or an error when there is no whole record, or it cannot be loaded. */
+/* The record at `offset`, which is loaded, and where the next one is. Returns 1; 0 at the end of
+ * the data; or an error when there is no whole record, or it cannot be loaded. */
 int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
 			 struct itp_perf_record *ret_record, uint64_t *ret_next);
 

@@ -157,6 +157,9 @@ static void end(struct itp_perf_reader *reader)
 	reader->is_ended = true;
 	reader->next = 0;
 	itp_translator_finish(&reader->translator);
+	if (reader->state == 0 && itp_symbolizer_has_changes(reader->translator.symbolizer)) {
+		reader->state = ITP_ERROR_CODE_CHANGED;
+	}
 	if (reader->state < 0) {
 		itp_translator_add_loss(&reader->translator, ITP_LOSS_CUT);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mapping an ELF file and finding one's way between file offsets and virtual addresses.
+ * Opening an ELF file and finding one's way between file offsets and virtual addresses.
  *
  * The path comes out of a recording, so anything may lie there: only regular files are opened.
  */
@@ -8,6 +8,7 @@
 
 #include "common/memory.h"
 #include "common/symbol/build-id.h"
+#include "common/symbol/elf-copy.h"
 #include "common/symbol/input-file.h"
 
 #include <errno.h>
@@ -18,41 +19,8 @@
 /* Real files have about ten. */
 #define MAX_SEGMENTS 1024
 
-static int map_descriptor(int fd, struct itp_bytes *ret_raw)
-{
-	struct stat status;
-	void *memory;
-
-	if (fstat(fd, &status) != 0) {
-		return ITP_ERROR_IO;
-	}
-	if (status.st_size == 0) {
-		return ITP_ERROR_CORRUPT;
-	}
-	memory = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_NORESERVE, fd, 0);
-	if (memory == MAP_FAILED) {
-		return ITP_ERROR_IO;
-	}
-	*ret_raw = (struct itp_bytes){ .data = memory, .size = (size_t)status.st_size };
-	return 0;
-}
-
-static int map_regular(const char *path, struct itp_bytes *ret_raw)
-{
-	int fd = itp_input_file_open(path);
-	int error;
-	int saved_errno;
-
-	if (fd < 0) {
-		return ITP_ERROR_IO;
-	}
-	error = map_descriptor(fd, ret_raw);
-	saved_errno = errno;
-	close(fd);
-	errno = saved_errno;
-	return error;
-}
+/* Of notes that may hold a build id. */
+#define MAX_NOTES_BYTES (1024u * 1024)
 
 static bool is_usable(Elf *elf)
 {
@@ -80,14 +48,20 @@ static bool read_segments(struct itp_elf_image *image)
 	return true;
 }
 
+static char *read_notes(const struct itp_elf_image *image, const GElf_Phdr *segment)
+{
+	size_t size = (size_t)MIN(segment->p_filesz, MAX_NOTES_BYTES);
+	g_autofree uint8_t *notes = g_malloc(size);
+	ssize_t got = pread(image->file, notes, size, (off_t)segment->p_offset);
+
+	return got == (ssize_t)size ? itp_build_id_from_notes(notes, size) : NULL;
+}
+
 static char *read_build_id(const struct itp_elf_image *image)
 {
 	for (guint i = 0; i < image->segments->len; i++) {
 		const GElf_Phdr *segment = &g_array_index(image->segments, GElf_Phdr, i);
-		struct itp_bytes notes = itp_elf_image_contents(image, segment);
-		char *id = segment->p_type == PT_NOTE && notes.size > 0 ?
-				   itp_build_id_from_notes(notes.data, notes.size) :
-				   NULL;
+		char *id = segment->p_type == PT_NOTE ? read_notes(image, segment) : NULL;
 
 		if (id) {
 			return id;
@@ -102,21 +76,22 @@ static bool open_elf(struct itp_elf_image *image)
 
 	itp_memory_begin();
 	elf_version(EV_CURRENT);
-	image->elf = elf_memory((char *)(uintptr_t)image->raw.data, image->raw.size);
+	image->elf = elf_begin(image->file, ELF_C_READ, NULL);
 	done = is_usable(image->elf) && read_segments(image);
 	itp_memory_end();
 	return done;
 }
 
-int itp_elf_image_init(struct itp_elf_image *image, const char *path)
+int itp_elf_image_look(struct itp_elf_image *image, const char *path)
 {
-	int error;
+	struct stat status;
 
-	*image = (struct itp_elf_image){ .elf = NULL };
-	error = map_regular(path, &image->raw);
-	if (error != 0) {
-		return error;
+	*image = (struct itp_elf_image){ .file = itp_input_file_open(path) };
+	if (image->file < 0 || fstat(image->file, &status) != 0) {
+		itp_elf_image_release(image);
+		return ITP_ERROR_IO;
 	}
+	image->file_bytes = (uint64_t)status.st_size;
 	image->segments = g_array_new(FALSE, FALSE, sizeof(GElf_Phdr));
 	if (!open_elf(image)) {
 		itp_elf_image_release(image);
@@ -126,17 +101,51 @@ int itp_elf_image_init(struct itp_elf_image *image, const char *path)
 	return 0;
 }
 
+int itp_elf_image_take(struct itp_elf_image *image)
+{
+	int error = itp_elf_copy(image->file, image->elf, image->file_bytes, &image->raw,
+				 &image->is_changed);
+
+	if (error == 0) {
+		elf_end(image->elf);
+		itp_memory_begin();
+		image->elf = elf_memory((char *)(uintptr_t)image->raw.data, image->raw.size);
+		itp_memory_end();
+		close(image->file);
+		image->file = -1;
+		error = is_usable(image->elf) ? 0 : ITP_ERROR_CORRUPT;
+	}
+	if (error != 0) {
+		itp_elf_image_release(image);
+	}
+	return error;
+}
+
+int itp_elf_image_init(struct itp_elf_image *image, const char *path)
+{
+	int error = itp_elf_image_look(image, path);
+
+	return error != 0 ? error : itp_elf_image_take(image);
+}
+
 void itp_elf_image_release(struct itp_elf_image *image)
 {
+	int saved_errno = errno;
+
 	if (image->segments) {
 		g_array_free(image->segments, TRUE);
 	}
 	g_free(image->build_id);
 	elf_end(image->elf);
+	/* 0 in an image of which nothing was opened. */
+	if (image->file > 0) {
+		close(image->file);
+	}
 	if (image->raw.data) {
 		munmap((void *)(uintptr_t)image->raw.data, image->raw.size);
 	}
-	*image = (struct itp_elf_image){ .elf = NULL };
+	*image = (struct itp_elf_image){ .file = -1 };
+	errno = saved_errno;
 }
 
 void itp_elf_image_forget(const struct itp_elf_image *image)

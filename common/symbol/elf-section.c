@@ -15,6 +15,8 @@
 #define MAX_UNPACKED_BYTES (64u * 1024 * 1024)
 #define FIRST_UNPACKED_BYTES (256u * 1024)
 
+#define MAX_SMALL_BYTES (64u * 1024)
+
 /* That of a browser has some 10 MB. */
 #define MAX_INFLATED_BYTES (512u * 1024 * 1024)
 /* zlib cannot pack better, by its format. */
@@ -79,6 +81,19 @@ struct itp_bytes itp_elf_section(const struct itp_elf_image *image, const char *
 	uint64_t vaddr;
 
 	return itp_elf_section_at(image, name, &vaddr);
+}
+
+struct itp_bytes itp_elf_section_small(const struct itp_elf_image *image, const char *name)
+{
+	GElf_Shdr header;
+	Elf_Scn *section = find_section(image, SHT_NULL, name, &header);
+	Elf_Data *data = section && header.sh_type != SHT_NOBITS &&
+					 header.sh_size <= MAX_SMALL_BYTES ?
+				 elf_rawdata(section, NULL) :
+				 NULL;
+
+	return (struct itp_bytes){ .data = data ? data->d_buf : NULL,
+				   .size = data && data->d_buf ? data->d_size : 0 };
 }
 
 /* libelf allocates what the file promises before it looks at the contents. */

@@ -21,6 +21,10 @@ struct itp_bytes itp_elf_section_at(const struct itp_elf_image *image, const cha
 struct itp_bytes itp_elf_section_inflated(struct itp_elf_image *image, const char *name,
 					  uint64_t *ret_vaddr);
 
+/* Contents of a section of at most 64 KiB, also of an image that is only looked at; nothing when
+ * there is none. Valid as long as the image. */
+struct itp_bytes itp_elf_section_small(const struct itp_elf_image *image, const char *name);
+
 /* True when the file has a symbol table beside the one for dynamic linking. */
 bool itp_elf_has_symbol_table(const struct itp_elf_image *image);
 

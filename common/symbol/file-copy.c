@@ -111,8 +111,7 @@ static void use_spare(struct itp_file_copy *copy, size_t offset)
 	size_t size = (size_t)1 << copy->block_shift;
 	uint8_t *spare;
 
-	if (take_back(copy, offset) || copy->spare_count == 0 ||
-	    offset + size > copy->bytes.size) {
+	if (take_back(copy, offset) || copy->spare_count == 0 || offset + size > copy->bytes.size) {
 		return;
 	}
 	spare = place_of(copy, copy->spares[--copy->spare_count]);

@@ -275,8 +275,8 @@ static bool take_record(struct itp_jit_dump *dump, uint64_t time_ns, uint32_t *r
 /* Memory of what was read goes. */
 static void forget_read(struct itp_jit_dump *dump)
 {
-	uint64_t offset = (uint64_t)(dump->rest.data - dump->file.bytes.data) / FORGET_BYTES *
-			  FORGET_BYTES;
+	uint64_t offset =
+		(uint64_t)(dump->rest.data - dump->file.bytes.data) / FORGET_BYTES * FORGET_BYTES;
 
 	if (offset > dump->forgotten) {
 		itp_file_copy_forget(&dump->file, dump->forgotten, offset);
@@ -297,6 +297,11 @@ void itp_jit_dump_advance(struct itp_jit_dump *dump, uint64_t time_ns)
 		}
 		forget_read(dump);
 	}
+}
+
+bool itp_jit_dump_is_changed(const struct itp_jit_dump *dump)
+{
+	return dump->file.error == ITP_ERROR_CHANGED;
 }
 
 uint32_t itp_jit_dump_generation(const struct itp_jit_dump *dump)

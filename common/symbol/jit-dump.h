@@ -40,6 +40,9 @@ void itp_jit_dump_free(struct itp_jit_dump *dump);
 /* Reads on to what was written until `time_ns`. Times go forward. */
 void itp_jit_dump_advance(struct itp_jit_dump *dump, uint64_t time_ns);
 
+/* The file has become shorter since it was opened. */
+bool itp_jit_dump_is_changed(const struct itp_jit_dump *dump);
+
 /* Changes whenever functions do. */
 uint32_t itp_jit_dump_generation(const struct itp_jit_dump *dump);
 

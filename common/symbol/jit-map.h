@@ -14,8 +14,8 @@ struct itp_jit_map {
 	struct itp_symbol_table table;
 };
 
-/* The map at `path` below `root`, which may be NULL. NULL when there is no such file, or one that is not this user's or root's, not regular, or too
- * large. Owned by the caller. */
+/* The map at `path` below `root`, which may be NULL. NULL when there is no such file, or one that
+ * is not this user's or root's, not regular, or too large. Owned by the caller. */
 struct itp_jit_map *itp_jit_map_new(const char *root, const char *path);
 void itp_jit_map_free(struct itp_jit_map *map);
 

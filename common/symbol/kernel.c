@@ -126,7 +126,8 @@ int itp_kernel_set_image(struct itp_kernel *kernel, const char *path)
 	int error = itp_elf_image_init(&image, path);
 
 	if (error != 0) {
-		return error == ITP_ERROR_IO ? error : ITP_ERROR_NOT_KERNEL;
+		return error == ITP_ERROR_IO || error == ITP_ERROR_CHANGED ? error :
+									     ITP_ERROR_NOT_KERNEL;
 	}
 	error = check_image(kernel, &image);
 	if (error == 0) {

@@ -20,6 +20,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/debuginfod.h \
 	common/symbol/demangle.c \
 	common/symbol/demangle.h \
+	common/symbol/elf-copy.c \
+	common/symbol/elf-copy.h \
 	common/symbol/elf-image.c \
 	common/symbol/elf-image.h \
 	common/symbol/elf-section.c \

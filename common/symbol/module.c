@@ -187,6 +187,16 @@ void itp_module_free(struct itp_module *module)
 	g_free(module);
 }
 
+static bool open_names(struct itp_module *module, struct itp_elf_image *names, const char *path)
+{
+	int error = itp_elf_image_init(names, path);
+
+	if (error == ITP_ERROR_CHANGED) {
+		module->problem = ITP_SYMBOLS_CHANGED;
+	}
+	return error == 0;
+}
+
 /* What was stripped from the file may lie elsewhere, or packed in the file itself, and only if
  * neither is the case on a server. */
 static void add_names(struct itp_module *module, const struct itp_symbol_files *files)
@@ -200,13 +210,13 @@ static void add_names(struct itp_module *module, const struct itp_symbol_files *
 		return;
 	}
 	path = itp_symbol_files_debug(files, image);
-	if ((path && itp_elf_image_init(&names, path) == 0) ||
+	if ((path && open_names(module, &names, path)) ||
 	    itp_elf_unpack_debugdata(image, &names) == 0) {
 		itp_elf_symbols_take_names(module->symbols, &names);
 		return;
 	}
 	fetched = itp_symbol_files_fetch_debug(files, image);
-	if (fetched && itp_elf_image_init(&names, fetched) == 0) {
+	if (fetched && open_names(module, &names, fetched)) {
 		itp_elf_symbols_take_names(module->symbols, &names);
 	}
 }
@@ -226,6 +236,9 @@ static void load_file(struct itp_module *module)
 
 	module->symbols = path ? itp_elf_symbols_new(path, &error) : NULL;
 	if (!module->symbols) {
+		if (path && error == ITP_ERROR_CHANGED) {
+			module->problem = ITP_SYMBOLS_CHANGED;
+		}
 		return;
 	}
 	module->file = g_canonicalize_filename(path, NULL);
@@ -255,8 +268,7 @@ static void load_vdso(struct itp_module *module)
 
 static void load_jit_map(struct itp_module *module)
 {
-	g_autofree char *path =
-		g_strdup_printf("/tmp/perf-%" G_GINT32_FORMAT ".map", module->pid);
+	g_autofree char *path = g_strdup_printf("/tmp/perf-%" G_GINT32_FORMAT ".map", module->pid);
 
 	module->jit_map = itp_jit_map_new(module->symfs, path);
 }

@@ -15,11 +15,14 @@
 
 #include <errno.h>
 #include <lzma.h>
+#include <unistd.h>
 
 #define DEBUG_ROOT "/usr/lib/debug"
 
 /* Reading a larger file for its checksum takes too long. */
 #define MAX_CHECKSUM_BYTES (1024u * 1024 * 1024)
+
+#define CHECKSUM_BUFFER_BYTES (64u * 1024)
 
 /* Bytes of the checksum at the end of .gnu_debuglink, to which its name is padded. */
 #define CHECKSUM_BYTES 4
@@ -55,7 +58,7 @@ static bool has_build_id(const char *path, const char *build_id)
 	struct itp_elf_image image;
 	bool result;
 
-	if (!path || itp_elf_image_init(&image, path) != 0) {
+	if (!path || itp_elf_image_look(&image, path) != 0) {
 		return false;
 	}
 	result = itp_build_id_may_equal(build_id, image.build_id);
@@ -82,7 +85,7 @@ static bool is_link_name(const char *name)
 
 static bool read_link(const struct itp_elf_image *image, struct itp_debug_link *ret_link)
 {
-	struct itp_bytes bytes = itp_elf_section(image, ".gnu_debuglink");
+	struct itp_bytes bytes = itp_elf_section_small(image, ".gnu_debuglink");
 	size_t size = bytes.size;
 	const char *name = itp_bytes_string(&bytes);
 
@@ -114,7 +117,7 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 	g_autofree char *path = itp_input_file_path(files->symfs, files->path);
 	g_autofree char *fetched = NULL;
 	struct itp_elf_image image = { .elf = NULL };
-	int error = path ? itp_elf_image_init(&image, path) : ITP_ERROR_IO;
+	int error = path ? itp_elf_image_look(&image, path) : ITP_ERROR_IO;
 	int reason = errno;
 	g_autofree char *cached = itp_symbol_files_cached(files->symfs, files->build_id, "elf");
 	g_autofree char *found_build_id = g_strdup(error == 0 ? image.build_id : "");
@@ -139,6 +142,21 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 	return NULL;
 }
 
+/* CRC-32 of all that is in the file. */
+static uint32_t checksum(int file)
+{
+	g_autofree uint8_t *buffer = g_malloc(CHECKSUM_BUFFER_BYTES);
+	uint32_t sum = 0;
+	off_t offset = 0;
+	ssize_t got;
+
+	while ((got = pread(file, buffer, CHECKSUM_BUFFER_BYTES, offset)) > 0) {
+		sum = lzma_crc32(buffer, (size_t)got, sum);
+		offset += got;
+	}
+	return sum;
+}
+
 /* `link` is NULL for a file that was not found through one. */
 static bool belongs(const char *path, const struct itp_elf_image *image,
 		    const struct itp_debug_link *link)
@@ -146,14 +164,14 @@ static bool belongs(const char *path, const struct itp_elf_image *image,
 	struct itp_elf_image debug;
 	bool result;
 
-	if (itp_elf_image_init(&debug, path) != 0) {
+	if (itp_elf_image_look(&debug, path) != 0) {
 		return false;
 	}
 	if (image->build_id[0] != '\0' && debug.build_id[0] != '\0') {
 		result = itp_build_id_may_equal(image->build_id, debug.build_id);
 	} else {
-		result = link && debug.raw.size <= MAX_CHECKSUM_BYTES &&
-			 lzma_crc32(debug.raw.data, debug.raw.size, 0) == link->checksum;
+		result = link && debug.file_bytes <= MAX_CHECKSUM_BYTES &&
+			 checksum(debug.file) == link->checksum;
 	}
 	itp_elf_image_release(&debug);
 	return result;

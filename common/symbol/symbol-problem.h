@@ -15,6 +15,8 @@ enum itp_symbol_problem {
 	ITP_SYMBOLS_OTHER_BUILD,
 	/* The file is no ELF file, is damaged, or may not be read. */
 	ITP_SYMBOLS_UNUSABLE,
+	/* The file, or that of its names, has become shorter while it was read. */
+	ITP_SYMBOLS_CHANGED,
 	/* The file in which a process says what code it makes is not there, is another user's, or
 	 * is none. */
 	ITP_SYMBOLS_NO_JIT_DUMP,

@@ -398,9 +398,7 @@ static gint compare_warnings(gconstpointer a, gconstpointer b)
 
 static void add_jit_warnings(const struct itp_symbolizer *symbolizer, GArray *warnings)
 {
-	struct itp_symbol_warning warning = { .problem = ITP_SYMBOLS_NO_JIT_DUMP,
-					      .build_id = "",
-					      .found_build_id = "" };
+	struct itp_symbol_warning warning = { .build_id = "", .found_build_id = "" };
 	GHashTableIter iterator;
 	gpointer path;
 	gpointer dump;
@@ -408,7 +406,8 @@ static void add_jit_warnings(const struct itp_symbolizer *symbolizer, GArray *wa
 	g_hash_table_iter_init(&iterator, symbolizer->jit_dumps);
 	while (g_hash_table_iter_next(&iterator, &path, &dump)) {
 		warning.path = path;
-		if (!dump) {
+		warning.problem = dump ? ITP_SYMBOLS_CHANGED : ITP_SYMBOLS_NO_JIT_DUMP;
+		if (!dump || itp_jit_dump_is_changed(dump)) {
 			g_array_append_val(warnings, warning);
 		}
 	}
@@ -448,4 +447,19 @@ void itp_symbolizer_warnings(const struct itp_symbolizer *symbolizer,
 			function(next, data);
 		}
 	}
+}
+
+static void note_change(const struct itp_symbol_warning *warning, void *data)
+{
+	bool *is_changed = data;
+
+	*is_changed |= warning->problem == ITP_SYMBOLS_CHANGED;
+}
+
+bool itp_symbolizer_has_changes(const struct itp_symbolizer *symbolizer)
+{
+	bool is_changed = false;
+
+	itp_symbolizer_warnings(symbolizer, note_change, &is_changed);
+	return is_changed;
 }

@@ -110,4 +110,7 @@ bool itp_symbolizer_is_interruption(const struct itp_symbolizer *symbolizer, uin
 void itp_symbolizer_warnings(const struct itp_symbolizer *symbolizer,
 			     itp_symbol_warning_function function, void *data);
 
+/* One of them is that a file changed while it was read. */
+bool itp_symbolizer_has_changes(const struct itp_symbolizer *symbolizer);
+
 #endif

@@ -47,6 +47,10 @@ char *itp_perf_warning_text(const struct itp_symbol_warning *warning)
 			warning->build_id);
 	case ITP_SYMBOLS_UNUSABLE:
 		return g_strdup_printf("%s: not a readable ELF file; " BY_ADDRESS, path);
+	case ITP_SYMBOLS_CHANGED:
+		return g_strdup_printf("%s: the file, or that of its names, changed while it was "
+				       "read; functions are shown by address",
+				       path);
 	case ITP_SYMBOLS_NO_JIT_DUMP:
 		return g_strdup_printf("%s: no jitdump file of this user or root; code that the "
 				       "process made is shown by address (keep the file where it "

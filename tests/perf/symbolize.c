@@ -16,9 +16,9 @@
 
 static void print_warning(const struct itp_symbol_warning *warning, void *data)
 {
-	static const char *const kinds[] = { "fine",          "missing",     "other-build",
-					     "unusable",      "no-jit-dump", "kernel-hidden",
-					     "kernel-missing" };
+	static const char *const kinds[] = { "fine",          "missing",       "other-build",
+					     "unusable",      "changed",       "no-jit-dump",
+					     "kernel-hidden", "kernel-missing" };
 
 	(void)data;
 	printf("warning: %s %s\n", kinds[warning->problem], warning->path);

@@ -6,6 +6,7 @@
 #include "tests/perf/recording.h"
 
 #include <glib/gstdio.h>
+#include <unistd.h>
 #include <string.h>
 
 #define LOAD 0
@@ -231,6 +232,31 @@ static void test_paths(void)
 	g_assert_false(itp_jit_dump_is_path(""));
 }
 
+static void test_shortened(void)
+{
+	struct fixture fixture = { .dump = NULL };
+	GByteArray *bytes = new_dump(0);
+	const struct itp_jit_dump_options options = { .has_times = TRUE };
+	g_autofree char *path = NULL;
+
+	put_load(bytes, 10, 0x1000, 0x10, "first");
+	for (guint64 i = 1; i < 10000; i++) {
+		put_load(bytes, 20, 0x1000 + i * 0x10, 0x10, "later");
+	}
+	path = recording_write_bytes(bytes->data, bytes->len);
+	g_byte_array_unref(bytes);
+	fixture.functions = itp_function_table_new();
+	fixture.dump = itp_jit_dump_new(path, &options, fixture.functions);
+	g_assert_cmpstr(name_at(&fixture, 10, 0x1000), ==, "first");
+	g_assert_false(itp_jit_dump_is_changed(fixture.dump));
+	g_assert_cmpint(truncate(path, 1000), ==, 0);
+	g_assert_cmpstr(name_at(&fixture, 20, 0x1000 + 9999 * 0x10), ==, "");
+	g_assert_true(itp_jit_dump_is_changed(fixture.dump));
+	g_assert_cmpstr(name_at(&fixture, 20, 0x1000), ==, "first");
+	close_dump(&fixture);
+	g_unlink(path);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -241,5 +267,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/jit-dump/a dump that was cut is read as far as it goes", test_cuts);
 	g_test_add_func("/jit-dump/a damaged dump does no harm", test_damage);
 	g_test_add_func("/jit-dump/a dump is known by its name", test_paths);
+	g_test_add_func("/jit-dump/a dump that becomes shorter keeps what was read and says so",
+			test_shortened);
 	return g_test_run();
 }

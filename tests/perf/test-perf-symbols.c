@@ -509,6 +509,61 @@ static void test_forget(void)
 	itp_elf_image_release(&image);
 }
 
+/* Of this program. Owned by the caller, who removes the file. */
+static char *copy_of_program(void)
+{
+	g_autofree char *bytes = NULL;
+	gsize size;
+
+	g_assert_true(g_file_get_contents("/proc/self/exe", &bytes, &size, NULL));
+	return recording_write_bytes(bytes, size);
+}
+
+static char *name_of(const struct itp_elf_symbols *symbols, uint64_t vaddr)
+{
+	struct itp_elf_function found = itp_elf_symbols_find(symbols, vaddr);
+
+	return found.name ? g_strndup(found.name, found.name_length) : g_strdup("");
+}
+
+/* The first function that has a symbol. */
+static uint64_t any_function(const struct itp_elf_symbols *symbols)
+{
+	g_assert_cmpuint(symbols->table.symbols->len, >, 0);
+	return g_array_index(symbols->table.symbols, struct itp_symbol, 0).start;
+}
+
+static void test_shortened_file(void)
+{
+	g_autofree char *path = copy_of_program();
+	enum itp_error error;
+	struct itp_elf_symbols *symbols = itp_elf_symbols_new(path, &error);
+	uint64_t vaddr = any_function(symbols);
+	g_autofree char *before = name_of(symbols, vaddr);
+	g_autofree char *after = NULL;
+
+	g_assert_cmpuint(strlen(before), >, 0);
+	itp_elf_symbols_forget(symbols);
+	g_assert_cmpint(truncate(path, 64), ==, 0);
+	after = name_of(symbols, vaddr);
+	g_assert_cmpstr(after, ==, before);
+	g_assert_nonnull(itp_elf_image_at(&symbols->image, vaddr).data);
+	itp_elf_symbols_free(symbols);
+	g_unlink(path);
+}
+
+static void test_shortened_meanwhile(void)
+{
+	g_autofree char *path = copy_of_program();
+	struct itp_elf_image image;
+
+	g_assert_cmpint(itp_elf_image_look(&image, path), ==, 0);
+	g_assert_cmpint(truncate(path, 4096), ==, 0);
+	g_assert_cmpint(itp_elf_image_take(&image), ==, ITP_ERROR_CHANGED);
+	itp_elf_image_release(&image);
+	g_unlink(path);
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -532,5 +587,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/symbols/names made to explode are left alone", test_hostile_names);
 	g_test_add_func("/symbols/the vdso is this process's, or none", test_vdso);
 	g_test_add_func("/symbols/system calls have names or numbers", test_syscalls);
+	g_test_add_func("/symbols/a file that becomes shorter stays as it was when it was opened",
+			test_shortened_file);
+	g_test_add_func("/symbols/a file that becomes shorter while it is opened is refused",
+			test_shortened_meanwhile);
 	return g_test_run();
 }
