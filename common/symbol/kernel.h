@@ -33,8 +33,8 @@ void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id);
 void itp_kernel_set_function(struct itp_kernel *kernel, const char *name, uint64_t address);
 
 /* Its code is in the file at `path`. Behind itp_kernel_set_build_id() if the recording has a build
- * id. Returns 0; ITP_ERROR_IO, with errno set; ITP_ERROR_NOT_KERNEL; or ITP_ERROR_OTHER_KERNEL for
- * an image that is not known to be the recorded kernel's. */
+ * id. Returns 0; ITP_ERROR_IO, with errno set; ITP_ERROR_CHANGED; ITP_ERROR_NOT_KERNEL; or
+ * ITP_ERROR_OTHER_KERNEL for an image that is not known to be the recorded kernel's. */
 int itp_kernel_set_image(struct itp_kernel *kernel, const char *path);
 
 /* The kernel that runs here is certainly the recorded one: its text lies in the same place and is
