@@ -6,6 +6,8 @@ libitp_infer_la_SOURCES = \
 	common/error.c \
 	common/error.h \
 	common/memory.h \
+	common/temp-file.c \
+	common/temp-file.h \
 	common/infer/boundary.c \
 	common/infer/boundary.h \
 	common/infer/broken.c \

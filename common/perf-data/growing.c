@@ -8,14 +8,13 @@
 #include "common/perf-data/growing.h"
 
 #include "common/perf-data/record-types.h"
+#include "common/temp-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <glib/gstdio.h>
 
 #define RESERVED_BYTES (UINT64_C(1) << 42)
 #define READ_BYTES (1024u * 1024)
@@ -24,24 +23,13 @@
 /* Who gets AGAIN waits longer than it takes to fill a pipe, so what is on its way is waited for. */
 #define ON_ITS_WAY_MS 20
 
-static int open_copy(void)
-{
-	g_autofree char *path = NULL;
-	int copy = g_file_open_tmp("introperf-XXXXXX", &path, NULL);
-
-	if (copy >= 0) {
-		g_unlink(path);
-	}
-	return copy;
-}
-
 int itp_growing_init(struct itp_perf_file *file, int from)
 {
 	struct itp_growing *growing = g_new0(struct itp_growing, 1);
 	void *memory;
 
 	growing->from = from;
-	growing->copy = open_copy();
+	growing->copy = itp_temp_file_open(g_get_tmp_dir());
 	file->growing = growing;
 	if (growing->copy < 0) {
 		return ITP_ERROR_COPY;

@@ -7,12 +7,11 @@
 #include "common/perf-data/pipe-layout.h"
 
 #include "common/perf-data/record-types.h"
+#include "common/temp-file.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <unistd.h>
-
-#include <glib/gstdio.h>
 
 #define MAX_BUILD_ID_BYTES (64u * 1024 * 1024)
 #define SPOOL_BYTES (256u * 1024)
@@ -150,13 +149,11 @@ static bool copy_all(int from, int to)
 
 int itp_pipe_spool(int from, int *ret_descriptor)
 {
-	g_autofree char *path = NULL;
-	int to = g_file_open_tmp("introperf-XXXXXX", &path, NULL);
+	int to = itp_temp_file_open(g_get_tmp_dir());
 
 	if (to < 0) {
 		return ITP_ERROR_IO;
 	}
-	g_unlink(path);
 	if (!copy_all(from, to)) {
 		int saved_errno = errno;
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "common/error.h"
-#include "common/render/export/temp-file.h"
+#include "common/temp-file.h"
 
 /* In the file. */
 struct block {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "common/error.h"
-#include "common/render/export/temp-file.h"
+#include "common/temp-file.h"
 
 #define EVENT_BYTES sizeof(struct itp_timeline_event)
 

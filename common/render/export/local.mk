@@ -21,8 +21,6 @@ libitp_export_la_SOURCES = \
 	common/render/export/json-names.h \
 	common/render/export/pprof.c \
 	common/render/export/speedscope.c \
-	common/render/export/temp-file.c \
-	common/render/export/temp-file.h \
 	common/render/export/timeline.c \
 	common/render/export/timeline.h \
 	common/render/export/writers.h

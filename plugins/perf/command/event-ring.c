@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <glib/gstdio.h>
+#include "common/temp-file.h"
 
 /* More than caches hold, as the ring of a recording is. */
 #define RING_PAGES 4096
@@ -69,17 +69,6 @@ static int open_event(const struct itp_event *event)
 	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static int open_file(void)
-{
-	g_autofree char *name = NULL;
-	int file = g_file_open_tmp(NULL, &name, NULL);
-
-	if (name) {
-		g_unlink(name);
-	}
-	return file;
-}
-
 bool itp_event_ring_init(struct itp_event_ring *ring, const struct itp_event *event, GError **error)
 {
 	void *pages;
@@ -92,7 +81,7 @@ bool itp_event_ring_init(struct itp_event_ring *ring, const struct itp_event *ev
 	if (ring->event < 0) {
 		return itp_event_ring_fail(error, event->name);
 	}
-	ring->file = open_file();
+	ring->file = itp_temp_file_open(g_get_tmp_dir());
 	if (ring->file < 0) {
 		return itp_event_ring_fail(error, g_get_tmp_dir());
 	}

@@ -2,8 +2,8 @@
 /*
  * A file without a name, for what is too large to be kept in memory. It goes with its descriptor.
  */
-#ifndef ITP_RENDER_EXPORT_TEMP_FILE_H
-#define ITP_RENDER_EXPORT_TEMP_FILE_H
+#ifndef ITP_TEMP_FILE_H
+#define ITP_TEMP_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* See temp-file.h. */
 #define _GNU_SOURCE /* O_TMPFILE */
-#include "common/render/export/temp-file.h"
+#include "common/temp-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <unistd.h>
 
@@ -14,15 +15,21 @@
 
 #define FILE_MODE 0600
 
-/* For file systems that know no files without a name. */
+/* For file systems that know no files without a name. No signal ends the process in between. */
 static int open_named(const char *directory)
 {
 	g_autofree char *path = g_build_filename(directory, "introperf.XXXXXX", NULL);
-	int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, FILE_MODE);
+	sigset_t all;
+	sigset_t before;
+	int fd;
 
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, FILE_MODE);
 	if (fd >= 0) {
 		(void)g_unlink(path);
 	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return fd;
 }
 
