@@ -9,10 +9,14 @@ libitp_sink_profiles_la_SOURCES = \
 	sinks/profiles/base.h \
 	sinks/profiles/compare.c \
 	sinks/profiles/compare.h \
+	sinks/profiles/place.c \
+	sinks/profiles/place.h \
 	sinks/profiles/sides.c \
 	sinks/profiles/sides.h \
 	sinks/profiles/sink.c \
 	sinks/profiles/sink.h \
+	sinks/profiles/upstream.c \
+	sinks/profiles/upstream.h \
 	sinks/profiles/view.c \
 	sinks/profiles/view.h \
 	sinks/profiles/workloads.c \

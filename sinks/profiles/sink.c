@@ -8,6 +8,7 @@
 
 #include "plugins/babeltrace/failure.h"
 #include "sinks/profiles/compare.h"
+#include "sinks/profiles/upstream.h"
 #include "sinks/profiles/write.h"
 
 #define INPUT_PORT "in"
@@ -45,7 +46,7 @@ bool itp_rank_sink_open(struct itp_rank_sink *sink, bt_self_component_sink *self
 	};
 	if (!itp_rank_per_parse(sink->per, &per, error) ||
 	    !(sink->view_options = itp_rank_view_options_new(&sink->view, error)) ||
-	    (sink->output && !itp_write_check(sink->output, error))) {
+	    (sink->output && !itp_write_check(sink->output, NULL, error))) {
 		return false;
 	}
 	if (bt_self_component_sink_add_input_port(self, INPUT_PORT, NULL, NULL) !=
@@ -90,9 +91,11 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is
 {
 	bt_self_component_port_input *port =
 		bt_self_component_sink_borrow_input_port_by_name(self, INPUT_PORT);
+	g_autoptr(GPtrArray) inputs = itp_upstream_inputs(self);
 	GError *error = NULL;
 
-	if (!itp_check_connected(port, &error)) {
+	if (!itp_check_connected(port, &error) ||
+	    !itp_write_check(sink_of(self)->output, inputs, &error)) {
 		itp_failure_from_component(bt_self_component_sink_as_self_component(self), error);
 		return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
 	}

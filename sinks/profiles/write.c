@@ -1,118 +1,300 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See write.h. What exists and is no regular file (a pipe, /dev/null) is written to, not
- * replaced; of a symbolic link, the file that it leads to is replaced.
+ * See write.h. A file is written without a name, which it gets when it is whole: whatever ends the
+ * process before leaves nothing. Only where the file system has no such files is there one with a
+ * name of its own, and then signals wait for its end. What exists and is no regular file (a pipe,
+ * /dev/null) is written to, not replaced; of a symbolic link, the file that it leads to is
+ * replaced.
  */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "sinks/profiles/write.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <stdio_ext.h>
 #include <unistd.h>
-
-#include <glib/gstdio.h>
 
 #include "plugins/babeltrace/failure.h"
 #include "plugins/terminal/screen.h"
 #include "plugins/terminal/terminal.h"
 
 #define FILE_MODE 0666
+/* Until a file has the mode of the one that it replaces. */
+#define OWN_MODE 0600
+#define PERMISSIONS (S_IRWXU | S_IRWXG | S_IRWXO)
+#define REFUSAL "cannot write"
+#define STANDARD_OUTPUT "standard output"
+
+static const char *name_of(const char *path)
+{
+	return path ? path : STANDARD_OUTPUT;
+}
 
 static bool fail(const char *path, int code, GError **error)
 {
-	itp_failure_set(error, "%s: cannot write: %s", path, g_strerror(code));
+	itp_failure_set(error, "%s: " REFUSAL ": %s", name_of(path), g_strerror(code));
 	return false;
 }
 
+/* Like itp_place_find(), but a directory is an error. */
+static bool find(struct itp_place *place, const char *path, GError **error)
+{
+	return itp_place_find(place, path, REFUSAL, error) &&
+	       (!S_ISDIR(place->status.st_mode) || fail(path, EISDIR, error));
+}
+
 /* What is written to as it is, not replaced. */
-static bool is_special(const char *path)
+static bool is_special(const struct itp_place *place)
 {
-	return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR);
+	return place->is_descriptor || (place->exists && !S_ISREG(place->status.st_mode));
 }
 
-bool itp_write_check(const char *path, GError **error)
+static bool check_stream(const GPtrArray *inputs, GError **error)
 {
-	g_autofree char *directory = g_path_get_dirname(path);
+	struct itp_place place = { .directory = -1 };
 
-	if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
-		return fail(path, EISDIR, error);
-	}
-	if (g_access(is_special(path) ? path : directory, W_OK) != 0) {
-		return fail(path, errno, error);
-	}
-	return true;
+	place.exists = fstat(STDOUT_FILENO, &place.status) == 0 && S_ISREG(place.status.st_mode);
+	return !place.exists || itp_place_check_inputs(&place, STANDARD_OUTPUT, inputs, error);
 }
 
-/* The file that is going to be `writing->target`, beside it. */
-static FILE *open_temporary(struct itp_writing *writing)
+bool itp_write_check(const char *path, const GPtrArray *inputs, GError **error)
 {
-	char *target = realpath(writing->path, NULL);
+	struct itp_place place;
+	bool done;
+
+	if (!path) {
+		return check_stream(inputs, error);
+	}
+	done = find(&place, path, error);
+	if (done && faccessat(place.directory, is_special(&place) ? place.name : ".", W_OK,
+			      AT_EACCESS) != 0) {
+		done = fail(path, errno, error);
+	}
+	done = done && itp_place_check_inputs(&place, path, inputs, error);
+	itp_place_release(&place);
+	return done;
+}
+
+/* It may have been replaced since it was looked at. */
+static int open_special(const struct itp_place *place)
+{
+	const int flags = place->is_descriptor ? O_APPEND : O_NOFOLLOW;
+	int fd = openat(place->directory, place->name, O_WRONLY | O_CLOEXEC | O_NOCTTY | flags);
+	struct stat status;
+
+	if (fd >= 0 && (fstat(fd, &status) != 0 || status.st_dev != place->status.st_dev ||
+			status.st_ino != place->status.st_ino)) {
+		close(fd);
+		errno = ESTALE;
+		fd = -1;
+	}
+	return fd;
+}
+
+static char *descriptor_path(int fd)
+{
+	return g_strdup_printf("/proc/self/fd/%d", fd);
+}
+
+/* -1 where such a file could not get a name later. */
+static int open_unnamed(const struct itp_place *place)
+{
+	int fd = openat(place->directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, FILE_MODE);
+	g_autofree char *path = descriptor_path(fd);
+
+	if (fd >= 0 && access(path, F_OK) != 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static char *new_name(void)
+{
+	return g_strdup_printf(".introperf-%08x", g_random_int());
+}
+
+static void block_signals(sigset_t *ret_before)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < G_N_ELEMENTS(signals); i++) {
+		sigaddset(&set, signals[i]);
+	}
+	pthread_sigmask(SIG_BLOCK, &set, ret_before);
+}
+
+/* -1 after an error, with errno. */
+static int open_named(struct itp_writing *writing)
+{
+	const mode_t mode = writing->place.exists ? OWN_MODE : FILE_MODE;
 	int fd;
 
-	writing->target = g_strdup(target ? target : writing->path);
-	free(target);
-	writing->temporary = g_strconcat(writing->target, ".XXXXXX", NULL);
-	fd = g_mkstemp_full(writing->temporary, O_WRONLY | O_CLOEXEC, FILE_MODE);
-	return fd < 0 ? NULL : fdopen(fd, "w");
+	block_signals(&writing->signals);
+	do {
+		g_free(writing->temporary);
+		writing->temporary = new_name();
+		fd = openat(writing->place.directory, writing->temporary,
+			    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	} while (fd < 0 && errno == EEXIST);
+	if (fd < 0) {
+		int code = errno;
+
+		g_clear_pointer(&writing->temporary, g_free);
+		pthread_sigmask(SIG_SETMASK, &writing->signals, NULL);
+		errno = code;
+	}
+	return fd;
 }
 
-static void clear(struct itp_writing *writing)
+static int open_output(struct itp_writing *writing)
 {
-	g_clear_pointer(&writing->temporary, g_free);
-	g_clear_pointer(&writing->target, g_free);
-	writing->stream = NULL;
+	int fd;
+
+	if (is_special(&writing->place)) {
+		return open_special(&writing->place);
+	}
+	writing->replaces = true;
+	fd = open_unnamed(&writing->place);
+	return fd >= 0 ? fd : open_named(writing);
 }
 
 bool itp_writing_begin(struct itp_writing *writing, const char *path, GError **error)
 {
-	*writing = (struct itp_writing){ .path = path };
+	bool done = true;
+	int fd;
+
+	*writing = (struct itp_writing){ .path = path, .place = { .directory = -1 } };
 	if (!path) {
 		writing->stream = stdout;
-	} else if (is_special(path)) {
-		writing->stream = g_fopen(path, "we");
-	} else {
-		writing->stream = open_temporary(writing);
+		return true;
+	}
+	if (find(&writing->place, path, error)) {
+		fd = open_output(writing);
+		writing->stream = fd < 0 ? NULL : fdopen(fd, "w");
+		done = writing->stream || fail(path, errno, error);
 	}
 	if (!writing->stream) {
-		fail(path, errno, error);
-		clear(writing);
-		return false;
+		itp_place_release(&writing->place);
 	}
-	return true;
+	return done && writing->stream;
 }
 
-/* Before a file replaces another, all of it is on the disk. 0, or why not. */
-static int close_stream(const struct itp_writing *writing)
+/* Keeps the mode of what is replaced and, where that can be, its owner and group. Another group
+ * gets no more than everybody has. What an untrusted user has put there decides nothing. */
+static bool take_over(int fd, const struct itp_place *place)
+{
+	const struct stat *status = &place->status;
+	mode_t mode = status->st_mode & PERMISSIONS;
+	const mode_t everybody = mode & S_IRWXO;
+
+	if (!place->exists || !place->is_trusted) {
+		return true;
+	}
+	if (fchown(fd, status->st_uid, status->st_gid) != 0 &&
+	    fchown(fd, (uid_t)-1, status->st_gid) != 0) {
+		mode &= (mode_t)(S_IRWXU | everybody << 3 | everybody);
+	}
+	return fchmod(fd, mode) == 0;
+}
+
+/* Gives what has no name that of the output. */
+static bool publish_unnamed(const struct itp_writing *writing, int fd)
+{
+	const struct itp_place *place = &writing->place;
+	g_autofree char *path = descriptor_path(fd);
+	g_autofree char *name = NULL;
+	int code;
+
+	if (!place->exists &&
+	    linkat(AT_FDCWD, path, place->directory, place->name, AT_SYMLINK_FOLLOW) == 0) {
+		return true;
+	}
+	/* Nothing that is there can be replaced at once. */
+	do {
+		g_free(name);
+		name = new_name();
+		code = linkat(AT_FDCWD, path, place->directory, name, AT_SYMLINK_FOLLOW);
+	} while (code != 0 && errno == EEXIST);
+	if (code != 0) {
+		return false;
+	}
+	if (renameat(place->directory, name, place->directory, place->name) != 0) {
+		code = errno;
+		(void)unlinkat(place->directory, name, 0);
+		errno = code;
+	}
+	return code == 0;
+}
+
+static bool publish(const struct itp_writing *writing, int fd)
+{
+	const struct itp_place *place = &writing->place;
+	sigset_t signals;
+	bool done;
+
+	if (writing->temporary) {
+		return renameat(place->directory, writing->temporary, place->directory,
+				place->name) == 0;
+	}
+	block_signals(&signals);
+	done = publish_unnamed(writing, fd);
+	pthread_sigmask(SIG_SETMASK, &signals, NULL);
+	return done;
+}
+
+/* Before a file replaces another, all of it is on the disk. */
+static bool finish(const struct itp_writing *writing, bool keep)
 {
 	FILE *stream = writing->stream;
-	int code = 0;
+	int fd = fileno(stream);
 
 	errno = EIO;
-	if (fflush(stream) != 0 || ferror(stream) ||
-	    (writing->temporary && fsync(fileno(stream)) != 0)) {
-		code = errno;
+	return fflush(stream) == 0 && !ferror(stream) &&
+	       (!writing->replaces || !keep ||
+		(take_over(fd, &writing->place) && fsync(fd) == 0 && publish(writing, fd)));
+}
+
+/* Of standard output, what could not be written is told once and not tried again. */
+static bool close_stream(const struct itp_writing *writing, bool is_written)
+{
+	if (writing->path) {
+		return fclose(writing->stream) == 0 && is_written;
 	}
-	if (writing->path && fclose(stream) != 0 && code == 0) {
-		code = errno;
+	if (!is_written) {
+		__fpurge(stdout);
+		clearerr(stdout);
 	}
-	return code;
+	return is_written;
+}
+
+static void release(struct itp_writing *writing, bool done)
+{
+	if (writing->temporary) {
+		if (!done) {
+			(void)unlinkat(writing->place.directory, writing->temporary, 0);
+		}
+		pthread_sigmask(SIG_SETMASK, &writing->signals, NULL);
+	}
+	g_clear_pointer(&writing->temporary, g_free);
+	itp_place_release(&writing->place);
+	writing->stream = NULL;
 }
 
 bool itp_writing_end(struct itp_writing *writing, bool keep, GError **error)
 {
-	int code = close_stream(writing);
+	bool is_written = finish(writing, keep);
+	int code = is_written ? 0 : errno;
 
-	if (writing->temporary && keep && code == 0 &&
-	    g_rename(writing->temporary, writing->target) != 0) {
+	if (!close_stream(writing, is_written) && code == 0) {
 		code = errno;
 	}
-	if (writing->temporary && (!keep || code != 0)) {
-		(void)g_unlink(writing->temporary);
-	}
-	clear(writing);
-	return !keep || code == 0 ||
-	       fail(writing->path ? writing->path : "standard output", code, error);
+	release(writing, keep && is_written);
+	return !keep || code == 0 || fail(writing->path, code, error);
 }
 
 bool itp_write(const char *path, const GString *text, GError **error)
@@ -127,7 +309,7 @@ bool itp_write(const char *path, const GString *text, GError **error)
 		int code = errno;
 
 		(void)itp_writing_end(&writing, false, NULL);
-		return fail(path ? path : "standard output", code, error);
+		return fail(path, code, error);
 	}
 	return itp_writing_end(&writing, true, error);
 }

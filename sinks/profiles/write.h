@@ -6,11 +6,15 @@
 #define ITP_SINKS_PROFILES_WRITE_H
 
 #include <glib.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Says early whether `path` could be written to, without touching it. */
-bool itp_write_check(const char *path, GError **error);
+#include "sinks/profiles/place.h"
+
+/* Says early whether `path`, NULL = standard output, could be written to, without touching it, and
+ * without harm to any of `inputs` (char *, files and directories; may be NULL). */
+bool itp_write_check(const char *path, const GPtrArray *inputs, GError **error);
 
 /* `path` NULL = standard output. */
 bool itp_write(const char *path, const GString *text, GError **error);
@@ -33,9 +37,14 @@ struct itp_writing {
 	FILE *stream;
 	/* As given. Weak. */
 	const char *path;
-	/* The file that becomes `target`, which is replaced; NULL where none is. Owned by this. */
+	/* Of a path. Owned by this. */
+	struct itp_place place;
+	/* What is written takes the place of what is there, rather than being added to it. */
+	bool replaces;
+	/* Its name until then, if it needs one, and the signals that were blocked before it had it.
+	 * Owned by this. */
 	char *temporary;
-	char *target;
+	sigset_t signals;
 };
 
 /* `path`, NULL = standard output, must outlive this. */

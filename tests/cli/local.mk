@@ -16,6 +16,11 @@ EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_live.py tests/cli/in-terminal.py \
 	tests/cli/bt_plugin_lttng.py tests/cli/without-switches.py
 
+# Preloaded into a program that is to be ended at the worst time.
+check_LTLIBRARIES += tests/cli/interrupting.la
+tests_cli_interrupting_la_SOURCES = tests/cli/interrupting.c
+tests_cli_interrupting_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+
 graph_tests = \
 	tests/cli/test-bad-input.sh \
 	tests/cli/test-compare.sh \
@@ -25,6 +30,7 @@ graph_tests = \
 	tests/cli/test-kernel.sh \
 	tests/cli/test-live.sh \
 	tests/cli/test-messages.sh \
+	tests/cli/test-output.sh \
 	tests/cli/test-parameters.sh \
 	tests/cli/test-perf-introperf.sh \
 	tests/cli/test-perf-introperf-record.sh \

@@ -4,10 +4,13 @@
  */
 #include "plugins/perf/command/introperf.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plugins/terminal/pager.h"
 #include "plugins/terminal/terminal.h"
@@ -76,6 +79,15 @@ static int run_with_pager(int (*run)(char **arguments), char **arguments)
 	return code;
 }
 
+/* What was printed and not written yet may still fail, and GLib's help ends the process itself. */
+static void close_output(void)
+{
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		itp_complain("standard output: cannot write: %s", g_strerror(errno));
+		_exit(ITP_EXIT_ERROR);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	bool wants_pager = argc < 2 || strcmp(argv[1], NO_PAGER) != 0;
@@ -84,6 +96,7 @@ int main(int argc, char **argv)
 	g_autofree char *names = subcommand_names();
 
 	setlocale(LC_CTYPE, "");
+	atexit(close_output);
 	for (size_t i = 0; i < G_N_ELEMENTS(subcommands); i++) {
 		if (strcmp(name, subcommands[i].name) == 0) {
 			return subcommands[i].has_pager && wants_pager ?

@@ -144,7 +144,7 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 	bt_component_class_sink *drawer =
 		options->html ? itp_sink_class_new("report", itp_report_init) : NULL;
 	const struct itp_result_options result_options = { .values = options->values,
-							   .traces = inputs->traces,
+							   .inputs = inputs,
 							   .save = options->save,
 							   .next = options->next,
 							   .drawer = drawer };

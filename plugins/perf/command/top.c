@@ -246,7 +246,9 @@ static bool record_and_rank(struct top *top, const struct itp_live_base *base, G
 static bool run(struct top *top, GError **error)
 {
 	struct itp_live_base base;
-	bool done = itp_live_base_read(&base, top->options.values, error);
+	bool done = itp_live_base_read(&base, top->options.values, error) &&
+		    itp_host_check_output(top->options.values[ITP_STAGE_RANK], base.inputs.paths,
+					  error);
 
 	if (done && itp_options_has_text(&top->options) && !has_option(top, "output")) {
 		top->screen = itp_screen_new();

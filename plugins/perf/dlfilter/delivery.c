@@ -4,11 +4,33 @@
  */
 #include "plugins/perf/dlfilter/delivery.h"
 
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <string.h>
 
 #include "plugins/babeltrace/failure.h"
 #include "plugins/perf/host/words.h"
+
+#define DESCRIPTORS "/proc/self/fd"
+
+/* perf does not tell what it reads, but has it open. Adds it to `paths`. */
+static void add_open_files(GPtrArray *paths)
+{
+	g_autoptr(GDir) descriptors = g_dir_open(DESCRIPTORS, 0, NULL);
+	const char *name;
+
+	while (descriptors && (name = g_dir_read_name(descriptors))) {
+		g_autofree char *link = g_build_filename(DESCRIPTORS, name, NULL);
+		const int flags = fcntl((int)g_ascii_strtoll(name, NULL, 10), F_GETFL);
+		char *path = g_file_read_link(link, NULL);
+
+		if (path && flags >= 0 && (flags & O_ACCMODE) == O_RDONLY &&
+		    g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+			g_ptr_array_add(paths, g_steal_pointer(&path));
+		}
+		g_free(path);
+	}
+}
 
 static bool open_inputs(struct itp_delivery *delivery, char *const *texts, int count,
 			GError **error)
@@ -17,13 +39,14 @@ static bool open_inputs(struct itp_delivery *delivery, char *const *texts, int c
 	g_autofree char *next = g_strdup(delivery->host->next);
 	const bool is_read = itp_dlargs_init(dlargs, texts, count, error);
 	const struct itp_result_options options = { .values = dlargs->values,
-						    .traces = dlargs->inputs.traces,
+						    .inputs = &dlargs->inputs,
 						    .save = dlargs->save,
 						    .next = next };
 
 	if (!is_read) {
 		return false;
 	}
+	add_open_files(dlargs->inputs.paths);
 	delivery->result = itp_result_new(&options, error);
 	delivery->recordings = delivery->result ? itp_recordings_new(dlargs->inputs.recordings,
 								     &dlargs->params, error) :

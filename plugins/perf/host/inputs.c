@@ -13,12 +13,14 @@
 
 void itp_inputs_init(struct itp_inputs *inputs)
 {
+	inputs->paths = g_ptr_array_new_with_free_func(g_free);
 	inputs->recordings = g_ptr_array_new_with_free_func(g_free);
 	inputs->traces = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
 }
 
 void itp_inputs_release(struct itp_inputs *inputs)
 {
+	g_clear_pointer(&inputs->paths, g_ptr_array_unref);
 	g_clear_pointer(&inputs->recordings, g_ptr_array_unref);
 	g_clear_pointer(&inputs->traces, g_ptr_array_unref);
 }
@@ -71,6 +73,7 @@ bool itp_inputs_add(struct itp_inputs *inputs, const char *path, GError **error)
 {
 	g_autoptr(GPtrArray) traces = NULL;
 
+	g_ptr_array_add(inputs->paths, g_strdup(path));
 	if (!g_file_test(path, G_FILE_TEST_IS_DIR) || itp_perf_reader_probe(path)) {
 		g_ptr_array_add(inputs->recordings, g_strdup(path));
 		return true;

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 
 struct itp_inputs {
+	/* char *, all as given. Owned by this. */
+	GPtrArray *paths;
 	/* char *, in the order given. Owned by this. */
 	GPtrArray *recordings;
 	/* For each directory given, a GPtrArray of those in it that hold a trace, char *. Owned by

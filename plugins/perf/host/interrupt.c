@@ -19,11 +19,43 @@ static void handle(int number)
 	}
 }
 
+static const int end_signals[ITP_END_SIGNALS] = { SIGTERM, SIGHUP };
+
+static void handle_end(int number)
+{
+	current->end_signal = number;
+	bt_interrupter_set(current->flag);
+}
+
+void itp_interrupt_hold_end(struct itp_interrupt *interrupt)
+{
+	const struct sigaction action = { .sa_handler = handle_end };
+
+	for (size_t i = 0; i < ITP_END_SIGNALS; i++) {
+		sigaction(end_signals[i], NULL, &interrupt->before_end[i]);
+		/* What is ignored, as nohup has it, ends nothing. */
+		if (interrupt->before_end[i].sa_handler != SIG_IGN) {
+			sigaction(end_signals[i], &action, NULL);
+		}
+	}
+}
+
+void itp_interrupt_let_end(struct itp_interrupt *interrupt)
+{
+	for (size_t i = 0; i < ITP_END_SIGNALS; i++) {
+		sigaction(end_signals[i], &interrupt->before_end[i], NULL);
+	}
+	if (interrupt->end_signal != 0) {
+		(void)raise(interrupt->end_signal);
+	}
+}
+
 void itp_interrupt_init(struct itp_interrupt *interrupt)
 {
 	const struct sigaction action = { .sa_handler = handle };
 
 	interrupt->flag = bt_interrupter_create();
+	interrupt->end_signal = 0;
 	sigaction(SIGINT, NULL, &interrupt->before);
 	current = interrupt;
 	sigaction(SIGINT, &action, NULL);

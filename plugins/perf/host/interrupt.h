@@ -9,10 +9,16 @@
 #include <signal.h>
 #include <stdbool.h>
 
+/* SIGTERM and SIGHUP. */
+#define ITP_END_SIGNALS 2
+
 struct itp_interrupt {
 	/* Set by SIGINT. Owned by this. */
 	bt_interrupter *flag;
 	struct sigaction before;
+	/* Those of the signals that end a process, and which of them came; 0 for none. */
+	struct sigaction before_end[ITP_END_SIGNALS];
+	volatile sig_atomic_t end_signal;
 };
 
 /* From now on SIGINT sets the flag; a handler that was there is called as well. There can be one
@@ -23,5 +29,10 @@ void itp_interrupt_release(struct itp_interrupt *interrupt);
 
 /* Whether SIGINT came since the last call that said so. */
 bool itp_interrupt_take(struct itp_interrupt *interrupt);
+
+/* From here to there SIGTERM and SIGHUP set the flag, too, so that what would be left behind can be
+ * removed; then they do what they would have done. */
+void itp_interrupt_hold_end(struct itp_interrupt *interrupt);
+void itp_interrupt_let_end(struct itp_interrupt *interrupt);
 
 #endif

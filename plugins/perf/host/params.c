@@ -4,6 +4,7 @@
  */
 #include "plugins/perf/host/params.h"
 
+#include "sinks/profiles/write.h"
 #include "sinks/rank/rank.h"
 
 static const struct itp_param source_params[] = {
@@ -42,4 +43,13 @@ void itp_host_params_release(struct itp_host_params *params)
 {
 	itp_symbol_params_release(&params->symbols);
 	itp_params_release(&source_table, params);
+}
+
+bool itp_host_check_output(const bt_value *values, const GPtrArray *inputs, GError **error)
+{
+	const bt_value *output = bt_value_map_borrow_entry_value_const(values, "output");
+
+	/* What is no path is told by the component. */
+	return (output && !bt_value_is_string(output)) ||
+	       itp_write_check(output ? bt_value_string_get(output) : NULL, inputs, error);
 }

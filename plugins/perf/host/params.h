@@ -33,4 +33,8 @@ struct itp_host_params {
 bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error);
 void itp_host_params_release(struct itp_host_params *params);
 
+/* Whether what the last stage writes, with its parameters `values`, would harm none of `inputs`
+ * (char *, files and directories). */
+bool itp_host_check_output(const bt_value *values, const GPtrArray *inputs, GError **error);
+
 #endif

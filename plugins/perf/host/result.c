@@ -13,6 +13,8 @@
 struct itp_result {
 	struct itp_graph graph;
 	struct itp_profiles_input input;
+	/* Where the profiles come from. Weak. */
+	const bt_component_filter *profiles;
 	/* NULL when a ranking is asked for. Owned by this. */
 	struct itp_save *save;
 };
@@ -38,52 +40,66 @@ static const bt_component_sink *add_sink(struct itp_result *result,
 		return itp_graph_add_sink(&result->graph, options->drawer, "report",
 					  options->values[ITP_STAGE_RANK], NULL, error);
 	}
-	if (!options->save) {
-		return add_rank(result, options, error);
-	}
-	result->save = itp_save_new(options->save, error);
-	return result->save ? itp_save_add_sink(result->save, &result->graph, error) : NULL;
+	return add_rank(result, options, error);
 }
 
-/* Between `ends` (const bt_component_filter *) and `sink`. */
-static bool add_profiles(struct itp_result *result, const GPtrArray *ends,
-			 const bt_component_sink *sink, GError **error)
+static bool connect_sink(struct itp_result *result, const bt_component_sink *sink, GError **error)
+{
+	return sink &&
+	       itp_graph_connect(
+		       &result->graph,
+		       bt_component_filter_borrow_output_port_by_index_const(result->profiles, 0),
+		       bt_component_sink_borrow_input_port_by_index_const(sink, 0), error);
+}
+
+/* Behind `ends` (const bt_component_filter *). */
+static bool add_profiles(struct itp_result *result, const GPtrArray *ends, GError **error)
 {
 	bt_component_class_filter *class = itp_profiles_filter_class_new();
-	const bt_component_filter *profiles;
 	bool done;
 
 	result->input.upstream_count = ends->len;
-	profiles = itp_graph_add_filter(&result->graph, class, "profiles", NULL, &result->input,
-					error);
+	result->profiles = itp_graph_add_filter(&result->graph, class, "profiles", NULL,
+						&result->input, error);
 	bt_component_class_filter_put_ref(class);
-	done = profiles != NULL;
+	done = result->profiles != NULL;
 	for (guint i = 0; done && i < ends->len; i++) {
 		done = itp_graph_connect(
 			&result->graph,
 			bt_component_filter_borrow_output_port_by_index_const(
 				g_ptr_array_index(ends, i), 0),
-			bt_component_filter_borrow_input_port_by_index_const(profiles, i), error);
+			bt_component_filter_borrow_input_port_by_index_const(result->profiles, i),
+			error);
 	}
-	return done && itp_graph_connect(
-			       &result->graph,
-			       bt_component_filter_borrow_output_port_by_index_const(profiles, 0),
-			       bt_component_sink_borrow_input_port_by_index_const(sink, 0), error);
+	return done;
+}
+
+/* A sink that saves makes its directory at once, so it comes when there is something to save. */
+static bool prepare(struct itp_result *result, const struct itp_result_options *options,
+		    const bt_component_sink **ret_sink, GError **error)
+{
+	const GPtrArray *inputs = options->inputs->paths;
+
+	if (options->save) {
+		result->save = itp_save_new(options->save, inputs, error);
+		return result->save && itp_graph_ctf_sink(&result->graph, error);
+	}
+	if (itp_host_check_output(options->values[ITP_STAGE_RANK], inputs, error)) {
+		*ret_sink = add_sink(result, options, error);
+	}
+	return *ret_sink;
 }
 
 static bool build(struct itp_result *result, const struct itp_result_options *options,
 		  GError **error)
 {
 	g_autoptr(GPtrArray) ends = g_ptr_array_new();
-	const bt_component_sink *sink;
+	const bt_component_sink *sink = NULL;
 
-	if (!itp_graph_init(&result->graph, error)) {
-		return false;
-	}
-	sink = add_sink(result, options, error);
-	return sink &&
-	       itp_traces_add(&result->graph, options->traces, options->values, ends, error) &&
-	       add_profiles(result, ends, sink, error);
+	return itp_graph_init(&result->graph, error) && prepare(result, options, &sink, error) &&
+	       itp_traces_add(&result->graph, options->inputs->traces, options->values, ends,
+			      error) &&
+	       add_profiles(result, ends, error) && (!sink || connect_sink(result, sink, error));
 }
 
 struct itp_result *itp_result_new(const struct itp_result_options *options, GError **error)
@@ -119,7 +135,8 @@ static void fail_to_save(struct itp_result *result, GError **error)
 }
 
 /* Makes the sinks write what they hold back. False when the graph did not reach its end. */
-static bool run(struct itp_result *result, const struct itp_interrupt *interrupt, GError **error)
+static bool run_graph(struct itp_result *result, const struct itp_interrupt *interrupt,
+		      GError **error)
 {
 	bt_graph_run_status status;
 
@@ -148,12 +165,27 @@ static void set_input(struct itp_result *result, const struct itp_result_input *
 	}
 }
 
+/* What is half saved is removed, also when somebody wants the process to end. */
+static bool run_and_save(struct itp_result *result, struct itp_interrupt *interrupt, GError **error)
+{
+	bool done;
+
+	itp_interrupt_hold_end(interrupt);
+	done = itp_save_begin(result->save, error) &&
+	       connect_sink(result, itp_save_add_sink(result->save, &result->graph, error),
+			    error) &&
+	       run_graph(result, interrupt, error) && itp_save_finish(result->save, error);
+	g_clear_pointer(&result->save, itp_save_free);
+	itp_interrupt_let_end(interrupt);
+	return done;
+}
+
 bool itp_result_run(struct itp_result *result, const struct itp_result_input *input,
-		    const struct itp_interrupt *interrupt, GError **error)
+		    struct itp_interrupt *interrupt, GError **error)
 {
 	set_input(result, input, interrupt);
-	if (!run(result, interrupt, error) ||
-	    (result->save && !itp_save_finish(result->save, error))) {
+	if (result->save ? !run_and_save(result, interrupt, error) :
+			   !run_graph(result, interrupt, error)) {
 		return false;
 	}
 	if (input->failure) {

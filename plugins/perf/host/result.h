@@ -20,8 +20,8 @@ struct itp_result;
 struct itp_result_options {
 	/* Maps by enum itp_stage: the parameters of the components. */
 	bt_value *const *values;
-	/* Read beside the profiles in memory: GPtrArray of char *, directories, by input. */
-	const GPtrArray *traces;
+	/* What there is to read, of which the traces are read beside the profiles in memory. */
+	const struct itp_inputs *inputs;
 	/* Path of the profile to save instead of a ranking, or NULL. */
 	const char *save;
 	/* How users ask for the calls of path 1, or NULL. */
@@ -47,6 +47,6 @@ struct itp_result_input {
 /* Ranks or saves. To be called once. False after an error, which is `failure` when nothing else
  * happens, and after an interrupt, without an error then. */
 bool itp_result_run(struct itp_result *result, const struct itp_result_input *input,
-		    const struct itp_interrupt *interrupt, GError **error);
+		    struct itp_interrupt *interrupt, GError **error);
 
 #endif

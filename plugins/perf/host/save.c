@@ -5,44 +5,67 @@
 #include "plugins/perf/host/save.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <glib/gstdio.h>
 
 #include "plugins/babeltrace/failure.h"
+#include "sinks/profiles/place.h"
 
-/* Of directories, before the umask, which is not asked for what mkdtemp() makes. */
+#define REFUSAL "the profile cannot be saved"
+/* Before the umask. */
 #define DIRECTORY_MODE 0777
 
 struct itp_save {
 	/* Owned by this. */
 	char *path;
-	/* Beside it; NULL when there is nothing to remove. */
+	struct itp_place place;
+	/* The name beside it, and a path to that. */
 	char *temporary;
+	char *temporary_path;
+	/* There is something to remove. */
+	bool is_begun;
 };
 
-static void fail(const char *path, int code, GError **error)
+static bool fail(const char *path, int code, GError **error)
 {
-	itp_failure_set(error, "%s: the profile cannot be saved: %s", path, g_strerror(code));
+	itp_failure_set(error, "%s: " REFUSAL ": %s", path, g_strerror(code));
+	return false;
 }
 
-struct itp_save *itp_save_new(const char *path, GError **error)
+static bool check(const struct itp_save *save, const GPtrArray *inputs, GError **error)
 {
-	g_autofree char *temporary = g_strconcat(path, ".XXXXXX", NULL);
-	struct itp_save *save;
+	const struct itp_place *place = &save->place;
 
-	if (g_file_test(path, G_FILE_TEST_EXISTS)) {
-		fail(path, EEXIST, error);
-		return NULL;
+	if (place->exists) {
+		return fail(save->path, EEXIST, error);
 	}
-	if (!g_mkdtemp_full(temporary, DIRECTORY_MODE)) {
-		fail(path, errno, error);
-		return NULL;
+	if (faccessat(place->directory, ".", W_OK, AT_EACCESS) != 0) {
+		return fail(save->path, errno, error);
 	}
-	save = g_new0(struct itp_save, 1);
+	return itp_place_check_inputs(place, save->path, inputs, error);
+}
+
+struct itp_save *itp_save_new(const char *path, const GPtrArray *inputs, GError **error)
+{
+	struct itp_save *save = g_new0(struct itp_save, 1);
+
 	save->path = g_strdup(path);
-	save->temporary = g_steal_pointer(&temporary);
+	if (!itp_place_find(&save->place, path, REFUSAL, error) || !check(save, inputs, error)) {
+		g_clear_pointer(&save, itp_save_free);
+		return NULL;
+	}
+	save->temporary = g_strdup_printf("%s.%08x", save->place.name, g_random_int());
+	save->temporary_path = itp_place_path(&save->place, save->temporary);
 	return save;
+}
+
+bool itp_save_begin(struct itp_save *save, GError **error)
+{
+	save->is_begun = mkdirat(save->place.directory, save->temporary, DIRECTORY_MODE) == 0;
+	return save->is_begun || fail(save->path, errno, error);
 }
 
 /* Errors leave what cannot be removed. */
@@ -67,9 +90,11 @@ void itp_save_free(struct itp_save *save)
 	if (!save) {
 		return;
 	}
-	if (save->temporary) {
-		remove_tree(save->temporary);
+	if (save->is_begun) {
+		remove_tree(save->temporary_path);
 	}
+	itp_place_release(&save->place);
+	g_free(save->temporary_path);
 	g_free(save->temporary);
 	g_free(save->path);
 	g_free(save);
@@ -84,7 +109,7 @@ const bt_component_sink *itp_save_add_sink(const struct itp_save *save, struct i
 
 	if (class) {
 		params = bt_value_map_create();
-		bt_value_map_insert_string_entry(params, "path", save->temporary);
+		bt_value_map_insert_string_entry(params, "path", save->temporary_path);
 		bt_value_map_insert_bool_entry(params, "quiet", BT_TRUE);
 		sink = itp_graph_add_sink(graph, class, "save", params, NULL, error);
 		bt_value_put_ref(params);
@@ -95,17 +120,18 @@ const bt_component_sink *itp_save_add_sink(const struct itp_save *save, struct i
 void itp_save_fail(const struct itp_save *save, GError **error)
 {
 	itp_failure_set(error,
-			"%s: the profile cannot be saved: Babeltrace could not write it; is the "
+			"%s: " REFUSAL ": Babeltrace could not write it; is the "
 			"disk full?",
 			save->path);
 }
 
 bool itp_save_finish(struct itp_save *save, GError **error)
 {
-	if (g_rename(save->temporary, save->path) != 0) {
-		fail(save->path, errno, error);
-		return false;
+	const struct itp_place *place = &save->place;
+
+	if (renameat(place->directory, save->temporary, place->directory, place->name) != 0) {
+		return fail(save->path, errno, error);
 	}
-	g_clear_pointer(&save->temporary, g_free);
+	save->is_begun = false;
 	return true;
 }
