@@ -91,6 +91,18 @@ is "the exit status is that of the command" "$status" 3
 like "what is said comes last" "$(tail -n 1 <<<"$shown")" '^:introperf: slower than --fail-above'
 PAGER='exec true' on_terminal 80 "${diff[@]}"
 ok "a pager that does not read ends nothing but the output" test "$status" -le 1 -o "$status" -eq 141
+for pager in /nowhere/pager false 'echo >/dev/null; exit 2'; do
+	PAGER=$pager on_terminal 80 "${diff[@]}"
+	is "nothing is lost by a pager that fails: $pager" \
+		"$status $(sed "s/$escape\[[0-9;]*m//g" <<<"$shown" | tail -n "$(wc -l <plain.txt)")" "0 $(cat plain.txt)"
+	like "and that is said" "$shown" "introperf: the pager \"$pager\" has failed; this is the text without it"
+done
+# More than a pipe holds.
+introperf report --symfs symfs --kallsyms kallsyms --top 0 --format jsonl --color never slow.data >long.txt
+PAGER=false on_terminal 80 "$program" report --symfs symfs --kallsyms kallsyms --top 0 --format jsonl slow.data
+is "also of a long text" "$status $(grep -v '^introperf: ' <<<"$shown" | cksum)" "0 $(cksum <long.txt)"
+PAGER=cat\ -u on_terminal 80 "$program" report --symfs symfs --kallsyms kallsyms --top 0 --format jsonl slow.data
+is "and a pager gets all of it" "$status $(cksum <<<"$shown")" "0 $(cksum <long.txt)"
 if command -v less >/dev/null; then
 	on_terminal 80 "$program" "${diff[@]:1}" --top 1
 	like "less is used, and passes colours" "$shown" "$escape\\[1;33m\\+574 ms$escape\\["
