@@ -18,6 +18,9 @@ struct itp_perf_session {
 	struct itp_perf_reader *reader;
 };
 
+/* Takes one line, without its end, that begins with the recording's path. */
+typedef void (*itp_tell_func)(const char *text, void *data);
+
 struct itp_perf_input {
 	/* Owned by this. */
 	char *path;
@@ -29,7 +32,10 @@ struct itp_perf_input {
 	struct itp_output *output;
 	/* The session that checked the file; the first iterator takes it. Owned by this. */
 	struct itp_perf_session *opened;
-	/* What names are missing was said once. */
+	/* Says which names are missing, in the words of a host; NULL: on standard error, as the
+	 * component. Gets NULL as its data. */
+	itp_tell_func tell;
+	/* It was said once. */
 	bool has_warned;
 	/* Functions with an id below this are announced, as they must be once someone seeks. Ids
 	 * are the same in each session. */

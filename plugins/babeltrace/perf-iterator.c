@@ -132,8 +132,9 @@ static void fetch_event(struct perf_iterator *iterator)
 		/* Not again after seeking. */
 		if (!iterator->input->has_warned) {
 			iterator->input->has_warned = true;
-			itp_perf_warnings_tell(iterator->session->reader, iterator->input, print,
-					       NULL);
+			itp_perf_warnings_tell(
+				iterator->session->reader, iterator->input,
+				iterator->input->tell ? iterator->input->tell : print, NULL);
 		}
 	}
 }

@@ -21,6 +21,8 @@ struct perf_source {
 	/* Standard input is read while it is written. */
 	bool is_live;
 	struct itp_perf_inputs inputs;
+	/* NULL without. Weak, and only used while this is made. */
+	const struct itp_perf_source_host *host;
 };
 
 static const struct itp_param source_params[] = {
@@ -97,6 +99,7 @@ static bool add_inputs(bt_self_component_source *self, struct perf_source *sourc
 	for (guint i = 0; done && i < source->inputs.list->len; i++) {
 		struct itp_perf_input *input = g_ptr_array_index(source->inputs.list, i);
 
+		input->tell = source->host ? source->host->tell : NULL;
 		done = itp_perf_input_publish(input,
 					      bt_self_component_source_as_self_component(self),
 					      source->inputs.is_wall, error) &&
@@ -114,7 +117,7 @@ bt_component_class_initialize_method_status itp_perf_source_init(
 	GError *error = NULL;
 
 	(void)configuration;
-	(void)data;
+	source->host = data;
 	if (!itp_params_read(&source_table, params, source, &error) ||
 	    !add_inputs(self_source, source, &error)) {
 		itp_failure_from_component(self, error);

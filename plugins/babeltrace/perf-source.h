@@ -10,6 +10,14 @@
 
 #include <babeltrace2/babeltrace.h>
 
+#include "plugins/babeltrace/perf-input.h"
+
+/* What a host may give it when it is made, as the data of its initialise method. */
+struct itp_perf_source_host {
+	/* See struct itp_perf_input. */
+	itp_tell_func tell;
+};
+
 bt_component_class_initialize_method_status itp_perf_source_init(
 	bt_self_component_source *self, bt_self_component_source_configuration *configuration,
 	const bt_value *params, void *data);

@@ -9,9 +9,6 @@
 
 #include "plugins/babeltrace/perf-input.h"
 
-/* Takes one line, without its end, that begins with the recording's path. */
-typedef void (*itp_tell_func)(const char *text, void *data);
-
 /* `reader` is one of `input`. */
 void itp_perf_warnings_tell(const struct itp_perf_reader *reader,
 			    const struct itp_perf_input *input, itp_tell_func function, void *data);

@@ -70,4 +70,27 @@ wrong "an option of another subcommand" 'Unknown option --top' --top 3 slow.data
 wrong "a full device" '/dev/full: cannot write: No space left on device' \
 	"${files[@]}" -o /dev/full slow.data
 
+# What the components say of their graph is said of options.
+introperf report "${files[@]}" --save good.profile good.data >/dev/null 2>&1
+complains "calls of a saved profile" 1 '--format: "chrome" shows single calls, and there are none in a saved profile; name the recording that it was made of' \
+	export --format chrome good.profile
+complains "a window for a profile" 1 '--begin: it is for single calls, which --timeline shows of a recording; a profile has no time' \
+	export "${files[@]}" --format speedscope --begin 1 good.data
+complains "a view for calls" 1 '--hide: it is for profiles, and --timeline shows single calls; leave out one of them' \
+	export "${files[@]}" --format speedscope --timeline --hide x good.data
+complains "a view for a format of calls" 1 '--hide: --format firefox shows single calls; it is for profiles' \
+	export "${files[@]}" --format firefox --hide x good.data
+complains "a window for a format without time" 1 '--begin: --format folded shows no time; chrome, firefox and speedscope do' \
+	export "${files[@]}" --begin 1 good.data
+complains "two values without a base" 1 '--base: --format folded2 compares; name the input that behaves' \
+	export "${files[@]}" --format folded2 good.data
+complains "a base for one value" 1 '--base: --format folded has no place for it; "folded2" has' \
+	export "${files[@]}" --base good.data slow.data
+complains "a window without inside" 1 '--end: "1" is not after --begin, "2"' \
+	export "${files[@]}" --format chrome --begin 2 --end 1 good.data
+: >empty
+introperf export --symfs symfs --kallsyms empty -o out good.data 2>errors.txt
+is "and so are warnings" "$(cat errors.txt)" \
+	"introperf: good.data: warning: empty: no symbols of the recorded kernel; kernel functions are shown by address (give a copy of its /proc/kallsyms, made as root, by --kallsyms)"
+
 done_testing

@@ -12,7 +12,9 @@
 
 #include "common/render/export/export.h"
 #include "plugins/perf/command/introperf.h"
+#include "plugins/babeltrace/perf-source.h"
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/graph.h"
 #include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
@@ -116,10 +118,10 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return true;
 }
 
-/* Reads `paths` (char *, at least one) by a source of `class`. */
+/* Reads `paths` (char *, at least one) by a source of `class`, which `host` is for. */
 static bool add_source(struct itp_graph *graph, const bt_component_class_source *class,
-		       const GPtrArray *paths, bt_value *params, const bt_component_filter *muxer,
-		       GError **error)
+		       struct itp_perf_source_host *host, const GPtrArray *paths, bt_value *params,
+		       const bt_component_filter *muxer, GError **error)
 {
 	g_autofree char *name =
 		g_strdup_printf("source of %s", (char *)g_ptr_array_index(paths, 0));
@@ -130,7 +132,7 @@ static bool add_source(struct itp_graph *graph, const bt_component_class_source 
 	for (guint i = 0; i < paths->len; i++) {
 		bt_value_array_append_string_element(inputs, g_ptr_array_index(paths, i));
 	}
-	source = itp_graph_add_source(graph, class, name, params, error);
+	source = itp_graph_add_source(graph, class, name, params, host, error);
 	return source && itp_graph_connect_source(graph, source, muxer, error);
 }
 
@@ -149,6 +151,7 @@ static bool add_sources(struct itp_graph *graph, const struct request *request,
 			const bt_component_filter *muxer, GError **error)
 {
 	bt_component_class_source *class = itp_perf_source_class_new();
+	struct itp_perf_source_host host = { .tell = itp_reading_warn };
 	struct itp_inputs inputs;
 	bool done = true;
 
@@ -156,10 +159,10 @@ static bool add_sources(struct itp_graph *graph, const struct request *request,
 	for (guint i = 0; done && i < request->paths->len; i++) {
 		done = itp_inputs_add(&inputs, g_ptr_array_index(request->paths, i), error);
 	}
-	done = done && itp_host_check_output(request->options.values[ITP_STAGE_RANK], inputs.paths,
-					     error);
+	done = done &&
+	       itp_host_check_output(request->options.values[ITP_STAGE_RANK], inputs.paths, error);
 	if (done && inputs.recordings->len > 0) {
-		done = add_source(graph, class, inputs.recordings,
+		done = add_source(graph, class, &host, inputs.recordings,
 				  request->options.values[ITP_STAGE_SOURCE], muxer, error);
 	}
 	for (guint i = 0; done && i < inputs.traces->len; i++) {

@@ -4,7 +4,9 @@
  */
 #include "plugins/perf/command/live-graph.h"
 
+#include "plugins/babeltrace/perf-source.h"
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/traces.h"
 #include "sinks/rank/rank.h"
 
@@ -108,13 +110,14 @@ static const bt_component_source *add_source(struct itp_live_graph *graph,
 					     const struct itp_live_options *options, GError **error)
 {
 	bt_component_class_source *class = itp_perf_source_class_new();
+	struct itp_perf_source_host host = { .tell = itp_reading_warn };
 	bt_value *params = NULL;
 	const bt_component_source *source;
 
 	(void)bt_value_copy(options->values[ITP_STAGE_SOURCE], &params);
 	itp_options_append(params, "inputs", STANDARD_STREAM);
 	bt_value_map_insert_bool_entry(params, "live", BT_TRUE);
-	source = itp_graph_add_source(&graph->graph, class, "perf", params, error);
+	source = itp_graph_add_source(&graph->graph, class, "perf", params, &host, error);
 	bt_value_put_ref(params);
 	bt_component_class_source_put_ref(class);
 	return source;

@@ -7,15 +7,17 @@
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/host/words.h"
 
-/* Like the next, gets a struct itp_progress_line. */
-static void warn(const char *message, void *data)
+void itp_reading_warn(const char *message, void *line)
 {
 	g_autofree char *text = itp_words(message, ITP_WORDS_OPTION);
 
-	itp_progress_line_end(data);
+	if (line) {
+		itp_progress_line_end(line);
+	}
 	itp_complain("%s", text);
 }
 
+/* Gets a struct itp_progress_line. */
 static bool show_progress(const struct itp_progress *progress, void *data)
 {
 	if (progress) {
@@ -30,6 +32,6 @@ static bool show_progress(const struct itp_progress *progress, void *data)
 struct itp_recordings_watch itp_reading_watch(struct itp_progress_line *line)
 {
 	return (struct itp_recordings_watch){ .progress = show_progress,
-					      .tell = warn,
+					      .tell = itp_reading_warn,
 					      .data = line };
 }

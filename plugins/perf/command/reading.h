@@ -8,6 +8,11 @@
 #include "plugins/perf/host/recordings.h"
 #include "plugins/terminal/progress.h"
 
+/* Says a warning in the words of options. `line` is a struct itp_progress_line that it ends, or
+ * NULL.
+ */
+void itp_reading_warn(const char *message, void *line);
+
 /* `line` is weak and must outlive the result. */
 struct itp_recordings_watch itp_reading_watch(struct itp_progress_line *line);
 

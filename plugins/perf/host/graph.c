@@ -98,12 +98,13 @@ const bt_component_class_sink *itp_graph_dummy(struct itp_graph *graph, GError *
 const bt_component_source *itp_graph_add_source(struct itp_graph *graph,
 						const bt_component_class_source *class,
 						const char *name, const bt_value *params,
-						GError **error)
+						void *data, GError **error)
 {
 	const bt_component_source *component = NULL;
 
-	if (bt_graph_add_source_component(graph->graph, class, name, params, BT_LOGGING_LEVEL_NONE,
-					  &component) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+	if (bt_graph_add_source_component_with_initialize_method_data(
+		    graph->graph, class, name, params, data, BT_LOGGING_LEVEL_NONE, &component) !=
+	    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
 		itp_graph_take_error(error);
 	}
 	return component;
@@ -178,7 +179,7 @@ bool itp_graph_add_trace(struct itp_graph *graph, const char *directory,
 		params = bt_value_map_create();
 		bt_value_map_insert_empty_array_entry(params, "inputs", &inputs);
 		bt_value_array_append_string_element(inputs, directory);
-		source = itp_graph_add_source(graph, class, name, params, error);
+		source = itp_graph_add_source(graph, class, name, params, NULL, error);
 		bt_value_put_ref(params);
 	}
 	return source && itp_graph_connect_source(graph, source, muxer, error);

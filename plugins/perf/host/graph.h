@@ -33,7 +33,7 @@ const bt_component_class_sink *itp_graph_dummy(struct itp_graph *graph, GError *
 const bt_component_source *itp_graph_add_source(struct itp_graph *graph,
 						const bt_component_class_source *class,
 						const char *name, const bt_value *params,
-						GError **error);
+						void *data, GError **error);
 const bt_component_filter *itp_graph_add_filter(struct itp_graph *graph,
 						const bt_component_class_filter *class,
 						const char *name, const bt_value *params,
