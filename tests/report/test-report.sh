@@ -28,6 +28,25 @@ mv report.html first.html
 graph "${both[@]}" --params='output="second.html"' 2>/dev/null
 same "the same input gives the same bytes" first.html second.html
 is "it loads nothing" "$(grep -oE '(src|href)="?(https?:)?//[^"> ]*|@import|url\((https?:)?//' first.html)" ""
+# check_policy FILE prints what its policy allows that is not there, or misses, and how much it hashes.
+check_policy() {
+	python3 - "$1" <<'PYTHON'
+import base64, hashlib, re, sys
+page = open(sys.argv[1], encoding="utf-8", newline="").read()
+policy = dict(part.strip().split(" ", 1) for part in
+              re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1].split(";"))
+if re.search(r"<[^<>]* (on[a-z]+|style)=", re.sub(r"(?s)<script.*?</script>", "", page)):
+    sys.exit("an attribute that is a script or a style")
+for tag in "script", "style":
+    texts = re.findall(f"(?s)<{tag}>(.*?)</{tag}>", page)
+    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts]
+    if policy[f"{tag}-src"].split() != [f"'sha256-{one}'" for one in hashes]:
+        sys.exit(f"{tag}-src {policy[f'{tag}-src']} and not {hashes}")
+    print(tag, len(hashes))
+PYTHON
+}
+is "its policy names its scripts and its style by hash, and nothing else" \
+	"$(check_policy first.html 2>&1)" $'script 2\nstyle 1'
 ok "a page is small" test "$(stat -c %s first.html)" -lt 500000
 
 # check_data FILE prints what is wrong with the page's data, and how many contexts it has.
@@ -50,6 +69,7 @@ PYTHON
 like "its data is JSON, and a tree" "$(check_data first.html 2>&1)" '^[1-9][0-9]+$'
 "$draw" hostile html >hostile.html
 is "also with hostile names" "$(check_data hostile.html 2>&1)" 15
+is "which change nothing in its policy" "$(check_policy hostile.html 2>&1)" $'script 2\nstyle 1'
 
 "$draw" large html >large.html
 bytes=$(stat -c %s large.html)

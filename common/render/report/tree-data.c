@@ -18,6 +18,7 @@
  */
 #include "common/render/report/tree-data.h"
 
+#include "common/hash.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
 #include "common/render/labels.h"
@@ -315,7 +316,7 @@ void itp_tree_data_init(struct itp_tree_data *table, const struct itp_ranking *r
 	*table = (struct itp_tree_data){
 		.ranking = ranking,
 		.functions = g_new0(uint32_t, itp_function_table_size(ranking->functions)),
-		.modules = g_hash_table_new(g_str_hash, g_str_equal),
+		.modules = g_hash_table_new(itp_hash_text, g_str_equal),
 		.function_array = json_array(),
 		.module_array = json_array(),
 	};
