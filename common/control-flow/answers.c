@@ -6,6 +6,7 @@
 #include "common/control-flow/answers.h"
 
 #include "common/control-flow/control-flow.h"
+#include "common/hash.h"
 #include "common/symbol/cfi.h"
 #include "common/symbol/module.h"
 
@@ -51,7 +52,7 @@ struct itp_flow_answers *itp_flow_answers_new(struct itp_function_table *functio
 	struct itp_flow_answers *answers = g_new0(struct itp_flow_answers, 1);
 
 	answers->functions = functions;
-	answers->sources = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_source);
+	answers->sources = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, free_source);
 	answers->by_function = g_ptr_array_new();
 	return answers;
 }

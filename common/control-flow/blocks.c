@@ -5,6 +5,7 @@
 #include "common/control-flow/blocks.h"
 
 #include "common/control-flow/landing.h"
+#include "common/hash.h"
 
 #define MAX_EDGES (4u * 1024 * 1024)
 
@@ -50,7 +51,7 @@ static struct itp_flow_graph *new_graph(guint max_blocks)
 {
 	struct itp_flow_graph *graph = g_new0(struct itp_flow_graph, 1);
 
-	graph->rows = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+	graph->rows = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	graph->blocks = g_new0(struct itp_flow_block, (size_t)max_blocks + 2);
 	return graph;
 }

@@ -5,6 +5,7 @@
  */
 #include "common/control-flow/code.h"
 
+#include "common/hash.h"
 #include "common/symbol/elf-section.h"
 #include "common/symbol/kernel-image.h"
 
@@ -106,7 +107,7 @@ bool itp_flow_code_init(struct itp_flow_code *code, const struct itp_elf_symbols
 	}
 	code->imports = itp_flow_imports_new(&symbols->image, code->range);
 	code->decoder = itp_flow_decoder_new(code->architecture);
-	code->callees = g_hash_table_new(g_direct_hash, g_direct_equal);
+	code->callees = g_hash_table_new(itp_hash_number, NULL);
 	if (!code->imports || !code->decoder || !init_kernel(code)) {
 		itp_flow_code_release(code);
 		return false;

@@ -11,6 +11,7 @@
 #include "common/control-flow/code.h"
 #include "common/control-flow/explore.h"
 #include "common/control-flow/point.h"
+#include "common/hash.h"
 
 /* Of graphs; when exceeded all of them are forgotten. */
 #define MAX_GRAPH_BYTES (24u * 1024 * 1024)
@@ -91,8 +92,8 @@ struct itp_control_flow *itp_control_flow_new(const struct itp_elf_symbols *symb
 	}
 	flow->steps_left =
 		MIN_STEPS + STEPS_PER_BYTE * (flow->code.range.end - flow->code.range.start);
-	flow->functions = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_function);
-	flow->causes = g_hash_table_new(g_direct_hash, g_direct_equal);
+	flow->functions = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_function);
+	flow->causes = g_hash_table_new(itp_hash_number, NULL);
 	return flow;
 }
 
@@ -423,7 +424,7 @@ static bool follow_jumps_away(struct itp_control_flow *flow, struct itp_flow_poi
 			      const struct itp_flow_point *to)
 {
 	g_autoptr(GArray) heads = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-	g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
+	g_autoptr(GHashTable) seen = g_hash_table_new(itp_hash_number, NULL);
 	struct function *goal = to ? function_at(flow, *to) : NULL;
 	uint64_t goal_head = goal ? g_array_index(goal->roots, uint64_t, 0) : 0;
 

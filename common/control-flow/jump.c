@@ -12,6 +12,7 @@
 #include "common/control-flow/jump.h"
 
 #include "common/control-flow/value.h"
+#include "common/hash.h"
 
 /* Of blocks in a row. */
 #define MAX_CHAIN 8
@@ -233,7 +234,7 @@ static struct origin find_origin(const struct itp_flow_function *function, uint3
 				 uint32_t number)
 {
 	g_autoptr(GArray) waiting = g_array_new(FALSE, FALSE, sizeof(struct searched));
-	g_autoptr(GHashTable) known = g_hash_table_new(g_direct_hash, g_direct_equal);
+	g_autoptr(GHashTable) known = g_hash_table_new(itp_hash_number, NULL);
 	struct origin origin = { .constant_count = 0 };
 
 	add_searched(waiting, known, block, number);

@@ -7,6 +7,8 @@
  */
 #include "common/infer/context-tree.h"
 
+#include "common/hash.h"
+
 #define INITIAL_SLOTS 1024u
 
 struct itp_context_tree {
@@ -19,19 +21,11 @@ struct itp_context_tree {
 	uint32_t slot_count;
 };
 
-static uint32_t edge_hash(uint32_t parent, uint32_t function)
-{
-	uint64_t edge = (uint64_t)parent << 32 | function;
-
-	/* Fibonacci hashing: the high half of the product depends on all bits of the edge. */
-	return (uint32_t)((edge ^ edge >> 29) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-}
-
 /* The slot that holds the edge, or the free one where it belongs. */
 static uint32_t *find_slot(const struct itp_context_tree *tree, uint32_t parent, uint32_t function)
 {
 	uint32_t mask = tree->slot_count - 1;
-	uint32_t at = edge_hash(parent, function) & mask;
+	uint32_t at = itp_hash_number(itp_pair(parent, function)) & mask;
 
 	while (tree->slots[at] != ITP_CONTEXT_ROOT) {
 		const struct itp_context *node = itp_context_tree_get(tree, tree->slots[at]);

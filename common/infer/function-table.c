@@ -2,11 +2,13 @@
 /*
  * Function table: a hash of the functions themselves and an array of them by id.
  *
- * The strings live in one chunk, where equal ones (module names above all) are kept once.
+ * What many functions have in common, their module above all, is kept once.
  */
 #include "common/infer/function-table.h"
 
 #include <string.h>
+
+#include "common/hash.h"
 
 struct entry {
 	struct itp_function function;
@@ -18,16 +20,17 @@ struct itp_function_table {
 	GPtrArray *entries;
 	/* The same entries, as a set. Keys are weak. */
 	GHashTable *by_function;
-	/* Owned by this. */
-	GStringChunk *strings;
+	/* Names, and what many functions have in common. Owned by this. */
+	GStringChunk *names;
+	GHashTable *texts;
 };
 
 static guint function_hash(gconstpointer key)
 {
 	const struct itp_function *function = key;
 
-	return g_str_hash(function->name) ^ (g_str_hash(function->module) * 31u) ^
-	       (guint)function->layer;
+	return itp_hash_text(function->name) ^ (itp_hash_text(function->module) * 31u) ^
+	       (itp_hash_text(function->build_id) * 1009u) ^ (guint)function->layer;
 }
 
 static gboolean function_equal(gconstpointer a, gconstpointer b)
@@ -51,7 +54,8 @@ struct itp_function_table *itp_function_table_new(void)
 
 	table->entries = g_ptr_array_new_with_free_func(g_free);
 	table->by_function = g_hash_table_new(function_hash, function_equal);
-	table->strings = g_string_chunk_new(64 * 1024);
+	table->names = g_string_chunk_new(64 * 1024);
+	table->texts = itp_texts_new();
 	itp_function_table_intern(table, &unknown);
 	return table;
 }
@@ -63,7 +67,8 @@ void itp_function_table_free(struct itp_function_table *table)
 	}
 	g_hash_table_destroy(table->by_function);
 	g_ptr_array_free(table->entries, TRUE);
-	g_string_chunk_free(table->strings);
+	g_string_chunk_free(table->names);
+	g_hash_table_unref(table->texts);
 	g_free(table);
 }
 
@@ -77,12 +82,11 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 		return entry->id;
 	}
 	entry = g_new(struct entry, 1);
-	entry->function.name = g_string_chunk_insert(table->strings, function->name);
-	entry->function.module = g_string_chunk_insert_const(table->strings, function->module);
-	entry->function.build_id = g_string_chunk_insert_const(table->strings, function->build_id);
+	entry->function.name = g_string_chunk_insert(table->names, function->name);
+	entry->function.module = itp_texts_intern(table->texts, function->module);
+	entry->function.build_id = itp_texts_intern(table->texts, function->build_id);
 	entry->function.layer = function->layer;
-	entry->function.file =
-		g_string_chunk_insert_const(table->strings, function->file ? function->file : "");
+	entry->function.file = itp_texts_intern(table->texts, function->file ? function->file : "");
 	entry->function.is_signal_frame = function->is_signal_frame;
 	entry->function.is_system = function->is_system;
 	entry->function.is_unnamed = function->is_unnamed;

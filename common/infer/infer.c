@@ -8,6 +8,7 @@
 #include "common/infer/infer.h"
 
 #include "common/error.h"
+#include "common/hash.h"
 #include "common/infer/thread.h"
 #include "common/infer/wake-stack.h"
 
@@ -94,9 +95,9 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 	infer->context.wakers = itp_wakers_new();
 	infer->context.frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	infer->context.first_switch_ns = INT64_MAX;
-	infer->threads = g_hash_table_new_full(NULL, NULL, NULL, free_thread);
-	infer->processes = g_hash_table_new_full(NULL, NULL, NULL, free_process);
-	infer->images = g_hash_table_new_full(NULL, NULL, NULL, free_image);
+	infer->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
+	infer->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
+	infer->images = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_image);
 	infer->wake_stack = itp_wake_stack_new(functions, infer->context.boundary);
 	return infer;
 }
@@ -157,7 +158,7 @@ static struct itp_image *image_of(struct itp_infer *infer, const char *process, 
 	if (!image) {
 		image = g_new0(struct itp_image, 1);
 		image->function = id;
-		image->below = g_hash_table_new(NULL, NULL);
+		image->below = g_hash_table_new(itp_hash_number, NULL);
 		g_hash_table_insert(infer->images, GUINT_TO_POINTER(id), image);
 	}
 	return image;

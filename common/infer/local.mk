@@ -8,6 +8,8 @@ libitp_infer_la_SOURCES = \
 	common/memory.h \
 	common/temp-file.c \
 	common/temp-file.h \
+	common/hash.c \
+	common/hash.h \
 	common/infer/boundary.c \
 	common/infer/boundary.h \
 	common/infer/broken.c \

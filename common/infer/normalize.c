@@ -12,6 +12,7 @@
 #include "common/infer/normalize.h"
 
 #include "common/error.h"
+#include "common/hash.h"
 
 /* What children take from their parent. */
 struct share {
@@ -60,7 +61,7 @@ struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp
 	normalizer->profile = profile;
 	normalizer->lookup = *lookup;
 	normalizer->corrections_ns = g_array_new(FALSE, TRUE, sizeof(int64_t));
-	normalizer->levels_by_tid = g_hash_table_new_full(NULL, NULL, NULL, free_levels);
+	normalizer->levels_by_tid = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_levels);
 	return normalizer;
 }
 

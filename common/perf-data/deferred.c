@@ -8,6 +8,7 @@
  */
 #include "common/perf-data/deferred.h"
 
+#include "common/hash.h"
 #include "common/perf-data/record-types.h"
 #include "common/perf-data/records.h"
 
@@ -48,6 +49,14 @@ static bool is_used(const struct itp_perf_file *file)
 		}
 	}
 	return false;
+}
+
+static guint chain_hash(gconstpointer chain)
+{
+	gsize bytes;
+	const void *data = g_bytes_get_data((GBytes *)chain, &bytes);
+
+	return itp_hash_bytes(data, bytes);
 }
 
 /* False when there is no room for another chain. */
@@ -154,7 +163,7 @@ struct itp_deferred *itp_deferred_new(struct itp_perf_file *file)
 	deferred->parts = g_array_new(FALSE, FALSE, sizeof(struct part));
 	deferred->execs = g_array_new(FALSE, FALSE, sizeof(struct exec));
 	deferred->chains = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
-	deferred->index_of_chain = g_hash_table_new(g_bytes_hash, g_bytes_equal);
+	deferred->index_of_chain = g_hash_table_new(chain_hash, g_bytes_equal);
 	collect(deferred, file);
 	g_array_sort(deferred->parts, compare_parts);
 	g_array_sort(deferred->execs, compare_execs);

@@ -8,6 +8,7 @@
  */
 #include "common/perf-data/file.h"
 
+#include "common/hash.h"
 #include "common/perf-data/growing.h"
 #include "common/perf-data/pipe-layout.h"
 #include "common/perf-data/record-types.h"
@@ -343,7 +344,7 @@ static void init(struct itp_perf_file *file)
 {
 	*file = (struct itp_perf_file){ .last_id = 0 };
 	file->attrs = g_array_new(FALSE, FALSE, sizeof(struct itp_perf_attr));
-	file->attr_by_id = g_hash_table_new(g_direct_hash, g_direct_equal);
+	file->attr_by_id = g_hash_table_new(itp_hash_number, NULL);
 }
 
 /* Goes on when the file is open, unless there was an error. */

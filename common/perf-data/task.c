@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "common/hash.h"
+
 /* How many ended threads are remembered. */
 #define MAX_ENDED 256
 
@@ -15,7 +17,7 @@ struct itp_tasks {
 	/* struct itp_process by pid. Weak: owned by their threads. */
 	GHashTable *processes;
 	/* Names of threads. Owned by this. */
-	GStringChunk *names;
+	GHashTable *names;
 	/* Tids of ended threads, oldest first; those of them that live again do not count. */
 	GQueue ended;
 	/* The thread found last; weak, NULL after one was removed. */
@@ -26,9 +28,9 @@ struct itp_tasks *itp_tasks_new(void)
 {
 	struct itp_tasks *tasks = g_new0(struct itp_tasks, 1);
 
-	tasks->tasks = g_hash_table_new(g_direct_hash, g_direct_equal);
-	tasks->processes = g_hash_table_new(g_direct_hash, g_direct_equal);
-	tasks->names = g_string_chunk_new(4096);
+	tasks->tasks = g_hash_table_new(itp_hash_number, NULL);
+	tasks->processes = g_hash_table_new(itp_hash_number, NULL);
+	tasks->names = itp_texts_new();
 	g_queue_init(&tasks->ended);
 	return tasks;
 }
@@ -53,7 +55,7 @@ void itp_tasks_free(struct itp_tasks *tasks)
 	}
 	g_hash_table_destroy(tasks->tasks);
 	g_hash_table_destroy(tasks->processes);
-	g_string_chunk_free(tasks->names);
+	g_hash_table_unref(tasks->names);
 	g_queue_clear(&tasks->ended);
 	g_free(tasks);
 }
@@ -105,7 +107,7 @@ static struct itp_task *make_task(struct itp_tasks *tasks, int32_t pid, int32_t 
 	g_snprintf(name, sizeof(name), ":%d", tid);
 	task->tid = tid;
 	task->process = itp_tasks_process(tasks, pid);
-	task->comm = g_string_chunk_insert_const(tasks->names, name);
+	task->comm = itp_texts_intern(tasks->names, name);
 	g_hash_table_insert(tasks->tasks, GINT_TO_POINTER(tid), task);
 	tasks->last = task;
 	return task;
@@ -201,5 +203,5 @@ void itp_tasks_rename(struct itp_tasks *tasks, struct itp_task *task, const char
 {
 	g_autofree char *valid = g_utf8_make_valid(comm, -1);
 
-	task->comm = g_string_chunk_insert_const(tasks->names, valid);
+	task->comm = itp_texts_intern(tasks->names, valid);
 }

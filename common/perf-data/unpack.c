@@ -4,6 +4,7 @@
  */
 #include "common/perf-data/unpack.h"
 
+#include "common/hash.h"
 #include "common/perf-data/record-types.h"
 
 #include <zstd.h>
@@ -58,7 +59,7 @@ struct itp_unpacker *itp_unpacker_new(void)
 {
 	struct itp_unpacker *unpacker = g_new0(struct itp_unpacker, 1);
 
-	unpacker->blocks = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, block_free);
+	unpacker->blocks = g_hash_table_new_full(itp_hash_number, NULL, NULL, block_free);
 	unpacker->context = ZSTD_createDCtx();
 	if (!unpacker->context) {
 		g_clear_pointer(&unpacker, itp_unpacker_free);

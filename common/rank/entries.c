@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "common/hash.h"
+
 #define NO_ENTRY UINT32_MAX
 #define NO_LEAF UINT32_MAX
 
@@ -22,7 +24,8 @@ struct summing {
 	uint32_t *variant;
 	/* By function: the one that stands for its module. Owned by this. */
 	uint32_t *representative;
-	/* "entry, function or module" → Δ (int64_t *). Owned by this. */
+	/* Pair of entry and function, which may stand for a module, → Δ (int64_t *). Owned by this.
+	 */
 	GHashTable *by_module;
 	GHashTable *by_syscall;
 };
@@ -65,32 +68,31 @@ static void add_lone_entry(const struct itp_rank_state *state, struct itp_rank_e
 }
 
 /* Process and function of the culprit. */
-static gint64 key_of(const struct itp_rank_state *state, uint32_t culprit)
+static gpointer key_of(const struct itp_rank_state *state, uint32_t culprit)
 {
 	uint32_t process = itp_rank_process(state, culprit);
 
-	return (gint64)itp_context_tree_get(state->tree, process)->function << 32 |
-	       itp_context_tree_get(state->tree, culprit)->function;
+	return itp_pair(itp_context_tree_get(state->tree, process)->function,
+			itp_context_tree_get(state->tree, culprit)->function);
 }
 
 /* The entry of each culprit. */
 static void group(const struct itp_rank_state *state, const uint32_t *culprits,
 		  struct itp_rank_entries *result)
 {
-	g_autoptr(GHashTable) by_key =
-		g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	g_autoptr(GHashTable) by_key = g_hash_table_new(itp_hash_number, NULL);
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		gint64 key;
+		gpointer key;
 		gpointer known;
 
 		if (culprits[node] != node) {
 			continue;
 		}
 		key = key_of(state, node);
-		if (!g_hash_table_lookup_extended(by_key, &key, NULL, &known)) {
+		if (!g_hash_table_lookup_extended(by_key, key, NULL, &known)) {
 			known = GUINT_TO_POINTER(add_entry(result, NO_LEAF));
-			g_hash_table_insert(by_key, g_memdup2(&key, sizeof(key)), known);
+			g_hash_table_insert(by_key, key, known);
 		}
 		result->owner[node] = GPOINTER_TO_UINT(known);
 	}
@@ -98,12 +100,12 @@ static void group(const struct itp_rank_state *state, const uint32_t *culprits,
 
 static void add_to(GHashTable *sums, uint32_t entry, uint32_t function, int64_t part_ns)
 {
-	gint64 key = (gint64)entry << 32 | function;
-	int64_t *sum = g_hash_table_lookup(sums, &key);
+	gpointer key = itp_pair(entry, function);
+	int64_t *sum = g_hash_table_lookup(sums, key);
 
 	if (!sum) {
 		sum = g_new0(int64_t, 1);
-		g_hash_table_insert(sums, g_memdup2(&key, sizeof(key)), sum);
+		g_hash_table_insert(sums, key, sum);
 	}
 	*sum += part_ns;
 }
@@ -113,7 +115,7 @@ static uint32_t *representatives(const struct itp_rank_state *state)
 {
 	uint32_t size = itp_function_table_size(state->functions);
 	uint32_t *first = g_new0(uint32_t, size);
-	g_autoptr(GHashTable) by_module = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) by_module = g_hash_table_new(itp_hash_text, g_str_equal);
 
 	for (uint32_t id = 1; id < size; id++) {
 		const char *module = itp_function_table_get(state->functions, id)->module;
@@ -243,8 +245,8 @@ static uint32_t *heaviest(const struct summing *summing, GHashTable *sums)
 
 	g_hash_table_iter_init(&iter, sums);
 	while (g_hash_table_iter_next(&iter, &key, &sum)) {
-		uint32_t entry = (uint32_t)(*(gint64 *)key >> 32);
-		uint32_t function = (uint32_t) * (gint64 *)key;
+		uint32_t entry = itp_pair_high(key);
+		uint32_t function = itp_pair_low(key);
 		const struct itp_rank_entry *owner = entry_at(summing->result, entry);
 		int64_t sign = owner->suspect_value >= owner->base_value ? 1 : -1;
 		int64_t part_ns = sign * *(int64_t *)sum;
@@ -371,8 +373,8 @@ struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state
 		.syscall = g_new0(uint32_t, state->node_count),
 		.variant = g_new0(uint32_t, state->node_count),
 		.representative = representatives(state),
-		.by_module = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
-		.by_syscall = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free),
+		.by_module = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
+		.by_syscall = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 	};
 
 	result->entries = g_array_new(FALSE, FALSE, sizeof(struct itp_rank_entry));

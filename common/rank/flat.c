@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "common/hash.h"
+
 /* What of a row is not below another call of the same function or module. */
 struct flat {
 	const struct itp_rank_state *state;
@@ -121,7 +123,7 @@ GArray *itp_flat_rows(const struct itp_rank_state *state)
 		.state = state,
 		.rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row)),
 		.row_of = g_new(uint32_t, functions),
-		.by_module = g_hash_table_new(g_str_hash, g_str_equal),
+		.by_module = g_hash_table_new(itp_hash_text, g_str_equal),
 	};
 
 	memset(flat.row_of, 0xff, functions * sizeof(flat.row_of[0]));

@@ -4,6 +4,7 @@
  */
 #include "common/rank/moved.h"
 
+#include "common/hash.h"
 #include "common/rank/modules.h"
 
 /* Contexts that cost less than this part of the whole are left where they are. */
@@ -121,10 +122,10 @@ static void transfer(const struct itp_rank_state *state, struct itp_profile *bas
 		struct itp_node_stats *stats;
 
 		if (node != from && parent_place != ITP_CONTEXT_ROOT) {
-			gint64 key = (gint64)parent_place << 32 |
-				     itp_context_tree_get(state->tree, node)->function;
+			uint32_t function = itp_context_tree_get(state->tree, node)->function;
 
-			place[node] = GPOINTER_TO_UINT(g_hash_table_lookup(children, &key));
+			place[node] = GPOINTER_TO_UINT(
+				g_hash_table_lookup(children, itp_pair(parent_place, function)));
 		}
 		if (place[node] != ITP_CONTEXT_ROOT) {
 			struct itp_node_stats moved = *itp_profile_peek(base, node);
@@ -137,16 +138,16 @@ static void transfer(const struct itp_rank_state *state, struct itp_profile *bas
 	}
 }
 
-/* "parent, function" → node. */
+/* Pair of parent and function → node. */
 static GHashTable *index_children(const struct itp_rank_state *state)
 {
-	GHashTable *children = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	GHashTable *children = g_hash_table_new(itp_hash_number, NULL);
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		gint64 key = (gint64)itp_rank_parent(state, node) << 32 |
-			     itp_context_tree_get(state->tree, node)->function;
+		uint32_t function = itp_context_tree_get(state->tree, node)->function;
 
-		g_hash_table_insert(children, g_memdup2(&key, sizeof(key)), GUINT_TO_POINTER(node));
+		g_hash_table_insert(children, itp_pair(itp_rank_parent(state, node), function),
+				    GUINT_TO_POINTER(node));
 	}
 	return children;
 }

@@ -7,6 +7,7 @@
  */
 #include "common/symbol/cfi.h"
 
+#include "common/hash.h"
 #include "common/symbol/cfi-entry.h"
 #include "common/symbol/cfi-program.h"
 #include "common/symbol/cfi-signal.h"
@@ -95,17 +96,8 @@ static size_t row_bytes(const struct itp_cfi_row *row)
 
 static guint row_hash(gconstpointer key)
 {
-	const struct itp_cfi_row *row = key;
-	const uint8_t *bytes = key;
-	size_t size = row_bytes(row);
-	uint64_t hash = size;
-
-	/* Both parts of a row are multiples of 8 bytes, without padding. */
-	for (size_t i = 0; i < size; i += sizeof(hash)) {
-		hash = (hash ^ itp_load_u64(bytes + i)) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 32;
-	}
-	return (guint)hash;
+	/* Neither part of a row has padding. */
+	return itp_hash_bytes(key, row_bytes(key));
 }
 
 static gboolean row_equal(gconstpointer a, gconstpointer b)

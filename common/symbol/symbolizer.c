@@ -8,6 +8,7 @@
  */
 #include "common/symbol/symbolizer.h"
 
+#include "common/hash.h"
 #include "common/symbol/jit-dump.h"
 #include "common/symbol/symbol-files.h"
 
@@ -64,9 +65,8 @@ struct itp_symbolizer {
 static guint place_hash(gconstpointer key)
 {
 	const struct place *place = key;
-	uint64_t mixed = (place->offset ^ (uintptr_t)place->module) * UINT64_C(0x9e3779b97f4a7c15);
 
-	return (guint)(mixed >> 32);
+	return itp_hash_number(GSIZE_TO_POINTER(place->offset ^ (uintptr_t)place->module));
 }
 
 static gboolean place_equal(gconstpointer a, gconstpointer b)
@@ -103,10 +103,11 @@ struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *o
 	symbolizer->table = functions;
 	symbolizer->debuginfod = options->debuginfod;
 	symbolizer->kernel = itp_kernel_new(options->kallsyms, options->os_release, functions);
-	symbolizer->modules = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_module);
-	symbolizer->build_ids = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	symbolizer->modules =
+		g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, free_module);
+	symbolizer->build_ids = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, g_free);
 	symbolizer->jit_dumps =
-		g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_jit_dump);
+		g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, free_jit_dump);
 	symbolizer->places = g_hash_table_new_full(place_hash, place_equal, g_free, NULL);
 	symbolizer->last_layout = KERNEL_LAYOUT;
 	symbolizer->is_running_kernel = is_running_release(options->os_release);

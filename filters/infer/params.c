@@ -4,6 +4,7 @@
  */
 #include "filters/infer/params.h"
 
+#include "common/hash.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/period.h"
 
@@ -67,7 +68,7 @@ char *itp_infer_options_text(const struct itp_infer_options *options)
 GHashTable *itp_infer_params_excluded(const struct itp_infer_params *params, GError **error)
 {
 	const GPtrArray *texts = params->exclude_pids;
-	g_autoptr(GHashTable) pids = g_hash_table_new(NULL, NULL);
+	g_autoptr(GHashTable) pids = g_hash_table_new(itp_hash_number, NULL);
 
 	for (guint i = 0; texts && i < texts->len; i++) {
 		const char *text = g_ptr_array_index(texts, i);

@@ -7,6 +7,7 @@
 #include "filters/normalize/normalize.h"
 
 #include "common/error.h"
+#include "common/hash.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/id-map.h"
@@ -122,7 +123,7 @@ static void *begin_normalize(const void *data, struct itp_filter_trace *trace)
 	state->options = &params->options;
 	(void)itp_period_parse(params->period, &period, NULL);
 	itp_period_watch_init(&state->watch, &period);
-	state->tids = g_hash_table_new(NULL, NULL);
+	state->tids = g_hash_table_new(itp_hash_number, NULL);
 	state->functions = itp_function_table_new();
 	state->function_ids = itp_id_map_new("function");
 	state->contexts = g_array_new(FALSE, TRUE, sizeof(struct itp_context_record));

@@ -8,6 +8,7 @@
  */
 #include "plugins/babeltrace/foreign-memory.h"
 
+#include "common/hash.h"
 #include "common/symbol/build-id.h"
 #include "common/symbol/symbol-files.h"
 
@@ -44,9 +45,9 @@ void itp_foreign_memory_init(struct itp_foreign_memory *memory,
 	if (!memory->maps) {
 		memory->maps = itp_foreign_maps_new(NULL, NULL);
 	}
-	memory->execs = g_hash_table_new(NULL, NULL);
-	memory->renamed = g_hash_table_new(NULL, NULL);
-	memory->images = g_hash_table_new_full(NULL, NULL, NULL, free_image);
+	memory->execs = g_hash_table_new(itp_hash_number, NULL);
+	memory->renamed = g_hash_table_new(itp_hash_number, NULL);
+	memory->images = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_image);
 }
 
 void itp_foreign_memory_release(struct itp_foreign_memory *memory)

@@ -4,6 +4,7 @@
  */
 #include "plugins/babeltrace/id-map.h"
 
+#include "common/hash.h"
 #include "plugins/babeltrace/failure.h"
 
 struct itp_id_map {
@@ -18,7 +19,7 @@ struct itp_id_map *itp_id_map_new(const char *what)
 	struct itp_id_map *map = g_new0(struct itp_id_map, 1);
 
 	map->what = what;
-	map->ids = g_hash_table_new(NULL, NULL);
+	map->ids = g_hash_table_new(itp_hash_number, NULL);
 	return map;
 }
 

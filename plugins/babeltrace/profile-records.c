@@ -4,6 +4,7 @@
  */
 #include "plugins/babeltrace/profile-records.h"
 
+#include "common/hash.h"
 #include "common/infer/context-tree.h"
 
 /* How many nodes are sent between two looks at what downstream wants. */
@@ -50,7 +51,7 @@ struct itp_profile_records *itp_profile_records_new(const struct itp_profile_sou
 	struct itp_profile_records *records = g_new0(struct itp_profile_records, 1);
 
 	records->source = *source;
-	records->sent_functions = g_hash_table_new(NULL, NULL);
+	records->sent_functions = g_hash_table_new(itp_hash_number, NULL);
 	records->is_used = find_used(source);
 	records->next_node = ITP_CONTEXT_ROOT + 1;
 	return records;

@@ -29,6 +29,8 @@ is "every script names its licence" \
 	"$(files_without '^# SPDX-License-Identifier: MIT$' 2 "${scripts[@]}")" ""
 is "no file below common/ includes a header of a host" \
 	"$(grep -rnE '# *include *[<"](babeltrace|Python|perf_dlfilter|perf/)' common)" ""
+is "no table has a hash whose values an input can make equal" \
+	"$(grep -rnE 'g_(bytes|int|int64|str)_hash' --include='*.c' common filters plugins sinks)" ""
 is "no line ends in blanks" \
 	"$(grep -nE '[[:blank:]]+$' "${c_files[@]}" "${scripts[@]}")" ""
 

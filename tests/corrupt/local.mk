@@ -27,3 +27,8 @@ check_PROGRAMS += tests/corrupt/test-perf-changes
 TESTS += tests/corrupt/test-perf-changes
 tests_corrupt_test_perf_changes_SOURCES = tests/corrupt/test-perf-changes.c
 tests_corrupt_test_perf_changes_LDADD = $(tests_corrupt_test_perf_damage_LDADD)
+
+# Writes recordings that have much of something.
+check_PROGRAMS += tests/corrupt/many
+tests_corrupt_many_SOURCES = tests/corrupt/many.c
+tests_corrupt_many_LDADD = $(tests_corrupt_test_perf_damage_LDADD)

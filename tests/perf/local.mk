@@ -102,7 +102,8 @@ check_PROGRAMS += tests/perf/test-unwind tests/perf/test-unwind-rows
 TESTS += tests/perf/test-unwind tests/perf/test-unwind-rows
 tests_perf_test_unwind_SOURCES = tests/perf/test-unwind.c
 tests_perf_test_unwind_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-tests_perf_test_unwind_LDADD = libitp-unwind-elf.la libitp-symbol.la $(ELFUTILS_LIBS) $(GLIB_LIBS)
+tests_perf_test_unwind_LDADD = libitp-unwind-elf.la libitp-symbol.la libitp-infer.la \
+	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 tests_perf_test_unwind_rows_SOURCES = tests/perf/test-unwind-rows.c
 tests_perf_test_unwind_rows_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_perf_test_unwind_rows_LDADD = $(tests_perf_test_unwind_LDADD)
@@ -184,7 +185,8 @@ check_PROGRAMS += tests/perf/test-script-returns
 TESTS += tests/perf/test-script-returns
 tests_perf_test_script_returns_SOURCES = tests/perf/test-script-returns.c
 tests_perf_test_script_returns_CFLAGS = $(AM_CFLAGS) -D_GNU_SOURCE $(ELFUTILS_CFLAGS)
-tests_perf_test_script_returns_LDADD = libitp-script.la libitp-symbol.la $(ELFUTILS_LIBS) $(GLIB_LIBS)
+tests_perf_test_script_returns_LDADD = libitp-script.la libitp-symbol.la libitp-infer.la \
+	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 
 EXTRA_DIST += tests/perf/save-samples.py tests/perf/perf-module/perf.py
 dist_check_SCRIPTS += tests/perf/test-script.sh

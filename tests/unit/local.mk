@@ -22,6 +22,11 @@ TESTS += tests/unit/test-flow
 tests_unit_test_flow_SOURCES = tests/unit/test-flow.c
 tests_unit_test_flow_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-hash
+TESTS += tests/unit/test-hash
+tests_unit_test_hash_SOURCES = tests/unit/test-hash.c
+tests_unit_test_hash_LDADD = libitp-infer.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-infer
 TESTS += tests/unit/test-infer
 tests_unit_test_infer_SOURCES = tests/unit/test-infer.c

@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 
+#include "common/hash.h"
 #include "common/render/labels.h"
 
 enum {
@@ -68,12 +69,12 @@ static uint32_t level_of(const struct callgrind *callgrind, uint32_t node)
 /* Index in `table` under two numbers; the next one, `size`, when there was none. */
 static uint32_t find(GHashTable *table, uint32_t high, uint32_t low, guint size)
 {
-	gint64 key = (gint64)((guint64)high << 32 | low);
-	guint index = GPOINTER_TO_UINT(g_hash_table_lookup(table, &key));
+	gpointer key = itp_pair(high, low);
+	guint index = GPOINTER_TO_UINT(g_hash_table_lookup(table, key));
 
 	if (index == 0) {
 		index = size + 1;
-		g_hash_table_insert(table, g_memdup2(&key, sizeof(key)), GUINT_TO_POINTER(index));
+		g_hash_table_insert(table, key, GUINT_TO_POINTER(index));
 	}
 	return index - 1;
 }
@@ -256,10 +257,10 @@ int itp_export_callgrind(const struct itp_export_input *input, FILE *stream)
 		.tree = input->tree,
 		.stream = stream,
 		.entries = g_array_new(FALSE, FALSE, sizeof(struct entry)),
-		.entry_of = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
-		.edge_of = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL),
+		.entry_of = g_hash_table_new(itp_hash_number, NULL),
+		.edge_of = g_hash_table_new(itp_hash_number, NULL),
 		.entry_of_node = g_new0(uint32_t, itp_context_tree_size(input->tree->contexts)),
-		.modules = g_hash_table_new(g_str_hash, g_str_equal),
+		.modules = g_hash_table_new(itp_hash_text, g_str_equal),
 	};
 
 	g_array_set_clear_func(callgrind.entries, clear_entry);

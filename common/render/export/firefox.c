@@ -12,6 +12,7 @@
 #include <inttypes.h>
 
 #include "common/error.h"
+#include "common/hash.h"
 #include "common/render/export/writers.h"
 
 #define FORMAT_VERSION "58"
@@ -181,7 +182,7 @@ static void write_strings(const struct itp_firefox *firefox)
 static void number_modules(struct itp_firefox *firefox)
 {
 	const struct itp_function_table *functions = firefox->input->functions;
-	g_autoptr(GHashTable) numbers = g_hash_table_new(g_str_hash, g_str_equal);
+	g_autoptr(GHashTable) numbers = g_hash_table_new(itp_hash_text, g_str_equal);
 
 	for (uint32_t i = 0; i < itp_function_table_size(functions); i++) {
 		const char *module = itp_function_table_get(functions, i)->module;

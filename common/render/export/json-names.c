@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "common/hash.h"
 #include "common/render/json.h"
 
 struct itp_json_names {
@@ -20,7 +21,7 @@ struct itp_json_names *itp_json_names_new(const struct itp_function_table *funct
 
 	names->functions = functions;
 	names->functions_json = g_new0(char *, itp_function_table_size(functions));
-	names->modules_json = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	names->modules_json = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, g_free);
 	return names;
 }
 

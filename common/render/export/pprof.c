@@ -12,6 +12,7 @@
 #include "common/render/export/writers.h"
 
 #include "common/error.h"
+#include "common/hash.h"
 #include "common/render/export/gzip.h"
 #include "common/render/export/profile.pb-c.h"
 
@@ -238,8 +239,8 @@ int itp_export_pprof(const struct itp_export_input *input, FILE *stream)
 	if (code < 0) {
 		return code;
 	}
-	pprof.strings = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	pprof.mappings = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	pprof.strings = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, NULL);
+	pprof.mappings = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, NULL);
 	pprof.is_known = g_new0(bool, itp_function_table_size(input->functions));
 	pprof.path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	pprof.locations = g_array_new(FALSE, FALSE, sizeof(uint64_t));

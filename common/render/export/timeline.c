@@ -3,6 +3,7 @@
 #include "common/render/export/timeline.h"
 
 #include "common/error.h"
+#include "common/hash.h"
 #include "common/infer/stack-event.h"
 
 struct thread {
@@ -39,7 +40,7 @@ struct itp_timeline *itp_timeline_new(const struct itp_timeline_options *options
 	timeline->begin_ns = INT64_MAX;
 	timeline->end_ns = INT64_MIN;
 	timeline->threads = g_ptr_array_new_with_free_func(free_thread);
-	timeline->by_id = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+	timeline->by_id = g_hash_table_new(itp_hash_number, NULL);
 	if (itp_call_store_init(&timeline->store, options->directory) < 0 ||
 	    itp_event_order_init(&timeline->order, options->directory) < 0) {
 		g_clear_pointer(&timeline, itp_timeline_free);
@@ -72,15 +73,15 @@ static bool is_shown(const struct itp_timeline_options *options,
 static struct thread *find_thread(struct itp_timeline *timeline,
 				  const struct itp_instance *instance)
 {
-	gint64 id = (gint64)((guint64)(guint32)instance->pid << 32 | (guint32)instance->tid);
-	struct thread *thread = g_hash_table_lookup(timeline->by_id, &id);
+	gpointer id = itp_pair((uint32_t)instance->pid, (uint32_t)instance->tid);
+	struct thread *thread = g_hash_table_lookup(timeline->by_id, id);
 
 	if (!thread) {
 		thread = g_new0(struct thread, 1);
 		thread->info.pid = instance->pid;
 		thread->info.tid = instance->tid;
 		g_ptr_array_add(timeline->threads, thread);
-		g_hash_table_insert(timeline->by_id, g_memdup2(&id, sizeof(id)), thread);
+		g_hash_table_insert(timeline->by_id, id, thread);
 	}
 	return thread;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <stdio.h>
 
+#include "common/hash.h"
 #include "common/perf-data/callchain.h"
 #include "common/symbol/build-id.h"
 #include "common/symbol/module.h"
@@ -67,7 +68,7 @@ struct itp_code_pages {
 	/* struct last_chain by tid. Owned by this. */
 	GHashTable *chains;
 	/* Paths. Owned by this. */
-	GStringChunk *names;
+	GHashTable *names;
 	/* The vdso of this machine. */
 	uint64_t vdso_bytes;
 	/* What is on a chain again was not replaced. */
@@ -122,9 +123,9 @@ struct itp_code_pages *itp_code_pages_new(itp_code_ask ask, struct itp_symbolize
 
 	pages->ask = ask;
 	pages->symbolizer = symbolizer;
-	pages->processes = g_hash_table_new_full(NULL, NULL, NULL, free_process);
-	pages->chains = g_hash_table_new_full(NULL, NULL, NULL, free_chain);
-	pages->names = g_string_chunk_new(4096);
+	pages->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
+	pages->chains = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_chain);
+	pages->names = itp_texts_new();
 	pages->vdso_bytes = own_vdso_bytes();
 	return pages;
 }
@@ -136,7 +137,7 @@ void itp_code_pages_free(struct itp_code_pages *pages)
 	}
 	g_hash_table_unref(pages->processes);
 	g_hash_table_unref(pages->chains);
-	g_string_chunk_free(pages->names);
+	g_hash_table_unref(pages->names);
 	g_free(pages);
 }
 
@@ -153,7 +154,7 @@ static struct known_process *process_of(struct itp_code_pages *pages, int32_t pi
 	if (!process) {
 		process = g_new0(struct known_process, 1);
 		process->pid = pid;
-		process->pages = g_hash_table_new_full(g_int64_hash, g_int64_equal, NULL, g_free);
+		process->pages = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 		begin_epoch(pages, process);
 		g_hash_table_insert(pages->processes, GINT_TO_POINTER(pid), process);
 	}
@@ -215,7 +216,7 @@ static void learn(struct itp_code_pages *pages, struct known_process *known,
 		  struct itp_process *process, uint64_t start, uint64_t offset,
 		  const struct itp_code_place *place)
 {
-	struct code_page *page = g_hash_table_lookup(known->pages, &start);
+	struct code_page *page = g_hash_table_lookup(known->pages, GSIZE_TO_POINTER(start));
 
 	if (page && page->offset == offset && strcmp(page->path, place->path) == 0) {
 		return;
@@ -226,10 +227,10 @@ static void learn(struct itp_code_pages *pages, struct known_process *known,
 	} else {
 		page = g_new(struct code_page, 1);
 		page->start = start;
-		g_hash_table_insert(known->pages, &page->start, page);
+		g_hash_table_insert(known->pages, GSIZE_TO_POINTER(start), page);
 	}
 	page->offset = offset;
-	page->path = g_string_chunk_insert_const(pages->names, place->path);
+	page->path = itp_texts_intern(pages->names, place->path);
 	map(pages, process, page, place);
 }
 

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "common/hash.h"
+
 /* As sched_switch reports a thread that will not come back: dead, or a zombie. */
 #define ENDED_STATES 0x30
 
@@ -21,7 +23,7 @@ void itp_samples_init(struct itp_samples *samples, const struct itp_dlargs *dlar
 	samples->memory_changes = g_byte_array_new();
 	samples->analysis = itp_analysis_new(dlargs->name, &options, samples->functions);
 	samples->file.attrs = g_array_new(FALSE, FALSE, sizeof(struct itp_perf_attr));
-	samples->file.attr_by_id = g_hash_table_new(NULL, NULL);
+	samples->file.attr_by_id = g_hash_table_new(itp_hash_number, NULL);
 	itp_translator_init_for_samples(&samples->translator, &samples->file, &perf_options,
 					samples->functions);
 }

@@ -4,6 +4,7 @@
  */
 #include "plugins/perf/script/places.h"
 
+#include "common/hash.h"
 #include "common/symbol/elf-symbols.h"
 #include "plugins/perf/script/returns.h"
 
@@ -44,8 +45,8 @@ struct itp_places *itp_places_new(struct itp_symbolizer *symbolizer)
 	struct itp_places *places = g_new0(struct itp_places, 1);
 
 	places->symbolizer = symbolizer;
-	places->processes =
-		g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref);
+	places->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL,
+						  (GDestroyNotify)g_hash_table_unref);
 	return places;
 }
 
@@ -68,7 +69,7 @@ static GHashTable *files_of(struct itp_places *places, int32_t pid)
 	GHashTable *files = g_hash_table_lookup(places->processes, GINT_TO_POINTER(pid));
 
 	if (!files) {
-		files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_place);
+		files = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, free_place);
 		g_hash_table_insert(places->processes, GINT_TO_POINTER(pid), files);
 	}
 	return files;

@@ -6,11 +6,13 @@
 
 #include <string.h>
 
+#include "common/hash.h"
+
 void itp_new_threads_init(struct itp_new_threads *threads)
 {
-	threads->unknown = g_hash_table_new(NULL, NULL);
-	threads->told = g_hash_table_new(NULL, NULL);
-	threads->makers = g_hash_table_new(NULL, NULL);
+	threads->unknown = g_hash_table_new(itp_hash_number, NULL);
+	threads->told = g_hash_table_new(itp_hash_number, NULL);
+	threads->makers = g_hash_table_new(itp_hash_number, NULL);
 }
 
 void itp_new_threads_release(struct itp_new_threads *threads)
