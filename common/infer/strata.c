@@ -7,6 +7,7 @@
  */
 #include "common/infer/strata.h"
 
+#include "common/hash.h"
 #include "common/infer/strata-sums.h"
 
 #define INITIAL_SLOTS 1024u
@@ -113,12 +114,9 @@ static bool is_same_kind(const struct itp_stratum *a, const struct itp_stratum *
 /* The slot of the kind, or the free one where it belongs. */
 static uint32_t *find_slot(const struct itp_strata *strata, const struct itp_stratum *kind)
 {
-	uint64_t key = (uint64_t)kind->before << 32 | kind->after;
 	uint32_t mask = strata->slot_count - 1;
-	uint32_t at;
+	uint32_t at = (itp_hash_number(itp_pair(kind->before, kind->after)) + kind->edges) & mask;
 
-	key = (key ^ key >> 29 ^ (uint64_t)kind->edges << 57) * UINT64_C(0x9e3779b97f4a7c15);
-	at = (uint32_t)(key >> 32) & mask;
 	while (strata->slots[at] != 0 &&
 	       !is_same_kind(itp_strata_get(strata, strata->slots[at]), kind)) {
 		at = (at + 1) & mask;

@@ -5,7 +5,8 @@
  * each wait for work; or the frames of one path, and for its function one line for each bucket of
  * the histogram and each of the slowest calls. What belongs to the path or to the whole input is
  * repeated on each line, so that no line is read without knowing how complete its input was; an
- * empty ranking has one line with only that filled in. What a line has no value for is empty.
+ * empty ranking has one line with only that filled in. What a line has no value for is empty. Names
+ * are as in the text, with "'" in front of those that a spreadsheet would take for a formula.
  *
  * What was added later comes last.
  */
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "common/rank/detail.h"
+#include "common/render/labels.h"
 #include "common/render/workload.h"
 
 #define LINE_END "\r\n"
@@ -66,17 +68,26 @@ static void take(struct line *line, enum column column, char *value)
 	line->values[column] = value;
 }
 
+/* A spreadsheet takes what begins like this for a formula, and may run what it names. */
+static bool is_formula(const char *text)
+{
+	const char *first = text + strspn(text, " ");
+
+	return *first != '\0' && strchr("=+-@", *first) != NULL;
+}
+
 static void set_text(struct line *line, enum column column, const char *text)
 {
-	g_autofree char *valid = g_utf8_make_valid(text, -1);
+	g_autofree char *clean = itp_label_clean_text(text);
+	g_autofree char *plain = g_strconcat(is_formula(clean) ? "'" : "", clean, NULL);
 	g_auto(GStrv) parts = NULL;
 	g_autofree char *doubled = NULL;
 
-	if (strpbrk(valid, ",\"\r\n") == NULL) {
-		take(line, column, g_steal_pointer(&valid));
+	if (strpbrk(plain, ",\"") == NULL) {
+		take(line, column, g_steal_pointer(&plain));
 		return;
 	}
-	parts = g_strsplit(valid, "\"", -1);
+	parts = g_strsplit(plain, "\"", -1);
 	doubled = g_strjoinv("\"\"", parts);
 	take(line, column, g_strdup_printf("\"%s\"", doubled));
 }

@@ -6,7 +6,12 @@
 #include "common/render/json.h"
 
 #include <glib.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "common/render/labels.h"
+
+#define DELETE 0x7f
 /* Of a key with a prefix. */
 #define KEY_BYTES 32
 
@@ -15,6 +20,47 @@
 __attribute__((constructor)) static void use_memory_of_glib(void)
 {
 	json_set_alloc_funcs(g_malloc, g_free);
+}
+
+/* "\u202E", or two of these for what has more than 16 bits. */
+static void append_escaped(GString *output, gunichar character)
+{
+	glong count = 0;
+	g_autofree gunichar2 *units = g_ucs4_to_utf16(&character, 1, NULL, &count, NULL);
+
+	for (glong i = 0; i < count; i++) {
+		g_string_append_printf(output, "\\u%04X", units[i]);
+	}
+}
+
+/* The first character of `text` that is to be escaped, or its end. What jansson leaves of ASCII as
+ * it is can be seen, but for the last one. */
+static const char *find_unseen(const char *text)
+{
+	while (*text != '\0' &&
+	       ((guchar)*text < DELETE || itp_label_is_seen(g_utf8_get_char(text)))) {
+		text = g_utf8_next_char(text);
+	}
+	return text;
+}
+
+/* Jansson escapes what JSON demands, and all or nothing of the rest. Outside of strings there is
+ * nothing but ASCII. */
+char *itp_json_dump(const json_t *value, size_t flags)
+{
+	char *dumped = json_dumps(value, flags);
+	GString *output = g_string_sized_new(strlen(dumped));
+	const char *at = dumped;
+	const char *unseen = find_unseen(at);
+
+	for (; *unseen != '\0'; unseen = find_unseen(at)) {
+		g_string_append_len(output, at, unseen - at);
+		append_escaped(output, g_utf8_get_char(unseen));
+		at = g_utf8_next_char(unseen);
+	}
+	g_string_append(output, at);
+	g_free(dumped);
+	return g_string_free(output, FALSE);
 }
 
 json_t *itp_json_text(const char *text)

@@ -2,8 +2,10 @@
 /*
  * JSON values from the core's, for all renderers that write JSON.
  *
- * Names may hold anything: what is no UTF-8 is replaced. Integers beyond INT64_MAX do not exist in
- * JSON as jansson writes it; counters that large are written as INT64_MAX.
+ * Names may hold anything: what is no UTF-8 is replaced, and what a terminal would not show as one
+ * character is escaped, so that it stays in the value and is not in the text. Integers beyond
+ * INT64_MAX do not exist in JSON as jansson writes it; counters that large are written as
+ * INT64_MAX.
  */
 #ifndef ITP_RENDER_JSON_H
 #define ITP_RENDER_JSON_H
@@ -13,6 +15,9 @@
 #include <stdint.h>
 
 #include "common/infer/instance.h"
+
+/* `value` as text, with jansson's `flags`. Owned by the caller. */
+char *itp_json_dump(const json_t *value, size_t flags);
 
 /* A new reference. */
 json_t *itp_json_text(const char *text);

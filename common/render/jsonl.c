@@ -17,11 +17,11 @@
 /* Appends `object` as one line and gives it up. */
 static void append_line(GString *output, json_t *object)
 {
-	char *line = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(REAL_DIGITS));
+	g_autofree char *line =
+		itp_json_dump(object, JSON_COMPACT | JSON_REAL_PRECISION(REAL_DIGITS));
 
 	g_string_append(output, line);
 	g_string_append_c(output, '\n');
-	free(line);
 	json_decref(object);
 }
 

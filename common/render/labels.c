@@ -5,7 +5,6 @@
  */
 #include "common/render/labels.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define ELLIPSIS "\u2026"
@@ -13,24 +12,29 @@
 /* Stands for a blank at which a line must not break. */
 #define NO_BREAK "\u00a0"
 
-char *itp_label_clean(const char *name)
+bool itp_label_is_seen(gunichar character)
 {
-	g_autofree char *valid = g_utf8_make_valid(name, -1);
+	return character == ' ' || (g_unichar_isprint(character) && !g_unichar_isspace(character));
+}
+
+char *itp_label_clean_text(const char *text)
+{
+	g_autofree char *valid = g_utf8_make_valid(text, -1);
 	GString *clean = g_string_sized_new(strlen(valid));
 
 	for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
 		gunichar c = g_utf8_get_char(at);
 
-		if (g_unichar_isspace(c) && c != ' ') {
-			g_string_append_unichar(clean, c == '\t' ? ' ' : REPLACEMENT);
-		} else {
-			g_string_append_unichar(clean, g_unichar_isprint(c) ? c : REPLACEMENT);
-		}
-	}
-	if (clean->len == 0) {
-		g_string_append_c(clean, '?');
+		g_string_append_unichar(clean, itp_label_is_seen(c) ? c :
+					       c == '\t'            ? ' ' :
+								      REPLACEMENT);
 	}
 	return g_string_free(clean, FALSE);
+}
+
+char *itp_label_clean(const char *name)
+{
+	return itp_label_clean_text(name[0] == '\0' ? "?" : name);
 }
 
 unsigned int itp_label_character_columns(gunichar character)

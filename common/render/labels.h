@@ -10,10 +10,17 @@
 #define ITP_RENDER_LABELS_H
 
 #include <glib.h>
+#include <stdbool.h>
 
 /* Copy of `name` in valid UTF-8 in which whatever would not be seen as one character (line
  * ends, escape sequences, direction marks) is replaced; "?" when it is empty. */
 char *itp_label_clean(const char *name);
+
+/* The same of a text that may be nothing: "" then. */
+char *itp_label_clean_text(const char *text);
+
+/* Whether a character is seen as one, and does nothing else to a terminal. */
+bool itp_label_is_seen(gunichar character);
 
 unsigned int itp_label_columns(const char *label);
 unsigned int itp_label_character_columns(gunichar character);

@@ -245,7 +245,7 @@ char *itp_workload_option(const struct itp_workload *workload, const char *name)
 
 	for (char **option = options; *option != NULL; option++) {
 		if (strncmp(*option, name, length) == 0 && (*option)[length] == '=') {
-			return g_strdup(*option + length + 1);
+			return itp_label_clean_text(*option + length + 1);
 		}
 	}
 	return NULL;

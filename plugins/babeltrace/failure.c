@@ -6,6 +6,7 @@
 #include "plugins/babeltrace/failure.h"
 
 #include "common/error.h"
+#include "common/render/labels.h"
 
 G_DEFINE_QUARK(itp - failure, itp_failure)
 
@@ -50,17 +51,18 @@ static char *class_title(bt_self_component *self)
 void itp_failure_from_component(bt_self_component *self, GError *error)
 {
 	g_autofree char *title = class_title(self);
+	g_autofree char *text = itp_label_clean_text(error->message);
 
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(self, "%s: %s", title, error->message);
+	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(self, "%s: %s", title, text);
 	g_error_free(error);
 }
 
 void itp_failure_from_iterator(bt_self_message_iterator *self, GError *error)
 {
 	g_autofree char *title = class_title(bt_self_message_iterator_borrow_component(self));
+	g_autofree char *text = itp_label_clean_text(error->message);
 
-	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(self, "%s: %s", title,
-								   error->message);
+	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(self, "%s: %s", title, text);
 	g_error_free(error);
 }
 

@@ -2,9 +2,8 @@
 /* See foreign-names.h. */
 #include "plugins/babeltrace/foreign-names.h"
 
-#include <stdio.h>
-
 #include "plugins/babeltrace/perf-warnings.h"
+#include "plugins/terminal/terminal.h"
 
 /* NULL when nothing is mapped there, or something of which nothing is known. */
 static const struct itp_function *find_user(struct itp_foreign_memory *memory,
@@ -57,7 +56,7 @@ static void print_warning(const struct itp_symbol_warning *warning, void *data)
 	const struct warning_place *place = data;
 	g_autofree char *text = itp_perf_warning_text(warning);
 
-	fprintf(stderr, "%s: %s: warning: %s\n", place->component, place->trace_name, text);
+	itp_terminal_say("%s: %s: warning: %s", place->component, place->trace_name, text);
 }
 
 void itp_foreign_names_warn(const struct itp_foreign_memory *memory, const char *component,
@@ -67,18 +66,17 @@ void itp_foreign_names_warn(const struct itp_foreign_memory *memory, const char 
 
 	itp_symbolizer_warnings(memory->symbolizer, print_warning, &place);
 	if (memory->unmapped_processes + memory->unmapped_functions > 0) {
-		fprintf(stderr,
+		itp_terminal_say(
 			"%s: %s: warning: the trace does not say what was mapped where (whole "
 			"processes: %" G_GUINT64_FORMAT ", single functions: %" G_GUINT64_FORMAT
 			"); this is shown by address (parameter \"maps\" names saved "
-			"/proc/PID/maps files)\n",
+			"/proc/PID/maps files)",
 			component, trace_name, memory->unmapped_processes,
 			memory->unmapped_functions);
 	}
 	if (memory->unnamed_addresses > 0) {
-		fprintf(stderr,
-			"%s: %s: warning: nothing is known to lie at %" G_GUINT64_FORMAT
-			" of the addresses\n",
-			component, trace_name, memory->unnamed_addresses);
+		itp_terminal_say("%s: %s: warning: nothing is known to lie at %" G_GUINT64_FORMAT
+				 " of the addresses",
+				 component, trace_name, memory->unnamed_addresses);
 	}
 }

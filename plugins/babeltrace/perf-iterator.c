@@ -6,12 +6,12 @@
  * name; stream end; and only then the error that ended the reading, if there was one, so that
  * those downstream get all that could be read. After seeking, functions are announced, too.
  */
-#include <stdio.h>
 
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/perf-input.h"
 #include "plugins/babeltrace/perf-source.h"
 #include "plugins/babeltrace/perf-warnings.h"
+#include "plugins/terminal/terminal.h"
 
 enum stage {
 	STAGE_BEGINNING,
@@ -116,7 +116,7 @@ static const bt_message *event_message(struct perf_iterator *iterator, GError **
 static void print(const char *text, void *data)
 {
 	(void)data;
-	fprintf(stderr, "source.introperf.perf: %s\n", text);
+	itp_terminal_say("source.introperf.perf: %s", text);
 }
 
 /* Fetches the next event; at the end of the file, goes to the next stage. */

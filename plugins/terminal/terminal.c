@@ -14,6 +14,8 @@
 
 #include <glib.h>
 
+#include "common/render/labels.h"
+
 #define FILE_COLUMNS 80
 
 const char *const itp_color_names[] = {
@@ -125,16 +127,16 @@ struct itp_terminal itp_terminal_of_output(bool is_terminal, enum itp_color colo
 void itp_terminal_say(const char *format, ...)
 {
 	g_autofree char *text = NULL;
-	g_autofree char *valid = NULL;
+	g_autofree char *clean = NULL;
 	g_autofree char *ascii = NULL;
 	va_list arguments;
 
 	va_start(arguments, format);
 	text = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
+	clean = itp_label_clean_text(text);
 	if ((isatty(STDERR_FILENO) || kept_errors >= 0) && !itp_terminal_has_unicode()) {
-		valid = g_utf8_make_valid(text, -1);
-		ascii = g_str_to_ascii(valid, NULL);
+		ascii = g_str_to_ascii(clean, NULL);
 	}
-	fputs(ascii ? ascii : text, stderr);
+	fprintf(stderr, "%s\n", ascii ? ascii : clean);
 }

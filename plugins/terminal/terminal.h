@@ -53,7 +53,8 @@ int itp_terminal_open_errors(void);
 /* Whether the locale of the environment has Unicode, whatever setlocale() was told. */
 bool itp_terminal_has_unicode(void);
 
-/* Prints on standard error, in ASCII where that is a terminal without Unicode. */
+/* Prints a line on standard error, in ASCII where that is a terminal without Unicode. Names in it
+ * may be hostile: what would not be seen as one character is replaced. */
 void itp_terminal_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
 #endif

@@ -27,6 +27,12 @@ refused "a missing file" missing.data "No such file or directory"
 refused "a directory" directory "this is a directory, not a perf.data file"
 refused "an empty file" empty.data "the file is empty; nothing was recorded into it"
 refused "another kind of file" noise.data "this is not a perf.data file"
+# A name that moves the cursor, in seven bits and in eight, and turns what follows around.
+hostile=$'no\033[2J\302\2332J\342\200\256.data'
+harmless=$'no\uFFFD[2J\uFFFD2J\uFFFD.data'
+fails_with "a name that would take over the terminal" \
+	"source.introperf.perf: $harmless: No such file or directory" \
+	-c source.introperf.perf --params="inputs=\"$hostile\"" "${profile[@]}" "${rank[@]}"
 for bad in "missing.data: No such file or directory" \
 	"directory.data: this is a directory, not a perf.data file" \
 	"empty.data: the file is empty; nothing was recorded into it" \

@@ -188,6 +188,13 @@ complains "a pattern that is none" 1 \
 complains "one recording is no comparison" 1 \
 	"name a good recording and a slow one: perf introperf diff GOOD SLOW" diff good.data
 complains "a file that is not there" 1 "missing.data: No such file or directory" report missing.data
+hostile=$'no\033[2J\302\2332J\342\200\256.data'
+harmless=$'no\uFFFD[2J\uFFFD2J\uFFFD.data'
+complains "a name that would take over the terminal" 1 "$harmless: No such file or directory" \
+	report "$hostile"
+complains "also as an option" 1 "Unknown option --$harmless" report "--$hostile"
+complains "and as a subcommand" 1 \
+	"\"$harmless\" is no subcommand; there are record, report, diff, top, export" "$hostile"
 complains "a file of another kind" 1 "kallsyms: this is not a perf.data file" report kallsyms
 complains "a directory of another kind" 1 \
 	"symfs: a directory without a recording of perf or a saved profile" report symfs

@@ -80,15 +80,23 @@ def check_callgrind(names, data):
 
 def check_pprof(names, data):
     raw = gzip.decompress(data)
-    check("names that are missing", [name for name in names if name.encode() not in raw], [])
+    check("names that are missing",
+          [name for name in names if name and plain(name).encode() not in raw], [])
     raw.decode("utf-8", "replace")
     check("bytes that are no UTF-8", b"\377\376 no" in raw, False)
+
+
+def check_unseen(text):
+    """Whoever looks at a file in a terminal sees all of it."""
+    check("characters that are not seen", sorted({c for c in text if not c.isprintable()}), ["\n"])
 
 
 def main(names_file, kind, file):
     names = open(names_file, "rb").read().split(b"\0")[:-1]
     names = [name.decode("utf-8", "replace") for name in names]
     data = open(file, "rb").read()
+    if kind != "pprof":
+        check_unseen(data.decode())
     if kind == "folded2":
         check_folded(names, data, 2)
     else:

@@ -22,7 +22,7 @@
 static const char *const hostile_names[] = {
 	"</script><script>alert(1)</script>",
 	"quote\"back\\slash'",
-	"line\nend\r\ttab\001\033[31m\177",
+	"line\nend\r\ttab\001\033[31m\177 and \302\23331m and \363\240\200\201",
 	"\377\376 no UTF-8 \303(",
 	"a;b;c 12",
 	"(3) a number",

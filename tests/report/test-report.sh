@@ -135,6 +135,12 @@ else
 	skip "the graph is drawn without a warning" "no dot"
 fi
 "$draw" hostile jsonl >hostile.jsonl
+is "and nothing in any format that a terminal would not show" \
+	"$(python3 -c 'import sys
+for name in sys.argv[1:]:
+    unseen = {c for c in open(name, encoding="utf-8").read() if not c.isprintable()}
+    if unseen - set("\n\t"):
+        print(name, sorted(unseen))' hostile.{html,svg,dot,jsonl})" ""
 ok "hostile names leave JSON lines whole" python3 -c 'import json,sys
 for line in open("hostile.jsonl", encoding="utf-8"): json.loads(line)'
 

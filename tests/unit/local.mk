@@ -52,7 +52,7 @@ tests_unit_test_overhead_LDADD = $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-progress
 TESTS += tests/unit/test-progress
 tests_unit_test_progress_SOURCES = tests/unit/test-progress.c
-tests_unit_test_progress_LDADD = libitp-terminal.la $(GLIB_LIBS)
+tests_unit_test_progress_LDADD = libitp-terminal.la libitp-render.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-properties
 TESTS += tests/unit/test-properties
@@ -171,7 +171,7 @@ dist_check_DATA += \
 check_PROGRAMS += tests/unit/test-screen
 TESTS += tests/unit/test-screen
 tests_unit_test_screen_SOURCES = tests/unit/test-screen.c
-tests_unit_test_screen_LDADD = libitp-terminal.la $(GLIB_LIBS)
+tests_unit_test_screen_LDADD = libitp-terminal.la libitp-render.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-slowest
 TESTS += tests/unit/test-slowest

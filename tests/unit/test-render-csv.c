@@ -92,7 +92,33 @@ static void test_csv_quotes(void)
 	g_autofree char *output = scene_rendered(scene, ITP_FORMAT_CSV, 80, false);
 
 	g_assert_nonnull(strstr(output, ",\"say \"\"hi\"\", twice\",\"a,\"\"b\"\".so\","));
-	g_assert_nonnull(strstr(output, ",\"line\r\nbreak\x1b[2J\",\"new\nline.so\","));
+	g_assert_nonnull(strstr(output, ",line\ufffd\ufffdbreak\ufffd[2J,new\ufffdline.so,"));
+	scene_free(scene);
+}
+
+/* What a spreadsheet would take for a formula, and what it would not. Numbers are the program's. */
+static void test_csv_formulas(void)
+{
+	const struct spec specs[] = {
+		{ "=1+1", "=cmd|' /C calc'!A0", 1, S, 0, 1, S, -2 * S },
+		{ "@sum", "-[Text length]", 1, S, 0, 1, S, 0 },
+		{ "a=b", "\t+1", 1, S, 0, 1, S, 0 },
+		{ "\xc2\x9b"
+		  "31m",
+		  "a\u202eb,c", 1, S, 0, 1, S, 0 },
+	};
+	struct scene *scene = scene_new("+good.data", "-slow.data");
+	g_autofree char *output = NULL;
+
+	scene_path(scene, "=process", specs, G_N_ELEMENTS(specs), 1);
+	output = scene_rendered(scene, ITP_FORMAT_CSV, 80, false);
+	g_assert_nonnull(strstr(output, ",'=cmd|' /C calc'!A0,'=1+1,"));
+	g_assert_nonnull(strstr(output, ",'-[Text length],'@sum,"));
+	g_assert_nonnull(strstr(output, ",' +1,a=b,"));
+	g_assert_nonnull(strstr(output, ",\"a\ufffdb,c\",\ufffd31m,"));
+	g_assert_nonnull(strstr(output, ",'+good.data,'-slow.data,"));
+	g_assert_nonnull(strstr(output, ",'=process,"));
+	g_assert_nonnull(strstr(output, ",-2000000000,"));
 	scene_free(scene);
 }
 
@@ -109,7 +135,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/csv of a recording alone leaves base fields empty",
 			test_csv_single);
 	g_test_add_func("/render/csv lines all have the same fields", test_csv_fields);
-	g_test_add_func("/render/csv quotes commas, quotes and line ends", test_csv_quotes);
+	g_test_add_func("/render/csv quotes commas and quotes", test_csv_quotes);
+	g_test_add_func("/render/csv leaves a spreadsheet nothing to run, nor a terminal",
+			test_csv_formulas);
 	g_test_add_func("/render/csv says on each line that input is missing", test_csv_incomplete);
 	g_test_add_func("/render/csv tells how sure a difference is, and what has moved",
 			test_csv_changes);

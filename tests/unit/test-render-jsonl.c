@@ -72,6 +72,23 @@ static void test_jsonl_hostile(void)
 	scene_free(scene);
 }
 
+/* Controls of both sets, a direction, a character that is not seen of more than 16 bits; and one
+ * that is seen. */
+static void test_jsonl_terminals(void)
+{
+	const char *const name = "\x1b[2J\x7f\xc2\x9b"
+				 "1m\u202e\u2028\U000e0001\u6f22";
+	struct scene *scene = scene_new(name, name);
+	g_autofree char *output = scene_rendered(scene, ITP_FORMAT_JSONL, 80, false);
+	json_t *header = json_loads(output, JSON_DISABLE_EOF_CHECK, NULL);
+
+	g_assert_nonnull(strstr(output, "\"suspect\":\"\\u001B[2J\\u007F\\u009B1m\\u202E\\u2028"
+					"\\uDB40\\uDC01\u6f22\""));
+	g_assert_cmpstr(json_string_value(json_object_get(header, "suspect")), ==, name);
+	json_decref(header);
+	scene_free(scene);
+}
+
 static void test_same_bytes(void)
 {
 	for (int format = ITP_FORMAT_TEXT; format <= ITP_FORMAT_JSONL; format++) {
@@ -94,6 +111,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/jsonl without paths has header and summary", test_jsonl_nothing);
 	g_test_add_func("/render/jsonl of calls has no keys of times for them", test_jsonl_calls);
 	g_test_add_func("/render/jsonl is valid whatever names hold", test_jsonl_hostile);
+	g_test_add_func("/render/jsonl keeps names, and nothing in it harms a terminal",
+			test_jsonl_terminals);
 	g_test_add_func("/render/jsonl tells how sure a difference is, and what has moved",
 			test_jsonl_changes);
 	g_test_add_func("/render/jsonl of functions and of modules", test_jsonl_functions);

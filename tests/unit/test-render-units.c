@@ -112,12 +112,17 @@ static void test_clean_labels(void)
 	g_autofree char *escape = itp_label_clean("a\x1b[31mb\nc\td");
 	g_autofree char *invalid = itp_label_clean("x\xff\xfey");
 	g_autofree char *direction = itp_label_clean("a\u202eb");
+	g_autofree char *control = itp_label_clean("a\xc2\x9b"
+						   "31mb");
 	g_autofree char *empty = itp_label_clean("");
+	g_autofree char *nothing = itp_label_clean_text("");
 
 	g_assert_cmpstr(escape, ==, "a\ufffd[31mb\ufffdc d");
 	g_assert_cmpstr(invalid, ==, "x\ufffd\ufffdy");
 	g_assert_cmpstr(direction, ==, "a\ufffdb");
+	g_assert_cmpstr(control, ==, "a\ufffd31mb");
 	g_assert_cmpstr(empty, ==, "?");
+	g_assert_cmpstr(nothing, ==, "");
 }
 
 static void test_shortened_labels(void)

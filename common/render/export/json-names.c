@@ -38,10 +38,8 @@ void itp_json_names_free(struct itp_json_names *names)
 char *itp_json_quote(const char *text)
 {
 	json_t *value = itp_json_text(text);
-	char *dumped = json_dumps(value, JSON_ENCODE_ANY);
-	char *quoted = g_strdup(dumped);
+	char *quoted = itp_json_dump(value, JSON_ENCODE_ANY);
 
-	free(dumped);
 	json_decref(value);
 	return quoted;
 }

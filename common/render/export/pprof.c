@@ -15,6 +15,7 @@
 #include "common/hash.h"
 #include "common/render/export/gzip.h"
 #include "common/render/export/profile.pb-c.h"
+#include "common/render/labels.h"
 
 struct pprof {
 	/* First, so that what is packed comes here. */
@@ -60,22 +61,23 @@ static void write_message(struct pprof *pprof, const Itp__Pprof__Profile *profil
 	itp__pprof__profile__pack_to_buffer(profile, &pprof->buffer);
 }
 
-/* Number of a string, which goes into the file when it is new. */
+/* Number of a string, which goes into the file when it is new; clean, as readers print it to their
+ * terminals. */
 static int64_t string_of(struct pprof *pprof, const char *text)
 {
 	Itp__Pprof__Profile profile = ITP__PPROF__PROFILE__INIT;
-	char *valid = g_utf8_make_valid(text, -1);
+	char *clean = itp_label_clean_text(text);
 	gpointer number;
 
-	if (g_hash_table_lookup_extended(pprof->strings, valid, NULL, &number)) {
-		g_free(valid);
+	if (g_hash_table_lookup_extended(pprof->strings, clean, NULL, &number)) {
+		g_free(clean);
 		return GPOINTER_TO_UINT(number);
 	}
 	number = GUINT_TO_POINTER(g_hash_table_size(pprof->strings));
 	profile.n_string_table = 1;
-	profile.string_table = &valid;
+	profile.string_table = &clean;
 	write_message(pprof, &profile);
-	g_hash_table_insert(pprof->strings, valid, number);
+	g_hash_table_insert(pprof->strings, clean, number);
 	return GPOINTER_TO_UINT(number);
 }
 

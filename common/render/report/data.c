@@ -5,7 +5,6 @@
  */
 #include "common/render/report/parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/render/json.h"
@@ -273,7 +272,7 @@ char *itp_report_data(const struct itp_page *page, bool incomplete)
 	json_object_set_new_nocheck(object, "slowest", itp_tree_data_slowest(&table));
 	json_object_set_nocheck(object, "functions", table.function_array);
 	json_object_set_nocheck(object, "modules", table.module_array);
-	text = json_dumps(object, JSON_COMPACT);
+	text = itp_json_dump(object, JSON_COMPACT);
 	json_decref(object);
 	itp_tree_data_release(&table);
 	return text;

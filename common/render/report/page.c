@@ -8,7 +8,6 @@
  */
 #include "common/render/report/parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/render/labels.h"
@@ -66,7 +65,7 @@ static void append_title(const struct itp_page *page, GString *output)
  * that is at "<!--". In JSON "<" is only part of strings. */
 static void append_data(const struct filling *filling, GString *output)
 {
-	char *data = itp_report_data(filling->page, filling->incomplete);
+	g_autofree char *data = itp_report_data(filling->page, filling->incomplete);
 
 	for (const char *at = data; *at != '\0';) {
 		size_t length = strcspn(at, "<");
@@ -78,7 +77,6 @@ static void append_data(const struct filling *filling, GString *output)
 			at++;
 		}
 	}
-	free(data);
 }
 
 static void append_file(const char *name, GString *output)

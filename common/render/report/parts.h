@@ -18,7 +18,7 @@ void itp_report_append_heat_map(const struct itp_page *page, bool incomplete);
 /* graph.c */
 void itp_report_append_graph(const struct itp_page *page);
 
-/* data.c: one JSON value on one line. Free with free(). */
+/* data.c: one JSON value on one line. Owned by the caller. */
 char *itp_report_data(const struct itp_page *page, bool incomplete);
 
 /* What a function appends to the page, one line of text for each line end. Free with g_free(). */

@@ -87,7 +87,7 @@ static void say(const struct itp_recipe *recipe, const struct itp_overhead_wishe
 	g_autofree char *count = itp_units_count((guint64)events);
 	g_autofree char *each = itp_units_time((int64_t)(share / events * NS_PER_S));
 
-	itp_terminal_say("  (about %s, below %s: %s; %s events in a second of CPU time at %s%s)\n",
+	itp_terminal_say("  (about %s, below %s: %s; %s events in a second of CPU time at %s%s)",
 			 overhead, limit, words, count, each,
 			 held->pid > 0 ? "; the first half second was counted, not recorded" : "");
 }

@@ -17,6 +17,8 @@
 
 #include <glib-unix.h>
 
+#include "plugins/terminal/terminal.h"
+
 /* As a shell has it. */
 #define CANNOT_RUN 127
 /* Of /proc/PID/stat, behind the name: when it was started, in clock ticks since the machine was. */
@@ -34,7 +36,7 @@ static void wait_and_run(int gate, char **command)
 		_exit(EXIT_FAILURE);
 	}
 	execvp(command[0], command);
-	perror(command[0]);
+	itp_terminal_say("%s: %s", command[0], g_strerror(errno));
 	_exit(CANNOT_RUN);
 }
 

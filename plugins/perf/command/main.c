@@ -40,7 +40,7 @@ void itp_complain(const char *format, ...)
 	va_start(arguments, format);
 	text = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	itp_terminal_say("introperf: %s\n", text);
+	itp_terminal_say("introperf: %s", text);
 }
 
 static void print_help(void)

@@ -76,8 +76,8 @@ static void print_numbers(const char *path, const struct itp_infer_counts *count
 						  (double)counts->stacks);
 	g_autofree char *size = file_size(path);
 
-	itp_terminal_say("[ %s, %s stacks, %s events lost, %s reached their root, %s → %s ]\n",
-			 time, stacks, lost, rooted, size, path);
+	itp_terminal_say("[ %s, %s stacks, %s events lost, %s reached their root, %s → %s ]", time,
+			 stacks, lost, rooted, size, path);
 }
 
 /* What to record with instead, where stacks do not reach their root. NULL when nothing helps. */

@@ -85,10 +85,10 @@ static char *find_frameless(const struct itp_record_options *options)
 	}
 	if (name) {
 		itp_terminal_say("  (dwarf: %s keeps no frame pointers; --fp is much smaller and "
-				 "misses what calls such code)\n",
+				 "misses what calls such code)",
 				 name);
 	} else {
-		itp_terminal_say("  (fp: all code that was looked at keeps frame pointers)\n");
+		itp_terminal_say("  (fp: all code that was looked at keeps frame pointers)");
 	}
 	return g_steal_pointer(&name);
 }

@@ -107,7 +107,7 @@ static bool run_perf_once(const struct itp_recipe *recipe, const struct itp_targ
 	g_auto(GStrv) command = itp_recipe_command(recipe, target);
 	g_autofree char *text = itp_recipe_text(command);
 
-	itp_terminal_say("%s\n", text);
+	itp_terminal_say("%s", text);
 	/* root is not refused, and a trial takes as long as a short recording. */
 	return (geteuid() == 0 || itp_perf_try(command, error)) &&
 	       itp_perf_run(command, ret_end, error);

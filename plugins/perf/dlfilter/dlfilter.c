@@ -17,7 +17,6 @@
  * introperf says what is missing then.
  */
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +25,7 @@
 #include "plugins/perf/dlfilter/delivery.h"
 #include "plugins/perf/dlfilter/dlfilter-abi.h"
 #include "plugins/perf/host/words.h"
+#include "plugins/terminal/terminal.h"
 
 /* What filter_event() answers. */
 #define DROP 1
@@ -50,7 +50,7 @@ __attribute__((visibility("default"))) struct perf_dlfilter_fns perf_dlfilter_fn
 
 static void say(const char *text)
 {
-	fprintf(stderr, "introperf.so: %s\n", text);
+	itp_terminal_say("introperf.so: %s", text);
 }
 
 static void say_error(GError *error)

@@ -5,7 +5,6 @@
 #include "plugins/perf/script/engine.h"
 
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "plugins/babeltrace/failure.h"
@@ -14,6 +13,7 @@
 #include "plugins/perf/script/chain.h"
 #include "plugins/perf/script/places.h"
 #include "plugins/perf/script/threads.h"
+#include "plugins/terminal/terminal.h"
 
 #define PAGE_MASK UINT64_C(4095)
 
@@ -129,7 +129,7 @@ static bool ask_for_code(void *data, size_t i, uint64_t address, struct itp_code
 
 static void say(const char *text)
 {
-	fprintf(stderr, "introperf.py: %s\n", text);
+	itp_terminal_say("introperf.py: %s", text);
 }
 
 static const struct itp_delivery_host host = { .ask = ask_for_code,

@@ -22,7 +22,9 @@ except ImportError:
 
 def fail(reason):
     """Ends perf too, which aborts when it meets any other exception."""
-    print("introperf.py: %s" % reason, file=sys.stderr)
+    # Names in it may be hostile to a terminal.
+    text = "".join(c if c.isprintable() else "\ufffd" for c in str(reason))
+    print("introperf.py: %s" % text, file=sys.stderr)
     sys.stderr.flush()
     sys.exit(1)
 
