@@ -4,6 +4,25 @@
  */
 #include "common/rank/path.h"
 
+#include <stdlib.h>
+
+/* A frame and what it has of the difference. */
+struct shared {
+	uint32_t frame;
+	int64_t share;
+};
+
+static int compare_shares(const void *a, const void *b)
+{
+	const struct shared *left = a;
+	const struct shared *right = b;
+
+	if (left->share != right->share) {
+		return left->share > right->share ? -1 : 1;
+	}
+	return (left->frame > right->frame) - (left->frame < right->frame);
+}
+
 /* Splits Δ = n₁m₁ − n₀m₀ into (n₁ − n₀)·m₀ and n₁·(m₁ − m₀). */
 static void add_delta(struct itp_delta *delta, const struct itp_ranked_frame *frame)
 {
@@ -27,19 +46,20 @@ static void add_delta(struct itp_delta *delta, const struct itp_ranked_frame *fr
 
 static void rank_frames(const struct itp_rank_state *state, struct itp_ranked_path *path)
 {
+	g_autofree struct shared *order = g_new(struct shared, path->frame_count);
+
 	for (uint32_t i = 0; i < path->frame_count; i++) {
 		const struct itp_ranked_frame *frame = &path->frames[i];
-		int64_t share = frame->value - (itp_rank_is_paper(state) ? 0 : frame->base_value);
-		uint32_t rank = 1;
 
-		for (uint32_t j = 0; j < path->frame_count; j++) {
-			const struct itp_ranked_frame *other = &path->frames[j];
-			int64_t other_share =
-				other->value - (itp_rank_is_paper(state) ? 0 : other->base_value);
-
-			rank += other_share > share || (other_share == share && j < i);
-		}
-		path->frames[i].rank = rank;
+		order[i] = (struct shared){
+			i, frame->value - (itp_rank_is_paper(state) ? 0 : frame->base_value)
+		};
+	}
+	if (path->frame_count > 0) {
+		qsort(order, path->frame_count, sizeof(order[0]), compare_shares);
+	}
+	for (uint32_t i = 0; i < path->frame_count; i++) {
+		path->frames[order[i].frame].rank = i + 1;
 	}
 }
 
