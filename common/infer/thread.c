@@ -209,22 +209,49 @@ static void note_edge(struct itp_open_frame *leaf, const struct itp_stack_event 
 	}
 }
 
-/* If it is a timer's: it found the open frame at `depth` innermost, or the recorder at work. */
-static void note_tick(struct itp_thread *thread, const struct itp_thread_context *context,
-		      const struct itp_stack_event *event, uint32_t depth, bool is_recorder)
+/* The node of the open frame at `depth`. */
+static uint32_t node_at(const struct itp_thread *thread, uint32_t depth)
 {
-	const struct itp_open_frame *open = itp_open_stack_frame(&thread->stack, depth);
-	uint32_t node = open->node;
+	return itp_open_stack_frame(&thread->stack, depth)->node;
+}
 
+/* If the event is a timer's: it found `node` innermost, or the recorder at work there. */
+static void note_tick(struct itp_thread *thread, const struct itp_thread_context *context,
+		      const struct itp_stack_event *event, uint32_t node, bool is_recorder)
+{
 	if (!is_tick(event)) {
 		return;
 	}
 	if (is_recorder) {
 		node = itp_strata_recorder(context->rules.strata, node);
 	} else {
-		itp_gap_learn(context->rules.gap, open->frame.function);
+		itp_gap_learn(context->rules.gap,
+			      itp_context_tree_get(context->rules.tree, node)->function);
 	}
 	itp_gap_log_tick(&thread->stack.log, node, (double)event->argument);
+}
+
+/* The same for a stack that fits nowhere. It says in which functions the thread was, if not who had
+ * called them: as far as is known, what called the function that was innermost last. */
+static void note_stray_tick(struct itp_thread *thread, const struct itp_thread_context *context,
+			    const struct itp_stack_event *event, bool is_recorder)
+{
+	uint32_t depth = thread->stack.frames->len - 1;
+	uint32_t node;
+
+	if (!is_tick(event)) {
+		return;
+	}
+	depth -= thread->stack.is_after_sample && depth > 0;
+	node = node_at(thread, depth);
+	if (depth + context->frames->len <= ITP_MAX_STACK_DEPTH) {
+		for (guint i = 1; i < context->frames->len; i++) {
+			node = itp_context_tree_child(
+				context->rules.tree, node,
+				g_array_index(context->frames, struct itp_frame, i).function);
+		}
+	}
+	note_tick(thread, context, event, node, is_recorder);
 }
 
 /* Accepts the frames at hand if possible. */
@@ -239,12 +266,13 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 	uint32_t leaf;
 
 	if (!itp_broken_repair(thread, context, event, view->shape.user_count)) {
+		note_stray_tick(thread, context, event, view->shape.is_recorder);
 		return false;
 	}
 	itp_broken_reveal_caller(thread, context, context->frames->len - 1 - view->kernel_count);
 	leaf = context->frames->len - 1 - view->kernel_count;
 	if (!is_enter && !is_exit && is_of_either_call(thread, context, view, leaf)) {
-		note_tick(thread, context, event, leaf, view->shape.is_recorder);
+		note_tick(thread, context, event, node_at(thread, leaf), view->shape.is_recorder);
 		return false;
 	}
 	if (is_enter) {
@@ -254,7 +282,8 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 	if (is_next_call) {
 		learn_quiet_time(&thread->stack, gap_ns);
 	}
-	note_tick(thread, context, event, thread->stack.frames->len - 1, view->shape.is_recorder);
+	note_tick(thread, context, event, node_at(thread, thread->stack.frames->len - 1),
+		  view->shape.is_recorder);
 	thread->stack.is_after_call = is_exit;
 	note_edge(itp_open_stack_frame(&thread->stack, leaf), event, view);
 	if (is_enter) {
