@@ -230,9 +230,11 @@ int test_push(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, i
 }
 
 int test_push_incomplete(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
-			 int32_t tid, const char *stack)
+			 int32_t tid, const char *stack, int64_t argument)
 {
-	struct itp_stack_event event = { .kind = kind, .time_ns = time_ns, .tid = tid };
+	struct itp_stack_event event = {
+		.kind = kind, .time_ns = time_ns, .tid = tid, .argument = argument
+	};
 
 	return push(run, &event, stack);
 }

@@ -60,7 +60,7 @@ int test_push_exit(struct test_run *run, int64_t time_ns, int32_t tid, const cha
 		   int64_t number, int64_t result);
 /* The same with a stack that is known to miss its root. */
 int test_push_incomplete(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
-			 int32_t tid, const char *stack);
+			 int32_t tid, const char *stack, int64_t argument);
 
 /* "p main work" of a node. The caller frees it. */
 char *test_path(const struct test_run *run, uint32_t node);

@@ -258,7 +258,7 @@ static void test_what_a_broken_stack_misses_is_not_asked_about(struct fixture *f
 {
 	(void)data;
 	call(fixture, 10, "main@1 a@1 b@1 read@1");
-	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "b@2");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "b@2", 0);
 	assert_calls(fixture, "a", "10+20");
 	assert_calls(fixture, "b", "10+20");
 }
@@ -293,7 +293,7 @@ static void test_what_a_hidden_caller_did_is_not_asked_about(struct fixture *fix
 	call(fixture, 10, "main@1 libc_write@1");
 	call(fixture, 30, "main@1 libc_write@1");
 	/* A broken stack tells that libc_write is gone, but nothing of what called it. */
-	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 45, 1, "libc_other@1");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 45, 1, "libc_other@1", 0);
 	call(fixture, 50, "main@1 a@1 work@1");
 	assert_calls(fixture, "main", "10+50");
 	assert_calls(fixture, "libc_write", "10+10 30+10");

@@ -433,7 +433,7 @@ static void test_broken_stacks_are_matched_by_their_suffix(struct fixture *fixtu
 {
 	(void)data;
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
-	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "B C D");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "B C D", 0);
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B C");
 	assert_instances(fixture, "p A B C D 20 0 10\n"
 				  "p A B C 10 20 20\n"
@@ -484,7 +484,7 @@ static void test_the_function_rule_takes_broken_stacks_as_they_are(struct fixtur
 {
 	(void)data;
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
-	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "B");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "B", 0);
 	assert_instances(fixture, "p A B 10 0 10\n"
 				  "p A 10 0 10\n"
 				  "p B 20 0 0\n"
@@ -497,7 +497,7 @@ static void test_broken_stacks_in_recursion_end_as_little_as_possible(struct fix
 {
 	(void)data;
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B C B C");
-	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "B C D");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "B C D", 0);
 	itp_infer_finish(fixture->run.infer);
 	g_assert_cmpuint(test_stats(&fixture->run, "p A B C B C D")->count, ==, 1);
 }
@@ -507,7 +507,7 @@ static void test_broken_stacks_that_fit_nowhere_are_skipped(struct fixture *fixt
 {
 	(void)data;
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
-	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "X Y");
+	test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "X Y", 0);
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B");
 	assert_instances(fixture, "p A B 10 20 20\np A 10 20 20\np 10 20 20\n");
 	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->broken_stacks, ==, 1);
@@ -596,6 +596,34 @@ static void test_loss_ends_what_is_open_and_is_not_averaged_in(struct fixture *f
 	g_assert_cmpint(test_stats(&fixture->run, "p A B")->total_ns, ==, 10 + 7);
 	g_assert_cmpuint(test_stats(&fixture->run, "p A B")->lost_count, ==, 1);
 	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->lost_events, ==, 12);
+}
+
+/* From 10 to 60 the thread makes no system call; four ticks of nine find X, of which nothing says
+ * who called it: it is what the caller of the innermost function calls. */
+static void test_a_tick_that_fits_nowhere_counts_for_what_it_shows(struct fixture *fixture,
+								   gconstpointer data)
+{
+	(void)data;
+	test_run_release(&fixture->run, NULL);
+	test_run_init(&fixture->run, ITP_CONTINUITY_CALL_SITE, ITP_ESTIMATE_BEST, NULL);
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 0, 1, "");
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_EXIT, 10, 1, "A B", 7);
+	for (int64_t t = 15; t < 60; t += 5) {
+		if (t % 10 == 0) {
+			test_push_incomplete(&fixture->run, ITP_EVENT_SAMPLE, t, 1, "X", 1);
+		} else {
+			test_push_argument(&fixture->run, ITP_EVENT_SAMPLE, t, 1, "A B", 1);
+		}
+	}
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 60, 1, "A B", 7);
+	itp_infer_finish(fixture->run.infer);
+	test_tell_shares(&fixture->run);
+	/* 50 ns; the five other ticks, and the half that is the prior's, are B's. */
+	g_assert_cmpint(test_stats(&fixture->run, "p A X")->own_use.cpu_ns, ==, 21);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A X")->samples, ==, 4);
+	g_assert_cmpuint(test_stats(&fixture->run, "p A X")->count, ==, 0);
+	g_assert_cmpint(test_stats(&fixture->run, "p A B")->own_use.cpu_ns, ==, 29);
+	g_assert_cmpint(test_stats(&fixture->run, "p A")->use.cpu_ns, ==, 50);
 }
 
 static void test_two_threads_never_mix(struct fixture *fixture, gconstpointer data)
@@ -764,6 +792,8 @@ int main(int argc, char **argv)
 		  test_a_burst_of_broken_stacks_ends_nothing },
 		{ "loss ends what is open and is not averaged in",
 		  test_loss_ends_what_is_open_and_is_not_averaged_in },
+		{ "a tick that fits nowhere counts for what it shows",
+		  test_a_tick_that_fits_nowhere_counts_for_what_it_shows },
 		{ "two threads never mix", test_two_threads_never_mix },
 		{ "exec and exit close everything", test_exec_and_exit_close_everything },
 		{ "function entries and exits are exact",

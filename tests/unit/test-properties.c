@@ -182,7 +182,7 @@ static void push_steps(struct test_run *run, const GArray *trace, guint begin, g
 
 		int error = step->is_broken ?
 				    test_push_incomplete(run, step->kind, step->time_ns, step->tid,
-							 step->stack) :
+							 step->stack, step->argument) :
 				    test_push_argument(run, step->kind, step->time_ns, step->tid,
 						       step->stack, step->argument);
 
