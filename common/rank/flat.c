@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/hash.h"
+#include "common/rank/noise.h"
 
 /* What of a row is not below another call of the same function or module. */
 struct flat {
@@ -16,6 +17,8 @@ struct flat {
 	uint32_t *row_of;
 	/* By name of the module. Owned by this. */
 	GHashTable *by_module;
+	/* struct itp_member: all that is below a call of the row's. Owned by this. */
+	GArray *members;
 };
 
 static uint32_t add_row(struct flat *flat, uint32_t function)
@@ -80,6 +83,30 @@ static void add_node(struct flat *flat, uint32_t node)
 	}
 }
 
+/* Once for each row that `node` is at or below a call of. */
+static void add_members(struct flat *flat, uint32_t node)
+{
+	guint first = flat->members->len;
+
+	for (uint32_t above = node; itp_rank_is_frame(flat->state, above);
+	     above = itp_rank_parent(flat->state, above)) {
+		const struct itp_member member = {
+			.node = node,
+			.group = find_row(flat,
+					  itp_context_tree_get(flat->state->tree, above)->function),
+		};
+		bool is_known = false;
+
+		for (guint i = first; i < flat->members->len && !is_known; i++) {
+			is_known = g_array_index(flat->members, struct itp_member, i).group ==
+				   member.group;
+		}
+		if (!is_known) {
+			g_array_append_val(flat->members, member);
+		}
+	}
+}
+
 static int64_t cost_of(const struct itp_ranked_row *row, enum itp_metric metric)
 {
 	switch (metric) {
@@ -116,7 +143,8 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 	return order != 0 ? order : strcmp(left_function->name, right_function->name);
 }
 
-GArray *itp_flat_rows(const struct itp_rank_state *state)
+GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs *suspect,
+		      const struct itp_runs *base)
 {
 	uint32_t functions = itp_function_table_size(state->functions);
 	struct flat flat = {
@@ -124,6 +152,7 @@ GArray *itp_flat_rows(const struct itp_rank_state *state)
 		.rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row)),
 		.row_of = g_new(uint32_t, functions),
 		.by_module = g_hash_table_new(itp_hash_text, g_str_equal),
+		.members = g_array_new(FALSE, FALSE, sizeof(struct itp_member)),
 	};
 
 	memset(flat.row_of, 0xff, functions * sizeof(flat.row_of[0]));
@@ -131,12 +160,17 @@ GArray *itp_flat_rows(const struct itp_rank_state *state)
 		if (itp_rank_is_frame(state, node) && !state->is_idle[node] &&
 		    (state->suspect.is_present[node] || state->base.is_present[node])) {
 			add_node(&flat, node);
+			add_members(&flat, node);
 		}
+	}
+	if (base && !itp_rank_is_paper(state)) {
+		itp_noise_judge_rows(state, flat.rows, flat.members, suspect, base);
 	}
 	g_array_sort_with_data(flat.rows, compare_rows, (gpointer)state);
 	for (guint i = 0; i < flat.rows->len; i++) {
 		g_array_index(flat.rows, struct itp_ranked_row, i).rank = i + 1;
 	}
+	g_array_unref(flat.members);
 	g_hash_table_destroy(flat.by_module);
 	g_free(flat.row_of);
 	return flat.rows;

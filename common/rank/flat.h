@@ -7,7 +7,10 @@
 
 #include "common/rank/side.h"
 
-/* GArray of struct itp_ranked_row, ranked by what the metric says. Free with g_array_unref(). */
-GArray *itp_flat_rows(const struct itp_rank_state *state);
+/* GArray of struct itp_ranked_row, ranked by what the metric says, and judged where there is a base
+ * (may be NULL). `suspect` and `base` are the runs whose sums the sides of `state` are. Free with
+ * g_array_unref(). */
+GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs *suspect,
+		      const struct itp_runs *base);
 
 #endif

@@ -5,6 +5,8 @@ noinst_LTLIBRARIES += libitp-rank.la
 libitp_rank_la_SOURCES = \
 	common/rank/apart.c \
 	common/rank/apart.h \
+	common/rank/chance.c \
+	common/rank/chance.h \
 	common/rank/culprit.c \
 	common/rank/culprit.h \
 	common/rank/detail.c \
@@ -13,6 +15,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/doubts.h \
 	common/rank/entries.c \
 	common/rank/entries.h \
+	common/rank/evidence.c \
+	common/rank/evidence.h \
 	common/rank/flat.c \
 	common/rank/flat.h \
 	common/rank/idle.c \

@@ -1,147 +1,175 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variances of the entries, in the amount of work that the suspect did.
+ * See noise.h.
  */
 #include "common/rank/noise.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#include "common/rank/scale.h"
+#include "common/rank/chance.h"
+#include "common/rank/evidence.h"
 
-#define SCORE_LEAST 3.0
-/* Part of the larger workload's own latency. */
+/* Part of the larger workload's own latency that a difference is at least. */
 #define DELTA_LEAST 0.01
-/* Of any two runs: the relative difference that they have at least, and at most unless the load was
- * another; and what is taken for it when there are too few entries to tell. */
-#define LEAST 0.05
-#define MOST 0.20
-#define DEFAULT 0.10
-/* How many entries tell, each of at least such a part of the whole. */
-#define ENTRIES_LEAST 4
-#define ENTRY_LEAST 0.005
-/* The lower quartile of |x| for a standard normal x. */
-#define NORMAL_QUARTILE 0.3186
+/* What is assumed of runs on a machine of their own, how much more for each part of the time on the
+ * CPU and waiting for one that is waiting, and at most. Measured by tests/verdicts/run. */
+#define SPREAD_LEAST 0.03
+#define SPREAD_OF_WAITING 0.3
+#define SPREAD_MOST 0.15
+/* How many degrees of freedom the assumed spread counts for. */
+#define SPREAD_RUNS 8
+/* Of what is said to be beyond noise, the part that is chance. */
+#define FALSE_DISCOVERIES 0.01
+/* Of a difference, the part that more calls explain where these are what is to be doubted. */
+#define WORK_PART 0.5
 
-static double squares_of(const struct itp_node_stats *stats)
+/* ---- What is assumed ---- */
+
+/* Part of the time in which a workload could have run that it waited for a CPU. */
+static double waiting_part(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
-	return (double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low;
-}
+	double cpu_ns = 0;
+	double runnable_ns = 0;
 
-/* Of the calls of the culprit in one context, of whose latency `own_ns` is the entry's. `factor` is
- * that by which the statistics were scaled. */
-static double within_run(const struct itp_node_stats *stats, int64_t own_ns, double factor)
-{
-	double part = stats->total_ns > 0 ? (double)own_ns / (double)stats->total_ns : 0;
-	double count = (double)stats->count;
-	double mean = count > 0 ? (double)stats->total_ns / count : 0;
-	double spread = MAX(squares_of(stats) - mean * (double)stats->total_ns, 0);
-	double blocked =
-		stats->total_ns > 0 ? (double)stats->use.blocked_ns / (double)stats->total_ns : 0;
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		const struct itp_time_use *use = &itp_profile_peek(profile, node)->own_use;
 
-	if (count > 1) {
-		spread *= count / (count - 1);
+		if (itp_rank_is_frame(state, node)) {
+			cpu_ns += (double)use->cpu_ns;
+			runnable_ns += (double)use->runnable_ns;
+		}
 	}
-	return (factor * spread + factor * factor * mean * mean +
-		factor * squares_of(stats) * blocked * blocked) *
-	       part * part;
+	return runnable_ns > 0 ? runnable_ns / (cpu_ns + runnable_ns) : 0;
 }
 
-static void add_within_runs(const struct itp_rank_state *state, double base_factor,
-			    const struct itp_rank_entry *entry, double *variance)
+double itp_noise_spread(const struct itp_rank_state *state)
 {
+	double waiting = MAX(waiting_part(state, state->suspect.profile),
+			     waiting_part(state, state->base.profile));
+
+	return state->options->spread >= 0 ?
+		       state->options->spread :
+		       MIN(SPREAD_LEAST + SPREAD_OF_WAITING * waiting, SPREAD_MOST);
+}
+
+/* ---- One difference ---- */
+
+static double squared(double x)
+{
+	return x * x;
+}
+
+/* What runs differ by: a sum of squares and its degrees of freedom. */
+struct spread {
+	double squares;
+	double freedom;
+};
+
+static double part_of(const struct spread *spread)
+{
+	return sqrt(spread->squares / spread->freedom);
+}
+
+static struct spread assume(double part)
+{
+	return (struct spread){ .squares = SPREAD_RUNS * squared(part), .freedom = SPREAD_RUNS };
+}
+
+static void add_runs(struct spread *spread, const struct itp_evidence_side *side)
+{
+	if (side->runs > 1) {
+		spread->squares += side->run_squares;
+		spread->freedom += (double)(side->runs - 1);
+	}
+}
+
+/* Of a run of this group, when `assumed` is that of any. */
+static struct spread spread_of(const struct itp_evidence *evidence, double assumed)
+{
+	struct spread spread = assume(assumed);
+
+	add_runs(&spread, &evidence->suspect);
+	add_runs(&spread, &evidence->base);
+	return spread;
+}
+
+static double run_variance(const struct itp_evidence *evidence, const struct spread *spread)
+{
+	double part = part_of(spread);
+
+	return squared(part * evidence->suspect.value_ns) / (double)MAX(evidence->suspect.runs, 1) +
+	       squared(part * evidence->base.value_ns) / (double)MAX(evidence->base.runs, 1);
+}
+
+static struct itp_significance judge(const struct itp_evidence *evidence, double assumed)
+{
+	const struct itp_evidence_side *suspect = &evidence->suspect;
+	const struct itp_evidence_side *base = &evidence->base;
+	double delta_ns = suspect->value_ns - base->value_ns;
+	double cpu_variance = suspect->cpu_variance + base->cpu_variance;
+	double wait_variance = suspect->wait_variance + base->wait_variance;
+	const struct spread spread = spread_of(evidence, assumed);
+	double runs = run_variance(evidence, &spread);
+	struct itp_significance significance = {
+		.effect = base->value_ns != 0 ? delta_ns / base->value_ns : INFINITY,
+		.measurement_ns = sqrt(cpu_variance + wait_variance),
+		.runs_ns = sqrt(runs),
+		.spread = part_of(&spread),
+		.score = itp_chance_z(delta_ns, cpu_variance + wait_variance, runs, spread.freedom),
+		.samples = suspect->samples,
+		.base_samples = base->samples,
+		.waits = suspect->waits,
+		.base_waits = base->waits,
+		.doubt = ITP_DOUBT_ABOUT_RUNS,
+	};
+
+	significance.probability = itp_chance_p(significance.score);
+	if (significance.measurement_ns > significance.runs_ns) {
+		significance.doubt = wait_variance > cpu_variance ? ITP_DOUBT_ABOUT_WAITS :
+								    ITP_DOUBT_ABOUT_SAMPLES;
+	}
+	return significance;
+}
+
+/* ---- Work ---- */
+
+/* Whether the culprit cannot have been called as often in both, however calls are told apart. */
+static bool is_called_otherwise(const struct itp_rank_state *state,
+				const struct itp_rank_entry *entry)
+{
+	uint64_t counts[2] = { 0, 0 };
+	uint64_t most[2] = { 0, 0 };
+
 	for (guint i = 0; i < entry->variants->len; i++) {
 		const struct itp_variant *variant =
 			&g_array_index(entry->variants, struct itp_variant, i);
+		const struct itp_node_stats *sides[] = {
+			itp_profile_peek(state->suspect.profile, variant->node),
+			itp_profile_peek(state->base.profile, variant->node),
+		};
 
-		*variance += within_run(itp_profile_peek(state->suspect.profile, variant->node),
-					variant->suspect_ns, 1);
-		*variance += within_run(itp_profile_peek(state->base.profile, variant->node),
-					variant->base_ns, base_factor);
-	}
-}
-
-/* What each entry costs in one run, per unit. */
-static void fill_run(const struct itp_rank_state *state, const struct itp_rank_entries *entries,
-		     const struct itp_profile *run, double units, double *ret_values)
-{
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (entries->owner[node] < entries->entries->len && !state->is_idle[node]) {
-			ret_values[entries->owner[node]] +=
-				(double)itp_profile_peek(run, node)->own_ns / units;
+		for (size_t side = 0; side < G_N_ELEMENTS(sides); side++) {
+			counts[side] += sides[side]->count;
+			most[side] += MAX(sides[side]->count, sides[side]->max_count);
 		}
 	}
+	return counts[0] > most[1] || counts[1] > most[0];
 }
 
-/* Adds the variance of the mean of the runs, in `units` of work, to `variances`. */
-static void add_between_runs(const struct itp_rank_state *state,
-			     const struct itp_rank_entries *entries, const struct itp_runs *runs,
-			     double units, double *variances)
+/* What is beyond noise may still be that more was done. */
+static void doubt_work(const struct itp_rank_state *state, const struct itp_rank_entry *entry,
+		       struct itp_significance *significance)
 {
-	guint count = entries->entries->len;
-	g_autofree double *values = NULL;
+	double delta_ns = (double)(entry->suspect_value - entry->base_value);
 
-	if (runs->count < 2) {
-		return;
-	}
-	values = g_new0(double, runs->count *count);
-	for (size_t run = 0; run < runs->count; run++) {
-		fill_run(state, entries, runs->profiles[run], runs->units[run],
-			 values + run * count);
-	}
-	for (guint i = 0; i < count; i++) {
-		double mean = 0;
-		double squares = 0;
-
-		for (size_t run = 0; run < runs->count; run++) {
-			mean += values[run * count + i] / (double)runs->count;
-		}
-		for (size_t run = 0; run < runs->count; run++) {
-			squares += pow(values[run * count + i] - mean, 2);
-		}
-		variances[i] +=
-			squares / (double)(runs->count - 1) / (double)runs->count * units * units;
+	significance->is_called_otherwise = is_called_otherwise(state, entry);
+	if (!significance->is_noise && significance->is_called_otherwise &&
+	    fabs((double)entry->delta.more_calls_ns) > WORK_PART * fabs(delta_ns)) {
+		significance->doubt = ITP_DOUBT_ABOUT_WORK;
 	}
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double left = *(const double *)a;
-	double right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
-static double half_sum(const struct itp_rank_entry *entry)
-{
-	return ((double)entry->suspect_value + (double)entry->base_value) / 2;
-}
-
-static double difference(const struct itp_rank_entry *entry)
-{
-	return (double)itp_rank_entry_weight(entry);
-}
-
-/* By how much the two workloads differ where nothing has changed, relative to the mean. */
-static double difference_of_workloads(const struct itp_rank_entries *entries, double whole_ns)
-{
-	g_autofree double *differences = g_new(double, entries->entries->len + 1);
-	size_t count = 0;
-
-	for (guint i = 0; i < entries->entries->len; i++) {
-		const struct itp_rank_entry *entry =
-			&g_array_index(entries->entries, struct itp_rank_entry, i);
-
-		if (half_sum(entry) >= ENTRY_LEAST * whole_ns) {
-			differences[count++] = fabs(difference(entry)) / half_sum(entry);
-		}
-	}
-	if (count < ENTRIES_LEAST) {
-		return DEFAULT;
-	}
-	qsort(differences, count, sizeof(differences[0]), compare_doubles);
-	return CLAMP(differences[count / 4] / NORMAL_QUARTILE, LEAST, MOST);
-}
+/* ---- Many ---- */
 
 static double whole_of(const struct itp_rank_state *state)
 {
@@ -157,36 +185,159 @@ static double whole_of(const struct itp_rank_state *state)
 	return MAX(suspect_ns, base_ns);
 }
 
-static struct itp_significance judge(const struct itp_rank_entry *entry, double variance,
-				     double whole_ns)
+static void add_member(GArray *members, uint32_t node, uint32_t group)
 {
-	double delta = difference(entry);
-	struct itp_significance significance = {
-		.effect = entry->base_value != 0 ? delta / (double)entry->base_value : INFINITY,
-		.score = variance > 0 ? delta / sqrt(variance) : 0,
-	};
+	const struct itp_member member = { .node = node, .group = group };
 
-	significance.is_noise = fabs(significance.score) < SCORE_LEAST ||
-				fabs(delta) < DELTA_LEAST * whole_ns;
-	return significance;
+	g_array_append_val(members, member);
+}
+
+static GArray *members_of_entries(const struct itp_rank_state *state,
+				  const struct itp_rank_entries *entries)
+{
+	GArray *members = g_array_new(FALSE, FALSE, sizeof(struct itp_member));
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (entries->owner[node] < entries->entries->len && !state->is_idle[node]) {
+			add_member(members, node, entries->owner[node]);
+		}
+	}
+	return members;
+}
+
+/* Whether a difference could be large enough, by the size of the values, which does not tell
+ * that they differ. */
+static bool is_large(const struct itp_evidence *evidence, double least_ns)
+{
+	return MAX(evidence->suspect.value_ns, evidence->base.value_ns) >= least_ns;
+}
+
+static gint compare_doubles(gconstpointer a, gconstpointer b)
+{
+	double left = *(const double *)a;
+	double right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* Of the sum of squares of normal numbers, divided by that median, with so many degrees of freedom:
+ * E. B. Wilson and M. M. Hilferty, PNAS 17 (1931). */
+static double median_part(double freedom)
+{
+	return pow(1 - 2 / (9 * freedom), 3);
+}
+
+/* What to assume of each of the entries: what runs differ by in half of them, beside what was
+ * assumed before. */
+static double common_spread(const struct itp_evidence *evidence, size_t count, double least_ns,
+			    double assumed)
+{
+	g_autoptr(GArray) variances = g_array_new(FALSE, FALSE, sizeof(double));
+	struct spread common = assume(assumed);
+	double freedom = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct spread seen = { .freedom = 0 };
+
+		add_runs(&seen, &evidence[i].suspect);
+		add_runs(&seen, &evidence[i].base);
+		if (is_large(&evidence[i], least_ns) && seen.freedom > 0) {
+			double variance = squared(part_of(&seen)) / median_part(seen.freedom);
+
+			g_array_append_val(variances, variance);
+			freedom += seen.freedom;
+		}
+	}
+	if (variances->len > 0) {
+		g_array_sort(variances, compare_doubles);
+		common.squares +=
+			g_array_index(variances, double, (variances->len - 1) / 2) * freedom;
+		common.freedom += freedom;
+	}
+	return part_of(&common);
+}
+
+static double discovery_limit(const struct itp_evidence *evidence,
+			      const struct itp_rank_entries *entries, double least_ns)
+{
+	g_autofree double *p = g_new(double, entries->entries->len + 1);
+	size_t count = 0;
+
+	for (guint i = 0; i < entries->entries->len; i++) {
+		if (is_large(&evidence[i], least_ns)) {
+			p[count++] = g_array_index(entries->entries, struct itp_rank_entry, i)
+					     .significance.probability;
+		}
+	}
+	return itp_chance_discovery_limit(p, count, FALSE_DISCOVERIES);
 }
 
 void itp_noise_judge(const struct itp_rank_state *state, struct itp_rank_entries *entries,
 		     const struct itp_runs *suspect, const struct itp_runs *base)
 {
-	double units = itp_runs_units(suspect);
-	double whole_ns = whole_of(state);
-	double workloads = difference_of_workloads(entries, whole_ns);
-	g_autofree double *variances = g_new0(double, entries->entries->len + 1);
+	g_autoptr(GArray) members = members_of_entries(state, entries);
+	g_autofree struct itp_evidence *evidence =
+		itp_evidence_new(state, members, entries->entries->len, suspect, base);
+	double least_ns = DELTA_LEAST * whole_of(state);
+	double assumed =
+		common_spread(evidence, entries->entries->len, least_ns, itp_noise_spread(state));
+	double limit;
 
-	add_between_runs(state, entries, suspect, units, variances);
-	add_between_runs(state, entries, base, units, variances);
+	for (guint i = 0; i < entries->entries->len; i++) {
+		g_array_index(entries->entries, struct itp_rank_entry, i).significance =
+			judge(&evidence[i], assumed);
+	}
+	limit = discovery_limit(evidence, entries, least_ns);
 	for (guint i = 0; i < entries->entries->len; i++) {
 		struct itp_rank_entry *entry =
 			&g_array_index(entries->entries, struct itp_rank_entry, i);
+		bool is_small = fabs((double)itp_rank_entry_weight(entry)) < least_ns;
 
-		add_within_runs(state, units / itp_runs_units(base), entry, &variances[i]);
-		variances[i] += pow(workloads * half_sum(entry), 2);
-		entry->significance = judge(entry, variances[i], whole_ns);
+		entry->significance.is_noise = is_small || entry->significance.probability > limit;
+		if (is_small) {
+			entry->significance.doubt = ITP_DOUBT_ABOUT_SIZE;
+		}
+		doubt_work(state, entry, &entry->significance);
+	}
+}
+
+/* Without others that were looked at. */
+static struct itp_significance judge_alone(const struct itp_evidence *evidence, double assumed)
+{
+	struct itp_significance significance = judge(evidence, assumed);
+
+	significance.is_noise = significance.probability > FALSE_DISCOVERIES;
+	return significance;
+}
+
+struct itp_significance itp_noise_judge_whole(const struct itp_rank_state *state,
+					      const struct itp_runs *suspect,
+					      const struct itp_runs *base)
+{
+	g_autoptr(GArray) members = g_array_new(FALSE, FALSE, sizeof(struct itp_member));
+	g_autofree struct itp_evidence *evidence = NULL;
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+			add_member(members, node, 0);
+		}
+	}
+	evidence = itp_evidence_new(state, members, 1, suspect, base);
+	/* Ticks say which context has the time, not how much there is. */
+	evidence->suspect.cpu_variance = 0;
+	evidence->base.cpu_variance = 0;
+	return judge_alone(evidence, itp_noise_spread(state));
+}
+
+void itp_noise_judge_rows(const struct itp_rank_state *state, GArray *rows, const GArray *members,
+			  const struct itp_runs *suspect, const struct itp_runs *base)
+{
+	g_autofree struct itp_evidence *evidence =
+		itp_evidence_new(state, members, rows->len, suspect, base);
+	double assumed = itp_noise_spread(state);
+
+	for (guint i = 0; i < rows->len; i++) {
+		g_array_index(rows, struct itp_ranked_row, i).significance =
+			judge_alone(&evidence[i], assumed);
 	}
 }

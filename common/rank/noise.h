@@ -1,26 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether a difference may be chance.
+ * Verdicts: which differences are more than chance, and what there is to doubt about each.
  *
- * The score of an entry is its Δ divided by what that would deviate by chance, for which three
- * things are added up as variances:
- *   - within a run: the calls of the culprit last as they do (as many times the variance of one),
- *     one more or less may have been made, and how often they are blocked, and how long, is up to
- *     others (a compound Poisson process, whose variance is the sum of the squares);
- *   - between runs: the variance of the runs of each workload, where there are several;
- *   - of the two workloads as such (another moment, another load): what the entries that differ
- *     least differ by, the lower quartile of their relative differences, taken for that of a normal
- *     distribution, within limits (LEAST and MOST in noise.c).
- * An entry whose score is below 3, or whose Δ is below 1 % of the whole, is noise.
+ *   measurement   how well the two values are known (evidence.h)
+ *   runs          what runs of one workload differ by, as a standard deviation and a part of the
+ *                 value: options.spread is assumed, and counts as much as SPREAD_RUNS runs beside
+ *                 those that there are. With several, half of the entries say what to assume of
+ *                 each of them (as by G. K. Smyth, Statistical Applications in Genetics and
+ *                 Molecular Biology 3, 2004)
+ *   work          the two workloads did not do the same; stated, and in no variance
+ *
+ * A difference is beyond noise when it exceeds the first two together (chance.h) and 1 % of the
+ * whole. Many are looked at, so the false discovery rate is held at FALSE_DISCOVERIES among those
+ * that are large enough in one of the workloads.
  */
 #ifndef ITP_RANK_NOISE_H
 #define ITP_RANK_NOISE_H
 
 #include "common/rank/entries.h"
+#include "common/rank/evidence.h"
 
-/* Judges all entries; does nothing without a base and where paths are not folded. `suspect` and
- * `base` are the runs whose sums the sides of `state` are. */
+/* What options.spread is, or, where that is ITP_SPREAD_AUTO, what the machine makes likely: a
+ * workload that waits for CPUs shares them and their caches with others, and lasts longer by that
+ * or not. */
+double itp_noise_spread(const struct itp_rank_state *state);
+
+/* Judges all entries of paths that are folded. `suspect` and `base` are the runs whose sums the
+ * sides of `state` are. */
 void itp_noise_judge(const struct itp_rank_state *state, struct itp_rank_entries *entries,
 		     const struct itp_runs *suspect, const struct itp_runs *base);
+
+/* Judges the own latency of all threads together. */
+struct itp_significance itp_noise_judge_whole(const struct itp_rank_state *state,
+					      const struct itp_runs *suspect,
+					      const struct itp_runs *base);
+
+/* Judges the total latencies of `rows` (struct itp_ranked_row), of which the groups of `members`
+ * are the indices: all that lies at or below a call of the function or module. */
+void itp_noise_judge_rows(const struct itp_rank_state *state, GArray *rows, const GArray *members,
+			  const struct itp_runs *suspect, const struct itp_runs *base);
 
 #endif

@@ -48,6 +48,12 @@ const char *const itp_doubt_names[] = {
 	"base-empty", "suspect-empty", "other-programs", "no-common-context", "length",
 };
 
+const char *const itp_doubt_about_names[] = {
+	[ITP_DOUBT_ABOUT_NOTHING] = "none", [ITP_DOUBT_ABOUT_SAMPLES] = "samples",
+	[ITP_DOUBT_ABOUT_WAITS] = "waits",  [ITP_DOUBT_ABOUT_RUNS] = "runs",
+	[ITP_DOUBT_ABOUT_WORK] = "work",    [ITP_DOUBT_ABOUT_SIZE] = "size",
+};
+
 /* ---- Paths in order ---- */
 
 static gint compare_leaves(gconstpointer a, gconstpointer b, gpointer data)
@@ -274,11 +280,15 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->base_calls = count_calls(&state, ranking->base);
 	ranking->idle = itp_idle_waits(&state);
 	ranking->doubts = itp_doubts_find(&state, suspect, base);
+	if (base && !itp_rank_is_paper(&state)) {
+		ranking->spread = itp_noise_spread(&state);
+		ranking->whole = itp_noise_judge_whole(&state, suspect, base);
+	}
 	if (options->by == ITP_RANK_BY_PATH) {
 		ranking->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));
 		rank_paths(ranking, &state, moved_from, suspect, base);
 	} else {
-		ranking->rows = itp_flat_rows(&state);
+		ranking->rows = itp_flat_rows(&state, suspect, base);
 		ranking->entry_count = ranking->rows->len;
 		cut(ranking->rows, options->top);
 	}

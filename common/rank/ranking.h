@@ -11,7 +11,7 @@
  *   moved.c     subtrees that another function calls now
  *   culprit.c   the frame to open first; modules.c: whose code a module is
  *   entries.c   paths with the same culprit are one entry
- *   noise.c     what may be chance
+ *   noise.c     what may be chance: verdicts, of evidence.c by the statistics of chance.c
  *   path.c      a path that is kept, frame by frame
  *   order.c     what comes first, and what is kept
  *   doubts.c    comparisons that make little sense
@@ -62,6 +62,9 @@ extern const char *const itp_metric_names[];
 extern const char *const itp_method_names[];
 extern const char *const itp_rank_by_names[];
 
+/* Of itp_ranking_options.spread: by how busy the machine was. */
+#define ITP_SPREAD_AUTO (-1.0)
+
 struct itp_ranking_options {
 	enum itp_metric metric;
 	enum itp_method method;
@@ -74,6 +77,8 @@ struct itp_ranking_options {
 	bool ranks_idle;
 	/* Entries whose culprit was called less often, in both workloads together, go last. */
 	uint64_t min_count;
+	/* By how much runs of one workload are assumed to differ (noise.h), or ITP_SPREAD_AUTO. */
+	double spread;
 	/* What a unit of work is, as users spell it; NULL = "run". Weak. */
 	const char *per;
 	/* Weak; NULL = the built-in lists. */
@@ -144,13 +149,45 @@ enum itp_novelty {
 
 extern const char *const itp_novelty_names[];
 
-/* How sure a difference is (noise.h). All 0 where that is not asked: without a base, with another
- * method or metric. */
+/* What of a difference is to be doubted most. */
+enum itp_doubt_about {
+	ITP_DOUBT_ABOUT_NOTHING = 0,
+	/* Measurement: too few ticks of the timer, or waits that differ in length and number. */
+	ITP_DOUBT_ABOUT_SAMPLES = 1,
+	ITP_DOUBT_ABOUT_WAITS = 2,
+	/* Runs of one workload differ as much. */
+	ITP_DOUBT_ABOUT_RUNS = 3,
+	/* The two did not do the same: most of it is that there were more, or fewer, calls. */
+	ITP_DOUBT_ABOUT_WORK = 4,
+	/* Too small a part of the whole. */
+	ITP_DOUBT_ABOUT_SIZE = 5,
+};
+
+/* As results spell them, by number. */
+extern const char *const itp_doubt_about_names[];
+
+/* How sure a difference is (noise.h), without the time in which it waits for a CPU. All 0 where
+ * that is not asked: without a base, with another method or metric. */
 struct itp_significance {
 	/* Δ / base; INFINITY when base is 0. */
 	double effect;
-	/* Δ / what it would deviate by chance. */
+	/* How many standard deviations of a normal distribution Δ is off, and how likely chance
+	 * alone makes it as large. */
 	double score;
+	double probability;
+	/* Standard errors of Δ. */
+	double measurement_ns;
+	double runs_ns;
+	/* Standard deviation of a run, as a part of its value, which runs_ns is of. */
+	double spread;
+	/* Ticks and waits behind the values. */
+	uint64_t samples;
+	uint64_t base_samples;
+	uint64_t waits;
+	uint64_t base_waits;
+	/* The culprit cannot have been called as often in both. */
+	bool is_called_otherwise;
+	enum itp_doubt_about doubt;
 	bool is_noise;
 };
 
@@ -213,6 +250,8 @@ struct itp_ranked_row {
 	uint64_t base_count;
 	struct itp_time_use use;
 	struct itp_time_use base_use;
+	/* Of the total latency. */
+	struct itp_significance significance;
 };
 
 /* Waiting for work (idle.h): a system call made by a function of a process. */
@@ -271,6 +310,10 @@ struct itp_ranking {
 	uint64_t path_count;
 	/* Entries that are not noise. */
 	uint64_t significant_count;
+	/* By how much runs were assumed to differ. */
+	double spread;
+	/* Of the own latency of all threads together. */
+	struct itp_significance whole;
 	/* struct itp_idle_wait, longest first. In none of the other numbers. Owned by this. */
 	GArray *idle;
 	/* Σ own latency over all nodes below the process roots (ns). */

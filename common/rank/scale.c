@@ -144,6 +144,8 @@ static void scale_node(struct itp_node_stats *stats, double factor)
 	stats->upper_ns = scaled(stats->upper_ns, factor);
 	scale_use(&stats->use, factor);
 	scale_use(&stats->own_use, factor);
+	/* The samples stay what they are. */
+	stats->own_variance_us2 = (uint64_t)((double)stats->own_variance_us2 * factor * factor);
 	stats->square_sum_high = (uint64_t)(squares / 0x1p64);
 	stats->square_sum_low = (uint64_t)fmod(squares, 0x1p64);
 }

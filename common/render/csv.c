@@ -40,7 +40,9 @@
 	X(effect) X(score) X(noise) X(rare) X(max_count) X(base_max_count) \
 	X(base_own_cpu_ns) X(base_own_blocked_ns) X(base_own_runnable_ns) \
 	X(waker_process) X(waker_function) X(waker_blocked_ns) \
-	X(workload) X(pid) X(tid) X(begin_ns)
+	X(workload) X(pid) X(tid) X(begin_ns) \
+	X(doubt) X(probability) X(measurement_ns) X(runs_ns) X(spread) X(samples) \
+	X(base_samples) X(waits) X(base_waits) X(called_otherwise)
 /* clang-format on */
 
 #define COLUMN_NUMBER(name) COLUMN_##name,
@@ -227,6 +229,21 @@ static void set_delta(struct line *line, const struct itp_delta *delta)
 	set_signed(line, COLUMN_delta_runnable_ns, delta->use.runnable_ns);
 }
 
+/* What stands behind a verdict. */
+static void set_doubt(struct line *line, const struct itp_significance *significance)
+{
+	set_text(line, COLUMN_doubt, itp_doubt_about_names[significance->doubt]);
+	set_real(line, COLUMN_probability, significance->probability);
+	set_signed(line, COLUMN_measurement_ns, llround(significance->measurement_ns));
+	set_signed(line, COLUMN_runs_ns, llround(significance->runs_ns));
+	set_real(line, COLUMN_spread, significance->spread);
+	set_unsigned(line, COLUMN_samples, significance->samples);
+	set_unsigned(line, COLUMN_base_samples, significance->base_samples);
+	set_unsigned(line, COLUMN_waits, significance->waits);
+	set_unsigned(line, COLUMN_base_waits, significance->base_waits);
+	set_bool(line, COLUMN_called_otherwise, significance->is_called_otherwise);
+}
+
 /* What sort of difference it is, how sure, and where it lies. */
 static void set_entry(struct line *line, const struct itp_ranking *ranking,
 		      const struct itp_ranked_path *path)
@@ -259,6 +276,7 @@ static void set_entry(struct line *line, const struct itp_ranking *ranking,
 	set_real(line, COLUMN_score, path->significance.score);
 	set_bool(line, COLUMN_noise, path->significance.is_noise);
 	set_bool(line, COLUMN_rare, path->is_rare);
+	set_doubt(line, &path->significance);
 }
 
 static void set_path(struct line *line, const struct itp_ranking *ranking,

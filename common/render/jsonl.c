@@ -37,6 +37,36 @@ static json_t *doubts_array(uint32_t doubts)
 	return array;
 }
 
+/* What stands behind a verdict. */
+static json_t *doubt_object(const struct itp_significance *significance)
+{
+	json_t *object = json_object();
+
+	itp_json_set_text(object, "about", itp_doubt_about_names[significance->doubt]);
+	json_object_set_new_nocheck(object, "probability", json_real(significance->probability));
+	itp_json_set_signed(object, "measurement_ns", llround(significance->measurement_ns));
+	itp_json_set_signed(object, "runs_ns", llround(significance->runs_ns));
+	json_object_set_new_nocheck(object, "spread", json_real(significance->spread));
+	itp_json_set_unsigned(object, "samples", significance->samples);
+	itp_json_set_unsigned(object, "base_samples", significance->base_samples);
+	itp_json_set_unsigned(object, "waits", significance->waits);
+	itp_json_set_unsigned(object, "base_waits", significance->base_waits);
+	itp_json_set_bool(object, "called_otherwise", significance->is_called_otherwise);
+	return object;
+}
+
+/* Of the own latency of all threads together. */
+static void set_whole(json_t *header, const struct itp_ranking *ranking)
+{
+	if (ranking->base == NULL || ranking->options.method == ITP_METHOD_PAPER) {
+		return;
+	}
+	json_object_set_new_nocheck(header, "spread", json_real(ranking->spread));
+	json_object_set_new_nocheck(header, "own_score", json_real(ranking->whole.score));
+	itp_json_set_bool(header, "own_noise", ranking->whole.is_noise);
+	json_object_set_new_nocheck(header, "own_doubt", doubt_object(&ranking->whole));
+}
+
 static void append_header(const struct itp_ranking *ranking,
 			  const struct itp_render_options *options, GString *output)
 {
@@ -67,6 +97,7 @@ static void append_header(const struct itp_ranking *ranking,
 	json_object_set_new_nocheck(header, "doubts", doubts_array(ranking->doubts));
 	itp_json_set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
 	itp_json_set_signed(header, "base_own_ns", ranking->base_own_ns);
+	set_whole(header, ranking);
 	if (options->period > 0) {
 		itp_json_set_unsigned(header, "period", options->period);
 		itp_json_set_signed(header, "period_begin_ns", options->period_begin_ns);
@@ -205,6 +236,7 @@ static void set_significance(json_t *object, const struct itp_ranked_path *path)
 	json_object_set_new_nocheck(object, "score", json_real(significance->score));
 	itp_json_set_bool(object, "noise", significance->is_noise);
 	itp_json_set_bool(object, "rare", path->is_rare);
+	json_object_set_new_nocheck(object, "doubt", doubt_object(significance));
 }
 
 static void append_path(const struct itp_ranking *ranking, const struct itp_ranked_path *path,

@@ -19,6 +19,7 @@ libitp_render_la_SOURCES = \
 	common/render/page.h \
 	common/render/path-calls.c \
 	common/render/path-detail.c \
+	common/render/path-doubt.c \
 	common/render/path-functions.c \
 	common/render/path-line.c \
 	common/render/path-line.h \

@@ -39,6 +39,10 @@ void itp_page_append_rows(const struct itp_page *page);
 guint itp_page_append_tree(const struct itp_page *page);
 /* path-notes.c: what there is to say about a path besides its frames. */
 void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ranked_path *path);
+/* path-doubt.c: by how much the difference of a path may be off, and why; NULL where that is not
+ * judged. To be freed. And what is assumed about all of them. */
+char *itp_page_doubt_text(const struct itp_page *page, const struct itp_ranked_path *path);
+void itp_page_append_assumption(const struct itp_page *page);
 /* text-foot.c: what was left out, how good the numbers and the input are; or the latter alone. */
 void itp_page_append_foot(const struct itp_page *page, bool incomplete);
 void itp_page_append_quality(const struct itp_page *page, bool incomplete);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What there is to say about a path besides its frames: what it is blocked in, where its cost
- * sits, what of it is new or was elsewhere, and what an entry folds.
+ * sits, what of it is new or was elsewhere, what an entry folds, and how sure it is.
  */
 #include "common/render/page.h"
 
@@ -343,6 +343,17 @@ static void note_folded(const struct itp_ranking *ranking, const struct itp_rank
 	}
 }
 
+static void note_doubt(const struct itp_page *page, const struct itp_ranked_path *path,
+		       GString *notes)
+{
+	g_autofree char *doubt = itp_page_doubt_text(page, path);
+
+	if (doubt) {
+		next_note(notes);
+		g_string_append(notes, doubt);
+	}
+}
+
 void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ranked_path *path)
 {
 	g_autoptr(GString) notes = g_string_new(NULL);
@@ -351,6 +362,7 @@ void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ra
 	note_cost(page->ranking, path, notes);
 	note_novelty(page, path, notes);
 	note_folded(page->ranking, path, notes);
+	note_doubt(page, path, notes);
 	if (notes->len > 0) {
 		itp_label_pad(page->output, INDENT);
 		itp_label_wrap(page->output, notes->str, INDENT, INDENT_MORE, page->width);

@@ -289,6 +289,7 @@ void itp_page_append_foot(const struct itp_page *page, bool incomplete)
 		append_tree_shown(page);
 	} else if (page->ranking->paths->len + page->ranking->rows->len > 0) {
 		append_shown(page);
+		itp_page_append_assumption(page);
 	}
 	itp_page_append_quality(page, incomplete);
 }

@@ -8,6 +8,8 @@
 
 #include "plugins/babeltrace/failure.h"
 
+#define PERCENT_MOST 100
+
 /* The runs of one side. */
 struct side {
 	struct itp_runs runs;
@@ -47,6 +49,26 @@ bool itp_rank_per_parse(const char *text, struct itp_rank_per *ret_per, GError *
 			"call:FUNCTION",
 			text);
 	return false;
+}
+
+bool itp_rank_spread_parse(const char *text, double *ret_spread, GError **error)
+{
+	char *unit = NULL;
+	double percent = text ? g_ascii_strtod(text, &unit) : 0;
+
+	if (!text) {
+		*ret_spread = ITP_SPREAD_AUTO;
+		return true;
+	}
+	if (unit == text || strcmp(unit, "%") != 0 || !(percent >= 0 && percent <= PERCENT_MOST)) {
+		itp_failure_set(error,
+				"parameter \"spread\": \"%s\" is not a percentage from \"0%%\" to "
+				"\"100%%\"",
+				text);
+		return false;
+	}
+	*ret_spread = percent / PERCENT_MOST;
+	return true;
 }
 
 static bool side_init(struct side *side, const struct itp_rank_per *per,

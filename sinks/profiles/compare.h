@@ -23,6 +23,9 @@ struct itp_rank_per {
 /* `text` is the parameter's value, or NULL for the default. */
 bool itp_rank_per_parse(const char *text, struct itp_rank_per *ret_per, GError **error);
 
+/* The part that `text`, such as "3%", or NULL for the default, is. */
+bool itp_rank_spread_parse(const char *text, double *ret_spread, GError **error);
+
 /* Ranks `suspects` against `bases` (GPtrArray of const struct itp_rank_workload *; `bases` may be
  * empty). NULL when a run has no unit of work. Free with itp_ranking_free(). */
 struct itp_ranking *itp_rank_compare(const struct itp_ranking_options *options,

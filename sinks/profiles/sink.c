@@ -45,6 +45,7 @@ bool itp_rank_sink_open(struct itp_rank_sink *sink, bt_self_component_sink *self
 		.runtime = patterns_of(sink->runtime_modules),
 	};
 	if (!itp_rank_per_parse(sink->per, &per, error) ||
+	    !itp_rank_spread_parse(sink->spread, &sink->assumed_spread, error) ||
 	    !(sink->view_options = itp_rank_view_options_new(&sink->view, error)) ||
 	    (sink->output && !itp_write_check(sink->output, NULL, error))) {
 		return false;
@@ -73,6 +74,7 @@ struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 
 	options.ranks_idle = sink->idle == ITP_RANK_IDLE_RANKED;
 	options.min_count = sink->min_count;
+	options.spread = sink->assumed_spread;
 	options.per = sink->per;
 	options.modules = &sink->module_kinds;
 	return itp_rank_per_parse(sink->per, &per, error) ?

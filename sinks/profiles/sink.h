@@ -45,6 +45,7 @@ struct itp_rank_sink {
 	char *per;
 	enum itp_rank_idle idle;
 	uint64_t min_count;
+	char *spread;
 	GPtrArray *own_modules;
 	GPtrArray *runtime_modules;
 	struct itp_rank_view_params view;
@@ -64,6 +65,8 @@ struct itp_rank_sink {
 	bool (*add)(struct itp_rank_sink *sink, const bt_message *message, GError **error);
 	bool (*end)(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
 
+	/* As a part: that of `spread`. */
+	double assumed_spread;
 	/* Of own_modules and runtime_modules. */
 	struct itp_module_kinds module_kinds;
 	/* Owned by this. */
@@ -83,6 +86,7 @@ struct itp_rank_sink {
 		{ "idle", ITP_PARAM_CHOICE, offsetof(structure, member.idle),                  \
 		  itp_rank_idle_names },                                                       \
 		{ "min-count", ITP_PARAM_COUNT, offsetof(structure, member.min_count), NULL }, \
+		{ "spread", ITP_PARAM_STRING, offsetof(structure, member.spread), NULL },      \
 		{ "own-modules", ITP_PARAM_STRINGS, offsetof(structure, member.own_modules),   \
 		  NULL },                                                                      \
 		{ "runtime-modules", ITP_PARAM_STRINGS,                                        \

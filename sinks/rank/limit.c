@@ -24,6 +24,8 @@ struct amount {
 	const char *what;
 	double base_ns;
 	double suspect_ns;
+	/* The difference may be chance. */
+	bool is_noise;
 };
 
 static bool parse_amount(const char *text, struct itp_limit *limit)
@@ -121,7 +123,7 @@ static bool find_function(const struct itp_ranking *functions, const char *name,
 {
 	bool found = false;
 
-	*ret_amount = (struct amount){ .what = name };
+	*ret_amount = (struct amount){ .what = name, .is_noise = true };
 	for (guint i = 0; i < functions->rows->len; i++) {
 		const struct itp_ranked_row *row =
 			&g_array_index(functions->rows, struct itp_ranked_row, i);
@@ -130,6 +132,7 @@ static bool find_function(const struct itp_ranking *functions, const char *name,
 			   name) == 0) {
 			ret_amount->base_ns += (double)row->base_total_ns;
 			ret_amount->suspect_ns += (double)row->total_ns;
+			ret_amount->is_noise &= row->significance.is_noise;
 			found = true;
 		}
 	}
@@ -150,7 +153,8 @@ static bool find_amount(const struct itp_limit *limit, const struct itp_ranking 
 	}
 	*ret_amount = (struct amount){ .what = "the whole",
 				       .base_ns = (double)ranking->base_own_ns,
-				       .suspect_ns = (double)ranking->suspect_own_ns };
+				       .suspect_ns = (double)ranking->suspect_own_ns,
+				       .is_noise = ranking->whole.is_noise };
 	return true;
 }
 
@@ -176,7 +180,7 @@ static bool check(const struct itp_limit *limit, const struct itp_ranking *paths
 				limit->text);
 		return false;
 	}
-	if (is_above(limit, &amount, paths->suspect_units)) {
+	if (!amount.is_noise && is_above(limit, &amount, paths->suspect_units)) {
 		delta = itp_units_time_change(
 			llround((amount.suspect_ns - amount.base_ns) / paths->suspect_units));
 		g_string_append_printf(excess, "%s%s: %s (limit %s)", excess->len > 0 ? "; " : "",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The parameter `fail-above`: by how much the suspect may be slower before the run counts as
- * failed, for scripts that guard a program.
+ * failed, for scripts that guard a program. What may be chance (common/rank/noise.h) is not above
+ * any limit.
  */
 #ifndef ITP_SINKS_RANK_LIMIT_H
 #define ITP_SINKS_RANK_LIMIT_H

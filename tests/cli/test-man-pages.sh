@@ -37,10 +37,10 @@ page_documents babeltrace2-filter.introperf.infer continuity group-by symfs kall
 page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-filter.introperf.symbolize symfs kallsyms maps
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
-	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count \
+	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count spread \
 	own-modules runtime-modules
 
-page_documents babeltrace2-sink.introperf.report base format output top per idle min-count \
+page_documents babeltrace2-sink.introperf.report base format output top per idle min-count spread \
 	own-modules runtime-modules names names-file focus ignore hide root fold-recursion max-depth
 
 page_documents babeltrace2-sink.introperf.export format output begin end base per names \

@@ -87,6 +87,11 @@ exceeds "a function is" '["take_price_lock=1ms","500s"]' \
 	'take_price_lock: \+[0-9]+ ms \(limit take_price_lock=1ms\)'
 ok "below a limit nothing fails" graph "${both[@]}" \
 	--params='base="good.profile",fail-above=["900%","path=10s","take_price_lock=10s"]'
+ok "what may be chance is above no limit" graph "${both[@]}" \
+	--params='base="good.profile",spread="100%",fail-above=["5%","path=5%","take_price_lock=5%"]'
+fails_with "a spread that is none" \
+	'sink.introperf.rank: parameter "spread": "3" is not a percentage from "0%" to "100%"' \
+	"${both[@]}" --params='base="good.profile",spread="3"'
 fails_with "a limit that is none" \
 	'sink.introperf.rank: parameter "fail-above": "fast" is no limit; such are "5%", "20ms", "path=5%", "FUNCTION=1.5s"' \
 	"${both[@]}" --params='base="good.profile",fail-above="fast"'

@@ -16,6 +16,9 @@ void comparison_set_up(struct comparison *comparison, gconstpointer data)
 		comparison->base[i] = itp_profile_new("base");
 		comparison->suspect_units[i] = 1;
 		comparison->base_units[i] = 1;
+		/* Without a variance, times on the CPU are exact. */
+		comparison->suspect[i]->workload.counts.timer_samples = 1;
+		comparison->base[i]->workload.counts.timer_samples = 1;
 	}
 }
 

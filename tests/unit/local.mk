@@ -42,6 +42,12 @@ TESTS += tests/unit/test-profile
 tests_unit_test_profile_SOURCES = tests/unit/test-profile.c
 tests_unit_test_profile_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-noise
+TESTS += tests/unit/test-noise
+tests_unit_test_noise_SOURCES = tests/unit/test-noise.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_noise_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-overhead
 TESTS += tests/unit/test-overhead
 tests_unit_test_overhead_SOURCES = tests/unit/test-overhead.c \

@@ -51,6 +51,7 @@ struct scene *scene_new(const char *base, const char *suspect)
 		.suspect_runs = 1,
 		.base_units = base == NULL ? 0 : 1,
 		.base_runs = base == NULL ? 0 : 1,
+		.spread = base == NULL ? 0 : 0.03,
 		.suspect = scene->suspect,
 		.base = scene->base,
 		.functions = scene->functions,
@@ -189,6 +190,21 @@ static struct itp_ranked_path *last_path(struct scene *scene)
 			      scene->ranking.paths->len - 1);
 }
 
+/* As if there were 41 samples, and runs differed by 3 %. */
+static void doubt(struct itp_significance *significance, double cost_ns)
+{
+	double error_ns = fabs(cost_ns / significance->score);
+
+	significance->measurement_ns = error_ns * (significance->is_noise ? 0.8 : 0.6);
+	significance->runs_ns = error_ns * (significance->is_noise ? 0.6 : 0.8);
+	significance->spread = 0.03;
+	significance->probability = erfc(fabs(significance->score) / sqrt(2));
+	significance->samples = 41;
+	significance->base_samples = 12;
+	significance->doubt = significance->is_noise ? ITP_DOUBT_ABOUT_SAMPLES :
+						       ITP_DOUBT_ABOUT_RUNS;
+}
+
 void scene_fold(struct scene *scene, uint32_t paths, double score)
 {
 	struct itp_ranked_path *path = last_path(scene);
@@ -212,6 +228,9 @@ void scene_fold(struct scene *scene, uint32_t paths, double score)
 		.score = score,
 		.is_noise = scene->base != NULL && fabs(score) < 3,
 	};
+	if (scene->base) {
+		doubt(&path->significance, (double)path->cost);
+	}
 	scene->ranking.significant_count -= path->significance.is_noise;
 }
 

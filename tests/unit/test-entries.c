@@ -367,9 +367,9 @@ static void test_what_only_one_workload_has_is_flagged(struct comparison *compar
 	g_assert_cmpuint(ranking->path_count, ==, 3);
 	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "fresh");
 	g_assert_cmpuint(comparison_path(ranking, 0)->novelty, ==, ITP_NOVELTY_NEW);
-	g_assert_cmpstr(comparison_culprit(ranking, 2), ==, "old");
-	g_assert_cmpuint(comparison_path(ranking, 2)->novelty, ==, ITP_NOVELTY_VANISHED);
-	g_assert_cmpint(comparison_path(ranking, 2)->cost, ==, -50);
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "old");
+	g_assert_cmpuint(comparison_path(ranking, 1)->novelty, ==, ITP_NOVELTY_VANISHED);
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, -50);
 	itp_ranking_free(ranking);
 }
 

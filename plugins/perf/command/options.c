@@ -54,6 +54,7 @@ static const struct row rows[] = {
 	{ "fold", ITP_STAGE_RANK, KIND_SWITCH, NULL, "paths with one culprit are one entry" },
 	{ "idle", ITP_STAGE_RANK, KIND_STRING, "HOW", "waiting for work: apart or ranked" },
 	{ "min-count", ITP_STAGE_RANK, KIND_COUNT, "N", "culprits with fewer calls go last" },
+	{ "spread", ITP_STAGE_RANK, KIND_STRING, "N%", "how much runs are assumed to differ" },
 	{ "own-modules", ITP_STAGE_RANK, KIND_STRINGS, "RE", "the program's own code (several)" },
 	{ "runtime-modules", ITP_STAGE_RANK, KIND_STRINGS, "RE",
 	  "code that is never the culprit (several)" },

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See evidence.h.
+ */
+#include "common/rank/evidence.h"
+
+#include <math.h>
+
+#include "common/rank/detail.h"
+#include "common/rank/scale.h"
+
+/* Of the timer that stands in for one whose ticks were not counted. */
+#define TICK_NS 1e6
+#define NS2_PER_US2 1e6
+/* What makes waits long, a busy disk, does so to several: as if only one of so many told. */
+#define WAITS_TOGETHER 16
+
+/* While the sums are made. */
+struct gathering {
+	const struct itp_rank_state *state;
+	const GArray *members;
+	size_t group_count;
+	struct itp_evidence *evidence;
+};
+
+static double own_ns(const struct itp_node_stats *stats)
+{
+	return (double)(stats->own_ns - stats->own_use.runnable_ns);
+}
+
+/* ---- Time on the CPU ---- */
+
+/* What is not known to be anything else. `factor` is that by which the statistics were scaled. */
+static void add_cpu(struct itp_evidence_side *side, const struct itp_profile *profile,
+		    const struct itp_node_stats *stats, double factor)
+{
+	bool has_ticks = profile->workload.counts.timer_samples > 0;
+	double sampled_ns = own_ns(stats) - (double)stats->own_use.blocked_ns;
+
+	if (has_ticks) {
+		sampled_ns -= (double)stats->own_use.cpu_ns;
+		side->cpu_variance += (double)stats->own_variance_us2 * NS2_PER_US2;
+	}
+	side->cpu_variance += MAX(sampled_ns, 0) * TICK_NS * factor;
+	side->value_ns += own_ns(stats);
+	side->samples += stats->samples;
+}
+
+/* ---- Time blocked ---- */
+
+/* What of a node's time is spent blocked in itself. */
+static double blocked_part(const struct itp_node_stats *stats)
+{
+	return stats->own_use.blocked_ns > 0 && stats->total_ns > 0 ?
+		       MIN((double)stats->own_use.blocked_ns / (double)stats->total_ns, 1) :
+		       0;
+}
+
+static double mean_wait_ns(const struct itp_node_stats *stats)
+{
+	return stats->count > 0 ? (double)stats->total_ns / (double)stats->count : 0;
+}
+
+/* Σ squares, where a call counts for no more than `limit_ns`. */
+static double limited_squares(const struct itp_node_stats *stats, double limit_ns)
+{
+	double squares = 0;
+
+	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
+		double end_ns = i + 1 < ITP_HISTOGRAM_BUCKETS ? (double)itp_bucket_begin_ns(i + 1) :
+								(double)stats->max_ns;
+
+		squares += (double)stats->histogram[i] * pow(MIN(end_ns, limit_ns), 2);
+	}
+	return squares;
+}
+
+/* Of the sum of calls that last as these do. */
+static double length_variance(const struct itp_node_stats *stats, double limit_ns, double factor)
+{
+	double calls = (double)stats->count / factor;
+	double squares = (double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low;
+	double mean = mean_wait_ns(stats);
+	double variance = 0;
+
+	if (calls > 1) {
+		variance = MAX(squares - mean * (double)stats->total_ns, 0) * factor * calls /
+			   (calls - 1);
+	}
+	if ((double)stats->max_ns > limit_ns) {
+		variance = MIN(variance, limited_squares(stats, limit_ns) * factor * factor);
+	}
+	return variance * WAITS_TOGETHER;
+}
+
+/* Of how many waits there are, as far as the two workloads show that this varies. */
+static double number_variance(const struct itp_node_stats *suspect,
+			      const struct itp_node_stats *base)
+{
+	double more = (double)suspect->count - (double)base->count;
+	double all = (double)suspect->count + (double)base->count;
+	double part = MAX(blocked_part(suspect), blocked_part(base));
+	double mean = MAX(mean_wait_ns(suspect), mean_wait_ns(base)) * part;
+
+	return CLAMP(more * more, 1, MAX(all, 1)) * pow(MIN(mean, ITP_WAIT_MOST_NS), 2);
+}
+
+static void add_wait(struct itp_evidence_side *side, const struct itp_node_stats *stats,
+		     const struct itp_node_stats *other, double factor)
+{
+	double part = blocked_part(stats);
+	double limit_ns = MAX(ITP_WAIT_MOST_NS, (double)other->max_ns);
+
+	if (part > 0) {
+		side->waits += stats->count;
+		side->wait_variance += length_variance(stats, limit_ns, factor) * part * part;
+	}
+}
+
+static void add_node(struct itp_evidence *evidence, const struct itp_rank_state *state,
+		     uint32_t node, double base_factor)
+{
+	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
+	const struct itp_node_stats *base = itp_profile_peek(state->base.profile, node);
+
+	add_cpu(&evidence->suspect, state->suspect.profile, suspect, 1);
+	add_cpu(&evidence->base, state->base.profile, base, base_factor);
+	add_wait(&evidence->suspect, suspect, base, 1);
+	add_wait(&evidence->base, base, suspect, base_factor);
+	if (blocked_part(suspect) > 0 || blocked_part(base) > 0) {
+		evidence->suspect.wait_variance += number_variance(suspect, base);
+	}
+}
+
+/* ---- Runs ---- */
+
+/* What each group costs in one run, per unit. */
+static void fill_run(const struct gathering *it, const struct itp_profile *run, double units,
+		     double *values)
+{
+	for (guint i = 0; i < it->members->len; i++) {
+		const struct itp_member *member = &g_array_index(it->members, struct itp_member, i);
+
+		values[member->group] += own_ns(itp_profile_peek(run, member->node)) / units;
+	}
+}
+
+static void add_group_runs(struct itp_evidence_side *side, const double *values, size_t stride,
+			   size_t runs)
+{
+	double mean = 0;
+
+	for (size_t run = 0; run < runs; run++) {
+		mean += values[run * stride] / (double)runs;
+	}
+	for (size_t run = 0; mean > 0 && run < runs; run++) {
+		side->run_squares += pow(values[run * stride] / mean - 1, 2);
+	}
+	side->runs = mean > 0 ? runs : 0;
+}
+
+static void add_runs(struct gathering *it, const struct itp_runs *runs, bool of_base)
+{
+	g_autofree double *values = g_new0(double, runs->count * it->group_count + 1);
+
+	for (size_t run = 0; run < runs->count; run++) {
+		fill_run(it, runs->profiles[run], runs->units[run], values + run * it->group_count);
+	}
+	for (size_t group = 0; group < it->group_count; group++) {
+		struct itp_evidence *evidence = &it->evidence[group];
+
+		add_group_runs(of_base ? &evidence->base : &evidence->suspect, values + group,
+			       it->group_count, runs->count);
+	}
+}
+
+struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const GArray *members,
+				      size_t group_count, const struct itp_runs *suspect,
+				      const struct itp_runs *base)
+{
+	struct gathering it = {
+		.state = state,
+		.members = members,
+		.group_count = group_count,
+		.evidence = g_new0(struct itp_evidence, group_count + 1),
+	};
+	double base_factor = itp_runs_units(suspect) / itp_runs_units(base);
+
+	for (guint i = 0; i < members->len; i++) {
+		const struct itp_member *member = &g_array_index(members, struct itp_member, i);
+
+		add_node(&it.evidence[member->group], state, member->node, base_factor);
+	}
+	add_runs(&it, suspect, false);
+	add_runs(&it, base, true);
+	return it.evidence;
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* Verdicts: the statistics by examples that were computed by hand, each source of doubt alone, and
+ * differences that nobody takes for chance. */
+#include <math.h>
+#include <string.h>
+
+#include "common/rank/chance.h"
+#include "tests/unit/comparison.h"
+
+#define MS INT64_C(1000000)
+#define US2_PER_MS2 UINT64_C(1000000)
+
+static const struct itp_ranking_options exact = { .folds = true };
+static const struct itp_ranking_options usual = { .folds = true, .spread = 0.03 };
+
+/* ---- Statistics ---- */
+
+static void assert_near(double value, double expected, double most)
+{
+	g_assert_cmpfloat_with_epsilon(value, expected, most);
+}
+
+static void test_a_known_error_is_normal(void)
+{
+	assert_near(itp_chance_z(30, 100, 0, 1), 3, 1e-9);
+	assert_near(itp_chance_z(-30, 100, 0, 1), -3, 1e-9);
+	assert_near(itp_chance_p(1.959964), 0.05, 1e-6);
+	assert_near(itp_chance_p(-3.290527), 0.001, 1e-7);
+	g_assert_cmpfloat(itp_chance_z(0, 0, 0, 1), ==, 0);
+	/* What nothing explains is no infinity. */
+	g_assert_cmpfloat(itp_chance_z(1, 0, 0, 1), ==, 1000);
+}
+
+/* The quantiles of Student's t for p = 0.05 and p = 0.001 with 4 and 8 degrees of freedom. */
+static void test_an_estimated_error_makes_less_sure(void)
+{
+	assert_near(itp_chance_z(2.776, 0, 1, 4), 1.960, 0.01);
+	assert_near(itp_chance_z(8.610, 0, 1, 4), 3.291, 0.05);
+	assert_near(itp_chance_z(2.306, 0, 1, 8), 1.960, 0.01);
+	assert_near(itp_chance_z(5.041, 0, 1, 8), 3.291, 0.02);
+}
+
+/* Welch: 8 · (25 / 16)² = 19.53 degrees of freedom, t = 10 / 5. */
+static void test_both_errors_add_up(void)
+{
+	assert_near(itp_chance_z(10, 9, 16, 8), 1.88362, 1e-4);
+}
+
+/* The example of Benjamini and Hochberg, section 3.2. */
+static void test_four_of_fifteen_are_discoveries(void)
+{
+	double p[] = { 0.0459, 0.0001, 0.4262, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298,
+		       0.0344, 0.0004, 0.3240, 0.5719, 0.6528, 0.7590, 1.0000 };
+
+	assert_near(itp_chance_discovery_limit(p, G_N_ELEMENTS(p), 0.05), 0.0095, 1e-9);
+	g_assert_cmpfloat(itp_chance_discovery_limit(p, G_N_ELEMENTS(p), 0.00001), <, 0);
+	g_assert_cmpfloat(itp_chance_discovery_limit(p, 0, 0.05), <, 0);
+}
+
+/* ---- Each doubt alone ---- */
+
+static void suspect(struct comparison *comparison, const char *stack, uint64_t count,
+		    int64_t own_ns)
+{
+	comparison_set(comparison, comparison->suspect[0], stack, count, own_ns);
+}
+
+static void base(struct comparison *comparison, const char *stack, uint64_t count, int64_t own_ns)
+{
+	comparison_set(comparison, comparison->base[0], stack, count, own_ns);
+}
+
+static void assert_about(const struct itp_significance *significance, enum itp_doubt_about about)
+{
+	g_assert_cmpstr(itp_doubt_about_names[significance->doubt], ==,
+			itp_doubt_about_names[about]);
+}
+
+static void test_ticks_are_a_doubt(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_node_stats *stats;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 1, 130 * MS);
+	base(comparison, "main f", 1, 100 * MS);
+	stats = comparison_node(comparison, comparison->suspect[0], "main f");
+	stats->samples = 130;
+	stats->own_variance_us2 = 9 * US2_PER_MS2;
+	stats = comparison_node(comparison, comparison->base[0], "main f");
+	stats->samples = 100;
+	stats->own_variance_us2 = 16 * US2_PER_MS2;
+	ranking = comparison_rank(comparison, &exact, true);
+	/* √(3² + 4²) ms, and 30 of it. */
+	assert_near(comparison_path(ranking, 0)->significance.measurement_ns, 5e6, 1);
+	assert_near(comparison_path(ranking, 0)->significance.score, 6, 1e-9);
+	g_assert_cmpuint(comparison_path(ranking, 0)->significance.samples, ==, 130);
+	g_assert_cmpuint(comparison_path(ranking, 0)->significance.base_samples, ==, 100);
+	assert_about(&comparison_path(ranking, 0)->significance, ITP_DOUBT_ABOUT_SAMPLES);
+	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	itp_ranking_free(ranking);
+}
+
+/* The error of twice as much work is twice as large. */
+static void test_ticks_are_scaled_to_the_work(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 1, 300 * MS);
+	base(comparison, "main f", 1, 100 * MS);
+	comparison_node(comparison, comparison->base[0], "main f")->own_variance_us2 =
+		16 * US2_PER_MS2;
+	comparison->suspect_units[0] = 2;
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 100 * MS);
+	assert_near(comparison_path(ranking, 0)->significance.measurement_ns, 8e6, 1);
+	itp_ranking_free(ranking);
+}
+
+/* 100 ms of one tick per millisecond: 10 ms. */
+static void test_without_ticks_there_is_a_timer(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison->suspect[0]->workload.counts.timer_samples = 0;
+	suspect(comparison, "main f", 1, 100 * MS);
+	base(comparison, "main f", 1, 10 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	assert_near(comparison_path(ranking, 0)->significance.measurement_ns, 10e6, 1);
+	itp_ranking_free(ranking);
+}
+
+/* Waits of 10, 20, 30 and 40 ms: 4 · 166.7 ms² by their length, 16 times that because long ones
+ * come together; and 4 · (25 ms)² because there were none before. */
+static void test_waits_that_vary_are_a_doubt(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_node_stats *stats;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], "main f", 4, 100 * MS);
+	stats = comparison_node(comparison, comparison->suspect[0], "main f");
+	stats->square_sum_low = (uint64_t)(3000 * MS * MS);
+	stats->max_ns = 40 * MS;
+	base(comparison, "main g", 1, 100 * MS);
+	suspect(comparison, "main g", 1, 100 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "f");
+	assert_near(comparison_path(ranking, 0)->significance.measurement_ns / 1e6,
+		    sqrt(16 * 2000.0 / 3 + 4 * 625), 1e-3);
+	g_assert_cmpuint(comparison_path(ranking, 0)->significance.waits, ==, 4);
+	assert_about(&comparison_path(ranking, 0)->significance, ITP_DOUBT_ABOUT_WAITS);
+	g_assert_true(comparison_path(ranking, 0)->significance.is_noise);
+	itp_ranking_free(ranking);
+}
+
+/* 5 % of 300 and of 100 ms: √(15² + 5²). */
+static void test_runs_are_a_doubt(struct comparison *comparison, gconstpointer data)
+{
+	const struct itp_ranking_options options = { .folds = true, .spread = 0.05 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 1, 300 * MS);
+	base(comparison, "main f", 1, 100 * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_near(comparison_path(ranking, 0)->significance.runs_ns / 1e6, sqrt(250), 1e-6);
+	assert_near(comparison_path(ranking, 0)->significance.spread, 0.05, 1e-9);
+	assert_near(ranking->spread, 0.05, 1e-9);
+	assert_about(&comparison_path(ranking, 0)->significance, ITP_DOUBT_ABOUT_RUNS);
+	itp_ranking_free(ranking);
+}
+
+static struct itp_ranking *rank_with_runs(struct comparison *comparison, size_t runs,
+					  const int64_t *suspect_ms, const int64_t *base_ms)
+{
+	for (size_t i = 0; i < runs; i++) {
+		comparison_set(comparison, comparison->suspect[i], "main f", 1, suspect_ms[i] * MS);
+		comparison_set(comparison, comparison->base[i], "main f", 1, base_ms[i] * MS);
+	}
+	return comparison_rank(comparison, &usual, true);
+}
+
+/* Twelve percent more: one run of each says little, three that hardly differ say enough. */
+static void test_several_runs_tell_more_than_one(struct comparison *comparison, gconstpointer data)
+{
+	static const int64_t suspect_ms[] = { 112, 113, 112 };
+	static const int64_t base_ms[] = { 100, 100, 101 };
+	struct itp_ranking *ranking = rank_with_runs(comparison, 1, suspect_ms, base_ms);
+
+	(void)data;
+	g_assert_true(comparison_path(ranking, 0)->significance.is_noise);
+	itp_ranking_free(ranking);
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	ranking = rank_with_runs(comparison, TEST_RUNS, suspect_ms, base_ms);
+	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	g_assert_cmpfloat(comparison_path(ranking, 0)->significance.spread, <, 0.03);
+	itp_ranking_free(ranking);
+}
+
+static void test_more_work_is_told(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 200, 200 * MS);
+	base(comparison, "main f", 100, 100 * MS);
+	ranking = comparison_rank(comparison, &usual, true);
+	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	g_assert_true(comparison_path(ranking, 0)->significance.is_called_otherwise);
+	assert_about(&comparison_path(ranking, 0)->significance, ITP_DOUBT_ABOUT_WORK);
+	itp_ranking_free(ranking);
+
+	/* The hundred calls may have been two hundred. */
+	comparison_node(comparison, comparison->base[0], "main f")->max_count = 200;
+	ranking = comparison_rank(comparison, &usual, true);
+	g_assert_false(comparison_path(ranking, 0)->significance.is_called_otherwise);
+	assert_about(&comparison_path(ranking, 0)->significance, ITP_DOUBT_ABOUT_RUNS);
+	itp_ranking_free(ranking);
+}
+
+static void test_what_is_small_is_noise(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 1, 1000 * MS);
+	base(comparison, "main f", 1, 1000 * MS);
+	suspect(comparison, "main g", 1, 9 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "g");
+	g_assert_true(comparison_path(ranking, 0)->significance.is_noise);
+	assert_about(&comparison_path(ranking, 0)->significance, ITP_DOUBT_ABOUT_SIZE);
+	itp_ranking_free(ranking);
+}
+
+/* A fifth of the time it could have run was somebody else's: 3 % and 0.3 · 20 %. */
+static void test_a_busy_machine_makes_less_sure(struct comparison *comparison, gconstpointer data)
+{
+	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_node_stats *stats;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 1, 80 * MS);
+	base(comparison, "main f", 1, 80 * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_near(ranking->spread, 0.03, 1e-9);
+	itp_ranking_free(ranking);
+	stats = comparison_node(comparison, comparison->base[0], "main f");
+	stats->own_ns += 20 * MS;
+	stats->own_use.runnable_ns = 20 * MS;
+	ranking = comparison_rank(comparison, &options, true);
+	assert_near(ranking->spread, 0.09, 1e-9);
+	stats->own_use.runnable_ns = 800 * MS;
+	itp_ranking_free(ranking);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_near(ranking->spread, 0.15, 1e-9);
+	itp_ranking_free(ranking);
+}
+
+/* ---- What nobody takes for chance ---- */
+
+/* As a timer of 997 Hz sees it: a thousand ticks and more, of which the number has their root as
+ * its standard deviation. */
+static void sampled(struct comparison *comparison, struct itp_profile *profile, const char *stack,
+		    int64_t own_ms)
+{
+	struct itp_node_stats *stats = comparison_set(comparison, profile, stack, 1, own_ms * MS);
+
+	stats->samples = (uint64_t)own_ms;
+	stats->own_variance_us2 = (uint64_t)own_ms * US2_PER_MS2;
+}
+
+static void test_one_long_call_is_no_noise(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	sampled(comparison, comparison->base[0], "main heavy", 1180);
+	sampled(comparison, comparison->suspect[0], "main heavy", 3700);
+	ranking = comparison_rank(comparison, &usual, true);
+	g_assert_cmpuint(ranking->significant_count, ==, 1);
+	g_assert_cmpfloat(comparison_path(ranking, 0)->significance.score, >, 4);
+	g_assert_false(ranking->whole.is_noise);
+	itp_ranking_free(ranking);
+
+	/* On a machine that cannot be busier, and beside a second good run. */
+	sampled(comparison, comparison->base[1], "main heavy", 1230);
+	ranking = comparison_rank(
+		comparison, &(struct itp_ranking_options){ .folds = true, .spread = 0.15 }, true);
+	g_assert_cmpuint(ranking->significant_count, ==, 1);
+	itp_ranking_free(ranking);
+}
+
+static void test_one_long_wait_is_no_noise(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_node_stats *stats;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->base[0], "main send", 100, 100 * MS);
+	comparison_block(comparison, comparison->suspect[0], "main send", 100, 3099 * MS);
+	stats = comparison_node(comparison, comparison->base[0], "main send");
+	stats->max_ns = MS;
+	/* 99 of a millisecond, and one of three seconds. */
+	stats = comparison_node(comparison, comparison->suspect[0], "main send");
+	stats->square_sum_low = (uint64_t)((3000 * MS) * (3000 * MS) + 99 * MS * MS);
+	stats->max_ns = 3000 * MS;
+	stats->histogram[20] = 99;
+	stats->histogram[32] = 1;
+	ranking = comparison_rank(comparison, &usual, true);
+	g_assert_cmpuint(ranking->significant_count, ==, 1);
+	itp_ranking_free(ranking);
+}
+
+/* What got slower by seconds comes before what waits a little less often. */
+static void test_a_small_gain_does_not_hide_a_loss(struct comparison *comparison,
+						   gconstpointer data)
+{
+	static const char *const passes[] = { "main parse", "main expand", "main emit" };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	for (size_t i = 0; i < G_N_ELEMENTS(passes); i++) {
+		sampled(comparison, comparison->base[0], passes[i], 500);
+		sampled(comparison, comparison->suspect[0], passes[i], 500 + 30 * (int64_t)i);
+	}
+	sampled(comparison, comparison->base[0], "main optimise", 1200);
+	sampled(comparison, comparison->suspect[0], "main optimise", 7000);
+	comparison_block(comparison, comparison->base[0], "main wait __schedule", 3, 230 * MS);
+	/* Of 200, 20 and 10 ms. */
+	comparison_node(comparison, comparison->base[0], "main wait __schedule")->square_sum_low =
+		(uint64_t)(40500 * MS * MS);
+	comparison_block(comparison, comparison->suspect[0], "main wait __schedule", 3, 23 * MS);
+	ranking = comparison_rank(comparison, &usual, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "optimise");
+	g_assert_cmpuint(ranking->significant_count, ==, 1);
+	itp_ranking_free(ranking);
+}
+
+static void test_functions_are_judged_by_all_that_they_call(struct comparison *comparison,
+							    gconstpointer data)
+{
+	const struct itp_ranking_options options = { .by = ITP_RANK_BY_FUNCTION, .spread = 0.03 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	sampled(comparison, comparison->base[0], "main outer inner", 1000);
+	sampled(comparison, comparison->suspect[0], "main outer inner", 2000);
+	sampled(comparison, comparison->base[0], "main other", 1000);
+	sampled(comparison, comparison->suspect[0], "main other", 1010);
+	ranking = comparison_rank(comparison, &options, true);
+	for (guint i = 0; i < ranking->rows->len; i++) {
+		const struct itp_ranked_row *row =
+			&g_array_index(ranking->rows, struct itp_ranked_row, i);
+		const char *name = itp_function_table_get(ranking->functions, row->function)->name;
+
+		g_assert_cmpint(row->significance.is_noise, ==, strcmp(name, "other") == 0);
+	}
+	itp_ranking_free(ranking);
+}
+
+static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/noise/", name, NULL);
+
+	g_test_add(path, struct comparison, NULL, comparison_set_up, test, comparison_tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	g_test_add_func("/chance/a known error is normal", test_a_known_error_is_normal);
+	g_test_add_func("/chance/an estimated error makes less sure",
+			test_an_estimated_error_makes_less_sure);
+	g_test_add_func("/chance/both errors add up", test_both_errors_add_up);
+	g_test_add_func("/chance/four of fifteen are discoveries",
+			test_four_of_fifteen_are_discoveries);
+	add("ticks are a doubt", test_ticks_are_a_doubt);
+	add("ticks are scaled to the work", test_ticks_are_scaled_to_the_work);
+	add("without ticks there is a timer", test_without_ticks_there_is_a_timer);
+	add("waits that vary are a doubt", test_waits_that_vary_are_a_doubt);
+	add("runs are a doubt", test_runs_are_a_doubt);
+	add("several runs tell more than one", test_several_runs_tell_more_than_one);
+	add("more work is told", test_more_work_is_told);
+	add("what is small is noise", test_what_is_small_is_noise);
+	add("a busy machine makes less sure", test_a_busy_machine_makes_less_sure);
+	add("one long call is no noise", test_one_long_call_is_no_noise);
+	add("one long wait is no noise", test_one_long_wait_is_no_noise);
+	add("a small gain does not hide a loss", test_a_small_gain_does_not_hide_a_loss);
+	add("functions are judged by all that they call",
+	    test_functions_are_judged_by_all_that_they_call);
+	return g_test_run();
+}
