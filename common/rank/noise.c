@@ -75,11 +75,16 @@ static struct spread assume(double part)
 	return (struct spread){ .squares = SPREAD_RUNS * squared(part), .freedom = SPREAD_RUNS };
 }
 
+/* What measurement makes runs differ by is there once already. */
 static void add_runs(struct spread *spread, const struct itp_evidence_side *side)
 {
-	if (side->runs > 1) {
-		spread->squares += side->run_squares;
-		spread->freedom += (double)(side->runs - 1);
+	double freedom = side->runs > 1 ? (double)(side->runs - 1) : 0;
+	double measured = freedom * (double)side->runs *
+			  (side->cpu_variance + side->wait_variance) / squared(side->value_ns);
+
+	if (freedom > 0) {
+		spread->squares += MAX(side->run_squares - measured, 0);
+		spread->freedom += freedom;
 	}
 }
 

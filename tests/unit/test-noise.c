@@ -201,6 +201,25 @@ static void test_several_runs_tell_more_than_one(struct comparison *comparison, 
 	itp_ranking_free(ranking);
 }
 
+/* Runs of 90 and 110 ms, 14.1 % apart; the error of 10 ms in each of them explains half of that. */
+static void test_measurement_counts_once(struct comparison *comparison, gconstpointer data)
+{
+	static const int64_t base_ms[] = { 90, 110 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 1, 300 * MS);
+	for (size_t i = 0; i < G_N_ELEMENTS(base_ms); i++) {
+		comparison_set(comparison, comparison->base[i], "main f", 1, base_ms[i] * MS)
+			->own_variance_us2 = 100 * US2_PER_MS2;
+	}
+	ranking = comparison_rank(comparison, &exact, true);
+	/* All entries show 0.01 / 0.47, one part in nine beside an assumption of 0: 0.00236. This
+	 * one shows 0.01 beside that: √((8 · 0.00236 + 0.01) / 9). */
+	assert_near(comparison_path(ranking, 0)->significance.spread, 0.0567, 1e-4);
+	itp_ranking_free(ranking);
+}
+
 static void test_more_work_is_told(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
@@ -387,6 +406,7 @@ int main(int argc, char **argv)
 	add("waits that vary are a doubt", test_waits_that_vary_are_a_doubt);
 	add("runs are a doubt", test_runs_are_a_doubt);
 	add("several runs tell more than one", test_several_runs_tell_more_than_one);
+	add("measurement counts once", test_measurement_counts_once);
 	add("more work is told", test_more_work_is_told);
 	add("what is small is noise", test_what_is_small_is_noise);
 	add("a busy machine makes less sure", test_a_busy_machine_makes_less_sure);
