@@ -42,6 +42,15 @@ TESTS += tests/unit/test-profile
 tests_unit_test_profile_SOURCES = tests/unit/test-profile.c
 tests_unit_test_profile_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-limit
+TESTS += tests/unit/test-limit
+tests_unit_test_limit_SOURCES = tests/unit/test-limit.c \
+	tests/unit/comparison.c tests/unit/comparison.h \
+	sinks/rank/limit.c plugins/babeltrace/failure.c
+tests_unit_test_limit_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+tests_unit_test_limit_LDADD = libitp-test.la libitp-render.la libitp-rank.la $(GLIB_LIBS) \
+	$(BABELTRACE_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-noise
 TESTS += tests/unit/test-noise
 tests_unit_test_noise_SOURCES = tests/unit/test-noise.c \
