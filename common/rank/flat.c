@@ -19,6 +19,8 @@ struct flat {
 	GHashTable *by_module;
 	/* struct itp_member: all that is below a call of the row's. Owned by this. */
 	GArray *members;
+	/* By row: the last node that was made a member. Owned by this. */
+	uint32_t *last_member;
 };
 
 static uint32_t add_row(struct flat *flat, uint32_t function)
@@ -86,22 +88,14 @@ static void add_node(struct flat *flat, uint32_t node)
 /* Once for each row that `node` is at or below a call of. */
 static void add_members(struct flat *flat, uint32_t node)
 {
-	guint first = flat->members->len;
-
 	for (uint32_t above = node; itp_rank_is_frame(flat->state, above);
 	     above = itp_rank_parent(flat->state, above)) {
-		const struct itp_member member = {
-			.node = node,
-			.group = find_row(flat,
-					  itp_context_tree_get(flat->state->tree, above)->function),
-		};
-		bool is_known = false;
+		uint32_t function = itp_context_tree_get(flat->state->tree, above)->function;
+		const struct itp_member member = { .node = node,
+						   .group = find_row(flat, function) };
 
-		for (guint i = first; i < flat->members->len && !is_known; i++) {
-			is_known = g_array_index(flat->members, struct itp_member, i).group ==
-				   member.group;
-		}
-		if (!is_known) {
+		if (flat->last_member[member.group] != node) {
+			flat->last_member[member.group] = node;
 			g_array_append_val(flat->members, member);
 		}
 	}
@@ -153,6 +147,8 @@ GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs 
 		.row_of = g_new(uint32_t, functions),
 		.by_module = g_hash_table_new(itp_hash_text, g_str_equal),
 		.members = g_array_new(FALSE, FALSE, sizeof(struct itp_member)),
+		/* There are not more rows than functions. */
+		.last_member = g_new0(uint32_t, functions),
 	};
 
 	memset(flat.row_of, 0xff, functions * sizeof(flat.row_of[0]));
@@ -173,5 +169,6 @@ GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs 
 	g_array_unref(flat.members);
 	g_hash_table_destroy(flat.by_module);
 	g_free(flat.row_of);
+	g_free(flat.last_member);
 	return flat.rows;
 }

@@ -72,7 +72,12 @@ static struct span *cut_spans(const struct itp_context_tree *tree,
 static void move_node(struct itp_node_stats *target, const struct itp_view_fate *fate,
 		      const struct itp_node_stats *old, const struct span *span)
 {
-	struct itp_node_stats stats = { .own_ns = old->own_ns, .own_use = old->own_use };
+	struct itp_node_stats stats = {
+		.own_ns = old->own_ns,
+		.own_use = old->own_use,
+		.samples = old->samples,
+		.own_variance_us2 = old->own_variance_us2,
+	};
 
 	if (!fate->is_inner) {
 		stats = *old;
@@ -84,6 +89,8 @@ static void move_node(struct itp_node_stats *target, const struct itp_view_fate 
 	if (fate->role == ITP_VIEW_LEADING) {
 		stats.own_ns = 0;
 		stats.own_use = (struct itp_time_use){ 0 };
+		stats.samples = 0;
+		stats.own_variance_us2 = 0;
 	}
 	itp_node_stats_merge(target, &stats);
 }

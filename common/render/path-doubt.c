@@ -67,7 +67,8 @@ void itp_page_append_assumption(const struct itp_page *page)
 	g_autofree char *spread = itp_label_unbroken(itp_units_share(ranking->spread, 1));
 	g_autoptr(GString) line = g_string_new(NULL);
 
-	if (!itp_ranking_is_judged(ranking)) {
+	/* A tree shows no verdicts. */
+	if (!itp_ranking_is_judged(ranking) || page->tree_contexts > 0) {
 		return;
 	}
 	g_string_append_printf(line, "Noise: assuming that runs differ by %s (spread)", spread);

@@ -276,6 +276,7 @@ static void append_notes(const struct itp_page *page)
 void itp_page_append_quality(const struct itp_page *page, bool incomplete)
 {
 	if (page->ranking->paths->len + page->ranking->rows->len > 0) {
+		itp_page_append_assumption(page);
 		append_estimates(page);
 	}
 	append_notes(page);
@@ -289,7 +290,6 @@ void itp_page_append_foot(const struct itp_page *page, bool incomplete)
 		append_tree_shown(page);
 	} else if (page->ranking->paths->len + page->ranking->rows->len > 0) {
 		append_shown(page);
-		itp_page_append_assumption(page);
 	}
 	itp_page_append_quality(page, incomplete);
 }

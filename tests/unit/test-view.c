@@ -92,6 +92,9 @@ static void add_calls(struct fixture *fixture, guint profile, uint32_t node, uin
 	stats->max_ns = MAX(stats->max_ns, own_ns);
 	stats->own_ns += own_ns;
 	stats->own_use.cpu_ns += own_ns / 2;
+	/* Tell by how well they are known whether they went with the own latency. */
+	stats->samples += (uint64_t)own_ns;
+	stats->own_variance_us2 += 2 * (uint64_t)own_ns;
 	while (node != ITP_CONTEXT_ROOT) {
 		stats = itp_profile_node(profile_at(fixture, profile), node);
 		stats->total_ns += own_ns;
@@ -161,6 +164,8 @@ static void check_view(const struct fixture *fixture, const char *wanted)
 				       "], own %" G_GINT64_FORMAT "\n",
 				       path, stats->count, stats->total_ns, stats->lower_ns,
 				       stats->upper_ns, stats->own_ns);
+		g_assert_cmpuint(stats->samples, ==, (uint64_t)stats->own_ns);
+		g_assert_cmpuint(stats->own_variance_us2, ==, 2 * (uint64_t)stats->own_ns);
 	}
 	g_assert_cmpstr(text->str, ==, wanted);
 	itp_view_free(view);
