@@ -161,7 +161,8 @@ static bool is_called_otherwise(const struct itp_rank_state *state,
 	return counts[0] > most[1] || counts[1] > most[0];
 }
 
-/* What is beyond noise may still be that more was done. */
+/* What is beyond noise may still be that more was done; of what only one workload did, that is
+ * told by its being new or gone. */
 static void doubt_work(const struct itp_rank_state *state, const struct itp_rank_entry *entry,
 		       struct itp_significance *significance)
 {
@@ -169,6 +170,7 @@ static void doubt_work(const struct itp_rank_state *state, const struct itp_rank
 
 	significance->is_called_otherwise = is_called_otherwise(state, entry);
 	if (!significance->is_noise && significance->is_called_otherwise &&
+	    entry->suspect_calls > 0 && entry->base_calls > 0 &&
 	    fabs((double)entry->delta.more_calls_ns) > WORK_PART * fabs(delta_ns)) {
 		significance->doubt = ITP_DOUBT_ABOUT_WORK;
 	}

@@ -241,6 +241,21 @@ static void test_more_work_is_told(struct comparison *comparison, gconstpointer 
 	itp_ranking_free(ranking);
 }
 
+static void test_new_calls_are_no_other_work(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 10, 100 * MS);
+	suspect(comparison, "main g", 10, 100 * MS);
+	base(comparison, "main g", 10, 100 * MS);
+	ranking = comparison_rank(comparison, &usual, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "f");
+	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	assert_about(&comparison_path(ranking, 0)->significance, ITP_DOUBT_ABOUT_RUNS);
+	itp_ranking_free(ranking);
+}
+
 static void test_what_is_small_is_noise(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
@@ -408,6 +423,7 @@ int main(int argc, char **argv)
 	add("several runs tell more than one", test_several_runs_tell_more_than_one);
 	add("measurement counts once", test_measurement_counts_once);
 	add("more work is told", test_more_work_is_told);
+	add("new calls are no other work", test_new_calls_are_no_other_work);
 	add("what is small is noise", test_what_is_small_is_noise);
 	add("a busy machine makes less sure", test_a_busy_machine_makes_less_sure);
 	add("one long call is no noise", test_one_long_call_is_no_noise);
