@@ -75,17 +75,24 @@ static double limited_squares(const struct itp_node_stats *stats, double limit_n
 	return squares;
 }
 
+/* Before they were scaled, which leaves at least one: by the histogram, where there is one. */
+static double calls_of(const struct itp_node_stats *stats, double factor)
+{
+	uint64_t recorded = itp_node_stats_recorded(stats);
+
+	return recorded > 0 ? (double)recorded : (double)stats->count / factor;
+}
+
 /* Of the sum of calls that last as these do. */
 static double length_variance(const struct itp_node_stats *stats, double limit_ns, double factor)
 {
-	double calls = (double)stats->count / factor;
+	double calls = calls_of(stats, factor);
 	double squares = (double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low;
-	double mean = mean_wait_ns(stats);
+	double total = (double)stats->total_ns;
 	double variance = 0;
 
 	if (calls > 1) {
-		variance = MAX(squares - mean * (double)stats->total_ns, 0) * factor * calls /
-			   (calls - 1);
+		variance = MAX(squares * factor - total * total / calls, 0) * calls / (calls - 1);
 	}
 	if ((double)stats->max_ns > limit_ns) {
 		variance = MIN(variance, limited_squares(stats, limit_ns) * factor * factor);

@@ -156,6 +156,26 @@ static void test_waits_that_vary_are_a_doubt(struct comparison *comparison, gcon
 	itp_ranking_free(ranking);
 }
 
+/* One wait does not vary, also where its workload is scaled to a quarter: what is left is one wait
+ * more or less, of at most 50 ms. */
+static void test_one_wait_does_not_vary(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_node_stats *stats;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->base[0], "main f", 1, 800 * MS);
+	stats = comparison_node(comparison, comparison->base[0], "main f");
+	stats->histogram[30] = 1;
+	stats->max_ns = 800 * MS;
+	comparison_block(comparison, comparison->suspect[0], "main f", 1, 100 * MS);
+	comparison->base_units[0] = 4;
+	ranking = comparison_rank(comparison, &exact, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, -100 * MS);
+	assert_near(comparison_path(ranking, 0)->significance.measurement_ns, 50e6, 1);
+	itp_ranking_free(ranking);
+}
+
 /* 5 % of 300 and of 100 ms: √(15² + 5²). */
 static void test_runs_are_a_doubt(struct comparison *comparison, gconstpointer data)
 {
@@ -419,6 +439,7 @@ int main(int argc, char **argv)
 	add("ticks are scaled to the work", test_ticks_are_scaled_to_the_work);
 	add("without ticks there is a timer", test_without_ticks_there_is_a_timer);
 	add("waits that vary are a doubt", test_waits_that_vary_are_a_doubt);
+	add("one wait does not vary", test_one_wait_does_not_vary);
 	add("runs are a doubt", test_runs_are_a_doubt);
 	add("several runs tell more than one", test_several_runs_tell_more_than_one);
 	add("measurement counts once", test_measurement_counts_once);
