@@ -14,7 +14,7 @@ enter_shop
 fields() {
 	grep -m1 "introperf:$1: " "$2" |
 		sed -E 's/^[^{]*\{ //; s/"[^"]*"//g; s/\[[0-9]+\] =//g; s/container =//g; s/: *[^,}]*=//g' |
-		grep -oE '[a-z_]+ =' | tr -d ' =' | tr '\n' ' '
+		grep -oE '[a-z0-9_]+ =' | tr -d ' =' | tr '\n' ' '
 }
 
 # Exits with 1 when an event uses a function that no event before it introduced.
