@@ -47,6 +47,9 @@ enum itp_event_kind {
 
 #define ITP_EVENT_KIND_COUNT 12
 
+/* For no more than that a tick stands, so that it cannot outweigh all others of a recording. */
+#define ITP_TICK_MOST (INT64_C(1) << 40)
+
 #define ITP_LOSS_UNKNOWN INT64_C(-1)
 #define ITP_LOSS_CUT INT64_C(-2)
 #define ITP_START_UNKNOWN INT64_C(-1)

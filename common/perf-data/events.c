@@ -8,9 +8,6 @@
  */
 #include "common/perf-data/translate.h"
 
-/* Of ticks; sums of them must not lose what is small. */
-#define MAX_PERIOD (INT64_C(1) << 40)
-
 struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 					   enum itp_event_kind kind, struct itp_task *task,
 					   int32_t cpu)
@@ -191,7 +188,7 @@ static void add_stack(struct itp_translator *translator, const struct itp_perf_s
 	const struct itp_perf_attr *attr = itp_perf_file_attr(translator->file, sample->stamp.attr);
 
 	if (event && attr->is_timer) {
-		event->argument = (int64_t)CLAMP(sample->period, 1, MAX_PERIOD);
+		event->argument = (int64_t)CLAMP(sample->period, 1, ITP_TICK_MOST);
 	}
 	set_frames(translator, event);
 }

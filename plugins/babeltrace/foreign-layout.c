@@ -48,6 +48,13 @@ struct shape {
 	}
 
 static const struct shape shapes[] = {
+	{ "cpu-clock*", ITP_FOREIGN_TICK, { NUMBER("perf_period") } },
+	{ "task-clock*", ITP_FOREIGN_TICK, { NUMBER("perf_period") } },
+	{ "cycles*", ITP_FOREIGN_TICK, { NUMBER("perf_period") } },
+	{ "cpu-cycles*", ITP_FOREIGN_TICK, { NUMBER("perf_period") } },
+	{ "cpu-clock*", ITP_FOREIGN_EVEN_TICK, { { NULL } } },
+	{ "task-clock*", ITP_FOREIGN_EVEN_TICK, { { NULL } } },
+	{ "timer_hrtimer_expire_entry", ITP_FOREIGN_EVEN_TICK, { { NULL } } },
 	{ "raw_syscalls:sys_enter", ITP_FOREIGN_SYSCALL_ENTER, { NUMBER("id") } },
 	{ "raw_syscalls:sys_exit", ITP_FOREIGN_SYSCALL_EXIT, { NUMBER("id"), NUMBER("ret") } },
 	{ "sched:sched_switch",
@@ -124,6 +131,12 @@ static bool find_arguments(const struct shape *shape, const bt_event_class *even
 	return has_all;
 }
 
+/* Without a stack it is of no use. */
+static bool is_tick(enum itp_foreign_role role)
+{
+	return role == ITP_FOREIGN_TICK || role == ITP_FOREIGN_EVEN_TICK;
+}
+
 static void find_role(const bt_event_class *event_class, struct itp_foreign_layout *layout)
 {
 	const char *name = bt_event_class_get_name(event_class);
@@ -131,7 +144,9 @@ static void find_role(const bt_event_class *event_class, struct itp_foreign_layo
 	layout->role = itp_foreign_layout_has_stack(layout) ? ITP_FOREIGN_SAMPLE :
 							      ITP_FOREIGN_OTHER;
 	for (size_t i = 0; name && i < G_N_ELEMENTS(shapes); i++) {
-		if (has_name(&shapes[i], name) && find_arguments(&shapes[i], event_class, layout)) {
+		if (has_name(&shapes[i], name) &&
+		    (layout->role == ITP_FOREIGN_SAMPLE || !is_tick(shapes[i].role)) &&
+		    find_arguments(&shapes[i], event_class, layout)) {
 			layout->role = shapes[i].role;
 			layout->call = prefix_length(&shapes[i]) > 0 ?
 					       name + prefix_length(&shapes[i]) :

@@ -19,6 +19,9 @@ enum itp_foreign_role {
 	/* It means nothing here. */
 	ITP_FOREIGN_OTHER,
 	ITP_FOREIGN_SAMPLE,
+	/* for how much time it stands; of a timer that does not tell, nothing */
+	ITP_FOREIGN_TICK,
+	ITP_FOREIGN_EVEN_TICK,
 	/* number; what it returned. Where the number is missing, `call` names the system call. */
 	ITP_FOREIGN_SYSCALL_ENTER,
 	ITP_FOREIGN_SYSCALL_EXIT,

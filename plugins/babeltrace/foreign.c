@@ -297,8 +297,17 @@ static void add_wakeup(struct itp_foreign *foreign, const bt_event *event,
 static void add_sample(struct itp_foreign *foreign, const bt_event *event,
 		       const struct itp_foreign_layout *layout, struct itp_task *task)
 {
+	struct itp_stack_event *added;
+
 	resolve(foreign, event, layout, task->process);
-	itp_callchain_show(&foreign->stack.chain, add(foreign, ITP_EVENT_SAMPLE, task));
+	added = add(foreign, ITP_EVENT_SAMPLE, task);
+	if (added && layout->role == ITP_FOREIGN_TICK) {
+		added->argument =
+			CLAMP(itp_foreign_number(event, &layout->arguments[0]), 1, ITP_TICK_MOST);
+	} else if (added && layout->role == ITP_FOREIGN_EVEN_TICK) {
+		added->argument = 1;
+	}
+	itp_callchain_show(&foreign->stack.chain, added);
 }
 
 static void add_function(struct itp_foreign *foreign, const bt_event *event,
@@ -330,6 +339,8 @@ static void push(struct itp_foreign *foreign, const bt_event *event,
 	}
 	switch (layout->role) {
 	case ITP_FOREIGN_SAMPLE:
+	case ITP_FOREIGN_TICK:
+	case ITP_FOREIGN_EVEN_TICK:
 		if (task) {
 			add_sample(foreign, event, layout, task);
 		}
