@@ -175,6 +175,19 @@ bool itp_flow_answers_may_avoid(void *data, const struct itp_flow_step *step)
 	return !flow || itp_control_flow_may_avoid(flow, site, step->to != 0 ? &to : NULL);
 }
 
+bool itp_flow_answers_always_calls(void *data, const struct itp_frame *caller,
+				   const struct itp_frame *callee)
+{
+	const struct itp_flow_point site = { .vaddr = caller->address, .is_behind_call = true };
+	const struct itp_flow_point to = { .vaddr = callee->address,
+					   .is_behind_call = !callee->is_exact };
+	bool is_same_file = find_source(data, caller->function) ==
+			    find_source(data, callee->function);
+	struct itp_control_flow *flow = find_flow(data, caller->function);
+
+	return flow && itp_control_flow_always_calls(flow, site, is_same_file ? &to : NULL);
+}
+
 static bool look_up(const struct itp_flow_answers *answers, uint32_t function, uint64_t address)
 {
 	struct source *source = find_source(answers, function);

@@ -8,6 +8,8 @@
  */
 #include "common/control-flow/control-flow.h"
 
+#include <string.h>
+
 #include "common/control-flow/code.h"
 #include "common/control-flow/explore.h"
 #include "common/control-flow/point.h"
@@ -46,6 +48,7 @@ enum question {
 	CAN_REACH,
 	MAY_AVOID,
 	MAY_JUMP_AWAY,
+	ALWAYS_CALLS,
 };
 
 /* An answer to one of the questions; `to` is 0 where none was given. */
@@ -452,6 +455,63 @@ bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_fl
 
 	if (!recent->is_used) {
 		recent->answer = follow_jumps_away(flow, from, to);
+		recent->is_used = true;
+	}
+	return recent->answer;
+}
+
+/* Whether `call` leads to the function that `callee` is in, or out of the file if that is NULL. A
+ * library calls its own functions by name, too. */
+static bool leads_to(const struct itp_control_flow *flow, const struct itp_flow_instruction *call,
+		     const struct itp_flow_point *callee)
+{
+	const struct itp_elf_symbols *symbols = flow->code.symbols;
+	const char *linked = call->kind == ITP_FLOW_CALL_INDIRECT ?
+				     itp_flow_imports_name(flow->code.imports, call->target) :
+				     itp_flow_code_linkage_name(&flow->code, call->target);
+	struct itp_elf_function function;
+
+	if (!callee) {
+		return linked != NULL;
+	}
+	function = itp_elf_symbols_find(symbols, callee->vaddr - callee->is_behind_call);
+	if (linked) {
+		return function.name && strlen(linked) == function.name_length &&
+		       memcmp(linked, function.name, function.name_length) == 0;
+	}
+	return call->kind == ITP_FLOW_CALL &&
+	       itp_elf_symbols_find(symbols, call->target).start == function.start;
+}
+
+/* All that may be the call must lead there. */
+static bool work_out_callee(const struct itp_control_flow *flow, struct itp_flow_point site,
+			    const struct itp_flow_point *callee)
+{
+	bool is_found = false;
+
+	for (uint64_t size = MIN_CALL_BYTES; size <= MAX_CALL_BYTES; size++) {
+		struct itp_flow_instruction call =
+			itp_flow_code_decode(&flow->code, site.vaddr - size);
+
+		if (call.size != size || !itp_flow_is_call((enum itp_flow_kind)call.kind)) {
+			continue;
+		}
+		if (call.kind == ITP_FLOW_SYSTEM_CALL || !leads_to(flow, &call, callee)) {
+			return false;
+		}
+		is_found = true;
+	}
+	return is_found;
+}
+
+bool itp_control_flow_always_calls(struct itp_control_flow *flow, struct itp_flow_point site,
+				   const struct itp_flow_point *callee)
+{
+	const struct itp_flow_point elsewhere = { .vaddr = 0 };
+	struct recent *recent = find_recent(flow, ALWAYS_CALLS, site, callee ? *callee : elsewhere);
+
+	if (!recent->is_used) {
+		recent->answer = work_out_callee(flow, site, callee);
 		recent->is_used = true;
 	}
 	return recent->answer;

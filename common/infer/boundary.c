@@ -82,6 +82,11 @@ static const struct pattern patterns[] = {
 	{ "asm_common_interrupt", ROLE_INTERRUPT },
 	{ "common_interrupt*", ROLE_INTERRUPT },
 	{ "asm_exc_nmi", ROLE_INTERRUPT },
+	/* Of probes, and of debuggers. */
+	{ "asm_exc_int3", ROLE_INTERRUPT },
+	{ "asm_exc_debug", ROLE_INTERRUPT },
+	{ "el0_dbg*", ROLE_INTERRUPT },
+	{ "el0_brk64*", ROLE_INTERRUPT },
 	{ "asm_exc_*", ROLE_EXCEPTION },
 	{ "apic_timer_interrupt", ROLE_INTERRUPT },
 	{ "ret_from_intr", ROLE_INTERRUPT },

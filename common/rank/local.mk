@@ -3,6 +3,8 @@
 
 noinst_LTLIBRARIES += libitp-rank.la
 libitp_rank_la_SOURCES = \
+	common/rank/calls.c \
+	common/rank/calls.h \
 	common/rank/culprit.c \
 	common/rank/culprit.h \
 	common/rank/detail.c \
