@@ -34,6 +34,9 @@ struct pattern {
 	enum role role;
 };
 
+/* Where the kernel carries out instructions that have given way to a probe. */
+#define PROBED_CODE "[uprobes]"
+
 /* x86-64 and arm64, kernels 4.x to 6.x. The first match counts. */
 static const struct pattern patterns[] = {
 	{ "entry_SYSCALL_*", ROLE_DROPPED },
@@ -171,6 +174,8 @@ static struct known_function find_out(struct itp_boundary *boundary, uint32_t id
 					.is_signal_frame = function->is_signal_frame };
 
 	if (function->layer != ITP_LAYER_KERNEL) {
+		known.role = g_str_equal(function->module, PROBED_CODE) ? ROLE_TRACER :
+									  ROLE_ORDINARY;
 		return known;
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++) {
@@ -239,6 +244,9 @@ static size_t append_user_frames(struct itp_boundary *boundary, const struct itp
 		if (known.layer == ITP_LAYER_KERNEL) {
 			break;
 		}
+		if (G_UNLIKELY(known.role == ROLE_TRACER)) {
+			continue;
+		}
 		if (G_UNLIKELY(known.is_signal_frame) && frames->len > 0) {
 			g_array_index(frames, struct itp_frame, frames->len - 1).is_exact = true;
 		}
@@ -296,11 +304,12 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 			struct itp_syscall_state *state, GArray *frames,
 			struct itp_boundary_stack *ret_stack)
 {
+	guint user_begin = frames->len;
 	size_t i = append_user_frames(boundary, event, frames);
 	guint kernel_begin;
 	bool is_called = event->kind == ITP_EVENT_SWITCH_OUT;
 
-	*ret_stack = (struct itp_boundary_stack){ .user_count = i,
+	*ret_stack = (struct itp_boundary_stack){ .user_count = frames->len - user_begin,
 						  .has_kernel = i < event->frame_count };
 	if (is_outside_call(boundary, event, i, state)) {
 		*state = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
