@@ -8,8 +8,6 @@
  */
 #include "common/control-flow/control-flow.h"
 
-#include <string.h>
-
 #include "common/control-flow/code.h"
 #include "common/control-flow/explore.h"
 #include "common/control-flow/point.h"
@@ -460,55 +458,70 @@ bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_fl
 	return recent->answer;
 }
 
-/* Whether `call` leads to the function that `callee` is in, or out of the file if that is NULL. A
- * library calls its own functions by name, too. */
-static bool leads_to(const struct itp_control_flow *flow, const struct itp_flow_instruction *call,
-		     const struct itp_flow_point *callee)
+/* The call instruction that ends at `site`; false when there is none, or more than one may be
+ * meant. */
+static bool find_call(const struct itp_control_flow *flow, struct itp_flow_point site,
+		      struct itp_flow_instruction *ret_call)
 {
-	const struct itp_elf_symbols *symbols = flow->code.symbols;
-	const char *linked = call->kind == ITP_FLOW_CALL_INDIRECT ?
-				     itp_flow_imports_name(flow->code.imports, call->target) :
-				     itp_flow_code_linkage_name(&flow->code, call->target);
-	struct itp_elf_function function;
-
-	if (!callee) {
-		return linked != NULL;
-	}
-	function = itp_elf_symbols_find(symbols, callee->vaddr - callee->is_behind_call);
-	if (linked) {
-		return function.name && strlen(linked) == function.name_length &&
-		       memcmp(linked, function.name, function.name_length) == 0;
-	}
-	return call->kind == ITP_FLOW_CALL &&
-	       itp_elf_symbols_find(symbols, call->target).start == function.start;
-}
-
-/* All that may be the call must lead there. */
-static bool work_out_callee(const struct itp_control_flow *flow, struct itp_flow_point site,
-			    const struct itp_flow_point *callee)
-{
-	bool is_found = false;
+	unsigned int count = 0;
 
 	for (uint64_t size = MIN_CALL_BYTES; size <= MAX_CALL_BYTES; size++) {
 		struct itp_flow_instruction call =
 			itp_flow_code_decode(&flow->code, site.vaddr - size);
 
-		if (call.size != size || !itp_flow_is_call((enum itp_flow_kind)call.kind)) {
-			continue;
+		if (call.size == size && itp_flow_is_call((enum itp_flow_kind)call.kind)) {
+			*ret_call = call;
+			count++;
 		}
-		if (call.kind == ITP_FLOW_SYSTEM_CALL || !leads_to(flow, &call, callee)) {
-			return false;
-		}
-		is_found = true;
 	}
-	return is_found;
+	return count == 1;
+}
+
+static const char *linked_name(const struct itp_control_flow *flow,
+			       const struct itp_flow_instruction *call)
+{
+	switch (call->kind) {
+	case ITP_FLOW_CALL:
+		return itp_flow_code_linkage_name(&flow->code, call->target);
+	case ITP_FLOW_CALL_INDIRECT:
+		return itp_flow_imports_name(flow->code.imports, call->target);
+	default:
+		return NULL;
+	}
+}
+
+const char *itp_control_flow_linked_name(struct itp_control_flow *flow, struct itp_flow_point site)
+{
+	struct itp_flow_instruction call;
+
+	return find_call(flow, site, &call) ? linked_name(flow, &call) : NULL;
+}
+
+/* A library calls its own functions by name, too. */
+static bool work_out_callee(const struct itp_control_flow *flow, struct itp_flow_point site,
+			    struct itp_flow_point callee)
+{
+	const struct itp_elf_symbols *symbols = flow->code.symbols;
+	struct itp_elf_function function =
+		itp_elf_symbols_find(symbols, callee.vaddr - callee.is_behind_call);
+	struct itp_flow_instruction call;
+	const char *name;
+
+	if (!find_call(flow, site, &call)) {
+		return false;
+	}
+	name = linked_name(flow, &call);
+	if (name) {
+		return itp_elf_image_exports(&symbols->image, name, function.start);
+	}
+	return call.kind == ITP_FLOW_CALL &&
+	       itp_elf_symbols_find(symbols, call.target).start == function.start;
 }
 
 bool itp_control_flow_always_calls(struct itp_control_flow *flow, struct itp_flow_point site,
-				   const struct itp_flow_point *callee)
+				   struct itp_flow_point callee)
 {
-	const struct itp_flow_point elsewhere = { .vaddr = 0 };
-	struct recent *recent = find_recent(flow, ALWAYS_CALLS, site, callee ? *callee : elsewhere);
+	struct recent *recent = find_recent(flow, ALWAYS_CALLS, site, callee);
 
 	if (!recent->is_used) {
 		recent->answer = work_out_callee(flow, site, callee);

@@ -22,6 +22,8 @@ enum role {
 	ROLE_INTERRUPT,
 	/* Of a software interrupt: the same, but the thread may have brought it about. */
 	ROLE_SOFTIRQ,
+	/* Entry of a probe: the function below has not begun for those who count its calls. */
+	ROLE_PROBE,
 	/* Entry of an exception, such as a page fault, which the thread itself brought about. */
 	ROLE_EXCEPTION,
 	/* The kernel's function for one system call, from whose name the call can be told. */
@@ -85,11 +87,11 @@ static const struct pattern patterns[] = {
 	{ "asm_common_interrupt", ROLE_INTERRUPT },
 	{ "common_interrupt*", ROLE_INTERRUPT },
 	{ "asm_exc_nmi", ROLE_INTERRUPT },
-	/* Of probes, and of debuggers. */
-	{ "asm_exc_int3", ROLE_INTERRUPT },
+	{ "asm_exc_int3", ROLE_PROBE },
+	/* Behind it. */
 	{ "asm_exc_debug", ROLE_INTERRUPT },
-	{ "el0_dbg*", ROLE_INTERRUPT },
-	{ "el0_brk64*", ROLE_INTERRUPT },
+	{ "el0_dbg*", ROLE_PROBE },
+	{ "el0_brk64*", ROLE_PROBE },
 	{ "asm_exc_*", ROLE_EXCEPTION },
 	{ "apic_timer_interrupt", ROLE_INTERRUPT },
 	{ "ret_from_intr", ROLE_INTERRUPT },
@@ -271,7 +273,7 @@ static bool is_outside_call(struct itp_boundary *boundary, const struct itp_stac
 		return state->shows_kernel;
 	}
 	first = known_function(boundary, event->frames[kernel_begin].function).role;
-	return is_asynchronous(first) || first == ROLE_EXCEPTION;
+	return is_asynchronous(first) || first == ROLE_EXCEPTION || first == ROLE_PROBE;
 }
 
 /* False for what counts as a frame. `edge` is what the frames below say. */
@@ -321,6 +323,11 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 	for (; i < event->frame_count; i++) {
 		struct known_function known = known_function(boundary, event->frames[i].function);
 
+		if (known.role == ROLE_PROBE) {
+			ret_stack->user_count = 0;
+			g_array_set_size(frames, user_begin);
+			break;
+		}
 		if (is_asynchronous(known.role) || known.role == ROLE_TRACER) {
 			ret_stack->interrupted = known.role != ROLE_TRACER;
 			is_called = known.role == ROLE_TRACER;

@@ -104,10 +104,10 @@ static const char *answer_to(struct itp_control_flow *flow, GHashTable *points, 
 										     "always";
 	}
 	if (g_str_has_prefix(words[1], "calls:")) {
-		bool is_here = find_point(points, words[1] + strlen("calls:"), &to);
-
-		return itp_control_flow_always_calls(flow, from, is_here ? &to : NULL) ? "always" :
-											 "may";
+		if (!find_point(points, words[1] + strlen("calls:"), &to)) {
+			return NULL;
+		}
+		return itp_control_flow_always_calls(flow, from, to) ? "always" : "may";
 	}
 	return find_point(points, words[1], &to) ? answers[itp_control_flow_ask(flow, from, to)] :
 						   NULL;

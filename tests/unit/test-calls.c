@@ -207,6 +207,19 @@ static void test_a_loss_of_nobody_knows_how_many_leaves_no_limit(struct fixture 
 	assert_calls(fixture, "p main work", "1..");
 }
 
+/* A tick may find a thread on the way to the event that tells the first call. */
+static void test_a_call_begins_with_its_event(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_push(&fixture->run, SAMPLE, 5, 1, "main@1");
+	test_push(&fixture->run, SAMPLE, 10, 1, "main@1 work@0 k:asm_exc_int3 k:exc_int3");
+	test_push(&fixture->run, CALL, 12, 1, "main@1 work@0");
+	test_push(&fixture->run, SAMPLE, 20, 1, "main@1 work@5");
+	itp_infer_finish(fixture->run.infer);
+	assert_calls(fixture, "p main work", "1..1");
+	g_assert_cmpint(test_stats(&fixture->run, "p main work")->total_ns, ==, 8);
+}
+
 /* The kernel's way to the event, and the copy of the instruction that gave way to it. */
 static void test_what_a_probe_takes_is_none_of_the_program(struct fixture *fixture,
 							   gconstpointer data)
@@ -368,6 +381,7 @@ static const struct infer_test infer_tests[] = {
 	  test_calls_are_counted_whatever_their_stacks_are },
 	{ "what began before the recording is none of those counted",
 	  test_what_began_before_the_recording_is_none_of_those_counted },
+	{ "a call begins with its event", test_a_call_begins_with_its_event },
 	{ "what a probe takes is none of the program",
 	  test_what_a_probe_takes_is_none_of_the_program },
 	{ "lost events may have told of calls", test_lost_events_may_have_told_of_calls },
