@@ -46,7 +46,7 @@ function usesBar(stats) {
 }
 
 const eachText = ({ count, total, hasUnseen }) =>
-	(count ? (hasUnseen ? "\u2264" : "") + timeText(Math.round(total / count)) : "\u2013");
+	(!count ? "\u2013" : hasUnseen ? "n/a" : timeText(Math.round(total / count)));
 // What a single column tells, of the suspect or of what only the base has.
 const mainStats = (node) => (node.suspect.count ? node.suspect : node.base);
 
