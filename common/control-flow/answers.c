@@ -13,6 +13,9 @@
 /* 16 KiB. */
 #define RECENT_BITS 10
 
+/* Fibonacci hashing. */
+#define LINK_MIX UINT64_C(0x9e3779b97f4a7c15)
+
 /* One file. */
 struct source {
 	/* Owned by this. */
@@ -35,6 +38,9 @@ struct itp_flow_answers {
 	GHashTable *sources;
 	/* struct source * by function id, NULL where there is none. Weak. */
 	GPtrArray *by_function;
+	/* A call from one file into another → whether it is always that function's. Owned by this.
+	 */
+	GHashTable *links;
 	struct recent_place recent[1u << RECENT_BITS];
 };
 
@@ -54,6 +60,7 @@ struct itp_flow_answers *itp_flow_answers_new(struct itp_function_table *functio
 	answers->functions = functions;
 	answers->sources = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, free_source);
 	answers->by_function = g_ptr_array_new();
+	answers->links = g_hash_table_new(NULL, NULL);
 	return answers;
 }
 
@@ -64,6 +71,7 @@ void itp_flow_answers_free(struct itp_flow_answers *answers)
 	}
 	g_hash_table_destroy(answers->sources);
 	g_ptr_array_free(answers->by_function, TRUE);
+	g_hash_table_destroy(answers->links);
 	g_free(answers);
 }
 
@@ -174,6 +182,55 @@ bool itp_flow_answers_may_avoid(void *data, const struct itp_flow_step *step)
 	struct itp_control_flow *flow = find_flow(data, step->function);
 
 	return !flow || itp_control_flow_may_avoid(flow, site, step->to != 0 ? &to : NULL);
+}
+
+/* The loader gives a name the same function each time, whatever others that has. */
+static bool is_linked(struct source *from, struct itp_flow_point site, struct source *to,
+		      uint64_t vaddr)
+{
+	struct itp_control_flow *flow = flow_of(from);
+	const struct itp_elf_symbols *symbols = itp_module_symbols(to->module);
+	const char *name = flow ? itp_control_flow_linked_name(flow, site) : NULL;
+
+	return name && symbols &&
+	       itp_elf_image_exports(&symbols->image, name,
+				     itp_elf_symbols_find(symbols, vaddr).start);
+}
+
+/* As all names are looked at, the answer is remembered. */
+static bool always_links(struct itp_flow_answers *answers, const struct itp_frame *caller,
+			 const struct itp_frame *callee)
+{
+	const struct itp_flow_point site = { .vaddr = caller->address, .is_behind_call = true };
+	struct source *from = find_source(answers, caller->function);
+	struct source *to = find_source(answers, callee->function);
+	uint64_t key = (caller->address * LINK_MIX ^ caller->function) * LINK_MIX ^
+		       callee->function;
+	gpointer known;
+
+	if (!from || !to) {
+		return false;
+	}
+	if (!g_hash_table_lookup_extended(answers->links, GSIZE_TO_POINTER(key), NULL, &known)) {
+		known = GINT_TO_POINTER(
+			is_linked(from, site, to, callee->address - !callee->is_exact));
+		g_hash_table_insert(answers->links, GSIZE_TO_POINTER(key), known);
+	}
+	return GPOINTER_TO_INT(known);
+}
+
+bool itp_flow_answers_always_calls(void *data, const struct itp_frame *caller,
+				   const struct itp_frame *callee)
+{
+	const struct itp_flow_point site = { .vaddr = caller->address, .is_behind_call = true };
+	const struct itp_flow_point to = { .vaddr = callee->address,
+					   .is_behind_call = !callee->is_exact };
+	struct itp_control_flow *flow = find_flow(data, caller->function);
+
+	if (find_source(data, caller->function) != find_source(data, callee->function)) {
+		return always_links(data, caller, callee);
+	}
+	return flow && itp_control_flow_always_calls(flow, site, to);
 }
 
 static bool look_up(const struct itp_flow_answers *answers, uint32_t function, uint64_t address)

@@ -29,6 +29,8 @@ bool itp_flow_answers_can_stay(void *data, const struct itp_flow_step *step);
 bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame,
 				    const struct itp_frame *other);
 bool itp_flow_answers_may_avoid(void *data, const struct itp_flow_step *step);
+bool itp_flow_answers_always_calls(void *data, const struct itp_frame *caller,
+				   const struct itp_frame *callee);
 bool itp_flow_answers_is_frameless(void *data, uint32_t function, uint64_t address);
 
 #endif

@@ -47,6 +47,7 @@ enum question {
 	CAN_REACH,
 	MAY_AVOID,
 	MAY_JUMP_AWAY,
+	ALWAYS_CALLS,
 };
 
 /* An answer to one of the questions; `to` is 0 where none was given. */
@@ -453,6 +454,78 @@ bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_fl
 
 	if (!recent->is_used) {
 		recent->answer = follow_jumps_away(flow, from, to);
+		recent->is_used = true;
+	}
+	return recent->answer;
+}
+
+/* The call instruction that ends at `site`; false when there is none, or more than one may be
+ * meant. */
+static bool find_call(const struct itp_control_flow *flow, struct itp_flow_point site,
+		      struct itp_flow_instruction *ret_call)
+{
+	unsigned int count = 0;
+
+	for (uint64_t size = MIN_CALL_BYTES; size <= MAX_CALL_BYTES; size++) {
+		struct itp_flow_instruction call =
+			itp_flow_code_decode(&flow->code, site.vaddr - size);
+
+		if (call.size == size && itp_flow_is_call((enum itp_flow_kind)call.kind)) {
+			*ret_call = call;
+			count++;
+		}
+	}
+	return count == 1;
+}
+
+static const char *linked_name(const struct itp_control_flow *flow,
+			       const struct itp_flow_instruction *call)
+{
+	switch (call->kind) {
+	case ITP_FLOW_CALL:
+		return itp_flow_code_linkage_name(&flow->code, call->target);
+	case ITP_FLOW_CALL_INDIRECT:
+		return itp_flow_imports_name(flow->code.imports, call->target);
+	default:
+		return NULL;
+	}
+}
+
+const char *itp_control_flow_linked_name(struct itp_control_flow *flow, struct itp_flow_point site)
+{
+	struct itp_flow_instruction call;
+
+	return find_call(flow, site, &call) ? linked_name(flow, &call) : NULL;
+}
+
+/* A library calls its own functions by name, too. */
+static bool work_out_callee(const struct itp_control_flow *flow, struct itp_flow_point site,
+			    struct itp_flow_point callee)
+{
+	const struct itp_elf_symbols *symbols = flow->code.symbols;
+	struct itp_elf_function function =
+		itp_elf_symbols_find(symbols, callee.vaddr - callee.is_behind_call);
+	struct itp_flow_instruction call;
+	const char *name;
+
+	if (!find_call(flow, site, &call)) {
+		return false;
+	}
+	name = linked_name(flow, &call);
+	if (name) {
+		return itp_elf_image_exports(&symbols->image, name, function.start);
+	}
+	return call.kind == ITP_FLOW_CALL &&
+	       itp_elf_symbols_find(symbols, call.target).start == function.start;
+}
+
+bool itp_control_flow_always_calls(struct itp_control_flow *flow, struct itp_flow_point site,
+				   struct itp_flow_point callee)
+{
+	struct recent *recent = find_recent(flow, ALWAYS_CALLS, site, callee);
+
+	if (!recent->is_used) {
+		recent->answer = work_out_callee(flow, site, callee);
 		recent->is_used = true;
 	}
 	return recent->answer;

@@ -86,6 +86,15 @@ bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_fl
 bool itp_control_flow_may_avoid(struct itp_control_flow *flow, struct itp_flow_point site,
 				const struct itp_flow_point *to);
 
+/* Whether the call behind `site` calls the function that `callee` is in each time that it is made.
+ * False when that is not known, as for a call through a pointer. */
+bool itp_control_flow_always_calls(struct itp_control_flow *flow, struct itp_flow_point site,
+				   struct itp_flow_point callee);
+
+/* The name under which the call behind `site` finds the function that it calls in another file each
+ * time that it is made; NULL when there is none. Part of the file. */
+const char *itp_control_flow_linked_name(struct itp_control_flow *flow, struct itp_flow_point site);
+
 struct itp_flow_counts itp_control_flow_counts(const struct itp_control_flow *flow);
 
 /* What is kept on the heap. */

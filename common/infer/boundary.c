@@ -22,6 +22,8 @@ enum role {
 	ROLE_INTERRUPT,
 	/* Of a software interrupt: the same, but the thread may have brought it about. */
 	ROLE_SOFTIRQ,
+	/* Entry of a probe: the function below has not begun for those who count its calls. */
+	ROLE_PROBE,
 	/* Entry of an exception, such as a page fault, which the thread itself brought about. */
 	ROLE_EXCEPTION,
 	/* The kernel's function for one system call, from whose name the call can be told. */
@@ -33,6 +35,9 @@ struct pattern {
 	const char *name;
 	enum role role;
 };
+
+/* Where the kernel carries out instructions that have given way to a probe. */
+#define PROBED_CODE "[uprobes]"
 
 /* x86-64 and arm64, kernels 4.x to 6.x. The first match counts. */
 static const struct pattern patterns[] = {
@@ -82,6 +87,11 @@ static const struct pattern patterns[] = {
 	{ "asm_common_interrupt", ROLE_INTERRUPT },
 	{ "common_interrupt*", ROLE_INTERRUPT },
 	{ "asm_exc_nmi", ROLE_INTERRUPT },
+	{ "asm_exc_int3", ROLE_PROBE },
+	/* Behind it. */
+	{ "asm_exc_debug", ROLE_INTERRUPT },
+	{ "el0_dbg*", ROLE_PROBE },
+	{ "el0_brk64*", ROLE_PROBE },
 	{ "asm_exc_*", ROLE_EXCEPTION },
 	{ "apic_timer_interrupt", ROLE_INTERRUPT },
 	{ "ret_from_intr", ROLE_INTERRUPT },
@@ -166,6 +176,8 @@ static struct known_function find_out(struct itp_boundary *boundary, uint32_t id
 					.is_signal_frame = function->is_signal_frame };
 
 	if (function->layer != ITP_LAYER_KERNEL) {
+		known.role = g_str_equal(function->module, PROBED_CODE) ? ROLE_TRACER :
+									  ROLE_ORDINARY;
 		return known;
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++) {
@@ -244,6 +256,9 @@ static size_t append_user_frames(struct itp_boundary *boundary, const struct itp
 		if (known.layer == ITP_LAYER_KERNEL) {
 			break;
 		}
+		if (G_UNLIKELY(known.role == ROLE_TRACER)) {
+			continue;
+		}
 		if (G_UNLIKELY(known.is_signal_frame) && frames->len > 0) {
 			g_array_index(frames, struct itp_frame, frames->len - 1).is_exact = true;
 		}
@@ -268,7 +283,7 @@ static bool is_outside_call(struct itp_boundary *boundary, const struct itp_stac
 		return state->shows_kernel;
 	}
 	first = known_function(boundary, event->frames[kernel_begin].function).role;
-	return is_asynchronous(first) || first == ROLE_EXCEPTION;
+	return is_asynchronous(first) || first == ROLE_EXCEPTION || first == ROLE_PROBE;
 }
 
 /* False for what counts as a frame. `edge` is what the frames below say. */
@@ -301,11 +316,12 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 			struct itp_syscall_state *state, GArray *frames,
 			struct itp_boundary_stack *ret_stack)
 {
+	guint user_begin = frames->len;
 	size_t i = append_user_frames(boundary, event, frames);
 	guint kernel_begin;
 	bool is_called = event->kind == ITP_EVENT_SWITCH_OUT;
 
-	*ret_stack = (struct itp_boundary_stack){ .user_count = i,
+	*ret_stack = (struct itp_boundary_stack){ .user_count = frames->len - user_begin,
 						  .has_kernel = i < event->frame_count };
 	if (is_outside_call(boundary, event, i, state)) {
 		*state = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
@@ -317,6 +333,11 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 	for (; i < event->frame_count; i++) {
 		struct known_function known = known_function(boundary, event->frames[i].function);
 
+		if (known.role == ROLE_PROBE) {
+			ret_stack->user_count = 0;
+			g_array_set_size(frames, user_begin);
+			break;
+		}
 		if (is_asynchronous(known.role) || known.role == ROLE_TRACER) {
 			ret_stack->interrupted = known.role != ROLE_TRACER;
 			ret_stack->is_recorder = known.role == ROLE_TRACER;

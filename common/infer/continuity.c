@@ -201,6 +201,34 @@ static bool always_shows(const struct itp_open_stack *stack,
 	return true;
 }
 
+void itp_open_stack_show_calls(struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, uint32_t leaf)
+{
+	const struct itp_flow *flow = &rules->flow;
+
+	if (rules->continuity != ITP_CONTINUITY_CONTROL_FLOW || !flow->always_calls) {
+		return;
+	}
+	for (uint32_t d = leaf; d > 0; d--) {
+		struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+		const struct itp_flow_step step = { .function = open->frame.function,
+						    .from = open->frame.address };
+
+		if (open->frame.is_assumed ||
+		    (!open->shows &&
+		     ((d < leaf &&
+		       !flow->always_calls(flow->data, &open->frame,
+					   &itp_open_stack_frame(stack, d + 1)->frame)) ||
+		      flow->may_avoid(flow->data, &step)))) {
+			return;
+		}
+		open->shows = true;
+		if (open->frame.hides_caller) {
+			return;
+		}
+	}
+}
+
 /* Whether open frame `d` went on to where it is now without having returned, since another call of
  * the function would have come by the system call again in which it was. */
 static bool has_gone_on(const struct itp_open_stack *stack,
@@ -381,6 +409,24 @@ void itp_open_stack_end_gap(struct itp_open_stack *stack, const struct itp_conti
 	}
 }
 
+static bool is_counted(const struct itp_continuity_rules *rules, uint32_t function)
+{
+	return function < rules->counted->len && g_array_index(rules->counted, bool, function);
+}
+
+/* What is known of the number of calls beside open frame `open`. */
+static uint32_t count_flags(const struct itp_continuity_rules *rules,
+			    const struct itp_open_frame *open)
+{
+	if (open->flags & ITP_INSTANCE_COUNTED) {
+		return 0;
+	}
+	if (is_counted(rules, open->frame.function)) {
+		return ITP_INSTANCE_PART;
+	}
+	return open->shows ? ITP_INSTANCE_SHOWS : 0;
+}
+
 static void emit(const struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 		 uint32_t depth, const struct itp_moment *last_seen, const struct itp_moment *end,
 		 const struct itp_moment *gone, uint32_t flags)
@@ -398,7 +444,7 @@ static void emit(const struct itp_open_stack *stack, const struct itp_continuity
 		.upper_ns = gone->time_ns - open->absent_ns,
 		.use = last_seen->use,
 		.max_calls = open->max_calls,
-		.flags = (open->flags | flags) & ~BEGIN_EXACT,
+		.flags = (open->flags | flags | count_flags(rules, open)) & ~BEGIN_EXACT,
 		.best_begin_ns = open->best_begin.time_ns,
 		.best_ns = end->time_ns - open->best_begin.time_ns,
 		.best_use = end->use,
@@ -520,7 +566,7 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 		open->has_come_back &= open->frame.address == frame->address;
 		open->frame = *frame;
 		open->hides_callee = false;
-		if (d >= transition->sure) {
+		if (d >= transition->sure && !is_counted(rules, frame->function)) {
 			begin_run(open, stack->seen.time_ns, now->time_ns);
 		}
 	}
@@ -538,17 +584,26 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 	stack->is_after_sample = transition->edge == ITP_GAP_EDGE_TICK;
 }
 
+/* Opens `frame` above the innermost one at `now`. */
+static void open_above(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+		       const struct itp_frame *frame, const struct itp_moment *now)
+{
+	uint32_t leaf = stack->frames->len - 1;
+	uint32_t node = itp_context_tree_child(rules->tree, itp_open_stack_frame(stack, leaf)->node,
+					       frame->function);
+
+	open_frame(stack, rules, frame, node, now, now);
+}
+
 void itp_open_stack_lose(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			 uint32_t function, const struct itp_moment *now)
 {
 	const struct itp_frame frame = { .function = function };
-	uint32_t node =
-		itp_context_tree_child(rules->tree, itp_open_stack_frame(stack, 0)->node, function);
 
 	itp_open_stack_close(stack, rules, 1, now, ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST);
 	settle(stack, now);
 	itp_open_stack_end_gap(stack, rules, ITP_GAP_EDGE_OTHER);
-	open_frame(stack, rules, &frame, node, now, now);
+	open_above(stack, rules, &frame, now);
 	stack->seen = *now;
 	stack->begin_unknown = true;
 }
@@ -556,23 +611,27 @@ void itp_open_stack_lose(struct itp_open_stack *stack, const struct itp_continui
 void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  const struct itp_frame *frame, const struct itp_moment *now)
 {
-	uint32_t leaf = stack->frames->len - 1;
-	uint32_t node = itp_context_tree_child(rules->tree, itp_open_stack_frame(stack, leaf)->node,
-					       frame->function);
+	uint32_t depth = stack->frames->len;
 
-	open_frame(stack, rules, frame, node, now, now);
+	open_above(stack, rules, frame, now);
 	/* Whose the time is is told exactly. */
-	itp_gap_log_begin(&stack->log, node, ITP_GAP_EDGE_OTHER);
-	itp_open_stack_begin_exactly(stack, stack->frames->len - 1);
-	itp_open_stack_frame(stack, stack->frames->len - 1)->is_entered = true;
+	itp_gap_log_begin(&stack->log, itp_open_stack_frame(stack, depth)->node,
+			  ITP_GAP_EDGE_OTHER);
+	itp_open_stack_begin_exactly(stack, rules, depth);
+	itp_open_stack_frame(stack, depth)->is_entered = true;
 	stack->seen = *now;
 }
 
-void itp_open_stack_begin_exactly(struct itp_open_stack *stack, uint32_t depth)
+void itp_open_stack_begin_exactly(struct itp_open_stack *stack,
+				  const struct itp_continuity_rules *rules, uint32_t depth)
 {
 	struct itp_open_frame *open = itp_open_stack_frame(stack, depth);
 
-	open->flags = BEGIN_EXACT;
+	if (open->frame.function >= rules->counted->len) {
+		g_array_set_size(rules->counted, open->frame.function + 1);
+	}
+	g_array_index(rules->counted, bool, open->frame.function) = true;
+	open->flags = BEGIN_EXACT | ITP_INSTANCE_COUNTED;
 	open->absent_ns = open->begin.time_ns;
 	open->best_begin = open->begin;
 }
@@ -598,6 +657,17 @@ void itp_open_stack_resume(struct itp_open_stack *stack, const struct itp_moment
 {
 	settle(stack, now);
 	stack->seen = *now;
+}
+
+void itp_open_stack_count(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			  const struct itp_frame *frame, const struct itp_moment *now)
+{
+	uint32_t depth = stack->frames->len;
+
+	open_above(stack, rules, frame, now);
+	itp_open_stack_begin_exactly(stack, rules, depth);
+	emit(stack, rules, depth, now, now, now, ITP_INSTANCE_END_UNKNOWN);
+	g_array_set_size(stack->frames, depth);
 }
 
 void itp_open_stack_show(const struct itp_open_stack *stack,

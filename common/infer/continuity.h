@@ -26,6 +26,8 @@ struct itp_open_frame {
 	bool has_come_back;
 	/* What it called when it was last seen was not shown. */
 	bool hides_callee;
+	/* Each call of its function makes a system call. */
+	bool shows;
 	/* A function trace told its begin, and will tell its end. */
 	bool is_entered;
 	/* The last time at which it is known not to have been there yet. */
@@ -76,6 +78,8 @@ struct itp_continuity_rules {
 	struct itp_strata *strata;
 	/* Nodes (uint32_t) by depth of the frames that are about to be opened. */
 	GArray *nodes;
+	/* bool by function: events tell each call of it. */
+	GArray *counted;
 	itp_instance_func on_instance;
 	/* May be NULL. */
 	itp_call_func on_call;
@@ -150,8 +154,20 @@ void itp_open_stack_lose(struct itp_open_stack *stack, const struct itp_continui
 void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  const struct itp_frame *frame, const struct itp_moment *now);
 
-/* The frame at `depth`, just opened, began when it was opened. */
-void itp_open_stack_begin_exactly(struct itp_open_stack *stack, uint32_t depth);
+/* The frame at `depth`, just opened, began when it was opened, as an event told, which does so for
+ * each call of its function. */
+void itp_open_stack_begin_exactly(struct itp_open_stack *stack,
+				  const struct itp_continuity_rules *rules, uint32_t depth);
+
+/* Counts a call of `frame`'s function at `now` of which no more is known, as one without a length
+ * above the innermost frame. */
+void itp_open_stack_count(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+			  const struct itp_frame *frame, const struct itp_moment *now);
+
+/* The frame at `leaf` has just made a system call: finds out which functions up to it cannot be
+ * called without that. */
+void itp_open_stack_show_calls(struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, uint32_t leaf);
 
 /* The frame at `depth` returns at `now`, until when its callers are there; what is above it is
  * closed too. */

@@ -31,6 +31,11 @@ typedef bool itp_flow_can_stay(void *data, const struct itp_flow_step *step);
  * before it stands at `to`, or if that is 0: before it ends. For a system call at `from`: any. */
 typedef bool itp_flow_may_avoid(void *data, const struct itp_flow_step *step);
 
+/* True when the call in which `caller` waits calls the function of `callee` each time that it is
+ * made. */
+typedef bool itp_flow_always_calls(void *data, const struct itp_frame *caller,
+				   const struct itp_frame *callee);
+
 /* True when `function`, which runs at `address`, keeps no frame pointer there. */
 typedef bool itp_flow_is_frameless(void *data, uint32_t function, uint64_t address);
 
@@ -40,11 +45,12 @@ typedef bool itp_flow_may_jump_away(void *data, const struct itp_frame *frame,
 				    const struct itp_frame *other);
 
 struct itp_flow {
-	/* All NULL when nobody knows: functions then can always stay, avoid everything, and show
-	 * their callers. */
+	/* All NULL when nobody knows: functions then can always stay, avoid everything, call
+	 * anything, and show their callers. */
 	itp_flow_can_stay *can_stay;
 	itp_flow_may_jump_away *may_jump_away;
 	itp_flow_may_avoid *may_avoid;
+	itp_flow_always_calls *always_calls;
 	itp_flow_is_frameless *is_frameless;
 	/* Weak. */
 	void *data;

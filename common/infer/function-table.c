@@ -123,3 +123,11 @@ int itp_function_compare(const struct itp_function_table *table, uint32_t a, uin
 	}
 	return order != 0 ? order : strcmp(left->build_id, right->build_id);
 }
+
+bool itp_name_is_meant(const char *shown, const char *typed)
+{
+	size_t length = strlen(typed);
+
+	return strncmp(shown, typed, length) == 0 &&
+	       (shown[length] == '\0' || (length > 0 && shown[length] == '('));
+}

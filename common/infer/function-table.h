@@ -75,4 +75,8 @@ uint32_t itp_function_table_size(const struct itp_function_table *table);
 /* Below, at or above 0, as strcmp(): by name, module, layer and build. */
 int itp_function_compare(const struct itp_function_table *table, uint32_t a, uint32_t b);
 
+/* Whether a user who types `typed` means the function that is shown as `shown`: by its name, or by
+ * that without the types of its parameters. */
+bool itp_name_is_meant(const char *shown, const char *typed);
+
 #endif

@@ -87,6 +87,7 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 		.gap = itp_gap_new(),
 		.strata = itp_strata_new(functions, tree),
 		.nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+		.counted = g_array_new(FALSE, TRUE, sizeof(bool)),
 		.on_instance = on_instance,
 		.on_call = options->on_call,
 		.data = data,
@@ -115,6 +116,7 @@ void itp_infer_free(struct itp_infer *infer)
 	itp_gap_free(infer->context.rules.gap);
 	itp_strata_free(infer->context.rules.strata);
 	g_array_free(infer->context.rules.nodes, TRUE);
+	g_array_free(infer->context.rules.counted, TRUE);
 	itp_boundary_free(infer->context.boundary);
 	g_array_free(infer->context.frames, TRUE);
 	g_free(infer);
@@ -423,6 +425,7 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 	case ITP_EVENT_SYSCALL_EXIT:
 	case ITP_EVENT_SWITCH_OUT:
 	case ITP_EVENT_SAMPLE:
+	case ITP_EVENT_CALL:
 		itp_thread_observe(thread_made_for(infer, event), &infer->context, event);
 		break;
 	case ITP_EVENT_SWITCH_IN:

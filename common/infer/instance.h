@@ -17,7 +17,17 @@ enum itp_instance_flag {
 	ITP_INSTANCE_LOST = 1 << 2,
 	/* Begin and end were recorded, not inferred. */
 	ITP_INSTANCE_EXACT = 1 << 3,
+	/* An event told its begin, as it does for each call of its function. */
+	ITP_INSTANCE_COUNTED = 1 << 4,
+	/* Events tell each call of its function, and none told this one: it is what is left of a
+	 * call that was counted, or that began before the recording. */
+	ITP_INSTANCE_PART = 1 << 5,
+	/* Each call of its function makes a system call, so none goes unseen. */
+	ITP_INSTANCE_SHOWS = 1 << 6,
 };
+
+/* Those that say something about the calls beside it, rather than about its latency. */
+#define ITP_INSTANCE_COUNT_FLAGS (ITP_INSTANCE_COUNTED | ITP_INSTANCE_PART | ITP_INSTANCE_SHOWS)
 
 /* How a span of a thread's life was spent. What is in none of the three is not known. */
 struct itp_time_use {

@@ -130,6 +130,12 @@ static void count_call(struct itp_node_stats *stats, const struct itp_instance *
 {
 	itp_node_stats_add(stats, latency_ns, 0, 0);
 	stats->max_count += instance->max_calls;
+	stats->counted_count += (instance->flags & ITP_INSTANCE_COUNTED) != 0;
+	stats->shown_count += (instance->flags & ITP_INSTANCE_SHOWS) != 0;
+	/* What began before is a call, but none of those that events could tell. */
+	stats->part_count += (instance->flags & ITP_INSTANCE_PART) != 0 ||
+			     ((instance->flags & ITP_INSTANCE_BEGIN_UNKNOWN) != 0 &&
+			      (instance->flags & ITP_INSTANCE_SHOWS) == 0);
 	stats->total_ns -= latency_ns;
 }
 
@@ -153,7 +159,7 @@ static void keep_call(const struct itp_normalizer *normalizer, const struct itp_
 		.node = instance->node,
 		.pid = instance->pid,
 		.tid = instance->tid,
-		.flags = instance->flags,
+		.flags = instance->flags & ~ITP_INSTANCE_COUNT_FLAGS,
 		.begin_ns = normalizer->estimate == ITP_ESTIMATE_BEST ? instance->best_begin_ns :
 									instance->begin_ns,
 		.latency_ns = latency_ns,

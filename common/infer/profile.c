@@ -4,6 +4,9 @@
  */
 #include "common/infer/profile.h"
 
+/* Bounds are close within such a part: 5 %. */
+#define CLOSE_PART 20
+
 static const struct itp_node_stats no_stats;
 
 struct itp_profile *itp_profile_new(const char *name)
@@ -95,6 +98,9 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 	}
 	stats->count += other->count;
 	stats->max_count += other->max_count;
+	stats->counted_count += other->counted_count;
+	stats->part_count += other->part_count;
+	stats->shown_count += other->shown_count;
 	stats->total_ns += other->total_ns;
 	stats->own_ns += other->own_ns;
 	stats->lower_ns += other->lower_ns;
@@ -108,6 +114,41 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
 		add_to_bucket(&stats->histogram[i], other->histogram[i]);
 	}
+}
+
+struct itp_call_bounds itp_node_stats_calls(const struct itp_node_stats *stats,
+					    const struct itp_infer_counts *counts)
+{
+	uint64_t told = stats->counted_count + stats->shown_count;
+	uint64_t parts = told > 0 ? MIN(stats->part_count, stats->count) : 0;
+	struct itp_call_bounds bounds = { .seen = stats->count - parts,
+					  .possible = ITP_CALLS_UNKNOWN };
+
+	if (told > 0 && told + parts >= stats->count && counts->lost_events >= counts->losses) {
+		/* Each event that was lost may have told of a call, and each broken stack may have
+		 * hidden one. */
+		uint64_t hidden = counts->lost_events + stats->lost_count;
+
+		hidden += stats->shown_count > 0 ? counts->broken_stacks : 0;
+		bounds.possible =
+			MAX(stats->max_count - MIN(parts, stats->max_count) + hidden, bounds.seen);
+	}
+	return bounds;
+}
+
+struct itp_call_bounds itp_call_bounds_sum(struct itp_call_bounds a, struct itp_call_bounds b)
+{
+	struct itp_call_bounds sum = { .seen = a.seen + b.seen, .possible = ITP_CALLS_UNKNOWN };
+
+	if (a.possible != ITP_CALLS_UNKNOWN && b.possible != ITP_CALLS_UNKNOWN) {
+		sum.possible = a.possible + b.possible;
+	}
+	return sum;
+}
+
+bool itp_call_bounds_are_close(struct itp_call_bounds bounds)
+{
+	return bounds.possible - bounds.seen <= bounds.seen / CLOSE_PART;
 }
 
 /* Nothing may happen in a period. */

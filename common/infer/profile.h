@@ -25,6 +25,12 @@ struct itp_node_stats {
 	uint64_t count;
 	/* How many calls they may be in truth (itp_instance.max_calls). */
 	uint64_t max_count;
+	/* Of `count`: those that were counted by events, those that are no calls of their own
+	 * beside counted ones, and those of functions whose calls all show (enum
+	 * itp_instance_flag). */
+	uint64_t counted_count;
+	uint64_t part_count;
+	uint64_t shown_count;
 	int64_t total_ns;
 	/* total_ns without the direct children's. */
 	int64_t own_ns;
@@ -56,6 +62,17 @@ static inline bool itp_node_stats_is_present(const struct itp_node_stats *stats)
 {
 	return stats->count > 0 || stats->lost_count > 0 || stats->total_ns != 0;
 }
+
+/* There may be any number of calls that no stack has shown. */
+#define ITP_CALLS_UNKNOWN UINT64_MAX
+
+/* How often something was called: between two limits. */
+struct itp_call_bounds {
+	/* Calls that were told apart. */
+	uint64_t seen;
+	/* Not less than `seen`; ITP_CALLS_UNKNOWN when there is no limit. */
+	uint64_t possible;
+};
 
 /* What the times of a workload count from. */
 struct itp_clock {
@@ -100,6 +117,17 @@ const struct itp_node_stats *itp_profile_peek(const struct itp_profile *profile,
 void itp_node_stats_add(struct itp_node_stats *stats, int64_t latency_ns, int64_t lower_ns,
 			int64_t upper_ns);
 void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_stats *other);
+
+/* Calls of a node of a workload with these `counts`, without those that loss ended. A loss of
+ * nobody knows how many events leaves no limit. */
+struct itp_call_bounds itp_node_stats_calls(const struct itp_node_stats *stats,
+					    const struct itp_infer_counts *counts);
+
+/* Those of two nodes together. */
+struct itp_call_bounds itp_call_bounds_sum(struct itp_call_bounds a, struct itp_call_bounds b);
+
+/* The limits are so close that it does not matter which of them it is. */
+bool itp_call_bounds_are_close(struct itp_call_bounds bounds);
 
 /* Adds `other`, which annotates the same tree over the same functions, to `profile`, with counts,
  * wakers and slowest calls. The name stays; complete only if both are. */

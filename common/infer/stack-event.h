@@ -43,9 +43,12 @@ enum itp_event_kind {
 	ITP_EVENT_START = 9,
 	ITP_EVENT_EXEC = 10,
 	ITP_EVENT_END = 11,
+	/* The function of the innermost frame has just been called; each call of that function
+	 * makes such an event. */
+	ITP_EVENT_CALL = 12,
 };
 
-#define ITP_EVENT_KIND_COUNT 12
+#define ITP_EVENT_KIND_COUNT 13
 
 /* For no more than that a tick stands, so that it cannot outweigh all others of a recording. */
 #define ITP_TICK_MOST (INT64_C(1) << 40)

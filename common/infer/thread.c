@@ -104,8 +104,10 @@ static void accept(struct itp_thread *thread, const struct itp_thread_context *c
 	uint32_t first_new = itp_context_tree_size(context->rules.tree);
 	uint32_t keep = itp_open_stack_prefix(&thread->stack, &context->rules, context->frames);
 	struct itp_transition transition = {
-		/* What makes a system call, and the call itself. */
-		.prompt = fresh < context->frames->len ? context->frames->len - fresh + 1 : 0,
+		/* What makes a system call, and the call itself; a call alone. */
+		.prompt = fresh < context->frames->len ?
+				  context->frames->len - fresh + (event->kind != ITP_EVENT_CALL) :
+				  0,
 		.edge = edge_of(event),
 	};
 
@@ -275,7 +277,7 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 		note_tick(thread, context, event, node_at(thread, leaf), view->shape.is_recorder);
 		return false;
 	}
-	if (is_enter) {
+	if (is_enter || event->kind == ITP_EVENT_CALL) {
 		fresh = context->frames->len - 1;
 	}
 	accept(thread, context, event, fresh, view->is_same_call ? leaf + 1 : 1);
@@ -286,8 +288,11 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 		  view->shape.is_recorder);
 	thread->stack.is_after_call = is_exit;
 	note_edge(itp_open_stack_frame(&thread->stack, leaf), event, view);
+	if (fresh != UINT32_MAX) {
+		itp_open_stack_begin_exactly(&thread->stack, &context->rules, fresh);
+	}
 	if (is_enter) {
-		itp_open_stack_begin_exactly(&thread->stack, fresh);
+		itp_open_stack_show_calls(&thread->stack, &context->rules, leaf);
 	}
 	return true;
 }
@@ -373,6 +378,16 @@ static bool is_repetition(struct itp_thread *thread, const struct itp_stack_even
 	return false;
 }
 
+/* A call is one, whether its stack can be believed or not. */
+static void count_call(struct itp_thread *thread, const struct itp_thread_context *context,
+		       const struct itp_stack_event *event)
+{
+	if (event->frame_count > 0) {
+		itp_open_stack_count(&thread->stack, &context->rules,
+				     &event->frames[event->frame_count - 1], &thread->now);
+	}
+}
+
 static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_context *context,
 			     const struct itp_stack_event *event)
 {
@@ -382,9 +397,16 @@ static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_contex
 	if (is_repetition(thread, event)) {
 		return false;
 	}
+	if (event->kind == ITP_EVENT_CALL && event->frame_count <= 1 && !event->complete) {
+		count_call(thread, context, event);
+		return false;
+	}
 	look(thread, context, event, &view);
 	view.is_same_call &= thread->is_in_kernel;
 	believed = believe(thread, context, event, &view);
+	if (!believed && event->kind == ITP_EVENT_CALL) {
+		count_call(thread, context, event);
+	}
 	if (event->kind == ITP_EVENT_SYSCALL_ENTER || event->kind == ITP_EVENT_SYSCALL_EXIT) {
 		thread->is_in_kernel = false;
 	}

@@ -20,12 +20,30 @@ void itp_translator_add_loss(struct itp_translator *translator, int64_t count)
 	itp_event_queue_add_loss(&translator->queue, translator->time_ns, count);
 }
 
+/* A call without a stack has its function at least. */
+static struct itp_bytes chain_of(const struct itp_translator *translator,
+				 const struct itp_perf_sample *sample, uint64_t *room)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	int64_t address;
+
+	if (sample->has_chain || tracepoint->kind != ITP_TRACEPOINT_CALL ||
+	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_PROBE_ADDRESS], &sample->raw,
+				   &address)) {
+		return sample->chain;
+	}
+	*room = GUINT64_TO_LE((uint64_t)address);
+	return (struct itp_bytes){ .data = (const uint8_t *)room, .size = sizeof(*room) };
+}
+
 /* Takes the sample's call chain; `process` is the one that it was taken in. */
 static void resolve(struct itp_translator *translator, uint16_t misc,
 		    const struct itp_perf_sample *sample, struct itp_process *process)
 {
+	uint64_t room;
+	const struct itp_bytes chain = chain_of(translator, sample, &room);
 	const struct itp_callchain_input input = {
-		.chain = &sample->chain,
+		.chain = &chain,
 		.attr = itp_perf_file_attr(translator->file, sample->stamp.attr),
 		.stamp = &sample->stamp,
 		.misc = misc,
@@ -205,6 +223,12 @@ static bool add_events(struct itp_translator *translator, const struct itp_perf_
 		return add_switch(translator, sample, task);
 	case ITP_TRACEPOINT_WAKEUP:
 		return add_wakeup(translator, sample);
+	case ITP_TRACEPOINT_CALL:
+		if (task) {
+			set_frames(translator, itp_translator_add(translator, ITP_EVENT_CALL, task,
+								  sample->stamp.cpu));
+		}
+		return true;
 	case ITP_TRACEPOINT_OTHER:
 		if (task && sample->has_chain) {
 			add_stack(translator, sample, task);

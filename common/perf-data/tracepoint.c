@@ -39,6 +39,11 @@ static const struct known_event known_events[] = {
 	{ "sched", "sched_waking", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" } },
 };
 
+static const struct known_event probe_event = {
+	.kind = ITP_TRACEPOINT_CALL,
+	.fields = { "common_pid", "__probe_ip" },
+};
+
 /* As the kernel writes them. */
 #define NAME_LINE "^name: [A-Za-z0-9_]{1,100}$"
 #define ID_LINE "^ID: [0-9]{1,5}$"
@@ -63,7 +68,7 @@ static const struct known_event *find_known(const char *system, const char *name
 			return &known_events[i];
 		}
 	}
-	return NULL;
+	return g_str_has_prefix(system, ITP_PROBE_GROUP_PREFIX) ? &probe_event : NULL;
 }
 
 static bool split_format(const uint8_t *text, size_t size, struct format *ret_format)
@@ -327,6 +332,7 @@ static const struct itp_raw_field usual_fields[][ITP_TRACEPOINT_FIELDS] = {
 				    { 56, 4, true },
 				    { 40, 16, false } },
 	[ITP_TRACEPOINT_WAKEUP] = { { 4, 4, true }, { 24, 4, true } },
+	[ITP_TRACEPOINT_CALL] = { { 4, 4, true }, { 8, 8, false } },
 };
 
 struct itp_tracepoint itp_tracepoint_usual(const char *name)

@@ -17,7 +17,12 @@ enum itp_tracepoint_kind {
 	ITP_TRACEPOINT_SYS_EXIT,
 	ITP_TRACEPOINT_SWITCH,
 	ITP_TRACEPOINT_WAKEUP,
+	/* A probe at the entry of a function: of a group whose name begins with
+	 * ITP_PROBE_GROUP_PREFIX. */
+	ITP_TRACEPOINT_CALL,
 };
+
+#define ITP_PROBE_GROUP_PREFIX "introperf_"
 
 /* Indexes of struct itp_tracepoint's fields. */
 enum itp_tracepoint_field {
@@ -33,6 +38,8 @@ enum itp_tracepoint_field {
 	ITP_FIELD_PREV_STATE = 1,
 	ITP_FIELD_NEXT_PID = 2,
 	ITP_FIELD_NEXT_COMM = 3,
+	/* Of a probe: where it is. */
+	ITP_FIELD_PROBE_ADDRESS = 1,
 };
 
 #define ITP_TRACEPOINT_FIELDS 4

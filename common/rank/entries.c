@@ -5,6 +5,8 @@
  */
 #include "common/rank/entries.h"
 
+#include "common/rank/calls.h"
+
 #include <stdlib.h>
 
 #include "common/hash.h"
@@ -174,8 +176,10 @@ static void add_node(struct summing *summing, uint32_t node)
 	struct itp_variant *variant = variant_of(summing, entry, summing->culprit[node]);
 
 	if (summing->culprit[node] == node) {
-		entry->suspect_calls += suspect->count;
-		entry->base_calls += base ? base->count : 0;
+		entry->suspect_calls = itp_call_bounds_sum(
+			entry->suspect_calls, itp_side_calls(state, &state->suspect, node));
+		entry->base_calls = itp_call_bounds_sum(entry->base_calls,
+							itp_side_calls(state, &state->base, node));
 	}
 	variant->suspect_ns += state->suspect.value[node];
 	variant->base_ns += state->base.value[node];
@@ -275,28 +279,14 @@ static gint compare_variants(gconstpointer a, gconstpointer b, gpointer state)
 	return itp_rank_compare_paths(state, left->node, right->node);
 }
 
-/* Splits Δ = n₁m₁ − n₀m₀ of the culprit into (n₁ − n₀)·m₀ and n₁·(m₁ − m₀). */
-static void split_delta(struct itp_rank_entry *entry)
-{
-	int64_t difference_ns = entry->suspect_value - entry->base_value;
-	int64_t more_ns = entry->base_value == 0 ? difference_ns : 0;
-
-	if (entry->base_calls > 0) {
-		__int128 more = (__int128)entry->suspect_calls - (__int128)entry->base_calls;
-
-		more_ns = itp_divide(more * entry->base_value, entry->base_calls);
-	}
-	entry->delta.more_calls_ns = more_ns;
-	entry->delta.slower_calls_ns = difference_ns - more_ns;
-}
-
 static void finish_variants(const struct itp_rank_state *state, struct itp_rank_entries *result)
 {
 	for (guint i = 0; i < result->entries->len; i++) {
 		struct itp_rank_entry *entry = entry_at(result, i);
 
 		if (entry->variants->len > 0) {
-			split_delta(entry);
+			itp_calls_split(&entry->delta, entry->suspect_value, entry->base_value,
+					entry->suspect_calls, entry->base_calls);
 			g_array_sort_with_data(entry->variants, compare_variants, (gpointer)state);
 		}
 	}

@@ -29,8 +29,8 @@ struct itp_rank_entry {
 	int64_t suspect_value;
 	int64_t base_value;
 	struct itp_delta delta;
-	uint64_t suspect_calls;
-	uint64_t base_calls;
+	struct itp_call_bounds suspect_calls;
+	struct itp_call_bounds base_calls;
 	/* struct itp_variant, most expensive first. Owned by this. */
 	GArray *variants;
 	/* Nodes (uint32_t) that it costs for and that have wakers in the suspect. Owned by this. */

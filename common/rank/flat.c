@@ -4,6 +4,8 @@
  */
 #include "common/rank/flat.h"
 
+#include "common/rank/calls.h"
+
 #include <string.h>
 
 #include "common/hash.h"
@@ -63,6 +65,13 @@ static bool is_outermost(struct flat *flat, uint32_t node, uint32_t row)
 	return true;
 }
 
+static void add_calls(uint64_t *count, uint64_t *unseen, struct itp_call_bounds calls)
+{
+	calls = itp_call_bounds_sum(itp_calls_bounds(*count, *unseen), calls);
+	*count = calls.seen;
+	*unseen = itp_calls_unseen(calls);
+}
+
 static void add_node(struct flat *flat, uint32_t node)
 {
 	const struct itp_rank_state *state = flat->state;
@@ -80,8 +89,9 @@ static void add_node(struct flat *flat, uint32_t node)
 	if (is_outermost(flat, node, number)) {
 		row->total_ns += suspect->total_ns;
 		row->base_total_ns += base->total_ns;
-		row->count += suspect->count;
-		row->base_count += base->count;
+		add_calls(&row->count, &row->unseen, itp_side_calls(state, &state->suspect, node));
+		add_calls(&row->base_count, &row->base_unseen,
+			  itp_side_calls(state, &state->base, node));
 	}
 }
 

@@ -7,6 +7,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/apart.h \
 	common/rank/chance.c \
 	common/rank/chance.h \
+	common/rank/calls.c \
+	common/rank/calls.h \
 	common/rank/culprit.c \
 	common/rank/culprit.h \
 	common/rank/detail.c \

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "common/rank/calls.h"
 #include "common/rank/chance.h"
 #include "common/rank/evidence.h"
 
@@ -138,39 +139,25 @@ static struct itp_significance judge(const struct itp_evidence *evidence, double
 
 /* ---- Work ---- */
 
-/* Whether the culprit cannot have been called as often in both, however calls are told apart. */
-static bool is_called_otherwise(const struct itp_rank_state *state,
-				const struct itp_rank_entry *entry)
+/* One workload called the entry's culprit more often for certain. */
+static bool is_called_otherwise(const struct itp_rank_entry *entry)
 {
-	uint64_t counts[2] = { 0, 0 };
-	uint64_t most[2] = { 0, 0 };
+	uint64_t suspect;
+	uint64_t base;
 
-	for (guint i = 0; i < entry->variants->len; i++) {
-		const struct itp_variant *variant =
-			&g_array_index(entry->variants, struct itp_variant, i);
-		const struct itp_node_stats *sides[] = {
-			itp_profile_peek(state->suspect.profile, variant->node),
-			itp_profile_peek(state->base.profile, variant->node),
-		};
-
-		for (size_t side = 0; side < G_N_ELEMENTS(sides); side++) {
-			counts[side] += sides[side]->count;
-			most[side] += MAX(sides[side]->count, sides[side]->max_count);
-		}
-	}
-	return counts[0] > most[1] || counts[1] > most[0];
+	return itp_calls_compare(entry->suspect_calls, entry->base_calls, &suspect, &base) &&
+	       suspect != base;
 }
 
 /* What is beyond noise may still be that more was done; of what only one workload did, that is
  * told by its being new or gone. */
-static void doubt_work(const struct itp_rank_state *state, const struct itp_rank_entry *entry,
-		       struct itp_significance *significance)
+static void doubt_work(const struct itp_rank_entry *entry, struct itp_significance *significance)
 {
 	double delta_ns = (double)(entry->suspect_value - entry->base_value);
 
-	significance->is_called_otherwise = is_called_otherwise(state, entry);
+	significance->is_called_otherwise = is_called_otherwise(entry);
 	if (!significance->is_noise && significance->is_called_otherwise &&
-	    entry->suspect_calls > 0 && entry->base_calls > 0 &&
+	    entry->suspect_calls.seen > 0 && entry->base_calls.seen > 0 &&
 	    fabs((double)entry->delta.more_calls_ns) > WORK_PART * fabs(delta_ns)) {
 		significance->doubt = ITP_DOUBT_ABOUT_WORK;
 	}
@@ -304,7 +291,7 @@ void itp_noise_judge(const struct itp_rank_state *state, struct itp_rank_entries
 		if (is_small) {
 			entry->significance.doubt = ITP_DOUBT_ABOUT_SIZE;
 		}
-		doubt_work(state, entry, &entry->significance);
+		doubt_work(entry, &entry->significance);
 	}
 }
 

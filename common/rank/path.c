@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "common/rank/calls.h"
+
 /* A frame and what it has of the difference. */
 struct shared {
 	uint32_t frame;
@@ -23,25 +25,28 @@ static int compare_shares(const void *a, const void *b)
 	return (left->frame > right->frame) - (left->frame < right->frame);
 }
 
-/* Splits Δ = n₁m₁ − n₀m₀ into (n₁ − n₀)·m₀ and n₁·(m₁ − m₀). */
-static void add_delta(struct itp_delta *delta, const struct itp_ranked_frame *frame)
+/* Of Algorithm 3, where every count is what it is. */
+static struct itp_call_bounds exact(struct itp_call_bounds calls)
 {
-	const struct itp_node_stats *suspect = frame->suspect;
-	const struct itp_node_stats *base = frame->base;
-	int64_t more_ns = suspect->own_ns;
-	int64_t base_own_ns = base ? base->own_ns : 0;
+	return (struct itp_call_bounds){ .seen = calls.seen, .possible = calls.seen };
+}
 
-	itp_time_use_add(&delta->use, &suspect->own_use, 1);
-	if (base) {
-		itp_time_use_add(&delta->use, &base->own_use, -1);
-	}
-	if (base && base->count > 0) {
-		__int128 more_calls = (__int128)suspect->count - (__int128)base->count;
+static void add_delta(const struct itp_rank_state *state, struct itp_delta *delta,
+		      const struct itp_ranked_frame *frame)
+{
+	struct itp_call_bounds suspect_calls = itp_side_calls(state, &state->suspect, frame->node);
+	struct itp_call_bounds base_calls = itp_side_calls(state, &state->base, frame->node);
 
-		more_ns = itp_divide(more_calls * base_own_ns, base->count);
+	itp_time_use_add(&delta->use, &frame->suspect->own_use, 1);
+	if (frame->base) {
+		itp_time_use_add(&delta->use, &frame->base->own_use, -1);
 	}
-	delta->more_calls_ns += more_ns;
-	delta->slower_calls_ns += suspect->own_ns - base_own_ns - more_ns;
+	if (itp_rank_is_paper(state)) {
+		suspect_calls = exact(suspect_calls);
+		base_calls = exact(base_calls);
+	}
+	itp_calls_split(delta, frame->suspect->own_ns, frame->base ? frame->base->own_ns : 0,
+			suspect_calls, base_calls);
 }
 
 static void rank_frames(const struct itp_rank_state *state, struct itp_ranked_path *path)
@@ -116,25 +121,33 @@ static void find_novelty(const struct itp_rank_state *state, const uint32_t *mov
 	}
 }
 
+static void set_calls(struct itp_ranked_path *path, struct itp_call_bounds suspect,
+		      struct itp_call_bounds base)
+{
+	path->suspect_calls = suspect.seen;
+	path->suspect_unseen = itp_calls_unseen(suspect);
+	path->base_calls = base.seen;
+	path->base_unseen = itp_calls_unseen(base);
+}
+
 /* A path that stands for itself. */
-static void fill_alone(struct itp_ranked_path *path)
+static void fill_alone(const struct itp_rank_state *state, struct itp_ranked_path *path)
 {
 	for (uint32_t i = 0; i < path->frame_count; i++) {
-		add_delta(&path->delta, &path->frames[i]);
+		add_delta(state, &path->delta, &path->frames[i]);
 	}
 	if (path->culprit >= 0) {
-		const struct itp_ranked_frame *culprit = &path->frames[path->culprit];
+		uint32_t node = path->frames[path->culprit].node;
 
-		path->suspect_calls = culprit->suspect->count;
-		path->base_calls = culprit->base ? culprit->base->count : 0;
+		set_calls(path, itp_side_calls(state, &state->suspect, node),
+			  itp_side_calls(state, &state->base, node));
 	}
 }
 
 static void fill_entry(struct itp_ranked_path *path, const struct itp_rank_entry *entry)
 {
 	path->delta = entry->delta;
-	path->suspect_calls = entry->suspect_calls;
-	path->base_calls = entry->base_calls;
+	set_calls(path, entry->suspect_calls, entry->base_calls);
 	path->variant_count = entry->variants->len;
 	path->variants =
 		g_memdup2(entry->variants->data, entry->variants->len * sizeof(struct itp_variant));
@@ -175,7 +188,7 @@ struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
 	if (entry->variants->len > 0) {
 		fill_entry(&path, entry);
 	} else {
-		fill_alone(&path);
+		fill_alone(state, &path);
 	}
 	find_wakers(state, &path, entry);
 	find_novelty(state, moved_from, &path, leaf->node,

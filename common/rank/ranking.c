@@ -109,7 +109,7 @@ static void mark_rare(const struct itp_rank_state *state, GArray *entries)
 	for (guint i = 0; i < entries->len; i++) {
 		struct itp_rank_entry *entry = &g_array_index(entries, struct itp_rank_entry, i);
 
-		entry->is_rare = entry->suspect_calls + entry->base_calls <
+		entry->is_rare = entry->suspect_calls.seen + entry->base_calls.seen <
 				 state->options->min_count;
 	}
 }

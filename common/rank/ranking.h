@@ -10,6 +10,7 @@
  *   apart.c     what the recorder did, and what it missed
  *   moved.c     subtrees that another function calls now
  *   culprit.c   the frame to open first; modules.c: whose code a module is
+ *   calls.c     what is known of how often something was called
  *   entries.c   paths with the same culprit are one entry
  *   noise.c     what may be chance: verdicts, of evidence.c by the statistics of chance.c
  *   path.c      a path that is kept, frame by frame
@@ -121,9 +122,12 @@ struct itp_ranked_frame {
 
 /* Why it costs more: parts of a Δ of own latency, which add up to it (ns). */
 struct itp_delta {
-	/* Δcount × base mean, and count × Δmean. A new node counts as called more often. */
+	/* Δcount × base mean, and count × Δmean. A node that the base never called counts as called
+	 * more often. */
 	int64_t more_calls_ns;
 	int64_t slower_calls_ns;
+	/* What is neither, because nobody knows how often it was called. */
+	int64_t unsplit_ns;
 	/* The same Δ by use of time; what is left is not known. */
 	struct itp_time_use use;
 };
@@ -217,9 +221,12 @@ struct itp_ranked_path {
 	uint32_t variant_count;
 	/* Paths from root to leaf that are in the entry. */
 	uint32_t path_count;
-	/* Calls of the culprit, in all contexts. */
+	/* Calls of the culprit, in all contexts, that were seen; and how many more there may be,
+	 * ITP_CALLS_UNKNOWN when there is no limit. */
 	uint64_t suspect_calls;
 	uint64_t base_calls;
+	uint64_t suspect_unseen;
+	uint64_t base_unseen;
 	enum itp_novelty novelty;
 	/* Node where base had what has moved; ITP_CONTEXT_ROOT otherwise. */
 	uint32_t moved_from;
@@ -248,6 +255,9 @@ struct itp_ranked_row {
 	int64_t base_total_ns;
 	uint64_t count;
 	uint64_t base_count;
+	/* How many more calls there may be, as in a path. */
+	uint64_t unseen;
+	uint64_t base_unseen;
 	struct itp_time_use use;
 	struct itp_time_use base_use;
 	/* Of the total latency. */

@@ -13,11 +13,21 @@
 static bool is_counted(const struct itp_function *function, enum itp_per per, const char *name)
 {
 	if (per == ITP_PER_CALL) {
-		return strcmp(function->name, name) == 0 && function->layer != ITP_LAYER_PROCESS;
+		return itp_name_is_meant(function->name, name) &&
+		       function->layer != ITP_LAYER_PROCESS;
 	}
 	return function->layer == ITP_LAYER_SYSCALL &&
 	       g_str_has_prefix(function->name, SYSCALL_PREFIX) &&
 	       strcmp(function->name + strlen(SYSCALL_PREFIX), name) == 0;
+}
+
+static struct itp_call_bounds calls_of(const struct itp_profile *profile,
+				       const struct itp_node_stats *stats)
+{
+	struct itp_call_bounds calls = itp_node_stats_calls(stats, &profile->workload.counts);
+	struct itp_call_bounds lost = { .seen = stats->lost_count };
+
+	return itp_node_stats_is_present(stats) ? itp_call_bounds_sum(calls, lost) : lost;
 }
 
 /* Calls that are not below another call of the function. */
@@ -27,7 +37,7 @@ static double count_calls(const struct itp_profile *profile,
 {
 	uint32_t size = itp_context_tree_size(tree);
 	g_autofree bool *is_inside = g_new0(bool, size);
-	double calls = 0;
+	struct itp_call_bounds calls = { .seen = 0 };
 
 	for (uint32_t node = 1; node < size; node++) {
 		const struct itp_context *context = itp_context_tree_get(tree, node);
@@ -39,10 +49,10 @@ static double count_calls(const struct itp_profile *profile,
 			const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 
 			is_inside[node] = true;
-			calls += (double)(stats->count + stats->lost_count);
+			calls = itp_call_bounds_sum(calls, calls_of(profile, stats));
 		}
 	}
-	return calls;
+	return itp_call_bounds_are_close(calls) ? (double)calls.seen : ITP_WORK_UNKNOWN;
 }
 
 double itp_work_units(const struct itp_profile *profile, const struct itp_function_table *functions,
@@ -122,6 +132,12 @@ static int64_t scaled(int64_t value, double factor)
 	return llround((double)value * factor);
 }
 
+/* What was there still is. */
+static uint64_t scaled_count(uint64_t count, double factor)
+{
+	return MAX((uint64_t)scaled((int64_t)count, factor), count > 0);
+}
+
 static void scale_use(struct itp_time_use *use, double factor)
 {
 	use->cpu_ns = scaled(use->cpu_ns, factor);
@@ -134,9 +150,11 @@ static void scale_node(struct itp_node_stats *stats, double factor)
 	double squares =
 		((double)stats->square_sum_high * 0x1p64 + (double)stats->square_sum_low) * factor;
 
-	/* What was there still is. */
-	stats->count = MAX((uint64_t)scaled((int64_t)stats->count, factor), stats->count > 0);
-	stats->max_count = (uint64_t)scaled((int64_t)stats->max_count, factor);
+	stats->count = scaled_count(stats->count, factor);
+	stats->max_count = scaled_count(stats->max_count, factor);
+	stats->counted_count = scaled_count(stats->counted_count, factor);
+	stats->part_count = scaled_count(stats->part_count, factor);
+	stats->shown_count = scaled_count(stats->shown_count, factor);
 	stats->lost_count = (uint64_t)scaled((int64_t)stats->lost_count, factor);
 	stats->total_ns = scaled(stats->total_ns, factor);
 	stats->own_ns = scaled(stats->own_ns, factor);

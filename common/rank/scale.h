@@ -18,8 +18,12 @@ enum itp_per {
 	ITP_PER_CALL = 3,
 };
 
+/* Nobody knows how often it was called. */
+#define ITP_WORK_UNKNOWN (-1.0)
+
 /* How much work `profile` holds, per the unit; `name` is that of the system call or function.
- * 0 when there is none: then the workload cannot be compared. Calls that loss ended count. */
+ * 0 when there is none, or ITP_WORK_UNKNOWN: then the workload cannot be compared. Calls that loss
+ * ended count. */
 double itp_work_units(const struct itp_profile *profile, const struct itp_function_table *functions,
 		      const struct itp_context_tree *tree, enum itp_per per, const char *name);
 

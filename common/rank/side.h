@@ -19,6 +19,9 @@ struct itp_side {
 	 * for work. Owned by this. */
 	bool *is_present;
 	bool *is_leaf;
+	/* By function: no call of it goes unseen, so there was none where there is none. Owned by
+	 * this. */
+	bool *tells_calls;
 };
 
 /* What the steps of a ranking share. */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/rank/calls.h"
 #include "common/render/labels.h"
 #include "common/render/units.h"
 
@@ -93,10 +94,70 @@ char *itp_cell_change(const struct itp_ranking *ranking, int64_t change)
 	return itp_units_time_change(divided_value(ranking, change));
 }
 
+struct itp_cell_calls itp_cell_calls_of(const struct itp_ranking *ranking,
+					const struct itp_node_stats *suspect,
+					const struct itp_node_stats *base)
+{
+	struct itp_call_bounds bounds =
+		itp_node_stats_calls(suspect, &ranking->suspect->workload.counts);
+	struct itp_cell_calls calls = {
+		.suspect = bounds.seen,
+		.suspect_ns = suspect->total_ns,
+		.suspect_unseen = itp_calls_unseen(bounds),
+	};
+
+	if (base && ranking->base) {
+		bounds = itp_node_stats_calls(base, &ranking->base->workload.counts);
+		calls.base = bounds.seen;
+		calls.base_ns = base->total_ns;
+		calls.base_unseen = itp_calls_unseen(bounds);
+	}
+	return calls;
+}
+
+/* What is known of the calls. The paper's method takes every number as it is. */
+static void bounds_of(const struct itp_ranking *ranking, const struct itp_cell_calls *calls,
+		      struct itp_call_bounds *ret_suspect, struct itp_call_bounds *ret_base)
+{
+	bool is_exact = ranking->options.method == ITP_METHOD_PAPER;
+
+	*ret_suspect = itp_calls_bounds(calls->suspect, is_exact ? 0 : calls->suspect_unseen);
+	*ret_base = itp_calls_bounds(calls->base, is_exact ? 0 : calls->base_unseen);
+}
+
+bool itp_cell_is_unknown(const char *cell)
+{
+	return g_str_equal(cell, ITP_CELL_UNKNOWN) || g_str_has_prefix(cell, "\u2265") ||
+	       g_str_has_prefix(cell, "\u2264");
+}
+
+/* Against the base, where both have calls. */
+static char *count_ratio(struct itp_call_bounds suspect, struct itp_call_bounds base)
+{
+	uint64_t suspect_calls;
+	uint64_t base_calls;
+	g_autofree char *ratio = NULL;
+
+	if (!itp_calls_compare(suspect, base, &suspect_calls, &base_calls)) {
+		return g_strdup(ITP_CELL_UNKNOWN);
+	}
+	ratio = itp_units_ratio((double)suspect_calls, (double)base_calls);
+	if (itp_call_bounds_are_close(suspect) && itp_call_bounds_are_close(base)) {
+		return g_steal_pointer(&ratio);
+	}
+	return g_strconcat(suspect_calls > base_calls ? "\u2265" : "\u2264", ratio, NULL);
+}
+
 char *itp_cell_count(const struct itp_ranking *ranking, const struct itp_cell_calls *calls)
 {
+	struct itp_call_bounds suspect;
+	struct itp_call_bounds base;
+
+	bounds_of(ranking, calls, &suspect, &base);
 	if (ranking->base == NULL) {
-		return count_text(ranking, (int64_t)calls->suspect);
+		g_autofree char *count = count_text(ranking, (int64_t)calls->suspect);
+
+		return g_strconcat(itp_call_bounds_are_close(suspect) ? "" : "\u2265", count, NULL);
 	}
 	if (calls->base == 0) {
 		return g_strdup(calls->suspect == 0 ? "\u2013" : "new");
@@ -105,16 +166,31 @@ char *itp_cell_count(const struct itp_ranking *ranking, const struct itp_cell_ca
 		/* What goes on has not been counted yet. */
 		return g_strdup(calls->suspect_ns > 0 ? "\u2013" : "gone");
 	}
-	return itp_units_ratio((double)calls->suspect, (double)calls->base);
+	return count_ratio(suspect, base);
+}
+
+/* Of the calls of the suspect alone. */
+static char *mean_text(const struct itp_cell_calls *calls, struct itp_call_bounds suspect)
+{
+	g_autofree char *mean = itp_units_time(calls->suspect_ns / (int64_t)calls->suspect);
+
+	return g_strconcat(itp_call_bounds_are_close(suspect) ? "" : "\u2264", mean, NULL);
 }
 
 char *itp_cell_each(const struct itp_ranking *ranking, const struct itp_cell_calls *calls)
 {
+	struct itp_call_bounds suspect;
+	struct itp_call_bounds base;
+
 	if (calls->suspect == 0) {
 		return g_strdup("\u2013");
 	}
+	bounds_of(ranking, calls, &suspect, &base);
 	if (ranking->base == NULL || calls->base == 0 || calls->base_ns <= 0) {
-		return itp_units_time(calls->suspect_ns / (int64_t)calls->suspect);
+		return mean_text(calls, suspect);
+	}
+	if (!itp_call_bounds_are_close(suspect) || !itp_call_bounds_are_close(base)) {
+		return g_strdup(ITP_CELL_UNKNOWN);
 	}
 	return itp_units_ratio((double)calls->suspect_ns / (double)calls->suspect,
 			       (double)calls->base_ns / (double)calls->base);
@@ -123,7 +199,7 @@ char *itp_cell_each(const struct itp_ranking *ranking, const struct itp_cell_cal
 const char *itp_cell_why(const struct itp_ranking *ranking, const struct itp_delta *delta,
 			 bool is_new)
 {
-	int64_t all_ns = delta->more_calls_ns + delta->slower_calls_ns;
+	int64_t all_ns = delta->more_calls_ns + delta->slower_calls_ns + delta->unsplit_ns;
 	int64_t direction = all_ns < 0 ? -1 : 1;
 	int64_t known_ns = delta->use.cpu_ns + delta->use.blocked_ns + delta->use.runnable_ns;
 	int64_t largest_ns = direction * (all_ns - known_ns);
@@ -138,7 +214,8 @@ const char *itp_cell_why(const struct itp_ranking *ranking, const struct itp_del
 	};
 
 	if (ranking->base != NULL && !is_new &&
-	    direction * delta->more_calls_ns > direction * delta->slower_calls_ns) {
+	    direction * delta->more_calls_ns >
+		    direction * (delta->slower_calls_ns + delta->unsplit_ns)) {
 		return direction > 0 ? "more calls" : "fewer calls";
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {

@@ -14,7 +14,15 @@ struct itp_cell_calls {
 	uint64_t base;
 	int64_t suspect_ns;
 	int64_t base_ns;
+	/* How many more there may be, ITP_CALLS_UNKNOWN when there is no limit. */
+	uint64_t suspect_unseen;
+	uint64_t base_unseen;
 };
+
+/* Those of a node; `base` may be NULL. */
+struct itp_cell_calls itp_cell_calls_of(const struct itp_ranking *ranking,
+					const struct itp_node_stats *suspect,
+					const struct itp_node_stats *base);
 
 /* "call of handle"; NULL when the whole input is told. */
 char *itp_cell_unit(const struct itp_ranking *ranking);
@@ -25,8 +33,15 @@ char *itp_cell_time_change(const struct itp_ranking *ranking, int64_t change_ns)
 char *itp_cell_value(const struct itp_ranking *ranking, int64_t value);
 char *itp_cell_change(const struct itp_ranking *ranking, int64_t change);
 
-/* How many calls, or how many times as many as in the base; "new", "gone". */
+/* In place of what would need a number of calls that is not known. */
+#define ITP_CELL_UNKNOWN "n/a"
+
+/* How many calls, or how many times as many as in the base; "new", "gone". "≥" and "≤" are before
+ * what is certain, ITP_CELL_UNKNOWN is for what is not known. */
 char *itp_cell_count(const struct itp_ranking *ranking, const struct itp_cell_calls *calls);
+
+/* Whether the cell says so. */
+bool itp_cell_is_unknown(const char *cell);
 
 /* How long one of them takes, or how many times as long as in the base. */
 char *itp_cell_each(const struct itp_ranking *ranking, const struct itp_cell_calls *calls);

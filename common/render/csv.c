@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "common/rank/detail.h"
+#include "common/render/cells.h"
 #include "common/render/labels.h"
 #include "common/render/workload.h"
 
@@ -42,7 +43,9 @@
 	X(waker_process) X(waker_function) X(waker_blocked_ns) \
 	X(workload) X(pid) X(tid) X(begin_ns) \
 	X(doubt) X(probability) X(measurement_ns) X(runs_ns) X(spread) X(samples) \
-	X(base_samples) X(waits) X(base_waits) X(called_otherwise)
+	X(base_samples) X(waits) X(base_waits) X(called_otherwise) \
+	X(unsplit_ns) X(culprit_possible_calls) X(base_culprit_possible_calls) \
+	X(possible_count) X(base_possible_count)
 /* clang-format on */
 
 #define COLUMN_NUMBER(name) COLUMN_##name,
@@ -220,10 +223,21 @@ static void set_names(struct line *line, enum column column, const struct itp_ra
 	set_text(line, column, names->str);
 }
 
+/* Empty when there is no limit. */
+static void set_possible(struct line *line, enum column column, uint64_t seen, uint64_t unseen)
+{
+	if (unseen == ITP_CALLS_UNKNOWN) {
+		take(line, column, NULL);
+	} else {
+		set_unsigned(line, column, seen + unseen);
+	}
+}
+
 static void set_delta(struct line *line, const struct itp_delta *delta)
 {
 	set_signed(line, COLUMN_more_calls_ns, delta->more_calls_ns);
 	set_signed(line, COLUMN_slower_calls_ns, delta->slower_calls_ns);
+	set_signed(line, COLUMN_unsplit_ns, delta->unsplit_ns);
 	set_signed(line, COLUMN_delta_cpu_ns, delta->use.cpu_ns);
 	set_signed(line, COLUMN_delta_blocked_ns, delta->use.blocked_ns);
 	set_signed(line, COLUMN_delta_runnable_ns, delta->use.runnable_ns);
@@ -257,6 +271,9 @@ static void set_entry(struct line *line, const struct itp_ranking *ranking,
 	set_unsigned(line, COLUMN_variants, path->variant_count);
 	set_unsigned(line, COLUMN_culprit_calls, path->suspect_calls);
 	set_unsigned(line, COLUMN_base_culprit_calls, path->base_calls);
+	set_possible(line, COLUMN_culprit_possible_calls, path->suspect_calls,
+		     path->suspect_unseen);
+	set_possible(line, COLUMN_base_culprit_possible_calls, path->base_calls, path->base_unseen);
 	if (path->cost_function != ITP_FUNCTION_UNKNOWN) {
 		set_text(line, COLUMN_cost_module,
 			 itp_function_at(ranking, path->cost_function)->module);
@@ -334,6 +351,17 @@ static void set_base_stats(struct line *line, const struct itp_node_stats *stats
 	set_use(line, COLUMN_base_own_cpu_ns, &stats->own_use);
 }
 
+static void set_calls(struct line *line, const struct itp_ranking *ranking,
+		      const struct itp_ranked_frame *frame)
+{
+	const struct itp_cell_calls calls = itp_cell_calls_of(ranking, frame->suspect, frame->base);
+
+	set_possible(line, COLUMN_possible_count, calls.suspect, calls.suspect_unseen);
+	if (frame->base != NULL) {
+		set_possible(line, COLUMN_base_possible_count, calls.base, calls.base_unseen);
+	}
+}
+
 static void append_path(struct line *line, const struct itp_ranking *ranking,
 			const struct itp_ranked_path *path, GString *output)
 {
@@ -352,6 +380,7 @@ static void append_path(struct line *line, const struct itp_ranking *ranking,
 		if (frame->base != NULL) {
 			set_base_stats(line, frame->base);
 		}
+		set_calls(line, ranking, frame);
 		append_line(line, output);
 	}
 }
@@ -371,11 +400,13 @@ static void append_row(struct line *line, const struct itp_ranking *ranking,
 	set_signed(line, COLUMN_own_ns, row->own_ns);
 	set_signed(line, COLUMN_total_ns, row->total_ns);
 	set_unsigned(line, COLUMN_count, row->count);
+	set_possible(line, COLUMN_possible_count, row->count, row->unseen);
 	set_use(line, COLUMN_own_cpu_ns, &row->use);
 	if (ranking->base != NULL) {
 		set_signed(line, COLUMN_base_own_ns, row->base_own_ns);
 		set_signed(line, COLUMN_base_total_ns, row->base_total_ns);
 		set_unsigned(line, COLUMN_base_count, row->base_count);
+		set_possible(line, COLUMN_base_possible_count, row->base_count, row->base_unseen);
 		set_use(line, COLUMN_base_own_cpu_ns, &row->base_use);
 	}
 	append_line(line, output);

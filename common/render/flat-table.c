@@ -5,6 +5,7 @@
  */
 #include "common/render/page.h"
 
+#include "common/rank/calls.h"
 #include "common/render/cells.h"
 #include "common/render/labels.h"
 #include "common/render/style.h"
@@ -38,21 +39,20 @@ static struct itp_cell_calls calls_of(const struct itp_ranked_row *row)
 		.base = row->base_count,
 		.suspect_ns = row->total_ns,
 		.base_ns = row->base_total_ns,
+		.suspect_unseen = row->unseen,
+		.base_unseen = row->base_unseen,
 	};
 }
 
 /* Of own latency, by count and by mean of the calls. */
 static struct itp_delta delta_of(const struct itp_ranked_row *row)
 {
-	int64_t all_ns = row->own_ns - row->base_own_ns;
 	struct itp_delta delta = { .use = row->use };
 
 	itp_time_use_add(&delta.use, &row->base_use, -1);
-	if (row->base_count > 0) {
-		delta.more_calls_ns = (int64_t)(((double)row->count - (double)row->base_count) *
-						(double)row->base_own_ns / (double)row->base_count);
-	}
-	delta.slower_calls_ns = all_ns - delta.more_calls_ns;
+	itp_calls_split(&delta, row->own_ns, row->base_own_ns,
+			itp_calls_bounds(row->count, row->unseen),
+			itp_calls_bounds(row->base_count, row->base_unseen));
 	return delta;
 }
 

@@ -17,7 +17,7 @@ static inline const struct itp_ranked_path *itp_path_at(const struct itp_ranking
 /* Own latency that a path, with all that its entry folds, has more than the base (ns). */
 static inline int64_t itp_path_own_delta_ns(const struct itp_ranked_path *path)
 {
-	return path->delta.more_calls_ns + path->delta.slower_calls_ns;
+	return path->delta.more_calls_ns + path->delta.slower_calls_ns + path->delta.unsplit_ns;
 }
 
 /* Whether it may be chance, or is too rare to say. */

@@ -90,6 +90,15 @@ void itp_json_set_unsigned(json_t *object, const char *key, uint64_t value)
 	json_object_set_new_nocheck(object, key, itp_json_unsigned(value));
 }
 
+void itp_json_set_possible(json_t *object, const char *key, uint64_t seen, uint64_t unseen)
+{
+	if (unseen == ITP_CALLS_UNKNOWN) {
+		itp_json_set_null(object, key);
+	} else {
+		itp_json_set_unsigned(object, key, seen + unseen);
+	}
+}
+
 void itp_json_set_bool(json_t *object, const char *key, bool value)
 {
 	json_object_set_new_nocheck(object, key, json_boolean(value));

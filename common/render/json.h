@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/infer/instance.h"
+#include "common/infer/profile.h"
 
 /* `value` as text, with jansson's `flags`. Owned by the caller. */
 char *itp_json_dump(const json_t *value, size_t flags);
@@ -27,6 +27,8 @@ json_t *itp_json_unsigned(uint64_t value);
 void itp_json_set_text(json_t *object, const char *key, const char *text);
 void itp_json_set_signed(json_t *object, const char *key, int64_t value);
 void itp_json_set_unsigned(json_t *object, const char *key, uint64_t value);
+/* Calls that were seen and how many more there may be; null when there is no limit. */
+void itp_json_set_possible(json_t *object, const char *key, uint64_t seen, uint64_t unseen);
 void itp_json_set_bool(json_t *object, const char *key, bool value);
 void itp_json_set_null(json_t *object, const char *key);
 /* Times on a CPU, blocked and waiting for one, with `prefix` ("", "own_") in front of their keys.

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "common/render/cells.h"
 #include "common/render/json-detail.h"
 #include "common/render/json.h"
 #include "common/render/workload.h"
@@ -108,6 +109,15 @@ static void append_header(const struct itp_ranking *ranking,
 	append_line(output, header);
 }
 
+static void set_possible(const struct itp_ranking *ranking, json_t *object,
+			 const struct itp_node_stats *suspect, const struct itp_node_stats *base)
+{
+	const struct itp_cell_calls calls = itp_cell_calls_of(ranking, suspect, base);
+
+	itp_json_set_possible(object, "possible_count", calls.suspect, calls.suspect_unseen);
+	itp_json_set_possible(object, "base_possible_count", calls.base, calls.base_unseen);
+}
+
 static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_ranked_frame *frame)
 {
 	const struct itp_function *function =
@@ -136,6 +146,7 @@ static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_
 	itp_json_set_use(object, "", &suspect->use);
 	itp_json_set_use(object, "own_", &suspect->own_use);
 	itp_json_set_unsigned(object, "lost_count", suspect->lost_count);
+	set_possible(ranking, object, suspect, base);
 	return object;
 }
 
@@ -145,6 +156,7 @@ static json_t *delta_object(const struct itp_delta *delta)
 
 	itp_json_set_signed(object, "more_calls_ns", delta->more_calls_ns);
 	itp_json_set_signed(object, "slower_calls_ns", delta->slower_calls_ns);
+	itp_json_set_signed(object, "unsplit_ns", delta->unsplit_ns);
 	itp_json_set_use(object, "", &delta->use);
 	return object;
 }
@@ -274,6 +286,10 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	itp_json_set_unsigned(object, "paths", path->path_count);
 	itp_json_set_unsigned(object, "culprit_calls", path->suspect_calls);
 	itp_json_set_unsigned(object, "base_culprit_calls", path->base_calls);
+	itp_json_set_possible(object, "culprit_possible_calls", path->suspect_calls,
+			      path->suspect_unseen);
+	itp_json_set_possible(object, "base_culprit_possible_calls", path->base_calls,
+			      path->base_unseen);
 	set_place(ranking, object, path);
 	set_significance(object, path);
 	json_object_set_new_nocheck(object, "variants", variants_array(ranking, path));
@@ -319,6 +335,8 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 	itp_json_set_signed(object, "base_total_ns", row->base_total_ns);
 	itp_json_set_unsigned(object, "count", row->count);
 	itp_json_set_unsigned(object, "base_count", row->base_count);
+	itp_json_set_possible(object, "possible_count", row->count, row->unseen);
+	itp_json_set_possible(object, "base_possible_count", row->base_count, row->base_unseen);
 	itp_json_set_use(object, "own_", &row->use);
 	itp_json_set_use(object, "base_own_", &row->base_use);
 	append_line(output, object);

@@ -49,7 +49,8 @@ void itp_page_append_quality(const struct itp_page *page, bool incomplete);
 
 /* path-table.c: calls of the culprit in all its contexts; of a path that stands for itself, those
  * of the frame that stands for it. */
-struct itp_cell_calls itp_page_path_calls(const struct itp_ranked_path *path);
+struct itp_cell_calls itp_page_path_calls(const struct itp_ranking *ranking,
+					  const struct itp_ranked_path *path);
 
 /* path-detail.c: the page's path from nearby. */
 void itp_page_append_detail(const struct itp_page *page);

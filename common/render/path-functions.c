@@ -59,8 +59,8 @@ static void add_frame(const struct itp_detail_page *it, struct itp_table *table,
 	static const struct itp_node_stats none;
 	const struct itp_page *page = it->page;
 	const struct itp_node_stats *base = frame->base ? frame->base : &none;
-	const struct itp_cell_calls calls = { frame->suspect->count, base->count,
-					      frame->suspect->total_ns, base->total_ns };
+	const struct itp_cell_calls calls =
+		itp_cell_calls_of(page->ranking, frame->suspect, frame->base);
 	const struct itp_function *function = itp_function_at(page->ranking, frame->function);
 	g_autofree char *name = itp_label_clean(function->name);
 	g_autofree char *module = itp_label_clean(function->module);

@@ -16,6 +16,12 @@
 /* Of paths that may be chance, so many are shown. */
 #define UNSURE_SHOWN 3
 
+/* In place of numbers of calls that are not known, and before limits of them. */
+#define UNKNOWN_WHY \
+	"more calls may have come between two stacks; to count: perf introperf record --count F."
+#define UNKNOWN_IN_BOTH ITP_CELL_UNKNOWN ", \u2265: " UNKNOWN_WHY
+#define UNKNOWN_IN_ONE "\u2265: " UNKNOWN_WHY
+
 #define NOISE_MARK "~"
 #define RARE_MARK "?"
 
@@ -63,25 +69,23 @@ static const char *mark_of(const struct itp_ranked_path *path)
 	return path->is_rare ? RARE_MARK : "";
 }
 
-struct itp_cell_calls itp_page_path_calls(const struct itp_ranked_path *path)
+struct itp_cell_calls itp_page_path_calls(const struct itp_ranking *ranking,
+					  const struct itp_ranked_path *path)
 {
 	const struct itp_ranked_frame *face = itp_path_face(path);
-	struct itp_cell_calls calls = { .suspect = 0 };
 
 	if (path->variant_count > 0) {
-		calls = (struct itp_cell_calls){
+		return (struct itp_cell_calls){
 			.suspect = path->suspect_calls,
 			.base = path->base_calls,
 			.suspect_ns = path->suspect_value,
 			.base_ns = path->base_value,
+			.suspect_unseen = path->suspect_unseen,
+			.base_unseen = path->base_unseen,
 		};
-	} else if (face != NULL) {
-		calls.suspect = face->suspect->count;
-		calls.suspect_ns = face->suspect->total_ns;
-		calls.base = face->base ? face->base->count : 0;
-		calls.base_ns = face->base ? face->base->total_ns : 0;
 	}
-	return calls;
+	return face ? itp_cell_calls_of(ranking, face->suspect, face->base) :
+		      (struct itp_cell_calls){ .suspect = 0 };
 }
 
 static const char *style_of(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
@@ -96,7 +100,7 @@ static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_p
 		    struct itp_table *table)
 {
 	const struct itp_ranked_frame *face = itp_path_face(path);
-	const struct itp_cell_calls calls = itp_page_path_calls(path);
+	const struct itp_cell_calls calls = itp_page_path_calls(ranking, path);
 	bool is_new = path->variant_count > 0 ? path->base_calls == 0 :
 						path->novelty == ITP_NOVELTY_NEW;
 	const char *style = style_of(ranking, path);
@@ -120,12 +124,28 @@ static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_p
 			itp_function_at(ranking, face ? face->function : path->process)->name));
 }
 
-/* What the marks before the ranks are, where there are any. */
+/* Whether its row says less of its calls than their number. */
+static bool has_unknown_calls(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	const struct itp_cell_calls calls = itp_page_path_calls(ranking, path);
+	g_autofree char *count = itp_cell_count(ranking, &calls);
+	g_autofree char *each = itp_cell_each(ranking, &calls);
+
+	return itp_cell_is_unknown(count) || itp_cell_is_unknown(each);
+}
+
+static void append_mark(GString *line, const char *text)
+{
+	g_string_append_printf(line, "%s%s", line->len > 0 ? " " : "", text);
+}
+
+/* What the marks before the ranks and in the cells are, where there are any. */
 static void append_marks(const struct itp_page *page, const GArray *shown)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 	bool has_noise = false;
 	bool has_rare = false;
+	bool has_unknown = false;
 
 	for (guint i = 0; i < shown->len; i++) {
 		const struct itp_ranked_path *path =
@@ -133,15 +153,20 @@ static void append_marks(const struct itp_page *page, const GArray *shown)
 
 		has_noise |= path->significance.is_noise;
 		has_rare |= path->is_rare && !path->significance.is_noise;
+		has_unknown |= has_unknown_calls(page->ranking, path);
 	}
 	if (has_noise) {
-		g_string_append(line, NOISE_MARK " noise: may well be chance.");
+		append_mark(line, NOISE_MARK " noise: may well be chance.");
 	}
 	if (has_rare) {
-		g_string_append_printf(line,
-				       "%s" RARE_MARK " called less than %" G_GUINT64_FORMAT
-				       " times (min-count).",
-				       has_noise ? " " : "", page->ranking->options.min_count);
+		g_autofree char *text = g_strdup_printf(
+			RARE_MARK " called less than %" G_GUINT64_FORMAT " times (min-count).",
+			page->ranking->options.min_count);
+
+		append_mark(line, text);
+	}
+	if (has_unknown) {
+		append_mark(line, page->ranking->base ? UNKNOWN_IN_BOTH : UNKNOWN_IN_ONE);
 	}
 	if (line->len > 0) {
 		itp_label_wrap(page->output, line->str, 0, 0, page->width);

@@ -144,6 +144,23 @@ static char *bound_text(int64_t bound_ns, int64_t total_ns)
 	return itp_label_unbroken(g_strconcat(part < 0 ? "\u2212" : "+", share, NULL));
 }
 
+/* ", its 26 calls may be up to 158" */
+static void append_calls(const struct itp_page *page, const struct itp_node_stats *stats,
+			 GString *line)
+{
+	struct itp_call_bounds calls =
+		itp_node_stats_calls(stats, &page->ranking->suspect->workload.counts);
+	g_autofree char *seen = itp_label_unbroken(itp_units_count(calls.seen));
+	g_autofree char *possible = itp_label_unbroken(itp_units_count(calls.possible));
+
+	if (calls.possible == ITP_CALLS_UNKNOWN) {
+		g_string_append_printf(line, ", its calls are %s or any number more", seen);
+	} else if (calls.possible > calls.seen) {
+		g_string_append_printf(line, ", its %s %s may be up to %s", seen,
+				       calls.seen == 1 ? "call" : "calls", possible);
+	}
+}
+
 /* Of the frame that stands for the page's path. */
 static void append_bounds(const struct itp_page *page, GString *line)
 {
@@ -160,14 +177,7 @@ static void append_bounds(const struct itp_page *page, GString *line)
 	upper = bound_text(face->suspect->upper_ns, face->suspect->total_ns);
 	g_string_append_printf(line, " Bounds of %s in path %u: %s to %s", name, page->path->rank,
 			       lower, upper);
-	if (face->suspect->max_count > face->suspect->count) {
-		g_autofree char *count = itp_label_unbroken(itp_units_count(face->suspect->count));
-		g_autofree char *most =
-			itp_label_unbroken(itp_units_count(face->suspect->max_count));
-
-		g_string_append_printf(line, ", its %s %s may be up to %s", count,
-				       face->suspect->count == 1 ? "call" : "calls", most);
-	}
+	append_calls(page, face->suspect, line);
 	g_string_append_c(line, '.');
 }
 

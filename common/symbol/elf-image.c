@@ -12,6 +12,8 @@
 #include "common/symbol/input-file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -213,4 +215,40 @@ const GElf_Phdr *itp_elf_image_segment(const struct itp_elf_image *image, uint32
 		}
 	}
 	return NULL;
+}
+
+static bool section_exports(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *name,
+			    uint64_t vaddr)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t count = data && header->sh_entsize > 0 ? data->d_size / header->sh_entsize : 0;
+
+	for (size_t i = 0; i < MIN(count, G_MAXINT); i++) {
+		GElf_Sym symbol;
+		const char *found;
+
+		if (gelf_getsym(data, (int)i, &symbol) && symbol.st_value == vaddr &&
+		    symbol.st_shndx != SHN_UNDEF) {
+			found = elf_strptr(elf, header->sh_link, symbol.st_name);
+			if (found && strcmp(found, name) == 0) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+bool itp_elf_image_exports(const struct itp_elf_image *image, const char *name, uint64_t vaddr)
+{
+	Elf_Scn *section = NULL;
+
+	while ((section = elf_nextscn(image->elf, section)) != NULL) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM &&
+		    section_exports(image->elf, section, &header, name, vaddr)) {
+			return true;
+		}
+	}
+	return false;
 }

@@ -63,4 +63,8 @@ const GElf_Phdr *itp_elf_image_segment(const struct itp_elf_image *image, uint32
 struct itp_bytes itp_elf_image_contents(const struct itp_elf_image *image,
 					const GElf_Phdr *segment);
 
+/* Whether other files find the function that begins at `vaddr` under `name`, one of perhaps
+ * several. Looks at all names. */
+bool itp_elf_image_exports(const struct itp_elf_image *image, const char *name, uint64_t vaddr);
+
 #endif

@@ -4,6 +4,7 @@
  */
 #include "common/symbol/symbol-table.h"
 
+#include "common/infer/function-table.h"
 #include "common/symbol/demangle.h"
 
 #include <string.h>
@@ -158,6 +159,14 @@ static bool is_called(const struct itp_symbol *symbol, const char *name)
 	g_autofree char *readable = itp_demangle(own);
 
 	return strcmp(own, name) == 0 || (readable && strcmp(readable, name) == 0);
+}
+
+bool itp_symbol_is_meant(const struct itp_symbol *symbol, const char *name)
+{
+	g_autofree char *own = g_strndup(symbol->name, symbol->name_length);
+	g_autofree char *readable = itp_demangle(own);
+
+	return itp_name_is_meant(own, name) || (readable && itp_name_is_meant(readable, name));
 }
 
 const struct itp_symbol *itp_symbol_table_find_name(const struct itp_symbol_table *table,

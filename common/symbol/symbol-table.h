@@ -62,6 +62,9 @@ const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *ta
 const struct itp_symbol *itp_symbol_table_find_name(const struct itp_symbol_table *table,
 						    const char *name);
 
+/* Whether a user who types `name` means it, see itp_name_is_meant(). */
+bool itp_symbol_is_meant(const struct itp_symbol *symbol, const char *name);
+
 /* Compilers put the code of a function that hardly ever runs elsewhere, as NAME.cold, or
  * NAME.cold.N in older ones. Control goes there and back within one call: makes it NAME. */
 void itp_symbol_strip_part(char *name);

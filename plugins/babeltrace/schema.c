@@ -41,6 +41,7 @@ static const char *const kind_labels[ITP_EVENT_KIND_COUNT] = {
 	[ITP_EVENT_START] = "start",
 	[ITP_EVENT_EXEC] = "exec",
 	[ITP_EVENT_END] = "end",
+	[ITP_EVENT_CALL] = "call",
 };
 
 static const char *const layer_labels[ITP_LAYER_COUNT] = {
@@ -145,6 +146,9 @@ static const struct itp_field node_fields[] = {
 	LATER_UNSIGNED(struct itp_node_record, "max_count", 64, stats.max_count),
 	LATER_UNSIGNED(struct itp_node_record, "samples", 64, stats.samples),
 	LATER_UNSIGNED(struct itp_node_record, "own_variance_us2", 64, stats.own_variance_us2),
+	LATER_UNSIGNED(struct itp_node_record, "counted_count", 64, stats.counted_count),
+	LATER_UNSIGNED(struct itp_node_record, "part_count", 64, stats.part_count),
+	LATER_UNSIGNED(struct itp_node_record, "shown_count", 64, stats.shown_count),
 };
 
 static const struct itp_field workload_fields[] = {

@@ -132,7 +132,7 @@ struct itp_layout {
 	size_t field_count;
 };
 
-#define ITP_LAYOUT_MAX_FIELDS 24
+#define ITP_LAYOUT_MAX_FIELDS 32
 
 const struct itp_layout *itp_layout_get(enum itp_record_type type);
 

@@ -71,6 +71,25 @@ bool itp_rank_spread_parse(const char *text, double *ret_spread, GError **error)
 	return true;
 }
 
+/* Calls may have come between two stacks. */
+static void refuse_unknown(const char *workload, const struct itp_rank_per *per, GError **error)
+{
+	if (per->per == ITP_PER_EVENT) {
+		itp_failure_set(
+			error,
+			"parameter \"per\": how often \"%s\" made the system call %s is not "
+			"known; record system calls (perf introperf record without --light)",
+			workload, per->name);
+	} else {
+		itp_failure_set(
+			error,
+			"parameter \"per\": how often \"%s\" called %s is not known, as calls "
+			"may have come between two stacks; record with perf introperf "
+			"record --count %s",
+			workload, per->name, per->name);
+	}
+}
+
 static bool side_init(struct side *side, const struct itp_rank_per *per,
 		      const struct itp_rank_workloads *workloads, const GPtrArray *list,
 		      GError **error)
@@ -87,6 +106,10 @@ static bool side_init(struct side *side, const struct itp_rank_per *per,
 		side->units[i] =
 			itp_work_units(workload->profile, itp_rank_workloads_functions(workloads),
 				       itp_rank_workloads_tree(workloads), per->per, per->name);
+		if (side->units[i] == ITP_WORK_UNKNOWN) {
+			refuse_unknown(workload->profile->workload.name, per, error);
+			return false;
+		}
 		if (side->units[i] <= 0) {
 			itp_failure_set(error, "parameter \"per\": \"%s\" has nothing of %s%s",
 					workload->profile->workload.name,

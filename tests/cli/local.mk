@@ -38,6 +38,7 @@ graph_tests = \
 	tests/cli/test-profiles.sh \
 	tests/cli/test-rank-compare.sh \
 	tests/cli/test-rank-view.sh \
+	tests/cli/test-record-count.sh \
 	tests/cli/test-record-overhead.sh \
 	tests/cli/test-shipped.sh \
 	tests/cli/test-symbolize.sh \

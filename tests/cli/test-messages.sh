@@ -14,7 +14,7 @@ enter_shop
 fields() {
 	grep -m1 "introperf:$1: " "$2" |
 		sed -E 's/^[^{]*\{ //; s/"[^"]*"//g; s/\[[0-9]+\] =//g; s/container =//g; s/: *[^,}]*=//g' |
-		grep -oE '[a-z0-9_]+ =' | tr -d ' =' | tr '\n' ' '
+		grep -oE '[a-z_][a-z_0-9]* =' | tr -d ' =' | tr '\n' ' '
 }
 
 # Exits with 1 when an event uses a function that no event before it introduced.
@@ -71,7 +71,7 @@ best_runnable_ns max_calls "
 is "the fields of a node" "$(fields node nodes.txt)" \
 	"id parent function count total_ns own_ns lower_ns upper_ns min_ns max_ns square_sum_high \
 square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \
-lost_count histogram max_count samples own_variance_us2 "
+lost_count histogram max_count samples own_variance_us2 counted_count part_count shown_count "
 is "the fields of a waker" "$(fields waker nodes.txt)" "node process function count blocked_ns "
 is "the fields of a slow call" "$(fields slowest nodes.txt)" \
 	"node pid tid begin_ns latency_ns lower_ns upper_ns flags "

@@ -43,7 +43,7 @@ print(sum(row["frames"][row["culprit"]]["function"] == "take_price_lock"
 # ---- Units of work ----
 
 like "a run is the unit" "$(head -1 plain.jsonl)" '"per":"run","suspect_units":1.0,"base_units":1.0'
-compare 'per="call:serve_request"' >calls.jsonl
+compare 'per="call:syscall:pread64"' >calls.jsonl
 is "the base is scaled to as many calls" \
 	"$(python3 - plain.jsonl calls.jsonl <<'PYTHON'
 import json, sys
@@ -59,6 +59,9 @@ like "a system call is a unit" "$(compare 'per="event:pread64"' | head -1)" \
 fails_with "a unit that is none" \
 	'sink.introperf.rank: parameter "per": "day" is not one of run, second, event:SYSTEM-CALL, call:FUNCTION' \
 	"${both[@]}" --params='base="good.profile",per="day"'
+fails_with "a unit of which nobody knows the number" \
+	'sink.introperf.rank: parameter "per": how often "slow.data" called serve_request is not known, as calls may have come between two stacks; record with perf introperf record --count serve_request' \
+	"${both[@]}" --params='base="good.profile",per="call:serve_request"'
 fails_with "a unit of which there is nothing" \
 	'sink.introperf.rank: parameter "per": "slow.data" has nothing of nobody to divide its times by' \
 	"${both[@]}" --params='base="good.profile",per="call:nobody"'

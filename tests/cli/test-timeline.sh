@@ -82,7 +82,7 @@ like "a call tells where its caller goes on" "$(grep -m 1 'func_entry.*"take_pri
 
 graph timeline/good.data-calls "${infer[@]}" 2>/dev/null | grep introperf:instance >again.txt
 is "read as a function trace, all calls are there again, and exact" \
-	"$(grep -cE 'depth = [1-9].* flags = 8,' again.txt)" "$(grep -c . wanted.txt)"
+	"$(grep -cE 'depth = [1-9].* flags = 24,' again.txt)" "$(grep -c . wanted.txt)"
 graph "${good[@]}" "${infer[@]}" --params='calls=yes' -c filter.introperf.normalize "${rank[@]}" \
 	>with.txt 2>&1
 graph "${good[@]}" "${profile[@]}" "${rank[@]}" >without.txt 2>&1

@@ -192,8 +192,9 @@ wait_until grep -q '^Period 6,' top.txt
 end_top --dwarf --period 500ms --base
 like "what goes on is not gone" "$(sed -n '/^Period 5,/,/^Shown/p' top.txt)" \
 	'~1 .* s +– +– +blocked'
-introperf top --fp --base good.data --per call:serve_request -- "$shop" --requests=50 >top.txt 2>errors.txt
-like "another unit is as one wants" "$(cat top.txt)" 'per call of serve_request'
+introperf record --fp -o calls.data -- "$shop" --requests=50 >log.txt 2>&1
+introperf top --fp --base calls.data --per event:pread64 -- "$shop" --requests=50 >top.txt 2>errors.txt
+like "another unit is as one wants" "$(cat top.txt)" 'per system call pread64'
 in_terminal 24x80 "see=has nothing of nobody" type=q -- --period 500ms \
 	--base good.data --per call:nobody "${top_busy[@]}"
 like "a unit that is not there is told at once, and in the end" "$(ending) $(cat screen.txt)" \

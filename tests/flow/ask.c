@@ -103,6 +103,12 @@ static const char *answer_to(struct itp_control_flow *flow, GHashTable *points, 
 		return itp_control_flow_may_avoid(flow, from, is_end ? NULL : &to) ? "may" :
 										     "always";
 	}
+	if (g_str_has_prefix(words[1], "calls:")) {
+		if (!find_point(points, words[1] + strlen("calls:"), &to)) {
+			return NULL;
+		}
+		return itp_control_flow_always_calls(flow, from, to) ? "always" : "may";
+	}
 	return find_point(points, words[1], &to) ? answers[itp_control_flow_ask(flow, from, to)] :
 						   NULL;
 }

@@ -65,6 +65,7 @@ static void add_calls(struct itp_profile *profile, uint32_t node, GRand *rand, i
 	stats->use = use;
 	stats->own_use = use;
 	stats->max_count = stats->count;
+	stats->counted_count = stats->count;
 }
 
 /* Latencies of callees become their callers'. Those have larger ids. */

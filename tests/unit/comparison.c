@@ -57,6 +57,14 @@ struct itp_node_stats *comparison_node(struct comparison *comparison, struct itp
 	return itp_profile_node(profile, node_of(comparison, stack));
 }
 
+/* All of them were counted. */
+static void set_count(struct itp_node_stats *stats, uint64_t count)
+{
+	stats->count = count;
+	stats->max_count = count;
+	stats->counted_count = count;
+}
+
 struct itp_node_stats *comparison_set(struct comparison *comparison, struct itp_profile *profile,
 				      const char *stack, uint64_t count, int64_t own_ns)
 {
@@ -68,12 +76,12 @@ struct itp_node_stats *comparison_set(struct comparison *comparison, struct itp_
 		stats = itp_profile_node(profile, above);
 		stats->total_ns += own_ns;
 		stats->use.cpu_ns += own_ns;
-		stats->count = MAX(stats->count, 1);
+		set_count(stats, MAX(stats->count, 1));
 		stats->square_sum_low =
 			(uint64_t)(stats->total_ns * stats->total_ns) / stats->count;
 	}
 	stats = itp_profile_node(profile, node);
-	stats->count = count;
+	set_count(stats, count);
 	stats->own_ns = own_ns;
 	stats->own_use.cpu_ns = own_ns;
 	stats->square_sum_low = (uint64_t)(stats->total_ns * stats->total_ns) / count;

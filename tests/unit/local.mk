@@ -12,6 +12,12 @@ check_LTLIBRARIES += libitp-test.la
 libitp_test_la_SOURCES = tests/unit/support.c tests/unit/support.h
 libitp_test_la_LIBADD = libitp-infer.la
 
+check_PROGRAMS += tests/unit/test-calls
+TESTS += tests/unit/test-calls
+tests_unit_test_calls_SOURCES = tests/unit/test-calls.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_calls_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-context-tree
 TESTS += tests/unit/test-context-tree
 tests_unit_test_context_tree_SOURCES = tests/unit/test-context-tree.c
@@ -181,6 +187,8 @@ dist_check_DATA += \
 	tests/unit/render/single.jsonl \
 	tests/unit/render/tree-80.txt \
 	tests/unit/render/tree-comparison-80.txt \
+	tests/unit/render/unknown-calls-80.txt \
+	tests/unit/render/unknown-calls-single-80.txt \
 	tests/unit/render/variants-80.txt
 
 check_PROGRAMS += tests/unit/test-screen

@@ -107,6 +107,7 @@ static const struct itp_node_stats *stats_new(struct scene *scene, uint64_t coun
 
 	made->count = count;
 	made->max_count = count;
+	made->counted_count = count;
 	made->total_ns = total_ns;
 	made->own_ns = own_ns;
 	made->lower_ns = total_ns - total_ns / 100;

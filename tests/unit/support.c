@@ -45,6 +45,15 @@ bool test_may_avoid(void *data, const struct itp_flow_step *step)
 	       (step->to != 0 && step->to <= step->from);
 }
 
+bool test_always_calls(void *data, const struct itp_frame *caller, const struct itp_frame *callee)
+{
+	const struct test_run *run = data;
+
+	(void)callee;
+	return !g_str_has_prefix(itp_function_table_get(run->functions, caller->function)->name,
+				 "pointing");
+}
+
 bool test_is_frameless(void *data, uint32_t function, uint64_t address)
 {
 	const struct test_run *run = data;

@@ -31,6 +31,10 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 bool test_can_stay(void *data, const struct itp_flow_step *step);
 /* And none is left out on the way, but in those whose name begins with "maybe". */
 bool test_may_avoid(void *data, const struct itp_flow_step *step);
+/* A function calls what it called, unless its name begins with "pointing". */
+bool test_always_calls(void *data, const struct itp_frame *caller, const struct itp_frame *callee);
+/* And calls what it called, but for those whose name begins with "pointing". */
+bool test_always_calls(void *data, const struct itp_frame *caller, const struct itp_frame *callee);
 /* Functions whose name begins with "jumping" may. */
 bool test_may_jump_away(void *data, const struct itp_frame *frame, const struct itp_frame *other);
 /* Functions whose name begins with "libc_" are. */

@@ -37,6 +37,36 @@ static void test_work_is_counted_in_many_units(struct comparison *comparison, gc
 	g_assert_cmpfloat(units(comparison, ITP_PER_CALL, "syscall:read"), ==, 35);
 }
 
+/* Within 5 % it does not matter how many calls it was. */
+static void test_calls_that_may_be_unseen_are_no_units(struct comparison *comparison,
+						       gconstpointer data)
+{
+	struct itp_profile *profile = comparison->suspect[0];
+
+	(void)data;
+	comparison_set(comparison, profile, "main handle", 100, 1)->max_count = 105;
+	g_assert_cmpfloat(units(comparison, ITP_PER_CALL, "handle"), ==, 100);
+	comparison_node(comparison, profile, "main handle")->max_count = 106;
+	g_assert_cmpfloat(units(comparison, ITP_PER_CALL, "handle"), ==, ITP_WORK_UNKNOWN);
+	comparison_set(comparison, profile, "main work", 100, 1)->counted_count = 0;
+	g_assert_cmpfloat(units(comparison, ITP_PER_CALL, "work"), ==, ITP_WORK_UNKNOWN);
+	comparison_set(comparison, profile, "main syscall:write", 9, 1)->counted_count = 0;
+	g_assert_cmpfloat(units(comparison, ITP_PER_EVENT, "write"), ==, ITP_WORK_UNKNOWN);
+}
+
+static void test_a_unit_is_called_as_users_call_it(struct comparison *comparison,
+						   gconstpointer data)
+{
+	struct itp_profile *profile = comparison->suspect[0];
+
+	(void)data;
+	comparison_set(comparison, profile, "main shop::serve(int)", 7, 1);
+	comparison_set(comparison, profile, "main shop::serve_all(int)", 9, 1);
+	g_assert_cmpfloat(units(comparison, ITP_PER_CALL, "shop::serve"), ==, 7);
+	g_assert_cmpfloat(units(comparison, ITP_PER_CALL, "shop::serve(int)"), ==, 7);
+	g_assert_cmpfloat(units(comparison, ITP_PER_CALL, "shop::serv"), ==, 0);
+}
+
 static void test_the_base_is_scaled_to_the_work(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
@@ -221,6 +251,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	add("work is counted in many units", test_work_is_counted_in_many_units);
+	add("calls that may be unseen are no units", test_calls_that_may_be_unseen_are_no_units);
+	add("a unit is called as users call it", test_a_unit_is_called_as_users_call_it);
 	add("the base is scaled to the work", test_the_base_is_scaled_to_the_work);
 	add("several runs are one workload", test_several_runs_are_one_workload);
 	add("small differences are noise", test_small_differences_are_noise);

@@ -9,6 +9,8 @@ static void set(struct comparison *comparison, struct itp_profile *profile, cons
 	struct itp_node_stats *stats = comparison_node(comparison, profile, path);
 
 	stats->count = count;
+	stats->max_count = count;
+	stats->counted_count = count;
 	stats->total_ns = total_ns;
 	stats->own_ns = own_ns;
 }

@@ -102,6 +102,31 @@ static void test_calls_and_paper(void)
 	scene_check(scene, ITP_FORMAT_TEXT, 80, "calls-paper-80.txt");
 }
 
+/* Of path 1 nothing is known, of path 2 that it is more in the suspect. */
+static void test_unknown_calls(void)
+{
+	struct scene *scene = scene_comparison();
+	struct itp_ranked_path *path =
+		&g_array_index(scene->ranking.paths, struct itp_ranked_path, 0);
+
+	path->suspect_unseen = ITP_CALLS_UNKNOWN;
+	path->base_unseen = ITP_CALLS_UNKNOWN;
+	path[1].suspect_calls = 400;
+	path[1].suspect_unseen = ITP_CALLS_UNKNOWN;
+	path[1].base_unseen = 60;
+	scene_check(scene, ITP_FORMAT_TEXT, 80, "unknown-calls-80.txt");
+}
+
+static void test_unknown_calls_of_one(void)
+{
+	struct scene *scene = scene_single();
+	struct itp_ranked_path *path =
+		&g_array_index(scene->ranking.paths, struct itp_ranked_path, 0);
+
+	path->suspect_unseen = ITP_CALLS_UNKNOWN;
+	scene_check(scene, ITP_FORMAT_TEXT, 80, "unknown-calls-single-80.txt");
+}
+
 static void test_never_wider(void)
 {
 	struct scene *scene = scene_hostile();
@@ -282,6 +307,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/an error that ended the run is said first", test_ended_by_error);
 	g_test_add_func("/render/a faster run is not called slower", test_faster_run);
 	g_test_add_func("/render/metric and method are stated", test_calls_and_paper);
+	g_test_add_func("/render/text says where calls are not known", test_unknown_calls);
+	g_test_add_func("/render/text says how many calls of one workload are known",
+			test_unknown_calls_of_one);
 	g_test_add_func("/render/no line is wider than the terminal", test_never_wider);
 	g_test_add_func("/render/a path of 1024 frames takes two lines", test_long_path);
 	g_test_add_func("/render/variants are named by what tells them apart", test_variants);

@@ -59,7 +59,7 @@ static void set_cells(const struct itp_page *page, json_t *object,
 		      const struct itp_ranked_path *path)
 {
 	const struct itp_ranking *ranking = page->ranking;
-	const struct itp_cell_calls calls = itp_page_path_calls(path);
+	const struct itp_cell_calls calls = itp_page_path_calls(ranking, path);
 	bool is_new = path->variant_count > 0 ? path->base_calls == 0 :
 						path->novelty == ITP_NOVELTY_NEW;
 	g_autofree char *cost = ranking->base ? itp_cell_change(ranking, path->cost) :
@@ -114,6 +114,7 @@ static json_t *path_object(const struct itp_page *page, struct itp_tree_data *ta
 	json_array_append_new(delta, json_integer(path->delta.use.cpu_ns));
 	json_array_append_new(delta, json_integer(path->delta.use.blocked_ns));
 	json_array_append_new(delta, json_integer(path->delta.use.runnable_ns));
+	json_array_append_new(delta, json_integer(path->delta.unsplit_ns));
 	json_object_set_new_nocheck(object, "delta", delta);
 	itp_json_set_unsigned(object, "paths", path->path_count);
 	itp_json_set_bool(object, "noise", path->significance.is_noise);

@@ -30,7 +30,7 @@ function unpackStats(packed) {
 		min: histogram ? value(7) : total,
 		max: histogram ? value(8) : total,
 		histogram: histogram || (count ? [bucketOf(total), count] : []),
-		maxCount: count + value(10),
+		hasUnseen: !value(10) || value(10) - 1 > count / 20,
 		lost: value(11),
 		own: total + value(12),
 		ownCpu: total - blocked - runnable - value(6) + value(13),

@@ -45,7 +45,8 @@ function usesBar(stats) {
 			element("i", { class: key, style: `width:${Math.max(0, Math.min(100, share * 100))}%` })));
 }
 
-const eachText = ({ count, total }) => (count ? timeText(Math.round(total / count)) : "\u2013");
+const eachText = ({ count, total, hasUnseen }) =>
+	(!count ? "\u2013" : hasUnseen ? "n/a" : timeText(Math.round(total / count)));
 // What a single column tells, of the suspect or of what only the base has.
 const mainStats = (node) => (node.suspect.count ? node.suspect : node.base);
 
@@ -56,7 +57,7 @@ const FRAME_COLUMNS = [
 	["Own", (node) => pairText(node.base.own, node.suspect.own)],
 	["Total", (node) => pairText(node.base.total, node.suspect.total)],
 	["Bounds", (node) => boundsText(mainStats(node))],
-	["Calls", (node) => pairText(node.base.count, node.suspect.count, countText)],
+	["Calls", (node) => pairText(node.base, node.suspect, callsText)],
 	["Each", (node) => pairText(node.base, node.suspect, eachText)],
 ];
 

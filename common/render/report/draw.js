@@ -116,6 +116,9 @@ function element(tag, attributes = {}, ...children) {
 	return made;
 }
 
+// What is known of how often something was called.
+const callsText = ({ count, hasUnseen }) => (count && hasUnseen ? "\u2265" : "") + countText(count);
+
 // "12 ms → 593 ms", or one time where there is no base.
 function pairText(base, suspect, text = timeText) {
 	return D.base ? `${text(base)} \u2192 ${text(suspect)}` : text(suspect);
@@ -130,7 +133,7 @@ function nodeTip(node) {
 	lines.push(`own ${pairText(node.base.own, node.suspect.own)}` +
 		(D.base ? `  (${changeText(node.suspect.own - node.base.own)})` : ""));
 	lines.push(`total ${pairText(node.base.total, node.suspect.total)}`);
-	lines.push(`calls ${pairText(node.base.count, node.suspect.count, countText)}`);
+	lines.push(`calls ${pairText(node.base, node.suspect, callsText)}`);
 	if (node.idle) {
 		lines.push("waiting for work: not ranked");
 	}

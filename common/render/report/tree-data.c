@@ -5,11 +5,12 @@
  *
  *   nodes[i] = [i - parent, function, suspect, base, waits for work]   parent 0: a process
  *   suspect  = [count, total, total - lower, upper - total, blocked, runnable, unknown,
- *               min, max, [bucket, count, ...], max_count - count, lost,
+ *               min, max, [bucket, count, ...], calls unseen + 1, lost,
  *               own - (total - children's total), and the same for the times on the CPU, blocked
  * and runnable]
  *
- * min, max and histogram are 0 for one call that lasted the total. A slow call is
+ * The calls that may have been unseen are left out when there is no limit. min, max and histogram
+ * are 0 for one call that lasted the total. A slow call is
  *
  *   [node, thread, begin since that of its recording, latency, latency - lower, upper - latency,
  *    recording]
@@ -19,6 +20,7 @@
 #include "common/render/report/tree-data.h"
 
 #include "common/hash.h"
+#include "common/rank/calls.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
 #include "common/render/labels.h"
@@ -93,8 +95,18 @@ static json_t *histogram_array(const struct itp_node_stats *stats)
 	return array;
 }
 
+/* 0 when there is no limit. */
+static int64_t unseen_calls(const struct itp_node_stats *stats,
+			    const struct itp_infer_counts *counts)
+{
+	uint64_t unseen = itp_calls_unseen(itp_node_stats_calls(stats, counts));
+
+	return unseen == ITP_CALLS_UNKNOWN ? 0 : (int64_t)unseen + 1;
+}
+
 /* The numbers, HISTOGRAM left 0. Returns how many there are up to the last one that is not 0. */
-static size_t stats_numbers(const struct itp_node_stats *stats, const struct sums *children,
+static size_t stats_numbers(const struct itp_node_stats *stats,
+			    const struct itp_infer_counts *counts, const struct sums *children,
 			    int64_t ret_numbers[STATS_LENGTH])
 {
 	const struct itp_time_use *use = &stats->use;
@@ -110,7 +122,7 @@ static size_t stats_numbers(const struct itp_node_stats *stats, const struct sum
 		single ? 0 : stats->min_ns,
 		single ? 0 : stats->max_ns,
 		0,
-		(int64_t)(stats->max_count - MIN(stats->count, stats->max_count)),
+		unseen_calls(stats, counts),
 		(int64_t)stats->lost_count,
 		stats->own_ns - (stats->total_ns - children->total_ns),
 		stats->own_use.cpu_ns - (use->cpu_ns - children->use.cpu_ns),
@@ -126,10 +138,11 @@ static size_t stats_numbers(const struct itp_node_stats *stats, const struct sum
 	return length;
 }
 
-static json_t *stats_value(const struct itp_node_stats *stats, const struct sums *children)
+static json_t *stats_value(const struct itp_node_stats *stats,
+			   const struct itp_infer_counts *counts, const struct sums *children)
 {
 	int64_t numbers[STATS_LENGTH];
-	size_t length = stats_numbers(stats, children, numbers);
+	size_t length = stats_numbers(stats, counts, children, numbers);
 	json_t *array;
 
 	if (length == 0) {
@@ -203,10 +216,12 @@ static json_t *node_array(struct itp_tree_data *table, uint32_t node,
 	json_array_append_new(array, json_integer(parent ? number - parent : 0));
 	json_array_append_new(array,
 			      json_integer(itp_tree_data_function(table, context->function)));
-	json_array_append_new(
-		array, stats_value(itp_profile_peek(ranking->suspect, node), &suspect_sums[node]));
+	json_array_append_new(array,
+			      stats_value(itp_profile_peek(ranking->suspect, node),
+					  &ranking->suspect->workload.counts, &suspect_sums[node]));
 	if (ranking->base) {
 		json_array_append_new(array, stats_value(itp_profile_peek(ranking->base, node),
+							 &ranking->base->workload.counts,
 							 &base_sums[node]));
 	} else if (is_idle) {
 		json_array_append_new(array, json_integer(0));

@@ -83,6 +83,9 @@ static void add_events(GPtrArray *command, const struct itp_recipe *recipe, bool
 	if (presets[recipe->preset].software) {
 		add(command, "-e", presets[recipe->preset].software);
 	}
+	if (recipe->probes) {
+		add(command, "-e", recipe->probes);
+	}
 	add(command, "-e", timer);
 }
 

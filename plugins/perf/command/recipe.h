@@ -27,6 +27,8 @@ struct itp_recipe {
 	unsigned int frequency_hz;
 	/* Copied of each stack, to be unwound later; 0 = stacks are followed by frame pointers. */
 	unsigned int stack_bytes;
+	/* Events of probes, as perf takes them; NULL for none. Weak. */
+	const char *probes;
 	/* The file to write. Weak. */
 	const char *output;
 	/* A thread that reads what is written: of the whole machine, its system calls are not

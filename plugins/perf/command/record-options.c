@@ -12,6 +12,8 @@ void itp_record_options_release(struct itp_record_options *options)
 	g_strfreev(options->target.command);
 	g_free(options->target.started);
 	g_free(options->overhead);
+	itp_probes_free(options->probes);
+	g_strfreev(options->counted);
 }
 
 void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_options *options)
@@ -33,6 +35,8 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 		  "copy the top of each stack", NULL },
 		{ "stack-size", 0, 0, G_OPTION_ARG_INT, &options->stack_bytes,
 		  "how much of it, with --dwarf (16384)", "BYTES" },
+		{ "count", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->counted,
+		  "count the calls of this function; may be given again", "F" },
 		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->target.command,
 		  NULL, NULL },
 		{ .long_name = NULL },
@@ -127,6 +131,13 @@ bool itp_record_options_choose(struct itp_record_options *options, struct itp_he
 	} else if (wants_copies || wishes.is_frameless) {
 		recipe.stack_bytes = wishes.stack_bytes > 0 ? wishes.stack_bytes :
 							      itp_recipe_stack_bytes(recipe.preset);
+	}
+	if (options->counted) {
+		options->probes = itp_probes_new(options->counted, &options->target, error);
+		if (!options->probes) {
+			return false;
+		}
+		recipe.probes = itp_probes_events(options->probes);
 	}
 	*ret_recipe = recipe;
 	return true;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "plugins/perf/command/held.h"
+#include "plugins/perf/command/probes.h"
 #include "plugins/perf/command/recipe.h"
 #include "plugins/perf/command/target.h"
 
@@ -27,6 +28,10 @@ struct itp_record_options {
 	gboolean wants_dwarf;
 	int stack_bytes;
 	int frequency_hz;
+	/* Functions whose calls are to be counted, NULL for none; and the probes for that, while
+	 * they are needed. Owned by this. */
+	char **counted;
+	struct itp_probes *probes;
 };
 
 void itp_record_options_release(struct itp_record_options *options);
@@ -38,8 +43,8 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 /* Sets the target, after parsing, and checks all. */
 bool itp_record_options_check(struct itp_record_options *options, GError **error);
 
-/* All of the recipe but its output. Says on standard error what it follows from. With a budget, a
- * program may be started, see itp_budget_choose(). */
+/* All of the recipe but its output, which is good until the options are released. Says on standard
+ * error what it follows from. With a budget, a program may be started, see itp_budget_choose(). */
 bool itp_record_options_choose(struct itp_record_options *options, struct itp_held *held,
 			       struct itp_recipe *ret_recipe, GError **error);
 

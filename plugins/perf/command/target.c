@@ -177,18 +177,50 @@ static void add_program(GPtrArray *paths, const char *name)
 	}
 }
 
+static void add_machine(GPtrArray *paths)
+{
+	g_autoptr(GDir) processes = g_dir_open("/proc", 0, NULL);
+	const char *name;
+
+	while (processes && (name = g_dir_read_name(processes))) {
+		if (g_ascii_isdigit(name[0])) {
+			add_mapped(paths, name, NULL);
+		}
+	}
+}
+
+static void add_target(GPtrArray *paths, const struct itp_target *target)
+{
+	if (target->pid > 0) {
+		g_autofree char *pid = g_strdup_printf("%d", target->pid);
+
+		add_mapped(paths, pid, NULL);
+	} else {
+		add_program(paths, target->command[0]);
+	}
+}
+
+GPtrArray *itp_target_files(const struct itp_target *target)
+{
+	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+
+	if (target->is_machine) {
+		add_machine(paths);
+	} else {
+		add_target(paths, target);
+	}
+	return paths;
+}
+
 char *itp_target_frameless(const struct itp_target *target)
 {
 	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
-	g_autofree char *pid = g_strdup_printf("%d", target->pid);
 	g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
 
-	if (target->pid > 0) {
-		add_mapped(paths, pid, NULL);
-	} else if (target->is_machine) {
+	if (target->is_machine) {
 		add_mapped(paths, "self", self);
 	} else {
-		add_program(paths, target->command[0]);
+		add_target(paths, target);
 	}
 	for (guint i = 0; i < paths->len; i++) {
 		bool is_kept;

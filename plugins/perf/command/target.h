@@ -23,6 +23,10 @@ struct itp_target {
 /* That there is one, and that it is there. */
 bool itp_target_check(const struct itp_target *target, GError **error);
 
+/* The files with code of the target, as paths: of a program that is to start, those that its loader
+ * names; of the machine, those of all processes. Free with g_ptr_array_unref(). */
+GPtrArray *itp_target_files(const struct itp_target *target);
+
 /* The first file with code of the target that keeps no frame pointers; NULL when all do, as far as
  * it can be told. The program that is to start is asked through its loader for its libraries; of
  * the machine, the libraries of this process stand for all. Owned by the caller. */

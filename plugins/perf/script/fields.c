@@ -29,6 +29,7 @@
 	KEY(NEXT_PID, "next_pid")                 \
 	KEY(NEXT_COMM, "next_comm")               \
 	KEY(PID, "pid")                           \
+	KEY(PROBE_IP, "__probe_ip")               \
 	KEY(TID, "tid")                           \
 	KEY(CPU, "cpu")                           \
 	KEY(TIME, "time")                         \
@@ -69,6 +70,7 @@ static const enum key field_keys[][ITP_TRACEPOINT_FIELDS] = {
 	[ITP_TRACEPOINT_SYS_EXIT] = { KEY_COMMON_PID, KEY_ID, KEY_RET },
 	[ITP_TRACEPOINT_SWITCH] = { KEY_COMMON_PID, KEY_PREV_STATE, KEY_NEXT_PID, KEY_NEXT_COMM },
 	[ITP_TRACEPOINT_WAKEUP] = { KEY_COMMON_PID, KEY_PID },
+	[ITP_TRACEPOINT_CALL] = { KEY_COMMON_PID, KEY_PROBE_IP },
 };
 
 struct itp_fields {

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See calls.h.
+ */
+#include "common/rank/calls.h"
+
+struct itp_call_bounds itp_side_calls(const struct itp_rank_state *state,
+				      const struct itp_side *side, uint32_t node)
+{
+	const struct itp_node_stats *stats;
+	const struct itp_infer_counts *counts;
+
+	if (!side->profile) {
+		return (struct itp_call_bounds){ .seen = 0 };
+	}
+	stats = itp_profile_peek(side->profile, node);
+	counts = &side->profile->workload.counts;
+	if (stats->count == 0 && !itp_node_stats_is_present(stats) && counts->losses == 0 &&
+	    side->tells_calls[itp_context_tree_get(state->tree, node)->function]) {
+		return (struct itp_call_bounds){ .seen = 0 };
+	}
+	return itp_node_stats_calls(stats, counts);
+}
+
+bool itp_calls_compare(struct itp_call_bounds suspect, struct itp_call_bounds base,
+		       uint64_t *ret_suspect, uint64_t *ret_base)
+{
+	bool are_close = itp_call_bounds_are_close(suspect) && itp_call_bounds_are_close(base);
+	bool is_more = suspect.seen > base.possible;
+
+	if (!are_close && !is_more && base.seen <= suspect.possible) {
+		return false;
+	}
+	*ret_suspect = are_close || is_more ? suspect.seen : suspect.possible;
+	*ret_base = !are_close && is_more ? base.possible : base.seen;
+	return true;
+}
+
+void itp_calls_split(struct itp_delta *delta, int64_t suspect_ns, int64_t base_ns,
+		     struct itp_call_bounds suspect, struct itp_call_bounds base)
+{
+	int64_t difference_ns = suspect_ns - base_ns;
+	int64_t more_ns = difference_ns;
+	uint64_t suspect_calls;
+	uint64_t base_calls;
+
+	if (!itp_calls_compare(suspect, base, &suspect_calls, &base_calls) ||
+	    (base_calls == 0 && base_ns != 0)) {
+		delta->unsplit_ns += difference_ns;
+		return;
+	}
+	if (base_calls > 0) {
+		__int128 more = (__int128)suspect_calls - (__int128)base_calls;
+
+		more_ns = itp_divide(more * base_ns, base_calls);
+	}
+	delta->more_calls_ns += more_ns;
+	delta->slower_calls_ns += difference_ns - more_ns;
+}

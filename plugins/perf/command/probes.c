@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See probes.h. A definition is a line that is written to tracefs: "p:GROUP/EVENT PATH:OFFSET", and
+ * "-:GROUP/EVENT" takes it back.
+ */
+#include "plugins/perf/command/probes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/perf-data/tracepoint.h"
+#include "plugins/perf/command/probe-places.h"
+
+/* The kernel takes 63. */
+#define MAX_NAME_CHARACTERS 40
+/* perf needs a moment to end after this process was killed, and holds its events until then. */
+#define REMOVAL_TRIES 200
+#define REMOVAL_WAIT_NS 50000000L
+
+static const char *const definition_files[] = {
+	"/sys/kernel/tracing/uprobe_events",
+	"/sys/kernel/debug/tracing/uprobe_events",
+};
+
+struct itp_probes {
+	/* One of definition_files. */
+	const char *file;
+	/* Owned by this. */
+	char *group;
+	GString *events;
+	/* What the remover writes, a char * each. Owned by this. */
+	GPtrArray *removals;
+	/* The remover, and what it waits for the end of; 0 and -1 before. Owned by this. */
+	pid_t remover;
+	int gate;
+};
+
+/* Process ids count in their namespaces, tracefs does not. */
+static char *make_group(void)
+{
+	struct stat status = { .st_ino = 0 };
+
+	(void)stat("/proc/self/ns/pid", &status);
+	return g_strdup_printf(ITP_PROBE_GROUP_PREFIX "%d_%" PRIu64, getpid(),
+			       (uint64_t)status.st_ino);
+}
+
+static bool write_line(const char *path, const char *line)
+{
+	int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	ssize_t length = (ssize_t)strlen(line);
+	bool done = file >= 0 && write(file, line, (size_t)length) == length;
+	int code = errno;
+
+	if (file >= 0) {
+		close(file);
+	}
+	errno = code;
+	return done;
+}
+
+static void remove_all(const struct itp_probes *probes)
+{
+	const struct timespec wait = { .tv_nsec = REMOVAL_WAIT_NS };
+
+	for (guint i = 0; i < probes->removals->len; i++) {
+		const char *line = g_ptr_array_index(probes->removals, i);
+
+		for (int try = 0;
+		     try < REMOVAL_TRIES && !write_line(probes->file, line) && errno == EBUSY;
+		     try++) {
+			nanosleep(&wait, NULL);
+		}
+	}
+}
+
+/* In the remover, which holds nothing that others wait for. */
+static void leave_others_alone(int gate)
+{
+	int nothing = open("/dev/null", O_RDWR);
+
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	setsid();
+	dup2(nothing, STDIN_FILENO);
+	dup2(nothing, STDOUT_FILENO);
+	dup2(nothing, STDERR_FILENO);
+	if (gate != STDERR_FILENO + 1) {
+		dup2(gate, STDERR_FILENO + 1);
+	}
+	closefrom(STDERR_FILENO + 2);
+}
+
+/* Starts the remover, before there is anything to remove: it knows what there will be. */
+static bool start_remover(struct itp_probes *probes, GError **error)
+{
+	int gate[2];
+	char nothing;
+
+	if (g_unix_open_pipe(gate, FD_CLOEXEC, NULL)) {
+		probes->remover = fork();
+		if (probes->remover == 0) {
+			leave_others_alone(gate[0]);
+			while (read(STDERR_FILENO + 1, &nothing, 1) < 0 && errno == EINTR) {
+			}
+			remove_all(probes);
+			_exit(0);
+		}
+		close(gate[0]);
+		probes->gate = gate[1];
+	}
+	if (probes->gate < 0 || probes->remover < 0) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "--count: %s",
+			    g_strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+/* A part of the function's name, for people who look at the recording with perf. */
+static char *event_name(const char *function, guint number)
+{
+	g_autofree char *name = g_strndup(function, MAX_NAME_CHARACTERS);
+
+	g_strcanon(name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS, '_');
+	return g_strdup_printf("c%u_%s", number, name);
+}
+
+/* The lines that define the probes, a char * each, for `places` from `first` on. */
+static void add_definitions(struct itp_probes *probes, const char *function, const GArray *places,
+			    guint first, GPtrArray *definitions)
+{
+	for (guint i = first; i < places->len; i++) {
+		const struct itp_probe_place *place =
+			&g_array_index(places, struct itp_probe_place, i);
+		g_autofree char *name = event_name(function, i);
+
+		g_string_append_printf(probes->events, "%s%s:%s", i > 0 ? "," : "", probes->group,
+				       name);
+		g_ptr_array_add(definitions,
+				g_strdup_printf("p:%s/%s %s:0x%" PRIx64 "\n", probes->group, name,
+						place->path, place->offset));
+		g_ptr_array_add(probes->removals,
+				g_strdup_printf("-:%s/%s\n", probes->group, name));
+	}
+}
+
+static bool define(const struct itp_probes *probes, const GPtrArray *definitions, GError **error)
+{
+	for (guint i = 0; i < definitions->len; i++) {
+		g_autofree char *line = g_strchomp(g_strdup(g_ptr_array_index(definitions, i)));
+
+		if (!write_line(probes->file, g_ptr_array_index(definitions, i))) {
+			int code = errno;
+
+			g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+				    "--count: %s refuses \"%s\": %s%s", probes->file, line,
+				    g_strerror(code),
+				    code == EACCES || code == EPERM ? "; run as root" : "");
+			return false;
+		}
+	}
+	return true;
+}
+
+static const char *find_file(void)
+{
+	for (gsize i = 0; i < G_N_ELEMENTS(definition_files); i++) {
+		if (access(definition_files[i], F_OK) == 0) {
+			return definition_files[i];
+		}
+	}
+	return definition_files[0];
+}
+
+/* Of all functions; places that two of them have in common are counted once. */
+static bool find_places(struct itp_probes *probes, char *const *functions,
+			const struct itp_target *target, GPtrArray *definitions, GError **error)
+{
+	g_autoptr(GPtrArray) files = itp_target_files(target);
+	g_autoptr(GArray) places = g_array_new(FALSE, FALSE, sizeof(struct itp_probe_place));
+
+	g_array_set_clear_func(places, itp_probe_place_clear);
+	for (gsize i = 0; functions[i]; i++) {
+		guint first = places->len;
+
+		if (!itp_probe_places_find(functions[i], files, places, error)) {
+			return false;
+		}
+		add_definitions(probes, functions[i], places, first, definitions);
+	}
+	return true;
+}
+
+struct itp_probes *itp_probes_new(char *const *functions, const struct itp_target *target,
+				  GError **error)
+{
+	struct itp_probes *probes = g_new0(struct itp_probes, 1);
+	g_autoptr(GPtrArray) definitions = g_ptr_array_new_with_free_func(g_free);
+
+	probes->file = find_file();
+	probes->group = make_group();
+	probes->events = g_string_new(NULL);
+	probes->removals = g_ptr_array_new_with_free_func(g_free);
+	probes->gate = -1;
+	if (!find_places(probes, functions, target, definitions, error) ||
+	    !start_remover(probes, error) || !define(probes, definitions, error)) {
+		itp_probes_free(probes);
+		return NULL;
+	}
+	return probes;
+}
+
+const char *itp_probes_events(const struct itp_probes *probes)
+{
+	return probes->events->str;
+}
+
+void itp_probes_free(struct itp_probes *probes)
+{
+	if (!probes) {
+		return;
+	}
+	if (probes->gate >= 0) {
+		close(probes->gate);
+	}
+	if (probes->remover > 0) {
+		while (waitpid(probes->remover, NULL, 0) < 0 && errno == EINTR) {
+		}
+	}
+	g_free(probes->group);
+	g_string_free(probes->events, TRUE);
+	g_ptr_array_unref(probes->removals);
+	g_free(probes);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Probes at the entries of functions, as events for perf (--count).
+ *
+ * They are defined in the kernel's tracefs, in a group of their own, so that recordings side by
+ * side do not meet. However this process ends, they are removed: a process of their own waits for
+ * that.
+ */
+#ifndef ITP_PERF_COMMAND_PROBES_H
+#define ITP_PERF_COMMAND_PROBES_H
+
+#include "plugins/perf/command/target.h"
+
+struct itp_probes;
+
+/* Defines them at the entries of `functions` (NULL-terminated, see probe-places.h) of the target.
+ */
+struct itp_probes *itp_probes_new(char *const *functions, const struct itp_target *target,
+				  GError **error);
+
+/* "introperf_12_34:c0_main,introperf_12_34:c1_work" */
+const char *itp_probes_events(const struct itp_probes *probes);
+
+/* Removes them. */
+void itp_probes_free(struct itp_probes *probes);
+
+#endif
