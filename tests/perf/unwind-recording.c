@@ -21,9 +21,20 @@ static void die(const char *path, int error)
 	exit(1);
 }
 
-static void release_sample(gpointer sample)
+static void release_sample(gpointer data)
 {
-	itp_address_space_unref(((struct recording_sample *)sample)->space);
+	struct recording_sample *sample = data;
+
+	itp_address_space_unref(sample->space);
+	g_free((gpointer)sample->user.registers.data);
+	g_free((gpointer)sample->user.stack.data);
+}
+
+/* The reader forgets what it has read. */
+static struct itp_bytes copy_of(const struct itp_bytes *bytes)
+{
+	return (struct itp_bytes){ .data = g_memdup2(bytes->data, bytes->size),
+				   .size = bytes->size };
 }
 
 const struct recording_sample *recording_sample(const struct recording *recording, guint i)
@@ -44,7 +55,9 @@ static int add_sample(struct recording *recording, const struct itp_perf_record 
 		.tid = fields.stamp.tid,
 		.time = fields.stamp.time,
 		.attr = itp_perf_file_attr(&recording->file, fields.stamp.attr),
-		.user = fields.user,
+		.user = { .is_present = true,
+			  .registers = copy_of(&fields.user.registers),
+			  .stack = copy_of(&fields.user.stack) },
 		.space = itp_address_space_ref(itp_tasks_get(recording->translator.tasks,
 							     fields.stamp.pid, fields.stamp.tid)
 						       ->process->space),

@@ -3,8 +3,7 @@
  * The samples of a dwarf recording as the perf.data reader sees them, before they become stacks:
  * to be unwound in different ways, as often as need be.
  *
- * Each has its process's executable mappings at that time. The recording must not be compressed,
- * because samples of a compressed one do not stay in memory.
+ * Each has its process's executable mappings at that time.
  */
 #ifndef ITP_TESTS_UNWIND_RECORDING_H
 #define ITP_TESTS_UNWIND_RECORDING_H
@@ -16,6 +15,7 @@ struct recording_sample {
 	uint64_t time;
 	/* Weak. */
 	const struct itp_perf_attr *attr;
+	/* Registers and stack are owned by this. */
 	struct itp_perf_user_state user;
 	/* Owned by this (a reference). */
 	struct itp_address_space *space;
