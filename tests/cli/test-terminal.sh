@@ -35,7 +35,7 @@ on_terminal() {
 # Colours.
 introperf "${diff[@]:1}" >plain.txt
 on_terminal 80 "${no_pager[@]}"
-like "a terminal gets colours" "$shown" "$escape\\[1;33m\\+574 ms$escape\\[m"
+like "a terminal gets colours" "$shown" "$escape\\[1;33m\\+557 ms$escape\\[m"
 is "and otherwise the same text" "$(sed "s/$escape\\[[0-9;]*m//g" <<<"$shown")" "$(cat plain.txt)"
 NO_COLOR=1 on_terminal 80 "${no_pager[@]}"
 is "NO_COLOR is respected" "$shown" "$(cat plain.txt)"
@@ -49,13 +49,13 @@ introperf "${diff[@]:1}" --color always >always.txt
 like "a pipe gets them when asked to" "$(cat always.txt)" "$escape\\[1;33m"
 on_terminal 80 babeltrace2 --plugin-path="$ITP_BUILD_DIR" "${good[@]}" "${slow[@]}" "${profile[@]}" \
 	"${rank[@]}" --params='base="good.data"'
-like "so does babeltrace2 on a terminal" "$shown" "$escape\\[1;33m\\+574 ms$escape\\[m"
+like "so does babeltrace2 on a terminal" "$shown" "$escape\\[1;33m\\+557 ms$escape\\[m"
 complains "a wrong color" 1 '--color: "red" is not one of auto, never, always' "${diff[@]:1}" --color red
 
 # Characters and columns.
 LC_ALL=C on_terminal 80 "${no_pager[@]}" --color never
 unlike "without Unicode a terminal gets none" "$(LC_ALL=C tr -d '\000-\177' <shown.txt)" .
-like "but its replacements" "$shown" 'D own .* > take_price_lock < culprit.* x1\.0 '
+like "but its replacements" "$shown" 'D own .* > take_price_lock < culprit.* <=1\.6 ms '
 LC_ALL=C introperf "${diff[@]:1}" >pipe.txt
 same "a pipe gets the same in any locale" pipe.txt plain.txt
 on_terminal 120 "${no_pager[@]}" --color never
@@ -105,7 +105,7 @@ PAGER=cat\ -u on_terminal 80 "$program" report --symfs symfs --kallsyms kallsyms
 is "and a pager gets all of it" "$status $(cksum <<<"$shown")" "0 $(cksum <long.txt)"
 if command -v less >/dev/null; then
 	on_terminal 80 "$program" "${diff[@]:1}" --top 1
-	like "less is used, and passes colours" "$shown" "$escape\\[1;33m\\+574 ms$escape\\["
+	like "less is used, and passes colours" "$shown" "$escape\\[1;33m\\+557 ms$escape\\["
 else
 	skip "less is used, and passes colours" "no less"
 fi

@@ -54,12 +54,15 @@ def main():
     trace = next(root for root, _, files in os.walk(profile) if "metadata" in files)
     text = read(trace, "metadata")
     stream = read(trace, "stream")
-    lying_length = (rb"align = 8; \} ___histogram_len", b"align = 64; } ___histogram_len")
+    length = rb"size = 32; align = 8; \} ___histogram_len"
+    long_length = b"size = 64; align = 8; } ___histogram_len"
+    huge_length = b"size = 32; align = 8; byte_order = be; } ___histogram_len"
     damaged = {
         "crash-field-twice": (changed(text, rb"\b_end_ns\b", b"_begin_ns"), stream),
         "crash-clock-frequency": (changed(text, rb"\bfreq = ", b"fields = "), stream),
         "crash-packet-size": (text, byte_at(stream, PACKET_CONTENT_BITS + 7, 0xEF)),
-        "memory-sequence": (changed(text, *lying_length), stream),
+        "crash-sequence": (changed(text, length, long_length), stream),
+        "memory-sequence": (changed(text, length, huge_length), stream),
         "endless-metadata": (packet(text[: len(text) // 2], len(text)), stream),
     }
     for name, files in damaged.items():

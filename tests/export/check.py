@@ -16,6 +16,8 @@ import re
 import sys
 
 PROCESSES = {"shop"}
+# Rows do not have them.
+APART = {"[recorder]", "[lost]"}
 
 
 def sums():
@@ -36,7 +38,7 @@ def compare(rows, found):
     if not rows:
         print("no rows")
     for name in sorted(set(rows) | set(found)):
-        if name not in PROCESSES and rows.get(name) != found.get(name):
+        if name not in PROCESSES | APART and rows.get(name) != found.get(name):
             print(name, "is", found.get(name), "and not", rows.get(name))
     whole = sum(total for name, (_, total) in found.items() if name in PROCESSES)
     parts = sum(own for own, _ in found.values())
@@ -274,7 +276,7 @@ def main(command, *arguments):
         check_firefox(profile)
         rows = {name: total for name, (_, total) in read_rows(arguments[0]).items()}
         found = {name: total for name, (_, total) in read_markers(profile).items()
-                 if total and name not in PROCESSES}
+                 if total and name not in PROCESSES | APART}
         if not rows or rows != found:
             print("differ:", sorted(set(rows.items()) ^ set(found.items())))
         compare(read_rows(arguments[0]), read_samples(profile))

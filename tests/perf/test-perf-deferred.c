@@ -94,7 +94,7 @@ static void test_in_user_mode(void)
 	/* As the first versions of the record had it. */
 	recording_deferred(recording, &(struct recording_stamp){ 10, 10, 101 }, COOKIE, marked);
 	assert_events(recording, "START 10/10 app 100 -1\n"
-				 "SAMPLE 10/10 app 100 0 app+0x1010\n"
+				 "SAMPLE 10/10 app 100 1 app+0x1010\n"
 				 "end 0\n");
 }
 

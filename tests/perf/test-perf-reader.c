@@ -30,17 +30,17 @@ static void test_fork_exec_thread(void)
 	recording_fork(recording, &(struct recording_stamp){ 10, 10, 210 }, 20, 20);
 	recording_tick(recording, &(struct recording_stamp){ 20, 20, 220 }, chain);
 	assert_events(recording, "START 10/10 app 100 -1\n"
-				 "SAMPLE 10/10 app 100 0 app+0x1010\n"
+				 "SAMPLE 10/10 app 100 1 app+0x1010\n"
 				 "START 10/11 app 110 10\n"
-				 "SAMPLE 10/11 app 120 0 app+0x1010\n"
+				 "SAMPLE 10/11 app 120 1 app+0x1010\n"
 				 "START 20/20 app 130 11\n"
-				 "SAMPLE 20/20 app 140 0 app+0x1010\n"
+				 "SAMPLE 20/20 app 140 1 app+0x1010\n"
 				 "EXEC 20/20 child 150 0\n"
-				 "SAMPLE 20/20 child 170 0 child+0x1010\n"
-				 "SAMPLE 10/10 app 180 0 ?\n"
+				 "SAMPLE 20/20 child 170 1 child+0x1010\n"
+				 "SAMPLE 10/10 app 180 1 ?\n"
 				 "END 20/20 child 190 0\n"
 				 "START 20/20 app 210 10\n"
-				 "SAMPLE 20/20 app 220 0 app+0x1010\n"
+				 "SAMPLE 20/20 app 220 1 app+0x1010\n"
 				 "end 0\n");
 }
 
@@ -55,7 +55,7 @@ static void test_mapping_of_thread(void)
 	recording_tick(recording, &(struct recording_stamp){ 10, 10, 120 }, chain);
 	assert_events(recording, "START 10/11 app 100 10\n"
 				 "START 10/10 app 120 -1\n"
-				 "SAMPLE 10/10 app 120 0 plugin.so+0x1010\n"
+				 "SAMPLE 10/10 app 120 1 plugin.so+0x1010\n"
 				 "end 0\n");
 }
 
@@ -193,7 +193,7 @@ static void test_switch_records(void)
 	recording_switch(recording, &(struct recording_stamp){ 10, 10, 130 }, 3 << 13);
 	assert_events(recording, "START 10/10 :10 100 -1\n"
 				 "IN 10/10 :10 100 0\n"
-				 "SAMPLE 10/10 :10 110 0 [unknown]\n"
+				 "SAMPLE 10/10 :10 110 1 [unknown]\n"
 				 "OUT 10/10 :10 120 1 ?\n"
 				 "OUT 10/10 :10 130 0 ?\n"
 				 "end 0\n");
@@ -212,7 +212,7 @@ static void test_markers(void)
 	/* A return address counts as its call, which lies before it. The leaf is exact, but in
 	 * tracepoints it is a return address as well. */
 	assert_events(recording, "START 10/10 app 100 -1\n"
-				 "SAMPLE 10/10 app 100 0 app+0x102f>app+0x101f>app+0x1010>"
+				 "SAMPLE 10/10 app 100 1 app+0x102f>app+0x101f>app+0x1010>"
 				 "[kernel]+0xffffffff8100000f>[kernel]+0xffffffff81000008\n"
 				 "EXIT 10/10 app 110 0 syscall:read app+0x102f>app+0x101f>"
 				 "app+0x1010>[kernel]+0xffffffff8100000f>"
@@ -242,7 +242,7 @@ static void test_interrupted(void)
 	text = events_text(recording_write(recording), &options);
 	g_assert_cmpstr(text, ==,
 			"START 2/2 :2 100 -1\n"
-			"SAMPLE 2/2 :2 100 0 before>hit>asm_sysvec_apic_timer_interrupt>handler\n"
+			"SAMPLE 2/2 :2 100 1 before>hit>asm_sysvec_apic_timer_interrupt>handler\n"
 			"end 0\n");
 	g_unlink(path);
 }
@@ -258,10 +258,10 @@ static void test_garbage(void)
 	/* A kernel thread: nothing mapped, no user code ever. */
 	recording_tick(recording, &(struct recording_stamp){ 2, 2, 120 }, kernel_only);
 	assert_events(recording, "START 10/10 app 100 -1\n"
-				 "SAMPLE 10/10 app 100 0 ?app+0x1010\n"
-				 "SAMPLE 10/10 app 110 0 ?[kernel]+0xffffffff81000000\n"
+				 "SAMPLE 10/10 app 100 1 ?app+0x1010\n"
+				 "SAMPLE 10/10 app 110 1 ?[kernel]+0xffffffff81000000\n"
 				 "START 2/2 :2 120 -1\n"
-				 "SAMPLE 2/2 :2 120 0 [kernel]+0xffffffff81000000\n"
+				 "SAMPLE 2/2 :2 120 1 [kernel]+0xffffffff81000000\n"
 				 "end 0\n");
 }
 
@@ -321,7 +321,7 @@ static void test_zero_address(void)
 
 	recording_raw(recording, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, &body, sizeof(body));
 	assert_events(recording, "START 10/10 app 100 -1\n"
-				 "SAMPLE 10/10 app 100 0 ?app+0x1010\n"
+				 "SAMPLE 10/10 app 100 1 ?app+0x1010\n"
 				 "end 0\n");
 }
 

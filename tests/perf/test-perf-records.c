@@ -43,7 +43,7 @@ static struct recording *recording_of(guint64 sample_type, struct perf_event_att
 static void assert_one_sample(struct recording *recording)
 {
 	assert_events(recording, "START 10/10 app 100 -1\n"
-				 "SAMPLE 10/10 app 100 0 " FRAME "\n"
+				 "SAMPLE 10/10 app 100 1 " FRAME "\n"
 				 "end 0\n");
 }
 
@@ -66,10 +66,10 @@ static void test_sample_types(void)
 	syscall_at(recording, 120);
 	SAMPLE(recording, RECORDING_ID(small), 1, THREAD, 130, CHAIN);
 	assert_events(recording, "START 10/10 app 100 -1\n"
-				 "SAMPLE 10/10 app 100 0 " FRAME "\n"
-				 "SAMPLE 10/10 app 110 0 " FRAME "\n"
+				 "SAMPLE 10/10 app 100 1 " FRAME "\n"
+				 "SAMPLE 10/10 app 110 6 " FRAME "\n"
 				 "ENTER 10/10 app 120 120 syscall:getresgid ?\n"
-				 "SAMPLE 10/10 app 130 0 " FRAME "\n"
+				 "SAMPLE 10/10 app 130 1 " FRAME "\n"
 				 "end 0\n");
 }
 
@@ -86,8 +86,8 @@ static void test_plain_id(void)
 	SAMPLE(recording, 1, THREAD, 110, 2, RECORDING_ID(1), 3, CHAIN);
 	SAMPLE(recording, 1, THREAD, 120, 2, RECORDING_ID(0), CHAIN);
 	assert_events(recording, "START 10/10 :10 110 -1\n"
-				 "SAMPLE 10/10 :10 110 0 [unknown]\n"
-				 "SAMPLE 10/10 :10 120 0 [unknown]\n"
+				 "SAMPLE 10/10 :10 110 1 [unknown]\n"
+				 "SAMPLE 10/10 :10 120 1 [unknown]\n"
 				 "end 0\n");
 }
 
@@ -116,8 +116,8 @@ static void test_trailers(void)
 	SAMPLE(recording, RECORDING_ID(0), 1, THREAD, 100, RECORDING_ID(0), 1, 2, 0);
 	SAMPLE(recording, RECORDING_ID(0), 1, THREAD, 120, RECORDING_ID(0), 1, 2, 0);
 	assert_events(recording, "START 10/10 :10 100 -1\n"
-				 "SAMPLE 10/10 :10 100 0\n"
-				 "SAMPLE 10/10 renamed 120 0\n"
+				 "SAMPLE 10/10 :10 100 1\n"
+				 "SAMPLE 10/10 renamed 120 1\n"
 				 "end 0\n");
 }
 
@@ -131,7 +131,7 @@ static void test_no_trailers(void)
 	add_comm(recording, NULL, 0);
 	SAMPLE(recording, 1, THREAD, 100, 0);
 	assert_events(recording, "START 10/10 renamed 100 -1\n"
-				 "SAMPLE 10/10 renamed 100 0\n"
+				 "SAMPLE 10/10 renamed 100 1\n"
 				 "end 0\n");
 }
 
@@ -157,8 +157,8 @@ static void test_read_group(void)
 	       5, 6, CHAIN);
 	SAMPLE(recording, 1, THREAD, 110, /* nobody */ 0, 9, CHAIN);
 	assert_events(recording, "START 10/10 app 100 -1\n"
-				 "SAMPLE 10/10 app 100 0 " FRAME "\n"
-				 "SAMPLE 10/10 app 110 0 " FRAME "\n"
+				 "SAMPLE 10/10 app 100 1 " FRAME "\n"
+				 "SAMPLE 10/10 app 110 1 " FRAME "\n"
 				 "end 0\n");
 }
 
@@ -246,8 +246,8 @@ static void test_other_abis(void)
 	SAMPLE(recording, 1, THREAD, 110, CHAIN, PERF_SAMPLE_REGS_ABI_32, 1, 2, /* room */ 8, 3,
 	       /* used */ 8);
 	assert_events(recording, "START 10/10 app 100 -1\n"
-				 "SAMPLE 10/10 app 100 0 " FRAME "\n"
-				 "SAMPLE 10/10 app 110 0 " FRAME "\n"
+				 "SAMPLE 10/10 app 100 1 " FRAME "\n"
+				 "SAMPLE 10/10 app 110 1 " FRAME "\n"
 				 "end 0\n");
 }
 
