@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	tests/accuracy/bench/inputs.py \
 	tests/accuracy/bench/match.py \
 	tests/accuracy/bench/metrics.py \
+	tests/accuracy/bench/own.py \
 	tests/accuracy/bench/paper.py \
 	tests/accuracy/bench/plot.py \
 	tests/accuracy/bench/programs.py \
@@ -31,9 +32,11 @@ EXTRA_DIST += \
 	tests/accuracy/bench/recording.py \
 	tests/accuracy/bench/report.py \
 	tests/accuracy/bench/truth.py \
+	tests/accuracy/bench/weight.py \
 	tests/accuracy/small/coroutines.c \
 	tests/accuracy/small/exceptions.cc \
 	tests/accuracy/small/handler.c \
+	tests/accuracy/small/hook.c \
 	tests/accuracy/small/jumps.c \
 	tests/accuracy/small/processes.c \
 	tests/accuracy/small/recursion.c \

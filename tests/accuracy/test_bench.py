@@ -12,7 +12,8 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
-from bench import causes, hooks, metrics, paper, recording, truth  # noqa: E402
+from bench import (causes, graph, hooks, metrics, own, paper, recording, truth,  # noqa: E402
+                   weight)
 from bench.calls import Calls, Contexts, Instances, TrueCalls  # noqa: E402
 from bench.match import count_points, link  # noqa: E402
 from names import plain_name  # noqa: E402
@@ -29,7 +30,8 @@ def instances(*rows):
     table = np.array([(*row, 0)[:5] for row in rows], dtype=np.int64).reshape(-1, 5).T
     length = table[3] - table[2]
     return Instances(*table[:4], latency=length, conservative=length, aggressive=length + table[4],
-                     lower=length, upper=length + table[4], flags=np.zeros_like(length))
+                     lower=length, upper=length + table[4], flags=np.zeros_like(length),
+                     max_calls=np.ones_like(length))
 
 
 def points(*rows):
@@ -207,7 +209,7 @@ def test_truth():
 
 def test_hooks():
     calls = true_calls((1, 1, 1000, 2000), (1, 1, 3000, 4000))
-    stacks = SimpleNamespace(names={5: (hooks.ENTER, "", 0), 6: (hooks.EXIT, "", 0),
+    stacks = SimpleNamespace(names={5: (graph.HOOK_ENTER, "", 0), 6: (graph.HOOK_EXIT, "", 0),
                                     7: ("callee", "", 0), 8: ("schedule", "", 1)})
 
     def widened(time, above):
@@ -240,6 +242,85 @@ def covered_run(shares, default, shown, syscalls=20):
     return {"calls": 1000, "sets": {name: figures for name in paper.SETS.values()}}
 
 
+def stack_events(*rows):
+    """Rows: kind, argument, thread, time, complete, functions from the root."""
+    lengths = [len(row[5]) for row in rows]
+    columns = [np.array([row[i] for row in rows]) for i in range(5)]
+    columns[0] = np.array([graph.KINDS.index(row[0]) for row in rows])
+    columns[4] = columns[4] != 0
+    functions = np.array([f for row in rows for f in row[5]], dtype=np.int64)
+    return graph.Stacks(*columns, first=np.append(0, np.cumsum(lengths)), functions=functions,
+                        addresses=np.zeros(len(functions), dtype=np.uint64),
+                        names={1: ("f", "p", 0), 2: ("g", "p", 0),
+                               3: ("mcount_entry", "libmcount.so", 0), 4: ("memcpy", "libc", 0)})
+
+
+def test_own_cpu():
+    switches = stack_events(
+        ("switch-out", 0, 1, 100, 0, ()), ("switch-in", 0, 2, 120, 0, ()),
+        ("switch-in", 0, 1, 150, 0, ()), ("switch-out", 0, 2, 160, 0, ()),
+        ("switch-out", 0, 1, 300, 0, ()), ("switch-in", 0, 1, 400, 0, ()),
+        ("exec", 0, 1, 500, 0, ()))
+    clock = own.CpuClock(switches)
+
+    def between(thread, begin, end):
+        times = clock.at(np.array([thread, thread]), np.array([begin, end]))
+        return int(times[1] - times[0])
+
+    check("CPU time is without what lies between a switch out and the next one in",
+          [between(1, 0, 90), between(1, 90, 120), between(1, 90, 200), between(1, 110, 500)],
+          [90, 10, 60, 250])
+    check("a thread runs from its first switch in to its last one out", between(2, 0, 1000), 40)
+    check("a thread without switches runs all the time", between(3, 0, 1000), 1000)
+
+    contexts = Contexts()
+    f = contexts.child(0, "f")
+    g = contexts.child(f, "g")
+    calls = TrueCalls(*np.array([(1, f, 0, 600), (1, g, 90, 200)]).T, open=np.array([True, False]))
+    check("what the parent's calls last in a child of vfork ends when it begins its program",
+          own.traced(calls, switches, contexts).tolist(), [-350.0, 290.0, 60.0])
+    weight_of = own.weigh(SimpleNamespace(hooks_inside=np.array([f, g, g]),
+                                          hooks_outside=np.array([0, f, g])),
+                          weight.Weight(20, 30), len(contexts))
+    check("a call's hooks weigh in it and in its caller", weight_of.tolist(), [30, 50, 70])
+
+    ticks = stack_events(
+        ("sample", 10, 1, 1, 1, (1, 2)), ("sample", 20, 1, 2, 1, (1, 2, 4)),
+        ("sample", 10, 1, 3, 1, (1,)), ("sample", 10, 1, 4, 1, (1, 2, 3)),
+        ("sample", 10, 1, 5, 0, (1, 2)), ("enter", 0, 1, 6, 1, (1, 2)))
+    found, weights = own.sampled(ticks, metrics.sights(ticks, {1: "f", 2: "g"}, contexts))
+    check("samples count for their innermost known function, unless they are broken or in a hook",
+          list(zip(found.tolist(), weights.tolist())), [(g, 10), (g, 20), (f, 10)])
+    check("samples in hooks are counted", own.ticks_in_hooks(ticks), 0.2)
+
+    h = contexts.child(f, "h")
+    figures, truth_share, _ = own.compare(
+        np.array([0.0, 340.0, 100.0, 60.0]), np.array([0.0, 40.0, 0.0, 50.0]),
+        {"ours": np.array([7.0, 2.0, 2.0, 100.0])}, contexts)
+    check("shares are those of what is left without hooks", truth_share.tolist(),
+          [0, 0.75, 0.25, 0])
+    check("a context that is mostly hooks is left out and told",
+          (figures["left_out"], figures["holding"]), ([contexts.text(h)], 2))
+    check("one sample of two equal contexts is expected to be half off",
+          round(own.expected_distance(np.array([0, 0.5, 0.5]), 1), 12), 0.5)
+    check("four are 3/16 off", round(own.expected_distance(np.array([0.5, 0.5]), 4), 12), 0.1875)
+    check("errors and the distance are those of shares",
+          (figures["ours"]["error"][0], figures["ours"]["distance"]), ((1 / 3 + 1) / 2, 0.25))
+
+
+def test_weight():
+    with tempfile.TemporaryDirectory() as directory:
+        records, time = [(0, 0, 0)], 10
+        for inside in (20, 20, 26, 5000):
+            records += [(time, 0, 1), (time + inside, 1, 1)]
+            time += inside + 40
+        (Path(directory) / "7.dat").write_bytes(b"".join(
+            struct.pack("<QQ", time, kind | depth << 6) for time, kind, depth in records))
+        hook = weight.measure(Path(directory))
+        check("a hook weighs what calls of nothing and the time between them last, "
+              "interrupted ones left out", (hook.inside, hook.outside), (22.0, 40.0))
+
+
 def test_paper():
     apache = paper.TABLE[0]
     check("a figure is held against the rounded limits of the paper's range",
@@ -269,7 +350,7 @@ def test_recording():
           ["f"] * 5)
 
 
-for test in (test_links, test_figures, test_causes, test_truth, test_hooks, test_paper,
-             test_recording):
+for test in (test_links, test_figures, test_causes, test_truth, test_hooks, test_own_cpu,
+             test_weight, test_paper, test_recording):
     test()
 done_testing()

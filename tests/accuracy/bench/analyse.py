@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from . import causes, elf, graph, hooks, metrics, recording, truth
+from . import causes, elf, graph, hooks, metrics, own, recording, truth
 from .calls import Contexts
 from .record import TIMER_HZ
+from .weight import Weight
 
 SETS = ("syscalls", "+ switches", "+ 100 Hz", "+ 1000 Hz")
-TRACER_MODULES = ("libmcount",)
 
 
 def _keys(threads, times):
@@ -23,11 +23,10 @@ def _keys(threads, times):
 def _tracers_own(stacks):
     """Mask of the events that the tracer's own system calls made: they are none of the program's.
     A timer's sample and a preemption inside the tracer's hook are kept, they show the function."""
-    tracer = [number for number, (_, module, _) in stacks.names.items()
-              if module.startswith(TRACER_MODULES)]
-    own = [graph.KINDS.index(kind) for kind in ("enter", "exit", "wakeup")]
+    kinds = [graph.KINDS.index(kind) for kind in ("enter", "exit", "wakeup")]
     blocked = (stacks.kind == graph.KINDS.index("switch-out")) & (stacks.argument != 0)
-    return stacks.holds(tracer) & (np.isin(stacks.kind, own) | blocked)
+    return stacks.holds(graph.tracer_functions(stacks.names)) & (
+        np.isin(stacks.kind, kinds) | blocked)
 
 
 def _event_sets(data, keep):
@@ -44,8 +43,9 @@ def _event_sets(data, keep):
 class Run:
     """A recorded run, read as far as it is the same for all event sets."""
 
-    def __init__(self, build, directory, executable):
+    def __init__(self, build, directory, executable, has_own_time=True):
         self.build = build
+        self.has_own_time = has_own_time
         self.directory = Path(directory)
         self.programs = [elf.Program(executable)]
         self.contexts = Contexts()
@@ -54,16 +54,17 @@ class Run:
                                       self.data.forks, self.contexts)
         self.stacks = graph.read_stacks(build, self.data.path)
         self.known = graph.known_functions(self.stacks.names, self.programs, self.truth.functions)
-        self.calls = hooks.widen(self.truth.calls, self.stacks, metrics.sights(
-            self.stacks, self.known, self.contexts))
+        sights = metrics.sights(self.stacks, self.known, self.contexts)
+        self.calls = hooks.widen(self.truth.calls, self.stacks, sights)
+        self.sampled = own.sampled(self.stacks, sights)
         self.callers = causes.caller_rows(self.calls, self.contexts)
-        own = _tracers_own(self.stacks)
+        tracers_own = _tracers_own(self.stacks)
         samples = self.data.samples
-        self.tracer_events = int(own.sum())
-        shown = self.stacks.complete[~own & (np.diff(self.stacks.first) > 0)]
+        self.tracer_events = int(tracers_own.sum())
+        shown = self.stacks.complete[~tracers_own & (np.diff(self.stacks.first) > 0)]
         self.complete = metrics.share(shown)
         self.keep = ~np.isin(_keys(samples.tid, samples.time),
-                             _keys(self.stacks.thread[own], self.stacks.time[own]))
+                             _keys(self.stacks.thread[tracers_own], self.stacks.time[tracers_own]))
 
     def event_sets(self):
         return _event_sets(self.data, self.keep)
@@ -85,20 +86,40 @@ class Run:
         finally:
             path.unlink()
 
+    def own_cpu(self, inferred):
+        """Figures of own CPU time: of plain samples, and of `inferred`, rule -> own times. None
+        where the truth is not known: events were lost, or the trace does not hold all time."""
+        if self.data.lost > 0 or not self.has_own_time:
+            return None
+        size = len(self.contexts)
+        weight = Weight(**json.loads((self.directory / "hook.json").read_text()))
+        contexts, weights = self.sampled
+        figures, truth, use = own.compare(
+            own.traced(self.truth.calls, self.stacks, self.contexts),
+            own.weigh(self.truth, weight, size),
+            {"sampling": np.bincount(contexts, weights=weights, minlength=size), **inferred},
+            self.contexts)
+        used = int(use[contexts].sum())
+        return {**figures, "hook": weight.stored(), "samples": own.ticks(self.stacks),
+                "used": used, "in_hooks": own.ticks_in_hooks(self.stacks),
+                "expected": own.expected_distance(truth, used)}
 
-def analyse(build, directory, executable, modes):
+
+def analyse(build, directory, executable, modes, has_own_time):
     """All figures of one run, as they are stored."""
-    run = Run(build, directory, executable)
+    run = Run(build, directory, executable, has_own_time)
     samples = run.data.samples
-    figures = {}
+    figures, own_cpu = {}, {}
     for name, (mask, with_switches) in run.event_sets().items():
         seen, observed = run.observe(mask)
         figures[name] = {"events": int(mask.sum()), "modes": {},
                          "seen": metrics.stack_coverage(run.calls, observed, run.contexts)}
         for mode in modes:
-            instances = run.infer(mask, with_switches, mode)
-            figures[name]["modes"][mode] = metrics.evaluate(run.calls, instances, seen, observed,
-                                                            run.callers, run.contexts)
+            inferred = run.infer(mask, with_switches, mode)
+            figures[name]["modes"][mode] = metrics.evaluate(
+                run.calls, inferred.instances, seen, observed, run.callers, run.contexts)
+            if name == SETS[-1]:
+                own_cpu[mode] = inferred.own_cpu
     return {
         "calls": len(run.calls), "entries": run.truth.entries,
         "lost": run.data.lost, "lost_calls": run.truth.lost,
@@ -109,6 +130,7 @@ def analyse(build, directory, executable, modes):
         "p99_ns": metrics.quantile(run.calls.latency, 0.99),
         "stacks": len(run.stacks), "complete": run.complete,
         "tracer_events": run.tracer_events, "sets": figures,
+        "own_cpu": run.own_cpu(own_cpu),
         "times": json.loads((run.directory / "times.json").read_text()),
     }
 

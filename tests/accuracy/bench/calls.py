@@ -85,7 +85,7 @@ class TrueCalls(Calls):
 @dataclass
 class Instances(Calls):
     """`latency` is the product's default estimate. `lower` and `upper` are its bounds; `flags` are
-    the product's."""
+    the product's; `max_calls` is how many calls it may be."""
 
     latency: np.ndarray
     conservative: np.ndarray
@@ -93,6 +93,7 @@ class Instances(Calls):
     lower: np.ndarray
     upper: np.ndarray
     flags: np.ndarray
+    max_calls: np.ndarray
 
 
 def concatenate(parts):

@@ -20,6 +20,10 @@ KINDS = ("enter", "exit", "switch-out", "switch-in", "wakeup", "sample", "functi
          "function-exit", "loss", "start", "exec", "end")
 
 
+TRACER_MODULE = "libmcount"
+HOOK_ENTER, HOOK_EXIT = "__cyg_profile_func_enter", "__cyg_profile_func_exit"
+
+
 class GraphError(Exception):
     """The graph failed; the text is Babeltrace's."""
 
@@ -47,6 +51,9 @@ class Tables:
         values = np.fromfile(self._directory / f"{name}.i64", dtype="<i8")
         return dict(zip(names, values.reshape(-1, len(names)).T))
 
+    def has(self, name):
+        return (self._directory / f"{name}.columns").exists()
+
     def elements(self, name, member):
         return np.fromfile(self._directory / f"{name}.{member}.u64", dtype="<u8")
 
@@ -56,6 +63,12 @@ class Tables:
         return {int(number): (self.strings[name], self.strings[module], int(layer))
                 for number, name, module, layer in
                 zip(table["id"], table["name"], table["module"], table["layer"])}
+
+
+def tracer_functions(functions):
+    """Function ids of the exact tracer, its hooks included."""
+    return [number for number, (name, module, _) in functions.items()
+            if module.startswith(TRACER_MODULE) or name in (HOOK_ENTER, HOOK_EXIT)]
 
 
 def known_functions(functions, programs, traced):
@@ -85,6 +98,39 @@ def _reduced_contexts(table, known, contexts):
     return reduced, is_known
 
 
+def _in_tracer(table, tracer):
+    """For every context of the inference: whether it lies in one of the functions `tracer`."""
+    inside = np.zeros(int(table["id"].max()) + 1, dtype=bool)
+    own = np.isin(table["function"], tracer)
+    for number, parent, is_own in zip(table["id"].tolist(), table["parent"].tolist(),
+                                      own.tolist()):
+        inside[number] = is_own or inside[parent]
+    return inside
+
+
+def _own_cpu(tables, reduced, contexts):
+    """Own CPU time of the shared contexts: instances without those directly below them, corrected
+    by what the timer says. The recorder's is that of the contexts in which it was at work, as
+    in the exact trace; the tracer's is nobody's."""
+    table, instances = tables.table("context"), tables.table("instance")
+    size = len(reduced)
+    spent = np.bincount(instances["node"], weights=instances["best_cpu_ns"], minlength=size)
+    own = spent.copy()
+    np.subtract.at(own, table["parent"], spent[table["id"]])
+    if tables.has("share"):
+        shares = tables.table("share")
+        np.add.at(own, shares["within"], shares["cpu_ns"])
+    own[_in_tracer(table, tracer_functions(tables.functions()))] = 0
+    return np.bincount(reduced, weights=own, minlength=len(contexts))
+
+
+@dataclass
+class Inferred:
+    instances: Instances
+    # Over context numbers.
+    own_cpu: np.ndarray
+
+
 def infer(build, data, parameters, programs, truth, contexts):
     """The instances of known functions, their contexts reduced to these functions."""
     with tempfile.TemporaryDirectory(dir=Path(data).parent) as directory:
@@ -93,15 +139,18 @@ def infer(build, data, parameters, programs, truth, contexts):
         tables = Tables(directory)
         known = known_functions(tables.functions(), programs, truth.functions)
         reduced, is_known = _reduced_contexts(tables.table("context"), known, contexts)
+        own_cpu = _own_cpu(tables, reduced, contexts)
         table = tables.table("instance")
         table = {name: values[is_known[table["node"]]] for name, values in table.items()}
         begin = table["begin_ns"] - tables.origin
-        return Instances(
+        instances = Instances(
             thread=table["tid"], context=reduced[table["node"]], begin=begin,
             end=begin + table["conservative_ns"],
             latency=table.get("best_ns", table["conservative_ns"]),
             conservative=table["conservative_ns"], aggressive=table["aggressive_ns"],
-            lower=table["lower_ns"], upper=table["upper_ns"], flags=table["flags"]).sorted()
+            lower=table["lower_ns"], upper=table["upper_ns"], flags=table["flags"],
+            max_calls=table["max_calls"])
+        return Inferred(instances.sorted(), own_cpu)
 
 
 @dataclass

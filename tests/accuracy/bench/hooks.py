@@ -12,10 +12,9 @@ import dataclasses
 
 import numpy as np
 
-from .graph import LAYER_USER
+from .graph import HOOK_ENTER, HOOK_EXIT, LAYER_USER
 from .match import TimeLine, group_numbers
 
-ENTER, EXIT = "__cyg_profile_func_enter", "__cyg_profile_func_exit"
 # Nobody is preempted for longer than this.
 LONGEST_NS = 100_000_000
 
@@ -45,9 +44,9 @@ def widen(calls, stacks, sights):
     user = [number for number, (_, _, layer) in stacks.names.items() if layer == LAYER_USER]
     is_leaf = ~np.isin(sights.above, user)
     entering = outside & (until_next <= LONGEST_NS) & (
-        np.isin(sights.above, _named(stacks, ENTER)) | is_leaf & (until_next <= since_last))
+        np.isin(sights.above, _named(stacks, HOOK_ENTER)) | is_leaf & (until_next <= since_last))
     leaving = outside & (since_last <= LONGEST_NS) & (
-        np.isin(sights.above, _named(stacks, EXIT)) | is_leaf & (since_last < until_next))
+        np.isin(sights.above, _named(stacks, HOOK_EXIT)) | is_leaf & (since_last < until_next))
     np.minimum.at(begin, order[following[entering]], sights.frames.begin[entering])
     np.maximum.at(end, order[before[leaving]], sights.frames.begin[leaving])
     return dataclasses.replace(calls, begin=begin, end=end)

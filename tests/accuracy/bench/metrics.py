@@ -40,12 +40,13 @@ def quantile(values, q):
 @dataclass
 class Sights:
     """What the stacks show. `frames`: every known function on every stack, `events`: every stack
-    event (context 0). Of each frame, `function` is the inference's id of its function, `above` that
-    of the frame that it called, `through` that of the frame below it, and `below` the address at
-    which that one resumes; -1 for none."""
+    event (context 0). Of each frame, `event` is the number of its event, `function` the
+    inference's id of its function, `above` that of the frame that it called, `through` that of the
+    frame below it, and `below` the address at which that one resumes; -1 for none."""
 
     frames: Calls
     events: Calls
+    event: np.ndarray
     function: np.ndarray
     above: np.ndarray
     through: np.ndarray
@@ -72,6 +73,7 @@ def sights(stacks, known, contexts):
         frames=Calls(threads, context, times, times),
         events=Calls(stacks.thread, np.zeros(len(stacks), dtype=np.int64), stacks.time,
                      stacks.time),
+        event=event[rows],
         function=stacks.functions[rows],
         above=np.where(has_above, stacks.functions[above], -1),
         through=np.where(has_below, stacks.functions[below], -1),
@@ -194,6 +196,9 @@ def context_figures(calls, instances, observed, contexts):
     own_error = np.abs(inferred.own[holding] - true.own[holding]) / true.own[holding]
     eventful = np.bincount(calls.context, weights=observed.events > 0, minlength=len(contexts))
     countable = used[(true.total[used] >= HOLDS * all_time) & (eventful[used] >= true.count[used])]
+    possible = np.bincount(instances.context, weights=instances.max_calls, minlength=len(contexts))
+    shown = used[seen]
+    held = (inferred.count[shown] <= true.count[shown]) & (true.count[shown] <= possible[shown])
     count_error = np.abs(inferred.count[countable] - true.count[countable]) / true.count[countable]
     worst = countable[np.argsort(-count_error, kind="stable")[:5]]
     worst_own = holding[np.argsort(-np.abs(inferred.own[holding] - true.own[holding]),
@@ -203,6 +208,7 @@ def context_figures(calls, instances, observed, contexts):
         "slow_covered": share(seen[slow]), "holding": len(holding),
         "own_error": [quantile(own_error, q) for q in (0.5, 0.9)],
         "countable": len(countable), "count_within": share(count_error <= 0.1),
+        "shown": len(shown), "count_held": share(held),
         "worst_counts": [[contexts.text(c), int(true.count[c]), int(inferred.count[c])]
                          for c in worst],
         "worst_own": [[contexts.text(c), float(true.own[c]), float(inferred.own[c])]

@@ -30,11 +30,15 @@ class Program:
     client: str = None
     # How much perf copies of the stack: more where the program's frames are larger.
     stack_bytes: int = 8192
+    # The exact trace holds all of the CPU time.
+    has_own_time: bool = True
+    # Parameters of the inference were chosen without it: own CPU time was looked at only then.
+    is_fresh: bool = False
 
 
-def small(name, about, source=None, compiler="$CC"):
+def small(name, about, source=None, compiler="$CC", **more):
     source = source or f"{name}.c"
-    return Program(name=name, about=about, executable=name,
+    return Program(name=name, about=about, executable=name, **more,
                    build=f"{compiler} $CFLAGS -fno-inline -pthread -o {name} $SMALL/{source}")
 
 
@@ -45,7 +49,8 @@ SMALL = [
     small("signals", "a signal handler on top of everything"),
     small("exceptions", "C++ exceptions through frames with and without clean-up", "exceptions.cc",
           "$CXX"),
-    small("coroutines", "four stacks in one thread, by swapcontext"),
+    # What swapcontext takes is in no call of the trace.
+    small("coroutines", "four stacks in one thread, by swapcontext", has_own_time=False),
     small("threads", "threads that come and go and share a lock"),
     small("processes", "fork, vfork and exec"),
 ]
@@ -149,7 +154,8 @@ REAL = [
         executable="bzip2", arguments=["-k", "-9", "text"],
         setup="for n in 1 2 3; do cat $TEXT; done > text", stack_bytes=16384),
     Program(
-        name="gzip", package="gzip", about="gzip compresses 400 files, one after the other",
+        name="gzip", package="gzip", is_fresh=True,
+        about="gzip compresses 400 files, one after the other",
         build="""./configure --quiet CFLAGS="$CFLAGS"
             make version.h
             make -j2 -C lib
@@ -157,19 +163,19 @@ REAL = [
         executable="gzip", arguments=["-r", "files"],
         setup="mkdir files && split -b 3000 -a 3 $TEXT files/part"),
     Program(
-        name="xz", package="xz-utils", about="xz compresses a text with two threads",
+        name="xz", package="xz-utils", is_fresh=True, about="xz compresses a text with two threads",
         build="""./configure --quiet --disable-shared --disable-nls CFLAGS="$CFLAGS" && make -j2""",
         executable="src/xz/xz", arguments=["-k", "-1", "-T2", "--block-size=64KiB", "text"],
         setup="cp $TEXT text"),
     Program(
-        name="sqlite3", package="sqlite3", needs=["tcl"],
+        name="sqlite3", package="sqlite3", is_fresh=True, needs=["tcl"],
         about="the SQLite shell fills a table in small and large transactions, indexes and asks it",
         build="""./configure --disable-tcl --disable-shared && make sqlite3.c shell.c
             $CC $CFLAGS -I. -DSQLITE_THREADSAFE=0 -o sqlite3 sqlite3.c shell.c -lm -ldl""",
         executable="sqlite3", arguments=["work.db", ".read work.sql"], setup=SQL,
         stack_bytes=32768),
     Program(
-        name="redis", package="redis",
+        name="redis", package="redis", is_fresh=True,
         about="redis-server answers redis-benchmark, single requests and pipelines",
         build="""make -C src -j2 redis-server redis-cli redis-benchmark MALLOC=libc USE_SYSTEMD=no \
             OPTIMIZATION=-O2""",
@@ -188,7 +194,7 @@ REAL = [
             done
             $tools/redis-cli -p {PORT} shutdown nosave || true"""),
     Program(
-        name="nginx", package="nginx",
+        name="nginx", package="nginx", is_fresh=True,
         about="nginx (a master and a worker) serves files, compressed files and listings",
         build="""./configure --without-http_rewrite_module --without-pcre --prefix=. \
                 --with-cc-opt="$CFLAGS"

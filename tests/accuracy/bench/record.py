@@ -6,7 +6,7 @@ Everything lies in a cache outside of the repository:
    sources/PACKAGE/     what apt-get source fetched
    built/NAME/          the instrumented program
    inputs/              the text for the workloads
-   runs/NAME/           perf.data, uftrace's directory `trace`, times.json
+   runs/NAME/           perf.data, uftrace's directory `trace`, times.json, hook.json
 
 uftrace starts perf, and perf the program: so perf records the program alone, and the tracer is
 handed on through the environment.
@@ -20,8 +20,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import inputs
-from .programs import CFLAGS
+from . import inputs, weight
+from .programs import CFLAGS, small
 from .recording import Recording
 
 HERE = Path(__file__).resolve().parent.parent
@@ -38,6 +38,8 @@ UFTRACE = ["uftrace", "record", "--force", "--no-libcall", "--no-event", "--no-p
 TIMEOUT_S = 180
 # A recording that perf lost events of is made again, so often.
 TRIES = 3
+# Not a program to be measured: it measures the tracer.
+HOOK = small("hook", "calls of a function that does nothing")
 
 
 class NotAvailable(Exception):
@@ -160,8 +162,10 @@ def _expand(text, environment):
 
 def is_recorded(program, executable, cache):
     """Whether the cache has a recording of this build."""
-    data = cache.root / "runs" / program.name / "perf.data"
-    return data.exists() and data.stat().st_mtime > executable.stat().st_mtime
+    directory = cache.root / "runs" / program.name
+    data = directory / "perf.data"
+    return (data.exists() and data.stat().st_mtime > executable.stat().st_mtime
+            and (directory / "hook.json").exists())
 
 
 def record(program, executable, cache):
@@ -177,7 +181,7 @@ def record(program, executable, cache):
         "perf": [*perf, str(spare), "--", *STOPWATCH],
         "uftrace": [*STOPWATCH, *UFTRACE, f"--data={spare}", "--"],
     }
-    seconds = {}
+    seconds = {"load": os.getloadavg()[0]}
     for name, wrapper in wrappers.items():
         _run_once(program, executable, directory, wrapper, environment)
         seconds[name] = _stopwatch(directory)
@@ -192,6 +196,16 @@ def record(program, executable, cache):
         if Recording(data).lost == 0:
             break
     data.with_suffix(".data.old").unlink(missing_ok=True)
+    _weigh_hook(cache, directory, [*UFTRACE, f"--data={spare}", "--", *perf, os.devnull, "--"])
     shutil.rmtree(directory / "work", ignore_errors=True)
     (directory / "times.json").write_text(json.dumps(seconds))
     return directory
+
+
+def _weigh_hook(cache, directory, wrapper):
+    """What the tracer's hooks cost right after the run, under the same tracers."""
+    executable, _ = build(HOOK, cache)
+    _run_once(HOOK, executable, directory, wrapper, {})
+    (directory / "hook.json").write_text(
+        json.dumps(weight.measure(directory / "spare").stored()))
+    shutil.rmtree(directory / "spare")

@@ -46,6 +46,10 @@ class Truth:
     entries: int
     # Names of the functions in `calls`.
     functions: set
+    # Of every pair of hooks that ran, those of functions that no stack can show included: the
+    # context that its call is in, and that of its caller, which may be the same.
+    hooks_inside: np.ndarray
+    hooks_outside: np.ndarray
 
 
 def _ns(text):
@@ -175,12 +179,14 @@ class Records:
 
 
 def _read_calls(records, sessions, programs, contexts):
-    """Matches entries with exits, and makes calls of them."""
+    """Matches entries with exits, and makes calls of them. Returns these, and the contexts of all
+    entries and of their callers."""
     times, kind, depth = records.times, records.kind, records.depth
     end, is_open = records.ends, records.open
     names = _Names()
     functions = _functions(records.addresses, times, sessions, programs, names)
     context = np.zeros(len(times), dtype=np.int64)
+    outside = np.zeros(len(times), dtype=np.int64)
     below = None
     for level, entries, exits in _levels(kind, depth):
         if len(entries) == 0:
@@ -196,13 +202,17 @@ def _read_calls(records, sessions, programs, contexts):
         else:
             caller = np.searchsorted(below, entries) - 1
             parents = np.where(caller >= 0, context[below[caller]], ROOT)
+        outside[entries] = parents
         context[entries] = _context_numbers(parents, functions[entries], names, contexts)
         below = entries
 
     rows = np.flatnonzero((kind == ENTRY) & (functions > 0))
+    own = np.flatnonzero(kind == ENTRY)
+    own = own[own >= records.inherited]
     return TrueCalls(
         thread=np.full(len(rows), records.tid, dtype=np.int64), context=context[rows],
-        begin=times[rows], end=end[rows], open=is_open[rows] | (rows < records.inherited))
+        begin=times[rows], end=end[rows], open=is_open[rows] | (rows < records.inherited)
+    ), context[own], outside[own]
 
 
 def read_truth(directory, programs, forks, contexts):
@@ -229,6 +239,8 @@ def read_truth(directory, programs, forks, contexts):
         parts.append(_read_calls(records, sessions, programs, contexts))
         lost += int(np.sum(records.kind == LOST))
         entries += int(np.sum(records.kind == ENTRY))
-    calls = concatenate(parts).sorted()
+    calls, inside, outside = zip(*parts)
+    calls = concatenate(calls).sorted()
     return Truth(calls=calls, lost=lost, open=int(calls.open.sum()), entries=entries,
-                 functions={contexts.functions[c] for c in np.unique(calls.context)})
+                 functions={contexts.functions[c] for c in np.unique(calls.context)},
+                 hooks_inside=np.concatenate(inside), hooks_outside=np.concatenate(outside))
