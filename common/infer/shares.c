@@ -10,7 +10,7 @@
  */
 #include "common/infer/strata-sums.h"
 
-#define TICKS_ENOUGH 8.0
+#define TICKS_ENOUGH 4.0
 
 /* A part of all kinds that is divided together: the number of a kind, or of a node behind those. */
 struct member {
