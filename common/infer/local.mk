@@ -23,6 +23,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/function-table.h \
 	common/infer/gap.c \
 	common/infer/gap.h \
+	common/infer/habits.c \
+	common/infer/habits.h \
 	common/infer/infer.c \
 	common/infer/infer.h \
 	common/infer/instance.h \

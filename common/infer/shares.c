@@ -8,6 +8,7 @@
  * their ends have in common, and if that is still too short, at its caller; but what lies in a
  * system call is never pooled with what does not, as the call's own times are exact.
  */
+#include "common/infer/habits.h"
 #include "common/infer/strata-sums.h"
 
 #define TICKS_ENOUGH 4.0
@@ -33,8 +34,10 @@ struct division {
 	/* By node. Owned by this. */
 	struct sum *sums;
 	struct itp_share *shares;
-	/* uint32_t: the nodes whose sums are those of the group at hand. Owned by this. */
-	GArray *touched;
+	/* struct itp_habit_part: whose sums are those of the group at hand. Owned by this. */
+	GArray *parts;
+	/* Owned by this. */
+	struct itp_habits *habits;
 };
 
 uint32_t itp_strata_common(const struct itp_strata *strata, uint32_t a, uint32_t b)
@@ -120,23 +123,67 @@ static GArray *find_members(const struct itp_strata *strata, uint32_t node_count
 	return members;
 }
 
+static void add_context(struct division *division, const struct itp_stratum_context *context)
+{
+	struct sum *sum = &division->sums[context->node];
+	const struct itp_habit_part part = { .node = context->node };
+
+	if (!sum->is_touched) {
+		sum->is_touched = true;
+		g_array_append_val(division->parts, part);
+	}
+	sum->given_ns += context->given_ns;
+	sum->weight += context->weight;
+	sum->ticks += context->ticks;
+}
+
 static void add_kind(const struct itp_strata *strata, struct division *division, uint32_t kind)
 {
 	const struct itp_stratum_context *context;
 
 	for (uint32_t i = itp_strata_get(strata, kind)->first; i != 0; i = context->next) {
-		struct sum *sum;
-
 		context = itp_strata_context(strata, i);
-		sum = &division->sums[context->node];
-		if (!sum->is_touched) {
-			sum->is_touched = true;
-			g_array_append_val(division->touched, context->node);
+		/* Others have been there in earlier periods. */
+		if (context->given_ns != 0 || context->ticks != 0) {
+			add_context(division, context);
 		}
-		sum->given_ns += context->given_ns;
-		sum->weight += context->weight;
-		sum->ticks += context->ticks;
 	}
+}
+
+static struct sum sum_group(const struct division *division)
+{
+	struct sum all = { 0 };
+
+	for (guint i = 0; i < division->parts->len; i++) {
+		uint32_t node = g_array_index(division->parts, struct itp_habit_part, i).node;
+		const struct sum *sum = &division->sums[node];
+
+		all.given_ns += sum->given_ns;
+		all.weight += sum->weight;
+		all.ticks += sum->ticks;
+	}
+	return all;
+}
+
+/* How much of the group each of its contexts takes: by ticks, by what continuity.h said, and by
+ * what its functions do elsewhere. Returns the sum, in the unit of ticks. */
+static double find_parts(const struct itp_strata *strata, struct division *division,
+			 const struct sum *all)
+{
+	double doubt = ITP_STRATA_PRIOR_TICKS * strata->mean_weight;
+
+	for (guint i = 0; i < division->parts->len; i++) {
+		struct itp_habit_part *part =
+			&g_array_index(division->parts, struct itp_habit_part, i);
+		const struct sum *sum = &division->sums[part->node];
+		double prior = all->given_ns > 0 ? (double)sum->given_ns / (double)all->given_ns :
+						   0;
+
+		part->weight = sum->weight;
+		part->part = sum->weight + doubt * prior;
+	}
+	itp_habits_apply(division->habits, division->parts);
+	return all->weight + doubt;
 }
 
 static uint64_t variance_us2(double cpu_ns, double part, double ticks)
@@ -149,36 +196,28 @@ static uint64_t variance_us2(double cpu_ns, double part, double ticks)
 /* Divides what was added since the last time. Rounded so that nothing is lost or gained. */
 static void divide_group(const struct itp_strata *strata, struct division *division)
 {
-	double doubt = ITP_STRATA_PRIOR_TICKS * strata->mean_weight;
-	struct sum all = { 0 };
+	const struct sum all = sum_group(division);
+	double whole = find_parts(strata, division, &all);
 	double divided_ns = 0;
 	int64_t rounded_ns = 0;
 
-	for (guint i = 0; i < division->touched->len; i++) {
-		const struct sum *sum =
-			&division->sums[g_array_index(division->touched, uint32_t, i)];
-
-		all.given_ns += sum->given_ns;
-		all.weight += sum->weight;
-		all.ticks += sum->ticks;
-	}
-	for (guint i = 0; i < division->touched->len; i++) {
-		uint32_t node = g_array_index(division->touched, uint32_t, i);
-		struct sum *sum = &division->sums[node];
-		struct itp_share *share = &division->shares[node];
-		double prior = all.given_ns > 0 ? (double)sum->given_ns / (double)all.given_ns : 0;
-		double part = (sum->weight + doubt * prior) / (all.weight + doubt);
+	for (guint i = 0; i < division->parts->len; i++) {
+		const struct itp_habit_part *taken =
+			&g_array_index(division->parts, struct itp_habit_part, i);
+		struct sum *sum = &division->sums[taken->node];
+		struct itp_share *share = &division->shares[taken->node];
+		double part = taken->part / whole;
 		int64_t before_ns = rounded_ns;
 
 		divided_ns += part * (double)all.given_ns;
-		rounded_ns = i + 1 == division->touched->len ? all.given_ns :
-							       (int64_t)(divided_ns + 0.5);
+		rounded_ns = i + 1 == division->parts->len ? all.given_ns :
+							     (int64_t)(divided_ns + 0.5);
 		share->cpu_ns += rounded_ns - before_ns - sum->given_ns;
 		share->samples += sum->ticks;
 		share->variance_us2 += variance_us2((double)all.given_ns, part, (double)all.ticks);
 		*sum = (struct sum){ 0 };
 	}
-	g_array_set_size(division->touched, 0);
+	g_array_set_size(division->parts, 0);
 }
 
 static void divide(const struct itp_strata *strata, struct division *division)
@@ -228,7 +267,8 @@ void itp_strata_tell(struct itp_strata *strata, itp_share_func tell, void *data)
 		.members = find_members(strata, node_count),
 		.sums = g_new0(struct sum, node_count),
 		.shares = g_new0(struct itp_share, node_count),
-		.touched = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+		.parts = g_array_new(FALSE, FALSE, sizeof(struct itp_habit_part)),
+		.habits = itp_habits_new(strata),
 	};
 
 	if (strata->ticks > 0) {
@@ -240,6 +280,7 @@ void itp_strata_tell(struct itp_strata *strata, itp_share_func tell, void *data)
 	g_array_free(division.members, TRUE);
 	g_free(division.sums);
 	g_free(division.shares);
-	g_array_free(division.touched, TRUE);
+	g_array_free(division.parts, TRUE);
+	itp_habits_free(division.habits);
 	itp_strata_begin_sums(strata);
 }

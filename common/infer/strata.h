@@ -9,7 +9,7 @@
  * event before, the context and the event behind. The ticks inside the gaps of a kind divide their
  * sum. Where a kind is too short for its own ticks to tell, kinds that lie below one context are
  * divided together. What continuity.h gave counts as a fraction of a tick, and alone where there
- * are no ticks.
+ * are no ticks; so does what the same functions do elsewhere (habits.h).
  *
  * A log collects one gap of one thread; a tick in it is no end of it, since kinds must not depend
  * on whether there was a tick. Nothing here moves time from one gap's kind to another, nor between

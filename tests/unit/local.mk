@@ -206,6 +206,11 @@ TESTS += tests/unit/test-strata
 tests_unit_test_strata_SOURCES = tests/unit/test-strata.c
 tests_unit_test_strata_LDADD = libitp-infer.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-habits
+TESTS += tests/unit/test-habits
+tests_unit_test_habits_SOURCES = tests/unit/test-habits.c
+tests_unit_test_habits_LDADD = libitp-infer.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-wakers
 TESTS += tests/unit/test-wakers
 tests_unit_test_wakers_SOURCES = tests/unit/test-wakers.c

@@ -167,6 +167,24 @@ static void test_kinds_that_are_too_short_are_pooled(struct fixture *fixture, gc
 	g_assert_cmpint(told_of(fixture, fixture->c).cpu_ns, ==, 6 * PART_NS);
 }
 
+static void test_kinds_that_let_expect_four_ticks_are_not(struct fixture *fixture,
+							  gconstpointer data)
+{
+	(void)data;
+	begin_gap(fixture, 18 * PART_NS);
+	tick(fixture, fixture->a, 1);
+	tick(fixture, fixture->b, 3);
+	end_gap(fixture, fixture->a);
+	begin_gap(fixture, 18 * PART_NS);
+	tick(fixture, fixture->c, 5);
+	end_gap(fixture, fixture->b);
+	tell(fixture);
+	/* 3 of 4.5; 5 of 6, of which A has half for what was said, and half for its tick. */
+	g_assert_cmpint(told_of(fixture, fixture->b).cpu_ns, ==, 12 * PART_NS);
+	g_assert_cmpint(told_of(fixture, fixture->c).cpu_ns, ==, 15 * PART_NS);
+	assert_corrections_cancel(fixture);
+}
+
 /* Whether it is pooled follows from how long a kind is: had it followed from the ticks that came,
  * the short kind, which by chance has one, would not count where there was none. */
 static void test_chance_does_not_decide_what_is_pooled(struct fixture *fixture, gconstpointer data)
@@ -274,6 +292,8 @@ int main(int argc, char **argv)
 		  test_ticks_divide_the_time_of_a_kind_of_gaps },
 		{ "a tick counts for what it stands", test_a_tick_counts_for_what_it_stands },
 		{ "kinds that are too short are pooled", test_kinds_that_are_too_short_are_pooled },
+		{ "kinds that let expect four ticks are not",
+		  test_kinds_that_let_expect_four_ticks_are_not },
 		{ "chance does not decide what is pooled",
 		  test_chance_does_not_decide_what_is_pooled },
 		{ "time stays within its system call", test_time_stays_within_its_system_call },
