@@ -308,6 +308,21 @@ def test_own_cpu():
           (figures["ours"]["error"][0], figures["ours"]["distance"]), ((1 / 3 + 1) / 2, 0.25))
 
 
+def test_counts():
+    contexts = [1, 1, 1, 2, 2, 3, 3]
+    calls = instances(*((1, context, 100 * i, 100 * i + 50) for i, context in enumerate(contexts)))
+    calls.flags[:] = [metrics.SHOWS] * 3 + [metrics.SHOWS, 0] + [metrics.COUNTED, metrics.PART]
+    calls.max_calls[0] = 4
+    check("the number of calls is known where each instance says so, without parts of calls",
+          [column.tolist() for column in metrics.count_bounds(calls, (0, 0), 4)],
+          [[0, 3, 2, 1], [np.inf, 6, np.inf, 1]])
+    check("lost events may hide calls of all, broken stacks those that stacks show",
+          metrics.count_bounds(calls, (5, 7), 4)[1].tolist(), [np.inf, 18, np.inf, 6])
+    calls.flags[1] |= metrics.LOST
+    check("a call that a loss ended may be one, and is none seen",
+          [column.tolist()[1] for column in metrics.count_bounds(calls, (0, 0), 4)], [2, 6])
+
+
 def test_weight():
     with tempfile.TemporaryDirectory() as directory:
         records, time = [(0, 0, 0)], 10
@@ -351,6 +366,6 @@ def test_recording():
 
 
 for test in (test_links, test_figures, test_causes, test_truth, test_hooks, test_own_cpu,
-             test_weight, test_paper, test_recording):
+             test_counts, test_weight, test_paper, test_recording):
     test()
 done_testing()

@@ -117,7 +117,7 @@ def analyse(build, directory, executable, modes, has_own_time):
         for mode in modes:
             inferred = run.infer(mask, with_switches, mode)
             figures[name]["modes"][mode] = metrics.evaluate(
-                run.calls, inferred.instances, seen, observed, run.callers, run.contexts)
+                run.calls, inferred, seen, observed, run.callers, run.contexts)
             if name == SETS[-1]:
                 own_cpu[mode] = inferred.own_cpu
     return {

@@ -127,6 +127,8 @@ def _own_cpu(tables, reduced, contexts):
 @dataclass
 class Inferred:
     instances: Instances
+    # How many events were lost, and how many stacks are broken: calls may hide there.
+    hidden: tuple
     # Over context numbers.
     own_cpu: np.ndarray
 
@@ -150,7 +152,9 @@ def infer(build, data, parameters, programs, truth, contexts):
             conservative=table["conservative_ns"], aggressive=table["aggressive_ns"],
             lower=table["lower_ns"], upper=table["upper_ns"], flags=table["flags"],
             max_calls=table["max_calls"])
-        return Inferred(instances.sorted(), own_cpu)
+        workload = tables.table("workload")
+        hidden = int(workload["lost_events"][-1]), int(workload["broken_stacks"][-1])
+        return Inferred(instances.sorted(), hidden, own_cpu)
 
 
 @dataclass

@@ -18,6 +18,7 @@ HOLDS = 0.01
 LONG_NS = 2_000_000
 # Bits of an instance's flags.
 BEGIN_UNKNOWN, END_UNKNOWN, LOST = 1, 2, 4
+COUNTED, PART, SHOWS = 16, 32, 64
 
 
 def slowest(latency, share):
@@ -183,7 +184,26 @@ def call_figures(mask, calls, instances, links, observed, errors, covered):
     }
 
 
-def context_figures(calls, instances, observed, contexts):
+def count_bounds(instances, hidden, size):
+    """The least and the greatest number of calls by context, as the product has them in
+    itp_node_stats_calls(). `hidden`: how many events were lost, and how many stacks are broken."""
+    lost = np.bincount(instances.context[instances.flags & LOST != 0], minlength=size)
+    calls = instances.take(instances.flags & LOST == 0)
+
+    def count(flags):
+        return np.bincount(calls.context[calls.flags & flags != 0], minlength=size)
+
+    whole = np.bincount(calls.context, minlength=size)
+    shows, told = count(SHOWS), count(COUNTED | SHOWS)
+    parts = np.where(told > 0, np.minimum(count(PART), whole), 0)
+    lost_events, broken_stacks = hidden
+    most = np.bincount(calls.context, weights=calls.max_calls, minlength=size) - parts
+    most += lost + lost_events + np.where(shows > 0, broken_stacks, 0)
+    is_known = (told > 0) & (told + parts >= whole)
+    return whole - parts, np.where(is_known, np.maximum(most, whole - parts), np.inf)
+
+
+def context_figures(calls, instances, hidden, observed, contexts):
     """Figures over contexts: coverage, own time, number of calls."""
     true = sum_up(calls.context, calls.latency, contexts)
     inferred = sum_up(instances.context, instances.latency, contexts)
@@ -196,9 +216,9 @@ def context_figures(calls, instances, observed, contexts):
     own_error = np.abs(inferred.own[holding] - true.own[holding]) / true.own[holding]
     eventful = np.bincount(calls.context, weights=observed.events > 0, minlength=len(contexts))
     countable = used[(true.total[used] >= HOLDS * all_time) & (eventful[used] >= true.count[used])]
-    possible = np.bincount(instances.context, weights=instances.max_calls, minlength=len(contexts))
+    least, most = count_bounds(instances, hidden, len(contexts))
     shown = used[seen]
-    held = (inferred.count[shown] <= true.count[shown]) & (true.count[shown] <= possible[shown])
+    held = (least[shown] <= true.count[shown]) & (true.count[shown] <= most[shown])
     count_error = np.abs(inferred.count[countable] - true.count[countable]) / true.count[countable]
     worst = countable[np.argsort(-count_error, kind="stable")[:5]]
     worst_own = holding[np.argsort(-np.abs(inferred.own[holding] - true.own[holding]),
@@ -209,6 +229,7 @@ def context_figures(calls, instances, observed, contexts):
         "own_error": [quantile(own_error, q) for q in (0.5, 0.9)],
         "countable": len(countable), "count_within": share(count_error <= 0.1),
         "shown": len(shown), "count_held": share(held),
+        "count_known": share(np.isfinite(most[shown])),
         "worst_counts": [[contexts.text(c), int(true.count[c]), int(inferred.count[c])]
                          for c in worst],
         "worst_own": [[contexts.text(c), float(true.own[c]), float(inferred.own[c])]
@@ -242,8 +263,9 @@ def stack_coverage(calls, observed, contexts):
     }
 
 
-def evaluate(calls, instances, seen, observed, callers, contexts):
+def evaluate(calls, inferred, seen, observed, callers, contexts):
     """All figures of one event set and rule, as they are stored."""
+    instances, hidden = inferred.instances, inferred.hidden
     links = link(calls, instances, TRACER_NS)
     errors = {name: relative_errors(calls, instances, links, name) for name in ESTIMATES}
     covered = covered_calls(calls, instances, links, observed)
@@ -257,7 +279,7 @@ def evaluate(calls, instances, seen, observed, callers, contexts):
     return {
         **{name: call_figures(mask, calls, instances, links, observed, errors, covered)
            for name, mask in scopes.items()},
-        "contexts": context_figures(calls, instances, observed, contexts),
+        "contexts": context_figures(calls, instances, hidden, observed, contexts),
         "instances": len(instances),
         "merges": merge_causes,
         "splits": split_causes,

@@ -22,6 +22,7 @@ TARGETS = (
     ("own time, median error", lambda e: e["contexts"]["own_error"][0], 0.05, False),
     ("counts within 10 %", lambda e: e["contexts"]["count_within"], 1.0, True),
     ("counts in bounds", lambda e: e["contexts"]["count_held"], 0.99, True),
+    ("with an upper one", lambda e: e["contexts"]["count_known"], None, True),
 )
 # Of own CPU time: the largest median error, and the distance relative to that of plain samples, in
 # the median of all programs.
@@ -105,7 +106,7 @@ instance that overlaps a call longest stands for it. `tests/accuracy/README.md` 
 - *counts*: of contexts with at least {metrics.HOLDS:.0%} of all time below them and at least one
   event in every call: share whose number of instances is within 10 % of the number of calls; *in
   bounds*: of all contexts with an instance, share whose number of calls is neither less than what
-  was seen nor more than what is told to be possible.
+  was seen nor more than what is told to be possible; *with an upper one*: where that is told.
 """
 
 TRACING = """\
