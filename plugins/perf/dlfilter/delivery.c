@@ -196,6 +196,11 @@ static bool describe(const void *data, struct itp_output *output, GError **error
 	       itp_output_set_name(output, name, error);
 }
 
+static void forget(void *data)
+{
+	itp_analysis_forget(((struct itp_delivery *)data)->samples.analysis);
+}
+
 /* Ends the input. */
 static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 			 struct itp_memory_profile *profile, GError **error)
@@ -216,7 +221,9 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 	if (is_interrupted) {
 		itp_analysis_end_early(delivery->samples.analysis);
 	}
-	*profile = (struct itp_memory_profile){ .describe = describe, .data = delivery };
+	*profile = (struct itp_memory_profile){ .describe = describe,
+						.forget = forget,
+						.data = delivery };
 	code = itp_analysis_finish(delivery->samples.analysis, &profile->source);
 	if (code != 0) {
 		itp_failure_set(error, "%s", itp_error_text(code));

@@ -10,7 +10,7 @@ struct itp_analysis {
 	struct itp_analysis_options options;
 	/* Weak. */
 	struct itp_function_table *functions;
-	/* All owned by this. */
+	/* All owned by this; NULL once they are of no more use. */
 	struct itp_context_tree *tree;
 	struct itp_flow_answers *answers;
 	struct itp_infer *infer;
@@ -83,16 +83,27 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	return analysis;
 }
 
+/* What nobody needs behind the last event. */
+static void forget_events(struct itp_analysis *analysis)
+{
+	g_clear_pointer(&analysis->infer, itp_infer_free);
+	g_clear_pointer(&analysis->normalizer, itp_normalizer_free);
+	g_clear_pointer(&analysis->answers, itp_flow_answers_free);
+}
+
+void itp_analysis_forget(struct itp_analysis *analysis)
+{
+	g_clear_pointer(&analysis->profile, itp_profile_free);
+	g_clear_pointer(&analysis->tree, itp_context_tree_free);
+}
+
 void itp_analysis_free(struct itp_analysis *analysis)
 {
 	if (!analysis) {
 		return;
 	}
-	itp_infer_free(analysis->infer);
-	itp_normalizer_free(analysis->normalizer);
-	itp_profile_free(analysis->profile);
-	itp_flow_answers_free(analysis->answers);
-	itp_context_tree_free(analysis->tree);
+	forget_events(analysis);
+	itp_analysis_forget(analysis);
 	g_free(analysis);
 }
 
@@ -154,6 +165,7 @@ int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source
 	itp_normalizer_conclude(analysis->normalizer);
 	itp_wakers_merge(analysis->profile->wakers, itp_infer_wakers(analysis->infer));
 	describe_workload(analysis);
+	forget_events(analysis);
 	*ret_source = (struct itp_profile_source){
 		.profile = analysis->profile,
 		.functions = analysis->functions,

@@ -46,8 +46,11 @@ int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_even
 /* The rest of the input is not read: the profile is not complete. */
 void itp_analysis_end_early(struct itp_analysis *analysis);
 
-/* Ends the input. *ret_source is what the profile's records are made of, owned by the analysis.
- * Returns 0 or a negative itp_error. */
+/* Ends the input; to be called once, and no push may follow. *ret_source is what the profile's
+ * records are made of, owned by the analysis. Returns 0 or a negative itp_error. */
 int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source);
+
+/* Nobody looks at what the source was made of any more, of which large recordings have much. */
+void itp_analysis_forget(struct itp_analysis *analysis);
 
 #endif

@@ -221,12 +221,14 @@ static bool make_records(struct profiles_iterator *iterator, GError **error)
 
 static bool make_end(struct profiles_iterator *iterator, GError **error)
 {
+	const struct itp_memory_profile *profile = current_profile(iterator);
 	bool done = push_made(
 		iterator, bt_message_stream_end_create(iterator->self, iterator->output->stream),
 		error);
 
 	g_clear_pointer(&iterator->records, itp_profile_records_free);
 	g_clear_pointer(&iterator->output, itp_output_free);
+	profile->forget(profile->data);
 	iterator->next_profile++;
 	iterator->stage = STAGE_BEGINNING;
 	return done;

@@ -18,7 +18,10 @@ struct itp_memory_profile {
 	struct itp_output_clock clock;
 	/* Names the trace of the profile and sets its environment. */
 	bool (*describe)(const void *data, struct itp_output *output, GError **error);
-	const void *data;
+	/* All of it was sent: nobody looks at what `source` is made of any more. */
+	void (*forget)(void *data);
+	/* For both. */
+	void *data;
 	struct itp_profile_source source;
 };
 

@@ -166,17 +166,23 @@ bool itp_recordings_read(struct itp_recordings *recordings,
 
 static bool describe(const void *data, struct itp_output *output, GError **error)
 {
-	return itp_perf_input_describe(data, output, error);
+	return itp_perf_input_describe(((const struct recording *)data)->input, output, error);
+}
+
+static void forget(void *data)
+{
+	itp_analysis_forget(((struct recording *)data)->analysis);
 }
 
 void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray *profiles)
 {
 	for (guint i = 0; i < recordings->list->len; i++) {
-		const struct recording *recording = g_ptr_array_index(recordings->list, i);
+		struct recording *recording = g_ptr_array_index(recordings->list, i);
 		const struct itp_memory_profile profile = {
 			.clock = itp_perf_input_clock(recording->input, recordings->inputs.is_wall),
 			.describe = describe,
-			.data = recording->input,
+			.forget = forget,
+			.data = recording,
 			.source = recording->source,
 		};
 

@@ -42,7 +42,7 @@ bool itp_recordings_read(struct itp_recordings *recordings,
 			 const struct itp_recordings_watch *watch, GError **error);
 
 /* Appends their profiles (struct itp_memory_profile), owned by the recordings, after they were
- * read. */
+ * read. They can be sent once. */
 void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray *profiles);
 
 #endif
