@@ -34,6 +34,55 @@ void itp_profile_free(struct itp_profile *profile)
 	g_free(profile);
 }
 
+/* A profile of the same workload that holds nothing. */
+static struct itp_profile *profile_new_of(const struct itp_workload *workload)
+{
+	struct itp_profile *profile = itp_profile_new(workload->name);
+
+	g_free(profile->workload.options);
+	profile->workload.options = g_strdup(workload->options);
+	profile->workload.counts = workload->counts;
+	profile->workload.clock = workload->clock;
+	profile->workload.complete = workload->complete;
+	return profile;
+}
+
+static void merge_statistics(struct itp_profile *profile, const struct itp_profile *other)
+{
+	for (uint32_t node = 0; node < other->nodes->len; node++) {
+		itp_node_stats_merge(itp_profile_node(profile, node),
+				     itp_profile_peek(other, node));
+	}
+	itp_wakers_merge(profile->wakers, other->wakers);
+	itp_slowest_merge(profile->slowest, other->slowest);
+}
+
+struct itp_profile *itp_profile_copy(const struct itp_profile *profile)
+{
+	struct itp_profile *copy = profile_new_of(&profile->workload);
+
+	merge_statistics(copy, profile);
+	return copy;
+}
+
+struct itp_profile *itp_profile_take(struct itp_profile *profile)
+{
+	struct itp_profile *taken = profile_new_of(&profile->workload);
+
+	itp_profile_swap(taken, profile);
+	return taken;
+}
+
+void itp_profile_swap(struct itp_profile *profile, struct itp_profile *other)
+{
+	const struct itp_profile was = *profile;
+
+	*profile = *other;
+	*other = was;
+	other->workload = profile->workload;
+	profile->workload = was.workload;
+}
+
 struct itp_node_stats *itp_profile_node(struct itp_profile *profile, uint32_t node)
 {
 	if (node >= profile->nodes->len) {
@@ -48,6 +97,18 @@ const struct itp_node_stats *itp_profile_peek(const struct itp_profile *profile,
 		return &no_stats;
 	}
 	return &g_array_index(profile->nodes, struct itp_node_stats, node);
+}
+
+void itp_profile_clear_node(struct itp_profile *profile, uint32_t node)
+{
+	*itp_profile_node(profile, node) = no_stats;
+	itp_slowest_clear_node(profile->slowest, node);
+}
+
+void itp_profile_truncate(struct itp_profile *profile, uint32_t size)
+{
+	g_array_set_size(profile->nodes, MIN(profile->nodes->len, size));
+	itp_slowest_truncate(profile->slowest, size);
 }
 
 static void add_squares(struct itp_node_stats *stats, unsigned __int128 squares)
@@ -183,12 +244,7 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 
 void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *other)
 {
-	for (uint32_t node = 0; node < other->nodes->len; node++) {
-		itp_node_stats_merge(itp_profile_node(profile, node),
-				     itp_profile_peek(other, node));
-	}
-	itp_wakers_merge(profile->wakers, other->wakers);
-	itp_slowest_merge(profile->slowest, other->slowest);
+	merge_statistics(profile, other);
 	merge_counts(&profile->workload.counts, &other->workload.counts);
 	profile->workload.complete = profile->workload.complete && other->workload.complete;
 }

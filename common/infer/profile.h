@@ -107,11 +107,23 @@ struct itp_profile {
 struct itp_profile *itp_profile_new(const char *name);
 void itp_profile_free(struct itp_profile *profile);
 
+/* What is known of the same workload, in a profile of its own: a copy of all that `profile` holds,
+ * or just that, without which `profile` is left. */
+struct itp_profile *itp_profile_copy(const struct itp_profile *profile);
+struct itp_profile *itp_profile_take(struct itp_profile *profile);
+
+/* What the profiles hold changes places; what they are of stays. */
+void itp_profile_swap(struct itp_profile *profile, struct itp_profile *other);
+
 /* Statistics of `node` for writing, zeroed when they are new. Valid until the next call. */
 struct itp_node_stats *itp_profile_node(struct itp_profile *profile, uint32_t node);
 
 /* Statistics of `node` for reading; all zero for a node that the profile does not know. */
 const struct itp_node_stats *itp_profile_peek(const struct itp_profile *profile, uint32_t node);
+
+/* Forgets statistics and slowest calls of `node`, or of all nodes from `size` on. */
+void itp_profile_clear_node(struct itp_profile *profile, uint32_t node);
+void itp_profile_truncate(struct itp_profile *profile, uint32_t size);
 
 /* Adds one latency and its bounds to count, totals, extremes, squares and histogram. */
 void itp_node_stats_add(struct itp_node_stats *stats, int64_t latency_ns, int64_t lower_ns,

@@ -132,6 +132,33 @@ void itp_slowest_add_node(struct itp_slowest *slowest, uint32_t node,
 	}
 }
 
+void itp_slowest_clear_node(struct itp_slowest *slowest, uint32_t node)
+{
+	if (node < slowest->by_node->len) {
+		struct list *list = list_of(slowest, node);
+
+		clear_list(list);
+		*list = (struct list){ .count = 0 };
+	}
+}
+
+void itp_slowest_move_node(struct itp_slowest *slowest, uint32_t target, uint32_t node)
+{
+	size_t count;
+
+	itp_slowest_of_node(slowest, node, &count);
+	if (target == node || count == 0) {
+		return;
+	}
+	itp_slowest_add_node(slowest, target, slowest, node);
+	itp_slowest_clear_node(slowest, node);
+}
+
+void itp_slowest_truncate(struct itp_slowest *slowest, uint32_t size)
+{
+	g_array_set_size(slowest->by_node, MIN(slowest->by_node->len, size));
+}
+
 void itp_slowest_merge(struct itp_slowest *slowest, const struct itp_slowest *other)
 {
 	for (guint node = 0; node < other->by_node->len; node++) {

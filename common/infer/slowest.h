@@ -52,6 +52,11 @@ void itp_slowest_add(struct itp_slowest *slowest, const struct itp_slow_call *ca
 /* Adds those that `other` keeps for `other_node`, as calls of `node`. */
 void itp_slowest_add_node(struct itp_slowest *slowest, uint32_t node,
 			  const struct itp_slowest *other, uint32_t other_node);
+/* Adds those of `node` to those of `target`, and leaves none; `target` may be the node. */
+void itp_slowest_move_node(struct itp_slowest *slowest, uint32_t target, uint32_t node);
+void itp_slowest_clear_node(struct itp_slowest *slowest, uint32_t node);
+/* Forgets those of all nodes from `size` on. */
+void itp_slowest_truncate(struct itp_slowest *slowest, uint32_t size);
 void itp_slowest_merge(struct itp_slowest *slowest, const struct itp_slowest *other);
 /* The same of calls that are those of recording `run`. */
 void itp_slowest_merge_run(struct itp_slowest *slowest, const struct itp_slowest *other,

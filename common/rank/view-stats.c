@@ -68,9 +68,20 @@ static struct span *cut_spans(const struct itp_context_tree *tree,
 	return spans;
 }
 
-/* Adds what is left of a node to its target. */
-static void move_node(struct itp_node_stats *target, const struct itp_view_fate *fate,
-		      const struct itp_node_stats *old, const struct span *span)
+/* Whether callers lose anything that was below them. */
+static bool is_cut(const struct itp_context_tree *tree, const struct itp_view_fate *fates)
+{
+	for (uint32_t node = 1; node < itp_context_tree_size(tree); node++) {
+		if (fates[node].role != ITP_VIEW_WHOLE) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What is left of `old`, all of whose span is `span`. */
+static struct itp_node_stats left_of(const struct itp_node_stats *old,
+				     const struct itp_view_fate *fate, const struct span *span)
 {
 	struct itp_node_stats stats = {
 		.own_ns = old->own_ns,
@@ -92,38 +103,46 @@ static void move_node(struct itp_node_stats *target, const struct itp_view_fate 
 		stats.samples = 0;
 		stats.own_variance_us2 = 0;
 	}
-	itp_node_stats_merge(target, &stats);
+	return stats;
 }
 
-/* Like minimum, maximum and histogram, its calls stay as they were. */
-static void move_calls(struct itp_profile *view, const struct itp_view_fate *fate,
-		       const struct itp_profile *profile, uint32_t node)
+/* Adds what is left of a node to its target. Like minimum, maximum and histogram, its slowest calls
+ * stay as they were. */
+static void move_node(struct itp_profile *profile, const struct itp_view_fate *fate, uint32_t node,
+		      const struct span *span)
 {
-	if (!fate->is_inner) {
-		itp_slowest_add_node(view->slowest, fate->target, profile->slowest, node);
+	struct itp_node_stats *stats = itp_profile_node(profile, node);
+	struct itp_node_stats left = left_of(stats, fate, span);
+
+	*stats = (struct itp_node_stats){ .count = 0 };
+	if (fate->is_inner) {
+		itp_slowest_clear_node(profile->slowest, node);
+	} else {
+		itp_slowest_move_node(profile->slowest, fate->target, node);
 	}
+	itp_node_stats_merge(itp_profile_node(profile, fate->target), &left);
 }
 
-struct itp_profile *itp_view_profile(const struct itp_context_tree *tree,
-				     const struct itp_view_fate *fates,
-				     const struct itp_profile *profile)
+void itp_view_profile(const struct itp_context_tree *tree, const struct itp_view_fate *fates,
+		      struct itp_profile *profile)
 {
-	struct itp_profile *view = itp_profile_new(profile->workload.name);
-	g_autofree struct span *spans = cut_spans(tree, fates, profile);
+	uint32_t count = itp_context_tree_size(tree);
+	g_autofree struct span *spans = is_cut(tree, fates) ? cut_spans(tree, fates, profile) :
+							      NULL;
+	uint32_t size = 0;
 
-	g_free(view->workload.options);
-	view->workload.options = g_strdup(profile->workload.options);
-	view->workload.counts = profile->workload.counts;
-	view->workload.clock = profile->workload.clock;
-	view->workload.complete = profile->workload.complete;
-	for (uint32_t node = 1; node < itp_context_tree_size(tree); node++) {
-		enum itp_view_role role = fates[node].role;
+	/* A target is not behind its node, so what was at it has gone already. */
+	for (uint32_t node = 1; node < count; node++) {
+		const struct itp_view_fate *fate = &fates[node];
+		const struct span span = spans ? spans[node] :
+						 span_of(itp_profile_peek(profile, node));
 
-		if (role == ITP_VIEW_WHOLE || role == ITP_VIEW_LEADING) {
-			move_node(itp_profile_node(view, fates[node].target), &fates[node],
-				  itp_profile_peek(profile, node), &spans[node]);
-			move_calls(view, &fates[node], profile, node);
+		if (fate->role != ITP_VIEW_WHOLE && fate->role != ITP_VIEW_LEADING) {
+			itp_profile_clear_node(profile, node);
+			continue;
 		}
+		move_node(profile, fate, node, &span);
+		size = MAX(size, fate->target + 1);
 	}
-	return view;
+	itp_profile_truncate(profile, size);
 }

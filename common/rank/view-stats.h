@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The numbers of a view: one profile on the old tree → one on the new tree.
+ * The numbers of a view: a profile on the old tree becomes one on the new tree.
  */
 #ifndef ITP_RANK_VIEW_STATS_H
 #define ITP_RANK_VIEW_STATS_H
@@ -24,15 +24,16 @@ enum itp_view_role {
 
 struct itp_view_fate {
 	enum itp_view_role role;
-	/* Where it goes in the new tree; of one that goes nowhere, where its parent does. */
+	/* Where it goes in the new tree; of one that goes nowhere, where its parent does. Not more
+	 * than the node itself, as the new tree grows while one goes through the old one. */
 	uint32_t target;
 	/* That is the node of its caller: it is no call any more. */
 	bool is_inner;
 };
 
-/* `fates` are by node of `tree`. */
-struct itp_profile *itp_view_profile(const struct itp_context_tree *tree,
-				     const struct itp_view_fate *fates,
-				     const struct itp_profile *profile);
+/* Moves the statistics and the slowest calls of `profile`; wakers stay at the old nodes. `fates`
+ * are by node of `tree`. */
+void itp_view_profile(const struct itp_context_tree *tree, const struct itp_view_fate *fates,
+		      struct itp_profile *profile);
 
 #endif

@@ -208,8 +208,8 @@ static bool place_contexts(struct builder *builder)
 	return has_frames || !had_frames;
 }
 
-/* The wakers of a context go where it goes. */
-static bool view_wakers(struct builder *builder, const struct itp_wakers *old,
+/* The wakers of a context go where it goes, from `old` to `wakers`. */
+static bool move_wakers(struct builder *builder, const struct itp_wakers *old,
 			struct itp_wakers *wakers, GError **error)
 {
 	uint32_t count = MIN(itp_wakers_node_count(old), itp_context_tree_size(builder->old_tree));
@@ -236,6 +236,17 @@ static bool view_wakers(struct builder *builder, const struct itp_wakers *old,
 	return true;
 }
 
+static bool view_wakers(struct builder *builder, struct itp_profile *profile, GError **error)
+{
+	struct itp_wakers *old = profile->wakers;
+	bool done;
+
+	profile->wakers = itp_wakers_new();
+	done = move_wakers(builder, old, profile->wakers, error);
+	itp_wakers_free(old);
+	return done;
+}
+
 static void add_text(struct itp_workload *workload, const char *text)
 {
 	char *options = workload->options;
@@ -247,7 +258,7 @@ static void add_text(struct itp_workload *workload, const char *text)
 	}
 }
 
-static bool build(struct builder *builder, const GPtrArray *profiles, GError **error)
+static bool build(struct builder *builder, const GPtrArray *profiles, bool takes, GError **error)
 {
 	if (!rename_functions(builder, error) || !select_functions(builder, error)) {
 		return false;
@@ -261,12 +272,12 @@ static bool build(struct builder *builder, const GPtrArray *profiles, GError **e
 		return false;
 	}
 	for (guint i = 0; i < profiles->len; i++) {
-		const struct itp_profile *old = g_ptr_array_index(profiles, i);
-		struct itp_profile *profile =
-			itp_view_profile(builder->old_tree, builder->fates, old);
+		struct itp_profile *old = g_ptr_array_index(profiles, i);
+		struct itp_profile *profile = takes ? itp_profile_take(old) : itp_profile_copy(old);
 
 		g_ptr_array_add(builder->view->profiles, profile);
-		if (!view_wakers(builder, old->wakers, profile->wakers, error)) {
+		itp_view_profile(builder->old_tree, builder->fates, profile);
+		if (!view_wakers(builder, profile, error)) {
 			return false;
 		}
 		add_text(&profile->workload, builder->options->text);
@@ -277,7 +288,7 @@ static bool build(struct builder *builder, const GPtrArray *profiles, GError **e
 struct itp_view *itp_view_new(const struct itp_view_options *options,
 			      const struct itp_function_table *functions,
 			      const struct itp_context_tree *tree, const GPtrArray *profiles,
-			      GError **error)
+			      bool takes, GError **error)
 {
 	struct itp_view *view = g_new0(struct itp_view, 1);
 	struct builder builder = {
@@ -288,7 +299,7 @@ struct itp_view *itp_view_new(const struct itp_view_options *options,
 	view->functions = itp_function_table_new();
 	view->tree = itp_context_tree_new();
 	view->profiles = g_ptr_array_new_with_free_func((GDestroyNotify)itp_profile_free);
-	done = build(&builder, profiles, error);
+	done = build(&builder, profiles, takes, error);
 	g_free(builder.renamed);
 	g_free(builder.fates);
 	for (size_t i = 0; i < ITP_VIEW_PATTERN_COUNT; i++) {

@@ -72,12 +72,13 @@ struct itp_view {
 	GPtrArray *profiles;
 };
 
-/* `profiles` holds const struct itp_profile *. Fails when a pattern matches nothing, and when
+/* `profiles` holds struct itp_profile *. Those of millions of contexts need as much memory again
+ * unless `takes`: then they are empty afterwards. Fails when a pattern matches nothing, and when
  * nothing is left. */
 struct itp_view *itp_view_new(const struct itp_view_options *options,
 			      const struct itp_function_table *functions,
 			      const struct itp_context_tree *tree, const GPtrArray *profiles,
-			      GError **error);
+			      bool takes, GError **error);
 void itp_view_free(struct itp_view *view);
 
 #endif

@@ -14,6 +14,7 @@ struct input {
 	/* Owned by this, so that the address stays taken. */
 	const bt_trace *trace;
 	struct itp_rank_workload workload;
+	/* NULL behind the last message. Owned by this. */
 	struct itp_id_map *function_ids;
 	struct itp_id_map *node_ids;
 	bool has_nodes;
@@ -196,10 +197,7 @@ static void take_latest(struct itp_rank_workload *workload)
 		MAX(whole->counts.threads, workload->latest->workload.counts.threads);
 
 	if (workload->profile->nodes->len == 0) {
-		GArray *none = g_steal_pointer(&workload->profile->nodes);
-
-		workload->profile->nodes = g_steal_pointer(&workload->latest->nodes);
-		workload->latest->nodes = none;
+		itp_profile_swap(workload->profile, workload->latest);
 	}
 	itp_profile_merge(workload->profile, workload->latest);
 	if (workload->periods > 0) {
@@ -319,6 +317,8 @@ void itp_rank_workloads_finish(struct itp_rank_workloads *workloads)
 			take_latest(&input->workload);
 		}
 		workload->complete = workload->complete && input->has_workload && !input->has_loss;
+		g_clear_pointer(&input->function_ids, itp_id_map_free);
+		g_clear_pointer(&input->node_ids, itp_id_map_free);
 		g_ptr_array_sort(input->workload.file_paths, compare_paths);
 	}
 }
@@ -392,7 +392,8 @@ struct itp_rank_workloads *itp_rank_workloads_view(const struct itp_rank_workloa
 		g_ptr_array_add(profiles,
 				is_period ? input->workload.latest : input->workload.profile);
 	}
-	view = itp_view_new(options, workloads->functions, workloads->tree, profiles, error);
+	view = itp_view_new(options, workloads->functions, workloads->tree, profiles, !period,
+			    error);
 	if (view) {
 		viewed = workloads_from_view(workloads, period, view);
 	}

@@ -55,7 +55,8 @@ void itp_rank_workloads_finish(struct itp_rank_workloads *workloads);
 GPtrArray *itp_rank_workloads_list(const struct itp_rank_workloads *workloads);
 
 /* A view of all: of their profiles, but that of `period`, if it is not NULL, is its latest. It can
- * take no messages. NULL when it fails. */
+ * take no messages. Without a period it is the last that is asked for, also when it fails: what the
+ * profiles hold goes into it. NULL when it fails. */
 struct itp_rank_workloads *itp_rank_workloads_view(const struct itp_rank_workloads *workloads,
 						   const struct itp_rank_workload *period,
 						   const struct itp_view_options *options,

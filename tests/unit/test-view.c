@@ -125,7 +125,7 @@ static struct itp_view *view_new(const struct fixture *fixture)
 {
 	GError *error = NULL;
 	struct itp_view *view = itp_view_new(&fixture->options, fixture->functions, fixture->tree,
-					     fixture->profiles, &error);
+					     fixture->profiles, false, &error);
 
 	g_assert_no_error(error);
 	return view;
@@ -412,7 +412,7 @@ static void check_failure(const struct fixture *fixture, const char *message)
 	g_autoptr(GError) error = NULL;
 
 	g_assert_null(itp_view_new(&fixture->options, fixture->functions, fixture->tree,
-				   fixture->profiles, &error));
+				   fixture->profiles, false, &error));
 	g_assert_cmpstr(error ? error->message : NULL, ==, message);
 }
 
@@ -671,8 +671,8 @@ static void check_merge(const struct fixture *fixture, const struct itp_view *vi
 	struct itp_view *view_of_sum;
 
 	g_ptr_array_add(sums, merged(fixture->profiles));
-	view_of_sum =
-		itp_view_new(&fixture->options, fixture->functions, fixture->tree, sums, NULL);
+	view_of_sum = itp_view_new(&fixture->options, fixture->functions, fixture->tree, sums, true,
+				   NULL);
 	g_assert_nonnull(view_of_sum);
 	g_assert_cmpuint(itp_context_tree_size(view_of_sum->tree), ==,
 			 itp_context_tree_size(view->tree));
@@ -704,7 +704,7 @@ static bool check_random(guint32 seed)
 		}
 	}
 	view = itp_view_new(&fixture.options, fixture.functions, fixture.tree, fixture.profiles,
-			    NULL);
+			    false, NULL);
 	for (guint i = 0; view && i < fixture.profiles->len; i++) {
 		g_autoptr(GHashTable) expected = expected_own(&fixture, &plan, i);
 
