@@ -71,6 +71,12 @@ void itp_context_tree_free(struct itp_context_tree *tree)
 	g_free(tree);
 }
 
+uint32_t itp_context_tree_find(const struct itp_context_tree *tree, uint32_t parent,
+			       uint32_t function)
+{
+	return *find_slot(tree, parent, function);
+}
+
 uint32_t itp_context_tree_child(struct itp_context_tree *tree, uint32_t parent, uint32_t function)
 {
 	uint32_t *slot = find_slot(tree, parent, function);

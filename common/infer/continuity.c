@@ -306,6 +306,29 @@ static struct itp_moment after_tracer(const struct itp_open_stack *stack,
 	return from;
 }
 
+static bool is_followed(const struct itp_open_stack *stack, uint32_t depth)
+{
+	return depth == 0 || itp_open_stack_frame(stack, depth)->node !=
+				     itp_open_stack_frame(stack, depth - 1)->node;
+}
+
+bool itp_open_stack_is_followed(const struct itp_open_stack *stack)
+{
+	return is_followed(stack, stack->frames->len - 1);
+}
+
+uint32_t itp_continuity_callee(const struct itp_continuity_rules *rules, uint32_t caller,
+			       uint32_t function)
+{
+	uint32_t node;
+
+	if (G_LIKELY(itp_context_tree_size(rules->tree) < rules->max_contexts)) {
+		return itp_context_tree_child(rules->tree, caller, function);
+	}
+	node = itp_context_tree_find(rules->tree, caller, function);
+	return node == ITP_CONTEXT_ROOT ? caller : node;
+}
+
 /* Where the frames at hand belong from `keep` on, below open frame `keep` - 1. Returns the node of
  * the innermost. */
 static uint32_t find_nodes(const struct itp_open_stack *stack,
@@ -313,13 +336,19 @@ static uint32_t find_nodes(const struct itp_open_stack *stack,
 			   uint32_t keep)
 {
 	uint32_t node = itp_open_stack_frame(stack, keep - 1)->node;
+	bool is_left = !is_followed(stack, keep - 1);
 
 	if (rules->nodes->len < frames->len) {
 		g_array_set_size(rules->nodes, frames->len);
 	}
 	for (uint32_t d = keep; d < frames->len; d++) {
-		node = itp_context_tree_child(rules->tree, node,
-					      g_array_index(frames, struct itp_frame, d).function);
+		uint32_t caller = node;
+
+		if (!is_left) {
+			node = itp_continuity_callee(
+				rules, caller, g_array_index(frames, struct itp_frame, d).function);
+			is_left = node == caller;
+		}
 		g_array_index(rules->nodes, uint32_t, d) = node;
 	}
 	return node;
@@ -450,6 +479,9 @@ static void emit(const struct itp_open_stack *stack, const struct itp_continuity
 		.best_use = end->use,
 	};
 
+	if (!is_followed(stack, depth)) {
+		return;
+	}
 	itp_time_use_add(&instance.use, &open->begin.use, -1);
 	itp_time_use_add(&instance.best_use, &open->best_begin.use, -1);
 	rules->on_instance(&instance, rules->data);
@@ -537,7 +569,7 @@ static void open_frame(struct itp_open_stack *stack, const struct itp_continuity
 
 	settle(stack, best_begin);
 	g_array_append_val(stack->frames, open);
-	if (rules->on_call) {
+	if (rules->on_call && itp_open_stack_is_followed(stack)) {
 		tell_call(stack, rules);
 	}
 }
@@ -589,9 +621,11 @@ static void open_above(struct itp_open_stack *stack, const struct itp_continuity
 		       const struct itp_frame *frame, const struct itp_moment *now)
 {
 	uint32_t leaf = stack->frames->len - 1;
-	uint32_t node = itp_context_tree_child(rules->tree, itp_open_stack_frame(stack, leaf)->node,
-					       frame->function);
+	uint32_t node = itp_open_stack_frame(stack, leaf)->node;
 
+	if (itp_open_stack_is_followed(stack)) {
+		node = itp_continuity_callee(rules, node, frame->function);
+	}
 	open_frame(stack, rules, frame, node, now, now);
 }
 
@@ -599,11 +633,13 @@ void itp_open_stack_lose(struct itp_open_stack *stack, const struct itp_continui
 			 uint32_t function, const struct itp_moment *now)
 {
 	const struct itp_frame frame = { .function = function };
+	uint32_t node =
+		itp_context_tree_child(rules->tree, itp_open_stack_frame(stack, 0)->node, function);
 
 	itp_open_stack_close(stack, rules, 1, now, ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST);
 	settle(stack, now);
 	itp_open_stack_end_gap(stack, rules, ITP_GAP_EDGE_OTHER);
-	open_above(stack, rules, &frame, now);
+	open_frame(stack, rules, &frame, node, now, now);
 	stack->seen = *now;
 	stack->begin_unknown = true;
 }

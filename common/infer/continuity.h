@@ -16,6 +16,7 @@
 
 struct itp_open_frame {
 	struct itp_frame frame;
+	/* That of its caller if it is not followed. */
 	uint32_t node;
 	/* enum itp_instance_flag. */
 	uint32_t flags;
@@ -74,6 +75,9 @@ struct itp_continuity_rules {
 	enum itp_continuity continuity;
 	struct itp_flow flow;
 	struct itp_context_tree *tree;
+	/* When the tree has so many nodes, functions that are called in other contexts, and what
+	 * they call, are not followed: their time is their caller's, and they are no instances. */
+	uint32_t max_contexts;
 	struct itp_gap *gap;
 	struct itp_strata *strata;
 	/* Nodes (uint32_t) by depth of the frames that are about to be opened. */
@@ -85,6 +89,10 @@ struct itp_continuity_rules {
 	itp_call_func on_call;
 	void *data;
 };
+
+/* The node of `function` called at node `caller`, or `caller` if it is not followed. */
+uint32_t itp_continuity_callee(const struct itp_continuity_rules *rules, uint32_t caller,
+			       uint32_t function);
 
 void itp_open_stack_init(struct itp_open_stack *stack, int32_t pid, int32_t tid);
 void itp_open_stack_release(struct itp_open_stack *stack);
@@ -179,6 +187,9 @@ void itp_open_stack_end_exactly(struct itp_open_stack *stack,
  * a function trace has them. */
 void itp_open_stack_show(const struct itp_open_stack *stack,
 			 const struct itp_continuity_rules *rules, const struct itp_moment *now);
+
+/* Whether there is a context of the innermost frame. */
+bool itp_open_stack_is_followed(const struct itp_open_stack *stack);
 
 static inline struct itp_open_frame *itp_open_stack_frame(const struct itp_open_stack *stack,
 							  uint32_t depth)

@@ -84,6 +84,8 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 		.continuity = options->continuity,
 		.flow = options->flow,
 		.tree = tree,
+		.max_contexts = options->max_contexts > 0 ? options->max_contexts :
+							    ITP_MAX_CONTEXTS,
 		.gap = itp_gap_new(),
 		.strata = itp_strata_new(functions, tree),
 		.nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t)),

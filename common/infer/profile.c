@@ -232,6 +232,7 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->broken_stacks += other->broken_stacks;
 	counts->deep_stacks += other->deep_stacks;
 	counts->unwind_failures += other->unwind_failures;
+	counts->unfollowed_stacks += other->unfollowed_stacks;
 	for (size_t i = 0; i < ITP_FOUND_BY_COUNT; i++) {
 		counts->found_by[i] += other->found_by[i];
 	}
@@ -259,6 +260,7 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.broken_stacks -= before->broken_stacks;
 	since.deep_stacks -= before->deep_stacks;
 	since.unwind_failures -= before->unwind_failures;
+	since.unfollowed_stacks -= before->unfollowed_stacks;
 	for (size_t i = 0; i < ITP_FOUND_BY_COUNT; i++) {
 		since.found_by[i] -= before->found_by[i];
 	}

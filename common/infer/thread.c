@@ -247,9 +247,12 @@ static void note_stray_tick(struct itp_thread *thread, const struct itp_thread_c
 	depth -= thread->stack.is_after_sample && depth > 0;
 	node = node_at(thread, depth);
 	if (depth + context->frames->len <= ITP_MAX_STACK_DEPTH) {
-		for (guint i = 1; i < context->frames->len; i++) {
-			node = itp_context_tree_child(
-				context->rules.tree, node,
+		uint32_t caller = ITP_CONTEXT_ROOT;
+
+		for (guint i = 1; i < context->frames->len && node != caller; i++) {
+			caller = node;
+			node = itp_continuity_callee(
+				&context->rules, caller,
 				g_array_index(context->frames, struct itp_frame, i).function);
 		}
 	}
@@ -445,6 +448,8 @@ void itp_thread_observe(struct itp_thread *thread, struct itp_thread_context *co
 		believed = observe_by_rules(thread, context, event);
 	}
 	thread->is_parked = believed && event->kind == ITP_EVENT_SWITCH_OUT;
+	context->counts.unfollowed_stacks += believed &&
+					     !itp_open_stack_is_followed(&thread->stack);
 	set_state(thread, context, event);
 }
 
@@ -489,7 +494,7 @@ void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_c
 	itp_wakers_add_bounded(thread->unplaced, waker);
 }
 
-void itp_thread_enter(struct itp_thread *thread, const struct itp_thread_context *context,
+void itp_thread_enter(struct itp_thread *thread, struct itp_thread_context *context,
 		      const struct itp_frame *frame)
 {
 	/* Exits that were never recorded must not make the stack grow for ever. */
@@ -498,6 +503,7 @@ void itp_thread_enter(struct itp_thread *thread, const struct itp_thread_context
 		return;
 	}
 	itp_open_stack_enter(&thread->stack, &context->rules, frame, &thread->now);
+	context->counts.unfollowed_stacks += !itp_open_stack_is_followed(&thread->stack);
 }
 
 void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context *context,

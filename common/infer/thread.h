@@ -99,7 +99,7 @@ void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_c
 
 /* Exact function traces: `frame` is entered or left. A function that is left but not open is
  * ignored. */
-void itp_thread_enter(struct itp_thread *thread, const struct itp_thread_context *context,
+void itp_thread_enter(struct itp_thread *thread, struct itp_thread_context *context,
 		      const struct itp_frame *frame);
 void itp_thread_leave(struct itp_thread *thread, const struct itp_thread_context *context,
 		      const struct itp_frame *frame);

@@ -179,6 +179,21 @@ char *itp_workload_broken(const struct itp_workload *workload, const char *name)
 	return g_string_free(text, FALSE);
 }
 
+char *itp_workload_unfollowed(const struct itp_workload *workload, const char *name)
+{
+	const struct itp_infer_counts *counts = &workload->counts;
+	g_autofree char *share = NULL;
+
+	if (counts->unfollowed_stacks == 0) {
+		return NULL;
+	}
+	share = shown_share(counts->unfollowed_stacks, counts->stacks);
+	return g_strdup_printf(
+		"%s of %s's stacks are not followed to their end, as it has too many contexts; "
+		"what was called there counts as its callers' time.",
+		share, name);
+}
+
 char *itp_workload_unnamed(const struct itp_call_counts *calls, const char *name)
 {
 	g_autofree char *share = NULL;

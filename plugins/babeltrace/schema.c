@@ -177,6 +177,8 @@ static const struct itp_field workload_fields[] = {
 		       counts.found_by[ITP_FOUND_BY_FRAME_POINTER]),
 	LATER_UNSIGNED(struct itp_workload_record, "period", 64, period),
 	LATER_UNSIGNED(struct itp_workload_record, "timer_samples", 64, counts.timer_samples),
+	LATER_UNSIGNED(struct itp_workload_record, "unfollowed_stacks", 64,
+		       counts.unfollowed_stacks),
 };
 
 static const struct itp_field waker_fields[] = {

@@ -32,3 +32,5 @@ tests_corrupt_test_perf_changes_LDADD = $(tests_corrupt_test_perf_damage_LDADD)
 check_PROGRAMS += tests/corrupt/many
 tests_corrupt_many_SOURCES = tests/corrupt/many.c
 tests_corrupt_many_LDADD = $(tests_corrupt_test_perf_damage_LDADD)
+dist_check_SCRIPTS += tests/corrupt/test-memory.sh
+TESTS += tests/corrupt/test-memory.sh

@@ -373,6 +373,7 @@ struct scene *scene_poor(void)
 	suspect->deep_stacks = 100;
 	suspect->unwind_failures = 2000;
 	suspect->found_by[ITP_FOUND_BY_RECORDER] = 61204;
+	suspect->unfollowed_stacks = 700;
 	scene->ranking.base_calls = (struct itp_call_counts){ .calls = 1000, .unnamed = 49 };
 	scene->ranking.suspect_calls = (struct itp_call_counts){ .calls = 1000, .unnamed = 312 };
 	scene_path(scene, "nginx", scene_read, READ_FRAMES, 1);

@@ -90,10 +90,10 @@ static uint32_t parent_of(const void *data, uint32_t node)
 	return itp_context_tree_get(run->tree, node)->parent;
 }
 
-void test_run_init(struct test_run *run, enum itp_continuity continuity, enum itp_estimate estimate,
-		   const struct test_run *share)
+/* The code is that of test_can_stay() and the others. */
+static struct itp_infer_options modelled(struct test_run *run, enum itp_continuity continuity)
 {
-	const struct itp_infer_options options = {
+	return (struct itp_infer_options){
 		.continuity = continuity,
 		.flow = { .can_stay = test_can_stay,
 			  .may_jump_away = test_may_jump_away,
@@ -101,6 +101,12 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 			  .is_frameless = test_is_frameless,
 			  .data = run },
 	};
+}
+
+void test_run_init(struct test_run *run, enum itp_continuity continuity, enum itp_estimate estimate,
+		   const struct test_run *share)
+{
+	const struct itp_infer_options options = modelled(run, continuity);
 	const struct itp_node_lookup lookup = {
 		.function_of = function_of,
 		.parent_of = parent_of,
@@ -120,6 +126,15 @@ void test_run_set_flow(struct test_run *run, const struct itp_flow *flow)
 	const struct itp_infer_options options = { .continuity = ITP_CONTINUITY_CONTROL_FLOW,
 						   .flow = *flow };
 
+	itp_infer_free(run->infer);
+	run->infer = itp_infer_new(&options, run->functions, run->tree, keep_instance, run);
+}
+
+void test_run_set_limit(struct test_run *run, enum itp_continuity continuity, uint32_t max_contexts)
+{
+	struct itp_infer_options options = modelled(run, continuity);
+
+	options.max_contexts = max_contexts;
 	itp_infer_free(run->infer);
 	run->infer = itp_infer_new(&options, run->functions, run->tree, keep_instance, run);
 }

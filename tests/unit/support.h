@@ -42,6 +42,9 @@ bool test_is_frameless(void *data, uint32_t function, uint64_t address);
 
 /* Begins anew, with somebody who knows the code. */
 void test_run_set_flow(struct test_run *run, const struct itp_flow *flow);
+/* Begins anew, with no more than so many contexts. */
+void test_run_set_limit(struct test_run *run, enum itp_continuity continuity,
+			uint32_t max_contexts);
 /* Corrects the profile by what ticks say of the time since the last time. */
 void test_tell_shares(struct test_run *run);
 /* Leaves the functions and the tree to the run that they were made for. */

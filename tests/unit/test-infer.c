@@ -109,9 +109,11 @@ static void test_table_1(void)
 	const struct itp_continuity_rules rules = {
 		.continuity = ITP_CONTINUITY_FUNCTION,
 		.tree = tree,
+		.max_contexts = ITP_MAX_CONTEXTS,
 		.gap = itp_gap_new(),
 		.strata = itp_strata_new(functions, tree),
 		.nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+		.counted = g_array_new(FALSE, TRUE, sizeof(bool)),
 		.on_instance = ignore_instance,
 	};
 	const struct itp_moment start = { .time_ns = 1 };
@@ -134,6 +136,7 @@ static void test_table_1(void)
 	itp_gap_free(rules.gap);
 	itp_strata_free(rules.strata);
 	g_array_free(rules.nodes, TRUE);
+	g_array_free(rules.counted, TRUE);
 	itp_context_tree_free(tree);
 	itp_function_table_free(functions);
 }
@@ -426,6 +429,59 @@ static void test_a_wakeup_shows_the_wakers_stack(struct fixture *fixture, gconst
 	itp_infer_finish(fixture->run.infer);
 	g_assert_cmpuint(test_stats(&fixture->run, "p X Y")->count, ==, 1);
 	g_assert_cmpuint(test_stats(&fixture->run, "p A")->count, ==, 1);
+}
+
+/* The root of all, p, A and B are as many contexts as there may be. */
+static void test_too_many_contexts_count_as_their_callers(struct fixture *fixture,
+							  gconstpointer data)
+{
+	test_run_set_limit(&fixture->run, (enum itp_continuity)GPOINTER_TO_INT(data), 4);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 20, 1, "A B C A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B C A D");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 40, 1, "A C");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 50, 1, "A B");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 60, 1, "A");
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->unfollowed_stacks, ==, 3);
+	assert_instances(fixture, "p A B 10 20 30\n"
+				  "p A B 50 0 10\n"
+				  "p A 10 50 50\n"
+				  "p 10 50 50\n");
+	g_assert_cmpuint(itp_context_tree_size(fixture->run.tree), ==, 4);
+	g_assert_cmpint(test_stats(&fixture->run, "p A B")->own_ns, ==, 20);
+	g_assert_cmpint(test_stats(&fixture->run, "p A")->own_ns, ==, 30);
+	g_assert_cmpint(test_stats(&fixture->run, "p")->own_ns, ==, 0);
+}
+
+static void test_too_many_entered_functions_count_as_their_callers(struct fixture *fixture,
+								   gconstpointer data)
+{
+	(void)data;
+	test_run_set_limit(&fixture->run, ITP_CONTINUITY_CONTROL_FLOW, 3);
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_ENTRY, 10, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_ENTRY, 20, 1, "B");
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_ENTRY, 30, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_EXIT, 40, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_EXIT, 50, 1, "B");
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_EXIT, 60, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_ENTRY, 70, 1, "A");
+	test_push(&fixture->run, ITP_EVENT_FUNCTION_EXIT, 80, 1, "A");
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->unfollowed_stacks, ==, 2);
+	assert_instances(fixture, "p A 10 50 50\n"
+				  "p A 70 10 10\n"
+				  "p 10 70 70\n");
+}
+
+/* Processes have their context all the same, and what they lose. */
+static void test_too_many_processes_are_told_apart(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	test_run_set_limit(&fixture->run, ITP_CONTINUITY_CONTROL_FLOW, 1);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push_argument(&fixture->run, ITP_EVENT_LOSS, 20, 1, "", 5);
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 30, 1, "A B");
+	assert_instances(fixture, "p [lost] 20 0 10\n"
+				  "p 10 20 20\n");
 }
 
 static void test_broken_stacks_are_matched_by_their_suffix(struct fixture *fixture,
@@ -774,6 +830,11 @@ int main(int argc, char **argv)
 		{ "a wakeup shows the waker's stack", test_a_wakeup_shows_the_wakers_stack },
 		{ "broken stacks are matched by their suffix",
 		  test_broken_stacks_are_matched_by_their_suffix },
+		{ "too many contexts count as their callers",
+		  test_too_many_contexts_count_as_their_callers },
+		{ "too many entered functions count as their callers",
+		  test_too_many_entered_functions_count_as_their_callers },
+		{ "too many processes are told apart", test_too_many_processes_are_told_apart },
 		{ "stacks are counted by their end and by how they were found",
 		  test_stacks_are_counted_by_their_end_and_how_they_were_found },
 		{ "broken stacks in recursion end as little as possible",

@@ -208,28 +208,36 @@ static void for_each_seed(void (*check)(guint32 seed, enum itp_continuity contin
 	}
 }
 
+/* That of processes, which is also the sum of own latencies. */
+static int64_t observed_ns(const struct test_run *run)
+{
+	int64_t own_ns = 0;
+	int64_t total_ns = 0;
+
+	for (guint node = 1; node < itp_context_tree_size(run->tree); node++) {
+		const struct itp_node_stats *stats = itp_profile_peek(run->profile, node);
+
+		g_assert_cmpint(stats->own_ns, >=, 0);
+		g_assert_cmpint(stats->own_use.cpu_ns, >=, 0);
+		own_ns += stats->own_ns;
+		if (itp_context_tree_get(run->tree, node)->depth == 1) {
+			total_ns += stats->total_ns;
+		}
+	}
+	g_assert_cmpint(total_ns, >, 0);
+	g_assert_cmpint(own_ns, ==, total_ns);
+	return total_ns;
+}
+
 static void check_own_sum(guint32 seed, enum itp_continuity continuity)
 {
 	g_autoptr(GArray) trace = random_trace(seed, 2, true);
 
 	for (int estimate = 0; estimate < 3; estimate++) {
 		struct test_run run;
-		int64_t own_ns = 0;
-		int64_t observed_ns = 0;
 
 		run_trace(&run, continuity, (enum itp_estimate)estimate, NULL, trace);
-		for (guint node = 1; node < itp_context_tree_size(run.tree); node++) {
-			const struct itp_node_stats *stats = itp_profile_peek(run.profile, node);
-
-			g_assert_cmpint(stats->own_ns, >=, 0);
-			g_assert_cmpint(stats->own_use.cpu_ns, >=, 0);
-			own_ns += stats->own_ns;
-			if (itp_context_tree_get(run.tree, node)->depth == 1) {
-				observed_ns += stats->total_ns;
-			}
-		}
-		g_assert_cmpint(observed_ns, >, 0);
-		g_assert_cmpint(own_ns, ==, observed_ns);
+		observed_ns(&run);
 		test_run_release(&run, NULL);
 	}
 }
@@ -237,6 +245,33 @@ static void check_own_sum(guint32 seed, enum itp_continuity continuity)
 static void test_own_latencies_sum_to_the_observed_time(void)
 {
 	for_each_seed(check_own_sum);
+}
+
+/* All of the time, in fewer contexts. */
+static void check_limit(guint32 seed, enum itp_continuity continuity)
+{
+	g_autoptr(GArray) trace = random_trace(seed, 2, true);
+	struct test_run whole;
+	struct test_run few;
+
+	run_trace(&whole, continuity, ITP_ESTIMATE_BEST, NULL, trace);
+	test_run_init(&few, continuity, ITP_ESTIMATE_BEST, NULL);
+	test_run_set_limit(&few, continuity, itp_context_tree_size(whole.tree) / 2);
+	push_steps(&few, trace, 0, trace->len);
+	itp_infer_finish(few.infer);
+	test_tell_shares(&few);
+	g_assert_cmpint(observed_ns(&few), ==, observed_ns(&whole));
+	g_assert_cmpuint(itp_context_tree_size(few.tree), <, itp_context_tree_size(whole.tree));
+	g_assert_cmpuint(few.instances->len, <, whole.instances->len);
+	g_assert_cmpuint(itp_infer_counts(few.infer)->unfollowed_stacks, >, 0);
+	g_assert_cmpuint(itp_infer_counts(whole.infer)->unfollowed_stacks, ==, 0);
+	test_run_release(&few, NULL);
+	test_run_release(&whole, NULL);
+}
+
+static void test_no_time_is_lost_with_too_many_contexts(void)
+{
+	for_each_seed(check_limit);
 }
 
 static void check_estimates(guint32 seed, enum itp_continuity continuity)
@@ -568,6 +603,8 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	g_test_add_func("/properties/own latencies sum to the observed time",
 			test_own_latencies_sum_to_the_observed_time);
+	g_test_add_func("/properties/no time is lost with too many contexts",
+			test_no_time_is_lost_with_too_many_contexts);
 	g_test_add_func("/properties/estimates lie in order within the bounds",
 			test_estimates_lie_in_order_within_the_bounds);
 	g_test_add_func("/properties/merged profiles of parts equal that of the whole",
