@@ -16,29 +16,47 @@ cd "$tmp" || exit 99
 perf record -q -e raw_syscalls:sys_enter -o /dev/null -- true >log.txt 2>&1 ||
 	skip_all "perf may not record here: $(head -n 1 log.txt)"
 
-# records ARGUMENT…: what it says goes to $said, its exit status to $status.
+# perf_records: perf is there for what records runs, and waits for events of its program.
+# shellcheck disable=SC2317 # wait_until calls it
+perf_records() {
+	[ -s x.data ] && has_begun "$(cat parent.txt)"
+}
+
+# records ARGUMENT…: what it says goes to $said, its exit status to $status. A program that is
+# recorded finds begun.txt when perf is there. It does not look for perf itself, which would have
+# more to record than it can write.
 records() {
-	rm -f x.data
+	local watcher
+	rm -f x.data parent.txt begun.txt
+	{ wait_until perf_records && touch begun.txt; } &
+	watcher=$!
 	said=$(introperf record -o x.data "$@" 2>&1)
 	status=$?
+	kill $watcher 2>/dev/null
+	wait $watcher 2>/dev/null
 }
 
 # recorded_while COMMAND…: does it again and again until perf records, and then for a while.
-{
-	declare -f has_begun
-	# shellcheck disable=SC2016 # for the program to expand
-	echo 'recorded_while() {
-		until { [ -s x.data ] && has_begun $PPID; } || [ $SECONDS -ge 300 ]; do "$@"; done
-		for more in {1..20}; do "$@"; done
-	}'
-} >recorded-while.sh
-# Computes, with a system call now and then.
-cat >busy.sh <<'END'
-. ./recorded-while.sh
+# compute takes CPU time, with a system call.
+# nap SECONDS is a child that sleeps; as more must have run than that while it is counted, it computes.
+cat >recorded-while.sh <<'END'
+echo $PPID >parent.txt
+recorded_while() {
+	until [ -e begun.txt ] || [ $SECONDS -ge 300 ]; do "$@"; done
+	for more in {1..20}; do "$@"; done
+}
 compute() {
 	for ((i = 0; i < 20000; i++)); do :; done
 	echo >/dev/null
 }
+nap() {
+	sleep "$1"
+	compute
+}
+END
+# Computes, with a system call now and then.
+cat >busy.sh <<'END'
+. ./recorded-while.sh
 if [ "$1" = endless ]; then
 	# It has no more to do than the test.
 	while [ -e busy.sh ]; do compute; done
@@ -91,10 +109,46 @@ kill $pid
 wait $pid 2>/dev/null
 
 # Of a program whose children come and go, some have ended when perf looks for them.
-records --overhead 50% -- bash -c '. ./recorded-while.sh; recorded_while sleep 0.01; exit 6'
+records --overhead 50% -- bash -c '. ./recorded-while.sh; recorded_while nap 0.01; exit 6'
 like "children may come and go" "$status $said" '^6 '
-records --overhead 50% -- bash -c '. ./recorded-while.sh; recorded_while sleep 0.2; exit 6'
+records --overhead 50% -- bash -c '. ./recorded-while.sh; recorded_while nap 0.2; exit 6'
 like "at any pace" "$status $said" '^6 '
+# However many have: each time that perf is to begin, one more has ended.
+mkdir late
+cat >late/perf <<END
+#!/bin/bash
+case \$* in
+stat*)
+	"$(command -v perf)" "\$@" || exit
+	until [ "\$(wc -l <children.txt)" -eq 5 ]; do sleep 0.05; done
+	# Old enough to be recorded.
+	sleep 0.3
+	exit
+	;;
+record*' -p '*)
+	echo "\${@: -1}" >>attempts.txt
+	if read -r child <children.txt; then
+		sed -i 1d children.txt
+		kill "\$child"
+		while [ -e "/proc/\$child" ]; do sleep 0.05; done
+	fi
+	;;
+esac
+exec "$(command -v perf)" "\$@"
+END
+chmod +x late/perf
+cat >children.sh <<'END'
+. ./recorded-while.sh
+for _ in {1..5}; do
+	sleep 600 &
+	echo $! >>children.txt
+done
+recorded_while compute
+exit 6
+END
+PATH=$PWD/late:$PATH records --overhead 50% -- bash children.sh
+like "however many end before perf begins" "$status $said" '^6 '
+is "each time it is told which are left" "$(awk -F , '{ print NF }' attempts.txt)" "$(seq 6 -1 1)"
 
 sleep 600 &
 pid=$!

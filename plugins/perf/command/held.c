@@ -97,6 +97,11 @@ static bool is_young(const char *pid)
 	       YOUNG_S;
 }
 
+static void append_pid(GString *pids, const char *pid)
+{
+	g_string_append_printf(pids, "%s%s", pids->len > 0 ? "," : "", pid);
+}
+
 /* Appends a process and those that its threads have started. */
 static void append_tree(GString *pids, const char *pid)
 {
@@ -104,7 +109,7 @@ static void append_tree(GString *pids, const char *pid)
 	g_autoptr(GDir) directory = g_dir_open(tasks, 0, NULL);
 	const char *task;
 
-	g_string_append_printf(pids, "%s%s", pids->len > 0 ? "," : "", pid);
+	append_pid(pids, pid);
 	while (directory && (task = g_dir_read_name(directory))) {
 		g_autofree char *path = g_build_filename(tasks, task, "children", NULL);
 		g_autofree char *text = NULL;
@@ -121,19 +126,44 @@ static void append_tree(GString *pids, const char *pid)
 	}
 }
 
-char *itp_held_pids(const struct itp_held *held)
+static bool has_ended(const struct itp_held *held)
 {
-	GString *pids;
-	g_autofree char *pid = g_strdup_printf("%d", held->pid);
 	siginfo_t info = { 0 };
 
-	if (waitid(P_PID, (id_t)held->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-	    info.si_pid != 0) {
+	return waitid(P_PID, (id_t)held->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid != 0;
+}
+
+char *itp_held_pids(const struct itp_held *held)
+{
+	g_autofree char *pid = g_strdup_printf("%d", held->pid);
+	GString *pids;
+
+	if (has_ended(held)) {
 		return NULL;
 	}
 	pids = g_string_new(NULL);
 	append_tree(pids, pid);
 	return g_string_free(pids, FALSE);
+}
+
+char *itp_held_survivors(const struct itp_held *held, const char *pids)
+{
+	g_auto(GStrv) all = g_strsplit(pids, ",", -1);
+	GString *left;
+
+	if (has_ended(held)) {
+		return NULL;
+	}
+	left = g_string_new(NULL);
+	for (size_t i = 0; all[i]; i++) {
+		g_autofree char *path = g_build_filename("/proc", all[i], NULL);
+
+		if (g_file_test(path, G_FILE_TEST_EXISTS)) {
+			append_pid(left, all[i]);
+		}
+	}
+	return g_string_free(left, FALSE);
 }
 
 int itp_held_end(struct itp_held *held)

@@ -29,6 +29,10 @@ void itp_held_close(struct itp_held *held);
  * NULL when it has ended. Owned by the caller. */
 char *itp_held_pids(const struct itp_held *held);
 
+/* Those of `pids`, which are of itp_held_pids(), that have not ended. NULL when the command has.
+ * Owned by the caller. */
+char *itp_held_survivors(const struct itp_held *held, const char *pids);
+
 /* Waits for its end, after SIGTERM if it still runs, as perf does with a command. Returns its
  * status as from waitpid(), which is 0 when there is none, its pid being 0, as it is afterwards. */
 int itp_held_end(struct itp_held *held);

@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* The exit status of perf when it is perf that has failed, and nothing that it has started. */
+/* The exit status of perf when what it was to record has ended. */
 #define ITP_PERF_FAILED 255
 
 struct itp_perf_end {

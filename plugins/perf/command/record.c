@@ -19,8 +19,6 @@
 
 #define DEFAULT_OUTPUT "perf.data"
 #define SIGNAL_STATUS 128
-/* To begin to record a program that has short-lived children. */
-#define ATTEMPTS 4
 /* A disk without it is full. */
 #define ROOM_BYTES (1024 * 1024)
 
@@ -113,27 +111,58 @@ static bool run_perf_once(const struct itp_recipe *recipe, const struct itp_targ
 	       itp_perf_run(command, ret_end, error);
 }
 
-/* The same, and again when one of the processes of a program that runs had ended by then: perf then
- * records none of them. */
+/* Nothing more can be written to the end of a file. */
+static bool is_disk_full(const char *path)
+{
+	int file = open(path, O_WRONLY | O_CLOEXEC);
+	struct stat status;
+	int code = 0;
+
+	if (file >= 0 && fstat(file, &status) == 0) {
+		code = posix_fallocate(file, status.st_size, ROOM_BYTES);
+		if (code == 0) {
+			code = ftruncate(file, status.st_size);
+		}
+	}
+	if (file >= 0) {
+		close(file);
+	}
+	return code == ENOSPC || code == EDQUOT || code == EFBIG;
+}
+
+/* Whether perf has failed where processes of a running program had ended, which are then left out.
+ * It fails in other words and with other statuses for one process than for several. Nobody would
+ * want what it has written until a disk was full to be replaced. */
+static bool leave_out_ended(const struct itp_recipe *recipe, struct itp_target *target,
+			    const struct itp_held *held, const struct itp_perf_end *end)
+{
+	g_autofree char *left = NULL;
+
+	if (!target->started || end->is_interrupted || !WIFEXITED(end->status) ||
+	    WEXITSTATUS(end->status) == 0 || is_disk_full(recipe->output)) {
+		return false;
+	}
+	left = itp_held_survivors(held, target->started);
+	if (!left || g_str_equal(left, target->started)) {
+		return false;
+	}
+	g_free(target->started);
+	target->started = g_steal_pointer(&left);
+	return true;
+}
+
+/* The same, and again while processes of a program that runs end before perf, which takes long to
+ * begin on a busy machine, finds them: it then records none of them. Each time there are fewer. */
 static bool run_perf_on_all(const struct itp_recipe *recipe, struct itp_target *target,
 			    const struct itp_held *held, struct itp_perf_end *ret_end,
 			    GError **error)
 {
-	for (int attempt = 1; run_perf_once(recipe, target, ret_end, error); attempt++) {
-		char *pids;
+	bool is_run;
 
-		if (status_code(ret_end->status) != ITP_PERF_FAILED || !target->started ||
-		    attempt == ATTEMPTS) {
-			return true;
-		}
-		pids = itp_held_pids(held);
-		if (!pids) {
-			return true;
-		}
-		g_free(target->started);
-		target->started = pids;
-	}
-	return false;
+	do {
+		is_run = run_perf_once(recipe, target, ret_end, error);
+	} while (is_run && leave_out_ended(recipe, target, held, ret_end));
+	return is_run;
 }
 
 /* Until perf has ended, and with it what was held. */
@@ -155,25 +184,6 @@ static bool run_perf(const struct itp_recipe *recipe, struct itp_target *target,
 		return false;
 	}
 	return true;
-}
-
-/* Nothing more can be written to the end of a file. */
-static bool is_disk_full(const char *path)
-{
-	int file = open(path, O_WRONLY | O_CLOEXEC);
-	struct stat status;
-	int code = 0;
-
-	if (file >= 0 && fstat(file, &status) == 0) {
-		code = posix_fallocate(file, status.st_size, ROOM_BYTES);
-		if (code == 0) {
-			code = ftruncate(file, status.st_size);
-		}
-	}
-	if (file >= 0) {
-		close(file);
-	}
-	return code == ENOSPC || code == EDQUOT || code == EFBIG;
 }
 
 /* What is wrong with a recording that cannot be read. A file without its end that also takes the
