@@ -276,7 +276,7 @@ static void test_a_system_call_is_an_exact_frame(struct fixture *fixture, gconst
 	call = instance_of(fixture, "p A read syscall:7");
 	g_assert_cmpint(call->lower_ns, ==, 23);
 	g_assert_cmpint(call->upper_ns, ==, 23);
-	g_assert_cmpuint(call->flags, ==, ITP_INSTANCE_EXACT);
+	g_assert_cmpuint(call->flags, ==, ITP_INSTANCE_EXACT | ITP_INSTANCE_COUNTED);
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 40, 1, "A");
 	assert_instances(fixture, "p A read syscall:7 ksys_read 20 0 13\n"
 				  "p A read syscall:7 10 23 23\n"
@@ -714,7 +714,8 @@ static void test_function_entries_and_exits_are_exact(struct fixture *fixture, g
 	test_push(&fixture->run, ITP_EVENT_FUNCTION_ENTRY, 20, 1, "B");
 	test_push(&fixture->run, ITP_EVENT_FUNCTION_EXIT, 30, 1, "B");
 	test_push(&fixture->run, ITP_EVENT_FUNCTION_EXIT, 50, 1, "A");
-	g_assert_cmpuint(instance_of(fixture, "p A")->flags, ==, ITP_INSTANCE_EXACT);
+	g_assert_cmpuint(instance_of(fixture, "p A")->flags, ==,
+			 ITP_INSTANCE_EXACT | ITP_INSTANCE_COUNTED);
 	g_assert_cmpint(instance_of(fixture, "p A")->upper_ns, ==, 40);
 	g_assert_cmpint(instance_of(fixture, "p A B")->lower_ns, ==, 10);
 }
