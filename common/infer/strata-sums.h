@@ -12,8 +12,9 @@
 
 /* One context of one kind. */
 struct itp_stratum_context {
+	uint32_t kind;
 	uint32_t node;
-	/* In the list of the kind, 0 = the last. */
+	/* Of the same kind, 0 = it is the last. */
 	uint32_t next;
 	/* CPU time that was given to it. */
 	int64_t given_ns;
@@ -30,8 +31,9 @@ struct itp_stratum {
 	uint32_t after;
 	/* enum itp_gap_edge of both, the one before in the upper half of a byte. */
 	uint32_t edges;
-	/* The first of its contexts, 0 = none. */
+	/* The first and the last of its contexts, 0 = none. */
 	uint32_t first;
+	uint32_t last;
 	/* Sums over the contexts. */
 	int64_t cpu_ns;
 	double weight;
@@ -53,6 +55,9 @@ struct itp_strata {
 	uint32_t *slots;
 	/* A power of two, more than twice the number of kinds. */
 	uint32_t slot_count;
+	/* The same for contexts, by kind and node. Owned by this. */
+	uint32_t *context_slots;
+	uint32_t context_slot_count;
 	/* Sums over the kinds. */
 	int64_t cpu_ns;
 	double weight;

@@ -2,8 +2,8 @@
 /*
  * Kinds of gaps and their sums. What is made of them is in shares.c.
  *
- * All that is known of a kind is a list in one array: most have two or three contexts, which were
- * first seen together and so lie together.
+ * The contexts of a kind are a list in one array: most have two or three, which were first seen
+ * together, so lie together, and are asked for in that order. A kind may also have very many.
  */
 #include "common/infer/strata.h"
 
@@ -11,7 +11,9 @@
 #include "common/infer/strata-sums.h"
 
 #define INITIAL_SLOTS 1024u
-/* Contexts of kinds, of 40 bytes each: further kinds are told by context alone. */
+/* Ticks in one gap, after which they are summed. */
+#define TICKS_IN_LOG 256u
+/* Contexts of kinds, of 56 bytes each: further kinds are told by context alone. */
 #define CONTEXTS_MANY (1u << 20)
 /* And from here on new ones are left as continuity.h has them. */
 #define CONTEXTS_MOST (2u << 20)
@@ -57,13 +59,6 @@ void itp_gap_log_give(struct itp_gap_log *log, uint32_t node, int64_t cpu_ns)
 	}
 }
 
-void itp_gap_log_tick(struct itp_gap_log *log, uint32_t node, double weight)
-{
-	const struct itp_gap_tick tick = { .node = node, .weight = weight };
-
-	g_array_append_val(log->ticks, tick);
-}
-
 struct itp_strata *itp_strata_new(struct itp_function_table *functions,
 				  struct itp_context_tree *tree)
 {
@@ -76,6 +71,8 @@ struct itp_strata *itp_strata_new(struct itp_function_table *functions,
 	strata->contexts = g_array_new(FALSE, FALSE, sizeof(struct itp_stratum_context));
 	strata->slots = g_new0(uint32_t, INITIAL_SLOTS);
 	strata->slot_count = INITIAL_SLOTS;
+	strata->context_slots = g_new0(uint32_t, INITIAL_SLOTS);
+	strata->context_slot_count = INITIAL_SLOTS;
 	/* Number 0 is no kind, and no context. */
 	g_array_append_val(strata->kinds, none);
 	g_array_set_size(strata->contexts, 1);
@@ -90,6 +87,7 @@ void itp_strata_free(struct itp_strata *strata)
 	g_array_free(strata->kinds, TRUE);
 	g_array_free(strata->contexts, TRUE);
 	g_free(strata->slots);
+	g_free(strata->context_slots);
 	g_free(strata);
 }
 
@@ -170,19 +168,42 @@ static uint32_t intern_kind(struct itp_strata *strata, const struct itp_gap_log 
 	return number;
 }
 
-/* The context in the list of a kind; NULL when it is not there. */
+/* The slot of a context of a kind, or the free one where it belongs. */
+static uint32_t *find_context_slot(const struct itp_strata *strata, uint32_t kind, uint32_t node)
+{
+	uint32_t mask = strata->context_slot_count - 1;
+	uint32_t at = itp_hash_number(itp_pair(kind, node)) & mask;
+
+	for (; strata->context_slots[at] != 0; at = (at + 1) & mask) {
+		const struct itp_stratum_context *context =
+			itp_strata_context(strata, strata->context_slots[at]);
+
+		if (context->kind == kind && context->node == node) {
+			break;
+		}
+	}
+	return &strata->context_slots[at];
+}
+
+static void grow_context_slots(struct itp_strata *strata)
+{
+	g_free(strata->context_slots);
+	strata->context_slot_count *= 2;
+	strata->context_slots = g_new0(uint32_t, strata->context_slot_count);
+	for (uint32_t i = 1; i < strata->contexts->len; i++) {
+		const struct itp_stratum_context *context = itp_strata_context(strata, i);
+
+		*find_context_slot(strata, context->kind, context->node) = i;
+	}
+}
+
+/* The context of a kind; NULL when it is not there. */
 static struct itp_stratum_context *find_context(const struct itp_strata *strata, uint32_t kind,
 						uint32_t node)
 {
-	struct itp_stratum_context *context;
+	uint32_t found = *find_context_slot(strata, kind, node);
 
-	for (uint32_t i = itp_strata_get(strata, kind)->first; i != 0; i = context->next) {
-		context = itp_strata_context(strata, i);
-		if (context->node == node) {
-			return context;
-		}
-	}
-	return NULL;
+	return found != 0 ? itp_strata_context(strata, found) : NULL;
 }
 
 /* The same of the kind of `log`, whose contexts mostly come in the order in which they first did.
@@ -205,18 +226,25 @@ static struct itp_stratum_context *make_context(struct itp_strata *strata, struc
 						uint32_t node)
 {
 	struct itp_stratum_context *context = find_next_context(strata, log, node);
-	const struct itp_stratum_context made = { .node = node };
-	uint32_t *end = &itp_strata_get(strata, log->kind)->first;
+	const struct itp_stratum_context made = { .kind = log->kind, .node = node };
+	struct itp_stratum *kind = itp_strata_get(strata, log->kind);
+	uint32_t number = strata->contexts->len;
 
 	if (context) {
 		return context;
 	}
-	while (*end != 0) {
-		end = &itp_strata_context(strata, *end)->next;
+	if (kind->last == 0) {
+		kind->first = number;
+	} else {
+		itp_strata_context(strata, kind->last)->next = number;
 	}
-	*end = strata->contexts->len;
+	kind->last = number;
+	*find_context_slot(strata, log->kind, node) = number;
 	g_array_append_val(strata->contexts, made);
-	return itp_strata_context(strata, strata->contexts->len - 1);
+	if (strata->contexts->len > strata->context_slot_count / 2) {
+		grow_context_slots(strata);
+	}
+	return itp_strata_context(strata, number);
 }
 
 /* The innermost context at or above `node` to which the gap gave time: what a call there took that
@@ -286,6 +314,21 @@ void itp_strata_end_gap(struct itp_strata *strata, struct itp_gap_log *log, uint
 		}
 	}
 	itp_gap_log_begin(log, node, edge);
+}
+
+void itp_strata_tick(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
+		     double weight)
+{
+	const struct itp_gap_tick tick = { .node = node, .weight = weight };
+
+	g_array_append_val(log->ticks, tick);
+	if (log->ticks->len == TICKS_IN_LOG) {
+		enum itp_gap_edge edge = log->edge;
+
+		/* As if it had come back to where it began. */
+		itp_strata_end_gap(strata, log, log->before, ITP_GAP_EDGE_OTHER);
+		itp_gap_log_begin(log, log->before, edge);
+	}
 }
 
 bool itp_strata_learnt(const struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,

@@ -68,7 +68,6 @@ void itp_gap_log_release(struct itp_gap_log *log);
 /* Forgets what was collected; the next gap begins at `node`. */
 void itp_gap_log_begin(struct itp_gap_log *log, uint32_t node, enum itp_gap_edge edge);
 void itp_gap_log_give(struct itp_gap_log *log, uint32_t node, int64_t cpu_ns);
-void itp_gap_log_tick(struct itp_gap_log *log, uint32_t node, double weight);
 
 /* By how much own CPU time of a context differs from what the instances say, and how well it is
  * known: ticks that found it innermost, and the variance that comes of their number. */
@@ -93,6 +92,11 @@ void itp_strata_free(struct itp_strata *strata);
 /* What stands for the recorder at work at `node`: ticks found it there. Its time is then told as
  * that of one context for all of a process. */
 uint32_t itp_strata_recorder(struct itp_strata *strata, uint32_t node);
+
+/* A tick found `node` innermost. Where there is nothing but ticks for long, what was collected is
+ * summed and the gap goes on. */
+void itp_strata_tick(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
+		     double weight);
 
 /* Ends the gap of `log` at `node`, and begins the next one there. */
 void itp_strata_end_gap(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,

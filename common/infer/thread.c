@@ -230,7 +230,7 @@ static void note_tick(struct itp_thread *thread, const struct itp_thread_context
 		itp_gap_learn(context->rules.gap,
 			      itp_context_tree_get(context->rules.tree, node)->function);
 	}
-	itp_gap_log_tick(&thread->stack.log, node, (double)event->argument);
+	itp_strata_tick(context->rules.strata, &thread->stack.log, node, (double)event->argument);
 }
 
 /* The same for a stack that fits nowhere. It says in which functions the thread was, if not who had

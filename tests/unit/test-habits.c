@@ -68,10 +68,10 @@ static void add_gap(struct fixture *fixture, int64_t cpu_ns, uint32_t f, int f_t
 	itp_gap_log_begin(&fixture->log, f, ITP_GAP_EDGE_EXIT);
 	itp_gap_log_give(&fixture->log, f, cpu_ns);
 	while (f_ticks-- > 0) {
-		itp_gap_log_tick(&fixture->log, f, 1);
+		itp_strata_tick(fixture->strata, &fixture->log, f, 1);
 	}
 	while (g_ticks-- > 0) {
-		itp_gap_log_tick(&fixture->log, g, 1);
+		itp_strata_tick(fixture->strata, &fixture->log, g, 1);
 	}
 	itp_strata_end_gap(fixture->strata, &fixture->log, f, ITP_GAP_EDGE_ENTER);
 }
@@ -109,12 +109,12 @@ static void test_few_ticks_are_helped_by_those_elsewhere(struct fixture *fixture
 static void test_many_ticks_outweigh_those_elsewhere(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
-	add_gap(fixture, 401000, fixture->af, 2, fixture->ag, 6);
-	add_gap(fixture, 401000, fixture->bf, 300, fixture->bg, 100);
+	add_gap(fixture, 201000, fixture->af, 2, fixture->ag, 6);
+	add_gap(fixture, 201000, fixture->bf, 150, fixture->bg, 50);
 	itp_strata_tell(fixture->strata, take, fixture);
-	/* 100 and 3/8 of 401. */
-	g_assert_cmpint(told_ns(fixture, fixture->bg), ==, 100375);
-	g_assert_cmpint(told_ns(fixture, fixture->bf), ==, -100375);
+	/* 50 and 3/8 of 201. */
+	g_assert_cmpint(told_ns(fixture, fixture->bg), ==, 50375);
+	g_assert_cmpint(told_ns(fixture, fixture->bf), ==, -50375);
 }
 
 static void test_nothing_goes_where_a_kind_has_nothing(struct fixture *fixture, gconstpointer data)
@@ -135,9 +135,9 @@ static void test_other_kinds_of_one_context_are_elsewhere_too(struct fixture *fi
 	itp_gap_log_begin(&fixture->log, fixture->af, ITP_GAP_EDGE_SWITCH);
 	itp_gap_log_give(&fixture->log, fixture->af, 900000);
 	for (int i = 0; i < 3; i++) {
-		itp_gap_log_tick(&fixture->log, fixture->af, 1);
+		itp_strata_tick(fixture->strata, &fixture->log, fixture->af, 1);
 	}
-	itp_gap_log_tick(&fixture->log, fixture->ag, 1);
+	itp_strata_tick(fixture->strata, &fixture->log, fixture->ag, 1);
 	itp_strata_end_gap(fixture->strata, &fixture->log, fixture->af, ITP_GAP_EDGE_ENTER);
 	itp_strata_tell(fixture->strata, take, fixture);
 	/* The two kinds are those of the first test. */

@@ -100,7 +100,7 @@ static void assert_corrections_cancel(const struct fixture *fixture)
 static void tick(struct fixture *fixture, uint32_t node, int count)
 {
 	while (count-- > 0) {
-		itp_gap_log_tick(&fixture->log, node, 1);
+		itp_strata_tick(fixture->strata, &fixture->log, node, 1);
 	}
 }
 
@@ -141,8 +141,8 @@ static void test_a_tick_counts_for_what_it_stands(struct fixture *fixture, gcons
 {
 	(void)data;
 	begin_gap(fixture, 17 * PART_NS);
-	itp_gap_log_tick(&fixture->log, fixture->b, 3 * 1003009.0);
-	itp_gap_log_tick(&fixture->log, fixture->c, 1003009.0);
+	itp_strata_tick(fixture->strata, &fixture->log, fixture->b, 3 * 1003009.0);
+	itp_strata_tick(fixture->strata, &fixture->log, fixture->c, 1003009.0);
 	end_gap(fixture, fixture->a);
 	tell(fixture);
 	/* The mean weight is 2, half of it the prior's: of 5 parts 3, 1 and 1. */
@@ -235,6 +235,24 @@ static void test_the_recorder_is_told_for_the_whole_process(struct fixture *fixt
 	assert_corrections_cancel(fixture);
 }
 
+/* Most of the gap is summed before it ends, and nothing of it is lost. */
+static void test_a_gap_may_have_any_number_of_ticks(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	begin_gap(fixture, 0);
+	for (int i = 0; i < 1000; i++) {
+		itp_gap_log_give(&fixture->log, fixture->a, PART_NS);
+		tick(fixture, fixture->b, 1);
+	}
+	end_gap(fixture, fixture->a);
+	tell(fixture);
+	g_assert_cmpuint(told_of(fixture, fixture->b).samples, ==, 1000);
+	/* 768 of them are in gaps that come back to A, and 232 in one that ends there: of both, no
+	 * more than half a tick is left to A. */
+	g_assert_cmpint(told_of(fixture, fixture->b).cpu_ns, >=, 999 * PART_NS);
+	assert_corrections_cancel(fixture);
+}
+
 static void test_without_ticks_there_is_nothing_to_tell(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -299,6 +317,7 @@ int main(int argc, char **argv)
 		{ "time stays within its system call", test_time_stays_within_its_system_call },
 		{ "the recorder is told for the whole process",
 		  test_the_recorder_is_told_for_the_whole_process },
+		{ "a gap may have any number of ticks", test_a_gap_may_have_any_number_of_ticks },
 		{ "without ticks there is nothing to tell",
 		  test_without_ticks_there_is_nothing_to_tell },
 		{ "what was told is not told again", test_what_was_told_is_not_told_again },
