@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See hash.h. The polynomials are over the numbers modulo the prime 2⁶¹ − 1 (Carter and Wegman,
- * "Universal classes of hash functions", 1979): two different texts of n bytes have the same value
- * at n of 2⁶¹ points at most.
+ * See hash.h. Texts are polynomials over the numbers modulo the prime 2⁶¹ − 1 (Carter and Wegman,
+ * "Universal classes of hash functions", 1979): two different ones of n bytes have the same value
+ * at n of 2⁶¹ points at most. Numbers, which are asked for with every event, are multiplied by the
+ * point (Dietzfelbinger et al., "A reliable randomized algorithm for the closest-pair problem",
+ * 1997).
  */
 #include "common/hash.h"
 
@@ -27,41 +29,37 @@ static uint64_t multiply(uint64_t a, uint64_t b)
 	return reduce((uint64_t)(product & PRIME) + (uint64_t)(product >> PRIME_BITS));
 }
 
+/* Odd; written once, before anybody can ask. */
+static uint64_t point = UINT64_C(0x9e3779b97f4a7c15);
+
 /* From the random bytes that the kernel gives each process. */
-static uint64_t find_point(void)
+__attribute__((constructor)) static void find_point(void)
 {
 	const void *random = (const void *)getauxval(AT_RANDOM);
-	uint64_t point = UINT64_C(0x9e3779b97f4a7c15);
 
 	if (random) {
 		memcpy(&point, random, sizeof(point));
 	}
-	return reduce(point) | 1u << KEPT_SHIFT;
-}
-
-static guint finish(uint64_t value, uint64_t point)
-{
-	return (guint)(multiply(value, point) >> KEPT_SHIFT);
+	point |= 1;
 }
 
 guint itp_hash_number(gconstpointer number)
 {
-	uint64_t point = find_point();
-	uint64_t key = GPOINTER_TO_SIZE(number);
-
-	return finish(multiply(key >> 32, point) + (uint32_t)key, point);
+	/* The highest bits of the product depend on all of the number: they go to the lowest, of
+	 * which tables use as many as they need. */
+	return (guint)__builtin_bswap64(GPOINTER_TO_SIZE(number) * point);
 }
 
 guint itp_hash_bytes(const void *bytes, size_t size)
 {
 	const guchar *byte = bytes;
-	uint64_t point = find_point();
+	uint64_t at = reduce(point);
 	uint64_t value = reduce(size);
 
 	for (size_t i = 0; i < size; i++) {
-		value = multiply(value, point) + byte[i];
+		value = multiply(value, at) + byte[i];
 	}
-	return finish(value, point);
+	return (guint)(multiply(value, at) >> KEPT_SHIFT);
 }
 
 guint itp_hash_text(gconstpointer text)
