@@ -62,6 +62,9 @@ struct itp_strata {
 	int64_t cpu_ns;
 	double weight;
 	uint64_t ticks;
+	/* Of the first tick, in the timer's unit; 0 before. What is divided does not depend on the
+	 * unit, down to the last bit. */
+	double first_weight;
 	/* Of all ticks ever; what the prior weighs. */
 	double mean_weight;
 	double prior_weight;

@@ -319,8 +319,12 @@ void itp_strata_end_gap(struct itp_strata *strata, struct itp_gap_log *log, uint
 void itp_strata_tick(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
 		     double weight)
 {
-	const struct itp_gap_tick tick = { .node = node, .weight = weight };
+	struct itp_gap_tick tick = { .node = node };
 
+	if (strata->first_weight == 0) {
+		strata->first_weight = weight;
+	}
+	tick.weight = weight / strata->first_weight;
 	g_array_append_val(log->ticks, tick);
 	if (log->ticks->len == TICKS_IN_LOG) {
 		enum itp_gap_edge edge = log->edge;

@@ -42,7 +42,7 @@ struct itp_gap_part {
 
 struct itp_gap_tick {
 	uint32_t node;
-	/* For how long it stands, in the timer's unit. */
+	/* For how long it stands: as many times as long as the first one. */
 	double weight;
 };
 
@@ -93,8 +93,8 @@ void itp_strata_free(struct itp_strata *strata);
  * that of one context for all of a process. */
 uint32_t itp_strata_recorder(struct itp_strata *strata, uint32_t node);
 
-/* A tick found `node` innermost. Where there is nothing but ticks for long, what was collected is
- * summed and the gap goes on. */
+/* A tick, which stands for so much in the timer's unit, found `node` innermost. Where there is
+ * nothing but ticks for long, what was collected is summed and the gap goes on. */
 void itp_strata_tick(struct itp_strata *strata, struct itp_gap_log *log, uint32_t node,
 		     double weight);
 

@@ -251,7 +251,8 @@ PATH=$tmp/bin:$PATH introperf top -a --fp >top.txt 2>errors.txt
 is "perf that fails is an error, which it explains" "$? $(cat top.txt errors.txt)" "1 it may not
 introperf: perf record has failed; it says above why"
 PATH=$tmp/bin:$PATH in_terminal 24x80 -- -a --fp
-like "in a terminal, too" "$(ending) $(sed 's/.*1049l//' screen.txt)" \
+# What it says is either said before the screen is drawn or held until that goes.
+like "in a terminal, too" "$(ending) $(perl -0pe 's/\e\[[?]1049h.*?\e\[[?]1049l//gs' screen.txt)" \
 	'^status 1 restored True.*it may not
 introperf: perf record has failed; it says above why'
 mkdir none
