@@ -37,8 +37,8 @@ records() {
 }
 
 # recorded_while COMMAND…: does it again and again until perf records, and then for a while.
-# compute takes CPU time, with a system call.
-# nap SECONDS is a child that sleeps; as more must have run than that while it is counted, it computes.
+# compute takes CPU time, with a system call. nap SECONDS is two children, one of which computes: bash
+# itself makes thousands of system calls in a loop once it has had any.
 cat >recorded-while.sh <<'END'
 echo $PPID >parent.txt
 recorded_while() {
@@ -51,7 +51,7 @@ compute() {
 }
 nap() {
 	sleep "$1"
-	compute
+	awk 'BEGIN { while (i < 300000) i++ }'
 }
 END
 # Computes, with a system call now and then.
@@ -139,11 +139,13 @@ END
 chmod +x late/perf
 cat >children.sh <<'END'
 . ./recorded-while.sh
+compute
 for _ in {1..5}; do
 	sleep 600 &
 	echo $! >>children.txt
 done
-recorded_while compute
+mkfifo nothing
+recorded_while read -r -t 0.05 <>nothing
 exit 6
 END
 PATH=$PWD/late:$PATH records --overhead 50% -- bash children.sh

@@ -222,7 +222,9 @@ static bool measure_all(const struct calibration *calibration, double *ret_ns)
 	return true;
 }
 
-/* A tick is its interrupt and an event. */
+/* A tick is its interrupt and an event. What others compute makes a walk take more or less; a copy
+ * may then seem to cost nothing, and takes no less than an event without one, of which there are
+ * many. */
 static void conclude(const double *kind_ns, struct itp_event_costs *ret_costs)
 {
 	unsigned int small_bytes = events[TICK_SMALL_COPY].stack_bytes;
@@ -234,7 +236,7 @@ static void conclude(const double *kind_ns, struct itp_event_costs *ret_costs)
 
 	*ret_costs = (struct itp_event_costs){
 		.frame_pointers_ns = kind_ns[CALL],
-		.copy_ns = MAX(copy_ns, 0),
+		.copy_ns = MAX(copy_ns, kind_ns[CALL]),
 		.copy_byte_ns = byte_ns,
 		.tick_ns = interrupt_ns,
 		.switch_ns = SWITCH_SHARE * kind_ns[CALL],
