@@ -169,6 +169,7 @@ complains "no share" 1 '--overhead: "many" is no share of CPU time such as 5%' \
 # runs_on waits until the program has run for some hundredths of a second more.
 runs_on() {
 	local loop
+	wait_until pgrep -f "^bash -c .*loop$$" >/dev/null
 	loop=$(pgrep -f "^bash -c .*loop$$")
 	wait_until has_run "$loop" $(($(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$loop/stat") + 20))
 }
