@@ -11,8 +11,9 @@
 # shellcheck source-path=SCRIPTDIR source=../../scripts/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../../scripts/lib.sh"
 
-# Debian's own, but for what makes two builds differ without a reason.
-stock_flags='-O2 -g'
+# Debian's own, but for what makes two builds differ without a reason, and for what only debuggers
+# read.
+stock_flags='-O2'
 
 # How much of each stack is copied; a case may set another number.
 stack_bytes=8192
@@ -28,15 +29,18 @@ source_apt() {
 
 update_sources() {
 	local apt=$cache/apt
-	[ ! -e "$apt/updated" ] || return 0
 	mkdir -p "$apt/lists/partial"
-	# shellcheck disable=SC2016 # for apt
-	apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' \
-		'Created-By: Packages' 'Origin: Debian' | LC_ALL=C sort -ru > "$apt/sources.list"
-	[ -s "$apt/sources.list" ] || fail "apt knows no Debian to fetch sources from"
-	source_apt apt-get -o APT::Update::Error-Mode=any update ||
-		fail "no source to be had: apt-get update failed"
-	touch "$apt/updated"
+	(
+		flock 9
+		[ ! -e "$apt/updated" ] || exit 0
+		# shellcheck disable=SC2016 # for apt
+		apt-get indextargets --format 'deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)' \
+			'Created-By: Packages' 'Origin: Debian' | LC_ALL=C sort -ru > "$apt/sources.list"
+		[ -s "$apt/sources.list" ] || fail "apt knows no Debian to fetch sources from"
+		source_apt apt-get -o APT::Update::Error-Mode=any update ||
+			fail "no source to be had: apt-get update failed"
+		touch "$apt/updated"
+	) 9> "$apt/lock"
 }
 
 # fetch_source PACKAGE: Debian's source with its patches, in the working directory. A mirror may

@@ -20,8 +20,16 @@ command -v apt-get > /dev/null || skip_all "the cases are built from Debian's so
 perf record -q -e raw_syscalls:sys_enter -o "$tmp/data" -- true > "$tmp/record.log" 2>&1 ||
 	skip_all "perf may not record here: $(head -n 1 "$tmp/record.log")"
 
-"$run" "$build" --quick --record --cache "$cache" --output "$tmp" > "$tmp/log" 2>&1
 mapfile -t cases < <("$run" --list --quick --cache "$cache" | cut -d ' ' -f 1)
+
+# Building takes longest: the last are built while the first are built, recorded and ranked. What
+# does not succeed is tried, and told of, when it is needed.
+for ((i = ${#cases[@]} - 1; i > 0; i--)); do
+	CACHE=$cache "${run%/*}/step" "${cases[i]}" build
+done > "$tmp/builds" 2>&1 &
+builder=$!
+"$run" "$build" --quick --record --cache "$cache" --output "$tmp" > "$tmp/log" 2>&1
+wait $builder
 
 # figure CASE NAME
 figure() {
