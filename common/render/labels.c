@@ -8,13 +8,16 @@
 #include <string.h>
 
 #define ELLIPSIS "\u2026"
+/* What g_format_size() writes in front of a unit. */
+#define NO_BREAK_SPACE 0xa0
 #define REPLACEMENT 0xfffd
 /* Stands for a blank at which a line must not break. */
 #define NO_BREAK "\u00a0"
 
 bool itp_label_is_seen(gunichar character)
 {
-	return character == ' ' || (g_unichar_isprint(character) && !g_unichar_isspace(character));
+	return character == ' ' || character == NO_BREAK_SPACE ||
+	       (g_unichar_isprint(character) && !g_unichar_isspace(character));
 }
 
 char *itp_label_clean_text(const char *text)

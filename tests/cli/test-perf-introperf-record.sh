@@ -35,6 +35,7 @@ for option in '-k CLOCK_MONOTONIC' --switch-events '--call-graph fp' raw_syscall
 done
 like "numbers follow" "$said" \
 	'\[ [0-9.]+.?[mµn]?s, [0-9]+ stacks, 0 events lost, >?[0-9.]+.% reached their root, .*B → shop\.data \]'
+unlike "nothing in it is replaced" "$said" $'\ufffd'
 introperf report shop.data >program.txt 2>&1
 graph shop.data "${profile[@]}" "${rank[@]}" >graph.txt
 like "the recording can be ranked" "$(head -1 program.txt)" '^shop\.data .*complete$'
