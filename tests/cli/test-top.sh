@@ -178,8 +178,9 @@ shop=$ITP_BUILD_DIR/demo/shop
 introperf record --dwarf --light -o good.data -- "$shop" --requests=1000 >log.txt 2>&1
 introperf report --save good.profile good.data >log.txt 2>&1
 for base in good.data good.profile; do
+	# So many waits that nobody can take them for chance.
 	introperf top --dwarf --light --period 200ms --base $base --format jsonl --top 1 -- \
-		"$shop" --requests=1000 --stale-lock >top.txt 2>errors.txt
+		"$shop" --requests=5000 --stale-lock >top.txt 2>errors.txt
 	is "a live ranking against $base" "$? $(cat errors.txt)" "0 "
 	is "every one is a comparison by the second" "$(grep -c '"type":"header"' top.txt)" \
 		"$(grep '"type":"header"' top.txt | grep -cE '"base":"good[^}]*"per":"second"')"
