@@ -23,8 +23,8 @@ python3 "$count" instances <instances.txt >got.txt
 is "it has as many entries as calls" "$(awk '{ n += $1 } END { print n }' got.txt)" \
 	"$(grep -c func_entry events.txt)"
 same "contexts, counts and times are those of an independent count" got.txt wanted.txt
-is "all calls but those that never end are exact" \
-	"$(grep -cE 'introperf:instance.* depth = [1-9].* flags = 8,' instances.txt)" \
+is "all calls but those that never end are exact, and counted" \
+	"$(grep -cE 'introperf:instance.* depth = [1-9].* flags = 24,' instances.txt)" \
 	"$(grep -c func_exit events.txt)"
 like "all events are counted" "$(grep introperf:workload instances.txt)" ' stacks = 4977,'
 like "nothing is known of where its files were" "$(cat errors.txt)" \
