@@ -12,9 +12,8 @@
  * are no ticks; so does what the same functions do elsewhere (habits.h).
  *
  * A log collects one gap of one thread; a tick in it is no end of it, since kinds must not depend
- * on whether there was a tick. Nothing here moves time from one gap's kind to another, nor between
- * a system call and what is outside of it. Memory grows with the number of kinds, up to a limit:
- * what exceeds it is told by context alone.
+ * on whether there was a tick. No time moves between a system call and what is outside of it.
+ * Memory grows with the number of kinds, up to a limit: what exceeds it is told by context alone.
  */
 #ifndef ITP_INFER_STRATA_H
 #define ITP_INFER_STRATA_H
