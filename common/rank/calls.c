@@ -4,22 +4,52 @@
  */
 #include "common/rank/calls.h"
 
+uint8_t *itp_calls_telling(const struct itp_profile *profile,
+			   const struct itp_function_table *functions,
+			   const struct itp_context_tree *tree)
+{
+	uint8_t *telling = g_new0(uint8_t, itp_function_table_size(functions));
+	uint32_t size = itp_context_tree_size(tree);
+
+	for (uint32_t node = 1; node < size; node++) {
+		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+		uint8_t *of = &telling[itp_context_tree_get(tree, node)->function];
+
+		if (stats->counted_count > 0) {
+			*of = ITP_TELLING_COUNTED;
+		} else if (itp_node_stats_calls(stats, &profile->workload.counts).possible !=
+			   ITP_CALLS_UNKNOWN) {
+			*of = MAX(*of, ITP_TELLING_SHOWN);
+		}
+	}
+	return telling;
+}
+
+struct itp_call_bounds itp_calls_of(const struct itp_profile *profile,
+				    const struct itp_node_stats *stats, uint8_t telling)
+{
+	const struct itp_infer_counts *counts = &profile->workload.counts;
+	bool has_call = stats->count > stats->part_count;
+	struct itp_call_bounds bounds = { .seen = 0 };
+
+	if (has_call || stats->counted_count + stats->shown_count > 0 ||
+	    telling == ITP_TELLING_NOTHING || counts->losses > 0) {
+		return itp_node_stats_calls(stats, counts);
+	}
+	if (telling == ITP_TELLING_SHOWN && itp_node_stats_is_present(stats)) {
+		bounds.possible = counts->broken_stacks;
+	}
+	return bounds;
+}
+
 struct itp_call_bounds itp_side_calls(const struct itp_rank_state *state,
 				      const struct itp_side *side, uint32_t node)
 {
-	const struct itp_node_stats *stats;
-	const struct itp_infer_counts *counts;
-
 	if (!side->profile) {
 		return (struct itp_call_bounds){ .seen = 0 };
 	}
-	stats = itp_profile_peek(side->profile, node);
-	counts = &side->profile->workload.counts;
-	if (stats->count == 0 && !itp_node_stats_is_present(stats) && counts->losses == 0 &&
-	    side->tells_calls[itp_context_tree_get(state->tree, node)->function]) {
-		return (struct itp_call_bounds){ .seen = 0 };
-	}
-	return itp_node_stats_calls(stats, counts);
+	return itp_calls_of(side->profile, itp_profile_peek(side->profile, node),
+			    side->telling[itp_context_tree_get(state->tree, node)->function]);
 }
 
 bool itp_calls_compare(struct itp_call_bounds suspect, struct itp_call_bounds base,

@@ -11,6 +11,26 @@
 
 #include "common/rank/side.h"
 
+/* What a recording lets know of the calls of a function, wherever they came from. */
+enum itp_telling {
+	/* Any may go unseen. */
+	ITP_TELLING_NOTHING = 0,
+	/* Each shows, if the stacks are not broken. */
+	ITP_TELLING_SHOWN = 1,
+	/* Each is counted. */
+	ITP_TELLING_COUNTED = 2,
+};
+
+/* By function: enum itp_telling. Free with g_free(). */
+uint8_t *itp_calls_telling(const struct itp_profile *profile,
+			   const struct itp_function_table *functions,
+			   const struct itp_context_tree *tree);
+
+/* Calls that `stats` of `profile` stands for; `telling` of its function. Where time was found, but
+ * no call that others told of, there was none. */
+struct itp_call_bounds itp_calls_of(const struct itp_profile *profile,
+				    const struct itp_node_stats *stats, uint8_t telling);
+
 /* Calls of `node` in one workload, none if there is no such workload. */
 struct itp_call_bounds itp_side_calls(const struct itp_rank_state *state,
 				      const struct itp_side *side, uint32_t node);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/rank/calls.h"
+
 #define NS_PER_S 1e9
 #define SYSCALL_PREFIX "syscall:"
 
@@ -22,12 +24,14 @@ static bool is_counted(const struct itp_function *function, enum itp_per per, co
 }
 
 static struct itp_call_bounds calls_of(const struct itp_profile *profile,
-				       const struct itp_node_stats *stats)
+				       const struct itp_node_stats *stats, uint8_t telling)
 {
-	struct itp_call_bounds calls = itp_node_stats_calls(stats, &profile->workload.counts);
 	struct itp_call_bounds lost = { .seen = stats->lost_count };
 
-	return itp_node_stats_is_present(stats) ? itp_call_bounds_sum(calls, lost) : lost;
+	if (!itp_node_stats_is_present(stats)) {
+		return lost;
+	}
+	return itp_call_bounds_sum(itp_calls_of(profile, stats, telling), lost);
 }
 
 /* Calls that are not below another call of the function. */
@@ -37,6 +41,7 @@ static double count_calls(const struct itp_profile *profile,
 {
 	uint32_t size = itp_context_tree_size(tree);
 	g_autofree bool *is_inside = g_new0(bool, size);
+	g_autofree uint8_t *telling = itp_calls_telling(profile, functions, tree);
 	struct itp_call_bounds calls = { .seen = 0 };
 
 	for (uint32_t node = 1; node < size; node++) {
@@ -49,7 +54,8 @@ static double count_calls(const struct itp_profile *profile,
 			const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 
 			is_inside[node] = true;
-			calls = itp_call_bounds_sum(calls, calls_of(profile, stats));
+			calls = itp_call_bounds_sum(
+				calls, calls_of(profile, stats, telling[context->function]));
 		}
 	}
 	return itp_call_bounds_are_close(calls) ? (double)calls.seen : ITP_WORK_UNKNOWN;

@@ -7,6 +7,8 @@
  */
 #include "common/rank/side.h"
 
+#include "common/rank/calls.h"
+
 uint32_t itp_rank_process(const struct itp_rank_state *state, uint32_t node)
 {
 	while (itp_rank_is_frame(state, node)) {
@@ -94,19 +96,6 @@ static void fill_path_values(const struct itp_rank_state *state, struct itp_side
 	}
 }
 
-static void find_tellers(const struct itp_rank_state *state, struct itp_side *side)
-{
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		const struct itp_node_stats *stats = itp_profile_peek(side->profile, node);
-		struct itp_call_bounds calls =
-			itp_node_stats_calls(stats, &side->profile->workload.counts);
-
-		if (calls.possible != ITP_CALLS_UNKNOWN) {
-			side->tells_calls[itp_context_tree_get(state->tree, node)->function] = true;
-		}
-	}
-}
-
 void itp_side_init(struct itp_side *side, const struct itp_rank_state *state,
 		   const struct itp_profile *profile)
 {
@@ -115,10 +104,9 @@ void itp_side_init(struct itp_side *side, const struct itp_rank_state *state,
 	side->path_value = g_new0(int64_t, state->node_count);
 	side->is_present = g_new0(bool, state->node_count);
 	side->is_leaf = g_new0(bool, state->node_count);
-	side->tells_calls = g_new0(bool, itp_function_table_size(state->functions));
 	if (profile) {
 		find_leaves(state, side);
-		find_tellers(state, side);
+		side->telling = itp_calls_telling(profile, state->functions, state->tree);
 		fill_values(state, side);
 		fill_path_values(state, side);
 	}
@@ -130,7 +118,7 @@ void itp_side_release(struct itp_side *side)
 	g_free(side->path_value);
 	g_free(side->is_present);
 	g_free(side->is_leaf);
-	g_free(side->tells_calls);
+	g_free(side->telling);
 }
 
 int64_t itp_rank_own_ns(const struct itp_rank_state *state, const struct itp_profile *profile)

@@ -19,9 +19,8 @@ struct itp_side {
 	 * for work. Owned by this. */
 	bool *is_present;
 	bool *is_leaf;
-	/* By function: no call of it goes unseen, so there was none where there is none. Owned by
-	 * this. */
-	bool *tells_calls;
+	/* By function: enum itp_telling (calls.h). Owned by this. */
+	uint8_t *telling;
 };
 
 /* What the steps of a ranking share. */

@@ -2,6 +2,8 @@
 /* How often something was called: what events tell of it, and what two workloads say together. */
 #include <string.h>
 
+#include "common/rank/calls.h"
+#include "common/rank/scale.h"
 #include "tests/unit/comparison.h"
 #include "tests/unit/support.h"
 
@@ -338,6 +340,37 @@ static void test_a_new_context_is_called_more_often_if_calls_are_counted(
 	itp_ranking_free(ranking);
 }
 
+/* Time that was found elsewhere, and parts of calls there, are no calls of what is counted. */
+static void test_time_without_a_call_leaves_counts_exact(struct comparison *comparison,
+							 gconstpointer data)
+{
+	const char *const elsewhere[] = { "main stray counted", "main part counted" };
+	struct itp_call_bounds calls = { .seen = 0 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	put(comparison, comparison->suspect[0], "main work counted", 3, 3, 100 * MS);
+	for (uint64_t parts = 0; parts < G_N_ELEMENTS(elsewhere); parts++) {
+		put(comparison, comparison->suspect[0], elsewhere[parts], parts, 0, 10 * MS);
+		comparison_node(comparison, comparison->suspect[0], elsewhere[parts])->part_count =
+			parts;
+	}
+	ranking = comparison_rank(comparison, &folded, false);
+	for (guint i = 0; i < 3; i++) {
+		const struct itp_ranked_path *path = comparison_path(ranking, i);
+
+		g_assert_cmpstr(comparison_culprit(ranking, i), ==, "counted");
+		calls = itp_call_bounds_sum(
+			calls, itp_calls_bounds(path->suspect_calls, path->suspect_unseen));
+	}
+	g_assert_cmpuint(calls.seen, ==, 3);
+	g_assert_cmpuint(calls.possible, ==, 3);
+	itp_ranking_free(ranking);
+	g_assert_cmpfloat(itp_work_units(comparison->suspect[0], comparison->functions,
+					 comparison->tree, ITP_PER_CALL, "counted"),
+			  ==, 3);
+}
+
 static void test_a_merge_is_as_sure_as_its_parts(struct comparison *comparison, gconstpointer data)
 {
 	const struct itp_infer_counts counts = { .events = 1 };
@@ -397,6 +430,7 @@ static const struct rank_test rank_tests[] = {
 	{ "fewer calls need bounds apart too", test_fewer_calls_need_bounds_apart_too },
 	{ "a new context is called more often if calls are counted",
 	  test_a_new_context_is_called_more_often_if_calls_are_counted },
+	{ "time without a call leaves counts exact", test_time_without_a_call_leaves_counts_exact },
 	{ "a merge is as sure as its parts", test_a_merge_is_as_sure_as_its_parts },
 };
 
