@@ -18,6 +18,8 @@ enum role {
 	ROLE_LEAVING,
 	/* The tracer at work: it and what it calls would not be there without us. */
 	ROLE_TRACER,
+	/* The same, where it follows what tasks do, for which it may have to wait. */
+	ROLE_UPKEEP,
 	/* Entry of an interrupt: it and what it calls do not belong to the thread. */
 	ROLE_INTERRUPT,
 	/* Of a software interrupt: the same, but the thread may have brought it about. */
@@ -79,6 +81,15 @@ static const struct pattern patterns[] = {
 	{ "perf_swevent_*", ROLE_TRACER },
 	{ "perf_event_task_*", ROLE_TRACER },
 	{ "__perf_event_task_*", ROLE_TRACER },
+	{ "perf_event_init_task", ROLE_UPKEEP },
+	{ "perf_event_exit_task", ROLE_UPKEEP },
+	{ "perf_event_free_task", ROLE_UPKEEP },
+	{ "perf_event_exec", ROLE_UPKEEP },
+	{ "perf_event_fork", ROLE_UPKEEP },
+	{ "perf_event_comm*", ROLE_UPKEEP },
+	{ "perf_event_mmap*", ROLE_UPKEEP },
+	{ "perf_event_namespaces*", ROLE_UPKEEP },
+	{ "uprobe_*", ROLE_UPKEEP },
 	{ "bpf_trace_run*", ROLE_TRACER },
 	{ "lttng_*", ROLE_TRACER },
 	{ "__event_probe__*", ROLE_TRACER },
@@ -228,15 +239,11 @@ uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function)
 
 uint32_t itp_boundary_lost(const struct itp_boundary *boundary)
 {
-	const struct itp_function lost = { .name = ITP_LOST_NAME,
-					   .module = "[kernel]",
-					   .build_id = "",
-					   .layer = ITP_LAYER_KERNEL };
-
-	return itp_function_table_intern(boundary->functions, &lost);
+	return itp_function_table_intern_stand_in(boundary->functions, ITP_LOST_NAME);
 }
 
-static void append_syscall(GArray *frames, uint32_t function)
+/* Appends what has no address. */
+static void append_stand_in(GArray *frames, uint32_t function)
 {
 	const struct itp_frame frame = { .address = 0, .function = function };
 
@@ -270,6 +277,11 @@ static size_t append_user_frames(struct itp_boundary *boundary, const struct itp
 static bool is_asynchronous(enum role role)
 {
 	return role == ROLE_INTERRUPT || role == ROLE_SOFTIRQ;
+}
+
+static bool is_recorder(enum role role)
+{
+	return role == ROLE_TRACER || role == ROLE_UPKEEP;
 }
 
 /* The thread cannot be in a system call: its stack has no kernel frame although stacks inside the
@@ -327,7 +339,7 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 		*state = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	}
 	if (state->function != ITP_FUNCTION_UNKNOWN) {
-		append_syscall(frames, state->function);
+		append_stand_in(frames, state->function);
 	}
 	kernel_begin = frames->len;
 	for (; i < event->frame_count; i++) {
@@ -338,10 +350,15 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 			g_array_set_size(frames, user_begin);
 			break;
 		}
-		if (is_asynchronous(known.role) || known.role == ROLE_TRACER) {
-			ret_stack->interrupted = known.role != ROLE_TRACER;
-			ret_stack->is_recorder = known.role == ROLE_TRACER;
-			is_called = known.role == ROLE_TRACER;
+		if (is_asynchronous(known.role) || is_recorder(known.role)) {
+			ret_stack->interrupted = is_asynchronous(known.role);
+			ret_stack->is_recorder = is_recorder(known.role);
+			is_called = is_recorder(known.role);
+			if (known.role == ROLE_UPKEEP && event->kind == ITP_EVENT_SWITCH_OUT) {
+				append_stand_in(frames,
+						itp_function_table_intern_stand_in(
+							boundary->functions, ITP_RECORDER_NAME));
+			}
 			break;
 		}
 		if (known.role == ROLE_EXCEPTION) {
@@ -353,7 +370,7 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 		if (known.role == ROLE_SYSCALL_HANDLER && state->function == ITP_FUNCTION_UNKNOWN) {
 			*state = (struct itp_syscall_state){ .function = known.syscall,
 							     .shows_kernel = true };
-			append_syscall(frames, known.syscall);
+			append_stand_in(frames, known.syscall);
 			kernel_begin = frames->len;
 		}
 		g_array_append_vals(frames, &event->frames[i], 1);

@@ -96,6 +96,15 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	return entry->id;
 }
 
+uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name)
+{
+	const struct itp_function function = {
+		.name = name, .module = "[kernel]", .build_id = "", .layer = ITP_LAYER_KERNEL
+	};
+
+	return itp_function_table_intern(table, &function);
+}
+
 const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
 						  uint32_t id)
 {

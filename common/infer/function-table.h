@@ -27,7 +27,7 @@ enum itp_layer {
 
 #define ITP_FUNCTION_UNKNOWN 0
 
-/* The function that stands for the recorder, in whose contexts is the CPU time that recording took
+/* The function that stands for the recorder, in whose contexts is the time that recording took
  * (layer kernel). */
 #define ITP_RECORDER_NAME "[recorder]"
 /* The same for what a thread did from a loss until it was seen again. */
@@ -65,6 +65,9 @@ void itp_function_table_free(struct itp_function_table *table);
  * strings are copied. */
 uint32_t itp_function_table_intern(struct itp_function_table *table,
 				   const struct itp_function *function);
+
+/* Id of what has no code of its own but is the kernel's: ITP_RECORDER_NAME, ITP_LOST_NAME. */
+uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name);
 
 /* `id` must be below the size. The result stays where it is until the table is freed. */
 const struct itp_function *itp_function_table_get(const struct itp_function_table *table,

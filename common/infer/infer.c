@@ -261,7 +261,12 @@ static void start(struct itp_infer *infer, const struct itp_stack_event *event)
 	if (thread) {
 		end_thread(infer, thread, ITP_INSTANCE_END_UNKNOWN);
 	}
-	add_thread(infer, event, event->argument == ITP_START_UNKNOWN);
+	thread = add_thread(infer, event, event->argument == ITP_START_UNKNOWN);
+	if (event->argument != ITP_START_UNKNOWN &&
+	    infer->context.first_switch_ns < event->time_ns) {
+		/* Whoever was just made is to run, but does not before a switch says so. */
+		thread->state = ITP_THREAD_RUNNABLE;
+	}
 }
 
 static void exec(struct itp_infer *infer, const struct itp_stack_event *event)

@@ -93,13 +93,9 @@ void itp_strata_free(struct itp_strata *strata)
 
 uint32_t itp_strata_recorder(struct itp_strata *strata, uint32_t node)
 {
-	const struct itp_function function = { .name = ITP_RECORDER_NAME,
-					       .module = "[kernel]",
-					       .build_id = "",
-					       .layer = ITP_LAYER_KERNEL };
-
 	if (strata->recorder == ITP_FUNCTION_UNKNOWN) {
-		strata->recorder = itp_function_table_intern(strata->functions, &function);
+		strata->recorder =
+			itp_function_table_intern_stand_in(strata->functions, ITP_RECORDER_NAME);
 	}
 	return itp_context_tree_child(strata->tree, node, strata->recorder);
 }

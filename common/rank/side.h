@@ -87,14 +87,20 @@ int64_t itp_rank_own_ns(const struct itp_rank_state *state, const struct itp_pro
  * not show in a result. */
 int itp_rank_compare_paths(const struct itp_rank_state *state, uint32_t a, uint32_t b);
 
-/* Own latency that `node` has more than in the base; 0 where it is idle. */
+/* Own latency that `node` has more than in the base, without waiting for a CPU, for which others
+ * are to blame; 0 where it is idle. */
 static inline int64_t itp_rank_own_delta(const struct itp_rank_state *state, uint32_t node)
 {
+	const struct itp_node_stats none = { .count = 0 };
+	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
+	const struct itp_node_stats *base =
+		state->base.profile ? itp_profile_peek(state->base.profile, node) : &none;
+
 	if (state->is_idle[node]) {
 		return 0;
 	}
-	return itp_profile_peek(state->suspect.profile, node)->own_ns -
-	       (state->base.profile ? itp_profile_peek(state->base.profile, node)->own_ns : 0);
+	return suspect->own_ns - suspect->own_use.runnable_ns -
+	       (base->own_ns - base->own_use.runnable_ns);
 }
 
 /* a / b, rounded to the nearest; b > 0. */

@@ -33,8 +33,6 @@ bool test_can_stay(void *data, const struct itp_flow_step *step);
 bool test_may_avoid(void *data, const struct itp_flow_step *step);
 /* A function calls what it called, unless its name begins with "pointing". */
 bool test_always_calls(void *data, const struct itp_frame *caller, const struct itp_frame *callee);
-/* And calls what it called, but for those whose name begins with "pointing". */
-bool test_always_calls(void *data, const struct itp_frame *caller, const struct itp_frame *callee);
 /* Functions whose name begins with "jumping" may. */
 bool test_may_jump_away(void *data, const struct itp_frame *frame, const struct itp_frame *other);
 /* Functions whose name begins with "libc_" are. */

@@ -352,6 +352,30 @@ static void test_the_tracer_is_cut_off(struct fixture *fixture, gconstpointer da
 	g_assert_cmpuint(itp_context_tree_size(fixture->run.tree), ==, 5);
 }
 
+/* Ticks find it there as they find the tracer elsewhere; the program's wait is another. */
+static void test_what_the_tracer_waits_for_is_its_own(struct fixture *fixture, gconstpointer data)
+{
+	const struct itp_node_stats *stats;
+
+	(void)data;
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "main@1 clone@1", 7);
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 20, 1,
+			   "main@1 clone@1 k:do_syscall_64 k:__x64_sys_clone@1 k:copy_process@1 "
+			   "k:perf_event_init_task@1 k:perf_trace_init@1 k:schedule@1",
+			   1);
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 100, 1, "");
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 110, 1,
+			   "main@1 clone@1 k:do_syscall_64 k:__x64_sys_clone@1 k:schedule@2", 1);
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 140, 1, "");
+	test_push_argument(&fixture->run, ITP_EVENT_SYSCALL_EXIT, 150, 1, "main@1 clone@1", 7);
+	itp_infer_finish(fixture->run.infer);
+	stats = test_stats(&fixture->run,
+			   "p main clone syscall:7 __x64_sys_clone copy_process [recorder]");
+	g_assert_cmpint(stats->own_use.blocked_ns, ==, 80);
+	stats = test_stats(&fixture->run, "p main clone syscall:7 __x64_sys_clone schedule");
+	g_assert_cmpint(stats->own_use.blocked_ns, ==, 30);
+}
+
 static void test_lttng_is_cut_off(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -408,6 +432,23 @@ static void test_a_thread_off_the_cpu_stands_where_it_was(struct fixture *fixtur
 	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 90, 1, "");
 	test_push(&fixture->run, ITP_EVENT_SAMPLE, 100, 1, "A");
 	assert_instances(fixture, "p A B 10 80 90\np A 10 90 90\np 10 90 90\n");
+}
+
+/* Thread 2 begins at 20 and gets a CPU at 50. */
+static void test_a_new_thread_waits_for_a_cpu(struct fixture *fixture, gconstpointer data)
+{
+	const struct itp_node_stats *process;
+
+	(void)data;
+	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 10, 1, "main", 1);
+	test_push(&fixture->run, ITP_EVENT_START, 20, 2, "");
+	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 50, 2, "");
+	test_push(&fixture->run, ITP_EVENT_SAMPLE, 60, 2, "work");
+	test_push(&fixture->run, ITP_EVENT_END, 70, 2, "");
+	itp_infer_finish(fixture->run.infer);
+	process = test_stats(&fixture->run, "p");
+	g_assert_cmpint(process->use.runnable_ns, ==, 30);
+	g_assert_cmpint(process->use.cpu_ns, ==, 20);
 }
 
 static void test_without_switches_the_use_of_time_is_unknown(struct fixture *fixture,
@@ -820,12 +861,15 @@ int main(int argc, char **argv)
 		  test_a_call_whose_entry_was_missed_is_named_by_the_kernel },
 		{ "interrupts are not callees", test_interrupts_are_not_callees },
 		{ "the tracer is cut off", test_the_tracer_is_cut_off },
+		{ "what the tracer waits for is its own",
+		  test_what_the_tracer_waits_for_is_its_own },
 		{ "LTTng is cut off", test_lttng_is_cut_off },
 		{ "page faults are callees", test_page_faults_are_callees },
 		{ "time is split by switches and wakeups",
 		  test_time_is_split_by_switches_and_wakeups },
 		{ "a thread off the CPU stands where it was",
 		  test_a_thread_off_the_cpu_stands_where_it_was },
+		{ "a new thread waits for a CPU", test_a_new_thread_waits_for_a_cpu },
 		{ "without switches the use of time is unknown",
 		  test_without_switches_the_use_of_time_is_unknown },
 		{ "a wakeup shows the waker's stack", test_a_wakeup_shows_the_wakers_stack },

@@ -243,6 +243,23 @@ static void test_a_cheap_callee_is_not_the_culprit(struct comparison *comparison
 	itp_ranking_free(ranking);
 }
 
+/* Others are to blame for that, not whoever was to run. */
+static void test_waiting_for_a_cpu_makes_no_culprit(struct comparison *comparison,
+						    gconstpointer data)
+{
+	struct itp_node_stats *waiting =
+		comparison_set(comparison, comparison->suspect[0], "main", 1, 100);
+	const struct itp_ranking_options folded = { .folds = true };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	waiting->own_use = (struct itp_time_use){ .runnable_ns = 100 };
+	comparison_set(comparison, comparison->suspect[0], "main work", 1, 60);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "work");
+	itp_ranking_free(ranking);
+}
+
 static void test_a_kernel_thread_has_no_culprit(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
@@ -283,6 +300,7 @@ int main(int argc, char **argv)
 	add("the culprit is the deepest own function",
 	    test_the_culprit_is_the_deepest_own_function);
 	add("a cheap callee is not the culprit", test_a_cheap_callee_is_not_the_culprit);
+	add("waiting for a CPU makes no culprit", test_waiting_for_a_cpu_makes_no_culprit);
 	add("a kernel thread has no culprit", test_a_kernel_thread_has_no_culprit);
 	return g_test_run();
 }
