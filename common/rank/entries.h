@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Paths as people think of them: all paths whose culprit is the same function of the same process
- * are one entry. What an entry costs is what its culprit costs in all contexts, with everything
- * below it that is not another entry's; so entries share the whole among them.
+ * are one entry. Its cost is the own latency of its culprit in all contexts and of what that calls, up
+ * to the next culprit. The first frame below a process always is one, so each context is in exactly
+ * one entry, and the costs add up to the own latency of all threads.
  */
 #ifndef ITP_RANK_ENTRIES_H
 #define ITP_RANK_ENTRIES_H

@@ -41,8 +41,8 @@ GArray *itp_page_shown_paths(const struct itp_ranking *ranking)
 
 static void add_columns(const struct itp_page *page, struct itp_table *table)
 {
-	static const char *const sums[] = { "own", "\u03a3 total", "\u03a3 calls", "\u03a3 each" };
-	static const char *const changes[] = { "\u0394 own", "\u0394 total", "\u0394 calls",
+	static const char *const sums[] = { "cost", "\u03a3 total", "\u03a3 calls", "\u03a3 each" };
+	static const char *const changes[] = { "\u0394 cost", "\u0394 total", "\u0394 calls",
 					       "\u0394 each" };
 	enum itp_metric metric = page->ranking->options.metric;
 

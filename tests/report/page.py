@@ -81,6 +81,8 @@ def check_details(browser, name, path, has_base):
             Array.from(row.cells, (cell) => [cell.textContent.replace(/\\u00a0/g, " "),
                                              Number(cell.dataset.ns)]))""")
     shift = 1 if has_base else 0
+    check(f"{sentence} says what it costs", browser.text("#details .numbers li").split()[:-2],
+          ["Δ", "cost"] if has_base else ["cost"])
     check(f"{sentence} has its functions, the culprit marked", [row[0][0] for row in rows],
           [frame["function"] + (" ◀" if i == path["culprit"] else "") for i, frame in enumerate(frames)])
     check(f"{sentence} has their modules", [row[1][0] for row in rows],

@@ -158,11 +158,23 @@ static void test_entries_share_the_whole_among_them(struct comparison *compariso
 	suspect(comparison, "main a b", 1, 30);
 	suspect(comparison, "main a b c", 1, 35);
 	suspect(comparison, "main d", 1, 20);
+	/* Without a function of the program, and above the first one. */
+	suspect(comparison, "libc.so.6!start", 1, 3);
+	suspect(comparison, "libc.so.6!start main", 1, 4);
+	suspect(comparison, "libc.so.6!clone libc.so.6!tick", 1, 5);
+	suspect(comparison, "k:kthread k:work", 1, 6);
+	/* What is apart is in no entry, and not in the whole. */
+	suspect(comparison, "k:[recorder]", 1, 1000);
+	suspect(comparison, "main a k:[recorder]", 1, 1000);
+	suspect(comparison, "k:[lost]", 1, 1000);
+	comparison_block(comparison, comparison->suspect[0],
+			 "main a libc.so.6!epoll_wait syscall:epoll_wait", 9, 1000);
 	ranking = comparison_rank(comparison, &folded, false);
 	for (guint i = 0; i < ranking->paths->len; i++) {
 		sum += comparison_path(ranking, i)->cost;
 	}
-	g_assert_cmpint(sum, ==, 7 + 40 + 30 + 35 + 20);
+	g_assert_cmpint(sum, ==, 7 + 40 + 30 + 35 + 20 + 3 + 4 + 5 + 6);
+	g_assert_cmpint(sum, ==, ranking->suspect_own_ns);
 	itp_ranking_free(ranking);
 }
 

@@ -290,7 +290,7 @@ function pathNumbers(path) {
 		element("b", { class: kind }, text));
 
 	return element("ul", { class: "numbers" },
-		number(D.base ? "\u0394 own" : "own", path.cost, D.base ? signClass(path.cost_ns) : ""),
+		number(D.base ? "\u0394 cost" : "cost", path.cost, D.base ? signClass(path.cost_ns) : ""),
 		...(D.base ? [number(headOf("base"), path.base), number(headOf("suspect"), path.suspect)] : []),
 		number("calls", path.calls), number("each", path.each), number("why", path.why));
 }
@@ -337,8 +337,8 @@ function pathAsText() {
 	const rows = [frameColumns().map(([head]) => head).concat("Use")];
 
 	if (path) {
-		lines.push(`Path ${path.rank}: ${D.base ? `${path.cost} own, ${path.base} \u2192 ${path.suspect}` :
-			`${path.cost} own`}, calls ${path.calls}, each ${path.each}, ${path.why}`);
+		lines.push(`Path ${path.rank}: cost ${D.base ? `${path.cost}, ${path.base} \u2192 ${path.suspect}` :
+			path.cost}, calls ${path.calls}, each ${path.each}, ${path.why}`);
 		if (path.notes) {
 			lines.push(path.notes);
 		}
