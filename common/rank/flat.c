@@ -111,7 +111,7 @@ static void add_members(struct flat *flat, uint32_t node)
 	}
 }
 
-static int64_t cost_of(const struct itp_ranked_row *row, enum itp_metric metric)
+static int64_t ranked_value_of(const struct itp_ranked_row *row, enum itp_metric metric)
 {
 	switch (metric) {
 	case ITP_METRIC_TOTAL:
@@ -132,19 +132,30 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 	const struct itp_rank_state *state = data;
 	const struct itp_ranked_row *left = a;
 	const struct itp_ranked_row *right = b;
-	int64_t left_cost = cost_of(left, state->options->metric);
-	int64_t right_cost = cost_of(right, state->options->metric);
 	const struct itp_function *left_function;
 	const struct itp_function *right_function;
 	int order;
 
-	if (left_cost != right_cost) {
-		return left_cost > right_cost ? -1 : 1;
+	if (left->ranked_value != right->ranked_value) {
+		return left->ranked_value > right->ranked_value ? -1 : 1;
 	}
 	left_function = itp_function_table_get(state->functions, left->function);
 	right_function = itp_function_table_get(state->functions, right->function);
 	order = strcmp(left_function->module, right_function->module);
 	return order != 0 ? order : strcmp(left_function->name, right_function->name);
+}
+
+static void order_rows(const struct itp_rank_state *state, GArray *rows)
+{
+	for (guint i = 0; i < rows->len; i++) {
+		struct itp_ranked_row *row = &g_array_index(rows, struct itp_ranked_row, i);
+
+		row->ranked_value = ranked_value_of(row, state->options->metric);
+	}
+	g_array_sort_with_data(rows, compare_rows, (gpointer)state);
+	for (guint i = 0; i < rows->len; i++) {
+		g_array_index(rows, struct itp_ranked_row, i).rank = i + 1;
+	}
 }
 
 GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs *suspect,
@@ -172,10 +183,7 @@ GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs 
 	if (base && !itp_rank_is_paper(state)) {
 		itp_noise_judge_rows(state, flat.rows, flat.members, suspect, base);
 	}
-	g_array_sort_with_data(flat.rows, compare_rows, (gpointer)state);
-	for (guint i = 0; i < flat.rows->len; i++) {
-		g_array_index(flat.rows, struct itp_ranked_row, i).rank = i + 1;
-	}
+	order_rows(state, flat.rows);
 	g_array_unref(flat.members);
 	g_hash_table_destroy(flat.by_module);
 	g_free(flat.row_of);

@@ -204,6 +204,8 @@ struct itp_ranked_path {
 	int64_t cost;
 	int64_t suspect_value;
 	int64_t base_value;
+	/* What the order of the list is by: `cost` without waiting for a CPU. */
+	int64_t ranked_value;
 	/* Of the frames of the path alone. */
 	int64_t path_cost;
 	struct itp_delta delta;
@@ -258,6 +260,8 @@ struct itp_ranked_row {
 	/* How many more calls there may be, as in a path. */
 	uint64_t unseen;
 	uint64_t base_unseen;
+	/* What the order of the list is by: suspect − base, in the metric. */
+	int64_t ranked_value;
 	struct itp_time_use use;
 	struct itp_time_use base_use;
 	/* Of the total latency. */

@@ -84,6 +84,25 @@ static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_r
 	itp_table_take(table, itp_label_clean(by_module ? function->module : function->name));
 }
 
+/* "; ranked by +1 204 calls", where it is by no number of the row. */
+static void note_order(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
+		       GString *notes)
+{
+	static const char *const values[] = {
+		[ITP_METRIC_TOTAL] = "with what it calls",
+		[ITP_METRIC_COUNT] = "calls",
+		[ITP_METRIC_EACH] = "own latency of one call",
+	};
+	enum itp_metric metric = ranking->options.metric;
+	g_autofree char *value =
+		itp_label_unbroken(ranking->base ? itp_cell_change(ranking, row->ranked_value) :
+						   itp_cell_value(ranking, row->ranked_value));
+
+	if (metric != ITP_METRIC_OWN) {
+		g_string_append_printf(notes, "; ranked by %s %s", value, values[metric]);
+	}
+}
+
 /* "nginx (program), 93 % of the difference, 174 ms → 4.83 s with all that it calls" */
 static void append_notes(const struct itp_page *page, const struct itp_ranked_row *row)
 {
@@ -108,6 +127,7 @@ static void append_notes(const struct itp_page *page, const struct itp_ranked_ro
 	} else {
 		g_string_append_printf(notes, "; %s with what it calls", total);
 	}
+	note_order(ranking, row, notes);
 	itp_label_pad(page->output, INDENT);
 	itp_label_wrap(page->output, notes->str, INDENT, INDENT_MORE, page->width);
 }

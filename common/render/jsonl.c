@@ -283,6 +283,7 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 					    functions_array(ranking, path->moved_from));
 	}
 	itp_json_set_signed(object, calls ? "path_cost_calls" : "path_cost_ns", path->path_cost);
+	itp_json_set_signed(object, calls ? "ranked_calls" : "ranked_ns", path->ranked_value);
 	itp_json_set_unsigned(object, "paths", path->path_count);
 	itp_json_set_unsigned(object, "culprit_calls", path->suspect_calls);
 	itp_json_set_unsigned(object, "base_culprit_calls", path->base_calls);
@@ -339,6 +340,9 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 	itp_json_set_possible(object, "base_possible_count", row->base_count, row->base_unseen);
 	itp_json_set_use(object, "own_", &row->use);
 	itp_json_set_use(object, "base_own_", &row->base_use);
+	itp_json_set_signed(
+		object, ranking->options.metric == ITP_METRIC_COUNT ? "ranked_calls" : "ranked_ns",
+		row->ranked_value);
 	append_line(output, object);
 }
 

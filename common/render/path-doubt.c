@@ -53,9 +53,7 @@ char *itp_page_doubt_text(const struct itp_page *page, const struct itp_ranked_p
 		return NULL;
 	}
 	if (significance->doubt == ITP_DOUBT_ABOUT_SIZE) {
-		return g_strdup(2 * llabs(path->delta.use.runnable_ns) > llabs(path->cost) ?
-					"too small to tell but for waiting for a CPU" :
-					"too small to tell");
+		return g_strdup("too small to tell");
 	}
 	error = itp_label_unbroken(itp_cell_time(page->ranking, llround(error_ns)));
 	return g_strdup_printf("\u0394 may be off by %s%s", error, reason);

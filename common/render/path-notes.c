@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What there is to say about a path besides its frames: what it is blocked in, where its cost
- * sits, what of it is new or was elsewhere, what an entry folds, and how sure it is.
+ * sits, what it is ranked by, what of it is new or was elsewhere, what an entry folds, and how sure
+ * it is.
  */
 #include "common/render/page.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/render/cells.h"
 #include "common/render/labels.h"
 #include "common/render/path-line.h"
 #include "common/render/units.h"
@@ -18,6 +21,8 @@
 /* Of all variants, so many are looked at, and so many are named. */
 #define VARIANTS_MOST 64
 #define VARIANTS_NAMED 4
+/* Of the cost: what the number that the order is by has to differ by to be told. */
+#define ORDER_PART 0.05
 
 static char *name_of(const struct itp_ranking *ranking, uint32_t function)
 {
@@ -137,6 +142,21 @@ static void note_cost(const struct itp_ranking *ranking, const struct itp_ranked
 		g_autofree char *module = module_text(ranking, path->cost_function);
 
 		g_string_append_printf(notes, "cost in %s", module);
+	}
+}
+
+/* Rows that lie in another order than their costs look wrong without it. */
+static void note_order(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		       GString *notes)
+{
+	g_autofree char *value =
+		itp_label_unbroken(ranking->base ? itp_cell_change(ranking, path->ranked_value) :
+						   itp_cell_value(ranking, path->ranked_value));
+	double waiting = fabs((double)(path->cost - path->ranked_value));
+
+	if (waiting > ORDER_PART * fabs((double)path->cost)) {
+		next_note(notes);
+		g_string_append_printf(notes, "ranked by %s, without waiting for a CPU", value);
 	}
 }
 
@@ -360,6 +380,7 @@ void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ra
 
 	note_culprit(page->ranking, path, notes);
 	note_cost(page->ranking, path, notes);
+	note_order(page->ranking, path, notes);
 	note_novelty(page, path, notes);
 	note_folded(page->ranking, path, notes);
 	note_doubt(page, path, notes);

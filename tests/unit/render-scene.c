@@ -171,6 +171,7 @@ struct itp_ranked_path *scene_path(struct scene *scene, const char *process,
 		path.base_value += path.frames[i].base_value;
 	}
 	path.cost = path.suspect_value - path.base_value;
+	path.ranked_value = path.cost;
 	path.path_cost = path.cost;
 	path.delta.slower_calls_ns = path.cost;
 	path.delta.use.blocked_ns = path.cost;
@@ -427,6 +428,7 @@ static void add_row(struct scene *scene, const char *module, const char *name, i
 		.function = scene_function(scene, module, name),
 		.own_ns = own_ns,
 		.base_own_ns = base_ns,
+		.ranked_value = own_ns - base_ns,
 		.total_ns = own_ns + S,
 		.base_total_ns = base_ns + S,
 		.count = 1377,

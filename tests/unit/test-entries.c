@@ -178,6 +178,23 @@ static void test_entries_share_the_whole_among_them(struct comparison *compariso
 	itp_ranking_free(ranking);
 }
 
+static void test_waiting_for_a_cpu_does_not_count_for_the_order(struct comparison *comparison,
+								gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main busy", 1, 100);
+	comparison_set(comparison, comparison->suspect[0], "main starved", 1, 150)
+		->own_use.runnable_ns = 90;
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "busy");
+	g_assert_cmpint(comparison_path(ranking, 0)->ranked_value, ==, 100);
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, 150);
+	g_assert_cmpint(comparison_path(ranking, 1)->ranked_value, ==, 60);
+	itp_ranking_free(ranking);
+}
+
 static void test_a_small_entry_is_part_of_the_one_above(struct comparison *comparison,
 							gconstpointer data)
 {
@@ -451,6 +468,8 @@ int main(int argc, char **argv)
 	add("savings come after what costs more", test_savings_come_after_what_costs_more);
 	add("the largest savings are kept", test_the_largest_savings_are_kept);
 	add("entries share the whole among them", test_entries_share_the_whole_among_them);
+	add("waiting for a CPU does not count for the order",
+	    test_waiting_for_a_cpu_does_not_count_for_the_order);
 	add("a small entry is part of the one above", test_a_small_entry_is_part_of_the_one_above);
 	add("libraries of the system are passed over",
 	    test_libraries_of_the_system_are_passed_over);

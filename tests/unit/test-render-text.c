@@ -96,6 +96,7 @@ static void test_calls_and_paper(void)
 			&g_array_index(scene->ranking.paths, struct itp_ranked_path, i);
 
 		path->cost = path->frames[0].suspect->count - path->frames[0].base->count;
+		path->ranked_value = path->cost;
 		path->suspect_value = (int64_t)path->frames[0].suspect->count;
 		path->base_value = (int64_t)path->frames[0].base->count;
 	}
@@ -257,6 +258,38 @@ static void test_functions(void)
 	scene_check(scene_functions(ITP_RANK_BY_FUNCTION), ITP_FORMAT_TEXT, 80, "functions-80.txt");
 }
 
+static void test_order_of_functions(void)
+{
+	struct scene *scene = scene_functions(ITP_RANK_BY_FUNCTION);
+	g_autofree char *output = NULL;
+
+	scene->ranking.options.metric = ITP_METRIC_COUNT;
+	g_array_index(scene->ranking.rows, struct itp_ranked_row, 0).ranked_value = -2635;
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
+	g_assert_nonnull(strstr(
+		output, "3.00 s \u2192 10.0 s with what it calls; ranked by \u22122 635 calls\n"));
+	scene_free(scene);
+}
+
+/* Of 9.48 s. */
+static void test_order_of_paths(void)
+{
+	static const char note[] = "; ranked by +9.00 s, without waiting for a CPU; ";
+	struct scene *scene = scene_comparison();
+	struct itp_ranked_path *path =
+		&g_array_index(scene->ranking.paths, struct itp_ranked_path, 0);
+	g_autofree char *told = NULL;
+	g_autofree char *untold = NULL;
+
+	path->ranked_value = 9 * S;
+	told = scene_rendered(scene, ITP_FORMAT_TEXT, 300, false);
+	g_assert_nonnull(strstr(told, note));
+	path->ranked_value = 9100 * MS;
+	untold = scene_rendered(scene, ITP_FORMAT_TEXT, 300, false);
+	g_assert_null(strstr(untold, "ranked by"));
+	scene_free(scene);
+}
+
 static void test_modules(void)
 {
 	scene_check(scene_functions(ITP_RANK_BY_MODULE), ITP_FORMAT_TEXT, 80, "modules-80.txt");
@@ -321,6 +354,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/times of several runs are those of one", test_runs);
 	g_test_add_func("/render/functions instead of paths", test_functions);
 	g_test_add_func("/render/modules instead of paths", test_modules);
+	g_test_add_func("/render/functions say what else they are ranked by",
+			test_order_of_functions);
+	g_test_add_func("/render/paths say that they are ranked without waiting for a CPU",
+			test_order_of_paths);
 	g_test_add_func("/render/a comparison that makes little sense says why", test_doubts);
 	g_test_add_func("/render/a workload that only waits says so", test_only_idle);
 	return g_test_run();
