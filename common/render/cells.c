@@ -94,6 +94,20 @@ char *itp_cell_change(const struct itp_ranking *ranking, int64_t change)
 	return itp_units_time_change(divided_value(ranking, change));
 }
 
+double itp_ranking_share(const struct itp_ranking *ranking, int64_t part_ns)
+{
+	int64_t whole_ns = ranking->suspect_own_ns - ranking->base_own_ns;
+
+	return whole_ns != 0 ? (double)part_ns / (double)whole_ns : NAN;
+}
+
+char *itp_cell_share(const struct itp_ranking *ranking, int64_t part_ns)
+{
+	double share = itp_ranking_share(ranking, part_ns);
+
+	return isnan(share) ? g_strdup("\u2013") : itp_units_share(share, 1);
+}
+
 struct itp_cell_calls itp_cell_calls_of(const struct itp_ranking *ranking,
 					const struct itp_node_stats *suspect,
 					const struct itp_node_stats *base)

@@ -33,6 +33,13 @@ char *itp_cell_time_change(const struct itp_ranking *ranking, int64_t change_ns)
 char *itp_cell_value(const struct itp_ranking *ranking, int64_t value);
 char *itp_cell_change(const struct itp_ranking *ranking, int64_t change);
 
+/* What `part_ns` of own latency, more than the base has, is of that of all threads together: 0.96,
+ * and as text. More than 1 where something else got cheaper, less than 0 where the whole did and
+ * this did not, or the other way round; NAN, and "–", where the whole is 0. Whatever is told as a
+ * share of a ranking is told by these. */
+double itp_ranking_share(const struct itp_ranking *ranking, int64_t part_ns);
+char *itp_cell_share(const struct itp_ranking *ranking, int64_t part_ns);
+
 /* In place of what would need a number of calls that is not known. */
 #define ITP_CELL_UNKNOWN "n/a"
 

@@ -45,7 +45,7 @@
 	X(doubt) X(probability) X(measurement_ns) X(runs_ns) X(spread) X(samples) \
 	X(base_samples) X(waits) X(base_waits) X(called_otherwise) \
 	X(unsplit_ns) X(culprit_possible_calls) X(base_culprit_possible_calls) \
-	X(possible_count) X(base_possible_count) X(ranked_value)
+	X(possible_count) X(base_possible_count) X(ranked_value) X(share)
 /* clang-format on */
 
 #define COLUMN_NUMBER(name) COLUMN_##name,
@@ -305,6 +305,7 @@ static void set_path(struct line *line, const struct itp_ranking *ranking,
 	set_signed(line, COLUMN_base_value, path->base_value);
 	set_signed(line, COLUMN_suspect_value, path->suspect_value);
 	set_signed(line, COLUMN_ranked_value, path->ranked_value);
+	set_real(line, COLUMN_share, itp_ranking_share(ranking, itp_path_own_delta_ns(path)));
 	set_text(line, COLUMN_process, itp_function_at(ranking, path->process)->name);
 	set_bool(line, COLUMN_new, path->novelty == ITP_NOVELTY_NEW);
 	set_delta(line, &path->delta);
@@ -399,6 +400,7 @@ static void append_row(struct line *line, const struct itp_ranking *ranking,
 		take(line, COLUMN_function, NULL);
 	}
 	set_signed(line, COLUMN_ranked_value, row->ranked_value);
+	set_real(line, COLUMN_share, itp_ranking_share(ranking, row->own_ns - row->base_own_ns));
 	set_signed(line, COLUMN_own_ns, row->own_ns);
 	set_signed(line, COLUMN_total_ns, row->total_ns);
 	set_unsigned(line, COLUMN_count, row->count);

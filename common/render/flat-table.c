@@ -75,8 +75,7 @@ static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_r
 		itp_table_take(table, itp_cell_time(ranking, row->own_ns));
 	} else {
 		itp_table_take(table, itp_style_take(style, itp_cell_time(ranking, row->own_ns)));
-		itp_table_take(table, itp_units_share((double)row->own_ns,
-						      (double)ranking->suspect_own_ns));
+		itp_table_take(table, itp_cell_share(ranking, own_delta_ns));
 	}
 	itp_table_take(table, itp_cell_count(ranking, &calls));
 	itp_table_take(table, itp_cell_each(ranking, &calls));
@@ -110,9 +109,8 @@ static void append_notes(const struct itp_page *page, const struct itp_ranked_ro
 	g_autofree char *module = itp_label_clean(itp_function_at(ranking, row->function)->module);
 	g_autofree char *total = itp_label_unbroken(itp_cell_time(ranking, row->total_ns));
 	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, row->base_total_ns));
-	g_autofree char *share = itp_label_unbroken(
-		itp_units_share((double)(row->own_ns - row->base_own_ns),
-				(double)(ranking->suspect_own_ns - ranking->base_own_ns)));
+	g_autofree char *share =
+		itp_label_unbroken(itp_cell_share(ranking, row->own_ns - row->base_own_ns));
 	g_autoptr(GString) notes = g_string_new(itp_kind_of(ranking, row->function));
 
 	if (ranking->options.by == ITP_RANK_BY_FUNCTION) {

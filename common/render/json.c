@@ -6,6 +6,7 @@
 #include "common/render/json.h"
 
 #include <glib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,11 @@ void itp_json_set_possible(json_t *object, const char *key, uint64_t seen, uint6
 	} else {
 		itp_json_set_unsigned(object, key, seen + unseen);
 	}
+}
+
+void itp_json_set_real(json_t *object, const char *key, double value)
+{
+	json_object_set_new_nocheck(object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
 void itp_json_set_bool(json_t *object, const char *key, bool value)

@@ -29,6 +29,8 @@ void itp_json_set_signed(json_t *object, const char *key, int64_t value);
 void itp_json_set_unsigned(json_t *object, const char *key, uint64_t value);
 /* Calls that were seen and how many more there may be; null when there is no limit. */
 void itp_json_set_possible(json_t *object, const char *key, uint64_t seen, uint64_t unseen);
+/* Null for what is no finite number. */
+void itp_json_set_real(json_t *object, const char *key, double value);
 void itp_json_set_bool(json_t *object, const char *key, bool value);
 void itp_json_set_null(json_t *object, const char *key);
 /* Times on a CPU, blocked and waiting for one, with `prefix` ("", "own_") in front of their keys.

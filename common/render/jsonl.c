@@ -240,11 +240,7 @@ static void set_significance(json_t *object, const struct itp_ranked_path *path)
 {
 	const struct itp_significance *significance = &path->significance;
 
-	if (isfinite(significance->effect)) {
-		json_object_set_new_nocheck(object, "effect", json_real(significance->effect));
-	} else {
-		itp_json_set_null(object, "effect");
-	}
+	itp_json_set_real(object, "effect", significance->effect);
 	json_object_set_new_nocheck(object, "score", json_real(significance->score));
 	itp_json_set_bool(object, "noise", significance->is_noise);
 	itp_json_set_bool(object, "rare", path->is_rare);
@@ -284,6 +280,7 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	}
 	itp_json_set_signed(object, calls ? "path_cost_calls" : "path_cost_ns", path->path_cost);
 	itp_json_set_signed(object, calls ? "ranked_calls" : "ranked_ns", path->ranked_value);
+	itp_json_set_real(object, "share", itp_ranking_share(ranking, itp_path_own_delta_ns(path)));
 	itp_json_set_unsigned(object, "paths", path->path_count);
 	itp_json_set_unsigned(object, "culprit_calls", path->suspect_calls);
 	itp_json_set_unsigned(object, "base_culprit_calls", path->base_calls);
@@ -343,6 +340,8 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 	itp_json_set_signed(
 		object, ranking->options.metric == ITP_METRIC_COUNT ? "ranked_calls" : "ranked_ns",
 		row->ranked_value);
+	itp_json_set_real(object, "share",
+			  itp_ranking_share(ranking, row->own_ns - row->base_own_ns));
 	append_line(output, object);
 }
 

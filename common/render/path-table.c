@@ -112,8 +112,7 @@ static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_p
 		itp_table_take(table, itp_cell_value(ranking, path->suspect_value));
 	} else {
 		itp_table_take(table, itp_style_take(style, itp_cell_value(ranking, path->cost)));
-		itp_table_take(table, itp_units_share((double)itp_path_own_delta_ns(path),
-						      (double)ranking->suspect_own_ns));
+		itp_table_take(table, itp_cell_share(ranking, itp_path_own_delta_ns(path)));
 	}
 	itp_table_take(table, face ? itp_cell_count(ranking, &calls) : g_strdup("\u2013"));
 	itp_table_take(table, itp_cell_each(ranking, &calls));

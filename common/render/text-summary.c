@@ -9,8 +9,9 @@
 #include "common/render/path-line.h"
 #include "common/render/units.h"
 
-/* What explains more of the difference than this is set off by something that got faster. */
-#define SHARE_MOST 1.05
+/* Of the difference: what has more, which is told as more than 100 %, is set off by something that
+ * got faster. */
+#define SHARE_MOST 1.005
 
 /* What one path, function or module has of the whole. */
 struct part {
@@ -91,12 +92,10 @@ static bool find_part(const struct itp_page *page, bool saves, struct part *ret_
 }
 
 /* ", of which path 1 explains 98 %: handler in nginx" */
-static void append_share(GString *sentence, const struct part *part, const char *verb,
-			 int64_t whole_ns)
+static void append_share(const struct itp_page *page, GString *sentence, const struct part *part,
+			 const char *verb)
 {
-	int64_t part_ns = MIN(ABS(part->delta_ns), ABS(whole_ns));
-	g_autofree char *share =
-		itp_label_unbroken(itp_units_share((double)part_ns, (double)ABS(whole_ns)));
+	g_autofree char *share = itp_label_unbroken(itp_cell_share(page->ranking, part->delta_ns));
 
 	g_string_append_printf(sentence, ", of which %s %s %s", part->subject, verb, share);
 	if (part->place != NULL) {
@@ -120,7 +119,7 @@ static void append_amount(const struct itp_page *page, GString *sentence, const 
 }
 
 /* What of a difference that is larger than 0 is one thing's. */
-static void append_slower(const struct itp_page *page, GString *sentence, int64_t difference_ns)
+static void append_slower(const struct itp_page *page, GString *sentence)
 {
 	struct part part = { .subject = NULL };
 
@@ -128,8 +127,8 @@ static void append_slower(const struct itp_page *page, GString *sentence, int64_
 		part_release(&part);
 		return;
 	}
-	if ((double)part.delta_ns <= SHARE_MOST * (double)difference_ns) {
-		append_share(sentence, &part, "explains", difference_ns);
+	if (itp_ranking_share(page->ranking, part.delta_ns) < SHARE_MOST) {
+		append_share(page, sentence, &part, "explains");
 	} else {
 		append_amount(page, sentence, &part, "adds");
 		g_string_append(sentence, "; other things cost less than before");
@@ -138,14 +137,14 @@ static void append_slower(const struct itp_page *page, GString *sentence, int64_
 }
 
 /* What of a difference below 0 is one thing's, and what costs more nevertheless. */
-static void append_faster(const struct itp_page *page, GString *sentence, int64_t difference_ns)
+static void append_faster(const struct itp_page *page, GString *sentence)
 {
 	struct part saving = { .subject = NULL };
 	struct part part = { .subject = NULL };
 
 	if (find_part(page, true, &saving)) {
-		if ((double)saving.delta_ns >= SHARE_MOST * (double)difference_ns) {
-			append_share(sentence, &saving, "saves", difference_ns);
+		if (itp_ranking_share(page->ranking, saving.delta_ns) < SHARE_MOST) {
+			append_share(page, sentence, &saving, "saves");
 		} else {
 			append_amount(page, sentence, &saving, "saves");
 		}
@@ -197,9 +196,9 @@ static void append_difference(const struct itp_page *page, GString *sentence)
 	g_string_append_printf(sentence, " went from %s to %s: %s", base, suspect,
 			       difference_ns == 0 ? "no change" : change);
 	if (difference_ns > 0) {
-		append_slower(page, sentence, difference_ns);
+		append_slower(page, sentence);
 	} else {
-		append_faster(page, sentence, difference_ns);
+		append_faster(page, sentence);
 	}
 	append_certainty(page, sentence);
 	g_string_append_c(sentence, '.');
@@ -214,7 +213,7 @@ static void append_sum(const struct itp_page *page, GString *sentence)
 	append_subject(page, sentence, false);
 	g_string_append_printf(sentence, " is %s", sum);
 	if (find_part(page, false, &part)) {
-		append_share(sentence, &part, "takes", sum_ns);
+		append_share(page, sentence, &part, "takes");
 	}
 	part_release(&part);
 	g_string_append_c(sentence, '.');

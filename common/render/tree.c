@@ -260,8 +260,7 @@ static void add_row(const struct tree *tree, const struct item *item, struct itp
 		itp_table_take(table, itp_cell_time(ranking, sums->suspect_ns));
 	} else {
 		itp_table_take(table,
-			       itp_style_take(style, itp_units_share((double)sums->suspect_ns,
-								     (double)whole_ns)));
+			       itp_style_take(style, itp_cell_share(ranking, sums->suspect_ns)));
 		itp_table_take(table, itp_cell_time(ranking, sums->suspect_ns));
 		itp_table_take(table, itp_cell_time(ranking, own.suspect_ns));
 		itp_table_take(

@@ -7,6 +7,7 @@
 #include "common/render/units.h"
 
 #include <glib.h>
+#include <math.h>
 
 #define MINUS "\u2212"
 
@@ -172,8 +173,6 @@ char *itp_units_share(double part, double whole)
 	if (percent > 99.5 && percent < 100) {
 		return g_strdup(">99 %");
 	}
-	if (percent == 0 || percent >= 9.95 || percent <= -9.95) {
-		return number("", "%.0f", percent, " %");
-	}
-	return number("", "%.1f", percent, " %");
+	return number(percent < 0 ? MINUS : "",
+		      percent == 0 || fabs(percent) >= 9.95 ? "%.0f" : "%.1f", fabs(percent), " %");
 }

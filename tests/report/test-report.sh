@@ -71,6 +71,43 @@ like "its data is JSON, and a tree" "$(check_data first.html 2>&1)" '^[1-9][0-9]
 is "also with hostile names" "$(check_data hostile.html 2>&1)" 15
 is "which change nothing in its policy" "$(check_policy hostile.html 2>&1)" $'script 2\nstyle 1'
 
+# shares PARAMETERS FILE… prints what path 1 has of the whole, in a line for each place that tells: the
+# head of the text and of the page, its row, the page's data, and the JSON lines.
+shares() {
+	local parameters=$1
+	shift
+	graph "$@" "${rank[@]}" --params="top=30$parameters" >shares.txt 2>/dev/null
+	graph "$@" "${rank[@]}" --params="top=30,format=\"jsonl\"$parameters" >shares.jsonl 2>/dev/null
+	graph "$@" "${report[@]}" --params="output=\"shares.html\"$parameters" >/dev/null 2>&1
+	python3 - <<'PYTHON'
+import json, re
+text = open("shares.txt", encoding="utf-8").read()
+page = open("shares.html", encoding="utf-8").read()
+page = json.loads(re.search(r'id="data">(.*?)</script', page, re.S)[1])
+lines = [json.loads(line) for line in open("shares.jsonl", encoding="utf-8")]
+path = next(line for line in lines if line["type"] == "path")
+head = r"path 1 (?:takes|explains) \S+ %|Path 1 adds \S+ \S+"
+for told in text, page["summary"]:
+    print(re.search(head, " ".join(told.split()))[0])
+print(re.search(r"^ +1 .*", text, re.M)[0].split()[1:5])
+print(page["paths"][0]["share"])
+print(f'{path["share"]:.2f} {path["cost_ns"] / (lines[0]["suspect_own_ns"] - lines[0]["base_own_ns"]):.2f}')
+PYTHON
+}
+is "head, row, page and JSON lines agree on the share of path 1" "$(shares '' slow.profile)" \
+	"path 1 takes 94 %
+path 1 takes 94 %
+['577', 'ms', '94', '%']
+94 %
+0.94 0.94"
+is "also where that is more than the difference" \
+	"$(shares ',base="good.profile"' good.profile slow.profile)" \
+	"Path 1 adds 558 ms
+Path 1 adds 558 ms
+['+558', 'ms', '19', 'ms']
+105 %
+1.05 1.05"
+
 "$draw" large html >large.html
 bytes=$(stat -c %s large.html)
 is "20 000 contexts are all in the page" "$(check_data large.html 2>&1)" 20000

@@ -258,6 +258,23 @@ static void test_functions(void)
 	scene_check(scene_functions(ITP_RANK_BY_FUNCTION), ITP_FORMAT_TEXT, 80, "functions-80.txt");
 }
 
+/* The path has 9.48 s more. */
+static void test_more_than_the_difference(void)
+{
+	struct scene *scene = scene_new("good.data", "slow.data");
+	g_autofree char *all = NULL;
+	g_autofree char *more = NULL;
+
+	scene_path(scene, "nginx", scene_gzip, GZIP_FRAMES, GZIP_CULPRIT);
+	scene->ranking.suspect_own_ns -= 40 * MS;
+	all = scene_rendered(scene, ITP_FORMAT_TEXT, 300, false);
+	g_assert_nonnull(strstr(all, ": +9.44 s, of which path 1 explains 100 %: ngx_http"));
+	scene->ranking.suspect_own_ns -= 360 * MS;
+	more = scene_rendered(scene, ITP_FORMAT_TEXT, 300, false);
+	g_assert_nonnull(strstr(more, ": +9.08 s. Path 1 adds 9.48 s (ngx_http"));
+	scene_free(scene);
+}
+
 static void test_order_of_functions(void)
 {
 	struct scene *scene = scene_functions(ITP_RANK_BY_FUNCTION);
@@ -354,6 +371,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/times of several runs are those of one", test_runs);
 	g_test_add_func("/render/functions instead of paths", test_functions);
 	g_test_add_func("/render/modules instead of paths", test_modules);
+	g_test_add_func("/render/what costs more than the difference is not all of it",
+			test_more_than_the_difference);
 	g_test_add_func("/render/functions say what else they are ranked by",
 			test_order_of_functions);
 	g_test_add_func("/render/paths say that they are ranked without waiting for a CPU",

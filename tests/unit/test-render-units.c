@@ -97,6 +97,8 @@ static void test_ratios_and_shares(void)
 		{ 1, 1, "×1.0", "100 %" },          { 44, 10, "×4.4", "440 %" },
 		{ 22, 1, "×22", "2200 %" },         { 12345, 1, "×12k", "1234500 %" },
 	};
+	g_autofree char *less = itp_units_share(-1, 20);
+	g_autofree char *much_less = itp_units_share(-1, 5);
 
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autofree char *ratio = itp_units_ratio(cases[i].value, cases[i].base);
@@ -105,6 +107,8 @@ static void test_ratios_and_shares(void)
 		g_assert_cmpstr(ratio, ==, cases[i].ratio);
 		g_assert_cmpstr(share, ==, cases[i].share);
 	}
+	g_assert_cmpstr(less, ==, "\u22125.0 %");
+	g_assert_cmpstr(much_less, ==, "\u221220 %");
 }
 
 static void test_clean_labels(void)

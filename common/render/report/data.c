@@ -64,12 +64,14 @@ static void set_cells(const struct itp_page *page, json_t *object,
 						path->novelty == ITP_NOVELTY_NEW;
 	g_autofree char *cost = ranking->base ? itp_cell_change(ranking, path->cost) :
 						itp_cell_value(ranking, path->cost);
+	g_autofree char *share = itp_cell_share(ranking, itp_path_own_delta_ns(path));
 	g_autofree char *count = itp_cell_count(ranking, &calls);
 	g_autofree char *each = itp_cell_each(ranking, &calls);
 	g_autofree char *suspect = itp_cell_value(ranking, path->suspect_value);
 	g_autofree char *base = itp_cell_value(ranking, path->base_value);
 
 	itp_json_set_text(object, "cost", cost);
+	itp_json_set_text(object, "share", share);
 	itp_json_set_text(object, "suspect", suspect);
 	itp_json_set_text(object, "base", base);
 	itp_json_set_text(object, "calls", count);

@@ -291,7 +291,8 @@ function pathNumbers(path) {
 
 	return element("ul", { class: "numbers" },
 		number(D.base ? "\u0394 cost" : "cost", path.cost, D.base ? signClass(path.cost_ns) : ""),
-		...(D.base ? [number(headOf("base"), path.base), number(headOf("suspect"), path.suspect)] : []),
+		...(D.base ? [number(headOf("base"), path.base), number(headOf("suspect"), path.suspect)] :
+			[number("share", path.share)]),
 		number("calls", path.calls), number("each", path.each), number("why", path.why));
 }
 

@@ -23,7 +23,7 @@ function workloadRow(side) {
 
 // How much of what got slower the first paths explain.
 function drawExplained() {
-	const slower = paths.filter((path) => !path.noise && path.cost_ns > 0);
+	const slower = paths.filter((path) => !path.unsure && path.cost_ns > 0);
 	const all = D.base ? D.suspect_own_ns - D.base_own_ns : D.suspect_own_ns;
 	const parts = slower.slice(0, 6).map((path) => ({ path, ns: path.cost_ns }));
 	const whole = Math.max(all, d3.sum(slower, (path) => path.cost_ns));
@@ -41,7 +41,7 @@ function drawExplained() {
 
 	svg.attr({ role: "img", "aria-label": `What the first paths have of ${changed}` });
 	for (const { path, ns } of parts.concat(left > 0 ? [{ path: null, ns: left }] : [])) {
-		const text = path ? `path ${path.rank}: ${shareText(ns, whole)}` : `rest: ${shareText(ns, whole)}`;
+		const text = path ? `path ${path.rank}: ${path.share}` : `rest: ${shareText(ns, all)}`;
 		const group = svg.append("g").attr("transform", `translate(${x},0)`);
 
 		group.append("rect").attr({ width: Math.max(scale(ns) - 1, 0.5), height: 16, rx: 2,
