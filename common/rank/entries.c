@@ -144,7 +144,8 @@ static struct itp_variant *variant_of(struct summing *summing, struct itp_rank_e
 	return &g_array_index(entry->variants, struct itp_variant, summing->variant[culprit] - 1);
 }
 
-/* Where the time of `node` is that the entry `number` costs: module, system call, and wakers. */
+/* Where the time of `node` is that the entry `number` costs: module, system call, and wakers; and
+ * how well it is known. */
 static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 {
 	const struct itp_rank_state *state = summing->state;
@@ -157,6 +158,7 @@ static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 	if (itp_wakers_of_node(state->suspect.profile->wakers, node, &waker_count)) {
 		g_array_append_val(entry_at(summing->result, number)->woken, node);
 	}
+	itp_ticks_add(&entry_at(summing->result, number)->ticks, suspect);
 	add_to(summing->by_module, number,
 	       summing->representative[itp_context_tree_get(state->tree, node)->function],
 	       itp_rank_own_delta(state, node));

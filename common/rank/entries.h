@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Paths as people think of them: all paths whose culprit is the same function of the same process
- * are one entry. Its cost is the own latency of its culprit in all contexts and of what that calls, up
- * to the next culprit. The first frame below a process always is one, so each context is in exactly
- * one entry, and the costs add up to the own latency of all threads.
+ * are one entry. Its cost is the own latency of its culprit in all contexts and of what that calls,
+ * up to the next culprit. The first frame below a process always is one, so each context is in
+ * exactly one entry, and the costs add up to the own latency of all threads.
  */
 #ifndef ITP_RANK_ENTRIES_H
 #define ITP_RANK_ENTRIES_H
@@ -30,6 +30,8 @@ struct itp_rank_entry {
 	int64_t suspect_value;
 	int64_t base_value;
 	struct itp_delta delta;
+	/* Of the suspect's value. */
+	struct itp_ticks ticks;
 	struct itp_call_bounds suspect_calls;
 	struct itp_call_bounds base_calls;
 	/* struct itp_variant, most expensive first. Owned by this. */

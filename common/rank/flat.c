@@ -86,6 +86,8 @@ static void add_node(struct flat *flat, uint32_t node)
 	row->base_own_ns += base->own_ns;
 	itp_time_use_add(&row->use, &suspect->own_use, 1);
 	itp_time_use_add(&row->base_use, &base->own_use, 1);
+	itp_ticks_add(&row->ticks, suspect);
+	itp_ticks_add(&row->base_ticks, base);
 	if (is_outermost(flat, node, number)) {
 		row->total_ns += suspect->total_ns;
 		row->base_total_ns += base->total_ns;

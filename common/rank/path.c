@@ -176,6 +176,7 @@ struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
 		.cost = entry->suspect_value - entry->base_value,
 		.ranked_value = itp_rank_entry_weight(entry),
 		.path_cost = leaf->cost,
+		.ticks = entry->ticks,
 		.process = itp_context_tree_get(state->tree, itp_rank_process(state, leaf->node))
 				   ->function,
 		.path_count = entry->path_count,

@@ -132,6 +132,25 @@ struct itp_delta {
 	struct itp_time_use use;
 };
 
+/* How well a sum of own CPU time is known: what ticks say of all contexts in it. */
+struct itp_ticks {
+	uint64_t samples;
+	/* An upper limit: what is too much of one context may be too little of another in the sum.
+	 */
+	uint64_t variance_us2;
+};
+
+static inline void itp_ticks_add(struct itp_ticks *ticks, const struct itp_node_stats *stats)
+{
+	ticks->samples += stats->samples;
+	ticks->variance_us2 += stats->own_variance_us2;
+}
+
+static inline struct itp_ticks itp_node_stats_ticks(const struct itp_node_stats *stats)
+{
+	return (struct itp_ticks){ stats->samples, stats->own_variance_us2 };
+}
+
 /* A context of an entry's culprit. */
 struct itp_variant {
 	/* The culprit in this context. */
@@ -209,6 +228,8 @@ struct itp_ranked_path {
 	/* Of the frames of the path alone. */
 	int64_t path_cost;
 	struct itp_delta delta;
+	/* Of the suspect's value. */
+	struct itp_ticks ticks;
 	/* Function of the process root. */
 	uint32_t process;
 	/* Of the path of the entry that costs (or saves) most, root first, without the process
@@ -264,6 +285,8 @@ struct itp_ranked_row {
 	int64_t ranked_value;
 	struct itp_time_use use;
 	struct itp_time_use base_use;
+	struct itp_ticks ticks;
+	struct itp_ticks base_ticks;
 	/* Of the total latency. */
 	struct itp_significance significance;
 };

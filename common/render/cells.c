@@ -10,9 +10,14 @@
 #include "common/rank/calls.h"
 #include "common/render/labels.h"
 #include "common/render/units.h"
+#include "common/render/workload.h"
 
 /* Counts below are not rounded to whole calls when they are of a unit of work. */
 #define COUNT_ROUNDED 10
+#define NS_PER_US 1e3
+/* What is told of an error: 95 % of a normal distribution, from so much of the value on. */
+#define DEVIATIONS 2
+#define ERROR_LEAST 0.01
 
 /* The amount of work that sums are divided by. The paper's method knows nothing of it. */
 static double work_of(const struct itp_ranking *ranking)
@@ -106,6 +111,30 @@ char *itp_cell_share(const struct itp_ranking *ranking, int64_t part_ns)
 	double share = itp_ranking_share(ranking, part_ns);
 
 	return isnan(share) ? g_strdup("\u2013") : itp_units_share(share, 1);
+}
+
+double itp_ticks_deviation_ns(const struct itp_ticks *ticks)
+{
+	return sqrt((double)ticks->variance_us2) * NS_PER_US;
+}
+
+char *itp_cell_ticks(const struct itp_ranking *ranking, const struct itp_ticks *ticks,
+		     int64_t cpu_ns, int64_t value_ns)
+{
+	double error_ns = DEVIATIONS * itp_ticks_deviation_ns(ticks);
+	g_autofree char *time = itp_cell_time(ranking, cpu_ns);
+	g_autofree char *error = itp_cell_time(ranking, llround(error_ns));
+	g_autofree char *count = itp_units_count(ticks->samples);
+	g_autofree char *range = NULL;
+
+	if (!itp_workload_has_ticks(&ranking->suspect->workload) || error_ns <= 0 ||
+	    error_ns < ERROR_LEAST * fabs((double)value_ns)) {
+		return NULL;
+	}
+	range = itp_label_unbroken(g_strdup_printf("%s \u00b1 %s", time, error));
+	count = itp_label_unbroken(
+		g_strconcat(count, ticks->samples == 1 ? " tick" : " ticks", NULL));
+	return g_strdup_printf("CPU time %s (%s)", range, count);
 }
 
 struct itp_cell_calls itp_cell_calls_of(const struct itp_ranking *ranking,

@@ -45,7 +45,8 @@
 	X(doubt) X(probability) X(measurement_ns) X(runs_ns) X(spread) X(samples) \
 	X(base_samples) X(waits) X(base_waits) X(called_otherwise) \
 	X(unsplit_ns) X(culprit_possible_calls) X(base_culprit_possible_calls) \
-	X(possible_count) X(base_possible_count) X(ranked_value) X(share)
+	X(possible_count) X(base_possible_count) X(ranked_value) X(share) \
+	X(own_samples) X(own_deviation_ns) X(base_own_samples) X(base_own_deviation_ns)
 /* clang-format on */
 
 #define COLUMN_NUMBER(name) COLUMN_##name,
@@ -353,6 +354,16 @@ static void set_base_stats(struct line *line, const struct itp_node_stats *stats
 	set_use(line, COLUMN_base_own_cpu_ns, &stats->own_use);
 }
 
+/* Number and deviation lie side by side; the latter is empty when it is not known. */
+static void set_ticks(struct line *line, enum column first, const struct itp_workload *workload,
+		      const struct itp_ticks *ticks)
+{
+	set_unsigned(line, first, ticks->samples);
+	if (itp_workload_has_ticks(workload)) {
+		set_signed(line, first + 1, llround(itp_ticks_deviation_ns(ticks)));
+	}
+}
+
 static void set_calls(struct line *line, const struct itp_ranking *ranking,
 		      const struct itp_ranked_frame *frame)
 {
@@ -371,6 +382,7 @@ static void append_path(struct line *line, const struct itp_ranking *ranking,
 	set_path(line, ranking, path);
 	for (uint32_t i = 0; i < path->frame_count; i++) {
 		const struct itp_ranked_frame *frame = &path->frames[i];
+		struct itp_ticks ticks;
 
 		set_unsigned(line, COLUMN_frame, i);
 		set_function(line, ranking, frame->function);
@@ -379,8 +391,12 @@ static void append_path(struct line *line, const struct itp_ranking *ranking,
 		set_signed(line, COLUMN_frame_value, frame->value);
 		set_signed(line, COLUMN_frame_base_value, frame->base_value);
 		set_stats(line, frame->suspect);
+		ticks = itp_node_stats_ticks(frame->suspect);
+		set_ticks(line, COLUMN_own_samples, &ranking->suspect->workload, &ticks);
 		if (frame->base != NULL) {
 			set_base_stats(line, frame->base);
+			ticks = itp_node_stats_ticks(frame->base);
+			set_ticks(line, COLUMN_base_own_samples, &ranking->base->workload, &ticks);
 		}
 		set_calls(line, ranking, frame);
 		append_line(line, output);
@@ -406,12 +422,15 @@ static void append_row(struct line *line, const struct itp_ranking *ranking,
 	set_unsigned(line, COLUMN_count, row->count);
 	set_possible(line, COLUMN_possible_count, row->count, row->unseen);
 	set_use(line, COLUMN_own_cpu_ns, &row->use);
+	set_ticks(line, COLUMN_own_samples, &ranking->suspect->workload, &row->ticks);
 	if (ranking->base != NULL) {
 		set_signed(line, COLUMN_base_own_ns, row->base_own_ns);
 		set_signed(line, COLUMN_base_total_ns, row->base_total_ns);
 		set_unsigned(line, COLUMN_base_count, row->base_count);
 		set_possible(line, COLUMN_base_possible_count, row->base_count, row->base_unseen);
 		set_use(line, COLUMN_base_own_cpu_ns, &row->base_use);
+		set_ticks(line, COLUMN_base_own_samples, &ranking->base->workload,
+			  &row->base_ticks);
 	}
 	append_line(line, output);
 }

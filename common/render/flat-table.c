@@ -111,6 +111,7 @@ static void append_notes(const struct itp_page *page, const struct itp_ranked_ro
 	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, row->base_total_ns));
 	g_autofree char *share =
 		itp_label_unbroken(itp_cell_share(ranking, row->own_ns - row->base_own_ns));
+	g_autofree char *ticks = itp_cell_ticks(ranking, &row->ticks, row->use.cpu_ns, row->own_ns);
 	g_autoptr(GString) notes = g_string_new(itp_kind_of(ranking, row->function));
 
 	if (ranking->options.by == ITP_RANK_BY_FUNCTION) {
@@ -124,6 +125,7 @@ static void append_notes(const struct itp_page *page, const struct itp_ranked_ro
 		g_string_append_printf(notes, "; %s \u2192 %s with what it calls", base, total);
 	} else {
 		g_string_append_printf(notes, "; %s with what it calls", total);
+		g_string_append_printf(notes, "%s%s", ticks ? "; " : "", ticks ? ticks : "");
 	}
 	note_order(ranking, row, notes);
 	itp_label_pad(page->output, INDENT);

@@ -5,14 +5,31 @@
  */
 #include "common/render/json-detail.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "common/rank/detail.h"
+#include "common/render/cells.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
 #include "common/render/times.h"
+#include "common/render/workload.h"
 
 #define TIME_DIGITS 9
+
+void itp_json_set_ticks(json_t *object, const char *prefix, const struct itp_workload *workload,
+			const struct itp_ticks *ticks)
+{
+	g_autofree char *samples = g_strconcat(prefix, "samples", NULL);
+	g_autofree char *deviation_ns = g_strconcat(prefix, "own_deviation_ns", NULL);
+
+	itp_json_set_unsigned(object, samples, ticks->samples);
+	if (workload && itp_workload_has_ticks(workload)) {
+		itp_json_set_signed(object, deviation_ns, llround(itp_ticks_deviation_ns(ticks)));
+	} else {
+		itp_json_set_null(object, deviation_ns);
+	}
+}
 
 /* Place of the call's context among those of the path. */
 static int64_t context_of(const struct itp_ranked_path *path, const struct itp_slow_call *call)
@@ -81,6 +98,7 @@ static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_
 			    bool of_base, const struct itp_call_detail *calls)
 {
 	const struct itp_node_stats *stats = &calls->stats;
+	const struct itp_ticks ticks = itp_node_stats_ticks(stats);
 	json_t *object = json_object();
 	json_t *slowest = json_array();
 
@@ -99,6 +117,8 @@ static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_
 	itp_json_set_signed(object, "upper_ns", stats->upper_ns);
 	itp_json_set_use(object, "", &stats->use);
 	itp_json_set_use(object, "own_", &stats->own_use);
+	itp_json_set_ticks(object, "", &(of_base ? ranking->base : ranking->suspect)->workload,
+			   &ticks);
 	for (size_t i = 0; i < calls->slowest_count; i++) {
 		json_array_append_new(slowest,
 				      call_object(ranking, path, of_base, &calls->slowest[i]));

@@ -118,12 +118,21 @@ static void set_possible(const struct itp_ranking *ranking, json_t *object,
 	itp_json_set_possible(object, "base_possible_count", calls.base, calls.base_unseen);
 }
 
+/* NULL without a base. */
+static const struct itp_workload *base_workload(const struct itp_ranking *ranking)
+{
+	return ranking->base ? &ranking->base->workload : NULL;
+}
+
 static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_ranked_frame *frame)
 {
 	const struct itp_function *function =
 		itp_function_table_get(ranking->functions, frame->function);
 	const struct itp_node_stats *suspect = frame->suspect;
 	const struct itp_node_stats *base = frame->base;
+	const struct itp_ticks ticks = itp_node_stats_ticks(suspect);
+	const struct itp_ticks base_ticks = base ? itp_node_stats_ticks(base) :
+						   (struct itp_ticks){ 0 };
 	json_t *object = json_object();
 
 	itp_json_set_text(object, "function", function->name);
@@ -147,6 +156,8 @@ static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_
 	itp_json_set_use(object, "own_", &suspect->own_use);
 	itp_json_set_unsigned(object, "lost_count", suspect->lost_count);
 	set_possible(ranking, object, suspect, base);
+	itp_json_set_ticks(object, "", &ranking->suspect->workload, &ticks);
+	itp_json_set_ticks(object, "base_", base_workload(ranking), &base_ticks);
 	return object;
 }
 
@@ -281,6 +292,7 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	itp_json_set_signed(object, calls ? "path_cost_calls" : "path_cost_ns", path->path_cost);
 	itp_json_set_signed(object, calls ? "ranked_calls" : "ranked_ns", path->ranked_value);
 	itp_json_set_real(object, "share", itp_ranking_share(ranking, itp_path_own_delta_ns(path)));
+	itp_json_set_ticks(object, "suspect_", &ranking->suspect->workload, &path->ticks);
 	itp_json_set_unsigned(object, "paths", path->path_count);
 	itp_json_set_unsigned(object, "culprit_calls", path->suspect_calls);
 	itp_json_set_unsigned(object, "base_culprit_calls", path->base_calls);
@@ -337,6 +349,8 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 	itp_json_set_possible(object, "base_possible_count", row->base_count, row->base_unseen);
 	itp_json_set_use(object, "own_", &row->use);
 	itp_json_set_use(object, "base_own_", &row->base_use);
+	itp_json_set_ticks(object, "", &ranking->suspect->workload, &row->ticks);
+	itp_json_set_ticks(object, "base_", base_workload(ranking), &row->base_ticks);
 	itp_json_set_signed(
 		object, ranking->options.metric == ITP_METRIC_COUNT ? "ranked_calls" : "ranked_ns",
 		row->ranked_value);
@@ -397,7 +411,7 @@ static void append_summary(const struct itp_ranking *ranking,
 			   const struct itp_render_options *options, GString *output)
 {
 	static const struct itp_infer_counts none;
-	const struct itp_workload *base = ranking->base == NULL ? NULL : &ranking->base->workload;
+	const struct itp_workload *base = base_workload(ranking);
 	const struct itp_workload *suspect = &ranking->suspect->workload;
 	const struct itp_infer_counts *base_counts = base == NULL ? &none : &base->counts;
 	json_t *object = json_object();

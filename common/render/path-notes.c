@@ -363,6 +363,22 @@ static void note_folded(const struct itp_ranking *ranking, const struct itp_rank
 	}
 }
 
+/* Without a base; against one the doubt about the difference says more. */
+static void note_ticks(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		       GString *notes)
+{
+	g_autofree char *ticks = NULL;
+
+	if (ranking->base == NULL && ranking->options.method == ITP_METHOD_TOTALS) {
+		ticks = itp_cell_ticks(ranking, &path->ticks, path->delta.use.cpu_ns,
+				       itp_path_own_delta_ns(path));
+	}
+	if (ticks) {
+		next_note(notes);
+		g_string_append(notes, ticks);
+	}
+}
+
 static void note_doubt(const struct itp_page *page, const struct itp_ranked_path *path,
 		       GString *notes)
 {
@@ -383,6 +399,7 @@ void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ra
 	note_order(page->ranking, path, notes);
 	note_novelty(page, path, notes);
 	note_folded(page->ranking, path, notes);
+	note_ticks(page->ranking, path, notes);
 	note_doubt(page, path, notes);
 	if (notes->len > 0) {
 		itp_label_pad(page->output, INDENT);

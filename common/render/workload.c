@@ -252,6 +252,15 @@ char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_a
 						      "hardly any timer samples");
 }
 
+bool itp_workload_has_ticks(const struct itp_workload *workload)
+{
+	g_autofree char *estimate = workload->counts.timer_samples > 0 ?
+					    itp_workload_option(workload, "estimate") :
+					    NULL;
+
+	return g_strcmp0(estimate, "best") == 0;
+}
+
 char *itp_workload_option(const struct itp_workload *workload, const char *name)
 {
 	g_auto(GStrv) options =

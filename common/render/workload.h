@@ -51,6 +51,10 @@ char *itp_workload_lost(const struct itp_apart *apart, const char *name);
 char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_apart *apart,
 			 const char *name);
 
+/* Whether ticks tell how well its own CPU times are known: there are some, and the times are of the
+ * estimate that they are divided by. */
+bool itp_workload_has_ticks(const struct itp_workload *workload);
+
 /* Value of one of the workload's options; NULL when it was not recorded. */
 char *itp_workload_option(const struct itp_workload *workload, const char *name);
 

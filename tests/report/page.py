@@ -110,6 +110,10 @@ def check_distribution(browser, name, frame):
     parts = dict(part.rsplit(": ", 1)[-1].split(" ", 1) for part in spread.split(" · "))
     check(f"{name}: the distribution begins and ends as the JSON line says",
           [says(parts["min"], frame["min_ns"]), says(parts["max"], frame["max_ns"])], [True, True])
+    ticks = re.fullmatch(r"own CPU (.*) ± (.*), ([0-9 ]+) ticks?", browser.texts("#distribution .ticks")[-1])
+    check(f"{name}: its own CPU time is told with its error, twice the deviation of the JSON line, and its ticks",
+          [says(ticks[1], frame["own_cpu_ns"]), says(ticks[2], 2 * frame["own_deviation_ns"]),
+           ticks[3].replace(" ", "")], [True, True, str(frame["samples"])])
     slowest = browser.text("#slowest li") or ""
     check(f"{name}: the slowest call is told, with its time stamp and thread",
           [says(slowest.split(" after ")[0], frame["max_ns"]),

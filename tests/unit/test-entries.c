@@ -195,6 +195,40 @@ static void test_waiting_for_a_cpu_does_not_count_for_the_order(struct compariso
 	itp_ranking_free(ranking);
 }
 
+static void test_ticks_are_those_of_the_contexts_in_an_entry(struct comparison *comparison,
+							     gconstpointer data)
+{
+	struct itp_ranking_options options = folded;
+	struct itp_node_stats *stats;
+	struct itp_ranking *ranking;
+	const struct itp_ranked_row *row;
+
+	(void)data;
+	stats = comparison_set(comparison, comparison->suspect[0], "main a", 1, 101);
+	stats->samples = 3;
+	stats->own_variance_us2 = 9;
+	stats = comparison_set(comparison, comparison->suspect[0], "main a libc.so.6!b", 1, 100);
+	stats->samples = 4;
+	stats->own_variance_us2 = 16;
+	comparison_set(comparison, comparison->suspect[0], "main a k:[recorder]", 1, 100)->samples =
+		100;
+	comparison_set(comparison, comparison->suspect[0], "main c", 1, 50)->samples = 1;
+	ranking = comparison_rank(comparison, &options, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "a");
+	g_assert_cmpuint(comparison_path(ranking, 0)->ticks.samples, ==, 7);
+	g_assert_cmpuint(comparison_path(ranking, 0)->ticks.variance_us2, ==, 25);
+	g_assert_cmpuint(comparison_path(ranking, 1)->ticks.samples, ==, 1);
+	itp_ranking_free(ranking);
+
+	options.by = ITP_RANK_BY_FUNCTION;
+	ranking = comparison_rank(comparison, &options, true);
+	row = &g_array_index(ranking->rows, struct itp_ranked_row, 0);
+	g_assert_cmpuint(row->ticks.samples, ==, 3);
+	g_assert_cmpuint(row->ticks.variance_us2, ==, 9);
+	g_assert_cmpuint(row->base_ticks.samples, ==, 0);
+	itp_ranking_free(ranking);
+}
+
 static void test_a_small_entry_is_part_of_the_one_above(struct comparison *comparison,
 							gconstpointer data)
 {
@@ -468,6 +502,8 @@ int main(int argc, char **argv)
 	add("savings come after what costs more", test_savings_come_after_what_costs_more);
 	add("the largest savings are kept", test_the_largest_savings_are_kept);
 	add("entries share the whole among them", test_entries_share_the_whole_among_them);
+	add("ticks are those of the contexts in an entry",
+	    test_ticks_are_those_of_the_contexts_in_an_entry);
 	add("waiting for a CPU does not count for the order",
 	    test_waiting_for_a_cpu_does_not_count_for_the_order);
 	add("a small entry is part of the one above", test_a_small_entry_is_part_of_the_one_above);

@@ -44,8 +44,8 @@ static void test_styles(void)
 
 static void test_ascii(void)
 {
-	check_append("Δ cost −3 µs ×1.5 › f ◀ culprit … –", false, true,
-		     "D cost -3 us x1.5 > f < culprit * -");
+	check_append("Δ cost −3 µs ×1.5 › f ◀ culprit … – ± 1", false, true,
+		     "D cost -3 us x1.5 > f < culprit * - ~ 1");
 	/* A name from the traced machine: wide characters take two columns, combining ones none. */
 	check_append("漢é e\u0301", false, true, "??? e");
 }

@@ -307,6 +307,59 @@ static void test_order_of_paths(void)
 	scene_free(scene);
 }
 
+static void take_ticks(struct scene *scene)
+{
+	struct itp_workload *workload = &scene->suspect->workload;
+
+	workload->counts.timer_samples = 9000;
+	g_free(workload->options);
+	workload->options = g_strdup("continuity=call-site estimate=best");
+}
+
+/* Of 9.60 s: 1 % is 96 ms, so that twice 47 ms are not worth a word. */
+static void test_ticks_of_paths(void)
+{
+	static const char note[] =
+		"blocked in clock_nanosleep; CPU time 2.40 s \u00b1 96 ms (1 204 ticks)\n";
+	struct scene *scene = scene_single();
+	struct itp_ranked_path *path =
+		&g_array_index(scene->ranking.paths, struct itp_ranked_path, 0);
+	g_autofree char *none = NULL;
+	g_autofree char *told = NULL;
+	g_autofree char *small = NULL;
+
+	path->delta.use.cpu_ns = 2400 * MS;
+	path->ticks = (struct itp_ticks){ .samples = 1204, .variance_us2 = 48000ULL * 48000 };
+	none = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
+	g_assert_null(strstr(none, "ticks"));
+	take_ticks(scene);
+	told = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
+	g_assert_nonnull(strstr(told, note));
+	path->ticks.variance_us2 = 47000ULL * 47000;
+	small = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
+	g_assert_null(strstr(small, "ticks"));
+	scene_free(scene);
+}
+
+static void test_ticks_of_functions(void)
+{
+	struct scene *scene = scene_functions(ITP_RANK_BY_FUNCTION);
+	struct itp_ranked_row *row = &g_array_index(scene->ranking.rows, struct itp_ranked_row, 1);
+	g_autofree char *output = NULL;
+	g_autofree char *lines = NULL;
+
+	row->ticks = (struct itp_ticks){ .samples = 1, .variance_us2 = 4000ULL * 4000 };
+	scene->ranking.base = NULL;
+	take_ticks(scene);
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
+	g_assert_nonnull(
+		strstr(output, "with what it calls; CPU time 500 ms \u00b1 8.0 ms (1 tick)\n"));
+	lines = scene_rendered(scene, ITP_FORMAT_JSONL, 200, false);
+	g_assert_nonnull(strstr(lines, "\"samples\":1,\"own_deviation_ns\":4000000,"
+				       "\"base_samples\":0,\"base_own_deviation_ns\":null"));
+	scene_free(scene);
+}
+
 static void test_modules(void)
 {
 	scene_check(scene_functions(ITP_RANK_BY_MODULE), ITP_FORMAT_TEXT, 80, "modules-80.txt");
@@ -373,6 +426,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/modules instead of paths", test_modules);
 	g_test_add_func("/render/what costs more than the difference is not all of it",
 			test_more_than_the_difference);
+	g_test_add_func("/render/a path alone says how well its CPU time is known",
+			test_ticks_of_paths);
+	g_test_add_func("/render/functions alone say it too", test_ticks_of_functions);
 	g_test_add_func("/render/functions say what else they are ranked by",
 			test_order_of_functions);
 	g_test_add_func("/render/paths say that they are ranked without waiting for a CPU",

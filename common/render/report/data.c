@@ -216,6 +216,7 @@ static json_t *workload_object(const struct itp_ranking *ranking, bool of_base, 
 	itp_json_set_unsigned(object, "broken_stacks", counts->broken_stacks);
 	itp_json_set_text(object, "completeness", completeness);
 	itp_json_set_bool(object, "complete", itp_workload_is_complete(workload));
+	itp_json_set_bool(object, "has_ticks", itp_workload_has_ticks(workload));
 	return object;
 }
 

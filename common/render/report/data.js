@@ -36,6 +36,8 @@ function unpackStats(packed) {
 		ownCpu: total - blocked - runnable - value(6) + value(13),
 		ownBlocked: blocked + value(14),
 		ownRunnable: runnable + value(15),
+		samples: value(16),
+		deviation: value(17),
 	};
 }
 

@@ -201,9 +201,16 @@ function distribution(node, width) {
 			holder.append(element("div", { class: "quiet small" }, usesBar(node[side]),
 				` ${usesText(node[side])}`));
 		}
+		if (D[side].has_ticks && node[side].ownCpu > 0) {
+			holder.append(element("div", { class: "quiet small ticks" }, ownCpuText(node[side])));
+		}
 	}
 	return holder;
 }
+
+// How well ticks tell it: two standard deviations, as in the text.
+const ownCpuText = ({ ownCpu, deviation, samples }) =>
+	`own CPU ${timeText(ownCpu)} \u00b1 ${timeText(Math.round(2 * deviation))}, ${plural(samples, "tick")}`;
 
 // ---- Slowest calls, wakers, variants ----
 

@@ -7,7 +7,8 @@
  *   suspect  = [count, total, total - lower, upper - total, blocked, runnable, unknown,
  *               min, max, [bucket, count, ...], calls unseen + 1, lost,
  *               own - (total - children's total), and the same for the times on the CPU, blocked
- * and runnable]
+ *               and runnable,
+ *               ticks behind the own time on the CPU, and its standard deviation]
  *
  * The calls that may have been unseen are left out when there is no limit. min, max and histogram
  * are 0 for one call that lasted the total. A slow call is
@@ -19,15 +20,18 @@
  */
 #include "common/render/report/tree-data.h"
 
+#include <math.h>
+
 #include "common/hash.h"
 #include "common/rank/calls.h"
+#include "common/render/cells.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
 #include "common/render/labels.h"
 #include "common/render/times.h"
 
 #define HISTOGRAM 9
-#define STATS_LENGTH 16
+#define STATS_LENGTH 18
 
 /* What of a node's statistics its children have. */
 struct sums {
@@ -111,6 +115,7 @@ static size_t stats_numbers(const struct itp_node_stats *stats,
 {
 	const struct itp_time_use *use = &stats->use;
 	bool single = is_single(stats) || stats->count == 0;
+	const struct itp_ticks ticks = itp_node_stats_ticks(stats);
 	const int64_t numbers[STATS_LENGTH] = {
 		(int64_t)MIN(stats->count, (uint64_t)INT64_MAX),
 		stats->total_ns,
@@ -128,6 +133,8 @@ static size_t stats_numbers(const struct itp_node_stats *stats,
 		stats->own_use.cpu_ns - (use->cpu_ns - children->use.cpu_ns),
 		stats->own_use.blocked_ns - (use->blocked_ns - children->use.blocked_ns),
 		stats->own_use.runnable_ns - (use->runnable_ns - children->use.runnable_ns),
+		(int64_t)ticks.samples,
+		llround(itp_ticks_deviation_ns(&ticks)),
 	};
 	size_t length = single ? 0 : HISTOGRAM + 1;
 
