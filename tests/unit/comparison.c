@@ -84,7 +84,7 @@ struct itp_node_stats *comparison_set(struct comparison *comparison, struct itp_
 	set_count(stats, count);
 	stats->own_ns = own_ns;
 	stats->own_use.cpu_ns = own_ns;
-	stats->square_sum_low = (uint64_t)(stats->total_ns * stats->total_ns) / count;
+	stats->square_sum_low = (uint64_t)(stats->total_ns * stats->total_ns) / MAX(count, 1);
 	return stats;
 }
 
