@@ -76,6 +76,7 @@ in_terminal() {
 		-- "$program" top "${arguments[@]:i + 1}" >screen.txt
 	if grep '^never came: ' screen.txt >never.txt; then
 		tap_report 1 "a terminal gets what is waited for ($(cat never.txt))"
+		diag "$(tail -n 12 screen.txt | cat -v)"
 	fi
 }
 
