@@ -205,7 +205,7 @@ static struct known_function find_out(struct itp_boundary *boundary, uint32_t id
 	return known;
 }
 
-static struct known_function known_function(struct itp_boundary *boundary, uint32_t id)
+static const struct known_function *find_out_once(struct itp_boundary *boundary, uint32_t id)
 {
 	struct known_function *known;
 
@@ -213,28 +213,38 @@ static struct known_function known_function(struct itp_boundary *boundary, uint3
 		g_array_set_size(boundary->known, id + 1);
 	}
 	known = &g_array_index(boundary->known, struct known_function, id);
-	if (known->role == ROLE_NOT_KNOWN_YET) {
-		struct known_function found = find_out(boundary, id);
+	*known = find_out(boundary, id);
+	return known;
+}
 
-		known = &g_array_index(boundary->known, struct known_function, id);
-		*known = found;
+/* The result stays where it is until the next call. */
+static inline const struct known_function *known_function(struct itp_boundary *boundary,
+							  uint32_t id)
+{
+	if (G_LIKELY(id < boundary->known->len)) {
+		const struct known_function *known =
+			&g_array_index(boundary->known, struct known_function, id);
+
+		if (G_LIKELY(known->role != ROLE_NOT_KNOWN_YET)) {
+			return known;
+		}
 	}
-	return *known;
+	return find_out_once(boundary, id);
 }
 
 bool itp_boundary_is_user(struct itp_boundary *boundary, uint32_t function)
 {
-	return known_function(boundary, function).layer == ITP_LAYER_USER;
+	return known_function(boundary, function)->layer == ITP_LAYER_USER;
 }
 
 bool itp_boundary_is_interrupt(struct itp_boundary *boundary, uint32_t function)
 {
-	return known_function(boundary, function).role == ROLE_INTERRUPT;
+	return known_function(boundary, function)->role == ROLE_INTERRUPT;
 }
 
 uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function)
 {
-	return known_function(boundary, function).syscall;
+	return known_function(boundary, function)->syscall;
 }
 
 uint32_t itp_boundary_lost(const struct itp_boundary *boundary)
@@ -242,34 +252,54 @@ uint32_t itp_boundary_lost(const struct itp_boundary *boundary)
 	return itp_function_table_intern_stand_in(boundary->functions, ITP_LOST_NAME);
 }
 
-/* Appends what has no address. */
-static void append_stand_in(GArray *frames, uint32_t function)
-{
-	const struct itp_frame frame = { .address = 0, .function = function };
+/* What is written to while a stack is looked at: there is room for all that may come. */
+struct writer {
+	struct itp_frame *frames;
+	guint count;
+};
 
-	g_array_append_val(frames, frame);
+static struct writer begin_writing(GArray *frames, const struct itp_stack_event *event)
+{
+	guint count = frames->len;
+
+	/* The system call, and the recorder. */
+	g_array_set_size(frames, count + (guint)event->frame_count + 2);
+	return (struct writer){ .frames = (struct itp_frame *)frames->data, .count = count };
+}
+
+static void append(struct writer *writer, const struct itp_frame *frame)
+{
+	writer->frames[writer->count++] = *frame;
+}
+
+/* Appends what has no address. */
+static void append_stand_in(struct writer *writer, uint32_t function)
+{
+	append(writer, &(struct itp_frame){ .address = 0, .function = function });
 }
 
 /* Copies the user part; returns the index of the first kernel frame. What a signal interrupted
  * stands where it is; it has called nothing. */
 static size_t append_user_frames(struct itp_boundary *boundary, const struct itp_stack_event *event,
-				 GArray *frames)
+				 struct writer *writer)
 {
+	guint begin = writer->count;
 	size_t i;
 
 	for (i = 0; i < event->frame_count; i++) {
-		struct known_function known = known_function(boundary, event->frames[i].function);
+		const struct known_function *known =
+			known_function(boundary, event->frames[i].function);
 
-		if (known.layer == ITP_LAYER_KERNEL) {
+		if (known->layer == ITP_LAYER_KERNEL) {
 			break;
 		}
-		if (G_UNLIKELY(known.role == ROLE_TRACER)) {
+		if (G_UNLIKELY(known->role == ROLE_TRACER)) {
 			continue;
 		}
-		if (G_UNLIKELY(known.is_signal_frame) && frames->len > 0) {
-			g_array_index(frames, struct itp_frame, frames->len - 1).is_exact = true;
+		if (G_UNLIKELY(known->is_signal_frame) && writer->count > begin) {
+			writer->frames[writer->count - 1].is_exact = true;
 		}
-		g_array_append_vals(frames, &event->frames[i], 1);
+		append(writer, &event->frames[i]);
 	}
 	return i;
 }
@@ -294,7 +324,7 @@ static bool is_outside_call(struct itp_boundary *boundary, const struct itp_stac
 	if (kernel_begin == event->frame_count) {
 		return state->shows_kernel;
 	}
-	first = known_function(boundary, event->frames[kernel_begin].function).role;
+	first = known_function(boundary, event->frames[kernel_begin].function)->role;
 	return is_asynchronous(first) || first == ROLE_EXCEPTION || first == ROLE_PROBE;
 }
 
@@ -317,10 +347,10 @@ static bool is_dropped(enum role role, enum itp_boundary_edge *edge)
 }
 
 /* The kernel's innermost frame, if there is one, stands where it is. */
-static void stop_kernel(GArray *frames, guint kernel_begin)
+static void stop_kernel(struct writer *writer, guint kernel_begin)
 {
-	if (frames->len > kernel_begin) {
-		g_array_index(frames, struct itp_frame, frames->len - 1).is_exact = true;
+	if (writer->count > kernel_begin) {
+		writer->frames[writer->count - 1].is_exact = true;
 	}
 }
 
@@ -329,51 +359,54 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 			struct itp_boundary_stack *ret_stack)
 {
 	guint user_begin = frames->len;
-	size_t i = append_user_frames(boundary, event, frames);
+	struct writer writer = begin_writing(frames, event);
+	size_t i = append_user_frames(boundary, event, &writer);
 	guint kernel_begin;
 	bool is_called = event->kind == ITP_EVENT_SWITCH_OUT;
 
-	*ret_stack = (struct itp_boundary_stack){ .user_count = frames->len - user_begin,
+	*ret_stack = (struct itp_boundary_stack){ .user_count = writer.count - user_begin,
 						  .has_kernel = i < event->frame_count };
 	if (is_outside_call(boundary, event, i, state)) {
 		*state = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	}
 	if (state->function != ITP_FUNCTION_UNKNOWN) {
-		append_stand_in(frames, state->function);
+		append_stand_in(&writer, state->function);
 	}
-	kernel_begin = frames->len;
+	kernel_begin = writer.count;
 	for (; i < event->frame_count; i++) {
-		struct known_function known = known_function(boundary, event->frames[i].function);
+		const struct known_function *known =
+			known_function(boundary, event->frames[i].function);
 
-		if (known.role == ROLE_PROBE) {
+		if (known->role == ROLE_PROBE) {
 			ret_stack->user_count = 0;
-			g_array_set_size(frames, user_begin);
+			writer.count = user_begin;
 			break;
 		}
-		if (is_asynchronous(known.role) || is_recorder(known.role)) {
-			ret_stack->interrupted = is_asynchronous(known.role);
-			ret_stack->is_recorder = is_recorder(known.role);
-			is_called = is_recorder(known.role);
-			if (known.role == ROLE_UPKEEP && event->kind == ITP_EVENT_SWITCH_OUT) {
-				append_stand_in(frames,
+		if (is_asynchronous(known->role) || is_recorder(known->role)) {
+			ret_stack->interrupted = is_asynchronous(known->role);
+			ret_stack->is_recorder = is_recorder(known->role);
+			is_called = is_recorder(known->role);
+			if (known->role == ROLE_UPKEEP && event->kind == ITP_EVENT_SWITCH_OUT) {
+				append_stand_in(&writer,
 						itp_function_table_intern_stand_in(
 							boundary->functions, ITP_RECORDER_NAME));
 			}
 			break;
 		}
-		if (known.role == ROLE_EXCEPTION) {
-			stop_kernel(frames, kernel_begin);
+		if (known->role == ROLE_EXCEPTION) {
+			stop_kernel(&writer, kernel_begin);
 		}
-		if (is_dropped(known.role, &ret_stack->edge)) {
+		if (is_dropped(known->role, &ret_stack->edge)) {
 			continue;
 		}
-		if (known.role == ROLE_SYSCALL_HANDLER && state->function == ITP_FUNCTION_UNKNOWN) {
-			*state = (struct itp_syscall_state){ .function = known.syscall,
+		if (known->role == ROLE_SYSCALL_HANDLER &&
+		    state->function == ITP_FUNCTION_UNKNOWN) {
+			*state = (struct itp_syscall_state){ .function = known->syscall,
 							     .shows_kernel = true };
-			append_stand_in(frames, known.syscall);
-			kernel_begin = frames->len;
+			append_stand_in(&writer, known->syscall);
+			kernel_begin = writer.count;
 		}
-		g_array_append_vals(frames, &event->frames[i], 1);
+		append(&writer, &event->frames[i]);
 	}
 	if (state->function != ITP_FUNCTION_UNKNOWN) {
 		ret_stack->edge = ITP_EDGE_NONE;
@@ -381,6 +414,7 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 	/* A tracepoint of the scheduler is called; of other events it is not known whether they are
 	 * one, and where a thread stands it comes to from a call too. */
 	if (!is_called) {
-		stop_kernel(frames, kernel_begin);
+		stop_kernel(&writer, kernel_begin);
 	}
+	g_array_set_size(frames, writer.count);
 }
