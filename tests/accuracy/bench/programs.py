@@ -87,7 +87,7 @@ SQL = r"""
   echo 'begin;'
   head -n 6000 $TEXT | awk "$insert"
   echo 'commit; create index by_text on word (text);'
-  for i in 1 2 3 4 5 6 7 8; do
+  for i in $(seq 24); do
     echo 'select text, count(*) as n from word group by text order by n desc limit 5;'
     echo "select count(*) from word where text like '%a%' and line % $i = 0;"
   done
@@ -146,7 +146,7 @@ REAL = [
                 -lm -ldl -Wl,-E""",
         executable="lua", arguments=["work.lua", "text"],
         # luaL_loadfilex() has a buffer of 8 KiB on the stack.
-        setup=LUA_SCRIPT + "head -n 1000 $TEXT > text", stack_bytes=16384),
+        setup=LUA_SCRIPT + "head -n 2500 $TEXT > text", stack_bytes=16384),
     Program(
         name="bzip2", package="bzip2", about="bzip2 compresses a text",
         build="""$CC $CFLAGS -D_FILE_OFFSET_BITS=64 -o bzip2 blocksort.c huffman.c crctable.c \
@@ -166,7 +166,7 @@ REAL = [
         name="xz", package="xz-utils", is_fresh=True, about="xz compresses a text with two threads",
         build="""./configure --quiet --disable-shared --disable-nls CFLAGS="$CFLAGS" && make -j2""",
         executable="src/xz/xz", arguments=["-k", "-1", "-T2", "--block-size=64KiB", "text"],
-        setup="cp $TEXT text"),
+        setup="for n in 1 2 3 4 5; do cat $TEXT; done > text"),
     Program(
         name="sqlite3", package="sqlite3", is_fresh=True, needs=["tcl"],
         about="the SQLite shell fills a table in small and large transactions, indexes and asks it",

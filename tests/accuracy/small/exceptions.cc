@@ -54,7 +54,7 @@ void attempt(int n)
 
 int main()
 {
-	for (int n = 0; n < 3000; n++) {
+	for (int n = 0; n < 12000; n++) {
 		attempt(n);
 	}
 	return 0;
