@@ -74,7 +74,7 @@ ok "a comparison with a saved profile has paths" test -s got.jsonl
 same "and is that of two saved profiles" got.jsonl wanted.jsonl
 like "a recording can be the base as well" \
 	"$(engine slow.data "${shop[@]}" top=1 base=good.data)" \
-	"base +good.data.* take_price_lock in shop"
+	"base +good.data.*[(]take_price_lock in shop"
 perf_symbols=()
 
 # Fresh recordings. The program's pages are in memory, so that its start is one instant.
