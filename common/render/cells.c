@@ -127,7 +127,7 @@ char *itp_cell_ticks(const struct itp_ranking *ranking, const struct itp_ticks *
 	g_autofree char *count = itp_units_count(ticks->samples);
 	g_autofree char *range = NULL;
 
-	if (!itp_workload_has_ticks(&ranking->suspect->workload) || error_ns <= 0 ||
+	if (!itp_workload_has_ticks(&ranking->suspect->workload) || ticks->samples == 0 ||
 	    error_ns < ERROR_LEAST * fabs((double)value_ns)) {
 		return NULL;
 	}

@@ -41,8 +41,8 @@ double itp_ranking_share(const struct itp_ranking *ranking, int64_t part_ns);
 char *itp_cell_share(const struct itp_ranking *ranking, int64_t part_ns);
 
 /* Standard deviation of a sum of own CPU time, and "CPU time 1.20 s ± 70 ms (1 204 ticks)" with
- * twice that; NULL where that is less than 1 % of `value_ns`, which the time is part of, or not
- * known. */
+ * twice that; NULL where that is less than 1 % of `value_ns`, which the time is part of, or no
+ * tick found it. */
 double itp_ticks_deviation_ns(const struct itp_ticks *ticks);
 char *itp_cell_ticks(const struct itp_ranking *ranking, const struct itp_ticks *ticks,
 		     int64_t cpu_ns, int64_t value_ns);
