@@ -6,8 +6,9 @@
 #include "common/hash.h"
 
 #define KEYS 100000u
-/* Of so many keys one or two meet by chance. */
-#define MEET_MOST 100u
+/* Of so many keys one or two meet by chance; where the point makes two meet, others at the same
+ * distance from each other do, too. */
+#define MEET_MOST (KEYS / 20)
 #define PAIRS 16
 
 static void add_value(GHashTable *values, guint value)

@@ -135,6 +135,13 @@ def analyse(build, directory, executable, modes, has_own_time):
     }
 
 
+def own_cpu(build, directory, executable, modes):
+    """Figures of own CPU time of one more recording, by all events."""
+    run = Run(build, directory, executable)
+    mask, with_switches = run.event_sets()[SETS[-1]]
+    return run.own_cpu({mode: run.infer(mask, with_switches, mode).own_cpu for mode in modes})
+
+
 def versions():
     """What the figures depend on."""
     def first_line(*command):

@@ -64,7 +64,7 @@ OWN_CPU = """\
 ## Own CPU time
 
 Whose the CPU time was, of all threads, with {mode} and all events, beside the samples of the timer in
-the same recording, taken as they are. *Error*: of contexts with at least {holds} of all, median.
+the same recording, taken as they are; means of {recordings} recordings of each program. *Error*: of contexts with at least {holds} of all, median.
 *Distance*: half the sum of what the shares of all contexts are off (total variation distance). *By
 number*: the distance to expect of so many samples, however good they are. Bold is worse than
 plain samples, or misses {error} or, in the median, {distance} of their distance.
@@ -263,8 +263,8 @@ def _ratio(result, mode):
 def _own_row(result, mode):
     figures = result["own_cpu"]
     sampling, ours = figures["sampling"], figures[mode]
-    return [result["name"] + (" †" if result["is_fresh"] else ""), figures["used"],
-            percent(figures["in_hooks"]), figures["holding"], percent(figures["left_out_share"]),
+    return [result["name"] + (" †" if result["is_fresh"] else ""), round(figures["used"]),
+            percent(figures["in_hooks"]), round(figures["holding"]), percent(figures["left_out_share"]),
             percent(sampling["error"][0]), _own_error(ours, OWN_ERROR),
             percent(figures["expected"]), percent(sampling["distance"]),
             _mark(ours["distance"], sampling["distance"], False),
@@ -290,7 +290,8 @@ def _own_cpu(results, mode):
     hooks = [sum(result["own_cpu"]["hook"].values()) for result in known]
     head = OWN_CPU.format(mode=mode, holds=percent(metrics.HOLDS, 0), error=percent(OWN_ERROR, 0),
                           distance=percent(OWN_DISTANCE, 0),
-                          hook=f"{min(hooks):.0f} to {max(hooks):.0f}")
+                          hook=f"{min(hooks):.0f} to {max(hooks):.0f}",
+                          recordings=min(result["own_cpu"]["recordings"] for result in known))
     rows = [_own_row(result, mode) for result in known] + _own_medians(known, mode)
     text = table(["program", "samples", "more in hooks", "contexts", "left out, of the time",
                   "error, samples", "error, ours", "distance, by number", "samples", "ours",
