@@ -184,7 +184,7 @@ NOINLINE void catch_exceptions()
 NOINLINE void call_stubs()
 {
 	/* Of this thread alone: on a busy machine the others may have it all until the end. */
-	const std::int64_t cpu_ns = 200 * INT64_C(1000000);
+	const std::int64_t cpu_ns = 1500 * INT64_C(1000000);
 	char text[64] = "procedure linkage table";
 	long page_bytes = 0;
 
