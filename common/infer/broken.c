@@ -4,6 +4,8 @@
  */
 #include "common/infer/broken.h"
 
+#include "common/infer/match.h"
+
 /* A burst of so many broken stacks does not end what is open, however good the ones before. */
 #define MAX_ROOT_TRUST 4096
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which frames of a new stack are the same function instances as before (paper, Algorithm 2;
- * design, rules 1, 2, 3, 5 and 6), for one thread.
+ * The frames of one thread that are open (paper, Algorithm 2): the process root at depth 0, then
+ * what the last accepted stack showed, so each of them was last seen when that was.
  *
- * An itp_open_stack holds the frames that are open: the process root at depth 0, then what the
- * last accepted stack showed, so each of them was last seen when that was. A new stack keeps the
- * frames that continue, closes the others, innermost first, and opens its own.
+ * A new stack keeps the frames that continue, which match.h finds out, closes the others, innermost
+ * first, and opens its own. When is left to gap.h.
  */
 #ifndef ITP_INFER_CONTINUITY_H
 #define ITP_INFER_CONTINUITY_H
@@ -101,23 +100,6 @@ void itp_open_stack_release(struct itp_open_stack *stack);
 void itp_open_stack_begin(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  uint32_t function, const struct itp_moment *now, bool begin_unknown);
 
-/* Number of frames at the root that continue in `frames` (struct itp_frame, [0] the process
- * root): rule 1, and rule 2 unless the rules are the paper's. */
-uint32_t itp_open_stack_prefix(const struct itp_open_stack *stack,
-			       const struct itp_continuity_rules *rules, const GArray *frames);
-
-/* Rule 3: how many of the first `keep` frames go on, given what their code can do. A frame that
- * cannot have stayed on the stack is new, and then its caller has called again, unless something
- * between the two is not shown. Frames before `floor` are not asked about. */
-uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
-			       const struct itp_continuity_rules *rules, const GArray *frames,
-			       uint32_t keep, uint32_t floor);
-
-/* Rule 5: where a stack that misses frames at its root fits onto the open frames. Returns the
- * depth (at least 1) at which `frames`[1] belongs so that most frames continue, 0 for none. */
-uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
-			    const struct itp_continuity_rules *rules, const GArray *frames);
-
 /* How the open stack becomes the next one: frames before `sure` go on for certain, those before
  * `keep` are taken to go on, although their callers may have called again. Those behind them are
  * closed and opened anew; of these, the `prompt` innermost have just begun. */
@@ -128,13 +110,6 @@ struct itp_transition {
 	/* What shows the next stack. */
 	enum itp_gap_edge edge;
 };
-
-/* How many of the first `keep` frames are the same calls for certain: nobody between them and the
- * root can have come back to the call in which it waits, or not without an event. Those up to
- * `floor` (at least 1) are. */
-uint32_t itp_open_stack_sure(const struct itp_open_stack *stack,
-			     const struct itp_continuity_rules *rules, const GArray *frames,
-			     uint32_t keep, uint32_t floor);
 
 /* Makes `frames` the open stack at `now`. */
 void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
@@ -171,11 +146,6 @@ void itp_open_stack_begin_exactly(struct itp_open_stack *stack,
  * above the innermost frame. */
 void itp_open_stack_count(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			  const struct itp_frame *frame, const struct itp_moment *now);
-
-/* The frame at `leaf` has just made a system call: finds out which functions up to it cannot be
- * called without that. */
-void itp_open_stack_show_calls(struct itp_open_stack *stack,
-			       const struct itp_continuity_rules *rules, uint32_t leaf);
 
 /* The frame at `depth` returns at `now`, until when its callers are there; what is above it is
  * closed too. */

@@ -10,7 +10,9 @@
  *
  *   threads and processes     infer.c       who an event belongs to, time on and off the CPU
  *   what a stack means        boundary.c    system calls, interrupts, tracing frames (rule 4)
- *   what continues            continuity.c  open frames of one thread, rules 1, 2, 3, 5, 6
+ *   what continues            match.c       open frames and the next stack, rules 1, 2, 3, 5
+ *   what is open              continuity.c  the frames of one thread, rule 6
+ *   whose the CPU time was    strata.c      gaps by kind, which shares.c divides by ticks
  *   who ended the waiting     wake-stack.c  the thread or the kernel that woke a blocked one
  *
  * Aggregation is left to profile.h and normalize.h.

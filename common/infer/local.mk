@@ -28,6 +28,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/infer.c \
 	common/infer/infer.h \
 	common/infer/instance.h \
+	common/infer/match.c \
+	common/infer/match.h \
 	common/infer/normalize.c \
 	common/infer/normalize.h \
 	common/infer/profile.c \

@@ -5,6 +5,7 @@
 #include "common/infer/thread.h"
 
 #include "common/infer/broken.h"
+#include "common/infer/match.h"
 
 void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
 {

@@ -78,7 +78,8 @@ fi
 cp "$(command -v ls)" own-ls
 cp "$(command -v sleep)" own-sleep
 own_paths() {
-	grep '"process":"own-' "$1" | sed 's/"rank":[0-9]*//g; s/"share[^,}]*//g' | sort
+	grep '"process":"own-' "$1" |
+		sed 's/"rank":[0-9]*//g; s/"share[^,}]*//g; s/possible_c[^,}]*//g' | sort
 }
 if perf record -q -a -m 8M -o machine.data -k CLOCK_MONOTONIC --call-graph fp \
 	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup \

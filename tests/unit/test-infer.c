@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Algorithm 2 and the rules beyond it, on traces short enough to work out by hand. */
 #include "common/error.h"
-#include "common/infer/continuity.h"
+#include "common/infer/match.h"
 #include "tests/unit/support.h"
 
 struct fixture {

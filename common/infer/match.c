@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See match.h.
+ */
+#include "common/infer/match.h"
+
+/* Whether open frame `d` goes on as `frame`, given that its caller goes on as `caller`. */
+static bool continues(const struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+		      uint32_t d, const struct itp_frame *caller, const struct itp_frame *frame)
+{
+	if (itp_open_stack_frame(stack, d)->frame.function != frame->function) {
+		return false;
+	}
+	return rules->continuity == ITP_CONTINUITY_FUNCTION || d == 0 ||
+	       itp_open_stack_frame(stack, d - 1)->frame.address == caller->address;
+}
+
+/* Number of frames that continue when frames[first + i] is laid over open frame depth + i. */
+static uint32_t run_length(const struct itp_open_stack *stack,
+			   const struct itp_continuity_rules *rules, const GArray *frames,
+			   uint32_t first, uint32_t depth)
+{
+	const struct itp_frame *frame = &g_array_index(frames, struct itp_frame, first);
+	uint32_t limit = MIN(frames->len - first, stack->frames->len - depth);
+	uint32_t n = 0;
+
+	/* Of the first one's caller nothing is known. */
+	if (limit == 0 || itp_open_stack_frame(stack, depth)->frame.function != frame[0].function) {
+		return 0;
+	}
+	for (n = 1; n < limit; n++) {
+		if (!continues(stack, rules, depth + n, &frame[n - 1], &frame[n])) {
+			break;
+		}
+	}
+	return n;
+}
+
+uint32_t itp_open_stack_prefix(const struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, const GArray *frames)
+{
+	return run_length(stack, rules, frames, 0, 0);
+}
+
+static bool can_stay(const struct itp_open_stack *stack, const struct itp_flow *flow, uint32_t d,
+		     const struct itp_frame *now)
+{
+	const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+	const struct itp_frame *before = &open->frame;
+	const struct itp_flow_step step = {
+		.function = now->function,
+		.from = before->address,
+		.to = now->address,
+		.from_is_exact = before->is_exact,
+		.to_is_exact = now->is_exact,
+	};
+
+	/* The kernel repeats it; or a sample was taken on the way into the kernel, where the
+	 * address is already that behind the system call. On the way out it is the same address,
+	 * but the call has been made. */
+	if (before->address == now->address &&
+	    (open->may_enter || (before->is_exact && !open->has_come_back))) {
+		return true;
+	}
+	return flow->can_stay(flow->data, &step);
+}
+
+static bool hides_caller(const struct itp_open_stack *stack, const GArray *frames, uint32_t d)
+{
+	return (d < stack->frames->len && itp_open_stack_frame(stack, d)->frame.hides_caller) ||
+	       (d < frames->len && g_array_index(frames, struct itp_frame, d).hides_caller);
+}
+
+/* The call in which frame `d` waits may be the same although another function is above it: the one
+ * before ended in a jump to it. */
+static bool may_be_same_call(const struct itp_open_stack *stack, const struct itp_flow *flow,
+			     const GArray *frames, uint32_t d)
+{
+	const struct itp_frame *before;
+	const struct itp_frame *now;
+
+	if (d + 1 >= stack->frames->len || d + 1 >= frames->len ||
+	    itp_open_stack_frame(stack, d)->frame.address !=
+		    g_array_index(frames, struct itp_frame, d).address) {
+		return false;
+	}
+	before = &itp_open_stack_frame(stack, d + 1)->frame;
+	now = &g_array_index(frames, struct itp_frame, d + 1);
+	return before->function != now->function && flow->may_jump_away(flow->data, before, now);
+}
+
+/* Whether it is known where frame `d` was and is, and what it called. A frame that waits in the
+ * same call for something that is not shown may wait for the same as before. */
+static bool is_known(const struct itp_open_stack *stack, const GArray *frames, uint32_t d)
+{
+	const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+	const struct itp_frame *now = &g_array_index(frames, struct itp_frame, d);
+
+	return !now->is_assumed && (open->frame.address != now->address ||
+				    (!open->hides_callee && !hides_caller(stack, frames, d + 1)));
+}
+
+static bool has_returned(const struct itp_open_stack *stack, const struct itp_flow *flow,
+			 const GArray *frames, uint32_t d)
+{
+	return is_known(stack, frames, d) &&
+	       !can_stay(stack, flow, d, &g_array_index(frames, struct itp_frame, d)) &&
+	       !may_be_same_call(stack, flow, frames, d);
+}
+
+uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, const GArray *frames,
+			       uint32_t keep, uint32_t floor)
+{
+	if (rules->continuity != ITP_CONTINUITY_CONTROL_FLOW || !rules->flow.can_stay) {
+		return keep;
+	}
+	while (keep > floor && has_returned(stack, &rules->flow, frames, keep - 1)) {
+		keep--;
+	}
+	return keep;
+}
+
+/* Whether the function of frame `d`, which waits in the same call as before, can have returned from
+ * it and made it again. */
+static bool may_call_again(const struct itp_continuity_rules *rules, const struct itp_frame *frame)
+{
+	const struct itp_flow_step step = {
+		.function = frame->function,
+		.from = frame->address,
+		.to = frame->address,
+	};
+
+	return rules->continuity != ITP_CONTINUITY_CONTROL_FLOW || !rules->flow.can_stay ||
+	       rules->flow.can_stay(rules->flow.data, &step);
+}
+
+/* Whether every call at the place where open frame `d` made one leads to the system call that the
+ * last stack showed, and thus to an event. */
+static bool always_shows(const struct itp_open_stack *stack,
+			 const struct itp_continuity_rules *rules, uint32_t d)
+{
+	for (d++; d < stack->frames->len; d++) {
+		const struct itp_frame *frame = &itp_open_stack_frame(stack, d)->frame;
+		const struct itp_flow_step step = { .function = frame->function,
+						    .from = frame->address };
+
+		if (frame->hides_caller || frame->is_assumed ||
+		    rules->flow.may_avoid(rules->flow.data, &step)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void itp_open_stack_show_calls(struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, uint32_t leaf)
+{
+	const struct itp_flow *flow = &rules->flow;
+
+	if (rules->continuity != ITP_CONTINUITY_CONTROL_FLOW || !flow->always_calls) {
+		return;
+	}
+	for (uint32_t d = leaf; d > 0; d--) {
+		struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+		const struct itp_flow_step step = { .function = open->frame.function,
+						    .from = open->frame.address };
+
+		if (open->frame.is_assumed ||
+		    (!open->shows &&
+		     ((d < leaf &&
+		       !flow->always_calls(flow->data, &open->frame,
+					   &itp_open_stack_frame(stack, d + 1)->frame)) ||
+		      flow->may_avoid(flow->data, &step)))) {
+			return;
+		}
+		open->shows = true;
+		if (open->frame.hides_caller) {
+			return;
+		}
+	}
+}
+
+/* Whether open frame `d` went on to where it is now without having returned, since another call of
+ * the function would have come by the system call again in which it was. */
+static bool has_gone_on(const struct itp_open_stack *stack,
+			const struct itp_continuity_rules *rules, const GArray *frames, uint32_t d)
+{
+	const struct itp_frame *before = &itp_open_stack_frame(stack, d)->frame;
+	const struct itp_frame *now = &g_array_index(frames, struct itp_frame, d);
+	const struct itp_flow_step step = {
+		.function = now->function,
+		.from = before->address,
+		.to = now->address,
+		.to_is_exact = now->is_exact,
+	};
+
+	return stack->is_after_call && rules->flow.may_avoid &&
+	       rules->continuity == ITP_CONTINUITY_CONTROL_FLOW && !now->is_assumed &&
+	       before->address != now->address && !rules->flow.may_avoid(rules->flow.data, &step) &&
+	       always_shows(stack, rules, d);
+}
+
+uint32_t itp_open_stack_sure(const struct itp_open_stack *stack,
+			     const struct itp_continuity_rules *rules, const GArray *frames,
+			     uint32_t keep, uint32_t floor)
+{
+	/* A thread's first function is called once, and what a certain one called in the kernel. */
+	uint32_t sure = floor + 1;
+
+	while (sure < keep && !hides_caller(stack, frames, sure) &&
+	       !may_call_again(rules, &g_array_index(frames, struct itp_frame, sure - 1))) {
+		sure++;
+	}
+	if (sure < keep && has_gone_on(stack, rules, frames, keep - 1)) {
+		sure = keep;
+	}
+	return MIN(sure, keep);
+}
+
+uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
+			    const struct itp_continuity_rules *rules, const GArray *frames)
+{
+	uint32_t best_depth = 0;
+	uint32_t best_length = 0;
+
+	if (frames->len < 2) {
+		return 0;
+	}
+	for (uint32_t depth = 1; depth < stack->frames->len; depth++) {
+		uint32_t length = run_length(stack, rules, frames, 1, depth);
+
+		/* Of equal fits in a recursion the innermost needs the fewest frames to end. */
+		if (length > 0 && length >= best_length) {
+			best_length = length;
+			best_depth = depth;
+		}
+	}
+	return best_depth;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which open frames of a thread are the same function instances in its next stack (paper, Algorithm
+ * 2; design, rules 1, 2, 3 and 5), what is certain of that, and which calls show in any case.
+ * Opening and closing them is left to continuity.h.
+ */
+#ifndef ITP_INFER_MATCH_H
+#define ITP_INFER_MATCH_H
+
+#include "common/infer/continuity.h"
+
+/* Number of frames at the root that continue in `frames` (struct itp_frame, [0] the process
+ * root): rule 1, and rule 2 unless the rules are the paper's. */
+uint32_t itp_open_stack_prefix(const struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, const GArray *frames);
+
+/* Rule 3: how many of the first `keep` frames go on, given what their code can do. A frame that
+ * cannot have stayed on the stack is new, and then its caller has called again, unless something
+ * between the two is not shown. Frames before `floor` are not asked about. */
+uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, const GArray *frames,
+			       uint32_t keep, uint32_t floor);
+
+/* How many of the first `keep` frames are the same calls for certain: nobody between them and the
+ * root can have come back to the call in which it waits, or not without an event. Those up to
+ * `floor` (at least 1) are. */
+uint32_t itp_open_stack_sure(const struct itp_open_stack *stack,
+			     const struct itp_continuity_rules *rules, const GArray *frames,
+			     uint32_t keep, uint32_t floor);
+
+/* Rule 5: where a stack that misses frames at its root fits onto the open frames. Returns the
+ * depth (at least 1) at which `frames`[1] belongs so that most frames continue, 0 for none. */
+uint32_t itp_open_stack_fit(const struct itp_open_stack *stack,
+			    const struct itp_continuity_rules *rules, const GArray *frames);
+
+/* The frame at `leaf` has just made a system call: finds out which functions up to it cannot be
+ * called without that. */
+void itp_open_stack_show_calls(struct itp_open_stack *stack,
+			       const struct itp_continuity_rules *rules, uint32_t leaf);
+
+#endif
