@@ -208,7 +208,8 @@ complains "what grows cannot be one" 1 '--base: name a file, not "-"' top --base
 # It ends with the test at the latest.
 bash -c "while [ -e begun ]; do for ((i = 0; i < 20000; i++)); do :; done; echo >/dev/null; done" &
 busy_pid=$!
-in_terminal 24x80 "see=ticks a second" type=q -- --overhead 50% -p $busy_pid
+# As wide as what is chosen is long.
+in_terminal 24x250 "see=ticks a second" type=q -- --overhead 50% -p $busy_pid
 like "a budget goes with a process" "$(cat screen.txt)" 'about [0-9.<> ]+%, below 50 %: .* ticks a second'
 introperf top --overhead 0.0001% -p $busy_pid >top.txt 2>errors.txt
 like "too small a one is an error" "$? $(cat errors.txt)" \
