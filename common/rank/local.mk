@@ -45,6 +45,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/regex.h \
 	common/rank/scale.c \
 	common/rank/scale.h \
+	common/rank/shift.c \
+	common/rank/shift.h \
 	common/rank/side.c \
 	common/rank/side.h \
 	common/rank/view-stats.c \

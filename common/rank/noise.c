@@ -9,12 +9,14 @@
 #include "common/rank/calls.h"
 #include "common/rank/chance.h"
 #include "common/rank/evidence.h"
+#include "common/rank/shift.h"
 
 /* Part of the larger workload's own latency that a difference is at least. */
 #define DELTA_LEAST 0.01
 /* What is assumed of runs on a machine of their own, how much more for each part of the time on the
- * CPU and waiting for one that is waiting, and at most. Measured by tests/verdicts/run. */
-#define SPREAD_LEAST 0.03
+ * CPU and waiting for one that is waiting, and at most, which is also what is assumed where too few
+ * functions tell what most of them differ by. Measured by tests/verdicts/run. */
+#define SPREAD_LEAST 0.05
 #define SPREAD_OF_WAITING 0.3
 #define SPREAD_MOST 0.15
 /* How many degrees of freedom the assumed spread counts for. */
@@ -47,10 +49,15 @@ double itp_noise_spread(const struct itp_rank_state *state)
 {
 	double waiting = MAX(waiting_part(state, state->suspect.profile),
 			     waiting_part(state, state->base.profile));
+	double shift = itp_shift_of(state);
 
-	return state->options->spread >= 0 ?
-		       state->options->spread :
-		       MIN(SPREAD_LEAST + SPREAD_OF_WAITING * waiting, SPREAD_MOST);
+	if (state->options->spread >= 0) {
+		return state->options->spread;
+	}
+	if (isnan(shift)) {
+		return SPREAD_MOST;
+	}
+	return MIN(SPREAD_LEAST + SPREAD_OF_WAITING * waiting + shift, SPREAD_MOST);
 }
 
 /* ---- One difference ---- */

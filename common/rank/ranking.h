@@ -63,7 +63,7 @@ extern const char *const itp_metric_names[];
 extern const char *const itp_method_names[];
 extern const char *const itp_rank_by_names[];
 
-/* Of itp_ranking_options.spread: by how busy the machine was. */
+/* Of itp_ranking_options.spread: by what the machine made of the runs (noise.h). */
 #define ITP_SPREAD_AUTO (-1.0)
 
 struct itp_ranking_options {

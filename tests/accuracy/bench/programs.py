@@ -146,7 +146,7 @@ REAL = [
                 -lm -ldl -Wl,-E""",
         executable="lua", arguments=["work.lua", "text"],
         # luaL_loadfilex() has a buffer of 8 KiB on the stack.
-        setup=LUA_SCRIPT + "head -n 2500 $TEXT > text", stack_bytes=16384),
+        setup=LUA_SCRIPT + "head -n 1000 $TEXT > text", stack_bytes=16384),
     Program(
         name="bzip2", package="bzip2", about="bzip2 compresses a text",
         build="""$CC $CFLAGS -D_FILE_OFFSET_BITS=64 -o bzip2 blocksort.c huffman.c crctable.c \
