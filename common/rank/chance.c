@@ -57,3 +57,9 @@ double itp_chance_discovery_limit(double *p, size_t count, double rate)
 	}
 	return -1;
 }
+
+double itp_chance_median(double *values, size_t count)
+{
+	qsort(values, count, sizeof(values[0]), compare_doubles);
+	return values[(count - 1) / 2];
+}

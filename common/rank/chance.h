@@ -27,4 +27,7 @@ double itp_chance_p(double z);
  * Society B 57 (1995). Sorts `p`. */
 double itp_chance_discovery_limit(double *p, size_t count, double rate);
 
+/* The middle of `count` > 0 values, which are sorted; of two the lower. */
+double itp_chance_median(double *values, size_t count);
+
 #endif

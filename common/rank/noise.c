@@ -47,13 +47,15 @@ static double waiting_part(const struct itp_rank_state *state, const struct itp_
 
 double itp_noise_spread(const struct itp_rank_state *state)
 {
-	double waiting = MAX(waiting_part(state, state->suspect.profile),
-			     waiting_part(state, state->base.profile));
-	double shift = itp_shift_of(state);
+	double waiting;
+	double shift;
 
 	if (state->options->spread >= 0) {
 		return state->options->spread;
 	}
+	waiting = MAX(waiting_part(state, state->suspect.profile),
+		      waiting_part(state, state->base.profile));
+	shift = itp_shift_of(state);
 	if (isnan(shift)) {
 		return SPREAD_MOST;
 	}
@@ -213,14 +215,6 @@ static bool is_large(const struct itp_evidence *evidence, double least_ns)
 	return MAX(evidence->suspect.value_ns, evidence->base.value_ns) >= least_ns;
 }
 
-static gint compare_doubles(gconstpointer a, gconstpointer b)
-{
-	double left = *(const double *)a;
-	double right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
 /* Of the sum of squares of normal numbers, divided by that median, with so many degrees of freedom:
  * E. B. Wilson and M. M. Hilferty, PNAS 17 (1931). */
 static double median_part(double freedom)
@@ -250,9 +244,8 @@ static double common_spread(const struct itp_evidence *evidence, size_t count, d
 		}
 	}
 	if (variances->len > 0) {
-		g_array_sort(variances, compare_doubles);
 		common.squares +=
-			g_array_index(variances, double, (variances->len - 1) / 2) * freedom;
+			itp_chance_median((double *)variances->data, variances->len) * freedom;
 		common.freedom += freedom;
 	}
 	return part_of(&common);

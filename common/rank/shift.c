@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "common/rank/chance.h"
+
 #define NS2_PER_US2 1e6
 /* Ticks of a function in each workload, and functions, that tell. */
 #define TICKS_ENOUGH 10
@@ -39,14 +41,6 @@ static struct amount *amounts_of(const struct itp_rank_state *state,
 	return amounts;
 }
 
-static gint compare_doubles(gconstpointer a, gconstpointer b)
-{
-	double left = *(const double *)a;
-	double right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
 /* Variance of the relative difference of two amounts, if it is like those of most functions. */
 static double excess_of(const struct amount *suspect, const struct amount *base)
 {
@@ -63,6 +57,7 @@ double itp_shift_of(const struct itp_rank_state *state)
 	g_autofree struct amount *base = amounts_of(state, state->base.profile);
 	g_autoptr(GArray) excesses = g_array_new(FALSE, FALSE, sizeof(double));
 	uint32_t size = itp_function_table_size(state->functions);
+	double median;
 
 	if (state->suspect.profile->workload.counts.timer_samples == 0 ||
 	    state->base.profile->workload.counts.timer_samples == 0) {
@@ -80,6 +75,6 @@ double itp_shift_of(const struct itp_rank_state *state)
 	if (excesses->len < FUNCTIONS_ENOUGH) {
 		return NAN;
 	}
-	g_array_sort(excesses, compare_doubles);
-	return sqrt(MAX(g_array_index(excesses, double, (excesses->len - 1) / 2), 0) / 2);
+	median = itp_chance_median((double *)excesses->data, excesses->len);
+	return sqrt(MAX(median, 0) / 2);
 }

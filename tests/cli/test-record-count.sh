@@ -124,7 +124,8 @@ for line in sys.stdin:
 }
 
 # deltas FILE… prints of the differences, in which process() or what it calls is the culprit, the parts
-# that are said to be due to more calls and to slower ones, and whether all are more CPU time.
+# that are said to be due to more calls and to slower ones with the upper limit of calls, and whether
+# all are more CPU time.
 deltas() {
 	introperf diff --top 0 --format jsonl "$@" 2>>errors.txt | python3 -c '
 import json, sys
@@ -133,7 +134,8 @@ for line in sys.stdin:
     row = json.loads(line)
     if row["type"] == "path" and row["culprit"] is not None:
         if row["frames"][row["culprit"]]["function"] in ("process", "spin"):
-            parts.add((row["delta"]["more_calls_ns"], row["delta"]["slower_calls_ns"]))
+            parts.add((row["delta"]["more_calls_ns"], row["delta"]["slower_calls_ns"],
+                       row["culprit_possible_calls"]))
             delta_ns += row["delta"]["cpu_ns"]
 print(*parts, "more" if delta_ns > 0 else "less")'
 }
@@ -144,7 +146,7 @@ is "a recording without a count succeeds" "$status" 0
 records slow.data 100000
 is "calls of a function that computes have no upper limit" "$(field slow.data process possible_count)" \
 	None
-is "what is not known is not split" "$(deltas good.data slow.data)" "(0, 0) more"
+is "what is not known is not split" "$(deltas good.data slow.data)" "(0, 0, None) more"
 introperf diff good.data slow.data >diff.txt 2>&1
 unlike "nobody says that there were more calls" "$(grep -E ' (process|spin)$' diff.txt)" 'more calls|×'
 like "the result says so" "$(cat diff.txt)" 'n/a, ≥: more calls may have'
