@@ -6,6 +6,7 @@
 
 #include "plugins/terminal/screen.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -140,27 +141,38 @@ static void hold(struct itp_screen *screen, const char *text, size_t length)
 	}
 }
 
+/* Passes on what has come on standard error, or holds it. It is read under the mutex, so that nothing
+ * is under way when the screen is shown. False when nothing more can come. */
+static bool pass_on(struct itp_screen *screen)
+{
+	/* As much as a pipe has room for: one time empties it. */
+	char buffer[64 * 1024];
+	ssize_t got = TEMP_FAILURE_RETRY(read(screen->errors_end, buffer, sizeof(buffer)));
+
+	if (got < 0) {
+		return errno == EAGAIN;
+	}
+	if (screen->is_shown) {
+		hold(screen, buffer, (size_t)got);
+	} else {
+		write_all(screen->errors, buffer, (size_t)got);
+	}
+	return got > 0;
+}
+
 /* The thread that standard error goes through. */
 static gpointer relay(gpointer data)
 {
 	struct itp_screen *screen = data;
 	struct pollfd fds[] = { { .fd = screen->errors_end, .events = POLLIN },
 				{ .fd = screen->stop[0], .events = POLLIN } };
-	char buffer[4096];
+	bool goes_on = true;
 
 	/* What has come before the end is passed on. */
-	while (TEMP_FAILURE_RETRY(poll(fds, G_N_ELEMENTS(fds), -1)) > 0 && fds[0].revents != 0) {
-		ssize_t got = TEMP_FAILURE_RETRY(read(fds[0].fd, buffer, sizeof(buffer)));
-
-		if (got <= 0) {
-			break;
-		}
+	while (goes_on && TEMP_FAILURE_RETRY(poll(fds, G_N_ELEMENTS(fds), -1)) > 0 &&
+	       fds[0].revents != 0) {
 		g_mutex_lock(&screen->mutex);
-		if (screen->is_shown) {
-			hold(screen, buffer, (size_t)got);
-		} else {
-			write_all(screen->errors, buffer, (size_t)got);
-		}
+		goes_on = pass_on(screen);
 		g_mutex_unlock(&screen->mutex);
 	}
 	return NULL;
@@ -194,6 +206,7 @@ static bool take_errors(struct itp_screen *screen)
 	itp_terminal_keep_errors();
 	screen->errors = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
 	screen->errors_end = ends[0];
+	(void)fcntl(screen->errors_end, F_SETFL, O_NONBLOCK);
 	dup2(ends[1], STDERR_FILENO);
 	close(ends[1]);
 	start_relay(screen);
@@ -266,6 +279,11 @@ void itp_screen_enter(struct itp_screen *screen)
 		return;
 	}
 	g_mutex_lock(&screen->mutex);
+	/* What was said before stays readable, where it was said. */
+	if (screen->relay) {
+		fflush(stderr);
+		(void)pass_on(screen);
+	}
 	show(screen);
 	g_mutex_unlock(&screen->mutex);
 }
