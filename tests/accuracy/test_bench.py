@@ -2,6 +2,7 @@
 """The matcher and the figures of the accuracy bench on cases made by hand, as TAP."""
 
 import struct
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -12,8 +13,8 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
 
-from bench import (causes, graph, hooks, metrics, own, paper, recording, truth,  # noqa: E402
-                   weight)
+from bench import (causes, elf, graph, hooks, metrics, own, paper, recording, thin,  # noqa: E402
+                   truth, weight)
 from bench.calls import Calls, Contexts, Instances, TrueCalls  # noqa: E402
 from bench.match import count_points, link  # noqa: E402
 from names import plain_name  # noqa: E402
@@ -308,6 +309,65 @@ def test_own_cpu():
           (figures["ours"]["error"][0], figures["ours"]["distance"]), ((1 / 3 + 1) / 2, 0.25))
 
 
+SHORT_AND_LONG = r"""
+#include <stdio.h>
+#define QUIET __attribute__((no_instrument_function))
+static const char *open_calls[8];
+static int depth;
+void plain(void);
+void tiny(void);
+QUIET static const char *name(void *function)
+{
+	return function == (void *)plain ? "plain" : function == (void *)tiny ? "tiny" : "other";
+}
+QUIET __attribute__((noinline)) void __cyg_profile_func_enter(void *function, void *site)
+{
+	open_calls[depth++] = name(function);
+	(void)site;
+}
+QUIET __attribute__((noinline)) void __cyg_profile_func_exit(void *function, void *site)
+{
+	depth--;
+	printf("%s%s ", open_calls[depth], open_calls[depth] == name(function) ? "" : "?");
+	(void)site;
+}
+static inline __attribute__((always_inline)) int inlined(int n) { return n * 7; }
+__attribute__((noinline)) void tiny(void) { __asm__ volatile(""); }
+__attribute__((noinline)) void plain(void) { tiny(); printf("[%d] ", inlined(depth)); tiny(); }
+QUIET int main(void) { plain(); tiny(); puts(""); return 0; }
+"""
+
+
+def test_thin():
+    contexts = Contexts()
+    f = contexts.child(0, "f")
+    g, h = contexts.child(f, "g"), contexts.child(f, "h")
+    calls = TrueCalls(*np.array([(1, f, 0, 1), *[(1, g, 0, 1)] * 10, (1, h, 0, 1)]).T,
+                      open=np.zeros(12, dtype=bool))
+    check("a function keeps its hooks if its calls, with those below, are twenty times as long",
+          thin.long_functions(np.array([0.0, 1.0, 1000.0, 999.0]), calls, contexts,
+                              weight.Weight(2, 3)), {"f", "g", "h"})
+    check("one whose calls are shorter does not, whatever they are together",
+          thin.long_functions(np.array([0.0, 1.0, 990.0, 99.0]), calls, contexts,
+                              weight.Weight(2, 3)), {"f"})
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "hooked"
+        subprocess.run(["gcc", "-O2", "-g", "-finstrument-functions",
+                        "-fno-optimize-sibling-calls", "-x", "c", "-", "-o", path],
+                       input=SHORT_AND_LONG, check=True, text=True)
+
+        def hooks_of(program):
+            return subprocess.run([program], check=True, capture_output=True, text=True).stdout
+
+        program = elf.Program(path)
+        check("with all hooks every call is there, those of inlined functions, too",
+              hooks_of(path), "tiny other [7] tiny plain tiny \n")
+        check("without those of short functions and of inlined ones, the others are",
+              hooks_of(thin.write(program, {"plain"})), "[7] plain \n")
+        check("the program itself is as it was", hooks_of(path),
+              "tiny other [7] tiny plain tiny \n")
+
+
 def test_counts():
     contexts = [1, 1, 1, 2, 2, 3, 3]
     calls = instances(*((1, context, 100 * i, 100 * i + 50) for i, context in enumerate(contexts)))
@@ -366,6 +426,6 @@ def test_recording():
 
 
 for test in (test_links, test_figures, test_causes, test_truth, test_hooks, test_own_cpu,
-             test_counts, test_weight, test_paper, test_recording):
+             test_thin, test_counts, test_weight, test_paper, test_recording):
     test()
 done_testing()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from . import causes, elf, graph, hooks, metrics, own, recording, truth
+from . import causes, elf, graph, hooks, metrics, own, recording, thin, truth
 from .calls import Contexts
 from .record import TIMER_HZ
 from .weight import Weight
@@ -43,9 +43,8 @@ def _event_sets(data, keep):
 class Run:
     """A recorded run, read as far as it is the same for all event sets."""
 
-    def __init__(self, build, directory, executable, has_own_time=True):
+    def __init__(self, build, directory, executable):
         self.build = build
-        self.has_own_time = has_own_time
         self.directory = Path(directory)
         self.programs = [elf.Program(executable)]
         self.contexts = Contexts()
@@ -86,13 +85,23 @@ class Run:
         finally:
             path.unlink()
 
+    def _weight(self):
+        return Weight(**json.loads((self.directory / "hook.json").read_text()))
+
+    def long_functions(self):
+        """Names of the functions that weigh enough beside their hooks."""
+        weight = self._weight()
+        spent = own.traced(self.truth.calls, self.stacks, self.contexts) - own.weigh(
+            self.truth, weight, len(self.contexts))
+        return thin.long_functions(spent, self.truth.calls, self.contexts, weight)
+
     def own_cpu(self, inferred):
         """Figures of own CPU time: of plain samples, and of `inferred`, rule -> own times. None
-        where the truth is not known: events were lost, or the trace does not hold all time."""
-        if self.data.lost > 0 or not self.has_own_time:
+        where the truth is not known, as events were lost."""
+        if self.data.lost > 0:
             return None
         size = len(self.contexts)
-        weight = Weight(**json.loads((self.directory / "hook.json").read_text()))
+        weight = self._weight()
         contexts, weights = self.sampled
         figures, truth, use = own.compare(
             own.traced(self.truth.calls, self.stacks, self.contexts),
@@ -105,11 +114,10 @@ class Run:
                 "expected": own.expected_distance(truth, used)}
 
 
-def analyse(build, directory, executable, modes, has_own_time):
-    """All figures of one run, as they are stored."""
-    run = Run(build, directory, executable, has_own_time)
+def analyse(run, modes):
+    """All figures of one run but for own CPU time, as they are stored."""
     samples = run.data.samples
-    figures, own_cpu = {}, {}
+    figures = {}
     for name, (mask, with_switches) in run.event_sets().items():
         seen, observed = run.observe(mask)
         figures[name] = {"events": int(mask.sum()), "modes": {},
@@ -118,8 +126,6 @@ def analyse(build, directory, executable, modes, has_own_time):
             inferred = run.infer(mask, with_switches, mode)
             figures[name]["modes"][mode] = metrics.evaluate(
                 run.calls, inferred, seen, observed, run.callers, run.contexts)
-            if name == SETS[-1]:
-                own_cpu[mode] = inferred.own_cpu
     return {
         "calls": len(run.calls), "entries": run.truth.entries,
         "lost": run.data.lost, "lost_calls": run.truth.lost,
@@ -130,14 +136,12 @@ def analyse(build, directory, executable, modes, has_own_time):
         "p99_ns": metrics.quantile(run.calls.latency, 0.99),
         "stacks": len(run.stacks), "complete": run.complete,
         "tracer_events": run.tracer_events, "sets": figures,
-        "own_cpu": run.own_cpu(own_cpu),
         "times": json.loads((run.directory / "times.json").read_text()),
     }
 
 
-def own_cpu(build, directory, executable, modes):
-    """Figures of own CPU time of one more recording, by all events."""
-    run = Run(build, directory, executable)
+def own_cpu(run, modes):
+    """Figures of own CPU time, by all events."""
     mask, with_switches = run.event_sets()[SETS[-1]]
     return run.own_cpu({mode: run.infer(mask, with_switches, mode).own_cpu for mode in modes})
 

@@ -153,13 +153,9 @@ def compare(true, hooks_ns, others, contexts):
 
 def mean(recordings):
     """The figures of several recordings as one: numbers are means, names those of the first."""
-    return _mean([figures for figures in recordings if figures])
-
-
-def _mean(values):
-    first = values[0]
+    first = recordings[0]
     if isinstance(first, dict):
-        return {key: _mean([value[key] for value in values]) for key in first}
+        return {key: mean([value[key] for value in recordings]) for key in first}
     if isinstance(first, list) and first and isinstance(first[0], float):
-        return [_mean(column) for column in zip(*values)]
-    return first if isinstance(first, (list, str)) else sum(values) / len(values)
+        return [mean(column) for column in zip(*recordings)]
+    return first if isinstance(first, (list, str)) else sum(recordings) / len(recordings)

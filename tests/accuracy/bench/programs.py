@@ -4,7 +4,7 @@
 Build and setup are shell commands; $CC, $CXX and $CFLAGS carry the compiler and its flags, $SMALL
 the folder of the small programs. A build runs in a copy of the sources; setup, the program and
 its client run in a fresh directory of the run. $PROGRAM is the built executable, $TEXT
-a file that is the same in every run.
+a file that is the same in every run, $WORK how many times as much work there is to be.
 """
 
 from dataclasses import dataclass, field
@@ -30,6 +30,8 @@ class Program:
     client: str = None
     # How much perf copies of the stack: more where the program's frames are larger.
     stack_bytes: int = 8192
+    # With few hooks it ends too soon for a timer's samples: so many times as much work then.
+    own_work: int = 1
     # The exact trace holds all of the CPU time.
     has_own_time: bool = True
     # Parameters of the inference were chosen without it: own CPU time was looked at only then.
@@ -87,7 +89,7 @@ SQL = r"""
   echo 'begin;'
   head -n 6000 $TEXT | awk "$insert"
   echo 'commit; create index by_text on word (text);'
-  for i in $(seq 12); do
+  for i in $(seq $((12 * WORK))); do
     echo 'select text, count(*) as n from word group by text order by n desc limit 5;'
     echo "select count(*) from word where text like '%a%' and line % $i = 0;"
   done
@@ -146,13 +148,15 @@ REAL = [
                 -lm -ldl -Wl,-E""",
         executable="lua", arguments=["work.lua", "text"],
         # luaL_loadfilex() has a buffer of 8 KiB on the stack.
-        setup=LUA_SCRIPT + "head -n 1000 $TEXT > text", stack_bytes=16384),
+        setup=LUA_SCRIPT + "head -n $((1000 * WORK)) $TEXT > text", own_work=20,
+        stack_bytes=16384),
     Program(
         name="bzip2", package="bzip2", about="bzip2 compresses a text",
         build="""$CC $CFLAGS -D_FILE_OFFSET_BITS=64 -o bzip2 blocksort.c huffman.c crctable.c \
             randtable.c compress.c decompress.c bzlib.c bzip2.c""",
         executable="bzip2", arguments=["-k", "-9", "text"],
-        setup="for n in 1 2 3; do cat $TEXT; done > text", stack_bytes=16384),
+        setup="for n in $(seq $((3 * WORK))); do cat $TEXT; done > text", own_work=5,
+        stack_bytes=16384),
     Program(
         name="gzip", package="gzip", is_fresh=True,
         about="gzip compresses 400 files, one after the other",
@@ -161,18 +165,21 @@ REAL = [
             make -j2 -C lib
             make -j2 gzip""",
         executable="gzip", arguments=["-r", "files"],
-        setup="mkdir files && split -b 3000 -a 3 $TEXT files/part"),
+        setup="""mkdir files
+            for n in $(seq $WORK); do cat $TEXT; done |
+                split -b $((3000 * WORK)) -a 3 - files/part""",
+        own_work=10),
     Program(
         name="xz", package="xz-utils", is_fresh=True, about="xz compresses a text with two threads",
         build="""./configure --quiet --disable-shared --disable-nls CFLAGS="$CFLAGS" && make -j2""",
         executable="src/xz/xz", arguments=["-k", "-1", "-T2", "--block-size=64KiB", "text"],
-        setup="cat $TEXT $TEXT > text"),
+        setup="for n in $(seq $((2 * WORK))); do cat $TEXT; done > text", own_work=5),
     Program(
         name="sqlite3", package="sqlite3", is_fresh=True, needs=["tcl"],
         about="the SQLite shell fills a table in small and large transactions, indexes and asks it",
         build="""./configure --disable-tcl --disable-shared && make sqlite3.c shell.c
             $CC $CFLAGS -I. -DSQLITE_THREADSAFE=0 -o sqlite3 sqlite3.c shell.c -lm -ldl""",
-        executable="sqlite3", arguments=["work.db", ".read work.sql"], setup=SQL,
+        executable="sqlite3", arguments=["work.db", ".read work.sql"], setup=SQL, own_work=5,
         stack_bytes=32768),
     Program(
         name="redis", package="redis", is_fresh=True,

@@ -7,6 +7,7 @@ Everything lies in a cache outside of the repository:
    built/NAME/          the instrumented program
    inputs/              the text for the workloads
    runs/NAME/           perf.data, uftrace's directory `trace`, times.json, hook.json
+   runs/NAME/own/       the same of the program with fewer hooks (thin.py), for own CPU time
 
 uftrace starts perf, and perf the program: so perf records the program alone, and the tracer is
 handed on through the environment.
@@ -160,46 +161,63 @@ def _expand(text, environment):
     return re.sub(r"\$(\w+)", lambda match: environment.get(match[1], match[0]), text)
 
 
-def is_recorded(program, executable, cache):
-    """Whether the cache has a recording of this build."""
-    directory = cache.root / "runs" / program.name
+def is_recorded(executable, directory):
+    """Whether the directory has a recording of this build."""
     data = directory / "perf.data"
     return (data.exists() and data.stat().st_mtime > executable.stat().st_mtime
             and (directory / "hook.json").exists())
 
 
-def record(program, executable, cache):
-    """Runs the program alone, under each tracer, and under both; the last run is kept, and its
-    time can be read off it."""
-    directory = cache.directory("runs", program.name)
-    trace, data = directory / "trace", directory / "perf.data"
-    environment = {"PROGRAM": str(executable), "TEXT": str(cache.text())}
-    perf = [*PERF, f"--call-graph=dwarf,{program.stack_bytes}", "-o"]
+def _environment(executable, cache, work):
+    return {"PROGRAM": str(executable), "TEXT": str(cache.text()), "WORK": str(work)}
+
+
+def _perf(program, data):
+    return [*PERF, f"--call-graph=dwarf,{program.stack_bytes}", "-o", str(data), "--"]
+
+
+def _uftrace(trace):
+    return [*UFTRACE, f"--data={trace}", "--"]
+
+
+def time_alone(program, executable, cache, directory):
+    """Runs the program alone and under each tracer, and notes how long that took."""
     spare = directory / "spare"
     wrappers = {
         "alone": STOPWATCH,
-        "perf": [*perf, str(spare), "--", *STOPWATCH],
-        "uftrace": [*STOPWATCH, *UFTRACE, f"--data={spare}", "--"],
+        "perf": [*_perf(program, spare), *STOPWATCH],
+        "uftrace": [*STOPWATCH, *_uftrace(spare)],
     }
     seconds = {"load": os.getloadavg()[0]}
     for name, wrapper in wrappers.items():
-        _run_once(program, executable, directory, wrapper, environment)
+        _run_once(program, executable, directory, wrapper, _environment(executable, cache, 1))
         seconds[name] = _stopwatch(directory)
         if spare.is_dir():
             shutil.rmtree(spare)
         else:
             spare.unlink(missing_ok=True)
+    (directory / "times.json").write_text(json.dumps(seconds))
+
+
+def record(program, executable, cache, directory, work=1):
+    """Runs the program under both tracers, with `work` times its work; its time can be read off
+    the recording."""
+    trace, data = directory / "trace", directory / "perf.data"
     for _ in range(TRIES):
         shutil.rmtree(trace, ignore_errors=True)
-        _run_once(program, executable, directory,
-                  [*UFTRACE, f"--data={trace}", "--", *perf, str(data), "--"], environment)
+        _run_once(program, executable, directory, [*_uftrace(trace), *_perf(program, data)],
+                  _environment(executable, cache, work))
         if Recording(data).lost == 0:
             break
     data.with_suffix(".data.old").unlink(missing_ok=True)
-    _weigh_hook(cache, directory, [*UFTRACE, f"--data={spare}", "--", *perf, os.devnull, "--"])
+    _weigh_hook(cache, directory, [*_uftrace(directory / "spare"), *_perf(program, os.devnull)])
     shutil.rmtree(directory / "work", ignore_errors=True)
-    (directory / "times.json").write_text(json.dumps(seconds))
-    return directory
+
+
+def remove(directory):
+    """The recording, not what was found in it."""
+    shutil.rmtree(directory / "trace")
+    (directory / "perf.data").unlink()
 
 
 def _weigh_hook(cache, directory, wrapper):

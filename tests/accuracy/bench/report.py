@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from . import causes, metrics, paper
+from . import causes, metrics, paper, thin
 from .analyse import SETS
 from .plot import plot
 
@@ -69,10 +69,13 @@ the same recording, taken as they are; means of {recordings} recordings of each 
 number*: the distance to expect of so many samples, however good they are. Bold is worse than
 plain samples, or misses {error} or, in the median, {distance} of their distance.
 
-Time without the CPU is taken off the exact trace, and so is what the tracer's hooks weigh (measured
-right after each run: {hook} ns a call); samples in hooks and what the inference gives to hooks do not
-count either. Contexts where the hooks take more than is left are *left out* on all sides. What
-recording took is in all three.
+A hook weighs more than many functions do. So these recordings are of programs where only functions
+have hooks whose calls take at least {multiple} times as long, with all that they call; the others
+count to their callers, on all sides. *Hooked* says how many of the functions that ran are left.
+What their hooks weigh (measured right after each run: {hook} ns a call) is taken off the exact
+trace, and so is time without the CPU; samples in hooks and what the inference gives to hooks do
+not count either. Contexts where the hooks still take more than is left are *left out* on all
+sides. What recording took is in all three.
 """
 
 ESTIMATES = """\
@@ -263,7 +266,8 @@ def _ratio(result, mode):
 def _own_row(result, mode):
     figures = result["own_cpu"]
     sampling, ours = figures["sampling"], figures[mode]
-    return [result["name"] + (" †" if result["is_fresh"] else ""), round(figures["used"]),
+    return [result["name"] + (" †" if result["is_fresh"] else ""),
+            f"{figures['kept']} of {figures['functions']}", round(figures["used"]),
             percent(figures["in_hooks"]), round(figures["holding"]), percent(figures["left_out_share"]),
             percent(sampling["error"][0]), _own_error(ours, OWN_ERROR),
             percent(figures["expected"]), percent(sampling["distance"]),
@@ -279,7 +283,7 @@ def _own_medians(results, mode):
                         ("not looked at †", [r for r in results if r["is_fresh"]])):
         if part:
             median = metrics.quantile([_ratio(result, mode) for result in part], 0.5)
-            rows.append([f"*median, {title}*", *[""] * 9, _mark(median, OWN_DISTANCE, False)])
+            rows.append([f"*median, {title}*", *[""] * 10, _mark(median, OWN_DISTANCE, False)])
     return rows
 
 
@@ -289,11 +293,11 @@ def _own_cpu(results, mode):
         return []
     hooks = [sum(result["own_cpu"]["hook"].values()) for result in known]
     head = OWN_CPU.format(mode=mode, holds=percent(metrics.HOLDS, 0), error=percent(OWN_ERROR, 0),
-                          distance=percent(OWN_DISTANCE, 0),
+                          multiple=thin.MULTIPLE, distance=percent(OWN_DISTANCE, 0),
                           hook=f"{min(hooks):.0f} to {max(hooks):.0f}",
                           recordings=min(result["own_cpu"]["recordings"] for result in known))
     rows = [_own_row(result, mode) for result in known] + _own_medians(known, mode)
-    text = table(["program", "samples", "more in hooks", "contexts", "left out, of the time",
+    text = table(["program", "hooked", "samples", "more in hooks", "contexts", "left out, of the time",
                   "error, samples", "error, ours", "distance, by number", "samples", "ours",
                   "ours / samples"], rows)
     unknown = [result["name"] for result in results if not result["own_cpu"]]
