@@ -22,7 +22,7 @@
 /* How many degrees of freedom the assumed spread counts for. */
 #define SPREAD_RUNS 8
 /* Of what is said to be beyond noise, the part that is chance. */
-#define FALSE_DISCOVERIES 0.01
+#define FALSE_DISCOVERIES 0.005
 /* Of a difference, the part that more calls explain where these are what is to be doubted. */
 #define WORK_PART 0.5
 

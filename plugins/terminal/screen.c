@@ -141,8 +141,8 @@ static void hold(struct itp_screen *screen, const char *text, size_t length)
 	}
 }
 
-/* Passes on what has come on standard error, or holds it. It is read under the mutex, so that nothing
- * is under way when the screen is shown. False when nothing more can come. */
+/* Passes on what has come on standard error, or holds it. It is read under the mutex, so that
+ * nothing is under way when the screen is shown. False when nothing more can come. */
 static bool pass_on(struct itp_screen *screen)
 {
 	/* As much as a pipe has room for: one time empties it. */

@@ -8,11 +8,11 @@ TEXT = """# How often verdicts are right
 
 <!-- Written by `tests/verdicts/run BUILD-DIR`; do not edit. -->
 
-Two runs of the same work differ by chance, and what is said to be beyond noise should not be. Eight
-everyday programs did the same again and again, recorded by `perf introperf record` with its defaults,
-in turns; each run is compared with the next of the same program. The constants of
-`common/rank/noise.c` and `common/rank/evidence.c` were chosen with the first four programs; the others
-were tried once, with these constants.
+Two runs of the same work differ by chance, and what is said to be beyond noise should not be.
+Twelve everyday programs did the same again and again, recorded by `perf introperf record` with its
+defaults, in turns; each run is compared with the next of the same program. The constants of
+`common/rank/noise.c` and `common/rank/evidence.c` were chosen with the first eight programs; the
+others were tried once, with these constants.
 
 {equal}
 
