@@ -12,6 +12,16 @@ check_LTLIBRARIES += libitp-test.la
 libitp_test_la_SOURCES = tests/unit/support.c tests/unit/support.h
 libitp_test_la_LIBADD = libitp-infer.la
 
+check_PROGRAMS += tests/unit/test-boundary
+TESTS += tests/unit/test-boundary
+tests_unit_test_boundary_SOURCES = tests/unit/test-boundary.c
+tests_unit_test_boundary_LDADD = libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-broken
+TESTS += tests/unit/test-broken
+tests_unit_test_broken_SOURCES = tests/unit/test-broken.c
+tests_unit_test_broken_LDADD = libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-calls
 TESTS += tests/unit/test-calls
 tests_unit_test_calls_SOURCES = tests/unit/test-calls.c \
@@ -22,6 +32,11 @@ check_PROGRAMS += tests/unit/test-context-tree
 TESTS += tests/unit/test-context-tree
 tests_unit_test_context_tree_SOURCES = tests/unit/test-context-tree.c
 tests_unit_test_context_tree_LDADD = libitp-infer.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-continuity
+TESTS += tests/unit/test-continuity
+tests_unit_test_continuity_SOURCES = tests/unit/test-continuity.c
+tests_unit_test_continuity_LDADD = libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-flow
 TESTS += tests/unit/test-flow

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces written down as text: parsing, pushing, and printing what came out.
+ * Traces written down as text: parsing, pushing, printing what came out, and tests over that.
  */
 #include "tests/unit/support.h"
 
@@ -294,6 +294,29 @@ char *test_instances(const struct test_run *run)
 	return g_string_free(text, FALSE);
 }
 
+void test_assert_instances(struct test_run *run, const char *wanted)
+{
+	g_autofree char *got = NULL;
+
+	itp_infer_finish(run->infer);
+	got = test_instances(run);
+	g_assert_cmpstr(got, ==, wanted);
+}
+
+const struct itp_instance *test_instance(const struct test_run *run, const char *path)
+{
+	for (guint i = 0; i < run->instances->len; i++) {
+		const struct itp_instance *instance =
+			&g_array_index(run->instances, struct itp_instance, i);
+		g_autofree char *name = test_path(run, instance->node);
+
+		if (g_str_equal(name, path)) {
+			return instance;
+		}
+	}
+	g_error("no instance of %s", path);
+}
+
 const struct itp_node_stats *test_stats(const struct test_run *run, const char *path)
 {
 	for (uint32_t node = 1; node < itp_context_tree_size(run->tree); node++) {
@@ -304,4 +327,26 @@ const struct itp_node_stats *test_stats(const struct test_run *run, const char *
 		}
 	}
 	return itp_profile_peek(run->profile, UINT32_MAX);
+}
+
+static void set_up(struct test_run *run, gconstpointer continuity)
+{
+	test_run_init(run, GPOINTER_TO_INT(continuity), ITP_ESTIMATE_CONSERVATIVE, NULL);
+}
+
+static void tear_down(struct test_run *run, gconstpointer continuity)
+{
+	(void)continuity;
+	test_run_release(run, NULL);
+}
+
+void test_add_on_runs(const char *module, enum itp_continuity continuity,
+		      const struct test_on_run *tests, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		g_autofree char *path = g_strdup_printf("/%s/%s", module, tests[i].sentence);
+
+		g_test_add(path, struct test_run, GINT_TO_POINTER(continuity), set_up,
+			   tests[i].check, tear_down);
+	}
 }

@@ -23,6 +23,9 @@ struct test_run {
 	GArray *instances;
 };
 
+/* The kernel's frames at the beginning of a system call, as a part of a stack. */
+#define TEST_ENTRY "k:entry_SYSCALL_64_after_hwframe k:do_syscall_64 "
+
 /* The functions and the tree may be NULL for new ones, or those of another run to share. */
 void test_run_init(struct test_run *run, enum itp_continuity continuity, enum itp_estimate estimate,
 		   const struct test_run *share);
@@ -73,7 +76,23 @@ char *test_path(const struct test_run *run, uint32_t node);
 /* All instances, one a line: "PATH begin conservative aggressive", ordered as they closed. */
 char *test_instances(const struct test_run *run);
 
+/* Ends the recording, and compares all instances. */
+void test_assert_instances(struct test_run *run, const char *wanted);
+
+/* The first instance with this path that closed; the program ends when there is none. */
+const struct itp_instance *test_instance(const struct test_run *run, const char *path);
+
 /* Statistics of the node with this path; all zero when there is none. */
 const struct itp_node_stats *test_stats(const struct test_run *run, const char *path);
+
+/* A test, named by a sentence, on a run of its own; `continuity` is that of the run. */
+struct test_on_run {
+	const char *sentence;
+	void (*check)(struct test_run *run, gconstpointer continuity);
+};
+
+/* Adds tests with the conservative estimate to those of `module`. */
+void test_add_on_runs(const char *module, enum itp_continuity continuity,
+		      const struct test_on_run *tests, size_t count);
 
 #endif

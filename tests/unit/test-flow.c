@@ -104,7 +104,7 @@ static void use_frame_pointers(struct fixture *fixture)
 
 #define ENTER ITP_EVENT_SYSCALL_ENTER
 #define EXIT ITP_EVENT_SYSCALL_EXIT
-#define ENTRY " k:entry_SYSCALL_64_after_hwframe k:do_syscall_64 "
+#define ENTRY " " TEST_ENTRY
 
 /* System call 7 from `stack`, from `time_ns` until 10 ns later. */
 static void call(struct fixture *fixture, int64_t time_ns, const char *stack)

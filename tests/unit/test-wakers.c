@@ -2,25 +2,9 @@
 /* Who ended the waiting: what wakeups are taken to show, and how wakers add up. */
 #include "tests/unit/support.h"
 
-struct fixture {
-	struct test_run run;
-};
-
-static void set_up(struct fixture *fixture, gconstpointer continuity)
-{
-	test_run_init(&fixture->run, GPOINTER_TO_INT(continuity), ITP_ESTIMATE_CONSERVATIVE, NULL);
-}
-
-static void tear_down(struct fixture *fixture, gconstpointer continuity)
-{
-	(void)continuity;
-	test_run_release(&fixture->run, NULL);
-}
-
 /* "PROCESS FUNCTION count blocked" of who woke the threads that waited in the node with `path`. */
-static char *wakers_of(const struct fixture *fixture, const char *path)
+static char *wakers_of(const struct test_run *run, const char *path)
 {
-	const struct test_run *run = &fixture->run;
 	const struct itp_wakers *wakers = itp_infer_wakers(run->infer);
 	GString *text = g_string_new(NULL);
 
@@ -40,79 +24,78 @@ static char *wakers_of(const struct fixture *fixture, const char *path)
 	return g_string_free(text, FALSE);
 }
 
-static void assert_wakers(const struct fixture *fixture, const char *path, const char *expected)
+static void assert_wakers(const struct test_run *run, const char *path, const char *expected)
 {
-	g_autofree char *text = wakers_of(fixture, path);
+	g_autofree char *text = wakers_of(run, path);
 
 	g_assert_cmpstr(text, ==, expected);
 }
 
 /* Thread 1 leaves the CPU blocked with `wait`, `waker` wakes it 10 ns later, and it goes on. */
-static void wait_and_be_woken(struct fixture *fixture, int64_t time_ns, const char *wait,
+static void wait_and_be_woken(struct test_run *run, int64_t time_ns, const char *wait,
 			      const char *stack, int64_t waker)
 {
-	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, time_ns, 1, wait, 1);
-	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, time_ns + 10, 1, stack, waker);
-	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, time_ns + 12, 1, "");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, time_ns, 1, wait, 1);
+	test_push_argument(run, ITP_EVENT_WAKEUP, time_ns + 10, 1, stack, waker);
+	test_push(run, ITP_EVENT_SWITCH_IN, time_ns + 12, 1, "");
 }
 
-static void test_a_wait_ends_with_the_function_that_woke(struct fixture *fixture,
-							 gconstpointer data)
+static void test_a_wait_ends_with_the_function_that_woke(struct test_run *run, gconstpointer data)
 {
 	(void)data;
-	test_push(&fixture->run, ITP_EVENT_SAMPLE, 5, 2, "X");
-	wait_and_be_woken(fixture, 10, "A B", "X Y k:do_syscall_64 k:__x64_sys_futex k:wake", 2);
-	wait_and_be_woken(fixture, 30, "A B", "X Z", 2);
-	wait_and_be_woken(fixture, 50, "A B", "X Y", 2);
-	wait_and_be_woken(fixture, 70, "A C", "X Y", 2);
+	test_push(run, ITP_EVENT_SAMPLE, 5, 2, "X");
+	wait_and_be_woken(run, 10, "A B", "X Y k:do_syscall_64 k:__x64_sys_futex k:wake", 2);
+	wait_and_be_woken(run, 30, "A B", "X Z", 2);
+	wait_and_be_woken(run, 50, "A B", "X Y", 2);
+	wait_and_be_woken(run, 70, "A C", "X Y", 2);
 	/* A waker of which nothing else is known, and one without a stack. */
-	wait_and_be_woken(fixture, 90, "A B", "V", 3);
-	wait_and_be_woken(fixture, 110, "A B", "", 2);
-	assert_wakers(fixture, "p A B", "p Y 2 20\np Z 1 10\n[unknown] V 1 10\np [unknown] 1 10\n");
-	assert_wakers(fixture, "p A C", "p Y 1 10\n");
+	wait_and_be_woken(run, 90, "A B", "V", 3);
+	wait_and_be_woken(run, 110, "A B", "", 2);
+	assert_wakers(run, "p A B", "p Y 2 20\np Z 1 10\n[unknown] V 1 10\np [unknown] 1 10\n");
+	assert_wakers(run, "p A C", "p Y 1 10\n");
 }
 
-static void test_wakers_explain_all_blocked_time(struct fixture *fixture, gconstpointer data)
+static void test_wakers_explain_all_blocked_time(struct test_run *run, gconstpointer data)
 {
 	(void)data;
-	wait_and_be_woken(fixture, 10, "A B", "X", 2);
-	wait_and_be_woken(fixture, 30, "A B", "X", 2);
-	assert_wakers(fixture, "p A B", "[unknown] X 2 20\n");
-	itp_infer_finish(fixture->run.infer);
-	g_assert_cmpint(test_stats(&fixture->run, "p A B")->own_use.blocked_ns, ==, 20);
+	wait_and_be_woken(run, 10, "A B", "X", 2);
+	wait_and_be_woken(run, 30, "A B", "X", 2);
+	assert_wakers(run, "p A B", "[unknown] X 2 20\n");
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p A B")->own_use.blocked_ns, ==, 20);
 }
 
-static void test_a_wakeup_of_a_thread_that_runs_ends_no_wait(struct fixture *fixture,
+static void test_a_wakeup_of_a_thread_that_runs_ends_no_wait(struct test_run *run,
 							     gconstpointer data)
 {
 	(void)data;
-	wait_and_be_woken(fixture, 10, "A B", "X", 0);
-	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 30, 1, "X", 0);
-	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 40, 1, "A B", 0);
-	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 50, 1, "X", 0);
-	test_push(&fixture->run, ITP_EVENT_SWITCH_IN, 60, 1, "");
-	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 70, 1, "A B", 1);
+	wait_and_be_woken(run, 10, "A B", "X", 0);
+	test_push_argument(run, ITP_EVENT_WAKEUP, 30, 1, "X", 0);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 40, 1, "A B", 0);
+	test_push_argument(run, ITP_EVENT_WAKEUP, 50, 1, "X", 0);
+	test_push(run, ITP_EVENT_SWITCH_IN, 60, 1, "");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 70, 1, "A B", 1);
 	/* At the very moment of the switch. */
-	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 70, 1, "X", 0);
-	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 80, 1, "A B", 1);
+	test_push_argument(run, ITP_EVENT_WAKEUP, 70, 1, "X", 0);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 80, 1, "A B", 1);
 	/* Of two reports of one wakeup, as by sched_waking and sched_wakeup, the first counts. */
-	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 85, 1, "k:tcp_v4_rcv", 0);
-	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 86, 1, "k:sched_ttwu_pending", 0);
-	assert_wakers(fixture, "p A B",
+	test_push_argument(run, ITP_EVENT_WAKEUP, 85, 1, "k:tcp_v4_rcv", 0);
+	test_push_argument(run, ITP_EVENT_WAKEUP, 86, 1, "k:sched_ttwu_pending", 0);
+	assert_wakers(run, "p A B",
 		      "kernel:interrupt [unknown] 1 10\nkernel:network tcp_v4_rcv 1 5\n");
 }
 
-static void test_an_ended_thread_still_wakes(struct fixture *fixture, gconstpointer data)
+static void test_an_ended_thread_still_wakes(struct test_run *run, gconstpointer data)
 {
 	(void)data;
-	test_push(&fixture->run, ITP_EVENT_SAMPLE, 5, 2, "X");
-	test_push(&fixture->run, ITP_EVENT_END, 11, 2, "");
-	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 15, 1, "A", 1);
-	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 20, 1, "k:__x64_sys_exit k:do_exit", 2);
-	assert_wakers(fixture, "p A", "p syscall:exit 1 5\n");
+	test_push(run, ITP_EVENT_SAMPLE, 5, 2, "X");
+	test_push(run, ITP_EVENT_END, 11, 2, "");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 15, 1, "A", 1);
+	test_push_argument(run, ITP_EVENT_WAKEUP, 20, 1, "k:__x64_sys_exit k:do_exit", 2);
+	assert_wakers(run, "p A", "p syscall:exit 1 5\n");
 }
 
-static void test_the_kernel_wakes_for_reasons(struct fixture *fixture, gconstpointer data)
+static void test_the_kernel_wakes_for_reasons(struct test_run *run, gconstpointer data)
 {
 	static const struct {
 		const char *stack;
@@ -146,36 +129,35 @@ static void test_the_kernel_wakes_for_reasons(struct fixture *fixture, gconstpoi
 	};
 
 	(void)data;
-	test_push(&fixture->run, ITP_EVENT_SAMPLE, 5, 2, "X");
+	test_push(run, ITP_EVENT_SAMPLE, 5, 2, "X");
 	for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
 		g_autofree char *path = g_strdup_printf("p A%d", (int)i);
 		g_autofree char *expected = g_strdup_printf("%s 1 10\n", cases[i].waker);
 
-		wait_and_be_woken(fixture, 10 + 20 * (int64_t)i, path + 2, cases[i].stack,
+		wait_and_be_woken(run, 10 + 20 * (int64_t)i, path + 2, cases[i].stack,
 				  cases[i].tid);
-		assert_wakers(fixture, path, expected);
+		assert_wakers(run, path, expected);
 	}
 }
 
-static struct itp_frame frame_of(const struct fixture *fixture, const char *module,
-				 const char *name)
+static struct itp_frame frame_of(const struct test_run *run, const char *module, const char *name)
 {
 	const struct itp_function function = {
 		.name = name, .module = module, .build_id = "", .layer = ITP_LAYER_USER
 	};
 
-	return (struct itp_frame){ .address = 1,
-				   .function = itp_function_table_intern(fixture->run.functions,
-									 &function) };
+	return (struct itp_frame){
+		.address = 1, .function = itp_function_table_intern(run->functions, &function)
+	};
 }
 
-static void test_the_c_library_only_goes_between(struct fixture *fixture, gconstpointer data)
+static void test_the_c_library_only_goes_between(struct test_run *run, gconstpointer data)
 {
 	const struct itp_frame frames[] = {
-		frame_of(fixture, "libc.so.6", "start_thread"),
-		frame_of(fixture, "program", "work"),
-		frame_of(fixture, "libstdc++.so.6", "notify_one"),
-		frame_of(fixture, "libc.so.6", "pthread_cond_signal"),
+		frame_of(run, "libc.so.6", "start_thread"),
+		frame_of(run, "program", "work"),
+		frame_of(run, "libstdc++.so.6", "notify_one"),
+		frame_of(run, "libc.so.6", "pthread_cond_signal"),
 	};
 	struct itp_stack_event wakeup = {
 		.kind = ITP_EVENT_WAKEUP,
@@ -188,51 +170,51 @@ static void test_the_c_library_only_goes_between(struct fixture *fixture, gconst
 	};
 
 	(void)data;
-	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 10, 1, "A", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 10, 1, "A", 1);
 	wakeup.frame_count = 4;
-	g_assert_cmpint(itp_infer_push(fixture->run.infer, &wakeup), ==, 0);
-	assert_wakers(fixture, "p A", "[unknown] work 1 10\n");
+	g_assert_cmpint(itp_infer_push(run->infer, &wakeup), ==, 0);
+	assert_wakers(run, "p A", "[unknown] work 1 10\n");
 	/* But it is better than nothing. */
-	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 30, 1, "B", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 1, "B", 1);
 	wakeup.time_ns = 40;
 	wakeup.frame_count = 1;
-	g_assert_cmpint(itp_infer_push(fixture->run.infer, &wakeup), ==, 0);
-	assert_wakers(fixture, "p B", "[unknown] start_thread 1 10\n");
+	g_assert_cmpint(itp_infer_push(run->infer, &wakeup), ==, 0);
+	assert_wakers(run, "p B", "[unknown] start_thread 1 10\n");
 }
 
 /* The stack that fits nowhere says nothing; what went on around it had been waiting. */
-static void test_a_wait_on_a_broken_stack_is_placed_by_the_next(struct fixture *fixture,
+static void test_a_wait_on_a_broken_stack_is_placed_by_the_next(struct test_run *run,
 								gconstpointer data)
 {
 	(void)data;
-	test_push(&fixture->run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
-	test_push(&fixture->run, ITP_EVENT_SAMPLE, 11, 1, "A B C");
-	wait_and_be_woken(fixture, 20, "lost", "X", 0);
-	assert_wakers(fixture, "p A B", "");
-	test_push(&fixture->run, ITP_EVENT_SAMPLE, 40, 1, "A B D");
-	assert_wakers(fixture, "p A B", "kernel:interrupt [unknown] 1 10\n");
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
+	test_push(run, ITP_EVENT_SAMPLE, 11, 1, "A B C");
+	wait_and_be_woken(run, 20, "lost", "X", 0);
+	assert_wakers(run, "p A B", "");
+	test_push(run, ITP_EVENT_SAMPLE, 40, 1, "A B D");
+	assert_wakers(run, "p A B", "kernel:interrupt [unknown] 1 10\n");
 	/* And when no other comes, the thread. */
-	wait_and_be_woken(fixture, 50, "lost", "X", 0);
-	itp_infer_finish(fixture->run.infer);
-	assert_wakers(fixture, "p A B", "kernel:interrupt [unknown] 1 10\n");
-	assert_wakers(fixture, "p", "kernel:interrupt [unknown] 1 10\n");
+	wait_and_be_woken(run, 50, "lost", "X", 0);
+	itp_infer_finish(run->infer);
+	assert_wakers(run, "p A B", "kernel:interrupt [unknown] 1 10\n");
+	assert_wakers(run, "p", "kernel:interrupt [unknown] 1 10\n");
 }
 
-static void test_loss_ends_a_wait_without_a_waker(struct fixture *fixture, gconstpointer data)
+static void test_loss_ends_a_wait_without_a_waker(struct test_run *run, gconstpointer data)
 {
 	(void)data;
-	wait_and_be_woken(fixture, 10, "A B", "X", 0);
-	test_push_argument(&fixture->run, ITP_EVENT_SWITCH_OUT, 30, 1, "A B", 1);
-	test_push_argument(&fixture->run, ITP_EVENT_LOSS, 35, -1, "", 1);
+	wait_and_be_woken(run, 10, "A B", "X", 0);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 1, "A B", 1);
+	test_push_argument(run, ITP_EVENT_LOSS, 35, -1, "", 1);
 	/* Nobody knows whether this ended the same wait. */
-	test_push_argument(&fixture->run, ITP_EVENT_WAKEUP, 40, 1, "X", 0);
-	assert_wakers(fixture, "p A B", "kernel:interrupt [unknown] 1 10\n");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 40, 1, "X", 0);
+	assert_wakers(run, "p A B", "kernel:interrupt [unknown] 1 10\n");
 }
 
-static void test_wakers_of_a_context_are_bounded(struct fixture *fixture, gconstpointer data)
+static void test_wakers_of_a_context_are_bounded(struct test_run *run, gconstpointer data)
 {
 	const int wakeups = ITP_MAX_NODE_WAKERS + 50;
-	const struct itp_wakers *wakers = itp_infer_wakers(fixture->run.infer);
+	const struct itp_wakers *wakers = itp_infer_wakers(run->infer);
 	const struct itp_waker *list;
 	int64_t blocked_ns = 0;
 	guint count;
@@ -241,7 +223,7 @@ static void test_wakers_of_a_context_are_bounded(struct fixture *fixture, gconst
 	for (int i = 0; i < wakeups; i++) {
 		g_autofree char *stack = g_strdup_printf("X%d", i);
 
-		wait_and_be_woken(fixture, 20 * (i + 1), "A B", stack, 2);
+		wait_and_be_woken(run, 20 * (i + 1), "A B", stack, 2);
 	}
 	list = itp_wakers_of_node(wakers, itp_wakers_node_count(wakers) - 1, &count);
 	g_assert_cmpuint(count, ==, ITP_MAX_NODE_WAKERS);
@@ -386,38 +368,32 @@ static void test_wakers_of_several_nodes_are_sorted_by_time_and_name(void)
 	itp_function_table_free(functions);
 }
 
-static void add(const char *name, enum itp_continuity continuity,
-		void (*test)(struct fixture *fixture, gconstpointer data))
-{
-	g_autofree char *path = g_strdup_printf("/wakers/%s", name);
+static const struct test_on_run by_functions[] = {
+	{ "the paper's mode knows wakers too", test_a_wait_ends_with_the_function_that_woke },
+};
 
-	g_test_add(path, struct fixture, GINT_TO_POINTER(continuity), set_up, test, tear_down);
-}
+static const struct test_on_run by_call_sites[] = {
+	{ "a wait ends with the function that woke", test_a_wait_ends_with_the_function_that_woke },
+	{ "they explain all blocked time", test_wakers_explain_all_blocked_time },
+	{ "a wakeup of a thread that runs ends no wait",
+	  test_a_wakeup_of_a_thread_that_runs_ends_no_wait },
+	{ "an ended thread still wakes", test_an_ended_thread_still_wakes },
+	{ "the kernel wakes for reasons", test_the_kernel_wakes_for_reasons },
+	{ "the C library only goes between", test_the_c_library_only_goes_between },
+	{ "a wait on a broken stack is placed by the next",
+	  test_a_wait_on_a_broken_stack_is_placed_by_the_next },
+	{ "loss ends a wait without a waker", test_loss_ends_a_wait_without_a_waker },
+	{ "wakers of a context are bounded", test_wakers_of_a_context_are_bounded },
+};
 
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
-	add("a wait ends with the function that woke", ITP_CONTINUITY_CALL_SITE,
-	    test_a_wait_ends_with_the_function_that_woke);
-	add("the paper's mode knows wakers too", ITP_CONTINUITY_FUNCTION,
-	    test_a_wait_ends_with_the_function_that_woke);
-	add("they explain all blocked time", ITP_CONTINUITY_CALL_SITE,
-	    test_wakers_explain_all_blocked_time);
-	add("a wakeup of a thread that runs ends no wait", ITP_CONTINUITY_CALL_SITE,
-	    test_a_wakeup_of_a_thread_that_runs_ends_no_wait);
-	add("an ended thread still wakes", ITP_CONTINUITY_CALL_SITE,
-	    test_an_ended_thread_still_wakes);
-	add("the kernel wakes for reasons", ITP_CONTINUITY_CALL_SITE,
-	    test_the_kernel_wakes_for_reasons);
-	add("the C library only goes between", ITP_CONTINUITY_CALL_SITE,
-	    test_the_c_library_only_goes_between);
-	add("a wait on a broken stack is placed by the next", ITP_CONTINUITY_CALL_SITE,
-	    test_a_wait_on_a_broken_stack_is_placed_by_the_next);
-	add("loss ends a wait without a waker", ITP_CONTINUITY_CALL_SITE,
-	    test_loss_ends_a_wait_without_a_waker);
-	add("wakers of a context are bounded", ITP_CONTINUITY_CALL_SITE,
-	    test_wakers_of_a_context_are_bounded);
+	test_add_on_runs("wakers", ITP_CONTINUITY_FUNCTION, by_functions,
+			 G_N_ELEMENTS(by_functions));
+	test_add_on_runs("wakers", ITP_CONTINUITY_CALL_SITE, by_call_sites,
+			 G_N_ELEMENTS(by_call_sites));
 	g_test_add_func("/wakers/merging is associative and commutative",
 			test_merging_is_associative_and_commutative);
 	g_test_add_func("/wakers/profiles merge with their wakers",

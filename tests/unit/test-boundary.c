@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* Rule 4, system calls, interrupts and the tracer, on traces short enough to work out by hand. */
+#include "tests/unit/support.h"
+
+static void test_a_system_call_is_an_exact_frame(struct test_run *run, gconstpointer data)
+{
+	const struct itp_instance *call;
+
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 5, 1, "A");
+	test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, 10, 1,
+			   "A read " TEST_ENTRY "k:syscall_trace_enter", 7);
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A read " TEST_ENTRY "k:ksys_read");
+	test_push_argument(run, ITP_EVENT_SYSCALL_EXIT, 33, 1,
+			   "A read " TEST_ENTRY "k:syscall_exit_work", 7);
+	call = test_instance(run, "p A read syscall:7");
+	g_assert_cmpint(call->lower_ns, ==, 23);
+	g_assert_cmpint(call->upper_ns, ==, 23);
+	g_assert_cmpuint(call->flags, ==, ITP_INSTANCE_EXACT | ITP_INSTANCE_COUNTED);
+	test_push(run, ITP_EVENT_SAMPLE, 40, 1, "A");
+	test_assert_instances(run, "p A read syscall:7 ksys_read 20 0 13\n"
+				   "p A read syscall:7 10 23 23\n"
+				   "p A read 10 23 30\n"
+				   "p A 5 35 35\n"
+				   "p 5 35 35\n");
+}
+
+static void test_the_same_call_twice_is_two_calls(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	for (int64_t t = 10; t < 50; t += 20) {
+		test_push(run, ITP_EVENT_SYSCALL_ENTER, t, 1, "A read " TEST_ENTRY);
+		test_push(run, ITP_EVENT_SYSCALL_EXIT, t + 10, 1, "A read " TEST_ENTRY);
+	}
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A read syscall:0")->count, ==, 2);
+	g_assert_cmpuint(test_stats(run, "p A read")->count, ==, 1);
+}
+
+static void test_a_call_whose_exit_was_missed_ends_when_user_code_shows(struct test_run *run,
+									gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A read " TEST_ENTRY);
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A B");
+	test_assert_instances(run, "p A read syscall:0 10 0 10\n"
+				   "p A read 10 0 10\n"
+				   "p A B 20 0 0\n"
+				   "p A 10 10 10\n"
+				   "p 10 10 10\n");
+}
+
+static void test_a_call_whose_exit_was_missed_is_not_the_next_one(struct test_run *run,
+								  gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A read " TEST_ENTRY);
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 20, 1, "A read " TEST_ENTRY);
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A read syscall:0")->count, ==, 2);
+}
+
+static void test_a_call_whose_entry_was_missed_is_named_by_the_kernel(struct test_run *run,
+								      gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A read " TEST_ENTRY "k:__x64_sys_read");
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A read syscall:read __x64_sys_read")->count, ==, 1);
+}
+
+static void test_interrupts_are_not_callees(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1,
+		  "A B k:asm_sysvec_apic_timer_interrupt k:handle_softirqs k:net_rx_action");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "A");
+	test_assert_instances(run, "p A B 10 10 20\np A 10 20 20\np 10 20 20\n");
+	g_assert_cmpuint(itp_infer_counts(run->infer)->interrupted_stacks, ==, 1);
+}
+
+static void test_the_tracer_is_cut_off(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1,
+		  "A k:asm_exc_page_fault k:handle_fault k:perf_trace_x k:perf_tp_event k:memcpy");
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A asm_exc_page_fault handle_fault")->count, ==, 1);
+	g_assert_cmpuint(itp_context_tree_size(run->tree), ==, 5);
+}
+
+/* Ticks find it there as they find the tracer elsewhere; the program's wait is another. */
+static void test_what_the_tracer_waits_for_is_its_own(struct test_run *run, gconstpointer data)
+{
+	const struct itp_node_stats *stats;
+
+	(void)data;
+	test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "main@1 clone@1", 7);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1,
+			   "main@1 clone@1 k:do_syscall_64 k:__x64_sys_clone@1 k:copy_process@1 "
+			   "k:perf_event_init_task@1 k:perf_trace_init@1 k:schedule@1",
+			   1);
+	test_push(run, ITP_EVENT_SWITCH_IN, 100, 1, "");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 110, 1,
+			   "main@1 clone@1 k:do_syscall_64 k:__x64_sys_clone@1 k:schedule@2", 1);
+	test_push(run, ITP_EVENT_SWITCH_IN, 140, 1, "");
+	test_push_argument(run, ITP_EVENT_SYSCALL_EXIT, 150, 1, "main@1 clone@1", 7);
+	itp_infer_finish(run->infer);
+	stats = test_stats(run, "p main clone syscall:7 __x64_sys_clone copy_process [recorder]");
+	g_assert_cmpint(stats->own_use.blocked_ns, ==, 80);
+	stats = test_stats(run, "p main clone syscall:7 __x64_sys_clone schedule");
+	g_assert_cmpint(stats->own_use.blocked_ns, ==, 30);
+}
+
+static void test_lttng_is_cut_off(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1,
+		  "A k:asm_exc_page_fault k:handle_fault k:__event_probe__x86_exceptions_class "
+		  "k:lttng_callstack_get_size");
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 20, 1,
+		  "B k:syscall_entry_event_probe k:lttng_event_reserve");
+	test_push(run, ITP_EVENT_SYSCALL_EXIT, 30, 1,
+		  "B k:syscall_exit_event_probe k:lttng_event_reserve");
+	itp_infer_finish(run->infer);
+	/* The tree's own root, the process, A and its two, B and its system call. */
+	g_assert_cmpuint(itp_context_tree_size(run->tree), ==, 7);
+}
+
+static void test_page_faults_are_callees(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A k:asm_exc_page_fault k:handle_fault");
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A asm_exc_page_fault handle_fault")->count, ==, 1);
+}
+
+static const struct test_on_run by_call_sites[] = {
+	{ "a system call is an exact frame", test_a_system_call_is_an_exact_frame },
+	{ "the same call twice is two calls", test_the_same_call_twice_is_two_calls },
+	{ "a call whose exit was missed ends when user code shows",
+	  test_a_call_whose_exit_was_missed_ends_when_user_code_shows },
+	{ "a call whose exit was missed is not the next one",
+	  test_a_call_whose_exit_was_missed_is_not_the_next_one },
+	{ "a call whose entry was missed is named by the kernel",
+	  test_a_call_whose_entry_was_missed_is_named_by_the_kernel },
+	{ "interrupts are not callees", test_interrupts_are_not_callees },
+	{ "the tracer is cut off", test_the_tracer_is_cut_off },
+	{ "what the tracer waits for is its own", test_what_the_tracer_waits_for_is_its_own },
+	{ "LTTng is cut off", test_lttng_is_cut_off },
+	{ "page faults are callees", test_page_faults_are_callees },
+};
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	test_add_on_runs("boundary", ITP_CONTINUITY_CALL_SITE, by_call_sites,
+			 G_N_ELEMENTS(by_call_sites));
+	return g_test_run();
+}

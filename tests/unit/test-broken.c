@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* Rule 5, stacks that do not reach their root, on traces short enough to work out by hand. */
+#include "tests/unit/support.h"
+
+static void test_broken_stacks_are_matched_by_their_suffix(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
+	test_push_incomplete(run, ITP_EVENT_SAMPLE, 20, 1, "B C D", 0);
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "A B C");
+	test_assert_instances(run, "p A B C D 20 0 10\n"
+				   "p A B C 10 20 20\n"
+				   "p A B 10 20 20\n"
+				   "p A 10 20 20\n"
+				   "p 10 20 20\n");
+	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 1);
+	g_assert_cmpuint(itp_infer_counts(run->infer)->deep_stacks, ==, 0);
+	g_assert_cmpuint(itp_infer_counts(run->infer)->unwind_failures, ==, 0);
+}
+
+static void test_stacks_are_counted_by_their_end_and_how_they_were_found(struct test_run *run,
+									 gconstpointer data)
+{
+	static const enum itp_stack_end ends[] = { ITP_STACK_END_ROOT, ITP_STACK_END_DEPTH,
+						   ITP_STACK_END_DEPTH, ITP_STACK_END_UNWIND,
+						   ITP_STACK_END_UNKNOWN };
+	const struct itp_infer_counts *counts = itp_infer_counts(run->infer);
+	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
+
+	(void)data;
+	test_frames(run->functions, "m f", frames);
+	for (size_t i = 0; i < G_N_ELEMENTS(ends); i++) {
+		const struct itp_stack_event event = {
+			.kind = ITP_EVENT_SAMPLE,
+			.time_ns = 10 + (int64_t)i,
+			.pid = 1,
+			.tid = 1,
+			.comm = "p",
+			.frames = (const struct itp_frame *)(void *)frames->data,
+			.frame_count = frames->len,
+			.complete = ends[i] == ITP_STACK_END_ROOT,
+			.end = ends[i],
+			.found_by = i < 3 ? ITP_FOUND_BY_RULE : ITP_FOUND_BY_FRAME_POINTER,
+		};
+
+		g_assert_cmpint(itp_infer_push(run->infer, &event), ==, 0);
+	}
+	g_assert_cmpuint(counts->broken_stacks, ==, 4);
+	g_assert_cmpuint(counts->deep_stacks, ==, 2);
+	g_assert_cmpuint(counts->unwind_failures, ==, 1);
+	g_assert_cmpuint(counts->found_by[ITP_FOUND_BY_RULE], ==, 3);
+	g_assert_cmpuint(counts->found_by[ITP_FOUND_BY_FRAME_POINTER], ==, 2);
+}
+
+static void test_the_function_rule_takes_broken_stacks_as_they_are(struct test_run *run,
+								   gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push_incomplete(run, ITP_EVENT_SAMPLE, 20, 1, "B", 0);
+	test_assert_instances(run, "p A B 10 0 10\n"
+				   "p A 10 0 10\n"
+				   "p B 20 0 0\n"
+				   "p 10 10 10\n");
+	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 1);
+}
+
+static void test_broken_stacks_in_recursion_end_as_little_as_possible(struct test_run *run,
+								      gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B C B C");
+	test_push_incomplete(run, ITP_EVENT_SAMPLE, 20, 1, "B C D", 0);
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A B C B C D")->count, ==, 1);
+}
+
+static void test_broken_stacks_that_fit_nowhere_are_skipped(struct test_run *run,
+							    gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push_incomplete(run, ITP_EVENT_SAMPLE, 20, 1, "X Y", 0);
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "A B");
+	test_assert_instances(run, "p A B 10 20 20\np A 10 20 20\np 10 20 20\n");
+	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 1);
+}
+
+static void test_a_function_seen_below_another_is_no_root(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A X");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "C D");
+	test_push(run, ITP_EVENT_SAMPLE, 40, 1, "A X");
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A")->count, ==, 1);
+	g_assert_cmpint(test_stats(run, "p A X")->total_ns, ==, 20);
+	g_assert_cmpuint(itp_infer_counts(run->infer)->broken_stacks, ==, 1);
+}
+
+static void test_a_lone_frame_does_not_end_a_deep_stack(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "write");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "A B");
+	test_assert_instances(run, "p A B 10 20 20\np A 10 20 20\np 10 20 20\n");
+}
+
+/* A program without frame pointers: hardly a stack reaches further than the C library. */
+static void test_where_most_stacks_are_broken_each_counts_as_it_is(struct test_run *run,
+								   gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	for (int64_t t = 20; t < 100; t += 10) {
+		test_push(run, ITP_EVENT_SAMPLE, t, 1, "stat");
+	}
+	test_push(run, ITP_EVENT_SAMPLE, 100, 1, "A B");
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p stat")->total_ns, ==, 60);
+	g_assert_cmpuint(test_stats(run, "p A")->count, ==, 2);
+	g_assert_cmpint(test_stats(run, "p A")->total_ns, ==, 0);
+}
+
+static void test_a_broken_stack_ends_what_made_the_last_system_call(struct test_run *run,
+								    gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A close " TEST_ENTRY);
+	test_push(run, ITP_EVENT_SYSCALL_EXIT, 12, 1, "A close " TEST_ENTRY);
+	test_push(run, ITP_EVENT_SAMPLE, 50, 1, "sleep");
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 90, 1, "A close " TEST_ENTRY);
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A close")->count, ==, 2);
+	g_assert_cmpint(test_stats(run, "p A close")->total_ns, ==, 2);
+	g_assert_cmpint(test_stats(run, "p A")->total_ns, ==, 80);
+}
+
+static void test_a_burst_of_broken_stacks_ends_nothing(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	for (int64_t t = 10; t < 30; t++) {
+		test_push(run, ITP_EVENT_SAMPLE, t, 1, "A B");
+	}
+	for (int64_t t = 30; t < 40; t++) {
+		test_push(run, ITP_EVENT_SAMPLE, t, 1, "stat");
+	}
+	test_push(run, ITP_EVENT_SAMPLE, 50, 1, "A B");
+	test_assert_instances(run, "p A B 10 40 40\np A 10 40 40\np 10 40 40\n");
+}
+
+/* From 10 to 60 the thread makes no system call; four ticks of nine find X, of which nothing says
+ * who called it: it is what the caller of the innermost function calls. */
+static void test_a_tick_that_fits_nowhere_counts_for_what_it_shows(struct test_run *run,
+								   gconstpointer data)
+{
+	(void)data;
+	test_run_release(run, NULL);
+	test_run_init(run, ITP_CONTINUITY_CALL_SITE, ITP_ESTIMATE_BEST, NULL);
+	test_push(run, ITP_EVENT_SWITCH_IN, 0, 1, "");
+	test_push_argument(run, ITP_EVENT_SYSCALL_EXIT, 10, 1, "A B", 7);
+	for (int64_t t = 15; t < 60; t += 5) {
+		if (t % 10 == 0) {
+			test_push_incomplete(run, ITP_EVENT_SAMPLE, t, 1, "X", 1);
+		} else {
+			test_push_argument(run, ITP_EVENT_SAMPLE, t, 1, "A B", 1);
+		}
+	}
+	test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, 60, 1, "A B", 7);
+	itp_infer_finish(run->infer);
+	test_tell_shares(run);
+	/* 50 ns; the five other ticks, and the half that is the prior's, are B's. */
+	g_assert_cmpint(test_stats(run, "p A X")->own_use.cpu_ns, ==, 21);
+	g_assert_cmpuint(test_stats(run, "p A X")->samples, ==, 4);
+	g_assert_cmpuint(test_stats(run, "p A X")->count, ==, 0);
+	g_assert_cmpint(test_stats(run, "p A B")->own_use.cpu_ns, ==, 29);
+	g_assert_cmpint(test_stats(run, "p A")->use.cpu_ns, ==, 50);
+}
+
+static const struct test_on_run by_functions[] = {
+	{ "the function rule takes broken stacks as they are",
+	  test_the_function_rule_takes_broken_stacks_as_they_are },
+};
+
+static const struct test_on_run by_call_sites[] = {
+	{ "broken stacks are matched by their suffix",
+	  test_broken_stacks_are_matched_by_their_suffix },
+	{ "stacks are counted by their end and by how they were found",
+	  test_stacks_are_counted_by_their_end_and_how_they_were_found },
+	{ "broken stacks in recursion end as little as possible",
+	  test_broken_stacks_in_recursion_end_as_little_as_possible },
+	{ "broken stacks that fit nowhere are skipped",
+	  test_broken_stacks_that_fit_nowhere_are_skipped },
+	{ "a function seen below another is no root",
+	  test_a_function_seen_below_another_is_no_root },
+	{ "a lone frame does not end a deep stack", test_a_lone_frame_does_not_end_a_deep_stack },
+	{ "where most stacks are broken each counts as it is",
+	  test_where_most_stacks_are_broken_each_counts_as_it_is },
+	{ "a broken stack ends what made the last system call",
+	  test_a_broken_stack_ends_what_made_the_last_system_call },
+	{ "a burst of broken stacks ends nothing", test_a_burst_of_broken_stacks_ends_nothing },
+	{ "a tick that fits nowhere counts for what it shows",
+	  test_a_tick_that_fits_nowhere_counts_for_what_it_shows },
+};
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	test_add_on_runs("broken", ITP_CONTINUITY_FUNCTION, by_functions,
+			 G_N_ELEMENTS(by_functions));
+	test_add_on_runs("broken", ITP_CONTINUITY_CALL_SITE, by_call_sites,
+			 G_N_ELEMENTS(by_call_sites));
+	return g_test_run();
+}
