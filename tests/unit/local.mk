@@ -218,13 +218,13 @@ tests_unit_test_slowest_LDADD = libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-strata
 TESTS += tests/unit/test-strata
-tests_unit_test_strata_SOURCES = tests/unit/test-strata.c
-tests_unit_test_strata_LDADD = libitp-infer.la $(GLIB_LIBS)
+tests_unit_test_strata_SOURCES = tests/unit/test-strata.c tests/unit/gaps.c tests/unit/gaps.h
+tests_unit_test_strata_LDADD = libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-habits
 TESTS += tests/unit/test-habits
-tests_unit_test_habits_SOURCES = tests/unit/test-habits.c
-tests_unit_test_habits_LDADD = libitp-infer.la $(GLIB_LIBS)
+tests_unit_test_habits_SOURCES = tests/unit/test-habits.c tests/unit/gaps.c tests/unit/gaps.h
+tests_unit_test_habits_LDADD = libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-wakers
 TESTS += tests/unit/test-wakers
