@@ -273,8 +273,7 @@ void itp_noise_judge(const struct itp_rank_state *state, struct itp_rank_entries
 	g_autofree struct itp_evidence *evidence =
 		itp_evidence_new(state, members, entries->entries->len, suspect, base);
 	double least_ns = DELTA_LEAST * whole_of(state);
-	double assumed =
-		common_spread(evidence, entries->entries->len, least_ns, itp_noise_spread(state));
+	double assumed = common_spread(evidence, entries->entries->len, least_ns, state->spread);
 	double limit;
 
 	for (guint i = 0; i < entries->entries->len; i++) {
@@ -320,7 +319,7 @@ struct itp_significance itp_noise_judge_whole(const struct itp_rank_state *state
 	/* Ticks say which context has the time, not how much there is. */
 	evidence->suspect.cpu_variance = 0;
 	evidence->base.cpu_variance = 0;
-	return judge_alone(evidence, itp_noise_spread(state));
+	return judge_alone(evidence, state->spread);
 }
 
 void itp_noise_judge_rows(const struct itp_rank_state *state, GArray *rows, const GArray *members,
@@ -328,10 +327,9 @@ void itp_noise_judge_rows(const struct itp_rank_state *state, GArray *rows, cons
 {
 	g_autofree struct itp_evidence *evidence =
 		itp_evidence_new(state, members, rows->len, suspect, base);
-	double assumed = itp_noise_spread(state);
 
 	for (guint i = 0; i < rows->len; i++) {
 		g_array_index(rows, struct itp_ranked_row, i).significance =
-			judge_alone(&evidence[i], assumed);
+			judge_alone(&evidence[i], state->spread);
 	}
 }

@@ -23,7 +23,8 @@
 /* What options.spread is, or, where that is ITP_SPREAD_AUTO, what the machine makes likely: a
  * workload that waits for CPUs shares them and their caches with others, and lasts longer by that
  * or not; one in which most functions take longer runs on a slower machine, or on one at a slower
- * moment (shift.h). */
+ * moment (shift.h). Asks all contexts of both: found once, for state.spread, which the verdicts
+ * below go by. */
 double itp_noise_spread(const struct itp_rank_state *state);
 
 /* Judges all entries of paths that are folded. `suspect` and `base` are the runs whose sums the

@@ -281,7 +281,8 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->idle = itp_idle_waits(&state);
 	ranking->doubts = itp_doubts_find(&state, suspect, base);
 	if (base && !itp_rank_is_paper(&state)) {
-		ranking->spread = itp_noise_spread(&state);
+		state.spread = itp_noise_spread(&state);
+		ranking->spread = state.spread;
 		ranking->whole = itp_noise_judge_whole(&state, suspect, base);
 	}
 	if (options->by == ITP_RANK_BY_PATH) {

@@ -12,7 +12,8 @@
  *   culprit.c   the frame to open first; modules.c: whose code a module is
  *   calls.c     what is known of how often something was called
  *   entries.c   paths with the same culprit are one entry
- *   noise.c     what may be chance: verdicts, of evidence.c by the statistics of chance.c
+ *   noise.c     what may be chance: verdicts, of evidence.c by the statistics of chance.c, beside
+ *               what most functions differ by, which is found by shift.c
  *   path.c      a path that is kept, frame by frame
  *   order.c     what comes first, and what is kept
  *   doubts.c    comparisons that make little sense

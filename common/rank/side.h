@@ -35,6 +35,8 @@ struct itp_rank_state {
 	bool *is_idle;
 	struct itp_side suspect;
 	struct itp_side base;
+	/* By how much runs are assumed to differ (noise.h). */
+	double spread;
 };
 
 /* `profile` may be NULL. state->is_idle must be known. */
