@@ -159,7 +159,7 @@ void itp_boundary_free(struct itp_boundary *boundary)
 }
 
 /* Length of the part of `name` that `pattern` fixes, 0 when it does not match. */
-static size_t match(const char *pattern, const char *name)
+static size_t matched_length(const char *pattern, const char *name)
 {
 	size_t length = strlen(pattern);
 
@@ -187,12 +187,13 @@ static struct known_function find_out(struct itp_boundary *boundary, uint32_t id
 					.is_signal_frame = function->is_signal_frame };
 
 	if (function->layer != ITP_LAYER_KERNEL) {
-		known.role = g_str_equal(function->module, PROBED_CODE) ? ROLE_TRACER :
-									  ROLE_ORDINARY;
+		if (g_str_equal(function->module, PROBED_CODE)) {
+			known.role = ROLE_TRACER;
+		}
 		return known;
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++) {
-		size_t fixed = match(patterns[i].name, function->name);
+		size_t fixed = matched_length(patterns[i].name, function->name);
 
 		if (fixed > 0) {
 			known.role = patterns[i].role;
@@ -255,6 +256,8 @@ uint32_t itp_boundary_lost(const struct itp_boundary *boundary)
 /* What is written to while a stack is looked at: there is room for all that may come. */
 struct writer {
 	struct itp_frame *frames;
+	/* Where the frames of the stack begin, behind those that were there before. */
+	guint begin;
 	guint count;
 };
 
@@ -264,7 +267,9 @@ static struct writer begin_writing(GArray *frames, const struct itp_stack_event 
 
 	/* The system call, and the recorder. */
 	g_array_set_size(frames, count + (guint)event->frame_count + 2);
-	return (struct writer){ .frames = (struct itp_frame *)frames->data, .count = count };
+	return (struct writer){ .frames = (struct itp_frame *)frames->data,
+				.begin = count,
+				.count = count };
 }
 
 static void append(struct writer *writer, const struct itp_frame *frame)
@@ -283,7 +288,6 @@ static void append_stand_in(struct writer *writer, uint32_t function)
 static size_t append_user_frames(struct itp_boundary *boundary, const struct itp_stack_event *event,
 				 struct writer *writer)
 {
-	guint begin = writer->count;
 	size_t i;
 
 	for (i = 0; i < event->frame_count; i++) {
@@ -296,7 +300,7 @@ static size_t append_user_frames(struct itp_boundary *boundary, const struct itp
 		if (G_UNLIKELY(known->role == ROLE_TRACER)) {
 			continue;
 		}
-		if (G_UNLIKELY(known->is_signal_frame) && writer->count > begin) {
+		if (G_UNLIKELY(known->is_signal_frame) && writer->count > writer->begin) {
 			writer->frames[writer->count - 1].is_exact = true;
 		}
 		append(writer, &event->frames[i]);
@@ -354,47 +358,56 @@ static void stop_kernel(struct writer *writer, guint kernel_begin)
 	}
 }
 
-void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_event *event,
-			struct itp_syscall_state *state, GArray *frames,
-			struct itp_boundary_stack *ret_stack)
+/* Whether what begins with a frame of this role is no part of what the thread called. */
+static bool is_cut_off(enum role role)
 {
-	guint user_begin = frames->len;
-	struct writer writer = begin_writing(frames, event);
-	size_t i = append_user_frames(boundary, event, &writer);
-	guint kernel_begin;
-	bool is_called = event->kind == ITP_EVENT_SWITCH_OUT;
+	return role == ROLE_PROBE || is_asynchronous(role) || is_recorder(role);
+}
 
-	*ret_stack = (struct itp_boundary_stack){ .user_count = writer.count - user_begin,
-						  .has_kernel = i < event->frame_count };
-	if (is_outside_call(boundary, event, i, state)) {
-		*state = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
+/* Ends the stack before a frame of `role`, which is cut off. Where a thread waits for the recorder,
+ * that has a frame of its own. */
+static void cut_off(struct itp_boundary *boundary, const struct itp_stack_event *event,
+		    enum role role, struct writer *writer, struct itp_boundary_stack *ret_stack)
+{
+	if (role == ROLE_PROBE) {
+		ret_stack->user_count = 0;
+		writer->count = writer->begin;
+		return;
 	}
-	if (state->function != ITP_FUNCTION_UNKNOWN) {
-		append_stand_in(&writer, state->function);
+	ret_stack->interrupted = is_asynchronous(role);
+	ret_stack->is_recorder = is_recorder(role);
+	if (role == ROLE_UPKEEP && event->kind == ITP_EVENT_SWITCH_OUT) {
+		append_stand_in(writer, itp_function_table_intern_stand_in(boundary->functions,
+									   ITP_RECORDER_NAME));
 	}
-	kernel_begin = writer.count;
+}
+
+/* Whether the innermost frame called what made the event: the recorder, or a tracepoint of the
+ * scheduler. Of other events it is not known whether they are a tracepoint, and where a thread
+ * stands it comes to from a call too. */
+static bool is_called(const struct itp_stack_event *event, const struct itp_boundary_stack *stack)
+{
+	return stack->is_recorder || (event->kind == ITP_EVENT_SWITCH_OUT && !stack->interrupted);
+}
+
+/* Copies the kernel part, from frame `i` of the event on, behind the system call if that is known;
+ * otherwise the kernel's function for it may tell. */
+static void append_kernel_frames(struct itp_boundary *boundary, const struct itp_stack_event *event,
+				 size_t i, struct itp_syscall_state *state, struct writer *writer,
+				 struct itp_boundary_stack *ret_stack)
+{
+	guint kernel_begin = writer->count;
+
 	for (; i < event->frame_count; i++) {
 		const struct known_function *known =
 			known_function(boundary, event->frames[i].function);
 
-		if (known->role == ROLE_PROBE) {
-			ret_stack->user_count = 0;
-			writer.count = user_begin;
-			break;
-		}
-		if (is_asynchronous(known->role) || is_recorder(known->role)) {
-			ret_stack->interrupted = is_asynchronous(known->role);
-			ret_stack->is_recorder = is_recorder(known->role);
-			is_called = is_recorder(known->role);
-			if (known->role == ROLE_UPKEEP && event->kind == ITP_EVENT_SWITCH_OUT) {
-				append_stand_in(&writer,
-						itp_function_table_intern_stand_in(
-							boundary->functions, ITP_RECORDER_NAME));
-			}
+		if (is_cut_off(known->role)) {
+			cut_off(boundary, event, known->role, writer, ret_stack);
 			break;
 		}
 		if (known->role == ROLE_EXCEPTION) {
-			stop_kernel(&writer, kernel_begin);
+			stop_kernel(writer, kernel_begin);
 		}
 		if (is_dropped(known->role, &ret_stack->edge)) {
 			continue;
@@ -403,18 +416,34 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 		    state->function == ITP_FUNCTION_UNKNOWN) {
 			*state = (struct itp_syscall_state){ .function = known->syscall,
 							     .shows_kernel = true };
-			append_stand_in(&writer, known->syscall);
-			kernel_begin = writer.count;
+			append_stand_in(writer, known->syscall);
+			kernel_begin = writer->count;
 		}
-		append(&writer, &event->frames[i]);
+		append(writer, &event->frames[i]);
+	}
+	if (!is_called(event, ret_stack)) {
+		stop_kernel(writer, kernel_begin);
+	}
+}
+
+void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_event *event,
+			struct itp_syscall_state *state, GArray *frames,
+			struct itp_boundary_stack *ret_stack)
+{
+	struct writer writer = begin_writing(frames, event);
+	size_t kernel_begin = append_user_frames(boundary, event, &writer);
+
+	*ret_stack = (struct itp_boundary_stack){ .user_count = writer.count - writer.begin,
+						  .has_kernel = kernel_begin < event->frame_count };
+	if (is_outside_call(boundary, event, kernel_begin, state)) {
+		*state = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	}
 	if (state->function != ITP_FUNCTION_UNKNOWN) {
-		ret_stack->edge = ITP_EDGE_NONE;
+		append_stand_in(&writer, state->function);
 	}
-	/* A tracepoint of the scheduler is called; of other events it is not known whether they are
-	 * one, and where a thread stands it comes to from a call too. */
-	if (!is_called) {
-		stop_kernel(&writer, kernel_begin);
+	append_kernel_frames(boundary, event, kernel_begin, state, &writer, ret_stack);
+	if (state->function != ITP_FUNCTION_UNKNOWN) {
+		ret_stack->edge = ITP_EDGE_NONE;
 	}
 	g_array_set_size(frames, writer.count);
 }

@@ -159,8 +159,9 @@ static struct itp_gap_log *find_learnt(struct itp_open_stack *stack,
 }
 
 /* The gap between the last stack of `stack` and `to`, in which the open frames from `keep` on
- * return; those of `frames`, which are at rules->nodes, are called then, the `prompt` last ones of
- * them right at the end. What the timer says of such gaps is used where it is not in this one. */
+ * return; those of `frames`, which are at rules->nodes, the innermost at `after`, are called then,
+ * the `prompt` last ones of them right at the end. What the timer says of such gaps is used where
+ * it is not in this one. */
 static void begin_gap(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 		      const GArray *frames, uint32_t after, const struct itp_transition *transition,
 		      const struct itp_moment *to)
@@ -347,6 +348,23 @@ static void begin_run(struct itp_open_frame *open, int64_t seen_ns, int64_t now_
 	open->max_calls++;
 }
 
+/* The open frames that are kept stand where `frames` says. */
+static void go_on(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
+		  const GArray *frames, const struct itp_transition *transition, int64_t now_ns)
+{
+	for (uint32_t d = 1; d < transition->keep; d++) {
+		struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+		const struct itp_frame *frame = &g_array_index(frames, struct itp_frame, d);
+
+		open->has_come_back &= open->frame.address == frame->address;
+		open->frame = *frame;
+		open->hides_callee = false;
+		if (d >= transition->sure && !is_counted(rules, frame->function)) {
+			begin_run(open, stack->seen.time_ns, now_ns);
+		}
+	}
+}
+
 void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_continuity_rules *rules,
 			    const GArray *frames, const struct itp_transition *transition,
 			    const struct itp_moment *now)
@@ -356,17 +374,7 @@ void itp_open_stack_replace(struct itp_open_stack *stack, const struct itp_conti
 
 	begin_gap(stack, rules, frames, after, transition, now);
 	close_frames(stack, rules, keep, now, 0);
-	for (uint32_t d = 1; d < keep; d++) {
-		struct itp_open_frame *open = itp_open_stack_frame(stack, d);
-		const struct itp_frame *frame = &g_array_index(frames, struct itp_frame, d);
-
-		open->has_come_back &= open->frame.address == frame->address;
-		open->frame = *frame;
-		open->hides_callee = false;
-		if (d >= transition->sure && !is_counted(rules, frame->function)) {
-			begin_run(open, stack->seen.time_ns, now->time_ns);
-		}
-	}
+	go_on(stack, rules, frames, transition, now->time_ns);
 	for (uint32_t d = keep; d < frames->len; d++) {
 		struct itp_moment begin = stack->begin_unknown ? *now : itp_gap_next(rules->gap);
 

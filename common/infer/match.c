@@ -22,16 +22,14 @@ static uint32_t run_length(const struct itp_open_stack *stack,
 {
 	const struct itp_frame *frame = &g_array_index(frames, struct itp_frame, first);
 	uint32_t limit = MIN(frames->len - first, stack->frames->len - depth);
-	uint32_t n = 0;
+	uint32_t n = 1;
 
 	/* Of the first one's caller nothing is known. */
 	if (limit == 0 || itp_open_stack_frame(stack, depth)->frame.function != frame[0].function) {
 		return 0;
 	}
-	for (n = 1; n < limit; n++) {
-		if (!continues(stack, rules, depth + n, &frame[n - 1], &frame[n])) {
-			break;
-		}
+	while (n < limit && continues(stack, rules, depth + n, &frame[n - 1], &frame[n])) {
+		n++;
 	}
 	return n;
 }
@@ -121,7 +119,7 @@ uint32_t itp_open_stack_stayed(const struct itp_open_stack *stack,
 	return keep;
 }
 
-/* Whether the function of frame `d`, which waits in the same call as before, can have returned from
+/* Whether the function of `frame`, which waits in the same call as before, can have returned from
  * it and made it again. */
 static bool may_call_again(const struct itp_continuity_rules *rules, const struct itp_frame *frame)
 {
@@ -153,6 +151,28 @@ static bool always_shows(const struct itp_open_stack *stack,
 	return true;
 }
 
+/* Whether each call of the function of open frame `d` makes a system call, given that those above
+ * it do, up to the frame at `leaf`, which has just made one. */
+static bool cannot_do_without(const struct itp_open_stack *stack, const struct itp_flow *flow,
+			      uint32_t d, uint32_t leaf)
+{
+	const struct itp_open_frame *open = itp_open_stack_frame(stack, d);
+	const struct itp_flow_step step = { .function = open->frame.function,
+					    .from = open->frame.address };
+
+	if (open->frame.is_assumed) {
+		return false;
+	}
+	if (open->shows) {
+		return true;
+	}
+	if (d < leaf && !flow->always_calls(flow->data, &open->frame,
+					    &itp_open_stack_frame(stack, d + 1)->frame)) {
+		return false;
+	}
+	return !flow->may_avoid(flow->data, &step);
+}
+
 void itp_open_stack_show_calls(struct itp_open_stack *stack,
 			       const struct itp_continuity_rules *rules, uint32_t leaf)
 {
@@ -161,19 +181,9 @@ void itp_open_stack_show_calls(struct itp_open_stack *stack,
 	if (rules->continuity != ITP_CONTINUITY_CONTROL_FLOW || !flow->always_calls) {
 		return;
 	}
-	for (uint32_t d = leaf; d > 0; d--) {
+	for (uint32_t d = leaf; d > 0 && cannot_do_without(stack, flow, d, leaf); d--) {
 		struct itp_open_frame *open = itp_open_stack_frame(stack, d);
-		const struct itp_flow_step step = { .function = open->frame.function,
-						    .from = open->frame.address };
 
-		if (open->frame.is_assumed ||
-		    (!open->shows &&
-		     ((d < leaf &&
-		       !flow->always_calls(flow->data, &open->frame,
-					   &itp_open_stack_frame(stack, d + 1)->frame)) ||
-		      flow->may_avoid(flow->data, &step)))) {
-			return;
-		}
 		open->shows = true;
 		if (open->frame.hides_caller) {
 			return;
