@@ -16,13 +16,13 @@
 /* What is assumed of runs on a machine of their own, how much more for each part of the time on the
  * CPU and waiting for one that is waiting, and at most, which is also what is assumed where too few
  * functions tell what most of them differ by. Measured by tests/verdicts/run. */
-#define SPREAD_LEAST 0.05
+#define SPREAD_LEAST 0.04
 #define SPREAD_OF_WAITING 0.3
 #define SPREAD_MOST 0.15
 /* How many degrees of freedom the assumed spread counts for. */
 #define SPREAD_RUNS 8
 /* Of what is said to be beyond noise, the part that is chance. */
-#define FALSE_DISCOVERIES 0.005
+#define FALSE_DISCOVERIES 0.004
 /* Of a difference, the part that more calls explain where these are what is to be doubted. */
 #define WORK_PART 0.5
 
