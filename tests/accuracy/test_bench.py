@@ -293,15 +293,20 @@ def test_own_cpu():
     check("samples count for their innermost known function, unless they are broken or in a hook",
           list(zip(found.tolist(), weights.tolist())), [(g, 10), (g, 20), (f, 10)])
     check("samples in hooks are counted", own.ticks_in_hooks(ticks), 0.2)
+    more = stack_events(("sample", 10, 1, 1, 1, (1, 2, 3)), ("sample", 10, 1, 2, 1, (1, 3)),
+                        ("sample", 10, 1, 3, 1, (1,)))
+    check("contexts with more of the tracer than of the program are known",
+          own.mostly_tracer(more, metrics.sights(more, {1: "f", 2: "g"}, contexts),
+                            len(contexts)).tolist(), [False, False, True])
 
-    h = contexts.child(f, "h")
+    h, i = contexts.child(f, "h"), contexts.child(f, "i")
     figures, truth_share, _ = own.compare(
-        np.array([0.0, 340.0, 100.0, 60.0]), np.array([0.0, 40.0, 0.0, 50.0]),
-        {"ours": np.array([7.0, 2.0, 2.0, 100.0])}, contexts)
+        np.array([0.0, 340.0, 100.0, 60.0, 90.0]), np.array([0.0, 40.0, 0.0, 50.0, 0.0]),
+        np.arange(len(contexts)) == i, {"ours": np.array([7.0, 2.0, 2.0, 100.0, 5.0])}, contexts)
     check("shares are those of what is left without hooks", truth_share.tolist(),
-          [0, 0.75, 0.25, 0])
-    check("a context that is mostly hooks is left out and told",
-          (figures["left_out"], figures["holding"]), ([contexts.text(h)], 2))
+          [0, 0.75, 0.25, 0, 0])
+    check("contexts that are mostly hooks or the tracer are left out and told",
+          (figures["left_out"], figures["holding"]), ([contexts.text(i), contexts.text(h)], 2))
     check("one sample of two equal contexts is expected to be half off",
           round(own.expected_distance(np.array([0, 0.5, 0.5]), 1), 12), 0.5)
     check("four are 3/16 off", round(own.expected_distance(np.array([0.5, 0.5]), 4), 12), 0.1875)

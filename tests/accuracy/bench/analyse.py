@@ -56,6 +56,7 @@ class Run:
         sights = metrics.sights(self.stacks, self.known, self.contexts)
         self.calls = hooks.widen(self.truth.calls, self.stacks, sights)
         self.sampled = own.sampled(self.stacks, sights)
+        self.mostly_tracer = own.mostly_tracer(self.stacks, sights, len(self.contexts))
         self.callers = causes.caller_rows(self.calls, self.contexts)
         tracers_own = _tracers_own(self.stacks)
         samples = self.data.samples
@@ -103,9 +104,10 @@ class Run:
         size = len(self.contexts)
         weight = self._weight()
         contexts, weights = self.sampled
+        tracer = np.append(self.mostly_tracer, np.zeros(size - len(self.mostly_tracer), bool))
         figures, truth, use = own.compare(
             own.traced(self.truth.calls, self.stacks, self.contexts),
-            own.weigh(self.truth, weight, size),
+            own.weigh(self.truth, weight, size), tracer,
             {"sampling": np.bincount(contexts, weights=weights, minlength=size), **inferred},
             self.contexts)
         used = int(use[contexts].sum())

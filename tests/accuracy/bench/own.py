@@ -3,8 +3,9 @@
 
 All of them are arrays over context numbers, of CPU time without the tracer's hooks: what the hooks
 weigh is taken off the trace, samples in a hook are none of the program's, and neither is what the
-inference gives to a hook. A context where this leaves less of the truth than it took is left out
-on all sides: there the truth is a guess.
+inference gives to a hook. A context where this leaves less of the truth than it took, or where the
+timer finds the tracer more often than the program, is left out on all sides: there the truth is a
+guess.
 """
 
 import math
@@ -89,16 +90,34 @@ def ticks(stacks):
 
 def ticks_in_hooks(stacks):
     """Share of the timer's samples that lie in a hook."""
-    return share(stacks.holds(tracer_functions(stacks.names))[_ticks(stacks)])
+    return share(_in_hooks(stacks)[_ticks(stacks)])
+
+
+def _in_hooks(stacks):
+    return stacks.holds(tracer_functions(stacks.names))
+
+
+def _innermost(stacks, sights, use):
+    """Contexts and weights of the samples in the mask `use`."""
+    innermost = np.full(len(stacks), ROOT)
+    innermost[sights.event] = sights.frames.context
+    return innermost[use], stacks.argument[use]
 
 
 def sampled(stacks, sights):
     """What the complete stacks of the timer say, as contexts and weights of samples; `sights` are
     those of `stacks`."""
-    use = _ticks(stacks) & stacks.complete & ~stacks.holds(tracer_functions(stacks.names))
-    innermost = np.full(len(stacks), ROOT)
-    innermost[sights.event] = sights.frames.context
-    return innermost[use], stacks.argument[use]
+    return _innermost(stacks, sights, _ticks(stacks) & stacks.complete & ~_in_hooks(stacks))
+
+
+def mostly_tracer(stacks, sights, size):
+    """Mask of the contexts where the timer found the tracer at work more often than the program:
+    what it does at a fork is in no hook's weight."""
+    use = _ticks(stacks) & stacks.complete
+    hooks = _in_hooks(stacks)
+    counts = [np.bincount(_innermost(stacks, sights, mask)[0], minlength=size)
+              for mask in (use & hooks, use & ~hooks)]
+    return counts[0] > counts[1]
 
 
 def _mean_deviation(p, n):
@@ -123,11 +142,12 @@ def _shares(own, use):
     return own / own.sum() if own.sum() > 0 else own
 
 
-def compare(true, hooks_ns, others, contexts):
+def compare(true, hooks_ns, tracer, others, contexts):
     """Figures of each of `others` (name -> own times) against the truth. `true` has the weight of
-    the hooks, `hooks_ns`, in it. Returns them, and the shares and the contexts that count."""
+    the hooks, `hooks_ns`, in it; the contexts in the mask `tracer` do not count. Returns them, and
+    the shares and the contexts that count."""
     without = np.maximum(true - hooks_ns, 0)
-    use = without >= hooks_ns
+    use = (without >= hooks_ns) & ~tracer
     use[ROOT] = False
     truth = _shares(without, use)
     holding = np.flatnonzero(truth >= HOLDS)

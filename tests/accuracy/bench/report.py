@@ -74,8 +74,9 @@ have hooks whose calls take at least {multiple} times as long, with all that the
 count to their callers, on all sides. *Hooked* says how many of the functions that ran are left.
 What their hooks weigh (measured right after each run: {hook} ns a call) is taken off the exact
 trace, and so is time without the CPU; samples in hooks and what the inference gives to hooks do
-not count either. Contexts where the hooks still take more than is left are *left out* on all
-sides. What recording took is in all three.
+not count either. Contexts where the hooks still take more than is left, or where the timer found
+the tracer more often than the program (it has much to do at a fork), are *left out* on all sides.
+What recording took is in all three.
 """
 
 ESTIMATES = """\
