@@ -30,7 +30,7 @@ command_line=$(grep '^perf record' <<<"$said")
 like "the command is shown" "$command_line" \
 	"-o shop\.data -- $shop --requests=50\$"
 for option in '-k CLOCK_MONOTONIC' --switch-events '--call-graph fp' raw_syscalls:sys_enter \
-	raw_syscalls:sys_exit sched:sched_switch sched:sched_wakeup cpu-clock/freq=997/; do
+	raw_syscalls:sys_exit/call-graph=no/ sched:sched_switch sched:sched_wakeup cpu-clock/freq=997/; do
 	like "perf is asked for $option" "$command_line" "$option"
 done
 like "numbers follow" "$said" \
@@ -48,6 +48,8 @@ ok "perf runs the program as one of its own" env PATH="$ITP_BUILD_DIR:$PATH" \
 records --light --dwarf -o other.data -- true
 unlike "--light records no system calls" "$said" raw_syscalls
 like "--light copies less" "$said" '--call-graph dwarf,8192 '
+like "copies are compressed" "$said" 'dwarf,8192 -z '
+unlike "other stacks are not" "$command_line" ' -z '
 records --full --fp -F 500 -o other.data -- true
 like "--full records page faults, --freq says how often" "$said" \
 	'-e page-faults/period=1/ -e cpu-clock/freq=500/'

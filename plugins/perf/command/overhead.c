@@ -10,9 +10,6 @@
 
 #define NS_PER_S 1e9
 #define PERCENT 100.0
-/* Enter and exit. */
-#define EVENTS_PER_SYSCALL 2
-
 /* The most telling first: a system call tells more than a tick. Where code keeps no frame pointers,
  * copies tell more than both: without them, what calls such code is missing from all stacks. */
 static const struct itp_recipe candidates[] = {
@@ -48,7 +45,8 @@ static double event_ns(const struct itp_recipe *recipe, const struct itp_event_c
 		       costs->copy_ns + costs->copy_byte_ns * recipe->stack_bytes;
 }
 
-double itp_overhead_events(const struct itp_recipe *recipe, const struct itp_event_rates *rates)
+static double events_with_stacks(const struct itp_recipe *recipe,
+				 const struct itp_event_rates *rates)
 {
 	double count = recipe->frequency_hz;
 
@@ -56,7 +54,7 @@ double itp_overhead_events(const struct itp_recipe *recipe, const struct itp_eve
 		count += rates->switches + rates->wakeups;
 	}
 	if (recipe->preset >= ITP_PRESET_USUAL) {
-		count += EVENTS_PER_SYSCALL * rates->syscalls;
+		count += rates->syscalls;
 	}
 	if (recipe->preset >= ITP_PRESET_FULL) {
 		count += rates->starts + rates->page_faults;
@@ -64,10 +62,24 @@ double itp_overhead_events(const struct itp_recipe *recipe, const struct itp_eve
 	return count;
 }
 
+/* The ends of system calls. */
+static double events_without_stacks(const struct itp_recipe *recipe,
+				    const struct itp_event_rates *rates)
+{
+	return recipe->preset >= ITP_PRESET_USUAL ? rates->syscalls : 0;
+}
+
+double itp_overhead_events(const struct itp_recipe *recipe, const struct itp_event_rates *rates)
+{
+	return events_with_stacks(recipe, rates) + events_without_stacks(recipe, rates);
+}
+
+/* An event without a stack costs no more than one by frame pointers. */
 double itp_overhead_of(const struct itp_recipe *recipe, const struct itp_event_rates *rates,
 		       const struct itp_event_costs *costs)
 {
-	return (itp_overhead_events(recipe, rates) * event_ns(recipe, costs) +
+	return (events_with_stacks(recipe, rates) * event_ns(recipe, costs) +
+		events_without_stacks(recipe, rates) * costs->frame_pointers_ns +
 		recipe->frequency_hz * costs->tick_ns + rates->switches * costs->switch_ns) /
 	       NS_PER_S;
 }

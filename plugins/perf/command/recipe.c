@@ -72,7 +72,9 @@ static void add_events(GPtrArray *command, const struct itp_recipe *recipe, bool
 	g_autofree char *timer = g_strdup_printf("cpu-clock/freq=%u/", frequency_hz);
 
 	if (recipe->preset >= ITP_PRESET_USUAL) {
-		add(command, "-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit");
+		/* A system call returns to where it was made: its end needs no stack. */
+		add(command, "-e",
+		    "raw_syscalls:sys_enter,raw_syscalls:sys_exit/call-graph=no/");
 		if (is_machine) {
 			add_exclusions(command, recipe->reader);
 		}
@@ -123,6 +125,11 @@ char **itp_recipe_command(const struct itp_recipe *recipe, const struct itp_targ
 	add(command, "-m", buffer);
 	add(command, "--switch-events", NULL);
 	add(command, "--call-graph", graph);
+	/* Copies of one stack are much the same, and writing them out is what perf cannot keep up
+	 * with. A pipe holds them up no less. */
+	if (recipe->stack_bytes > 0 && !g_str_equal(recipe->output, "-")) {
+		add(command, "-z", NULL);
+	}
 	add_events(command, recipe, target->is_machine);
 	add(command, "-o", recipe->output);
 	add_target(command, target);
