@@ -45,7 +45,7 @@ def small(name, about, source=None, compiler="$CC", **more):
 
 
 SMALL = [
-    small("handler", "a request handler called 400 times from one loop"),
+    small("handler", "a request handler called 1600 times from one loop"),
     small("recursion", "direct and mutual recursion"),
     small("jumps", "longjmp out of five functions"),
     small("signals", "a signal handler on top of everything"),
@@ -179,7 +179,7 @@ REAL = [
         about="the SQLite shell fills a table in small and large transactions, indexes and asks it",
         build="""./configure --disable-tcl --disable-shared && make sqlite3.c shell.c
             $CC $CFLAGS -I. -DSQLITE_THREADSAFE=0 -o sqlite3 sqlite3.c shell.c -lm -ldl""",
-        executable="sqlite3", arguments=["work.db", ".read work.sql"], setup=SQL, own_work=5,
+        executable="sqlite3", arguments=["work.db", ".read work.sql"], setup=SQL, own_work=30,
         stack_bytes=32768),
     Program(
         name="redis", package="redis", is_fresh=True,

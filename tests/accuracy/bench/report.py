@@ -69,10 +69,10 @@ the same recording, taken as they are; means of {recordings} recordings of each 
 number*: the distance to expect of so many samples, however good they are. Bold is worse than
 plain samples, or misses {error} or, in the median, {distance} of their distance.
 
-A hook weighs more than many functions do. So these recordings are of programs where only functions
-have hooks whose calls take at least {multiple} times as long, with all that they call; the others
-count to their callers, on all sides. *Hooked* says how many of the functions that ran are left.
-What their hooks weigh (measured right after each run: {hook} ns a call) is taken off the exact
+A hook weighs more than many functions do. So these recordings are of programs where only the
+functions with the longest calls have hooks, as many as make the hooks weigh {most} of the program's
+own time; the others count to their callers, on all sides. *Hooked* says how many of the functions
+that ran are left. What their hooks weigh (measured right after each run: {hook} ns a call) is taken off the exact
 trace, and so is time without the CPU; samples in hooks and what the inference gives to hooks do
 not count either. Contexts where the hooks still take more than is left, or where the timer found
 the tracer more often than the program (it has much to do at a fork), are *left out* on all sides.
@@ -294,7 +294,7 @@ def _own_cpu(results, mode):
         return []
     hooks = [sum(result["own_cpu"]["hook"].values()) for result in known]
     head = OWN_CPU.format(mode=mode, holds=percent(metrics.HOLDS, 0), error=percent(OWN_ERROR, 0),
-                          multiple=thin.MULTIPLE, distance=percent(OWN_DISTANCE, 0),
+                          most=percent(thin.MOST_HOOKS, 0), distance=percent(OWN_DISTANCE, 0),
                           hook=f"{min(hooks):.0f} to {max(hooks):.0f}",
                           recordings=min(result["own_cpu"]["recordings"] for result in known))
     rows = [_own_row(result, mode) for result in known] + _own_medians(known, mode)

@@ -15,16 +15,17 @@ from names import plain_name
 
 from .graph import HOOK_ENTER, HOOK_EXIT
 
-# A hooked call takes at least so many times what its hooks weigh.
-MULTIPLE = 20
+# Of the time that the program takes without hooks, what those that are left weigh.
+MOST_HOOKS = 0.05
 # call with a 32-bit distance; nop of the same length.
 CALL, NOTHING = 0xE8, bytes.fromhex("0f1f440000")
 
 
 def long_functions(spent, calls, contexts, weight):
-    """Names of the functions whose calls take that long, with all below them and without hooks.
+    """Names of the functions with the longest calls, with all below them, as many as may have hooks.
     `spent` is their own CPU time without hooks by context."""
     total = np.maximum(spent, 0)
+    room = MOST_HOOKS * total.sum() / (weight.inside + weight.outside)
     # A context's number is greater than its parent's.
     for context in range(len(contexts) - 1, 0, -1):
         total[contexts.parents[context]] += total[context]
@@ -33,8 +34,13 @@ def long_functions(spent, calls, contexts, weight):
     for context in np.flatnonzero(counts).tolist():
         time, count = sums.get(contexts.functions[context], (0, 0))
         sums[contexts.functions[context]] = (time + total[context], count + counts[context])
-    limit = MULTIPLE * (weight.inside + weight.outside)
-    return {name for name, (time, count) in sums.items() if time >= limit * count}
+    kept = set()
+    for name, (_, count) in sorted(sums.items(), key=lambda item: -item[1][0] / item[1][1]):
+        room -= count
+        if room < 0:
+            break
+        kept.add(name)
+    return kept
 
 
 def _hook_calls(path):

@@ -57,7 +57,7 @@ static void handle(int request)
 
 static void serve(void)
 {
-	for (int request = 0; request < 400; request++) {
+	for (int request = 0; request < 1600; request++) {
 		handle(request);
 		work_compute(60000);
 	}

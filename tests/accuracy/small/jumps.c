@@ -53,7 +53,7 @@ static void run(void)
 
 int main(void)
 {
-	for (int round = 0; round < 1000; round++) {
+	for (int round = 0; round < 4000; round++) {
 		run();
 	}
 	return 0;

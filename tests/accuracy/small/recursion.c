@@ -41,7 +41,7 @@ static void odd(int n)
 
 int main(void)
 {
-	for (int round = 0; round < 60; round++) {
+	for (int round = 0; round < 240; round++) {
 		visit(7);
 		for (int n = 0; n < 12; n++) {
 			even(n);
