@@ -41,9 +41,8 @@ const char *itp_error_text(enum itp_error error)
 		return "an event is older than its predecessor";
 	case ITP_ERROR_UNKNOWN_ID:
 		return "an event names a function or a context that was not introduced before";
-	case ITP_ERROR_MANY_FILES:
-		return "recorded by several threads of perf, which is not supported; record "
-		       "without --threads";
+	case ITP_ERROR_PART:
+		return "this is one file of a recording that is a directory; name the directory";
 	case ITP_ERROR_NOT_KERNEL:
 		return "this is not an uncompressed kernel image (vmlinux), nor a copy of "
 		       "/proc/kcore";
@@ -62,6 +61,12 @@ const char *itp_error_text(enum itp_error error)
 		return "a file with functions that were recorded changed while it was read, which a "
 		       "warning names; read the recording again when nothing writes to that file "
 		       "any more";
+	case ITP_ERROR_PART_MISSING:
+		return "this file of the recording is missing; copy the directory again as a whole";
+	case ITP_ERROR_PART_EXTRA:
+		return "this file does not belong to the recording in its directory; move it elsewhere";
+	case ITP_ERROR_PART_NOT_REGULAR:
+		return "the files of a recording's directory must be regular files, and this is none";
 	}
 	return "unknown error";
 }

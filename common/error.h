@@ -35,8 +35,8 @@ enum itp_error {
 	ITP_ERROR_TIME_ORDER = -16,
 	/* An event names a function or a context that was not introduced before. */
 	ITP_ERROR_UNKNOWN_ID = -17,
-	/* A recording of several files, one for each thread of perf that wrote them. */
-	ITP_ERROR_MANY_FILES = -18,
+	/* One of the files of a recording that is a directory was named, and not the directory. */
+	ITP_ERROR_PART = -18,
 	/* Not the uncompressed image of a kernel, nor a copy of its memory. */
 	ITP_ERROR_NOT_KERNEL = -19,
 	/* An image that is another kernel's than the recorded one, or may be. */
@@ -49,6 +49,11 @@ enum itp_error {
 	ITP_ERROR_CHANGED = -23,
 	/* The same of a file that the recording names; a warning of the symbolizer says which. */
 	ITP_ERROR_CODE_CHANGED = -24,
+	/* Files of a recording that is a directory: one is not there, is not the recording's, or is
+	 * no regular file. */
+	ITP_ERROR_PART_MISSING = -25,
+	ITP_ERROR_PART_EXTRA = -26,
+	ITP_ERROR_PART_NOT_REGULAR = -27,
 };
 
 /* One sentence for a person, without a full stop: what is wrong and, where there is something

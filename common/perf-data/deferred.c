@@ -103,7 +103,7 @@ static void add_exec(struct itp_deferred *deferred, const struct itp_perf_stamp 
 	}
 }
 
-static void collect(struct itp_deferred *deferred, struct itp_perf_file *file)
+static void collect_file(struct itp_deferred *deferred, struct itp_perf_file *file)
 {
 	struct itp_perf_records records;
 	struct itp_perf_record record;
@@ -126,6 +126,14 @@ static void collect(struct itp_deferred *deferred, struct itp_perf_file *file)
 	}
 	itp_perf_records_release(&records);
 	itp_perf_file_rewind(file);
+}
+
+static void collect(struct itp_deferred *deferred, struct itp_perf_file *file)
+{
+	collect_file(deferred, file);
+	for (guint i = 0; file->parts && i < file->parts->len; i++) {
+		collect_file(deferred, g_ptr_array_index(file->parts, i));
+	}
 }
 
 static int compare(uint64_t a, uint64_t b)

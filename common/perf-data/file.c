@@ -41,7 +41,8 @@
 
 /* The file is read in blocks of 2^18 bytes, and memory given back in steps of this size. */
 #define BLOCK_SHIFT 18
-#define FORGET_BYTES (2u * 1024 * 1024)
+#define BLOCK_BYTES (UINT64_C(1) << BLOCK_SHIFT)
+#define FORGET_BYTES (UINT64_C(2) * 1024 * 1024)
 
 struct section {
 	uint64_t offset;
@@ -100,15 +101,21 @@ static int open_copy(struct itp_perf_file *file, int fd)
 	return 0;
 }
 
-static int open_file(struct itp_perf_file *file, const char *path)
+static bool is_empty(int fd)
 {
 	struct stat status;
+
+	return fstat(fd, &status) == 0 && status.st_size == 0;
+}
+
+static int open_file(struct itp_perf_file *file, const char *path)
+{
 	int fd = itp_input_file_open(path);
 
 	if (fd < 0) {
 		return open_error();
 	}
-	if (fstat(fd, &status) == 0 && status.st_size == 0) {
+	if (is_empty(fd)) {
 		close(fd);
 		return ITP_ERROR_EMPTY_FILE;
 	}
@@ -342,7 +349,7 @@ static int check_attrs(const struct itp_perf_file *file)
 
 static void init(struct itp_perf_file *file)
 {
-	*file = (struct itp_perf_file){ .last_id = 0 };
+	*file = (struct itp_perf_file){ .forget_bytes = FORGET_BYTES };
 	file->attrs = g_array_new(FALSE, FALSE, sizeof(struct itp_perf_attr));
 	file->attr_by_id = g_hash_table_new(itp_hash_number, NULL);
 }
@@ -377,6 +384,27 @@ int itp_perf_file_init(struct itp_perf_file *file, const char *path)
 	return read_open(file, open_file(file, path));
 }
 
+int itp_perf_file_init_part(struct itp_perf_file *part, const struct itp_perf_file *file,
+			    int descriptor, size_t count)
+{
+	int error = 0;
+
+	*part = (struct itp_perf_file){ .attrs = g_array_ref(file->attrs),
+					.attr_by_id = g_hash_table_ref(file->attr_by_id),
+					.forget_bytes = MAX(FORGET_BYTES / count, BLOCK_BYTES) };
+	/* The buffer of a CPU on which nothing happened leaves a file without a byte. */
+	if (is_empty(descriptor)) {
+		close(descriptor);
+	} else {
+		error = open_copy(part, descriptor);
+	}
+	part->data_end = part->image.size;
+	if (error != 0) {
+		itp_perf_file_release(part);
+	}
+	return error;
+}
+
 int itp_perf_file_init_growing(struct itp_perf_file *file, int from)
 {
 	int error;
@@ -386,7 +414,7 @@ int itp_perf_file_init_growing(struct itp_perf_file *file, int from)
 	error = read_open(file, error == 0 ? itp_growing_read_head(file) : error);
 	if (error == 0) {
 		/* What describes the recording stays. */
-		file->released = file->data_end / FORGET_BYTES * FORGET_BYTES + FORGET_BYTES;
+		file->released = (file->data_end / FORGET_BYTES + 1) * FORGET_BYTES;
 	}
 	return error;
 }
@@ -397,12 +425,12 @@ void itp_perf_file_release(struct itp_perf_file *file)
 		itp_file_copy_release(file->copy);
 		g_free(file->copy);
 	}
+	g_clear_pointer(&file->parts, g_ptr_array_unref);
 	itp_growing_free(file->growing);
 	itp_pipe_layout_free(file->pipe);
-	if (file->attrs) {
-		g_array_free(file->attrs, TRUE);
-		g_hash_table_destroy(file->attr_by_id);
-	}
+	g_free(file->part_name);
+	g_clear_pointer(&file->attrs, g_array_unref);
+	g_clear_pointer(&file->attr_by_id, g_hash_table_unref);
 	*file = (struct itp_perf_file){ .last_id = 0 };
 }
 
@@ -444,19 +472,19 @@ static void give_back(struct itp_perf_file *file, uint64_t end)
 
 void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)
 {
-	uint64_t keep = offset / FORGET_BYTES * FORGET_BYTES;
+	uint64_t keep = offset / file->forget_bytes * file->forget_bytes;
 
 	/* Stay one step behind: queued records are not much older than those being read. */
-	if (keep < file->released + 2 * (uint64_t)FORGET_BYTES) {
+	if (keep < file->released + 2 * file->forget_bytes) {
 		return;
 	}
-	give_back(file, keep - FORGET_BYTES);
+	give_back(file, keep - file->forget_bytes);
 }
 
 void itp_perf_file_rewind(struct itp_perf_file *file)
 {
-	/* Of a growing one, what is given back is gone. */
-	if (!file->growing) {
+	/* Of a growing one, what is given back is gone; a part may have nothing. */
+	if (file->copy) {
 		give_back(file, file->data_end);
 		file->released = 0;
 	}

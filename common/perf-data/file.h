@@ -91,10 +91,17 @@ struct itp_perf_file {
 	uint64_t features[4];
 	/* What takes the sections' place in the pipe layout, else NULL. Owned by this. */
 	struct itp_pipe_layout *pipe;
+	/* Further files with records, struct itp_perf_file *: a recording that is a directory has
+	 * one for each buffer, in their order here; NULL for all others. Owned by this. */
+	GPtrArray *parts;
+	/* Of such a file in its directory, else NULL. It has records from its first byte to its
+	 * last, and shares the recording's attributes. Owned by this. */
+	char *part_name;
 	/* 0, or what is to be reported when all that is there was read. */
 	int damage;
-	/* What lies before was given back to the system. */
+	/* What lies before was given back to the system, in steps of this size. */
 	uint64_t released;
+	uint64_t forget_bytes;
 	/* The attribute found last, and its id. */
 	uint64_t last_id;
 	uint32_t last_attr;
@@ -107,6 +114,10 @@ bool itp_perf_file_has_magic(const uint8_t *bytes);
 
 /* Opens and checks `path`. On error the file is released; errno is set for ITP_ERROR_IO. */
 int itp_perf_file_init(struct itp_perf_file *file, const char *path);
+/* Makes one of the `count` parts of `file`; takes the descriptor, of a regular file, also on error.
+ * Errors as above. */
+int itp_perf_file_init_part(struct itp_perf_file *part, const struct itp_perf_file *file,
+			    int descriptor, size_t count);
 /* The same for the pipe `from`, into which perf writes while this is read. Waits until perf has
  * told what it records. */
 int itp_perf_file_init_growing(struct itp_perf_file *file, int from);

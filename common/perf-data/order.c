@@ -12,6 +12,10 @@
 
 #define FIRST_CAPACITY 4096
 
+/* Of a buffer on its own: far more than interrupts record at once. With copies of stacks in them
+ * this many take 4 MiB. */
+#define PART_ROUND_LENGTH 64
+
 /* perf writes this for a time that it does not know. */
 #define NO_TIME UINT64_MAX
 
@@ -22,6 +26,13 @@ void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *fil
 					  .state = 1,
 					  .skipped_records = skipped_records };
 	itp_perf_records_init(&order->records, file);
+}
+
+void itp_perf_order_init_part(struct itp_perf_order *order, struct itp_perf_file *file,
+			      uint64_t *skipped_records)
+{
+	itp_perf_order_init(order, file, skipped_records);
+	order->round_length = PART_ROUND_LENGTH;
 }
 
 void itp_perf_order_release(struct itp_perf_order *order)
@@ -162,6 +173,13 @@ static void end_reading(struct itp_perf_order *order, int state)
 	flush(order, UINT64_MAX);
 }
 
+static void end_round(struct itp_perf_order *order)
+{
+	flush(order, order->round_time);
+	order->round_time = order->largest_time;
+	order->round_count = 0;
+}
+
 /* Queues one record. Returns true for one without a time, which is not queued. */
 static bool queue(struct itp_perf_order *order, const struct itp_perf_record *record)
 {
@@ -201,10 +219,11 @@ static bool read_on(struct itp_perf_order *order, struct itp_perf_record *ret_re
 		if (got != 1) {
 			end_reading(order, got);
 		} else if (ret_record->type == ITP_RECORD_FINISHED_ROUND) {
-			flush(order, order->round_time);
-			order->round_time = order->largest_time;
+			end_round(order);
 		} else if (queue(order, ret_record)) {
 			return true;
+		} else if (++order->round_count == order->round_length && order->state == 1) {
+			end_round(order);
 		}
 	}
 	return false;
@@ -227,6 +246,7 @@ int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *re
 	if (order->next == order->ready) {
 		if (order->state == 1 && read_on(order, ret_record)) {
 			*ret_time = order->last_time;
+			order->is_timeless = true;
 			return 1;
 		}
 		if (order->next == order->ready) {
@@ -235,6 +255,7 @@ int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *re
 	}
 	entry = &order->entries[order->next++];
 	order->held = entry->position;
+	order->is_timeless = false;
 	order->last_time = MAX(order->last_time, entry->time);
 	*ret_time = order->last_time;
 	return itp_perf_records_get(&order->records, entry->position, ret_record);

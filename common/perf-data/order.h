@@ -7,6 +7,9 @@
  * largest time of the round before (tools/perf/util/ordered-events.c), so memory holds about
  * two rounds, 16 bytes a record. Records of equal times keep their order in the file; records
  * without a time come at once.
+ *
+ * The file of a single buffer has no rounds. It is in order but for what interrupts recorded while
+ * they were in front of an event that had its time already, so that any few records make a round.
  */
 #ifndef ITP_PERF_DATA_ORDER_H
 #define ITP_PERF_DATA_ORDER_H
@@ -44,6 +47,12 @@ struct itp_perf_order {
 	int state;
 	/* There is no more yet. */
 	bool is_waiting;
+	/* The last record that was handed out has no time. */
+	bool is_timeless;
+	/* Records of the round that is being read, and how many make one; 0 where the file says
+	 * where a round ends. */
+	unsigned int round_count;
+	unsigned int round_length;
 	/* Counts records whose event id belongs to no attribute. Weak. */
 	uint64_t *skipped_records;
 };
@@ -51,6 +60,9 @@ struct itp_perf_order {
 /* `file` and `skipped_records` are weak and must outlive the result. */
 void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *file,
 			 uint64_t *skipped_records);
+/* The same for a file of a recording's directory. */
+void itp_perf_order_init_part(struct itp_perf_order *order, struct itp_perf_file *file,
+			      uint64_t *skipped_records);
 void itp_perf_order_release(struct itp_perf_order *order);
 
 /* Nothing new is to be expected from before `time`, so that what is queued can be handed out. False

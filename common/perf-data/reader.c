@@ -9,7 +9,7 @@
 
 #include "common/perf-data/directory.h"
 #include "common/perf-data/feature.h"
-#include "common/perf-data/order.h"
+#include "common/perf-data/merge.h"
 #include "common/perf-data/translate.h"
 #include "common/symbol/input-file.h"
 
@@ -18,7 +18,7 @@
 
 struct itp_perf_reader {
 	struct itp_perf_file file;
-	struct itp_perf_order order;
+	struct itp_perf_merge merge;
 	struct itp_translator translator;
 	/* Next event of the translator's queue. */
 	size_t next;
@@ -26,7 +26,8 @@ struct itp_perf_reader {
 	int state;
 	/* The events that belong to the end were put into the queue. */
 	bool is_ended;
-	/* What the error is about. */
+	/* What the error is about: the file, and the place in it. Weak. */
+	const struct itp_perf_file *failed;
 	uint64_t offset;
 	/* Members are owned by this. */
 	struct itp_perf_description description;
@@ -85,28 +86,34 @@ struct itp_perf_reader *itp_perf_reader_new(const char *path,
 					    struct itp_function_table *functions,
 					    enum itp_error *ret_error)
 {
+	g_autofree char *part = NULL;
+
+	return itp_perf_reader_open(path, options, functions, ret_error, &part);
+}
+
+struct itp_perf_reader *itp_perf_reader_open(const char *path,
+					     const struct itp_perf_options *options,
+					     struct itp_function_table *functions,
+					     enum itp_error *ret_error, char **ret_part)
+{
 	struct itp_perf_reader *reader = g_new0(struct itp_perf_reader, 1);
-	g_autofree char *data = itp_perf_directory_data(path);
 	int error;
 
-	if (options->grows) {
-		error = itp_perf_file_init_growing(&reader->file, STDIN_FILENO);
-	} else {
-		error = itp_perf_directory_is_split(path) ? ITP_ERROR_MANY_FILES :
-							    itp_perf_file_init(&reader->file, data);
-	}
+	*ret_part = NULL;
+	error = options->grows ? itp_perf_file_init_growing(&reader->file, STDIN_FILENO) :
+				 itp_perf_directory_open(&reader->file, path, ret_part);
 	if (error != 0) {
 		g_free(reader);
 		*ret_error = (enum itp_error)error;
 		return NULL;
 	}
-	itp_perf_features_check(&reader->file);
 	error = itp_translator_init(&reader->translator, &reader->file, options, functions);
 	if (error != 0 && reader->file.damage == 0) {
 		reader->file.damage = error;
 	}
-	itp_perf_order_init(&reader->order, &reader->file,
+	itp_perf_merge_init(&reader->merge, &reader->file,
 			    &reader->translator.counts.skipped_records);
+	reader->failed = &reader->file;
 	describe(reader);
 	reader->state = 1;
 	error = set_kernel_image(reader, path, options);
@@ -122,7 +129,7 @@ void itp_perf_reader_free(struct itp_perf_reader *reader)
 	if (!reader) {
 		return;
 	}
-	itp_perf_order_release(&reader->order);
+	itp_perf_merge_release(&reader->merge);
 	itp_translator_release(&reader->translator);
 	itp_perf_file_release(&reader->file);
 	for (size_t i = 0; i < G_N_ELEMENTS(reader->strings); i++) {
@@ -136,19 +143,21 @@ static int read_record(struct itp_perf_reader *reader)
 {
 	struct itp_perf_record record;
 	uint64_t time;
-	int got = itp_perf_order_next(&reader->order, &record, &time);
+	int got = itp_perf_merge_next(&reader->merge, &record, &time);
+	const struct itp_perf_order *order = itp_perf_merge_current(&reader->merge);
 
 	if (got == ITP_ERROR_AGAIN) {
 		return got;
 	}
 	reader->next = 0;
+	reader->failed = order->file;
 	if (got == 1) {
 		int error = itp_translator_push(&reader->translator, &record, time);
 
 		reader->offset = record.offset;
 		return error != 0 ? error : 1;
 	}
-	reader->offset = reader->order.records.last_offset;
+	reader->offset = order->records.last_offset;
 	return got != 0 ? got : reader->file.damage;
 }
 
@@ -191,7 +200,7 @@ int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event 
 bool itp_perf_reader_pass(struct itp_perf_reader *reader, int64_t time_ns)
 {
 	return itp_perf_file_attr(&reader->file, 0)->is_monotonic &&
-	       itp_perf_order_pass(&reader->order, (uint64_t)time_ns);
+	       itp_perf_merge_pass(&reader->merge, (uint64_t)time_ns);
 }
 
 uint64_t itp_perf_reader_offset(const struct itp_perf_reader *reader)
@@ -201,7 +210,28 @@ uint64_t itp_perf_reader_offset(const struct itp_perf_reader *reader)
 
 uint64_t itp_perf_reader_file_size(const struct itp_perf_reader *reader)
 {
-	return reader->file.image.size;
+	return reader->failed->image.size;
+}
+
+const char *itp_perf_reader_part(const struct itp_perf_reader *reader)
+{
+	return reader->failed->part_name;
+}
+
+uint64_t itp_perf_reader_done_bytes(const struct itp_perf_reader *reader)
+{
+	return itp_perf_merge_done_bytes(&reader->merge);
+}
+
+uint64_t itp_perf_reader_total_bytes(const struct itp_perf_reader *reader)
+{
+	const GPtrArray *parts = reader->file.parts;
+	uint64_t bytes = reader->file.image.size;
+
+	for (guint i = 0; parts && i < parts->len; i++) {
+		bytes += ((const struct itp_perf_file *)parts->pdata[i])->image.size;
+	}
+	return bytes;
 }
 
 const struct itp_perf_description *itp_perf_reader_description(const struct itp_perf_reader *reader)

@@ -2,7 +2,7 @@
 /*
  * perf.data files as a sequence of stack events in time order.
  *
- *   directory.c   a recording that is a directory
+ *   directory.c   a recording that is a directory, and the files in it
  *   file.c        the mapped file: header, attributes
  *   record-bounds.c  from record to record, and what stops it
  *   pipe-layout.c what a file has in sections, out of the records of a pipe
@@ -10,6 +10,7 @@
  *   sample.c      fields of one record, by the attribute's sample type
  *   records.c     all records one after the other; unpack.c unpacks compressed ones (zstd)
  *   order.c       records of all buffers into one order in time, round by round
+ *   merge.c       the same of all files of a directory
  *   tracepoint.c  fields of tracepoints, from the formats in the file (libtraceevent)
  *   task.c        threads and processes, with their address spaces
  *   deferred.c    user parts of stacks that come later than their samples
@@ -84,6 +85,12 @@ struct itp_perf_reader *itp_perf_reader_new(const char *path,
 					    const struct itp_perf_options *options,
 					    struct itp_function_table *functions,
 					    enum itp_error *ret_error);
+/* The same, which on error also tells the file of the directory `path` that it is about, or NULL;
+ * owned by the caller. */
+struct itp_perf_reader *itp_perf_reader_open(const char *path,
+					     const struct itp_perf_options *options,
+					     struct itp_function_table *functions,
+					     enum itp_error *ret_error, char **ret_part);
 void itp_perf_reader_free(struct itp_perf_reader *reader);
 
 /* The next event in time order. Returns 1 with *ret_event set, whose pointers are valid until
@@ -98,9 +105,15 @@ int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event 
  * held back, and when the recording has another clock. */
 bool itp_perf_reader_pass(struct itp_perf_reader *reader, int64_t time_ns);
 
-/* Byte offset in the file of what was read last, and what the last error is about. */
+/* The file, by its name in the recording's directory or NULL for the recording itself, and the byte
+ * offset in it of what was read last, and what the last error is about. */
+const char *itp_perf_reader_part(const struct itp_perf_reader *reader);
 uint64_t itp_perf_reader_offset(const struct itp_perf_reader *reader);
 uint64_t itp_perf_reader_file_size(const struct itp_perf_reader *reader);
+
+/* How much was read, and how much there is, of all files together. */
+uint64_t itp_perf_reader_done_bytes(const struct itp_perf_reader *reader);
+uint64_t itp_perf_reader_total_bytes(const struct itp_perf_reader *reader);
 
 /* Clock of the recording is CLOCK_MONOTONIC or another: the times are nanoseconds of it. */
 const struct itp_perf_description *itp_perf_reader_description(

@@ -3,9 +3,9 @@
  * Stepping from record to record, and why the last one reaches beyond the end of the data.
  *
  * Where the header says how long the data are, they are as long or were cut. In the layout of
- * pipes, and after perf was killed, only the records can tell: a recording that was cut ends
- * inside of its last record, while behind a record whose size is damaged the others follow, up to
- * the end of the file.
+ * pipes, in the parts of a directory, and after perf was killed, only the records can tell: what
+ * was cut ends inside of its last record, while behind a record whose size is damaged the others
+ * follow, up to the end of the file.
  */
 #include "common/perf-data/file.h"
 
@@ -21,7 +21,7 @@
 
 static bool may_be_cut(const struct itp_perf_file *file)
 {
-	return file->damage == ITP_ERROR_TRUNCATED || file->pipe;
+	return file->damage == ITP_ERROR_TRUNCATED || file->pipe || file->part_name;
 }
 
 static bool is_possible(uint32_t type, uint64_t size, uint32_t type_limit)

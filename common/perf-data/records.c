@@ -34,8 +34,9 @@ static int at_end(const struct itp_perf_records *records)
 	if (!records->unpacker || !itp_unpacker_is_inside(records->unpacker)) {
 		return 0;
 	}
-	return records->file->damage == ITP_ERROR_TRUNCATED ? ITP_ERROR_TRUNCATED :
-							      ITP_ERROR_CORRUPT;
+	return records->file->damage == ITP_ERROR_TRUNCATED || records->file->part_name ?
+		       ITP_ERROR_TRUNCATED :
+		       ITP_ERROR_CORRUPT;
 }
 
 /* The next record, for which more is read where there is no whole one yet. */

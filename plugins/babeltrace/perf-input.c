@@ -20,19 +20,30 @@ void itp_perf_session_free(struct itp_perf_session *session)
 	g_free(session);
 }
 
+/* The recording, or the file in its directory that something is about. Owned by the caller. */
+static char *place_of(const struct itp_perf_input *input, const char *part)
+{
+	return part ? g_build_filename(input->path, part, NULL) : g_strdup(input->path);
+}
+
 struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input, GError **error)
 {
 	struct itp_perf_session *session = g_new0(struct itp_perf_session, 1);
 	enum itp_error code = ITP_OK;
 	g_autofree char *copy =
 		input->spool >= 0 ? g_strdup_printf("/proc/self/fd/%d", input->spool) : NULL;
+	g_autofree char *part = NULL;
 
 	session->functions = itp_function_table_new();
-	session->reader = itp_perf_reader_new(copy ? copy : input->path, &input->options,
-					      session->functions, &code);
+	session->reader = itp_perf_reader_open(copy ? copy : input->path, &input->options,
+					       session->functions, &code, &part);
 	if (!session->reader) {
-		itp_failure_set(error, "%s: %s", input->path,
-				code == ITP_ERROR_IO ? g_strerror(errno) : itp_error_text(code));
+		const int saved_errno = errno;
+		g_autofree char *place = place_of(input, part);
+
+		itp_failure_set(error, "%s: %s", place,
+				code == ITP_ERROR_IO ? g_strerror(saved_errno) :
+						       itp_error_text(code));
 		g_clear_pointer(&session, itp_perf_session_free);
 	}
 	return session;
@@ -71,6 +82,7 @@ GError *itp_perf_session_failure(const struct itp_perf_session *session,
 				 const struct itp_perf_input *input, int code)
 {
 	uint64_t offset = itp_perf_reader_offset(session->reader);
+	g_autofree char *place = place_of(input, itp_perf_reader_part(session->reader));
 	GError *error = NULL;
 
 	if (code == ITP_ERROR_TRUNCATED) {
@@ -78,12 +90,12 @@ GError *itp_perf_session_failure(const struct itp_perf_session *session,
 				"%s: the file is truncated at byte %" G_GUINT64_FORMAT
 				" of %" G_GUINT64_FORMAT
 				"; what was read until there is reported as incomplete",
-				input->path, offset, itp_perf_reader_file_size(session->reader));
+				place, offset, itp_perf_reader_file_size(session->reader));
 	} else {
 		itp_failure_set(&error,
 				"%s: %s (at byte %" G_GUINT64_FORMAT
 				"); what was read until there is reported as incomplete",
-				input->path, itp_error_text(code), offset);
+				place, itp_error_text(code), offset);
 	}
 	return error;
 }

@@ -32,6 +32,11 @@ TESTS += tests/perf/test-perf-deferred
 tests_perf_test_perf_deferred_SOURCES = tests/perf/test-perf-deferred.c
 tests_perf_test_perf_deferred_LDADD = $(tests_perf_test_perf_reader_LDADD)
 
+check_PROGRAMS += tests/perf/test-perf-parts
+TESTS += tests/perf/test-perf-parts
+tests_perf_test_perf_parts_SOURCES = tests/perf/test-perf-parts.c
+tests_perf_test_perf_parts_LDADD = $(tests_perf_test_perf_reader_LDADD)
+
 check_PROGRAMS += tests/perf/test-perf-symbols
 TESTS += tests/perf/test-perf-symbols
 tests_perf_test_perf_symbols_SOURCES = tests/perf/test-perf-symbols.c

@@ -40,6 +40,8 @@ cp "$build/tests/perf/workload" "$tmp/program"
 record "${usual[@]}" -o "$tmp/plain.data" > "$tmp/record.out" ||
 	skip_all "perf may not record here: $(head -n 1 "$tmp/record.log")"
 begin packed "${usual[@]}" -z
+begin parts "${usual[@]}" --threads
+begin packed-parts "${usual[@]}" --threads=core -z
 { record "${usual[@]}" -o - || : > "$tmp/pipe.data"; } > "$tmp/pipe.data" &
 begin group -e '{raw_syscalls:sys_enter,page-faults,cpu-clock}:S'
 begin fields -e cpu-clock -e page-faults -d --phys-data --data-page-size --code-page-size \
@@ -71,11 +73,33 @@ same_stacks() {
 }
 same_stacks "compressed" packed
 same_stacks "pipe" pipe
+same_stacks "a directory, written by several threads" parts
+same_stacks "a compressed directory" packed-parts
 same_stacks "a group that is read at once" group group
 same_stacks "addresses, pages, weights, periods, registers, identifiers" fields
 same_stacks "namespaces, control groups, switches, counts of threads, told at the end" records
 same_stacks "buffers that are overwritten" overwritten
 same_stacks "a timer that is throttled" throttled
+
+# What perf report counts for each thread, of the events that have stacks.
+per_thread="a directory: perf report counts as many samples of each thread"
+if have "$per_thread" parts; then
+	is "$per_thread" "$(perf report -i "$tmp/parts.data" --stdio --no-children -g none -n -s pid \
+		2> "$tmp/report.log" | awk '/^ *[0-9]/ { sub(/:.*/, "", $3); sum[$3] += $2 }
+			END { for (tid in sum) print tid, sum[tid] }' | sort -n)" \
+		"$("$build/tests/perf/dump-stacks" "$tmp/parts.data" | awk '{ count[$1]++ }
+			END { for (tid in count) print tid, count[tid] }' | sort -n)"
+	# A CPU on which nothing happened has an empty one.
+	part=$(cd "$tmp/parts.data" && stat -c '%s %n' data.* | sort -n | tail -n 1 | cut -d ' ' -f 2)
+	mv "$tmp/parts.data/$part" "$tmp/part"
+	fails_with "a directory without one of its files: that is named, and what to do" \
+		"source.introperf.perf: $tmp/parts.data/$part: this file of the recording is \
+missing; copy the directory again as a whole" "$tmp/parts.data"
+	head -c $(($(stat -c %s "$tmp/part") - 1)) "$tmp/part" > "$tmp/parts.data/$part"
+	fails "$tmp/parts.data" -c sink.utils.dummy
+	like "a directory with a file that was cut: that is named, and where" "$causes" \
+		"parts.data/$part: the file is truncated at byte [0-9]+ of [0-9]+; what was read"
+fi
 
 # functions_of NAME: those of the program, without what perf put into its cache.
 functions_of() {

@@ -45,8 +45,8 @@ static int read_all(const char *path, struct itp_infer_counts *ret_counts)
 		int pushed = itp_infer_push(infer, &event);
 
 		code = pushed < 0 ? pushed : 1;
-		itp_progress_line_update(&progress, what, itp_perf_reader_offset(reader),
-					 itp_perf_reader_file_size(reader));
+		itp_progress_line_update(&progress, what, itp_perf_reader_done_bytes(reader),
+					 itp_perf_reader_total_bytes(reader));
 	}
 	itp_progress_line_release(&progress);
 	itp_infer_finish(infer);

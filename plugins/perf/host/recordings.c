@@ -71,7 +71,7 @@ struct itp_recordings *itp_recordings_new(const GPtrArray *paths,
 
 		g_ptr_array_add(recordings->list, recording);
 		recordings->progress.total_bytes +=
-			itp_perf_reader_file_size(recording->session->reader);
+			itp_perf_reader_total_bytes(recording->session->reader);
 	}
 	return recordings;
 }
@@ -120,9 +120,9 @@ static int read_all(struct itp_recordings *recordings, struct recording *recordi
 	do {
 		result = read_events(recording, &count);
 		progress->done_events += count;
-		progress->done_bytes = before + itp_perf_reader_offset(reader);
+		progress->done_bytes = before + itp_perf_reader_done_bytes(reader);
 	} while (result > 0 && watch->progress(progress, watch->data));
-	progress->done_bytes = before + itp_perf_reader_file_size(reader);
+	progress->done_bytes = before + itp_perf_reader_total_bytes(reader);
 	return result;
 }
 
