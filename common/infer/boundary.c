@@ -248,6 +248,15 @@ uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function)
 	return known_function(boundary, function)->syscall;
 }
 
+/* The end of a signal handler goes on with what the signal interrupted. */
+bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t function)
+{
+	const char *name = itp_function_table_get(boundary->functions, function)->name;
+
+	return !g_str_equal(name, "syscall:rt_sigreturn") &&
+	       !g_str_equal(name, "syscall:sigreturn");
+}
+
 uint32_t itp_boundary_lost(const struct itp_boundary *boundary)
 {
 	return itp_function_table_intern_stand_in(boundary->functions, ITP_LOST_NAME);

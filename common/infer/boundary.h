@@ -28,6 +28,9 @@ bool itp_boundary_is_interrupt(struct itp_boundary *boundary, uint32_t function)
 /* The `syscall:NAME` that a kernel function carries out, ITP_FUNCTION_UNKNOWN for any other. */
 uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function);
 
+/* The system call `function`, a `syscall:NAME`, returns to where it was made, if it does. */
+bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t function);
+
 /* What stands for what a thread does while its events are missing. */
 uint32_t itp_boundary_lost(const struct itp_boundary *boundary);
 

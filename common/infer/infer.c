@@ -97,6 +97,7 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 	infer->context.boundary = itp_boundary_new(functions);
 	infer->context.wakers = itp_wakers_new();
 	infer->context.frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
+	infer->context.lent_frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	infer->context.first_switch_ns = INT64_MAX;
 	infer->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
 	infer->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
@@ -121,6 +122,7 @@ void itp_infer_free(struct itp_infer *infer)
 	g_array_free(infer->context.rules.counted, TRUE);
 	itp_boundary_free(infer->context.boundary);
 	g_array_free(infer->context.frames, TRUE);
+	g_array_free(infer->context.lent_frames, TRUE);
 	g_free(infer);
 }
 

@@ -34,6 +34,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/normalize.h \
 	common/infer/profile.c \
 	common/infer/profile.h \
+	common/infer/same-call.c \
+	common/infer/same-call.h \
 	common/infer/shares.c \
 	common/infer/slowest.c \
 	common/infer/slowest.h \

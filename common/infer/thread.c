@@ -6,6 +6,7 @@
 
 #include "common/infer/broken.h"
 #include "common/infer/match.h"
+#include "common/infer/same-call.h"
 
 void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
 {
@@ -137,8 +138,7 @@ static bool observe_raw(struct itp_thread *thread, struct itp_thread_context *co
 	return true;
 }
 
-/* Depth of the open frame of the thread's system call, 0 when it is not open. */
-static uint32_t syscall_depth(const struct itp_thread *thread)
+uint32_t itp_thread_syscall_depth(const struct itp_thread *thread)
 {
 	uint32_t depth = thread->stack.frames->len - 1;
 
@@ -153,7 +153,7 @@ static uint32_t syscall_depth(const struct itp_thread *thread)
 static void leave_syscall(struct itp_thread *thread, const struct itp_thread_context *context)
 {
 	if (thread->syscall.function != ITP_FUNCTION_UNKNOWN) {
-		uint32_t depth = syscall_depth(thread);
+		uint32_t depth = itp_thread_syscall_depth(thread);
 
 		if (depth > 0) {
 			itp_open_stack_end_exactly(&thread->stack, &context->rules, depth,
@@ -395,6 +395,7 @@ static void count_call(struct itp_thread *thread, const struct itp_thread_contex
 static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_context *context,
 			     const struct itp_stack_event *event)
 {
+	struct itp_stack_event room;
 	struct view view;
 	bool believed;
 
@@ -405,6 +406,7 @@ static bool observe_by_rules(struct itp_thread *thread, struct itp_thread_contex
 		count_call(thread, context, event);
 		return false;
 	}
+	event = itp_same_call_stack(thread, context, event, &room);
 	look(thread, context, event, &view);
 	view.is_same_call &= thread->is_in_kernel;
 	believed = believe(thread, context, event, &view);

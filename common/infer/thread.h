@@ -68,8 +68,10 @@ struct itp_thread_context {
 	/* Owned by this. */
 	struct itp_wakers *wakers;
 	struct itp_infer_counts counts;
-	/* Frames of the stack at hand: struct itp_frame. Owned by this. */
+	/* Frames of the stack at hand, and of one that same-call.h completes: struct itp_frame.
+	 * Owned by this. */
 	GArray *frames;
+	GArray *lent_frames;
 	/* Time of the first switch event; INT64_MAX before. */
 	int64_t first_switch_ns;
 };
@@ -87,6 +89,9 @@ void itp_thread_advance(struct itp_thread *thread, int64_t time_ns);
 /* One event of the thread that shows its stack (system calls, switch-out, sample). */
 void itp_thread_observe(struct itp_thread *thread, struct itp_thread_context *context,
 			const struct itp_stack_event *event);
+
+/* Depth of the open frame of the thread's system call, 0 when it is not open. */
+uint32_t itp_thread_syscall_depth(const struct itp_thread *thread);
 
 void itp_thread_switch_in(struct itp_thread *thread, const struct itp_thread_context *context);
 

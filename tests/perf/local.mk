@@ -153,6 +153,9 @@ TESTS += tests/perf/test-go-recording.sh
 dist_check_SCRIPTS += tests/perf/test-dwarf-recording.sh
 TESTS += tests/perf/test-dwarf-recording.sh
 
+dist_check_SCRIPTS += tests/perf/test-mixed-recording.sh
+TESTS += tests/perf/test-mixed-recording.sh
+
 dist_check_SCRIPTS += tests/perf/test-recording-layouts.sh
 TESTS += tests/perf/test-recording-layouts.sh
 

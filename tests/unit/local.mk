@@ -216,6 +216,11 @@ TESTS += tests/unit/test-slowest
 tests_unit_test_slowest_SOURCES = tests/unit/test-slowest.c
 tests_unit_test_slowest_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-same-call
+TESTS += tests/unit/test-same-call
+tests_unit_test_same_call_SOURCES = tests/unit/test-same-call.c
+tests_unit_test_same_call_LDADD = libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-strata
 TESTS += tests/unit/test-strata
 tests_unit_test_strata_SOURCES = tests/unit/test-strata.c tests/unit/gaps.c tests/unit/gaps.h
