@@ -91,7 +91,10 @@ void itp_broken_count(struct itp_infer_counts *counts, const struct itp_stack_ev
 {
 	counts->broken_stacks++;
 	counts->deep_stacks += event->end == ITP_STACK_END_DEPTH;
+	counts->deep_chains += event->end == ITP_STACK_END_DEPTH &&
+			       event->found_by == ITP_FOUND_BY_RECORDER;
 	counts->unwind_failures += event->end == ITP_STACK_END_UNWIND;
+	counts->short_copies += event->end == ITP_STACK_END_SHORT_COPY;
 }
 
 /* A complete stack has `root`. */

@@ -76,10 +76,13 @@ struct itp_infer_counts {
 	/* Events that carried a stack, and those of them whose stack did not reach the root. */
 	uint64_t stacks;
 	uint64_t broken_stacks;
-	/* Of the broken ones: those that were deeper than what was recorded of them, and those
-	 * whose recorded part does not tell the next caller. What is left is not known. */
+	/* Of the broken ones: those that were deeper than what was recorded of them, and of these
+	 * the ones that were no copies; those whose recorded part does not tell the next caller;
+	 * and those whose copy ends at a page that was not in memory. What is left is not known. */
 	uint64_t deep_stacks;
+	uint64_t deep_chains;
 	uint64_t unwind_failures;
+	uint64_t short_copies;
 	/* Stacks of which functions are not in any context, since there were too many of these:
 	 * their time is their callers'. */
 	uint64_t unfollowed_stacks;

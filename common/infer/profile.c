@@ -231,7 +231,9 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->stacks += other->stacks;
 	counts->broken_stacks += other->broken_stacks;
 	counts->deep_stacks += other->deep_stacks;
+	counts->deep_chains += other->deep_chains;
 	counts->unwind_failures += other->unwind_failures;
+	counts->short_copies += other->short_copies;
 	counts->unfollowed_stacks += other->unfollowed_stacks;
 	for (size_t i = 0; i < ITP_FOUND_BY_COUNT; i++) {
 		counts->found_by[i] += other->found_by[i];
@@ -259,7 +261,9 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.stacks -= before->stacks;
 	since.broken_stacks -= before->broken_stacks;
 	since.deep_stacks -= before->deep_stacks;
+	since.deep_chains -= before->deep_chains;
 	since.unwind_failures -= before->unwind_failures;
+	since.short_copies -= before->short_copies;
 	since.unfollowed_stacks -= before->unfollowed_stacks;
 	for (size_t i = 0; i < ITP_FOUND_BY_COUNT; i++) {
 		since.found_by[i] -= before->found_by[i];

@@ -70,9 +70,12 @@ enum itp_stack_end {
 	ITP_STACK_END_DEPTH = 2,
 	/* What was recorded does not say where the last frame was called from. */
 	ITP_STACK_END_UNWIND = 3,
+	/* The stack goes on, but the copy of it ends before the size that was asked for: at a page
+	 * that is not in memory. */
+	ITP_STACK_END_SHORT_COPY = 4,
 };
 
-#define ITP_STACK_END_COUNT 4
+#define ITP_STACK_END_COUNT 5
 
 /* How the frames of a stack were found; of several ways the weakest. Numbers as above. */
 enum itp_found_by {

@@ -280,6 +280,7 @@ static bool take_stack(struct itp_bytes *bytes, struct itp_perf_user_state *user
 		return false;
 	}
 	user->stack.size = (size_t)used;
+	user->stack_room = room;
 	return true;
 }
 

@@ -28,8 +28,10 @@ struct itp_perf_user_state {
 	bool is_present;
 	/* 64-bit numbers, one for each bit of the attribute's user_registers. */
 	struct itp_bytes registers;
-	/* What was really copied, from the stack pointer up. */
+	/* What was really copied, from the stack pointer up; and how much was to be. The kernel
+	 * stops at the first page that is not in memory. */
 	struct itp_bytes stack;
+	uint64_t stack_room;
 };
 
 struct itp_perf_sample {

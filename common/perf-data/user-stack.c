@@ -45,12 +45,15 @@ void itp_user_stacks_free(struct itp_user_stacks *stacks)
 	g_free(stacks);
 }
 
-static enum itp_stack_end translate_end(enum itp_unwind_end end)
+static enum itp_stack_end translate_end(enum itp_unwind_end end,
+					const struct itp_perf_user_state *user)
 {
 	switch (end) {
 	case ITP_UNWIND_ROOT:
 		return ITP_STACK_END_ROOT;
 	case ITP_UNWIND_DEPTH:
+		return user->stack.size < user->stack_room ? ITP_STACK_END_SHORT_COPY :
+							     ITP_STACK_END_DEPTH;
 	case ITP_UNWIND_LIMIT:
 		return ITP_STACK_END_DEPTH;
 	default:
@@ -103,7 +106,7 @@ struct itp_user_stack itp_user_stacks_unwind(struct itp_user_stacks *stacks,
 	}
 	result.count = itp_unwind(stacks->unwinder, &input, space, stacks->frames,
 				  G_N_ELEMENTS(stacks->frames), &end);
-	result.end = translate_end(end);
+	result.end = translate_end(end, user);
 	result.found_by = weakest(&result);
 	return result;
 }

@@ -153,7 +153,9 @@ char *itp_workload_broken(const struct itp_workload *workload, const char *name)
 {
 	const struct itp_infer_counts *counts = &workload->counts;
 	bool is_unwound = counts->found_by[ITP_FOUND_BY_RECORDER] < counts->stacks;
-	uint64_t known = counts->deep_stacks + counts->unwind_failures;
+	/* Profiles of before did not tell the two apart. */
+	uint64_t chains = is_unwound ? counts->deep_chains : counts->deep_stacks;
+	uint64_t known = counts->deep_stacks + counts->unwind_failures + counts->short_copies;
 	g_autofree char *share = NULL;
 	GString *text;
 
@@ -163,12 +165,14 @@ char *itp_workload_broken(const struct itp_workload *workload, const char *name)
 	share = shown_share(counts->broken_stacks, counts->stacks);
 	text = g_string_new(NULL);
 	g_string_append_printf(text, "%s of %s's are broken:", share, name);
-	append_part(text, counts->deep_stacks, counts->stacks,
-		    is_unwound ?
-			    "are deeper than the recorded copy (a larger SIZE of "
-			    "--call-graph dwarf,SIZE helps)" :
-			    "are deeper than was recorded (a larger kernel.perf_event_max_stack "
-			    "helps)");
+	append_part(text, counts->deep_stacks - MIN(chains, counts->deep_stacks), counts->stacks,
+		    "are deeper than the recorded copy (a larger SIZE of --call-graph dwarf,SIZE "
+		    "helps)");
+	append_part(text, chains, counts->stacks,
+		    "are deeper than was recorded (a larger kernel.perf_event_max_stack helps)");
+	append_part(text, counts->short_copies, counts->stacks,
+		    "go on behind a page of the stack that was never touched, where copies end (no "
+		    "SIZE helps; --call-graph fp may)");
 	append_part(text, counts->unwind_failures, counts->stacks,
 		    is_unwound ? "could not be unwound" :
 				 "got lost in code without frame pointers (--call-graph dwarf "

@@ -52,10 +52,9 @@ static const char *const layer_labels[ITP_LAYER_COUNT] = {
 };
 
 static const char *const end_labels[ITP_STACK_END_COUNT] = {
-	[ITP_STACK_END_UNKNOWN] = "unknown",
-	[ITP_STACK_END_ROOT] = "root",
-	[ITP_STACK_END_DEPTH] = "depth",
-	[ITP_STACK_END_UNWIND] = "unwind",
+	[ITP_STACK_END_UNKNOWN] = "unknown",       [ITP_STACK_END_ROOT] = "root",
+	[ITP_STACK_END_DEPTH] = "depth",           [ITP_STACK_END_UNWIND] = "unwind",
+	[ITP_STACK_END_SHORT_COPY] = "short-copy",
 };
 
 static const char *const found_by_labels[ITP_FOUND_BY_COUNT] = {
@@ -179,6 +178,8 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "timer_samples", 64, counts.timer_samples),
 	LATER_UNSIGNED(struct itp_workload_record, "unfollowed_stacks", 64,
 		       counts.unfollowed_stacks),
+	LATER_UNSIGNED(struct itp_workload_record, "deep_chains", 64, counts.deep_chains),
+	LATER_UNSIGNED(struct itp_workload_record, "short_copies", 64, counts.short_copies),
 };
 
 static const struct itp_field waker_fields[] = {

@@ -119,6 +119,10 @@ is "which is an error" "$status" 1
 records --dwarf --stack-size 256 -o other.data -- "$shop" --requests=20
 like "it says when copies are too short" "$said" \
 	'introperf: [0-9.>]+ % of the stacks do not .*record with --dwarf --stack-size 512, '
+records --dwarf -o other.data -- "$ITP_BUILD_DIR/tests/perf/large-frame"
+like "it says when they end at a page that is not there" "$said" \
+	'introperf: [0-9.>]+ % of the stacks do not .*a page of the stack that was never touched'
+unlike "and asks for no larger ones" "$said" 'stack-size'
 mkdir bin
 # shellcheck disable=SC2016 # for the script to expand
 printf '#!/bin/bash\nexec %q "${@/#65536K/16K}"\n' "$(command -v perf)" >bin/perf

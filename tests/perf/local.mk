@@ -141,6 +141,12 @@ check_PROGRAMS += tests/perf/sleeping-filter
 tests_perf_sleeping_filter_SOURCES = tests/perf/sleeping-filter.c
 tests_perf_sleeping_filter_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer
 
+# A thread of which a page of the stack is never touched.
+check_PROGRAMS += tests/perf/large-frame
+tests_perf_large_frame_SOURCES = tests/perf/large-frame.c
+tests_perf_large_frame_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer -pthread
+tests_perf_large_frame_LDADD = -lpthread
+
 # A program that waits for work.
 check_PROGRAMS += tests/perf/server
 tests_perf_server_SOURCES = tests/perf/server.c

@@ -47,6 +47,22 @@ ok "the result counts them" test "$(summary_of deep_stacks)" -ge 80
 like "and says what helps" "$(graph "$data" "${profile[@]}" "${rank[@]}" 2> "$tmp/result.log")" \
 	'Stacks: >?9[0-9] % .* are deeper than the recorded'
 
+# A page that the thread never touched ends each copy, whatever its size.
+for size in 8192 32768; do
+	record dwarf,$size large-frame
+	graph "$data" > "$tmp/messages.txt" 2> "$tmp/messages.log"
+	graph "$data" "${profile[@]}" "${rank[@]}" --params='format="jsonl"' > "$tmp/result.jsonl" \
+		2> "$tmp/result.log"
+	ok "copies of $size that end at a page that is not there break stacks by that" grep -qE \
+		'complete = 0,.* end = \( "short-copy" ' "$tmp/messages.txt"
+	ok "copies of $size: the result counts them" test "$(summary_of short_copies)" -ge 80
+	is "copies of $size: and not as too deep" "$(summary_of deep_stacks)" 0
+	graph "$data" "${profile[@]}" "${rank[@]}" > "$tmp/result.txt" 2> "$tmp/result.log"
+	like "copies of $size: and says that no size helps" "$(tr -s ' \n' ' ' < "$tmp/result.txt")" \
+		'go on behind a page of the stack that was never touched, .*no SIZE helps'
+	unlike "copies of $size: rather than a larger one" "$(cat "$tmp/result.txt")" 'larger'
+done
+
 # Stacks that a program made itself begin with a return address that no call has left.
 small=${ITP_SOURCE_DIR:-.}/tests/accuracy/small
 if ${CC:-cc} -O2 -fomit-frame-pointer -I"$small" -o "$tmp/coroutines" "$small/coroutines.c" \

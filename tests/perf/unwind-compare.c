@@ -16,10 +16,9 @@
 #include <string.h>
 
 static const char *const end_names[ITP_STACK_END_COUNT] = {
-	[ITP_STACK_END_UNKNOWN] = "unknown",
-	[ITP_STACK_END_ROOT] = "root",
-	[ITP_STACK_END_DEPTH] = "depth",
-	[ITP_STACK_END_UNWIND] = "unwind",
+	[ITP_STACK_END_UNKNOWN] = "unknown",       [ITP_STACK_END_ROOT] = "root",
+	[ITP_STACK_END_DEPTH] = "depth",           [ITP_STACK_END_UNWIND] = "unwind",
+	[ITP_STACK_END_SHORT_COPY] = "short-copy",
 };
 
 static const char *const how_names[] = {
@@ -352,7 +351,8 @@ static void measure(const struct comparison *comparison, int rounds)
 static void print_counts(const struct comparison *comparison)
 {
 	uint64_t samples = comparison->recording.samples->len;
-	uint64_t deep_enough = samples - comparison->ends[ITP_STACK_END_DEPTH];
+	uint64_t deep_enough = samples - comparison->ends[ITP_STACK_END_DEPTH] -
+			       comparison->ends[ITP_STACK_END_SHORT_COPY];
 
 	printf("samples %" PRIu64 "\nframes %" PRIu64 "\n", samples, comparison->frames);
 	for (size_t i = 0; i < G_N_ELEMENTS(end_names); i++) {

@@ -64,6 +64,8 @@ static void test_merging_adds_what_was_seen_and_what_is_missing(void)
 		.events = 10,
 		.broken_stacks = 3,
 		.deep_stacks = 1,
+		.deep_chains = 1,
+		.short_copies = 7,
 		.unfollowed_stacks = 2,
 		.unwind_failures = 2,
 		.found_by = { [ITP_FOUND_BY_EXPRESSION] = 4 },
@@ -74,6 +76,8 @@ static void test_merging_adds_what_was_seen_and_what_is_missing(void)
 							    .threads = 2,
 							    .events = 5,
 							    .deep_stacks = 4,
+							    .deep_chains = 2,
+							    .short_copies = 1,
 							    .unfollowed_stacks = 3,
 							    .found_by = { 1, 2, 3, 4 },
 							    .lost_events = 3,
@@ -86,6 +90,8 @@ static void test_merging_adds_what_was_seen_and_what_is_missing(void)
 	g_assert_cmpuint(profile->workload.counts.events, ==, 15);
 	g_assert_cmpuint(profile->workload.counts.broken_stacks, ==, 3);
 	g_assert_cmpuint(profile->workload.counts.deep_stacks, ==, 5);
+	g_assert_cmpuint(profile->workload.counts.deep_chains, ==, 3);
+	g_assert_cmpuint(profile->workload.counts.short_copies, ==, 8);
 	g_assert_cmpuint(profile->workload.counts.unfollowed_stacks, ==, 5);
 	g_assert_cmpuint(profile->workload.counts.unwind_failures, ==, 2);
 	g_assert_cmpuint(profile->workload.counts.found_by[ITP_FOUND_BY_EXPRESSION], ==, 7);

@@ -86,6 +86,12 @@ static char *advise(const struct itp_recipe *recipe, const struct itp_infer_coun
 	if (recipe->stack_bytes == 0) {
 		return g_strdup("record with --dwarf, as some code keeps no frame pointers");
 	}
+	if (counts->short_copies > MAX(counts->deep_stacks, counts->unwind_failures)) {
+		return g_strdup(
+			"they go on behind a page of the stack that was never touched, as in "
+			"large frames, where the kernel's copy ends, however large it may "
+			"be; --fp helps if the code keeps frame pointers");
+	}
 	if (counts->deep_stacks < counts->broken_stacks / 2) {
 		return g_strdup("code without unwind tables is on them; --fp helps if it keeps "
 				"frame pointers");
