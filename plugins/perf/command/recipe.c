@@ -73,8 +73,7 @@ static void add_events(GPtrArray *command, const struct itp_recipe *recipe, bool
 
 	if (recipe->preset >= ITP_PRESET_USUAL) {
 		/* A system call returns to where it was made: its end needs no stack. */
-		add(command, "-e",
-		    "raw_syscalls:sys_enter,raw_syscalls:sys_exit/call-graph=no/");
+		add(command, "-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit/call-graph=no/");
 		if (is_machine) {
 			add_exclusions(command, recipe->reader);
 		}
