@@ -6,8 +6,8 @@
 #include "plugins/perf/command/overhead.h"
 #include "plugins/perf/command/rates.h"
 
-/* Events in a second of CPU time: 3 000 + timer without system calls, 23 000 + timer with them,
- * 24 000 + timer with page faults. */
+/* Events in a second of CPU time: 3 000 + timer without system calls, 13 000 + timer with them,
+ * 14 000 + timer with page faults; and 10 000 ends of system calls, which have no stack. */
 static const struct itp_event_rates rates = {
 	.syscalls = 10000,
 	.switches = 2000,
@@ -37,10 +37,10 @@ static void test_overhead(void)
 {
 	/* (97 + 3 000) × 1 µs */
 	check_overhead(ITP_PRESET_LIGHT, 97, 0, 0.003097);
-	/* (997 + 23 000) × 1 µs */
+	/* (997 + 13 000) × 1 µs + 10 000 × 1 µs */
 	check_overhead(ITP_PRESET_USUAL, 997, 0, 0.023997);
-	/* (3 989 + 24 000) × 18 µs */
-	check_overhead(ITP_PRESET_FULL, 3989, 16384, 0.503802);
+	/* (3 989 + 14 000) × 18 µs + 10 000 × 1 µs */
+	check_overhead(ITP_PRESET_FULL, 3989, 16384, 0.333802);
 	/* (997 + 3 000) × 10 µs */
 	check_overhead(ITP_PRESET_LIGHT, 997, 8192, 0.03997);
 }
@@ -103,14 +103,14 @@ static void test_choice_without_frame_pointers(void)
 {
 	const struct itp_overhead_wishes frameless = { .is_frameless = true };
 
-	check_choice(frameless, 0.6, ITP_PRESET_FULL, 3989, 16384);
-	/* 23 997 × 18 µs, 23 499 × 18 µs, 23 499 × 10 µs, 23 199 × 10 µs */
-	check_choice(frameless, 0.5, ITP_PRESET_USUAL, 997, 16384);
-	check_choice(frameless, 0.43, ITP_PRESET_USUAL, 499, 16384);
-	check_choice(frameless, 0.4, ITP_PRESET_USUAL, 499, 8192);
-	check_choice(frameless, 0.2325, ITP_PRESET_USUAL, 199, 8192);
+	check_choice(frameless, 0.34, ITP_PRESET_FULL, 3989, 16384);
+	/* 13 997 × 18 µs, 13 499 × 18 µs, 13 499 × 10 µs, 13 199 × 10 µs, and 10 000 × 1 µs each */
+	check_choice(frameless, 0.33, ITP_PRESET_USUAL, 997, 16384);
+	check_choice(frameless, 0.26, ITP_PRESET_USUAL, 499, 16384);
+	check_choice(frameless, 0.25, ITP_PRESET_USUAL, 499, 8192);
+	check_choice(frameless, 0.1425, ITP_PRESET_USUAL, 199, 8192);
 	/* 3 997 × 18 µs, 3 499 × 18 µs, 3 499 × 10 µs, 3 199 × 10 µs, 3 199 × 6 µs */
-	check_choice(frameless, 0.2, ITP_PRESET_LIGHT, 997, 16384);
+	check_choice(frameless, 0.14, ITP_PRESET_LIGHT, 997, 16384);
 	check_choice(frameless, 0.07, ITP_PRESET_LIGHT, 499, 16384);
 	check_choice(frameless, 0.05, ITP_PRESET_LIGHT, 499, 8192);
 	check_choice(frameless, 0.033, ITP_PRESET_LIGHT, 199, 8192);
@@ -132,8 +132,8 @@ static void test_wishes(void)
 		     50, 0);
 	check_choice((struct itp_overhead_wishes){ .wants_fp = true, .is_frameless = true }, 0.5,
 		     ITP_PRESET_FULL, 3989, 0);
-	/* (3 989 + 24 000) × 3 µs */
-	check_choice((struct itp_overhead_wishes){ .wants_dwarf = true, .stack_bytes = 1024 }, 0.09,
+	/* (3 989 + 14 000) × 3 µs + 10 000 × 1 µs */
+	check_choice((struct itp_overhead_wishes){ .wants_dwarf = true, .stack_bytes = 1024 }, 0.07,
 		     ITP_PRESET_FULL, 3989, 1024);
 }
 

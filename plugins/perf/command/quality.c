@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "common/infer/infer.h"
 #include "common/perf-data/directory.h"
 #include "common/perf-data/reader.h"
 #include "common/render/units.h"
@@ -24,8 +23,7 @@ static void drop_instance(const struct itp_instance *instance, void *data)
 	(void)data;
 }
 
-/* 0 or a negative itp_error, as in the reader. */
-static int read_all(const char *path, struct itp_infer_counts *ret_counts)
+int itp_quality_count(const char *path, struct itp_infer_counts *ret_counts)
 {
 	const struct itp_perf_options reader_options = { .demangle = false };
 	const struct itp_infer_options options = { .continuity = ITP_CONTINUITY_CALL_SITE };
@@ -126,7 +124,7 @@ static void print_advice(const struct itp_recipe *recipe, const struct itp_infer
 bool itp_quality_print(const struct itp_recipe *recipe, GError **error)
 {
 	struct itp_infer_counts counts = { 0 };
-	int code = read_all(recipe->output, &counts);
+	int code = itp_quality_count(recipe->output, &counts);
 
 	if (code < 0) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", recipe->output,

@@ -8,7 +8,12 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "common/infer/infer.h"
 #include "plugins/perf/command/recipe.h"
+
+/* Reads a recording to its end, for what it holds. Returns 0, or a negative itp_error as in the
+ * reader. */
+int itp_quality_count(const char *path, struct itp_infer_counts *ret_counts);
 
 /* Reads the recording that was made by `recipe` and prints one line of numbers on standard error,
  * and another for each thing that is poor, with what to change. An error when it cannot be read or

@@ -129,6 +129,9 @@ char **itp_recipe_command(const struct itp_recipe *recipe, const struct itp_targ
 	if (recipe->stack_bytes > 0 && !g_str_equal(recipe->output, "-")) {
 		add(command, "-z", NULL);
 	}
+	if (recipe->is_first) {
+		add(command, "-r", "1");
+	}
 	add_events(command, recipe, target->is_machine);
 	add(command, "-o", recipe->output);
 	add_target(command, target);

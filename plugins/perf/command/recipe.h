@@ -31,6 +31,8 @@ struct itp_recipe {
 	const char *probes;
 	/* The file to write. Weak. */
 	const char *output;
+	/* perf goes before all others, so that it writes out copies as they come. */
+	bool is_first;
 	/* A thread that reads what is written: of the whole machine, its system calls are not
 	 * recorded, like those of perf. 0 for none. */
 	int reader;

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/quality.h"
 #include "plugins/perf/command/record-options.h"
+#include "plugins/perf/command/trial.h"
 #include "plugins/terminal/terminal.h"
 
 #define DEFAULT_OUTPUT "perf.data"
@@ -205,6 +207,25 @@ static void explain(const char *path, const struct itp_target *target, int code,
 	}
 }
 
+/* Whether this user may have a thread that runs before all others. */
+static bool may_be_first(void)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+	const struct sched_param usual = { .sched_priority = 0 };
+
+	return sched_setscheduler(0, SCHED_FIFO, &first) == 0 &&
+	       sched_setscheduler(0, SCHED_OTHER, &usual) == 0;
+}
+
+/* Whether the recipe is only what is usual, and can be tried. */
+static bool is_open_to_trial(const struct itp_record_options *options,
+			     const struct itp_recipe *recipe)
+{
+	return recipe->stack_bytes > 0 && options->stack_bytes == 0 && !options->overhead &&
+	       !options->is_light && !options->is_full &&
+	       (options->target.pid > 0 || options->target.is_machine);
+}
+
 static int run(struct record *record, GError **error)
 {
 	struct itp_target *target = &record->options.target;
@@ -214,6 +235,10 @@ static int run(struct record *record, GError **error)
 	bool is_recorded = itp_record_options_choose(&record->options, &held, &recipe, error);
 
 	if (is_recorded) {
+		recipe.is_first = recipe.stack_bytes > 0 && may_be_first();
+		if (is_open_to_trial(&record->options, &recipe)) {
+			itp_trial_fit(target, &recipe);
+		}
 		recipe.output = record->output ? record->output : DEFAULT_OUTPUT;
 		is_recorded = run_perf(&recipe, target, &held, &code, error);
 	}
