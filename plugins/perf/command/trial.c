@@ -41,9 +41,9 @@ static double lost_share(const struct itp_target *target, const struct itp_recip
 		(void)itp_quality_count(path, &counts);
 	}
 	g_unlink(path);
-	return counts.lost_events > 0 ? (double)counts.lost_events /
-						(double)(counts.stacks + counts.lost_events) :
-					0;
+	return counts.lost_events > 0 ?
+		       (double)counts.lost_events / (double)(counts.stacks + counts.lost_events) :
+		       0;
 }
 
 static void ask_for_less(struct itp_recipe *recipe)
