@@ -179,7 +179,7 @@ REAL = [
         about="the SQLite shell fills a table in small and large transactions, indexes and asks it",
         build="""./configure --disable-tcl --disable-shared && make sqlite3.c shell.c
             $CC $CFLAGS -I. -DSQLITE_THREADSAFE=0 -o sqlite3 sqlite3.c shell.c -lm -ldl""",
-        executable="sqlite3", arguments=["work.db", ".read work.sql"], setup=SQL, own_work=30,
+        executable="sqlite3", arguments=["work.db", ".read work.sql"], setup=SQL, own_work=60,
         stack_bytes=32768),
     Program(
         name="redis", package="redis", is_fresh=True,

@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 		child_task();
 		return 0;
 	}
-	for (int n = 0; n < 60; n++) {
+	for (int n = 0; n < 150; n++) {
 		with_fork();
 		with_exec(argv[0]);
 	}

@@ -32,7 +32,7 @@ static void step(int n)
 
 static void run(void)
 {
-	for (int n = 0; n < 2000; n++) {
+	for (int n = 0; n < 6000; n++) {
 		step(n);
 	}
 }
