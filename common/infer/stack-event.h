@@ -38,8 +38,8 @@ enum itp_event_kind {
 	 * affected; pid and tid are -1. No stack. */
 	ITP_EVENT_LOSS = 8,
 	/* The life of a thread. No stack. START: `argument` is the tid of the creator, or
-	 * ITP_START_UNKNOWN for a thread that was there before the recording; EXEC: comm is the
-	 * new name. */
+	 * ITP_START_UNKNOWN for a thread that was there before the recording, and comm is the name
+	 * of its process, where that is known; EXEC: comm is the new name. */
 	ITP_EVENT_START = 9,
 	ITP_EVENT_EXEC = 10,
 	ITP_EVENT_END = 11,

@@ -37,6 +37,17 @@ static struct itp_stack_event *append_for(struct itp_event_queue *queue, enum it
 	return event;
 }
 
+void itp_event_queue_start(struct itp_event_queue *queue, int64_t time_ns,
+			   const struct itp_task *task, int64_t creator)
+{
+	struct itp_stack_event *event = append_for(queue, ITP_EVENT_START, time_ns, task, -1);
+
+	event->argument = creator;
+	if (task->process->name) {
+		event->comm = task->process->name;
+	}
+}
+
 struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum itp_event_kind kind,
 					    int64_t time_ns, struct itp_task *task, int32_t cpu)
 {
@@ -45,7 +56,7 @@ struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum 
 	}
 	if (!task->is_announced) {
 		task->is_announced = true;
-		append_for(queue, ITP_EVENT_START, time_ns, task, -1)->argument = ITP_START_UNKNOWN;
+		itp_event_queue_start(queue, time_ns, task, ITP_START_UNKNOWN);
 	}
 	return append_for(queue, kind, time_ns, task, cpu);
 }

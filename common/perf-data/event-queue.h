@@ -26,6 +26,10 @@ struct itp_event_queue {
 /* Empties the queue for the events of another record. */
 void itp_event_queue_clear(struct itp_event_queue *queue);
 
+/* Appends that the thread begins, made by the thread `creator` or ITP_START_UNKNOWN. */
+void itp_event_queue_start(struct itp_event_queue *queue, int64_t time_ns,
+			   const struct itp_task *task, int64_t creator);
+
 /* Appends an event of `kind` for the thread, which the core is told of first if need be. NULL
  * for a thread that has ended. Valid until the next call. */
 struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum itp_event_kind kind,

@@ -91,6 +91,14 @@ struct itp_task *itp_tasks_find(struct itp_tasks *tasks, int32_t tid)
 	return tasks->last;
 }
 
+/* Which thread of a process is seen first is chance. */
+static void name_process(const struct itp_task *task)
+{
+	if (task->tid == task->process->pid) {
+		task->process->name = task->comm;
+	}
+}
+
 static void remove_task(struct itp_tasks *tasks, struct itp_task *task)
 {
 	tasks->last = NULL;
@@ -156,6 +164,7 @@ struct itp_task *itp_tasks_fork(struct itp_tasks *tasks, int32_t pid, int32_t ti
 	parent = g_hash_table_lookup(tasks->tasks, GINT_TO_POINTER(parent_tid));
 	if (parent) {
 		task->comm = parent->comm;
+		name_process(task);
 	}
 	if (pid != parent_pid) {
 		itp_address_space_unref(task->process->space);
@@ -204,4 +213,5 @@ void itp_tasks_rename(struct itp_tasks *tasks, struct itp_task *task, const char
 	g_autofree char *valid = g_utf8_make_valid(comm, -1);
 
 	task->comm = itp_texts_intern(tasks->names, valid);
+	name_process(task);
 }

@@ -15,6 +15,9 @@
 
 struct itp_process {
 	int32_t pid;
+	/* That of its first thread, whose number it has; NULL as long as nobody told. Weak: kept as
+	 * long as the tasks. */
+	const char *name;
 	/* Of its threads, and of who works on it. */
 	unsigned int references;
 	/* Owned by this (a reference). */

@@ -159,8 +159,8 @@ static int handle_fork_or_exit(struct itp_translator *translator,
 				      (int32_t)parent_pid, (int32_t)parent_tid);
 		if (!is_made_up) {
 			task->is_announced = true;
-			itp_translator_add(translator, ITP_EVENT_START, task, -1)->argument =
-				(int32_t)parent_tid;
+			itp_event_queue_start(&translator->queue, translator->time_ns, task,
+					      (int32_t)parent_tid);
 		}
 		return 0;
 	}

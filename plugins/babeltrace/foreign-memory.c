@@ -210,8 +210,7 @@ static void fork_task(struct itp_foreign_memory *memory, const bt_event *event,
 	task = itp_tasks_fork(memory->tasks, pid, tid, parent_pid, parent_tid);
 	if (!is_made_up(memory)) {
 		task->is_announced = true;
-		itp_event_queue_add(&memory->queue, ITP_EVENT_START, memory->time_ns, task, -1)
-			->argument = parent_tid;
+		itp_event_queue_start(&memory->queue, memory->time_ns, task, parent_tid);
 	}
 }
 

@@ -115,6 +115,44 @@ like "one that does nothing gives no stacks" "$said" \
 	'introperf: other\.data: no stacks were recorded: the target did nothing, or ended at once$'
 is "which is an error" "$status" 1
 
+# Processes that run already. All that they do is done by threads with names of their own.
+waits() {
+	cat "/proc/$1"/task/*/status 2>/dev/null |
+		awk '/^voluntary_ctxt_switches/ { sum += $2 } END { print sum + 0 }'
+}
+has_waited() {
+	[ "$(waits "$1")" -gt "$2" ]
+}
+"$ITP_BUILD_DIR/tests/perf/renaming" &
+first=$!
+"$ITP_BUILD_DIR/tests/perf/renaming" &
+second=$!
+wait_until has_waited "$first" 10
+wait_until has_waited "$second" 10
+export -f waits
+# shellcheck disable=SC2016 # the inner shell expands
+both_wait='for pid; do
+	from=$(waits "$pid")
+	until [ "$(waits "$pid")" -gt $((from + 50)) ]; do sleep 0.02; done
+done'
+records --fp -p "$first,$second" -o both.data -- bash -c "$both_wait" wait "$first" "$second"
+is "several processes are recorded" "$status" 0
+like "perf is asked for all of them" "$said" "perf record .* -p $first,$second -- bash"
+# processes PARAMETER…: of all paths.
+processes() {
+	introperf report --top 0 --format jsonl "$@" 2>>errors.txt | /usr/bin/python3 -c '
+import json, sys
+records = map(json.loads, sys.stdin)
+print(*sorted({record["process"] for record in records if record["type"] == "path"}))'
+}
+is "each has the name of its first thread, which did nothing" "$(processes both.data)" renaming
+is "and both are there" "$(processes --group-by pid both.data)" \
+	"$(printf 'renaming/%d\n' "$first" "$second" | sort | paste -s -d ' ')"
+records --fp -p "$first" -o again.data -- bash -c "$both_wait" wait "$first"
+is "so another recording of one is of the same program" "$(processes again.data)" renaming
+kill "$first" "$second"
+wait "$first" "$second" 2>/dev/null
+
 # What is poor.
 records --dwarf --stack-size 256 -o other.data -- "$shop" --requests=20
 like "it says when copies are too short" "$said" \
@@ -175,6 +213,12 @@ complains "nothing to record" 1 \
 complains "a program that is not there" 1 "no-such: no such program, or it may not be executed" \
 	record -- no-such
 complains "a process that is not there" 1 "-p 4194304: no such process" record -p 4194304
+complains "one of several processes that is not there" 1 "-p 4194304: no such process" \
+	record -p $$,4194304
+for pids in 1x "$$,x" 0 '' "$$, 1"; do
+	complains "processes that are no numbers: '$pids'" 1 "-p ${pids#"$$",}: not the number of a \
+process, nor several with commas between" record -p "$pids"
+done
 complains "two targets" 1 "-p and -a: choose one" record -a -p 1
 complains "two presets" 1 "--light and --full: choose one" record --light --full -- true
 complains "two call graphs" 1 "--fp and --dwarf: choose one" record --fp --dwarf -- true

@@ -237,6 +237,19 @@ wait_until grep -q '^Period ' top.txt
 kill $process
 wait $!
 is "top ends with its process, and says so" "$? $(cat errors.txt)" "0 introperf: process $process has ended"
+bash -c "$busy" &
+first=$!
+bash -c "$busy" &
+second=$!
+introperf top --fp --period 200ms -p $first,$second >top.txt 2>errors.txt &
+top_pid=$!
+wait_until grep -q '^Period ' top.txt
+kill $first
+wait_until grep -q '^Period ' top.txt
+kill $second
+wait $top_pid
+is "with the last of several, and says so" "$? $(cat errors.txt)" \
+	"0 introperf: processes $first,$second have ended"
 sleep 600 &
 wait_until is_asleep $!
 in_terminal 24x80 "see=nothing to be ranked" type=q -- --fp --period 500ms -p $!

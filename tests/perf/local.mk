@@ -147,6 +147,12 @@ tests_perf_large_frame_SOURCES = tests/perf/large-frame.c
 tests_perf_large_frame_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer -pthread
 tests_perf_large_frame_LDADD = -lpthread
 
+# A program whose first thread does nothing.
+check_PROGRAMS += tests/perf/renaming
+tests_perf_renaming_SOURCES = tests/perf/renaming.c
+tests_perf_renaming_CFLAGS = $(AM_CFLAGS) -O1 -fno-omit-frame-pointer -pthread
+tests_perf_renaming_LDADD = -lpthread
+
 # A program that waits for work.
 check_PROGRAMS += tests/perf/server
 tests_perf_server_SOURCES = tests/perf/server.c

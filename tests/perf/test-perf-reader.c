@@ -59,6 +59,22 @@ static void test_mapping_of_thread(void)
 				 "end 0\n");
 }
 
+/* Which of its threads does something first is chance. */
+static void test_process_name(void)
+{
+	g_autoptr(recording_auto) recording = usual_recording();
+
+	recording_comm(recording, &(struct recording_stamp){ 10, 11, 0 }, "worker", FALSE);
+	recording_syscall(recording, &(struct recording_stamp){ 10, 11, 100 }, FALSE, 39, no_chain);
+	recording_fork(recording, &(struct recording_stamp){ 10, 11, 110 }, 10, 12);
+	recording_fork(recording, &(struct recording_stamp){ 10, 11, 120 }, 20, 20);
+	assert_events(recording, "START 10/11 app 100 -1\n"
+				 "ENTER 10/11 worker 100 39 syscall:getpid ?\n"
+				 "START 10/12 app 110 11\n"
+				 "START 20/20 worker 120 11\n"
+				 "end 0\n");
+}
+
 static void test_equal_times(void)
 {
 	g_autoptr(recording_auto) recording = usual_recording();
@@ -618,6 +634,8 @@ int main(int argc, char **argv)
 			test_corrupt_record);
 	g_test_add_func("/perf-reader/a chain longer than its record ends the reading",
 			test_lying_chain);
+	g_test_add_func("/perf-reader/a process has the name of its first thread",
+			test_process_name);
 	g_test_add_func("/perf-reader/a cut file is truncated", test_truncated);
 	g_test_add_func("/perf-reader/a killed recording is read and truncated", test_unfinished);
 	return g_test_run();

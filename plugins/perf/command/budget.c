@@ -50,10 +50,8 @@ static bool count_command(struct itp_target *target, struct itp_held *held,
 static bool count(struct itp_target *target, struct itp_held *held,
 		  struct itp_event_rates *ret_rates, GError **error)
 {
-	g_autofree char *pid = target->pid > 0 ? g_strdup_printf("%d", target->pid) : NULL;
-
-	return pid || target->is_machine ?
-		       itp_event_rates_count(pid, "", RUNNING_COUNTS, ret_rates, error) :
+	return target->pids || target->is_machine ?
+		       itp_event_rates_count(target->pids, "", RUNNING_COUNTS, ret_rates, error) :
 		       count_command(target, held, ret_rates, error);
 }
 

@@ -92,9 +92,8 @@ static void add_events(GPtrArray *command, const struct itp_recipe *recipe, bool
 
 static void add_target(GPtrArray *command, const struct itp_target *target)
 {
-	if (target->pid > 0) {
-		add(command, "-p", NULL);
-		g_ptr_array_add(command, g_strdup_printf("%d", target->pid));
+	if (target->pids) {
+		add(command, "-p", target->pids);
 	}
 	if (target->is_machine) {
 		add(command, "-a", NULL);

@@ -9,6 +9,7 @@
 
 void itp_record_options_release(struct itp_record_options *options)
 {
+	g_free(options->target.pids);
 	g_strfreev(options->target.command);
 	g_free(options->target.started);
 	g_free(options->overhead);
@@ -19,7 +20,8 @@ void itp_record_options_release(struct itp_record_options *options)
 void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_options *options)
 {
 	const GOptionEntry entries[] = {
-		{ "pid", 'p', 0, G_OPTION_ARG_INT, &options->pid, "a process that runs", "PID" },
+		{ "pid", 'p', 0, G_OPTION_ARG_STRING, &options->target.pids,
+		  "processes that run, with commas between", "PID" },
 		{ "all-cpus", 'a', 0, G_OPTION_ARG_NONE, &options->is_machine, "the whole machine",
 		  NULL },
 		{ "light", 0, 0, G_OPTION_ARG_NONE, &options->is_light, "no system calls", NULL },
@@ -53,7 +55,6 @@ static bool refuse(GError **error, const char *reason)
 
 bool itp_record_options_check(struct itp_record_options *options, GError **error)
 {
-	options->target.pid = options->pid;
 	options->target.is_machine = options->is_machine;
 	if (options->is_light && options->is_full) {
 		return refuse(error, "--light and --full: choose one");

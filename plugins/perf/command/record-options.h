@@ -16,7 +16,6 @@
 /* Zeroed before. */
 struct itp_record_options {
 	struct itp_target target;
-	int pid;
 	gboolean is_machine;
 	gboolean is_light;
 	gboolean is_full;

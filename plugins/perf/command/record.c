@@ -223,7 +223,7 @@ static bool is_open_to_trial(const struct itp_record_options *options,
 {
 	return recipe->stack_bytes > 0 && options->stack_bytes == 0 && !options->overhead &&
 	       !options->is_light && !options->is_full &&
-	       (options->target.pid > 0 || options->target.is_machine);
+	       (options->target.pids || options->target.is_machine);
 }
 
 static int run(struct record *record, GError **error)

@@ -5,6 +5,7 @@
 #include "plugins/perf/command/target.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,13 +23,18 @@ static bool fail(GError **error, const char *format, const char *subject, const 
 }
 
 /* perf reads the map, too. */
-static bool check_process(int pid, GError **error)
+static bool check_process(const char *name, GError **error)
 {
-	g_autofree char *name = g_strdup_printf("%d", pid);
 	g_autofree char *maps = g_strdup_printf("/proc/%s/maps", name);
-	FILE *file = fopen(maps, "re");
-	int code = errno;
+	FILE *file;
+	int code;
 
+	if (!g_ascii_string_to_unsigned(name, 10, 1, INT_MAX, NULL, NULL)) {
+		return fail(error, "-p %s: %s", name,
+			    "not the number of a process, nor several with commas between");
+	}
+	file = fopen(maps, "re");
+	code = errno;
 	if (file) {
 		fclose(file);
 		return true;
@@ -37,18 +43,29 @@ static bool check_process(int pid, GError **error)
 		    code == ENOENT ? "no such process" : g_strerror(code));
 }
 
+static bool check_processes(const char *pids, GError **error)
+{
+	g_auto(GStrv) names = g_strsplit(pids, ",", -1);
+	bool is_there = names[0] || check_process("", error);
+
+	for (size_t i = 0; is_there && names[i]; i++) {
+		is_there = check_process(names[i], error);
+	}
+	return is_there;
+}
+
 bool itp_target_check(const struct itp_target *target, GError **error)
 {
 	g_autofree char *program = NULL;
 
-	if (target->pid == 0 && !target->is_machine && !target->command) {
+	if (!target->pids && !target->is_machine && !target->command) {
 		return fail(error, "%s: %s", "nothing to record",
 			    "name a program (-- COMMAND), a process (-p PID) or the machine (-a)");
 	}
-	if (target->pid != 0 && target->is_machine) {
+	if (target->pids && target->is_machine) {
 		return fail(error, "%s: %s", "-p and -a", "choose one");
 	}
-	if (target->pid != 0 && !check_process(target->pid, error)) {
+	if (target->pids && !check_processes(target->pids, error)) {
 		return false;
 	}
 	if (target->command) {
@@ -191,11 +208,12 @@ static void add_machine(GPtrArray *paths)
 
 static void add_target(GPtrArray *paths, const struct itp_target *target)
 {
-	if (target->pid > 0) {
-		g_autofree char *pid = g_strdup_printf("%d", target->pid);
+	g_auto(GStrv) pids = target->pids ? g_strsplit(target->pids, ",", -1) : NULL;
 
-		add_mapped(paths, pid, NULL);
-	} else {
+	for (size_t i = 0; pids && pids[i]; i++) {
+		add_mapped(paths, pids[i], NULL);
+	}
+	if (!pids) {
 		add_program(paths, target->command[0]);
 	}
 }

@@ -9,8 +9,9 @@
 #include <stdbool.h>
 
 struct itp_target {
-	/* A process that runs already; 0 for none. */
-	int pid;
+	/* Processes that run already, as perf takes them: numbers with commas between; NULL for
+	 * none. Owned by this. */
+	char *pids;
 	/* The whole machine. */
 	bool is_machine;
 	/* The program to start, with its arguments; NULL for none. Owned by this. */

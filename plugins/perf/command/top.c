@@ -146,6 +146,16 @@ static void greet(const struct top *top, char *const *command)
 	}
 }
 
+/* Of processes that ran before. */
+static void explain_end(const char *pids)
+{
+	if (strchr(pids, ',')) {
+		itp_complain("processes %s have ended", pids);
+	} else {
+		itp_complain("process %s has ended", pids);
+	}
+}
+
 /* An error that says only that there was nothing is none for who did not want to wait for it. */
 static void explain_nothing(bool is_open, const struct itp_perf_end *end, GError **error)
 {
@@ -220,8 +230,8 @@ static bool rank(const struct top *top, const struct itp_live_base *base, char *
 	done = judge(top, &end, &reason);
 	if (reason) {
 		g_propagate_error(error, reason);
-	} else if (top->record.pid > 0 && !end.is_interrupted) {
-		itp_complain("process %d has ended", top->record.pid);
+	} else if (top->record.target.pids && !end.is_interrupted) {
+		explain_end(top->record.target.pids);
 	}
 	return done;
 }
