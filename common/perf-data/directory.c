@@ -16,7 +16,8 @@
 #include <glib.h>
 #include <unistd.h>
 
-#define PART_PREFIX "data."
+#define DATA "data"
+#define PART_PREFIX DATA "."
 
 /* Buffers are of CPUs, of which the kernel supports no more. */
 #define MAX_PARTS 8192
@@ -37,7 +38,7 @@ static char *find(const char *path, const char *name)
 
 char *itp_perf_directory_data(const char *path)
 {
-	char *data = find(path, "data");
+	char *data = find(path, DATA);
 
 	return data ? data : g_strdup(path);
 }
@@ -158,6 +159,18 @@ static int open_part(const char *path, const char *name, int *ret_descriptor)
 	return *ret_descriptor < 0 ? ITP_ERROR_IO : 0;
 }
 
+/* What perf itself wrote, which is open already, must be there like the parts. */
+static int check_data(const char *path)
+{
+	int descriptor;
+	int error = open_part(path, DATA, &descriptor);
+
+	if (error == 0) {
+		close(descriptor);
+	}
+	return error;
+}
+
 static void part_free(gpointer part)
 {
 	itp_perf_file_release(part);
@@ -197,6 +210,8 @@ static int add_parts(struct itp_perf_file *file, const char *path, size_t found,
 		return ITP_ERROR_LIMIT;
 	}
 	if (wanted > 0) {
+		error = check_data(path);
+		*ret_part = error != 0 ? g_strdup(DATA) : NULL;
 		file->parts = g_ptr_array_new_with_free_func(part_free);
 	}
 	for (size_t i = 0; error == 0 && i < wanted; i++) {

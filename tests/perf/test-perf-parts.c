@@ -341,6 +341,7 @@ static void test_further_parts_are_refused(struct directory *directory, gconstpo
 static void test_parts_are_regular_files(struct directory *directory, gconstpointer data)
 {
 	g_autofree char *part = file_in(directory, "data.1");
+	g_autofree char *own = file_in(directory, "data");
 	g_autofree char *elsewhere = file_in(directory, "elsewhere");
 
 	(void)data;
@@ -355,6 +356,12 @@ static void test_parts_are_regular_files(struct directory *directory, gconstpoin
 	remove_in(directory, "data.1");
 	g_assert_cmpint(g_mkdir(part, 0700), ==, 0);
 	assert_refused(directory, ITP_ERROR_PART_NOT_REGULAR, "data.1");
+	remove_in(directory, "data.1");
+	remove_in(directory, "elsewhere");
+	g_assert_cmpint(g_rename(own, elsewhere), ==, 0);
+	g_assert_cmpint(symlink(elsewhere, own), ==, 0);
+	write_file(directory, "data.1", directory->parts[1]->data);
+	assert_refused(directory, ITP_ERROR_PART_NOT_REGULAR, "data");
 }
 
 static void test_directory_is_to_be_named(struct directory *directory, gconstpointer data)
