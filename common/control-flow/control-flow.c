@@ -8,6 +8,7 @@
  */
 #include "common/control-flow/control-flow.h"
 
+#include "common/control-flow/call.h"
 #include "common/control-flow/code.h"
 #include "common/control-flow/explore.h"
 #include "common/control-flow/point.h"
@@ -30,9 +31,6 @@
 #define MIN_STEPS (4u * 1024 * 1024)
 /* Functions that one may jump to in the end, before nothing is said of them. */
 #define MAX_TAIL_CALLS 256
-/* Call instructions: from two bytes to one with all prefixes. */
-#define MIN_CALL_BYTES 2
-#define MAX_CALL_BYTES 10
 /* 320 KiB. */
 #define RECENT_BITS 13
 
@@ -183,7 +181,7 @@ static bool add_roots(const struct itp_control_flow *flow, GArray *roots,
 		g_array_append_val(roots, point.vaddr);
 		return true;
 	}
-	for (uint64_t size = MIN_CALL_BYTES; size <= MAX_CALL_BYTES; size++) {
+	for (uint64_t size = ITP_FLOW_MIN_CALL_BYTES; size <= ITP_FLOW_MAX_CALL_BYTES; size++) {
 		uint64_t vaddr = point.vaddr - size;
 		struct itp_flow_instruction instruction = itp_flow_code_decode(&flow->code, vaddr);
 
@@ -459,43 +457,13 @@ bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_fl
 	return recent->answer;
 }
 
-/* The call instruction that ends at `site`; false when there is none, or more than one may be
- * meant. */
-static bool find_call(const struct itp_control_flow *flow, struct itp_flow_point site,
-		      struct itp_flow_instruction *ret_call)
-{
-	unsigned int count = 0;
-
-	for (uint64_t size = MIN_CALL_BYTES; size <= MAX_CALL_BYTES; size++) {
-		struct itp_flow_instruction call =
-			itp_flow_code_decode(&flow->code, site.vaddr - size);
-
-		if (call.size == size && itp_flow_is_call((enum itp_flow_kind)call.kind)) {
-			*ret_call = call;
-			count++;
-		}
-	}
-	return count == 1;
-}
-
-static const char *linked_name(const struct itp_control_flow *flow,
-			       const struct itp_flow_instruction *call)
-{
-	switch (call->kind) {
-	case ITP_FLOW_CALL:
-		return itp_flow_code_linkage_name(&flow->code, call->target);
-	case ITP_FLOW_CALL_INDIRECT:
-		return itp_flow_imports_name(flow->code.imports, call->target);
-	default:
-		return NULL;
-	}
-}
-
 const char *itp_control_flow_linked_name(struct itp_control_flow *flow, struct itp_flow_point site)
 {
 	struct itp_flow_instruction call;
 
-	return find_call(flow, site, &call) ? linked_name(flow, &call) : NULL;
+	return itp_flow_call_before(&flow->code, site.vaddr, &call) ?
+		       itp_flow_call_name(&flow->code, &call) :
+		       NULL;
 }
 
 /* A library calls its own functions by name, too. */
@@ -508,10 +476,10 @@ static bool work_out_callee(const struct itp_control_flow *flow, struct itp_flow
 	struct itp_flow_instruction call;
 	const char *name;
 
-	if (!find_call(flow, site, &call)) {
+	if (!itp_flow_call_before(&flow->code, site.vaddr, &call)) {
 		return false;
 	}
-	name = linked_name(flow, &call);
+	name = itp_flow_call_name(&flow->code, &call);
 	if (name) {
 		return itp_elf_image_exports(&symbols->image, name, function.start);
 	}

@@ -9,6 +9,8 @@
 #include "common/memory.h"
 #include "common/symbol/kernel-image.h"
 
+#include <string.h>
+
 /* The largest programs have some hundred thousand. */
 #define MAX_ENTRIES (4u * 1024 * 1024)
 
@@ -24,8 +26,12 @@ struct itp_flow_imports {
 	struct itp_flow_range code;
 	/* struct slot, sorted. Owned by this. */
 	GArray *slots;
+	/* The same, sorted by name; NULL until needed. Owned by this. */
+	GArray *by_name;
 	/* uint64_t, sorted; NULL until needed. Owned by this. */
 	GArray *pointers;
+	/* The same of those that the program may use; a part of them. Owned by this. */
+	GArray *stored;
 	/* There were more than the limit. */
 	bool is_cut;
 };
@@ -96,13 +102,13 @@ static void add_slot(struct itp_flow_imports *imports, const GElf_Rela *relocati
 	}
 }
 
-static void add_pointer(struct itp_flow_imports *imports, uint64_t value)
+static void add_pointer(struct itp_flow_imports *imports, GArray *list, uint64_t value)
 {
 	if (value < imports->code.start || value >= imports->code.end) {
 		return;
 	}
-	if (imports->pointers->len < MAX_ENTRIES) {
-		g_array_append_val(imports->pointers, value);
+	if (list->len < MAX_ENTRIES) {
+		g_array_append_val(list, value);
 	} else {
 		imports->is_cut = true;
 	}
@@ -112,7 +118,8 @@ static void add_addend(struct itp_flow_imports *imports, const GElf_Rela *reloca
 		       const char *name)
 {
 	if (!name) {
-		add_pointer(imports, (uint64_t)relocation->r_addend);
+		add_pointer(imports, imports->pointers, (uint64_t)relocation->r_addend);
+		add_pointer(imports, imports->stored, (uint64_t)relocation->r_addend);
 	}
 }
 
@@ -124,26 +131,69 @@ static gint compare_numbers(gconstpointer a, gconstpointer b)
 	return *left < *right ? -1 : *left > *right;
 }
 
+/* Symbols have addresses, too, but nobody calls these. */
+static struct itp_flow_range symbols_range(const struct itp_elf_image *image)
+{
+	struct itp_flow_range range = { .start = 0 };
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	itp_memory_begin();
+	while ((section = elf_nextscn(image->elf, section)) != NULL) {
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM) {
+			range = (struct itp_flow_range){ .start = header.sh_addr,
+							 .end = header.sh_addr + header.sh_size };
+		}
+	}
+	itp_memory_end();
+	return range;
+}
+
+/* Where code can lie anywhere, what is never written holds no address but distances. */
+static bool may_store(const struct itp_elf_image *image, const GElf_Phdr *segment)
+{
+	GElf_Ehdr header;
+
+	return (segment->p_flags & PF_W) || !gelf_getehdr(image->elf, &header) ||
+	       header.e_type != ET_DYN;
+}
+
+static void find_in_segment(struct itp_flow_imports *imports, const GElf_Phdr *segment,
+			    struct itp_flow_range symbols)
+{
+	struct itp_bytes bytes = itp_elf_image_contents(imports->image, segment);
+	bool stores = may_store(imports->image, segment);
+	uint64_t place = segment->p_vaddr + -segment->p_vaddr % sizeof(place);
+	uint64_t value;
+
+	if (!itp_bytes_take(&bytes, -segment->p_vaddr % sizeof(value))) {
+		return;
+	}
+	for (; itp_bytes_u64(&bytes, &value); place += sizeof(value)) {
+		add_pointer(imports, imports->pointers, value);
+		if (stores && (place < symbols.start || place >= symbols.end)) {
+			add_pointer(imports, imports->stored, value);
+		}
+	}
+}
+
 static void find_pointers(struct itp_flow_imports *imports)
 {
 	const struct itp_elf_image *image = imports->image;
+	struct itp_flow_range symbols = symbols_range(image);
 
 	imports->pointers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	imports->stored = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	each_relocation(imports, add_addend);
 	for (guint i = 0; i < image->segments->len; i++) {
 		const GElf_Phdr *segment = &g_array_index(image->segments, GElf_Phdr, i);
-		struct itp_bytes bytes = itp_elf_image_contents(image, segment);
-		uint64_t value;
 
-		if (segment->p_type != PT_LOAD || (segment->p_flags & PF_X) ||
-		    !itp_bytes_take(&bytes, -segment->p_vaddr % sizeof(value))) {
-			continue;
-		}
-		while (itp_bytes_u64(&bytes, &value)) {
-			add_pointer(imports, value);
+		if (segment->p_type == PT_LOAD && !(segment->p_flags & PF_X)) {
+			find_in_segment(imports, segment, symbols);
 		}
 	}
 	g_array_sort(imports->pointers, compare_numbers);
+	g_array_sort(imports->stored, compare_numbers);
 }
 
 struct itp_flow_imports *itp_flow_imports_new(const struct itp_elf_image *image,
@@ -172,6 +222,8 @@ void itp_flow_imports_free(struct itp_flow_imports *imports)
 		return;
 	}
 	g_clear_pointer(&imports->pointers, g_array_unref);
+	g_clear_pointer(&imports->stored, g_array_unref);
+	g_clear_pointer(&imports->by_name, g_array_unref);
 	g_array_unref(imports->slots);
 	g_free(imports);
 }
@@ -184,6 +236,65 @@ const char *itp_flow_imports_name(const struct itp_flow_imports *imports, uint64
 		return NULL;
 	}
 	return g_array_index(imports->slots, struct slot, i).name;
+}
+
+struct itp_flow_range itp_flow_imports_range(const struct itp_flow_imports *imports)
+{
+	guint count = imports->slots->len;
+
+	if (count == 0) {
+		return (struct itp_flow_range){ .start = 0 };
+	}
+	return (struct itp_flow_range){
+		.start = g_array_index(imports->slots, struct slot, 0).vaddr,
+		.end = g_array_index(imports->slots, struct slot, count - 1).vaddr + 1,
+	};
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b)
+{
+	const struct slot *left = a;
+	const struct slot *right = b;
+	int order = strcmp(left->name, right->name);
+
+	return order != 0 ? order : compare_numbers(&left->vaddr, &right->vaddr);
+}
+
+/* Number of the first slot that is called `name` or comes behind such ones. */
+static guint first_by_name(const GArray *slots, const char *name)
+{
+	guint low = 0;
+	guint high = slots->len;
+
+	while (low < high) {
+		guint middle = low + (high - low) / 2;
+
+		if (strcmp(g_array_index(slots, struct slot, middle).name, name) < 0) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+bool itp_flow_imports_slot(struct itp_flow_imports *imports, const char *name, guint number,
+			   uint64_t *ret_vaddr)
+{
+	const struct slot *slot;
+	guint i;
+
+	if (!imports->by_name) {
+		imports->by_name = g_array_copy(imports->slots);
+		g_array_sort(imports->by_name, compare_names);
+	}
+	i = first_by_name(imports->by_name, name) + number;
+	if (i >= imports->by_name->len) {
+		return false;
+	}
+	slot = &g_array_index(imports->by_name, struct slot, i);
+	*ret_vaddr = slot->vaddr;
+	return strcmp(slot->name, name) == 0;
 }
 
 bool itp_flow_imports_point_into(struct itp_flow_imports *imports, struct itp_flow_range range)
@@ -208,8 +319,20 @@ bool itp_flow_imports_point_into(struct itp_flow_imports *imports, struct itp_fl
 				   g_array_index(imports->pointers, uint64_t, low) < range.end);
 }
 
+bool itp_flow_imports_store(struct itp_flow_imports *imports, uint64_t vaddr)
+{
+	if (!imports->pointers) {
+		find_pointers(imports);
+	}
+	return imports->is_cut ||
+	       g_array_binary_search(imports->stored, &vaddr, compare_numbers, NULL);
+}
+
 size_t itp_flow_imports_bytes(const struct itp_flow_imports *imports)
 {
-	return imports->slots->len * sizeof(struct slot) +
-	       (imports->pointers ? imports->pointers->len * sizeof(uint64_t) : 0);
+	return (imports->slots->len + (imports->by_name ? imports->by_name->len : 0)) *
+		       sizeof(struct slot) +
+	       (imports->pointers ?
+			(imports->pointers->len + imports->stored->len) * sizeof(uint64_t) :
+			0);
 }

@@ -26,8 +26,19 @@ void itp_flow_imports_free(struct itp_flow_imports *imports);
 /* NULL when the slot has none. Part of the file. */
 const char *itp_flow_imports_name(const struct itp_flow_imports *imports, uint64_t slot);
 
+/* From the first to the last slot. */
+struct itp_flow_range itp_flow_imports_range(const struct itp_flow_imports *imports);
+
+/* The slot with this number among those of `name`; false when there are not so many. */
+bool itp_flow_imports_slot(struct itp_flow_imports *imports, const char *name, guint number,
+			   uint64_t *ret_vaddr);
+
 /* Whether the address of anything behind the first byte of `range` is stored in the file. */
 bool itp_flow_imports_point_into(struct itp_flow_imports *imports, struct itp_flow_range range);
+
+/* Whether the file stores the address `vaddr` as it would that of a function to be called, rather
+ * than in a table of its own. */
+bool itp_flow_imports_store(struct itp_flow_imports *imports, uint64_t vaddr);
 
 /* What of it is on the heap. */
 size_t itp_flow_imports_bytes(const struct itp_flow_imports *imports);

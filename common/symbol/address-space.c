@@ -147,6 +147,12 @@ const struct itp_mapping *itp_address_space_find(struct itp_address_space *space
 	return mapping_at(space, i);
 }
 
+const struct itp_mapping *itp_address_space_get(const struct itp_address_space *space,
+						uint32_t number)
+{
+	return number < space->mappings->len ? mapping_at(space, number) : NULL;
+}
+
 uint64_t itp_address_space_room(const struct itp_address_space *space, uint64_t address)
 {
 	guint i = first_behind(space, address);

@@ -49,6 +49,11 @@ void itp_address_space_unmap(struct itp_address_space **space, uint64_t image, u
 /* NULL when nothing is mapped there. Valid until the next change. */
 const struct itp_mapping *itp_address_space_find(struct itp_address_space *space, uint64_t address);
 
+/* The mapping with this number, in the order of addresses; NULL when there are not so many. Valid
+ * until the next change. */
+const struct itp_mapping *itp_address_space_get(const struct itp_address_space *space,
+						uint32_t number);
+
 /* How many bytes from `address` on the mapping that is there, if any, can grow to without reaching
  * the next one. */
 uint64_t itp_address_space_room(const struct itp_address_space *space, uint64_t address);

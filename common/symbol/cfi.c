@@ -423,6 +423,49 @@ bool itp_cfi_is_frameless(struct itp_cfi *cfi, uint64_t vaddr)
 	return row && (row->cfa.kind != ITP_CFI_REGISTER || row->cfa.source != set->frame_pointer);
 }
 
+static const struct itp_cfi_rule *rule_of(const struct itp_cfi_row *row, uint8_t target)
+{
+	for (uint32_t i = 0; i < row->rule_count; i++) {
+		if (row->rules[i].target == target) {
+			return &row->rules[i];
+		}
+	}
+	return NULL;
+}
+
+/* The stack is as it was when the function was called. Behind the end of a function's frame
+ * compilers say so, and not that registers are what they were. */
+static bool is_as_called(const struct itp_cfi *cfi, const struct itp_cfi_row *row)
+{
+	return row->cfa.kind == ITP_CFI_REGISTER &&
+	       row->cfa.source == itp_register_set(cfi->architecture)->stack_pointer &&
+	       row->cfa.value == (cfi->architecture == ITP_ARM64 ? 0 : (int32_t)sizeof(uint64_t));
+}
+
+enum itp_cfi_frame itp_cfi_frame(struct itp_cfi *cfi, uint64_t vaddr)
+{
+	const struct itp_register_set *set = itp_register_set(cfi->architecture);
+	bool is_lasting;
+	const struct itp_cfi_row *row = itp_cfi_find(cfi, vaddr, &is_lasting);
+	const struct itp_cfi_rule *rule;
+
+	if (!row || row->is_signal_frame || row->caller != ITP_CFI_CALLER_BY_RULES) {
+		return ITP_CFI_FRAME_UNKNOWN;
+	}
+	if (row->cfa.kind == ITP_CFI_REGISTER && row->cfa.source == set->frame_pointer) {
+		return ITP_CFI_FRAME_OWN;
+	}
+	rule = rule_of(row, set->frame_pointer);
+	if (row->kept & ITP_REGISTER_BIT(set->frame_pointer) ||
+	    (rule && rule->kind == ITP_CFI_SAVED && is_as_called(cfi, row))) {
+		return ITP_CFI_FRAME_OF_CALLER;
+	}
+	return rule && rule->kind == ITP_CFI_SAVED && row->cfa.kind == ITP_CFI_REGISTER &&
+			       row->cfa.source == set->stack_pointer ?
+		       ITP_CFI_FRAME_SAVED :
+		       ITP_CFI_FRAME_UNKNOWN;
+}
+
 bool itp_cfi_bounds(struct itp_cfi *cfi, uint64_t vaddr, uint64_t *ret_start, uint64_t *ret_end)
 {
 	struct itp_cfi_function function;

@@ -100,6 +100,21 @@ const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool
  * be its caller's, or a number like any other. */
 bool itp_cfi_is_frameless(struct itp_cfi *cfi, uint64_t vaddr);
 
+/* Whose frame the frame pointer points to. */
+enum itp_cfi_frame {
+	/* There is no rule, or another one than functions of compilers have. */
+	ITP_CFI_FRAME_UNKNOWN,
+	/* That of the code itself. */
+	ITP_CFI_FRAME_OWN,
+	/* Still that of the function below which keeps one. */
+	ITP_CFI_FRAME_OF_CALLER,
+	/* The same, unless it serves as any other register by now: it has been saved. */
+	ITP_CFI_FRAME_SAVED,
+};
+
+/* Of the code at `vaddr`. */
+enum itp_cfi_frame itp_cfi_frame(struct itp_cfi *cfi, uint64_t vaddr);
+
 /* Start and end of the function, or part of one, that `vaddr` belongs to. Even stripped files tell
  * this, and those of any architecture. */
 bool itp_cfi_bounds(struct itp_cfi *cfi, uint64_t vaddr, uint64_t *ret_start, uint64_t *ret_end);

@@ -217,38 +217,131 @@ const GElf_Phdr *itp_elf_image_segment(const struct itp_elf_image *image, uint32
 	return NULL;
 }
 
-static bool section_exports(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, const char *name,
-			    uint64_t vaddr)
+bool itp_elf_image_needs_others(const struct itp_elf_image *image)
 {
-	Elf_Data *data = elf_getdata(section, NULL);
-	size_t count = data && header->sh_entsize > 0 ? data->d_size / header->sh_entsize : 0;
+	const GElf_Phdr *segment = itp_elf_image_segment(image, PT_DYNAMIC);
+	struct itp_bytes bytes = { .data = NULL };
+	uint64_t tag;
+	uint64_t value;
 
-	for (size_t i = 0; i < MIN(count, G_MAXINT); i++) {
-		GElf_Sym symbol;
-		const char *found;
-
-		if (gelf_getsym(data, (int)i, &symbol) && symbol.st_value == vaddr &&
-		    symbol.st_shndx != SHN_UNDEF) {
-			found = elf_strptr(elf, header->sh_link, symbol.st_name);
-			if (found && strcmp(found, name) == 0) {
-				return true;
-			}
+	if (segment) {
+		bytes = itp_elf_image_contents(image, segment);
+	}
+	while (itp_bytes_u64(&bytes, &tag) && itp_bytes_u64(&bytes, &value) && tag != DT_NULL) {
+		if (tag == DT_NEEDED) {
+			return true;
 		}
 	}
 	return false;
 }
 
-bool itp_elf_image_exports(const struct itp_elf_image *image, const char *name, uint64_t vaddr)
+/* A name that other files find. `data` is the asker's. False ends the search. */
+typedef bool export_func(const GElf_Sym *symbol, const char *name, void *data);
+
+static bool each_of_section(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+			    export_func *function, void *data)
 {
-	Elf_Scn *section = NULL;
+	Elf_Data *symbols = elf_getdata(section, NULL);
+	size_t count = symbols && header->sh_entsize > 0 ? symbols->d_size / header->sh_entsize : 0;
 
-	while ((section = elf_nextscn(image->elf, section)) != NULL) {
-		GElf_Shdr header;
+	for (size_t i = 0; i < MIN(count, G_MAXINT); i++) {
+		const char *name;
+		GElf_Sym symbol;
 
-		if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM &&
-		    section_exports(image->elf, section, &header, name, vaddr)) {
-			return true;
+		if (!gelf_getsym(symbols, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF ||
+		    symbol.st_value == 0) {
+			continue;
+		}
+		name = elf_strptr(elf, header->sh_link, symbol.st_name);
+		if (name && !function(&symbol, name, data)) {
+			return false;
 		}
 	}
-	return false;
+	return true;
+}
+
+static void each_export(const struct itp_elf_image *image, export_func *function, void *data)
+{
+	Elf_Scn *section = NULL;
+	bool goes_on = true;
+
+	itp_memory_begin();
+	while (goes_on && (section = elf_nextscn(image->elf, section)) != NULL) {
+		GElf_Shdr header;
+
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM) {
+			goes_on = each_of_section(image->elf, section, &header, function, data);
+		}
+	}
+	itp_memory_end();
+}
+
+struct export_search {
+	const char *name;
+	uint64_t vaddr;
+	bool is_found;
+};
+
+static bool compare_export(const GElf_Sym *symbol, const char *name, void *data)
+{
+	struct export_search *search = data;
+
+	search->is_found = symbol->st_value == search->vaddr && strcmp(name, search->name) == 0;
+	return !search->is_found;
+}
+
+bool itp_elf_image_exports(const struct itp_elf_image *image, const char *name, uint64_t vaddr)
+{
+	struct export_search search = { .name = name, .vaddr = vaddr };
+
+	each_export(image, compare_export, &search);
+	return search.is_found;
+}
+
+static bool find_function(const GElf_Sym *symbol, const char *name, void *data)
+{
+	struct export_search *search = data;
+
+	search->is_found = GELF_ST_TYPE(symbol->st_info) == STT_FUNC &&
+			   strcmp(name, search->name) == 0;
+	search->vaddr = symbol->st_value;
+	return !search->is_found;
+}
+
+bool itp_elf_image_find_export(const struct itp_elf_image *image, const char *name,
+			       uint64_t *ret_vaddr)
+{
+	struct export_search search = { .name = name };
+
+	each_export(image, find_function, &search);
+	if (search.is_found) {
+		*ret_vaddr = search.vaddr;
+	}
+	return search.is_found;
+}
+
+struct names_search {
+	uint64_t vaddr;
+	const char **names;
+	size_t count;
+	size_t size;
+};
+
+static bool add_name(const GElf_Sym *symbol, const char *name, void *data)
+{
+	struct names_search *search = data;
+
+	if (symbol->st_value == search->vaddr) {
+		search->names[search->count++] = name;
+	}
+	return search->count < search->size;
+}
+
+size_t itp_elf_image_names(const struct itp_elf_image *image, uint64_t vaddr,
+			   const char **ret_names, size_t size)
+{
+	struct names_search search = { .vaddr = vaddr, .names = ret_names, .size = size };
+
+	each_export(image, add_name, &search);
+	return search.count;
 }

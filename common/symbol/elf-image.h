@@ -63,8 +63,21 @@ const GElf_Phdr *itp_elf_image_segment(const struct itp_elf_image *image, uint32
 struct itp_bytes itp_elf_image_contents(const struct itp_elf_image *image,
 					const GElf_Phdr *segment);
 
+/* Whether the file asks the dynamic linker for others; that itself does not. */
+bool itp_elf_image_needs_others(const struct itp_elf_image *image);
+
 /* Whether other files find the function that begins at `vaddr` under `name`, one of perhaps
  * several. Looks at all names. */
 bool itp_elf_image_exports(const struct itp_elf_image *image, const char *name, uint64_t vaddr);
+
+/* The names under which other files find the function that begins at `vaddr`: the first `size` of
+ * them, parts of the file, into ret_names. Returns how many there are of these. */
+size_t itp_elf_image_names(const struct itp_elf_image *image, uint64_t vaddr,
+			   const char **ret_names, size_t size);
+
+/* Where the function begins that other files find under `name`; false when there is none, and for
+ * one that is chosen while the program starts (an "ifunc"). Looks at all names. */
+bool itp_elf_image_find_export(const struct itp_elf_image *image, const char *name,
+			       uint64_t *ret_vaddr);
 
 #endif

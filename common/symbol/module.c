@@ -60,6 +60,8 @@ struct itp_module {
 	bool is_running_kernel;
 	bool demangle;
 	bool is_loaded;
+	/* Somebody has asked for what cannot be had otherwise. */
+	bool is_needed;
 	enum itp_symbol_problem problem;
 };
 
@@ -293,7 +295,7 @@ bool itp_module_warning(const struct itp_module *module, struct itp_symbol_warni
 		.build_id = module->build_id,
 		.found_build_id = module->found_build_id ? module->found_build_id : "",
 	};
-	return module->problem != ITP_SYMBOLS_FINE;
+	return module->is_needed && module->problem != ITP_SYMBOLS_FINE;
 }
 
 /* A function of the module; its name and what is known of its code are the caller's. */
@@ -355,26 +357,30 @@ static bool is_signal_frame(const struct itp_module *module, uint64_t vaddr)
 	return row && row->is_signal_frame;
 }
 
-uint32_t itp_module_function(struct itp_module *module, uint64_t offset)
+uint32_t itp_module_function_at(struct itp_module *module, uint64_t vaddr)
 {
-	struct itp_elf_function found;
-	uint64_t vaddr;
-	uint32_t function;
+	struct itp_elf_function found = itp_elf_symbols_find(module->symbols, vaddr);
+	uint32_t function =
+		found.name ? intern_named(module, found.name, found.name_length,
+					  is_signal_frame(module, vaddr)) :
+			     intern_unnamed(module, found.start, is_signal_frame(module, vaddr));
 
-	if (!itp_module_symbols(module)) {
-		return jit_function(module, offset);
-	}
-	if (!itp_elf_image_vaddr(&module->symbols->image, offset, &vaddr)) {
-		return intern_unnamed(module, offset, false);
-	}
-	found = itp_elf_symbols_find(module->symbols, vaddr);
-	function = found.name ? intern_named(module, found.name, found.name_length,
-					     is_signal_frame(module, vaddr)) :
-				intern_unnamed(module, found.start, is_signal_frame(module, vaddr));
 	if (++module->look_up_count % FORGET_LOOK_UPS == 0) {
 		itp_elf_symbols_forget(module->symbols);
 	}
 	return function;
+}
+
+uint32_t itp_module_function(struct itp_module *module, uint64_t offset)
+{
+	uint64_t vaddr;
+
+	if (!itp_module_symbols(module)) {
+		return jit_function(module, offset);
+	}
+	return itp_elf_image_vaddr(&module->symbols->image, offset, &vaddr) ?
+		       itp_module_function_at(module, vaddr) :
+		       intern_unnamed(module, offset, false);
 }
 
 uint64_t itp_module_address(const struct itp_module *module, uint64_t offset)
@@ -419,7 +425,16 @@ bool itp_module_code(struct itp_module *module, guint number, struct itp_module_
 
 const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module)
 {
+	module->is_needed = true;
 	if (!module->is_loaded) {
+		load(module);
+	}
+	return module->symbols;
+}
+
+const struct itp_elf_symbols *itp_module_peek(struct itp_module *module)
+{
+	if (!module->is_loaded && !module->debuginfod) {
 		load(module);
 	}
 	return module->symbols;

@@ -59,6 +59,9 @@ bool itp_module_is_memory(const struct itp_module *module);
 /* Id of the function at `offset` of the file. */
 uint32_t itp_module_function(struct itp_module *module, uint64_t offset);
 
+/* The same for one at the file's own address `vaddr`. The file can be used. */
+uint32_t itp_module_function_at(struct itp_module *module, uint64_t vaddr);
+
 /* The file's own address of what lies at `offset`, as in its symbol table; the offset itself if the
  * file cannot be used. Behind itp_module_function(). */
 uint64_t itp_module_address(const struct itp_module *module, uint64_t offset);
@@ -76,6 +79,9 @@ bool itp_module_code(struct itp_module *module, guint number, struct itp_module_
 
 /* All that is known of the file's code; NULL when it cannot be used. Weak. */
 const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module);
+
+/* The same for who can do without: it is no reason to warn, or to ask servers. */
+const struct itp_elf_symbols *itp_module_peek(struct itp_module *module);
 
 /* The unwind rules for the code at `offset` of the file, and its virtual address there; NULL when
  * there are none. Weak. */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The call instruction in front of a return address, and what it calls by name.
+ */
+#ifndef ITP_CONTROL_FLOW_CALL_H
+#define ITP_CONTROL_FLOW_CALL_H
+
+#include "common/control-flow/code.h"
+
+/* Call instructions: from two bytes to one with all prefixes. */
+#define ITP_FLOW_MIN_CALL_BYTES 2
+#define ITP_FLOW_MAX_CALL_BYTES 10
+
+/* The call, or system call, that ends at `vaddr`; false when there is none, or more than one may be
+ * meant. */
+bool itp_flow_call_before(const struct itp_flow_code *code, uint64_t vaddr,
+			  struct itp_flow_instruction *ret_call);
+
+/* The name under which `call` finds a function of another file, or of its own by way of the
+ * linkage table; NULL when it does not. Part of the file. */
+const char *itp_flow_call_name(const struct itp_flow_code *code,
+			       const struct itp_flow_instruction *call);
+
+#endif
