@@ -60,8 +60,8 @@ void itp_broken_reveal_caller(const struct itp_thread *thread,
 	const struct itp_frame *frames = (const struct itp_frame *)(void *)context->frames->data;
 	const struct itp_frame *open;
 
-	if (!frames[leaf].hides_caller || leaf >= thread->stack.frames->len ||
-	    context->frames->len > ITP_MAX_STACK_DEPTH) {
+	if (!frames[leaf].hides_caller || frames[leaf - 1].is_filled ||
+	    leaf >= thread->stack.frames->len || context->frames->len > ITP_MAX_STACK_DEPTH) {
 		return;
 	}
 	open = &itp_open_stack_frame(&thread->stack, leaf)->frame;

@@ -324,7 +324,8 @@ static void open_frame(struct itp_open_stack *stack, const struct itp_continuity
 	const struct itp_open_frame open = {
 		.frame = *frame,
 		.node = node,
-		.flags = stack->begin_unknown ? ITP_INSTANCE_BEGIN_UNKNOWN : 0,
+		.flags = (stack->begin_unknown ? ITP_INSTANCE_BEGIN_UNKNOWN : 0) |
+			 (frame->is_filled ? ITP_INSTANCE_FILLED : 0),
 		.absent_ns = stack->begin_unknown ? now->time_ns : stack->seen.time_ns,
 		.begin = *now,
 		.max_calls = 1,
@@ -358,6 +359,7 @@ static void go_on(struct itp_open_stack *stack, const struct itp_continuity_rule
 
 		open->has_come_back &= open->frame.address == frame->address;
 		open->frame = *frame;
+		open->flags &= frame->is_filled ? UINT32_MAX : ~(uint32_t)ITP_INSTANCE_FILLED;
 		open->hides_callee = false;
 		if (d >= transition->sure && !is_counted(rules, frame->function)) {
 			begin_run(open, stack->seen.time_ns, now_ns);

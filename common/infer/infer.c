@@ -394,6 +394,10 @@ static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 	if (event->frame_count > 0) {
 		counts->stacks++;
 		counts->found_by[event->found_by]++;
+		if (infer->options.continuity != ITP_CONTINUITY_FUNCTION) {
+			counts->completed_stacks += event->filled_count > 0;
+			counts->filled_frames += event->filled_count;
+		}
 	}
 	counts->timer_samples += event->kind == ITP_EVENT_SAMPLE && event->argument > 0;
 	if (event->kind == ITP_EVENT_SWITCH_OUT || event->kind == ITP_EVENT_SWITCH_IN) {

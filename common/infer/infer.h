@@ -86,6 +86,10 @@ struct itp_infer_counts {
 	/* Stacks of which functions are not in any context, since there were too many of these:
 	 * their time is their callers'. */
 	uint64_t unfollowed_stacks;
+	/* Stacks that were recorded without some of their functions, which were put in from the
+	 * code, and how many these are. */
+	uint64_t completed_stacks;
+	uint64_t filled_frames;
 	/* Stacks by how their frames were found. */
 	uint64_t found_by[ITP_FOUND_BY_COUNT];
 	/* Stacks in which an interrupt lay on top of the thread. */

@@ -24,10 +24,14 @@ enum itp_instance_flag {
 	ITP_INSTANCE_PART = 1 << 5,
 	/* Each call of its function makes a system call, so none goes unseen. */
 	ITP_INSTANCE_SHOWS = 1 << 6,
+	/* No recorded stack has it: it was put in from the code of its caller. */
+	ITP_INSTANCE_FILLED = 1 << 7,
 };
 
-/* Those that say something about the calls beside it, rather than about its latency. */
-#define ITP_INSTANCE_COUNT_FLAGS (ITP_INSTANCE_COUNTED | ITP_INSTANCE_PART | ITP_INSTANCE_SHOWS)
+/* Those that say something about the calls beside it, or how it was seen, rather than about its
+ * latency. */
+#define ITP_INSTANCE_COUNT_FLAGS \
+	(ITP_INSTANCE_COUNTED | ITP_INSTANCE_PART | ITP_INSTANCE_SHOWS | ITP_INSTANCE_FILLED)
 
 /* How a span of a thread's life was spent. What is in none of the three is not known. */
 struct itp_time_use {

@@ -235,6 +235,8 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->unwind_failures += other->unwind_failures;
 	counts->short_copies += other->short_copies;
 	counts->unfollowed_stacks += other->unfollowed_stacks;
+	counts->completed_stacks += other->completed_stacks;
+	counts->filled_frames += other->filled_frames;
 	for (size_t i = 0; i < ITP_FOUND_BY_COUNT; i++) {
 		counts->found_by[i] += other->found_by[i];
 	}
@@ -265,6 +267,8 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.unwind_failures -= before->unwind_failures;
 	since.short_copies -= before->short_copies;
 	since.unfollowed_stacks -= before->unfollowed_stacks;
+	since.completed_stacks -= before->completed_stacks;
+	since.filled_frames -= before->filled_frames;
 	for (size_t i = 0; i < ITP_FOUND_BY_COUNT; i++) {
 		since.found_by[i] -= before->found_by[i];
 	}

@@ -105,6 +105,9 @@ struct itp_frame {
 	/* Not shown by the stack, but what the stack must stand on; the address is an earlier one.
 	 */
 	bool is_assumed;
+	/* Not recorded, but put in since the code of the frame below called it. Where it goes on is
+	 * not known: the address is 0. */
+	bool is_filled;
 };
 
 struct itp_stack_event {
@@ -123,6 +126,8 @@ struct itp_stack_event {
 	/* Root first; user frames before kernel frames. Weak: lives as long as the event. */
 	const struct itp_frame *frames;
 	size_t frame_count;
+	/* How many of the frames are `is_filled`. */
+	uint32_t filled_count;
 	/* False when the reader knows that frames at the root are missing. */
 	bool complete;
 	/* More about that, for those who want to know what to do about it. */

@@ -123,11 +123,15 @@ static void accept(struct itp_thread *thread, const struct itp_thread_context *c
 	itp_broken_learn_below(thread, context->rules.tree, first_new);
 }
 
-/* The paper: every stack counts, as it is. */
+/* The paper: every stack counts, as it was recorded. */
 static bool observe_raw(struct itp_thread *thread, struct itp_thread_context *context,
 			const struct itp_stack_event *event)
 {
-	g_array_append_vals(context->frames, event->frames, (guint)event->frame_count);
+	for (size_t i = 0; i < event->frame_count; i++) {
+		if (!event->frames[i].is_filled) {
+			g_array_append_val(context->frames, event->frames[i]);
+		}
+	}
 	if (event->frame_count == 0) {
 		return false;
 	}

@@ -40,6 +40,11 @@ struct walk {
 	/* What ended the user's part before its root; ITP_STACK_END_ROOT as long as nothing did. */
 	enum itp_stack_end end;
 	bool has_user_frames;
+	/* What the next frame of the user's has called, if `has_user_frames`. */
+	struct itp_completion_frame above;
+	/* As in the input; NULL where the stack is unwound. */
+	struct itp_completion *completion;
+	uint32_t filled_count;
 	size_t addresses;
 };
 
@@ -69,23 +74,38 @@ static enum context context_of_mode(uint16_t misc)
 }
 
 /* Puts a frame below the ones that are there; the deepest stacks lose their root. */
-static void add_frame(struct walk *walk, const struct itp_frame *begin, uint64_t address,
+static bool add_frame(struct walk *walk, const struct itp_frame *begin, uint64_t address,
 		      uint32_t function)
 {
 	if (walk->next == begin) {
 		walk->end = ITP_STACK_END_DEPTH;
-		return;
+		return false;
 	}
 	walk->next--;
 	*walk->next = (struct itp_frame){ .address = address, .function = function };
+	return true;
+}
+
+/* What `caller` has called may not be what comes above it, but a function that called that one. */
+static void fill(struct walk *walk, const struct itp_frame *begin,
+		 const struct itp_completion_frame *caller)
+{
+	const uint32_t *functions;
+	size_t count = itp_completion_find(walk->completion, walk->input->process->space, caller,
+					   &walk->above, &functions);
+
+	while (count > 0 && add_frame(walk, begin, 0, functions[--count])) {
+		walk->next->is_assumed = true;
+		walk->next->is_filled = true;
+		walk->filled_count++;
+	}
 }
 
 /* `is_exact`: the address is where the thread was, not where it will return to. */
 static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t address,
 		     bool is_exact)
 {
-	uint32_t function;
-	uint64_t slide;
+	struct itp_completion_frame frame = { .address = address, .is_exact = is_exact };
 
 	/* What lies below a broken place is not known to have called anything. */
 	if (walk->end != ITP_STACK_END_ROOT) {
@@ -95,14 +115,19 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 		walk->end = ITP_STACK_END_UNWIND;
 		return;
 	}
-	function = itp_symbolizer_user(walk->symbolizer, walk->input->process->space,
-				       address - !is_exact, &slide);
-	if (function == ITP_FUNCTION_UNMAPPED) {
+	frame.function = itp_symbolizer_user(walk->symbolizer, walk->input->process->space,
+					     address - !is_exact, &frame.slide);
+	if (frame.function == ITP_FUNCTION_UNMAPPED) {
 		walk->end = ITP_STACK_END_UNWIND;
 		return;
 	}
+	if (walk->completion && walk->has_user_frames) {
+		fill(walk, begin, &frame);
+	}
 	walk->has_user_frames = true;
-	add_frame(walk, begin, walk->input->in_memory ? address : address - slide, function);
+	walk->above = frame;
+	add_frame(walk, begin, walk->input->in_memory ? address : address - frame.slide,
+		  frame.function);
 }
 
 static void add_kernel(struct walk *walk, const struct itp_frame *begin, uint64_t address)
@@ -223,6 +248,7 @@ void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *s
 		.context = context_of_mode(input->misc),
 		.is_first = true,
 		.end = ITP_STACK_END_ROOT,
+		.completion = input->user->is_present ? NULL : input->completion,
 	};
 	uint64_t entry;
 
@@ -233,6 +259,7 @@ void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *s
 						    ITP_FOUND_BY_RECORDER;
 	chain->frames = walk.next;
 	chain->count = (size_t)(end - walk.next);
+	chain->filled_count = walk.filled_count;
 	chain->lacks_user_part = walk.lacks_user_part;
 	chain->end = end_of(&walk);
 }

@@ -5,12 +5,14 @@
  *
  * The kernel follows frame pointers, also through code that keeps none. Such chains end in
  * numbers that are no code: everything from there to the root is cut off, and the stack counts
- * as not unwound to its root. Where the sample has registers and a copy of the stack, the user's
+ * as not unwound to its root. Functions that they lack are put in where their callers' code tells
+ * which they are. Where the sample has registers and a copy of the stack, the user's
  * part is unwound from these instead; where it was recorded later than the sample, it is looked up.
  */
 #ifndef ITP_PERF_DATA_CALLCHAIN_H
 #define ITP_PERF_DATA_CALLCHAIN_H
 
+#include "common/completion/completion.h"
 #include "common/infer/stack-event.h"
 #include "common/perf-data/deferred.h"
 #include "common/perf-data/reader.h"
@@ -28,6 +30,8 @@ struct itp_callchain {
 	/* In `room`, root first. */
 	const struct itp_frame *frames;
 	size_t count;
+	/* Of these, frames that the chain did not have. */
+	uint32_t filled_count;
 	enum itp_stack_end end;
 	enum itp_found_by found_by;
 	/* The user's part was to come later, and did not. */
@@ -46,6 +50,9 @@ struct itp_callchain_input {
 	const struct itp_deferred *deferred;
 	/* Frames get the addresses that the process has, rather than those of the files. */
 	bool in_memory;
+	/* What tells the functions that the chain lacks; NULL where it lacks none, or none are
+	 * wanted. */
+	struct itp_completion *completion;
 	/* What the user's part is to be unwound from, and with. */
 	const struct itp_perf_user_state *user;
 	struct itp_user_stacks *stacks;

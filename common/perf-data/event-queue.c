@@ -77,5 +77,6 @@ void itp_callchain_show(const struct itp_callchain *chain, struct itp_stack_even
 		event->end = chain->end;
 		event->complete = event->end == ITP_STACK_END_ROOT;
 		event->found_by = chain->found_by;
+		event->filled_count = chain->filled_count;
 	}
 }

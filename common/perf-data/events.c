@@ -50,6 +50,7 @@ static void resolve(struct itp_translator *translator, uint16_t misc,
 		.process = process,
 		.deferred = translator->deferred,
 		.in_memory = translator->in_memory,
+		.completion = sample->is_unwound ? NULL : translator->completion,
 		.user = &sample->user,
 		.stacks = translator->stacks,
 	};
@@ -259,6 +260,7 @@ int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
 		resolve(translator, misc, sample, translator->nobody);
 	} else {
 		translator->chain.count = 0;
+		translator->chain.filled_count = 0;
 		translator->chain.end = ITP_STACK_END_ROOT;
 		translator->chain.found_by = ITP_FOUND_BY_RECORDER;
 	}

@@ -46,6 +46,8 @@ struct itp_perf_options {
 	/* Frames have their addresses in the memory of the process, as other tools show them,
 	 * rather than in the file of their module. */
 	bool in_memory;
+	/* Functions that stacks by frame pointers lack are put in where the code tells them. */
+	bool fills;
 	/* Standard input is read, while perf writes to it, and not the path. */
 	bool grows;
 };

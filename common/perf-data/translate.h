@@ -28,6 +28,8 @@ struct itp_translator {
 	struct itp_syscall_names *syscalls;
 	struct itp_tasks *tasks;
 	struct itp_user_stacks *stacks;
+	/* NULL when functions that stacks lack are not asked for. Owned by this. */
+	struct itp_completion *completion;
 	/* Of threads that are none to the core: it has no user code. Owned by this (a reference).
 	 */
 	struct itp_process *nobody;

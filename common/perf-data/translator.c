@@ -103,6 +103,7 @@ static void begin(struct itp_translator *translator, struct itp_perf_file *file,
 	translator->in_memory = options->in_memory;
 	translator->functions = functions;
 	translator->symbolizer = itp_symbolizer_new(&symbolizer_options, functions);
+	translator->completion = options->fills ? itp_completion_new(functions) : NULL;
 	translator->tasks = itp_tasks_new();
 	translator->nobody = itp_tasks_process(translator->tasks, 0);
 	set_architecture(translator, arch);
@@ -157,6 +158,7 @@ int itp_translator_add_attr(struct itp_translator *translator, const struct itp_
 void itp_translator_release(struct itp_translator *translator)
 {
 	g_free(translator->tracepoints);
+	itp_completion_free(translator->completion);
 	itp_symbolizer_free(translator->symbolizer);
 	itp_syscall_names_free(translator->syscalls);
 	itp_tasks_process_unref(translator->tasks, translator->nobody);

@@ -403,6 +403,8 @@ static json_t *workload_object(const struct itp_workload *workload,
 	itp_json_set_unsigned(object, "unfollowed_stacks", counts->unfollowed_stacks);
 	itp_json_set_unsigned(object, "deep_chains", counts->deep_chains);
 	itp_json_set_unsigned(object, "short_copies", counts->short_copies);
+	itp_json_set_unsigned(object, "completed_stacks", counts->completed_stacks);
+	itp_json_set_unsigned(object, "filled_frames", counts->filled_frames);
 	itp_json_set_signed(object, "cpu_ns", apart->cpu_ns);
 	itp_json_set_signed(object, "recorder_ns", apart->recorder_ns);
 	itp_json_set_signed(object, "lost_ns", apart->lost_ns);

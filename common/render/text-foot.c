@@ -253,6 +253,7 @@ static void append_note(const struct itp_page *page, const char *head, char *not
 static void append_apart(const struct itp_page *page, const struct itp_workload *workload,
 			 const struct itp_apart *apart, const char *name)
 {
+	append_note(page, "Stacks", itp_workload_completed(workload, name));
 	append_note(page, "Contexts", itp_workload_unfollowed(workload, name));
 	append_note(page, "Recorder", itp_workload_recorder(apart, name));
 	append_note(page, "Lost", itp_workload_lost(apart, name));

@@ -183,6 +183,20 @@ char *itp_workload_broken(const struct itp_workload *workload, const char *name)
 	return g_string_free(text, FALSE);
 }
 
+char *itp_workload_completed(const struct itp_workload *workload, const char *name)
+{
+	const struct itp_infer_counts *counts = &workload->counts;
+	g_autofree char *share = NULL;
+
+	if (counts->completed_stacks == 0) {
+		return NULL;
+	}
+	share = shown_share(counts->completed_stacks, counts->stacks);
+	return g_strdup_printf("%s of %s's were completed from the code, as a function is missing "
+			       "where the next one keeps no frame pointer.",
+			       share, name);
+}
+
 char *itp_workload_unfollowed(const struct itp_workload *workload, const char *name)
 {
 	const struct itp_infer_counts *counts = &workload->counts;

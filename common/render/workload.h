@@ -38,6 +38,9 @@ char *itp_workload_completeness(const struct itp_workload *workload);
  * NAME's stacks are broken: …". NULL when it hardly matters. */
 char *itp_workload_broken(const struct itp_workload *workload, const char *name);
 
+/* How many stacks were completed from the code; NULL without any. */
+char *itp_workload_completed(const struct itp_workload *workload, const char *name);
+
 /* The same about stacks of which not all was followed; NULL without any. */
 char *itp_workload_unfollowed(const struct itp_workload *workload, const char *name);
 

@@ -7,6 +7,7 @@
 #include "common/hash.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/period.h"
+#include "plugins/babeltrace/symbol-params.h"
 
 static const char *const continuity_names[] = {
 	[ITP_CONTINUITY_FUNCTION] = "function",
@@ -50,6 +51,8 @@ static const struct itp_param filter_params[] = {
 	{ "symfs", ITP_PARAM_STRING, offsetof(struct itp_infer_params, foreign.symfs), NULL },
 	{ "kallsyms", ITP_PARAM_STRING, offsetof(struct itp_infer_params, foreign.kallsyms), NULL },
 	{ "maps", ITP_PARAM_STRINGS, offsetof(struct itp_infer_params, foreign.maps), NULL },
+	{ "fill", ITP_PARAM_CHOICE, offsetof(struct itp_infer_params, foreign.fill),
+	  itp_fill_names },
 	{ "calls", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, calls), NULL },
 	{ "pass-through", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, pass_through), NULL },
 };

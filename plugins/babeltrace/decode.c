@@ -249,6 +249,21 @@ static bool read_array(struct itp_decoder *decoder, const struct itp_field *fiel
 	       read_elements(field, array, (char *)stats->histogram, sizeof(stats->histogram[0]));
 }
 
+/* Frames that were put in have no address. */
+static bool mark_filled(GArray *frames, const struct itp_stack_event *stack)
+{
+	uint32_t count = 0;
+
+	for (guint i = 0; i < frames->len; i++) {
+		struct itp_frame *frame = &g_array_index(frames, struct itp_frame, i);
+
+		frame->is_filled = stack->filled_count > 0 && frame->address == 0;
+		frame->is_assumed = frame->is_filled;
+		count += frame->is_filled;
+	}
+	return count == stack->filled_count;
+}
+
 /* A recycled field of Babeltrace 2.0 that source.ctf.fs left empty still holds the text of an
  * earlier event; only its length is right. */
 static const char *read_string(const bt_field *source)
@@ -321,6 +336,11 @@ bool itp_decode(struct itp_decoder *decoder, const bt_event *event, struct itp_r
 					layout->event_name, layout->fields[i].name);
 			return false;
 		}
+	}
+	if (known->type == ITP_RECORD_STACK && !mark_filled(decoder->frames, &ret_record->stack)) {
+		itp_failure_set(error, "event \"%s\": the value of field \"filled\" is not valid",
+				layout->event_name);
+		return false;
 	}
 	return true;
 }

@@ -36,9 +36,10 @@ static void free_image(void *data)
 
 void itp_foreign_memory_init(struct itp_foreign_memory *memory,
 			     const struct itp_symbolizer_options *options, const GPtrArray *maps,
-			     struct itp_function_table *functions)
+			     struct itp_function_table *functions, bool fills)
 {
 	memory->symbolizer = itp_symbolizer_new(options, functions);
+	memory->completion = fills ? itp_completion_new(functions) : NULL;
 	memory->tasks = itp_tasks_new();
 	/* They were checked before; one that has gone since is missing. */
 	memory->maps = itp_foreign_maps_new(maps, NULL);
@@ -57,6 +58,7 @@ void itp_foreign_memory_release(struct itp_foreign_memory *memory)
 	g_hash_table_unref(memory->execs);
 	itp_foreign_maps_free(memory->maps);
 	itp_tasks_free(memory->tasks);
+	itp_completion_free(memory->completion);
 	itp_symbolizer_free(memory->symbolizer);
 }
 

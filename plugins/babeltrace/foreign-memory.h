@@ -16,6 +16,8 @@
 struct itp_foreign_memory {
 	/* Owned by this. */
 	struct itp_symbolizer *symbolizer;
+	/* NULL when functions that stacks lack are not asked for. */
+	struct itp_completion *completion;
 	struct itp_tasks *tasks;
 	struct itp_foreign_maps *maps;
 	/* Tids of threads that have asked for another program. */
@@ -38,10 +40,10 @@ struct itp_foreign_memory {
 	struct itp_event_queue queue;
 };
 
-/* `options` name the files; `functions` is weak. */
+/* `options` name the files; `functions` is weak. What stacks lack is put in if `fills`. */
 void itp_foreign_memory_init(struct itp_foreign_memory *memory,
 			     const struct itp_symbolizer_options *options, const GPtrArray *maps,
-			     struct itp_function_table *functions);
+			     struct itp_function_table *functions, bool fills);
 void itp_foreign_memory_release(struct itp_foreign_memory *memory);
 
 /* Before looking up stacks of `process`: what is not known of its memory is marked so. */

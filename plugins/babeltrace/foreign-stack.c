@@ -78,9 +78,11 @@ void itp_foreign_stack_resolve(struct itp_foreign_stack *stack, struct itp_forei
 	bool is_cut = read_addresses(stack, event, layout);
 	const struct itp_bytes bytes = chain_bytes(stack);
 	const struct itp_perf_user_state user = { .is_present = false };
-	const struct itp_callchain_input input = {
-		.chain = &bytes, .attr = &attr, .process = process, .user = &user
-	};
+	const struct itp_callchain_input input = { .chain = &bytes,
+						   .attr = &attr,
+						   .process = process,
+						   .completion = memory->completion,
+						   .user = &user };
 
 	if (process->pid != 0) {
 		itp_foreign_memory_prepare(memory, process);

@@ -11,6 +11,7 @@
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/foreign-names.h"
 #include "plugins/babeltrace/foreign-stack.h"
+#include "plugins/babeltrace/symbol-params.h"
 
 #define ADD_CONTEXT_KERNEL "lttng add-context --kernel --type=tid --type=pid --type=procname"
 #define ADD_CONTEXT_USER "lttng add-context --userspace --type=vtid --type=vpid --type=procname"
@@ -92,7 +93,7 @@ struct itp_foreign *itp_foreign_new(const struct itp_foreign_options *options,
 	foreign->syscalls =
 		itp_syscall_names_new(environment(trace, "machine"), foreign->functions);
 	itp_foreign_memory_init(&foreign->memory, &symbolizer_options, options->maps,
-				foreign->functions);
+				foreign->functions, options->fill == ITP_FILL_FROM_CODE);
 	foreign->nobody = itp_tasks_process(foreign->memory.tasks, 0);
 	foreign->layouts = g_hash_table_new_full(NULL, NULL, NULL, free_layout);
 	itp_foreign_stack_init(&foreign->stack);

@@ -25,6 +25,8 @@ struct itp_foreign_options {
 	char *kallsyms;
 	/* char *: "PID=FILE", or "FILE" for all other processes. */
 	GPtrArray *maps;
+	/* Index into itp_fill_names. */
+	unsigned int fill;
 };
 
 /* Whether the files that are named can be read. */

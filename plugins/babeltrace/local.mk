@@ -71,6 +71,7 @@ everything = \
 	libitp-terminal.la \
 	libitp-render.la \
 	libitp-perf-data.la \
+	libitp-completion.la \
 	libitp-control-flow.la \
 	libitp-symbol.la \
 	libitp-rank.la \

@@ -78,6 +78,7 @@ static const struct itp_field stack_fields[] = {
 	LATER_LABELS(struct itp_stack_event, "end", end, ITP_STACK_END_COUNT, end_labels),
 	LATER_LABELS(struct itp_stack_event, "found_by", found_by, ITP_FOUND_BY_COUNT,
 		     found_by_labels),
+	LATER_UNSIGNED(struct itp_stack_event, "filled", 32, filled_count),
 };
 
 static const struct itp_field function_fields[] = {
@@ -180,6 +181,8 @@ static const struct itp_field workload_fields[] = {
 		       counts.unfollowed_stacks),
 	LATER_UNSIGNED(struct itp_workload_record, "deep_chains", 64, counts.deep_chains),
 	LATER_UNSIGNED(struct itp_workload_record, "short_copies", 64, counts.short_copies),
+	LATER_UNSIGNED(struct itp_workload_record, "completed_stacks", 64, counts.completed_stacks),
+	LATER_UNSIGNED(struct itp_workload_record, "filled_frames", 64, counts.filled_frames),
 };
 
 static const struct itp_field waker_fields[] = {

@@ -15,6 +15,7 @@
 #define DEMANGLE_FULL 0
 
 const char *const itp_demangle_names[] = { "full", "none", NULL };
+const char *const itp_fill_names[] = { [ITP_FILL_FROM_CODE] = "code", "none", NULL };
 
 static bool check_file(const char *name, const char *path, GError **error)
 {
@@ -66,5 +67,6 @@ struct itp_perf_options itp_symbol_params_options(const struct itp_symbol_params
 					  .kallsyms = params->kallsyms,
 					  .kernel = params->kernel,
 					  .debuginfod = params->debuginfod,
-					  .demangle = params->demangle == DEMANGLE_FULL };
+					  .demangle = params->demangle == DEMANGLE_FULL,
+					  .fills = params->fill == ITP_FILL_FROM_CODE };
 }

@@ -16,12 +16,18 @@ struct itp_symbol_params {
 	char *kernel;
 	/* Index into itp_demangle_names. */
 	unsigned int demangle;
+	/* Into itp_fill_names. */
+	unsigned int fill;
 	bool asks_debuginfod;
 	/* NULL unless asked for. Owned by this. */
 	struct itp_debuginfod *debuginfod;
 };
 
 extern const char *const itp_demangle_names[];
+
+/* Of `fill`. */
+#define ITP_FILL_FROM_CODE 0
+extern const char *const itp_fill_names[];
 
 /* Their rows in the table of a structure that has them as `member`. */
 #define ITP_SYMBOL_PARAMS(structure, member)                                                    \
@@ -30,6 +36,7 @@ extern const char *const itp_demangle_names[];
 		{ "kernel", ITP_PARAM_STRING, offsetof(structure, member.kernel), NULL },       \
 		{ "demangle", ITP_PARAM_CHOICE, offsetof(structure, member.demangle),           \
 		  itp_demangle_names },                                                         \
+		{ "fill", ITP_PARAM_CHOICE, offsetof(structure, member.fill), itp_fill_names }, \
 	{                                                                                       \
 		"debuginfod", ITP_PARAM_BOOL, offsetof(structure, member.asks_debuginfod), NULL \
 	}

@@ -9,7 +9,7 @@ import bt2
 SPOILS = (
     "nothing", "event-name", "no-payload", "missing-field", "field-type", "array-type",
     "unknown-kind", "unknown-function", "unequal-arrays", "deep-stack", "time-backwards",
-    "no-clock", "node-only", "wide-pid",
+    "no-clock", "node-only", "wide-pid", "filled",
 )
 
 
@@ -48,6 +48,8 @@ def stack_payload(trace_class, spoil):
     for name in ("addresses", "functions"):
         element = signed(trace_class, 64) if spoil == "array-type" else unsigned(trace_class, 64)
         payload.append_member(name, trace_class.create_dynamic_array_field_class(element))
+    if spoil == "filled":
+        payload.append_member("filled", unsigned(trace_class, 32))
     return payload
 
 
@@ -98,6 +100,8 @@ class TraceIterator(bt2._UserMessageIterator):
         payload["argument"] = 0
         payload["callee"] = 0
         payload["complete"] = 1
+        if self._spoil == "filled":
+            payload["filled"] = 1
         payload["addresses"] = [4096] * depth
         payload["functions"] = [function] * (2 if self._spoil == "unequal-arrays" else depth)
         return message

@@ -139,6 +139,9 @@ for run in good slow; do
 	ranking "$run.lttng" "${infer[@]}" --params="$symbols,maps=\"$run.maps\"" >"$run.got"
 	same "LTTng's layout of $run.data ranks like it" "$run.got" "$run.control-flow.wanted"
 done
+like "stacks of LTTng are completed" "$(tail -n 1 good.got)" '"completed_stacks":[1-9]'
+ranking good.lttng "${infer[@]}" --params="$symbols,maps=\"good.maps\",fill=\"none\"" >recorded.txt
+like "unless nobody wants it" "$(tail -n 1 recorded.txt)" '"completed_stacks":0,"filled_frames":0'
 pid=$(grep -o 'pid = [0-9]*' <(graph good.lttng 2>/dev/null | head -n 1) | head -n 1 | tr -dc 0-9)
 ranking good.lttng "${infer[@]}" --params="$symbols,maps=[\"1=slow.maps\",\"$pid=good.maps\"]" \
 	>good.got

@@ -45,6 +45,7 @@ refused unequal-arrays \
 	'foreign: event "introperf:stack": the value of field "functions" is not valid'
 refused deep-stack \
 	'foreign: event "introperf:stack": the value of field "addresses" is not valid'
+refused filled 'foreign: event "introperf:stack": the value of field "filled" is not valid'
 refused unknown-function \
 	'foreign: function 8 is used but was not introduced; is the beginning of the trace missing?'
 refused time-backwards \

@@ -30,10 +30,11 @@ page_documents() {
 	done
 }
 
-page_documents babeltrace2-source.introperf.perf inputs symfs kallsyms kernel demangle debuginfod
+page_documents babeltrace2-source.introperf.perf inputs symfs kallsyms kernel demangle fill \
+	debuginfod
 page_documents introperf-dlfilter base name
 page_documents babeltrace2-filter.introperf.infer continuity group-by symfs kallsyms maps \
-	calls pass-through period exclude-pid
+	fill calls pass-through period exclude-pid
 page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-filter.introperf.symbolize symfs kallsyms maps
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \

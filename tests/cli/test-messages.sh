@@ -60,7 +60,7 @@ graph "${slow[@]}" "${infer[@]}" >instances.txt 2>/dev/null
 graph "${slow[@]}" "${profile[@]}" >nodes.txt 2>/dev/null
 
 is "the fields of a stack" "$(fields stack stacks.txt)" \
-	"kind pid tid cpu comm argument callee complete addresses functions end found_by "
+	"kind pid tid cpu comm argument callee complete addresses functions end found_by filled "
 is "the fields of a function" "$(fields function stacks.txt)" \
 	"id name module build_id layer unnamed file signal_frame system "
 is "the fields of a context" "$(fields context instances.txt)" "id parent function "
@@ -79,7 +79,7 @@ is "the fields of a workload" "$(fields workload nodes.txt)" \
 	"name begin_ns end_ns threads events stacks broken_stacks interrupted_stacks losses \
 lost_events cut complete options deep_stacks unwind_failures \
 found_by_recorder found_by_rule found_by_expression found_by_frame_pointer period \
-timer_samples unfollowed_stacks deep_chains short_copies "
+timer_samples unfollowed_stacks deep_chains short_copies completed_stacks filled_frames "
 
 for file in stacks instances nodes; do
 	ok "$file: functions come before their first use" introduced_first $file.txt

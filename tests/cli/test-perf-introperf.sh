@@ -66,7 +66,7 @@ same_as_graph "the tree"
 like "the tree leads to the culprit" "$(cat program.txt)" \
 	' Δ total +Δ own +good +slow +where
  \+[0-9]+ ms .* shop
-.*[0-9] ms  *[│├└ ]*take_price_lock ◀ 1
+.*[0-9] ms  *[│├└ ]*pause_ns ◀ 1
 .*│ … __schedule
 '
 

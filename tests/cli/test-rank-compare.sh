@@ -34,10 +34,10 @@ like "the culprit of the first entry is the guilty function" \
 	"$(sed -n 2p plain.jsonl | python3 -c 'import json,sys
 path = json.loads(sys.stdin.read())
 print(path["frames"][path["culprit"]]["function"], path["kind"], path["noise"])')" \
-	'^take_price_lock program False$'
+	'^pause_ns program False$'
 is "which is in one entry" "$(python3 -c 'import json, sys
 rows = [json.loads(line) for line in sys.stdin]
-print(sum(row["frames"][row["culprit"]]["function"] == "take_price_lock"
+print(sum(row["frames"][row["culprit"]]["function"] == "pause_ns"
 	for row in rows if row["type"] == "path" and row["culprit"] is not None))' <plain.jsonl)" 1
 
 # ---- Units of work ----
@@ -85,7 +85,7 @@ exceeds() {
 }
 exceeds "the whole is above a part" '"10%"' 'the whole: \+[0-9]+ ms \(limit 10%\)'
 exceeds "and above a time" '"20ms"' 'the whole: \+[0-9]+ ms \(limit 20ms\)'
-exceeds "a path is" '"path=5%"' 'take_price_lock: \+[0-9]+ ms \(limit path=5%\)'
+exceeds "a path is" '"path=5%"' 'pause_ns: \+[0-9]+ ms \(limit path=5%\)'
 exceeds "a function is" '["take_price_lock=1ms","500s"]' \
 	'take_price_lock: \+[0-9]+ ms \(limit take_price_lock=1ms\)'
 ok "below a limit nothing fails" graph "${both[@]}" \
@@ -116,7 +116,7 @@ paths = [row for row in rows if row["type"] == "path"]
 saved = min(paths, key=lambda row: row["cost_ns"])
 print(rows[0]["suspect_own_ns"] < rows[0]["base_own_ns"], saved["frames"][saved["culprit"]]["function"])
 PYTHON
-)" "True take_price_lock"
+)" "True pause_ns"
 fails_with "the same recording twice" \
 	'source.introperf.perf: parameter "inputs": good.data and ./good.data are the same recording; name each once' \
 	"${good[@]}" ./good.data --params="$symbols" "${profile[@]}" "${rank[@]}" \

@@ -75,7 +75,7 @@ graph "${good[@]}" >plain.txt 2>/dev/null
 graph "${good[@]}" "${symbolize[@]}" >named.txt 2>/dev/null
 same "beside the names, our own stacks are as they were" <(without_symbols <named.txt) plain.txt
 like "they have names, root first" "$(grep -m 1 'syscall-enter.*"take_price_lock".*"symlink"' named.txt)" \
-	'functions_symbols = \[.*\{ function = "main", module = "shop" \},.*\{ function = "take_price_lock", module = "shop" \}, \[[0-9]*\] = \{ function = "symlink", module = "libc.so.6" \}'
+	'functions_symbols = \[.*\{ function = "main", module = "shop" \},.*\{ function = "take_price_lock", module = "shop" \}, \[[0-9]*\] = \{ function = "make_lock", module = "shop" \}, \[[0-9]*\] = \{ function = "symlink", module = "libc.so.6" \}'
 
 # What is no trace with stacks passes as well.
 graph slow.data "${infer[@]}" 2>/dev/null >instances.txt

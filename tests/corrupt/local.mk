@@ -3,7 +3,7 @@
 check_PROGRAMS += tests/corrupt/test-perf-damage
 TESTS += tests/corrupt/test-perf-damage
 tests_corrupt_test_perf_damage_SOURCES = tests/corrupt/test-perf-damage.c
-tests_corrupt_test_perf_damage_LDADD = libitp-recording.la libitp-perf-data.la libitp-symbol.la \
+tests_corrupt_test_perf_damage_LDADD = libitp-recording.la libitp-perf-data.la libitp-completion.la libitp-control-flow.la libitp-symbol.la \
 	libitp-infer.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/corrupt/test-perf-lies

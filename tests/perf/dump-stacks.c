@@ -3,7 +3,8 @@
  * Prints every stack of a recording in a form that `perf script` output can be brought into.
  *
  * "TID SECONDS.NANOSECONDS FRAME FRAME …", leaf first, frames as "NAME@MODULE", or with -a as
- * "ADDRESS:NAME@MODULE"; TID is the thread that the stack was taken in.
+ * "ADDRESS:NAME@MODULE"; TID is the thread that the stack was taken in. With -f functions that a
+ * stack lacks are put in, as "+NAME@MODULE".
  */
 #include "common/perf-data/reader.h"
 
@@ -21,7 +22,9 @@ static void print_event(const struct itp_stack_event *event,
 			itp_function_table_get(functions, event->frames[i].function);
 
 		putchar(' ');
-		if (with_addresses) {
+		if (event->frames[i].is_filled) {
+			putchar('+');
+		} else if (with_addresses) {
 			printf("%" G_GINT64_MODIFIER "x:", event->frames[i].address);
 		}
 		printf("%s@%s", function->name, function->module);
@@ -31,12 +34,13 @@ static void print_event(const struct itp_stack_event *event,
 
 int main(int argc, char **argv)
 {
-	const struct itp_perf_options options = { .in_memory = true };
+	bool is_filled = argc == 3 && g_str_equal(argv[1], "-f");
+	const struct itp_perf_options options = { .in_memory = true, .fills = is_filled };
 	struct itp_function_table *functions = itp_function_table_new();
 	enum itp_error error = ITP_OK;
 	bool with_addresses = argc == 3 && g_str_equal(argv[1], "-a");
 	struct itp_perf_reader *reader =
-		argc == 2 || with_addresses ?
+		argc == 2 || with_addresses || is_filled ?
 			itp_perf_reader_new(argv[argc - 1], &options, functions, &error) :
 			NULL;
 	struct itp_stack_event event;

@@ -51,7 +51,7 @@ for name in good slow; do
 	same "and is babeltrace2's of what perf delivers, byte for byte" got.jsonl wanted.jsonl
 done
 like "the guilty function of slow.data comes first" \
-	"$(engine slow.data "${shop[@]}" top=1)" "take_price_lock in shop"
+	"$(engine slow.data "${shop[@]}" top=1)" "pause_ns in shop"
 like "nothing is known of losses" "$(engine slow.data "${shop[@]}" top=1)" "incomplete: losses"
 like "arguments may be written as options" \
 	"$(engine slow.data --symfs symfs --kallsyms=kallsyms --top 1)" "Shown: 1 of"
@@ -74,7 +74,7 @@ ok "a comparison with a saved profile has paths" test -s got.jsonl
 same "and is that of two saved profiles" got.jsonl wanted.jsonl
 like "a recording can be the base as well" \
 	"$(engine slow.data "${shop[@]}" top=1 base=good.data)" \
-	"base +good.data.*[(]take_price_lock in shop"
+	"base +good.data.*[(]pause_ns in shop"
 perf_symbols=()
 
 # Fresh recordings. The program's pages are in memory, so that its start is one instant.

@@ -190,7 +190,10 @@ void test_frames(struct itp_function_table *functions, const char *stack, GArray
 		if (at) {
 			*at = '\0';
 		}
-		frame.function = test_function(functions, *word);
+		if (**word == '+') {
+			frame = (struct itp_frame){ .is_assumed = true, .is_filled = true };
+		}
+		frame.function = test_function(functions, *word + frame.is_filled);
 		g_array_append_val(ret_frames, frame);
 	}
 }
@@ -215,6 +218,9 @@ static int push(struct test_run *run, struct itp_stack_event *event, const char 
 	event->comm = "p";
 	event->frames = (const struct itp_frame *)(void *)frames->data;
 	event->frame_count = frames->len;
+	for (guint i = 0; i < frames->len; i++) {
+		event->filled_count += g_array_index(frames, struct itp_frame, i).is_filled;
+	}
 	if (event->callee == 0 &&
 	    (event->kind == ITP_EVENT_SYSCALL_ENTER || event->kind == ITP_EVENT_SYSCALL_EXIT)) {
 		event->callee = syscall_function(run, event->argument);

@@ -275,6 +275,41 @@ static void test_what_hides_its_caller_leaves_that_open(struct fixture *fixture,
 	assert_calls(fixture, "libc_write", "30+10");
 }
 
+static void append_flags(GString *text, const struct itp_instance *instance)
+{
+	g_string_append(text, instance->flags & ITP_INSTANCE_FILLED ? "filled" : "seen");
+}
+
+static void test_what_was_put_in_is_called(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	use_frame_pointers(fixture);
+	call(fixture, 10, "main@1 +a libc_write@1");
+	call(fixture, 30, "main@1 +a libc_write@1");
+	call(fixture, 50, "main@2 +a libc_write@1");
+	assert_calls(fixture, "a", "10+30 50+10");
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->completed_stacks, ==, 6);
+	g_assert_cmpuint(itp_infer_counts(fixture->run.infer)->filled_frames, ==, 6);
+}
+
+static void test_what_was_put_in_is_marked(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	use_frame_pointers(fixture);
+	call(fixture, 10, "main@1 +a libc_write@1");
+	assert_instances(fixture, "a", "filled", append_flags);
+}
+
+static void test_what_is_seen_was_not_put_in(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	use_frame_pointers(fixture);
+	call(fixture, 10, "main@1 +a libc_write@1");
+	call(fixture, 30, "main@1 a@3 work@1");
+	call(fixture, 50, "main@1 +a libc_write@1");
+	assert_instances(fixture, "a", "seen", append_flags);
+}
+
 static void test_a_hidden_caller_may_be_another_one(struct fixture *fixture, gconstpointer data)
 {
 	(void)data;
@@ -518,6 +553,9 @@ int main(int argc, char **argv)
 		  test_what_a_broken_stack_misses_is_not_asked_about },
 		{ "what hides its caller leaves that open",
 		  test_what_hides_its_caller_leaves_that_open },
+		{ "what was put in is called", test_what_was_put_in_is_called },
+		{ "what was put in is marked", test_what_was_put_in_is_marked },
+		{ "what is seen was not put in", test_what_is_seen_was_not_put_in },
 		{ "a hidden caller may be another one", test_a_hidden_caller_may_be_another_one },
 		{ "what a hidden caller did is not asked about",
 		  test_what_a_hidden_caller_did_is_not_asked_about },

@@ -67,6 +67,8 @@ static void test_merging_adds_what_was_seen_and_what_is_missing(void)
 		.deep_chains = 1,
 		.short_copies = 7,
 		.unfollowed_stacks = 2,
+		.completed_stacks = 4,
+		.filled_frames = 5,
 		.unwind_failures = 2,
 		.found_by = { [ITP_FOUND_BY_EXPRESSION] = 4 },
 	};
@@ -79,6 +81,8 @@ static void test_merging_adds_what_was_seen_and_what_is_missing(void)
 							    .deep_chains = 2,
 							    .short_copies = 1,
 							    .unfollowed_stacks = 3,
+							    .completed_stacks = 1,
+							    .filled_frames = 2,
 							    .found_by = { 1, 2, 3, 4 },
 							    .lost_events = 3,
 							    .cut = true };
@@ -93,6 +97,8 @@ static void test_merging_adds_what_was_seen_and_what_is_missing(void)
 	g_assert_cmpuint(profile->workload.counts.deep_chains, ==, 3);
 	g_assert_cmpuint(profile->workload.counts.short_copies, ==, 8);
 	g_assert_cmpuint(profile->workload.counts.unfollowed_stacks, ==, 5);
+	g_assert_cmpuint(profile->workload.counts.completed_stacks, ==, 5);
+	g_assert_cmpuint(profile->workload.counts.filled_frames, ==, 7);
 	g_assert_cmpuint(profile->workload.counts.unwind_failures, ==, 2);
 	g_assert_cmpuint(profile->workload.counts.found_by[ITP_FOUND_BY_EXPRESSION], ==, 7);
 	g_assert_cmpuint(profile->workload.counts.found_by[ITP_FOUND_BY_RULE], ==, 2);

@@ -78,6 +78,8 @@ static const struct row rows[] = {
 	{ "debuginfod", ITP_STAGE_SOURCE, KIND_SWITCH, NULL, "ask $DEBUGINFOD_URLS for files" },
 	{ "no-debuginfod", ITP_STAGE_SOURCE, KIND_SWITCH, NULL, "ask nobody" },
 	{ "demangle", ITP_STAGE_SOURCE, KIND_STRING, "HOW", "full or none" },
+	{ "fill", ITP_STAGE_SOURCE, KIND_STRING, "FROM",
+	  "functions that stacks lack: code or none" },
 	{ "clock", ITP_STAGE_SOURCE, KIND_STRING, "WHICH", "auto, recording or wall" },
 };
 

@@ -4,6 +4,7 @@
  */
 #include "plugins/perf/host/traces.h"
 
+#include "plugins/babeltrace/failure.h"
 #include "plugins/perf/host/trial.h"
 
 /* What all inputs are made with. */
@@ -47,22 +48,40 @@ static const bt_component_filter *add_filter(struct itp_graph *graph,
 	return itp_graph_add_filter(graph, class, full_name, params, NULL, error);
 }
 
+/* The parameters of `infer`: its own, and the source's that it has for stacks of others. NULL after
+ * an error. */
+static bt_value *infer_params(bt_value *const *values, GError **error)
+{
+	const bt_value *fill =
+		bt_value_map_borrow_entry_value_const(values[ITP_STAGE_SOURCE], "fill");
+	bt_value *params = NULL;
+
+	if (bt_value_copy(values[ITP_STAGE_INFER], &params) != BT_VALUE_COPY_STATUS_OK ||
+	    (fill && bt_value_map_insert_entry(params, "fill", (bt_value *)fill) !=
+			     BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK)) {
+		BT_VALUE_PUT_REF_AND_RESET(params);
+		itp_failure_set_memory(error);
+	}
+	return params;
+}
+
 /* The chain of one input. Returns its end; NULL after an error. */
 static const bt_component_filter *add_input(struct itp_graph *graph, const struct classes *classes,
 					    const GPtrArray *directories, guint index,
 					    bt_value *const *values, GError **error)
 {
+	bt_value *params = infer_params(values, error);
 	const bt_component_filter *muxer =
-		add_filter(graph, classes->muxer, "muxer", index, NULL, error);
-	const bt_component_filter *infer = muxer ? add_filter(graph, classes->infer, "infer", index,
-							      values[ITP_STAGE_INFER], error) :
-						   NULL;
+		params ? add_filter(graph, classes->muxer, "muxer", index, NULL, error) : NULL;
+	const bt_component_filter *infer =
+		muxer ? add_filter(graph, classes->infer, "infer", index, params, error) : NULL;
 	const bt_component_filter *normalize =
 		infer ? add_filter(graph, classes->normalize, "normalize", index,
 				   values[ITP_STAGE_NORMALIZE], error) :
 			NULL;
 	bool done = normalize != NULL;
 
+	bt_value_put_ref(params);
 	for (guint i = 0; done && i < directories->len; i++) {
 		done = itp_traces_add_one(graph, g_ptr_array_index(directories, i), muxer, error);
 	}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See callers.h. References to a function are looked for in its file and, under each of its names,
+ * in the other files of the process.
+ */
+#include "common/completion/callers.h"
+
+#include "common/control-flow/call.h"
+
+/* Functions without a frame pointer on the way. */
+#define MAX_HIDDEN 64
+/* Functions that one may come to by jumps. */
+#define MAX_JUMPERS 16
+/* More functions than that do not lie between two that a stack shows. */
+#define MAX_WAY 4
+/* Names of one function, and slots for one name in a file: there is mostly one. */
+#define MAX_NAMES 16
+#define MAX_SLOTS 16
+/* Bytes of the instruction that begins an entry of a linkage table, where there is one. */
+#define LANDING_BYTES 4
+
+/* What refers to a function. */
+struct look {
+	/* Weak. */
+	struct itp_code_files *files;
+	const struct itp_address_space *space;
+	struct itp_code_function function;
+	/* The file that is looked through. */
+	struct itp_code_file *file;
+	/* The slot or the entry of the linkage table there that stands for the function, or the
+	 * function. */
+	uint64_t target;
+	/* What calls the function, or jumps to it. */
+	void (*visit)(struct itp_code_file *file, const struct itp_flow_instruction *instruction,
+		      void *data);
+	void *data;
+	/* What has referred to the last slot was a call or a jump. */
+	bool is_called;
+	/* Its address is made, read or stored. */
+	bool is_taken;
+	bool is_open;
+	/* Where that is so; may be NULL. */
+	GPtrArray *knowing;
+};
+
+static bool is_same(struct itp_code_function a, struct itp_code_function b)
+{
+	return a.file == b.file && a.vaddr == b.vaddr;
+}
+
+/* Of a linkage table the only symbol may be one without an end that lies before it. */
+static bool is_named(const struct itp_code_file *file, uint64_t vaddr)
+{
+	const struct itp_symbol *symbol = itp_symbol_table_find(&file->symbols->table, vaddr);
+
+	return symbol && symbol->is_sized;
+}
+
+static void look_at(const struct itp_flow_instruction *instruction, void *data);
+
+static void take(struct look *look)
+{
+	look->is_taken = true;
+	if (look->knowing && !g_ptr_array_find(look->knowing, look->file, NULL)) {
+		g_ptr_array_add(look->knowing, look->file);
+	}
+}
+
+static void look_for(struct look *look, uint64_t target)
+{
+	const struct itp_references *references = itp_code_file_references(look->file);
+	uint64_t before = look->target;
+
+	look->target = target;
+	if (!references || !itp_references_each(references, target, look_at, look)) {
+		look->is_open = true;
+	}
+	look->target = before;
+}
+
+/* An entry of the linkage table ends with `jump`: whoever goes there means the function. */
+static void look_for_entry(struct look *look, const struct itp_flow_instruction *jump)
+{
+	look_for(look, jump->vaddr);
+	look_for(look, jump->vaddr - LANDING_BYTES);
+}
+
+static void look_at(const struct itp_flow_instruction *instruction, void *data)
+{
+	struct look *look = data;
+
+	switch ((enum itp_flow_kind)instruction->kind) {
+	case ITP_FLOW_JUMP_INDIRECT:
+		if (!is_named(look->file, instruction->vaddr)) {
+			look->is_called = true;
+			look_for_entry(look, instruction);
+			break;
+		}
+		/* fall through */
+	case ITP_FLOW_CALL_INDIRECT:
+	case ITP_FLOW_CALL:
+	case ITP_FLOW_JUMP:
+	case ITP_FLOW_CONDITIONAL:
+		if (instruction->target == look->target) {
+			look->is_called = true;
+			look->visit(look->file, instruction, look->data);
+		}
+		break;
+	default:
+		take(look);
+		break;
+	}
+}
+
+/* What nobody calls through a slot is there to be called by others who read it. */
+static void look_for_slots(struct look *look, const char *name)
+{
+	uint64_t slot;
+
+	for (guint i = 0; itp_flow_imports_slot(look->file->code.imports, name, i, &slot); i++) {
+		if (i >= MAX_SLOTS) {
+			look->is_open = true;
+			return;
+		}
+		look->is_called = false;
+		look_for(look, slot);
+		if (!look->is_called) {
+			take(look);
+		}
+	}
+}
+
+/* In all files of the process. */
+static void look_for_name(struct look *look, const char *name)
+{
+	struct itp_code_file *last = NULL;
+
+	for (uint32_t i = 0; itp_code_files_number(look->files, look->space, i, &look->file); i++) {
+		if (look->file && look->file != last) {
+			look_for_slots(look, name);
+		}
+		last = look->file;
+	}
+}
+
+static void look_for_all(struct look *look)
+{
+	const struct itp_elf_image *image = &look->function.file->symbols->image;
+	const char *names[MAX_NAMES];
+	size_t count = itp_elf_image_names(image, look->function.vaddr, names, MAX_NAMES);
+
+	look->is_open |= count == MAX_NAMES;
+	look->file = look->function.file;
+	look_for(look, look->function.vaddr);
+	if (itp_flow_imports_store(look->file->code.imports, look->function.vaddr)) {
+		take(look);
+	}
+	for (size_t i = 0; i < count; i++) {
+		look_for_name(look, names[i]);
+	}
+}
+
+/* A call, or a jump out of a function. */
+struct link {
+	struct itp_code_function caller;
+	struct itp_code_function callee;
+	bool is_call;
+	/* The caller's frame lies at the frame pointer. */
+	bool is_framed;
+};
+
+struct search {
+	struct itp_callers *callers;
+	/* struct itp_code_function: those without a frame pointer. Owned by this. */
+	GArray *hidden;
+	/* Of these, whose callers are looked for. */
+	struct itp_code_function function;
+};
+
+static void add(GArray *list, struct itp_code_function function)
+{
+	for (guint i = 0; i < list->len; i++) {
+		if (is_same(g_array_index(list, struct itp_code_function, i), function)) {
+			return;
+		}
+	}
+	g_array_append_val(list, function);
+}
+
+static bool function_at(struct itp_code_file *file, uint64_t vaddr,
+			struct itp_code_function *ret_function)
+{
+	struct itp_flow_range part;
+
+	if (!itp_flow_code_part(&file->code, vaddr, &part)) {
+		return false;
+	}
+	*ret_function = (struct itp_code_function){
+		.file = file,
+		.vaddr = itp_flow_code_home(&file->code, part),
+	};
+	return true;
+}
+
+static void add_link(const struct search *search, struct itp_code_function caller, bool is_call,
+		     bool is_framed)
+{
+	const struct link link = { .caller = caller,
+				   .callee = search->function,
+				   .is_call = is_call,
+				   .is_framed = is_framed };
+
+	g_array_append_val(search->callers->links, link);
+}
+
+static void add_caller(struct itp_code_file *file, const struct itp_flow_instruction *instruction,
+		       void *data)
+{
+	bool is_call = itp_flow_is_call((enum itp_flow_kind)instruction->kind);
+	struct search *search = data;
+	struct itp_code_function function;
+
+	if (!function_at(file, instruction->vaddr, &function)) {
+		search->callers->is_open = true;
+		return;
+	}
+	switch (itp_cfi_frame(file->symbols->cfi, instruction->vaddr)) {
+	case ITP_CFI_FRAME_OWN:
+		if (is_call) {
+			add(search->callers->framed, function);
+			add_link(search, function, true, true);
+		}
+		break;
+	case ITP_CFI_FRAME_OF_CALLER:
+		add(search->hidden, function);
+		add_link(search, function, is_call, false);
+		break;
+	case ITP_CFI_FRAME_SAVED:
+	case ITP_CFI_FRAME_UNKNOWN:
+		break;
+	}
+}
+
+static void find_all(struct search *search, struct itp_code_files *files,
+		     const struct itp_address_space *space)
+{
+	struct itp_callers *callers = search->callers;
+	GArray *hidden = search->hidden;
+
+	for (guint i = 0; i < hidden->len && !callers->is_open; i++) {
+		struct look look = { .files = files,
+				     .space = space,
+				     .function = g_array_index(hidden, struct itp_code_function, i),
+				     .knowing = callers->knowing,
+				     .visit = add_caller,
+				     .data = search };
+
+		search->function = look.function;
+		look_for_all(&look);
+		callers->is_open |= look.is_open || hidden->len > MAX_HIDDEN;
+	}
+}
+
+struct itp_callers *itp_callers_new(struct itp_code_files *files,
+				    const struct itp_address_space *space,
+				    struct itp_code_function function)
+{
+	g_autoptr(GArray) hidden = g_array_new(FALSE, FALSE, sizeof(struct itp_code_function));
+	struct itp_callers *callers = g_new(struct itp_callers, 1);
+	struct search search = { .callers = callers, .hidden = hidden };
+
+	*callers = (struct itp_callers){ .function = function };
+	callers->framed = g_array_new(FALSE, FALSE, sizeof(struct itp_code_function));
+	callers->links = g_array_new(FALSE, FALSE, sizeof(struct link));
+	callers->knowing = g_ptr_array_new();
+	g_array_append_val(hidden, function);
+	find_all(&search, files, space);
+	return callers;
+}
+
+void itp_callers_free(struct itp_callers *callers)
+{
+	if (callers) {
+		g_array_unref(callers->framed);
+		g_array_unref(callers->links);
+		g_ptr_array_unref(callers->knowing);
+		g_free(callers);
+	}
+}
+
+bool itp_callers_know(const struct itp_callers *callers, const struct itp_code_file *file)
+{
+	return g_ptr_array_find(callers->knowing, file, NULL);
+}
+
+/* The only way on from a function; NULL when there is none, or a choice. *ret_jumps: one of them is
+ * a jump. */
+static const struct link *only_link(const struct itp_callers *callers,
+				    struct itp_code_function caller, bool is_framed,
+				    bool *ret_jumps)
+{
+	const struct link *only = NULL;
+	bool is_choice = false;
+
+	*ret_jumps = false;
+	for (guint i = 0; i < callers->links->len; i++) {
+		const struct link *link = &g_array_index(callers->links, struct link, i);
+
+		if (link->is_framed != is_framed || !is_same(link->caller, caller)) {
+			continue;
+		}
+		*ret_jumps |= !link->is_call;
+		is_choice |= only && !is_same(only->callee, link->callee);
+		only = link;
+	}
+	return is_choice ? NULL : only;
+}
+
+void itp_callers_way(const struct itp_callers *callers, struct itp_code_function framed,
+		     GArray *way)
+{
+	bool jumps;
+	const struct link *link = only_link(callers, framed, true, &jumps);
+
+	for (guint i = 0; i < MAX_WAY && link && !is_same(link->callee, callers->function); i++) {
+		struct itp_code_function function = link->callee;
+
+		link = only_link(callers, function, false, &jumps);
+		if (!jumps) {
+			g_array_append_val(way, function);
+		} else if (link && link->is_call) {
+			link = NULL;
+		}
+	}
+}
+
+static void add_jumper(struct itp_code_file *file, const struct itp_flow_instruction *instruction,
+		       void *data)
+{
+	struct itp_code_function function;
+
+	if (!itp_flow_is_call((enum itp_flow_kind)instruction->kind) &&
+	    function_at(file, instruction->vaddr, &function)) {
+		add(data, function);
+	}
+}
+
+bool itp_is_called_by_pointer(struct itp_code_files *files, const struct itp_address_space *space,
+			      struct itp_code_function function)
+{
+	g_autoptr(GArray) jumpers = g_array_new(FALSE, FALSE, sizeof(struct itp_code_function));
+	bool is_taken = false;
+
+	g_array_append_val(jumpers, function);
+	for (guint i = 0; i < jumpers->len && !is_taken; i++) {
+		struct look look = { .files = files,
+				     .space = space,
+				     .function =
+					     g_array_index(jumpers, struct itp_code_function, i),
+				     .visit = add_jumper,
+				     .data = jumpers };
+
+		look_for_all(&look);
+		is_taken = look.is_taken || look.is_open || jumpers->len > MAX_JUMPERS;
+	}
+	return is_taken;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The code of the files that processes have mapped.
+ */
+#ifndef ITP_COMPLETION_FILES_H
+#define ITP_COMPLETION_FILES_H
+
+#include "common/completion/references.h"
+#include "common/control-flow/code.h"
+#include "common/symbol/address-space.h"
+#include "common/symbol/module.h"
+
+struct itp_code_file {
+	/* Weak. */
+	struct itp_module *module;
+	const struct itp_elf_symbols *symbols;
+	struct itp_flow_code code;
+	/* NULL until asked for, and where there can be none. Owned by this. */
+	struct itp_references *references;
+	bool has_references;
+};
+
+struct itp_code_files;
+
+struct itp_code_files *itp_code_files_new(void);
+void itp_code_files_free(struct itp_code_files *files);
+
+/* That of `module`, which must outlive `files`; NULL when nothing can be known of it. */
+struct itp_code_file *itp_code_files_get(struct itp_code_files *files, struct itp_module *module);
+
+/* The file that is mapped at `address` of a process; NULL as above. */
+struct itp_code_file *itp_code_files_at(struct itp_code_files *files,
+					struct itp_address_space *space, uint64_t address);
+
+/* The file that is mapped as number `number` of a process; NULL without one, or when nothing can be
+ * known of it. False when there are not so many mappings. A file may come several times. */
+bool itp_code_files_number(struct itp_code_files *files, const struct itp_address_space *space,
+			   uint32_t number, struct itp_code_file **ret_file);
+
+/* References inside of `file`; NULL when they cannot be known. Owned by the file. */
+const struct itp_references *itp_code_file_references(struct itp_code_file *file);
+
+/* The function that a process finds under `name`: *ret_file and *ret_vaddr. False when there is
+ * none, or when it is not known which. */
+bool itp_code_files_find(struct itp_code_files *files, const struct itp_address_space *space,
+			 const char *name, struct itp_code_file **ret_file, uint64_t *ret_vaddr);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See references.h. Short distances, of a byte, are looked for around the target.
+ */
+#include "common/completion/references.h"
+
+#include "common/memory.h"
+
+/* Of code; 16 bytes are noted for about every 25 of them. */
+#define MAX_CODE_BYTES (64u * 1024 * 1024)
+#define MAX_REFERENCES (4u * 1024 * 1024)
+/* To one place, beyond which nobody wants to know. */
+#define MAX_VISITS 512
+
+#define DISTANCE_BYTES 4
+/* Before the distance in a call or a jump. */
+#define MAX_OPCODE_BYTES 3
+#define SHORT_BYTES 128
+
+struct reference {
+	uint64_t target;
+	/* Where the distance lies in the code. */
+	uint64_t place;
+};
+
+struct itp_references {
+	/* Weak. */
+	const struct itp_flow_code *code;
+	/* struct reference, sorted. Owned by this. */
+	GArray *list;
+};
+
+static gint compare(gconstpointer a, gconstpointer b)
+{
+	const struct reference *left = a;
+	const struct reference *right = b;
+
+	if (left->target != right->target) {
+		return left->target < right->target ? -1 : 1;
+	}
+	return left->place < right->place ? -1 : left->place > right->place;
+}
+
+static void note_segment(struct itp_references *references, const GElf_Phdr *segment)
+{
+	struct itp_flow_range slots = itp_flow_imports_range(references->code->imports);
+	struct itp_bytes bytes = itp_elf_image_contents(&references->code->symbols->image, segment);
+
+	for (size_t i = 0; i + DISTANCE_BYTES <= bytes.size; i++) {
+		uint64_t place = segment->p_vaddr + i;
+		struct reference reference = {
+			.target = place + DISTANCE_BYTES +
+				  (uint64_t)(int32_t)itp_load_u32(bytes.data + i),
+			.place = place,
+		};
+
+		if ((itp_flow_range_holds(references->code->range, reference.target) ||
+		     itp_flow_range_holds(slots, reference.target)) &&
+		    references->list->len < MAX_REFERENCES) {
+			g_array_append_val(references->list, reference);
+		}
+	}
+}
+
+struct itp_references *itp_references_new(const struct itp_flow_code *code)
+{
+	struct itp_references *references;
+
+	if (code->architecture != ITP_X86_64 ||
+	    code->range.end - code->range.start > MAX_CODE_BYTES) {
+		return NULL;
+	}
+	references = g_new0(struct itp_references, 1);
+	references->code = code;
+	references->list = g_array_new(FALSE, FALSE, sizeof(struct reference));
+	for (guint i = 0; i < code->symbols->image.segments->len; i++) {
+		const GElf_Phdr *segment =
+			&g_array_index(code->symbols->image.segments, GElf_Phdr, i);
+
+		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
+			note_segment(references, segment);
+		}
+	}
+	g_array_sort(references->list, compare);
+	itp_elf_symbols_forget(code->symbols);
+	return references;
+}
+
+void itp_references_free(struct itp_references *references)
+{
+	if (references) {
+		g_array_unref(references->list);
+		g_free(references);
+	}
+}
+
+/* The call or jump that ends behind the distance at `place`. False when there is none: then what is
+ * there is something else, or just a number. */
+static bool find_branch(const struct itp_flow_code *code, const struct reference *reference,
+			struct itp_flow_instruction *ret_branch)
+{
+	for (uint64_t size = 1; size <= MAX_OPCODE_BYTES; size++) {
+		*ret_branch = itp_flow_code_decode(code, reference->place - size);
+		if (ret_branch->size == size + DISTANCE_BYTES &&
+		    ret_branch->target == reference->target) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The instruction of a function that holds `vaddr`; false when there is no function. */
+static bool find_instruction(const struct itp_flow_code *code, uint64_t vaddr,
+			     struct itp_flow_instruction *ret_instruction)
+{
+	struct itp_flow_range part;
+
+	if (!itp_flow_code_part(code, vaddr, &part)) {
+		return false;
+	}
+	for (uint64_t at = part.start; at <= vaddr; at += MAX(ret_instruction->size, 1)) {
+		*ret_instruction = itp_flow_code_decode(code, at);
+	}
+	return true;
+}
+
+/* Reads or writes memory at `target`. */
+static bool uses_memory(const struct itp_flow_code *code,
+			const struct itp_flow_instruction *instruction, uint64_t target)
+{
+	const cs_insn *detail = itp_flow_decode_detail(
+		code->decoder, itp_flow_code_at(code, instruction->vaddr), instruction->vaddr);
+	const cs_x86 *x86 = detail ? &detail->detail->x86 : NULL;
+
+	for (uint8_t i = 0; x86 && i < x86->op_count; i++) {
+		const x86_op_mem *memory = &x86->operands[i].mem;
+
+		if (x86->operands[i].type == X86_OP_MEM && memory->base == X86_REG_RIP &&
+		    instruction->vaddr + instruction->size + (uint64_t)memory->disp == target) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool refers(const struct itp_flow_code *code, const struct itp_flow_instruction *instruction,
+		   uint64_t target)
+{
+	return instruction->kind == ITP_FLOW_PLAIN &&
+	       (instruction->mentioned == target || uses_memory(code, instruction, target));
+}
+
+static void visit_place(const struct itp_references *references, const struct reference *reference,
+			itp_reference_func *visit, void *data)
+{
+	const struct itp_flow_code *code = references->code;
+	struct itp_flow_instruction instruction;
+
+	if (find_branch(code, reference, &instruction) ||
+	    (find_instruction(code, reference->place, &instruction) &&
+	     refers(code, &instruction, reference->target))) {
+		visit(&instruction, data);
+	}
+}
+
+static void visit_short(const struct itp_references *references, uint64_t target,
+			itp_reference_func *visit, void *data)
+{
+	for (uint64_t vaddr = target - SHORT_BYTES - 1; vaddr < target + SHORT_BYTES; vaddr++) {
+		struct itp_bytes bytes = itp_flow_code_at(references->code, vaddr);
+		struct itp_flow_instruction instruction;
+
+		if (bytes.size >= 2 && (bytes.data[0] == 0xeb || (bytes.data[0] & 0xf0) == 0x70) &&
+		    vaddr + 2 + (uint64_t)(int8_t)bytes.data[1] == target &&
+		    find_instruction(references->code, vaddr, &instruction) &&
+		    instruction.target == target) {
+			visit(&instruction, data);
+		}
+	}
+}
+
+static guint first_of(const struct itp_references *references, uint64_t target)
+{
+	guint low = 0;
+	guint high = references->list->len;
+
+	while (low < high) {
+		guint middle = low + (high - low) / 2;
+
+		if (g_array_index(references->list, struct reference, middle).target < target) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+bool itp_references_each(const struct itp_references *references, uint64_t target,
+			 itp_reference_func *visit, void *data)
+{
+	guint first = first_of(references, target);
+
+	for (guint i = first; i < references->list->len; i++) {
+		const struct reference *reference =
+			&g_array_index(references->list, struct reference, i);
+
+		if (reference->target != target) {
+			break;
+		}
+		if (i - first >= MAX_VISITS) {
+			return false;
+		}
+		visit_place(references, reference, visit, data);
+	}
+	visit_short(references, target, visit, data);
+	return references->list->len < MAX_REFERENCES;
+}

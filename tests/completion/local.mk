@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+#
+# Functions that stacks by frame pointers lack.
+
+check_PROGRAMS += tests/completion/ask
+tests_completion_ask_SOURCES = tests/completion/ask.c
+tests_completion_ask_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
+tests_completion_ask_LDADD = libitp-completion.la libitp-control-flow.la libitp-symbol.la \
+	libitp-infer.la $(ELFUTILS_LIBS) $(GLIB_LIBS)
+dist_check_SCRIPTS += tests/completion/test-completion.sh tests/completion/test-recording.sh
+TESTS += tests/completion/test-completion.sh tests/completion/test-recording.sh
+dist_check_DATA += tests/completion/cases.S tests/completion/cases.txt
