@@ -23,6 +23,9 @@ EXTRA_DIST += doc/accuracy.md doc/accuracy.svg
 # Written by tests/cases/run.
 EXTRA_DIST += doc/cases.md
 
+# Written by tests/completion/run.
+EXTRA_DIST += doc/completion.md
+
 # Written by tests/verdicts/run.
 EXTRA_DIST += doc/verdicts.md
 

@@ -13,7 +13,7 @@
 
 # Debian's own, but for what makes two builds differ without a reason, and for what only debuggers
 # read.
-stock_flags='-O2'
+stock_flags=${ITP_STOCK_FLAGS:--O2}
 
 # How much of each stack is copied; a case may set another number.
 stack_bytes=8192

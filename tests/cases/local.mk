@@ -44,6 +44,7 @@ EXTRA_DIST += \
 	tests/cases/software/apache.sh \
 	tests/cases/software/bash.sh \
 	tests/cases/software/coreutils.sh \
+	tests/cases/software/git.sh \
 	tests/cases/software/lua.sh \
 	tests/cases/software/nginx.sh \
 	tests/cases/software/postgresql.sh \

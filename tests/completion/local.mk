@@ -10,3 +10,10 @@ tests_completion_ask_LDADD = libitp-completion.la libitp-control-flow.la libitp-
 dist_check_SCRIPTS += tests/completion/test-completion.sh tests/completion/test-recording.sh
 TESTS += tests/completion/test-completion.sh tests/completion/test-recording.sh
 dist_check_DATA += tests/completion/cases.S tests/completion/cases.txt
+# By hand: tests/completion/run.
+dist_noinst_SCRIPTS += tests/completion/run
+EXTRA_DIST += \
+	tests/completion/compare.py \
+	tests/completion/follow.py \
+	tests/completion/programs.sh \
+	tests/completion/report.py
