@@ -21,6 +21,9 @@ struct gathering {
 	const GArray *members;
 	size_t group_count;
 	struct itp_evidence *evidence;
+	/* By function that is a system call: how often suspect and base have made it. Owned by
+	 * this. */
+	uint64_t *syscalls[2];
 };
 
 static double own_ns(const struct itp_node_stats *stats)
@@ -83,7 +86,47 @@ static double calls_of(const struct itp_node_stats *stats, double factor)
 	return recorded > 0 ? (double)recorded : (double)stats->count / factor;
 }
 
-/* Of the sum of calls that last as these do. */
+/* By function; owned by the caller. */
+static uint64_t *count_syscalls(const struct itp_rank_state *state,
+				const struct itp_profile *profile)
+{
+	uint64_t *counts = g_new0(uint64_t, itp_function_table_size(state->functions));
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
+			counts[itp_context_tree_get(state->tree, node)->function] +=
+				itp_profile_peek(profile, node)->count;
+		}
+	}
+	return counts;
+}
+
+/* The system call that a node is in, ITP_FUNCTION_UNKNOWN for none. */
+static uint32_t syscall_of(const struct itp_rank_state *state, uint32_t node)
+{
+	while (node != 0 && itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
+		node = itp_rank_parent(state, node);
+	}
+	return itp_context_tree_get(state->tree, node)->function;
+}
+
+/* How many of the waits of side `of` tell as much as one would alone. Where the other workload has
+ * never made the system call that they are in, it is its calls that make the difference, whatever
+ * makes them long. */
+static double waits_together(const struct gathering *it, uint32_t node, size_t of)
+{
+	const struct itp_profile *other = of == 0 ? it->state->base.profile :
+						    it->state->suspect.profile;
+	uint32_t function = syscall_of(it->state, node);
+
+	return it->syscalls[of][function] >= WAITS_TOGETHER &&
+			       it->syscalls[1 - of][function] == 0 &&
+			       other->workload.counts.losses == 0 ?
+		       1 :
+		       WAITS_TOGETHER;
+}
+
+/* Of the sum of calls that last as these do, if each told by itself. */
 static double length_variance(const struct itp_node_stats *stats, double limit_ns, double factor)
 {
 	double calls = calls_of(stats, factor);
@@ -97,7 +140,7 @@ static double length_variance(const struct itp_node_stats *stats, double limit_n
 	if ((double)stats->max_ns > limit_ns) {
 		variance = MIN(variance, limited_squares(stats, limit_ns) * factor * factor);
 	}
-	return variance * WAITS_TOGETHER;
+	return variance;
 }
 
 /* Of how many waits there are, as far as the two workloads show that this varies. */
@@ -113,28 +156,30 @@ static double number_variance(const struct itp_node_stats *suspect,
 }
 
 static void add_wait(struct itp_evidence_side *side, const struct itp_node_stats *stats,
-		     const struct itp_node_stats *other, double factor)
+		     const struct itp_node_stats *other, double factor, double together)
 {
 	double part = blocked_part(stats);
 	double limit_ns = MAX(ITP_WAIT_MOST_NS, (double)other->max_ns);
 
 	if (part > 0) {
 		side->waits += stats->count;
-		side->wait_variance += length_variance(stats, limit_ns, factor) * part * part;
+		side->wait_variance +=
+			length_variance(stats, limit_ns, factor) * together * part * part;
 	}
 }
 
-static void add_node(struct itp_evidence *evidence, const struct itp_rank_state *state,
-		     uint32_t node, double base_factor)
+static void add_node(const struct gathering *it, struct itp_evidence *evidence, uint32_t node,
+		     double base_factor)
 {
+	const struct itp_rank_state *state = it->state;
 	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
 	const struct itp_node_stats *base = itp_profile_peek(state->base.profile, node);
 
 	add_cpu(&evidence->suspect, state->suspect.profile, suspect, 1);
 	add_cpu(&evidence->base, state->base.profile, base, base_factor);
-	add_wait(&evidence->suspect, suspect, base, 1);
-	add_wait(&evidence->base, base, suspect, base_factor);
 	if (blocked_part(suspect) > 0 || blocked_part(base) > 0) {
+		add_wait(&evidence->suspect, suspect, base, 1, waits_together(it, node, 0));
+		add_wait(&evidence->base, base, suspect, base_factor, waits_together(it, node, 1));
 		evidence->suspect.wait_variance += number_variance(suspect, base);
 	}
 }
@@ -190,15 +235,19 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 		.members = members,
 		.group_count = group_count,
 		.evidence = g_new0(struct itp_evidence, group_count + 1),
+		.syscalls = { count_syscalls(state, state->suspect.profile),
+			      count_syscalls(state, state->base.profile) },
 	};
 	double base_factor = itp_runs_units(suspect) / itp_runs_units(base);
 
 	for (guint i = 0; i < members->len; i++) {
 		const struct itp_member *member = &g_array_index(members, struct itp_member, i);
 
-		add_node(&it.evidence[member->group], state, member->node, base_factor);
+		add_node(&it, &it.evidence[member->group], member->node, base_factor);
 	}
 	add_runs(&it, suspect, false);
 	add_runs(&it, base, true);
+	g_free(it.syscalls[0]);
+	g_free(it.syscalls[1]);
 	return it.evidence;
 }

@@ -22,7 +22,7 @@
 /* How many degrees of freedom the assumed spread counts for. */
 #define SPREAD_RUNS 8
 /* Of what is said to be beyond noise, the part that is chance. */
-#define FALSE_DISCOVERIES 0.004
+#define FALSE_DISCOVERIES 0.002
 /* Of a difference, the part that more calls explain where these are what is to be doubted. */
 #define WORK_PART 0.5
 
@@ -108,12 +108,12 @@ static struct spread spread_of(const struct itp_evidence *evidence, double assum
 	return spread;
 }
 
-static double run_variance(const struct itp_evidence *evidence, const struct spread *spread)
+/* By a part of what each takes. */
+static double run_variance(const struct itp_evidence *evidence, double part, double suspect_ns,
+			   double base_ns)
 {
-	double part = part_of(spread);
-
-	return squared(part * evidence->suspect.value_ns) / (double)MAX(evidence->suspect.runs, 1) +
-	       squared(part * evidence->base.value_ns) / (double)MAX(evidence->base.runs, 1);
+	return squared(part * suspect_ns) / (double)MAX(evidence->suspect.runs, 1) +
+	       squared(part * base_ns) / (double)MAX(evidence->base.runs, 1);
 }
 
 static struct itp_significance judge(const struct itp_evidence *evidence, double assumed)
@@ -124,13 +124,18 @@ static struct itp_significance judge(const struct itp_evidence *evidence, double
 	double cpu_variance = suspect->cpu_variance + base->cpu_variance;
 	double wait_variance = suspect->wait_variance + base->wait_variance;
 	const struct spread spread = spread_of(evidence, assumed);
-	double runs = run_variance(evidence, &spread);
+	double part = part_of(&spread);
+	double mean_ns = (suspect->value_ns + base->value_ns) / 2;
+	/* If both were the same: runs that differ by a part of what they take make nothing of none,
+	 * and none of nothing. */
+	double equal_runs = run_variance(evidence, part, mean_ns, mean_ns);
 	struct itp_significance significance = {
 		.effect = base->value_ns != 0 ? delta_ns / base->value_ns : INFINITY,
 		.measurement_ns = sqrt(cpu_variance + wait_variance),
-		.runs_ns = sqrt(runs),
-		.spread = part_of(&spread),
-		.score = itp_chance_z(delta_ns, cpu_variance + wait_variance, runs, spread.freedom),
+		.runs_ns = sqrt(run_variance(evidence, part, suspect->value_ns, base->value_ns)),
+		.spread = part,
+		.score = itp_chance_z(delta_ns, cpu_variance + wait_variance, equal_runs,
+				      spread.freedom),
 		.samples = suspect->samples,
 		.base_samples = base->samples,
 		.waits = suspect->waits,

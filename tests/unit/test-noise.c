@@ -176,6 +176,53 @@ static void test_one_wait_does_not_vary(struct comparison *comparison, gconstpoi
 	itp_ranking_free(ranking);
 }
 
+/* 16 waits of 25 ms, which vary by 16/15 · (12 000 − 400²/16) ms² in all, and one more or less of
+ * 16: each tells by itself, unless the base has made such calls. */
+static void check_waits_in_calls(struct comparison *comparison, double together)
+{
+	const char *wait = "main f syscall:fsync";
+	struct itp_ranking *ranking;
+	struct itp_node_stats *stats;
+	const struct itp_ranked_path *path;
+
+	comparison_block(comparison, comparison->suspect[0], wait, 16, 400 * MS);
+	stats = comparison_node(comparison, comparison->suspect[0], wait);
+	stats->square_sum_low = (uint64_t)(12000 * MS * MS);
+	stats->max_ns = 40 * MS;
+	ranking = comparison_rank(comparison, &exact, true);
+	/* What is beyond noise comes first. */
+	path = comparison_path(ranking, 0);
+	if (path->cost < 0) {
+		path = comparison_path(ranking, 1);
+	}
+	assert_near(path->significance.measurement_ns / 1e6,
+		    sqrt(together * 32000.0 / 15 + 16 * 625), 1e-3);
+	itp_ranking_free(ranking);
+}
+
+static void test_waits_in_new_calls_tell(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main g", 1, 100 * MS);
+	check_waits_in_calls(comparison, 1);
+}
+
+static void test_waits_in_known_calls_come_together(struct comparison *comparison,
+						    gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main g syscall:fsync", 1, 100 * MS);
+	check_waits_in_calls(comparison, 16);
+}
+
+static void test_after_a_loss_no_call_is_new(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main g", 1, 100 * MS);
+	comparison->base[0]->workload.counts.losses = 1;
+	check_waits_in_calls(comparison, 16);
+}
+
 /* 5 % of 300 and of 100 ms: √(15² + 5²). */
 static void test_runs_are_a_doubt(struct comparison *comparison, gconstpointer data)
 {
@@ -485,6 +532,10 @@ int main(int argc, char **argv)
 	add("ticks are scaled to the work", test_ticks_are_scaled_to_the_work);
 	add("without ticks there is a timer", test_without_ticks_there_is_a_timer);
 	add("waits that vary are a doubt", test_waits_that_vary_are_a_doubt);
+	add("waits in calls that the base never made tell", test_waits_in_new_calls_tell);
+	add("waits in calls that it made, too, come together",
+	    test_waits_in_known_calls_come_together);
+	add("after a loss no call is new", test_after_a_loss_no_call_is_new);
 	add("one wait does not vary", test_one_wait_does_not_vary);
 	add("runs are a doubt", test_runs_are_a_doubt);
 	add("several runs tell more than one", test_several_runs_tell_more_than_one);
