@@ -3,6 +3,7 @@
 # The tools as a user meets them, and the sources as a reader does.
 
 EXTRA_DIST += tests/lib/kernel.sh tests/lib/python.leaks tests/lib/tap.sh tests/lib/tap.py tests/lib/names.py \
+	tests/lib/rewrite.py \
 	tests/data/README.md tests/data/shop.tar.xz
 dist_noinst_SCRIPTS += tests/data/record tests/lib/repeat
 

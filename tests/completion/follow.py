@@ -9,6 +9,12 @@ copy as the kernel does in memory. What lies outside of the copy ends the chain.
 """
 import struct
 import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).resolve().parent.parent / "lib"))
+
+from rewrite import Rewriting, count_bits, numbers, rewrite  # noqa: E402
 
 IP, TID, TIME, ADDR, READ, CALLCHAIN = 1, 2, 4, 8, 16, 32
 ID, CPU, PERIOD, STREAM_ID, RAW, BRANCHES = 64, 128, 256, 512, 1 << 10, 1 << 11
@@ -24,14 +30,6 @@ MAX_STACK = 127
 FRAME_POINTER, STACK_POINTER, PROGRAM_COUNTER = 6, 7, 8
 
 
-def count_bits(number):
-    return bin(number).count("1")
-
-
-def numbers(data, offset, count):
-    return struct.unpack_from(f"<{count}Q", data, offset)
-
-
 def follow(registers, copy):
     """The user part of a chain."""
     chain = [registers[PROGRAM_COUNTER]]
@@ -43,16 +41,15 @@ def follow(registers, copy):
     return chain
 
 
-class Recording:
+class Recording(Rewriting):
     def __init__(self, data):
-        self.data = bytearray(data)
-        self.attr_size, attrs, attrs_size, self.begin, self.size = numbers(data, 16, 5)
+        super().__init__(data)
         self.attr_of_id = {}
-        self.attrs = []
-        for offset in range(attrs, attrs + attrs_size, self.attr_size):
-            self.read_attr(offset)
+        self.first_attr = None
+        for offset, ids in self.attrs():
+            self.read_attr(offset, ids)
 
-    def read_attr(self, offset):
+    def read_attr(self, offset, ids):
         """Remembers what samples hold, and changes what the file says of it."""
         sample_type, _, flags = numbers(self.data, offset + 24, 3)
         mask, = numbers(self.data, offset + 80, 1)
@@ -61,15 +58,13 @@ class Recording:
         struct.pack_into("<Q", self.data, offset + 24, sample_type & ~(REGISTERS | STACK))
         struct.pack_into("<Q", self.data, offset + 40, flags & ~EXCLUDE_CALLCHAIN_USER)
         struct.pack_into("<QI", self.data, offset + 80, 0, 0)
-        ids, ids_size = numbers(self.data, offset + self.attr_size - 16, 2)
-        self.attrs.append((sample_type, mask))
-        for event_id in numbers(self.data, ids, ids_size // 8):
-            self.attr_of_id[event_id] = (sample_type, mask)
+        self.first_attr = self.first_attr or (sample_type, mask)
+        self.attr_of_id.update(dict.fromkeys(ids, (sample_type, mask)))
 
     def attr_of(self, body):
-        first = self.attrs[0][0]
+        first, _ = self.first_attr
         if not first & (ID | IDENTIFIER):
-            return self.attrs[0]
+            return self.first_attr
         before = 0 if first & IDENTIFIER else count_bits(first & (IP | TID | TIME | ADDR))
         return self.attr_of_id[numbers(body, 8 * before, 1)[0]]
 
@@ -93,34 +88,8 @@ class Recording:
         return body[:place] + struct.pack(f"<{1 + len(chain)}Q", len(chain), *chain) + rest
 
     def records(self):
-        offset = self.begin
-        while offset < self.begin + self.size:
-            kind, misc, size = struct.unpack_from("<IHH", self.data, offset)
-            body = bytes(self.data[offset + 8:offset + size])
-            body = self.convert(body) if kind == SAMPLE else body
-            yield struct.pack("<IHH", kind, misc, 8 + len(body)) + body
-            offset += size
-
-    def converted(self):
-        records = b"".join(self.records())
-        # The table of features lies behind the records and tells offsets in the file.
-        rest = self.data[self.begin + self.size:]
-        sections = count_bits(int.from_bytes(self.data[72:104], "little"))
-        for entry in range(0, 16 * sections, 16):
-            offset, = numbers(rest, entry, 1)
-            struct.pack_into("<Q", rest, entry, offset + len(records) - self.size)
-        head = self.data[:self.begin]
-        struct.pack_into("<Q", head, 48, len(records))
-        return head + records + rest
+        for kind, misc, body in self.recorded():
+            yield kind, misc, self.convert(body) if kind == SAMPLE else body
 
 
-def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    with open(sys.argv[1], "rb") as file:
-        recording = Recording(file.read())
-    with open(sys.argv[2], "wb") as file:
-        file.write(recording.converted())
-
-
-main()
+rewrite(Recording, __doc__)

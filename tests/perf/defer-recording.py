@@ -9,6 +9,12 @@ take its place.
 """
 import struct
 import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.append(str(Path(__file__).resolve().parent.parent / "lib"))
+
+from rewrite import Rewriting, count_bits, numbers, rewrite  # noqa: E402
 
 IP, TID, TIME, ADDR, READ, CALLCHAIN = 1, 2, 4, 8, 16, 32
 ID, CPU, PERIOD, STREAM_ID, IDENTIFIER = 64, 128, 256, 512, 1 << 16
@@ -27,33 +33,26 @@ DEFER_CALLCHAIN = 1 << 38
 
 def fields(sample_type, mask):
     """Bytes of the fields of `mask`, all of which have 8."""
-    return 8 * bin(sample_type & mask).count("1")
+    return 8 * count_bits(sample_type & mask)
 
 
-def numbers(data, offset, count):
-    return struct.unpack_from(f"<{count}Q", data, offset)
-
-
-class Recording:
+class Recording(Rewriting):
     def __init__(self, data):
-        self.data = bytearray(data)
-        self.attr_size, attrs, attrs_size, self.begin, self.size = numbers(data, 16, 5)
+        super().__init__(data)
         self.type_of_id = {}
         self.types = []
         self.cookie = 0
         self.deferred = []
-        for offset in range(attrs, attrs + attrs_size, self.attr_size):
-            self.read_attr(offset)
+        for offset, ids in self.attrs():
+            self.read_attr(offset, ids)
 
-    def read_attr(self, offset):
+    def read_attr(self, offset, ids):
         sample_type, _, flags = numbers(self.data, offset + 24, 3)
         if not sample_type & CALLCHAIN or sample_type & READ:
             sys.exit("samples must have a chain, and no values read")
         struct.pack_into("<Q", self.data, offset + 40, flags | DEFER_CALLCHAIN)
-        ids, ids_size = numbers(self.data, offset + self.attr_size - 16, 2)
         self.types.append(sample_type)
-        for event_id in numbers(self.data, ids, ids_size // 8):
-            self.type_of_id[event_id] = sample_type
+        self.type_of_id.update(dict.fromkeys(ids, sample_type))
 
     def id_and_type(self, body):
         first = self.types[0]
@@ -84,39 +83,12 @@ class Recording:
         return body[:place] + struct.pack(f"<{len(short)}Q", *short) + body[place + 8 + 8 * count:]
 
     def records(self):
-        offset = self.begin
-        while offset < self.begin + self.size:
-            kind, misc, size = struct.unpack_from("<IHH", self.data, offset)
-            body = bytes(self.data[offset + 8:offset + size])
+        for kind, misc, body in self.recorded():
             if kind == FINISHED_ROUND:
                 yield from self.deferred
                 self.deferred = []
             yield kind, misc, self.defer(body) if kind == SAMPLE else body
-            offset += size
         yield from self.deferred
 
-    def converted(self):
-        records = b"".join(struct.pack("<IHH", kind, misc, 8 + len(body)) + body
-                           for kind, misc, body in self.records())
-        # The table of features lies behind the records and tells offsets in the file.
-        rest = self.data[self.begin + self.size:]
-        sections = bin(int.from_bytes(self.data[72:104], "little")).count("1")
-        for entry in range(0, 16 * sections, 16):
-            offset, = numbers(rest, entry, 1)
-            struct.pack_into("<Q", rest, entry, offset + len(records) - self.size)
-        head = self.data[:self.begin]
-        struct.pack_into("<Q", head, 48, len(records))
-        return head + records + rest
 
-
-def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    with open(sys.argv[1], "rb") as file:
-        recording = Recording(file.read())
-    with open(sys.argv[2], "wb") as file:
-        file.write(recording.converted())
-    print(recording.cookie)
-
-
-main()
+print(rewrite(Recording, __doc__).cookie)
