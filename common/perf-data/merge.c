@@ -121,6 +121,16 @@ const struct itp_perf_order *itp_perf_merge_current(const struct itp_perf_merge 
 	return &merge->heads[merge->current].order;
 }
 
+bool itp_perf_merge_is_cut(const struct itp_perf_merge *merge)
+{
+	for (size_t i = 0; i < merge->count; i++) {
+		if (merge->heads[i].order.records.is_cut) {
+			return true;
+		}
+	}
+	return false;
+}
+
 uint64_t itp_perf_merge_done_bytes(const struct itp_perf_merge *merge)
 {
 	uint64_t bytes = 0;

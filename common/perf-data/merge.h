@@ -54,6 +54,9 @@ bool itp_perf_merge_pass(struct itp_perf_merge *merge, uint64_t time);
  * itself. Weak. */
 const struct itp_perf_order *itp_perf_merge_current(const struct itp_perf_merge *merge);
 
+/* Some file lacks the end of what was compressed. */
+bool itp_perf_merge_is_cut(const struct itp_perf_merge *merge);
+
 /* How far all files together were read, in bytes. */
 uint64_t itp_perf_merge_done_bytes(const struct itp_perf_merge *merge);
 

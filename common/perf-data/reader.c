@@ -169,7 +169,7 @@ static void end(struct itp_perf_reader *reader)
 	if (reader->state == 0 && itp_symbolizer_has_changes(reader->translator.symbolizer)) {
 		reader->state = ITP_ERROR_CODE_CHANGED;
 	}
-	if (reader->state < 0) {
+	if (reader->state < 0 || itp_perf_merge_is_cut(&reader->merge)) {
 		itp_translator_add_loss(&reader->translator, ITP_LOSS_CUT);
 	}
 }

@@ -28,15 +28,18 @@ static int feed(struct itp_perf_records *records, const struct itp_perf_record *
 	return records->unpacker ? itp_unpacker_feed(records->unpacker, record) : ITP_ERROR_MEMORY;
 }
 
-/* A compressed stream that stops inside a record was cut, as its file was. */
-static int at_end(const struct itp_perf_records *records)
+/* A compressed stream that stops inside a record was cut, as its file was; or perf has not written
+ * out its end: perf 6.1 forgets what had no room any more in the last compressed record. */
+static int at_end(struct itp_perf_records *records)
 {
 	if (!records->unpacker || !itp_unpacker_is_inside(records->unpacker)) {
 		return 0;
 	}
-	return records->file->damage == ITP_ERROR_TRUNCATED || records->file->part_name ?
-		       ITP_ERROR_TRUNCATED :
-		       ITP_ERROR_CORRUPT;
+	if (records->file->damage == ITP_ERROR_TRUNCATED) {
+		return ITP_ERROR_TRUNCATED;
+	}
+	records->is_cut = true;
+	return 0;
 }
 
 /* The next record, for which more is read where there is no whole one yet. */

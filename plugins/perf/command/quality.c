@@ -113,6 +113,10 @@ static void print_advice(const struct itp_recipe *recipe, const struct itp_infer
 			     recipe->preset > ITP_PRESET_LIGHT ? "--light" :
 								 "--freq");
 	}
+	if (counts->cut) {
+		itp_complain("perf did not write the end of what it had compressed: the recording "
+			     "lacks its last moment");
+	}
 	if ((double)counts->broken_stacks > POOR_SHARE * (double)counts->stacks) {
 		g_autofree char *share =
 			itp_units_share((double)counts->broken_stacks, (double)counts->stacks);
