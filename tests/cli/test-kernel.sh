@@ -74,9 +74,9 @@ fails_with "a file that is no kernel" \
 copy of /proc/kcore" \
 	good.data --params="$symbols,kernel=\"kallsyms\""
 touch good/data.0
-fails_with "a recording of several files" \
-	"source.introperf.perf: good: recorded by several threads of perf, which is not supported; \
-record without --threads" \
+fails_with "a recording of several files of which one is missing" \
+	"source.introperf.perf: good/data.1: this file of the recording is missing; copy the directory \
+again as a whole" \
 	good --params="$symbols"
 
 # Who writes to the pipe says so before readers see its end.
