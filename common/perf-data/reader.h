@@ -99,8 +99,9 @@ void itp_perf_reader_free(struct itp_perf_reader *reader);
  * the next call; 0 at the end; or a negative itp_error, which of a recording that grows may be
  * ITP_ERROR_AGAIN: there is nothing yet. A file that ends too early first yields
  * all that is there, then one ITP_EVENT_LOSS with ITP_LOSS_CUT, then ITP_ERROR_TRUNCATED; a
- * record that contradicts itself likewise, then ITP_ERROR_CORRUPT; and a file whose compressed
- * records end in the middle of one, as perf 6.1 writes now and then, likewise, without an error. */
+ * record that contradicts itself likewise, then ITP_ERROR_CORRUPT; and a file whose last
+ * compressed record is full and ends in the middle of a record, as perf 6.1 writes now and then,
+ * likewise, without an error. */
 int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event *ret_event);
 
 /* After ITP_ERROR_AGAIN: nothing has happened until `time_ns` of CLOCK_MONOTONIC but what has come;

@@ -7,6 +7,9 @@
 #include "common/perf-data/growing.h"
 #include "common/perf-data/record-types.h"
 
+/* The largest record; one of COMPRESSED2 is padded. */
+#define FULL_BYTES (UINT16_MAX / 8 * 8 - ITP_PERF_RECORD_HEADER_BYTES)
+
 void itp_perf_records_init(struct itp_perf_records *records, struct itp_perf_file *file)
 {
 	*records = (struct itp_perf_records){ .file = file,
@@ -22,6 +25,7 @@ void itp_perf_records_release(struct itp_perf_records *records)
 
 static int feed(struct itp_perf_records *records, const struct itp_perf_record *record)
 {
+	records->last_packed_bytes = record->body.size;
 	if (!records->unpacker) {
 		records->unpacker = itp_unpacker_new();
 	}
@@ -32,14 +36,16 @@ static int feed(struct itp_perf_records *records, const struct itp_perf_record *
  * out its end: perf 6.1 forgets what had no room any more in the last compressed record. */
 static int at_end(struct itp_perf_records *records)
 {
+	bool is_cut = records->file->damage == ITP_ERROR_TRUNCATED;
+
 	if (!records->unpacker || !itp_unpacker_is_inside(records->unpacker)) {
 		return 0;
 	}
-	if (records->file->damage == ITP_ERROR_TRUNCATED) {
-		return ITP_ERROR_TRUNCATED;
+	if (records->last_packed_bytes >= FULL_BYTES && !is_cut) {
+		records->is_cut = true;
+		return 0;
 	}
-	records->is_cut = true;
-	return 0;
+	return is_cut || records->file->part_name ? ITP_ERROR_TRUNCATED : ITP_ERROR_CORRUPT;
 }
 
 /* The next record, for which more is read where there is no whole one yet. */

@@ -19,6 +19,8 @@ struct itp_perf_records {
 	uint64_t offset;
 	/* The record that was read last, for what went wrong with it. */
 	uint64_t last_offset;
+	/* Of the compressed record that was read last. */
+	size_t last_packed_bytes;
 	/* The end of what was compressed is not in the file, which is whole. */
 	bool is_cut;
 };

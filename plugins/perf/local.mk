@@ -65,9 +65,9 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/probes.c \
 	plugins/perf/command/probes.h \
 	plugins/perf/command/quality.c \
-	plugins/perf/command/trial.c \
-	plugins/perf/command/trial.h \
 	plugins/perf/command/quality.h \
+	plugins/perf/command/rehearsal.c \
+	plugins/perf/command/rehearsal.h \
 	plugins/perf/command/rank.c \
 	plugins/perf/command/rates.c \
 	plugins/perf/command/rates.h \

@@ -447,6 +447,21 @@ void recording_compress(struct recording *recording, guint32 type, gsize piece)
 	ZSTD_freeCCtx(context);
 }
 
+void recording_compress_begin(struct recording *recording)
+{
+	g_autoptr(GByteArray) plain = recording->data;
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	ZSTD_inBuffer in = { plain->data, plain->len, 0 };
+	guint8 room[G_MAXUINT16 - sizeof(struct perf_event_header)];
+	ZSTD_outBuffer out = { room, sizeof(room), 0 };
+
+	recording->data = g_byte_array_new();
+	g_assert_cmpuint(ZSTD_compressStream2(context, &out, &in, ZSTD_e_flush), >, 0);
+	g_assert_cmpuint(out.pos, ==, sizeof(room));
+	add_compressed(recording, RECORDING_COMPRESSED, room, out.pos);
+	ZSTD_freeCCtx(context);
+}
+
 static void put_header(GByteArray *file, const struct recording *recording)
 {
 	const gsize entry = sizeof(struct perf_event_attr) + 2 * sizeof(guint64);

@@ -103,6 +103,10 @@ void recording_tick(struct recording *recording, const struct recording_stamp *s
  * zstd stream. */
 void recording_compress(struct recording *recording, guint32 type, gsize piece);
 
+/* Replaces all records by a compressed one of the largest size; what has no room in it is gone.
+ * There must be more than that. */
+void recording_compress_begin(struct recording *recording);
+
 /* The file. Owned by the caller. */
 GByteArray *recording_image(const struct recording *recording);
 /* The same in the layout of pipes: all that is not a record comes as one. */

@@ -16,7 +16,7 @@
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/quality.h"
 #include "plugins/perf/command/record-options.h"
-#include "plugins/perf/command/trial.h"
+#include "plugins/perf/command/rehearsal.h"
 #include "plugins/terminal/terminal.h"
 
 #define DEFAULT_OUTPUT "perf.data"
@@ -218,8 +218,8 @@ static bool may_be_first(void)
 }
 
 /* Whether the recipe is only what is usual, and can be tried. */
-static bool is_open_to_trial(const struct itp_record_options *options,
-			     const struct itp_recipe *recipe)
+static bool is_open_to_rehearsal(const struct itp_record_options *options,
+				 const struct itp_recipe *recipe)
 {
 	return recipe->stack_bytes > 0 && options->stack_bytes == 0 && !options->overhead &&
 	       !options->is_light && !options->is_full &&
@@ -236,8 +236,8 @@ static int run(struct record *record, GError **error)
 
 	if (is_recorded) {
 		recipe.is_first = recipe.stack_bytes > 0 && may_be_first();
-		if (is_open_to_trial(&record->options, &recipe)) {
-			itp_trial_fit(target, &recipe);
+		if (is_open_to_rehearsal(&record->options, &recipe)) {
+			itp_rehearsal_fit(target, &recipe);
 		}
 		recipe.output = record->output ? record->output : DEFAULT_OUTPUT;
 		is_recorded = run_perf(&recipe, target, &held, &code, error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See trial.h.
+ * See rehearsal.h.
  */
-#include "plugins/perf/command/trial.h"
+#include "plugins/perf/command/rehearsal.h"
 
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 #include "plugins/perf/command/quality.h"
 #include "plugins/terminal/terminal.h"
 
-#define TRIAL_S "0.3"
+#define REHEARSAL_S "0.3"
 #define LOST_MOST 0.01
 /* Smaller ones end before the root of most programs' stacks. */
 #define LEAST_STACK_BYTES 4096
@@ -20,9 +20,9 @@
 /* Share of the events that are lost; 0 when it cannot be known. */
 static double lost_share(const struct itp_target *target, const struct itp_recipe *recipe)
 {
-	char *wait[] = { "sleep", TRIAL_S, NULL };
+	char *wait[] = { "sleep", REHEARSAL_S, NULL };
 	struct itp_target short_target = *target;
-	struct itp_recipe trial = *recipe;
+	struct itp_recipe rehearsal = *recipe;
 	struct itp_infer_counts counts = { 0 };
 	g_autofree char *path = NULL;
 	g_autofree char *said = NULL;
@@ -33,9 +33,9 @@ static double lost_share(const struct itp_target *target, const struct itp_recip
 		return 0;
 	}
 	close(file);
-	trial.output = path;
+	rehearsal.output = path;
 	short_target.command = wait;
-	command = itp_recipe_command(&trial, &short_target);
+	command = itp_recipe_command(&rehearsal, &short_target);
 	said = itp_perf_listen(command, NULL);
 	if (said) {
 		(void)itp_quality_count(path, &counts);
@@ -56,7 +56,7 @@ static void ask_for_less(struct itp_recipe *recipe)
 	}
 }
 
-void itp_trial_fit(const struct itp_target *target, struct itp_recipe *recipe)
+void itp_rehearsal_fit(const struct itp_target *target, struct itp_recipe *recipe)
 {
 	const unsigned int wanted_bytes = recipe->stack_bytes;
 
