@@ -18,6 +18,9 @@ enum proof {
 	IN_WORK_LOOP,
 	/* Such waits take most of the time of the threads that begin like this one. */
 	MOST_OF_THE_TIME,
+	/* A single one, not for a disk, lasts most of a thread's life, while other threads of the
+	 * process work: the thread is there to hear of an end or of a signal. */
+	MOST_OF_A_LIFE,
 };
 
 static const struct {
@@ -59,9 +62,12 @@ static const struct {
 	{ "msgrcv", NULL, MOST_OF_THE_TIME },
 	{ "mq_timedreceive", NULL, MOST_OF_THE_TIME },
 	{ "semtimedop", NULL, MOST_OF_THE_TIME },
+	{ "read", NULL, MOST_OF_A_LIFE },
 };
 
 #define SYSCALL_PREFIX "syscall:"
+/* The function of the kernel in which what needs a disk waits for it. */
+#define DISK_WAIT "io_schedule"
 /* How many functions of the program above the one that waits may be the work loop, */
 #define LOOP_FRAMES 6
 /* how many waits it must have made for each time that it was called, */
@@ -91,6 +97,8 @@ struct search {
 	int64_t *cpu_ns;
 	/* By node that is a root: time of the shallow waits below it. Owned by this. */
 	int64_t *waiting_ns[2];
+	/* By node: it is DISK_WAIT, or calls it inside its system call. Owned by this. */
+	bool *waits_for_disk;
 };
 
 static const struct itp_node_stats *stats_of(const struct search *search, size_t side,
@@ -106,6 +114,21 @@ static void sum_cpu(struct search *search)
 			search->cpu_ns[node] += stats_of(search, side, node)->own_use.cpu_ns;
 		}
 		search->cpu_ns[itp_rank_parent(search->state, node)] += search->cpu_ns[node];
+	}
+}
+
+static void find_disk_waits(struct search *search)
+{
+	const struct itp_rank_state *state = search->state;
+
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		const struct itp_function *function = itp_rank_function(state, node);
+		bool waits = search->waits_for_disk[node] || strcmp(function->name, DISK_WAIT) == 0;
+
+		search->waits_for_disk[node] = waits;
+		if (waits && function->layer != ITP_LAYER_SYSCALL) {
+			search->waits_for_disk[itp_rank_parent(state, node)] = true;
+		}
 	}
 }
 
@@ -191,13 +214,41 @@ static void consider(struct search *search, uint32_t node)
 	}
 }
 
+/* In each of the workloads. */
+static bool takes_most_of_a_life(const struct search *search, const struct wait *wait)
+{
+	uint32_t process = itp_rank_process(search->state, wait->node);
+	int64_t own_work_ns = search->cpu_ns[wait->root];
+
+	if (search->waits_for_disk[wait->node] ||
+	    search->cpu_ns[process] - own_work_ns <= own_work_ns) {
+		return false;
+	}
+	for (size_t side = 0; side < 2 && search->profiles[side]; side++) {
+		const struct itp_node_stats *root = stats_of(search, side, wait->root);
+		double life_ns = (double)root->total_ns / (double)MAX(root->count, 1);
+
+		if ((double)stats_of(search, side, wait->node)->max_ns < MOST * life_ns) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A wait of which one is what matters says nothing of others before that one is found. */
+static bool is_one_of_many(const struct search *search, const struct wait *wait)
+{
+	return wait->proof != MOST_OF_A_LIFE || takes_most_of_a_life(search, wait);
+}
+
 static void sum_waits(struct search *search)
 {
 	for (guint i = 0; i < search->waits->len; i++) {
 		const struct wait *wait = &g_array_index(search->waits, struct wait, i);
 
 		for (size_t side = 0; side < 2 && search->profiles[side]; side++) {
-			if (own_depth(search->state, wait->waiter) <= POOL_FRAMES) {
+			if (is_one_of_many(search, wait) &&
+			    own_depth(search->state, wait->waiter) <= POOL_FRAMES) {
 				search->waiting_ns[side][wait->root] +=
 					stats_of(search, side, wait->node)->use.blocked_ns;
 			}
@@ -255,6 +306,8 @@ static bool is_proved(const struct search *search, const struct wait *wait)
 		return is_in_work_loop(search, wait) || takes_most_time(search, wait);
 	case MOST_OF_THE_TIME:
 		return takes_most_time(search, wait);
+	case MOST_OF_A_LIFE:
+		return takes_most_of_a_life(search, wait);
 	}
 	return false;
 }
@@ -269,9 +322,11 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 		.cpu_ns = g_new0(int64_t, state->node_count),
 		.waiting_ns = { g_new0(int64_t, state->node_count),
 				g_new0(int64_t, state->node_count) },
+		.waits_for_disk = g_new0(bool, state->node_count),
 	};
 
 	sum_cpu(&search);
+	find_disk_waits(&search);
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		consider(&search, node);
 	}
@@ -288,6 +343,7 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 	g_free(search.cpu_ns);
 	g_free(search.waiting_ns[0]);
 	g_free(search.waiting_ns[1]);
+	g_free(search.waits_for_disk);
 }
 
 static void add_wait(const struct itp_rank_state *state, GArray *waits, uint32_t node)

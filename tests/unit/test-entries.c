@@ -414,6 +414,51 @@ static void test_a_pool_waits_most_of_the_time(struct comparison *comparison, gc
 	itp_ranking_free(ranking);
 }
 
+/* A thread that hears of the end of its parent through a pipe, below the same first function as the
+ * parent, which sleeps. */
+static void test_a_thread_may_wait_once_in_its_life(struct comparison *comparison,
+						    gconstpointer data)
+{
+	const char *wait = "main child libc.so.6!read syscall:read k:pipe_read";
+	const char *rest = "main parent libc.so.6!select syscall:pselect6";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], wait, 1, 900);
+	comparison_block(comparison, comparison->suspect[0], rest, 9, 950);
+	suspect(comparison, "main parent", 1, 40);
+	comparison_node(comparison, comparison->suspect[0], "main")->count = 2;
+	suspect(comparison, "worker run", 4, 100);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 2);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 100);
+	itp_ranking_free(ranking);
+
+	/* Where the thread does the work of the process itself, its input is what it lacks. */
+	suspect(comparison, "main parent", 1, 200);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 900 + 200 + 100);
+	itp_ranking_free(ranking);
+}
+
+static void test_a_disk_is_not_waited_for_by_design(struct comparison *comparison,
+						    gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0],
+			 "main load libc.so.6!read syscall:read k:filemap_read k:io_schedule "
+			 "k:schedule",
+			 1, 900);
+	suspect(comparison, "main", 1, 40);
+	suspect(comparison, "worker run", 4, 100);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	itp_ranking_free(ranking);
+}
+
 /* ---- New, vanished, moved ---- */
 
 static void test_what_only_one_workload_has_is_flagged(struct comparison *comparison,
@@ -516,6 +561,8 @@ int main(int argc, char **argv)
 	    test_the_name_is_enough_where_nobody_is_known_to_wait);
 	add("waiting that is new is not idle", test_waiting_that_is_new_is_not_idle);
 	add("poll is idle where the thread works", test_poll_is_idle_where_the_thread_works);
+	add("a thread may wait once in its life", test_a_thread_may_wait_once_in_its_life);
+	add("a disk is not waited for by design", test_a_disk_is_not_waited_for_by_design);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
 	add("what only one workload has is flagged", test_what_only_one_workload_has_is_flagged);
 	add("a subtree below another caller has moved",
