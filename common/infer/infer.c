@@ -264,10 +264,12 @@ static void start(struct itp_infer *infer, const struct itp_stack_event *event)
 		end_thread(infer, thread, ITP_INSTANCE_END_UNKNOWN);
 	}
 	thread = add_thread(infer, event, event->argument == ITP_START_UNKNOWN);
-	if (event->argument != ITP_START_UNKNOWN &&
-	    infer->context.first_switch_ns < event->time_ns) {
+	if (event->argument != ITP_START_UNKNOWN) {
 		/* Whoever was just made is to run, but does not before a switch says so. */
-		thread->state = ITP_THREAD_RUNNABLE;
+		thread->state = infer->context.first_switch_ns < event->time_ns ?
+					ITP_THREAD_RUNNABLE :
+					ITP_THREAD_MADE;
+		thread->switch_out_ns = event->time_ns;
 	}
 }
 

@@ -49,6 +49,7 @@ void itp_thread_advance(struct itp_thread *thread, int64_t time_ns)
 	case ITP_THREAD_RUNNABLE:
 		thread->now.use.runnable_ns += span_ns;
 		break;
+	case ITP_THREAD_MADE:
 	case ITP_THREAD_STATE_UNKNOWN:
 		break;
 	}
@@ -436,8 +437,10 @@ static void set_state(struct itp_thread *thread, const struct itp_thread_context
 		thread->switch_out_ns = event->time_ns;
 		thread->state = is_blocked ? ITP_THREAD_BLOCKED : ITP_THREAD_RUNNABLE;
 	} else if (context->first_switch_ns < event->time_ns) {
-		/* Without switch events nobody knows whether the thread goes on running. */
 		thread->state = ITP_THREAD_RUNNING;
+	} else if (thread->state == ITP_THREAD_MADE) {
+		/* Without switch events nobody knows whether the thread goes on running. */
+		thread->state = ITP_THREAD_STATE_UNKNOWN;
 	}
 }
 
@@ -465,6 +468,9 @@ void itp_thread_switch_in(struct itp_thread *thread, const struct itp_thread_con
 	/* A thread that was off the CPU still stands where it was. */
 	if (thread->is_parked && context->rules.continuity != ITP_CONTINUITY_FUNCTION) {
 		itp_open_stack_resume(&thread->stack, &thread->now);
+	}
+	if (thread->state == ITP_THREAD_MADE) {
+		thread->now.use.runnable_ns += thread->now.time_ns - thread->switch_out_ns;
 	}
 	thread->is_parked = false;
 	thread->state = ITP_THREAD_RUNNING;

@@ -16,6 +16,8 @@ enum itp_thread_state {
 	ITP_THREAD_RUNNING,
 	ITP_THREAD_BLOCKED,
 	ITP_THREAD_RUNNABLE,
+	/* Just made. It waits for a CPU, if switches are recorded: which the first one tells. */
+	ITP_THREAD_MADE,
 };
 
 /* What is known of the stacks below one process root. */
@@ -35,7 +37,8 @@ struct itp_thread {
 	enum itp_thread_state state;
 	/* The thread's clock: time and its use until then. */
 	struct itp_moment now;
-	/* Time of the last switch-out, and of the last wakeup, -1 before the first of these. */
+	/* Time of the last switch-out, before the first one when it was made, and of the last
+	 * wakeup, -1 before the first of these. */
 	int64_t switch_out_ns;
 	int64_t wakeup_ns;
 	/* Root frame of the last complete stack; ITP_FUNCTION_UNKNOWN before. */

@@ -56,6 +56,27 @@ static void test_a_new_thread_waits_for_a_cpu(struct test_run *run, gconstpointe
 	g_assert_cmpint(process->use.cpu_ns, ==, 20);
 }
 
+/* Its switch is the first that is recorded. */
+static void test_the_first_switch_tells_that_a_thread_waited(struct test_run *run,
+							     gconstpointer data)
+{
+	const struct itp_node_stats *process;
+
+	(void)data;
+	test_push(run, ITP_EVENT_START, 20, 1, "");
+	test_push(run, ITP_EVENT_START, 25, 2, "");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 2, "work");
+	test_push(run, ITP_EVENT_SWITCH_IN, 50, 1, "");
+	test_push(run, ITP_EVENT_SWITCH_IN, 55, 2, "");
+	test_push(run, ITP_EVENT_SAMPLE, 60, 1, "work");
+	test_push(run, ITP_EVENT_END, 70, 1, "");
+	test_push(run, ITP_EVENT_END, 70, 2, "");
+	itp_infer_finish(run->infer);
+	process = test_stats(run, "p");
+	g_assert_cmpint(process->use.runnable_ns, ==, 30);
+	g_assert_cmpint(process->use.cpu_ns, ==, 20 + 15);
+}
+
 static void test_without_switches_the_use_of_time_is_unknown(struct test_run *run,
 							     gconstpointer data)
 {
@@ -199,6 +220,8 @@ static const struct test_on_run by_call_sites[] = {
 	{ "a thread off the CPU stands where it was",
 	  test_a_thread_off_the_cpu_stands_where_it_was },
 	{ "a new thread waits for a CPU", test_a_new_thread_waits_for_a_cpu },
+	{ "the first switch tells that a thread waited",
+	  test_the_first_switch_tells_that_a_thread_waited },
 	{ "without switches the use of time is unknown",
 	  test_without_switches_the_use_of_time_is_unknown },
 	{ "a wakeup shows the waker's stack", test_a_wakeup_shows_the_wakers_stack },
