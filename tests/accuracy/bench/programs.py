@@ -48,9 +48,9 @@ SMALL = [
     small("handler", "a request handler called 1600 times from one loop"),
     small("recursion", "direct and mutual recursion"),
     small("jumps", "longjmp out of five functions"),
-    small("signals", "a signal handler on top of everything"),
+    small("signals", "a signal handler on top of everything", arguments=["$WORK"], own_work=6),
     small("exceptions", "C++ exceptions through frames with and without clean-up", "exceptions.cc",
-          "$CXX"),
+          "$CXX", arguments=["$WORK"], own_work=4),
     # What swapcontext takes is in no call of the trace.
     small("coroutines", "four stacks in one thread, by swapcontext", has_own_time=False),
     small("threads", "threads that come and go and share a lock"),
@@ -173,7 +173,7 @@ REAL = [
         name="xz", package="xz-utils", is_fresh=True, about="xz compresses a text with two threads",
         build="""./configure --quiet --disable-shared --disable-nls CFLAGS="$CFLAGS" && make -j2""",
         executable="src/xz/xz", arguments=["-k", "-1", "-T2", "--block-size=64KiB", "text"],
-        setup="for n in $(seq $((2 * WORK))); do cat $TEXT; done > text", own_work=5),
+        setup="for n in $(seq $((2 * WORK))); do cat $TEXT; done > text", own_work=20),
     Program(
         name="sqlite3", package="sqlite3", is_fresh=True, needs=["tcl"],
         about="the SQLite shell fills a table in small and large transactions, indexes and asks it",
@@ -192,14 +192,15 @@ REAL = [
         client=f"""{WAIT}
             tools=$(dirname $PROGRAM)
             benchmark="$tools/redis-benchmark -q -p {PORT} -c 3"
-            $benchmark -n 900 -r 500 -t set,get,incr,lpush,lpop,sadd,hset,zadd
-            $benchmark -n 60 -t lrange_100,mset
-            $benchmark -n 400 -P 16 -t set,get
-            for i in 1 2 3 4 5; do
+            $benchmark -n $((900 * WORK)) -r 500 -t set,get,incr,lpush,lpop,sadd,hset,zadd
+            $benchmark -n $((60 * WORK)) -t lrange_100,mset
+            $benchmark -n $((400 * WORK)) -P 16 -t set,get
+            for i in $(seq $((5 * WORK))); do
                 $tools/redis-cli -p {PORT} keys '*'
                 $tools/redis-cli -p {PORT} sort mylist alpha limit 0 10
             done
-            $tools/redis-cli -p {PORT} shutdown nosave || true"""),
+            $tools/redis-cli -p {PORT} shutdown nosave || true""",
+        own_work=5),
     Program(
         name="nginx", package="nginx", is_fresh=True,
         about="nginx (a master and a worker) serves files, compressed files and listings",

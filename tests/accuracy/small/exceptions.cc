@@ -53,9 +53,9 @@ void attempt(int n)
 
 }
 
-int main()
+int main(int, char **argv)
 {
-	for (int n = 0; n < 1000; n++) {
+	for (int n = 0; n < 1000 * work_times(argv); n++) {
 		attempt(n);
 	}
 	return 0;

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,6 +30,12 @@ UNTRACED static int64_t work_now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+/* How many times as much work there is to be: the program's argument. */
+UNTRACED static int work_times(char **argv)
+{
+	return argv[1] ? atoi(argv[1]) : 1;
 }
 
 /* Computes for so long. */
