@@ -67,10 +67,11 @@ static void set_count(struct itp_node_stats *stats, uint64_t count)
 
 static void make_equal(struct itp_node_stats *stats)
 {
-	int64_t count = (int64_t)MAX(stats->count, 1);
+	uint64_t count = MAX(stats->count, 1);
+	uint64_t total_ns = (uint64_t)stats->total_ns;
 
-	stats->max_ns = stats->total_ns / count;
-	stats->square_sum_low = (uint64_t)(stats->total_ns * stats->total_ns / count);
+	stats->max_ns = (int64_t)(total_ns / count);
+	stats->square_sum_low = total_ns * total_ns / count;
 }
 
 struct itp_node_stats *comparison_set(struct comparison *comparison, struct itp_profile *profile,
