@@ -65,15 +65,6 @@ static void set_count(struct itp_node_stats *stats, uint64_t count)
 	stats->counted_count = count;
 }
 
-static void make_equal(struct itp_node_stats *stats)
-{
-	uint64_t count = MAX(stats->count, 1);
-	uint64_t total_ns = (uint64_t)stats->total_ns;
-
-	stats->max_ns = (int64_t)(total_ns / count);
-	stats->square_sum_low = total_ns * total_ns / count;
-}
-
 struct itp_node_stats *comparison_set(struct comparison *comparison, struct itp_profile *profile,
 				      const char *stack, uint64_t count, int64_t own_ns)
 {
@@ -86,13 +77,14 @@ struct itp_node_stats *comparison_set(struct comparison *comparison, struct itp_
 		stats->total_ns += own_ns;
 		stats->use.cpu_ns += own_ns;
 		set_count(stats, MAX(stats->count, 1));
-		make_equal(stats);
+		stats->square_sum_low =
+			(uint64_t)(stats->total_ns * stats->total_ns) / stats->count;
 	}
 	stats = itp_profile_node(profile, node);
 	set_count(stats, count);
-	make_equal(stats);
 	stats->own_ns = own_ns;
 	stats->own_use.cpu_ns = own_ns;
+	stats->square_sum_low = (uint64_t)(stats->total_ns * stats->total_ns) / MAX(count, 1);
 	return stats;
 }
 

@@ -31,7 +31,7 @@ struct itp_node_stats *comparison_node(struct comparison *comparison, struct itp
 				       const char *stack);
 
 /* Sets the count and the own latency there, which is time on the CPU, and adds the latter to the
- * totals of the context and of all above it. Calls are equally long. */
+ * totals of the context and of all above it. Squares are those of equal calls. */
 struct itp_node_stats *comparison_set(struct comparison *comparison, struct itp_profile *profile,
 				      const char *stack, uint64_t count, int64_t own_ns);
 
