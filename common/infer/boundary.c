@@ -259,7 +259,14 @@ bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t funct
 
 uint32_t itp_boundary_lost(const struct itp_boundary *boundary)
 {
-	return itp_function_table_intern_stand_in(boundary->functions, ITP_LOST_NAME);
+	return itp_function_table_intern_stand_in(boundary->functions, ITP_LOST_NAME,
+						  ITP_LAYER_KERNEL);
+}
+
+uint32_t itp_boundary_unknown_callers(const struct itp_boundary *boundary)
+{
+	return itp_function_table_intern_stand_in(boundary->functions, ITP_UNKNOWN_CALLERS_NAME,
+						  ITP_LAYER_USER);
 }
 
 /* What is written to while a stack is looked at: there is room for all that may come. */
@@ -387,7 +394,8 @@ static void cut_off(struct itp_boundary *boundary, const struct itp_stack_event 
 	ret_stack->is_recorder = is_recorder(role);
 	if (role == ROLE_UPKEEP && event->kind == ITP_EVENT_SWITCH_OUT) {
 		append_stand_in(writer, itp_function_table_intern_stand_in(boundary->functions,
-									   ITP_RECORDER_NAME));
+									   ITP_RECORDER_NAME,
+									   ITP_LAYER_KERNEL));
 	}
 }
 

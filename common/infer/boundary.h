@@ -34,6 +34,9 @@ bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t funct
 /* What stands for what a thread does while its events are missing. */
 uint32_t itp_boundary_lost(const struct itp_boundary *boundary);
 
+/* What stands for the functions that a stack lacks at its root. */
+uint32_t itp_boundary_unknown_callers(const struct itp_boundary *boundary);
+
 /* The system call that a thread is in. */
 struct itp_syscall_state {
 	/* Function of the `syscall:NAME` frame; ITP_FUNCTION_UNKNOWN in user mode. */

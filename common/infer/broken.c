@@ -109,14 +109,31 @@ static void trust_root(struct itp_thread *thread, uint32_t root, size_t user_cou
 	thread->is_deep = thread->is_deep || user_count > 1;
 }
 
+/* Says that functions are missing at the root, of which nothing is known. */
+static void mark_unknown_callers(const struct itp_thread_context *context)
+{
+	const struct itp_frame frame = {
+		.function = itp_boundary_unknown_callers(context->boundary),
+		.is_assumed = true,
+	};
+
+	if (context->frames->len <= ITP_MAX_STACK_DEPTH) {
+		g_array_insert_val(context->frames, 1, frame);
+	}
+}
+
 /* What to do with a broken stack: repaired it can be accepted; one that fits nowhere is skipped,
  * unless that has become the rule, as in programs without frame pointers. */
-static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context)
+static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context,
+			   size_t user_count)
 {
 	if (repair(thread, context)) {
 		return true;
 	}
 	if (thread->root_trust == 0) {
+		if (user_count > 0) {
+			mark_unknown_callers(context);
+		}
 		return true;
 	}
 	thread->root_trust--;
@@ -146,5 +163,5 @@ bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *con
 		return true;
 	}
 	itp_broken_count(&context->counts, event);
-	return accepts_broken(thread, context);
+	return accepts_broken(thread, context, user_count);
 }

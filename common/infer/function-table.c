@@ -96,10 +96,14 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	return entry->id;
 }
 
-uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name)
+uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
+					    enum itp_layer layer)
 {
 	const struct itp_function function = {
-		.name = name, .module = "[kernel]", .build_id = "", .layer = ITP_LAYER_KERNEL
+		.name = name,
+		.module = layer == ITP_LAYER_KERNEL ? "[kernel]" : "",
+		.build_id = "",
+		.layer = layer,
 	};
 
 	return itp_function_table_intern(table, &function);

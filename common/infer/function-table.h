@@ -32,6 +32,9 @@ enum itp_layer {
 #define ITP_RECORDER_NAME "[recorder]"
 /* The same for what a thread did from a loss until it was seen again. */
 #define ITP_LOST_NAME "[lost]"
+/* The function that stands for what a stack does not show between its process and its outermost
+ * frame (layer user). */
+#define ITP_UNKNOWN_CALLERS_NAME "[unknown callers]"
 
 struct itp_function {
 	/* Owned by the table. Never NULL. */
@@ -66,8 +69,9 @@ void itp_function_table_free(struct itp_function_table *table);
 uint32_t itp_function_table_intern(struct itp_function_table *table,
 				   const struct itp_function *function);
 
-/* Id of what has no code of its own but is the kernel's: ITP_RECORDER_NAME, ITP_LOST_NAME. */
-uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name);
+/* Id of one of the three, which have no code. */
+uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
+					    enum itp_layer layer);
 
 /* `id` must be below the size. The result stays where it is until the table is freed. */
 const struct itp_function *itp_function_table_get(const struct itp_function_table *table,

@@ -94,8 +94,8 @@ void itp_strata_free(struct itp_strata *strata)
 uint32_t itp_strata_recorder(struct itp_strata *strata, uint32_t node)
 {
 	if (strata->recorder == ITP_FUNCTION_UNKNOWN) {
-		strata->recorder =
-			itp_function_table_intern_stand_in(strata->functions, ITP_RECORDER_NAME);
+		strata->recorder = itp_function_table_intern_stand_in(
+			strata->functions, ITP_RECORDER_NAME, ITP_LAYER_KERNEL);
 	}
 	return itp_context_tree_child(strata->tree, node, strata->recorder);
 }

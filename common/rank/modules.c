@@ -112,6 +112,9 @@ enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
 	if (function->layer != ITP_LAYER_USER) {
 		return ITP_MODULE_KERNEL;
 	}
+	if (strcmp(function->name, ITP_UNKNOWN_CALLERS_NAME) == 0) {
+		return ITP_MODULE_RUNTIME;
+	}
 	if (!is_own && (matches(runtimes, module) || matches(runtime_functions, function->name) ||
 			(kinds && matches(kinds->runtime, module)))) {
 		return ITP_MODULE_RUNTIME;

@@ -124,6 +124,25 @@ static void test_where_most_stacks_are_broken_each_counts_as_it_is(struct test_r
 	g_assert_cmpint(test_stats(run, "p A")->total_ns, ==, 0);
 }
 
+/* A thread all of whose stacks are deeper than their copies. */
+static void test_what_is_below_nothing_known_has_unknown_callers(struct test_run *run,
+								 gconstpointer data)
+{
+	(void)data;
+	test_push_incomplete(run, ITP_EVENT_SAMPLE, 10, 1, "B C", 0);
+	test_push_incomplete(run, ITP_EVENT_SAMPLE, 20, 1, "C D", 0);
+	test_push_incomplete(run, ITP_EVENT_SAMPLE, 30, 1, "X Y", 0);
+	test_push_incomplete(run, ITP_EVENT_SAMPLE, 40, 1, "k:vfs_read", 0);
+	test_assert_instances(run, "p [unknown callers] B C D 20 0 10\n"
+				   "p [unknown callers] B C 10 10 20\n"
+				   "p [unknown callers] B 10 10 20\n"
+				   "p [unknown callers] X Y 30 0 10\n"
+				   "p [unknown callers] X 30 0 10\n"
+				   "p [unknown callers] 10 20 30\n"
+				   "p vfs_read 40 0 0\n"
+				   "p 10 30 30\n");
+}
+
 static void test_a_broken_stack_ends_what_made_the_last_system_call(struct test_run *run,
 								    gconstpointer data)
 {
@@ -198,6 +217,8 @@ static const struct test_on_run by_call_sites[] = {
 	{ "a lone frame does not end a deep stack", test_a_lone_frame_does_not_end_a_deep_stack },
 	{ "where most stacks are broken each counts as it is",
 	  test_where_most_stacks_are_broken_each_counts_as_it_is },
+	{ "what is below nothing known has unknown callers",
+	  test_what_is_below_nothing_known_has_unknown_callers },
 	{ "a broken stack ends what made the last system call",
 	  test_a_broken_stack_ends_what_made_the_last_system_call },
 	{ "a burst of broken stacks ends nothing", test_a_burst_of_broken_stacks_ends_nothing },
