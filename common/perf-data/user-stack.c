@@ -24,6 +24,9 @@ static bool find_place(void *data, uint64_t address, struct itp_unwind_place *re
 	}
 	ret_place->cfi = itp_module_cfi(mapping->module, address - mapping->start + mapping->offset,
 					&ret_place->vaddr);
+	if (!ret_place->cfi) {
+		ret_place->row = itp_module_made_row(mapping->module, address);
+	}
 	return true;
 }
 

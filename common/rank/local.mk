@@ -23,6 +23,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/flat.h \
 	common/rank/idle.c \
 	common/rank/idle.h \
+	common/rank/machine.c \
+	common/rank/machine.h \
 	common/rank/modules.c \
 	common/rank/modules.h \
 	common/rank/moved.c \

@@ -162,6 +162,7 @@ static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 
 			counts.calls += calls;
 			counts.unnamed += itp_rank_function(state, node)->is_unnamed ? calls : 0;
+			itp_machine_code_add(&counts.made, itp_rank_function(state, node), calls);
 		}
 	}
 	return counts;

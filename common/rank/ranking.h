@@ -31,6 +31,7 @@
 #include "common/infer/context-tree.h"
 #include "common/infer/function-table.h"
 #include "common/infer/profile.h"
+#include "common/rank/machine.h"
 #include "common/rank/modules.h"
 
 /* The value of a node that a path's cost is made of. */
@@ -324,6 +325,8 @@ struct itp_call_counts {
 	uint64_t calls;
 	/* Of them, those of functions without a name. */
 	uint64_t unnamed;
+	/* And those of code that is made or interpreted while it runs. */
+	struct itp_machine_code made;
 };
 
 /* Of a workload, in its own amount of work. */

@@ -260,6 +260,13 @@ static void append_apart(const struct itp_page *page, const struct itp_workload 
 	append_note(page, "Own CPU time", itp_workload_ticks(workload, apart, name));
 }
 
+static void append_names(const struct itp_page *page, const struct itp_call_counts *calls,
+			 const char *name)
+{
+	append_note(page, "Names", itp_workload_unnamed(calls, name));
+	append_note(page, "Names", itp_workload_mute(calls, name));
+}
+
 /* What makes the input worse than it had to be, where it matters. */
 static void append_notes(const struct itp_page *page)
 {
@@ -267,10 +274,13 @@ static void append_notes(const struct itp_page *page)
 
 	if (ranking->base != NULL) {
 		append_note(page, "Stacks",
-			    itp_workload_broken(&ranking->base->workload, page->labels.base));
+			    itp_workload_broken(&ranking->base->workload,
+						ranking->base_calls.made.machine,
+						page->labels.base));
 	}
 	append_note(page, "Stacks",
-		    itp_workload_broken(&ranking->suspect->workload, page->labels.suspect));
+		    itp_workload_broken(&ranking->suspect->workload,
+					ranking->suspect_calls.made.machine, page->labels.suspect));
 	if (ranking->base != NULL) {
 		append_apart(page, &ranking->base->workload, &ranking->base_apart,
 			     page->labels.base);
@@ -278,11 +288,9 @@ static void append_notes(const struct itp_page *page)
 	append_apart(page, &ranking->suspect->workload, &ranking->suspect_apart,
 		     page->labels.suspect);
 	if (ranking->base != NULL) {
-		append_note(page, "Names",
-			    itp_workload_unnamed(&ranking->base_calls, page->labels.base));
+		append_names(page, &ranking->base_calls, page->labels.base);
 	}
-	append_note(page, "Names",
-		    itp_workload_unnamed(&ranking->suspect_calls, page->labels.suspect));
+	append_names(page, &ranking->suspect_calls, page->labels.suspect);
 }
 
 void itp_page_append_quality(const struct itp_page *page, bool incomplete)

@@ -149,13 +149,27 @@ static void append_part(GString *text, uint64_t part, uint64_t stacks, const cha
 	}
 }
 
-char *itp_workload_broken(const struct itp_workload *workload, const char *name)
+/* Why stacks could not be followed further, and what helps. */
+static char *lost_way(const struct itp_machine *machine, bool is_unwound)
+{
+	if (machine && machine->for_frames) {
+		return g_strdup_printf("could not be followed through what %s makes (%s helps)",
+				       machine->name, machine->for_frames);
+	}
+	return g_strdup(is_unwound ? "could not be unwound" :
+				     "got lost in code without frame pointers (--call-graph dwarf "
+				     "helps)");
+}
+
+char *itp_workload_broken(const struct itp_workload *workload, const struct itp_machine *machine,
+			  const char *name)
 {
 	const struct itp_infer_counts *counts = &workload->counts;
 	bool is_unwound = counts->found_by[ITP_FOUND_BY_RECORDER] < counts->stacks;
 	/* Profiles of before did not tell the two apart. */
 	uint64_t chains = is_unwound ? counts->deep_chains : counts->deep_stacks;
 	uint64_t known = counts->deep_stacks + counts->unwind_failures + counts->short_copies;
+	g_autofree char *reason = lost_way(machine, is_unwound);
 	g_autofree char *share = NULL;
 	GString *text;
 
@@ -173,10 +187,7 @@ char *itp_workload_broken(const struct itp_workload *workload, const char *name)
 	append_part(text, counts->short_copies, counts->stacks,
 		    "go on behind a page of the stack that was never touched, where copies end (no "
 		    "SIZE helps; --call-graph fp may)");
-	append_part(text, counts->unwind_failures, counts->stacks,
-		    is_unwound ? "could not be unwound" :
-				 "got lost in code without frame pointers (--call-graph dwarf "
-				 "helps)");
+	append_part(text, counts->unwind_failures, counts->stacks, reason);
 	append_part(text, counts->broken_stacks - MIN(known, counts->broken_stacks), counts->stacks,
 		    "lack callers that others have");
 	g_string_append_c(text, '.');
@@ -215,15 +226,28 @@ char *itp_workload_unfollowed(const struct itp_workload *workload, const char *n
 char *itp_workload_unnamed(const struct itp_call_counts *calls, const char *name)
 {
 	g_autofree char *share = NULL;
+	/* No file has the symbols of code that was made while it ran. */
+	uint64_t unnamed = calls->unnamed - calls->made.unnamed;
 
-	if (calls->unnamed == 0 || calls->unnamed < calls->calls / UNNAMED_LEAST) {
+	if (unnamed == 0 || unnamed < calls->calls / UNNAMED_LEAST) {
 		return NULL;
 	}
-	share = shown_share(calls->unnamed, calls->calls);
+	share = shown_share(unnamed, calls->calls);
 	return g_strdup_printf(
 		"%s of %s's calls are of functions without a name, shown as MODULE+0x…; "
 		"the debug symbols of these modules help.",
 		share, name);
+}
+
+char *itp_workload_mute(const struct itp_call_counts *calls, const char *name)
+{
+	const struct itp_machine *machine = calls->made.machine;
+
+	if (!itp_machine_code_is_mute(&calls->made)) {
+		return NULL;
+	}
+	return g_strdup_printf("the functions that %s runs have no names in %s; %s gives them.",
+			       machine->name, name, machine->for_names);
 }
 
 char *itp_workload_recorder(const struct itp_apart *apart, const char *name)

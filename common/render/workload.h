@@ -35,8 +35,10 @@ bool itp_workload_is_part(const struct itp_workload *workload);
 char *itp_workload_completeness(const struct itp_workload *workload);
 
 /* Why stacks are broken and what helps, as a sentence that begins with their share: "3.1 % of
- * NAME's stacks are broken: …". NULL when it hardly matters. */
-char *itp_workload_broken(const struct itp_workload *workload, const char *name);
+ * NAME's stacks are broken: …". `machine` has run there, or is NULL. NULL when it hardly matters.
+ */
+char *itp_workload_broken(const struct itp_workload *workload, const struct itp_machine *machine,
+			  const char *name);
 
 /* How many stacks were completed from the code; NULL without any. */
 char *itp_workload_completed(const struct itp_workload *workload, const char *name);
@@ -46,6 +48,9 @@ char *itp_workload_unfollowed(const struct itp_workload *workload, const char *n
 
 /* The same about functions without a name. */
 char *itp_workload_unnamed(const struct itp_call_counts *calls, const char *name);
+
+/* How to start the program so that what its virtual machine runs has names; NULL where it has. */
+char *itp_workload_mute(const struct itp_call_counts *calls, const char *name);
 
 /* How much of the CPU time was the recorder's; how much time is behind losses; that nothing says
  * whose CPU time it was between two stacks. NULL when it hardly matters. */

@@ -46,6 +46,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/kernel-image.c \
 	common/symbol/kernel-image.h \
 	common/symbol/kernel.h \
+	common/symbol/made-code.c \
+	common/symbol/made-code.h \
 	common/symbol/module.c \
 	common/symbol/module.h \
 	common/symbol/registers.c \

@@ -16,6 +16,7 @@
 #include "common/symbol/elf-symbols.h"
 #include "common/symbol/jit-dump.h"
 #include "common/symbol/jit-map.h"
+#include "common/symbol/made-code.h"
 #include "common/symbol/symbol-files.h"
 
 #include <string.h>
@@ -338,10 +339,15 @@ static uint32_t intern_named(struct itp_module *module, const char *name, size_t
 	return intern(module, &function);
 }
 
+/* What the process itself calls the code at `address`; NULL when it has not said. */
+static const struct itp_symbol *made_symbol(const struct itp_module *module, uint64_t address)
+{
+	return module->jit_map ? itp_symbol_table_find(&module->jit_map->table, address) : NULL;
+}
+
 static uint32_t jit_function(struct itp_module *module, uint64_t address)
 {
-	const struct itp_symbol *symbol =
-		module->jit_map ? itp_symbol_table_find(&module->jit_map->table, address) : NULL;
+	const struct itp_symbol *symbol = made_symbol(module, address);
 
 	return symbol ? intern_named(module, symbol->name, symbol->name_length, false) :
 			intern_unnamed(module, address, false);
@@ -438,6 +444,20 @@ const struct itp_elf_symbols *itp_module_peek(struct itp_module *module)
 		load(module);
 	}
 	return module->symbols;
+}
+
+const struct itp_cfi_row *itp_module_made_row(struct itp_module *module, uint64_t address)
+{
+	const struct itp_symbol *function;
+
+	if (!itp_module_is_memory(module)) {
+		return NULL;
+	}
+	if (!module->is_loaded) {
+		load(module);
+	}
+	function = made_symbol(module, address);
+	return function ? itp_made_code_row(function, address) : NULL;
 }
 
 struct itp_cfi *itp_module_cfi(struct itp_module *module, uint64_t offset, uint64_t *ret_vaddr)

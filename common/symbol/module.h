@@ -17,6 +17,7 @@
 #include <stdbool.h>
 
 struct itp_cfi;
+struct itp_cfi_row;
 struct itp_debug_link;
 struct itp_elf_symbols;
 struct itp_debuginfod;
@@ -86,6 +87,10 @@ const struct itp_elf_symbols *itp_module_peek(struct itp_module *module);
 /* The unwind rules for the code at `offset` of the file, and its virtual address there; NULL when
  * there are none. Weak. */
 struct itp_cfi *itp_module_cfi(struct itp_module *module, uint64_t offset, uint64_t *ret_vaddr);
+
+/* The same for memory without a file, whose code its maker has named: what holds at `address`, NULL
+ * when that is not known. Static storage. */
+const struct itp_cfi_row *itp_module_made_row(struct itp_module *module, uint64_t address);
 
 /* Nothing is wrong with a module whose file was not needed yet. *ret_warning refers to the
  * module. */

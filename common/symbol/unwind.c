@@ -70,7 +70,7 @@ static bool look_up(const struct itp_unwinder *unwinder, void *data, struct rece
 	entry->is_mapped = unwinder->resolve(data, entry->address, &place);
 	entry->row = entry->is_mapped && place.cfi ?
 			     itp_cfi_find(place.cfi, place.vaddr, &is_lasting) :
-			     NULL;
+			     place.row;
 	return is_lasting;
 }
 

@@ -69,6 +69,9 @@ struct itp_unwind_place {
 	struct itp_cfi *cfi;
 	/* In the file's own addresses. */
 	uint64_t vaddr;
+	/* Where there is no file: what holds at the address, NULL when that is not known. Weak, as
+	 * above. */
+	const struct itp_cfi_row *row;
 };
 
 /* Where `address` lies in the address space at hand; false when nothing executable is mapped there.

@@ -6,6 +6,7 @@
  * The code under test is a hand-made file whose functions have 0x100 bytes each; it is mapped at
  * CODE, and the copied stack begins at STACK.
  */
+#include "common/symbol/made-code.h"
 #include "common/symbol/unwind.h"
 #include "tests/perf/unwind-elf.h"
 
@@ -14,6 +15,9 @@
 
 #define CODE UINT64_C(0x400000)
 #define CODE_END (CODE + 0x10000)
+/* Memory without a file, where Python has put what runs under its functions: one of the two kinds
+ * behind the other. */
+#define MADE (CODE_END + 0x1000)
 #define STACK UINT64_C(0x7ffe0000)
 #define STACK_WORDS 64
 
@@ -71,10 +75,31 @@ struct fixture {
 	enum itp_unwind_end end;
 };
 
+static const struct itp_symbol made[] = {
+	{ .start = MADE, .end = MADE + 11, .name = "py::f:shop.py", .name_length = 13 },
+	{ .start = MADE + 16, .end = MADE + 31, .name = "py::g:shop.py", .name_length = 13 },
+	{ .start = MADE + 64, .end = MADE + 75, .name = "function f", .name_length = 10 },
+	{ .start = MADE + 128, .end = MADE + 228, .name = "py::h:shop.py", .name_length = 13 },
+};
+
+static bool resolve_made(uint64_t address, struct itp_unwind_place *ret_place)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(made); i++) {
+		if (address >= made[i].start && address < made[i].end) {
+			ret_place->row = itp_made_code_row(&made[i], address);
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool resolve(void *data, uint64_t address, struct itp_unwind_place *ret_place)
 {
 	struct fixture *fixture = data;
 
+	if (address >= MADE) {
+		return resolve_made(address, ret_place);
+	}
 	if (address < CODE || address >= CODE_END) {
 		return false;
 	}
@@ -320,6 +345,32 @@ static void test_frame_pointer(struct fixture *fixture, gconstpointer data)
 	fixture->stack[1] = CODE + FIRST + 1;
 	unwind(fixture, LEAF);
 	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, LEAF, NO_RULES + 0x40);
+}
+
+/* Begin of the made code at CODE, as ASSERT_FRAMES counts. */
+#define MADE_AT(number) (made[number].start - CODE)
+
+static void test_made_code(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	/* In a function that both trampolines called, then in each before and behind its call. */
+	fixture->stack[0] = MADE + 6;
+	fixture->stack[2] = MADE + 16 + 4 + 6;
+	fixture->stack[4] = CODE + FIRST + 1;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, LEAF, MADE_AT(0) + 6, MADE_AT(1) + 4 + 6,
+		      FIRST + 1);
+	g_assert_cmpint(fixture->frames[2].how, ==, ITP_UNWIND_RULE);
+	fixture->stack[0] = CODE + FIRST + 1;
+	unwind(fixture, MADE_AT(0));
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, MADE_AT(0), FIRST + 1);
+	unwind(fixture, MADE_AT(1) + 4 + 10);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, MADE_AT(1) + 4 + 10, FIRST + 1);
+	/* Another's, or something else: nothing is known of it. */
+	unwind(fixture, MADE_AT(2));
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, MADE_AT(2));
+	unwind(fixture, MADE_AT(3));
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, MADE_AT(3));
 }
 
 static void test_signal(struct fixture *fixture, gconstpointer data)
@@ -609,6 +660,7 @@ int main(int argc, char **argv)
 	ADD_TEST("/unwind/refuses stacks that do not grow", test_not_growing);
 	ADD_TEST("/unwind/stops at the limit", test_limit);
 	ADD_TEST("/unwind/frame pointers help where there is no rule", test_frame_pointer);
+	ADD_TEST("/unwind/made code", test_made_code);
 	ADD_TEST("/unwind/goes through signal frames", test_signal);
 	ADD_TEST("/unwind/knows the return from a signal handler by its code",
 		 test_signal_return_by_its_code);

@@ -53,6 +53,11 @@ TESTS += tests/unit/test-infer
 tests_unit_test_infer_SOURCES = tests/unit/test-infer.c
 tests_unit_test_infer_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-machine
+TESTS += tests/unit/test-machine
+tests_unit_test_machine_SOURCES = tests/unit/test-machine.c
+tests_unit_test_machine_LDADD = libitp-rank.la libitp-infer.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-names
 TESTS += tests/unit/test-names
 tests_unit_test_names_SOURCES = tests/unit/test-names.c

@@ -360,6 +360,7 @@ struct scene *scene_incomplete(void)
 
 struct scene *scene_poor(void)
 {
+	const struct itp_function java = { .name = "Shop", .module = "libjvm.so" };
 	struct scene *scene = scene_new("good.data", "slow.data");
 	struct itp_infer_counts *base = &scene->base->workload.counts;
 	struct itp_infer_counts *suspect = &scene->suspect->workload.counts;
@@ -377,6 +378,8 @@ struct scene *scene_poor(void)
 	suspect->unfollowed_stacks = 700;
 	scene->ranking.base_calls = (struct itp_call_counts){ .calls = 1000, .unnamed = 49 };
 	scene->ranking.suspect_calls = (struct itp_call_counts){ .calls = 1000, .unnamed = 312 };
+	itp_machine_code_add(&scene->ranking.base_calls.made, &java, 1);
+	scene->ranking.base_calls.made.unnamed = 30;
 	scene_path(scene, "nginx", scene_read, READ_FRAMES, 1);
 	return scene;
 }

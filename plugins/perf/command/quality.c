@@ -23,7 +23,31 @@ static void drop_instance(const struct itp_instance *instance, void *data)
 	(void)data;
 }
 
-int itp_quality_count(const char *path, struct itp_infer_counts *ret_counts)
+static void count_frames(GArray *frames, const struct itp_stack_event *event)
+{
+	for (size_t i = 0; i < event->frame_count; i++) {
+		uint32_t function = event->frames[i].function;
+
+		if (function >= frames->len) {
+			g_array_set_size(frames, function + 1);
+		}
+		g_array_index(frames, uint64_t, function)++;
+	}
+}
+
+static struct itp_machine_code machine_code(const struct itp_function_table *functions,
+					    const GArray *frames)
+{
+	struct itp_machine_code made = { .machine = NULL };
+
+	for (uint32_t id = 0; id < frames->len; id++) {
+		itp_machine_code_add(&made, itp_function_table_get(functions, id),
+				     g_array_index(frames, uint64_t, id));
+	}
+	return made;
+}
+
+int itp_quality_count(const char *path, struct itp_quality *ret_quality)
 {
 	const struct itp_perf_options reader_options = { .demangle = false };
 	const struct itp_infer_options options = { .continuity = ITP_CONTINUITY_CALL_SITE };
@@ -33,6 +57,7 @@ int itp_quality_count(const char *path, struct itp_infer_counts *ret_counts)
 	enum itp_error failure = ITP_OK;
 	struct itp_perf_reader *reader =
 		itp_perf_reader_new(path, &reader_options, functions, &failure);
+	g_autoptr(GArray) frames = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	g_autofree char *what = g_strdup_printf("checking %s", path);
 	struct itp_progress_line progress;
 	struct itp_stack_event event;
@@ -43,12 +68,14 @@ int itp_quality_count(const char *path, struct itp_infer_counts *ret_counts)
 		int pushed = itp_infer_push(infer, &event);
 
 		code = pushed < 0 ? pushed : 1;
+		count_frames(frames, &event);
 		itp_progress_line_update(&progress, what, itp_perf_reader_done_bytes(reader),
 					 itp_perf_reader_total_bytes(reader));
 	}
 	itp_progress_line_release(&progress);
 	itp_infer_finish(infer);
-	*ret_counts = *itp_infer_counts(infer);
+	ret_quality->counts = *itp_infer_counts(infer);
+	ret_quality->made = machine_code(functions, frames);
 	itp_perf_reader_free(reader);
 	itp_infer_free(infer);
 	itp_context_tree_free(tree);
@@ -79,8 +106,15 @@ static void print_numbers(const char *path, const struct itp_infer_counts *count
 }
 
 /* What to record with instead, where stacks do not reach their root. NULL when nothing helps. */
-static char *advise(const struct itp_recipe *recipe, const struct itp_infer_counts *counts)
+static char *advise(const struct itp_recipe *recipe, const struct itp_quality *quality)
 {
+	const struct itp_infer_counts *counts = &quality->counts;
+	const struct itp_machine *machine = quality->made.machine;
+
+	if (machine && machine->for_frames && counts->unwind_failures > counts->deep_stacks) {
+		return g_strdup_printf("they go through what %s makes: start it with %s",
+				       machine->name, machine->for_frames);
+	}
 	if (recipe->stack_bytes == 0) {
 		return g_strdup("record with --dwarf, as some code keeps no frame pointers");
 	}
@@ -103,9 +137,10 @@ static char *advise(const struct itp_recipe *recipe, const struct itp_infer_coun
 			       recipe->stack_bytes);
 }
 
-static void print_advice(const struct itp_recipe *recipe, const struct itp_infer_counts *counts)
+static void print_advice(const struct itp_recipe *recipe, const struct itp_quality *quality)
 {
-	g_autofree char *advice = advise(recipe, counts);
+	const struct itp_infer_counts *counts = &quality->counts;
+	g_autofree char *advice = advise(recipe, quality);
 
 	if (counts->losses > 0) {
 		itp_complain("events were lost, so calls are cut short: record less (%s)",
@@ -123,12 +158,16 @@ static void print_advice(const struct itp_recipe *recipe, const struct itp_infer
 
 		itp_complain("%s of the stacks do not reach their root: %s", share, advice);
 	}
+	if (itp_machine_code_is_mute(&quality->made)) {
+		itp_complain("the functions that %s runs have no names: start it with %s",
+			     quality->made.machine->name, quality->made.machine->for_names);
+	}
 }
 
 bool itp_quality_print(const struct itp_recipe *recipe, GError **error)
 {
-	struct itp_infer_counts counts = { 0 };
-	int code = itp_quality_count(recipe->output, &counts);
+	struct itp_quality quality = { .made = { .machine = NULL } };
+	int code = itp_quality_count(recipe->output, &quality);
 
 	if (code < 0) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", recipe->output,
@@ -136,14 +175,14 @@ bool itp_quality_print(const struct itp_recipe *recipe, GError **error)
 						   itp_error_text((enum itp_error)code));
 		return false;
 	}
-	if (counts.stacks == 0) {
+	if (quality.counts.stacks == 0) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
 			    "%s: no stacks were recorded: %s", recipe->output,
-			    counts.losses > 0 ? "all events were lost" :
-						"the target did nothing, or ended at once");
+			    quality.counts.losses > 0 ? "all events were lost" :
+							"the target did nothing, or ended at once");
 		return false;
 	}
-	print_numbers(recipe->output, &counts);
-	print_advice(recipe, &counts);
+	print_numbers(recipe->output, &quality.counts);
+	print_advice(recipe, &quality);
 	return true;
 }

@@ -9,11 +9,18 @@
 #include <stdbool.h>
 
 #include "common/infer/infer.h"
+#include "common/rank/machine.h"
 #include "plugins/perf/command/recipe.h"
+
+struct itp_quality {
+	struct itp_infer_counts counts;
+	/* Frames of code that was made or interpreted while it ran. */
+	struct itp_machine_code made;
+};
 
 /* Reads a recording to its end, for what it holds. Returns 0, or a negative itp_error as in the
  * reader. */
-int itp_quality_count(const char *path, struct itp_infer_counts *ret_counts);
+int itp_quality_count(const char *path, struct itp_quality *ret_quality);
 
 /* Reads the recording that was made by `recipe` and prints one line of numbers on standard error,
  * and another for each thing that is poor, with what to change. An error when it cannot be read or

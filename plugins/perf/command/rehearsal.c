@@ -23,7 +23,8 @@ static double lost_share(const struct itp_target *target, const struct itp_recip
 	char *wait[] = { "sleep", REHEARSAL_S, NULL };
 	struct itp_target short_target = *target;
 	struct itp_recipe rehearsal = *recipe;
-	struct itp_infer_counts counts = { 0 };
+	struct itp_quality quality = { .made = { .machine = NULL } };
+	const struct itp_infer_counts *counts = &quality.counts;
 	g_autofree char *path = NULL;
 	g_autofree char *said = NULL;
 	g_auto(GStrv) command = NULL;
@@ -38,12 +39,12 @@ static double lost_share(const struct itp_target *target, const struct itp_recip
 	command = itp_recipe_command(&rehearsal, &short_target);
 	said = itp_perf_listen(command, NULL);
 	if (said) {
-		(void)itp_quality_count(path, &counts);
+		(void)itp_quality_count(path, &quality);
 	}
 	g_unlink(path);
-	return counts.lost_events > 0 ?
-		       (double)counts.lost_events / (double)(counts.stacks + counts.lost_events) :
-		       0;
+	return counts->lost_events > 0 ? (double)counts->lost_events /
+						 (double)(counts->stacks + counts->lost_events) :
+					 0;
 }
 
 static void ask_for_less(struct itp_recipe *recipe)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Virtual machines that make or interpret the code that they run: whether a recording names it, and
+ * how such a program is to be started so that it does. (How names get into stacks is the business
+ * of common/symbol.)
+ */
+#ifndef ITP_RANK_MACHINE_H
+#define ITP_RANK_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/infer/function-table.h"
+
+struct itp_machine {
+	/* What its users call it. */
+	const char *name;
+	/* Shell patterns of the file that it is, up to NULL. */
+	const char *files[4];
+	/* Its function below which the code that it does not translate runs; NULL for none. */
+	const char *interpreter;
+	/* What to start a program with so that stacks can be followed through its code; NULL where
+	 * that needs nothing; and so that its functions have names. */
+	const char *for_frames;
+	const char *for_names;
+};
+
+/* What is known of the code that machines ran: counts of calls, or of stacks. */
+struct itp_machine_code {
+	/* The machine that has most to do with it; NULL for none. Weak. */
+	const struct itp_machine *machine;
+	/* Of code in memory that is no file's: with a name, and without one; and of its
+	 * interpreter. */
+	uint64_t named;
+	uint64_t unnamed;
+	uint64_t interpreted;
+};
+
+/* Adds `count` calls of the function to `code`. */
+void itp_machine_code_add(struct itp_machine_code *code, const struct itp_function *function,
+			  uint64_t count);
+
+/* Whether there is such code, most of it without a name. */
+bool itp_machine_code_is_mute(const struct itp_machine_code *code);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* What is known of code that virtual machines make and interpret. */
+#include "common/rank/machine.h"
+
+#include <glib.h>
+
+static void add(struct itp_machine_code *code, const char *module, const char *name,
+		bool is_unnamed, uint64_t count)
+{
+	const struct itp_function function = { .name = name,
+					       .module = module,
+					       .build_id = "",
+					       .layer = ITP_LAYER_USER,
+					       .is_unnamed = is_unnamed };
+
+	itp_machine_code_add(code, &function, count);
+}
+
+static void test_made_code_is_its_machines(void)
+{
+	struct itp_machine_code code = { .machine = NULL };
+
+	add(&code, "[anon]", "[anon]+0x7f00", true, 3);
+	g_assert_null(code.machine);
+	g_assert_false(itp_machine_code_is_mute(&code));
+	add(&code, "libjvm.so", "JavaCalls::call", false, 1);
+	g_assert_cmpstr(code.machine->name, ==, "Java");
+	g_assert_nonnull(code.machine->for_frames);
+	g_assert_true(itp_machine_code_is_mute(&code));
+	/* Some stubs never have names. */
+	add(&code, "[anon]", "void Shop.serve()", false, 4);
+	g_assert_cmpuint(code.unnamed, ==, 3);
+	g_assert_cmpuint(code.named, ==, 4);
+	g_assert_false(itp_machine_code_is_mute(&code));
+}
+
+static void test_an_interpreter_names_nothing(void)
+{
+	struct itp_machine_code code = { .machine = NULL };
+
+	add(&code, "libpython3.12.so.1.0", "PyLong_Add", false, 9);
+	g_assert_cmpstr(code.machine->name, ==, "Python");
+	g_assert_false(itp_machine_code_is_mute(&code));
+	add(&code, "libpython3.12.so.1.0", "_PyEval_EvalFrameDefault", false, 2);
+	g_assert_true(itp_machine_code_is_mute(&code));
+	add(&code, "[anon]", "py::serve:shop.py", false, 1);
+	g_assert_false(itp_machine_code_is_mute(&code));
+}
+
+static void test_other_programs_have_none(void)
+{
+	struct itp_machine_code code = { .machine = NULL };
+	const struct itp_function call = {
+		.name = "syscall:read", .module = "node", .build_id = "", .layer = ITP_LAYER_SYSCALL
+	};
+
+	add(&code, "nodelay", "main", false, 1);
+	add(&code, "python", "main", false, 1);
+	add(&code, "libjvm.so.1", "main", false, 1);
+	add(&code, "node", "main", false, 0);
+	itp_machine_code_add(&code, &call, 1);
+	g_assert_null(code.machine);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/machine/made code is its machine's", test_made_code_is_its_machines);
+	g_test_add_func("/machine/an interpreter names nothing", test_an_interpreter_names_nothing);
+	g_test_add_func("/machine/other programs have none", test_other_programs_have_none);
+	return g_test_run();
+}
