@@ -56,6 +56,10 @@ like "--full records page faults, --freq says how often" "$said" \
 records -a --fp -o other.data -- sleep 0.1
 like "-a records the machine without perf itself" "$said" '--exclude-perf .* -a -- sleep 0.1'
 
+# What an interpreter runs, nobody names.
+records -o other.data -- python3 -c 'print(sum(i * i for i in range(300000)))'
+like "what helps is said" "$said" 'the functions that Python runs have no names: .* python3 -X perf'
+
 # Which call graph. A program without any library, with frame pointers and without.
 cat >alone.c <<'END'
 static volatile int sink;
