@@ -128,12 +128,24 @@ static gint compare_costs(gconstpointer a, gconstpointer b, gpointer data)
 	return (left > right) - (left < right);
 }
 
+/* Not so where the whole process is: what it spends its time on is the question then. */
+static bool is_in_one_workload(const struct itp_rank_state *state, uint32_t node)
+{
+	const bool *in_suspect = state->suspect.is_present;
+	const bool *in_base = state->base.is_present;
+	uint32_t process = itp_rank_process(state, node);
+
+	return state->base.profile && in_suspect[node] != in_base[node] &&
+	       in_suspect[process] == in_base[process];
+}
+
 /* Makes culprits of the candidates right below culprit `node` that are worth it. */
 static void go_down(const struct search *search, uint32_t node, bool *is_culprit)
 {
 	g_autoptr(GArray) below = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	double rest_ns = (double)search->cost_ns[node];
 	double self_ns = fabs((double)search->self_ns[node]);
+	bool is_divided = !is_in_one_workload(search->state, node);
 
 	for (uint32_t next = search->first_below[node]; next != 0; next = search->next[next]) {
 		g_array_append_val(below, next);
@@ -145,7 +157,7 @@ static void go_down(const struct search *search, uint32_t node, bool *is_culprit
 		bool is_most = cost_ns >= MOST * fabs(rest_ns) &&
 			       cost_ns >= SEARCH_LEAST * search->largest_ns;
 		double function_ns = fabs((double)search->function_ns[function_of(search, next)]);
-		bool is_worth_it = function_ns >= ENTRY_LEAST * search->largest_ns &&
+		bool is_worth_it = is_divided && function_ns >= ENTRY_LEAST * search->largest_ns &&
 				   cost_ns >= self_ns;
 
 		if (is_most || is_worth_it || node == ITP_CONTEXT_ROOT) {

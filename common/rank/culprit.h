@@ -8,7 +8,9 @@
  *
  *   - to a function that has at least half of what its caller costs,
  *   - and to one that is worth an entry of its own: in all its contexts together it costs a
- *     twentieth of the largest difference there is, and here as much as its caller by itself.
+ *     twentieth of the largest difference there is, and here as much as its caller by itself;
+ *     but not below a caller that only one of two workloads has: that it was called is the
+ *     difference, and explains all below it.
  *
  * What is left, and what lies below other functions, is the caller's own: it is the culprit there.
  * A function that cannot be looked up, because it has no name, is passed over below one that can;

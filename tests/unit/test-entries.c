@@ -39,6 +39,34 @@ static void test_a_culprit_is_found_by_what_lies_below_it(struct comparison *com
 	itp_ranking_free(ranking);
 }
 
+/* What "next" and "eval" call is not to be joined by the reader: neither was called before. */
+static void test_what_is_new_is_explained_by_its_call(struct comparison *comparison,
+						      gconstpointer data)
+{
+	const char *const parts[] = { "a", "b", "c", "d" };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	base(comparison, "main plan scan", 1, 20);
+	suspect(comparison, "main plan scan", 1, 20);
+	suspect(comparison, "main plan scan next", 9, 5);
+	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+		g_autofree char *stack = g_strconcat("main plan scan next ", parts[i], NULL);
+
+		suspect(comparison, stack, 9, 50);
+	}
+	suspect(comparison, "main plan scan eval", 9, 70);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "next");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 205);
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "eval");
+	itp_ranking_free(ranking);
+	/* Without a base, where the time went is what is asked for. */
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "eval");
+	itp_ranking_free(ranking);
+}
+
 static void test_paths_with_one_culprit_are_one_entry(struct comparison *comparison,
 						      gconstpointer data)
 {
@@ -546,6 +574,7 @@ int main(int argc, char **argv)
 	g_test_set_nonfatal_assertions();
 	add("a culprit is found by what lies below it",
 	    test_a_culprit_is_found_by_what_lies_below_it);
+	add("what is new is explained by its call", test_what_is_new_is_explained_by_its_call);
 	add("paths with one culprit are one entry", test_paths_with_one_culprit_are_one_entry);
 	add("without folding each path stands for itself",
 	    test_without_folding_each_path_stands_for_itself);
