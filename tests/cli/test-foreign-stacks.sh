@@ -74,16 +74,18 @@ else
 fi
 
 # The whole machine: switches from and to threads of which nothing else is known. Others' programs may
-# have files that are gone, and run on at the end.
-cp "$(command -v ls)" own-ls
-cp "$(command -v sleep)" own-sleep
+# have files that are gone, run before the beginning, and on at the end: also those of this test, where
+# it runs several times at once.
+own=o$$
+cp "$(command -v ls)" $own-ls
+cp "$(command -v sleep)" $own-sleep
 own_paths() {
-	grep '"process":"own-' "$1" |
+	grep "\"process\":\"$own-" "$1" |
 		sed 's/"rank":[0-9]*//g; s/"share[^,}]*//g; s/possible_c[^,}]*//g' | sort
 }
 if perf record -q -a -m 8M -o machine.data -k CLOCK_MONOTONIC --call-graph fp \
 	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup \
-	-- sh -c 'for i in 1 2 3 4 5 6 7 8 9; do ./own-sleep 0.01; ./own-ls -lR /etc/ssl; done' \
+	-- sh -c "for i in 1 2 3 4 5 6 7 8 9; do ./$own-sleep 0.01; ./$own-ls -lR /etc/ssl; done" \
 	>/dev/null 2>&1; then
 	perf data convert -i machine.data --to-ctf=machine.ctf --all >/dev/null 2>&1
 	ranking machine.data --params='clock="recording"' "${infer[@]}" >machine.wanted
