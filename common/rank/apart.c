@@ -13,11 +13,15 @@ static bool is_named(const struct itp_rank_state *state, uint32_t node, const ch
 	return function->layer == ITP_LAYER_KERNEL && strcmp(function->name, name) == 0;
 }
 
+bool itp_apart_is(const struct itp_rank_state *state, uint32_t node)
+{
+	return is_named(state, node, ITP_RECORDER_NAME) || is_named(state, node, ITP_LOST_NAME);
+}
+
 void itp_apart_leave_out(struct itp_rank_state *state)
 {
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		state->is_idle[node] |= is_named(state, node, ITP_RECORDER_NAME) ||
-					is_named(state, node, ITP_LOST_NAME);
+		state->is_idle[node] |= itp_apart_is(state, node);
 	}
 }
 

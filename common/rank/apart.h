@@ -8,6 +8,9 @@
 
 #include "common/rank/side.h"
 
+/* Whether the node is a context of the recorder or of a loss. */
+bool itp_apart_is(const struct itp_rank_state *state, uint32_t node);
+
 /* Adds the contexts of the recorder and of losses to those that are not ranked. */
 void itp_apart_leave_out(struct itp_rank_state *state);
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "common/rank/apart.h"
 #include "common/rank/modules.h"
 
 /* What a waiting system call must show besides its name. */
@@ -214,6 +215,38 @@ static void consider(struct search *search, uint32_t node)
 	}
 }
 
+/* What the kernel's own threads begin with, and what they wait in. */
+#define KERNEL_ROOT "ret_from_fork"
+#define KERNEL_WAIT "schedule"
+
+/* The outermost function of the scheduler in which such a thread waits, but for a disk. */
+static bool is_kernel_wait(const struct itp_rank_state *state, uint32_t node, bool is_in_thread)
+{
+	const char *name = itp_rank_function(state, node)->name;
+
+	return is_in_thread &&
+	       (g_str_has_prefix(name, KERNEL_WAIT) || g_str_equal(name, "__" KERNEL_WAIT));
+}
+
+/* Work for the kernel's threads comes from others, who wait for it themselves if they have to. */
+static void find_kernel_threads(struct itp_rank_state *state)
+{
+	g_autofree bool *is_in_thread = g_new0(bool, state->node_count);
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		const struct itp_function *function = itp_rank_function(state, node);
+		uint32_t parent = itp_rank_parent(state, node);
+
+		if (function->layer != ITP_LAYER_KERNEL || strcmp(function->name, DISK_WAIT) == 0) {
+			continue;
+		}
+		is_in_thread[node] = itp_rank_is_frame(state, parent) ?
+					     is_in_thread[parent] :
+					     g_str_has_prefix(function->name, KERNEL_ROOT);
+		state->is_idle[node] |= is_kernel_wait(state, node, is_in_thread[node]);
+	}
+}
+
 /* In each of the workloads. */
 static bool takes_most_of_a_life(const struct search *search, const struct wait *wait)
 {
@@ -336,6 +369,7 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 
 		state->is_idle[wait->node] |= is_proved(&search, wait);
 	}
+	find_kernel_threads(state);
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		state->is_idle[node] |= state->is_idle[itp_rank_parent(state, node)];
 	}
@@ -346,22 +380,27 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 	g_free(search.waits_for_disk);
 }
 
+static uint32_t function_of(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_context_tree_get(state->tree, node)->function;
+}
+
 static void add_wait(const struct itp_rank_state *state, GArray *waits, uint32_t node)
 {
 	uint32_t waiter = find_waiter(state, node);
-	const struct itp_idle_wait wait = {
-		.process =
-			itp_context_tree_get(state->tree, itp_rank_process(state, node))->function,
-		.function = itp_rank_is_frame(state, waiter) ?
-				    itp_context_tree_get(state->tree, waiter)->function :
-				    ITP_FUNCTION_UNKNOWN,
-		.syscall = itp_context_tree_get(state->tree, node)->function,
+	struct itp_idle_wait wait = {
 		.suspect_ns = itp_profile_peek(state->suspect.profile, node)->total_ns,
 		.base_ns = state->base.profile ?
 				   itp_profile_peek(state->base.profile, node)->total_ns :
 				   0,
 	};
 
+	if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
+		wait.process = function_of(state, itp_rank_process(state, node));
+		wait.function = itp_rank_is_frame(state, waiter) ? function_of(state, waiter) :
+								   ITP_FUNCTION_UNKNOWN;
+		wait.syscall = function_of(state, node);
+	}
 	for (guint i = 0; i < waits->len; i++) {
 		struct itp_idle_wait *other = &g_array_index(waits, struct itp_idle_wait, i);
 
@@ -399,7 +438,7 @@ GArray *itp_idle_waits(const struct itp_rank_state *state)
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (state->is_idle[node] && !state->is_idle[itp_rank_parent(state, node)] &&
-		    itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
+		    !itp_apart_is(state, node)) {
 			add_wait(state, waits, node);
 		}
 	}

@@ -7,6 +7,8 @@
  * in the same context, if there is one: waiting that is new is never idle. Calls that serve other
  * purposes too have to show more (the second column): that the thread's other work is done from the
  * same loop, or that the thread hardly does anything else.
+ *
+ * So are threads of the kernel wherever they wait, but for a disk.
  */
 #ifndef ITP_RANK_IDLE_H
 #define ITP_RANK_IDLE_H

@@ -293,7 +293,8 @@ struct itp_ranked_row {
 	struct itp_significance significance;
 };
 
-/* Waiting for work (idle.h): a system call made by a function of a process. */
+/* Waiting for work (idle.h): a system call made by a function of a process; or that of all threads
+ * of the kernel, of which all three are ITP_FUNCTION_UNKNOWN. */
 struct itp_idle_wait {
 	uint32_t process;
 	uint32_t function;

@@ -40,7 +40,12 @@ static void append_wait(const struct itp_page *page, const struct itp_idle_wait 
 	g_autofree char *suspect = itp_label_unbroken(itp_cell_time(ranking, wait->suspect_ns));
 	g_autofree char *base = itp_label_unbroken(itp_cell_time(ranking, wait->base_ns));
 
-	g_string_append_printf(line, "%s %s", process, itp_syscall_name(ranking, wait->syscall));
+	if (wait->process == ITP_FUNCTION_UNKNOWN) {
+		g_string_append(line, "threads of the kernel");
+	} else {
+		g_string_append_printf(line, "%s %s", process,
+				       itp_syscall_name(ranking, wait->syscall));
+	}
 	if (ranking->base != NULL) {
 		g_string_append_printf(line, " %s \u2192", base);
 	}

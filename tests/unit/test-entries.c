@@ -473,6 +473,34 @@ static void test_a_thread_may_wait_once_in_its_life(struct comparison *compariso
 	itp_ranking_free(ranking);
 }
 
+static void test_the_kernel_waits_for_work_of_others(struct comparison *comparison,
+						     gconstpointer data)
+{
+	const char *disk = "k:ret_from_fork k:kthread k:kjournald k:io_schedule k:schedule";
+	struct itp_ranking *ranking;
+	const struct itp_idle_wait *idle;
+
+	(void)data;
+	suspect(comparison, "main", 1, 40);
+	suspect(comparison, "k:ret_from_fork k:kthread k:worker_thread", 1, 10);
+	comparison_block(comparison, comparison->suspect[0],
+			 "k:ret_from_fork k:kthread k:worker_thread k:schedule k:__schedule", 9,
+			 900);
+	comparison_block(comparison, comparison->suspect[0],
+			 "k:ret_from_fork k:kthread k:kcompactd k:schedule_timeout k:schedule", 9,
+			 800);
+	comparison_block(comparison, comparison->suspect[0], disk, 9, 70);
+	comparison_block(comparison, comparison->suspect[0],
+			 "main libc.so.6!read syscall:read k:schedule", 9, 5);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 10 + 70 + 5);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	idle = &g_array_index(ranking->idle, struct itp_idle_wait, 0);
+	g_assert_cmpuint(idle->process, ==, ITP_FUNCTION_UNKNOWN);
+	g_assert_cmpint(idle->suspect_ns, ==, 1700);
+	itp_ranking_free(ranking);
+}
+
 static void test_a_disk_is_not_waited_for_by_design(struct comparison *comparison,
 						    gconstpointer data)
 {
@@ -596,6 +624,7 @@ int main(int argc, char **argv)
 	add("waiting that is new is not idle", test_waiting_that_is_new_is_not_idle);
 	add("poll is idle where the thread works", test_poll_is_idle_where_the_thread_works);
 	add("a thread may wait once in its life", test_a_thread_may_wait_once_in_its_life);
+	add("the kernel waits for work of others", test_the_kernel_waits_for_work_of_others);
 	add("a disk is not waited for by design", test_a_disk_is_not_waited_for_by_design);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
 	add("what only one workload has is flagged", test_what_only_one_workload_has_is_flagged);
