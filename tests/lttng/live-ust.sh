@@ -31,16 +31,17 @@ session() {
 	lttng --no-sessiond "$@" >>session.txt 2>&1
 }
 
-# Ports that nobody has now.
+# Ports that nobody has now, at an address of loopback that no other session has, so that they stay free.
+address=127.$((1 + $$ / 65536)).$(($$ / 256 % 256)).$(($$ % 256))
 read -r control data live < <(python3 -c '
-import socket
+import socket, sys
 sockets = [socket.socket() for _ in range(3)]
 for one in sockets:
-    one.bind(("127.0.0.1", 0))
-print(*(one.getsockname()[1] for one in sockets))')
+    one.bind((sys.argv[1], 0))
+print(*(one.getsockname()[1] for one in sockets))' "$address")
 
-lttng-relayd --control-port="tcp://127.0.0.1:$control" --data-port="tcp://127.0.0.1:$data" \
-	--live-port="tcp://127.0.0.1:$live" --output="$directory/relay" >relayd.txt 2>&1 &
+lttng-relayd --control-port="tcp://$address:$control" --data-port="tcp://$address:$data" \
+	--live-port="tcp://$address:$live" --output="$directory/relay" >relayd.txt 2>&1 &
 pids+=($!)
 echo $! >relayd
 lttng-sessiond --no-kernel >daemon.txt 2>&1 &
@@ -49,13 +50,13 @@ for _ in {1..3000}; do
 	session list && break
 	sleep 0.1
 done
-session create live --live=200000 --set-url="net://127.0.0.1:$control:$data"
+session create live --live=200000 --set-url="net://$address:$control:$data"
 session enable-event --userspace 'lttng_ust_cyg_profile*:*,lttng_ust_statedump:*,lttng_ust_lib:*'
 for context in vpid vtid procname; do
 	session add-context --userspace --type="$context"
 done
 session start
-echo "net://127.0.0.1:$live/host/$(uname -n)/live" >url.new
+echo "net://$address:$live/host/$(uname -n)/live" >url.new
 mv url.new url
 while read -r command; do
 	if [ "$command" = start ]; then
