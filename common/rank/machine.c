@@ -29,40 +29,65 @@ static const struct itp_machine machines[] = {
 	{ .name = "Erlang", .files = { "beam.smp" }, .for_names = "erl +JPperf true" },
 };
 
-static const struct itp_machine *machine_of(const char *module)
+G_STATIC_ASSERT(G_N_ELEMENTS(machines) == ITP_MACHINE_COUNT);
+
+/* ITP_MACHINE_COUNT for none. */
+static size_t machine_of(const char *module)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(machines); i++) {
+	for (size_t i = 0; i < ITP_MACHINE_COUNT; i++) {
 		const char *const *files = machines[i].files;
 
 		for (size_t j = 0; j < G_N_ELEMENTS(machines[i].files) && files[j]; j++) {
 			if (g_pattern_match_simple(files[j], module)) {
-				return &machines[i];
+				return i;
 			}
 		}
 	}
-	return NULL;
+	return ITP_MACHINE_COUNT;
 }
 
 void itp_machine_code_add(struct itp_machine_code *code, const struct itp_function *function,
 			  uint64_t count)
 {
-	if (function->layer != ITP_LAYER_USER || count == 0) {
+	size_t machine;
+
+	if (function->layer != ITP_LAYER_USER) {
 		return;
 	}
 	if (strcmp(function->module, ANONYMOUS) == 0) {
 		*(function->is_unnamed ? &code->unnamed : &code->named) += count;
 		return;
 	}
-	if (!code->machine) {
-		code->machine = machine_of(function->module);
+	machine = machine_of(function->module);
+	if (machine < ITP_MACHINE_COUNT) {
+		code->machines[machine] += count;
+		code->interpreters[machine] +=
+			g_strcmp0(function->name, machines[machine].interpreter) == 0 ? count : 0;
 	}
-	if (code->machine && g_strcmp0(function->name, code->machine->interpreter) == 0) {
-		code->interpreted += count;
+}
+
+/* ITP_MACHINE_COUNT for none. */
+static size_t main_of(const struct itp_machine_code *code)
+{
+	size_t most = 0;
+
+	for (size_t i = 1; i < ITP_MACHINE_COUNT; i++) {
+		most = code->machines[i] > code->machines[most] ? i : most;
 	}
+	return code->machines[most] > 0 ? most : ITP_MACHINE_COUNT;
+}
+
+const struct itp_machine *itp_machine_code_main(const struct itp_machine_code *code)
+{
+	size_t machine = main_of(code);
+
+	return machine < ITP_MACHINE_COUNT ? &machines[machine] : NULL;
 }
 
 bool itp_machine_code_is_mute(const struct itp_machine_code *code)
 {
-	return code->machine && code->unnamed + code->interpreted > 0 &&
+	size_t machine = main_of(code);
+
+	return machine < ITP_MACHINE_COUNT && code->unnamed + code->interpreters[machine] > 0 &&
 	       (code->named == 0 || code->unnamed > code->named);
 }

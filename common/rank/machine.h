@@ -25,22 +25,26 @@ struct itp_machine {
 	const char *for_names;
 };
 
-/* What is known of the code that machines ran: counts of calls, or of stacks. */
+#define ITP_MACHINE_COUNT 5
+
+/* What is known of the code that machines ran: counts of calls, or of frames. */
 struct itp_machine_code {
-	/* The machine that has most to do with it; NULL for none. Weak. */
-	const struct itp_machine *machine;
-	/* Of code in memory that is no file's: with a name, and without one; and of its
-	 * interpreter. */
+	/* Of code in memory that is no file's: with a name, and without one. */
 	uint64_t named;
 	uint64_t unnamed;
-	uint64_t interpreted;
+	/* By machine: of its own code, and of its interpreter. */
+	uint64_t machines[ITP_MACHINE_COUNT];
+	uint64_t interpreters[ITP_MACHINE_COUNT];
 };
 
 /* Adds `count` calls of the function to `code`. */
 void itp_machine_code_add(struct itp_machine_code *code, const struct itp_function *function,
 			  uint64_t count);
 
-/* Whether there is such code, most of it without a name. */
+/* The machine that has run most; NULL for none. Static storage. */
+const struct itp_machine *itp_machine_code_main(const struct itp_machine_code *code);
+
+/* Whether it has run anything, most of it without a name. */
 bool itp_machine_code_is_mute(const struct itp_machine_code *code);
 
 #endif

@@ -280,12 +280,13 @@ static void append_notes(const struct itp_page *page)
 	if (ranking->base != NULL) {
 		append_note(page, "Stacks",
 			    itp_workload_broken(&ranking->base->workload,
-						ranking->base_calls.made.machine,
+						itp_machine_code_main(&ranking->base_calls.made),
 						page->labels.base));
 	}
 	append_note(page, "Stacks",
 		    itp_workload_broken(&ranking->suspect->workload,
-					ranking->suspect_calls.made.machine, page->labels.suspect));
+					itp_machine_code_main(&ranking->suspect_calls.made),
+					page->labels.suspect));
 	if (ranking->base != NULL) {
 		append_apart(page, &ranking->base->workload, &ranking->base_apart,
 			     page->labels.base);

@@ -241,7 +241,7 @@ char *itp_workload_unnamed(const struct itp_call_counts *calls, const char *name
 
 char *itp_workload_mute(const struct itp_call_counts *calls, const char *name)
 {
-	const struct itp_machine *machine = calls->made.machine;
+	const struct itp_machine *machine = itp_machine_code_main(&calls->made);
 
 	if (!itp_machine_code_is_mute(&calls->made)) {
 		return NULL;

@@ -18,14 +18,14 @@ static void add(struct itp_machine_code *code, const char *module, const char *n
 
 static void test_made_code_is_its_machines(void)
 {
-	struct itp_machine_code code = { .machine = NULL };
+	struct itp_machine_code code = { .named = 0 };
 
 	add(&code, "[anon]", "[anon]+0x7f00", true, 3);
-	g_assert_null(code.machine);
+	g_assert_null(itp_machine_code_main(&code));
 	g_assert_false(itp_machine_code_is_mute(&code));
 	add(&code, "libjvm.so", "JavaCalls::call", false, 1);
-	g_assert_cmpstr(code.machine->name, ==, "Java");
-	g_assert_nonnull(code.machine->for_frames);
+	g_assert_cmpstr(itp_machine_code_main(&code)->name, ==, "Java");
+	g_assert_nonnull(itp_machine_code_main(&code)->for_frames);
 	g_assert_true(itp_machine_code_is_mute(&code));
 	/* Some stubs never have names. */
 	add(&code, "[anon]", "void Shop.serve()", false, 4);
@@ -36,10 +36,10 @@ static void test_made_code_is_its_machines(void)
 
 static void test_an_interpreter_names_nothing(void)
 {
-	struct itp_machine_code code = { .machine = NULL };
+	struct itp_machine_code code = { .named = 0 };
 
 	add(&code, "libpython3.12.so.1.0", "PyLong_Add", false, 9);
-	g_assert_cmpstr(code.machine->name, ==, "Python");
+	g_assert_cmpstr(itp_machine_code_main(&code)->name, ==, "Python");
 	g_assert_false(itp_machine_code_is_mute(&code));
 	add(&code, "libpython3.12.so.1.0", "_PyEval_EvalFrameDefault", false, 2);
 	g_assert_true(itp_machine_code_is_mute(&code));
@@ -47,9 +47,19 @@ static void test_an_interpreter_names_nothing(void)
 	g_assert_false(itp_machine_code_is_mute(&code));
 }
 
+static void test_the_one_that_runs_most_counts(void)
+{
+	struct itp_machine_code code = { .named = 0 };
+
+	add(&code, "python3.11", "_PyEval_EvalFrameDefault", false, 2);
+	add(&code, "node", "node::Start", false, 3);
+	add(&code, "[anon]", "[anon]+0x7f00", true, 3);
+	g_assert_cmpstr(itp_machine_code_main(&code)->name, ==, "Node.js");
+}
+
 static void test_other_programs_have_none(void)
 {
-	struct itp_machine_code code = { .machine = NULL };
+	struct itp_machine_code code = { .named = 0 };
 	const struct itp_function call = {
 		.name = "syscall:read", .module = "node", .build_id = "", .layer = ITP_LAYER_SYSCALL
 	};
@@ -59,7 +69,7 @@ static void test_other_programs_have_none(void)
 	add(&code, "libjvm.so.1", "main", false, 1);
 	add(&code, "node", "main", false, 0);
 	itp_machine_code_add(&code, &call, 1);
-	g_assert_null(code.machine);
+	g_assert_null(itp_machine_code_main(&code));
 }
 
 int main(int argc, char **argv)
@@ -67,6 +77,8 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_add_func("/machine/made code is its machine's", test_made_code_is_its_machines);
 	g_test_add_func("/machine/an interpreter names nothing", test_an_interpreter_names_nothing);
+	g_test_add_func("/machine/the one that runs most counts",
+			test_the_one_that_runs_most_counts);
 	g_test_add_func("/machine/other programs have none", test_other_programs_have_none);
 	return g_test_run();
 }

@@ -38,7 +38,7 @@ static void count_frames(GArray *frames, const struct itp_stack_event *event)
 static struct itp_machine_code machine_code(const struct itp_function_table *functions,
 					    const GArray *frames)
 {
-	struct itp_machine_code made = { .machine = NULL };
+	struct itp_machine_code made = { .named = 0 };
 
 	for (uint32_t id = 0; id < frames->len; id++) {
 		itp_machine_code_add(&made, itp_function_table_get(functions, id),
@@ -109,7 +109,7 @@ static void print_numbers(const char *path, const struct itp_infer_counts *count
 static char *advise(const struct itp_recipe *recipe, const struct itp_quality *quality)
 {
 	const struct itp_infer_counts *counts = &quality->counts;
-	const struct itp_machine *machine = quality->made.machine;
+	const struct itp_machine *machine = itp_machine_code_main(&quality->made);
 
 	if (machine && machine->for_frames && counts->unwind_failures > counts->deep_stacks) {
 		return g_strdup_printf("they go through what %s makes: start it with %s",
@@ -140,6 +140,7 @@ static char *advise(const struct itp_recipe *recipe, const struct itp_quality *q
 static void print_advice(const struct itp_recipe *recipe, const struct itp_quality *quality)
 {
 	const struct itp_infer_counts *counts = &quality->counts;
+	const struct itp_machine *machine = itp_machine_code_main(&quality->made);
 	g_autofree char *advice = advise(recipe, quality);
 
 	if (counts->losses > 0) {
@@ -160,13 +161,13 @@ static void print_advice(const struct itp_recipe *recipe, const struct itp_quali
 	}
 	if (itp_machine_code_is_mute(&quality->made)) {
 		itp_complain("the functions that %s runs have no names: start it with %s",
-			     quality->made.machine->name, quality->made.machine->for_names);
+			     machine->name, machine->for_names);
 	}
 }
 
 bool itp_quality_print(const struct itp_recipe *recipe, GError **error)
 {
-	struct itp_quality quality = { .made = { .machine = NULL } };
+	struct itp_quality quality = { .made = { .named = 0 } };
 	int code = itp_quality_count(recipe->output, &quality);
 
 	if (code < 0) {

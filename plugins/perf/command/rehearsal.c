@@ -23,7 +23,7 @@ static double lost_share(const struct itp_target *target, const struct itp_recip
 	char *wait[] = { "sleep", REHEARSAL_S, NULL };
 	struct itp_target short_target = *target;
 	struct itp_recipe rehearsal = *recipe;
-	struct itp_quality quality = { .made = { .machine = NULL } };
+	struct itp_quality quality = { .made = { .named = 0 } };
 	const struct itp_infer_counts *counts = &quality.counts;
 	g_autofree char *path = NULL;
 	g_autofree char *said = NULL;
