@@ -21,6 +21,7 @@ libitp_rank_la_SOURCES = \
 	common/rank/evidence.h \
 	common/rank/flat.c \
 	common/rank/flat.h \
+	common/rank/idle-waits.c \
 	common/rank/idle.c \
 	common/rank/idle.h \
 	common/rank/machine.c \

@@ -6,7 +6,7 @@
  *   ranking.c   the steps, in order
  *   side.c      one workload: values of the nodes and of the paths, its runs
  *   scale.c     workloads of different length made comparable
- *   idle.c      waiting that is nobody's fault
+ *   idle.c      waiting that is nobody's fault; idle-waits.c: how much of it there was
  *   apart.c     what the recorder did, and what it missed
  *   moved.c     subtrees that another function calls now
  *   culprit.c   the frame to open first; modules.c: whose code a module is
