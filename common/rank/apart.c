@@ -6,23 +6,51 @@
 
 #include <string.h>
 
-static bool is_named(const struct itp_rank_state *state, uint32_t node, const char *name)
-{
-	const struct itp_function *function = itp_rank_function(state, node);
+/* Processes that record, as the kernel calls them. */
+static const char *const recorders[] = { "perf",           "perf-introperf",
+					 "lttng-sessiond", "lttng-consumerd",
+					 "lttng-relayd",   NULL };
 
+/* The function that all threads of the kernel have, which only recordings of the machine show. */
+#define KERNEL_THREAD "kthread"
+
+static bool is_named(const struct itp_function *function, const char *name)
+{
 	return function->layer == ITP_LAYER_KERNEL && strcmp(function->name, name) == 0;
 }
 
-bool itp_apart_is(const struct itp_rank_state *state, uint32_t node)
-{
-	return is_named(state, node, ITP_RECORDER_NAME) || is_named(state, node, ITP_LOST_NAME);
-}
-
-void itp_apart_leave_out(struct itp_rank_state *state)
+static bool is_whole_machine(const struct itp_rank_state *state)
 {
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		state->is_idle[node] |= itp_apart_is(state, node);
+		if (is_named(itp_rank_function(state, node), KERNEL_THREAD)) {
+			return true;
+		}
 	}
+	return false;
+}
+
+static enum itp_apart_kind kind_of(const struct itp_function *function, bool is_machine)
+{
+	if (is_named(function, ITP_RECORDER_NAME) ||
+	    (is_machine && function->layer == ITP_LAYER_PROCESS &&
+	     g_strv_contains(recorders, function->name))) {
+		return ITP_APART_RECORDER;
+	}
+	return is_named(function, ITP_LOST_NAME) ? ITP_APART_LOST : ITP_APART_NONE;
+}
+
+uint8_t *itp_apart_find(const struct itp_rank_state *state)
+{
+	uint8_t *kinds = g_new0(uint8_t, state->node_count);
+	bool is_machine = is_whole_machine(state);
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		kinds[node] = kinds[itp_rank_parent(state, node)];
+		if (kinds[node] == ITP_APART_NONE) {
+			kinds[node] = (uint8_t)kind_of(itp_rank_function(state, node), is_machine);
+		}
+	}
+	return kinds;
 }
 
 struct itp_apart itp_apart_sum(const struct itp_rank_state *state,
@@ -34,9 +62,9 @@ struct itp_apart itp_apart_sum(const struct itp_rank_state *state,
 		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 
 		apart.cpu_ns += stats->own_use.cpu_ns;
-		if (is_named(state, node, ITP_RECORDER_NAME)) {
+		if (state->apart[node] == ITP_APART_RECORDER) {
 			apart.recorder_ns += stats->own_use.cpu_ns;
-		} else if (is_named(state, node, ITP_LOST_NAME)) {
+		} else if (state->apart[node] == ITP_APART_LOST) {
 			apart.lost_ns += stats->own_ns;
 		}
 	}

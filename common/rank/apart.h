@@ -2,19 +2,25 @@
 /*
  * What is not the program's: the CPU time that recording took, and the time of which nothing is
  * known because events are missing. It is ranked nowhere, and told beside the result.
+ *
+ * Recording takes time on the CPU of a thread, which is in contexts of their own there; and in a
+ * recording of the whole machine, the processes that record are there too.
  */
 #ifndef ITP_RANK_APART_H
 #define ITP_RANK_APART_H
 
 #include "common/rank/side.h"
 
-/* Whether the node is a context of the recorder or of a loss. */
-bool itp_apart_is(const struct itp_rank_state *state, uint32_t node);
+enum itp_apart_kind {
+	ITP_APART_NONE,
+	ITP_APART_RECORDER,
+	ITP_APART_LOST,
+};
 
-/* Adds the contexts of the recorder and of losses to those that are not ranked. */
-void itp_apart_leave_out(struct itp_rank_state *state);
+/* By node: an itp_apart_kind. Free with g_free(). */
+uint8_t *itp_apart_find(const struct itp_rank_state *state);
 
-/* What lies in them in `profile`, which may be NULL. */
+/* What lies in such nodes in `profile`, which may be NULL. */
 struct itp_apart itp_apart_sum(const struct itp_rank_state *state,
 			       const struct itp_profile *profile);
 

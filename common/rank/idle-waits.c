@@ -63,7 +63,7 @@ GArray *itp_idle_waits(const struct itp_rank_state *state)
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (state->is_idle[node] && !state->is_idle[itp_rank_parent(state, node)] &&
-		    !itp_apart_is(state, node)) {
+		    state->apart[node] == ITP_APART_NONE) {
 			add_wait(state, waits, node);
 		}
 	}

@@ -235,9 +235,12 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 {
 	uint32_t *moved_from = NULL;
 
+	state->apart = itp_apart_find(state);
 	ranking->suspect_apart = itp_apart_sum(state, ranking->suspect);
 	ranking->base_apart = itp_apart_sum(state, ranking->base);
-	itp_apart_leave_out(state);
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		state->is_idle[node] = state->apart[node] != ITP_APART_NONE;
+	}
 	if (!state->options->ranks_idle && !itp_rank_is_paper(state)) {
 		itp_idle_find(state, ranking->suspect, ranking->base);
 	}
@@ -297,6 +300,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	itp_side_release(&state.suspect);
 	itp_side_release(&state.base);
 	ranking->is_idle = state.is_idle;
+	g_free(state.apart);
 	g_free(state.kinds);
 	return ranking;
 }

@@ -31,7 +31,9 @@ struct itp_rank_state {
 	uint32_t node_count;
 	/* By function: enum itp_module_kind. Owned by this. */
 	uint8_t *kinds;
-	/* By node: waiting for work, or below that, or apart (apart.h). Owned by this. */
+	/* By node: an itp_apart_kind (apart.h). Owned by this. */
+	uint8_t *apart;
+	/* By node: waiting for work, or below that, or apart. Owned by this. */
 	bool *is_idle;
 	struct itp_side suspect;
 	struct itp_side base;

@@ -33,17 +33,20 @@ void comparison_tear_down(struct comparison *comparison, gconstpointer data)
 	itp_function_table_free(comparison->functions);
 }
 
+/* A word that ends with a colon before the stack is the process. */
 static uint32_t node_of(struct comparison *comparison, const char *stack)
 {
+	const char *colon = strstr(stack, ": ");
+	g_autofree char *name = colon ? g_strndup(stack, (gsize)(colon - stack)) : g_strdup("p");
 	const struct itp_function process = {
-		.name = "p", .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
+		.name = name, .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
 	};
 	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	uint32_t node =
 		itp_context_tree_child(comparison->tree, ITP_CONTEXT_ROOT,
 				       itp_function_table_intern(comparison->functions, &process));
 
-	test_frames(comparison->functions, stack, frames);
+	test_frames(comparison->functions, colon ? colon + strlen(": ") : stack, frames);
 	for (guint i = 0; i < frames->len; i++) {
 		node = itp_context_tree_child(comparison->tree, node,
 					      g_array_index(frames, struct itp_frame, i).function);

@@ -501,6 +501,26 @@ static void test_the_kernel_waits_for_work_of_others(struct comparison *comparis
 	itp_ranking_free(ranking);
 }
 
+static void test_who_records_is_no_cause(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main", 1, 40);
+	suspect(comparison, "perf: main cmd_record", 1, 500);
+	suspect(comparison, "perfect: main", 1, 30);
+	/* Who looks at nothing but perf wants to know. */
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 500 + 30);
+	itp_ranking_free(ranking);
+	suspect(comparison, "kworker/0: k:ret_from_fork k:kthread", 1, 10);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 30 + 10);
+	g_assert_cmpint(ranking->suspect_apart.recorder_ns, ==, 500);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	itp_ranking_free(ranking);
+}
+
 static void test_a_disk_is_not_waited_for_by_design(struct comparison *comparison,
 						    gconstpointer data)
 {
@@ -625,6 +645,7 @@ int main(int argc, char **argv)
 	add("poll is idle where the thread works", test_poll_is_idle_where_the_thread_works);
 	add("a thread may wait once in its life", test_a_thread_may_wait_once_in_its_life);
 	add("the kernel waits for work of others", test_the_kernel_waits_for_work_of_others);
+	add("who records is no cause", test_who_records_is_no_cause);
 	add("a disk is not waited for by design", test_a_disk_is_not_waited_for_by_design);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
 	add("what only one workload has is flagged", test_what_only_one_workload_has_is_flagged);
