@@ -105,6 +105,9 @@ wait_for_port() {
 }
 
 perf_record() {
+	if [ -n "$recorder_program" ]; then
+		exec "$recorder_program" record -o "$data" -- "$@" > output 2>&1
+	fi
 	exec perf record -q "${record_options[@]}" -m 128M --call-graph "dwarf,$stack_bytes" \
 		-o "$data" -- "$@" > output 2>&1
 }
@@ -124,9 +127,18 @@ serve() {
 	wait_for_port "$port"
 }
 
+# The process that perf has started.
+recorded() {
+	local parent=$recorder
+	if [ -n "$recorder_program" ]; then
+		parent=$(pgrep -P "$parent")
+	fi
+	pgrep -P "$parent"
+}
+
 # end_server [SIGNAL]; that signal may be what the server's exit status tells of.
 end_server() {
-	kill "-${1:-TERM}" "$(pgrep -P "$recorder")"
+	kill "-${1:-TERM}" "$(recorded)"
 	wait "$recorder" || true
 	recorder=
 	[ -s "$data" ] || fail "nothing was recorded: $(tail -n 3 output)"

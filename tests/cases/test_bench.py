@@ -121,6 +121,9 @@ def test_summary():
     got = dict(report.summary([case(), case(p_min=3, distance=2),
                                case(p_min=None, f_min=None, distance=None, noise=None),
                                case(noise=True, base_pairs=[True, False])]))
+    check("recordings that other tools were not asked about say nothing of them",
+          "a tool of today has it higher" in dict(report.summary([{
+              name: value for name, value in case().items() if name != "today"}])), False)
     check("a case without a place is counted among all",
           got["the first path holds the true function"], "2 of 4")
     check("means are over those that have one", got["mean p_min"], "1.67")

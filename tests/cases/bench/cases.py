@@ -5,6 +5,7 @@
    built/CASE/                the case's own build
    recordings/CASE/NAME.data  base, base2 and slow; `recipe` tells from which files of the case
    figures/CASE.json          what was measured
+   default/                   the latter two of recordings as users make them
 
 The work is done by tests/cases/step; this module only knows when it is needed.
 """
@@ -30,6 +31,8 @@ class Case:
     cause: str = ""
     traits: str = ""
     quick: bool = False
+    # Makes the recordings, by its default; None: perf, by what README.md recommends.
+    recorder: Path | None = None
 
     def __post_init__(self):
         self.about, self.cause, self.traits, quick = self.step("about").splitlines()
@@ -39,6 +42,8 @@ class Case:
         environment = {**os.environ, "CACHE": str(self.cache), "LC_ALL": "C.UTF-8"}
         if data:
             environment["DATA"] = str(data)
+        if self.recorder:
+            environment["RECORDER"] = str(self.recorder)
         done = subprocess.run([HERE / "step", self.name, step], env=environment,
                               capture_output=True, text=True, errors="replace",
                               stdin=subprocess.DEVNULL)
@@ -47,8 +52,13 @@ class Case:
             raise StepFailed(f"{self.name}: {step} failed: {' / '.join(last)}")
         return done.stdout
 
+    @property
+    def kept(self):
+        """Where its recordings and figures go."""
+        return self.cache / "default" if self.recorder else self.cache
+
     def recording(self, run):
-        return self.cache / "recordings" / self.name / f"{run}.data"
+        return self.kept / "recordings" / self.name / f"{run}.data"
 
     def truth(self):
         """Regular expressions of the function and of its module."""

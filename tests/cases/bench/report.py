@@ -41,6 +41,14 @@ ranking. “–”: nowhere.
 """
 
 
+DEFAULT = """\
+## With the default recording
+
+The same cases, recorded by `perf introperf record` without an option, as users do. The recordings
+above are made by perf with the events that README.md recommends, and with what a case asks for.
+"""
+
+
 def _number(value):
     return "–" if value is None else str(value)
 
@@ -80,12 +88,24 @@ def _today_rows(figures):
     return rows
 
 
+def _default_rows(figures):
+    rows = _head(("case", "p_min", "f_min", "culprit", "beyond noise", "complete"),
+                 ["---"] + ["--:"] * 3 + ["---"] * 2)
+    for case in figures:
+        rows.append(_row((case["name"], *(_number(case[name])
+                                          for name in ("p_min", "f_min", "distance")),
+                          "yes" if case["noise"] is False else "no",
+                          "yes" if case["complete"] else "events lost")))
+    return rows
+
+
 def summary(figures):
     """What the cases together say: pairs of a measure and its text."""
     count = len(figures)
     ranks, distances = _known(figures, "p_min"), _known(figures, "distance")
     first, culprits = ranks.count(1), distances.count(0)
-    higher = sum(_higher(case) for case in figures)
+    ours = [case for case in figures if "today" in case]
+    higher = sum(_higher(case) for case in ours)
     pairs = [pair for case in figures for pair in case["base_pairs"]]
     seen = sum(case["noise"] is False for case in figures)
     return [
@@ -97,7 +117,7 @@ def summary(figures):
         ("mean distance of the hottest function, f_min", _mean(_known(figures, "f_min"))),
         ("that path is beyond noise", f"{seen} of {count}"),
         ("base against base: something is beyond noise", f"{sum(pairs)} of {len(pairs)} pairs"),
-        ("a tool of today has it higher", f"{higher} of {3 * count}"),
+        *([("a tool of today has it higher", f"{higher} of {3 * len(ours)}")] if ours else []),
     ]
 
 
@@ -120,14 +140,18 @@ def _higher(case):
                for place in _theirs(case))
 
 
-def text(figures, left_out, versions, command):
-    """The whole page."""
+def text(figures, by_default, left_out, versions, command):
+    """The whole page; `by_default` are the figures of the default recordings."""
     real = sum(case["cause"] == "real" for case in figures)
     lines = [HEAD.format(command=command, real=real, injected=len(figures) - real,
                          count=len(figures))]
     lines += _head(("all cases", ""), ["---", "--:"])
     lines += [_row(line) for line in summary(figures)]
     lines += ["", *_case_rows(figures), "", DEFINITIONS, TODAY, *_today_rows(figures), ""]
+    if by_default:
+        lines += [DEFAULT, *_head(("all cases", ""), ["---", "--:"])]
+        lines += [_row(line) for line in summary(by_default)]
+        lines += ["", *_default_rows(by_default), ""]
     if left_out:
         lines += ["Not measured:", "", *(f"- {name}: {reason}" for name, reason in left_out), ""]
     lines += ["Measured with " + ", ".join(versions) + "."]
