@@ -2,8 +2,8 @@
 /*
  * Two workloads on one tree, written down as text, for the tests of common/rank.
  *
- * A context is a stack as in support.h, below process "p", or another, as "bash: main run". A workload has up to three runs; a
- * ranking takes those that were written to.
+ * A context is a stack as in support.h, below process "p", or another, as "bash: main run". A
+ * workload has up to three runs; a ranking takes those that were written to.
  */
 #ifndef ITP_TESTS_UNIT_COMPARISON_H
 #define ITP_TESTS_UNIT_COMPARISON_H
