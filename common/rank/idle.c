@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "common/rank/machine.h"
 #include "common/rank/modules.h"
 
 /* What a waiting system call must show besides its name. */
@@ -57,6 +58,8 @@ static const struct {
 	{ "futex", "sem_wait*", MOST_OF_THE_TIME },
 	{ "futex", "sem_timedwait*", MOST_OF_THE_TIME },
 	{ "futex", "sem_clockwait*", MOST_OF_THE_TIME },
+	/* What glibc's end in a jump to. */
+	{ "futex", "__new_sem_wait_slow*", MOST_OF_THE_TIME },
 	{ "recvfrom", NULL, MOST_OF_THE_TIME },
 	{ "recvmsg", NULL, MOST_OF_THE_TIME },
 	{ "msgrcv", NULL, MOST_OF_THE_TIME },
@@ -168,12 +171,29 @@ static bool passes(const struct itp_rank_state *state, uint32_t node, uint32_t w
 	return found;
 }
 
+/* A thread of a virtual machine's own, which runs nothing of the program. */
+static bool is_of_machine(const struct itp_rank_state *state, uint32_t node)
+{
+	bool is_of_machine = false;
+
+	for (; itp_rank_is_frame(state, node); node = itp_rank_parent(state, node)) {
+		const struct itp_function *function = itp_rank_function(state, node);
+
+		if (itp_machine_runs(function)) {
+			return false;
+		}
+		is_of_machine |= itp_machine_is_file(function->module);
+	}
+	return is_of_machine;
+}
+
 /* Of stacks that do not reach the program it is not known who waits, which only matters where there
- * is something to prove. */
-static bool may_wait(const struct itp_rank_state *state, uint32_t waiter, enum proof proof)
+ * is something to prove; unless there is no program to reach. */
+static bool may_wait(const struct itp_rank_state *state, uint32_t node, uint32_t waiter,
+		     enum proof proof)
 {
 	if (!itp_rank_is_frame(state, waiter)) {
-		return proof == ALWAYS;
+		return proof == ALWAYS || (proof == MOST_OF_THE_TIME && is_of_machine(state, node));
 	}
 	return itp_module_kind_is_own(itp_rank_kind(state, waiter)) ||
 	       itp_module_is_event_loop(itp_rank_function(state, waiter));
@@ -205,7 +225,7 @@ static void consider(struct search *search, uint32_t node)
 	wait.root = find_root(state, node);
 	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
 		if (strcmp(rules[i].syscall, function->name + strlen(SYSCALL_PREFIX)) == 0 &&
-		    may_wait(state, wait.waiter, rules[i].proof) &&
+		    may_wait(state, node, wait.waiter, rules[i].proof) &&
 		    passes(state, node, wait.waiter, rules[i].through)) {
 			wait.proof = rules[i].proof;
 			g_array_append_val(search->waits, wait);

@@ -7,8 +7,35 @@
 #include <glib.h>
 #include <string.h>
 
-/* Memory that is no file's. */
+/* Memory that is no file's; the same where its maker has told what is there (perf inject --jit). */
 #define ANONYMOUS "[anon]"
+#define TOLD "[jit]"
+
+/* Shell patterns of functions that machines make for themselves, or of what comes with a language.
+ */
+static const char *const parts[] = {
+	/* V8 and Node.js. */
+	"Builtin:*",
+	"BytecodeHandler:*",
+	"Stub:*",
+	"Handler:*",
+	"* node:*",
+	/* HotSpot. */
+	"Interpreter",
+	"StubRoutines*",
+	"* stub",
+	"*_stub",
+	"* adapters",
+	"*Blob",
+	"native signature handlers",
+	"resolve_*call",
+	/* CPython. */
+	"py::*:<frozen *",
+	"py::*/lib/python3*",
+	NULL,
+};
+
+static const char *const java_packages[] = { "java.", "javax.", "jdk.", "sun.", "com.sun.", NULL };
 
 static const struct itp_machine machines[] = {
 	{ .name = "Java",
@@ -44,6 +71,52 @@ static size_t machine_of(const char *module)
 		}
 	}
 	return ITP_MACHINE_COUNT;
+}
+
+bool itp_machine_is_file(const char *module)
+{
+	return machine_of(module) < ITP_MACHINE_COUNT;
+}
+
+/* Java's "TYPE PACKAGE.CLASS.METHOD(TYPES)". */
+static bool is_of_java(const char *name)
+{
+	const char *end = strchr(name, '(');
+	const char *begin = end;
+
+	while (begin && begin > name && begin[-1] != ' ') {
+		begin--;
+	}
+	for (size_t i = 0; begin && java_packages[i]; i++) {
+		if (g_str_has_prefix(begin, java_packages[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_in_no_file(const struct itp_function *function)
+{
+	return strcmp(function->module, ANONYMOUS) == 0 || strcmp(function->module, TOLD) == 0;
+}
+
+bool itp_machine_runs(const struct itp_function *function)
+{
+	size_t machine = machine_of(function->module);
+
+	return is_in_no_file(function) ||
+	       (machine < ITP_MACHINE_COUNT &&
+		g_strcmp0(function->name, machines[machine].interpreter) == 0);
+}
+
+bool itp_machine_is_made(const struct itp_function *function)
+{
+	bool is_made = !function->is_unnamed && is_in_no_file(function);
+
+	for (size_t i = 0; is_made && parts[i]; i++) {
+		is_made = !g_pattern_match_simple(parts[i], function->name);
+	}
+	return is_made && !is_of_java(function->name);
 }
 
 void itp_machine_code_add(struct itp_machine_code *code, const struct itp_function *function,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Virtual machines that make or interpret the code that they run: whether a recording names it, and
- * how such a program is to be started so that it does. (How names get into stacks is the business
- * of common/symbol.)
+ * Virtual machines that make or interpret the code that they run: whose that is, whether a
+ * recording names it, and how such a program is to be started so that it does. (How names get into
+ * stacks is the business of common/symbol.)
  */
 #ifndef ITP_RANK_MACHINE_H
 #define ITP_RANK_MACHINE_H
@@ -26,6 +26,16 @@ struct itp_machine {
 };
 
 #define ITP_MACHINE_COUNT 5
+
+/* Whether a module with this name is a machine. */
+bool itp_machine_is_file(const char *module);
+
+/* Whether the function runs the program: the interpreter of a machine, or code in no file. */
+bool itp_machine_runs(const struct itp_function *function);
+
+/* Whether the function is the program's, although it is in no file: it has a name, and is no part
+ * of the machine nor of what comes with its language. */
+bool itp_machine_is_made(const struct itp_function *function);
 
 /* What is known of the code that machines ran: counts of calls, or of frames. */
 struct itp_machine_code {

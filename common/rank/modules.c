@@ -4,6 +4,8 @@
  */
 #include "common/rank/modules.h"
 
+#include "common/rank/machine.h"
+
 #include <glib.h>
 #include <string.h>
 
@@ -112,10 +114,11 @@ enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
 	if (function->layer != ITP_LAYER_USER) {
 		return ITP_MODULE_KERNEL;
 	}
-	if (strcmp(function->name, ITP_UNKNOWN_CALLERS_NAME) == 0) {
-		return ITP_MODULE_RUNTIME;
+	if (!is_own && itp_machine_is_made(function)) {
+		return ITP_MODULE_PROGRAM;
 	}
-	if (!is_own && (matches(runtimes, module) || matches(runtime_functions, function->name) ||
+	if (!is_own && (itp_machine_is_file(module) || matches(runtimes, module) ||
+			matches(runtime_functions, function->name) ||
 			(kinds && matches(kinds->runtime, module)))) {
 		return ITP_MODULE_RUNTIME;
 	}

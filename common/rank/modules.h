@@ -23,7 +23,8 @@ enum itp_module_kind {
 	/* One that does. */
 	ITP_MODULE_SYSTEM_LIBRARY = 3,
 	/* C library, loader, runtime of a language (also where that is part of the program's file),
-	 * allocator; and code in no file. */
+	 * virtual machine, allocator; and code in no file, unless a machine made it of the
+	 * program's. */
 	ITP_MODULE_RUNTIME = 4,
 	ITP_MODULE_KERNEL = 5,
 };

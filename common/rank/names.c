@@ -14,6 +14,8 @@
 #define COPY                                                                    \
 	"\\.(?:(?:isra|constprop|lto_priv|llvm|__uniq|specialized)(?:\\.\\d+)+" \
 	"|lto_priv|(?:localalias|argprom|argelim)(?:\\.\\d+)*)"
+/* What V8 puts before a name. */
+#define SCRIPT "(?:JS|LazyCompile|Function|Script|Eval):[~*^+]?+"
 /* A name of C, with other suffixes before the last. */
 #define SYMBOL "[A-Za-z_$][\\w$.]*"
 
@@ -38,6 +40,14 @@ static const struct builtin_rule builtin_rules[] = {
 	/* NAME@VERSION and NAME@@VERSION, but not NAME@plt and Windows' NAME@12. */
 	{ ITP_NAMES_FUNCTION, "^(" SYMBOL ")@{1,3}(?!plt$)[A-Za-z_][\\w.+-]*(@plt)?$", "\\1\\2",
 	  false },
+	/* V8: how far a function is translated, and where in its file it stands; who has no name
+	 * keeps that. */
+	{ ITP_NAMES_FUNCTION, "^" SCRIPT "(\\S+ .*?)(?::\\d+){1,2}$", "\\1", false },
+	{ ITP_NAMES_FUNCTION, "^" SCRIPT "(?= )", "(anonymous)", false },
+	/* HotSpot: numbers and addresses of what it makes of lambda expressions. */
+	{ ITP_NAMES_FUNCTION,
+	  "(\\$\\$Lambda|LambdaForm\\$\\w+)(?:\\$\\d+)?(?:[/+.](?:0x[0-9a-f]+|\\d+))?(?=[.:])",
+	  "\\1", false },
 	/* Of a file that was replaced while it was mapped. */
 	{ ITP_NAMES_MODULE, " \\(deleted\\)$", "", false },
 	/* glibc up to 2.33. */

@@ -501,6 +501,24 @@ static void test_the_kernel_waits_for_work_of_others(struct comparison *comparis
 	itp_ranking_free(ranking);
 }
 
+static void test_threads_of_a_machine_wait_for_work(struct comparison *comparison,
+						    gconstpointer data)
+{
+	const char *own = "libjvm.so!entry libjvm.so!run libc.so.6!pthread_cond_wait syscall:futex";
+	const char *runs = "node!start node!Builtins_InterpreterEntryTrampoline node!park "
+			   "libc.so.6!pthread_cond_wait syscall:futex";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], own, 9, 900);
+	comparison_block(comparison, comparison->suspect[0], runs, 9, 80);
+	suspect(comparison, "main", 1, 40);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 80 + 40);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	itp_ranking_free(ranking);
+}
+
 static void test_who_records_is_no_cause(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
@@ -645,6 +663,7 @@ int main(int argc, char **argv)
 	add("poll is idle where the thread works", test_poll_is_idle_where_the_thread_works);
 	add("a thread may wait once in its life", test_a_thread_may_wait_once_in_its_life);
 	add("the kernel waits for work of others", test_the_kernel_waits_for_work_of_others);
+	add("threads of a machine wait for work", test_threads_of_a_machine_wait_for_work);
 	add("who records is no cause", test_who_records_is_no_cause);
 	add("a disk is not waited for by design", test_a_disk_is_not_waited_for_by_design);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);

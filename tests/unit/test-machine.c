@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of code that virtual machines make and interpret. */
 #include "common/rank/machine.h"
+#include "common/rank/modules.h"
 
 #include <glib.h>
 
@@ -72,6 +73,36 @@ static void test_other_programs_have_none(void)
 	g_assert_null(itp_machine_code_main(&code));
 }
 
+static bool is_own(const char *module, const char *name, bool is_unnamed)
+{
+	const struct itp_function function = { .name = name,
+					       .module = module,
+					       .build_id = "",
+					       .layer = ITP_LAYER_USER,
+					       .is_unnamed = is_unnamed };
+
+	return itp_module_kind_is_own(itp_module_kind_of(NULL, &function));
+}
+
+static void test_made_code_is_the_programs(void)
+{
+	g_assert_true(is_own("[anon]", "JS:*price /srv/shop.js:2:15", false));
+	g_assert_true(is_own("[anon]", "void Shop.serve(int, java.io.RandomAccessFile)", false));
+	g_assert_true(is_own("[jit]", "price", false));
+	g_assert_true(is_own("[anon]", "py::price:/srv/shop.py", false));
+	g_assert_false(is_own("[anon]", "[anon]+0x7f00", true));
+	g_assert_false(is_own("[anon]", "Builtin:ArrayForEach", false));
+	g_assert_false(is_own("[anon]", "JS:~write node:fs:855:14", false));
+	g_assert_false(is_own("[anon]", "int java.util.ArrayList.size()", false));
+	g_assert_false(is_own("[anon]", "StubRoutines (1)", false));
+	g_assert_false(is_own("[anon]", "py::run:/usr/lib/python3.12/runpy.py", false));
+	g_assert_false(is_own("[anon]", "py::_find:<frozen importlib._bootstrap>", false));
+	g_assert_false(is_own("node", "node::Start(int, char**)", false));
+	g_assert_false(is_own("python3.11", "main", false));
+	g_assert_false(is_own("", "[unknown callers]", false));
+	g_assert_true(is_own("nodelay", "main", false));
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -80,5 +111,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/machine/the one that runs most counts",
 			test_the_one_that_runs_most_counts);
 	g_test_add_func("/machine/other programs have none", test_other_programs_have_none);
+	g_test_add_func("/machine/made code is the program's", test_made_code_is_the_programs);
 	return g_test_run();
 }

@@ -72,6 +72,22 @@ static void test_hashes_of_rust_go(void)
 		   "<shop::Cart as core::fmt::Display>::fmt", false);
 }
 
+static void test_tiers_of_virtual_machines_go(void)
+{
+	check_name("JS:~price /srv/shop.js:2:15", "price /srv/shop.js", false);
+	check_name("JS:*price /srv/shop.js:2:15", "price /srv/shop.js", false);
+	check_name("LazyCompile:^Cart.total file:///srv/my shop.mjs:7",
+		   "Cart.total file:///srv/my shop.mjs", false);
+	check_name("JS:+ /srv/shop.js:9:1", "(anonymous) /srv/shop.js:9:1", false);
+	check_name("void Shop$$Lambda$14+0x00007f08a4ec71c0.run()", "void Shop$$Lambda.run()",
+		   false);
+	check_name("void Shop$$Lambda/0x00007f08a4ec71c0.run()", "void Shop$$Lambda.run()", false);
+	check_name("int java.lang.invoke.LambdaForm$DMH+0x00007f08.invoke(int)",
+		   "int java.lang.invoke.LambdaForm$DMH.invoke(int)", false);
+	check_name("void Shop$Lambda2.run()", "void Shop$Lambda2.run()", false);
+	check_name("py::price:/srv/shop.py", "py::price:/srv/shop.py", false);
+}
+
 static void test_tags_and_versions_go(void)
 {
 	check_name("shop::name[abi:cxx11](int)", "shop::name(int)", false);
@@ -285,6 +301,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/names/parts of a function are known as such",
 			test_parts_of_a_function_are_known_as_such);
 	g_test_add_func("/names/hashes of Rust go", test_hashes_of_rust_go);
+	g_test_add_func("/names/tiers of virtual machines go", test_tiers_of_virtual_machines_go);
 	g_test_add_func("/names/tags and versions go", test_tags_and_versions_go);
 	g_test_add_func("/names/what only looks alike stays", test_what_only_looks_alike_stays);
 	g_test_add_func("/names/libraries keep the version of their interface",
