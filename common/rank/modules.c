@@ -92,6 +92,38 @@ static bool matches(const char *const *patterns, const char *module)
 	return false;
 }
 
+static bool check_patterns(const char *parameter, const char *const *patterns,
+			   const struct itp_function_table *functions, GError **error)
+{
+	uint32_t size = itp_function_table_size(functions);
+
+	for (size_t i = 0; patterns && patterns[i]; i++) {
+		uint32_t id = 1;
+
+		while (id < size &&
+		       !g_pattern_match_simple(patterns[i],
+					       itp_function_table_get(functions, id)->module)) {
+			id++;
+		}
+		if (id >= size) {
+			g_set_error(
+				error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+				"parameter \"%s\": \"%s\" matches no module of the inputs; it is a shell pattern, "
+				"as \"libshop*.so*\"",
+				parameter, patterns[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
+bool itp_module_kinds_check(const struct itp_module_kinds *kinds,
+			    const struct itp_function_table *functions, GError **error)
+{
+	return check_patterns("own-modules", kinds->own, functions, error) &&
+	       check_patterns("runtime-modules", kinds->runtime, functions, error);
+}
+
 bool itp_module_is_event_loop(const struct itp_function *function)
 {
 	return function->layer == ITP_LAYER_USER && matches(event_loops, function->module);

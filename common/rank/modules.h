@@ -10,6 +10,7 @@
 
 #include "common/infer/function-table.h"
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,6 +40,10 @@ struct itp_module_kinds {
 	/* Not to be passed over, whatever they are otherwise. */
 	const char *const *own;
 };
+
+/* Fails when a pattern matches no module of the functions. */
+bool itp_module_kinds_check(const struct itp_module_kinds *kinds,
+			    const struct itp_function_table *functions, GError **error);
 
 /* `kinds` may be NULL. */
 enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,

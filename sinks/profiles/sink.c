@@ -77,7 +77,10 @@ struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 	options.spread = sink->assumed_spread;
 	options.per = sink->per;
 	options.modules = &sink->module_kinds;
-	return itp_rank_per_parse(sink->per, &per, error) ?
+	return itp_rank_per_parse(sink->per, &per, error) &&
+			       itp_module_kinds_check(
+				       &sink->module_kinds,
+				       itp_rank_workloads_functions(sides->workloads), error) ?
 		       itp_rank_compare(&options, &per, sides->workloads, sides->suspects,
 					sides->bases, error) :
 		       NULL;

@@ -204,6 +204,9 @@ wrong "one of several that matches nothing" \
 	'ignore=["main","^no_such$"]'
 wrong "a root that matches only a process" \
 	'parameter "root": "^!shop$" matches no function of the inputs' 'root="^!shop$"'
+wrong "modules that are none" \
+	'parameter "own-modules": "^shop" matches no module of the inputs; it is a shell pattern, as "libshop*.so*"' \
+	'own-modules=["shop*","^shop"]'
 wrong "patterns that leave nothing" \
 	'parameters "focus", "ignore", "hide" and "root" together leave no function of the inputs' \
 	'focus="^take_price_lock$",ignore="^(main|run_worker)$"'

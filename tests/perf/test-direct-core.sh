@@ -125,7 +125,7 @@ for one in infer:continuity='"function"' infer:continuity='"call-site"' infer:gr
 	rank:format='"csv"' rank:by='"function"' rank:by='"module"' rank:metric='"total"' \
 	rank:metric='"count"' rank:metric='"each"' rank:method='"paper"' rank:per='"second"' \
 	rank:fold=no rank:idle='"ranked"' rank:names='"raw"' rank:max-depth=5 \
-	rank:own-modules='"libc"' rank:path=1; do
+	rank:own-modules='"libc.so*"' rank:path=1; do
 	same_for "$one" fp.data again.data -- "$one"
 done
 same_for "several parameters" dwarf.data -- infer:continuity='"call-site"' \
