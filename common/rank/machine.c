@@ -124,7 +124,7 @@ void itp_machine_code_add(struct itp_machine_code *code, const struct itp_functi
 {
 	size_t machine;
 
-	if (function->layer != ITP_LAYER_USER) {
+	if (function->layer != ITP_LAYER_USER || count == 0) {
 		return;
 	}
 	if (strcmp(function->module, ANONYMOUS) == 0) {

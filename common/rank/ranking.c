@@ -154,16 +154,23 @@ static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 					  const struct itp_profile *profile)
 {
 	struct itp_call_counts counts = { .calls = 0 };
+	uint32_t function_count = itp_function_table_size(state->functions);
+	g_autofree uint64_t *calls = g_new0(uint64_t, function_count);
 
 	for (uint32_t node = 1; profile && node < state->node_count; node++) {
 		if (itp_rank_is_frame(state, node)) {
 			const struct itp_node_stats *stats = itp_profile_peek(profile, node);
-			uint64_t calls = stats->count + stats->lost_count;
 
-			counts.calls += calls;
-			counts.unnamed += itp_rank_function(state, node)->is_unnamed ? calls : 0;
-			itp_machine_code_add(&counts.made, itp_rank_function(state, node), calls);
+			calls[itp_context_tree_get(state->tree, node)->function] +=
+				stats->count + stats->lost_count;
 		}
+	}
+	for (uint32_t id = 0; id < function_count; id++) {
+		const struct itp_function *function = itp_function_table_get(state->functions, id);
+
+		counts.calls += calls[id];
+		counts.unnamed += function->is_unnamed ? calls[id] : 0;
+		itp_machine_code_add(&counts.made, function, calls[id]);
 	}
 	return counts;
 }
