@@ -32,7 +32,7 @@
 
 /* How many places are remembered; when there are more, all are forgotten. With all that belongs to
  * one it takes about 100 bytes: 6.4 MB. Of each file whose functions may call what stands above a
- * hole, 16 bytes are noted for about every 25 bytes of its code, at most 64 MB. */
+ * hole, 16 bytes are noted for about every 50 bytes of its code, at most 64 MB. */
 #define ITP_COMPLETION_MAX_PLACES 65536
 
 /* Between two frames. */

@@ -6,7 +6,7 @@
 
 #include "common/memory.h"
 
-/* Of code; 16 bytes are noted for about every 25 of them. */
+/* Of code, and of slots; 16 bytes are noted for about every 50 of them. */
 #define MAX_CODE_BYTES (64u * 1024 * 1024)
 #define MAX_REFERENCES (4u * 1024 * 1024)
 /* To one place, beyond which nobody wants to know. */
@@ -16,6 +16,8 @@
 /* Before the distance in a call or a jump. */
 #define MAX_OPCODE_BYTES 3
 #define SHORT_BYTES 128
+/* Targets that are kept together. */
+#define BUCKET_BYTES 64
 
 struct reference {
 	uint64_t target;
@@ -26,52 +28,107 @@ struct reference {
 struct itp_references {
 	/* Weak. */
 	const struct itp_flow_code *code;
-	/* struct reference, sorted. Owned by this. */
+	struct itp_flow_range slots;
+	/* struct reference, by bucket of the target and by place. Owned by this. */
 	GArray *list;
+	/* Where each bucket begins in the list, and the end: targets are few in each, so nothing is
+	 * sorted. Owned by this. */
+	guint *first;
+	guint bucket_count;
 };
 
-static gint compare(gconstpointer a, gconstpointer b)
+static guint buckets_of(struct itp_flow_range range)
 {
-	const struct reference *left = a;
-	const struct reference *right = b;
+	return (guint)((range.end - range.start) / BUCKET_BYTES + 1);
+}
 
-	if (left->target != right->target) {
-		return left->target < right->target ? -1 : 1;
+/* bucket_count for what is neither code nor a slot. */
+static guint bucket_of(const struct itp_references *references, uint64_t target)
+{
+	struct itp_flow_range code = references->code->range;
+
+	if (itp_flow_range_holds(code, target)) {
+		return (guint)((target - code.start) / BUCKET_BYTES);
 	}
-	return left->place < right->place ? -1 : left->place > right->place;
+	if (itp_flow_range_holds(references->slots, target)) {
+		return buckets_of(code) +
+		       (guint)((target - references->slots.start) / BUCKET_BYTES);
+	}
+	return references->bucket_count;
+}
+
+/* Whether what is in front of `bytes` + `place` can have a distance behind it: the opcode of a call
+ * or a jump, or the byte that says of an instruction that its memory is so far away. */
+static bool may_be_distance(const uint8_t *bytes, size_t place)
+{
+	uint8_t last = bytes[place - 1];
+
+	return (last & 0xfe) == 0xe8 || (last & 0xc7) == 0x05 ||
+	       ((last & 0xf0) == 0x80 && place > 1 && bytes[place - 2] == 0x0f);
 }
 
 static void note_segment(struct itp_references *references, const GElf_Phdr *segment)
 {
-	struct itp_flow_range slots = itp_flow_imports_range(references->code->imports);
 	struct itp_bytes bytes = itp_elf_image_contents(&references->code->symbols->image, segment);
 
-	for (size_t i = 0; i + DISTANCE_BYTES <= bytes.size; i++) {
+	for (size_t i = 1; i + DISTANCE_BYTES <= bytes.size; i++) {
 		uint64_t place = segment->p_vaddr + i;
-		struct reference reference = {
-			.target = place + DISTANCE_BYTES +
-				  (uint64_t)(int32_t)itp_load_u32(bytes.data + i),
-			.place = place,
-		};
+		struct reference reference = { .place = place };
 
-		if ((itp_flow_range_holds(references->code->range, reference.target) ||
-		     itp_flow_range_holds(slots, reference.target)) &&
+		if (!may_be_distance(bytes.data, i)) {
+			continue;
+		}
+		reference.target =
+			place + DISTANCE_BYTES + (uint64_t)(int32_t)itp_load_u32(bytes.data + i);
+		if (bucket_of(references, reference.target) < references->bucket_count &&
 		    references->list->len < MAX_REFERENCES) {
 			g_array_append_val(references->list, reference);
 		}
 	}
 }
 
+/* The list is in the order of the places. */
+static void fill_buckets(struct itp_references *references)
+{
+	GArray *noted = references->list;
+	guint *first = g_new0(guint, references->bucket_count + 1);
+	g_autofree guint *next = NULL;
+
+	for (guint i = 0; i < noted->len; i++) {
+		first[bucket_of(references, g_array_index(noted, struct reference, i).target) +
+		      1]++;
+	}
+	for (guint bucket = 0; bucket < references->bucket_count; bucket++) {
+		first[bucket + 1] += first[bucket];
+	}
+	next = g_memdup2(first, sizeof(guint) * references->bucket_count);
+	references->list = g_array_sized_new(FALSE, FALSE, sizeof(struct reference), noted->len);
+	g_array_set_size(references->list, noted->len);
+	for (guint i = 0; i < noted->len; i++) {
+		struct reference reference = g_array_index(noted, struct reference, i);
+		guint bucket = bucket_of(references, reference.target);
+
+		g_array_index(references->list, struct reference, next[bucket]++) = reference;
+	}
+	references->first = first;
+	g_array_unref(noted);
+}
+
 struct itp_references *itp_references_new(const struct itp_flow_code *code)
 {
 	struct itp_references *references;
 
+	struct itp_flow_range slots = itp_flow_imports_range(code->imports);
+
 	if (code->architecture != ITP_X86_64 ||
-	    code->range.end - code->range.start > MAX_CODE_BYTES) {
+	    code->range.end - code->range.start > MAX_CODE_BYTES ||
+	    slots.end - slots.start > MAX_CODE_BYTES) {
 		return NULL;
 	}
 	references = g_new0(struct itp_references, 1);
 	references->code = code;
+	references->slots = slots;
+	references->bucket_count = buckets_of(code->range) + buckets_of(references->slots);
 	references->list = g_array_new(FALSE, FALSE, sizeof(struct reference));
 	for (guint i = 0; i < code->symbols->image.segments->len; i++) {
 		const GElf_Phdr *segment =
@@ -81,7 +138,7 @@ struct itp_references *itp_references_new(const struct itp_flow_code *code)
 			note_segment(references, segment);
 		}
 	}
-	g_array_sort(references->list, compare);
+	fill_buckets(references);
 	itp_elf_symbols_forget(code->symbols);
 	return references;
 }
@@ -90,6 +147,7 @@ void itp_references_free(struct itp_references *references)
 {
 	if (references) {
 		g_array_unref(references->list);
+		g_free(references->first);
 		g_free(references);
 	}
 }
@@ -179,39 +237,25 @@ static void visit_short(const struct itp_references *references, uint64_t target
 	}
 }
 
-static guint first_of(const struct itp_references *references, uint64_t target)
-{
-	guint low = 0;
-	guint high = references->list->len;
-
-	while (low < high) {
-		guint middle = low + (high - low) / 2;
-
-		if (g_array_index(references->list, struct reference, middle).target < target) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
-}
-
 bool itp_references_each(const struct itp_references *references, uint64_t target,
 			 itp_reference_func *visit, void *data)
 {
-	guint first = first_of(references, target);
+	guint bucket = bucket_of(references, target);
+	guint visits = 0;
 
-	for (guint i = first; i < references->list->len; i++) {
-		const struct reference *reference =
-			&g_array_index(references->list, struct reference, i);
+	if (bucket < references->bucket_count) {
+		for (guint i = references->first[bucket]; i < references->first[bucket + 1]; i++) {
+			const struct reference *reference =
+				&g_array_index(references->list, struct reference, i);
 
-		if (reference->target != target) {
-			break;
+			if (reference->target != target) {
+				continue;
+			}
+			if (visits++ >= MAX_VISITS) {
+				return false;
+			}
+			visit_place(references, reference, visit, data);
 		}
-		if (i - first >= MAX_VISITS) {
-			return false;
-		}
-		visit_place(references, reference, visit, data);
 	}
 	visit_short(references, target, visit, data);
 	return references->list->len < MAX_REFERENCES;
