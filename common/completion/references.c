@@ -116,9 +116,8 @@ static void fill_buckets(struct itp_references *references)
 
 struct itp_references *itp_references_new(const struct itp_flow_code *code)
 {
-	struct itp_references *references;
-
 	struct itp_flow_range slots = itp_flow_imports_range(code->imports);
+	struct itp_references *references;
 
 	if (code->architecture != ITP_X86_64 ||
 	    code->range.end - code->range.start > MAX_CODE_BYTES ||
