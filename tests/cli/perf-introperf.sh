@@ -13,6 +13,15 @@ introperf() {
 	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 300 "$program" "$@"
 }
 
+# own_process PATTERN prints those of this test whose command line is like that: others may run the same
+# test.
+own_process() {
+	local pid
+	for pid in $(pgrep -f "$1"); do
+		[ "$(readlink "/proc/$pid/cwd")" != "$PWD" ] || echo "$pid"
+	done
+}
+
 # is_asleep PID: the program `sleep` there has begun to sleep. Before that it is not yet that program,
 # or runs, or waits for its files.
 is_asleep() {

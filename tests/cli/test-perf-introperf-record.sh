@@ -263,7 +263,7 @@ if mount -t tmpfs -o size=2m none small 2>/dev/null; then
 		"introperf: small/x.data: the disk is full; what was recorded is removed: make room, or \
 record less (--light, --fp)"
 	is "nothing is left on it" "$(ls small)" ""
-	is "and nothing left running" "$(pgrep -f "^$shop --requests=20000\$")" ""
+	is "and nothing left running" "$(own_process "^$shop --requests=20000\$")" ""
 	umount small
 else
 	skip "a full disk" "this user may not mount one"

@@ -61,7 +61,7 @@ like "all together has the whole" "$(tail -n 1 top.txt)" '"complete":true'
 
 # end_top ARGUMENT… interrupts the one that was started last, which has these.
 end_top() {
-	kill -INT "$(pgrep -f "^$program top $*")"
+	kill -INT "$(own_process "^$program top $*")"
 	wait $!
 }
 
@@ -219,7 +219,7 @@ in_terminal 24x80 "see=dwarf,4096" type=q -- --stack-size 4096 -p $busy_pid
 # Of the machine, all but itself.
 introperf top -a --fp --light --period 500ms --group-by pid --top 0 --idle ranked --format jsonl >top.txt 2>errors.txt &
 wait_until grep -q '"period":3' top.txt
-top_pid=$(pgrep -f "^$program top -a --fp --light --period 500ms --group-by pid")
+top_pid=$(own_process "^$program top -a --fp --light --period 500ms --group-by pid")
 perf_pid=$(pgrep -P "$top_pid" -x perf)
 end_top -a --fp --light --period 500ms --group-by pid
 like "the machine has what runs" "$(cat top.txt)" "\"process\":\"bash/$busy_pid\""
