@@ -80,7 +80,7 @@ own=o$$
 cp "$(command -v ls)" $own-ls
 cp "$(command -v sleep)" $own-sleep
 own_paths() {
-	grep "\"process\":\"$own-" "$1" |
+	grep "^{\"type\":\"path\"[^{]*\"process\":\"$own-" "$1" |
 		sed 's/"rank":[0-9]*//g; s/"share[^,}]*//g; s/possible_c[^,}]*//g' | sort
 }
 if perf record -q -a -m 8M -o machine.data -k CLOCK_MONOTONIC --call-graph fp \
