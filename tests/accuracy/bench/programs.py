@@ -200,7 +200,7 @@ REAL = [
                 $tools/redis-cli -p {PORT} sort mylist alpha limit 0 10
             done
             $tools/redis-cli -p {PORT} shutdown nosave || true""",
-        own_work=5),
+        own_work=3),
     Program(
         name="nginx", package="nginx", is_fresh=True,
         about="nginx (a master and a worker) serves files, compressed files and listings",
