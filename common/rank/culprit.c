@@ -12,8 +12,10 @@
 
 /* Part of what the caller costs. */
 #define MOST 0.5
-/* Parts of the largest difference: worth an entry of its own, and not worth a search. */
+/* Parts of the largest difference: worth an entry of its own, the same beside a caller that costs
+ * more by itself, and not worth a search. */
 #define ENTRY_LEAST 0.05
+#define ENTRY_LARGE 0.25
 #define SEARCH_LEAST 0.005
 
 struct search {
@@ -157,8 +159,9 @@ static void go_down(const struct search *search, uint32_t node, bool *is_culprit
 		bool is_most = cost_ns >= MOST * fabs(rest_ns) &&
 			       cost_ns >= SEARCH_LEAST * search->largest_ns;
 		double function_ns = fabs((double)search->function_ns[function_of(search, next)]);
-		bool is_worth_it = is_divided && function_ns >= ENTRY_LEAST * search->largest_ns &&
-				   cost_ns >= self_ns;
+		bool is_large = cost_ns >= self_ns || cost_ns >= ENTRY_LARGE * search->largest_ns;
+		bool is_worth_it = is_divided && is_large &&
+				   function_ns >= ENTRY_LEAST * search->largest_ns;
 
 		if (is_most || is_worth_it || node == ITP_CONTEXT_ROOT) {
 			is_culprit[next] = true;

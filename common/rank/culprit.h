@@ -8,7 +8,8 @@
  *
  *   - to a function that has at least half of what its caller costs,
  *   - and to one that is worth an entry of its own: in all its contexts together it costs a
- *     twentieth of the largest difference there is, and here as much as its caller by itself;
+ *     twentieth of the largest difference there is, and here as much as its caller by itself, or
+ *     a quarter of the largest;
  *     but not below a caller that only one of two workloads has: that it was called is the
  *     difference, and explains all below it.
  *

@@ -67,6 +67,25 @@ static void test_what_is_new_is_explained_by_its_call(struct comparison *compari
 	itp_ranking_free(ranking);
 }
 
+/* A server's first process waits while others, which it has made, work. */
+static void test_much_below_more_is_an_entry(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	base(comparison, "main serve", 1, 400);
+	suspect(comparison, "main serve", 1, 1000);
+	suspect(comparison, "main serve answer scan", 9, 430);
+	suspect(comparison, "main serve answer reply", 9, 120);
+	base(comparison, "main serve answer reply", 9, 100);
+	suspect(comparison, "main serve log", 9, 90);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "serve");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 600 + 90);
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "scan");
+	itp_ranking_free(ranking);
+}
+
 static void test_paths_with_one_culprit_are_one_entry(struct comparison *comparison,
 						      gconstpointer data)
 {
@@ -641,6 +660,7 @@ int main(int argc, char **argv)
 	add("a culprit is found by what lies below it",
 	    test_a_culprit_is_found_by_what_lies_below_it);
 	add("what is new is explained by its call", test_what_is_new_is_explained_by_its_call);
+	add("much below more is an entry", test_much_below_more_is_an_entry);
 	add("paths with one culprit are one entry", test_paths_with_one_culprit_are_one_entry);
 	add("without folding each path stands for itself",
 	    test_without_folding_each_path_stands_for_itself);
