@@ -98,7 +98,8 @@ struct search {
 	GArray *waits;
 	/* By node: time on the CPU at and below it in both workloads. Owned by this. */
 	int64_t *cpu_ns;
-	/* By node that is a root: time of the shallow waits below it. Owned by this. */
+	/* By node that is a root: time of the waits below it that are taken together. Owned by
+	 * this. */
 	int64_t *waiting_ns[2];
 	/* By node: it is DISK_WAIT, or calls it inside its system call. Owned by this. */
 	bool *waits_for_disk;
@@ -287,10 +288,12 @@ static bool takes_most_of_a_life(const struct search *search, const struct wait 
 	return true;
 }
 
-/* A wait of which one is what matters says nothing of others before that one is found. */
-static bool is_one_of_many(const struct search *search, const struct wait *wait)
+/* Whether it is one of those that are taken together: as shallow as a pool's, or most of a life. */
+static bool is_pooled(const struct search *search, const struct wait *wait)
 {
-	return wait->proof != MOST_OF_A_LIFE || takes_most_of_a_life(search, wait);
+	return wait->proof == MOST_OF_A_LIFE ?
+		       takes_most_of_a_life(search, wait) :
+		       own_depth(search->state, wait->waiter) <= POOL_FRAMES;
 }
 
 static void sum_waits(struct search *search)
@@ -299,8 +302,7 @@ static void sum_waits(struct search *search)
 		const struct wait *wait = &g_array_index(search->waits, struct wait, i);
 
 		for (size_t side = 0; side < 2 && search->profiles[side]; side++) {
-			if (is_one_of_many(search, wait) &&
-			    own_depth(search->state, wait->waiter) <= POOL_FRAMES) {
+			if (is_pooled(search, wait)) {
 				search->waiting_ns[side][wait->root] +=
 					stats_of(search, side, wait->node)->use.blocked_ns;
 			}

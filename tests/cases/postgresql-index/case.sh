@@ -21,6 +21,11 @@ look_up() {
 	"${as_user[@]}" "$binaries/initdb" -D "$PWD/data" -U test -A trust --no-sync > initdb.log
 	serve "$port" "${as_user[@]}" "$binaries/postgres" -D "$PWD/data" -p "$port" -h 127.0.0.1 \
 		-c unix_socket_directories= -c max_parallel_workers_per_gather=0 -c jit=off
+	# It listens before it is ready.
+	for ((i = 0; i < 100; i++)); do
+		! $psql -c '' 2> /dev/null || break
+		sleep 0.1
+	done
 	$psql > /dev/null <<-SQL
 		create table orders (id integer primary key, customer integer, total integer);
 		insert into orders select x, x * 7919 % 20011, x % 97 from generate_series(1, 40000) x;
