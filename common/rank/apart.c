@@ -29,11 +29,24 @@ static bool is_whole_machine(const struct itp_rank_state *state)
 	return false;
 }
 
+/* With its number behind a slash, where processes of one name are told apart. */
+static bool is_recorder(const char *process)
+{
+	for (size_t i = 0; recorders[i]; i++) {
+		size_t length = strlen(recorders[i]);
+
+		if (strncmp(process, recorders[i], length) == 0 &&
+		    (process[length] == '\0' || process[length] == '/')) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static enum itp_apart_kind kind_of(const struct itp_function *function, bool is_machine)
 {
 	if (is_named(function, ITP_RECORDER_NAME) ||
-	    (is_machine && function->layer == ITP_LAYER_PROCESS &&
-	     g_strv_contains(recorders, function->name))) {
+	    (is_machine && function->layer == ITP_LAYER_PROCESS && is_recorder(function->name))) {
 		return ITP_APART_RECORDER;
 	}
 	return is_named(function, ITP_LOST_NAME) ? ITP_APART_LOST : ITP_APART_NONE;

@@ -135,10 +135,13 @@ static bool is_in_one_workload(const struct itp_rank_state *state, uint32_t node
 {
 	const bool *in_suspect = state->suspect.is_present;
 	const bool *in_base = state->base.is_present;
-	uint32_t process = itp_rank_process(state, node);
+	uint32_t process;
 
-	return state->base.profile && in_suspect[node] != in_base[node] &&
-	       in_suspect[process] == in_base[process];
+	if (!state->base.profile || in_suspect[node] == in_base[node]) {
+		return false;
+	}
+	process = itp_rank_process(state, node);
+	return in_suspect[process] == in_base[process];
 }
 
 /* Makes culprits of the candidates right below culprit `node` that are worth it. */

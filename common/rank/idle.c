@@ -68,9 +68,21 @@ static const struct {
 	{ "read", NULL, MOST_OF_A_LIFE },
 };
 
+/* Shell patterns of functions in which threads of the kernel wait. */
+static const char *const kernel_waits[] = {
+	"schedule",
+	"__schedule",
+	"schedule_timeout*",
+	"schedule_hrtimeout*",
+	"schedule_preempt_disabled",
+	NULL,
+};
+
 #define SYSCALL_PREFIX "syscall:"
-/* The function of the kernel in which what needs a disk waits for it. */
+/* The functions of the kernel in which what needs a disk waits for it, and with which its own
+ * threads begin, as their names do. */
 #define DISK_WAIT "io_schedule"
+#define KERNEL_ROOT "ret_from_fork"
 /* How many functions of the program above the one that waits may be the work loop, */
 #define LOOP_FRAMES 6
 /* how many waits it must have made for each time that it was called, */
@@ -121,13 +133,18 @@ static void sum_cpu(struct search *search)
 	}
 }
 
+static bool is_disk_wait(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_KERNEL && g_str_has_prefix(function->name, DISK_WAIT);
+}
+
 static void find_disk_waits(struct search *search)
 {
 	const struct itp_rank_state *state = search->state;
 
 	for (uint32_t node = state->node_count; node-- > 1;) {
 		const struct itp_function *function = itp_rank_function(state, node);
-		bool waits = search->waits_for_disk[node] || strcmp(function->name, DISK_WAIT) == 0;
+		bool waits = search->waits_for_disk[node] || is_disk_wait(function);
 
 		search->waits_for_disk[node] = waits;
 		if (waits && function->layer != ITP_LAYER_SYSCALL) {
@@ -235,17 +252,14 @@ static void consider(struct search *search, uint32_t node)
 	}
 }
 
-/* What the kernel's own threads begin with, and what they wait in. */
-#define KERNEL_ROOT "ret_from_fork"
-#define KERNEL_WAIT "schedule"
-
-/* The outermost function of the scheduler in which such a thread waits, but for a disk. */
-static bool is_kernel_wait(const struct itp_rank_state *state, uint32_t node, bool is_in_thread)
+static bool is_kernel_wait(const struct itp_function *function)
 {
-	const char *name = itp_rank_function(state, node)->name;
-
-	return is_in_thread &&
-	       (g_str_has_prefix(name, KERNEL_WAIT) || g_str_equal(name, "__" KERNEL_WAIT));
+	for (size_t i = 0; kernel_waits[i]; i++) {
+		if (g_pattern_match_simple(kernel_waits[i], function->name)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 /* Work for the kernel's threads comes from others, who wait for it themselves if they have to. */
@@ -257,13 +271,13 @@ static void find_kernel_threads(struct itp_rank_state *state)
 		const struct itp_function *function = itp_rank_function(state, node);
 		uint32_t parent = itp_rank_parent(state, node);
 
-		if (function->layer != ITP_LAYER_KERNEL || strcmp(function->name, DISK_WAIT) == 0) {
+		if (function->layer != ITP_LAYER_KERNEL || is_disk_wait(function)) {
 			continue;
 		}
 		is_in_thread[node] = itp_rank_is_frame(state, parent) ?
 					     is_in_thread[parent] :
 					     g_str_has_prefix(function->name, KERNEL_ROOT);
-		state->is_idle[node] |= is_kernel_wait(state, node, is_in_thread[node]);
+		state->is_idle[node] |= is_in_thread[node] && is_kernel_wait(function);
 	}
 }
 
@@ -301,11 +315,12 @@ static void sum_waits(struct search *search)
 	for (guint i = 0; i < search->waits->len; i++) {
 		const struct wait *wait = &g_array_index(search->waits, struct wait, i);
 
+		if (!is_pooled(search, wait)) {
+			continue;
+		}
 		for (size_t side = 0; side < 2 && search->profiles[side]; side++) {
-			if (is_pooled(search, wait)) {
-				search->waiting_ns[side][wait->root] +=
-					stats_of(search, side, wait->node)->use.blocked_ns;
-			}
+			search->waiting_ns[side][wait->root] +=
+				stats_of(search, side, wait->node)->use.blocked_ns;
 		}
 	}
 }

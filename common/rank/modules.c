@@ -44,7 +44,6 @@ static const char *const runtimes[] = {
 	"libc++*.so*",
 	"libgomp.so*",
 	"libgo.so*",
-	"libjvm.so",
 	"libpython*.so*",
 	"libperl.so*",
 	"libruby*.so*",

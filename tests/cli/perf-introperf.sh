@@ -18,7 +18,7 @@ introperf() {
 own_process() {
 	local pid
 	for pid in $(pgrep -f "$1"); do
-		[ "$(readlink "/proc/$pid/cwd")" != "$PWD" ] || echo "$pid"
+		[ "$(readlink "/proc/$pid/cwd")" != "$(pwd -P)" ] || echo "$pid"
 	done
 }
 

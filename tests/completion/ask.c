@@ -6,12 +6,10 @@
  * and of that library. BUILD-ID is what the recording is to tell of FILE, "-" for nothing.
  */
 #include "common/completion/completion.h"
-#include "common/symbol/elf-image.h"
+#include "tests/flow/points.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define POINT_PREFIX ".p."
 
 #define FILE_ADDRESS UINT64_C(0x10000000)
 #define LIBRARY_ADDRESS UINT64_C(0x20000000)
@@ -29,36 +27,6 @@ struct asker {
 	/* Of the sentence. */
 	unsigned int wrong_count;
 };
-
-static void add_points(GHashTable *points, const char *path, uint64_t start)
-{
-	struct itp_elf_image image;
-	Elf_Scn *section = NULL;
-
-	if (itp_elf_image_init(&image, path) != 0) {
-		return;
-	}
-	while ((section = elf_nextscn(image.elf, section)) != NULL) {
-		Elf_Data *data;
-		GElf_Shdr header;
-		GElf_Sym symbol;
-
-		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB) {
-			continue;
-		}
-		data = elf_getdata(section, NULL);
-		for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
-			const char *name = elf_strptr(image.elf, header.sh_link, symbol.st_name);
-			uint64_t address = start + symbol.st_value;
-
-			if (g_str_has_prefix(name, POINT_PREFIX)) {
-				g_hash_table_insert(points, g_strdup(name + strlen(POINT_PREFIX)),
-						    g_memdup2(&address, sizeof(address)));
-			}
-		}
-	}
-	itp_elf_image_release(&image);
-}
 
 static void map(struct asker *asker, const char *path, const char *build_id, uint64_t start)
 {
@@ -90,8 +58,8 @@ static void init(struct asker *asker, char **argv, int argc)
 	map(asker, library, NULL, LIBRARY_ADDRESS);
 	map(asker, "//anon", NULL, JIT_ADDRESS);
 	g_hash_table_insert(asker->points, g_strdup("jit"), g_memdup2(&jit, sizeof(jit)));
-	add_points(asker->points, argc > 4 ? argv[4] : file, FILE_ADDRESS);
-	add_points(asker->points, library, LIBRARY_ADDRESS);
+	test_points_add(asker->points, argc > 4 ? argv[4] : file, FILE_ADDRESS);
+	test_points_add(asker->points, library, LIBRARY_ADDRESS);
 }
 
 static void release(struct asker *asker)

@@ -3,7 +3,8 @@
 # Functions that stacks by frame pointers lack.
 
 check_PROGRAMS += tests/completion/ask
-tests_completion_ask_SOURCES = tests/completion/ask.c
+tests_completion_ask_SOURCES = tests/completion/ask.c \
+	tests/flow/points.c tests/flow/points.h
 tests_completion_ask_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_completion_ask_LDADD = libitp-completion.la libitp-control-flow.la libitp-symbol.la \
 	libitp-infer.la $(ELFUTILS_LIBS) $(GLIB_LIBS)

@@ -5,12 +5,11 @@
  * lost them.
  */
 #include "common/control-flow/control-flow.h"
+#include "tests/flow/points.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define POINT_PREFIX ".p."
 
 /* One behaviour: the questions under one sentence. */
 struct sentence {
@@ -24,38 +23,6 @@ static const char *const answers[] = {
 	[ITP_FLOW_REACHES] = "reaches",
 	[ITP_FLOW_UNKNOWN] = "unknown",
 };
-
-static GHashTable *read_points(const char *path)
-{
-	GHashTable *points = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	struct itp_elf_image image;
-	Elf_Scn *section = NULL;
-
-	if (itp_elf_image_init(&image, path) != 0) {
-		return points;
-	}
-	while ((section = elf_nextscn(image.elf, section)) != NULL) {
-		Elf_Data *data;
-		GElf_Shdr header;
-		GElf_Sym symbol;
-
-		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB) {
-			continue;
-		}
-		data = elf_getdata(section, NULL);
-		for (int i = 0; gelf_getsym(data, i, &symbol); i++) {
-			const char *name = elf_strptr(image.elf, header.sh_link, symbol.st_name);
-			uint64_t vaddr = symbol.st_value;
-
-			if (g_str_has_prefix(name, POINT_PREFIX)) {
-				g_hash_table_insert(points, g_strdup(name + strlen(POINT_PREFIX)),
-						    g_memdup2(&vaddr, sizeof(vaddr)));
-			}
-		}
-	}
-	itp_elf_image_release(&image);
-	return points;
-}
 
 static bool find_point(GHashTable *points, const char *name, struct itp_flow_point *ret_point)
 {
@@ -161,7 +128,8 @@ int main(int argc, char **argv)
 	}
 	symbols = itp_elf_symbols_new(argv[1], &error);
 	flow = symbols ? itp_control_flow_new(symbols) : NULL;
-	points = read_points(argv[2]);
+	points = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	test_points_add(points, argv[2], 0);
 	if (flow) {
 		ask_all(flow, points, questions);
 	} else {

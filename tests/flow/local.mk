@@ -21,7 +21,7 @@ tests_flow_steps_LDADD = libitp-control-flow.la libitp-symbol.la libitp-infer.la
 	$(CAPSTONE_LIBS) $(GLIB_LIBS)
 
 check_PROGRAMS += tests/flow/ask
-tests_flow_ask_SOURCES = tests/flow/ask.c
+tests_flow_ask_SOURCES = tests/flow/ask.c tests/flow/points.c tests/flow/points.h
 tests_flow_ask_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_flow_ask_LDADD = libitp-control-flow.la libitp-symbol.la libitp-infer.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)

@@ -495,7 +495,10 @@ static void test_a_thread_may_wait_once_in_its_life(struct comparison *compariso
 static void test_the_kernel_waits_for_work_of_others(struct comparison *comparison,
 						     gconstpointer data)
 {
-	const char *disk = "k:ret_from_fork k:kthread k:kjournald k:io_schedule k:schedule";
+	const char *disks[] = {
+		"k:ret_from_fork k:kthread k:kjournald k:io_schedule k:schedule",
+		"k:ret_from_fork k:kthread k:writer k:io_schedule_timeout k:schedule_timeout",
+	};
 	struct itp_ranking *ranking;
 	const struct itp_idle_wait *idle;
 
@@ -508,11 +511,14 @@ static void test_the_kernel_waits_for_work_of_others(struct comparison *comparis
 	comparison_block(comparison, comparison->suspect[0],
 			 "k:ret_from_fork k:kthread k:kcompactd k:schedule_timeout k:schedule", 9,
 			 800);
-	comparison_block(comparison, comparison->suspect[0], disk, 9, 70);
+	comparison_block(comparison, comparison->suspect[0], disks[0], 9, 70);
+	comparison_block(comparison, comparison->suspect[0], disks[1], 9, 7);
+	/* What a new thread of a program begins with is no wait. */
+	suspect(comparison, "k:ret_from_fork k:schedule_tail", 1, 3);
 	comparison_block(comparison, comparison->suspect[0],
 			 "main libc.so.6!read syscall:read k:schedule", 9, 5);
 	ranking = comparison_rank(comparison, &folded, false);
-	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 10 + 70 + 5);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 10 + 70 + 7 + 3 + 5);
 	g_assert_cmpuint(ranking->idle->len, ==, 1);
 	idle = &g_array_index(ranking->idle, struct itp_idle_wait, 0);
 	g_assert_cmpuint(idle->process, ==, ITP_FUNCTION_UNKNOWN);
@@ -545,15 +551,16 @@ static void test_who_records_is_no_cause(struct comparison *comparison, gconstpo
 	(void)data;
 	suspect(comparison, "main", 1, 40);
 	suspect(comparison, "perf: main cmd_record", 1, 500);
+	suspect(comparison, "perf/17: main", 1, 60);
 	suspect(comparison, "perfect: main", 1, 30);
 	/* Who looks at nothing but perf wants to know. */
 	ranking = comparison_rank(comparison, &folded, false);
-	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 500 + 30);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 500 + 60 + 30);
 	itp_ranking_free(ranking);
 	suspect(comparison, "kworker/0: k:ret_from_fork k:kthread", 1, 10);
 	ranking = comparison_rank(comparison, &folded, false);
 	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 30 + 10);
-	g_assert_cmpint(ranking->suspect_apart.recorder_ns, ==, 500);
+	g_assert_cmpint(ranking->suspect_apart.recorder_ns, ==, 500 + 60);
 	g_assert_cmpuint(ranking->idle->len, ==, 0);
 	itp_ranking_free(ranking);
 }
