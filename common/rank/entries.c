@@ -5,14 +5,12 @@
  */
 #include "common/rank/entries.h"
 
+#include "common/rank/branch.h"
 #include "common/rank/calls.h"
 
 #include <stdlib.h>
 
 #include "common/hash.h"
-
-#define NO_ENTRY UINT32_MAX
-#define NO_LEAF UINT32_MAX
 
 /* While the sums of the entries are made. */
 struct summing {
@@ -93,7 +91,7 @@ static void group(const struct itp_rank_state *state, const uint32_t *culprits,
 		}
 		key = key_of(state, node);
 		if (!g_hash_table_lookup_extended(by_key, key, NULL, &known)) {
-			known = GUINT_TO_POINTER(add_entry(result, NO_LEAF));
+			known = GUINT_TO_POINTER(add_entry(result, ITP_NO_LEAF));
 			g_hash_table_insert(by_key, key, known);
 		}
 		result->owner[node] = GPOINTER_TO_UINT(known);
@@ -226,13 +224,13 @@ static void add_nodes(struct summing *summing)
 		summing->syscall[node] = is_syscall ?
 						 itp_context_tree_get(state->tree, node)->function :
 						 summing->syscall[parent];
-		if (owner[node] != NO_ENTRY) {
+		if (owner[node] != ITP_NO_ENTRY) {
 			summing->culprit[node] = node;
 		} else {
 			owner[node] = owner[parent];
 			summing->culprit[node] = summing->culprit[parent];
 		}
-		if (owner[node] != NO_ENTRY && !state->is_idle[node]) {
+		if (owner[node] != ITP_NO_ENTRY && !state->is_idle[node]) {
 			add_node(summing, node);
 		}
 	}
@@ -307,28 +305,28 @@ static void name_places(const struct summing *summing)
 	}
 }
 
-/* The path of an entry is the one through its first variant that costs, or saves, most. Paths are
- * counted where they have their own culprit; those without one stand for themselves. */
-static void choose_paths(const struct itp_rank_state *state, const uint32_t *culprits,
-			 const GArray *leaves, struct itp_rank_entries *result)
+/* The path of an entry goes through its first variant, and from there where most of the Δ is. Paths
+ * are counted where they have their own culprit; those without one stand for themselves. */
+static void choose_paths(const struct itp_rank_state *state, const GArray *leaves,
+			 struct itp_rank_entries *result)
 {
+	g_autofree uint32_t *followed = itp_branches_follow(state, result, leaves);
+
+	for (guint i = 0; i < result->entries->len; i++) {
+		struct itp_rank_entry *entry = entry_at(result, i);
+
+		if (entry->variants->len > 0) {
+			entry->culprit = g_array_index(entry->variants, struct itp_variant, 0).node;
+			entry->leaf = followed[entry->culprit];
+		}
+	}
 	for (guint i = 0; i < leaves->len; i++) {
 		const struct itp_rank_leaf *leaf = &g_array_index(leaves, struct itp_rank_leaf, i);
-		uint32_t node = leaf->culprit;
 
-		if (node == ITP_CONTEXT_ROOT) {
+		if (leaf->culprit == ITP_CONTEXT_ROOT) {
 			add_lone_entry(state, result, leaf, i);
-			continue;
-		}
-		entry_at(result, result->owner[node])->path_count++;
-		for (; node != ITP_CONTEXT_ROOT; node = culprits[itp_rank_parent(state, node)]) {
-			struct itp_rank_entry *entry = entry_at(result, result->owner[node]);
-
-			if ((entry->leaf == NO_LEAF || entry->suspect_value < entry->base_value) &&
-			    g_array_index(entry->variants, struct itp_variant, 0).node == node) {
-				entry->leaf = i;
-				entry->culprit = node;
-			}
+		} else {
+			entry_at(result, result->owner[leaf->culprit])->path_count++;
 		}
 	}
 }
@@ -345,7 +343,7 @@ static void make_entries(struct summing *summing, const uint32_t *culprits, cons
 	add_nodes(summing);
 	if (folds) {
 		finish_variants(state, summing->result);
-		choose_paths(state, culprits, leaves, summing->result);
+		choose_paths(state, leaves, summing->result);
 		return;
 	}
 	for (guint i = 0; i < leaves->len; i++) {
@@ -373,7 +371,7 @@ struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state
 	g_array_set_clear_func(result->entries, clear_entry);
 	result->owner = g_new(uint32_t, state->node_count);
 	for (uint32_t node = 0; node < state->node_count; node++) {
-		result->owner[node] = NO_ENTRY;
+		result->owner[node] = ITP_NO_ENTRY;
 	}
 	make_entries(&summing, culprits, leaves);
 	add_lone_places(&summing, leaves);

@@ -20,8 +20,8 @@ struct itp_rank_leaf {
 };
 
 struct itp_rank_entry {
-	/* Index among the leaves of the path that is shown: the one through the first variant that
-	 * costs, or saves, most. */
+	/* Index among the leaves of the path that is shown: through the first variant, and from
+	 * there along the branches that cost, or save, most (branch.h). */
 	uint32_t leaf;
 	/* Node of the culprit on that path, ITP_CONTEXT_ROOT when there is none. */
 	uint32_t culprit;
@@ -44,10 +44,12 @@ struct itp_rank_entry {
 	bool is_rare;
 };
 
+#define ITP_NO_ENTRY UINT32_MAX
+
 struct itp_rank_entries {
 	/* struct itp_rank_entry. Owned by this. */
 	GArray *entries;
-	/* By node: the index of the entry that it costs for, UINT32_MAX = none's. Owned by this. */
+	/* By node: the index of the entry that it costs for, or ITP_NO_ENTRY. Owned by this. */
 	uint32_t *owner;
 };
 

@@ -5,6 +5,8 @@ noinst_LTLIBRARIES += libitp-rank.la
 libitp_rank_la_SOURCES = \
 	common/rank/apart.c \
 	common/rank/apart.h \
+	common/rank/branch.c \
+	common/rank/branch.h \
 	common/rank/chance.c \
 	common/rank/chance.h \
 	common/rank/calls.c \

@@ -293,6 +293,38 @@ static void test_a_small_entry_is_part_of_the_one_above(struct comparison *compa
 	itp_ranking_free(ranking);
 }
 
+/* No path through inflate costs as much as the one to crc, but all of them together do. */
+static void test_an_entry_shows_where_most_of_it_is(struct comparison *comparison,
+						    gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main load /libz.so.1!crc", 1, 50);
+	for (char leaf = 'a'; leaf <= 'h'; leaf++) {
+		g_autofree char *stack =
+			g_strdup_printf("main load /libz.so.1!inflate /libz.so.1!%c", leaf);
+
+		suspect(comparison, stack, 1, leaf == 'c' ? 25 : 20);
+	}
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "load");
+	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "c");
+	itp_ranking_free(ranking);
+	/* The same for what is saved. */
+	base(comparison, "main load /libz.so.1!crc", 1, 150);
+	for (char leaf = 'a'; leaf <= 'h'; leaf++) {
+		g_autofree char *stack =
+			g_strdup_printf("main load /libz.so.1!inflate /libz.so.1!%c", leaf);
+
+		base(comparison, stack, 1, leaf == 'e' ? 70 : 60);
+	}
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, <, 0);
+	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "e");
+	itp_ranking_free(ranking);
+}
+
 static void test_libraries_of_the_system_are_passed_over(struct comparison *comparison,
 							 gconstpointer data)
 {
@@ -679,6 +711,7 @@ int main(int argc, char **argv)
 	add("waiting for a CPU does not count for the order",
 	    test_waiting_for_a_cpu_does_not_count_for_the_order);
 	add("a small entry is part of the one above", test_a_small_entry_is_part_of_the_one_above);
+	add("an entry shows where most of it is", test_an_entry_shows_where_most_of_it_is);
 	add("libraries of the system are passed over",
 	    test_libraries_of_the_system_are_passed_over);
 	add("users say whose code a module is", test_users_say_whose_code_a_module_is);

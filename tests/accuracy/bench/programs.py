@@ -50,7 +50,7 @@ SMALL = [
     small("jumps", "longjmp out of five functions"),
     small("signals", "a signal handler on top of everything", arguments=["$WORK"], own_work=6),
     small("exceptions", "C++ exceptions through frames with and without clean-up", "exceptions.cc",
-          "$CXX", arguments=["$WORK"], own_work=4),
+          "$CXX", arguments=["$WORK"], own_work=2),
     # What swapcontext takes is in no call of the trace.
     small("coroutines", "four stacks in one thread, by swapcontext", has_own_time=False),
     small("threads", "threads that come and go and share a lock"),

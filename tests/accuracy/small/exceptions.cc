@@ -8,7 +8,7 @@
 struct guard {
 	UNTRACED ~guard()
 	{
-		work_compute(120000);
+		work_compute(600000);
 	}
 };
 
@@ -17,19 +17,19 @@ extern "C" {
 
 void fail(int n)
 {
-	work_compute(160000);
+	work_compute(800000);
 	work_write();
 	if (n % 3 != 0) {
 		throw n;
 	}
-	work_compute(160000);
+	work_compute(800000);
 }
 
 void passing(int n)
 {
-	work_compute(80000);
+	work_compute(400000);
 	fail(n);
-	work_compute(80000);
+	work_compute(400000);
 }
 
 void cleaning(int n)
@@ -44,9 +44,9 @@ void attempt(int n)
 {
 	try {
 		cleaning(n);
-		work_compute(240000);
+		work_compute(1200000);
 	} catch (int) {
-		work_compute(480000);
+		work_compute(2400000);
 		work_write();
 	}
 }
