@@ -42,6 +42,10 @@ libitp_rank_la_SOURCES = \
 	common/rank/order.h \
 	common/rank/path.c \
 	common/rank/path.h \
+	common/rank/pair-parts.c \
+	common/rank/pair-parts.h \
+	common/rank/pairs.c \
+	common/rank/pairs.h \
 	common/rank/patterns.c \
 	common/rank/patterns.h \
 	common/rank/ranking.c \
@@ -54,6 +58,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/shift.h \
 	common/rank/side.c \
 	common/rank/side.h \
+	common/rank/stem.c \
+	common/rank/stem.h \
 	common/rank/view-stats.c \
 	common/rank/view-stats.h \
 	common/rank/view.c \

@@ -384,6 +384,8 @@ struct itp_ranking {
 	/* Weak. */
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *tree;
+	/* struct itp_pair of the view that the profiles are of, or NULL. Weak. */
+	const GArray *pairs;
 };
 
 /* `functions` and `tree` are weak and must outlive the result, `suspect` and `base` (may be NULL)

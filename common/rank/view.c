@@ -25,6 +25,7 @@ struct renamed {
 
 struct builder {
 	const struct itp_view_options *options;
+	const struct itp_view_input *input;
 	const struct itp_function_table *old_functions;
 	const struct itp_context_tree *old_tree;
 	/* Weak. */
@@ -40,6 +41,21 @@ struct builder {
 static bool is_frame(const struct itp_context *context)
 {
 	return context->depth > 1;
+}
+
+/* What the base calls otherwise has the suspect's name. */
+static void rename_pairs(const struct builder *builder, struct itp_function *function)
+{
+	if (!builder->view->pairs) {
+		return;
+	}
+	if (function->layer == ITP_LAYER_PROCESS) {
+		function->name =
+			itp_pairs_name(builder->view->pairs, ITP_PAIR_PROGRAM, function->name);
+	} else {
+		function->module =
+			itp_pairs_name(builder->view->pairs, ITP_PAIR_MODULE, function->module);
+	}
 }
 
 /* Interns the canonical form of the old function `id`. A name is the same in all builds, a place
@@ -59,6 +75,7 @@ static bool rename_function(struct builder *builder, uint32_t id, GError **error
 	function.name = canonical.name;
 	function.module = canonical.module;
 	function.build_id = function.is_unnamed ? function.build_id : "";
+	rename_pairs(builder, &function);
 	*renamed = (struct renamed){
 		.function = itp_function_table_intern(builder->view->functions, &function),
 		.is_known = true,
@@ -72,7 +89,10 @@ static bool rename_functions(struct builder *builder, GError **error)
 {
 	uint32_t count = itp_function_table_size(builder->old_functions);
 
+	g_free(builder->renamed);
 	builder->renamed = g_new0(struct renamed, count);
+	itp_function_table_free(builder->view->functions);
+	builder->view->functions = itp_function_table_new();
 	for (uint32_t node = 1; node < itp_context_tree_size(builder->old_tree); node++) {
 		if (!rename_function(builder,
 				     itp_context_tree_get(builder->old_tree, node)->function,
@@ -81,6 +101,56 @@ static bool rename_functions(struct builder *builder, GError **error)
 		}
 	}
 	return true;
+}
+
+/* Bits of enum itp_pair_side by old node. The caller frees it. */
+static uint8_t *find_sides(const struct builder *builder)
+{
+	const struct itp_view_input *input = builder->input;
+	uint32_t count = itp_context_tree_size(builder->old_tree);
+	uint8_t *sides = g_new0(uint8_t, count);
+
+	for (uint32_t node = count; node-- > 1;) {
+		for (guint i = 0; i < input->profiles->len; i++) {
+			const struct itp_profile *profile = g_ptr_array_index(input->profiles, i);
+
+			if (itp_node_stats_is_present(itp_profile_peek(profile, node))) {
+				sides[node] |= input->is_base[i] ? ITP_PAIR_BASE : ITP_PAIR_SUSPECT;
+			}
+		}
+		sides[itp_context_tree_get(builder->old_tree, node)->parent] |= sides[node];
+	}
+	return sides;
+}
+
+/* Functions by their names first, as those are compared. */
+static bool pair_functions(struct builder *builder, GError **error)
+{
+	uint32_t count = itp_function_table_size(builder->old_functions);
+	g_autofree uint32_t *renamed = NULL;
+	g_autofree uint8_t *sides = NULL;
+	struct itp_pair_input input = { .tree = builder->old_tree,
+					.recorded = builder->old_functions,
+					.functions = builder->view->functions };
+
+	if (!builder->input->is_base) {
+		if (builder->options->pairs.named) {
+			g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+				    "parameter \"pair\": nothing is compared; parameter \"base\" "
+				    "names the good run");
+		}
+		return !builder->options->pairs.named;
+	}
+	input.sides = sides = find_sides(builder);
+	input.renamed = renamed = g_new(uint32_t, count);
+	for (uint32_t id = 0; id < count; id++) {
+		renamed[id] = builder->renamed[id].function;
+	}
+	builder->view->pairs = itp_pairs_find(&builder->options->pairs, &input, error);
+	if (!builder->view->pairs) {
+		return false;
+	}
+	return builder->view->pairs->len == 0 || rename_functions(builder, error);
 }
 
 static bool select_functions(struct builder *builder, GError **error)
@@ -258,9 +328,12 @@ static void add_text(struct itp_workload *workload, const char *text)
 	}
 }
 
-static bool build(struct builder *builder, const GPtrArray *profiles, bool takes, GError **error)
+static bool build(struct builder *builder, GError **error)
 {
-	if (!rename_functions(builder, error) || !select_functions(builder, error)) {
+	const struct itp_view_input *input = builder->input;
+
+	if (!rename_functions(builder, error) || !pair_functions(builder, error) ||
+	    !select_functions(builder, error)) {
 		return false;
 	}
 	builder->fates = g_new0(struct itp_view_fate, itp_context_tree_size(builder->old_tree));
@@ -271,9 +344,10 @@ static bool build(struct builder *builder, const GPtrArray *profiles, bool takes
 			    "leave no function of the inputs");
 		return false;
 	}
-	for (guint i = 0; i < profiles->len; i++) {
-		struct itp_profile *old = g_ptr_array_index(profiles, i);
-		struct itp_profile *profile = takes ? itp_profile_take(old) : itp_profile_copy(old);
+	for (guint i = 0; i < input->profiles->len; i++) {
+		struct itp_profile *old = g_ptr_array_index(input->profiles, i);
+		struct itp_profile *profile = input->takes ? itp_profile_take(old) :
+							     itp_profile_copy(old);
 
 		g_ptr_array_add(builder->view->profiles, profile);
 		itp_view_profile(builder->old_tree, builder->fates, profile);
@@ -286,20 +360,20 @@ static bool build(struct builder *builder, const GPtrArray *profiles, bool takes
 }
 
 struct itp_view *itp_view_new(const struct itp_view_options *options,
-			      const struct itp_function_table *functions,
-			      const struct itp_context_tree *tree, const GPtrArray *profiles,
-			      bool takes, GError **error)
+			      const struct itp_view_input *input, GError **error)
 {
 	struct itp_view *view = g_new0(struct itp_view, 1);
-	struct builder builder = {
-		.options = options, .old_functions = functions, .old_tree = tree, .view = view
-	};
+	struct builder builder = { .options = options,
+				   .input = input,
+				   .old_functions = input->functions,
+				   .old_tree = input->tree,
+				   .view = view };
 	bool done;
 
 	view->functions = itp_function_table_new();
 	view->tree = itp_context_tree_new();
 	view->profiles = g_ptr_array_new_with_free_func((GDestroyNotify)itp_profile_free);
-	done = build(&builder, profiles, takes, error);
+	done = build(&builder, error);
 	g_free(builder.renamed);
 	g_free(builder.fates);
 	for (size_t i = 0; i < ITP_VIEW_PATTERN_COUNT; i++) {
@@ -320,5 +394,6 @@ void itp_view_free(struct itp_view *view)
 	itp_function_table_free(view->functions);
 	itp_context_tree_free(view->tree);
 	g_ptr_array_unref(view->profiles);
+	g_clear_pointer(&view->pairs, g_array_unref);
 	g_free(view);
 }

@@ -2,7 +2,8 @@
 /*
  * A view: new profiles from old ones, all of one tree, all in the same way.
  *
- * In this order: functions get their canonical names, so that siblings that become equal merge;
+ * In this order: functions get their canonical names, and programs and modules that are one in base
+ * and suspects (pairs.h) one name, so that siblings that become equal merge;
  * `ignore`, `focus` and `root` leave contexts out; `hide`, recursion folding and `max_depth` take
  * frames out of the contexts that are left. Patterns see canonical names and every frame, but not
  * the roots of processes, which always stay above what is left of them.
@@ -36,6 +37,7 @@
 #include "common/infer/function-table.h"
 #include "common/infer/profile.h"
 #include "common/rank/names.h"
+#include "common/rank/pairs.h"
 #include "common/rank/patterns.h"
 
 enum itp_view_pattern {
@@ -53,6 +55,7 @@ extern const char *const itp_view_pattern_names[ITP_VIEW_PATTERN_COUNT];
 struct itp_view_options {
 	/* Weak. */
 	const struct itp_names *names;
+	struct itp_pair_rules pairs;
 	/* By enum itp_view_pattern; NULL: none. Weak. */
 	const struct itp_patterns *patterns[ITP_VIEW_PATTERN_COUNT];
 	/* A function that calls itself directly is one call, the outermost. */
@@ -70,15 +73,25 @@ struct itp_view {
 	struct itp_context_tree *tree;
 	/* struct itp_profile *, in the order in which they were given. */
 	GPtrArray *profiles;
+	/* struct itp_pair: what is one in the base and the others. */
+	GArray *pairs;
 };
 
-/* `profiles` holds struct itp_profile *. Those of millions of contexts need as much memory again
- * unless `takes`: then they are empty afterwards. Fails when a pattern matches nothing, and when
- * nothing is left. */
+struct itp_view_input {
+	const struct itp_function_table *functions;
+	const struct itp_context_tree *tree;
+	/* struct itp_profile * */
+	const GPtrArray *profiles;
+	/* By profile: whether it is of a base; NULL when nothing is compared. */
+	const bool *is_base;
+	/* Profiles of millions of contexts need as much memory again unless this is set: then they
+	 * are empty afterwards. */
+	bool takes;
+};
+
+/* Fails when a pattern matches nothing, when a pair cannot be, and when nothing is left. */
 struct itp_view *itp_view_new(const struct itp_view_options *options,
-			      const struct itp_function_table *functions,
-			      const struct itp_context_tree *tree, const GPtrArray *profiles,
-			      bool takes, GError **error);
+			      const struct itp_view_input *input, GError **error);
 void itp_view_free(struct itp_view *view);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "common/rank/pairs.h"
 #include "common/render/cells.h"
 #include "common/render/json-detail.h"
 #include "common/render/json.h"
@@ -34,6 +35,23 @@ static json_t *doubts_array(uint32_t doubts)
 		if (doubts & 1u << i) {
 			json_array_append_new(array, json_string(itp_doubt_names[i]));
 		}
+	}
+	return array;
+}
+
+static json_t *pairs_array(const GArray *pairs)
+{
+	json_t *array = json_array();
+
+	for (guint i = 0; pairs != NULL && i < pairs->len; i++) {
+		const struct itp_pair *pair = &g_array_index(pairs, struct itp_pair, i);
+		json_t *object = json_object();
+
+		itp_json_set_text(object, "kind", itp_pair_kind_names[pair->kind]);
+		itp_json_set_text(object, "base", pair->base);
+		itp_json_set_text(object, "suspect", pair->suspect);
+		itp_json_set_text(object, "by", itp_pair_reason_names[pair->reason]);
+		json_array_append_new(array, object);
 	}
 	return array;
 }
@@ -96,6 +114,7 @@ static void append_header(const struct itp_ranking *ranking,
 	itp_json_set_unsigned(header, "suspect_runs", ranking->suspect_runs);
 	itp_json_set_unsigned(header, "base_runs", ranking->base_runs);
 	json_object_set_new_nocheck(header, "doubts", doubts_array(ranking->doubts));
+	json_object_set_new_nocheck(header, "pairs", pairs_array(ranking->pairs));
 	itp_json_set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
 	itp_json_set_signed(header, "base_own_ns", ranking->base_own_ns);
 	set_whole(header, ranking);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The first lines of the text: what was compared, how much of it there was, how complete it is.
+ * The first lines of the text: what was compared, how much of it there was, how complete it is,
+ * why the comparison makes little sense, and what was taken as one in it.
  */
 #include "common/render/page.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "common/rank/pairs.h"
 #include "common/render/labels.h"
 #include "common/render/units.h"
 
@@ -17,6 +19,7 @@
 #define HEAD_RIGHT_FIRST 2
 #define HEAD_RIGHT_LAST 4
 #define HEAD_GAP 2
+#define PAIRS_SHOWN 3
 #define NS_PER_S 1e9
 
 /* One side of the comparison. */
@@ -144,12 +147,60 @@ void itp_page_append_workloads(const struct itp_page *page)
 	}
 }
 
+/* Whether a program has the names of this module, and tells of both. */
+static bool is_told_of(const GArray *pairs, const struct itp_pair *module)
+{
+	for (guint i = 0; i < pairs->len; i++) {
+		const struct itp_pair *pair = &g_array_index(pairs, struct itp_pair, i);
+
+		if (pair->kind == ITP_PAIR_PROGRAM && strcmp(pair->base, module->base) == 0 &&
+		    strcmp(pair->suspect, module->suspect) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void append_pairs_of(const struct itp_page *page, enum itp_pair_kind kind)
+{
+	const GArray *pairs = page->ranking->pairs;
+	g_autoptr(GString) line = g_string_new(NULL);
+	unsigned int shown = 0;
+	unsigned int more = 0;
+
+	g_string_printf(line, "Taken as one %s: ", itp_pair_kind_names[kind]);
+	for (guint i = 0; i < pairs->len; i++) {
+		const struct itp_pair *pair = &g_array_index(pairs, struct itp_pair, i);
+		g_autofree char *base = NULL;
+		g_autofree char *suspect = NULL;
+
+		if (pair->kind != kind || (kind == ITP_PAIR_MODULE && is_told_of(pairs, pair))) {
+			continue;
+		}
+		if (shown == PAIRS_SHOWN) {
+			more++;
+			continue;
+		}
+		base = itp_label_clean(pair->base);
+		suspect = itp_label_clean(pair->suspect);
+		g_string_append_printf(line, "%s%s and %s", shown++ > 0 ? ", " : "", base, suspect);
+	}
+	if (more > 0) {
+		g_string_append_printf(line, ", and %u more pairs", more);
+	}
+	if (shown > 0) {
+		g_string_append_c(line, '.');
+		itp_label_wrap(page->output, line->str, 0, HEAD_GAP, page->width);
+	}
+}
+
 void itp_page_append_doubts(const struct itp_page *page)
 {
 	static const char *const sentences[ITP_DOUBT_COUNT] = {
 		"the base holds no calls.",
 		"the suspect holds no calls.",
-		"most of the suspect's time is in programs that the base did not run.",
+		"most of the suspect's time is in programs that the base did not run; where two "
+		"are one, say so with pair=BASE=SUSPECT.",
 		"the two have no calling context in common.",
 		"one ran more than ten times as long as the other; say with per=… what they did.",
 	};
@@ -161,5 +212,9 @@ void itp_page_append_doubts(const struct itp_page *page)
 
 			itp_label_wrap(page->output, line, 0, HEAD_GAP, page->width);
 		}
+	}
+	if (page->ranking->pairs != NULL) {
+		append_pairs_of(page, ITP_PAIR_PROGRAM);
+		append_pairs_of(page, ITP_PAIR_MODULE);
 	}
 }

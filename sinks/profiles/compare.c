@@ -143,6 +143,7 @@ struct itp_ranking *itp_rank_compare(const struct itp_ranking_options *options,
 		ranking = itp_ranking_new(options, itp_rank_workloads_functions(workloads),
 					  itp_rank_workloads_tree(workloads), &suspect.runs,
 					  bases->len > 0 ? &base.runs : NULL);
+		ranking->pairs = itp_rank_workloads_pairs(workloads);
 	}
 	side_release(&suspect);
 	side_release(&base);

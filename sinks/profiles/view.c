@@ -72,6 +72,10 @@ static char *write_text(const struct itp_rank_view_params *params)
 	if (params->max_depth > 0) {
 		g_string_append_printf(text, " max-depth=%" G_GUINT64_FORMAT, params->max_depth);
 	}
+	for (guint i = 0; params->pairs && i < params->pairs->len; i++) {
+		g_string_append_printf(text, " pair=\"%s\"",
+				       (char *)g_ptr_array_index(params->pairs, i));
+	}
 	return g_strchug(g_string_free(text, FALSE));
 }
 
@@ -82,6 +86,7 @@ struct itp_view_options *itp_rank_view_options_new(const struct itp_rank_view_pa
 
 	options->fold_recursion = params->fold_recursion;
 	options->max_depth = params->max_depth;
+	options->pairs.named = params->pairs;
 	options->text = write_text(params);
 	options->names = read_names(params, error);
 	if (!options->names || !read_patterns(params, options, error)) {

@@ -20,6 +20,8 @@ struct itp_rank_view_params {
 	GPtrArray *patterns[ITP_VIEW_PATTERN_COUNT];
 	bool fold_recursion;
 	uint64_t max_depth;
+	/* char * */
+	GPtrArray *pairs;
 };
 
 extern const char *const itp_rank_naming_names[];
@@ -38,8 +40,9 @@ extern const char *const itp_rank_naming_names[];
 		  NULL },                                                                         \
 		{ "fold-recursion", ITP_PARAM_BOOL, offsetof(structure, member.fold_recursion),   \
 		  NULL },                                                                         \
+		{ "max-depth", ITP_PARAM_COUNT, offsetof(structure, member.max_depth), NULL },    \
 	{                                                                                         \
-		"max-depth", ITP_PARAM_COUNT, offsetof(structure, member.max_depth), NULL         \
+		"pair", ITP_PARAM_STRINGS, offsetof(structure, member.pairs), NULL                \
 	}
 
 /* NULL after an error, which names the parameter. */

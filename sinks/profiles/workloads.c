@@ -30,6 +30,8 @@ struct itp_rank_workloads {
 	struct itp_function_table *functions;
 	struct itp_context_tree *tree;
 	struct itp_decoder *decoder;
+	/* Of a view. */
+	GArray *pairs;
 };
 
 static void input_free(struct input *input)
@@ -64,6 +66,7 @@ void itp_rank_workloads_free(struct itp_rank_workloads *workloads)
 	itp_context_tree_free(workloads->tree);
 	itp_function_table_free(workloads->functions);
 	itp_decoder_free(workloads->decoder);
+	g_clear_pointer(&workloads->pairs, g_array_unref);
 	g_free(workloads);
 }
 
@@ -373,32 +376,45 @@ static struct itp_rank_workloads *workloads_from_view(const struct itp_rank_work
 	}
 	viewed->functions = g_steal_pointer(&view->functions);
 	viewed->tree = g_steal_pointer(&view->tree);
+	viewed->pairs = g_steal_pointer(&view->pairs);
 	return viewed;
 }
 
 struct itp_rank_workloads *itp_rank_workloads_view(const struct itp_rank_workloads *workloads,
 						   const struct itp_rank_workload *period,
+						   const GPtrArray *bases,
 						   const struct itp_view_options *options,
 						   GError **error)
 {
 	g_autoptr(GPtrArray) profiles = g_ptr_array_new();
+	g_autofree bool *is_base = g_new0(bool, workloads->inputs->len);
+	struct itp_view_input input = { .functions = workloads->functions,
+					.tree = workloads->tree,
+					.profiles = profiles,
+					.is_base = bases->len > 0 ? is_base : NULL,
+					.takes = !period };
 	struct itp_rank_workloads *viewed = NULL;
 	struct itp_view *view;
 
 	for (guint i = 0; i < workloads->inputs->len; i++) {
-		struct input *input = g_ptr_array_index(workloads->inputs, i);
-		bool is_period = &input->workload == period;
+		struct input *each = g_ptr_array_index(workloads->inputs, i);
+		bool is_period = &each->workload == period;
 
+		is_base[i] = g_ptr_array_find((GPtrArray *)bases, &each->workload, NULL);
 		g_ptr_array_add(profiles,
-				is_period ? input->workload.latest : input->workload.profile);
+				is_period ? each->workload.latest : each->workload.profile);
 	}
-	view = itp_view_new(options, workloads->functions, workloads->tree, profiles, !period,
-			    error);
+	view = itp_view_new(options, &input, error);
 	if (view) {
 		viewed = workloads_from_view(workloads, period, view);
 	}
 	itp_view_free(view);
 	return viewed;
+}
+
+const GArray *itp_rank_workloads_pairs(const struct itp_rank_workloads *workloads)
+{
+	return workloads->pairs;
 }
 
 const struct itp_function_table *itp_rank_workloads_functions(

@@ -54,13 +54,18 @@ void itp_rank_workloads_finish(struct itp_rank_workloads *workloads);
  * their arrival. */
 GPtrArray *itp_rank_workloads_list(const struct itp_rank_workloads *workloads);
 
-/* A view of all: of their profiles, but that of `period`, if it is not NULL, is its latest. It can
- * take no messages. Without a period it is the last that is asked for, also when it fails: what the
- * profiles hold goes into it. NULL when it fails. */
+/* A view of all, of which `bases` (const struct itp_rank_workload *) are those that behave: of
+ * their profiles, but that of `period`, if it is not NULL, is its latest. It can take no messages.
+ * Without a period it is the last that is asked for, also when it fails: what the profiles hold
+ * goes into it. NULL when it fails. */
 struct itp_rank_workloads *itp_rank_workloads_view(const struct itp_rank_workloads *workloads,
 						   const struct itp_rank_workload *period,
+						   const GPtrArray *bases,
 						   const struct itp_view_options *options,
 						   GError **error);
+
+/* struct itp_pair: what is one in the bases and the others. NULL where nothing was compared. */
+const GArray *itp_rank_workloads_pairs(const struct itp_rank_workloads *workloads);
 
 const struct itp_function_table *itp_rank_workloads_functions(
 	const struct itp_rank_workloads *workloads);

@@ -39,13 +39,13 @@ page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-filter.introperf.symbolize symfs kallsyms maps
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
 	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count spread \
-	own-modules runtime-modules
+	own-modules runtime-modules pair
 
 page_documents babeltrace2-sink.introperf.report base format output top per idle min-count spread \
-	own-modules runtime-modules names names-file focus ignore hide root fold-recursion max-depth
+	own-modules runtime-modules names names-file focus ignore hide root fold-recursion max-depth pair
 
 page_documents babeltrace2-sink.introperf.export format output begin end base per names \
-	names-file focus ignore hide root fold-recursion max-depth
+	names-file focus ignore hide root fold-recursion max-depth pair
 
 # documented_options prints the options that perf-introperf's page names.
 documented_options() {

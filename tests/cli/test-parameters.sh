@@ -32,7 +32,7 @@ wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by
 wrong "an unknown name" 'unknown parameter "foo"; known are estimate, period' \
 	filter.introperf.normalize 'foo=1'
 wrong "an unknown name" \
-	'unknown parameter "foo"; known are format, color, path, metric, method, by, fold, fail-above, base, output, top, per, idle, min-count, spread, own-modules, runtime-modules, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth' \
+	'unknown parameter "foo"; known are format, color, path, metric, method, by, fold, fail-above, base, output, top, per, idle, min-count, spread, own-modules, runtime-modules, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
 	sink.introperf.rank 'foo=1'
 wrong "of two unknown names the first in the alphabet" \
 	'unknown parameter "bar"; known are estimate, period' filter.introperf.normalize 'foo=1,bar=2'

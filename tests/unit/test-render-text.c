@@ -374,7 +374,8 @@ static void test_doubts(void)
 	output = scene_rendered(scene, ITP_FORMAT_TEXT, 100, false);
 	g_assert_nonnull(strstr(output,
 				"\nDoubtful comparison: most of the suspect's time is in "
-				"programs that the base did not run.\n"
+				"programs that the base did not run; where two\n"
+				"  are one, say so with pair=BASE=SUSPECT.\n"
 				"Doubtful comparison: one ran more than ten times as long"));
 	g_assert_null(strstr(output, "no calling context"));
 	scene_free(scene);

@@ -121,11 +121,18 @@ static void set_pattern(struct fixture *fixture, enum itp_view_pattern pattern, 
 	g_assert_no_error(error);
 }
 
+static struct itp_view_input input_of(const struct fixture *fixture)
+{
+	return (struct itp_view_input){ .functions = fixture->functions,
+					.tree = fixture->tree,
+					.profiles = fixture->profiles };
+}
+
 static struct itp_view *view_new(const struct fixture *fixture)
 {
 	GError *error = NULL;
-	struct itp_view *view = itp_view_new(&fixture->options, fixture->functions, fixture->tree,
-					     fixture->profiles, false, &error);
+	const struct itp_view_input input = input_of(fixture);
+	struct itp_view *view = itp_view_new(&fixture->options, &input, &error);
 
 	g_assert_no_error(error);
 	return view;
@@ -409,10 +416,10 @@ static void test_the_workload_is_kept_and_says_how_it_is_seen(struct fixture *fi
 
 static void check_failure(const struct fixture *fixture, const char *message)
 {
+	const struct itp_view_input input = input_of(fixture);
 	g_autoptr(GError) error = NULL;
 
-	g_assert_null(itp_view_new(&fixture->options, fixture->functions, fixture->tree,
-				   fixture->profiles, false, &error));
+	g_assert_null(itp_view_new(&fixture->options, &input, &error));
 	g_assert_cmpstr(error ? error->message : NULL, ==, message);
 }
 
@@ -668,11 +675,13 @@ static void check_merge(const struct fixture *fixture, const struct itp_view *vi
 	g_autoptr(GPtrArray) sums =
 		g_ptr_array_new_with_free_func((GDestroyNotify)itp_profile_free);
 	struct itp_profile *sum_of_views = merged(view->profiles);
+	struct itp_view_input input = input_of(fixture);
 	struct itp_view *view_of_sum;
 
 	g_ptr_array_add(sums, merged(fixture->profiles));
-	view_of_sum = itp_view_new(&fixture->options, fixture->functions, fixture->tree, sums, true,
-				   NULL);
+	input.profiles = sums;
+	input.takes = true;
+	view_of_sum = itp_view_new(&fixture->options, &input, NULL);
 	g_assert_nonnull(view_of_sum);
 	g_assert_cmpuint(itp_context_tree_size(view_of_sum->tree), ==,
 			 itp_context_tree_size(view->tree));
@@ -691,6 +700,7 @@ static bool check_random(guint32 seed)
 	GRand *random = g_rand_new_with_seed(seed);
 	struct fixture fixture;
 	struct plan plan;
+	struct itp_view_input input;
 	struct itp_view *view;
 
 	set_up(&fixture, NULL);
@@ -703,8 +713,8 @@ static bool check_random(guint32 seed)
 			set_pattern(&fixture, (enum itp_view_pattern)i, plan.patterns[i]);
 		}
 	}
-	view = itp_view_new(&fixture.options, fixture.functions, fixture.tree, fixture.profiles,
-			    false, NULL);
+	input = input_of(&fixture);
+	view = itp_view_new(&fixture.options, &input, NULL);
 	for (guint i = 0; view && i < fixture.profiles->len; i++) {
 		g_autoptr(GHashTable) expected = expected_own(&fixture, &plan, i);
 

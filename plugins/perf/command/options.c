@@ -59,6 +59,8 @@ static const struct row rows[] = {
 	  "the program's own code, as 'libshop*' (several)" },
 	{ "runtime-modules", ITP_STAGE_RANK, KIND_STRINGS, "PATTERN",
 	  "code that is never the culprit (several)" },
+	{ "pair", ITP_STAGE_RANK, KIND_STRINGS, "BASE=SUSPECT",
+	  "two programs or modules are one; none: no others (several)" },
 	{ "focus", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only contexts with such a function" },
 	{ "ignore", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only contexts without one" },
 	{ "root", ITP_STAGE_RANK, KIND_STRINGS, "RE", "contexts begin at such a function" },

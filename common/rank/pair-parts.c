@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One pass over the tree. Names are compared as text: a function of two modules has two numbers.
+ */
+#include "common/rank/pair-parts.h"
+
+#include <string.h>
+
+#include "common/hash.h"
+#include "common/rank/stem.h"
+
+/* Each is compared with each: of more than so many, those with the fewest functions are not. */
+#define LONE_MOST 512
+
+#define BOTH (ITP_PAIR_BASE | ITP_PAIR_SUSPECT)
+
+/* Every program has these. */
+static const char *const everywhere[] = { "main",  "_start",          "_init",
+					  "_fini", "__libc_csu_init", ITP_UNKNOWN_CALLERS_NAME };
+
+struct itp_parts {
+	GRegex *additions;
+	/* Name → struct itp_part *, by enum itp_pair_kind. Owned by this. */
+	GHashTable *of[ITP_PAIR_KIND_COUNT];
+};
+
+static void free_part(gpointer data)
+{
+	struct itp_part *part = data;
+
+	g_free(part->stem);
+	g_hash_table_unref(part->functions);
+	g_hash_table_unref(part->build_ids);
+	g_hash_table_unref(part->files);
+	g_free(part);
+}
+
+static struct itp_part *part_of(struct itp_parts *parts, enum itp_pair_kind kind, const char *name)
+{
+	struct itp_part *part = g_hash_table_lookup(parts->of[kind], name);
+
+	if (!part) {
+		part = g_new0(struct itp_part, 1);
+		part->name = name;
+		part->stem = itp_stem(parts->additions, name);
+		part->functions = g_hash_table_new(itp_hash_text, g_str_equal);
+		part->build_ids = g_hash_table_new(itp_hash_text, g_str_equal);
+		part->files = g_hash_table_new(NULL, NULL);
+		g_hash_table_insert(parts->of[kind], (gpointer)name, part);
+	}
+	return part;
+}
+
+static bool is_everywhere(const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(everywhere); i++) {
+		if (strcmp(name, everywhere[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void note_function(struct itp_part *part, const struct itp_function *function)
+{
+	if (!function->is_unnamed && !is_everywhere(function->name)) {
+		g_hash_table_add(part->functions, (gpointer)function->name);
+	}
+}
+
+static bool is_library(const char *module)
+{
+	return strstr(module, ".so") != NULL;
+}
+
+/* A context in user space. */
+static void note_frame(struct itp_parts *parts, const struct itp_pair_input *input,
+		       struct itp_part *program, uint32_t recorded, uint8_t sides)
+{
+	const struct itp_function *function =
+		itp_function_table_get(input->functions, input->renamed[recorded]);
+	const char *build_id = itp_function_table_get(input->recorded, recorded)->build_id;
+	struct itp_part *module;
+
+	/* Made code, and the like. */
+	if (function->module[0] == '\0' || function->module[0] == '[') {
+		return;
+	}
+	module = part_of(parts, ITP_PAIR_MODULE, function->module);
+	module->sides |= sides;
+	note_function(module, function);
+	if (build_id[0] != '\0') {
+		g_hash_table_add(module->build_ids, (gpointer)build_id);
+	}
+	if (!is_library(module->name)) {
+		guint count = GPOINTER_TO_UINT(g_hash_table_lookup(program->files, module));
+
+		g_hash_table_insert(program->files, module, GUINT_TO_POINTER(count + 1));
+		note_function(program, function);
+	}
+}
+
+static void note_all(struct itp_parts *parts, const struct itp_pair_input *input)
+{
+	uint32_t count = itp_context_tree_size(input->tree);
+	g_autofree struct itp_part **programs = g_new0(struct itp_part *, count);
+
+	for (uint32_t node = 1; node < count; node++) {
+		const struct itp_context *context = itp_context_tree_get(input->tree, node);
+		const struct itp_function *function =
+			itp_function_table_get(input->functions, input->renamed[context->function]);
+
+		programs[node] = context->depth > 1 ?
+					 programs[context->parent] :
+					 part_of(parts, ITP_PAIR_PROGRAM, function->name);
+		programs[node]->sides |= input->sides[node];
+		if (context->depth > 1 && function->layer == ITP_LAYER_USER) {
+			note_frame(parts, input, programs[node], context->function,
+				   input->sides[node]);
+		}
+	}
+}
+
+struct itp_parts *itp_parts_new(const struct itp_pair_input *input)
+{
+	struct itp_parts *parts = g_new0(struct itp_parts, 1);
+
+	parts->additions = itp_stem_additions();
+	for (size_t kind = 0; kind < ITP_PAIR_KIND_COUNT; kind++) {
+		parts->of[kind] =
+			g_hash_table_new_full(itp_hash_text, g_str_equal, NULL, free_part);
+	}
+	note_all(parts, input);
+	return parts;
+}
+
+void itp_parts_free(struct itp_parts *parts)
+{
+	for (size_t kind = 0; kind < ITP_PAIR_KIND_COUNT; kind++) {
+		g_hash_table_unref(parts->of[kind]);
+	}
+	g_regex_unref(parts->additions);
+	g_free(parts);
+}
+
+struct itp_part *itp_parts_find(const struct itp_parts *parts, enum itp_pair_kind kind,
+				const char *name)
+{
+	return g_hash_table_lookup(parts->of[kind], name);
+}
+
+struct itp_part *itp_part_file(const struct itp_part *program)
+{
+	GHashTableIter iter;
+	gpointer module;
+	gpointer count;
+	struct itp_part *best = NULL;
+	guint most = 0;
+
+	g_hash_table_iter_init(&iter, program->files);
+	while (g_hash_table_iter_next(&iter, &module, &count)) {
+		struct itp_part *part = module;
+
+		if (GPOINTER_TO_UINT(count) > most ||
+		    (GPOINTER_TO_UINT(count) == most && strcmp(part->name, best->name) < 0)) {
+			best = part;
+			most = GPOINTER_TO_UINT(count);
+		}
+	}
+	return best;
+}
+
+/* Most functions first. */
+static gint compare_parts(gconstpointer a, gconstpointer b)
+{
+	const struct itp_part *const *left = a;
+	const struct itp_part *const *right = b;
+	guint left_count = g_hash_table_size((*left)->functions);
+	guint right_count = g_hash_table_size((*right)->functions);
+
+	if (left_count != right_count) {
+		return left_count > right_count ? -1 : 1;
+	}
+	return strcmp((*left)->name, (*right)->name);
+}
+
+GPtrArray *itp_parts_lone(const struct itp_parts *parts, enum itp_pair_kind kind)
+{
+	GPtrArray *lone = g_ptr_array_new();
+	GHashTableIter iter;
+	gpointer data;
+
+	g_hash_table_iter_init(&iter, parts->of[kind]);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		struct itp_part *part = data;
+
+		if (part->sides != 0 && part->sides != BOTH && !part->other) {
+			g_ptr_array_add(lone, part);
+		}
+	}
+	g_ptr_array_sort(lone, compare_parts);
+	g_ptr_array_set_size(lone, (gint)MIN(lone->len, LONE_MOST));
+	return lone;
+}
