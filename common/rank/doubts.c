@@ -4,12 +4,15 @@
  */
 #include "common/rank/doubts.h"
 
+#include "common/rank/evidence.h"
 #include "common/rank/scale.h"
 
 /* Runs whose lengths differ by more than this hardly did the same work. */
 #define LENGTH_FACTOR 10
 /* Part of the suspect's time below processes that the base has too. */
 #define PART_LEAST 0.5
+/* Part of the events of a workload that may be lost. */
+#define LOST_MOST 0.02
 
 static double length_of(const struct itp_runs *runs)
 {
@@ -62,6 +65,11 @@ static bool are_other_programs(const struct itp_rank_state *state)
 	return (double)common_ns < PART_LEAST * (double)all_ns;
 }
 
+static bool has_lost_much(const struct itp_side *side)
+{
+	return itp_evidence_lost_part(&side->profile->workload.counts) > LOST_MOST;
+}
+
 static bool is_empty(const struct itp_rank_state *state, const struct itp_side *side)
 {
 	for (uint32_t node = 1; node < state->node_count; node++) {
@@ -90,6 +98,9 @@ uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_ru
 		doubts |= ITP_DOUBT_OTHER_PROGRAMS;
 	} else if (!have_common_context(state)) {
 		doubts |= ITP_DOUBT_NO_COMMON_CONTEXT;
+	}
+	if (has_lost_much(&state->suspect) || has_lost_much(&state->base)) {
+		doubts |= ITP_DOUBT_LOSSES;
 	}
 	if (!state->options->per && differ_in_length(suspect, base)) {
 		doubts |= ITP_DOUBT_LENGTH;

@@ -14,6 +14,8 @@
 #define NS2_PER_US2 1e6
 /* What makes waits long, a busy disk, does so to several: as if only one of so many told. */
 #define WAITS_TOGETHER 16
+/* Of the events, where nobody knows how many were lost. */
+#define LOST_UNTOLD 0.5
 
 /* While the sums are made. */
 struct gathering {
@@ -226,6 +228,30 @@ static void add_runs(struct gathering *it, const struct itp_runs *runs, bool of_
 	}
 }
 
+double itp_evidence_lost_part(const struct itp_infer_counts *counts)
+{
+	uint64_t all = counts->events + counts->lost_events;
+
+	if (counts->losses > 0 && counts->lost_events == 0) {
+		return LOST_UNTOLD;
+	}
+	return all > 0 ? (double)counts->lost_events / (double)all : 0;
+}
+
+static void add_losses(struct gathering *it)
+{
+	const struct itp_rank_state *state = it->state;
+	double suspect = itp_evidence_lost_part(&state->suspect.profile->workload.counts);
+	double base = state->base.profile ?
+			      itp_evidence_lost_part(&state->base.profile->workload.counts) :
+			      0;
+
+	for (size_t i = 0; i < it->group_count; i++) {
+		it->evidence[i].suspect.lost_part = suspect;
+		it->evidence[i].base.lost_part = base;
+	}
+}
+
 struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const GArray *members,
 				      size_t group_count, const struct itp_runs *suspect,
 				      const struct itp_runs *base)
@@ -247,6 +273,7 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 	}
 	add_runs(&it, suspect, false);
 	add_runs(&it, base, true);
+	add_losses(&it);
 	g_free(it.syscalls[0]);
 	g_free(it.syscalls[1]);
 	return it.evidence;

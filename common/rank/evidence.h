@@ -38,6 +38,9 @@ struct itp_evidence_side {
 	 * in none. */
 	double run_squares;
 	size_t runs;
+	/* The part of the workload's events that was lost, and with them what they would have told.
+	 */
+	double lost_part;
 };
 
 struct itp_evidence {
@@ -56,5 +59,8 @@ struct itp_member {
 struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const GArray *members,
 				      size_t group_count, const struct itp_runs *suspect,
 				      const struct itp_runs *base);
+
+/* That part of a workload; of which it is not known how much it lost, half. */
+double itp_evidence_lost_part(const struct itp_infer_counts *counts);
 
 #endif

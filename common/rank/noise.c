@@ -25,6 +25,8 @@
 #define FALSE_DISCOVERIES 0.002
 /* Of a difference, the part that more calls explain where these are what is to be doubted. */
 #define WORK_PART 0.5
+/* Of the events of a workload: not to divide by 0. */
+#define SEEN_LEAST 0.01
 
 /* ---- What is assumed ---- */
 
@@ -116,6 +118,20 @@ static double run_variance(const struct itp_evidence *evidence, double part, dou
 	       squared(part * base_ns) / (double)MAX(evidence->base.runs, 1);
 }
 
+/* What events that were lost may have had of the difference: nobody knows what the workload that
+ * seems to take less did meanwhile. With L of the events lost, that may be as much as L / (1 − L)
+ * of what was seen of it, and where nothing was, L of what the other took. The other may only have
+ * taken more. */
+static double hidden_ns(const struct itp_evidence *evidence)
+{
+	bool is_base = evidence->suspect.value_ns > evidence->base.value_ns;
+	const struct itp_evidence_side *less = is_base ? &evidence->base : &evidence->suspect;
+	double part = less->lost_part;
+	double delta_ns = fabs(evidence->suspect.value_ns - evidence->base.value_ns);
+
+	return MAX(part / MAX(1 - part, SEEN_LEAST) * less->value_ns, part * delta_ns);
+}
+
 static struct itp_significance judge(const struct itp_evidence *evidence, double assumed)
 {
 	const struct itp_evidence_side *suspect = &evidence->suspect;
@@ -123,6 +139,8 @@ static struct itp_significance judge(const struct itp_evidence *evidence, double
 	double delta_ns = suspect->value_ns - base->value_ns;
 	double cpu_variance = suspect->cpu_variance + base->cpu_variance;
 	double wait_variance = suspect->wait_variance + base->wait_variance;
+	double hidden_variance = squared(hidden_ns(evidence));
+	double measurement = cpu_variance + wait_variance + hidden_variance;
 	const struct spread spread = spread_of(evidence, assumed);
 	double part = part_of(&spread);
 	double mean_ns = (suspect->value_ns + base->value_ns) / 2;
@@ -131,11 +149,10 @@ static struct itp_significance judge(const struct itp_evidence *evidence, double
 	double equal_runs = run_variance(evidence, part, mean_ns, mean_ns);
 	struct itp_significance significance = {
 		.effect = base->value_ns != 0 ? delta_ns / base->value_ns : INFINITY,
-		.measurement_ns = sqrt(cpu_variance + wait_variance),
+		.measurement_ns = sqrt(measurement),
 		.runs_ns = sqrt(run_variance(evidence, part, suspect->value_ns, base->value_ns)),
 		.spread = part,
-		.score = itp_chance_z(delta_ns, cpu_variance + wait_variance, equal_runs,
-				      spread.freedom),
+		.score = itp_chance_z(delta_ns, measurement, equal_runs, spread.freedom),
 		.samples = suspect->samples,
 		.base_samples = base->samples,
 		.waits = suspect->waits,
@@ -147,6 +164,9 @@ static struct itp_significance judge(const struct itp_evidence *evidence, double
 	if (significance.measurement_ns > significance.runs_ns) {
 		significance.doubt = wait_variance > cpu_variance ? ITP_DOUBT_ABOUT_WAITS :
 								    ITP_DOUBT_ABOUT_SAMPLES;
+		if (hidden_variance > cpu_variance + wait_variance) {
+			significance.doubt = ITP_DOUBT_ABOUT_LOSSES;
+		}
 	}
 	return significance;
 }

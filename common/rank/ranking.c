@@ -45,13 +45,14 @@ const char *const itp_novelty_names[] = {
 };
 
 const char *const itp_doubt_names[] = {
-	"base-empty", "suspect-empty", "other-programs", "no-common-context", "length",
+	"base-empty", "suspect-empty", "other-programs", "no-common-context", "length", "losses",
 };
 
 const char *const itp_doubt_about_names[] = {
-	[ITP_DOUBT_ABOUT_NOTHING] = "none", [ITP_DOUBT_ABOUT_SAMPLES] = "samples",
-	[ITP_DOUBT_ABOUT_WAITS] = "waits",  [ITP_DOUBT_ABOUT_RUNS] = "runs",
-	[ITP_DOUBT_ABOUT_WORK] = "work",    [ITP_DOUBT_ABOUT_SIZE] = "size",
+	[ITP_DOUBT_ABOUT_NOTHING] = "none",  [ITP_DOUBT_ABOUT_SAMPLES] = "samples",
+	[ITP_DOUBT_ABOUT_WAITS] = "waits",   [ITP_DOUBT_ABOUT_RUNS] = "runs",
+	[ITP_DOUBT_ABOUT_WORK] = "work",     [ITP_DOUBT_ABOUT_SIZE] = "size",
+	[ITP_DOUBT_ABOUT_LOSSES] = "losses",
 };
 
 /* ---- Paths in order ---- */

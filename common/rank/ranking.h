@@ -186,6 +186,8 @@ enum itp_doubt_about {
 	ITP_DOUBT_ABOUT_WORK = 4,
 	/* Too small a part of the whole. */
 	ITP_DOUBT_ABOUT_SIZE = 5,
+	/* Events that were lost may have told of as much. */
+	ITP_DOUBT_ABOUT_LOSSES = 6,
 };
 
 /* As results spell them, by number. */
@@ -313,9 +315,11 @@ enum itp_doubt {
 	ITP_DOUBT_NO_COMMON_CONTEXT = 1 << 3,
 	/* One ran ten times as long, and nothing was said about the work that they did (`per`). */
 	ITP_DOUBT_LENGTH = 1 << 4,
+	/* Of one at least, so many events were lost that what costs less may not have been seen. */
+	ITP_DOUBT_LOSSES = 1 << 5,
 };
 
-#define ITP_DOUBT_COUNT 5
+#define ITP_DOUBT_COUNT 6
 
 /* As results spell them, by number of the bit. */
 extern const char *const itp_doubt_names[];

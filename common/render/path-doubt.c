@@ -35,6 +35,8 @@ static char *reason_of(const struct itp_significance *significance)
 		samples = itp_label_unbroken(itp_units_count(significance->samples));
 		base_samples = itp_label_unbroken(itp_units_count(significance->base_samples));
 		return g_strdup_printf(": %s ticks, %s in the base", samples, base_samples);
+	case ITP_DOUBT_ABOUT_LOSSES:
+		return g_strdup(": events were lost");
 	case ITP_DOUBT_ABOUT_SIZE:
 	case ITP_DOUBT_ABOUT_NOTHING:
 		break;

@@ -203,6 +203,7 @@ void itp_page_append_doubts(const struct itp_page *page)
 		"are one, say so with pair=BASE=SUSPECT.",
 		"the two have no calling context in common.",
 		"one ran more than ten times as long as the other; say with per=… what they did.",
+		"events were lost, so what seems to cost less may not have been seen.",
 	};
 
 	for (size_t i = 0; i < ITP_DOUBT_COUNT; i++) {

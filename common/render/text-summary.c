@@ -175,10 +175,18 @@ static void append_subject(const struct itp_page *page, GString *sentence, bool 
 {
 	g_autofree char *unit = itp_cell_unit(page->ranking);
 
-	g_string_append(sentence, is_faster ? "It got faster: own" : "Own");
+	bool is_partial = (page->ranking->doubts & ITP_DOUBT_LOSSES) != 0;
+
+	g_string_append(sentence, is_faster && !is_partial ? "It got faster: own" : "Own");
 	g_string_append(sentence, " latency of all threads together");
+	if (is_partial) {
+		g_string_append(sentence, ", as far as it was seen");
+	}
 	if (unit != NULL) {
-		g_string_append_printf(sentence, ", per %s,", unit);
+		g_string_append_printf(sentence, ", per %s", unit);
+	}
+	if (is_partial || unit != NULL) {
+		g_string_append_c(sentence, ',');
 	}
 }
 

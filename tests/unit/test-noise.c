@@ -76,6 +76,59 @@ static void assert_about(const struct itp_significance *significance, enum itp_d
 			itp_doubt_about_names[about]);
 }
 
+/* Own latency of handle(), of which the other workload has `other`; both lost so many of 1 000
+ * events. */
+static struct itp_significance judge_losses(int64_t base_ns, uint64_t base_lost, int64_t suspect_ns,
+					    uint64_t suspect_lost)
+{
+	struct comparison comparison;
+	struct itp_infer_counts *base_counts;
+	struct itp_infer_counts *suspect_counts;
+	struct itp_significance significance;
+	struct itp_ranking *ranking;
+
+	comparison_set_up(&comparison, NULL);
+	base(&comparison, "handle", 1, base_ns);
+	suspect(&comparison, "handle", 1, suspect_ns);
+	base_counts = &comparison.base[0]->workload.counts;
+	suspect_counts = &comparison.suspect[0]->workload.counts;
+	base_counts->events = 1000 - base_lost;
+	base_counts->lost_events = base_lost;
+	suspect_counts->events = 1000 - suspect_lost;
+	suspect_counts->lost_events = suspect_lost;
+	ranking = comparison_rank(&comparison, &exact, true);
+	g_assert_cmpuint(ranking->doubts, ==, base_lost + suspect_lost > 40 ? ITP_DOUBT_LOSSES : 0);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "handle");
+	significance = comparison_path(ranking, 0)->significance;
+	itp_ranking_free(ranking);
+	comparison_tear_down(&comparison, NULL);
+	return significance;
+}
+
+/* A run that takes twice as long, of which two thirds are not seen, seems to take less. */
+static void test_what_is_lost_makes_nothing_faster(struct comparison *comparison,
+						   gconstpointer data)
+{
+	struct itp_significance significance;
+
+	(void)comparison;
+	(void)data;
+	significance = judge_losses(100 * MS, 0, 67 * MS, 667);
+	g_assert_true(significance.is_noise);
+	assert_about(&significance, ITP_DOUBT_ABOUT_LOSSES);
+	/* The same the other way round: nor does it get slower. */
+	significance = judge_losses(67 * MS, 667, 100 * MS, 0);
+	g_assert_true(significance.is_noise);
+	assert_about(&significance, ITP_DOUBT_ABOUT_LOSSES);
+	/* What takes more nevertheless does so all the more. */
+	g_assert_false(judge_losses(100 * MS, 0, 200 * MS, 667).is_noise);
+	/* A third of what was seen is missing at most: 75 + 25. */
+	assert_near(judge_losses(75 * MS, 250, 400 * MS, 0).measurement_ns, (double)(325 * MS) / 4,
+		    1);
+	assert_near(judge_losses(300 * MS, 250, 400 * MS, 0).measurement_ns, (double)(100 * MS), 1);
+	g_assert_false(judge_losses(100 * MS, 10, 200 * MS, 10).is_noise);
+}
+
 static void test_ticks_are_a_doubt(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_node_stats *stats;
@@ -220,6 +273,8 @@ static void test_after_a_loss_no_call_is_new(struct comparison *comparison, gcon
 	(void)data;
 	base(comparison, "main g", 1, 100 * MS);
 	comparison->base[0]->workload.counts.losses = 1;
+	comparison->base[0]->workload.counts.lost_events = 1;
+	comparison->base[0]->workload.counts.events = UINT32_MAX;
 	check_waits_in_calls(comparison, 16);
 }
 
@@ -529,6 +584,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/chance/four of fifteen are discoveries",
 			test_four_of_fifteen_are_discoveries);
 	add("ticks are a doubt", test_ticks_are_a_doubt);
+	add("what is lost makes nothing faster", test_what_is_lost_makes_nothing_faster);
 	add("ticks are scaled to the work", test_ticks_are_scaled_to_the_work);
 	add("without ticks there is a timer", test_without_ticks_there_is_a_timer);
 	add("waits that vary are a doubt", test_waits_that_vary_are_a_doubt);
