@@ -42,6 +42,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/order.h \
 	common/rank/path.c \
 	common/rank/path.h \
+	common/rank/origin.c \
+	common/rank/origin.h \
 	common/rank/pair-parts.c \
 	common/rank/pair-parts.h \
 	common/rank/pairs.c \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "common/rank/calls.h"
+#include "common/rank/origin.h"
 
 /* A frame and what it has of the difference. */
 struct shared {
@@ -196,6 +197,10 @@ struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
 	find_novelty(state, moved_from, &path, leaf->node,
 		     entry->variants->len > 0 ? entry->culprit : leaf->node);
 	rank_frames(state, &path);
+	path.origin = -1;
+	if (state->base.profile && !itp_rank_is_paper(state) && path.cost > 0) {
+		path.origin = itp_origin_find(state, path.frames, path.frame_count);
+	}
 	return path;
 }
 

@@ -242,6 +242,8 @@ struct itp_ranked_path {
 	uint32_t frame_count;
 	/* Index of the frame that a person should open first, -1 when there is none. */
 	int32_t culprit;
+	/* Index of the frame where more calls begin (origin.h), -1 when there is none. */
+	int32_t origin;
 	/* Contexts of the culprit, most expensive first; the first one is the path's. Owned by
 	 * this; empty without folding. */
 	struct itp_variant *variants;

@@ -207,6 +207,16 @@ static json_t *functions_array(const struct itp_ranking *ranking, uint32_t node)
 	return array;
 }
 
+/* The index of a frame, or none. */
+static void set_index(json_t *object, const char *key, int32_t index)
+{
+	if (index < 0) {
+		itp_json_set_null(object, key);
+	} else {
+		itp_json_set_signed(object, key, index);
+	}
+}
+
 static json_t *variants_array(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
 {
 	json_t *array = json_array();
@@ -292,11 +302,8 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	itp_json_set_signed(object, calls ? "suspect_calls" : "suspect_ns", path->suspect_value);
 	itp_json_set_text(object, "process",
 			  itp_function_table_get(ranking->functions, path->process)->name);
-	if (path->culprit < 0) {
-		itp_json_set_null(object, "culprit");
-	} else {
-		itp_json_set_signed(object, "culprit", path->culprit);
-	}
+	set_index(object, "culprit", path->culprit);
+	set_index(object, "origin", path->origin);
 	for (uint32_t i = 0; i < path->frame_count; i++) {
 		json_array_append_new(frames, frame_object(ranking, &path->frames[i]));
 	}

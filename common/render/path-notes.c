@@ -227,12 +227,27 @@ static void note_vanished(const struct itp_page *page, const struct itp_ranked_p
 	}
 }
 
+/* Where more calls begin, unless that is the culprit or right above it, where everybody sees it. */
+static void note_origin(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			GString *notes)
+{
+	g_autofree char *name = NULL;
+
+	if (path->origin < 0 || path->origin + 1 >= path->culprit) {
+		return;
+	}
+	name = name_of(ranking, path->frames[path->origin].function);
+	next_note(notes);
+	g_string_append_printf(notes, "begins in %s", name);
+}
+
 static void note_novelty(const struct itp_page *page, const struct itp_ranked_path *path,
 			 GString *notes)
 {
 	switch (path->novelty) {
 	case ITP_NOVELTY_NONE:
 	case ITP_NOVELTY_NEW:
+		note_origin(page->ranking, path, notes);
 		note_new(page->ranking, path, notes);
 		break;
 	case ITP_NOVELTY_VANISHED:

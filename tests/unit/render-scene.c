@@ -159,6 +159,7 @@ struct itp_ranked_path *scene_path(struct scene *scene, const char *process,
 		.frames = g_new0(struct itp_ranked_frame, count),
 		.frame_count = (uint32_t)count,
 		.culprit = culprit,
+		.origin = -1,
 		.process = intern(scene, "", process, ITP_LAYER_PROCESS),
 		.path_count = 1,
 	};

@@ -325,6 +325,71 @@ static void test_an_entry_shows_where_most_of_it_is(struct comparison *compariso
 	itp_ranking_free(ranking);
 }
 
+/* The name of the frame of the first path where more calls begin; "-" for none. */
+static const char *origin_of(const struct itp_ranking *ranking)
+{
+	const struct itp_ranked_path *path = comparison_path(ranking, 0);
+
+	return path->origin < 0 ? "-" :
+				  itp_function_table_get(ranking->functions,
+							 path->frames[path->origin].function)
+					  ->name;
+}
+
+static void test_what_is_new_begins_at_its_caller(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main plan scan next page", 9, 500);
+	suspect(comparison, "main plan index", 1, 20);
+	base(comparison, "main plan index", 1, 20);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "page");
+	g_assert_cmpstr(origin_of(ranking), ==, "plan");
+	itp_ranking_free(ranking);
+	/* Nothing begins without something to compare with. */
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpstr(origin_of(ranking), ==, "-");
+	itp_ranking_free(ranking);
+}
+
+static void test_more_calls_begin_below_as_many(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main execute", 7, 10);
+	suspect(comparison, "main execute step", 7, 10);
+	suspect(comparison, "main execute step next", 900, 40);
+	suspect(comparison, "main execute step next page", 900, 500);
+	base(comparison, "main execute", 7, 10);
+	base(comparison, "main execute step", 7, 10);
+	base(comparison, "main execute step next", 9, 1);
+	base(comparison, "main execute step next page", 9, 5);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "page");
+	g_assert_cmpstr(origin_of(ranking), ==, "step");
+	itp_ranking_free(ranking);
+}
+
+/* It is as often called as before, and only takes longer; a call more costs next to nothing. */
+static void test_what_only_takes_longer_begins_nowhere(struct comparison *comparison,
+						       gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main step", 7, 500);
+	suspect(comparison, "main step note", 3, 1);
+	base(comparison, "main step", 7, 10);
+	base(comparison, "main step note", 2, 1);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "step");
+	g_assert_cmpstr(origin_of(ranking), ==, "-");
+	itp_ranking_free(ranking);
+}
+
 static void test_libraries_of_the_system_are_passed_over(struct comparison *comparison,
 							 gconstpointer data)
 {
@@ -712,6 +777,9 @@ int main(int argc, char **argv)
 	    test_waiting_for_a_cpu_does_not_count_for_the_order);
 	add("a small entry is part of the one above", test_a_small_entry_is_part_of_the_one_above);
 	add("an entry shows where most of it is", test_an_entry_shows_where_most_of_it_is);
+	add("what is new begins at its caller", test_what_is_new_begins_at_its_caller);
+	add("more calls begin below as many", test_more_calls_begin_below_as_many);
+	add("what only takes longer begins nowhere", test_what_only_takes_longer_begins_nowhere);
 	add("libraries of the system are passed over",
 	    test_libraries_of_the_system_are_passed_over);
 	add("users say whose code a module is", test_users_say_whose_code_a_module_is);
