@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * First what each workload has is noted, then what one alone has is looked at. Names are compared
- * as text: a function of two modules has two numbers.
+ * The rules, from the surest to the one that only counts. What each workload has is noted in
+ * pair-parts.c.
  */
 #include "common/rank/pairs.h"
 

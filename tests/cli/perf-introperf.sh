@@ -8,6 +8,14 @@
 # Not that of `perf introperf`.
 program=$ITP_BUILD_DIR/perf-introperf
 
+# begin_recording goes to the test's directory; the test is skipped where perf may not record.
+begin_recording() {
+	command -v perf >/dev/null || skip_all "perf is not installed"
+	cd "$tmp" || exit 99
+	perf record -q -e raw_syscalls:sys_enter -o /dev/null -- true >log.txt 2>&1 ||
+		skip_all "perf may not record here: $(head -n 1 log.txt)"
+}
+
 # introperf ARGUMENT… runs the program, in at most five minutes.
 introperf() {
 	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 300 "$program" "$@"

@@ -11,10 +11,7 @@
 # shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
 . "$(dirname "$0")/perf-introperf.sh"
 
-command -v perf >/dev/null || skip_all "perf is not installed"
-cd "$tmp" || exit 99
-perf record -q -e raw_syscalls:sys_enter -o /dev/null -- true >log.txt 2>&1 ||
-	skip_all "perf may not record here: $(head -n 1 log.txt)"
+begin_recording
 
 # Each function makes a system call, so that each is on a stack.
 cat >plugin.c <<'END'

@@ -12,10 +12,7 @@
 # shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
 . "$(dirname "$0")/perf-introperf.sh"
 
-command -v perf >/dev/null || skip_all "perf is not installed"
-cd "$tmp" || exit 99
-perf record -q -e raw_syscalls:sys_enter -o /dev/null -- true >log.txt 2>&1 ||
-	skip_all "perf may not record here: $(head -n 1 log.txt)"
+begin_recording
 
 # Four threads call process() as often, which computes and takes a lock, and one call in sixteen reads.
 cat >threads.c <<'END'

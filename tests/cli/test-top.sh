@@ -10,10 +10,7 @@
 # shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
 . "$(dirname "$0")/perf-introperf.sh"
 
-cd "$tmp" || exit 99
-command -v perf >/dev/null || skip_all "perf is not installed"
-perf record -q -e raw_syscalls:sys_enter -o /dev/null -- true >log.txt 2>&1 ||
-	skip_all "perf may not record here: $(head -n 1 log.txt)"
+begin_recording
 
 # A recording in pipes gives what it gives as a file.
 perf record -q -k CLOCK_MONOTONIC --switch-events --call-graph fp -e raw_syscalls:sys_enter \
