@@ -60,8 +60,12 @@ libitp_rank_la_SOURCES = \
 	common/rank/shift.h \
 	common/rank/side.c \
 	common/rank/side.h \
+	common/rank/renamed.c \
+	common/rank/renamed.h \
 	common/rank/stem.c \
 	common/rank/stem.h \
+	common/rank/view-names.c \
+	common/rank/view-names.h \
 	common/rank/view-stats.c \
 	common/rank/view-stats.h \
 	common/rank/view.c \

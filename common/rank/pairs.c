@@ -202,20 +202,22 @@ static bool apply_rule(struct finder *finder, const char *rule, GError **error)
 
 /* ---- All of it ---- */
 
+bool itp_pair_rules_are_all(const struct itp_pair_rules *rules)
+{
+	return rules->named && g_ptr_array_find_with_equal_func((GPtrArray *)rules->named,
+								ITP_PAIR_NONE, g_str_equal, NULL);
+}
+
 static bool find_pairs(struct finder *finder, const struct itp_pair_rules *rules, GError **error)
 {
-	bool is_automatic = true;
-
 	for (guint i = 0; rules->named && i < rules->named->len; i++) {
 		const char *rule = g_ptr_array_index(rules->named, i);
 
-		if (strcmp(rule, ITP_PAIR_NONE) == 0) {
-			is_automatic = false;
-		} else if (!apply_rule(finder, rule, error)) {
+		if (strcmp(rule, ITP_PAIR_NONE) != 0 && !apply_rule(finder, rule, error)) {
 			return false;
 		}
 	}
-	if (is_automatic) {
+	if (!itp_pair_rules_are_all(rules)) {
 		pair_by(finder, ITP_PAIR_MODULE, ITP_PAIR_BY_BUILD_ID, have_one_build_id);
 		pair_by(finder, ITP_PAIR_MODULE, ITP_PAIR_BY_NAME, are_namesakes);
 		pair_by(finder, ITP_PAIR_MODULE, ITP_PAIR_BY_FUNCTIONS, have_one_code);

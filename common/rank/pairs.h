@@ -58,6 +58,9 @@ struct itp_pair_rules {
 
 #define ITP_PAIR_NONE "none"
 
+/* Whether "none" is one of the rules: those are all that there is. */
+bool itp_pair_rules_are_all(const struct itp_pair_rules *rules);
+
 /* Bits: which workloads have a context. */
 enum itp_pair_side {
 	ITP_PAIR_BASE = 1 << 0,

@@ -390,8 +390,11 @@ struct itp_ranking {
 	/* Weak. */
 	const struct itp_function_table *functions;
 	const struct itp_context_tree *tree;
-	/* struct itp_pair of the view that the profiles are of, or NULL. Weak. */
+	/* struct itp_pair and struct itp_renaming of the view that the profiles are of, or NULL.
+	 * Weak.
+	 */
 	const GArray *pairs;
+	const GArray *renamings;
 };
 
 /* `functions` and `tree` are weak and must outlive the result, `suspect` and `base` (may be NULL)

@@ -5,6 +5,7 @@
  */
 #include "common/rank/view.h"
 
+#include "common/rank/view-names.h"
 #include "common/rank/view-stats.h"
 
 const char *const itp_view_pattern_names[] = {
@@ -14,15 +15,6 @@ const char *const itp_view_pattern_names[] = {
 	[ITP_VIEW_ROOT] = "root",
 };
 
-/* What becomes of an old function. */
-struct renamed {
-	/* In the new table. */
-	uint32_t function;
-	bool is_known;
-	/* See struct itp_canonical. */
-	bool is_part;
-};
-
 struct builder {
 	const struct itp_view_options *options;
 	const struct itp_view_input *input;
@@ -30,8 +22,8 @@ struct builder {
 	const struct itp_context_tree *old_tree;
 	/* Weak. */
 	struct itp_view *view;
-	/* By old function. Owned by this. */
-	struct renamed *renamed;
+	/* Of the old functions. Owned by this. */
+	struct itp_view_names *names;
 	/* By new function; NULL without such a pattern. Owned by this. */
 	bool *selected[ITP_VIEW_PATTERN_COUNT];
 	/* By old node. Owned by this. */
@@ -43,114 +35,10 @@ static bool is_frame(const struct itp_context *context)
 	return context->depth > 1;
 }
 
-/* What the base calls otherwise has the suspect's name. */
-static void rename_pairs(const struct builder *builder, struct itp_function *function)
+/* The new function of an old one of the tree. */
+static uint32_t function_of(const struct builder *builder, uint32_t id)
 {
-	if (!builder->view->pairs) {
-		return;
-	}
-	if (function->layer == ITP_LAYER_PROCESS) {
-		function->name =
-			itp_pairs_name(builder->view->pairs, ITP_PAIR_PROGRAM, function->name);
-	} else {
-		function->module =
-			itp_pairs_name(builder->view->pairs, ITP_PAIR_MODULE, function->module);
-	}
-}
-
-/* Interns the canonical form of the old function `id`. A name is the same in all builds, a place
- * is in one. */
-static bool rename_function(struct builder *builder, uint32_t id, GError **error)
-{
-	struct itp_function function = *itp_function_table_get(builder->old_functions, id);
-	struct renamed *renamed = &builder->renamed[id];
-	struct itp_canonical canonical;
-
-	if (renamed->is_known) {
-		return true;
-	}
-	if (!itp_names_apply(builder->options->names, &function, &canonical, error)) {
-		return false;
-	}
-	function.name = canonical.name;
-	function.module = canonical.module;
-	function.build_id = function.is_unnamed ? function.build_id : "";
-	rename_pairs(builder, &function);
-	*renamed = (struct renamed){
-		.function = itp_function_table_intern(builder->view->functions, &function),
-		.is_known = true,
-		.is_part = canonical.is_part,
-	};
-	itp_canonical_clear(&canonical);
-	return true;
-}
-
-static bool rename_functions(struct builder *builder, GError **error)
-{
-	uint32_t count = itp_function_table_size(builder->old_functions);
-
-	g_free(builder->renamed);
-	builder->renamed = g_new0(struct renamed, count);
-	itp_function_table_free(builder->view->functions);
-	builder->view->functions = itp_function_table_new();
-	for (uint32_t node = 1; node < itp_context_tree_size(builder->old_tree); node++) {
-		if (!rename_function(builder,
-				     itp_context_tree_get(builder->old_tree, node)->function,
-				     error)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Bits of enum itp_pair_side by old node. The caller frees it. */
-static uint8_t *find_sides(const struct builder *builder)
-{
-	const struct itp_view_input *input = builder->input;
-	uint32_t count = itp_context_tree_size(builder->old_tree);
-	uint8_t *sides = g_new0(uint8_t, count);
-
-	for (uint32_t node = count; node-- > 1;) {
-		for (guint i = 0; i < input->profiles->len; i++) {
-			const struct itp_profile *profile = g_ptr_array_index(input->profiles, i);
-
-			if (itp_node_stats_is_present(itp_profile_peek(profile, node))) {
-				sides[node] |= input->is_base[i] ? ITP_PAIR_BASE : ITP_PAIR_SUSPECT;
-			}
-		}
-		sides[itp_context_tree_get(builder->old_tree, node)->parent] |= sides[node];
-	}
-	return sides;
-}
-
-/* Functions by their names first, as those are compared. */
-static bool pair_functions(struct builder *builder, GError **error)
-{
-	uint32_t count = itp_function_table_size(builder->old_functions);
-	g_autofree uint32_t *renamed = NULL;
-	g_autofree uint8_t *sides = NULL;
-	struct itp_pair_input input = { .tree = builder->old_tree,
-					.recorded = builder->old_functions,
-					.functions = builder->view->functions };
-
-	if (!builder->input->is_base) {
-		if (builder->options->pairs.named) {
-			g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-				    "parameter \"pair\": nothing is compared; parameter \"base\" "
-				    "names the good run");
-		}
-		return !builder->options->pairs.named;
-	}
-	input.sides = sides = find_sides(builder);
-	input.renamed = renamed = g_new(uint32_t, count);
-	for (uint32_t id = 0; id < count; id++) {
-		renamed[id] = builder->renamed[id].function;
-	}
-	builder->view->pairs = itp_pairs_find(&builder->options->pairs, &input, error);
-	if (!builder->view->pairs) {
-		return false;
-	}
-	return builder->view->pairs->len == 0 || rename_functions(builder, error);
+	return itp_view_names_known(builder->names, id)->function;
 }
 
 static bool select_functions(struct builder *builder, GError **error)
@@ -161,7 +49,7 @@ static bool select_functions(struct builder *builder, GError **error)
 	for (uint32_t node = 1; node < itp_context_tree_size(builder->old_tree); node++) {
 		const struct itp_context *context = itp_context_tree_get(builder->old_tree, node);
 
-		is_known[builder->renamed[context->function].function] |= is_frame(context);
+		is_known[function_of(builder, context->function)] |= is_frame(context);
 	}
 	for (size_t i = 0; i < ITP_VIEW_PATTERN_COUNT; i++) {
 		const struct itp_patterns *patterns = builder->options->patterns[i];
@@ -183,8 +71,7 @@ static bool is_selected(const struct builder *builder, enum itp_view_pattern pat
 {
 	const bool *selected = builder->selected[pattern];
 
-	return selected && is_frame(context) &&
-	       selected[builder->renamed[context->function].function];
+	return selected && is_frame(context) && selected[function_of(builder, context->function)];
 }
 
 /* Which nodes are at or below a function of a pattern, by old node. The caller frees it. */
@@ -236,14 +123,14 @@ static bool is_folded(const struct builder *builder, const struct itp_context *f
 		      uint32_t parent)
 {
 	const struct itp_view_options *options = builder->options;
-	const struct renamed *renamed = &builder->renamed[frame->function];
+	const struct itp_view_name *name = itp_view_names_known(builder->names, frame->function);
 	const struct itp_context *caller = itp_context_tree_get(builder->view->tree, parent);
 
 	if (is_selected(builder, ITP_VIEW_HIDE, frame)) {
 		return true;
 	}
-	if (is_frame(caller) && caller->function == renamed->function &&
-	    (options->fold_recursion || renamed->is_part)) {
+	if (is_frame(caller) && caller->function == name->function &&
+	    (options->fold_recursion || name->is_part)) {
 		return true;
 	}
 	return options->max_depth > 0 && caller->depth > options->max_depth;
@@ -269,7 +156,7 @@ static bool place_contexts(struct builder *builder)
 		}
 		fate->is_inner = is_frame(context) && is_folded(builder, context, parent);
 		if (!fate->is_inner) {
-			uint32_t function = builder->renamed[context->function].function;
+			uint32_t function = function_of(builder, context->function);
 
 			fate->target = itp_context_tree_child(tree, parent, function);
 		}
@@ -293,13 +180,11 @@ static bool move_wakers(struct builder *builder, const struct itp_wakers *old,
 		for (guint i = 0; is_left && i < waker_count; i++) {
 			struct itp_waker waker = known[i];
 
-			if (!rename_function(builder, waker.process, error) ||
-			    !rename_function(builder, waker.function, error)) {
+			if (!itp_view_names_find(builder->names, &waker.process, error) ||
+			    !itp_view_names_find(builder->names, &waker.function, error)) {
 				return false;
 			}
 			waker.node = fate->target;
-			waker.process = builder->renamed[waker.process].function;
-			waker.function = builder->renamed[waker.function].function;
 			itp_wakers_add(wakers, &waker);
 		}
 	}
@@ -332,8 +217,8 @@ static bool build(struct builder *builder, GError **error)
 {
 	const struct itp_view_input *input = builder->input;
 
-	if (!rename_functions(builder, error) || !pair_functions(builder, error) ||
-	    !select_functions(builder, error)) {
+	builder->names = itp_view_names_new(builder->options, input, builder->view, error);
+	if (!builder->names || !select_functions(builder, error)) {
 		return false;
 	}
 	builder->fates = g_new0(struct itp_view_fate, itp_context_tree_size(builder->old_tree));
@@ -370,11 +255,10 @@ struct itp_view *itp_view_new(const struct itp_view_options *options,
 				   .view = view };
 	bool done;
 
-	view->functions = itp_function_table_new();
 	view->tree = itp_context_tree_new();
 	view->profiles = g_ptr_array_new_with_free_func((GDestroyNotify)itp_profile_free);
 	done = build(&builder, error);
-	g_free(builder.renamed);
+	itp_view_names_free(builder.names);
 	g_free(builder.fates);
 	for (size_t i = 0; i < ITP_VIEW_PATTERN_COUNT; i++) {
 		g_free(builder.selected[i]);
@@ -395,5 +279,6 @@ void itp_view_free(struct itp_view *view)
 	itp_context_tree_free(view->tree);
 	g_ptr_array_unref(view->profiles);
 	g_clear_pointer(&view->pairs, g_array_unref);
+	g_clear_pointer(&view->renamings, g_array_unref);
 	g_free(view);
 }

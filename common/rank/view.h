@@ -39,6 +39,7 @@
 #include "common/rank/names.h"
 #include "common/rank/pairs.h"
 #include "common/rank/patterns.h"
+#include "common/rank/renamed.h"
 
 enum itp_view_pattern {
 	ITP_VIEW_FOCUS = 0,
@@ -73,8 +74,10 @@ struct itp_view {
 	struct itp_context_tree *tree;
 	/* struct itp_profile *, in the order in which they were given. */
 	GPtrArray *profiles;
-	/* struct itp_pair: what is one in the base and the others. */
+	/* struct itp_pair and struct itp_renaming (by `functions`): what is one in the base and the
+	 * others; NULL when nothing was compared. */
 	GArray *pairs;
+	GArray *renamings;
 };
 
 struct itp_view_input {

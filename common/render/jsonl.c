@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "common/rank/pairs.h"
+#include "common/rank/renamed.h"
 #include "common/render/cells.h"
 #include "common/render/json-detail.h"
 #include "common/render/json.h"
@@ -39,8 +39,28 @@ static json_t *doubts_array(uint32_t doubts)
 	return array;
 }
 
-static json_t *pairs_array(const GArray *pairs)
+static void append_renamings(const struct itp_ranking *ranking, json_t *array)
 {
+	const GArray *renamings = ranking->renamings;
+
+	for (guint i = 0; renamings != NULL && i < renamings->len; i++) {
+		const struct itp_renaming *renaming =
+			&g_array_index(renamings, struct itp_renaming, i);
+		const struct itp_function *suspect = itp_function_at(ranking, renaming->suspect);
+		json_t *object = json_object();
+
+		itp_json_set_text(object, "kind", "function");
+		itp_json_set_text(object, "base", itp_function_at(ranking, renaming->base)->name);
+		itp_json_set_text(object, "suspect", suspect->name);
+		itp_json_set_text(object, "by", itp_pair_reason_names[renaming->reason]);
+		itp_json_set_text(object, "module", suspect->module);
+		json_array_append_new(array, object);
+	}
+}
+
+static json_t *pairs_array(const struct itp_ranking *ranking)
+{
+	const GArray *pairs = ranking->pairs;
 	json_t *array = json_array();
 
 	for (guint i = 0; pairs != NULL && i < pairs->len; i++) {
@@ -53,6 +73,7 @@ static json_t *pairs_array(const GArray *pairs)
 		itp_json_set_text(object, "by", itp_pair_reason_names[pair->reason]);
 		json_array_append_new(array, object);
 	}
+	append_renamings(ranking, array);
 	return array;
 }
 
@@ -114,7 +135,7 @@ static void append_header(const struct itp_ranking *ranking,
 	itp_json_set_unsigned(header, "suspect_runs", ranking->suspect_runs);
 	itp_json_set_unsigned(header, "base_runs", ranking->base_runs);
 	json_object_set_new_nocheck(header, "doubts", doubts_array(ranking->doubts));
-	json_object_set_new_nocheck(header, "pairs", pairs_array(ranking->pairs));
+	json_object_set_new_nocheck(header, "pairs", pairs_array(ranking));
 	itp_json_set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
 	itp_json_set_signed(header, "base_own_ns", ranking->base_own_ns);
 	set_whole(header, ranking);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/rank/renamed.h"
 #include "common/render/cells.h"
 #include "common/render/labels.h"
 #include "common/render/path-line.h"
@@ -241,12 +242,32 @@ static void note_origin(const struct itp_ranking *ranking, const struct itp_rank
 	g_string_append_printf(notes, "begins in %s", name);
 }
 
+/* By what name the base has the culprit. */
+static void note_renaming(const struct itp_page *page, const struct itp_ranked_path *path,
+			  GString *notes)
+{
+	const GArray *renamings = page->ranking->renamings;
+
+	for (guint i = 0; renamings != NULL && path->culprit >= 0 && i < renamings->len; i++) {
+		const struct itp_renaming *renaming =
+			&g_array_index(renamings, struct itp_renaming, i);
+		g_autofree char *name = NULL;
+
+		if (renaming->suspect == path->frames[path->culprit].function) {
+			name = name_of(page->ranking, renaming->base);
+			next_note(notes);
+			g_string_append_printf(notes, "called %s in %s", name, page->labels.base);
+		}
+	}
+}
+
 static void note_novelty(const struct itp_page *page, const struct itp_ranked_path *path,
 			 GString *notes)
 {
 	switch (path->novelty) {
 	case ITP_NOVELTY_NONE:
 	case ITP_NOVELTY_NEW:
+		note_renaming(page, path, notes);
 		note_origin(page->ranking, path, notes);
 		note_new(page->ranking, path, notes);
 		break;

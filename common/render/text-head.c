@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/rank/pairs.h"
+#include "common/rank/renamed.h"
 #include "common/render/labels.h"
 #include "common/render/units.h"
 
@@ -161,37 +161,70 @@ static bool is_told_of(const GArray *pairs, const struct itp_pair *module)
 	return false;
 }
 
+/* "Taken as one module: " and the first few pairs. */
+struct pair_line {
+	GString *text;
+	unsigned int shown;
+	unsigned int more;
+};
+
+static void add_pair(struct pair_line *line, const char *base, const char *suspect)
+{
+	g_autofree char *left = NULL;
+	g_autofree char *right = NULL;
+
+	if (line->shown == PAIRS_SHOWN) {
+		line->more++;
+		return;
+	}
+	left = itp_label_clean(base);
+	right = itp_label_clean(suspect);
+	g_string_append_printf(line->text, "%s%s and %s", line->shown++ > 0 ? ", " : "", left,
+			       right);
+}
+
+static void append_pair_line(const struct itp_page *page, const struct pair_line *line)
+{
+	if (line->more > 0) {
+		g_string_append_printf(line->text, ", and %u more", line->more);
+	}
+	if (line->shown > 0) {
+		g_string_append_c(line->text, '.');
+		itp_label_wrap(page->output, line->text->str, 0, HEAD_GAP, page->width);
+	}
+}
+
 static void append_pairs_of(const struct itp_page *page, enum itp_pair_kind kind)
 {
 	const GArray *pairs = page->ranking->pairs;
-	g_autoptr(GString) line = g_string_new(NULL);
-	unsigned int shown = 0;
-	unsigned int more = 0;
+	g_autoptr(GString) text = g_string_new(NULL);
+	struct pair_line line = { .text = text };
 
-	g_string_printf(line, "Taken as one %s: ", itp_pair_kind_names[kind]);
-	for (guint i = 0; i < pairs->len; i++) {
+	g_string_printf(text, "Taken as one %s: ", itp_pair_kind_names[kind]);
+	for (guint i = 0; pairs != NULL && i < pairs->len; i++) {
 		const struct itp_pair *pair = &g_array_index(pairs, struct itp_pair, i);
-		g_autofree char *base = NULL;
-		g_autofree char *suspect = NULL;
 
-		if (pair->kind != kind || (kind == ITP_PAIR_MODULE && is_told_of(pairs, pair))) {
-			continue;
+		if (pair->kind == kind && (kind != ITP_PAIR_MODULE || !is_told_of(pairs, pair))) {
+			add_pair(&line, pair->base, pair->suspect);
 		}
-		if (shown == PAIRS_SHOWN) {
-			more++;
-			continue;
-		}
-		base = itp_label_clean(pair->base);
-		suspect = itp_label_clean(pair->suspect);
-		g_string_append_printf(line, "%s%s and %s", shown++ > 0 ? ", " : "", base, suspect);
 	}
-	if (more > 0) {
-		g_string_append_printf(line, ", and %u more pairs", more);
+	append_pair_line(page, &line);
+}
+
+static void append_renamings(const struct itp_page *page)
+{
+	const GArray *renamings = page->ranking->renamings;
+	g_autoptr(GString) text = g_string_new("Taken as one function: ");
+	struct pair_line line = { .text = text };
+
+	for (guint i = 0; renamings != NULL && i < renamings->len; i++) {
+		const struct itp_renaming *renaming =
+			&g_array_index(renamings, struct itp_renaming, i);
+
+		add_pair(&line, itp_function_at(page->ranking, renaming->base)->name,
+			 itp_function_at(page->ranking, renaming->suspect)->name);
 	}
-	if (shown > 0) {
-		g_string_append_c(line, '.');
-		itp_label_wrap(page->output, line->str, 0, HEAD_GAP, page->width);
-	}
+	append_pair_line(page, &line);
 }
 
 void itp_page_append_doubts(const struct itp_page *page)
@@ -214,8 +247,7 @@ void itp_page_append_doubts(const struct itp_page *page)
 			itp_label_wrap(page->output, line, 0, HEAD_GAP, page->width);
 		}
 	}
-	if (page->ranking->pairs != NULL) {
-		append_pairs_of(page, ITP_PAIR_PROGRAM);
-		append_pairs_of(page, ITP_PAIR_MODULE);
-	}
+	append_pairs_of(page, ITP_PAIR_PROGRAM);
+	append_pairs_of(page, ITP_PAIR_MODULE);
+	append_renamings(page);
 }

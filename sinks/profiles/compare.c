@@ -144,6 +144,7 @@ struct itp_ranking *itp_rank_compare(const struct itp_ranking_options *options,
 					  itp_rank_workloads_tree(workloads), &suspect.runs,
 					  bases->len > 0 ? &base.runs : NULL);
 		ranking->pairs = itp_rank_workloads_pairs(workloads);
+		ranking->renamings = itp_rank_workloads_renamings(workloads);
 	}
 	side_release(&suspect);
 	side_release(&base);

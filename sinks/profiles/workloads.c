@@ -32,6 +32,7 @@ struct itp_rank_workloads {
 	struct itp_decoder *decoder;
 	/* Of a view. */
 	GArray *pairs;
+	GArray *renamings;
 };
 
 static void input_free(struct input *input)
@@ -67,6 +68,7 @@ void itp_rank_workloads_free(struct itp_rank_workloads *workloads)
 	itp_function_table_free(workloads->functions);
 	itp_decoder_free(workloads->decoder);
 	g_clear_pointer(&workloads->pairs, g_array_unref);
+	g_clear_pointer(&workloads->renamings, g_array_unref);
 	g_free(workloads);
 }
 
@@ -377,6 +379,7 @@ static struct itp_rank_workloads *workloads_from_view(const struct itp_rank_work
 	viewed->functions = g_steal_pointer(&view->functions);
 	viewed->tree = g_steal_pointer(&view->tree);
 	viewed->pairs = g_steal_pointer(&view->pairs);
+	viewed->renamings = g_steal_pointer(&view->renamings);
 	return viewed;
 }
 
@@ -415,6 +418,11 @@ struct itp_rank_workloads *itp_rank_workloads_view(const struct itp_rank_workloa
 const GArray *itp_rank_workloads_pairs(const struct itp_rank_workloads *workloads)
 {
 	return workloads->pairs;
+}
+
+const GArray *itp_rank_workloads_renamings(const struct itp_rank_workloads *workloads)
+{
+	return workloads->renamings;
 }
 
 const struct itp_function_table *itp_rank_workloads_functions(

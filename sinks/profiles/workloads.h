@@ -64,8 +64,10 @@ struct itp_rank_workloads *itp_rank_workloads_view(const struct itp_rank_workloa
 						   const struct itp_view_options *options,
 						   GError **error);
 
-/* struct itp_pair: what is one in the bases and the others. NULL where nothing was compared. */
+/* struct itp_pair and struct itp_renaming: what is one in the bases and the others. NULL where
+ * nothing was compared. */
 const GArray *itp_rank_workloads_pairs(const struct itp_rank_workloads *workloads);
+const GArray *itp_rank_workloads_renamings(const struct itp_rank_workloads *workloads);
 
 const struct itp_function_table *itp_rank_workloads_functions(
 	const struct itp_rank_workloads *workloads);

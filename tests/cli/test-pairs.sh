@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# A program and a plug-in that the two runs call otherwise: they are compared as one where their
-# functions say so, and only there; what is said of it; and what users say about it.
+# A program, a plug-in and a function that the two runs call otherwise: they are compared as one where
+# their functions say so, and only there; what is said of it; and what users say about it.
 
 # shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
@@ -72,9 +72,16 @@ FUNCTION load(int file)
 	__asm__ volatile("");
 }
 
+#ifdef CHECKS
+#define parse read_words
+#define PARTS 12
+#else
+#define PARTS 1
+#endif
+
 FUNCTION parse(int file)
 {
-	touch(file, 1);
+	touch(file, PARTS);
 	scan(file);
 	__asm__ volatile("");
 }
@@ -88,7 +95,7 @@ FUNCTION store(int file)
 #ifdef CHECKS
 FUNCTION check(int file)
 {
-	touch(file, 20);
+	touch(file, 60);
 	__asm__ volatile("");
 }
 #endif
@@ -118,10 +125,10 @@ flags=(-O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls)
 	gcc "${flags[@]}" -shared -fPIC -o scan_a.so plugin.c &&
 		gcc "${flags[@]}" -g -shared -fPIC -o filter.so plugin.c &&
 		gcc "${flags[@]}" -o job-1.7 job.c ./scan_a.so &&
-		gcc "${flags[@]}" -DCHECKS -o job-1.8 job.c ./filter.so
+		gcc "${flags[@]}" -DCHECKS -o job-1.8 job.c ./filter.so &&
+		gcc "${flags[@]}" -g -o worker job.c ./scan_a.so
 } 2>log.txt || skip_all "no C compiler: $(head -n 1 log.txt)"
 cp job-1.7 copy
-cp job-1.8 worker
 strip -o job-2.0 job-1.8
 for run in job-1.7 job-1.8 job-2.0 copy worker; do
 	introperf record --fp -o $run.data -- ./$run >log.txt 2>&1 ||
@@ -147,7 +154,10 @@ like "a program with its version in its name is one" "$result" \
 	'Taken as one program: job-1\.7 and job-1\.8\.'
 like "and so is a plug-in that has another name" "$result" \
 	'Taken as one module: scan_a\.so and filter\.so\.'
-unlike "which is no doubtful comparison" "$result" Doubtful
+like "and a function in it" "$result" 'Taken as one function: parse and read_words\.'
+like "which is told where it stands" "$(compare job-1.8 --top 0 | tr '\n' ' ' | tr -s ' ')" \
+	'called parse in job-1\.7\.data'
+unlike "which is no doubtful comparison" "$result" "did not run"
 is "what has been added is first" "$(compare job-1.8 --format jsonl | first)" "check job-1.8 new"
 is "JSON lines say why" "$(compare job-1.8 --format jsonl | head -n 1 | python3 -c '
 import json, sys
@@ -155,11 +165,13 @@ for pair in json.load(sys.stdin)["pairs"]:
     print(pair["kind"], pair["base"], pair["suspect"], pair["by"])')" \
 	"program job-1.7 job-1.8 name
 module scan_a.so filter.so functions
-module job-1.7 job-1.8 name"
+module job-1.7 job-1.8 name
+function parse read_words functions"
 introperf diff --html page.html job-1.7.data job-1.8.data 2>errors.txt
 ok "the page says so" grep -q 'Taken as one program: job-1.7 and job-1.8' page.html
-like "a program of another name is known by its functions" "$(compare worker)" \
-	'Taken as one program: job-1\.7 and worker\.'
+like "a program of another name is known by its functions" \
+	"$(compare worker --format jsonl | head -n 1)" \
+	'"kind":"program","base":"job-1\.7","suspect":"worker","by":"functions"'
 like "a copy of the file by its build id" "$(compare copy --format jsonl | head -n 1)" \
 	'"kind":"module","base":"job-1\.7","suspect":"copy","by":"build id"'
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is one under two names, and what is not, on stacks that were written by hand. */
-#include "common/rank/pairs.h"
+#include "common/rank/renamed.h"
 #include "common/rank/stem.h"
 #include "tests/unit/comparison.h"
 
@@ -14,23 +14,19 @@ static void base(struct comparison *comparison, const char *stack)
 	comparison_set(comparison, comparison->base[0], stack, 1, 10);
 }
 
-static GArray *find(const struct comparison *comparison, const char *rule, GError **error)
+/* A name is the same in all builds. Members are owned by the result. */
+static struct itp_pair_input input_of(const struct comparison *comparison)
 {
 	uint32_t node_count = itp_context_tree_size(comparison->tree);
 	uint32_t function_count = itp_function_table_size(comparison->functions);
-	g_autofree uint8_t *sides = g_new0(uint8_t, node_count);
-	g_autofree uint32_t *renamed = g_new(uint32_t, function_count);
-	g_autoptr(GPtrArray) named = g_ptr_array_new();
-	const struct itp_pair_rules rules = { .named = rule ? named : NULL };
-	const struct itp_pair_input input = { .tree = comparison->tree,
-					      .recorded = comparison->functions,
-					      .functions = comparison->functions,
-					      .renamed = renamed,
-					      .sides = sides };
+	uint8_t *sides = g_new0(uint8_t, node_count);
+	uint32_t *renamed = g_new(uint32_t, function_count);
 
-	g_ptr_array_add(named, (gpointer)rule);
 	for (uint32_t id = 0; id < function_count; id++) {
-		renamed[id] = id;
+		struct itp_function function = *itp_function_table_get(comparison->functions, id);
+
+		function.build_id = function.is_unnamed ? function.build_id : "";
+		renamed[id] = itp_function_table_intern(comparison->functions, &function);
 	}
 	for (uint32_t node = 1; node < node_count; node++) {
 		const struct itp_node_stats *good = itp_profile_peek(comparison->base[0], node);
@@ -39,7 +35,30 @@ static GArray *find(const struct comparison *comparison, const char *rule, GErro
 		sides[node] = (itp_node_stats_is_present(good) ? ITP_PAIR_BASE : 0) |
 			      (itp_node_stats_is_present(slow) ? ITP_PAIR_SUSPECT : 0);
 	}
-	return itp_pairs_find(&rules, &input, error);
+	return (struct itp_pair_input){ .tree = comparison->tree,
+					.recorded = comparison->functions,
+					.functions = comparison->functions,
+					.renamed = renamed,
+					.sides = sides };
+}
+
+static void input_release(struct itp_pair_input *input)
+{
+	g_free((uint8_t *)input->sides);
+	g_free((uint32_t *)input->renamed);
+}
+
+static GArray *find(const struct comparison *comparison, const char *rule, GError **error)
+{
+	struct itp_pair_input input = input_of(comparison);
+	g_autoptr(GPtrArray) named = g_ptr_array_new();
+	const struct itp_pair_rules rules = { .named = rule ? named : NULL };
+	GArray *pairs;
+
+	g_ptr_array_add(named, (gpointer)rule);
+	pairs = itp_pairs_find(&rules, &input, error);
+	input_release(&input);
+	return pairs;
 }
 
 /* Checks all pairs, as "program job-1.7=job-1.8 by name". */
@@ -184,6 +203,80 @@ static void test_what_is_not_there_cannot_be_one(struct comparison *comparison, 
 			"program or a module, nor \"none\"");
 }
 
+/* ---- Functions ---- */
+
+/* Checks the functions that are one where libjob.so has these build ids in base and suspect, as
+ * "parse=read by functions". */
+static void check_renamed(struct comparison *comparison, const char *base_id,
+			  const char *suspect_id, const char *expected)
+{
+	struct itp_function function = { .name = "begin", .module = "libjob.so" };
+	g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(struct itp_pair));
+	g_autoptr(GArray) found = NULL;
+	g_autoptr(GString) text = g_string_new(NULL);
+	struct itp_pair_input input;
+
+	function.build_id = base_id;
+	set_module(comparison, comparison->base[0], &function);
+	function.build_id = suspect_id;
+	set_module(comparison, comparison->suspect[0], &function);
+	input = input_of(comparison);
+	found = itp_renamed_find(&input, pairs);
+	for (guint i = 0; i < found->len; i++) {
+		const struct itp_renaming *renaming = &g_array_index(found, struct itp_renaming, i);
+
+		g_string_append_printf(
+			text, "%s%s=%s by %s", i > 0 ? ", " : "",
+			itp_function_table_get(comparison->functions, renaming->base)->name,
+			itp_function_table_get(comparison->functions, renaming->suspect)->name,
+			itp_pair_reason_names[renaming->reason]);
+	}
+	input_release(&input);
+	g_assert_cmpstr(text->str, ==, expected);
+}
+
+static void test_what_surrounds_it_tells_a_function(struct comparison *comparison,
+						    gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main libjob.so!run libjob.so!parse libjob.so!scan");
+	base(comparison, "main libjob.so!run libjob.so!parse read");
+	base(comparison, "main libjob.so!run libjob.so!close");
+	suspect(comparison, "main libjob.so!run libjob.so!split libjob.so!scan");
+	suspect(comparison, "main libjob.so!run libjob.so!split read");
+	suspect(comparison, "main libjob.so!run libjob.so!end");
+	check_renamed(comparison, "aa", "bb", "parse=split by functions");
+	/* The same code has no other names, and of code that is not known nobody knows. */
+	check_renamed(comparison, "cc", "cc", "");
+}
+
+static void test_where_no_code_is_known_nothing_was_renamed(struct comparison *comparison,
+							    gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main libjob.so!run libjob.so!parse(int)");
+	suspect(comparison, "main libjob.so!run libjob.so!parse(long)");
+	check_renamed(comparison, "", "", "");
+}
+
+static void test_parameters_are_no_part_of_a_name(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	base(comparison, "main libjob.so!run libjob.so!Job::parse(int) libjob.so!map<int>::get()");
+	suspect(comparison, "main libjob.so!run libjob.so!Job::parse(int,bool)");
+	suspect(comparison, "main libjob.so!run libjob.so!map<long>::get()");
+	/* Which of the two was it? */
+	base(comparison, "main libjob.so!run libjob.so!add(int)");
+	suspect(comparison, "main libjob.so!run libjob.so!add(long)");
+	suspect(comparison, "main libjob.so!run libjob.so!add(char)");
+	/* Operators have their signs in their names. */
+	base(comparison, "main libjob.so!run libjob.so!Job::operator<(int)");
+	suspect(comparison, "main libjob.so!run libjob.so!Job::operator()(int)");
+	check_renamed(comparison, "aa", "bb",
+		      "Job::parse(int)=Job::parse(int,bool) by name, "
+		      "map<int>::get()=map<long>::get() by name");
+}
+
 static void test_a_stem_has_no_version(void)
 {
 	static const char *const names[][2] = {
@@ -236,6 +329,10 @@ int main(int argc, char **argv)
 	add("without names nothing is paired", test_without_names_nothing_is_paired);
 	add("scripts are run by one file", test_scripts_are_run_by_one_file);
 	add("what is not there cannot be one", test_what_is_not_there_cannot_be_one);
+	add("what surrounds it tells a function", test_what_surrounds_it_tells_a_function);
+	add("where no code is known nothing was renamed",
+	    test_where_no_code_is_known_nothing_was_renamed);
+	add("parameters are no part of a name", test_parameters_are_no_part_of_a_name);
 	g_test_add_func("/pairs/a stem has no version", test_a_stem_has_no_version);
 	return g_test_run();
 }

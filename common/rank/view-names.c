@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs and modules are compared by canonical names, and functions by the names that their
+ * modules then have: so the table may be made twice.
+ */
+#include "common/rank/view-names.h"
+
+struct itp_view_names {
+	/* Weak. */
+	const struct itp_view_options *options;
+	const struct itp_view_input *input;
+	struct itp_view *view;
+	/* By old function. Owned by this. */
+	struct itp_view_name *names;
+	/* By new function of the tree, and how many these are: what it is in the suspects. Owned by
+	 * this. */
+	uint32_t *suspects;
+	uint32_t suspect_count;
+};
+
+/* What the base calls otherwise has the suspect's name. */
+static void rename_pairs(const struct itp_view *view, struct itp_function *function)
+{
+	if (!view->pairs) {
+		return;
+	}
+	if (function->layer == ITP_LAYER_PROCESS) {
+		function->name = itp_pairs_name(view->pairs, ITP_PAIR_PROGRAM, function->name);
+	} else {
+		function->module = itp_pairs_name(view->pairs, ITP_PAIR_MODULE, function->module);
+	}
+}
+
+/* Interns the canonical form of the old function `id`. A name is the same in all builds, a place
+ * is in one. */
+static bool rename_function(struct itp_view_names *names, uint32_t id, GError **error)
+{
+	struct itp_function function = *itp_function_table_get(names->input->functions, id);
+	struct itp_view_name *name = &names->names[id];
+	struct itp_canonical canonical;
+
+	if (name->is_known) {
+		return true;
+	}
+	if (!itp_names_apply(names->options->names, &function, &canonical, error)) {
+		return false;
+	}
+	function.name = canonical.name;
+	function.module = canonical.module;
+	function.build_id = function.is_unnamed ? function.build_id : "";
+	rename_pairs(names->view, &function);
+	*name = (struct itp_view_name){
+		.function = itp_function_table_intern(names->view->functions, &function),
+		.is_known = true,
+		.is_part = canonical.is_part,
+	};
+	if (name->function < names->suspect_count) {
+		name->function = names->suspects[name->function];
+	}
+	itp_canonical_clear(&canonical);
+	return true;
+}
+
+/* Those of the tree, into a new table. */
+static bool rename_all(struct itp_view_names *names, GError **error)
+{
+	const struct itp_view_input *input = names->input;
+
+	g_free(names->names);
+	names->names = g_new0(struct itp_view_name, itp_function_table_size(input->functions));
+	itp_function_table_free(names->view->functions);
+	names->view->functions = itp_function_table_new();
+	for (uint32_t node = 1; node < itp_context_tree_size(input->tree); node++) {
+		if (!rename_function(names, itp_context_tree_get(input->tree, node)->function,
+				     error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- What is one under two names ---- */
+
+/* Bits of enum itp_pair_side by old node. The caller frees it. */
+static uint8_t *find_sides(const struct itp_view_input *input)
+{
+	uint32_t count = itp_context_tree_size(input->tree);
+	uint8_t *sides = g_new0(uint8_t, count);
+
+	for (uint32_t node = count; node-- > 1;) {
+		for (guint i = 0; i < input->profiles->len; i++) {
+			const struct itp_profile *profile = g_ptr_array_index(input->profiles, i);
+
+			if (itp_node_stats_is_present(itp_profile_peek(profile, node))) {
+				sides[node] |= input->is_base[i] ? ITP_PAIR_BASE : ITP_PAIR_SUSPECT;
+			}
+		}
+		sides[itp_context_tree_get(input->tree, node)->parent] |= sides[node];
+	}
+	return sides;
+}
+
+/* What is asked of pairs.h and renamed.h, by the names as they are now. `renamed` has room for all
+ * old functions. */
+static struct itp_pair_input pair_input(const struct itp_view_names *names, const uint8_t *sides,
+					uint32_t *renamed)
+{
+	for (uint32_t id = 0; id < itp_function_table_size(names->input->functions); id++) {
+		renamed[id] = names->names[id].function;
+	}
+	return (struct itp_pair_input){ .tree = names->input->tree,
+					.recorded = names->input->functions,
+					.functions = names->view->functions,
+					.renamed = renamed,
+					.sides = sides };
+}
+
+static void take_renamings(struct itp_view_names *names)
+{
+	const GArray *renamings = names->view->renamings;
+	uint32_t count = itp_function_table_size(names->input->functions);
+
+	names->suspect_count = itp_function_table_size(names->view->functions);
+	names->suspects = g_new(uint32_t, names->suspect_count);
+	for (uint32_t id = 0; id < names->suspect_count; id++) {
+		names->suspects[id] = id;
+	}
+	for (guint i = 0; i < renamings->len; i++) {
+		const struct itp_renaming *renaming =
+			&g_array_index(renamings, struct itp_renaming, i);
+
+		names->suspects[renaming->base] = renaming->suspect;
+	}
+	for (uint32_t id = 0; id < count; id++) {
+		names->names[id].function = names->suspects[names->names[id].function];
+	}
+}
+
+static bool pair_all(struct itp_view_names *names, GError **error)
+{
+	const struct itp_pair_rules *rules = &names->options->pairs;
+	g_autofree uint8_t *sides = find_sides(names->input);
+	g_autofree uint32_t *renamed =
+		g_new(uint32_t, itp_function_table_size(names->input->functions));
+	struct itp_pair_input input = pair_input(names, sides, renamed);
+
+	names->view->pairs = itp_pairs_find(rules, &input, error);
+	if (!names->view->pairs || (names->view->pairs->len > 0 && !rename_all(names, error))) {
+		return false;
+	}
+	if (itp_pair_rules_are_all(rules)) {
+		return true;
+	}
+	input = pair_input(names, sides, renamed);
+	names->view->renamings = itp_renamed_find(&input, names->view->pairs);
+	take_renamings(names);
+	return true;
+}
+
+/* ---- The whole ---- */
+
+static bool find_names(struct itp_view_names *names, GError **error)
+{
+	if (!rename_all(names, error)) {
+		return false;
+	}
+	if (names->input->is_base) {
+		return pair_all(names, error);
+	}
+	if (names->options->pairs.named) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"pair\": nothing is compared; parameter \"base\" names the "
+			    "good run");
+	}
+	return !names->options->pairs.named;
+}
+
+struct itp_view_names *itp_view_names_new(const struct itp_view_options *options,
+					  const struct itp_view_input *input, struct itp_view *view,
+					  GError **error)
+{
+	struct itp_view_names *names = g_new0(struct itp_view_names, 1);
+
+	*names = (struct itp_view_names){ .options = options, .input = input, .view = view };
+	if (!find_names(names, error)) {
+		g_clear_pointer(&names, itp_view_names_free);
+	}
+	return names;
+}
+
+void itp_view_names_free(struct itp_view_names *names)
+{
+	if (!names) {
+		return;
+	}
+	g_free(names->names);
+	g_free(names->suspects);
+	g_free(names);
+}
+
+const struct itp_view_name *itp_view_names_known(const struct itp_view_names *names, uint32_t id)
+{
+	return &names->names[id];
+}
+
+bool itp_view_names_find(struct itp_view_names *names, uint32_t *function, GError **error)
+{
+	if (!rename_function(names, *function, error)) {
+		return false;
+	}
+	*function = names->names[*function].function;
+	return true;
+}
