@@ -8,6 +8,8 @@
 . "$(dirname "$0")/../lib/tap.sh"
 # shellcheck source-path=SCRIPTDIR source=graph.sh
 . "$(dirname "$0")/graph.sh"
+# shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
+. "$(dirname "$0")/perf-introperf.sh"
 
 perf data convert --help 2>&1 | grep -q -- --to-ctf || skip_all "no perf that writes CTF"
 enter_shop
@@ -44,6 +46,10 @@ graph --clock-force-correlate good.ctf slow.ctf "${infer[@]}" --params="$symbols
 	-c filter.introperf.normalize "${rank[@]}" --params='base="good.ctf",format="jsonl"' \
 	>compared.txt 2>errors.txt
 like "two of them can be compared" "$(sed -n 2p compared.txt)" '"function":"take_price_lock"'
+
+introperf report --symfs symfs --kallsyms kallsyms --format jsonl --top 1000 good.ctf 2>errors.txt |
+	sed 's/"\(name\|suspect\)":"[^"]*"/"\1":""/g' >reported.txt
+same "and perf introperf reads them with the files of their machine" reported.txt good.control-flow.got
 
 perf data convert -i good.data --to-ctf=bare.ctf >/dev/null 2>&1
 graph bare.ctf "${profile[@]}" "${rank[@]}" --params='format="jsonl"' >bare.txt 2>errors.txt

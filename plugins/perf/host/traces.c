@@ -52,13 +52,18 @@ static const bt_component_filter *add_filter(struct itp_graph *graph,
  * an error. */
 static bt_value *infer_params(bt_value *const *values, GError **error)
 {
-	const bt_value *fill =
-		bt_value_map_borrow_entry_value_const(values[ITP_STAGE_SOURCE], "fill");
+	static const char *const shared[] = { "fill", "symfs", "kallsyms" };
 	bt_value *params = NULL;
+	bool done = bt_value_copy(values[ITP_STAGE_INFER], &params) == BT_VALUE_COPY_STATUS_OK;
 
-	if (bt_value_copy(values[ITP_STAGE_INFER], &params) != BT_VALUE_COPY_STATUS_OK ||
-	    (fill && bt_value_map_insert_entry(params, "fill", (bt_value *)fill) !=
-			     BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK)) {
+	for (size_t i = 0; done && i < G_N_ELEMENTS(shared); i++) {
+		const bt_value *value =
+			bt_value_map_borrow_entry_value_const(values[ITP_STAGE_SOURCE], shared[i]);
+
+		done = !value || bt_value_map_insert_entry(params, shared[i], (bt_value *)value) ==
+					 BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+	}
+	if (!done) {
 		BT_VALUE_PUT_REF_AND_RESET(params);
 		itp_failure_set_memory(error);
 	}
