@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One pass over the tree. Names are compared as text: a function of two modules has two numbers.
+ * Names are compared as text, as a function of two modules has two numbers; only of what one side
+ * alone has, as most have nothing of that.
  */
 #include "common/rank/pair-parts.h"
 
@@ -73,50 +74,86 @@ static bool is_library(const char *module)
 	return strstr(module, ".so") != NULL;
 }
 
-/* A context in user space. */
-static void note_frame(struct itp_parts *parts, const struct itp_pair_input *input,
-		       struct itp_part *program, uint32_t recorded, uint8_t sides)
+static bool is_lone(const struct itp_part *part)
+{
+	return part && part->sides != 0 && part->sides != BOTH;
+}
+
+/* By node: its program; and, by recorded function, which sides have it. */
+static void note_programs(struct itp_parts *parts, const struct itp_pair_input *input,
+			  struct itp_part **programs, uint8_t *function_sides)
+{
+	for (uint32_t node = 1; node < itp_context_tree_size(input->tree); node++) {
+		const struct itp_context *context = itp_context_tree_get(input->tree, node);
+
+		function_sides[context->function] |= input->sides[node];
+		if (context->depth > 1) {
+			programs[node] = programs[context->parent];
+			continue;
+		}
+		programs[node] = part_of(
+			parts, ITP_PAIR_PROGRAM,
+			itp_function_table_get(input->functions, input->renamed[context->function])
+				->name);
+		programs[node]->sides |= input->sides[node];
+	}
+}
+
+/* The module of a recorded function; NULL for made code, and the like. */
+static struct itp_part *note_module(struct itp_parts *parts, const struct itp_pair_input *input,
+				    uint32_t recorded, uint8_t sides)
 {
 	const struct itp_function *function =
 		itp_function_table_get(input->functions, input->renamed[recorded]);
 	const char *build_id = itp_function_table_get(input->recorded, recorded)->build_id;
 	struct itp_part *module;
 
-	/* Made code, and the like. */
-	if (function->module[0] == '\0' || function->module[0] == '[') {
-		return;
+	if (sides == 0 || function->layer != ITP_LAYER_USER || function->module[0] == '\0' ||
+	    function->module[0] == '[') {
+		return NULL;
 	}
 	module = part_of(parts, ITP_PAIR_MODULE, function->module);
 	module->sides |= sides;
-	note_function(module, function);
 	if (build_id[0] != '\0') {
 		g_hash_table_add(module->build_ids, (gpointer)build_id);
 	}
-	if (!is_library(module->name)) {
-		guint count = GPOINTER_TO_UINT(g_hash_table_lookup(program->files, module));
+	return module;
+}
 
-		g_hash_table_insert(program->files, module, GUINT_TO_POINTER(count + 1));
-		note_function(program, function);
-	}
+/* What a program that one side alone has does in the files that are no libraries. */
+static void note_frame(struct itp_part *program, struct itp_part *module,
+		       const struct itp_function *function)
+{
+	guint count = GPOINTER_TO_UINT(g_hash_table_lookup(program->files, module));
+
+	g_hash_table_insert(program->files, module, GUINT_TO_POINTER(count + 1));
+	note_function(program, function);
 }
 
 static void note_all(struct itp_parts *parts, const struct itp_pair_input *input)
 {
-	uint32_t count = itp_context_tree_size(input->tree);
-	g_autofree struct itp_part **programs = g_new0(struct itp_part *, count);
+	uint32_t node_count = itp_context_tree_size(input->tree);
+	uint32_t function_count = itp_function_table_size(input->recorded);
+	g_autofree struct itp_part **programs = g_new0(struct itp_part *, node_count);
+	g_autofree struct itp_part **modules = g_new0(struct itp_part *, function_count);
+	g_autofree uint8_t *sides = g_new0(uint8_t, function_count);
 
-	for (uint32_t node = 1; node < count; node++) {
-		const struct itp_context *context = itp_context_tree_get(input->tree, node);
-		const struct itp_function *function =
-			itp_function_table_get(input->functions, input->renamed[context->function]);
+	note_programs(parts, input, programs, sides);
+	for (uint32_t id = 0; id < function_count; id++) {
+		modules[id] = note_module(parts, input, id, sides[id]);
+	}
+	for (uint32_t id = 0; id < function_count; id++) {
+		if (is_lone(modules[id])) {
+			note_function(modules[id],
+				      itp_function_table_get(input->functions, input->renamed[id]));
+		}
+	}
+	for (uint32_t node = 1; node < node_count; node++) {
+		uint32_t id = itp_context_tree_get(input->tree, node)->function;
 
-		programs[node] = context->depth > 1 ?
-					 programs[context->parent] :
-					 part_of(parts, ITP_PAIR_PROGRAM, function->name);
-		programs[node]->sides |= input->sides[node];
-		if (context->depth > 1 && function->layer == ITP_LAYER_USER) {
-			note_frame(parts, input, programs[node], context->function,
-				   input->sides[node]);
+		if (is_lone(programs[node]) && modules[id] && !is_library(modules[id]->name)) {
+			note_frame(programs[node], modules[id],
+				   itp_function_table_get(input->functions, input->renamed[id]));
 		}
 	}
 }
@@ -194,7 +231,7 @@ GPtrArray *itp_parts_lone(const struct itp_parts *parts, enum itp_pair_kind kind
 	while (g_hash_table_iter_next(&iter, NULL, &data)) {
 		struct itp_part *part = data;
 
-		if (part->sides != 0 && part->sides != BOTH && !part->other) {
+		if (is_lone(part) && !part->other) {
 			g_ptr_array_add(lone, part);
 		}
 	}

@@ -92,17 +92,22 @@ static void note_module(struct finder *finder, const char *name, const char *bui
 static void note_sides(struct finder *finder)
 {
 	const struct itp_pair_input *input = finder->input;
+	uint32_t count = itp_function_table_size(input->recorded);
+	g_autofree uint8_t *sides = g_new0(uint8_t, count);
 
 	for (uint32_t node = 1; node < itp_context_tree_size(input->tree); node++) {
-		uint32_t recorded = itp_context_tree_get(input->tree, node)->function;
+		sides[itp_context_tree_get(input->tree, node)->function] |= input->sides[node];
+	}
+	for (uint32_t recorded = 0; recorded < count; recorded++) {
 		uint32_t id = input->renamed[recorded];
 		const struct itp_function *function = itp_function_table_get(input->functions, id);
 
-		finder->sides[id] |= input->sides[node];
-		if (function->layer == ITP_LAYER_USER && function->module[0] != '\0') {
+		finder->sides[id] |= sides[recorded];
+		if (sides[recorded] != 0 && function->layer == ITP_LAYER_USER &&
+		    function->module[0] != '\0') {
 			note_module(finder, function->module,
 				    itp_function_table_get(input->recorded, recorded)->build_id,
-				    input->sides[node]);
+				    sides[recorded]);
 		}
 	}
 }
