@@ -52,11 +52,26 @@ static const char *keep_name(struct itp_kallsyms *kallsyms, const char *name, si
 	return g_string_chunk_insert_len(kallsyms->names, name, (gssize)length + 1);
 }
 
+/* strtoull() takes a third of the time that reading the file takes. `*ret_end` is behind the last
+ * digit; of more than fit into the number, the last ones count. */
+static uint64_t read_address(char *line, char **ret_end)
+{
+	uint64_t address = 0;
+	int digit;
+
+	while ((digit = g_ascii_xdigit_value(*line)) >= 0) {
+		address = address << 4 | (uint64_t)digit;
+		line++;
+	}
+	*ret_end = line;
+	return address;
+}
+
 /* `line` is terminated and may be written to. Returns false for a line of another layout. */
 static bool add_line(struct itp_kallsyms *kallsyms, char *line, size_t length)
 {
 	char *end;
-	uint64_t address = g_ascii_strtoull(line, &end, 16);
+	uint64_t address = read_address(line, &end);
 	char *name = end + 3;
 	char *tab;
 	struct itp_symbol symbol;

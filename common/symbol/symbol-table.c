@@ -7,6 +7,7 @@
 #include "common/infer/function-table.h"
 #include "common/symbol/demangle.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* How far back a symbol is looked for that encloses later, smaller ones. */
@@ -92,6 +93,29 @@ static void merge_aliases(GArray *symbols)
 	g_array_set_size(symbols, kept);
 }
 
+/* A file of symbols in the order of their addresses, as the kernel writes it, needs its aliases
+ * sorted only, which takes a tenth of the time. */
+static void sort_symbols(GArray *symbols)
+{
+	struct itp_symbol *all = (struct itp_symbol *)(void *)symbols->data;
+	guint begin = 0;
+
+	for (guint i = 1; i < symbols->len; i++) {
+		if (all[i].start < all[i - 1].start) {
+			g_array_sort(symbols, compare_symbols);
+			return;
+		}
+	}
+	for (guint i = 1; i <= symbols->len; i++) {
+		if (i == symbols->len || all[i].start != all[begin].start) {
+			if (i - begin > 1) {
+				qsort(all + begin, i - begin, sizeof(all[0]), compare_symbols);
+			}
+			begin = i;
+		}
+	}
+}
+
 void itp_symbol_table_finish(struct itp_symbol_table *table)
 {
 	GArray *symbols = table->symbols;
@@ -104,7 +128,7 @@ void itp_symbol_table_finish(struct itp_symbol_table *table)
 			symbol->end = symbol->start;
 		}
 	}
-	g_array_sort(symbols, compare_symbols);
+	sort_symbols(symbols);
 	merge_aliases(symbols);
 	for (guint i = 0; i < symbols->len; i++) {
 		struct itp_symbol *symbol = &g_array_index(symbols, struct itp_symbol, i);
