@@ -26,8 +26,8 @@ enum proof {
 
 static const struct {
 	const char *syscall;
-	/* The function of the program that wants to wait, or one that it calls for it; NULL = any.
-	 */
+	/* The function of the program that wants to wait, the one that called it, or one that it
+	 * calls for it; NULL = any. */
 	const char *through;
 	enum proof proof;
 } rules[] = {
@@ -45,6 +45,9 @@ static const struct {
 	{ "waitid", NULL, ALWAYS },
 	/* Of MySQL and MariaDB: a connection waits for the next command. */
 	{ "poll", "vio_io_wait", ALWAYS },
+	/* Of Apache: the first process sleeps between two looks at the others. */
+	{ "select", "ap_wait_or_timeout", ALWAYS },
+	{ "pselect6", "ap_wait_or_timeout", ALWAYS },
 	{ "poll", NULL, IN_WORK_LOOP },
 	{ "ppoll", NULL, IN_WORK_LOOP },
 	{ "select", NULL, IN_WORK_LOOP },
@@ -176,13 +179,15 @@ static uint32_t find_root(const struct itp_rank_state *state, uint32_t node)
 	return root;
 }
 
-/* Whether a function whose name is like `through` (NULL: any) is the waiter or called by it. */
+/* Whether a function whose name is like `through` (NULL: any) is the waiter, has called it, or is
+ * called by it. */
 static bool passes(const struct itp_rank_state *state, uint32_t node, uint32_t waiter,
 		   const char *through)
 {
+	uint32_t last = itp_rank_parent(state, waiter);
 	bool found = through == NULL;
 
-	while (!found && node != waiter) {
+	while (!found && node != last) {
 		node = itp_rank_parent(state, node);
 		found = g_pattern_match_simple(through, itp_rank_function(state, node)->name);
 	}

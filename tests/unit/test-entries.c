@@ -662,6 +662,25 @@ static void test_who_records_is_no_cause(struct comparison *comparison, gconstpo
 	itp_ranking_free(ranking);
 }
 
+/* Apache's first process sleeps between two looks at the others, in a library's function. */
+static void test_who_looks_after_others_waits_by_design(struct comparison *comparison,
+							gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main serve answer", 9, 300 * MS);
+	comparison_block(comparison, comparison->suspect[0],
+			 "main event_run ap_wait_or_timeout libapr-1.so.0!apr_sleep "
+			 "libc.so.6!select syscall:pselect6 k:schedule",
+			 5, 5000 * MS);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "answer");
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 300 * MS);
+	itp_ranking_free(ranking);
+}
+
 static void test_a_disk_is_not_waited_for_by_design(struct comparison *comparison,
 						    gconstpointer data)
 {
@@ -793,6 +812,7 @@ int main(int argc, char **argv)
 	add("the kernel waits for work of others", test_the_kernel_waits_for_work_of_others);
 	add("threads of a machine wait for work", test_threads_of_a_machine_wait_for_work);
 	add("who records is no cause", test_who_records_is_no_cause);
+	add("who looks after others waits by design", test_who_looks_after_others_waits_by_design);
 	add("a disk is not waited for by design", test_a_disk_is_not_waited_for_by_design);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
 	add("what only one workload has is flagged", test_what_only_one_workload_has_is_flagged);
