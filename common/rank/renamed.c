@@ -126,11 +126,20 @@ static bool have_one(GHashTable *a, GHashTable *b)
 	return false;
 }
 
+/* Code in no file, which is made anew in each run. */
+static bool is_made(const char *module)
+{
+	return module[0] == '[';
+}
+
 /* Whether its code is known not to be the same in both workloads. */
 static bool has_changed(const struct finder *finder, const char *name)
 {
 	const struct module *module = g_hash_table_lookup(finder->modules, name);
 
+	if (is_made(name)) {
+		return true;
+	}
 	for (guint i = 0; i < finder->pairs->len; i++) {
 		const struct itp_pair *pair = &g_array_index(finder->pairs, struct itp_pair, i);
 
@@ -166,6 +175,26 @@ static char *bare_name(const char *name)
 	return g_string_free(bare, FALSE);
 }
 
+/* Virtual machines name functions with the paths of their scripts: without directories, which are
+ * others where another version lies. */
+static char *name_in_script(const char *name)
+{
+	GString *text = g_string_new(NULL);
+	gsize path = 0;
+
+	for (const char *at = name; *at != '\0'; at++) {
+		if (*at == '/') {
+			g_string_truncate(text, path);
+			continue;
+		}
+		g_string_append_c(text, *at);
+		if (*at == ' ' || *at == ':') {
+			path = text->len;
+		}
+	}
+	return g_string_free(text, FALSE);
+}
+
 static void note_lone(struct finder *finder, uint32_t id)
 {
 	const struct itp_function *function = itp_function_table_get(finder->input->functions, id);
@@ -179,7 +208,8 @@ static void note_lone(struct finder *finder, uint32_t id)
 	}
 	lone = g_new0(struct lone, 1);
 	lone->function = id;
-	lone->bare_name = bare_name(function->name);
+	lone->bare_name = is_made(function->module) ? name_in_script(function->name) :
+						      bare_name(function->name);
 	lone->neighbours = g_hash_table_new(itp_hash_number, NULL);
 	finder->lone_of[id] = lone;
 	g_ptr_array_add(list, lone);

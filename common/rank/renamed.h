@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions that two builds of a module call otherwise: with other parameters or template
- * arguments, or by another name altogether.
+ * arguments, of a script in another directory, or by another name altogether.
  *
  * Only what one workload alone has, in a module whose code is not the same in both, is looked at.
- * Two functions are one if their names are equal but for parameters and template arguments, and no
- * others have that name; or if most of what calls them and what they call is the same, which is at
- * least one that they call and three in all.
+ * Two functions are one if their names are equal but for parameters and template arguments, or the
+ * directory of the script in code that was made of one, and no others have that name; or if most of
+ * what calls them and what they call is the same, which is at least one that they call and three in
+ * all.
  */
 #ifndef ITP_RANK_RENAMED_H
 #define ITP_RANK_RENAMED_H

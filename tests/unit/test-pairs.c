@@ -277,6 +277,30 @@ static void test_parameters_are_no_part_of_a_name(struct comparison *comparison,
 		      "map<int>::get()=map<long>::get() by name");
 }
 
+static void test_scripts_lie_in_other_directories(struct comparison *comparison, gconstpointer data)
+{
+	static const char *const base_names[] = { "serve /srv/job-1.7/job.js:1:1",
+						  "py::price:/srv/job-1.7/shop.py",
+						  "get /srv/job-1.7/a/index.js",
+						  "get /srv/job-1.7/b/index.js" };
+	static const char *const suspect_names[] = { "serve /srv/job-1.8/job.js:1:1",
+						     "py::price:/srv/job-1.8/shop.py",
+						     "get /srv/job-1.8/a/index.js",
+						     "get /srv/job-1.8/b/index.js" };
+	struct itp_function function = { .module = "[anon]", .build_id = "" };
+
+	(void)data;
+	for (size_t i = 0; i < G_N_ELEMENTS(base_names); i++) {
+		function.name = base_names[i];
+		set_module(comparison, comparison->base[0], &function);
+		function.name = suspect_names[i];
+		set_module(comparison, comparison->suspect[0], &function);
+	}
+	check_renamed(comparison, "aa", "aa",
+		      "serve /srv/job-1.7/job.js:1:1=serve /srv/job-1.8/job.js:1:1 by name, "
+		      "py::price:/srv/job-1.7/shop.py=py::price:/srv/job-1.8/shop.py by name");
+}
+
 static void test_a_stem_has_no_version(void)
 {
 	static const char *const names[][2] = {
@@ -333,6 +357,7 @@ int main(int argc, char **argv)
 	add("where no code is known nothing was renamed",
 	    test_where_no_code_is_known_nothing_was_renamed);
 	add("parameters are no part of a name", test_parameters_are_no_part_of_a_name);
+	add("scripts lie in other directories", test_scripts_lie_in_other_directories);
 	g_test_add_func("/pairs/a stem has no version", test_a_stem_has_no_version);
 	return g_test_run();
 }
