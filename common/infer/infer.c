@@ -9,6 +9,7 @@
 
 #include "common/error.h"
 #include "common/hash.h"
+#include "common/infer/cpu-runs.h"
 #include "common/infer/thread.h"
 #include "common/infer/wake-stack.h"
 
@@ -41,6 +42,10 @@ struct itp_infer {
 	GHashTable *images;
 	/* Owned by this. */
 	struct itp_wake_stack *wake_stack;
+	/* Owned by this. */
+	struct itp_cpu_runs *cpu_runs;
+	/* The function ITP_CPU_NAME, ITP_FUNCTION_UNKNOWN until it is needed. */
+	uint32_t cpu_function;
 	/* The thread of the last event, or NULL: events come in runs. Weak. */
 	struct itp_thread *last;
 	/* A ring, and where the next goes. */
@@ -103,6 +108,7 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 	infer->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
 	infer->images = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_image);
 	infer->wake_stack = itp_wake_stack_new(functions, infer->context.boundary);
+	infer->cpu_runs = itp_cpu_runs_new();
 	return infer;
 }
 
@@ -116,6 +122,7 @@ void itp_infer_free(struct itp_infer *infer)
 	g_hash_table_destroy(infer->images);
 	itp_wakers_free(infer->context.wakers);
 	itp_wake_stack_free(infer->wake_stack);
+	itp_cpu_runs_free(infer->cpu_runs);
 	itp_gap_free(infer->context.rules.gap);
 	itp_strata_free(infer->context.rules.strata);
 	g_array_free(infer->context.rules.nodes, TRUE);
@@ -408,14 +415,48 @@ static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
+/* A thread that waited for a CPU, and all that is known of it. */
+struct waiting {
+	struct itp_infer *infer;
+	struct itp_thread *thread;
+};
+
+static void count_taker(uint32_t process, int64_t run_ns, void *data)
+{
+	struct waiting *waiting = data;
+	struct itp_infer *infer = waiting->infer;
+	struct itp_waker taker = { .process = process, .count = 1, .blocked_ns = run_ns };
+
+	if (infer->cpu_function == ITP_FUNCTION_UNKNOWN) {
+		infer->cpu_function = itp_function_table_intern_stand_in(
+			infer->functions, ITP_CPU_NAME, ITP_LAYER_KERNEL);
+	}
+	taker.function = infer->cpu_function;
+	itp_thread_count_taker(waiting->thread, &infer->context, &taker);
+}
+
 static void switch_in(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	/* A thread of which no stack was seen yet is none of this recording's. */
 	struct itp_thread *thread = find_thread(infer, event->tid, event->time_ns);
+	struct waiting waiting = { .infer = infer, .thread = thread };
+	int64_t since_ns = thread ? itp_thread_waits_since(thread) : -1;
 
+	if (since_ns >= 0) {
+		itp_cpu_runs_tell(infer->cpu_runs, event->cpu, since_ns, event->time_ns,
+				  count_taker, &waiting);
+	}
 	if (thread) {
 		itp_thread_switch_in(thread, &infer->context);
+		itp_cpu_runs_begin(infer->cpu_runs, event->cpu, thread->image->function,
+				   event->time_ns);
 	}
+}
+
+static void switch_out(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	itp_cpu_runs_end(infer->cpu_runs, event->cpu, event->time_ns);
+	itp_thread_observe(thread_made_for(infer, event), &infer->context, event);
 }
 
 static void end(struct itp_infer *infer, const struct itp_stack_event *event)
@@ -438,10 +479,12 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 	switch (event->kind) {
 	case ITP_EVENT_SYSCALL_ENTER:
 	case ITP_EVENT_SYSCALL_EXIT:
-	case ITP_EVENT_SWITCH_OUT:
 	case ITP_EVENT_SAMPLE:
 	case ITP_EVENT_CALL:
 		itp_thread_observe(thread_made_for(infer, event), &infer->context, event);
+		break;
+	case ITP_EVENT_SWITCH_OUT:
+		switch_out(infer, event);
 		break;
 	case ITP_EVENT_SWITCH_IN:
 		switch_in(infer, event);

@@ -18,6 +18,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/context-tree.h \
 	common/infer/continuity.c \
 	common/infer/continuity.h \
+	common/infer/cpu-runs.c \
+	common/infer/cpu-runs.h \
 	common/infer/flow.h \
 	common/infer/function-table.c \
 	common/infer/function-table.h \

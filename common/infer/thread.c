@@ -488,13 +488,12 @@ bool itp_thread_wake(struct itp_thread *thread)
 	return was_blocked && thread->wakeup_ns > thread->switch_out_ns;
 }
 
-void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_context *context,
-			    struct itp_waker *waker)
+/* Where the thread waits, or will be known to have waited. */
+static void add_waker(struct itp_thread *thread, const struct itp_thread_context *context,
+		      struct itp_waker *waker)
 {
 	uint32_t leaf = thread->stack.frames->len - 1;
 
-	waker->count = 1;
-	waker->blocked_ns = thread->wakeup_ns - thread->switch_out_ns;
 	if (thread->is_parked) {
 		waker->node = itp_open_stack_frame(&thread->stack, leaf)->node;
 		itp_wakers_add_bounded(context->wakers, waker);
@@ -505,6 +504,27 @@ void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_c
 		thread->unplaced = itp_wakers_new();
 	}
 	itp_wakers_add_bounded(thread->unplaced, waker);
+}
+
+void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_context *context,
+			    struct itp_waker *waker)
+{
+	waker->count = 1;
+	waker->blocked_ns = thread->wakeup_ns - thread->switch_out_ns;
+	add_waker(thread, context, waker);
+}
+
+int64_t itp_thread_waits_since(const struct itp_thread *thread)
+{
+	return thread->state == ITP_THREAD_RUNNABLE || thread->state == ITP_THREAD_MADE ?
+		       MAX(thread->switch_out_ns, thread->wakeup_ns) :
+		       -1;
+}
+
+void itp_thread_count_taker(struct itp_thread *thread, const struct itp_thread_context *context,
+			    struct itp_waker *taker)
+{
+	add_waker(thread, context, taker);
 }
 
 void itp_thread_enter(struct itp_thread *thread, struct itp_thread_context *context,

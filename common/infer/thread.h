@@ -105,6 +105,13 @@ bool itp_thread_wake(struct itp_thread *thread);
 void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_context *context,
 			    struct itp_waker *waker);
 
+/* Since when the thread has been waiting for a CPU; −1 if it has not. */
+int64_t itp_thread_waits_since(const struct itp_thread *thread);
+/* `taker` says who had the CPU that the thread waited for, and how long; to be told before
+ * itp_thread_switch_in(). The node is set here. */
+void itp_thread_count_taker(struct itp_thread *thread, const struct itp_thread_context *context,
+			    struct itp_waker *taker);
+
 /* Exact function traces: `frame` is entered or left. A function that is left but not open is
  * ignored. */
 void itp_thread_enter(struct itp_thread *thread, struct itp_thread_context *context,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who ended the waiting: for each context in which threads were blocked, those who woke them.
+ * Who ended the waiting: for each context in which threads were blocked, those who woke them; and
+ * for each in which they waited for a CPU, those who had it.
  *
  * Everything is a sum under a key (context, process, function), so merging is exact, associative
  * and commutative. Only whoever counts the wakeups of one recording bounds the number of wakers of
@@ -25,9 +26,11 @@ struct itp_waker {
 	/* The process root of the waker, or the function `kernel:CAUSE`; ITP_FUNCTION_UNKNOWN when
 	 * the waker is not known. */
 	uint32_t process;
-	/* What of the waker did it; ITP_FUNCTION_UNKNOWN when that is not known. */
+	/* What of the waker did it; ITP_FUNCTION_UNKNOWN when that is not known. The function
+	 * ITP_CPU_NAME is of one that woke nobody: it had the CPU for which the thread waited. */
 	uint32_t function;
-	/* Wakeups, and the time from leaving the CPU to them. */
+	/* Wakeups, and the time from leaving the CPU to them; or waits for a CPU, and how long it
+	 * was had meanwhile. */
 	uint64_t count;
 	int64_t blocked_ns;
 };

@@ -64,6 +64,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/renamed.h \
 	common/rank/stem.c \
 	common/rank/stem.h \
+	common/rank/takers.c \
+	common/rank/takers.h \
 	common/rank/view-names.c \
 	common/rank/view-names.h \
 	common/rank/view-stats.c \

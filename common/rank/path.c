@@ -8,6 +8,7 @@
 
 #include "common/rank/calls.h"
 #include "common/rank/origin.h"
+#include "common/rank/takers.h"
 
 /* A frame and what it has of the difference. */
 struct shared {
@@ -158,9 +159,13 @@ static void find_wakers(const struct itp_rank_state *state, struct itp_ranked_pa
 			const struct itp_rank_entry *entry)
 {
 	g_autoptr(GArray) wakers = g_array_new(FALSE, FALSE, sizeof(struct itp_waker));
+	g_autoptr(GArray) takers = NULL;
 
 	itp_wakers_of_nodes(state->suspect.profile->wakers, (const uint32_t *)entry->woken->data,
 			    entry->woken->len, state->functions, wakers);
+	takers = itp_takers_split(state->functions, wakers);
+	path->taker_count = takers->len;
+	path->takers = g_memdup2(takers->data, takers->len * sizeof(struct itp_waker));
 	path->waker_count = wakers->len;
 	path->wakers = g_memdup2(wakers->data, wakers->len * sizeof(struct itp_waker));
 }
@@ -211,4 +216,5 @@ void itp_ranked_path_clear(gpointer data)
 	g_free(path->frames);
 	g_free(path->variants);
 	g_free(path->wakers);
+	g_free(path->takers);
 }

@@ -15,6 +15,7 @@
 #include "common/rank/order.h"
 #include "common/rank/path.h"
 #include "common/rank/scale.h"
+#include "common/rank/takers.h"
 
 const char *const itp_metric_names[] = {
 	[ITP_METRIC_OWN] = "own",
@@ -291,6 +292,9 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->suspect_calls = count_calls(&state, ranking->suspect);
 	ranking->base_calls = count_calls(&state, ranking->base);
 	ranking->idle = itp_idle_waits(&state);
+	ranking->suspect_runnable_ns = itp_takers_waited_ns(&state, ranking->suspect);
+	ranking->base_runnable_ns = itp_takers_waited_ns(&state, ranking->base);
+	ranking->takers = itp_takers_of_all(&state);
 	ranking->doubts = itp_doubts_find(&state, suspect, base);
 	if (base && !itp_rank_is_paper(&state)) {
 		state.spread = itp_noise_spread(&state);
@@ -321,6 +325,7 @@ void itp_ranking_free(struct itp_ranking *ranking)
 	g_array_free(ranking->paths, TRUE);
 	g_array_free(ranking->rows, TRUE);
 	g_array_free(ranking->idle, TRUE);
+	g_array_free(ranking->takers, TRUE);
 	g_free(ranking->is_idle);
 	free_recordings(ranking->suspect_recordings, ranking->suspect_runs);
 	free_recordings(ranking->base_recordings, ranking->base_runs);

@@ -266,6 +266,10 @@ struct itp_ranked_path {
 	 * nothing. What is missing was not seen to end by a wakeup. Owned by this. */
 	struct itp_waker *wakers;
 	uint32_t waker_count;
+	/* Who had the CPU while it waited for one in the suspect, longest first. What is missing
+	 * was not recorded. Owned by this. */
+	struct itp_waker *takers;
+	uint32_t taker_count;
 	/* Function in whose module most of the cost sits, and function `syscall:NAME` in which most
 	 * of it is spent blocked; ITP_FUNCTION_UNKNOWN when there is none. */
 	uint32_t cost_function;
@@ -364,6 +368,11 @@ struct itp_ranking {
 	struct itp_significance whole;
 	/* struct itp_idle_wait, longest first. In none of the other numbers. Owned by this. */
 	GArray *idle;
+	/* How long threads waited for a CPU, in what is not idle, and who had it in the suspect
+	 * (struct itp_waker, longest first). Owned by this. */
+	int64_t suspect_runnable_ns;
+	int64_t base_runnable_ns;
+	GArray *takers;
 	/* Σ own latency over all nodes below the process roots (ns). */
 	int64_t suspect_own_ns;
 	int64_t base_own_ns;

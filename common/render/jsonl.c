@@ -27,6 +27,22 @@ static void append_line(GString *output, json_t *object)
 	json_decref(object);
 }
 
+static json_t *takers_array(const struct itp_ranking *ranking, const struct itp_waker *takers,
+			    guint count)
+{
+	json_t *array = json_array();
+
+	for (guint i = 0; i < count; i++) {
+		json_t *object = json_object();
+
+		itp_json_set_text(object, "process",
+				  itp_function_at(ranking, takers[i].process)->name);
+		itp_json_set_signed(object, "runnable_ns", takers[i].blocked_ns);
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
 static json_t *doubts_array(uint32_t doubts)
 {
 	json_t *array = json_array();
@@ -136,6 +152,15 @@ static void append_header(const struct itp_ranking *ranking,
 	itp_json_set_unsigned(header, "base_runs", ranking->base_runs);
 	json_object_set_new_nocheck(header, "doubts", doubts_array(ranking->doubts));
 	json_object_set_new_nocheck(header, "pairs", pairs_array(ranking));
+	itp_json_set_signed(header, "suspect_runnable_ns", ranking->suspect_runnable_ns);
+	itp_json_set_signed(header, "base_runnable_ns", ranking->base_runnable_ns);
+	json_object_set_new_nocheck(
+		header, "cpu_takers",
+		takers_array(ranking,
+			     ranking->takers ?
+				     (const struct itp_waker *)(void *)ranking->takers->data :
+				     NULL,
+			     ranking->takers ? ranking->takers->len : 0));
 	itp_json_set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
 	itp_json_set_signed(header, "base_own_ns", ranking->base_own_ns);
 	set_whole(header, ranking);
@@ -351,6 +376,8 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	set_significance(object, path);
 	json_object_set_new_nocheck(object, "variants", variants_array(ranking, path));
 	json_object_set_new_nocheck(object, "wakers", wakers_array(ranking, path));
+	json_object_set_new_nocheck(object, "cpu_takers",
+				    takers_array(ranking, path->takers, path->taker_count));
 	append_line(output, object);
 }
 

@@ -22,6 +22,7 @@
 /* Of all variants, so many are looked at, and so many are named. */
 #define VARIANTS_MOST 64
 #define VARIANTS_NAMED 4
+#define TAKERS_NAMED 3
 /* Of the cost: what the number that the order is by has to differ by to be told. */
 #define ORDER_PART 0.05
 
@@ -113,6 +114,30 @@ static void note_waker(const struct itp_ranking *ranking, const struct itp_ranke
 	g_string_append_printf(notes, ", woken by %s", name);
 	if (path->waker_count > 1) {
 		g_string_append_printf(notes, " (%s)", share);
+	}
+}
+
+/* Who had the CPU, if most of it is waiting for one: "CPU taken by backupd: 71 %, kworker/0:1: 20
+ * %" of what is known. */
+static void note_takers(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			GString *notes)
+{
+	double all_ns = 0;
+
+	for (uint32_t i = 0; i < path->taker_count; i++) {
+		all_ns += (double)path->takers[i].blocked_ns;
+	}
+	if (all_ns <= 0 || 2 * path->delta.use.runnable_ns <= llabs(path->cost)) {
+		return;
+	}
+	next_note(notes);
+	for (uint32_t i = 0; i < MIN(path->taker_count, TAKERS_NAMED); i++) {
+		g_autofree char *name = name_of(ranking, path->takers[i].process);
+		g_autofree char *share = itp_label_unbroken(
+			itp_units_share((double)path->takers[i].blocked_ns, all_ns));
+
+		g_string_append_printf(notes, "%s %s: %s", i == 0 ? "CPU taken by" : ",", name,
+				       share);
 	}
 }
 
@@ -432,6 +457,7 @@ void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ra
 
 	note_culprit(page->ranking, path, notes);
 	note_cost(page->ranking, path, notes);
+	note_takers(page->ranking, path, notes);
 	note_order(page->ranking, path, notes);
 	note_novelty(page, path, notes);
 	note_folded(page->ranking, path, notes);

@@ -12,6 +12,10 @@
 /* Of the difference: what has more, which is told as more than 100 %, is set off by something that
  * got faster. */
 #define SHARE_MOST 1.005
+/* Part of the whole that waiting for a CPU is told from. */
+#define WAITING_LEAST 0.1
+/* How many of those that had it are named. */
+#define TAKERS_NAMED 3
 
 /* What one path, function or module has of the whole. */
 struct part {
@@ -227,6 +231,28 @@ static void append_sum(const struct itp_page *page, GString *sentence)
 	g_string_append_c(sentence, '.');
 }
 
+/* ", taken by backupd: 71 %, kworker/0:1: 20 %" of what was waited for. */
+static void append_takers(const struct itp_page *page, GString *sentence)
+{
+	const struct itp_ranking *ranking = page->ranking;
+
+	if (!ranking->takers || ranking->takers->len == 0) {
+		g_string_append(sentence,
+				"; who had it tells a recording of the whole machine (-a)");
+		return;
+	}
+	for (guint i = 0; i < MIN(ranking->takers->len, TAKERS_NAMED); i++) {
+		const struct itp_waker *taker =
+			&g_array_index(ranking->takers, struct itp_waker, i);
+		g_autofree char *name = itp_page_name(page, taker->process);
+		g_autofree char *share = itp_label_unbroken(itp_units_share(
+			(double)taker->blocked_ns, (double)ranking->suspect_runnable_ns));
+
+		g_string_append_printf(sentence, "%s %s: %s", i == 0 ? ", taken by" : ",", name,
+				       share);
+	}
+}
+
 /* What a cost is, where that is not the default. */
 static void append_ranked_by(const struct itp_page *page, GString *sentence)
 {
@@ -252,6 +278,24 @@ static void append_ranked_by(const struct itp_page *page, GString *sentence)
 	}
 }
 
+/* " Of it, 1.2 s is waiting for a CPU, taken by backupd: 71 %, kworker/0:1: 20 %." */
+static void append_waiting(const struct itp_page *page, GString *sentence)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	int64_t whole_ns = ranking->suspect_own_ns - ranking->base_own_ns;
+	int64_t waiting_ns = ranking->suspect_runnable_ns - ranking->base_runnable_ns;
+	g_autofree char *time = NULL;
+
+	if (waiting_ns <= 0 || (double)waiting_ns < WAITING_LEAST * (double)ABS(whole_ns)) {
+		return;
+	}
+	time = itp_label_unbroken(itp_cell_time(ranking, waiting_ns));
+	g_string_append_printf(sentence, " %s %s is waiting for a CPU",
+			       whole_ns > 0 ? "Of it," : "Nevertheless,", time);
+	append_takers(page, sentence);
+	g_string_append_c(sentence, '.');
+}
+
 void itp_page_append_summary(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
@@ -269,6 +313,7 @@ void itp_page_append_summary(const struct itp_page *page)
 		} else {
 			append_sum(page, sentence);
 		}
+		append_waiting(page, sentence);
 		append_ranked_by(page, sentence);
 	}
 	itp_label_wrap(page->output, sentence->str, 0, 0, page->width);

@@ -42,7 +42,7 @@ wakers() {
 	/ introperf:node: / { parent = field("parent") + 0
 		process[field("id")] = waiter = parent ? process[parent] : names[field("function")]
 		blocked[waiter] += field("own_blocked_ns") }
-	/ introperf:waker: / { woken[process[field("node")] " " names[field("process")]] += \
+	/ introperf:waker: / && names[field("function")] != "[cpu]" { woken[process[field("node")] " " names[field("process")]] += \
 		field("blocked_ns") }
 	END { for (pair in woken) { waiter = substr(pair, 1, index(pair, " ") - 1)
 		if (blocked[waiter] > 0)
@@ -70,4 +70,23 @@ record own.data
 most "among the threads of one command the same is known of the pipe" \
 	"$(share own.data itp-reader itp-writer)"
 is "and nothing of the timer" "$(share own.data itp-sleeper kernel:timer)" 0
+
+# Two on one CPU: each has what the other waits for.
+cp itp-writer itp-taker
+cp itp-writer itp-loser
+# shellcheck disable=SC2016 # the inner shell expands
+perf record -q -m 16M -k CLOCK_MONOTONIC -e sched:sched_switch -e cpu-clock/freq=997/ --switch-events \
+	--call-graph fp -o taken.data -- taskset -c 0 sh -c './itp-taker -c "while :; do :; done" &
+	./itp-loser -c "for ((i = 0; i < 300000; i++)); do :; done"; kill $!' >record.log 2>&1
+graph taken.data "${profile[@]}" "${rank[@]}" --params='format="jsonl",top=0' >taken.jsonl 2>errors.txt
+is "who waits for a CPU is told who had it" "$(python3 -c '
+import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+taken = {}
+for row in rows:
+    for taker in row["cpu_takers"] if row.get("process") == "itp-loser" else []:
+        taken[taker["process"]] = taken.get(taker["process"], 0) + taker["runnable_ns"]
+print(max(taken, key=taken.get, default="nobody"))' <taken.jsonl)" itp-taker
+like "and so is the reader" "$(graph taken.data "${profile[@]}" "${rank[@]}" 2>errors.txt | tr '\n' ' ')" \
+	'is waiting for a *CPU, taken by [^.]*itp-taker: [0-9]'
 done_testing

@@ -208,14 +208,15 @@ static uint32_t syscall_function(struct test_run *run, int64_t number)
 	return itp_function_table_intern(run->functions, &function);
 }
 
-static int push(struct test_run *run, struct itp_stack_event *event, const char *stack)
+static int push_on(struct test_run *run, struct itp_stack_event *event, int32_t cpu,
+		   const char *comm, const char *stack)
 {
 	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 
 	test_frames(run->functions, stack, frames);
 	event->pid = event->tid;
-	event->cpu = -1;
-	event->comm = "p";
+	event->cpu = cpu;
+	event->comm = comm;
 	event->frames = (const struct itp_frame *)(void *)frames->data;
 	event->frame_count = frames->len;
 	for (guint i = 0; i < frames->len; i++) {
@@ -226,6 +227,21 @@ static int push(struct test_run *run, struct itp_stack_event *event, const char 
 		event->callee = syscall_function(run, event->argument);
 	}
 	return itp_infer_push(run->infer, event);
+}
+
+static int push(struct test_run *run, struct itp_stack_event *event, const char *stack)
+{
+	return push_on(run, event, -1, "p", stack);
+}
+
+int test_push_switch(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t cpu,
+		     int32_t tid, const char *comm, const char *stack)
+{
+	struct itp_stack_event event = {
+		.kind = kind, .time_ns = time_ns, .tid = tid, .complete = true
+	};
+
+	return push_on(run, &event, cpu, comm, stack);
 }
 
 int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t tid,

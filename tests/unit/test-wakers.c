@@ -85,6 +85,43 @@ static void test_a_wakeup_of_a_thread_that_runs_ends_no_wait(struct test_run *ru
 		      "kernel:interrupt [unknown] 1 10\nkernel:network tcp_v4_rcv 1 5\n");
 }
 
+/* From 20 to 60 it waits for CPU 0, which 2 and 3 have meanwhile, and from 80 to 90 for CPU 1. */
+static void test_who_has_a_cpu_keeps_others_waiting(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push_switch(run, ITP_EVENT_SAMPLE, 5, 0, 2, "backup", "X");
+	test_push_switch(run, ITP_EVENT_SAMPLE, 6, 1, 3, "index", "Y");
+	test_push_switch(run, ITP_EVENT_SAMPLE, 8, 0, 1, "job", "A");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 10, 0, 1, "job", "");
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 20, 0, 1, "job", "A B");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 22, 0, 2, "backup", "");
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 40, 0, 2, "backup", "X");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 41, 0, 3, "index", "");
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 55, 0, 3, "index", "Y");
+	/* Somebody of whom nothing is known had it in between. */
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 60, 0, 1, "job", "");
+	assert_wakers(run, "job A B", "index [cpu] 1 14\nbackup [cpu] 1 18\n");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 70, 1, 2, "backup", "");
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 80, 0, 1, "job", "A B");
+	/* Another CPU, where it was not alone from the beginning; no time of the first one counts.
+	 */
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 86, 1, 2, "backup", "X");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 90, 1, 1, "job", "");
+	assert_wakers(run, "job A B", "index [cpu] 1 14\nbackup [cpu] 2 24\n");
+}
+
+static void test_a_cpu_that_nobody_had_is_nobodys(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 5, 0, 2, "backup", "X");
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 20, 0, 1, "job", "A B");
+	/* Before the wait, and on a CPU that is not known. */
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 30, 0, 1, "job", "");
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 40, -1, 1, "job", "A B");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 50, -1, 1, "job", "");
+	assert_wakers(run, "job A B", "");
+}
+
 static void test_an_ended_thread_still_wakes(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -369,6 +406,8 @@ static void test_wakers_of_several_nodes_are_sorted_by_time_and_name(void)
 }
 
 static const struct test_on_run by_functions[] = {
+	{ "who has a CPU keeps others waiting", test_who_has_a_cpu_keeps_others_waiting },
+	{ "a CPU that nobody had is nobody\'s", test_a_cpu_that_nobody_had_is_nobodys },
 	{ "the paper's mode knows wakers too", test_a_wait_ends_with_the_function_that_woke },
 };
 
@@ -377,6 +416,8 @@ static const struct test_on_run by_call_sites[] = {
 	{ "they explain all blocked time", test_wakers_explain_all_blocked_time },
 	{ "a wakeup of a thread that runs ends no wait",
 	  test_a_wakeup_of_a_thread_that_runs_ends_no_wait },
+	{ "who has a CPU keeps others waiting", test_who_has_a_cpu_keeps_others_waiting },
+	{ "a CPU that nobody had is nobody's", test_a_cpu_that_nobody_had_is_nobodys },
 	{ "an ended thread still wakes", test_an_ended_thread_still_wakes },
 	{ "the kernel wakes for reasons", test_the_kernel_wakes_for_reasons },
 	{ "the C library only goes between", test_the_c_library_only_goes_between },
