@@ -8,7 +8,8 @@
  *
  *   unwind-program [MILLISECONDS]
  *
- * ends when it has used so much time on CPUs, so that a busy machine takes no fewer stacks of it.
+ * ends when it has used so much time on CPUs and each thread has had its turns, so that a busy
+ * machine takes no fewer stacks of it.
  */
 #include <alloca.h>
 #include <atomic>
@@ -52,9 +53,17 @@ std::int64_t now_ns(clockid_t clock)
 	return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
-bool is_over()
+/* Whether a thread goes on that has had so many turns: on a busy machine the others may have had
+ * all the time until the end. */
+bool goes_on(int turns)
 {
-	return over;
+	return !over || turns < 200;
+}
+
+/* The same of a thread that only computes: it may have had no time. */
+bool computes_on()
+{
+	return !over || now_ns(CLOCK_THREAD_CPUTIME_ID) < 400 * INT64_C(1000000);
 }
 
 void sleep_ns(long ns)
@@ -86,7 +95,7 @@ NOINLINE void handle_request(int level)
 
 NOINLINE void serve()
 {
-	for (int i = 0; !is_over(); i++) {
+	for (int i = 0; goes_on(i); i++) {
 		handle_request(1 + i % 3);
 	}
 }
@@ -104,7 +113,7 @@ NOINLINE void block_in_poll(int fd)
 {
 	struct pollfd descriptor = { fd, POLLPRI, 0 };
 
-	while (!is_over()) {
+	for (int i = 0; goes_on(i); i++) {
 		poll(&descriptor, 1, 1);
 	}
 }
@@ -117,7 +126,7 @@ NOINLINE void block_in_epoll(int fd)
 	epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
 	event.events = EPOLLPRI;
 	epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event);
-	while (!is_over()) {
+	for (int i = 0; goes_on(i); i++) {
 		epoll_wait(epoll, &event, 1, 1);
 	}
 	close(epoll);
@@ -128,14 +137,14 @@ NOINLINE void block_in_futex()
 	static std::uint32_t word;
 	const struct timespec time = { 0, 700000 };
 
-	while (!is_over()) {
+	for (int i = 0; goes_on(i); i++) {
 		syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &time, nullptr, 0);
 	}
 }
 
 NOINLINE void contend(std::timed_mutex &mutex)
 {
-	while (!is_over()) {
+	for (int i = 0; goes_on(i); i++) {
 		if (mutex.try_lock_for(std::chrono::microseconds(300))) {
 			sleep_ns(200000);
 			mutex.unlock();
@@ -149,8 +158,8 @@ NOINLINE void write_file()
 	int file = open(P_tmpdir, O_TMPFILE | O_RDWR | O_DSYNC | O_CLOEXEC, 0600);
 	std::vector<char> block(4096, 'x');
 
-	for (off_t i = 0; file >= 0 && !is_over(); i++) {
-		if (pwrite(file, block.data(), block.size(), i % 64 * 4096) < 0) {
+	for (int i = 0; file >= 0 && goes_on(i); i++) {
+		if (pwrite(file, block.data(), block.size(), off_t(i % 64) * 4096) < 0) {
 			break;
 		}
 	}
@@ -169,7 +178,7 @@ NOINLINE int thrower(int depth)
 
 NOINLINE void catch_exceptions()
 {
-	while (!is_over()) {
+	while (computes_on()) {
 		for (int i = 0; i < 50; i++) {
 			try {
 				sink = sink + static_cast<std::uint64_t>(thrower(i % 12));
@@ -183,12 +192,12 @@ NOINLINE void catch_exceptions()
 /* Time spent in the linkage stubs and the short functions behind them. */
 NOINLINE void call_stubs()
 {
-	/* Of this thread alone: on a busy machine the others may have it all until the end. */
+	/* The timer has to hit a stub. */
 	const std::int64_t cpu_ns = 1500 * INT64_C(1000000);
 	char text[64] = "procedure linkage table";
 	long page_bytes = 0;
 
-	while (!is_over() || now_ns(CLOCK_THREAD_CPUTIME_ID) < cpu_ns) {
+	while (!over || now_ns(CLOCK_THREAD_CPUTIME_ID) < cpu_ns) {
 		for (int i = 0; i < 2000; i++) {
 			HERE();
 			/* Short, so that the timer often hits the stub. */
@@ -204,7 +213,7 @@ NOINLINE void call_stubs()
 
 NOINLINE void read_clock()
 {
-	while (!is_over()) {
+	while (computes_on()) {
 		for (int i = 0; i < 5000; i++) {
 			struct timeval time;
 
@@ -228,8 +237,8 @@ NOINLINE void use_alloca(std::size_t size)
 
 NOINLINE void vary_frames()
 {
-	for (std::size_t i = 0; !is_over(); i++) {
-		use_alloca(16 + i % 50 * 32);
+	for (int i = 0; goes_on(i); i++) {
+		use_alloca(16 + static_cast<std::size_t>(i) % 50 * 32);
 	}
 }
 
@@ -246,7 +255,7 @@ NOINLINE int recurse(int depth)
 
 NOINLINE void dive()
 {
-	for (int i = 0; !is_over(); i++) {
+	for (int i = 0; goes_on(i); i++) {
 		sink = sink + static_cast<std::uint64_t>(recurse(10 << i % 6));
 	}
 }
@@ -278,7 +287,7 @@ NOINLINE void busy_with_signals()
 {
 	const pthread_t self = pthread_self();
 
-	while (!is_over()) {
+	for (int turn = 0; goes_on(turn); turn++) {
 		for (volatile int i = 0; i < 10000; i = i + 1) {
 		}
 		pthread_kill(self, SIGUSR1);
@@ -338,7 +347,10 @@ int main(int argc, char **argv)
 	threads.emplace_back(dive);
 	threads.emplace_back(with_other_stack);
 	threads.emplace_back(serve);
-	while (now_ns(CLOCK_PROCESS_CPUTIME_ID) < cpu_ns && write(ends[1], "x", 1) == 1) {
+	for (int i = 0; now_ns(CLOCK_PROCESS_CPUTIME_ID) < cpu_ns || i < 200; i++) {
+		if (write(ends[1], "x", 1) != 1) {
+			return 1;
+		}
 		sleep_ns(1000000);
 	}
 	over = true;
