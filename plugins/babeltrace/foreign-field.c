@@ -116,3 +116,21 @@ uint64_t itp_foreign_numbers(const bt_event *event, const struct itp_foreign_fie
 	}
 	return count;
 }
+
+int32_t itp_foreign_cpu(const bt_event *event)
+{
+	const bt_stream *stream = bt_event_borrow_stream_const(event);
+	const bt_field *context = NULL;
+	const bt_field *cpu = NULL;
+
+	if (bt_stream_class_supports_packets(bt_stream_borrow_class_const(stream))) {
+		context = bt_packet_borrow_context_field_const(bt_event_borrow_packet_const(event));
+	}
+	if (context) {
+		cpu = bt_field_structure_borrow_member_field_by_name_const(context, "cpu_id");
+	}
+	if (!cpu || bt_field_get_class_type(cpu) != BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) {
+		return -1;
+	}
+	return (int32_t)MIN(bt_field_integer_unsigned_get_value(cpu), INT32_MAX);
+}

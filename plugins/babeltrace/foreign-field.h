@@ -38,6 +38,9 @@ struct itp_foreign_field itp_foreign_payload_field(const bt_event_class *event_c
 struct itp_foreign_field itp_foreign_context_field(const bt_event_class *event_class,
 						   const char *name, enum itp_foreign_type type);
 
+/* The CPU that the event's packet is of, -1 if it does not tell. */
+int32_t itp_foreign_cpu(const bt_event *event);
+
 /* All of these only for fields of that type that are there. */
 int64_t itp_foreign_number(const bt_event *event, const struct itp_foreign_field *field);
 /* Weak: as long as the event. */

@@ -35,6 +35,8 @@ struct itp_foreign {
 	uint32_t sent_functions;
 	/* Thread of the event that was pushed last. */
 	int32_t tid;
+	/* Where it was, -1 if that is not known. */
+	int32_t cpu;
 	/* All threads of the machine are recorded. */
 	bool is_system_wide;
 	/* The tracepoints' arguments count threads in another way than the events do. */
@@ -170,7 +172,8 @@ static void resolve(struct itp_foreign *foreign, const bt_event *event,
 static struct itp_stack_event *add(struct itp_foreign *foreign, enum itp_event_kind kind,
 				   struct itp_task *task)
 {
-	return itp_event_queue_add(&foreign->memory.queue, kind, foreign->memory.time_ns, task, -1);
+	return itp_event_queue_add(&foreign->memory.queue, kind, foreign->memory.time_ns, task,
+				   foreign->cpu);
 }
 
 static uint32_t named_syscall(struct itp_foreign *foreign, const char *call)
@@ -426,6 +429,7 @@ bool itp_foreign_push(struct itp_foreign *foreign, const bt_event *event, int64_
 		return false;
 	}
 	foreign->tid = tid_of(event, layout);
+	foreign->cpu = itp_foreign_cpu(event);
 	/* The idle threads are recorded only with all others. */
 	foreign->is_system_wide |= foreign->tid == 0;
 	note_ids(foreign, event, layout);

@@ -20,13 +20,15 @@ static struct itp_pair_input input_of(const struct comparison *comparison)
 	uint32_t node_count = itp_context_tree_size(comparison->tree);
 	uint32_t function_count = itp_function_table_size(comparison->functions);
 	uint8_t *sides = g_new0(uint8_t, node_count);
-	uint32_t *renamed = g_new(uint32_t, function_count);
+	/* As many again may become known by this. */
+	uint32_t *renamed = g_new(uint32_t, 2 * function_count);
 
 	for (uint32_t id = 0; id < function_count; id++) {
 		struct itp_function function = *itp_function_table_get(comparison->functions, id);
 
 		function.build_id = function.is_unnamed ? function.build_id : "";
 		renamed[id] = itp_function_table_intern(comparison->functions, &function);
+		renamed[renamed[id]] = renamed[id];
 	}
 	for (uint32_t node = 1; node < node_count; node++) {
 		const struct itp_node_stats *good = itp_profile_peek(comparison->base[0], node);

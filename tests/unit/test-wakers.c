@@ -406,8 +406,6 @@ static void test_wakers_of_several_nodes_are_sorted_by_time_and_name(void)
 }
 
 static const struct test_on_run by_functions[] = {
-	{ "who has a CPU keeps others waiting", test_who_has_a_cpu_keeps_others_waiting },
-	{ "a CPU that nobody had is nobody\'s", test_a_cpu_that_nobody_had_is_nobodys },
 	{ "the paper's mode knows wakers too", test_a_wait_ends_with_the_function_that_woke },
 };
 
