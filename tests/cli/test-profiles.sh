@@ -71,10 +71,9 @@ Slowest calls of [a-z_]+: none kept\.
 cp -r slow.profile strange.profile
 sed -i '/"introperf:waker"/,/};/{s/ _process;/ _kept;/; s/ _node;/ _process;/; s/ _kept;/ _node;/}' \
 	strange.profile/slow.data/metadata
-graph slow.profile >messages.txt 2>/dev/null
-sed -n 's/.*introperf:function: { id = \([0-9]*\),.*/\1/p' messages.txt >functions.txt
-node=$(sed -n 's/.*introperf:waker: { node = \([0-9]*\),.*/\1/p' messages.txt |
-	grep -vxF -f functions.txt | head -n 1)
+# The first that is no function by then.
+node=$(graph slow.profile 2>/dev/null | sed -n 's/.*introperf:\(function: { id\|waker: { node\) = \([0-9]*\),.*/\1 \2/p' |
+	awk '$1 == "function:" { known[$4] = 1 } $1 == "waker:" && !known[$4] { print $4; exit }')
 fails_with "a waker of what was never introduced is an error" \
 	"sink.introperf.rank: function $node is used but was not introduced; is the beginning of the \
 trace missing?" strange.profile "${rank[@]}"
