@@ -85,6 +85,11 @@ void itp_cpu_runs_begin(struct itp_cpu_runs *runs, int32_t cpu, uint32_t process
 	*last_run(known) = (struct run){ .process = process, .begin_ns = time_ns };
 }
 
+void itp_cpu_runs_lose(struct itp_cpu_runs *runs)
+{
+	g_ptr_array_set_size(runs->cpus, 0);
+}
+
 void itp_cpu_runs_tell(const struct itp_cpu_runs *runs, int32_t cpu, int64_t begin_ns,
 		       int64_t end_ns, itp_cpu_run_func tell, void *data)
 {

@@ -20,6 +20,9 @@ void itp_cpu_runs_free(struct itp_cpu_runs *runs);
 void itp_cpu_runs_begin(struct itp_cpu_runs *runs, int32_t cpu, uint32_t process, int64_t time_ns);
 void itp_cpu_runs_end(struct itp_cpu_runs *runs, int32_t cpu, int64_t time_ns);
 
+/* Switches may be missing from before now: nobody is known to have, or to have had, any CPU. */
+void itp_cpu_runs_lose(struct itp_cpu_runs *runs);
+
 typedef void (*itp_cpu_run_func)(uint32_t process, int64_t run_ns, void *data);
 
 /* Tells how long who had the CPU between the two times, the last one first. */

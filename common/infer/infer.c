@@ -360,6 +360,7 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 	counts->losses++;
 	counts->lost_events += event->argument > 0 ? (uint64_t)event->argument : 0;
+	itp_cpu_runs_lose(infer->cpu_runs);
 	if (infer->options.continuity == ITP_CONTINUITY_FUNCTION) {
 		return;
 	}
@@ -432,7 +433,7 @@ static void count_taker(uint32_t process, int64_t run_ns, void *data)
 			infer->functions, ITP_CPU_NAME, ITP_LAYER_KERNEL);
 	}
 	taker.function = infer->cpu_function;
-	itp_thread_count_taker(waiting->thread, &infer->context, &taker);
+	itp_thread_add_waker(waiting->thread, &infer->context, &taker);
 }
 
 static void switch_in(struct itp_infer *infer, const struct itp_stack_event *event)

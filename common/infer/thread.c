@@ -488,9 +488,8 @@ bool itp_thread_wake(struct itp_thread *thread)
 	return was_blocked && thread->wakeup_ns > thread->switch_out_ns;
 }
 
-/* Where the thread waits, or will be known to have waited. */
-static void add_waker(struct itp_thread *thread, const struct itp_thread_context *context,
-		      struct itp_waker *waker)
+void itp_thread_add_waker(struct itp_thread *thread, const struct itp_thread_context *context,
+			  struct itp_waker *waker)
 {
 	uint32_t leaf = thread->stack.frames->len - 1;
 
@@ -511,7 +510,7 @@ void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_c
 {
 	waker->count = 1;
 	waker->blocked_ns = thread->wakeup_ns - thread->switch_out_ns;
-	add_waker(thread, context, waker);
+	itp_thread_add_waker(thread, context, waker);
 }
 
 int64_t itp_thread_waits_since(const struct itp_thread *thread)
@@ -519,12 +518,6 @@ int64_t itp_thread_waits_since(const struct itp_thread *thread)
 	return thread->state == ITP_THREAD_RUNNABLE || thread->state == ITP_THREAD_MADE ?
 		       MAX(thread->switch_out_ns, thread->wakeup_ns) :
 		       -1;
-}
-
-void itp_thread_count_taker(struct itp_thread *thread, const struct itp_thread_context *context,
-			    struct itp_waker *taker)
-{
-	add_waker(thread, context, taker);
 }
 
 void itp_thread_enter(struct itp_thread *thread, struct itp_thread_context *context,

@@ -107,10 +107,10 @@ void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_c
 
 /* Since when the thread has been waiting for a CPU; −1 if it has not. */
 int64_t itp_thread_waits_since(const struct itp_thread *thread);
-/* `taker` says who had the CPU that the thread waited for, and how long; to be told before
- * itp_thread_switch_in(). The node is set here. */
-void itp_thread_count_taker(struct itp_thread *thread, const struct itp_thread_context *context,
-			    struct itp_waker *taker);
+/* One that had that CPU meanwhile, to be told before itp_thread_switch_in(). The node is set here:
+ * where the thread waits, or will be known to have waited. */
+void itp_thread_add_waker(struct itp_thread *thread, const struct itp_thread_context *context,
+			  struct itp_waker *waker);
 
 /* Exact function traces: `frame` is entered or left. A function that is left but not open is
  * ignored. */

@@ -239,3 +239,18 @@ GPtrArray *itp_parts_lone(const struct itp_parts *parts, enum itp_pair_kind kind
 	g_ptr_array_set_size(lone, (gint)MIN(lone->len, LONE_MOST));
 	return lone;
 }
+
+guint itp_parts_in_common(GHashTable *a, GHashTable *b)
+{
+	bool is_smaller = g_hash_table_size(a) < g_hash_table_size(b);
+	GHashTable *others = is_smaller ? b : a;
+	GHashTableIter iter;
+	gpointer key;
+	guint count = 0;
+
+	g_hash_table_iter_init(&iter, is_smaller ? a : b);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		count += g_hash_table_contains(others, key);
+	}
+	return count;
+}

@@ -45,4 +45,7 @@ GPtrArray *itp_parts_lone(const struct itp_parts *parts, enum itp_pair_kind kind
 /* The file that a program mostly runs; NULL if it is not known. */
 struct itp_part *itp_part_file(const struct itp_part *program);
 
+/* How many elements two sets of one kind share. */
+guint itp_parts_in_common(GHashTable *a, GHashTable *b);
+
 #endif

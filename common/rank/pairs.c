@@ -34,19 +34,6 @@ struct finder {
 
 /* ---- Which are one ---- */
 
-static guint in_common(GHashTable *a, GHashTable *b)
-{
-	GHashTableIter iter;
-	gpointer key;
-	guint count = 0;
-
-	g_hash_table_iter_init(&iter, g_hash_table_size(a) < g_hash_table_size(b) ? a : b);
-	while (g_hash_table_iter_next(&iter, &key, NULL)) {
-		count += g_hash_table_contains(a, key) && g_hash_table_contains(b, key);
-	}
-	return count;
-}
-
 static void pair_up(struct finder *finder, enum itp_pair_kind kind, enum itp_pair_reason reason,
 		    struct itp_part *base, struct itp_part *suspect)
 {
@@ -70,7 +57,7 @@ static bool run_one_file(const struct itp_part *base, const struct itp_part *sus
 
 static bool have_one_build_id(const struct itp_part *base, const struct itp_part *suspect)
 {
-	return in_common(base->build_ids, suspect->build_ids) > 0;
+	return itp_parts_in_common(base->build_ids, suspect->build_ids) > 0;
 }
 
 static bool are_namesakes(const struct itp_part *base, const struct itp_part *suspect)
@@ -82,7 +69,7 @@ static bool are_namesakes(const struct itp_part *base, const struct itp_part *su
 	if (strcmp(base->stem, suspect->stem) != 0) {
 		return false;
 	}
-	common = in_common(base->functions, suspect->functions);
+	common = itp_parts_in_common(base->functions, suspect->functions);
 	return common > 0 && common >= NAMESAKES_LEAST * least;
 }
 
@@ -95,7 +82,7 @@ static bool have_one_code(const struct itp_part *base, const struct itp_part *su
 	if (MIN(left, right) < STRANGERS_LEAST * MAX(left, right)) {
 		return false;
 	}
-	common = in_common(base->functions, suspect->functions);
+	common = itp_parts_in_common(base->functions, suspect->functions);
 	return common >= STRANGERS_FUNCTIONS_LEAST &&
 	       common >= STRANGERS_LEAST * (left + right - common);
 }

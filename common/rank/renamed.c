@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/hash.h"
+#include "common/rank/pair-parts.h"
 
 /* Part of what surrounds either of two functions, and how much of it, that is the same. */
 #define NEIGHBOURS_PART 0.5
@@ -112,20 +113,6 @@ static void note_sides(struct finder *finder)
 	}
 }
 
-static bool have_one(GHashTable *a, GHashTable *b)
-{
-	GHashTableIter iter;
-	gpointer key;
-
-	g_hash_table_iter_init(&iter, a);
-	while (g_hash_table_iter_next(&iter, &key, NULL)) {
-		if (g_hash_table_contains(b, key)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* Code in no file, which is made anew in each run. */
 static bool is_made(const char *module)
 {
@@ -149,7 +136,7 @@ static bool has_changed(const struct finder *finder, const char *name)
 	}
 	return module && g_hash_table_size(module->build_ids[0]) > 0 &&
 	       g_hash_table_size(module->build_ids[1]) > 0 &&
-	       !have_one(module->build_ids[0], module->build_ids[1]);
+	       itp_parts_in_common(module->build_ids[0], module->build_ids[1]) == 0;
 }
 
 /* ---- Functions of one alone ---- */

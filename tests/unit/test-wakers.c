@@ -110,6 +110,19 @@ static void test_who_has_a_cpu_keeps_others_waiting(struct test_run *run, gconst
 	assert_wakers(run, "job A B", "index [cpu] 1 14\nbackup [cpu] 2 24\n");
 }
 
+/* Who had it may have left it long before. */
+static void test_after_a_loss_nobody_has_a_cpu(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push_switch(run, ITP_EVENT_SAMPLE, 5, 0, 2, "backup", "X");
+	test_push_switch(run, ITP_EVENT_SAMPLE, 6, 1, 1, "job", "A");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 10, 0, 2, "backup", "");
+	test_push_argument(run, ITP_EVENT_LOSS, 15, 0, "", 3);
+	test_push_switch(run, ITP_EVENT_SWITCH_OUT, 20, 1, 1, "job", "A B");
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 40, 0, 1, "job", "");
+	assert_wakers(run, "job A B", "");
+}
+
 static void test_a_cpu_that_nobody_had_is_nobodys(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -415,6 +428,7 @@ static const struct test_on_run by_call_sites[] = {
 	{ "a wakeup of a thread that runs ends no wait",
 	  test_a_wakeup_of_a_thread_that_runs_ends_no_wait },
 	{ "who has a CPU keeps others waiting", test_who_has_a_cpu_keeps_others_waiting },
+	{ "after a loss nobody has a CPU", test_after_a_loss_nobody_has_a_cpu },
 	{ "a CPU that nobody had is nobody's", test_a_cpu_that_nobody_had_is_nobodys },
 	{ "an ended thread still wakes", test_an_ended_thread_still_wakes },
 	{ "the kernel wakes for reasons", test_the_kernel_wakes_for_reasons },

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* What waits by design, and who is apart, on trees that were worked out by hand. */
+#include "tests/unit/comparison.h"
+
+#define MS INT64_C(1000000)
+
+static const struct itp_ranking_options folded = { .folds = true };
+
+static void suspect(struct comparison *comparison, const char *stack, uint64_t count, int64_t own)
+{
+	comparison_set(comparison, comparison->suspect[0], stack, count, own);
+}
+
+static void base(struct comparison *comparison, const char *stack, uint64_t count, int64_t own)
+{
+	comparison_set(comparison, comparison->base[0], stack, count, own);
+}
+
+/* ---- Waiting for work ---- */
+
+static void test_event_loops_wait_for_work(struct comparison *comparison, gconstpointer data)
+{
+	const struct itp_ranking_options all = { .folds = true, .ranks_idle = true };
+	const char *wait = "main loop libc.so.6!epoll_wait syscall:epoll_wait k:schedule";
+	struct itp_ranking *ranking;
+	const struct itp_idle_wait *idle;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], wait, 9, 900);
+	comparison_block(comparison, comparison->base[0], wait, 9, 200);
+	suspect(comparison, "main loop handle", 9, 50);
+	base(comparison, "main loop handle", 9, 10);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "handle");
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 50);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	idle = &g_array_index(ranking->idle, struct itp_idle_wait, 0);
+	g_assert_cmpint(idle->suspect_ns, ==, 900);
+	g_assert_cmpint(idle->base_ns, ==, 200);
+	g_assert_cmpstr(itp_function_table_get(ranking->functions, idle->function)->name, ==,
+			"loop");
+	itp_ranking_free(ranking);
+	ranking = comparison_rank(comparison, &all, true);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 950);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	itp_ranking_free(ranking);
+}
+
+static void test_the_name_is_enough_where_nobody_is_known_to_wait(struct comparison *comparison,
+								  gconstpointer data)
+{
+	struct itp_ranking *ranking;
+	const struct itp_idle_wait *idle;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0],
+			 "libc.so.6!epoll_wait syscall:epoll_wait k:schedule", 9, 900);
+	comparison_block(comparison, comparison->suspect[0], "libc.so.6!poll syscall:poll", 9, 70);
+	suspect(comparison, "main handle", 9, 50);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 50 + 70);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	idle = &g_array_index(ranking->idle, struct itp_idle_wait, 0);
+	g_assert_cmpint(idle->suspect_ns, ==, 900);
+	g_assert_cmpuint(idle->function, ==, ITP_FUNCTION_UNKNOWN);
+	itp_ranking_free(ranking);
+}
+
+static void test_waiting_that_is_new_is_not_idle(struct comparison *comparison, gconstpointer data)
+{
+	const char *wait = "main handle libc.so.6!epoll_wait syscall:epoll_wait k:schedule";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], wait, 9, 900);
+	suspect(comparison, "main handle", 9, 50);
+	base(comparison, "main handle", 9, 50);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 900);
+	itp_ranking_free(ranking);
+}
+
+/* The resolver of the C library polls for an answer, and a client for its server; a server polls
+ * where it works. */
+static void test_poll_is_idle_where_the_thread_works(struct comparison *comparison,
+						     gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "start main serve", 1, 1);
+	comparison_block(comparison, comparison->suspect[0],
+			 "start main serve libc.so.6!poll syscall:poll", 9, 400);
+	suspect(comparison, "start main serve work", 9, 500);
+	suspect(comparison, "start main serve work log lookup", 9, 10);
+	comparison_block(comparison, comparison->suspect[0],
+			 "start main serve work log lookup libc.so.6!getaddrinfo libc.so.6!poll "
+			 "syscall:poll",
+			 9, 90);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 1 + 500 + 10 + 90);
+	itp_ranking_free(ranking);
+}
+
+static void test_a_pool_waits_most_of_the_time(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0],
+			 "worker take libc.so.6!pthread_cond_wait syscall:futex", 9, 900);
+	suspect(comparison, "worker run", 9, 100);
+	/* Less than half of the time of threads of this kind. */
+	comparison_block(comparison, comparison->suspect[0],
+			 "main commit libc.so.6!pthread_cond_wait syscall:futex", 9, 300);
+	suspect(comparison, "main commit", 9, 400);
+	/* A mutex is never waited for by design. */
+	comparison_block(comparison, comparison->suspect[0],
+			 "other lock libc.so.6!pthread_mutex_lock syscall:futex", 9, 900);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 100 + 300 + 400 + 900);
+	itp_ranking_free(ranking);
+}
+
+/* A thread that hears of the end of its parent through a pipe, below the same first function as the
+ * parent, which sleeps. */
+static void test_a_thread_may_wait_once_in_its_life(struct comparison *comparison,
+						    gconstpointer data)
+{
+	const char *wait = "main child libc.so.6!read syscall:read k:pipe_read";
+	const char *rest = "main parent libc.so.6!select syscall:pselect6";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], wait, 1, 900);
+	comparison_node(comparison, comparison->suspect[0],
+			"main child libc.so.6!read syscall:read")
+		->max_ns = 900;
+	comparison_block(comparison, comparison->suspect[0], rest, 9, 950);
+	suspect(comparison, "main parent", 1, 40);
+	comparison_node(comparison, comparison->suspect[0], "main")->count = 2;
+	suspect(comparison, "worker run", 4, 100);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 2);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 100);
+	itp_ranking_free(ranking);
+
+	/* Where the thread does the work of the process itself, its input is what it lacks. */
+	suspect(comparison, "main parent", 1, 200);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 900 + 200 + 100);
+	itp_ranking_free(ranking);
+}
+
+static void test_the_kernel_waits_for_work_of_others(struct comparison *comparison,
+						     gconstpointer data)
+{
+	const char *disks[] = {
+		"k:ret_from_fork k:kthread k:kjournald k:io_schedule k:schedule",
+		"k:ret_from_fork k:kthread k:writer k:io_schedule_timeout k:schedule_timeout",
+	};
+	struct itp_ranking *ranking;
+	const struct itp_idle_wait *idle;
+
+	(void)data;
+	suspect(comparison, "main", 1, 40);
+	suspect(comparison, "k:ret_from_fork k:kthread k:worker_thread", 1, 10);
+	comparison_block(comparison, comparison->suspect[0],
+			 "k:ret_from_fork k:kthread k:worker_thread k:schedule k:__schedule", 9,
+			 900);
+	comparison_block(comparison, comparison->suspect[0],
+			 "k:ret_from_fork k:kthread k:kcompactd k:schedule_timeout k:schedule", 9,
+			 800);
+	comparison_block(comparison, comparison->suspect[0], disks[0], 9, 70);
+	comparison_block(comparison, comparison->suspect[0], disks[1], 9, 7);
+	/* What a new thread of a program begins with is no wait. */
+	suspect(comparison, "k:ret_from_fork k:schedule_tail", 1, 3);
+	comparison_block(comparison, comparison->suspect[0],
+			 "main libc.so.6!read syscall:read k:schedule", 9, 5);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 10 + 70 + 7 + 3 + 5);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	idle = &g_array_index(ranking->idle, struct itp_idle_wait, 0);
+	g_assert_cmpuint(idle->process, ==, ITP_FUNCTION_UNKNOWN);
+	g_assert_cmpint(idle->suspect_ns, ==, 1700);
+	itp_ranking_free(ranking);
+}
+
+static void test_threads_of_a_machine_wait_for_work(struct comparison *comparison,
+						    gconstpointer data)
+{
+	const char *own = "libjvm.so!entry libjvm.so!run libc.so.6!pthread_cond_wait syscall:futex";
+	const char *runs = "node!start node!Builtins_InterpreterEntryTrampoline node!park "
+			   "libc.so.6!pthread_cond_wait syscall:futex";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], own, 9, 900);
+	comparison_block(comparison, comparison->suspect[0], runs, 9, 80);
+	suspect(comparison, "main", 1, 40);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 80 + 40);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	itp_ranking_free(ranking);
+}
+
+static void test_who_records_is_no_cause(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main", 1, 40);
+	suspect(comparison, "perf: main cmd_record", 1, 500);
+	suspect(comparison, "perf/17: main", 1, 60);
+	suspect(comparison, "perfect: main", 1, 30);
+	/* Who looks at nothing but perf wants to know. */
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 500 + 60 + 30);
+	itp_ranking_free(ranking);
+	suspect(comparison, "kworker/0: k:ret_from_fork k:kthread", 1, 10);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 40 + 30 + 10);
+	g_assert_cmpint(ranking->suspect_apart.recorder_ns, ==, 500 + 60);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	itp_ranking_free(ranking);
+}
+
+/* Apache's first process sleeps between two looks at the others, in a library's function. */
+static void test_who_looks_after_others_waits_by_design(struct comparison *comparison,
+							gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main serve answer", 9, 300 * MS);
+	comparison_block(comparison, comparison->suspect[0],
+			 "main event_run ap_wait_or_timeout libapr-1.so.0!apr_sleep "
+			 "libc.so.6!select syscall:pselect6 k:schedule",
+			 5, 5000 * MS);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "answer");
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 300 * MS);
+	itp_ranking_free(ranking);
+}
+
+static void test_a_disk_is_not_waited_for_by_design(struct comparison *comparison,
+						    gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0],
+			 "main load libc.so.6!read syscall:read k:filemap_read k:io_schedule "
+			 "k:schedule",
+			 1, 900);
+	comparison_node(comparison, comparison->suspect[0], "main load libc.so.6!read syscall:read")
+		->max_ns = 900;
+	suspect(comparison, "main", 1, 40);
+	suspect(comparison, "worker run", 4, 100);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	itp_ranking_free(ranking);
+}
+
+static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/idle/", name, NULL);
+
+	g_test_add(path, struct comparison, NULL, comparison_set_up, test, comparison_tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	add("event loops wait for work", test_event_loops_wait_for_work);
+	add("the name is enough where nobody is known to wait",
+	    test_the_name_is_enough_where_nobody_is_known_to_wait);
+	add("waiting that is new is not idle", test_waiting_that_is_new_is_not_idle);
+	add("poll is idle where the thread works", test_poll_is_idle_where_the_thread_works);
+	add("a thread may wait once in its life", test_a_thread_may_wait_once_in_its_life);
+	add("the kernel waits for work of others", test_the_kernel_waits_for_work_of_others);
+	add("threads of a machine wait for work", test_threads_of_a_machine_wait_for_work);
+	add("who records is no cause", test_who_records_is_no_cause);
+	add("who looks after others waits by design", test_who_looks_after_others_waits_by_design);
+	add("a disk is not waited for by design", test_a_disk_is_not_waited_for_by_design);
+	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
+	return g_test_run();
+}
