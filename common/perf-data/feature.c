@@ -25,14 +25,7 @@ static bool is_set(const struct itp_perf_file *file, unsigned int feature)
 	return file->features[feature / 64] >> (feature % 64) & 1;
 }
 
-/* The entry at the beginning of `table`, as far as it is there. */
-static bool load_entry(const struct itp_perf_file *file, struct itp_bytes table)
-{
-	table.size = MIN(table.size, TABLE_ENTRY_BYTES);
-	return itp_perf_file_load(file, table) == 0;
-}
-
-/* False when the feature is not there or not inside the file. What it holds is not loaded. */
+/* False when the feature is not there or not inside the file. */
 static bool locate(const struct itp_perf_file *file, unsigned int feature,
 		   struct itp_bytes *ret_bytes)
 {
@@ -47,8 +40,8 @@ static bool locate(const struct itp_perf_file *file, unsigned int feature,
 	}
 	if (!is_set(file, feature) || !itp_bytes_take(&table, file->data_end) ||
 	    !itp_bytes_take(&table, (uint64_t)position * TABLE_ENTRY_BYTES) ||
-	    !load_entry(file, table) || !itp_bytes_u64(&table, &offset) ||
-	    !itp_bytes_u64(&table, &size) || !itp_bytes_take(&bytes, offset) || size > bytes.size) {
+	    !itp_bytes_u64(&table, &offset) || !itp_bytes_u64(&table, &size) ||
+	    !itp_bytes_take(&bytes, offset) || size > bytes.size) {
 		return false;
 	}
 	bytes.size = (size_t)size;
@@ -62,8 +55,7 @@ void itp_perf_features_check(struct itp_perf_file *file)
 
 	for (unsigned int i = 0; i < FEATURE_COUNT; i++) {
 		if (is_set(file, i) && file->damage == 0 && !locate(file, i, &bytes)) {
-			file->damage = file->copy && file->copy->error != 0 ? file->copy->error :
-									      ITP_ERROR_TRUNCATED;
+			file->damage = ITP_ERROR_TRUNCATED;
 		}
 	}
 }
@@ -80,7 +72,7 @@ struct itp_bytes itp_perf_feature(const struct itp_perf_file *file, enum itp_fea
 	} else if (file->damage == 0) {
 		locate(file, feature, &bytes);
 	}
-	return itp_perf_file_load(file, bytes) == 0 ? bytes : (struct itp_bytes){ .data = NULL };
+	return bytes;
 }
 
 /* A length, and that many bytes, which zeros fill up. */

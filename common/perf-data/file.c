@@ -39,10 +39,9 @@
 #define FLAGS_OFFSET (offsetof(struct perf_event_attr, read_format) + sizeof(uint64_t))
 #define FLAG_DEFER_CALLCHAIN (UINT64_C(1) << 38)
 
-/* The file is read in blocks of 2^18 bytes, and memory given back in steps of this size. */
-#define BLOCK_SHIFT 18
-#define BLOCK_BYTES (UINT64_C(1) << BLOCK_SHIFT)
+/* Memory is given back in steps of this size, smaller ones where many files are read at once. */
 #define FORGET_BYTES (UINT64_C(2) * 1024 * 1024)
+#define LEAST_FORGET_BYTES (UINT64_C(256) * 1024)
 
 struct section {
 	uint64_t offset;
@@ -55,22 +54,18 @@ bool itp_perf_file_has_magic(const uint8_t *bytes)
 	       memcmp(bytes, MAGIC_SWAPPED, ITP_PERF_MAGIC_BYTES) == 0;
 }
 
-/* Loads what the section holds. */
+/* What the section holds. */
 static int contents(const struct itp_perf_file *file, const struct section *section,
 		    struct itp_bytes *ret_bytes)
 {
 	struct itp_bytes bytes = file->image;
-	int error;
 
 	if (!itp_bytes_take(&bytes, section->offset) || section->size > bytes.size) {
 		return ITP_ERROR_CORRUPT;
 	}
 	bytes.size = section->size;
-	error = itp_perf_file_load(file, bytes);
-	if (error == 0) {
-		*ret_bytes = bytes;
-	}
-	return error;
+	*ret_bytes = bytes;
+	return 0;
 }
 
 static bool take_section(struct itp_bytes *bytes, struct section *ret_section)
@@ -87,18 +82,12 @@ static int open_error(void)
 				 ITP_ERROR_IO;
 }
 
-static int open_copy(struct itp_perf_file *file, int fd)
+static int open_map(struct itp_perf_file *file, int fd)
 {
-	struct itp_file_copy *copy = g_new(struct itp_file_copy, 1);
-	int error = itp_file_copy_init(copy, fd, BLOCK_SHIFT);
+	int error = itp_file_map_init(&file->map, fd);
 
-	if (error != 0) {
-		g_free(copy);
-		return error;
-	}
-	file->copy = copy;
-	file->image = copy->bytes;
-	return 0;
+	file->image = file->map.bytes;
+	return error;
 }
 
 static bool is_empty(int fd)
@@ -119,7 +108,7 @@ static int open_file(struct itp_perf_file *file, const char *path)
 		close(fd);
 		return ITP_ERROR_EMPTY_FILE;
 	}
-	return open_copy(file, fd);
+	return open_map(file, fd);
 }
 
 /* Counts something that passes evenly while a CPU is busy. */
@@ -288,7 +277,6 @@ static int read_pipe(struct itp_perf_file *file)
 	return itp_pipe_layout_read(file);
 }
 
-/* Whose first bytes are loaded. */
 static int read_header(struct itp_perf_file *file)
 {
 	struct itp_bytes bytes = file->image;
@@ -357,18 +345,13 @@ static void init(struct itp_perf_file *file)
 /* Goes on when the file is open, unless there was an error. */
 static int read_open(struct itp_perf_file *file, int error)
 {
-	const struct itp_bytes head = { .data = file->image.data,
-					.size = MIN(file->image.size, HEADER_BYTES) };
-
-	if (error == 0) {
-		error = itp_perf_file_load(file, head);
-	}
 	if (error == 0) {
 		error = read_header(file);
 	}
 	if (error == 0) {
 		error = check_attrs(file);
 	}
+	error = itp_perf_file_check(file, error);
 	if (error != 0) {
 		int saved_errno = errno;
 
@@ -391,12 +374,13 @@ int itp_perf_file_init_part(struct itp_perf_file *part, const struct itp_perf_fi
 
 	*part = (struct itp_perf_file){ .attrs = g_array_ref(file->attrs),
 					.attr_by_id = g_hash_table_ref(file->attr_by_id),
-					.forget_bytes = MAX(FORGET_BYTES / count, BLOCK_BYTES) };
+					.forget_bytes =
+						MAX(FORGET_BYTES / count, LEAST_FORGET_BYTES) };
 	/* The buffer of a CPU on which nothing happened leaves a file without a byte. */
 	if (is_empty(descriptor)) {
 		close(descriptor);
 	} else {
-		error = open_copy(part, descriptor);
+		error = open_map(part, descriptor);
 	}
 	part->data_end = part->image.size;
 	if (error != 0) {
@@ -421,10 +405,7 @@ int itp_perf_file_init_growing(struct itp_perf_file *file, int from)
 
 void itp_perf_file_release(struct itp_perf_file *file)
 {
-	if (file->copy) {
-		itp_file_copy_release(file->copy);
-		g_free(file->copy);
-	}
+	itp_file_map_release(&file->map);
 	g_clear_pointer(&file->parts, g_ptr_array_unref);
 	itp_growing_free(file->growing);
 	itp_pipe_layout_free(file->pipe);
@@ -465,7 +446,7 @@ static void give_back(struct itp_perf_file *file, uint64_t end)
 	if (file->growing) {
 		itp_growing_forget(file->growing, file->released, end);
 	} else {
-		itp_file_copy_forget(file->copy, file->released, end);
+		itp_file_map_forget(&file->map, file->released, end);
 	}
 	file->released = end;
 }
@@ -484,7 +465,7 @@ void itp_perf_file_forget(struct itp_perf_file *file, uint64_t offset)
 void itp_perf_file_rewind(struct itp_perf_file *file)
 {
 	/* Of a growing one, what is given back is gone; a part may have nothing. */
-	if (file->copy) {
+	if (file->map.watch) {
 		give_back(file, file->data_end);
 		file->released = 0;
 	}

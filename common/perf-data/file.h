@@ -11,7 +11,7 @@
 #define ITP_PERF_DATA_FILE_H
 
 #include "common/error.h"
-#include "common/symbol/file-copy.h"
+#include "common/symbol/file-map.h"
 
 /* Type, misc and size in front of every record. */
 #define ITP_PERF_RECORD_HEADER_BYTES 8
@@ -74,10 +74,10 @@ struct itp_pipe_layout;
 struct itp_growing;
 
 struct itp_perf_file {
-	/* The whole file, as far as it is there; to be loaded before it is looked at. Weak. */
+	/* The whole file, as far as it is there. Weak. */
 	struct itp_bytes image;
-	/* Where that comes from. Owned by this. */
-	struct itp_file_copy *copy;
+	/* What that is; nothing for an empty part. Owned by this. */
+	struct itp_file_map map;
 	/* Instead, when it is read while it is written. Owned by this. */
 	struct itp_growing *growing;
 	/* struct itp_perf_attr, at least one. Owned by this. */
@@ -133,15 +133,15 @@ const struct itp_perf_attr *itp_perf_file_attr(const struct itp_perf_file *file,
 /* Index of the attribute that the event `id` belongs to; false when there is none. */
 bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *ret_i);
 
-/* Makes sure that `bytes`, a part of the image, can be looked at. Returns 0, ITP_ERROR_CHANGED, or
- * ITP_ERROR_IO with errno set. */
-static inline int itp_perf_file_load(const struct itp_perf_file *file, struct itp_bytes bytes)
+/* ITP_ERROR_CHANGED when the file has become shorter since it was opened, so that what was read of
+ * it last may be zeros; else `error`. */
+static inline int itp_perf_file_check(const struct itp_perf_file *file, int error)
 {
-	return file->copy ? itp_file_copy_load(file->copy, bytes.data, bytes.size) : 0;
+	return itp_file_map_has_changed(&file->map) ? ITP_ERROR_CHANGED : error;
 }
 
-/* The record at `offset`, which is loaded, and where the next one is. Returns 1; 0 at the end of
- * the data; or an error when there is no whole record, or it cannot be loaded. */
+/* The record at `offset`, and where the next one is. Returns 1; 0 at the end of the data; or an
+ * error when there is no whole record. */
 int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
 			 struct itp_perf_record *ret_record, uint64_t *ret_next);
 

@@ -155,10 +155,10 @@ static int read_record(struct itp_perf_reader *reader)
 		int error = itp_translator_push(&reader->translator, &record, time);
 
 		reader->offset = record.offset;
-		return error != 0 ? error : 1;
+		return itp_perf_file_check(reader->failed, error != 0 ? error : 1);
 	}
 	reader->offset = order->records.last_offset;
-	return got != 0 ? got : reader->file.damage;
+	return itp_perf_file_check(reader->failed, got != 0 ? got : reader->file.damage);
 }
 
 static void end(struct itp_perf_reader *reader)

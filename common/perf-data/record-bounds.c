@@ -86,40 +86,15 @@ static bool is_contradicted(const struct itp_perf_file *file, const struct itp_p
 	}
 }
 
-/* Loads what hold_records() looks at. */
-static int load_end(const struct itp_perf_file *file)
-{
-	uint64_t size = MIN(file->data_end, MAX_RECORD_BYTES + ALIGNMENT);
-	const struct itp_bytes end = { .data = file->image.data + file->data_end - size,
-				       .size = (size_t)size };
-
-	return itp_perf_file_load(file, end);
-}
-
 /* Of a record that, with what belongs to it, reaches beyond the end. */
 static int broken_end(const struct itp_perf_file *file, const struct itp_perf_record *record)
 {
 	uint64_t size = record->body.size + ITP_PERF_RECORD_HEADER_BYTES;
-	int error = load_end(file);
 	bool is_cut = (file->growing && !file->growing->at_end) ||
 		      (may_be_cut(file) && is_possible(record->type, size, ITP_RECORD_TYPE_LIMIT) &&
 		       !is_contradicted(file, record));
 
-	return error != 0 ? error : is_cut ? ITP_ERROR_TRUNCATED : ITP_ERROR_CORRUPT;
-}
-
-/* Loads the record at the beginning of `bytes`, as far as it is there. */
-static int load_record(const struct itp_perf_file *file, struct itp_bytes bytes)
-{
-	struct itp_bytes record = { .data = bytes.data,
-				    .size = MIN(bytes.size, ITP_PERF_RECORD_HEADER_BYTES) };
-	int error = itp_perf_file_load(file, record);
-
-	if (error == 0 && record.size == ITP_PERF_RECORD_HEADER_BYTES) {
-		record.size = MIN(bytes.size, itp_load_u16(bytes.data + 6));
-		error = itp_perf_file_load(file, record);
-	}
-	return error;
+	return is_cut ? ITP_ERROR_TRUNCATED : ITP_ERROR_CORRUPT;
 }
 
 /* Skips what lies behind the record and belongs to it. */
@@ -152,10 +127,9 @@ int itp_perf_file_record(const struct itp_perf_file *file, uint64_t offset,
 	const uint8_t *header;
 	uint64_t size;
 	uint64_t appended;
-	int error = load_record(file, bytes);
 
-	if (bytes.size == 0 || error != 0) {
-		return error;
+	if (bytes.size == 0) {
+		return 0;
 	}
 	header = itp_bytes_take(&bytes, ITP_PERF_RECORD_HEADER_BYTES);
 	if (!header) {

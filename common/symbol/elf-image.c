@@ -8,13 +8,11 @@
 
 #include "common/memory.h"
 #include "common/symbol/build-id.h"
-#include "common/symbol/elf-copy.h"
 #include "common/symbol/input-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -105,17 +103,19 @@ int itp_elf_image_look(struct itp_elf_image *image, const char *path)
 
 int itp_elf_image_take(struct itp_elf_image *image)
 {
-	int error = itp_elf_copy(image->file, image->elf, image->file_bytes, &image->raw,
-				 &image->is_changed);
+	int error = itp_file_map_init(&image->map, image->file);
 
+	image->file = -1;
 	if (error == 0) {
 		elf_end(image->elf);
 		itp_memory_begin();
-		image->elf = elf_memory((char *)(uintptr_t)image->raw.data, image->raw.size);
+		image->elf =
+			elf_memory((char *)(uintptr_t)image->map.bytes.data, image->map.bytes.size);
 		itp_memory_end();
-		close(image->file);
-		image->file = -1;
 		error = is_usable(image->elf) ? 0 : ITP_ERROR_CORRUPT;
+	}
+	if (image->map.bytes.size < image->file_bytes) {
+		error = ITP_ERROR_CHANGED;
 	}
 	if (error != 0) {
 		itp_elf_image_release(image);
@@ -143,17 +143,15 @@ void itp_elf_image_release(struct itp_elf_image *image)
 	if (image->file > 0) {
 		close(image->file);
 	}
-	if (image->raw.data) {
-		munmap((void *)(uintptr_t)image->raw.data, image->raw.size);
-	}
+	itp_file_map_release(&image->map);
 	*image = (struct itp_elf_image){ .file = -1 };
 	errno = saved_errno;
 }
 
 void itp_elf_image_forget(const struct itp_elf_image *image)
 {
-	if (image->raw.data && !image->is_changed) {
-		madvise((void *)(uintptr_t)image->raw.data, image->raw.size, MADV_DONTNEED);
+	if (image->map.watch && !image->is_written) {
+		itp_file_map_forget(&image->map, 0, image->map.bytes.size);
 	}
 }
 
@@ -180,7 +178,7 @@ bool itp_elf_image_vaddr(const struct itp_elf_image *image, uint64_t offset, uin
 
 struct itp_bytes itp_elf_image_contents(const struct itp_elf_image *image, const GElf_Phdr *segment)
 {
-	struct itp_bytes bytes = image->raw;
+	struct itp_bytes bytes = image->map.bytes;
 
 	if (!itp_bytes_take(&bytes, segment->p_offset) || segment->p_filesz > bytes.size) {
 		return (struct itp_bytes){ .data = NULL };

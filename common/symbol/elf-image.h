@@ -3,7 +3,6 @@
  * One ELF file as it lies on disk, and where the loader puts its parts.
  *
  *   elf-image.c    the file, its segments and build id
- *   elf-copy.c     the copy of it that is mapped, so that nobody can change what is read
  *   cfi.c          unwind tables: where functions begin and end, and how to leave them
  *   elf-symbols.c  names of functions, from .symtab and .dynsym
  *
@@ -15,7 +14,7 @@
 #define ITP_SYMBOL_ELF_IMAGE_H
 
 #include "common/error.h"
-#include "common/symbol/bytes.h"
+#include "common/symbol/file-map.h"
 
 #include <gelf.h>
 
@@ -25,23 +24,24 @@ struct itp_elf_image {
 	/* The file while it is only looked at, else -1. Owned by this. */
 	int file;
 	uint64_t file_bytes;
-	/* The whole file once it is copied, else nothing. Owned by this (mmap). */
-	struct itp_bytes raw;
+	/* The whole file once it is mapped, else nothing. Owned by this. */
+	struct itp_file_map map;
 	/* GElf_Phdr. Owned by this. */
 	GArray *segments;
 	/* "" when the file has none. Owned by this. */
 	char *build_id;
-	/* What is mapped is no longer, or never was, what the file behind it holds. */
-	bool is_changed;
+	/* The map was written to, and so is no longer what the file holds. */
+	bool is_written;
 };
 
-/* Opens `path`, which must be a regular little-endian ELF file, and copies it. Empties the image on
+/* Opens `path`, which must be a regular little-endian ELF file, and maps it. Empties the image on
  * error. */
 int itp_elf_image_init(struct itp_elf_image *image, const char *path);
 
 /* The first step of that: what the file is, its segments and build id, without what it holds. */
 int itp_elf_image_look(struct itp_elf_image *image, const char *path);
-/* The second one. ITP_ERROR_CHANGED for a file that has become shorter meanwhile. */
+/* The second one, which empties the image on error. ITP_ERROR_CHANGED for a file that has become
+ * shorter meanwhile; of one that does so later, the map tells. */
 int itp_elf_image_take(struct itp_elf_image *image);
 
 void itp_elf_image_release(struct itp_elf_image *image);

@@ -63,7 +63,7 @@ static Elf_Scn *find_section(const struct itp_elf_image *image, uint32_t type, c
 struct itp_bytes itp_elf_section_at(const struct itp_elf_image *image, const char *name,
 				    uint64_t *ret_vaddr)
 {
-	struct itp_bytes bytes = image->raw;
+	struct itp_bytes bytes = image->map.bytes;
 	GElf_Shdr header;
 
 	*ret_vaddr = 0;
@@ -103,7 +103,7 @@ static bool inflate_section(struct itp_elf_image *image, Elf_Scn *section, uint6
 	bool done;
 
 	/* libelf says so in the section's header, where that is mapped. */
-	image->is_changed = true;
+	image->is_written = true;
 	itp_memory_begin();
 	done = gelf_getchdr(section, &header) && header.ch_size <= MAX_INFLATED_BYTES &&
 	       header.ch_size / MAX_INFLATION <= packed_bytes && elf_compress(section, 0, 0) == 1;

@@ -219,6 +219,12 @@ void itp_elf_symbols_forget(const struct itp_elf_symbols *symbols)
 	itp_elf_image_forget(&symbols->names);
 }
 
+bool itp_elf_symbols_have_changed(const struct itp_elf_symbols *symbols)
+{
+	return itp_file_map_has_changed(&symbols->image.map) ||
+	       itp_file_map_has_changed(&symbols->names.map);
+}
+
 void itp_elf_symbols_free(struct itp_elf_symbols *symbols)
 {
 	if (!symbols) {

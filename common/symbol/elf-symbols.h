@@ -44,6 +44,9 @@ struct itp_elf_symbols *itp_elf_symbols_new_vdso(uint64_t mapped_bytes, const ch
 void itp_elf_symbols_take_names(struct itp_elf_symbols *symbols, struct itp_elf_image *names);
 void itp_elf_symbols_free(struct itp_elf_symbols *symbols);
 
+/* A file has become shorter, so that something that was read of it may be zeros. */
+bool itp_elf_symbols_have_changed(const struct itp_elf_symbols *symbols);
+
 /* Lets the memory go that the files are mapped to, until something is read there again. */
 void itp_elf_symbols_forget(const struct itp_elf_symbols *symbols);
 

@@ -10,7 +10,7 @@
 
 #include "common/symbol/bytes.h"
 #include "common/symbol/demangle.h"
-#include "common/symbol/file-copy.h"
+#include "common/symbol/file-map.h"
 #include "common/symbol/trusted-file.h"
 
 #include <unistd.h>
@@ -21,12 +21,8 @@
 /* Further functions are dropped. */
 #define MAX_FUNCTIONS 1000000
 
-/* The file is read in blocks of 2^16 bytes, and memory given back in steps of this size. */
-#define BLOCK_SHIFT 16
+/* Memory is given back in steps of this size. */
 #define FORGET_BYTES (1024u * 1024)
-
-/* Most names are shorter; code follows them. */
-#define USUAL_NAME_BYTES 256
 
 /* "JiTD", little endian. */
 #define DUMP_MAGIC 0x4a695444
@@ -71,7 +67,7 @@ struct code {
 
 struct itp_jit_dump {
 	/* Owned by this. */
-	struct itp_file_copy file;
+	struct itp_file_map file;
 	/* Of functions. Owned by this. */
 	GStringChunk *names;
 	/* The records that were not read yet. */
@@ -109,18 +105,10 @@ static gint compare_codes(gconstpointer a, gconstpointer b, gpointer data)
 	return left->end <= right->start ? -1 : left->start >= right->end;
 }
 
-/* The next `size` bytes, loaded; NULL when there are fewer, or the file has become shorter. */
-static const uint8_t *take(struct itp_jit_dump *dump, struct itp_bytes *bytes, uint64_t size)
-{
-	const uint8_t *data = itp_bytes_take(bytes, size);
-
-	return data && itp_file_copy_load(&dump->file, data, (size_t)size) == 0 ? data : NULL;
-}
-
 /* Leaves the records behind the header in `rest`. */
 static bool read_header(struct itp_jit_dump *dump)
 {
-	const uint8_t *header = take(dump, &dump->rest, HEADER_BYTES);
+	const uint8_t *header = itp_bytes_take(&dump->rest, HEADER_BYTES);
 	uint32_t header_bytes;
 
 	if (!header || itp_load_u32(header) != DUMP_MAGIC ||
@@ -135,7 +123,7 @@ static bool read_header(struct itp_jit_dump *dump)
 	       itp_bytes_take(&dump->rest, header_bytes - HEADER_BYTES);
 }
 
-static bool open_file(struct itp_file_copy *file, const char *root, const char *path)
+static bool open_file(struct itp_file_map *file, const char *root, const char *path)
 {
 	size_t size;
 	int fd = itp_trusted_file_open(root, path, MAX_BYTES, &size);
@@ -144,13 +132,13 @@ static bool open_file(struct itp_file_copy *file, const char *root, const char *
 		close(fd);
 		return false;
 	}
-	return fd >= 0 && itp_file_copy_init(file, fd, BLOCK_SHIFT) == 0;
+	return fd >= 0 && itp_file_map_init(file, fd) == 0;
 }
 
 struct itp_jit_dump *itp_jit_dump_new(const char *path, const struct itp_jit_dump_options *options,
 				      struct itp_function_table *functions)
 {
-	struct itp_file_copy file;
+	struct itp_file_map file;
 	struct itp_jit_dump *dump;
 
 	if (!open_file(&file, options->root, path)) {
@@ -179,7 +167,7 @@ void itp_jit_dump_free(struct itp_jit_dump *dump)
 	}
 	g_tree_destroy(dump->codes);
 	g_string_chunk_free(dump->names);
-	itp_file_copy_release(&dump->file);
+	itp_file_map_release(&dump->file);
 	g_free(dump);
 }
 
@@ -203,25 +191,10 @@ static void add_code(struct itp_jit_dump *dump, uint64_t start, uint64_t size, c
 	dump->generation++;
 }
 
-/* A string with its end, loaded; NULL when there is no end. */
-static const char *take_name(struct itp_jit_dump *dump, struct itp_bytes bytes)
-{
-	struct itp_bytes usual = { .data = bytes.data, .size = MIN(bytes.size, USUAL_NAME_BYTES) };
-	const char *name = NULL;
-
-	if (itp_file_copy_load(&dump->file, usual.data, usual.size) == 0) {
-		name = itp_bytes_string(&usual);
-	}
-	if (!name && itp_file_copy_load(&dump->file, bytes.data, bytes.size) == 0) {
-		name = itp_bytes_string(&bytes);
-	}
-	return name;
-}
-
 static void load_code(struct itp_jit_dump *dump, struct itp_bytes *body)
 {
-	const uint8_t *fixed = take(dump, body, LOAD_BYTES);
-	const char *name = fixed ? take_name(dump, *body) : NULL;
+	const uint8_t *fixed = itp_bytes_take(body, LOAD_BYTES);
+	const char *name = fixed ? itp_bytes_string(body) : NULL;
 
 	if (name && name[0] != '\0') {
 		add_code(dump, itp_load_u64(fixed + LOAD_ADDRESS), itp_load_u64(fixed + LOAD_SIZE),
@@ -231,7 +204,7 @@ static void load_code(struct itp_jit_dump *dump, struct itp_bytes *body)
 
 static void move_code(struct itp_jit_dump *dump, struct itp_bytes *body)
 {
-	const uint8_t *fixed = take(dump, body, MOVE_BYTES);
+	const uint8_t *fixed = itp_bytes_take(body, MOVE_BYTES);
 	struct code old = { .start = fixed ? itp_load_u64(fixed + MOVE_OLD) : 0 };
 	const struct code *code;
 	const char *name;
@@ -255,7 +228,7 @@ static bool take_record(struct itp_jit_dump *dump, uint64_t time_ns, uint32_t *r
 			struct itp_bytes *ret_body)
 {
 	struct itp_bytes rest = dump->rest;
-	const uint8_t *prefix = take(dump, &rest, PREFIX_BYTES);
+	const uint8_t *prefix = itp_bytes_take(&rest, PREFIX_BYTES);
 	uint32_t size;
 
 	if (!prefix || (dump->has_times && itp_load_u64(prefix + 8) > time_ns)) {
@@ -279,7 +252,7 @@ static void forget_read(struct itp_jit_dump *dump)
 		(uint64_t)(dump->rest.data - dump->file.bytes.data) / FORGET_BYTES * FORGET_BYTES;
 
 	if (offset > dump->forgotten) {
-		itp_file_copy_forget(&dump->file, dump->forgotten, offset);
+		itp_file_map_forget(&dump->file, dump->forgotten, offset);
 		dump->forgotten = offset;
 	}
 }
@@ -301,7 +274,7 @@ void itp_jit_dump_advance(struct itp_jit_dump *dump, uint64_t time_ns)
 
 bool itp_jit_dump_is_changed(const struct itp_jit_dump *dump)
 {
-	return dump->file.error == ITP_ERROR_CHANGED;
+	return itp_file_map_has_changed(&dump->file);
 }
 
 uint32_t itp_jit_dump_generation(const struct itp_jit_dump *dump)

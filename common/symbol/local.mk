@@ -20,16 +20,14 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/debuginfod.h \
 	common/symbol/demangle.c \
 	common/symbol/demangle.h \
-	common/symbol/elf-copy.c \
-	common/symbol/elf-copy.h \
 	common/symbol/elf-image.c \
 	common/symbol/elf-image.h \
 	common/symbol/elf-section.c \
 	common/symbol/elf-section.h \
 	common/symbol/elf-symbols.c \
 	common/symbol/elf-symbols.h \
-	common/symbol/file-copy.c \
-	common/symbol/file-copy.h \
+	common/symbol/file-map.c \
+	common/symbol/file-map.h \
 	common/symbol/frame-pointers.c \
 	common/symbol/frame-pointers.h \
 	common/symbol/go-stacks.c \

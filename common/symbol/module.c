@@ -290,13 +290,15 @@ static void load(struct itp_module *module)
 
 bool itp_module_warning(const struct itp_module *module, struct itp_symbol_warning *ret_warning)
 {
+	bool has_changed = module->symbols && itp_elf_symbols_have_changed(module->symbols);
+
 	*ret_warning = (struct itp_symbol_warning){
-		.problem = module->problem,
+		.problem = has_changed ? ITP_SYMBOLS_CHANGED : module->problem,
 		.path = module->path,
 		.build_id = module->build_id,
 		.found_build_id = module->found_build_id ? module->found_build_id : "",
 	};
-	return module->is_needed && module->problem != ITP_SYMBOLS_FINE;
+	return module->is_needed && ret_warning->problem != ITP_SYMBOLS_FINE;
 }
 
 /* A function of the module; its name and what is known of its code are the caller's. */

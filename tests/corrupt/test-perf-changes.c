@@ -5,18 +5,20 @@
  * recording there, for a test of whole commands.
  */
 #include "common/perf-data/reader.h"
-#include "common/symbol/file-copy.h"
+#include "common/symbol/file-map.h"
 #include "tests/perf/recording.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #define ROUNDS 8000
-#define BLOCK_SHIFT 16
-#define BLOCK_BYTES (1u << BLOCK_SHIFT)
+#define PAGE_BYTES ((size_t)sysconf(_SC_PAGESIZE))
 
 /* Kernel symbols are not what is tested, and reading them takes its time. */
 static const struct itp_perf_options options = { .kallsyms = "/dev/null" };
@@ -173,88 +175,151 @@ static void test_code(void)
 	g_rmdir(directory);
 }
 
-static uint8_t byte_at(size_t offset)
+/* A map of so many pages, each filled with its number plus one; its name is in *ret_path. */
+static struct itp_file_map map_of(size_t pages, char **ret_path)
 {
-	return (uint8_t)(offset / BLOCK_BYTES + 1);
-}
+	g_autofree uint8_t *bytes = g_malloc(pages * PAGE_BYTES);
+	struct itp_file_map map;
 
-/* Of so many bytes, open; its name is in *ret_path. */
-static struct itp_file_copy copy_of(size_t size, char **ret_path)
-{
-	g_autofree uint8_t *bytes = g_malloc(size);
-	struct itp_file_copy copy;
-
-	for (size_t i = 0; i < size; i++) {
-		bytes[i] = byte_at(i);
+	for (size_t i = 0; i < pages; i++) {
+		memset(bytes + i * PAGE_BYTES, (int)i + 1, PAGE_BYTES);
 	}
-	*ret_path = recording_write_bytes(bytes, size);
-	g_assert_cmpint(
-		itp_file_copy_init(&copy, open(*ret_path, O_RDONLY | O_CLOEXEC), BLOCK_SHIFT), ==,
-		0);
-	g_assert_cmpuint(copy.bytes.size, ==, size);
-	return copy;
+	*ret_path = recording_write_bytes(bytes, pages * PAGE_BYTES);
+	g_assert_cmpint(itp_file_map_init(&map, open(*ret_path, O_RDONLY | O_CLOEXEC)), ==, 0);
+	g_assert_cmpuint(map.bytes.size, ==, pages * PAGE_BYTES);
+	return map;
 }
 
-static void assert_loads(struct itp_file_copy *copy, size_t offset, size_t size)
+/* Where nothing is touched that is missing. */
+static void test_untouched_map(void)
 {
-	const uint8_t *data = copy->bytes.data + offset;
-
-	g_assert_cmpint(itp_file_copy_load(copy, data, size), ==, 0);
-	for (size_t i = 0; i < size; i++) {
-		if (data[i] != byte_at(offset + i)) {
-			g_test_message("byte %zu is wrong", offset + i);
-			g_test_fail();
-			return;
-		}
-	}
-}
-
-static void test_copy(void)
-{
-	const size_t size = 40 * BLOCK_BYTES + 100;
 	g_autofree char *path = NULL;
-	struct itp_file_copy copy = copy_of(size, &path);
+	struct itp_file_map map = map_of(4, &path);
+
+	g_assert_cmpint(truncate(path, PAGE_BYTES + 1), ==, 0);
+	g_assert_cmpuint(map.bytes.data[PAGE_BYTES], ==, 2);
+	g_assert_cmpuint(map.bytes.data[PAGE_BYTES + 1], ==, 0);
+	g_assert_true(itp_file_map_has_changed(&map));
+	itp_file_map_release(&map);
+	g_unlink(path);
+}
+
+static void test_map(void)
+{
+	g_autofree char *path = NULL;
+	struct itp_file_map map = map_of(4, &path);
 
 	for (int pass = 0; pass < 2; pass++) {
-		for (size_t i = 0; i + 1 < 40; i++) {
-			assert_loads(&copy, i * BLOCK_BYTES + 1, BLOCK_BYTES);
-			itp_file_copy_forget(&copy, 0, i * BLOCK_BYTES);
+		for (size_t i = 0; i < map.bytes.size; i++) {
+			g_assert_cmpuint(map.bytes.data[i], ==, i / PAGE_BYTES + 1);
 		}
-		assert_loads(&copy, 39 * BLOCK_BYTES, BLOCK_BYTES + 100);
-		assert_loads(&copy, 10, 20 * BLOCK_BYTES);
-		itp_file_copy_forget(&copy, 0, size);
+		itp_file_map_forget(&map, 0, map.bytes.size);
 	}
-	assert_loads(&copy, 0, size);
-	itp_file_copy_release(&copy);
+	itp_file_map_forget(&map, 1, 2);
+	g_assert_cmpuint(map.bytes.data[1], ==, 1);
+	g_assert_false(itp_file_map_has_changed(&map));
+	itp_file_map_release(&map);
 	g_unlink(path);
 }
 
-static void test_shorter_copy(void)
+static void test_shorter_map(void)
 {
 	g_autofree char *path = NULL;
-	struct itp_file_copy copy = copy_of(4 * BLOCK_BYTES, &path);
+	g_autofree char *other_path = NULL;
+	struct itp_file_map map = map_of(4, &path);
+	struct itp_file_map other = map_of(4, &other_path);
 
-	assert_loads(&copy, 0, 10);
-	g_assert_cmpint(truncate(path, 2 * BLOCK_BYTES + 5), ==, 0);
-	assert_loads(&copy, BLOCK_BYTES, BLOCK_BYTES);
-	g_assert_cmpint(itp_file_copy_load(&copy, copy.bytes.data + 2 * BLOCK_BYTES, 10), ==,
+	g_assert_cmpint(truncate(path, PAGE_BYTES), ==, 0);
+	g_assert_cmpuint(map.bytes.data[0], ==, 1);
+	g_assert_cmpuint(map.bytes.data[2 * PAGE_BYTES], ==, 0);
+	g_assert_true(itp_file_map_has_changed(&map));
+	g_assert_cmpuint(map.bytes.data[4 * PAGE_BYTES - 1], ==, 0);
+	g_assert_cmpuint(map.bytes.data[PAGE_BYTES], ==, 0);
+	g_assert_cmpuint(map.bytes.data[0], ==, 1);
+	g_assert_false(itp_file_map_has_changed(&other));
+	g_assert_cmpuint(other.bytes.data[4 * PAGE_BYTES - 1], ==, 4);
+	itp_file_map_release(&map);
+	itp_file_map_release(&other);
+	g_unlink(path);
+	g_unlink(other_path);
+}
+
+/* What is not ours, and is touched while there is a map. */
+static void touch_other(const char *path)
+{
+	g_autofree char *map_path = NULL;
+	struct itp_file_map map = map_of(1, &map_path);
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	const volatile uint8_t *memory = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_PRIVATE, file, 0);
+
+	g_unlink(map_path);
+	if (memory[0] == 0) {
+		itp_file_map_release(&map);
+	}
+}
+
+static void test_other(void)
+{
+	g_autofree char *path = NULL;
+
+	if (g_test_subprocess()) {
+		path = recording_write_bytes((const guint8 *)"", 0);
+		touch_other(path);
+		return;
+	}
+	g_test_trap_subprocess(NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+	g_test_trap_assert_failed();
+}
+
+static sigjmp_buf came;
+
+static void handle(int number)
+{
+	siglongjmp(came, number);
+}
+
+static void test_handler(void)
+{
+	const struct sigaction action = { .sa_handler = handle };
+	struct sigaction before;
+	struct sigaction after;
+	g_autofree char *path = recording_write_bytes((const guint8 *)"", 0);
+
+	sigaction(SIGBUS, &action, &before);
+	if (sigsetjmp(came, 1) == 0) {
+		touch_other(path);
+		g_test_fail();
+	}
+	/* That map was not released. */
+	sigaction(SIGBUS, NULL, &after);
+	g_assert_true(after.sa_handler != handle);
+	sigaction(SIGBUS, &before, NULL);
+	g_unlink(path);
+}
+
+static void test_after(void)
+{
+	g_autofree char *path = NULL;
+	struct itp_file_map map = map_of(1, &path);
+	struct sigaction now;
+
+	itp_file_map_release(&map);
+	/* Nothing happens to what is released. */
+	itp_file_map_release(&map);
+	sigaction(SIGBUS, NULL, &now);
+	g_assert_true(now.sa_handler == SIG_DFL);
+	g_unlink(path);
+}
+
+static void test_empty(void)
+{
+	g_autofree char *path = recording_write_bytes((const guint8 *)"", 0);
+	struct itp_file_map map;
+
+	g_assert_cmpint(itp_file_map_init(&map, open(path, O_RDONLY | O_CLOEXEC)), ==,
 			ITP_ERROR_CHANGED);
-	g_assert_cmpint(copy.bytes.data[2 * BLOCK_BYTES + 4], ==, 3);
-	g_assert_cmpint(copy.bytes.data[2 * BLOCK_BYTES + 5], ==, 0);
-	g_assert_cmpint(itp_file_copy_load(&copy, copy.bytes.data, 1), ==, ITP_ERROR_CHANGED);
-	itp_file_copy_release(&copy);
-	g_unlink(path);
-}
-
-static void test_small_copy(void)
-{
-	g_autofree char *path = NULL;
-	struct itp_file_copy copy = copy_of(100, &path);
-
-	g_assert_cmpint(truncate(path, 0), ==, 0);
-	itp_file_copy_forget(&copy, 0, 100);
-	assert_loads(&copy, 0, 100);
-	itp_file_copy_release(&copy);
+	g_assert_false(itp_file_map_has_changed(&map));
+	itp_file_map_release(&map);
 	g_unlink(path);
 }
 
@@ -277,10 +342,14 @@ int main(int argc, char **argv)
 			test_plain);
 	g_test_add_func("/perf-changes/the same in the layout of pipes", test_pipe);
 	g_test_add_func("/perf-changes/so does a file of code; a warning says which", test_code);
-	g_test_add_func("/perf-changes/copies hold what their file does, read again or not",
-			test_copy);
-	g_test_add_func("/perf-changes/copies say that their file has become shorter",
-			test_shorter_copy);
-	g_test_add_func("/perf-changes/small files are read at once", test_small_copy);
+	g_test_add_func("/perf-changes/maps hold what their file does, forgotten or not", test_map);
+	g_test_add_func("/perf-changes/maps say that something is missing that was touched",
+			test_shorter_map);
+	g_test_add_func("/perf-changes/or only seemed to be there", test_untouched_map);
+	g_test_add_func("/perf-changes/no map is made of an empty file", test_empty);
+	g_test_add_func("/perf-changes/without maps signals are nobody's", test_after);
+	g_test_add_func("/perf-changes/what happens elsewhere ends the process as ever",
+			test_other);
+	g_test_add_func("/perf-changes/or goes to the handler that there was before", test_handler);
 	return g_test_run();
 }

@@ -88,7 +88,7 @@ static uint8_t *section_in(const struct itp_elf_image *image, uint8_t *bytes, co
 
 	g_assert_nonnull(section.data);
 	*ret_size = section.size;
-	return bytes + (section.data - image->raw.data);
+	return bytes + (section.data - image->map.bytes.data);
 }
 
 static void test_changed_bytes(void)
@@ -100,7 +100,7 @@ static void test_changed_bytes(void)
 
 	g_assert_cmpint(itp_elf_image_init(&image, "/proc/self/exe"), ==, 0);
 	for (int round = 0; round < ROUNDS; round++) {
-		g_autofree uint8_t *bytes = g_memdup2(image.raw.data, image.raw.size);
+		g_autofree uint8_t *bytes = g_memdup2(image.map.bytes.data, image.map.bytes.size);
 		struct itp_elf_symbols *symbols;
 		size_t size;
 		uint8_t *section =
@@ -109,7 +109,7 @@ static void test_changed_bytes(void)
 		for (int i = 0; i < CHANGES; i++) {
 			section[next_random(&state) % size] = (uint8_t)next_random(&state);
 		}
-		symbols = open_bytes(bytes, image.raw.size);
+		symbols = open_bytes(bytes, image.map.bytes.size);
 		if (symbols) {
 			ask_some(symbols, QUESTIONS, &state);
 		}
@@ -152,7 +152,7 @@ static void ask_filled(const uint8_t *pattern, size_t pattern_size, bool is_one_
 	size_t size;
 
 	g_assert_cmpint(itp_elf_image_init(&image, "/proc/self/exe"), ==, 0);
-	bytes = g_memdup2(image.raw.data, image.raw.size);
+	bytes = g_memdup2(image.map.bytes.data, image.map.bytes.size);
 	text = section_in(&image, bytes, ".text", &size);
 	g_assert_true(itp_elf_image_vaddr(&image, (uint64_t)(text - bytes), &vaddr));
 	for (size_t i = 0; i < size; i++) {
@@ -161,7 +161,7 @@ static void ask_filled(const uint8_t *pattern, size_t pattern_size, bool is_one_
 	if (is_one_function) {
 		make_one_function(&image, bytes, vaddr, size);
 	}
-	symbols = open_bytes(bytes, image.raw.size);
+	symbols = open_bytes(bytes, image.map.bytes.size);
 	g_assert_nonnull(symbols);
 	ask_some(symbols, QUESTIONS_OF_PATTERN, &state);
 	itp_elf_symbols_free(symbols);

@@ -104,7 +104,7 @@ static int copy_of_vdso(uint64_t mapped_bytes)
 	file = tmpfile();
 	fd = file ? dup(fileno(file)) : -1;
 	if (fd >= 0) {
-		fwrite(image.raw.data, 1, image.raw.size, file);
+		fwrite(image.map.bytes.data, 1, image.map.bytes.size, file);
 		fclose(file);
 	}
 	itp_elf_image_release(&image);

@@ -80,7 +80,7 @@ static guint add_place(const char *path, const struct itp_elf_symbols *symbols, 
 		       GArray *places)
 {
 	struct itp_bytes code = itp_elf_image_at(&symbols->image, vaddr);
-	uint64_t offset = code.size > 0 ? (uint64_t)(code.data - symbols->image.raw.data) : 0;
+	uint64_t offset = code.size > 0 ? (uint64_t)(code.data - symbols->image.map.bytes.data) : 0;
 
 	if (code.size > 0 && !is_known(places, path, offset)) {
 		const struct itp_probe_place place = { .path = g_strdup(path), .offset = offset };
