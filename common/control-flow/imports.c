@@ -28,12 +28,10 @@ struct itp_flow_imports {
 	GArray *slots;
 	/* The same, sorted by name; NULL until needed. Owned by this. */
 	GArray *by_name;
-	/* uint64_t, sorted; NULL until needed. Owned by this. */
-	GArray *pointers;
+	/* Those into the code; NULL until needed. Owned by this. */
+	struct itp_address_set *pointers;
 	/* The same of those that the program may use; a part of them. Owned by this. */
-	GArray *stored;
-	/* There were more than the limit. */
-	bool is_cut;
+	struct itp_address_set *stored;
 };
 
 /* `data` is struct itp_flow_imports. */
@@ -102,24 +100,12 @@ static void add_slot(struct itp_flow_imports *imports, const GElf_Rela *relocati
 	}
 }
 
-static void add_pointer(struct itp_flow_imports *imports, GArray *list, uint64_t value)
-{
-	if (value < imports->code.start || value >= imports->code.end) {
-		return;
-	}
-	if (list->len < MAX_ENTRIES) {
-		g_array_append_val(list, value);
-	} else {
-		imports->is_cut = true;
-	}
-}
-
 static void add_addend(struct itp_flow_imports *imports, const GElf_Rela *relocation,
 		       const char *name)
 {
 	if (!name) {
-		add_pointer(imports, imports->pointers, (uint64_t)relocation->r_addend);
-		add_pointer(imports, imports->stored, (uint64_t)relocation->r_addend);
+		itp_address_set_add(imports->pointers, (uint64_t)relocation->r_addend);
+		itp_address_set_add(imports->stored, (uint64_t)relocation->r_addend);
 	}
 }
 
@@ -170,9 +156,9 @@ static void find_in_segment(struct itp_flow_imports *imports, const GElf_Phdr *s
 		return;
 	}
 	for (; itp_bytes_u64(&bytes, &value); place += sizeof(value)) {
-		add_pointer(imports, imports->pointers, value);
+		itp_address_set_add(imports->pointers, value);
 		if (stores && (place < symbols.start || place >= symbols.end)) {
-			add_pointer(imports, imports->stored, value);
+			itp_address_set_add(imports->stored, value);
 		}
 	}
 }
@@ -182,8 +168,8 @@ static void find_pointers(struct itp_flow_imports *imports)
 	const struct itp_elf_image *image = imports->image;
 	struct itp_flow_range symbols = symbols_range(image);
 
-	imports->pointers = g_array_new(FALSE, FALSE, sizeof(uint64_t));
-	imports->stored = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	imports->pointers = itp_address_set_new(imports->code);
+	imports->stored = itp_address_set_new(imports->code);
 	each_relocation(imports, add_addend);
 	for (guint i = 0; i < image->segments->len; i++) {
 		const GElf_Phdr *segment = &g_array_index(image->segments, GElf_Phdr, i);
@@ -192,8 +178,6 @@ static void find_pointers(struct itp_flow_imports *imports)
 			find_in_segment(imports, segment, symbols);
 		}
 	}
-	g_array_sort(imports->pointers, compare_numbers);
-	g_array_sort(imports->stored, compare_numbers);
 }
 
 struct itp_flow_imports *itp_flow_imports_new(const struct itp_elf_image *image,
@@ -221,8 +205,8 @@ void itp_flow_imports_free(struct itp_flow_imports *imports)
 	if (!imports) {
 		return;
 	}
-	g_clear_pointer(&imports->pointers, g_array_unref);
-	g_clear_pointer(&imports->stored, g_array_unref);
+	itp_address_set_free(imports->pointers);
+	itp_address_set_free(imports->stored);
 	g_clear_pointer(&imports->by_name, g_array_unref);
 	g_array_unref(imports->slots);
 	g_free(imports);
@@ -299,24 +283,11 @@ bool itp_flow_imports_slot(struct itp_flow_imports *imports, const char *name, g
 
 bool itp_flow_imports_point_into(struct itp_flow_imports *imports, struct itp_flow_range range)
 {
-	guint low = 0;
-	guint high;
-
 	if (!imports->pointers) {
 		find_pointers(imports);
 	}
-	high = imports->pointers->len;
-	while (low < high) {
-		guint middle = low + (high - low) / 2;
-
-		if (g_array_index(imports->pointers, uint64_t, middle) <= range.start) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return imports->is_cut || (low < imports->pointers->len &&
-				   g_array_index(imports->pointers, uint64_t, low) < range.end);
+	range.start++;
+	return itp_address_set_has_any(imports->pointers, range);
 }
 
 bool itp_flow_imports_store(struct itp_flow_imports *imports, uint64_t vaddr)
@@ -324,15 +295,14 @@ bool itp_flow_imports_store(struct itp_flow_imports *imports, uint64_t vaddr)
 	if (!imports->pointers) {
 		find_pointers(imports);
 	}
-	return imports->is_cut ||
-	       g_array_binary_search(imports->stored, &vaddr, compare_numbers, NULL);
+	return itp_address_set_has(imports->stored, vaddr);
 }
 
 size_t itp_flow_imports_bytes(const struct itp_flow_imports *imports)
 {
 	return (imports->slots->len + (imports->by_name ? imports->by_name->len : 0)) *
 		       sizeof(struct slot) +
-	       (imports->pointers ?
-			(imports->pointers->len + imports->stored->len) * sizeof(uint64_t) :
-			0);
+	       (imports->pointers ? itp_address_set_bytes(imports->pointers) +
+					    itp_address_set_bytes(imports->stored) :
+				    0);
 }

@@ -7,12 +7,8 @@
 #ifndef ITP_CONTROL_FLOW_IMPORTS_H
 #define ITP_CONTROL_FLOW_IMPORTS_H
 
+#include "common/control-flow/address-set.h"
 #include "common/symbol/elf-image.h"
-
-struct itp_flow_range {
-	uint64_t start;
-	uint64_t end;
-};
 
 struct itp_flow_imports;
 

@@ -4,6 +4,8 @@
 
 noinst_LTLIBRARIES += libitp-control-flow.la
 libitp_control_flow_la_SOURCES = \
+	common/control-flow/address-set.c \
+	common/control-flow/address-set.h \
 	common/control-flow/answers.c \
 	common/control-flow/answers.h \
 	common/control-flow/blocks.c \

@@ -47,6 +47,11 @@ tests_flow_test_flow_damage_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
 tests_flow_test_flow_damage_LDADD = libitp-control-flow.la libitp-symbol.la libitp-infer.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 
+check_PROGRAMS += tests/flow/test-address-set
+TESTS += tests/flow/test-address-set
+tests_flow_test_address_set_SOURCES = tests/flow/test-address-set.c
+tests_flow_test_address_set_LDADD = libitp-control-flow.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/flow/test-flow-answers
 TESTS += tests/flow/test-flow-answers
 tests_flow_test_flow_answers_SOURCES = tests/flow/test-flow-answers.c
