@@ -6,6 +6,7 @@ libitp_infer_la_SOURCES = \
 	common/error.c \
 	common/error.h \
 	common/memory.h \
+	common/patterns.h \
 	common/temp-file.c \
 	common/temp-file.h \
 	common/hash.c \

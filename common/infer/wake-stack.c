@@ -6,6 +6,8 @@
  */
 #include "common/infer/wake-stack.h"
 
+#include "common/patterns.h"
+
 enum reason {
 	REASON_NOT_KNOWN_YET = 0,
 	/* The function tells nothing. */
@@ -100,7 +102,7 @@ static const struct pattern patterns[] = {
 /* Modules through which others wake: C libraries and C++'s. */
 static const char *const go_between_modules[] = {
 	"libc.so*",        "libc-?.??.so",  "libpthread*.so*", "librt.so*", "ld-musl-*.so*",
-	"libc.musl-*.so*", "libstdc++.so*", "libc++*.so*",     "[vdso]",
+	"libc.musl-*.so*", "libstdc++.so*", "libc++*.so*",     "[vdso]",    NULL,
 };
 
 struct known_function {
@@ -144,21 +146,11 @@ void itp_wake_stack_free(struct itp_wake_stack *stack)
 static enum reason reason_of(const char *name)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++) {
-		if (g_pattern_match_simple(patterns[i].name, name)) {
+		if (itp_pattern_matches(patterns[i].name, name)) {
 			return patterns[i].reason;
 		}
 	}
 	return REASON_NONE;
-}
-
-static bool is_go_between(const char *module)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(go_between_modules); i++) {
-		if (g_pattern_match_simple(go_between_modules[i], module)) {
-			return true;
-		}
-	}
-	return false;
 }
 
 static struct known_function find_out(const struct itp_wake_stack *stack, uint32_t id)
@@ -171,7 +163,7 @@ static struct known_function find_out(const struct itp_wake_stack *stack, uint32
 		known.is_thread_root = g_str_has_prefix(function->name, "ret_from_fork");
 	} else if (function->layer == ITP_LAYER_USER) {
 		known.is_user = true;
-		known.is_go_between = is_go_between(function->module);
+		known.is_go_between = itp_patterns_match(go_between_modules, function->module);
 	}
 	return known;
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "common/patterns.h"
 #include "common/rank/machine.h"
 #include "common/rank/modules.h"
 
@@ -189,7 +190,7 @@ static bool passes(const struct itp_rank_state *state, uint32_t node, uint32_t w
 
 	while (!found && node != last) {
 		node = itp_rank_parent(state, node);
-		found = g_pattern_match_simple(through, itp_rank_function(state, node)->name);
+		found = itp_pattern_matches(through, itp_rank_function(state, node)->name);
 	}
 	return found;
 }
@@ -257,16 +258,6 @@ static void consider(struct search *search, uint32_t node)
 	}
 }
 
-static bool is_kernel_wait(const struct itp_function *function)
-{
-	for (size_t i = 0; kernel_waits[i]; i++) {
-		if (g_pattern_match_simple(kernel_waits[i], function->name)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* Work for the kernel's threads comes from others, who wait for it themselves if they have to. */
 static void find_kernel_threads(struct itp_rank_state *state)
 {
@@ -282,7 +273,8 @@ static void find_kernel_threads(struct itp_rank_state *state)
 		is_in_thread[node] = itp_rank_is_frame(state, parent) ?
 					     is_in_thread[parent] :
 					     g_str_has_prefix(function->name, KERNEL_ROOT);
-		state->is_idle[node] |= is_in_thread[node] && is_kernel_wait(function);
+		state->is_idle[node] |= is_in_thread[node] &&
+					itp_patterns_match(kernel_waits, function->name);
 	}
 }
 

@@ -4,7 +4,8 @@
  */
 #include "common/rank/machine.h"
 
-#include <glib.h>
+#include "common/patterns.h"
+
 #include <string.h>
 
 /* Memory that is no file's; the same where its maker has told what is there (perf inject --jit). */
@@ -62,12 +63,8 @@ G_STATIC_ASSERT(G_N_ELEMENTS(machines) == ITP_MACHINE_COUNT);
 static size_t machine_of(const char *module)
 {
 	for (size_t i = 0; i < ITP_MACHINE_COUNT; i++) {
-		const char *const *files = machines[i].files;
-
-		for (size_t j = 0; j < G_N_ELEMENTS(machines[i].files) && files[j]; j++) {
-			if (g_pattern_match_simple(files[j], module)) {
-				return i;
-			}
+		if (itp_patterns_match(machines[i].files, module)) {
+			return i;
 		}
 	}
 	return ITP_MACHINE_COUNT;
@@ -111,12 +108,8 @@ bool itp_machine_runs(const struct itp_function *function)
 
 bool itp_machine_is_made(const struct itp_function *function)
 {
-	bool is_made = !function->is_unnamed && is_in_no_file(function);
-
-	for (size_t i = 0; is_made && parts[i]; i++) {
-		is_made = !g_pattern_match_simple(parts[i], function->name);
-	}
-	return is_made && !is_of_java(function->name);
+	return !function->is_unnamed && is_in_no_file(function) &&
+	       !itp_patterns_match(parts, function->name) && !is_of_java(function->name);
 }
 
 void itp_machine_code_add(struct itp_machine_code *code, const struct itp_function *function,

@@ -4,6 +4,7 @@
  */
 #include "common/rank/modules.h"
 
+#include "common/patterns.h"
 #include "common/rank/machine.h"
 
 #include <glib.h>
@@ -81,16 +82,6 @@ static const char *const event_loops[] = {
 	NULL,
 };
 
-static bool matches(const char *const *patterns, const char *module)
-{
-	for (size_t i = 0; patterns && patterns[i]; i++) {
-		if (g_pattern_match_simple(patterns[i], module)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool check_patterns(const char *parameter, const char *const *patterns,
 			   const struct itp_function_table *functions, GError **error)
 {
@@ -100,8 +91,8 @@ static bool check_patterns(const char *parameter, const char *const *patterns,
 		uint32_t id = 1;
 
 		while (id < size &&
-		       !g_pattern_match_simple(patterns[i],
-					       itp_function_table_get(functions, id)->module)) {
+		       !itp_pattern_matches(patterns[i],
+					    itp_function_table_get(functions, id)->module)) {
 			id++;
 		}
 		if (id >= size) {
@@ -125,7 +116,8 @@ bool itp_module_kinds_check(const struct itp_module_kinds *kinds,
 
 bool itp_module_is_event_loop(const struct itp_function *function)
 {
-	return function->layer == ITP_LAYER_USER && matches(event_loops, function->module);
+	return function->layer == ITP_LAYER_USER &&
+	       itp_patterns_match(event_loops, function->module);
 }
 
 static enum itp_module_kind library_kind(const struct itp_function *function)
@@ -140,7 +132,7 @@ enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
 					const struct itp_function *function)
 {
 	const char *module = function->module;
-	bool is_own = kinds && matches(kinds->own, module);
+	bool is_own = kinds && itp_patterns_match(kinds->own, module);
 
 	if (function->layer != ITP_LAYER_USER) {
 		return ITP_MODULE_KERNEL;
@@ -148,9 +140,9 @@ enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
 	if (!is_own && itp_machine_is_made(function)) {
 		return ITP_MODULE_PROGRAM;
 	}
-	if (!is_own && (itp_machine_is_file(module) || matches(runtimes, module) ||
-			matches(runtime_functions, function->name) ||
-			(kinds && matches(kinds->runtime, module)))) {
+	if (!is_own && (itp_machine_is_file(module) || itp_patterns_match(runtimes, module) ||
+			itp_patterns_match(runtime_functions, function->name) ||
+			(kinds && itp_patterns_match(kinds->runtime, module)))) {
 		return ITP_MODULE_RUNTIME;
 	}
 	if (!g_str_has_suffix(module, ".so") && !strstr(module, ".so.")) {

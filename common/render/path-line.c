@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "common/patterns.h"
 #include "common/render/formats.h"
 #include "common/render/labels.h"
 #include "common/render/style.h"
@@ -56,15 +57,11 @@ static bool is_start_frame(const struct itp_function *function)
 		"_start", "_dl_start_user", "ret_from_fork", "ret_from_fork_asm", NULL,
 	};
 	static const char *const modules[] = {
-		"libc.so.*", "libc-*.so", "libpthread*.so*", "libc.musl-*", "ld-musl-*",
+		"libc.so.*", "libc-*.so", "libpthread*.so*", "libc.musl-*", "ld-musl-*", NULL,
 	};
 
-	for (size_t i = 0; i < G_N_ELEMENTS(modules); i++) {
-		if (g_pattern_match_simple(modules[i], function->module)) {
-			return true;
-		}
-	}
-	return g_strv_contains(names, function->name);
+	return itp_patterns_match(modules, function->module) ||
+	       g_strv_contains(names, function->name);
 }
 
 /* Index of the first frame that is shown: of the program's own code if it comes soon. */
