@@ -285,8 +285,10 @@ static struct recent *find_recent(struct itp_control_flow *flow, enum question q
 	uint64_t mixed = (from.vaddr * 2 + from.is_behind_call) * UINT64_C(0x9e3779b97f4a7c15);
 	struct recent *recent;
 
-	mixed = (mixed ^ (to.vaddr * 2 + to.is_behind_call)) * UINT64_C(0x9e3779b97f4a7c15);
-	recent = &flow->recent[(mixed + question) >> (64 - RECENT_BITS)];
+	/* One pair of points is asked about in several ways, one after the other. */
+	mixed = (mixed + question) ^ (to.vaddr * 2 + to.is_behind_call);
+	mixed *= UINT64_C(0x9e3779b97f4a7c15);
+	recent = &flow->recent[mixed >> (64 - RECENT_BITS)];
 	if (!recent->is_used || recent->question != question || recent->from != from.vaddr ||
 	    recent->to != to.vaddr || recent->is_from_behind_call != from.is_behind_call ||
 	    recent->is_to_behind_call != to.is_behind_call) {
