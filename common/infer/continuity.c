@@ -198,7 +198,7 @@ void itp_open_stack_end_gap(struct itp_open_stack *stack, const struct itp_conti
 {
 	uint32_t leaf = stack->frames->len - 1;
 
-	if (edge != ITP_GAP_EDGE_TICK) {
+	if (edge != ITP_GAP_EDGE_TICK && edge != ITP_GAP_EDGE_PREEMPTION) {
 		itp_strata_end_gap(rules->strata, &stack->log,
 				   itp_open_stack_frame(stack, leaf)->node, edge);
 	}

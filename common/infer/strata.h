@@ -3,17 +3,18 @@
  * Whose the CPU time between two stacks was: what continuity.h says of each such gap, corrected by
  * the ticks of a timer (post-stratified sampling: Cochran, Sampling Techniques, section 5A.9).
  *
- * Events of the program - system calls, switches - say exactly how much CPU time lies between two
- * of them, and not whose it was: functions that were called and have returned in between are on no
- * stack. Ticks say whose it was, and not how much. So gaps are summed by kind: the context and the
- * event before, the context and the event behind. The ticks inside the gaps of a kind divide their
- * sum. Where a kind is too short for its own ticks to tell, kinds that lie below one context are
- * divided together. What continuity.h gave counts as a fraction of a tick, and alone where there
- * are no ticks; so does what the same functions do elsewhere (habits.h).
+ * Events of the program - system calls, switches to wait - say exactly how much CPU time lies
+ * between two of them, and not whose it was: functions that were called and have returned in
+ * between are on no stack. Ticks say whose it was, and not how much. So gaps are summed by kind:
+ * the context and the event before, the context and the event behind. The ticks inside the gaps of
+ * a kind divide their sum. Where a kind is too short for its own ticks to tell, kinds that lie
+ * below one context are divided together. What continuity.h gave counts as a fraction of a tick,
+ * and alone where there are no ticks; so does what the same functions do elsewhere (habits.h).
  *
  * A log collects one gap of one thread; a tick in it is no end of it, since kinds must not depend
- * on whether there was a tick. No time moves between a system call and what is outside of it.
- * Memory grows with the number of kinds, up to a limit: what exceeds it is told by context alone.
+ * on whether there was a tick, nor on whether others wanted the CPU. No time moves between a system
+ * call and what is outside of it. Memory grows with the number of kinds, up to a limit: what
+ * exceeds it is told by context alone.
  */
 #ifndef ITP_INFER_STRATA_H
 #define ITP_INFER_STRATA_H
@@ -29,8 +30,11 @@ enum itp_gap_edge {
 	ITP_GAP_EDGE_OTHER = 0,
 	ITP_GAP_EDGE_ENTER,
 	ITP_GAP_EDGE_EXIT,
+	/* The thread waits. */
 	ITP_GAP_EDGE_SWITCH,
-	/* None: a tick, after which the gap goes on. */
+	/* None, after which the gap goes on: these come at any time. Another thread gets the CPU,
+	 * or a tick. */
+	ITP_GAP_EDGE_PREEMPTION,
 	ITP_GAP_EDGE_TICK,
 };
 

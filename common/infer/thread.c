@@ -93,7 +93,7 @@ static enum itp_gap_edge edge_of(const struct itp_stack_event *event)
 	case ITP_EVENT_SYSCALL_EXIT:
 		return ITP_GAP_EDGE_EXIT;
 	case ITP_EVENT_SWITCH_OUT:
-		return ITP_GAP_EDGE_SWITCH;
+		return event->argument == 0 ? ITP_GAP_EDGE_PREEMPTION : ITP_GAP_EDGE_SWITCH;
 	default:
 		return is_tick(event) ? ITP_GAP_EDGE_TICK : ITP_GAP_EDGE_OTHER;
 	}

@@ -215,10 +215,34 @@ static void test_an_entered_function_is_open_until_it_is_left(struct test_run *r
 	assert_open(run, 70, "1 10+60\n0 10+60\n");
 }
 
+/* Between two system calls of A, B has the CPU whenever the timer looks, and C when others want it.
+ * So there is no kind of gap that begins or ends in C, and that no tick has found. */
+static void test_who_loses_the_cpu_is_asked_by_ticks_alone(struct test_run *run, gconstpointer data)
+{
+	const int gaps = 20;
+
+	(void)data;
+	test_run_release(run, NULL);
+	test_run_init(run, ITP_CONTINUITY_CALL_SITE, ITP_ESTIMATE_BEST, NULL);
+	for (int64_t t = 0; t < 1000 * gaps; t += 1000) {
+		test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, t, 1, "A", 7);
+		test_push_argument(run, ITP_EVENT_SYSCALL_EXIT, t + 100, 1, "A", 7);
+		test_push_argument(run, ITP_EVENT_SAMPLE, t + 300, 1, "A B", 1);
+		test_push_argument(run, ITP_EVENT_SWITCH_OUT, t + 500, 1, "A C", 0);
+		test_push(run, ITP_EVENT_SWITCH_IN, t + 600, 1, "");
+	}
+	itp_infer_finish(run->infer);
+	test_tell_shares(run);
+	g_assert_cmpint(test_stats(run, "p A B")->own_use.cpu_ns, >, 700 * gaps);
+	g_assert_cmpint(test_stats(run, "p A C")->own_use.cpu_ns, <, 30 * gaps);
+}
+
 static const struct test_on_run by_call_sites[] = {
 	{ "time is split by switches and wakeups", test_time_is_split_by_switches_and_wakeups },
 	{ "a thread off the CPU stands where it was",
 	  test_a_thread_off_the_cpu_stands_where_it_was },
+	{ "who loses the CPU is asked by ticks alone",
+	  test_who_loses_the_cpu_is_asked_by_ticks_alone },
 	{ "a new thread waits for a CPU", test_a_new_thread_waits_for_a_cpu },
 	{ "the first switch tells that a thread waited",
 	  test_the_first_switch_tells_that_a_thread_waited },
