@@ -106,6 +106,9 @@ int itp_elf_image_take(struct itp_elf_image *image)
 	int error = itp_file_map_init(&image->map, image->file);
 
 	image->file = -1;
+	if (error == 0 && image->map.bytes.size < image->file_bytes) {
+		error = ITP_ERROR_CHANGED;
+	}
 	if (error == 0) {
 		elf_end(image->elf);
 		itp_memory_begin();
@@ -113,9 +116,6 @@ int itp_elf_image_take(struct itp_elf_image *image)
 			elf_memory((char *)(uintptr_t)image->map.bytes.data, image->map.bytes.size);
 		itp_memory_end();
 		error = is_usable(image->elf) ? 0 : ITP_ERROR_CORRUPT;
-	}
-	if (image->map.bytes.size < image->file_bytes) {
-		error = ITP_ERROR_CHANGED;
 	}
 	if (error != 0) {
 		itp_elf_image_release(image);

@@ -53,6 +53,13 @@ like "--full records page faults, --freq says how often" "$said" \
 records -a --fp -o other.data -- sleep 0.1
 like "-a records the machine without perf itself" "$said" '--exclude-perf .* -a -- sleep 0.1'
 
+# A program that hardly does anything but system calls waits for the recorder most of the time.
+records --fp -o other.data -- dd if=/dev/zero of=/dev/null bs=1 count=50000
+like "it says how much of the CPU time was its own" "$said" \
+	"introperf: [0-9.]+.% of the CPU time was the recorder's own: --light, without system calls, "
+records --fp --light -o other.data -- dd if=/dev/zero of=/dev/null bs=1 count=50000
+unlike "which is little without system calls" "$said" "the recorder's own"
+
 # What an interpreter runs, nobody names.
 records -o other.data -- python3 -c 'print(sum(i * i for i in range(300000)))'
 like "what helps is said" "$said" 'the functions that Python runs have no names: .* python3 -X perf'

@@ -16,11 +16,25 @@
 
 /* More broken stacks than this are poor. */
 #define POOR_SHARE 0.05
+/* A recorder that takes more than this of the CPU time makes its target a third slower. */
+#define DEAR_SHARE 0.25
 
-static void drop_instance(const struct itp_instance *instance, void *data)
+static void count_cpu(const struct itp_instance *instance, void *data)
 {
-	(void)instance;
-	(void)data;
+	struct itp_quality *quality = data;
+
+	if (instance->depth == 0) {
+		quality->cpu_ns += instance->use.cpu_ns;
+	}
+}
+
+static void count_recorder(const struct itp_share *share, void *data)
+{
+	struct itp_quality *quality = data;
+
+	if (share->node != share->within) {
+		quality->recorder_ns += share->cpu_ns;
+	}
 }
 
 static void count_frames(GArray *frames, const struct itp_stack_event *event)
@@ -53,7 +67,7 @@ int itp_quality_count(const char *path, struct itp_quality *ret_quality)
 	const struct itp_infer_options options = { .continuity = ITP_CONTINUITY_CALL_SITE };
 	struct itp_function_table *functions = itp_function_table_new();
 	struct itp_context_tree *tree = itp_context_tree_new();
-	struct itp_infer *infer = itp_infer_new(&options, functions, tree, drop_instance, NULL);
+	struct itp_infer *infer = itp_infer_new(&options, functions, tree, count_cpu, ret_quality);
 	enum itp_error failure = ITP_OK;
 	struct itp_perf_reader *reader =
 		itp_perf_reader_new(path, &reader_options, functions, &failure);
@@ -74,6 +88,7 @@ int itp_quality_count(const char *path, struct itp_quality *ret_quality)
 	}
 	itp_progress_line_release(&progress);
 	itp_infer_finish(infer);
+	itp_infer_tell_shares(infer, count_recorder, ret_quality);
 	ret_quality->counts = *itp_infer_counts(infer);
 	ret_quality->made = machine_code(functions, frames);
 	itp_perf_reader_free(reader);
@@ -143,6 +158,15 @@ static void print_advice(const struct itp_recipe *recipe, const struct itp_quali
 	const struct itp_machine *machine = itp_machine_code_main(&quality->made);
 	g_autofree char *advice = advise(recipe, quality);
 
+	if ((double)quality->recorder_ns > DEAR_SHARE * (double)quality->cpu_ns) {
+		g_autofree char *share = itp_units_share((double)quality->recorder_ns,
+							 (double)quality->cpu_ns);
+
+		itp_complain("%s of the CPU time was the recorder's own%s", share,
+			     recipe->preset > ITP_PRESET_LIGHT ?
+				     ": --light, without system calls, takes less" :
+				     ": --freq with a lower number takes less");
+	}
 	if (counts->losses > 0) {
 		itp_complain("events were lost, so calls are cut short: record less (%s)",
 			     recipe->stack_bytes > 0           ? "--fp, --light, --stack-size" :

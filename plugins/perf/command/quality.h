@@ -14,6 +14,9 @@
 
 struct itp_quality {
 	struct itp_infer_counts counts;
+	/* CPU time of all threads that were recorded, and of it what recording took. */
+	int64_t cpu_ns;
+	int64_t recorder_ns;
 	/* Frames of code that was made or interpreted while it ran. */
 	struct itp_machine_code made;
 };
