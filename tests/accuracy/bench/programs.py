@@ -54,7 +54,7 @@ SMALL = [
     # What swapcontext takes is in no call of the trace.
     small("coroutines", "four stacks in one thread, by swapcontext", has_own_time=False),
     small("threads", "threads that come and go and share a lock"),
-    small("processes", "fork, vfork and exec"),
+    small("processes", "fork, vfork and exec", arguments=["$WORK"], own_work=4),
 ]
 
 LUA_SCRIPT = r"""

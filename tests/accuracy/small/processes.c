@@ -4,9 +4,12 @@
  * this program again with another task, and a parent that waits for them.
  */
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #include "work.h"
+
+#define TASK "task"
 
 static void unit(int n)
 {
@@ -40,7 +43,7 @@ static void with_fork(void)
 
 static void with_exec(char *program)
 {
-	char task[] = "task";
+	char task[] = TASK;
 	char *arguments[] = { program, task, NULL };
 	pid_t pid = vfork();
 
@@ -54,11 +57,11 @@ static void with_exec(char *program)
 
 int main(int argc, char **argv)
 {
-	if (argc > 1) {
+	if (argc > 1 && strcmp(argv[1], TASK) == 0) {
 		child_task();
 		return 0;
 	}
-	for (int n = 0; n < 150; n++) {
+	for (int n = 0; n < 150 * work_times(argv); n++) {
 		with_fork();
 		with_exec(argv[0]);
 	}
