@@ -159,8 +159,8 @@ static void print_advice(const struct itp_recipe *recipe, const struct itp_quali
 	g_autofree char *advice = advise(recipe, quality);
 
 	if ((double)quality->recorder_ns > DEAR_SHARE * (double)quality->cpu_ns) {
-		g_autofree char *share = itp_units_share((double)quality->recorder_ns,
-							 (double)quality->cpu_ns);
+		g_autofree char *share =
+			itp_units_share((double)quality->recorder_ns, (double)quality->cpu_ns);
 
 		itp_complain("%s of the CPU time was the recorder's own%s", share,
 			     recipe->preset > ITP_PRESET_LIGHT ?
