@@ -18,6 +18,9 @@ stock_flags=${ITP_STOCK_FLAGS:--O2}
 # How much of each stack is copied; a case may set another number.
 stack_bytes=8192
 
+# A program that records instead of perf, as it does without options; none for perf.
+recorder_program=${RECORDER:-}
+
 # source_apt COMMAND…: an apt command that knows the sources of Debian's packages, whatever the
 # machine's own apt knows.
 source_apt() {
