@@ -55,7 +55,7 @@ void itp_perf_features_check(struct itp_perf_file *file)
 
 	for (unsigned int i = 0; i < FEATURE_COUNT; i++) {
 		if (is_set(file, i) && file->damage == 0 && !locate(file, i, &bytes)) {
-			file->damage = ITP_ERROR_TRUNCATED;
+			file->damage = itp_perf_file_check(file, ITP_ERROR_TRUNCATED);
 		}
 	}
 }

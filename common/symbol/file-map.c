@@ -23,6 +23,7 @@ struct itp_watch {
 /* For who makes and releases maps. */
 static GMutex lock;
 static unsigned int map_count;
+static bool is_handling;
 static struct sigaction before;
 /* What the handler reads. */
 static struct itp_watch *_Atomic watches;
@@ -76,17 +77,18 @@ static void begin_handling(void)
 
 	page_mask = ~(uintptr_t)(sysconf(_SC_PAGESIZE) - 1);
 	sigemptyset(&action.sa_mask);
-	sigaction(SIGBUS, &action, &before);
+	is_handling = sigaction(SIGBUS, &action, &before) == 0;
 }
 
-/* Whoever has come after us stays, and may go on to hand signals to us. */
+/* Whoever has come after us stays, and so do we below: they may hand signals to us, and to hand
+ * these back to them would never end. */
 static void end_handling(void)
 {
 	struct sigaction now;
 
 	if (sigaction(SIGBUS, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&
 	    now.sa_sigaction == handle) {
-		sigaction(SIGBUS, &before, NULL);
+		is_handling = sigaction(SIGBUS, &before, NULL) != 0;
 	}
 }
 
@@ -110,7 +112,7 @@ static struct itp_watch *begin_watch(uintptr_t begin, size_t size)
 	struct itp_watch *watch;
 
 	g_mutex_lock(&lock);
-	if (map_count++ == 0) {
+	if (map_count++ == 0 && !is_handling) {
 		begin_handling();
 	}
 	watch = free_watch();
@@ -125,7 +127,7 @@ static void end_watch(struct itp_watch *watch)
 {
 	g_mutex_lock(&lock);
 	watch->begin = 0;
-	if (--map_count == 0) {
+	if (--map_count == 0 && is_handling) {
 		end_handling();
 	}
 	g_mutex_unlock(&lock);

@@ -244,18 +244,17 @@ static void test_shorter_map(void)
 	g_unlink(other_path);
 }
 
-/* What is not ours, and is touched while there is a map. */
-static void touch_other(const char *path)
+/* What is not ours: a page that the file has not got. */
+static void touch_other(void)
 {
-	g_autofree char *map_path = NULL;
-	struct itp_file_map map = map_of(1, &map_path);
+	g_autofree char *path = recording_write_bytes((const guint8 *)"", 0);
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	const volatile uint8_t *memory = mmap(NULL, PAGE_BYTES, PROT_READ, MAP_PRIVATE, file, 0);
 
-	g_unlink(map_path);
-	if (memory[0] == 0) {
-		itp_file_map_release(&map);
-	}
+	g_unlink(path);
+	g_clear_pointer(&path, g_free);
+	close(file);
+	(void)memory[0];
 }
 
 static void test_other(void)
@@ -263,8 +262,9 @@ static void test_other(void)
 	g_autofree char *path = NULL;
 
 	if (g_test_subprocess()) {
-		path = recording_write_bytes((const guint8 *)"", 0);
-		touch_other(path);
+		map_of(1, &path);
+		g_unlink(path);
+		touch_other();
 		return;
 	}
 	g_test_trap_subprocess(NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
@@ -281,20 +281,61 @@ static void handle(int number)
 static void test_handler(void)
 {
 	const struct sigaction action = { .sa_handler = handle };
+	g_autofree char *path = NULL;
 	struct sigaction before;
-	struct sigaction after;
-	g_autofree char *path = recording_write_bytes((const guint8 *)"", 0);
+	struct sigaction now;
+	struct itp_file_map map;
 
 	sigaction(SIGBUS, &action, &before);
+	map = map_of(1, &path);
 	if (sigsetjmp(came, 1) == 0) {
-		touch_other(path);
+		touch_other();
 		g_test_fail();
 	}
-	/* That map was not released. */
-	sigaction(SIGBUS, NULL, &after);
-	g_assert_true(after.sa_handler != handle);
+	sigaction(SIGBUS, NULL, &now);
+	g_assert_true(now.sa_handler != handle);
+	itp_file_map_release(&map);
+	sigaction(SIGBUS, &before, &now);
+	g_assert_true(now.sa_handler == handle);
+	g_unlink(path);
+}
+
+static struct sigaction below;
+static int came_above;
+
+/* Hands on to who was there before. */
+static void handle_above(int number, siginfo_t *info, void *context)
+{
+	if (came_above++ > 0) {
+		siglongjmp(came, number);
+	}
+	below.sa_sigaction(number, info, context);
+}
+
+/* It came while there was a map, and stays while there is none and then one again. */
+static void test_handler_above(void)
+{
+	const struct sigaction bottom = { .sa_handler = handle };
+	const struct sigaction top = { .sa_sigaction = handle_above, .sa_flags = SA_SIGINFO };
+	g_autofree char *path = NULL;
+	g_autofree char *again_path = NULL;
+	struct sigaction before;
+	struct itp_file_map map;
+
+	sigaction(SIGBUS, &bottom, &before);
+	map = map_of(1, &path);
+	sigaction(SIGBUS, &top, &below);
+	itp_file_map_release(&map);
+	map = map_of(1, &again_path);
+	if (sigsetjmp(came, 1) == 0) {
+		touch_other();
+		g_test_fail();
+	}
+	g_assert_cmpint(came_above, ==, 1);
+	itp_file_map_release(&map);
 	sigaction(SIGBUS, &before, NULL);
 	g_unlink(path);
+	g_unlink(again_path);
 }
 
 static void test_after(void)
@@ -351,5 +392,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-changes/what happens elsewhere ends the process as ever",
 			test_other);
 	g_test_add_func("/perf-changes/or goes to the handler that there was before", test_handler);
+	g_test_add_func("/perf-changes/and who comes above is asked once", test_handler_above);
 	return g_test_run();
 }
