@@ -18,7 +18,8 @@ stock_flags=${ITP_STOCK_FLAGS:--O2}
 # How much of each stack is copied; a case may set another number.
 stack_bytes=8192
 
-# A program that records instead of perf, as it does without options; none for perf.
+# A program that records instead of perf, as it does without options but a case's case_options;
+# none for perf.
 recorder_program=${RECORDER:-}
 
 # source_apt COMMAND…: an apt command that knows the sources of Debian's packages, whatever the
@@ -109,10 +110,10 @@ wait_for_port() {
 
 perf_record() {
 	if [ -n "$recorder_program" ]; then
-		exec "$recorder_program" record -o "$data" -- "$@" > output 2>&1
+		exec "$recorder_program" record "${case_options[@]}" -o "$data" -- "$@" > output 2>&1
 	fi
-	exec perf record -q "${record_options[@]}" -m 128M --call-graph "dwarf,$stack_bytes" \
-		-o "$data" -- "$@" > output 2>&1
+	exec perf record -q "${record_options[@]}" "${case_options[@]}" -m 128M \
+		--call-graph "dwarf,$stack_bytes" -o "$data" -- "$@" > output 2>&1
 }
 
 # record PROGRAM ARGUMENT…: runs it to its end under perf. What it prints goes to `output`.

@@ -31,11 +31,17 @@ class Case:
     cause: str = ""
     traits: str = ""
     quick: bool = False
+    # Of a case that was written down before it was ranked: "worked" or "fresh", the sentence that
+    # its first entry should say, and a regular expression of what it cannot say that without.
+    half: str = ""
+    says: str = ""
+    told: str = ""
     # Makes the recordings, by its default; None: perf, by what README.md recommends.
     recorder: Path | None = None
 
     def __post_init__(self):
-        self.about, self.cause, self.traits, quick = self.step("about").splitlines()
+        (self.about, self.cause, self.traits, quick, self.half, self.says,
+         self.told) = self.step("about").removesuffix("\n").split("\n")
         self.quick = quick == "yes"
 
     def step(self, step, data=None):
