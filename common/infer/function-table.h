@@ -36,9 +36,6 @@ enum itp_layer {
  * frame (layer user). */
 #define ITP_UNKNOWN_CALLERS_NAME "[unknown callers]"
 
-/* The function of a waker that had the CPU for which a thread waited (layer kernel). */
-#define ITP_CPU_NAME "[cpu]"
-
 struct itp_function {
 	/* Owned by the table. Never NULL. */
 	const char *name;

@@ -44,8 +44,6 @@ struct itp_infer {
 	struct itp_wake_stack *wake_stack;
 	/* Owned by this. */
 	struct itp_cpu_runs *cpu_runs;
-	/* The function ITP_CPU_NAME, ITP_FUNCTION_UNKNOWN until it is needed. */
-	uint32_t cpu_function;
 	/* The thread of the last event, or NULL: events come in runs. Weak. */
 	struct itp_thread *last;
 	/* A ring, and where the next goes. */
@@ -308,6 +306,63 @@ static uint32_t ended_process(const struct itp_infer *infer, int64_t tid)
 	return ITP_FUNCTION_UNKNOWN;
 }
 
+/* A thread that waited, weak as its context. */
+struct waiting {
+	struct itp_thread_context *context;
+	struct itp_thread *thread;
+};
+
+static void count_stretch(int64_t end_ns, int64_t ns, uint32_t process, uint32_t function,
+			  void *data)
+{
+	const struct waiting *waiting = data;
+	struct itp_waker ran = { .role = ITP_WAKER_RAN,
+				 .process = process,
+				 .function = function,
+				 .count = 1,
+				 .blocked_ns = ns };
+
+	itp_thread_add_waker(waiting->thread, waiting->context, &ran);
+	itp_activity_add(waiting->thread->activity, end_ns - ns, ITP_FUNCTION_UNKNOWN,
+			 ITP_FUNCTION_UNKNOWN);
+	itp_activity_add(waiting->thread->activity, end_ns, process, function);
+}
+
+/* What was done while `woken` was blocked: by `thread`, its waker, or by the kernel. */
+static void count_activity(struct itp_infer *infer, struct itp_thread *woken,
+			   const struct itp_thread *thread, const struct itp_waker *waker)
+{
+	struct waiting waiting = { .context = &infer->context, .thread = woken };
+	int64_t now_ns = woken->wakeup_ns;
+
+	if (!thread || thread == woken || waker->process != thread->image->function) {
+		count_stretch(now_ns, now_ns - woken->switch_out_ns, waker->process,
+			      waker->function, &waiting);
+	} else {
+		itp_activity_each(thread->activity, woken->switch_out_ns, now_ns, count_stretch,
+				  &waiting);
+	}
+}
+
+/* The time of `thread` since it was last seen is what its stack shows now. */
+static void note_activity(struct itp_infer *infer, struct itp_thread *thread,
+			  const struct itp_stack_event *event)
+{
+	uint32_t function = itp_wake_stack_user(infer->wake_stack, event);
+
+	if (function != ITP_FUNCTION_UNKNOWN) {
+		itp_activity_add(thread->activity, event->time_ns, thread->image->function,
+				 function);
+	}
+}
+
+static void observe(struct itp_infer *infer, struct itp_thread *thread,
+		    const struct itp_stack_event *event)
+{
+	note_activity(infer, thread, event);
+	itp_thread_observe(thread, &infer->context, event);
+}
+
 static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
 			const struct itp_thread *thread, const struct itp_stack_event *event)
 {
@@ -316,6 +371,7 @@ static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
 
 	itp_wake_stack_tell(infer->wake_stack, event, process, &waker);
 	itp_thread_count_waker(woken, &infer->context, &waker);
+	count_activity(infer, woken, thread, &waker);
 }
 
 static void wake(struct itp_infer *infer, const struct itp_stack_event *event)
@@ -326,6 +382,9 @@ static void wake(struct itp_infer *infer, const struct itp_stack_event *event)
 
 	if (event->argument > 0 && event->argument <= INT32_MAX) {
 		waker = find_thread(infer, (int32_t)event->argument, event->time_ns);
+	}
+	if (waker && event->frame_count > 0) {
+		note_activity(infer, waker, event);
 	}
 	if (was_blocked) {
 		count_waker(infer, woken, waker, event);
@@ -416,31 +475,21 @@ static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
-/* A thread that waited for a CPU, and all that is known of it. */
-struct waiting {
-	struct itp_infer *infer;
-	struct itp_thread *thread;
-};
-
 static void count_taker(uint32_t process, int64_t run_ns, void *data)
 {
-	struct waiting *waiting = data;
-	struct itp_infer *infer = waiting->infer;
-	struct itp_waker taker = { .process = process, .count = 1, .blocked_ns = run_ns };
+	const struct waiting *waiting = data;
+	struct itp_waker taker = {
+		.role = ITP_WAKER_HAD_CPU, .process = process, .count = 1, .blocked_ns = run_ns
+	};
 
-	if (infer->cpu_function == ITP_FUNCTION_UNKNOWN) {
-		infer->cpu_function = itp_function_table_intern_stand_in(
-			infer->functions, ITP_CPU_NAME, ITP_LAYER_KERNEL);
-	}
-	taker.function = infer->cpu_function;
-	itp_thread_add_waker(waiting->thread, &infer->context, &taker);
+	itp_thread_add_waker(waiting->thread, waiting->context, &taker);
 }
 
 static void switch_in(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	/* A thread of which no stack was seen yet is none of this recording's. */
 	struct itp_thread *thread = find_thread(infer, event->tid, event->time_ns);
-	struct waiting waiting = { .infer = infer, .thread = thread };
+	struct waiting waiting = { .context = &infer->context, .thread = thread };
 	int64_t since_ns = thread ? itp_thread_waits_since(thread) : -1;
 
 	if (since_ns >= 0) {
@@ -448,6 +497,9 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 				  count_taker, &waiting);
 	}
 	if (thread) {
+		/* It waited for a CPU, or for nobody knows whom. */
+		itp_activity_add(thread->activity, event->time_ns, ITP_FUNCTION_UNKNOWN,
+				 ITP_FUNCTION_UNKNOWN);
 		itp_thread_switch_in(thread, &infer->context);
 		itp_cpu_runs_begin(infer->cpu_runs, event->cpu, thread->image->function,
 				   event->time_ns);
@@ -457,7 +509,7 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 static void switch_out(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	itp_cpu_runs_end(infer->cpu_runs, event->cpu, event->time_ns);
-	itp_thread_observe(thread_made_for(infer, event), &infer->context, event);
+	observe(infer, thread_made_for(infer, event), event);
 }
 
 static void end(struct itp_infer *infer, const struct itp_stack_event *event)
@@ -482,7 +534,7 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 	case ITP_EVENT_SYSCALL_EXIT:
 	case ITP_EVENT_SAMPLE:
 	case ITP_EVENT_CALL:
-		itp_thread_observe(thread_made_for(infer, event), &infer->context, event);
+		observe(infer, thread_made_for(infer, event), event);
 		break;
 	case ITP_EVENT_SWITCH_OUT:
 		switch_out(infer, event);

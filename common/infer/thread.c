@@ -11,6 +11,7 @@
 void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
 {
 	*thread = (struct itp_thread){ .wakeup_ns = -1, .edge_ns = -1 };
+	thread->activity = itp_activity_new(0);
 	itp_open_stack_init(&thread->stack, pid, tid);
 }
 
@@ -18,12 +19,14 @@ void itp_thread_release(struct itp_thread *thread)
 {
 	itp_open_stack_release(&thread->stack);
 	itp_wakers_free(thread->unplaced);
+	itp_activity_free(thread->activity);
 }
 
 void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context *context,
 		      struct itp_image *image, int64_t time_ns, bool begin_unknown)
 {
 	thread->now.time_ns = time_ns;
+	itp_activity_forget(thread->activity, time_ns);
 	thread->image = image;
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	thread->root_function = ITP_FUNCTION_UNKNOWN;
@@ -508,6 +511,7 @@ void itp_thread_add_waker(struct itp_thread *thread, const struct itp_thread_con
 void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_context *context,
 			    struct itp_waker *waker)
 {
+	waker->role = ITP_WAKER_WOKE;
 	waker->count = 1;
 	waker->blocked_ns = thread->wakeup_ns - thread->switch_out_ns;
 	itp_thread_add_waker(thread, context, waker);
@@ -558,6 +562,7 @@ void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context 
 	thread->state = ITP_THREAD_STATE_UNKNOWN;
 	thread->is_in_kernel = true;
 	thread->is_parked = false;
+	itp_activity_forget(thread->activity, thread->now.time_ns);
 }
 
 void itp_thread_end(struct itp_thread *thread, const struct itp_thread_context *context,

@@ -8,6 +8,7 @@
 #ifndef ITP_INFER_THREAD_H
 #define ITP_INFER_THREAD_H
 
+#include "common/infer/activity.h"
 #include "common/infer/boundary.h"
 #include "common/infer/continuity.h"
 
@@ -58,6 +59,8 @@ struct itp_thread {
 	enum itp_event_kind edge_kind;
 	/* The last event was a switch-out whose stack is the open one. */
 	bool is_parked;
+	/* Owned by this. */
+	struct itp_activity *activity;
 	/* Who ended the waits that began with a stack that was not accepted: the next one that is
 	 * will tell what had been waiting. NULL until there is one. Owned by this. */
 	struct itp_wakers *unplaced;
@@ -101,7 +104,7 @@ void itp_thread_switch_in(struct itp_thread *thread, const struct itp_thread_con
 /* The thread may run again. Returns whether it was blocked: what was the end of that is then to be
  * told with itp_thread_count_waker(), before the thread's next event. */
 bool itp_thread_wake(struct itp_thread *thread);
-/* `waker` says who; node, count and time are set here. */
+/* `waker` says who; role, node, count and time are set here. */
 void itp_thread_count_waker(struct itp_thread *thread, const struct itp_thread_context *context,
 			    struct itp_waker *waker);
 

@@ -215,22 +215,30 @@ static void tell_kernel(struct itp_wake_stack *stack, const struct itp_stack_eve
 	waker->process = reason_function(stack, reason);
 }
 
-/* The thread did it, of whose stack the first `user_count` frames are user code. At its very end
- * a thread has no user code any more: the system call must do. */
-static void tell_thread(struct itp_wake_stack *stack, const struct itp_stack_event *event,
-			size_t user_count, struct itp_waker *waker)
+uint32_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event)
 {
-	size_t i = user_count;
+	size_t innermost = event->frame_count;
+	size_t i;
 
+	while (innermost > 0 &&
+	       !known_function(stack, event->frames[innermost - 1].function)->is_user) {
+		innermost--;
+	}
+	i = innermost;
 	while (i > 0 && known_function(stack, event->frames[i - 1].function)->is_go_between) {
 		i--;
 	}
-	if (user_count > 0) {
-		waker->function = event->frames[i > 0 ? i - 1 : user_count - 1].function;
-		return;
-	}
-	waker->function = ITP_FUNCTION_UNKNOWN;
-	for (i = 0; i < event->frame_count && waker->function == ITP_FUNCTION_UNKNOWN; i++) {
+	i = i > 0 ? i : innermost;
+	return i > 0 ? event->frames[i - 1].function : ITP_FUNCTION_UNKNOWN;
+}
+
+/* The thread did it. At its very end a thread has no user code any more: the system call must do.
+ */
+static void tell_thread(struct itp_wake_stack *stack, const struct itp_stack_event *event,
+			struct itp_waker *waker)
+{
+	waker->function = itp_wake_stack_user(stack, event);
+	for (size_t i = 0; i < event->frame_count && waker->function == ITP_FUNCTION_UNKNOWN; i++) {
 		waker->function = itp_boundary_syscall(stack->boundary, event->frames[i].function);
 	}
 }
@@ -258,6 +266,6 @@ void itp_wake_stack_tell(struct itp_wake_stack *stack, const struct itp_stack_ev
 		tell_kernel(stack, event, 0, REASON_THREAD, waker);
 	} else {
 		waker->process = process;
-		tell_thread(stack, event, user_count, waker);
+		tell_thread(stack, event, waker);
 	}
 }

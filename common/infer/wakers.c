@@ -35,13 +35,14 @@ void itp_wakers_free(struct itp_wakers *wakers)
 	g_free(wakers);
 }
 
-/* Adds to the element with the waker's process and function; false when there is none. */
+/* Adds to the element with the waker's role, process and function; false when there is none. */
 static bool add_to_known(GArray *list, const struct itp_waker *waker)
 {
 	for (guint i = 0; i < list->len; i++) {
 		struct itp_waker *known = &g_array_index(list, struct itp_waker, i);
 
-		if (known->process == waker->process && known->function == waker->function) {
+		if (known->role == waker->role && known->process == waker->process &&
+		    known->function == waker->function) {
 			known->count += waker->count;
 			known->blocked_ns += waker->blocked_ns;
 			return true;
@@ -80,8 +81,8 @@ void itp_wakers_add_bounded(struct itp_wakers *wakers, const struct itp_waker *w
 	if (add_to_known(list, waker)) {
 		return;
 	}
-	/* The last place is kept for the unknown. */
-	if (list->len >= ITP_MAX_NODE_WAKERS - 1) {
+	/* The last places are kept for the unknown. */
+	if (list->len >= ITP_MAX_NODE_WAKERS - ITP_WAKER_ROLE_COUNT) {
 		unknown.process = ITP_FUNCTION_UNKNOWN;
 		unknown.function = ITP_FUNCTION_UNKNOWN;
 	}
@@ -141,10 +142,12 @@ static gint compare_wakers(gconstpointer a, gconstpointer b, gpointer functions)
 			    itp_function_compare(functions, left->function, right->function);
 }
 
-void itp_wakers_of_nodes(const struct itp_wakers *wakers, const uint32_t *nodes, size_t node_count,
-			 const struct itp_function_table *functions, GArray *ret_wakers)
+GArray *itp_wakers_of_nodes(const struct itp_wakers *wakers, enum itp_waker_role role,
+			    const uint32_t *nodes, size_t node_count,
+			    const struct itp_function_table *functions)
 {
-	g_array_set_size(ret_wakers, 0);
+	GArray *found = g_array_new(FALSE, FALSE, sizeof(struct itp_waker));
+
 	for (size_t i = 0; i < node_count; i++) {
 		guint count;
 		const struct itp_waker *list = itp_wakers_of_node(wakers, nodes[i], &count);
@@ -153,10 +156,21 @@ void itp_wakers_of_nodes(const struct itp_wakers *wakers, const uint32_t *nodes,
 			struct itp_waker waker = list[j];
 
 			waker.node = ITP_CONTEXT_ROOT;
-			if (!add_to_known(ret_wakers, &waker)) {
-				g_array_append_val(ret_wakers, waker);
+			if (waker.role == role && !add_to_known(found, &waker)) {
+				g_array_append_val(found, waker);
 			}
 		}
 	}
-	g_array_sort_with_data(ret_wakers, compare_wakers, (gpointer)functions);
+	g_array_sort_with_data(found, compare_wakers, (gpointer)functions);
+	return found;
+}
+
+int64_t itp_wakers_sum_ns(const GArray *wakers)
+{
+	int64_t sum_ns = 0;
+
+	for (guint i = 0; i < wakers->len; i++) {
+		sum_ns += g_array_index(wakers, struct itp_waker, i).blocked_ns;
+	}
+	return sum_ns;
 }

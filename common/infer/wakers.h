@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who ended the waiting: for each context in which threads were blocked, those who woke them; and
- * for each in which they waited for a CPU, those who had it.
+ * Whom threads waited for: for each context in which they were blocked, those who woke them, and
+ * what these did meanwhile; for each in which they waited for a CPU, those who had it.
  *
- * Everything is a sum under a key (context, process, function), so merging is exact, associative
- * and commutative. Only whoever counts the wakeups of one recording bounds the number of wakers of
- * a context; merging never drops one. Blocked time of a context beyond that of its wakers was not
- * seen to end by a wakeup. Who a wakeup's stack shows is left to wake-stack.h.
+ * Everything is a sum under a key (context, role, process, function), so merging is exact,
+ * associative and commutative. Only whoever counts the wakeups of one recording bounds the number
+ * of wakers of a context; merging never drops one. Blocked time of a context beyond that of its
+ * wakers was not seen to end by a wakeup. Who a wakeup's stack shows is left to wake-stack.h.
  */
 #ifndef ITP_INFER_WAKERS_H
 #define ITP_INFER_WAKERS_H
@@ -16,21 +16,33 @@
 
 #include "common/infer/function-table.h"
 
-/* How many wakers of one context one recording tells apart: more come together as
- * ITP_FUNCTION_UNKNOWN. */
+/* How many wakers of one context one recording tells apart: more of a role come
+ * together as ITP_FUNCTION_UNKNOWN. */
 #define ITP_MAX_NODE_WAKERS 256
 
+enum itp_waker_role {
+	/* It ended the waiting. */
+	ITP_WAKER_WOKE = 0,
+	/* It had the CPU for which the thread waited; its function is not told. */
+	ITP_WAKER_HAD_CPU,
+	/* It ran while the thread was blocked: the waker, or whom that one waited for in turn. */
+	ITP_WAKER_RAN,
+};
+
+#define ITP_WAKER_ROLE_COUNT (ITP_WAKER_RAN + 1)
+
 struct itp_waker {
-	/* The context that was left blocked: node of its leaf. */
+	/* The context that waited: node of its leaf. */
 	uint32_t node;
+	/* enum itp_waker_role */
+	uint32_t role;
 	/* The process root of the waker, or the function `kernel:CAUSE`; ITP_FUNCTION_UNKNOWN when
 	 * the waker is not known. */
 	uint32_t process;
-	/* What of the waker did it; ITP_FUNCTION_UNKNOWN when that is not known. The function
-	 * ITP_CPU_NAME is of one that woke nobody: it had the CPU for which the thread waited. */
+	/* What of the waker did it; ITP_FUNCTION_UNKNOWN when that is not known. */
 	uint32_t function;
-	/* Wakeups, and the time from leaving the CPU to them; or waits for a CPU, and how long it
-	 * was had meanwhile. */
+	/* Wakeups, and the time from leaving the CPU to them; waits for a CPU, and how long it was
+	 * had meanwhile; stretches of a wait, and how long they took. */
 	uint64_t count;
 	int64_t blocked_ns;
 };
@@ -56,10 +68,14 @@ uint32_t itp_wakers_node_count(const struct itp_wakers *wakers);
 const struct itp_waker *itp_wakers_of_node(const struct itp_wakers *wakers, uint32_t node,
 					   guint *ret_count);
 
-/* Those of several nodes together, into `ret_wakers`, a GArray of struct itp_waker that is emptied
- * first: one for each process and function, `node` ITP_CONTEXT_ROOT, the longest blocked_ns first,
- * then by name. A node that is listed twice counts twice. */
-void itp_wakers_of_nodes(const struct itp_wakers *wakers, const uint32_t *nodes, size_t node_count,
-			 const struct itp_function_table *functions, GArray *ret_wakers);
+/* Those of several nodes in one role together, as a GArray of struct itp_waker: one for each
+ * process and function, `node` ITP_CONTEXT_ROOT, the longest blocked_ns first, then by name. A node
+ * that is listed twice counts twice. Free with g_array_unref(). */
+GArray *itp_wakers_of_nodes(const struct itp_wakers *wakers, enum itp_waker_role role,
+			    const uint32_t *nodes, size_t node_count,
+			    const struct itp_function_table *functions);
+
+/* The blocked_ns of such a list together. */
+int64_t itp_wakers_sum_ns(const GArray *wakers);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "common/rank/calls.h"
 #include "common/rank/origin.h"
-#include "common/rank/takers.h"
 
 /* A frame and what it has of the difference. */
 struct shared {
@@ -158,16 +157,11 @@ static void fill_entry(struct itp_ranked_path *path, const struct itp_rank_entry
 static void find_wakers(const struct itp_rank_state *state, struct itp_ranked_path *path,
 			const struct itp_rank_entry *entry)
 {
-	g_autoptr(GArray) wakers = g_array_new(FALSE, FALSE, sizeof(struct itp_waker));
-	g_autoptr(GArray) takers = NULL;
-
-	itp_wakers_of_nodes(state->suspect.profile->wakers, (const uint32_t *)entry->woken->data,
-			    entry->woken->len, state->functions, wakers);
-	takers = itp_takers_split(state->functions, wakers);
-	path->taker_count = takers->len;
-	path->takers = g_memdup2(takers->data, takers->len * sizeof(struct itp_waker));
-	path->waker_count = wakers->len;
-	path->wakers = g_memdup2(wakers->data, wakers->len * sizeof(struct itp_waker));
+	for (size_t role = 0; role < ITP_WAKER_ROLE_COUNT; role++) {
+		path->waited_for[role] = itp_wakers_of_nodes(
+			state->suspect.profile->wakers, (enum itp_waker_role)role,
+			(const uint32_t *)entry->woken->data, entry->woken->len, state->functions);
+	}
 }
 
 struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
@@ -215,6 +209,7 @@ void itp_ranked_path_clear(gpointer data)
 
 	g_free(path->frames);
 	g_free(path->variants);
-	g_free(path->wakers);
-	g_free(path->takers);
+	for (size_t role = 0; role < ITP_WAKER_ROLE_COUNT; role++) {
+		g_array_unref(path->waited_for[role]);
+	}
 }

@@ -262,14 +262,10 @@ struct itp_ranked_path {
 	struct itp_significance significance;
 	/* Called less often than min_count. */
 	bool is_rare;
-	/* Who ended the time that it was blocked in the suspect, longest first; `node` says
-	 * nothing. What is missing was not seen to end by a wakeup. Owned by this. */
-	struct itp_waker *wakers;
-	uint32_t waker_count;
-	/* Who had the CPU while it waited for one in the suspect, longest first. What is missing
-	 * was not recorded. Owned by this. */
-	struct itp_waker *takers;
-	uint32_t taker_count;
+	/* By role, for whom it waited in the suspect (struct itp_waker, longest first, `node` says
+	 * nothing): who ended the time that it was blocked, what ran until then, and who had the
+	 * CPU while it waited for one. What is missing was not recorded. Owned by this. */
+	GArray *waited_for[ITP_WAKER_ROLE_COUNT];
 	/* Function in whose module most of the cost sits, and function `syscall:NAME` in which most
 	 * of it is spent blocked; ITP_FUNCTION_UNKNOWN when there is none. */
 	uint32_t cost_function;

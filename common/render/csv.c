@@ -283,12 +283,15 @@ static void set_entry(struct line *line, const struct itp_ranking *ranking,
 	if (path->syscall != ITP_FUNCTION_UNKNOWN) {
 		set_text(line, COLUMN_blocked_in, itp_function_at(ranking, path->syscall)->name);
 	}
-	if (path->waker_count > 0) {
+	if (path->waited_for[ITP_WAKER_WOKE]->len > 0) {
+		const struct itp_waker *waker =
+			&g_array_index(path->waited_for[ITP_WAKER_WOKE], struct itp_waker, 0);
+
 		set_text(line, COLUMN_waker_process,
-			 itp_function_at(ranking, path->wakers[0].process)->name);
+			 itp_function_at(ranking, waker->process)->name);
 		set_text(line, COLUMN_waker_function,
-			 itp_function_at(ranking, path->wakers[0].function)->name);
-		set_signed(line, COLUMN_waker_blocked_ns, path->wakers[0].blocked_ns);
+			 itp_function_at(ranking, waker->function)->name);
+		set_signed(line, COLUMN_waker_blocked_ns, waker->blocked_ns);
 	}
 	set_real(line, COLUMN_effect, path->significance.effect);
 	set_real(line, COLUMN_score, path->significance.score);

@@ -27,17 +27,17 @@ static void append_line(GString *output, json_t *object)
 	json_decref(object);
 }
 
-static json_t *takers_array(const struct itp_ranking *ranking, const struct itp_waker *takers,
-			    guint count)
+static json_t *takers_array(const struct itp_ranking *ranking, const GArray *takers)
 {
 	json_t *array = json_array();
 
-	for (guint i = 0; i < count; i++) {
+	for (guint i = 0; i < takers->len; i++) {
+		const struct itp_waker *taker = &g_array_index(takers, struct itp_waker, i);
 		json_t *object = json_object();
 
 		itp_json_set_text(object, "process",
-				  itp_function_at(ranking, takers[i].process)->name);
-		itp_json_set_signed(object, "runnable_ns", takers[i].blocked_ns);
+				  itp_function_at(ranking, taker->process)->name);
+		itp_json_set_signed(object, "runnable_ns", taker->blocked_ns);
 		json_array_append_new(array, object);
 	}
 	return array;
@@ -154,13 +154,7 @@ static void append_header(const struct itp_ranking *ranking,
 	json_object_set_new_nocheck(header, "pairs", pairs_array(ranking));
 	itp_json_set_signed(header, "suspect_runnable_ns", ranking->suspect_runnable_ns);
 	itp_json_set_signed(header, "base_runnable_ns", ranking->base_runnable_ns);
-	json_object_set_new_nocheck(
-		header, "cpu_takers",
-		takers_array(ranking,
-			     ranking->takers ?
-				     (const struct itp_waker *)(void *)ranking->takers->data :
-				     NULL,
-			     ranking->takers ? ranking->takers->len : 0));
+	json_object_set_new_nocheck(header, "cpu_takers", takers_array(ranking, ranking->takers));
 	itp_json_set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
 	itp_json_set_signed(header, "base_own_ns", ranking->base_own_ns);
 	set_whole(header, ranking);
@@ -280,12 +274,12 @@ static json_t *variants_array(const struct itp_ranking *ranking, const struct it
 	return array;
 }
 
-static json_t *wakers_array(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+static json_t *wakers_array(const struct itp_ranking *ranking, const GArray *wakers)
 {
 	json_t *array = json_array();
 
-	for (uint32_t i = 0; i < path->waker_count; i++) {
-		const struct itp_waker *waker = &path->wakers[i];
+	for (guint i = 0; i < wakers->len; i++) {
+		const struct itp_waker *waker = &g_array_index(wakers, struct itp_waker, i);
 		json_t *object = json_object();
 
 		itp_json_set_text(object, "process",
@@ -375,9 +369,12 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	set_place(ranking, object, path);
 	set_significance(object, path);
 	json_object_set_new_nocheck(object, "variants", variants_array(ranking, path));
-	json_object_set_new_nocheck(object, "wakers", wakers_array(ranking, path));
+	json_object_set_new_nocheck(object, "wakers",
+				    wakers_array(ranking, path->waited_for[ITP_WAKER_WOKE]));
+	json_object_set_new_nocheck(object, "meanwhile",
+				    wakers_array(ranking, path->waited_for[ITP_WAKER_RAN]));
 	json_object_set_new_nocheck(object, "cpu_takers",
-				    takers_array(ranking, path->takers, path->taker_count));
+				    takers_array(ranking, path->waited_for[ITP_WAKER_HAD_CPU]));
 	append_line(output, object);
 }
 

@@ -217,29 +217,27 @@ static void append_use(const struct itp_detail_page *it, const char *name,
 	itp_label_wrap(it->page->output, line->str, INDENT, 2 * INDENT, it->page->width);
 }
 
-/* All that ended its waits, where they are more than the notes name. */
-static void append_wakers(const struct itp_detail_page *it)
+/* All for whom it waited in one role, where they are more than the notes name. */
+static void append_wakers(const struct itp_detail_page *it, enum itp_waker_role role,
+			  const char *words)
 {
-	const struct itp_ranked_path *path = it->path;
-	g_autoptr(GString) line = g_string_new("its waits were ended by");
-	double all_ns = 0;
+	const GArray *wakers = it->path->waited_for[role];
+	g_autoptr(GString) line = g_string_new(words);
+	double all_ns = (double)itp_wakers_sum_ns(wakers);
 
-	for (uint32_t i = 0; i < path->waker_count; i++) {
-		all_ns += (double)path->wakers[i].blocked_ns;
-	}
-	if (path->waker_count < 2 || all_ns <= 0) {
+	if (wakers->len < 2 || all_ns <= 0) {
 		return;
 	}
-	for (uint32_t i = 0; i < MIN(path->waker_count, WAKERS_NAMED); i++) {
-		g_autofree char *name =
-			itp_page_waker_name(it->page->ranking, path, &path->wakers[i]);
-		g_autofree char *share = itp_label_unbroken(
-			itp_units_share((double)path->wakers[i].blocked_ns, all_ns));
+	for (guint i = 0; i < MIN(wakers->len, WAKERS_NAMED); i++) {
+		const struct itp_waker *waker = &g_array_index(wakers, struct itp_waker, i);
+		g_autofree char *name = itp_page_waker_name(it->page->ranking, it->path, waker);
+		g_autofree char *share =
+			itp_label_unbroken(itp_units_share((double)waker->blocked_ns, all_ns));
 
 		g_string_append_printf(line, "%s %s (%s)", i == 0 ? "" : ",", name, share);
 	}
-	if (path->waker_count > WAKERS_NAMED) {
-		g_string_append_printf(line, " and %u more", path->waker_count - WAKERS_NAMED);
+	if (wakers->len > WAKERS_NAMED) {
+		g_string_append_printf(line, " and %u more", wakers->len - WAKERS_NAMED);
 	}
 	itp_label_pad(it->page->output, NOTE_INDENT);
 	itp_label_wrap(it->page->output, line->str, NOTE_INDENT, NOTE_INDENT + INDENT,
@@ -254,7 +252,8 @@ static void append_uses(const struct itp_detail_page *it)
 	}
 	append_use(it, it->page->labels.suspect, &it->detail.suspect);
 	itp_page_append_path_notes(it->page, it->path);
-	append_wakers(it);
+	append_wakers(it, ITP_WAKER_WOKE, "its waits were ended by");
+	append_wakers(it, ITP_WAKER_RAN, "until then ran");
 }
 
 void itp_page_append_detail(const struct itp_page *page)

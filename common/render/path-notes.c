@@ -94,27 +94,59 @@ char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ra
 						 g_strdup_printf("%s in %s", function, process);
 }
 
+/* For whom it waited longest in a role, NULL without anybody. */
+static const struct itp_waker *first_of(const struct itp_ranked_path *path,
+					enum itp_waker_role role)
+{
+	const GArray *wakers = path->waited_for[role];
+
+	return itp_wakers_sum_ns(wakers) > 0 ? &g_array_index(wakers, struct itp_waker, 0) : NULL;
+}
+
+/* Its part of all in that role: "82 %", unbroken. */
+static char *share_of(const struct itp_ranked_path *path, const struct itp_waker *waker)
+{
+	double all_ns = (double)itp_wakers_sum_ns(path->waited_for[waker->role]);
+
+	return itp_label_unbroken(itp_units_share((double)waker->blocked_ns, all_ns));
+}
+
 /* Who ended most of it: ", woken by reply in redis-server (82 %)". */
 static void note_waker(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		       GString *notes)
 {
+	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
 	g_autofree char *name = NULL;
 	g_autofree char *share = NULL;
-	int64_t all_ns = 0;
 
-	for (uint32_t i = 0; i < path->waker_count; i++) {
-		all_ns += path->wakers[i].blocked_ns;
-	}
-	if (all_ns <= 0 || path->wakers[0].process == ITP_FUNCTION_UNKNOWN) {
+	if (!waker || waker->process == ITP_FUNCTION_UNKNOWN) {
 		return;
 	}
-	name = itp_page_waker_name(ranking, path, &path->wakers[0]);
-	share = itp_label_unbroken(
-		itp_units_share((double)path->wakers[0].blocked_ns, (double)all_ns));
+	name = itp_page_waker_name(ranking, path, waker);
+	share = share_of(path, waker);
 	g_string_append_printf(notes, ", woken by %s", name);
-	if (path->waker_count > 1) {
+	if (path->waited_for[ITP_WAKER_WOKE]->len > 1) {
 		g_string_append_printf(notes, " (%s)", share);
 	}
+}
+
+/* What kept it waiting, if that is not just what woke it: ", until then ran parse in configd
+ * (92 %)". */
+static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		     GString *notes)
+{
+	const struct itp_waker *ran = first_of(path, ITP_WAKER_RAN);
+	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
+	g_autofree char *name = NULL;
+	g_autofree char *share = NULL;
+
+	if (!ran || !waker || ran->process == ITP_FUNCTION_UNKNOWN ||
+	    (ran->process == waker->process && ran->function == waker->function)) {
+		return;
+	}
+	name = itp_page_waker_name(ranking, path, ran);
+	share = share_of(path, ran);
+	g_string_append_printf(notes, ", until then ran %s (%s)", name, share);
 }
 
 /* Who had the CPU, if most of it is waiting for one: "CPU taken by backupd: 71 %, kworker/0:1: 20
@@ -122,19 +154,17 @@ static void note_waker(const struct itp_ranking *ranking, const struct itp_ranke
 static void note_takers(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			GString *notes)
 {
-	double all_ns = 0;
+	const GArray *takers = path->waited_for[ITP_WAKER_HAD_CPU];
 
-	for (uint32_t i = 0; i < path->taker_count; i++) {
-		all_ns += (double)path->takers[i].blocked_ns;
-	}
-	if (all_ns <= 0 || 2 * path->delta.use.runnable_ns <= llabs(path->cost)) {
+	if (itp_wakers_sum_ns(takers) <= 0 ||
+	    2 * path->delta.use.runnable_ns <= llabs(path->cost)) {
 		return;
 	}
 	next_note(notes);
-	for (uint32_t i = 0; i < MIN(path->taker_count, TAKERS_NAMED); i++) {
-		g_autofree char *name = name_of(ranking, path->takers[i].process);
-		g_autofree char *share = itp_label_unbroken(
-			itp_units_share((double)path->takers[i].blocked_ns, all_ns));
+	for (guint i = 0; i < MIN(takers->len, TAKERS_NAMED); i++) {
+		const struct itp_waker *taker = &g_array_index(takers, struct itp_waker, i);
+		g_autofree char *name = name_of(ranking, taker->process);
+		g_autofree char *share = share_of(path, taker);
 
 		g_string_append_printf(notes, "%s %s: %s", i == 0 ? "CPU taken by" : ",", name,
 				       share);
@@ -152,6 +182,7 @@ static void note_cost(const struct itp_ranking *ranking, const struct itp_ranked
 		g_string_append_printf(notes, "blocked in %s",
 				       itp_syscall_name(ranking, path->syscall));
 		note_waker(ranking, path, notes);
+		note_ran(ranking, path, notes);
 		return;
 	}
 	if (path->cost_function == ITP_FUNCTION_UNKNOWN || face == NULL) {

@@ -236,7 +236,7 @@ static void append_takers(const struct itp_page *page, GString *sentence)
 {
 	const struct itp_ranking *ranking = page->ranking;
 
-	if (!ranking->takers || ranking->takers->len == 0) {
+	if (ranking->takers->len == 0) {
 		g_string_append(sentence,
 				"; who had it tells a recording of the whole machine (-a)");
 		return;

@@ -42,7 +42,7 @@ wakers() {
 	/ introperf:node: / { parent = field("parent") + 0
 		process[field("id")] = waiter = parent ? process[parent] : names[field("function")]
 		blocked[waiter] += field("own_blocked_ns") }
-	/ introperf:waker: / && names[field("function")] != "[cpu]" { woken[process[field("node")] " " names[field("process")]] += \
+	/ introperf:waker: / && field("role") == 0 { woken[process[field("node")] " " names[field("process")]] += \
 		field("blocked_ns") }
 	END { for (pair in woken) { waiter = substr(pair, 1, index(pair, " ") - 1)
 		if (blocked[waiter] > 0)

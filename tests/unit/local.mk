@@ -248,6 +248,11 @@ TESTS += tests/unit/test-habits
 tests_unit_test_habits_SOURCES = tests/unit/test-habits.c tests/unit/gaps.c tests/unit/gaps.h
 tests_unit_test_habits_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-activity
+TESTS += tests/unit/test-activity
+tests_unit_test_activity_SOURCES = tests/unit/test-activity.c
+tests_unit_test_activity_LDADD = libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-wakers
 TESTS += tests/unit/test-wakers
 tests_unit_test_wakers_SOURCES = tests/unit/test-wakers.c

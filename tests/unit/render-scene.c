@@ -4,17 +4,10 @@
  */
 #include "tests/unit/render-scene.h"
 
+#include "common/rank/path.h"
+
 #include <math.h>
 #include <string.h>
-
-static void path_clear(gpointer data)
-{
-	struct itp_ranked_path *path = data;
-
-	g_free(path->frames);
-	g_free(path->variants);
-	g_free(path->wakers);
-}
 
 static struct itp_profile *profile_new(const char *name)
 {
@@ -47,6 +40,7 @@ struct scene *scene_new(const char *base, const char *suspect)
 		.paths = g_array_new(FALSE, TRUE, sizeof(struct itp_ranked_path)),
 		.rows = g_array_new(FALSE, TRUE, sizeof(struct itp_ranked_row)),
 		.idle = g_array_new(FALSE, TRUE, sizeof(struct itp_idle_wait)),
+		.takers = g_array_new(FALSE, TRUE, sizeof(struct itp_waker)),
 		.suspect_units = 1,
 		.suspect_runs = 1,
 		.base_units = base == NULL ? 0 : 1,
@@ -57,7 +51,7 @@ struct scene *scene_new(const char *base, const char *suspect)
 		.functions = scene->functions,
 		.tree = scene->tree,
 	};
-	g_array_set_clear_func(scene->ranking.paths, path_clear);
+	g_array_set_clear_func(scene->ranking.paths, itp_ranked_path_clear);
 	return scene;
 }
 
@@ -66,6 +60,7 @@ void scene_free(struct scene *scene)
 	g_array_unref(scene->ranking.paths);
 	g_array_unref(scene->ranking.rows);
 	g_array_unref(scene->ranking.idle);
+	g_array_unref(scene->ranking.takers);
 	g_ptr_array_unref(scene->stats);
 	itp_profile_free(scene->base);
 	itp_profile_free(scene->suspect);
@@ -170,6 +165,9 @@ struct itp_ranked_path *scene_path(struct scene *scene, const char *process,
 		parent = path.frames[i].node;
 		path.suspect_value += path.frames[i].value;
 		path.base_value += path.frames[i].base_value;
+	}
+	for (size_t role = 0; role < ITP_WAKER_ROLE_COUNT; role++) {
+		path.waited_for[role] = g_array_new(FALSE, TRUE, sizeof(struct itp_waker));
 	}
 	path.cost = path.suspect_value - path.base_value;
 	path.ranked_value = path.cost;
@@ -300,6 +298,21 @@ static const struct spec scan_path[] = {
 	  40, 4 * MS, 4 * MS, 40, 1004 * MS, 1004 * MS },
 };
 
+/* `path` waited for a function of redis-server. */
+static void scene_wait(struct scene *scene, struct itp_ranked_path *path, enum itp_waker_role role,
+		       const char *function, int64_t blocked_ns)
+{
+	const struct itp_waker waker = {
+		.role = role,
+		.process = intern(scene, "", "redis-server", ITP_LAYER_PROCESS),
+		.function = scene_function(scene, "redis-server", function),
+		.count = 1200,
+		.blocked_ns = blocked_ns,
+	};
+
+	g_array_append_val(path->waited_for[role], waker);
+}
+
 struct scene *scene_comparison(void)
 {
 	struct scene *scene = scene_new("good.data", "slow.data");
@@ -311,14 +324,10 @@ struct scene *scene_comparison(void)
 	path->syscall = scene_function(scene, "[kernel]", "syscall:clock_nanosleep");
 	path->cost_function = scene_function(scene, "[kernel]", "schedule");
 	scene_fold(scene, 12, 31.5);
-	path->waker_count = 2;
-	path->wakers = g_new0(struct itp_waker, 2);
-	path->wakers[0].process = intern(scene, "", "redis-server", ITP_LAYER_PROCESS);
-	path->wakers[0].function = scene_function(scene, "redis-server", "reply");
-	path->wakers[0].count = 1200;
-	path->wakers[0].blocked_ns = 9 * S;
-	path->wakers[1] = path->wakers[0];
-	path->wakers[1].blocked_ns = S;
+	scene_wait(scene, path, ITP_WAKER_WOKE, "reply", 9 * S);
+	scene_wait(scene, path, ITP_WAKER_WOKE, "reply", S);
+	scene_wait(scene, path, ITP_WAKER_RAN, "scan", 8 * S);
+	scene_wait(scene, path, ITP_WAKER_RAN, "reply", 2 * S);
 	path = scene_path(scene, "redis-server", scan_path, G_N_ELEMENTS(scan_path), 0);
 	path->delta.use = (struct itp_time_use){ .cpu_ns = path->cost };
 	scene_fold(scene, 1, 8);

@@ -208,6 +208,9 @@ static void test_several_wakers_are_named(void)
 
 	g_assert_nonnull(
 		strstr(output, "its waits were ended by reply in redis-server (90 %), reply in\n"));
+	g_assert_nonnull(strstr(
+		output,
+		"until then ran scan in redis-server (80 %), reply in redis-server (20 %)\n"));
 	scene_free(scene);
 }
 

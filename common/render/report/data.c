@@ -33,12 +33,12 @@ static json_t *variants_array(const struct itp_tree_data *table, const struct it
 	return array;
 }
 
-static json_t *wakers_array(struct itp_tree_data *table, const struct itp_ranked_path *path)
+static json_t *wakers_array(struct itp_tree_data *table, const GArray *wakers)
 {
 	json_t *array = json_array();
 
-	for (uint32_t i = 0; i < path->waker_count; i++) {
-		const struct itp_waker *waker = &path->wakers[i];
+	for (guint i = 0; i < wakers->len; i++) {
+		const struct itp_waker *waker = &g_array_index(wakers, struct itp_waker, i);
 		json_t *values = json_array();
 
 		json_array_append_new(values,
@@ -122,7 +122,8 @@ static json_t *path_object(const struct itp_page *page, struct itp_tree_data *ta
 	itp_json_set_bool(object, "noise", path->significance.is_noise);
 	itp_json_set_bool(object, "rare", path->is_rare);
 	json_object_set_new_nocheck(object, "variants", variants_array(table, path));
-	json_object_set_new_nocheck(object, "wakers", wakers_array(table, path));
+	json_object_set_new_nocheck(object, "wakers",
+				    wakers_array(table, path->waited_for[ITP_WAKER_WOKE]));
 	set_cells(page, object, path);
 	set_notes(page, object, path);
 	return object;

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a thread did lately, for those who waited for it: which process and function had each
+ * stretch of its time. While the thread itself waited, that is whom it waited for, so that a chain
+ * of waits ends at who kept it waiting.
+ *
+ * The memory is bounded: what is older is told apart less finely.
+ */
+#ifndef ITP_INFER_ACTIVITY_H
+#define ITP_INFER_ACTIVITY_H
+
+#include <stdint.h>
+
+struct itp_activity;
+
+/* Nothing is known before `begin_ns`. */
+struct itp_activity *itp_activity_new(int64_t begin_ns);
+void itp_activity_free(struct itp_activity *activity);
+
+/* Forgets everything before `time_ns`, and what was between. */
+void itp_activity_forget(struct itp_activity *activity, int64_t time_ns);
+
+/* From where `activity` ends until `end_ns` it was `process` in `function`; ITP_FUNCTION_UNKNOWN
+ * as process, when that is not known. Nothing happens if that is not later. */
+void itp_activity_add(struct itp_activity *activity, int64_t end_ns, uint32_t process,
+		      uint32_t function);
+
+/* `ns` of the time that was asked for ended at `end_ns`. */
+typedef void itp_activity_visit(int64_t end_ns, int64_t ns, uint32_t process, uint32_t function,
+				void *data);
+
+/* The stretches between two times, the oldest first; what is not known is left out. */
+void itp_activity_each(const struct itp_activity *activity, int64_t begin_ns, int64_t end_ns,
+		       itp_activity_visit *visit, void *data);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* What went on while a thread waited: for whom its waker waited in turn, and bounded memory. */
+#include "common/infer/activity.h"
+
+#include "tests/unit/support.h"
+
+#define TIMES 4000
+#define FUNCTIONS 5
+
+/* "PROCESS FUNCTION time" of what ran while threads waited in the node with `path`. */
+static void assert_ran(const struct test_run *run, const char *path, const char *expected)
+{
+	const struct itp_wakers *wakers = itp_infer_wakers(run->infer);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (uint32_t node = 1; node < itp_wakers_node_count(wakers); node++) {
+		g_autofree char *name = test_path(run, node);
+		g_autoptr(GArray) ran =
+			itp_wakers_of_nodes(wakers, ITP_WAKER_RAN, &node, 1, run->functions);
+
+		for (guint i = 0; g_str_equal(name, path) && i < ran->len; i++) {
+			const struct itp_waker *one = &g_array_index(ran, struct itp_waker, i);
+
+			g_string_append_printf(
+				text, "%s %s %d\n",
+				itp_function_table_get(run->functions, one->process)->name,
+				itp_function_table_get(run->functions, one->function)->name,
+				(int)one->blocked_ns);
+		}
+	}
+	g_assert_cmpstr(text->str, ==, expected);
+}
+
+/* From 20 to 100 thread 1 waits for thread 2, which reads until 30, thinks until 90, and replies.
+ */
+static void test_a_wait_is_what_its_waker_did(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "S idle");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "A B", 1);
+	test_push(run, ITP_EVENT_SYSCALL_EXIT, 30, 2, "S read");
+	test_push(run, ITP_EVENT_SAMPLE, 60, 2, "S think");
+	test_push(run, ITP_EVENT_SAMPLE, 90, 2, "S think");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 100, 1, "S reply", 2);
+	assert_ran(run, "p A B", "p think 60\np read 10\np reply 10\n");
+}
+
+/* Thread 2 waits from 30 to 80 for thread 3, and that from 40 to 60 for the disk; then both wait
+ * for a CPU, which is nobody's doing. */
+static void test_a_chain_of_waits_ends_at_its_cause(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "S");
+	test_push(run, ITP_EVENT_SAMPLE, 10, 3, "T");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "A B", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 2, "S ask", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 40, 3, "T load", 1);
+	test_push_argument(run, ITP_EVENT_WAKEUP, 60, 3, "k:blk_done_softirq", 0);
+	test_push(run, ITP_EVENT_SWITCH_IN, 62, 3, "");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 80, 2, "T answer", 3);
+	test_push(run, ITP_EVENT_SWITCH_IN, 81, 2, "");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 100, 1, "S reply", 2);
+	assert_ran(run, "p T load", "kernel:disk blk_done_softirq 20\n");
+	assert_ran(run, "p S ask", "kernel:disk blk_done_softirq 20\np answer 18\np load 10\n");
+	assert_ran(
+		run, "p A B",
+		"kernel:disk blk_done_softirq 20\np reply 19\np answer 18\np ask 10\np load 10\n");
+}
+
+/* From 30 to 70 nobody knows why thread 2 did not run. */
+static void test_a_wait_that_nobody_ended_is_not_known(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "S");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "A B", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 2, "S ask", 1);
+	test_push(run, ITP_EVENT_SWITCH_IN, 70, 2, "");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 100, 1, "S reply", 2);
+	assert_ran(run, "p A B", "p reply 30\np ask 10\n");
+}
+
+static void test_nothing_is_known_of_before_a_loss(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "S");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 2, "S think");
+	test_push_argument(run, ITP_EVENT_LOSS, 40, 0, "", 3);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 50, 1, "A B", 1);
+	test_push_argument(run, ITP_EVENT_WAKEUP, 60, 1, "S reply", 2);
+	assert_ran(run, "p A B", "p reply 10\n");
+	/* A waker that was never seen before, and one that nobody knows. */
+	test_push(run, ITP_EVENT_SWITCH_IN, 62, 1, "");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 70, 1, "A C", 1);
+	test_push_argument(run, ITP_EVENT_WAKEUP, 80, 1, "V", 9);
+	assert_ran(run, "p A C", "[unknown] V 10\n");
+}
+
+/* ---- Against a list of every nanosecond ---- */
+
+struct sums {
+	int64_t ns[FUNCTIONS];
+	int64_t last_ns;
+};
+
+static void add_up(int64_t end_ns, int64_t ns, uint32_t process, uint32_t function, void *data)
+{
+	struct sums *sums = data;
+
+	g_assert_cmpuint(process, ==, 7);
+	g_assert_cmpint(ns, >, 0);
+	g_assert_cmpint(end_ns - ns, >=, sums->last_ns);
+	sums->ns[function] += ns;
+	sums->last_ns = end_ns;
+}
+
+/* Function 0 stands for what is not known. */
+static void fill(struct itp_activity *activity, GRand *random, int stretches, uint32_t *each_ns)
+{
+	int time_ns = 0;
+
+	for (int i = 0; i < stretches; i++) {
+		int end_ns = time_ns + g_rand_int_range(random, 0, 2 * TIMES / stretches);
+		uint32_t function = (uint32_t)g_rand_int_range(random, 0, FUNCTIONS);
+
+		itp_activity_add(activity, end_ns, function > 0 ? 7 : 0, function);
+		for (; time_ns < MIN(end_ns, TIMES); time_ns++) {
+			each_ns[time_ns] = function;
+		}
+	}
+}
+
+static struct sums sums_of(const struct itp_activity *activity, int begin_ns, int end_ns)
+{
+	struct sums sums = { .last_ns = begin_ns };
+
+	itp_activity_each(activity, begin_ns, end_ns, add_up, &sums);
+	return sums;
+}
+
+static void test_few_stretches_are_told_exactly(void)
+{
+	g_autoptr(GRand) random = g_rand_new_with_seed(20140616);
+
+	for (int round = 0; round < 200; round++) {
+		struct itp_activity *activity = itp_activity_new(0);
+		g_autofree uint32_t *each_ns = g_new0(uint32_t, TIMES);
+		int begin_ns = g_rand_int_range(random, -10, TIMES);
+		int end_ns = g_rand_int_range(random, begin_ns, TIMES);
+		struct sums expected = { .last_ns = 0 };
+		struct sums sums;
+
+		fill(activity, random, 60, each_ns);
+		sums = sums_of(activity, begin_ns, end_ns);
+		for (int time_ns = MAX(begin_ns, 0); time_ns < end_ns; time_ns++) {
+			expected.ns[each_ns[time_ns]]++;
+		}
+		for (size_t i = 1; i < FUNCTIONS; i++) {
+			g_assert_cmpint(sums.ns[i], ==, expected.ns[i]);
+		}
+		itp_activity_free(activity);
+	}
+}
+
+/* One function has nine tenths of each of a thousand rounds. Few are told one by one: the latest.
+ */
+static void test_of_many_the_shares_stay(void)
+{
+	struct itp_activity *activity = itp_activity_new(0);
+	struct sums all;
+	struct sums latest;
+
+	for (int i = 0; i < 1000; i++) {
+		itp_activity_add(activity, 100 * i + 90, 7, 1);
+		itp_activity_add(activity, 100 * i + 100, 7, 2);
+	}
+	all = sums_of(activity, 0, 100000);
+	latest = sums_of(activity, 99000, 100000);
+	g_assert_cmpint(all.ns[1] + all.ns[2], ==, 100000);
+	g_assert_cmpint(all.ns[1], >, 70000);
+	g_assert_cmpint(latest.ns[1], ==, 900);
+	g_assert_cmpint(latest.ns[2], ==, 100);
+	itp_activity_free(activity);
+}
+
+static const struct test_on_run tests[] = {
+	{ "a wait is what its waker did", test_a_wait_is_what_its_waker_did },
+	{ "a chain of waits ends at its cause", test_a_chain_of_waits_ends_at_its_cause },
+	{ "a wait that nobody ended is not known", test_a_wait_that_nobody_ended_is_not_known },
+	{ "nothing is known of before a loss", test_nothing_is_known_of_before_a_loss },
+};
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	test_add_on_runs("activity", ITP_CONTINUITY_CALL_SITE, tests, G_N_ELEMENTS(tests));
+	g_test_add_func("/activity/few stretches are told exactly",
+			test_few_stretches_are_told_exactly);
+	g_test_add_func("/activity/of many the shares stay", test_of_many_the_shares_stay);
+	return g_test_run();
+}
