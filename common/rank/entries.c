@@ -352,6 +352,31 @@ static void make_entries(struct summing *summing, const uint32_t *culprits, cons
 	}
 }
 
+static bool is_newcomer(const struct itp_rank_state *state, const GArray *leaves,
+			const struct itp_rank_entry *entry)
+{
+	uint32_t leaf;
+
+	if (!state->counts_waiting || itp_rank_entry_is_empty(entry)) {
+		return false;
+	}
+	leaf = g_array_index(leaves, struct itp_rank_leaf, entry->leaf).node;
+	return !state->base.is_present[itp_rank_process(state, leaf)];
+}
+
+static void weigh(const struct itp_rank_state *state, const GArray *leaves, GArray *entries)
+{
+	for (guint i = 0; i < entries->len; i++) {
+		struct itp_rank_entry *entry = &g_array_index(entries, struct itp_rank_entry, i);
+
+		entry->weight = entry->suspect_value - entry->base_value;
+		if (!state->counts_waiting) {
+			entry->weight -= entry->delta.use.runnable_ns;
+		}
+		entry->is_newcomer = is_newcomer(state, leaves, entry);
+	}
+}
+
 struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state,
 					      const uint32_t *culprits, const GArray *leaves)
 {
@@ -376,6 +401,7 @@ struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state
 	make_entries(&summing, culprits, leaves);
 	add_lone_places(&summing, leaves);
 	name_places(&summing);
+	weigh(state, leaves, result->entries);
 	g_hash_table_destroy(summing.by_module);
 	g_hash_table_destroy(summing.by_syscall);
 	g_free(summing.representative);

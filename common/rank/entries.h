@@ -42,6 +42,11 @@ struct itp_rank_entry {
 	uint32_t syscall;
 	struct itp_significance significance;
 	bool is_rare;
+	/* What it is ranked by: its Δ without waiting for a CPU, unless that counts. */
+	int64_t weight;
+	/* Of a program that the base did not run, where waiting for a CPU is the cause: it may be
+	 * who had it. */
+	bool is_newcomer;
 };
 
 #define ITP_NO_ENTRY UINT32_MAX
@@ -58,12 +63,6 @@ struct itp_rank_entries {
  * entries are not sorted, and their significance is not known. */
 struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state,
 					      const uint32_t *culprits, const GArray *leaves);
-
-/* What an entry is ranked by: its Δ without waiting for a CPU, for which others are to blame. */
-static inline int64_t itp_rank_entry_weight(const struct itp_rank_entry *entry)
-{
-	return entry->suspect_value - entry->base_value - entry->delta.use.runnable_ns;
-}
 
 /* Whether its culprits have left all that they cost to others. */
 static inline bool itp_rank_entry_is_empty(const struct itp_rank_entry *entry)

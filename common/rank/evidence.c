@@ -28,11 +28,6 @@ struct gathering {
 	uint64_t *syscalls[2];
 };
 
-static double own_ns(const struct itp_node_stats *stats)
-{
-	return (double)(stats->own_ns - stats->own_use.runnable_ns);
-}
-
 /* ---- Time on the CPU ---- */
 
 /* What is not known to be anything else. `factor` is that by which the statistics were scaled. */
@@ -40,14 +35,14 @@ static void add_cpu(struct itp_evidence_side *side, const struct itp_profile *pr
 		    const struct itp_node_stats *stats, double factor)
 {
 	bool has_ticks = profile->workload.counts.timer_samples > 0;
-	double sampled_ns = own_ns(stats) - (double)stats->own_use.blocked_ns;
+	double sampled_ns =
+		(double)(stats->own_ns - stats->own_use.runnable_ns - stats->own_use.blocked_ns);
 
 	if (has_ticks) {
 		sampled_ns -= (double)stats->own_use.cpu_ns;
 		side->cpu_variance += (double)stats->own_variance_us2 * NS2_PER_US2;
 	}
 	side->cpu_variance += MAX(sampled_ns, 0) * TICK_NS * factor;
-	side->value_ns += own_ns(stats);
 	side->samples += stats->samples;
 }
 
@@ -177,6 +172,8 @@ static void add_node(const struct gathering *it, struct itp_evidence *evidence, 
 	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
 	const struct itp_node_stats *base = itp_profile_peek(state->base.profile, node);
 
+	evidence->suspect.value_ns += (double)itp_rank_counted_ns(state, suspect);
+	evidence->base.value_ns += (double)itp_rank_counted_ns(state, base);
 	add_cpu(&evidence->suspect, state->suspect.profile, suspect, 1);
 	add_cpu(&evidence->base, state->base.profile, base, base_factor);
 	if (blocked_part(suspect) > 0 || blocked_part(base) > 0) {
@@ -195,7 +192,9 @@ static void fill_run(const struct gathering *it, const struct itp_profile *run, 
 	for (guint i = 0; i < it->members->len; i++) {
 		const struct itp_member *member = &g_array_index(it->members, struct itp_member, i);
 
-		values[member->group] += own_ns(itp_profile_peek(run, member->node)) / units;
+		const struct itp_node_stats *stats = itp_profile_peek(run, member->node);
+
+		values[member->group] += (double)itp_rank_counted_ns(it->state, stats) / units;
 	}
 }
 

@@ -15,6 +15,9 @@
 enum proof {
 	/* Nothing: it has no other use. */
 	ALWAYS,
+	/* The same, and when it is new as well: it waits for another's end, whose time is ranked
+	 * itself. */
+	TO_AN_END,
 	/* Not far above the wait is a loop below which the thread does most of its work; or as
 	 * below. */
 	IN_WORK_LOOP,
@@ -42,8 +45,8 @@ static const struct {
 	{ "rt_sigtimedwait", NULL, ALWAYS },
 	{ "rt_sigsuspend", NULL, ALWAYS },
 	{ "pause", NULL, ALWAYS },
-	{ "wait4", NULL, ALWAYS },
-	{ "waitid", NULL, ALWAYS },
+	{ "wait4", NULL, TO_AN_END },
+	{ "waitid", NULL, TO_AN_END },
 	/* Of MySQL and MariaDB: a connection waits for the next command. */
 	{ "poll", "vio_io_wait", ALWAYS },
 	/* Of Apache: the first process sleeps between two looks at the others. */
@@ -54,8 +57,8 @@ static const struct {
 	{ "select", NULL, IN_WORK_LOOP },
 	{ "pselect6", NULL, IN_WORK_LOOP },
 	{ "io_uring_enter", NULL, IN_WORK_LOOP },
-	{ "futex", "pthread_join", ALWAYS },
-	{ "futex", "__pthread_clockjoin_ex", ALWAYS },
+	{ "futex", "pthread_join", TO_AN_END },
+	{ "futex", "__pthread_clockjoin_ex", TO_AN_END },
 	{ "futex", "pthread_cond_wait*", MOST_OF_THE_TIME },
 	{ "futex", "pthread_cond_timedwait*", MOST_OF_THE_TIME },
 	{ "futex", "pthread_cond_clockwait*", MOST_OF_THE_TIME },
@@ -217,7 +220,8 @@ static bool may_wait(const struct itp_rank_state *state, uint32_t node, uint32_t
 		     enum proof proof)
 {
 	if (!itp_rank_is_frame(state, waiter)) {
-		return proof == ALWAYS || (proof == MOST_OF_THE_TIME && is_of_machine(state, node));
+		return proof == ALWAYS || proof == TO_AN_END ||
+		       (proof == MOST_OF_THE_TIME && is_of_machine(state, node));
 	}
 	return itp_module_kind_is_own(itp_rank_kind(state, waiter)) ||
 	       itp_module_is_event_loop(itp_rank_function(state, waiter));
@@ -239,16 +243,17 @@ static void consider(struct search *search, uint32_t node)
 	const struct itp_rank_state *state = search->state;
 	const struct itp_function *function = itp_rank_function(state, node);
 	struct wait wait = { .node = node };
+	bool is_new = search->profiles[1] && stats_of(search, 1, node)->count == 0;
 
 	if (function->layer != ITP_LAYER_SYSCALL ||
-	    !g_str_has_prefix(function->name, SYSCALL_PREFIX) ||
-	    (search->profiles[1] && stats_of(search, 1, node)->count == 0)) {
+	    !g_str_has_prefix(function->name, SYSCALL_PREFIX)) {
 		return;
 	}
 	wait.waiter = itp_idle_waiter(state, node);
 	wait.root = find_root(state, node);
 	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
 		if (strcmp(rules[i].syscall, function->name + strlen(SYSCALL_PREFIX)) == 0 &&
+		    (!is_new || rules[i].proof == TO_AN_END) &&
 		    may_wait(state, node, wait.waiter, rules[i].proof) &&
 		    passes(state, node, wait.waiter, rules[i].through)) {
 			wait.proof = rules[i].proof;
@@ -367,6 +372,7 @@ static bool is_proved(const struct search *search, const struct wait *wait)
 {
 	switch (wait->proof) {
 	case ALWAYS:
+	case TO_AN_END:
 		return true;
 	case IN_WORK_LOOP:
 		return is_in_work_loop(search, wait) || takes_most_time(search, wait);

@@ -11,6 +11,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/chance.h \
 	common/rank/calls.c \
 	common/rank/calls.h \
+	common/rank/contention.c \
+	common/rank/contention.h \
 	common/rank/culprit.c \
 	common/rank/culprit.h \
 	common/rank/detail.c \

@@ -49,14 +49,17 @@ static double waiting_part(const struct itp_rank_state *state, const struct itp_
 
 double itp_noise_spread(const struct itp_rank_state *state)
 {
-	double waiting;
+	double waiting = 0;
 	double shift;
 
 	if (state->options->spread >= 0) {
 		return state->options->spread;
 	}
-	waiting = MAX(waiting_part(state, state->suspect.profile),
-		      waiting_part(state, state->base.profile));
+	/* A busy machine makes everything vary; where that is the cause, it is no doubt about it. */
+	if (!state->counts_waiting) {
+		waiting = MAX(waiting_part(state, state->suspect.profile),
+			      waiting_part(state, state->base.profile));
+	}
 	shift = itp_shift_of(state);
 	if (isnan(shift)) {
 		return SPREAD_MOST;
@@ -309,7 +312,7 @@ void itp_noise_judge(const struct itp_rank_state *state, struct itp_rank_entries
 	for (guint i = 0; i < entries->entries->len; i++) {
 		struct itp_rank_entry *entry =
 			&g_array_index(entries->entries, struct itp_rank_entry, i);
-		bool is_small = fabs((double)itp_rank_entry_weight(entry)) < least_ns;
+		bool is_small = fabs((double)entry->weight) < least_ns;
 
 		entry->significance.is_noise = is_small || entry->significance.probability > limit;
 		if (is_small) {

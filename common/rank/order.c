@@ -26,18 +26,22 @@ static enum part part_of(const struct itp_rank_entry *entry)
 	return entry->significance.score < 0 ? PART_SAVES : PART_COSTS_MORE;
 }
 
-/* Within a part by weight; then as the paths. */
+/* Within a part by weight, what the base's programs lost before what others took; then as the
+ * paths. */
 static gint compare_entries(gconstpointer a, gconstpointer b)
 {
 	const struct itp_rank_entry *left = a;
 	const struct itp_rank_entry *right = b;
 	enum part part = part_of(left);
 	int64_t sign = part == PART_SAVES ? -1 : 1;
-	int64_t left_weight = sign * itp_rank_entry_weight(left);
-	int64_t right_weight = sign * itp_rank_entry_weight(right);
+	int64_t left_weight = sign * left->weight;
+	int64_t right_weight = sign * right->weight;
 
 	if (part != part_of(right)) {
 		return part < part_of(right) ? -1 : 1;
+	}
+	if (left->is_newcomer != right->is_newcomer) {
+		return left->is_newcomer ? 1 : -1;
 	}
 	if (left_weight != right_weight) {
 		return left_weight > right_weight ? -1 : 1;

@@ -174,7 +174,7 @@ struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
 		.suspect_value = entry->suspect_value,
 		.base_value = entry->base_value,
 		.cost = entry->suspect_value - entry->base_value,
-		.ranked_value = itp_rank_entry_weight(entry),
+		.ranked_value = entry->weight,
 		.path_cost = leaf->cost,
 		.ticks = entry->ticks,
 		.process = itp_context_tree_get(state->tree, itp_rank_process(state, leaf->node))

@@ -6,6 +6,7 @@
 
 #include "common/rank/apart.h"
 #include "common/rank/culprit.h"
+#include "common/rank/contention.h"
 #include "common/rank/doubts.h"
 #include "common/rank/entries.h"
 #include "common/rank/flat.h"
@@ -257,8 +258,13 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 		itp_profile_scale(ranking->base, ranking->suspect_units / ranking->base_units);
 		moved_from = itp_moved_find(state, ranking->suspect, ranking->base);
 	}
+	if (!itp_rank_is_paper(state)) {
+		itp_contention_return(state, ranking->suspect);
+		itp_contention_return(state, ranking->base);
+	}
 	itp_side_init(&state->suspect, state, ranking->suspect);
 	itp_side_init(&state->base, state, ranking->base);
+	state->counts_waiting = !itp_rank_is_paper(state) && itp_contention_is_cause(state);
 	return moved_from;
 }
 

@@ -37,6 +37,8 @@ struct itp_rank_state {
 	bool *is_idle;
 	struct itp_side suspect;
 	struct itp_side base;
+	/* Waiting for a CPU counts like any other time (contention.h). */
+	bool counts_waiting;
 	/* By how much runs are assumed to differ (noise.h). */
 	double spread;
 };
@@ -91,8 +93,14 @@ int64_t itp_rank_own_ns(const struct itp_rank_state *state, const struct itp_pro
  * not show in a result. */
 int itp_rank_compare_paths(const struct itp_rank_state *state, uint32_t a, uint32_t b);
 
-/* Own latency that `node` has more than in the base, without waiting for a CPU, for which others
- * are to blame; 0 where it is idle. */
+/* Own latency of `stats` that counts: without waiting for a CPU, unless that is the cause. */
+static inline int64_t itp_rank_counted_ns(const struct itp_rank_state *state,
+					  const struct itp_node_stats *stats)
+{
+	return stats->own_ns - (state->counts_waiting ? 0 : stats->own_use.runnable_ns);
+}
+
+/* What `node` has more of it than in the base; 0 where it is idle. */
 static inline int64_t itp_rank_own_delta(const struct itp_rank_state *state, uint32_t node)
 {
 	const struct itp_node_stats none = { .count = 0 };
@@ -103,8 +111,7 @@ static inline int64_t itp_rank_own_delta(const struct itp_rank_state *state, uin
 	if (state->is_idle[node]) {
 		return 0;
 	}
-	return suspect->own_ns - suspect->own_use.runnable_ns -
-	       (base->own_ns - base->own_use.runnable_ns);
+	return itp_rank_counted_ns(state, suspect) - itp_rank_counted_ns(state, base);
 }
 
 /* a / b, rounded to the nearest; b > 0. */

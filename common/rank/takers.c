@@ -4,12 +4,19 @@
  */
 #include "common/rank/takers.h"
 
+/* Whoever came to take the CPU may wait for it as well: that is nobody's loss. */
+static bool is_counted(const struct itp_rank_state *state, uint32_t node)
+{
+	return !state->is_idle[node] &&
+	       (!state->counts_waiting || state->base.is_present[itp_rank_process(state, node)]);
+}
+
 GArray *itp_takers_of_all(const struct itp_rank_state *state)
 {
 	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		if (!state->is_idle[node]) {
+		if (is_counted(state, node)) {
 			g_array_append_val(nodes, node);
 		}
 	}
@@ -22,7 +29,7 @@ int64_t itp_takers_waited_ns(const struct itp_rank_state *state, const struct it
 	int64_t waited_ns = 0;
 
 	for (uint32_t node = 1; profile && node < state->node_count; node++) {
-		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+		if (itp_rank_is_frame(state, node) && is_counted(state, node)) {
 			waited_ns += itp_profile_peek(profile, node)->own_use.runnable_ns;
 		}
 	}

@@ -164,7 +164,7 @@ if serve good-server.data 0.01 1000 && serve slow-server.data 0.05 20000; then
 	graph good-server.data slow-server.data "${profile[@]}" "${rank[@]}" \
 		--params='base="good-server.data",format="jsonl",top=0' >server.jsonl 2>errors.txt
 	is "time that waits for work is apart" "$(places idle syscall)" syscall:epoll_wait
-	is "and in no path" "$(places path frames | grep -c epoll_wait)" 0
+	is "and in no path" "$(places path frames | grep -c syscall:epoll_wait)" 0
 	like "work that takes longer comes first" "$(places path frames | head -1)" \
 		' main .*syscall:clock_nanosleep'
 else

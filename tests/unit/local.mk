@@ -112,6 +112,12 @@ tests_unit_test_entries_SOURCES = tests/unit/test-entries.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_entries_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-contention
+TESTS += tests/unit/test-contention
+tests_unit_test_contention_SOURCES = tests/unit/test-contention.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_contention_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-idle
 TESTS += tests/unit/test-idle
 tests_unit_test_idle_SOURCES = tests/unit/test-idle.c \

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See contention.h.
+ */
+#include "common/rank/contention.h"
+
+#include "common/rank/apart.h"
+
+/* Of what the base's programs lost, and of what they had taken in the base. */
+#define PART_LOST 0.5
+#define PART_LEAST 0.2
+/* What any run loses now and then to something that comes along. */
+#define CHANCE_NS 100e6
+
+/* By node: it belongs to a thread's waiting for work, not to the kernel's own threads. */
+static bool *find_waits(const struct itp_rank_state *state)
+{
+	bool *is_wait = g_new0(bool, state->node_count);
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		is_wait[node] = state->is_idle[node] && state->apart[node] == ITP_APART_NONE &&
+				(is_wait[itp_rank_parent(state, node)] ||
+				 itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL);
+	}
+	return is_wait;
+}
+
+static void return_takers(struct itp_wakers *wakers, uint32_t from, uint32_t to)
+{
+	guint count;
+
+	itp_wakers_of_node(wakers, from, &count);
+	for (guint i = 0; i < count; i++) {
+		/* Adding to another node may move the list. */
+		struct itp_waker taker = itp_wakers_of_node(wakers, from, &count)[i];
+
+		if (taker.role == ITP_WAKER_HAD_CPU) {
+			taker.node = to;
+			itp_wakers_add(wakers, &taker);
+		}
+	}
+}
+
+void itp_contention_return(const struct itp_rank_state *state, struct itp_profile *profile)
+{
+	g_autofree bool *is_wait = profile ? find_waits(state) : NULL;
+
+	for (uint32_t node = state->node_count; profile && node-- > 1;) {
+		struct itp_node_stats *stats = NULL;
+		struct itp_node_stats *above = NULL;
+		uint32_t parent = itp_rank_parent(state, node);
+		int64_t waited_ns = itp_profile_peek(profile, node)->own_use.runnable_ns;
+
+		if (!is_wait[node] || waited_ns <= 0) {
+			continue;
+		}
+		above = itp_profile_node(profile, parent);
+		above->own_ns += waited_ns;
+		above->own_use.runnable_ns += waited_ns;
+		stats = itp_profile_node(profile, node);
+		stats->own_ns -= waited_ns;
+		stats->own_use.runnable_ns = 0;
+		return_takers(profile->wakers, node, parent);
+	}
+}
+
+bool itp_contention_is_cause(const struct itp_rank_state *state)
+{
+	int64_t base_ns = 0;
+	int64_t lost_ns = 0;
+	int64_t waited_ns = 0;
+
+	for (uint32_t node = 1; state->base.profile && node < state->node_count; node++) {
+		const struct itp_node_stats *suspect =
+			itp_profile_peek(state->suspect.profile, node);
+		const struct itp_node_stats *base = itp_profile_peek(state->base.profile, node);
+
+		if (!itp_rank_is_frame(state, node) || state->is_idle[node] ||
+		    !state->base.is_present[itp_rank_process(state, node)]) {
+			continue;
+		}
+		base_ns += base->own_ns;
+		lost_ns += suspect->own_ns - base->own_ns;
+		waited_ns += suspect->own_use.runnable_ns - base->own_use.runnable_ns;
+	}
+	return (double)waited_ns >= CHANCE_NS && (double)waited_ns >= PART_LOST * (double)lost_ns &&
+	       (double)waited_ns >= PART_LEAST * (double)base_ns;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Waiting for a CPU: when it is the cause, and whose it is behind a wait for work. */
+#include "tests/unit/comparison.h"
+
+#define MS INT64_C(1000000)
+
+static const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+
+static void suspect(struct comparison *comparison, const char *stack, int64_t own_ms)
+{
+	comparison_set(comparison, comparison->suspect[0], stack, 9, own_ms * MS);
+}
+
+static void base(struct comparison *comparison, const char *stack, int64_t own_ms)
+{
+	comparison_set(comparison, comparison->base[0], stack, 9, own_ms * MS);
+}
+
+/* In the suspect, behind whatever else it does there. `taker` had the CPU. */
+static void wait_for_cpu(struct comparison *comparison, const char *stack, int64_t waited_ms,
+			 const char *taker)
+{
+	const struct itp_function process = {
+		.name = taker, .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
+	};
+	struct itp_node_stats *stats = comparison_node(comparison, comparison->suspect[0], stack);
+	const struct itp_waker waker = {
+		.node = (uint32_t)(stats - (struct itp_node_stats *)(void *)comparison->suspect[0]
+						   ->nodes->data),
+		.role = ITP_WAKER_HAD_CPU,
+		.process = itp_function_table_intern(comparison->functions, &process),
+		.count = 1,
+		.blocked_ns = waited_ms * MS,
+	};
+
+	stats->own_ns += waited_ms * MS;
+	stats->total_ns += waited_ms * MS;
+	stats->own_use.runnable_ns += waited_ms * MS;
+	itp_wakers_add(comparison->suspect[0]->wakers, &waker);
+}
+
+static const char *taker_of(const struct itp_ranking *ranking, guint path)
+{
+	const GArray *takers = comparison_path(ranking, path)->waited_for[ITP_WAKER_HAD_CPU];
+
+	return takers->len == 0 ?
+		       "-" :
+		       itp_function_table_get(ranking->functions,
+					      g_array_index(takers, struct itp_waker, 0).process)
+			       ->name;
+}
+
+/* It lost 1500 ms to another, which the base did not run, and is 20 ms slower by itself. */
+static void test_who_lost_the_cpu_comes_first(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	base(comparison, "main pack", 500);
+	suspect(comparison, "main pack", 520);
+	wait_for_cpu(comparison, "main pack", 1500, "backupd");
+	suspect(comparison, "backupd: main burn", 1900);
+	wait_for_cpu(comparison, "backupd: main burn", 500, "p");
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "pack");
+	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	g_assert_cmpint(comparison_path(ranking, 0)->ranked_value, ==, 1520 * MS);
+	g_assert_cmpstr(taker_of(ranking, 0), ==, "backupd");
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "burn");
+	/* What the other waited for is not the suspect's loss. */
+	g_assert_cmpint(ranking->suspect_runnable_ns, ==, 1500 * MS);
+	g_assert_cmpuint(ranking->takers->len, ==, 1);
+	itp_ranking_free(ranking);
+}
+
+/* Most of what it lost is work of its own. */
+static void test_others_are_not_blamed_for_own_work(struct comparison *comparison,
+						    gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	base(comparison, "main pack", 500);
+	base(comparison, "main list", 400);
+	suspect(comparison, "main pack", 900);
+	suspect(comparison, "main list", 400);
+	wait_for_cpu(comparison, "main list", 300, "backupd");
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "pack");
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, 300 * MS);
+	g_assert_cmpint(comparison_path(ranking, 1)->ranked_value, ==, 0);
+	itp_ranking_free(ranking);
+}
+
+/* Less than a fifth of what the base took is a busy machine. */
+static void test_a_little_of_it_is_no_cause(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	base(comparison, "main pack", 500);
+	suspect(comparison, "main pack", 500);
+	wait_for_cpu(comparison, "main pack", 90, "backupd");
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpint(comparison_path(ranking, 0)->ranked_value, ==, 0);
+	g_assert_true(comparison_path(ranking, 0)->significance.is_noise);
+	itp_ranking_free(ranking);
+}
+
+/* The wait for work is over when there is some. */
+static void test_work_that_waits_for_a_cpu_is_not_idle(struct comparison *comparison,
+						       gconstpointer data)
+{
+	const char *wait = "main loop libc.so.6!epoll_wait syscall:epoll_wait k:schedule";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->base[0], wait, 9, 900 * MS);
+	base(comparison, "main loop handle", 100);
+	comparison_block(comparison, comparison->suspect[0], wait, 9, 900 * MS);
+	suspect(comparison, "main loop handle", 100);
+	wait_for_cpu(comparison, wait, 400, "backupd");
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "loop");
+	g_assert_cmpstr(comparison_leaf(ranking, 0), ==, "epoll_wait");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 400 * MS);
+	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	g_assert_cmpstr(taker_of(ranking, 0), ==, "backupd");
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 500 * MS);
+	g_assert_cmpint(ranking->base_own_ns, ==, 100 * MS);
+	itp_ranking_free(ranking);
+}
+
+/* A shell waits for what it has started, also when only the suspect runs by a shell. */
+static void test_the_end_of_another_is_never_the_cause(struct comparison *comparison,
+						       gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	base(comparison, "main pack", 500);
+	suspect(comparison, "main pack", 900);
+	comparison_block(comparison, comparison->suspect[0],
+			 "sh: run libc.so.6!wait4 syscall:wait4 k:schedule", 1, 900 * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "pack");
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 900 * MS);
+	itp_ranking_free(ranking);
+}
+
+static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/contention/", name, NULL);
+
+	g_test_add(path, struct comparison, NULL, comparison_set_up, test, comparison_tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	add("who lost the CPU comes first", test_who_lost_the_cpu_comes_first);
+	add("others are not blamed for own work", test_others_are_not_blamed_for_own_work);
+	add("a little of it is no cause", test_a_little_of_it_is_no_cause);
+	add("work that waits for a CPU is not idle", test_work_that_waits_for_a_cpu_is_not_idle);
+	add("the end of another is never the cause", test_the_end_of_another_is_never_the_cause);
+	return g_test_run();
+}
