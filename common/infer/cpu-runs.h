@@ -2,7 +2,8 @@
 /*
  * Who ran on each CPU lately, so that whoever waited for one can be told who had it.
  *
- * Only what switches tell is known: without those of other processes, what these had is missing.
+ * Only what switches tell is known: of processes that are not recorded themselves, only to whom the
+ * recorded threads lost their CPU, who is taken to have it until one of them is back.
  * Of each CPU the last runs are kept, so a wait may be longer than what is known of it.
  */
 #ifndef ITP_INFER_CPU_RUNS_H

@@ -509,6 +509,9 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 static void switch_out(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	itp_cpu_runs_end(infer->cpu_runs, event->cpu, event->time_ns);
+	if (event->callee != ITP_FUNCTION_UNKNOWN) {
+		itp_cpu_runs_begin(infer->cpu_runs, event->cpu, event->callee, event->time_ns);
+	}
 	observe(infer, thread_made_for(infer, event), event);
 }
 

@@ -121,7 +121,9 @@ struct itp_stack_event {
 	/* Name of the thread. Never NULL. Weak: lives as long as the event. */
 	const char *comm;
 	int64_t argument;
-	/* System calls: id of the function `syscall:NAME`; otherwise ITP_FUNCTION_UNKNOWN. */
+	/* System calls: id of the function `syscall:NAME`. Switches: that of the process which gets
+	 * the CPU, named after its thread, if it has no events of its own. Otherwise
+	 * ITP_FUNCTION_UNKNOWN. */
 	uint32_t callee;
 	/* Root first; user frames before kernel frames. Weak: lives as long as the event. */
 	const struct itp_frame *frames;

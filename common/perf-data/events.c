@@ -111,16 +111,42 @@ static bool add_syscall(struct itp_translator *translator, const struct itp_perf
 	return true;
 }
 
+/* NULL when it does not lie in the sample. Free with g_free(). */
+static char *text_of(const struct itp_raw_field *field, const struct itp_bytes *raw)
+{
+	bool is_inside = field->size > 0 && field->size <= raw->size &&
+			 field->offset <= raw->size - field->size;
+
+	return is_inside ? g_strndup((const char *)raw->data + field->offset, field->size) : NULL;
+}
+
 static void rename_guess(struct itp_translator *translator, struct itp_task *task,
 			 const struct itp_raw_field *field, const struct itp_bytes *raw)
 {
-	if (task->is_guess && field->size > 0 && field->size <= raw->size &&
-	    field->offset <= raw->size - field->size) {
-		g_autofree char *comm =
-			g_strndup((const char *)raw->data + field->offset, field->size);
+	g_autofree char *comm = task->is_guess ? text_of(field, raw) : NULL;
 
+	if (comm) {
 		itp_tasks_rename(translator->tasks, task, comm);
 	}
+}
+
+/* Whom nothing else is recorded of and who gets the CPU, as the root of a process. */
+static uint32_t stranger(struct itp_translator *translator, const struct itp_perf_sample *sample)
+{
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	struct itp_function process = { .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS };
+	g_autofree char *comm = NULL;
+	int64_t tid;
+
+	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_NEXT_PID], &sample->raw, &tid) ||
+	    tid <= 0 || tid > INT32_MAX || translator->is_system_wide ||
+	    itp_tasks_find(translator->tasks, (int32_t)tid)) {
+		return ITP_FUNCTION_UNKNOWN;
+	}
+	comm = text_of(&tracepoint->fields[ITP_FIELD_NEXT_COMM], &sample->raw);
+	process.name = comm;
+	return comm && *comm ? itp_function_table_intern(translator->functions, &process) :
+			       ITP_FUNCTION_UNKNOWN;
 }
 
 /* PERF_RECORD_SWITCH tells better, where it is recorded, who gets a CPU and when. */
@@ -165,6 +191,7 @@ static bool add_switch(struct itp_translator *translator, const struct itp_perf_
 
 		if (event) {
 			event->argument = state & ITP_BLOCKED_STATES;
+			event->callee = stranger(translator, sample);
 			set_frames(translator, event);
 		}
 	}

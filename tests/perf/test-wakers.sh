@@ -89,4 +89,15 @@ for row in rows:
 print(max(taken, key=taken.get, default="nobody"))' <taken.jsonl)" itp-taker
 like "and so is the reader" "$(graph taken.data "${profile[@]}" "${rank[@]}" 2>errors.txt | tr '\n' ' ')" \
 	'is waiting for a *CPU, taken by [^.]*itp-taker: [0-9]'
+
+# The same, of which only one is recorded.
+taskset -c 0 ./itp-taker -c 'while :; do :; done' &
+taker=$!
+perf record -q -m 16M -k CLOCK_MONOTONIC -e sched:sched_switch -e cpu-clock/freq=997/ --switch-events \
+	--call-graph fp -o stranger.data -- taskset -c 0 ./itp-loser -c \
+	'for ((i = 0; i < 300000; i++)); do :; done' >record.log 2>&1
+kill $taker
+like "a stranger that had it is named as well" \
+	"$(graph stranger.data "${profile[@]}" "${rank[@]}" 2>errors.txt | tr '\n' ' ')" \
+	'is waiting for a *CPU, taken by [^.]*itp-taker: [0-9]'
 done_testing

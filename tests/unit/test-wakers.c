@@ -141,6 +141,29 @@ static void test_a_cpu_that_nobody_had_is_nobodys(struct test_run *run, gconstpo
 	assert_wakers(run, "job A B", "");
 }
 
+/* Of whom there are no events: the CPU was given to it, and it is taken to have it until then. */
+static void test_a_stranger_has_a_cpu_that_it_was_given(struct test_run *run, gconstpointer data)
+{
+	const struct itp_function stranger = {
+		.name = "indexer", .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
+	};
+	struct itp_stack_event event = {
+		.kind = ITP_EVENT_SWITCH_OUT,
+		.time_ns = 20,
+		.pid = 1,
+		.tid = 1,
+		.cpu = 0,
+		.comm = "job",
+		.callee = itp_function_table_intern(run->functions, &stranger),
+	};
+
+	(void)data;
+	test_push_switch(run, ITP_EVENT_SAMPLE, 5, 0, 1, "job", "A");
+	g_assert_cmpint(itp_infer_push(run->infer, &event), ==, 0);
+	test_push_switch(run, ITP_EVENT_SWITCH_IN, 50, 0, 1, "job", "");
+	assert_wakers(run, "job A", "indexer had-cpu 1 30\n");
+}
+
 static void test_an_ended_thread_still_wakes(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -449,6 +472,7 @@ static const struct test_on_run by_call_sites[] = {
 	{ "who has a CPU keeps others waiting", test_who_has_a_cpu_keeps_others_waiting },
 	{ "after a loss nobody has a CPU", test_after_a_loss_nobody_has_a_cpu },
 	{ "a CPU that nobody had is nobody's", test_a_cpu_that_nobody_had_is_nobodys },
+	{ "a stranger has a CPU that it was given", test_a_stranger_has_a_cpu_that_it_was_given },
 	{ "an ended thread still wakes", test_an_ended_thread_still_wakes },
 	{ "the kernel wakes for reasons", test_the_kernel_wakes_for_reasons },
 	{ "the C library only goes between", test_the_c_library_only_goes_between },
