@@ -161,6 +161,7 @@ static void test_a_stranger_has_a_cpu_that_it_was_given(struct test_run *run, gc
 	test_push_switch(run, ITP_EVENT_SAMPLE, 5, 0, 1, "job", "A");
 	g_assert_cmpint(itp_infer_push(run->infer, &event), ==, 0);
 	test_push_switch(run, ITP_EVENT_SWITCH_IN, 50, 0, 1, "job", "");
+	test_push_switch(run, ITP_EVENT_SAMPLE, 60, 0, 1, "job", "A");
 	assert_wakers(run, "job A", "indexer had-cpu 1 30\n");
 }
 
