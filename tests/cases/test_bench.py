@@ -133,6 +133,17 @@ def test_summary():
           got["base against base: something is beyond noise"], "1 of 8 pairs")
 
 
-for test in (test_ranking, test_today, test_summary):
+def test_halves():
+    got = dict(report.half_summary([
+        case(told=True, origin=None), case(told=True, distance=4, origin=1),
+        case(told=False, distance=4, origin=2, noise=True), case(
+            told=False, p_min=None, distance=None, origin=None, noise=None)]))
+    check("culprit or origin may be near",
+          got["culprit or origin is within one call of it"], "2 of 4")
+    check("what the first entry tells is counted", got["the first entry tells the cause"], "2 of 4")
+    check("and whether it is first", got["the first path holds the true function"], "3 of 4")
+
+
+for test in (test_ranking, test_today, test_summary, test_halves):
     test()
 done_testing()

@@ -62,6 +62,22 @@ def characteristics(paths):
             "length": len(frames) / max(len(paths), 1)}
 
 
+def first_entry(build, base, suspect):
+    """The text of the first entry as a user reads it, in one line."""
+    done = subprocess.run([build / "perf-introperf", "diff", "--top=1", base, suspect],
+                          capture_output=True, text=True,
+                          env={**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "160"})
+    if done.returncode != 0:
+        raise RankingFailed(done.stderr.strip())
+    lines = done.stdout.splitlines()
+    heads = [number for number, line in enumerate(lines) if re.match(r" *~? *1 ", line)]
+    if not heads:
+        return ""
+    entry = lines[heads[0]:]
+    ends = [number for number, line in enumerate(entry[1:], 1) if not line.startswith("     ")]
+    return " ".join(" ".join(entry[:min(ends, default=None)]).split())
+
+
 def _distance(index, places):
     return min(abs(index - place) for place in places)
 
@@ -76,11 +92,14 @@ def evaluate(paths, truth):
         if places:
             hottest = min(range(len(frames)), key=lambda index: frames[index]["rank"])
             culprit = path["culprit"] if path["culprit"] is not None else hottest
+            origin = path["origin"]
             return {"p_min": path["rank"], "f_min": _distance(hottest, places),
                     "distance": _distance(culprit, places),
+                    "origin": None if origin is None else _distance(origin, places),
                     "culprit": frames[culprit]["function"],
                     "culprit_module": frames[culprit]["module"], "noise": path.get("noise")}
-    return dict.fromkeys(("p_min", "f_min", "distance", "culprit", "culprit_module", "noise"))
+    return dict.fromkeys(("p_min", "f_min", "distance", "origin", "culprit", "culprit_module",
+                          "noise"))
 
 
 def significant(paths):

@@ -49,6 +49,20 @@ above are made by perf with the events that README.md recommends, and with what 
 """
 
 
+HALVES = """\
+## Causes that were written down before
+
+Causes of other kinds, in programs that are in no table above, recorded by `perf introperf record`
+without an option but what a case cannot do without. For each the true function, and a sentence that
+the result should say, were written down before anything was recorded; then a coin divided them. One
+half was looked at while introperf was worked on, the other was ranked once, at the end, and is
+reported as it came. *Told*: the text of the first entry holds what the sentence cannot be said
+without.
+"""
+
+HALF_NAMES = {"worked": "The half to work with", "fresh": "The fresh half"}
+
+
 def _number(value):
     return "–" if value is None else str(value)
 
@@ -99,6 +113,48 @@ def _default_rows(figures):
     return rows
 
 
+def _half_rows(figures):
+    rows = _head(("case", "program", "cause", "true function", "p_min", "culprit", "origin",
+                  "beyond noise", "told", "slower", "complete"),
+                 ["---"] * 4 + ["--:"] * 3 + ["---"] * 2 + ["--:", "---"])
+    for case in figures:
+        rows.append(_row((
+            case["name"], case["traits"], f"{case['about']} ({case['cause']})",
+            f"`{case['true_function']}`",
+            *(_number(case[name]) for name in ("p_min", "distance", "origin")),
+            "yes" if case["noise"] is False else "no", "yes" if case["told"] else "no",
+            f"×{case['slower']:.1f}", "yes" if case["complete"] else "events lost")))
+    return rows
+
+
+def half_summary(figures):
+    """What the cases of one half together say."""
+    count = len(figures)
+    near = sum(min(case["distance"], case["distance"] if case["origin"] is None else
+                   case["origin"]) <= 1 for case in figures if case["distance"] is not None)
+    pairs = [pair for case in figures for pair in case["base_pairs"]]
+    return [
+        ("the first path holds the true function",
+         f"{sum(case['p_min'] == 1 for case in figures)} of {count}"),
+        ("culprit or origin is within one call of it", f"{near} of {count}"),
+        ("that path is beyond noise",
+         f"{sum(case['noise'] is False for case in figures)} of {count}"),
+        ("the first entry tells the cause", f"{sum(case['told'] for case in figures)} of {count}"),
+        ("base against base: something is beyond noise", f"{sum(pairs)} of {len(pairs)} pairs"),
+    ]
+
+
+def _halves(halves):
+    lines = [HALVES] if any(halves.values()) else []
+    for half, figures in halves.items():
+        if figures:
+            lines += [f"### {HALF_NAMES[half]}", "", *_head(("", ""), ["---", "--:"])]
+            lines += [_row(line) for line in half_summary(figures)]
+            lines += ["", *_half_rows(figures), ""]
+            lines += [f"- {case['name']}: {case['says']}." for case in figures] + [""]
+    return lines
+
+
 def summary(figures):
     """What the cases together say: pairs of a measure and its text."""
     count = len(figures)
@@ -140,8 +196,9 @@ def _higher(case):
                for place in _theirs(case))
 
 
-def text(figures, by_default, left_out, versions, command):
-    """The whole page; `by_default` are the figures of the default recordings."""
+def text(figures, by_default, halves, left_out, versions, command):
+    """The whole page; `by_default` are the figures of the default recordings, `halves` those of
+    cases that were written down before."""
     real = sum(case["cause"] == "real" for case in figures)
     lines = [HEAD.format(command=command, real=real, injected=len(figures) - real,
                          count=len(figures))]
@@ -152,6 +209,7 @@ def text(figures, by_default, left_out, versions, command):
         lines += [DEFAULT, *_head(("all cases", ""), ["---", "--:"])]
         lines += [_row(line) for line in summary(by_default)]
         lines += ["", *_default_rows(by_default), ""]
+    lines += _halves(halves)
     if left_out:
         lines += ["Not measured:", "", *(f"- {name}: {reason}" for name, reason in left_out), ""]
     lines += ["Measured with " + ", ".join(versions) + "."]
