@@ -26,6 +26,9 @@ enum proof {
 	/* A single one, not for a disk, lasts most of a thread's life, while other threads of the
 	 * process work: the thread is there to hear of an end or of a signal. */
 	MOST_OF_A_LIFE,
+	/* Again and again, it takes most of the time of a thread that does less than the others of
+	 * its process, and nobody waits for that thread. */
+	BESIDE_WORK,
 };
 
 static const struct {
@@ -73,6 +76,8 @@ static const struct {
 	{ "mq_timedreceive", NULL, MOST_OF_THE_TIME },
 	{ "semtimedop", NULL, MOST_OF_THE_TIME },
 	{ "read", NULL, MOST_OF_A_LIFE },
+	{ "nanosleep", NULL, BESIDE_WORK },
+	{ "clock_nanosleep", NULL, BESIDE_WORK },
 };
 
 /* Shell patterns of functions in which threads of the kernel wait. */
@@ -368,6 +373,43 @@ static bool takes_most_time(const struct search *search, const struct wait *wait
 	return true;
 }
 
+/* How long threads of the suspect were blocked until `waiter` woke them. */
+static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
+{
+	const struct itp_rank_state *state = search->state;
+	const struct itp_wakers *wakers = search->profiles[0]->wakers;
+	uint32_t process = itp_rank_process(state, waiter);
+	int64_t waited_ns = 0;
+
+	for (uint32_t node = 1; node < itp_wakers_node_count(wakers); node++) {
+		guint count;
+		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
+
+		for (guint i = 0; i < count; i++) {
+			if (list[i].role == ITP_WAKER_WOKE &&
+			    list[i].function ==
+				    itp_context_tree_get(state->tree, waiter)->function &&
+			    list[i].process ==
+				    itp_context_tree_get(state->tree, process)->function) {
+				waited_ns += list[i].blocked_ns;
+			}
+		}
+	}
+	return waited_ns;
+}
+
+static bool is_beside_work(const struct search *search, const struct wait *wait)
+{
+	uint32_t process = itp_rank_process(search->state, wait->node);
+	int64_t own_work_ns = search->cpu_ns[wait->root];
+	const struct itp_node_stats *stats = stats_of(search, 0, wait->node);
+
+	return search->cpu_ns[process] - own_work_ns > own_work_ns &&
+	       stats->count >= WAITS_PER_LOOP * stats_of(search, 0, wait->root)->count &&
+	       takes_most_time(search, wait) &&
+	       (double)waited_for_ns(search, wait->waiter) < MOST * (double)stats->total_ns;
+}
+
 static bool is_proved(const struct search *search, const struct wait *wait)
 {
 	switch (wait->proof) {
@@ -380,6 +422,8 @@ static bool is_proved(const struct search *search, const struct wait *wait)
 		return takes_most_time(search, wait);
 	case MOST_OF_A_LIFE:
 		return takes_most_of_a_life(search, wait);
+	case BESIDE_WORK:
+		return is_beside_work(search, wait);
 	}
 	return false;
 }

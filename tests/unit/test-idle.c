@@ -266,6 +266,58 @@ static void test_a_disk_is_not_waited_for_by_design(struct comparison *compariso
 	itp_ranking_free(ranking);
 }
 
+/* A thread that looks at the clock every second, while the others work. */
+static void test_who_only_sleeps_is_idle(struct comparison *comparison, gconstpointer data)
+{
+	const char *sleep = "clock tick libc.so.6!usleep syscall:clock_nanosleep";
+	struct itp_waker waker = { .count = 9, .blocked_ns = 800 };
+	struct itp_ranking *ranking;
+	uint32_t waiter;
+
+	(void)data;
+	suspect(comparison, "clock", 1, 1);
+	base(comparison, "clock", 1, 1);
+	base(comparison, "clock tick", 1, 0);
+	waiter = itp_context_tree_size(comparison->tree) - 1;
+	comparison_block(comparison, comparison->suspect[0], sleep, 20, 900);
+	comparison_block(comparison, comparison->base[0], sleep, 10, 450);
+	suspect(comparison, "main work", 9, 150);
+	base(comparison, "main work", 9, 100);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 151);
+	itp_ranking_free(ranking);
+	/* When others have to wait for it, it is their delay. */
+	comparison_block(comparison, comparison->suspect[0],
+			 "main work libc.so.6!lock syscall:futex", 9, 800);
+	waker.process = itp_context_tree_get(comparison->tree, 1)->function;
+	waker.node = itp_context_tree_size(comparison->tree) - 1;
+	waker.function = itp_context_tree_get(comparison->tree, waiter)->function;
+	itp_wakers_add(comparison->suspect[0]->wakers, &waker);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	itp_ranking_free(ranking);
+}
+
+/* A retry that sleeps, in the only thread that there is. */
+static void test_a_sleep_in_the_thread_that_works_counts(struct comparison *comparison,
+							 gconstpointer data)
+{
+	const char *sleep = "main fetch libc.so.6!usleep syscall:clock_nanosleep";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], sleep, 90, 9000);
+	comparison_block(comparison, comparison->base[0], sleep, 10, 1000);
+	suspect(comparison, "main fetch", 1, 50);
+	base(comparison, "main fetch", 1, 50);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "fetch");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 8000);
+	itp_ranking_free(ranking);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/idle/", name, NULL);
@@ -288,6 +340,9 @@ int main(int argc, char **argv)
 	add("who records is no cause", test_who_records_is_no_cause);
 	add("who looks after others waits by design", test_who_looks_after_others_waits_by_design);
 	add("a disk is not waited for by design", test_a_disk_is_not_waited_for_by_design);
+	add("who only sleeps is idle", test_who_only_sleeps_is_idle);
+	add("a sleep in the thread that works counts",
+	    test_a_sleep_in_the_thread_that_works_counts);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
 	return g_test_run();
 }

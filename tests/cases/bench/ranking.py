@@ -92,7 +92,7 @@ def evaluate(paths, truth):
         if places:
             hottest = min(range(len(frames)), key=lambda index: frames[index]["rank"])
             culprit = path["culprit"] if path["culprit"] is not None else hottest
-            origin = path["origin"]
+            origin = path.get("origin")
             return {"p_min": path["rank"], "f_min": _distance(hottest, places),
                     "distance": _distance(culprit, places),
                     "origin": None if origin is None else _distance(origin, places),
