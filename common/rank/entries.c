@@ -373,6 +373,7 @@ static void weigh(const struct itp_rank_state *state, const GArray *leaves, GArr
 		if (!state->counts_waiting) {
 			entry->weight -= entry->delta.use.runnable_ns;
 		}
+		entry->cause = ITP_NO_ENTRY;
 		entry->is_newcomer = is_newcomer(state, leaves, entry);
 	}
 }

@@ -47,6 +47,8 @@ struct itp_rank_entry {
 	/* Of a program that the base did not run, where waiting for a CPU is the cause: it may be
 	 * who had it. */
 	bool is_newcomer;
+	/* Index of the entry for which this one waits (effects.h), or ITP_NO_ENTRY. */
+	uint32_t cause;
 };
 
 #define ITP_NO_ENTRY UINT32_MAX

@@ -19,6 +19,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/detail.h \
 	common/rank/doubts.c \
 	common/rank/doubts.h \
+	common/rank/effects.c \
+	common/rank/effects.h \
 	common/rank/entries.c \
 	common/rank/entries.h \
 	common/rank/evidence.c \

@@ -55,7 +55,8 @@ double itp_noise_spread(const struct itp_rank_state *state)
 	if (state->options->spread >= 0) {
 		return state->options->spread;
 	}
-	/* A busy machine makes everything vary; where that is the cause, it is no doubt about it. */
+	/* A busy machine makes everything vary; where that is the cause, it is no doubt about it.
+	 */
 	if (!state->counts_waiting) {
 		waiting = MAX(waiting_part(state, state->suspect.profile),
 			      waiting_part(state, state->base.profile));

@@ -10,6 +10,7 @@
 #include "common/rank/doubts.h"
 #include "common/rank/entries.h"
 #include "common/rank/flat.h"
+#include "common/rank/effects.h"
 #include "common/rank/idle.h"
 #include "common/rank/moved.h"
 #include "common/rank/noise.h"
@@ -132,6 +133,9 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 	}
 	mark_rare(state, entries);
 	itp_rank_order(entries);
+	if (itp_rank_folds(state)) {
+		itp_effects_find(state, leaves, entries);
+	}
 	kept = itp_rank_choose(entries, state->options->top);
 	ranking->entry_count = entries->len;
 	ranking->path_count = leaves->len;

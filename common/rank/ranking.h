@@ -260,6 +260,8 @@ struct itp_ranked_path {
 	/* Node where base had what has moved; ITP_CONTEXT_ROOT otherwise. */
 	uint32_t moved_from;
 	struct itp_significance significance;
+	/* Rank of the entry for which it waits, 0 for none (effects.h). */
+	uint32_t waits_for;
 	/* Called less often than min_count. */
 	bool is_rare;
 	/* By role, for whom it waited in the suspect (struct itp_waker, longest first, `node` says

@@ -368,6 +368,9 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 			      path->base_unseen);
 	set_place(ranking, object, path);
 	set_significance(object, path);
+	if (path->waits_for > 0) {
+		itp_json_set_unsigned(object, "waits_for", path->waits_for);
+	}
 	json_object_set_new_nocheck(object, "variants", variants_array(ranking, path));
 	json_object_set_new_nocheck(object, "wakers",
 				    wakers_array(ranking, path->waited_for[ITP_WAKER_WOKE]));

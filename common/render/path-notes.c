@@ -149,6 +149,29 @@ static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_
 	g_string_append_printf(notes, ", until then ran %s (%s)", name, share);
 }
 
+/* What waits for it: "ask in client waits for it: +268 ms". */
+static void note_effects(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			 GString *notes)
+{
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		const struct itp_ranked_path *effect = itp_path_at(ranking, i);
+		const struct itp_ranked_frame *face = itp_path_face(effect);
+		g_autofree char *name = NULL;
+		g_autofree char *process = NULL;
+		g_autofree char *value = NULL;
+
+		if (effect->waits_for != path->rank || !face) {
+			continue;
+		}
+		name = name_of(ranking, face->function);
+		process = name_of(ranking, effect->process);
+		value = itp_label_unbroken(ranking->base ? itp_cell_change(ranking, effect->cost) :
+							   itp_cell_value(ranking, effect->cost));
+		next_note(notes);
+		g_string_append_printf(notes, "%s in %s waits for it: %s", name, process, value);
+	}
+}
+
 /* Who had the CPU, if most of it is waiting for one: "CPU taken by backupd: 71 %, kworker/0:1: 20
  * %" of what is known. */
 static void note_takers(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
@@ -488,6 +511,7 @@ void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ra
 
 	note_culprit(page->ranking, path, notes);
 	note_cost(page->ranking, path, notes);
+	note_effects(page->ranking, path, notes);
 	note_takers(page->ranking, path, notes);
 	note_order(page->ranking, path, notes);
 	note_novelty(page, path, notes);

@@ -31,6 +31,10 @@ GArray *itp_page_shown_paths(const struct itp_ranking *ranking)
 	guint unsure = 0;
 
 	for (guint i = 0; i < ranking->paths->len; i++) {
+		/* It is told where its cause is. */
+		if (itp_path_at(ranking, i)->waits_for > 0) {
+			continue;
+		}
 		unsure += itp_path_is_unsure(itp_path_at(ranking, i));
 		if (unsure <= UNSURE_SHOWN) {
 			g_array_append_val(shown, i);

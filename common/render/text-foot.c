@@ -119,6 +119,13 @@ static void append_shown(const struct itp_page *page)
 		noise +=
 			itp_path_at(ranking, g_array_index(paths, guint, i))->significance.is_noise;
 	}
+	/* Where their causes are. */
+	for (guint i = 0; i < ranking->paths->len; i++) {
+		const struct itp_ranked_path *path = itp_path_at(ranking, i);
+
+		shown += path->waits_for > 0;
+		noise += path->waits_for > 0 && path->significance.is_noise;
+	}
 	if (!itp_ranking_is_judged(ranking)) {
 		append_part(line, shown, ranking->entry_count, things(ranking));
 	} else {

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waits for what another entry costs: a client waits for its service, and the service is slow.
+ *
+ * What ran while an entry was blocked is known (role ITP_WAKER_RAN). Where most of that is on the
+ * path of another entry, which has become slower by a like amount, the wait is an effect of it, and
+ * the reader needs one entry and not two.
+ */
+#ifndef ITP_RANK_EFFECTS_H
+#define ITP_RANK_EFFECTS_H
+
+#include "common/rank/entries.h"
+
+/* `entries` are in their order, `leaves` those of their paths. Sets `cause` of those that are
+ * effects, and moves each behind its cause. */
+void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, GArray *entries);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* Waits that another entry explains, and those that none does. */
+#include "tests/unit/comparison.h"
+
+#define MS INT64_C(1000000)
+
+static const struct itp_ranking_options options = { .folds = true };
+
+/* The client waits, and the service works: in the base a tenth of it. */
+static void ask(struct comparison *comparison, int64_t waited_ms, int64_t worked_ms)
+{
+	const char *wait = "client: main ask libc.so.6!read syscall:read";
+
+	comparison_block(comparison, comparison->suspect[0], wait, 9, waited_ms * MS);
+	comparison_block(comparison, comparison->base[0], wait, 9, waited_ms * MS / 10);
+	comparison_set(comparison, comparison->suspect[0], "service: serve answer load", 9,
+		       worked_ms * MS);
+	comparison_set(comparison, comparison->base[0], "service: serve answer load", 9,
+		       worked_ms * MS / 10);
+}
+
+static uint32_t function_of(struct comparison *comparison, const char *stack)
+{
+	const struct itp_node_stats *stats =
+		comparison_node(comparison, comparison->base[0], stack);
+	const struct itp_node_stats *first = (void *)comparison->base[0]->nodes->data;
+
+	return itp_context_tree_get(comparison->tree, (uint32_t)(stats - first))->function;
+}
+
+/* While the client waited, `stack` ran. */
+static void run_meanwhile(struct comparison *comparison, const char *process, const char *stack,
+			  int64_t ran_ms)
+{
+	const char *wait = "client: main ask libc.so.6!read syscall:read";
+	const struct itp_function root = {
+		.name = process, .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
+	};
+	const struct itp_node_stats *stats =
+		comparison_node(comparison, comparison->suspect[0], wait);
+	const struct itp_node_stats *first = (void *)comparison->suspect[0]->nodes->data;
+	const struct itp_waker ran = {
+		.node = (uint32_t)(stats - first),
+		.role = ITP_WAKER_RAN,
+		.process = itp_function_table_intern(comparison->functions, &root),
+		.function = function_of(comparison, stack),
+		.count = 9,
+		.blocked_ns = ran_ms * MS,
+	};
+
+	itp_wakers_add(comparison->suspect[0]->wakers, &ran);
+}
+
+static void assert_order(struct comparison *comparison, const char *first, const char *second,
+			 uint32_t waits_for)
+{
+	struct itp_ranking *ranking = comparison_rank(comparison, &options, true);
+
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, first);
+	g_assert_cmpuint(comparison_path(ranking, 0)->rank, ==, 1);
+	g_assert_cmpuint(comparison_path(ranking, 0)->waits_for, ==, 0);
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, second);
+	g_assert_cmpuint(comparison_path(ranking, 1)->rank, ==, 2);
+	g_assert_cmpuint(comparison_path(ranking, 1)->waits_for, ==, waits_for);
+	itp_ranking_free(ranking);
+}
+
+/* By its caller, too: the stacks of the wait need not have shown the innermost function. */
+static void test_a_client_waits_for_its_service(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 800);
+	run_meanwhile(comparison, "service", "service: serve answer load", 500);
+	run_meanwhile(comparison, "service", "service: serve answer", 350);
+	assert_order(comparison, "load", "ask", 1);
+}
+
+static void test_nobody_knows_for_what(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 800);
+	assert_order(comparison, "ask", "load", 0);
+}
+
+/* Most of what ran was something else. */
+static void test_another_path_explains_nothing(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 800);
+	run_meanwhile(comparison, "service", "service: serve answer load", 300);
+	run_meanwhile(comparison, "service", "service: serve log", 500);
+	run_meanwhile(comparison, "other", "other: serve answer load", 100);
+	assert_order(comparison, "ask", "load", 0);
+}
+
+/* What became a little slower does not explain a long wait: the holder of a lock. */
+static void test_a_small_difference_explains_nothing(struct comparison *comparison,
+						     gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 400);
+	run_meanwhile(comparison, "service", "service: serve answer load", 900);
+	assert_order(comparison, "ask", "load", 0);
+}
+
+/* The order of everything else stays, and time is neither lost nor counted twice. */
+static void test_others_keep_their_order(struct comparison *comparison, gconstpointer data)
+{
+	static const char *const expected[] = { "first", "load", "ask", "second", "third" };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	ask(comparison, 900, 600);
+	run_meanwhile(comparison, "service", "service: serve answer load", 900);
+	comparison_set(comparison, comparison->suspect[0], "p: main first", 9, 2000 * MS);
+	comparison_set(comparison, comparison->suspect[0], "p: main second", 9, 700 * MS);
+	comparison_set(comparison, comparison->suspect[0], "p: main third", 9, 300 * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpuint(ranking->paths->len, ==, G_N_ELEMENTS(expected));
+	for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+		g_assert_cmpstr(comparison_culprit(ranking, i), ==, expected[i]);
+		g_assert_cmpuint(comparison_path(ranking, i)->waits_for, ==, i == 2 ? 2 : 0);
+	}
+	itp_ranking_free(ranking);
+}
+
+static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/effects/", name, NULL);
+
+	g_test_add(path, struct comparison, NULL, comparison_set_up, test, comparison_tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	add("a client waits for its service", test_a_client_waits_for_its_service);
+	add("nobody knows for what", test_nobody_knows_for_what);
+	add("another path explains nothing", test_another_path_explains_nothing);
+	add("a small difference explains nothing", test_a_small_difference_explains_nothing);
+	add("others keep their order", test_others_keep_their_order);
+	return g_test_run();
+}
