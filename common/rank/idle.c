@@ -26,8 +26,8 @@ enum proof {
 	/* A single one, not for a disk, lasts most of a thread's life, while other threads of the
 	 * process work: the thread is there to hear of an end or of a signal. */
 	MOST_OF_A_LIFE,
-	/* Again and again, it takes most of the time of a thread that does less than the others of
-	 * its process, and nobody waits for that thread. */
+	/* Again and again, it takes most of the time of a thread that hardly does anything else,
+	 * while the others of its process work, and nobody waits for that thread. */
 	BESIDE_WORK,
 };
 
@@ -103,6 +103,8 @@ static const char *const kernel_waits[] = {
 #define POOL_FRAMES 4
 /* Part of a whole that is most of it. */
 #define MOST 0.5
+/* Part of the work of a process that is hardly any. */
+#define LITTLE 0.1
 
 /* A system call that may wait for work. */
 struct wait {
@@ -401,10 +403,10 @@ static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
 static bool is_beside_work(const struct search *search, const struct wait *wait)
 {
 	uint32_t process = itp_rank_process(search->state, wait->node);
-	int64_t own_work_ns = search->cpu_ns[wait->root];
 	const struct itp_node_stats *stats = stats_of(search, 0, wait->node);
 
-	return search->cpu_ns[process] - own_work_ns > own_work_ns &&
+	return (double)search->cpu_ns[wait->root] <= LITTLE * (double)search->cpu_ns[process] &&
+	       own_depth(search->state, wait->waiter) <= POOL_FRAMES &&
 	       stats->count >= WAITS_PER_LOOP * stats_of(search, 0, wait->root)->count &&
 	       takes_most_time(search, wait) &&
 	       (double)waited_for_ns(search, wait->waiter) < MOST * (double)stats->total_ns;
