@@ -64,24 +64,51 @@ void itp_contention_return(const struct itp_rank_state *state, struct itp_profil
 	}
 }
 
+/* By function: it is the root of a process that the base ran. */
+static bool *find_known(const struct itp_rank_state *state)
+{
+	bool *is_known = g_new0(bool, itp_function_table_size(state->functions));
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		const struct itp_context *context = itp_context_tree_get(state->tree, node);
+
+		is_known[context->function] |= context->depth == 1 && state->base.is_present[node];
+	}
+	return is_known;
+}
+
+/* How long who waited in `node` had to, since others had the CPU. */
+static int64_t taken_ns(const struct itp_profile *profile, uint32_t node, const bool *is_known)
+{
+	int64_t sum_ns = 0;
+	guint count;
+	const struct itp_waker *takers = itp_wakers_of_node(profile->wakers, node, &count);
+
+	for (guint i = 0; i < count; i++) {
+		if (takers[i].role == ITP_WAKER_HAD_CPU && !is_known[takers[i].process]) {
+			sum_ns += takers[i].blocked_ns;
+		}
+	}
+	return sum_ns;
+}
+
 bool itp_contention_is_cause(const struct itp_rank_state *state)
 {
+	g_autofree bool *is_known = state->base.profile ? find_known(state) : NULL;
 	int64_t base_ns = 0;
 	int64_t lost_ns = 0;
 	int64_t waited_ns = 0;
 
-	for (uint32_t node = 1; state->base.profile && node < state->node_count; node++) {
-		const struct itp_node_stats *suspect =
-			itp_profile_peek(state->suspect.profile, node);
-		const struct itp_node_stats *base = itp_profile_peek(state->base.profile, node);
-
+	for (uint32_t node = 1; is_known && node < state->node_count; node++) {
 		if (!itp_rank_is_frame(state, node) || state->is_idle[node] ||
 		    !state->base.is_present[itp_rank_process(state, node)]) {
 			continue;
 		}
-		base_ns += base->own_ns;
-		lost_ns += suspect->own_ns - base->own_ns;
-		waited_ns += suspect->own_use.runnable_ns - base->own_use.runnable_ns;
+		base_ns += itp_profile_peek(state->base.profile, node)->own_ns;
+		lost_ns += itp_profile_peek(state->suspect.profile, node)->own_ns -
+			   itp_profile_peek(state->base.profile, node)->own_ns;
+		waited_ns += taken_ns(state->suspect.profile, node, is_known) -
+			     taken_ns(state->base.profile, node, is_known);
 	}
 	return (double)waited_ns >= CHANCE_NS && (double)waited_ns >= PART_LOST * (double)lost_ns &&
 	       (double)waited_ns >= PART_LEAST * (double)base_ns;
