@@ -65,9 +65,9 @@ static bool are_other_programs(const struct itp_rank_state *state)
 	return (double)common_ns < PART_LEAST * (double)all_ns;
 }
 
-static bool has_lost_much(const struct itp_side *side)
+static bool has_lost_much(const struct itp_rank_state *state, const struct itp_side *side)
 {
-	return itp_evidence_lost_part(&side->profile->workload.counts) > LOST_MOST;
+	return itp_evidence_lost_part(state, side->profile) > LOST_MOST;
 }
 
 static bool is_empty(const struct itp_rank_state *state, const struct itp_side *side)
@@ -99,7 +99,7 @@ uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_ru
 	} else if (!have_common_context(state)) {
 		doubts |= ITP_DOUBT_NO_COMMON_CONTEXT;
 	}
-	if (has_lost_much(&state->suspect) || has_lost_much(&state->base)) {
+	if (has_lost_much(state, &state->suspect) || has_lost_much(state, &state->base)) {
 		doubts |= ITP_DOUBT_LOSSES;
 	}
 	if (!state->options->per && differ_in_length(suspect, base)) {

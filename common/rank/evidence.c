@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "common/rank/apart.h"
 #include "common/rank/detail.h"
 #include "common/rank/scale.h"
 
@@ -227,23 +228,25 @@ static void add_runs(struct gathering *it, const struct itp_runs *runs, bool of_
 	}
 }
 
-double itp_evidence_lost_part(const struct itp_infer_counts *counts)
+double itp_evidence_lost_part(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
-	uint64_t all = counts->events + counts->lost_events;
+	const struct itp_infer_counts *counts = &profile->workload.counts;
+	double all = (double)(counts->events + counts->lost_events);
+	double lost_ns = (double)itp_apart_sum(state, profile).lost_ns;
+	double all_ns = lost_ns + (double)itp_rank_own_ns(state, profile);
+	double events = all > 0 ? (double)counts->lost_events / all : 0;
 
 	if (counts->losses > 0 && counts->lost_events == 0) {
-		return LOST_UNTOLD;
+		events = LOST_UNTOLD;
 	}
-	return all > 0 ? (double)counts->lost_events / (double)all : 0;
+	return MAX(events, all_ns > 0 ? lost_ns / all_ns : 0);
 }
 
 static void add_losses(struct gathering *it)
 {
 	const struct itp_rank_state *state = it->state;
-	double suspect = itp_evidence_lost_part(&state->suspect.profile->workload.counts);
-	double base = state->base.profile ?
-			      itp_evidence_lost_part(&state->base.profile->workload.counts) :
-			      0;
+	double suspect = itp_evidence_lost_part(state, state->suspect.profile);
+	double base = state->base.profile ? itp_evidence_lost_part(state, state->base.profile) : 0;
 
 	for (size_t i = 0; i < it->group_count; i++) {
 		it->evidence[i].suspect.lost_part = suspect;

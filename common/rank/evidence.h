@@ -39,8 +39,7 @@ struct itp_evidence_side {
 	 * in none. */
 	double run_squares;
 	size_t runs;
-	/* The part of the workload's events that was lost, and with them what they would have told.
-	 */
+	/* The part of the workload that was lost: nobody knows what it did there. */
 	double lost_part;
 };
 
@@ -61,7 +60,9 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 				      size_t group_count, const struct itp_runs *suspect,
 				      const struct itp_runs *base);
 
-/* That part of a workload; of which it is not known how much it lost, half. */
-double itp_evidence_lost_part(const struct itp_infer_counts *counts);
+/* That part of a workload: of its events, half where nobody knows how many were lost, or of its
+ * time what threads did from a loss until they were seen again, if that is more. */
+double itp_evidence_lost_part(const struct itp_rank_state *state,
+			      const struct itp_profile *profile);
 
 #endif

@@ -106,6 +106,29 @@ static struct itp_significance judge_losses(int64_t base_ns, uint64_t base_lost,
 }
 
 /* A run that takes twice as long, of which two thirds are not seen, seems to take less. */
+/* One lost event of a thousand: its threads were not seen again for most of the time. */
+static void test_lost_time_hides_what_was_done(struct comparison *comparison, gconstpointer data)
+{
+	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main f", 1, 900 * MS);
+	base(comparison, "main f", 1, 100 * MS);
+	comparison->base[0]->workload.counts.events = 999;
+	comparison->base[0]->workload.counts.losses = 1;
+	comparison->base[0]->workload.counts.lost_events = 1;
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	g_assert_cmpuint(ranking->doubts, ==, 0);
+	itp_ranking_free(ranking);
+	base(comparison, "main k:[lost]", 1, 800 * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_true(comparison_path(ranking, 0)->significance.is_noise);
+	g_assert_cmpuint(ranking->doubts, ==, ITP_DOUBT_LOSSES);
+	itp_ranking_free(ranking);
+}
+
 static void test_what_is_lost_makes_nothing_faster(struct comparison *comparison,
 						   gconstpointer data)
 {
@@ -585,6 +608,7 @@ int main(int argc, char **argv)
 			test_four_of_fifteen_are_discoveries);
 	add("ticks are a doubt", test_ticks_are_a_doubt);
 	add("what is lost makes nothing faster", test_what_is_lost_makes_nothing_faster);
+	add("lost time hides what was done", test_lost_time_hides_what_was_done);
 	add("ticks are scaled to the work", test_ticks_are_scaled_to_the_work);
 	add("without ticks there is a timer", test_without_ticks_there_is_a_timer);
 	add("waits that vary are a doubt", test_waits_that_vary_are_a_doubt);
