@@ -4,13 +4,14 @@
  */
 #include "common/rank/ranking.h"
 
+#include "common/rank/amount.h"
 #include "common/rank/apart.h"
-#include "common/rank/culprit.h"
 #include "common/rank/contention.h"
+#include "common/rank/culprit.h"
 #include "common/rank/doubts.h"
+#include "common/rank/effects.h"
 #include "common/rank/entries.h"
 #include "common/rank/flat.h"
-#include "common/rank/effects.h"
 #include "common/rank/idle.h"
 #include "common/rank/moved.h"
 #include "common/rank/noise.h"
@@ -48,7 +49,8 @@ const char *const itp_novelty_names[] = {
 };
 
 const char *const itp_doubt_names[] = {
-	"base-empty", "suspect-empty", "other-programs", "no-common-context", "length", "losses",
+	"base-empty", "suspect-empty", "other-programs", "no-common-context",
+	"length",     "losses",        "amount",
 };
 
 const char *const itp_doubt_about_names[] = {
@@ -305,7 +307,11 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->suspect_runnable_ns = itp_takers_waited_ns(&state, ranking->suspect);
 	ranking->base_runnable_ns = itp_takers_waited_ns(&state, ranking->base);
 	ranking->takers = itp_takers_of_all(&state);
+	ranking->amount = base ? itp_amount_ratio(&state) : 1;
 	ranking->doubts = itp_doubts_find(&state, suspect, base);
+	if (ranking->amount != 1 && !options->per) {
+		ranking->doubts |= ITP_DOUBT_AMOUNT;
+	}
 	if (base && !itp_rank_is_paper(&state)) {
 		state.spread = itp_noise_spread(&state);
 		ranking->spread = state.spread;

@@ -321,9 +321,11 @@ enum itp_doubt {
 	ITP_DOUBT_LENGTH = 1 << 4,
 	/* Of one at least, so many events were lost that what costs less may not have been seen. */
 	ITP_DOUBT_LOSSES = 1 << 5,
+	/* One seems to have done more (amount.h), and nothing was said about it. */
+	ITP_DOUBT_AMOUNT = 1 << 6,
 };
 
-#define ITP_DOUBT_COUNT 6
+#define ITP_DOUBT_COUNT 7
 
 /* As results spell them, by number of the bit. */
 extern const char *const itp_doubt_names[];
@@ -389,6 +391,8 @@ struct itp_ranking {
 	struct itp_recording *base_recordings;
 	/* enum itp_doubt. */
 	uint32_t doubts;
+	/* How many times as much as the base the suspect seems to have done (amount.h). */
+	double amount;
 	/* All runs together. Owned by this. base is NULL when one workload was ranked alone. */
 	struct itp_profile *suspect;
 	struct itp_profile *base;

@@ -151,6 +151,7 @@ static void append_header(const struct itp_ranking *ranking,
 	itp_json_set_unsigned(header, "suspect_runs", ranking->suspect_runs);
 	itp_json_set_unsigned(header, "base_runs", ranking->base_runs);
 	json_object_set_new_nocheck(header, "doubts", doubts_array(ranking->doubts));
+	json_object_set_new_nocheck(header, "amount", json_real(ranking->amount));
 	json_object_set_new_nocheck(header, "pairs", pairs_array(ranking));
 	itp_json_set_signed(header, "suspect_runnable_ns", ranking->suspect_runnable_ns);
 	itp_json_set_signed(header, "base_runnable_ns", ranking->base_runnable_ns);

@@ -227,9 +227,21 @@ static void append_renamings(const struct itp_page *page)
 	append_pair_line(page, &line);
 }
 
+/* "the suspect seems to have done 3.0 times as much: …" */
+static char *amount_sentence(const struct itp_ranking *ranking)
+{
+	bool is_more = ranking->amount > 1;
+
+	return g_strdup_printf("the %s seems to have done %.1f times as much, by the numbers of "
+			       "most system calls; say with per=\u2026 what they did.",
+			       is_more ? "suspect" : "base",
+			       is_more ? ranking->amount : 1 / ranking->amount);
+}
+
 void itp_page_append_doubts(const struct itp_page *page)
 {
-	static const char *const sentences[ITP_DOUBT_COUNT] = {
+	g_autofree char *amount = amount_sentence(page->ranking);
+	const char *const sentences[ITP_DOUBT_COUNT] = {
 		"the base holds no calls.",
 		"the suspect holds no calls.",
 		"most of the suspect's time is in programs that the base did not run; where two "
@@ -237,6 +249,7 @@ void itp_page_append_doubts(const struct itp_page *page)
 		"the two have no calling context in common.",
 		"one ran more than ten times as long as the other; say with per=… what they did.",
 		"events were lost, so what seems to cost less may not have been seen.",
+		amount,
 	};
 
 	for (size_t i = 0; i < ITP_DOUBT_COUNT; i++) {

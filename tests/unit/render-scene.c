@@ -42,6 +42,7 @@ struct scene *scene_new(const char *base, const char *suspect)
 		.idle = g_array_new(FALSE, TRUE, sizeof(struct itp_idle_wait)),
 		.takers = g_array_new(FALSE, TRUE, sizeof(struct itp_waker)),
 		.suspect_units = 1,
+		.amount = 1,
 		.suspect_runs = 1,
 		.base_units = base == NULL ? 0 : 1,
 		.base_runs = base == NULL ? 0 : 1,

@@ -207,6 +207,51 @@ static void test_strange_comparisons_are_doubted(struct comparison *comparison, 
 	g_assert_cmpuint(doubts(comparison, "second"), ==, 0);
 }
 
+/* Six functions read; the suspect `factors` times as often as the base. */
+static void read_more(struct comparison *comparison, const double *factors)
+{
+	for (int i = 0; i < 6; i++) {
+		g_autofree char *stack = g_strdup_printf("main f%d libc.so.6!read syscall:read", i);
+		uint64_t count = 20 + 10 * (uint64_t)i;
+
+		comparison_set(comparison, comparison->base[0], stack, count, MS);
+		comparison_set(comparison, comparison->suspect[0], stack,
+			       (uint64_t)((double)count * factors[i]), MS);
+	}
+}
+
+static void assert_amount(struct comparison *comparison, const double *factors, double amount)
+{
+	struct itp_ranking_options options = folded;
+	struct itp_ranking *ranking;
+
+	read_more(comparison, factors);
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpfloat_with_epsilon(ranking->amount, amount, 0.01);
+	g_assert_cmpuint(ranking->doubts, ==, amount == 1 ? 0 : ITP_DOUBT_AMOUNT);
+	itp_ranking_free(ranking);
+	options.per = "call:f0";
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpuint(ranking->doubts, ==, 0);
+	itp_ranking_free(ranking);
+}
+
+static void test_most_functions_tell_the_amount(struct comparison *comparison, gconstpointer data)
+{
+	/* One calls often for another reason. */
+	const double more[] = { 3, 3, 3.2, 3, 500, 2.9 };
+	const double less[] = { 0.5, 0.5, 0.5, 0.5, 0.5, 1 };
+	const double same[] = { 1, 1, 1, 1.1, 500, 400 };
+	const double apart[] = { 1, 1.5, 2.25, 4, 8, 16 };
+
+	(void)data;
+	assert_amount(comparison, more, 3);
+	assert_amount(comparison, same, 1);
+	assert_amount(comparison, apart, 1);
+	/* Half of twenty are too few to have a vote: six are left without the first two. */
+	assert_amount(comparison, less, 1);
+}
+
 static void test_functions_and_modules_are_ranked(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking_options options = { .by = ITP_RANK_BY_FUNCTION };
@@ -260,6 +305,7 @@ int main(int argc, char **argv)
 	add("runs that vary make noise", test_runs_that_vary_make_noise);
 	add("what is rare goes last", test_what_is_rare_goes_last);
 	add("strange comparisons are doubted", test_strange_comparisons_are_doubted);
+	add("most functions tell the amount", test_most_functions_tell_the_amount);
 	add("functions and modules are ranked", test_functions_and_modules_are_ranked);
 	return g_test_run();
 }
