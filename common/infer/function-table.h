@@ -69,7 +69,7 @@ void itp_function_table_free(struct itp_function_table *table);
 uint32_t itp_function_table_intern(struct itp_function_table *table,
 				   const struct itp_function *function);
 
-/* Id of one of the three, which have no code. */
+/* Id of one of the three, which have no code, or of the root of a process. */
 uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
 					    enum itp_layer layer);
 

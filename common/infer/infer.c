@@ -160,10 +160,7 @@ static struct itp_image *image_of(struct itp_infer *infer, const char *process, 
 				  int32_t tid)
 {
 	g_autofree char *name = root_name(infer, process, pid, tid);
-	const struct itp_function function = {
-		.name = name, .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
-	};
-	uint32_t id = itp_function_table_intern(infer->functions, &function);
+	uint32_t id = itp_function_table_intern_stand_in(infer->functions, name, ITP_LAYER_PROCESS);
 	struct itp_image *image = g_hash_table_lookup(infer->images, GUINT_TO_POINTER(id));
 
 	if (!image) {

@@ -134,7 +134,6 @@ static void rename_guess(struct itp_translator *translator, struct itp_task *tas
 static uint32_t stranger(struct itp_translator *translator, const struct itp_perf_sample *sample)
 {
 	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
-	struct itp_function process = { .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS };
 	g_autofree char *comm = NULL;
 	int64_t tid;
 
@@ -144,8 +143,8 @@ static uint32_t stranger(struct itp_translator *translator, const struct itp_per
 		return ITP_FUNCTION_UNKNOWN;
 	}
 	comm = text_of(&tracepoint->fields[ITP_FIELD_NEXT_COMM], &sample->raw);
-	process.name = comm;
-	return comm && *comm ? itp_function_table_intern(translator->functions, &process) :
+	return comm && *comm ? itp_function_table_intern_stand_in(translator->functions, comm,
+								  ITP_LAYER_PROCESS) :
 			       ITP_FUNCTION_UNKNOWN;
 }
 

@@ -254,6 +254,20 @@ static struct itp_task *other_task(struct itp_foreign *foreign, const bt_event *
 		       itp_tasks_guess(foreign->memory.tasks, (int32_t)tid);
 }
 
+/* Whom nothing else is recorded of and who gets the CPU, as the root of a process. */
+static uint32_t stranger(struct itp_foreign *foreign, const bt_event *event,
+			 const struct itp_foreign_layout *layout)
+{
+	int64_t tid = itp_foreign_number(event, &layout->arguments[1]);
+	const char *comm = itp_foreign_text(event, &layout->arguments[2]);
+
+	if (tid <= 0 || tid > INT32_MAX || !*comm || foreign->is_system_wide ||
+	    itp_tasks_find(foreign->memory.tasks, (int32_t)tid)) {
+		return ITP_FUNCTION_UNKNOWN;
+	}
+	return itp_function_table_intern_stand_in(foreign->functions, comm, ITP_LAYER_PROCESS);
+}
+
 static void add_switch(struct itp_foreign *foreign, const bt_event *event,
 		       const struct itp_foreign_layout *layout, struct itp_task *task)
 {
@@ -268,6 +282,7 @@ static void add_switch(struct itp_foreign *foreign, const bt_event *event,
 	if (added) {
 		added->argument = itp_foreign_number(event, &layout->arguments[0]) &
 				  ITP_BLOCKED_STATES;
+		added->callee = stranger(foreign, event, layout);
 		itp_callchain_show(&foreign->stack.chain, added);
 	}
 	next = other_task(foreign, event, layout, 1);

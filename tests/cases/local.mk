@@ -15,22 +15,62 @@ EXTRA_DIST += \
 	tests/cases/bench/ranking.py \
 	tests/cases/bench/report.py \
 	tests/cases/bench/today.py \
+	tests/cases/dbus-service/case.sh \
+	tests/cases/dbus-service/client.c \
+	tests/cases/dbus-service/service.c \
+	tests/cases/dbus-service/talk \
+	tests/cases/disk-sync/case.sh \
 	tests/cases/expat-tokens/case.sh \
+	tests/cases/find-exec/case.sh \
+	tests/cases/find-exec/failures.sh \
 	tests/cases/fortran-stride/case.sh \
 	tests/cases/fortran-stride/heat.f90 \
+	tests/cases/gcc-templates/case.sh \
+	tests/cases/gcc-templates/function.h \
+	tests/cases/gcc-templates/irreducible.cc \
+	tests/cases/gcc-templates/makefile \
+	tests/cases/gcc-templates/prices.cc \
+	tests/cases/gcc-templates/templates.h \
 	tests/cases/get.py \
+	tests/cases/git-rename/case.sh \
 	tests/cases/go-regexp/case.sh \
 	tests/cases/go-regexp/server.go \
+	tests/cases/gtk-list/case.sh \
+	tests/cases/gtk-list/orders.c \
+	tests/cases/gzip-contended/backupd.c \
+	tests/cases/gzip-contended/case.sh \
+	tests/cases/gzip-contended/compress.sh \
+	tests/cases/java-list/Orders.java \
+	tests/cases/java-list/case.sh \
+	tests/cases/java-monitor/Latencies.java \
+	tests/cases/java-monitor/case.sh \
+	tests/cases/jpeg-library/case.sh \
+	tests/cases/jpeg-library/scan.py \
+	tests/cases/jq-versions/case.sh \
+	tests/cases/jq-versions/offsets.patch \
 	tests/cases/lib.sh \
+	tests/cases/lighttpd-amount/case.sh \
 	tests/cases/lua-collisions/case.sh \
 	tests/cases/lua-collisions/keys.lua \
+	tests/cases/machine-job/case.sh \
+	tests/cases/machine-job/report.sh \
+	tests/cases/machine-job/report.sql \
+	tests/cases/malloc-faults/case.sh \
+	tests/cases/malloc-faults/messages.c \
 	tests/cases/mariadb-index/case.sh \
 	tests/cases/mariadb-locks/case.sh \
 	tests/cases/mariadb.sh \
+	tests/cases/memcached-contended/ask.py \
+	tests/cases/memcached-contended/case.sh \
+	tests/cases/memcached-contended/indexer.c \
 	tests/cases/nginx-debug-log/case.sh \
 	tests/cases/nginx-gzip/case.sh \
 	tests/cases/nginx-regex/case.sh \
 	tests/cases/nginx-tls/case.sh \
+	tests/cases/node-includes/case.sh \
+	tests/cases/node-includes/visitors.js \
+	tests/cases/php-merge/case.sh \
+	tests/cases/php-merge/report.php \
 	tests/cases/postgresql-index/case.sh \
 	tests/cases/qt-dispatcher/case.sh \
 	tests/cases/qt-dispatcher/clock.cc \
@@ -38,6 +78,9 @@ EXTRA_DIST += \
 	tests/cases/redis-keys/case.sh \
 	tests/cases/redis-match/case.sh \
 	tests/cases/redis-module/case.sh \
+	tests/cases/resolver-timeout/case.sh \
+	tests/cases/resolver-timeout/names.py \
+	tests/cases/resolver-timeout/visits.c \
 	tests/cases/rsync-checksum/case.sh \
 	tests/cases/rust-hash/case.sh \
 	tests/cases/rust-hash/inventory.rs \

@@ -141,11 +141,17 @@ for line in sys.stdin:
         print(f"{start:x}-{start + length:x} {found[4]} {offset:08x} fe:00 1    {found[5]}")'
 }
 
+# A trace of LTTng's is of the whole machine: who is not in it had no CPU.
+known_takers() {
+	sed 's/"cpu_takers":\[[^]]*\]/"cpu_takers":[]/g' "$1"
+}
+
 for run in good slow; do
 	lttng "$run" "" "$run.lttng"
 	saved_maps "$run" >"$run.maps"
 	ranking "$run.lttng" "${infer[@]}" --params="$symbols,maps=\"$run.maps\"" >"$run.got"
-	same "LTTng's layout of $run.data ranks like it" "$run.got" "$run.control-flow.wanted"
+	same "LTTng's layout of $run.data ranks like it" <(known_takers "$run.got") \
+		<(known_takers "$run.control-flow.wanted")
 done
 like "stacks of LTTng are completed" "$(tail -n 1 good.got)" '"completed_stacks":[1-9]'
 ranking good.lttng "${infer[@]}" --params="$symbols,maps=\"good.maps\",fill=\"none\"" >recorded.txt
@@ -153,7 +159,8 @@ like "unless nobody wants it" "$(tail -n 1 recorded.txt)" '"completed_stacks":0,
 pid=$(grep -o 'pid = [0-9]*' <(graph good.lttng 2>/dev/null | head -n 1) | head -n 1 | tr -dc 0-9)
 ranking good.lttng "${infer[@]}" --params="$symbols,maps=[\"1=slow.maps\",\"$pid=good.maps\"]" \
 	>good.got
-same "a map can be that of one process" good.got good.control-flow.wanted
+same "a map can be that of one process" <(known_takers good.got) \
+	<(known_takers good.control-flow.wanted)
 
 # changed WITHOUT runs a trace with that change; its ranking is in result.txt.
 changed() {
