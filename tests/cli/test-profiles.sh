@@ -71,11 +71,19 @@ Slowest calls of [a-z_]+: none kept\.
 cp -r slow.profile strange.profile
 sed -i '/"introperf:waker"/,/};/{s/ _process;/ _kept;/; s/ _node;/ _process;/; s/ _kept;/ _node;/}' \
 	strange.profile/slow.data/metadata
-# The first that is no function by then.
-node=$(graph slow.profile 2>/dev/null | sed -n 's/.*introperf:\(function: { id\|waker: { node\) = \([0-9]*\),.*/\1 \2/p' |
-	awk '$1 == "function:" { known[$4] = 1 } $1 == "waker:" && !known[$4] { print $4; exit }')
+# The first whose process is no node, or whose node is no function, by then.
+strange=$(graph slow.profile 2>/dev/null | tr -d , | awk '
+	{ type = "" }
+	match($0, /introperf:(node|function): \{ id = [0-9]+/) {
+		split(substr($0, RSTART, RLENGTH), word, /[: ]+/)
+		known[word[2], word[6]] = 1 }
+	match($0, /introperf:waker: \{ node = [0-9]+ process = [0-9]+/) {
+		split(substr($0, RSTART, RLENGTH), word, /[: ]+/)
+		if (!(("node", word[9]) in known)) type = "node " word[9]
+		else if (!(("function", word[6]) in known)) type = "function " word[6] }
+	type != "" { print type; exit }')
 fails_with "a waker of what was never introduced is an error" \
-	"sink.introperf.rank: function $node is used but was not introduced; is the beginning of the \
+	"sink.introperf.rank: $strange is used but was not introduced; is the beginning of the \
 trace missing?" strange.profile "${rank[@]}"
 
 cp -r slow.profile odd.profile
