@@ -21,10 +21,14 @@ EXTRA_DIST += \
 	tests/cases/dbus-service/talk \
 	tests/cases/disk-sync/case.sh \
 	tests/cases/expat-tokens/case.sh \
+	tests/cases/fastcgi-backend/backend.c \
+	tests/cases/fastcgi-backend/case.sh \
+	tests/cases/fastcgi-backend/shop.sh \
 	tests/cases/find-exec/case.sh \
 	tests/cases/find-exec/failures.sh \
 	tests/cases/fortran-stride/case.sh \
 	tests/cases/fortran-stride/heat.f90 \
+	tests/cases/gawk-amount/case.sh \
 	tests/cases/gcc-templates/case.sh \
 	tests/cases/gcc-templates/function.h \
 	tests/cases/gcc-templates/irreducible.cc \
@@ -33,8 +37,11 @@ EXTRA_DIST += \
 	tests/cases/gcc-templates/templates.h \
 	tests/cases/get.py \
 	tests/cases/git-rename/case.sh \
+	tests/cases/go-mutex/case.sh \
+	tests/cases/go-mutex/stock.go \
 	tests/cases/go-regexp/case.sh \
 	tests/cases/go-regexp/server.go \
+	tests/cases/grep-amount/case.sh \
 	tests/cases/gtk-list/case.sh \
 	tests/cases/gtk-list/orders.c \
 	tests/cases/gzip-contended/backupd.c \
@@ -72,6 +79,8 @@ EXTRA_DIST += \
 	tests/cases/php-merge/case.sh \
 	tests/cases/php-merge/report.php \
 	tests/cases/postgresql-index/case.sh \
+	tests/cases/python-list/case.sh \
+	tests/cases/python-list/orders.py \
 	tests/cases/qt-dispatcher/case.sh \
 	tests/cases/qt-dispatcher/clock.cc \
 	tests/cases/redis-fsync/case.sh \
@@ -103,6 +112,7 @@ EXTRA_DIST += \
 	tests/cases/test_bench.py \
 	tests/cases/threads-mutex/cache.cc \
 	tests/cases/threads-mutex/case.sh \
+	tests/cases/xmllint-xpath/case.sh \
 	tests/cases/zlib-curl/case.sh \
 	tests/cases/zlib-curl/compressed.py
 dist_noinst_SCRIPTS += tests/cases/run tests/cases/step
