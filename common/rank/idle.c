@@ -101,6 +101,9 @@ static const char *const kernel_waits[] = {
 #define WAITS_PER_LOOP 8
 /* and how many of them a thread of a pool may be deep in when it waits. */
 #define POOL_FRAMES 4
+/* Functions of runtimes between a wait and the program: what makes the system call, and what makes
+ * it interruptible. */
+#define WRAPPERS_MOST 2
 /* Part of a whole that is most of it. */
 #define MOST 0.5
 /* Part of the work of a process that is hardly any. */
@@ -203,6 +206,19 @@ static bool passes(const struct itp_rank_state *state, uint32_t node, uint32_t w
 		found = itp_pattern_matches(through, itp_rank_function(state, node)->name);
 	}
 	return found;
+}
+
+/* The program wants to wait, not a library that it has asked for something else: a look-up of a
+ * name polls for the answer of a server. */
+static bool is_asked_directly(const struct itp_rank_state *state, uint32_t node, uint32_t waiter)
+{
+	unsigned int wrappers = 0;
+
+	for (node = itp_rank_parent(state, node); node != waiter && itp_rank_is_frame(state, node);
+	     node = itp_rank_parent(state, node)) {
+		wrappers++;
+	}
+	return wrappers <= WRAPPERS_MOST;
 }
 
 /* A thread of a virtual machine's own, which runs nothing of the program. */
@@ -343,6 +359,9 @@ static bool is_in_work_loop(const struct search *search, const struct wait *wait
 	uint32_t callee = wait->node;
 	uint32_t node = itp_rank_parent(state, callee);
 
+	if (!is_asked_directly(state, wait->node, wait->waiter)) {
+		return false;
+	}
 	for (int frames = 0; frames < LOOP_FRAMES && itp_rank_is_frame(state, node);
 	     callee = node, node = itp_rank_parent(state, node)) {
 		const struct itp_node_stats *loop = stats_of(search, 0, node);

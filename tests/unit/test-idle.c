@@ -103,6 +103,28 @@ static void test_poll_is_idle_where_the_thread_works(struct comparison *comparis
 	itp_ranking_free(ranking);
 }
 
+/* The loop that looks names up works elsewhere; the wait is the resolver's. */
+static void test_a_wait_of_the_resolver_is_not_idle(struct comparison *comparison,
+						    gconstpointer data)
+{
+	const char *wait = "main visit libc.so.6!getaddrinfo libc.so.6!res_search "
+			   "libc.so.6!send_dg libc.so.6!poll syscall:poll";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "main", 1, 1);
+	base(comparison, "main", 1, 1);
+	suspect(comparison, "main count", 9, 500);
+	base(comparison, "main count", 9, 500);
+	comparison_block(comparison, comparison->suspect[0], wait, 20, 3000);
+	comparison_block(comparison, comparison->base[0], wait, 20, 7);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "visit");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 2993);
+	itp_ranking_free(ranking);
+}
+
 static void test_a_pool_waits_most_of_the_time(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking *ranking;
@@ -343,6 +365,7 @@ int main(int argc, char **argv)
 	add("who only sleeps is idle", test_who_only_sleeps_is_idle);
 	add("a sleep in the thread that works counts",
 	    test_a_sleep_in_the_thread_that_works_counts);
+	add("a wait of the resolver is not idle", test_a_wait_of_the_resolver_is_not_idle);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
 	return g_test_run();
 }
