@@ -20,7 +20,7 @@
 #define SPREAD_OF_WAITING 0.3
 #define SPREAD_MOST 0.15
 /* How many degrees of freedom the assumed spread counts for. */
-#define SPREAD_RUNS 8
+#define SPREAD_RUNS 12
 /* Of what is said to be beyond noise, the part that is chance. */
 #define FALSE_DISCOVERIES 0.002
 /* Of a difference, the part that more calls explain where these are what is to be doubted. */

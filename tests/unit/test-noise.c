@@ -359,9 +359,9 @@ static void test_measurement_counts_once(struct comparison *comparison, gconstpo
 			->own_variance_us2 = 100 * US2_PER_MS2;
 	}
 	ranking = comparison_rank(comparison, &exact, true);
-	/* All entries show 0.01 / 0.47, one part in nine beside an assumption of 0: 0.00236. This
-	 * one shows 0.01 beside that: √((8 · 0.00236 + 0.01) / 9). */
-	assert_near(comparison_path(ranking, 0)->significance.spread, 0.0567, 1e-4);
+	/* All entries show 0.01 / 0.47, one part in 13 beside an assumption of 0: 0.00164. This
+	 * one shows 0.01 beside that: √((12 · 0.00164 + 0.01) / 13). */
+	assert_near(comparison_path(ranking, 0)->significance.spread, 0.0477, 1e-4);
 	itp_ranking_free(ranking);
 }
 
