@@ -15,6 +15,11 @@
 #define NS2_PER_US2 1e6
 /* What makes waits long, a busy disk, does so to several: as if only one of so many told. */
 #define WAITS_TOGETHER 16
+/* What of the kernel gets the pages of files, and by which factor it takes longer where they are
+ * not in memory; by which the numbers of calls may differ. */
+#define FILE_CACHE_PREFIX "filemap_"
+#define COLD_FACTOR 4
+#define COLD_CALLS 1.2
 /* Of the events, where nobody knows how many were lost. */
 #define LOST_UNTOLD 0.5
 
@@ -166,6 +171,45 @@ static void add_wait(struct itp_evidence_side *side, const struct itp_node_stats
 	}
 }
 
+/* ---- Files that are in memory, and those that are not ---- */
+
+static bool is_file_cache(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_KERNEL &&
+	       g_str_has_prefix(function->name, FILE_CACHE_PREFIX);
+}
+
+/* Whether `node` is below a part of the kernel that gets a file's pages, in which one workload
+ * spent many times as long as the other, which made about as many calls. */
+static bool is_cold(const struct itp_rank_state *state, uint32_t node)
+{
+	const struct itp_node_stats *suspect;
+	const struct itp_node_stats *base;
+
+	while (itp_rank_is_frame(state, node) && !is_file_cache(itp_rank_function(state, node))) {
+		node = itp_rank_parent(state, node);
+	}
+	if (!itp_rank_is_frame(state, node)) {
+		return false;
+	}
+	suspect = itp_profile_peek(state->suspect.profile, node);
+	base = itp_profile_peek(state->base.profile, node);
+	if (MAX(suspect->total_ns, base->total_ns) <
+	    COLD_FACTOR * MIN(suspect->total_ns, base->total_ns)) {
+		return false;
+	}
+	while (itp_rank_is_frame(state, node) &&
+	       itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
+		node = itp_rank_parent(state, node);
+	}
+	/* A page fault is no call. */
+	suspect = itp_profile_peek(state->suspect.profile, node);
+	base = itp_profile_peek(state->base.profile, node);
+	return !itp_rank_is_frame(state, node) ||
+	       (double)MAX(suspect->count, base->count) <=
+		       COLD_CALLS * (double)MIN(suspect->count, base->count);
+}
+
 static void add_node(const struct gathering *it, struct itp_evidence *evidence, uint32_t node,
 		     double base_factor)
 {
@@ -181,6 +225,9 @@ static void add_node(const struct gathering *it, struct itp_evidence *evidence, 
 		add_wait(&evidence->suspect, suspect, base, 1, waits_together(it, node, 0));
 		add_wait(&evidence->base, base, suspect, base_factor, waits_together(it, node, 1));
 		evidence->suspect.wait_variance += number_variance(suspect, base);
+	}
+	if (is_cold(state, node)) {
+		evidence->cold_ns += (double)itp_rank_own_delta(state, node);
 	}
 }
 

@@ -13,7 +13,9 @@
  *                 but how long one wait lasts is up to others: waits of a context vary as they were
  *                 seen to, and one more or less may be made. A wait that is longer than all in the
  *                 other workload is chance for ITP_WAIT_MOST_NS of it and no more, so that a single
- *                 one of three seconds is not taken for noise.
+ *                 one of three seconds is not taken for noise. And which files are in memory is
+ *                 chance: what one workload spent on as many reads as the other made of files that
+ *                 were.
  *   runs          What a run has more or less of the group than others of its workload, as a part
  *                 of their mean.
  *
@@ -46,6 +48,8 @@ struct itp_evidence_side {
 struct itp_evidence {
 	struct itp_evidence_side suspect;
 	struct itp_evidence_side base;
+	/* Of the difference, what one of them spent on files that the other found in memory. */
+	double cold_ns;
 };
 
 /* A node that is part of a group; it may be part of several. */

@@ -142,7 +142,8 @@ static struct itp_significance judge(const struct itp_evidence *evidence, double
 	const struct itp_evidence_side *base = &evidence->base;
 	double delta_ns = suspect->value_ns - base->value_ns;
 	double cpu_variance = suspect->cpu_variance + base->cpu_variance;
-	double wait_variance = suspect->wait_variance + base->wait_variance;
+	double wait_variance =
+		suspect->wait_variance + base->wait_variance + squared(evidence->cold_ns);
 	double hidden_variance = squared(hidden_ns(evidence));
 	double measurement = cpu_variance + wait_variance + hidden_variance;
 	const struct spread spread = spread_of(evidence, assumed);

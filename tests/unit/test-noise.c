@@ -106,6 +106,39 @@ static struct itp_significance judge_losses(int64_t base_ns, uint64_t base_lost,
 }
 
 /* A run that takes twice as long, of which two thirds are not seen, seems to take less. */
+/* Of a file that one run found in memory. */
+static bool is_cold_noise(struct comparison *comparison, uint64_t calls, int64_t base_ms,
+			  int64_t suspect_ms)
+{
+	const char *call = "main f libc.so.6!read syscall:read";
+	const char *read = "main f libc.so.6!read syscall:read k:vfs_read k:filemap_read k:copy";
+	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_ranking *ranking;
+	bool is_noise;
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	suspect(comparison, call, calls, 1 * MS);
+	base(comparison, call, 100, 1 * MS);
+	suspect(comparison, read, 1, suspect_ms * MS);
+	base(comparison, read, 1, base_ms * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	is_noise = comparison_path(ranking, 0)->significance.is_noise;
+	itp_ranking_free(ranking);
+	return is_noise;
+}
+
+static void test_which_files_are_in_memory_is_chance(struct comparison *comparison,
+						     gconstpointer data)
+{
+	(void)data;
+	g_assert_true(is_cold_noise(comparison, 100, 2, 900));
+	g_assert_true(is_cold_noise(comparison, 110, 900, 2));
+	/* A slow disk, from which both had to read; and many more reads. */
+	g_assert_false(is_cold_noise(comparison, 100, 300, 900));
+	g_assert_false(is_cold_noise(comparison, 900, 2, 900));
+}
+
 /* One lost event of a thousand: its threads were not seen again for most of the time. */
 static void test_lost_time_hides_what_was_done(struct comparison *comparison, gconstpointer data)
 {
@@ -608,6 +641,7 @@ int main(int argc, char **argv)
 			test_four_of_fifteen_are_discoveries);
 	add("ticks are a doubt", test_ticks_are_a_doubt);
 	add("what is lost makes nothing faster", test_what_is_lost_makes_nothing_faster);
+	add("which files are in memory is chance", test_which_files_are_in_memory_is_chance);
 	add("lost time hides what was done", test_lost_time_hides_what_was_done);
 	add("ticks are scaled to the work", test_ticks_are_scaled_to_the_work);
 	add("without ticks there is a timer", test_without_ticks_there_is_a_timer);
