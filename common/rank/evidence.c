@@ -198,16 +198,17 @@ static bool is_cold(const struct itp_rank_state *state, uint32_t node)
 	    COLD_FACTOR * MIN(suspect->total_ns, base->total_ns)) {
 		return false;
 	}
-	while (itp_rank_is_frame(state, node) &&
-	       itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
+	while (itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
 		node = itp_rank_parent(state, node);
 	}
-	/* A page fault is no call. */
 	suspect = itp_profile_peek(state->suspect.profile, node);
 	base = itp_profile_peek(state->base.profile, node);
-	return !itp_rank_is_frame(state, node) ||
-	       (double)MAX(suspect->count, base->count) <=
-		       COLD_CALLS * (double)MIN(suspect->count, base->count);
+	if (itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
+		/* How often a function was called in which a page faults is not known as well. */
+		return suspect->count > 0 && base->count > 0;
+	}
+	return (double)MAX(suspect->count, base->count) <=
+	       COLD_CALLS * (double)MIN(suspect->count, base->count);
 }
 
 static void add_node(const struct gathering *it, struct itp_evidence *evidence, uint32_t node,
