@@ -26,6 +26,7 @@ EXTRA_DIST += \
 	tests/cases/fastcgi-backend/shop.sh \
 	tests/cases/find-exec/case.sh \
 	tests/cases/find-exec/failures.sh \
+	tests/cases/first.json \
 	tests/cases/fortran-stride/case.sh \
 	tests/cases/fortran-stride/heat.f90 \
 	tests/cases/gawk-amount/case.sh \
