@@ -24,7 +24,8 @@ enum proof {
 	/* Such waits take most of the time of the threads that begin like this one. */
 	MOST_OF_THE_TIME,
 	/* A single one, not for a disk, lasts most of a thread's life, while other threads of the
-	 * process work: the thread is there to hear of an end or of a signal. */
+	 * process work: the thread is there to hear of an end or of a signal. Or such waits for a
+	 * pipe take most of it: who writes is ranked itself. */
 	MOST_OF_A_LIFE,
 	/* Again and again, it takes most of the time of a thread that hardly does anything else,
 	 * while the others of its process work, and nobody waits for that thread. */
@@ -95,6 +96,9 @@ static const char *const kernel_waits[] = {
  * threads begin, as their names do. */
 #define DISK_WAIT "io_schedule"
 #define KERNEL_ROOT "ret_from_fork"
+/* How the function ends that reads from a pipe: newer kernels have one of its own for those without
+ * a name. */
+#define PIPE_READ "pipe_read"
 /* How many functions of the program above the one that waits may be the work loop, */
 #define LOOP_FRAMES 6
 /* how many waits it must have made for each time that it was called, */
@@ -132,6 +136,9 @@ struct search {
 	int64_t *waiting_ns[2];
 	/* By node: it is DISK_WAIT, or calls it inside its system call. Owned by this. */
 	bool *waits_for_disk;
+	/* By node: it reads from a pipe, or calls what does inside its system call. Owned by this.
+	 */
+	bool *reads_pipe;
 };
 
 static const struct itp_node_stats *stats_of(const struct search *search, size_t side,
@@ -155,17 +162,21 @@ static bool is_disk_wait(const struct itp_function *function)
 	return function->layer == ITP_LAYER_KERNEL && g_str_has_prefix(function->name, DISK_WAIT);
 }
 
-static void find_disk_waits(struct search *search)
+static bool is_pipe_read(const struct itp_function *function)
 {
-	const struct itp_rank_state *state = search->state;
+	return function->layer == ITP_LAYER_KERNEL && g_str_has_suffix(function->name, PIPE_READ);
+}
 
+/* Marks the functions that are so, and those that call them inside their system call. */
+static void mark_calls(const struct itp_rank_state *state,
+		       bool (*is_so)(const struct itp_function *function), bool *marks)
+{
 	for (uint32_t node = state->node_count; node-- > 1;) {
 		const struct itp_function *function = itp_rank_function(state, node);
-		bool waits = search->waits_for_disk[node] || is_disk_wait(function);
 
-		search->waits_for_disk[node] = waits;
-		if (waits && function->layer != ITP_LAYER_SYSCALL) {
-			search->waits_for_disk[itp_rank_parent(state, node)] = true;
+		marks[node] |= is_so(function);
+		if (marks[node] && function->layer != ITP_LAYER_SYSCALL) {
+			marks[itp_rank_parent(state, node)] = true;
 		}
 	}
 }
@@ -394,6 +405,20 @@ static bool takes_most_time(const struct search *search, const struct wait *wait
 	return true;
 }
 
+/* In each of the workloads, for most of the time. */
+static bool waits_for_pipe(const struct search *search, const struct wait *wait)
+{
+	bool is_most = search->reads_pipe[wait->node];
+
+	for (size_t side = 0; is_most && side < 2 && search->profiles[side]; side++) {
+		int64_t blocked_ns = stats_of(search, side, wait->node)->use.blocked_ns;
+		int64_t all_ns = stats_of(search, side, wait->root)->total_ns;
+
+		is_most = (double)blocked_ns >= MOST * (double)all_ns;
+	}
+	return is_most;
+}
+
 /* How long threads of the suspect were blocked until `waiter` woke them. */
 static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
 {
@@ -442,7 +467,7 @@ static bool is_proved(const struct search *search, const struct wait *wait)
 	case MOST_OF_THE_TIME:
 		return takes_most_time(search, wait);
 	case MOST_OF_A_LIFE:
-		return takes_most_of_a_life(search, wait);
+		return takes_most_of_a_life(search, wait) || waits_for_pipe(search, wait);
 	case BESIDE_WORK:
 		return is_beside_work(search, wait);
 	}
@@ -459,11 +484,13 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 		.cpu_ns = g_new0(int64_t, state->node_count),
 		.waiting_ns = { g_new0(int64_t, state->node_count),
 				g_new0(int64_t, state->node_count) },
+		.reads_pipe = g_new0(bool, state->node_count),
 		.waits_for_disk = g_new0(bool, state->node_count),
 	};
 
 	sum_cpu(&search);
-	find_disk_waits(&search);
+	mark_calls(state, is_disk_wait, search.waits_for_disk);
+	mark_calls(state, is_pipe_read, search.reads_pipe);
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		consider(&search, node);
 	}
@@ -482,4 +509,5 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 	g_free(search.waiting_ns[0]);
 	g_free(search.waiting_ns[1]);
 	g_free(search.waits_for_disk);
+	g_free(search.reads_pipe);
 }

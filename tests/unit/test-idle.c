@@ -103,6 +103,29 @@ static void test_poll_is_idle_where_the_thread_works(struct comparison *comparis
 	itp_ranking_free(ranking);
 }
 
+/* The end of a pipeline; and one who reads now and then, but has more to do. */
+static void test_who_reads_from_a_pipe_waits_for_work(struct comparison *comparison,
+						      gconstpointer data)
+{
+	const char *wait = "head: main libc.so.6!read syscall:read k:vfs_read k:anon_pipe_read";
+	const char *other = "p: main libc.so.6!read syscall:read k:vfs_read k:pipe_read";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "head: main", 1, 20);
+	base(comparison, "head: main", 1, 20);
+	comparison_block(comparison, comparison->suspect[0], wait, 2, 2000);
+	comparison_block(comparison, comparison->base[0], wait, 2, 500);
+	suspect(comparison, "p: main", 1, 900);
+	base(comparison, "p: main", 1, 900);
+	comparison_block(comparison, comparison->suspect[0], other, 2, 700);
+	comparison_block(comparison, comparison->base[0], other, 2, 500);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 20 + 900 + 700);
+	itp_ranking_free(ranking);
+}
+
 /* The loop that looks names up works elsewhere; the wait is the resolver's. */
 static void test_a_wait_of_the_resolver_is_not_idle(struct comparison *comparison,
 						    gconstpointer data)
@@ -365,6 +388,7 @@ int main(int argc, char **argv)
 	add("who only sleeps is idle", test_who_only_sleeps_is_idle);
 	add("a sleep in the thread that works counts",
 	    test_a_sleep_in_the_thread_that_works_counts);
+	add("who reads from a pipe waits for work", test_who_reads_from_a_pipe_waits_for_work);
 	add("a wait of the resolver is not idle", test_a_wait_of_the_resolver_is_not_idle);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
 	return g_test_run();
