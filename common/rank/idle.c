@@ -405,10 +405,12 @@ static bool takes_most_time(const struct search *search, const struct wait *wait
 	return true;
 }
 
-/* In each of the workloads, for most of the time. */
+/* In each of the workloads, for most of the time, while other processes work. */
 static bool waits_for_pipe(const struct search *search, const struct wait *wait)
 {
-	bool is_most = search->reads_pipe[wait->node];
+	int64_t own_work_ns = search->cpu_ns[itp_rank_process(search->state, wait->node)];
+	bool is_most = search->reads_pipe[wait->node] &&
+		       search->cpu_ns[ITP_CONTEXT_ROOT] - own_work_ns > own_work_ns;
 
 	for (size_t side = 0; is_most && side < 2 && search->profiles[side]; side++) {
 		int64_t blocked_ns = stats_of(search, side, wait->node)->use.blocked_ns;

@@ -126,6 +126,19 @@ static void test_who_reads_from_a_pipe_waits_for_work(struct comparison *compari
 	itp_ranking_free(ranking);
 }
 
+static void test_a_reader_alone_is_all_there_is(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "cat: main", 1, 20);
+	comparison_block(comparison, comparison->suspect[0],
+			 "cat: main libc.so.6!read syscall:read k:pipe_read", 2, 2000);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	itp_ranking_free(ranking);
+}
+
 /* The loop that looks names up works elsewhere; the wait is the resolver's. */
 static void test_a_wait_of_the_resolver_is_not_idle(struct comparison *comparison,
 						    gconstpointer data)
@@ -389,6 +402,7 @@ int main(int argc, char **argv)
 	add("a sleep in the thread that works counts",
 	    test_a_sleep_in_the_thread_that_works_counts);
 	add("who reads from a pipe waits for work", test_who_reads_from_a_pipe_waits_for_work);
+	add("a reader alone is all there is", test_a_reader_alone_is_all_there_is);
 	add("a wait of the resolver is not idle", test_a_wait_of_the_resolver_is_not_idle);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
 	return g_test_run();
