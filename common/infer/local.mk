@@ -3,6 +3,8 @@
 noinst_LTLIBRARIES += libitp-infer.la
 
 libitp_infer_la_SOURCES = \
+	common/infer/activity.c \
+	common/infer/activity.h \
 	common/error.c \
 	common/error.h \
 	common/memory.h \
@@ -50,8 +52,6 @@ libitp_infer_la_SOURCES = \
 	common/infer/thread.h \
 	common/infer/wake-stack.c \
 	common/infer/wake-stack.h \
-	common/infer/activity.c \
-	common/infer/activity.h \
 	common/infer/wakers.c \
 	common/infer/wakers.h
 libitp_infer_la_LIBADD = $(GLIB_LIBS)

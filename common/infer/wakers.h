@@ -16,8 +16,8 @@
 
 #include "common/infer/function-table.h"
 
-/* How many wakers of one context one recording tells apart: more of a role come
- * together as ITP_FUNCTION_UNKNOWN. */
+/* How many wakers of one context one recording tells apart: more of a role come together as
+ * ITP_FUNCTION_UNKNOWN. */
 #define ITP_MAX_NODE_WAKERS 256
 
 enum itp_waker_role {

@@ -139,6 +139,7 @@ static uint32_t stranger(struct itp_translator *translator, const struct itp_per
 
 	if (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_NEXT_PID], &sample->raw, &tid) ||
 	    tid <= 0 || tid > INT32_MAX || translator->is_system_wide ||
+	    !fields_have_same_ids(tracepoint, sample) ||
 	    itp_tasks_find(translator->tasks, (int32_t)tid)) {
 		return ITP_FUNCTION_UNKNOWN;
 	}

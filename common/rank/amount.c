@@ -30,13 +30,14 @@ static GHashTable *count_places(const struct itp_rank_state *state)
 	GHashTable *places = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
-		uint32_t maker = itp_idle_waiter(state, node);
 		struct place *place;
 		gpointer key;
+		uint32_t maker;
 
 		if (itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
 			continue;
 		}
+		maker = itp_idle_waiter(state, node);
 		key = itp_pair(itp_context_tree_get(state->tree, maker)->function,
 			       itp_context_tree_get(state->tree, node)->function);
 		place = g_hash_table_lookup(places, key);

@@ -46,17 +46,16 @@ void itp_contention_return(const struct itp_rank_state *state, struct itp_profil
 	g_autofree bool *is_wait = profile ? find_waits(state) : NULL;
 
 	for (uint32_t node = state->node_count; profile && node-- > 1;) {
-		struct itp_node_stats *stats = NULL;
-		struct itp_node_stats *above = NULL;
+		struct itp_node_stats *stats;
 		uint32_t parent = itp_rank_parent(state, node);
 		int64_t waited_ns = itp_profile_peek(profile, node)->own_use.runnable_ns;
 
 		if (!is_wait[node] || waited_ns <= 0) {
 			continue;
 		}
-		above = itp_profile_node(profile, parent);
-		above->own_ns += waited_ns;
-		above->own_use.runnable_ns += waited_ns;
+		stats = itp_profile_node(profile, parent);
+		stats->own_ns += waited_ns;
+		stats->own_use.runnable_ns += waited_ns;
 		stats = itp_profile_node(profile, node);
 		stats->own_ns -= waited_ns;
 		stats->own_use.runnable_ns = 0;
@@ -85,7 +84,8 @@ static int64_t taken_ns(const struct itp_profile *profile, uint32_t node, const 
 	const struct itp_waker *takers = itp_wakers_of_node(profile->wakers, node, &count);
 
 	for (guint i = 0; i < count; i++) {
-		if (takers[i].role == ITP_WAKER_HAD_CPU && !is_known[takers[i].process]) {
+		if (takers[i].role == ITP_WAKER_HAD_CPU &&
+		    takers[i].process != ITP_FUNCTION_UNKNOWN && !is_known[takers[i].process]) {
 			sum_ns += takers[i].blocked_ns;
 		}
 	}

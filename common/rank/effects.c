@@ -109,6 +109,22 @@ static void put_causes_first(GArray *entries)
 	g_array_unref(sorted);
 }
 
+/* What an entry waits for may be found to wait itself: the last one is the cause of all. */
+static void follow_causes(GArray *entries)
+{
+	for (guint i = 0; i < entries->len; i++) {
+		struct itp_rank_entry *entry = entry_at(entries, i);
+
+		while (entry->cause != ITP_NO_ENTRY &&
+		       entry_at(entries, entry->cause)->cause != ITP_NO_ENTRY) {
+			entry->cause = entry_at(entries, entry->cause)->cause;
+		}
+		if (entry->cause != ITP_NO_ENTRY) {
+			entry_at(entries, entry->cause)->is_waited_for = true;
+		}
+	}
+}
+
 void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, GArray *entries)
 {
 	for (guint i = 0; i < MIN(entries->len, ENTRIES_MOST); i++) {
@@ -118,5 +134,6 @@ void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, 
 			entry->cause = find_cause(state, leaves, entries, entry);
 		}
 	}
+	follow_causes(entries);
 	put_causes_first(entries);
 }

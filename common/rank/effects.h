@@ -12,7 +12,7 @@
 #include "common/rank/entries.h"
 
 /* `entries` are in their order, `leaves` those of their paths. Sets `cause` of those that are
- * effects, and moves each behind its cause. */
+ * effects and `is_waited_for` of their causes, and moves each behind its cause. */
 void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, GArray *entries);
 
 #endif

@@ -374,6 +374,7 @@ static void weigh(const struct itp_rank_state *state, const GArray *leaves, GArr
 			entry->weight -= entry->delta.use.runnable_ns;
 		}
 		entry->cause = ITP_NO_ENTRY;
+		entry->is_waited_for = false;
 		entry->is_newcomer = is_newcomer(state, leaves, entry);
 	}
 }

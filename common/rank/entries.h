@@ -49,6 +49,8 @@ struct itp_rank_entry {
 	bool is_newcomer;
 	/* Index of the entry for which this one waits (effects.h), or ITP_NO_ENTRY. */
 	uint32_t cause;
+	/* It is the cause of another one. */
+	bool is_waited_for;
 };
 
 #define ITP_NO_ENTRY UINT32_MAX

@@ -183,6 +183,7 @@ struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
 		.significance = entry->significance,
 		.is_rare = entry->is_rare,
 		.waits_for = entry->cause == ITP_NO_ENTRY ? 0 : entry->cause + 1,
+		.is_waited_for = entry->is_waited_for,
 		.cost_function = entry->cost_function,
 		.syscall = entry->syscall,
 	};

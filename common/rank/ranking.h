@@ -262,6 +262,8 @@ struct itp_ranked_path {
 	struct itp_significance significance;
 	/* Rank of the entry for which it waits, 0 for none (effects.h). */
 	uint32_t waits_for;
+	/* Others wait for this one. */
+	bool is_waited_for;
 	/* Called less often than min_count. */
 	bool is_rare;
 	/* By role, for whom it waited in the suspect (struct itp_waker, longest first, `node` says

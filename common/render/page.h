@@ -59,9 +59,8 @@ void itp_page_append_detail(const struct itp_page *page);
 char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			  const struct itp_waker *waker);
 
-/* Which paths the table shows: all that are sure, and the first of the others, but
- * for those that wait for another one. GArray of indices
- * (guint). Free with g_array_unref(). */
+/* Which paths the table shows: all that are sure, and the first of the others, but for those that
+ * wait for another one. GArray of indices (guint). Free with g_array_unref(). */
 GArray *itp_page_shown_paths(const struct itp_ranking *ranking);
 
 /* Name of a function as part of a sentence, unbroken. */

@@ -153,7 +153,7 @@ static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_
 static void note_effects(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			 GString *notes)
 {
-	for (guint i = 0; i < ranking->paths->len; i++) {
+	for (guint i = 0; path->is_waited_for && i < ranking->paths->len; i++) {
 		const struct itp_ranked_path *effect = itp_path_at(ranking, i);
 		const struct itp_ranked_frame *face = itp_path_face(effect);
 		g_autofree char *name = NULL;

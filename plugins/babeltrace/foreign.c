@@ -262,6 +262,7 @@ static uint32_t stranger(struct itp_foreign *foreign, const bt_event *event,
 	const char *comm = itp_foreign_text(event, &layout->arguments[2]);
 
 	if (tid <= 0 || tid > INT32_MAX || !*comm || foreign->is_system_wide ||
+	    !layout->has_same_ids || foreign->has_other_ids ||
 	    itp_tasks_find(foreign->memory.tasks, (int32_t)tid)) {
 		return ITP_FUNCTION_UNKNOWN;
 	}

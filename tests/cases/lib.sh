@@ -18,6 +18,9 @@ stock_flags=${ITP_STOCK_FLAGS:--O2}
 # How much of each stack is copied; a case may set another number.
 stack_bytes=8192
 
+# What a case records with besides.
+case_options=()
+
 # A program that records instead of perf, as it does without options but a case's case_options;
 # none for perf.
 recorder_program=${RECORDER:-}

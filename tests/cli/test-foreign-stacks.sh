@@ -143,7 +143,14 @@ for line in sys.stdin:
 
 # A trace of LTTng's is of the whole machine: who is not in it had no CPU.
 known_takers() {
-	sed 's/"cpu_takers":\[[^]]*\]/"cpu_takers":[]/g' "$1"
+	python3 -c '
+import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+known = {row["process"] for row in rows if row["type"] == "path"}
+for row in rows:
+    if "cpu_takers" in row:
+        row["cpu_takers"] = [taker for taker in row["cpu_takers"] if taker["process"] in known]
+    print(json.dumps(row))' <"$1"
 }
 
 for run in good slow; do

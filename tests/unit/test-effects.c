@@ -19,13 +19,23 @@ static void ask(struct comparison *comparison, int64_t waited_ms, int64_t worked
 		       worked_ms * MS / 10);
 }
 
-static uint32_t function_of(struct comparison *comparison, const char *stack)
+static uint32_t node_of(struct comparison *comparison, const char *stack)
 {
 	const struct itp_node_stats *stats =
 		comparison_node(comparison, comparison->base[0], stack);
 	const struct itp_node_stats *first = (void *)comparison->base[0]->nodes->data;
 
-	return itp_context_tree_get(comparison->tree, (uint32_t)(stats - first))->function;
+	return (uint32_t)(stats - first);
+}
+
+static uint32_t function_of(struct comparison *comparison, const char *stack)
+{
+	return itp_context_tree_get(comparison->tree, node_of(comparison, stack))->function;
+}
+
+static uint32_t process_of(struct comparison *comparison, const char *name)
+{
+	return itp_function_table_intern_stand_in(comparison->functions, name, ITP_LAYER_PROCESS);
 }
 
 /* While the client waited, `stack` ran. */
@@ -33,16 +43,10 @@ static void run_meanwhile(struct comparison *comparison, const char *process, co
 			  int64_t ran_ms)
 {
 	const char *wait = "client: main ask libc.so.6!read syscall:read";
-	const struct itp_function root = {
-		.name = process, .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
-	};
-	const struct itp_node_stats *stats =
-		comparison_node(comparison, comparison->suspect[0], wait);
-	const struct itp_node_stats *first = (void *)comparison->suspect[0]->nodes->data;
 	const struct itp_waker ran = {
-		.node = (uint32_t)(stats - first),
+		.node = node_of(comparison, wait),
 		.role = ITP_WAKER_RAN,
-		.process = itp_function_table_intern(comparison->functions, &root),
+		.process = process_of(comparison, process),
 		.function = function_of(comparison, stack),
 		.count = 9,
 		.blocked_ns = ran_ms * MS,
@@ -103,6 +107,31 @@ static void test_a_small_difference_explains_nothing(struct comparison *comparis
 	assert_order(comparison, "ask", "load", 0);
 }
 
+/* The service waits itself, for a store: what waits for it waits for that. */
+static void test_the_last_of_a_chain_is_the_cause(struct comparison *comparison, gconstpointer data)
+{
+	const char *fetch = "service: serve answer libc.so.6!recv syscall:recvfrom";
+	struct itp_ranking *ranking;
+	struct itp_waker scan = { .role = ITP_WAKER_RAN, .count = 9, .blocked_ns = 700 * MS };
+
+	(void)data;
+	ask(comparison, 900, 10);
+	comparison_block(comparison, comparison->suspect[0], fetch, 9, 800 * MS);
+	comparison_set(comparison, comparison->suspect[0], "store: main scan", 9, 700 * MS);
+	run_meanwhile(comparison, "service", "service: serve answer", 900);
+	scan.node = node_of(comparison, fetch);
+	scan.process = process_of(comparison, "store");
+	scan.function = function_of(comparison, "store: main scan");
+	itp_wakers_add(comparison->suspect[0]->wakers, &scan);
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "scan");
+	for (guint i = 1; i < 3; i++) {
+		g_assert_cmpuint(comparison_path(ranking, i)->waits_for, ==, 1);
+	}
+	g_assert_true(comparison_path(ranking, 0)->is_waited_for);
+	itp_ranking_free(ranking);
+}
+
 /* The order of everything else stays, and time is neither lost nor counted twice. */
 static void test_others_keep_their_order(struct comparison *comparison, gconstpointer data)
 {
@@ -139,6 +168,7 @@ int main(int argc, char **argv)
 	add("nobody knows for what", test_nobody_knows_for_what);
 	add("another path explains nothing", test_another_path_explains_nothing);
 	add("a small difference explains nothing", test_a_small_difference_explains_nothing);
+	add("the last of a chain is the cause", test_the_last_of_a_chain_is_the_cause);
 	add("others keep their order", test_others_keep_their_order);
 	return g_test_run();
 }
