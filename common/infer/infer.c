@@ -258,14 +258,28 @@ static struct itp_thread *thread_made_for(struct itp_infer *infer,
 	return thread ? thread : add_thread(infer, event, true);
 }
 
+/* The context that makes the process of which `event` is the start. */
+static uint32_t maker_of(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	const struct itp_thread *maker = NULL;
+
+	if (event->tid == event->pid && event->argument > 0 && event->argument <= INT32_MAX) {
+		maker = find_thread(infer, (int32_t)event->argument, event->time_ns);
+	}
+	return maker ? itp_thread_making(maker) : ITP_CONTEXT_ROOT;
+}
+
 static void start(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	struct itp_thread *thread = thread_of(infer, event);
+	uint32_t maker;
 
 	if (thread) {
 		end_thread(infer, thread, ITP_INSTANCE_END_UNKNOWN);
 	}
+	maker = maker_of(infer, event);
 	thread = add_thread(infer, event, event->argument == ITP_START_UNKNOWN);
+	thread->started_by = maker;
 	if (event->argument != ITP_START_UNKNOWN) {
 		/* Whoever was just made is to run, but does not before a switch says so. */
 		thread->state = infer->context.first_switch_ns < event->time_ns ?
@@ -281,12 +295,10 @@ static void exec(struct itp_infer *infer, const struct itp_stack_event *event)
 	struct process *process =
 		g_hash_table_lookup(infer->processes, GINT_TO_POINTER(event->pid));
 
-	itp_thread_end(thread, &infer->context, 0);
 	g_free(process->name);
 	process->name = g_strdup(event->comm);
-	itp_thread_begin(thread, &infer->context,
-			 image_of(infer, process->name, event->pid, event->tid), event->time_ns,
-			 false);
+	itp_thread_exec(thread, &infer->context,
+			image_of(infer, process->name, event->pid, event->tid), event->time_ns);
 }
 
 /* Process root of the thread with this tid that ended last. */

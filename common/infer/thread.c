@@ -34,8 +34,18 @@ void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context
 	thread->is_deep = false;
 	thread->is_in_kernel = true;
 	thread->is_parked = false;
+	thread->program_ns = time_ns;
 	itp_open_stack_begin(&thread->stack, &context->rules, image->function, &thread->now,
 			     begin_unknown);
+}
+
+uint32_t itp_thread_making(const struct itp_thread *thread)
+{
+	uint32_t leaf = thread->stack.frames->len - 1;
+
+	return thread->syscall.function != ITP_FUNCTION_UNKNOWN ?
+		       itp_open_stack_frame(&thread->stack, leaf)->node :
+		       ITP_CONTEXT_ROOT;
 }
 
 void itp_thread_advance(struct itp_thread *thread, int64_t time_ns)
@@ -565,9 +575,43 @@ void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context 
 	itp_activity_forget(thread->activity, thread->now.time_ns);
 }
 
-void itp_thread_end(struct itp_thread *thread, const struct itp_thread_context *context,
-		    uint32_t flags)
+static void close_all(struct itp_thread *thread, const struct itp_thread_context *context,
+		      uint32_t flags)
 {
 	place_wakers(thread, context, 0);
 	itp_open_stack_close(&thread->stack, &context->rules, 0, &thread->now, flags);
+}
+
+/* What a process did before it ran another program is its maker's. */
+static void count_program(const struct itp_thread *thread, const struct itp_thread_context *context)
+{
+	const struct itp_waker started = {
+		.node = thread->started_by,
+		.role = ITP_WAKER_STARTED,
+		.process = thread->image->function,
+		.count = 1,
+		.blocked_ns = thread->now.time_ns - thread->program_ns,
+	};
+
+	if (thread->started_by != ITP_CONTEXT_ROOT) {
+		itp_wakers_add_bounded(context->wakers, &started);
+	}
+}
+
+void itp_thread_exec(struct itp_thread *thread, const struct itp_thread_context *context,
+		     struct itp_image *image, int64_t time_ns)
+{
+	if (thread->has_other_program) {
+		count_program(thread, context);
+	}
+	close_all(thread, context, 0);
+	thread->has_other_program = true;
+	itp_thread_begin(thread, context, image, time_ns, false);
+}
+
+void itp_thread_end(struct itp_thread *thread, const struct itp_thread_context *context,
+		    uint32_t flags)
+{
+	count_program(thread, context);
+	close_all(thread, context, flags);
 }

@@ -61,6 +61,12 @@ struct itp_thread {
 	bool is_parked;
 	/* Owned by this. */
 	struct itp_activity *activity;
+	/* Of a process's first thread: the context that made it, ITP_CONTEXT_ROOT where that is not
+	 * known; since when it has run its program, and whether that is another than it began with.
+	 */
+	uint32_t started_by;
+	int64_t program_ns;
+	bool has_other_program;
 	/* Who ended the waits that began with a stack that was not accepted: the next one that is
 	 * will tell what had been waiting. NULL until there is one. Owned by this. */
 	struct itp_wakers *unplaced;
@@ -85,9 +91,16 @@ struct itp_thread_context {
 void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid);
 void itp_thread_release(struct itp_thread *thread);
 
-/* Begins the life of the thread, or of its new process image, under `image`. */
+/* Begins the life of the thread under `image`. */
 void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context *context,
 		      struct itp_image *image, int64_t time_ns, bool begin_unknown);
+
+/* The thread, whose process this was, runs another program from now on. */
+void itp_thread_exec(struct itp_thread *thread, const struct itp_thread_context *context,
+		     struct itp_image *image, int64_t time_ns);
+
+/* The context in which the thread makes a process now, ITP_CONTEXT_ROOT where that is not known. */
+uint32_t itp_thread_making(const struct itp_thread *thread);
 
 /* Lets the thread's clock run until `time_ns`; it was heard of then. */
 void itp_thread_advance(struct itp_thread *thread, int64_t time_ns);
@@ -130,7 +143,7 @@ void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context 
 void itp_thread_pass(struct itp_thread *thread, const struct itp_continuity_rules *rules,
 		     int64_t time_ns);
 
-/* Closes everything, the process root included: the thread, or its process image, is gone. */
+/* Closes everything, the process root included: the thread is gone. */
 void itp_thread_end(struct itp_thread *thread, const struct itp_thread_context *context,
 		    uint32_t flags);
 

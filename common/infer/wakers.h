@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whom threads waited for: for each context in which they were blocked, those who woke them, and
- * what these did meanwhile; for each in which they waited for a CPU, those who had it.
+ * what these did meanwhile; for each in which they waited for a CPU, those who had it. And for each
+ * that made processes, which these were: what it may be to blame for elsewhere.
  *
  * Everything is a sum under a key (context, role, process, function), so merging is exact,
  * associative and commutative. Only whoever counts the wakeups of one recording bounds the number
@@ -27,9 +28,12 @@ enum itp_waker_role {
 	ITP_WAKER_HAD_CPU,
 	/* It ran while the thread was blocked: the waker, or whom that one waited for in turn. */
 	ITP_WAKER_RAN,
+	/* A process that the context made, by the program that this ran in the end; nobody waited
+	 * for it, or not known here. Its function is not told. */
+	ITP_WAKER_STARTED,
 };
 
-#define ITP_WAKER_ROLE_COUNT (ITP_WAKER_RAN + 1)
+#define ITP_WAKER_ROLE_COUNT (ITP_WAKER_STARTED + 1)
 
 struct itp_waker {
 	/* The context that waited: node of its leaf. */
@@ -42,7 +46,8 @@ struct itp_waker {
 	/* What of the waker did it; ITP_FUNCTION_UNKNOWN when that is not known. */
 	uint32_t function;
 	/* Wakeups, and the time from leaving the CPU to them; waits for a CPU, and how long it was
-	 * had meanwhile; stretches of a wait, and how long they took. */
+	 * had meanwhile; stretches of a wait, and how long they took; processes, and how long they
+	 * ran that program. */
 	uint64_t count;
 	int64_t blocked_ns;
 };

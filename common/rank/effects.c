@@ -39,8 +39,20 @@ static bool is_on_path(const struct itp_rank_state *state, uint32_t node, uint32
 	return itp_rank_is_frame(state, node);
 }
 
-/* How long functions on the path to `leaf` ran, of `ran`. */
-static int64_t explained_ns(const struct itp_rank_state *state, const GArray *ran, uint32_t leaf)
+static bool has_started(const struct itp_rank_entry *entry, uint32_t process)
+{
+	for (guint i = 0; i < entry->started->len; i++) {
+		if (g_array_index(entry->started, struct itp_started, i).process == process) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* How long functions on the path to `leaf`, that of `cause`, ran, of `ran`, and programs that it
+ * started. */
+static int64_t explained_ns(const struct itp_rank_state *state, const GArray *ran,
+			    const struct itp_rank_entry *cause, uint32_t leaf)
 {
 	uint32_t root = itp_rank_process(state, leaf);
 	uint32_t process = itp_context_tree_get(state->tree, root)->function;
@@ -49,7 +61,8 @@ static int64_t explained_ns(const struct itp_rank_state *state, const GArray *ra
 	for (guint i = 0; i < ran->len; i++) {
 		const struct itp_waker *one = &g_array_index(ran, struct itp_waker, i);
 
-		if (one->process == process && is_on_path(state, leaf, one->function)) {
+		if (has_started(cause, one->process) ||
+		    (one->process == process && is_on_path(state, leaf, one->function))) {
 			sum_ns += one->blocked_ns;
 		}
 	}
@@ -73,7 +86,8 @@ static uint32_t find_cause(const struct itp_rank_state *state, const GArray *lea
 			continue;
 		}
 		leaf = g_array_index(leaves, struct itp_rank_leaf, cause->leaf).node;
-		if ((double)explained_ns(state, ran, leaf) >= PART_EXPLAINED * (double)all_ns) {
+		if ((double)explained_ns(state, ran, cause, leaf) >=
+		    PART_EXPLAINED * (double)all_ns) {
 			return i;
 		}
 	}

@@ -3,8 +3,9 @@
  * Waits for what another entry costs: a client waits for its service, and the service is slow.
  *
  * What ran while an entry was blocked is known (role ITP_WAKER_RAN). Where most of that is on the
- * path of another entry, which has become slower by a like amount, the wait is an effect of it, and
- * the reader needs one entry and not two.
+ * path of another entry, or a program that it started more often (started.h), and that entry has
+ * become slower by a like amount, the wait is an effect of it, and the reader needs one entry and
+ * not two.
  */
 #ifndef ITP_RANK_EFFECTS_H
 #define ITP_RANK_EFFECTS_H

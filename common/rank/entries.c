@@ -36,6 +36,7 @@ static void clear_entry(gpointer data)
 
 	g_array_unref(entry->variants);
 	g_array_unref(entry->woken);
+	g_array_unref(entry->started);
 }
 
 static struct itp_rank_entry *entry_at(const struct itp_rank_entries *entries, uint32_t i)
@@ -49,6 +50,7 @@ static uint32_t add_entry(struct itp_rank_entries *result, uint32_t leaf)
 		.leaf = leaf,
 		.variants = g_array_new(FALSE, FALSE, sizeof(struct itp_variant)),
 		.woken = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+		.started = g_array_new(FALSE, FALSE, sizeof(struct itp_started)),
 	};
 
 	g_array_append_val(result->entries, entry);

@@ -51,6 +51,9 @@ struct itp_rank_entry {
 	uint32_t cause;
 	/* It is the cause of another one. */
 	bool is_waited_for;
+	/* struct itp_started, what costs most first: programs whose cost is in this entry, which
+	 * started them (started.h). Owned by this. */
+	GArray *started;
 };
 
 #define ITP_NO_ENTRY UINT32_MAX

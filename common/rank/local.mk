@@ -68,6 +68,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/side.h \
 	common/rank/renamed.c \
 	common/rank/renamed.h \
+	common/rank/started.c \
+	common/rank/started.h \
 	common/rank/stem.c \
 	common/rank/stem.h \
 	common/rank/takers.c \

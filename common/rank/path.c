@@ -186,6 +186,7 @@ struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
 		.is_waited_for = entry->is_waited_for,
 		.cost_function = entry->cost_function,
 		.syscall = entry->syscall,
+		.started = g_array_ref(entry->started),
 	};
 
 	fill_frames(state, &path, leaf->node, entry->culprit);
@@ -214,4 +215,5 @@ void itp_ranked_path_clear(gpointer data)
 	for (size_t role = 0; role < ITP_WAKER_ROLE_COUNT; role++) {
 		g_array_unref(path->waited_for[role]);
 	}
+	g_array_unref(path->started);
 }

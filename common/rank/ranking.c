@@ -18,6 +18,7 @@
 #include "common/rank/order.h"
 #include "common/rank/path.h"
 #include "common/rank/scale.h"
+#include "common/rank/started.h"
 #include "common/rank/takers.h"
 
 const char *const itp_metric_names[] = {
@@ -131,6 +132,7 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 	struct itp_rank_kept kept;
 
 	if (base && itp_rank_folds(state)) {
+		itp_started_fold(state, grouped, itp_runs_units(suspect) / itp_runs_units(base));
 		itp_noise_judge(state, grouped, suspect, base);
 	}
 	mark_rare(state, entries);

@@ -134,6 +134,17 @@ struct itp_delta {
 	struct itp_time_use use;
 };
 
+/* A program that an entry has started. */
+struct itp_started {
+	/* Function of its process root. */
+	uint32_t process;
+	/* How often, by anybody; the base in the amount of work that the suspect did. */
+	uint64_t count;
+	uint64_t base_count;
+	/* What of the entry's cost is in the program. */
+	int64_t cost;
+};
+
 /* How well a sum of own CPU time is known: what ticks say of all contexts in it. */
 struct itp_ticks {
 	uint64_t samples;
@@ -270,6 +281,9 @@ struct itp_ranked_path {
 	 * nothing): who ended the time that it was blocked, what ran until then, and who had the
 	 * CPU while it waited for one. What is missing was not recorded. Owned by this. */
 	GArray *waited_for[ITP_WAKER_ROLE_COUNT];
+	/* struct itp_started, what costs most first: programs that it started more often, which is
+	 * why their cost is in its (started.h). Owned by this. */
+	GArray *started;
 	/* Function in whose module most of the cost sits, and function `syscall:NAME` in which most
 	 * of it is spent blocked; ITP_FUNCTION_UNKNOWN when there is none. */
 	uint32_t cost_function;

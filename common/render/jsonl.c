@@ -294,6 +294,24 @@ static json_t *wakers_array(const struct itp_ranking *ranking, const GArray *wak
 	return array;
 }
 
+static json_t *started_array(const struct itp_ranking *ranking, const GArray *programs)
+{
+	json_t *array = json_array();
+
+	for (guint i = 0; i < programs->len; i++) {
+		const struct itp_started *started = &g_array_index(programs, struct itp_started, i);
+		json_t *object = json_object();
+
+		itp_json_set_text(object, "process",
+				  itp_function_at(ranking, started->process)->name);
+		itp_json_set_unsigned(object, "count", started->count);
+		itp_json_set_unsigned(object, "base_count", started->base_count);
+		itp_json_set_signed(object, "cost_ns", started->cost);
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
 /* Whose code it is, and where the time goes. */
 static void set_place(const struct itp_ranking *ranking, json_t *object,
 		      const struct itp_ranked_path *path)
@@ -379,6 +397,10 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 				    wakers_array(ranking, path->waited_for[ITP_WAKER_RAN]));
 	json_object_set_new_nocheck(object, "cpu_takers",
 				    takers_array(ranking, path->waited_for[ITP_WAKER_HAD_CPU]));
+	if (!calls) {
+		json_object_set_new_nocheck(object, "started",
+					    started_array(ranking, path->started));
+	}
 	append_line(output, object);
 }
 

@@ -23,6 +23,7 @@
 #define VARIANTS_MOST 64
 #define VARIANTS_NAMED 4
 #define TAKERS_NAMED 3
+#define STARTED_NAMED 3
 /* Of the cost: what the number that the order is by has to differ by to be told. */
 #define ORDER_PART 0.05
 
@@ -169,6 +170,26 @@ static void note_effects(const struct itp_ranking *ranking, const struct itp_ran
 							   itp_cell_value(ranking, effect->cost));
 		next_note(notes);
 		g_string_append_printf(notes, "%s in %s waits for it: %s", name, process, value);
+	}
+}
+
+/* What it started more often: "starts grep 600 times, 1 in good.data: +590 ms". */
+static void note_started(const struct itp_page *page, const struct itp_ranked_path *path,
+			 GString *notes)
+{
+	for (guint i = 0; i < MIN(path->started->len, STARTED_NAMED); i++) {
+		const struct itp_started *started =
+			&g_array_index(path->started, struct itp_started, i);
+		g_autofree char *name = name_of(page->ranking, started->process);
+		g_autofree char *count = itp_label_unbroken(itp_units_count(started->count));
+		g_autofree char *base_count =
+			itp_label_unbroken(itp_units_count(started->base_count));
+		g_autofree char *value =
+			itp_label_unbroken(itp_cell_change(page->ranking, started->cost));
+
+		next_note(notes);
+		g_string_append_printf(notes, "starts %s %s times, %s in %s: %s", name, count,
+				       base_count, page->labels.base, value);
 	}
 }
 
@@ -510,6 +531,7 @@ void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ra
 	g_autoptr(GString) notes = g_string_new(NULL);
 
 	note_culprit(page->ranking, path, notes);
+	note_started(page, path, notes);
 	note_cost(page->ranking, path, notes);
 	note_effects(page->ranking, path, notes);
 	note_takers(page->ranking, path, notes);

@@ -170,6 +170,7 @@ struct itp_ranked_path *scene_path(struct scene *scene, const char *process,
 	for (size_t role = 0; role < ITP_WAKER_ROLE_COUNT; role++) {
 		path.waited_for[role] = g_array_new(FALSE, TRUE, sizeof(struct itp_waker));
 	}
+	path.started = g_array_new(FALSE, FALSE, sizeof(struct itp_started));
 	path.cost = path.suspect_value - path.base_value;
 	path.ranked_value = path.cost;
 	path.path_cost = path.cost;
@@ -314,6 +315,19 @@ static void scene_wait(struct scene *scene, struct itp_ranked_path *path, enum i
 	g_array_append_val(path->waited_for[role], waker);
 }
 
+static void scene_start(struct scene *scene, struct itp_ranked_path *path, const char *program,
+			uint64_t count, uint64_t base_count, int64_t cost_ns)
+{
+	const struct itp_started started = {
+		.process = intern(scene, "", program, ITP_LAYER_PROCESS),
+		.count = count,
+		.base_count = base_count,
+		.cost = cost_ns,
+	};
+
+	g_array_append_val(path->started, started);
+}
+
 struct scene *scene_comparison(void)
 {
 	struct scene *scene = scene_new("good.data", "slow.data");
@@ -334,6 +348,8 @@ struct scene *scene_comparison(void)
 	scene_fold(scene, 1, 8);
 	path = scene_path(scene, "nginx", scene_read, READ_FRAMES, -1);
 	path->delta = (struct itp_delta){ .more_calls_ns = path->cost };
+	scene_start(scene, path, "gzip", 1200, 1, 3 * path->cost / 4);
+	scene_start(scene, path, "sh", 1200, 0, path->cost / 8);
 	scene_fold(scene, 2, 4.25);
 	scene_idle(scene, "nginx", "syscall:epoll_wait", 2100 * MS, 10900 * MS);
 	scene_idle(scene, "redis-server", "syscall:futex", 5 * S, 4 * S);

@@ -99,6 +99,7 @@ static void test_calls_and_paper(void)
 		path->ranked_value = path->cost;
 		path->suspect_value = (int64_t)path->frames[0].suspect->count;
 		path->base_value = (int64_t)path->frames[0].base->count;
+		g_array_set_size(path->started, 0);
 	}
 	scene_check(scene, ITP_FORMAT_TEXT, 80, "calls-paper-80.txt");
 }

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See started.h.
+ */
+#include "common/rank/started.h"
+
+#include <math.h>
+
+#include "common/hash.h"
+
+/* Fewer more are not worth being told, and fewer times more may be a matter of how much was done.
+ */
+#define STARTS_LEAST 8
+#define STARTS_FACTOR 2
+/* Of the starts, what one entry has to have made; of a difference, what they have to explain. */
+#define PART_LEAST 0.5
+/* Of the times as often, how many times as often a culprit was seen at least, when the base saw it
+ * less often by so many standard deviations than it may have. */
+#define CALLS_PART 0.5
+#define CALLS_LUCK 2
+/* What a timer may have missed of the base. */
+#define MISSED_NS 2e6
+/* A script, its make, a compiler's driver, the compiler: more are a circle. */
+#define MAKERS_MOST 8
+
+/* A program, by the function of its process root. */
+struct program {
+	double suspect;
+	double base;
+	/* The entry that started it more often than any other, and by how much. */
+	uint32_t maker;
+	double more;
+};
+
+struct folding {
+	const struct itp_rank_state *state;
+	struct itp_rank_entries *entries;
+	double base_factor;
+	/* Function → struct program. Owned by this. */
+	GHashTable *programs;
+	/* Pair of program and entry → how many more it has started (double *). Owned by this. */
+	GHashTable *makers;
+};
+
+static struct itp_rank_entry *entry_at(const struct folding *it, uint32_t number)
+{
+	return &g_array_index(it->entries->entries, struct itp_rank_entry, number);
+}
+
+/* ---- Who started what ---- */
+
+static void *number_of(GHashTable *table, gpointer key, gsize size)
+{
+	void *known = g_hash_table_lookup(table, key);
+
+	if (!known) {
+		known = g_malloc0(size);
+		g_hash_table_insert(table, key, known);
+	}
+	return known;
+}
+
+static void count_started(const struct folding *it, const struct itp_waker *started, bool is_base)
+{
+	struct program *program =
+		number_of(it->programs, GUINT_TO_POINTER(started->process), sizeof(struct program));
+	double count = (double)started->count;
+	double *more = number_of(it->makers,
+				 itp_pair(started->process, it->entries->owner[started->node]),
+				 sizeof(double));
+
+	if (is_base) {
+		program->base += count * it->base_factor;
+		*more -= count * it->base_factor;
+	} else {
+		program->suspect += count;
+		*more += count;
+	}
+}
+
+static void count_side(const struct folding *it, const struct itp_profile *profile, bool is_base)
+{
+	uint32_t end = MIN(itp_wakers_node_count(profile->wakers), it->state->node_count);
+
+	for (uint32_t node = 1; node < end; node++) {
+		guint count;
+		const struct itp_waker *list = itp_wakers_of_node(profile->wakers, node, &count);
+
+		for (guint i = 0; i < count; i++) {
+			if (list[i].role == ITP_WAKER_STARTED) {
+				count_started(it, &list[i], is_base);
+			}
+		}
+	}
+}
+
+/* Of several the first entry, whatever the table's order. */
+static void choose_makers(const struct folding *it)
+{
+	GHashTableIter iter;
+	gpointer key;
+	gpointer more;
+
+	g_hash_table_iter_init(&iter, it->makers);
+	while (g_hash_table_iter_next(&iter, &key, &more)) {
+		uint32_t maker = itp_pair_low(key);
+		double count = *(double *)more;
+		struct program *program =
+			g_hash_table_lookup(it->programs, GUINT_TO_POINTER(itp_pair_high(key)));
+
+		if (count > program->more || (count == program->more && maker < program->maker)) {
+			program->more = count;
+			program->maker = maker;
+		}
+	}
+}
+
+/* ---- What that explains ---- */
+
+static uint32_t program_of(const struct folding *it, const struct itp_rank_entry *entry)
+{
+	uint32_t root = itp_rank_process(it->state, entry->culprit);
+
+	return itp_context_tree_get(it->state->tree, root)->function;
+}
+
+/* The program of `entry`, if one entry of another program has started it so much more often. */
+static const struct program *started_program(const struct folding *it,
+					     const struct itp_rank_entry *entry)
+{
+	uint32_t function = program_of(it, entry);
+	const struct program *program =
+		g_hash_table_lookup(it->programs, GUINT_TO_POINTER(function));
+	double more = program ? program->suspect - program->base : 0;
+
+	if (more < STARTS_LEAST || program->suspect < STARTS_FACTOR * program->base ||
+	    program->more < PART_LEAST * more || program->maker == ITP_NO_ENTRY ||
+	    program_of(it, entry_at(it, program->maker)) == function) {
+		return NULL;
+	}
+	return program;
+}
+
+/* Whether it costs more just because its program was started more often: what it costs for each
+ * start is what it did. */
+static bool is_explained(const struct program *program, const struct itp_rank_entry *entry)
+{
+	double suspect_ns = (double)entry->suspect_value;
+	double base_ns = (double)entry->base_value;
+	double calls = (double)entry->suspect_calls.seen;
+	double base_calls = (double)entry->base_calls.seen;
+	double base_least = base_calls - CALLS_LUCK * sqrt(base_calls);
+	double factor = program->suspect / program->base;
+
+	if (suspect_ns <= base_ns || program->base <= 0) {
+		return suspect_ns > base_ns;
+	}
+	return calls >= CALLS_PART * factor * base_least &&
+	       (base_ns + MISSED_NS) * (factor - 1) >= PART_LEAST * (suspect_ns - base_ns);
+}
+
+/* The entry that started the program of `number`, or the program that did, and so on; `number` if
+ * there is none. */
+static uint32_t first_maker(const struct folding *it, uint32_t number)
+{
+	uint32_t maker = number;
+
+	for (size_t i = 0; i < MAKERS_MOST; i++) {
+		const struct itp_rank_entry *entry = entry_at(it, maker);
+		const struct program *program = started_program(it, entry);
+
+		if (!program || !is_explained(program, entry)) {
+			return maker;
+		}
+		maker = program->maker;
+	}
+	return number;
+}
+
+static void add_started(const struct folding *it, struct itp_rank_entry *maker,
+			const struct itp_rank_entry *entry)
+{
+	struct itp_started started = { .process = program_of(it, entry) };
+	const struct program *program =
+		g_hash_table_lookup(it->programs, GUINT_TO_POINTER(started.process));
+	guint i = 0;
+
+	while (i < maker->started->len &&
+	       g_array_index(maker->started, struct itp_started, i).process != started.process) {
+		i++;
+	}
+	if (i == maker->started->len) {
+		started.count = (uint64_t)llround(program->suspect);
+		started.base_count = (uint64_t)llround(program->base);
+		g_array_append_val(maker->started, started);
+	}
+	g_array_index(maker->started, struct itp_started, i).cost +=
+		entry->suspect_value - entry->base_value;
+}
+
+/* All that `entry` has becomes the maker's, who called it more often. */
+static void take(const struct folding *it, uint32_t maker_number, uint32_t number)
+{
+	struct itp_rank_entry *maker = entry_at(it, maker_number);
+	struct itp_rank_entry *entry = entry_at(it, number);
+
+	add_started(it, maker, entry);
+	maker->suspect_value += entry->suspect_value;
+	maker->base_value += entry->base_value;
+	maker->weight += entry->weight;
+	maker->path_count += entry->path_count;
+	maker->delta.more_calls_ns += entry->suspect_value - entry->base_value;
+	itp_time_use_add(&maker->delta.use, &entry->delta.use, 1);
+	maker->ticks.samples += entry->ticks.samples;
+	maker->ticks.variance_us2 += entry->ticks.variance_us2;
+	g_array_append_vals(maker->woken, entry->woken->data, entry->woken->len);
+	entry->suspect_value = 0;
+	entry->base_value = 0;
+	entry->path_count = 0;
+}
+
+static gint compare_started(gconstpointer a, gconstpointer b, gpointer functions)
+{
+	const struct itp_started *left = a;
+	const struct itp_started *right = b;
+
+	if (left->cost != right->cost) {
+		return left->cost > right->cost ? -1 : 1;
+	}
+	return itp_function_compare(functions, left->process, right->process);
+}
+
+static void take_all(const struct folding *it)
+{
+	const GArray *entries = it->entries->entries;
+	g_autofree uint32_t *maker = g_new(uint32_t, entries->len + 1);
+	uint32_t *owner = it->entries->owner;
+
+	/* By what each has before any is taken. */
+	for (guint i = 0; i < entries->len; i++) {
+		maker[i] = entry_at(it, i)->variants->len > 0 ? first_maker(it, i) : i;
+	}
+	for (guint i = 0; i < entries->len; i++) {
+		if (maker[i] != i) {
+			take(it, maker[i], i);
+		}
+	}
+	for (guint i = 0; i < entries->len; i++) {
+		g_array_sort_with_data(entry_at(it, i)->started, compare_started,
+				       (gpointer)it->state->functions);
+	}
+	for (uint32_t node = 1; node < it->state->node_count; node++) {
+		owner[node] = owner[node] == ITP_NO_ENTRY ? ITP_NO_ENTRY : maker[owner[node]];
+	}
+}
+
+void itp_started_fold(const struct itp_rank_state *state, struct itp_rank_entries *entries,
+		      double base_factor)
+{
+	struct folding it = {
+		.state = state,
+		.entries = entries,
+		.base_factor = base_factor,
+		.programs = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
+		.makers = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
+	};
+
+	count_side(&it, state->suspect.profile, false);
+	count_side(&it, state->base.profile, true);
+	choose_makers(&it);
+	take_all(&it);
+	g_hash_table_destroy(it.programs);
+	g_hash_table_destroy(it.makers);
+}

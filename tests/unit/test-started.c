@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs that were started: who made their processes, and who pays when these become more. */
+#include "common/error.h"
+#include "tests/unit/comparison.h"
+#include "tests/unit/support.h"
+
+#define MS INT64_C(1000000)
+#define FORK "syscall:56 k:copy_process"
+
+/* ---- Who made them ---- */
+
+/* An event of a process's first thread. */
+static void push_life(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t pid,
+		      const char *comm, int64_t maker)
+{
+	const struct itp_stack_event event = {
+		.kind = kind,
+		.time_ns = time_ns,
+		.pid = pid,
+		.tid = pid,
+		.cpu = -1,
+		.comm = comm,
+		.argument = maker,
+	};
+
+	g_assert_cmpint(itp_infer_push(run->infer, &event), ==, ITP_OK);
+}
+
+/* "PATH: PROGRAM count time". */
+static void assert_started(const struct test_run *run, const char *expected)
+{
+	const struct itp_wakers *wakers = itp_infer_wakers(run->infer);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (uint32_t node = 0; node < itp_wakers_node_count(wakers); node++) {
+		g_autoptr(GArray) started =
+			itp_wakers_of_nodes(wakers, ITP_WAKER_STARTED, &node, 1, run->functions);
+		g_autofree char *path = test_path(run, node);
+
+		for (guint i = 0; i < started->len; i++) {
+			const struct itp_waker *one = &g_array_index(started, struct itp_waker, i);
+
+			g_assert_cmpuint(one->function, ==, ITP_FUNCTION_UNKNOWN);
+			g_string_append_printf(
+				text, "%s: %s %d %d\n", path,
+				itp_function_table_get(run->functions, one->process)->name,
+				(int)one->count, (int)one->blocked_ns);
+		}
+	}
+	g_assert_cmpstr(text->str, ==, expected);
+}
+
+/* Thread 1 is in a call that makes a process from `time_ns` on, for 5. */
+static void make(struct test_run *run, int64_t time_ns, const char *caller, int32_t pid)
+{
+	test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, time_ns, 1, caller, 56);
+	push_life(run, ITP_EVENT_START, time_ns + 2, pid, "p", 1);
+	test_push_exit(run, time_ns + 5, 1, caller, 56, pid);
+}
+
+static void test_a_context_makes_processes(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 1, 1, "A");
+	make(run, 10, "A B", 20);
+	push_life(run, ITP_EVENT_EXEC, 16, 20, "sed", 0);
+	make(run, 30, "A B", 21);
+	push_life(run, ITP_EVENT_EXEC, 36, 21, "sed", 0);
+	push_life(run, ITP_EVENT_END, 40, 20, "sed", 0);
+	push_life(run, ITP_EVENT_END, 50, 21, "sed", 0);
+	assert_started(run, "p A B syscall:56: sed 2 38\n");
+}
+
+/* What a process was before it ran a program is not told, but what it became on the way is: "env
+ * sed". One that never runs another is what made it. */
+static void test_a_process_is_what_it_runs(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	make(run, 10, "A B", 20);
+	make(run, 20, "A C", 21);
+	push_life(run, ITP_EVENT_EXEC, 26, 20, "env", 0);
+	push_life(run, ITP_EVENT_EXEC, 30, 20, "sed", 0);
+	push_life(run, ITP_EVENT_END, 42, 21, "p", 0);
+	push_life(run, ITP_EVENT_END, 50, 20, "sed", 0);
+	assert_started(run, "p A B syscall:56: sed 1 20\n"
+			    "p A B syscall:56: env 1 4\n"
+			    "p A C syscall:56: p 1 20\n");
+}
+
+/* Threads are none, nor is anything known of what was there before, of what a thread makes that was
+ * not seen to be in a system call, or of whom nobody knows. */
+static void test_others_are_nobodys(struct test_run *run, gconstpointer data)
+{
+	const struct itp_stack_event thread = { .kind = ITP_EVENT_START,
+						.time_ns = 11,
+						.pid = 1,
+						.tid = 30,
+						.comm = "p",
+						.argument = 1 };
+
+	(void)data;
+	test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A", 56);
+	g_assert_cmpint(itp_infer_push(run->infer, &thread), ==, ITP_OK);
+	push_life(run, ITP_EVENT_START, 12, 20, "p", ITP_START_UNKNOWN);
+	push_life(run, ITP_EVENT_START, 13, 21, "p", 77);
+	test_push_exit(run, 15, 1, "A", 56, 0);
+	push_life(run, ITP_EVENT_START, 16, 22, "p", 1);
+	itp_infer_finish(run->infer);
+	assert_started(run, "");
+}
+
+static void test_those_that_go_on_are_counted(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	make(run, 10, "A", 20);
+	push_life(run, ITP_EVENT_EXEC, 16, 20, "sed", 0);
+	test_push(run, ITP_EVENT_SAMPLE, 60, 1, "A");
+	itp_infer_finish(run->infer);
+	assert_started(run, "p A syscall:56: sed 1 44\n");
+}
+
+/* ---- Who pays ---- */
+
+static const struct itp_ranking_options options = { .folds = true };
+
+static uint32_t process_of(struct comparison *comparison, const char *name)
+{
+	return itp_function_table_intern_stand_in(comparison->functions, name, ITP_LAYER_PROCESS);
+}
+
+/* `maker` makes so many processes that run `program`, in `profile`. */
+static void start(struct comparison *comparison, struct itp_profile *profile, const char *maker,
+		  const char *program, uint64_t count)
+{
+	const struct itp_node_stats *stats = comparison_node(comparison, profile, maker);
+	const struct itp_waker started = {
+		.node = (uint32_t)(stats - (struct itp_node_stats *)(void *)profile->nodes->data),
+		.role = ITP_WAKER_STARTED,
+		.process = process_of(comparison, program),
+		.count = count,
+	};
+
+	itp_wakers_add(profile->wakers, &started);
+}
+
+/* A script that runs sed once, and then for each line. */
+static void run_for_each(struct comparison *comparison, uint64_t count)
+{
+	const char *fork = "sh: main each fork " FORK;
+	const char *load = "sed: _start load";
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_profile *base = comparison->base[0];
+
+	comparison_set(comparison, base, fork, 1, 1 * MS);
+	comparison_set(comparison, suspect, fork, count, (int64_t)count * MS);
+	comparison_set(comparison, base, load, 1, 3 * MS);
+	comparison_set(comparison, suspect, load, count, (int64_t)count * 3 * MS);
+	comparison_set(comparison, base, "sed: main edit", 900, 500 * MS);
+	comparison_set(comparison, suspect, "sed: main edit", 900, 500 * MS);
+	start(comparison, base, fork, "sed", 1);
+	start(comparison, suspect, fork, "sed", count);
+}
+
+static void assert_first(const struct itp_ranking *ranking, const char *culprit, int64_t cost_ms)
+{
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, culprit);
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, cost_ms * MS);
+}
+
+static void test_who_started_it_pays(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+	const struct itp_started *started;
+
+	(void)data;
+	run_for_each(comparison, 200);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "fork", 4 * 199);
+	g_assert_cmpuint(comparison_path(ranking, 0)->started->len, ==, 1);
+	started = &g_array_index(comparison_path(ranking, 0)->started, struct itp_started, 0);
+	g_assert_cmpuint(started->process, ==, process_of(comparison, "sed"));
+	g_assert_cmpuint(started->count, ==, 200);
+	g_assert_cmpuint(started->base_count, ==, 1);
+	g_assert_cmpint(started->cost, ==, 3 * 199 * MS);
+	/* What is left of sed: the work, as before. */
+	g_assert_cmpuint(ranking->entry_count, ==, 2);
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, 0);
+	itp_ranking_free(ranking);
+}
+
+/* What sed does 900 times in both runs has nothing to do with how often it is started. */
+static void test_work_that_became_slow_stays(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	run_for_each(comparison, 200);
+	comparison_set(comparison, comparison->suspect[0], "sed: main edit", 900, 2000 * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "edit", 1500);
+	g_assert_cmpuint(comparison_path(ranking, 0)->started->len, ==, 0);
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, 4 * 199 * MS);
+	itp_ranking_free(ranking);
+}
+
+/* Each start takes ten times as long as more starts explain. */
+static void test_starts_that_became_slow_stay(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	run_for_each(comparison, 20);
+	comparison_set(comparison, comparison->suspect[0], "sed: _start load", 20, 2000 * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "load", 1997);
+	itp_ranking_free(ranking);
+}
+
+static void test_a_few_more_starts_are_nothing(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	run_for_each(comparison, 8);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "load", 3 * 7);
+	itp_ranking_free(ranking);
+}
+
+/* make starts more compilers, and these start more assemblers. */
+static void test_the_first_of_a_chain_pays(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_ranking *ranking;
+
+	(void)data;
+	run_for_each(comparison, 200);
+	comparison_set(comparison, suspect, "sed: main ask " FORK, 200, 100 * MS);
+	comparison_set(comparison, suspect, "as: main parse", 200, 900 * MS);
+	start(comparison, suspect, "sed: main ask " FORK, "as", 200);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "fork", 4 * 199 + 1000);
+	g_assert_cmpuint(comparison_path(ranking, 0)->started->len, ==, 2);
+	g_assert_cmpint(
+		g_array_index(comparison_path(ranking, 0)->started, struct itp_started, 0).cost, ==,
+		900 * MS);
+	itp_ranking_free(ranking);
+}
+
+/* Two programs that start each other, more often both. */
+static void test_a_circle_has_no_first(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_set(comparison, comparison->base[0], "a: main", 1, 1 * MS);
+	comparison_set(comparison, suspect, "a: main one " FORK, 50, 500 * MS);
+	comparison_set(comparison, suspect, "b: main two " FORK, 50, 400 * MS);
+	start(comparison, suspect, "a: main one " FORK, "b", 50);
+	start(comparison, suspect, "b: main two " FORK, "a", 50);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "one", 500);
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, 400 * MS);
+	itp_ranking_free(ranking);
+}
+
+/* A server that makes a process of its own for each connection: what these do is its work. */
+static void test_a_program_does_not_pay_for_itself(struct comparison *comparison,
+						   gconstpointer data)
+{
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_set(comparison, comparison->base[0], "d: main serve", 9, 9 * MS);
+	comparison_set(comparison, suspect, "d: main accept " FORK, 90, 9 * MS);
+	comparison_set(comparison, suspect, "d: main serve", 90, 900 * MS);
+	start(comparison, suspect, "d: main accept " FORK, "d", 90);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "serve", 891);
+	itp_ranking_free(ranking);
+}
+
+/* What one waits for is what another has started. */
+static void test_who_waits_for_what_is_started(struct comparison *comparison, gconstpointer data)
+{
+	const char *wait = "sh: main substitute libc.so.6!read syscall:read";
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_waker ran = { .role = ITP_WAKER_RAN, .count = 200, .blocked_ns = 900 * MS };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	run_for_each(comparison, 200);
+	comparison_block(comparison, suspect, wait, 200, 1000 * MS);
+	ran.node = (uint32_t)(comparison_node(comparison, suspect, wait) -
+			      (struct itp_node_stats *)(void *)suspect->nodes->data);
+	ran.process = process_of(comparison, "sed");
+	itp_wakers_add(suspect->wakers, &ran);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "fork", 4 * 199);
+	g_assert_true(comparison_path(ranking, 0)->is_waited_for);
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "substitute");
+	g_assert_cmpuint(comparison_path(ranking, 1)->waits_for, ==, 1);
+	itp_ranking_free(ranking);
+}
+
+static void set_up(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_run_init(run, ITP_CONTINUITY_CALL_SITE, ITP_ESTIMATE_BEST, NULL);
+}
+
+static void tear_down(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_run_release(run, NULL);
+}
+
+static void add_run(const char *name, void (*test)(struct test_run *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/started/", name, NULL);
+
+	g_test_add(path, struct test_run, NULL, set_up, test, tear_down);
+}
+
+static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
+{
+	g_autofree char *path = g_strconcat("/started/", name, NULL);
+
+	g_test_add(path, struct comparison, NULL, comparison_set_up, test, comparison_tear_down);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	add_run("a context makes processes", test_a_context_makes_processes);
+	add_run("a process is what it runs", test_a_process_is_what_it_runs);
+	add_run("others are nobody's", test_others_are_nobodys);
+	add_run("those that go on are counted", test_those_that_go_on_are_counted);
+	add("who started it pays", test_who_started_it_pays);
+	add("work that became slow stays", test_work_that_became_slow_stays);
+	add("starts that became slow stay", test_starts_that_became_slow_stay);
+	add("a few more starts are nothing", test_a_few_more_starts_are_nothing);
+	add("the first of a chain pays", test_the_first_of_a_chain_pays);
+	add("a circle has no first", test_a_circle_has_no_first);
+	add("a program does not pay for itself", test_a_program_does_not_pay_for_itself);
+	add("who waits for what is started", test_who_waits_for_what_is_started);
+	return g_test_run();
+}
