@@ -39,11 +39,15 @@ struct search {
 static unsigned int tier_of(const struct itp_rank_state *state, uint32_t node)
 {
 	enum itp_module_kind kind = itp_rank_kind(state, node);
+	bool is_unnamed = itp_rank_function(state, node)->is_unnamed;
 
 	if (itp_module_kind_is_own(kind)) {
-		return itp_rank_function(state, node)->is_unnamed ? 1 : 0;
+		return is_unnamed ? 1 : 0;
 	}
-	return kind == ITP_MODULE_SYSTEM_LIBRARY ? 2 : 3;
+	if (kind == ITP_MODULE_SYSTEM_LIBRARY) {
+		return is_unnamed ? 2 : 1;
+	}
+	return 3;
 }
 
 /* What no function above it is better than. */
@@ -163,7 +167,8 @@ static void go_down(const struct search *search, uint32_t node, bool *is_culprit
 			       cost_ns >= SEARCH_LEAST * search->largest_ns;
 		double function_ns = fabs((double)search->function_ns[function_of(search, next)]);
 		bool is_large = cost_ns >= self_ns || cost_ns >= ENTRY_LARGE * search->largest_ns;
-		bool is_worth_it = is_divided && is_large &&
+		bool is_own = itp_module_kind_is_own(itp_rank_kind(search->state, next));
+		bool is_worth_it = is_divided && is_own && is_large &&
 				   function_ns >= ENTRY_LEAST * search->largest_ns;
 
 		if (is_most || is_worth_it || node == ITP_CONTEXT_ROOT) {

@@ -66,6 +66,8 @@ static const struct {
 	{ "futex", "pthread_cond_wait*", MOST_OF_THE_TIME },
 	{ "futex", "pthread_cond_timedwait*", MOST_OF_THE_TIME },
 	{ "futex", "pthread_cond_clockwait*", MOST_OF_THE_TIME },
+	/* Of GLib, which makes the system call itself. */
+	{ "futex", "g_cond_wait*", MOST_OF_THE_TIME },
 	{ "futex", "sem_wait*", MOST_OF_THE_TIME },
 	{ "futex", "sem_timedwait*", MOST_OF_THE_TIME },
 	{ "futex", "sem_clockwait*", MOST_OF_THE_TIME },

@@ -165,6 +165,7 @@ uint32_t test_function(struct itp_function_table *functions, const char *name)
 		.layer = ITP_LAYER_USER,
 		.is_system = is_system,
 		.is_signal_frame = g_str_equal(name, "sigreturn"),
+		.is_unnamed = strstr(name, "+0x") != NULL,
 	};
 
 	if (g_str_has_prefix(name, "k:")) {

@@ -410,6 +410,29 @@ static void test_libraries_of_the_system_are_passed_over(struct comparison *comp
 	itp_ranking_free(ranking);
 }
 
+/* The program is stripped, the library has the names that it exports. */
+static void test_names_tell_more_than_whose_code_it_is(struct comparison *comparison,
+						       gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "job+0x10 job+0x20 /libxml2.so.2!eval /libxml2.so.2!libxml2.so.2+0x90",
+		1, 100);
+	suspect(comparison, "job+0x10 job+0x30 /libz.so.1!libz.so.1+0x90 libc.so.6!memcpy", 1, 80);
+	suspect(comparison, "job+0x10 /libX.so.6!loop job+0x40 libc.so.6!memcpy", 1, 60);
+	/* What the library calls is a part of it, and no entry beside it. */
+	suspect(comparison, "job+0x10 job+0x20 /libxml2.so.2!eval /libxml2.so.2!step", 1, 40);
+	suspect(comparison, "named work /libxml2.so.2!eval", 1, 10);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "eval");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 140);
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "job+0x30");
+	g_assert_cmpstr(comparison_culprit(ranking, 2), ==, "job+0x40");
+	g_assert_cmpstr(comparison_culprit(ranking, 3), ==, "work");
+	itp_ranking_free(ranking);
+}
+
 static void test_users_say_whose_code_a_module_is(struct comparison *comparison, gconstpointer data)
 {
 	static const char *const runtime[] = { "libown*", NULL };
@@ -551,6 +574,7 @@ int main(int argc, char **argv)
 	add("what only takes longer begins nowhere", test_what_only_takes_longer_begins_nowhere);
 	add("libraries of the system are passed over",
 	    test_libraries_of_the_system_are_passed_over);
+	add("names tell more than whose code it is", test_names_tell_more_than_whose_code_it_is);
 	add("users say whose code a module is", test_users_say_whose_code_a_module_is);
 	add("an entry knows where its time is spent", test_an_entry_knows_where_its_time_is_spent);
 	add("what only one workload has is flagged", test_what_only_one_workload_has_is_flagged);
