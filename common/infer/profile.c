@@ -28,6 +28,7 @@ void itp_profile_free(struct itp_profile *profile)
 	}
 	g_free(profile->workload.name);
 	g_free(profile->workload.options);
+	g_free(profile->workload.architecture);
 	g_array_free(profile->nodes, TRUE);
 	itp_wakers_free(profile->wakers);
 	itp_slowest_free(profile->slowest);
@@ -41,6 +42,7 @@ static struct itp_profile *profile_new_of(const struct itp_workload *workload)
 
 	g_free(profile->workload.options);
 	profile->workload.options = g_strdup(workload->options);
+	profile->workload.architecture = g_strdup(workload->architecture);
 	profile->workload.counts = workload->counts;
 	profile->workload.clock = workload->clock;
 	profile->workload.complete = workload->complete;

@@ -89,6 +89,9 @@ struct itp_workload {
 	struct itp_clock clock;
 	/* Parameters that shaped the numbers, as "name=value name=value". Owned by this. */
 	char *options;
+	/* Of the machine that it was recorded on, as uname -m tells it; NULL where the input does
+	 * not. Owned by this. */
+	char *architecture;
 	/* The end of the input was reached and the input says that nothing is missing. */
 	bool complete;
 };

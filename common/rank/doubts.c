@@ -4,6 +4,8 @@
  */
 #include "common/rank/doubts.h"
 
+#include <string.h>
+
 #include "common/rank/evidence.h"
 #include "common/rank/scale.h"
 
@@ -80,6 +82,14 @@ static bool is_empty(const struct itp_rank_state *state, const struct itp_side *
 	return true;
 }
 
+static bool are_of_two_architectures(const struct itp_runs *suspect, const struct itp_runs *base)
+{
+	const char *left = suspect->profiles[0]->workload.architecture;
+	const char *right = base->profiles[0]->workload.architecture;
+
+	return left && right && strcmp(left, right) != 0;
+}
+
 uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_runs *suspect,
 			 const struct itp_runs *base)
 {
@@ -101,6 +111,9 @@ uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_ru
 	}
 	if (has_lost_much(state, &state->suspect) || has_lost_much(state, &state->base)) {
 		doubts |= ITP_DOUBT_LOSSES;
+	}
+	if (are_of_two_architectures(suspect, base)) {
+		doubts |= ITP_DOUBT_ARCHITECTURES;
 	}
 	if (!state->options->per && differ_in_length(suspect, base)) {
 		doubts |= ITP_DOUBT_LENGTH;

@@ -195,7 +195,8 @@ bool itp_pair_rules_are_all(const struct itp_pair_rules *rules)
 								ITP_PAIR_NONE, g_str_equal, NULL);
 }
 
-static bool find_pairs(struct finder *finder, const struct itp_pair_rules *rules, GError **error)
+static bool find_pairs(struct finder *finder, const struct itp_pair_rules *rules,
+		       bool is_other_machine, GError **error)
 {
 	for (guint i = 0; rules->named && i < rules->named->len; i++) {
 		const char *rule = g_ptr_array_index(rules->named, i);
@@ -204,7 +205,7 @@ static bool find_pairs(struct finder *finder, const struct itp_pair_rules *rules
 			return false;
 		}
 	}
-	if (!itp_pair_rules_are_all(rules)) {
+	if (!itp_pair_rules_are_all(rules) && !is_other_machine) {
 		pair_by(finder, ITP_PAIR_MODULE, ITP_PAIR_BY_BUILD_ID, have_one_build_id);
 		pair_by(finder, ITP_PAIR_MODULE, ITP_PAIR_BY_NAME, are_namesakes);
 		pair_by(finder, ITP_PAIR_MODULE, ITP_PAIR_BY_FUNCTIONS, have_one_code);
@@ -242,7 +243,7 @@ GArray *itp_pairs_find(const struct itp_pair_rules *rules, const struct itp_pair
 	bool done;
 
 	g_array_set_clear_func(finder.pairs, clear_pair);
-	done = find_pairs(&finder, rules, error);
+	done = find_pairs(&finder, rules, input->is_other_machine, error);
 	itp_parts_free(finder.parts);
 	if (!done) {
 		g_array_unref(finder.pairs);

@@ -77,6 +77,9 @@ struct itp_pair_input {
 	const uint32_t *renamed;
 	/* By node, bits of enum itp_pair_side. */
 	const uint8_t *sides;
+	/* They were recorded on two kinds of machines: code tells nothing of code there, and only
+	 * what a rule names is a pair. */
+	bool is_other_machine;
 };
 
 /* struct itp_pair, programs first. Fails when a rule is none, or names what is not there. Free with

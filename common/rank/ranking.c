@@ -51,7 +51,7 @@ const char *const itp_novelty_names[] = {
 
 const char *const itp_doubt_names[] = {
 	"base-empty", "suspect-empty", "other-programs", "no-common-context",
-	"length",     "losses",        "amount",
+	"length",     "losses",        "amount",         "architectures",
 };
 
 const char *const itp_doubt_about_names[] = {

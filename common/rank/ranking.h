@@ -339,9 +339,11 @@ enum itp_doubt {
 	ITP_DOUBT_LOSSES = 1 << 5,
 	/* One seems to have done more (amount.h), and nothing was said about it. */
 	ITP_DOUBT_AMOUNT = 1 << 6,
+	/* They were recorded on two kinds of machines. */
+	ITP_DOUBT_ARCHITECTURES = 1 << 7,
 };
 
-#define ITP_DOUBT_COUNT 7
+#define ITP_DOUBT_COUNT 8
 
 /* As results spell them, by number of the bit. */
 extern const char *const itp_doubt_names[];

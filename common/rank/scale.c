@@ -119,6 +119,7 @@ struct itp_profile *itp_runs_merge(const struct itp_runs *runs)
 
 	g_free(merged->workload.options);
 	merged->workload.options = g_strdup(first->options);
+	merged->workload.architecture = g_strdup(first->architecture);
 	merged->workload.clock = common_clock(runs);
 	merged->workload.complete = true;
 	for (size_t i = 0; i < runs->count; i++) {

@@ -5,6 +5,8 @@
  */
 #include "common/rank/view-names.h"
 
+#include <string.h>
+
 struct itp_view_names {
 	/* Weak. */
 	const struct itp_view_options *options;
@@ -100,6 +102,22 @@ static uint8_t *find_sides(const struct itp_view_input *input)
 	return sides;
 }
 
+/* A recording of the base was made on another kind of machine than one of the suspect. */
+static bool are_other_machines(const struct itp_view_input *input)
+{
+	const char *architectures[2] = { NULL, NULL };
+
+	for (guint i = 0; i < input->profiles->len; i++) {
+		const struct itp_profile *profile = g_ptr_array_index(input->profiles, i);
+
+		if (profile->workload.architecture) {
+			architectures[input->is_base[i]] = profile->workload.architecture;
+		}
+	}
+	return architectures[0] && architectures[1] &&
+	       strcmp(architectures[0], architectures[1]) != 0;
+}
+
 /* What is asked of pairs.h and renamed.h, by the names as they are now. `renamed` has room for all
  * old functions. */
 static struct itp_pair_input pair_input(const struct itp_view_names *names, const uint8_t *sides,
@@ -112,7 +130,8 @@ static struct itp_pair_input pair_input(const struct itp_view_names *names, cons
 					.recorded = names->input->functions,
 					.functions = names->view->functions,
 					.renamed = renamed,
-					.sides = sides };
+					.sides = sides,
+					.is_other_machine = are_other_machines(names->input) };
 }
 
 static void take_renamings(struct itp_view_names *names)
@@ -148,7 +167,7 @@ static bool pair_all(struct itp_view_names *names, GError **error)
 	if (!names->view->pairs || (names->view->pairs->len > 0 && !rename_all(names, error))) {
 		return false;
 	}
-	if (itp_pair_rules_are_all(rules)) {
+	if (itp_pair_rules_are_all(rules) || input.is_other_machine) {
 		return true;
 	}
 	input = pair_input(names, sides, renamed);

@@ -238,9 +238,24 @@ static char *amount_sentence(const struct itp_ranking *ranking)
 			       is_more ? ranking->amount : 1 / ranking->amount);
 }
 
+/* "x86_64 and aarch64 are two kinds of machines: …" */
+static char *architectures_sentence(const struct itp_ranking *ranking)
+{
+	const char *base = ranking->base ? ranking->base->workload.architecture : NULL;
+	const char *suspect = ranking->suspect->workload.architecture;
+	g_autofree char *clean_base = itp_label_clean(base ? base : "");
+	g_autofree char *clean_suspect = itp_label_clean(suspect ? suspect : "");
+
+	return g_strdup_printf("the base was recorded on %s, the suspect on %s, so that times are "
+			       "those of two machines; programs and modules of other names are not "
+			       "compared unless pair=BASE=SUSPECT says so.",
+			       clean_base, clean_suspect);
+}
+
 void itp_page_append_doubts(const struct itp_page *page)
 {
 	g_autofree char *amount = amount_sentence(page->ranking);
+	g_autofree char *architectures = architectures_sentence(page->ranking);
 	const char *const sentences[ITP_DOUBT_COUNT] = {
 		"the base holds no calls.",
 		"the suspect holds no calls.",
@@ -250,6 +265,7 @@ void itp_page_append_doubts(const struct itp_page *page)
 		"one ran more than ten times as long as the other; say with per=… what they did.",
 		"events were lost, so what seems to cost less may not have been seen.",
 		amount,
+		architectures,
 	};
 
 	for (size_t i = 0; i < ITP_DOUBT_COUNT; i++) {

@@ -72,12 +72,12 @@ void itp_rank_workloads_free(struct itp_rank_workloads *workloads)
 	g_free(workloads);
 }
 
-static char *input_path_of(const bt_trace *trace)
+/* Of the environment of `trace`; NULL where that has no such text. */
+static char *text_entry(const bt_trace *trace, const char *name)
 {
-	const bt_value *path =
-		bt_trace_borrow_environment_entry_value_by_name_const(trace, "introperf_input");
+	const bt_value *text = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
 
-	return path && bt_value_is_string(path) ? g_strdup(bt_value_string_get(path)) : NULL;
+	return text && bt_value_is_string(text) ? g_strdup(bt_value_string_get(text)) : NULL;
 }
 
 static struct itp_clock clock_of(const bt_stream *stream)
@@ -95,6 +95,14 @@ static struct itp_clock clock_of(const bt_stream *stream)
 	return clock;
 }
 
+/* As recordings of perf tell it, or traces that perf made of them. */
+static char *architecture_of(const bt_trace *trace)
+{
+	char *architecture = text_entry(trace, "architecture");
+
+	return architecture ? architecture : text_entry(trace, "machine");
+}
+
 static struct input *input_new(const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
@@ -103,10 +111,11 @@ static struct input *input_new(const bt_stream *stream)
 
 	input->trace = trace;
 	bt_trace_get_ref(trace);
-	input->workload.input_path = input_path_of(trace);
+	input->workload.input_path = text_entry(trace, "introperf_input");
 	input->workload.file_paths = g_ptr_array_new_with_free_func(g_free);
 	input->workload.profile = itp_profile_new(name ? name : "unnamed");
 	input->workload.profile->workload.clock = clock_of(stream);
+	input->workload.profile->workload.architecture = architecture_of(trace);
 	input->workload.latest = itp_profile_new(name ? name : "unnamed");
 	input->workload.latest->workload.clock = input->workload.profile->workload.clock;
 	input->function_ids = itp_id_map_new("function");

@@ -185,6 +185,25 @@ unlike "the user can forbid it" "$(compare job-1.8 --pair=none)" 'Taken as one'
 unlike "but for what the user says" "$(compare job-1.8 --pair=none --pair=scan_a.so=filter.so)" 'one program'
 unlike "nothing is told of one run alone" "$(introperf report job-1.8.data 2>&1)" 'Taken as one'
 
+# The feature that names the architecture: a length and a text that is filled up to it.
+python3 - <<'END'
+import re
+data = open("job-1.8.data", "rb").read()
+machine = re.compile(rb"(?<=\x40\0\0\0)(?:x86_64\0{58}|aarch64\0{57})")
+other = b"aarch64" if b"x86_64" in machine.search(data)[0] else b"x86_64"
+open("machine.data", "wb").write(machine.sub(other.ljust(64, b"\0"), data))
+END
+result=$(compare machine | tr '\n' ' ' | tr -s ' ')
+like "another kind of machine is doubted" "$result" \
+	'Doubtful comparison: the base was recorded on (x86_64|aarch64), the suspect on (aarch64|x86_64), so'
+unlike "and its code tells nothing" "$result" 'Taken as one'
+like "so says the header for programs" "$(compare machine --format jsonl | head -n 1)" \
+	'"doubts":\[.*"architectures"'
+like "the user still knows what is one" "$(compare machine --pair=job-1.7=job-1.8)" \
+	'Taken as one program: job-1\.7 and job-1\.8\.'
+introperf report --save machine.profile machine.data >report.txt 2>&1
+like "a saved profile knows its machine" "$(introperf diff job-1.7.data machine.profile 2>&1 | tr "\n" " ")" "was recorded on"
+
 complains "names that are not there" 1 \
 	'--pair: no program or module is called "job" in one workload and "tool" in the other' \
 	diff --pair=job=tool job-1.7.data job-1.8.data
