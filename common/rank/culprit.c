@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/rank/modules.h"
 
@@ -35,22 +36,37 @@ struct search {
 	double largest_ns;
 };
 
-/* How little a person can do about a function: 0 the least little. */
-static unsigned int tier_of(const struct itp_rank_state *state, uint32_t node)
+/* How little a person can do about a function. */
+enum tier {
+	OWN,
+	/* What begins a program says little where an interpreter runs it. */
+	OWN_MAIN,
+	/* Without a name of its own, or with a name, but the system's. */
+	HALF_KNOWN,
+	UNKNOWN,
+	OTHERS,
+};
+
+static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
 {
 	enum itp_module_kind kind = itp_rank_kind(state, node);
-	bool is_unnamed = itp_rank_function(state, node)->is_unnamed;
+	const struct itp_function *function = itp_rank_function(state, node);
 
 	if (itp_module_kind_is_own(kind)) {
-		return is_unnamed ? 1 : 0;
+		if (strcmp(function->name, "main") == 0) {
+			return OWN_MAIN;
+		}
+		return function->is_unnamed || strcmp(function->name, "_start") == 0 ? HALF_KNOWN :
+										       OWN;
 	}
-	if (kind == ITP_MODULE_SYSTEM_LIBRARY) {
-		return is_unnamed ? 2 : 1;
+	if (kind == ITP_MODULE_SYSTEM_LIBRARY || kind == ITP_MODULE_INTERPRETER) {
+		return function->is_unnamed ? UNKNOWN : HALF_KNOWN;
 	}
-	return 3;
+	return OTHERS;
 }
 
-/* What no function above it is better than. */
+/* What no function above it is better than. Below the first function of an interpreter there is
+ * none, but for the program's that has it embedded. */
 static void find_candidates(struct search *search)
 {
 	const struct itp_rank_state *state = search->state;
@@ -63,6 +79,10 @@ static void find_candidates(struct search *search)
 		if (itp_rank_is_frame(state, node)) {
 			uint8_t tier = (uint8_t)tier_of(state, node);
 
+			if (itp_rank_kind(state, node) == ITP_MODULE_INTERPRETER &&
+			    best_above == OWN_MAIN) {
+				best_above = HALF_KNOWN;
+			}
 			search->is_candidate[node] = tier <= best_above;
 			best[node] = MIN(tier, best_above);
 		}
@@ -167,7 +187,7 @@ static void go_down(const struct search *search, uint32_t node, bool *is_culprit
 			       cost_ns >= SEARCH_LEAST * search->largest_ns;
 		double function_ns = fabs((double)search->function_ns[function_of(search, next)]);
 		bool is_large = cost_ns >= self_ns || cost_ns >= ENTRY_LARGE * search->largest_ns;
-		bool is_own = itp_module_kind_is_own(itp_rank_kind(search->state, next));
+		bool is_own = itp_rank_kind(search->state, next) != ITP_MODULE_SYSTEM_LIBRARY;
 		bool is_worth_it = is_divided && is_own && is_large &&
 				   function_ns >= ENTRY_LEAST * search->largest_ns;
 

@@ -7,7 +7,7 @@
  * costs more lies. The search goes from the root to the leaves, from one own function to the next:
  *
  *   - to a function that has at least half of what its caller costs,
- *   - and to one of the program's own that is worth an entry of its own: in all its contexts
+ *   - and to one that is no system library's and worth an entry of its own: in all its contexts
  *     together it costs a twentieth of the largest difference there is, and here as much as its
  *     caller by itself, or a quarter of the largest;
  *     but not below a caller that only one of two workloads has: that it was called is the
@@ -15,9 +15,9 @@
  *
  * What is left, and what lies below other functions, is the caller's own: it is the culprit there.
  * Below a function of the program's own that has a name everything else is passed over. Where the
- * program was stripped, a function of a library of the system (modules.h) with a name tells as much
- * as the program's own without one; what cannot be looked up there, and everything else, is passed
- * over below either.
+ * program was stripped, or is just the main function of an interpreter, a function of a library of
+ * the system (modules.h) or of that interpreter with a name tells as much as the program's own
+ * without one; what cannot be looked up there, and everything else, is passed over below either.
  */
 #ifndef ITP_RANK_CULPRIT_H
 #define ITP_RANK_CULPRIT_H

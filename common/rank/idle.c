@@ -185,7 +185,9 @@ static void mark_calls(const struct itp_rank_state *state,
 
 static bool is_runtime(const struct itp_rank_state *state, uint32_t node)
 {
-	return itp_rank_kind(state, node) == ITP_MODULE_RUNTIME;
+	enum itp_module_kind kind = itp_rank_kind(state, node);
+
+	return kind == ITP_MODULE_RUNTIME || kind == ITP_MODULE_INTERPRETER;
 }
 
 uint32_t itp_idle_waiter(const struct itp_rank_state *state, uint32_t node)

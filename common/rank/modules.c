@@ -11,9 +11,10 @@
 #include <string.h>
 
 const char *const itp_module_kind_names[] = {
-	[ITP_MODULE_PROGRAM] = "program", [ITP_MODULE_PLUGIN] = "plug-in",
-	[ITP_MODULE_LIBRARY] = "library", [ITP_MODULE_SYSTEM_LIBRARY] = "system library",
-	[ITP_MODULE_RUNTIME] = "runtime", [ITP_MODULE_KERNEL] = "kernel",
+	[ITP_MODULE_PROGRAM] = "program",         [ITP_MODULE_PLUGIN] = "plug-in",
+	[ITP_MODULE_LIBRARY] = "library",         [ITP_MODULE_SYSTEM_LIBRARY] = "system library",
+	[ITP_MODULE_INTERPRETER] = "interpreter", [ITP_MODULE_RUNTIME] = "runtime",
+	[ITP_MODULE_KERNEL] = "kernel",
 };
 
 /* Shell patterns of module names. */
@@ -45,11 +46,15 @@ static const char *const runtimes[] = {
 	"libc++*.so*",
 	"libgomp.so*",
 	"libgo.so*",
+	"libjemalloc.so*",
+	"libtcmalloc*.so*",
+	NULL,
+};
+
+static const char *const interpreters[] = {
 	"libpython*.so*",
 	"libperl.so*",
 	"libruby*.so*",
-	"libjemalloc.so*",
-	"libtcmalloc*.so*",
 	NULL,
 };
 
@@ -144,6 +149,9 @@ enum itp_module_kind itp_module_kind_of(const struct itp_module_kinds *kinds,
 			itp_patterns_match(runtime_functions, function->name) ||
 			(kinds && itp_patterns_match(kinds->runtime, module)))) {
 		return ITP_MODULE_RUNTIME;
+	}
+	if (!is_own && itp_patterns_match(interpreters, module)) {
+		return ITP_MODULE_INTERPRETER;
 	}
 	if (!g_str_has_suffix(module, ".so") && !strstr(module, ".so.")) {
 		return ITP_MODULE_PROGRAM;

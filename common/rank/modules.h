@@ -23,11 +23,14 @@ enum itp_module_kind {
 	ITP_MODULE_LIBRARY = 2,
 	/* One that does. */
 	ITP_MODULE_SYSTEM_LIBRARY = 3,
+	/* The interpreter of a language, as a library: the program is a script, if it is not
+	 * embedded in one. */
+	ITP_MODULE_INTERPRETER = 4,
 	/* C library, loader, runtime of a language (also where that is part of the program's file),
 	 * virtual machine, allocator; and code in no file, unless a machine made it of the
 	 * program's. */
-	ITP_MODULE_RUNTIME = 4,
-	ITP_MODULE_KERNEL = 5,
+	ITP_MODULE_RUNTIME = 5,
+	ITP_MODULE_KERNEL = 6,
 };
 
 /* As results spell them, by number. */

@@ -72,7 +72,7 @@ static void rank_frames(const struct itp_rank_state *state, struct itp_ranked_pa
 /* Nobody is sent to the kernel or to a runtime. */
 static bool is_to_be_opened(const struct itp_rank_state *state, uint32_t node)
 {
-	return itp_rank_kind(state, node) <= ITP_MODULE_SYSTEM_LIBRARY;
+	return itp_rank_kind(state, node) < ITP_MODULE_RUNTIME;
 }
 
 /* Frames from the leaf up, the culprit's index among them. */

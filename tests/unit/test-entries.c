@@ -433,6 +433,29 @@ static void test_names_tell_more_than_whose_code_it_is(struct comparison *compar
 	itp_ranking_free(ranking);
 }
 
+/* The program is a script; or has the interpreter embedded. */
+static void test_an_interpreter_stands_for_its_script(struct comparison *comparison,
+						      gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "_start main libruby-3.1.so!run libruby-3.1.so!plus libc.so.6!memcpy",
+		1, 100);
+	suspect(comparison, "_start main libruby-3.1.so!run /libxml2.so.2!parse", 1, 80);
+	suspect(comparison, "_start main libruby-3.1.so!run digest.so!hash libc.so.6!memcpy", 1,
+		60);
+	suspect(comparison, "_start main editor libruby-3.1.so!run libruby-3.1.so!sort", 1, 40);
+	suspect(comparison, "_start main /libz.so.1!crc", 1, 20);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "plus");
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "parse");
+	g_assert_cmpstr(comparison_culprit(ranking, 2), ==, "hash");
+	g_assert_cmpstr(comparison_culprit(ranking, 3), ==, "editor");
+	g_assert_cmpstr(comparison_culprit(ranking, 4), ==, "main");
+	itp_ranking_free(ranking);
+}
+
 static void test_users_say_whose_code_a_module_is(struct comparison *comparison, gconstpointer data)
 {
 	static const char *const runtime[] = { "libown*", NULL };
@@ -575,6 +598,7 @@ int main(int argc, char **argv)
 	add("libraries of the system are passed over",
 	    test_libraries_of_the_system_are_passed_over);
 	add("names tell more than whose code it is", test_names_tell_more_than_whose_code_it_is);
+	add("an interpreter stands for its script", test_an_interpreter_stands_for_its_script);
 	add("users say whose code a module is", test_users_say_whose_code_a_module_is);
 	add("an entry knows where its time is spent", test_an_entry_knows_where_its_time_is_spent);
 	add("what only one workload has is flagged", test_what_only_one_workload_has_is_flagged);
