@@ -47,8 +47,9 @@ static const struct {
 	{ "io_getevents", NULL, ALWAYS },
 	{ "io_pgetevents", NULL, ALWAYS },
 	{ "rt_sigtimedwait", NULL, ALWAYS },
-	{ "rt_sigsuspend", NULL, ALWAYS },
-	{ "pause", NULL, ALWAYS },
+	/* For a signal, mostly that a child has ended. */
+	{ "rt_sigsuspend", NULL, TO_AN_END },
+	{ "pause", NULL, TO_AN_END },
 	{ "wait4", NULL, TO_AN_END },
 	{ "waitid", NULL, TO_AN_END },
 	/* Of MySQL and MariaDB: a connection waits for the next command. */

@@ -30,6 +30,8 @@ struct program {
 	/* The entry that started it more often than any other, and by how much. */
 	uint32_t maker;
 	double more;
+	/* The base ran it, and nobody is known to have started it there: with it all begins. */
+	bool is_first;
 };
 
 struct folding {
@@ -90,6 +92,25 @@ static void count_side(const struct folding *it, const struct itp_profile *profi
 			if (list[i].role == ITP_WAKER_STARTED) {
 				count_started(it, &list[i], is_base);
 			}
+		}
+	}
+}
+
+/* What was there, or was started from outside, is one more. */
+static void find_first(const struct folding *it)
+{
+	const struct itp_rank_state *state = it->state;
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		const struct itp_context *context = itp_context_tree_get(state->tree, node);
+		struct program *program =
+			g_hash_table_lookup(it->programs, GUINT_TO_POINTER(context->function));
+
+		if (program && context->depth == 1 && program->base == 0 &&
+		    state->base.is_present[node]) {
+			program->is_first = true;
+			program->suspect++;
+			program->base++;
 		}
 	}
 }
@@ -159,8 +180,8 @@ static bool is_explained(const struct program *program, const struct itp_rank_en
 	       (base_ns + MISSED_NS) * (factor - 1) >= PART_LEAST * (suspect_ns - base_ns);
 }
 
-/* The entry that started the program of `number`, or the program that did, and so on; `number` if
- * there is none. */
+/* The entry that started the program of `number`, or the program that did, and so on, until that is
+ * with which all begins; `number` if there is none. */
 static uint32_t first_maker(const struct folding *it, uint32_t number)
 {
 	uint32_t maker = number;
@@ -169,7 +190,8 @@ static uint32_t first_maker(const struct folding *it, uint32_t number)
 		const struct itp_rank_entry *entry = entry_at(it, maker);
 		const struct program *program = started_program(it, entry);
 
-		if (!program || !is_explained(program, entry)) {
+		if (!program || !is_explained(program, entry) ||
+		    (maker != number && program->is_first)) {
 			return maker;
 		}
 		maker = program->maker;
@@ -234,13 +256,21 @@ static void take_all(const struct folding *it)
 {
 	const GArray *entries = it->entries->entries;
 	g_autofree uint32_t *maker = g_new(uint32_t, entries->len + 1);
+	g_autofree bool *is_circle = g_new0(bool, entries->len + 1);
 	uint32_t *owner = it->entries->owner;
 
 	/* By what each has before any is taken. */
 	for (guint i = 0; i < entries->len; i++) {
 		maker[i] = entry_at(it, i)->variants->len > 0 ? first_maker(it, i) : i;
 	}
+	/* Of two that started each other none is to pay. */
 	for (guint i = 0; i < entries->len; i++) {
+		if (maker[maker[i]] != maker[i]) {
+			is_circle[i] = true;
+		}
+	}
+	for (guint i = 0; i < entries->len; i++) {
+		maker[i] = is_circle[i] ? i : maker[i];
 		if (maker[i] != i) {
 			take(it, maker[i], i);
 		}
@@ -267,6 +297,7 @@ void itp_started_fold(const struct itp_rank_state *state, struct itp_rank_entrie
 
 	count_side(&it, state->suspect.profile, false);
 	count_side(&it, state->base.profile, true);
+	find_first(&it);
 	choose_makers(&it);
 	take_all(&it);
 	g_hash_table_destroy(it.programs);

@@ -254,7 +254,7 @@ static void test_a_circle_has_no_first(struct comparison *comparison, gconstpoin
 	struct itp_ranking *ranking;
 
 	(void)data;
-	comparison_set(comparison, comparison->base[0], "a: main", 1, 1 * MS);
+	comparison_set(comparison, comparison->base[0], "c: main", 1, 0);
 	comparison_set(comparison, suspect, "a: main one " FORK, 50, 500 * MS);
 	comparison_set(comparison, suspect, "b: main two " FORK, 50, 400 * MS);
 	start(comparison, suspect, "a: main one " FORK, "b", 50);
@@ -262,6 +262,26 @@ static void test_a_circle_has_no_first(struct comparison *comparison, gconstpoin
 	ranking = comparison_rank(comparison, &options, true);
 	assert_first(ranking, "one", 500);
 	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, 400 * MS);
+	itp_ranking_free(ranking);
+}
+
+/* make, of which there is one anyway, starts shells, and these start make. */
+static void test_a_circle_ends_where_all_begins(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_set(comparison, comparison->base[0], "make: main", 1, 1 * MS);
+	comparison_set(comparison, suspect, "make: main", 41, 41 * MS);
+	comparison_set(comparison, suspect, "make: main job " FORK, 40, 300 * MS);
+	comparison_set(comparison, suspect, "sh: main eval " FORK, 40, 400 * MS);
+	start(comparison, suspect, "make: main job " FORK, "sh", 40);
+	start(comparison, suspect, "sh: main eval " FORK, "make", 40);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "job", 40 + 300 + 400);
+	g_assert_cmpuint(comparison_path(ranking, 0)->started->len, ==, 2);
+	g_assert_cmpuint(ranking->entry_count, ==, 1);
 	itp_ranking_free(ranking);
 }
 
@@ -345,6 +365,7 @@ int main(int argc, char **argv)
 	add("a few more starts are nothing", test_a_few_more_starts_are_nothing);
 	add("the first of a chain pays", test_the_first_of_a_chain_pays);
 	add("a circle has no first", test_a_circle_has_no_first);
+	add("a circle ends where all begins", test_a_circle_ends_where_all_begins);
 	add("a program does not pay for itself", test_a_program_does_not_pay_for_itself);
 	add("who waits for what is started", test_who_waits_for_what_is_started);
 	return g_test_run();
