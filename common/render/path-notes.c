@@ -150,6 +150,27 @@ static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_
 	g_string_append_printf(notes, ", until then ran %s (%s)", name, share);
 }
 
+/* Where the page shows an effect at all: "waits for path 1, load in service". */
+static void note_cause(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		       GString *notes)
+{
+	for (guint i = 0; path->waits_for > 0 && i < ranking->paths->len; i++) {
+		const struct itp_ranked_path *cause = itp_path_at(ranking, i);
+		const struct itp_ranked_frame *face = itp_path_face(cause);
+		g_autofree char *name = NULL;
+		g_autofree char *process = NULL;
+
+		if (cause->rank != path->waits_for || !face) {
+			continue;
+		}
+		name = name_of(ranking, face->function);
+		process = name_of(ranking, cause->process);
+		next_note(notes);
+		g_string_append_printf(notes, "waits for path %u, %s in %s", path->waits_for, name,
+				       process);
+	}
+}
+
 /* What waits for it: "ask in client waits for it: +268 ms". */
 static void note_effects(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			 GString *notes)
@@ -533,6 +554,7 @@ void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ra
 	note_culprit(page->ranking, path, notes);
 	note_started(page, path, notes);
 	note_cost(page->ranking, path, notes);
+	note_cause(page->ranking, path, notes);
 	note_effects(page->ranking, path, notes);
 	note_takers(page->ranking, path, notes);
 	note_order(page->ranking, path, notes);

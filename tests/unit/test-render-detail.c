@@ -112,6 +112,19 @@ static void test_without_unicode(void)
 	scene_free(scene);
 }
 
+/* What it waits for is no row of this page. */
+static void test_effect(void)
+{
+	struct scene *scene = detail_scene();
+	struct itp_ranked_path *paths = (void *)scene->ranking.paths->data;
+	g_autofree char *output = NULL;
+
+	paths[RANK - 1].waits_for = 2;
+	output = rendered(scene, ITP_FORMAT_TEXT, 100, RANK);
+	g_assert_nonnull(strstr(output, "; waits for path 2, engine::Functi"));
+	scene_free(scene);
+}
+
 static void test_single(void)
 {
 	struct scene *scene = scene_single();
@@ -347,5 +360,6 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/jsonl of one path whatever names and numbers hold",
 			test_hostile_json);
 	g_test_add_func("/render/times", test_times);
+	g_test_add_func("/render/one path that waits for another", test_effect);
 	return g_test_run();
 }

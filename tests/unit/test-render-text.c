@@ -382,6 +382,35 @@ static void test_doubts(void)
 	scene_free(scene);
 }
 
+/* What waits for another is told there, and has no row. */
+static void test_effects(void)
+{
+	struct scene *scene = scene_comparison();
+	struct itp_ranked_path *paths = (void *)scene->ranking.paths->data;
+	g_autofree char *output = NULL;
+
+	paths[0].is_waited_for = true;
+	paths[1].waits_for = 1;
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 140, false);
+	g_assert_nonnull(strstr(output, "::invoke in redis-server waits for it: +1.00 s;"));
+	g_assert_null(strstr(output, "\n 2 "));
+	scene_free(scene);
+}
+
+static void test_architectures(void)
+{
+	struct scene *scene = scene_comparison();
+	g_autofree char *output = NULL;
+
+	scene->ranking.doubts = ITP_DOUBT_ARCHITECTURES;
+	scene->ranking.base->workload.architecture = g_strdup("x86_64");
+	scene->ranking.suspect->workload.architecture = g_strdup("aarch64");
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 100, false);
+	g_assert_nonnull(strstr(output, "\nDoubtful comparison: the base was recorded on x86_64, "
+					"the suspect on aarch64, so"));
+	scene_free(scene);
+}
+
 static void test_only_idle(void)
 {
 	struct scene *scene = scene_new(NULL, "slow.data");
@@ -437,5 +466,7 @@ int main(int argc, char **argv)
 			test_order_of_paths);
 	g_test_add_func("/render/a comparison that makes little sense says why", test_doubts);
 	g_test_add_func("/render/a workload that only waits says so", test_only_idle);
+	g_test_add_func("/render/what waits for another has no row", test_effects);
+	g_test_add_func("/render/two kinds of machines are doubted", test_architectures);
 	return g_test_run();
 }
