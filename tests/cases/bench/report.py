@@ -57,11 +57,11 @@ without an option but what a case cannot do without. For each the true function,
 the result should say, were written down before anything was recorded; then a coin divided them. One
 half was looked at while introperf was worked on, the other was ranked once, at the end, and is
 reported as it came; what its misses taught is in the table after that, which proves nothing any more.
+That is why others were written then, all of them to be looked at once.
 *Told*: the text of the first entry holds what the sentence cannot be said without.
 """
 
-HALF_NAMES = {"worked": "The half to work with", "fresh": "The fresh half, ranked the first time",
-              "again": "The same, after its misses were looked at"}
+WORKED = "The half to work with"
 
 
 def _number(value):
@@ -145,15 +145,27 @@ def half_summary(figures):
     ]
 
 
-def _halves(halves):
-    lines = [HALVES] if any(halves.values()) else []
-    for half, figures in halves.items():
-        if figures:
-            lines += [f"### {HALF_NAMES[half]}", "", *_head(("", ""), ["---", "--:"])]
-            lines += [_row(line) for line in half_summary(figures)]
-            lines += ["", *_half_rows(figures), ""]
-            if half != "again":
-                lines += [f"- {case['name']}: {case['says']}." for case in figures] + [""]
+def _half(title, figures, says):
+    if not figures:
+        return []
+    lines = [f"### {title}", "", *_head(("", ""), ["---", "--:"])]
+    lines += [_row(line) for line in half_summary(figures)]
+    lines += ["", *_half_rows(figures), ""]
+    if says:
+        lines += [f"- {case['name']}: {case['says']}." for case in figures] + [""]
+    return lines
+
+
+def _halves(worked, rounds):
+    """`rounds` are pairs, the fresh cases as they were ranked first and as they are now."""
+    if not worked and not rounds:
+        return []
+    lines = [HALVES, *_half(WORKED, worked, True)]
+    for number, (first, again) in enumerate(rounds, 1):
+        title = "The fresh half" if number == 1 else f"Fresh cases of round {number}"
+        lines += _half(f"{title}, ranked the first time", first, True)
+        if _half_rows(again) != _half_rows(first):
+            lines += _half("The same, after its misses were looked at", again, False)
     return lines
 
 
@@ -198,9 +210,9 @@ def _higher(case):
                for place in _theirs(case))
 
 
-def text(figures, by_default, halves, left_out, versions, command):
-    """The whole page; `by_default` are the figures of the default recordings, `halves` those of
-    cases that were written down before."""
+def text(figures, by_default, worked, rounds, left_out, versions, command):
+    """The whole page; `by_default` are the figures of the default recordings, `worked` and `rounds`
+    those of cases that were written down before."""
     real = sum(case["cause"] == "real" for case in figures)
     lines = [HEAD.format(command=command, real=real, injected=len(figures) - real,
                          count=len(figures))]
@@ -211,7 +223,7 @@ def text(figures, by_default, halves, left_out, versions, command):
         lines += [DEFAULT, *_head(("all cases", ""), ["---", "--:"])]
         lines += [_row(line) for line in summary(by_default)]
         lines += ["", *_default_rows(by_default), ""]
-    lines += _halves(halves)
+    lines += _halves(worked, rounds)
     if left_out:
         lines += ["Not measured:", "", *(f"- {name}: {reason}" for name, reason in left_out), ""]
     lines += ["Measured with " + ", ".join(versions) + "."]
