@@ -44,8 +44,8 @@ ok "perf runs the program as one of its own" env PATH="$ITP_BUILD_DIR:$PATH" \
 
 records --light --dwarf -o other.data -- true
 unlike "--light records no system calls" "$said" raw_syscalls
-like "--light copies less" "$said" '--call-graph dwarf,8192 '
-like "copies are compressed" "$said" 'dwarf,8192 -z '
+like "it copies as much as without" "$said" '--call-graph dwarf,16384 '
+like "copies are compressed" "$said" 'dwarf,16384 -z '
 unlike "other stacks are not" "$command_line" ' -z '
 records --full --fp -F 500 -o other.data -- true
 like "--full records page faults, --freq says how often" "$said" \
@@ -181,7 +181,7 @@ like "it says when events were lost" "$said" \
 busy=$!
 PATH=$tmp/bin:$PATH records --dwarf -p $busy -o other.data -- sleep 0.1
 like "what perf does not keep up with is not asked for" "$said" \
-	'\(--light: perf does not keep up with .*dwarf,8192 [^)]*-e sched:sched_switch'
+	'\(--light: perf does not keep up with .*dwarf,16384 [^)]*-e sched:sched_switch'
 unlike "system calls are left out at last" "$said" 'raw_syscalls'
 kill $busy
 bash -c 'while sleep 0.05; do :; done' &

@@ -5,7 +5,8 @@
  * A stack is "main@1 work@2 k:schedule": functions root first, each with an address if that
  * matters, kernel functions behind "k:", system calls as "syscall:read", functions of a library as
  * "libz.so!inflate", or "/libz.so!inflate" if the library comes with the system, what was put in as
- * "+work", one without a name as "program+0x10". A run feeds such stacks to the core as one recording and keeps all that comes out.
+ * "+work", one without a name as "program+0x10". A run feeds such stacks to the core as one
+ * recording and keeps all that comes out.
  */
 #ifndef ITP_TESTS_UNIT_SUPPORT_H
 #define ITP_TESTS_UNIT_SUPPORT_H

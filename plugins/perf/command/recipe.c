@@ -8,10 +8,6 @@
 
 #define PLAIN_CHARACTERS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_./=,:+@^%"
 
-/* 8 KB hold 18 % of sqlite3's stacks to their root and 82 % of bzip2's, 16 KB 99 % and all. */
-#define USUAL_STACK_BYTES 16384
-#define LIGHT_STACK_BYTES 8192
-
 /* The buffer of each CPU: copies of stacks fill it fast, and together they may take so much. */
 #define BUFFER_KB (8 * 1024)
 #define COPIES_BUFFER_KB (64 * 1024)
@@ -29,11 +25,6 @@ static const struct {
 	[ITP_PRESET_FULL] = { "sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new",
 			      "page-faults/period=1/", 3989 },
 };
-
-unsigned int itp_recipe_stack_bytes(enum itp_preset preset)
-{
-	return preset < ITP_PRESET_USUAL ? LIGHT_STACK_BYTES : USUAL_STACK_BYTES;
-}
 
 /* perf wants a power of two. */
 static unsigned int buffer_kb(const struct itp_recipe *recipe)

@@ -38,8 +38,9 @@ struct itp_recipe {
 	int reader;
 };
 
-/* Of each stack, where copies are needed and nothing else is asked for. */
-unsigned int itp_recipe_stack_bytes(enum itp_preset preset);
+/* Of each stack, where copies are needed and nothing else is asked for: 8 KB hold 18 % of sqlite3's
+ * stacks to their root and 82 % of bzip2's, 16 KB 99 % and all. */
+#define ITP_STACK_BYTES 16384
 
 /* The command, to be freed with g_strfreev(). */
 char **itp_recipe_command(const struct itp_recipe *recipe, const struct itp_target *target);

@@ -130,8 +130,7 @@ bool itp_record_options_choose(struct itp_record_options *options, struct itp_he
 			return false;
 		}
 	} else if (wants_copies || wishes.is_frameless) {
-		recipe.stack_bytes = wishes.stack_bytes > 0 ? wishes.stack_bytes :
-							      itp_recipe_stack_bytes(recipe.preset);
+		recipe.stack_bytes = wishes.stack_bytes > 0 ? wishes.stack_bytes : ITP_STACK_BYTES;
 	}
 	if (options->counted) {
 		options->probes = itp_probes_new(options->counted, &options->target, error);

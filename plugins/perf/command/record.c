@@ -30,7 +30,7 @@ static const char summary[] =
 
 static const char examples[] =
 	"Stacks are followed by frame pointers if the program and its libraries keep them; else\n"
-	"16 KB of each are copied (8 KB with --light), to be unwound later.\n\n"
+	"16 KB of each are copied, to be unwound later.\n\n"
 	"Examples:\n"
 	"  perf introperf record -- ./program --its-option\n"
 	"  perf introperf record -o slow.data -p 1234       (until Ctrl-C)\n"

@@ -53,7 +53,7 @@ static void ask_for_less(struct itp_recipe *recipe)
 		recipe->stack_bytes /= 2;
 	} else {
 		recipe->preset = ITP_PRESET_LIGHT;
-		recipe->stack_bytes = itp_recipe_stack_bytes(ITP_PRESET_LIGHT);
+		recipe->stack_bytes = ITP_STACK_BYTES;
 	}
 }
 
