@@ -104,4 +104,5 @@ perf record -q -m 16M -k CLOCK_MONOTONIC -e sched:sched_switch -e cpu-clock/freq
 	'for ((i = 0; i < 300000; i++)); do :; done' >record.log 2>&1
 kill $stranger
 is "a stranger that had it is named as well" "$(taker stranger.data)" itp-taker
+
 done_testing
