@@ -28,7 +28,8 @@ enum proof {
 	 * pipe take most of it: who writes is ranked itself. */
 	MOST_OF_A_LIFE,
 	/* Again and again, it takes most of the time of a thread that hardly does anything else,
-	 * while the others of its process work, and nobody waits for that thread. */
+	 * while the others of its process work, and nobody waits for that thread. Or so do other
+	 * processes, and nobody wants its: the command that says how long to record. */
 	BESIDE_WORK,
 };
 
@@ -451,6 +452,27 @@ static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
 	return waited_ns;
 }
 
+/* A thread of the suspect was woken by `process`, or has started it: the end of one is often not
+ * recorded. */
+static bool is_wanted(const struct search *search, uint32_t process)
+{
+	const struct itp_wakers *wakers = search->profiles[0]->wakers;
+	uint32_t function = itp_context_tree_get(search->state->tree, process)->function;
+
+	for (uint32_t node = 1; node < itp_wakers_node_count(wakers); node++) {
+		guint count;
+		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
+
+		for (guint i = 0; i < count; i++) {
+			if (list[i].process == function &&
+			    (list[i].role == ITP_WAKER_WOKE || list[i].role == ITP_WAKER_STARTED)) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 static bool is_beside_work(const struct search *search, const struct wait *wait)
 {
 	uint32_t process = itp_rank_process(search->state, wait->node);
@@ -461,6 +483,15 @@ static bool is_beside_work(const struct search *search, const struct wait *wait)
 	       stats->count >= WAITS_PER_LOOP * stats_of(search, 0, wait->root)->count &&
 	       takes_most_time(search, wait) &&
 	       (double)waited_for_ns(search, wait->waiter) < MOST * (double)stats->total_ns;
+}
+
+static bool is_beside_processes(const struct search *search, const struct wait *wait)
+{
+	uint32_t process = itp_rank_process(search->state, wait->node);
+	int64_t work_ns = search->cpu_ns[process];
+
+	return (double)work_ns <= LITTLE * (double)(search->cpu_ns[ITP_CONTEXT_ROOT] - work_ns) &&
+	       takes_most_time(search, wait) && !is_wanted(search, process);
 }
 
 static bool is_proved(const struct search *search, const struct wait *wait)
@@ -476,7 +507,7 @@ static bool is_proved(const struct search *search, const struct wait *wait)
 	case MOST_OF_A_LIFE:
 		return takes_most_of_a_life(search, wait) || waits_for_pipe(search, wait);
 	case BESIDE_WORK:
-		return is_beside_work(search, wait);
+		return is_beside_work(search, wait) || is_beside_processes(search, wait);
 	}
 	return false;
 }

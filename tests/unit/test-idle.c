@@ -365,6 +365,30 @@ static void test_who_only_sleeps_is_idle(struct comparison *comparison, gconstpo
 	itp_ranking_free(ranking);
 }
 
+/* perf was told to record the machine for as long as `sleep` runs; or a script runs it. */
+static void test_a_process_that_sleeps_is_idle_unless_wanted(struct comparison *comparison,
+							     gconstpointer data)
+{
+	const char *sleep = "sleep: main libc.so.6!nanosleep syscall:clock_nanosleep";
+	struct itp_waker started = { .role = ITP_WAKER_STARTED, .count = 1 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], sleep, 1, 5000);
+	comparison_set(comparison, comparison->suspect[0], "sh: main libc.so.6!fork", 1, 100);
+	started.node = itp_context_tree_size(comparison->tree) - 1;
+	started.process = itp_function_table_intern_stand_in(comparison->functions, "sleep",
+							     ITP_LAYER_PROCESS);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 100);
+	itp_ranking_free(ranking);
+	itp_wakers_add(comparison->suspect[0]->wakers, &started);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	itp_ranking_free(ranking);
+}
+
 /* A retry that sleeps, in the only thread that there is. */
 static void test_a_sleep_in_the_thread_that_works_counts(struct comparison *comparison,
 							 gconstpointer data)
@@ -407,6 +431,8 @@ int main(int argc, char **argv)
 	add("who looks after others waits by design", test_who_looks_after_others_waits_by_design);
 	add("a disk is not waited for by design", test_a_disk_is_not_waited_for_by_design);
 	add("who only sleeps is idle", test_who_only_sleeps_is_idle);
+	add("a process that sleeps is idle unless wanted",
+	    test_a_process_that_sleeps_is_idle_unless_wanted);
 	add("a sleep in the thread that works counts",
 	    test_a_sleep_in_the_thread_that_works_counts);
 	add("who reads from a pipe waits for work", test_who_reads_from_a_pipe_waits_for_work);
