@@ -68,12 +68,12 @@ char *itp_cell_time_change(const struct itp_ranking *ranking, int64_t change_ns)
 	return itp_units_time_change(divided(ranking, change_ns));
 }
 
-static char *count_text(const struct itp_ranking *ranking, int64_t count)
+char *itp_cell_number(const struct itp_ranking *ranking, int64_t count)
 {
 	double per_unit = (double)count / work_of(ranking);
 	char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
-	if (work_of(ranking) != 1 && fabs(per_unit) < COUNT_ROUNDED) {
+	if (count != 0 && work_of(ranking) != 1 && fabs(per_unit) < COUNT_ROUNDED) {
 		g_ascii_formatd(digits, sizeof(digits), "%.1f", fabs(per_unit));
 		return g_strconcat(count < 0 ? "\u2212" : "", digits, NULL);
 	}
@@ -84,7 +84,7 @@ static char *count_text(const struct itp_ranking *ranking, int64_t count)
 char *itp_cell_value(const struct itp_ranking *ranking, int64_t value)
 {
 	if (ranking->options.metric == ITP_METRIC_COUNT) {
-		return count_text(ranking, value);
+		return itp_cell_number(ranking, value);
 	}
 	return itp_units_time(divided_value(ranking, value));
 }
@@ -92,7 +92,7 @@ char *itp_cell_value(const struct itp_ranking *ranking, int64_t value)
 char *itp_cell_change(const struct itp_ranking *ranking, int64_t change)
 {
 	if (ranking->options.metric == ITP_METRIC_COUNT) {
-		g_autofree char *text = count_text(ranking, change);
+		g_autofree char *text = itp_cell_number(ranking, change);
 
 		return g_strconcat(change > 0 ? "+" : "", text, NULL);
 	}
@@ -198,7 +198,7 @@ char *itp_cell_count(const struct itp_ranking *ranking, const struct itp_cell_ca
 
 	bounds_of(ranking, calls, &suspect, &base);
 	if (ranking->base == NULL) {
-		g_autofree char *count = count_text(ranking, (int64_t)calls->suspect);
+		g_autofree char *count = itp_cell_number(ranking, (int64_t)calls->suspect);
 
 		return g_strconcat(itp_call_bounds_are_close(suspect) ? "" : "\u2265", count, NULL);
 	}

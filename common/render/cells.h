@@ -30,6 +30,8 @@ char *itp_cell_unit(const struct itp_ranking *ranking);
 /* A sum of own latency, and one in the metric; `change` with its sign. */
 char *itp_cell_time(const struct itp_ranking *ranking, int64_t time_ns);
 char *itp_cell_time_change(const struct itp_ranking *ranking, int64_t change_ns);
+/* The same of a number of calls. */
+char *itp_cell_number(const struct itp_ranking *ranking, int64_t count);
 char *itp_cell_value(const struct itp_ranking *ranking, int64_t value);
 char *itp_cell_change(const struct itp_ranking *ranking, int64_t change);
 

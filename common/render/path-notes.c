@@ -202,9 +202,10 @@ static void note_started(const struct itp_page *page, const struct itp_ranked_pa
 		const struct itp_started *started =
 			&g_array_index(path->started, struct itp_started, i);
 		g_autofree char *name = name_of(page->ranking, started->process);
-		g_autofree char *count = itp_label_unbroken(itp_units_count(started->count));
-		g_autofree char *base_count =
-			itp_label_unbroken(itp_units_count(started->base_count));
+		g_autofree char *count =
+			itp_label_unbroken(itp_cell_number(page->ranking, (int64_t)started->count));
+		g_autofree char *base_count = itp_label_unbroken(
+			itp_cell_number(page->ranking, (int64_t)started->base_count));
 		g_autofree char *value =
 			itp_label_unbroken(itp_cell_change(page->ranking, started->cost));
 
