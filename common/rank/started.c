@@ -10,7 +10,7 @@
 
 /* Fewer more are not worth being told, and fewer times more may be a matter of how much was done.
  */
-#define STARTS_LEAST 8
+#define STARTS_LEAST 4
 #define STARTS_FACTOR 2
 /* Of the starts, what one entry has to have made; of a difference, what they have to explain. */
 #define PART_LEAST 0.5
@@ -20,6 +20,8 @@
 #define CALLS_LUCK 2
 /* What a timer may have missed of the base. */
 #define MISSED_NS 2e6
+/* Of a process, where numbers are those of another amount of work. */
+#define FIRST_LEAST 0.5
 /* A script, its make, a compiler's driver, the compiler: more are a circle. */
 #define MAKERS_MOST 8
 
@@ -30,7 +32,10 @@ struct program {
 	/* The entry that started it more often than any other, and by how much. */
 	uint32_t maker;
 	double more;
-	/* The base ran it, and nobody is known to have started it there: with it all begins. */
+	/* How many processes of it the base began as, before they ran another program. */
+	double base_others;
+	/* One of it was there in the base that nobody is known to have started: with it all begins.
+	 */
 	bool is_first;
 };
 
@@ -66,6 +71,10 @@ static void count_started(const struct folding *it, const struct itp_waker *star
 {
 	struct program *program =
 		number_of(it->programs, GUINT_TO_POINTER(started->process), sizeof(struct program));
+	uint32_t root = itp_rank_process(it->state, started->node);
+	uint32_t function = itp_context_tree_get(it->state->tree, root)->function;
+	struct program *maker =
+		number_of(it->programs, GUINT_TO_POINTER(function), sizeof(struct program));
 	double count = (double)started->count;
 	double *more = number_of(it->makers,
 				 itp_pair(started->process, it->entries->owner[started->node]),
@@ -74,6 +83,7 @@ static void count_started(const struct folding *it, const struct itp_waker *star
 	if (is_base) {
 		program->base += count * it->base_factor;
 		*more -= count * it->base_factor;
+		maker->base_others += maker == program ? 0 : count * it->base_factor;
 	} else {
 		program->suspect += count;
 		*more += count;
@@ -96,7 +106,7 @@ static void count_side(const struct folding *it, const struct itp_profile *profi
 	}
 }
 
-/* What was there, or was started from outside, is one more. */
+/* A process of which nobody is known to have started it is one more. */
 static void find_first(const struct folding *it)
 {
 	const struct itp_rank_state *state = it->state;
@@ -106,8 +116,10 @@ static void find_first(const struct folding *it)
 		struct program *program =
 			g_hash_table_lookup(it->programs, GUINT_TO_POINTER(context->function));
 
-		if (program && context->depth == 1 && program->base == 0 &&
-		    state->base.is_present[node]) {
+		double processes = (double)itp_profile_peek(state->base.profile, node)->count;
+
+		if (program && context->depth == 1 &&
+		    processes - program->base - program->base_others >= FIRST_LEAST) {
 			program->is_first = true;
 			program->suspect++;
 			program->base++;
@@ -163,7 +175,8 @@ static const struct program *started_program(const struct folding *it,
 }
 
 /* Whether it costs more just because its program was started more often: what it costs for each
- * start is what it did. */
+ * start is what it did. What waits is not about starting: it may wait for what it started itself.
+ */
 static bool is_explained(const struct program *program, const struct itp_rank_entry *entry)
 {
 	double suspect_ns = (double)entry->suspect_value;
@@ -173,8 +186,12 @@ static bool is_explained(const struct program *program, const struct itp_rank_en
 	double base_least = base_calls - CALLS_LUCK * sqrt(base_calls);
 	double factor = program->suspect / program->base;
 
-	if (suspect_ns <= base_ns || program->base <= 0) {
-		return suspect_ns > base_ns;
+	if (suspect_ns <= base_ns ||
+	    2 * (double)entry->delta.use.blocked_ns > suspect_ns - base_ns) {
+		return false;
+	}
+	if (program->base <= 0) {
+		return true;
 	}
 	return calls >= CALLS_PART * factor * base_least &&
 	       (base_ns + MISSED_NS) * (factor - 1) >= PART_LEAST * (suspect_ns - base_ns);

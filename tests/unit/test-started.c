@@ -221,9 +221,9 @@ static void test_a_few_more_starts_are_nothing(struct comparison *comparison, gc
 	struct itp_ranking *ranking;
 
 	(void)data;
-	run_for_each(comparison, 8);
+	run_for_each(comparison, 4);
 	ranking = comparison_rank(comparison, &options, true);
-	assert_first(ranking, "load", 3 * 7);
+	assert_first(ranking, "load", 3 * 3);
 	itp_ranking_free(ranking);
 }
 
