@@ -21,7 +21,9 @@ enum proof {
 	/* Not far above the wait is a loop below which the thread does most of its work; or as
 	 * below. */
 	IN_WORK_LOOP,
-	/* Such waits take most of the time of the threads that begin like this one. */
+	/* Such waits take most of the time of the threads that begin like this one; or the function
+	 * that waits is the first of a thread, or one that it calls, and calls all else that the
+	 * thread does: a worker between two jobs. */
 	MOST_OF_THE_TIME,
 	/* A single one, not for a disk, lasts most of a thread's life, while other threads of the
 	 * process work: the thread is there to hear of an end or of a signal. Or such waits for a
@@ -109,6 +111,8 @@ static const char *const kernel_waits[] = {
 #define WAITS_PER_LOOP 8
 /* and how many of them a thread of a pool may be deep in when it waits. */
 #define POOL_FRAMES 4
+/* The same of one that calls its jobs where it waits. */
+#define WORKER_FRAMES 2
 /* Functions of runtimes between a wait and the program: what makes the system call, and what makes
  * it interruptible. */
 #define WRAPPERS_MOST 2
@@ -427,6 +431,26 @@ static bool waits_for_pipe(const struct search *search, const struct wait *wait)
 	return is_most;
 }
 
+/* Of a thread that was made to work. */
+static bool is_between_jobs(const struct search *search, const struct wait *wait)
+{
+	const struct itp_rank_state *state = search->state;
+	uint32_t callee = wait->node;
+	int64_t work_ns;
+
+	while (itp_rank_parent(state, callee) != wait->waiter) {
+		callee = itp_rank_parent(state, callee);
+	}
+	work_ns = search->cpu_ns[wait->waiter] - search->cpu_ns[callee];
+	for (size_t side = 0; side < 2 && search->profiles[side]; side++) {
+		work_ns -= stats_of(search, side, wait->waiter)->own_use.cpu_ns;
+	}
+	return own_depth(state, wait->waiter) <= WORKER_FRAMES &&
+	       strcmp(itp_rank_function(state, wait->root)->name, "main") != 0 &&
+	       (double)work_ns >= MOST * (double)search->cpu_ns[wait->root] &&
+	       stats_of(search, 0, wait->node)->count >= stats_of(search, 0, wait->waiter)->count;
+}
+
 /* How long threads of the suspect were blocked until `waiter` woke them. */
 static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
 {
@@ -503,7 +527,7 @@ static bool is_proved(const struct search *search, const struct wait *wait)
 	case IN_WORK_LOOP:
 		return is_in_work_loop(search, wait) || takes_most_time(search, wait);
 	case MOST_OF_THE_TIME:
-		return takes_most_time(search, wait);
+		return takes_most_time(search, wait) || is_between_jobs(search, wait);
 	case MOST_OF_A_LIFE:
 		return takes_most_of_a_life(search, wait) || waits_for_pipe(search, wait);
 	case BESIDE_WORK:

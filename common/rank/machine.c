@@ -30,6 +30,7 @@ static const char *const parts[] = {
 	"*Blob",
 	"native signature handlers",
 	"resolve_*call",
+	"_*_Java",
 	/* CPython. */
 	"py::*:<frozen *",
 	"py::*/lib/python3*",

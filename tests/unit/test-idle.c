@@ -190,6 +190,28 @@ static void test_a_pool_waits_most_of_the_time(struct comparison *comparison, gc
 	itp_ranking_free(ranking);
 }
 
+/* Some of a pool's threads hardly wait, others hardly work; and a job waits for another one. */
+static void test_a_worker_waits_between_jobs(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, "pool", 4, 1);
+	comparison_block(comparison, comparison->suspect[0],
+			 "pool libc.so.6!pthread_cond_wait syscall:futex", 9, 300);
+	suspect(comparison, "pool compress", 9, 800);
+	comparison_block(comparison, comparison->suspect[0],
+			 "pool compress libc.so.6!pthread_cond_wait syscall:futex", 9, 70);
+	/* The first thread waits for what it has asked for. */
+	comparison_block(comparison, comparison->suspect[0],
+			 "main libc.so.6!pthread_cond_wait syscall:futex", 9, 200);
+	suspect(comparison, "main read", 9, 500);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 1 + 800 + 70 + 200 + 500);
+	itp_ranking_free(ranking);
+}
+
 /* A thread that hears of the end of its parent through a pipe, below the same first function as the
  * parent, which sleeps. */
 static void test_a_thread_may_wait_once_in_its_life(struct comparison *comparison,
@@ -439,5 +461,6 @@ int main(int argc, char **argv)
 	add("a reader alone is all there is", test_a_reader_alone_is_all_there_is);
 	add("a wait of the resolver is not idle", test_a_wait_of_the_resolver_is_not_idle);
 	add("a pool waits most of the time", test_a_pool_waits_most_of_the_time);
+	add("a worker waits between jobs", test_a_worker_waits_between_jobs);
 	return g_test_run();
 }

@@ -95,6 +95,7 @@ static void test_made_code_is_the_programs(void)
 	g_assert_false(is_own("[anon]", "JS:~write node:fs:855:14", false));
 	g_assert_false(is_own("[anon]", "int java.util.ArrayList.size()", false));
 	g_assert_false(is_own("[anon]", "StubRoutines (1)", false));
+	g_assert_false(is_own("[anon]", "_new_array_Java", false));
 	g_assert_false(is_own("[anon]", "py::run:/usr/lib/python3.12/runpy.py", false));
 	g_assert_false(is_own("[anon]", "py::_find:<frozen importlib._bootstrap>", false));
 	g_assert_false(is_own("node", "node::Start(int, char**)", false));
