@@ -15,11 +15,13 @@ EXTRA_DIST += \
 	tests/cases/bench/ranking.py \
 	tests/cases/bench/report.py \
 	tests/cases/bench/today.py \
+	tests/cases/cpu-contended/case.sh \
 	tests/cases/dbus-service/case.sh \
 	tests/cases/dbus-service/client.c \
 	tests/cases/dbus-service/service.c \
 	tests/cases/dbus-service/talk \
 	tests/cases/disk-sync/case.sh \
+	tests/cases/display \
 	tests/cases/expat-tokens/case.sh \
 	tests/cases/fastcgi-backend/backend.c \
 	tests/cases/fastcgi-backend/case.sh \
@@ -48,14 +50,20 @@ EXTRA_DIST += \
 	tests/cases/gzip-contended/backupd.c \
 	tests/cases/gzip-contended/case.sh \
 	tests/cases/gzip-contended/compress.sh \
+	tests/cases/http-service/case.sh \
+	tests/cases/http-service/fetch \
 	tests/cases/java-list/Orders.java \
 	tests/cases/java-list/case.sh \
 	tests/cases/java-monitor/Latencies.java \
 	tests/cases/java-monitor/case.sh \
+	tests/cases/java-strings/Export.java \
+	tests/cases/java-strings/case.sh \
 	tests/cases/jpeg-library/case.sh \
 	tests/cases/jpeg-library/scan.py \
 	tests/cases/jq-versions/case.sh \
 	tests/cases/jq-versions/offsets.patch \
+	tests/cases/js-server/case.sh \
+	tests/cases/js-server/shop.js \
 	tests/cases/lib.sh \
 	tests/cases/lighttpd-amount/case.sh \
 	tests/cases/lua-collisions/case.sh \
@@ -63,6 +71,8 @@ EXTRA_DIST += \
 	tests/cases/machine-job/case.sh \
 	tests/cases/machine-job/report.sh \
 	tests/cases/machine-job/report.sql \
+	tests/cases/machine-service/case.sh \
+	tests/cases/machine-service/letters.sh \
 	tests/cases/malloc-faults/case.sh \
 	tests/cases/malloc-faults/messages.c \
 	tests/cases/mariadb-index/case.sh \
@@ -71,12 +81,17 @@ EXTRA_DIST += \
 	tests/cases/memcached-contended/ask.py \
 	tests/cases/memcached-contended/case.sh \
 	tests/cases/memcached-contended/indexer.c \
+	tests/cases/memory-pressure/case.sh \
+	tests/cases/memory-pressure/orders.zsh \
+	tests/cases/memory-short/case.sh \
 	tests/cases/nginx-debug-log/case.sh \
 	tests/cases/nginx-gzip/case.sh \
 	tests/cases/nginx-regex/case.sh \
 	tests/cases/nginx-tls/case.sh \
 	tests/cases/node-includes/case.sh \
 	tests/cases/node-includes/visitors.js \
+	tests/cases/perl-script/case.sh \
+	tests/cases/perl-script/visitors.pl \
 	tests/cases/php-merge/case.sh \
 	tests/cases/php-merge/report.php \
 	tests/cases/postgresql-index/case.sh \
@@ -84,6 +99,8 @@ EXTRA_DIST += \
 	tests/cases/python-list/orders.py \
 	tests/cases/qt-dispatcher/case.sh \
 	tests/cases/qt-dispatcher/clock.cc \
+	tests/cases/quadratic-input/case.sh \
+	tests/cases/quadratic-tool/case.sh \
 	tests/cases/redis-fsync/case.sh \
 	tests/cases/redis-keys/case.sh \
 	tests/cases/redis-match/case.sh \
@@ -94,6 +111,8 @@ EXTRA_DIST += \
 	tests/cases/rsync-checksum/case.sh \
 	tests/cases/rust-hash/case.sh \
 	tests/cases/rust-hash/inventory.rs \
+	tests/cases/rust-lock/case.sh \
+	tests/cases/rust-lock/wiki.rs \
 	tests/cases/software/apache.sh \
 	tests/cases/software/bash.sh \
 	tests/cases/software/coreutils.sh \
@@ -110,9 +129,12 @@ EXTRA_DIST += \
 	tests/cases/sqlite-csv/case.sh \
 	tests/cases/sqlite-index/case.sh \
 	tests/cases/sqlite-synchronous/case.sh \
+	tests/cases/tar-amount/case.sh \
 	tests/cases/test_bench.py \
 	tests/cases/threads-mutex/cache.cc \
 	tests/cases/threads-mutex/case.sh \
+	tests/cases/tool-versions/case.sh \
+	tests/cases/x-window/case.sh \
 	tests/cases/xmllint-xpath/case.sh \
 	tests/cases/zlib-curl/case.sh \
 	tests/cases/zlib-curl/compressed.py

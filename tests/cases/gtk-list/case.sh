@@ -18,7 +18,7 @@ build() {
 }
 
 # In a shell of its own, which ends the X server.
-show() (
+list_orders() (
 	mkfifo display
 	Xvfb -displayfd 3 -screen 0 800x600x24 3> display > server 2>&1 &
 	server=$!
@@ -30,11 +30,11 @@ show() (
 )
 
 base() {
-	show inserted
+	list_orders inserted
 }
 
 slow() {
-	show appended
+	list_orders appended
 }
 
 truth() {
