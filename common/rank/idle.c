@@ -16,7 +16,7 @@ enum proof {
 	/* Nothing: it has no other use. */
 	ALWAYS,
 	/* The same, and when it is new as well: it waits for another's end, whose time is ranked
-	 * itself. */
+	 * itself; or a runtime has nothing to run on the thread. */
 	TO_AN_END,
 	/* Not far above the wait is a loop below which the thread does most of its work; or as
 	 * below. */
@@ -42,6 +42,11 @@ static const struct {
 	const char *through;
 	enum proof proof;
 } rules[] = {
+	/* Of Go. */
+	{ "futex", "runtime.stopm*", TO_AN_END },
+	{ "futex", "runtime.sysmon*", TO_AN_END },
+	{ "nanosleep", "runtime.sysmon*", TO_AN_END },
+	{ "epoll_pwait", "runtime.netpoll*", TO_AN_END },
 	{ "epoll_wait", NULL, ALWAYS },
 	{ "epoll_pwait", NULL, ALWAYS },
 	{ "epoll_pwait2", NULL, ALWAYS },

@@ -27,7 +27,7 @@ command_line=$(grep '^perf record' <<<"$said")
 like "the command is shown" "$command_line" \
 	"-o shop\.data -- $shop --requests=50\$"
 for option in '-k CLOCK_MONOTONIC' --switch-events '--call-graph fp' raw_syscalls:sys_enter \
-	raw_syscalls:sys_exit/call-graph=no/ sched:sched_switch sched:sched_wakeup cpu-clock/freq=997/; do
+	raw_syscalls:sys_exit/call-graph=no/ sched:sched_switch sched:sched_waking cpu-clock/freq=997/; do
 	like "perf is asked for $option" "$command_line" "$option"
 done
 like "numbers follow" "$said" \

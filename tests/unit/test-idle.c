@@ -75,11 +75,19 @@ static void test_waiting_that_is_new_is_not_idle(struct comparison *comparison, 
 	/* But for the end of what was started, which is ranked itself. */
 	comparison_block(comparison, comparison->suspect[0],
 			 "timeout: main libc.so.6!sigsuspend syscall:rt_sigsuspend", 1, 2000);
+	/* And for threads of Go without a goroutine. */
+	comparison_block(comparison, comparison->suspect[0],
+			 "runtime.mcall runtime.stopm runtime.futex syscall:futex", 9, 3000);
+	comparison_block(comparison, comparison->suspect[0],
+			 "runtime.mcall runtime.netpoll syscall:epoll_pwait", 9, 3000);
+	comparison_block(comparison, comparison->suspect[0],
+			 "runtime.mstart runtime.sysmon runtime.usleep syscall:nanosleep", 9, 3000);
 	comparison_block(comparison, comparison->suspect[0], wait, 9, 900);
 	suspect(comparison, "main handle", 9, 50);
 	base(comparison, "main handle", 9, 50);
 	ranking = comparison_rank(comparison, &folded, true);
 	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 900);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 950);
 	itp_ranking_free(ranking);
 }
 

@@ -21,7 +21,7 @@ static const struct {
 } events[] = {
 	{ "raw_syscalls:sys_enter", offsetof(struct itp_event_rates, syscalls) },
 	{ "sched:sched_switch", offsetof(struct itp_event_rates, switches) },
-	{ "sched:sched_wakeup", offsetof(struct itp_event_rates, wakeups) },
+	{ "sched:sched_waking", offsetof(struct itp_event_rates, wakeups) },
 	{ "sched:sched_wakeup_new", offsetof(struct itp_event_rates, starts) },
 	{ "page-faults", offsetof(struct itp_event_rates, page_faults) },
 };

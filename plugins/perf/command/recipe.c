@@ -20,9 +20,9 @@ static const struct {
 	unsigned int frequency_hz;
 } presets[] = {
 	[ITP_PRESET_TIMER] = { NULL, NULL, 997 },
-	[ITP_PRESET_LIGHT] = { "sched:sched_switch,sched:sched_wakeup", NULL, 997 },
-	[ITP_PRESET_USUAL] = { "sched:sched_switch,sched:sched_wakeup", NULL, 997 },
-	[ITP_PRESET_FULL] = { "sched:sched_switch,sched:sched_wakeup,sched:sched_wakeup_new",
+	[ITP_PRESET_LIGHT] = { "sched:sched_switch,sched:sched_waking", NULL, 997 },
+	[ITP_PRESET_USUAL] = { "sched:sched_switch,sched:sched_waking", NULL, 997 },
+	[ITP_PRESET_FULL] = { "sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new",
 			      "page-faults/period=1/", 3989 },
 };
 
