@@ -84,6 +84,7 @@ static const char *const event_loops[] = {
 	"libaio.so*",
 	"libverto.so*",
 	"libdbus*.so*",
+	"libisc*.so*",
 	NULL,
 };
 
