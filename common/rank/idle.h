@@ -5,9 +5,9 @@
  * A system call is idle by design when it is one of those that wait for events (the first table in
  * idle.c), made by code of the program's own or of an event loop's library, and the base has waited
  * in the same context, if there is one: waiting that is new is not idle, but for the end of
- * a process or thread that was started, and where Go's runtime has nothing to run. Calls that serve other purposes too have to show
- * more (the second column): that the thread's other work is done from the same loop, or that the
- * thread hardly does anything else.
+ * a process or thread that was started, and where Go's runtime has nothing to run. Calls that serve
+ * other purposes too have to show more (the second column): that the thread's other work is done
+ * from the same loop, or that the thread hardly does anything else.
  *
  * So are threads of the kernel wherever they wait, but for a disk.
  */

@@ -72,20 +72,10 @@ static const char *const runtime_functions[] = {
 };
 
 static const char *const event_loops[] = {
-	"libevent*.so*",
-	"libev.so*",
-	"libuv.so*",
-	"libglib-2.0.so*",
-	"libapr-1.so*",
-	"libQt*.so*",
-	"libtevent.so*",
-	"libsystemd*.so*",
-	"liburing.so*",
-	"libaio.so*",
-	"libverto.so*",
-	"libdbus*.so*",
-	"libisc*.so*",
-	NULL,
+	"libevent*.so*", "libev.so*",  "libuv.so*",     "libglib-2.0.so*",
+	"libapr-1.so*",  "libQt*.so*", "libtevent.so*", "libsystemd*.so*",
+	"liburing.so*",  "libaio.so*", "libverto.so*",  "libdbus*.so*",
+	"libisc*.so*",   NULL,
 };
 
 static bool check_patterns(const char *parameter, const char *const *patterns,
