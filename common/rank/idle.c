@@ -44,6 +44,7 @@ static const struct {
 } rules[] = {
 	/* Of Go. */
 	{ "futex", "runtime.stopm*", TO_AN_END },
+	{ "futex", "runtime.templateThread*", TO_AN_END },
 	{ "futex", "runtime.sysmon*", TO_AN_END },
 	{ "nanosleep", "runtime.sysmon*", TO_AN_END },
 	{ "epoll_pwait", "runtime.netpoll*", TO_AN_END },

@@ -81,6 +81,9 @@ static void test_waiting_that_is_new_is_not_idle(struct comparison *comparison, 
 	comparison_block(comparison, comparison->suspect[0],
 			 "runtime.mcall runtime.netpoll syscall:epoll_pwait", 9, 3000);
 	comparison_block(comparison, comparison->suspect[0],
+			 "runtime.mstart runtime.templateThread runtime.futex syscall:futex", 9,
+			 3000);
+	comparison_block(comparison, comparison->suspect[0],
 			 "runtime.mstart runtime.sysmon runtime.usleep syscall:nanosleep", 9, 3000);
 	comparison_block(comparison, comparison->suspect[0], wait, 9, 900);
 	suspect(comparison, "main handle", 9, 50);
