@@ -210,7 +210,7 @@ static void test_rates(void)
 	itp_event_rates_parse("500.00,msec,task-clock,500000000,100.00,1.000,CPUs utilized\n"
 			      "176,,raw_syscalls:sys_enter,604258488,100.00,291.266,/sec\n"
 			      "<not counted>,,sched:sched_switch,0,100.00,,\n"
-			      "30,,sched:sched_wakeup,604256479,100.00,49.648,/sec\n"
+			      "30,,sched:sched_waking,604256479,100.00,49.648,/sec\n"
 			      "\nsomething else\n"
 			      "1,,sched:sched_wakeup_new,604258094,100.00,0.000,/sec\n"
 			      "80,,page-faults,604259185,100.00,132.394,/sec\n",
