@@ -10,6 +10,8 @@
 #ifndef ITP_INFER_PROFILE_H
 #define ITP_INFER_PROFILE_H
 
+#include <string.h>
+
 #include "common/infer/context-tree.h"
 #include "common/infer/function-table.h"
 #include "common/infer/infer.h"
@@ -106,6 +108,14 @@ struct itp_profile {
 	struct itp_wakers *wakers;
 	struct itp_slowest *slowest;
 };
+
+/* Whether both are known to be of two kinds of machines. */
+static inline bool itp_workload_is_of_other_machine(const struct itp_workload *workload,
+						    const struct itp_workload *other)
+{
+	return workload->architecture && other->architecture &&
+	       strcmp(workload->architecture, other->architecture) != 0;
+}
 
 struct itp_profile *itp_profile_new(const char *name);
 void itp_profile_free(struct itp_profile *profile);

@@ -28,15 +28,15 @@ enum itp_waker_role {
 	ITP_WAKER_HAD_CPU,
 	/* It ran while the thread was blocked: the waker, or whom that one waited for in turn. */
 	ITP_WAKER_RAN,
-	/* A process that the context made, by the program that this ran in the end; nobody waited
-	 * for it, or not known here. Its function is not told. */
+	/* A process that the context made, by the program that it ran, whoever waits for it; its
+	 * function is not told. */
 	ITP_WAKER_STARTED,
 };
 
 #define ITP_WAKER_ROLE_COUNT (ITP_WAKER_STARTED + 1)
 
 struct itp_waker {
-	/* The context that waited: node of its leaf. */
+	/* The context that waited, or made the process: node of its leaf. */
 	uint32_t node;
 	/* enum itp_waker_role */
 	uint32_t role;

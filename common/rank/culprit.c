@@ -38,13 +38,13 @@ struct search {
 
 /* How little a person can do about a function. */
 enum tier {
-	OWN,
+	TIER_OWN,
 	/* What begins a program says little where an interpreter runs it. */
-	OWN_MAIN,
+	TIER_OWN_MAIN,
 	/* Without a name of its own, or with a name, but the system's. */
-	HALF_KNOWN,
-	UNKNOWN,
-	OTHERS,
+	TIER_HALF_KNOWN,
+	TIER_UNKNOWN,
+	TIER_OTHERS,
 };
 
 static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
@@ -54,15 +54,16 @@ static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
 
 	if (itp_module_kind_is_own(kind)) {
 		if (strcmp(function->name, "main") == 0) {
-			return OWN_MAIN;
+			return TIER_OWN_MAIN;
 		}
-		return function->is_unnamed || strcmp(function->name, "_start") == 0 ? HALF_KNOWN :
-										       OWN;
+		return function->is_unnamed || strcmp(function->name, "_start") == 0 ?
+			       TIER_HALF_KNOWN :
+			       TIER_OWN;
 	}
 	if (kind == ITP_MODULE_SYSTEM_LIBRARY || kind == ITP_MODULE_INTERPRETER) {
-		return function->is_unnamed ? UNKNOWN : HALF_KNOWN;
+		return function->is_unnamed ? TIER_UNKNOWN : TIER_HALF_KNOWN;
 	}
-	return OTHERS;
+	return TIER_OTHERS;
 }
 
 /* What no function above it is better than. Below the first function of an interpreter there is
@@ -80,8 +81,8 @@ static void find_candidates(struct search *search)
 			uint8_t tier = (uint8_t)tier_of(state, node);
 
 			if (itp_rank_kind(state, node) == ITP_MODULE_INTERPRETER &&
-			    best_above == OWN_MAIN) {
-				best_above = HALF_KNOWN;
+			    best_above == TIER_OWN_MAIN) {
+				best_above = TIER_HALF_KNOWN;
 			}
 			search->is_candidate[node] = tier <= best_above;
 			best[node] = MIN(tier, best_above);

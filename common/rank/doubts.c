@@ -4,8 +4,6 @@
  */
 #include "common/rank/doubts.h"
 
-#include <string.h>
-
 #include "common/rank/evidence.h"
 #include "common/rank/scale.h"
 
@@ -82,14 +80,6 @@ static bool is_empty(const struct itp_rank_state *state, const struct itp_side *
 	return true;
 }
 
-static bool are_of_two_architectures(const struct itp_runs *suspect, const struct itp_runs *base)
-{
-	const char *left = suspect->profiles[0]->workload.architecture;
-	const char *right = base->profiles[0]->workload.architecture;
-
-	return left && right && strcmp(left, right) != 0;
-}
-
 uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_runs *suspect,
 			 const struct itp_runs *base)
 {
@@ -112,7 +102,8 @@ uint32_t itp_doubts_find(const struct itp_rank_state *state, const struct itp_ru
 	if (has_lost_much(state, &state->suspect) || has_lost_much(state, &state->base)) {
 		doubts |= ITP_DOUBT_LOSSES;
 	}
-	if (are_of_two_architectures(suspect, base)) {
+	if (itp_workload_is_of_other_machine(&suspect->profiles[0]->workload,
+					     &base->profiles[0]->workload)) {
 		doubts |= ITP_DOUBT_ARCHITECTURES;
 	}
 	if (!state->options->per && differ_in_length(suspect, base)) {

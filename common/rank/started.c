@@ -56,7 +56,8 @@ static struct itp_rank_entry *entry_at(const struct folding *it, uint32_t number
 
 /* ---- Who started what ---- */
 
-static void *number_of(GHashTable *table, gpointer key, gsize size)
+/* What is there under `key`, zeroed when it is new. */
+static void *value_of(GHashTable *table, gpointer key, gsize size)
 {
 	void *known = g_hash_table_lookup(table, key);
 
@@ -70,15 +71,15 @@ static void *number_of(GHashTable *table, gpointer key, gsize size)
 static void count_started(const struct folding *it, const struct itp_waker *started, bool is_base)
 {
 	struct program *program =
-		number_of(it->programs, GUINT_TO_POINTER(started->process), sizeof(struct program));
+		value_of(it->programs, GUINT_TO_POINTER(started->process), sizeof(struct program));
 	uint32_t root = itp_rank_process(it->state, started->node);
 	uint32_t function = itp_context_tree_get(it->state->tree, root)->function;
 	struct program *maker =
-		number_of(it->programs, GUINT_TO_POINTER(function), sizeof(struct program));
+		value_of(it->programs, GUINT_TO_POINTER(function), sizeof(struct program));
 	double count = (double)started->count;
-	double *more = number_of(it->makers,
-				 itp_pair(started->process, it->entries->owner[started->node]),
-				 sizeof(double));
+	double *more = value_of(it->makers,
+				itp_pair(started->process, it->entries->owner[started->node]),
+				sizeof(double));
 
 	if (is_base) {
 		program->base += count * it->base_factor;
@@ -115,7 +116,6 @@ static void find_first(const struct folding *it)
 		const struct itp_context *context = itp_context_tree_get(state->tree, node);
 		struct program *program =
 			g_hash_table_lookup(it->programs, GUINT_TO_POINTER(context->function));
-
 		double processes = (double)itp_profile_peek(state->base.profile, node)->count;
 
 		if (program && context->depth == 1 &&

@@ -5,8 +5,6 @@
  */
 #include "common/rank/view-names.h"
 
-#include <string.h>
-
 struct itp_view_names {
 	/* Weak. */
 	const struct itp_view_options *options;
@@ -105,17 +103,17 @@ static uint8_t *find_sides(const struct itp_view_input *input)
 /* A recording of the base was made on another kind of machine than one of the suspect. */
 static bool are_other_machines(const struct itp_view_input *input)
 {
-	const char *architectures[2] = { NULL, NULL };
+	const struct itp_workload none = { .architecture = NULL };
+	const struct itp_workload *sides[2] = { &none, &none };
 
 	for (guint i = 0; i < input->profiles->len; i++) {
 		const struct itp_profile *profile = g_ptr_array_index(input->profiles, i);
 
 		if (profile->workload.architecture) {
-			architectures[input->is_base[i]] = profile->workload.architecture;
+			sides[input->is_base[i]] = &profile->workload;
 		}
 	}
-	return architectures[0] && architectures[1] &&
-	       strcmp(architectures[0], architectures[1]) != 0;
+	return itp_workload_is_of_other_machine(sides[0], sides[1]);
 }
 
 /* What is asked of pairs.h and renamed.h, by the names as they are now. `renamed` has room for all

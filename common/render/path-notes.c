@@ -150,24 +150,30 @@ static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_
 	g_string_append_printf(notes, ", until then ran %s (%s)", name, share);
 }
 
+/* "load in service"; NULL for a path without a frame to name. */
+static char *face_text(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	const struct itp_ranked_frame *face = itp_path_face(path);
+	g_autofree char *process = name_of(ranking, path->process);
+	g_autofree char *name = face ? name_of(ranking, face->function) : NULL;
+
+	return face ? g_strdup_printf("%s in %s", name, process) : NULL;
+}
+
 /* Where the page shows an effect at all: "waits for path 1, load in service". */
 static void note_cause(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		       GString *notes)
 {
 	for (guint i = 0; path->waits_for > 0 && i < ranking->paths->len; i++) {
 		const struct itp_ranked_path *cause = itp_path_at(ranking, i);
-		const struct itp_ranked_frame *face = itp_path_face(cause);
-		g_autofree char *name = NULL;
-		g_autofree char *process = NULL;
+		g_autofree char *face = cause->rank == path->waits_for ? face_text(ranking, cause) :
+									 NULL;
 
-		if (cause->rank != path->waits_for || !face) {
-			continue;
+		if (face) {
+			next_note(notes);
+			g_string_append_printf(notes, "waits for path %u, %s", path->waits_for,
+					       face);
 		}
-		name = name_of(ranking, face->function);
-		process = name_of(ranking, cause->process);
-		next_note(notes);
-		g_string_append_printf(notes, "waits for path %u, %s in %s", path->waits_for, name,
-				       process);
 	}
 }
 
@@ -177,20 +183,17 @@ static void note_effects(const struct itp_ranking *ranking, const struct itp_ran
 {
 	for (guint i = 0; path->is_waited_for && i < ranking->paths->len; i++) {
 		const struct itp_ranked_path *effect = itp_path_at(ranking, i);
-		const struct itp_ranked_frame *face = itp_path_face(effect);
-		g_autofree char *name = NULL;
-		g_autofree char *process = NULL;
+		g_autofree char *face =
+			effect->waits_for == path->rank ? face_text(ranking, effect) : NULL;
 		g_autofree char *value = NULL;
 
-		if (effect->waits_for != path->rank || !face) {
+		if (!face) {
 			continue;
 		}
-		name = name_of(ranking, face->function);
-		process = name_of(ranking, effect->process);
 		value = itp_label_unbroken(ranking->base ? itp_cell_change(ranking, effect->cost) :
 							   itp_cell_value(ranking, effect->cost));
 		next_note(notes);
-		g_string_append_printf(notes, "%s in %s waits for it: %s", name, process, value);
+		g_string_append_printf(notes, "%s waits for it: %s", face, value);
 	}
 }
 

@@ -238,7 +238,7 @@ static char *amount_sentence(const struct itp_ranking *ranking)
 			       is_more ? ranking->amount : 1 / ranking->amount);
 }
 
-/* "x86_64 and aarch64 are two kinds of machines: …" */
+/* "the base was recorded on x86_64, the suspect on aarch64, …" */
 static char *architectures_sentence(const struct itp_ranking *ranking)
 {
 	const char *base = ranking->base ? ranking->base->workload.architecture : NULL;

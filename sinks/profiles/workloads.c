@@ -103,6 +103,16 @@ static char *architecture_of(const bt_trace *trace)
 	return architecture ? architecture : text_entry(trace, "machine");
 }
 
+/* For the next profile of the workload. */
+static struct itp_profile *latest_new(const struct itp_workload *whole)
+{
+	struct itp_profile *latest = itp_profile_new(whole->name);
+
+	latest->workload.clock = whole->clock;
+	latest->workload.architecture = g_strdup(whole->architecture);
+	return latest;
+}
+
 static struct input *input_new(const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
@@ -116,8 +126,7 @@ static struct input *input_new(const bt_stream *stream)
 	input->workload.profile = itp_profile_new(name ? name : "unnamed");
 	input->workload.profile->workload.clock = clock_of(stream);
 	input->workload.profile->workload.architecture = architecture_of(trace);
-	input->workload.latest = itp_profile_new(name ? name : "unnamed");
-	input->workload.latest->workload.clock = input->workload.profile->workload.clock;
+	input->workload.latest = latest_new(&input->workload.profile->workload);
 	input->function_ids = itp_id_map_new("function");
 	input->node_ids = itp_id_map_new("node");
 	itp_id_map_put(input->node_ids, ITP_CONTEXT_ROOT, ITP_CONTEXT_ROOT);
@@ -218,8 +227,7 @@ static void take_latest(struct itp_rank_workload *workload)
 		whole->counts.threads = threads;
 	}
 	itp_profile_free(workload->latest);
-	workload->latest = itp_profile_new(whole->name);
-	workload->latest->workload.clock = whole->clock;
+	workload->latest = latest_new(whole);
 }
 
 void itp_rank_workload_end_period(struct itp_rank_workload *workload)
