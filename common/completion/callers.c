@@ -11,8 +11,6 @@
 #define MAX_HIDDEN 64
 /* Functions that one may come to by jumps. */
 #define MAX_JUMPERS 16
-/* More functions than that do not lie between two that a stack shows. */
-#define MAX_WAY 4
 /* Names of one function, and slots for one name in a file: there is mostly one. */
 #define MAX_NAMES 16
 #define MAX_SLOTS 16
@@ -43,7 +41,7 @@ struct look {
 	GPtrArray *knowing;
 };
 
-static bool is_same(struct itp_code_function a, struct itp_code_function b)
+bool itp_is_same_function(struct itp_code_function a, struct itp_code_function b)
 {
 	return a.file == b.file && a.vaddr == b.vaddr;
 }
@@ -160,15 +158,6 @@ static void look_for_all(struct look *look)
 	}
 }
 
-/* A call, or a jump out of a function. */
-struct link {
-	struct itp_code_function caller;
-	struct itp_code_function callee;
-	bool is_call;
-	/* The caller's frame lies at the frame pointer. */
-	bool is_framed;
-};
-
 struct search {
 	struct itp_callers *callers;
 	/* struct itp_code_function: those without a frame pointer. Owned by this. */
@@ -177,10 +166,11 @@ struct search {
 	struct itp_code_function function;
 };
 
-static void add(GArray *list, struct itp_code_function function)
+void itp_code_functions_add(GArray *list, struct itp_code_function function)
 {
 	for (guint i = 0; i < list->len; i++) {
-		if (is_same(g_array_index(list, struct itp_code_function, i), function)) {
+		if (itp_is_same_function(g_array_index(list, struct itp_code_function, i),
+					 function)) {
 			return;
 		}
 	}
@@ -202,15 +192,31 @@ static bool function_at(struct itp_code_file *file, uint64_t vaddr,
 	return true;
 }
 
+static bool has_link(const GArray *links, const struct itp_code_link *link)
+{
+	for (guint i = 0; i < links->len; i++) {
+		const struct itp_code_link *other = &g_array_index(links, struct itp_code_link, i);
+
+		if (itp_is_same_function(other->caller, link->caller) &&
+		    itp_is_same_function(other->callee, link->callee) &&
+		    other->is_call == link->is_call && other->is_framed == link->is_framed) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void add_link(const struct search *search, struct itp_code_function caller, bool is_call,
 		     bool is_framed)
 {
-	const struct link link = { .caller = caller,
-				   .callee = search->function,
-				   .is_call = is_call,
-				   .is_framed = is_framed };
+	const struct itp_code_link link = { .caller = caller,
+					    .callee = search->function,
+					    .is_call = is_call,
+					    .is_framed = is_framed };
 
-	g_array_append_val(search->callers->links, link);
+	if (!has_link(search->callers->links, &link)) {
+		g_array_append_val(search->callers->links, link);
+	}
 }
 
 static void add_caller(struct itp_code_file *file, const struct itp_flow_instruction *instruction,
@@ -227,12 +233,12 @@ static void add_caller(struct itp_code_file *file, const struct itp_flow_instruc
 	switch (itp_cfi_frame(file->symbols->cfi, instruction->vaddr)) {
 	case ITP_CFI_FRAME_OWN:
 		if (is_call) {
-			add(search->callers->framed, function);
+			itp_code_functions_add(search->callers->framed, function);
 			add_link(search, function, true, true);
 		}
 		break;
 	case ITP_CFI_FRAME_OF_CALLER:
-		add(search->hidden, function);
+		itp_code_functions_add(search->hidden, function);
 		add_link(search, function, is_call, false);
 		break;
 	case ITP_CFI_FRAME_SAVED:
@@ -271,7 +277,7 @@ struct itp_callers *itp_callers_new(struct itp_code_files *files,
 
 	*callers = (struct itp_callers){ .function = function };
 	callers->framed = g_array_new(FALSE, FALSE, sizeof(struct itp_code_function));
-	callers->links = g_array_new(FALSE, FALSE, sizeof(struct link));
+	callers->links = g_array_new(FALSE, FALSE, sizeof(struct itp_code_link));
 	callers->knowing = g_ptr_array_new();
 	g_array_append_val(hidden, function);
 	find_all(&search, files, space);
@@ -293,47 +299,6 @@ bool itp_callers_know(const struct itp_callers *callers, const struct itp_code_f
 	return g_ptr_array_find(callers->knowing, file, NULL);
 }
 
-/* The only way on from a function; NULL when there is none, or a choice. *ret_jumps: one of them is
- * a jump. */
-static const struct link *only_link(const struct itp_callers *callers,
-				    struct itp_code_function caller, bool is_framed,
-				    bool *ret_jumps)
-{
-	const struct link *only = NULL;
-	bool is_choice = false;
-
-	*ret_jumps = false;
-	for (guint i = 0; i < callers->links->len; i++) {
-		const struct link *link = &g_array_index(callers->links, struct link, i);
-
-		if (link->is_framed != is_framed || !is_same(link->caller, caller)) {
-			continue;
-		}
-		*ret_jumps |= !link->is_call;
-		is_choice |= only && !is_same(only->callee, link->callee);
-		only = link;
-	}
-	return is_choice ? NULL : only;
-}
-
-void itp_callers_way(const struct itp_callers *callers, struct itp_code_function framed,
-		     GArray *way)
-{
-	bool jumps;
-	const struct link *link = only_link(callers, framed, true, &jumps);
-
-	for (guint i = 0; i < MAX_WAY && link && !is_same(link->callee, callers->function); i++) {
-		struct itp_code_function function = link->callee;
-
-		link = only_link(callers, function, false, &jumps);
-		if (!jumps) {
-			g_array_append_val(way, function);
-		} else if (link && link->is_call) {
-			link = NULL;
-		}
-	}
-}
-
 static void add_jumper(struct itp_code_file *file, const struct itp_flow_instruction *instruction,
 		       void *data)
 {
@@ -341,7 +306,7 @@ static void add_jumper(struct itp_code_file *file, const struct itp_flow_instruc
 
 	if (!itp_flow_is_call((enum itp_flow_kind)instruction->kind) &&
 	    function_at(file, instruction->vaddr, &function)) {
-		add(data, function);
+		itp_code_functions_add(data, function);
 	}
 }
 

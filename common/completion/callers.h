@@ -20,12 +20,21 @@ struct itp_code_function {
 	uint64_t vaddr;
 };
 
+/* A call, or a jump out of a function, on the way from one of these to what is called. */
+struct itp_code_link {
+	struct itp_code_function caller;
+	struct itp_code_function callee;
+	bool is_call;
+	/* The caller's frame lies at the frame pointer. */
+	bool is_framed;
+};
+
 struct itp_callers {
 	/* What is called. */
 	struct itp_code_function function;
 	/* struct itp_code_function. Owned by this. */
 	GArray *framed;
-	/* How one comes from these to it. Owned by this. */
+	/* struct itp_code_link, each once. Owned by this. */
 	GArray *links;
 	/* struct itp_code_file *, weak: files that know the address of the function, or of one on
 	 * the way. Owned by this. */
@@ -33,6 +42,11 @@ struct itp_callers {
 	/* There may be others. */
 	bool is_open;
 };
+
+bool itp_is_same_function(struct itp_code_function a, struct itp_code_function b);
+
+/* Appends `function` to *list, of struct itp_code_function, unless it is there. */
+void itp_code_functions_add(GArray *list, struct itp_code_function function);
 
 /* Those of `function` in a process with the memory `space`. */
 struct itp_callers *itp_callers_new(struct itp_code_files *files,
@@ -42,12 +56,6 @@ void itp_callers_free(struct itp_callers *callers);
 
 /* Whether functions of `file` may call it, or one on the way, through a pointer. */
 bool itp_callers_know(const struct itp_callers *callers, const struct itp_code_file *file);
-
-/* Appends to *way, of struct itp_code_function, the functions without a frame pointer that must lie
- * between `framed` and the called function; those nearest to `framed` that are certain, if not all
- * are. */
-void itp_callers_way(const struct itp_callers *callers, struct itp_code_function framed,
-		     GArray *way);
 
 /* Whether `function` may be called through a pointer: its address is known to the data or the code,
  * or that of one which ends in a jump to it. */

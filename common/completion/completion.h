@@ -7,6 +7,7 @@
  *   hole.c         which function it is
  *   candidates.c   which functions it can be, by the call below it
  *   callers.c      and by what stands above it
+ *   ways.c         what lies between the two
  *   scan.c         what a function calls and jumps to
  *   references.c   what calls a function, and jumps to it
  *   files.c        the code of the files that processes have mapped
@@ -20,7 +21,8 @@
  *   a: call b        b keeps a frame pointer, c none: in c the stack reads "a, c".
  *
  * Between that and the next one others may be missing that keep no frame pointer. They are put in
- * where there is only one way through the code. Where functions that are put in go on is not known.
+ * as far as the ways through the code agree; where they do not, a frame says so here, too. Where
+ * functions that are put in go on is not known.
  *
  * Nothing is put in where code or unwind rules are not at hand, or are not those that were
  * recorded; at the edge of a signal handler; where the function has no name.

@@ -6,6 +6,9 @@
 
 #include "common/completion/callers.h"
 #include "common/completion/candidates.h"
+#include "common/completion/scan.h"
+#include "common/completion/ways.h"
+#include "common/control-flow/call.h"
 
 #include <string.h>
 
@@ -45,6 +48,19 @@ static bool may_be_called(const struct itp_hole *hole, const struct itp_candidat
 		itp_is_called_by_pointer(hole->files, hole->space, function));
 }
 
+static bool all_have_names(const GArray *chosen)
+{
+	for (guint i = 0; i < chosen->len; i++) {
+		const struct itp_code_function *function =
+			&g_array_index(chosen, struct itp_code_function, i);
+
+		if (!itp_flow_code_symbol(&function->file->code, function->vaddr)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* Appends to *chosen, of struct itp_code_function, those that can be at work there: they may have
  * been called, and call what stands above. None if one has no name by which it could be told. */
 static void choose(const struct itp_hole *hole, const struct itp_candidates *candidates,
@@ -57,11 +73,10 @@ static void choose(const struct itp_hole *hole, const struct itp_candidates *can
 		if (!may_be_called(hole, candidates, function)) {
 			continue;
 		}
-		if (!itp_flow_code_symbol(&function.file->code, function.vaddr)) {
-			g_array_set_size(chosen, 0);
-			return;
-		}
 		g_array_append_val(chosen, function);
+	}
+	if (!all_have_names(chosen)) {
+		g_array_set_size(chosen, 0);
 	}
 }
 
@@ -128,28 +143,34 @@ static struct itp_code_function callee_of(const struct itp_hole *hole)
 	return callee;
 }
 
-static void add(struct itp_missing *missing, uint32_t function)
+/* The one of `chosen`, or what stands for all of them. */
+static void add_any(struct itp_missing *missing, const GArray *chosen,
+		    struct itp_function_table *functions)
 {
 	if (missing->count < ITP_COMPLETION_MAX_MISSING) {
-		missing->functions[missing->count++] = function;
+		missing->functions[missing->count++] =
+			chosen->len > 1 ?
+				stand_in(chosen, functions) :
+				id_of(&g_array_index(chosen, struct itp_code_function, 0));
 	}
 }
 
-/* What lies between the one that is known and what stands above. */
-static void add_way(const struct itp_callers *callers, struct itp_code_function framed,
-		    struct itp_missing *missing)
+/* What lies between the one that is known and what stands above, as far as all ways have as many
+ * functions there; behind one that stands for several only what they agree in. */
+static void add_ways(const struct itp_callers *callers, struct itp_code_function framed,
+		     struct itp_function_table *functions, struct itp_missing *missing)
 {
-	g_autoptr(GArray) way = g_array_new(FALSE, FALSE, sizeof(struct itp_code_function));
+	g_autoptr(GArray) ways = itp_ways_find(callers, framed);
+	bool is_choice = false;
 
-	itp_callers_way(callers, framed, way);
-	for (guint i = 0; i < way->len; i++) {
-		const struct itp_code_function *function =
-			&g_array_index(way, struct itp_code_function, i);
+	for (guint at = 0; ways->len > 0; at++) {
+		g_autoptr(GArray) chosen = itp_ways_at(ways, at);
 
-		if (!itp_flow_code_symbol(&function->file->code, function->vaddr)) {
+		if (!chosen || !all_have_names(chosen) || (is_choice && chosen->len > 1)) {
 			return;
 		}
-		add(missing, id_of(function));
+		is_choice |= chosen->len > 1;
+		add_any(missing, chosen, functions);
 	}
 }
 
@@ -166,12 +187,36 @@ static void choose_all(const struct itp_hole *hole, const struct itp_candidates 
 	}
 }
 
+/* Where a function makes a call of which the code does not tell what it calls. */
+struct pointer_calls {
+	const struct itp_flow_code *code;
+	bool are_there;
+};
+
+static void look_for_pointer(const struct itp_flow_instruction *instruction, bool is_tail,
+			     void *data)
+{
+	struct pointer_calls *calls = data;
+
+	if (!is_tail && instruction->kind == ITP_FLOW_CALL_INDIRECT) {
+		calls->are_there |= !itp_flow_call_name(calls->code, instruction);
+	}
+}
+
+static bool calls_by_pointer(struct itp_code_function function)
+{
+	struct pointer_calls calls = { .code = &function.file->code };
+
+	return !itp_scan_function(calls.code, function.vaddr, look_for_pointer, &calls) ||
+	       calls.are_there;
+}
+
 void itp_hole_fill(const struct itp_hole *hole, struct itp_function_table *functions,
 		   struct itp_missing *ret_missing)
 {
 	g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(struct itp_code_function));
-	const struct itp_code_function *first;
 	const struct itp_callers *callers;
+	struct itp_code_function first;
 	struct itp_candidates candidates;
 	bool are_all_callers;
 
@@ -183,13 +228,13 @@ void itp_hole_fill(const struct itp_hole *hole, struct itp_function_table *funct
 	callers = hole->find_callers(hole->data, callee_of(hole));
 	are_all_callers = !callers->is_open && !itp_callers_know(callers, hole->caller);
 	choose_all(hole, &candidates, callers, are_all_callers, chosen);
-	first = &g_array_index(chosen, struct itp_code_function, 0);
-	if (chosen->len > 1) {
-		add(ret_missing, stand_in(chosen, functions));
-	} else if (chosen->len == 1) {
-		add(ret_missing, id_of(first));
-		if (are_all_callers) {
-			add_way(callers, *first, ret_missing);
-		}
+	if (chosen->len == 0) {
+		return;
+	}
+	add_any(ret_missing, chosen, functions);
+	first = g_array_index(chosen, struct itp_code_function, 0);
+	if (chosen->len == 1 && !callers->is_open &&
+	    (are_all_callers || !calls_by_pointer(first))) {
+		add_ways(callers, first, functions, ret_missing);
 	}
 }

@@ -17,5 +17,7 @@ libitp_completion_la_SOURCES = \
 	common/completion/references.c \
 	common/completion/references.h \
 	common/completion/scan.c \
-	common/completion/scan.h
+	common/completion/scan.h \
+	common/completion/ways.c \
+	common/completion/ways.h
 libitp_completion_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(CAPSTONE_CFLAGS)

@@ -304,6 +304,69 @@ FRAMED calls_out, jumps_back_out
 
 FRAMED calls_shared, library_shared@PLT
 
+/* Others that keep no frame pointer lie between, on two ways. */
+	.macro UNFRAMED name, callee
+FUNCTION \name
+	call \callee
+	ret
+END \name
+	.endm
+
+FRAMELESS forked_leaf
+UNFRAMED fork_end, forked_leaf
+UNFRAMED fork_left, fork_end
+UNFRAMED fork_right, fork_end
+
+FUNCTION forks
+	ENTER
+	call fork_left
+	call fork_right
+	LEAVE
+	ret
+END forks
+
+/* One way is longer than the other. */
+FUNCTION forks_early
+	ENTER
+	call fork_left
+	call fork_end
+	LEAVE
+	ret
+END forks_early
+
+/* It may go round once or several times. */
+FRAMELESS round_leaf
+FUNCTION rounds
+	call rounds
+	call round_leaf
+	ret
+END rounds
+UNFRAMED before_rounds, rounds
+FRAMED calls_rounds, before_rounds
+
+/* The address of what lies between is known, so that a pointer may lead there. */
+FRAMELESS known_leaf
+UNFRAMED known_way, known_leaf
+FRAMED calls_known, known_way
+FUNCTION points_to_known
+	ENTER
+	call known_way
+	call *%rax
+	LEAVE
+	ret
+END points_to_known
+
+FUNCTION calls_ways
+	ENTER
+	MAKE ways.forks, forks
+	MAKE ways.early, forks_early
+	MAKE ways.round, calls_rounds
+	MAKE ways.known, calls_known
+	MAKE ways.pointer, points_to_known
+	LEAVE
+	ret
+END calls_ways
+
 FUNCTION calls_library_taken
 	ENTER
 	call library_taken@PLT
@@ -324,7 +387,7 @@ END points
 
 	.section .data.rel.ro, "aw", @progbits
 	.quad lone, pair_a, pair_b, calls_taken, taken_leaf, wraps, wraps_busy, hops, calls_out
-	.quad calls_shared, calls_library_taken, library_taken
+	.quad calls_shared, calls_library_taken, library_taken, known_way
 	.text
 
 /* No function of a compiler: no rules, no name, not behind a call, other rules. */
