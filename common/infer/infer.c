@@ -353,11 +353,44 @@ static void count_activity(struct itp_infer *infer, struct itp_thread *woken,
 	}
 }
 
-/* The time of `thread` since it was last seen is what its stack shows now. */
+/* How many of the outer frames of `event` are those that `thread` had when it was last seen. */
+static size_t shared_depth(const struct itp_thread *thread, const struct itp_stack_event *event)
+{
+	const GArray *open = thread->stack.frames;
+	size_t depth = 0;
+
+	while (depth < event->frame_count && depth + 1 < open->len &&
+	       event->frames[depth].function ==
+		       g_array_index(open, struct itp_open_frame, depth + 1).frame.function) {
+		depth++;
+	}
+	return depth;
+}
+
+/* In which function `thread` has been since it was last seen. A timer shows where it was meanwhile;
+ * whoever returns from a system call has been in it; else it is what both stacks have in common:
+ * what is above that was called at the end only. */
+static uint32_t function_until(struct itp_infer *infer, struct itp_thread *thread,
+			       const struct itp_stack_event *event)
+{
+	uint32_t before = thread->shown;
+	uint32_t shared;
+
+	if (event->frame_count == 0) {
+		return event->kind == ITP_EVENT_SYSCALL_EXIT ? before : ITP_FUNCTION_UNKNOWN;
+	}
+	thread->shown = itp_wake_stack_user(infer->wake_stack, event, event->frame_count);
+	if (event->kind == ITP_EVENT_SAMPLE) {
+		return thread->shown;
+	}
+	shared = itp_wake_stack_user(infer->wake_stack, event, shared_depth(thread, event));
+	return shared != ITP_FUNCTION_UNKNOWN ? shared : thread->shown;
+}
+
 static void note_activity(struct itp_infer *infer, struct itp_thread *thread,
 			  const struct itp_stack_event *event)
 {
-	uint32_t function = itp_wake_stack_user(infer->wake_stack, event);
+	uint32_t function = function_until(infer, thread, event);
 
 	if (function != ITP_FUNCTION_UNKNOWN) {
 		itp_activity_add(thread->activity, event->time_ns, thread->image->function,

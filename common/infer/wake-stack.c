@@ -215,9 +215,10 @@ static void tell_kernel(struct itp_wake_stack *stack, const struct itp_stack_eve
 	waker->process = reason_function(stack, reason);
 }
 
-uint32_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event)
+uint32_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event,
+			     size_t depth)
 {
-	size_t innermost = event->frame_count;
+	size_t innermost = depth;
 	size_t i;
 
 	while (innermost > 0 &&
@@ -237,7 +238,7 @@ uint32_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stac
 static void tell_thread(struct itp_wake_stack *stack, const struct itp_stack_event *event,
 			struct itp_waker *waker)
 {
-	waker->function = itp_wake_stack_user(stack, event);
+	waker->function = itp_wake_stack_user(stack, event, event->frame_count);
 	for (size_t i = 0; i < event->frame_count && waker->function == ITP_FUNCTION_UNKNOWN; i++) {
 		waker->function = itp_boundary_syscall(stack->boundary, event->frames[i].function);
 	}

@@ -26,8 +26,10 @@ void itp_wake_stack_free(struct itp_wake_stack *stack);
 void itp_wake_stack_tell(struct itp_wake_stack *stack, const struct itp_stack_event *event,
 			 uint32_t process, struct itp_waker *waker);
 
-/* The innermost function of the user's code in the stack of `event` that is not of such a library,
- * or the innermost at all; ITP_FUNCTION_UNKNOWN without user code. */
-uint32_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event);
+/* The innermost function of the user's code in the outer `depth` frames of the stack of `event`
+ * that is not of such a library, or the innermost at all; ITP_FUNCTION_UNKNOWN without user code.
+ */
+uint32_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event,
+			     size_t depth);
 
 #endif

@@ -74,6 +74,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/stem.h \
 	common/rank/takers.c \
 	common/rank/takers.h \
+	common/rank/trunk.c \
+	common/rank/trunk.h \
 	common/rank/view-names.c \
 	common/rank/view-names.h \
 	common/rank/view-stats.c \

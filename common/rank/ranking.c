@@ -20,6 +20,7 @@
 #include "common/rank/scale.h"
 #include "common/rank/started.h"
 #include "common/rank/takers.h"
+#include "common/rank/trunk.h"
 
 const char *const itp_metric_names[] = {
 	[ITP_METRIC_OWN] = "own",
@@ -318,6 +319,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		state.spread = itp_noise_spread(&state);
 		ranking->spread = state.spread;
 		ranking->whole = itp_noise_judge_whole(&state, suspect, base);
+		itp_trunk_find(&state, ranking);
 	}
 	if (options->by == ITP_RANK_BY_PATH) {
 		ranking->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));

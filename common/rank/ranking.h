@@ -358,6 +358,16 @@ struct itp_call_counts {
 	struct itp_machine_code made;
 };
 
+/* The context below which nearly all of the difference lies (trunk.h). */
+struct itp_trunk {
+	/* ITP_CONTEXT_ROOT when there is none. */
+	uint32_t node;
+	/* The node of its process root. */
+	uint32_t process;
+	/* With all below it. */
+	int64_t delta_ns;
+};
+
 /* Of a workload, in its own amount of work. */
 struct itp_apart {
 	/* All CPU time, that of the recorder included. */
@@ -384,6 +394,7 @@ struct itp_ranking {
 	double spread;
 	/* Of the own latency of all threads together. */
 	struct itp_significance whole;
+	struct itp_trunk trunk;
 	/* struct itp_idle_wait, longest first. In none of the other numbers. Owned by this. */
 	GArray *idle;
 	/* How long threads waited for a CPU, in what is not idle, and who had it in the suspect

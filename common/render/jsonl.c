@@ -123,6 +123,29 @@ static void set_whole(json_t *header, const struct itp_ranking *ranking)
 	json_object_set_new_nocheck(header, "own_doubt", doubt_object(&ranking->whole));
 }
 
+static json_t *trunk_object(const struct itp_ranking *ranking)
+{
+	const struct itp_trunk *trunk = &ranking->trunk;
+	const struct itp_function *function;
+	json_t *object;
+
+	if (trunk->node == ITP_CONTEXT_ROOT) {
+		return json_null();
+	}
+	function = itp_function_at(ranking,
+				   itp_context_tree_get(ranking->tree, trunk->node)->function);
+	object = json_object();
+	itp_json_set_text(
+		object, "process",
+		itp_function_at(ranking,
+				itp_context_tree_get(ranking->tree, trunk->process)->function)
+			->name);
+	itp_json_set_text(object, "function", function->name);
+	itp_json_set_text(object, "module", function->module);
+	itp_json_set_signed(object, "delta_ns", trunk->delta_ns);
+	return object;
+}
+
 static void append_header(const struct itp_ranking *ranking,
 			  const struct itp_render_options *options, GString *output)
 {
@@ -159,6 +182,7 @@ static void append_header(const struct itp_ranking *ranking,
 	itp_json_set_signed(header, "suspect_own_ns", ranking->suspect_own_ns);
 	itp_json_set_signed(header, "base_own_ns", ranking->base_own_ns);
 	set_whole(header, ranking);
+	json_object_set_new_nocheck(header, "trunk", trunk_object(ranking));
 	if (options->period > 0) {
 		itp_json_set_unsigned(header, "period", options->period);
 		itp_json_set_signed(header, "period_begin_ns", options->period_begin_ns);

@@ -12,6 +12,8 @@
 /* Of the difference: what has more, which is told as more than 100 %, is set off by something that
  * got faster. */
 #define SHARE_MOST 1.005
+/* Below that, another sentence tells where nearly all of it lies. */
+#define SHARE_ENOUGH 0.75
 /* Part of the whole that waiting for a CPU is told from. */
 #define WAITING_LEAST 0.1
 /* How many of those that had it are named. */
@@ -122,6 +124,25 @@ static void append_amount(const struct itp_page *page, GString *sentence, const 
 	}
 }
 
+/* "; 97 % lies below derive_key in openssl" */
+static void append_trunk(const struct itp_page *page, GString *sentence)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const struct itp_trunk *trunk = &ranking->trunk;
+	g_autofree char *process = NULL;
+	g_autofree char *name = NULL;
+	g_autofree char *share = NULL;
+
+	if (trunk->node == ITP_CONTEXT_ROOT || ranking->paths->len == 0) {
+		return;
+	}
+	process =
+		itp_page_name(page, itp_context_tree_get(ranking->tree, trunk->process)->function);
+	name = itp_page_name(page, itp_context_tree_get(ranking->tree, trunk->node)->function);
+	share = itp_label_unbroken(itp_cell_share(ranking, trunk->delta_ns));
+	g_string_append_printf(sentence, "; %s lies below %s in %s", share, name, process);
+}
+
 /* What of a difference that is larger than 0 is one thing's. */
 static void append_slower(const struct itp_page *page, GString *sentence)
 {
@@ -133,6 +154,9 @@ static void append_slower(const struct itp_page *page, GString *sentence)
 	}
 	if (itp_ranking_share(page->ranking, part.delta_ns) < SHARE_MOST) {
 		append_share(page, sentence, &part, "explains");
+		if (itp_ranking_share(page->ranking, part.delta_ns) < SHARE_ENOUGH) {
+			append_trunk(page, sentence);
+		}
 	} else {
 		append_amount(page, sentence, &part, "adds");
 		g_string_append(sentence, "; other things cost less than before");

@@ -124,6 +124,12 @@ tests_unit_test_effects_SOURCES = tests/unit/test-effects.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_effects_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-trunk
+TESTS += tests/unit/test-trunk
+tests_unit_test_trunk_SOURCES = tests/unit/test-trunk.c \
+	tests/unit/comparison.c tests/unit/comparison.h
+tests_unit_test_trunk_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-started
 TESTS += tests/unit/test-started
 tests_unit_test_started_SOURCES = tests/unit/test-started.c \

@@ -31,18 +31,31 @@ static void assert_ran(const struct test_run *run, const char *path, const char 
 	g_assert_cmpstr(text->str, ==, expected);
 }
 
-/* From 20 to 100 thread 1 waits for thread 2, which reads until 30, thinks until 90, and replies.
- */
+/* From 20 to 100 thread 1 waits for thread 2, which reads until 30, thinks until 90 and replies
+ * from 94 on; what it did in between is not shown, but that it was in S. */
+static void read_and_reply(struct test_run *run, const char *exit_stack)
+{
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 10, 2, "S read");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "A B", 1);
+	test_push(run, ITP_EVENT_SYSCALL_EXIT, 30, 2, exit_stack);
+	test_push(run, ITP_EVENT_SAMPLE, 60, 2, "S think");
+	test_push(run, ITP_EVENT_SAMPLE, 90, 2, "S think");
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 94, 2, "S reply");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 100, 1, "S reply", 2);
+	assert_ran(run, "p A B", "p think 60\np read 10\np reply 6\np S 4\n");
+}
+
 static void test_a_wait_is_what_its_waker_did(struct test_run *run, gconstpointer data)
 {
 	(void)data;
-	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "S idle");
-	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "A B", 1);
-	test_push(run, ITP_EVENT_SYSCALL_EXIT, 30, 2, "S read");
-	test_push(run, ITP_EVENT_SAMPLE, 60, 2, "S think");
-	test_push(run, ITP_EVENT_SAMPLE, 90, 2, "S think");
-	test_push_argument(run, ITP_EVENT_WAKEUP, 100, 1, "S reply", 2);
-	assert_ran(run, "p A B", "p think 60\np read 10\np reply 10\n");
+	read_and_reply(run, "S read");
+}
+
+/* Where recordings leave the stack out, it is the one with which the system call began. */
+static void test_a_system_call_ends_where_it_began(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	read_and_reply(run, "");
 }
 
 /* Thread 2 waits from 30 to 80 for thread 3, and that from 40 to 60 for the disk; then both wait
@@ -53,12 +66,16 @@ static void test_a_chain_of_waits_ends_at_its_cause(struct test_run *run, gconst
 	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "S");
 	test_push(run, ITP_EVENT_SAMPLE, 10, 3, "T");
 	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "A B", 1);
+	test_push(run, ITP_EVENT_SAMPLE, 25, 2, "S ask");
 	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 2, "S ask", 1);
+	test_push(run, ITP_EVENT_SAMPLE, 30, 3, "T load");
 	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 40, 3, "T load", 1);
 	test_push_argument(run, ITP_EVENT_WAKEUP, 60, 3, "k:blk_done_softirq", 0);
 	test_push(run, ITP_EVENT_SWITCH_IN, 62, 3, "");
+	test_push(run, ITP_EVENT_SAMPLE, 75, 3, "T answer");
 	test_push_argument(run, ITP_EVENT_WAKEUP, 80, 2, "T answer", 3);
 	test_push(run, ITP_EVENT_SWITCH_IN, 81, 2, "");
+	test_push(run, ITP_EVENT_SAMPLE, 95, 2, "S reply");
 	test_push_argument(run, ITP_EVENT_WAKEUP, 100, 1, "S reply", 2);
 	assert_ran(run, "p T load", "kernel:disk blk_done_softirq 20\n");
 	assert_ran(run, "p S ask", "kernel:disk blk_done_softirq 20\np answer 18\np load 10\n");
@@ -73,8 +90,10 @@ static void test_a_wait_that_nobody_ended_is_not_known(struct test_run *run, gco
 	(void)data;
 	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "S");
 	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "A B", 1);
+	test_push(run, ITP_EVENT_SAMPLE, 25, 2, "S ask");
 	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 2, "S ask", 1);
 	test_push(run, ITP_EVENT_SWITCH_IN, 70, 2, "");
+	test_push(run, ITP_EVENT_SAMPLE, 90, 2, "S reply");
 	test_push_argument(run, ITP_EVENT_WAKEUP, 100, 1, "S reply", 2);
 	assert_ran(run, "p A B", "p reply 30\np ask 10\n");
 }
@@ -184,6 +203,7 @@ static void test_of_many_the_shares_stay(void)
 
 static const struct test_on_run tests[] = {
 	{ "a wait is what its waker did", test_a_wait_is_what_its_waker_did },
+	{ "a system call ends where it began", test_a_system_call_ends_where_it_began },
 	{ "a chain of waits ends at its cause", test_a_chain_of_waits_ends_at_its_cause },
 	{ "a wait that nobody ended is not known", test_a_wait_that_nobody_ended_is_not_known },
 	{ "nothing is known of before a loss", test_nothing_is_known_of_before_a_loss },
