@@ -17,7 +17,7 @@ build_packages=(autoconf automake libtool pkg-config make gcc libc6-dev xz-utils
 # What introperf wants perf to record.
 # shellcheck disable=SC2054 # commas separate the events, not the elements
 record_options=(-k CLOCK_MONOTONIC
-	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_wakeup
+	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit,sched:sched_switch,sched:sched_waking
 	-e cpu-clock/freq=997/ --switch-events --call-graph fp)
 
 say() {

@@ -12,10 +12,11 @@
 
 #define MAX_STRETCHES 64
 
+const struct itp_doing itp_doing_unknown = { .process = ITP_FUNCTION_UNKNOWN };
+
 struct stretch {
 	int64_t end_ns;
-	uint32_t process;
-	uint32_t function;
+	struct itp_doing doing;
 };
 
 struct itp_activity {
@@ -82,8 +83,13 @@ static void make_coarser(struct itp_activity *activity)
 	activity->count = kept;
 }
 
-void itp_activity_add(struct itp_activity *activity, int64_t end_ns, uint32_t process,
-		      uint32_t function)
+static bool is_same(const struct itp_doing *a, const struct itp_doing *b)
+{
+	return a->process == b->process && a->function == b->function && a->node == b->node &&
+	       a->keeper == b->keeper;
+}
+
+void itp_activity_add(struct itp_activity *activity, int64_t end_ns, const struct itp_doing *doing)
 {
 	struct stretch *last = activity->count > 0 ? &activity->stretches[activity->count - 1] :
 						     NULL;
@@ -91,7 +97,7 @@ void itp_activity_add(struct itp_activity *activity, int64_t end_ns, uint32_t pr
 	if (end_ns <= end_of(activity)) {
 		return;
 	}
-	if (last && last->process == process && last->function == function) {
+	if (last && is_same(&last->doing, doing)) {
 		last->end_ns = end_ns;
 		return;
 	}
@@ -99,7 +105,7 @@ void itp_activity_add(struct itp_activity *activity, int64_t end_ns, uint32_t pr
 		make_coarser(activity);
 	}
 	activity->stretches[activity->count++] =
-		(struct stretch){ .end_ns = end_ns, .process = process, .function = function };
+		(struct stretch){ .end_ns = end_ns, .doing = *doing };
 }
 
 void itp_activity_each(const struct itp_activity *activity, int64_t begin_ns, int64_t end_ns,
@@ -114,9 +120,8 @@ void itp_activity_each(const struct itp_activity *activity, int64_t begin_ns, in
 		if (until_ns <= from_ns) {
 			continue;
 		}
-		if (stretch->process != ITP_FUNCTION_UNKNOWN) {
-			visit(until_ns, until_ns - from_ns, stretch->process, stretch->function,
-			      data);
+		if (stretch->doing.process != ITP_FUNCTION_UNKNOWN) {
+			visit(until_ns, until_ns - from_ns, &stretch->doing, data);
 		}
 		from_ns = until_ns;
 	}

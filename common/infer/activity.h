@@ -13,6 +13,19 @@
 
 struct itp_activity;
 
+struct itp_doing {
+	/* ITP_FUNCTION_UNKNOWN, when that is not known. */
+	uint32_t process;
+	uint32_t function;
+	/* The context of that function, ITP_CONTEXT_ROOT when that is another thread's, or not
+	 * known. */
+	uint32_t node;
+	/* For which function it was done; another thread's only. */
+	uint32_t keeper;
+};
+
+extern const struct itp_doing itp_doing_unknown;
+
 /* Nothing is known before `begin_ns`. */
 struct itp_activity *itp_activity_new(int64_t begin_ns);
 void itp_activity_free(struct itp_activity *activity);
@@ -20,13 +33,12 @@ void itp_activity_free(struct itp_activity *activity);
 /* Forgets everything before `time_ns`, and what was between. */
 void itp_activity_forget(struct itp_activity *activity, int64_t time_ns);
 
-/* From where `activity` ends until `end_ns` it was `process` in `function`; ITP_FUNCTION_UNKNOWN
- * as process, when that is not known. Nothing happens if that is not later. */
-void itp_activity_add(struct itp_activity *activity, int64_t end_ns, uint32_t process,
-		      uint32_t function);
+/* From where `activity` ends until `end_ns` it was `doing`. Nothing happens if that is not later.
+ */
+void itp_activity_add(struct itp_activity *activity, int64_t end_ns, const struct itp_doing *doing);
 
 /* `ns` of the time that was asked for ended at `end_ns`. */
-typedef void itp_activity_visit(int64_t end_ns, int64_t ns, uint32_t process, uint32_t function,
+typedef void itp_activity_visit(int64_t end_ns, int64_t ns, const struct itp_doing *doing,
 				void *data);
 
 /* The stretches between two times, the oldest first; what is not known is left out. */

@@ -10,6 +10,7 @@
 #include "common/error.h"
 #include "common/hash.h"
 #include "common/infer/cpu-runs.h"
+#include "common/infer/meanwhile.h"
 #include "common/infer/thread.h"
 #include "common/infer/wake-stack.h"
 
@@ -315,94 +316,13 @@ static uint32_t ended_process(const struct itp_infer *infer, int64_t tid)
 	return ITP_FUNCTION_UNKNOWN;
 }
 
-/* A thread that waited, weak as its context. */
-struct waiting {
-	struct itp_thread_context *context;
-	struct itp_thread *thread;
-};
-
-static void count_stretch(int64_t end_ns, int64_t ns, uint32_t process, uint32_t function,
-			  void *data)
-{
-	const struct waiting *waiting = data;
-	struct itp_waker ran = { .role = ITP_WAKER_RAN,
-				 .process = process,
-				 .function = function,
-				 .count = 1,
-				 .blocked_ns = ns };
-
-	itp_thread_add_waker(waiting->thread, waiting->context, &ran);
-	itp_activity_add(waiting->thread->activity, end_ns - ns, ITP_FUNCTION_UNKNOWN,
-			 ITP_FUNCTION_UNKNOWN);
-	itp_activity_add(waiting->thread->activity, end_ns, process, function);
-}
-
-/* What was done while `woken` was blocked: by `thread`, its waker, or by the kernel. */
-static void count_activity(struct itp_infer *infer, struct itp_thread *woken,
-			   const struct itp_thread *thread, const struct itp_waker *waker)
-{
-	struct waiting waiting = { .context = &infer->context, .thread = woken };
-	int64_t now_ns = woken->wakeup_ns;
-
-	if (!thread || thread == woken || waker->process != thread->image->function) {
-		count_stretch(now_ns, now_ns - woken->switch_out_ns, waker->process,
-			      waker->function, &waiting);
-	} else {
-		itp_activity_each(thread->activity, woken->switch_out_ns, now_ns, count_stretch,
-				  &waiting);
-	}
-}
-
-/* How many of the outer frames of `event` are those that `thread` had when it was last seen. */
-static size_t shared_depth(const struct itp_thread *thread, const struct itp_stack_event *event)
-{
-	const GArray *open = thread->stack.frames;
-	size_t depth = 0;
-
-	while (depth < event->frame_count && depth + 1 < open->len &&
-	       event->frames[depth].function ==
-		       g_array_index(open, struct itp_open_frame, depth + 1).frame.function) {
-		depth++;
-	}
-	return depth;
-}
-
-/* In which function `thread` has been since it was last seen. A timer shows where it was meanwhile;
- * whoever returns from a system call has been in it; else it is what both stacks have in common:
- * what is above that was called at the end only. */
-static uint32_t function_until(struct itp_infer *infer, struct itp_thread *thread,
-			       const struct itp_stack_event *event)
-{
-	uint32_t before = thread->shown;
-	uint32_t shared;
-
-	if (event->frame_count == 0) {
-		return event->kind == ITP_EVENT_SYSCALL_EXIT ? before : ITP_FUNCTION_UNKNOWN;
-	}
-	thread->shown = itp_wake_stack_user(infer->wake_stack, event, event->frame_count);
-	if (event->kind == ITP_EVENT_SAMPLE) {
-		return thread->shown;
-	}
-	shared = itp_wake_stack_user(infer->wake_stack, event, shared_depth(thread, event));
-	return shared != ITP_FUNCTION_UNKNOWN ? shared : thread->shown;
-}
-
-static void note_activity(struct itp_infer *infer, struct itp_thread *thread,
-			  const struct itp_stack_event *event)
-{
-	uint32_t function = function_until(infer, thread, event);
-
-	if (function != ITP_FUNCTION_UNKNOWN) {
-		itp_activity_add(thread->activity, event->time_ns, thread->image->function,
-				 function);
-	}
-}
-
 static void observe(struct itp_infer *infer, struct itp_thread *thread,
 		    const struct itp_stack_event *event)
 {
-	note_activity(infer, thread, event);
+	size_t shared = itp_meanwhile_shared(thread, event);
+
 	itp_thread_observe(thread, &infer->context, event);
+	itp_meanwhile_note(infer->wake_stack, infer->context.rules.tree, thread, event, shared);
 }
 
 static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
@@ -413,7 +333,7 @@ static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
 
 	itp_wake_stack_tell(infer->wake_stack, event, process, &waker);
 	itp_thread_count_waker(woken, &infer->context, &waker);
-	count_activity(infer, woken, thread, &waker);
+	itp_meanwhile_count(infer->wake_stack, &infer->context, woken, thread, &waker);
 }
 
 static void wake(struct itp_infer *infer, const struct itp_stack_event *event)
@@ -426,13 +346,10 @@ static void wake(struct itp_infer *infer, const struct itp_stack_event *event)
 		waker = find_thread(infer, (int32_t)event->argument, event->time_ns);
 	}
 	if (waker && event->frame_count > 0) {
-		note_activity(infer, waker, event);
+		observe(infer, waker, event);
 	}
 	if (was_blocked) {
 		count_waker(infer, woken, waker, event);
-	}
-	if (waker && event->frame_count > 0) {
-		itp_thread_observe(waker, &infer->context, event);
 	}
 }
 
@@ -517,6 +434,12 @@ static void count(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
+/* A thread that waited, weak as its context. */
+struct waiting {
+	struct itp_thread_context *context;
+	struct itp_thread *thread;
+};
+
 static void count_taker(uint32_t process, int64_t run_ns, void *data)
 {
 	const struct waiting *waiting = data;
@@ -540,8 +463,7 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 	}
 	if (thread) {
 		/* It waited for a CPU, or for nobody knows whom. */
-		itp_activity_add(thread->activity, event->time_ns, ITP_FUNCTION_UNKNOWN,
-				 ITP_FUNCTION_UNKNOWN);
+		itp_activity_add(thread->activity, event->time_ns, &itp_doing_unknown);
 		itp_thread_switch_in(thread, &infer->context);
 		itp_cpu_runs_begin(infer->cpu_runs, event->cpu, thread->image->function,
 				   event->time_ns);

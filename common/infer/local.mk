@@ -35,6 +35,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/instance.h \
 	common/infer/match.c \
 	common/infer/match.h \
+	common/infer/meanwhile.c \
+	common/infer/meanwhile.h \
 	common/infer/normalize.c \
 	common/infer/normalize.h \
 	common/infer/profile.c \

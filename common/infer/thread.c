@@ -27,7 +27,7 @@ void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context
 {
 	thread->now.time_ns = time_ns;
 	itp_activity_forget(thread->activity, time_ns);
-	thread->shown = ITP_FUNCTION_UNKNOWN;
+	thread->shown = itp_doing_unknown;
 	thread->image = image;
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	thread->root_function = ITP_FUNCTION_UNKNOWN;
@@ -574,7 +574,7 @@ void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context 
 	thread->is_in_kernel = true;
 	thread->is_parked = false;
 	itp_activity_forget(thread->activity, thread->now.time_ns);
-	thread->shown = ITP_FUNCTION_UNKNOWN;
+	thread->shown = itp_doing_unknown;
 }
 
 static void close_all(struct itp_thread *thread, const struct itp_thread_context *context,

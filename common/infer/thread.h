@@ -61,8 +61,8 @@ struct itp_thread {
 	bool is_parked;
 	/* Owned by this. */
 	struct itp_activity *activity;
-	/* The function that its last stack showed it in, ITP_FUNCTION_UNKNOWN before. */
-	uint32_t shown;
+	/* What its last stack showed it doing; all of it not known before. */
+	struct itp_doing shown;
 	/* Of a process's first thread: the context that made it, ITP_CONTEXT_ROOT where that is not
 	 * known; since when it has run its program, and whether that is another than it began with.
 	 */

@@ -215,8 +215,8 @@ static void tell_kernel(struct itp_wake_stack *stack, const struct itp_stack_eve
 	waker->process = reason_function(stack, reason);
 }
 
-uint32_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event,
-			     size_t depth)
+size_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event,
+			   size_t depth)
 {
 	size_t innermost = depth;
 	size_t i;
@@ -226,11 +226,15 @@ uint32_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stac
 		innermost--;
 	}
 	i = innermost;
-	while (i > 0 && known_function(stack, event->frames[i - 1].function)->is_go_between) {
+	while (i > 0 && itp_wake_stack_passes_on(stack, event->frames[i - 1].function)) {
 		i--;
 	}
-	i = i > 0 ? i : innermost;
-	return i > 0 ? event->frames[i - 1].function : ITP_FUNCTION_UNKNOWN;
+	return i > 0 ? i : innermost;
+}
+
+bool itp_wake_stack_passes_on(struct itp_wake_stack *stack, uint32_t function)
+{
+	return known_function(stack, function)->is_go_between;
 }
 
 /* The thread did it. At its very end a thread has no user code any more: the system call must do.
@@ -238,7 +242,9 @@ uint32_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stac
 static void tell_thread(struct itp_wake_stack *stack, const struct itp_stack_event *event,
 			struct itp_waker *waker)
 {
-	waker->function = itp_wake_stack_user(stack, event, event->frame_count);
+	size_t depth = itp_wake_stack_user(stack, event, event->frame_count);
+
+	waker->function = depth > 0 ? event->frames[depth - 1].function : ITP_FUNCTION_UNKNOWN;
 	for (size_t i = 0; i < event->frame_count && waker->function == ITP_FUNCTION_UNKNOWN; i++) {
 		waker->function = itp_boundary_syscall(stack->boundary, event->frames[i].function);
 	}

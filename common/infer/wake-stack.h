@@ -26,10 +26,13 @@ void itp_wake_stack_free(struct itp_wake_stack *stack);
 void itp_wake_stack_tell(struct itp_wake_stack *stack, const struct itp_stack_event *event,
 			 uint32_t process, struct itp_waker *waker);
 
-/* The innermost function of the user's code in the outer `depth` frames of the stack of `event`
- * that is not of such a library, or the innermost at all; ITP_FUNCTION_UNKNOWN without user code.
- */
-uint32_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event,
-			     size_t depth);
+/* How many of the outer frames of `event` reach up to the innermost function, within `depth` of
+ * them, of the user's code that is not of such a library, or to the innermost at all; 0 without
+ * user code. */
+size_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event,
+			   size_t depth);
+
+/* Whether `function` is of such a library. */
+bool itp_wake_stack_passes_on(struct itp_wake_stack *stack, uint32_t function);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whom threads waited for: for each context in which they were blocked, those who woke them, and
- * what these did meanwhile; for each in which they waited for a CPU, those who had it. And for each
- * that made processes, which these were: what it may be to blame for elsewhere.
+ * what these did meanwhile and for which of their functions; for each in which they waited for a
+ * CPU, those who had it. And for each that made processes, which these were: what it may be to
+ * blame for elsewhere.
  *
  * Everything is a sum under a key (context, role, process, function), so merging is exact,
  * associative and commutative. Only whoever counts the wakeups of one recording bounds the number
@@ -31,9 +32,12 @@ enum itp_waker_role {
 	/* A process that the context made, by the program that it ran, whoever waits for it; its
 	 * function is not told. */
 	ITP_WAKER_STARTED,
+	/* As ITP_WAKER_RAN, by another function: the innermost that was there both when it ran and
+	 * when it ended the waiting. What a lock was held for, or a request worked on. */
+	ITP_WAKER_KEPT,
 };
 
-#define ITP_WAKER_ROLE_COUNT (ITP_WAKER_STARTED + 1)
+#define ITP_WAKER_ROLE_COUNT (ITP_WAKER_KEPT + 1)
 
 struct itp_waker {
 	/* The context that waited, or made the process: node of its leaf. */

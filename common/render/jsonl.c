@@ -419,6 +419,8 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 				    wakers_array(ranking, path->waited_for[ITP_WAKER_WOKE]));
 	json_object_set_new_nocheck(object, "meanwhile",
 				    wakers_array(ranking, path->waited_for[ITP_WAKER_RAN]));
+	json_object_set_new_nocheck(object, "kept_by",
+				    wakers_array(ranking, path->waited_for[ITP_WAKER_KEPT]));
 	json_object_set_new_nocheck(object, "cpu_takers",
 				    takers_array(ranking, path->waited_for[ITP_WAKER_HAD_CPU]));
 	if (!calls) {

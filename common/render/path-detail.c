@@ -254,6 +254,7 @@ static void append_uses(const struct itp_detail_page *it)
 	itp_page_append_path_notes(it->page, it->path);
 	append_wakers(it, ITP_WAKER_WOKE, "its waits were ended by");
 	append_wakers(it, ITP_WAKER_RAN, "until then ran");
+	append_wakers(it, ITP_WAKER_KEPT, "that was done for");
 }
 
 void itp_page_append_detail(const struct itp_page *page)

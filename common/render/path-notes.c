@@ -112,6 +112,16 @@ static char *share_of(const struct itp_ranked_path *path, const struct itp_waker
 	return itp_label_unbroken(itp_units_share((double)waker->blocked_ns, all_ns));
 }
 
+/* ", until then ran parse in configd (92 %)" */
+static void note_share(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		       const struct itp_waker *waker, const char *verb, GString *notes)
+{
+	g_autofree char *name = itp_page_waker_name(ranking, path, waker);
+	g_autofree char *share = share_of(path, waker);
+
+	g_string_append_printf(notes, ", %s %s (%s)", verb, name, share);
+}
+
 /* Who ended most of it: ", woken by reply in redis-server (82 %)". */
 static void note_waker(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		       GString *notes)
@@ -131,23 +141,29 @@ static void note_waker(const struct itp_ranking *ranking, const struct itp_ranke
 	}
 }
 
-/* What kept it waiting, if that is not just what woke it: ", until then ran parse in configd
- * (92 %)". */
+static bool is_same_waker(const struct itp_waker *a, const struct itp_waker *b)
+{
+	return a->process == b->process && a->function == b->function;
+}
+
+/* What was done until then, if that is not just what woke it: ", until then ran parse in configd
+ * (92 %)", and what for, where neither tells: ", kept by reload in configd (97 %)". */
 static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 		     GString *notes)
 {
 	const struct itp_waker *ran = first_of(path, ITP_WAKER_RAN);
+	const struct itp_waker *kept = first_of(path, ITP_WAKER_KEPT);
 	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
-	g_autofree char *name = NULL;
-	g_autofree char *share = NULL;
 
-	if (!ran || !waker || ran->process == ITP_FUNCTION_UNKNOWN ||
-	    (ran->process == waker->process && ran->function == waker->function)) {
+	if (!ran || !waker || ran->process == ITP_FUNCTION_UNKNOWN) {
 		return;
 	}
-	name = itp_page_waker_name(ranking, path, ran);
-	share = share_of(path, ran);
-	g_string_append_printf(notes, ", until then ran %s (%s)", name, share);
+	if (!is_same_waker(ran, waker)) {
+		note_share(ranking, path, ran, "until then ran", notes);
+	}
+	if (kept && !is_same_waker(kept, ran) && !is_same_waker(kept, waker)) {
+		note_share(ranking, path, kept, "kept by", notes);
+	}
 }
 
 /* "load in service"; NULL for a path without a frame to name. */

@@ -343,6 +343,7 @@ struct scene *scene_comparison(void)
 	scene_wait(scene, path, ITP_WAKER_WOKE, "reply", S);
 	scene_wait(scene, path, ITP_WAKER_RAN, "scan", 8 * S);
 	scene_wait(scene, path, ITP_WAKER_RAN, "reply", 2 * S);
+	scene_wait(scene, path, ITP_WAKER_KEPT, "serve", 10 * S);
 	path = scene_path(scene, "redis-server", scan_path, G_N_ELEMENTS(scan_path), 0);
 	path->delta.use = (struct itp_time_use){ .cpu_ns = path->cost };
 	scene_fold(scene, 1, 8);

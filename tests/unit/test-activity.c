@@ -7,16 +7,16 @@
 #define TIMES 4000
 #define FUNCTIONS 5
 
-/* "PROCESS FUNCTION time" of what ran while threads waited in the node with `path`. */
-static void assert_ran(const struct test_run *run, const char *path, const char *expected)
+/* "PROCESS FUNCTION time" in `role` while threads waited in the node with `path`. */
+static void assert_role(const struct test_run *run, enum itp_waker_role role, const char *path,
+			const char *expected)
 {
 	const struct itp_wakers *wakers = itp_infer_wakers(run->infer);
 	g_autoptr(GString) text = g_string_new(NULL);
 
 	for (uint32_t node = 1; node < itp_wakers_node_count(wakers); node++) {
 		g_autofree char *name = test_path(run, node);
-		g_autoptr(GArray) ran =
-			itp_wakers_of_nodes(wakers, ITP_WAKER_RAN, &node, 1, run->functions);
+		g_autoptr(GArray) ran = itp_wakers_of_nodes(wakers, role, &node, 1, run->functions);
 
 		for (guint i = 0; g_str_equal(name, path) && i < ran->len; i++) {
 			const struct itp_waker *one = &g_array_index(ran, struct itp_waker, i);
@@ -29,6 +29,16 @@ static void assert_ran(const struct test_run *run, const char *path, const char 
 		}
 	}
 	g_assert_cmpstr(text->str, ==, expected);
+}
+
+static void assert_ran(const struct test_run *run, const char *path, const char *expected)
+{
+	assert_role(run, ITP_WAKER_RAN, path, expected);
+}
+
+static void assert_kept(const struct test_run *run, const char *path, const char *expected)
+{
+	assert_role(run, ITP_WAKER_KEPT, path, expected);
 }
 
 /* From 20 to 100 thread 1 waits for thread 2, which reads until 30, thinks until 90 and replies
@@ -98,6 +108,37 @@ static void test_a_wait_that_nobody_ended_is_not_known(struct test_run *run, gco
 	assert_ran(run, "p A B", "p reply 30\np ask 10\n");
 }
 
+/* publish holds a lock from before 20, for which edit waits; it has come back from render when it
+ * lets go. Before that it did something else. */
+static void test_a_wait_is_for_who_was_there_to_the_end(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "T tidy");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "E edit libc.so.6!lock", 1);
+	test_push(run, ITP_EVENT_SAMPLE, 30, 2, "T tidy sweep");
+	test_push(run, ITP_EVENT_SAMPLE, 50, 2, "T publish render");
+	test_push(run, ITP_EVENT_SAMPLE, 80, 2, "T publish render index");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 90, 1, "T publish libc.so.6!unlock", 2);
+	assert_ran(run, "p E edit lock", "p index 30\np render 20\np publish 10\np sweep 10\n");
+	assert_kept(run, "p E edit lock", "p publish 60\np T 10\n");
+}
+
+/* The last one in a queue for a lock waits for the one that held it long, whoever wakes it. */
+static void test_whom_others_waited_for_stays_known(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "E");
+	test_push(run, ITP_EVENT_SAMPLE, 10, 3, "T publish");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1, "E edit", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 2, "E edit", 1);
+	test_push(run, ITP_EVENT_SAMPLE, 80, 3, "T publish render");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 90, 2, "T publish", 3);
+	test_push(run, ITP_EVENT_SWITCH_IN, 90, 2, "");
+	test_push(run, ITP_EVENT_SAMPLE, 95, 2, "E edit");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 98, 1, "E edit", 2);
+	assert_kept(run, "p E edit", "p publish 140\np edit 8\n");
+}
+
 static void test_nothing_is_known_of_before_a_loss(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -121,18 +162,27 @@ struct sums {
 	int64_t last_ns;
 };
 
-static void add_up(int64_t end_ns, int64_t ns, uint32_t process, uint32_t function, void *data)
+static void add_up(int64_t end_ns, int64_t ns, const struct itp_doing *doing, void *data)
 {
 	struct sums *sums = data;
 
-	g_assert_cmpuint(process, ==, 7);
+	g_assert_cmpuint(doing->process, ==, 7);
 	g_assert_cmpint(ns, >, 0);
 	g_assert_cmpint(end_ns - ns, >=, sums->last_ns);
-	sums->ns[function] += ns;
+	sums->ns[doing->function] += ns;
 	sums->last_ns = end_ns;
 }
 
 /* Function 0 stands for what is not known. */
+static void add(struct itp_activity *activity, int64_t end_ns, uint32_t function)
+{
+	const struct itp_doing doing = { .process = function > 0 ? 7 : ITP_FUNCTION_UNKNOWN,
+					 .function = function,
+					 .keeper = function };
+
+	itp_activity_add(activity, end_ns, &doing);
+}
+
 static void fill(struct itp_activity *activity, GRand *random, int stretches, uint32_t *each_ns)
 {
 	int time_ns = 0;
@@ -141,7 +191,7 @@ static void fill(struct itp_activity *activity, GRand *random, int stretches, ui
 		int end_ns = time_ns + g_rand_int_range(random, 0, 2 * TIMES / stretches);
 		uint32_t function = (uint32_t)g_rand_int_range(random, 0, FUNCTIONS);
 
-		itp_activity_add(activity, end_ns, function > 0 ? 7 : 0, function);
+		add(activity, end_ns, function);
 		for (; time_ns < MIN(end_ns, TIMES); time_ns++) {
 			each_ns[time_ns] = function;
 		}
@@ -189,8 +239,8 @@ static void test_of_many_the_shares_stay(void)
 	struct sums latest;
 
 	for (int i = 0; i < 1000; i++) {
-		itp_activity_add(activity, 100 * i + 90, 7, 1);
-		itp_activity_add(activity, 100 * i + 100, 7, 2);
+		add(activity, 100 * i + 90, 1);
+		add(activity, 100 * i + 100, 2);
 	}
 	all = sums_of(activity, 0, 100000);
 	latest = sums_of(activity, 99000, 100000);
@@ -206,6 +256,8 @@ static const struct test_on_run tests[] = {
 	{ "a system call ends where it began", test_a_system_call_ends_where_it_began },
 	{ "a chain of waits ends at its cause", test_a_chain_of_waits_ends_at_its_cause },
 	{ "a wait that nobody ended is not known", test_a_wait_that_nobody_ended_is_not_known },
+	{ "a wait is for who was there to the end", test_a_wait_is_for_who_was_there_to_the_end },
+	{ "whom others waited for stays known", test_whom_others_waited_for_stays_known },
 	{ "nothing is known of before a loss", test_nothing_is_known_of_before_a_loss },
 };
 

@@ -120,7 +120,7 @@ static void test_effect(void)
 	g_autofree char *output = NULL;
 
 	paths[RANK - 1].waits_for = 2;
-	output = rendered(scene, ITP_FORMAT_TEXT, 100, RANK);
+	output = rendered(scene, ITP_FORMAT_TEXT, 200, RANK);
 	g_assert_nonnull(strstr(output, "; waits for path 2, engine::Functi"));
 	scene_free(scene);
 }

@@ -30,7 +30,7 @@ HERE = Path(__file__).resolve().parent.parent
 TIMER_HZ = 1000
 PERF = ["perf", "record", "--quiet", "-k", "CLOCK_MONOTONIC", "--switch-events", "-m", "256M",
         "-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit",
-        "-e", "sched:sched_switch,sched:sched_wakeup",
+        "-e", "sched:sched_switch,sched:sched_waking",
         "-e", f"cpu-clock/freq={TIMER_HZ}/"]
 # Buffers so large that the tracer's own system calls are rare; libraries are not traced, as their
 # hooks would replace return addresses.

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See meanwhile.h. Functions of C libraries, in which many wait and wake, tell nothing.
+ */
+#include "common/infer/meanwhile.h"
+
+/* Who waited, and who woke it, or NULL. All weak. */
+struct waiting {
+	struct itp_wake_stack *wake_stack;
+	const struct itp_thread_context *context;
+	struct itp_thread *thread;
+	const struct itp_thread *waking;
+};
+
+static uint32_t function_of(const struct itp_context_tree *tree, uint32_t node)
+{
+	return itp_context_tree_get(tree, node)->function;
+}
+
+size_t itp_meanwhile_shared(const struct itp_thread *thread, const struct itp_stack_event *event)
+{
+	const GArray *open = thread->stack.frames;
+	size_t depth = 0;
+
+	while (depth < event->frame_count && depth + 1 < open->len &&
+	       event->frames[depth].function ==
+		       g_array_index(open, struct itp_open_frame, depth + 1).frame.function) {
+		depth++;
+	}
+	return depth;
+}
+
+/* The user's function within `depth` frames of `event`, whose stack `thread` has now, unless it was
+ * not believed. */
+static struct itp_doing doing_at(struct itp_wake_stack *wake_stack,
+				 const struct itp_context_tree *tree,
+				 const struct itp_thread *thread,
+				 const struct itp_stack_event *event, size_t depth)
+{
+	size_t user_depth = itp_wake_stack_user(wake_stack, event, depth);
+	const GArray *open = thread->stack.frames;
+	struct itp_doing doing = itp_doing_unknown;
+
+	if (user_depth == 0) {
+		return doing;
+	}
+	doing.process = thread->image->function;
+	doing.function = event->frames[user_depth - 1].function;
+	doing.keeper = doing.function;
+	if (user_depth < open->len) {
+		uint32_t node = g_array_index(open, struct itp_open_frame, user_depth).node;
+
+		doing.node = function_of(tree, node) == doing.function ? node : ITP_CONTEXT_ROOT;
+	}
+	return doing;
+}
+
+void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_context_tree *tree,
+			struct itp_thread *thread, const struct itp_stack_event *event,
+			size_t shared)
+{
+	struct itp_doing doing = itp_doing_unknown;
+
+	if (event->frame_count == 0) {
+		/* Whoever returns from a system call has been in it. */
+		doing = event->kind == ITP_EVENT_SYSCALL_EXIT ? thread->shown : doing;
+	} else {
+		thread->shown = doing_at(wake_stack, tree, thread, event, event->frame_count);
+		if (event->kind != ITP_EVENT_SAMPLE) {
+			doing = doing_at(wake_stack, tree, thread, event, shared);
+		}
+		/* A timer shows where it was meanwhile. */
+		doing = doing.process != ITP_FUNCTION_UNKNOWN ? doing : thread->shown;
+	}
+	if (doing.process != ITP_FUNCTION_UNKNOWN) {
+		itp_activity_add(thread->activity, event->time_ns, &doing);
+	}
+}
+
+/* The innermost function that the waker was in both in the context `node` and now; that of `node`
+ * where no such function tells anything. */
+static uint32_t keeper_of(const struct waiting *waiting, uint32_t node)
+{
+	const struct itp_context_tree *tree = waiting->context->rules.tree;
+	const GArray *open = waiting->waking->stack.frames;
+	uint32_t at = node;
+
+	for (uint32_t depth = itp_context_tree_get(tree, at)->depth; depth > 1; depth--) {
+		if (depth <= open->len &&
+		    g_array_index(open, struct itp_open_frame, depth - 1).node == at &&
+		    !itp_wake_stack_passes_on(waiting->wake_stack, function_of(tree, at))) {
+			return function_of(tree, at);
+		}
+		at = itp_context_tree_get(tree, at)->parent;
+	}
+	return function_of(tree, node);
+}
+
+static void count(const struct waiting *waiting, enum itp_waker_role role, uint32_t process,
+		  uint32_t function, int64_t ns)
+{
+	struct itp_waker waker = {
+		.role = role, .process = process, .function = function, .count = 1, .blocked_ns = ns
+	};
+
+	itp_thread_add_waker(waiting->thread, waiting->context, &waker);
+}
+
+static void count_stretch(int64_t end_ns, int64_t ns, const struct itp_doing *doing, void *data)
+{
+	const struct waiting *waiting = data;
+	struct itp_doing waited_for = *doing;
+
+	if (doing->node != ITP_CONTEXT_ROOT) {
+		waited_for.keeper = keeper_of(waiting, doing->node);
+		waited_for.node = ITP_CONTEXT_ROOT;
+	}
+	count(waiting, ITP_WAKER_RAN, doing->process, doing->function, ns);
+	count(waiting, ITP_WAKER_KEPT, doing->process, waited_for.keeper, ns);
+	itp_activity_add(waiting->thread->activity, end_ns - ns, &itp_doing_unknown);
+	itp_activity_add(waiting->thread->activity, end_ns, &waited_for);
+}
+
+void itp_meanwhile_count(struct itp_wake_stack *wake_stack,
+			 const struct itp_thread_context *context, struct itp_thread *woken,
+			 const struct itp_thread *waking, const struct itp_waker *waker)
+{
+	struct waiting waiting = {
+		.wake_stack = wake_stack, .context = context, .thread = woken, .waking = waking
+	};
+	int64_t now_ns = woken->wakeup_ns;
+
+	if (!waking || waking == woken || waker->process != waking->image->function) {
+		const struct itp_doing doing = { .process = waker->process,
+						 .function = waker->function,
+						 .keeper = waker->function };
+
+		count_stretch(now_ns, now_ns - woken->switch_out_ns, &doing, &waiting);
+	} else {
+		itp_activity_each(waking->activity, woken->switch_out_ns, now_ns, count_stretch,
+				  &waiting);
+	}
+}
