@@ -120,8 +120,8 @@ static void test_effect(void)
 	g_autofree char *output = NULL;
 
 	paths[RANK - 1].waits_for = 2;
-	output = rendered(scene, ITP_FORMAT_TEXT, 200, RANK);
-	g_assert_nonnull(strstr(output, "; waits for path 2, engine::Functi"));
+	output = rendered(scene, ITP_FORMAT_TEXT, 60, RANK);
+	g_assert_nonnull(strstr(output, "; waits for path 2,\n        engine::Functi"));
 	scene_free(scene);
 }
 
