@@ -109,34 +109,59 @@ static void trust_root(struct itp_thread *thread, uint32_t root, size_t user_cou
 	thread->is_deep = thread->is_deep || user_count > 1;
 }
 
-/* Says that functions are missing at the root, of which nothing is known. */
-static void mark_unknown_callers(const struct itp_thread_context *context)
+/* Says that functions are missing above the `depth` outermost of the open ones, of which nothing is
+ * known. */
+static void mark_unknown_callers(const struct itp_thread *thread,
+				 const struct itp_thread_context *context, uint32_t depth)
 {
 	const struct itp_frame frame = {
 		.function = itp_boundary_unknown_callers(context->boundary),
 		.is_assumed = true,
 	};
 
-	if (context->frames->len <= ITP_MAX_STACK_DEPTH) {
-		g_array_insert_val(context->frames, 1, frame);
+	if (depth + context->frames->len > ITP_MAX_STACK_DEPTH) {
+		return;
 	}
+	for (uint32_t d = 1; d <= depth; d++) {
+		assume(thread, context, d);
+	}
+	g_array_insert_val(context->frames, depth + 1, frame);
+}
+
+/* A thread begins to wait, nobody knows for how long, and its stack shows where, if not who called
+ * that. */
+static bool begins_to_wait(const struct itp_stack_event *event, size_t user_count)
+{
+	return event->kind == ITP_EVENT_SWITCH_OUT && event->argument != 0 && !event->complete &&
+	       user_count > 1;
+}
+
+/* How many of the open frames are there whatever else is: those that have been there all along. */
+static uint32_t sure_frames(const struct itp_thread *thread)
+{
+	return thread->trunk == UINT32_MAX ? 0 : MIN(thread->trunk, thread->stack.frames->len - 1);
 }
 
 /* What to do with a broken stack: repaired it can be accepted; one that fits nowhere is skipped,
- * unless that has become the rule, as in programs without frame pointers. */
+ * unless that has become the rule, as in programs without frame pointers, or what is open would
+ * have to answer for a wait. */
 static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context,
-			   size_t user_count)
+			   const struct itp_stack_event *event, size_t user_count)
 {
 	if (repair(thread, context)) {
 		return true;
 	}
 	if (thread->root_trust == 0) {
 		if (user_count > 0) {
-			mark_unknown_callers(context);
+			mark_unknown_callers(thread, context, 0);
 		}
 		return true;
 	}
 	thread->root_trust--;
+	if (begins_to_wait(event, user_count)) {
+		mark_unknown_callers(thread, context, sure_frames(thread));
+		return true;
+	}
 	if (thread->stack.is_after_call) {
 		/* Whatever the stack misses, what made the last call has returned since: such
 		 * functions call nothing else, and this one is not among those that show. */
@@ -163,5 +188,5 @@ bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *con
 		return true;
 	}
 	itp_broken_count(&context->counts, event);
-	return accepts_broken(thread, context, user_count);
+	return accepts_broken(thread, context, event, user_count);
 }

@@ -32,6 +32,7 @@ void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	thread->root_function = ITP_FUNCTION_UNKNOWN;
 	thread->root_trust = 0;
+	thread->trunk = UINT32_MAX;
 	thread->is_deep = false;
 	thread->is_in_kernel = true;
 	thread->is_parked = false;
@@ -132,6 +133,10 @@ static void accept(struct itp_thread *thread, const struct itp_thread_context *c
 						MIN(keep, fresh), floor);
 	transition.sure = itp_open_stack_sure(&thread->stack, &context->rules, context->frames,
 					      transition.keep, floor);
+	if (event->complete) {
+		thread->trunk = thread->root_trust <= 1 ? UINT32_MAX :
+							  MIN(thread->trunk, transition.keep - 1);
+	}
 	place_wakers(thread, context, transition.keep - 1);
 	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, &transition,
 			       &thread->now);

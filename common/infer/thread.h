@@ -47,6 +47,9 @@ struct itp_thread {
 	/* How many more stacks had that root than fitted nowhere, up to a limit. At 0 the root is
 	 * not believed any more, and every stack counts as it is. */
 	uint32_t root_trust;
+	/* How many frames above the process root all complete stacks with that root have kept;
+	 * UINT32_MAX before the second one. */
+	uint32_t trunk;
 	/* A complete stack had more than one user frame. */
 	bool is_deep;
 	/* Function entries that were not followed because the stack was too deep. */

@@ -157,6 +157,35 @@ static void test_a_broken_stack_ends_what_made_the_last_system_call(struct test_
 	g_assert_cmpint(test_stats(run, "p A")->total_ns, ==, 80);
 }
 
+/* A wait is not that of what was open before. What all stacks had in common is there still. */
+static void test_a_wait_with_a_broken_stack_is_where_it_shows(struct test_run *run,
+							      gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A B D");
+	test_push_incomplete(run, ITP_EVENT_SWITCH_OUT, 30, 1, "X Y", 1);
+	test_push(run, ITP_EVENT_SWITCH_IN, 80, 1, "");
+	test_push(run, ITP_EVENT_SAMPLE, 90, 1, "A B D");
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p A B [unknown callers] X Y")->own_use.blocked_ns, ==, 50);
+	g_assert_cmpuint(test_stats(run, "p A B")->count, ==, 1);
+	g_assert_cmpint(test_stats(run, "p A B")->total_ns, ==, 80);
+	g_assert_cmpuint(test_stats(run, "p A B D")->count, ==, 2);
+}
+
+/* Whoever was preempted goes on. */
+static void test_a_broken_stack_of_who_lost_the_cpu_is_skipped(struct test_run *run,
+							       gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push_incomplete(run, ITP_EVENT_SWITCH_OUT, 20, 1, "X Y", 0);
+	test_push(run, ITP_EVENT_SWITCH_IN, 25, 1, "");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "A B");
+	test_assert_instances(run, "p A B 10 20 20\np A 10 20 20\np 10 20 20\n");
+}
+
 static void test_a_burst_of_broken_stacks_ends_nothing(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -221,6 +250,10 @@ static const struct test_on_run by_call_sites[] = {
 	  test_what_is_below_nothing_known_has_unknown_callers },
 	{ "a broken stack ends what made the last system call",
 	  test_a_broken_stack_ends_what_made_the_last_system_call },
+	{ "a wait with a broken stack is where it shows",
+	  test_a_wait_with_a_broken_stack_is_where_it_shows },
+	{ "a broken stack of who lost the CPU is skipped",
+	  test_a_broken_stack_of_who_lost_the_cpu_is_skipped },
 	{ "a burst of broken stacks ends nothing", test_a_burst_of_broken_stacks_ends_nothing },
 	{ "a tick that fits nowhere counts for what it shows",
 	  test_a_tick_that_fits_nowhere_counts_for_what_it_shows },
