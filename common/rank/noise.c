@@ -14,10 +14,11 @@
 /* Part of the larger workload's own latency that a difference is at least. */
 #define DELTA_LEAST 0.01
 /* What is assumed of runs on a machine of their own, how much more for each part of the time on the
- * CPU and waiting for one that is waiting, and at most, which is also what is assumed where too few
- * functions tell what most of them differ by. Measured by tests/verdicts/run. */
+ * CPU and waiting for one that is waiting, what most functions are assumed to differ by where too few
+ * tell, and the most. Measured by tests/verdicts/run. */
 #define SPREAD_LEAST 0.04
 #define SPREAD_OF_WAITING 0.3
+#define SHIFT_UNKNOWN 0.06
 #define SPREAD_MOST 0.15
 /* How many degrees of freedom the assumed spread counts for. */
 #define SPREAD_RUNS 12
@@ -63,7 +64,7 @@ double itp_noise_spread(const struct itp_rank_state *state)
 	}
 	shift = itp_shift_of(state);
 	if (isnan(shift)) {
-		return SPREAD_MOST;
+		shift = SHIFT_UNKNOWN;
 	}
 	return MIN(SPREAD_LEAST + SPREAD_OF_WAITING * waiting + shift, SPREAD_MOST);
 }

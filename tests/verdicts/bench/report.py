@@ -19,8 +19,8 @@ others were tried once, with these constants.
 - *anything beyond noise*: pairs of which at least one entry is said to differ beyond noise.
 - *median difference*: of the own latency of all threads together, with waiting for a CPU.
 - *assumed*: the spread that was assumed, median of the pairs: 4 % where nothing else ran and most
-  functions took as long in both runs, and up to 15 % where they did not, where runs waited for CPUs, or
-  where fewer than three functions had ten ticks in both.
+  functions took as long in both runs, 10 % where fewer than three functions had ten ticks in both, and
+  up to 15 % where most took longer or shorter, or where runs waited for CPUs.
 
 ## What is found
 
