@@ -14,8 +14,8 @@
 /* Part of the larger workload's own latency that a difference is at least. */
 #define DELTA_LEAST 0.01
 /* What is assumed of runs on a machine of their own, how much more for each part of the time on the
- * CPU and waiting for one that is waiting, what most functions are assumed to differ by where too few
- * tell, and the most. Measured by tests/verdicts/run. */
+ * CPU and waiting for one that is waiting, what most functions are assumed to differ by where too
+ * few tell, and the most. Measured by tests/verdicts/run. */
 #define SPREAD_LEAST 0.04
 #define SPREAD_OF_WAITING 0.3
 #define SHIFT_UNKNOWN 0.06
