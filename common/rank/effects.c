@@ -26,8 +26,17 @@ static bool is_wait(const struct itp_rank_entry *entry)
 static bool may_be_cause(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait)
 {
 	return cause != wait && !cause->significance.is_noise && !cause->is_rare &&
-	       cause->cause == ITP_NO_ENTRY &&
-	       (double)delta_of(cause) >= PART_EXPLAINED * (double)delta_of(wait);
+	       cause->cause == ITP_NO_ENTRY && delta_of(cause) > 0;
+}
+
+/* Whether what `cause` costs more is as much as half of what `wait` does, for each of those that
+ * waited at once: what ran for `ran_ns` of the waits takes less time than that by itself. */
+static bool is_large_enough(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait,
+			    int64_t ran_ns)
+{
+	double waiting = MAX(1, (double)ran_ns / (double)cause->suspect_value);
+
+	return waiting * (double)delta_of(cause) >= PART_EXPLAINED * (double)delta_of(wait);
 }
 
 static bool is_on_path(const struct itp_rank_state *state, uint32_t node, uint32_t function)
@@ -80,14 +89,16 @@ static uint32_t find_cause(const struct itp_rank_state *state, const GArray *lea
 
 	for (guint i = 0; all_ns > 0 && i < count; i++) {
 		const struct itp_rank_entry *cause = entry_at(entries, i);
+		int64_t ran_ns;
 		uint32_t leaf;
 
 		if (!may_be_cause(cause, wait)) {
 			continue;
 		}
 		leaf = g_array_index(leaves, struct itp_rank_leaf, cause->leaf).node;
-		if ((double)explained_ns(state, ran, cause, leaf) >=
-		    PART_EXPLAINED * (double)all_ns) {
+		ran_ns = explained_ns(state, ran, cause, leaf);
+		if ((double)ran_ns >= PART_EXPLAINED * (double)all_ns &&
+		    is_large_enough(cause, wait, ran_ns)) {
 			return i;
 		}
 	}

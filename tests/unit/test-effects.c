@@ -103,8 +103,18 @@ static void test_a_small_difference_explains_nothing(struct comparison *comparis
 {
 	(void)data;
 	ask(comparison, 900, 400);
+	comparison_set(comparison, comparison->base[0], "service: serve answer load", 0, 310 * MS);
 	run_meanwhile(comparison, "service", "service: serve answer load", 900);
 	assert_order(comparison, "ask", "load", 0);
+}
+
+/* Three threads wait for one, which takes a third of what they do together. */
+static void test_several_wait_for_one(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 300);
+	run_meanwhile(comparison, "service", "service: serve answer load", 900);
+	assert_order(comparison, "load", "ask", 1);
 }
 
 /* The service waits itself, for a store: what waits for it waits for that. */
@@ -168,6 +178,7 @@ int main(int argc, char **argv)
 	add("nobody knows for what", test_nobody_knows_for_what);
 	add("another path explains nothing", test_another_path_explains_nothing);
 	add("a small difference explains nothing", test_a_small_difference_explains_nothing);
+	add("several wait for one", test_several_wait_for_one);
 	add("the last of a chain is the cause", test_the_last_of_a_chain_is_the_cause);
 	add("others keep their order", test_others_keep_their_order);
 	return g_test_run();
