@@ -15,13 +15,21 @@ EXTRA_DIST += \
 	tests/cases/bench/ranking.py \
 	tests/cases/bench/report.py \
 	tests/cases/bench/today.py \
+	tests/cases/connect-timeout/case.sh \
+	tests/cases/connect-timeout/copy_logs.sh \
+	tests/cases/connect-timeout/silent.py \
 	tests/cases/cpu-contended/case.sh \
 	tests/cases/dbus-service/case.sh \
 	tests/cases/dbus-service/client.c \
 	tests/cases/dbus-service/service.c \
 	tests/cases/dbus-service/talk \
+	tests/cases/directory-service/case.sh \
+	tests/cases/directory-service/letters.sh \
+	tests/cases/disk-queue/case.sh \
 	tests/cases/disk-sync/case.sh \
 	tests/cases/display \
+	tests/cases/encoder-contended/case.sh \
+	tests/cases/encoder-contended/concert.py \
 	tests/cases/expat-tokens/case.sh \
 	tests/cases/fastcgi-backend/backend.c \
 	tests/cases/fastcgi-backend/case.sh \
@@ -65,9 +73,15 @@ EXTRA_DIST += \
 	tests/cases/js-server/case.sh \
 	tests/cases/js-server/shop.js \
 	tests/cases/lib.sh \
+	tests/cases/library-versions/case.sh \
 	tests/cases/lighttpd-amount/case.sh \
+	tests/cases/lock-writers/case.sh \
+	tests/cases/lock-writers/stock.cc \
 	tests/cases/lua-collisions/case.sh \
 	tests/cases/lua-collisions/keys.lua \
+	tests/cases/machine-build/case.sh \
+	tests/cases/machine-build/manual.mk \
+	tests/cases/machine-build/manual.sh \
 	tests/cases/machine-job/case.sh \
 	tests/cases/machine-job/report.sh \
 	tests/cases/machine-job/report.sql \
@@ -94,12 +108,16 @@ EXTRA_DIST += \
 	tests/cases/perl-script/visitors.pl \
 	tests/cases/php-merge/case.sh \
 	tests/cases/php-merge/report.php \
+	tests/cases/picture-amount/case.sh \
+	tests/cases/picture-amount/film.py \
 	tests/cases/postgresql-index/case.sh \
 	tests/cases/python-list/case.sh \
 	tests/cases/python-list/orders.py \
 	tests/cases/qt-dispatcher/case.sh \
 	tests/cases/qt-dispatcher/clock.cc \
+	tests/cases/quadratic-fix/case.sh \
 	tests/cases/quadratic-input/case.sh \
+	tests/cases/quadratic-make/case.sh \
 	tests/cases/quadratic-tool/case.sh \
 	tests/cases/redis-fsync/case.sh \
 	tests/cases/redis-keys/case.sh \
@@ -109,6 +127,8 @@ EXTRA_DIST += \
 	tests/cases/resolver-timeout/names.py \
 	tests/cases/resolver-timeout/visits.c \
 	tests/cases/rsync-checksum/case.sh \
+	tests/cases/ruby-script/case.sh \
+	tests/cases/ruby-script/rounds.rb \
 	tests/cases/rust-hash/case.sh \
 	tests/cases/rust-hash/inventory.rs \
 	tests/cases/rust-lock/case.sh \
@@ -130,9 +150,13 @@ EXTRA_DIST += \
 	tests/cases/sqlite-index/case.sh \
 	tests/cases/sqlite-synchronous/case.sh \
 	tests/cases/tar-amount/case.sh \
+	tests/cases/tcl-script/case.sh \
+	tests/cases/tcl-script/loans.tcl \
 	tests/cases/test_bench.py \
 	tests/cases/threads-mutex/cache.cc \
 	tests/cases/threads-mutex/case.sh \
+	tests/cases/tk-window/case.sh \
+	tests/cases/tk-window/table.cc \
 	tests/cases/tool-versions/case.sh \
 	tests/cases/x-window/case.sh \
 	tests/cases/xmllint-xpath/case.sh \

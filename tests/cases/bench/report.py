@@ -59,7 +59,11 @@ half was looked at while introperf was worked on, the other was ranked once, at 
 reported as it came; what its misses taught is in the table after that, which proves nothing any more.
 That is why others were written then, all of them to be looked at once. Two of the second round say
 less than the others: the true function of memory-short was looked for in a library by a name that
-introperf does not use, and the cause of x-window was settled after plain perf had shown it.
+introperf does not use, and the cause of x-window was settled after plain perf had shown it. In the
+third, library-versions and quadratic-fix are the same fix, taken out of a library and of a program
+that reads another input, which is why quadratic-make was added; machine-build runs a program of the
+second round, with another fix taken out; the checks at the ends of library-versions and tcl-script
+were mended after they had failed.
 *Told*: the text of the first entry holds what the sentence cannot be said without.
 """
 
