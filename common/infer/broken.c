@@ -111,7 +111,7 @@ static void trust_root(struct itp_thread *thread, uint32_t root, size_t user_cou
 
 /* Says that functions are missing above the `depth` outermost of the open ones, of which nothing is
  * known. */
-static void mark_unknown_callers(const struct itp_thread *thread,
+static void mark_unknown_callers(struct itp_thread *thread,
 				 const struct itp_thread_context *context, uint32_t depth)
 {
 	const struct itp_frame frame = {
@@ -126,6 +126,7 @@ static void mark_unknown_callers(const struct itp_thread *thread,
 		assume(thread, context, d);
 	}
 	g_array_insert_val(context->frames, depth + 1, frame);
+	thread->misses_callers = true;
 }
 
 /* A thread begins to wait, nobody knows for how long, and its stack shows where, if not who called
@@ -185,6 +186,7 @@ bool itp_broken_repair(struct itp_thread *thread, struct itp_thread_context *con
 	root = g_array_index(context->frames, struct itp_frame, 1).function;
 	if (event->complete && !has_false_root(thread, root, user_count)) {
 		trust_root(thread, root, user_count);
+		thread->misses_callers = false;
 		return true;
 	}
 	itp_broken_count(&context->counts, event);

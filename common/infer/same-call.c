@@ -103,6 +103,10 @@ const struct itp_stack_event *itp_same_call_stack(const struct itp_thread *threa
 	*room = *event;
 	room->frames = (const struct itp_frame *)(void *)context->lent_frames->data;
 	room->frame_count = context->lent_frames->len;
+	if (thread->misses_callers && event->frame_count > 0) {
+		/* What is put in is what was known before, and no more complete. */
+		return room;
+	}
 	room->complete = true;
 	room->end = ITP_STACK_END_ROOT;
 	room->found_by = leaf->hides_caller ? ITP_FOUND_BY_RECORDER : ITP_FOUND_BY_RULE;

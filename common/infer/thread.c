@@ -33,6 +33,7 @@ void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context
 	thread->root_function = ITP_FUNCTION_UNKNOWN;
 	thread->root_trust = 0;
 	thread->trunk = UINT32_MAX;
+	thread->misses_callers = false;
 	thread->is_deep = false;
 	thread->is_in_kernel = true;
 	thread->is_parked = false;

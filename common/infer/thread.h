@@ -50,6 +50,9 @@ struct itp_thread {
 	/* How many frames above the process root all complete stacks with that root have kept;
 	 * UINT32_MAX before the second one. */
 	uint32_t trunk;
+	/* The open stack has callers that are not known, or had them since the last complete one.
+	 */
+	bool misses_callers;
 	/* A complete stack had more than one user frame. */
 	bool is_deep;
 	/* Function entries that were not followed because the stack was too deep. */

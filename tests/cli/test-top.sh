@@ -238,6 +238,7 @@ bash -c "$busy" &
 first=$!
 bash -c "$busy" &
 second=$!
+rm top.txt # or its periods would be taken for this one's
 introperf top --fp --period 200ms -p $first,$second >top.txt 2>errors.txt &
 top_pid=$!
 wait_until grep -q '^Period ' top.txt
