@@ -192,13 +192,16 @@ static bool function_at(struct itp_code_file *file, uint64_t vaddr,
 	return true;
 }
 
+/* Those to one callee stand together, the latest last. */
 static bool has_link(const GArray *links, const struct itp_code_link *link)
 {
-	for (guint i = 0; i < links->len; i++) {
+	for (guint i = links->len; i-- > 0;) {
 		const struct itp_code_link *other = &g_array_index(links, struct itp_code_link, i);
 
+		if (!itp_is_same_function(other->callee, link->callee)) {
+			return false;
+		}
 		if (itp_is_same_function(other->caller, link->caller) &&
-		    itp_is_same_function(other->callee, link->callee) &&
 		    other->is_call == link->is_call && other->is_framed == link->is_framed) {
 			return true;
 		}

@@ -24,6 +24,7 @@ struct itp_doing {
 	uint32_t keeper;
 };
 
+/* Nothing of it is known. */
 extern const struct itp_doing itp_doing_unknown;
 
 /* Nothing is known before `begin_ns`. */

@@ -140,7 +140,9 @@ static bool begins_to_wait(const struct itp_stack_event *event, size_t user_coun
 /* How many of the open frames are there whatever else is: those that have been there all along. */
 static uint32_t sure_frames(const struct itp_thread *thread)
 {
-	return thread->trunk == UINT32_MAX ? 0 : MIN(thread->trunk, thread->stack.frames->len - 1);
+	return thread->lasting_frames == UINT32_MAX ?
+		       0 :
+		       MIN(thread->lasting_frames, thread->stack.frames->len - 1);
 }
 
 /* What to do with a broken stack: repaired it can be accepted; one that fits nowhere is skipped,

@@ -66,10 +66,10 @@ void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_cont
 		doing = event->kind == ITP_EVENT_SYSCALL_EXIT ? thread->shown : doing;
 	} else {
 		thread->shown = doing_at(wake_stack, tree, thread, event, event->frame_count);
-		if (event->kind != ITP_EVENT_SAMPLE) {
+		/* A timer shows where it was meanwhile. */
+		if (event->kind != ITP_EVENT_SAMPLE && shared < event->frame_count) {
 			doing = doing_at(wake_stack, tree, thread, event, shared);
 		}
-		/* A timer shows where it was meanwhile. */
 		doing = doing.process != ITP_FUNCTION_UNKNOWN ? doing : thread->shown;
 	}
 	if (doing.process != ITP_FUNCTION_UNKNOWN) {

@@ -32,7 +32,7 @@ void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	thread->root_function = ITP_FUNCTION_UNKNOWN;
 	thread->root_trust = 0;
-	thread->trunk = UINT32_MAX;
+	thread->lasting_frames = UINT32_MAX;
 	thread->misses_callers = false;
 	thread->is_deep = false;
 	thread->is_in_kernel = true;
@@ -135,8 +135,9 @@ static void accept(struct itp_thread *thread, const struct itp_thread_context *c
 	transition.sure = itp_open_stack_sure(&thread->stack, &context->rules, context->frames,
 					      transition.keep, floor);
 	if (event->complete) {
-		thread->trunk = thread->root_trust <= 1 ? UINT32_MAX :
-							  MIN(thread->trunk, transition.keep - 1);
+		thread->lasting_frames = thread->root_trust <= 1 ?
+						 UINT32_MAX :
+						 MIN(thread->lasting_frames, transition.keep - 1);
 	}
 	place_wakers(thread, context, transition.keep - 1);
 	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, &transition,

@@ -49,7 +49,7 @@ struct itp_thread {
 	uint32_t root_trust;
 	/* How many frames above the process root all complete stacks with that root have kept;
 	 * UINT32_MAX before the second one. */
-	uint32_t trunk;
+	uint32_t lasting_frames;
 	/* The open stack has callers that are not known, or had them since the last complete one.
 	 */
 	bool misses_callers;

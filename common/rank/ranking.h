@@ -360,9 +360,8 @@ struct itp_call_counts {
 
 /* The context below which nearly all of the difference lies (trunk.h). */
 struct itp_trunk {
-	/* ITP_CONTEXT_ROOT when there is none. */
-	uint32_t node;
-	/* The node of its process root. */
+	/* Its function, ITP_FUNCTION_UNKNOWN when there is none; and the process root's. */
+	uint32_t function;
 	uint32_t process;
 	/* With all below it. */
 	int64_t delta_ns;

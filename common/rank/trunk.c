@@ -61,20 +61,25 @@ static uint32_t find_node(const struct itp_rank_state *state, const int64_t *sus
 	return found;
 }
 
+static uint32_t function_of(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_context_tree_get(state->tree, node)->function;
+}
+
 void itp_trunk_find(const struct itp_rank_state *state, struct itp_ranking *ranking)
 {
 	g_autofree int64_t *suspect = totals_of(state, ranking->suspect);
 	g_autofree int64_t *base = totals_of(state, ranking->base);
 	uint32_t node = ITP_CONTEXT_ROOT;
 
-	ranking->trunk = (struct itp_trunk){ .node = ITP_CONTEXT_ROOT };
+	ranking->trunk = (struct itp_trunk){ .function = ITP_FUNCTION_UNKNOWN };
 	if (suspect[0] > base[0]) {
 		node = find_node(state, suspect, base);
 	}
 	if (node != ITP_CONTEXT_ROOT && (double)base[node] < MOST * (double)base[0]) {
 		ranking->trunk = (struct itp_trunk){
-			.node = node,
-			.process = itp_rank_process(state, node),
+			.function = function_of(state, node),
+			.process = function_of(state, itp_rank_process(state, node)),
 			.delta_ns = suspect[node] - base[node],
 		};
 	}

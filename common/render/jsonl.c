@@ -129,17 +129,12 @@ static json_t *trunk_object(const struct itp_ranking *ranking)
 	const struct itp_function *function;
 	json_t *object;
 
-	if (trunk->node == ITP_CONTEXT_ROOT) {
+	if (trunk->function == ITP_FUNCTION_UNKNOWN) {
 		return json_null();
 	}
-	function = itp_function_at(ranking,
-				   itp_context_tree_get(ranking->tree, trunk->node)->function);
+	function = itp_function_at(ranking, trunk->function);
 	object = json_object();
-	itp_json_set_text(
-		object, "process",
-		itp_function_at(ranking,
-				itp_context_tree_get(ranking->tree, trunk->process)->function)
-			->name);
+	itp_json_set_text(object, "process", itp_function_at(ranking, trunk->process)->name);
 	itp_json_set_text(object, "function", function->name);
 	itp_json_set_text(object, "module", function->module);
 	itp_json_set_signed(object, "delta_ns", trunk->delta_ns);

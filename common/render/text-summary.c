@@ -127,19 +127,17 @@ static void append_amount(const struct itp_page *page, GString *sentence, const 
 /* "; 97 % lies below derive_key in openssl" */
 static void append_trunk(const struct itp_page *page, GString *sentence)
 {
-	const struct itp_ranking *ranking = page->ranking;
-	const struct itp_trunk *trunk = &ranking->trunk;
+	const struct itp_trunk *trunk = &page->ranking->trunk;
 	g_autofree char *process = NULL;
 	g_autofree char *name = NULL;
 	g_autofree char *share = NULL;
 
-	if (trunk->node == ITP_CONTEXT_ROOT || ranking->paths->len == 0) {
+	if (trunk->function == ITP_FUNCTION_UNKNOWN || page->ranking->paths->len == 0) {
 		return;
 	}
-	process =
-		itp_page_name(page, itp_context_tree_get(ranking->tree, trunk->process)->function);
-	name = itp_page_name(page, itp_context_tree_get(ranking->tree, trunk->node)->function);
-	share = itp_label_unbroken(itp_cell_share(ranking, trunk->delta_ns));
+	process = itp_page_name(page, trunk->process);
+	name = itp_page_name(page, trunk->function);
+	share = itp_label_unbroken(itp_cell_share(page->ranking, trunk->delta_ns));
 	g_string_append_printf(sentence, "; %s lies below %s in %s", share, name, process);
 }
 

@@ -6,7 +6,7 @@
 
 static const struct itp_ranking_options options = { .folds = true };
 
-/* 100 ms more or less in `stack`, of which the base has `base_ms`. */
+/* The base has `base_ms` in `stack`, the suspect `more_ms` more. */
 static void add(struct comparison *comparison, const char *stack, int64_t base_ms, int64_t more_ms)
 {
 	comparison_set(comparison, comparison->base[0], stack, 10, base_ms * MS);
@@ -20,17 +20,12 @@ static void assert_trunk(const struct comparison *comparison, const char *expect
 	const struct itp_trunk *trunk = &ranking->trunk;
 	g_autofree char *text = g_strdup("-");
 
-	if (trunk->node != ITP_CONTEXT_ROOT) {
-		const struct itp_context *node =
-			itp_context_tree_get(comparison->tree, trunk->node);
-		const struct itp_context *process =
-			itp_context_tree_get(comparison->tree, trunk->process);
-
+	if (trunk->function != ITP_FUNCTION_UNKNOWN) {
 		g_free(text);
 		text = g_strdup_printf(
 			"%s in %s: %d",
-			itp_function_table_get(comparison->functions, node->function)->name,
-			itp_function_table_get(comparison->functions, process->function)->name,
+			itp_function_table_get(comparison->functions, trunk->function)->name,
+			itp_function_table_get(comparison->functions, trunk->process)->name,
 			(int)(trunk->delta_ns / MS));
 	}
 	g_assert_cmpstr(text, ==, expected);

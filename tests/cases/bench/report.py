@@ -62,7 +62,9 @@ less than the others: the true function of memory-short was looked for in a libr
 introperf does not use, and the cause of x-window was settled after plain perf had shown it. In the
 third, library-versions and quadratic-fix are the same fix, taken out of a library and of a program
 that reads another input, which is why quadratic-make was added; machine-build runs a program of the
-second round, with another fix taken out; the checks at the ends of library-versions and tcl-script
+second round, with another fix taken out, and its truth was widened when the compiler had made one
+function of three; the pictures of picture-amount were chosen when a profile had shown another function
+first, so that it should not count as fresh; the checks at the ends of library-versions and tcl-script
 were mended after they had failed.
 *Told*: the text of the first entry holds what the sentence cannot be said without.
 """
