@@ -462,8 +462,10 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 				  count_taker, &waiting);
 	}
 	if (thread) {
-		/* It waited for a CPU, or for nobody knows whom. */
-		itp_activity_add(thread->activity, event->time_ns, &itp_doing_unknown);
+		/* Who waits for a CPU does nothing. Who waits for nobody knows whom, as for a disk
+		 * or for time to pass, keeps others waiting by the function that waits. */
+		itp_activity_add(thread->activity, event->time_ns,
+				 since_ns >= 0 ? &itp_doing_unknown : &thread->shown);
 		itp_thread_switch_in(thread, &infer->context);
 		itp_cpu_runs_begin(infer->cpu_runs, event->cpu, thread->image->function,
 				   event->time_ns);

@@ -106,6 +106,21 @@ static void count(const struct waiting *waiting, enum itp_waker_role role, uint3
 	itp_thread_add_waker(waiting->thread, waiting->context, &waker);
 }
 
+/* For those who wait for it. */
+static void remember(const struct waiting *waiting, int64_t begin_ns, int64_t end_ns,
+		     const struct itp_doing *doing)
+{
+	itp_activity_add(waiting->thread->activity, begin_ns, &itp_doing_unknown);
+	itp_activity_add(waiting->thread->activity, end_ns, doing);
+}
+
+static void count_doing(const struct waiting *waiting, const struct itp_doing *doing,
+			uint32_t keeper, int64_t ns)
+{
+	count(waiting, ITP_WAKER_RAN, doing->process, doing->function, ns);
+	count(waiting, ITP_WAKER_KEPT, doing->process, keeper, ns);
+}
+
 static void count_stretch(int64_t end_ns, int64_t ns, const struct itp_doing *doing, void *data)
 {
 	const struct waiting *waiting = data;
@@ -115,10 +130,22 @@ static void count_stretch(int64_t end_ns, int64_t ns, const struct itp_doing *do
 		waited_for.keeper = keeper_of(waiting, doing->node);
 		waited_for.node = ITP_CONTEXT_ROOT;
 	}
-	count(waiting, ITP_WAKER_RAN, doing->process, doing->function, ns);
-	count(waiting, ITP_WAKER_KEPT, doing->process, waited_for.keeper, ns);
-	itp_activity_add(waiting->thread->activity, end_ns - ns, &itp_doing_unknown);
-	itp_activity_add(waiting->thread->activity, end_ns, &waited_for);
+	count_doing(waiting, doing, waited_for.keeper, ns);
+	remember(waiting, end_ns - ns, end_ns, &waited_for);
+}
+
+/* Who waits for the kernel keeps others waiting by the function that does. */
+static void count_stranger(const struct waiting *waiting, const struct itp_waker *waker)
+{
+	const struct itp_doing doing = { .process = waker->process,
+					 .function = waker->function,
+					 .keeper = waker->function };
+	struct itp_thread *woken = waiting->thread;
+	bool is_kernel = itp_wake_stack_is_reason(waiting->wake_stack, waker->process);
+
+	count_doing(waiting, &doing, doing.keeper, woken->wakeup_ns - woken->switch_out_ns);
+	remember(waiting, woken->switch_out_ns, woken->wakeup_ns,
+		 is_kernel ? &woken->shown : &doing);
 }
 
 void itp_meanwhile_count(struct itp_wake_stack *wake_stack,
@@ -128,16 +155,11 @@ void itp_meanwhile_count(struct itp_wake_stack *wake_stack,
 	struct waiting waiting = {
 		.wake_stack = wake_stack, .context = context, .thread = woken, .waking = waking
 	};
-	int64_t now_ns = woken->wakeup_ns;
 
 	if (!waking || waking == woken || waker->process != waking->image->function) {
-		const struct itp_doing doing = { .process = waker->process,
-						 .function = waker->function,
-						 .keeper = waker->function };
-
-		count_stretch(now_ns, now_ns - woken->switch_out_ns, &doing, &waiting);
+		count_stranger(&waiting, waker);
 	} else {
-		itp_activity_each(waking->activity, woken->switch_out_ns, now_ns, count_stretch,
-				  &waiting);
+		itp_activity_each(waking->activity, woken->switch_out_ns, woken->wakeup_ns,
+				  count_stretch, &waiting);
 	}
 }

@@ -3,9 +3,10 @@
  * What was done while a thread was blocked, and for which function: what the thread that woke it
  * has been seen in, or whom that one waited for in turn.
  *
- * Between two stacks a thread was in what both have in common. What it was done for is told when it
- * ends the waiting: the innermost function that it was in then as before, such as the one that held
- * a lock, or worked on a request.
+ * Between two stacks a thread was in what both have in common. While it waited for the kernel, for
+ * a disk or for time to pass, or for nobody knows whom, it was in the function that waits. What it
+ * was done for is told when it ends the waiting: the innermost function that it was in then as
+ * before, such as the one that held a lock, or worked on a request.
  */
 #ifndef ITP_INFER_MEANWHILE_H
 #define ITP_INFER_MEANWHILE_H

@@ -232,6 +232,12 @@ size_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_
 	return i > 0 ? i : innermost;
 }
 
+bool itp_wake_stack_is_reason(const struct itp_wake_stack *stack, uint32_t process)
+{
+	return process != ITP_FUNCTION_UNKNOWN &&
+	       itp_function_table_get(stack->functions, process)->layer == ITP_LAYER_KERNEL;
+}
+
 bool itp_wake_stack_passes_on(struct itp_wake_stack *stack, uint32_t function)
 {
 	return known_function(stack, function)->is_go_between;

@@ -32,6 +32,9 @@ void itp_wake_stack_tell(struct itp_wake_stack *stack, const struct itp_stack_ev
 size_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event,
 			   size_t depth);
 
+/* Whether the `process` that was told is such a reason. */
+bool itp_wake_stack_is_reason(const struct itp_wake_stack *stack, uint32_t process);
+
 /* Whether `function` is of such a library. */
 bool itp_wake_stack_passes_on(struct itp_wake_stack *stack, uint32_t function);
 

@@ -89,6 +89,27 @@ void itp_wakers_add_bounded(struct itp_wakers *wakers, const struct itp_waker *w
 	itp_wakers_add(wakers, &unknown);
 }
 
+GArray *itp_wakers_take(struct itp_wakers *wakers, uint32_t node, enum itp_waker_role role)
+{
+	GArray *taken = g_array_new(FALSE, FALSE, sizeof(struct itp_waker));
+	GArray *list = node < wakers->by_node->len ? wakers->by_node->pdata[node] : NULL;
+	guint kept = 0;
+
+	for (guint i = 0; list && i < list->len; i++) {
+		const struct itp_waker waker = g_array_index(list, struct itp_waker, i);
+
+		if (waker.role == role) {
+			g_array_append_val(taken, waker);
+		} else {
+			g_array_index(list, struct itp_waker, kept++) = waker;
+		}
+	}
+	if (list) {
+		g_array_set_size(list, kept);
+	}
+	return taken;
+}
+
 void itp_wakers_place(struct itp_wakers *wakers, struct itp_wakers *unplaced, uint32_t node)
 {
 	guint count;

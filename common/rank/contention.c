@@ -27,17 +27,13 @@ static bool *find_waits(const struct itp_rank_state *state)
 
 static void return_takers(struct itp_wakers *wakers, uint32_t from, uint32_t to)
 {
-	guint count;
+	g_autoptr(GArray) takers = itp_wakers_take(wakers, from, ITP_WAKER_HAD_CPU);
 
-	itp_wakers_of_node(wakers, from, &count);
-	for (guint i = 0; i < count; i++) {
-		/* Adding to another node may move the list. */
-		struct itp_waker taker = itp_wakers_of_node(wakers, from, &count)[i];
+	for (guint i = 0; i < takers->len; i++) {
+		struct itp_waker taker = g_array_index(takers, struct itp_waker, i);
 
-		if (taker.role == ITP_WAKER_HAD_CPU) {
-			taker.node = to;
-			itp_wakers_add(wakers, &taker);
-		}
+		taker.node = to;
+		itp_wakers_add(wakers, &taker);
 	}
 }
 

@@ -5,7 +5,8 @@
  * Others are to blame for it, so entries are ranked without it: on a busy machine it would only
  * tell that, and what a program's own processes take from each other is its own work. But when most
  * of what the base's programs lost was taken by others, which the base did not run, that is what
- * there is to find, and who had the CPUs (takers.h) is the cause.
+ * there is to find, and who had the CPUs (takers.h) is the cause. What is slower by it is
+ * preempted.h's.
  */
 #ifndef ITP_RANK_CONTENTION_H
 #define ITP_RANK_CONTENTION_H

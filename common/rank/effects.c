@@ -7,6 +7,8 @@
 #define ENTRIES_MOST 64
 /* Of the time in which something is known to have run, and of the wait's Δ. */
 #define PART_EXPLAINED 0.5
+/* That one difference is chance; of many, which noise.h judges, some are as unlikely. */
+#define CHANCE_MOST 0.05
 
 static struct itp_rank_entry *entry_at(const GArray *entries, guint i)
 {
@@ -23,9 +25,19 @@ static bool is_wait(const struct itp_rank_entry *entry)
 	return 2 * entry->delta.use.blocked_ns > delta_of(entry) && delta_of(entry) > 0;
 }
 
+/* What explains a wait that is no chance is none either, if it is unlikely to be by itself. */
+static bool is_real(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait)
+{
+	const struct itp_significance *of = &cause->significance;
+
+	return !of->is_noise ||
+	       (!wait->significance.is_noise && of->doubt != ITP_DOUBT_ABOUT_SIZE &&
+		of->probability <= CHANCE_MOST);
+}
+
 static bool may_be_cause(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait)
 {
-	return cause != wait && !cause->significance.is_noise && !cause->is_rare &&
+	return cause != wait && is_real(cause, wait) && !cause->is_rare &&
 	       cause->cause == ITP_NO_ENTRY && delta_of(cause) > 0;
 }
 
@@ -146,6 +158,7 @@ static void follow_causes(GArray *entries)
 		}
 		if (entry->cause != ITP_NO_ENTRY) {
 			entry_at(entries, entry->cause)->is_waited_for = true;
+			entry_at(entries, entry->cause)->significance.is_noise = false;
 		}
 	}
 }

@@ -5,7 +5,8 @@
  * What ran while an entry was blocked is known (role ITP_WAKER_RAN). Where most of that is on the
  * path of another entry, or a program that it started more often (started.h), and that entry has
  * become slower by a like amount, the wait is an effect of it, and the reader needs one entry and
- * not two. Of a lock, several may wait at once for what takes its holder once as long.
+ * not two. Of a lock, several may wait at once for what takes its holder once as long. What
+ * explains a difference that is beyond noise is so itself, unless it is likely to be chance.
  */
 #ifndef ITP_RANK_EFFECTS_H
 #define ITP_RANK_EFFECTS_H
@@ -13,7 +14,8 @@
 #include "common/rank/entries.h"
 
 /* `entries` are in their order, `leaves` those of their paths. Sets `cause` of those that are
- * effects and `is_waited_for` of their causes, and moves each behind its cause. */
+ * effects and `is_waited_for` of their causes, which are no noise, and moves each behind its cause.
+ */
 void itp_effects_find(const struct itp_rank_state *state, const GArray *leaves, GArray *entries);
 
 #endif

@@ -20,6 +20,8 @@
 #define FILE_CACHE_PREFIX "filemap_"
 #define COLD_FACTOR 4
 #define COLD_CALLS 1.2
+/* So many waits show how long one takes. */
+#define WAITS_TOLD 8
 /* Of the events, where nobody knows how many were lost. */
 #define LOST_UNTOLD 0.5
 
@@ -32,6 +34,8 @@ struct gathering {
 	/* By function that is a system call: how often suspect and base have made it. Owned by
 	 * this. */
 	uint64_t *syscalls[2];
+	/* By node: how often they were blocked there or below. Owned by this. */
+	uint64_t *blocks[2];
 };
 
 /* ---- Time on the CPU ---- */
@@ -179,25 +183,21 @@ static bool is_file_cache(const struct itp_function *function)
 	       g_str_has_prefix(function->name, FILE_CACHE_PREFIX);
 }
 
-/* Whether `node` is below a part of the kernel that gets a file's pages, in which one workload
- * spent many times as long as the other, which made about as many calls. */
-static bool is_cold(const struct itp_rank_state *state, uint32_t node)
+/* The part of the kernel that gets a file's pages in which `node` is; 0 for none. */
+static uint32_t file_cache_of(const struct itp_rank_state *state, uint32_t node)
+{
+	while (itp_rank_is_frame(state, node) && !is_file_cache(itp_rank_function(state, node))) {
+		node = itp_rank_parent(state, node);
+	}
+	return itp_rank_is_frame(state, node) ? node : 0;
+}
+
+/* Whether both workloads read about as often by what called the file cache's `node`. */
+static bool is_called_alike(const struct itp_rank_state *state, uint32_t node)
 {
 	const struct itp_node_stats *suspect;
 	const struct itp_node_stats *base;
 
-	while (itp_rank_is_frame(state, node) && !is_file_cache(itp_rank_function(state, node))) {
-		node = itp_rank_parent(state, node);
-	}
-	if (!itp_rank_is_frame(state, node)) {
-		return false;
-	}
-	suspect = itp_profile_peek(state->suspect.profile, node);
-	base = itp_profile_peek(state->base.profile, node);
-	if (MAX(suspect->total_ns, base->total_ns) <
-	    COLD_FACTOR * MIN(suspect->total_ns, base->total_ns)) {
-		return false;
-	}
 	while (itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
 		node = itp_rank_parent(state, node);
 	}
@@ -209,6 +209,59 @@ static bool is_cold(const struct itp_rank_state *state, uint32_t node)
 	}
 	return (double)MAX(suspect->count, base->count) <=
 	       COLD_CALLS * (double)MIN(suspect->count, base->count);
+}
+
+/* Of what one workload waited longer below the file cache's `node`, the part by which it waited
+ * more often, as files were not in memory: all, unless the other shows how long one wait takes. The
+ * rest is the disk's. */
+static double part_of_more_waits(const struct gathering *it, uint32_t node)
+{
+	double blocked_ns[] = {
+		(double)itp_profile_peek(it->state->suspect.profile, node)->use.blocked_ns,
+		(double)itp_profile_peek(it->state->base.profile, node)->use.blocked_ns,
+	};
+	size_t longer = blocked_ns[0] < blocked_ns[1];
+	double waits = (double)it->blocks[1 - longer][node];
+	double more_waits = (double)it->blocks[longer][node] - waits;
+	double delta_ns = blocked_ns[longer] - blocked_ns[1 - longer];
+
+	if (waits < WAITS_TOLD || delta_ns == 0) {
+		return 1;
+	}
+	return CLAMP(more_waits * blocked_ns[1 - longer] / waits / delta_ns, 0, 1);
+}
+
+/* Of what `node` costs more, the part that one workload spent on files which the other found in
+ * memory: below a part of the kernel that gets a file's pages, in which it spent many times as long
+ * as the other, which made about as many calls. */
+static double cold_part(const struct gathering *it, uint32_t node)
+{
+	const struct itp_rank_state *state = it->state;
+	uint32_t cache = file_cache_of(state, node);
+	int64_t suspect_ns = itp_profile_peek(state->suspect.profile, cache)->total_ns;
+	int64_t base_ns = itp_profile_peek(state->base.profile, cache)->total_ns;
+
+	if (cache == 0 || MAX(suspect_ns, base_ns) < COLD_FACTOR * MIN(suspect_ns, base_ns) ||
+	    !is_called_alike(state, cache)) {
+		return 0;
+	}
+	return part_of_more_waits(it, cache);
+}
+
+/* By node: how often threads were blocked there or below. Owned by the caller. */
+static uint64_t *count_blocks(const struct itp_rank_state *state, const struct itp_profile *profile)
+{
+	uint64_t *blocks = g_new0(uint64_t, state->node_count);
+
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+
+		if (stats->own_use.blocked_ns > 0) {
+			blocks[node] += stats->count;
+		}
+		blocks[itp_rank_parent(state, node)] += blocks[node];
+	}
+	return blocks;
 }
 
 static void add_node(const struct gathering *it, struct itp_evidence *evidence, uint32_t node,
@@ -227,9 +280,7 @@ static void add_node(const struct gathering *it, struct itp_evidence *evidence, 
 		add_wait(&evidence->base, base, suspect, base_factor, waits_together(it, node, 1));
 		evidence->suspect.wait_variance += number_variance(suspect, base);
 	}
-	if (is_cold(state, node)) {
-		evidence->cold_ns += (double)itp_rank_own_delta(state, node);
-	}
+	evidence->cold_ns += cold_part(it, node) * (double)itp_rank_own_delta(state, node);
 }
 
 /* ---- Runs ---- */
@@ -313,6 +364,8 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 		.evidence = g_new0(struct itp_evidence, group_count + 1),
 		.syscalls = { count_syscalls(state, state->suspect.profile),
 			      count_syscalls(state, state->base.profile) },
+		.blocks = { count_blocks(state, state->suspect.profile),
+			    count_blocks(state, state->base.profile) },
 	};
 	double base_factor = itp_runs_units(suspect) / itp_runs_units(base);
 
@@ -326,5 +379,7 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 	add_losses(&it);
 	g_free(it.syscalls[0]);
 	g_free(it.syscalls[1]);
+	g_free(it.blocks[0]);
+	g_free(it.blocks[1]);
 	return it.evidence;
 }

@@ -15,7 +15,8 @@
  *                 other workload is chance for ITP_WAIT_MOST_NS of it and no more, so that a single
  *                 one of three seconds is not taken for noise. And which files are in memory is
  *                 chance: what one workload spent on as many reads as the other made of files that
- *                 were.
+ *                 were. But where both had to wait for the disk, only that one did so more often
+ *                 is, and not that each wait was longer.
  *   runs          What a run has more or less of the group than others of its workload, as a part
  *                 of their mean.
  *

@@ -56,6 +56,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/pairs.h \
 	common/rank/patterns.c \
 	common/rank/patterns.h \
+	common/rank/preempted.c \
+	common/rank/preempted.h \
 	common/rank/ranking.c \
 	common/rank/ranking.h \
 	common/rank/regex.c \

@@ -17,6 +17,7 @@
 #include "common/rank/noise.h"
 #include "common/rank/order.h"
 #include "common/rank/path.h"
+#include "common/rank/preempted.h"
 #include "common/rank/scale.h"
 #include "common/rank/started.h"
 #include "common/rank/takers.h"
@@ -249,6 +250,18 @@ static struct itp_ranking *make(const struct itp_ranking_options *options,
 	return ranking;
 }
 
+/* Where the CPU was lost says little about what was to be computed. */
+static void count_waiting(struct itp_ranking *ranking, struct itp_rank_state *state)
+{
+	state->counts_waiting = true;
+	itp_preempted_spread(state, ranking->suspect);
+	itp_preempted_spread(state, ranking->base);
+	itp_side_release(&state->suspect);
+	itp_side_release(&state->base);
+	itp_side_init(&state->suspect, state, ranking->suspect);
+	itp_side_init(&state->base, state, ranking->base);
+}
+
 /* Makes the base comparable. Returns what has moved, or NULL. */
 static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *state)
 {
@@ -273,7 +286,9 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 	}
 	itp_side_init(&state->suspect, state, ranking->suspect);
 	itp_side_init(&state->base, state, ranking->base);
-	state->counts_waiting = !itp_rank_is_paper(state) && itp_contention_is_cause(state);
+	if (!itp_rank_is_paper(state) && itp_contention_is_cause(state)) {
+		count_waiting(ranking, state);
+	}
 	return moved_from;
 }
 

@@ -73,6 +73,29 @@ static void test_who_lost_the_cpu_comes_first(struct comparison *comparison, gco
 	itp_ranking_free(ranking);
 }
 
+/* The kernel took the CPU at a system call, of a thread that computes elsewhere. */
+static void test_what_is_computed_lost_the_cpu(struct comparison *comparison, gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	base(comparison, "main pack", 300);
+	base(comparison, "main show", 100);
+	suspect(comparison, "main pack", 300);
+	suspect(comparison, "main show", 100);
+	wait_for_cpu(comparison, "main show libc.so.6!clock syscall:clock k:schedule", 1200,
+		     "backupd");
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "pack");
+	g_assert_cmpint(comparison_path(ranking, 0)->ranked_value, ==, 900 * MS);
+	g_assert_cmpstr(taker_of(ranking, 0), ==, "backupd");
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "show");
+	g_assert_cmpint(comparison_path(ranking, 1)->ranked_value, ==, 300 * MS);
+	g_assert_cmpint(ranking->suspect_runnable_ns, ==, 1200 * MS);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 1600 * MS);
+	itp_ranking_free(ranking);
+}
+
 /* Most of what it lost is work of its own. */
 static void test_others_are_not_blamed_for_own_work(struct comparison *comparison,
 						    gconstpointer data)
@@ -160,6 +183,7 @@ int main(int argc, char **argv)
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
 	add("who lost the CPU comes first", test_who_lost_the_cpu_comes_first);
+	add("what is computed lost the CPU", test_what_is_computed_lost_the_cpu);
 	add("others are not blamed for own work", test_others_are_not_blamed_for_own_work);
 	add("a little of it is no cause", test_a_little_of_it_is_no_cause);
 	add("work that waits for a CPU is not idle", test_work_that_waits_for_a_cpu_is_not_idle);

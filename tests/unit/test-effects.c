@@ -117,6 +117,40 @@ static void test_several_wait_for_one(struct comparison *comparison, gconstpoint
 	assert_order(comparison, "load", "ask", 1);
 }
 
+/* The service waits 12 times more for 40 ms, which by itself may be chance; or not, as the client
+ * waits for that. */
+static bool is_doubtful(struct comparison *comparison, bool is_waited_for)
+{
+	const char *load = "service: serve answer libc.so.6!read syscall:read";
+	struct itp_ranking *ranking;
+	guint place = is_waited_for ? 0 : 1;
+	bool is_noise;
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	ask(comparison, 900, 1);
+	comparison_block(comparison, comparison->suspect[0], load, 16, 640 * MS);
+	comparison_block(comparison, comparison->base[0], load, 4, 160 * MS);
+	if (is_waited_for) {
+		run_meanwhile(comparison, "service", "service: serve answer", 800);
+	}
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpstr(comparison_culprit(ranking, place), ==, "answer");
+	g_assert_cmpstr(comparison_culprit(ranking, 1 - place), ==, "ask");
+	g_assert_false(comparison_path(ranking, 1 - place)->significance.is_noise);
+	is_noise = comparison_path(ranking, place)->significance.is_noise;
+	itp_ranking_free(ranking);
+	return is_noise;
+}
+
+static void test_what_explains_a_wait_is_no_chance(struct comparison *comparison,
+						   gconstpointer data)
+{
+	(void)data;
+	g_assert_true(is_doubtful(comparison, false));
+	g_assert_false(is_doubtful(comparison, true));
+}
+
 /* The service waits itself, for a store: what waits for it waits for that. */
 static void test_the_last_of_a_chain_is_the_cause(struct comparison *comparison, gconstpointer data)
 {
@@ -179,6 +213,7 @@ int main(int argc, char **argv)
 	add("another path explains nothing", test_another_path_explains_nothing);
 	add("a small difference explains nothing", test_a_small_difference_explains_nothing);
 	add("several wait for one", test_several_wait_for_one);
+	add("what explains a wait is no chance", test_what_explains_a_wait_is_no_chance);
 	add("the last of a chain is the cause", test_the_last_of_a_chain_is_the_cause);
 	add("others keep their order", test_others_keep_their_order);
 	return g_test_run();

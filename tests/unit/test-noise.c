@@ -105,7 +105,6 @@ static struct itp_significance judge_losses(int64_t base_ns, uint64_t base_lost,
 	return significance;
 }
 
-/* A run that takes twice as long, of which two thirds are not seen, seems to take less. */
 /* Of a file that one run found in memory. */
 static bool is_cold_noise(struct comparison *comparison, uint64_t calls, int64_t base_ms,
 			  int64_t suspect_ms)
@@ -137,6 +136,40 @@ static void test_which_files_are_in_memory_is_chance(struct comparison *comparis
 	/* A slow disk, from which both had to read; and many more reads. */
 	g_assert_false(is_cold_noise(comparison, 100, 300, 900));
 	g_assert_false(is_cold_noise(comparison, 900, 2, 900));
+}
+
+/* Each workload waits so often for the disk, for so long in all, while it reads a hundred times. */
+static bool is_disk_noise(struct comparison *comparison, uint64_t base_waits, int64_t base_ms,
+			  uint64_t suspect_waits, int64_t suspect_ms)
+{
+	const char *call = "main f libc.so.6!read syscall:read";
+	const char *wait = "main f libc.so.6!read syscall:read k:filemap_read k:schedule";
+	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_ranking *ranking;
+	bool is_noise;
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	suspect(comparison, call, 100, 1 * MS);
+	base(comparison, call, 100, 1 * MS);
+	comparison_block(comparison, comparison->suspect[0], wait, suspect_waits, suspect_ms * MS);
+	comparison_block(comparison, comparison->base[0], wait, base_waits, base_ms * MS);
+	ranking = comparison_rank(comparison, &options, true);
+	is_noise = comparison_path(ranking, 0)->significance.is_noise;
+	itp_ranking_free(ranking);
+	return is_noise;
+}
+
+static void test_a_slow_disk_is_no_chance(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	/* As many waits of 40 ms instead of 4, or three times as many. */
+	g_assert_false(is_disk_noise(comparison, 100, 400, 100, 4000));
+	g_assert_false(is_disk_noise(comparison, 20, 80, 60, 4000));
+	g_assert_false(is_disk_noise(comparison, 100, 4000, 100, 400));
+	/* As long each, of what was in memory before; and too few to know how long one takes. */
+	g_assert_true(is_disk_noise(comparison, 10, 40, 100, 400));
+	g_assert_true(is_disk_noise(comparison, 3, 12, 100, 4000));
 }
 
 /* One lost event of a thousand: its threads were not seen again for most of the time. */
@@ -641,6 +674,7 @@ int main(int argc, char **argv)
 	add("ticks are a doubt", test_ticks_are_a_doubt);
 	add("what is lost makes nothing faster", test_what_is_lost_makes_nothing_faster);
 	add("which files are in memory is chance", test_which_files_are_in_memory_is_chance);
+	add("a slow disk is no chance", test_a_slow_disk_is_no_chance);
 	add("lost time hides what was done", test_lost_time_hides_what_was_done);
 	add("ticks are scaled to the work", test_ticks_are_scaled_to_the_work);
 	add("without ticks there is a timer", test_without_ticks_there_is_a_timer);
