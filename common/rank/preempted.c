@@ -13,8 +13,6 @@ struct loss {
 	int64_t waited_ns;
 	/* Of cpu_ns, what has got its share. */
 	int64_t served_ns;
-	/* struct itp_waker; NULL without any. Owned by this. */
-	GArray *takers;
 };
 
 struct spreading {
@@ -22,8 +20,9 @@ struct spreading {
 	struct itp_profile *profile;
 	/* By node: its process root. Owned by this, as the others. */
 	uint32_t *process;
-	/* By process root. */
+	/* By process root, as the nodes of `takers`: who had the CPU. */
 	struct loss *losses;
+	struct itp_wakers *takers;
 	/* By node: what it has more. */
 	int64_t *delta_ns;
 };
@@ -32,23 +31,6 @@ static bool is_counted(const struct itp_rank_state *state, uint32_t node)
 {
 	return itp_rank_is_frame(state, node) && !state->is_idle[node] &&
 	       state->apart[node] == ITP_APART_NONE;
-}
-
-static void add_taker(struct loss *loss, const struct itp_waker *taker)
-{
-	if (!loss->takers) {
-		loss->takers = g_array_new(FALSE, FALSE, sizeof(struct itp_waker));
-	}
-	for (guint i = 0; i < loss->takers->len; i++) {
-		struct itp_waker *known = &g_array_index(loss->takers, struct itp_waker, i);
-
-		if (known->process == taker->process) {
-			known->count += taker->count;
-			known->blocked_ns += taker->blocked_ns;
-			return;
-		}
-	}
-	g_array_append_vals(loss->takers, taker, 1);
 }
 
 /* Who was blocked gave the CPU away by itself. */
@@ -71,7 +53,10 @@ static void take_away(struct spreading *it, uint32_t node)
 	stats->own_ns -= stats->own_use.runnable_ns;
 	stats->own_use.runnable_ns = 0;
 	for (guint i = 0; i < takers->len; i++) {
-		add_taker(loss, &g_array_index(takers, struct itp_waker, i));
+		struct itp_waker taker = g_array_index(takers, struct itp_waker, i);
+
+		taker.node = it->process[node];
+		itp_wakers_add(it->takers, &taker);
 	}
 }
 
@@ -85,8 +70,11 @@ static int64_t share_of(int64_t all, const struct loss *loss, int64_t end_ns)
 static void give_takers(struct spreading *it, const struct loss *loss, uint32_t node,
 			int64_t end_ns)
 {
-	for (guint i = 0; loss->takers && i < loss->takers->len; i++) {
-		struct itp_waker taker = g_array_index(loss->takers, struct itp_waker, i);
+	guint count;
+	const struct itp_waker *takers = itp_wakers_of_node(it->takers, it->process[node], &count);
+
+	for (guint i = 0; i < count; i++) {
+		struct itp_waker taker = takers[i];
 
 		taker.node = node;
 		taker.count = (uint64_t)share_of((int64_t)taker.count, loss, end_ns);
@@ -176,6 +164,7 @@ void itp_preempted_spread(const struct itp_rank_state *state, struct itp_profile
 	}
 	it.process = find_processes(state);
 	it.losses = g_new0(struct loss, state->node_count);
+	it.takers = itp_wakers_new();
 	it.delta_ns = g_new0(int64_t, state->node_count);
 	find_losses(&it);
 	for (uint32_t node = 1; node < state->node_count; node++) {
@@ -184,11 +173,7 @@ void itp_preempted_spread(const struct itp_rank_state *state, struct itp_profile
 		}
 	}
 	add_to_totals(&it);
-	for (uint32_t node = 0; node < state->node_count; node++) {
-		if (it.losses[node].takers) {
-			g_array_unref(it.losses[node].takers);
-		}
-	}
+	itp_wakers_free(it.takers);
 	g_free(it.process);
 	g_free(it.losses);
 	g_free(it.delta_ns);
