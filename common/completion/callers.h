@@ -48,7 +48,7 @@ bool itp_is_same_function(struct itp_code_function a, struct itp_code_function b
 /* Appends `function` to *list, of struct itp_code_function, unless it is there. */
 void itp_code_functions_add(GArray *list, struct itp_code_function function);
 
-/* Those of `function` in a process with the memory `space`. */
+/* The callers of `function` in a process with the memory `space`. */
 struct itp_callers *itp_callers_new(struct itp_code_files *files,
 				    const struct itp_address_space *space,
 				    struct itp_code_function function);

@@ -87,7 +87,7 @@ bool itp_flow_graph_may_avoid(const struct itp_flow_graph *graph, uint32_t entry
 			      const struct itp_flow_blocks *walls,
 			      const struct itp_flow_blocks *goals);
 
-/* What it takes on the heap, without rows. */
+/* How many bytes the graph takes on the heap, without rows. */
 size_t itp_flow_graph_bytes(const struct itp_flow_graph *graph);
 
 #endif

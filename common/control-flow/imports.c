@@ -26,11 +26,11 @@ struct itp_flow_imports {
 	struct itp_flow_range code;
 	/* struct slot, sorted. Owned by this. */
 	GArray *slots;
-	/* The same, sorted by name; NULL until needed. Owned by this. */
+	/* The slots sorted by name; NULL until needed. Owned by this. */
 	GArray *by_name;
 	/* Those into the code; NULL until needed. Owned by this. */
 	struct itp_address_set *pointers;
-	/* The same of those that the program may use; a part of them. Owned by this. */
+	/* Of these pointers, those that the program may use. Owned by this. */
 	struct itp_address_set *stored;
 };
 

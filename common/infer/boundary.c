@@ -13,12 +13,12 @@ enum role {
 	ROLE_ORDINARY,
 	/* On the way between user mode and a system call: says nothing about the program. */
 	ROLE_DROPPED,
-	/* The same, before the system call and behind it. */
+	/* Dropped as well: on the way into the system call, and out of it. */
 	ROLE_ENTERING,
 	ROLE_LEAVING,
 	/* The tracer at work: it and what it calls would not be there without us. */
 	ROLE_TRACER,
-	/* The same, where it follows what tasks do, for which it may have to wait. */
+	/* The tracer where it follows what tasks do, for which it may have to wait. */
 	ROLE_UPKEEP,
 	/* Entry of an interrupt: it and what it calls do not belong to the thread. */
 	ROLE_INTERRUPT,

@@ -15,7 +15,7 @@
 
 struct itp_open_frame {
 	struct itp_frame frame;
-	/* That of its caller if it is not followed. */
+	/* Of the context tree; its caller's node if the frame is not followed. */
 	uint32_t node;
 	/* enum itp_instance_flag. */
 	uint32_t flags;

@@ -18,7 +18,7 @@ struct entry {
 struct itp_function_table {
 	/* struct entry by id. Owned by this. */
 	GPtrArray *entries;
-	/* The same entries, as a set. Keys are weak. */
+	/* Set of the entries, found by their function. Keys are weak. */
 	GHashTable *by_function;
 	/* Names, and what many functions have in common. Owned by this. */
 	GStringChunk *names;

@@ -30,7 +30,8 @@ enum itp_layer {
 /* The function that stands for the recorder, in whose contexts is the time that recording took
  * (layer kernel). */
 #define ITP_RECORDER_NAME "[recorder]"
-/* The same for what a thread did from a loss until it was seen again. */
+/* The function that stands for what a thread did from a loss until it was seen again (layer
+ * kernel). */
 #define ITP_LOST_NAME "[lost]"
 /* The function that stands for what a stack does not show between its process and its outermost
  * frame (layer user). */

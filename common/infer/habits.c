@@ -18,7 +18,7 @@ struct branch {
 	double part;
 	/* Ticks elsewhere of what the function of the context did and called here. */
 	double elsewhere;
-	/* What it takes now. */
+	/* Of the whole, what goes to the context with all that is below it. */
 	double share;
 	bool is_there;
 };

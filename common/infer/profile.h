@@ -148,7 +148,7 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 struct itp_call_bounds itp_node_stats_calls(const struct itp_node_stats *stats,
 					    const struct itp_infer_counts *counts);
 
-/* Those of two nodes together. */
+/* Bounds of the calls of two nodes together. */
 struct itp_call_bounds itp_call_bounds_sum(struct itp_call_bounds a, struct itp_call_bounds b);
 
 /* The limits are so close that it does not matter which of them it is. */

@@ -58,7 +58,7 @@ void itp_slowest_clear_node(struct itp_slowest *slowest, uint32_t node);
 /* Forgets those of all nodes from `size` on. */
 void itp_slowest_truncate(struct itp_slowest *slowest, uint32_t size);
 void itp_slowest_merge(struct itp_slowest *slowest, const struct itp_slowest *other);
-/* The same of calls that are those of recording `run`. */
+/* Adds all that `other` keeps, as calls of recording `run`. */
 void itp_slowest_merge_run(struct itp_slowest *slowest, const struct itp_slowest *other,
 			   uint32_t run);
 

@@ -55,7 +55,7 @@ struct itp_strata {
 	uint32_t *slots;
 	/* A power of two, more than twice the number of kinds. */
 	uint32_t slot_count;
-	/* The same for contexts, by kind and node. Owned by this. */
+	/* Number of the context, found by kind and node, or 0. Owned by this. */
 	uint32_t *context_slots;
 	uint32_t context_slot_count;
 	/* Sums over the kinds. */

@@ -60,7 +60,7 @@ struct itp_perf_order {
 /* `file` and `skipped_records` are weak and must outlive the result. */
 void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *file,
 			 uint64_t *skipped_records);
-/* The same for a file of a recording's directory. */
+/* As itp_perf_order_init() for one of the files in a recording's directory. */
 void itp_perf_order_init_part(struct itp_perf_order *order, struct itp_perf_file *file,
 			      uint64_t *skipped_records);
 void itp_perf_order_release(struct itp_perf_order *order);

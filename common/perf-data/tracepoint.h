@@ -30,7 +30,7 @@ enum itp_tracepoint_field {
 	ITP_FIELD_COMMON_PID = 0,
 	/* Number of the system call. */
 	ITP_FIELD_SYSCALL = 1,
-	/* What it returned. */
+	/* What the system call returned. */
 	ITP_FIELD_RESULT = 2,
 	/* The woken thread. */
 	ITP_FIELD_WOKEN = 1,

@@ -76,13 +76,13 @@ int itp_translator_add_attr(struct itp_translator *translator, const struct itp_
 /* Empties the queue and fills it with what `record` means. Returns 0 or ITP_ERROR_CORRUPT. */
 int itp_translator_push(struct itp_translator *translator, struct itp_perf_record *record,
 			uint64_t time);
-/* The same for the fields of a sample; `misc` is that of its record. */
+/* As itp_translator_push() for the fields of a sample; `misc` is that of its record. */
 int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
 			       const struct itp_perf_sample *sample, uint64_t time);
-/* The same for a thread that leaves a CPU, or is on one again, as PERF_RECORD_SWITCH tells it. */
+/* As above for a thread that leaves a CPU, or is on one again, as PERF_RECORD_SWITCH tells it. */
 void itp_translator_push_switch(struct itp_translator *translator,
 				const struct itp_perf_stamp *stamp, bool is_out, bool is_preempted);
-/* Likewise with what the end of the recording means. */
+/* Empties the queue and fills it with what the end of the recording means. */
 void itp_translator_finish(struct itp_translator *translator);
 
 /* The following are shared by translate.c, translator.c and events.c. */

@@ -117,7 +117,7 @@ static const char *const kernel_waits[] = {
 #define WAITS_PER_LOOP 8
 /* and how many of them a thread of a pool may be deep in when it waits. */
 #define POOL_FRAMES 4
-/* The same of one that calls its jobs where it waits. */
+/* How many frames deep a worker may be that calls its jobs where it waits. */
 #define WORKER_FRAMES 2
 /* Functions of runtimes between a wait and the program: what makes the system call, and what makes
  * it interruptible. */

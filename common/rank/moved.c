@@ -18,7 +18,7 @@ struct lone {
 	bool is_topmost;
 };
 
-/* The same function in two places. */
+/* One function that was in two places: in the base here, in the suspect there. */
 struct pair {
 	struct lone from;
 	struct lone to;

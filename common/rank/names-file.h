@@ -20,7 +20,7 @@
  * the file cannot be read; some rules may have been added then. */
 bool itp_names_read(struct itp_names *names, const char *path, GError **error);
 
-/* The same of a text, which errors call `path`. */
+/* Appends the rules of a text, which errors call `path`. */
 bool itp_names_parse(struct itp_names *names, const char *text, size_t length, const char *path,
 		     GError **error);
 

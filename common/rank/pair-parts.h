@@ -19,7 +19,7 @@ struct itp_part {
 	/* Sets of const char *, weak: names of the functions that were seen, but for those that
 	 * every program has, and of a program those of its libraries. Owned by this. */
 	GHashTable *functions;
-	/* The same of a module's build ids. */
+	/* Set of a module's build ids (const char *, weak). Owned by this. */
 	GHashTable *build_ids;
 	/* Of a program: struct itp_part * of the modules that are no libraries → number of
 	 * contexts. Owned by this. */

@@ -130,7 +130,7 @@ struct itp_delta {
 	int64_t slower_calls_ns;
 	/* What is neither, because nobody knows how often it was called. */
 	int64_t unsplit_ns;
-	/* The same Δ by use of time; what is left is not known. */
+	/* Δ by use of time; what is left of it is not known. */
 	struct itp_time_use use;
 };
 

@@ -88,7 +88,7 @@ double itp_runs_units(const struct itp_runs *runs)
 	return units;
 }
 
-/* That of several recordings, as far as they agree. */
+/* The clock of several recordings, as far as they agree. */
 static struct itp_clock common_clock(const struct itp_runs *runs)
 {
 	struct itp_clock clock = runs->profiles[0]->workload.clock;

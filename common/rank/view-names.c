@@ -61,7 +61,7 @@ static bool rename_function(struct itp_view_names *names, uint32_t id, GError **
 	return true;
 }
 
-/* Those of the tree, into a new table. */
+/* The functions of the tree, into a new table. */
 static bool rename_all(struct itp_view_names *names, GError **error)
 {
 	const struct itp_view_input *input = names->input;

@@ -19,7 +19,7 @@ struct itp_cell_calls {
 	uint64_t base_unseen;
 };
 
-/* Those of a node; `base` may be NULL. */
+/* The calls of a node; `base` may be NULL. */
 struct itp_cell_calls itp_cell_calls_of(const struct itp_ranking *ranking,
 					const struct itp_node_stats *suspect,
 					const struct itp_node_stats *base);
@@ -27,10 +27,10 @@ struct itp_cell_calls itp_cell_calls_of(const struct itp_ranking *ranking,
 /* "call of handle"; NULL when the whole input is told. */
 char *itp_cell_unit(const struct itp_ranking *ranking);
 
-/* A sum of own latency, and one in the metric; `change` with its sign. */
+/* A sum of own latency; `change` with its sign, as below. */
 char *itp_cell_time(const struct itp_ranking *ranking, int64_t time_ns);
 char *itp_cell_time_change(const struct itp_ranking *ranking, int64_t change_ns);
-/* The same of a number of calls. */
+/* A number of calls, and a sum in the metric, which is a time or such a number. */
 char *itp_cell_number(const struct itp_ranking *ranking, int64_t count);
 char *itp_cell_value(const struct itp_ranking *ranking, int64_t value);
 char *itp_cell_change(const struct itp_ranking *ranking, int64_t change);

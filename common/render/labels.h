@@ -16,7 +16,7 @@
  * ends, escape sequences, direction marks) is replaced; "?" when it is empty. */
 char *itp_label_clean(const char *name);
 
-/* The same of a text that may be nothing: "" then. */
+/* As itp_label_clean() for a text that may be empty, which gives "". */
 char *itp_label_clean_text(const char *text);
 
 /* Whether a character is seen as one, and does nothing else to a terminal. */

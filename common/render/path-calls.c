@@ -123,7 +123,7 @@ static void append_calls_table(const struct calls *calls, const char *day)
 	itp_table_free(table);
 }
 
-/* Those of the base only when the suspect has none. */
+/* The slowest calls of the suspect, of the base only when that has none. */
 void itp_page_append_slowest(const struct itp_detail_page *it)
 {
 	const struct itp_page *page = it->page;

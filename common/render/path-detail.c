@@ -11,7 +11,7 @@
 #include "common/render/units.h"
 
 #define INDENT 2
-/* That of what is said of paths elsewhere. */
+/* Of notes about a path, as wide as in the ranking. */
 #define NOTE_INDENT 6
 /* Part of the width that the name of a workload may take. */
 #define NAME_SHARE 6

@@ -38,7 +38,7 @@ struct itp_render_options {
 	/* Set when the graph ended with an error: the results are those of what was read until
 	 * then, and say so. */
 	bool incomplete;
-	/* The same, because somebody wanted to see them. */
+	/* Set when somebody ended the recording early, to see the results until then. */
 	bool interrupted;
 	/* Of a live trace: the number of the period that this is of, and when it began and ended
 	 * after the beginning of the trace; or how many periods these are the results of. 0: there

@@ -13,7 +13,7 @@
 /* Three digits from one second on and two below, in the unit that keeps them readable. */
 char *itp_units_time(int64_t time_ns);
 
-/* The same with its sign, which zero has not. */
+/* A difference of times with its sign, which zero has not. */
 char *itp_units_time_change(int64_t change_ns);
 
 /* Digits in groups of three; from ten millions on three digits and M, G, T, P or E. */

@@ -13,7 +13,7 @@
 /* Shares (1/n) from which on it matters that stacks are broken, or that functions have no name. */
 #define BROKEN_LEAST 100
 #define UNNAMED_LEAST 20
-/* The same of the CPU time for the recorder. */
+/* Share (1/n) of the CPU time from which on it matters that the recorder took it. */
 #define RECORDER_LEAST 100
 /* With fewer ticks, own times of so much CPU time say little. */
 #define TICKS_LEAST 10

@@ -13,7 +13,7 @@ struct itp_workload_labels {
 	 * same name. base is NULL without one. */
 	char *suspect;
 	char *base;
-	/* The same, short, as heads of columns: "good", "slow". */
+	/* Short forms, as heads of columns: "good", "slow". */
 	char *suspect_head;
 	char *base_head;
 };
@@ -25,7 +25,7 @@ void itp_workload_labels_release(struct itp_workload_labels *labels);
 /* True when the input was read to its end and nothing is known to be missing from it. */
 bool itp_workload_is_complete(const struct itp_workload *workload);
 
-/* The same for all inputs of a ranking; `incomplete` as in itp_render_options. */
+/* Whether all inputs of a ranking are complete; `incomplete` as in itp_render_options. */
 bool itp_ranking_is_complete(const struct itp_ranking *ranking, bool incomplete);
 
 /* True when what lies before or behind some time was left out on purpose. */
@@ -43,10 +43,10 @@ char *itp_workload_broken(const struct itp_workload *workload, const struct itp_
 /* How many stacks were completed from the code; NULL without any. */
 char *itp_workload_completed(const struct itp_workload *workload, const char *name);
 
-/* The same about stacks of which not all was followed; NULL without any. */
+/* How many stacks were not followed to their end; NULL without any. */
 char *itp_workload_unfollowed(const struct itp_workload *workload, const char *name);
 
-/* The same about functions without a name. */
+/* How many calls are of functions without a name; NULL when it hardly matters. */
 char *itp_workload_unnamed(const struct itp_call_counts *calls, const char *name);
 
 /* How to start the program so that what its virtual machine runs has names; NULL where it has. */

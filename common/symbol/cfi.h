@@ -104,11 +104,11 @@ bool itp_cfi_is_frameless(struct itp_cfi *cfi, uint64_t vaddr);
 enum itp_cfi_frame {
 	/* There is no rule, or another one than functions of compilers have. */
 	ITP_CFI_FRAME_UNKNOWN,
-	/* That of the code itself. */
+	/* Its own: the code has set the frame pointer. */
 	ITP_CFI_FRAME_OWN,
-	/* Still that of the function below which keeps one. */
+	/* Still its caller's, or that of whoever last kept a frame pointer. */
 	ITP_CFI_FRAME_OF_CALLER,
-	/* The same, unless it serves as any other register by now: it has been saved. */
+	/* Its caller's as well, but it is saved, and may serve as any other register by now. */
 	ITP_CFI_FRAME_SAVED,
 };
 

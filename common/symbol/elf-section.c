@@ -17,7 +17,7 @@
 
 #define MAX_SMALL_BYTES (64u * 1024)
 
-/* That of a browser has some 10 MB. */
+/* Of one section; the symbol table of a browser has some 10 MB. */
 #define MAX_INFLATED_BYTES (512u * 1024 * 1024)
 /* zlib cannot pack better, by its format. */
 #define MAX_INFLATION 1032

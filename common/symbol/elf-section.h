@@ -12,7 +12,7 @@
  * none. */
 struct itp_bytes itp_elf_section(const struct itp_elf_image *image, const char *name);
 
-/* The same, and the section's virtual address. */
+/* As itp_elf_section(), with the section's virtual address. */
 struct itp_bytes itp_elf_section_at(const struct itp_elf_image *image, const char *name,
 				    uint64_t *ret_vaddr);
 

@@ -23,7 +23,7 @@ static const char *const beginnings[] = {
 	"runtime.mcall",
 	"runtime.morestack",
 	"runtime.systemstack",
-	/* The same, to call C, and the vdso. */
+	/* To the thread's stack as well, to call C, and the vdso. */
 	"runtime.asmcgocall",
 	"runtime.nanotime1",
 	"runtime.walltime",

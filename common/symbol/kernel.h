@@ -29,7 +29,7 @@ void itp_kernel_free(struct itp_kernel *kernel);
 void itp_kernel_set_text(struct itp_kernel *kernel, uint64_t start, uint64_t length);
 void itp_kernel_set_build_id(struct itp_kernel *kernel, const char *build_id);
 
-/* The same by one of its functions: `name` begins at `address`. */
+/* Where the kernel lies, told by one of its functions: `name` begins at `address`. */
 void itp_kernel_set_function(struct itp_kernel *kernel, const char *name, uint64_t address);
 
 /* Its code is in the file at `path`. Behind itp_kernel_set_build_id() if the recording has a build

@@ -308,7 +308,7 @@ static uint32_t intern(struct itp_module *module, struct itp_function *function)
 
 	function->name = name;
 	function->module = module->name;
-	/* That of one function's file tells nothing about the program. */
+	/* A JIT compiler writes a file for each function: its build id tells nothing. */
 	function->build_id = g_str_equal(module->name, ITP_JIT_MODULE) ? "" : module->build_id;
 	function->layer = ITP_LAYER_USER;
 	function->file = module->file;

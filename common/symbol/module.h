@@ -60,7 +60,7 @@ bool itp_module_is_memory(const struct itp_module *module);
 /* Id of the function at `offset` of the file. */
 uint32_t itp_module_function(struct itp_module *module, uint64_t offset);
 
-/* The same for one at the file's own address `vaddr`. The file can be used. */
+/* Id of the function at the file's own address `vaddr`. The file can be used. */
 uint32_t itp_module_function_at(struct itp_module *module, uint64_t vaddr);
 
 /* The file's own address of what lies at `offset`, as in its symbol table; the offset itself if the
@@ -81,7 +81,8 @@ bool itp_module_code(struct itp_module *module, guint number, struct itp_module_
 /* All that is known of the file's code; NULL when it cannot be used. Weak. */
 const struct itp_elf_symbols *itp_module_symbols(struct itp_module *module);
 
-/* The same for who can do without: it is no reason to warn, or to ask servers. */
+/* As itp_module_symbols() for callers that can do without the file: nobody is warned that it is
+ * missing, and no server is asked for it. */
 const struct itp_elf_symbols *itp_module_peek(struct itp_module *module);
 
 /* The unwind rules for the code at `offset` of the file, and its virtual address there; NULL when

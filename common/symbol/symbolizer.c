@@ -155,7 +155,7 @@ static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
 	if (!build_id) {
 		build_id = "";
 	}
-	/* The same name stands for other memory in every process. */
+	/* The name of memory without a file stands for other memory in every process. */
 	key = g_strdup_printf("%s %" G_GUINT32_FORMAT " %" G_GINT32_FORMAT " %s", build_id,
 			      request->debug_link ? request->debug_link->checksum : 0,
 			      is_anonymous ? request->pid : 0, request->path);

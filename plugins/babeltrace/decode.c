@@ -293,7 +293,7 @@ static bool read_field(struct itp_decoder *decoder, const struct itp_field *fiel
 	g_assert_not_reached();
 }
 
-/* The same for the member with that index. */
+/* Reads the member with that index of the payload into the record. */
 static bool read_member(struct itp_decoder *decoder, const struct itp_field *field,
 			const bt_field *payload, uint64_t index, struct itp_record *record)
 {

@@ -360,7 +360,7 @@ GPtrArray *itp_rank_workloads_list(const struct itp_rank_workloads *workloads)
 	return list;
 }
 
-/* The same input with another profile, which it takes. */
+/* Copy of the input with another profile, which it takes. */
 static struct input *input_copy(const struct input *input, struct itp_profile *profile)
 {
 	struct input *copy = g_new0(struct input, 1);

@@ -31,7 +31,7 @@ void itp_tree_data_release(struct itp_tree_data *table);
 
 /* The number of a function, which enters the table when it is new. */
 uint32_t itp_tree_data_function(struct itp_tree_data *table, uint32_t id);
-/* That of a node; null where it has none. A new reference, as all below. */
+/* The number of a node; null where it has none. A new reference, as all below. */
 json_t *itp_tree_data_node(const struct itp_tree_data *table, uint32_t node);
 
 json_t *itp_tree_data_nodes(struct itp_tree_data *table);

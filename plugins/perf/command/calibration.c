@@ -121,7 +121,7 @@ static G_GNUC_NO_INLINE void call_deeply(unsigned int frames, guint count)
 	(void)frame;
 }
 
-/* The same for a program that computes. */
+/* As call_deeply() for a program that computes instead of making system calls. */
 static G_GNUC_NO_INLINE void walk_deeply(unsigned int frames, const struct line *line, size_t steps)
 {
 	void *volatile frame = __builtin_frame_address(0);

@@ -46,7 +46,7 @@ enum itp_options_of {
 void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
 			     enum itp_options_of of);
 
-/* The same of an export. */
+/* Adds all options of an export to a group. */
 void itp_options_add_export_entries(GOptionGroup *group);
 
 #endif

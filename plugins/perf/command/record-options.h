@@ -21,7 +21,7 @@ struct itp_record_options {
 	gboolean is_full;
 	/* Owned by this; NULL when it does not matter. */
 	char *overhead;
-	/* What it says, as a share. */
+	/* What `overhead` says, as a share. */
 	double limit;
 	gboolean wants_fp;
 	gboolean wants_dwarf;

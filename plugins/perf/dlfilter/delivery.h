@@ -30,7 +30,7 @@ struct itp_delivery {
 	struct itp_dlargs dlargs;
 	/* All owned by this. */
 	struct itp_result *result;
-	/* Those of `base`. */
+	/* The recordings that `base` names. */
 	struct itp_recordings *recordings;
 	struct itp_samples samples;
 	struct itp_code_pages *pages;

@@ -18,7 +18,7 @@ struct itp_dlargs {
 	bt_value *values[ITP_STAGE_COUNT];
 	/* What the workload is called; never NULL. Owned by this. */
 	char *name;
-	/* What it is compared with; paths, or NULL. Owned by this. */
+	/* Paths of the recordings that it is compared with, or NULL. Owned by this. */
 	GPtrArray *base;
 	struct itp_inputs inputs;
 	/* Path of the profile to save instead of a ranking, or NULL. Owned by this. */

@@ -115,7 +115,7 @@ static enum itp_memory_change change_by(const char *syscall)
 	return g_strv_contains(mappings, syscall) ? ITP_MEMORY_MAPPED : ITP_MEMORY_SAME;
 }
 
-/* The same by the id of the function that stands for the system call. */
+/* What becomes of the memory, by the id of the function that stands for the system call. */
 static enum itp_memory_change change_by_id(struct itp_samples *samples, uint32_t syscall)
 {
 	GByteArray *changes = samples->memory_changes;

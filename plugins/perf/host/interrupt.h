@@ -16,7 +16,7 @@ struct itp_interrupt {
 	/* Set by SIGINT. Owned by this. */
 	bt_interrupter *flag;
 	struct sigaction before;
-	/* Those of the signals that end a process, and which of them came; 0 for none. */
+	/* Handlers before of the signals that end a process, and which of them came; 0 for none. */
 	struct sigaction before_end[ITP_END_SIGNALS];
 	volatile sig_atomic_t end_signal;
 };

@@ -117,7 +117,7 @@ static PyObject *find(const struct itp_fields *fields, PyObject *dictionary, enu
 					  NULL;
 }
 
-/* The same for what must be there. */
+/* What must be there; NULL with an exception set where it is not. */
 static PyObject *need(const struct itp_fields *fields, PyObject *dictionary, enum key key)
 {
 	PyObject *value = find(fields, dictionary, key);

@@ -26,7 +26,7 @@ bool itp_fields_push_tracepoint(struct itp_fields *fields, struct itp_engine *en
 				PyObject *name, PyObject *event, PyObject *sample,
 				PyObject *failure);
 
-/* The same for the sample of any event, of which there is only `sample`. */
+/* Hands the sample of any other event to the engine, of which there is only `sample`. */
 bool itp_fields_push_sample(struct itp_fields *fields, struct itp_engine *engine, PyObject *sample,
 			    PyObject *failure);
 
