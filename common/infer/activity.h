@@ -2,7 +2,7 @@
 /*
  * What a thread did lately, for those who waited for it: which process and function had each
  * stretch of its time. While the thread itself waited, that is whom it waited for, so that a chain
- * of waits ends at who kept it waiting.
+ * of waits ends at who kept it waiting, or where a thread waits for the kernel.
  *
  * The memory is bounded: what is older is told apart less finely.
  */

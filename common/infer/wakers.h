@@ -27,7 +27,8 @@ enum itp_waker_role {
 	ITP_WAKER_WOKE = 0,
 	/* It had the CPU for which the thread waited; its function is not told. */
 	ITP_WAKER_HAD_CPU,
-	/* It ran while the thread was blocked: the waker, or whom that one waited for in turn. */
+	/* It ran while the thread was blocked: the waker, or whom that one waited for in turn; or
+	 * it waited itself, for the kernel or for nobody knows whom. */
 	ITP_WAKER_RAN,
 	/* A process that the context made, by the program that it ran, whoever waits for it; its
 	 * function is not told. */

@@ -18,12 +18,10 @@ struct loss {
 struct spreading {
 	const struct itp_rank_state *state;
 	struct itp_profile *profile;
-	/* By node: its process root. Owned by this, as the others. */
-	uint32_t *process;
-	/* By process root, as the nodes of `takers`: who had the CPU. */
+	/* By process root, as the nodes of `takers`: who had the CPU. Owned by this. */
 	struct loss *losses;
 	struct itp_wakers *takers;
-	/* By node: what it has more. */
+	/* By node: what it has more. Owned by this. */
 	int64_t *delta_ns;
 };
 
@@ -45,7 +43,8 @@ static bool is_preempted(const struct spreading *it, uint32_t node)
 static void take_away(struct spreading *it, uint32_t node)
 {
 	struct itp_node_stats *stats = itp_profile_node(it->profile, node);
-	struct loss *loss = &it->losses[it->process[node]];
+	uint32_t process = itp_rank_process(it->state, node);
+	struct loss *loss = &it->losses[process];
 	g_autoptr(GArray) takers = itp_wakers_take(it->profile->wakers, node, ITP_WAKER_HAD_CPU);
 
 	loss->waited_ns += stats->own_use.runnable_ns;
@@ -55,7 +54,7 @@ static void take_away(struct spreading *it, uint32_t node)
 	for (guint i = 0; i < takers->len; i++) {
 		struct itp_waker taker = g_array_index(takers, struct itp_waker, i);
 
-		taker.node = it->process[node];
+		taker.node = process;
 		itp_wakers_add(it->takers, &taker);
 	}
 }
@@ -70,8 +69,9 @@ static int64_t share_of(int64_t all, const struct loss *loss, int64_t end_ns)
 static void give_takers(struct spreading *it, const struct loss *loss, uint32_t node,
 			int64_t end_ns)
 {
+	uint32_t process = itp_rank_process(it->state, node);
 	guint count;
-	const struct itp_waker *takers = itp_wakers_of_node(it->takers, it->process[node], &count);
+	const struct itp_waker *takers = itp_wakers_of_node(it->takers, process, &count);
 
 	for (guint i = 0; i < count; i++) {
 		struct itp_waker taker = takers[i];
@@ -88,7 +88,7 @@ static void give_takers(struct spreading *it, const struct loss *loss, uint32_t 
 /* The time is as well known as the time on the CPU, of which it is a multiple. */
 static void give(struct spreading *it, uint32_t node)
 {
-	struct loss *loss = &it->losses[it->process[node]];
+	struct loss *loss = &it->losses[itp_rank_process(it->state, node)];
 	int64_t cpu_ns = itp_profile_peek(it->profile, node)->own_use.cpu_ns;
 	struct itp_node_stats *stats;
 	double factor;
@@ -127,29 +127,18 @@ static void add_to_totals(struct spreading *it)
 	}
 }
 
-static uint32_t *find_processes(const struct itp_rank_state *state)
-{
-	uint32_t *process = g_new(uint32_t, state->node_count);
-
-	for (uint32_t node = 0; node < state->node_count; node++) {
-		process[node] = itp_rank_is_frame(state, node) ?
-					process[itp_rank_parent(state, node)] :
-					node;
-	}
-	return process;
-}
-
 /* Without what cannot be given, as nothing of the process was seen on a CPU. */
 static void find_losses(struct spreading *it)
 {
 	for (uint32_t node = 1; node < it->state->node_count; node++) {
 		if (is_counted(it->state, node)) {
-			it->losses[it->process[node]].cpu_ns +=
+			it->losses[itp_rank_process(it->state, node)].cpu_ns +=
 				MAX(itp_profile_peek(it->profile, node)->own_use.cpu_ns, 0);
 		}
 	}
 	for (uint32_t node = 1; node < it->state->node_count; node++) {
-		if (is_preempted(it, node) && it->losses[it->process[node]].cpu_ns > 0) {
+		if (is_preempted(it, node) &&
+		    it->losses[itp_rank_process(it->state, node)].cpu_ns > 0) {
 			take_away(it, node);
 		}
 	}
@@ -162,7 +151,6 @@ void itp_preempted_spread(const struct itp_rank_state *state, struct itp_profile
 	if (!profile) {
 		return;
 	}
-	it.process = find_processes(state);
 	it.losses = g_new0(struct loss, state->node_count);
 	it.takers = itp_wakers_new();
 	it.delta_ns = g_new0(int64_t, state->node_count);
@@ -174,7 +162,6 @@ void itp_preempted_spread(const struct itp_rank_state *state, struct itp_profile
 	}
 	add_to_totals(&it);
 	itp_wakers_free(it.takers);
-	g_free(it.process);
 	g_free(it.losses);
 	g_free(it.delta_ns);
 }

@@ -312,7 +312,7 @@ static bool run_entry(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *r
 	return false;
 }
 
-/* The row at `vaddr` by the tables, and where these leave something out, by the code itself. */
+/* The row at `vaddr`, with what tables leave out: returns from signals, and begins of stacks. */
 static bool work_out(struct itp_cfi *cfi, uint64_t vaddr, struct itp_cfi_row *row)
 {
 	uint64_t offset;

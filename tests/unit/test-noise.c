@@ -105,15 +105,25 @@ static struct itp_significance judge_losses(int64_t base_ns, uint64_t base_lost,
 	return significance;
 }
 
+/* Whether the first path, with what is assumed of runs, is said to be chance. */
+static bool is_first_noise(const struct comparison *comparison)
+{
+	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_ranking *ranking;
+	bool is_noise;
+
+	ranking = comparison_rank(comparison, &options, true);
+	is_noise = comparison_path(ranking, 0)->significance.is_noise;
+	itp_ranking_free(ranking);
+	return is_noise;
+}
+
 /* Of a file that one run found in memory. */
 static bool is_cold_noise(struct comparison *comparison, uint64_t calls, int64_t base_ms,
 			  int64_t suspect_ms)
 {
 	const char *call = "main f libc.so.6!read syscall:read";
 	const char *read = "main f libc.so.6!read syscall:read k:vfs_read k:filemap_read k:copy";
-	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
-	struct itp_ranking *ranking;
-	bool is_noise;
 
 	comparison_tear_down(comparison, NULL);
 	comparison_set_up(comparison, NULL);
@@ -121,10 +131,7 @@ static bool is_cold_noise(struct comparison *comparison, uint64_t calls, int64_t
 	base(comparison, call, 100, 1 * MS);
 	suspect(comparison, read, 1, suspect_ms * MS);
 	base(comparison, read, 1, base_ms * MS);
-	ranking = comparison_rank(comparison, &options, true);
-	is_noise = comparison_path(ranking, 0)->significance.is_noise;
-	itp_ranking_free(ranking);
-	return is_noise;
+	return is_first_noise(comparison);
 }
 
 static void test_which_files_are_in_memory_is_chance(struct comparison *comparison,
@@ -144,9 +151,6 @@ static bool is_disk_noise(struct comparison *comparison, uint64_t base_waits, in
 {
 	const char *call = "main f libc.so.6!read syscall:read";
 	const char *wait = "main f libc.so.6!read syscall:read k:filemap_read k:schedule";
-	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
-	struct itp_ranking *ranking;
-	bool is_noise;
 
 	comparison_tear_down(comparison, NULL);
 	comparison_set_up(comparison, NULL);
@@ -154,10 +158,7 @@ static bool is_disk_noise(struct comparison *comparison, uint64_t base_waits, in
 	base(comparison, call, 100, 1 * MS);
 	comparison_block(comparison, comparison->suspect[0], wait, suspect_waits, suspect_ms * MS);
 	comparison_block(comparison, comparison->base[0], wait, base_waits, base_ms * MS);
-	ranking = comparison_rank(comparison, &options, true);
-	is_noise = comparison_path(ranking, 0)->significance.is_noise;
-	itp_ranking_free(ranking);
-	return is_noise;
+	return is_first_noise(comparison);
 }
 
 static void test_a_slow_disk_is_no_chance(struct comparison *comparison, gconstpointer data)
