@@ -122,47 +122,72 @@ static void note_share(const struct itp_ranking *ranking, const struct itp_ranke
 	g_string_append_printf(notes, ", %s %s (%s)", verb, name, share);
 }
 
-/* Who ended most of it: ", woken by reply in redis-server (82 %)". */
-static void note_waker(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
-		       GString *notes)
-{
-	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
-	g_autofree char *name = NULL;
-	g_autofree char *share = NULL;
-
-	if (!waker || waker->process == ITP_FUNCTION_UNKNOWN) {
-		return;
-	}
-	name = itp_page_waker_name(ranking, path, waker);
-	share = share_of(path, waker);
-	g_string_append_printf(notes, ", woken by %s", name);
-	if (path->waited_for[ITP_WAKER_WOKE]->len > 1) {
-		g_string_append_printf(notes, " (%s)", share);
-	}
-}
-
 static bool is_same_waker(const struct itp_waker *a, const struct itp_waker *b)
 {
 	return a->process == b->process && a->function == b->function;
 }
 
-/* What was done until then, if that is not just what woke it: ", until then ran parse in configd
- * (92 %)", and what for, where neither tells: ", kept by reload in configd (97 %)". */
-static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
-		     GString *notes)
+/* Who ended most of it: ", woken by reply in redis-server (82 %)". */
+static void note_waker(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		       const struct itp_waker *waker, GString *notes)
 {
-	const struct itp_waker *ran = first_of(path, ITP_WAKER_RAN);
+	if (path->waited_for[ITP_WAKER_WOKE]->len > 1) {
+		note_share(ranking, path, waker, "woken by", notes);
+	} else {
+		g_autofree char *name = itp_page_waker_name(ranking, path, waker);
+
+		g_string_append_printf(notes, ", woken by %s", name);
+	}
+}
+
+/* Whoever ended most of it worked for itself until then, in functions that it called: ", kept by
+ * reload in configd (97 %), which ran parse (64 %)". */
+static bool note_keeper(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			const struct itp_waker *ran, GString *notes)
+{
 	const struct itp_waker *kept = first_of(path, ITP_WAKER_KEPT);
 	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
 
-	if (!ran || !waker || ran->process == ITP_FUNCTION_UNKNOWN) {
-		return;
+	if (!kept || !is_same_waker(kept, waker) || is_same_waker(kept, ran)) {
+		return false;
 	}
+	note_share(ranking, path, kept, "kept by", notes);
+	note_share(ranking, path, ran, "which ran", notes);
+	return true;
+}
+
+/* What was done until then, if that is not just what woke it: ", until then ran parse in configd
+ * (92 %)", and what for, where neither tells: ", kept by reload in configd (97 %)". */
+static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+		     const struct itp_waker *ran, GString *notes)
+{
+	const struct itp_waker *kept = first_of(path, ITP_WAKER_KEPT);
+	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
+
 	if (!is_same_waker(ran, waker)) {
 		note_share(ranking, path, ran, "until then ran", notes);
 	}
 	if (kept && !is_same_waker(kept, ran) && !is_same_waker(kept, waker)) {
 		note_share(ranking, path, kept, "kept by", notes);
+	}
+}
+
+/* Whom it waited for: who ended that, and what was done meanwhile. */
+static void note_waited_for(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			    GString *notes)
+{
+	const struct itp_waker *ran = first_of(path, ITP_WAKER_RAN);
+	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
+	bool is_ran_known = ran && ran->process != ITP_FUNCTION_UNKNOWN;
+
+	if (!waker || (is_ran_known && note_keeper(ranking, path, ran, notes))) {
+		return;
+	}
+	if (waker->process != ITP_FUNCTION_UNKNOWN) {
+		note_waker(ranking, path, waker, notes);
+	}
+	if (is_ran_known) {
+		note_ran(ranking, path, ran, notes);
 	}
 }
 
@@ -266,8 +291,7 @@ static void note_cost(const struct itp_ranking *ranking, const struct itp_ranked
 		next_note(notes);
 		g_string_append_printf(notes, "blocked in %s",
 				       itp_syscall_name(ranking, path->syscall));
-		note_waker(ranking, path, notes);
-		note_ran(ranking, path, notes);
+		note_waited_for(ranking, path, notes);
 		return;
 	}
 	if (path->cost_function == ITP_FUNCTION_UNKNOWN || face == NULL) {

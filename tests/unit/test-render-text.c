@@ -67,6 +67,23 @@ static void test_ended_by_error(void)
 	scene_free(scene);
 }
 
+/* What woke it worked for itself in what it called. */
+static void test_kept_by_the_waker(void)
+{
+	struct scene *scene = scene_comparison();
+	struct itp_ranked_path *path =
+		&g_array_index(scene->ranking.paths, struct itp_ranked_path, 0);
+	g_autofree char *output = NULL;
+
+	g_array_index(path->waited_for[ITP_WAKER_KEPT], struct itp_waker, 0).function =
+		scene_function(scene, "redis-server", "reply");
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 200, true);
+	g_assert_nonnull(strstr(output, "blocked in clock_nanosleep, kept by reply in redis-server "
+					"(100 %), which ran scan in redis-server (80 %);"));
+	g_assert_null(strstr(output, "woken by"));
+	scene_free(scene);
+}
+
 static void test_poor_input(void)
 {
 	scene_check(scene_poor(), ITP_FORMAT_TEXT, 80, "poor-80.txt");
@@ -439,6 +456,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/broken stacks and missing names are explained where they matter",
 			test_poor_input);
 	g_test_add_func("/render/an error that ended the run is said first", test_ended_by_error);
+	g_test_add_func("/render/who kept it waiting and ended that is named once",
+			test_kept_by_the_waker);
 	g_test_add_func("/render/a faster run is not called slower", test_faster_run);
 	g_test_add_func("/render/metric and method are stated", test_calls_and_paper);
 	g_test_add_func("/render/text says where calls are not known", test_unknown_calls);
