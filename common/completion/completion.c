@@ -6,8 +6,8 @@
  */
 #include "common/completion/completion.h"
 
+#include "common/base/hash.h"
 #include "common/completion/hole.h"
-#include "common/hash.h"
 
 /* 192 KiB. */
 #define RECENT_BITS 13

@@ -4,7 +4,7 @@
  */
 #include "common/completion/references.h"
 
-#include "common/memory.h"
+#include "common/base/memory.h"
 
 /* Of code, and of slots; 16 bytes are noted for about every 50 of them. */
 #define MAX_CODE_BYTES (64u * 1024 * 1024)

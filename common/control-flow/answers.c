@@ -5,10 +5,10 @@
  */
 #include "common/control-flow/answers.h"
 
+#include "common/base/hash.h"
 #include "common/control-flow/control-flow.h"
-#include "common/hash.h"
-#include "common/symbol/cfi.h"
 #include "common/symbol/module.h"
+#include "common/unwind/cfi.h"
 
 /* 16 KiB. */
 #define RECENT_BITS 10

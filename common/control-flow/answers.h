@@ -9,9 +9,9 @@
 #ifndef ITP_CONTROL_FLOW_ANSWERS_H
 #define ITP_CONTROL_FLOW_ANSWERS_H
 
+#include "common/base/function-table.h"
+#include "common/base/stack-event.h"
 #include "common/infer/flow.h"
-#include "common/infer/function-table.h"
-#include "common/infer/stack-event.h"
 
 struct itp_flow_answers;
 

@@ -4,8 +4,8 @@
  */
 #include "common/control-flow/blocks.h"
 
+#include "common/base/hash.h"
 #include "common/control-flow/landing.h"
-#include "common/hash.h"
 
 #define MAX_EDGES (4u * 1024 * 1024)
 

@@ -5,8 +5,8 @@
  */
 #include "common/control-flow/code.h"
 
-#include "common/hash.h"
-#include "common/symbol/elf-section.h"
+#include "common/base/hash.h"
+#include "common/elf/section.h"
 #include "common/symbol/kernel-image.h"
 
 /* Offsets of code are kept in 32 bits. */

@@ -8,11 +8,11 @@
  */
 #include "common/control-flow/control-flow.h"
 
+#include "common/base/hash.h"
 #include "common/control-flow/call.h"
 #include "common/control-flow/code.h"
 #include "common/control-flow/explore.h"
 #include "common/control-flow/point.h"
-#include "common/hash.h"
 
 /* Of graphs; when exceeded all of them are forgotten. */
 #define MAX_GRAPH_BYTES (24u * 1024 * 1024)

@@ -8,8 +8,8 @@
 #ifndef ITP_CONTROL_FLOW_DECODE_H
 #define ITP_CONTROL_FLOW_DECODE_H
 
-#include "common/symbol/bytes.h"
-#include "common/symbol/registers.h"
+#include "common/elf/bytes.h"
+#include "common/unwind/registers.h"
 
 #include <capstone/capstone.h>
 

@@ -6,7 +6,7 @@
  */
 #include "common/control-flow/imports.h"
 
-#include "common/memory.h"
+#include "common/base/memory.h"
 #include "common/symbol/kernel-image.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #define ITP_CONTROL_FLOW_IMPORTS_H
 
 #include "common/control-flow/address-set.h"
-#include "common/symbol/elf-image.h"
+#include "common/elf/image.h"
 
 struct itp_flow_imports;
 

@@ -11,8 +11,8 @@
  */
 #include "common/control-flow/jump.h"
 
+#include "common/base/hash.h"
 #include "common/control-flow/value.h"
-#include "common/hash.h"
 
 /* Of blocks in a row. */
 #define MAX_CHAIN 8

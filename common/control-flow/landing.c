@@ -5,7 +5,7 @@
  */
 #include "common/control-flow/landing.h"
 
-#include "common/symbol/cfi-entry.h"
+#include "common/unwind/cfi-entry.h"
 
 #include <dwarf.h>
 

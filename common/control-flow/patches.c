@@ -6,7 +6,7 @@
  */
 #include "common/control-flow/patches.h"
 
-#include "common/symbol/elf-section.h"
+#include "common/elf/section.h"
 #include "common/symbol/kernel-image.h"
 
 /* Of one table; the largest of Debian's kernel has 96 KiB. */

@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 
 #define MAX_STRETCHES 64
 

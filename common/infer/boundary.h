@@ -11,8 +11,8 @@
 #ifndef ITP_INFER_BOUNDARY_H
 #define ITP_INFER_BOUNDARY_H
 
-#include "common/infer/function-table.h"
-#include "common/infer/stack-event.h"
+#include "common/base/function-table.h"
+#include "common/base/stack-event.h"
 
 struct itp_boundary;
 

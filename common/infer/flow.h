@@ -8,7 +8,7 @@
 #ifndef ITP_INFER_FLOW_H
 #define ITP_INFER_FLOW_H
 
-#include "common/infer/stack-event.h"
+#include "common/base/stack-event.h"
 
 #include <stdbool.h>
 #include <stdint.h>

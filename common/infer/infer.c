@@ -7,8 +7,8 @@
  */
 #include "common/infer/infer.h"
 
-#include "common/error.h"
-#include "common/hash.h"
+#include "common/base/error.h"
+#include "common/base/hash.h"
 #include "common/infer/cpu-runs.h"
 #include "common/infer/meanwhile.h"
 #include "common/infer/thread.h"

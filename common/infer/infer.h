@@ -20,11 +20,11 @@
 #ifndef ITP_INFER_INFER_H
 #define ITP_INFER_INFER_H
 
-#include "common/infer/context-tree.h"
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
+#include "common/base/stack-event.h"
 #include "common/infer/flow.h"
-#include "common/infer/function-table.h"
 #include "common/infer/instance.h"
-#include "common/infer/stack-event.h"
 #include "common/infer/strata.h"
 #include "common/infer/wakers.h"
 

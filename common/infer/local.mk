@@ -5,27 +5,15 @@ noinst_LTLIBRARIES += libitp-infer.la
 libitp_infer_la_SOURCES = \
 	common/infer/activity.c \
 	common/infer/activity.h \
-	common/error.c \
-	common/error.h \
-	common/memory.h \
-	common/patterns.h \
-	common/temp-file.c \
-	common/temp-file.h \
-	common/hash.c \
-	common/hash.h \
 	common/infer/boundary.c \
 	common/infer/boundary.h \
 	common/infer/broken.c \
 	common/infer/broken.h \
-	common/infer/context-tree.c \
-	common/infer/context-tree.h \
 	common/infer/continuity.c \
 	common/infer/continuity.h \
 	common/infer/cpu-runs.c \
 	common/infer/cpu-runs.h \
 	common/infer/flow.h \
-	common/infer/function-table.c \
-	common/infer/function-table.h \
 	common/infer/gap.c \
 	common/infer/gap.h \
 	common/infer/habits.c \
@@ -46,7 +34,6 @@ libitp_infer_la_SOURCES = \
 	common/infer/shares.c \
 	common/infer/slowest.c \
 	common/infer/slowest.h \
-	common/infer/stack-event.h \
 	common/infer/strata-sums.h \
 	common/infer/strata.c \
 	common/infer/strata.h \

@@ -11,8 +11,8 @@
  */
 #include "common/infer/normalize.h"
 
-#include "common/error.h"
-#include "common/hash.h"
+#include "common/base/error.h"
+#include "common/base/hash.h"
 
 /* What children take from their parent. */
 struct share {

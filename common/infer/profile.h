@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-#include "common/infer/context-tree.h"
-#include "common/infer/function-table.h"
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
 #include "common/infer/infer.h"
 #include "common/infer/instance.h"
 #include "common/infer/slowest.h"

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 
 /* How many calls a node keeps at most. */
 #define ITP_SLOWEST_COUNT 8

@@ -7,7 +7,7 @@
  */
 #include "common/infer/strata.h"
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/infer/strata-sums.h"
 
 #define INITIAL_SLOTS 1024u

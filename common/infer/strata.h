@@ -21,8 +21,8 @@
 
 #include <stdbool.h>
 
-#include "common/infer/context-tree.h"
-#include "common/infer/function-table.h"
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
 
 /* What a gap begins or ends with. */
 enum itp_gap_edge {

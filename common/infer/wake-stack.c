@@ -6,7 +6,7 @@
  */
 #include "common/infer/wake-stack.h"
 
-#include "common/patterns.h"
+#include "common/base/patterns.h"
 
 enum reason {
 	REASON_NOT_KNOWN_YET = 0,

@@ -4,7 +4,7 @@
  */
 #include "common/infer/wakers.h"
 
-#include "common/infer/context-tree.h"
+#include "common/base/context-tree.h"
 
 struct itp_wakers {
 	/* GArray of struct itp_waker by node, NULL where there are none. Owned by this. */

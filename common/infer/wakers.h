@@ -16,7 +16,7 @@
 #include <glib.h>
 #include <stdint.h>
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 
 /* How many wakers of one context one recording tells apart: more of a role come together as
  * ITP_FUNCTION_UNKNOWN. */

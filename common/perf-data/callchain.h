@@ -12,8 +12,8 @@
 #ifndef ITP_PERF_DATA_CALLCHAIN_H
 #define ITP_PERF_DATA_CALLCHAIN_H
 
+#include "common/base/stack-event.h"
 #include "common/completion/completion.h"
-#include "common/infer/stack-event.h"
 #include "common/perf-data/deferred.h"
 #include "common/perf-data/reader.h"
 #include "common/perf-data/sample.h"

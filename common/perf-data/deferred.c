@@ -8,7 +8,7 @@
  */
 #include "common/perf-data/deferred.h"
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/perf-data/record-types.h"
 #include "common/perf-data/records.h"
 

@@ -5,10 +5,10 @@
  */
 #include "common/perf-data/directory.h"
 
+#include "common/base/input-file.h"
 #include "common/perf-data/feature.h"
 #include "common/perf-data/record-types.h"
 #include "common/perf-data/records.h"
-#include "common/symbol/input-file.h"
 #include "common/symbol/kernel-image.h"
 
 #include <errno.h>

@@ -8,12 +8,12 @@
  */
 #include "common/perf-data/file.h"
 
-#include "common/hash.h"
+#include "common/base/hash.h"
+#include "common/base/input-file.h"
 #include "common/perf-data/growing.h"
 #include "common/perf-data/pipe-layout.h"
 #include "common/perf-data/record-types.h"
 #include "common/perf-data/sample.h"
-#include "common/symbol/input-file.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -10,8 +10,8 @@
 #ifndef ITP_PERF_DATA_FILE_H
 #define ITP_PERF_DATA_FILE_H
 
-#include "common/error.h"
-#include "common/symbol/file-map.h"
+#include "common/base/error.h"
+#include "common/elf/file-map.h"
 
 /* Type, misc and size in front of every record. */
 #define ITP_PERF_RECORD_HEADER_BYTES 8

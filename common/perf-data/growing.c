@@ -7,8 +7,8 @@
 
 #include "common/perf-data/growing.h"
 
+#include "common/base/temp-file.h"
 #include "common/perf-data/record-types.h"
-#include "common/temp-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

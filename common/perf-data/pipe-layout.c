@@ -6,8 +6,8 @@
 
 #include "common/perf-data/pipe-layout.h"
 
+#include "common/base/temp-file.h"
 #include "common/perf-data/record-types.h"
-#include "common/temp-file.h"
 
 #include <errno.h>
 #include <stddef.h>

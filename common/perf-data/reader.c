@@ -7,11 +7,11 @@
  */
 #include "common/perf-data/reader.h"
 
+#include "common/base/input-file.h"
 #include "common/perf-data/directory.h"
 #include "common/perf-data/feature.h"
 #include "common/perf-data/merge.h"
 #include "common/perf-data/translate.h"
-#include "common/symbol/input-file.h"
 
 #include <errno.h>
 #include <unistd.h>

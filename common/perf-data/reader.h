@@ -23,9 +23,9 @@
 #ifndef ITP_PERF_DATA_READER_H
 #define ITP_PERF_DATA_READER_H
 
-#include "common/error.h"
-#include "common/infer/function-table.h"
-#include "common/infer/stack-event.h"
+#include "common/base/error.h"
+#include "common/base/function-table.h"
+#include "common/base/stack-event.h"
 #include "common/symbol/symbol-problem.h"
 
 struct itp_debuginfod;

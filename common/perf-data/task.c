@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 
 /* How many ended threads are remembered. */
 #define MAX_ENDED 256

@@ -9,7 +9,7 @@
  */
 #include "common/perf-data/tracepoint.h"
 
-#include "common/memory.h"
+#include "common/base/memory.h"
 #include "common/perf-data/record-types.h"
 
 #include <traceevent/event-parse.h>

@@ -7,8 +7,8 @@
  */
 #include "common/perf-data/translate.h"
 
+#include "common/elf/build-id.h"
 #include "common/perf-data/record-types.h"
-#include "common/symbol/build-id.h"
 
 #include <sys/mman.h>
 

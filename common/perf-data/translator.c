@@ -5,8 +5,8 @@
  */
 #include "common/perf-data/translate.h"
 
+#include "common/elf/build-id.h"
 #include "common/perf-data/feature.h"
-#include "common/symbol/build-id.h"
 
 #include <sys/utsname.h>
 

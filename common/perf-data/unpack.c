@@ -4,7 +4,7 @@
  */
 #include "common/perf-data/unpack.h"
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/perf-data/record-types.h"
 
 #include <zstd.h>

@@ -8,10 +8,10 @@
 #ifndef ITP_PERF_DATA_USER_STACK_H
 #define ITP_PERF_DATA_USER_STACK_H
 
-#include "common/infer/stack-event.h"
+#include "common/base/stack-event.h"
 #include "common/perf-data/sample.h"
 #include "common/symbol/address-space.h"
-#include "common/symbol/unwind.h"
+#include "common/unwind/unwind.h"
 
 struct itp_user_stacks;
 

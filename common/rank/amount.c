@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/rank/idle.h"
 
 /* Of a place that has a vote, in each workload. */

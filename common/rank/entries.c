@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 
 /* While the sums of the entries are made. */
 struct summing {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/rank/noise.h"
 
 /* What of a row is not below another call of the same function or module. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "common/patterns.h"
+#include "common/base/patterns.h"
 #include "common/rank/machine.h"
 #include "common/rank/modules.h"
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 
 struct itp_machine {
 	/* What its users call it. */

@@ -4,7 +4,7 @@
  */
 #include "common/rank/modules.h"
 
-#include "common/patterns.h"
+#include "common/base/patterns.h"
 #include "common/rank/machine.h"
 
 #include <glib.h>

@@ -8,7 +8,7 @@
 #ifndef ITP_RANK_MODULES_H
 #define ITP_RANK_MODULES_H
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 
 #include <glib.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
  */
 #include "common/rank/moved.h"
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/rank/modules.h"
 
 /* Contexts that cost less than this part of the whole are left where they are. */

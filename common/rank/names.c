@@ -7,7 +7,7 @@
  */
 #include "common/rank/names.h"
 
-#include "common/memory.h"
+#include "common/base/memory.h"
 
 /* Pieces of a function, and copies of it. */
 #define PART "\\.(?:part(?:\\.\\d+)+|cold(?:\\.\\d+)*|__part(?:\\.\\d+)+)"

@@ -16,7 +16,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 
 /* What a rule is applied to. */
 enum itp_names_subject {

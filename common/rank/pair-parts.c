@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/rank/stem.h"
 
 /* Each is compared with each: of more than so many, those with the fewest functions are not. */

@@ -12,7 +12,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 
 struct itp_patterns;
 

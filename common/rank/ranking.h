@@ -28,8 +28,8 @@
 #ifndef ITP_RANK_RANKING_H
 #define ITP_RANK_RANKING_H
 
-#include "common/infer/context-tree.h"
-#include "common/infer/function-table.h"
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
 #include "common/infer/profile.h"
 #include "common/rank/machine.h"
 #include "common/rank/modules.h"

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/rank/pair-parts.h"
 
 /* Part of what surrounds either of two functions, and how much of it, that is the same. */

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 
 /* Fewer more are not worth being told, and fewer times more may be a matter of how much was done.
  */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/memory.h"
+#include "common/base/memory.h"
 
 #define NUMBER "[-_.+~]?v?\\d+(?:\\.\\d+)*(?:[-+~._]?(?:alpha|beta|rc|pre|dev|git|p|r)\\.?\\d*)?"
 #define HASH "[-_.+](?=[a-z]*\\d)[0-9a-f]{7,64}"

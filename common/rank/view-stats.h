@@ -5,7 +5,7 @@
 #ifndef ITP_RANK_VIEW_STATS_H
 #define ITP_RANK_VIEW_STATS_H
 
-#include "common/infer/context-tree.h"
+#include "common/base/context-tree.h"
 #include "common/infer/profile.h"
 
 /* What is left of an old node. */

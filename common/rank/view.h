@@ -33,8 +33,8 @@
 #ifndef ITP_RANK_VIEW_H
 #define ITP_RANK_VIEW_H
 
-#include "common/infer/context-tree.h"
-#include "common/infer/function-table.h"
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
 #include "common/infer/profile.h"
 #include "common/rank/names.h"
 #include "common/rank/pairs.h"

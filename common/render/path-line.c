@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "common/patterns.h"
+#include "common/base/patterns.h"
 #include "common/render/formats.h"
 #include "common/render/labels.h"
 #include "common/render/style.h"

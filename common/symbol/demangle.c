@@ -8,7 +8,7 @@
  */
 #include "common/symbol/demangle.h"
 
-#include "common/memory.h"
+#include "common/base/memory.h"
 
 #include <glib.h>
 #include <libiberty/demangle.h>

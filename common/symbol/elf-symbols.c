@@ -6,11 +6,11 @@
  */
 #include "common/symbol/elf-symbols.h"
 
-#include "common/memory.h"
-#include "common/symbol/elf-section.h"
+#include "common/base/memory.h"
+#include "common/elf/section.h"
 #include "common/symbol/go-stacks.h"
 #include "common/symbol/kernel-image.h"
-#include "common/symbol/unwind.h"
+#include "common/unwind/unwind.h"
 
 #include <string.h>
 

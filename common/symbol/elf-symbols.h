@@ -8,10 +8,10 @@
 #ifndef ITP_SYMBOL_ELF_SYMBOLS_H
 #define ITP_SYMBOL_ELF_SYMBOLS_H
 
-#include "common/symbol/cfi.h"
-#include "common/symbol/elf-image.h"
+#include "common/elf/image.h"
 #include "common/symbol/kallsyms.h"
 #include "common/symbol/symbol-table.h"
+#include "common/unwind/cfi.h"
 
 struct itp_elf_symbols {
 	struct itp_elf_image image;

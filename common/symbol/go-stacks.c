@@ -4,7 +4,7 @@
  */
 #include "common/symbol/go-stacks.h"
 
-#include "common/symbol/elf-section.h"
+#include "common/elf/section.h"
 
 #include <string.h>
 

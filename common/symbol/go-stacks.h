@@ -10,8 +10,8 @@
 #ifndef ITP_SYMBOL_GO_STACKS_H
 #define ITP_SYMBOL_GO_STACKS_H
 
-#include "common/symbol/cfi.h"
 #include "common/symbol/symbol-table.h"
+#include "common/unwind/cfi.h"
 
 /* Tells `cfi`, the rules of `image`, which functions of `table` begin a stack. None do in files
  * that the Go linker has not made. */

@@ -9,7 +9,7 @@
 #ifndef ITP_SYMBOL_JIT_DUMP_H
 #define ITP_SYMBOL_JIT_DUMP_H
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
  */
 #include "common/symbol/jit-map.h"
 
-#include "common/symbol/trusted-file.h"
+#include "common/base/trusted-file.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
  */
 #include "common/symbol/kallsyms.h"
 
-#include "common/symbol/input-file.h"
+#include "common/base/input-file.h"
 
 #include <glib/gstdio.h>
 #include <stdio.h>

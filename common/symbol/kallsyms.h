@@ -8,7 +8,7 @@
 #ifndef ITP_SYMBOL_KALLSYMS_H
 #define ITP_SYMBOL_KALLSYMS_H
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "common/symbol/kernel-image.h"
 #include "common/symbol/symbol-table.h"
 

@@ -5,7 +5,7 @@
  */
 #include "common/symbol/kernel-image.h"
 
-#include "common/symbol/elf-section.h"
+#include "common/elf/section.h"
 
 #include <glib.h>
 

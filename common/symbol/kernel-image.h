@@ -10,7 +10,7 @@
 #ifndef ITP_SYMBOL_KERNEL_IMAGE_H
 #define ITP_SYMBOL_KERNEL_IMAGE_H
 
-#include "common/symbol/elf-image.h"
+#include "common/elf/image.h"
 
 /* Where `perf record --kcore` puts its copy inside of the recording's directory. */
 #define ITP_KCORE_IN_RECORDING "kcore_dir/kcore"

@@ -7,7 +7,7 @@
  */
 #include "common/symbol/kernel.h"
 
-#include "common/symbol/build-id.h"
+#include "common/elf/build-id.h"
 #include "common/symbol/elf-symbols.h"
 #include "common/symbol/kallsyms.h"
 #include "common/symbol/kernel-image.h"

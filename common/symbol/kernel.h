@@ -11,7 +11,7 @@
 #ifndef ITP_SYMBOL_KERNEL_H
 #define ITP_SYMBOL_KERNEL_H
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 
 #include "common/symbol/symbol-problem.h"
 

@@ -7,8 +7,8 @@
 #ifndef ITP_SYMBOL_MADE_CODE_H
 #define ITP_SYMBOL_MADE_CODE_H
 
-#include "common/symbol/cfi.h"
 #include "common/symbol/symbol-table.h"
+#include "common/unwind/cfi.h"
 
 /* What holds at `address` of the function, a program's own word for it; NULL when it is not known.
  * Static storage. */

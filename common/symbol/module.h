@@ -11,7 +11,7 @@
 #ifndef ITP_SYMBOL_MODULE_H
 #define ITP_SYMBOL_MODULE_H
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 #include "common/symbol/symbol-problem.h"
 
 #include <stdbool.h>

@@ -8,10 +8,10 @@
  */
 #include "common/symbol/symbol-files.h"
 
-#include "common/symbol/build-id.h"
+#include "common/base/input-file.h"
+#include "common/elf/build-id.h"
+#include "common/elf/section.h"
 #include "common/symbol/debuginfod.h"
-#include "common/symbol/elf-section.h"
-#include "common/symbol/input-file.h"
 
 #include <errno.h>
 #include <lzma.h>

@@ -9,7 +9,7 @@
 #ifndef ITP_SYMBOL_SYMBOL_FILES_H
 #define ITP_SYMBOL_SYMBOL_FILES_H
 
-#include "common/symbol/elf-image.h"
+#include "common/elf/image.h"
 #include "common/symbol/symbol-problem.h"
 
 struct itp_debuginfod;

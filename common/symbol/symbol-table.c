@@ -4,7 +4,7 @@
  */
 #include "common/symbol/symbol-table.h"
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 #include "common/symbol/demangle.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  */
 #include "common/symbol/symbolizer.h"
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/symbol/jit-dump.h"
 #include "common/symbol/symbol-files.h"
 

@@ -16,7 +16,7 @@
 #ifndef ITP_SYMBOL_SYMBOLIZER_H
 #define ITP_SYMBOL_SYMBOLIZER_H
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 #include "common/symbol/address-space.h"
 #include "common/symbol/kernel.h"
 #include "common/symbol/module.h"

@@ -4,7 +4,7 @@
  */
 #include "common/symbol/syscall-names.h"
 
-#include "common/memory.h"
+#include "common/base/memory.h"
 
 #include <limits.h>
 #include <seccomp.h>

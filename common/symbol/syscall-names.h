@@ -8,7 +8,7 @@
 #ifndef ITP_SYMBOL_SYSCALL_NAMES_H
 #define ITP_SYMBOL_SYSCALL_NAMES_H
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 
 struct itp_syscall_names;
 

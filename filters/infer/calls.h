@@ -9,8 +9,8 @@
 #ifndef ITP_FILTERS_INFER_CALLS_H
 #define ITP_FILTERS_INFER_CALLS_H
 
-#include "common/infer/context-tree.h"
-#include "common/infer/function-table.h"
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
 #include "common/infer/instance.h"
 #include "plugins/babeltrace/filter.h"
 

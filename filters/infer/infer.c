@@ -7,7 +7,7 @@
  */
 #include "filters/infer/infer.h"
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "common/control-flow/answers.h"
 #include "filters/infer/calls.h"
 #include "filters/infer/output.h"

@@ -4,7 +4,7 @@
  */
 #include "filters/infer/params.h"
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/period.h"
 #include "plugins/babeltrace/symbol-params.h"

@@ -6,8 +6,8 @@
  */
 #include "filters/normalize/normalize.h"
 
-#include "common/error.h"
-#include "common/hash.h"
+#include "common/base/error.h"
+#include "common/base/hash.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/filter.h"
 #include "plugins/babeltrace/id-map.h"

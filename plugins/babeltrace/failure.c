@@ -5,7 +5,7 @@
  */
 #include "plugins/babeltrace/failure.h"
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "common/render/labels.h"
 
 G_DEFINE_QUARK(itp - failure, itp_failure)

@@ -8,8 +8,8 @@
  */
 #include "plugins/babeltrace/foreign-memory.h"
 
-#include "common/hash.h"
-#include "common/symbol/build-id.h"
+#include "common/base/hash.h"
+#include "common/elf/build-id.h"
 #include "common/symbol/symbol-files.h"
 
 #define KERNEL_MAP "[kernel.kallsyms]"

@@ -4,7 +4,7 @@
  */
 #include "plugins/babeltrace/id-map.h"
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "plugins/babeltrace/failure.h"
 
 struct itp_id_map {

@@ -73,9 +73,9 @@ everything = \
 	libitp-perf-data.la \
 	libitp-completion.la \
 	libitp-control-flow.la \
-	libitp-symbol.la \
+	$(symbol_libraries) \
 	libitp-rank.la \
-	libitp-infer.la \
+	libitp-infer.la libitp-base.la \
 	$(BABELTRACE_LIBS) $(GLIB_LIBS)
 
 plugin_LTLIBRARIES += babeltrace-plugin-introperf.la

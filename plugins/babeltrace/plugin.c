@@ -22,8 +22,8 @@
 #include "plugins/babeltrace/mip.h"
 #include "plugins/babeltrace/perf-source.h"
 #include "sinks/export/export.h"
-#include "sinks/rank/rank.h"
 #include "sinks/profiles/sink.h"
+#include "sinks/rank/rank.h"
 #include "sinks/report/report.h"
 
 BT_PLUGIN_MODULE();

@@ -4,8 +4,8 @@
  */
 #include "plugins/babeltrace/profile-records.h"
 
-#include "common/hash.h"
-#include "common/infer/context-tree.h"
+#include "common/base/context-tree.h"
+#include "common/base/hash.h"
 
 /* How many nodes are sent between two looks at what downstream wants. */
 #define NODES_PER_STEP 64

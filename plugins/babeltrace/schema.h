@@ -23,11 +23,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
+#include "common/base/stack-event.h"
 #include "common/infer/infer.h"
 #include "common/infer/instance.h"
 #include "common/infer/profile.h"
-#include "common/infer/stack-event.h"
 
 enum itp_record_type {
 	ITP_RECORD_STACK,

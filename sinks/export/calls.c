@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/babeltrace/id-map.h"
 #include "plugins/babeltrace/schema.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "common/render/export/export.h"
 #include "plugins/babeltrace/failure.h"
 #include "sinks/export/calls.h"

@@ -9,9 +9,9 @@
 #include "common/render/workload.h"
 #include "plugins/babeltrace/failure.h"
 #include "plugins/terminal/terminal.h"
-#include "sinks/rank/limit.h"
 #include "sinks/profiles/sink.h"
 #include "sinks/profiles/write.h"
+#include "sinks/rank/limit.h"
 
 #define DEFAULT_TOP 10
 #define MIN_WIDTH 60

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/infer/stack-event.h"
+#include "common/base/stack-event.h"
 #include "tests/perf/usual.h"
 
 #define APP_BYTES UINT64_C(0x40000000)

@@ -4,8 +4,8 @@
  * all that was read, and never a signal. With the name of a file as argument this writes such a
  * recording there, for a test of whole commands.
  */
+#include "common/elf/file-map.h"
 #include "common/perf-data/reader.h"
-#include "common/symbol/file-map.h"
 #include "tests/perf/recording.h"
 
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "common/render/export/export.h"
 
 #define LONG_NAME_BYTES 65536

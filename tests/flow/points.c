@@ -4,7 +4,7 @@
  */
 #include "tests/flow/points.h"
 
-#include "common/symbol/elf-image.h"
+#include "common/elf/image.h"
 
 #include <string.h>
 

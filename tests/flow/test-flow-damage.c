@@ -5,7 +5,7 @@
  */
 #define _GNU_SOURCE
 #include "common/control-flow/control-flow.h"
-#include "common/symbol/elf-section.h"
+#include "common/elf/section.h"
 
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
  * Paths out of recordings: what is opened, and where they lead below a root. All again without the
  * kernel's help, which a filter of system calls takes away in the end.
  */
-#include "common/symbol/input-file.h"
+#include "common/base/input-file.h"
 
 #include <errno.h>
 #include <fcntl.h>

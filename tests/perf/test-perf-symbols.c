@@ -3,12 +3,12 @@
  * common/symbol: mappings, names of addresses, kernel symbols. This program looks itself up.
  */
 #define _GNU_SOURCE /* dladdr() */
-#include "common/symbol/build-id.h"
+#include "common/elf/build-id.h"
 #include "common/symbol/demangle.h"
 #include "common/symbol/elf-symbols.h"
 #include "common/symbol/symbolizer.h"
 #include "common/symbol/syscall-names.h"
-#include "common/symbol/unwind.h"
+#include "common/unwind/unwind.h"
 #include "tests/perf/recording.h"
 
 #include <dlfcn.h>

@@ -3,7 +3,7 @@
  * Rows of unwind tables: hand-made programs, hostile ones, expressions, and all rows of real
  * libraries against those that elfutils makes of them.
  */
-#include "common/symbol/cfi-expression.h"
+#include "common/unwind/cfi-expression.h"
 #include "tests/perf/unwind-elf.h"
 
 #include <dwarf.h>

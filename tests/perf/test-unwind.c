@@ -7,7 +7,7 @@
  * CODE, and the copied stack begins at STACK.
  */
 #include "common/symbol/made-code.h"
-#include "common/symbol/unwind.h"
+#include "common/unwind/unwind.h"
 #include "tests/perf/unwind-elf.h"
 
 #include <dwarf.h>

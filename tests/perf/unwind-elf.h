@@ -6,7 +6,7 @@
 #ifndef ITP_TESTS_UNWIND_ELF_H
 #define ITP_TESTS_UNWIND_ELF_H
 
-#include "common/symbol/cfi.h"
+#include "common/unwind/cfi.h"
 
 /* Where the table begins, as offset and as address. */
 #define UNWIND_TABLE 0x200

@@ -5,8 +5,8 @@
  */
 #include "tests/perf/unwind-libdwfl.h"
 
-#include "common/symbol/cfi-expression.h"
 #include "common/symbol/module.h"
+#include "common/unwind/cfi-expression.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdio.h>

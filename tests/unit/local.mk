@@ -6,11 +6,11 @@
 #   check_PROGRAMS += tests/unit/test-NAME
 #   TESTS += tests/unit/test-NAME
 #   tests_unit_test_NAME_SOURCES = tests/unit/test-NAME.c
-#   tests_unit_test_NAME_LDADD = libitp-infer.la $(GLIB_LIBS)
+#   tests_unit_test_NAME_LDADD = libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_LTLIBRARIES += libitp-test.la
 libitp_test_la_SOURCES = tests/unit/support.c tests/unit/support.h
-libitp_test_la_LIBADD = libitp-infer.la
+libitp_test_la_LIBADD = libitp-infer.la libitp-base.la
 
 check_PROGRAMS += tests/unit/test-boundary
 TESTS += tests/unit/test-boundary
@@ -31,7 +31,7 @@ tests_unit_test_calls_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-context-tree
 TESTS += tests/unit/test-context-tree
 tests_unit_test_context_tree_SOURCES = tests/unit/test-context-tree.c
-tests_unit_test_context_tree_LDADD = libitp-infer.la $(GLIB_LIBS)
+tests_unit_test_context_tree_LDADD = libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-continuity
 TESTS += tests/unit/test-continuity
@@ -46,7 +46,7 @@ tests_unit_test_flow_LDADD = libitp-test.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-hash
 TESTS += tests/unit/test-hash
 tests_unit_test_hash_SOURCES = tests/unit/test-hash.c
-tests_unit_test_hash_LDADD = libitp-infer.la $(GLIB_LIBS)
+tests_unit_test_hash_LDADD = libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-infer
 TESTS += tests/unit/test-infer
@@ -56,12 +56,12 @@ tests_unit_test_infer_LDADD = libitp-test.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-machine
 TESTS += tests/unit/test-machine
 tests_unit_test_machine_SOURCES = tests/unit/test-machine.c
-tests_unit_test_machine_LDADD = libitp-rank.la libitp-infer.la $(GLIB_LIBS)
+tests_unit_test_machine_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-names
 TESTS += tests/unit/test-names
 tests_unit_test_names_SOURCES = tests/unit/test-names.c
-tests_unit_test_names_LDADD = libitp-rank.la libitp-infer.la $(GLIB_LIBS)
+tests_unit_test_names_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-profile
 TESTS += tests/unit/test-profile
@@ -162,7 +162,7 @@ tests_unit_test_detail_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
 check_LTLIBRARIES += libitp-render-test.la
 libitp_render_test_la_SOURCES = tests/unit/render-scene.c tests/unit/render-scene.h
-libitp_render_test_la_LIBADD = libitp-render.la libitp-rank.la libitp-infer.la -lm
+libitp_render_test_la_LIBADD = libitp-render.la libitp-rank.la libitp-infer.la libitp-base.la -lm
 
 check_PROGRAMS += tests/unit/test-render-csv
 TESTS += tests/unit/test-render-csv
@@ -284,9 +284,9 @@ tests_unit_test_wakers_LDADD = libitp-test.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-view
 TESTS += tests/unit/test-view
 tests_unit_test_view_SOURCES = tests/unit/test-view.c
-tests_unit_test_view_LDADD = libitp-rank.la libitp-infer.la $(GLIB_LIBS)
+tests_unit_test_view_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-timeline
 TESTS += tests/unit/test-timeline
 tests_unit_test_timeline_SOURCES = tests/unit/test-timeline.c
-tests_unit_test_timeline_LDADD = libitp-export.la libitp-render.la libitp-infer.la $(GLIB_LIBS)
+tests_unit_test_timeline_LDADD = libitp-export.la libitp-render.la libitp-infer.la libitp-base.la $(GLIB_LIBS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Algorithm 1: contexts and functions as numbers. */
-#include "common/infer/context-tree.h"
-#include "common/infer/function-table.h"
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
 
 static uint32_t node_of(struct itp_context_tree *tree, const uint32_t *functions, size_t count)
 {

@@ -3,7 +3,7 @@
  * Keys that have one value in GLib's hashes have different ones in ours. No clock is needed: that
  * is what makes a table fast.
  */
-#include "common/hash.h"
+#include "common/base/hash.h"
 
 #define KEYS 100000u
 /* Of so many keys one or two meet by chance; where the point makes two meet, others at the same

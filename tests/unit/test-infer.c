@@ -3,7 +3,7 @@
  * What events say of a thread beside its stack, or instead of one: how it used its time, where it
  * begins and ends, what is missing. On traces short enough to work out by hand.
  */
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tests/unit/support.h"
 
 /* 10 off the CPU blocked, 30 woken, 35 on the CPU again. */

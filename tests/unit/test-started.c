@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs that were started: who made their processes, and who pays when these become more. */
-#include "common/error.h"
+#include "common/base/error.h"
 #include "tests/unit/comparison.h"
 #include "tests/unit/support.h"
 

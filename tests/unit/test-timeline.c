@@ -2,8 +2,8 @@
 /* Calls in the order in which they ended, as begins and ends in the order of time. */
 #include <errno.h>
 
-#include "common/error.h"
-#include "common/infer/stack-event.h"
+#include "common/base/error.h"
+#include "common/base/stack-event.h"
 #include "common/render/export/timeline.h"
 
 #define PID 7

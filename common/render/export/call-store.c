@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/error.h"
-#include "common/temp-file.h"
+#include "common/base/error.h"
+#include "common/base/temp-file.h"
 
 /* In the file. */
 struct block {

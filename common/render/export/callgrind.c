@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/render/labels.h"
 
 enum {

@@ -12,7 +12,7 @@
 
 #include <inttypes.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "common/render/export/json-names.h"
 
 #define NS_PER_US 1000

@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include "common/error.h"
-#include "common/temp-file.h"
+#include "common/base/error.h"
+#include "common/base/temp-file.h"
 
 #define EVENT_BYTES sizeof(struct itp_timeline_event)
 

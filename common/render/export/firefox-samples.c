@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 /* resourceTypes of the format: a library. */
 #define RESOURCE_LIBRARY "1"

@@ -11,8 +11,8 @@
 
 #include <inttypes.h>
 
-#include "common/error.h"
-#include "common/hash.h"
+#include "common/base/error.h"
+#include "common/base/hash.h"
 #include "common/render/export/writers.h"
 
 #define FORMAT_VERSION "58"

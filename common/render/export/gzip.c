@@ -2,7 +2,7 @@
 /* See gzip.h. */
 #include "common/render/export/gzip.h"
 
-#include "common/error.h"
+#include "common/base/error.h"
 
 /* For deflateInit2(): the largest window, with a header of gzip. */
 #define WINDOW_BITS (15 + 16)

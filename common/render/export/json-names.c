@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/render/json.h"
 
 struct itp_json_names {

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 #include "common/render/export/call-store.h"
 
 struct itp_json_names;

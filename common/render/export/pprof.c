@@ -11,8 +11,8 @@
  */
 #include "common/render/export/writers.h"
 
-#include "common/error.h"
-#include "common/hash.h"
+#include "common/base/error.h"
+#include "common/base/hash.h"
 #include "common/render/export/gzip.h"
 #include "common/render/export/profile.pb-c.h"
 #include "common/render/labels.h"

@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-#include "common/error.h"
+#include "common/base/error.h"
 #include "common/render/export/json-names.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"

@@ -2,9 +2,9 @@
 /* See timeline.h. */
 #include "common/render/export/timeline.h"
 
-#include "common/error.h"
-#include "common/hash.h"
-#include "common/infer/stack-event.h"
+#include "common/base/error.h"
+#include "common/base/hash.h"
+#include "common/base/stack-event.h"
 
 struct thread {
 	struct itp_timeline_thread info;

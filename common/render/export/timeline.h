@@ -15,7 +15,7 @@
 #include <glib.h>
 #include <stdint.h>
 
-#include "common/infer/function-table.h"
+#include "common/base/function-table.h"
 #include "common/render/export/event-order.h"
 
 struct itp_timeline_options {

@@ -22,7 +22,7 @@
 
 #include <math.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/rank/calls.h"
 #include "common/render/cells.h"
 #include "common/render/formats.h"

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/temp-file.h"
+#include "common/base/temp-file.h"
 
 /* More than caches hold, as the ring of a recording is. */
 #define RING_PAGES 4096

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "common/render/export/export.h"
-#include "plugins/perf/command/introperf.h"
 #include "plugins/babeltrace/perf-source.h"
+#include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/graph.h"

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/symbol/elf-image.h"
-#include "common/symbol/frame-pointers.h"
+#include "common/elf/image.h"
+#include "common/unwind/frame-pointers.h"
 
 /* The kernel follows so many scripts that name a script. */
 #define MAX_INTERPRETERS 4

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <stdio.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
+#include "common/elf/build-id.h"
 #include "common/perf-data/callchain.h"
-#include "common/symbol/build-id.h"
 #include "common/symbol/module.h"
 
 #define PAGE_BYTES 4096u

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 
 /* As sched_switch reports a thread that will not come back: dead, or a zombie. */
 #define ENDED_STATES 0x30

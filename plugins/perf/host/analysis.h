@@ -20,7 +20,7 @@
 #ifndef ITP_PERF_HOST_ANALYSIS_H
 #define ITP_PERF_HOST_ANALYSIS_H
 
-#include "common/infer/stack-event.h"
+#include "common/base/stack-event.h"
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
 #include "plugins/babeltrace/profile-records.h"

@@ -9,8 +9,8 @@
 #include "plugins/babeltrace/mip.h"
 #include "plugins/babeltrace/perf-source.h"
 #include "plugins/perf/host/graph.h"
-#include "sinks/rank/rank.h"
 #include "sinks/profiles/sink.h"
+#include "sinks/rank/rank.h"
 
 bt_component_class_source *itp_perf_source_class_new(void)
 {

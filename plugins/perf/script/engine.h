@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/symbol/bytes.h"
+#include "common/elf/bytes.h"
 
 struct itp_engine;
 

@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/script/places.h"
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 #include "common/symbol/elf-symbols.h"
 #include "plugins/perf/script/returns.h"
 

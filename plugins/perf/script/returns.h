@@ -9,7 +9,7 @@
 #ifndef ITP_PERF_SCRIPT_RETURNS_H
 #define ITP_PERF_SCRIPT_RETURNS_H
 
-#include "common/symbol/elf-image.h"
+#include "common/elf/image.h"
 
 enum itp_returns_answer {
 	/* There is one place where the file can lie. */

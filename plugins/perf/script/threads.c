@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/hash.h"
+#include "common/base/hash.h"
 
 void itp_new_threads_init(struct itp_new_threads *threads)
 {

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Function table: a hash of the functions themselves and an array of them by id.
+ *
+ * What many functions have in common, their module above all, is kept once.
+ */
+#include "common/base/function-table.h"
+
+#include <string.h>
+
+#include "common/base/hash.h"
+
+struct entry {
+	struct itp_function function;
+	uint32_t id;
+};
+
+struct itp_function_table {
+	/* struct entry by id. Owned by this. */
+	GPtrArray *entries;
+	/* Set of the entries, found by their function. Keys are weak. */
+	GHashTable *by_function;
+	/* Names, and what many functions have in common. Owned by this. */
+	GStringChunk *names;
+	GHashTable *texts;
+};
+
+static guint function_hash(gconstpointer key)
+{
+	const struct itp_function *function = key;
+
+	return itp_hash_text(function->name) ^ (itp_hash_text(function->module) * 31u) ^
+	       (itp_hash_text(function->build_id) * 1009u) ^ (guint)function->layer;
+}
+
+static gboolean function_equal(gconstpointer a, gconstpointer b)
+{
+	const struct itp_function *left = a;
+	const struct itp_function *right = b;
+
+	return left->layer == right->layer && g_str_equal(left->name, right->name) &&
+	       g_str_equal(left->module, right->module) &&
+	       g_str_equal(left->build_id, right->build_id);
+}
+
+struct itp_function_table *itp_function_table_new(void)
+{
+	struct itp_function_table *table = g_new0(struct itp_function_table, 1);
+	const struct itp_function unknown = { .name = "[unknown]",
+					      .module = "",
+					      .build_id = "",
+					      .layer = ITP_LAYER_USER,
+					      .is_unnamed = true };
+
+	table->entries = g_ptr_array_new_with_free_func(g_free);
+	table->by_function = g_hash_table_new(function_hash, function_equal);
+	table->names = g_string_chunk_new(64 * 1024);
+	table->texts = itp_texts_new();
+	itp_function_table_intern(table, &unknown);
+	return table;
+}
+
+void itp_function_table_free(struct itp_function_table *table)
+{
+	if (!table) {
+		return;
+	}
+	g_hash_table_destroy(table->by_function);
+	g_ptr_array_free(table->entries, TRUE);
+	g_string_chunk_free(table->names);
+	g_hash_table_unref(table->texts);
+	g_free(table);
+}
+
+uint32_t itp_function_table_intern(struct itp_function_table *table,
+				   const struct itp_function *function)
+{
+	/* `function` is the first member of an entry, so it serves as the key of one. */
+	struct entry *entry = g_hash_table_lookup(table->by_function, function);
+
+	if (entry) {
+		return entry->id;
+	}
+	entry = g_new(struct entry, 1);
+	entry->function.name = g_string_chunk_insert(table->names, function->name);
+	entry->function.module = itp_texts_intern(table->texts, function->module);
+	entry->function.build_id = itp_texts_intern(table->texts, function->build_id);
+	entry->function.layer = function->layer;
+	entry->function.file = itp_texts_intern(table->texts, function->file ? function->file : "");
+	entry->function.is_signal_frame = function->is_signal_frame;
+	entry->function.is_system = function->is_system;
+	entry->function.is_unnamed = function->is_unnamed;
+	entry->id = table->entries->len;
+	g_ptr_array_add(table->entries, entry);
+	g_hash_table_add(table->by_function, entry);
+	return entry->id;
+}
+
+uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
+					    enum itp_layer layer)
+{
+	const struct itp_function function = {
+		.name = name,
+		.module = layer == ITP_LAYER_KERNEL ? "[kernel]" : "",
+		.build_id = "",
+		.layer = layer,
+	};
+
+	return itp_function_table_intern(table, &function);
+}
+
+const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
+						  uint32_t id)
+{
+	const struct entry *entry = g_ptr_array_index(table->entries, id);
+
+	return &entry->function;
+}
+
+uint32_t itp_function_table_size(const struct itp_function_table *table)
+{
+	return table->entries->len;
+}
+
+int itp_function_compare(const struct itp_function_table *table, uint32_t a, uint32_t b)
+{
+	const struct itp_function *left = itp_function_table_get(table, a);
+	const struct itp_function *right = itp_function_table_get(table, b);
+	int order = strcmp(left->name, right->name);
+
+	if (order == 0) {
+		order = strcmp(left->module, right->module);
+	}
+	if (order == 0) {
+		order = (int)left->layer - (int)right->layer;
+	}
+	return order != 0 ? order : strcmp(left->build_id, right->build_id);
+}
+
+bool itp_name_is_meant(const char *shown, const char *typed)
+{
+	size_t length = strlen(typed);
+
+	return strncmp(shown, typed, length) == 0 &&
+	       (shown[length] == '\0' || (length > 0 && shown[length] == '('));
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions as small dense numbers.
+ *
+ * A function is a name in a module. Ids count from 0 in the order of first use, so they index
+ * arrays; id 0 is ITP_FUNCTION_UNKNOWN and always there. Whoever sends functions elsewhere
+ * sends those from the last size on. Symbol look-up is not done here (see common/symbol).
+ */
+#ifndef ITP_BASE_FUNCTION_TABLE_H
+#define ITP_BASE_FUNCTION_TABLE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What kind of thing a function is. The numbers are part of the message contract. */
+enum itp_layer {
+	ITP_LAYER_USER = 0,
+	ITP_LAYER_KERNEL = 1,
+	/* The frame `syscall:NAME` that stands for a system call. */
+	ITP_LAYER_SYSCALL = 2,
+	/* The root under which the contexts of a process hang. */
+	ITP_LAYER_PROCESS = 3,
+};
+
+#define ITP_LAYER_COUNT 4
+
+#define ITP_FUNCTION_UNKNOWN 0
+
+/* The function that stands for the recorder, in whose contexts is the time that recording took
+ * (layer kernel). */
+#define ITP_RECORDER_NAME "[recorder]"
+/* The function that stands for what a thread did from a loss until it was seen again (layer
+ * kernel). */
+#define ITP_LOST_NAME "[lost]"
+/* The function that stands for what a stack does not show between its process and its outermost
+ * frame (layer user). */
+#define ITP_UNKNOWN_CALLERS_NAME "[unknown callers]"
+
+struct itp_function {
+	/* Owned by the table. Never NULL. */
+	const char *name;
+	/* File name of the module without its directory, `[kernel]` or `[NAME]` for kernel
+	 * modules, "" where there is none. Owned by the table. */
+	const char *module;
+	/* Hexadecimal, "" when not known. Owned by the table. */
+	const char *build_id;
+	enum itp_layer layer;
+	/* Where the module's code can be read on this machine, "" or NULL where it cannot. Not part
+	 * of what a function is, as below. Owned by the table. */
+	const char *file;
+	/* Its frames stand on one that a signal, or in the kernel an interrupt or an exception,
+	 * interrupted anywhere, not on a caller's. */
+	bool is_signal_frame;
+	/* The module lies where the libraries of a system do. Not part of what a function is: the
+	 * first one counts. */
+	bool is_system;
+	/* `name` was made up from the place where the function, or just the address, lies. Not part
+	 * of what a function is: the first one counts. */
+	bool is_unnamed;
+};
+
+struct itp_function_table;
+
+struct itp_function_table *itp_function_table_new(void);
+void itp_function_table_free(struct itp_function_table *table);
+
+/* Id of the function that equals `function` in the first four members, made when it is new. The
+ * strings are copied. */
+uint32_t itp_function_table_intern(struct itp_function_table *table,
+				   const struct itp_function *function);
+
+/* Id of one of the three, which have no code, or of the root of a process. */
+uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
+					    enum itp_layer layer);
+
+/* `id` must be below the size. The result stays where it is until the table is freed. */
+const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
+						  uint32_t id);
+
+uint32_t itp_function_table_size(const struct itp_function_table *table);
+
+/* Below, at or above 0, as strcmp(): by name, module, layer and build. */
+int itp_function_compare(const struct itp_function_table *table, uint32_t a, uint32_t b);
+
+/* Whether a user who types `typed` means the function that is shown as `shown`: by its name, or by
+ * that without the types of its parameters. */
+bool itp_name_is_meant(const char *shown, const char *typed);
+
+#endif

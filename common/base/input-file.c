@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See input-file.h. What O_PATH opens is only a place; /proc/self/fd opens the file that is there.
+ *
+ * The kernel confines a path to a root since Linux 5.6. Before, or where a sandbox forbids that,
+ * a path is followed as if there were no root, and refused when it has led out of it.
+ */
+#define _GNU_SOURCE /* O_PATH */
+
+#include "common/base/input-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <linux/openat2.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void close_quietly(int descriptor)
+{
+	int saved_errno = errno;
+
+	if (descriptor >= 0) {
+		close(descriptor);
+	}
+	errno = saved_errno;
+}
+
+/* Where the file of a descriptor is; NULL with errno set. */
+static char *place_of(int descriptor)
+{
+	g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", descriptor);
+
+	return realpath(link, NULL);
+}
+
+static bool is_below(int root, int found)
+{
+	g_autofree char *directory = place_of(root);
+	g_autofree char *place = directory ? place_of(found) : NULL;
+	size_t length = directory ? strlen(directory) : 0;
+
+	/* Only "/" ends with a slash. */
+	length -= length == 1;
+	return place && strncmp(place, directory, length) == 0 && place[length] == '/';
+}
+
+static int find_without_kernel(int root, const char *path, int flags)
+{
+	int found = openat(root, path + strspn(path, "/"), O_PATH | O_CLOEXEC | flags);
+
+	if (found >= 0 && !is_below(root, found)) {
+		close(found);
+		errno = EXDEV;
+		return -1;
+	}
+	return found;
+}
+
+static int find_below(const char *root, const char *path, int flags)
+{
+	const struct open_how how = { .flags = (unsigned int)(O_PATH | O_CLOEXEC | flags),
+				      .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS };
+	int directory = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int found = -1;
+
+	if (directory >= 0) {
+		found = (int)syscall(SYS_openat2, directory, path, &how, sizeof(how));
+	}
+	if (directory >= 0 && found < 0 && (errno == ENOSYS || errno == EPERM)) {
+		found = find_without_kernel(directory, path, flags);
+	}
+	close_quietly(directory);
+	return found;
+}
+
+int itp_input_file_find(const char *root, const char *path, int flags, struct stat *ret_status)
+{
+	int found = root ? find_below(root, path, flags) : open(path, O_PATH | O_CLOEXEC | flags);
+
+	if (found >= 0 && fstat(found, ret_status) != 0) {
+		close_quietly(found);
+		return -1;
+	}
+	return found;
+}
+
+int itp_input_file_reopen(int found)
+{
+	g_autofree char *link = g_strdup_printf("/proc/self/fd/%d", found);
+	int file = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	close_quietly(found);
+	return file;
+}
+
+int itp_input_file_open(const char *path)
+{
+	struct stat status;
+	int found = itp_input_file_find(NULL, path, 0, &status);
+
+	if (found >= 0 && !S_ISREG(status.st_mode)) {
+		close(found);
+		errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+		return -1;
+	}
+	return found < 0 ? -1 : itp_input_file_reopen(found);
+}
+
+/* The usual path is the one that people know, unless it leads elsewhere. */
+static bool leads_to(const char *path, const struct stat *wanted)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && status.st_dev == wanted->st_dev &&
+	       status.st_ino == wanted->st_ino;
+}
+
+char *itp_input_file_path(const char *root, const char *path)
+{
+	g_autofree char *joined = g_strconcat(root ? root : "", path, NULL);
+	struct stat status;
+	char *place;
+	int found;
+
+	if (!root) {
+		return g_steal_pointer(&joined);
+	}
+	found = itp_input_file_find(root, path, 0, &status);
+	if (found < 0) {
+		return NULL;
+	}
+	place = leads_to(joined, &status) ? g_steal_pointer(&joined) : place_of(found);
+	close_quietly(found);
+	return place;
+}

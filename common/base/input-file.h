@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Opening files that an input names: recordings come from anywhere, and so do the paths in them.
+ *
+ * Opening alone may have effects: a terminal is made, who writes to a pipe is woken, a watchdog
+ * begins to count. So a path is looked at first, and opened only if there is a regular file; that
+ * very file, whatever the path leads to meanwhile.
+ *
+ * Below a root, the directory with the files of another machine, a path leads where it would have
+ * led there: neither ".." nor a symbolic link leaves it.
+ */
+#ifndef ITP_BASE_INPUT_FILE_H
+#define ITP_BASE_INPUT_FILE_H
+
+#include <sys/stat.h>
+
+/* A descriptor to read from, which the caller closes; -1 with errno set. That is EISDIR for a
+ * directory, EINVAL for anything else that is no regular file. */
+int itp_input_file_open(const char *path);
+
+/* What lies at `path` below `root`, which may be NULL, without opening it: a descriptor that the
+ * caller closes or reopens; -1 with errno set. With `flags` O_NOFOLLOW that may be a symbolic
+ * link. */
+int itp_input_file_find(const char *root, const char *path, int flags, struct stat *ret_status);
+
+/* Opens what was found, to read from. Takes `found`. Returns a descriptor, or -1 with errno set. */
+int itp_input_file_reopen(int found);
+
+/* A path without a root to what lies at `path` below `root`, which may be NULL; NULL, with errno
+ * set, when nothing is there. Owned by the caller. */
+char *itp_input_file_path(const char *root, const char *path);
+
+#endif

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+#
+# What all of the core shares: functions, contexts, stack events; errors, files that strangers name,
+# and what GLib lacks. Nothing here knows another folder.
+
+noinst_LTLIBRARIES += libitp-base.la
+
+libitp_base_la_SOURCES = \
+	common/base/context-tree.c \
+	common/base/context-tree.h \
+	common/base/error.c \
+	common/base/error.h \
+	common/base/function-table.c \
+	common/base/function-table.h \
+	common/base/hash.c \
+	common/base/hash.h \
+	common/base/input-file.c \
+	common/base/input-file.h \
+	common/base/memory.h \
+	common/base/patterns.h \
+	common/base/stack-event.h \
+	common/base/temp-file.c \
+	common/base/temp-file.h \
+	common/base/trusted-file.c \
+	common/base/trusted-file.h
+libitp_base_la_LIBADD = $(GLIB_LIBS)

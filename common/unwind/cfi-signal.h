@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The code to which a signal handler returns, known by its bytes: runtimes that bring their own
+ * (Go's, some C libraries) have no rules for it, or those of a function.
+ */
+#ifndef ITP_UNWIND_CFI_SIGNAL_H
+#define ITP_UNWIND_CFI_SIGNAL_H
+
+#include "common/unwind/cfi.h"
+
+/* True, with the row in *ret_row, when the code at `vaddr` does nothing but return from a handler.
+ * Other than tables, it needs no byte before it. x86-64 only: arm64's lies in the vdso. */
+bool itp_cfi_signal_return(const struct itp_elf_image *image, enum itp_architecture architecture,
+			   uint64_t vaddr, struct itp_cfi_row *ret_row);
+
+#endif

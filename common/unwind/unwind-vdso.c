@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The vdso is a file that exists in memory only. Recordings do not hold it; but a recording made
+ * under the running kernel has seen the one that this process has, too.
+ */
+#include "common/elf/build-id.h"
+#include "common/elf/section.h"
+#include "common/unwind/unwind.h"
+
+#include <errno.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+/* Real ones have two or three pages. */
+#define MAX_VDSO_BYTES (256u * 1024)
+
+/* Its section headers come last. */
+static size_t size_of(const GElf_Ehdr *header)
+{
+	uint64_t headers = (uint64_t)header->e_shnum * header->e_shentsize;
+
+	if (header->e_shoff > MAX_VDSO_BYTES || headers > MAX_VDSO_BYTES) {
+		return 0;
+	}
+	return (size_t)(header->e_shoff + headers);
+}
+
+int itp_unwind_open_vdso(struct itp_elf_image *image, uint64_t mapped_bytes, const char *build_id)
+{
+	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	/* The kernel's word for where its own file lies. */
+	const void *memory = (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+	size_t size = memory ? size_of(memory) : 0;
+	int error;
+
+	errno = ENOENT;
+	if (size == 0 || (mapped_bytes != 0 &&
+			  (size + page_bytes - 1) / page_bytes * page_bytes != mapped_bytes)) {
+		return ITP_ERROR_IO;
+	}
+	error = itp_elf_image_from_memory(image, memory, size);
+	if (error == 0 && !itp_build_id_may_equal(build_id, image->build_id)) {
+		itp_elf_image_release(image);
+		errno = ENOENT;
+		error = ITP_ERROR_IO;
+	}
+	return error;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One step is: find the row of the address, work out the CFA, load what the row says was saved.
+ *
+ * A fixed table remembers rows by layout and address, so that a step that was made before costs
+ * one probe and a few loads. Return addresses are looked up one byte back, in the call itself:
+ * behind a call that does not return another function may begin. Frame pointers help only where
+ * no row holds; they are believed as long as they point up into the copy, to code.
+ *
+ * Loops are impossible: the CFA grows with each step, except at a signal frame, which may lead to
+ * another stack; and the number of frames is limited.
+ */
+#include "common/unwind/unwind.h"
+
+#include "common/unwind/cfi-expression.h"
+
+/* 192 KiB. */
+#define RECENT_BITS 13
+
+struct recent {
+	/* As looked up, not as shown. */
+	uint64_t address;
+	/* NULL for none. Weak. */
+	const struct itp_cfi_row *row;
+	uint32_t layout;
+	bool is_mapped;
+};
+
+struct itp_unwinder {
+	/* Weak. */
+	itp_unwind_resolve *resolve;
+	struct recent recent[1u << RECENT_BITS];
+};
+
+struct walk {
+	const struct itp_register_set *set;
+	struct itp_stack_copy stack;
+	struct itp_registers registers;
+	/* Registers that would be known if the copy were larger. */
+	uint64_t beyond_copy;
+	/* Where the thread is in this frame, or will go on. */
+	uint64_t address;
+	bool is_exact;
+	bool is_leaf;
+	/* No row vouches for the address. */
+	bool is_guessed;
+	enum itp_unwind_how how;
+	enum itp_unwind_end end;
+};
+
+struct itp_unwinder *itp_unwinder_new(itp_unwind_resolve *resolve)
+{
+	struct itp_unwinder *unwinder = g_new0(struct itp_unwinder, 1);
+
+	unwinder->resolve = resolve;
+	return unwinder;
+}
+
+void itp_unwinder_free(struct itp_unwinder *unwinder)
+{
+	g_free(unwinder);
+}
+
+/* Fills *entry, and says whether it may be kept. */
+static bool look_up(const struct itp_unwinder *unwinder, void *data, struct recent *entry)
+{
+	struct itp_unwind_place place = { .cfi = NULL };
+	bool is_lasting = true;
+
+	entry->is_mapped = unwinder->resolve(data, entry->address, &place);
+	entry->row = entry->is_mapped && place.cfi ?
+			     itp_cfi_find(place.cfi, place.vaddr, &is_lasting) :
+			     place.row;
+	return is_lasting;
+}
+
+static struct recent find(struct itp_unwinder *unwinder, uint32_t layout, void *data,
+			  uint64_t address)
+{
+	uint64_t mixed = (address + ((uint64_t)layout << 40)) * UINT64_C(0x9e3779b97f4a7c15);
+	struct recent *kept = &unwinder->recent[mixed >> (64 - RECENT_BITS)];
+	struct recent entry = { .address = address, .layout = layout };
+
+	if (G_LIKELY(kept->address == address && kept->layout == layout)) {
+		return *kept;
+	}
+	if (look_up(unwinder, data, &entry)) {
+		*kept = entry;
+	}
+	return entry;
+}
+
+static bool stop(struct walk *walk, enum itp_unwind_end end)
+{
+	walk->end = end;
+	return false;
+}
+
+/* A value that a rule needs is not there: was it only not copied? */
+static bool stop_without(struct walk *walk, uint64_t registers)
+{
+	return stop(walk, walk->beyond_copy & registers ? ITP_UNWIND_DEPTH : ITP_UNWIND_NO_RULE);
+}
+
+static bool stop_for(struct walk *walk, enum itp_cfi_result result)
+{
+	switch (result) {
+	case ITP_CFI_NO_MEMORY:
+		return stop(walk, ITP_UNWIND_DEPTH);
+	case ITP_CFI_NO_REGISTER:
+		return stop_without(walk, UINT64_MAX);
+	default:
+		return stop(walk, ITP_UNWIND_NO_RULE);
+	}
+}
+
+/* The caller's stack pointer must be above this frame's; a leaf may have its return address in a
+ * register and nothing on the stack (arm64; vfork on x86-64). */
+static bool is_growing(const struct walk *walk, uint64_t cfa)
+{
+	uint64_t stack_pointer = walk->registers.values[walk->set->stack_pointer];
+
+	return cfa > stack_pointer || (cfa == stack_pointer && walk->is_leaf);
+}
+
+/* Goes on at `address`, which the caller's registers name. */
+static bool arrive(struct walk *walk, uint64_t address, bool is_exact, enum itp_unwind_how how)
+{
+	if (address == 0) {
+		return stop(walk, ITP_UNWIND_ROOT);
+	}
+	walk->address = address;
+	walk->registers.values[walk->set->program_counter] = address;
+	walk->registers.known |= ITP_REGISTER_BIT(walk->set->program_counter);
+	walk->is_exact = is_exact;
+	walk->is_guessed = walk->is_leaf ? walk->is_guessed : false;
+	walk->is_guessed |= how == ITP_UNWIND_FRAME_POINTER;
+	walk->is_leaf = false;
+	walk->how = how;
+	return true;
+}
+
+/* Goes on where the row's return address says. */
+static bool arrive_at_return(struct walk *walk, const struct itp_cfi_row *row,
+			     enum itp_unwind_how how)
+{
+	uint64_t bit = ITP_REGISTER_BIT(row->return_register);
+
+	if (!(walk->registers.known & bit)) {
+		return stop_without(walk, bit);
+	}
+	return arrive(walk, walk->registers.values[row->return_register] & walk->set->address_bits,
+		      row->is_signal_frame, how);
+}
+
+/* Rows whose rules are all "saved at CFA + offset": nearly all there are. */
+static bool step_simple(struct walk *walk, const struct itp_cfi_row *row)
+{
+	struct itp_registers *registers = &walk->registers;
+	uint64_t cfa = registers->values[row->cfa.source] + (uint64_t)(int64_t)row->cfa.value;
+	uint64_t loaded = ITP_REGISTER_BIT(walk->set->stack_pointer);
+	uint64_t beyond = 0;
+
+	if (G_UNLIKELY(!(registers->known & ITP_REGISTER_BIT(row->cfa.source)))) {
+		return stop_without(walk, ITP_REGISTER_BIT(row->cfa.source));
+	}
+	if (G_UNLIKELY(!is_growing(walk, cfa))) {
+		return stop(walk, ITP_UNWIND_BAD);
+	}
+	for (uint32_t i = 0; i < row->rule_count; i++) {
+		const struct itp_cfi_rule *rule = &row->rules[i];
+		uint64_t bit = ITP_REGISTER_BIT(rule->target);
+
+		if (G_LIKELY(itp_stack_copy_load(&walk->stack, cfa + (uint64_t)(int64_t)rule->value,
+						 &registers->values[rule->target]))) {
+			loaded |= bit;
+		} else {
+			beyond |= bit;
+		}
+	}
+	registers->values[walk->set->stack_pointer] = cfa;
+	registers->known = (registers->known & row->kept) | loaded;
+	walk->beyond_copy = (walk->beyond_copy & row->kept) | beyond;
+	return arrive_at_return(walk, row, ITP_UNWIND_RULE);
+}
+
+static enum itp_cfi_result evaluate(const struct walk *walk, const struct itp_cfi_row *row,
+				    const struct itp_cfi_rule *rule, const uint64_t *cfa,
+				    uint64_t *ret_value)
+{
+	const struct itp_cfi_context context = {
+		.registers = &walk->registers,
+		.stack = &walk->stack,
+		.cfa = cfa,
+	};
+	const struct itp_bytes expression = { .data = row->expressions + rule->value,
+					      .size = rule->source };
+
+	return itp_cfi_evaluate(expression, &context, ret_value);
+}
+
+static enum itp_cfi_result load(const struct walk *walk, uint64_t address, uint64_t *ret_value)
+{
+	return itp_stack_copy_load(&walk->stack, address, ret_value) ? ITP_CFI_OK :
+								       ITP_CFI_NO_MEMORY;
+}
+
+/* The value that a rule of any kind gives. For the CFA's own rule, `cfa` is NULL. */
+static enum itp_cfi_result apply_rule(const struct walk *walk, const struct itp_cfi_row *row,
+				      const struct itp_cfi_rule *rule, const uint64_t *cfa,
+				      uint64_t *ret_value)
+{
+	uint64_t offset = (uint64_t)(int64_t)rule->value;
+	enum itp_cfi_result result;
+
+	switch (rule->kind) {
+	case ITP_CFI_SAVED:
+		return load(walk, *cfa + offset, ret_value);
+	case ITP_CFI_CFA_PLUS:
+		*ret_value = *cfa + offset;
+		return ITP_CFI_OK;
+	case ITP_CFI_REGISTER:
+		*ret_value = walk->registers.values[rule->source] + offset;
+		return walk->registers.known & ITP_REGISTER_BIT(rule->source) ? ITP_CFI_OK :
+										ITP_CFI_NO_REGISTER;
+	case ITP_CFI_SAVED_AT_EXPRESSION:
+		result = evaluate(walk, row, rule, cfa, ret_value);
+		return result == ITP_CFI_OK ? load(walk, *ret_value, ret_value) : result;
+	default:
+		return evaluate(walk, row, rule, cfa, ret_value);
+	}
+}
+
+/* Any row. The rules read the called frame's registers, so the caller's are collected apart. */
+static bool step_general(struct walk *walk, const struct itp_cfi_row *row)
+{
+	const uint8_t stack_pointer = walk->set->stack_pointer;
+	struct itp_registers caller = walk->registers;
+	uint64_t loaded = ITP_REGISTER_BIT(stack_pointer);
+	uint64_t beyond = 0;
+	uint64_t cfa;
+	enum itp_cfi_result result = apply_rule(walk, row, &row->cfa, NULL, &cfa);
+
+	if (result != ITP_CFI_OK) {
+		return stop_for(walk, result);
+	}
+	caller.values[stack_pointer] = cfa;
+	for (uint32_t i = 0; i < row->rule_count; i++) {
+		const struct itp_cfi_rule *rule = &row->rules[i];
+		uint64_t bit = ITP_REGISTER_BIT(rule->target);
+
+		result = apply_rule(walk, row, rule, &cfa, &caller.values[rule->target]);
+		loaded = result == ITP_CFI_OK ? loaded | bit : loaded & ~bit;
+		beyond |= result == ITP_CFI_NO_MEMORY ? bit : 0;
+	}
+	if (!row->is_signal_frame && !is_growing(walk, caller.values[stack_pointer])) {
+		return stop(walk, ITP_UNWIND_BAD);
+	}
+	caller.known = (caller.known & row->kept) | loaded;
+	walk->registers = caller;
+	walk->beyond_copy = (walk->beyond_copy & row->kept) | beyond;
+	return arrive_at_return(walk, row,
+				row->expressions ? ITP_UNWIND_EXPRESSION : ITP_UNWIND_RULE);
+}
+
+/* Without a rule: a frame pointer into the copy, above the stack pointer, on which the caller's
+ * frame pointer and the return address lie. The same on x86-64 and arm64. */
+static bool step_frame_pointer(struct walk *walk)
+{
+	struct itp_registers *registers = &walk->registers;
+	uint64_t bit = ITP_REGISTER_BIT(walk->set->frame_pointer);
+	uint64_t frame = registers->values[walk->set->frame_pointer];
+	uint64_t caller_frame;
+	uint64_t address;
+
+	/* A chain of frame pointers ends with 0, by the calling conventions. */
+	if (frame == 0 && walk->how == ITP_UNWIND_FRAME_POINTER) {
+		return stop(walk, ITP_UNWIND_ROOT);
+	}
+	if (!(registers->known & bit) || frame % sizeof(frame) != 0 ||
+	    frame < registers->values[walk->set->stack_pointer] ||
+	    !itp_stack_copy_load(&walk->stack, frame, &caller_frame) ||
+	    !itp_stack_copy_load(&walk->stack, frame + sizeof(frame), &address)) {
+		return stop(walk, ITP_UNWIND_NO_RULE);
+	}
+	registers->values[walk->set->frame_pointer] = caller_frame;
+	registers->values[walk->set->stack_pointer] = frame + 2 * sizeof(frame);
+	registers->known = bit | ITP_REGISTER_BIT(walk->set->stack_pointer);
+	walk->beyond_copy = 0;
+	return arrive(walk, address & walk->set->address_bits, false, ITP_UNWIND_FRAME_POINTER);
+}
+
+/* From the frame at hand to its caller's; false at the end. */
+static bool step(struct walk *walk, const struct recent *found)
+{
+	const struct itp_cfi_row *row = found->row;
+
+	if (!row) {
+		return found->is_mapped ? step_frame_pointer(walk) : stop(walk, ITP_UNWIND_BAD);
+	}
+	if (row->caller == ITP_CFI_CALLER_NONE ||
+	    (row->caller == ITP_CFI_CALLER_ON_OTHER_STACK && !walk->is_exact)) {
+		return stop(walk, ITP_UNWIND_ROOT);
+	}
+	return row->is_simple ? step_simple(walk, row) : step_general(walk, row);
+}
+
+static bool begin(struct walk *walk, const struct itp_unwind_input *input)
+{
+	walk->set = itp_register_set(input->architecture);
+	if (!itp_registers_from_perf(walk->set, input->register_mask, input->registers,
+				     input->register_count, &walk->registers)) {
+		return stop(walk, ITP_UNWIND_BAD);
+	}
+	walk->stack = (struct itp_stack_copy){
+		.data = input->stack,
+		.size = input->stack_bytes,
+		.address = walk->registers.values[walk->set->stack_pointer],
+	};
+	walk->beyond_copy = 0;
+	walk->address = walk->registers.values[walk->set->program_counter];
+	walk->is_exact = true;
+	walk->is_leaf = true;
+	walk->is_guessed = false;
+	walk->how = ITP_UNWIND_REGISTERS;
+	return true;
+}
+
+/* A stack that was made to begin somewhere, as makecontext() does, has that as a return address
+ * that no call has left: a function begins there, behind bytes that are no code. Its own rules are
+ * those of a function that was called. The kernel makes up the one of a signal handler in the same
+ * way, but the rules of what lies there hold. */
+static bool find_made_up_return(struct itp_unwinder *unwinder, const struct itp_unwind_input *input,
+				void *data, const struct walk *walk, struct recent *ret_found)
+{
+	static const struct itp_cfi_row root = { .caller = ITP_CFI_CALLER_NONE };
+
+	const struct itp_cfi_row *row;
+
+	if (walk->is_leaf || walk->is_exact) {
+		return false;
+	}
+	row = find(unwinder, input->layout, data, walk->address).row;
+	if (!row) {
+		return false;
+	}
+	ret_found->row = row->is_signal_frame ? row : &root;
+	return true;
+}
+
+/* The row of the frame at hand. Behind an instruction that makes a system call there may be none:
+ * because the function ends with it (sigreturn), or because what follows runs in two threads
+ * (clone). The row before it holds there too. */
+static struct recent find_row(struct itp_unwinder *unwinder, const struct itp_unwind_input *input,
+			      void *data, struct walk *walk)
+{
+	const unsigned int distances[] = { 1, 1 + walk->set->syscall_bytes };
+	struct recent found =
+		find(unwinder, input->layout, data, walk->address - (walk->is_exact ? 0 : 1));
+
+	if (G_UNLIKELY(!found.row) && find_made_up_return(unwinder, input, data, walk, &found)) {
+		walk->is_exact = true;
+		return found;
+	}
+	for (size_t i = 0; G_UNLIKELY(!found.row) && walk->is_leaf && found.is_mapped &&
+			   i < G_N_ELEMENTS(distances);
+	     i++) {
+		struct recent before =
+			find(unwinder, input->layout, data, walk->address - distances[i]);
+
+		if (before.row) {
+			walk->is_exact = false;
+			walk->is_guessed = true;
+			return before;
+		}
+	}
+	return found;
+}
+
+size_t itp_unwind(struct itp_unwinder *unwinder, const struct itp_unwind_input *input, void *data,
+		  struct itp_unwound_frame *frames, size_t max, enum itp_unwind_end *ret_end)
+{
+	struct walk walk;
+	size_t count = 0;
+	bool is_going_on = begin(&walk, input);
+
+	while (is_going_on) {
+		struct recent found = find_row(unwinder, input, data, &walk);
+
+		if (!found.is_mapped && walk.is_guessed) {
+			stop(&walk, ITP_UNWIND_NO_RULE);
+			break;
+		}
+		if (count == max) {
+			stop(&walk, ITP_UNWIND_LIMIT);
+			break;
+		}
+		frames[count++] = (struct itp_unwound_frame){
+			.address = walk.address,
+			.how = (uint8_t)walk.how,
+			/* The kernel made signal frames; nothing was called there. */
+			.is_exact = walk.is_exact ||
+				    (found.row && found.row->is_signal_frame && !walk.is_leaf),
+		};
+		is_going_on = step(&walk, &found);
+	}
+	*ret_end = walk.end;
+	return count;
+}
