@@ -16,6 +16,8 @@ libitp_base_la_SOURCES = \
 	common/base/hash.h \
 	common/base/input-file.c \
 	common/base/input-file.h \
+	common/base/labels.c \
+	common/base/labels.h \
 	common/base/memory.h \
 	common/base/patterns.h \
 	common/base/stack-event.h \

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/labels.h"
 #include "common/rank/calls.h"
-#include "common/render/labels.h"
 #include "common/render/units.h"
 #include "common/render/workload.h"
 

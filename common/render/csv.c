@@ -16,9 +16,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/labels.h"
 #include "common/rank/detail.h"
 #include "common/render/cells.h"
-#include "common/render/labels.h"
 #include "common/render/workload.h"
 
 #define LINE_END "\r\n"

@@ -5,9 +5,9 @@
  */
 #include "common/render/page.h"
 
+#include "common/base/labels.h"
 #include "common/rank/calls.h"
 #include "common/render/cells.h"
-#include "common/render/labels.h"
 #include "common/render/style.h"
 #include "common/render/table.h"
 #include "common/render/units.h"

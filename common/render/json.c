@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 
 #define DELETE 0x7f
 /* Of a key with a prefix. */

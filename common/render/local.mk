@@ -14,8 +14,6 @@ libitp_render_la_SOURCES = \
 	common/render/json.c \
 	common/render/json.h \
 	common/render/jsonl.c \
-	common/render/labels.c \
-	common/render/labels.h \
 	common/render/page.h \
 	common/render/path-calls.c \
 	common/render/path-detail.c \

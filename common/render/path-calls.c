@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/table.h"
 #include "common/render/times.h"
 #include "common/render/units.h"

@@ -5,8 +5,8 @@
  */
 #include "common/render/detail-page.h"
 
+#include "common/base/labels.h"
 #include "common/render/cells.h"
-#include "common/render/labels.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
 

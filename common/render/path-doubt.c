@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/units.h"
 
 #define INDENT 2

@@ -4,8 +4,8 @@
  */
 #include "common/render/detail-page.h"
 
+#include "common/base/labels.h"
 #include "common/render/cells.h"
-#include "common/render/labels.h"
 #include "common/render/table.h"
 
 /* From these on a comparison shows total latencies, and modules. */

@@ -11,9 +11,9 @@
 
 #include <string.h>
 
+#include "common/base/labels.h"
 #include "common/base/patterns.h"
 #include "common/render/formats.h"
-#include "common/render/labels.h"
 #include "common/render/style.h"
 
 #define INDENT 6

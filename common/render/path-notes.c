@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/labels.h"
 #include "common/rank/renamed.h"
 #include "common/render/cells.h"
-#include "common/render/labels.h"
 #include "common/render/path-line.h"
 #include "common/render/units.h"
 

@@ -6,8 +6,8 @@
  */
 #include "common/render/page.h"
 
+#include "common/base/labels.h"
 #include "common/render/cells.h"
-#include "common/render/labels.h"
 #include "common/render/path-line.h"
 #include "common/render/style.h"
 #include "common/render/table.h"

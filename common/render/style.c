@@ -5,7 +5,7 @@
  */
 #include "common/render/style.h"
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 
 #define LARGE_SHARE 0.05
 #define NOTABLE_SHARE 0.005

@@ -6,7 +6,7 @@
  */
 #include "common/render/table.h"
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 
 /* Blanks before the first and between any two columns. */
 #define MARGIN 1

@@ -7,8 +7,8 @@
 
 #include <math.h>
 
+#include "common/base/labels.h"
 #include "common/render/cells.h"
-#include "common/render/labels.h"
 #include "common/render/path-line.h"
 #include "common/render/units.h"
 

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/labels.h"
 #include "common/rank/renamed.h"
-#include "common/render/labels.h"
 #include "common/render/units.h"
 
 /* Part of the width that the name of a workload, and that of its work, may take. */

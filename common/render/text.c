@@ -8,7 +8,7 @@
  */
 #include "common/render/page.h"
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/style.h"
 #include "common/render/units.h"
 

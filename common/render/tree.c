@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/labels.h"
 #include "common/render/cells.h"
-#include "common/render/labels.h"
 #include "common/render/style.h"
 #include "common/render/table.h"
 #include "common/render/units.h"

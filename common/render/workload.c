@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/units.h"
 
 /* Shares (1/n) from which on it matters that stacks are broken, or that functions have no name. */

@@ -2,8 +2,8 @@
 /* See call-trace.h. */
 #include "filters/infer/call-trace.h"
 
-#include "plugins/babeltrace/failure.h"
-#include "plugins/babeltrace/schema.h"
+#include "messages/failure.h"
+#include "messages/schema.h"
 
 #define NUMBER_BITS 32
 #define ADDRESS_BITS 64

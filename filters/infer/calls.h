@@ -12,7 +12,7 @@
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
 #include "common/infer/instance.h"
-#include "plugins/babeltrace/filter.h"
+#include "messages/filter.h"
 
 struct itp_calls;
 

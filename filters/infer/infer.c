@@ -12,10 +12,10 @@
 #include "filters/infer/calls.h"
 #include "filters/infer/output.h"
 #include "filters/infer/params.h"
-#include "plugins/babeltrace/failure.h"
-#include "plugins/babeltrace/filter.h"
-#include "plugins/babeltrace/id-map.h"
-#include "plugins/babeltrace/period.h"
+#include "messages/failure.h"
+#include "messages/filter.h"
+#include "messages/id-map.h"
+#include "messages/period.h"
 
 struct infer_state {
 	/* Weak. */

@@ -2,7 +2,7 @@
 /*
  * Component class filter.introperf.infer: stack events in, function instances out.
  *
- * All inference is common/infer's; the ports and iterators are plugins/babeltrace/filter.c's. Hosts
+ * All inference is common/infer's; the ports and iterators are messages/filter.c's. Hosts
  * that feed the core themselves take their parameters from here, too.
  */
 #ifndef ITP_FILTERS_INFER_INFER_H
@@ -11,7 +11,7 @@
 #include <babeltrace2/babeltrace.h>
 
 #include "common/infer/infer.h"
-#include "plugins/babeltrace/params.h"
+#include "messages/params.h"
 
 /* What the error about an input without any says. */
 #define ITP_INFER_NO_EVENTS "no stack events in the input"

@@ -11,7 +11,7 @@
 
 #include "common/infer/instance.h"
 #include "common/infer/wakers.h"
-#include "plugins/babeltrace/filter.h"
+#include "messages/filter.h"
 
 /* All is weak. */
 struct itp_infer_output {

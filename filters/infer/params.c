@@ -5,9 +5,9 @@
 #include "filters/infer/params.h"
 
 #include "common/base/hash.h"
-#include "plugins/babeltrace/failure.h"
-#include "plugins/babeltrace/period.h"
-#include "plugins/babeltrace/symbol-params.h"
+#include "messages/failure.h"
+#include "messages/period.h"
+#include "messages/symbol-params.h"
 
 static const char *const continuity_names[] = {
 	[ITP_CONTINUITY_FUNCTION] = "function",

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "filters/infer/infer.h"
-#include "plugins/babeltrace/foreign.h"
+#include "messages/foreign.h"
 
 struct itp_infer_params {
 	/* As given; owned by this. */

@@ -8,11 +8,11 @@
 
 #include "common/base/error.h"
 #include "common/base/hash.h"
-#include "plugins/babeltrace/failure.h"
-#include "plugins/babeltrace/filter.h"
-#include "plugins/babeltrace/id-map.h"
-#include "plugins/babeltrace/period.h"
-#include "plugins/babeltrace/profile-records.h"
+#include "messages/failure.h"
+#include "messages/filter.h"
+#include "messages/id-map.h"
+#include "messages/period.h"
+#include "messages/profile-records.h"
 
 struct normalize_params {
 	struct itp_normalize_options options;

@@ -3,7 +3,7 @@
  * Component class filter.introperf.normalize: function instances in, a profile out.
  *
  * The sums are common/infer's (normalize.h, profile.h); the ports and iterators are
- * plugins/babeltrace/filter.c's. Hosts that feed the core themselves take their parameters from
+ * messages/filter.c's. Hosts that feed the core themselves take their parameters from
  * here, too.
  */
 #ifndef ITP_FILTERS_NORMALIZE_NORMALIZE_H
@@ -12,7 +12,7 @@
 #include <babeltrace2/babeltrace.h>
 
 #include "common/infer/normalize.h"
-#include "plugins/babeltrace/params.h"
+#include "messages/params.h"
 
 struct itp_normalize_options {
 	enum itp_estimate estimate;

@@ -2,7 +2,7 @@
 /* See trace-copy.h. */
 #include "filters/symbolize/field-copy.h"
 #include "filters/symbolize/trace-copy.h"
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 
 /* One message on its way: what all functions below need. */
 struct passage {

@@ -9,11 +9,11 @@
 
 #include "common/perf-data/callchain.h"
 #include "filters/symbolize/trace-copy.h"
-#include "plugins/babeltrace/failure.h"
-#include "plugins/babeltrace/filter.h"
-#include "plugins/babeltrace/foreign.h"
-#include "plugins/babeltrace/id-map.h"
-#include "plugins/babeltrace/message.h"
+#include "messages/failure.h"
+#include "messages/filter.h"
+#include "messages/foreign.h"
+#include "messages/id-map.h"
+#include "messages/message.h"
 
 #define INPUT_PORT "in"
 #define OUTPUT_PORT "out"

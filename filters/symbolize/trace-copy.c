@@ -3,9 +3,9 @@
 #include "filters/symbolize/trace-copy.h"
 
 #include "filters/symbolize/field-copy.h"
-#include "plugins/babeltrace/clock.h"
-#include "plugins/babeltrace/failure.h"
-#include "plugins/babeltrace/schema.h"
+#include "messages/clock.h"
+#include "messages/failure.h"
+#include "messages/schema.h"
 
 #define CALL_EVENTS "lttng_ust_cyg_profile"
 

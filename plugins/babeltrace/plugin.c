@@ -2,7 +2,7 @@
 /*
  * The Babeltrace plugin "introperf": descriptors only.
  *
- *   source.introperf.perf       perf-source.c here
+ *   source.introperf.perf       sources/perf
  *   filter.introperf.infer      filters/infer
  *   filter.introperf.normalize  filters/normalize
  *   filter.introperf.symbolize  filters/symbolize
@@ -18,13 +18,13 @@
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
 #include "filters/symbolize/symbolize.h"
-#include "plugins/babeltrace/filter.h"
-#include "plugins/babeltrace/mip.h"
-#include "plugins/babeltrace/perf-source.h"
+#include "messages/filter.h"
+#include "messages/mip.h"
 #include "sinks/export/export.h"
 #include "sinks/profiles/sink.h"
 #include "sinks/rank/rank.h"
 #include "sinks/report/report.h"
+#include "sources/perf/source.h"
 
 BT_PLUGIN_MODULE();
 BT_PLUGIN(introperf);

@@ -5,9 +5,9 @@
 #include <errno.h>
 
 #include "common/base/error.h"
-#include "plugins/babeltrace/failure.h"
-#include "plugins/babeltrace/id-map.h"
-#include "plugins/babeltrace/schema.h"
+#include "messages/failure.h"
+#include "messages/id-map.h"
+#include "messages/schema.h"
 
 /* A trace while it is read. */
 struct input {

@@ -12,7 +12,7 @@
 
 #include "common/base/error.h"
 #include "common/render/export/export.h"
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "sinks/export/calls.h"
 #include "sinks/export/window.h"
 #include "sinks/profiles/compare.h"

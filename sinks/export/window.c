@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 
 #define NS_PER_S INT64_C(1000000000)
 #define NS_DIGITS 9

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 
 typedef bool (*match_func)(const struct itp_rank_workload *workload, const char *name);
 

@@ -15,7 +15,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 
 /* As the kernel has it. */
 #define MAX_LINKS 40

@@ -6,7 +6,7 @@
 
 #include <poll.h>
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "sinks/profiles/compare.h"
 #include "sinks/profiles/upstream.h"
 #include "sinks/profiles/write.h"

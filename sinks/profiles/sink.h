@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 #include "common/rank/ranking.h"
-#include "plugins/babeltrace/params.h"
+#include "messages/params.h"
 #include "sinks/profiles/sides.h"
 #include "sinks/profiles/view.h"
 #include "sinks/profiles/workloads.h"

@@ -5,7 +5,7 @@
 #include "sinks/profiles/view.h"
 
 #include "common/rank/names-file.h"
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 
 enum itp_rank_naming {
 	NAMING_CANONICAL = 0,

@@ -16,9 +16,9 @@
 #include <stdio_ext.h>
 #include <unistd.h>
 
-#include "plugins/babeltrace/failure.h"
-#include "plugins/terminal/screen.h"
-#include "plugins/terminal/terminal.h"
+#include "messages/failure.h"
+#include "terminal/screen.h"
+#include "terminal/terminal.h"
 
 #define FILE_MODE 0666
 /* Until a file has the mode of the one that it replaces. */

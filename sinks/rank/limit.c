@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/render/units.h"
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 
 #define PATH_SCOPE "path"
 

@@ -4,14 +4,14 @@
  */
 #include "sinks/rank/rank.h"
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/render.h"
 #include "common/render/workload.h"
-#include "plugins/babeltrace/failure.h"
-#include "plugins/terminal/terminal.h"
+#include "messages/failure.h"
 #include "sinks/profiles/sink.h"
 #include "sinks/profiles/write.h"
 #include "sinks/rank/limit.h"
+#include "terminal/terminal.h"
 
 #define DEFAULT_TOP 10
 #define MIN_WIDTH 60

@@ -17,8 +17,8 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "plugins/babeltrace/params.h"
-#include "plugins/terminal/screen.h"
+#include "messages/params.h"
+#include "terminal/screen.h"
 
 /* For hosts that name all parameters; the values are this component's own. */
 extern const struct itp_param_table itp_rank_param_table;

@@ -5,7 +5,7 @@
 #include "sinks/report/report.h"
 
 #include "common/render/report/report.h"
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "sinks/profiles/sink.h"
 #include "sinks/profiles/write.h"
 

@@ -10,7 +10,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "plugins/babeltrace/params.h"
+#include "messages/params.h"
 
 /* For hosts that name all parameters; the values are this component's own. */
 extern const struct itp_param_table itp_report_param_table;

@@ -113,7 +113,7 @@ is "what got faster is fine" "$?$(cat errors.txt)" 0
 # Every parameter that a component knows is an option, but for those of traces of other tracers and
 # of timelines, and of live ones.
 grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/{rank,profiles}/*.[ch],filters/*/*.c} \
-	"$ITP_SOURCE_DIR"/plugins/babeltrace/{perf-source.c,symbol-params.h} | grep -oE '[a-z]+(-[a-z]+)*' |
+	"$ITP_SOURCE_DIR"/{sources/perf/source.c,messages/symbol-params.h} | grep -oE '[a-z]+(-[a-z]+)*' |
 	grep -vE '^(inputs|maps|calls|pass-through|period|exclude-pid|live)$' | sort -u >parameters.txt
 introperf diff --help | grep -oE '^  --[a-z-]+' | sed 's/^  --//' | sort >options.txt
 ok "the components have parameters" test "$(wc -l <parameters.txt)" -gt 20

@@ -72,7 +72,7 @@ check_PROGRAMS += tests/unit/test-limit
 TESTS += tests/unit/test-limit
 tests_unit_test_limit_SOURCES = tests/unit/test-limit.c \
 	tests/unit/comparison.c tests/unit/comparison.h \
-	sinks/rank/limit.c plugins/babeltrace/failure.c
+	sinks/rank/limit.c messages/failure.c
 tests_unit_test_limit_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 tests_unit_test_limit_LDADD = libitp-test.la libitp-render.la libitp-rank.la $(GLIB_LIBS) \
 	$(BABELTRACE_LIBS) -lm
@@ -93,7 +93,7 @@ tests_unit_test_overhead_LDADD = $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-progress
 TESTS += tests/unit/test-progress
 tests_unit_test_progress_SOURCES = tests/unit/test-progress.c
-tests_unit_test_progress_LDADD = libitp-terminal.la libitp-render.la $(GLIB_LIBS)
+tests_unit_test_progress_LDADD = libitp-terminal.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-properties
 TESTS += tests/unit/test-properties
@@ -250,7 +250,7 @@ dist_check_DATA += \
 check_PROGRAMS += tests/unit/test-screen
 TESTS += tests/unit/test-screen
 tests_unit_test_screen_SOURCES = tests/unit/test-screen.c
-tests_unit_test_screen_LDADD = libitp-terminal.la libitp-render.la $(GLIB_LIBS)
+tests_unit_test_screen_LDADD = libitp-terminal.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-slowest
 TESTS += tests/unit/test-slowest

@@ -2,7 +2,7 @@
 /*
  * The line that tells how far long work has come, on a terminal made for the test.
  */
-#include "plugins/terminal/progress.h"
+#include "terminal/progress.h"
 
 #include <poll.h>
 #include <pty.h>

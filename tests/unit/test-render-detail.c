@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/times.h"
 #include "tests/unit/render-scene.h"
 

@@ -2,7 +2,7 @@
 /*
  * What a terminal adds to the text and takes from it: the text itself stays as it is.
  */
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/style.h"
 #include "tests/unit/render-scene.h"
 

@@ -2,7 +2,7 @@
 /*
  * Text for a person: what each part of the page says, and that no line is wider than the terminal.
  */
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "tests/unit/render-scene.h"
 
 #include <string.h>

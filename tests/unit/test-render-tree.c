@@ -2,7 +2,7 @@
 /*
  * The top of the calling context tree: which contexts are shown, what they add up to, and how.
  */
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "tests/unit/render-scene.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * Numbers as a person would say them, and labels that cannot harm a terminal.
  */
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/units.h"
 
 #define MS INT64_C(1000000)

@@ -2,7 +2,7 @@
 /*
  * What is drawn on a screen, as much of it as a terminal made for the test holds.
  */
-#include "plugins/terminal/screen.h"
+#include "terminal/screen.h"
 
 #include <pty.h>
 #include <unistd.h>

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 
 #include "common/base/hash.h"
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 
 enum {
 	SUSPECT,

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 
 struct folded {
 	const struct itp_export_tree *tree;

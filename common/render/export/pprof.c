@@ -13,9 +13,9 @@
 
 #include "common/base/error.h"
 #include "common/base/hash.h"
+#include "common/base/labels.h"
 #include "common/render/export/gzip.h"
 #include "common/render/export/profile.pb-c.h"
-#include "common/render/labels.h"
 
 struct pprof {
 	/* First, so that what is packed comes here. */

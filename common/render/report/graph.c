@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/path-line.h"
 #include "common/render/units.h"
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/path-line.h"
 #include "common/render/units.h"
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "common/render/report/embedded.h"
 
 #define PAGE "page.html"

@@ -23,11 +23,11 @@
 #include <math.h>
 
 #include "common/base/hash.h"
+#include "common/base/labels.h"
 #include "common/rank/calls.h"
 #include "common/render/cells.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
-#include "common/render/labels.h"
 #include "common/render/times.h"
 
 #define HISTOGRAM 9

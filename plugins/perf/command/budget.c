@@ -7,7 +7,7 @@
 #include "common/render/units.h"
 #include "plugins/perf/command/calibration.h"
 #include "plugins/perf/command/rates.h"
-#include "plugins/terminal/terminal.h"
+#include "terminal/terminal.h"
 
 #define NS_PER_S 1e9
 /* Programs differ in what they lose by an event, and their second second from their first: what is

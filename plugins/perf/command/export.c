@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "common/render/export/export.h"
-#include "plugins/babeltrace/perf-source.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
@@ -21,6 +20,7 @@
 #include "plugins/perf/host/traces.h"
 #include "plugins/perf/host/words.h"
 #include "sinks/export/export.h"
+#include "sources/perf/source.h"
 
 /* As perf calls its recordings. */
 #define RECORDING "perf.data"

@@ -17,7 +17,7 @@
 
 #include <glib-unix.h>
 
-#include "plugins/terminal/terminal.h"
+#include "terminal/terminal.h"
 
 /* As a shell has it. */
 #define CANNOT_RUN 127

@@ -18,7 +18,7 @@
  *       rates.c        how many the target makes
  *       held.c         a program that is not to run before they are counted
  *
- * plugins/terminal is what it shares with other hosts: the pager, progress, the screen.
+ * terminal is what it shares with other hosts: the pager, progress, the screen.
  *   top.c       top
  *     live-base.c what it is compared with
  *     live-graph.c  the graph that ranks period by period

@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/command/live-base.h"
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/trial.h"
 

@@ -4,11 +4,11 @@
  */
 #include "plugins/perf/command/live-graph.h"
 
-#include "plugins/babeltrace/perf-source.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/traces.h"
 #include "sinks/rank/rank.h"
+#include "sources/perf/source.h"
 
 #define STANDARD_STREAM "-"
 

@@ -11,7 +11,7 @@
 
 #include "plugins/perf/command/live-base.h"
 #include "plugins/perf/host/graph.h"
-#include "plugins/terminal/screen.h"
+#include "terminal/screen.h"
 
 /* All is weak; the base and the screen must outlive the graph. */
 struct itp_live_options {

@@ -14,7 +14,7 @@
 #include <termios.h>
 
 #include "plugins/perf/command/perf-run.h"
-#include "plugins/terminal/screen.h"
+#include "terminal/screen.h"
 
 struct itp_live_perf {
 	GPid pid;

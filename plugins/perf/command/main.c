@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "plugins/terminal/pager.h"
-#include "plugins/terminal/terminal.h"
+#include "terminal/pager.h"
+#include "terminal/terminal.h"
 
 /* As perf has it. */
 #define NO_PAGER "--no-pager"

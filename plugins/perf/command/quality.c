@@ -11,8 +11,8 @@
 #include "common/perf-data/reader.h"
 #include "common/render/units.h"
 #include "plugins/perf/command/introperf.h"
-#include "plugins/terminal/progress.h"
-#include "plugins/terminal/terminal.h"
+#include "terminal/progress.h"
+#include "terminal/terminal.h"
 
 /* More broken stacks than this are poor. */
 #define POOR_SHARE 0.05

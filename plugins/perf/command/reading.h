@@ -6,7 +6,7 @@
 #define ITP_PERF_COMMAND_READING_H
 
 #include "plugins/perf/host/recordings.h"
-#include "plugins/terminal/progress.h"
+#include "terminal/progress.h"
 
 /* Says a warning in the words of options. `line` is a struct itp_progress_line that it ends, or
  * NULL.

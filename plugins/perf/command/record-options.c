@@ -5,7 +5,7 @@
 #include "plugins/perf/command/record-options.h"
 
 #include "plugins/perf/command/budget.h"
-#include "plugins/terminal/terminal.h"
+#include "terminal/terminal.h"
 
 void itp_record_options_release(struct itp_record_options *options)
 {

@@ -17,7 +17,7 @@
 #include "plugins/perf/command/quality.h"
 #include "plugins/perf/command/record-options.h"
 #include "plugins/perf/command/rehearsal.h"
-#include "plugins/terminal/terminal.h"
+#include "terminal/terminal.h"
 
 #define DEFAULT_OUTPUT "perf.data"
 #define SIGNAL_STATUS 128

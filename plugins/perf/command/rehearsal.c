@@ -10,7 +10,7 @@
 
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/quality.h"
-#include "plugins/terminal/terminal.h"
+#include "terminal/terminal.h"
 
 #define REHEARSAL_S "0.3"
 #define LOST_MOST 0.01

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/render/labels.h"
+#include "common/base/labels.h"
 #include "filters/infer/infer.h"
 #include "plugins/perf/command/budget.h"
 #include "plugins/perf/command/introperf.h"
@@ -17,7 +17,7 @@
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/record-options.h"
 #include "plugins/perf/host/words.h"
-#include "plugins/terminal/terminal.h"
+#include "terminal/terminal.h"
 
 #define STANDARD_STREAM "-"
 #define RECIPE_INDENT 2

@@ -8,7 +8,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "plugins/perf/host/words.h"
 
 #define DESCRIPTORS "/proc/self/fd"

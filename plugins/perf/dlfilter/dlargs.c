@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 
 #define DEFAULT_NAME "perf script"
 

@@ -21,11 +21,11 @@
 #include <string.h>
 
 #include "common/elf/build-id.h"
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "plugins/perf/dlfilter/delivery.h"
 #include "plugins/perf/dlfilter/dlfilter-abi.h"
 #include "plugins/perf/host/words.h"
-#include "plugins/terminal/terminal.h"
+#include "terminal/terminal.h"
 
 /* What filter_event() answers. */
 #define DROP 1

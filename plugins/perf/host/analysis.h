@@ -23,7 +23,7 @@
 #include "common/base/stack-event.h"
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
-#include "plugins/babeltrace/profile-records.h"
+#include "messages/profile-records.h"
 
 struct itp_analysis_options {
 	struct itp_infer_options infer;

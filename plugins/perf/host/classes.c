@@ -5,12 +5,12 @@
  */
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
-#include "plugins/babeltrace/filter.h"
-#include "plugins/babeltrace/mip.h"
-#include "plugins/babeltrace/perf-source.h"
+#include "messages/filter.h"
+#include "messages/mip.h"
 #include "plugins/perf/host/graph.h"
 #include "sinks/profiles/sink.h"
 #include "sinks/rank/rank.h"
+#include "sources/perf/source.h"
 
 bt_component_class_source *itp_perf_source_class_new(void)
 {

@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/host/conclude.h"
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 
 static bool look(const struct itp_progress *progress, void *data)
 {

@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/host/graph.h"
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 
 /* The one that CTF 2 needs is for a Babeltrace that can read it. */
 #define OLDEST_MIP_VERSION 0

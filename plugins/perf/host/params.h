@@ -6,8 +6,8 @@
 #ifndef ITP_PERF_HOST_PARAMS_H
 #define ITP_PERF_HOST_PARAMS_H
 
-#include "plugins/babeltrace/perf-inputs.h"
 #include "plugins/perf/host/analysis.h"
+#include "sources/perf/inputs.h"
 
 /* Whose parameter it is, in the order of the graph. */
 enum itp_stage {

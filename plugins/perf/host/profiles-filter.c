@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "plugins/babeltrace/failure.h"
-#include "plugins/babeltrace/mip.h"
+#include "messages/failure.h"
+#include "messages/mip.h"
 
 #define OUTPUT_PORT "out"
 

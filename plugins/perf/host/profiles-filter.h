@@ -9,7 +9,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "plugins/babeltrace/profile-records.h"
+#include "messages/profile-records.h"
 
 /* A profile in memory; everything is weak. */
 struct itp_memory_profile {

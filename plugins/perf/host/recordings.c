@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/host/recordings.h"
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "plugins/perf/host/profiles-filter.h"
 
 #define EVENTS_PER_LOOK 4096

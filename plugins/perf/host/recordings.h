@@ -6,8 +6,8 @@
 #ifndef ITP_PERF_HOST_RECORDINGS_H
 #define ITP_PERF_HOST_RECORDINGS_H
 
-#include "plugins/babeltrace/perf-warnings.h"
 #include "plugins/perf/host/params.h"
+#include "sources/perf/warnings.h"
 
 struct itp_recordings;
 

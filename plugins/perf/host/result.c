@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/host/result.h"
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "plugins/perf/host/params.h"
 #include "plugins/perf/host/save.h"
 #include "plugins/perf/host/traces.h"

@@ -11,7 +11,7 @@
 
 #include <glib/gstdio.h>
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "sinks/profiles/place.h"
 
 #define REFUSAL "the profile cannot be saved"

@@ -4,7 +4,7 @@
  */
 #include "plugins/perf/host/traces.h"
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "plugins/perf/host/trial.h"
 
 /* What all inputs are made with. */

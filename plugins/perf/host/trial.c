@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 
 /* What a sound trace needs a small part of: for itself, and for each byte of it. Time is the
  * child's own on the CPU, so that a busy machine makes no difference. */

@@ -7,13 +7,13 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "plugins/babeltrace/failure.h"
+#include "messages/failure.h"
 #include "plugins/perf/dlfilter/delivery.h"
 #include "plugins/perf/script/arguments.h"
 #include "plugins/perf/script/chain.h"
 #include "plugins/perf/script/places.h"
 #include "plugins/perf/script/threads.h"
-#include "plugins/terminal/terminal.h"
+#include "terminal/terminal.h"
 
 #define PAGE_MASK UINT64_C(4095)
 

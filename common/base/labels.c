@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names and sentences in columns of a terminal: cleaning, measuring, shortening, wrapping. All
+ * strings are UTF-8; only itp_label_clean() copes with bytes that are not.
+ */
+#include "common/base/labels.h"
+
+#include <string.h>
+
+#define ELLIPSIS "\u2026"
+/* What g_format_size() writes in front of a unit. */
+#define NO_BREAK_SPACE 0xa0
+#define REPLACEMENT 0xfffd
+/* Stands for a blank at which a line must not break. */
+#define NO_BREAK "\u00a0"
+
+bool itp_label_is_seen(gunichar character)
+{
+	return character == ' ' || character == NO_BREAK_SPACE ||
+	       (g_unichar_isprint(character) && !g_unichar_isspace(character));
+}
+
+char *itp_label_clean_text(const char *text)
+{
+	g_autofree char *valid = g_utf8_make_valid(text, -1);
+	GString *clean = g_string_sized_new(strlen(valid));
+
+	for (const char *at = valid; *at != '\0'; at = g_utf8_next_char(at)) {
+		gunichar c = g_utf8_get_char(at);
+
+		g_string_append_unichar(clean, itp_label_is_seen(c) ? c :
+					       c == '\t'            ? ' ' :
+								      REPLACEMENT);
+	}
+	return g_string_free(clean, FALSE);
+}
+
+char *itp_label_clean(const char *name)
+{
+	return itp_label_clean_text(name[0] == '\0' ? "?" : name);
+}
+
+unsigned int itp_label_character_columns(gunichar character)
+{
+	if (g_unichar_iszerowidth(character)) {
+		return 0;
+	}
+	return g_unichar_iswide(character) ? 2 : 1;
+}
+
+unsigned int itp_label_columns(const char *label)
+{
+	unsigned int columns = 0;
+
+	for (const char *at = label; *at != '\0'; at = g_utf8_next_char(at)) {
+		columns += itp_label_character_columns(g_utf8_get_char(at));
+	}
+	return columns;
+}
+
+/* The longest start of `label` that fits into `columns`; returns its end. */
+static const char *fitting_start(const char *label, unsigned int columns)
+{
+	const char *at = label;
+
+	while (*at != '\0') {
+		unsigned int next = itp_label_character_columns(g_utf8_get_char(at));
+
+		if (next > columns) {
+			break;
+		}
+		columns -= next;
+		at = g_utf8_next_char(at);
+	}
+	return at;
+}
+
+/* The longest end of `label` that fits into `columns`; returns its start. */
+static const char *fitting_end(const char *label, unsigned int columns)
+{
+	const char *at = label + strlen(label);
+
+	while (at > label) {
+		const char *before = g_utf8_prev_char(at);
+		unsigned int next = itp_label_character_columns(g_utf8_get_char(before));
+
+		if (next > columns) {
+			break;
+		}
+		columns -= next;
+		at = before;
+	}
+	return at;
+}
+
+char *itp_label_shorten(const char *label, unsigned int columns)
+{
+	const char *start_end, *end_start;
+	unsigned int end_columns;
+	GString *shortened;
+
+	if (itp_label_columns(label) <= columns) {
+		return g_strdup(label);
+	}
+	/* The end of a name tells more than its start: it gets the odd column. */
+	end_columns = columns / 2;
+	start_end = fitting_start(label, columns - 1 - end_columns);
+	end_start = fitting_end(label, end_columns);
+	shortened = g_string_new_len(label, start_end - label);
+	g_string_append(shortened, ELLIPSIS);
+	g_string_append(shortened, end_start);
+	return g_string_free(shortened, FALSE);
+}
+
+char *itp_label_unbroken(char *label)
+{
+	GString *text = g_string_new(label);
+
+	g_free(label);
+	g_string_replace(text, " ", NO_BREAK, 0);
+	return g_string_free(text, FALSE);
+}
+
+void itp_label_pad(GString *output, unsigned int count)
+{
+	while (count-- > 0) {
+		g_string_append_c(output, ' ');
+	}
+}
+
+void itp_label_end_line(GString *output)
+{
+	while (output->len > 0 && output->str[output->len - 1] == ' ') {
+		g_string_truncate(output, output->len - 1);
+	}
+	g_string_append_c(output, '\n');
+}
+
+/* Appends one word, which becomes shorter when it does not fit a line of its own. */
+static unsigned int append_word(GString *output, const char *word, unsigned int columns)
+{
+	g_autofree char *fitting = itp_label_shorten(word, columns);
+	GString *text = g_string_new(fitting);
+
+	g_string_replace(text, NO_BREAK, " ", 0);
+	g_string_append_len(output, text->str, (gssize)text->len);
+	g_string_free(text, TRUE);
+	return itp_label_columns(fitting);
+}
+
+void itp_label_wrap(GString *output, const char *text, unsigned int column, unsigned int indent,
+		    unsigned int width)
+{
+	g_auto(GStrv) words = g_strsplit(text, " ", -1);
+	bool first = true;
+
+	for (char **word = words; *word != NULL; word++) {
+		unsigned int blank = first ? 0 : 1;
+
+		if (column > indent && column + blank + itp_label_columns(*word) > width) {
+			itp_label_end_line(output);
+			itp_label_pad(output, indent);
+			column = indent;
+			blank = 0;
+		}
+		itp_label_pad(output, blank);
+		column += blank + append_word(output, *word, width - column - blank);
+		first = false;
+	}
+	itp_label_end_line(output);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* See clock.h. */
+#include "messages/clock.h"
+
+#include <stdbool.h>
+
+static bool copy_texts(bt_clock_class *clock, const bt_clock_class *from)
+{
+	const char *name = bt_clock_class_get_name(from);
+	const char *description = bt_clock_class_get_description(from);
+
+	return (!name ||
+		bt_clock_class_set_name(clock, name) == BT_CLOCK_CLASS_SET_NAME_STATUS_OK) &&
+	       (!description || bt_clock_class_set_description(clock, description) ==
+					BT_CLOCK_CLASS_SET_DESCRIPTION_STATUS_OK);
+}
+
+bt_clock_class *itp_clock_copy(bt_self_component *self, const bt_clock_class *from)
+{
+	bt_clock_class *clock = bt_clock_class_create(self);
+	int64_t offset_seconds;
+	uint64_t offset_cycles;
+
+	if (!clock || !copy_texts(clock, from)) {
+		bt_clock_class_put_ref(clock);
+		return NULL;
+	}
+	bt_clock_class_set_frequency(clock, bt_clock_class_get_frequency(from));
+	bt_clock_class_set_precision(clock, bt_clock_class_get_precision(from));
+	bt_clock_class_get_offset(from, &offset_seconds, &offset_cycles);
+	bt_clock_class_set_offset(clock, offset_seconds, offset_cycles);
+	bt_clock_class_set_origin_is_unix_epoch(clock, bt_clock_class_origin_is_unix_epoch(from));
+	/* Later protocol versions identify clocks by other means than the UUID. */
+	if (bt_self_component_get_graph_mip_version(self) == 0 && bt_clock_class_get_uuid(from)) {
+		bt_clock_class_set_uuid(clock, bt_clock_class_get_uuid(from));
+	}
+	return clock;
+}

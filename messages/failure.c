@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See failure.h. The prefix is made from the component's class, so that no message has to
+ * repeat it.
+ */
+#include "messages/failure.h"
+
+#include "common/base/error.h"
+#include "common/base/labels.h"
+
+G_DEFINE_QUARK(itp - failure, itp_failure)
+
+void itp_failure_set(GError **error, const char *format, ...)
+{
+	g_autofree char *text = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	g_set_error_literal(error, itp_failure_quark(), 0, text);
+}
+
+void itp_failure_set_memory(GError **error)
+{
+	itp_failure_set(error, "%s", itp_error_text(ITP_ERROR_MEMORY));
+}
+
+static const char *class_type_name(const bt_component_class *component_class)
+{
+	switch (bt_component_class_get_type(component_class)) {
+	case BT_COMPONENT_CLASS_TYPE_SOURCE:
+		return "source";
+	case BT_COMPONENT_CLASS_TYPE_FILTER:
+		return "filter";
+	default:
+		return "sink";
+	}
+}
+
+/* The class of a component as users write it. */
+static char *class_title(bt_self_component *self)
+{
+	const bt_component_class *component_class =
+		bt_component_borrow_class_const(bt_self_component_as_component(self));
+
+	return g_strdup_printf("%s.introperf.%s", class_type_name(component_class),
+			       bt_component_class_get_name(component_class));
+}
+
+void itp_failure_from_component(bt_self_component *self, GError *error)
+{
+	g_autofree char *title = class_title(self);
+	g_autofree char *text = itp_label_clean_text(error->message);
+
+	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(self, "%s: %s", title, text);
+	g_error_free(error);
+}
+
+void itp_failure_from_iterator(bt_self_message_iterator *self, GError *error)
+{
+	g_autofree char *title = class_title(bt_self_message_iterator_borrow_component(self));
+	g_autofree char *text = itp_label_clean_text(error->message);
+
+	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(self, "%s: %s", title, text);
+	g_error_free(error);
+}
+
+bool itp_check_connected(bt_self_component_port_input *port, GError **error)
+{
+	const bt_port *plain = bt_self_component_port_as_port(
+		bt_self_component_port_input_as_self_component_port(port));
+
+	if (!bt_port_is_connected(plain)) {
+		itp_failure_set(error, "input port \"%s\" is not connected",
+				bt_port_get_name(plain));
+		return false;
+	}
+	return true;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One input trace inside a filter: its state, its output trace and its clock.
+ *
+ * Private to filter-router.c, which owns the traces.
+ */
+#ifndef ITP_MESSAGES_FILTER_TRACE_H
+#define ITP_MESSAGES_FILTER_TRACE_H
+
+#include "messages/filter.h"
+
+struct itp_filter_trace {
+	const struct itp_filter_ops *ops;
+	/* Weak: the iterator that handles this and its queue of const bt_message *. */
+	bt_self_message_iterator *self;
+	GQueue *queue;
+	/* Owned by this. */
+	const bt_trace *input;
+	struct itp_output *output;
+	char *name;
+	/* Owned by this, freed with ops->free(). */
+	void *state;
+	/* Streams of the input that have begun and not ended. */
+	unsigned int open_streams;
+	/* A stream began or ended at a time that was chosen, not where the input does. */
+	bool is_trimmed;
+	/* The message being handled: on its clock, and in nanoseconds from the clock's origin. */
+	uint64_t cycles;
+	int64_t time_ns;
+};
+
+/* Begins the output for the trace of `stream`, whose clock becomes that of the output. */
+struct itp_filter_trace *itp_filter_trace_new(const struct itp_filter_ops *ops, const void *params,
+					      bt_self_message_iterator *self, GQueue *queue,
+					      const bt_stream *stream, GError **error);
+void itp_filter_trace_free(struct itp_filter_trace *trace);
+
+/* Each stream must have a clock, and all the same. */
+bool itp_filter_trace_check_clock(const struct itp_filter_trace *trace, const bt_stream *stream,
+				  GError **error);
+
+bool itp_filter_trace_set_time(struct itp_filter_trace *trace, const bt_clock_snapshot *snapshot,
+			       GError **error);
+
+/* Nothing has happened until `time_ns`. */
+bool itp_filter_trace_pass(struct itp_filter_trace *trace, int64_t time_ns, GError **error);
+
+/* Takes the next step of the end, at last that of the output stream. */
+bool itp_filter_trace_end(struct itp_filter_trace *trace, enum itp_filter_ending ending,
+			  bool *ret_more, GError **error);
+
+#endif

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+#
+# The one place that turns messages, also those of other tracers, into core records and back, and
+# the frame that filters share.
+
+noinst_LTLIBRARIES += libitp-messages.la
+
+libitp_messages_la_SOURCES = \
+	messages/clock.c \
+	messages/clock.h \
+	messages/decode.c \
+	messages/encode.c \
+	messages/failure.c \
+	messages/failure.h \
+	messages/filter-router.c \
+	messages/filter-router.h \
+	messages/filter-trace.c \
+	messages/filter-trace.h \
+	messages/filter.c \
+	messages/filter.h \
+	messages/foreign-field.c \
+	messages/foreign-field.h \
+	messages/foreign-layout.c \
+	messages/foreign-layout.h \
+	messages/foreign-maps.c \
+	messages/foreign-maps.h \
+	messages/foreign-memory.c \
+	messages/foreign-memory.h \
+	messages/foreign-names.c \
+	messages/foreign-names.h \
+	messages/foreign-stack.c \
+	messages/foreign-stack.h \
+	messages/foreign.c \
+	messages/foreign.h \
+	messages/id-map.c \
+	messages/id-map.h \
+	messages/message.c \
+	messages/message.h \
+	messages/mip.c \
+	messages/mip.h \
+	messages/output.c \
+	messages/params.c \
+	messages/params.h \
+	messages/period.c \
+	messages/period.h \
+	messages/profile-records.c \
+	messages/profile-records.h \
+	messages/schema.c \
+	messages/schema.h \
+	messages/symbol-params.c \
+	messages/symbol-params.h \
+	messages/symbol-warnings.c \
+	messages/symbol-warnings.h
+libitp_messages_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

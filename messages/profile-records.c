@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See profile-records.h.
+ */
+#include "messages/profile-records.h"
+
+#include "common/base/context-tree.h"
+#include "common/base/hash.h"
+
+/* How many nodes are sent between two looks at what downstream wants. */
+#define NODES_PER_STEP 64
+
+struct itp_profile_records {
+	struct itp_profile_source source;
+	/* Functions that are already downstream. Owned by this. */
+	GHashTable *sent_functions;
+	/* By node: whether it, or one below it, has anything to tell. Owned by this. */
+	bool *is_used;
+	uint32_t next_node;
+	/* Of the current call; weak. */
+	itp_profile_record_func send;
+	void *data;
+};
+
+static bool has_something(const struct itp_profile *profile, uint32_t node)
+{
+	const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+	guint waker_count;
+
+	itp_wakers_of_node(profile->wakers, node, &waker_count);
+	return itp_node_stats_is_present(stats) || stats->own_ns != 0 || waker_count > 0;
+}
+
+static bool *find_used(const struct itp_profile_source *source)
+{
+	bool *is_used = g_new0(bool, source->node_count);
+
+	for (uint32_t node = source->node_count; --node > ITP_CONTEXT_ROOT;) {
+		uint32_t parent;
+		uint32_t function;
+
+		is_used[node] = is_used[node] || has_something(source->profile, node);
+		source->get_context(source->contexts, node, &parent, &function);
+		is_used[parent] = is_used[parent] || is_used[node];
+	}
+	return is_used;
+}
+
+struct itp_profile_records *itp_profile_records_new(const struct itp_profile_source *source)
+{
+	struct itp_profile_records *records = g_new0(struct itp_profile_records, 1);
+
+	records->source = *source;
+	records->sent_functions = g_hash_table_new(itp_hash_number, NULL);
+	records->is_used = find_used(source);
+	records->next_node = ITP_CONTEXT_ROOT + 1;
+	return records;
+}
+
+void itp_profile_records_free(struct itp_profile_records *records)
+{
+	if (records) {
+		g_hash_table_unref(records->sent_functions);
+		g_free(records->is_used);
+		g_free(records);
+	}
+}
+
+static bool send_function(struct itp_profile_records *records, uint32_t id, GError **error)
+{
+	struct itp_function_record record = {
+		.id = id,
+		.function = *itp_function_table_get(records->source.functions, id),
+	};
+
+	/* Where it lies on this machine is no business of a profile. */
+	record.function.file = "";
+	return !g_hash_table_add(records->sent_functions, GUINT_TO_POINTER(id)) ||
+	       records->send(records->data, ITP_RECORD_FUNCTION, &record, error);
+}
+
+static bool send_wakers(struct itp_profile_records *records, uint32_t node, GError **error)
+{
+	guint count;
+	const struct itp_waker *wakers =
+		itp_wakers_of_node(records->source.profile->wakers, node, &count);
+
+	for (guint i = 0; i < count; i++) {
+		if (!send_function(records, wakers[i].process, error) ||
+		    !send_function(records, wakers[i].function, error) ||
+		    !records->send(records->data, ITP_RECORD_WAKER, &wakers[i], error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool send_slowest(struct itp_profile_records *records, uint32_t node, GError **error)
+{
+	size_t count;
+	const struct itp_slow_call *calls =
+		itp_slowest_of_node(records->source.profile->slowest, node, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		if (!records->send(records->data, ITP_RECORD_SLOWEST, &calls[i], error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool send_node(struct itp_profile_records *records, uint32_t id, GError **error)
+{
+	struct itp_node_record record = {
+		.id = id,
+		.stats = *itp_profile_peek(records->source.profile, id),
+	};
+
+	records->source.get_context(records->source.contexts, id, &record.parent, &record.function);
+	return send_function(records, record.function, error) &&
+	       records->send(records->data, ITP_RECORD_NODE, &record, error) &&
+	       send_wakers(records, id, error) && send_slowest(records, id, error);
+}
+
+static bool send_workload(struct itp_profile_records *records, GError **error)
+{
+	const struct itp_workload *workload = &records->source.profile->workload;
+	const struct itp_workload_record record = {
+		.name = workload->name,
+		.options = workload->options,
+		.complete = workload->complete,
+		.period = records->source.period,
+		.counts = workload->counts,
+	};
+
+	return records->send(records->data, ITP_RECORD_WORKLOAD, &record, error);
+}
+
+bool itp_profile_records_send(struct itp_profile_records *records, itp_profile_record_func send,
+			      void *data, bool *ret_more, GError **error)
+{
+	uint32_t size = records->source.node_count;
+	uint32_t stop = MIN(size, records->next_node + NODES_PER_STEP);
+
+	records->send = send;
+	records->data = data;
+	for (; records->next_node < stop; records->next_node++) {
+		if (records->is_used[records->next_node] &&
+		    !send_node(records, records->next_node, error)) {
+			return false;
+		}
+	}
+	*ret_more = records->next_node < size;
+	return *ret_more || send_workload(records, error);
+}

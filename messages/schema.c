@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See schema.h: the tables of fields, which everything else is made from.
+ *
+ * sink.ctf.fs and source.ctf.fs give names back unchanged, but put a length field of their own
+ * before each array; readers therefore look members up by name.
+ */
+#include "messages/schema.h"
+
+#define MEMBER(record, member) offsetof(record, member), sizeof(((record *)NULL)->member)
+
+#define FIELD(record, name, type, bits, member, limit, labels, is_optional)                      \
+	{                                                                                        \
+		name, ITP_FIELD_##type, bits, MEMBER(record, member), limit, labels, is_optional \
+	}
+#define UNSIGNED(record, name, bits, member) \
+	FIELD(record, name, UNSIGNED, bits, member, 0, NULL, false)
+#define SIGNED(record, name, bits, member) FIELD(record, name, SIGNED, bits, member, 0, NULL, false)
+#define BOOLEAN(record, name, member) FIELD(record, name, UNSIGNED, 8, member, 2, NULL, false)
+#define STRING(record, name, member) FIELD(record, name, STRING, 0, member, 0, NULL, false)
+#define LABELS(record, name, member, count, labels) \
+	FIELD(record, name, LABELS, 8, member, count, labels, false)
+/* Fields that traces made before there were such lack. */
+#define LATER_UNSIGNED(record, name, bits, member) \
+	FIELD(record, name, UNSIGNED, bits, member, 0, NULL, true)
+#define LATER_STRING(record, name, member) FIELD(record, name, STRING, 0, member, 0, NULL, true)
+#define LATER_BOOLEAN(record, name, member) FIELD(record, name, UNSIGNED, 8, member, 2, NULL, true)
+#define LATER_LABELS(record, name, member, count, labels) \
+	FIELD(record, name, LABELS, 8, member, count, labels, true)
+
+static const char *const kind_labels[ITP_EVENT_KIND_COUNT] = {
+	[ITP_EVENT_SYSCALL_ENTER] = "syscall-enter",
+	[ITP_EVENT_SYSCALL_EXIT] = "syscall-exit",
+	[ITP_EVENT_SWITCH_OUT] = "switch-out",
+	[ITP_EVENT_SWITCH_IN] = "switch-in",
+	[ITP_EVENT_WAKEUP] = "wakeup",
+	[ITP_EVENT_SAMPLE] = "sample",
+	[ITP_EVENT_FUNCTION_ENTRY] = "function-entry",
+	[ITP_EVENT_FUNCTION_EXIT] = "function-exit",
+	[ITP_EVENT_LOSS] = "loss",
+	[ITP_EVENT_START] = "start",
+	[ITP_EVENT_EXEC] = "exec",
+	[ITP_EVENT_END] = "end",
+	[ITP_EVENT_CALL] = "call",
+};
+
+static const char *const layer_labels[ITP_LAYER_COUNT] = {
+	[ITP_LAYER_USER] = "user",
+	[ITP_LAYER_KERNEL] = "kernel",
+	[ITP_LAYER_SYSCALL] = "syscall",
+	[ITP_LAYER_PROCESS] = "process",
+};
+
+static const char *const end_labels[ITP_STACK_END_COUNT] = {
+	[ITP_STACK_END_UNKNOWN] = "unknown",       [ITP_STACK_END_ROOT] = "root",
+	[ITP_STACK_END_DEPTH] = "depth",           [ITP_STACK_END_UNWIND] = "unwind",
+	[ITP_STACK_END_SHORT_COPY] = "short-copy",
+};
+
+static const char *const found_by_labels[ITP_FOUND_BY_COUNT] = {
+	[ITP_FOUND_BY_RECORDER] = "recorder",
+	[ITP_FOUND_BY_RULE] = "rule",
+	[ITP_FOUND_BY_EXPRESSION] = "expression",
+	[ITP_FOUND_BY_FRAME_POINTER] = "frame-pointer",
+};
+
+static const struct itp_field stack_fields[] = {
+	LABELS(struct itp_stack_event, "kind", kind, ITP_EVENT_KIND_COUNT, kind_labels),
+	SIGNED(struct itp_stack_event, "pid", 32, pid),
+	SIGNED(struct itp_stack_event, "tid", 32, tid),
+	SIGNED(struct itp_stack_event, "cpu", 32, cpu),
+	STRING(struct itp_stack_event, "comm", comm),
+	SIGNED(struct itp_stack_event, "argument", 64, argument),
+	UNSIGNED(struct itp_stack_event, "callee", 32, callee),
+	BOOLEAN(struct itp_stack_event, "complete", complete),
+	FIELD(struct itp_frame, "addresses", ADDRESSES, 64, address, 0, NULL, false),
+	FIELD(struct itp_frame, "functions", ARRAY, 32, function, 0, NULL, false),
+	LATER_LABELS(struct itp_stack_event, "end", end, ITP_STACK_END_COUNT, end_labels),
+	LATER_LABELS(struct itp_stack_event, "found_by", found_by, ITP_FOUND_BY_COUNT,
+		     found_by_labels),
+	LATER_UNSIGNED(struct itp_stack_event, "filled", 32, filled_count),
+};
+
+static const struct itp_field function_fields[] = {
+	UNSIGNED(struct itp_function_record, "id", 32, id),
+	STRING(struct itp_function_record, "name", function.name),
+	STRING(struct itp_function_record, "module", function.module),
+	STRING(struct itp_function_record, "build_id", function.build_id),
+	LABELS(struct itp_function_record, "layer", function.layer, ITP_LAYER_COUNT, layer_labels),
+	LATER_BOOLEAN(struct itp_function_record, "unnamed", function.is_unnamed),
+	LATER_STRING(struct itp_function_record, "file", function.file),
+	LATER_BOOLEAN(struct itp_function_record, "signal_frame", function.is_signal_frame),
+	LATER_BOOLEAN(struct itp_function_record, "system", function.is_system),
+};
+
+static const struct itp_field context_fields[] = {
+	UNSIGNED(struct itp_context_record, "id", 32, id),
+	UNSIGNED(struct itp_context_record, "parent", 32, parent),
+	UNSIGNED(struct itp_context_record, "function", 32, function),
+};
+
+static const struct itp_field instance_fields[] = {
+	UNSIGNED(struct itp_instance_record, "node", 32, instance.node),
+	STRING(struct itp_instance_record, "function", function),
+	SIGNED(struct itp_instance_record, "pid", 32, instance.pid),
+	SIGNED(struct itp_instance_record, "tid", 32, instance.tid),
+	UNSIGNED(struct itp_instance_record, "depth", 32, instance.depth),
+	SIGNED(struct itp_instance_record, "begin_ns", 64, instance.begin_ns),
+	SIGNED(struct itp_instance_record, "conservative_ns", 64, instance.conservative_ns),
+	SIGNED(struct itp_instance_record, "aggressive_ns", 64, instance.aggressive_ns),
+	SIGNED(struct itp_instance_record, "lower_ns", 64, instance.lower_ns),
+	SIGNED(struct itp_instance_record, "upper_ns", 64, instance.upper_ns),
+	SIGNED(struct itp_instance_record, "cpu_ns", 64, instance.use.cpu_ns),
+	SIGNED(struct itp_instance_record, "blocked_ns", 64, instance.use.blocked_ns),
+	SIGNED(struct itp_instance_record, "runnable_ns", 64, instance.use.runnable_ns),
+	UNSIGNED(struct itp_instance_record, "flags", 8, instance.flags),
+	SIGNED(struct itp_instance_record, "best_begin_ns", 64, instance.best_begin_ns),
+	SIGNED(struct itp_instance_record, "best_ns", 64, instance.best_ns),
+	SIGNED(struct itp_instance_record, "best_cpu_ns", 64, instance.best_use.cpu_ns),
+	SIGNED(struct itp_instance_record, "best_blocked_ns", 64, instance.best_use.blocked_ns),
+	SIGNED(struct itp_instance_record, "best_runnable_ns", 64, instance.best_use.runnable_ns),
+	LATER_UNSIGNED(struct itp_instance_record, "max_calls", 32, instance.max_calls),
+};
+
+static const struct itp_field node_fields[] = {
+	UNSIGNED(struct itp_node_record, "id", 32, id),
+	UNSIGNED(struct itp_node_record, "parent", 32, parent),
+	UNSIGNED(struct itp_node_record, "function", 32, function),
+	UNSIGNED(struct itp_node_record, "count", 64, stats.count),
+	SIGNED(struct itp_node_record, "total_ns", 64, stats.total_ns),
+	SIGNED(struct itp_node_record, "own_ns", 64, stats.own_ns),
+	SIGNED(struct itp_node_record, "lower_ns", 64, stats.lower_ns),
+	SIGNED(struct itp_node_record, "upper_ns", 64, stats.upper_ns),
+	SIGNED(struct itp_node_record, "min_ns", 64, stats.min_ns),
+	SIGNED(struct itp_node_record, "max_ns", 64, stats.max_ns),
+	UNSIGNED(struct itp_node_record, "square_sum_high", 64, stats.square_sum_high),
+	UNSIGNED(struct itp_node_record, "square_sum_low", 64, stats.square_sum_low),
+	SIGNED(struct itp_node_record, "cpu_ns", 64, stats.use.cpu_ns),
+	SIGNED(struct itp_node_record, "blocked_ns", 64, stats.use.blocked_ns),
+	SIGNED(struct itp_node_record, "runnable_ns", 64, stats.use.runnable_ns),
+	SIGNED(struct itp_node_record, "own_cpu_ns", 64, stats.own_use.cpu_ns),
+	SIGNED(struct itp_node_record, "own_blocked_ns", 64, stats.own_use.blocked_ns),
+	SIGNED(struct itp_node_record, "own_runnable_ns", 64, stats.own_use.runnable_ns),
+	UNSIGNED(struct itp_node_record, "lost_count", 64, stats.lost_count),
+	{ "histogram", ITP_FIELD_ARRAY, 32, 0, sizeof(uint32_t), 0, NULL, false },
+	LATER_UNSIGNED(struct itp_node_record, "max_count", 64, stats.max_count),
+	LATER_UNSIGNED(struct itp_node_record, "samples", 64, stats.samples),
+	LATER_UNSIGNED(struct itp_node_record, "own_variance_us2", 64, stats.own_variance_us2),
+	LATER_UNSIGNED(struct itp_node_record, "counted_count", 64, stats.counted_count),
+	LATER_UNSIGNED(struct itp_node_record, "part_count", 64, stats.part_count),
+	LATER_UNSIGNED(struct itp_node_record, "shown_count", 64, stats.shown_count),
+};
+
+static const struct itp_field workload_fields[] = {
+	STRING(struct itp_workload_record, "name", name),
+	SIGNED(struct itp_workload_record, "begin_ns", 64, counts.begin_ns),
+	SIGNED(struct itp_workload_record, "end_ns", 64, counts.end_ns),
+	UNSIGNED(struct itp_workload_record, "threads", 64, counts.threads),
+	UNSIGNED(struct itp_workload_record, "events", 64, counts.events),
+	UNSIGNED(struct itp_workload_record, "stacks", 64, counts.stacks),
+	UNSIGNED(struct itp_workload_record, "broken_stacks", 64, counts.broken_stacks),
+	UNSIGNED(struct itp_workload_record, "interrupted_stacks", 64, counts.interrupted_stacks),
+	UNSIGNED(struct itp_workload_record, "losses", 64, counts.losses),
+	UNSIGNED(struct itp_workload_record, "lost_events", 64, counts.lost_events),
+	BOOLEAN(struct itp_workload_record, "cut", counts.cut),
+	BOOLEAN(struct itp_workload_record, "complete", complete),
+	STRING(struct itp_workload_record, "options", options),
+	LATER_UNSIGNED(struct itp_workload_record, "deep_stacks", 64, counts.deep_stacks),
+	LATER_UNSIGNED(struct itp_workload_record, "unwind_failures", 64, counts.unwind_failures),
+	LATER_UNSIGNED(struct itp_workload_record, "found_by_recorder", 64,
+		       counts.found_by[ITP_FOUND_BY_RECORDER]),
+	LATER_UNSIGNED(struct itp_workload_record, "found_by_rule", 64,
+		       counts.found_by[ITP_FOUND_BY_RULE]),
+	LATER_UNSIGNED(struct itp_workload_record, "found_by_expression", 64,
+		       counts.found_by[ITP_FOUND_BY_EXPRESSION]),
+	LATER_UNSIGNED(struct itp_workload_record, "found_by_frame_pointer", 64,
+		       counts.found_by[ITP_FOUND_BY_FRAME_POINTER]),
+	LATER_UNSIGNED(struct itp_workload_record, "period", 64, period),
+	LATER_UNSIGNED(struct itp_workload_record, "timer_samples", 64, counts.timer_samples),
+	LATER_UNSIGNED(struct itp_workload_record, "unfollowed_stacks", 64,
+		       counts.unfollowed_stacks),
+	LATER_UNSIGNED(struct itp_workload_record, "deep_chains", 64, counts.deep_chains),
+	LATER_UNSIGNED(struct itp_workload_record, "short_copies", 64, counts.short_copies),
+	LATER_UNSIGNED(struct itp_workload_record, "completed_stacks", 64, counts.completed_stacks),
+	LATER_UNSIGNED(struct itp_workload_record, "filled_frames", 64, counts.filled_frames),
+};
+
+static const struct itp_field waker_fields[] = {
+	UNSIGNED(struct itp_waker, "node", 32, node),
+	UNSIGNED(struct itp_waker, "process", 32, process),
+	UNSIGNED(struct itp_waker, "function", 32, function),
+	UNSIGNED(struct itp_waker, "count", 64, count),
+	SIGNED(struct itp_waker, "blocked_ns", 64, blocked_ns),
+	LATER_UNSIGNED(struct itp_waker, "role", 32, role),
+};
+
+static const struct itp_field slowest_fields[] = {
+	UNSIGNED(struct itp_slow_call, "node", 32, node),
+	SIGNED(struct itp_slow_call, "pid", 32, pid),
+	SIGNED(struct itp_slow_call, "tid", 32, tid),
+	SIGNED(struct itp_slow_call, "begin_ns", 64, begin_ns),
+	SIGNED(struct itp_slow_call, "latency_ns", 64, latency_ns),
+	SIGNED(struct itp_slow_call, "lower_ns", 64, lower_ns),
+	SIGNED(struct itp_slow_call, "upper_ns", 64, upper_ns),
+	UNSIGNED(struct itp_slow_call, "flags", 8, flags),
+};
+
+static const struct itp_field share_fields[] = {
+	UNSIGNED(struct itp_share, "node", 32, node),
+	UNSIGNED(struct itp_share, "within", 32, within),
+	SIGNED(struct itp_share, "cpu_ns", 64, cpu_ns),
+	UNSIGNED(struct itp_share, "samples", 64, samples),
+	UNSIGNED(struct itp_share, "variance_us2", 64, variance_us2),
+};
+
+static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
+	[ITP_RECORD_STACK] = { "introperf:stack", stack_fields, G_N_ELEMENTS(stack_fields) },
+	[ITP_RECORD_FUNCTION] = { "introperf:function", function_fields,
+				  G_N_ELEMENTS(function_fields) },
+	[ITP_RECORD_CONTEXT] = { "introperf:context", context_fields,
+				 G_N_ELEMENTS(context_fields) },
+	[ITP_RECORD_INSTANCE] = { "introperf:instance", instance_fields,
+				  G_N_ELEMENTS(instance_fields) },
+	[ITP_RECORD_NODE] = { "introperf:node", node_fields, G_N_ELEMENTS(node_fields) },
+	[ITP_RECORD_WORKLOAD] = { "introperf:workload", workload_fields,
+				  G_N_ELEMENTS(workload_fields) },
+	[ITP_RECORD_WAKER] = { "introperf:waker", waker_fields, G_N_ELEMENTS(waker_fields) },
+	[ITP_RECORD_SLOWEST] = { "introperf:slowest", slowest_fields,
+				 G_N_ELEMENTS(slowest_fields) },
+	[ITP_RECORD_RUNNING] = { "introperf:running", instance_fields,
+				 G_N_ELEMENTS(instance_fields) },
+	[ITP_RECORD_SHARE] = { "introperf:share", share_fields, G_N_ELEMENTS(share_fields) },
+};
+
+G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);
+
+const struct itp_layout *itp_layout_get(enum itp_record_type type)
+{
+	return &layouts[type];
+}
+
+enum itp_record_type itp_record_type_from_name(const char *event_name)
+{
+	enum itp_record_type type = ITP_RECORD_STACK;
+
+	while (type < ITP_RECORD_TYPE_COUNT &&
+	       g_strcmp0(layouts[type].event_name, event_name) != 0) {
+		type++;
+	}
+	return type;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parameters that say where names and code of a recording come from, under the same names for
+ * all who read recordings.
+ */
+#ifndef ITP_MESSAGES_SYMBOL_PARAMS_H
+#define ITP_MESSAGES_SYMBOL_PARAMS_H
+
+#include "common/perf-data/reader.h"
+#include "messages/params.h"
+
+struct itp_symbol_params {
+	/* Parameters; NULL where not given. */
+	char *symfs;
+	char *kallsyms;
+	char *kernel;
+	/* Index into itp_demangle_names. */
+	unsigned int demangle;
+	/* Into itp_fill_names. */
+	unsigned int fill;
+	bool asks_debuginfod;
+	/* NULL unless asked for. Owned by this. */
+	struct itp_debuginfod *debuginfod;
+};
+
+extern const char *const itp_demangle_names[];
+
+/* Of `fill`. */
+#define ITP_FILL_FROM_CODE 0
+extern const char *const itp_fill_names[];
+
+/* Their rows in the table of a structure that has them as `member`. */
+#define ITP_SYMBOL_PARAMS(structure, member)                                                    \
+	{ "symfs", ITP_PARAM_STRING, offsetof(structure, member.symfs), NULL },                 \
+		{ "kallsyms", ITP_PARAM_STRING, offsetof(structure, member.kallsyms), NULL },   \
+		{ "kernel", ITP_PARAM_STRING, offsetof(structure, member.kernel), NULL },       \
+		{ "demangle", ITP_PARAM_CHOICE, offsetof(structure, member.demangle),           \
+		  itp_demangle_names },                                                         \
+		{ "fill", ITP_PARAM_CHOICE, offsetof(structure, member.fill), itp_fill_names }, \
+	{                                                                                       \
+		"debuginfod", ITP_PARAM_BOOL, offsetof(structure, member.asks_debuginfod), NULL \
+	}
+
+/* Checks what the parameters name, and opens what they ask for. To be called once, after
+ * itp_params_read(). */
+bool itp_symbol_params_prepare(struct itp_symbol_params *params, GError **error);
+/* Frees what is not itp_params_release()'s. */
+void itp_symbol_params_release(struct itp_symbol_params *params);
+
+/* For the reader; refers to `params`. */
+struct itp_perf_options itp_symbol_params_options(const struct itp_symbol_params *params);
+
+#endif

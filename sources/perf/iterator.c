@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Message iterators of source.introperf.perf: one pass over one file.
+ *
+ * The sequence is: stream beginning; before each stack event the functions it is the first to
+ * name; stream end; and only then the error that ended the reading, if there was one, so that
+ * those downstream get all that could be read. After seeking, functions are announced, too.
+ */
+
+#include "messages/failure.h"
+#include "sources/perf/input.h"
+#include "sources/perf/source.h"
+#include "sources/perf/warnings.h"
+#include "terminal/terminal.h"
+
+enum stage {
+	STAGE_BEGINNING,
+	STAGE_EVENTS,
+	STAGE_END,
+	STAGE_DONE,
+};
+
+struct perf_iterator {
+	/* Weak. */
+	bt_self_message_iterator *self;
+	/* Weak: owned by the component. */
+	struct itp_perf_input *input;
+	/* Owned by this. */
+	struct itp_perf_session *session;
+	enum stage stage;
+	/* The next event to send, once the functions that it names are. Lives in the reader. */
+	struct itp_stack_event event;
+	bool has_event;
+	/* There is none yet. */
+	bool is_waiting;
+	uint32_t sent_functions;
+	/* Messages may be dropped on their way, since someone has made us go back. */
+	bool has_sought;
+	/* What ended the reading; 0 = the end of the file. */
+	int failure;
+	/* Of a recording that grows: since when (ns of CLOCK_MONOTONIC) nothing has come, 0 when
+	 * something has; and until when that was told. */
+	int64_t silent_since_ns;
+	int64_t told_ns;
+};
+
+#define NS_PER_US 1000
+/* perf may hold back events that long. */
+#define DELAY_NS 500000000
+
+bt_message_iterator_class_initialize_method_status itp_perf_iterator_init(
+	bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
+	bt_self_component_port_output *port)
+{
+	struct perf_iterator *iterator = g_new0(struct perf_iterator, 1);
+	GError *error = NULL;
+
+	iterator->self = self;
+	iterator->input = bt_self_component_port_get_data(
+		bt_self_component_port_output_as_self_component_port(port));
+	iterator->session = g_steal_pointer(&iterator->input->opened);
+	if (!iterator->session) {
+		iterator->session = itp_perf_session_new(iterator->input, &error);
+	}
+	if (!iterator->session) {
+		g_free(iterator);
+		itp_failure_from_iterator(self, error);
+		return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	bt_self_message_iterator_configuration_set_can_seek_forward(configuration, BT_TRUE);
+	bt_self_message_iterator_set_data(self, iterator);
+	return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+void itp_perf_iterator_finalize(bt_self_message_iterator *self)
+{
+	struct perf_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	itp_perf_session_free(iterator->session);
+	g_free(iterator);
+}
+
+static const bt_message *function_message(struct perf_iterator *iterator, uint64_t time_ns,
+					  GError **error)
+{
+	const struct itp_function_record record = {
+		.id = iterator->sent_functions,
+		.function = *itp_function_table_get(iterator->session->functions,
+						    iterator->sent_functions),
+	};
+
+	iterator->sent_functions++;
+	if (iterator->has_sought && record.id >= iterator->input->announced_functions) {
+		iterator->input->announced_functions = record.id + 1;
+		if (!itp_output_announce(iterator->input->output, &record, error)) {
+			return NULL;
+		}
+	}
+	return itp_encode(iterator->input->output, iterator->self, time_ns, ITP_RECORD_FUNCTION,
+			  &record, error);
+}
+
+static const bt_message *event_message(struct perf_iterator *iterator, GError **error)
+{
+	uint64_t time_ns = (uint64_t)iterator->event.time_ns;
+
+	if (iterator->sent_functions < itp_function_table_size(iterator->session->functions)) {
+		return function_message(iterator, time_ns, error);
+	}
+	iterator->has_event = false;
+	return itp_encode(iterator->input->output, iterator->self, time_ns, ITP_RECORD_STACK,
+			  &iterator->event, error);
+}
+
+/* Babeltrace's own log is not open to plugins, and messages have no place for this. */
+static void print(const char *text, void *data)
+{
+	(void)data;
+	itp_terminal_say("source.introperf.perf: %s", text);
+}
+
+/* Fetches the next event; at the end of the file, goes to the next stage. */
+static void fetch_event(struct perf_iterator *iterator)
+{
+	int result = itp_perf_reader_next(iterator->session->reader, &iterator->event);
+
+	iterator->has_event = result > 0;
+	iterator->is_waiting = result == ITP_ERROR_AGAIN;
+	if (!iterator->has_event && !iterator->is_waiting) {
+		iterator->failure = result;
+		iterator->stage = STAGE_END;
+		/* Not again after seeking. */
+		if (!iterator->input->has_warned) {
+			iterator->input->has_warned = true;
+			itp_perf_warnings_tell(
+				iterator->session->reader, iterator->input,
+				iterator->input->tell ? iterator->input->tell : print, NULL);
+		}
+	}
+}
+
+/* Says that nothing has happened, if that has gone on for some time; else NULL, as with `error`
+ * set. */
+static const bt_message *silence_message(struct perf_iterator *iterator, GError **error)
+{
+	int64_t now_ns = g_get_monotonic_time() * NS_PER_US;
+	const bt_message *message;
+
+	if (iterator->silent_since_ns == 0) {
+		iterator->silent_since_ns = now_ns;
+	}
+	if (now_ns - MAX(iterator->silent_since_ns, iterator->told_ns) < 2 * DELAY_NS ||
+	    !itp_perf_reader_pass(iterator->session->reader, now_ns - DELAY_NS)) {
+		return NULL;
+	}
+	iterator->told_ns = now_ns - DELAY_NS;
+	message = bt_message_message_iterator_inactivity_create(
+		iterator->self,
+		bt_stream_class_borrow_default_clock_class_const(
+			bt_stream_borrow_class_const(iterator->input->output->stream)),
+		(uint64_t)iterator->told_ns);
+	if (!message) {
+		itp_failure_set_memory(error);
+	}
+	return message;
+}
+
+/* NULL when there is none yet, or with `error` set when memory runs out. Not to be called when
+ * done. */
+static const bt_message *next_message(struct perf_iterator *iterator, GError **error)
+{
+	const bt_stream *stream = iterator->input->output->stream;
+	const bt_message *message;
+
+	if (iterator->stage == STAGE_EVENTS && !iterator->has_event) {
+		fetch_event(iterator);
+	}
+	if (iterator->stage == STAGE_EVENTS && iterator->is_waiting) {
+		return silence_message(iterator, error);
+	}
+	if (iterator->stage == STAGE_EVENTS) {
+		iterator->silent_since_ns = 0;
+		return event_message(iterator, error);
+	}
+	message = iterator->stage == STAGE_BEGINNING ?
+			  bt_message_stream_beginning_create(iterator->self, stream) :
+			  bt_message_stream_end_create(iterator->self, stream);
+	iterator->stage = iterator->stage == STAGE_BEGINNING ? STAGE_EVENTS : STAGE_DONE;
+	if (!message) {
+		itp_failure_set_memory(error);
+	}
+	return message;
+}
+
+static bt_message_iterator_class_next_method_status end_status(struct perf_iterator *iterator)
+{
+	if (iterator->failure == 0) {
+		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
+	}
+	itp_failure_from_iterator(
+		iterator->self,
+		itp_perf_session_failure(iterator->session, iterator->input, iterator->failure));
+	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
+}
+
+bt_message_iterator_class_next_method_status itp_perf_iterator_next(bt_self_message_iterator *self,
+								    bt_message_array_const messages,
+								    uint64_t capacity,
+								    uint64_t *count)
+{
+	struct perf_iterator *iterator = bt_self_message_iterator_get_data(self);
+	GError *error = NULL;
+
+	*count = 0;
+	while (*count < capacity && iterator->stage != STAGE_DONE) {
+		messages[*count] = next_message(iterator, &error);
+		if (!messages[*count] && !error) {
+			return *count > 0 ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK :
+					    BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
+		}
+		if (!messages[*count]) {
+			while (*count > 0) {
+				bt_message_put_ref(messages[--*count]);
+			}
+			itp_failure_from_iterator(self, error);
+			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_MEMORY_ERROR;
+		}
+		++*count;
+	}
+	return *count > 0 ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK : end_status(iterator);
+}
+
+bt_message_iterator_class_seek_beginning_method_status itp_perf_iterator_seek_beginning(
+	bt_self_message_iterator *self)
+{
+	struct perf_iterator *iterator = bt_self_message_iterator_get_data(self);
+	GError *error = NULL;
+	struct itp_perf_session *session = itp_perf_session_new(iterator->input, &error);
+
+	if (!session) {
+		itp_failure_from_iterator(self, error);
+		return BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_ERROR;
+	}
+	itp_perf_session_free(iterator->session);
+	*iterator = (struct perf_iterator){
+		.self = self, .input = iterator->input, .session = session, .has_sought = true
+	};
+	return BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_OK;
+}
+
+bt_message_iterator_class_can_seek_beginning_method_status itp_perf_iterator_can_seek_beginning(
+	bt_self_message_iterator *self, bt_bool *can_seek)
+{
+	const struct perf_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	*can_seek = !iterator->input->options.grows;
+	return BT_MESSAGE_ITERATOR_CLASS_CAN_SEEK_BEGINNING_METHOD_STATUS_OK;
+}
