@@ -377,12 +377,10 @@ bool itp_decode_attributes(const bt_event_class *event_class, enum itp_record_ty
 	return done;
 }
 
-void itp_workload_assign(struct itp_workload *workload, const struct itp_workload_record *record)
+struct itp_workload itp_workload_of_record(const struct itp_workload_record *record)
 {
-	g_free(workload->name);
-	g_free(workload->options);
-	workload->name = g_strdup(record->name);
-	workload->options = g_strdup(record->options);
-	workload->counts = record->counts;
-	workload->complete = record->complete;
+	return (struct itp_workload){ .name = (char *)record->name,
+				      .options = (char *)record->options,
+				      .complete = record->complete,
+				      .counts = record->counts };
 }

@@ -181,8 +181,8 @@ bt_message *itp_encode(const struct itp_output *output, bt_self_message_iterator
 		       uint64_t cycles, enum itp_record_type type, const void *record,
 		       GError **error);
 
-/* Copies what `record` says into `workload`. */
-void itp_workload_assign(struct itp_workload *workload, const struct itp_workload_record *record);
+/* What `record` says; its strings are the record's. */
+struct itp_workload itp_workload_of_record(const struct itp_workload_record *record);
 
 /* The user attributes of a class that announces `record`. NULL when memory runs out. */
 bt_value *itp_encode_attributes(enum itp_record_type type, const void *record);

@@ -10,6 +10,7 @@ libitp_base_la_SOURCES = \
 	common/base/context-tree.h \
 	common/base/error.c \
 	common/base/error.h \
+	common/base/flow.h \
 	common/base/function-table.c \
 	common/base/function-table.h \
 	common/base/hash.c \

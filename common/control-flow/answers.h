@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Answers what the core asks about the code of functions (common/infer/flow.h, design, rule 3),
+ * Answers what the core asks about the code of functions (common/base/flow.h, design, rule 3),
  * from the files of their modules.
  *
  * Files are read when the first question about one of their functions is asked. The answer is "can
@@ -9,9 +9,9 @@
 #ifndef ITP_CONTROL_FLOW_ANSWERS_H
 #define ITP_CONTROL_FLOW_ANSWERS_H
 
+#include "common/base/flow.h"
 #include "common/base/function-table.h"
 #include "common/base/stack-event.h"
-#include "common/infer/flow.h"
 
 struct itp_flow_answers;
 

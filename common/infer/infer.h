@@ -21,9 +21,9 @@
 #define ITP_INFER_INFER_H
 
 #include "common/base/context-tree.h"
+#include "common/base/flow.h"
 #include "common/base/function-table.h"
 #include "common/base/stack-event.h"
-#include "common/infer/flow.h"
 #include "common/infer/instance.h"
 #include "common/infer/strata.h"
 #include "common/infer/wakers.h"

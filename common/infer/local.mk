@@ -13,7 +13,6 @@ libitp_infer_la_SOURCES = \
 	common/infer/continuity.h \
 	common/infer/cpu-runs.c \
 	common/infer/cpu-runs.h \
-	common/infer/flow.h \
 	common/infer/gap.c \
 	common/infer/gap.h \
 	common/infer/habits.c \

@@ -9,6 +9,16 @@
 
 static const struct itp_node_stats no_stats;
 
+void itp_workload_describe(struct itp_workload *workload, const struct itp_workload *description)
+{
+	g_free(workload->name);
+	g_free(workload->options);
+	workload->name = g_strdup(description->name);
+	workload->options = g_strdup(description->options);
+	workload->counts = description->counts;
+	workload->complete = description->complete;
+}
+
 struct itp_profile *itp_profile_new(const char *name)
 {
 	struct itp_profile *profile = g_new0(struct itp_profile, 1);

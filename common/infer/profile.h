@@ -117,6 +117,10 @@ static inline bool itp_workload_is_of_other_machine(const struct itp_workload *w
 	       strcmp(workload->architecture, other->architecture) != 0;
 }
 
+/* Copies what `description` says into `workload`, but for clock and architecture, which are known
+ * from the beginning. */
+void itp_workload_describe(struct itp_workload *workload, const struct itp_workload *description);
+
 struct itp_profile *itp_profile_new(const char *name);
 void itp_profile_free(struct itp_profile *profile);
 

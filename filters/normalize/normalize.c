@@ -311,7 +311,9 @@ static bool look_at_period(struct normalize_state *state, bool is_event, GError 
 static bool take_workload(struct normalize_state *state, const struct itp_workload_record *record,
 			  GError **error)
 {
-	itp_workload_assign(&state->profile->workload, record);
+	const struct itp_workload description = itp_workload_of_record(record);
+
+	itp_workload_describe(&state->profile->workload, &description);
 	state->has_workload = true;
 	if (record->period == 0) {
 		return true;

@@ -18,6 +18,7 @@ everything = \
 	libitp-completion.la \
 	libitp-control-flow.la \
 	$(symbol_libraries) \
+	libitp-compare.la \
 	libitp-rank.la \
 	libitp-infer.la libitp-base.la \
 	$(BABELTRACE_LIBS) $(GLIB_LIBS)

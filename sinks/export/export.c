@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "common/base/error.h"
+#include "common/compare/compare.h"
 #include "common/render/export/export.h"
 #include "messages/failure.h"
 #include "sinks/export/calls.h"
 #include "sinks/export/window.h"
-#include "sinks/profiles/compare.h"
 #include "sinks/profiles/sink.h"
 #include "sinks/profiles/write.h"
 
@@ -117,23 +117,23 @@ static bool write_input(const struct export *export, struct itp_export_input *in
 	return itp_writing_end(&writing, code == ITP_OK, error) && code == ITP_OK;
 }
 
-static bool write_tree(struct itp_rank_sink *sink, const struct itp_rank_sides *sides,
+static bool write_tree(struct itp_rank_sink *sink, const struct itp_sides *sides,
 		       enum itp_rank_ending ending, GError **error)
 {
 	const struct export *export = (const struct export *)sink;
 	struct itp_profile *suspect;
 	struct itp_profile *base;
-	struct itp_rank_per per;
+	struct itp_per_unit per;
 	bool done;
 
-	if (!check_profile(export, error) || !itp_rank_per_parse(sink->per, &per, error) ||
-	    !itp_rank_merge(&per, sides->workloads, sides->suspects, sides->bases, &suspect, &base,
-			    error)) {
+	if (!check_profile(export, error) || !itp_per_parse(sink->per, &per, error) ||
+	    !itp_compare_merge(&per, sides->workloads, sides->suspects, sides->bases, &suspect,
+			       &base, error)) {
 		return false;
 	}
 	const struct itp_export_tree tree = {
-		.functions = itp_rank_workloads_functions(sides->workloads),
-		.contexts = itp_rank_workloads_tree(sides->workloads),
+		.functions = itp_workload_set_functions(sides->workloads),
+		.contexts = itp_workload_set_tree(sides->workloads),
 		.suspect = suspect,
 		.base = base,
 	};

@@ -5,22 +5,16 @@
 noinst_LTLIBRARIES += libitp-sink-profiles.la
 
 libitp_sink_profiles_la_SOURCES = \
-	sinks/profiles/base.c \
-	sinks/profiles/base.h \
-	sinks/profiles/compare.c \
-	sinks/profiles/compare.h \
+	sinks/profiles/arrivals.c \
+	sinks/profiles/arrivals.h \
 	sinks/profiles/place.c \
 	sinks/profiles/place.h \
-	sinks/profiles/sides.c \
-	sinks/profiles/sides.h \
 	sinks/profiles/sink.c \
 	sinks/profiles/sink.h \
 	sinks/profiles/upstream.c \
 	sinks/profiles/upstream.h \
 	sinks/profiles/view.c \
 	sinks/profiles/view.h \
-	sinks/profiles/workloads.c \
-	sinks/profiles/workloads.h \
 	sinks/profiles/write.c \
 	sinks/profiles/write.h
 libitp_sink_profiles_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

@@ -6,8 +6,8 @@
 
 #include <poll.h>
 
+#include "common/compare/compare.h"
 #include "messages/failure.h"
-#include "sinks/profiles/compare.h"
 #include "sinks/profiles/upstream.h"
 #include "sinks/profiles/write.h"
 
@@ -38,14 +38,14 @@ static const char *const *patterns_of(GPtrArray *strings)
 
 bool itp_rank_sink_open(struct itp_rank_sink *sink, bt_self_component_sink *self, GError **error)
 {
-	struct itp_rank_per per;
+	struct itp_per_unit per;
 
 	sink->module_kinds = (struct itp_module_kinds){
 		.own = patterns_of(sink->own_modules),
 		.runtime = patterns_of(sink->runtime_modules),
 	};
-	if (!itp_rank_per_parse(sink->per, &per, error) ||
-	    !itp_rank_spread_parse(sink->spread, &sink->assumed_spread, error) ||
+	if (!itp_per_parse(sink->per, &per, error) ||
+	    !itp_spread_parse(sink->spread, &sink->assumed_spread, error) ||
 	    !(sink->view_options = itp_rank_view_options_new(&sink->view, error)) ||
 	    (sink->output && !itp_write_check(sink->output, NULL, error))) {
 		return false;
@@ -55,34 +55,36 @@ bool itp_rank_sink_open(struct itp_rank_sink *sink, bt_self_component_sink *self
 		itp_failure_set_memory(error);
 		return false;
 	}
-	sink->workloads = itp_rank_workloads_new();
+	sink->workloads = itp_workload_set_new();
+	sink->arrivals = itp_arrivals_new(sink->workloads);
 	return true;
 }
 
 void itp_rank_sink_release(struct itp_rank_sink *sink)
 {
 	bt_message_iterator_put_ref(sink->upstream);
-	itp_rank_workloads_free(sink->workloads);
+	itp_arrivals_free(sink->arrivals);
+	itp_workload_set_free(sink->workloads);
 	itp_rank_view_options_free(sink->view_options);
 }
 
 struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 				       struct itp_ranking_options options,
-				       const struct itp_rank_sides *sides, GError **error)
+				       const struct itp_sides *sides, GError **error)
 {
-	struct itp_rank_per per;
+	struct itp_per_unit per;
 
 	options.ranks_idle = sink->idle == ITP_RANK_IDLE_RANKED;
 	options.min_count = sink->min_count;
 	options.spread = sink->assumed_spread;
 	options.per = sink->per;
 	options.modules = &sink->module_kinds;
-	return itp_rank_per_parse(sink->per, &per, error) &&
-			       itp_module_kinds_check(
-				       &sink->module_kinds,
-				       itp_rank_workloads_functions(sides->workloads), error) ?
-		       itp_rank_compare(&options, &per, sides->workloads, sides->suspects,
-					sides->bases, error) :
+	return itp_per_parse(sink->per, &per, error) &&
+			       itp_module_kinds_check(&sink->module_kinds,
+						      itp_workload_set_functions(sides->workloads),
+						      error) ?
+		       itp_compare(&options, &per, sides->workloads, sides->suspects, sides->bases,
+				   error) :
 		       NULL;
 }
 
@@ -114,11 +116,12 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is
 bool itp_rank_sink_conclude(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	g_autoptr(GPtrArray) workloads = NULL;
-	struct itp_rank_sides sides;
+	struct itp_sides sides;
 	bool done;
 
-	itp_rank_workloads_finish(sink->workloads);
-	workloads = itp_rank_workloads_list(sink->workloads);
+	g_clear_pointer(&sink->arrivals, itp_arrivals_free);
+	itp_workload_set_finish(sink->workloads);
+	workloads = itp_workload_set_list(sink->workloads);
 	if (workloads->len == 0 && ending == ITP_RANK_INTERRUPTED) {
 		return true;
 	}
@@ -127,11 +130,10 @@ bool itp_rank_sink_conclude(struct itp_rank_sink *sink, enum itp_rank_ending end
 				       "filter.introperf.normalize before this sink");
 		return false;
 	}
-	done = itp_rank_sides_init(&sides, sink->workloads, NULL, sink->view_options, sink->base,
-				   error);
-	g_clear_pointer(&sink->workloads, itp_rank_workloads_free);
+	done = itp_sides_init(&sides, sink->workloads, NULL, sink->view_options, sink->base, error);
+	g_clear_pointer(&sink->workloads, itp_workload_set_free);
 	done = done && sink->conclude(sink, &sides, ending, error);
-	itp_rank_sides_release(&sides);
+	itp_sides_release(&sides);
 	return done;
 }
 
@@ -163,16 +165,16 @@ static consume_status fail(bt_self_component_sink *self, GError *error)
 
 bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GError **error)
 {
-	struct itp_rank_workload *period;
+	struct itp_set_workload *period;
 
-	if (!itp_rank_workloads_add(sink->workloads, message, &period, error)) {
+	if (!itp_arrivals_add(sink->arrivals, message, &period, error)) {
 		return false;
 	}
 	if (period && sink->show_period && !sink->show_period(sink, period, error)) {
 		return false;
 	}
 	if (period) {
-		itp_rank_workload_end_period(period);
+		itp_set_workload_end_period(period);
 	}
 	return true;
 }

@@ -16,11 +16,12 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "common/compare/sides.h"
+#include "common/compare/workload-set.h"
 #include "common/rank/ranking.h"
 #include "messages/params.h"
-#include "sinks/profiles/sides.h"
+#include "sinks/profiles/arrivals.h"
 #include "sinks/profiles/view.h"
-#include "sinks/profiles/workloads.h"
 
 /* What becomes of the time in which threads wait for work. */
 enum itp_rank_idle {
@@ -51,10 +52,10 @@ struct itp_rank_sink {
 	struct itp_rank_view_params view;
 
 	/* Writes the result; not before there is a suspect. */
-	bool (*conclude)(struct itp_rank_sink *sink, const struct itp_rank_sides *sides,
+	bool (*conclude)(struct itp_rank_sink *sink, const struct itp_sides *sides,
 			 enum itp_rank_ending ending, GError **error);
 	/* Shows a period, which has just ended, of a workload. NULL: only the end is shown. */
-	bool (*show_period)(struct itp_rank_sink *sink, const struct itp_rank_workload *period,
+	bool (*show_period)(struct itp_rank_sink *sink, const struct itp_set_workload *period,
 			    GError **error);
 	/* Called again and again while there is input, or may be. May be NULL. */
 	void (*refresh)(struct itp_rank_sink *sink);
@@ -72,7 +73,8 @@ struct itp_rank_sink {
 	/* Owned by this. */
 	struct itp_view_options *view_options;
 	bt_message_iterator *upstream;
-	struct itp_rank_workloads *workloads;
+	struct itp_workload_set *workloads;
+	struct itp_arrivals *arrivals;
 	/* The result was written, or the reason why not was reported. */
 	bool is_done;
 };
@@ -101,7 +103,7 @@ void itp_rank_sink_release(struct itp_rank_sink *sink);
 /* Fills in what the parameters above say, in `options`, and ranks. NULL on an error. */
 struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 				       struct itp_ranking_options options,
-				       const struct itp_rank_sides *sides, GError **error);
+				       const struct itp_sides *sides, GError **error);
 
 /* Takes what belongs to a profile, and calls `show_period`. */
 bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GError **error);

@@ -19,7 +19,7 @@
 
 /* A period as it is shown. */
 struct shown {
-	struct itp_rank_sides sides;
+	struct itp_sides sides;
 	/* NULL when there is none, and then why. Owned by this. */
 	struct itp_ranking *ranking;
 	GError *reason;
@@ -74,7 +74,7 @@ const struct itp_param_table itp_rank_param_table = { rank_params, G_N_ELEMENTS(
 static void clear_shown(struct shown *shown)
 {
 	itp_ranking_free(shown->ranking);
-	itp_rank_sides_release(&shown->sides);
+	itp_sides_release(&shown->sides);
 	g_clear_error(&shown->reason);
 	*shown = (struct shown){ .ranking = NULL };
 }
@@ -93,7 +93,7 @@ static void rank_free(struct itp_rank_sink *sink)
 
 /* What `by` and `top` say is the caller's. NULL on an error. */
 static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_by by, uint64_t top,
-					const struct itp_rank_sides *sides, GError **error)
+					const struct itp_sides *sides, GError **error)
 {
 	const struct itp_ranking_options options = {
 		.metric = rank->metric,
@@ -106,8 +106,7 @@ static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_b
 	return itp_rank_sink_rank(&rank->sink, options, sides, error);
 }
 
-static bool check_limits(const struct rank *rank, const struct itp_rank_sides *sides,
-			 GError **error)
+static bool check_limits(const struct rank *rank, const struct itp_sides *sides, GError **error)
 {
 	struct itp_ranking *paths;
 	struct itp_ranking *functions;
@@ -166,10 +165,10 @@ static bool write_turn(const struct rank *rank, enum itp_write_turn turn, const 
 		       itp_write(rank->sink.output, text, error);
 }
 
-static bool write_ranking(const struct rank *rank, const struct itp_rank_sides *sides,
+static bool write_ranking(const struct rank *rank, const struct itp_sides *sides,
 			  enum itp_rank_ending ending, GError **error)
 {
-	const struct itp_rank_workload *suspect = g_ptr_array_index(sides->suspects, 0);
+	const struct itp_set_workload *suspect = g_ptr_array_index(sides->suspects, 0);
 	struct itp_render_options looks = looks_of(rank);
 	struct itp_ranking *ranking =
 		make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->sink.top, sides, error);
@@ -191,12 +190,12 @@ static bool write_ranking(const struct rank *rank, const struct itp_rank_sides *
 }
 
 /* There may be nothing left of a period by the parameters, or less than is asked for. */
-static bool rank_period(const struct rank *rank, const struct itp_rank_workload *period,
+static bool rank_period(const struct rank *rank, const struct itp_set_workload *period,
 			struct shown *shown)
 {
 	if (period->latest->nodes->len == 0 ||
-	    !itp_rank_sides_init(&shown->sides, rank->sink.workloads, period,
-				 rank->sink.view_options, rank->sink.base, NULL) ||
+	    !itp_sides_init(&shown->sides, rank->sink.workloads, period, rank->sink.view_options,
+			    rank->sink.base, NULL) ||
 	    shown->sides.suspects->len == 0) {
 		return false;
 	}
@@ -209,7 +208,7 @@ static bool rank_period(const struct rank *rank, const struct itp_rank_workload 
 }
 
 static void shown_init(struct shown *shown, const struct rank *rank,
-		       const struct itp_rank_workload *period)
+		       const struct itp_set_workload *period)
 {
 	const struct itp_infer_counts *counts = &period->latest->workload.counts;
 
@@ -259,7 +258,7 @@ static bool write_period(struct rank *rank, const struct shown *shown, GError **
 }
 
 /* Lines of CSV do not tell their period, so there is only the last result. */
-static bool show_period(struct itp_rank_sink *sink, const struct itp_rank_workload *period,
+static bool show_period(struct itp_rank_sink *sink, const struct itp_set_workload *period,
 			GError **error)
 {
 	struct rank *rank = (struct rank *)sink;
@@ -290,7 +289,7 @@ static void refresh(struct itp_rank_sink *sink)
 	}
 }
 
-static bool conclude(struct itp_rank_sink *sink, const struct itp_rank_sides *sides,
+static bool conclude(struct itp_rank_sink *sink, const struct itp_sides *sides,
 		     enum itp_rank_ending ending, GError **error)
 {
 	const struct rank *rank = (const struct rank *)sink;

@@ -34,7 +34,7 @@ static void report_free(struct itp_rank_sink *sink)
 	g_free(sink);
 }
 
-static bool conclude(struct itp_rank_sink *sink, const struct itp_rank_sides *sides,
+static bool conclude(struct itp_rank_sink *sink, const struct itp_sides *sides,
 		     enum itp_rank_ending ending, GError **error)
 {
 	const struct report *report = (const struct report *)sink;

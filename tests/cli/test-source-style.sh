@@ -7,7 +7,7 @@
 . "$(dirname "$0")/../lib/tap.sh"
 
 cd "${ITP_SOURCE_DIR:?}" || exit 99
-folders=(common demo filters plugins sinks tests)
+folders=(common demo filters messages plugins sinks sources terminal tests)
 mapfile -t c_files < <(find "${folders[@]}" -name '*.[ch]' | LC_ALL=C sort)
 mapfile -t scripts < <(find "${folders[@]}" scripts -type f -perm -u+x ! -name '*.[ch]' |
 	LC_ALL=C sort)
@@ -30,7 +30,7 @@ is "every script names its licence" \
 is "no file below common/ includes a header of a host" \
 	"$(grep -rnE '# *include *[<"](babeltrace|Python|perf_dlfilter|perf/)' common)" ""
 is "no table has a hash whose values an input can make equal" \
-	"$(grep -rnE 'g_(bytes|int|int64|str)_hash' --include='*.c' common filters plugins sinks)" ""
+	"$(grep -rnE 'g_(bytes|int|int64|str)_hash' --include='*.c' common filters messages plugins sinks sources terminal)" ""
 is "no line ends in blanks" \
 	"$(grep -nE '[[:blank:]]+$' "${c_files[@]}" "${scripts[@]}")" ""
 

@@ -2,11 +2,9 @@
 /*
  * See compare.h.
  */
-#include "sinks/profiles/compare.h"
+#include "common/compare/compare.h"
 
 #include <string.h>
-
-#include "messages/failure.h"
 
 #define PERCENT_MOST 100
 
@@ -28,9 +26,9 @@ static const struct {
 	{ "call:", ITP_PER_CALL, true },
 };
 
-bool itp_rank_per_parse(const char *text, struct itp_rank_per *ret_per, GError **error)
+bool itp_per_parse(const char *text, struct itp_per_unit *ret_per, GError **error)
 {
-	*ret_per = (struct itp_rank_per){ .per = ITP_PER_RUN, .name = "" };
+	*ret_per = (struct itp_per_unit){ .per = ITP_PER_RUN, .name = "" };
 	if (!text) {
 		return true;
 	}
@@ -44,14 +42,14 @@ bool itp_rank_per_parse(const char *text, struct itp_rank_per *ret_per, GError *
 			return true;
 		}
 	}
-	itp_failure_set(error,
-			"parameter \"per\": \"%s\" is not one of run, second, event:SYSTEM-CALL, "
-			"call:FUNCTION",
-			text);
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		    "parameter \"per\": \"%s\" is not one of run, second, event:SYSTEM-CALL, "
+		    "call:FUNCTION",
+		    text);
 	return false;
 }
 
-bool itp_rank_spread_parse(const char *text, double *ret_spread, GError **error)
+bool itp_spread_parse(const char *text, double *ret_spread, GError **error)
 {
 	char *unit = NULL;
 	double percent = text ? g_ascii_strtod(text, &unit) : 0;
@@ -61,10 +59,10 @@ bool itp_rank_spread_parse(const char *text, double *ret_spread, GError **error)
 		return true;
 	}
 	if (unit == text || strcmp(unit, "%") != 0 || !(percent >= 0 && percent <= PERCENT_MOST)) {
-		itp_failure_set(error,
-				"parameter \"spread\": \"%s\" is not a percentage from \"0%%\" to "
-				"\"100%%\"",
-				text);
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"spread\": \"%s\" is not a percentage from \"0%%\" to "
+			    "\"100%%\"",
+			    text);
 		return false;
 	}
 	*ret_spread = percent / PERCENT_MOST;
@@ -72,26 +70,24 @@ bool itp_rank_spread_parse(const char *text, double *ret_spread, GError **error)
 }
 
 /* Calls may have come between two stacks. */
-static void refuse_unknown(const char *workload, const struct itp_rank_per *per, GError **error)
+static void refuse_unknown(const char *workload, const struct itp_per_unit *per, GError **error)
 {
 	if (per->per == ITP_PER_EVENT) {
-		itp_failure_set(
-			error,
-			"parameter \"per\": how often \"%s\" made the system call %s is not "
-			"known; record system calls (perf introperf record without --light)",
-			workload, per->name);
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"per\": how often \"%s\" made the system call %s is not "
+			    "known; record system calls (perf introperf record without --light)",
+			    workload, per->name);
 	} else {
-		itp_failure_set(
-			error,
-			"parameter \"per\": how often \"%s\" called %s is not known, as calls "
-			"may have come between two stacks; record with perf introperf "
-			"record --count %s",
-			workload, per->name, per->name);
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"per\": how often \"%s\" called %s is not known, as calls "
+			    "may have come between two stacks; record with perf introperf "
+			    "record --count %s",
+			    workload, per->name, per->name);
 	}
 }
 
-static bool side_init(struct side *side, const struct itp_rank_per *per,
-		      const struct itp_rank_workloads *workloads, const GPtrArray *list,
+static bool side_init(struct side *side, const struct itp_per_unit *per,
+		      const struct itp_workload_set *workloads, const GPtrArray *list,
 		      GError **error)
 {
 	side->profiles = g_new0(const struct itp_profile *, list->len + 1);
@@ -100,22 +96,22 @@ static bool side_init(struct side *side, const struct itp_rank_per *per,
 					.count = list->len,
 					.units = side->units };
 	for (guint i = 0; i < list->len; i++) {
-		const struct itp_rank_workload *workload = g_ptr_array_index(list, i);
+		const struct itp_set_workload *workload = g_ptr_array_index(list, i);
 
 		side->profiles[i] = workload->profile;
 		side->units[i] =
-			itp_work_units(workload->profile, itp_rank_workloads_functions(workloads),
-				       itp_rank_workloads_tree(workloads), per->per, per->name);
+			itp_work_units(workload->profile, itp_workload_set_functions(workloads),
+				       itp_workload_set_tree(workloads), per->per, per->name);
 		if (side->units[i] == ITP_WORK_UNKNOWN) {
 			refuse_unknown(workload->profile->workload.name, per, error);
 			return false;
 		}
 		if (side->units[i] <= 0) {
-			itp_failure_set(error, "parameter \"per\": \"%s\" has nothing of %s%s",
-					workload->profile->workload.name,
-					per->per == ITP_PER_SECOND ? "a second" : per->name,
-					per->per == ITP_PER_SECOND ? "" :
-								     " to divide its times by");
+			g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+				    "parameter \"per\": \"%s\" has nothing of %s%s",
+				    workload->profile->workload.name,
+				    per->per == ITP_PER_SECOND ? "a second" : per->name,
+				    per->per == ITP_PER_SECOND ? "" : " to divide its times by");
 			return false;
 		}
 	}
@@ -128,11 +124,10 @@ static void side_release(struct side *side)
 	g_free(side->units);
 }
 
-struct itp_ranking *itp_rank_compare(const struct itp_ranking_options *options,
-				     const struct itp_rank_per *per,
-				     const struct itp_rank_workloads *workloads,
-				     const GPtrArray *suspects, const GPtrArray *bases,
-				     GError **error)
+struct itp_ranking *itp_compare(const struct itp_ranking_options *options,
+				const struct itp_per_unit *per,
+				const struct itp_workload_set *workloads, const GPtrArray *suspects,
+				const GPtrArray *bases, GError **error)
 {
 	struct side suspect = { .units = NULL };
 	struct side base = { .units = NULL };
@@ -140,20 +135,21 @@ struct itp_ranking *itp_rank_compare(const struct itp_ranking_options *options,
 
 	if (side_init(&suspect, per, workloads, suspects, error) &&
 	    side_init(&base, per, workloads, bases, error)) {
-		ranking = itp_ranking_new(options, itp_rank_workloads_functions(workloads),
-					  itp_rank_workloads_tree(workloads), &suspect.runs,
+		ranking = itp_ranking_new(options, itp_workload_set_functions(workloads),
+					  itp_workload_set_tree(workloads), &suspect.runs,
 					  bases->len > 0 ? &base.runs : NULL);
-		ranking->pairs = itp_rank_workloads_pairs(workloads);
-		ranking->renamings = itp_rank_workloads_renamings(workloads);
+		ranking->pairs = itp_workload_set_pairs(workloads);
+		ranking->renamings = itp_workload_set_renamings(workloads);
 	}
 	side_release(&suspect);
 	side_release(&base);
 	return ranking;
 }
 
-bool itp_rank_merge(const struct itp_rank_per *per, const struct itp_rank_workloads *workloads,
-		    const GPtrArray *suspects, const GPtrArray *bases,
-		    struct itp_profile **ret_suspect, struct itp_profile **ret_base, GError **error)
+bool itp_compare_merge(const struct itp_per_unit *per, const struct itp_workload_set *workloads,
+		       const GPtrArray *suspects, const GPtrArray *bases,
+		       struct itp_profile **ret_suspect, struct itp_profile **ret_base,
+		       GError **error)
 {
 	struct side suspect = { .units = NULL };
 	struct side base = { .units = NULL };

@@ -5,8 +5,8 @@
  * The core knows that the same function was on the stack at the same place twice. Only its code
  * tells whether that can have been one call.
  */
-#ifndef ITP_INFER_FLOW_H
-#define ITP_INFER_FLOW_H
+#ifndef ITP_BASE_FLOW_H
+#define ITP_BASE_FLOW_H
 
 #include "common/base/stack-event.h"
 

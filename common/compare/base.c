@@ -4,16 +4,14 @@
  * input, and only then as the last component of a path, a directory on the way to a saved
  * profile, or the name of a workload: "perf.data" beside "old/perf.data" is not ambiguous.
  */
-#include "sinks/profiles/base.h"
+#include "common/compare/base.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "messages/failure.h"
+typedef bool (*match_func)(const struct itp_set_workload *workload, const char *name);
 
-typedef bool (*match_func)(const struct itp_rank_workload *workload, const char *name);
-
-static bool is_given_path(const struct itp_rank_workload *workload, const char *name)
+static bool is_given_path(const struct itp_set_workload *workload, const char *name)
 {
 	return g_strcmp0(workload->input_path, name) == 0 && workload->file_paths->len == 0;
 }
@@ -27,7 +25,7 @@ static bool is_below(const char *path, const char *above)
 	       (path[length] == '\0' || path[length] == '/' || above[length - 1] == '/');
 }
 
-static bool is_same_place(const struct itp_rank_workload *workload, const char *name)
+static bool is_same_place(const struct itp_set_workload *workload, const char *name)
 {
 	char *place = realpath(name, NULL);
 	char *input = workload->input_path ? realpath(workload->input_path, NULL) : NULL;
@@ -52,7 +50,7 @@ static bool has_component(const char *path, const char *name)
 	return g_strv_contains((const char *const *)components, name);
 }
 
-static bool is_called(const struct itp_rank_workload *workload, const char *name)
+static bool is_called(const struct itp_set_workload *workload, const char *name)
 {
 	g_autofree char *last = NULL;
 	guint i;
@@ -76,7 +74,7 @@ static char *list_inputs(const GPtrArray *workloads)
 	guint i;
 
 	for (i = 0; i < workloads->len; i++) {
-		const struct itp_rank_workload *workload = g_ptr_array_index(workloads, i);
+		const struct itp_set_workload *workload = g_ptr_array_index(workloads, i);
 		const char *name = workload->profile->workload.name;
 
 		g_string_append_printf(list, "%s\"%s\"", i == 0 ? "" : ", ", name);
@@ -121,32 +119,31 @@ static bool find_base(const GPtrArray *workloads, const GPtrArray *names, GHashT
 		const char *name = g_ptr_array_index(names, i);
 
 		if (!find_named(workloads, name, ret_base)) {
-			itp_failure_set(error,
-					"parameter \"base\": \"%s\" names none of the inputs: %s",
-					name, inputs);
+			g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+				    "parameter \"base\": \"%s\" names none of the inputs: %s", name,
+				    inputs);
 			return false;
 		}
 	}
 	if (names && g_hash_table_size(ret_base) == workloads->len) {
-		itp_failure_set(
-			error,
-			"parameter \"base\": names all inputs, so nothing is left to compare "
-			"with it: %s",
-			inputs);
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"base\": names all inputs, so nothing is left to compare "
+			    "with it: %s",
+			    inputs);
 		return false;
 	}
 	if (!names && workloads->len > 1) {
-		itp_failure_set(error,
-				"several inputs, of which parameter \"base\" must name those that "
-				"behave: %s",
-				inputs);
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "several inputs, of which parameter \"base\" must name those that "
+			    "behave: %s",
+			    inputs);
 		return false;
 	}
 	return true;
 }
 
-bool itp_rank_divide(const GPtrArray *workloads, const GPtrArray *names, GPtrArray **ret_base,
-		     GPtrArray **ret_suspects, GError **error)
+bool itp_sides_divide(const GPtrArray *workloads, const GPtrArray *names, GPtrArray **ret_base,
+		      GPtrArray **ret_suspects, GError **error)
 {
 	g_autoptr(GHashTable) base = g_hash_table_new(NULL, NULL);
 	guint i;

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+#
+# Workloads and what is compared with what.
+
+noinst_LTLIBRARIES += libitp-compare.la
+
+libitp_compare_la_SOURCES = \
+	common/compare/base.c \
+	common/compare/base.h \
+	common/compare/compare.c \
+	common/compare/compare.h \
+	common/compare/sides.c \
+	common/compare/sides.h \
+	common/compare/workload-set.c \
+	common/compare/workload-set.h

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See workload-set.h. Equal contexts of several inputs meet in one node of the shared tree.
+ */
+#include "common/compare/workload-set.h"
+
+struct itp_workload_set {
+	/* struct itp_set_workload *, owned by this. */
+	GPtrArray *workloads;
+	/* Owned by this. */
+	struct itp_function_table *functions;
+	struct itp_context_tree *tree;
+	/* Of a view. */
+	GArray *pairs;
+	GArray *renamings;
+};
+
+static void workload_free(struct itp_set_workload *workload)
+{
+	g_free(workload->input_path);
+	g_ptr_array_unref(workload->file_paths);
+	itp_profile_free(workload->profile);
+	itp_profile_free(workload->latest);
+	g_free(workload);
+}
+
+struct itp_workload_set *itp_workload_set_new(void)
+{
+	struct itp_workload_set *set = g_new0(struct itp_workload_set, 1);
+
+	set->workloads = g_ptr_array_new_with_free_func((GDestroyNotify)workload_free);
+	set->functions = itp_function_table_new();
+	set->tree = itp_context_tree_new();
+	return set;
+}
+
+void itp_workload_set_free(struct itp_workload_set *set)
+{
+	if (!set) {
+		return;
+	}
+	g_ptr_array_unref(set->workloads);
+	itp_context_tree_free(set->tree);
+	itp_function_table_free(set->functions);
+	g_clear_pointer(&set->pairs, g_array_unref);
+	g_clear_pointer(&set->renamings, g_array_unref);
+	g_free(set);
+}
+
+/* For the next profile of the workload. */
+static struct itp_profile *latest_new(const struct itp_workload *whole)
+{
+	struct itp_profile *latest = itp_profile_new(whole->name);
+
+	latest->workload.clock = whole->clock;
+	latest->workload.architecture = g_strdup(whole->architecture);
+	return latest;
+}
+
+struct itp_set_workload *itp_workload_set_add(struct itp_workload_set *set, const char *name,
+					      const struct itp_clock *clock,
+					      const char *architecture)
+{
+	struct itp_set_workload *workload = g_new0(struct itp_set_workload, 1);
+
+	workload->file_paths = g_ptr_array_new_with_free_func(g_free);
+	workload->profile = itp_profile_new(name);
+	workload->profile->workload.clock = *clock;
+	workload->profile->workload.architecture = g_strdup(architecture);
+	workload->latest = latest_new(&workload->profile->workload);
+	g_ptr_array_add(set->workloads, workload);
+	return workload;
+}
+
+uint32_t itp_workload_set_function(struct itp_workload_set *set,
+				   const struct itp_function *function)
+{
+	return itp_function_table_intern(set->functions, function);
+}
+
+uint32_t itp_workload_set_node(struct itp_workload_set *set, uint32_t parent, uint32_t function)
+{
+	return itp_context_tree_child(set->tree, parent, function);
+}
+
+void itp_set_workload_add_stats(struct itp_set_workload *workload, uint32_t node,
+				const struct itp_node_stats *stats)
+{
+	itp_node_stats_merge(itp_profile_node(workload->latest, node), stats);
+	workload->has_nodes = true;
+}
+
+/* Adds the latest profile to that of the workload. A trace holds several when it has periods, or
+ * when a saved profile and its copy are read as one trace. */
+static void take_latest(struct itp_set_workload *workload)
+{
+	struct itp_workload *whole = &workload->profile->workload;
+	const uint64_t threads =
+		MAX(whole->counts.threads, workload->latest->workload.counts.threads);
+
+	if (workload->profile->nodes->len == 0) {
+		itp_profile_swap(workload->profile, workload->latest);
+	}
+	itp_profile_merge(workload->profile, workload->latest);
+	if (workload->periods > 0) {
+		whole->counts.threads = threads;
+	}
+	itp_profile_free(workload->latest);
+	workload->latest = latest_new(whole);
+}
+
+void itp_set_workload_end_period(struct itp_set_workload *workload)
+{
+	take_latest(workload);
+}
+
+void itp_set_workload_describe(struct itp_set_workload *workload,
+			       const struct itp_workload *description, uint64_t period)
+{
+	itp_workload_describe(&workload->latest->workload, description);
+	workload->periods = MAX(workload->periods, period);
+	if (!workload->is_described) {
+		workload->is_described = true;
+		workload->begin_ns = description->counts.begin_ns;
+		itp_workload_describe(&workload->profile->workload, description);
+		workload->profile->workload.counts = (struct itp_infer_counts){ 0 };
+		workload->profile->workload.complete = true;
+	}
+	if (period == 0) {
+		take_latest(workload);
+	}
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return g_strcmp0(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char *first_path(const struct itp_set_workload *workload)
+{
+	return workload->file_paths->len > 0 ? g_ptr_array_index(workload->file_paths, 0) : NULL;
+}
+
+/* By name, then by where it came from; inputs that agree in all of this are alike. */
+static int compare_workloads(const void *a, const void *b)
+{
+	const struct itp_set_workload *left = *(const struct itp_set_workload *const *)a;
+	const struct itp_set_workload *right = *(const struct itp_set_workload *const *)b;
+	int order = g_strcmp0(left->profile->workload.name, right->profile->workload.name);
+
+	if (order == 0) {
+		order = g_strcmp0(left->input_path, right->input_path);
+	}
+	return order != 0 ? order : g_strcmp0(first_path(left), first_path(right));
+}
+
+void itp_workload_set_finish(struct itp_workload_set *set)
+{
+	for (guint i = 0; i < set->workloads->len; i++) {
+		struct itp_set_workload *workload = g_ptr_array_index(set->workloads, i);
+		struct itp_workload *whole = &workload->profile->workload;
+
+		if (workload->latest->nodes->len > 0) {
+			take_latest(workload);
+		}
+		whole->complete = whole->complete && workload->is_described && !workload->has_loss;
+		g_ptr_array_sort(workload->file_paths, compare_paths);
+	}
+}
+
+GPtrArray *itp_workload_set_list(const struct itp_workload_set *set)
+{
+	GPtrArray *list = g_ptr_array_new();
+
+	for (guint i = 0; i < set->workloads->len; i++) {
+		struct itp_set_workload *workload = g_ptr_array_index(set->workloads, i);
+
+		if (workload->has_nodes) {
+			g_ptr_array_add(list, workload);
+		}
+	}
+	g_ptr_array_sort(list, compare_workloads);
+	return list;
+}
+
+/* Copy of the workload with another profile, which it takes. */
+static struct itp_set_workload *workload_copy(const struct itp_set_workload *workload,
+					      struct itp_profile *profile)
+{
+	struct itp_set_workload *copy = g_new0(struct itp_set_workload, 1);
+
+	*copy = (struct itp_set_workload){
+		.input_path = g_strdup(workload->input_path),
+		.file_paths = g_ptr_array_ref(workload->file_paths),
+		.profile = profile,
+		.periods = workload->periods,
+		.has_nodes = workload->has_nodes,
+	};
+	return copy;
+}
+
+/* Takes what the view holds. */
+static struct itp_workload_set *set_from_view(const struct itp_workload_set *set,
+					      const struct itp_set_workload *period,
+					      struct itp_view *view)
+{
+	struct itp_workload_set *viewed = g_new0(struct itp_workload_set, 1);
+
+	viewed->workloads = g_ptr_array_new_with_free_func((GDestroyNotify)workload_free);
+	for (guint i = 0; i < set->workloads->len; i++) {
+		const struct itp_set_workload *workload = g_ptr_array_index(set->workloads, i);
+		struct itp_set_workload *copy = workload_copy(
+			workload, g_steal_pointer(&g_ptr_array_index(view->profiles, i)));
+
+		copy->is_period = workload == period;
+		g_ptr_array_add(viewed->workloads, copy);
+	}
+	viewed->functions = g_steal_pointer(&view->functions);
+	viewed->tree = g_steal_pointer(&view->tree);
+	viewed->pairs = g_steal_pointer(&view->pairs);
+	viewed->renamings = g_steal_pointer(&view->renamings);
+	return viewed;
+}
+
+struct itp_workload_set *itp_workload_set_view(const struct itp_workload_set *set,
+					       const struct itp_set_workload *period,
+					       const GPtrArray *bases,
+					       const struct itp_view_options *options,
+					       GError **error)
+{
+	g_autoptr(GPtrArray) profiles = g_ptr_array_new();
+	g_autofree bool *is_base = g_new0(bool, set->workloads->len);
+	struct itp_view_input input = { .functions = set->functions,
+					.tree = set->tree,
+					.profiles = profiles,
+					.is_base = bases->len > 0 ? is_base : NULL,
+					.takes = !period };
+	struct itp_workload_set *viewed = NULL;
+	struct itp_view *view;
+
+	for (guint i = 0; i < set->workloads->len; i++) {
+		struct itp_set_workload *each = g_ptr_array_index(set->workloads, i);
+
+		is_base[i] = g_ptr_array_find((GPtrArray *)bases, each, NULL);
+		g_ptr_array_add(profiles, each == period ? each->latest : each->profile);
+	}
+	view = itp_view_new(options, &input, error);
+	if (view) {
+		viewed = set_from_view(set, period, view);
+	}
+	itp_view_free(view);
+	return viewed;
+}
+
+const GArray *itp_workload_set_pairs(const struct itp_workload_set *set)
+{
+	return set->pairs;
+}
+
+const GArray *itp_workload_set_renamings(const struct itp_workload_set *set)
+{
+	return set->renamings;
+}
+
+const struct itp_function_table *itp_workload_set_functions(const struct itp_workload_set *set)
+{
+	return set->functions;
+}
+
+const struct itp_context_tree *itp_workload_set_tree(const struct itp_workload_set *set)
+{
+	return set->tree;
+}

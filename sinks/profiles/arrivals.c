@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See arrivals.h. Ids of functions and nodes belong to their trace.
+ */
+#include "sinks/profiles/arrivals.h"
+
+#include "messages/id-map.h"
+#include "messages/schema.h"
+
+/* A trace while it is read. */
+struct arrival {
+	/* Owned by this, so that the address stays taken. */
+	const bt_trace *trace;
+	/* Weak. */
+	struct itp_set_workload *workload;
+	/* Owned by this. */
+	struct itp_id_map *function_ids;
+	struct itp_id_map *node_ids;
+};
+
+struct itp_arrivals {
+	/* const bt_trace * → struct arrival *, owned by this. */
+	GHashTable *of_traces;
+	/* Weak. */
+	struct itp_workload_set *set;
+	/* Owned by this. */
+	struct itp_decoder *decoder;
+};
+
+static void arrival_free(struct arrival *arrival)
+{
+	itp_id_map_free(arrival->function_ids);
+	itp_id_map_free(arrival->node_ids);
+	bt_trace_put_ref(arrival->trace);
+	g_free(arrival);
+}
+
+struct itp_arrivals *itp_arrivals_new(struct itp_workload_set *set)
+{
+	struct itp_arrivals *arrivals = g_new0(struct itp_arrivals, 1);
+
+	arrivals->of_traces = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)arrival_free);
+	arrivals->set = set;
+	arrivals->decoder = itp_decoder_new();
+	return arrivals;
+}
+
+void itp_arrivals_free(struct itp_arrivals *arrivals)
+{
+	if (!arrivals) {
+		return;
+	}
+	g_hash_table_unref(arrivals->of_traces);
+	itp_decoder_free(arrivals->decoder);
+	g_free(arrivals);
+}
+
+/* Of the environment of `trace`; NULL where that has no such text. */
+static char *text_entry(const bt_trace *trace, const char *name)
+{
+	const bt_value *text = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
+
+	return text && bt_value_is_string(text) ? g_strdup(bt_value_string_get(text)) : NULL;
+}
+
+static struct itp_clock clock_of(const bt_stream *stream)
+{
+	const bt_clock_class *given = bt_stream_class_borrow_default_clock_class_const(
+		bt_stream_borrow_class_const(stream));
+	struct itp_clock clock = { .has_epoch = false };
+	int64_t zero_ns;
+
+	if (given && bt_clock_class_cycles_to_ns_from_origin(given, 0, &zero_ns) ==
+			     BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK) {
+		clock.has_epoch = bt_clock_class_origin_is_unix_epoch(given);
+		clock.offset_ns = zero_ns;
+	}
+	return clock;
+}
+
+/* As recordings of perf tell it, or traces that perf made of them. */
+static char *architecture_of(const bt_trace *trace)
+{
+	char *architecture = text_entry(trace, "architecture");
+
+	return architecture ? architecture : text_entry(trace, "machine");
+}
+
+static struct arrival *arrival_new(struct itp_workload_set *set, const bt_stream *stream)
+{
+	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
+	struct arrival *arrival = g_new0(struct arrival, 1);
+	g_autofree char *architecture = architecture_of(trace);
+	const struct itp_clock clock = clock_of(stream);
+	const char *name = bt_trace_get_name(trace);
+
+	arrival->trace = trace;
+	bt_trace_get_ref(trace);
+	arrival->workload =
+		itp_workload_set_add(set, name ? name : "unnamed", &clock, architecture);
+	arrival->workload->input_path = text_entry(trace, "introperf_input");
+	arrival->function_ids = itp_id_map_new("function");
+	arrival->node_ids = itp_id_map_new("node");
+	itp_id_map_put(arrival->node_ids, ITP_CONTEXT_ROOT, ITP_CONTEXT_ROOT);
+	return arrival;
+}
+
+/* What `stream` belongs to, made when it is new. Weak. */
+static struct arrival *find_arrival(struct itp_arrivals *arrivals, const bt_stream *stream)
+{
+	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
+	struct arrival *arrival = g_hash_table_lookup(arrivals->of_traces, trace);
+
+	if (!arrival) {
+		arrival = arrival_new(arrivals->set, stream);
+		g_hash_table_insert(arrivals->of_traces, (gpointer)trace, arrival);
+	}
+	return arrival;
+}
+
+/* source.ctf.fs names a stream by the absolute path of its file. */
+static void note_stream(struct itp_arrivals *arrivals, const bt_stream *stream)
+{
+	struct arrival *arrival = find_arrival(arrivals, stream);
+	const char *name = bt_stream_get_name(stream);
+
+	if (name && g_path_is_absolute(name)) {
+		g_ptr_array_add(arrival->workload->file_paths, g_strdup(name));
+	}
+}
+
+static void add_function(struct itp_workload_set *set, struct arrival *arrival,
+			 const struct itp_function_record *record)
+{
+	itp_id_map_put(arrival->function_ids, record->id,
+		       itp_workload_set_function(set, &record->function));
+}
+
+static bool add_node(struct itp_workload_set *set, struct arrival *arrival,
+		     const struct itp_node_record *record, GError **error)
+{
+	uint32_t function;
+	uint32_t parent;
+	uint32_t node;
+
+	if (!itp_id_map_get(arrival->function_ids, record->function, &function, error) ||
+	    !itp_id_map_get(arrival->node_ids, record->parent, &parent, error)) {
+		return false;
+	}
+	node = itp_workload_set_node(set, parent, function);
+	itp_id_map_put(arrival->node_ids, record->id, node);
+	itp_set_workload_add_stats(arrival->workload, node, &record->stats);
+	return true;
+}
+
+static bool add_waker(struct arrival *arrival, const struct itp_waker *record, GError **error)
+{
+	struct itp_waker waker = *record;
+
+	if (!itp_id_map_get(arrival->node_ids, record->node, &waker.node, error) ||
+	    !itp_id_map_get(arrival->function_ids, record->process, &waker.process, error) ||
+	    !itp_id_map_get(arrival->function_ids, record->function, &waker.function, error)) {
+		return false;
+	}
+	itp_wakers_add(arrival->workload->latest->wakers, &waker);
+	return true;
+}
+
+static bool add_slowest(struct arrival *arrival, const struct itp_slow_call *record, GError **error)
+{
+	struct itp_slow_call call = *record;
+
+	if (!itp_id_map_get(arrival->node_ids, record->node, &call.node, error)) {
+		return false;
+	}
+	itp_slowest_add(arrival->workload->latest->slowest, &call);
+	return true;
+}
+
+static void describe(struct itp_set_workload *workload, const struct itp_workload_record *record)
+{
+	const struct itp_workload description = itp_workload_of_record(record);
+
+	itp_set_workload_describe(workload, &description, record->period);
+}
+
+static bool add_event(struct itp_arrivals *arrivals, const bt_event *event,
+		      struct itp_set_workload **ret_period, GError **error)
+{
+	struct arrival *arrival = find_arrival(arrivals, bt_event_borrow_stream_const(event));
+	struct itp_record record;
+
+	if (!itp_decode(arrivals->decoder, event, &record, error)) {
+		return false;
+	}
+	switch (record.type) {
+	case ITP_RECORD_FUNCTION:
+		add_function(arrivals->set, arrival, &record.function);
+		return true;
+	case ITP_RECORD_NODE:
+		return add_node(arrivals->set, arrival, &record.node, error);
+	case ITP_RECORD_WAKER:
+		/* Before there is a profile they are not meant for this. */
+		return !arrival->workload->has_nodes || add_waker(arrival, &record.waker, error);
+	case ITP_RECORD_SLOWEST:
+		return add_slowest(arrival, &record.slowest, error);
+	case ITP_RECORD_WORKLOAD:
+		describe(arrival->workload, &record.workload);
+		*ret_period = record.workload.period > 0 ? arrival->workload : NULL;
+		return true;
+	default:
+		return true;
+	}
+}
+
+static void note_loss(struct itp_arrivals *arrivals, const bt_stream *stream)
+{
+	find_arrival(arrivals, stream)->workload->has_loss = true;
+}
+
+bool itp_arrivals_add(struct itp_arrivals *arrivals, const bt_message *message,
+		      struct itp_set_workload **ret_period, GError **error)
+{
+	*ret_period = NULL;
+	switch (bt_message_get_type(message)) {
+	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
+		note_stream(arrivals, bt_message_stream_beginning_borrow_stream_const(message));
+		return true;
+	case BT_MESSAGE_TYPE_EVENT:
+		return add_event(arrivals, bt_message_event_borrow_event_const(message), ret_period,
+				 error);
+	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
+		note_loss(arrivals, bt_message_discarded_events_borrow_stream_const(message));
+		return true;
+	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
+		note_loss(arrivals, bt_message_discarded_packets_borrow_stream_const(message));
+		return true;
+	default:
+		return true;
+	}
+}
