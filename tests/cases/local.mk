@@ -15,6 +15,9 @@ EXTRA_DIST += \
 	tests/cases/bench/ranking.py \
 	tests/cases/bench/report.py \
 	tests/cases/bench/today.py \
+	tests/cases/broker-service/case.sh \
+	tests/cases/broker-service/send \
+	tests/cases/compress-contended/case.sh \
 	tests/cases/connect-timeout/case.sh \
 	tests/cases/connect-timeout/copy_logs.sh \
 	tests/cases/connect-timeout/silent.py \
@@ -64,19 +67,29 @@ EXTRA_DIST += \
 	tests/cases/java-list/case.sh \
 	tests/cases/java-monitor/Latencies.java \
 	tests/cases/java-monitor/case.sh \
+	tests/cases/java-report/Report.java \
+	tests/cases/java-report/case.sh \
 	tests/cases/java-strings/Export.java \
 	tests/cases/java-strings/case.sh \
 	tests/cases/jpeg-library/case.sh \
 	tests/cases/jpeg-library/scan.py \
 	tests/cases/jq-versions/case.sh \
 	tests/cases/jq-versions/offsets.patch \
+	tests/cases/js-script/case.sh \
+	tests/cases/js-script/warehouse.js \
 	tests/cases/js-server/case.sh \
 	tests/cases/js-server/shop.js \
+	tests/cases/json-versions/case.sh \
+	tests/cases/json-versions/orders.c \
 	tests/cases/lib.sh \
 	tests/cases/library-versions/case.sh \
 	tests/cases/lighttpd-amount/case.sh \
+	tests/cases/lock-scope/case.sh \
+	tests/cases/lock-scope/scanner.c \
 	tests/cases/lock-writers/case.sh \
 	tests/cases/lock-writers/stock.cc \
+	tests/cases/lookup-faults/case.sh \
+	tests/cases/lookup-faults/prices.c \
 	tests/cases/lua-collisions/case.sh \
 	tests/cases/lua-collisions/keys.lua \
 	tests/cases/machine-build/case.sh \
@@ -104,6 +117,7 @@ EXTRA_DIST += \
 	tests/cases/nginx-tls/case.sh \
 	tests/cases/node-includes/case.sh \
 	tests/cases/node-includes/visitors.js \
+	tests/cases/package-disk/case.sh \
 	tests/cases/perl-script/case.sh \
 	tests/cases/perl-script/visitors.pl \
 	tests/cases/php-merge/case.sh \
@@ -111,6 +125,7 @@ EXTRA_DIST += \
 	tests/cases/picture-amount/case.sh \
 	tests/cases/picture-amount/film.py \
 	tests/cases/postgresql-index/case.sh \
+	tests/cases/program-versions/case.sh \
 	tests/cases/python-list/case.sh \
 	tests/cases/python-list/orders.py \
 	tests/cases/qt-dispatcher/case.sh \
@@ -118,6 +133,7 @@ EXTRA_DIST += \
 	tests/cases/quadratic-fix/case.sh \
 	tests/cases/quadratic-input/case.sh \
 	tests/cases/quadratic-make/case.sh \
+	tests/cases/quadratic-manual/case.sh \
 	tests/cases/quadratic-tool/case.sh \
 	tests/cases/redis-fsync/case.sh \
 	tests/cases/redis-keys/case.sh \
@@ -158,7 +174,11 @@ EXTRA_DIST += \
 	tests/cases/tk-window/case.sh \
 	tests/cases/tk-window/table.cc \
 	tests/cases/tool-versions/case.sh \
+	tests/cases/transfer-timeout/case.sh \
+	tests/cases/transfer-timeout/server.py \
 	tests/cases/x-window/case.sh \
+	tests/cases/xaw-window/case.sh \
+	tests/cases/xaw-window/orders.c \
 	tests/cases/xmllint-xpath/case.sh \
 	tests/cases/zlib-curl/case.sh \
 	tests/cases/zlib-curl/compressed.py
