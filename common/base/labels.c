@@ -112,6 +112,80 @@ char *itp_label_shorten(const char *label, unsigned int columns)
 	return g_string_free(shortened, FALSE);
 }
 
+/* Whether brackets from `open` on close again; returns what is behind them, or NULL. */
+static const char *group_end(const char *open, char begin, char end)
+{
+	unsigned int depth = 0;
+
+	for (const char *at = open; *at != '\0'; at++) {
+		depth += *at == begin ? 1 : 0;
+		if (*at == end && --depth == 0) {
+			return at + 1;
+		}
+	}
+	return NULL;
+}
+
+/* Copy of `label` with … for whatever is in brackets, but for what is no list. */
+static char *without_groups(const char *label, char begin, char end)
+{
+	static const char no_list[] = "(anonymous namespace)";
+	GString *text = g_string_new(NULL);
+
+	while (*label != '\0') {
+		const char *behind = *label == begin ? group_end(label, begin, end) : NULL;
+
+		if (!behind || behind == label + 2 || g_str_has_prefix(label, no_list)) {
+			behind = behind ? behind : label + 1;
+			g_string_append_len(text, label, behind - label);
+		} else {
+			g_string_append_printf(text, "%c" ELLIPSIS "%c", begin, end);
+		}
+		label = behind;
+	}
+	return g_string_free(text, FALSE);
+}
+
+/* Where a function's name begins behind what it returns; the label when it has no arguments. */
+static const char *behind_type(const char *label)
+{
+	static const char operator[] = "operator ";
+	const char *arguments = strchr(label, '(');
+	const char *start = label;
+	int depth = 0;
+
+	for (const char *at = label; arguments && at < arguments; at++) {
+		depth += (*at == '<') - (*at == '>');
+		if (g_str_has_prefix(at, operator)) {
+			at += strlen(operator) - 1;
+		} else if (*at == ' ' && depth == 0) {
+			start = at + 1;
+		}
+	}
+	return start;
+}
+
+char *itp_label_shorten_function(const char *label, unsigned int columns)
+{
+	g_autofree char *name = NULL;
+	g_autofree char *plain = NULL;
+	const char *untyped;
+
+	if (itp_label_columns(label) <= columns) {
+		return g_strdup(label);
+	}
+	name = without_groups(label, '(', ')');
+	if (itp_label_columns(name) <= columns) {
+		return g_steal_pointer(&name);
+	}
+	untyped = behind_type(name);
+	if (itp_label_columns(untyped) <= columns) {
+		return g_strdup(untyped);
+	}
+	plain = without_groups(untyped, '<', '>');
+	return itp_label_shorten(plain, columns);
+}
+
 char *itp_label_unbroken(char *label)
 {
 	GString *text = g_string_new(label);

@@ -28,6 +28,10 @@ unsigned int itp_label_character_columns(gunichar character);
 /* Copy of a clean label that takes `columns` at most (at least 1): its middle gives way to …. */
 char *itp_label_shorten(const char *label, unsigned int columns);
 
+/* The same of a function's name, where first its arguments, then what it returns and what its
+ * templates are made for give way. */
+char *itp_label_shorten_function(const char *label, unsigned int columns);
+
 /* Makes a label that itp_label_wrap() will not break at its blanks. Takes and returns owned
  * memory. */
 char *itp_label_unbroken(char *label);

@@ -36,6 +36,8 @@ struct gathering {
 	uint64_t *syscalls[2];
 	/* By node: how often they were blocked there or below. Owned by this. */
 	uint64_t *blocks[2];
+	/* Threads of it had to free memory before they got any. */
+	bool is_short[2];
 };
 
 /* ---- Time on the CPU ---- */
@@ -183,6 +185,25 @@ static bool is_file_cache(const struct itp_function *function)
 	       g_str_has_prefix(function->name, FILE_CACHE_PREFIX);
 }
 
+/* Whether memory was short: then the kernel takes pages of files away that are asked for again.
+ * What frees pages in time, in threads of the kernel's own, takes those that nobody asks for. */
+static bool is_memory_short(const struct itp_rank_state *state, const struct itp_profile *profile)
+{
+	static const char *const reclaims[] = { "try_to_free_pages", "try_to_free_mem_cgroup_pages",
+						NULL };
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		const struct itp_function *function = itp_rank_function(state, node);
+
+		if (function->layer == ITP_LAYER_KERNEL &&
+		    itp_node_stats_is_present(itp_profile_peek(profile, node)) &&
+		    g_strv_contains(reclaims, function->name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The part of the kernel that gets a file's pages in which `node` is; 0 for none. */
 static uint32_t file_cache_of(const struct itp_rank_state *state, uint32_t node)
 {
@@ -232,8 +253,8 @@ static double part_of_more_waits(const struct gathering *it, uint32_t node)
 }
 
 /* Of what `node` costs more, the part that one workload spent on files which the other found in
- * memory: below a part of the kernel that gets a file's pages, in which it spent many times as long
- * as the other, which made about as many calls. */
+ * memory by chance: below a part of the kernel that gets a file's pages, in which it spent many
+ * times as long as the other, which made about as many calls. */
 static double cold_part(const struct gathering *it, uint32_t node)
 {
 	const struct itp_rank_state *state = it->state;
@@ -242,7 +263,7 @@ static double cold_part(const struct gathering *it, uint32_t node)
 	int64_t base_ns = itp_profile_peek(state->base.profile, cache)->total_ns;
 
 	if (cache == 0 || MAX(suspect_ns, base_ns) < COLD_FACTOR * MIN(suspect_ns, base_ns) ||
-	    !is_called_alike(state, cache)) {
+	    it->is_short[suspect_ns < base_ns] || !is_called_alike(state, cache)) {
 		return 0;
 	}
 	return part_of_more_waits(it, cache);
@@ -366,6 +387,8 @@ struct itp_evidence *itp_evidence_new(const struct itp_rank_state *state, const 
 			      count_syscalls(state, state->base.profile) },
 		.blocks = { count_blocks(state, state->suspect.profile),
 			    count_blocks(state, state->base.profile) },
+		.is_short = { is_memory_short(state, state->suspect.profile),
+			      is_memory_short(state, state->base.profile) },
 	};
 	double base_factor = itp_runs_units(suspect) / itp_runs_units(base);
 

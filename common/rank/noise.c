@@ -14,8 +14,8 @@
 /* Part of the larger workload's own latency that a difference is at least. */
 #define DELTA_LEAST 0.01
 /* What is assumed of runs on a machine of their own, how much more for each part of the time on the
- * CPU and waiting for one that is waiting, what most functions are assumed to differ by where too
- * few tell, and the most. Measured by tests/verdicts/run. */
+ * CPU and waiting for one that is waiting for others, what most functions are assumed to differ by
+ * where too few tell, and the most. Measured by tests/verdicts/run. */
 #define SPREAD_LEAST 0.04
 #define SPREAD_OF_WAITING 0.3
 #define SHIFT_UNKNOWN 0.06
@@ -31,7 +31,26 @@
 
 /* ---- What is assumed ---- */
 
-/* Part of the time in which a workload could have run that it waited for a CPU. */
+/* How long who waits for a CPU in `node` had to since other threads of its program had it. What a
+ * program's own threads take from each other they do so each time. */
+static int64_t taken_by_itself_ns(const struct itp_rank_state *state,
+				  const struct itp_profile *profile, uint32_t node)
+{
+	uint32_t process =
+		itp_context_tree_get(state->tree, itp_rank_process(state, node))->function;
+	int64_t sum_ns = 0;
+	guint count;
+	const struct itp_waker *takers = itp_wakers_of_node(profile->wakers, node, &count);
+
+	for (guint i = 0; i < count; i++) {
+		if (takers[i].role == ITP_WAKER_HAD_CPU && takers[i].process == process) {
+			sum_ns += takers[i].blocked_ns;
+		}
+	}
+	return sum_ns;
+}
+
+/* Part of the time in which a workload could have run that it waited for a CPU which others had. */
 static double waiting_part(const struct itp_rank_state *state, const struct itp_profile *profile)
 {
 	double cpu_ns = 0;
@@ -42,7 +61,8 @@ static double waiting_part(const struct itp_rank_state *state, const struct itp_
 
 		if (itp_rank_is_frame(state, node)) {
 			cpu_ns += (double)use->cpu_ns;
-			runnable_ns += (double)use->runnable_ns;
+			runnable_ns += (double)MAX(
+				use->runnable_ns - taken_by_itself_ns(state, profile, node), 0);
 		}
 	}
 	return runnable_ns > 0 ? runnable_ns / (cpu_ns + runnable_ns) : 0;

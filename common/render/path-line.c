@@ -110,7 +110,7 @@ static char *frame_text(const struct itp_ranking *ranking, const struct itp_rank
 	if (path->culprit == (int32_t)frame) {
 		most = width - INDENT_MORE - 1 - SEPARATOR_COLUMNS - CULPRIT_MARK_COLUMNS;
 	}
-	fitting = itp_label_shorten(name, most);
+	fitting = itp_label_shorten_function(name, most);
 	if (&path->frames[frame] == itp_path_face(path)) {
 		fitting = itp_style_take(ITP_STYLE_FACE, g_steal_pointer(&fitting));
 	}

@@ -31,7 +31,7 @@ static char *name_of(const struct itp_ranking *ranking, uint32_t function)
 {
 	g_autofree char *name = itp_label_clean(itp_function_at(ranking, function)->name);
 
-	return itp_label_shorten(name, NAME_COLUMNS);
+	return itp_label_shorten_function(name, NAME_COLUMNS);
 }
 
 static void next_note(GString *notes)

@@ -86,7 +86,7 @@ static void append_last(const struct itp_table *table, unsigned int used, const 
 	if (used + LAST_COLUMNS_LEAST > table->width) {
 		return;
 	}
-	fitting = itp_label_shorten(cell, table->width - used);
+	fitting = itp_label_shorten_function(cell, table->width - used);
 	g_string_append(output, fitting);
 }
 

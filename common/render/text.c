@@ -20,7 +20,7 @@ char *itp_page_name(const struct itp_page *page, uint32_t function)
 {
 	g_autofree char *name = itp_label_clean(itp_function_at(page->ranking, function)->name);
 
-	return itp_label_unbroken(itp_label_shorten(name, NAME_COLUMNS));
+	return itp_label_unbroken(itp_label_shorten_function(name, NAME_COLUMNS));
 }
 
 static void append_period(const struct itp_render_options *options, GString *output,

@@ -142,6 +142,30 @@ static void test_shortened_labels(void)
 	g_assert_cmpstr(least, ==, "…");
 }
 
+static void assert_short(const char *name, unsigned int columns, const char *expected)
+{
+	g_autofree char *shortened = itp_label_shorten_function(name, columns);
+
+	g_assert_cmpstr(shortened, ==, expected);
+}
+
+static void test_shortened_functions(void)
+{
+	assert_short("f(int)", 6, "f(int)");
+	assert_short("boolean Report.isNumber(java.lang.String)", 30, "boolean Report.isNumber(…)");
+	assert_short("boolean Report.isNumber(java.lang.String)", 20, "Report.isNumber(…)");
+	assert_short("std::vector<int, std::allocator<int> >::at(unsigned long)", 22,
+		     "std::vector<…>::at(…)");
+	assert_short("app::{lambda(int, char)#1}::operator()(long) const", 40,
+		     "app::{lambda(…)#1}::operator()(…) const");
+	assert_short("(anonymous namespace)::scan(Cursor&, Key&)", 32,
+		     "(anonymous namespace)::scan(…)");
+	assert_short("operator new(unsigned long, int)", 16, "operator new(…)");
+	assert_short("operator<<(Stream&, Text const&)", 16, "operator<<(…)");
+	assert_short("a_long_name_of_a_function", 11, "a_lon…ction");
+	assert_short("broken(name of a function", 12, "broke…nction");
+}
+
 int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
@@ -152,5 +176,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/ratios and shares stay short", test_ratios_and_shares);
 	g_test_add_func("/render/labels cannot harm a terminal", test_clean_labels);
 	g_test_add_func("/render/long labels lose their middle", test_shortened_labels);
+	g_test_add_func("/render/long functions lose their arguments first",
+			test_shortened_functions);
 	return g_test_run();
 }

@@ -180,7 +180,7 @@ static char *short_label(const char *name, unsigned int columns)
 {
 	g_autofree char *clean = itp_label_clean(name);
 
-	return itp_label_shorten(clean, columns);
+	return itp_label_shorten_function(clean, columns);
 }
 
 /* "20 ms → 593 ms" */
