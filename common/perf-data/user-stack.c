@@ -4,6 +4,7 @@
  */
 #include "common/perf-data/user-stack.h"
 
+#include "common/symbol/elf-symbols.h"
 #include "common/symbol/module.h"
 
 struct itp_user_stacks {
@@ -30,12 +31,38 @@ static bool find_place(void *data, uint64_t address, struct itp_unwind_place *re
 	return true;
 }
 
+static bool find_code(void *data, uint64_t address, struct itp_unwind_code *ret_code)
+{
+	const struct itp_mapping *mapping = itp_address_space_find(data, address);
+	const struct itp_elf_symbols *symbols = mapping && !itp_module_is_memory(mapping->module) ?
+							itp_module_symbols(mapping->module) :
+							NULL;
+	struct itp_elf_function function;
+	struct itp_bytes code;
+	uint64_t begin;
+	uint64_t vaddr;
+
+	if (!symbols || !itp_elf_image_vaddr(&symbols->image, mapping->offset, &begin)) {
+		return false;
+	}
+	vaddr = begin + (address - mapping->start);
+	function = itp_elf_symbols_find(symbols, vaddr);
+	code = itp_elf_image_at(&symbols->image, begin);
+	*ret_code = (struct itp_unwind_code){
+		.bytes = code.data,
+		.begin = mapping->start,
+		.end = mapping->start + MIN(mapping->end - mapping->start, code.size),
+		.entry = function.name ? mapping->start + (function.start - begin) : 0,
+	};
+	return code.size > 0;
+}
+
 struct itp_user_stacks *itp_user_stacks_new(const char *arch)
 {
 	struct itp_user_stacks *stacks = g_new0(struct itp_user_stacks, 1);
 
 	stacks->architecture = g_strcmp0(arch, "aarch64") == 0 ? ITP_ARM64 : ITP_X86_64;
-	stacks->unwinder = itp_unwinder_new(find_place);
+	stacks->unwinder = itp_unwinder_new(find_place, find_code);
 	return stacks;
 }
 
@@ -72,6 +99,7 @@ static enum itp_found_by weakest(const struct itp_user_stack *stack)
 		[ITP_UNWIND_RULE] = ITP_FOUND_BY_RULE,
 		[ITP_UNWIND_EXPRESSION] = ITP_FOUND_BY_EXPRESSION,
 		[ITP_UNWIND_FRAME_POINTER] = ITP_FOUND_BY_FRAME_POINTER,
+		[ITP_UNWIND_CALL_SITE] = ITP_FOUND_BY_FRAME_POINTER,
 	};
 	uint8_t how = ITP_UNWIND_REGISTERS;
 

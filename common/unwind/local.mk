@@ -5,6 +5,8 @@
 noinst_LTLIBRARIES += libitp-unwind.la
 
 libitp_unwind_la_SOURCES = \
+	common/unwind/call-site.c \
+	common/unwind/call-site.h \
 	common/unwind/cfi-entry.c \
 	common/unwind/cfi-entry.h \
 	common/unwind/cfi-expression.c \

@@ -4,8 +4,10 @@
  *
  * A fixed table remembers rows by layout and address, so that a step that was made before costs
  * one probe and a few loads. Return addresses are looked up one byte back, in the call itself:
- * behind a call that does not return another function may begin. Frame pointers help only where
- * no row holds; they are believed as long as they point up into the copy, to code.
+ * behind a call that does not return another function may begin. Where no row holds, as some build
+ * programs without unwind tables to make them small, the caller is known by its call (call-site.h),
+ * if the function's name is. Else frame pointers are believed as long as they point up into the
+ * copy, to code.
  *
  * Loops are impossible: the CFA grows with each step, except at a signal frame, which may lead to
  * another stack; and the number of frames is limited.
@@ -16,6 +18,13 @@
 
 /* 192 KiB. */
 #define RECENT_BITS 13
+/* How large a frame without a rule may be. */
+#define SCAN_BYTES 8192
+/* How many places are tried for one frame, with how many frames each, and how many of these are
+ * found in that way. */
+#define TRIALS_MOST 16
+#define TRIAL_FRAMES 64
+#define TRIALS_DEEP 4
 
 struct recent {
 	/* As looked up, not as shown. */
@@ -29,10 +38,15 @@ struct recent {
 struct itp_unwinder {
 	/* Weak. */
 	itp_unwind_resolve *resolve;
+	itp_unwind_find_code *find_code;
 	struct recent recent[1u << RECENT_BITS];
 };
 
 struct walk {
+	/* All weak. */
+	struct itp_unwinder *unwinder;
+	const struct itp_unwind_input *input;
+	void *data;
 	const struct itp_register_set *set;
 	struct itp_stack_copy stack;
 	struct itp_registers registers;
@@ -44,15 +58,18 @@ struct walk {
 	bool is_leaf;
 	/* No row vouches for the address. */
 	bool is_guessed;
+	/* How many frames are only tried. */
+	unsigned int trials;
 	enum itp_unwind_how how;
 	enum itp_unwind_end end;
 };
 
-struct itp_unwinder *itp_unwinder_new(itp_unwind_resolve *resolve)
+struct itp_unwinder *itp_unwinder_new(itp_unwind_resolve *resolve, itp_unwind_find_code *find_code)
 {
 	struct itp_unwinder *unwinder = g_new0(struct itp_unwinder, 1);
 
 	unwinder->resolve = resolve;
+	unwinder->find_code = find_code;
 	return unwinder;
 }
 
@@ -74,17 +91,17 @@ static bool look_up(const struct itp_unwinder *unwinder, void *data, struct rece
 	return is_lasting;
 }
 
-static struct recent find(struct itp_unwinder *unwinder, uint32_t layout, void *data,
-			  uint64_t address)
+static struct recent find(const struct walk *walk, uint64_t address)
 {
+	const uint32_t layout = walk->input->layout;
 	uint64_t mixed = (address + ((uint64_t)layout << 40)) * UINT64_C(0x9e3779b97f4a7c15);
-	struct recent *kept = &unwinder->recent[mixed >> (64 - RECENT_BITS)];
+	struct recent *kept = &walk->unwinder->recent[mixed >> (64 - RECENT_BITS)];
 	struct recent entry = { .address = address, .layout = layout };
 
 	if (G_LIKELY(kept->address == address && kept->layout == layout)) {
 		return *kept;
 	}
-	if (look_up(unwinder, data, &entry)) {
+	if (look_up(walk->unwinder, walk->data, &entry)) {
 		*kept = entry;
 	}
 	return entry;
@@ -134,7 +151,7 @@ static bool arrive(struct walk *walk, uint64_t address, bool is_exact, enum itp_
 	walk->registers.known |= ITP_REGISTER_BIT(walk->set->program_counter);
 	walk->is_exact = is_exact;
 	walk->is_guessed = walk->is_leaf ? walk->is_guessed : false;
-	walk->is_guessed |= how == ITP_UNWIND_FRAME_POINTER;
+	walk->is_guessed |= how >= ITP_UNWIND_FRAME_POINTER;
 	walk->is_leaf = false;
 	walk->how = how;
 	return true;
@@ -290,13 +307,102 @@ static bool step_frame_pointer(struct walk *walk)
 	return arrive(walk, address & walk->set->address_bits, false, ITP_UNWIND_FRAME_POINTER);
 }
 
+static struct recent find_row(struct walk *walk);
+static bool step(struct walk *walk, const struct recent *found);
+
+/* Goes on at `address`, which lies on the stack at `place`. */
+static bool arrive_at_call_site(struct walk *walk, uint64_t place, uint64_t address)
+{
+	struct itp_registers *registers = &walk->registers;
+
+	registers->values[walk->set->stack_pointer] = place + sizeof(address);
+	registers->known = ITP_REGISTER_BIT(walk->set->stack_pointer);
+	walk->beyond_copy = 0;
+	return arrive(walk, address, false, ITP_UNWIND_CALL_SITE);
+}
+
+/* Whether the stack leads from there to a frame without a caller, by rules and call sites. */
+static bool leads_to_root(const struct walk *from, uint64_t place, uint64_t address)
+{
+	struct walk walk = *from;
+
+	if (++walk.trials > TRIALS_DEEP) {
+		return false;
+	}
+	arrive_at_call_site(&walk, place, address);
+	for (size_t i = 0; i < TRIAL_FRAMES; i++) {
+		const struct recent found = find_row(&walk);
+
+		if (!step(&walk, &found)) {
+			return found.row && found.row->caller == ITP_CFI_CALLER_NONE;
+		}
+	}
+	return false;
+}
+
+/* Where an indirect call returns to, which may have called any function: the nearest place from
+ * which the whole stack is sound. */
+static bool step_indirect(struct walk *walk, uint64_t begin, uint64_t end)
+{
+	unsigned int tried = 0;
+	uint64_t address;
+
+	for (uint64_t at = begin; at < end && itp_stack_copy_load(&walk->stack, at, &address);
+	     at += sizeof(address)) {
+		struct itp_unwind_code code;
+
+		if (walk->unwinder->find_code(walk->data, address - 1, &code) &&
+		    itp_call_site_is_indirect(&code, address)) {
+			if (leads_to_root(walk, at, address)) {
+				return arrive_at_call_site(walk, at, address);
+			}
+			if (++tried == TRIALS_MOST) {
+				return false;
+			}
+		}
+	}
+	return false;
+}
+
+/* Without a rule, on x86-64: the nearest address on the stack that is behind a call of the
+ * function. What lies there from before could only mislead if the very function was called then. */
+static bool step_call_site(struct walk *walk)
+{
+	const uint64_t begin = walk->registers.values[walk->set->stack_pointer];
+	const uint64_t end = begin + SCAN_BYTES;
+	struct itp_unwind_code code;
+	uint64_t address;
+
+	if (walk->set != itp_register_set(ITP_X86_64) ||
+	    !walk->unwinder->find_code(walk->data, walk->address - (walk->is_exact ? 0 : 1),
+				       &code) ||
+	    code.entry == 0) {
+		return false;
+	}
+	for (uint64_t at = begin; at < end && itp_stack_copy_load(&walk->stack, at, &address);
+	     at += sizeof(address)) {
+		if (itp_call_site_is_of(&code, address)) {
+			return arrive_at_call_site(walk, at, address);
+		}
+	}
+	return step_indirect(walk, begin, end);
+}
+
+static bool step_without_rule(struct walk *walk)
+{
+	if (step_call_site(walk)) {
+		return true;
+	}
+	return walk->trials > 0 ? stop(walk, ITP_UNWIND_NO_RULE) : step_frame_pointer(walk);
+}
+
 /* From the frame at hand to its caller's; false at the end. */
 static bool step(struct walk *walk, const struct recent *found)
 {
 	const struct itp_cfi_row *row = found->row;
 
 	if (!row) {
-		return found->is_mapped ? step_frame_pointer(walk) : stop(walk, ITP_UNWIND_BAD);
+		return found->is_mapped ? step_without_rule(walk) : stop(walk, ITP_UNWIND_BAD);
 	}
 	if (row->caller == ITP_CFI_CALLER_NONE ||
 	    (row->caller == ITP_CFI_CALLER_ON_OTHER_STACK && !walk->is_exact)) {
@@ -305,8 +411,10 @@ static bool step(struct walk *walk, const struct recent *found)
 	return row->is_simple ? step_simple(walk, row) : step_general(walk, row);
 }
 
-static bool begin(struct walk *walk, const struct itp_unwind_input *input)
+static bool begin(struct walk *walk)
 {
+	const struct itp_unwind_input *input = walk->input;
+
 	walk->set = itp_register_set(input->architecture);
 	if (!itp_registers_from_perf(walk->set, input->register_mask, input->registers,
 				     input->register_count, &walk->registers)) {
@@ -317,11 +425,9 @@ static bool begin(struct walk *walk, const struct itp_unwind_input *input)
 		.size = input->stack_bytes,
 		.address = walk->registers.values[walk->set->stack_pointer],
 	};
-	walk->beyond_copy = 0;
 	walk->address = walk->registers.values[walk->set->program_counter];
 	walk->is_exact = true;
 	walk->is_leaf = true;
-	walk->is_guessed = false;
 	walk->how = ITP_UNWIND_REGISTERS;
 	return true;
 }
@@ -330,8 +436,7 @@ static bool begin(struct walk *walk, const struct itp_unwind_input *input)
  * that no call has left: a function begins there, behind bytes that are no code. Its own rules are
  * those of a function that was called. The kernel makes up the one of a signal handler in the same
  * way, but the rules of what lies there hold. */
-static bool find_made_up_return(struct itp_unwinder *unwinder, const struct itp_unwind_input *input,
-				void *data, const struct walk *walk, struct recent *ret_found)
+static bool find_made_up_return(const struct walk *walk, struct recent *ret_found)
 {
 	static const struct itp_cfi_row root = { .caller = ITP_CFI_CALLER_NONE };
 
@@ -340,7 +445,7 @@ static bool find_made_up_return(struct itp_unwinder *unwinder, const struct itp_
 	if (walk->is_leaf || walk->is_exact) {
 		return false;
 	}
-	row = find(unwinder, input->layout, data, walk->address).row;
+	row = find(walk, walk->address).row;
 	if (!row) {
 		return false;
 	}
@@ -351,22 +456,19 @@ static bool find_made_up_return(struct itp_unwinder *unwinder, const struct itp_
 /* The row of the frame at hand. Behind an instruction that makes a system call there may be none:
  * because the function ends with it (sigreturn), or because what follows runs in two threads
  * (clone). The row before it holds there too. */
-static struct recent find_row(struct itp_unwinder *unwinder, const struct itp_unwind_input *input,
-			      void *data, struct walk *walk)
+static struct recent find_row(struct walk *walk)
 {
 	const unsigned int distances[] = { 1, 1 + walk->set->syscall_bytes };
-	struct recent found =
-		find(unwinder, input->layout, data, walk->address - (walk->is_exact ? 0 : 1));
+	struct recent found = find(walk, walk->address - (walk->is_exact ? 0 : 1));
 
-	if (G_UNLIKELY(!found.row) && find_made_up_return(unwinder, input, data, walk, &found)) {
+	if (G_UNLIKELY(!found.row) && find_made_up_return(walk, &found)) {
 		walk->is_exact = true;
 		return found;
 	}
 	for (size_t i = 0; G_UNLIKELY(!found.row) && walk->is_leaf && found.is_mapped &&
 			   i < G_N_ELEMENTS(distances);
 	     i++) {
-		struct recent before =
-			find(unwinder, input->layout, data, walk->address - distances[i]);
+		struct recent before = find(walk, walk->address - distances[i]);
 
 		if (before.row) {
 			walk->is_exact = false;
@@ -380,12 +482,12 @@ static struct recent find_row(struct itp_unwinder *unwinder, const struct itp_un
 size_t itp_unwind(struct itp_unwinder *unwinder, const struct itp_unwind_input *input, void *data,
 		  struct itp_unwound_frame *frames, size_t max, enum itp_unwind_end *ret_end)
 {
-	struct walk walk;
+	struct walk walk = { .unwinder = unwinder, .input = input, .data = data };
 	size_t count = 0;
-	bool is_going_on = begin(&walk, input);
+	bool is_going_on = begin(&walk);
 
 	while (is_going_on) {
-		struct recent found = find_row(unwinder, input, data, &walk);
+		struct recent found = find_row(&walk);
 
 		if (!found.is_mapped && walk.is_guessed) {
 			stop(&walk, ITP_UNWIND_NO_RULE);

@@ -4,6 +4,7 @@
  * frames (`perf record --call-graph dwarf`).
  *
  *   unwind.c        steps from frame to frame
+ *   call-site.c     where functions without rules were called
  *   unwind-vdso.c   the file that the kernel's own code in each process has not got
  *   cfi.c           rules of one file
  *   registers.c     register numbers
@@ -14,6 +15,7 @@
 #ifndef ITP_UNWIND_UNWIND_H
 #define ITP_UNWIND_UNWIND_H
 
+#include "common/unwind/call-site.h"
 #include "common/unwind/cfi.h"
 
 /* Deeper stacks are cut off, as recursion without end makes them. */
@@ -40,6 +42,8 @@ enum itp_unwind_how {
 	ITP_UNWIND_RULE,
 	ITP_UNWIND_EXPRESSION,
 	ITP_UNWIND_FRAME_POINTER,
+	/* By the call in front of an address on the stack. */
+	ITP_UNWIND_CALL_SITE,
 };
 
 struct itp_unwound_frame {
@@ -78,13 +82,16 @@ struct itp_unwind_place {
  * The same file may be mapped as data too, which must not be taken into account. */
 typedef bool itp_unwind_resolve(void *data, uint64_t address, struct itp_unwind_place *ret_place);
 
+/* The code at `address`; false when it is not at hand. */
+typedef bool itp_unwind_find_code(void *data, uint64_t address, struct itp_unwind_code *ret_code);
+
 struct itp_unwinder;
 
 /* Holds what was resolved before; one for all processes. */
-struct itp_unwinder *itp_unwinder_new(itp_unwind_resolve *resolve);
+struct itp_unwinder *itp_unwinder_new(itp_unwind_resolve *resolve, itp_unwind_find_code *find_code);
 void itp_unwinder_free(struct itp_unwinder *unwinder);
 
-/* Writes up to `max` frames, leaf first, and returns their number; `data` goes to `resolve`. The
+/* Writes up to `max` frames, leaf first, and returns their number; `data` goes to both. The
  * first frame needs nothing but registers, so that only unusable ones (of 32-bit processes, say)
  * give no frame at all, with ITP_UNWIND_BAD. */
 size_t itp_unwind(struct itp_unwinder *unwinder, const struct itp_unwind_input *input, void *data,

@@ -108,6 +108,42 @@ static bool resolve(void *data, uint64_t address, struct itp_unwind_place *ret_p
 	return true;
 }
 
+/* Functions without rules, whose names are known: the second calls the first, the third the second.
+ */
+#define KNOWN_BYTES 0x40
+static const uint64_t known[] = { NO_RULES + 0x200, NO_RULES + 0x280, NO_RULES + 0x300 };
+#define KNOWN_END (NO_RULES + 0x400)
+/* Behind that call, from the start of the function. */
+#define KNOWN_RETURN 0x15
+
+static const uint8_t *known_code(void)
+{
+	static uint8_t code[KNOWN_END - NO_RULES];
+
+	for (size_t i = 1; i < G_N_ELEMENTS(known); i++) {
+		const uint64_t behind = known[i] + KNOWN_RETURN;
+		const int32_t distance = (int32_t)(known[i - 1] - behind);
+
+		code[behind - NO_RULES - 5] = 0xe8;
+		memcpy(&code[behind - NO_RULES - sizeof(distance)], &distance, sizeof(distance));
+	}
+	return code;
+}
+
+static bool find_known(void *data, uint64_t address, struct itp_unwind_code *ret_code)
+{
+	(void)data;
+	*ret_code = (struct itp_unwind_code){ .bytes = known_code(),
+					      .begin = CODE + NO_RULES,
+					      .end = CODE + KNOWN_END };
+	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
+		if (address >= CODE + known[i] && address < CODE + known[i] + KNOWN_BYTES) {
+			ret_code->entry = CODE + known[i];
+		}
+	}
+	return address >= ret_code->begin && address < ret_code->end;
+}
+
 #define ADD(maker, start, ...)                                                              \
 	do {                                                                                \
 		const uint8_t program_[] = { __VA_ARGS__ };                                 \
@@ -161,7 +197,7 @@ static void set_up(struct fixture *fixture, gconstpointer data)
 	(void)data;
 	g_assert_true(unwind_elf_init(&fixture->elf, make_table(), ".eh_frame", EM_X86_64));
 	itp_cfi_begin_stack(fixture->elf.cfi, SWITCHING, SWITCHING + 0x100);
-	fixture->unwinder = itp_unwinder_new(resolve);
+	fixture->unwinder = itp_unwinder_new(resolve, find_known);
 	fixture->max = G_N_ELEMENTS(fixture->frames);
 	fixture->registers[PERF_RSP] = STACK;
 	fixture->input = (struct itp_unwind_input){
@@ -345,6 +381,41 @@ static void test_frame_pointer(struct fixture *fixture, gconstpointer data)
 	fixture->stack[1] = CODE + FIRST + 1;
 	unwind(fixture, LEAF);
 	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, LEAF, NO_RULES + 0x40);
+}
+
+static void test_call_site(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	/* What lies before it is no address, no return address, or that of another call. */
+	fixture->stack[0] = 12345;
+	fixture->stack[1] = CODE + known[1];
+	fixture->stack[2] = CODE + known[2] + KNOWN_RETURN;
+	fixture->stack[3] = CODE + known[1] + KNOWN_RETURN;
+	fixture->stack[7] = CODE + known[2] + KNOWN_RETURN;
+	unwind(fixture, known[0] + 4);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, known[0] + 4, known[1] + KNOWN_RETURN,
+		      known[2] + KNOWN_RETURN);
+	g_assert_cmpint(fixture->frames[1].how, ==, ITP_UNWIND_CALL_SITE);
+	g_assert_false(fixture->frames[1].is_exact);
+	/* A rule holds in the caller of a function without one, and the other way round. */
+	fixture->stack[0] = CODE + known[0] + 8;
+	unwind(fixture, LEAF);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, LEAF, known[0] + 8, known[1] + KNOWN_RETURN,
+		      known[2] + KNOWN_RETURN);
+	/* Nothing on the stack is behind a call of it: the frame pointer may know. */
+	fixture->stack[7] = 0;
+	fixture->registers[PERF_RBP] = STACK + 8 * 8;
+	fixture->stack[8] = STACK + 20 * 8;
+	fixture->stack[9] = CODE + FIRST + 1;
+	unwind(fixture, known[2] + 4);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, known[2] + 4, FIRST + 1);
+	/* The code of the last byte that is mapped, and addresses that wrap around. */
+	fixture->registers[PERF_RBP] = 0;
+	for (guint i = 0; i < STACK_WORDS; i++) {
+		fixture->stack[i] = CODE + NO_RULES - 1 + i % 8;
+	}
+	unwind(fixture, known[0]);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, known[0]);
 }
 
 /* Begin of the made code at CODE, as ASSERT_FRAMES counts. */
@@ -601,7 +672,7 @@ static void test_arm64(void)
 	unwind_table_add_function(&maker, CALLER, 0x100, framed, sizeof(framed));
 	unwind_table_add_function(&maker, FIRST, 0x100, first, sizeof(first));
 	g_assert_true(unwind_elf_init(&fixture.elf, maker.bytes, ".eh_frame", EM_AARCH64));
-	fixture.unwinder = itp_unwinder_new(resolve);
+	fixture.unwinder = itp_unwinder_new(resolve, find_known);
 	registers[ARM_LR] = (CODE + CALLER + 8) | signature;
 	registers[ARM_SP] = STACK;
 	registers[32] = CODE + LEAF + 4;
@@ -660,6 +731,7 @@ int main(int argc, char **argv)
 	ADD_TEST("/unwind/refuses stacks that do not grow", test_not_growing);
 	ADD_TEST("/unwind/stops at the limit", test_limit);
 	ADD_TEST("/unwind/frame pointers help where there is no rule", test_frame_pointer);
+	ADD_TEST("/unwind/so does the code of callers", test_call_site);
 	ADD_TEST("/unwind/made code", test_made_code);
 	ADD_TEST("/unwind/goes through signal frames", test_signal);
 	ADD_TEST("/unwind/knows the return from a signal handler by its code",
