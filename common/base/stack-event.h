@@ -84,7 +84,7 @@ enum itp_found_by {
 	/* Unwound by a rule for the code that a frame is in, or by one that has to be computed. */
 	ITP_FOUND_BY_RULE = 1,
 	ITP_FOUND_BY_EXPRESSION = 2,
-	/* There was no rule: by a frame pointer that led to code. */
+	/* There was no rule: by a frame pointer that led to code, or by a call. */
 	ITP_FOUND_BY_FRAME_POINTER = 3,
 };
 

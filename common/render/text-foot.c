@@ -5,6 +5,8 @@
  */
 #include "common/render/page.h"
 
+#include <stdlib.h>
+
 #include <math.h>
 
 #include "common/base/labels.h"
@@ -64,6 +66,23 @@ static guint idle_shown(const GArray *idle)
 	return shown;
 }
 
+/* Whether threads waited longer than in the base by more than all that is ranked: whoever waits
+ * there for an answer is slow by that. */
+static bool has_waited_most(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	int64_t longer = 0;
+
+	for (guint i = 0; i < ranking->idle->len; i++) {
+		const struct itp_idle_wait *wait =
+			&g_array_index(ranking->idle, struct itp_idle_wait, i);
+
+		longer += wait->process == ITP_FUNCTION_UNKNOWN ? 0 :
+								  wait->suspect_ns - wait->base_ns;
+	}
+	return ranking->base && longer > llabs(ranking->suspect_own_ns - ranking->base_own_ns);
+}
+
 static void append_idle(const struct itp_page *page)
 {
 	const GArray *idle = page->ranking->idle;
@@ -78,7 +97,12 @@ static void append_idle(const struct itp_page *page)
 		g_string_append_printf(line, " and %u more", idle->len - shown);
 	}
 	if (idle->len > 0) {
-		g_string_append(line, ".");
+		g_string_append(line,
+				has_waited_most(page) ?
+					". That grew by more than all that is ranked: if it is "
+					"no waiting for work, but for answers, "
+					"idle=\"ranked\" ranks it, too." :
+					".");
 		append_line(page, line->str);
 	}
 }

@@ -116,17 +116,26 @@ static const uint64_t known[] = { NO_RULES + 0x200, NO_RULES + 0x280, NO_RULES +
 /* Behind that call, from the start of the function. */
 #define KNOWN_RETURN 0x15
 
+/* Behind calls of whatever a register holds, and whatever is in a table. */
+#define FIRST_RETURN (FIRST + 0x12)
+#define STUCK_RETURN (STUCK + 0x27)
+
 static const uint8_t *known_code(void)
 {
-	static uint8_t code[KNOWN_END - NO_RULES];
+	static const uint8_t call_register[] = { 0x41, 0xff, 0xd4 };
+	static const uint8_t call_table[] = { 0xff, 0x14, 0xfd, 0x80, 0x10, 0x40, 0x00 };
+	static uint8_t code[KNOWN_END - FIRST];
 
 	for (size_t i = 1; i < G_N_ELEMENTS(known); i++) {
 		const uint64_t behind = known[i] + KNOWN_RETURN;
 		const int32_t distance = (int32_t)(known[i - 1] - behind);
 
-		code[behind - NO_RULES - 5] = 0xe8;
-		memcpy(&code[behind - NO_RULES - sizeof(distance)], &distance, sizeof(distance));
+		code[behind - FIRST - 5] = 0xe8;
+		memcpy(&code[behind - FIRST - sizeof(distance)], &distance, sizeof(distance));
 	}
+	memcpy(&code[FIRST_RETURN - FIRST - sizeof(call_register)], call_register,
+	       sizeof(call_register));
+	memcpy(&code[STUCK_RETURN - FIRST - sizeof(call_table)], call_table, sizeof(call_table));
 	return code;
 }
 
@@ -134,7 +143,7 @@ static bool find_known(void *data, uint64_t address, struct itp_unwind_code *ret
 {
 	(void)data;
 	*ret_code = (struct itp_unwind_code){ .bytes = known_code(),
-					      .begin = CODE + NO_RULES,
+					      .begin = CODE + FIRST,
 					      .end = CODE + KNOWN_END };
 	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
 		if (address >= CODE + known[i] && address < CODE + known[i] + KNOWN_BYTES) {
@@ -412,10 +421,30 @@ static void test_call_site(struct fixture *fixture, gconstpointer data)
 	/* The code of the last byte that is mapped, and addresses that wrap around. */
 	fixture->registers[PERF_RBP] = 0;
 	for (guint i = 0; i < STACK_WORDS; i++) {
-		fixture->stack[i] = CODE + NO_RULES - 1 + i % 8;
+		fixture->stack[i] = CODE + FIRST - 1 + i % 8;
 	}
 	unwind(fixture, known[0]);
 	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, known[0]);
+}
+
+static void test_indirect_call_site(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	/* Behind the nearest indirect call nothing is sound: it is left from before. */
+	fixture->stack[1] = CODE + STUCK_RETURN;
+	fixture->stack[4] = CODE + FIRST_RETURN;
+	unwind(fixture, known[2] + 4);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, known[2] + 4, FIRST_RETURN);
+	g_assert_cmpint(fixture->frames[1].how, ==, ITP_UNWIND_CALL_SITE);
+	/* By a function that was called by its address. */
+	fixture->stack[0] = CODE + known[2] + KNOWN_RETURN;
+	unwind(fixture, known[1] + 4);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_ROOT, known[1] + 4, known[2] + KNOWN_RETURN,
+		      FIRST_RETURN);
+	/* No stack at all is sound. */
+	fixture->stack[4] = CODE + FIRST_RETURN + 1;
+	unwind(fixture, known[2] + 4);
+	ASSERT_FRAMES(fixture, ITP_UNWIND_NO_RULE, known[2] + 4);
 }
 
 /* Begin of the made code at CODE, as ASSERT_FRAMES counts. */
@@ -732,6 +761,8 @@ int main(int argc, char **argv)
 	ADD_TEST("/unwind/stops at the limit", test_limit);
 	ADD_TEST("/unwind/frame pointers help where there is no rule", test_frame_pointer);
 	ADD_TEST("/unwind/so does the code of callers", test_call_site);
+	ADD_TEST("/unwind/indirect calls count where the whole stack is sound",
+		 test_indirect_call_site);
 	ADD_TEST("/unwind/made code", test_made_code);
 	ADD_TEST("/unwind/goes through signal frames", test_signal);
 	ADD_TEST("/unwind/knows the return from a signal handler by its code",
