@@ -388,12 +388,29 @@ static bool step_call_site(struct walk *walk)
 	return step_indirect(walk, begin, end);
 }
 
+/* Whether the frame pointer is one: it led here, or leads to code of a frame above, whose frame
+ * pointer is above that, or 0. In code without frame pointers, that register may hold anything. */
+static bool keeps_frame_pointer(const struct walk *walk)
+{
+	uint64_t frame = walk->registers.values[walk->set->frame_pointer];
+	uint64_t caller_frame;
+	uint64_t address;
+
+	return walk->how == ITP_UNWIND_FRAME_POINTER ||
+	       ((walk->registers.known & ITP_REGISTER_BIT(walk->set->frame_pointer)) &&
+		frame >= walk->registers.values[walk->set->stack_pointer] &&
+		itp_stack_copy_load(&walk->stack, frame, &caller_frame) &&
+		itp_stack_copy_load(&walk->stack, frame + sizeof(frame), &address) &&
+		(caller_frame > frame || caller_frame == 0) &&
+		find(walk, (address & walk->set->address_bits) - 1).is_mapped);
+}
+
 static bool step_without_rule(struct walk *walk)
 {
-	if (step_call_site(walk)) {
-		return true;
+	if (walk->trials > 0) {
+		return step_call_site(walk) || stop(walk, ITP_UNWIND_NO_RULE);
 	}
-	return walk->trials > 0 ? stop(walk, ITP_UNWIND_NO_RULE) : step_frame_pointer(walk);
+	return (!keeps_frame_pointer(walk) && step_call_site(walk)) || step_frame_pointer(walk);
 }
 
 /* From the frame at hand to its caller's; false at the end. */
