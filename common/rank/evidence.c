@@ -58,6 +58,21 @@ static void add_cpu(struct itp_evidence_side *side, const struct itp_profile *pr
 	side->samples += stats->samples;
 }
 
+/* Whether the kernel handles a page fault there. */
+static bool is_in_fault(const struct itp_rank_state *state, uint32_t node)
+{
+	static const char *const handlers[] = { "asm_exc_page_fault", "exc_page_fault",
+						"do_mem_abort", NULL };
+
+	while (itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
+		if (g_strv_contains(handlers, itp_rank_function(state, node)->name)) {
+			return true;
+		}
+		node = itp_rank_parent(state, node);
+	}
+	return false;
+}
+
 /* ---- Time blocked ---- */
 
 /* What of a node's time is spent blocked in itself. */
@@ -296,6 +311,10 @@ static void add_node(const struct gathering *it, struct itp_evidence *evidence, 
 	evidence->base.value_ns += (double)itp_rank_counted_ns(state, base);
 	add_cpu(&evidence->suspect, state->suspect.profile, suspect, 1);
 	add_cpu(&evidence->base, state->base.profile, base, base_factor);
+	if (is_in_fault(state, node)) {
+		evidence->suspect.fault_ns += (double)suspect->own_use.cpu_ns;
+		evidence->base.fault_ns += (double)base->own_use.cpu_ns;
+	}
 	if (blocked_part(suspect) > 0 || blocked_part(base) > 0) {
 		add_wait(&evidence->suspect, suspect, base, 1, waits_together(it, node, 0));
 		add_wait(&evidence->base, base, suspect, base_factor, waits_together(it, node, 1));

@@ -36,6 +36,8 @@ struct itp_evidence_side {
 	/* Of the value: the errors of its time on the CPU, and of the time that it was blocked. */
 	double cpu_variance;
 	double wait_variance;
+	/* What of it the kernel needed for page faults: the state of memory decides how long. */
+	double fault_ns;
 	uint64_t samples;
 	uint64_t waits;
 	/* Σ (run / mean of the runs − 1)², and of how many runs; the latter 0 where the group was

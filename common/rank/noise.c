@@ -20,6 +20,8 @@
 #define SPREAD_OF_WAITING 0.3
 #define SHIFT_UNKNOWN 0.06
 #define SPREAD_MOST 0.15
+/* What the kernel needs for page faults differs by from run to run, whatever else does. */
+#define SPREAD_OF_FAULTS 0.2
 /* How many degrees of freedom the assumed spread counts for. */
 #define SPREAD_RUNS 12
 /* Of what is said to be beyond noise, the part that is chance. */
@@ -162,7 +164,9 @@ static struct itp_significance judge(const struct itp_evidence *evidence, double
 	const struct itp_evidence_side *suspect = &evidence->suspect;
 	const struct itp_evidence_side *base = &evidence->base;
 	double delta_ns = suspect->value_ns - base->value_ns;
-	double cpu_variance = suspect->cpu_variance + base->cpu_variance;
+	double cpu_variance = suspect->cpu_variance + base->cpu_variance +
+			      squared(SPREAD_OF_FAULTS * suspect->fault_ns) +
+			      squared(SPREAD_OF_FAULTS * base->fault_ns);
 	double wait_variance =
 		suspect->wait_variance + base->wait_variance + squared(evidence->cold_ns);
 	double hidden_variance = squared(hidden_ns(evidence));

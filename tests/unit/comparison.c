@@ -115,6 +115,28 @@ static size_t count_runs(struct itp_profile *const *runs)
 	return count;
 }
 
+void comparison_wait_for_cpu(struct comparison *comparison, struct itp_profile *profile,
+			     const char *stack, int64_t waited_ns, const char *taker)
+{
+	const struct itp_function process = {
+		.name = taker, .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
+	};
+	const uint32_t node = node_of(comparison, stack);
+	const struct itp_waker waker = {
+		.node = node,
+		.role = ITP_WAKER_HAD_CPU,
+		.process = itp_function_table_intern(comparison->functions, &process),
+		.count = 1,
+		.blocked_ns = waited_ns,
+	};
+	struct itp_node_stats *stats = itp_profile_node(profile, node);
+
+	stats->own_ns += waited_ns;
+	stats->total_ns += waited_ns;
+	stats->own_use.runnable_ns += waited_ns;
+	itp_wakers_add(profile->wakers, &waker);
+}
+
 struct itp_ranking *comparison_rank(const struct comparison *comparison,
 				    const struct itp_ranking_options *options, bool with_base)
 {

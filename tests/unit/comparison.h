@@ -39,6 +39,11 @@ struct itp_node_stats *comparison_set(struct comparison *comparison, struct itp_
 void comparison_block(struct comparison *comparison, struct itp_profile *profile, const char *stack,
 		      uint64_t count, int64_t own_ns);
 
+/* Adds time that was spent waiting for a CPU, which a process called `taker` had, to the context's.
+ */
+void comparison_wait_for_cpu(struct comparison *comparison, struct itp_profile *profile,
+			     const char *stack, int64_t waited_ns, const char *taker);
+
 struct itp_ranking *comparison_rank(const struct comparison *comparison,
 				    const struct itp_ranking_options *options, bool with_base);
 

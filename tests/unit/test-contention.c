@@ -20,23 +20,7 @@ static void base(struct comparison *comparison, const char *stack, int64_t own_m
 static void wait_for_cpu(struct comparison *comparison, const char *stack, int64_t waited_ms,
 			 const char *taker)
 {
-	const struct itp_function process = {
-		.name = taker, .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
-	};
-	struct itp_node_stats *stats = comparison_node(comparison, comparison->suspect[0], stack);
-	const struct itp_waker waker = {
-		.node = (uint32_t)(stats - (struct itp_node_stats *)(void *)comparison->suspect[0]
-						   ->nodes->data),
-		.role = ITP_WAKER_HAD_CPU,
-		.process = itp_function_table_intern(comparison->functions, &process),
-		.count = 1,
-		.blocked_ns = waited_ms * MS,
-	};
-
-	stats->own_ns += waited_ms * MS;
-	stats->total_ns += waited_ms * MS;
-	stats->own_use.runnable_ns += waited_ms * MS;
-	itp_wakers_add(comparison->suspect[0]->wakers, &waker);
+	comparison_wait_for_cpu(comparison, comparison->suspect[0], stack, waited_ms * MS, taker);
 }
 
 static const char *taker_of(const struct itp_ranking *ranking, guint path)

@@ -145,6 +145,24 @@ static void test_which_files_are_in_memory_is_chance(struct comparison *comparis
 	g_assert_false(is_cold_noise(comparison, 900, 2, 900));
 }
 
+static void test_short_memory_is_no_chance(struct comparison *comparison, gconstpointer data)
+{
+	const char *fault = "main f k:asm_exc_page_fault k:filemap_fault k:schedule";
+	const char *reclaim =
+		"main f k:asm_exc_page_fault k:filemap_fault k:try_to_free_mem_cgroup_pages";
+
+	(void)data;
+	base(comparison, "main f", 1, 500 * MS);
+	suspect(comparison, "main f", 1, 500 * MS);
+	comparison_block(comparison, comparison->suspect[0], fault, 400, 2400 * MS);
+	comparison_block(comparison, comparison->base[0], fault, 4, 20 * MS);
+	g_assert_true(is_first_noise(comparison));
+	base(comparison, reclaim, 1, 1 * MS);
+	g_assert_true(is_first_noise(comparison));
+	suspect(comparison, reclaim, 40, 1 * MS);
+	g_assert_false(is_first_noise(comparison));
+}
+
 /* Each workload waits so often for the disk, for so long in all, while it reads a hundred times. */
 static bool is_disk_noise(struct comparison *comparison, uint64_t base_waits, int64_t base_ms,
 			  uint64_t suspect_waits, int64_t suspect_ms)
@@ -241,6 +259,24 @@ static void test_ticks_are_a_doubt(struct comparison *comparison, gconstpointer 
 	g_assert_cmpuint(comparison_path(ranking, 0)->significance.base_samples, ==, 100);
 	assert_about(&comparison_path(ranking, 0)->significance, ITP_DOUBT_ABOUT_SAMPLES);
 	g_assert_false(comparison_path(ranking, 0)->significance.is_noise);
+	itp_ranking_free(ranking);
+}
+
+/* A page fault takes as long as the state of memory makes it. */
+static void test_page_faults_vary(struct comparison *comparison, gconstpointer data)
+{
+	const char *fault = "main f k:asm_exc_page_fault k:clear_page";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	suspect(comparison, fault, 1, 40 * MS);
+	base(comparison, fault, 1, 30 * MS);
+	suspect(comparison, "main g k:clear_page", 1, 400 * MS);
+	base(comparison, "main g k:clear_page", 1, 300 * MS);
+	ranking = comparison_rank(comparison, &exact, true);
+	/* What else clears pages does as much as it is asked to; √(8² + 6²) ms. */
+	assert_near(comparison_path(ranking, 0)->significance.measurement_ns, 0, 1);
+	assert_near(comparison_path(ranking, 1)->significance.measurement_ns, 1e7, 1);
 	itp_ranking_free(ranking);
 }
 
@@ -509,6 +545,25 @@ static void test_a_busy_machine_makes_less_sure(struct comparison *comparison, g
 	itp_ranking_free(ranking);
 }
 
+/* What its own threads take from each other they do in each run. */
+static void test_threads_that_share_make_no_less_sure(struct comparison *comparison,
+						      gconstpointer data)
+{
+	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison->suspect[0]->workload.counts.timer_samples = 0;
+	suspect(comparison, "main f", 1, 80 * MS);
+	base(comparison, "main f", 1, 80 * MS);
+	comparison_wait_for_cpu(comparison, comparison->base[0], "main f", 10 * MS, "p");
+	comparison_wait_for_cpu(comparison, comparison->base[0], "main f", 10 * MS, "backup");
+	ranking = comparison_rank(comparison, &options, true);
+	/* 10 of 90, as the rest of the 100 was its own. */
+	assert_near(ranking->spread, 0.04 + 0.3 * 10 / 90, 1e-9);
+	itp_ranking_free(ranking);
+}
+
 static double spread_by_ticks(struct comparison *comparison, const int64_t *suspect_ms,
 			      const char *const *functions, size_t count)
 {
@@ -675,6 +730,10 @@ int main(int argc, char **argv)
 	add("ticks are a doubt", test_ticks_are_a_doubt);
 	add("what is lost makes nothing faster", test_what_is_lost_makes_nothing_faster);
 	add("which files are in memory is chance", test_which_files_are_in_memory_is_chance);
+	add("short memory is no chance", test_short_memory_is_no_chance);
+	add("page faults vary", test_page_faults_vary);
+	add("threads of one program that share CPUs make no less sure",
+	    test_threads_that_share_make_no_less_sure);
 	add("a slow disk is no chance", test_a_slow_disk_is_no_chance);
 	add("lost time hides what was done", test_lost_time_hides_what_was_done);
 	add("ticks are scaled to the work", test_ticks_are_scaled_to_the_work);
