@@ -40,6 +40,8 @@ EXTRA_DIST += \
 	tests/cases/find-exec/case.sh \
 	tests/cases/find-exec/failures.sh \
 	tests/cases/first.json \
+	tests/cases/fltk-window/case.sh \
+	tests/cases/fltk-window/log.cc \
 	tests/cases/fortran-stride/case.sh \
 	tests/cases/fortran-stride/heat.f90 \
 	tests/cases/gawk-amount/case.sh \
@@ -126,6 +128,10 @@ EXTRA_DIST += \
 	tests/cases/picture-amount/film.py \
 	tests/cases/postgresql-index/case.sh \
 	tests/cases/program-versions/case.sh \
+	tests/cases/proxy-timeout/ask \
+	tests/cases/proxy-timeout/case.sh \
+	tests/cases/proxy-timeout/ident.py \
+	tests/cases/proxy-timeout/report.py \
 	tests/cases/python-list/case.sh \
 	tests/cases/python-list/orders.py \
 	tests/cases/qt-dispatcher/case.sh \
@@ -134,6 +140,7 @@ EXTRA_DIST += \
 	tests/cases/quadratic-input/case.sh \
 	tests/cases/quadratic-make/case.sh \
 	tests/cases/quadratic-manual/case.sh \
+	tests/cases/quadratic-text/case.sh \
 	tests/cases/quadratic-tool/case.sh \
 	tests/cases/redis-fsync/case.sh \
 	tests/cases/redis-keys/case.sh \
