@@ -9,6 +9,7 @@ EXTRA_DIST += \
 	tests/cases/apache-htaccess/case.sh \
 	tests/cases/apache-log/case.sh \
 	tests/cases/apache.sh \
+	tests/cases/archive-contended/case.sh \
 	tests/cases/bash-subshell/case.sh \
 	tests/cases/bench/__init__.py \
 	tests/cases/bench/cases.py \
@@ -69,6 +70,8 @@ EXTRA_DIST += \
 	tests/cases/java-list/case.sh \
 	tests/cases/java-monitor/Latencies.java \
 	tests/cases/java-monitor/case.sh \
+	tests/cases/java-pattern/Addresses.java \
+	tests/cases/java-pattern/case.sh \
 	tests/cases/java-report/Report.java \
 	tests/cases/java-report/case.sh \
 	tests/cases/java-strings/Export.java \
@@ -77,6 +80,8 @@ EXTRA_DIST += \
 	tests/cases/jpeg-library/scan.py \
 	tests/cases/jq-versions/case.sh \
 	tests/cases/jq-versions/offsets.patch \
+	tests/cases/js-dates/case.sh \
+	tests/cases/js-dates/statement.js \
 	tests/cases/js-script/case.sh \
 	tests/cases/js-script/warehouse.js \
 	tests/cases/js-server/case.sh \
@@ -86,10 +91,14 @@ EXTRA_DIST += \
 	tests/cases/lib.sh \
 	tests/cases/library-versions/case.sh \
 	tests/cases/lighttpd-amount/case.sh \
+	tests/cases/listing-service/ask.py \
+	tests/cases/listing-service/case.sh \
 	tests/cases/lock-scope/case.sh \
 	tests/cases/lock-scope/scanner.c \
 	tests/cases/lock-writers/case.sh \
 	tests/cases/lock-writers/stock.cc \
+	tests/cases/log-lock/case.sh \
+	tests/cases/log-lock/meters.c \
 	tests/cases/lookup-faults/case.sh \
 	tests/cases/lookup-faults/prices.c \
 	tests/cases/lua-collisions/case.sh \
@@ -119,6 +128,8 @@ EXTRA_DIST += \
 	tests/cases/nginx-tls/case.sh \
 	tests/cases/node-includes/case.sh \
 	tests/cases/node-includes/visitors.js \
+	tests/cases/ocaml-append/case.sh \
+	tests/cases/ocaml-append/orders.ml \
 	tests/cases/package-disk/case.sh \
 	tests/cases/perl-script/case.sh \
 	tests/cases/perl-script/visitors.pl \
@@ -146,6 +157,7 @@ EXTRA_DIST += \
 	tests/cases/redis-keys/case.sh \
 	tests/cases/redis-match/case.sh \
 	tests/cases/redis-module/case.sh \
+	tests/cases/relay-disk/case.sh \
 	tests/cases/resolver-timeout/case.sh \
 	tests/cases/resolver-timeout/names.py \
 	tests/cases/resolver-timeout/visits.c \
@@ -183,10 +195,13 @@ EXTRA_DIST += \
 	tests/cases/tool-versions/case.sh \
 	tests/cases/transfer-timeout/case.sh \
 	tests/cases/transfer-timeout/server.py \
+	tests/cases/words-amount/case.sh \
 	tests/cases/x-window/case.sh \
 	tests/cases/xaw-window/case.sh \
 	tests/cases/xaw-window/orders.c \
 	tests/cases/xmllint-xpath/case.sh \
+	tests/cases/yaml-nested/case.sh \
+	tests/cases/yaml-nested/parts.c \
 	tests/cases/zlib-curl/case.sh \
 	tests/cases/zlib-curl/compressed.py
 dist_noinst_SCRIPTS += tests/cases/run tests/cases/step
