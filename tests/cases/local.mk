@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	tests/cases/bench/today.py \
 	tests/cases/broker-service/case.sh \
 	tests/cases/broker-service/send \
+	tests/cases/certificate-versions/case.sh \
 	tests/cases/compress-contended/case.sh \
 	tests/cases/connect-timeout/case.sh \
 	tests/cases/connect-timeout/copy_logs.sh \
@@ -31,10 +32,12 @@ EXTRA_DIST += \
 	tests/cases/directory-service/letters.sh \
 	tests/cases/disk-queue/case.sh \
 	tests/cases/disk-sync/case.sh \
-	tests/cases/display \
+	tests/cases/editor-lines/case.sh \
 	tests/cases/encoder-contended/case.sh \
 	tests/cases/encoder-contended/concert.py \
 	tests/cases/expat-tokens/case.sh \
+	tests/cases/factorial-contended/case.sh \
+	tests/cases/factorial-contended/factorials.bc \
 	tests/cases/fastcgi-backend/backend.c \
 	tests/cases/fastcgi-backend/case.sh \
 	tests/cases/fastcgi-backend/shop.sh \
@@ -66,6 +69,8 @@ EXTRA_DIST += \
 	tests/cases/gzip-contended/compress.sh \
 	tests/cases/http-service/case.sh \
 	tests/cases/http-service/fetch \
+	tests/cases/java-import/Import.java \
+	tests/cases/java-import/case.sh \
 	tests/cases/java-list/Orders.java \
 	tests/cases/java-list/case.sh \
 	tests/cases/java-monitor/Latencies.java \
@@ -76,10 +81,16 @@ EXTRA_DIST += \
 	tests/cases/java-report/case.sh \
 	tests/cases/java-strings/Export.java \
 	tests/cases/java-strings/case.sh \
+	tests/cases/job-service/case.sh \
+	tests/cases/job-service/jobd.c \
+	tests/cases/job-service/print.sh \
+	tests/cases/job-service/submit.c \
 	tests/cases/jpeg-library/case.sh \
 	tests/cases/jpeg-library/scan.py \
 	tests/cases/jq-versions/case.sh \
 	tests/cases/jq-versions/offsets.patch \
+	tests/cases/js-blanks/case.sh \
+	tests/cases/js-blanks/remarks.js \
 	tests/cases/js-dates/case.sh \
 	tests/cases/js-dates/statement.js \
 	tests/cases/js-script/case.sh \
@@ -113,6 +124,9 @@ EXTRA_DIST += \
 	tests/cases/machine-service/letters.sh \
 	tests/cases/malloc-faults/case.sh \
 	tests/cases/malloc-faults/messages.c \
+	tests/cases/map-service/addresses.py \
+	tests/cases/map-service/case.sh \
+	tests/cases/map-service/shop.sh \
 	tests/cases/mariadb-index/case.sh \
 	tests/cases/mariadb-locks/case.sh \
 	tests/cases/mariadb.sh \
@@ -122,6 +136,11 @@ EXTRA_DIST += \
 	tests/cases/memory-pressure/case.sh \
 	tests/cases/memory-pressure/orders.zsh \
 	tests/cases/memory-short/case.sh \
+	tests/cases/message-window/case.sh \
+	tests/cases/message-window/log.cc \
+	tests/cases/module-lock/case.sh \
+	tests/cases/module-lock/shop.py \
+	tests/cases/module-lock/similar.c \
 	tests/cases/nginx-debug-log/case.sh \
 	tests/cases/nginx-gzip/case.sh \
 	tests/cases/nginx-regex/case.sh \
@@ -130,6 +149,10 @@ EXTRA_DIST += \
 	tests/cases/node-includes/visitors.js \
 	tests/cases/ocaml-append/case.sh \
 	tests/cases/ocaml-append/orders.ml \
+	tests/cases/ocsp-timeout/case.sh \
+	tests/cases/ocsp-timeout/fetch.sh \
+	tests/cases/ocsp-timeout/servers.py \
+	tests/cases/ocsp-timeout/total.py \
 	tests/cases/package-disk/case.sh \
 	tests/cases/perl-script/case.sh \
 	tests/cases/perl-script/visitors.pl \
@@ -137,6 +160,9 @@ EXTRA_DIST += \
 	tests/cases/php-merge/report.php \
 	tests/cases/picture-amount/case.sh \
 	tests/cases/picture-amount/film.py \
+	tests/cases/picture-lock/case.sh \
+	tests/cases/picture-lock/pictures.c \
+	tests/cases/picture-lock/shop.py \
 	tests/cases/postgresql-index/case.sh \
 	tests/cases/program-versions/case.sh \
 	tests/cases/proxy-timeout/ask \
@@ -179,6 +205,8 @@ EXTRA_DIST += \
 	tests/cases/software/rsync.sh \
 	tests/cases/software/sqlite.sh \
 	tests/cases/software/zlib.sh \
+	tests/cases/solver-contended/case.sh \
+	tests/cases/solver-contended/exams.py \
 	tests/cases/sort-locale/case.sh \
 	tests/cases/sqlite-cold-cache/case.sh \
 	tests/cases/sqlite-csv/case.sh \
