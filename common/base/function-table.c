@@ -137,6 +137,12 @@ int itp_function_compare(const struct itp_function_table *table, uint32_t a, uin
 	return order != 0 ? order : strcmp(left->build_id, right->build_id);
 }
 
+bool itp_function_is_in_no_file(const struct itp_function *function)
+{
+	return strcmp(function->module, ITP_ANONYMOUS_MODULE) == 0 ||
+	       strcmp(function->module, ITP_JIT_MODULE) == 0;
+}
+
 bool itp_name_is_meant(const char *shown, const char *typed)
 {
 	size_t length = strlen(typed);

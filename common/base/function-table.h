@@ -37,6 +37,10 @@ enum itp_layer {
  * frame (layer user). */
 #define ITP_UNKNOWN_CALLERS_NAME "[unknown callers]"
 
+/* The module of code in memory that is no file's; and where its maker has told what is there. */
+#define ITP_ANONYMOUS_MODULE "[anon]"
+#define ITP_JIT_MODULE "[jit]"
+
 struct itp_function {
 	/* Owned by the table. Never NULL. */
 	const char *name;
@@ -82,6 +86,9 @@ uint32_t itp_function_table_size(const struct itp_function_table *table);
 
 /* Below, at or above 0, as strcmp(): by name, module, layer and build. */
 int itp_function_compare(const struct itp_function_table *table, uint32_t a, uint32_t b);
+
+/* Whether its module is one of the two that stand for code in no file. */
+bool itp_function_is_in_no_file(const struct itp_function *function);
 
 /* Whether a user who types `typed` means the function that is shown as `shown`: by its name, or by
  * that without the types of its parameters. */

@@ -257,6 +257,14 @@ bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t funct
 	       !g_str_equal(name, "syscall:sigreturn");
 }
 
+bool itp_boundary_tells_time(const struct itp_boundary *boundary, uint32_t function)
+{
+	const char *name = itp_function_table_get(boundary->functions, function)->name;
+
+	return g_str_equal(name, "syscall:clock_gettime") ||
+	       g_str_equal(name, "syscall:gettimeofday") || g_str_equal(name, "syscall:time");
+}
+
 uint32_t itp_boundary_lost(const struct itp_boundary *boundary)
 {
 	return itp_function_table_intern_stand_in(boundary->functions, ITP_LOST_NAME,

@@ -31,6 +31,9 @@ uint32_t itp_boundary_syscall(struct itp_boundary *boundary, uint32_t function);
 /* The system call `function`, a `syscall:NAME`, returns to where it was made, if it does. */
 bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t function);
 
+/* The system call `function`, a `syscall:NAME`, only tells what time it is. */
+bool itp_boundary_tells_time(const struct itp_boundary *boundary, uint32_t function);
+
 /* What stands for what a thread does while its events are missing. */
 uint32_t itp_boundary_lost(const struct itp_boundary *boundary);
 

@@ -137,6 +137,14 @@ static bool begins_to_wait(const struct itp_stack_event *event, size_t user_coun
 	       user_count > 1;
 }
 
+/* Time passes, a second time, in what fits nowhere, and nothing has fitted since the thread came
+ * back from a system call: it is not where it made that any more. */
+static bool has_gone_astray(const struct itp_thread *thread, const struct itp_stack_event *event,
+			    size_t user_count)
+{
+	return thread->is_astray && event->kind == ITP_EVENT_SAMPLE && user_count > 0;
+}
+
 /* How many of the open frames are there whatever else is: those that have been there all along. */
 static uint32_t sure_frames(const struct itp_thread *thread)
 {
@@ -147,7 +155,7 @@ static uint32_t sure_frames(const struct itp_thread *thread)
 
 /* What to do with a broken stack: repaired it can be accepted; one that fits nowhere is skipped,
  * unless that has become the rule, as in programs without frame pointers, or what is open would
- * have to answer for a wait. */
+ * have to answer for a wait, or for what is done elsewhere. */
 static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_context *context,
 			   const struct itp_stack_event *event, size_t user_count)
 {
@@ -161,7 +169,7 @@ static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_co
 		return true;
 	}
 	thread->root_trust--;
-	if (begins_to_wait(event, user_count)) {
+	if (begins_to_wait(event, user_count) || has_gone_astray(thread, event, user_count)) {
 		mark_unknown_callers(thread, context, sure_frames(thread));
 		return true;
 	}
@@ -170,6 +178,7 @@ static bool accepts_broken(struct itp_thread *thread, const struct itp_thread_co
 		 * functions call nothing else, and this one is not among those that show. */
 		itp_open_stack_close(&thread->stack, &context->rules, thread->stack.frames->len - 1,
 				     &thread->now, 0);
+		thread->is_astray = event->kind == ITP_EVENT_SAMPLE;
 	}
 	return false;
 }

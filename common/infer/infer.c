@@ -322,7 +322,7 @@ static void observe(struct itp_infer *infer, struct itp_thread *thread,
 	size_t shared = itp_meanwhile_shared(thread, event);
 
 	itp_thread_observe(thread, &infer->context, event);
-	itp_meanwhile_note(infer->wake_stack, infer->context.rules.tree, thread, event, shared);
+	itp_meanwhile_note(infer->wake_stack, &infer->context, thread, event, shared);
 }
 
 static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
@@ -462,10 +462,7 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 				  count_taker, &waiting);
 	}
 	if (thread) {
-		/* Who waits for a CPU does nothing. Who waits for nobody knows whom, as for a disk
-		 * or for time to pass, keeps others waiting by the function that waits. */
-		itp_activity_add(thread->activity, event->time_ns,
-				 since_ns >= 0 ? &itp_doing_unknown : &thread->shown);
+		itp_meanwhile_go_on(thread, event->time_ns);
 		itp_thread_switch_in(thread, &infer->context);
 		itp_cpu_runs_begin(infer->cpu_runs, event->cpu, thread->image->function,
 				   event->time_ns);

@@ -10,6 +10,8 @@ struct waiting {
 	const struct itp_thread_context *context;
 	struct itp_thread *thread;
 	const struct itp_thread *waking;
+	/* Until it was woken. */
+	int64_t begin_ns;
 };
 
 static uint32_t function_of(const struct itp_context_tree *tree, uint32_t node)
@@ -55,10 +57,39 @@ static struct itp_doing doing_at(struct itp_wake_stack *wake_stack,
 	return doing;
 }
 
-void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_context_tree *tree,
+static bool is_between_waits(const struct itp_thread *thread)
+{
+	return thread->unsettled.begin_ns >= 0;
+}
+
+/* Whether the thread, whose wait ended for nothing, may wait on: `event`, which it has observed,
+ * shows it in the same function, and in no system call but that one, or one that tells the time. */
+static bool may_wait_on(const struct itp_thread *thread, const struct itp_boundary *boundary,
+			const struct itp_stack_event *event)
+{
+	const struct itp_unsettled_wait *wait = &thread->unsettled;
+
+	return wait->doing.node == thread->shown.node &&
+	       wait->doing.function == thread->shown.function &&
+	       (event->kind != ITP_EVENT_SYSCALL_ENTER || event->callee == wait->syscall ||
+		itp_boundary_tells_time(boundary, event->callee));
+}
+
+/* The end of the wait was all that the thread waited for. */
+static void settle(struct itp_thread *thread)
+{
+	if (is_between_waits(thread)) {
+		itp_activity_add(thread->activity, thread->unsettled.end_ns,
+				 &thread->unsettled.doing);
+		thread->unsettled.begin_ns = -1;
+	}
+}
+
+void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_thread_context *context,
 			struct itp_thread *thread, const struct itp_stack_event *event,
 			size_t shared)
 {
+	const struct itp_context_tree *tree = context->rules.tree;
 	struct itp_doing doing = itp_doing_unknown;
 
 	if (event->frame_count == 0) {
@@ -72,9 +103,32 @@ void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_cont
 		}
 		doing = doing.process != ITP_FUNCTION_UNKNOWN ? doing : thread->shown;
 	}
+	if (is_between_waits(thread) && may_wait_on(thread, context->boundary, event)) {
+		return;
+	}
+	settle(thread);
 	if (doing.process != ITP_FUNCTION_UNKNOWN) {
 		itp_activity_add(thread->activity, event->time_ns, &doing);
 	}
+}
+
+void itp_meanwhile_go_on(struct itp_thread *thread, int64_t time_ns)
+{
+	if (thread->state != ITP_THREAD_BLOCKED) {
+		if (!is_between_waits(thread)) {
+			itp_activity_add(thread->activity, time_ns, &itp_doing_unknown);
+		}
+		return;
+	}
+	/* Nobody was seen to end the wait, as when time does so on a CPU that is idle. */
+	if (!is_between_waits(thread)) {
+		thread->unsettled = (struct itp_unsettled_wait){
+			.begin_ns = thread->switch_out_ns,
+			.syscall = thread->syscall.function,
+			.doing = thread->shown,
+		};
+	}
+	thread->unsettled.end_ns = time_ns;
 }
 
 /* The innermost function that the waker was in both in the context `node` and now; that of `node`
@@ -143,9 +197,63 @@ static void count_stranger(const struct waiting *waiting, const struct itp_waker
 	struct itp_thread *woken = waiting->thread;
 	bool is_kernel = itp_wake_stack_is_reason(waiting->wake_stack, waker->process);
 
-	count_doing(waiting, &doing, doing.keeper, woken->wakeup_ns - woken->switch_out_ns);
-	remember(waiting, woken->switch_out_ns, woken->wakeup_ns,
-		 is_kernel ? &woken->shown : &doing);
+	count_doing(waiting, &doing, doing.keeper, woken->wakeup_ns - waiting->begin_ns);
+	remember(waiting, waiting->begin_ns, woken->wakeup_ns, is_kernel ? &woken->shown : &doing);
+}
+
+static uint32_t leaf_of(const struct itp_thread *thread)
+{
+	return itp_open_stack_frame(&thread->stack, thread->stack.frames->len - 1)->node;
+}
+
+/* When the wait that has just ended began: with the one before, if the thread waited on. What was
+ * counted for that is taken back. */
+static int64_t begin_of_wait(const struct itp_thread_context *context,
+			     const struct itp_thread *woken)
+{
+	struct itp_waker counted = woken->unsettled.counted;
+
+	if (!is_between_waits(woken)) {
+		return woken->switch_out_ns;
+	}
+	if (counted.count > 0) {
+		itp_wakers_remove(context->wakers, &counted);
+		counted.role = ITP_WAKER_KEPT;
+		itp_wakers_remove(context->wakers, &counted);
+	}
+	return woken->unsettled.begin_ns;
+}
+
+/* What the wait was for, which its end does not tell, will be known when the thread waits on, or
+ * does not. */
+static void count_unsettled(const struct waiting *waiting, const struct itp_waker *waker)
+{
+	struct itp_thread *woken = waiting->thread;
+	int64_t ns = woken->wakeup_ns - waiting->begin_ns;
+
+	count(waiting, ITP_WAKER_RAN, waker->process, waker->function, ns);
+	count(waiting, ITP_WAKER_KEPT, waker->process, waker->function, ns);
+	woken->unsettled = (struct itp_unsettled_wait){
+		.begin_ns = waiting->begin_ns,
+		.end_ns = woken->wakeup_ns,
+		.syscall = woken->syscall.function,
+		.doing = woken->shown,
+		.counted = { .node = leaf_of(woken),
+			     .role = ITP_WAKER_RAN,
+			     .process = waker->process,
+			     .function = waker->function,
+			     .count = 1,
+			     .blocked_ns = ns },
+	};
+}
+
+/* Whether the wakeup tells what the wait was for: time does not, nor one that waits itself, and has
+ * only looked whether it must wait on. */
+static bool settles(const struct waiting *waiting, const struct itp_waker *waker)
+{
+	return !waiting->thread->is_parked ||
+	       (!itp_wake_stack_is_timer(waiting->wake_stack, waker->process) &&
+		!(waiting->waking && is_between_waits(waiting->waking)));
 }
 
 void itp_meanwhile_count(struct itp_wake_stack *wake_stack,
@@ -153,13 +261,21 @@ void itp_meanwhile_count(struct itp_wake_stack *wake_stack,
 			 const struct itp_thread *waking, const struct itp_waker *waker)
 {
 	struct waiting waiting = {
-		.wake_stack = wake_stack, .context = context, .thread = woken, .waking = waking
+		.wake_stack = wake_stack,
+		.context = context,
+		.thread = woken,
+		.waking = waking && waker->process == waking->image->function ? waking : NULL,
+		.begin_ns = begin_of_wait(context, woken),
 	};
 
-	if (!waking || waking == woken || waker->process != waking->image->function) {
+	woken->unsettled.begin_ns = -1;
+	if (!settles(&waiting, waker)) {
+		count_unsettled(&waiting, waker);
+	} else if (!waiting.waking || waking == woken) {
 		count_stranger(&waiting, waker);
 	} else {
-		itp_activity_each(waking->activity, woken->switch_out_ns, woken->wakeup_ns,
+		itp_activity_each(waking->activity, waiting.begin_ns, woken->wakeup_ns,
 				  count_stretch, &waiting);
+		itp_activity_add(woken->activity, woken->wakeup_ns, &itp_doing_unknown);
 	}
 }

@@ -10,7 +10,9 @@
 
 void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
 {
-	*thread = (struct itp_thread){ .wakeup_ns = -1, .edge_ns = -1 };
+	*thread = (struct itp_thread){ .wakeup_ns = -1,
+				       .edge_ns = -1,
+				       .unsettled = { .begin_ns = -1 } };
 	thread->activity = itp_activity_new(0);
 	itp_open_stack_init(&thread->stack, pid, tid);
 }
@@ -22,18 +24,25 @@ void itp_thread_release(struct itp_thread *thread)
 	itp_activity_free(thread->activity);
 }
 
+static void forget_doings(struct itp_thread *thread)
+{
+	itp_activity_forget(thread->activity, thread->now.time_ns);
+	thread->shown = itp_doing_unknown;
+	thread->unsettled.begin_ns = -1;
+}
+
 void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context *context,
 		      struct itp_image *image, int64_t time_ns, bool begin_unknown)
 {
 	thread->now.time_ns = time_ns;
-	itp_activity_forget(thread->activity, time_ns);
-	thread->shown = itp_doing_unknown;
+	forget_doings(thread);
 	thread->image = image;
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	thread->root_function = ITP_FUNCTION_UNKNOWN;
 	thread->root_trust = 0;
 	thread->lasting_frames = UINT32_MAX;
 	thread->misses_callers = false;
+	thread->is_astray = false;
 	thread->is_deep = false;
 	thread->is_in_kernel = true;
 	thread->is_parked = false;
@@ -139,6 +148,7 @@ static void accept(struct itp_thread *thread, const struct itp_thread_context *c
 						 UINT32_MAX :
 						 MIN(thread->lasting_frames, transition.keep - 1);
 	}
+	thread->is_astray = false;
 	place_wakers(thread, context, transition.keep - 1);
 	itp_open_stack_replace(&thread->stack, &context->rules, context->frames, &transition,
 			       &thread->now);
@@ -580,8 +590,7 @@ void itp_thread_lose(struct itp_thread *thread, const struct itp_thread_context 
 	thread->state = ITP_THREAD_STATE_UNKNOWN;
 	thread->is_in_kernel = true;
 	thread->is_parked = false;
-	itp_activity_forget(thread->activity, thread->now.time_ns);
-	thread->shown = itp_doing_unknown;
+	forget_doings(thread);
 }
 
 static void close_all(struct itp_thread *thread, const struct itp_thread_context *context,

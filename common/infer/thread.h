@@ -30,6 +30,18 @@ struct itp_image {
 	GHashTable *below;
 };
 
+/* A wait whose end did not tell what it was for, and that the thread may go on with. */
+struct itp_unsettled_wait {
+	/* From when it first began until it last ended; −1 and whatever, when there is none. */
+	int64_t begin_ns;
+	int64_t end_ns;
+	/* In which the thread waited; ITP_FUNCTION_UNKNOWN when that is not known. */
+	uint32_t syscall;
+	struct itp_doing doing;
+	/* What was counted for it as ITP_WAKER_RAN, and as ITP_WAKER_KEPT, if anything was. */
+	struct itp_waker counted;
+};
+
 struct itp_thread {
 	struct itp_open_stack stack;
 	/* Weak. */
@@ -53,6 +65,9 @@ struct itp_thread {
 	/* The open stack has callers that are not known, or had them since the last complete one.
 	 */
 	bool misses_callers;
+	/* A broken stack has fitted nowhere since a system call ended, and no other stack was seen.
+	 */
+	bool is_astray;
 	/* A complete stack had more than one user frame. */
 	bool is_deep;
 	/* Function entries that were not followed because the stack was too deep. */
@@ -69,6 +84,7 @@ struct itp_thread {
 	struct itp_activity *activity;
 	/* What its last stack showed it doing; all of it not known before. */
 	struct itp_doing shown;
+	struct itp_unsettled_wait unsettled;
 	/* Of a process's first thread: the context that made it, ITP_CONTEXT_ROOT where that is not
 	 * known; since when it has run its program, and whether that is another than it began with.
 	 */

@@ -109,6 +109,8 @@ struct known_function {
 	enum reason reason;
 	bool is_user;
 	bool is_go_between;
+	/* Made at run time, and nobody has named it. */
+	bool is_nameless;
 	/* Where a kernel thread begins. */
 	bool is_thread_root;
 };
@@ -163,7 +165,9 @@ static struct known_function find_out(const struct itp_wake_stack *stack, uint32
 		known.is_thread_root = g_str_has_prefix(function->name, "ret_from_fork");
 	} else if (function->layer == ITP_LAYER_USER) {
 		known.is_user = true;
-		known.is_go_between = itp_patterns_match(go_between_modules, function->module);
+		known.is_nameless = function->is_unnamed && itp_function_is_in_no_file(function);
+		known.is_go_between = known.is_nameless ||
+				      itp_patterns_match(go_between_modules, function->module);
 	}
 	return known;
 }
@@ -229,13 +233,24 @@ size_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_
 	while (i > 0 && itp_wake_stack_passes_on(stack, event->frames[i - 1].function)) {
 		i--;
 	}
-	return i > 0 ? i : innermost;
+	if (i > 0 || innermost == 0) {
+		return i;
+	}
+	/* Each place in such code counts as a function of its own, which tells nothing. */
+	return known_function(stack, event->frames[innermost - 1].function)->is_nameless ?
+		       0 :
+		       innermost;
 }
 
 bool itp_wake_stack_is_reason(const struct itp_wake_stack *stack, uint32_t process)
 {
 	return process != ITP_FUNCTION_UNKNOWN &&
 	       itp_function_table_get(stack->functions, process)->layer == ITP_LAYER_KERNEL;
+}
+
+bool itp_wake_stack_is_timer(const struct itp_wake_stack *stack, uint32_t process)
+{
+	return process != ITP_FUNCTION_UNKNOWN && process == stack->reasons[REASON_TIMER];
 }
 
 bool itp_wake_stack_passes_on(struct itp_wake_stack *stack, uint32_t function)

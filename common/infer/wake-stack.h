@@ -28,12 +28,15 @@ void itp_wake_stack_tell(struct itp_wake_stack *stack, const struct itp_stack_ev
 
 /* How many of the outer frames of `event` reach up to the innermost function, within `depth` of
  * them, of the user's code that is not of such a library, or to the innermost at all; 0 without
- * user code. */
+ * user code that has a name or lies in a file. */
 size_t itp_wake_stack_user(struct itp_wake_stack *stack, const struct itp_stack_event *event,
 			   size_t depth);
 
 /* Whether the `process` that was told is such a reason. */
 bool itp_wake_stack_is_reason(const struct itp_wake_stack *stack, uint32_t process);
+
+/* Whether it is time that has passed. */
+bool itp_wake_stack_is_timer(const struct itp_wake_stack *stack, uint32_t process);
 
 /* Whether `function` is of such a library. */
 bool itp_wake_stack_passes_on(struct itp_wake_stack *stack, uint32_t function);

@@ -35,20 +35,33 @@ void itp_wakers_free(struct itp_wakers *wakers)
 	g_free(wakers);
 }
 
-/* Adds to the element with the waker's role, process and function; false when there is none. */
-static bool add_to_known(GArray *list, const struct itp_waker *waker)
+/* The element with the waker's role, process and function; the list's length when there is none. */
+static guint find(const GArray *list, const struct itp_waker *waker)
 {
-	for (guint i = 0; i < list->len; i++) {
-		struct itp_waker *known = &g_array_index(list, struct itp_waker, i);
+	guint i = 0;
+
+	while (i < list->len) {
+		const struct itp_waker *known = &g_array_index(list, struct itp_waker, i);
 
 		if (known->role == waker->role && known->process == waker->process &&
 		    known->function == waker->function) {
-			known->count += waker->count;
-			known->blocked_ns += waker->blocked_ns;
-			return true;
+			break;
 		}
+		i++;
 	}
-	return false;
+	return i;
+}
+
+/* False when there is none. */
+static bool add_to_known(GArray *list, const struct itp_waker *waker)
+{
+	guint i = find(list, waker);
+
+	if (i < list->len) {
+		g_array_index(list, struct itp_waker, i).count += waker->count;
+		g_array_index(list, struct itp_waker, i).blocked_ns += waker->blocked_ns;
+	}
+	return i < list->len;
 }
 
 static GArray *list_of(struct itp_wakers *wakers, uint32_t node)
@@ -73,20 +86,51 @@ void itp_wakers_add(struct itp_wakers *wakers, const struct itp_waker *waker)
 	}
 }
 
+static struct itp_waker as_unknown(const struct itp_waker *waker)
+{
+	struct itp_waker unknown = *waker;
+
+	unknown.process = ITP_FUNCTION_UNKNOWN;
+	unknown.function = ITP_FUNCTION_UNKNOWN;
+	return unknown;
+}
+
 void itp_wakers_add_bounded(struct itp_wakers *wakers, const struct itp_waker *waker)
 {
 	GArray *list = list_of(wakers, waker->node);
-	struct itp_waker unknown = *waker;
 
 	if (add_to_known(list, waker)) {
 		return;
 	}
 	/* The last places are kept for the unknown. */
 	if (list->len >= ITP_MAX_NODE_WAKERS - ITP_WAKER_ROLE_COUNT) {
-		unknown.process = ITP_FUNCTION_UNKNOWN;
-		unknown.function = ITP_FUNCTION_UNKNOWN;
+		const struct itp_waker unknown = as_unknown(waker);
+
+		itp_wakers_add(wakers, &unknown);
+		return;
 	}
-	itp_wakers_add(wakers, &unknown);
+	g_array_append_vals(list, waker, 1);
+}
+
+void itp_wakers_remove(struct itp_wakers *wakers, const struct itp_waker *waker)
+{
+	GArray *list = list_of(wakers, waker->node);
+	struct itp_waker unknown = as_unknown(waker);
+	guint i = find(list, waker);
+	struct itp_waker *known;
+
+	if (i == list->len) {
+		i = find(list, &unknown);
+	}
+	if (i == list->len) {
+		return;
+	}
+	known = &g_array_index(list, struct itp_waker, i);
+	known->count -= waker->count;
+	known->blocked_ns -= waker->blocked_ns;
+	if (known->count == 0) {
+		g_array_remove_index(list, i);
+	}
 }
 
 GArray *itp_wakers_take(struct itp_wakers *wakers, uint32_t node, enum itp_waker_role role)

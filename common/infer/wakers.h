@@ -66,6 +66,8 @@ void itp_wakers_free(struct itp_wakers *wakers);
 void itp_wakers_add(struct itp_wakers *wakers, const struct itp_waker *waker);
 /* The same, but a waker that would be one too many of its node counts as unknown. */
 void itp_wakers_add_bounded(struct itp_wakers *wakers, const struct itp_waker *waker);
+/* Takes back what was added, bounded or not. */
+void itp_wakers_remove(struct itp_wakers *wakers, const struct itp_waker *waker);
 /* Removes those of `node` in one role, and returns them: a GArray of struct itp_waker. Free with
  * g_array_unref(). */
 GArray *itp_wakers_take(struct itp_wakers *wakers, uint32_t node, enum itp_waker_role role);

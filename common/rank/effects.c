@@ -7,6 +7,8 @@
 #define ENTRIES_MOST 64
 /* Of the time in which something is known to have run, and of the wait's Δ. */
 #define PART_EXPLAINED 0.5
+/* Of the former, for each of several that explain a wait together. */
+#define PART_OF_SEVERAL 0.1
 /* That one difference is chance; of many, which noise.h judges, some are as unlikely. */
 #define CHANCE_MOST 0.05
 
@@ -41,14 +43,15 @@ static bool may_be_cause(const struct itp_rank_entry *cause, const struct itp_ra
 	       cause->cause == ITP_NO_ENTRY && delta_of(cause) > 0;
 }
 
-/* Whether what `cause` costs more is as much as half of what `wait` does, for each of those that
- * waited at once: what ran for `ran_ns` of the waits takes less time than that by itself. */
-static bool is_large_enough(const struct itp_rank_entry *cause, const struct itp_rank_entry *wait,
+/* Whether what costs `delta_ns` more, of `suspect_ns`, is as much as half of what `wait` does, for
+ * each of those that waited at once: what ran for `ran_ns` of the waits takes less time than that
+ * by itself. */
+static bool is_large_enough(int64_t delta_ns, int64_t suspect_ns, const struct itp_rank_entry *wait,
 			    int64_t ran_ns)
 {
-	double waiting = MAX(1, (double)ran_ns / (double)cause->suspect_value);
+	double waiting = MAX(1, (double)ran_ns / (double)suspect_ns);
 
-	return waiting * (double)delta_of(cause) >= PART_EXPLAINED * (double)delta_of(wait);
+	return waiting * (double)delta_ns >= PART_EXPLAINED * (double)delta_of(wait);
 }
 
 static bool is_on_path(const struct itp_rank_state *state, uint32_t node, uint32_t function)
@@ -70,51 +73,118 @@ static bool has_started(const struct itp_rank_entry *entry, uint32_t process)
 	return false;
 }
 
-/* How long functions on the path to `leaf`, that of `cause`, ran, of `ran`, and programs that it
+/* What ran while an entry's threads waited, and how much of it is explained. */
+struct search {
+	const struct itp_rank_state *state;
+	const GArray *leaves;
+	const struct itp_rank_entry *wait;
+	/* GArray of struct itp_waker: who ran. */
+	GArray *ran;
+	int64_t all_ns;
+};
+
+/* Whether functions on the path to `leaf`, that of `cause`, ran as `one`, or programs that it
  * started. */
-static int64_t explained_ns(const struct itp_rank_state *state, const GArray *ran,
-			    const struct itp_rank_entry *cause, uint32_t leaf)
+static bool explains(const struct search *search, const struct itp_rank_entry *cause,
+		     const struct itp_waker *one)
 {
+	const struct itp_rank_state *state = search->state;
+	uint32_t leaf = g_array_index(search->leaves, struct itp_rank_leaf, cause->leaf).node;
 	uint32_t root = itp_rank_process(state, leaf);
-	uint32_t process = itp_context_tree_get(state->tree, root)->function;
+
+	return has_started(cause, one->process) ||
+	       (one->process == itp_context_tree_get(state->tree, root)->function &&
+		is_on_path(state, leaf, one->function));
+}
+
+/* How long of what ran `cause` explains, without that of which `*told` is set, which is for all
+ * that it explains afterwards. `told` may be NULL. */
+static int64_t explained_ns(const struct search *search, const struct itp_rank_entry *cause,
+			    bool *told)
+{
 	int64_t sum_ns = 0;
 
-	for (guint i = 0; i < ran->len; i++) {
-		const struct itp_waker *one = &g_array_index(ran, struct itp_waker, i);
+	for (guint i = 0; i < search->ran->len; i++) {
+		const struct itp_waker *one = &g_array_index(search->ran, struct itp_waker, i);
 
-		if (has_started(cause, one->process) ||
-		    (one->process == process && is_on_path(state, leaf, one->function))) {
-			sum_ns += one->blocked_ns;
+		if ((told && told[i]) || !explains(search, cause, one)) {
+			continue;
+		}
+		sum_ns += one->blocked_ns;
+		if (told) {
+			told[i] = true;
 		}
 	}
 	return sum_ns;
 }
 
-static uint32_t find_cause(const struct itp_rank_state *state, const GArray *leaves,
-			   const GArray *entries, const struct itp_rank_entry *wait)
+/* The first entry that explains the wait by itself. */
+static uint32_t find_one_cause(const struct search *search, const GArray *entries)
 {
-	guint count = MIN(entries->len, ENTRIES_MOST);
-	g_autoptr(GArray) ran = itp_wakers_of_nodes(state->suspect.profile->wakers, ITP_WAKER_RAN,
-						    (const uint32_t *)(void *)wait->woken->data,
-						    wait->woken->len, state->functions);
-	int64_t all_ns = itp_wakers_sum_ns(ran);
-
-	for (guint i = 0; all_ns > 0 && i < count; i++) {
+	for (guint i = 0; i < MIN(entries->len, ENTRIES_MOST); i++) {
 		const struct itp_rank_entry *cause = entry_at(entries, i);
 		int64_t ran_ns;
-		uint32_t leaf;
 
-		if (!may_be_cause(cause, wait)) {
+		if (!may_be_cause(cause, search->wait)) {
 			continue;
 		}
-		leaf = g_array_index(leaves, struct itp_rank_leaf, cause->leaf).node;
-		ran_ns = explained_ns(state, ran, cause, leaf);
-		if ((double)ran_ns >= PART_EXPLAINED * (double)all_ns &&
-		    is_large_enough(cause, wait, ran_ns)) {
+		ran_ns = explained_ns(search, cause, NULL);
+		if ((double)ran_ns >= PART_EXPLAINED * (double)search->all_ns &&
+		    is_large_enough(delta_of(cause), cause->suspect_value, search->wait, ran_ns)) {
 			return i;
 		}
 	}
 	return ITP_NO_ENTRY;
+}
+
+/* The first of several entries that explain the wait together. */
+static uint32_t find_first_cause(const struct search *search, const GArray *entries)
+{
+	g_autofree bool *told = g_new0(bool, search->ran->len);
+	uint32_t first = ITP_NO_ENTRY;
+	int64_t delta_ns = 0;
+	int64_t suspect_ns = 0;
+	int64_t ran_ns = 0;
+
+	for (guint i = 0; i < MIN(entries->len, ENTRIES_MOST); i++) {
+		const struct itp_rank_entry *cause = entry_at(entries, i);
+		int64_t more_ns =
+			may_be_cause(cause, search->wait) ? explained_ns(search, cause, told) : 0;
+
+		if ((double)more_ns < PART_OF_SEVERAL * (double)search->all_ns) {
+			continue;
+		}
+		first = MIN(first, i);
+		ran_ns += more_ns;
+		delta_ns += delta_of(cause);
+		suspect_ns += cause->suspect_value;
+	}
+	return first != ITP_NO_ENTRY && (double)ran_ns >= PART_EXPLAINED * (double)search->all_ns &&
+			       is_large_enough(delta_ns, suspect_ns, search->wait, ran_ns) ?
+		       first :
+		       ITP_NO_ENTRY;
+}
+
+static uint32_t find_cause(const struct itp_rank_state *state, const GArray *leaves,
+			   const GArray *entries, const struct itp_rank_entry *wait)
+{
+	g_autoptr(GArray) ran = itp_wakers_of_nodes(state->suspect.profile->wakers, ITP_WAKER_RAN,
+						    (const uint32_t *)(void *)wait->woken->data,
+						    wait->woken->len, state->functions);
+	const struct search search = {
+		.state = state,
+		.leaves = leaves,
+		.wait = wait,
+		.ran = ran,
+		.all_ns = itp_wakers_sum_ns(ran),
+	};
+	uint32_t cause;
+
+	if (search.all_ns <= 0) {
+		return ITP_NO_ENTRY;
+	}
+	cause = find_one_cause(&search, entries);
+	return cause != ITP_NO_ENTRY ? cause : find_first_cause(&search, entries);
 }
 
 /* Causes come first; they have none themselves. */

@@ -5,8 +5,9 @@
  * What ran while an entry was blocked is known (role ITP_WAKER_RAN). Where most of that is on the
  * path of another entry, or a program that it started more often (started.h), and that entry has
  * become slower by a like amount, the wait is an effect of it, and the reader needs one entry and
- * not two. Of a lock, several may wait at once for what takes its holder once as long. What
- * explains a difference that is beyond noise is so itself, unless it is likely to be chance.
+ * not two. Where several have together, it is one of the first of them. Of a lock, several may wait
+ * at once for what takes its holder once as long. What explains a difference that is beyond noise
+ * is so itself, unless it is likely to be chance.
  */
 #ifndef ITP_RANK_EFFECTS_H
 #define ITP_RANK_EFFECTS_H

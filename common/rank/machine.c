@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-/* Memory that is no file's; the same where its maker has told what is there (perf inject --jit). */
-#define ANONYMOUS "[anon]"
-#define TOLD "[jit]"
-
 /* Shell patterns of functions that machines make for themselves, or of what comes with a language.
  */
 static const char *const parts[] = {
@@ -20,6 +16,7 @@ static const char *const parts[] = {
 	"BytecodeHandler:*",
 	"Stub:*",
 	"Handler:*",
+	"RegExp:*",
 	"* node:*",
 	/* HotSpot. */
 	"Interpreter",
@@ -93,23 +90,18 @@ static bool is_of_java(const char *name)
 	return false;
 }
 
-static bool is_in_no_file(const struct itp_function *function)
-{
-	return strcmp(function->module, ANONYMOUS) == 0 || strcmp(function->module, TOLD) == 0;
-}
-
 bool itp_machine_runs(const struct itp_function *function)
 {
 	size_t machine = machine_of(function->module);
 
-	return is_in_no_file(function) ||
+	return itp_function_is_in_no_file(function) ||
 	       (machine < ITP_MACHINE_COUNT &&
 		g_strcmp0(function->name, machines[machine].interpreter) == 0);
 }
 
 bool itp_machine_is_made(const struct itp_function *function)
 {
-	return !function->is_unnamed && is_in_no_file(function) &&
+	return !function->is_unnamed && itp_function_is_in_no_file(function) &&
 	       !itp_patterns_match(parts, function->name) && !is_of_java(function->name);
 }
 
@@ -121,7 +113,7 @@ void itp_machine_code_add(struct itp_machine_code *code, const struct itp_functi
 	if (function->layer != ITP_LAYER_USER || count == 0) {
 		return;
 	}
-	if (strcmp(function->module, ANONYMOUS) == 0) {
+	if (strcmp(function->module, ITP_ANONYMOUS_MODULE) == 0) {
 		*(function->is_unnamed ? &code->unnamed : &code->named) += count;
 		return;
 	}

@@ -191,14 +191,24 @@ static void note_waited_for(const struct itp_ranking *ranking, const struct itp_
 	}
 }
 
-/* "load in service"; NULL for a path without a frame to name. */
+/* "load in service", or its system call where only the kernel could be named; NULL for a path
+ * without a frame to name. */
 static char *face_text(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
 {
 	const struct itp_ranked_frame *face = itp_path_face(path);
 	g_autofree char *process = name_of(ranking, path->process);
-	g_autofree char *name = face ? name_of(ranking, face->function) : NULL;
+	g_autofree char *name = NULL;
 
-	return face ? g_strdup_printf("%s in %s", name, process) : NULL;
+	if (!face) {
+		return NULL;
+	}
+	if (path->syscall != ITP_FUNCTION_UNKNOWN &&
+	    itp_function_at(ranking, face->function)->layer == ITP_LAYER_KERNEL) {
+		name = g_strdup(itp_syscall_name(ranking, path->syscall));
+	} else {
+		name = name_of(ranking, face->function);
+	}
+	return g_strdup_printf("%s in %s", name, process);
 }
 
 /* Where the page shows an effect at all: "waits for path 1, load in service". */

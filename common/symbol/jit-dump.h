@@ -13,9 +13,6 @@
 
 #include <stdbool.h>
 
-/* The module that their functions are in, whichever process made them. */
-#define ITP_JIT_MODULE "[jit]"
-
 struct itp_jit_dump;
 
 struct itp_jit_dump_options {

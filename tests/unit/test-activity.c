@@ -137,6 +137,59 @@ static void test_whom_others_waited_for_stays_known(struct test_run *run, gconst
 	assert_kept(run, "p E edit", "p publish 140\np edit 8\n");
 }
 
+/* Thread 1 waits for thread 2, which holds a lock while it sorts, and looks at 50 and at 70 whether
+ * it must wait on; the second time its CPU is idle, and nobody is seen to wake it. `between` is
+ * what it calls at 72, if anything. */
+static void look_from_time_to_time(struct test_run *run, const char *between)
+{
+	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "T sort");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 1, "A take", 1);
+	test_push_argument(run, ITP_EVENT_WAKEUP, 50, 1, "k:hrtimer_wakeup", 0);
+	test_push(run, ITP_EVENT_SWITCH_IN, 50, 1, "");
+	assert_ran(run, "p A take", "kernel:timer hrtimer_wakeup 20\n");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 52, 1, "A take", 1);
+	test_push(run, ITP_EVENT_SWITCH_IN, 70, 1, "");
+	if (between) {
+		test_push(run, ITP_EVENT_SAMPLE, 72, 1, between);
+	}
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 74, 1, "A take", 1);
+	test_push(run, ITP_EVENT_SAMPLE, 90, 2, "T sort");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 94, 1, "T release", 2);
+}
+
+static void test_a_wait_that_is_taken_up_again_is_one(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	look_from_time_to_time(run, NULL);
+	assert_ran(run, "p A take", "p sort 60\np T 4\n");
+	assert_kept(run, "p A take", "p T 64\n");
+}
+
+static void test_who_was_elsewhere_waits_anew(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	look_from_time_to_time(run, "A tidy");
+	assert_ran(run, "p A take", "kernel:timer hrtimer_wakeup 20\np sort 16\np T 4\n");
+}
+
+/* Both wait for thread 2; thread 3 is woken by thread 1, which waits on. */
+static void test_who_waits_itself_does_not_tell_for_whom(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 2, "T sort");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 1, "A take", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 40, 3, "A take", 1);
+	test_push_argument(run, ITP_EVENT_WAKEUP, 50, 1, "k:hrtimer_wakeup", 0);
+	test_push(run, ITP_EVENT_SWITCH_IN, 50, 1, "");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 60, 3, "A take", 1);
+	test_push(run, ITP_EVENT_SWITCH_IN, 60, 3, "");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 61, 1, "A take", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 62, 3, "A take", 1);
+	test_push(run, ITP_EVENT_SAMPLE, 90, 2, "T sort");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 90, 3, "T sort", 2);
+	assert_ran(run, "p A take", "p sort 50\nkernel:timer hrtimer_wakeup 20\n");
+}
+
 static void test_nothing_is_known_of_before_a_loss(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -257,6 +310,9 @@ static const struct test_on_run tests[] = {
 	  test_a_wait_that_nobody_ended_is_where_it_was },
 	{ "a wait is for who was there to the end", test_a_wait_is_for_who_was_there_to_the_end },
 	{ "whom others waited for stays known", test_whom_others_waited_for_stays_known },
+	{ "a wait that is taken up again is one", test_a_wait_that_is_taken_up_again_is_one },
+	{ "who was elsewhere waits anew", test_who_was_elsewhere_waits_anew },
+	{ "who waits itself does not tell for whom", test_who_waits_itself_does_not_tell_for_whom },
 	{ "nothing is known of before a loss", test_nothing_is_known_of_before_a_loss },
 };
 
