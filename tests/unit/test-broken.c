@@ -199,6 +199,26 @@ static void test_a_burst_of_broken_stacks_ends_nothing(struct test_run *run, gco
 	test_assert_instances(run, "p A B 10 40 40\np A 10 40 40\np 10 40 40\n");
 }
 
+/* It came back from B's system call at 32: B cannot answer for all that is done from then on, which
+ * is shown by the ticks at 50 and 60. A single one, at 40, proves nothing. */
+static void test_time_that_fits_nowhere_is_not_the_last_calls(struct test_run *run,
+							      gconstpointer data)
+{
+	(void)data;
+	test_push_argument(run, ITP_EVENT_SAMPLE, 10, 1, "M A B", 1);
+	test_push_argument(run, ITP_EVENT_SAMPLE, 20, 1, "M L", 1);
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 30, 1, "M A B " TEST_ENTRY);
+	test_push(run, ITP_EVENT_SYSCALL_EXIT, 32, 1, "M A B " TEST_ENTRY);
+	for (int64_t t = 40; t < 70; t += 10) {
+		test_push_incomplete(run, ITP_EVENT_SAMPLE, t, 1, "X", 1);
+	}
+	test_push_argument(run, ITP_EVENT_SAMPLE, 70, 1, "M L", 1);
+	itp_infer_finish(run->infer);
+	g_assert_cmpint(test_stats(run, "p M [unknown callers] X")->total_ns, ==, 10);
+	g_assert_cmpint(test_stats(run, "p M A")->total_ns, ==, 2);
+	g_assert_cmpuint(test_stats(run, "p M")->count, ==, 1);
+}
+
 /* From 10 to 60 the thread makes no system call; four ticks of nine find X, of which nothing says
  * who called it: it is what the caller of the innermost function calls. */
 static void test_a_tick_that_fits_nowhere_counts_for_what_it_shows(struct test_run *run,
@@ -255,6 +275,8 @@ static const struct test_on_run by_call_sites[] = {
 	{ "a broken stack of who lost the CPU is skipped",
 	  test_a_broken_stack_of_who_lost_the_cpu_is_skipped },
 	{ "a burst of broken stacks ends nothing", test_a_burst_of_broken_stacks_ends_nothing },
+	{ "time that fits nowhere is not the last call's",
+	  test_time_that_fits_nowhere_is_not_the_last_calls },
 	{ "a tick that fits nowhere counts for what it shows",
 	  test_a_tick_that_fits_nowhere_counts_for_what_it_shows },
 };

@@ -97,6 +97,18 @@ static void test_another_path_explains_nothing(struct comparison *comparison, gc
 	assert_order(comparison, "ask", "load", 0);
 }
 
+/* One part of the service is half of what ran, another a third of it: the first is named. */
+static void test_several_explain_a_wait_together(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 400);
+	comparison_set(comparison, comparison->suspect[0], "service: serve log", 9, 300 * MS);
+	run_meanwhile(comparison, "service", "service: serve answer load", 400);
+	run_meanwhile(comparison, "service", "service: serve log", 300);
+	run_meanwhile(comparison, "other", "other: main", 200);
+	assert_order(comparison, "load", "ask", 1);
+}
+
 /* What became a little slower does not explain a long wait: the holder of a lock. */
 static void test_a_small_difference_explains_nothing(struct comparison *comparison,
 						     gconstpointer data)
@@ -211,6 +223,7 @@ int main(int argc, char **argv)
 	add("a client waits for its service", test_a_client_waits_for_its_service);
 	add("nobody knows for what", test_nobody_knows_for_what);
 	add("another path explains nothing", test_another_path_explains_nothing);
+	add("several explain a wait together", test_several_explain_a_wait_together);
 	add("a small difference explains nothing", test_a_small_difference_explains_nothing);
 	add("several wait for one", test_several_wait_for_one);
 	add("what explains a wait is no chance", test_what_explains_a_wait_is_no_chance);
