@@ -19,6 +19,8 @@ EXTRA_DIST += \
 	tests/cases/broker-service/case.sh \
 	tests/cases/broker-service/send \
 	tests/cases/certificate-versions/case.sh \
+	tests/cases/chart-window/case.sh \
+	tests/cases/chart-window/chart.c \
 	tests/cases/compress-contended/case.sh \
 	tests/cases/connect-timeout/case.sh \
 	tests/cases/connect-timeout/copy_logs.sh \
@@ -93,15 +95,23 @@ EXTRA_DIST += \
 	tests/cases/js-blanks/remarks.js \
 	tests/cases/js-dates/case.sh \
 	tests/cases/js-dates/statement.js \
+	tests/cases/js-records/case.sh \
+	tests/cases/js-records/records.js \
 	tests/cases/js-script/case.sh \
 	tests/cases/js-script/warehouse.js \
 	tests/cases/js-server/case.sh \
 	tests/cases/js-server/shop.js \
 	tests/cases/json-versions/case.sh \
 	tests/cases/json-versions/orders.c \
+	tests/cases/jvm-orders/Orders.java \
+	tests/cases/jvm-orders/case.sh \
+	tests/cases/ledger-disk/case.sh \
+	tests/cases/ledger-disk/ledger.c \
 	tests/cases/lib.sh \
 	tests/cases/library-versions/case.sh \
 	tests/cases/lighttpd-amount/case.sh \
+	tests/cases/list-index/case.sh \
+	tests/cases/list-index/orders.c \
 	tests/cases/listing-service/ask.py \
 	tests/cases/listing-service/case.sh \
 	tests/cases/lock-scope/case.sh \
@@ -136,8 +146,11 @@ EXTRA_DIST += \
 	tests/cases/memory-pressure/case.sh \
 	tests/cases/memory-pressure/orders.zsh \
 	tests/cases/memory-short/case.sh \
+	tests/cases/merge-amount/case.sh \
 	tests/cases/message-window/case.sh \
 	tests/cases/message-window/log.cc \
+	tests/cases/mirror-timeout/case.sh \
+	tests/cases/mirror-timeout/reports.py \
 	tests/cases/module-lock/case.sh \
 	tests/cases/module-lock/shop.py \
 	tests/cases/module-lock/similar.c \
@@ -164,6 +177,10 @@ EXTRA_DIST += \
 	tests/cases/picture-lock/pictures.c \
 	tests/cases/picture-lock/shop.py \
 	tests/cases/postgresql-index/case.sh \
+	tests/cases/price-service/ask.py \
+	tests/cases/price-service/case.sh \
+	tests/cases/price-service/priced.c \
+	tests/cases/price-service/shop.sh \
 	tests/cases/program-versions/case.sh \
 	tests/cases/proxy-timeout/ask \
 	tests/cases/proxy-timeout/case.sh \
@@ -187,6 +204,8 @@ EXTRA_DIST += \
 	tests/cases/resolver-timeout/case.sh \
 	tests/cases/resolver-timeout/names.py \
 	tests/cases/resolver-timeout/visits.c \
+	tests/cases/route-contended/case.sh \
+	tests/cases/route-contended/routes.cc \
 	tests/cases/rsync-checksum/case.sh \
 	tests/cases/ruby-script/case.sh \
 	tests/cases/ruby-script/rounds.rb \
@@ -194,6 +213,8 @@ EXTRA_DIST += \
 	tests/cases/rust-hash/inventory.rs \
 	tests/cases/rust-lock/case.sh \
 	tests/cases/rust-lock/wiki.rs \
+	tests/cases/snapshot-faults/case.sh \
+	tests/cases/snapshot-faults/store.c \
 	tests/cases/software/apache.sh \
 	tests/cases/software/bash.sh \
 	tests/cases/software/coreutils.sh \
@@ -218,11 +239,14 @@ EXTRA_DIST += \
 	tests/cases/test_bench.py \
 	tests/cases/threads-mutex/cache.cc \
 	tests/cases/threads-mutex/case.sh \
+	tests/cases/thumbnail-lock/case.sh \
+	tests/cases/thumbnail-lock/catalogue.c \
 	tests/cases/tk-window/case.sh \
 	tests/cases/tk-window/table.cc \
 	tests/cases/tool-versions/case.sh \
 	tests/cases/transfer-timeout/case.sh \
 	tests/cases/transfer-timeout/server.py \
+	tests/cases/utility-versions/case.sh \
 	tests/cases/words-amount/case.sh \
 	tests/cases/x-window/case.sh \
 	tests/cases/xaw-window/case.sh \
