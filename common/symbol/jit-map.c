@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the map line by line into a symbol table.
+ * Lines sorted by their first address, each with how far those before it reach.
  */
 #include "common/symbol/jit-map.h"
 
@@ -11,6 +11,27 @@
 
 /* A million functions with names of 60 bytes. */
 #define MAX_BYTES (64 * 1024 * 1024)
+/* So many lines before an address are looked at for functions that reach it. */
+#define MOST_BEFORE 4096
+/* A function is called soon after its line was written, perhaps before that is known. */
+#define LINES_AHEAD 8
+
+struct code {
+	struct itp_symbol function;
+	/* Its place in the file. */
+	uint32_t line;
+	/* Where all code up to here ends. */
+	uint64_t reach;
+};
+
+struct itp_jit_map {
+	/* The names lie in it. Owned by this. */
+	char *text;
+	/* struct code. Owned by this. */
+	GArray *codes;
+	/* A line that had been written when the map was last asked. */
+	uint32_t written;
+};
 
 /* As much as the file had when it was opened, terminated. */
 static char *read_text(int fd, size_t bytes)
@@ -30,29 +51,54 @@ static char *read_text(int fd, size_t bytes)
 }
 
 /* `line` is terminated; others than functions are passed over. */
-static void add_line(struct itp_symbol_table *table, const char *line)
+static void add_line(struct itp_jit_map *map, const char *line)
 {
+	struct code code = { .line = map->codes->len,
+			     .function = { .binding = ITP_BINDING_GLOBAL, .is_sized = true } };
 	char *end;
-	uint64_t start = g_ascii_strtoull(line, &end, 16);
 	uint64_t size;
 
+	code.function.start = g_ascii_strtoull(line, &end, 16);
 	if (end == line || *end != ' ') {
 		return;
 	}
 	line = end + 1;
 	size = g_ascii_strtoull(line, &end, 16);
 	if (end == line || end[0] != ' ' || end[1] == '\0' || size == 0 ||
-	    size > UINT64_MAX - start) {
+	    size > UINT64_MAX - code.function.start) {
 		return;
 	}
-	itp_symbol_table_add(table, &(struct itp_symbol){
-					    .start = start,
-					    .end = start + size,
-					    .name = end + 1,
-					    .name_length = (uint32_t)strlen(end + 1),
-					    .binding = ITP_BINDING_GLOBAL,
-					    .is_sized = true,
-				    });
+	code.function.end = code.function.start + size;
+	code.function.name = end + 1;
+	code.function.name_length = (uint32_t)strlen(end + 1);
+	g_array_append_val(map->codes, code);
+}
+
+static struct code *code_at(const struct itp_jit_map *map, guint i)
+{
+	return &g_array_index(map->codes, struct code, i);
+}
+
+static gint compare_codes(gconstpointer a, gconstpointer b)
+{
+	const struct code *left = a;
+	const struct code *right = b;
+
+	if (left->function.start != right->function.start) {
+		return left->function.start < right->function.start ? -1 : 1;
+	}
+	return (left->line > right->line) - (left->line < right->line);
+}
+
+static void sort(struct itp_jit_map *map)
+{
+	uint64_t reach = 0;
+
+	g_array_sort(map->codes, compare_codes);
+	for (guint i = 0; i < map->codes->len; i++) {
+		reach = MAX(reach, code_at(map, i)->function.end);
+		code_at(map, i)->reach = reach;
+	}
 }
 
 struct itp_jit_map *itp_jit_map_new(const char *root, const char *path)
@@ -72,17 +118,17 @@ struct itp_jit_map *itp_jit_map_new(const char *root, const char *path)
 	if (!text) {
 		return NULL;
 	}
-	map = g_new(struct itp_jit_map, 1);
+	map = g_new0(struct itp_jit_map, 1);
 	map->text = text;
-	itp_symbol_table_init(&map->table);
+	map->codes = g_array_new(FALSE, FALSE, sizeof(struct code));
 	for (line = text; line; line = next) {
 		next = strchr(line, '\n');
 		if (next) {
 			*next++ = '\0';
 		}
-		add_line(&map->table, line);
+		add_line(map, line);
 	}
-	itp_symbol_table_finish(&map->table);
+	sort(map);
 	return map;
 }
 
@@ -91,7 +137,58 @@ void itp_jit_map_free(struct itp_jit_map *map)
 	if (!map) {
 		return;
 	}
-	itp_symbol_table_release(&map->table);
+	g_array_free(map->codes, TRUE);
 	g_free(map->text);
 	g_free(map);
+}
+
+/* How many begin at `address` or before. */
+static guint count_begun(const struct itp_jit_map *map, uint64_t address)
+{
+	guint first = 0;
+	guint count = map->codes->len;
+
+	while (count > 0) {
+		guint half = count / 2;
+
+		if (code_at(map, first + half)->function.start <= address) {
+			first += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return first;
+}
+
+/* Of two at one address, the one that is there now: the last that had been written by now, else the
+ * first of all. */
+static const struct code *later(const struct itp_jit_map *map, const struct code *a,
+				const struct code *b)
+{
+	const struct code *last = a->line > b->line ? a : b;
+
+	return last->line <= map->written + LINES_AHEAD ? last : last == a ? b : a;
+}
+
+const struct itp_symbol *itp_jit_map_find(struct itp_jit_map *map, uint64_t address,
+					  bool *ret_is_only)
+{
+	const struct code *found = NULL;
+	guint begun = count_begun(map, address);
+	guint last = begun > MOST_BEFORE ? begun - MOST_BEFORE : 0;
+
+	*ret_is_only = true;
+	for (guint i = begun; i > last && code_at(map, i - 1)->reach > address; i--) {
+		const struct code *code = code_at(map, i - 1);
+
+		if (code->function.end > address) {
+			*ret_is_only = !found;
+			found = found ? later(map, found, code) : code;
+		}
+	}
+	if (found && *ret_is_only) {
+		map->written = MAX(map->written, found->line);
+	}
+	return found ? &found->function : NULL;
 }

@@ -342,14 +342,16 @@ static uint32_t intern_named(struct itp_module *module, const char *name, size_t
 }
 
 /* What the process itself calls the code at `address`; NULL when it has not said. */
-static const struct itp_symbol *made_symbol(const struct itp_module *module, uint64_t address)
+static const struct itp_symbol *made_symbol(const struct itp_module *module, uint64_t address,
+					    bool *ret_is_lasting)
 {
-	return module->jit_map ? itp_symbol_table_find(&module->jit_map->table, address) : NULL;
+	*ret_is_lasting = true;
+	return module->jit_map ? itp_jit_map_find(module->jit_map, address, ret_is_lasting) : NULL;
 }
 
-static uint32_t jit_function(struct itp_module *module, uint64_t address)
+static uint32_t jit_function(struct itp_module *module, uint64_t address, bool *ret_is_lasting)
 {
-	const struct itp_symbol *symbol = made_symbol(module, address);
+	const struct itp_symbol *symbol = made_symbol(module, address, ret_is_lasting);
 
 	return symbol ? intern_named(module, symbol->name, symbol->name_length, false) :
 			intern_unnamed(module, address, false);
@@ -379,12 +381,13 @@ uint32_t itp_module_function_at(struct itp_module *module, uint64_t vaddr)
 	return function;
 }
 
-uint32_t itp_module_function(struct itp_module *module, uint64_t offset)
+uint32_t itp_module_function(struct itp_module *module, uint64_t offset, bool *ret_is_lasting)
 {
 	uint64_t vaddr;
 
+	*ret_is_lasting = true;
 	if (!itp_module_symbols(module)) {
-		return jit_function(module, offset);
+		return jit_function(module, offset, ret_is_lasting);
 	}
 	return itp_elf_image_vaddr(&module->symbols->image, offset, &vaddr) ?
 		       itp_module_function_at(module, vaddr) :
@@ -451,6 +454,7 @@ const struct itp_elf_symbols *itp_module_peek(struct itp_module *module)
 const struct itp_cfi_row *itp_module_made_row(struct itp_module *module, uint64_t address)
 {
 	const struct itp_symbol *function;
+	bool is_lasting;
 
 	if (!itp_module_is_memory(module)) {
 		return NULL;
@@ -458,7 +462,7 @@ const struct itp_cfi_row *itp_module_made_row(struct itp_module *module, uint64_
 	if (!module->is_loaded) {
 		load(module);
 	}
-	function = made_symbol(module, address);
+	function = made_symbol(module, address, &is_lasting);
 	return function ? itp_made_code_row(function, address) : NULL;
 }
 

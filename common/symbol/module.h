@@ -57,8 +57,9 @@ void itp_module_free(struct itp_module *module);
 /* It is memory without a file. */
 bool itp_module_is_memory(const struct itp_module *module);
 
-/* Id of the function at `offset` of the file. */
-uint32_t itp_module_function(struct itp_module *module, uint64_t offset);
+/* Id of the function at `offset` of the file. In memory without one it may be another later on,
+ * where `*ret_is_lasting` is set to false; ask in the order of time. */
+uint32_t itp_module_function(struct itp_module *module, uint64_t offset, bool *ret_is_lasting);
 
 /* Id of the function at the file's own address `vaddr`. The file can be used. */
 uint32_t itp_module_function_at(struct itp_module *module, uint64_t vaddr);

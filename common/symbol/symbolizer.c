@@ -304,20 +304,23 @@ static struct recent *recent_entry(struct itp_symbolizer *symbolizer, uint32_t l
 	return &symbolizer->recent[mixed >> (64 - RECENT_BITS)];
 }
 
+/* `*ret_is_lasting` is set to whether it will be the same. */
 static uint32_t place_function(struct itp_symbolizer *symbolizer, struct itp_module *module,
-			       uint64_t offset)
+			       uint64_t offset, bool *ret_is_lasting)
 {
-	const struct place key = { .module = module, .offset = offset };
-	struct place *place = g_hash_table_lookup(symbolizer->places, &key);
+	struct place key = { .module = module, .offset = offset };
+	const struct place *place = g_hash_table_lookup(symbolizer->places, &key);
 
-	if (!place) {
-		place = g_new(struct place, 1);
-		*place = key;
-		place->function = module ? itp_module_function(module, offset) :
-					   itp_kernel_function(symbolizer->kernel, offset);
-		g_hash_table_add(symbolizer->places, place);
+	*ret_is_lasting = true;
+	if (place) {
+		return place->function;
 	}
-	return place->function;
+	key.function = module ? itp_module_function(module, offset, ret_is_lasting) :
+				itp_kernel_function(symbolizer->kernel, offset);
+	if (*ret_is_lasting) {
+		g_hash_table_add(symbolizer->places, g_memdup2(&key, sizeof(key)));
+	}
+	return key.function;
 }
 
 /* A file that was mapped over such code has replaced it. */
@@ -331,7 +334,7 @@ static bool is_jit_code(const struct itp_address_space *space, const struct itp_
 }
 
 static struct recent look_up(struct itp_symbolizer *symbolizer, struct itp_address_space *space,
-			     uint64_t address)
+			     uint64_t address, bool *ret_is_lasting)
 {
 	const struct itp_mapping *mapping = itp_address_space_find(space, address);
 	struct recent found = {
@@ -340,10 +343,12 @@ static struct recent look_up(struct itp_symbolizer *symbolizer, struct itp_addre
 		.function = ITP_FUNCTION_UNMAPPED,
 	};
 
+	*ret_is_lasting = true;
 	if (!is_jit_code(space, mapping, address, &found.function) && mapping) {
 		uint64_t offset = address - mapping->start + mapping->offset;
 
-		found.function = place_function(symbolizer, mapping->module, offset);
+		found.function =
+			place_function(symbolizer, mapping->module, offset, ret_is_lasting);
 		found.slide = address - itp_module_address(mapping->module, offset);
 	}
 	return found;
@@ -354,28 +359,34 @@ uint32_t itp_symbolizer_user(struct itp_symbolizer *symbolizer, struct itp_addre
 {
 	uint32_t layout = itp_address_space_layout(space);
 	struct recent *recent = recent_entry(symbolizer, layout, address);
+	struct recent found = *recent;
+	bool is_lasting;
 
-	if (recent->address != address || recent->layout != layout) {
+	if (found.address != address || found.layout != layout) {
 		if (itp_address_space_is_empty(space)) {
 			*ret_slide = 0;
 			return ITP_FUNCTION_UNKNOWN;
 		}
-		*recent = look_up(symbolizer, space, address);
+		found = look_up(symbolizer, space, address, &is_lasting);
+		if (is_lasting) {
+			*recent = found;
+		}
 	}
-	*ret_slide = recent->slide;
-	return recent->function;
+	*ret_slide = found.slide;
+	return found.function;
 }
 
 uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint64_t address,
 					uint64_t *ret_slide)
 {
 	struct recent *recent = recent_entry(symbolizer, KERNEL_LAYOUT, address);
+	bool is_lasting;
 
 	if (recent->address != address || recent->layout != KERNEL_LAYOUT) {
 		*recent = (struct recent){
 			.address = address,
 			.layout = KERNEL_LAYOUT,
-			.function = place_function(symbolizer, NULL, address),
+			.function = place_function(symbolizer, NULL, address, &is_lasting),
 			.slide = itp_kernel_slide(symbolizer->kernel, address),
 		};
 	}

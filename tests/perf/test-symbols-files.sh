@@ -193,6 +193,21 @@ jit() {
 }
 is "functions of a JIT map" "$(jit 77 701f 7025)" $'js:first function [anon]\nsecond [anon]'
 is "memory between them has no name" "$(jit 77 7030)" "[anon]+0x7030 [anon]"
+# Of several functions that were at one place, one after the other, the last that has been seen to be
+# there: `early` had gone when the twelfth line was written, and lines behind that may not have been.
+for ((i = 0; i < 30; i++)); do
+	case $i in
+	2) echo "8000 80 early" ;;
+	11) echo "8040 80 later" ;;
+	29) echo "8020 10 last" ;;
+	*) printf '%x 10 other%d\n' $((0x9000 + i * 16)) "$i" ;;
+	esac
+done > "$root/tmp/perf-81.map"
+is "what was written last is not known yet" "$(jit 81 8050 8028)" $'early [anon]\nearly [anon]'
+is "a line is known when it or one behind it is used" "$(jit 81 8050 90c0 8050 8028)" \
+	$'early [anon]\nother12 [anon]\nlater [anon]\nearly [anon]'
+is "the last line is known at the end" "$(jit 81 91c0 8028 8050)" \
+	$'other28 [anon]\nlast [anon]\nlater [anon]'
 is "another process has another map" "$(jit 78 701f)" "[anon]+0x701f [anon]"
 ln -s "$map" "$root/tmp/perf-79.map"
 is "a symbolic link is not followed" "$(jit 79 701f)" "[anon]+0x701f [anon]"
