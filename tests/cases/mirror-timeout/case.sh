@@ -46,6 +46,7 @@ slow() {
 	fetch_reports 4
 }
 
+# The compiler makes the one a part of the other.
 truth() {
-	echo '^read_http_response_head$' '^wget$'
+	echo '^(read_http_response_head|gethttp)$' '^wget$'
 }
