@@ -44,6 +44,7 @@ ok "perf runs the program as one of its own" env PATH="$ITP_BUILD_DIR:$PATH" \
 
 records --light --dwarf -o other.data -- true
 unlike "--light records no system calls" "$said" raw_syscalls
+unlike "and no wakeups" "$said" sched_wak
 like "it copies as much as without" "$said" '--call-graph dwarf,16384 '
 like "copies are compressed" "$said" 'dwarf,16384 -z '
 unlike "other stacks are not" "$command_line" ' -z '

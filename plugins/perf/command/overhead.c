@@ -51,10 +51,10 @@ static double events_with_stacks(const struct itp_recipe *recipe,
 	double count = recipe->frequency_hz;
 
 	if (recipe->preset >= ITP_PRESET_LIGHT) {
-		count += rates->switches + rates->wakeups;
+		count += rates->switches;
 	}
 	if (recipe->preset >= ITP_PRESET_USUAL) {
-		count += rates->syscalls;
+		count += rates->wakeups + rates->syscalls;
 	}
 	if (recipe->preset >= ITP_PRESET_FULL) {
 		count += rates->starts + rates->page_faults;

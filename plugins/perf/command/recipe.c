@@ -20,7 +20,7 @@ static const struct {
 	unsigned int frequency_hz;
 } presets[] = {
 	[ITP_PRESET_TIMER] = { NULL, NULL, 997 },
-	[ITP_PRESET_LIGHT] = { "sched:sched_switch,sched:sched_waking", NULL, 997 },
+	[ITP_PRESET_LIGHT] = { "sched:sched_switch", NULL, 997 },
 	[ITP_PRESET_USUAL] = { "sched:sched_switch,sched:sched_waking", NULL, 997 },
 	[ITP_PRESET_FULL] = { "sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new",
 			      "page-faults/period=1/", 3989 },

@@ -13,9 +13,10 @@
 enum itp_preset {
 	/* The timer alone. Only --overhead chooses it. */
 	ITP_PRESET_TIMER,
-	/* Switches, wakeups and the timer. */
+	/* Switches and the timer. A server may wake its clients as often as it makes system calls.
+	 */
 	ITP_PRESET_LIGHT,
-	/* And system calls. */
+	/* And system calls and wakeups. */
 	ITP_PRESET_USUAL,
 	/* And page faults, new threads, and a timer four times as fast. */
 	ITP_PRESET_FULL,
