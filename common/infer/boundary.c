@@ -440,7 +440,8 @@ static void append_kernel_frames(struct itp_boundary *boundary, const struct itp
 		if (known->role == ROLE_SYSCALL_HANDLER &&
 		    state->function == ITP_FUNCTION_UNKNOWN) {
 			*state = (struct itp_syscall_state){ .function = known->syscall,
-							     .shows_kernel = true };
+							     .shows_kernel = true,
+							     .is_by_stack = true };
 			append_stand_in(writer, known->syscall);
 			kernel_begin = writer->count;
 		}
@@ -460,7 +461,7 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 
 	*ret_stack = (struct itp_boundary_stack){ .user_count = writer.count - writer.begin,
 						  .has_kernel = kernel_begin < event->frame_count };
-	if (is_outside_call(boundary, event, kernel_begin, state)) {
+	if (state->is_by_stack || is_outside_call(boundary, event, kernel_begin, state)) {
 		*state = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
 	}
 	if (state->function != ITP_FUNCTION_UNKNOWN) {

@@ -47,6 +47,8 @@ struct itp_syscall_state {
 	/* Stacks taken inside the call show kernel frames, so one without any is proof that the
 	 * thread is back in user mode. */
 	bool shows_kernel;
+	/* No event told of the call, but the last stack: the next one may be in another. */
+	bool is_by_stack;
 };
 
 /* Where a thread is between user mode and a system call, when it is in neither. */

@@ -374,6 +374,7 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 {
 	bool is_enter = event->kind == ITP_EVENT_SYSCALL_ENTER;
 	bool is_exit = event->kind == ITP_EVENT_SYSCALL_EXIT;
+	uint32_t before = thread->syscall.function;
 	struct itp_boundary_stack *shape = &ret_view->shape;
 
 	ret_view->is_same_call = false;
@@ -389,7 +390,9 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 	if (is_enter) {
 		thread->syscall.shows_kernel = shape->has_kernel;
 	} else if (!is_exit) {
-		ret_view->is_same_call = thread->syscall.function != ITP_FUNCTION_UNKNOWN;
+		ret_view->is_same_call =
+			thread->syscall.function != ITP_FUNCTION_UNKNOWN &&
+			(before == ITP_FUNCTION_UNKNOWN || before == thread->syscall.function);
 	}
 	if (is_enter || is_exit) {
 		/* Both are at the edge: whatever kernel frames are left are the tracer's. */

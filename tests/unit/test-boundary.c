@@ -69,6 +69,25 @@ static void test_a_call_whose_entry_was_missed_is_named_by_the_kernel(struct tes
 	g_assert_cmpuint(test_stats(run, "p A read syscall:read __x64_sys_read")->count, ==, 1);
 }
 
+/* Recordings without system calls know the call of a stack, and not how long it goes on. */
+static void test_a_call_that_a_stack_tells_is_not_the_next_ones(struct test_run *run,
+								gconstpointer data)
+{
+	(void)data;
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 10, 1,
+			   "A wait " TEST_ENTRY "k:__x64_sys_futex k:schedule", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 20, 1,
+			   "A read " TEST_ENTRY "k:__x64_sys_read k:schedule", 1);
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 30, 1,
+			   "A load " TEST_ENTRY "k:ksys_read k:schedule", 1);
+	itp_infer_finish(run->infer);
+	g_assert_cmpuint(test_stats(run, "p A wait syscall:futex __x64_sys_futex schedule")->count,
+			 ==, 1);
+	g_assert_cmpuint(test_stats(run, "p A read syscall:read __x64_sys_read schedule")->count,
+			 ==, 1);
+	g_assert_cmpuint(test_stats(run, "p A load ksys_read schedule")->count, ==, 1);
+}
+
 static void test_interrupts_are_not_callees(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -145,6 +164,8 @@ static const struct test_on_run by_call_sites[] = {
 	  test_a_call_whose_exit_was_missed_is_not_the_next_one },
 	{ "a call whose entry was missed is named by the kernel",
 	  test_a_call_whose_entry_was_missed_is_named_by_the_kernel },
+	{ "a call that a stack tells is not the next one's",
+	  test_a_call_that_a_stack_tells_is_not_the_next_ones },
 	{ "interrupts are not callees", test_interrupts_are_not_callees },
 	{ "the tracer is cut off", test_the_tracer_is_cut_off },
 	{ "what the tracer waits for is its own", test_what_the_tracer_waits_for_is_its_own },
