@@ -18,6 +18,8 @@ EXTRA_DIST += \
 	tests/cases/bench/today.py \
 	tests/cases/broker-service/case.sh \
 	tests/cases/broker-service/send \
+	tests/cases/cache-faults/case.sh \
+	tests/cases/cache-faults/days.go \
 	tests/cases/certificate-versions/case.sh \
 	tests/cases/chart-window/case.sh \
 	tests/cases/chart-window/chart.c \
@@ -201,6 +203,7 @@ EXTRA_DIST += \
 	tests/cases/redis-match/case.sh \
 	tests/cases/redis-module/case.sh \
 	tests/cases/relay-disk/case.sh \
+	tests/cases/report-amount/case.sh \
 	tests/cases/resolver-timeout/case.sh \
 	tests/cases/resolver-timeout/names.py \
 	tests/cases/resolver-timeout/visits.c \
