@@ -75,7 +75,9 @@ before it was ranked again. All twelve of the sixth were written by others; the 
 was settled after plain perf had shown what the compiler had inlined. In the seventh js-records,
 jvm-orders and utility-versions were written by others. There the compiler had made the true function of
 mirror-timeout a part of its caller, and ended that of chart-window in a jump, after which a function is
-on no stack: both count as missed, and chart-window still does; their bases are short, too.
+on no stack: both count as missed, and chart-window still does; their bases are short, too. The two of
+the eighth were written by others, who changed the amounts of work after they had timed them; in most
+of its calls the compiler has made the true function of report-amount a part of the caller.
 *Told*: the text of the first entry holds what the sentence cannot be said without.
 """
 
