@@ -5,12 +5,19 @@
 EXTRA_DIST += \
 	tests/cases/.shellcheckrc \
 	tests/cases/README.md \
+	tests/cases/answer-service/case.sh \
+	tests/cases/answer-service/office.sh \
+	tests/cases/answer-service/people.py \
+	tests/cases/answer-service/phoned.c \
+	tests/cases/answer-service/switchboard.py \
 	tests/cases/apache-deflate/case.sh \
 	tests/cases/apache-htaccess/case.sh \
 	tests/cases/apache-log/case.sh \
 	tests/cases/apache.sh \
 	tests/cases/archive-contended/case.sh \
 	tests/cases/bash-subshell/case.sh \
+	tests/cases/batch-contended/case.sh \
+	tests/cases/batch-contended/lake.gp \
 	tests/cases/bench/__init__.py \
 	tests/cases/bench/cases.py \
 	tests/cases/bench/ranking.py \
@@ -24,6 +31,8 @@ EXTRA_DIST += \
 	tests/cases/chart-window/case.sh \
 	tests/cases/chart-window/chart.c \
 	tests/cases/compress-contended/case.sh \
+	tests/cases/compute-contended/case.sh \
+	tests/cases/compute-contended/chemicals.py \
 	tests/cases/connect-timeout/case.sh \
 	tests/cases/connect-timeout/copy_logs.sh \
 	tests/cases/connect-timeout/silent.py \
@@ -39,6 +48,8 @@ EXTRA_DIST += \
 	tests/cases/editor-lines/case.sh \
 	tests/cases/encoder-contended/case.sh \
 	tests/cases/encoder-contended/concert.py \
+	tests/cases/erlang-till/case.sh \
+	tests/cases/erlang-till/till.erl \
 	tests/cases/expat-tokens/case.sh \
 	tests/cases/factorial-contended/case.sh \
 	tests/cases/factorial-contended/factorials.bc \
@@ -71,8 +82,11 @@ EXTRA_DIST += \
 	tests/cases/gzip-contended/backupd.c \
 	tests/cases/gzip-contended/case.sh \
 	tests/cases/gzip-contended/compress.sh \
+	tests/cases/held-lock/case.sh \
+	tests/cases/held-lock/stock.c \
 	tests/cases/http-service/case.sh \
 	tests/cases/http-service/fetch \
+	tests/cases/input-amount/case.sh \
 	tests/cases/java-import/Import.java \
 	tests/cases/java-import/case.sh \
 	tests/cases/java-list/Orders.java \
@@ -169,6 +183,8 @@ EXTRA_DIST += \
 	tests/cases/ocsp-timeout/servers.py \
 	tests/cases/ocsp-timeout/total.py \
 	tests/cases/package-disk/case.sh \
+	tests/cases/page-faults/case.sh \
+	tests/cases/page-faults/invoices.c \
 	tests/cases/perl-script/case.sh \
 	tests/cases/perl-script/visitors.pl \
 	tests/cases/php-merge/case.sh \
@@ -203,6 +219,8 @@ EXTRA_DIST += \
 	tests/cases/redis-match/case.sh \
 	tests/cases/redis-module/case.sh \
 	tests/cases/relay-disk/case.sh \
+	tests/cases/release-versions/case.sh \
+	tests/cases/release-versions/catalogue.c \
 	tests/cases/report-amount/case.sh \
 	tests/cases/resolver-timeout/case.sh \
 	tests/cases/resolver-timeout/names.py \
@@ -216,6 +234,8 @@ EXTRA_DIST += \
 	tests/cases/rust-hash/inventory.rs \
 	tests/cases/rust-lock/case.sh \
 	tests/cases/rust-lock/wiki.rs \
+	tests/cases/shared-lock/case.sh \
+	tests/cases/shared-lock/warehouse.c \
 	tests/cases/snapshot-faults/case.sh \
 	tests/cases/snapshot-faults/store.c \
 	tests/cases/software/apache.sh \
@@ -232,10 +252,15 @@ EXTRA_DIST += \
 	tests/cases/solver-contended/case.sh \
 	tests/cases/solver-contended/exams.py \
 	tests/cases/sort-locale/case.sh \
+	tests/cases/spool-service/case.sh \
+	tests/cases/spool-service/print.sh \
+	tests/cases/spool-service/spoold.c \
+	tests/cases/spool-service/submit.py \
 	tests/cases/sqlite-cold-cache/case.sh \
 	tests/cases/sqlite-csv/case.sh \
 	tests/cases/sqlite-index/case.sh \
 	tests/cases/sqlite-synchronous/case.sh \
+	tests/cases/square-tool/case.sh \
 	tests/cases/tar-amount/case.sh \
 	tests/cases/tcl-script/case.sh \
 	tests/cases/tcl-script/loans.tcl \
@@ -247,6 +272,8 @@ EXTRA_DIST += \
 	tests/cases/tk-window/case.sh \
 	tests/cases/tk-window/table.cc \
 	tests/cases/tool-versions/case.sh \
+	tests/cases/toolkit-window/board.c \
+	tests/cases/toolkit-window/case.sh \
 	tests/cases/transfer-timeout/case.sh \
 	tests/cases/transfer-timeout/server.py \
 	tests/cases/utility-versions/case.sh \
