@@ -45,6 +45,8 @@ enum tier {
 	TIER_HALF_KNOWN,
 	TIER_UNKNOWN,
 	TIER_OTHERS,
+	/* What the kernel does for others. */
+	TIER_KERNEL,
 };
 
 static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
@@ -63,7 +65,7 @@ static enum tier tier_of(const struct itp_rank_state *state, uint32_t node)
 	if (kind == ITP_MODULE_SYSTEM_LIBRARY || kind == ITP_MODULE_INTERPRETER) {
 		return function->is_unnamed ? TIER_UNKNOWN : TIER_HALF_KNOWN;
 	}
-	return TIER_OTHERS;
+	return kind == ITP_MODULE_KERNEL ? TIER_KERNEL : TIER_OTHERS;
 }
 
 /* What no function above it is better than. Below the first function of an interpreter there is

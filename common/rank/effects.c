@@ -9,6 +9,10 @@
 #define PART_EXPLAINED 0.5
 /* Of the former, for each of several that explain a wait together. */
 #define PART_OF_SEVERAL 0.1
+/* Of the time that others kept a wait's threads waiting, and of its Δ, where who did it need not do
+ * more than before: it has come to do it while others wait. */
+#define PART_KEPT 0.9
+#define PART_GROWN 0.1
 /* That one difference is chance; of many, which noise.h judges, some are as unlikely. */
 #define CHANCE_MOST 0.05
 
@@ -43,15 +47,15 @@ static bool may_be_cause(const struct itp_rank_entry *cause, const struct itp_ra
 	       cause->cause == ITP_NO_ENTRY && delta_of(cause) > 0;
 }
 
-/* Whether what costs `delta_ns` more, of `suspect_ns`, is as much as half of what `wait` does, for
- * each of those that waited at once: what ran for `ran_ns` of the waits takes less time than that
- * by itself. */
+/* Whether what costs `delta_ns` more, of `suspect_ns`, is that part of what `wait` does, for each
+ * of those that waited at once: what ran for `ran_ns` of the waits takes less time than that by
+ * itself. */
 static bool is_large_enough(int64_t delta_ns, int64_t suspect_ns, const struct itp_rank_entry *wait,
-			    int64_t ran_ns)
+			    int64_t ran_ns, double part)
 {
 	double waiting = MAX(1, (double)ran_ns / (double)suspect_ns);
 
-	return waiting * (double)delta_ns >= PART_EXPLAINED * (double)delta_of(wait);
+	return waiting * (double)delta_ns >= part * (double)delta_of(wait);
 }
 
 static bool is_on_path(const struct itp_rank_state *state, uint32_t node, uint32_t function)
@@ -73,15 +77,28 @@ static bool has_started(const struct itp_rank_entry *entry, uint32_t process)
 	return false;
 }
 
-/* What ran while an entry's threads waited, and how much of it is explained. */
+/* What ran while an entry's threads waited, or which functions kept them waiting, and how much of
+ * it is explained. */
 struct search {
 	const struct itp_rank_state *state;
 	const GArray *leaves;
 	const struct itp_rank_entry *wait;
-	/* GArray of struct itp_waker: who ran. */
+	/* GArray of struct itp_waker. Owned by this. */
 	GArray *ran;
 	int64_t all_ns;
 };
+
+static struct search search_for(const struct itp_rank_state *state, const GArray *leaves,
+				const struct itp_rank_entry *wait, enum itp_waker_role role)
+{
+	struct search search = { .state = state, .leaves = leaves, .wait = wait };
+
+	search.ran = itp_wakers_of_nodes(state->suspect.profile->wakers, role,
+					 (const uint32_t *)(void *)wait->woken->data,
+					 wait->woken->len, state->functions);
+	search.all_ns = itp_wakers_sum_ns(search.ran);
+	return search;
+}
 
 /* Whether functions on the path to `leaf`, that of `cause`, ran as `one`, or programs that it
  * started. */
@@ -118,8 +135,10 @@ static int64_t explained_ns(const struct search *search, const struct itp_rank_e
 	return sum_ns;
 }
 
-/* The first entry that explains the wait by itself. */
-static uint32_t find_one_cause(const struct search *search, const GArray *entries)
+/* The first entry that explains the wait by itself: `part_run` of the time, and `part_grown` of its
+ * Δ. */
+static uint32_t find_one_cause(const struct search *search, const GArray *entries, double part_run,
+			       double part_grown)
 {
 	for (guint i = 0; i < MIN(entries->len, ENTRIES_MOST); i++) {
 		const struct itp_rank_entry *cause = entry_at(entries, i);
@@ -129,8 +148,9 @@ static uint32_t find_one_cause(const struct search *search, const GArray *entrie
 			continue;
 		}
 		ran_ns = explained_ns(search, cause, NULL);
-		if ((double)ran_ns >= PART_EXPLAINED * (double)search->all_ns &&
-		    is_large_enough(delta_of(cause), cause->suspect_value, search->wait, ran_ns)) {
+		if ((double)ran_ns >= part_run * (double)search->all_ns &&
+		    is_large_enough(delta_of(cause), cause->suspect_value, search->wait, ran_ns,
+				    part_grown)) {
 			return i;
 		}
 	}
@@ -160,7 +180,8 @@ static uint32_t find_first_cause(const struct search *search, const GArray *entr
 		suspect_ns += cause->suspect_value;
 	}
 	return first != ITP_NO_ENTRY && (double)ran_ns >= PART_EXPLAINED * (double)search->all_ns &&
-			       is_large_enough(delta_ns, suspect_ns, search->wait, ran_ns) ?
+			       is_large_enough(delta_ns, suspect_ns, search->wait, ran_ns,
+					       PART_EXPLAINED) ?
 		       first :
 		       ITP_NO_ENTRY;
 }
@@ -168,23 +189,22 @@ static uint32_t find_first_cause(const struct search *search, const GArray *entr
 static uint32_t find_cause(const struct itp_rank_state *state, const GArray *leaves,
 			   const GArray *entries, const struct itp_rank_entry *wait)
 {
-	g_autoptr(GArray) ran = itp_wakers_of_nodes(state->suspect.profile->wakers, ITP_WAKER_RAN,
-						    (const uint32_t *)(void *)wait->woken->data,
-						    wait->woken->len, state->functions);
-	const struct search search = {
-		.state = state,
-		.leaves = leaves,
-		.wait = wait,
-		.ran = ran,
-		.all_ns = itp_wakers_sum_ns(ran),
-	};
-	uint32_t cause;
+	struct search ran = search_for(state, leaves, wait, ITP_WAKER_RAN);
+	struct search kept = search_for(state, leaves, wait, ITP_WAKER_KEPT);
+	uint32_t cause = ITP_NO_ENTRY;
 
-	if (search.all_ns <= 0) {
-		return ITP_NO_ENTRY;
+	if (ran.all_ns > 0) {
+		cause = find_one_cause(&ran, entries, PART_EXPLAINED, PART_EXPLAINED);
 	}
-	cause = find_one_cause(&search, entries);
-	return cause != ITP_NO_ENTRY ? cause : find_first_cause(&search, entries);
+	if (ran.all_ns > 0 && cause == ITP_NO_ENTRY) {
+		cause = find_first_cause(&ran, entries);
+	}
+	if (kept.all_ns > 0 && cause == ITP_NO_ENTRY) {
+		cause = find_one_cause(&kept, entries, PART_KEPT, PART_GROWN);
+	}
+	g_array_unref(ran.ran);
+	g_array_unref(kept.ran);
+	return cause;
 }
 
 /* Causes come first; they have none themselves. */

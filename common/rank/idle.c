@@ -26,8 +26,8 @@ enum proof {
 	 * thread does: a worker between two jobs. */
 	MOST_OF_THE_TIME,
 	/* A single one, not for a disk, lasts most of a thread's life, while other threads of the
-	 * process work: the thread is there to hear of an end or of a signal. Or such waits for a
-	 * pipe take most of it: who writes is ranked itself. */
+	 * process work: the thread is there to hear of an end or of a signal, or the pool is larger
+	 * than the work. Or such waits for a pipe take most of it: who writes is ranked itself. */
 	MOST_OF_A_LIFE,
 	/* Again and again, it takes most of the time of a thread that hardly does anything else,
 	 * while the others of its process work, and nobody waits for that thread. Or so do other
@@ -83,6 +83,10 @@ static const struct {
 	{ "futex", "sem_clockwait*", MOST_OF_THE_TIME },
 	/* What glibc's end in a jump to. */
 	{ "futex", "__new_sem_wait_slow*", MOST_OF_THE_TIME },
+	/* Of Rust, which makes the system call itself, as the rest may do. */
+	{ "futex", "*::Condvar::wait*", MOST_OF_THE_TIME },
+	{ "futex", "std::thread::park*", MOST_OF_THE_TIME },
+	{ "futex", NULL, MOST_OF_A_LIFE },
 	{ "recvfrom", NULL, MOST_OF_THE_TIME },
 	{ "recvmsg", NULL, MOST_OF_THE_TIME },
 	{ "msgrcv", NULL, MOST_OF_THE_TIME },
@@ -271,7 +275,7 @@ static bool may_wait(const struct itp_rank_state *state, uint32_t node, uint32_t
 {
 	if (!itp_rank_is_frame(state, waiter)) {
 		return proof == ALWAYS || proof == TO_AN_END ||
-		       (proof == MOST_OF_THE_TIME && is_of_machine(state, node));
+		       (proof != BESIDE_WORK && is_of_machine(state, node));
 	}
 	return itp_module_kind_is_own(itp_rank_kind(state, waiter)) ||
 	       itp_module_is_event_loop(itp_rank_function(state, waiter));

@@ -31,6 +31,28 @@ static const char *const parts[] = {
 	/* CPython. */
 	"py::*:<frozen *",
 	"py::*/lib/python3*",
+	/* BEAM, and the modules of Erlang's own libraries that do a program's work for it. */
+	"global::*",
+	"erts_*:*",
+	"erlang:*",
+	"init:*",
+	"erl_*:*",
+	"prim_*:*",
+	"lists:*",
+	"maps:*",
+	"string:*",
+	"binary:*",
+	"unicode*:*",
+	"io:*",
+	"io_lib*:*",
+	"file*:*",
+	"gen:*",
+	"gen_*:*",
+	"proc_lib:*",
+	"dict:*",
+	"orddict:*",
+	"ets:*",
+	"re:*",
 	NULL,
 };
 

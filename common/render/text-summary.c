@@ -26,6 +26,8 @@ struct part {
 	/* Where that is; NULL when the subject says it. Owned by this. */
 	char *place;
 	int64_t delta_ns;
+	/* How much longer others waited for it. */
+	int64_t waits_ns;
 };
 
 static void part_release(struct part *part)
@@ -48,12 +50,25 @@ static char *path_place(const struct itp_page *page, const struct itp_ranked_pat
 	return g_strdup_printf("%s in %s", function, process);
 }
 
+static int64_t waits_for_ns(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	int64_t sum_ns = 0;
+
+	for (guint i = 0; path->is_waited_for && i < ranking->paths->len; i++) {
+		const struct itp_ranked_path *effect = itp_path_at(ranking, i);
+
+		sum_ns += effect->waits_for == path->rank ? itp_path_own_delta_ns(effect) : 0;
+	}
+	return sum_ns;
+}
+
 static struct part part_of_path(const struct itp_page *page, const struct itp_ranked_path *path)
 {
 	return (struct part){
 		.subject = g_strdup_printf("path %u", path->rank),
 		.place = path_place(page, path),
 		.delta_ns = itp_path_own_delta_ns(path),
+		.waits_ns = waits_for_ns(page->ranking, path),
 	};
 }
 
@@ -97,13 +112,17 @@ static bool find_part(const struct itp_page *page, bool saves, struct part *ret_
 	return found != NULL;
 }
 
-/* ", of which path 1 explains 98 %: handler in nginx" */
+/* ", of which path 1 explains 98 %, with what waits for it: handler in nginx" */
 static void append_share(const struct itp_page *page, GString *sentence, const struct part *part,
 			 const char *verb)
 {
-	g_autofree char *share = itp_label_unbroken(itp_cell_share(page->ranking, part->delta_ns));
+	g_autofree char *share =
+		itp_label_unbroken(itp_cell_share(page->ranking, part->delta_ns + part->waits_ns));
 
 	g_string_append_printf(sentence, ", of which %s %s %s", part->subject, verb, share);
+	if (part->waits_ns > 0) {
+		g_string_append(sentence, ", with what waits for it");
+	}
 	if (part->place != NULL) {
 		g_string_append_printf(sentence, ": %s", part->place);
 	}
@@ -113,12 +132,15 @@ static void append_share(const struct itp_page *page, GString *sentence, const s
 static void append_amount(const struct itp_page *page, GString *sentence, const struct part *part,
 			  const char *verb)
 {
-	g_autofree char *time =
-		itp_label_unbroken(itp_cell_time(page->ranking, ABS(part->delta_ns)));
+	g_autofree char *time = itp_label_unbroken(
+		itp_cell_time(page->ranking, ABS(part->delta_ns) + part->waits_ns));
 
 	g_string_append_printf(sentence, ". %c%s %s %s",
 			       part->place ? g_ascii_toupper(part->subject[0]) : part->subject[0],
 			       part->subject + 1, verb, time);
+	if (part->waits_ns > 0) {
+		g_string_append(sentence, ", with what waits for it");
+	}
 	if (part->place != NULL) {
 		g_string_append_printf(sentence, " (%s)", part->place);
 	}
@@ -145,14 +167,16 @@ static void append_trunk(const struct itp_page *page, GString *sentence)
 static void append_slower(const struct itp_page *page, GString *sentence)
 {
 	struct part part = { .subject = NULL };
+	double share;
 
 	if (!find_part(page, false, &part)) {
 		part_release(&part);
 		return;
 	}
-	if (itp_ranking_share(page->ranking, part.delta_ns) < SHARE_MOST) {
+	share = itp_ranking_share(page->ranking, part.delta_ns + part.waits_ns);
+	if (share < SHARE_MOST) {
 		append_share(page, sentence, &part, "explains");
-		if (itp_ranking_share(page->ranking, part.delta_ns) < SHARE_ENOUGH) {
+		if (share < SHARE_ENOUGH) {
 			append_trunk(page, sentence);
 		}
 	} else {

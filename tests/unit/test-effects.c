@@ -38,14 +38,13 @@ static uint32_t process_of(struct comparison *comparison, const char *name)
 	return itp_function_table_intern_stand_in(comparison->functions, name, ITP_LAYER_PROCESS);
 }
 
-/* While the client waited, `stack` ran. */
-static void run_meanwhile(struct comparison *comparison, const char *process, const char *stack,
-			  int64_t ran_ms)
+static void add_meanwhile(struct comparison *comparison, enum itp_waker_role role,
+			  const char *process, const char *stack, int64_t ran_ms)
 {
 	const char *wait = "client: main ask libc.so.6!read syscall:read";
 	const struct itp_waker ran = {
 		.node = node_of(comparison, wait),
-		.role = ITP_WAKER_RAN,
+		.role = role,
 		.process = process_of(comparison, process),
 		.function = function_of(comparison, stack),
 		.count = 9,
@@ -53,6 +52,13 @@ static void run_meanwhile(struct comparison *comparison, const char *process, co
 	};
 
 	itp_wakers_add(comparison->suspect[0]->wakers, &ran);
+}
+
+/* While the client waited, `stack` ran. */
+static void run_meanwhile(struct comparison *comparison, const char *process, const char *stack,
+			  int64_t ran_ms)
+{
+	add_meanwhile(comparison, ITP_WAKER_RAN, process, stack, ran_ms);
 }
 
 static void assert_order(struct comparison *comparison, const char *first, const char *second,
@@ -117,6 +123,36 @@ static void test_a_small_difference_explains_nothing(struct comparison *comparis
 	ask(comparison, 900, 400);
 	comparison_set(comparison, comparison->base[0], "service: serve answer load", 0, 310 * MS);
 	run_meanwhile(comparison, "service", "service: serve answer load", 900);
+	assert_order(comparison, "ask", "load", 0);
+}
+
+/* The holder of a lock does a third more, but it does all of it while others wait, as it did not
+ * before. */
+static void test_who_keeps_others_waiting_is_the_cause(struct comparison *comparison,
+						       gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 400);
+	comparison_set(comparison, comparison->base[0], "service: serve answer load", 0, 260 * MS);
+	run_meanwhile(comparison, "service", "service: serve answer sort", 850);
+	add_meanwhile(comparison, ITP_WAKER_KEPT, "service", "service: serve answer", 850);
+	assert_order(comparison, "load", "ask", 1);
+}
+
+/* So it is said only where it has become slower at all, and kept them most of the time. */
+static void test_others_that_keep_are_none(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 400);
+	comparison_set(comparison, comparison->base[0], "service: serve answer load", 0, 370 * MS);
+	add_meanwhile(comparison, ITP_WAKER_KEPT, "service", "service: serve answer", 850);
+	assert_order(comparison, "ask", "load", 0);
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	ask(comparison, 900, 400);
+	add_meanwhile(comparison, ITP_WAKER_KEPT, "service", "service: serve answer", 700);
+	add_meanwhile(comparison, ITP_WAKER_KEPT, "other", "other: main", 200);
 	assert_order(comparison, "ask", "load", 0);
 }
 
@@ -225,6 +261,8 @@ int main(int argc, char **argv)
 	add("another path explains nothing", test_another_path_explains_nothing);
 	add("several explain a wait together", test_several_explain_a_wait_together);
 	add("a small difference explains nothing", test_a_small_difference_explains_nothing);
+	add("who keeps others waiting is the cause", test_who_keeps_others_waiting_is_the_cause);
+	add("others that keep are none", test_others_that_keep_are_none);
 	add("several wait for one", test_several_wait_for_one);
 	add("what explains a wait is no chance", test_what_explains_a_wait_is_no_chance);
 	add("the last of a chain is the cause", test_the_last_of_a_chain_is_the_cause);

@@ -254,6 +254,40 @@ static void test_a_thread_may_wait_once_in_its_life(struct comparison *compariso
 	itp_ranking_free(ranking);
 }
 
+/* The threads of Erlang's machine that have nothing to do, in both runs, and are woken at the end;
+ * those of a program with a pool larger than its work as well, but not who waits again and again.
+ */
+static void test_a_pool_may_be_too_large(struct comparison *comparison, gconstpointer data)
+{
+	const char *machine = "beam.smp!erts_schedule libc.so.6!syscall syscall:futex";
+	const char *pool = "worker take libc.so.6!syscall syscall:futex";
+	struct itp_ranking *ranking;
+
+	(void)data;
+	for (int is_base = 0; is_base < 2; is_base++) {
+		struct itp_profile *profile = is_base ? comparison->base[0] :
+							comparison->suspect[0];
+		int64_t life_ns = is_base ? 100 : 900;
+
+		comparison_block(comparison, profile, machine, 3, 3 * life_ns);
+		comparison_block(comparison, profile, pool, 2, 2 * life_ns);
+		comparison_node(comparison, profile, machine)->max_ns = life_ns;
+		comparison_node(comparison, profile, pool)->max_ns = life_ns;
+		comparison_node(comparison, profile, "worker")->count = 2;
+		comparison_set(comparison, profile, "main work", 1, life_ns);
+	}
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "work");
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 900);
+	itp_ranking_free(ranking);
+
+	comparison_node(comparison, comparison->suspect[0], pool)->max_ns = 90;
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 900 + 2 * 900);
+	itp_ranking_free(ranking);
+}
+
 static void test_the_kernel_waits_for_work_of_others(struct comparison *comparison,
 						     gconstpointer data)
 {
@@ -458,6 +492,7 @@ int main(int argc, char **argv)
 	add("waiting that is new is not idle", test_waiting_that_is_new_is_not_idle);
 	add("poll is idle where the thread works", test_poll_is_idle_where_the_thread_works);
 	add("a thread may wait once in its life", test_a_thread_may_wait_once_in_its_life);
+	add("a pool may be too large", test_a_pool_may_be_too_large);
 	add("the kernel waits for work of others", test_the_kernel_waits_for_work_of_others);
 	add("threads of a machine wait for work", test_threads_of_a_machine_wait_for_work);
 	add("who records is no cause", test_who_records_is_no_cause);

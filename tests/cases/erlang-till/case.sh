@@ -30,5 +30,5 @@ slow() {
 }
 
 truth() {
-	echo 'till:find_article' 'anon'
+	echo 'till:find_article' 'jit'
 }
