@@ -29,6 +29,9 @@ enum proof {
 	 * process work: the thread is there to hear of an end or of a signal, or the pool is larger
 	 * than the work. Or such waits for a pipe take most of it: who writes is ranked itself. */
 	MOST_OF_A_LIFE,
+	/* The first of that, also where no function of the program is on the stack of a thread that
+	 * is not the first of its process: what waits there nobody knows, but once. */
+	MOST_OF_A_THREAD,
 	/* Again and again, it takes most of the time of a thread that hardly does anything else,
 	 * while the others of its process work, and nobody waits for that thread. Or so do other
 	 * processes, and nobody wants its: the command that says how long to record. */
@@ -86,7 +89,7 @@ static const struct {
 	/* Of Rust, which makes the system call itself, as the rest may do. */
 	{ "futex", "*::Condvar::wait*", MOST_OF_THE_TIME },
 	{ "futex", "std::thread::park*", MOST_OF_THE_TIME },
-	{ "futex", NULL, MOST_OF_A_LIFE },
+	{ "futex", NULL, MOST_OF_A_THREAD },
 	{ "recvfrom", NULL, MOST_OF_THE_TIME },
 	{ "recvmsg", NULL, MOST_OF_THE_TIME },
 	{ "msgrcv", NULL, MOST_OF_THE_TIME },
@@ -123,6 +126,10 @@ static const char *const kernel_waits[] = {
 #define POOL_FRAMES 4
 /* How many frames deep a worker may be that calls its jobs where it waits. */
 #define WORKER_FRAMES 2
+/* Shell patterns of the functions of C libraries with which threads begin that a program has made.
+ */
+static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL };
+
 /* Functions of runtimes between a wait and the program: what makes the system call, and what makes
  * it interruptible. */
 #define WRAPPERS_MOST 2
@@ -138,6 +145,9 @@ struct wait {
 	 * and the first such of the thread. */
 	uint32_t waiter;
 	uint32_t root;
+	/* What lasts as long as the thread: that, or the thread's first function where all are in
+	 * runtimes. */
+	uint32_t life;
 	enum proof proof;
 };
 
@@ -214,14 +224,18 @@ uint32_t itp_idle_waiter(const struct itp_rank_state *state, uint32_t node)
 	return node;
 }
 
-static uint32_t find_root(const struct itp_rank_state *state, uint32_t node)
+static void find_roots(const struct itp_rank_state *state, struct wait *wait)
 {
-	uint32_t root = node;
+	uint32_t first = wait->node;
+	uint32_t node;
 
-	for (; itp_rank_is_frame(state, node); node = itp_rank_parent(state, node)) {
-		root = itp_module_kind_is_own(itp_rank_kind(state, node)) ? node : root;
+	wait->root = wait->node;
+	for (node = wait->node; itp_rank_is_frame(state, node);
+	     node = itp_rank_parent(state, node)) {
+		first = node;
+		wait->root = itp_module_kind_is_own(itp_rank_kind(state, node)) ? node : wait->root;
 	}
-	return root;
+	wait->life = wait->root == wait->node ? first : wait->root;
 }
 
 /* Whether a function whose name is like `through` (NULL: any) is the waiter, has called it, or is
@@ -274,7 +288,7 @@ static bool may_wait(const struct itp_rank_state *state, uint32_t node, uint32_t
 		     enum proof proof)
 {
 	if (!itp_rank_is_frame(state, waiter)) {
-		return proof == ALWAYS || proof == TO_AN_END ||
+		return proof == ALWAYS || proof == TO_AN_END || proof == MOST_OF_A_THREAD ||
 		       (proof != BESIDE_WORK && is_of_machine(state, node));
 	}
 	return itp_module_kind_is_own(itp_rank_kind(state, waiter)) ||
@@ -304,7 +318,7 @@ static void consider(struct search *search, uint32_t node)
 		return;
 	}
 	wait.waiter = itp_idle_waiter(state, node);
-	wait.root = find_root(state, node);
+	find_roots(state, &wait);
 	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
 		if (strcmp(rules[i].syscall, function->name + strlen(SYSCALL_PREFIX)) == 0 &&
 		    (!is_new || rules[i].proof == TO_AN_END) &&
@@ -341,15 +355,20 @@ static void find_kernel_threads(struct itp_rank_state *state)
 static bool takes_most_of_a_life(const struct search *search, const struct wait *wait)
 {
 	uint32_t process = itp_rank_process(search->state, wait->node);
-	int64_t own_work_ns = search->cpu_ns[wait->root];
+	int64_t own_work_ns = search->cpu_ns[wait->life];
+	bool is_made = itp_patterns_match(thread_beginnings,
+					  itp_rank_function(search->state, wait->life)->name);
 
-	if (search->waits_for_disk[wait->node] ||
+	if (wait->life != wait->root) {
+		own_work_ns /= (int64_t)MAX(stats_of(search, 0, wait->life)->count, 1);
+	}
+	if (search->waits_for_disk[wait->node] || (wait->life != wait->root && !is_made) ||
 	    search->cpu_ns[process] - own_work_ns <= own_work_ns) {
 		return false;
 	}
 	for (size_t side = 0; side < 2 && search->profiles[side]; side++) {
-		const struct itp_node_stats *root = stats_of(search, side, wait->root);
-		double life_ns = (double)root->total_ns / (double)MAX(root->count, 1);
+		const struct itp_node_stats *life = stats_of(search, side, wait->life);
+		double life_ns = (double)life->total_ns / (double)MAX(life->count, 1);
 
 		if ((double)stats_of(search, side, wait->node)->max_ns < MOST * life_ns) {
 			return false;
@@ -361,7 +380,7 @@ static bool takes_most_of_a_life(const struct search *search, const struct wait 
 /* Whether it is one of those that are taken together: as shallow as a pool's, or most of a life. */
 static bool is_pooled(const struct search *search, const struct wait *wait)
 {
-	return wait->proof == MOST_OF_A_LIFE ?
+	return wait->proof == MOST_OF_A_LIFE || wait->proof == MOST_OF_A_THREAD ?
 		       takes_most_of_a_life(search, wait) :
 		       own_depth(search->state, wait->waiter) <= POOL_FRAMES;
 }
@@ -540,6 +559,8 @@ static bool is_proved(const struct search *search, const struct wait *wait)
 		return takes_most_time(search, wait) || is_between_jobs(search, wait);
 	case MOST_OF_A_LIFE:
 		return takes_most_of_a_life(search, wait) || waits_for_pipe(search, wait);
+	case MOST_OF_A_THREAD:
+		return takes_most_of_a_life(search, wait);
 	case BESIDE_WORK:
 		return is_beside_work(search, wait) || is_beside_processes(search, wait);
 	}

@@ -60,7 +60,7 @@ static const char *const java_packages[] = { "java.", "javax.", "jdk.", "sun.", 
 
 static const struct itp_machine machines[] = {
 	{ .name = "Java",
-	  .files = { "libjvm.so" },
+	  .files = { "libjvm.so", "libjli.so", "libjava.so", "libnio.so", "libnet.so", "java" },
 	  .for_frames = "java -XX:+PreserveFramePointer",
 	  .for_names = "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit" },
 	{ .name = "Node.js",

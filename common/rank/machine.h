@@ -16,7 +16,7 @@ struct itp_machine {
 	/* What its users call it. */
 	const char *name;
 	/* Shell patterns of the file that it is, up to NULL. */
-	const char *files[4];
+	const char *files[8];
 	/* Its function below which the code that it does not translate runs; NULL for none. */
 	const char *interpreter;
 	/* What to start a program with so that stacks can be followed through its code; NULL where

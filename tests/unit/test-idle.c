@@ -259,7 +259,8 @@ static void test_a_thread_may_wait_once_in_its_life(struct comparison *compariso
  */
 static void test_a_pool_may_be_too_large(struct comparison *comparison, gconstpointer data)
 {
-	const char *machine = "beam.smp!erts_schedule libc.so.6!syscall syscall:futex";
+	const char *machine =
+		"libc.so.6!clone3 beam.smp!erts_schedule libc.so.6!syscall syscall:futex";
 	const char *pool = "worker take libc.so.6!syscall syscall:futex";
 	struct itp_ranking *ranking;
 
@@ -273,6 +274,7 @@ static void test_a_pool_may_be_too_large(struct comparison *comparison, gconstpo
 		comparison_block(comparison, profile, pool, 2, 2 * life_ns);
 		comparison_node(comparison, profile, machine)->max_ns = life_ns;
 		comparison_node(comparison, profile, pool)->max_ns = life_ns;
+		comparison_node(comparison, profile, "libc.so.6!clone3")->count = 3;
 		comparison_node(comparison, profile, "worker")->count = 2;
 		comparison_set(comparison, profile, "main work", 1, life_ns);
 	}
