@@ -8,7 +8,7 @@
 #ifndef ITP_MESSAGES_FOREIGN_MEMORY_H
 #define ITP_MESSAGES_FOREIGN_MEMORY_H
 
-#include "common/perf-data/event-queue.h"
+#include "common/stacks/event-queue.h"
 #include "common/symbol/syscall-names.h"
 #include "messages/foreign-layout.h"
 #include "messages/foreign-maps.h"

@@ -69,20 +69,19 @@ void itp_foreign_stack_resolve(struct itp_foreign_stack *stack, struct itp_forei
 			       struct itp_process *process)
 {
 	bool is_perf = layout->chain.is_there;
-	const struct itp_perf_attr attr = {
-		.type = is_perf && !layout->common_pid.is_there ? PERF_TYPE_SOFTWARE :
-								  PERF_TYPE_TRACEPOINT,
-		/* LTTng's limit is not one for both parts together. */
-		.max_stack = is_perf ? 0 : UINT32_MAX,
-	};
 	bool is_cut = read_addresses(stack, event, layout);
 	const struct itp_bytes bytes = chain_bytes(stack);
-	const struct itp_perf_user_state user = { .is_present = false };
-	const struct itp_callchain_input input = { .chain = &bytes,
-						   .attr = &attr,
-						   .process = process,
-						   .completion = memory->completion,
-						   .user = &user };
+	const struct itp_user_state user = { .is_present = false };
+	const struct itp_callchain_input input = {
+		.chain = &bytes,
+		.part = ITP_CHAIN_FOREIGN,
+		.begins_with_return = !is_perf || layout->common_pid.is_there,
+		/* LTTng's limit is not one for both parts together. */
+		.max_stack = is_perf ? 0 : UINT32_MAX,
+		.process = process,
+		.completion = memory->completion,
+		.user = &user,
+	};
 
 	if (process->pid != 0) {
 		itp_foreign_memory_prepare(memory, process);

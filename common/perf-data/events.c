@@ -8,6 +8,8 @@
  */
 #include "common/perf-data/translate.h"
 
+#include "common/perf-data/record-types.h"
+
 struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 					   enum itp_event_kind kind, struct itp_task *task,
 					   int32_t cpu)
@@ -36,19 +38,48 @@ static struct itp_bytes chain_of(const struct itp_translator *translator,
 	return (struct itp_bytes){ .data = (const uint8_t *)room, .size = sizeof(*room) };
 }
 
+static enum itp_chain_part part_of_mode(uint16_t misc)
+{
+	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
+	case PERF_RECORD_MISC_KERNEL:
+		return ITP_CHAIN_KERNEL;
+	case PERF_RECORD_MISC_USER:
+		return ITP_CHAIN_USER;
+	default:
+		return ITP_CHAIN_FOREIGN;
+	}
+}
+
+/* Of which sample a user part came later. */
+struct later {
+	/* Weak. */
+	const struct itp_deferred *deferred;
+	const struct itp_perf_stamp *stamp;
+};
+
+static bool find_later(const void *data, uint64_t cookie, struct itp_bytes *ret_chain)
+{
+	const struct later *later = data;
+
+	return itp_deferred_find(later->deferred, later->stamp, cookie, ret_chain);
+}
+
 /* Takes the sample's call chain; `process` is the one that it was taken in. */
 static void resolve(struct itp_translator *translator, uint16_t misc,
 		    const struct itp_perf_sample *sample, struct itp_process *process)
 {
 	uint64_t room;
 	const struct itp_bytes chain = chain_of(translator, sample, &room);
+	const struct itp_perf_attr *attr = itp_perf_file_attr(translator->file, sample->stamp.attr);
+	const struct later later = { .deferred = translator->deferred, .stamp = &sample->stamp };
 	const struct itp_callchain_input input = {
 		.chain = &chain,
-		.attr = itp_perf_file_attr(translator->file, sample->stamp.attr),
-		.stamp = &sample->stamp,
-		.misc = misc,
+		.part = part_of_mode(misc),
+		.begins_with_return = attr->type == PERF_TYPE_TRACEPOINT,
+		.max_stack = attr->max_stack,
 		.process = process,
-		.deferred = translator->deferred,
+		.find_later = find_later,
+		.later = &later,
 		.in_memory = translator->in_memory,
 		.completion = sample->is_unwound ? NULL : translator->completion,
 		.user = &sample->user,

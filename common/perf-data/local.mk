@@ -2,14 +2,10 @@
 
 noinst_LTLIBRARIES += libitp-perf-data.la
 libitp_perf_data_la_SOURCES = \
-	common/perf-data/callchain.c \
-	common/perf-data/callchain.h \
 	common/perf-data/directory.c \
 	common/perf-data/directory.h \
 	common/perf-data/deferred.c \
 	common/perf-data/deferred.h \
-	common/perf-data/event-queue.c \
-	common/perf-data/event-queue.h \
 	common/perf-data/events.c \
 	common/perf-data/feature.c \
 	common/perf-data/feature.h \
@@ -31,16 +27,12 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/records.h \
 	common/perf-data/sample.c \
 	common/perf-data/sample.h \
-	common/perf-data/task.c \
-	common/perf-data/task.h \
 	common/perf-data/tracepoint.c \
 	common/perf-data/tracepoint.h \
 	common/perf-data/translate.c \
 	common/perf-data/translate.h \
 	common/perf-data/translator.c \
 	common/perf-data/unpack.c \
-	common/perf-data/unpack.h \
-	common/perf-data/user-stack.c \
-	common/perf-data/user-stack.h
+	common/perf-data/unpack.h
 libitp_perf_data_la_CFLAGS = $(AM_CFLAGS) $(TRACEEVENT_CFLAGS) $(ZSTD_CFLAGS)
 libitp_perf_data_la_LIBADD = $(TRACEEVENT_LIBS) $(ZSTD_LIBS) $(GLIB_LIBS)

@@ -12,13 +12,12 @@
  *   order.c       records of all buffers into one order in time, round by round
  *   merge.c       the same of all files of a directory
  *   tracepoint.c  fields of tracepoints, from the formats in the file (libtraceevent)
- *   task.c        threads and processes, with their address spaces
  *   deferred.c    user parts of stacks that come later than their samples
- *   callchain.c   recorded chains into frames
  *   translate.c   what each record means as stack events; samples are in events.c
  *   reader.c      opening, the loop, and how a recording ends
  *
- * Symbols are looked up by common/symbol; nothing is inferred here.
+ * Threads and their stacks are common/stacks' business, which other tracers' events share; symbols
+ * are looked up by common/symbol; nothing is inferred here.
  */
 #ifndef ITP_PERF_DATA_READER_H
 #define ITP_PERF_DATA_READER_H

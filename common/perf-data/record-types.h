@@ -30,9 +30,6 @@ enum itp_record_type {
 	ITP_RECORD_TYPE_LIMIT = 128,
 };
 
-/* In a chain: the user part is in a record of its own, with the cookie that follows. */
-#define ITP_CONTEXT_USER_DEFERRED ((uint64_t)-640)
-
 /* Bits of perf.data's header. */
 enum itp_feature {
 	ITP_FEATURE_TRACING_DATA = 1,

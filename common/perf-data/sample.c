@@ -250,7 +250,7 @@ static bool skip_branches(struct itp_bytes *bytes, uint64_t branch_sample_type)
 }
 
 /* Without registers, as in kernel threads, the kernel writes only that there are none. */
-static bool take_registers(struct itp_bytes *bytes, uint64_t mask, struct itp_perf_user_state *user)
+static bool take_registers(struct itp_bytes *bytes, uint64_t mask, struct itp_user_state *user)
 {
 	uint64_t abi;
 
@@ -267,7 +267,7 @@ static bool take_registers(struct itp_bytes *bytes, uint64_t mask, struct itp_pe
 }
 
 /* The room for the copy, and how much of it was used. */
-static bool take_stack(struct itp_bytes *bytes, struct itp_perf_user_state *user)
+static bool take_stack(struct itp_bytes *bytes, struct itp_user_state *user)
 {
 	uint64_t room;
 	uint64_t used = 0;
@@ -286,7 +286,7 @@ static bool take_stack(struct itp_bytes *bytes, struct itp_perf_user_state *user
 
 /* Registers are only of use together with a copy of the stack. */
 static bool take_user_state(struct itp_bytes *bytes, const struct itp_perf_attr *attr,
-			    struct itp_perf_user_state *user)
+			    struct itp_user_state *user)
 {
 	uint64_t both = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 
@@ -295,6 +295,7 @@ static bool take_user_state(struct itp_bytes *bytes, const struct itp_perf_attr 
 	    ((attr->sample_type & PERF_SAMPLE_STACK_USER) && !take_stack(bytes, user))) {
 		return false;
 	}
+	user->register_mask = attr->user_registers;
 	user->is_present = user->is_present && (attr->sample_type & both) == both;
 	return true;
 }

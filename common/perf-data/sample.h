@@ -9,6 +9,7 @@
 #define ITP_PERF_DATA_SAMPLE_H
 
 #include "common/perf-data/file.h"
+#include "common/stacks/user-stack.h"
 
 /* What every record may tell about itself. */
 struct itp_perf_stamp {
@@ -20,18 +21,6 @@ struct itp_perf_stamp {
 	int32_t pid;
 	int32_t tid;
 	int32_t cpu;
-};
-
-/* The registers and the top of the stack that a thread had in user mode, for unwinding. */
-struct itp_perf_user_state {
-	/* Set when the sample has both, of a 64-bit thread. */
-	bool is_present;
-	/* 64-bit numbers, one for each bit of the attribute's user_registers. */
-	struct itp_bytes registers;
-	/* What was really copied, from the stack pointer up; and how much was to be. The kernel
-	 * stops at the first page that is not in memory. */
-	struct itp_bytes stack;
-	uint64_t stack_room;
 };
 
 struct itp_perf_sample {
@@ -47,7 +36,7 @@ struct itp_perf_sample {
 	bool lacks_root;
 	/* Fields of a tracepoint. */
 	struct itp_bytes raw;
-	struct itp_perf_user_state user;
+	struct itp_user_state user;
 };
 
 /* Works out where the common fields lie in records of `attr`. */

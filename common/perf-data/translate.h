@@ -13,8 +13,11 @@
 #ifndef ITP_PERF_DATA_TRANSLATE_H
 #define ITP_PERF_DATA_TRANSLATE_H
 
-#include "common/perf-data/event-queue.h"
+#include "common/perf-data/deferred.h"
+#include "common/perf-data/reader.h"
+#include "common/perf-data/sample.h"
 #include "common/perf-data/tracepoint.h"
+#include "common/stacks/event-queue.h"
 #include "common/symbol/syscall-names.h"
 
 struct itp_translator {

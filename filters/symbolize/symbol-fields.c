@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "common/perf-data/callchain.h"
+#include "common/stacks/callchain.h"
 #include "filters/symbolize/field-copy.h"
 
 /* Members of structures, by index. */

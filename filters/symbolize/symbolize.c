@@ -7,7 +7,7 @@
 
 #include <linux/perf_event.h>
 
-#include "common/perf-data/callchain.h"
+#include "common/stacks/callchain.h"
 #include "filters/symbolize/trace-copy.h"
 #include "messages/failure.h"
 #include "messages/filter.h"

@@ -15,6 +15,7 @@ everything = \
 	libitp-terminal.la \
 	libitp-render.la \
 	libitp-perf-data.la \
+	libitp-stacks.la \
 	libitp-completion.la \
 	libitp-control-flow.la \
 	$(symbol_libraries) \

@@ -14,12 +14,12 @@ libitp_recording_la_SOURCES = \
 	tests/perf/usual.c \
 	tests/perf/usual.h
 libitp_recording_la_CFLAGS = $(AM_CFLAGS) $(ZSTD_CFLAGS)
-libitp_recording_la_LIBADD = libitp-perf-data.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la $(ZSTD_LIBS)
+libitp_recording_la_LIBADD = libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la $(ZSTD_LIBS)
 
 check_PROGRAMS += tests/perf/test-perf-reader
 TESTS += tests/perf/test-perf-reader
 tests_perf_test_perf_reader_SOURCES = tests/perf/test-perf-reader.c
-tests_perf_test_perf_reader_LDADD = libitp-recording.la libitp-perf-data.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) \
+tests_perf_test_perf_reader_LDADD = libitp-recording.la libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) \
 	libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/perf/test-perf-records
@@ -88,7 +88,7 @@ tests_perf_test_jit_dump_LDADD = libitp-recording.la $(symbol_libraries) libitp-
 # Not tests themselves, but what test-perf-script.sh runs and records.
 check_PROGRAMS += tests/perf/dump-stacks tests/perf/workload
 tests_perf_dump_stacks_SOURCES = tests/perf/dump-stacks.c
-tests_perf_dump_stacks_LDADD = libitp-perf-data.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la $(GLIB_LIBS)
+tests_perf_dump_stacks_LDADD = libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la $(GLIB_LIBS)
 tests_perf_workload_SOURCES = tests/perf/workload.c
 tests_perf_workload_CFLAGS = $(AM_CFLAGS) -O1 -fno-omit-frame-pointer \
 	-fno-optimize-sibling-calls -fno-inline -pthread
@@ -127,7 +127,7 @@ tests_perf_unwind_compare_SOURCES = \
 	tests/perf/unwind-recording.c \
 	tests/perf/unwind-recording.h
 tests_perf_unwind_compare_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS)
-tests_perf_unwind_compare_LDADD = libitp-perf-data.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+tests_perf_unwind_compare_LDADD = libitp-perf-data.la libitp-stacks.la libitp-completion.la libitp-control-flow.la $(symbol_libraries) libitp-infer.la libitp-base.la \
 	$(ELFUTILS_LIBS) $(GLIB_LIBS)
 
 dist_check_SCRIPTS += tests/perf/unwind-recordings.sh

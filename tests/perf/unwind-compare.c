@@ -110,8 +110,7 @@ static int64_t now_ns(void)
 static struct itp_user_stack unwind(const struct comparison *comparison,
 				    const struct recording_sample *sample)
 {
-	return itp_user_stacks_unwind(comparison->stacks, sample->attr, &sample->user,
-				      sample->space);
+	return itp_user_stacks_unwind(comparison->stacks, &sample->user, sample->space);
 }
 
 /* What the thread stands behind, NULL for anything else. */

@@ -56,6 +56,7 @@ static int add_sample(struct recording *recording, const struct itp_perf_record 
 		.time = fields.stamp.time,
 		.attr = itp_perf_file_attr(&recording->file, fields.stamp.attr),
 		.user = { .is_present = true,
+			  .register_mask = fields.user.register_mask,
 			  .registers = copy_of(&fields.user.registers),
 			  .stack = copy_of(&fields.user.stack) },
 		.space = itp_address_space_ref(itp_tasks_get(recording->translator.tasks,

@@ -16,7 +16,7 @@ struct recording_sample {
 	/* Weak. */
 	const struct itp_perf_attr *attr;
 	/* Registers and stack are owned by this. */
-	struct itp_perf_user_state user;
+	struct itp_user_state user;
 	/* Owned by this (a reference). */
 	struct itp_address_space *space;
 };

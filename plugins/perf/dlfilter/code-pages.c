@@ -9,7 +9,7 @@
 
 #include "common/base/hash.h"
 #include "common/elf/build-id.h"
-#include "common/perf-data/callchain.h"
+#include "common/stacks/callchain.h"
 #include "common/symbol/module.h"
 
 #define PAGE_BYTES 4096u

@@ -16,7 +16,7 @@
 
 #include <stddef.h>
 
-#include "common/perf-data/task.h"
+#include "common/stacks/task.h"
 #include "common/symbol/symbolizer.h"
 
 struct itp_code_pages;

@@ -2,7 +2,7 @@
 /*
  * From a sample to the unwinder and back.
  */
-#include "common/perf-data/user-stack.h"
+#include "common/stacks/user-stack.h"
 
 #include "common/symbol/elf-symbols.h"
 #include "common/symbol/module.h"
@@ -75,8 +75,7 @@ void itp_user_stacks_free(struct itp_user_stacks *stacks)
 	g_free(stacks);
 }
 
-static enum itp_stack_end translate_end(enum itp_unwind_end end,
-					const struct itp_perf_user_state *user)
+static enum itp_stack_end translate_end(enum itp_unwind_end end, const struct itp_user_state *user)
 {
 	switch (end) {
 	case ITP_UNWIND_ROOT:
@@ -110,14 +109,13 @@ static enum itp_found_by weakest(const struct itp_user_stack *stack)
 }
 
 struct itp_user_stack itp_user_stacks_unwind(struct itp_user_stacks *stacks,
-					     const struct itp_perf_attr *attr,
-					     const struct itp_perf_user_state *user,
+					     const struct itp_user_state *user,
 					     struct itp_address_space *space)
 {
 	struct itp_unwind_input input = {
 		.architecture = stacks->architecture,
 		.layout = itp_address_space_layout(space),
-		.register_mask = attr->user_registers,
+		.register_mask = user->register_mask,
 		.registers = stacks->registers,
 		.stack = user->stack.data,
 		.stack_bytes = user->stack.size,

@@ -2,7 +2,7 @@
 /*
  * Two hash tables, threads by tid and processes by pid. A process dies with its last thread.
  */
-#include "common/perf-data/task.h"
+#include "common/stacks/task.h"
 
 #include <string.h>
 

@@ -5,11 +5,11 @@
  * A switch takes one thread off the CPU and puts another one on it, and a thread that the core was
  * not told of begins before its first event.
  */
-#ifndef ITP_PERF_DATA_EVENT_QUEUE_H
-#define ITP_PERF_DATA_EVENT_QUEUE_H
+#ifndef ITP_STACKS_EVENT_QUEUE_H
+#define ITP_STACKS_EVENT_QUEUE_H
 
-#include "common/perf-data/callchain.h"
-#include "common/perf-data/task.h"
+#include "common/stacks/callchain.h"
+#include "common/stacks/task.h"
 
 /* START, SWITCH_OUT, START, SWITCH_IN is the longest that there is. */
 #define ITP_EVENT_QUEUE_LENGTH 4

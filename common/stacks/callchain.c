@@ -8,9 +8,9 @@
  * instruction that entered the kernel), and the kernel's first one, except in tracepoints: these
  * begin with the function that contains the tracepoint, by the return address into it.
  */
-#include "common/perf-data/callchain.h"
+#include "common/stacks/callchain.h"
 
-#include "common/perf-data/record-types.h"
+#include <linux/perf_event.h>
 
 /* The kernel's limit unless somebody changed it (kernel.perf_event_max_stack). A chain that is
  * longer shows that it was changed, one of just this length was most likely cut. */
@@ -18,19 +18,12 @@
 /* User parts that come later have a limit of their own: a page of addresses without its head. */
 #define DEFERRED_MAX_STACK 510
 
-enum context {
-	CONTEXT_USER,
-	CONTEXT_KERNEL,
-	/* A hypervisor or a guest: not part of the thread. */
-	CONTEXT_FOREIGN,
-};
-
 struct walk {
 	struct itp_symbolizer *symbolizer;
 	const struct itp_callchain_input *input;
 	struct itp_frame *next;
-	enum context context;
-	/* No frame of this context came yet. */
+	enum itp_chain_part part;
+	/* No frame of this part came yet. */
 	bool is_first;
 	/* The last frame was not called by the one that comes now: it interrupted it. */
 	bool is_interrupted;
@@ -48,28 +41,16 @@ struct walk {
 	size_t addresses;
 };
 
-static enum context context_of_marker(uint64_t marker)
+static enum itp_chain_part part_of_marker(uint64_t marker)
 {
 	switch (marker) {
 	case (uint64_t)PERF_CONTEXT_KERNEL:
-		return CONTEXT_KERNEL;
+		return ITP_CHAIN_KERNEL;
 	case (uint64_t)PERF_CONTEXT_USER:
-	case ITP_CONTEXT_USER_DEFERRED:
-		return CONTEXT_USER;
+	case ITP_CHAIN_USER_LATER:
+		return ITP_CHAIN_USER;
 	default:
-		return CONTEXT_FOREIGN;
-	}
-}
-
-static enum context context_of_mode(uint16_t misc)
-{
-	switch (misc & PERF_RECORD_MISC_CPUMODE_MASK) {
-	case PERF_RECORD_MISC_KERNEL:
-		return CONTEXT_KERNEL;
-	case PERF_RECORD_MISC_USER:
-		return CONTEXT_USER;
-	default:
-		return CONTEXT_FOREIGN;
+		return ITP_CHAIN_FOREIGN;
 	}
 }
 
@@ -133,7 +114,7 @@ static void add_user(struct walk *walk, const struct itp_frame *begin, uint64_t 
 static void add_kernel(struct walk *walk, const struct itp_frame *begin, uint64_t address)
 {
 	bool is_exact = walk->is_interrupted ||
-			(walk->is_first && walk->input->attr->type != PERF_TYPE_TRACEPOINT);
+			(walk->is_first && !walk->input->begins_with_return);
 	uint32_t function;
 	uint64_t slide;
 
@@ -154,7 +135,7 @@ static void add_deferred(struct walk *walk, const struct itp_frame *begin, uint6
 	size_t addresses = 0;
 	uint64_t entry;
 
-	if (!itp_deferred_find(input->deferred, input->stamp, cookie, &chain)) {
+	if (!input->find_later || !input->find_later(input->later, cookie, &chain)) {
 		walk->lacks_user_part = true;
 		walk->end = ITP_STACK_END_UNKNOWN;
 		return;
@@ -172,10 +153,10 @@ static void add_deferred(struct walk *walk, const struct itp_frame *begin, uint6
 
 static void add_marker(struct walk *walk, uint64_t marker)
 {
-	walk->context = context_of_marker(marker);
+	walk->part = part_of_marker(marker);
 	walk->is_first = true;
-	walk->is_cookie = marker == ITP_CONTEXT_USER_DEFERRED;
-	walk->input->process->is_user |= walk->context == CONTEXT_USER;
+	walk->is_cookie = marker == ITP_CHAIN_USER_LATER;
+	walk->input->process->is_user |= walk->part == ITP_CHAIN_USER;
 }
 
 static void add_entry(struct walk *walk, const struct itp_frame *begin, uint64_t entry)
@@ -192,11 +173,11 @@ static void add_entry(struct walk *walk, const struct itp_frame *begin, uint64_t
 		return;
 	}
 	walk->addresses++;
-	if (walk->context == CONTEXT_USER) {
+	if (walk->part == ITP_CHAIN_USER) {
 		if (!walk->input->user->is_present) {
 			add_user(walk, begin, entry, walk->is_first);
 		}
-	} else if (walk->context == CONTEXT_KERNEL) {
+	} else if (walk->part == ITP_CHAIN_KERNEL) {
 		add_kernel(walk, begin, entry);
 	}
 	walk->is_first = false;
@@ -206,8 +187,8 @@ static void add_entry(struct walk *walk, const struct itp_frame *begin, uint64_t
 static enum itp_found_by add_unwound(struct walk *walk, const struct itp_frame *begin)
 {
 	const struct itp_callchain_input *input = walk->input;
-	struct itp_user_stack stack = itp_user_stacks_unwind(input->stacks, input->attr,
-							     input->user, input->process->space);
+	struct itp_user_stack stack =
+		itp_user_stacks_unwind(input->stacks, input->user, input->process->space);
 
 	input->process->is_user = true;
 	for (size_t i = 0; i < stack.count; i++) {
@@ -219,9 +200,9 @@ static enum itp_found_by add_unwound(struct walk *walk, const struct itp_frame *
 	return stack.found_by;
 }
 
-static bool reached_limit(const struct itp_perf_attr *attr, size_t addresses)
+static bool reached_limit(uint32_t max_stack, size_t addresses)
 {
-	return attr->max_stack != 0 ? addresses >= attr->max_stack : addresses == DEFAULT_MAX_STACK;
+	return max_stack != 0 ? addresses >= max_stack : addresses == DEFAULT_MAX_STACK;
 }
 
 static enum itp_stack_end end_of(const struct walk *walk)
@@ -229,7 +210,7 @@ static enum itp_stack_end end_of(const struct walk *walk)
 	if (walk->end != ITP_STACK_END_ROOT) {
 		return walk->end;
 	}
-	if (reached_limit(walk->input->attr, walk->addresses)) {
+	if (reached_limit(walk->input->max_stack, walk->addresses)) {
 		return ITP_STACK_END_DEPTH;
 	}
 	return walk->has_user_frames || !walk->input->process->is_user ? ITP_STACK_END_ROOT :
@@ -245,7 +226,7 @@ void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *s
 		.symbolizer = symbolizer,
 		.input = input,
 		.next = chain->room + G_N_ELEMENTS(chain->room),
-		.context = context_of_mode(input->misc),
+		.part = input->part,
 		.is_first = true,
 		.end = ITP_STACK_END_ROOT,
 		.completion = input->user->is_present ? NULL : input->completion,

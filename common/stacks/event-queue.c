@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See event-queue.h. */
-#include "common/perf-data/event-queue.h"
+#include "common/stacks/event-queue.h"
 
 void itp_event_queue_clear(struct itp_event_queue *queue)
 {

@@ -6,8 +6,8 @@
  * known about a thread stays for a while after its end, because its last switch off the CPU is
  * recorded behind it; a new thread of the same number takes its place.
  */
-#ifndef ITP_PERF_DATA_TASK_H
-#define ITP_PERF_DATA_TASK_H
+#ifndef ITP_STACKS_TASK_H
+#define ITP_STACKS_TASK_H
 
 #include "common/symbol/address-space.h"
 

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Threads and their stacks, whichever tracer recorded them.
+ *
+ *   task.c         threads and processes, with their address spaces
+ *   callchain.c    recorded chains into frames
+ *   user-stack.c   the user's part, from a copy of the stack
+ *   event-queue.c  the stack events of a record
+ *
  * From the recorded call chain, addresses leaf first with markers between them, to frames, root
  * first, the user's before the kernel's.
  *
@@ -9,20 +16,32 @@
  * which they are. Where the sample has registers and a copy of the stack, the user's
  * part is unwound from these instead; where it was recorded later than the sample, it is looked up.
  */
-#ifndef ITP_PERF_DATA_CALLCHAIN_H
-#define ITP_PERF_DATA_CALLCHAIN_H
+#ifndef ITP_STACKS_CALLCHAIN_H
+#define ITP_STACKS_CALLCHAIN_H
 
 #include "common/base/stack-event.h"
 #include "common/completion/completion.h"
-#include "common/perf-data/deferred.h"
-#include "common/perf-data/reader.h"
-#include "common/perf-data/sample.h"
-#include "common/perf-data/task.h"
-#include "common/perf-data/user-stack.h"
+#include "common/stacks/task.h"
+#include "common/stacks/user-stack.h"
 #include "common/symbol/symbolizer.h"
 
 /* Entries of a recorded chain from here on are markers. */
 #define ITP_CHAIN_FIRST_MARKER ((uint64_t)-4095)
+/* The marker that the user's part was recorded later, under the number that follows. */
+#define ITP_CHAIN_USER_LATER ((uint64_t)-640)
+
+/* Whose code addresses of a chain are. */
+enum itp_chain_part {
+	ITP_CHAIN_USER,
+	ITP_CHAIN_KERNEL,
+	/* A hypervisor's or a guest's: not part of the thread. */
+	ITP_CHAIN_FOREIGN,
+};
+
+/* Finds the user's part that was recorded later, leaf first; false when it was not. *ret_chain is
+ * weak. */
+typedef bool (*itp_chain_later_func)(const void *data, uint64_t number,
+				     struct itp_bytes *ret_chain);
 
 struct itp_callchain {
 	/* Filled from the end, because the leaf comes first. */
@@ -41,20 +60,23 @@ struct itp_callchain {
 /* What the chain is to be read with; all pointers are weak. */
 struct itp_callchain_input {
 	const struct itp_bytes *chain;
-	const struct itp_perf_attr *attr;
-	const struct itp_perf_stamp *stamp;
-	/* Of the record: the mode of the CPU counts until the first marker. */
-	uint16_t misc;
+	/* What the entries before the first marker are. */
+	enum itp_chain_part part;
+	/* Even the first address of the kernel is one to return to: that of a tracepoint. */
+	bool begins_with_return;
+	/* The recorder's limit for all addresses of a chain; 0 when it is not known. */
+	uint32_t max_stack;
 	struct itp_process *process;
-	/* Where user parts are that came later; may be NULL. */
-	const struct itp_deferred *deferred;
+	/* For user parts that came later, with its data. */
+	itp_chain_later_func find_later;
+	const void *later;
 	/* Frames get the addresses that the process has, rather than those of the files. */
 	bool in_memory;
 	/* What tells the functions that the chain lacks; NULL where it lacks none, or none are
 	 * wanted. */
 	struct itp_completion *completion;
 	/* What the user's part is to be unwound from, and with. */
-	const struct itp_perf_user_state *user;
+	const struct itp_user_state *user;
 	struct itp_user_stacks *stacks;
 };
 
