@@ -31,19 +31,41 @@ session() {
 	lttng --no-sessiond "$@" >>session.txt 2>&1
 }
 
-# Ports that nobody has now, at an address of loopback that no other session has, so that they stay free.
+# Ports that nobody has now, at an address of loopback that no other session has.
 address=127.$((1 + $$ / 65536)).$(($$ / 256 % 256)).$(($$ % 256))
-read -r control data live < <(python3 -c '
+choose_ports() {
+	read -r control data live < <(python3 -c '
 import socket, sys
 sockets = [socket.socket() for _ in range(3)]
 for one in sockets:
     one.bind((sys.argv[1], 0))
 print(*(one.getsockname()[1] for one in sockets))' "$address")
+}
 
-lttng-relayd --control-port="tcp://$address:$control" --data-port="tcp://$address:$data" \
-	--live-port="tcp://$address:$live" --output="$directory/relay" >relayd.txt 2>&1 &
-pids+=($!)
-echo $! >relayd
+is_listening() {
+	grep -q "$(printf ':%04X [0-9A-F]*:0000 0A ' "$1")" /proc/net/tcp
+}
+
+# start_relay: false when somebody took one of the ports before the daemon did, which then ends.
+start_relay() {
+	choose_ports
+	lttng-relayd --control-port="tcp://$address:$control" --data-port="tcp://$address:$data" \
+		--live-port="tcp://$address:$live" --output="$directory/relay" >>relayd.txt 2>&1 &
+	relay=$!
+	while kill -0 "$relay" 2>/dev/null; do
+		if is_listening "$control" && is_listening "$data" && is_listening "$live"; then
+			pids+=("$relay")
+			echo "$relay" >relayd
+			return 0
+		fi
+		sleep 0.05
+	done
+	return 1
+}
+
+for _ in {1..9}; do
+	start_relay && break
+done
 lttng-sessiond --no-kernel >daemon.txt 2>&1 &
 pids+=($!)
 for _ in {1..3000}; do
