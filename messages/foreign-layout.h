@@ -16,7 +16,7 @@
 
 /* With the arguments that an event of this role has, in their order. */
 enum itp_foreign_role {
-	/* It means nothing here. */
+	/* The event means nothing here. */
 	ITP_FOREIGN_OTHER,
 	ITP_FOREIGN_SAMPLE,
 	/* for how much time it stands; of a timer that does not tell, nothing */
@@ -63,7 +63,7 @@ struct itp_foreign_layout {
 	struct itp_foreign_field arguments[ITP_FOREIGN_MAX_ARGUMENTS];
 	/* Name of the system call, NULL for other roles. Weak: the class's. */
 	const char *call;
-	/* Who did it. */
+	/* The thread of the event, and its process. */
 	struct itp_foreign_field tid;
 	struct itp_foreign_field pid;
 	struct itp_foreign_field comm;

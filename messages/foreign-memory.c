@@ -41,7 +41,7 @@ void itp_foreign_memory_init(struct itp_foreign_memory *memory,
 	memory->symbolizer = itp_symbolizer_new(options, functions);
 	memory->completion = fills ? itp_completion_new(functions) : NULL;
 	memory->tasks = itp_tasks_new();
-	/* They were checked before; one that has gone since is missing. */
+	/* The files were checked before; one that has gone since is missing. */
 	memory->maps = itp_foreign_maps_new(maps, NULL);
 	if (!memory->maps) {
 		memory->maps = itp_foreign_maps_new(NULL, NULL);

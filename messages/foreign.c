@@ -99,7 +99,7 @@ struct itp_foreign *itp_foreign_new(const struct itp_foreign_options *options,
 	foreign->nobody = itp_tasks_process(foreign->memory.tasks, 0);
 	foreign->layouts = g_hash_table_new_full(NULL, NULL, NULL, free_layout);
 	itp_foreign_stack_init(&foreign->stack);
-	/* That function is in every table. */
+	/* Every table has the unknown function. */
 	foreign->sent_functions = ITP_FUNCTION_UNKNOWN + 1;
 	return foreign;
 }

@@ -35,7 +35,7 @@ struct itp_screen {
 	/* Of what is below; the thread that reads standard error uses it, too. */
 	GMutex mutex;
 	bool is_shown;
-	/* It was shown before it was suspended. */
+	/* The screen was shown before it was suspended. */
 	bool is_suspended;
 	bool has_changed;
 	/* As of what was drawn last. */

@@ -29,7 +29,7 @@ void itp_context_tree_free(struct itp_context_tree *tree);
 /* The node of `function` called in context `parent`, made when it is new (GETNODE). */
 uint32_t itp_context_tree_child(struct itp_context_tree *tree, uint32_t parent, uint32_t function);
 
-/* The same node, or ITP_CONTEXT_ROOT when there is none yet. */
+/* The node of `function` in context `parent`, or ITP_CONTEXT_ROOT when there is none yet. */
 uint32_t itp_context_tree_find(const struct itp_context_tree *tree, uint32_t parent,
 			       uint32_t function);
 

@@ -192,7 +192,7 @@ static bool function_at(struct itp_code_file *file, uint64_t vaddr,
 	return true;
 }
 
-/* Those to one callee stand together, the latest last. */
+/* Links to one callee stand together, the latest last. */
 static bool has_link(const GArray *links, const struct itp_code_link *link)
 {
 	for (guint i = links->len; i-- > 0;) {

@@ -19,7 +19,7 @@ struct itp_candidate {
 	struct itp_code_file *file;
 	/* Where the function begins. */
 	uint64_t vaddr;
-	/* It calls something while its frame lies at the frame pointer. */
+	/* The function calls something while its frame lies at the frame pointer. */
 	bool has_frame;
 };
 

@@ -80,7 +80,7 @@ static void choose(const struct itp_hole *hole, const struct itp_candidates *can
 	}
 }
 
-/* Those that keep a frame pointer. */
+/* Adds the candidates that keep a frame pointer: a chain cannot lack others. */
 static void add_candidates(const struct itp_candidates *candidates, GArray *chosen)
 {
 	for (guint i = 0; i < candidates->count; i++) {

@@ -15,7 +15,7 @@ struct walk {
 	const struct itp_callers *callers;
 	GArray *ways;
 	struct itp_way way;
-	/* Those that the walk has come through, whether they are shown or not. */
+	/* The functions that the walk has come through, shown or not. */
 	struct itp_code_function steps[MAX_STEPS];
 	guint step_count;
 	guint all_step_count;

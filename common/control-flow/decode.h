@@ -42,7 +42,7 @@ struct itp_flow_instruction {
 	uint64_t target;
 	/* An address that the instruction makes without using it, or 0. */
 	uint64_t mentioned;
-	/* That is a number, which need not be an address. */
+	/* `mentioned` is a number, which need not be an address. */
 	bool is_number;
 	/* Does nothing, as what lies between functions. */
 	bool is_padding;

@@ -316,7 +316,7 @@ static bool may_be_label(const struct itp_flow_patches *patches, uint64_t start,
 		equals(instruction, bytes, short_nop, sizeof(short_nop)));
 }
 
-/* It opens the memory of programs, which what follows is going to use. */
+/* stac opens the memory of programs, which the code behind it is going to use. */
 static bool is_stac(const struct itp_flow_patches *patches,
 		    const struct itp_flow_instruction *instruction)
 {

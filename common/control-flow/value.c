@@ -352,7 +352,7 @@ void itp_flow_values_step(struct itp_flow_values *values, struct itp_flow_decode
 		    step_with_registers(values, decoder, instruction)) {
 			return;
 		}
-		/* It may write to memory as well. */
+		/* The instruction may write to memory as well. */
 		values->place_count = 0;
 		forget_written(values, decoder, instruction);
 	}

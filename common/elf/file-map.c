@@ -29,7 +29,7 @@ static struct sigaction before;
 static struct itp_watch *_Atomic watches;
 static uintptr_t page_mask;
 
-/* Who was asked before, or the end that a process without a handler has. */
+/* Calls the handler that was there before, or ends the process as without any. */
 static void hand_on(int number, siginfo_t *info, void *context)
 {
 	if (before.sa_flags & SA_SIGINFO) {

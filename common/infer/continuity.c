@@ -341,7 +341,7 @@ static void open_frame(struct itp_open_stack *stack, const struct itp_continuity
 	}
 }
 
-/* It may be another call from now on. */
+/* The function may be in another call from now on. */
 static void begin_run(struct itp_open_frame *open, int64_t seen_ns, int64_t now_ns)
 {
 	open->shortest_run_ns = MIN(open->shortest_run_ns, seen_ns - open->run_begin_ns);

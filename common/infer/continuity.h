@@ -24,7 +24,7 @@ struct itp_open_frame {
 	bool may_enter;
 	/* The system call that it made where it stands has returned. */
 	bool has_come_back;
-	/* What it called when it was last seen was not shown. */
+	/* The stack that showed the function last did not show its callee. */
 	bool hides_callee;
 	/* Each call of its function makes a system call. */
 	bool shows;

@@ -42,7 +42,7 @@ static const struct itp_context *context_of(const struct itp_habits *habits, uin
 	return itp_context_tree_get(habits->strata->tree, node);
 }
 
-/* It has no caller to be led to, and is not among the nodes. */
+/* The root has no caller to be led to, and is not among the nodes. */
 static void plant_root(struct itp_habits *habits)
 {
 	habits->branches[ITP_CONTEXT_ROOT].is_there = true;

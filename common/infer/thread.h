@@ -82,7 +82,7 @@ struct itp_thread {
 	bool is_parked;
 	/* Owned by this. */
 	struct itp_activity *activity;
-	/* What its last stack showed it doing; all of it not known before. */
+	/* What the thread was doing by its last stack; unknown before there is one. */
 	struct itp_doing shown;
 	struct itp_unsettled_wait unsettled;
 	/* Of a process's first thread: the context that made it, ITP_CONTEXT_ROOT where that is not

@@ -23,7 +23,7 @@
 #define ITP_MAX_NODE_WAKERS 256
 
 enum itp_waker_role {
-	/* It ended the waiting. */
+	/* The function ended the waiting. */
 	ITP_WAKER_WOKE = 0,
 	/* It had the CPU for which the thread waited; its function is not told. */
 	ITP_WAKER_HAD_CPU,

@@ -43,7 +43,7 @@ static void add_feature(struct itp_pipe_layout *layout, const struct itp_perf_re
 	}
 }
 
-/* They follow their record. */
+/* The formats of tracepoints follow their record. */
 static void add_tracing_data(struct itp_pipe_layout *layout, const struct itp_perf_record *record,
 			     const uint8_t *end)
 {

@@ -42,14 +42,14 @@ struct itp_rank_entry {
 	uint32_t syscall;
 	struct itp_significance significance;
 	bool is_rare;
-	/* What it is ranked by: its Δ without waiting for a CPU, unless that counts. */
+	/* The entry is ranked by this: its Δ without waiting for a CPU, unless that counts. */
 	int64_t weight;
 	/* Of a program that the base did not run, where waiting for a CPU is the cause: it may be
 	 * who had it. */
 	bool is_newcomer;
 	/* Index of the entry for which this one waits (effects.h), or ITP_NO_ENTRY. */
 	uint32_t cause;
-	/* It is the cause of another one. */
+	/* The entry is the cause of another one. */
 	bool is_waited_for;
 	/* struct itp_started, what costs most first: programs whose cost is in this entry, which
 	 * started them (started.h). Owned by this. */

@@ -20,7 +20,7 @@
 #define FILE_CACHE_PREFIX "filemap_"
 #define COLD_FACTOR 4
 #define COLD_CALLS 1.2
-/* So many waits show how long one takes. */
+/* How many waits show how long one takes. */
 #define WAITS_TOLD 8
 /* Of the events, where nobody knows how many were lost. */
 #define LOST_UNTOLD 0.5

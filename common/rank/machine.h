@@ -13,7 +13,7 @@
 #include "common/base/function-table.h"
 
 struct itp_machine {
-	/* What its users call it. */
+	/* Name of the language or the machine, as users say it. */
 	const char *name;
 	/* Shell patterns of the file that it is, up to NULL. */
 	const char *files[8];

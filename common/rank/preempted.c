@@ -31,7 +31,7 @@ static bool is_counted(const struct itp_rank_state *state, uint32_t node)
 	       state->apart[node] == ITP_APART_NONE;
 }
 
-/* Who was blocked gave the CPU away by itself. */
+/* A thread that was blocked was not preempted: it gave the CPU away by itself. */
 static bool is_preempted(const struct spreading *it, uint32_t node)
 {
 	const struct itp_time_use *use = &itp_profile_peek(it->profile, node)->own_use;

@@ -339,7 +339,7 @@ enum itp_doubt {
 	ITP_DOUBT_LOSSES = 1 << 5,
 	/* One seems to have done more (amount.h), and nothing was said about it. */
 	ITP_DOUBT_AMOUNT = 1 << 6,
-	/* They were recorded on two kinds of machines. */
+	/* The two were recorded on two kinds of machines. */
 	ITP_DOUBT_ARCHITECTURES = 1 << 7,
 };
 

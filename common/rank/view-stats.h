@@ -27,7 +27,7 @@ struct itp_view_fate {
 	/* Where it goes in the new tree; of one that goes nowhere, where its parent does. Not more
 	 * than the node itself, as the new tree grows while one goes through the old one. */
 	uint32_t target;
-	/* That is the node of its caller: it is no call any more. */
+	/* `target` is the node of its caller: it is no call any more. */
 	bool is_inner;
 };
 

@@ -21,7 +21,7 @@ struct itp_page {
 	const struct itp_ranked_path *path;
 	/* How many contexts the tree shows for themselves; 0 when there is none. */
 	guint tree_contexts;
-	/* It is about a period of a trace that goes on. */
+	/* The page is about a period of a trace that goes on. */
 	bool is_period;
 };
 

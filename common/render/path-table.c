@@ -31,7 +31,7 @@ GArray *itp_page_shown_paths(const struct itp_ranking *ranking)
 	guint unsure = 0;
 
 	for (guint i = 0; i < ranking->paths->len; i++) {
-		/* It is told where its cause is. */
+		/* An effect is told with its cause. */
 		if (itp_path_at(ranking, i)->waits_for > 0) {
 			continue;
 		}

@@ -49,7 +49,7 @@ struct item {
 	/* What stands before it, and before what is below it. Owned by this. */
 	char *lead;
 	char *below;
-	/* It stands right below its caller. */
+	/* The line stands right below its caller. */
 	bool is_chained;
 	/* Callers between it and the line before are left out. */
 	bool is_behind_gap;
@@ -118,7 +118,7 @@ static void show_with_callers(struct tree *tree, uint32_t node)
 	}
 }
 
-/* Those that have most by themselves; all that have something for top = 0. */
+/* Chooses the contexts with the largest own latencies; all that have any for top = 0. */
 static void choose(struct tree *tree, uint32_t node_count)
 {
 	const struct itp_ranking *ranking = tree->page->ranking;

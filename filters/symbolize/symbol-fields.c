@@ -120,7 +120,7 @@ static bool append_symbols(bt_trace_class *trace_class, const bt_field_class *fr
 	bt_field_class *symbols;
 	bool done;
 
-	/* They were added before. */
+	/* The fields were added before. */
 	if (bt_field_class_structure_borrow_member_by_name_const(to, name)) {
 		return true;
 	}

@@ -263,7 +263,7 @@ const struct itp_event_class_copy *itp_trace_copy_event_class(struct itp_trace_c
 	return made;
 }
 
-/* Those downstream look at what a trace declares. */
+/* Components downstream look at what a trace declares. */
 static bool copy_classes(struct itp_trace_copy *copy, GError **error)
 {
 	const bt_trace_class *input = bt_trace_borrow_class_const(copy->input);

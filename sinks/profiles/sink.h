@@ -3,6 +3,12 @@
  * What sinks that rank workloads have in common: their parameters, the profiles that arrive, which
  * of them are the base, and when the result is due.
  *
+ *   sink.c      parameters and methods
+ *   arrivals.c  the profiles, one for each trace, which become a set of workloads
+ *   view.c      parameters that say how their contexts are looked at
+ *   upstream.c  which files the input comes from
+ *   write.c     where the result goes; place.c: whether it may go there
+ *
  * The data of such a component begins with a struct itp_rank_sink. Its own initialise method sets
  * the defaults, reads the parameters and calls itp_rank_sink_open(); the other methods are these.
  * When the input ends, the component's `conclude` is called. When an error ends the graph before

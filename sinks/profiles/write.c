@@ -77,7 +77,7 @@ bool itp_write_check(const char *path, const GPtrArray *inputs, GError **error)
 	return done;
 }
 
-/* It may have been replaced since it was looked at. */
+/* The place may have been replaced since it was looked at. */
 static int open_special(const struct itp_place *place)
 {
 	const int flags = place->is_descriptor ? O_APPEND : O_NOFOLLOW;

@@ -3,14 +3,11 @@
  * Component class sink.introperf.rank: profiles in, a ranking out.
  *
  *   rank.c       its own parameters, and what becomes of the input
- *   sink.c       what it shares with sink.introperf.report: the other parameters and methods
- *   workloads.c  the profiles that arrive, one for each trace, over one tree
- *   base.c       which of them `base` names
- *   sides.c      what is compared: a view of them, divided
- *   view.c       parameters that say how their contexts are looked at
- *   write.c      where the result goes
+ *   limit.c      what `fail-above` allows
  *
- * The view and the ranking are common/rank's, its looks are common/render's.
+ * The profiles that arrive, the other parameters and methods, and the writing are sinks/profiles',
+ * which sinks share; which workloads are compared is common/compare's, the ranking common/rank's, its
+ * looks are common/render's.
  */
 #ifndef ITP_SINKS_RANK_RANK_H
 #define ITP_SINKS_RANK_RANK_H

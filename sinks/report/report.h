@@ -2,7 +2,7 @@
 /*
  * Component class sink.introperf.report: profiles in, a page or a picture out.
  *
- * What arrives and how it is ranked is sinks/rank's, see sink.h there; its looks are
+ * What arrives and how it is ranked is sinks/profiles', see sink.h there; its looks are
  * common/render/report's.
  */
 #ifndef ITP_SINKS_REPORT_REPORT_H

@@ -35,7 +35,7 @@ struct itp_perf_input {
 	/* Says which names are missing, in the words of a host; NULL: on standard error, as the
 	 * component. Gets NULL as its data. */
 	itp_tell_func tell;
-	/* It was said once. */
+	/* The warning was given. */
 	bool has_warned;
 	/* Functions with an id below this are announced, as they must be once someone seeks. Ids
 	 * are the same in each session. */

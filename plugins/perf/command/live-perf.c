@@ -129,7 +129,7 @@ static gpointer keep(gpointer data)
 		if (fds[3].revents && listen_to(live) == 0) {
 			fds[3].fd = -1;
 		}
-		/* It may have ended. */
+		/* perf may have ended. */
 		(void)!write(live->control, ask, sizeof(ask) - 1);
 	}
 	return NULL;
@@ -260,7 +260,7 @@ struct itp_perf_end itp_live_perf_end(struct itp_live_perf *live, bool is_read)
 {
 	struct itp_perf_end end;
 
-	/* What it still wants to write goes nowhere. */
+	/* What perf still wants to write goes nowhere. */
 	close(STDIN_FILENO);
 	wait_for(live->pid, is_read);
 	close(live->stop[1]);

@@ -21,7 +21,7 @@ struct itp_target {
 	char *started;
 };
 
-/* That there is one, and that it is there. */
+/* Whether a target is named, and is there. */
 bool itp_target_check(const struct itp_target *target, GError **error);
 
 /* The files with code of the target, as paths: of a program that is to start, those that its loader

@@ -135,7 +135,8 @@ struct itp_task *itp_delivery_task(struct itp_delivery *delivery, int32_t pid, i
 	}
 	if (comm && strcmp(comm, task->comm) != 0) {
 		itp_tasks_rename(tasks, task, comm);
-		/* It may run another program, even where no system call tells. */
+		/* A thread with another name may run another program, even where no system call
+		 * tells. */
 		itp_code_pages_end(delivery->pages, tid);
 	}
 	return task;

@@ -14,7 +14,7 @@
 #include "plugins/perf/dlfilter/samples.h"
 #include "plugins/perf/host/conclude.h"
 
-/* Who takes it. */
+/* Who takes what is delivered. */
 struct itp_delivery_host {
 	/* What code-pages.h asks. */
 	itp_code_ask ask;

@@ -29,7 +29,7 @@ enum itp_memory_change {
 	ITP_MEMORY_SAME,
 	/* Code may have been mapped, or replaced. */
 	ITP_MEMORY_MAPPED,
-	/* It is that of another program. */
+	/* The process runs another program. */
 	ITP_MEMORY_NEW,
 };
 

@@ -186,7 +186,7 @@ void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray
 			.source = recording->source,
 		};
 
-		/* Those behind the one that was stopped were not begun. */
+		/* Recordings behind the one that was stopped were not begun. */
 		if (recording->source.profile) {
 			g_array_append_val(profiles, profile);
 		}

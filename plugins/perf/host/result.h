@@ -40,7 +40,7 @@ struct itp_result_input {
 	const GArray *profiles;
 	/* What has happened to them, or NULL. Weak. */
 	const char *failure;
-	/* They are those of a run that was interrupted. */
+	/* The profiles are those of a run that was interrupted. */
 	bool is_interrupted;
 };
 

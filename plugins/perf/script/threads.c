@@ -53,7 +53,7 @@ void itp_new_threads_watch(struct itp_new_threads *threads, struct itp_translato
 		return;
 	}
 	g_hash_table_remove(threads->makers, maker);
-	/* It may have run before its maker came back. */
+	/* The child may have run before its maker came back. */
 	if (itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_RESULT], &sample->raw, &child) &&
 	    child > 0 && child <= INT32_MAX && !itp_tasks_find(translator->tasks, (int32_t)child)) {
 		itp_new_threads_miss(threads, (int32_t)child);
