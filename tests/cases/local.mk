@@ -15,6 +15,8 @@ EXTRA_DIST += \
 	tests/cases/apache-log/case.sh \
 	tests/cases/apache.sh \
 	tests/cases/archive-contended/case.sh \
+	tests/cases/archive-job/case.sh \
+	tests/cases/assembler-versions/case.sh \
 	tests/cases/bash-subshell/case.sh \
 	tests/cases/batch-contended/case.sh \
 	tests/cases/batch-contended/lake.gp \
@@ -30,6 +32,10 @@ EXTRA_DIST += \
 	tests/cases/certificate-versions/case.sh \
 	tests/cases/chart-window/case.sh \
 	tests/cases/chart-window/chart.c \
+	tests/cases/check-service/cardd.cpp \
+	tests/cases/check-service/case.sh \
+	tests/cases/check-service/day.sh \
+	tests/cases/check-service/shop.cpp \
 	tests/cases/compress-contended/case.sh \
 	tests/cases/compute-contended/case.sh \
 	tests/cases/compute-contended/chemicals.py \
@@ -37,6 +43,8 @@ EXTRA_DIST += \
 	tests/cases/connect-timeout/copy_logs.sh \
 	tests/cases/connect-timeout/silent.py \
 	tests/cases/cpu-contended/case.sh \
+	tests/cases/critical-section/case.sh \
+	tests/cases/critical-section/letters.c \
 	tests/cases/dbus-service/case.sh \
 	tests/cases/dbus-service/client.c \
 	tests/cases/dbus-service/service.c \
@@ -93,6 +101,8 @@ EXTRA_DIST += \
 	tests/cases/java-list/case.sh \
 	tests/cases/java-monitor/Latencies.java \
 	tests/cases/java-monitor/case.sh \
+	tests/cases/java-outbox/Outbox.java \
+	tests/cases/java-outbox/case.sh \
 	tests/cases/java-pattern/Addresses.java \
 	tests/cases/java-pattern/case.sh \
 	tests/cases/java-report/Report.java \
@@ -109,6 +119,8 @@ EXTRA_DIST += \
 	tests/cases/jq-versions/offsets.patch \
 	tests/cases/js-blanks/case.sh \
 	tests/cases/js-blanks/remarks.js \
+	tests/cases/js-cache/case.sh \
+	tests/cases/js-cache/visits.js \
 	tests/cases/js-dates/case.sh \
 	tests/cases/js-dates/statement.js \
 	tests/cases/js-records/case.sh \
@@ -117,6 +129,8 @@ EXTRA_DIST += \
 	tests/cases/js-script/warehouse.js \
 	tests/cases/js-server/case.sh \
 	tests/cases/js-server/shop.js \
+	tests/cases/js-spread/case.sh \
+	tests/cases/js-spread/visits.js \
 	tests/cases/json-versions/case.sh \
 	tests/cases/json-versions/orders.c \
 	tests/cases/jvm-orders/Orders.java \
@@ -148,6 +162,7 @@ EXTRA_DIST += \
 	tests/cases/machine-job/report.sql \
 	tests/cases/machine-service/case.sh \
 	tests/cases/machine-service/letters.sh \
+	tests/cases/macro-versions/case.sh \
 	tests/cases/malloc-faults/case.sh \
 	tests/cases/malloc-faults/messages.c \
 	tests/cases/map-service/addresses.py \
@@ -170,6 +185,8 @@ EXTRA_DIST += \
 	tests/cases/module-lock/case.sh \
 	tests/cases/module-lock/shop.py \
 	tests/cases/module-lock/similar.c \
+	tests/cases/mono-orders/Orders.cs \
+	tests/cases/mono-orders/case.sh \
 	tests/cases/nginx-debug-log/case.sh \
 	tests/cases/nginx-gzip/case.sh \
 	tests/cases/nginx-regex/case.sh \
@@ -195,6 +212,8 @@ EXTRA_DIST += \
 	tests/cases/picture-lock/pictures.c \
 	tests/cases/picture-lock/shop.py \
 	tests/cases/postgresql-index/case.sh \
+	tests/cases/price-format/PriceList.java \
+	tests/cases/price-format/case.sh \
 	tests/cases/price-service/ask.py \
 	tests/cases/price-service/case.sh \
 	tests/cases/price-service/priced.c \
@@ -261,6 +280,8 @@ EXTRA_DIST += \
 	tests/cases/sqlite-index/case.sh \
 	tests/cases/sqlite-synchronous/case.sh \
 	tests/cases/square-tool/case.sh \
+	tests/cases/store-amount/case.sh \
+	tests/cases/store-amount/store.awk \
 	tests/cases/tar-amount/case.sh \
 	tests/cases/tcl-script/case.sh \
 	tests/cases/tcl-script/loans.tcl \
@@ -276,6 +297,7 @@ EXTRA_DIST += \
 	tests/cases/toolkit-window/case.sh \
 	tests/cases/transfer-timeout/case.sh \
 	tests/cases/transfer-timeout/server.py \
+	tests/cases/type-amount/case.sh \
 	tests/cases/utility-versions/case.sh \
 	tests/cases/words-amount/case.sh \
 	tests/cases/x-window/case.sh \
