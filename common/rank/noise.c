@@ -14,11 +14,10 @@
 /* Part of the larger workload's own latency that a difference is at least. */
 #define DELTA_LEAST 0.01
 /* What is assumed of runs on a machine of their own, how much more for each part of the time on the
- * CPU and waiting for one that is waiting for others, what most functions are assumed to differ by
- * where too few tell, and the most. Measured by tests/verdicts/run. */
+ * CPU and waiting for one that is waiting for others, and the most. Measured by tests/verdicts/run.
+ */
 #define SPREAD_LEAST 0.04
 #define SPREAD_OF_WAITING 0.3
-#define SHIFT_UNKNOWN 0.06
 #define SPREAD_MOST 0.15
 /* What the kernel needs for page faults differs by from run to run, whatever else does. */
 #define SPREAD_OF_FAULTS 0.2
@@ -70,10 +69,9 @@ static double waiting_part(const struct itp_rank_state *state, const struct itp_
 	return runnable_ns > 0 ? runnable_ns / (cpu_ns + runnable_ns) : 0;
 }
 
-double itp_noise_spread(const struct itp_rank_state *state)
+double itp_noise_spread(const struct itp_rank_state *state, const uint32_t *culprits)
 {
 	double waiting = 0;
-	double shift;
 
 	if (state->options->spread >= 0) {
 		return state->options->spread;
@@ -84,11 +82,8 @@ double itp_noise_spread(const struct itp_rank_state *state)
 		waiting = MAX(waiting_part(state, state->suspect.profile),
 			      waiting_part(state, state->base.profile));
 	}
-	shift = itp_shift_of(state);
-	if (isnan(shift)) {
-		shift = SHIFT_UNKNOWN;
-	}
-	return MIN(SPREAD_LEAST + SPREAD_OF_WAITING * waiting + shift, SPREAD_MOST);
+	return MIN(SPREAD_LEAST + SPREAD_OF_WAITING * waiting + itp_shift_of(state, culprits),
+		   SPREAD_MOST);
 }
 
 /* ---- One difference ---- */

@@ -23,9 +23,9 @@
 /* What options.spread is, or, where that is ITP_SPREAD_AUTO, what the machine makes likely: a
  * workload that waits for CPUs shares them and their caches with others, and lasts longer by that
  * or not; one in which most functions take longer runs on a slower machine, or on one at a slower
- * moment (shift.h). Asks all contexts of both: found once, for state.spread, which the verdicts
- * below go by. */
-double itp_noise_spread(const struct itp_rank_state *state);
+ * moment (shift.h). Asks all contexts of both, put down to `culprits` (culprit.h): found once, for
+ * state.spread, which the verdicts below go by. */
+double itp_noise_spread(const struct itp_rank_state *state, const uint32_t *culprits);
 
 /* Judges all entries of paths that are folded. `suspect` and `base` are the runs whose sums the
  * sides of `state` are. */

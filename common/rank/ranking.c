@@ -124,10 +124,9 @@ static void mark_rare(const struct itp_rank_state *state, GArray *entries)
 }
 
 static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state,
-		       const uint32_t *moved_from, const struct itp_runs *suspect,
-		       const struct itp_runs *base)
+		       const uint32_t *culprits, const uint32_t *moved_from,
+		       const struct itp_runs *suspect, const struct itp_runs *base)
 {
-	g_autofree uint32_t *culprits = itp_culprits_find(state);
 	g_autoptr(GArray) leaves = find_leaves(state, culprits);
 	struct itp_rank_entries *grouped = itp_rank_entries_new(state, culprits, leaves);
 	GArray *entries = grouped->entries;
@@ -314,6 +313,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		.is_idle = g_new0(bool, itp_context_tree_size(tree)),
 	};
 	g_autofree uint32_t *moved_from = prepare(ranking, &state);
+	g_autofree uint32_t *culprits = itp_culprits_find(&state);
 
 	ranking->functions = functions;
 	ranking->tree = tree;
@@ -331,14 +331,14 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		ranking->doubts |= ITP_DOUBT_AMOUNT;
 	}
 	if (base && !itp_rank_is_paper(&state)) {
-		state.spread = itp_noise_spread(&state);
+		state.spread = itp_noise_spread(&state, culprits);
 		ranking->spread = state.spread;
 		ranking->whole = itp_noise_judge_whole(&state, suspect, base);
 		itp_trunk_find(&state, ranking);
 	}
 	if (options->by == ITP_RANK_BY_PATH) {
 		ranking->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));
-		rank_paths(ranking, &state, moved_from, suspect, base);
+		rank_paths(ranking, &state, culprits, moved_from, suspect, base);
 	} else {
 		ranking->rows = itp_flat_rows(&state, suspect, base);
 		ranking->entry_count = ranking->rows->len;

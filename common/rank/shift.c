@@ -5,6 +5,7 @@
 #include "common/rank/shift.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "common/rank/chance.h"
 
@@ -12,8 +13,13 @@
 /* Ticks of a function in each workload, and functions, that tell. */
 #define TICKS_ENOUGH 10
 #define FUNCTIONS_ENOUGH 3
-/* Median of the square of a normal number. */
+/* Median of the square of a normal number; and the standard error of the median of n such squares,
+ * in parts of that median and of 1/√n: 1 / (2 f √n) with f the density of χ² there. */
 #define MEDIAN_SQUARE 0.4549
+#define MEDIAN_ERROR 2.33
+/* What most functions are assumed to differ by where too few tell; measured by tests/verdicts/run.
+ */
+#define SHIFT_UNKNOWN 0.06
 
 /* Of one function in one workload. */
 struct amount {
@@ -22,9 +28,36 @@ struct amount {
 	uint64_t samples;
 };
 
-/* By function; free with g_free(). */
-static struct amount *amounts_of(const struct itp_rank_state *state,
-				 const struct itp_profile *profile)
+/* The function to which the contexts below `culprit` are put down. */
+static uint32_t blamed_of(const struct itp_rank_state *state, uint32_t culprit)
+{
+	return culprit == ITP_CONTEXT_ROOT ? ITP_FUNCTION_UNKNOWN :
+					     itp_context_tree_get(state->tree, culprit)->function;
+}
+
+/* Below whose culprits the largest difference lies. */
+static uint32_t most_blamed(const struct itp_rank_state *state, const uint32_t *culprits)
+{
+	uint32_t size = itp_function_table_size(state->functions);
+	g_autofree int64_t *delta_ns = g_new0(int64_t, size);
+	uint32_t most = ITP_FUNCTION_UNKNOWN;
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		if (!state->is_idle[node]) {
+			delta_ns[blamed_of(state, culprits[node])] +=
+				itp_rank_own_delta(state, node);
+		}
+	}
+	delta_ns[ITP_FUNCTION_UNKNOWN] = 0;
+	for (uint32_t function = 0; function < size; function++) {
+		most = llabs(delta_ns[function]) > llabs(delta_ns[most]) ? function : most;
+	}
+	return most;
+}
+
+/* By function, without what lies below culprits of function `left_out`; free with g_free(). */
+static struct amount *amounts_of(const struct itp_rank_state *state, const uint32_t *culprits,
+				 uint32_t left_out, const struct itp_profile *profile)
 {
 	struct amount *amounts = g_new0(struct amount, itp_function_table_size(state->functions));
 
@@ -32,7 +65,9 @@ static struct amount *amounts_of(const struct itp_rank_state *state,
 		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 		struct amount *amount = &amounts[itp_context_tree_get(state->tree, node)->function];
 
-		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+		if (itp_rank_is_frame(state, node) && !state->is_idle[node] &&
+		    (culprits[node] == ITP_CONTEXT_ROOT ||
+		     blamed_of(state, culprits[node]) != left_out)) {
 			amount->cpu_ns += (double)stats->own_use.cpu_ns;
 			amount->variance += (double)stats->own_variance_us2 * NS2_PER_US2;
 			amount->samples += stats->samples;
@@ -41,23 +76,43 @@ static struct amount *amounts_of(const struct itp_rank_state *state,
 	return amounts;
 }
 
-/* Variance of the relative difference of two amounts, if it is like those of most functions. */
-static double excess_of(const struct amount *suspect, const struct amount *base)
+/* Of the relative difference of two amounts: the variance that the number of ticks explains, and
+ * what is left of its own, if it is like those of most functions. */
+struct excess {
+	double ticks;
+	double rest;
+};
+
+static struct excess excess_of(const struct amount *suspect, const struct amount *base)
 {
 	double mean_ns = (suspect->cpu_ns + base->cpu_ns) / 2;
 	double difference = (suspect->cpu_ns - base->cpu_ns) / mean_ns;
+	double ticks = (suspect->variance + base->variance) / (mean_ns * mean_ns);
 
-	return difference * difference / MEDIAN_SQUARE -
-	       (suspect->variance + base->variance) / (mean_ns * mean_ns);
+	return (struct excess){ .ticks = ticks,
+				.rest = difference * difference / MEDIAN_SQUARE - ticks };
 }
 
-double itp_shift_of(const struct itp_rank_state *state)
+/* Few ticks make any two functions differ: more than what is usual is believed only as far as they
+ * do not explain it. */
+static double believe(double rest, double error)
 {
-	g_autofree struct amount *suspect = amounts_of(state, state->suspect.profile);
-	g_autofree struct amount *base = amounts_of(state, state->base.profile);
-	g_autoptr(GArray) excesses = g_array_new(FALSE, FALSE, sizeof(double));
+	const double usual = 2 * SHIFT_UNKNOWN * SHIFT_UNKNOWN;
+
+	return rest <= usual ? MAX(rest, 0) : MAX(rest - error, usual);
+}
+
+double itp_shift_of(const struct itp_rank_state *state, const uint32_t *culprits)
+{
+	uint32_t left_out = most_blamed(state, culprits);
+	g_autofree struct amount *suspect =
+		amounts_of(state, culprits, left_out, state->suspect.profile);
+	g_autofree struct amount *base = amounts_of(state, culprits, left_out, state->base.profile);
 	uint32_t size = itp_function_table_size(state->functions);
-	double median;
+	g_autofree double *ticks = g_new(double, size);
+	g_autofree double *rests = g_new(double, size);
+	size_t count = 0;
+	double error;
 
 	if (state->suspect.profile->workload.counts.timer_samples == 0 ||
 	    state->base.profile->workload.counts.timer_samples == 0) {
@@ -67,14 +122,15 @@ double itp_shift_of(const struct itp_rank_state *state)
 		if (suspect[function].samples >= TICKS_ENOUGH &&
 		    base[function].samples >= TICKS_ENOUGH && suspect[function].cpu_ns > 0 &&
 		    base[function].cpu_ns > 0) {
-			double excess = excess_of(&suspect[function], &base[function]);
+			const struct excess excess = excess_of(&suspect[function], &base[function]);
 
-			g_array_append_val(excesses, excess);
+			ticks[count] = excess.ticks;
+			rests[count++] = excess.rest;
 		}
 	}
-	if (excesses->len < FUNCTIONS_ENOUGH) {
-		return NAN;
+	if (count < FUNCTIONS_ENOUGH) {
+		return SHIFT_UNKNOWN;
 	}
-	median = itp_chance_median((double *)excesses->data, excesses->len);
-	return sqrt(MAX(median, 0) / 2);
+	error = MEDIAN_ERROR * itp_chance_median(ticks, count) / sqrt((double)count);
+	return sqrt(believe(itp_chance_median(rests, count), error) / 2);
 }

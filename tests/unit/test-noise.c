@@ -564,20 +564,28 @@ static void test_threads_that_share_make_no_less_sure(struct comparison *compari
 	itp_ranking_free(ranking);
 }
 
+/* With `ticks` of each function, in both; 0: so many that they are exact. */
 static double spread_by_ticks(struct comparison *comparison, const int64_t *suspect_ms,
-			      const char *const *functions, size_t count)
+			      const char *const *functions, size_t count, uint64_t ticks)
 {
 	const struct itp_ranking_options options = { .folds = true, .spread = ITP_SPREAD_AUTO };
+	struct itp_profile *profiles[] = { comparison->suspect[0], comparison->base[0] };
 	struct itp_ranking *ranking;
 	double spread;
 
-	comparison->suspect[0]->workload.counts.timer_samples = 1000;
-	comparison->base[0]->workload.counts.timer_samples = 1000;
 	for (size_t i = 0; i < count; i++) {
 		suspect(comparison, functions[i], 1, suspect_ms[i] * MS);
 		base(comparison, functions[i], 1, 100 * MS);
-		comparison_node(comparison, comparison->suspect[0], functions[i])->samples = 100;
-		comparison_node(comparison, comparison->base[0], functions[i])->samples = 100;
+	}
+	for (size_t side = 0; side < G_N_ELEMENTS(profiles); side++) {
+		profiles[side]->workload.counts.timer_samples = 1000;
+		for (size_t i = 0; i < count; i++) {
+			struct itp_node_stats *stats =
+				comparison_node(comparison, profiles[side], functions[i]);
+
+			stats->samples = ticks > 0 ? ticks : 100;
+			stats->own_variance_us2 = ticks > 0 ? 100 * 100 * US2_PER_MS2 / ticks : 0;
+		}
 	}
 	ranking = comparison_rank(comparison, &options, true);
 	spread = ranking->spread;
@@ -585,18 +593,36 @@ static double spread_by_ticks(struct comparison *comparison, const int64_t *susp
 	return spread;
 }
 
-/* That of the median function makes √(0.0488² / 0.4549 / 2) = 5.1 %; one that is much slower alone
- * makes nothing, and two functions say nothing. */
+/* That of the median function makes √(0.0488² / 0.4549 / 2) = 5.1 %, 10 % makes 10 %; one that is
+ * much slower alone makes nothing, and two functions say nothing. The largest difference does not
+ * count. */
 static void test_what_most_functions_differ_by_makes_less_sure(struct comparison *comparison,
 							       gconstpointer data)
 {
-	static const char *const functions[] = { "main f", "main g", "main h" };
+	static const char *const functions[] = { "main f", "main g", "main h", "main i" };
 
 	(void)data;
-	assert_near(spread_by_ticks(comparison, (const int64_t[]){ 105, 105, 105 }, functions, 3),
+	assert_near(spread_by_ticks(comparison, (const int64_t[]){ 900, 105, 105, 105 }, functions,
+				    4, 0),
 		    0.04 + 0.0511, 1e-3);
-	assert_near(spread_by_ticks(comparison, (const int64_t[]){ 300, 100, 100 }, functions, 3),
+	assert_near(spread_by_ticks(comparison, (const int64_t[]){ 900, 110, 110, 110 }, functions,
+				    4, 0),
+		    0.04 + 0.0998, 1e-3);
+	assert_near(spread_by_ticks(comparison, (const int64_t[]){ 900, 300, 100, 100 }, functions,
+				    4, 0),
 		    0.04, 1e-9);
+}
+
+/* Twenty ticks make functions differ by 32 %, if nothing does: 26 % is no proof of more than usual.
+ */
+static void test_few_ticks_tell_little(struct comparison *comparison, gconstpointer data)
+{
+	static const char *const functions[] = { "main f", "main g", "main h", "main i" };
+	static const int64_t differing[] = { 900, 130, 130, 130 };
+
+	(void)data;
+	assert_near(spread_by_ticks(comparison, differing, functions, 4, 20), 0.04 + 0.06, 1e-9);
+	assert_near(spread_by_ticks(comparison, differing, functions, 4, 2000), 0.15, 1e-9);
 }
 
 static void test_too_few_functions_tell_nothing(struct comparison *comparison, gconstpointer data)
@@ -604,8 +630,8 @@ static void test_too_few_functions_tell_nothing(struct comparison *comparison, g
 	static const char *const functions[] = { "main f", "main g" };
 
 	(void)data;
-	assert_near(spread_by_ticks(comparison, (const int64_t[]){ 100, 100 }, functions, 2), 0.10,
-		    1e-9);
+	assert_near(spread_by_ticks(comparison, (const int64_t[]){ 100, 100 }, functions, 2, 0),
+		    0.10, 1e-9);
 }
 
 /* ---- What nobody takes for chance ---- */
@@ -753,6 +779,7 @@ int main(int argc, char **argv)
 	add("a busy machine makes less sure", test_a_busy_machine_makes_less_sure);
 	add("what most functions differ by makes less sure",
 	    test_what_most_functions_differ_by_makes_less_sure);
+	add("few ticks tell little", test_few_ticks_tell_little);
 	add("too few functions tell nothing", test_too_few_functions_tell_nothing);
 	add("one long call is no noise", test_one_long_call_is_no_noise);
 	add("one long wait is no noise", test_one_long_wait_is_no_noise);

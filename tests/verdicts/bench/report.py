@@ -19,8 +19,9 @@ others were tried once, with these constants.
 - *anything beyond noise*: pairs of which at least one entry is said to differ beyond noise.
 - *median difference*: of the own latency of all threads together, with waiting for a CPU.
 - *assumed*: the spread that was assumed, median of the pairs: 4 % where nothing else ran and most
-  functions took as long in both runs, 10 % where fewer than three functions had ten ticks in both, and
-  up to 15 % where most took longer or shorter, or where runs waited for CPUs.
+  functions took as long in both runs, but for what the largest difference is put down to; 10 % where
+  fewer than three of them had ten ticks in both, or ticks are too few to tell more; and up to 15 % where
+  most took longer or shorter, or where runs waited for CPUs.
 
 ## What is found
 
