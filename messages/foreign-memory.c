@@ -117,20 +117,6 @@ static int32_t id_argument(const bt_event *event, const struct itp_foreign_layou
 	return id >= 0 && id <= INT32_MAX ? (int32_t)id : -1;
 }
 
-static void map(struct itp_foreign_memory *memory, int32_t pid,
-		const struct itp_map_request *request)
-{
-	struct itp_process *process = itp_tasks_process(memory->tasks, pid);
-
-	/* Only its threads keep a process; a new one has none yet. */
-	if (process->references == 1) {
-		itp_tasks_get(memory->tasks, pid, pid);
-	}
-	itp_symbolizer_map(memory->symbolizer, &process->space, request);
-	process->is_user = true;
-	itp_tasks_process_unref(memory->tasks, process);
-}
-
 void itp_foreign_memory_note_step(struct itp_foreign_memory *memory, const struct itp_task *task)
 {
 	if (g_hash_table_size(memory->renamed) > 0) {
@@ -164,7 +150,7 @@ static void map_code(struct itp_foreign_memory *memory, const bt_event *event,
 		if (g_hash_table_contains(memory->renamed, GINT_TO_POINTER(pid))) {
 			itp_foreign_memory_exec(memory, itp_tasks_get(memory->tasks, pid, pid));
 		}
-		map(memory, pid, &request);
+		itp_tasks_map(memory->tasks, pid, memory->symbolizer, &request);
 	}
 }
 
@@ -243,7 +229,7 @@ static void map_image(struct itp_foreign_memory *memory, int32_t pid, const stru
 		.pid = pid,
 	};
 
-	map(memory, pid, &request);
+	itp_tasks_map(memory->tasks, pid, memory->symbolizer, &request);
 }
 
 static void note_image(struct itp_foreign_memory *memory, const bt_event *event,

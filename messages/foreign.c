@@ -176,16 +176,6 @@ static struct itp_stack_event *add(struct itp_foreign *foreign, enum itp_event_k
 				   foreign->cpu);
 }
 
-static uint32_t named_syscall(struct itp_foreign *foreign, const char *call)
-{
-	g_autofree char *name = g_strconcat("syscall:", call, NULL);
-	const struct itp_function function = {
-		.name = name, .module = "[syscall]", .build_id = "", .layer = ITP_LAYER_SYSCALL
-	};
-
-	return itp_function_table_intern(foreign->functions, &function);
-}
-
 /* A thread that is about to leave its CPU for good has no number any more, but its event names the
  * next one all the same. */
 static void note_ids(struct itp_foreign *foreign, const bt_event *event,
@@ -232,7 +222,8 @@ static void add_syscall(struct itp_foreign *foreign, const bt_event *event,
 	if (added) {
 		added->argument = is_enter ? number : result;
 		added->callee = number < 0 && layout->call ?
-					named_syscall(foreign, layout->call) :
+					itp_function_table_intern_syscall(foreign->functions,
+									  layout->call) :
 					itp_syscall_names_function(foreign->syscalls, number);
 		itp_callchain_show(&foreign->stack.chain, added);
 	}

@@ -109,6 +109,24 @@ uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, co
 	return itp_function_table_intern(table, &function);
 }
 
+uint32_t itp_function_table_intern_syscall(struct itp_function_table *table, const char *call)
+{
+	g_autofree char *name = g_strconcat(ITP_SYSCALL_PREFIX, call, NULL);
+	const struct itp_function function = {
+		.name = name, .module = "[syscall]", .build_id = "", .layer = ITP_LAYER_SYSCALL
+	};
+
+	return itp_function_table_intern(table, &function);
+}
+
+const char *itp_function_syscall(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_SYSCALL &&
+			       g_str_has_prefix(function->name, ITP_SYSCALL_PREFIX) ?
+		       function->name + strlen(ITP_SYSCALL_PREFIX) :
+		       NULL;
+}
+
 const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
 						  uint32_t id)
 {

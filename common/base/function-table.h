@@ -37,6 +37,11 @@ enum itp_layer {
  * frame (layer user). */
 #define ITP_UNKNOWN_CALLERS_NAME "[unknown callers]"
 
+/* What the names of functions begin with that stand for a system call. */
+#define ITP_SYSCALL_PREFIX "syscall:"
+/* And those of processes that stand for what in the kernel ends a wait, as "kernel:timer". */
+#define ITP_REASON_PREFIX "kernel:"
+
 /* The module of code in memory that is no file's; and where its maker has told what is there. */
 #define ITP_ANONYMOUS_MODULE "[anon]"
 #define ITP_JIT_MODULE "[jit]"
@@ -78,6 +83,9 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
 					    enum itp_layer layer);
 
+/* Id of the function that stands for the system call `call`. */
+uint32_t itp_function_table_intern_syscall(struct itp_function_table *table, const char *call);
+
 /* `id` must be below the size. The result stays where it is until the table is freed. */
 const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
 						  uint32_t id);
@@ -86,6 +94,9 @@ uint32_t itp_function_table_size(const struct itp_function_table *table);
 
 /* Below, at or above 0, as strcmp(): by name, module, layer and build. */
 int itp_function_compare(const struct itp_function_table *table, uint32_t a, uint32_t b);
+
+/* The name of the system call that the function stands for; NULL where it stands for none. */
+const char *itp_function_syscall(const struct itp_function *function);
 
 /* Whether its module is one of the two that stand for code in no file. */
 bool itp_function_is_in_no_file(const struct itp_function *function);

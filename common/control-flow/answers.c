@@ -127,7 +127,7 @@ static struct itp_control_flow *find_flow(const struct itp_flow_answers *answers
 	return source ? flow_of(source) : NULL;
 }
 
-bool itp_flow_answers_can_stay(void *data, const struct itp_flow_step *step)
+static bool can_stay(void *data, const struct itp_flow_step *step)
 {
 	const struct itp_flow_point from = { .vaddr = step->from,
 					     .is_behind_call = !step->from_is_exact };
@@ -154,8 +154,7 @@ static bool may_take_place(const struct itp_flow_answers *answers, const struct 
 		 !left->is_signal_frame && !right->is_signal_frame));
 }
 
-bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame,
-				    const struct itp_frame *other)
+static bool may_jump_away(void *data, const struct itp_frame *frame, const struct itp_frame *other)
 {
 	const struct itp_flow_answers *answers = data;
 	const struct itp_flow_point from = { .vaddr = frame->address,
@@ -173,7 +172,7 @@ bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame,
 	return !flow || itp_control_flow_may_jump_away(flow, from, is_same_file ? &to : NULL);
 }
 
-bool itp_flow_answers_may_avoid(void *data, const struct itp_flow_step *step)
+static bool may_avoid(void *data, const struct itp_flow_step *step)
 {
 	const struct itp_flow_point site = { .vaddr = step->from,
 					     .is_behind_call = !step->from_is_exact };
@@ -219,8 +218,7 @@ static bool always_links(struct itp_flow_answers *answers, const struct itp_fram
 	return GPOINTER_TO_INT(known);
 }
 
-bool itp_flow_answers_always_calls(void *data, const struct itp_frame *caller,
-				   const struct itp_frame *callee)
+static bool always_calls(void *data, const struct itp_frame *caller, const struct itp_frame *callee)
 {
 	const struct itp_flow_point site = { .vaddr = caller->address, .is_behind_call = true };
 	const struct itp_flow_point to = { .vaddr = callee->address,
@@ -241,7 +239,7 @@ static bool look_up(const struct itp_flow_answers *answers, uint32_t function, u
 	return symbols && symbols->cfi && itp_cfi_is_frameless(symbols->cfi, address);
 }
 
-bool itp_flow_answers_is_frameless(void *data, uint32_t function, uint64_t address)
+static bool is_frameless(void *data, uint32_t function, uint64_t address)
 {
 	struct itp_flow_answers *answers = data;
 	uint64_t mixed = (address + ((uint64_t)function << 40)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -255,4 +253,16 @@ bool itp_flow_answers_is_frameless(void *data, uint32_t function, uint64_t addre
 		};
 	}
 	return recent->is_frameless;
+}
+
+struct itp_flow itp_flow_answers_flow(struct itp_flow_answers *answers)
+{
+	return (struct itp_flow){
+		.can_stay = can_stay,
+		.may_jump_away = may_jump_away,
+		.may_avoid = may_avoid,
+		.always_calls = always_calls,
+		.is_frameless = is_frameless,
+		.data = answers,
+	};
 }

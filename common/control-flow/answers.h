@@ -24,13 +24,8 @@ void itp_flow_answers_free(struct itp_flow_answers *answers);
 void itp_flow_answers_add(struct itp_flow_answers *answers, uint32_t function, const char *file,
 			  const char *build_id);
 
-/* What the core asks; `data` is the struct itp_flow_answers. Addresses are those of the file. */
-bool itp_flow_answers_can_stay(void *data, const struct itp_flow_step *step);
-bool itp_flow_answers_may_jump_away(void *data, const struct itp_frame *frame,
-				    const struct itp_frame *other);
-bool itp_flow_answers_may_avoid(void *data, const struct itp_flow_step *step);
-bool itp_flow_answers_always_calls(void *data, const struct itp_frame *caller,
-				   const struct itp_frame *callee);
-bool itp_flow_answers_is_frameless(void *data, uint32_t function, uint64_t address);
+/* What the core asks, of functions that were added. Weak: as long as the answers. Addresses are
+ * those of the file. */
+struct itp_flow itp_flow_answers_flow(struct itp_flow_answers *answers);
 
 #endif

@@ -169,16 +169,6 @@ static size_t matched_length(const char *pattern, const char *name)
 	return g_str_equal(pattern, name) ? length : 0;
 }
 
-static uint32_t intern_syscall(struct itp_boundary *boundary, const char *call)
-{
-	g_autofree char *name = g_strconcat("syscall:", call, NULL);
-	const struct itp_function function = {
-		.name = name, .module = "[syscall]", .build_id = "", .layer = ITP_LAYER_SYSCALL
-	};
-
-	return itp_function_table_intern(boundary->functions, &function);
-}
-
 static struct known_function find_out(struct itp_boundary *boundary, uint32_t id)
 {
 	const struct itp_function *function = itp_function_table_get(boundary->functions, id);
@@ -198,7 +188,8 @@ static struct known_function find_out(struct itp_boundary *boundary, uint32_t id
 		if (fixed > 0) {
 			known.role = patterns[i].role;
 			if (known.role == ROLE_SYSCALL_HANDLER) {
-				known.syscall = intern_syscall(boundary, function->name + fixed);
+				known.syscall = itp_function_table_intern_syscall(
+					boundary->functions, function->name + fixed);
 			}
 			break;
 		}
@@ -253,16 +244,17 @@ bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t funct
 {
 	const char *name = itp_function_table_get(boundary->functions, function)->name;
 
-	return !g_str_equal(name, "syscall:rt_sigreturn") &&
-	       !g_str_equal(name, "syscall:sigreturn");
+	return !g_str_equal(name, ITP_SYSCALL_PREFIX "rt_sigreturn") &&
+	       !g_str_equal(name, ITP_SYSCALL_PREFIX "sigreturn");
 }
 
 bool itp_boundary_tells_time(const struct itp_boundary *boundary, uint32_t function)
 {
 	const char *name = itp_function_table_get(boundary->functions, function)->name;
 
-	return g_str_equal(name, "syscall:clock_gettime") ||
-	       g_str_equal(name, "syscall:gettimeofday") || g_str_equal(name, "syscall:time");
+	return g_str_equal(name, ITP_SYSCALL_PREFIX "clock_gettime") ||
+	       g_str_equal(name, ITP_SYSCALL_PREFIX "gettimeofday") ||
+	       g_str_equal(name, ITP_SYSCALL_PREFIX "time");
 }
 
 uint32_t itp_boundary_lost(const struct itp_boundary *boundary)

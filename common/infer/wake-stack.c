@@ -27,14 +27,14 @@ enum reason {
 #define REASON_COUNT (REASON_THREAD + 1)
 
 static const char *const reason_names[REASON_COUNT] = {
-	[REASON_TIMER] = "kernel:timer",
-	[REASON_DISK] = "kernel:disk",
-	[REASON_NETWORK] = "kernel:network",
-	[REASON_TERMINAL] = "kernel:terminal",
-	[REASON_RCU] = "kernel:rcu",
-	[REASON_OTHER_CPU] = "kernel:other-cpu",
-	[REASON_INTERRUPT] = "kernel:interrupt",
-	[REASON_THREAD] = "kernel:thread",
+	[REASON_TIMER] = ITP_REASON_PREFIX "timer",
+	[REASON_DISK] = ITP_REASON_PREFIX "disk",
+	[REASON_NETWORK] = ITP_REASON_PREFIX "network",
+	[REASON_TERMINAL] = ITP_REASON_PREFIX "terminal",
+	[REASON_RCU] = ITP_REASON_PREFIX "rcu",
+	[REASON_OTHER_CPU] = ITP_REASON_PREFIX "other-cpu",
+	[REASON_INTERRUPT] = ITP_REASON_PREFIX "interrupt",
+	[REASON_THREAD] = ITP_REASON_PREFIX "thread",
 };
 
 struct pattern {

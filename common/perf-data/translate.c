@@ -42,20 +42,6 @@ static void map_kernel(struct itp_translator *translator, const struct itp_map_r
 	}
 }
 
-static void map_user(struct itp_translator *translator, int32_t pid,
-		     const struct itp_map_request *request)
-{
-	struct itp_process *process = itp_tasks_process(translator->tasks, pid);
-
-	/* Only its threads keep a process; a new one has none yet. */
-	if (process->references == 1) {
-		itp_tasks_get(translator->tasks, pid, pid);
-	}
-	itp_symbolizer_map(translator->symbolizer, &process->space, request);
-	process->is_user = true;
-	itp_tasks_process_unref(translator->tasks, process);
-}
-
 /* PERF_RECORD_MMAP2's part between the addresses and the path. */
 static bool take_mmap2(struct itp_bytes *body, uint16_t misc, bool *ret_executable,
 		       char **ret_build_id)
@@ -104,7 +90,7 @@ static int handle_mmap(struct itp_translator *translator, const struct itp_perf_
 	if ((record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL) {
 		map_kernel(translator, &request);
 	} else if (is_executable && pid > 0) {
-		map_user(translator, pid, &request);
+		itp_tasks_map(translator->tasks, pid, translator->symbolizer, &request);
 	}
 	return 0;
 }

@@ -110,7 +110,6 @@ static const char *const kernel_waits[] = {
 	NULL,
 };
 
-#define SYSCALL_PREFIX "syscall:"
 /* The functions of the kernel in which what needs a disk waits for it, and with which its own
  * threads begin, as their names do. */
 #define DISK_WAIT "io_schedule"
@@ -309,18 +308,17 @@ static unsigned int own_depth(const struct itp_rank_state *state, uint32_t node)
 static void consider(struct search *search, uint32_t node)
 {
 	const struct itp_rank_state *state = search->state;
-	const struct itp_function *function = itp_rank_function(state, node);
+	const char *call = itp_function_syscall(itp_rank_function(state, node));
 	struct wait wait = { .node = node };
 	bool is_new = search->profiles[1] && stats_of(search, 1, node)->count == 0;
 
-	if (function->layer != ITP_LAYER_SYSCALL ||
-	    !g_str_has_prefix(function->name, SYSCALL_PREFIX)) {
+	if (!call) {
 		return;
 	}
 	wait.waiter = itp_idle_waiter(state, node);
 	find_roots(state, &wait);
 	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
-		if (strcmp(rules[i].syscall, function->name + strlen(SYSCALL_PREFIX)) == 0 &&
+		if (strcmp(rules[i].syscall, call) == 0 &&
 		    (!is_new || rules[i].proof == TO_AN_END) &&
 		    may_wait(state, node, wait.waiter, rules[i].proof) &&
 		    passes(state, node, wait.waiter, rules[i].through)) {

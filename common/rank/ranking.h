@@ -34,6 +34,8 @@
 #include "common/rank/machine.h"
 #include "common/rank/modules.h"
 
+#include <stdlib.h>
+
 /* The value of a node that a path's cost is made of. */
 enum itp_metric {
 	ITP_METRIC_OWN = 0,
@@ -448,5 +450,33 @@ void itp_ranking_free(struct itp_ranking *ranking);
  */
 void itp_ranking_recording(const struct itp_ranking *ranking, bool of_base, uint32_t run,
 			   struct itp_recording *ret_recording);
+
+/* ---- What a result means, for those who show it ---- */
+
+/* Own latency that a path, with all that its entry folds, has more than the base (ns). */
+static inline int64_t itp_path_own_delta_ns(const struct itp_ranked_path *path)
+{
+	return path->delta.more_calls_ns + path->delta.slower_calls_ns + path->delta.unsplit_ns;
+}
+
+/* Whether it may be chance, or is too rare to say. */
+static inline bool itp_path_is_unsure(const struct itp_ranked_path *path)
+{
+	return path->significance.is_noise || path->is_rare;
+}
+
+/* Whether most of its Δ is waiting for others. */
+static inline bool itp_path_is_wait(const struct itp_ranked_path *path)
+{
+	return 2 * llabs(path->delta.use.blocked_ns) > llabs(itp_path_own_delta_ns(path));
+}
+
+/* Whether chance is judged at all (noise.h). */
+static inline bool itp_ranking_is_judged(const struct itp_ranking *ranking)
+{
+	return ranking->base != NULL && ranking->options.by == ITP_RANK_BY_PATH &&
+	       ranking->options.folds && ranking->options.metric == ITP_METRIC_OWN &&
+	       ranking->options.method == ITP_METHOD_TOTALS;
+}
 
 #endif

@@ -10,7 +10,6 @@
 #include "common/rank/calls.h"
 
 #define NS_PER_S 1e9
-#define SYSCALL_PREFIX "syscall:"
 
 static bool is_counted(const struct itp_function *function, enum itp_per per, const char *name)
 {
@@ -18,9 +17,7 @@ static bool is_counted(const struct itp_function *function, enum itp_per per, co
 		return itp_name_is_meant(function->name, name) &&
 		       function->layer != ITP_LAYER_PROCESS;
 	}
-	return function->layer == ITP_LAYER_SYSCALL &&
-	       g_str_has_prefix(function->name, SYSCALL_PREFIX) &&
-	       strcmp(function->name + strlen(SYSCALL_PREFIX), name) == 0;
+	return g_strcmp0(itp_function_syscall(function), name) == 0;
 }
 
 static struct itp_call_bounds calls_of(const struct itp_profile *profile,

@@ -66,11 +66,6 @@ static void note_culprit(const struct itp_ranking *ranking, const struct itp_ran
 	}
 }
 
-static bool is_blocked_most(const struct itp_ranked_path *path)
-{
-	return 2 * llabs(path->delta.use.blocked_ns) > llabs(itp_path_own_delta_ns(path));
-}
-
 /* Functions of the kernel have several names for their module. */
 static bool is_same_module(const struct itp_function *a, const struct itp_function *b)
 {
@@ -81,12 +76,11 @@ static bool is_same_module(const struct itp_function *a, const struct itp_functi
 char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			  const struct itp_waker *waker)
 {
-	static const char kernel[] = "kernel:";
 	g_autofree char *process = name_of(ranking, waker->process);
 	g_autofree char *function = name_of(ranking, waker->function);
 
-	if (g_str_has_prefix(process, kernel)) {
-		return g_strdup_printf("the kernel (%s)", process + strlen(kernel));
+	if (g_str_has_prefix(process, ITP_REASON_PREFIX)) {
+		return g_strdup_printf("the kernel (%s)", process + strlen(ITP_REASON_PREFIX));
 	}
 	if (waker->function == ITP_FUNCTION_UNKNOWN) {
 		return g_steal_pointer(&process);
@@ -297,7 +291,7 @@ static void note_cost(const struct itp_ranking *ranking, const struct itp_ranked
 	const struct itp_ranked_frame *face = itp_path_face(path);
 	const struct itp_function *cost;
 
-	if (path->syscall != ITP_FUNCTION_UNKNOWN && is_blocked_most(path)) {
+	if (path->syscall != ITP_FUNCTION_UNKNOWN && itp_path_is_wait(path)) {
 		next_note(notes);
 		g_string_append_printf(notes, "blocked in %s",
 				       itp_syscall_name(ranking, path->syscall));

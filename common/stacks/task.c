@@ -149,6 +149,20 @@ struct itp_task *itp_tasks_guess(struct itp_tasks *tasks, int32_t tid)
 	return task;
 }
 
+void itp_tasks_map(struct itp_tasks *tasks, int32_t pid, struct itp_symbolizer *symbolizer,
+		   const struct itp_map_request *request)
+{
+	struct itp_process *process = itp_tasks_process(tasks, pid);
+
+	/* Only its threads keep a process; a new one has none yet. */
+	if (process->references == 1) {
+		itp_tasks_get(tasks, pid, pid);
+	}
+	itp_symbolizer_map(symbolizer, &process->space, request);
+	process->is_user = true;
+	itp_tasks_process_unref(tasks, process);
+}
+
 struct itp_task *itp_tasks_fork(struct itp_tasks *tasks, int32_t pid, int32_t tid,
 				int32_t parent_pid, int32_t parent_tid)
 {

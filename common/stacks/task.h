@@ -10,6 +10,7 @@
 #define ITP_STACKS_TASK_H
 
 #include "common/symbol/address-space.h"
+#include "common/symbol/symbolizer.h"
 
 #include <glib.h>
 
@@ -55,6 +56,10 @@ struct itp_task *itp_tasks_guess(struct itp_tasks *tasks, int32_t tid);
 /* Finds or makes the process `pid`, for which a reference is given. */
 struct itp_process *itp_tasks_process(struct itp_tasks *tasks, int32_t pid);
 void itp_tasks_process_unref(struct itp_tasks *tasks, struct itp_process *process);
+
+/* Process `pid`, which runs user code, has mapped something. */
+void itp_tasks_map(struct itp_tasks *tasks, int32_t pid, struct itp_symbolizer *symbolizer,
+		   const struct itp_map_request *request);
 
 /* A new thread `tid` of process `pid`, made by `parent_tid` of `parent_pid`. */
 struct itp_task *itp_tasks_fork(struct itp_tasks *tasks, int32_t pid, int32_t tid,

@@ -65,21 +65,15 @@ static uint32_t intern(struct itp_syscall_names *names, int64_t number)
 {
 	/* Negative numbers are libseccomp's own pseudo calls. */
 	bool is_number = number >= 0 && number <= INT_MAX;
-	struct itp_function function = { .module = "[syscall]",
-					 .build_id = "",
-					 .layer = ITP_LAYER_SYSCALL };
 	g_autofree char *name = NULL;
 	char *call;
 
 	itp_memory_begin();
 	call = is_number ? seccomp_syscall_resolve_num_arch(names->arch, (int)number) : NULL;
 	itp_memory_end();
-	name = call ? g_strconcat("syscall:", call, NULL) :
-		      g_strdup_printf("syscall:%" G_GINT64_FORMAT, number);
-	function.name = name;
-
+	name = call ? g_strdup(call) : g_strdup_printf("%" G_GINT64_FORMAT, number);
 	free(call);
-	return itp_function_table_intern(names->table, &function);
+	return itp_function_table_intern_syscall(names->table, name);
 }
 
 uint32_t itp_syscall_names_function(struct itp_syscall_names *names, int64_t number)

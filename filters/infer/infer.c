@@ -103,12 +103,7 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 		state->calls = itp_calls_new(trace, state->functions, state->tree);
 		options.on_call = on_call;
 	}
-	options.flow = (struct itp_flow){ .can_stay = itp_flow_answers_can_stay,
-					  .may_jump_away = itp_flow_answers_may_jump_away,
-					  .may_avoid = itp_flow_answers_may_avoid,
-					  .always_calls = itp_flow_answers_always_calls,
-					  .is_frameless = itp_flow_answers_is_frameless,
-					  .data = state->answers };
+	options.flow = itp_flow_answers_flow(state->answers);
 	state->infer = itp_infer_new(&options, state->functions, state->tree, on_instance, state);
 	(void)itp_period_parse(params->period, &period, NULL);
 	itp_period_watch_init(&state->watch, &period);

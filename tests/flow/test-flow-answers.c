@@ -37,8 +37,9 @@ static bool may_jump(struct fixture *fixture, enum itp_layer from, enum itp_laye
 {
 	const struct itp_frame frame = frame_of(fixture, "from", from);
 	const struct itp_frame other = frame_of(fixture, "to", to);
+	const struct itp_flow flow = itp_flow_answers_flow(fixture->answers);
 
-	return itp_flow_answers_may_jump_away(fixture->answers, &frame, &other);
+	return flow.may_jump_away(flow.data, &frame, &other);
 }
 
 static void test_a_function_without_code_may_end_in_any_other(struct fixture *fixture,

@@ -95,18 +95,19 @@ bool itp_samples_are_syscalls(const struct itp_samples *samples, uint32_t event)
 
 static enum itp_memory_change change_by(const char *syscall)
 {
-	static const char *const program_starts[] = { "syscall:execve", "syscall:execveat", NULL };
+	static const char *const program_starts[] = { ITP_SYSCALL_PREFIX "execve",
+						      ITP_SYSCALL_PREFIX "execveat", NULL };
 	/* brk() is not among them: no code lies where it makes room. */
-	static const char *const mappings[] = { "syscall:mmap",
-						"syscall:mmap2",
-						"syscall:munmap",
-						"syscall:mremap",
-						"syscall:mprotect",
-						"syscall:pkey_mprotect",
-						"syscall:remap_file_pages",
-						"syscall:shmat",
-						"syscall:shmdt",
-						"syscall:arch_prctl",
+	static const char *const mappings[] = { ITP_SYSCALL_PREFIX "mmap",
+						ITP_SYSCALL_PREFIX "mmap2",
+						ITP_SYSCALL_PREFIX "munmap",
+						ITP_SYSCALL_PREFIX "mremap",
+						ITP_SYSCALL_PREFIX "mprotect",
+						ITP_SYSCALL_PREFIX "pkey_mprotect",
+						ITP_SYSCALL_PREFIX "remap_file_pages",
+						ITP_SYSCALL_PREFIX "shmat",
+						ITP_SYSCALL_PREFIX "shmdt",
+						ITP_SYSCALL_PREFIX "arch_prctl",
 						NULL };
 
 	if (g_strv_contains(program_starts, syscall)) {

@@ -70,12 +70,7 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	analysis->functions = functions;
 	analysis->tree = itp_context_tree_new();
 	analysis->answers = itp_flow_answers_new(functions);
-	infer.flow = (struct itp_flow){ .can_stay = itp_flow_answers_can_stay,
-					.may_jump_away = itp_flow_answers_may_jump_away,
-					.may_avoid = itp_flow_answers_may_avoid,
-					.always_calls = itp_flow_answers_always_calls,
-					.is_frameless = itp_flow_answers_is_frameless,
-					.data = analysis->answers };
+	infer.flow = itp_flow_answers_flow(analysis->answers);
 	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
 	analysis->profile = itp_profile_new(name);
 	analysis->normalizer =

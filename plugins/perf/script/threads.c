@@ -24,8 +24,9 @@ void itp_new_threads_release(struct itp_new_threads *threads)
 
 static bool makes_thread(struct itp_translator *translator, int64_t number)
 {
-	static const char *const names[] = { "syscall:clone", "syscall:clone3", "syscall:fork",
-					     "syscall:vfork", NULL };
+	static const char *const names[] = { ITP_SYSCALL_PREFIX "clone",
+					     ITP_SYSCALL_PREFIX "clone3", ITP_SYSCALL_PREFIX "fork",
+					     ITP_SYSCALL_PREFIX "vfork", NULL };
 	const char *name =
 		itp_function_table_get(translator->functions,
 				       itp_syscall_names_function(translator->syscalls, number))
