@@ -164,7 +164,7 @@ static bool write_timeline(const struct export *export, enum itp_rank_ending end
 			   error);
 }
 
-static bool end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	struct export *export = (struct export *)sink;
 
@@ -175,7 +175,7 @@ static bool end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError 
 		return write_timeline(export, ending, error);
 	}
 	if (itp_export_shows_tree(export->format)) {
-		return itp_rank_sink_conclude(sink, ending, error);
+		return itp_rank_sink_finish(sink, ending, error);
 	}
 	if (ending == ITP_RANK_INTERRUPTED) {
 		return true;
@@ -288,8 +288,8 @@ bt_component_class_initialize_method_status itp_export_init(
 	(void)configuration;
 	(void)data;
 	export->sink.add = add;
-	export->sink.end = end;
-	export->sink.conclude = write_tree;
+	export->sink.finish = finish;
+	export->sink.show_result = write_tree;
 	export->sink.free = free_export;
 	export->sink.view.fold_recursion = true;
 	if (!itp_params_read(&itp_export_param_table, params, export, &error) ||

@@ -113,7 +113,7 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is
 		       BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
 }
 
-bool itp_rank_sink_conclude(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	g_autoptr(GPtrArray) workloads = NULL;
 	struct itp_sides sides;
@@ -132,17 +132,17 @@ bool itp_rank_sink_conclude(struct itp_rank_sink *sink, enum itp_rank_ending end
 	}
 	done = itp_sides_init(&sides, sink->workloads, NULL, sink->view_options, sink->base, error);
 	g_clear_pointer(&sink->workloads, itp_workload_set_free);
-	done = done && sink->conclude(sink, &sides, ending, error);
+	done = done && sink->show_result(sink, &sides, ending, error);
 	itp_sides_release(&sides);
 	return done;
 }
 
 /* Makes the result of all that has arrived. */
-static bool conclude(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	sink->is_done = true;
-	return sink->end ? sink->end(sink, ending, error) :
-			   itp_rank_sink_conclude(sink, ending, error);
+	return sink->finish ? sink->finish(sink, ending, error) :
+			      itp_rank_sink_finish(sink, ending, error);
 }
 
 void itp_rank_sink_finalize(bt_self_component_sink *self)
@@ -151,7 +151,7 @@ void itp_rank_sink_finalize(bt_self_component_sink *self)
 
 	if (!sink->is_done) {
 		/* The run has failed already; when not even a part can be shown, that stands. */
-		(void)conclude(sink, ITP_RANK_FAILED, NULL);
+		(void)finish(sink, ITP_RANK_FAILED, NULL);
 	}
 	sink->free(sink);
 }
@@ -196,7 +196,7 @@ static consume_status consume_batch(bt_self_component_sink *self, bt_message_arr
 }
 
 /* The result at the end of the input, which an interrupt may have caused. */
-static consume_status end(bt_self_component_sink *self, bool interrupted)
+static consume_status end_input(bt_self_component_sink *self, bool interrupted)
 {
 	struct itp_rank_sink *sink = sink_of(self);
 	GError *error = NULL;
@@ -204,7 +204,7 @@ static consume_status end(bt_self_component_sink *self, bool interrupted)
 	if (sink->is_done) {
 		return CONSUME_END;
 	}
-	if (!conclude(sink, interrupted ? ITP_RANK_INTERRUPTED : ITP_RANK_ENDED, &error)) {
+	if (!finish(sink, interrupted ? ITP_RANK_INTERRUPTED : ITP_RANK_ENDED, &error)) {
 		return fail(self, error);
 	}
 	/* The host is still to see the interrupt, which it does not at the end. */
@@ -217,7 +217,7 @@ static consume_status wait_for_more(bt_self_component_sink *self, bool interrupt
 {
 	/* Filters end when they see the interrupt; others would wait for ever. */
 	if (interrupted) {
-		return end(self, true);
+		return end_input(self, true);
 	}
 	(void)poll(NULL, 0, WAIT_MS);
 	return CONSUME_OK;
@@ -236,7 +236,7 @@ static consume_status consume_next(bt_self_component_sink *self, bool interrupte
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
 		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_MEMORY_ERROR;
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
-		return end(self, bt_self_component_sink_is_interrupted(self));
+		return end_input(self, bt_self_component_sink_is_interrupted(self));
 	default:
 		return CONSUME_ERROR;
 	}

@@ -11,7 +11,7 @@
  *
  * The data of such a component begins with a struct itp_rank_sink. Its own initialise method sets
  * the defaults, reads the parameters and calls itp_rank_sink_open(); the other methods are these.
- * When the input ends, the component's `conclude` is called. When an error ends the graph before
+ * When the input ends, the component's `show_result` is called. When an error ends the graph before
  * that, it is called in finalize, with what has arrived. When there is an interrupt, the filters
  * end their traces, and consuming goes on until that has come.
  */
@@ -58,8 +58,8 @@ struct itp_rank_sink {
 	struct itp_rank_view_params view;
 
 	/* Writes the result; not before there is a suspect. */
-	bool (*conclude)(struct itp_rank_sink *sink, const struct itp_sides *sides,
-			 enum itp_rank_ending ending, GError **error);
+	bool (*show_result)(struct itp_rank_sink *sink, const struct itp_sides *sides,
+			    enum itp_rank_ending ending, GError **error);
 	/* Shows a period, which has just ended, of a workload. NULL: only the end is shown. */
 	bool (*show_period)(struct itp_rank_sink *sink, const struct itp_set_workload *period,
 			    GError **error);
@@ -67,10 +67,10 @@ struct itp_rank_sink {
 	void (*refresh)(struct itp_rank_sink *sink);
 	void (*free)(struct itp_rank_sink *sink);
 	/* For those that take more than profiles; NULL: itp_rank_sink_add() and
-	 * itp_rank_sink_conclude(). The first takes what is of use from a message, the second makes
+	 * itp_rank_sink_finish(). The first takes what is of use from a message, the second makes
 	 * the result. */
 	bool (*add)(struct itp_rank_sink *sink, const bt_message *message, GError **error);
-	bool (*end)(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
+	bool (*finish)(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
 
 	/* As a part: that of `spread`. */
 	double assumed_spread;
@@ -113,9 +113,8 @@ struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 
 /* Takes what belongs to a profile, and calls `show_period`. */
 bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GError **error);
-/* Calls `conclude` with the profiles that have arrived. Without any, that is an error. */
-bool itp_rank_sink_conclude(struct itp_rank_sink *sink, enum itp_rank_ending ending,
-			    GError **error);
+/* Calls `show_result` with the profiles that have arrived. Without any, that is an error. */
+bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
 
 /* Methods of the component. */
 void itp_rank_sink_finalize(bt_self_component_sink *self);

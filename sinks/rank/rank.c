@@ -289,8 +289,8 @@ static void refresh(struct itp_rank_sink *sink)
 	}
 }
 
-static bool conclude(struct itp_rank_sink *sink, const struct itp_sides *sides,
-		     enum itp_rank_ending ending, GError **error)
+static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *sides,
+			enum itp_rank_ending ending, GError **error)
 {
 	const struct rank *rank = (const struct rank *)sink;
 
@@ -328,7 +328,7 @@ bt_component_class_initialize_method_status itp_rank_init(
 
 	(void)configuration;
 	rank->next = g_strdup(host && host->next ? host->next : DEFAULT_NEXT);
-	rank->sink.conclude = conclude;
+	rank->sink.show_result = show_result;
 	rank->sink.show_period = show_period;
 	rank->sink.refresh = refresh;
 	rank->sink.free = rank_free;

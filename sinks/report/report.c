@@ -34,8 +34,8 @@ static void report_free(struct itp_rank_sink *sink)
 	g_free(sink);
 }
 
-static bool conclude(struct itp_rank_sink *sink, const struct itp_sides *sides,
-		     enum itp_rank_ending ending, GError **error)
+static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *sides,
+			enum itp_rank_ending ending, GError **error)
 {
 	const struct report *report = (const struct report *)sink;
 	const struct itp_ranking_options options = { .top = sink->top, .folds = true };
@@ -71,7 +71,7 @@ bt_component_class_initialize_method_status itp_report_init(
 
 	(void)configuration;
 	(void)data;
-	report->sink.conclude = conclude;
+	report->sink.show_result = show_result;
 	report->sink.free = report_free;
 	report->sink.top = DEFAULT_TOP;
 	report->sink.view.fold_recursion = true;
