@@ -13,9 +13,6 @@
 #include "common/infer/infer.h"
 #include "messages/params.h"
 
-/* What the error about an input without any says. */
-#define ITP_INFER_NO_EVENTS "no stack events in the input"
-
 /* Parameters and their defaults: of a struct itp_infer_options. */
 extern const struct itp_param_table itp_infer_param_table;
 extern const struct itp_infer_options itp_infer_defaults;
@@ -23,6 +20,7 @@ extern const struct itp_infer_options itp_infer_defaults;
 /* What the options are, as a workload tells it. The caller frees it. */
 char *itp_infer_options_text(const struct itp_infer_options *options);
 
+/* `data`: as for itp_filter_init(). */
 bt_component_class_initialize_method_status itp_infer_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
 	const bt_value *params, void *data);

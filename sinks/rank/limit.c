@@ -12,6 +12,8 @@
 
 #define PATH_SCOPE "path"
 
+G_DEFINE_QUARK(itp - limit, itp_limit)
+
 static const struct {
 	const char *unit;
 	double ns;
@@ -201,7 +203,8 @@ bool itp_limits_check(const GArray *limits, const struct itp_ranking *paths,
 		}
 	}
 	if (excess->len > 0) {
-		itp_failure_set(error, ITP_LIMITS_EXCEEDED ": %s", excess->str);
+		g_set_error(error, itp_limit_quark(), ITP_LIMIT_EXCEEDED,
+			    ITP_LIMIT_EXCEEDED_TEXT ": %s", excess->str);
 	}
 	return excess->len == 0;
 }

@@ -12,8 +12,11 @@
 
 #include "common/rank/ranking.h"
 
-/* How the error begins when something is above its limit, by which a host can tell. */
-#define ITP_LIMITS_EXCEEDED "slower than parameter \"fail-above\" allows"
+/* Something is above its limit: an error of this domain, which has no other. */
+GQuark itp_limit_quark(void);
+#define ITP_LIMIT_EXCEEDED 1
+/* How its text begins. */
+#define ITP_LIMIT_EXCEEDED_TEXT "slower than parameter \"fail-above\" allows"
 
 /* What is limited. */
 enum itp_limit_scope {
@@ -40,8 +43,9 @@ struct itp_limit {
  * "FUNCTION=1.5s". NULL on an error. Free with g_array_unref(); `texts` must outlive it. */
 GArray *itp_limits_parse(const GPtrArray *texts, GError **error);
 
-/* False, with all that is above its limit as the error, when something is. `paths` and `functions`
- * are rankings of the same workloads by path and by function, the latter of all functions. */
+/* False, with all that is above its limit as the error (ITP_LIMIT_EXCEEDED), when something is.
+ * `paths` and `functions` are rankings of the same workloads by path and by function, the latter of
+ * all functions. */
 bool itp_limits_check(const GArray *limits, const struct itp_ranking *paths,
 		      const struct itp_ranking *functions, GError **error);
 

@@ -46,6 +46,7 @@ struct rank {
 	uint64_t shown_periods;
 	/* Of the host, or NULL where the result is no text for a terminal. Weak. */
 	struct itp_screen *screen;
+	bool *ret_is_above;
 	struct shown shown;
 };
 
@@ -293,6 +294,7 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 			enum itp_rank_ending ending, GError **error)
 {
 	const struct rank *rank = (const struct rank *)sink;
+	GError *excess = NULL;
 
 	if (rank->limits->len > 0 && sides->bases->len == 0) {
 		itp_failure_set(error,
@@ -300,7 +302,18 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 				"input that behaves as parameter \"base\"");
 		return false;
 	}
-	return write_ranking(rank, sides, ending, error) && check_limits(rank, sides, error);
+	if (!write_ranking(rank, sides, ending, error)) {
+		return false;
+	}
+	if (!check_limits(rank, sides, &excess)) {
+		if (rank->ret_is_above) {
+			*rank->ret_is_above =
+				g_error_matches(excess, itp_limit_quark(), ITP_LIMIT_EXCEEDED);
+		}
+		g_propagate_error(error, excess);
+		return false;
+	}
+	return true;
 }
 
 static bool prepare(struct rank *rank, bt_self_component_sink *self, GError **error)
@@ -341,6 +354,7 @@ bt_component_class_initialize_method_status itp_rank_init(
 		rank_free(&rank->sink);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
+	rank->ret_is_above = host ? host->ret_is_above : NULL;
 	rank->screen = host && is_text(rank) && !rank->sink.output ? host->screen : NULL;
 	bt_self_component_set_data(self, rank);
 	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;

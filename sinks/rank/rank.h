@@ -6,8 +6,8 @@
  *   limit.c      what `fail-above` allows
  *
  * The profiles that arrive, the other parameters and methods, and the writing are sinks/profiles',
- * which sinks share; which workloads are compared is common/compare's, the ranking common/rank's, its
- * looks are common/render's.
+ * which sinks share; which workloads are compared is common/compare's, the ranking common/rank's,
+ * its looks are common/render's.
  */
 #ifndef ITP_SINKS_RANK_RANK_H
 #define ITP_SINKS_RANK_RANK_H
@@ -28,6 +28,9 @@ struct itp_rank_host {
 	/* Where it wants to have what a terminal shows of a trace that is live, until the result of
 	 * the whole comes, or NULL. Weak; must outlive the component. */
 	struct itp_screen *screen;
+	/* Set when something is above what `fail-above` allows, which is an error as others are.
+	 * May be NULL. Weak; must outlive the component. */
+	bool *ret_is_above;
 };
 
 /* `data`: a struct itp_rank_host, or NULL. */

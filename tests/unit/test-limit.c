@@ -30,6 +30,7 @@ static char *excess(const struct comparison *comparison, const char *text)
 	limits = itp_limits_parse(texts, &error);
 	g_assert_no_error(error);
 	g_assert_true(itp_limits_check(limits, paths, functions, &error) == !error);
+	g_assert_true(!error || g_error_matches(error, itp_limit_quark(), ITP_LIMIT_EXCEEDED));
 	itp_ranking_free(paths);
 	itp_ranking_free(functions);
 	return error ? g_strdup(error->message) : NULL;
@@ -49,15 +50,15 @@ static void test_one_long_call_is_above_a_limit(struct comparison *comparison, g
 	call_heavy(comparison, comparison->base[0], 1180);
 	call_heavy(comparison, comparison->suspect[0], 3700);
 	assert_excess(comparison, "path=5%",
-		      ITP_LIMITS_EXCEEDED ": heavy: +2.52 s (limit path=5%)");
-	assert_excess(comparison, "5%", ITP_LIMITS_EXCEEDED ": the whole: +2.52 s (limit 5%)");
+		      ITP_LIMIT_EXCEEDED_TEXT ": heavy: +2.52 s (limit path=5%)");
+	assert_excess(comparison, "5%", ITP_LIMIT_EXCEEDED_TEXT ": the whole: +2.52 s (limit 5%)");
 	assert_excess(comparison, "heavy=2s",
-		      ITP_LIMITS_EXCEEDED ": heavy: +2.52 s (limit heavy=2s)");
+		      ITP_LIMIT_EXCEEDED_TEXT ": heavy: +2.52 s (limit heavy=2s)");
 	assert_excess(comparison, "path=300%", NULL);
 	/* Beside a second good run. */
 	call_heavy(comparison, comparison->base[1], 1230);
 	assert_excess(comparison, "path=5%",
-		      ITP_LIMITS_EXCEEDED ": heavy: +2.50 s (limit path=5%)");
+		      ITP_LIMIT_EXCEEDED_TEXT ": heavy: +2.50 s (limit path=5%)");
 }
 
 static void test_chance_is_above_no_limit(struct comparison *comparison, gconstpointer data)

@@ -84,8 +84,8 @@ static const bt_component_filter *add_infer(struct itp_live_graph *graph,
 {
 	bt_component_class_filter *class = itp_infer_class_new();
 	bt_value *params = infer_params(options);
-	const bt_component_filter *infer =
-		itp_graph_add_filter(&graph->graph, class, "infer", params, NULL, error);
+	const bt_component_filter *infer = itp_graph_add_filter(&graph->graph, class, "infer",
+								params, &graph->is_empty, error);
 
 	bt_value_put_ref(params);
 	bt_component_class_filter_put_ref(class);

@@ -34,6 +34,8 @@ struct itp_live_graph {
 	struct itp_profiles_input all;
 	/* Owned by this. */
 	GArray *no_profiles;
+	/* Nothing was recorded, an error as others are. */
+	bool is_empty;
 };
 
 /* Makes the graph. Errors are about the parameters, and about what cannot be read. To be released,

@@ -10,7 +10,6 @@
 #include "plugins/perf/host/conclude.h"
 #include "plugins/perf/host/graph.h"
 #include "plugins/perf/host/words.h"
-#include "sinks/rank/limit.h"
 #include "sinks/report/report.h"
 
 /* As perf calls its recordings. */
@@ -105,12 +104,11 @@ static bool parse(const struct subcommand *subcommand, char **arguments,
 /* Takes `error`. */
 static enum itp_exit fail(GError *error)
 {
-	bool is_above = g_strstr_len(error->message, -1, ITP_LIMITS_EXCEEDED) != NULL;
 	g_autofree char *text = itp_words(error->message, ITP_WORDS_OPTION);
 
 	itp_complain("%s", text);
 	g_error_free(error);
-	return is_above ? ITP_EXIT_ABOVE_LIMIT : ITP_EXIT_ERROR;
+	return ITP_EXIT_ERROR;
 }
 
 static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *recordings)
@@ -133,6 +131,9 @@ static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *
 	itp_interrupt_release(&interrupt);
 	itp_progress_line_release(&line);
 	code = error ? fail(error) : ITP_EXIT_FINE;
+	if (itp_result_is_above(result)) {
+		code = ITP_EXIT_ABOVE_LIMIT;
+	}
 	return outcome == ITP_OUTCOME_INTERRUPTED ? ITP_EXIT_INTERRUPTED : code;
 }
 

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "common/base/labels.h"
-#include "filters/infer/infer.h"
 #include "plugins/perf/command/budget.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/live-graph.h"
@@ -157,9 +156,10 @@ static void explain_end(const char *pids)
 }
 
 /* An error that says only that there was nothing is none for who did not want to wait for it. */
-static void explain_nothing(bool is_open, const struct itp_perf_end *end, GError **error)
+static void explain_nothing(bool is_open, bool is_empty, const struct itp_perf_end *end,
+			    GError **error)
 {
-	bool is_nothing = *error && (!is_open || strstr((*error)->message, ITP_INFER_NO_EVENTS));
+	bool is_nothing = *error && (!is_open || is_empty);
 
 	if (is_nothing && end->is_interrupted) {
 		g_clear_error(error);
@@ -226,7 +226,7 @@ static bool rank(const struct top *top, const struct itp_live_base *base, char *
 	end = itp_live_perf_end(&live, done);
 	itp_live_graph_release(&graph);
 	itp_screen_leave(top->screen);
-	explain_nothing(is_open, &end, &reason);
+	explain_nothing(is_open, graph.is_empty, &end, &reason);
 	done = judge(top, &end, &reason);
 	if (reason) {
 		g_propagate_error(error, reason);

@@ -17,6 +17,7 @@ struct itp_result {
 	const bt_component_filter *profiles;
 	/* NULL when a ranking is asked for. Owned by this. */
 	struct itp_save *save;
+	bool is_above;
 };
 
 /* Weak; NULL after an error. */
@@ -24,7 +25,7 @@ static const bt_component_sink *add_rank(struct itp_result *result,
 					 const struct itp_result_options *options, GError **error)
 {
 	bt_component_class_sink *class = itp_rank_class_new();
-	struct itp_rank_host host = { .next = options->next };
+	struct itp_rank_host host = { .next = options->next, .ret_is_above = &result->is_above };
 	const bt_component_sink *rank = itp_graph_add_sink(
 		&result->graph, class, "rank", options->values[ITP_STAGE_RANK], &host, error);
 
@@ -110,6 +111,11 @@ struct itp_result *itp_result_new(const struct itp_result_options *options, GErr
 		g_clear_pointer(&result, itp_result_free);
 	}
 	return result;
+}
+
+bool itp_result_is_above(const struct itp_result *result)
+{
+	return result->is_above;
 }
 
 void itp_result_free(struct itp_result *result)

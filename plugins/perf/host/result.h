@@ -49,4 +49,8 @@ struct itp_result_input {
 bool itp_result_run(struct itp_result *result, const struct itp_result_input *input,
 		    struct itp_interrupt *interrupt, GError **error);
 
+/* After it has failed: something is above what the parameter `fail-above` allows, and nothing else
+ * is wrong. */
+bool itp_result_is_above(const struct itp_result *result);
+
 #endif
