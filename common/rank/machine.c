@@ -31,6 +31,10 @@ static const char *const parts[] = {
 	/* CPython. */
 	"py::*:<frozen *",
 	"py::*/lib/python3*",
+	/* Mono: what comes with it in C#, and the ways into its own code. */
+	"System.*",
+	"Mono.*",
+	"(wrapper *",
 	/* BEAM, and the modules of Erlang's own libraries that do a program's work for it. */
 	"global::*",
 	"erts_*:*",
@@ -74,6 +78,9 @@ static const struct itp_machine machines[] = {
 	{ .name = ".NET",
 	  .files = { "libcoreclr.so" },
 	  .for_names = "DOTNET_PerfMapEnabled=1 in the environment" },
+	{ .name = "Mono",
+	  .files = { "mono", "mono-sgen*", "libmono*.so*", "mscorlib.dll.so", "System*.dll.so" },
+	  .for_names = "mono --jitmap" },
 	{ .name = "Erlang", .files = { "beam.smp" }, .for_names = "erl +JPperf true" },
 };
 

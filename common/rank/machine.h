@@ -25,7 +25,7 @@ struct itp_machine {
 	const char *for_names;
 };
 
-#define ITP_MACHINE_COUNT 5
+#define ITP_MACHINE_COUNT 6
 
 /* Whether a module with this name is a machine. */
 bool itp_machine_is_file(const char *module);

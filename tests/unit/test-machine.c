@@ -90,6 +90,11 @@ static void test_made_code_is_the_programs(void)
 	g_assert_true(is_own("[anon]", "void Shop.serve(int, java.io.RandomAccessFile)", false));
 	g_assert_true(is_own("[jit]", "price", false));
 	g_assert_true(is_own("[anon]", "py::price:/srv/shop.py", false));
+	g_assert_true(is_own("[anon]", "Orders:Queue (List`1<Order>,Order,bool)", false));
+	g_assert_false(is_own("[anon]", "System.Array:Copy (System.Array,int)", false));
+	g_assert_false(
+		is_own("[anon]", "(wrapper managed-to-native) System.Array:FastCopy ()", false));
+	g_assert_false(is_own("mono-sgen", "mono_main", false));
 	g_assert_true(is_own("[jit]", "till:find_article/2", false));
 	g_assert_false(is_own("[jit]", "lists:foldl_1/3", false));
 	g_assert_false(is_own("[jit]", "global::process_main", false));
