@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-//
-// stock copied|held: clerks book orders in a stock that they share, and a list of it is kept.
+/* SPDX-License-Identifier: MIT */
+/* stock copied|held: clerks book orders in a stock that they share, and a list of it is kept. */
 
 #include <fcntl.h>
 #include <stdatomic.h>

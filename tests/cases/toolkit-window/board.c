@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-//
-// board kept|rendered: a window with a board of departures, for a number of frames.
+/* SPDX-License-Identifier: MIT */
+/* board kept|rendered: a window with a board of departures, for a number of frames. */
 
 #include <stdbool.h>
 #include <stdio.h>
