@@ -2,7 +2,8 @@
 /*
  * See amount.h. Calls of most functions are only known within bounds, system calls are counted.
  * Each place that makes them has one vote, so that a cause which makes many more of one kind is
- * outvoted.
+ * outvoted. A program that does most of its kinds of calls when it begins has as many of those
+ * however much it does then: such places may stand aside, but more of the others must agree.
  */
 #include "common/rank/amount.h"
 
@@ -18,6 +19,11 @@
 #define AGREEMENT 1.2
 #define PART_AGREES 0.5
 #define RATIO_LEAST 1.5
+/* By how much a place may differ that has nothing to do with the amount, and how many must agree of
+ * the others. */
+#define RATIO_OF_BEGINNING 1.05
+#define OTHERS_LEAST 12
+#define PART_OF_OTHERS 0.65
 
 struct place {
 	uint64_t suspect;
@@ -78,10 +84,10 @@ static GArray *sort_ratios(GHashTable *places)
 	return ratios;
 }
 
-double itp_amount_ratio(const struct itp_rank_state *state)
+/* What `part` of `ratios`, sorted, and at least `least` agree on; 1 when they do not, or that is
+ * about the same. */
+static double agreed_ratio(const GArray *ratios, double part, guint least)
 {
-	g_autoptr(GHashTable) places = count_places(state);
-	g_autoptr(GArray) ratios = sort_ratios(places);
 	guint agree = 0;
 	double median;
 
@@ -94,7 +100,25 @@ double itp_amount_ratio(const struct itp_rank_state *state)
 
 		agree += fabs(log(off)) <= log(AGREEMENT);
 	}
-	return agree >= PART_AGREES * ratios->len && fabs(log(median)) >= log(RATIO_LEAST) ?
+	return agree >= part * ratios->len && agree >= least &&
+			       fabs(log(median)) >= log(RATIO_LEAST) ?
 		       median :
 		       1;
+}
+
+double itp_amount_ratio(const struct itp_rank_state *state)
+{
+	g_autoptr(GHashTable) places = count_places(state);
+	g_autoptr(GArray) ratios = sort_ratios(places);
+	g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(double));
+	double ratio = agreed_ratio(ratios, PART_AGREES, 0);
+
+	for (guint i = 0; i < ratios->len; i++) {
+		double one = g_array_index(ratios, double, i);
+
+		if (fabs(log(one)) > log(RATIO_OF_BEGINNING)) {
+			g_array_append_val(others, one);
+		}
+	}
+	return ratio != 1 ? ratio : agreed_ratio(others, PART_OF_OTHERS, OTHERS_LEAST);
 }

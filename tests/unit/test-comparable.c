@@ -252,6 +252,32 @@ static void test_most_functions_tell_the_amount(struct comparison *comparison, g
 	assert_amount(comparison, less, 1);
 }
 
+/* A server begins with as many calls however many requests come, of which each makes twelve. */
+static void test_a_long_beginning_stands_aside(struct comparison *comparison, gconstpointer data)
+{
+	const struct itp_ranking_options options = folded;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	for (int i = 0; i < 52; i++) {
+		g_autofree char *stack = g_strdup_printf("main f%d libc.so.6!read syscall:read", i);
+		uint64_t more = i < 12 ? 5 : 1;
+
+		comparison_set(comparison, comparison->base[0], stack, 40, MS);
+		comparison_set(comparison, comparison->suspect[0], stack, 40 * more, MS);
+	}
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpfloat_with_epsilon(ranking->amount, 5, 0.01);
+	itp_ranking_free(ranking);
+
+	/* With one less they may be what the cause does. */
+	comparison_node(comparison, comparison->suspect[0], "main f0 libc.so.6!read syscall:read")
+		->count = 40;
+	ranking = comparison_rank(comparison, &options, true);
+	g_assert_cmpfloat_with_epsilon(ranking->amount, 1, 0.01);
+	itp_ranking_free(ranking);
+}
+
 static void test_functions_and_modules_are_ranked(struct comparison *comparison, gconstpointer data)
 {
 	struct itp_ranking_options options = { .by = ITP_RANK_BY_FUNCTION };
@@ -306,6 +332,7 @@ int main(int argc, char **argv)
 	add("what is rare goes last", test_what_is_rare_goes_last);
 	add("strange comparisons are doubted", test_strange_comparisons_are_doubted);
 	add("most functions tell the amount", test_most_functions_tell_the_amount);
+	add("a long beginning stands aside", test_a_long_beginning_stands_aside);
 	add("functions and modules are ranked", test_functions_and_modules_are_ranked);
 	return g_test_run();
 }
