@@ -106,19 +106,31 @@ static double agreed_ratio(const GArray *ratios, double part, guint least)
 		       1;
 }
 
+/* Those of `ratios` that may have to do with the amount. */
+static GArray *without_beginning(const GArray *ratios)
+{
+	GArray *others = g_array_new(FALSE, FALSE, sizeof(double));
+
+	for (guint i = 0; i < ratios->len; i++) {
+		double ratio = g_array_index(ratios, double, i);
+
+		if (fabs(log(ratio)) > log(RATIO_OF_BEGINNING)) {
+			g_array_append_val(others, ratio);
+		}
+	}
+	return others;
+}
+
 double itp_amount_ratio(const struct itp_rank_state *state)
 {
 	g_autoptr(GHashTable) places = count_places(state);
 	g_autoptr(GArray) ratios = sort_ratios(places);
-	g_autoptr(GArray) others = g_array_new(FALSE, FALSE, sizeof(double));
+	g_autoptr(GArray) others = NULL;
 	double ratio = agreed_ratio(ratios, PART_AGREES, 0);
 
-	for (guint i = 0; i < ratios->len; i++) {
-		double one = g_array_index(ratios, double, i);
-
-		if (fabs(log(one)) > log(RATIO_OF_BEGINNING)) {
-			g_array_append_val(others, one);
-		}
+	if (ratio != 1) {
+		return ratio;
 	}
-	return ratio != 1 ? ratio : agreed_ratio(others, PART_OF_OTHERS, OTHERS_LEAST);
+	others = without_beginning(ratios);
+	return agreed_ratio(others, PART_OF_OTHERS, OTHERS_LEAST);
 }

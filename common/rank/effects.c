@@ -83,22 +83,10 @@ struct search {
 	const struct itp_rank_state *state;
 	const GArray *leaves;
 	const struct itp_rank_entry *wait;
-	/* GArray of struct itp_waker. Owned by this. */
-	GArray *ran;
+	/* struct itp_waker. Weak. */
+	const GArray *others;
 	int64_t all_ns;
 };
-
-static struct search search_for(const struct itp_rank_state *state, const GArray *leaves,
-				const struct itp_rank_entry *wait, enum itp_waker_role role)
-{
-	struct search search = { .state = state, .leaves = leaves, .wait = wait };
-
-	search.ran = itp_wakers_of_nodes(state->suspect.profile->wakers, role,
-					 (const uint32_t *)(void *)wait->woken->data,
-					 wait->woken->len, state->functions);
-	search.all_ns = itp_wakers_sum_ns(search.ran);
-	return search;
-}
 
 /* Whether functions on the path to `leaf`, that of `cause`, ran as `one`, or programs that it
  * started. */
@@ -121,8 +109,8 @@ static int64_t explained_ns(const struct search *search, const struct itp_rank_e
 {
 	int64_t sum_ns = 0;
 
-	for (guint i = 0; i < search->ran->len; i++) {
-		const struct itp_waker *one = &g_array_index(search->ran, struct itp_waker, i);
+	for (guint i = 0; i < search->others->len; i++) {
+		const struct itp_waker *one = &g_array_index(search->others, struct itp_waker, i);
 
 		if ((told && told[i]) || !explains(search, cause, one)) {
 			continue;
@@ -160,7 +148,7 @@ static uint32_t find_one_cause(const struct search *search, const GArray *entrie
 /* The first of several entries that explain the wait together. */
 static uint32_t find_first_cause(const struct search *search, const GArray *entries)
 {
-	g_autofree bool *told = g_new0(bool, search->ran->len);
+	g_autofree bool *told = g_new0(bool, search->others->len);
 	uint32_t first = ITP_NO_ENTRY;
 	int64_t delta_ns = 0;
 	int64_t suspect_ns = 0;
@@ -186,24 +174,43 @@ static uint32_t find_first_cause(const struct search *search, const GArray *entr
 		       ITP_NO_ENTRY;
 }
 
+/* One that explains what ran meanwhile, or several. */
+static uint32_t find_runner(const struct search *search, const GArray *entries)
+{
+	uint32_t cause = find_one_cause(search, entries, PART_EXPLAINED, PART_EXPLAINED);
+
+	return cause != ITP_NO_ENTRY ? cause : find_first_cause(search, entries);
+}
+
+static uint32_t find_keeper(const struct search *search, const GArray *entries)
+{
+	return find_one_cause(search, entries, PART_KEPT, PART_GROWN);
+}
+
 static uint32_t find_cause(const struct itp_rank_state *state, const GArray *leaves,
 			   const GArray *entries, const struct itp_rank_entry *wait)
 {
-	struct search ran = search_for(state, leaves, wait, ITP_WAKER_RAN);
-	struct search kept = search_for(state, leaves, wait, ITP_WAKER_KEPT);
+	static const struct {
+		enum itp_waker_role role;
+		uint32_t (*find)(const struct search *search, const GArray *entries);
+	} ways[] = { { ITP_WAKER_RAN, find_runner }, { ITP_WAKER_KEPT, find_keeper } };
 	uint32_t cause = ITP_NO_ENTRY;
 
-	if (ran.all_ns > 0) {
-		cause = find_one_cause(&ran, entries, PART_EXPLAINED, PART_EXPLAINED);
+	for (size_t i = 0; cause == ITP_NO_ENTRY && i < G_N_ELEMENTS(ways); i++) {
+		g_autoptr(GArray) others =
+			itp_wakers_of_nodes(state->suspect.profile->wakers, ways[i].role,
+					    (const uint32_t *)(void *)wait->woken->data,
+					    wait->woken->len, state->functions);
+		const struct search search = {
+			.state = state,
+			.leaves = leaves,
+			.wait = wait,
+			.others = others,
+			.all_ns = itp_wakers_sum_ns(others),
+		};
+
+		cause = search.all_ns > 0 ? ways[i].find(&search, entries) : ITP_NO_ENTRY;
 	}
-	if (ran.all_ns > 0 && cause == ITP_NO_ENTRY) {
-		cause = find_first_cause(&ran, entries);
-	}
-	if (kept.all_ns > 0 && cause == ITP_NO_ENTRY) {
-		cause = find_one_cause(&kept, entries, PART_KEPT, PART_GROWN);
-	}
-	g_array_unref(ran.ran);
-	g_array_unref(kept.ran);
 	return cause;
 }
 
