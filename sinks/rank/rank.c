@@ -306,7 +306,8 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 		return false;
 	}
 	if (!check_limits(rank, sides, &excess)) {
-		if (rank->ret_is_above) {
+		/* Of what is left after a failure, that is what counts. */
+		if (rank->ret_is_above && ending != ITP_RANK_FAILED) {
 			*rank->ret_is_above =
 				g_error_matches(excess, itp_limit_quark(), ITP_LIMIT_EXCEEDED);
 		}

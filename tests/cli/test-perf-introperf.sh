@@ -214,6 +214,9 @@ introperf report "${files[@]}" cut.data >program.txt 2>errors.txt
 is "a recording that is cut short is an error" "$?" 1
 like "it says so in one line" "$(grep '^introperf: .*truncated' errors.txt)" \
 	'^introperf: cut\.data: the file is truncated at byte [0-9]+ of 300000; [^;]*$'
+head -c 300000 good.data >cut-good.data
+introperf diff "${files[@]}" --fail-above 1% cut-good.data slow.data >/dev/null 2>errors.txt
+is "whatever a limit says of what is left" "$? $(grep -c truncated errors.txt)" "1 1"
 graph cut.data --params="$symbols" "${profile[@]}" "${rank[@]}" >graph.txt 2>/dev/null
 same_as_graph "what it still holds"
 
