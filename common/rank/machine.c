@@ -31,40 +31,28 @@ static const char *const parts[] = {
 	/* CPython. */
 	"py::*:<frozen *",
 	"py::*/lib/python3*",
-	/* Mono: what comes with it in C#, and the ways into its own code. */
-	"System.*",
-	"Mono.*",
+	/* Mono: what comes with it in C#, as TYPE:METHOD (TYPES), and the ways into its own code.
+	 */
+	"System.*:* (*",
+	"Mono.*:* (*",
 	"(wrapper *",
-	/* BEAM, and the modules of Erlang's own libraries that do a program's work for it. */
-	"global::*",
-	"erts_*:*",
-	"erlang:*",
-	"init:*",
-	"erl_*:*",
-	"prim_*:*",
-	"lists:*",
-	"maps:*",
-	"string:*",
-	"binary:*",
-	"unicode*:*",
-	"io:*",
-	"io_lib*:*",
-	"file*:*",
-	"gen:*",
-	"gen_*:*",
-	"proc_lib:*",
-	"dict:*",
-	"orddict:*",
-	"ets:*",
-	"re:*",
 	NULL,
+};
+
+/* Shell patterns of the modules of BEAM, and of Erlang's own libraries that do a program's work for
+ * it.
+ */
+static const char *const erlang_modules[] = {
+	"global",   "erts_*", "erlang",   "init", "erl_*",   "prim_*", "lists", "maps",
+	"string",   "binary", "unicode*", "io",   "io_lib*", "file*",  "gen",   "gen_*",
+	"proc_lib", "dict",   "orddict",  "ets",  "re",      NULL,
 };
 
 static const char *const java_packages[] = { "java.", "javax.", "jdk.", "sun.", "com.sun.", NULL };
 
 static const struct itp_machine machines[] = {
 	{ .name = "Java",
-	  .files = { "libjvm.so", "libjli.so", "libjava.so", "libnio.so", "libnet.so", "java" },
+	  .files = { "libjvm.so", "libjli.so", "libjava.so", "libnio.so", "java" },
 	  .for_frames = "java -XX:+PreserveFramePointer",
 	  .for_names = "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit" },
 	{ .name = "Node.js",
@@ -119,6 +107,16 @@ static bool is_of_java(const char *name)
 	return false;
 }
 
+/* Erlang's "MODULE:FUNCTION/ARITY", or "global::NAME" of BEAM itself, which have no blanks. */
+static bool is_of_erlang(const char *name)
+{
+	const char *begin = name + (name[0] == '$');
+	const char *end = strchr(begin, ':');
+	g_autofree char *module = end && !strchr(begin, ' ') ? g_strndup(begin, end - begin) : NULL;
+
+	return module && itp_patterns_match(erlang_modules, module);
+}
+
 bool itp_machine_runs(const struct itp_function *function)
 {
 	size_t machine = machine_of(function->module);
@@ -131,7 +129,8 @@ bool itp_machine_runs(const struct itp_function *function)
 bool itp_machine_is_made(const struct itp_function *function)
 {
 	return !function->is_unnamed && itp_function_is_in_no_file(function) &&
-	       !itp_patterns_match(parts, function->name) && !is_of_java(function->name);
+	       !itp_patterns_match(parts, function->name) && !is_of_java(function->name) &&
+	       !is_of_erlang(function->name);
 }
 
 void itp_machine_code_add(struct itp_machine_code *code, const struct itp_function *function,

@@ -97,6 +97,11 @@ static void test_made_code_is_the_programs(void)
 	g_assert_false(is_own("mono-sgen", "mono_main", false));
 	g_assert_true(is_own("[jit]", "till:find_article/2", false));
 	g_assert_false(is_own("[jit]", "lists:foldl_1/3", false));
+	g_assert_false(is_own("[jit]", "$erl_eval:expr/6", false));
+	/* Other languages have functions that begin like that. */
+	g_assert_true(is_own("[anon]", "gen_report file:///srv/shop.mjs", false));
+	g_assert_true(is_own("[anon]", "fileUpload /srv/shop.js:12:3", false));
+	g_assert_true(is_own("[anon]", "System.load file:///srv/shop.mjs", false));
 	g_assert_false(is_own("[jit]", "global::process_main", false));
 	g_assert_false(is_own("[anon]", "[anon]+0x7f00", true));
 	g_assert_false(is_own("[anon]", "Builtin:ArrayForEach", false));
