@@ -13,6 +13,8 @@
 
 /* What a waiting system call must show besides its name. */
 enum proof {
+	/* Whatever there is: who waits for a lock waits for somebody. */
+	NEVER,
 	/* Nothing: it has no other use. */
 	ALWAYS,
 	/* The same, and when it is new as well: it waits for another's end, whose time is ranked
@@ -89,6 +91,10 @@ static const struct {
 	/* Of Rust, which makes the system call itself, as the rest may do. */
 	{ "futex", "*::Condvar::wait*", MOST_OF_THE_TIME },
 	{ "futex", "std::thread::park*", MOST_OF_THE_TIME },
+	{ "futex", "pthread_mutex_*lock*", NEVER },
+	{ "futex", "pthread_rwlock_*lock*", NEVER },
+	{ "futex", "__lll_lock_wait*", NEVER },
+	{ "futex", "*::Mutex*::lock*", NEVER },
 	{ "futex", NULL, MOST_OF_A_THREAD },
 	{ "recvfrom", NULL, MOST_OF_THE_TIME },
 	{ "recvmsg", NULL, MOST_OF_THE_TIME },
@@ -110,6 +116,10 @@ static const char *const kernel_waits[] = {
 	NULL,
 };
 
+/* Shell patterns of the functions of C libraries with which threads begin that a program has made.
+ */
+static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL };
+
 /* The functions of the kernel in which what needs a disk waits for it, and with which its own
  * threads begin, as their names do. */
 #define DISK_WAIT "io_schedule"
@@ -125,10 +135,6 @@ static const char *const kernel_waits[] = {
 #define POOL_FRAMES 4
 /* How many frames deep a worker may be that calls its jobs where it waits. */
 #define WORKER_FRAMES 2
-/* Shell patterns of the functions of C libraries with which threads begin that a program has made.
- */
-static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL };
-
 /* Functions of runtimes between a wait and the program: what makes the system call, and what makes
  * it interruptible. */
 #define WRAPPERS_MOST 2
@@ -318,11 +324,15 @@ static void consider(struct search *search, uint32_t node)
 	wait.waiter = itp_idle_waiter(state, node);
 	find_roots(state, &wait);
 	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
-		if (strcmp(rules[i].syscall, call) == 0 &&
-		    (!is_new || rules[i].proof == TO_AN_END) &&
-		    may_wait(state, node, wait.waiter, rules[i].proof) &&
-		    passes(state, node, wait.waiter, rules[i].through)) {
-			wait.proof = rules[i].proof;
+		wait.proof = rules[i].proof;
+		if (strcmp(rules[i].syscall, call) != 0 || (is_new && wait.proof != TO_AN_END) ||
+		    !passes(state, node, wait.waiter, rules[i].through)) {
+			continue;
+		}
+		if (wait.proof == NEVER) {
+			return;
+		}
+		if (may_wait(state, node, wait.waiter, wait.proof)) {
 			g_array_append_val(search->waits, wait);
 			return;
 		}
@@ -354,13 +364,16 @@ static bool takes_most_of_a_life(const struct search *search, const struct wait 
 {
 	uint32_t process = itp_rank_process(search->state, wait->node);
 	int64_t own_work_ns = search->cpu_ns[wait->life];
-	bool is_made = itp_patterns_match(thread_beginnings,
-					  itp_rank_function(search->state, wait->life)->name);
 
 	if (wait->life != wait->root) {
+		/* All threads that were made begin there. */
+		if (!itp_patterns_match(thread_beginnings,
+					itp_rank_function(search->state, wait->life)->name)) {
+			return false;
+		}
 		own_work_ns /= (int64_t)MAX(stats_of(search, 0, wait->life)->count, 1);
 	}
-	if (search->waits_for_disk[wait->node] || (wait->life != wait->root && !is_made) ||
+	if (search->waits_for_disk[wait->node] ||
 	    search->cpu_ns[process] - own_work_ns <= own_work_ns) {
 		return false;
 	}
@@ -548,6 +561,8 @@ static bool is_beside_processes(const struct search *search, const struct wait *
 static bool is_proved(const struct search *search, const struct wait *wait)
 {
 	switch (wait->proof) {
+	case NEVER:
+		return false;
 	case ALWAYS:
 	case TO_AN_END:
 		return true;

@@ -290,6 +290,53 @@ static void test_a_pool_may_be_too_large(struct comparison *comparison, gconstpo
 	itp_ranking_free(ranking);
 }
 
+/* Threads that wait once for most of their lives, in both runs, while another one works: only some
+ * wait for work. */
+static int64_t ranked_of_waits_through(struct comparison *comparison, const char *through)
+{
+	g_autofree char *wait =
+		g_strdup_printf("worker take %s libc.so.6!syscall syscall:futex", through);
+	struct itp_profile *profiles[2];
+	struct itp_ranking *ranking;
+	int64_t ranked_ns;
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	profiles[0] = comparison->suspect[0];
+	profiles[1] = comparison->base[0];
+	for (size_t i = 0; i < G_N_ELEMENTS(profiles); i++) {
+		comparison_block(comparison, profiles[i], wait, 1, 900);
+		comparison_node(comparison, profiles[i], wait)->max_ns = 900;
+		comparison_node(comparison, profiles[i], "worker")->count = 1;
+		comparison_set(comparison, profiles[i], "main work", 1, 100);
+	}
+	ranking = comparison_rank(comparison, &folded, true);
+	ranked_ns = ranking->suspect_own_ns;
+	itp_ranking_free(ranking);
+	return ranked_ns;
+}
+
+static void test_a_lock_is_never_waited_for_by_design(struct comparison *comparison,
+						      gconstpointer data)
+{
+	static const char *const locks[] = {
+		"libc.so.6!pthread_mutex_lock",
+		"libc.so.6!pthread_mutex_timedlock",
+		"libc.so.6!pthread_rwlock_wrlock",
+		"libc.so.6!__lll_lock_wait_private",
+		"std::sys::sync::mutex::futex::Mutex::lock_contended",
+	};
+
+	(void)data;
+	for (size_t i = 0; i < G_N_ELEMENTS(locks); i++) {
+		g_assert_cmpint(ranked_of_waits_through(comparison, locks[i]), ==, 1000);
+	}
+	g_assert_cmpint(ranked_of_waits_through(comparison, "libc.so.6!wait_for_event"), ==, 100);
+	g_assert_cmpint(ranked_of_waits_through(comparison,
+						"std::sys::sync::condvar::futex::Condvar::wait"),
+			==, 100);
+}
+
 static void test_the_kernel_waits_for_work_of_others(struct comparison *comparison,
 						     gconstpointer data)
 {
@@ -495,6 +542,7 @@ int main(int argc, char **argv)
 	add("poll is idle where the thread works", test_poll_is_idle_where_the_thread_works);
 	add("a thread may wait once in its life", test_a_thread_may_wait_once_in_its_life);
 	add("a pool may be too large", test_a_pool_may_be_too_large);
+	add("a lock is never waited for by design", test_a_lock_is_never_waited_for_by_design);
 	add("the kernel waits for work of others", test_the_kernel_waits_for_work_of_others);
 	add("threads of a machine wait for work", test_threads_of_a_machine_wait_for_work);
 	add("who records is no cause", test_who_records_is_no_cause);
