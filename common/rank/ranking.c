@@ -313,7 +313,8 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		.is_idle = g_new0(bool, itp_context_tree_size(tree)),
 	};
 	g_autofree uint32_t *moved_from = prepare(ranking, &state);
-	g_autofree uint32_t *culprits = itp_culprits_find(&state);
+	bool is_by_path = options->by == ITP_RANK_BY_PATH;
+	g_autofree uint32_t *culprits = is_by_path || base ? itp_culprits_find(&state) : NULL;
 
 	ranking->functions = functions;
 	ranking->tree = tree;
@@ -336,7 +337,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 		ranking->whole = itp_noise_judge_whole(&state, suspect, base);
 		itp_trunk_find(&state, ranking);
 	}
-	if (options->by == ITP_RANK_BY_PATH) {
+	if (is_by_path) {
 		ranking->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));
 		rank_paths(ranking, &state, culprits, moved_from, suspect, base);
 	} else {

@@ -63,8 +63,9 @@ start_relay() {
 	return 1
 }
 
-for _ in {1..9}; do
-	start_relay && break
+tries=1
+until start_relay; do
+	((tries++ < 9))
 done
 lttng-sessiond --no-kernel >daemon.txt 2>&1 &
 pids+=($!)

@@ -272,6 +272,26 @@ static void test_a_kernel_thread_has_no_culprit(struct comparison *comparison, g
 	itp_ranking_free(ranking);
 }
 
+/* A thread of a machine that has no function of a program: what it called tells more than where the
+ * kernel put it to sleep. */
+static void test_the_kernel_is_not_to_blame_for_a_runtime(struct comparison *comparison,
+							  gconstpointer data)
+{
+	const struct itp_ranking_options folded = { .folds = true };
+	const struct itp_ranked_path *path;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0],
+			 "libc.so.6!clone3 libc.so.6!select syscall:write k:schedule", 1, 100);
+	ranking = comparison_rank(comparison, &folded, false);
+	path = comparison_path(ranking, 0);
+	g_assert_cmpint(path->culprit, ==, -1);
+	g_assert_cmpuint(path->variant_count, ==, 1);
+	g_assert_cmpuint(path->variants[0].node, ==, path->frames[1].node);
+	itp_ranking_free(ranking);
+}
+
 static void add(const char *name, void (*test)(struct comparison *, gconstpointer))
 {
 	g_autofree char *path = g_strconcat("/ranking/", name, NULL);
@@ -302,5 +322,7 @@ int main(int argc, char **argv)
 	add("a cheap callee is not the culprit", test_a_cheap_callee_is_not_the_culprit);
 	add("waiting for a CPU makes no culprit", test_waiting_for_a_cpu_makes_no_culprit);
 	add("a kernel thread has no culprit", test_a_kernel_thread_has_no_culprit);
+	add("the kernel is not to blame for a runtime",
+	    test_the_kernel_is_not_to_blame_for_a_runtime);
 	return g_test_run();
 }
