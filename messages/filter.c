@@ -29,8 +29,6 @@ struct filter {
 	const struct itp_filter_ops *ops;
 	/* Owned by this; of ops->params_bytes. */
 	void *params;
-	/* The host's, or NULL. Weak. */
-	bool *ret_is_empty;
 };
 
 struct filter_iterator {
@@ -41,8 +39,6 @@ struct filter_iterator {
 	/* `upstream` is one of these, too, which ends by itself when there is an interrupt. */
 	bool is_follower;
 	struct itp_filter_router router;
-	/* As the filter's. */
-	bool *ret_is_empty;
 	/* The current batch of upstream; messages from `position` on are owned by this. */
 	bt_message_array_const batch;
 	uint64_t batch_count;
@@ -59,14 +55,13 @@ struct filter_iterator {
 
 bt_component_class_initialize_method_status itp_filter_init(bt_self_component_filter *self_filter,
 							    const struct itp_filter_ops *ops,
-							    const bt_value *params, void *data)
+							    const bt_value *params)
 {
 	bt_self_component *self = bt_self_component_filter_as_self_component(self_filter);
 	struct filter *filter = g_new0(struct filter, 1);
 	GError *error = NULL;
 
 	filter->ops = ops;
-	filter->ret_is_empty = data;
 	filter->params = g_memdup2(ops->params_default, ops->params_bytes);
 	bt_self_component_set_data(self, filter);
 	if (itp_params_read(ops->params, params, filter->params, &error) &&
@@ -148,7 +143,6 @@ bt_message_iterator_class_initialize_method_status itp_filter_iterator_init(
 
 	(void)port;
 	iterator->self = self;
-	iterator->ret_is_empty = filter->ret_is_empty;
 	itp_filter_router_init(&iterator->router, filter->ops, filter->params, self);
 	bt_self_message_iterator_set_data(self, iterator);
 	if (!itp_check_connected(input, &error)) {
@@ -246,9 +240,6 @@ static next_status close_next(struct filter_iterator *iterator)
 	if (iterator->upstream_status == NEXT_END && router->input_events == 0 &&
 	    router->passed_streams == 0 && !is_interrupted(iterator)) {
 		itp_failure_set(&error, "%s", router->ops->missing_text);
-		if (iterator->ret_is_empty) {
-			*iterator->ret_is_empty = true;
-		}
 		return fail(iterator, error);
 	}
 	if (iterator->upstream_error) {

@@ -96,12 +96,10 @@ const char *itp_filter_trace_name(const struct itp_filter_trace *trace);
 /* What the trace of `stream` is called in messages. Owned by the caller. */
 char *itp_filter_name_of(const bt_stream *stream);
 
-/* The component's initialize method, for `ops` that outlive it. `data` is the host's: a bool, which
- * is set when there was nothing in the input, an error as others are; or NULL. It must outlive the
- * component. */
+/* For the component's initialize method, with `ops` that outlive it. */
 bt_component_class_initialize_method_status itp_filter_init(bt_self_component_filter *self,
 							    const struct itp_filter_ops *ops,
-							    const bt_value *params, void *data);
+							    const bt_value *params);
 
 /* The other methods, equal for all filters. */
 void itp_filter_finalize(bt_self_component_filter *self);

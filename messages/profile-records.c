@@ -22,37 +22,13 @@ struct itp_profile_records {
 	void *data;
 };
 
-static bool has_something(const struct itp_profile *profile, uint32_t node)
-{
-	const struct itp_node_stats *stats = itp_profile_peek(profile, node);
-	guint waker_count;
-
-	itp_wakers_of_node(profile->wakers, node, &waker_count);
-	return itp_node_stats_is_present(stats) || stats->own_ns != 0 || waker_count > 0;
-}
-
-static bool *find_used(const struct itp_profile_source *source)
-{
-	bool *is_used = g_new0(bool, source->node_count);
-
-	for (uint32_t node = source->node_count; --node > ITP_CONTEXT_ROOT;) {
-		uint32_t parent;
-		uint32_t function;
-
-		is_used[node] = is_used[node] || has_something(source->profile, node);
-		source->get_context(source->contexts, node, &parent, &function);
-		is_used[parent] = is_used[parent] || is_used[node];
-	}
-	return is_used;
-}
-
 struct itp_profile_records *itp_profile_records_new(const struct itp_profile_source *source)
 {
 	struct itp_profile_records *records = g_new0(struct itp_profile_records, 1);
 
 	records->source = *source;
 	records->sent_functions = g_hash_table_new(itp_hash_number, NULL);
-	records->is_used = find_used(source);
+	records->is_used = itp_profile_source_used(source);
 	records->next_node = ITP_CONTEXT_ROOT + 1;
 	return records;
 }
@@ -68,13 +44,11 @@ void itp_profile_records_free(struct itp_profile_records *records)
 
 static bool send_function(struct itp_profile_records *records, uint32_t id, GError **error)
 {
-	struct itp_function_record record = {
+	const struct itp_function_record record = {
 		.id = id,
-		.function = *itp_function_table_get(records->source.functions, id),
+		.function = itp_profile_source_function(&records->source, id),
 	};
 
-	/* Where it lies on this machine is no business of a profile. */
-	record.function.file = "";
 	return !g_hash_table_add(records->sent_functions, GUINT_TO_POINTER(id)) ||
 	       records->send(records->data, ITP_RECORD_FUNCTION, &record, error);
 }

@@ -9,6 +9,7 @@
 #ifndef ITP_MESSAGES_PROFILE_RECORDS_H
 #define ITP_MESSAGES_PROFILE_RECORDS_H
 
+#include "common/infer/profile-source.h"
 #include "messages/schema.h"
 
 /* The types of these records; a set of 1 << enum itp_record_type. */
@@ -16,26 +17,13 @@
 	(1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_WAKER | \
 	 1U << ITP_RECORD_SLOWEST | 1U << ITP_RECORD_WORKLOAD)
 
-/* What the records are made of. All weak; must outlive the itp_profile_records. */
-struct itp_profile_source {
-	const struct itp_profile *profile;
-	const struct itp_function_table *functions;
-	/* The root, which is not sent, included. */
-	uint32_t node_count;
-	/* Parent and function of a node that is not the root. */
-	void (*get_context)(const void *contexts, uint32_t node, uint32_t *ret_parent,
-			    uint32_t *ret_function);
-	const void *contexts;
-	/* As in struct itp_workload_record. */
-	uint64_t period;
-};
-
 /* Takes one record, of the C type that goes with `type`. */
 typedef bool (*itp_profile_record_func)(void *data, enum itp_record_type type, const void *record,
 					GError **error);
 
 struct itp_profile_records;
 
+/* What `source` points to must outlive the records. */
 struct itp_profile_records *itp_profile_records_new(const struct itp_profile_source *source);
 void itp_profile_records_free(struct itp_profile_records *records);
 

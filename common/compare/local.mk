@@ -5,6 +5,7 @@
 noinst_LTLIBRARIES += libitp-compare.la
 
 libitp_compare_la_SOURCES = \
+	common/compare/add-source.c \
 	common/compare/base.c \
 	common/compare/base.h \
 	common/compare/compare.c \

@@ -3,6 +3,7 @@
  * The workloads that are compared: one profile for each input.
  *
  *   workload-set.c  what the inputs hold, and a view of them
+ *   add-source.c    what an input brings that is in memory
  *   base.c          which of them behave
  *   sides.c         a view, divided into those that behave and those under suspicion
  *   compare.c       both sides, by how much work each run did
@@ -17,7 +18,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "common/infer/profile.h"
+#include "common/infer/profile-source.h"
 #include "common/rank/view.h"
 
 /* One input. */
@@ -70,6 +71,11 @@ void itp_set_workload_add_stats(struct itp_set_workload *workload, uint32_t node
  * without periods. */
 void itp_set_workload_describe(struct itp_set_workload *workload,
 			       const struct itp_workload *description, uint64_t period);
+
+/* All of this at once: what `source` holds and what workload it is comes to `workload`, of `set`. A
+ * period is still to be ended. */
+void itp_workload_set_add_source(struct itp_workload_set *set, struct itp_set_workload *workload,
+				 const struct itp_profile_source *source);
 
 /* The latest period becomes part of the profile. */
 void itp_set_workload_end_period(struct itp_set_workload *workload);

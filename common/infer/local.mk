@@ -26,6 +26,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/meanwhile.h \
 	common/infer/normalize.c \
 	common/infer/normalize.h \
+	common/infer/profile-source.c \
+	common/infer/profile-source.h \
 	common/infer/profile.c \
 	common/infer/profile.h \
 	common/infer/same-call.c \

@@ -162,6 +162,13 @@ bool itp_call_bounds_are_close(struct itp_call_bounds bounds);
  * wakers and slowest calls. The name stays; complete only if both are. */
 void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *other);
 
+/* Whether the input told of nothing that is missing from it. Whether its end was read, only who
+ * reads it knows. */
+static inline bool itp_infer_counts_are_whole(const struct itp_infer_counts *counts)
+{
+	return counts->losses == 0 && !counts->cut;
+}
+
 /* What a recording has counted since it had counted `before`. Begin, end and threads stay. */
 struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *counts,
 					       const struct itp_infer_counts *before);

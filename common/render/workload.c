@@ -77,7 +77,7 @@ void itp_workload_labels_release(struct itp_workload_labels *labels)
 
 bool itp_workload_is_complete(const struct itp_workload *workload)
 {
-	return workload->complete && !workload->counts.cut && workload->counts.losses == 0 &&
+	return workload->complete && itp_infer_counts_are_whole(&workload->counts) &&
 	       workload->counts.lost_events == 0;
 }
 

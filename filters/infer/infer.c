@@ -31,8 +31,8 @@ struct infer_state {
 	struct itp_context_tree *tree;
 	struct itp_infer *infer;
 	struct itp_period_watch watch;
-	/* Before the period that goes on. */
-	uint64_t losses_before;
+	/* What was counted before the period that goes on. */
+	struct itp_infer_counts told;
 	/* What they do is left out. Owned by this. */
 	GHashTable *excluded_pids;
 	struct itp_flow_answers *answers;
@@ -139,12 +139,12 @@ static bool emit_workload(struct infer_state *state, const struct itp_workload_r
 	g_autofree char *options = g_strconcat(
 		given, itp_filter_trace_is_trimmed(state->trace) ? " window=chosen" : "", NULL);
 	struct itp_workload_record record = *workload;
+	const struct itp_infer_counts since = itp_infer_counts_since(&record.counts, &state->told);
 
 	record.name = itp_filter_trace_name(state->trace);
 	record.options = options;
-	record.complete = record.complete && record.counts.losses == state->losses_before &&
-			  !record.counts.cut;
-	state->losses_before = record.counts.losses;
+	record.complete = record.complete && itp_infer_counts_are_whole(&since);
+	state->told = record.counts;
 	return itp_filter_emit(state->trace, ITP_RECORD_WORKLOAD, &record, error);
 }
 
@@ -348,5 +348,6 @@ bt_component_class_initialize_method_status itp_infer_filter_init(
 	const bt_value *params, void *data)
 {
 	(void)configuration;
-	return itp_filter_init(self, &infer_ops, params, data);
+	(void)data;
+	return itp_filter_init(self, &infer_ops, params);
 }

@@ -20,7 +20,6 @@ extern const struct itp_infer_options itp_infer_defaults;
 /* What the options are, as a workload tells it. The caller frees it. */
 char *itp_infer_options_text(const struct itp_infer_options *options);
 
-/* `data`: as for itp_filter_init(). */
 bt_component_class_initialize_method_status itp_infer_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
 	const bt_value *params, void *data);

@@ -258,7 +258,7 @@ static void describe_workload(struct normalize_state *state, enum itp_filter_end
 	workload->counts.lost_events += state->lost_events;
 	workload->counts.cut |= ending == ITP_FILTER_CUT;
 	workload->complete = workload->complete && ending == ITP_FILTER_AT_END &&
-			     workload->counts.losses == 0;
+			     itp_infer_counts_are_whole(&workload->counts);
 	state->told = until_now;
 }
 
@@ -408,5 +408,6 @@ bt_component_class_initialize_method_status itp_normalize_filter_init(
 	const bt_value *params, void *data)
 {
 	(void)configuration;
-	return itp_filter_init(self, &normalize_ops, params, data);
+	(void)data;
+	return itp_filter_init(self, &normalize_ops, params);
 }

@@ -21,7 +21,7 @@
 #include "messages/filter.h"
 #include "messages/mip.h"
 #include "sinks/export/export.h"
-#include "sinks/profiles/sink.h"
+#include "sinks/profiles/component.h"
 #include "sinks/rank/rank.h"
 #include "sinks/report/report.h"
 #include "sources/perf/source.h"

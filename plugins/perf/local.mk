@@ -15,6 +15,8 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/inputs.h \
 	plugins/perf/host/interrupt.c \
 	plugins/perf/host/interrupt.h \
+	plugins/perf/host/memory-profile.c \
+	plugins/perf/host/memory-profile.h \
 	plugins/perf/host/params.c \
 	plugins/perf/host/params.h \
 	plugins/perf/host/profiles-filter.c \
@@ -25,6 +27,8 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/result.h \
 	plugins/perf/host/save.c \
 	plugins/perf/host/save.h \
+	plugins/perf/host/saving.c \
+	plugins/perf/host/saving.h \
 	plugins/perf/host/traces.c \
 	plugins/perf/host/traces.h \
 	plugins/perf/host/trial.c \
@@ -49,10 +53,10 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/introperf.h \
 	plugins/perf/command/live-base.c \
 	plugins/perf/command/live-base.h \
-	plugins/perf/command/live-graph.c \
-	plugins/perf/command/live-graph.h \
 	plugins/perf/command/live-perf.c \
 	plugins/perf/command/live-perf.h \
+	plugins/perf/command/live.c \
+	plugins/perf/command/live.h \
 	plugins/perf/command/main.c \
 	plugins/perf/command/options.c \
 	plugins/perf/command/options.h \

@@ -16,7 +16,7 @@
 #include "messages/failure.h"
 #include "sinks/export/calls.h"
 #include "sinks/export/window.h"
-#include "sinks/profiles/sink.h"
+#include "sinks/profiles/component.h"
 #include "sinks/profiles/write.h"
 
 /* Where large files may lie that nobody needs for long. */
@@ -277,28 +277,32 @@ static bool open_calls(struct export *export, GError **error)
 	return export->calls != NULL;
 }
 
-bt_component_class_initialize_method_status itp_export_init(
-	bt_self_component_sink *self_sink, bt_self_component_sink_configuration *configuration,
-	const bt_value *params, void *data)
+static struct itp_rank_sink *export_new(const bt_value *params, GError **error)
 {
-	bt_self_component *self = bt_self_component_sink_as_self_component(self_sink);
 	struct export *export = g_new0(struct export, 1);
-	GError *error = NULL;
 
-	(void)configuration;
-	(void)data;
 	export->sink.add = add;
 	export->sink.finish = finish;
 	export->sink.show_result = write_tree;
 	export->sink.free = free_export;
 	export->sink.view.fold_recursion = true;
-	if (!itp_params_read(&itp_export_param_table, params, export, &error) ||
-	    !check_params(export, params, &error) ||
-	    !itp_rank_sink_open(&export->sink, self_sink, &error) || !open_calls(export, &error)) {
-		itp_failure_from_component(self, error);
+	if (!itp_params_read(&itp_export_param_table, params, export, error) ||
+	    !check_params(export, params, error) || !itp_rank_sink_open(&export->sink, error) ||
+	    !open_calls(export, error)) {
 		free_export(&export->sink);
-		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+		return NULL;
 	}
-	bt_self_component_set_data(self, export);
-	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+	return &export->sink;
+}
+
+bt_component_class_initialize_method_status itp_export_init(
+	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	GError *error = NULL;
+	struct itp_rank_sink *sink = export_new(params, &error);
+
+	(void)configuration;
+	(void)data;
+	return itp_rank_sink_init(self, sink, error);
 }

@@ -7,7 +7,7 @@
  *   calls.c   function instances, for the formats that show a timeline
  *   window.c  the parameters that say which part of it
  *
- * Profiles and the methods of the component are sinks/profiles' (sink.h), formats are
+ * Profiles and the methods of the component are sinks/profiles' (component.h), formats are
  * common/render/export's.
  */
 #ifndef ITP_SINKS_EXPORT_EXPORT_H

@@ -7,6 +7,8 @@ noinst_LTLIBRARIES += libitp-sink-profiles.la
 libitp_sink_profiles_la_SOURCES = \
 	sinks/profiles/arrivals.c \
 	sinks/profiles/arrivals.h \
+	sinks/profiles/component.c \
+	sinks/profiles/component.h \
 	sinks/profiles/place.c \
 	sinks/profiles/place.h \
 	sinks/profiles/sink.c \

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What sinks that rank workloads have in common: their parameters, the profiles that arrive, which
- * of them are the base, and when the result is due.
+ * What sinks that rank workloads have in common: their parameters, the workloads, which of them are
+ * the base, and the result.
  *
- *   sink.c      parameters and methods
- *   arrivals.c  the profiles, one for each trace, which become a set of workloads
- *   view.c      parameters that say how their contexts are looked at
- *   upstream.c  which files the input comes from
- *   write.c     where the result goes; place.c: whether it may go there
+ *   sink.c       parameters, and the result
+ *   component.c  the same as a component of Babeltrace
+ *     arrivals.c   the profiles that arrive, one for each trace, which become a set of workloads
+ *     upstream.c   which files the input comes from
+ *   view.c       parameters that say how contexts are looked at
+ *   write.c      where the result goes; place.c: whether it may go there
  *
- * The data of such a component begins with a struct itp_rank_sink. Its own initialise method sets
- * the defaults, reads the parameters and calls itp_rank_sink_open(); the other methods are these.
- * When the input ends, the component's `show_result` is called. When an error ends the graph before
- * that, it is called in finalize, with what has arrived. When there is an interrupt, the filters
- * end their traces, and consuming goes on until that has come.
+ * The data of such a sink begins with a struct itp_rank_sink. It sets the defaults, reads the
+ * parameters and calls itp_rank_sink_open(). Then workloads come, from messages or from a host that
+ * has them in memory, and itp_rank_sink_end() has `show_result` called.
  */
 #ifndef ITP_SINKS_PROFILES_SINK_H
 #define ITP_SINKS_PROFILES_SINK_H
@@ -66,7 +65,7 @@ struct itp_rank_sink {
 	/* Called again and again while there is input, or may be. May be NULL. */
 	void (*refresh)(struct itp_rank_sink *sink);
 	void (*free)(struct itp_rank_sink *sink);
-	/* For those that take more than profiles; NULL: itp_rank_sink_add() and
+	/* For those that take more than profiles; NULL: itp_rank_sink_add() (component.h) and
 	 * itp_rank_sink_finish(). The first takes what is of use from a message, the second makes
 	 * the result. */
 	bool (*add)(struct itp_rank_sink *sink, const bt_message *message, GError **error);
@@ -78,10 +77,14 @@ struct itp_rank_sink {
 	struct itp_module_kinds module_kinds;
 	/* Owned by this. */
 	struct itp_view_options *view_options;
-	bt_message_iterator *upstream;
 	struct itp_workload_set *workloads;
+
+	/* Of the component. Owned by it. */
+	bt_message_iterator *upstream;
 	struct itp_arrivals *arrivals;
-	/* The result was written, or the reason why not was reported. */
+	/* A host makes the result; and what the component was to do is done: the result was
+	 * written, or the reason why not was reported. */
+	bool is_hosted;
 	bool is_done;
 };
 
@@ -101,8 +104,8 @@ struct itp_rank_sink {
 		  offsetof(structure, member.runtime_modules), NULL },                         \
 		ITP_RANK_VIEW_PARAMS(structure, member.view)
 
-/* Takes the values of the parameters apart, and adds the port. An error names the parameter. */
-bool itp_rank_sink_open(struct itp_rank_sink *sink, bt_self_component_sink *self, GError **error);
+/* Takes the values of the parameters apart. An error names the parameter. */
+bool itp_rank_sink_open(struct itp_rank_sink *sink, GError **error);
 /* Frees everything but the strings of the parameters, and not `sink` itself. */
 void itp_rank_sink_release(struct itp_rank_sink *sink);
 
@@ -111,15 +114,13 @@ struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 				       struct itp_ranking_options options,
 				       const struct itp_sides *sides, GError **error);
 
-/* Takes what belongs to a profile, and calls `show_period`. */
-bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GError **error);
-/* Calls `show_result` with the profiles that have arrived. Without any, that is an error. */
+/* The end of the input: has the result made of all that has come. To be called once. */
+bool itp_rank_sink_end(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
+/* Calls `show_result` with the workloads that have come. Without any, that is an error. */
 bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error);
 
-/* Methods of the component. */
-void itp_rank_sink_finalize(bt_self_component_sink *self);
-bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is_configured(
-	bt_self_component_sink *self);
-bt_component_class_sink_consume_method_status itp_rank_sink_consume(bt_self_component_sink *self);
+/* What came of the workload `period` was a period, which is shown and becomes part of it. */
+bool itp_rank_sink_end_period(struct itp_rank_sink *sink, struct itp_set_workload *period,
+			      GError **error);
 
 #endif

@@ -8,7 +8,7 @@
 #include "common/render/render.h"
 #include "common/render/workload.h"
 #include "messages/failure.h"
-#include "sinks/profiles/sink.h"
+#include "sinks/profiles/component.h"
 #include "sinks/profiles/write.h"
 #include "sinks/rank/limit.h"
 #include "terminal/terminal.h"
@@ -317,7 +317,7 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	return true;
 }
 
-static bool prepare(struct rank *rank, bt_self_component_sink *self, GError **error)
+static bool prepare(struct rank *rank, GError **error)
 {
 	/* The paper ranks contexts as they are. */
 	rank->sink.view.fold_recursion &= rank->method != ITP_METHOD_PAPER;
@@ -328,19 +328,14 @@ static bool prepare(struct rank *rank, bt_self_component_sink *self, GError **er
 		return false;
 	}
 	rank->limits = itp_limits_parse(rank->fail_above, error);
-	return rank->limits && itp_rank_sink_open(&rank->sink, self, error);
+	return rank->limits && itp_rank_sink_open(&rank->sink, error);
 }
 
-bt_component_class_initialize_method_status itp_rank_init(
-	bt_self_component_sink *self_sink, bt_self_component_sink_configuration *configuration,
-	const bt_value *params, void *data)
+struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank_host *host,
+				   GError **error)
 {
-	bt_self_component *self = bt_self_component_sink_as_self_component(self_sink);
 	struct rank *rank = g_new0(struct rank, 1);
-	const struct itp_rank_host *host = data;
-	GError *error = NULL;
 
-	(void)configuration;
 	rank->next = g_strdup(host && host->next ? host->next : DEFAULT_NEXT);
 	rank->sink.show_result = show_result;
 	rank->sink.show_period = show_period;
@@ -349,14 +344,23 @@ bt_component_class_initialize_method_status itp_rank_init(
 	rank->sink.top = DEFAULT_TOP;
 	rank->sink.view.fold_recursion = true;
 	rank->fold = true;
-	if (!itp_params_read(&itp_rank_param_table, params, rank, &error) ||
-	    !prepare(rank, self_sink, &error)) {
-		itp_failure_from_component(self, error);
+	if (!itp_params_read(&itp_rank_param_table, params, rank, error) || !prepare(rank, error)) {
 		rank_free(&rank->sink);
-		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+		return NULL;
 	}
 	rank->ret_is_above = host ? host->ret_is_above : NULL;
 	rank->screen = host && is_text(rank) && !rank->sink.output ? host->screen : NULL;
-	bt_self_component_set_data(self, rank);
-	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+	return &rank->sink;
+}
+
+bt_component_class_initialize_method_status itp_rank_init(
+	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	GError *error = NULL;
+	struct itp_rank_sink *sink = itp_rank_new(params, NULL, &error);
+
+	(void)configuration;
+	(void)data;
+	return itp_rank_sink_init(self, sink, error);
 }

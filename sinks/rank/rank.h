@@ -14,7 +14,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "messages/params.h"
+#include "sinks/profiles/sink.h"
 #include "terminal/screen.h"
 
 /* For hosts that name all parameters; the values are this component's own. */
@@ -26,14 +26,17 @@ struct itp_rank_host {
 	 * Copied. */
 	const char *next;
 	/* Where it wants to have what a terminal shows of a trace that is live, until the result of
-	 * the whole comes, or NULL. Weak; must outlive the component. */
+	 * the whole comes, or NULL. Weak; must outlive the sink. */
 	struct itp_screen *screen;
 	/* Set when something is above what `fail-above` allows, which is an error as others are.
-	 * May be NULL. Weak; must outlive the component. */
+	 * May be NULL. Weak; must outlive the sink. */
 	bool *ret_is_above;
 };
 
-/* `data`: a struct itp_rank_host, or NULL. */
+/* For hosts that have profiles in memory; `host` may be NULL. NULL after an error. */
+struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank_host *host,
+				   GError **error);
+
 bt_component_class_initialize_method_status itp_rank_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data);

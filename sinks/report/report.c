@@ -6,7 +6,7 @@
 
 #include "common/render/report/report.h"
 #include "messages/failure.h"
-#include "sinks/profiles/sink.h"
+#include "sinks/profiles/component.h"
 #include "sinks/profiles/write.h"
 
 #define DEFAULT_TOP 30
@@ -61,26 +61,29 @@ static bool read_params(struct report *report, const bt_value *params, GError **
 	return true;
 }
 
-bt_component_class_initialize_method_status itp_report_init(
-	bt_self_component_sink *self_sink, bt_self_component_sink_configuration *configuration,
-	const bt_value *params, void *data)
+struct itp_rank_sink *itp_report_new(const bt_value *params, GError **error)
 {
-	bt_self_component *self = bt_self_component_sink_as_self_component(self_sink);
 	struct report *report = g_new0(struct report, 1);
-	GError *error = NULL;
 
-	(void)configuration;
-	(void)data;
 	report->sink.show_result = show_result;
 	report->sink.free = report_free;
 	report->sink.top = DEFAULT_TOP;
 	report->sink.view.fold_recursion = true;
-	if (!read_params(report, params, &error) ||
-	    !itp_rank_sink_open(&report->sink, self_sink, &error)) {
-		itp_failure_from_component(self, error);
+	if (!read_params(report, params, error) || !itp_rank_sink_open(&report->sink, error)) {
 		report_free(&report->sink);
-		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+		return NULL;
 	}
-	bt_self_component_set_data(self, report);
-	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+	return &report->sink;
+}
+
+bt_component_class_initialize_method_status itp_report_init(
+	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	GError *error = NULL;
+	struct itp_rank_sink *sink = itp_report_new(params, &error);
+
+	(void)configuration;
+	(void)data;
+	return itp_rank_sink_init(self, sink, error);
 }

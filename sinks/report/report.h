@@ -10,12 +10,15 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "messages/params.h"
+#include "sinks/profiles/sink.h"
 
 /* For hosts that name all parameters; the values are this component's own. */
 extern const struct itp_param_table itp_report_param_table;
 
-/* The other methods of the class are those of sinks/profiles/sink.h. */
+/* For hosts that have profiles in memory. NULL after an error. */
+struct itp_rank_sink *itp_report_new(const bt_value *params, GError **error);
+
+/* The other methods of the class are those of sinks/profiles/component.h. */
 bt_component_class_initialize_method_status itp_report_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data);

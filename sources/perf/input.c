@@ -114,13 +114,17 @@ struct itp_output_clock itp_perf_input_clock(const struct itp_perf_input *input,
 	};
 }
 
+char *itp_perf_input_name(const struct itp_perf_input *input)
+{
+	return input->options.grows ? g_strdup("live") : g_path_get_basename(input->path);
+}
+
 bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_output *output,
 			     GError **error)
 {
 	const struct itp_perf_description *description =
 		itp_perf_reader_description(input->opened->reader);
-	g_autofree char *name = input->options.grows ? g_strdup("live") :
-						       g_path_get_basename(input->path);
+	g_autofree char *name = itp_perf_input_name(input);
 	const struct {
 		const char *name;
 		const char *text;

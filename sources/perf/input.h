@@ -60,8 +60,10 @@ bool itp_perf_input_publish(struct itp_perf_input *input, bt_self_component *sel
 
 /* For whoever makes another trace of it. Before the first iterator. */
 struct itp_output_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall);
-/* Names `output`, and says in its environment what the recording says about its machine. Likewise.
- */
+/* What the trace and the workload of it are called. Owned by the caller. */
+char *itp_perf_input_name(const struct itp_perf_input *input);
+/* Names `output`, and says in its environment what the recording says about its machine. Before the
+ * first iterator, too. */
 bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_output *output,
 			     GError **error);
 

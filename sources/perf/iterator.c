@@ -9,6 +9,7 @@
 
 #include "messages/failure.h"
 #include "sources/perf/input.h"
+#include "sources/perf/silence.h"
 #include "sources/perf/source.h"
 #include "sources/perf/warnings.h"
 #include "terminal/terminal.h"
@@ -38,15 +39,9 @@ struct perf_iterator {
 	bool has_sought;
 	/* What ended the reading; 0 = the end of the file. */
 	int failure;
-	/* Of a recording that grows: since when (ns of CLOCK_MONOTONIC) nothing has come, 0 when
-	 * something has; and until when that was told. */
-	int64_t silent_since_ns;
-	int64_t told_ns;
+	/* Of a recording that grows. */
+	struct itp_perf_silence silence;
 };
-
-#define NS_PER_US 1000
-/* perf may hold back events that long. */
-#define DELAY_NS 500000000
 
 bt_message_iterator_class_initialize_method_status itp_perf_iterator_init(
 	bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
@@ -143,22 +138,17 @@ static void fetch_event(struct perf_iterator *iterator)
  * set. */
 static const bt_message *silence_message(struct perf_iterator *iterator, GError **error)
 {
-	int64_t now_ns = g_get_monotonic_time() * NS_PER_US;
 	const bt_message *message;
+	int64_t time_ns;
 
-	if (iterator->silent_since_ns == 0) {
-		iterator->silent_since_ns = now_ns;
-	}
-	if (now_ns - MAX(iterator->silent_since_ns, iterator->told_ns) < 2 * DELAY_NS ||
-	    !itp_perf_reader_pass(iterator->session->reader, now_ns - DELAY_NS)) {
+	if (!itp_perf_silence_pass(&iterator->silence, iterator->session->reader, &time_ns)) {
 		return NULL;
 	}
-	iterator->told_ns = now_ns - DELAY_NS;
 	message = bt_message_message_iterator_inactivity_create(
 		iterator->self,
 		bt_stream_class_borrow_default_clock_class_const(
 			bt_stream_borrow_class_const(iterator->input->output->stream)),
-		(uint64_t)iterator->told_ns);
+		(uint64_t)time_ns);
 	if (!message) {
 		itp_failure_set_memory(error);
 	}
@@ -179,7 +169,7 @@ static const bt_message *next_message(struct perf_iterator *iterator, GError **e
 		return silence_message(iterator, error);
 	}
 	if (iterator->stage == STAGE_EVENTS) {
-		iterator->silent_since_ns = 0;
+		iterator->silence.since_ns = 0;
 		return event_message(iterator, error);
 	}
 	message = iterator->stage == STAGE_BEGINNING ?

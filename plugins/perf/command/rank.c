@@ -8,7 +8,6 @@
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/conclude.h"
-#include "plugins/perf/host/graph.h"
 #include "plugins/perf/host/words.h"
 #include "sinks/report/report.h"
 
@@ -142,13 +141,12 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 	struct itp_host_params params;
 	struct itp_result *result = NULL;
 	struct itp_recordings *recordings = NULL;
-	bt_component_class_sink *drawer =
-		options->html ? itp_sink_class_new("report", itp_report_init) : NULL;
 	const struct itp_result_options result_options = { .values = options->values,
 							   .inputs = inputs,
 							   .save = options->save,
 							   .next = options->next,
-							   .drawer = drawer };
+							   .draw = options->html ? itp_report_new :
+										   NULL };
 	GError *error = NULL;
 	enum itp_exit code;
 
@@ -162,7 +160,6 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 	itp_result_free(result);
 	itp_recordings_free(recordings);
 	itp_host_params_release(&params);
-	bt_component_class_sink_put_ref(drawer);
 	return code;
 }
 

@@ -10,8 +10,8 @@
 #include "common/base/labels.h"
 #include "plugins/perf/command/budget.h"
 #include "plugins/perf/command/introperf.h"
-#include "plugins/perf/command/live-graph.h"
 #include "plugins/perf/command/live-perf.h"
+#include "plugins/perf/command/live.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/record-options.h"
@@ -171,7 +171,7 @@ static void explain_nothing(bool is_open, bool is_empty, const struct itp_perf_e
 	}
 }
 
-/* Why perf, or what it has recorded, has ended before anybody wanted it to. An error of the graph
+/* Why perf, or what it has recorded, has ended before anybody wanted it to. An error in what came
  * may follow from that. */
 static bool judge(const struct top *top, const struct itp_perf_end *end, GError **error)
 {
@@ -200,8 +200,8 @@ static bool judge(const struct top *top, const struct itp_perf_end *end, GError 
 static bool rank(const struct top *top, const struct itp_live_base *base, char **command,
 		 GError **error)
 {
-	struct itp_live_perf live;
-	struct itp_live_graph graph;
+	struct itp_live_perf perf;
+	struct itp_live live;
 	struct itp_live_options options = { .values = top->options.values,
 					    .period = top->period,
 					    .base = base,
@@ -212,21 +212,21 @@ static bool rank(const struct top *top, const struct itp_live_base *base, char *
 	bool is_open;
 	bool done;
 
-	if (!itp_live_perf_start(&live, command, top->screen, error)) {
+	if (!itp_live_perf_start(&perf, command, top->screen, error)) {
 		return false;
 	}
 	if (top->record.target.is_machine) {
 		excluded[0] = getpid();
-		excluded[1] = live.pid;
+		excluded[1] = perf.pid;
 	}
 	options.excluded_pids = excluded;
 	greet(top, command);
-	is_open = itp_live_graph_init(&graph, &options, &reason);
-	done = is_open && itp_live_graph_run(&graph, &reason);
-	end = itp_live_perf_end(&live, done);
-	itp_live_graph_release(&graph);
+	is_open = itp_live_init(&live, &options, &reason);
+	done = is_open && itp_live_run(&live, &reason);
+	end = itp_live_perf_end(&perf, done);
+	itp_live_release(&live);
 	itp_screen_leave(top->screen);
-	explain_nothing(is_open, graph.is_empty, &end, &reason);
+	explain_nothing(is_open, live.is_empty, &end, &reason);
 	done = judge(top, &end, &reason);
 	if (reason) {
 		g_propagate_error(error, reason);

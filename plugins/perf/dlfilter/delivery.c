@@ -222,7 +222,8 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 	if (is_interrupted) {
 		itp_analysis_end_early(delivery->samples.analysis);
 	}
-	*profile = (struct itp_memory_profile){ .describe = describe,
+	*profile = (struct itp_memory_profile){ .input_path = delivery->dlargs.name,
+						.describe = describe,
 						.forget = forget,
 						.data = delivery };
 	code = itp_analysis_finish(delivery->samples.analysis, &profile->source);

@@ -21,16 +21,31 @@ struct itp_analysis {
 	/* What went wrong while the core called back. */
 	int failure;
 	bool ends_early;
+	/* How many periods were ended, and what was counted until the end of the last. */
+	uint64_t periods;
+	struct itp_infer_counts told;
 };
+
+static void note(struct itp_analysis *analysis, int error)
+{
+	if (analysis->failure == 0) {
+		analysis->failure = error;
+	}
+}
 
 static void on_instance(const struct itp_instance *instance, void *data)
 {
 	struct itp_analysis *analysis = data;
-	int error = itp_normalizer_push(analysis->normalizer, instance);
 
-	if (error != 0 && analysis->failure == 0) {
-		analysis->failure = error;
-	}
+	note(analysis, itp_normalizer_push(analysis->normalizer, instance));
+}
+
+/* Goes on at the end of a period. */
+static void on_running(const struct itp_instance *instance, void *data)
+{
+	struct itp_analysis *analysis = data;
+
+	note(analysis, itp_normalizer_push_open(analysis->normalizer, instance));
 }
 
 static const struct itp_function *function_of(const void *data, uint32_t node)
@@ -138,7 +153,8 @@ static void get_context(const void *contexts, uint32_t node, uint32_t *ret_paren
 	*ret_function = context->function;
 }
 
-static void describe_workload(struct itp_analysis *analysis)
+/* Of what has come since the period before. */
+static void describe_workload(struct itp_analysis *analysis, const struct itp_infer_counts *counts)
 {
 	struct itp_workload *workload = &analysis->profile->workload;
 	const bool losses_untold = analysis->options.losses_untold;
@@ -148,9 +164,52 @@ static void describe_workload(struct itp_analysis *analysis)
 
 	g_free(workload->options);
 	workload->options = g_strconcat(normalized, losses_untold ? " losses=untold" : "", NULL);
-	workload->counts = *itp_infer_counts(analysis->infer);
+	workload->counts = itp_infer_counts_since(counts, &analysis->told);
+	if (analysis->periods > 0) {
+		workload->counts.begin_ns = analysis->told.end_ns;
+	}
 	workload->complete = !losses_untold && !analysis->ends_early &&
-			     workload->counts.losses == 0 && !workload->counts.cut;
+			     itp_infer_counts_are_whole(&workload->counts);
+	analysis->told = *counts;
+}
+
+static struct itp_profile_source source_of(const struct itp_analysis *analysis, uint64_t period)
+{
+	return (struct itp_profile_source){
+		.profile = analysis->profile,
+		.functions = analysis->functions,
+		.node_count = itp_context_tree_size(analysis->tree),
+		.get_context = get_context,
+		.contexts = analysis->tree,
+		.period = period,
+	};
+}
+
+int itp_analysis_end_period(struct itp_analysis *analysis, int64_t begin_ns, int64_t end_ns,
+			    struct itp_profile_source *ret_source)
+{
+	struct itp_infer_counts counts;
+
+	itp_infer_show_open(analysis->infer, end_ns, on_running, analysis);
+	itp_infer_tell_shares(analysis->infer, on_share, analysis);
+	counts = *itp_infer_counts(analysis->infer);
+	if (counts.events == 0) {
+		counts.begin_ns = begin_ns;
+	}
+	counts.end_ns = end_ns;
+	itp_normalizer_conclude(analysis->normalizer);
+	describe_workload(analysis, &counts);
+	*ret_source = source_of(analysis, ++analysis->periods);
+	return analysis->failure;
+}
+
+void itp_analysis_begin_period(struct itp_analysis *analysis)
+{
+	struct itp_profile *next = itp_profile_new(analysis->profile->workload.name);
+
+	itp_normalizer_set_profile(analysis->normalizer, next);
+	itp_profile_free(analysis->profile);
+	analysis->profile = next;
 }
 
 int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source)
@@ -159,14 +218,8 @@ int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source
 	itp_infer_tell_shares(analysis->infer, on_share, analysis);
 	itp_normalizer_conclude(analysis->normalizer);
 	itp_wakers_merge(analysis->profile->wakers, itp_infer_wakers(analysis->infer));
-	describe_workload(analysis);
+	describe_workload(analysis, itp_infer_counts(analysis->infer));
 	forget_events(analysis);
-	*ret_source = (struct itp_profile_source){
-		.profile = analysis->profile,
-		.functions = analysis->functions,
-		.node_count = itp_context_tree_size(analysis->tree),
-		.get_context = get_context,
-		.contexts = analysis->tree,
-	};
+	*ret_source = source_of(analysis, analysis->periods > 0 ? analysis->periods + 1 : 0);
 	return analysis->failure;
 }

@@ -8,12 +8,13 @@
  *   inputs.c           what kind of input a path is
  *   params.c           the parameters of all components, as the hosts take them
  *   conclude.c         reading, then the result
- *   result.c           the one graph: profiles in memory, saved ones and other traces → the
- *                      ranking, or a saved profile
- *     profiles-filter.c  where the profiles in memory enter it
- *     traces.c           where the traces in files do
+ *   result.c           profiles in memory, saved ones and other traces → the ranking, or a saved
+ *                      profile
+ *     memory-profile.c   how a profile in memory is ranked
+ *     saving.c           the graph that saves them; profiles-filter.c: where they enter it
+ *     save.c             a saved profile on its way to a file
+ *     traces.c           the graphs that read traces in files
  *     graph.c, classes.c components and classes
- *     save.c             a profile on its way to a file
  *   interrupt.c        Ctrl-C
  *   words.c            errors in the words of the host's arguments
  */
@@ -21,9 +22,9 @@
 #define ITP_PERF_HOST_ANALYSIS_H
 
 #include "common/base/stack-event.h"
+#include "common/infer/profile-source.h"
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
-#include "messages/profile-records.h"
 
 struct itp_analysis_options {
 	struct itp_infer_options infer;
@@ -43,11 +44,19 @@ void itp_analysis_free(struct itp_analysis *analysis);
 /* Takes the next event, in the order of time. Returns 0 or a negative itp_error. */
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event);
 
+/* Of an input that is looked at period by period: one is over, and lasted from `begin_ns` to
+ * `end_ns`. *ret_source is its profile, in which what goes on counts until then, and which
+ * itp_analysis_begin_period() frees. Returns 0 or a negative itp_error. */
+int itp_analysis_end_period(struct itp_analysis *analysis, int64_t begin_ns, int64_t end_ns,
+			    struct itp_profile_source *ret_source);
+void itp_analysis_begin_period(struct itp_analysis *analysis);
+
 /* The rest of the input is not read: the profile is not complete. */
 void itp_analysis_end_early(struct itp_analysis *analysis);
 
-/* Ends the input; to be called once, and no push may follow. *ret_source is what the profile's
- * records are made of, owned by the analysis. Returns 0 or a negative itp_error. */
+/* Ends the input; to be called once, and no push may follow. *ret_source is the profile of all of
+ * it, or of what came behind the last period, owned by the analysis. Returns 0 or a negative
+ * itp_error. */
 int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source);
 
 /* Nobody looks at what the source was made of any more, of which large recordings have much. */

@@ -8,8 +8,7 @@
 #include "messages/filter.h"
 #include "messages/mip.h"
 #include "plugins/perf/host/graph.h"
-#include "sinks/profiles/sink.h"
-#include "sinks/rank/rank.h"
+#include "sinks/profiles/component.h"
 #include "sources/perf/source.h"
 
 bt_component_class_source *itp_perf_source_class_new(void)
@@ -68,9 +67,4 @@ bt_component_class_sink *itp_sink_class_new(const char *name,
 							       itp_rank_sink_graph_is_configured);
 	bt_component_class_sink_set_get_supported_mip_versions_method(sink, itp_sink_mip_versions);
 	return sink;
-}
-
-bt_component_class_sink *itp_rank_class_new(void)
-{
-	return itp_sink_class_new("rank", itp_rank_init);
 }

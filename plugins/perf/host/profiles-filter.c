@@ -8,6 +8,7 @@
 
 #include "messages/failure.h"
 #include "messages/mip.h"
+#include "messages/profile-records.h"
 
 #define OUTPUT_PORT "out"
 
@@ -255,19 +256,6 @@ static next_status fail(struct profiles_iterator *iterator, GError *error)
 	return NEXT_ERROR;
 }
 
-/* After the last message. */
-static next_status end(struct profiles_iterator *iterator)
-{
-	const char *failure = iterator->input->failure;
-	GError *error = NULL;
-
-	if (!failure) {
-		return NEXT_END;
-	}
-	itp_failure_set(&error, "%s", failure);
-	return fail(iterator, error);
-}
-
 static next_status iterator_next(bt_self_message_iterator *self, bt_message_array_const messages,
 				 uint64_t capacity, uint64_t *ret_count)
 {
@@ -281,9 +269,6 @@ static next_status iterator_next(bt_self_message_iterator *self, bt_message_arra
 			return status;
 		}
 		iterator->stage = STAGE_BEGINNING;
-		if (iterator->input->interrupter) {
-			bt_interrupter_set(iterator->input->interrupter);
-		}
 	}
 	while (g_queue_is_empty(&iterator->made) && iterator->stage != STAGE_DONE) {
 		if (!make_messages(iterator, &error)) {
@@ -294,7 +279,7 @@ static next_status iterator_next(bt_self_message_iterator *self, bt_message_arra
 	     ++*ret_count) {
 		messages[*ret_count] = g_queue_pop_head(&iterator->made);
 	}
-	return *ret_count > 0 ? NEXT_OK : end(iterator);
+	return *ret_count > 0 ? NEXT_OK : NEXT_END;
 }
 
 bt_component_class_filter *itp_profiles_filter_class_new(void)

@@ -5,7 +5,7 @@
 #include "plugins/perf/host/recordings.h"
 
 #include "messages/failure.h"
-#include "plugins/perf/host/profiles-filter.h"
+#include "plugins/perf/host/memory-profile.h"
 
 #define EVENTS_PER_LOOK 4096
 
@@ -41,7 +41,7 @@ static struct recording *recording_new(const struct itp_recordings *recordings,
 	recording->input = input;
 	recording->offset_ns = clock.has_epoch ? clock.epoch_offset_ns : 0;
 	recording->session = input->opened;
-	recording->name = g_path_get_basename(input->path);
+	recording->name = itp_perf_input_name(input);
 	recording->analysis =
 		itp_analysis_new(recording->name, &params->analysis, recording->session->functions);
 	return recording;
@@ -178,7 +178,11 @@ void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray
 {
 	for (guint i = 0; i < recordings->list->len; i++) {
 		struct recording *recording = g_ptr_array_index(recordings->list, i);
+		const struct itp_perf_description *description =
+			itp_perf_reader_description(recording->session->reader);
 		const struct itp_memory_profile profile = {
+			.input_path = recording->input->path,
+			.architecture = description->arch,
 			.clock = itp_perf_input_clock(recording->input, recordings->inputs.is_wall),
 			.describe = describe,
 			.forget = forget,

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The result: the one small Babeltrace graph of hosts without a graph of their own.
- *
- *     traces in files ─▶ profiles in memory ─▶ sink.introperf.rank, or another sink that ranks
- *                                           └▶ sink.ctf.fs = a saved profile
+ * The result of hosts without a graph of their own: a ranking of what they have in memory and of
+ * traces in files, or a saved profile.
  *
  * Made at the beginning, so that wrong parameters are known before anything is read.
  */
@@ -12,13 +10,13 @@
 
 #include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
-#include "plugins/perf/host/profiles-filter.h"
+#include "plugins/perf/host/memory-profile.h"
 
 struct itp_result;
 
 /* All is weak, and needed only while the result is made. */
 struct itp_result_options {
-	/* Maps by enum itp_stage: the parameters of the components. */
+	/* Maps by enum itp_stage. */
 	bt_value *const *values;
 	/* What there is to read, of which the traces are read beside the profiles in memory. */
 	const struct itp_inputs *inputs;
@@ -26,9 +24,9 @@ struct itp_result_options {
 	const char *save;
 	/* How users ask for the calls of path 1, or NULL. */
 	char *next;
-	/* What draws the ranking, with the parameters of ITP_STAGE_RANK; NULL: sink.introperf.rank
+	/* Makes what draws the ranking, of the parameters of ITP_STAGE_RANK; NULL: sinks/rank
 	 * prints it. */
-	const bt_component_class_sink *drawer;
+	struct itp_rank_sink *(*draw)(const bt_value *params, GError **error);
 };
 
 struct itp_result *itp_result_new(const struct itp_result_options *options, GError **error);

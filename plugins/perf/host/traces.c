@@ -6,6 +6,7 @@
 
 #include "messages/failure.h"
 #include "plugins/perf/host/trial.h"
+#include "sinks/profiles/component.h"
 
 /* What all inputs are made with. */
 struct classes {
@@ -115,4 +116,79 @@ bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *
 	}
 	classes_release(&classes);
 	return done;
+}
+
+static void graph_free(struct itp_graph *graph)
+{
+	itp_graph_release(graph);
+	g_free(graph);
+}
+
+static bool add_sink(struct itp_graph *graph, const bt_component_filter *end,
+		     struct itp_rank_sink *sink, GError **error)
+{
+	bt_component_class_sink *class = itp_sink_class_new("profiles", itp_rank_sink_init_hosted);
+	const bt_component_sink *component =
+		itp_graph_add_sink(graph, class, "profiles", NULL, sink, error);
+
+	bt_component_class_sink_put_ref(class);
+	return component &&
+	       itp_graph_connect(
+		       graph, bt_component_filter_borrow_output_port_by_index_const(end, 0),
+		       bt_component_sink_borrow_input_port_by_index_const(component, 0), error);
+}
+
+/* The graph of one input. NULL after an error. */
+static struct itp_graph *graph_new(const GPtrArray *directories, guint index,
+				   bt_value *const *values, struct itp_rank_sink *sink,
+				   GError **error)
+{
+	struct itp_graph *graph = g_new0(struct itp_graph, 1);
+	struct classes classes = { .muxer = NULL };
+	const bt_component_filter *end = NULL;
+
+	if (itp_graph_init(graph, error) && classes_init(&classes, graph, error)) {
+		end = add_input(graph, &classes, directories, index, values, error);
+	}
+	classes_release(&classes);
+	if (!end || !add_sink(graph, end, sink, error)) {
+		g_clear_pointer(&graph, graph_free);
+	}
+	return graph;
+}
+
+GPtrArray *itp_traces_new(const GPtrArray *traces, bt_value *const *values,
+			  struct itp_rank_sink *sink, GError **error)
+{
+	g_autoptr(GPtrArray) graphs = g_ptr_array_new_with_free_func((GDestroyNotify)graph_free);
+
+	for (guint i = 0; i < traces->len; i++) {
+		struct itp_graph *graph =
+			graph_new(g_ptr_array_index(traces, i), i, values, sink, error);
+
+		if (!graph) {
+			return NULL;
+		}
+		g_ptr_array_add(graphs, graph);
+	}
+	return g_steal_pointer(&graphs);
+}
+
+bool itp_traces_read(GPtrArray *graphs, const struct itp_interrupt *interrupt, GError **error)
+{
+	bt_graph_run_status status = BT_GRAPH_RUN_STATUS_OK;
+
+	while (graphs->len > 0 && status == BT_GRAPH_RUN_STATUS_OK) {
+		struct itp_graph *graph = g_ptr_array_index(graphs, 0);
+
+		if (interrupt) {
+			bt_graph_add_interrupter(graph->graph, interrupt->flag);
+		}
+		status = bt_graph_run(graph->graph);
+		if (status != BT_GRAPH_RUN_STATUS_OK && status != BT_GRAPH_RUN_STATUS_AGAIN) {
+			itp_graph_take_error(error);
+		}
+		g_ptr_array_remove_index(graphs, 0);
+	}
+	return status == BT_GRAPH_RUN_STATUS_OK;
 }

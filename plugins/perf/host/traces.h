@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces in CTF, saved profiles or those of other tracers, on their way into the graph of a result.
+ * Inputs that are traces in CTF, saved profiles or those of other tracers: what a host still needs
+ * graphs for.
  *
  *     source.ctf.fs … ─▶ muxer ─▶ filter.introperf.infer ─▶ filter.introperf.normalize
  *
@@ -11,7 +12,9 @@
 #define ITP_PERF_HOST_TRACES_H
 
 #include "plugins/perf/host/graph.h"
+#include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/params.h"
+#include "sinks/profiles/sink.h"
 
 /* Reads the trace in `directory` into `muxer`, when a trial has shown that it can be read. */
 bool itp_traces_add_one(struct itp_graph *graph, const char *directory,
@@ -21,5 +24,14 @@ bool itp_traces_add_one(struct itp_graph *graph, const char *directory,
  * last component (const bt_component_filter *, weak) of each input is appended to `ends`. */
 bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *const *values,
 		    GPtrArray *ends, GError **error);
+
+/* Graphs that bring the same traces to `sink`, one for each input. `sink` is weak and must outlive
+ * them. Free them with g_ptr_array_unref(); NULL after an error. */
+GPtrArray *itp_traces_new(const GPtrArray *traces, bt_value *const *values,
+			  struct itp_rank_sink *sink, GError **error);
+
+/* Reads one after the other, each to be freed then. `interrupt` may be NULL. False after an error,
+ * and after an interrupt, without an error then. What came before is in the sink. */
+bool itp_traces_read(GPtrArray *graphs, const struct itp_interrupt *interrupt, GError **error);
 
 #endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A finished profile with the contexts that it annotates, on its way to where profiles meet: into
+ * messages, or into the workloads of a comparison.
+ */
+#ifndef ITP_INFER_PROFILE_SOURCE_H
+#define ITP_INFER_PROFILE_SOURCE_H
+
+#include <stdbool.h>
+
+#include "common/infer/profile.h"
+
+/* All weak. */
+struct itp_profile_source {
+	const struct itp_profile *profile;
+	const struct itp_function_table *functions;
+	/* The root included. */
+	uint32_t node_count;
+	/* Parent and function of a node that is not the root. */
+	void (*get_context)(const void *contexts, uint32_t node, uint32_t *ret_parent,
+			    uint32_t *ret_function);
+	const void *contexts;
+	/* The number of the period that the profile is of, counted from 1; 0 without periods. */
+	uint64_t period;
+};
+
+/* By node: whether it, or one below it, has anything to tell. Owned by the caller. */
+bool *itp_profile_source_used(const struct itp_profile_source *source);
+
+/* Function `id` as others may see it: where its file lies on this machine is no business of a
+ * profile. Its strings are the table's. */
+struct itp_function itp_profile_source_function(const struct itp_profile_source *source,
+						uint32_t id);
+
+#endif

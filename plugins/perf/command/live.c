@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See live.h.
+ */
+#include "plugins/perf/command/live.h"
+
+#include "common/base/error.h"
+#include "messages/failure.h"
+#include "plugins/perf/command/reading.h"
+#include "plugins/perf/host/traces.h"
+#include "sinks/rank/rank.h"
+#include "sources/perf/inputs.h"
+#include "sources/perf/warnings.h"
+
+/* Between two looks whether there is more. */
+#define WAIT_US 50000
+
+static bool add_base(struct itp_live *live, GError **error)
+{
+	const struct itp_live_base *base = live->options.base;
+	g_autoptr(GPtrArray) traces =
+		itp_traces_new(base->inputs.traces, live->options.values, live->sink, error);
+
+	if (!traces || !itp_traces_read(traces, NULL, error)) {
+		return false;
+	}
+	for (guint i = 0; i < base->profiles->len; i++) {
+		itp_memory_profile_rank(
+			&g_array_index(base->profiles, struct itp_memory_profile, i), live->sink);
+	}
+	return true;
+}
+
+static struct itp_perf_input *input_of(const struct itp_live *live)
+{
+	return g_ptr_array_index(live->inputs.list, 0);
+}
+
+/* Waits for perf. */
+static bool open_input(struct itp_live *live, GError **error)
+{
+	const struct itp_host_params *params = &live->options.base->params;
+	struct itp_perf_options options = itp_symbol_params_options(&params->symbols);
+	g_autoptr(GPtrArray) paths = g_ptr_array_new();
+
+	options.grows = true;
+	g_ptr_array_add(paths, ITP_PERF_STANDARD_INPUT);
+	return itp_perf_inputs_init(&live->inputs, paths, &options, params->clock, error);
+}
+
+static void add_workload(struct itp_live *live)
+{
+	const struct itp_perf_session *session = input_of(live)->opened;
+	const struct itp_output_clock given =
+		itp_perf_input_clock(input_of(live), live->inputs.is_wall);
+	g_autofree char *name = itp_perf_input_name(input_of(live));
+	struct itp_clock clock = { .has_epoch = given.has_epoch };
+
+	live->offset_ns = given.has_epoch ? given.epoch_offset_ns : 0;
+	clock.offset_ns = live->offset_ns;
+	live->analysis =
+		itp_analysis_new(name, &live->options.base->params.analysis, session->functions);
+	live->workload = itp_workload_set_add(live->sink->workloads, name, &clock,
+					      itp_perf_reader_description(session->reader)->arch);
+	live->workload->input_path = g_strdup(name);
+}
+
+bool itp_live_init(struct itp_live *live, const struct itp_live_options *options, GError **error)
+{
+	/* What was live cannot be looked at again. */
+	const struct itp_rank_host host = { .next = "", .screen = options->screen };
+	struct itp_period period;
+
+	*live = (struct itp_live){ .options = *options };
+	live->sink = itp_rank_new(options->values[ITP_STAGE_RANK], &host, error);
+	if (!live->sink || !itp_period_parse(options->period, &period, error) ||
+	    !add_base(live, error) || !open_input(live, error)) {
+		return false;
+	}
+	itp_period_watch_init(&live->watch, &period);
+	add_workload(live);
+	return true;
+}
+
+void itp_live_release(struct itp_live *live)
+{
+	itp_analysis_free(live->analysis);
+	itp_perf_inputs_release(&live->inputs);
+	if (live->sink) {
+		live->sink->free(live->sink);
+	}
+}
+
+/* Shows what a period has brought. */
+static bool show(struct itp_live *live, const struct itp_profile_source *source, GError **error)
+{
+	itp_workload_set_add_source(live->sink->workloads, live->workload, source);
+	return itp_rank_sink_end_period(live->sink, live->workload, error);
+}
+
+static bool check(int code, GError **error)
+{
+	if (code < 0) {
+		itp_failure_set(error, "%s", itp_error_text(code));
+	}
+	return code == 0;
+}
+
+/* To be told of each time before what happened then is taken. */
+static bool look_at_period(struct itp_live *live, int64_t time_ns, bool is_event, GError **error)
+{
+	const int64_t begin_ns = live->watch.begin_ns;
+	struct itp_profile_source source;
+	int64_t end_ns;
+
+	if (!itp_period_watch_pass(&live->watch, time_ns, is_event, &end_ns)) {
+		return true;
+	}
+	if (!check(itp_analysis_end_period(live->analysis, begin_ns, end_ns, &source), error) ||
+	    !show(live, &source, error)) {
+		return false;
+	}
+	itp_analysis_begin_period(live->analysis);
+	return true;
+}
+
+static bool is_excluded(const struct itp_live *live, int32_t pid)
+{
+	const int *excluded = live->options.excluded_pids;
+
+	while (*excluded > 0 && *excluded != pid) {
+		excluded++;
+	}
+	return *excluded > 0;
+}
+
+static bool take(struct itp_live *live, struct itp_stack_event *event, GError **error)
+{
+	live->is_empty = false;
+	live->silence.since_ns = 0;
+	event->time_ns += live->offset_ns;
+	return look_at_period(live, event->time_ns, true, error) &&
+	       (is_excluded(live, event->pid) ||
+		check(itp_analysis_push(live->analysis, event), error));
+}
+
+/* There is nothing yet. */
+static bool wait_for_more(struct itp_live *live, GError **error)
+{
+	int64_t time_ns;
+
+	live->sink->refresh(live->sink);
+	if (itp_perf_silence_pass(&live->silence, input_of(live)->opened->reader, &time_ns) &&
+	    !look_at_period(live, time_ns + live->offset_ns, false, error)) {
+		return false;
+	}
+	g_usleep(WAIT_US);
+	return true;
+}
+
+/* To the end of the input. */
+static bool read_events(struct itp_live *live, GError **error)
+{
+	const struct itp_perf_input *input = input_of(live);
+	struct itp_perf_reader *reader = input->opened->reader;
+	struct itp_stack_event event;
+	bool done = true;
+	int result = 1;
+
+	while (done && (result > 0 || result == ITP_ERROR_AGAIN)) {
+		result = itp_perf_reader_next(reader, &event);
+		if (result > 0) {
+			done = take(live, &event, error);
+		} else if (result == ITP_ERROR_AGAIN) {
+			done = wait_for_more(live, error);
+		}
+	}
+	itp_perf_warnings_tell(reader, input, itp_reading_warn, NULL);
+	if (done && result < 0) {
+		g_propagate_error(error, itp_perf_session_failure(input->opened, input, result));
+	}
+	return done && result == 0;
+}
+
+bool itp_live_run(struct itp_live *live, GError **error)
+{
+	struct itp_profile_source rest;
+	GError *reason = NULL;
+
+	live->is_empty = true;
+	if (!read_events(live, &reason)) {
+		itp_analysis_end_early(live->analysis);
+	} else if (live->is_empty) {
+		itp_failure_set(&reason, "nothing was recorded");
+	}
+	(void)itp_analysis_finish(live->analysis, &rest);
+	if (!reason && show(live, &rest, error)) {
+		return itp_rank_sink_end(live->sink, ITP_RANK_ENDED, error);
+	}
+	if (reason) {
+		/* What has come until then. */
+		(void)show(live, &rest, NULL);
+		(void)itp_rank_sink_end(live->sink, ITP_RANK_FAILED, NULL);
+		g_propagate_error(error, reason);
+	}
+	return false;
+}

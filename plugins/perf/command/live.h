@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What top reads and ranks: a recording that grows, through standard input, period by period,
+ * beside what it is compared with, if that is there.
+ */
+#ifndef ITP_PERF_COMMAND_LIVE_H
+#define ITP_PERF_COMMAND_LIVE_H
+
+#include "messages/period.h"
+#include "plugins/perf/command/live-base.h"
+#include "plugins/perf/host/analysis.h"
+#include "sources/perf/silence.h"
+#include "terminal/screen.h"
+
+/* All is weak; the base and the screen must outlive what is live. */
+struct itp_live_options {
+	/* Maps by enum itp_stage. */
+	bt_value *const *values;
+	/* As filter.introperf.infer takes it. */
+	const char *period;
+	/* Processes whose doing is not shown; 0 ends them. */
+	const int *excluded_pids;
+	const struct itp_live_base *base;
+	/* NULL for none. */
+	struct itp_screen *screen;
+};
+
+struct itp_live {
+	struct itp_live_options options;
+	/* Owned by this, all of them. */
+	struct itp_rank_sink *sink;
+	struct itp_perf_inputs inputs;
+	struct itp_analysis *analysis;
+	/* What is live, in `sink`. Weak. */
+	struct itp_set_workload *workload;
+	/* From times of the recording to those of the workload. */
+	int64_t offset_ns;
+	struct itp_period_watch watch;
+	struct itp_perf_silence silence;
+	/* Nothing was recorded, an error as others are. */
+	bool is_empty;
+};
+
+/* Reads the base, and waits for the first that is recorded. Errors are about the parameters, and
+ * about what cannot be read. To be released, also after an error. */
+bool itp_live_init(struct itp_live *live, const struct itp_live_options *options, GError **error);
+void itp_live_release(struct itp_live *live);
+
+/* Ranks each period, and at the end of standard input the whole. To be called once. */
+bool itp_live_run(struct itp_live *live, GError **error);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A profile that a host has made, on its way to where it is ranked, or to where it is saved
+ * (profiles-filter.h).
+ */
+#ifndef ITP_PERF_HOST_MEMORY_PROFILE_H
+#define ITP_PERF_HOST_MEMORY_PROFILE_H
+
+#include "common/infer/profile-source.h"
+#include "messages/schema.h"
+#include "sinks/profiles/sink.h"
+
+/* A profile in memory; everything is weak. */
+struct itp_memory_profile {
+	/* Where it was read from, as given, and uname -m of the machine, or NULL. */
+	const char *input_path;
+	const char *architecture;
+	/* Whether the times in the profile are times of day, and by how much they then differ from
+	 * those of the recording. */
+	struct itp_output_clock clock;
+	/* Names the trace of the profile when it is saved, and sets its environment. */
+	bool (*describe)(const void *data, struct itp_output *output, GError **error);
+	/* Nobody looks at what `source` is made of any more. */
+	void (*forget)(void *data);
+	/* For both. */
+	void *data;
+	struct itp_profile_source source;
+};
+
+/* Makes it a workload of `sink`, and forgets it. */
+void itp_memory_profile_rank(const struct itp_memory_profile *profile, struct itp_rank_sink *sink);
+
+#endif

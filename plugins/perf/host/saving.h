@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Saves profiles: those that are in memory, behind those that traces in files hold, in one graph.
+ *
+ *     traces in files ─▶ profiles in memory ─▶ sink.ctf.fs
+ *
+ * Made at the beginning, so that what cannot be saved is known before anything is read.
+ */
+#ifndef ITP_PERF_HOST_SAVING_H
+#define ITP_PERF_HOST_SAVING_H
+
+#include "plugins/perf/host/inputs.h"
+#include "plugins/perf/host/interrupt.h"
+#include "plugins/perf/host/profiles-filter.h"
+
+struct itp_saving;
+
+/* As `path`; `values` are the parameters by stage. All is weak, and needed only in this call. */
+struct itp_saving *itp_saving_new(const char *path, const struct itp_inputs *inputs,
+				  bt_value *const *values, GError **error);
+void itp_saving_free(struct itp_saving *saving);
+
+/* Saves `profiles` (struct itp_memory_profile). To be called once. False after an error, and after
+ * an interrupt, without an error then. */
+bool itp_saving_run(struct itp_saving *saving, const GArray *profiles,
+		    struct itp_interrupt *interrupt, GError **error);
+
+#endif

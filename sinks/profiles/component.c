@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See component.h.
+ */
+#include "sinks/profiles/component.h"
+
+#include <poll.h>
+
+#include "messages/failure.h"
+#include "sinks/profiles/upstream.h"
+#include "sinks/profiles/write.h"
+
+#define INPUT_PORT "in"
+/* Between two looks whether there is more. */
+#define WAIT_MS 50
+
+typedef bt_component_class_initialize_method_status init_status;
+typedef bt_component_class_sink_consume_method_status consume_status;
+
+#define CONSUME_OK BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK
+#define CONSUME_END BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
+#define CONSUME_ERROR BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR
+
+static struct itp_rank_sink *sink_of(bt_self_component_sink *self)
+{
+	return bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+}
+
+bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is_configured(
+	bt_self_component_sink *self)
+{
+	bt_self_component_port_input *port =
+		bt_self_component_sink_borrow_input_port_by_name(self, INPUT_PORT);
+	g_autoptr(GPtrArray) inputs = itp_upstream_inputs(self);
+	struct itp_rank_sink *sink = sink_of(self);
+	GError *error = NULL;
+
+	if (!itp_check_connected(port, &error) || !itp_write_check(sink->output, inputs, &error)) {
+		itp_failure_from_component(bt_self_component_sink_as_self_component(self), error);
+		return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
+	}
+	sink->arrivals = itp_arrivals_new(sink->workloads);
+	sink->is_done = false;
+	return bt_message_iterator_create_from_sink_component(self, port, &sink->upstream) ==
+			       BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_OK ?
+		       BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK :
+		       BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
+}
+
+static void free_unless_hosted(struct itp_rank_sink *sink)
+{
+	if (!sink->is_hosted) {
+		sink->free(sink);
+	}
+}
+
+init_status itp_rank_sink_init(bt_self_component_sink *self_sink, struct itp_rank_sink *sink,
+			       GError *error)
+{
+	bt_self_component *self = bt_self_component_sink_as_self_component(self_sink);
+
+	if (sink && bt_self_component_sink_add_input_port(self_sink, INPUT_PORT, NULL, NULL) !=
+			    BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+		itp_failure_set_memory(&error);
+		free_unless_hosted(sink);
+	}
+	if (error) {
+		itp_failure_from_component(self, error);
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	bt_self_component_set_data(self, sink);
+	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+init_status itp_rank_sink_init_hosted(bt_self_component_sink *self,
+				      bt_self_component_sink_configuration *configuration,
+				      const bt_value *params, void *data)
+{
+	struct itp_rank_sink *sink = data;
+
+	(void)configuration;
+	(void)params;
+	sink->is_hosted = true;
+	return itp_rank_sink_init(self, sink, NULL);
+}
+
+/* Makes the result of all that has arrived, unless the host is still to add to it. */
+static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+{
+	sink->is_done = true;
+	g_clear_pointer(&sink->arrivals, itp_arrivals_free);
+	return sink->is_hosted || itp_rank_sink_end(sink, ending, error);
+}
+
+void itp_rank_sink_finalize(bt_self_component_sink *self)
+{
+	struct itp_rank_sink *sink = sink_of(self);
+
+	if (!sink->is_done) {
+		/* The run has failed already; when not even a part can be shown, that stands. */
+		(void)finish(sink, ITP_RANK_FAILED, NULL);
+	}
+	BT_MESSAGE_ITERATOR_PUT_REF_AND_RESET(sink->upstream);
+	g_clear_pointer(&sink->arrivals, itp_arrivals_free);
+	free_unless_hosted(sink);
+}
+
+static consume_status fail(bt_self_component_sink *self, GError *error)
+{
+	sink_of(self)->is_done = true;
+	itp_failure_from_component(bt_self_component_sink_as_self_component(self), error);
+	return CONSUME_ERROR;
+}
+
+bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GError **error)
+{
+	struct itp_set_workload *period;
+
+	return itp_arrivals_add(sink->arrivals, message, &period, error) &&
+	       (!period || itp_rank_sink_end_period(sink, period, error));
+}
+
+static consume_status consume_batch(bt_self_component_sink *self, bt_message_array_const messages,
+				    uint64_t count)
+{
+	struct itp_rank_sink *sink = sink_of(self);
+	GError *error = NULL;
+
+	for (uint64_t i = 0; i < count; i++) {
+		if (!error) {
+			(void)(sink->add ? sink->add(sink, messages[i], &error) :
+					   itp_rank_sink_add(sink, messages[i], &error));
+		}
+		bt_message_put_ref(messages[i]);
+	}
+	return error ? fail(self, error) : CONSUME_OK;
+}
+
+/* The result at the end of the input, which an interrupt may have caused. */
+static consume_status end_input(bt_self_component_sink *self, bool interrupted)
+{
+	struct itp_rank_sink *sink = sink_of(self);
+	GError *error = NULL;
+
+	if (sink->is_done) {
+		return CONSUME_END;
+	}
+	if (!finish(sink, interrupted ? ITP_RANK_INTERRUPTED : ITP_RANK_ENDED, &error)) {
+		return fail(self, error);
+	}
+	/* The host is still to see the interrupt, which it does not at the end. */
+	return interrupted ? CONSUME_OK : CONSUME_END;
+}
+
+/* There is nothing yet. The waiting is done here and not left to the host, in which an interrupt
+ * would end the graph before the result is out. */
+static consume_status wait_for_more(bt_self_component_sink *self, bool interrupted)
+{
+	/* Filters end when they see the interrupt; others would wait for ever. */
+	if (interrupted) {
+		return end_input(self, true);
+	}
+	(void)poll(NULL, 0, WAIT_MS);
+	return CONSUME_OK;
+}
+
+static consume_status consume_next(bt_self_component_sink *self, bool interrupted)
+{
+	bt_message_array_const messages;
+	uint64_t count;
+
+	switch (bt_message_iterator_next(sink_of(self)->upstream, &messages, &count)) {
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
+		return consume_batch(self, messages, count);
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
+		return wait_for_more(self, interrupted);
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
+		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_MEMORY_ERROR;
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
+		return end_input(self, bt_self_component_sink_is_interrupted(self));
+	default:
+		return CONSUME_ERROR;
+	}
+}
+
+consume_status itp_rank_sink_consume(bt_self_component_sink *self)
+{
+	struct itp_rank_sink *sink = sink_of(self);
+	consume_status status;
+
+	if (sink->refresh) {
+		sink->refresh(sink);
+	}
+	do {
+		status = consume_next(self, bt_self_component_sink_is_interrupted(self));
+	} while (status == CONSUME_OK && !sink->is_done &&
+		 bt_self_component_sink_is_interrupted(self));
+	return status;
+}
