@@ -412,7 +412,7 @@ void itp_perf_file_release(struct itp_perf_file *file)
 	g_free(file->part_name);
 	g_clear_pointer(&file->attrs, g_array_unref);
 	g_clear_pointer(&file->attr_by_id, g_hash_table_unref);
-	*file = (struct itp_perf_file){ .last_id = 0 };
+	*file = (struct itp_perf_file){ .released = 0 };
 }
 
 const struct itp_perf_attr *itp_perf_file_attr(const struct itp_perf_file *file, uint32_t i)
@@ -422,22 +422,23 @@ const struct itp_perf_attr *itp_perf_file_attr(const struct itp_perf_file *file,
 
 bool itp_perf_file_find_attr(struct itp_perf_file *file, uint64_t id, uint32_t *ret_i)
 {
-	guint found;
+	const size_t place = id % ITP_PERF_FOUND_ATTRS;
+	guint number;
 
-	/* No event has id 0, which `last_id` is in the beginning. */
+	/* No event has it. */
 	if (id == 0) {
 		return false;
 	}
-	if (id != file->last_id) {
-		found = GPOINTER_TO_UINT(
+	if (id != file->found[place].id) {
+		number = GPOINTER_TO_UINT(
 			g_hash_table_lookup(file->attr_by_id, GSIZE_TO_POINTER((gsize)id)));
-		if (found == 0) {
+		if (number == 0) {
 			return false;
 		}
-		file->last_id = id;
-		file->last_attr = found - 1;
+		file->found[place].id = id;
+		file->found[place].attr = number - 1;
 	}
-	*ret_i = file->last_attr;
+	*ret_i = file->found[place].attr;
 	return true;
 }
 

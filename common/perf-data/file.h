@@ -73,6 +73,8 @@ struct itp_perf_record {
 struct itp_pipe_layout;
 struct itp_growing;
 
+#define ITP_PERF_FOUND_ATTRS 64
+
 struct itp_perf_file {
 	/* The whole file, as far as it is there. Weak. */
 	struct itp_bytes image;
@@ -102,9 +104,12 @@ struct itp_perf_file {
 	/* What lies before was given back to the system, in steps of this size. */
 	uint64_t released;
 	uint64_t forget_bytes;
-	/* The attribute found last, and its id. */
-	uint64_t last_id;
-	uint32_t last_attr;
+	/* Attributes that were found, by the last bits of their ids, and these; id 0 where there is
+	 * none. Events of a few kinds on a few CPUs alternate, and their ids are neighbours. */
+	struct {
+		uint64_t id;
+		uint32_t attr;
+	} found[ITP_PERF_FOUND_ATTRS];
 };
 
 #define ITP_PERF_MAGIC_BYTES 8
