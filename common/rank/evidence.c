@@ -5,6 +5,7 @@
 #include "common/rank/evidence.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "common/rank/apart.h"
 #include "common/rank/detail.h"
@@ -338,32 +339,40 @@ static void fill_run(const struct gathering *it, const struct itp_profile *run, 
 	}
 }
 
-static void add_group_runs(struct itp_evidence_side *side, const double *values, size_t stride,
-			   size_t runs)
-{
-	double mean = 0;
+/* Of the runs until now: their mean, and the sum of squares of what they differ from it by. */
+struct moments {
+	double mean;
+	double squares;
+};
 
-	for (size_t run = 0; run < runs; run++) {
-		mean += values[run * stride] / (double)runs;
-	}
-	for (size_t run = 0; mean > 0 && run < runs; run++) {
-		side->run_squares += pow(values[run * stride] / mean - 1, 2);
-	}
-	side->runs = mean > 0 ? runs : 0;
+/* One more run, the `number`th (Welford, Technometrics 4, 1962). */
+static void add_to_moments(struct moments *moments, double value, double number)
+{
+	double difference = value - moments->mean;
+
+	moments->mean += difference / number;
+	moments->squares += difference * (value - moments->mean);
 }
 
 static void add_runs(struct gathering *it, const struct itp_runs *runs, bool of_base)
 {
-	g_autofree double *values = g_new0(double, runs->count * it->group_count + 1);
+	g_autofree double *values = g_new(double, it->group_count + 1);
+	g_autofree struct moments *moments = g_new0(struct moments, it->group_count + 1);
 
 	for (size_t run = 0; run < runs->count; run++) {
-		fill_run(it, runs->profiles[run], runs->units[run], values + run * it->group_count);
+		memset(values, 0, it->group_count * sizeof(*values));
+		fill_run(it, runs->profiles[run], runs->units[run], values);
+		for (size_t group = 0; group < it->group_count; group++) {
+			add_to_moments(&moments[group], values[group], (double)run + 1);
+		}
 	}
 	for (size_t group = 0; group < it->group_count; group++) {
 		struct itp_evidence *evidence = &it->evidence[group];
+		struct itp_evidence_side *side = of_base ? &evidence->base : &evidence->suspect;
+		double mean = moments[group].mean;
 
-		add_group_runs(of_base ? &evidence->base : &evidence->suspect, values + group,
-			       it->group_count, runs->count);
+		side->run_squares = mean > 0 ? moments[group].squares / (mean * mean) : 0;
+		side->runs = mean > 0 ? runs->count : 0;
 	}
 }
 

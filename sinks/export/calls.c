@@ -25,8 +25,8 @@ struct itp_export_calls {
 	struct itp_decoder *decoder;
 	struct itp_function_table *functions;
 	struct itp_timeline *timeline;
-	/* struct input *, owned by this; and the one that has calls, weak. */
-	GPtrArray *inputs;
+	/* const bt_trace * → struct input *, owned by this; and the one that has calls, weak. */
+	GHashTable *inputs;
 	const struct input *shown;
 	/* What the input says of itself. */
 	char *name;
@@ -61,7 +61,7 @@ struct itp_export_calls *itp_export_calls_new(const struct itp_timeline_options 
 	calls->names = names;
 	calls->decoder = itp_decoder_new();
 	calls->functions = itp_function_table_new();
-	calls->inputs = g_ptr_array_new_with_free_func(free_input);
+	calls->inputs = g_hash_table_new_full(NULL, NULL, NULL, free_input);
 	calls->timeline = itp_timeline_new(options);
 	if (!calls->timeline) {
 		fail_room(calls, error);
@@ -76,7 +76,7 @@ void itp_export_calls_free(struct itp_export_calls *calls)
 		return;
 	}
 	itp_timeline_free(calls->timeline);
-	g_ptr_array_unref(calls->inputs);
+	g_hash_table_unref(calls->inputs);
 	itp_function_table_free(calls->functions);
 	itp_decoder_free(calls->decoder);
 	g_free(calls->name);
@@ -86,20 +86,16 @@ void itp_export_calls_free(struct itp_export_calls *calls)
 static struct input *find_input(struct itp_export_calls *calls, const bt_stream *stream)
 {
 	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
-	struct input *input;
+	struct input *input = g_hash_table_lookup(calls->inputs, trace);
 
-	for (guint i = 0; i < calls->inputs->len; i++) {
-		input = g_ptr_array_index(calls->inputs, i);
-		if (input->trace == trace) {
-			return input;
-		}
+	if (!input) {
+		input = g_new0(struct input, 1);
+		input->trace = trace;
+		bt_trace_get_ref(trace);
+		input->function_ids = itp_id_map_new("function");
+		input->node_functions = itp_id_map_new("context");
+		g_hash_table_insert(calls->inputs, (gpointer)trace, input);
 	}
-	input = g_new0(struct input, 1);
-	input->trace = trace;
-	bt_trace_get_ref(trace);
-	input->function_ids = itp_id_map_new("function");
-	input->node_functions = itp_id_map_new("context");
-	g_ptr_array_add(calls->inputs, input);
 	return input;
 }
 
