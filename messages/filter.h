@@ -26,7 +26,7 @@ enum itp_filter_ending {
 	ITP_FILTER_AT_END,
 	/* Before its time: upstream failed, or forgot to end the stream. */
 	ITP_FILTER_CUT,
-	/* Somebody wants to see what there is by now. */
+	/* The user has interrupted the graph, and is to see what there is by now. */
 	ITP_FILTER_INTERRUPTED,
 };
 

@@ -39,7 +39,7 @@ static void draw(struct itp_progress_line *progress, const char *text)
 	g_autofree char *line = g_strconcat(ERASE_LINE, known, NULL);
 
 	if (write(progress->terminal, line, strlen(line)) < 0) {
-		/* Whoever wanted to see it has gone. */
+		/* Nobody reads the terminal any more. */
 		close(progress->terminal);
 		progress->terminal = -1;
 	}

@@ -67,7 +67,7 @@ static void write_all(int fd, const char *text, size_t length)
 		ssize_t written = TEMP_FAILURE_RETRY(write(fd, text, length));
 
 		if (written <= 0) {
-			/* Whoever looked at it has gone. */
+			/* Nobody reads the terminal any more. */
 			return;
 		}
 		text += written;

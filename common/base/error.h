@@ -45,7 +45,7 @@ enum itp_error {
 	ITP_ERROR_AGAIN = -21,
 	/* There is no room for a temporary copy of what is read; errno tells why. */
 	ITP_ERROR_COPY = -22,
-	/* Somebody has made the file shorter meanwhile. */
+	/* The file was made shorter while it was read. */
 	ITP_ERROR_CHANGED = -23,
 	/* The same of a file that the recording names; a warning of the symbolizer says which. */
 	ITP_ERROR_CODE_CHANGED = -24,

@@ -23,7 +23,7 @@ static inline void itp_memory_begin(void)
 	errno = 0;
 }
 
-/* It has run out since itp_memory_begin(). */
+/* Whether memory has run out since itp_memory_begin(). */
 static inline bool itp_memory_lacked(void)
 {
 	return errno == ENOMEM;

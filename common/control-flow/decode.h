@@ -27,7 +27,7 @@ enum itp_flow_kind {
 	ITP_FLOW_SYSTEM_CALL,
 	/* Returns to the caller. */
 	ITP_FLOW_RETURN,
-	/* Nobody comes behind this instruction. */
+	/* Control does not go on behind it. */
 	ITP_FLOW_STOP,
 	/* Like a call that usually does not return: a breakpoint, or a statement that the code
 	 * behind cannot be reached, and which some handlers step over. */

@@ -28,7 +28,7 @@ struct itp_flow_imports {
 	GArray *slots;
 	/* The slots sorted by name; NULL until needed. Owned by this. */
 	GArray *by_name;
-	/* Those into the code; NULL until needed. Owned by this. */
+	/* The slots that point into the code; NULL until needed. Owned by this. */
 	struct itp_address_set *pointers;
 	/* Of these pointers, those that the program may use. Owned by this. */
 	struct itp_address_set *stored;

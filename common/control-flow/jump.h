@@ -9,7 +9,7 @@
 #include "common/control-flow/graph.h"
 
 enum itp_flow_resolution {
-	/* Nobody knows. */
+	/* Where it goes is not known. */
 	ITP_FLOW_UNRESOLVED,
 	/* A tail call. */
 	ITP_FLOW_LEAVES,
@@ -38,7 +38,7 @@ enum itp_flow_entry {
 	ITP_FLOW_NOT_ENTERED,
 	/* By a call of the function. */
 	ITP_FLOW_ENTERED_BY_CALL,
-	/* Nobody knows with what in the registers. */
+	/* From elsewhere, with unknown values in the registers. */
 	ITP_FLOW_ENTERED_SOMEHOW,
 };
 

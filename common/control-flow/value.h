@@ -25,7 +25,7 @@ enum itp_flow_value_kind {
 	/* An element of 4 bytes of a table, and the same with its sign. */
 	ITP_FLOW_VALUE_SHORT_ELEMENT,
 	ITP_FLOW_VALUE_ELEMENT,
-	/* Such an element plus the address of the table. */
+	/* An element of 4 bytes with its sign, plus the address of the table. */
 	ITP_FLOW_VALUE_PLACE,
 	/* An element of 8 bytes of a table. */
 	ITP_FLOW_VALUE_WIDE_ELEMENT,

@@ -425,7 +425,7 @@ void itp_open_stack_enter(struct itp_open_stack *stack, const struct itp_continu
 	uint32_t depth = stack->frames->len;
 
 	open_above(stack, rules, frame, now);
-	/* Whose the time is is told exactly. */
+	/* The event tells that from here on the time is this call's. */
 	itp_gap_log_begin(&stack->log, itp_open_stack_frame(stack, depth)->node,
 			  ITP_GAP_EDGE_OTHER);
 	itp_open_stack_begin_exactly(stack, rules, depth);

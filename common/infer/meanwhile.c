@@ -93,7 +93,7 @@ void itp_meanwhile_note(struct itp_wake_stack *wake_stack, const struct itp_thre
 	struct itp_doing doing = itp_doing_unknown;
 
 	if (event->frame_count == 0) {
-		/* Whoever returns from a system call has been in it. */
+		/* The thread returns from the system call that it was in until now. */
 		doing = event->kind == ITP_EVENT_SYSCALL_EXIT ? thread->shown : doing;
 	} else {
 		thread->shown = doing_at(wake_stack, tree, thread, event, event->frame_count);

@@ -13,9 +13,9 @@
 #define INITIAL_SLOTS 1024u
 /* Ticks in one gap, after which they are summed. */
 #define TICKS_IN_LOG 256u
-/* Contexts of kinds, of 56 bytes each: further kinds are told by context alone. */
+/* So many contexts, of 56 bytes each, that the gaps of further ones make one kind. */
 #define CONTEXTS_MANY (1u << 20)
-/* And from here on new ones are left as continuity.h has them. */
+/* So many that the time of further contexts is divided by continuity alone. */
 #define CONTEXTS_MOST (2u << 20)
 
 void itp_gap_log_init(struct itp_gap_log *log)

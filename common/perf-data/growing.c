@@ -109,7 +109,7 @@ static bool is_head(const struct itp_perf_record *record)
 	case ITP_RECORD_FEATURE:
 		return true;
 	default:
-		/* Such as the names and units of events. */
+		/* Records that perf makes itself, such as the names and units of events. */
 		return record->type > ITP_RECORD_TOOL_FIRST &&
 		       record->type < ITP_RECORD_COMPRESSED &&
 		       record->type != ITP_RECORD_FINISHED_ROUND;

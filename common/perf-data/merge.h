@@ -28,7 +28,7 @@ struct itp_perf_merge {
 	size_t count;
 	/* Times by which heads are compared, UINT64_MAX for what is to come last. Owned by this. */
 	uint64_t *keys;
-	/* Whose record was handed out last, or whose error. */
+	/* The head whose record, or error, was handed out last. */
 	size_t current;
 	uint64_t last_time;
 	/* All heads hold their first record. */

@@ -69,7 +69,7 @@ static void rank_frames(const struct itp_rank_state *state, struct itp_ranked_pa
 	}
 }
 
-/* Nobody is sent to the kernel or to a runtime. */
+/* A function of the kernel or of a runtime is not where to look first. */
 static bool is_to_be_opened(const struct itp_rank_state *state, uint32_t node)
 {
 	return itp_rank_kind(state, node) < ITP_MODULE_RUNTIME;

@@ -354,9 +354,9 @@ extern const char *const itp_doubt_names[];
 struct itp_call_counts {
 	/* Below the process roots; those that loss ended count too. */
 	uint64_t calls;
-	/* Of them, those of functions without a name. */
+	/* Of all calls, those of functions without a name. */
 	uint64_t unnamed;
-	/* And those of code that is made or interpreted while it runs. */
+	/* Of all calls, those of code that a virtual machine made or interprets. */
 	struct itp_machine_code made;
 };
 

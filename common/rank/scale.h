@@ -18,7 +18,7 @@ enum itp_per {
 	ITP_PER_CALL = 3,
 };
 
-/* Nobody knows how often it was called. */
+/* It is not known how often the function was called. */
 #define ITP_WORK_UNKNOWN (-1.0)
 
 /* How much work `profile` holds, per the unit; `name` is that of the system call or function.

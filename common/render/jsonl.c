@@ -331,7 +331,7 @@ static json_t *started_array(const struct itp_ranking *ranking, const GArray *pr
 	return array;
 }
 
-/* Whose code it is, and where the time goes. */
+/* Kind and module of the culprit's code, and of the code in which the time is spent. */
 static void set_place(const struct itp_ranking *ranking, json_t *object,
 		      const struct itp_ranked_path *path)
 {

@@ -48,7 +48,7 @@ static char *module_text(const struct itp_ranking *ranking, uint32_t function)
 	return g_strdup_printf("%s (%s)", module, itp_kind_of(ranking, function));
 }
 
-/* Whose code the culprit is, where it is not the program. */
+/* What the culprit belongs to, where that is not the program. */
 static void note_culprit(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			 GString *notes)
 {

@@ -30,7 +30,7 @@
 /* The marker that the user's part was recorded later, under the number that follows. */
 #define ITP_CHAIN_USER_LATER ((uint64_t)-640)
 
-/* Whose code addresses of a chain are. */
+/* Where the code lies that addresses of a chain point to. */
 enum itp_chain_part {
 	ITP_CHAIN_USER,
 	ITP_CHAIN_KERNEL,

@@ -51,7 +51,7 @@ uint64_t itp_kernel_slide(const struct itp_kernel *kernel, uint64_t address);
 /* False until the first look-up. */
 bool itp_kernel_symbols_hidden(const struct itp_kernel *kernel);
 bool itp_kernel_symbols_missing(const struct itp_kernel *kernel);
-/* The same for a person; *ret_warning refers to the kernel. */
+/* What to tell a person of missing symbols; *ret_warning refers to the kernel. */
 bool itp_kernel_warning(const struct itp_kernel *kernel, struct itp_symbol_warning *ret_warning);
 
 #endif

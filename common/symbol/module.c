@@ -61,7 +61,7 @@ struct itp_module {
 	bool is_running_kernel;
 	bool demangle;
 	bool is_loaded;
-	/* Somebody has asked for what cannot be had otherwise. */
+	/* A caller has asked for something that only the file can tell. */
 	bool is_needed;
 	enum itp_symbol_problem problem;
 };

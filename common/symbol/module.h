@@ -54,7 +54,7 @@ struct itp_module *itp_module_new(const struct itp_module_origin *origin,
 				  struct itp_function_table *functions);
 void itp_module_free(struct itp_module *module);
 
-/* It is memory without a file. */
+/* Whether it is memory without a file. */
 bool itp_module_is_memory(const struct itp_module *module);
 
 /* Id of the function at `offset` of the file. In memory without one it may be another later on,

@@ -100,7 +100,7 @@ const struct itp_cfi_row *itp_cfi_find(struct itp_cfi *cfi, uint64_t vaddr, bool
  * be its caller's, or a number like any other. */
 bool itp_cfi_is_frameless(struct itp_cfi *cfi, uint64_t vaddr);
 
-/* Whose frame the frame pointer points to. */
+/* Which function's frame the frame pointer points to. */
 enum itp_cfi_frame {
 	/* There is no rule, or another one than functions of compilers have. */
 	ITP_CFI_FRAME_UNKNOWN,

@@ -24,7 +24,7 @@ struct itp_place {
 	struct stat status;
 	/* It is an open descriptor, such as /dev/stdout: only the kernel can follow the link. */
 	bool is_descriptor;
-	/* Whoever put there what is there is one whose links are followed, too. */
+	/* Its owner is one whose symbolic links are followed, too. */
 	bool is_trusted;
 };
 

@@ -30,7 +30,7 @@ static void wait_and_run(int gate, char **command)
 {
 	char line;
 
-	/* Nobody would end it otherwise. */
+	/* It would wait for ever if this process were killed. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (read(gate, &line, 1) != 1) {
 		_exit(EXIT_FAILURE);

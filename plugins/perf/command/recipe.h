@@ -16,9 +16,9 @@ enum itp_preset {
 	/* Switches and the timer. A server may wake its clients as often as it makes system calls.
 	 */
 	ITP_PRESET_LIGHT,
-	/* And system calls and wakeups. */
+	/* Switches and the timer, system calls and wakeups. */
 	ITP_PRESET_USUAL,
-	/* And page faults, new threads, and a timer four times as fast. */
+	/* All of that, page faults, new threads, and a timer four times as fast. */
 	ITP_PRESET_FULL,
 };
 

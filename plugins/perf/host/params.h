@@ -9,7 +9,7 @@
 #include "plugins/perf/host/analysis.h"
 #include "sources/perf/inputs.h"
 
-/* Whose parameter it is, in the order of the graph. */
+/* The component that has a parameter, in the order of a graph. */
 enum itp_stage {
 	ITP_STAGE_SOURCE,
 	ITP_STAGE_INFER,
