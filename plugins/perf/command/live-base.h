@@ -7,7 +7,7 @@
 #define ITP_PERF_COMMAND_LIVE_BASE_H
 
 #include "plugins/perf/host/inputs.h"
-#include "plugins/perf/host/profiles-filter.h"
+#include "plugins/perf/host/memory-profile.h"
 #include "plugins/perf/host/recordings.h"
 
 struct itp_live_base {
