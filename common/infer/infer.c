@@ -211,8 +211,38 @@ static struct itp_thread *add_thread(struct itp_infer *infer, const struct itp_s
 	return thread;
 }
 
+static uint32_t leaf_of(const struct itp_thread *thread)
+{
+	return itp_open_stack_frame(&thread->stack, thread->stack.frames->len - 1)->node;
+}
+
+/* Tells the wait of `thread` that ends now, with what the caller knows of its end. */
+static void tell_wait(const struct itp_infer *infer, const struct itp_thread *thread,
+		      struct itp_wait wait)
+{
+	if (!infer->options.on_wait) {
+		return;
+	}
+	wait.pid = thread->stack.pid;
+	wait.tid = thread->stack.tid;
+	wait.node = thread->is_parked ? leaf_of(thread) : ITP_CONTEXT_ROOT;
+	wait.begin_ns = thread->switch_out_ns;
+	wait.end_ns = thread->now.time_ns;
+	infer->options.on_wait(&wait, infer->context.rules.data);
+}
+
+/* If `thread` is blocked, its wait ends now, `end` being how. */
+static void end_wait(const struct itp_infer *infer, const struct itp_thread *thread,
+		     enum itp_wait_end end)
+{
+	if (thread->state == ITP_THREAD_BLOCKED) {
+		tell_wait(infer, thread, (struct itp_wait){ .end = end });
+	}
+}
+
 static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint32_t flags)
 {
+	end_wait(infer, thread, ITP_WAIT_CUT);
 	itp_thread_end(thread, &infer->context, flags);
 	infer->ended[infer->next_ended++ % MAX_ENDED] = (struct ended_thread){
 		.tid = thread->stack.tid,
@@ -321,8 +351,26 @@ static void observe(struct itp_infer *infer, struct itp_thread *thread,
 {
 	size_t shared = itp_meanwhile_shared(thread, event);
 
+	/* It has run before it can show a stack. */
+	end_wait(infer, thread, ITP_WAIT_UNSEEN);
 	itp_thread_observe(thread, &infer->context, event);
 	itp_meanwhile_note(infer->wake_stack, &infer->context, thread, event, shared);
+}
+
+/* A softirq above `waking` is the kernel's doing, not its own. */
+static void tell_woken(const struct itp_infer *infer, const struct itp_thread *woken,
+		       const struct itp_thread *waking, const struct itp_waker *waker)
+{
+	bool is_thread = waking && waker->process == waking->image->function;
+
+	tell_wait(infer, woken,
+		  (struct itp_wait){
+			  .end = ITP_WAIT_WOKEN,
+			  .waker_tid = is_thread ? waking->stack.tid : 0,
+			  .waker_node = is_thread ? leaf_of(waking) : ITP_CONTEXT_ROOT,
+			  .waker_process = waker->process,
+			  .waker_function = waker->function,
+		  });
 }
 
 static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
@@ -332,6 +380,7 @@ static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
 	struct itp_waker waker;
 
 	itp_wake_stack_tell(infer->wake_stack, event, process, &waker);
+	tell_woken(infer, woken, thread, &waker);
 	itp_thread_count_waker(woken, &infer->context, &waker);
 	itp_meanwhile_count(infer->wake_stack, &infer->context, woken, thread, &waker);
 }
@@ -385,6 +434,7 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	threads = threads_by_tid(infer);
 	for (GList *item = threads; item; item = item->next) {
 		itp_thread_advance(item->data, event->time_ns);
+		end_wait(infer, item->data, ITP_WAIT_CUT);
 		itp_thread_lose(item->data, &infer->context);
 	}
 }
@@ -462,6 +512,7 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 				  count_taker, &waiting);
 	}
 	if (thread) {
+		end_wait(infer, thread, ITP_WAIT_UNSEEN);
 		itp_meanwhile_go_on(thread, event->time_ns);
 		itp_thread_switch_in(thread, &infer->context);
 		itp_cpu_runs_begin(infer->cpu_runs, event->cpu, thread->image->function,

@@ -40,6 +40,7 @@ libitp_infer_la_SOURCES = \
 	common/infer/strata.h \
 	common/infer/thread.c \
 	common/infer/thread.h \
+	common/infer/wait.h \
 	common/infer/wake-stack.c \
 	common/infer/wake-stack.h \
 	common/infer/wakers.c \

@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void keep_wait(const struct itp_wait *wait, void *data)
+{
+	const struct test_run *run = data;
+
+	g_array_append_val(run->waits, *wait);
+}
+
 static void keep_instance(const struct itp_instance *instance, void *data)
 {
 	struct test_run *run = data;
@@ -95,6 +102,7 @@ static struct itp_infer_options modelled(struct test_run *run, enum itp_continui
 {
 	return (struct itp_infer_options){
 		.continuity = continuity,
+		.on_wait = keep_wait,
 		.flow = { .can_stay = test_can_stay,
 			  .may_jump_away = test_may_jump_away,
 			  .may_avoid = test_may_avoid,
@@ -118,6 +126,7 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 	run->profile = itp_profile_new("test");
 	run->normalizer = itp_normalizer_new(estimate, run->profile, &lookup);
 	run->instances = g_array_new(FALSE, FALSE, sizeof(struct itp_instance));
+	run->waits = g_array_new(FALSE, FALSE, sizeof(struct itp_wait));
 	run->infer = itp_infer_new(&options, run->functions, run->tree, keep_instance, run);
 }
 
@@ -145,6 +154,7 @@ void test_run_release(struct test_run *run, const struct test_run *share)
 	itp_normalizer_free(run->normalizer);
 	itp_profile_free(run->profile);
 	g_array_free(run->instances, TRUE);
+	g_array_free(run->waits, TRUE);
 	if (!share) {
 		itp_context_tree_free(run->tree);
 		itp_function_table_free(run->functions);

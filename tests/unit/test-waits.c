@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Waits, as they are told one by one: who waited where, until when, and who ended it. */
+#include "tests/unit/support.h"
+
+static void append_context(const struct test_run *run, uint32_t node, GString *text)
+{
+	g_autofree char *path = node == ITP_CONTEXT_ROOT ? NULL : test_path(run, node);
+
+	g_string_append(text, path ? path : "-");
+}
+
+/* A line for each: "TID CONTEXT BEGIN END HOW", and of a wakeup "TID CONTEXT PROCESS FUNCTION". */
+static void assert_waits(const struct test_run *run, const char *wanted)
+{
+	static const char *const ends[] = { "woken", "unseen", "cut" };
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; i < run->waits->len; i++) {
+		const struct itp_wait *wait = &g_array_index(run->waits, struct itp_wait, i);
+
+		g_string_append_printf(text, "%d ", wait->tid);
+		append_context(run, wait->node, text);
+		g_string_append_printf(text, " %d %d %s", (int)wait->begin_ns, (int)wait->end_ns,
+				       ends[wait->end]);
+		if (wait->end == ITP_WAIT_WOKEN) {
+			g_string_append_printf(text, " by %d ", wait->waker_tid);
+			append_context(run, wait->waker_node, text);
+			g_string_append_printf(
+				text, " %s %s",
+				itp_function_table_get(run->functions, wait->waker_process)->name,
+				itp_function_table_get(run->functions, wait->waker_function)->name);
+		}
+		g_string_append_c(text, '\n');
+	}
+	g_assert_cmpstr(text->str, ==, wanted);
+}
+
+static void block(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack)
+{
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, time_ns, tid, stack, 1);
+}
+
+static void wake(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
+		 int64_t waker)
+{
+	test_push_argument(run, ITP_EVENT_WAKEUP, time_ns, tid, stack, waker);
+}
+
+/* A lock that goes from hand to hand: the waker stands where the wakeup shows it, not where it was
+ * seen before. */
+static void test_a_thread_ends_the_wait(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 5, 2, "X Y");
+	test_push(run, ITP_EVENT_SAMPLE, 6, 3, "V");
+	block(run, 10, 1, "A lock");
+	block(run, 12, 3, "V lock");
+	wake(run, 20, 1, "X unlock", 2);
+	test_push(run, ITP_EVENT_SWITCH_IN, 24, 1, "");
+	wake(run, 40, 3, "A unlock", 1);
+	assert_waits(run, "1 p A lock 10 20 woken by 2 p X unlock p unlock\n"
+			  "3 p V lock 12 40 woken by 1 p A unlock p unlock\n");
+}
+
+static void test_the_kernel_ends_the_wait(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 5, 2, "X Y");
+	block(run, 10, 1, "A sleep");
+	wake(run, 30, 1, "k:hrtimer_wakeup", 0);
+	/* An interrupt while another thread runs, whose stack it lies on. */
+	block(run, 40, 1, "A sleep");
+	wake(run, 60, 1, "X Y k:asm_sysvec_apic_timer_interrupt k:hrtimer_wakeup", 2);
+	assert_waits(run, "1 p A sleep 10 30 woken by 0 - kernel:timer hrtimer_wakeup\n"
+			  "1 p A sleep 40 60 woken by 0 - kernel:timer hrtimer_wakeup\n");
+}
+
+static void test_a_stranger_ends_the_wait(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	block(run, 10, 1, "A read");
+	wake(run, 30, 1, "V", 7);
+	assert_waits(run, "1 p A read 10 30 woken by 0 - [unknown] V\n");
+}
+
+static void test_an_end_may_not_be_seen(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	block(run, 10, 1, "A read");
+	test_push(run, ITP_EVENT_SWITCH_IN, 30, 1, "");
+	block(run, 40, 1, "A read");
+	/* The switch was not recorded either. */
+	test_push(run, ITP_EVENT_SAMPLE, 70, 1, "A B");
+	block(run, 80, 1, "A read");
+	block(run, 95, 1, "A write");
+	assert_waits(run, "1 p A read 10 30 unseen\n1 p A read 40 70 unseen\n"
+			  "1 p A read 80 95 unseen\n");
+}
+
+static void test_losses_and_the_end_cut_waits(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	block(run, 10, 1, "A read");
+	test_push_argument(run, ITP_EVENT_LOSS, 30, -1, "", 5);
+	wake(run, 40, 1, "V", 7);
+	test_push(run, ITP_EVENT_SWITCH_IN, 45, 1, "");
+	block(run, 50, 1, "A read");
+	test_push(run, ITP_EVENT_SAMPLE, 60, 2, "X");
+	itp_infer_finish(run->infer);
+	assert_waits(run, "1 p A read 10 30 cut\n1 p A read 50 60 cut\n");
+}
+
+/* A thread that has lost its CPU to another does not wait for anything. */
+static void test_preempted_is_not_blocked(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 10, 1, "A B", 0);
+	wake(run, 20, 1, "V", 7);
+	test_push(run, ITP_EVENT_SWITCH_IN, 30, 1, "");
+	assert_waits(run, "");
+}
+
+static const struct test_on_run tests[] = {
+	{ "a thread ends the wait", test_a_thread_ends_the_wait },
+	{ "the kernel ends the wait", test_the_kernel_ends_the_wait },
+	{ "a stranger ends the wait", test_a_stranger_ends_the_wait },
+	{ "an end may not be seen", test_an_end_may_not_be_seen },
+	{ "losses and the end cut waits", test_losses_and_the_end_cut_waits },
+	{ "preempted is not blocked", test_preempted_is_not_blocked },
+};
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	test_add_on_runs("waits", ITP_CONTINUITY_CALL_SITE, tests, G_N_ELEMENTS(tests));
+	return g_test_run();
+}
