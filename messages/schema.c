@@ -7,6 +7,8 @@
  */
 #include "messages/schema.h"
 
+#include "common/infer/node-fields.h"
+
 #define MEMBER(record, member) offsetof(record, member), sizeof(((record *)NULL)->member)
 
 #define FIELD(record, name, type, bits, member, limit, labels, is_optional)                      \
@@ -126,29 +128,15 @@ static const struct itp_field node_fields[] = {
 	UNSIGNED(struct itp_node_record, "id", 32, id),
 	UNSIGNED(struct itp_node_record, "parent", 32, parent),
 	UNSIGNED(struct itp_node_record, "function", 32, function),
-	UNSIGNED(struct itp_node_record, "count", 64, stats.count),
-	SIGNED(struct itp_node_record, "total_ns", 64, stats.total_ns),
-	SIGNED(struct itp_node_record, "own_ns", 64, stats.own_ns),
-	SIGNED(struct itp_node_record, "lower_ns", 64, stats.lower_ns),
-	SIGNED(struct itp_node_record, "upper_ns", 64, stats.upper_ns),
-	SIGNED(struct itp_node_record, "min_ns", 64, stats.min_ns),
-	SIGNED(struct itp_node_record, "max_ns", 64, stats.max_ns),
-	UNSIGNED(struct itp_node_record, "square_sum_high", 64, stats.square_sum_high),
-	UNSIGNED(struct itp_node_record, "square_sum_low", 64, stats.square_sum_low),
-	SIGNED(struct itp_node_record, "cpu_ns", 64, stats.use.cpu_ns),
-	SIGNED(struct itp_node_record, "blocked_ns", 64, stats.use.blocked_ns),
-	SIGNED(struct itp_node_record, "runnable_ns", 64, stats.use.runnable_ns),
-	SIGNED(struct itp_node_record, "own_cpu_ns", 64, stats.own_use.cpu_ns),
-	SIGNED(struct itp_node_record, "own_blocked_ns", 64, stats.own_use.blocked_ns),
-	SIGNED(struct itp_node_record, "own_runnable_ns", 64, stats.own_use.runnable_ns),
-	UNSIGNED(struct itp_node_record, "lost_count", 64, stats.lost_count),
-	{ "histogram", ITP_FIELD_ARRAY, 32, 0, sizeof(uint32_t), 0, NULL, false },
-	LATER_UNSIGNED(struct itp_node_record, "max_count", 64, stats.max_count),
-	LATER_UNSIGNED(struct itp_node_record, "samples", 64, stats.samples),
-	LATER_UNSIGNED(struct itp_node_record, "own_variance_us2", 64, stats.own_variance_us2),
-	LATER_UNSIGNED(struct itp_node_record, "counted_count", 64, stats.counted_count),
-	LATER_UNSIGNED(struct itp_node_record, "part_count", 64, stats.part_count),
-	LATER_UNSIGNED(struct itp_node_record, "shown_count", 64, stats.shown_count),
+#define NODE_FIELD(name, member, type, merging) \
+	type(struct itp_node_record, #name, 64, stats.member),
+	ITP_NODE_FIELDS(NODE_FIELD)
+#undef NODE_FIELD
+		{ "histogram", ITP_FIELD_ARRAY, 32, 0, sizeof(uint32_t), 0, NULL, false },
+#define NODE_FIELD(name, member, type, merging) \
+	LATER_##type(struct itp_node_record, #name, 64, stats.member),
+	ITP_NODE_LATER_FIELDS(NODE_FIELD)
+#undef NODE_FIELD
 };
 
 static const struct itp_field workload_fields[] = {

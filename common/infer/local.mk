@@ -24,6 +24,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/match.h \
 	common/infer/meanwhile.c \
 	common/infer/meanwhile.h \
+	common/infer/node-fields.c \
+	common/infer/node-fields.h \
 	common/infer/normalize.c \
 	common/infer/normalize.h \
 	common/infer/profile-source.c \

@@ -4,6 +4,8 @@
  */
 #include "common/infer/profile.h"
 
+#include "common/infer/node-fields.h"
+
 /* Bounds are close within such a part: 5 %. */
 #define CLOSE_PART 20
 
@@ -169,21 +171,8 @@ void itp_node_stats_merge(struct itp_node_stats *stats, const struct itp_node_st
 	if (other->count > 0) {
 		widen_extremes(stats, other->min_ns, other->max_ns);
 	}
-	stats->count += other->count;
-	stats->max_count += other->max_count;
-	stats->counted_count += other->counted_count;
-	stats->part_count += other->part_count;
-	stats->shown_count += other->shown_count;
-	stats->total_ns += other->total_ns;
-	stats->own_ns += other->own_ns;
-	stats->lower_ns += other->lower_ns;
-	stats->upper_ns += other->upper_ns;
+	itp_node_fields_add(stats, other);
 	add_squares(stats, (unsigned __int128)other->square_sum_high << 64 | other->square_sum_low);
-	itp_time_use_add(&stats->use, &other->use, 1);
-	itp_time_use_add(&stats->own_use, &other->own_use, 1);
-	stats->samples += other->samples;
-	stats->own_variance_us2 += other->own_variance_us2;
-	stats->lost_count += other->lost_count;
 	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
 		add_to_bucket(&stats->histogram[i], other->histogram[i]);
 	}

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "common/base/labels.h"
+#include "common/infer/node-fields.h"
 #include "common/rank/detail.h"
 #include "common/render/cells.h"
 #include "common/render/workload.h"
@@ -333,28 +334,46 @@ static void set_use(struct line *line, enum column first, const struct itp_time_
 	set_signed(line, first + 2, use->runnable_ns);
 }
 
-static void set_stats(struct line *line, const struct itp_node_stats *stats)
-{
-	set_unsigned(line, COLUMN_count, stats->count);
-	set_unsigned(line, COLUMN_max_count, stats->max_count);
-	set_signed(line, COLUMN_total_ns, stats->total_ns);
-	set_signed(line, COLUMN_own_ns, stats->own_ns);
-	set_signed(line, COLUMN_min_ns, stats->count == 0 ? 0 : stats->min_ns);
-	set_signed(line, COLUMN_max_ns, stats->max_ns);
-	set_signed(line, COLUMN_lower_ns, stats->lower_ns);
-	set_signed(line, COLUMN_upper_ns, stats->upper_ns);
-	set_use(line, COLUMN_cpu_ns, &stats->use);
-	set_use(line, COLUMN_own_cpu_ns, &stats->own_use);
-	set_unsigned(line, COLUMN_lost_count, stats->lost_count);
-}
+/* Where numbers of a node go. */
+struct node_column {
+	enum column column;
+	enum itp_node_field field;
+};
 
-static void set_base_stats(struct line *line, const struct itp_node_stats *stats)
+#define OF_SUSPECT(name)                       \
+	{                                      \
+		COLUMN_##name, ITP_NODE_##name \
+	}
+#define OF_BASE(name)                               \
+	{                                           \
+		COLUMN_base_##name, ITP_NODE_##name \
+	}
+
+static const struct node_column suspect_columns[] = {
+	OF_SUSPECT(count),          OF_SUSPECT(max_count),       OF_SUSPECT(total_ns),
+	OF_SUSPECT(own_ns),         OF_SUSPECT(min_ns),          OF_SUSPECT(max_ns),
+	OF_SUSPECT(lower_ns),       OF_SUSPECT(upper_ns),        OF_SUSPECT(cpu_ns),
+	OF_SUSPECT(blocked_ns),     OF_SUSPECT(runnable_ns),     OF_SUSPECT(own_cpu_ns),
+	OF_SUSPECT(own_blocked_ns), OF_SUSPECT(own_runnable_ns), OF_SUSPECT(lost_count),
+};
+
+static const struct node_column base_columns[] = {
+	OF_BASE(count),      OF_BASE(max_count),      OF_BASE(total_ns),        OF_BASE(own_ns),
+	OF_BASE(own_cpu_ns), OF_BASE(own_blocked_ns), OF_BASE(own_runnable_ns),
+};
+
+static void set_stats(struct line *line, const struct itp_node_stats *stats,
+		      const struct node_column *columns, size_t count)
 {
-	set_unsigned(line, COLUMN_base_count, stats->count);
-	set_unsigned(line, COLUMN_base_max_count, stats->max_count);
-	set_signed(line, COLUMN_base_total_ns, stats->total_ns);
-	set_signed(line, COLUMN_base_own_ns, stats->own_ns);
-	set_use(line, COLUMN_base_own_cpu_ns, &stats->own_use);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t value = itp_node_field_value(stats, columns[i].field);
+
+		if (itp_node_field_is_signed(columns[i].field)) {
+			set_signed(line, columns[i].column, (int64_t)value);
+		} else {
+			set_unsigned(line, columns[i].column, value);
+		}
+	}
 }
 
 /* Number and deviation lie side by side; the latter is empty when it is not known. */
@@ -393,11 +412,11 @@ static void append_path(struct line *line, const struct itp_ranking *ranking,
 		set_unsigned(line, COLUMN_frame_rank, frame->rank);
 		set_signed(line, COLUMN_frame_value, frame->value);
 		set_signed(line, COLUMN_frame_base_value, frame->base_value);
-		set_stats(line, frame->suspect);
+		set_stats(line, frame->suspect, suspect_columns, G_N_ELEMENTS(suspect_columns));
 		ticks = itp_node_stats_ticks(frame->suspect);
 		set_ticks(line, COLUMN_own_samples, &ranking->suspect->workload, &ticks);
 		if (frame->base != NULL) {
-			set_base_stats(line, frame->base);
+			set_stats(line, frame->base, base_columns, G_N_ELEMENTS(base_columns));
 			ticks = itp_node_stats_ticks(frame->base);
 			set_ticks(line, COLUMN_base_own_samples, &ranking->base->workload, &ticks);
 		}

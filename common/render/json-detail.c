@@ -94,6 +94,14 @@ static json_t *histogram_array(const struct itp_node_stats *stats)
 	return array;
 }
 
+static const enum itp_node_field call_fields[] = {
+	ITP_NODE_count,           ITP_NODE_max_count,  ITP_NODE_lost_count,
+	ITP_NODE_total_ns,        ITP_NODE_own_ns,     ITP_NODE_lower_ns,
+	ITP_NODE_upper_ns,        ITP_NODE_cpu_ns,     ITP_NODE_blocked_ns,
+	ITP_NODE_runnable_ns,     ITP_NODE_own_cpu_ns, ITP_NODE_own_blocked_ns,
+	ITP_NODE_own_runnable_ns,
+};
+
 static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			    bool of_base, const struct itp_call_detail *calls)
 {
@@ -108,15 +116,7 @@ static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_
 	itp_json_set_signed(object, "p99_ns", calls->p99_ns);
 	itp_json_set_signed(object, "max_ns", stats->max_ns);
 	json_object_set_new_nocheck(object, "histogram", histogram_array(stats));
-	itp_json_set_unsigned(object, "count", stats->count);
-	itp_json_set_unsigned(object, "max_count", stats->max_count);
-	itp_json_set_unsigned(object, "lost_count", stats->lost_count);
-	itp_json_set_signed(object, "total_ns", stats->total_ns);
-	itp_json_set_signed(object, "own_ns", stats->own_ns);
-	itp_json_set_signed(object, "lower_ns", stats->lower_ns);
-	itp_json_set_signed(object, "upper_ns", stats->upper_ns);
-	itp_json_set_use(object, "", &stats->use);
-	itp_json_set_use(object, "own_", &stats->own_use);
+	itp_json_set_fields(object, "", stats, call_fields, G_N_ELEMENTS(call_fields));
 	itp_json_set_ticks(object, "", &(of_base ? ranking->base : ranking->suspect)->workload,
 			   &ticks);
 	for (size_t i = 0; i < calls->slowest_count; i++) {

@@ -115,6 +115,29 @@ void itp_json_set_null(json_t *object, const char *key)
 	json_object_set_new_nocheck(object, key, json_null());
 }
 
+static void set_field(json_t *object, const char *key, const struct itp_node_stats *stats,
+		      enum itp_node_field field)
+{
+	uint64_t value = stats ? itp_node_field_value(stats, field) : 0;
+
+	if (itp_node_field_is_signed(field)) {
+		itp_json_set_signed(object, key, (int64_t)value);
+	} else {
+		itp_json_set_unsigned(object, key, value);
+	}
+}
+
+void itp_json_set_fields(json_t *object, const char *prefix, const struct itp_node_stats *stats,
+			 const enum itp_node_field *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		char key[KEY_BYTES];
+
+		g_snprintf(key, sizeof(key), "%s%s", prefix, itp_node_field_name(fields[i]));
+		set_field(object, key, stats, fields[i]);
+	}
+}
+
 void itp_json_set_use(json_t *object, const char *prefix, const struct itp_time_use *use)
 {
 	const struct {

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/infer/profile.h"
+#include "common/infer/node-fields.h"
 
 /* `value` as text, with jansson's `flags`. Owned by the caller. */
 char *itp_json_dump(const json_t *value, size_t flags);
@@ -33,6 +33,10 @@ void itp_json_set_possible(json_t *object, const char *key, uint64_t seen, uint6
 void itp_json_set_real(json_t *object, const char *key, double value);
 void itp_json_set_bool(json_t *object, const char *key, bool value);
 void itp_json_set_null(json_t *object, const char *key);
+/* So many numbers of a node, with `prefix` ("", "base_") in front of their names; 0 without
+ * `stats`. */
+void itp_json_set_fields(json_t *object, const char *prefix, const struct itp_node_stats *stats,
+			 const enum itp_node_field *fields, size_t count);
 /* Times on a CPU, blocked and waiting for one, with `prefix` ("", "own_") in front of their keys.
  */
 void itp_json_set_use(json_t *object, const char *prefix, const struct itp_time_use *use);

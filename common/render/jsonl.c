@@ -203,6 +203,21 @@ static const struct itp_workload *base_workload(const struct itp_ranking *rankin
 	return ranking->base ? &ranking->base->workload : NULL;
 }
 
+static void set_calls(json_t *object, const char *prefix, const struct itp_node_stats *stats)
+{
+	static const enum itp_node_field fields[] = { ITP_NODE_total_ns, ITP_NODE_count,
+						      ITP_NODE_max_count };
+
+	itp_json_set_fields(object, prefix, stats, fields, G_N_ELEMENTS(fields));
+}
+
+static const enum itp_node_field latency_fields[] = {
+	ITP_NODE_min_ns,          ITP_NODE_max_ns,     ITP_NODE_lower_ns,
+	ITP_NODE_upper_ns,        ITP_NODE_cpu_ns,     ITP_NODE_blocked_ns,
+	ITP_NODE_runnable_ns,     ITP_NODE_own_cpu_ns, ITP_NODE_own_blocked_ns,
+	ITP_NODE_own_runnable_ns, ITP_NODE_lost_count,
+};
+
 static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_ranked_frame *frame)
 {
 	const struct itp_function *function =
@@ -217,23 +232,13 @@ static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_
 	itp_json_set_text(object, "function", function->name);
 	itp_json_set_text(object, "module", function->module);
 	itp_json_set_signed(object, "own_ns", suspect->own_ns);
-	itp_json_set_signed(object, "base_own_ns", base == NULL ? 0 : base->own_ns);
-	itp_json_set_signed(object, "total_ns", suspect->total_ns);
-	itp_json_set_unsigned(object, "count", suspect->count);
-	itp_json_set_unsigned(object, "max_count", suspect->max_count);
+	itp_json_set_signed(object, "base_own_ns", base ? base->own_ns : 0);
+	set_calls(object, "", suspect);
 	itp_json_set_unsigned(object, "rank", frame->rank);
-	itp_json_set_signed(object, "base_total_ns", base == NULL ? 0 : base->total_ns);
-	itp_json_set_unsigned(object, "base_count", base == NULL ? 0 : base->count);
-	itp_json_set_unsigned(object, "base_max_count", base == NULL ? 0 : base->max_count);
+	set_calls(object, "base_", base);
 	itp_json_set_signed(object, "value", frame->value);
 	itp_json_set_signed(object, "base_value", frame->base_value);
-	itp_json_set_signed(object, "min_ns", suspect->count == 0 ? 0 : suspect->min_ns);
-	itp_json_set_signed(object, "max_ns", suspect->max_ns);
-	itp_json_set_signed(object, "lower_ns", suspect->lower_ns);
-	itp_json_set_signed(object, "upper_ns", suspect->upper_ns);
-	itp_json_set_use(object, "", &suspect->use);
-	itp_json_set_use(object, "own_", &suspect->own_use);
-	itp_json_set_unsigned(object, "lost_count", suspect->lost_count);
+	itp_json_set_fields(object, "", suspect, latency_fields, G_N_ELEMENTS(latency_fields));
 	set_possible(ranking, object, suspect, base);
 	itp_json_set_ticks(object, "", &ranking->suspect->workload, &ticks);
 	itp_json_set_ticks(object, "base_", base_workload(ranking), &base_ticks);

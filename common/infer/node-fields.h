@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The numbers of struct itp_node_stats by name: the one list of them, of which merging, messages
+ * and the formats are made. The histogram, which is no single number, is not among them.
+ */
+#ifndef ITP_INFER_NODE_FIELDS_H
+#define ITP_INFER_NODE_FIELDS_H
+
+#include <stdbool.h>
+
+#include "common/infer/profile.h"
+
+/* X(name, member, type, merging), in the order of messages. Types are UNSIGNED and SIGNED, of 64
+ * bits. What is merged by SUM is added; what is MIXED depends on other numbers. */
+#define ITP_NODE_FIELDS(X)                                   \
+	X(count, count, UNSIGNED, SUM)                       \
+	X(total_ns, total_ns, SIGNED, SUM)                   \
+	X(own_ns, own_ns, SIGNED, SUM)                       \
+	X(lower_ns, lower_ns, SIGNED, SUM)                   \
+	X(upper_ns, upper_ns, SIGNED, SUM)                   \
+	X(min_ns, min_ns, SIGNED, MIXED)                     \
+	X(max_ns, max_ns, SIGNED, MIXED)                     \
+	X(square_sum_high, square_sum_high, UNSIGNED, MIXED) \
+	X(square_sum_low, square_sum_low, UNSIGNED, MIXED)   \
+	X(cpu_ns, use.cpu_ns, SIGNED, SUM)                   \
+	X(blocked_ns, use.blocked_ns, SIGNED, SUM)           \
+	X(runnable_ns, use.runnable_ns, SIGNED, SUM)         \
+	X(own_cpu_ns, own_use.cpu_ns, SIGNED, SUM)           \
+	X(own_blocked_ns, own_use.blocked_ns, SIGNED, SUM)   \
+	X(own_runnable_ns, own_use.runnable_ns, SIGNED, SUM) \
+	X(lost_count, lost_count, UNSIGNED, SUM)
+/* Those that came later to messages, behind the histogram. */
+#define ITP_NODE_LATER_FIELDS(X)                             \
+	X(max_count, max_count, UNSIGNED, SUM)               \
+	X(samples, samples, UNSIGNED, SUM)                   \
+	X(own_variance_us2, own_variance_us2, UNSIGNED, SUM) \
+	X(counted_count, counted_count, UNSIGNED, SUM)       \
+	X(part_count, part_count, UNSIGNED, SUM)             \
+	X(shown_count, shown_count, UNSIGNED, SUM)
+
+#define ITP_NODE_FIELD_ID(name, member, type, merging) ITP_NODE_##name,
+
+/* ITP_NODE_count and so on. */
+enum itp_node_field {
+	ITP_NODE_FIELDS(ITP_NODE_FIELD_ID)
+	ITP_NODE_LATER_FIELDS(ITP_NODE_FIELD_ID) ITP_NODE_FIELD_COUNT
+};
+
+/* As in messages and in all formats. */
+const char *itp_node_field_name(enum itp_node_field field);
+
+/* Whether `value` below is to be read as an int64_t. */
+bool itp_node_field_is_signed(enum itp_node_field field);
+
+/* The number as it is shown: the shortest latency is 0 where there was no call. */
+uint64_t itp_node_field_value(const struct itp_node_stats *stats, enum itp_node_field field);
+
+/* Adds those of `other` that are sums. */
+void itp_node_fields_add(struct itp_node_stats *stats, const struct itp_node_stats *other);
+
+#endif
