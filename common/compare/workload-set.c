@@ -98,7 +98,7 @@ static void take_latest(struct itp_set_workload *workload)
 	const uint64_t threads =
 		MAX(whole->counts.threads, workload->latest->workload.counts.threads);
 
-	if (workload->profile->nodes->len == 0) {
+	if (itp_profile_is_empty(workload->profile)) {
 		itp_profile_swap(workload->profile, workload->latest);
 	}
 	itp_profile_merge(workload->profile, workload->latest);
@@ -160,7 +160,7 @@ void itp_workload_set_finish(struct itp_workload_set *set)
 		struct itp_set_workload *workload = g_ptr_array_index(set->workloads, i);
 		struct itp_workload *whole = &workload->profile->workload;
 
-		if (workload->latest->nodes->len > 0) {
+		if (!itp_profile_is_empty(workload->latest)) {
 			take_latest(workload);
 		}
 		whole->complete = whole->complete && workload->is_described && !workload->has_loss;

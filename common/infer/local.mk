@@ -26,6 +26,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/meanwhile.h \
 	common/infer/node-fields.c \
 	common/infer/node-fields.h \
+	common/infer/node-table.c \
+	common/infer/node-table.h \
 	common/infer/normalize.c \
 	common/infer/normalize.h \
 	common/infer/profile-source.c \

@@ -27,7 +27,7 @@ struct itp_profile *itp_profile_new(const char *name)
 
 	profile->workload.name = g_strdup(name);
 	profile->workload.options = g_strdup("");
-	profile->nodes = g_array_new(FALSE, TRUE, sizeof(struct itp_node_stats));
+	profile->nodes = itp_node_table_new();
 	profile->wakers = itp_wakers_new();
 	profile->slowest = itp_slowest_new();
 	return profile;
@@ -41,7 +41,7 @@ void itp_profile_free(struct itp_profile *profile)
 	g_free(profile->workload.name);
 	g_free(profile->workload.options);
 	g_free(profile->workload.architecture);
-	g_array_free(profile->nodes, TRUE);
+	itp_node_table_free(profile->nodes);
 	itp_wakers_free(profile->wakers);
 	itp_slowest_free(profile->slowest);
 	g_free(profile);
@@ -63,9 +63,12 @@ static struct itp_profile *profile_new_of(const struct itp_workload *workload)
 
 static void merge_statistics(struct itp_profile *profile, const struct itp_profile *other)
 {
-	for (uint32_t node = 0; node < other->nodes->len; node++) {
-		itp_node_stats_merge(itp_profile_node(profile, node),
-				     itp_profile_peek(other, node));
+	for (uint32_t node = 0; node < itp_node_table_limit(other->nodes); node++) {
+		const struct itp_node_stats *stats = itp_node_table_find(other->nodes, node);
+
+		if (stats) {
+			itp_node_stats_merge(itp_profile_node(profile, node), stats);
+		}
 	}
 	itp_wakers_merge(profile->wakers, other->wakers);
 	itp_slowest_merge(profile->slowest, other->slowest);
@@ -97,31 +100,36 @@ void itp_profile_swap(struct itp_profile *profile, struct itp_profile *other)
 	profile->workload = was.workload;
 }
 
+bool itp_profile_is_empty(const struct itp_profile *profile)
+{
+	return itp_node_table_limit(profile->nodes) == 0;
+}
+
 struct itp_node_stats *itp_profile_node(struct itp_profile *profile, uint32_t node)
 {
-	if (node >= profile->nodes->len) {
-		g_array_set_size(profile->nodes, node + 1);
-	}
-	return &g_array_index(profile->nodes, struct itp_node_stats, node);
+	return itp_node_table_get(profile->nodes, node);
 }
 
 const struct itp_node_stats *itp_profile_peek(const struct itp_profile *profile, uint32_t node)
 {
-	if (node >= profile->nodes->len) {
-		return &no_stats;
-	}
-	return &g_array_index(profile->nodes, struct itp_node_stats, node);
+	const struct itp_node_stats *stats = itp_node_table_find(profile->nodes, node);
+
+	return stats ? stats : &no_stats;
 }
 
 void itp_profile_clear_node(struct itp_profile *profile, uint32_t node)
 {
-	*itp_profile_node(profile, node) = no_stats;
+	struct itp_node_stats *stats = itp_node_table_find(profile->nodes, node);
+
+	if (stats) {
+		*stats = no_stats;
+	}
 	itp_slowest_clear_node(profile->slowest, node);
 }
 
 void itp_profile_truncate(struct itp_profile *profile, uint32_t size)
 {
-	g_array_set_size(profile->nodes, MIN(profile->nodes->len, size));
+	itp_node_table_truncate(profile->nodes, size);
 	itp_slowest_truncate(profile->slowest, size);
 }
 

@@ -16,6 +16,7 @@
 #include "common/base/function-table.h"
 #include "common/infer/infer.h"
 #include "common/infer/instance.h"
+#include "common/infer/node-table.h"
 #include "common/infer/slowest.h"
 #include "common/infer/wakers.h"
 
@@ -101,9 +102,8 @@ struct itp_workload {
 struct itp_profile {
 	/* Owned by this. */
 	struct itp_workload workload;
-	/* struct itp_node_stats, indexed by node of the shared tree; may be shorter than it.
-	 * Owned by this. */
-	GArray *nodes;
+	/* By node of the shared tree. Owned by this. */
+	struct itp_node_table *nodes;
 	/* Of the same nodes. Owned by this. */
 	struct itp_wakers *wakers;
 	struct itp_slowest *slowest;
@@ -132,7 +132,11 @@ struct itp_profile *itp_profile_take(struct itp_profile *profile);
 /* What the profiles hold changes places; what they are of stays. */
 void itp_profile_swap(struct itp_profile *profile, struct itp_profile *other);
 
-/* Statistics of `node` for writing, zeroed when they are new. Valid until the next call. */
+/* Whether no node has statistics. */
+bool itp_profile_is_empty(const struct itp_profile *profile);
+
+/* Statistics of `node` for writing, zeroed when they are new. They stay where they are until the
+ * profile is freed or truncated. */
 struct itp_node_stats *itp_profile_node(struct itp_profile *profile, uint32_t node);
 
 /* Statistics of `node` for reading; all zero for a node that the profile does not know. */

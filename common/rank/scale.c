@@ -174,7 +174,13 @@ static void scale_node(struct itp_node_stats *stats, double factor)
 
 void itp_profile_scale(struct itp_profile *profile, double factor)
 {
-	for (guint i = 0; factor != 1 && i < profile->nodes->len; i++) {
-		scale_node(&g_array_index(profile->nodes, struct itp_node_stats, i), factor);
+	const uint32_t limit = factor != 1 ? itp_node_table_limit(profile->nodes) : 0;
+
+	for (uint32_t node = 0; node < limit; node++) {
+		struct itp_node_stats *stats = itp_node_table_find(profile->nodes, node);
+
+		if (stats) {
+			scale_node(stats, factor);
+		}
 	}
 }

@@ -194,7 +194,7 @@ static bool write_ranking(const struct rank *rank, const struct itp_sides *sides
 static bool rank_period(const struct rank *rank, const struct itp_set_workload *period,
 			struct shown *shown)
 {
-	if (period->latest->nodes->len == 0 ||
+	if (itp_profile_is_empty(period->latest) ||
 	    !itp_sides_init(&shown->sides, rank->sink.workloads, period, rank->sink.view_options,
 			    rank->sink.base, NULL) ||
 	    shown->sides.suspects->len == 0) {

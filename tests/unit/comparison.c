@@ -34,7 +34,7 @@ void comparison_tear_down(struct comparison *comparison, gconstpointer data)
 }
 
 /* A word that ends with a colon before the stack is the process. */
-static uint32_t node_of(struct comparison *comparison, const char *stack)
+uint32_t comparison_node_id(struct comparison *comparison, const char *stack)
 {
 	const char *colon = strstr(stack, ": ");
 	g_autofree char *name = colon ? g_strndup(stack, (gsize)(colon - stack)) : g_strdup("p");
@@ -57,7 +57,7 @@ static uint32_t node_of(struct comparison *comparison, const char *stack)
 struct itp_node_stats *comparison_node(struct comparison *comparison, struct itp_profile *profile,
 				       const char *stack)
 {
-	return itp_profile_node(profile, node_of(comparison, stack));
+	return itp_profile_node(profile, comparison_node_id(comparison, stack));
 }
 
 /* All of them were counted. */
@@ -71,7 +71,7 @@ static void set_count(struct itp_node_stats *stats, uint64_t count)
 struct itp_node_stats *comparison_set(struct comparison *comparison, struct itp_profile *profile,
 				      const char *stack, uint64_t count, int64_t own_ns)
 {
-	uint32_t node = node_of(comparison, stack);
+	uint32_t node = comparison_node_id(comparison, stack);
 	struct itp_node_stats *stats;
 
 	for (uint32_t above = node; above != ITP_CONTEXT_ROOT;
@@ -97,7 +97,7 @@ void comparison_block(struct comparison *comparison, struct itp_profile *profile
 	struct itp_node_stats *stats = comparison_set(comparison, profile, stack, count, own_ns);
 
 	stats->own_use = (struct itp_time_use){ .blocked_ns = own_ns };
-	for (uint32_t above = node_of(comparison, stack); above != ITP_CONTEXT_ROOT;
+	for (uint32_t above = comparison_node_id(comparison, stack); above != ITP_CONTEXT_ROOT;
 	     above = itp_context_tree_get(comparison->tree, above)->parent) {
 		itp_profile_node(profile, above)->use.cpu_ns -= own_ns;
 		itp_profile_node(profile, above)->use.blocked_ns += own_ns;
@@ -109,7 +109,7 @@ static size_t count_runs(struct itp_profile *const *runs)
 {
 	size_t count = 1;
 
-	while (count < TEST_RUNS && runs[count]->nodes->len > 0) {
+	while (count < TEST_RUNS && !itp_profile_is_empty(runs[count])) {
 		count++;
 	}
 	return count;
@@ -121,7 +121,7 @@ void comparison_wait_for_cpu(struct comparison *comparison, struct itp_profile *
 	const struct itp_function process = {
 		.name = taker, .module = "", .build_id = "", .layer = ITP_LAYER_PROCESS
 	};
-	const uint32_t node = node_of(comparison, stack);
+	const uint32_t node = comparison_node_id(comparison, stack);
 	const struct itp_waker waker = {
 		.node = node,
 		.role = ITP_WAKER_HAD_CPU,

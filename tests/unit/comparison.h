@@ -26,7 +26,8 @@ struct comparison {
 void comparison_set_up(struct comparison *comparison, gconstpointer data);
 void comparison_tear_down(struct comparison *comparison, gconstpointer data);
 
-/* The statistics of context `stack` in `profile`, to be written. */
+/* The node of context `stack`, and its statistics in `profile`, to be written. */
+uint32_t comparison_node_id(struct comparison *comparison, const char *stack);
 struct itp_node_stats *comparison_node(struct comparison *comparison, struct itp_profile *profile,
 				       const char *stack);
 

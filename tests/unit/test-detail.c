@@ -112,7 +112,9 @@ static void slow_call(struct comparison *comparison, struct itp_profile *profile
 {
 	struct itp_node_stats *stats = comparison_node(comparison, profile, stack);
 	struct itp_node_stats call = { 0 };
-	struct itp_slow_call slow = { .begin_ns = begin_ns, .latency_ns = latency_ns };
+	const struct itp_slow_call slow = { .node = comparison_node_id(comparison, stack),
+					    .begin_ns = begin_ns,
+					    .latency_ns = latency_ns };
 
 	add_call(&call, latency_ns);
 	stats->min_ns = itp_node_stats_recorded(stats) == 0 ? latency_ns :
@@ -120,9 +122,6 @@ static void slow_call(struct comparison *comparison, struct itp_profile *profile
 	stats->max_ns = MAX(stats->max_ns, latency_ns);
 	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
 		stats->histogram[i] += call.histogram[i];
-	}
-	while (stats != itp_profile_node(profile, slow.node)) {
-		slow.node++;
 	}
 	itp_slowest_add(profile->slowest, &slow);
 }

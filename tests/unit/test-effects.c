@@ -19,18 +19,10 @@ static void ask(struct comparison *comparison, int64_t waited_ms, int64_t worked
 		       worked_ms * MS / 10);
 }
 
-static uint32_t node_of(struct comparison *comparison, const char *stack)
-{
-	const struct itp_node_stats *stats =
-		comparison_node(comparison, comparison->base[0], stack);
-	const struct itp_node_stats *first = (void *)comparison->base[0]->nodes->data;
-
-	return (uint32_t)(stats - first);
-}
-
 static uint32_t function_of(struct comparison *comparison, const char *stack)
 {
-	return itp_context_tree_get(comparison->tree, node_of(comparison, stack))->function;
+	return itp_context_tree_get(comparison->tree, comparison_node_id(comparison, stack))
+		->function;
 }
 
 static uint32_t process_of(struct comparison *comparison, const char *name)
@@ -43,7 +35,7 @@ static void add_meanwhile(struct comparison *comparison, enum itp_waker_role rol
 {
 	const char *wait = "client: main ask libc.so.6!read syscall:read";
 	const struct itp_waker ran = {
-		.node = node_of(comparison, wait),
+		.node = comparison_node_id(comparison, wait),
 		.role = role,
 		.process = process_of(comparison, process),
 		.function = function_of(comparison, stack),
@@ -211,7 +203,7 @@ static void test_the_last_of_a_chain_is_the_cause(struct comparison *comparison,
 	comparison_block(comparison, comparison->suspect[0], fetch, 9, 800 * MS);
 	comparison_set(comparison, comparison->suspect[0], "store: main scan", 9, 700 * MS);
 	run_meanwhile(comparison, "service", "service: serve answer", 900);
-	scan.node = node_of(comparison, fetch);
+	scan.node = comparison_node_id(comparison, fetch);
 	scan.process = process_of(comparison, "store");
 	scan.function = function_of(comparison, "store: main scan");
 	itp_wakers_add(comparison->suspect[0]->wakers, &scan);

@@ -308,10 +308,11 @@ static void test_estimates_lie_in_order_within_the_bounds(void)
 
 static void assert_equal_profiles(const struct test_run *a, const struct test_run *b)
 {
-	guint size = MAX(a->profile->nodes->len, b->profile->nodes->len);
+	uint32_t size = MAX(itp_node_table_limit(a->profile->nodes),
+			    itp_node_table_limit(b->profile->nodes));
 
 	g_assert_cmpuint(size, >, 10);
-	for (guint node = 0; node < size; node++) {
+	for (uint32_t node = 0; node < size; node++) {
 		g_assert_cmpmem(itp_profile_peek(a->profile, node), sizeof(struct itp_node_stats),
 				itp_profile_peek(b->profile, node), sizeof(struct itp_node_stats));
 	}
@@ -366,7 +367,7 @@ static void push_open(const struct itp_instance *instance, void *data)
 /* Time only goes on, in each period. */
 static void assert_possible(const struct itp_profile *profile)
 {
-	for (guint node = 0; node < profile->nodes->len; node++) {
+	for (uint32_t node = 0; node < itp_node_table_limit(profile->nodes); node++) {
 		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 
 		g_assert_cmpint(stats->total_ns, >=, 0);

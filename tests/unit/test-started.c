@@ -132,9 +132,8 @@ static uint32_t process_of(struct comparison *comparison, const char *name)
 static void start(struct comparison *comparison, struct itp_profile *profile, const char *maker,
 		  const char *program, uint64_t count)
 {
-	const struct itp_node_stats *stats = comparison_node(comparison, profile, maker);
 	const struct itp_waker started = {
-		.node = (uint32_t)(stats - (struct itp_node_stats *)(void *)profile->nodes->data),
+		.node = comparison_node_id(comparison, maker),
 		.role = ITP_WAKER_STARTED,
 		.process = process_of(comparison, program),
 		.count = count,
@@ -313,8 +312,7 @@ static void test_who_waits_for_what_is_started(struct comparison *comparison, gc
 	(void)data;
 	run_for_each(comparison, 200);
 	comparison_block(comparison, suspect, wait, 200, 1000 * MS);
-	ran.node = (uint32_t)(comparison_node(comparison, suspect, wait) -
-			      (struct itp_node_stats *)(void *)suspect->nodes->data);
+	ran.node = comparison_node_id(comparison, wait);
 	ran.process = process_of(comparison, "sed");
 	itp_wakers_add(suspect->wakers, &ran);
 	ranking = comparison_rank(comparison, &options, true);

@@ -64,7 +64,7 @@ static bool check_profiles(const struct itp_live_base *base, GError **error)
 		const struct itp_profile *profile =
 			g_array_index(base->profiles, struct itp_memory_profile, i).source.profile;
 
-		if (profile->nodes->len == 0) {
+		if (itp_profile_is_empty(profile)) {
 			itp_failure_set(error, "parameter \"base\": \"%s\" holds no calls",
 					profile->workload.name);
 			return false;
