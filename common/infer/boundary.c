@@ -138,6 +138,9 @@ struct itp_boundary {
 	struct itp_function_table *functions;
 	/* struct known_function by function id. Owned by this. */
 	GArray *known;
+	/* Function ids of what stands for something; ITP_FUNCTION_UNKNOWN until needed. */
+	uint32_t lost;
+	uint32_t unknown_callers;
 };
 
 struct itp_boundary *itp_boundary_new(struct itp_function_table *functions)
@@ -257,16 +260,25 @@ bool itp_boundary_tells_time(const struct itp_boundary *boundary, uint32_t funct
 	       g_str_equal(name, ITP_SYSCALL_PREFIX "time");
 }
 
-uint32_t itp_boundary_lost(const struct itp_boundary *boundary)
+/* The function that stands for something, in `id` from the first time on. */
+static uint32_t stand_in(struct itp_boundary *boundary, uint32_t *id, const char *name,
+			 enum itp_layer layer)
 {
-	return itp_function_table_intern_stand_in(boundary->functions, ITP_LOST_NAME,
-						  ITP_LAYER_KERNEL);
+	if (*id == ITP_FUNCTION_UNKNOWN) {
+		*id = itp_function_table_intern_stand_in(boundary->functions, name, layer);
+	}
+	return *id;
 }
 
-uint32_t itp_boundary_unknown_callers(const struct itp_boundary *boundary)
+uint32_t itp_boundary_lost(struct itp_boundary *boundary)
 {
-	return itp_function_table_intern_stand_in(boundary->functions, ITP_UNKNOWN_CALLERS_NAME,
-						  ITP_LAYER_USER);
+	return stand_in(boundary, &boundary->lost, ITP_LOST_NAME, ITP_LAYER_KERNEL);
+}
+
+uint32_t itp_boundary_unknown_callers(struct itp_boundary *boundary)
+{
+	return stand_in(boundary, &boundary->unknown_callers, ITP_UNKNOWN_CALLERS_NAME,
+			ITP_LAYER_USER);
 }
 
 /* What is written to while a stack is looked at: there is room for all that may come. */
@@ -463,5 +475,5 @@ void itp_boundary_apply(struct itp_boundary *boundary, const struct itp_stack_ev
 	if (state->function != ITP_FUNCTION_UNKNOWN) {
 		ret_stack->edge = ITP_EDGE_NONE;
 	}
-	g_array_set_size(frames, writer.count);
+	itp_frames_cut(frames, writer.count);
 }

@@ -35,10 +35,17 @@ bool itp_boundary_comes_back(const struct itp_boundary *boundary, uint32_t funct
 bool itp_boundary_tells_time(const struct itp_boundary *boundary, uint32_t function);
 
 /* What stands for what a thread does while its events are missing. */
-uint32_t itp_boundary_lost(const struct itp_boundary *boundary);
+uint32_t itp_boundary_lost(struct itp_boundary *boundary);
 
 /* What stands for the functions that a stack lacks at its root. */
-uint32_t itp_boundary_unknown_callers(const struct itp_boundary *boundary);
+uint32_t itp_boundary_unknown_callers(struct itp_boundary *boundary);
+
+/* Leaves the first `count` of `frames` (struct itp_frame): done for each stack, and so without a
+ * call. */
+static inline void itp_frames_cut(GArray *frames, guint count)
+{
+	frames->len = count;
+}
 
 /* The system call that a thread is in. */
 struct itp_syscall_state {

@@ -399,7 +399,7 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 		if (is_exit) {
 			thread->syscall.function = ITP_FUNCTION_UNKNOWN;
 		}
-		g_array_set_size(context->frames, (guint)shape->user_count + 1 + is_enter);
+		itp_frames_cut(context->frames, (guint)shape->user_count + 1 + is_enter);
 	}
 	ret_view->kernel_count = context->frames->len - 1 - (uint32_t)shape->user_count;
 	if (shape->user_count > 0) {
@@ -484,7 +484,7 @@ void itp_thread_observe(struct itp_thread *thread, struct itp_thread_context *co
 	const struct itp_frame root = { .address = 0, .function = thread->image->function };
 	bool believed;
 
-	g_array_set_size(context->frames, 0);
+	itp_frames_cut(context->frames, 0);
 	g_array_append_val(context->frames, root);
 	if (context->rules.continuity == ITP_CONTINUITY_FUNCTION) {
 		believed = observe_raw(thread, context, event);
