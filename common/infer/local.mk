@@ -30,6 +30,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/node-table.h \
 	common/infer/normalize.c \
 	common/infer/normalize.h \
+	common/infer/options.c \
+	common/infer/options.h \
 	common/infer/profile-source.c \
 	common/infer/profile-source.h \
 	common/infer/profile.c \

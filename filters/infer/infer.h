@@ -10,15 +10,11 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "common/infer/infer.h"
+#include "common/infer/options.h"
 #include "messages/params.h"
 
-/* Parameters and their defaults: of a struct itp_infer_options. */
+/* The parameters that are those of a struct itp_infer_options. */
 extern const struct itp_param_table itp_infer_param_table;
-extern const struct itp_infer_options itp_infer_defaults;
-
-/* What the options are, as a workload tells it. The caller frees it. */
-char *itp_infer_options_text(const struct itp_infer_options *options);
 
 bt_component_class_initialize_method_status itp_infer_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,

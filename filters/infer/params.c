@@ -9,40 +9,19 @@
 #include "messages/period.h"
 #include "messages/symbol-params.h"
 
-static const char *const continuity_names[] = {
-	[ITP_CONTINUITY_FUNCTION] = "function",
-	[ITP_CONTINUITY_CALL_SITE] = "call-site",
-	[ITP_CONTINUITY_CONTROL_FLOW] = "control-flow",
-	NULL,
-};
-
-static const char *const group_by_names[] = {
-	[ITP_GROUP_BY_PROCESS] = "process",
-	[ITP_GROUP_BY_PID] = "pid",
-	[ITP_GROUP_BY_TID] = "tid",
-	[ITP_GROUP_BY_ALL] = "all",
-	NULL,
-};
-
 /* Of a struct itp_infer_options that lies at `offset`. */
-#define OPTION_PARAMS(offset)                                                                   \
-	{ "continuity", ITP_PARAM_CHOICE,                                                       \
-	  (offset) + offsetof(struct itp_infer_options, continuity), continuity_names },        \
-	{                                                                                       \
-		"group-by", ITP_PARAM_CHOICE,                                                   \
-			(offset) + offsetof(struct itp_infer_options, group_by), group_by_names \
-	}
-
-#define OPTION_DEFAULTS                                                                     \
-	{                                                                                   \
-		.continuity = ITP_CONTINUITY_CONTROL_FLOW, .group_by = ITP_GROUP_BY_PROCESS \
+#define OPTION_PARAMS(offset)                                                                \
+	{ "continuity", ITP_PARAM_CHOICE,                                                    \
+	  (offset) + offsetof(struct itp_infer_options, continuity), itp_continuity_names }, \
+	{                                                                                    \
+		"group-by", ITP_PARAM_CHOICE,                                                \
+			(offset) + offsetof(struct itp_infer_options, group_by),             \
+			itp_group_by_names                                                   \
 	}
 
 static const struct itp_param option_params[] = { OPTION_PARAMS(0) };
 
 const struct itp_param_table itp_infer_param_table = { option_params, G_N_ELEMENTS(option_params) };
-
-const struct itp_infer_options itp_infer_defaults = OPTION_DEFAULTS;
 
 static const struct itp_param filter_params[] = {
 	OPTION_PARAMS(offsetof(struct itp_infer_params, infer)),
@@ -60,13 +39,7 @@ static const struct itp_param filter_params[] = {
 const struct itp_param_table itp_infer_filter_table = { filter_params,
 							G_N_ELEMENTS(filter_params) };
 
-const struct itp_infer_params itp_infer_filter_defaults = { .infer = OPTION_DEFAULTS };
-
-char *itp_infer_options_text(const struct itp_infer_options *options)
-{
-	return g_strdup_printf("continuity=%s group-by=%s", continuity_names[options->continuity],
-			       group_by_names[options->group_by]);
-}
+const struct itp_infer_params itp_infer_filter_defaults = { .infer = ITP_INFER_DEFAULTS };
 
 GHashTable *itp_infer_params_excluded(const struct itp_infer_params *params, GError **error)
 {

@@ -47,30 +47,13 @@ struct normalize_state {
 	uint64_t lost_events;
 };
 
-static const char *const estimate_names[] = {
-	[ITP_ESTIMATE_CONSERVATIVE] = "conservative",
-	[ITP_ESTIMATE_AGGRESSIVE] = "aggressive",
-	[ITP_ESTIMATE_BEST] = "best",
-	NULL,
-};
-
 static const struct itp_param normalize_params[] = {
 	{ "estimate", ITP_PARAM_CHOICE, offsetof(struct itp_normalize_options, estimate),
-	  estimate_names },
-};
-
-const struct itp_normalize_options itp_normalize_defaults = {
-	.estimate = ITP_ESTIMATE_BEST,
+	  itp_estimate_names },
 };
 
 const struct itp_param_table itp_normalize_param_table = { normalize_params,
 							   G_N_ELEMENTS(normalize_params) };
-
-char *itp_normalize_options_text(const struct itp_normalize_options *options, const char *text)
-{
-	return g_strdup_printf("%s%sestimate=%s", text, text[0] == '\0' ? "" : " ",
-			       estimate_names[options->estimate]);
-}
 
 static const struct itp_function *function_of(const void *data, uint32_t node)
 {
@@ -90,14 +73,14 @@ static uint32_t parent_of(const void *data, uint32_t node)
 
 static const struct itp_param filter_params[] = {
 	{ "estimate", ITP_PARAM_CHOICE, offsetof(struct normalize_params, options.estimate),
-	  estimate_names },
+	  itp_estimate_names },
 	{ "period", ITP_PARAM_STRING, offsetof(struct normalize_params, period), NULL },
 };
 
 static const struct itp_param_table filter_table = { filter_params, G_N_ELEMENTS(filter_params) };
 
 static const struct normalize_params filter_defaults = {
-	.options = { .estimate = ITP_ESTIMATE_BEST },
+	.options = ITP_NORMALIZE_DEFAULTS,
 };
 
 static bool check_params(const void *params, GError **error)

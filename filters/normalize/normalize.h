@@ -11,19 +11,11 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "common/infer/normalize.h"
+#include "common/infer/options.h"
 #include "messages/params.h"
 
-struct itp_normalize_options {
-	enum itp_estimate estimate;
-};
-
-/* Parameters and their defaults. */
+/* The parameters that are those of a struct itp_normalize_options. */
 extern const struct itp_param_table itp_normalize_param_table;
-extern const struct itp_normalize_options itp_normalize_defaults;
-
-/* Adds what the options are to `text`, which a workload tells of itself. The caller frees it. */
-char *itp_normalize_options_text(const struct itp_normalize_options *options, const char *text);
 
 bt_component_class_initialize_method_status itp_normalize_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,

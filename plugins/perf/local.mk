@@ -6,6 +6,8 @@ noinst_LTLIBRARIES += libitp-host.la
 libitp_host_la_SOURCES = \
 	plugins/perf/host/analysis.c \
 	plugins/perf/host/analysis.h \
+	plugins/perf/host/chain.c \
+	plugins/perf/host/chain.h \
 	plugins/perf/host/classes.c \
 	plugins/perf/host/conclude.c \
 	plugins/perf/host/conclude.h \

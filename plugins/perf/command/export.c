@@ -14,7 +14,7 @@
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
-#include "plugins/perf/host/graph.h"
+#include "plugins/perf/host/chain.h"
 #include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/traces.h"
@@ -136,17 +136,6 @@ static bool add_source(struct itp_graph *graph, const bt_component_class_source 
 	return source && itp_graph_connect_source(graph, source, muxer, error);
 }
 
-static bool add_traces(struct itp_graph *graph, const GPtrArray *directories,
-		       const bt_component_filter *muxer, GError **error)
-{
-	bool done = true;
-
-	for (guint i = 0; done && i < directories->len; i++) {
-		done = itp_traces_add_one(graph, g_ptr_array_index(directories, i), muxer, error);
-	}
-	return done;
-}
-
 static bool add_sources(struct itp_graph *graph, const struct request *request,
 			const bt_component_filter *muxer, GError **error)
 {
@@ -166,23 +155,10 @@ static bool add_sources(struct itp_graph *graph, const struct request *request,
 				  request->options.values[ITP_STAGE_SOURCE], muxer, error);
 	}
 	for (guint i = 0; done && i < inputs.traces->len; i++) {
-		done = add_traces(graph, g_ptr_array_index(inputs.traces, i), muxer, error);
+		done = itp_traces_add_all(graph, g_ptr_array_index(inputs.traces, i), muxer, error);
 	}
 	itp_inputs_release(&inputs);
 	bt_component_class_source_put_ref(class);
-	return done;
-}
-
-/* Adds a filter behind `*end`, and makes it the end. Takes `class`. */
-static bool add_filter(struct itp_graph *graph, bt_component_class_filter *class, const char *name,
-		       const bt_value *params, const bt_component_filter **end, GError **error)
-{
-	const bt_component_filter *filter =
-		itp_graph_add_filter(graph, class, name, params, NULL, error);
-	bool done = filter && itp_graph_connect_filters(graph, *end, filter, error);
-
-	bt_component_class_filter_put_ref(class);
-	*end = filter;
 	return done;
 }
 
@@ -201,19 +177,12 @@ static bool add_sink(struct itp_graph *graph, const struct request *request,
 
 static bool build(struct itp_graph *graph, const struct request *request, GError **error)
 {
-	bt_value *const *values = request->options.values;
-	const bt_component_class_filter *muxer_class = itp_graph_muxer(graph, error);
-	const bt_component_filter *muxer =
-		muxer_class ? itp_graph_add_filter(graph, muxer_class, "muxer", NULL, NULL, error) :
-			      NULL;
-	const bt_component_filter *end = muxer;
+	struct itp_chain chain;
 
-	return muxer && add_sources(graph, request, muxer, error) &&
-	       add_filter(graph, itp_infer_class_new(), "infer", values[ITP_STAGE_INFER], &end,
-			  error) &&
-	       (request->timeline || add_filter(graph, itp_normalize_class_new(), "normalize",
-						values[ITP_STAGE_NORMALIZE], &end, error)) &&
-	       add_sink(graph, request, end, error);
+	return itp_chain_add(graph, request->options.values, 1, !request->timeline, &chain,
+			     error) &&
+	       add_sources(graph, request, chain.muxer, error) &&
+	       add_sink(graph, request, chain.end, error);
 }
 
 static enum itp_exit run(struct itp_graph *graph, GError **error)

@@ -13,7 +13,7 @@
  *     memory-profile.c   how a profile in memory is ranked
  *     saving.c           the graph that saves them; profiles-filter.c: where they enter it
  *     save.c             a saved profile on its way to a file
- *     traces.c           the graphs that read traces in files
+ *     traces.c           the graphs that read traces in files; chain.c: through which filters
  *     graph.c, classes.c components and classes
  *   interrupt.c        Ctrl-C
  *   words.c            errors in the words of the host's arguments
@@ -22,9 +22,8 @@
 #define ITP_PERF_HOST_ANALYSIS_H
 
 #include "common/base/stack-event.h"
+#include "common/infer/options.h"
 #include "common/infer/profile-source.h"
-#include "filters/infer/infer.h"
-#include "filters/normalize/normalize.h"
 
 struct itp_analysis_options {
 	struct itp_infer_options infer;

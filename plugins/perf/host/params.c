@@ -4,6 +4,8 @@
  */
 #include "plugins/perf/host/params.h"
 
+#include "filters/infer/infer.h"
+#include "filters/normalize/normalize.h"
 #include "sinks/profiles/write.h"
 #include "sinks/rank/rank.h"
 
@@ -29,8 +31,8 @@ const struct itp_param_table *itp_stage_param_table(enum itp_stage stage)
 
 bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error)
 {
-	*params = (struct itp_host_params){ .analysis = { .infer = itp_infer_defaults,
-							  .normalize = itp_normalize_defaults } };
+	*params = (struct itp_host_params){ .analysis = { .infer = ITP_INFER_DEFAULTS,
+							  .normalize = ITP_NORMALIZE_DEFAULTS } };
 	return itp_params_read(&source_table, values[ITP_STAGE_SOURCE], params, error) &&
 	       itp_params_read(&itp_infer_param_table, values[ITP_STAGE_INFER],
 			       &params->analysis.infer, error) &&

@@ -4,118 +4,54 @@
  */
 #include "plugins/perf/host/traces.h"
 
-#include "messages/failure.h"
+#include "plugins/perf/host/chain.h"
 #include "plugins/perf/host/trial.h"
 #include "sinks/profiles/component.h"
 
-/* What all inputs are made with. */
-struct classes {
-	/* Weak. */
-	const bt_component_class_filter *muxer;
-	/* Owned by this. */
-	bt_component_class_filter *infer;
-	bt_component_class_filter *normalize;
-};
-
-static bool classes_init(struct classes *classes, struct itp_graph *graph, GError **error)
-{
-	*classes = (struct classes){ .infer = itp_infer_class_new(),
-				     .normalize = itp_normalize_class_new() };
-	classes->muxer = itp_graph_muxer(graph, error);
-	return classes->muxer;
-}
-
-static void classes_release(struct classes *classes)
-{
-	bt_component_class_filter_put_ref(classes->infer);
-	bt_component_class_filter_put_ref(classes->normalize);
-}
-
-bool itp_traces_add_one(struct itp_graph *graph, const char *directory,
-			const bt_component_filter *muxer, GError **error)
+/* When a trial has shown that it can be read. */
+static bool add_one(struct itp_graph *graph, const char *directory,
+		    const bt_component_filter *muxer, GError **error)
 {
 	return itp_trial_read(graph, directory, error) &&
 	       itp_graph_add_trace(graph, directory, muxer, error);
 }
 
-/* The names of components differ by `index`. NULL after an error. */
-static const bt_component_filter *add_filter(struct itp_graph *graph,
-					     const bt_component_class_filter *class,
-					     const char *name, guint index, const bt_value *params,
-					     GError **error)
+bool itp_traces_add_all(struct itp_graph *graph, const GPtrArray *directories,
+			const bt_component_filter *muxer, GError **error)
 {
-	g_autofree char *full_name = g_strdup_printf("%s %u", name, index + 1);
+	bool done = true;
 
-	return itp_graph_add_filter(graph, class, full_name, params, NULL, error);
-}
-
-/* The parameters of `infer`: its own, and the source's that it has for stacks of others. NULL after
- * an error. */
-static bt_value *infer_params(bt_value *const *values, GError **error)
-{
-	static const char *const shared[] = { "fill", "symfs", "kallsyms" };
-	bt_value *params = NULL;
-	bool done = bt_value_copy(values[ITP_STAGE_INFER], &params) == BT_VALUE_COPY_STATUS_OK;
-
-	for (size_t i = 0; done && i < G_N_ELEMENTS(shared); i++) {
-		const bt_value *value =
-			bt_value_map_borrow_entry_value_const(values[ITP_STAGE_SOURCE], shared[i]);
-
-		done = !value || bt_value_map_insert_entry(params, shared[i], (bt_value *)value) ==
-					 BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+	for (guint i = 0; done && i < directories->len; i++) {
+		done = add_one(graph, g_ptr_array_index(directories, i), muxer, error);
 	}
-	if (!done) {
-		BT_VALUE_PUT_REF_AND_RESET(params);
-		itp_failure_set_memory(error);
-	}
-	return params;
+	return done;
 }
 
 /* The chain of one input. Returns its end; NULL after an error. */
-static const bt_component_filter *add_input(struct itp_graph *graph, const struct classes *classes,
-					    const GPtrArray *directories, guint index,
-					    bt_value *const *values, GError **error)
+static const bt_component_filter *add_input(struct itp_graph *graph, const GPtrArray *directories,
+					    guint index, bt_value *const *values, GError **error)
 {
-	bt_value *params = infer_params(values, error);
-	const bt_component_filter *muxer =
-		params ? add_filter(graph, classes->muxer, "muxer", index, NULL, error) : NULL;
-	const bt_component_filter *infer =
-		muxer ? add_filter(graph, classes->infer, "infer", index, params, error) : NULL;
-	const bt_component_filter *normalize =
-		infer ? add_filter(graph, classes->normalize, "normalize", index,
-				   values[ITP_STAGE_NORMALIZE], error) :
-			NULL;
-	bool done = normalize != NULL;
+	struct itp_chain chain;
 
-	bt_value_put_ref(params);
-	for (guint i = 0; done && i < directories->len; i++) {
-		done = itp_traces_add_one(graph, g_ptr_array_index(directories, i), muxer, error);
-	}
-	return done && itp_graph_connect_filters(graph, muxer, infer, error) &&
-			       itp_graph_connect_filters(graph, infer, normalize, error) ?
-		       normalize :
+	return itp_chain_add(graph, values, index + 1, true, &chain, error) &&
+			       itp_traces_add_all(graph, directories, chain.muxer, error) ?
+		       chain.end :
 		       NULL;
 }
 
 bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *const *values,
 		    GPtrArray *ends, GError **error)
 {
-	struct classes classes;
-	bool done = traces->len == 0;
-
-	if (done) {
-		return true;
-	}
-	done = classes_init(&classes, graph, error);
-	for (guint i = 0; done && i < traces->len; i++) {
+	for (guint i = 0; i < traces->len; i++) {
 		const bt_component_filter *end =
-			add_input(graph, &classes, g_ptr_array_index(traces, i), i, values, error);
+			add_input(graph, g_ptr_array_index(traces, i), i, values, error);
 
+		if (!end) {
+			return false;
+		}
 		g_ptr_array_add(ends, (gpointer)end);
-		done = end != NULL;
 	}
-	classes_release(&classes);
-	return done;
+	return true;
 }
 
 static void graph_free(struct itp_graph *graph)
@@ -144,13 +80,11 @@ static struct itp_graph *graph_new(const GPtrArray *directories, guint index,
 				   GError **error)
 {
 	struct itp_graph *graph = g_new0(struct itp_graph, 1);
-	struct classes classes = { .muxer = NULL };
 	const bt_component_filter *end = NULL;
 
-	if (itp_graph_init(graph, error) && classes_init(&classes, graph, error)) {
-		end = add_input(graph, &classes, directories, index, values, error);
+	if (itp_graph_init(graph, error)) {
+		end = add_input(graph, directories, index, values, error);
 	}
-	classes_release(&classes);
 	if (!end || !add_sink(graph, end, sink, error)) {
 		g_clear_pointer(&graph, graph_free);
 	}

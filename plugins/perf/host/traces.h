@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Inputs that are traces in CTF, saved profiles or those of other tracers: what a host still needs
- * graphs for.
- *
- *     source.ctf.fs … ─▶ muxer ─▶ filter.introperf.infer ─▶ filter.introperf.normalize
- *
- * once for each input, so that inputs with different clocks go together. Saved profiles pass
- * through the filters as they are.
+ * graphs for. Each input has a chain of its own (chain.h), so that inputs with different clocks go
+ * together. Saved profiles pass through its filters as they are.
  */
 #ifndef ITP_PERF_HOST_TRACES_H
 #define ITP_PERF_HOST_TRACES_H
@@ -16,12 +12,13 @@
 #include "plugins/perf/host/params.h"
 #include "sinks/profiles/sink.h"
 
-/* Reads the trace in `directory` into `muxer`, when a trial has shown that it can be read. */
-bool itp_traces_add_one(struct itp_graph *graph, const char *directory,
+/* Reads the traces in `directories` (char *) into `muxer`, when a trial has shown that
+ * they can be read. */
+bool itp_traces_add_all(struct itp_graph *graph, const GPtrArray *directories,
 			const bt_component_filter *muxer, GError **error);
 
-/* `traces` is GPtrArray of char *, directories, by input; `values` are the parameters by stage. The
- * last component (const bt_component_filter *, weak) of each input is appended to `ends`. */
+/* `traces` is a GPtrArray of such directories for each input; `values` are the parameters by stage.
+ * The last component (const bt_component_filter *, weak) of each input is appended to `ends`. */
 bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *const *values,
 		    GPtrArray *ends, GError **error);
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The words for how a profile is inferred: as users choose it, and as a workload tells it of
+ * itself.
+ */
+#ifndef ITP_INFER_OPTIONS_H
+#define ITP_INFER_OPTIONS_H
+
+#include "common/infer/infer.h"
+#include "common/infer/normalize.h"
+
+/* By enum itp_continuity, enum itp_group_by and enum itp_estimate; NULL ends them. */
+extern const char *const itp_continuity_names[];
+extern const char *const itp_group_by_names[];
+extern const char *const itp_estimate_names[];
+
+struct itp_normalize_options {
+	enum itp_estimate estimate;
+};
+
+#define ITP_INFER_DEFAULTS                                                                  \
+	{                                                                                   \
+		.continuity = ITP_CONTINUITY_CONTROL_FLOW, .group_by = ITP_GROUP_BY_PROCESS \
+	}
+#define ITP_NORMALIZE_DEFAULTS                \
+	{                                     \
+		.estimate = ITP_ESTIMATE_BEST \
+	}
+
+/* "continuity=… group-by=…". The caller frees it. */
+char *itp_infer_options_text(const struct itp_infer_options *options);
+
+/* `text` with what `options` are behind it. The caller frees it. */
+char *itp_normalize_options_text(const struct itp_normalize_options *options, const char *text);
+
+#endif

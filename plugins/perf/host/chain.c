@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See chain.h.
+ */
+#include "plugins/perf/host/chain.h"
+
+#include "messages/failure.h"
+
+/* The parameters of `infer`: its own, and the source's that it has for stacks of others. NULL after
+ * an error. */
+static bt_value *infer_params(bt_value *const *values, GError **error)
+{
+	static const char *const shared[] = { "fill", "symfs", "kallsyms" };
+	bt_value *params = NULL;
+	bool done = bt_value_copy(values[ITP_STAGE_INFER], &params) == BT_VALUE_COPY_STATUS_OK;
+
+	for (size_t i = 0; done && i < G_N_ELEMENTS(shared); i++) {
+		const bt_value *value =
+			bt_value_map_borrow_entry_value_const(values[ITP_STAGE_SOURCE], shared[i]);
+
+		done = !value || bt_value_map_insert_entry(params, shared[i], (bt_value *)value) ==
+					 BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+	}
+	if (!done) {
+		BT_VALUE_PUT_REF_AND_RESET(params);
+		itp_failure_set_memory(error);
+	}
+	return params;
+}
+
+/* Adds a filter behind the end, unless it is the first, and makes it the end. */
+static bool add_filter(struct itp_graph *graph, const bt_component_class_filter *class,
+		       const char *name, guint number, const bt_value *params,
+		       struct itp_chain *chain, GError **error)
+{
+	g_autofree char *full_name = g_strdup_printf("%s %u", name, number);
+	const bt_component_filter *filter =
+		itp_graph_add_filter(graph, class, full_name, params, NULL, error);
+	bool done = filter &&
+		    (!chain->end || itp_graph_connect_filters(graph, chain->end, filter, error));
+
+	chain->end = filter;
+	return done;
+}
+
+static bool add_infer(struct itp_graph *graph, bt_value *const *values, guint number,
+		      struct itp_chain *chain, GError **error)
+{
+	bt_component_class_filter *class = itp_infer_class_new();
+	bt_value *params = infer_params(values, error);
+	bool done = params && add_filter(graph, class, "infer", number, params, chain, error);
+
+	bt_value_put_ref(params);
+	bt_component_class_filter_put_ref(class);
+	return done;
+}
+
+static bool add_normalize(struct itp_graph *graph, bt_value *const *values, guint number,
+			  struct itp_chain *chain, GError **error)
+{
+	bt_component_class_filter *class = itp_normalize_class_new();
+	bool done = add_filter(graph, class, "normalize", number, values[ITP_STAGE_NORMALIZE],
+			       chain, error);
+
+	bt_component_class_filter_put_ref(class);
+	return done;
+}
+
+bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint number, bool is_summed,
+		   struct itp_chain *ret_chain, GError **error)
+{
+	const bt_component_class_filter *muxer = itp_graph_muxer(graph, error);
+
+	*ret_chain = (struct itp_chain){ .muxer = NULL };
+	if (!muxer || !add_filter(graph, muxer, "muxer", number, NULL, ret_chain, error)) {
+		return false;
+	}
+	ret_chain->muxer = ret_chain->end;
+	return add_infer(graph, values, number, ret_chain, error) &&
+	       (!is_summed || add_normalize(graph, values, number, ret_chain, error));
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the traces of one input go through in a graph.
+ *
+ *     muxer ─▶ filter.introperf.infer ─▶ filter.introperf.normalize
+ */
+#ifndef ITP_PERF_HOST_CHAIN_H
+#define ITP_PERF_HOST_CHAIN_H
+
+#include "plugins/perf/host/graph.h"
+#include "plugins/perf/host/params.h"
+
+struct itp_chain {
+	/* Where the input's sources go, and what its last component is. Weak. */
+	const bt_component_filter *muxer;
+	const bt_component_filter *end;
+};
+
+/* `values` are the parameters by stage. Names of components end with `number`. Unless `is_summed`,
+ * the chain ends with single calls. */
+bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint number, bool is_summed,
+		   struct itp_chain *ret_chain, GError **error);
+
+#endif
