@@ -71,6 +71,9 @@ void itp_translator_init_for_samples(struct itp_translator *translator, struct i
 				     struct itp_function_table *functions);
 void itp_translator_release(struct itp_translator *translator);
 
+/* Switches come as PERF_RECORD_SWITCH: for hosts that know before the first one comes. */
+void itp_translator_expect_switches(struct itp_translator *translator);
+
 /* Adds the attribute, a struct perf_event_attr, of the event that perf calls `event_name`, behind
  * those that are there. Errors are those of itp_perf_file_add_attr(). */
 int itp_translator_add_attr(struct itp_translator *translator, const struct itp_bytes *attr,

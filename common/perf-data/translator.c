@@ -166,3 +166,8 @@ void itp_translator_release(struct itp_translator *translator)
 	itp_user_stacks_free(translator->stacks);
 	itp_deferred_free(translator->deferred);
 }
+
+void itp_translator_expect_switches(struct itp_translator *translator)
+{
+	translator->has_switch_records = true;
+}

@@ -74,7 +74,7 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/quality.h \
 	plugins/perf/command/rehearsal.c \
 	plugins/perf/command/rehearsal.h \
-	plugins/perf/command/rank.c \
+	plugins/perf/command/report.c \
 	plugins/perf/command/rates.c \
 	plugins/perf/command/rates.h \
 	plugins/perf/command/reading.c \

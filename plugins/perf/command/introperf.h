@@ -3,7 +3,7 @@
  * The program perf-introperf, which `perf introperf` runs: everything in one short command.
  *
  *   main.c      which subcommand
- *   rank.c      report and diff
+ *   report.c    report and diff
  *   export.c    export
  *     options.c   options that are parameters of components, of these
  *     reading.c   what a user sees while recordings are read

@@ -210,7 +210,9 @@ int itp_engine_add_event(struct itp_engine *engine, const char *name, const stru
 		g_free(event.name);
 		return -1;
 	}
-	engine->delivery.samples.translator.has_switch_records |= event.attr.context_switch;
+	if (event.attr.context_switch) {
+		itp_translator_expect_switches(&engine->delivery.samples.translator);
+	}
 	g_array_append_val(engine->events, event);
 	return index;
 }
@@ -420,7 +422,7 @@ bool itp_engine_switch(struct itp_engine *engine, uint64_t time_ns, int32_t pid,
 		.cpu = cpu,
 	};
 
-	engine->delivery.samples.translator.has_switch_records = true;
+	itp_translator_expect_switches(&engine->delivery.samples.translator);
 	if (tid <= 0) {
 		return true;
 	}
