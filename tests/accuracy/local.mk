@@ -31,6 +31,7 @@ EXTRA_DIST += \
 	tests/accuracy/bench/record.py \
 	tests/accuracy/bench/recording.py \
 	tests/accuracy/bench/report.py \
+	tests/accuracy/bench/thin.py \
 	tests/accuracy/bench/truth.py \
 	tests/accuracy/bench/weight.py \
 	tests/accuracy/small/coroutines.c \
