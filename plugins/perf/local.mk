@@ -43,12 +43,8 @@ libitp_host_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
 bin_PROGRAMS += perf-introperf
 perf_introperf_SOURCES = \
-	plugins/perf/command/budget.c \
-	plugins/perf/command/budget.h \
-	plugins/perf/command/calibration.c \
-	plugins/perf/command/calibration.h \
-	plugins/perf/command/event-ring.c \
-	plugins/perf/command/event-ring.h \
+	plugins/perf/command/costs.c \
+	plugins/perf/command/costs.h \
 	plugins/perf/command/export.c \
 	plugins/perf/command/held.c \
 	plugins/perf/command/held.h \
@@ -72,9 +68,6 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/probes.h \
 	plugins/perf/command/quality.c \
 	plugins/perf/command/quality.h \
-	plugins/perf/command/rehearsal.c \
-	plugins/perf/command/rehearsal.h \
-	plugins/perf/command/report.c \
 	plugins/perf/command/rates.c \
 	plugins/perf/command/rates.h \
 	plugins/perf/command/reading.c \
@@ -84,6 +77,7 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/record.c \
 	plugins/perf/command/record-options.c \
 	plugins/perf/command/record-options.h \
+	plugins/perf/command/report.c \
 	plugins/perf/command/target.c \
 	plugins/perf/command/target.h \
 	plugins/perf/command/top.c

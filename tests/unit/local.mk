@@ -86,9 +86,11 @@ tests_unit_test_noise_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS) -lm
 check_PROGRAMS += tests/unit/test-overhead
 TESTS += tests/unit/test-overhead
 tests_unit_test_overhead_SOURCES = tests/unit/test-overhead.c \
+	plugins/perf/command/costs.c plugins/perf/command/held.c \
 	plugins/perf/command/overhead.c plugins/perf/command/perf-run.c \
 	plugins/perf/command/rates.c
-tests_unit_test_overhead_LDADD = $(GLIB_LIBS)
+tests_unit_test_overhead_LDADD = libitp-render.la libitp-rank.la libitp-terminal.la \
+	libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-progress
 TESTS += tests/unit/test-progress

@@ -26,12 +26,16 @@
 #define YOUNG_S 0.2
 
 /* In the child. Does not return. */
-static void wait_and_run(int gate, char **command)
+static void wait_and_run(int gate, bool is_aside, char **command)
 {
 	char line;
 
 	/* It would wait for ever if this process were killed. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (is_aside) {
+		dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	}
 	if (read(gate, &line, 1) != 1) {
 		_exit(EXIT_FAILURE);
 	}
@@ -43,23 +47,25 @@ static void wait_and_run(int gate, char **command)
 bool itp_held_start(struct itp_held *held, char **command, GError **error)
 {
 	int ends[2];
+	pid_t pid;
 
 	if (!g_unix_open_pipe(ends, FD_CLOEXEC, error)) {
 		return false;
 	}
-	held->gate = ends[1];
-	held->pid = fork();
-	if (held->pid == 0) {
+	pid = fork();
+	if (pid == 0) {
 		close(ends[1]);
-		wait_and_run(ends[0], command);
+		wait_and_run(ends[0], held->is_aside, command);
 	}
 	close(ends[0]);
-	if (held->pid < 0) {
+	if (pid < 0) {
 		close(ends[1]);
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", command[0],
 			    g_strerror(errno));
 		return false;
 	}
+	held->pid = pid;
+	held->gate = ends[1];
 	return true;
 }
 

@@ -14,9 +14,11 @@ struct itp_held {
 	pid_t pid;
 	/* What a child of this process writes a line to. */
 	int gate;
+	/* As with perf, nobody types for it, and what it prints is not mixed with what we do. */
+	bool is_aside;
 };
 
-/* Starts `command` up to the point where it would run. */
+/* Starts `command` up to the point where it would run. Of `held`, is_aside is set before. */
 bool itp_held_start(struct itp_held *held, char **command, GError **error);
 
 /* A shell command that lets it go while this process is there. Owned by the caller. */

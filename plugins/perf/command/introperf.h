@@ -13,10 +13,10 @@
  *     recipe.c    the arguments of perf record
  *     perf-run.c  perf as a child
  *     quality.c   what the recording is worth
- *     budget.c    --overhead: a recipe below a share of CPU time, chosen by overhead.c
- *       calibration.c  what an event costs here
- *       rates.c        how many the target makes
- *       held.c         a program that is not to run before they are counted
+ *     overhead.c  --overhead: a recipe below a share of CPU time
+ *       costs.c     what an event costs here
+ *       rates.c     how many the target makes
+ *       held.c      a program that is not to run before they are counted
  *
  * terminal is what it shares with other hosts: the pager, progress, the screen.
  *   top.c       top

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which recipe stays below a share of CPU time (--overhead).
+ * --overhead: which recipe stays below a share of CPU time.
  *
  * The overhead of a recording is the CPU time that it takes, in its target and in perf itself, as
  * part of the CPU time that the target uses; of the whole machine, as part of what all CPUs have.
- * It is the number of events in a second of CPU time (rates.h), times what an event costs on this
- * machine with such a stack (calibration.h).
+ *
+ *   measure  what an event costs on this machine (costs.h), and how many the target makes in a
+ *            second of CPU time (rates.h)
+ *   predict  the overhead of a recipe: each of its events times its cost
+ *   choose   the most telling recipe that is below the limit
+ *   say      what was chosen, and why
  */
 #ifndef ITP_PERF_COMMAND_OVERHEAD_H
 #define ITP_PERF_COMMAND_OVERHEAD_H
@@ -13,53 +17,34 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "plugins/perf/command/costs.h"
+#include "plugins/perf/command/held.h"
+#include "plugins/perf/command/rates.h"
 #include "plugins/perf/command/recipe.h"
+#include "plugins/perf/command/target.h"
 
-/* Events in a second of CPU time. */
-struct itp_event_rates {
-	double syscalls;
-	double switches;
-	double wakeups;
-	/* Wakeups of new threads. */
-	double starts;
-	double page_faults;
-};
-
-/* CPU time that one event takes (ns). */
-struct itp_event_costs {
-	/* With a stack by frame pointers. */
-	double frame_pointers_ns;
-	/* With a copy: its fixed part, and that of each byte. */
-	double copy_ns;
-	double copy_byte_ns;
-	/* What a tick of the timer takes besides: its interrupt. */
-	double tick_ns;
-	/* A switch to another thread and back, which every recipe records without a stack. */
-	double switch_ns;
-};
-
-/* What the user has said about the recipe. */
+/* What the user has said about the recipe. Numbers are not negative. */
 struct itp_overhead_wishes {
-	/* Less than 1. */
+	/* Less than 1; only for a choice. */
 	double limit;
 	/* Only this preset, when `has_preset`. */
 	bool has_preset;
 	enum itp_preset preset;
 	/* Only this timer; 0 for any. */
-	unsigned int frequency_hz;
-	bool wants_fp;
-	bool wants_dwarf;
+	int frequency_hz;
+	gboolean wants_fp;
+	gboolean wants_dwarf;
 	/* Only this size of a copy; 0 for any. */
-	unsigned int stack_bytes;
+	int stack_bytes;
 	/* Some code of the target keeps no frame pointers. */
 	bool is_frameless;
 };
 
-/* The events of a recipe in a second of CPU time. Of the recipe, preset, timer and stack matter,
- * here and below. */
-double itp_overhead_events(const struct itp_recipe *recipe, const struct itp_event_rates *rates);
+/* "5%" or "5" as 0.05. */
+bool itp_overhead_parse(const char *text, double *ret_limit, GError **error);
 
-/* What they take of it, as a share: 0.05 for 5 %. */
+/* What the events of a recipe take of a second of CPU time, as a share: 0.05 for 5 %. Of the
+ * recipe, preset, timer and stack matter, here and below. */
 double itp_overhead_of(const struct itp_recipe *recipe, const struct itp_event_rates *rates,
 		       const struct itp_event_costs *costs);
 
@@ -69,7 +54,12 @@ bool itp_overhead_choose(const struct itp_overhead_wishes *wishes,
 			 const struct itp_event_rates *rates, const struct itp_event_costs *costs,
 			 struct itp_recipe *ret_recipe);
 
-/* "5%" or "5" as 0.05. */
-bool itp_overhead_parse(const char *text, double *ret_limit, GError **error);
+/* All of it. A program that is to be recorded by itself is started: `held`, whose pid is 0 before,
+ * is then to be ended by the caller, in any case; and `target` names its processes. */
+bool itp_overhead_run(const struct itp_overhead_wishes *wishes, struct itp_target *target,
+		      struct itp_held *held, struct itp_recipe *ret_recipe, GError **error);
+
+/* Replaces an error whose reason is that a program which was started so is no longer there. */
+void itp_overhead_explain_end(const struct itp_target *target, GError **error);
 
 #endif

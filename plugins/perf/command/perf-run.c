@@ -149,8 +149,14 @@ char *itp_perf_listen(char **command, GError **error)
 
 bool itp_perf_try(char **command, GError **error)
 {
-	g_auto(GStrv) trial = trial_of(command);
-	g_autofree char *said = itp_perf_listen(trial, error);
+	g_auto(GStrv) trial = NULL;
+	g_autofree char *said = NULL;
 
+	/* root is not refused, and a trial takes as long as a short recording. */
+	if (geteuid() == 0) {
+		return true;
+	}
+	trial = trial_of(command);
+	said = itp_perf_listen(trial, error);
 	return said != NULL;
 }

@@ -6,11 +6,17 @@
 
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <glib/gstdio.h>
+
+#include "common/infer/infer.h"
 #include "common/perf-data/directory.h"
 #include "common/perf-data/reader.h"
+#include "common/rank/machine.h"
 #include "common/render/units.h"
 #include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/perf-run.h"
 #include "terminal/progress.h"
 #include "terminal/terminal.h"
 
@@ -18,10 +24,24 @@
 #define POOR_SHARE 0.05
 /* A recorder that takes more than this of the CPU time makes its target a third slower. */
 #define DEAR_SHARE 0.25
+/* How long is rehearsed, and more lost events than this are too many. */
+#define REHEARSAL_S "0.3"
+#define LOST_SHARE 0.01
+/* Smaller copies end before the root of most programs' stacks. */
+#define LEAST_STACK_BYTES 4096
+
+struct quality {
+	struct itp_infer_counts counts;
+	/* CPU time of all threads that were recorded, and of it what recording took. */
+	int64_t cpu_ns;
+	int64_t recorder_ns;
+	/* Frames of code that was made or interpreted while it ran. */
+	struct itp_machine_code made;
+};
 
 static void count_cpu(const struct itp_instance *instance, void *data)
 {
-	struct itp_quality *quality = data;
+	struct quality *quality = data;
 
 	if (instance->depth == 0) {
 		quality->cpu_ns += instance->use.cpu_ns;
@@ -30,7 +50,7 @@ static void count_cpu(const struct itp_instance *instance, void *data)
 
 static void count_recorder(const struct itp_share *share, void *data)
 {
-	struct itp_quality *quality = data;
+	struct quality *quality = data;
 
 	if (share->node != share->within) {
 		quality->recorder_ns += share->cpu_ns;
@@ -61,7 +81,8 @@ static struct itp_machine_code machine_code(const struct itp_function_table *fun
 	return made;
 }
 
-int itp_quality_count(const char *path, struct itp_quality *ret_quality)
+/* Reads a recording to its end. Returns 0, or a negative itp_error as in the reader. */
+static int count(const char *path, struct quality *ret_quality)
 {
 	const struct itp_perf_options reader_options = { .demangle = false };
 	const struct itp_infer_options options = { .continuity = ITP_CONTINUITY_CALL_SITE };
@@ -98,6 +119,58 @@ int itp_quality_count(const char *path, struct itp_quality *ret_quality)
 	return code;
 }
 
+/* Share of the events that are lost; 0 when it cannot be known. How many copies of stacks perf can
+ * write out depends on what they hold, and on what else runs; how many there are, on how much they
+ * slow their target down. None of that is known before. */
+static double lost_share(const struct itp_target *target, const struct itp_recipe *recipe)
+{
+	char *wait[] = { "sleep", REHEARSAL_S, NULL };
+	struct itp_target short_target = *target;
+	struct itp_recipe rehearsal = *recipe;
+	struct quality quality = { 0 };
+	const struct itp_infer_counts *counts = &quality.counts;
+	g_autofree char *path = NULL;
+	g_autofree char *said = NULL;
+	g_auto(GStrv) command = NULL;
+	int file = g_file_open_tmp("introperf-XXXXXX", &path, NULL);
+
+	if (file < 0) {
+		return 0;
+	}
+	close(file);
+	rehearsal.output = path;
+	short_target.command = wait;
+	command = itp_recipe_command(&rehearsal, &short_target);
+	said = itp_perf_listen(command, NULL);
+	if (said) {
+		(void)count(path, &quality);
+	}
+	g_unlink(path);
+	return counts->lost_events > 0 ? (double)counts->lost_events /
+						 (double)(counts->stacks + counts->lost_events) :
+					 0;
+}
+
+void itp_quality_rehearse(const struct itp_target *target, struct itp_recipe *recipe)
+{
+	const unsigned int wanted_bytes = recipe->stack_bytes;
+
+	while (recipe->preset >= ITP_PRESET_USUAL && lost_share(target, recipe) > LOST_SHARE) {
+		if (recipe->stack_bytes / 2 >= LEAST_STACK_BYTES) {
+			recipe->stack_bytes /= 2;
+		} else {
+			recipe->preset = ITP_PRESET_LIGHT;
+			recipe->stack_bytes = ITP_STACK_BYTES;
+		}
+	}
+	if (recipe->preset < ITP_PRESET_USUAL) {
+		itp_terminal_say("  (--light: perf does not keep up with this many system calls)");
+	} else if (recipe->stack_bytes < wanted_bytes) {
+		itp_terminal_say("  (--stack-size %u: perf does not keep up with larger copies)",
+				 recipe->stack_bytes);
+	}
+}
+
 static char *file_size(const char *path)
 {
 	g_autofree char *data = itp_perf_directory_data(path);
@@ -120,12 +193,11 @@ static void print_numbers(const char *path, const struct itp_infer_counts *count
 			 stacks, lost, rooted, size, path);
 }
 
-/* What to record with instead, where stacks do not reach their root. NULL when nothing helps. */
-static char *advise(const struct itp_recipe *recipe, const struct itp_quality *quality)
+/* What to record with instead, where stacks do not reach their root, of a program that `machine`,
+ * which may be NULL, runs. Owned by the caller. */
+static char *advise(const struct itp_recipe *recipe, const struct itp_infer_counts *counts,
+		    const struct itp_machine *machine)
 {
-	const struct itp_infer_counts *counts = &quality->counts;
-	const struct itp_machine *machine = itp_machine_code_main(&quality->made);
-
 	if (machine && machine->for_frames && counts->unwind_failures > counts->deep_stacks) {
 		return g_strdup_printf("they go through what %s makes: start it with %s",
 				       machine->name, machine->for_frames);
@@ -152,17 +224,24 @@ static char *advise(const struct itp_recipe *recipe, const struct itp_quality *q
 			       recipe->stack_bytes);
 }
 
-static void print_advice(const struct itp_recipe *recipe, const struct itp_quality *quality)
+/* "7 %", or NULL when it is no more than `most`. Owned by the caller. */
+static char *share_above(double most, double part, double whole)
+{
+	return part > most * whole ? itp_units_share(part, whole) : NULL;
+}
+
+static void print_advice(const struct itp_recipe *recipe, const struct quality *quality)
 {
 	const struct itp_infer_counts *counts = &quality->counts;
 	const struct itp_machine *machine = itp_machine_code_main(&quality->made);
-	g_autofree char *advice = advise(recipe, quality);
+	g_autofree char *advice = advise(recipe, counts, machine);
+	g_autofree char *dear =
+		share_above(DEAR_SHARE, (double)quality->recorder_ns, (double)quality->cpu_ns);
+	g_autofree char *broken =
+		share_above(POOR_SHARE, (double)counts->broken_stacks, (double)counts->stacks);
 
-	if ((double)quality->recorder_ns > DEAR_SHARE * (double)quality->cpu_ns) {
-		g_autofree char *share =
-			itp_units_share((double)quality->recorder_ns, (double)quality->cpu_ns);
-
-		itp_complain("%s of the CPU time was the recorder's own%s", share,
+	if (dear) {
+		itp_complain("%s of the CPU time was the recorder's own%s", dear,
 			     recipe->preset > ITP_PRESET_LIGHT ?
 				     ": --light, without system calls, takes less" :
 				     ": --freq with a lower number takes less");
@@ -177,11 +256,8 @@ static void print_advice(const struct itp_recipe *recipe, const struct itp_quali
 		itp_complain("perf did not write the end of what it had compressed: the recording "
 			     "lacks its last moment");
 	}
-	if ((double)counts->broken_stacks > POOR_SHARE * (double)counts->stacks) {
-		g_autofree char *share =
-			itp_units_share((double)counts->broken_stacks, (double)counts->stacks);
-
-		itp_complain("%s of the stacks do not reach their root: %s", share, advice);
+	if (broken) {
+		itp_complain("%s of the stacks do not reach their root: %s", broken, advice);
 	}
 	if (itp_machine_code_is_mute(&quality->made)) {
 		itp_complain("the functions that %s runs have no names: start it with %s",
@@ -191,8 +267,8 @@ static void print_advice(const struct itp_recipe *recipe, const struct itp_quali
 
 bool itp_quality_print(const struct itp_recipe *recipe, GError **error)
 {
-	struct itp_quality quality = { .made = { .named = 0 } };
-	int code = itp_quality_count(recipe->output, &quality);
+	struct quality quality = { 0 };
+	int code = count(recipe->output, &quality);
 
 	if (code < 0) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "%s: %s", recipe->output,

@@ -5,8 +5,6 @@
 #include "plugins/perf/command/rates.h"
 
 #include <stddef.h>
-#include <string.h>
-#include <sys/wait.h>
 
 #include "plugins/perf/command/perf-run.h"
 
@@ -14,6 +12,8 @@
 #define MS_PER_S 1e3
 /* Less than this tells no rate. */
 #define LEAST_CPU_S 0.01
+/* A server makes ten times as many switches in one half second as in another. */
+#define RUNNING_COUNTS 4
 
 static const struct {
 	const char *event;
@@ -31,76 +31,28 @@ static double *rate_of(struct itp_event_rates *rates, size_t event)
 	return (double *)(void *)((char *)rates + events[event].offset);
 }
 
-/* "COUNT,UNIT,EVENT,…"; what was not counted is no number, and so 0. */
-static void parse_line(const char *line, struct itp_event_rates *counts, double *cpu_s)
+/* Of a line "COUNT,UNIT,EVENT,…"; what was not counted has no number, and so 0. */
+static double count_of(char *const *lines, const char *event)
 {
-	g_auto(GStrv) cells = g_strsplit(line, ",", -1);
+	for (; *lines; lines++) {
+		g_auto(GStrv) cells = g_strsplit(*lines, ",", -1);
 
-	if (g_strv_length(cells) < 3) {
-		return;
-	}
-	if (g_str_equal(cells[2], CPU_TIME)) {
-		*cpu_s = g_ascii_strtod(cells[0], NULL) / MS_PER_S;
-	}
-	for (size_t i = 0; i < G_N_ELEMENTS(events); i++) {
-		if (g_str_equal(cells[2], events[i].event)) {
-			*rate_of(counts, i) = g_ascii_strtod(cells[0], NULL);
+		if (g_strv_length(cells) > 2 && g_str_equal(cells[2], event)) {
+			return g_ascii_strtod(cells[0], NULL);
 		}
 	}
+	return 0;
 }
 
 void itp_event_rates_parse(const char *text, struct itp_event_rates *ret_rates, double *ret_cpu_s)
 {
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 
-	*ret_rates = (struct itp_event_rates){ 0 };
-	*ret_cpu_s = 0;
-	for (size_t i = 0; lines[i]; i++) {
-		parse_line(lines[i], ret_rates, ret_cpu_s);
-	}
-	for (size_t i = 0; i < G_N_ELEMENTS(events) && *ret_cpu_s > 0; i++) {
-		*rate_of(ret_rates, i) /= *ret_cpu_s;
-	}
-}
-
-static char **stat_command(const char *pids, const char *shell_command)
-{
-	GPtrArray *command = g_ptr_array_new();
-	g_autoptr(GString) names = g_string_new(CPU_TIME);
-	const char *target[] = { pids ? "-p" : "-a", pids, NULL };
-
+	*ret_cpu_s = count_of(lines, CPU_TIME) / MS_PER_S;
 	for (size_t i = 0; i < G_N_ELEMENTS(events); i++) {
-		g_string_append_printf(names, ",%s", events[i].event);
+		*rate_of(ret_rates, i) =
+			*ret_cpu_s > 0 ? count_of(lines, events[i].event) / *ret_cpu_s : 0;
 	}
-	for (const char *const *word =
-		     (const char *const[]){ "perf", "stat", "-x,", "-e", names->str, NULL };
-	     *word; word++) {
-		g_ptr_array_add(command, g_strdup(*word));
-	}
-	for (size_t i = 0; target[i]; i++) {
-		g_ptr_array_add(command, g_strdup(target[i]));
-	}
-	for (const char *const *word =
-		     (const char *const[]){ "--", "sh", "-c", shell_command, NULL };
-	     *word; word++) {
-		g_ptr_array_add(command, g_strdup(*word));
-	}
-	g_ptr_array_add(command, NULL);
-	return (char **)g_ptr_array_free(command, FALSE);
-}
-
-static bool count_for(const char *pids, const char *start, const char *seconds,
-		      struct itp_event_rates *ret_rates, double *ret_cpu_s, GError **error)
-{
-	g_autofree char *shell_command = g_strdup_printf("%s sleep %s", start, seconds);
-	g_auto(GStrv) command = stat_command(pids, shell_command);
-	g_autofree char *said = itp_perf_listen(command, error);
-
-	if (!said) {
-		return false;
-	}
-	itp_event_rates_parse(said, ret_rates, ret_cpu_s);
-	return true;
 }
 
 static void raise_to(struct itp_event_rates *rates, struct itp_event_rates *others)
@@ -110,9 +62,30 @@ static void raise_to(struct itp_event_rates *rates, struct itp_event_rates *othe
 	}
 }
 
-bool itp_event_rates_count(const char *pids, const char *start, int times,
-			   struct itp_event_rates *ret_rates, GError **error)
+static bool count_for(const char *pids, const char *start, const char *seconds,
+		      struct itp_event_rates *ret_rates, double *ret_cpu_s, GError **error)
 {
+	g_autoptr(GString) names = g_string_new(CPU_TIME);
+	g_autofree char *work = g_strdup_printf("%s sleep %s", start ? start : "", seconds);
+	g_autofree char *said = NULL;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(events); i++) {
+		g_string_append_printf(names, ",%s", events[i].event);
+	}
+	said = itp_perf_listen((char *[]){ "perf", "stat", "-x,", "-e", names->str,
+					   pids ? "-p" : "-a", pids ? (char *)pids : "--", "sh",
+					   "-c", work, NULL },
+			       error);
+	if (said) {
+		itp_event_rates_parse(said, ret_rates, ret_cpu_s);
+	}
+	return said != NULL;
+}
+
+bool itp_event_rates_count(const char *pids, const char *start, struct itp_event_rates *ret_rates,
+			   GError **error)
+{
+	const int times = start ? 1 : RUNNING_COUNTS;
 	bool has_run = false;
 
 	*ret_rates = (struct itp_event_rates){ 0 };
@@ -121,7 +94,7 @@ bool itp_event_rates_count(const char *pids, const char *start, int times,
 		struct itp_event_rates rates;
 		double cpu_s;
 
-		if (!count_for(pids, i == 0 ? start : "", i < times ? "0.5" : "2", &rates, &cpu_s,
+		if (!count_for(pids, i == 0 ? start : NULL, i < times ? "0.5" : "2", &rates, &cpu_s,
 			       error)) {
 			return false;
 		}
@@ -134,7 +107,6 @@ bool itp_event_rates_count(const char *pids, const char *start, int times,
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
 			    "--overhead: the target has not run while its events were counted, or "
 			    "has ended; choose --light, --full or neither");
-		return false;
 	}
-	return true;
+	return has_run;
 }

@@ -8,14 +8,22 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "plugins/perf/command/overhead.h"
+/* Events in a second of CPU time. */
+struct itp_event_rates {
+	double syscalls;
+	double switches;
+	double wakeups;
+	/* Wakeups of new threads. */
+	double starts;
+	double page_faults;
+};
 
-/* Counts for half a second, `times` times, of which the highest rates are taken; and once more for
- * two seconds if the target has hardly run. `pids` as perf takes them, or NULL for the whole
- * machine. `start` is a shell command, such as one that lets the target go, run when counting has
- * begun; "" for none. An error when the target did not run at all, or has ended. */
-bool itp_event_rates_count(const char *pids, const char *start, int times,
-			   struct itp_event_rates *ret_rates, GError **error);
+/* Counts for half a second, and once more for two seconds if the target has hardly run. `pids` as
+ * perf takes them, or NULL for the whole machine. `start` is a shell command that lets the target
+ * go when counting has begun; NULL for one that runs already, which is counted four times, of which
+ * the highest rates are taken. An error when the target did not run at all, or has ended. */
+bool itp_event_rates_count(const char *pids, const char *start, struct itp_event_rates *ret_rates,
+			   GError **error);
 
 /* From what `perf stat -x,` prints; `ret_cpu_s` is the CPU time that was counted, and the rates are
  * those of a second of it. */

@@ -4,7 +4,6 @@
  */
 #include "plugins/perf/command/record-options.h"
 
-#include "plugins/perf/command/budget.h"
 #include "terminal/terminal.h"
 
 void itp_record_options_release(struct itp_record_options *options)
@@ -30,13 +29,13 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 		  "page faults too, and a faster timer", NULL },
 		{ "overhead", 0, 0, G_OPTION_ARG_STRING, &options->overhead,
 		  "choose what stays below this share of CPU time, such as 5%", "N%" },
-		{ "freq", 'F', 0, G_OPTION_ARG_INT, &options->frequency_hz,
+		{ "freq", 'F', 0, G_OPTION_ARG_INT, &options->wishes.frequency_hz,
 		  "ticks of the timer in a second (997; 3989 with --full)", "N" },
-		{ "fp", 0, 0, G_OPTION_ARG_NONE, &options->wants_fp,
+		{ "fp", 0, 0, G_OPTION_ARG_NONE, &options->wishes.wants_fp,
 		  "follow stacks by frame pointers", NULL },
-		{ "dwarf", 0, 0, G_OPTION_ARG_NONE, &options->wants_dwarf,
+		{ "dwarf", 0, 0, G_OPTION_ARG_NONE, &options->wishes.wants_dwarf,
 		  "copy the top of each stack", NULL },
-		{ "stack-size", 0, 0, G_OPTION_ARG_INT, &options->stack_bytes,
+		{ "stack-size", 0, 0, G_OPTION_ARG_INT, &options->wishes.stack_bytes,
 		  "how much of it, with --dwarf (16384)", "BYTES" },
 		{ "count", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->counted,
 		  "count the calls of this function; may be given again", "F" },
@@ -56,38 +55,43 @@ static bool refuse(GError **error, const char *reason)
 
 bool itp_record_options_check(struct itp_record_options *options, GError **error)
 {
+	struct itp_overhead_wishes *wishes = &options->wishes;
+
 	options->target.is_machine = options->is_machine;
 	if (options->is_light && options->is_full) {
 		return refuse(error, "--light and --full: choose one");
 	}
-	if (options->wants_fp && (options->wants_dwarf || options->stack_bytes != 0)) {
+	if (wishes->wants_fp && (wishes->wants_dwarf || wishes->stack_bytes != 0)) {
 		return refuse(error, "--fp and --dwarf: choose one");
 	}
-	if (options->stack_bytes < 0 || options->stack_bytes > ITP_MAX_STACK_BYTES) {
+	if (wishes->stack_bytes < 0 || wishes->stack_bytes > ITP_MAX_STACK_BYTES) {
 		return refuse(error, "--stack-size: perf copies 1 to 65528 bytes");
 	}
-	if (options->frequency_hz < 0) {
+	if (wishes->frequency_hz < 0) {
 		return refuse(error, "--freq: less than 0");
 	}
+	wishes->has_preset = options->is_light || options->is_full;
+	wishes->preset = options->is_light ? ITP_PRESET_LIGHT :
+			 options->is_full  ? ITP_PRESET_FULL :
+					     ITP_PRESET_USUAL;
+	wishes->wants_dwarf = wishes->wants_dwarf || wishes->stack_bytes > 0;
 	return (!options->overhead ||
-		itp_overhead_parse(options->overhead, &options->limit, error)) &&
+		itp_overhead_parse(options->overhead, &wishes->limit, error)) &&
 	       itp_target_check(&options->target, error);
 }
 
-/* What keeps no frame pointers, if anybody is to know. Prints what follows from it, unless that is
- * left to a budget. Owned by the caller. */
-static char *find_frameless(const struct itp_record_options *options)
+/* Whether some code keeps no frame pointers, if anybody is to know. Says what follows from it,
+ * unless that is left to --overhead. */
+static bool is_frameless(const struct itp_record_options *options)
 {
-	g_autofree char *frameless = NULL;
 	g_autofree char *name = NULL;
 
-	if (options->wants_fp || options->wants_dwarf || options->stack_bytes > 0) {
-		return NULL;
+	if (options->wishes.wants_fp || options->wishes.wants_dwarf) {
+		return false;
 	}
-	frameless = itp_target_frameless(&options->target);
-	name = frameless ? g_path_get_basename(frameless) : NULL;
+	name = itp_target_frameless(&options->target);
 	if (options->overhead) {
-		return g_steal_pointer(&name);
+		return name != NULL;
 	}
 	if (name) {
 		itp_terminal_say("  (dwarf: %s keeps no frame pointers; --fp is much smaller and "
@@ -96,42 +100,24 @@ static char *find_frameless(const struct itp_record_options *options)
 	} else {
 		itp_terminal_say("  (fp: all code that was looked at keeps frame pointers)");
 	}
-	return g_steal_pointer(&name);
-}
-
-static enum itp_preset preset_of(const struct itp_record_options *options)
-{
-	return options->is_light ? ITP_PRESET_LIGHT :
-	       options->is_full  ? ITP_PRESET_FULL :
-				   ITP_PRESET_USUAL;
+	return name != NULL;
 }
 
 bool itp_record_options_choose(struct itp_record_options *options, struct itp_held *held,
 			       struct itp_recipe *ret_recipe, GError **error)
 {
-	g_autofree char *frameless = find_frameless(options);
-	bool wants_copies = options->wants_dwarf || options->stack_bytes > 0;
-	const struct itp_overhead_wishes wishes = {
-		.limit = options->limit,
-		.has_preset = options->is_light || options->is_full,
-		.preset = preset_of(options),
-		.frequency_hz = (unsigned int)options->frequency_hz,
-		.wants_fp = options->wants_fp,
-		.wants_dwarf = wants_copies,
-		.stack_bytes = (unsigned int)options->stack_bytes,
-		.is_frameless = frameless != NULL,
-	};
-	struct itp_recipe recipe = {
-		.preset = wishes.preset,
-		.frequency_hz = wishes.frequency_hz,
-	};
+	struct itp_overhead_wishes *wishes = &options->wishes;
+	struct itp_recipe recipe = { .preset = wishes->preset,
+				     .frequency_hz = wishes->frequency_hz };
 
-	if (options->overhead) {
-		if (!itp_budget_choose(&wishes, &options->target, held, &recipe, error)) {
-			return false;
-		}
-	} else if (wants_copies || wishes.is_frameless) {
-		recipe.stack_bytes = wishes.stack_bytes > 0 ? wishes.stack_bytes : ITP_STACK_BYTES;
+	wishes->is_frameless = is_frameless(options);
+	if (wishes->wants_dwarf || wishes->is_frameless) {
+		recipe.stack_bytes = wishes->stack_bytes > 0 ? wishes->stack_bytes :
+							       ITP_STACK_BYTES;
+	}
+	if (options->overhead &&
+	    !itp_overhead_run(wishes, &options->target, held, &recipe, error)) {
+		return false;
 	}
 	if (options->counted) {
 		options->probes = itp_probes_new(options->counted, &options->target, error);

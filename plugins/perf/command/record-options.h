@@ -8,10 +8,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "plugins/perf/command/held.h"
+#include "plugins/perf/command/overhead.h"
 #include "plugins/perf/command/probes.h"
-#include "plugins/perf/command/recipe.h"
-#include "plugins/perf/command/target.h"
 
 /* Zeroed before. */
 struct itp_record_options {
@@ -21,12 +19,8 @@ struct itp_record_options {
 	gboolean is_full;
 	/* Owned by this; NULL when it does not matter. */
 	char *overhead;
-	/* What `overhead` says, as a share. */
-	double limit;
-	gboolean wants_fp;
-	gboolean wants_dwarf;
-	int stack_bytes;
-	int frequency_hz;
+	/* Complete when the recipe is chosen. */
+	struct itp_overhead_wishes wishes;
 	/* Functions whose calls are to be counted, NULL for none; and the probes for that, while
 	 * they are needed. Owned by this. */
 	char **counted;
@@ -43,7 +37,7 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 bool itp_record_options_check(struct itp_record_options *options, GError **error);
 
 /* All of the recipe but its output, which is good until the options are released. Says on standard
- * error what it follows from. With a budget, a program may be started, see itp_budget_choose(). */
+ * error what it follows from. With --overhead, a program may be started, see itp_overhead_run(). */
 bool itp_record_options_choose(struct itp_record_options *options, struct itp_held *held,
 			       struct itp_recipe *ret_recipe, GError **error);
 

@@ -11,12 +11,10 @@
 
 #include <glib/gstdio.h>
 
-#include "plugins/perf/command/budget.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/quality.h"
 #include "plugins/perf/command/record-options.h"
-#include "plugins/perf/command/rehearsal.h"
 #include "terminal/terminal.h"
 
 #define DEFAULT_OUTPUT "perf.data"
@@ -108,9 +106,7 @@ static bool run_perf_once(const struct itp_recipe *recipe, const struct itp_targ
 	g_autofree char *text = itp_recipe_text(command);
 
 	itp_terminal_say("%s", text);
-	/* root is not refused, and a trial takes as long as a short recording. */
-	return (geteuid() == 0 || itp_perf_try(command, error)) &&
-	       itp_perf_run(command, ret_end, error);
+	return itp_perf_try(command, error) && itp_perf_run(command, ret_end, error);
 }
 
 /* Nothing more can be written to the end of a file. */
@@ -153,32 +149,20 @@ static bool leave_out_ended(const struct itp_recipe *recipe, struct itp_target *
 	return true;
 }
 
-/* The same, and again while processes of a program that runs end before perf, which takes long to
- * begin on a busy machine, finds them: it then records none of them. Each time there are fewer. */
-static bool run_perf_on_all(const struct itp_recipe *recipe, struct itp_target *target,
-			    const struct itp_held *held, struct itp_perf_end *ret_end,
-			    GError **error)
-{
-	bool is_run;
-
-	do {
-		is_run = run_perf_once(recipe, target, ret_end, error);
-	} while (is_run && leave_out_ended(recipe, target, held, ret_end));
-	return is_run;
-}
-
-/* Until perf has ended, and with it what was held. */
+/* Until perf has ended. Again while processes of a program that runs end before perf, which takes
+ * long to begin on a busy machine, finds them: it then records none of them. Each time there are
+ * fewer. */
 static bool run_perf(const struct itp_recipe *recipe, struct itp_target *target,
-		     struct itp_held *held, int *ret_code, GError **error)
+		     const struct itp_held *held, struct itp_perf_end *ret_end, GError **error)
 {
 	struct stat before = { 0 };
-	struct itp_perf_end end;
 
 	(void)stat(recipe->output, &before);
-	if (!run_perf_on_all(recipe, target, held, &end, error)) {
-		return false;
-	}
-	*ret_code = exit_code(&end, itp_held_end(held));
+	do {
+		if (!run_perf_once(recipe, target, ret_end, error)) {
+			return false;
+		}
+	} while (leave_out_ended(recipe, target, held, ret_end));
 	if (!is_new(recipe->output, &before)) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
 			    "%s: perf record has written nothing; it says above why",
@@ -201,7 +185,7 @@ static void explain(const char *path, const struct itp_target *target, int code,
 			    path);
 	} else if (code == ITP_PERF_FAILED && target->started) {
 		g_unlink(path);
-		itp_budget_explain_end(target, error);
+		itp_overhead_explain_end(target, error);
 	} else if (code != 0) {
 		g_prefix_error(error, "perf record ended with exit status %d; ", code);
 	}
@@ -221,9 +205,8 @@ static bool may_be_first(void)
 static bool is_open_to_rehearsal(const struct itp_record_options *options,
 				 const struct itp_recipe *recipe)
 {
-	return recipe->stack_bytes > 0 && options->stack_bytes == 0 && !options->overhead &&
-	       !options->is_light && !options->is_full &&
-	       (options->target.pids || options->target.is_machine);
+	return recipe->stack_bytes > 0 && options->wishes.stack_bytes == 0 && !options->overhead &&
+	       !options->wishes.has_preset && (options->target.pids || options->target.is_machine);
 }
 
 static int run(struct record *record, GError **error)
@@ -231,21 +214,24 @@ static int run(struct record *record, GError **error)
 	struct itp_target *target = &record->options.target;
 	struct itp_held held = { .pid = 0 };
 	struct itp_recipe recipe;
-	int code = ITP_EXIT_ERROR;
+	struct itp_perf_end end;
 	bool is_recorded = itp_record_options_choose(&record->options, &held, &recipe, error);
+	int held_status;
+	int code;
 
 	if (is_recorded) {
 		recipe.is_first = recipe.stack_bytes > 0 && may_be_first();
 		if (is_open_to_rehearsal(&record->options, &recipe)) {
-			itp_rehearsal_fit(target, &recipe);
+			itp_quality_rehearse(target, &recipe);
 		}
 		recipe.output = record->output ? record->output : DEFAULT_OUTPUT;
-		is_recorded = run_perf(&recipe, target, &held, &code, error);
+		is_recorded = run_perf(&recipe, target, &held, &end, error);
 	}
-	itp_held_end(&held);
+	held_status = itp_held_end(&held);
 	if (!is_recorded) {
 		return ITP_EXIT_ERROR;
 	}
+	code = exit_code(&end, held_status);
 	if (!itp_quality_print(&recipe, error)) {
 		explain(recipe.output, target, code, error);
 		return ITP_EXIT_ERROR;

@@ -245,7 +245,7 @@ char *itp_target_frameless(const struct itp_target *target)
 
 		if (itp_frame_pointers_kept(g_ptr_array_index(paths, i), &is_kept) == 0 &&
 		    !is_kept) {
-			return g_strdup(g_ptr_array_index(paths, i));
+			return g_path_get_basename(g_ptr_array_index(paths, i));
 		}
 	}
 	return NULL;

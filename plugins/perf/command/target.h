@@ -28,9 +28,9 @@ bool itp_target_check(const struct itp_target *target, GError **error);
  * names; of the machine, those of all processes. Free with g_ptr_array_unref(). */
 GPtrArray *itp_target_files(const struct itp_target *target);
 
-/* The first file with code of the target that keeps no frame pointers; NULL when all do, as far as
- * it can be told. The program that is to start is asked through its loader for its libraries; of
- * the machine, the libraries of this process stand for all. Owned by the caller. */
+/* The name of the first file with code of the target that keeps no frame pointers; NULL when all
+ * do, as far as it can be told. The program that is to start is asked through its loader for its
+ * libraries; of the machine, the libraries of this process stand for all. Owned by the caller. */
 char *itp_target_frameless(const struct itp_target *target);
 
 #endif

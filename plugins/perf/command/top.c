@@ -2,13 +2,11 @@
 /*
  * See introperf.h: top, a ranking every few seconds of what perf records in the meantime.
  */
-#include <fcntl.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/base/labels.h"
-#include "plugins/perf/command/budget.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/live-perf.h"
 #include "plugins/perf/command/live.h"
@@ -91,29 +89,6 @@ static void set_defaults(struct top *top)
 	}
 }
 
-/* With a budget, the program is started here. As with perf, nobody types for it, and what it prints
- * is not mixed with what we do. */
-static bool choose_recipe(struct top *top, struct itp_held *held, struct itp_recipe *ret_recipe,
-			  GError **error)
-{
-	int input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	bool done;
-
-	dup2(nothing, STDIN_FILENO);
-	dup2(STDERR_FILENO, STDOUT_FILENO);
-	done = itp_record_options_choose(&top->record, held, ret_recipe, error);
-	dup2(input, STDIN_FILENO);
-	dup2(output, STDOUT_FILENO);
-	close(nothing);
-	close(input);
-	close(output);
-	ret_recipe->output = STANDARD_STREAM;
-	ret_recipe->reader = getpid();
-	return done;
-}
-
 /* With what makes perf speak while it records. */
 static char **command_of(const struct itp_recipe *recipe, const struct itp_target *target)
 {
@@ -188,7 +163,7 @@ static bool judge(const struct top *top, const struct itp_perf_end *end, GError 
 			    target->command ? "perf record, or what it recorded," : "perf record",
 			    WTERMSIG(status), g_strsignal(WTERMSIG(status)));
 	} else if (WEXITSTATUS(status) == ITP_PERF_FAILED && target->started) {
-		itp_budget_explain_end(target, error);
+		itp_overhead_explain_end(target, error);
 	} else if (*error || !target->command) {
 		g_clear_error(error);
 		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
@@ -238,16 +213,16 @@ static bool rank(const struct top *top, const struct itp_live_base *base, char *
 
 static bool record_and_rank(struct top *top, const struct itp_live_base *base, GError **error)
 {
-	struct itp_held held = { .pid = 0 };
-	struct itp_recipe recipe = { .output = NULL };
+	struct itp_held held = { .is_aside = true };
+	struct itp_recipe recipe;
 	g_auto(GStrv) command = NULL;
-	bool done = choose_recipe(top, &held, &recipe, error);
+	bool done = itp_record_options_choose(&top->record, &held, &recipe, error);
 
 	if (done) {
+		recipe.output = STANDARD_STREAM;
+		recipe.reader = getpid();
 		command = command_of(&recipe, &top->record.target);
-		/* root is not refused, and a trial takes as long as a short recording. */
-		done = (geteuid() == 0 || itp_perf_try(command, error)) &&
-		       rank(top, base, command, error);
+		done = itp_perf_try(command, error) && rank(top, base, command, error);
 	}
 	itp_held_end(&held);
 	return done;
