@@ -95,23 +95,13 @@ double itp_overhead_of(const struct itp_recipe *recipe, const struct itp_event_r
 	return predict(recipe, rates, costs, &events);
 }
 
-/* Whether copies are made of each stack or of none. */
-static bool has_stack_kind(const struct itp_recipe *recipe,
-			   const struct itp_overhead_wishes *wishes)
-{
-	bool is_copy = recipe->stack_bytes > 0;
-
-	if (wishes->wants_fp || wishes->wants_dwarf) {
-		return is_copy == (bool)wishes->wants_dwarf;
-	}
-	return !is_copy || wishes->is_frameless;
-}
-
 /* Fits a candidate to what is fixed. False when they do not go together. */
 static bool adapt(struct itp_recipe *recipe, const struct itp_overhead_wishes *wishes)
 {
+	bool may_copy = wishes->wants_dwarf || (wishes->is_frameless && !wishes->wants_fp);
+
 	if ((wishes->has_preset && recipe->preset != wishes->preset) ||
-	    !has_stack_kind(recipe, wishes)) {
+	    (recipe->stack_bytes > 0 ? !may_copy : wishes->wants_dwarf)) {
 		return false;
 	}
 	if (wishes->frequency_hz > 0) {

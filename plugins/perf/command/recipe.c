@@ -110,6 +110,9 @@ char **itp_recipe_command(const struct itp_recipe *recipe, const struct itp_targ
 	g_autofree char *buffer = g_strdup_printf("%uK", buffer_kb(recipe));
 
 	add(command, "perf", "record");
+	if (recipe->reader > 0) {
+		add(command, "--control=fd:3", NULL);
+	}
 	add(command, "-k", "CLOCK_MONOTONIC");
 	add(command, "-m", buffer);
 	add(command, "--switch-events", NULL);

@@ -34,8 +34,8 @@ struct itp_recipe {
 	const char *output;
 	/* perf goes before all others, so that it writes out copies as they come. */
 	bool is_first;
-	/* A thread that reads what is written: of the whole machine, its system calls are not
-	 * recorded, like those of perf. 0 for none. */
+	/* A thread that reads what is written, and speaks to perf meanwhile (live-perf.h): of the
+	 * whole machine, its system calls are not recorded, like those of perf. 0 for none. */
 	int reader;
 };
 

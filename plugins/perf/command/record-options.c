@@ -21,8 +21,8 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 	const GOptionEntry entries[] = {
 		{ "pid", 'p', 0, G_OPTION_ARG_STRING, &options->target.pids,
 		  "processes that run, with commas between", "PID" },
-		{ "all-cpus", 'a', 0, G_OPTION_ARG_NONE, &options->is_machine, "the whole machine",
-		  NULL },
+		{ "all-cpus", 'a', 0, G_OPTION_ARG_NONE, &options->target.is_machine,
+		  "the whole machine", NULL },
 		{ "light", 0, 0, G_OPTION_ARG_NONE, &options->is_light,
 		  "no system calls and wakeups", NULL },
 		{ "full", 0, 0, G_OPTION_ARG_NONE, &options->is_full,
@@ -57,7 +57,6 @@ bool itp_record_options_check(struct itp_record_options *options, GError **error
 {
 	struct itp_overhead_wishes *wishes = &options->wishes;
 
-	options->target.is_machine = options->is_machine;
 	if (options->is_light && options->is_full) {
 		return refuse(error, "--light and --full: choose one");
 	}

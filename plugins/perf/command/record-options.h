@@ -14,7 +14,6 @@
 /* Zeroed before. */
 struct itp_record_options {
 	struct itp_target target;
-	gboolean is_machine;
 	gboolean is_light;
 	gboolean is_full;
 	/* Owned by this; NULL when it does not matter. */

@@ -13,7 +13,7 @@ struct itp_target {
 	 * none. Owned by this. */
 	char *pids;
 	/* The whole machine. */
-	bool is_machine;
+	gboolean is_machine;
 	/* The program to start, with its arguments; NULL for none. Owned by this. */
 	char **command;
 	/* The processes of `command`, as perf takes them, once it runs; NULL before. Owned by this.

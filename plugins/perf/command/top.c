@@ -89,22 +89,6 @@ static void set_defaults(struct top *top)
 	}
 }
 
-/* With what makes perf speak while it records. */
-static char **command_of(const struct itp_recipe *recipe, const struct itp_target *target)
-{
-	g_auto(GStrv) plain = itp_recipe_command(recipe, target);
-	GPtrArray *command = g_ptr_array_new();
-
-	for (size_t i = 0; plain[i]; i++) {
-		g_ptr_array_add(command, g_strdup(plain[i]));
-		if (i > 0 && strcmp(plain[i], "record") == 0 && strcmp(plain[i - 1], "perf") == 0) {
-			g_ptr_array_add(command, g_strdup("--control=fd:3"));
-		}
-	}
-	g_ptr_array_add(command, NULL);
-	return (char **)g_ptr_array_free(command, FALSE);
-}
-
 /* Until there is something to see. */
 static void greet(const struct top *top, char *const *command)
 {
@@ -221,7 +205,7 @@ static bool record_and_rank(struct top *top, const struct itp_live_base *base, G
 	if (done) {
 		recipe.output = STANDARD_STREAM;
 		recipe.reader = getpid();
-		command = command_of(&recipe, &top->record.target);
+		command = itp_recipe_command(&recipe, &top->record.target);
 		done = itp_perf_try(command, error) && rank(top, base, command, error);
 	}
 	itp_held_end(&held);
