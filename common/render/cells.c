@@ -124,7 +124,8 @@ char *itp_cell_ticks(const struct itp_ranking *ranking, const struct itp_ticks *
 	double error_ns = DEVIATIONS * itp_ticks_deviation_ns(ticks);
 	g_autofree char *time = itp_cell_time(ranking, cpu_ns);
 	g_autofree char *error = itp_cell_time(ranking, llround(error_ns));
-	g_autofree char *count = itp_units_count(ticks->samples);
+	g_autofree char *samples = itp_units_count(ticks->samples);
+	g_autofree char *count = NULL;
 	g_autofree char *range = NULL;
 
 	if (!itp_workload_has_ticks(&ranking->suspect->workload) || ticks->samples == 0 ||
@@ -133,7 +134,7 @@ char *itp_cell_ticks(const struct itp_ranking *ranking, const struct itp_ticks *
 	}
 	range = itp_label_unbroken(g_strdup_printf("%s \u00b1 %s", time, error));
 	count = itp_label_unbroken(
-		g_strconcat(count, ticks->samples == 1 ? " tick" : " ticks", NULL));
+		g_strconcat(samples, ticks->samples == 1 ? " tick" : " ticks", NULL));
 	return g_strdup_printf("CPU time %s (%s)", range, count);
 }
 
