@@ -142,6 +142,18 @@ const struct itp_infer_counts *itp_infer_counts(const struct itp_infer *infer)
 	return &infer->context.counts;
 }
 
+struct itp_infer_counts itp_infer_counts_until(const struct itp_infer *infer, int64_t begin_ns,
+					       int64_t end_ns)
+{
+	struct itp_infer_counts counts = infer->context.counts;
+
+	if (counts.events == 0) {
+		counts.begin_ns = begin_ns;
+	}
+	counts.end_ns = end_ns;
+	return counts;
+}
+
 static char *root_name(const struct itp_infer *infer, const char *process, int32_t pid, int32_t tid)
 {
 	switch (infer->options.group_by) {

@@ -146,4 +146,8 @@ const struct itp_wakers *itp_infer_wakers(const struct itp_infer *infer);
 /* Valid until the next push. */
 const struct itp_infer_counts *itp_infer_counts(const struct itp_infer *infer);
 
+/* The same at the end of a period that lasted from `begin_ns` to `end_ns`. */
+struct itp_infer_counts itp_infer_counts_until(const struct itp_infer *infer, int64_t begin_ns,
+					       int64_t end_ns);
+
 #endif

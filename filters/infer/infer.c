@@ -170,11 +170,7 @@ static bool look_at_period(struct infer_state *state, bool is_event, GError **er
 	}
 	itp_infer_show_open(state->infer, end_ns, on_running, state);
 	itp_infer_tell_shares(state->infer, on_share, state);
-	workload.counts = *itp_infer_counts(state->infer);
-	if (workload.counts.events == 0) {
-		workload.counts.begin_ns = begin_ns;
-	}
-	workload.counts.end_ns = end_ns;
+	workload.counts = itp_infer_counts_until(state->infer, begin_ns, end_ns);
 	workload.period = state->watch.number;
 	return return_error(state, error) && emit_workload(state, &workload, error);
 }

@@ -192,11 +192,7 @@ int itp_analysis_end_period(struct itp_analysis *analysis, int64_t begin_ns, int
 
 	itp_infer_show_open(analysis->infer, end_ns, on_running, analysis);
 	itp_infer_tell_shares(analysis->infer, on_share, analysis);
-	counts = *itp_infer_counts(analysis->infer);
-	if (counts.events == 0) {
-		counts.begin_ns = begin_ns;
-	}
-	counts.end_ns = end_ns;
+	counts = itp_infer_counts_until(analysis->infer, begin_ns, end_ns);
 	itp_normalizer_conclude(analysis->normalizer);
 	describe_workload(analysis, &counts);
 	*ret_source = source_of(analysis, ++analysis->periods);
