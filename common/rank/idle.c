@@ -116,8 +116,7 @@ static const char *const kernel_waits[] = {
 	NULL,
 };
 
-/* Shell patterns of the functions of C libraries with which threads begin that a program has made.
- */
+/* Shell patterns of the C library's functions with which threads begin that a program has made. */
 static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL };
 
 /* The functions of the kernel in which what needs a disk waits for it, and with which its own

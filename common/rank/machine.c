@@ -31,17 +31,14 @@ static const char *const parts[] = {
 	/* CPython. */
 	"py::*:<frozen *",
 	"py::*/lib/python3*",
-	/* Mono: what comes with it in C#, as TYPE:METHOD (TYPES), and the ways into its own code.
-	 */
+	/* Mono: what comes with it in C#, as TYPE:METHOD (TYPES), and the ways into its own. */
 	"System.*:* (*",
 	"Mono.*:* (*",
 	"(wrapper *",
 	NULL,
 };
 
-/* Shell patterns of the modules of BEAM, and of Erlang's own libraries that do a program's work for
- * it.
- */
+/* Shell patterns of the modules of BEAM, and of Erlang's libraries that work for a program. */
 static const char *const erlang_modules[] = {
 	"global",   "erts_*", "erlang",   "init", "erl_*",   "prim_*", "lists", "maps",
 	"string",   "binary", "unicode*", "io",   "io_lib*", "file*",  "gen",   "gen_*",
