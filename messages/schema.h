@@ -157,6 +157,12 @@ struct itp_output_clock {
 	int64_t epoch_offset_ns;
 };
 
+/* What is added to the recorder's times to make them those of the output. */
+static inline int64_t itp_output_clock_offset_ns(const struct itp_output_clock *clock)
+{
+	return clock->has_epoch ? clock->epoch_offset_ns : 0;
+}
+
 /* `types` is a set of 1 << enum itp_record_type. */
 struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
 				  const struct itp_output_clock *clock, GError **error);

@@ -50,6 +50,10 @@ like "two of them can be compared" "$(sed -n 2p compared.txt)" '"function":"take
 introperf report --symfs symfs --kallsyms kallsyms --format jsonl --top 1000 good.ctf 2>errors.txt |
 	sed 's/"\(name\|suspect\)":"[^"]*"/"\1":""/g' >reported.txt
 same "and perf introperf reads them with the files of their machine" reported.txt good.control-flow.got
+graph good.ctf "${infer[@]}" --params="$symbols" -c filter.introperf.normalize \
+	-c sink.introperf.export --params='format="folded"' >folded.txt 2>errors.txt
+introperf export --symfs symfs --kallsyms kallsyms --format folded good.ctf >exported.txt 2>errors.txt
+same "and exports them so" exported.txt folded.txt
 
 perf data convert -i good.data --to-ctf=bare.ctf >/dev/null 2>&1
 graph bare.ctf "${profile[@]}" "${rank[@]}" --params='format="jsonl"' >bare.txt 2>errors.txt

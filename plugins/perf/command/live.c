@@ -51,18 +51,15 @@ static bool open_input(struct itp_live *live, GError **error)
 static void add_workload(struct itp_live *live)
 {
 	const struct itp_perf_session *session = input_of(live)->opened;
-	const struct itp_output_clock given =
+	const struct itp_output_clock clock =
 		itp_perf_input_clock(input_of(live), live->inputs.is_wall);
 	g_autofree char *name = itp_perf_input_name(input_of(live));
-	struct itp_clock clock = { .has_epoch = given.has_epoch };
 
-	live->offset_ns = given.has_epoch ? given.epoch_offset_ns : 0;
-	clock.offset_ns = live->offset_ns;
+	live->offset_ns = itp_output_clock_offset_ns(&clock);
 	live->analysis =
 		itp_analysis_new(name, &live->options.base->params.analysis, session->functions);
-	live->workload = itp_workload_set_add(live->sink->workloads, name, &clock,
-					      itp_perf_reader_description(session->reader)->arch);
-	live->workload->input_path = g_strdup(name);
+	live->workload = itp_memory_workload_add(
+		live->sink, name, name, itp_perf_reader_description(session->reader)->arch, &clock);
 }
 
 bool itp_live_init(struct itp_live *live, const struct itp_live_options *options, GError **error)
@@ -84,6 +81,7 @@ bool itp_live_init(struct itp_live *live, const struct itp_live_options *options
 
 void itp_live_release(struct itp_live *live)
 {
+	g_clear_error(&live->refusal);
 	itp_analysis_free(live->analysis);
 	itp_perf_inputs_release(&live->inputs);
 	if (live->sink) {
@@ -98,30 +96,21 @@ static bool show(struct itp_live *live, const struct itp_profile_source *source,
 	return itp_rank_sink_end_period(live->sink, live->workload, error);
 }
 
-static bool check(int code, GError **error)
-{
-	if (code < 0) {
-		itp_failure_set(error, "%s", itp_error_text(code));
-	}
-	return code == 0;
-}
-
-/* To be told of each time before what happened then is taken. */
-static bool look_at_period(struct itp_live *live, int64_t time_ns, bool is_event, GError **error)
+/* To be told of each time before what happened then is taken. Returns 0 or a negative itp_error. */
+static int look_at_period(struct itp_live *live, int64_t time_ns, bool is_event)
 {
 	const int64_t begin_ns = live->watch.begin_ns;
 	struct itp_profile_source source;
 	int64_t end_ns;
+	int code;
 
 	if (!itp_period_watch_pass(&live->watch, time_ns, is_event, &end_ns)) {
-		return true;
+		return 0;
 	}
-	if (!check(itp_analysis_end_period(live->analysis, begin_ns, end_ns, &source), error) ||
-	    !show(live, &source, error)) {
-		return false;
-	}
+	code = itp_analysis_end_period(live->analysis, begin_ns, end_ns, &source);
+	(void)show(live, &source, &live->refusal);
 	itp_analysis_begin_period(live->analysis);
-	return true;
+	return code;
 }
 
 static bool is_excluded(const struct itp_live *live, int32_t pid)
@@ -134,74 +123,88 @@ static bool is_excluded(const struct itp_live *live, int32_t pid)
 	return *excluded > 0;
 }
 
-static bool take(struct itp_live *live, struct itp_stack_event *event, GError **error)
+/* Returns 0 or a negative itp_error. */
+static int take(struct itp_live *live, struct itp_stack_event *event)
 {
+	int code;
+
 	live->is_empty = false;
 	live->silence.since_ns = 0;
 	event->time_ns += live->offset_ns;
-	return look_at_period(live, event->time_ns, true, error) &&
-	       (is_excluded(live, event->pid) ||
-		check(itp_analysis_push(live->analysis, event), error));
+	code = look_at_period(live, event->time_ns, true);
+	return code == 0 && !is_excluded(live, event->pid) ?
+		       itp_analysis_push(live->analysis, event) :
+		       code;
 }
 
-/* There is nothing yet. */
-static bool wait_for_more(struct itp_live *live, GError **error)
+/* There is nothing yet. Returns 0 or a negative itp_error. */
+static int wait_for_more(struct itp_live *live)
 {
 	int64_t time_ns;
+	int code = 0;
 
 	live->sink->refresh(live->sink);
-	if (itp_perf_silence_pass(&live->silence, input_of(live)->opened->reader, &time_ns) &&
-	    !look_at_period(live, time_ns + live->offset_ns, false, error)) {
-		return false;
+	if (itp_perf_silence_pass(&live->silence, input_of(live)->opened->reader, &time_ns)) {
+		code = look_at_period(live, time_ns + live->offset_ns, false);
 	}
 	g_usleep(WAIT_US);
-	return true;
+	return code;
 }
 
-/* To the end of the input. */
-static bool read_events(struct itp_live *live, GError **error)
+/* To the end of the input, or until a period cannot be shown. Returns 0 or a negative itp_error. */
+static int read_events(struct itp_live *live)
 {
 	const struct itp_perf_input *input = input_of(live);
 	struct itp_perf_reader *reader = input->opened->reader;
 	struct itp_stack_event event;
-	bool done = true;
 	int result = 1;
+	int code = 0;
 
-	while (done && (result > 0 || result == ITP_ERROR_AGAIN)) {
+	while (code == 0 && !live->refusal && (result > 0 || result == ITP_ERROR_AGAIN)) {
 		result = itp_perf_reader_next(reader, &event);
 		if (result > 0) {
-			done = take(live, &event, error);
+			code = take(live, &event);
 		} else if (result == ITP_ERROR_AGAIN) {
-			done = wait_for_more(live, error);
+			code = wait_for_more(live);
 		}
 	}
 	itp_perf_warnings_tell(reader, input, itp_reading_warn, NULL);
-	if (done && result < 0) {
-		g_propagate_error(error, itp_perf_session_failure(input->opened, input, result));
+	return code != 0 ? code : MIN(result, 0);
+}
+
+/* What has come behind the last period, and the result of the whole. */
+static bool show_rest(struct itp_live *live, enum itp_rank_ending ending, GError **error)
+{
+	struct itp_profile_source rest;
+
+	if (ending != ITP_RANK_ENDED) {
+		itp_analysis_end_early(live->analysis);
 	}
-	return done && result == 0;
+	(void)itp_analysis_finish(live->analysis, &rest);
+	return show(live, &rest, error) && itp_rank_sink_end(live->sink, ending, error);
 }
 
 bool itp_live_run(struct itp_live *live, GError **error)
 {
-	struct itp_profile_source rest;
-	GError *reason = NULL;
+	const struct itp_perf_input *input = input_of(live);
+	GError *failure = NULL;
+	int code;
 
 	live->is_empty = true;
-	if (!read_events(live, &reason)) {
-		itp_analysis_end_early(live->analysis);
+	code = read_events(live);
+	if (live->refusal) {
+		g_propagate_error(error, g_steal_pointer(&live->refusal));
+		return false;
+	}
+	if (code < 0) {
+		failure = itp_perf_session_failure(input->opened, input, code);
 	} else if (live->is_empty) {
-		itp_failure_set(&reason, "nothing was recorded");
+		itp_failure_set(&failure, "nothing was recorded");
 	}
-	(void)itp_analysis_finish(live->analysis, &rest);
-	if (!reason && show(live, &rest, error)) {
-		return itp_rank_sink_end(live->sink, ITP_RANK_ENDED, error);
+	if (failure) {
+		(void)show_rest(live, ITP_RANK_FAILED, NULL);
+		g_propagate_error(error, failure);
+		return false;
 	}
-	if (reason) {
-		/* What has come until then. */
-		(void)show(live, &rest, NULL);
-		(void)itp_rank_sink_end(live->sink, ITP_RANK_FAILED, NULL);
-		g_propagate_error(error, reason);
-	}
-	return false;
+	return show_rest(live, ITP_RANK_ENDED, error);
 }

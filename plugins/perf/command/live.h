@@ -37,6 +37,8 @@ struct itp_live {
 	int64_t offset_ns;
 	struct itp_period_watch watch;
 	struct itp_perf_silence silence;
+	/* Why a period could not be shown; nothing is after that. Owned by this. */
+	GError *refusal;
 	/* Nothing was recorded, an error as others are. */
 	bool is_empty;
 };

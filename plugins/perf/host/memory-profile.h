@@ -27,7 +27,12 @@ struct itp_memory_profile {
 	struct itp_profile_source source;
 };
 
-/* Makes it a workload of `sink`, and forgets it. */
+/* A new, empty workload of `sink`. `architecture` may be NULL. Weak. */
+struct itp_set_workload *itp_memory_workload_add(struct itp_rank_sink *sink, const char *name,
+						 const char *input_path, const char *architecture,
+						 const struct itp_output_clock *clock);
+
+/* Makes the profile a workload of `sink`, and forgets it. */
 void itp_memory_profile_rank(const struct itp_memory_profile *profile, struct itp_rank_sink *sink);
 
 #endif

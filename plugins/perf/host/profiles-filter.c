@@ -157,7 +157,7 @@ static uint64_t cycles_of(const struct itp_memory_profile *profile)
 	const struct itp_output_clock *clock = &profile->clock;
 
 	return (uint64_t)(profile->source.profile->workload.counts.end_ns -
-			  (clock->has_epoch ? clock->epoch_offset_ns : 0));
+			  itp_output_clock_offset_ns(clock));
 }
 
 static bool send_record(void *data, enum itp_record_type type, const void *record, GError **error)

@@ -39,7 +39,7 @@ static struct recording *recording_new(const struct itp_recordings *recordings,
 		itp_perf_input_clock(input, recordings->inputs.is_wall);
 
 	recording->input = input;
-	recording->offset_ns = clock.has_epoch ? clock.epoch_offset_ns : 0;
+	recording->offset_ns = itp_output_clock_offset_ns(&clock);
 	recording->session = input->opened;
 	recording->name = itp_perf_input_name(input);
 	recording->analysis =

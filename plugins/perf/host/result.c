@@ -92,6 +92,7 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 	GError *reason = NULL;
 	bool is_read = itp_traces_read(result->traces, interrupt, &reason);
 	enum itp_rank_ending ending;
+	bool done;
 
 	if (!reason && input->failure) {
 		itp_failure_set(&reason, "%s", input->failure);
@@ -102,12 +103,12 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 			result->sink);
 	}
 	ending = ending_of(input, is_read, reason);
+	/* What is wrong with a part may follow from that it is one. */
+	done = itp_rank_sink_end(result->sink, ending, ending == ITP_RANK_ENDED ? error : NULL);
 	if (reason) {
-		(void)itp_rank_sink_end(result->sink, ending, NULL);
 		g_propagate_error(error, reason);
-		return false;
 	}
-	return itp_rank_sink_end(result->sink, ending, error) && ending == ITP_RANK_ENDED;
+	return done && ending == ITP_RANK_ENDED;
 }
 
 /* A profile is saved as it is, and tells that it is not complete. */
