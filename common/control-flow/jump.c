@@ -250,17 +250,9 @@ static struct origin find_origin(const struct itp_flow_function *function, uint3
 
 static bool is_constant_data(const struct itp_flow_code *code, uint64_t vaddr)
 {
-	const GArray *segments = code->symbols->image.segments;
+	const GElf_Phdr *segment = itp_elf_image_loaded(&code->symbols->image, vaddr);
 
-	for (guint i = 0; i < segments->len; i++) {
-		const GElf_Phdr *segment = &g_array_index(segments, GElf_Phdr, i);
-
-		if (segment->p_type == PT_LOAD && vaddr >= segment->p_vaddr &&
-		    vaddr - segment->p_vaddr < segment->p_filesz) {
-			return !(segment->p_flags & PF_W);
-		}
-	}
-	return false;
+	return segment && !(segment->p_flags & PF_W);
 }
 
 static bool is_in_parts(const struct itp_flow_function *function, uint64_t vaddr)

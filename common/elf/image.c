@@ -187,20 +187,29 @@ struct itp_bytes itp_elf_image_contents(const struct itp_elf_image *image, const
 	return bytes;
 }
 
-struct itp_bytes itp_elf_image_at(const struct itp_elf_image *image, uint64_t vaddr)
+const GElf_Phdr *itp_elf_image_loaded(const struct itp_elf_image *image, uint64_t vaddr)
 {
 	for (guint i = 0; i < image->segments->len; i++) {
 		const GElf_Phdr *segment = &g_array_index(image->segments, GElf_Phdr, i);
 
 		if (segment->p_type == PT_LOAD && vaddr >= segment->p_vaddr &&
 		    vaddr - segment->p_vaddr < segment->p_filesz) {
-			struct itp_bytes bytes = itp_elf_image_contents(image, segment);
-
-			itp_bytes_take(&bytes, vaddr - segment->p_vaddr);
-			return bytes;
+			return segment;
 		}
 	}
-	return (struct itp_bytes){ .data = NULL };
+	return NULL;
+}
+
+struct itp_bytes itp_elf_image_at(const struct itp_elf_image *image, uint64_t vaddr)
+{
+	const GElf_Phdr *segment = itp_elf_image_loaded(image, vaddr);
+	struct itp_bytes bytes = { .data = NULL };
+
+	if (segment) {
+		bytes = itp_elf_image_contents(image, segment);
+		itp_bytes_take(&bytes, vaddr - segment->p_vaddr);
+	}
+	return bytes;
 }
 
 const GElf_Phdr *itp_elf_image_segment(const struct itp_elf_image *image, uint32_t type)

@@ -56,6 +56,9 @@ void itp_elf_image_forget(const struct itp_elf_image *image);
 /* The virtual address of the byte at `offset`; false when it is not loaded. */
 bool itp_elf_image_vaddr(const struct itp_elf_image *image, uint64_t offset, uint64_t *ret_vaddr);
 
+/* The segment that puts a byte of the file at `vaddr`, NULL when none does. */
+const GElf_Phdr *itp_elf_image_loaded(const struct itp_elf_image *image, uint64_t vaddr);
+
 /* What the file holds from `vaddr` to the end of its segment; nothing for a bad address. */
 struct itp_bytes itp_elf_image_at(const struct itp_elf_image *image, uint64_t vaddr);
 

@@ -26,16 +26,26 @@ static const uint8_t *before(const struct itp_unwind_code *code, uint64_t addres
 		       NULL;
 }
 
-bool itp_call_site_is_of(const struct itp_unwind_code *code, uint64_t address)
+bool itp_call_site_target(const struct itp_unwind_code *code, uint64_t address,
+			  uint64_t *ret_target)
 {
 	const uint8_t *call = before(code, address, CALL_BYTES);
 	int32_t distance;
 
-	if (!call || *call != CALL || code->entry == 0) {
+	if (!call || *call != CALL) {
 		return false;
 	}
 	memcpy(&distance, call + 1, sizeof(distance));
-	return address + (uint64_t)(int64_t)distance == code->entry;
+	*ret_target = address + (uint64_t)(int64_t)distance;
+	return true;
+}
+
+bool itp_call_site_is_of(const struct itp_unwind_code *code, uint64_t address)
+{
+	uint64_t target;
+
+	return code->entry != 0 && itp_call_site_target(code, address, &target) &&
+	       target == code->entry;
 }
 
 /* Of an instruction with this operand, behind which `sib` lies. */

@@ -19,7 +19,11 @@ struct itp_unwind_code {
 	uint64_t entry;
 };
 
-/* Whether the instruction in front of `address` calls the function at `code->entry`. */
+/* What the instruction in front of `address` calls at a distance; false when it is no such call. */
+bool itp_call_site_target(const struct itp_unwind_code *code, uint64_t address,
+			  uint64_t *ret_target);
+
+/* Whether it calls the function at `code->entry`. */
 bool itp_call_site_is_of(const struct itp_unwind_code *code, uint64_t address);
 
 /* Whether it calls what a register or memory holds. */

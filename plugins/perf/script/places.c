@@ -107,16 +107,12 @@ static const struct itp_elf_image *image_of(struct itp_places *places, const cha
 /* Offset in the file of what its loader puts at `vaddr`. */
 static bool offset_of(const struct itp_elf_image *image, uint64_t vaddr, uint64_t *ret_offset)
 {
-	for (guint i = 0; i < image->segments->len; i++) {
-		const GElf_Phdr *segment = &g_array_index(image->segments, GElf_Phdr, i);
+	const GElf_Phdr *segment = itp_elf_image_loaded(image, vaddr);
 
-		if (segment->p_type == PT_LOAD && vaddr >= segment->p_vaddr &&
-		    vaddr - segment->p_vaddr < segment->p_filesz) {
-			*ret_offset = vaddr - segment->p_vaddr + segment->p_offset;
-			return true;
-		}
+	if (segment) {
+		*ret_offset = vaddr - segment->p_vaddr + segment->p_offset;
 	}
-	return false;
+	return segment != NULL;
 }
 
 /* A file with one part that is code: memory of that length is this part. */
