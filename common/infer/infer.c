@@ -11,6 +11,7 @@
 #include "common/base/hash.h"
 #include "common/infer/cpu-runs.h"
 #include "common/infer/meanwhile.h"
+#include "common/infer/stretches.h"
 #include "common/infer/thread.h"
 #include "common/infer/wake-stack.h"
 
@@ -103,6 +104,7 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 	infer->context.frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	infer->context.lent_frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	infer->context.first_switch_ns = INT64_MAX;
+	infer->context.on_stretch = options->on_stretch;
 	infer->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
 	infer->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
 	infer->images = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_image);
@@ -217,44 +219,27 @@ static struct itp_thread *add_thread(struct itp_infer *infer, const struct itp_s
 	itp_thread_begin(thread, &infer->context,
 			 image_of(infer, process->name, event->pid, event->tid), event->time_ns,
 			 begin_unknown);
+	itp_stretches_skip(thread);
 	g_hash_table_insert(infer->threads, GINT_TO_POINTER(event->tid), thread);
 	infer->context.counts.threads++;
 	infer->last = thread;
 	return thread;
 }
 
-static uint32_t leaf_of(const struct itp_thread *thread)
-{
-	return itp_open_stack_frame(&thread->stack, thread->stack.frames->len - 1)->node;
-}
-
-/* Tells the wait of `thread` that ends now, with what the caller knows of its end. */
-static void tell_wait(const struct itp_infer *infer, const struct itp_thread *thread,
-		      struct itp_wait wait)
-{
-	if (!infer->options.on_wait) {
-		return;
-	}
-	wait.pid = thread->stack.pid;
-	wait.tid = thread->stack.tid;
-	wait.node = thread->is_parked ? leaf_of(thread) : ITP_CONTEXT_ROOT;
-	wait.begin_ns = thread->switch_out_ns;
-	wait.end_ns = thread->now.time_ns;
-	infer->options.on_wait(&wait, infer->context.rules.data);
-}
-
 /* If `thread` is blocked, its wait ends now, `end` being how. */
-static void end_wait(const struct itp_infer *infer, const struct itp_thread *thread,
+static void end_wait(const struct itp_infer *infer, struct itp_thread *thread,
 		     enum itp_wait_end end)
 {
 	if (thread->state == ITP_THREAD_BLOCKED) {
-		tell_wait(infer, thread, (struct itp_wait){ .end = end });
+		itp_stretches_tell_wait(&infer->context, thread,
+					(struct itp_stretch){ .end = end });
 	}
 }
 
 static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint32_t flags)
 {
 	end_wait(infer, thread, ITP_WAIT_CUT);
+	itp_stretches_tell_leaf(&infer->context, thread);
 	itp_thread_end(thread, &infer->context, flags);
 	infer->ended[infer->next_ended++ % MAX_ENDED] = (struct ended_thread){
 		.tid = thread->stack.tid,
@@ -340,6 +325,7 @@ static void exec(struct itp_infer *infer, const struct itp_stack_event *event)
 
 	g_free(process->name);
 	process->name = g_strdup(event->comm);
+	itp_stretches_tell_leaf(&infer->context, thread);
 	itp_thread_exec(thread, &infer->context,
 			image_of(infer, process->name, event->pid, event->tid), event->time_ns);
 }
@@ -362,27 +348,31 @@ static void observe(struct itp_infer *infer, struct itp_thread *thread,
 		    const struct itp_stack_event *event)
 {
 	size_t shared = itp_meanwhile_shared(thread, event);
+	const struct itp_stretch stretch =
+		itp_stretches_until(&infer->context, thread, event, shared);
 
 	/* It has run before it can show a stack. */
 	end_wait(infer, thread, ITP_WAIT_UNSEEN);
 	itp_thread_observe(thread, &infer->context, event);
+	itp_stretches_tell_shown(&infer->context, thread, event, stretch);
 	itp_meanwhile_note(infer->wake_stack, &infer->context, thread, event, shared);
 }
 
 /* A softirq above `waking` is the kernel's doing, not its own. */
-static void tell_woken(const struct itp_infer *infer, const struct itp_thread *woken,
+static void tell_woken(const struct itp_infer *infer, struct itp_thread *woken,
 		       const struct itp_thread *waking, const struct itp_waker *waker)
 {
 	bool is_thread = waking && waker->process == waking->image->function;
 
-	tell_wait(infer, woken,
-		  (struct itp_wait){
-			  .end = ITP_WAIT_WOKEN,
-			  .waker_tid = is_thread ? waking->stack.tid : 0,
-			  .waker_node = is_thread ? leaf_of(waking) : ITP_CONTEXT_ROOT,
-			  .waker_process = waker->process,
-			  .waker_function = waker->function,
-		  });
+	itp_stretches_tell_wait(
+		&infer->context, woken,
+		(struct itp_stretch){
+			.end = ITP_WAIT_WOKEN,
+			.waker_tid = is_thread ? waking->stack.tid : 0,
+			.waker_node = is_thread ? itp_stretches_leaf(waking) : ITP_CONTEXT_ROOT,
+			.waker_process = waker->process,
+			.waker_function = waker->function,
+		});
 }
 
 static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
@@ -447,6 +437,7 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	for (GList *item = threads; item; item = item->next) {
 		itp_thread_advance(item->data, event->time_ns);
 		end_wait(infer, item->data, ITP_WAIT_CUT);
+		itp_stretches_skip(item->data);
 		itp_thread_lose(item->data, &infer->context);
 	}
 }
@@ -525,6 +516,7 @@ static void switch_in(struct itp_infer *infer, const struct itp_stack_event *eve
 	}
 	if (thread) {
 		end_wait(infer, thread, ITP_WAIT_UNSEEN);
+		itp_stretches_tell_leaf(&infer->context, thread);
 		itp_meanwhile_go_on(thread, event->time_ns);
 		itp_thread_switch_in(thread, &infer->context);
 		itp_cpu_runs_begin(infer->cpu_runs, event->cpu, thread->image->function,
@@ -547,6 +539,24 @@ static void end(struct itp_infer *infer, const struct itp_stack_event *event)
 
 	if (thread) {
 		end_thread(infer, thread, 0);
+	}
+}
+
+/* An exact function trace. */
+static void follow(struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	const struct itp_frame *frame = event->frame_count > 0 ? &event->frames[0] : NULL;
+	struct itp_thread *thread;
+
+	if (event->kind == ITP_EVENT_FUNCTION_ENTRY && !frame) {
+		return;
+	}
+	thread = thread_made_for(infer, event);
+	itp_stretches_tell_leaf(&infer->context, thread);
+	if (event->kind == ITP_EVENT_FUNCTION_ENTRY) {
+		itp_thread_enter(thread, &infer->context, frame);
+	} else {
+		itp_thread_leave(thread, &infer->context, frame);
 	}
 }
 
@@ -575,14 +585,8 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 		wake(infer, event);
 		break;
 	case ITP_EVENT_FUNCTION_ENTRY:
-		if (event->frame_count > 0) {
-			itp_thread_enter(thread_made_for(infer, event), &infer->context,
-					 &event->frames[0]);
-		}
-		break;
 	case ITP_EVENT_FUNCTION_EXIT:
-		itp_thread_leave(thread_made_for(infer, event), &infer->context,
-				 event->frame_count > 0 ? &event->frames[0] : NULL);
+		follow(infer, event);
 		break;
 	case ITP_EVENT_LOSS:
 		lose(infer, event);

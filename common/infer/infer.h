@@ -13,8 +13,8 @@
  *   what continues            match.c       open frames and the next stack, rules 1, 2, 3, 5
  *   what is open              continuity.c  the frames of one thread, rule 6
  *   whose the CPU time was    strata.c      gaps by kind, which shares.c divides by ticks
- *   who ended the waiting     wake-stack.c  the thread or the kernel that woke a blocked one; each
- *                                           wait is told (wait.h)
+ *   who ended the waiting     wake-stack.c  the thread or the kernel that woke a blocked one
+ *   what a thread did when    stretches.c   its life in stretches: running, ready, waiting
  *
  * Aggregation is left to profile.h and normalize.h.
  */
@@ -27,7 +27,7 @@
 #include "common/base/stack-event.h"
 #include "common/infer/instance.h"
 #include "common/infer/strata.h"
-#include "common/infer/wait.h"
+#include "common/infer/stretch.h"
 #include "common/infer/wakers.h"
 
 enum itp_continuity {
@@ -64,8 +64,8 @@ struct itp_infer_options {
 	uint32_t max_contexts;
 	/* NULL where nobody wants to know. Gets the data of the instances' function. */
 	itp_call_func on_call;
-	/* NULL where nobody wants to know of waits. Gets the same data. */
-	itp_wait_func on_wait;
+	/* NULL where nobody wants to know of stretches. Gets the same data. */
+	itp_stretch_func on_stretch;
 	/* For ITP_CONTINUITY_CONTROL_FLOW. */
 	struct itp_flow flow;
 };

@@ -44,9 +44,11 @@ libitp_infer_la_SOURCES = \
 	common/infer/strata-sums.h \
 	common/infer/strata.c \
 	common/infer/strata.h \
+	common/infer/stretch.h \
+	common/infer/stretches.c \
+	common/infer/stretches.h \
 	common/infer/thread.c \
 	common/infer/thread.h \
-	common/infer/wait.h \
 	common/infer/wake-stack.c \
 	common/infer/wake-stack.h \
 	common/infer/wakers.c \

@@ -4,6 +4,8 @@
  */
 #include "common/infer/meanwhile.h"
 
+#include "common/infer/stretches.h"
+
 /* Who waited, and who woke it, or NULL. All weak. */
 struct waiting {
 	struct itp_wake_stack *wake_stack;
@@ -201,11 +203,6 @@ static void count_stranger(const struct waiting *waiting, const struct itp_waker
 	remember(waiting, waiting->begin_ns, woken->wakeup_ns, is_kernel ? &woken->shown : &doing);
 }
 
-static uint32_t leaf_of(const struct itp_thread *thread)
-{
-	return itp_open_stack_frame(&thread->stack, thread->stack.frames->len - 1)->node;
-}
-
 /* When the wait that has just ended began: with the one before, if the thread waited on. What was
  * counted for that is taken back. */
 static int64_t begin_of_wait(const struct itp_thread_context *context,
@@ -238,7 +235,7 @@ static void count_unsettled(const struct waiting *waiting, const struct itp_wake
 		.end_ns = woken->wakeup_ns,
 		.syscall = woken->syscall.function,
 		.doing = woken->shown,
-		.counted = { .node = leaf_of(woken),
+		.counted = { .node = itp_stretches_leaf(woken),
 			     .role = ITP_WAKER_RAN,
 			     .process = waker->process,
 			     .function = waker->function,

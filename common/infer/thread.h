@@ -11,6 +11,7 @@
 #include "common/infer/activity.h"
 #include "common/infer/boundary.h"
 #include "common/infer/continuity.h"
+#include "common/infer/stretch.h"
 
 enum itp_thread_state {
 	ITP_THREAD_STATE_UNKNOWN = 0,
@@ -54,6 +55,8 @@ struct itp_thread {
 	 * wakeup, -1 before the first of these. */
 	int64_t switch_out_ns;
 	int64_t wakeup_ns;
+	/* Until when its stretches were told (stretches.h). */
+	int64_t told_ns;
 	/* Root frame of the last complete stack; ITP_FUNCTION_UNKNOWN before. */
 	uint32_t root_function;
 	/* How many more stacks had that root than fitted nowhere, up to a limit. At 0 the root is
@@ -104,6 +107,8 @@ struct itp_thread_context {
 	/* Owned by this. */
 	struct itp_wakers *wakers;
 	struct itp_infer_counts counts;
+	/* NULL where nobody wants to know. Gets the rules' data. */
+	itp_stretch_func on_stretch;
 	/* Frames of the stack at hand, and of one that same-call.h completes: struct itp_frame.
 	 * Owned by this. */
 	GArray *frames;

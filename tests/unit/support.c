@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void keep_wait(const struct itp_wait *wait, void *data)
+static void keep_stretch(const struct itp_stretch *stretch, void *data)
 {
 	const struct test_run *run = data;
 
-	g_array_append_val(run->waits, *wait);
+	g_array_append_val(run->stretches, *stretch);
 }
 
 static void keep_instance(const struct itp_instance *instance, void *data)
@@ -102,7 +102,7 @@ static struct itp_infer_options modelled(struct test_run *run, enum itp_continui
 {
 	return (struct itp_infer_options){
 		.continuity = continuity,
-		.on_wait = keep_wait,
+		.on_stretch = keep_stretch,
 		.flow = { .can_stay = test_can_stay,
 			  .may_jump_away = test_may_jump_away,
 			  .may_avoid = test_may_avoid,
@@ -126,7 +126,7 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 	run->profile = itp_profile_new("test");
 	run->normalizer = itp_normalizer_new(estimate, run->profile, &lookup);
 	run->instances = g_array_new(FALSE, FALSE, sizeof(struct itp_instance));
-	run->waits = g_array_new(FALSE, FALSE, sizeof(struct itp_wait));
+	run->stretches = g_array_new(FALSE, FALSE, sizeof(struct itp_stretch));
 	run->infer = itp_infer_new(&options, run->functions, run->tree, keep_instance, run);
 }
 
@@ -154,7 +154,7 @@ void test_run_release(struct test_run *run, const struct test_run *share)
 	itp_normalizer_free(run->normalizer);
 	itp_profile_free(run->profile);
 	g_array_free(run->instances, TRUE);
-	g_array_free(run->waits, TRUE);
+	g_array_free(run->stretches, TRUE);
 	if (!share) {
 		itp_context_tree_free(run->tree);
 		itp_function_table_free(run->functions);

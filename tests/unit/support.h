@@ -22,8 +22,8 @@ struct test_run {
 	struct itp_normalizer *normalizer;
 	/* struct itp_instance, in the order in which they closed. */
 	GArray *instances;
-	/* struct itp_wait, in the order in which they ended. */
-	GArray *waits;
+	/* struct itp_stretch, in the order in which they ended. */
+	GArray *stretches;
 };
 
 /* The kernel's frames at the beginning of a system call, as a part of a stack. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits, as they are told one by one: who waited where, until when, and who ended it. */
+/*
+ * The lives of threads, as they are told stretch by stretch: where each was, from when to when, and
+ * who ended its waits.
+ */
 #include "tests/unit/support.h"
 
 static void append_context(const struct test_run *run, uint32_t node, GString *text)
@@ -15,9 +18,13 @@ static void assert_waits(const struct test_run *run, const char *wanted)
 	static const char *const ends[] = { "woken", "unseen", "cut" };
 	g_autoptr(GString) text = g_string_new(NULL);
 
-	for (guint i = 0; i < run->waits->len; i++) {
-		const struct itp_wait *wait = &g_array_index(run->waits, struct itp_wait, i);
+	for (guint i = 0; i < run->stretches->len; i++) {
+		const struct itp_stretch *wait =
+			&g_array_index(run->stretches, struct itp_stretch, i);
 
+		if (wait->kind != ITP_STRETCH_WAIT) {
+			continue;
+		}
 		g_string_append_printf(text, "%d ", wait->tid);
 		append_context(run, wait->node, text);
 		g_string_append_printf(text, " %d %d %s", (int)wait->begin_ns, (int)wait->end_ns,
@@ -31,6 +38,24 @@ static void assert_waits(const struct test_run *run, const char *wanted)
 				itp_function_table_get(run->functions, wait->waker_function)->name);
 		}
 		g_string_append_c(text, '\n');
+	}
+	g_assert_cmpstr(text->str, ==, wanted);
+}
+
+/* A line for each: "TID KIND CONTEXT BEGIN END". */
+static void assert_stretches(const struct test_run *run, const char *wanted)
+{
+	static const char *const kinds[] = { "run", "ready", "wait", "unknown" };
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; i < run->stretches->len; i++) {
+		const struct itp_stretch *stretch =
+			&g_array_index(run->stretches, struct itp_stretch, i);
+
+		g_string_append_printf(text, "%d %s ", stretch->tid, kinds[stretch->kind]);
+		append_context(run, stretch->node, text);
+		g_string_append_printf(text, " %d %d\n", (int)stretch->begin_ns,
+				       (int)stretch->end_ns);
 	}
 	g_assert_cmpstr(text->str, ==, wanted);
 }
@@ -120,12 +145,53 @@ static void test_preempted_is_not_blocked(struct test_run *run, gconstpointer da
 	assert_waits(run, "");
 }
 
+/* Between two stacks it was in what they share; a timer shows where it was meanwhile. */
+static void test_a_life(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B C");
+	test_push(run, ITP_EVENT_SWITCH_IN, 12, 2, "");
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 20, 1, "A B D");
+	test_push(run, ITP_EVENT_SYSCALL_EXIT, 25, 1, "");
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "A E");
+	block(run, 40, 1, "A E sleep");
+	wake(run, 60, 1, "k:hrtimer_wakeup", 0);
+	test_push(run, ITP_EVENT_SWITCH_IN, 65, 1, "");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 70, 1, "A E sleep", 0);
+	test_push(run, ITP_EVENT_SWITCH_IN, 80, 1, "");
+	test_push(run, ITP_EVENT_END, 90, 1, "");
+	assert_stretches(run, "1 unknown p A B 10 20\n"
+			      "1 run p A B D syscall:0 20 25\n"
+			      "1 run p A E 25 30\n"
+			      "1 run p A E 30 40\n"
+			      "1 wait p A E sleep 40 60\n"
+			      "1 ready p A E sleep 60 65\n"
+			      "1 run p A E sleep 65 70\n"
+			      "1 ready p A E sleep 70 80\n"
+			      "1 run p A E sleep 80 90\n");
+}
+
+/* Without switches nothing tells whether a thread runs; behind lost events, what it did. */
+static void test_what_is_not_known(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 10, 1, "A B");
+	test_push(run, ITP_EVENT_SAMPLE, 20, 1, "A C");
+	test_push_argument(run, ITP_EVENT_LOSS, 30, -1, "", 5);
+	test_push(run, ITP_EVENT_SAMPLE, 40, 1, "A D");
+	itp_infer_finish(run->infer);
+	assert_stretches(run, "1 unknown p A C 10 20\n"
+			      "1 unknown p A D 30 40\n");
+}
+
 static const struct test_on_run tests[] = {
 	{ "a thread ends the wait", test_a_thread_ends_the_wait },
 	{ "the kernel ends the wait", test_the_kernel_ends_the_wait },
 	{ "a stranger ends the wait", test_a_stranger_ends_the_wait },
 	{ "an end may not be seen", test_an_end_may_not_be_seen },
 	{ "losses and the end cut waits", test_losses_and_the_end_cut_waits },
+	{ "a life", test_a_life },
+	{ "what is not known", test_what_is_not_known },
 	{ "preempted is not blocked", test_preempted_is_not_blocked },
 };
 
@@ -133,6 +199,6 @@ int main(int argc, char **argv)
 {
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
-	test_add_on_runs("waits", ITP_CONTINUITY_CALL_SITE, tests, G_N_ELEMENTS(tests));
+	test_add_on_runs("stretches", ITP_CONTINUITY_CALL_SITE, tests, G_N_ELEMENTS(tests));
 	return g_test_run();
 }

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See stretches.h.
+ */
+#include "common/infer/stretches.h"
+
+static uint32_t node_at(const struct itp_thread *thread, size_t depth)
+{
+	return itp_open_stack_frame(&thread->stack, (uint32_t)depth)->node;
+}
+
+uint32_t itp_stretches_leaf(const struct itp_thread *thread)
+{
+	return node_at(thread, thread->stack.frames->len - 1);
+}
+
+static enum itp_stretch_kind kind_of(const struct itp_thread_context *context,
+				     enum itp_thread_state state)
+{
+	switch (state) {
+	case ITP_THREAD_RUNNING:
+		return ITP_STRETCH_RUN;
+	case ITP_THREAD_RUNNABLE:
+		return ITP_STRETCH_READY;
+	case ITP_THREAD_BLOCKED:
+		return ITP_STRETCH_WAIT;
+	case ITP_THREAD_MADE:
+		return context->first_switch_ns < INT64_MAX ? ITP_STRETCH_READY :
+							      ITP_STRETCH_UNKNOWN;
+	case ITP_THREAD_STATE_UNKNOWN:
+		break;
+	}
+	return ITP_STRETCH_UNKNOWN;
+}
+
+static void tell(const struct itp_thread_context *context, struct itp_thread *thread,
+		 struct itp_stretch stretch)
+{
+	stretch.pid = thread->stack.pid;
+	stretch.tid = thread->stack.tid;
+	stretch.begin_ns = thread->told_ns;
+	stretch.end_ns = thread->now.time_ns;
+	thread->told_ns = thread->now.time_ns;
+	if (context->on_stretch &&
+	    (stretch.kind == ITP_STRETCH_WAIT || stretch.begin_ns < stretch.end_ns)) {
+		context->on_stretch(&stretch, context->rules.data);
+	}
+}
+
+void itp_stretches_tell_leaf(const struct itp_thread_context *context, struct itp_thread *thread)
+{
+	if (thread->state != ITP_THREAD_BLOCKED) {
+		tell(context, thread,
+		     (struct itp_stretch){ .kind = kind_of(context, thread->state),
+					   .node = itp_stretches_leaf(thread) });
+	}
+}
+
+struct itp_stretch itp_stretches_until(const struct itp_thread_context *context,
+				       const struct itp_thread *thread,
+				       const struct itp_stack_event *event, size_t shared)
+{
+	return (struct itp_stretch){
+		.kind = kind_of(context, thread->state),
+		.node = event->frame_count == 0 ? itp_stretches_leaf(thread) :
+						  node_at(thread, shared),
+	};
+}
+
+void itp_stretches_tell_shown(const struct itp_thread_context *context, struct itp_thread *thread,
+			      const struct itp_stack_event *event, struct itp_stretch stretch)
+{
+	if (stretch.kind == ITP_STRETCH_WAIT) {
+		return;
+	}
+	if (event->kind == ITP_EVENT_SAMPLE) {
+		stretch.node = itp_stretches_leaf(thread);
+	}
+	tell(context, thread, stretch);
+}
+
+void itp_stretches_tell_wait(const struct itp_thread_context *context, struct itp_thread *thread,
+			     struct itp_stretch wait)
+{
+	wait.kind = ITP_STRETCH_WAIT;
+	wait.node = thread->is_parked ? itp_stretches_leaf(thread) : ITP_CONTEXT_ROOT;
+	tell(context, thread, wait);
+}
+
+void itp_stretches_skip(struct itp_thread *thread)
+{
+	thread->told_ns = thread->now.time_ns;
+}
