@@ -279,6 +279,11 @@ TESTS += tests/unit/test-activity
 tests_unit_test_activity_SOURCES = tests/unit/test-activity.c
 tests_unit_test_activity_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-wait-graph
+TESTS += tests/unit/test-wait-graph
+tests_unit_test_wait_graph_SOURCES = tests/unit/test-wait-graph.c
+tests_unit_test_wait_graph_LDADD = libitp-wait.la libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-wakers
 TESTS += tests/unit/test-wakers
 tests_unit_test_wakers_SOURCES = tests/unit/test-wakers.c

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See history.h.
+ */
+#include "common/wait/history.h"
+
+#include "common/base/context-tree.h"
+#include "common/base/hash.h"
+
+/* What only a wait has. */
+struct wake {
+	int32_t tid;
+	uint32_t node;
+	uint32_t process;
+	uint32_t function;
+};
+
+struct entry {
+	int64_t begin_ns;
+	int64_t end_ns;
+	uint32_t node;
+	/* enum itp_stretch_kind and enum itp_wait_end, and of a wait that was ended by a wakeup the
+	 * index of that. */
+	uint32_t kind : 2;
+	uint32_t end : 2;
+	uint32_t wake : 28;
+};
+
+G_STATIC_ASSERT(sizeof(struct entry) == 24);
+
+#define MAX_WAKES ((1u << 28) - 1)
+
+struct itp_life {
+	int32_t tid;
+	/* As of the last stretch: a number may be used again. */
+	int32_t pid;
+	/* It has ended a wait since its last stretch. */
+	bool has_woken;
+	/* struct entry, by time. Owned by this. */
+	GArray *entries;
+	/* struct wake. Owned by this. */
+	GArray *wakes;
+};
+
+struct itp_history {
+	/* struct itp_life by tid. Owned by this. */
+	GHashTable *lives;
+	bool has_wakeups;
+};
+
+static void free_life(gpointer data)
+{
+	struct itp_life *life = data;
+
+	g_array_unref(life->entries);
+	g_array_unref(life->wakes);
+	g_free(life);
+}
+
+struct itp_history *itp_history_new(void)
+{
+	struct itp_history *history = g_new0(struct itp_history, 1);
+
+	history->lives = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_life);
+	return history;
+}
+
+void itp_history_free(struct itp_history *history)
+{
+	if (history) {
+		g_hash_table_unref(history->lives);
+		g_free(history);
+	}
+}
+
+static struct itp_life *life_of(struct itp_history *history, int32_t tid)
+{
+	struct itp_life *life = g_hash_table_lookup(history->lives, GINT_TO_POINTER(tid));
+
+	if (!life) {
+		life = g_new0(struct itp_life, 1);
+		life->tid = tid;
+		life->entries = g_array_new(FALSE, FALSE, sizeof(struct entry));
+		life->wakes = g_array_new(FALSE, FALSE, sizeof(struct wake));
+		g_hash_table_insert(history->lives, GINT_TO_POINTER(tid), life);
+	}
+	return life;
+}
+
+/* Waits stay apart, as each has an end of its own, and what a thread did for another's wait from
+ * what it did behind that. */
+static bool goes_on(const struct itp_life *life, const struct itp_stretch *stretch)
+{
+	const struct entry *last =
+		life->entries->len > 0 ?
+			&g_array_index(life->entries, struct entry, life->entries->len - 1) :
+			NULL;
+
+	return last && !life->has_woken && stretch->kind != ITP_STRETCH_WAIT &&
+	       last->kind == stretch->kind && last->node == stretch->node &&
+	       last->end_ns == stretch->begin_ns;
+}
+
+/* Returns the index of the wakeup that ended the wait. */
+static uint32_t add_wake(struct itp_life *life, const struct itp_stretch *wait)
+{
+	const struct wake wake = { .tid = wait->waker_tid,
+				   .node = wait->waker_node,
+				   .process = wait->waker_process,
+				   .function = wait->waker_function };
+
+	g_array_append_val(life->wakes, wake);
+	return life->wakes->len - 1;
+}
+
+static void add_wait(struct itp_history *history, struct itp_life *life,
+		     const struct itp_stretch *wait, struct entry *entry)
+{
+	if (wait->end != ITP_WAIT_WOKEN) {
+		entry->end = wait->end;
+	} else if (life->wakes->len == MAX_WAKES) {
+		entry->end = ITP_WAIT_UNSEEN;
+	} else {
+		entry->end = ITP_WAIT_WOKEN;
+		entry->wake = add_wake(life, wait) & MAX_WAKES;
+		life_of(history, wait->waker_tid)->has_woken = true;
+		history->has_wakeups = true;
+	}
+}
+
+void itp_history_add(struct itp_history *history, const struct itp_stretch *stretch)
+{
+	struct itp_life *life = life_of(history, stretch->tid);
+	struct entry entry = { .begin_ns = stretch->begin_ns,
+			       .end_ns = stretch->end_ns,
+			       .node = stretch->node,
+			       .kind = stretch->kind };
+
+	life->pid = stretch->pid;
+	if (goes_on(life, stretch)) {
+		g_array_index(life->entries, struct entry, life->entries->len - 1).end_ns =
+			stretch->end_ns;
+		return;
+	}
+	if (stretch->kind == ITP_STRETCH_WAIT) {
+		add_wait(history, life, stretch, &entry);
+	}
+	life->has_woken = false;
+	g_array_append_val(life->entries, entry);
+}
+
+bool itp_history_has_wakeups(const struct itp_history *history)
+{
+	return history->has_wakeups;
+}
+
+const struct itp_life *itp_history_life(const struct itp_history *history, int32_t tid)
+{
+	return g_hash_table_lookup(history->lives, GINT_TO_POINTER(tid));
+}
+
+size_t itp_life_length(const struct itp_life *life)
+{
+	return life->entries->len;
+}
+
+struct itp_stretch itp_life_get(const struct itp_life *life, size_t i)
+{
+	const struct entry *entry = &g_array_index(life->entries, struct entry, i);
+	struct itp_stretch stretch = { .kind = entry->kind,
+				       .pid = life->pid,
+				       .tid = life->tid,
+				       .node = entry->node,
+				       .begin_ns = entry->begin_ns,
+				       .end_ns = entry->end_ns,
+				       .end = entry->end };
+
+	if (entry->kind == ITP_STRETCH_WAIT && entry->end == ITP_WAIT_WOKEN) {
+		const struct wake *wake = &g_array_index(life->wakes, struct wake, entry->wake);
+
+		stretch.waker_tid = wake->tid;
+		stretch.waker_node = wake->node;
+		stretch.waker_process = wake->process;
+		stretch.waker_function = wake->function;
+	}
+	return stretch;
+}
+
+size_t itp_life_find(const struct itp_life *life, int64_t time_ns)
+{
+	size_t first = 0;
+	size_t end = life->entries->len;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (g_array_index(life->entries, struct entry, middle).end_ns > time_ns) {
+			end = middle;
+		} else {
+			first = middle + 1;
+		}
+	}
+	return first;
+}
+
+static gint compare_tids(gconstpointer a, gconstpointer b)
+{
+	const int32_t *left = a;
+	const int32_t *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+GArray *itp_history_tids(const struct itp_history *history)
+{
+	GArray *tids = g_array_new(FALSE, FALSE, sizeof(int32_t));
+	GHashTableIter iter;
+	gpointer key;
+
+	g_hash_table_iter_init(&iter, history->lives);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		int32_t tid = GPOINTER_TO_INT(key);
+
+		g_array_append_val(tids, tid);
+	}
+	g_array_sort(tids, compare_tids);
+	return tids;
+}
