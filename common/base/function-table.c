@@ -127,6 +127,13 @@ const char *itp_function_syscall(const struct itp_function *function)
 		       NULL;
 }
 
+bool itp_function_is_sleep(const struct itp_function *function)
+{
+	const char *call = itp_function_syscall(function);
+
+	return g_strcmp0(call, "nanosleep") == 0 || g_strcmp0(call, "clock_nanosleep") == 0;
+}
+
 const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
 						  uint32_t id)
 {

@@ -98,6 +98,9 @@ int itp_function_compare(const struct itp_function_table *table, uint32_t a, uin
 /* The name of the system call that the function stands for; NULL where it stands for none. */
 const char *itp_function_syscall(const struct itp_function *function);
 
+/* Whether it stands for a system call that waits for nothing but time. */
+bool itp_function_is_sleep(const struct itp_function *function);
+
 /* Whether its module is one of the two that stand for code in no file. */
 bool itp_function_is_in_no_file(const struct itp_function *function);
 

@@ -55,6 +55,9 @@ struct itp_cell_calls itp_page_path_calls(const struct itp_ranking *ranking,
 
 /* path-detail.c: the page's path from nearby. */
 void itp_page_append_detail(const struct itp_page *page);
+/* path-notes.c: most of the time that it was blocked was ended by nobody in the recording: those
+ * who were seen tell little. */
+bool itp_page_is_end_unseen(const struct itp_ranked_path *path);
 /* path-notes.c: "the kernel (timer)", "reply", "reply in redis-server". */
 char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			  const struct itp_waker *waker);

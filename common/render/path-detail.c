@@ -225,7 +225,7 @@ static void append_wakers(const struct itp_detail_page *it, enum itp_waker_role 
 	g_autoptr(GString) line = g_string_new(words);
 	double all_ns = (double)itp_wakers_sum_ns(wakers);
 
-	if (wakers->len < 2 || all_ns <= 0) {
+	if (wakers->len < 2 || all_ns <= 0 || itp_page_is_end_unseen(it->path)) {
 		return;
 	}
 	for (guint i = 0; i < MIN(wakers->len, WAKERS_NAMED); i++) {

@@ -166,6 +166,27 @@ static void note_ran(const struct itp_ranking *ranking, const struct itp_ranked_
 	}
 }
 
+bool itp_page_is_end_unseen(const struct itp_ranked_path *path)
+{
+	return 2 * itp_wakers_sum_ns(path->waited_for[ITP_WAKER_WOKE]) < path->delta.use.blocked_ns;
+}
+
+/* That most of it was ended by somebody whom the recording does not show: time itself, if it slept.
+ */
+static void note_unseen(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			GString *notes)
+{
+	int64_t seen_ns = itp_wakers_sum_ns(path->waited_for[ITP_WAKER_WOKE]);
+	int64_t blocked_ns = path->delta.use.blocked_ns;
+
+	if (!itp_function_is_sleep(itp_function_at(ranking, path->syscall))) {
+		g_autofree char *share = itp_label_unbroken(
+			itp_units_share((double)(blocked_ns - seen_ns), (double)blocked_ns));
+
+		g_string_append_printf(notes, ", who ended %s of it was not recorded", share);
+	}
+}
+
 /* Whom it waited for: who ended that, and what was done meanwhile. */
 static void note_waited_for(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			    GString *notes)
@@ -174,6 +195,10 @@ static void note_waited_for(const struct itp_ranking *ranking, const struct itp_
 	const struct itp_waker *waker = first_of(path, ITP_WAKER_WOKE);
 	bool is_ran_known = ran && ran->process != ITP_FUNCTION_UNKNOWN;
 
+	if (waker && itp_page_is_end_unseen(path)) {
+		note_unseen(ranking, path, notes);
+		return;
+	}
 	if (!waker || (is_ran_known && note_keeper(ranking, path, ran, notes))) {
 		return;
 	}

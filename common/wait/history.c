@@ -113,6 +113,15 @@ static uint32_t add_wake(struct itp_life *life, const struct itp_stretch *wait)
 	return life->wakes->len - 1;
 }
 
+static void note_waker(const struct itp_history *history, int32_t tid)
+{
+	struct itp_life *life = g_hash_table_lookup(history->lives, GINT_TO_POINTER(tid));
+
+	if (life) {
+		life->has_woken = true;
+	}
+}
+
 static void add_wait(struct itp_history *history, struct itp_life *life,
 		     const struct itp_stretch *wait, struct entry *entry)
 {
@@ -123,7 +132,7 @@ static void add_wait(struct itp_history *history, struct itp_life *life,
 	} else {
 		entry->end = ITP_WAIT_WOKEN;
 		entry->wake = add_wake(life, wait) & MAX_WAKES;
-		life_of(history, wait->waker_tid)->has_woken = true;
+		note_waker(history, wait->waker_tid);
 		history->has_wakeups = true;
 	}
 }

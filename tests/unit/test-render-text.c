@@ -84,6 +84,26 @@ static void test_kept_by_the_waker(void)
 	scene_free(scene);
 }
 
+/* Who was seen to end a few of its waits says nothing of the others. */
+static void test_most_ends_unseen(void)
+{
+	struct scene *scene = scene_comparison();
+	struct itp_ranked_path *path =
+		&g_array_index(scene->ranking.paths, struct itp_ranked_path, 0);
+	g_autofree char *output = NULL;
+	g_autofree char *slept = NULL;
+
+	path->delta.use.blocked_ns = 40 * S;
+	slept = scene_rendered(scene, ITP_FORMAT_TEXT, 200, true);
+	g_assert_nonnull(strstr(slept, "blocked in clock_nanosleep;"));
+	path->syscall = scene_function(scene, "[kernel]", "syscall:recvfrom");
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 200, true);
+	g_assert_nonnull(
+		strstr(output, "blocked in recvfrom, who ended 75 % of it was not recorded;"));
+	g_assert_null(strstr(output, "until then ran"));
+	scene_free(scene);
+}
+
 static void test_poor_input(void)
 {
 	scene_check(scene_poor(), ITP_FORMAT_TEXT, 80, "poor-80.txt");
@@ -458,6 +478,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/an error that ended the run is said first", test_ended_by_error);
 	g_test_add_func("/render/who kept it waiting and ended that is named once",
 			test_kept_by_the_waker);
+	g_test_add_func("/render/who ended most of a wait may not be recorded",
+			test_most_ends_unseen);
 	g_test_add_func("/render/a faster run is not called slower", test_faster_run);
 	g_test_add_func("/render/metric and method are stated", test_calls_and_paper);
 	g_test_add_func("/render/text says where calls are not known", test_unknown_calls);

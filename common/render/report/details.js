@@ -236,7 +236,8 @@ function slowest(node, width) {
 }
 
 function wakersList(path) {
-	const all = d3.sum(path.wakers, (waker) => waker[3]);
+	// Who ended the rest of what it was blocked is not recorded.
+	const all = Math.max(d3.sum(path.wakers, (waker) => waker[3]), path.delta[3]);
 	const items = path.wakers.slice(0, 5).map(([process, fn, count, ns]) => {
 		const place = shorten(functions[process].name.replace(/^kernel:(.*)/, "the kernel ($1)"), 80);
 
