@@ -19,6 +19,7 @@ void itp_workload_describe(struct itp_workload *workload, const struct itp_workl
 	workload->options = g_strdup(description->options);
 	workload->counts = description->counts;
 	workload->complete = description->complete;
+	workload->recall = description->recall;
 }
 
 struct itp_profile *itp_profile_new(const char *name)
@@ -58,6 +59,7 @@ static struct itp_profile *profile_new_of(const struct itp_workload *workload)
 	profile->workload.counts = workload->counts;
 	profile->workload.clock = workload->clock;
 	profile->workload.complete = workload->complete;
+	profile->workload.recall = workload->recall;
 	return profile;
 }
 

@@ -85,6 +85,8 @@ struct itp_clock {
 	int64_t offset_ns;
 };
 
+struct itp_recall;
+
 struct itp_workload {
 	/* Owned by this. */
 	char *name;
@@ -97,6 +99,8 @@ struct itp_workload {
 	char *architecture;
 	/* The end of the input was reached and the input says that nothing is missing. */
 	bool complete;
+	/* What its threads did when (common/wait), where the host has kept it; else NULL. Weak. */
+	const struct itp_recall *recall;
 };
 
 struct itp_profile {

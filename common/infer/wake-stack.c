@@ -105,6 +105,11 @@ static const char *const go_between_modules[] = {
 	"libc.musl-*.so*", "libstdc++.so*", "libc++*.so*",     "[vdso]",    NULL,
 };
 
+bool itp_wake_stack_is_go_between(const struct itp_function *function)
+{
+	return itp_patterns_match(go_between_modules, function->module);
+}
+
 struct known_function {
 	enum reason reason;
 	bool is_user;
@@ -166,8 +171,7 @@ static struct known_function find_out(const struct itp_wake_stack *stack, uint32
 	} else if (function->layer == ITP_LAYER_USER) {
 		known.is_user = true;
 		known.is_nameless = function->is_unnamed && itp_function_is_in_no_file(function);
-		known.is_go_between = known.is_nameless ||
-				      itp_patterns_match(go_between_modules, function->module);
+		known.is_go_between = known.is_nameless || itp_wake_stack_is_go_between(function);
 	}
 	return known;
 }

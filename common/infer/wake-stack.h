@@ -38,7 +38,10 @@ bool itp_wake_stack_is_reason(const struct itp_wake_stack *stack, uint32_t proce
 /* Whether it is time that has passed. */
 bool itp_wake_stack_is_timer(const struct itp_wake_stack *stack, uint32_t process);
 
-/* Whether `function` is of such a library. */
+/* Whether it is of a C library or of C++'s. */
+bool itp_wake_stack_is_go_between(const struct itp_function *function);
+
+/* Whether `function` is of such a library, or of code that nobody has named. */
 bool itp_wake_stack_passes_on(struct itp_wake_stack *stack, uint32_t function);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "common/wait/chain.h"
+
 /* Seven of a hundred calls are not more than 7 %, though 0.07 is a little more than that. */
 #define ROUNDING 1e-12
 
@@ -122,4 +124,44 @@ void itp_path_detail_init(struct itp_path_detail *detail, const struct itp_ranki
 	if (ranking->base) {
 		collect(&detail->base, ranking->base, nodes);
 	}
+}
+
+/* Whether the call is within another one that is looked at already. */
+static bool is_taken(const GArray *symptoms, const struct itp_symptom *call)
+{
+	for (guint i = 0; i < symptoms->len; i++) {
+		const struct itp_symptom *other = &g_array_index(symptoms, struct itp_symptom, i);
+
+		if (other->tid == call->tid && other->begin_ns < call->end_ns &&
+		    call->begin_ns < other->end_ns) {
+			return true;
+		}
+	}
+	return false;
+}
+
+GArray *itp_call_detail_chain(const struct itp_call_detail *calls,
+			      const struct itp_ranking *ranking, bool of_base, guint *ret_count,
+			      int64_t *ret_span_ns)
+{
+	g_autoptr(GArray) symptoms = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
+	struct itp_recording recording;
+
+	*ret_span_ns = 0;
+	if (calls->slowest_count > 0) {
+		itp_ranking_recording(ranking, of_base, calls->slowest[0].run, &recording);
+	}
+	for (size_t i = 0; i < calls->slowest_count; i++) {
+		const struct itp_slow_call *call = &calls->slowest[i];
+		const struct itp_symptom symptom = { .tid = call->tid,
+						     .begin_ns = call->begin_ns,
+						     .end_ns = call->begin_ns + call->latency_ns };
+
+		if (call->run == calls->slowest[0].run && !is_taken(symptoms, &symptom)) {
+			g_array_append_val(symptoms, symptom);
+			*ret_span_ns += call->latency_ns;
+		}
+	}
+	*ret_count = symptoms->len;
+	return symptoms->len > 0 && recording.recall ? itp_chain(recording.recall, symptoms) : NULL;
 }

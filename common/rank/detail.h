@@ -43,6 +43,14 @@ const struct itp_ranked_frame *itp_path_face(const struct itp_ranked_path *path)
 void itp_path_detail_init(struct itp_path_detail *detail, const struct itp_ranking *ranking,
 			  const struct itp_ranked_path *path);
 
+/* What held up the slowest calls of `calls`, which are the base's or not: a GArray of struct
+ * itp_chain_step (common/wait/chain.h). Of several recordings, those of the one with the slowest
+ * are looked at; *ret_count is how many, and *ret_span_ns how long they took together. NULL where
+ * the host has not kept what threads did. Free with g_array_unref(). */
+GArray *itp_call_detail_chain(const struct itp_call_detail *calls,
+			      const struct itp_ranking *ranking, bool of_base, guint *ret_count,
+			      int64_t *ret_span_ns);
+
 /* The latency that `part` (0 to 1) of the calls do not exceed, by the histogram: calls of one
  * bucket lie evenly between its limits, which minimum and maximum narrow. 0 without calls. */
 int64_t itp_node_stats_quantile(const struct itp_node_stats *stats, double part);

@@ -84,4 +84,4 @@ libitp_rank_la_SOURCES = \
 	common/rank/view-stats.h \
 	common/rank/view.c \
 	common/rank/view.h
-libitp_rank_la_LIBADD = $(GLIB_LIBS) -lm
+libitp_rank_la_LIBADD = libitp-wait.la $(GLIB_LIBS) -lm

@@ -194,6 +194,7 @@ static struct itp_recording recording_of(const struct itp_workload *workload)
 		.clock = workload->clock,
 		.begin_ns = workload->counts.begin_ns,
 		.end_ns = workload->counts.end_ns,
+		.recall = workload->recall,
 	};
 }
 

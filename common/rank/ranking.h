@@ -108,6 +108,8 @@ struct itp_recording {
 	/* As in struct itp_infer_counts. */
 	int64_t begin_ns;
 	int64_t end_ns;
+	/* As in struct itp_workload. Weak. */
+	const struct itp_recall *recall;
 };
 
 /* One frame of a ranked path. Times are ns; base_… is 0 without a base. */

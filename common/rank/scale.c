@@ -118,6 +118,7 @@ struct itp_profile *itp_runs_merge(const struct itp_runs *runs)
 	merged->workload.options = g_strdup(first->options);
 	merged->workload.architecture = g_strdup(first->architecture);
 	merged->workload.clock = common_clock(runs);
+	merged->workload.recall = runs->count == 1 ? first->recall : NULL;
 	merged->workload.complete = true;
 	for (size_t i = 0; i < runs->count; i++) {
 		itp_profile_merge(merged, runs->profiles[i]);

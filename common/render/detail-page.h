@@ -18,6 +18,8 @@ struct itp_detail_page {
 
 /* path-functions.c */
 void itp_page_append_functions(const struct itp_detail_page *it);
+/* path-chain.c: nothing where that is not known, or it did not wait. */
+void itp_page_append_chain(const struct itp_detail_page *it);
 /* path-calls.c */
 void itp_page_append_slowest(const struct itp_detail_page *it);
 

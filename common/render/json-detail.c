@@ -14,6 +14,7 @@
 #include "common/render/json.h"
 #include "common/render/times.h"
 #include "common/render/workload.h"
+#include "common/wait/chain.h"
 
 #define TIME_DIGITS 9
 
@@ -102,6 +103,61 @@ static const enum itp_node_field call_fields[] = {
 	ITP_NODE_own_runnable_ns,
 };
 
+static void set_function(json_t *object, const char *key, const struct itp_function *function)
+{
+	if (function) {
+		itp_json_set_text(object, key, function->name);
+	} else {
+		itp_json_set_null(object, key);
+	}
+}
+
+static json_t *step_object(const struct itp_chain_step *step)
+{
+	static const char *const ends[] = {
+		[ITP_CHAIN_RAN] = "ran",       [ITP_CHAIN_FOLLOWED] = "followed",
+		[ITP_CHAIN_KERNEL] = "kernel", [ITP_CHAIN_TIME] = "time",
+		[ITP_CHAIN_UNSEEN] = "unseen",
+	};
+	json_t *object = json_object();
+
+	set_function(object, "process", step->process);
+	set_function(object, "function", step->function);
+	if (step->function) {
+		itp_json_set_text(object, "module", step->function->module);
+	} else {
+		itp_json_set_null(object, "module");
+	}
+	set_function(object, "caller", step->caller);
+	itp_json_set_signed(object, "tid", step->tid);
+	itp_json_set_signed(object, "span_ns", step->span_ns);
+	itp_json_set_signed(object, "inside_ns", step->inside_ns);
+	itp_json_set_signed(object, "cpu_ns", step->use.cpu_ns);
+	itp_json_set_signed(object, "blocked_ns", step->use.blocked_ns);
+	itp_json_set_signed(object, "runnable_ns", step->use.runnable_ns);
+	set_function(object, "blocked_in", step->blocked_in);
+	itp_json_set_text(object, "end", ends[step->end]);
+	itp_json_set_signed(object, "end_ns", step->end_ns);
+	set_function(object, "reason", step->reason);
+	return object;
+}
+
+/* null where the host has not kept what threads did. */
+static json_t *chain_array(const struct itp_ranking *ranking, bool of_base,
+			   const struct itp_call_detail *calls)
+{
+	guint count;
+	int64_t span_ns;
+	g_autoptr(GArray) steps = itp_call_detail_chain(calls, ranking, of_base, &count, &span_ns);
+	json_t *array = steps ? json_array() : json_null();
+
+	for (guint i = 0; steps && i < steps->len; i++) {
+		json_array_append_new(array,
+				      step_object(&g_array_index(steps, struct itp_chain_step, i)));
+	}
+	return array;
+}
+
 static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			    bool of_base, const struct itp_call_detail *calls)
 {
@@ -124,6 +180,7 @@ static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_
 				      call_object(ranking, path, of_base, &calls->slowest[i]));
 	}
 	json_object_set_new_nocheck(object, "slowest", slowest);
+	json_object_set_new_nocheck(object, "held_up_by", chain_array(ranking, of_base, calls));
 	return object;
 }
 

@@ -16,6 +16,7 @@ libitp_render_la_SOURCES = \
 	common/render/jsonl.c \
 	common/render/page.h \
 	common/render/path-calls.c \
+	common/render/path-chain.c \
 	common/render/path-detail.c \
 	common/render/path-doubt.c \
 	common/render/path-functions.c \

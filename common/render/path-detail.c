@@ -268,6 +268,7 @@ void itp_page_append_detail(const struct itp_page *page)
 	append_sentence(&it);
 	append_latencies(&it);
 	append_uses(&it);
+	itp_page_append_chain(&it);
 	itp_page_append_functions(&it);
 	itp_page_append_slowest(&it);
 	g_string_append_c(page->output, '\n');

@@ -174,12 +174,18 @@ bool itp_page_is_end_unseen(const struct itp_ranked_path *path)
 /* That most of it was ended by somebody whom the recording does not show: time itself, if it slept.
  */
 static void note_unseen(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
-			GString *notes)
+			const struct itp_waker *waker, GString *notes)
 {
 	int64_t seen_ns = itp_wakers_sum_ns(path->waited_for[ITP_WAKER_WOKE]);
 	int64_t blocked_ns = path->delta.use.blocked_ns;
 
-	if (!itp_function_is_sleep(itp_function_at(ranking, path->syscall))) {
+	if (itp_function_is_sleep(itp_function_at(ranking, path->syscall))) {
+		if (itp_function_at(ranking, waker->process)->layer == ITP_LAYER_KERNEL) {
+			g_autofree char *name = itp_page_waker_name(ranking, path, waker);
+
+			g_string_append_printf(notes, ", woken by %s", name);
+		}
+	} else {
 		g_autofree char *share = itp_label_unbroken(
 			itp_units_share((double)(blocked_ns - seen_ns), (double)blocked_ns));
 
@@ -196,7 +202,7 @@ static void note_waited_for(const struct itp_ranking *ranking, const struct itp_
 	bool is_ran_known = ran && ran->process != ITP_FUNCTION_UNKNOWN;
 
 	if (waker && itp_page_is_end_unseen(path)) {
-		note_unseen(ranking, path, notes);
+		note_unseen(ranking, path, waker, notes);
 		return;
 	}
 	if (!waker || (is_ran_known && note_keeper(ranking, path, ran, notes))) {

@@ -5,6 +5,8 @@
 noinst_LTLIBRARIES += libitp-wait.la
 
 libitp_wait_la_SOURCES = \
+	common/wait/chain.c \
+	common/wait/chain.h \
 	common/wait/critical-path.c \
 	common/wait/critical-path.h \
 	common/wait/graph.c \

@@ -3,6 +3,7 @@
  * Critical paths and wait graphs: by hand, from stack events on; and on seeded random lives against
  * a second way of telling what holds up a thread at an instant.
  */
+#include "common/wait/chain.h"
 #include "common/wait/graph.h"
 #include "tests/unit/support.h"
 
@@ -273,6 +274,93 @@ static void test_by_the_figure(struct test_run *run, gconstpointer data)
 	itp_history_free(history);
 }
 
+static const char *name_or_dash(const struct itp_function *function)
+{
+	return function ? function->name : "-";
+}
+
+/* A line for each step of the chain of one symptom: "FUNCTION < CALLER tid TID INSIDE of SPAN: RUN
+ * READY BLOCKED in PLACE, END END_NS REASON". */
+static void assert_chain(struct test_run *run, int32_t tid, int64_t begin_ns, int64_t end_ns,
+			 const char *wanted)
+{
+	static const char *const ends[] = { "ran", "followed", "kernel", "time", "unseen" };
+	const struct itp_symptom symptom = { tid, begin_ns, end_ns };
+	g_autoptr(GArray) symptoms = g_array_new(FALSE, FALSE, sizeof(symptom));
+	struct itp_history *history = history_of(run);
+	const struct itp_recall recall = { history, run->tree, run->functions };
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GArray) steps = NULL;
+
+	g_array_append_val(symptoms, symptom);
+	steps = itp_chain(&recall, symptoms);
+	for (guint i = 0; i < steps->len; i++) {
+		const struct itp_chain_step *step = &g_array_index(steps, struct itp_chain_step, i);
+
+		g_string_append_printf(text, "%s < %s tid %d %d of %d: %d %d %d in %s, %s %d %s\n",
+				       name_or_dash(step->function), name_or_dash(step->caller),
+				       step->tid, (int)step->inside_ns, (int)step->span_ns,
+				       (int)step->use.cpu_ns, (int)step->use.runnable_ns,
+				       (int)step->use.blocked_ns, name_or_dash(step->blocked_in),
+				       ends[step->end], (int)step->end_ns,
+				       name_or_dash(step->reason));
+	}
+	g_assert_cmpstr(text->str, ==, wanted);
+	itp_history_free(history);
+}
+
+/* Who waits for a lock is told what its holder did: most of it in a function, and that for a disk.
+ */
+static void test_chain_to_a_disk(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	get_on(run, 0, 1);
+	sample(run, 1, 1, "p!work p!rebuild");
+	sample(run, 1, 2, "p!serve p!handle");
+	block(run, 10, 2, "p!serve p!handle libc.so.6!lock");
+	sample(run, 20, 1, "p!work p!rebuild p!index");
+	block(run, 22, 1, "p!work p!rebuild p!log libc.so.6!fsync");
+	wake(run, 92, 1, "k:blk_complete_reqs", 0);
+	sample(run, 96, 1, "p!work p!rebuild");
+	wake(run, 100, 2, "p!work p!rebuild libc.so.6!unlock", 1);
+	sample(run, 110, 2, "p!serve p!handle");
+	/* Of 90 ns the waker was in rebuild for all, in log for 70. */
+	assert_chain(run, 2, 10, 110,
+		     "handle < serve tid 2 100 of 100: 10 0 90 in handle, followed 90 -\n"
+		     "log < rebuild tid 1 70 of 90: 0 0 70 in log, kernel 70 kernel:disk\n");
+}
+
+/* Where no function has most of the time, it is the one with most of it, even of another process;
+ * the chain ends with who ran. */
+static void test_chain_of_several(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	get_on(run, 0, 1);
+	sample(run, 1, 1, "p!main");
+	sample(run, 1, 2, "p!ask");
+	block(run, 10, 2, "p!ask");
+	sample(run, 30, 1, "p!main p!a");
+	sample(run, 55, 1, "p!main p!b");
+	sample(run, 75, 1, "p!main p!c");
+	wake(run, 75, 2, "p!main p!c", 1);
+	sample(run, 80, 2, "p!ask");
+	assert_chain(run, 2, 10, 80,
+		     "ask < - tid 2 70 of 70: 5 0 65 in ask, followed 65 -\n"
+		     "b < main tid 1 25 of 65: 25 0 0 in -, ran 0 -\n");
+}
+
+static void test_chain_nobody_knows(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	get_on(run, 0, 1);
+	sample(run, 1, 1, "p!main");
+	block(run, 10, 1, "p!main p!ask");
+	get_on(run, 50, 1);
+	sample(run, 51, 1, "p!main");
+	assert_chain(run, 1, 10, 51, "ask < main tid 1 40 of 41: 0 0 40 in ask, unseen 40 -\n");
+	assert_chain(run, 9, 10, 51, "");
+}
+
 /* A random life: stretches and gaps, waits for anybody. */
 static void live(struct itp_history *history, GArray *all, int32_t tid, GRand *random)
 {
@@ -393,6 +481,9 @@ static const struct test_on_run tests[] = {
 	{ "no thread did it", test_no_thread_did_it },
 	{ "lost events", test_lost_events },
 	{ "by the figure", test_by_the_figure },
+	{ "a chain to a disk", test_chain_to_a_disk },
+	{ "a chain of several", test_chain_of_several },
+	{ "a chain that nobody knows", test_chain_nobody_knows },
 };
 
 int main(int argc, char **argv)

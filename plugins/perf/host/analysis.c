@@ -5,6 +5,7 @@
 #include "plugins/perf/host/analysis.h"
 
 #include "common/control-flow/answers.h"
+#include "common/wait/chain.h"
 
 struct itp_analysis {
 	struct itp_analysis_options options;
@@ -16,6 +17,9 @@ struct itp_analysis {
 	struct itp_infer *infer;
 	struct itp_profile *profile;
 	struct itp_normalizer *normalizer;
+	/* Where it remembers; its history is owned by this. */
+	struct itp_history *history;
+	struct itp_recall recall;
 	/* Functions below this were introduced to `answers`. */
 	uint32_t known_functions;
 	/* What went wrong while the core called back. */
@@ -38,6 +42,13 @@ static void on_instance(const struct itp_instance *instance, void *data)
 	struct itp_analysis *analysis = data;
 
 	note(analysis, itp_normalizer_push(analysis->normalizer, instance));
+}
+
+static void on_stretch(const struct itp_stretch *stretch, void *data)
+{
+	const struct itp_analysis *analysis = data;
+
+	itp_history_add(analysis->history, stretch);
 }
 
 /* Goes on at the end of a period. */
@@ -86,6 +97,13 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	analysis->tree = itp_context_tree_new();
 	analysis->answers = itp_flow_answers_new(functions);
 	infer.flow = itp_flow_answers_flow(analysis->answers);
+	if (options->remembers) {
+		analysis->history = itp_history_new();
+		infer.on_stretch = on_stretch;
+	}
+	analysis->recall = (struct itp_recall){ .history = analysis->history,
+						.tree = analysis->tree,
+						.functions = functions };
 	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
 	analysis->profile = itp_profile_new(name);
 	analysis->normalizer =
@@ -104,7 +122,9 @@ static void forget_events(struct itp_analysis *analysis)
 void itp_analysis_forget(struct itp_analysis *analysis)
 {
 	g_clear_pointer(&analysis->profile, itp_profile_free);
-	g_clear_pointer(&analysis->tree, itp_context_tree_free);
+	if (!analysis->history) {
+		g_clear_pointer(&analysis->tree, itp_context_tree_free);
+	}
 }
 
 void itp_analysis_free(struct itp_analysis *analysis)
@@ -113,6 +133,7 @@ void itp_analysis_free(struct itp_analysis *analysis)
 		return;
 	}
 	forget_events(analysis);
+	g_clear_pointer(&analysis->history, itp_history_free);
 	itp_analysis_forget(analysis);
 	g_free(analysis);
 }
@@ -170,6 +191,7 @@ static void describe_workload(struct itp_analysis *analysis, const struct itp_in
 	}
 	workload->complete = !losses_untold && !analysis->ends_early &&
 			     itp_infer_counts_are_whole(&workload->counts);
+	workload->recall = analysis->history ? &analysis->recall : NULL;
 	analysis->told = *counts;
 }
 

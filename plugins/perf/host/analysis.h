@@ -30,6 +30,8 @@ struct itp_analysis_options {
 	struct itp_normalize_options normalize;
 	/* The host does not hear of lost events. */
 	bool losses_untold;
+	/* What the threads did when is kept for whoever asks what held them up. */
+	bool remembers;
 };
 
 struct itp_analysis;
@@ -58,7 +60,8 @@ void itp_analysis_end_early(struct itp_analysis *analysis);
  * itp_error. */
 int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source);
 
-/* Nobody looks at what the source was made of any more, of which large recordings have much. */
+/* Nobody looks at what the source was made of any more, of which large recordings have much; but
+ * for what the workload's `recall` needs. */
 void itp_analysis_forget(struct itp_analysis *analysis);
 
 #endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Of one path from nearby: what held up its slowest calls, from thread to thread to the end.
+ */
+#include "common/render/detail-page.h"
+
+#include <string.h>
+
+#include "common/base/labels.h"
+#include "common/render/units.h"
+#include "common/wait/chain.h"
+
+#define INDENT 2
+/* What is said of a step, and from which part of its time on: as 1 / n. */
+#define TOLD_PART 20
+
+/* What a system call or a function is called here. To be freed. */
+static char *name_of(const struct itp_function *function)
+{
+	const char *call = itp_function_syscall(function);
+
+	return itp_label_clean(call ? call : function->name);
+}
+
+/* "rebuild_index below maintain in server (thread 5250)", of which the process is only told when it
+ * is another one than before, and the thread when that is one, and not the first. */
+static void append_who(const struct itp_chain_step *step, const struct itp_chain_step *before,
+		       GString *line)
+{
+	g_autofree char *process = name_of(step->process);
+	g_autofree char *function = step->function ? name_of(step->function) : NULL;
+
+	g_string_append(line, function ? function : process);
+	if (before && step->caller) {
+		g_autofree char *caller = name_of(step->caller);
+
+		g_string_append_printf(line, " below %s", caller);
+	}
+	if (function && before && strcmp(before->process->name, step->process->name) != 0) {
+		g_string_append_printf(line, " in %s", process);
+	}
+	if (before && step->tid > 0) {
+		g_string_append_printf(line, " (thread %d)", step->tid);
+	}
+}
+
+static void append_part(const struct itp_chain_step *step, int64_t ns, const char *words,
+			GString *line)
+{
+	if (ns * TOLD_PART >= step->inside_ns && ns > 0) {
+		g_autofree char *time = itp_units_time(ns);
+
+		g_string_append_printf(line, ", %s %s", time, words);
+	}
+}
+
+/* ", 8.2 ms on a CPU, 30 ms blocked in fsync" */
+static void append_use(const struct itp_chain_step *step, GString *line)
+{
+	const struct itp_time_use *use = &step->use;
+	g_autofree char *place = step->blocked_in ? name_of(step->blocked_in) : NULL;
+	g_autofree char *blocked =
+		g_strdup_printf("blocked%s%s", place ? ", mostly in " : "", place ? place : "");
+
+	append_part(step, use->cpu_ns, "on a CPU", line);
+	append_part(step, use->blocked_ns, blocked, line);
+	append_part(step, use->runnable_ns, "waiting for a CPU", line);
+	append_part(step, step->inside_ns - use->cpu_ns - use->blocked_ns - use->runnable_ns,
+		    "not known", line);
+}
+
+/* Of the last step: "until the kernel (disk) ended that, 29 ms". NULL when it did not wait. */
+static char *end_text(const struct itp_chain_step *step)
+{
+	g_autofree char *time = itp_units_time(step->end_ns);
+
+	switch (step->end) {
+	case ITP_CHAIN_KERNEL:
+		return g_strdup_printf("until the kernel (%s) ended that: %s",
+				       step->reason->name + strlen(ITP_REASON_PREFIX), time);
+	case ITP_CHAIN_TIME:
+		return g_strdup_printf("until its time was over: %s", time);
+	case ITP_CHAIN_UNSEEN:
+		return g_strdup_printf("who ended that was not recorded: %s", time);
+	case ITP_CHAIN_FOLLOWED:
+		return g_strdup_printf("what was done meanwhile was not recorded: %s", time);
+	case ITP_CHAIN_RAN:
+		break;
+	}
+	return NULL;
+}
+
+static void append_line(const struct itp_page *page, const char *text, unsigned int indent)
+{
+	itp_label_pad(page->output, indent);
+	itp_label_wrap(page->output, text, indent, indent + INDENT, page->width);
+}
+
+static void append_steps(const struct itp_page *page, const GArray *steps)
+{
+	for (guint i = 0; i < steps->len; i++) {
+		const struct itp_chain_step *step = &g_array_index(steps, struct itp_chain_step, i);
+		g_autofree char *end = i + 1 == steps->len ? end_text(step) : NULL;
+		g_autofree char *time = itp_units_time(step->inside_ns);
+		g_autoptr(GString) line = g_string_new(i == 0 ? "" : "meanwhile ");
+
+		append_who(step, i == 0 ? NULL : step - 1, line);
+		g_string_append_printf(line, " %s", time);
+		if (i > 0) {
+			g_autofree char *span = itp_units_time(step->span_ns);
+
+			g_string_append_printf(line, " of %s", span);
+		}
+		append_use(step, line);
+		append_line(page, line->str, (i + 1) * INDENT);
+		if (end) {
+			append_line(page, end, (i + 2) * INDENT);
+		}
+	}
+}
+
+void itp_page_append_chain(const struct itp_detail_page *it)
+{
+	const struct itp_page *page = it->page;
+	bool of_base = page->ranking->base && it->detail.suspect.slowest_count == 0;
+	guint count;
+	int64_t span_ns;
+	g_autoptr(GArray) steps =
+		itp_call_detail_chain(of_base ? &it->detail.base : &it->detail.suspect,
+				      page->ranking, of_base, &count, &span_ns);
+	g_autofree char *line = NULL;
+	g_autofree char *time = NULL;
+
+	if (!steps || steps->len == 0 ||
+	    g_array_index(steps, struct itp_chain_step, 0).end == ITP_CHAIN_RAN) {
+		return;
+	}
+	time = itp_units_time(span_ns);
+	line = count == 1 ? g_strdup_printf("What held up its slowest call, %s:", time) :
+			    g_strdup_printf(
+				    "What held up its %u slowest calls, %s together:", count, time);
+	g_string_append_c(page->output, '\n');
+	itp_label_wrap(page->output, line, 0, INDENT, page->width);
+	append_steps(page, steps);
+}

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See chain.h.
+ */
+#include "common/wait/chain.h"
+
+#include <string.h>
+
+#include "common/base/hash.h"
+#include "common/infer/wake-stack.h"
+
+/* Which part of a step is much of it, most, and nearly all. */
+#define MUCH (1.0 / 3)
+#define MOST 0.5
+#define NEARLY_ALL 0.9
+/* A step goes on if at least this part of it is a wait, as 1 / n. */
+#define WAIT_PART 5
+
+/* A wait that is followed, or all of a critical path: links of one thread. */
+struct span {
+	/* Weak. */
+	const GArray *links;
+	guint first;
+	guint end;
+};
+
+struct chain {
+	const struct itp_recall *recall;
+	/* struct span: what the step at hand is about, and the next one. */
+	GArray *spans;
+	GArray *next;
+	uint32_t depth;
+};
+
+static const struct itp_function *function_at(const struct chain *chain, uint32_t node)
+{
+	return itp_function_table_get(chain->recall->functions,
+				      itp_context_tree_get(chain->recall->tree, node)->function);
+}
+
+static uint32_t parent_of(const struct chain *chain, uint32_t node)
+{
+	return itp_context_tree_get(chain->recall->tree, node)->parent;
+}
+
+static bool is_below(const struct chain *chain, uint32_t node, uint32_t ancestor)
+{
+	const uint32_t depth = itp_context_tree_get(chain->recall->tree, ancestor)->depth;
+
+	while (itp_context_tree_get(chain->recall->tree, node)->depth > depth) {
+		node = parent_of(chain, node);
+	}
+	return node == ancestor;
+}
+
+typedef void (*link_func)(struct chain *chain, const struct span *span, guint i, void *data);
+
+/* Calls `visit` for the links of the step at hand. */
+static void each_link(struct chain *chain, link_func visit, void *data)
+{
+	for (guint s = 0; s < chain->spans->len; s++) {
+		const struct span *span = &g_array_index(chain->spans, struct span, s);
+
+		for (guint i = span->first; i < span->end; i++) {
+			if (g_array_index(span->links, struct itp_link, i).depth == chain->depth) {
+				visit(chain, span, i, data);
+			}
+		}
+	}
+}
+
+static const struct itp_stretch *stretch_at(const struct span *span, guint i)
+{
+	return &g_array_index(span->links, struct itp_link, i).stretch;
+}
+
+static int64_t length_of(const struct itp_stretch *stretch)
+{
+	return stretch->end_ns - stretch->begin_ns;
+}
+
+/* Nanoseconds by what a key stands for. */
+static void add_ns(GHashTable *sums, gpointer key, int64_t ns)
+{
+	g_hash_table_insert(
+		sums, key,
+		GSIZE_TO_POINTER(GPOINTER_TO_SIZE(g_hash_table_lookup(sums, key)) + (gsize)ns));
+}
+
+static int64_t ns_of(GHashTable *sums, gconstpointer key)
+{
+	return (int64_t)GPOINTER_TO_SIZE(g_hash_table_lookup(sums, key));
+}
+
+/* The key with most; of equal ones the smallest number. NULL without any. */
+static gpointer largest(GHashTable *sums)
+{
+	GHashTableIter iter;
+	gpointer key;
+	gpointer found = NULL;
+
+	g_hash_table_iter_init(&iter, sums);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		int64_t ns = ns_of(sums, key);
+		int64_t most = ns_of(sums, found);
+
+		if (ns > most || (ns == most && key < found)) {
+			found = key;
+		}
+	}
+	return found;
+}
+
+/* What a step is made of. */
+struct sums {
+	int64_t all_ns;
+	/* By node, with what is below it. Owned by this. */
+	GHashTable *total;
+	/* By the nodes that could be named (face_of()). Owned by this. */
+	GHashTable *faces;
+	/* Of all links: 0 before the first, −1 for several. */
+	int32_t tid;
+};
+
+/* Code of the program or of one of its libraries, which has a file. */
+static bool can_name(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_USER && function->module[0] != '\0' &&
+	       !(function->is_unnamed && itp_function_is_in_no_file(function)) &&
+	       !itp_wake_stack_is_go_between(function);
+}
+
+/* A caller in the same file that has a name, if `node` has none; else `node`. */
+static uint32_t named_near(const struct chain *chain, uint32_t node)
+{
+	const char *module = function_at(chain, node)->module;
+	uint32_t at = node;
+
+	while (function_at(chain, at)->is_unnamed &&
+	       strcmp(function_at(chain, at)->module, module) == 0) {
+		at = parent_of(chain, at);
+	}
+	return strcmp(function_at(chain, at)->module, module) == 0 ? at : node;
+}
+
+/* The innermost of a context that names what is done there; its process where none does. */
+static uint32_t face_of(const struct chain *chain, uint32_t node)
+{
+	while (itp_context_tree_get(chain->recall->tree, node)->depth > 1 &&
+	       !can_name(function_at(chain, node))) {
+		node = parent_of(chain, node);
+	}
+	return named_near(chain, node);
+}
+
+static void add_link(struct chain *chain, const struct span *span, guint i, void *data)
+{
+	const struct itp_stretch *stretch = stretch_at(span, i);
+	struct sums *sums = data;
+	int64_t ns = length_of(stretch);
+
+	sums->all_ns += ns;
+	sums->tid = sums->tid == 0 || sums->tid == stretch->tid ? stretch->tid : -1;
+	for (uint32_t node = stretch->node; node != ITP_CONTEXT_ROOT;
+	     node = parent_of(chain, node)) {
+		add_ns(sums->total, GUINT_TO_POINTER(node), ns);
+	}
+	if (stretch->node != ITP_CONTEXT_ROOT) {
+		add_ns(sums->faces, GUINT_TO_POINTER(face_of(chain, stretch->node)), ns);
+	}
+}
+
+/* Nodes with more than `part` of the time, by themselves. To be unreferenced. */
+static GHashTable *find_large(const struct sums *sums, double part)
+{
+	GHashTable *large = g_hash_table_new(itp_hash_number, NULL);
+	GHashTableIter iter;
+	gpointer key;
+
+	g_hash_table_iter_init(&iter, sums->total);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		if ((double)ns_of(sums->total, key) > part * (double)sums->all_ns) {
+			add_ns(large, key, ns_of(sums->total, key));
+		}
+	}
+	return large;
+}
+
+/* Of the contexts with more than `part` of the time, but none such below them, the one with most.
+ */
+static uint32_t find_common(const struct chain *chain, const struct sums *sums, double part)
+{
+	g_autoptr(GHashTable) large = find_large(sums, part);
+	g_autoptr(GList) nodes = g_hash_table_get_keys(large);
+
+	for (GList *item = nodes; item; item = item->next) {
+		uint32_t parent = parent_of(chain, GPOINTER_TO_UINT(item->data));
+
+		g_hash_table_remove(large, GUINT_TO_POINTER(parent));
+	}
+	return GPOINTER_TO_UINT(largest(large));
+}
+
+/* Where all of it is, as in a thread's outer functions, tells less than where much is. */
+static uint32_t find_telling(const struct chain *chain, const struct sums *sums)
+{
+	uint32_t most = find_common(chain, sums, MOST);
+	bool is_all = (double)ns_of(sums->total, GUINT_TO_POINTER(most)) >
+		      NEARLY_ALL * (double)sums->all_ns;
+	uint32_t much = is_all ? find_common(chain, sums, MUCH) : most;
+
+	return is_below(chain, much, most) ? much : most;
+}
+
+/* Node of the function that stands for the step; ITP_CONTEXT_ROOT when nothing is known. */
+static uint32_t find_face(const struct chain *chain, const struct sums *sums)
+{
+	uint32_t common = find_telling(chain, sums);
+	uint32_t face = common == ITP_CONTEXT_ROOT ? common : face_of(chain, common);
+
+	return face != ITP_CONTEXT_ROOT && can_name(function_at(chain, face)) ?
+		       face :
+		       GPOINTER_TO_UINT(largest(sums->faces));
+}
+
+/* What called the face, NULL where nothing can be named. */
+static const struct itp_function *caller_of(const struct chain *chain, uint32_t face)
+{
+	uint32_t node = parent_of(chain, face);
+
+	while (node != ITP_CONTEXT_ROOT && !can_name(function_at(chain, node))) {
+		node = parent_of(chain, node);
+	}
+	return node == ITP_CONTEXT_ROOT ? NULL : function_at(chain, node);
+}
+
+/* What was waited for in the face of a step. */
+struct waits {
+	uint32_t face;
+	struct itp_chain_step *step;
+	int64_t followed_ns;
+	int64_t time_ns;
+	int64_t unseen_ns;
+	/* By function. Owned by this. */
+	GHashTable *places;
+	GHashTable *reasons;
+};
+
+/* The system call in which a context waits, or what stands for it; ITP_FUNCTION_UNKNOWN when
+ * nothing is known. */
+static uint32_t place_of(const struct chain *chain, uint32_t node)
+{
+	for (uint32_t at = node; at != ITP_CONTEXT_ROOT; at = parent_of(chain, at)) {
+		if (function_at(chain, at)->layer == ITP_LAYER_SYSCALL) {
+			node = at;
+			break;
+		}
+	}
+	if (node != ITP_CONTEXT_ROOT && function_at(chain, node)->layer != ITP_LAYER_SYSCALL) {
+		node = face_of(chain, node);
+	}
+	return node == ITP_CONTEXT_ROOT ? ITP_FUNCTION_UNKNOWN :
+					  itp_context_tree_get(chain->recall->tree, node)->function;
+}
+
+static const struct itp_function *known_function(const struct chain *chain, gconstpointer id)
+{
+	return id ? itp_function_table_get(chain->recall->functions, GPOINTER_TO_UINT(id)) : NULL;
+}
+
+static void add_reason(struct waits *waits, const struct chain *chain,
+		       const struct itp_stretch *wait, uint32_t place)
+{
+	const struct itp_function_table *functions = chain->recall->functions;
+	int64_t ns = length_of(wait);
+
+	if (wait->end == ITP_WAIT_WOKEN &&
+	    itp_function_table_get(functions, wait->waker_process)->layer == ITP_LAYER_KERNEL) {
+		add_ns(waits->reasons, GUINT_TO_POINTER(wait->waker_process), ns);
+	} else if (wait->end == ITP_WAIT_UNSEEN &&
+		   itp_function_is_sleep(itp_function_table_get(functions, place))) {
+		waits->time_ns += ns;
+	} else {
+		waits->unseen_ns += ns;
+	}
+}
+
+static void follow_wait(struct chain *chain, const struct span *span, guint i)
+{
+	struct span next = { .links = span->links, .first = i + 1, .end = i + 1 };
+
+	while (next.end < span->end &&
+	       g_array_index(span->links, struct itp_link, next.end).depth > chain->depth) {
+		next.end++;
+	}
+	g_array_append_val(chain->next, next);
+}
+
+static void add_wait(struct chain *chain, const struct span *span, guint i, struct waits *waits)
+{
+	const struct itp_stretch *wait = stretch_at(span, i);
+	uint32_t place = place_of(chain, wait->node);
+
+	if (place != ITP_FUNCTION_UNKNOWN) {
+		add_ns(waits->places, GUINT_TO_POINTER(place), length_of(wait));
+	}
+	if (g_array_index(span->links, struct itp_link, i).is_followed) {
+		waits->followed_ns += length_of(wait);
+		follow_wait(chain, span, i);
+	} else {
+		add_reason(waits, chain, wait, place);
+	}
+}
+
+static void add_use(struct chain *chain, const struct span *span, guint i, void *data)
+{
+	const struct itp_stretch *stretch = stretch_at(span, i);
+	struct waits *waits = data;
+	struct itp_chain_step *step = waits->step;
+
+	if (stretch->node == ITP_CONTEXT_ROOT || !is_below(chain, stretch->node, waits->face)) {
+		return;
+	}
+	step->inside_ns += length_of(stretch);
+	switch (stretch->kind) {
+	case ITP_STRETCH_RUN:
+		step->use.cpu_ns += length_of(stretch);
+		break;
+	case ITP_STRETCH_READY:
+		step->use.runnable_ns += length_of(stretch);
+		break;
+	case ITP_STRETCH_WAIT:
+		step->use.blocked_ns += length_of(stretch);
+		add_wait(chain, span, i, waits);
+		break;
+	case ITP_STRETCH_UNKNOWN:
+		break;
+	}
+}
+
+/* By what most of the waiting ended. */
+static void set_end(const struct chain *chain, struct itp_chain_step *step,
+		    const struct waits *waits)
+{
+	gpointer reason = largest(waits->reasons);
+
+	if (step->use.blocked_ns * WAIT_PART < step->inside_ns) {
+		return;
+	}
+	step->end = ITP_CHAIN_UNSEEN;
+	step->end_ns = waits->unseen_ns;
+	if (waits->time_ns > step->end_ns) {
+		step->end = ITP_CHAIN_TIME;
+		step->end_ns = waits->time_ns;
+	}
+	if (ns_of(waits->reasons, reason) > step->end_ns) {
+		step->end = ITP_CHAIN_KERNEL;
+		step->end_ns = ns_of(waits->reasons, reason);
+		step->reason = known_function(chain, reason);
+	}
+	if (waits->followed_ns >= step->end_ns) {
+		step->end = ITP_CHAIN_FOLLOWED;
+		step->end_ns = waits->followed_ns;
+	}
+}
+
+static void look_into(struct chain *chain, uint32_t face, struct itp_chain_step *step)
+{
+	struct waits waits = { .face = face,
+			       .step = step,
+			       .places = g_hash_table_new(itp_hash_number, NULL),
+			       .reasons = g_hash_table_new(itp_hash_number, NULL) };
+	uint32_t root = face;
+
+	while (parent_of(chain, root) != ITP_CONTEXT_ROOT) {
+		root = parent_of(chain, root);
+	}
+	step->process = function_at(chain, root);
+	step->function = face == root ? NULL : function_at(chain, face);
+	each_link(chain, add_use, &waits);
+	step->blocked_in = known_function(chain, largest(waits.places));
+	set_end(chain, step, &waits);
+	g_hash_table_unref(waits.places);
+	g_hash_table_unref(waits.reasons);
+}
+
+/* Makes the step that `chain->spans` are about; false when nothing is known of them. */
+static bool make_step(struct chain *chain, struct itp_chain_step *ret_step)
+{
+	struct sums sums = { .total = g_hash_table_new(itp_hash_number, NULL),
+			     .faces = g_hash_table_new(itp_hash_number, NULL) };
+	uint32_t face;
+
+	each_link(chain, add_link, &sums);
+	face = find_face(chain, &sums);
+	*ret_step = (struct itp_chain_step){ .tid = MAX(sums.tid, 0), .span_ns = sums.all_ns };
+	if (face != ITP_CONTEXT_ROOT) {
+		ret_step->caller = caller_of(chain, face);
+		look_into(chain, face, ret_step);
+	}
+	g_hash_table_unref(sums.total);
+	g_hash_table_unref(sums.faces);
+	return face != ITP_CONTEXT_ROOT;
+}
+
+static void make_steps(struct chain *chain, GArray *steps)
+{
+	struct itp_chain_step step = { .end = ITP_CHAIN_FOLLOWED };
+
+	while (step.end == ITP_CHAIN_FOLLOWED && make_step(chain, &step)) {
+		GArray *done = chain->spans;
+
+		g_array_append_val(steps, step);
+		chain->spans = chain->next;
+		chain->next = done;
+		g_array_set_size(chain->next, 0);
+		chain->depth++;
+	}
+}
+
+GArray *itp_chain(const struct itp_recall *recall, const GArray *symptoms)
+{
+	struct chain chain = { .recall = recall,
+			       .spans = g_array_new(FALSE, FALSE, sizeof(struct span)),
+			       .next = g_array_new(FALSE, FALSE, sizeof(struct span)) };
+	GArray *steps = g_array_new(FALSE, FALSE, sizeof(struct itp_chain_step));
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+
+	for (guint i = 0; i < symptoms->len; i++) {
+		GArray *links = itp_critical_path(recall->history,
+						  &g_array_index(symptoms, struct itp_symptom, i));
+		const struct span span = { .links = links, .end = links->len };
+
+		g_ptr_array_add(paths, links);
+		g_array_append_val(chain.spans, span);
+	}
+	make_steps(&chain, steps);
+	g_array_unref(chain.spans);
+	g_array_unref(chain.next);
+	return steps;
+}
