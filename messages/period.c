@@ -7,16 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/duration.h"
 #include "messages/failure.h"
 
 #define LONGEST_NS 1e18
-
-static const struct {
-	const char *name;
-	double ns;
-} units[] = {
-	{ "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "min", 60e9 }, { "h", 3600e9 },
-};
 
 static bool parse_events(const char *text, struct itp_period *period)
 {
@@ -28,19 +22,13 @@ static bool parse_events(const char *text, struct itp_period *period)
 
 static bool parse_time(const char *text, struct itp_period *period)
 {
-	char *unit = NULL;
-	double number = g_ascii_strtod(text, &unit);
+	double ns;
 
-	for (size_t i = 0; unit != text && i < G_N_ELEMENTS(units); i++) {
-		double ns = number * units[i].ns;
-
-		if (strcmp(unit, units[i].name) == 0 && isfinite(ns) && ns >= 1 &&
-		    ns <= LONGEST_NS) {
-			period->ns = llround(ns);
-			return true;
-		}
+	if (!itp_duration_parse(text, &ns) || ns < 1 || ns > LONGEST_NS) {
+		return false;
 	}
-	return false;
+	period->ns = llround(ns);
+	return true;
 }
 
 bool itp_period_parse(const char *text, struct itp_period *ret_period, GError **error)

@@ -8,6 +8,8 @@ noinst_LTLIBRARIES += libitp-base.la
 libitp_base_la_SOURCES = \
 	common/base/context-tree.c \
 	common/base/context-tree.h \
+	common/base/duration.c \
+	common/base/duration.h \
 	common/base/error.c \
 	common/base/error.h \
 	common/base/flow.h \

@@ -12,5 +12,9 @@ libitp_wait_la_SOURCES = \
 	common/wait/graph.c \
 	common/wait/graph.h \
 	common/wait/history.c \
-	common/wait/history.h
+	common/wait/history.h \
+	common/wait/interest.c \
+	common/wait/interest.h \
+	common/wait/symptom.c \
+	common/wait/symptom.h
 libitp_wait_la_LIBADD = $(GLIB_LIBS)

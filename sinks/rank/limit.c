@@ -7,19 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/base/duration.h"
 #include "common/render/units.h"
 #include "messages/failure.h"
 
 #define PATH_SCOPE "path"
 
 G_DEFINE_QUARK(itp - limit, itp_limit)
-
-static const struct {
-	const char *unit;
-	double ns;
-} units[] = {
-	{ "ns", 1 }, { "us", 1e3 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },
-};
 
 /* What is compared with a limit. */
 struct amount {
@@ -42,13 +36,7 @@ static bool parse_amount(const char *text, struct itp_limit *limit)
 		limit->part = number / 100;
 		return true;
 	}
-	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
-		if (strcmp(unit, units[i].unit) == 0) {
-			limit->ns = number * units[i].ns;
-			return true;
-		}
-	}
-	return false;
+	return itp_duration_parse(text, &limit->ns);
 }
 
 static bool parse(const char *text, struct itp_limit *limit)

@@ -63,6 +63,11 @@ TESTS += tests/unit/test-names
 tests_unit_test_names_SOURCES = tests/unit/test-names.c
 tests_unit_test_names_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-patterns
+TESTS += tests/unit/test-patterns
+tests_unit_test_patterns_SOURCES = tests/unit/test-patterns.c
+tests_unit_test_patterns_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-profile
 TESTS += tests/unit/test-profile
 tests_unit_test_profile_SOURCES = tests/unit/test-profile.c

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stacks of a set as a tree in one array, each node before those below it, so that what is
+ * below a node is the range behind it. Only functions that are asked for are in it: stacks that
+ * differ in others alone come together.
+ */
+#ifndef ITP_MINE_FOREST_H
+#define ITP_MINE_FOREST_H
+
+#include <stdbool.h>
+
+#include "common/mine/stack-set.h"
+
+struct itp_forest_node {
+	uint32_t function;
+	/* Index of the node above; the node's own for an outermost one. */
+	uint32_t parent;
+	/* Behind the last node below it. */
+	uint32_t end;
+	/* Of the stacks that end in it or below. */
+	int64_t cost_ns;
+	uint64_t events;
+};
+
+struct itp_forest {
+	/* Owned by this. */
+	struct itp_forest_node *nodes;
+	uint32_t count;
+	/* Indices in the set of the stacks that end in a node: those of node i are from first[i] up
+	 * to first[i + 1]. Owned by this. */
+	uint32_t *stacks;
+	uint32_t *first;
+};
+
+/* With the functions for which `keeps`, by id, is true; NULL: with all. Stacks without cost, and
+ * those with none of the functions, are left out. */
+void itp_forest_init(struct itp_forest *forest, const struct itp_stack_set *set, const bool *keeps);
+void itp_forest_release(struct itp_forest *forest);
+
+/* By function id, below `function_count`: the cost (ns) of all stacks that have it. To be freed. */
+int64_t *itp_forest_costs(const struct itp_forest *forest, uint32_t function_count);
+
+#endif

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+#
+# Patterns of stacks that explain the time of many traces.
+
+noinst_LTLIBRARIES += libitp-mine.la
+
+libitp_mine_la_SOURCES = \
+	common/mine/forest.c \
+	common/mine/forest.h \
+	common/mine/patterns.c \
+	common/mine/patterns.h \
+	common/mine/stack-set.c \
+	common/mine/stack-set.h
+libitp_mine_la_LIBADD = $(GLIB_LIBS)

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Costly maximal patterns (StackMine, section V): subsequences of stacks, consecutive or not, whose
+ * cost is a limit or more, and that are part of no longer one of which that is true. The cost of a
+ * pattern is that of all stacks that have it.
+ */
+#ifndef ITP_MINE_PATTERNS_H
+#define ITP_MINE_PATTERNS_H
+
+#include "common/mine/forest.h"
+
+struct itp_pattern {
+	/* Function ids, outermost first. Owned by this. */
+	uint32_t *functions;
+	uint32_t length;
+	int64_t cost_ns;
+	uint64_t events;
+	/* Nodes of the forest in which its first occurrences end, ascending: the stacks that have
+	 * it end in these or below. Owned by this. */
+	uint32_t *nodes;
+	uint32_t node_count;
+};
+
+struct itp_pattern_options {
+	/* Patterns that cost less are left out; above 0. */
+	int64_t least_ns;
+	/* The search stops after so many nodes that it looked at, or candidates that it found. 0:
+	 * it does not. */
+	uint64_t max_steps;
+	uint32_t max_candidates;
+};
+
+struct itp_patterns {
+	/* struct itp_pattern, those that cost most first, then by their functions. Owned by this.
+	 */
+	GArray *list;
+	/* What the patterns are patterns of. Owned by this. */
+	struct itp_forest forest;
+	/* The search was stopped: there may be others, and longer ones. */
+	bool is_incomplete;
+};
+
+/* Looks for the patterns of the stacks of `set`, whose functions are below `function_count`. */
+void itp_patterns_init(struct itp_patterns *patterns, const struct itp_stack_set *set,
+		       uint32_t function_count, const struct itp_pattern_options *options);
+void itp_patterns_release(struct itp_patterns *patterns);
+
+/* Whether all of `part` is in `whole`, in this order. */
+bool itp_is_subsequence(const uint32_t *part, uint32_t part_length, const uint32_t *whole,
+			uint32_t whole_length);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Patterns of stacks that explain the time of many traces (StackMine, sections V and VI).
+ *
+ *   stack-set.c   the stacks of all traces, equal ones joined
+ *   forest.c      the same as a tree in one array, which patterns are looked for in
+ *   patterns.c    costly maximal patterns
+ *   names.c       the words of a function's name
+ *   similarity.c  how alike two patterns are
+ *   clusters.c    patterns of one cause
+ *
+ * A stack is what a thread was in, outermost function first, and how long it was in that: functions
+ * are ids of a function table that all traces share. Where stacks come from is left to the caller,
+ * as is whether those that waited and those that ran are in one set.
+ */
+#ifndef ITP_MINE_STACK_SET_H
+#define ITP_MINE_STACK_SET_H
+
+#include "common/base/context-tree.h"
+
+struct itp_stack {
+	/* Of the set's tree: its path is the stack. */
+	uint32_t node;
+	/* Of all its events together. */
+	int64_t cost_ns;
+	uint64_t events;
+};
+
+/* Read it; change it by the functions below. */
+struct itp_stack_set {
+	/* All stacks as paths. Owned by this. */
+	struct itp_context_tree *tree;
+	/* struct itp_stack, each once, in the order in which they came. Owned by this. */
+	GArray *stacks;
+	/* Where in it a stack is, + 1, by its node. Owned by this. */
+	GHashTable *places;
+	/* struct itp_stack_trace, by trace. Owned by this. */
+	GArray *traces;
+	/* Of all stacks. */
+	int64_t cost_ns;
+	uint64_t events;
+};
+
+/* A trace that a stack is in. */
+struct itp_stack_trace {
+	uint32_t stack;
+	uint32_t trace;
+};
+
+void itp_stack_set_init(struct itp_stack_set *set);
+void itp_stack_set_release(struct itp_stack_set *set);
+
+/* Adds `events` events of trace `trace`, which took `cost_ns` together, of the stack that ends in
+ * `node` of the set's tree, which the caller has made there. Traces come one after the other. */
+void itp_stack_set_add(struct itp_stack_set *set, uint32_t node, int64_t cost_ns, uint64_t events,
+		       uint32_t trace);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See symptom.h.
+ */
+#include "common/wait/symptom.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/base/duration.h"
+#include "common/base/hash.h"
+
+#define CALL_PREFIX "call:"
+#define PROCESS "process"
+/* How many of all are the slowest ones, without a limit: 1 / n. */
+#define SLOWEST_PART 100
+#define LONGEST_NS 1e18
+
+/* What was not seen to begin or to end says nothing of how long it took; of a process, what was
+ * seen of it does. */
+#define UNSEEN (ITP_INSTANCE_BEGIN_UNKNOWN | ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST)
+
+struct itp_symptoms {
+	/* Weak. */
+	const struct itp_symptom_wish *wish;
+	const struct itp_recall *recall;
+	/* struct itp_symptom. Owned by this. */
+	GArray *spans;
+	/* Begin of the first call of F in each process (int64_t), by pid. Owned by this. */
+	GHashTable *firsts;
+};
+
+/* Takes the limit off `text`. Names of functions may hold its sign, too. */
+static bool parse_limit(char *text, int64_t *ret_limit_ns)
+{
+	char *sign = strrchr(text, '>');
+	double ns;
+
+	*ret_limit_ns = -1;
+	if (!sign || !g_ascii_isdigit(sign[1])) {
+		return true;
+	}
+	if (!itp_duration_parse(sign + 1, &ns) || ns > LONGEST_NS) {
+		return false;
+	}
+	*sign = '\0';
+	*ret_limit_ns = llround(ns);
+	return true;
+}
+
+bool itp_symptom_wish_parse(struct itp_symptom_wish *wish, const char *text, GError **error)
+{
+	g_autofree char *rest = g_strdup(text);
+	bool is_good = parse_limit(rest, &wish->limit_ns);
+	const char *function = NULL;
+
+	wish->is_of_processes = strcmp(rest, PROCESS) == 0 || g_str_has_prefix(rest, PROCESS ":");
+	if (g_str_has_prefix(rest, CALL_PREFIX) || g_str_has_prefix(rest, PROCESS ":")) {
+		function = strchr(rest, ':') + 1;
+	}
+	is_good = is_good && (function ? function[0] != '\0' : wish->is_of_processes);
+	wish->function = g_strdup(function);
+	if (!is_good) {
+		g_set_error(
+			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			"parameter \"symptom\": \"%s\" is none; such are \"call:F>100ms\", "
+			"\"call:F\" (the slowest hundredth), \"process>2s\", \"process:F\" (until "
+			"its first call of F)",
+			text);
+	}
+	return is_good;
+}
+
+void itp_symptom_wish_release(struct itp_symptom_wish *wish)
+{
+	g_clear_pointer(&wish->function, g_free);
+}
+
+struct itp_symptoms *itp_symptoms_new(const struct itp_symptom_wish *wish,
+				      const struct itp_recall *recall)
+{
+	struct itp_symptoms *symptoms = g_new0(struct itp_symptoms, 1);
+
+	symptoms->wish = wish;
+	symptoms->recall = recall;
+	symptoms->spans = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
+	symptoms->firsts = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	return symptoms;
+}
+
+void itp_symptoms_free(struct itp_symptoms *symptoms)
+{
+	if (symptoms) {
+		g_array_unref(symptoms->spans);
+		g_hash_table_unref(symptoms->firsts);
+		g_free(symptoms);
+	}
+}
+
+static bool is_wished(const struct itp_symptoms *symptoms, const struct itp_instance *instance)
+{
+	const struct itp_recall *recall = symptoms->recall;
+	uint32_t function = itp_context_tree_get(recall->tree, instance->node)->function;
+
+	return symptoms->wish->function && instance->depth > 0 &&
+	       itp_name_is_meant(itp_function_table_get(recall->functions, function)->name,
+				 symptoms->wish->function);
+}
+
+static void add_span(struct itp_symptoms *symptoms, const struct itp_instance *instance,
+		     int64_t end_ns)
+{
+	const struct itp_symptom span = { .tid = instance->tid,
+					  .begin_ns = instance->best_begin_ns,
+					  .end_ns = end_ns };
+
+	g_array_append_val(symptoms->spans, span);
+}
+
+static void note_first(struct itp_symptoms *symptoms, const struct itp_instance *instance)
+{
+	gpointer pid = GINT_TO_POINTER(instance->pid);
+	int64_t *first = g_hash_table_lookup(symptoms->firsts, pid);
+
+	if (!first) {
+		first = g_new(int64_t, 1);
+		*first = INT64_MAX;
+		g_hash_table_insert(symptoms->firsts, pid, first);
+	}
+	*first = MIN(*first, instance->best_begin_ns);
+}
+
+/* A program of a process has ended. */
+static void add_process(struct itp_symptoms *symptoms, const struct itp_instance *instance)
+{
+	gpointer pid = GINT_TO_POINTER(instance->pid);
+	const int64_t *first = g_hash_table_lookup(symptoms->firsts, pid);
+
+	if (!symptoms->wish->function) {
+		add_span(symptoms, instance, instance->best_begin_ns + instance->best_ns);
+	} else if (first) {
+		add_span(symptoms, instance, MAX(*first, instance->best_begin_ns));
+	}
+	g_hash_table_remove(symptoms->firsts, pid);
+}
+
+void itp_symptoms_add(struct itp_symptoms *symptoms, const struct itp_instance *instance)
+{
+	if (!symptoms->wish->is_of_processes) {
+		if (is_wished(symptoms, instance) && !(instance->flags & UNSEEN)) {
+			add_span(symptoms, instance, instance->best_begin_ns + instance->best_ns);
+		}
+	} else if (instance->depth > 0) {
+		if (is_wished(symptoms, instance)) {
+			note_first(symptoms, instance);
+		}
+	} else if (instance->tid == instance->pid) {
+		add_process(symptoms, instance);
+	}
+}
+
+static gint compare_by_thread(gconstpointer a, gconstpointer b)
+{
+	const struct itp_symptom *left = a;
+	const struct itp_symptom *right = b;
+
+	if (left->tid != right->tid) {
+		return left->tid < right->tid ? -1 : 1;
+	}
+	if (left->begin_ns != right->begin_ns) {
+		return left->begin_ns < right->begin_ns ? -1 : 1;
+	}
+	return (left->end_ns < right->end_ns) - (left->end_ns > right->end_ns);
+}
+
+static gint compare_by_begin(gconstpointer a, gconstpointer b)
+{
+	const struct itp_symptom *left = a;
+	const struct itp_symptom *right = b;
+
+	return left->begin_ns != right->begin_ns ?
+		       (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns) :
+		       (left->tid > right->tid) - (left->tid < right->tid);
+}
+
+static gint compare_by_length(gconstpointer a, gconstpointer b)
+{
+	const struct itp_symptom *left = a;
+	const struct itp_symptom *right = b;
+	int64_t left_ns = left->end_ns - left->begin_ns;
+	int64_t right_ns = right->end_ns - right->begin_ns;
+
+	return left_ns != right_ns ? (left_ns < right_ns) - (left_ns > right_ns) :
+				     compare_by_begin(a, b);
+}
+
+/* The outermost calls, the longest first. */
+static GArray *outermost(const struct itp_symptoms *symptoms)
+{
+	g_autoptr(GArray) spans = g_array_copy(symptoms->spans);
+	GArray *found = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
+
+	g_array_sort(spans, compare_by_thread);
+	for (guint i = 0; i < spans->len; i++) {
+		const struct itp_symptom span = g_array_index(spans, struct itp_symptom, i);
+		const struct itp_symptom *last =
+			found->len > 0 ? &g_array_index(found, struct itp_symptom, found->len - 1) :
+					 NULL;
+
+		if (!last || last->tid != span.tid || span.begin_ns >= last->end_ns) {
+			g_array_append_val(found, span);
+		}
+	}
+	g_array_sort(found, compare_by_length);
+	return found;
+}
+
+GArray *itp_symptoms_finish(const struct itp_symptoms *symptoms, guint *ret_count)
+{
+	GArray *slow = outermost(symptoms);
+	int64_t limit_ns = symptoms->wish->limit_ns;
+	guint keep = 0;
+
+	*ret_count = slow->len;
+	while (keep < slow->len) {
+		const struct itp_symptom *span = &g_array_index(slow, struct itp_symptom, keep);
+
+		if (limit_ns >= 0 ? span->end_ns - span->begin_ns <= limit_ns :
+				    keep * SLOWEST_PART >= slow->len) {
+			break;
+		}
+		keep++;
+	}
+	g_array_set_size(slow, keep);
+	g_array_sort(slow, compare_by_begin);
+	return slow;
+}

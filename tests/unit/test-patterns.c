@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Costly maximal patterns: by hand, and against all subsequences of all stacks, tried one by one.
+ * Functions are letters here.
+ */
+#include <string.h>
+
+#include "common/mine/patterns.h"
+
+#define SEEDS 4000
+#define LETTERS 26
+#define MAX_STACKS 7
+#define MAX_LENGTH 7
+
+static void add(struct itp_stack_set *set, const char *stack, int64_t cost_ns, uint32_t trace)
+{
+	uint32_t node = ITP_CONTEXT_ROOT;
+
+	for (const char *letter = stack; *letter; letter++) {
+		node = itp_context_tree_child(set->tree, node, (uint32_t)(*letter - 'a'));
+	}
+	itp_stack_set_add(set, node, cost_ns, 1, trace);
+}
+
+/* "COST PATTERN", a line for each. */
+static char *text_of(const struct itp_patterns *patterns)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < patterns->list->len; i++) {
+		const struct itp_pattern *pattern =
+			&g_array_index(patterns->list, struct itp_pattern, i);
+
+		g_string_append_printf(text, "%d ", (int)pattern->cost_ns);
+		for (uint32_t k = 0; k < pattern->length; k++) {
+			g_string_append_c(text, (char)('a' + pattern->functions[k]));
+		}
+		g_string_append_c(text, '\n');
+	}
+	return g_string_free(text, FALSE);
+}
+
+static char *patterns_of(const struct itp_stack_set *set, int64_t least_ns)
+{
+	const struct itp_pattern_options options = { .least_ns = least_ns };
+	struct itp_patterns patterns;
+	char *text;
+
+	itp_patterns_init(&patterns, set, LETTERS, &options);
+	g_assert_false(patterns.is_incomplete);
+	text = text_of(&patterns);
+	itp_patterns_release(&patterns);
+	return text;
+}
+
+static void assert_patterns(const struct itp_stack_set *set, int64_t least_ns, const char *wanted)
+{
+	g_autofree char *text = patterns_of(set, least_ns);
+
+	g_assert_cmpstr(text, ==, wanted);
+}
+
+static void test_by_hand(void)
+{
+	struct itp_stack_set set;
+
+	itp_stack_set_init(&set);
+	add(&set, "mabz", 5, 0);
+	add(&set, "macz", 4, 0);
+	add(&set, "mdz", 3, 1);
+	/* m..z costs 12, ma.z 9, mabz 5. */
+	assert_patterns(&set, 13, "");
+	assert_patterns(&set, 12, "12 mz\n");
+	assert_patterns(&set, 9, "9 maz\n");
+	assert_patterns(&set, 5, "5 mabz\n");
+	/* macz is costly by itself; mdz only from 3 on. */
+	assert_patterns(&set, 4, "5 mabz\n4 macz\n");
+	assert_patterns(&set, 3, "5 mabz\n4 macz\n3 mdz\n");
+	itp_stack_set_release(&set);
+}
+
+static void test_equal_stacks_are_joined(void)
+{
+	struct itp_stack_set set;
+
+	itp_stack_set_init(&set);
+	add(&set, "ma", 2, 0);
+	add(&set, "ma", 3, 1);
+	g_assert_cmpuint(set.stacks->len, ==, 1);
+	g_assert_cmpint(set.cost_ns, ==, 5);
+	assert_patterns(&set, 5, "5 ma\n");
+	itp_stack_set_release(&set);
+}
+
+/* A function that calls itself is in a pattern as often as in all stacks together. */
+static void test_recursion(void)
+{
+	struct itp_stack_set set;
+
+	itp_stack_set_init(&set);
+	add(&set, "mfff", 5, 0);
+	add(&set, "mffg", 4, 0);
+	assert_patterns(&set, 9, "9 mff\n");
+	assert_patterns(&set, 4, "5 mfff\n4 mffg\n");
+	itp_stack_set_release(&set);
+}
+
+/* All parts of one deep stack cost the same: there is but one pattern, found at once. */
+static void test_a_deep_stack(void)
+{
+	const struct itp_pattern_options options = { .least_ns = 1, .max_steps = 20000000 };
+	struct itp_patterns patterns;
+	struct itp_stack_set set;
+	uint32_t node = ITP_CONTEXT_ROOT;
+
+	itp_stack_set_init(&set);
+	for (uint32_t i = 0; i < 200; i++) {
+		node = itp_context_tree_child(set.tree, node, i);
+	}
+	itp_stack_set_add(&set, node, 10, 1, 0);
+	itp_patterns_init(&patterns, &set, 200, &options);
+	g_assert_false(patterns.is_incomplete);
+	g_assert_cmpuint(patterns.list->len, ==, 1);
+	g_assert_cmpuint(g_array_index(patterns.list, struct itp_pattern, 0).length, ==, 200);
+	itp_patterns_release(&patterns);
+	itp_stack_set_release(&set);
+}
+
+static void test_limits(void)
+{
+	struct itp_pattern_options options = { .least_ns = 1, .max_candidates = 2 };
+	struct itp_patterns patterns;
+	struct itp_stack_set set;
+
+	itp_stack_set_init(&set);
+	add(&set, "ma", 1, 0);
+	add(&set, "mb", 1, 0);
+	add(&set, "mc", 1, 0);
+	itp_patterns_init(&patterns, &set, LETTERS, &options);
+	g_assert_true(patterns.is_incomplete);
+	g_assert_cmpuint(patterns.list->len, ==, 2);
+	itp_patterns_release(&patterns);
+	options = (struct itp_pattern_options){ .least_ns = 1, .max_steps = 1 };
+	itp_patterns_init(&patterns, &set, LETTERS, &options);
+	g_assert_true(patterns.is_incomplete);
+	itp_patterns_release(&patterns);
+	itp_stack_set_release(&set);
+}
+
+/* ---- Against all subsequences ---- */
+
+struct sample {
+	char stacks[MAX_STACKS][MAX_LENGTH + 1];
+	int64_t costs[MAX_STACKS];
+	int count;
+};
+
+static bool is_in(const char *part, const char *whole)
+{
+	for (; *whole && *part; whole++) {
+		part += *part == *whole;
+	}
+	return !*part;
+}
+
+static int64_t cost_of(const struct sample *sample, const char *pattern)
+{
+	int64_t cost_ns = 0;
+
+	for (int i = 0; i < sample->count; i++) {
+		cost_ns += is_in(pattern, sample->stacks[i]) ? sample->costs[i] : 0;
+	}
+	return cost_ns;
+}
+
+/* All costly subsequences, as keys. */
+static GHashTable *costly_of(const struct sample *sample, int64_t least_ns)
+{
+	GHashTable *costly = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (int i = 0; i < sample->count; i++) {
+		const char *stack = sample->stacks[i];
+
+		for (unsigned int mask = 1; mask < 1u << strlen(stack); mask++) {
+			char part[MAX_LENGTH + 1];
+			size_t length = 0;
+
+			for (size_t k = 0; stack[k]; k++) {
+				if (mask & 1u << k) {
+					part[length++] = stack[k];
+				}
+			}
+			part[length] = '\0';
+			if (cost_of(sample, part) >= least_ns) {
+				g_hash_table_add(costly, g_strdup(part));
+			}
+		}
+	}
+	return costly;
+}
+
+static bool is_maximal(GHashTable *costly, const char *pattern)
+{
+	GHashTableIter iter;
+	gpointer other;
+
+	g_hash_table_iter_init(&iter, costly);
+	while (g_hash_table_iter_next(&iter, &other, NULL)) {
+		if (strlen(other) > strlen(pattern) && is_in(pattern, other)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static char *sorted(const char *text)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+	qsort(lines, g_strv_length(lines), sizeof(*lines), compare_lines);
+	return g_strjoinv("\n", lines);
+}
+
+static char *by_trying(const struct sample *sample, int64_t least_ns)
+{
+	g_autoptr(GHashTable) costly = costly_of(sample, least_ns);
+	g_autoptr(GString) text = g_string_new(NULL);
+	GHashTableIter iter;
+	gpointer pattern;
+
+	g_hash_table_iter_init(&iter, costly);
+	while (g_hash_table_iter_next(&iter, &pattern, NULL)) {
+		if (is_maximal(costly, pattern)) {
+			g_string_append_printf(text, "%d %s\n", (int)cost_of(sample, pattern),
+					       (const char *)pattern);
+		}
+	}
+	return sorted(text->str);
+}
+
+/* Few letters make much repetition; costs may be 0, or all equal. */
+static void draw(struct sample *sample, struct itp_stack_set *set, GRand *random)
+{
+	int letters = g_rand_int_range(random, 1, 7);
+	int dearest = g_rand_int_range(random, 1, 9);
+
+	sample->count = g_rand_int_range(random, 1, MAX_STACKS + 1);
+	for (int i = 0; i < sample->count; i++) {
+		int length = g_rand_int_range(random, 0, MAX_LENGTH + 1);
+
+		for (int k = 0; k < length; k++) {
+			sample->stacks[i][k] = (char)('a' + g_rand_int_range(random, 0, letters));
+		}
+		sample->stacks[i][length] = '\0';
+		sample->costs[i] = g_rand_int_range(random, 0, dearest + 1);
+		add(set, sample->stacks[i], sample->costs[i], 0);
+	}
+}
+
+static void test_against_all_subsequences(void)
+{
+	for (guint32 seed = 0; seed < SEEDS; seed++) {
+		g_autoptr(GRand) random = g_rand_new_with_seed(seed);
+		struct sample sample;
+		struct itp_stack_set set;
+		int64_t least_ns;
+		g_autofree char *found = NULL;
+		g_autofree char *got = NULL;
+		g_autofree char *wanted = NULL;
+
+		itp_stack_set_init(&set);
+		draw(&sample, &set, random);
+		least_ns = g_rand_int_range(random, 1, (gint32)set.cost_ns + 2);
+		found = patterns_of(&set, least_ns);
+		got = sorted(found);
+		wanted = by_trying(&sample, least_ns);
+		itp_stack_set_release(&set);
+		g_assert_cmpstr(got, ==, wanted);
+		if (g_test_failed()) {
+			g_test_message("seed %u", seed);
+			return;
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	g_test_add_func("/patterns/by hand", test_by_hand);
+	g_test_add_func("/patterns/equal stacks are joined", test_equal_stacks_are_joined);
+	g_test_add_func("/patterns/recursion", test_recursion);
+	g_test_add_func("/patterns/a deep stack", test_a_deep_stack);
+	g_test_add_func("/patterns/limits", test_limits);
+	g_test_add_func("/patterns/against all subsequences", test_against_all_subsequences);
+	return g_test_run();
+}
