@@ -5,10 +5,16 @@
 noinst_LTLIBRARIES += libitp-mine.la
 
 libitp_mine_la_SOURCES = \
+	common/mine/clusters.c \
+	common/mine/clusters.h \
 	common/mine/forest.c \
 	common/mine/forest.h \
+	common/mine/names.c \
+	common/mine/names.h \
 	common/mine/patterns.c \
 	common/mine/patterns.h \
+	common/mine/similarity.c \
+	common/mine/similarity.h \
 	common/mine/stack-set.c \
 	common/mine/stack-set.h
 libitp_mine_la_LIBADD = $(GLIB_LIBS)

@@ -155,6 +155,11 @@ tests_unit_test_pairs_SOURCES = tests/unit/test-pairs.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_pairs_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-clusters
+TESTS += tests/unit/test-clusters
+tests_unit_test_clusters_SOURCES = tests/unit/test-clusters.c
+tests_unit_test_clusters_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-comparable
 TESTS += tests/unit/test-comparable
 tests_unit_test_comparable_SOURCES = tests/unit/test-comparable.c \

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See clusters.h. Of the clusters that there are, the two that are most alike become one, until
+ * none are as alike as the cut: how alike the new one is to each other follows from how alike both
+ * were (Lance and Williams, 1967).
+ */
+#include "common/mine/clusters.h"
+
+#include <string.h>
+
+/* ---- Which patterns come together ---- */
+
+struct merging {
+	guint count;
+	/* count × count, of clusters by the first of their patterns. Owned by this. */
+	float *similarity;
+	/* By pattern: its cluster's first; how many that has, 0 for a pattern that is none's first.
+	 * Owned by this. */
+	guint *first;
+	guint *size;
+	/* By cluster: the one that is most alike, of those behind it. Owned by this. */
+	guint *nearest;
+};
+
+static float *similarity_at(const struct merging *merging, guint a, guint b)
+{
+	return &merging->similarity[(size_t)a * merging->count + b];
+}
+
+static void compare_all(struct merging *merging, const struct itp_patterns *patterns,
+			struct itp_stack_statistics *statistics)
+{
+	for (guint a = 0; a < merging->count; a++) {
+		for (guint b = a + 1; b < merging->count; b++) {
+			float similarity = (float)itp_similarity(
+				statistics, &g_array_index(patterns->list, struct itp_pattern, a),
+				&g_array_index(patterns->list, struct itp_pattern, b));
+
+			*similarity_at(merging, a, b) = similarity;
+			*similarity_at(merging, b, a) = similarity;
+		}
+	}
+}
+
+static void find_nearest(struct merging *merging, guint a)
+{
+	merging->nearest[a] = a;
+	for (guint b = a + 1; b < merging->count; b++) {
+		if (merging->size[b] > 0 &&
+		    (merging->nearest[a] == a ||
+		     *similarity_at(merging, a, b) >
+			     *similarity_at(merging, a, merging->nearest[a]))) {
+			merging->nearest[a] = b;
+		}
+	}
+}
+
+static float join_similarity(const struct merging *merging, enum itp_linkage linkage, guint a,
+			     guint b, guint other)
+{
+	const float to_a = *similarity_at(merging, a, other);
+	const float to_b = *similarity_at(merging, b, other);
+	const float size_a = (float)merging->size[a];
+	const float size_b = (float)merging->size[b];
+
+	switch (linkage) {
+	case ITP_LINKAGE_SINGLE:
+		return MAX(to_a, to_b);
+	case ITP_LINKAGE_COMPLETE:
+		return MIN(to_a, to_b);
+	case ITP_LINKAGE_AVERAGE:
+		break;
+	}
+	return (size_a * to_a + size_b * to_b) / (size_a + size_b);
+}
+
+/* Of cluster `i`, when `a` and `b` have become `a`. */
+static void renew_nearest(struct merging *merging, guint i, guint a, guint b)
+{
+	guint nearest = merging->nearest[i];
+
+	if (i == a || nearest == a || nearest == b) {
+		find_nearest(merging, i);
+	} else if (i < a) {
+		float to_a = *similarity_at(merging, i, a);
+		float to_nearest = *similarity_at(merging, i, nearest);
+
+		if (to_a > to_nearest || (to_a == to_nearest && a < nearest)) {
+			merging->nearest[i] = a;
+		}
+	}
+}
+
+/* `a` < `b` become one, `a`. */
+static void join(struct merging *merging, enum itp_linkage linkage, guint a, guint b)
+{
+	for (guint other = 0; other < merging->count; other++) {
+		if (merging->size[other] > 0 && other != a && other != b) {
+			float similarity = join_similarity(merging, linkage, a, b, other);
+
+			*similarity_at(merging, a, other) = similarity;
+			*similarity_at(merging, other, a) = similarity;
+		}
+	}
+	merging->size[a] += merging->size[b];
+	merging->size[b] = 0;
+	for (guint i = 0; i < merging->count; i++) {
+		merging->first[i] = merging->first[i] == b ? a : merging->first[i];
+	}
+	for (guint i = 0; i < b; i++) {
+		if (merging->size[i] > 0) {
+			renew_nearest(merging, i, a, b);
+		}
+	}
+}
+
+/* The two that are most alike, the first of equal ones; false when there are none above the cut. */
+static bool find_pair(const struct merging *merging, double cut, guint *ret_a)
+{
+	float most = -1;
+
+	for (guint a = 0; a < merging->count; a++) {
+		if (merging->size[a] > 0 && merging->nearest[a] != a &&
+		    *similarity_at(merging, a, merging->nearest[a]) > most) {
+			most = *similarity_at(merging, a, merging->nearest[a]);
+			*ret_a = a;
+		}
+	}
+	return most >= (float)cut;
+}
+
+static void merging_init(struct merging *merging, guint count)
+{
+	*merging = (struct merging){
+		.count = count,
+		.similarity = g_new0(float, (size_t)count *count + 1),
+		.first = g_new(guint, count + 1),
+		.size = g_new(guint, count + 1),
+		.nearest = g_new(guint, count + 1),
+	};
+	for (guint i = 0; i < count; i++) {
+		merging->first[i] = i;
+		merging->size[i] = 1;
+	}
+}
+
+static void merge(struct merging *merging, const struct itp_cluster_options *options)
+{
+	guint a = 0;
+
+	for (guint i = 0; i < merging->count; i++) {
+		find_nearest(merging, i);
+	}
+	while (find_pair(merging, options->cut, &a)) {
+		join(merging, options->linkage, a, merging->nearest[a]);
+	}
+}
+
+static void merging_release(struct merging *merging)
+{
+	g_free(merging->similarity);
+	g_free(merging->first);
+	g_free(merging->size);
+	g_free(merging->nearest);
+}
+
+/* ---- What a cluster costs ---- */
+
+static const struct itp_pattern *pattern_of(const struct itp_cluster *cluster,
+					    const struct itp_patterns *patterns, guint i)
+{
+	return &g_array_index(patterns->list, struct itp_pattern,
+			      g_array_index(cluster->patterns, guint, i));
+}
+
+static gint compare_nodes(gconstpointer a, gconstpointer b)
+{
+	const uint32_t *left = a;
+	const uint32_t *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/* The nodes at and below which stacks have one of the patterns, none below another one: a GArray of
+ * uint32_t. */
+static GArray *nodes_of(const struct itp_cluster *cluster, const struct itp_patterns *patterns)
+{
+	GArray *nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	uint32_t covered = 0;
+	guint kept = 0;
+
+	for (guint i = 0; i < cluster->patterns->len; i++) {
+		const struct itp_pattern *pattern = pattern_of(cluster, patterns, i);
+
+		g_array_append_vals(nodes, pattern->nodes, pattern->node_count);
+	}
+	g_array_sort(nodes, compare_nodes);
+	for (guint i = 0; i < nodes->len; i++) {
+		uint32_t node = g_array_index(nodes, uint32_t, i);
+
+		if (node >= covered) {
+			g_array_index(nodes, uint32_t, kept++) = node;
+			covered = patterns->forest.nodes[node].end;
+		}
+	}
+	g_array_set_size(nodes, kept);
+	return nodes;
+}
+
+/* Traces by stack: those of stack i are from first[i] up to first[i + 1]. */
+struct trace_lists {
+	uint32_t *first;
+	uint32_t *traces;
+	uint32_t trace_count;
+};
+
+static void trace_lists_init(struct trace_lists *lists, const struct itp_stack_set *set)
+{
+	const GArray *pairs = set->traces;
+
+	*lists = (struct trace_lists){ .first = g_new0(uint32_t, set->stacks->len + 2),
+				       .traces = g_new(uint32_t, pairs->len + 1) };
+	for (guint i = 0; i < pairs->len; i++) {
+		const struct itp_stack_trace *pair =
+			&g_array_index(pairs, struct itp_stack_trace, i);
+
+		lists->first[pair->stack + 2]++;
+		lists->trace_count = MAX(lists->trace_count, pair->trace + 1);
+	}
+	for (guint i = 2; i < set->stacks->len + 2; i++) {
+		lists->first[i] += lists->first[i - 1];
+	}
+	for (guint i = 0; i < pairs->len; i++) {
+		const struct itp_stack_trace *pair =
+			&g_array_index(pairs, struct itp_stack_trace, i);
+
+		lists->traces[lists->first[pair->stack + 1]++] = pair->trace;
+	}
+}
+
+static void trace_lists_release(struct trace_lists *lists)
+{
+	g_free(lists->first);
+	g_free(lists->traces);
+}
+
+/* Notes the traces of the stacks that end at `node` or below. */
+static void add_traces(const struct itp_forest *forest, uint32_t node,
+		       const struct trace_lists *lists, bool *is_in)
+{
+	for (uint32_t i = forest->first[node]; i < forest->first[forest->nodes[node].end]; i++) {
+		uint32_t stack = forest->stacks[i];
+
+		for (uint32_t k = lists->first[stack]; k < lists->first[stack + 1]; k++) {
+			is_in[lists->traces[k]] = true;
+		}
+	}
+}
+
+static void weigh(struct itp_cluster *cluster, const struct itp_patterns *patterns,
+		  const struct trace_lists *lists)
+{
+	g_autoptr(GArray) nodes = nodes_of(cluster, patterns);
+	g_autofree bool *is_in = g_new0(bool, lists->trace_count + 1);
+
+	for (guint i = 0; i < nodes->len; i++) {
+		uint32_t node = g_array_index(nodes, uint32_t, i);
+
+		cluster->cost_ns += patterns->forest.nodes[node].cost_ns;
+		cluster->events += patterns->forest.nodes[node].events;
+		add_traces(&patterns->forest, node, lists, is_in);
+	}
+	for (uint32_t i = 0; i < lists->trace_count; i++) {
+		cluster->traces += is_in[i];
+	}
+}
+
+/* ---- What its patterns share ---- */
+
+/* Makes `common` (uint32_t) the longest subsequence that it shares with the pattern, of several the
+ * one that takes functions as early as it can. */
+static void narrow(GArray *common, const struct itp_pattern *pattern)
+{
+	const size_t width = (size_t)pattern->length + 1;
+	g_autofree uint32_t *lengths = g_new0(uint32_t, (common->len + 1) * width);
+	guint kept = 0;
+	guint i = 0;
+	uint32_t k = 0;
+
+	for (guint a = common->len; a-- > 0;) {
+		for (uint32_t b = pattern->length; b-- > 0;) {
+			lengths[a * width + b] = g_array_index(common, uint32_t, a) ==
+								 pattern->functions[b] ?
+							 lengths[(a + 1) * width + b + 1] + 1 :
+							 MAX(lengths[(a + 1) * width + b],
+							     lengths[a * width + b + 1]);
+		}
+	}
+	while (i < common->len && k < pattern->length) {
+		if (g_array_index(common, uint32_t, i) == pattern->functions[k]) {
+			g_array_index(common, uint32_t, kept++) = pattern->functions[k++];
+			i++;
+		} else if (lengths[(i + 1) * width + k] >= lengths[i * width + k + 1]) {
+			i++;
+		} else {
+			k++;
+		}
+	}
+	g_array_set_size(common, kept);
+}
+
+static void find_common(struct itp_cluster *cluster, const struct itp_patterns *patterns)
+{
+	for (guint i = 0; i < cluster->patterns->len; i++) {
+		const struct itp_pattern *pattern = pattern_of(cluster, patterns, i);
+
+		if (i == 0) {
+			g_array_append_vals(cluster->common, pattern->functions, pattern->length);
+		} else {
+			narrow(cluster->common, pattern);
+		}
+	}
+}
+
+/* ---- All of it ---- */
+
+static void clear_cluster(gpointer data)
+{
+	struct itp_cluster *cluster = data;
+
+	g_array_unref(cluster->patterns);
+	g_array_unref(cluster->common);
+}
+
+/* `first` is as in struct merging, for the first `count` patterns; the others stay alone. */
+static void make_clusters(struct itp_clusters *clusters, const guint *first, guint count,
+			  guint pattern_count)
+{
+	/* By pattern: its cluster. */
+	g_autofree guint *place = g_new0(guint, pattern_count + 1);
+
+	for (guint i = 0; i < pattern_count; i++) {
+		if (i < count && first[i] != i) {
+			place[i] = place[first[i]];
+		} else {
+			const struct itp_cluster cluster = {
+				.patterns = g_array_new(FALSE, FALSE, sizeof(guint)),
+				.common = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+			};
+
+			place[i] = clusters->list->len;
+			g_array_append_val(clusters->list, cluster);
+		}
+		g_array_append_val(
+			g_array_index(clusters->list, struct itp_cluster, place[i]).patterns, i);
+	}
+}
+
+static double value_of(const struct itp_cluster *cluster, enum itp_cluster_order order)
+{
+	switch (order) {
+	case ITP_CLUSTERS_BY_TOTAL:
+		return (double)cluster->cost_ns;
+	case ITP_CLUSTERS_BY_TRACES:
+		return cluster->traces;
+	case ITP_CLUSTERS_BY_EVENTS:
+		return (double)cluster->events;
+	case ITP_CLUSTERS_BY_AVERAGE:
+		break;
+	}
+	return (double)cluster->cost_ns / (double)MAX(cluster->events, 1);
+}
+
+static gint compare_clusters(gconstpointer a, gconstpointer b, gpointer order)
+{
+	const struct itp_cluster *left = a;
+	const struct itp_cluster *right = b;
+	double left_value = value_of(left, *(const enum itp_cluster_order *)order);
+	double right_value = value_of(right, *(const enum itp_cluster_order *)order);
+	guint left_first = g_array_index(left->patterns, guint, 0);
+	guint right_first = g_array_index(right->patterns, guint, 0);
+
+	return left_value != right_value ? (left_value < right_value) - (left_value > right_value) :
+					   (left_first > right_first) - (left_first < right_first);
+}
+
+void itp_clusters_init(struct itp_clusters *clusters, const struct itp_patterns *patterns,
+		       const struct itp_stack_set *set, struct itp_stack_statistics *statistics,
+		       const struct itp_cluster_options *options)
+{
+	enum itp_cluster_order order = options->order;
+	struct merging merging;
+	struct trace_lists lists;
+
+	clusters->list = g_array_new(FALSE, FALSE, sizeof(struct itp_cluster));
+	g_array_set_clear_func(clusters->list, clear_cluster);
+	merging_init(&merging, MIN(patterns->list->len, ITP_MAX_CLUSTERED));
+	compare_all(&merging, patterns, statistics);
+	merge(&merging, options);
+	make_clusters(clusters, merging.first, merging.count, patterns->list->len);
+	merging_release(&merging);
+	trace_lists_init(&lists, set);
+	for (guint i = 0; i < clusters->list->len; i++) {
+		struct itp_cluster *cluster = &g_array_index(clusters->list, struct itp_cluster, i);
+
+		weigh(cluster, patterns, &lists);
+		find_common(cluster, patterns);
+	}
+	trace_lists_release(&lists);
+	g_array_sort_with_data(clusters->list, compare_clusters, &order);
+}
+
+void itp_clusters_release(struct itp_clusters *clusters)
+{
+	g_clear_pointer(&clusters->list, g_array_unref);
+}
+
+/* By node of the forest: the first cluster that has its stacks, the number of clusters where none
+ * has. To be freed. */
+static guint *first_clusters(const struct itp_clusters *clusters,
+			     const struct itp_patterns *patterns)
+{
+	const struct itp_forest *forest = &patterns->forest;
+	guint *firsts = g_new(guint, forest->count + 1);
+
+	for (uint32_t i = 0; i < forest->count; i++) {
+		firsts[i] = clusters->list->len;
+	}
+	for (guint c = clusters->list->len; c-- > 0;) {
+		const struct itp_cluster *cluster =
+			&g_array_index(clusters->list, struct itp_cluster, c);
+		g_autoptr(GArray) nodes = nodes_of(cluster, patterns);
+
+		for (guint i = 0; i < nodes->len; i++) {
+			firsts[g_array_index(nodes, uint32_t, i)] = c;
+		}
+	}
+	for (uint32_t i = 0; i < forest->count; i++) {
+		firsts[i] = MIN(firsts[i], firsts[forest->nodes[i].parent]);
+	}
+	return firsts;
+}
+
+GArray *itp_clusters_coverage(const struct itp_clusters *clusters,
+			      const struct itp_patterns *patterns)
+{
+	const struct itp_forest *forest = &patterns->forest;
+	g_autofree guint *firsts = first_clusters(clusters, patterns);
+	/* One more, for what no cluster has. */
+	GArray *coverage = g_array_sized_new(FALSE, TRUE, sizeof(int64_t), clusters->list->len + 1);
+
+	g_array_set_size(coverage, clusters->list->len + 1);
+	for (uint32_t i = 0; i < forest->count; i++) {
+		const struct itp_forest_node *node = &forest->nodes[i];
+
+		g_array_index(coverage, int64_t, firsts[i]) += node->cost_ns;
+		if (node->parent != i) {
+			g_array_index(coverage, int64_t, firsts[node->parent]) -= node->cost_ns;
+		}
+	}
+	g_array_set_size(coverage, clusters->list->len);
+	for (guint i = 1; i < coverage->len; i++) {
+		g_array_index(coverage, int64_t, i) += g_array_index(coverage, int64_t, i - 1);
+	}
+	return coverage;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Patterns of one cause (StackMine, section VI): hierarchical clustering by similarity. The paper
+ * leaves linkage and cut open; both are parameters.
+ */
+#ifndef ITP_MINE_CLUSTERS_H
+#define ITP_MINE_CLUSTERS_H
+
+#include "common/mine/similarity.h"
+
+/* How alike two clusters are: as their most alike patterns, as their least alike ones, or as all
+ * pairs on average. */
+enum itp_linkage {
+	ITP_LINKAGE_AVERAGE = 0,
+	ITP_LINKAGE_SINGLE,
+	ITP_LINKAGE_COMPLETE,
+};
+
+/* What clusters are ordered by, the greatest first. */
+enum itp_cluster_order {
+	ITP_CLUSTERS_BY_TOTAL = 0,
+	ITP_CLUSTERS_BY_TRACES,
+	ITP_CLUSTERS_BY_EVENTS,
+	ITP_CLUSTERS_BY_AVERAGE,
+};
+
+/* So many patterns are compared one with the other; of more, those that cost least stay alone. */
+#define ITP_MAX_CLUSTERED 3000
+
+struct itp_cluster_options {
+	enum itp_linkage linkage;
+	/* Clusters that are less alike stay apart; 0 to 1. */
+	double cut;
+	enum itp_cluster_order order;
+};
+
+struct itp_cluster {
+	/* guint: indices of its patterns, ascending, so that the dearest comes first. Owned by
+	 * this. */
+	GArray *patterns;
+	/* uint32_t: ids of the functions that all of them share, in order. Owned by this. */
+	GArray *common;
+	/* Of the stacks that have one of its patterns, each counted once. */
+	int64_t cost_ns;
+	uint64_t events;
+	uint32_t traces;
+};
+
+struct itp_clusters {
+	/* struct itp_cluster, in the order that was asked for, then by their first pattern. Owned
+	 * by this. */
+	GArray *list;
+};
+
+void itp_clusters_init(struct itp_clusters *clusters, const struct itp_patterns *patterns,
+		       const struct itp_stack_set *set, struct itp_stack_statistics *statistics,
+		       const struct itp_cluster_options *options);
+void itp_clusters_release(struct itp_clusters *clusters);
+
+/* What the stacks cost (ns) that have a pattern of one of the first clusters: element i is of the
+ * first i + 1. A GArray of int64_t. Free with g_array_unref(). */
+GArray *itp_clusters_coverage(const struct itp_clusters *clusters,
+			      const struct itp_patterns *patterns);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See similarity.h.
+ */
+#include "common/mine/similarity.h"
+
+#include "common/base/hash.h"
+#include "common/mine/names.h"
+
+struct itp_stack_statistics {
+	/* Weak. */
+	const struct itp_function_table *functions;
+	uint32_t function_count;
+	/* Of all stacks. */
+	uint64_t events;
+	/* By function: events of stacks that have it; of its calls that call something, and of
+	 * those that something called. Owned by this. */
+	uint64_t *in_stacks;
+	uint64_t *calling;
+	uint64_t *called;
+	/* Events by caller and callee. Owned by this. */
+	GHashTable *calls;
+	struct itp_word_table *word_table;
+	/* By function: its words (GArray), NULL until they are asked for. All owned by this. */
+	GPtrArray *words;
+};
+
+static gpointer sum(gpointer number, uint64_t more)
+{
+	return GSIZE_TO_POINTER(GPOINTER_TO_SIZE(number) + more);
+}
+
+static void add_call(struct itp_stack_statistics *statistics, uint32_t caller, uint32_t callee,
+		     uint64_t events)
+{
+	gpointer key = itp_pair(caller, callee);
+
+	statistics->calling[caller] += events;
+	statistics->called[callee] += events;
+	g_hash_table_insert(statistics->calls, key,
+			    sum(g_hash_table_lookup(statistics->calls, key), events));
+}
+
+static void add_forest(struct itp_stack_statistics *statistics, const struct itp_forest *forest)
+{
+	/* As in itp_forest_costs(). */
+	g_autofree uint32_t *covered = g_new0(uint32_t, statistics->function_count + 1);
+
+	for (uint32_t i = 0; i < forest->count; i++) {
+		const struct itp_forest_node *node = &forest->nodes[i];
+
+		if (node->parent == i) {
+			statistics->events += node->events;
+		} else {
+			add_call(statistics, forest->nodes[node->parent].function, node->function,
+				 node->events);
+		}
+		if (i >= covered[node->function]) {
+			statistics->in_stacks[node->function] += node->events;
+			covered[node->function] = node->end;
+		}
+	}
+}
+
+static void free_words(gpointer words)
+{
+	if (words) {
+		g_array_unref(words);
+	}
+}
+
+struct itp_stack_statistics *itp_stack_statistics_new(const struct itp_stack_set *const *sets,
+						      size_t set_count,
+						      const struct itp_function_table *functions)
+{
+	struct itp_stack_statistics *statistics = g_new0(struct itp_stack_statistics, 1);
+
+	statistics->functions = functions;
+	statistics->function_count = itp_function_table_size(functions);
+	statistics->in_stacks = g_new0(uint64_t, statistics->function_count);
+	statistics->calling = g_new0(uint64_t, statistics->function_count);
+	statistics->called = g_new0(uint64_t, statistics->function_count);
+	statistics->calls = g_hash_table_new(itp_hash_number, NULL);
+	statistics->word_table = itp_word_table_new();
+	statistics->words = g_ptr_array_new_with_free_func(free_words);
+	g_ptr_array_set_size(statistics->words, (gint)statistics->function_count);
+	for (size_t i = 0; i < set_count; i++) {
+		struct itp_forest forest;
+
+		itp_forest_init(&forest, sets[i], NULL);
+		add_forest(statistics, &forest);
+		itp_forest_release(&forest);
+	}
+	return statistics;
+}
+
+void itp_stack_statistics_free(struct itp_stack_statistics *statistics)
+{
+	if (!statistics) {
+		return;
+	}
+	g_free(statistics->in_stacks);
+	g_free(statistics->calling);
+	g_free(statistics->called);
+	g_hash_table_unref(statistics->calls);
+	itp_word_table_free(statistics->word_table);
+	g_ptr_array_unref(statistics->words);
+	g_free(statistics);
+}
+
+/* 1 − part / whole; 1 where there is no whole. */
+static double rest(uint64_t part, uint64_t whole)
+{
+	return whole > 0 ? 1 - (double)part / (double)whole : 1;
+}
+
+static uint64_t calls_of(const struct itp_stack_statistics *statistics, uint32_t caller,
+			 uint32_t callee)
+{
+	return GPOINTER_TO_SIZE(g_hash_table_lookup(statistics->calls, itp_pair(caller, callee)));
+}
+
+double itp_statistics_uni(const struct itp_stack_statistics *statistics, uint32_t function)
+{
+	return rest(statistics->in_stacks[function], statistics->events);
+}
+
+double itp_statistics_fbi(const struct itp_stack_statistics *statistics, uint32_t caller,
+			  uint32_t callee)
+{
+	return rest(calls_of(statistics, caller, callee), statistics->calling[caller]);
+}
+
+double itp_statistics_bbi(const struct itp_stack_statistics *statistics, uint32_t caller,
+			  uint32_t callee)
+{
+	return rest(calls_of(statistics, caller, callee), statistics->called[callee]);
+}
+
+static const GArray *words_of(struct itp_stack_statistics *statistics, uint32_t function)
+{
+	GArray *words = g_ptr_array_index(statistics->words, function);
+
+	if (!words) {
+		words = itp_name_words(
+			statistics->word_table,
+			itp_function_table_get(statistics->functions, function)->name);
+		g_ptr_array_index(statistics->words, function) = words;
+	}
+	return words;
+}
+
+double itp_name_distance(struct itp_stack_statistics *statistics, uint32_t a, uint32_t b)
+{
+	return itp_words_distance(words_of(statistics, a), words_of(statistics, b));
+}
+
+/* ---- Alignment ---- */
+
+struct cell {
+	double cost;
+	enum itp_alignment_kind kind;
+};
+
+/* The cheapest way to the cell from those before it; the first of equal ones. */
+static struct cell best_of(struct itp_stack_statistics *statistics, const struct cell *above,
+			   const struct cell *left, const struct cell *diagonal, uint32_t a,
+			   uint32_t b)
+{
+	struct cell best = { diagonal->cost, ITP_ALIGN_MATCH };
+
+	if (a != b) {
+		best = (struct cell){ diagonal->cost + itp_name_distance(statistics, a, b),
+				      ITP_ALIGN_SUBSTITUTE };
+	}
+	if (above->cost + 1 < best.cost) {
+		best = (struct cell){ above->cost + 1, ITP_ALIGN_LEFT };
+	}
+	if (left->cost + 1 < best.cost) {
+		best = (struct cell){ left->cost + 1, ITP_ALIGN_RIGHT };
+	}
+	return best;
+}
+
+/* Cell (i, k) is for the first i functions of `left` and the first k of `right`. To be freed. */
+static struct cell *fill_cells(struct itp_stack_statistics *statistics,
+			       const struct itp_pattern *left, const struct itp_pattern *right)
+{
+	const size_t width = right->length + 1;
+	struct cell *cells = g_new(struct cell, (left->length + 1) * width);
+
+	cells[0] = (struct cell){ 0, ITP_ALIGN_MATCH };
+	for (uint32_t k = 1; k <= right->length; k++) {
+		cells[k] = (struct cell){ k, ITP_ALIGN_RIGHT };
+	}
+	for (uint32_t i = 1; i <= left->length; i++) {
+		struct cell *row = &cells[i * width];
+		const struct cell *above = row - width;
+
+		row[0] = (struct cell){ i, ITP_ALIGN_LEFT };
+		for (uint32_t k = 1; k <= right->length; k++) {
+			row[k] = best_of(statistics, &above[k], &row[k - 1], &above[k - 1],
+					 left->functions[i - 1], right->functions[k - 1]);
+		}
+	}
+	return cells;
+}
+
+static void reverse(GArray *steps)
+{
+	for (guint i = 0; i < steps->len / 2; i++) {
+		struct itp_alignment_step *first =
+			&g_array_index(steps, struct itp_alignment_step, i);
+		struct itp_alignment_step *last =
+			&g_array_index(steps, struct itp_alignment_step, steps->len - 1 - i);
+		struct itp_alignment_step step = *first;
+
+		*first = *last;
+		*last = step;
+	}
+}
+
+GArray *itp_align(struct itp_stack_statistics *statistics, const struct itp_pattern *left,
+		  const struct itp_pattern *right)
+{
+	g_autofree struct cell *cells = fill_cells(statistics, left, right);
+	GArray *steps = g_array_new(FALSE, FALSE, sizeof(struct itp_alignment_step));
+	uint32_t i = left->length;
+	uint32_t k = right->length;
+
+	while (i > 0 || k > 0) {
+		struct itp_alignment_step step = {
+			.kind = cells[i * ((size_t)right->length + 1) + k].kind,
+		};
+
+		if (step.kind != ITP_ALIGN_RIGHT) {
+			step.left = left->functions[--i];
+		}
+		if (step.kind != ITP_ALIGN_LEFT) {
+			step.right = right->functions[--k];
+		}
+		g_array_append_val(steps, step);
+	}
+	reverse(steps);
+	return steps;
+}
+
+/* ---- Similarity ---- */
+
+/* Insertions and deletions are of one kind. */
+static enum itp_alignment_kind segment_kind(const struct itp_alignment_step *step)
+{
+	return step->kind == ITP_ALIGN_RIGHT ? ITP_ALIGN_LEFT : step->kind;
+}
+
+/* The function of a step on one side, or on the only one that it has. */
+static uint32_t function_of(const struct itp_alignment_step *step, bool on_right)
+{
+	return step->kind == ITP_ALIGN_RIGHT || (on_right && step->kind == ITP_ALIGN_SUBSTITUTE) ?
+		       step->right :
+		       step->left;
+}
+
+static const struct itp_alignment_step *step_at(const GArray *steps, guint i)
+{
+	return &g_array_index(steps, struct itp_alignment_step, i);
+}
+
+/* ω of the function of step `i`, whose neighbours are those in its own segment. */
+static double weight_of(const struct itp_stack_statistics *statistics, const GArray *steps, guint i,
+			bool on_right)
+{
+	const struct itp_alignment_step *step = step_at(steps, i);
+	const enum itp_alignment_kind kind = segment_kind(step);
+	uint32_t function = function_of(step, on_right);
+	double fbi = 1;
+	double bbi = 1;
+
+	if (i > 0 && segment_kind(step_at(steps, i - 1)) == kind) {
+		fbi = itp_statistics_fbi(statistics, function_of(step_at(steps, i - 1), on_right),
+					 function);
+	}
+	if (i + 1 < steps->len && segment_kind(step_at(steps, i + 1)) == kind) {
+		bbi = itp_statistics_bbi(statistics, function,
+					 function_of(step_at(steps, i + 1), on_right));
+	}
+	return itp_statistics_uni(statistics, function) * (fbi + bbi) / 2;
+}
+
+static double substitute_weight(struct itp_stack_statistics *statistics, const GArray *steps,
+				guint i)
+{
+	const struct itp_alignment_step *step = step_at(steps, i);
+
+	return itp_name_distance(statistics, step->left, step->right) *
+	       (weight_of(statistics, steps, i, false) + weight_of(statistics, steps, i, true)) / 2;
+}
+
+double itp_similarity(struct itp_stack_statistics *statistics, const struct itp_pattern *left,
+		      const struct itp_pattern *right)
+{
+	g_autoptr(GArray) steps = itp_align(statistics, left, right);
+	double match = 0;
+	double other = 0;
+	bool is_equal = true;
+
+	for (guint i = 0; i < steps->len; i++) {
+		enum itp_alignment_kind kind = step_at(steps, i)->kind;
+
+		is_equal &= kind == ITP_ALIGN_MATCH;
+		if (kind == ITP_ALIGN_MATCH) {
+			match += weight_of(statistics, steps, i, false);
+		} else if (kind == ITP_ALIGN_SUBSTITUTE) {
+			other += substitute_weight(statistics, steps, i);
+		} else {
+			other += weight_of(statistics, steps, i, false);
+		}
+	}
+	return match + other > 0 ? match / (match + other) : is_equal;
+}
