@@ -27,7 +27,7 @@ static float *similarity_at(const struct merging *merging, guint a, guint b)
 	return &merging->similarity[(size_t)a * merging->count + b];
 }
 
-static void compare_all(struct merging *merging, const struct itp_patterns *patterns,
+static void compare_all(struct merging *merging, const struct itp_mined_patterns *patterns,
 			struct itp_stack_statistics *statistics)
 {
 	for (guint a = 0; a < merging->count; a++) {
@@ -167,7 +167,7 @@ static void merging_release(struct merging *merging)
 /* ---- What a cluster costs ---- */
 
 static const struct itp_pattern *pattern_of(const struct itp_cluster *cluster,
-					    const struct itp_patterns *patterns, guint i)
+					    const struct itp_mined_patterns *patterns, guint i)
 {
 	return &g_array_index(patterns->list, struct itp_pattern,
 			      g_array_index(cluster->patterns, guint, i));
@@ -183,7 +183,8 @@ static gint compare_nodes(gconstpointer a, gconstpointer b)
 
 /* The nodes at and below which stacks have one of the patterns, none below another one: a GArray of
  * uint32_t. */
-static GArray *nodes_of(const struct itp_cluster *cluster, const struct itp_patterns *patterns)
+static GArray *nodes_of(const struct itp_cluster *cluster,
+			const struct itp_mined_patterns *patterns)
 {
 	GArray *nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	uint32_t covered = 0;
@@ -257,7 +258,7 @@ static void add_traces(const struct itp_forest *forest, uint32_t node,
 	}
 }
 
-static void weigh(struct itp_cluster *cluster, const struct itp_patterns *patterns,
+static void weigh(struct itp_cluster *cluster, const struct itp_mined_patterns *patterns,
 		  const struct trace_lists *lists)
 {
 	g_autoptr(GArray) nodes = nodes_of(cluster, patterns);
@@ -309,7 +310,7 @@ static void narrow(GArray *common, const struct itp_pattern *pattern)
 	g_array_set_size(common, kept);
 }
 
-static void find_common(struct itp_cluster *cluster, const struct itp_patterns *patterns)
+static void find_common(struct itp_cluster *cluster, const struct itp_mined_patterns *patterns)
 {
 	for (guint i = 0; i < cluster->patterns->len; i++) {
 		const struct itp_pattern *pattern = pattern_of(cluster, patterns, i);
@@ -384,7 +385,7 @@ static gint compare_clusters(gconstpointer a, gconstpointer b, gpointer order)
 					   (left_first > right_first) - (left_first < right_first);
 }
 
-void itp_clusters_init(struct itp_clusters *clusters, const struct itp_patterns *patterns,
+void itp_clusters_init(struct itp_clusters *clusters, const struct itp_mined_patterns *patterns,
 		       const struct itp_stack_set *set, struct itp_stack_statistics *statistics,
 		       const struct itp_cluster_options *options)
 {
@@ -418,7 +419,7 @@ void itp_clusters_release(struct itp_clusters *clusters)
 /* By node of the forest: the first cluster that has its stacks, the number of clusters where none
  * has. To be freed. */
 static guint *first_clusters(const struct itp_clusters *clusters,
-			     const struct itp_patterns *patterns)
+			     const struct itp_mined_patterns *patterns)
 {
 	const struct itp_forest *forest = &patterns->forest;
 	guint *firsts = g_new(guint, forest->count + 1);
@@ -442,7 +443,7 @@ static guint *first_clusters(const struct itp_clusters *clusters,
 }
 
 GArray *itp_clusters_coverage(const struct itp_clusters *clusters,
-			      const struct itp_patterns *patterns)
+			      const struct itp_mined_patterns *patterns)
 {
 	const struct itp_forest *forest = &patterns->forest;
 	g_autofree guint *firsts = first_clusters(clusters, patterns);

@@ -52,7 +52,7 @@ struct itp_clusters {
 	GArray *list;
 };
 
-void itp_clusters_init(struct itp_clusters *clusters, const struct itp_patterns *patterns,
+void itp_clusters_init(struct itp_clusters *clusters, const struct itp_mined_patterns *patterns,
 		       const struct itp_stack_set *set, struct itp_stack_statistics *statistics,
 		       const struct itp_cluster_options *options);
 void itp_clusters_release(struct itp_clusters *clusters);
@@ -60,6 +60,6 @@ void itp_clusters_release(struct itp_clusters *clusters);
 /* What the stacks cost (ns) that have a pattern of one of the first clusters: element i is of the
  * first i + 1. A GArray of int64_t. Free with g_array_unref(). */
 GArray *itp_clusters_coverage(const struct itp_clusters *clusters,
-			      const struct itp_patterns *patterns);
+			      const struct itp_mined_patterns *patterns);
 
 #endif

@@ -9,12 +9,16 @@ libitp_mine_la_SOURCES = \
 	common/mine/clusters.h \
 	common/mine/forest.c \
 	common/mine/forest.h \
+	common/mine/mining.c \
+	common/mine/mining.h \
 	common/mine/names.c \
 	common/mine/names.h \
+	common/mine/occurrence.c \
+	common/mine/occurrence.h \
 	common/mine/patterns.c \
 	common/mine/patterns.h \
 	common/mine/similarity.c \
 	common/mine/similarity.h \
 	common/mine/stack-set.c \
 	common/mine/stack-set.h
-libitp_mine_la_LIBADD = $(GLIB_LIBS)
+libitp_mine_la_LIBADD = $(GLIB_LIBS) -lm

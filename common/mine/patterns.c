@@ -21,7 +21,7 @@ struct growth {
 };
 
 struct search {
-	struct itp_patterns *patterns;
+	struct itp_mined_patterns *patterns;
 	const struct itp_pattern_options *options;
 	/* By function: the nodes of it, ascending, are from first[f] up to first[f + 1]. Owned by
 	 * this. */
@@ -341,7 +341,7 @@ static void grow(struct search *search, int64_t cost_ns, const GArray *projectio
 	}
 }
 
-static void run_search(struct itp_patterns *patterns, uint32_t function_count,
+static void run_search(struct itp_mined_patterns *patterns, uint32_t function_count,
 		       const struct itp_pattern_options *options)
 {
 	struct search search = {
@@ -410,7 +410,7 @@ static bool is_in_any(const struct itp_pattern *pattern, const GArray *longer)
 	return false;
 }
 
-static void keep_maximal(struct itp_patterns *patterns)
+static void keep_maximal(struct itp_mined_patterns *patterns)
 {
 	GArray *candidates = patterns->list;
 
@@ -445,8 +445,8 @@ static gint compare_patterns(gconstpointer a, gconstpointer b)
 	return (left->length > right->length) - (left->length < right->length);
 }
 
-void itp_patterns_init(struct itp_patterns *patterns, const struct itp_stack_set *set,
-		       uint32_t function_count, const struct itp_pattern_options *options)
+void itp_mined_patterns_init(struct itp_mined_patterns *patterns, const struct itp_stack_set *set,
+			     uint32_t function_count, const struct itp_pattern_options *options)
 {
 	struct itp_forest all;
 	g_autofree int64_t *costs = NULL;
@@ -458,7 +458,7 @@ void itp_patterns_init(struct itp_patterns *patterns, const struct itp_stack_set
 	for (uint32_t f = 0; f < function_count; f++) {
 		keeps[f] = costs[f] >= options->least_ns;
 	}
-	*patterns = (struct itp_patterns){
+	*patterns = (struct itp_mined_patterns){
 		.list = g_array_new(FALSE, FALSE, sizeof(struct itp_pattern)),
 	};
 	itp_forest_init(&patterns->forest, set, keeps);
@@ -467,7 +467,7 @@ void itp_patterns_init(struct itp_patterns *patterns, const struct itp_stack_set
 	g_array_sort(patterns->list, compare_patterns);
 }
 
-void itp_patterns_release(struct itp_patterns *patterns)
+void itp_mined_patterns_release(struct itp_mined_patterns *patterns)
 {
 	g_clear_pointer(&patterns->list, g_array_unref);
 	itp_forest_release(&patterns->forest);

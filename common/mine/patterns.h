@@ -30,7 +30,7 @@ struct itp_pattern_options {
 	uint32_t max_candidates;
 };
 
-struct itp_patterns {
+struct itp_mined_patterns {
 	/* struct itp_pattern, those that cost most first, then by their functions. Owned by this.
 	 */
 	GArray *list;
@@ -41,9 +41,9 @@ struct itp_patterns {
 };
 
 /* Looks for the patterns of the stacks of `set`, whose functions are below `function_count`. */
-void itp_patterns_init(struct itp_patterns *patterns, const struct itp_stack_set *set,
-		       uint32_t function_count, const struct itp_pattern_options *options);
-void itp_patterns_release(struct itp_patterns *patterns);
+void itp_mined_patterns_init(struct itp_mined_patterns *patterns, const struct itp_stack_set *set,
+			     uint32_t function_count, const struct itp_pattern_options *options);
+void itp_mined_patterns_release(struct itp_mined_patterns *patterns);
 
 /* Whether all of `part` is in `whole`, in this order. */
 bool itp_is_subsequence(const uint32_t *part, uint32_t part_length, const uint32_t *whole,

@@ -8,6 +8,8 @@
  *   names.c       the words of a function's name
  *   similarity.c  how alike two patterns are
  *   clusters.c    patterns of one cause
+ *   occurrence.c  patterns in other stacks than those that they were found in
+ *   mining.c      all of it, for traces that are slow and traces that are good
  *
  * A stack is what a thread was in, outermost function first, and how long it was in that: functions
  * are ids of a function table that all traces share. Where stacks come from is left to the caller,

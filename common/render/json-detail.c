@@ -115,9 +115,9 @@ static void set_function(json_t *object, const char *key, const struct itp_funct
 static json_t *step_object(const struct itp_chain_step *step)
 {
 	static const char *const ends[] = {
-		[ITP_CHAIN_RAN] = "ran",       [ITP_CHAIN_FOLLOWED] = "followed",
-		[ITP_CHAIN_KERNEL] = "kernel", [ITP_CHAIN_TIME] = "time",
-		[ITP_CHAIN_UNSEEN] = "unseen",
+		[ITP_CHAIN_END_RAN] = "ran",       [ITP_CHAIN_END_FOLLOWED] = "followed",
+		[ITP_CHAIN_END_KERNEL] = "kernel", [ITP_CHAIN_END_TIME] = "time",
+		[ITP_CHAIN_END_UNSEEN] = "unseen",
 	};
 	json_t *object = json_object();
 

@@ -75,16 +75,16 @@ static char *end_text(const struct itp_chain_step *step)
 	g_autofree char *time = itp_units_time(step->end_ns);
 
 	switch (step->end) {
-	case ITP_CHAIN_KERNEL:
+	case ITP_CHAIN_END_KERNEL:
 		return g_strdup_printf("until the kernel (%s) ended that: %s",
 				       step->reason->name + strlen(ITP_REASON_PREFIX), time);
-	case ITP_CHAIN_TIME:
+	case ITP_CHAIN_END_TIME:
 		return g_strdup_printf("until its time was over: %s", time);
-	case ITP_CHAIN_UNSEEN:
+	case ITP_CHAIN_END_UNSEEN:
 		return g_strdup_printf("who ended that was not recorded: %s", time);
-	case ITP_CHAIN_FOLLOWED:
+	case ITP_CHAIN_END_FOLLOWED:
 		return g_strdup_printf("what was done meanwhile was not recorded: %s", time);
-	case ITP_CHAIN_RAN:
+	case ITP_CHAIN_END_RAN:
 		break;
 	}
 	return NULL;
@@ -132,7 +132,7 @@ void itp_page_append_chain(const struct itp_detail_page *it)
 	g_autofree char *time = NULL;
 
 	if (!steps || steps->len == 0 ||
-	    g_array_index(steps, struct itp_chain_step, 0).end == ITP_CHAIN_RAN) {
+	    g_array_index(steps, struct itp_chain_step, 0).end == ITP_CHAIN_END_RAN) {
 		return;
 	}
 	time = itp_units_time(span_ns);

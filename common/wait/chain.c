@@ -347,19 +347,19 @@ static void set_end(const struct chain *chain, struct itp_chain_step *step,
 	if (step->use.blocked_ns * WAIT_PART < step->inside_ns) {
 		return;
 	}
-	step->end = ITP_CHAIN_UNSEEN;
+	step->end = ITP_CHAIN_END_UNSEEN;
 	step->end_ns = waits->unseen_ns;
 	if (waits->time_ns > step->end_ns) {
-		step->end = ITP_CHAIN_TIME;
+		step->end = ITP_CHAIN_END_TIME;
 		step->end_ns = waits->time_ns;
 	}
 	if (ns_of(waits->reasons, reason) > step->end_ns) {
-		step->end = ITP_CHAIN_KERNEL;
+		step->end = ITP_CHAIN_END_KERNEL;
 		step->end_ns = ns_of(waits->reasons, reason);
 		step->reason = known_function(chain, reason);
 	}
 	if (waits->followed_ns >= step->end_ns) {
-		step->end = ITP_CHAIN_FOLLOWED;
+		step->end = ITP_CHAIN_END_FOLLOWED;
 		step->end_ns = waits->followed_ns;
 	}
 }
@@ -405,9 +405,9 @@ static bool make_step(struct chain *chain, struct itp_chain_step *ret_step)
 
 static void make_steps(struct chain *chain, GArray *steps)
 {
-	struct itp_chain_step step = { .end = ITP_CHAIN_FOLLOWED };
+	struct itp_chain_step step = { .end = ITP_CHAIN_END_FOLLOWED };
 
-	while (step.end == ITP_CHAIN_FOLLOWED && make_step(chain, &step)) {
+	while (step.end == ITP_CHAIN_END_FOLLOWED && make_step(chain, &step)) {
 		GArray *done = chain->spans;
 
 		g_array_append_val(steps, step);

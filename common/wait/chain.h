@@ -24,15 +24,15 @@ struct itp_recall {
 /* How a step's waiting ended, for the larger part. */
 enum itp_chain_end {
 	/* It did not wait for a fifth of its time. */
-	ITP_CHAIN_RAN,
+	ITP_CHAIN_END_RAN,
 	/* By threads, of which the next step tells. */
-	ITP_CHAIN_FOLLOWED,
+	ITP_CHAIN_END_FOLLOWED,
 	/* By the kernel, for `reason`. */
-	ITP_CHAIN_KERNEL,
+	ITP_CHAIN_END_KERNEL,
 	/* By time: it slept. */
-	ITP_CHAIN_TIME,
+	ITP_CHAIN_END_TIME,
 	/* By somebody of whom the recording has nothing. */
-	ITP_CHAIN_UNSEEN,
+	ITP_CHAIN_END_UNSEEN,
 };
 
 /* Functions are the table's, and NULL where nothing is known. */

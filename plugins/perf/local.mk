@@ -48,6 +48,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/export.c \
 	plugins/perf/command/held.c \
 	plugins/perf/command/held.h \
+	plugins/perf/command/interests.c \
+	plugins/perf/command/interests.h \
 	plugins/perf/command/introperf.h \
 	plugins/perf/command/live-base.c \
 	plugins/perf/command/live-base.h \
@@ -56,6 +58,7 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/live.c \
 	plugins/perf/command/live.h \
 	plugins/perf/command/main.c \
+	plugins/perf/command/mine.c \
 	plugins/perf/command/options.c \
 	plugins/perf/command/options.h \
 	plugins/perf/command/overhead.c \
@@ -84,7 +87,8 @@ perf_introperf_SOURCES = \
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 perf_introperf_LDADD = libitp-host.la libitp-sink-export.la libitp-export.la \
-	libitp-sink-report.la libitp-report.la $(everything)
+	libitp-sink-report.la libitp-report.la libitp-render-mining.la libitp-mine.la \
+	$(everything) $(JANSSON_LIBS)
 
 completiondir = $(datadir)/bash-completion/completions
 dist_completion_DATA = plugins/perf/command/perf-introperf.bash

@@ -81,7 +81,7 @@ int main(int argc, char **argv)
 		.random = g_rand_new_with_seed(argc > 5 ? (guint32)atoi(argv[5]) : 1),
 	};
 	struct itp_pattern_options options = { 0 };
-	struct itp_patterns patterns;
+	struct itp_mined_patterns patterns;
 	struct itp_stack_set set;
 	gint64 began_us;
 
@@ -97,10 +97,10 @@ int main(int argc, char **argv)
 	printf("%u stacks, %u contexts\n", set.stacks->len, itp_context_tree_size(set.tree));
 	options.least_ns = MAX((int64_t)(atof(argv[3]) * (double)set.cost_ns), 1);
 	began_us = g_get_monotonic_time();
-	itp_patterns_init(&patterns, &set, program.function_count, &options);
+	itp_mined_patterns_init(&patterns, &set, program.function_count, &options);
 	printf("%u patterns of %g of the cost in %.1f s\n", patterns.list->len, atof(argv[3]),
 	       (double)(g_get_monotonic_time() - began_us) / 1e6);
-	itp_patterns_release(&patterns);
+	itp_mined_patterns_release(&patterns);
 	itp_stack_set_release(&set);
 	g_free(program.callees);
 	g_rand_free(program.random);

@@ -155,7 +155,7 @@ static void test_clusters(void)
 {
 	const struct itp_pattern_options options = { .least_ns = 5 };
 	const struct itp_cluster_options by = { .linkage = ITP_LINKAGE_AVERAGE, .cut = 0.3 };
-	struct itp_patterns patterns;
+	struct itp_mined_patterns patterns;
 	struct itp_clusters clusters;
 	struct scene scene;
 	g_autoptr(GArray) coverage = NULL;
@@ -168,7 +168,7 @@ static void test_clusters(void)
 	add(&scene, "main draw_window paint text", 7, 1);
 	add(&scene, "main rest", 1, 2);
 	scene_close(&scene);
-	itp_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
+	itp_mined_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
 			  &options);
 	g_assert_cmpuint(patterns.list->len, ==, 3);
 	itp_clusters_init(&clusters, &patterns, &scene.set, scene.statistics, &by);
@@ -184,7 +184,7 @@ static void test_clusters(void)
 	g_assert_cmpint(g_array_index(coverage, int64_t, 0), ==, 11);
 	g_assert_cmpint(g_array_index(coverage, int64_t, 1), ==, 18);
 	itp_clusters_release(&clusters);
-	itp_patterns_release(&patterns);
+	itp_mined_patterns_release(&patterns);
 	scene_release(&scene);
 }
 
@@ -208,7 +208,7 @@ static void fill(struct scene *scene, GRand *random)
 }
 
 static bool has_any(const struct scene *scene, const struct itp_stack *stack,
-		    const struct itp_cluster *cluster, const struct itp_patterns *patterns)
+		    const struct itp_cluster *cluster, const struct itp_mined_patterns *patterns)
 {
 	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
@@ -256,7 +256,7 @@ static uint32_t count_traces(const struct scene *scene, const bool *has)
 
 /* Costs, events and traces by looking at each stack. */
 static void assert_sums(const struct scene *scene, const struct itp_clusters *clusters,
-			const struct itp_patterns *patterns)
+			const struct itp_mined_patterns *patterns)
 {
 	g_autofree bool *seen = g_new0(bool, scene->set.stacks->len);
 	g_autoptr(GArray) coverage = itp_clusters_coverage(clusters, patterns);
@@ -313,7 +313,7 @@ static double linkage_of(double (*similarity)[MAX_PATTERNS], const guint *cluste
 /* No two clusters are more alike than the cut, but for rounding, and none could have been made of
  * what is less alike: of each, some two halves are at least as alike. */
 static void assert_apart(struct scene *scene, const struct itp_clusters *clusters,
-			 const struct itp_patterns *patterns, const struct itp_cluster_options *by)
+			 const struct itp_mined_patterns *patterns, const struct itp_cluster_options *by)
 {
 	static double similarity[MAX_PATTERNS][MAX_PATTERNS];
 	guint cluster_of[MAX_PATTERNS];
@@ -354,14 +354,14 @@ static void test_random_clusters(void)
 			.cut = g_rand_double_range(random, 0.1, 1),
 			.order = (enum itp_cluster_order)(seed % 4),
 		};
-		struct itp_patterns patterns;
+		struct itp_mined_patterns patterns;
 		struct itp_clusters clusters;
 		struct scene scene;
 
 		scene_init(&scene);
 		fill(&scene, random);
 		options.least_ns = g_rand_int_range(random, 1, (gint32)scene.set.cost_ns + 1);
-		itp_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
+		itp_mined_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
 				  &options);
 		itp_clusters_init(&clusters, &patterns, &scene.set, scene.statistics, &by);
 		assert_sums(&scene, &clusters, &patterns);
@@ -369,7 +369,7 @@ static void test_random_clusters(void)
 			assert_apart(&scene, &clusters, &patterns, &by);
 		}
 		itp_clusters_release(&clusters);
-		itp_patterns_release(&patterns);
+		itp_mined_patterns_release(&patterns);
 		scene_release(&scene);
 		if (g_test_failed()) {
 			g_test_message("seed %u", seed);

@@ -23,7 +23,7 @@ static void add(struct itp_stack_set *set, const char *stack, int64_t cost_ns, u
 }
 
 /* "COST PATTERN", a line for each. */
-static char *text_of(const struct itp_patterns *patterns)
+static char *text_of(const struct itp_mined_patterns *patterns)
 {
 	GString *text = g_string_new(NULL);
 
@@ -43,13 +43,13 @@ static char *text_of(const struct itp_patterns *patterns)
 static char *patterns_of(const struct itp_stack_set *set, int64_t least_ns)
 {
 	const struct itp_pattern_options options = { .least_ns = least_ns };
-	struct itp_patterns patterns;
+	struct itp_mined_patterns patterns;
 	char *text;
 
-	itp_patterns_init(&patterns, set, LETTERS, &options);
+	itp_mined_patterns_init(&patterns, set, LETTERS, &options);
 	g_assert_false(patterns.is_incomplete);
 	text = text_of(&patterns);
-	itp_patterns_release(&patterns);
+	itp_mined_patterns_release(&patterns);
 	return text;
 }
 
@@ -109,7 +109,7 @@ static void test_recursion(void)
 static void test_a_deep_stack(void)
 {
 	const struct itp_pattern_options options = { .least_ns = 1, .max_steps = 20000000 };
-	struct itp_patterns patterns;
+	struct itp_mined_patterns patterns;
 	struct itp_stack_set set;
 	uint32_t node = ITP_CONTEXT_ROOT;
 
@@ -118,32 +118,32 @@ static void test_a_deep_stack(void)
 		node = itp_context_tree_child(set.tree, node, i);
 	}
 	itp_stack_set_add(&set, node, 10, 1, 0);
-	itp_patterns_init(&patterns, &set, 200, &options);
+	itp_mined_patterns_init(&patterns, &set, 200, &options);
 	g_assert_false(patterns.is_incomplete);
 	g_assert_cmpuint(patterns.list->len, ==, 1);
 	g_assert_cmpuint(g_array_index(patterns.list, struct itp_pattern, 0).length, ==, 200);
-	itp_patterns_release(&patterns);
+	itp_mined_patterns_release(&patterns);
 	itp_stack_set_release(&set);
 }
 
 static void test_limits(void)
 {
 	struct itp_pattern_options options = { .least_ns = 1, .max_candidates = 2 };
-	struct itp_patterns patterns;
+	struct itp_mined_patterns patterns;
 	struct itp_stack_set set;
 
 	itp_stack_set_init(&set);
 	add(&set, "ma", 1, 0);
 	add(&set, "mb", 1, 0);
 	add(&set, "mc", 1, 0);
-	itp_patterns_init(&patterns, &set, LETTERS, &options);
+	itp_mined_patterns_init(&patterns, &set, LETTERS, &options);
 	g_assert_true(patterns.is_incomplete);
 	g_assert_cmpuint(patterns.list->len, ==, 2);
-	itp_patterns_release(&patterns);
+	itp_mined_patterns_release(&patterns);
 	options = (struct itp_pattern_options){ .least_ns = 1, .max_steps = 1 };
-	itp_patterns_init(&patterns, &set, LETTERS, &options);
+	itp_mined_patterns_init(&patterns, &set, LETTERS, &options);
 	g_assert_true(patterns.is_incomplete);
-	itp_patterns_release(&patterns);
+	itp_mined_patterns_release(&patterns);
 	itp_stack_set_release(&set);
 }
 

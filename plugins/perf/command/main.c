@@ -29,6 +29,7 @@ static const struct {
 	{ "report", itp_report_run, true, "rank where the time of a recording went" },
 	{ "diff", itp_diff_run, true, "rank what makes a slow recording slower than a good one" },
 	{ "top", itp_top_run, false, "rank where the time goes while it does" },
+	{ "mine", itp_mine_run, true, "find what explains the slow calls of many recordings" },
 	{ "export", itp_export_run, false, "write a recording for another program" },
 };
 

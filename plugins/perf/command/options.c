@@ -302,6 +302,15 @@ void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
 	}
 }
 
+void itp_options_add_reading_entries(GOptionGroup *group)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		if (rows[i].stage != ITP_STAGE_RANK) {
+			add_entry(group, &rows[i], 0);
+		}
+	}
+}
+
 /* Whether the row is a parameter of another component, or of the export. */
 static bool is_of_export(const struct row *row)
 {

@@ -20,6 +20,8 @@ struct itp_analysis {
 	/* Where it remembers; its history is owned by this. */
 	struct itp_history *history;
 	struct itp_recall recall;
+	/* Of the wish, or NULL. Owned by this. */
+	struct itp_symptoms *symptoms;
 	/* Functions below this were introduced to `answers`. */
 	uint32_t known_functions;
 	/* What went wrong while the core called back. */
@@ -42,6 +44,9 @@ static void on_instance(const struct itp_instance *instance, void *data)
 	struct itp_analysis *analysis = data;
 
 	note(analysis, itp_normalizer_push(analysis->normalizer, instance));
+	if (analysis->symptoms) {
+		itp_symptoms_add(analysis->symptoms, instance);
+	}
 }
 
 static void on_stretch(const struct itp_stretch *stretch, void *data)
@@ -104,6 +109,9 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	analysis->recall = (struct itp_recall){ .history = analysis->history,
 						.tree = analysis->tree,
 						.functions = functions };
+	if (options->wish) {
+		analysis->symptoms = itp_symptoms_new(options->wish, &analysis->recall);
+	}
 	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
 	analysis->profile = itp_profile_new(name);
 	analysis->normalizer =
@@ -134,6 +142,7 @@ void itp_analysis_free(struct itp_analysis *analysis)
 	}
 	forget_events(analysis);
 	g_clear_pointer(&analysis->history, itp_history_free);
+	g_clear_pointer(&analysis->symptoms, itp_symptoms_free);
 	itp_analysis_forget(analysis);
 	g_free(analysis);
 }
@@ -149,6 +158,11 @@ static void introduce_functions(struct itp_analysis *analysis)
 		itp_flow_answers_add(analysis->answers, analysis->known_functions,
 				     function->file ? function->file : "", function->build_id);
 	}
+}
+
+const struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis)
+{
+	return analysis->symptoms;
 }
 
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event)

@@ -24,6 +24,7 @@
 #include "common/base/stack-event.h"
 #include "common/infer/options.h"
 #include "common/infer/profile-source.h"
+#include "common/wait/symptom.h"
 
 struct itp_analysis_options {
 	struct itp_infer_options infer;
@@ -32,6 +33,8 @@ struct itp_analysis_options {
 	bool losses_untold;
 	/* What the threads did when is kept for whoever asks what held them up. */
 	bool remembers;
+	/* Symptoms to look for; NULL: none. Weak. */
+	const struct itp_symptom_wish *wish;
 };
 
 struct itp_analysis;
@@ -59,6 +62,9 @@ void itp_analysis_end_early(struct itp_analysis *analysis);
  * it, or of what came behind the last period, owned by the analysis. Returns 0 or a negative
  * itp_error. */
 int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source);
+
+/* What was found of the symptoms that were wished for; NULL where none were. Weak. */
+const struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);
 
 /* Nobody looks at what the source was made of any more, of which large recordings have much; but
  * for what the workload's `recall` needs. */

@@ -174,6 +174,13 @@ static void forget(void *data)
 	itp_analysis_forget(((struct recording *)data)->analysis);
 }
 
+const struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *recordings)
+{
+	const struct recording *first = g_ptr_array_index(recordings->list, 0);
+
+	return itp_analysis_symptoms(first->analysis);
+}
+
 void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray *profiles)
 {
 	for (guint i = 0; i < recordings->list->len; i++) {

@@ -41,6 +41,10 @@ void itp_recordings_free(struct itp_recordings *recordings);
 bool itp_recordings_read(struct itp_recordings *recordings,
 			 const struct itp_recordings_watch *watch, GError **error);
 
+/* What was found of the symptoms that were wished for in the first of them; NULL where none were.
+ */
+const struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *recordings);
+
 /* Appends their profiles (struct itp_memory_profile), owned by the recordings, after they were
  * read. They can be sent once. */
 void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray *profiles);

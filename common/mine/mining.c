@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See mining.h.
+ */
+#include "common/mine/mining.h"
+
+#include <math.h>
+
+#include "common/mine/occurrence.h"
+
+const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1] = {
+	[ITP_MINE_WAITING] = "waiting",
+	[ITP_MINE_RUNNING] = "running",
+};
+
+static void clear_trace(gpointer data)
+{
+	g_free(((struct itp_mined_trace *)data)->path);
+}
+
+static GArray *traces_new(void)
+{
+	GArray *traces = g_array_new(FALSE, FALSE, sizeof(struct itp_mined_trace));
+
+	g_array_set_clear_func(traces, clear_trace);
+	return traces;
+}
+
+void itp_mining_init(struct itp_mining *mining)
+{
+	mining->functions = itp_function_table_new();
+	mining->traces = traces_new();
+	mining->base_traces = traces_new();
+	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
+		itp_stack_set_init(&mining->sets[kind]);
+		itp_stack_set_init(&mining->base_sets[kind]);
+	}
+}
+
+void itp_mining_release(struct itp_mining *mining)
+{
+	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
+		itp_stack_set_release(&mining->sets[kind]);
+		itp_stack_set_release(&mining->base_sets[kind]);
+	}
+	g_array_unref(mining->traces);
+	g_array_unref(mining->base_traces);
+	itp_function_table_free(mining->functions);
+}
+
+/* By node of the set's tree: whether a stack ends below it. To be freed. */
+static bool *find_inner(const struct itp_stack_set *set)
+{
+	bool *is_inner = g_new0(bool, itp_context_tree_size(set->tree));
+
+	for (guint i = 0; i < set->stacks->len; i++) {
+		uint32_t node = g_array_index(set->stacks, struct itp_stack, i).node;
+
+		while (node != ITP_CONTEXT_ROOT) {
+			node = itp_context_tree_get(set->tree, node)->parent;
+			if (is_inner[node]) {
+				break;
+			}
+			is_inner[node] = true;
+		}
+	}
+	return is_inner;
+}
+
+static void close_set(struct itp_stack_set *set, uint32_t itself)
+{
+	g_autofree bool *is_inner = find_inner(set);
+
+	for (guint i = 0; i < set->stacks->len; i++) {
+		struct itp_stack *stack = &g_array_index(set->stacks, struct itp_stack, i);
+
+		if (is_inner[stack->node]) {
+			stack->node = itp_context_tree_child(set->tree, stack->node, itself);
+		}
+	}
+}
+
+void itp_mining_close(struct itp_mining *mining)
+{
+	uint32_t itself = itp_function_table_intern_stand_in(mining->functions, ITP_MINED_ITSELF,
+							     ITP_LAYER_USER);
+
+	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
+		close_set(&mining->sets[kind], itself);
+		close_set(&mining->base_sets[kind], itself);
+	}
+}
+
+static bool has_any(const GArray *path, const bool *functions)
+{
+	for (guint i = 0; i < path->len; i++) {
+		if (functions[g_array_index(path, uint32_t, i)]) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What is left out costs nothing: such stacks are in no forest. */
+static void select_stacks(struct itp_stack_set *set, const bool *focus, const bool *ignore)
+{
+	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	for (guint i = 0; i < set->stacks->len; i++) {
+		struct itp_stack *stack = &g_array_index(set->stacks, struct itp_stack, i);
+
+		itp_context_tree_path(set->tree, stack->node, path);
+		if ((focus && !has_any(path, focus)) || (ignore && has_any(path, ignore))) {
+			set->cost_ns -= stack->cost_ns;
+			set->events -= stack->events;
+			stack->cost_ns = 0;
+			stack->events = 0;
+		}
+	}
+}
+
+void itp_mining_select(struct itp_mining *mining, const bool *focus, const bool *ignore)
+{
+	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
+		select_stacks(&mining->sets[kind], focus, ignore);
+		select_stacks(&mining->base_sets[kind], focus, ignore);
+	}
+}
+
+struct itp_mined_trace itp_mining_sum(const GArray *traces)
+{
+	struct itp_mined_trace sum = { .path = NULL };
+
+	for (guint i = 0; i < traces->len; i++) {
+		const struct itp_mined_trace *trace =
+			&g_array_index(traces, struct itp_mined_trace, i);
+
+		sum.symptoms += trace->symptoms;
+		sum.calls += trace->calls;
+		sum.cost_ns += trace->cost_ns;
+	}
+	return sum;
+}
+
+struct itp_stack_statistics *itp_mining_statistics(const struct itp_mining *mining)
+{
+	const struct itp_stack_set *const sets[] = { &mining->sets[0], &mining->sets[1] };
+
+	return itp_stack_statistics_new(sets, G_N_ELEMENTS(sets), mining->functions);
+}
+
+/* What the stacks of good traces cost that have a pattern of the cluster. */
+static int64_t base_cost(const struct itp_mined *mined, const struct itp_cluster *cluster,
+			 const struct itp_forest *base)
+{
+	g_autoptr(GPtrArray) patterns = g_ptr_array_new();
+
+	for (guint i = 0; i < cluster->patterns->len; i++) {
+		g_ptr_array_add(patterns,
+				&g_array_index(mined->patterns.list, struct itp_pattern,
+					       g_array_index(cluster->patterns, guint, i)));
+	}
+	return itp_occurrence_cost(base, patterns);
+}
+
+/* A cluster with what it costs in good traces, for sorting. */
+struct compared {
+	struct itp_cluster cluster;
+	int64_t base_ns;
+};
+
+static gint compare_growth(gconstpointer a, gconstpointer b)
+{
+	const struct compared *left = a;
+	const struct compared *right = b;
+	int64_t left_ns = left->cluster.cost_ns - left->base_ns;
+	int64_t right_ns = right->cluster.cost_ns - right->base_ns;
+
+	return (left_ns < right_ns) - (left_ns > right_ns);
+}
+
+/* Those that cost most more than in good traces come first; else they stay in order, as
+ * g_array_sort() keeps that of equal ones. */
+static void order_by_growth(struct itp_mined *mined, const struct itp_mining *mining,
+			    enum itp_mine_kind kind)
+{
+	const double scale = (double)mining->traces->len / (double)mining->base_traces->len;
+	g_autoptr(GArray) compared = g_array_new(FALSE, FALSE, sizeof(struct compared));
+	GArray *clusters = mined->clusters.list;
+	struct itp_forest base;
+
+	itp_forest_init(&base, &mining->base_sets[kind], NULL);
+	for (guint i = 0; i < clusters->len; i++) {
+		struct compared one = { g_array_index(clusters, struct itp_cluster, i), 0 };
+
+		one.base_ns = llround(scale * (double)base_cost(mined, &one.cluster, &base));
+		g_array_append_val(compared, one);
+	}
+	itp_forest_release(&base);
+	g_array_sort(compared, compare_growth);
+	mined->base_costs = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	for (guint i = 0; i < compared->len; i++) {
+		const struct compared *one = &g_array_index(compared, struct compared, i);
+
+		g_array_index(clusters, struct itp_cluster, i) = one->cluster;
+		g_array_append_val(mined->base_costs, one->base_ns);
+	}
+}
+
+void itp_mined_init(struct itp_mined *mined, const struct itp_mining *mining,
+		    enum itp_mine_kind kind, struct itp_stack_statistics *statistics,
+		    const struct itp_mining_options *options)
+{
+	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
+	struct itp_pattern_options search = { .max_steps = options->max_steps,
+					      .max_candidates = options->max_candidates };
+
+	*mined = (struct itp_mined){ .least_ns = options->least_ns };
+	if (mined->least_ns == 0) {
+		mined->least_ns = llround(options->least_part * (double)sum.cost_ns);
+	}
+	mined->least_ns = MAX(mined->least_ns, 1);
+	search.least_ns = mined->least_ns;
+	itp_mined_patterns_init(&mined->patterns, &mining->sets[kind],
+				itp_function_table_size(mining->functions), &search);
+	itp_clusters_init(&mined->clusters, &mined->patterns, &mining->sets[kind], statistics,
+			  &options->clusters);
+	if (mining->base_traces->len > 0) {
+		order_by_growth(mined, mining, kind);
+	}
+	mined->coverage = itp_clusters_coverage(&mined->clusters, &mined->patterns);
+}
+
+void itp_mined_release(struct itp_mined *mined)
+{
+	g_clear_pointer(&mined->coverage, g_array_unref);
+	g_clear_pointer(&mined->base_costs, g_array_unref);
+	itp_clusters_release(&mined->clusters);
+	itp_mined_patterns_release(&mined->patterns);
+}

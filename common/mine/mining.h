@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stacks of many traces, and what is found in them: patterns and clusters, of those that waited
+ * and of those that ran.
+ */
+#ifndef ITP_MINE_MINING_H
+#define ITP_MINE_MINING_H
+
+#include "common/mine/clusters.h"
+
+enum itp_mine_kind {
+	ITP_MINE_WAITING,
+	ITP_MINE_RUNNING,
+};
+
+#define ITP_MINE_KINDS 2
+
+/* "waiting", "running". */
+extern const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1];
+
+/* Where stacks come from. */
+struct itp_mined_trace {
+	/* As given. Owned by this. */
+	char *path;
+	/* How many symptoms it had, of how many calls or processes, and how long they took. */
+	uint64_t symptoms;
+	uint64_t calls;
+	int64_t cost_ns;
+};
+
+struct itp_mining {
+	/* Of all stacks. Owned by this. */
+	struct itp_function_table *functions;
+	/* Those of slow traces, and those of good ones, by kind. Owned by this. */
+	struct itp_stack_set sets[ITP_MINE_KINDS];
+	struct itp_stack_set base_sets[ITP_MINE_KINDS];
+	/* struct itp_mined_trace. Owned by this. */
+	GArray *traces;
+	GArray *base_traces;
+};
+
+void itp_mining_init(struct itp_mining *mining);
+void itp_mining_release(struct itp_mining *mining);
+
+/* All traces have come. A stack that others go on from ends in ITP_MINED_ITSELF from now on:
+ * patterns that are part of longer ones do not hide what such a stack cost. */
+void itp_mining_close(struct itp_mining *mining);
+
+/* Keeps the stacks with a function of `focus`, and none of `ignore`: by id, NULL for any and none.
+ */
+void itp_mining_select(struct itp_mining *mining, const bool *focus, const bool *ignore);
+
+/* The sum of the traces. */
+struct itp_mined_trace itp_mining_sum(const GArray *traces);
+
+/* The function that stands for what the one before it did itself (layer user). */
+#define ITP_MINED_ITSELF "[itself]"
+
+struct itp_mining_options {
+	/* Patterns that cost less are left out: least_ns, or if that is 0, this part of what all
+	 * symptoms took. */
+	double least_part;
+	int64_t least_ns;
+	/* As in struct itp_pattern_options. */
+	uint64_t max_steps;
+	uint32_t max_candidates;
+	struct itp_cluster_options clusters;
+};
+
+/* What is found in one kind of stacks. */
+struct itp_mined {
+	int64_t least_ns;
+	struct itp_mined_patterns patterns;
+	struct itp_clusters clusters;
+	/* As itp_clusters_coverage(). Owned by this. */
+	GArray *coverage;
+	/* int64_t, by cluster: what the stacks of good traces cost that have one of its patterns,
+	 * for as many traces as the slow ones are. Owned by this; NULL without good traces. */
+	GArray *base_costs;
+};
+
+/* With good traces, clusters that cost more than in these come first, by how much. */
+void itp_mined_init(struct itp_mined *mined, const struct itp_mining *mining,
+		    enum itp_mine_kind kind, struct itp_stack_statistics *statistics,
+		    const struct itp_mining_options *options);
+void itp_mined_release(struct itp_mined *mined);
+
+/* Of all stacks. Free with itp_stack_statistics_free(). */
+struct itp_stack_statistics *itp_mining_statistics(const struct itp_mining *mining);
+
+#endif

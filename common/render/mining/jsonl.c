@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See mining.h: JSON lines.
+ */
+#include "common/render/json.h"
+#include "common/render/mining/mining.h"
+
+/* Changes when a reader would have to. */
+#define SCHEMA 1
+
+static void append_line(GString *output, json_t *object)
+{
+	g_autofree char *line = itp_json_dump(object, JSON_COMPACT);
+
+	g_string_append(output, line);
+	g_string_append_c(output, '\n');
+	json_decref(object);
+}
+
+/* "libc.so.6!read" for each. */
+static json_t *functions_array(const struct itp_mining *mining, const uint32_t *functions,
+			       size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		const struct itp_function *function =
+			itp_function_table_get(mining->functions, functions[i]);
+		g_autofree char *name = g_strdup_printf("%s!%s", function->module, function->name);
+
+		json_array_append_new(array, itp_json_text(name));
+	}
+	return array;
+}
+
+static void append_header(const struct itp_mining_page *page, GString *output)
+{
+	const struct itp_mined_trace sum = itp_mining_sum(page->mining->traces);
+	json_t *object = json_object();
+
+	itp_json_set_text(object, "type", "header");
+	itp_json_set_unsigned(object, "schema", SCHEMA);
+	if (page->symptom) {
+		itp_json_set_text(object, "symptom", page->symptom);
+	} else {
+		itp_json_set_null(object, "symptom");
+	}
+	itp_json_set_unsigned(object, "traces", page->mining->traces->len);
+	itp_json_set_unsigned(object, "base_traces", page->mining->base_traces->len);
+	itp_json_set_unsigned(object, "symptoms", sum.symptoms);
+	itp_json_set_unsigned(object, "calls", sum.calls);
+	itp_json_set_signed(object, "cost_ns", sum.cost_ns);
+	append_line(output, object);
+}
+
+static json_t *patterns_array(const struct itp_mining_page *page, const struct itp_mined *mined,
+			      const struct itp_cluster *cluster)
+{
+	json_t *array = json_array();
+
+	for (guint i = 0; i < cluster->patterns->len; i++) {
+		const struct itp_pattern *pattern =
+			&g_array_index(mined->patterns.list, struct itp_pattern,
+				       g_array_index(cluster->patterns, guint, i));
+		json_t *object = json_object();
+
+		itp_json_set_signed(object, "cost_ns", pattern->cost_ns);
+		itp_json_set_unsigned(object, "events", pattern->events);
+		json_object_set_new_nocheck(
+			object, "functions",
+			functions_array(page->mining, pattern->functions, pattern->length));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static void append_cluster(const struct itp_mining_page *page, enum itp_mine_kind kind, guint i,
+			   GString *output)
+{
+	const struct itp_mined *mined = &page->mined[kind];
+	const struct itp_cluster *cluster =
+		&g_array_index(mined->clusters.list, struct itp_cluster, i);
+	json_t *object = json_object();
+
+	itp_json_set_text(object, "type", "cluster");
+	itp_json_set_text(object, "kind", itp_mine_kind_names[kind]);
+	itp_json_set_unsigned(object, "rank", i + 1);
+	itp_json_set_signed(object, "cost_ns", cluster->cost_ns);
+	if (mined->base_costs) {
+		itp_json_set_signed(object, "base_cost_ns",
+				    g_array_index(mined->base_costs, int64_t, i));
+	} else {
+		itp_json_set_null(object, "base_cost_ns");
+	}
+	itp_json_set_signed(object, "covered_ns", g_array_index(mined->coverage, int64_t, i));
+	itp_json_set_unsigned(object, "traces", cluster->traces);
+	itp_json_set_unsigned(object, "events", cluster->events);
+	json_object_set_new_nocheck(
+		object, "common",
+		functions_array(page->mining, (const uint32_t *)(const void *)cluster->common->data,
+				cluster->common->len));
+	json_object_set_new_nocheck(object, "patterns", patterns_array(page, mined, cluster));
+	append_line(output, object);
+}
+
+static void append_summary(const struct itp_mining_page *page, GString *output)
+{
+	json_t *object = json_object();
+
+	itp_json_set_text(object, "type", "summary");
+	itp_json_set_unsigned(object, "broken", page->broken);
+	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
+		const struct itp_mined *mined = &page->mined[kind];
+		json_t *part = json_object();
+
+		itp_json_set_signed(part, "cost_ns", page->mining->sets[kind].cost_ns);
+		itp_json_set_unsigned(part, "stacks", page->mining->sets[kind].stacks->len);
+		itp_json_set_signed(part, "least_ns", mined->least_ns);
+		itp_json_set_unsigned(part, "patterns", mined->patterns.list->len);
+		itp_json_set_unsigned(part, "clusters", mined->clusters.list->len);
+		itp_json_set_bool(part, "complete", !mined->patterns.is_incomplete);
+		json_object_set_new_nocheck(object, itp_mine_kind_names[kind], part);
+	}
+	append_line(output, object);
+}
+
+void itp_render_mining_jsonl(const struct itp_mining_page *page, GString *output)
+{
+	append_header(page, output);
+	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
+		guint count = page->mined[kind].clusters.list->len;
+		guint shown = page->top > 0 ? MIN(page->top, count) : count;
+
+		for (guint i = 0; i < shown; i++) {
+			append_cluster(page, (enum itp_mine_kind)kind, i, output);
+		}
+	}
+	append_summary(page, output);
+}
