@@ -17,8 +17,11 @@ libitp_mine_la_SOURCES = \
 	common/mine/occurrence.h \
 	common/mine/patterns.c \
 	common/mine/patterns.h \
+	common/mine/signatures.c \
+	common/mine/signatures.h \
 	common/mine/similarity.c \
 	common/mine/similarity.h \
 	common/mine/stack-set.c \
 	common/mine/stack-set.h
-libitp_mine_la_LIBADD = $(GLIB_LIBS) -lm
+libitp_mine_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libitp_mine_la_LIBADD = $(GLIB_LIBS) $(JANSSON_LIBS) -lm

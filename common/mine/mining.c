@@ -101,20 +101,15 @@ static bool has_any(const GArray *path, const bool *functions)
 	return false;
 }
 
-/* What is left out costs nothing: such stacks are in no forest. */
 static void select_stacks(struct itp_stack_set *set, const bool *focus, const bool *ignore)
 {
 	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
 	for (guint i = 0; i < set->stacks->len; i++) {
-		struct itp_stack *stack = &g_array_index(set->stacks, struct itp_stack, i);
-
-		itp_context_tree_path(set->tree, stack->node, path);
+		itp_context_tree_path(set->tree,
+				      g_array_index(set->stacks, struct itp_stack, i).node, path);
 		if ((focus && !has_any(path, focus)) || (ignore && has_any(path, ignore))) {
-			set->cost_ns -= stack->cost_ns;
-			set->events -= stack->events;
-			stack->cost_ns = 0;
-			stack->events = 0;
+			itp_stack_set_forget(set, i);
 		}
 	}
 }

@@ -41,7 +41,9 @@ static guint place_of(struct itp_stack_set *set, uint32_t node)
 void itp_stack_set_add(struct itp_stack_set *set, uint32_t node, int64_t cost_ns, uint64_t events,
 		       uint32_t trace)
 {
-	const struct itp_stack_trace in = { .stack = place_of(set, node), .trace = trace };
+	const struct itp_stack_trace in = { .stack = place_of(set, node),
+					    .trace = trace,
+					    .cost_ns = cost_ns };
 	struct itp_stack *stack = &g_array_index(set->stacks, struct itp_stack, in.stack);
 
 	stack->cost_ns += cost_ns;
@@ -49,4 +51,14 @@ void itp_stack_set_add(struct itp_stack_set *set, uint32_t node, int64_t cost_ns
 	set->cost_ns += cost_ns;
 	set->events += events;
 	g_array_append_val(set->traces, in);
+}
+
+void itp_stack_set_forget(struct itp_stack_set *set, guint stack)
+{
+	struct itp_stack *forgotten = &g_array_index(set->stacks, struct itp_stack, stack);
+
+	set->cost_ns -= forgotten->cost_ns;
+	set->events -= forgotten->events;
+	forgotten->cost_ns = 0;
+	forgotten->events = 0;
 }

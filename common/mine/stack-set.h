@@ -9,6 +9,7 @@
  *   similarity.c  how alike two patterns are
  *   clusters.c    patterns of one cause
  *   occurrence.c  patterns in other stacks than those that they were found in
+ *   signatures.c  patterns of known causes, kept in a file
  *   mining.c      all of it, for traces that are slow and traces that are good
  *
  * A stack is what a thread was in, outermost function first, and how long it was in that: functions
@@ -47,10 +48,15 @@ struct itp_stack_set {
 struct itp_stack_trace {
 	uint32_t stack;
 	uint32_t trace;
+	/* What the stack cost there. */
+	int64_t cost_ns;
 };
 
 void itp_stack_set_init(struct itp_stack_set *set);
 void itp_stack_set_release(struct itp_stack_set *set);
+
+/* The stack with this index costs nothing from now on, and is in no forest. */
+void itp_stack_set_forget(struct itp_stack_set *set, guint stack);
 
 /* Adds `events` events of trace `trace`, which took `cost_ns` together, of the stack that ends in
  * `node` of the set's tree, which the caller has made there. Traces come one after the other. */

@@ -32,6 +32,7 @@ graph_tests = \
 	tests/cli/test-kernel.sh \
 	tests/cli/test-live.sh \
 	tests/cli/test-messages.sh \
+	tests/cli/test-mine.sh \
 	tests/cli/test-output.sh \
 	tests/cli/test-pairs.sh \
 	tests/cli/test-parameters.sh \

@@ -53,6 +53,36 @@ static void append_header(const struct itp_mining_page *page, GString *output)
 	append_line(output, object);
 }
 
+static void append_signature(const struct itp_mining_page *page, guint i, GString *output)
+{
+	const struct itp_signature *signature =
+		&g_array_index(page->signatures, struct itp_signature, i);
+	const struct itp_signature_match *match =
+		&g_array_index(page->matches, struct itp_signature_match, i);
+	json_t *object = json_object();
+	json_t *traces = json_array();
+
+	itp_json_set_text(object, "type", "signature");
+	itp_json_set_text(object, "name", signature->name);
+	itp_json_set_text(object, "kind", itp_mine_kind_names[signature->kind]);
+	itp_json_set_signed(object, "cost_ns", match->cost_ns);
+	itp_json_set_unsigned(object, "events", match->events);
+	for (guint k = 0; k < page->mining->traces->len; k++) {
+		if (match->trace_costs[k] > 0) {
+			json_t *trace = json_object();
+
+			itp_json_set_text(
+				trace, "trace",
+				g_array_index(page->mining->traces, struct itp_mined_trace, k)
+					.path);
+			itp_json_set_signed(trace, "cost_ns", match->trace_costs[k]);
+			json_array_append_new(traces, trace);
+		}
+	}
+	json_object_set_new_nocheck(object, "traces", traces);
+	append_line(output, object);
+}
+
 static json_t *patterns_array(const struct itp_mining_page *page, const struct itp_mined *mined,
 			      const struct itp_cluster *cluster)
 {
@@ -127,6 +157,9 @@ static void append_summary(const struct itp_mining_page *page, GString *output)
 void itp_render_mining_jsonl(const struct itp_mining_page *page, GString *output)
 {
 	append_header(page, output);
+	for (guint i = 0; page->matches && i < page->matches->len; i++) {
+		append_signature(page, i, output);
+	}
 	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
 		guint count = page->mined[kind].clusters.list->len;
 		guint shown = page->top > 0 ? MIN(page->top, count) : count;

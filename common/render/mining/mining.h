@@ -6,13 +6,17 @@
 #ifndef ITP_RENDER_MINING_MINING_H
 #define ITP_RENDER_MINING_MINING_H
 
-#include "common/mine/mining.h"
+#include "common/mine/signatures.h"
 
 struct itp_mining_page {
 	/* All weak. */
 	const struct itp_mining *mining;
 	/* By enum itp_mine_kind. */
 	const struct itp_mined *mined;
+	/* struct itp_signature that were looked for, and struct itp_signature_match of each: their
+	 * stacks are not mined. NULL without any. */
+	const GArray *signatures;
+	const GArray *matches;
 	/* What was looked for, as given; NULL: the slowest calls of the first path's culprit. */
 	const char *symptom;
 	/* How many files could not be read, or only in part. */
@@ -25,7 +29,7 @@ struct itp_mining_page {
 
 void itp_render_mining_text(const struct itp_mining_page *page, GString *output);
 
-/* A header, a cluster a line, each with its patterns, and a summary. */
+/* A header, a signature and a cluster a line, each cluster with its patterns, and a summary. */
 void itp_render_mining_jsonl(const struct itp_mining_page *page, GString *output);
 
 #endif

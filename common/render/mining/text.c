@@ -143,7 +143,9 @@ static void append_common(const struct text *text, const struct itp_cluster *clu
 		g_autofree char *name = NULL;
 
 		if (common->len > SHOWN_BEGIN + SHOWN_END + 1 && i == SHOWN_BEGIN) {
-			g_string_append(line, " \u203a \u2026");
+			if (g_array_index(common, uint32_t, i - 1) != ITP_FUNCTION_UNKNOWN) {
+				g_string_append(line, " \u203a \u2026");
+			}
 			i = shown_from(common);
 		}
 		name = g_array_index(common, uint32_t, i) == ITP_FUNCTION_UNKNOWN ?
@@ -285,11 +287,57 @@ static void append_kind(const struct text *text, enum itp_mine_kind kind)
 	}
 }
 
+static struct itp_table *signatures_table(const struct text *text)
+{
+	const double all_ns = (double)itp_mining_sum(text->page->mining->traces).cost_ns;
+	struct itp_table *table = itp_table_new(text->page->width);
+
+	itp_table_column(table, "  cost", true);
+	itp_table_column(table, "share", true);
+	itp_table_column(table, "traces", true);
+	itp_table_column(table, "events", true);
+	itp_table_column(table, "signature", false);
+	for (guint i = 0; i < text->page->matches->len; i++) {
+		const struct itp_signature_match *match =
+			&g_array_index(text->page->matches, struct itp_signature_match, i);
+
+		itp_table_take(table, itp_units_time(match->cost_ns));
+		itp_table_take(table, itp_units_share((double)match->cost_ns, all_ns));
+		itp_table_take(table, itp_units_count(match->traces));
+		itp_table_take(table, itp_units_count(match->events));
+		itp_table_take(table, itp_label_clean(g_array_index(text->page->signatures,
+								    struct itp_signature, i)
+							      .name));
+	}
+	return table;
+}
+
+/* What is known already. The rest of the text is about what is not. */
+static void append_signatures(const struct text *text)
+{
+	const struct itp_mining *mining = text->page->mining;
+	struct itp_table *table = signatures_table(text);
+	g_autofree char *rest = itp_units_time(mining->sets[ITP_MINE_WAITING].cost_ns +
+					       mining->sets[ITP_MINE_RUNNING].cost_ns);
+	g_autofree char *line = g_strdup_printf("What no signature explains: %s", rest);
+
+	g_string_append_c(text->output, '\n');
+	itp_table_append_heads(table, text->output);
+	for (guint i = 0; i < text->page->matches->len; i++) {
+		itp_table_append_row(table, i, text->output);
+	}
+	itp_table_free(table);
+	append_paragraph(text, 0, line);
+}
+
 void itp_render_mining_text(const struct itp_mining_page *page, GString *output)
 {
 	const struct text text = { .page = page, .output = output };
 
 	append_head(&text);
+	if (page->matches) {
+		append_signatures(&text);
+	}
 	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
 		append_kind(&text, (enum itp_mine_kind)kind);
 	}

@@ -67,6 +67,8 @@ struct request {
 	char *order;
 	char *format;
 	char *output;
+	char *signatures;
+	char *save_signatures;
 	char **focus;
 	char **ignore;
 	char **base;
@@ -77,6 +79,8 @@ struct request {
 	struct itp_symptom_wish wish;
 	struct itp_interest_options interest;
 	struct itp_mining_options mining;
+	/* struct itp_signature, or NULL. */
+	GArray *known;
 	bool is_jsonl;
 };
 
@@ -128,6 +132,25 @@ static bool parse_min_cost(struct request *request, GError **error)
 	return true;
 }
 
+static bool read_signatures(struct request *request, GError **error)
+{
+	g_autofree char *text = NULL;
+	gsize size;
+
+	if (!request->signatures) {
+		return true;
+	}
+	if (!g_file_get_contents(request->signatures, &text, &size, error)) {
+		g_prefix_error(error, "--signatures: ");
+		return false;
+	}
+	request->known = itp_signatures_read(text, size, request->signatures, error);
+	if (!request->known) {
+		g_prefix_error(error, "--signatures: ");
+	}
+	return request->known;
+}
+
 static bool interpret(struct request *request, GError **error)
 {
 	int scope;
@@ -139,7 +162,7 @@ static bool interpret(struct request *request, GError **error)
 	    !choose("linkage", request->linkage, linkage_names, &linkage, error) ||
 	    !choose("order", request->order, order_names, &order, error) ||
 	    !choose("format", request->format, format_names, &format, error) ||
-	    !parse_min_cost(request, error)) {
+	    !parse_min_cost(request, error) || !read_signatures(request, error)) {
 		return false;
 	}
 	if (request->symptom && !itp_symptom_wish_parse(&request->wish, request->symptom, error)) {
@@ -189,6 +212,10 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		  "FORMAT" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &request->output, "write to FILE",
 		  "FILE" },
+		{ "signatures", 0, 0, G_OPTION_ARG_FILENAME, &request->signatures,
+		  "causes that are known; what they explain is told, and the rest mined", "FILE" },
+		{ "save-signatures", 0, 0, G_OPTION_ARG_FILENAME, &request->save_signatures,
+		  "keep those that are shown, behind the ones that are known", "FILE" },
 		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &request->files, NULL,
 		  NULL },
 		{ .long_name = NULL },
@@ -224,6 +251,9 @@ static void request_release(struct request *request)
 	g_free(request->order);
 	g_free(request->format);
 	g_free(request->output);
+	g_free(request->signatures);
+	g_free(request->save_signatures);
+	g_clear_pointer(&request->known, g_array_unref);
 	g_strfreev(request->focus);
 	g_strfreev(request->ignore);
 	g_strfreev(request->base);
@@ -337,13 +367,15 @@ static bool select_stacks(const struct request *request, struct itp_mining *mini
 }
 
 static void render(const struct request *request, const struct reading *reading,
-		   const struct itp_mined *mined, GString *text)
+		   const struct itp_mined *mined, const GArray *matches, GString *text)
 {
 	const struct itp_terminal terminal =
 		itp_terminal_of_output(!request->output, ITP_COLOR_NEVER);
 	const struct itp_mining_page page = {
 		.mining = reading->mining,
 		.mined = mined,
+		.signatures = request->known,
+		.matches = matches,
 		.symptom = request->symptom,
 		.broken = reading->broken,
 		.top = (guint)MAX(request->top, 0),
@@ -376,29 +408,51 @@ static bool check_symptoms(const struct request *request, const struct itp_minin
 	return sum.symptoms > 0;
 }
 
-static bool write_result(const struct request *request, const struct reading *reading,
-			 GError **error)
+static bool save_signatures(const struct request *request, const struct itp_mining *mining,
+			    const struct itp_mined *mined, GError **error)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *dumped = NULL;
+
+	if (!request->save_signatures) {
+		return true;
+	}
+	dumped = itp_signatures_text(mining, mined, (guint)MAX(request->top, 0), request->known);
+	g_string_append_printf(text, "%s\n", dumped);
+	return itp_write(request->save_signatures, text, error);
+}
+
+/* What is mined, found and written. */
+static bool conclude(const struct request *request, const struct reading *reading, GError **error)
 {
 	struct itp_mining *mining = reading->mining;
 	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GArray) matches = request->known ? itp_signatures_match(request->known, mining) :
+						     NULL;
+	struct itp_stack_statistics *statistics = itp_mining_statistics(mining);
 	struct itp_mined mined[ITP_MINE_KINDS];
-	struct itp_stack_statistics *statistics;
+	bool done;
 
-	itp_mining_close(mining);
-	if (!check_symptoms(request, mining, error) || !select_stacks(request, mining, error)) {
-		return false;
-	}
-	statistics = itp_mining_statistics(mining);
 	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
 		itp_mined_init(&mined[kind], mining, (enum itp_mine_kind)kind, statistics,
 			       &request->mining);
 	}
-	render(request, reading, mined, text);
+	render(request, reading, mined, matches, text);
+	done = save_signatures(request, mining, mined, error) &&
+	       itp_write(request->output, text, error);
 	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
 		itp_mined_release(&mined[kind]);
 	}
 	itp_stack_statistics_free(statistics);
-	return itp_write(request->output, text, error);
+	return done;
+}
+
+static bool write_result(const struct request *request, const struct reading *reading,
+			 GError **error)
+{
+	itp_mining_close(reading->mining);
+	return check_symptoms(request, reading->mining, error) &&
+	       select_stacks(request, reading->mining, error) && conclude(request, reading, error);
 }
 
 static enum itp_exit run(const struct request *request, GError **error)
@@ -410,7 +464,8 @@ static enum itp_exit run(const struct request *request, GError **error)
 
 	fill_paths(inputs, request->base);
 	fill_paths(inputs, request->files);
-	if (!itp_write_check(request->output, inputs, error)) {
+	if (!itp_write_check(request->output, inputs, error) ||
+	    !itp_write_check(request->save_signatures, inputs, error)) {
 		return ITP_EXIT_ERROR;
 	}
 	itp_mining_init(&mining);

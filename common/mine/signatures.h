@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Signatures: patterns of known causes under a name, kept in a file that people can read and edit,
+ * and looked for in later traces.
+ *
+ *   { "signatures": 1,
+ *     "list": [ { "name": "index rebuilt under the table's lock", "kind": "waiting",
+ *                 "patterns": [ [ "shop!handle", "shop!rebuild_index" ] ] } ] }
+ *
+ * A stack has a signature if it has one of its patterns: these functions in this order, whatever
+ * else is between them. A function is MODULE!NAME, of any build.
+ */
+#ifndef ITP_MINE_SIGNATURES_H
+#define ITP_MINE_SIGNATURES_H
+
+#include "common/mine/mining.h"
+
+/* Changes when a reader would have to. */
+#define ITP_SIGNATURES_VERSION 1
+
+struct itp_signature {
+	/* Owned by this. */
+	char *name;
+	enum itp_mine_kind kind;
+	/* char ** of functions. Owned by this. */
+	GPtrArray *patterns;
+};
+
+/* A GArray of struct itp_signature of what `text` holds; `path` is what errors name. NULL on an
+ * error. Free with g_array_unref(). */
+GArray *itp_signatures_read(const char *text, size_t size, const char *path, GError **error);
+
+/* The first `count` clusters of each kind (0: all), by `mined` (an array by kind), as the text of a
+ * file, behind those of `known`, which may be NULL. Names are made of a cluster's last functions.
+ */
+char *itp_signatures_text(const struct itp_mining *mining, const struct itp_mined *mined,
+			  guint count, const GArray *known);
+
+/* What a signature explains. */
+struct itp_signature_match {
+	/* Of stacks that have it, and no signature before it. */
+	int64_t cost_ns;
+	uint64_t events;
+	uint32_t traces;
+	/* By trace: its part of the cost. Owned by this. */
+	int64_t *trace_costs;
+};
+
+/* Looks for the signatures in the slow traces, and takes the stacks that have one out of what is
+ * mined: what is left is what nobody knows yet. A GArray of struct itp_signature_match, as
+ * `signatures`. Free with g_array_unref(). To be called behind itp_mining_close(). */
+GArray *itp_signatures_match(const GArray *signatures, struct itp_mining *mining);
+
+#endif

@@ -1,0 +1,212 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# perf introperf mine: the causes of slow calls in recordings of a program of which they are known,
+# what signatures say of them later, and what is said of files and options that are wrong.
+
+# shellcheck source-path=SCRIPTDIR source=../lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source-path=SCRIPTDIR source=graph.sh
+. "$(dirname "$0")/graph.sh"
+# shellcheck source-path=SCRIPTDIR source=perf-introperf.sh
+. "$(dirname "$0")/perf-introperf.sh"
+
+begin_recording
+
+# Each fourth call of handle() is slow, for the reason that it is told: it computes, or waits for a
+# thread that does, or for time to pass.
+cat >shop.c <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+#include <string.h>
+#include <time.h>
+
+#define CALLS 40
+
+static sem_t asked;
+static sem_t answered;
+static volatile unsigned long sink;
+static int is_over;
+
+/* By the thread's own time, as the machine may be busy. */
+__attribute__((noinline)) static void compute(long us)
+{
+	struct timespec now;
+	long until;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	until = now.tv_sec * 1000000 + now.tv_nsec / 1000 + us;
+	do {
+		for (unsigned long i = 0; i < 20000; i++) {
+			sink += i * i;
+		}
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	} while (now.tv_sec * 1000000 + now.tv_nsec / 1000 < until);
+}
+
+__attribute__((noinline)) static void rebuild_index(void)
+{
+	compute(5000);
+	sink++;
+}
+
+static void *work(void *unused)
+{
+	for (;;) {
+		while (sem_wait(&asked) != 0) {
+		}
+		if (is_over) {
+			return unused;
+		}
+		rebuild_index();
+		sem_post(&answered);
+	}
+}
+
+__attribute__((noinline)) static void wait_for_index(void)
+{
+	sem_post(&asked);
+	while (sem_wait(&answered) != 0) {
+	}
+	sink++;
+}
+
+__attribute__((noinline)) static void pack(void)
+{
+	compute(5000);
+	sink++;
+}
+
+__attribute__((noinline)) static void back_off(void)
+{
+	nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+	sink++;
+}
+
+__attribute__((noinline)) static void handle(const char *reason, int i)
+{
+	compute(300);
+	if (i % 4 != 0 || strcmp(reason, "none") == 0) {
+		return;
+	}
+	if (strcmp(reason, "index") == 0) {
+		wait_for_index();
+	} else if (strcmp(reason, "pack") == 0) {
+		pack();
+	} else {
+		back_off();
+	}
+	sink++;
+}
+
+int main(int count, char **arguments)
+{
+	pthread_t thread;
+
+	sem_init(&asked, 0, 0);
+	sem_init(&answered, 0, 0);
+	pthread_create(&thread, NULL, work, NULL);
+	for (int i = 0; i < CALLS; i++) {
+		handle(count > 1 ? arguments[1] : "none", i);
+		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+	}
+	is_over = 1;
+	sem_post(&asked);
+	pthread_join(thread, NULL);
+	return 0;
+}
+END
+${CC:-cc} -O1 -g -fno-omit-frame-pointer -pthread -o shop shop.c || exit 99
+for run in none index index-2 pack sleep; do
+	introperf record -o $run.data -- ./shop "${run%-*}" >record.log 2>&1 ||
+		skip_all "perf may not record here"
+done
+
+symptom=(--symptom 'call:handle>4ms')
+
+# clusters FILE prints "KIND TRACES FUNCTION…" for the first cluster of each kind in JSON lines, with
+# which of the program's functions that are causes its common part has.
+clusters() {
+	python3 -c '
+import json, sys
+for row in map(json.loads, open(sys.argv[1])):
+    if row["type"] == "cluster" and row["rank"] == 1:
+        names = [f.split("!")[1] for f in row["common"]]
+        causes = [n for n in names if n in ("rebuild_index", "pack", "back_off", "wait_for_index")]
+        print(row["kind"], row["traces"], *causes)' "$1"
+}
+
+introperf mine "${symptom[@]}" --format jsonl index.data index-2.data sleep.data >mined.jsonl 2>errors.txt
+is "what the slow calls waited for is found, over threads" "$(clusters mined.jsonl)" \
+	"waiting 1 back_off
+running 2 wait_for_index rebuild_index"
+is "the slow calls are counted" "$(python3 -c '
+import json
+row = json.loads(open("mined.jsonl").readline())
+print(row["traces"], row["symptoms"] >= 25, row["calls"] > 100, 0.1 < row["cost_ns"] / 1e9 < 2)')" \
+	"3 True True True"
+ok "clusters sum to no more than was lost" python3 -c '
+import json
+rows = [json.loads(line) for line in open("mined.jsonl")]
+for kind in "waiting", "running":
+    covered = [row["covered_ns"] for row in rows if row["type"] == "cluster" and row["kind"] == kind]
+    assert covered == sorted(covered) and covered[-1] <= rows[0]["cost_ns"], covered'
+
+introperf mine "${symptom[@]}" index.data index-2.data sleep.data >mined.txt 2>errors.txt
+like "the text says what was looked for" "$(head -n 1 mined.txt)" \
+	"^3 traces, [0-9]+ symptoms of [0-9]+ \(call:handle>4ms\), [0-9]+ ms lost$"
+like "and what was found" "$(tr -s '\n ' ' ' <mined.txt)" "Running: .* rebuild_index"
+
+introperf mine --symptom call:handle --focus '^pack$' --format jsonl --base none.data pack.data >focus.jsonl 2>errors.txt
+is "good recordings stand beside the slow ones, and a focus leaves the rest out" "$(clusters focus.jsonl)
+$(python3 -c '
+import json
+for row in map(json.loads, open("focus.jsonl")):
+    if row["type"] == "cluster":
+        print(row["base_cost_ns"])
+        break')" "running 1 pack
+0"
+
+# What is known is told by name, and the rest is new.
+introperf mine "${symptom[@]}" --save-signatures known.json index.data >saved.txt 2>errors.txt
+introperf mine "${symptom[@]}" --signatures known.json --format jsonl index-2.data pack.data >later.jsonl 2>errors.txt
+is "a cause that is known explains later traces" "$(python3 -c '
+import json
+rows = [json.loads(line) for line in open("later.jsonl")]
+known = sum(row["cost_ns"] for row in rows if row["type"] == "signature")
+traces = {trace["trace"] for row in rows if row["type"] == "signature" for trace in row["traces"]}
+print(0.3 < known / rows[0]["cost_ns"] < 0.7, *traces)')" "True index-2.data"
+is "and what is left is another" "$(clusters later.jsonl | grep running)" "running 1 pack"
+sed -i 's/"name": "[^"]*"/"name": "the index, again"/' known.json
+introperf mine "${symptom[@]}" --signatures known.json index-2.data >named.txt 2>errors.txt
+like "by the name that people gave it" "$(cat named.txt)" "the index, again"
+
+# ---- What is wrong ----
+
+head -c 3000 index.data >damaged.data
+introperf mine "${symptom[@]}" damaged.data index-2.data >partly.txt 2>errors.txt
+is "a damaged file makes the status 1" $? 1
+like "it is named" "$(cat errors.txt)" "damaged[.]data"
+like "and counted, and the others are mined" "$(tr -s '\n ' ' ' <partly.txt)" "1 files? w[a-z]* damaged.*rebuild_index"
+complains "a symptom that never happens" 1 \
+	'--symptom: there is no call:nowhere in any of the recordings' \
+	mine --symptom call:nowhere index.data
+complains "one that is never so slow" 1 \
+	'--symptom: none of 40 was slower than "call:handle>9s" says' \
+	mine --symptom 'call:handle>9s' none.data
+complains "a symptom that is none" 1 \
+	'--symptom: "slow" is none; such are "call:F>100ms", "call:F" (the slowest hundredth), "process>2s", "process:F" (until its first call of F)' \
+	mine --symptom slow index.data
+complains "a cost that is none" 1 '--min-cost: "much" is not a time or a share, such as 30s or 1%' \
+	mine --min-cost much index.data
+complains "a scope that is none" 1 '--scope: "all" is not path, graph' mine --scope all index.data
+echo '{ "signatures": 2, "list": [] }' >newer.json
+complains "signatures of another version" 1 \
+	'--signatures: "newer.json" holds no signatures of version 1' mine --signatures newer.json index.data
+echo '{ "signatures": 1, "list": [ { "name": "x", "kind": "waiting", "patterns": [ [ 1 ] ] } ] }' >bad.json
+complains "a signature that is none" 1 \
+	'--signatures: "bad.json": signature 1 has a pattern that is no list of functions' \
+	mine --signatures bad.json index.data
+complains "no recording" 1 'name the recordings: perf introperf mine RECORDING…' mine
+
+done_testing
