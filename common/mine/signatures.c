@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See signatures.h. Memory is GLib's, which ends the program when there is none.
+ * See signatures.h.
  */
 #include "common/mine/signatures.h"
 
@@ -116,10 +116,8 @@ GArray *itp_signatures_read(const char *text, size_t size, const char *path, GEr
 {
 	GArray *signatures = g_array_new(FALSE, FALSE, sizeof(struct itp_signature));
 	json_error_t reason;
-	json_t *root;
+	json_t *root = json_loadb(text, size, 0, &reason);
 
-	json_set_alloc_funcs(g_malloc, g_free);
-	root = json_loadb(text, size, 0, &reason);
 	g_array_set_clear_func(signatures, clear_signature);
 	if (!read_root(root, &reason, path, signatures, error)) {
 		g_clear_pointer(&signatures, g_array_unref);
@@ -233,13 +231,10 @@ static json_t *known_object(const struct itp_signature *signature)
 char *itp_signatures_text(const struct itp_mining *mining, const struct itp_mined *mined,
 			  guint count, const GArray *known)
 {
-	json_t *root;
-	json_t *list;
+	json_t *root = json_object();
+	json_t *list = json_array();
 	char *text;
 
-	json_set_alloc_funcs(g_malloc, g_free);
-	root = json_object();
-	list = json_array();
 	for (guint i = 0; known && i < known->len; i++) {
 		json_array_append_new(list,
 				      known_object(&g_array_index(known, struct itp_signature, i)));
