@@ -348,8 +348,7 @@ static void observe(struct itp_infer *infer, struct itp_thread *thread,
 		    const struct itp_stack_event *event)
 {
 	size_t shared = itp_meanwhile_shared(thread, event);
-	const struct itp_stretch stretch =
-		itp_stretches_until(&infer->context, thread, event, shared);
+	const struct itp_stretch stretch = itp_stretches_until(&infer->context, thread, event);
 
 	/* It has run before it can show a stack. */
 	end_wait(infer, thread, ITP_WAIT_UNSEEN);

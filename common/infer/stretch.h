@@ -3,7 +3,8 @@
  * A stretch of a thread's life, of one kind and in one context. Those of a thread lie one behind
  * the other; where there is a gap, events are missing, or the thread had not been seen yet.
  *
- * Between two stacks a thread was in what both have in common, unless a timer shows where it was.
+ * Between two stacks a thread was in the innermost call that went on meanwhile, unless a timer
+ * shows where it was.
  */
 #ifndef ITP_INFER_STRETCH_H
 #define ITP_INFER_STRETCH_H
@@ -40,6 +41,8 @@ struct itp_stretch {
 	int64_t begin_ns;
 	/* Of a wait that was cut, at the latest. */
 	int64_t end_ns;
+	/* Of one that ran: a timer's ticks that found it there. */
+	uint32_t ticks;
 	/* Of a wait, as are those below. */
 	enum itp_wait_end end;
 	/* Of a wakeup. The thread that ended the wait and the context in which it did, node of its

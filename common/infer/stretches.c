@@ -58,13 +58,24 @@ void itp_stretches_tell_leaf(const struct itp_thread_context *context, struct it
 
 struct itp_stretch itp_stretches_until(const struct itp_thread_context *context,
 				       const struct itp_thread *thread,
-				       const struct itp_stack_event *event, size_t shared)
+				       const struct itp_stack_event *event)
 {
 	return (struct itp_stretch){
 		.kind = kind_of(context, thread->state),
-		.node = event->frame_count == 0 ? itp_stretches_leaf(thread) :
-						  node_at(thread, shared),
+		.node = event->frame_count == 0 ? itp_stretches_leaf(thread) : ITP_CONTEXT_ROOT,
 	};
+}
+
+/* The innermost call that was there before `time_ns`. */
+static uint32_t lasting_node(const struct itp_thread *thread, int64_t time_ns)
+{
+	size_t depth = thread->stack.frames->len - 1;
+
+	while (depth > 0 &&
+	       itp_open_stack_frame(&thread->stack, (uint32_t)depth)->begin.time_ns >= time_ns) {
+		depth--;
+	}
+	return node_at(thread, depth);
 }
 
 void itp_stretches_tell_shown(const struct itp_thread_context *context, struct itp_thread *thread,
@@ -74,7 +85,11 @@ void itp_stretches_tell_shown(const struct itp_thread_context *context, struct i
 		return;
 	}
 	if (event->kind == ITP_EVENT_SAMPLE) {
+		/* A timer shows where it was meanwhile. */
 		stretch.node = itp_stretches_leaf(thread);
+		stretch.ticks = event->argument > 0;
+	} else if (event->frame_count > 0) {
+		stretch.node = lasting_node(thread, thread->now.time_ns);
 	}
 	tell(context, thread, stretch);
 }

@@ -15,12 +15,11 @@ uint32_t itp_stretches_leaf(const struct itp_thread *thread);
 /* Until now the thread was in its innermost function, if it was not blocked. */
 void itp_stretches_tell_leaf(const struct itp_thread_context *context, struct itp_thread *thread);
 
-/* What the thread did until now, when `event` shows its stack, of which the `shared` outer frames
- * are those that it had. */
+/* How the thread spent the time until now, when `event` shows its stack; to be told, with where it
+ * was, when the thread has observed that: by its calls that have gone on since. */
 struct itp_stretch itp_stretches_until(const struct itp_thread_context *context,
 				       const struct itp_thread *thread,
-				       const struct itp_stack_event *event, size_t shared);
-/* The same, when the thread has observed the event. */
+				       const struct itp_stack_event *event);
 void itp_stretches_tell_shown(const struct itp_thread_context *context, struct itp_thread *thread,
 			      const struct itp_stack_event *event, struct itp_stretch stretch);
 

@@ -67,7 +67,20 @@ static bool *find_inner(const struct itp_stack_set *set)
 	return is_inner;
 }
 
-static void close_set(struct itp_stack_set *set, uint32_t itself)
+/* Another one for each function: as patterns may leave functions out, what one does itself would
+ * else be part of what any other does. */
+static uint32_t itself_of(struct itp_mining *mining, uint32_t id)
+{
+	const struct itp_function *owner = itp_function_table_get(mining->functions, id);
+	g_autofree char *of = g_strdup_printf("%s!%s", owner->module, owner->name);
+	const struct itp_function itself = {
+		.name = ITP_MINED_ITSELF, .module = of, .build_id = "", .layer = ITP_LAYER_USER
+	};
+
+	return itp_function_table_intern(mining->functions, &itself);
+}
+
+static void close_set(struct itp_mining *mining, struct itp_stack_set *set)
 {
 	g_autofree bool *is_inner = find_inner(set);
 
@@ -75,19 +88,19 @@ static void close_set(struct itp_stack_set *set, uint32_t itself)
 		struct itp_stack *stack = &g_array_index(set->stacks, struct itp_stack, i);
 
 		if (is_inner[stack->node]) {
-			stack->node = itp_context_tree_child(set->tree, stack->node, itself);
+			uint32_t id = itp_context_tree_get(set->tree, stack->node)->function;
+
+			stack->node = itp_context_tree_child(set->tree, stack->node,
+							     itself_of(mining, id));
 		}
 	}
 }
 
 void itp_mining_close(struct itp_mining *mining)
 {
-	uint32_t itself = itp_function_table_intern_stand_in(mining->functions, ITP_MINED_ITSELF,
-							     ITP_LAYER_USER);
-
 	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
-		close_set(&mining->sets[kind], itself);
-		close_set(&mining->base_sets[kind], itself);
+		close_set(mining, &mining->sets[kind]);
+		close_set(mining, &mining->base_sets[kind]);
 	}
 }
 

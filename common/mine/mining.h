@@ -53,7 +53,8 @@ void itp_mining_select(struct itp_mining *mining, const bool *focus, const bool 
 /* The sum of the traces. */
 struct itp_mined_trace itp_mining_sum(const GArray *traces);
 
-/* The function that stands for what the one before it did itself (layer user). */
+/* The function that stands for what the one before it did itself (layer user), which is its module.
+ */
 #define ITP_MINED_ITSELF "[itself]"
 
 struct itp_mining_options {

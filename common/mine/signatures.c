@@ -136,15 +136,24 @@ static char *key_of(const struct itp_function *function)
 	return g_utf8_make_valid(key, -1);
 }
 
+/* Whether a stack goes on from a function depends on the traces that are mined together. */
+static bool is_itself(const struct itp_function *function)
+{
+	return strcmp(function->name, ITP_MINED_ITSELF) == 0;
+}
+
 static json_t *pattern_array(const struct itp_mining *mining, const struct itp_pattern *pattern)
 {
 	json_t *array = json_array();
 
 	for (uint32_t i = 0; i < pattern->length; i++) {
-		g_autofree char *key =
-			key_of(itp_function_table_get(mining->functions, pattern->functions[i]));
+		const struct itp_function *function =
+			itp_function_table_get(mining->functions, pattern->functions[i]);
+		g_autofree char *key = key_of(function);
 
-		json_array_append_new(array, json_string(key));
+		if (!is_itself(function)) {
+			json_array_append_new(array, json_string(key));
+		}
 	}
 	return array;
 }
@@ -170,6 +179,9 @@ static json_t *name_of(const struct itp_mining *mining, const struct itp_cluster
 		const struct itp_function *function = itp_function_table_get(
 			mining->functions, g_array_index(cluster->common, uint32_t, i));
 
+		if (is_itself(function)) {
+			continue;
+		}
 		if (is_own(function)) {
 			own = function->name;
 			end = NULL;

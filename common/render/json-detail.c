@@ -142,13 +142,8 @@ static json_t *step_object(const struct itp_chain_step *step)
 	return object;
 }
 
-/* null where the host has not kept what threads did. */
-static json_t *chain_array(const struct itp_ranking *ranking, bool of_base,
-			   const struct itp_call_detail *calls)
+json_t *itp_json_chain(const GArray *steps)
 {
-	guint count;
-	int64_t span_ns;
-	g_autoptr(GArray) steps = itp_call_detail_chain(calls, ranking, of_base, &count, &span_ns);
 	json_t *array = steps ? json_array() : json_null();
 
 	for (guint i = 0; steps && i < steps->len; i++) {
@@ -156,6 +151,16 @@ static json_t *chain_array(const struct itp_ranking *ranking, bool of_base,
 				      step_object(&g_array_index(steps, struct itp_chain_step, i)));
 	}
 	return array;
+}
+
+static json_t *chain_array(const struct itp_ranking *ranking, bool of_base,
+			   const struct itp_call_detail *calls)
+{
+	guint count;
+	int64_t span_ns;
+	g_autoptr(GArray) steps = itp_call_detail_chain(calls, ranking, of_base, &count, &span_ns);
+
+	return itp_json_chain(steps);
 }
 
 static json_t *calls_object(const struct itp_ranking *ranking, const struct itp_ranked_path *path,

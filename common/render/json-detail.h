@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The JSON object of one path from nearby, and what it and the others of the JSON lines say of
- * ticks.
+ * ticks and of what held up a call.
  */
 #ifndef ITP_RENDER_JSON_DETAIL_H
 #define ITP_RENDER_JSON_DETAIL_H
@@ -13,6 +13,9 @@
 /* The "detail" object of a path of the ranking: distributions and slowest calls of the function
  * that stands for it. A new reference. */
 json_t *itp_json_detail(const struct itp_ranking *ranking, const struct itp_ranked_path *path);
+
+/* The steps of itp_chain(); null for NULL. A new reference. */
+json_t *itp_json_chain(const GArray *steps);
 
 /* Ticks behind an own CPU time of `workload` (NULL: there is none) and its standard deviation, null
  * when that is not known; with `prefix` in front of their keys. */

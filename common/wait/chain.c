@@ -74,9 +74,9 @@ static const struct itp_stretch *stretch_at(const struct span *span, guint i)
 	return &g_array_index(span->links, struct itp_link, i).stretch;
 }
 
-static int64_t length_of(const struct itp_stretch *stretch)
+static int64_t cost_of(const struct span *span, guint i)
 {
-	return stretch->end_ns - stretch->begin_ns;
+	return g_array_index(span->links, struct itp_link, i).cost_ns;
 }
 
 /* Nanoseconds by what a key stands for. */
@@ -157,7 +157,7 @@ static void add_link(struct chain *chain, const struct span *span, guint i, void
 {
 	const struct itp_stretch *stretch = stretch_at(span, i);
 	struct sums *sums = data;
-	int64_t ns = length_of(stretch);
+	int64_t ns = cost_of(span, i);
 
 	sums->all_ns += ns;
 	sums->tid = sums->tid == 0 || sums->tid == stretch->tid ? stretch->tid : -1;
@@ -201,14 +201,19 @@ static uint32_t find_common(const struct chain *chain, const struct sums *sums, 
 	return GPOINTER_TO_UINT(largest(large));
 }
 
-/* Where all of it is, as in a thread's outer functions, tells less than where much is. */
+/* Where all of it is, as in a thread's outer functions, which do little themselves, tells less than
+ * where much is. */
 static uint32_t find_telling(const struct chain *chain, const struct sums *sums)
 {
+	const double all_ns = (double)sums->all_ns;
 	uint32_t most = find_common(chain, sums, MOST);
-	bool is_all = (double)ns_of(sums->total, GUINT_TO_POINTER(most)) >
-		      NEARLY_ALL * (double)sums->all_ns;
-	uint32_t much = is_all ? find_common(chain, sums, MUCH) : most;
+	uint32_t much = most;
 
+	if (most != ITP_CONTEXT_ROOT &&
+	    (double)ns_of(sums->total, GUINT_TO_POINTER(most)) > NEARLY_ALL * all_ns &&
+	    (double)ns_of(sums->faces, GUINT_TO_POINTER(face_of(chain, most))) < MUCH * all_ns) {
+		much = find_common(chain, sums, MUCH);
+	}
 	return is_below(chain, much, most) ? much : most;
 }
 
@@ -272,7 +277,7 @@ static void add_reason(struct waits *waits, const struct chain *chain,
 		       const struct itp_stretch *wait, uint32_t place)
 {
 	const struct itp_function_table *functions = chain->recall->functions;
-	int64_t ns = length_of(wait);
+	int64_t ns = wait->end_ns - wait->begin_ns;
 
 	if (wait->end == ITP_WAIT_WOKEN &&
 	    itp_function_table_get(functions, wait->waker_process)->layer == ITP_LAYER_KERNEL) {
@@ -302,10 +307,10 @@ static void add_wait(struct chain *chain, const struct span *span, guint i, stru
 	uint32_t place = place_of(chain, wait->node);
 
 	if (place != ITP_FUNCTION_UNKNOWN) {
-		add_ns(waits->places, GUINT_TO_POINTER(place), length_of(wait));
+		add_ns(waits->places, GUINT_TO_POINTER(place), cost_of(span, i));
 	}
 	if (g_array_index(span->links, struct itp_link, i).is_followed) {
-		waits->followed_ns += length_of(wait);
+		waits->followed_ns += cost_of(span, i);
 		follow_wait(chain, span, i);
 	} else {
 		add_reason(waits, chain, wait, place);
@@ -321,16 +326,16 @@ static void add_use(struct chain *chain, const struct span *span, guint i, void 
 	if (stretch->node == ITP_CONTEXT_ROOT || !is_below(chain, stretch->node, waits->face)) {
 		return;
 	}
-	step->inside_ns += length_of(stretch);
+	step->inside_ns += cost_of(span, i);
 	switch (stretch->kind) {
 	case ITP_STRETCH_RUN:
-		step->use.cpu_ns += length_of(stretch);
+		step->use.cpu_ns += cost_of(span, i);
 		break;
 	case ITP_STRETCH_READY:
-		step->use.runnable_ns += length_of(stretch);
+		step->use.runnable_ns += cost_of(span, i);
 		break;
 	case ITP_STRETCH_WAIT:
-		step->use.blocked_ns += length_of(stretch);
+		step->use.blocked_ns += cost_of(span, i);
 		add_wait(chain, span, i, waits);
 		break;
 	case ITP_STRETCH_UNKNOWN:

@@ -19,7 +19,9 @@ static void follow(struct walk *walk, const struct itp_symptom *span, uint32_t d
 
 static void append(struct walk *walk, const struct itp_stretch *stretch, uint32_t depth)
 {
-	const struct itp_link link = { .stretch = *stretch, .depth = depth };
+	const struct itp_link link = { .stretch = *stretch,
+				       .depth = depth,
+				       .cost_ns = stretch->end_ns - stretch->begin_ns };
 
 	if (stretch->begin_ns < stretch->end_ns) {
 		g_array_append_val(walk->links, link);
@@ -78,11 +80,65 @@ static void add_stretch(struct walk *walk, const struct itp_stretch *stretch, ui
 	}
 }
 
+/* Calls `visit` for the links from `first` on that ran at this depth. */
+static void each_run(struct walk *walk, guint first, uint32_t depth,
+		     void (*visit)(struct itp_link *link, void *data), void *data)
+{
+	for (guint i = first; i < walk->links->len; i++) {
+		struct itp_link *link = &g_array_index(walk->links, struct itp_link, i);
+
+		if (link->depth == depth && link->stretch.kind == ITP_STRETCH_RUN) {
+			visit(link, data);
+		}
+	}
+}
+
+struct runs {
+	int64_t all_ns;
+	uint64_t ticks;
+	/* While it is divided: the ticks and the time until now. */
+	uint64_t done_ticks;
+	int64_t done_ns;
+};
+
+static void add_run(struct itp_link *link, void *data)
+{
+	struct runs *runs = data;
+
+	runs->all_ns += link->cost_ns;
+	runs->ticks += link->stretch.ticks;
+}
+
+/* What is rounded off goes to the next one. */
+static void divide_run(struct itp_link *link, void *data)
+{
+	struct runs *runs = data;
+	int64_t until_ns;
+
+	runs->done_ticks += link->stretch.ticks;
+	until_ns =
+		(int64_t)((double)runs->all_ns * ((double)runs->done_ticks / (double)runs->ticks));
+	until_ns = runs->done_ticks == runs->ticks ? runs->all_ns : until_ns;
+	link->cost_ns = until_ns - runs->done_ns;
+	runs->done_ns = until_ns;
+}
+
+static void divide_by_ticks(struct walk *walk, guint first, uint32_t depth)
+{
+	struct runs runs = { 0 };
+
+	each_run(walk, first, depth, add_run, &runs);
+	if (runs.ticks > 0) {
+		each_run(walk, first, depth, divide_run, &runs);
+	}
+}
+
 /* Adds what held up the thread of `span`. */
 static void follow(struct walk *walk, const struct itp_symptom *span, uint32_t depth)
 {
 	const struct itp_life *life = itp_history_life(walk->history, span->tid);
 	struct itp_symptom rest = *span;
+	guint first = walk->links->len;
 
 	walk->waiting[depth] = span->tid;
 	for (size_t i = life ? itp_life_find(life, span->begin_ns) : 0;
@@ -100,6 +156,7 @@ static void follow(struct walk *walk, const struct itp_symptom *span, uint32_t d
 		}
 	}
 	append_gap(walk, &rest, depth);
+	divide_by_ticks(walk, first, depth);
 }
 
 GArray *itp_critical_path(const struct itp_history *history, const struct itp_symptom *symptom)

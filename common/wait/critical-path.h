@@ -33,6 +33,10 @@ struct itp_link {
 	 * waker did meanwhile; they fill it. The others hold up the symptom themselves: their times
 	 * sum to its own. */
 	bool is_followed;
+	/* Its time. Of what a thread ran in one wait, or in the symptom, each link has the part
+	 * that a timer's ticks say, if there were some: stacks at other times show where the thread
+	 * was, but seldom where its time went. The sum is the same. */
+	int64_t cost_ns;
 };
 
 /* The links in the order of time, each wait before those that it is followed by: a GArray of struct

@@ -19,16 +19,16 @@ struct entry {
 	int64_t begin_ns;
 	int64_t end_ns;
 	uint32_t node;
-	/* enum itp_stretch_kind and enum itp_wait_end, and of a wait that was ended by a wakeup the
-	 * index of that. */
+	/* enum itp_stretch_kind and enum itp_wait_end; of a wait that was ended by a wakeup the
+	 * index of that, of one that ran how many ticks found it there. */
 	uint32_t kind : 2;
 	uint32_t end : 2;
-	uint32_t wake : 28;
+	uint32_t detail : 28;
 };
 
 G_STATIC_ASSERT(sizeof(struct entry) == 24);
 
-#define MAX_WAKES ((1u << 28) - 1)
+#define MAX_DETAIL ((1u << 28) - 1)
 
 struct itp_life {
 	int32_t tid;
@@ -127,11 +127,11 @@ static void add_wait(struct itp_history *history, struct itp_life *life,
 {
 	if (wait->end != ITP_WAIT_WOKEN) {
 		entry->end = wait->end;
-	} else if (life->wakes->len == MAX_WAKES) {
+	} else if (life->wakes->len == MAX_DETAIL) {
 		entry->end = ITP_WAIT_UNSEEN;
 	} else {
 		entry->end = ITP_WAIT_WOKEN;
-		entry->wake = add_wake(life, wait) & MAX_WAKES;
+		entry->detail = add_wake(life, wait) & MAX_DETAIL;
 		note_waker(history, wait->waker_tid);
 		history->has_wakeups = true;
 	}
@@ -143,12 +143,16 @@ void itp_history_add(struct itp_history *history, const struct itp_stretch *stre
 	struct entry entry = { .begin_ns = stretch->begin_ns,
 			       .end_ns = stretch->end_ns,
 			       .node = stretch->node,
-			       .kind = stretch->kind };
+			       .kind = stretch->kind,
+			       .detail = stretch->ticks & MAX_DETAIL };
 
 	life->pid = stretch->pid;
 	if (goes_on(life, stretch)) {
-		g_array_index(life->entries, struct entry, life->entries->len - 1).end_ns =
-			stretch->end_ns;
+		struct entry *last =
+			&g_array_index(life->entries, struct entry, life->entries->len - 1);
+
+		last->end_ns = stretch->end_ns;
+		last->detail = (last->detail + stretch->ticks) & MAX_DETAIL;
 		return;
 	}
 	if (stretch->kind == ITP_STRETCH_WAIT) {
@@ -182,10 +186,11 @@ struct itp_stretch itp_life_get(const struct itp_life *life, size_t i)
 				       .node = entry->node,
 				       .begin_ns = entry->begin_ns,
 				       .end_ns = entry->end_ns,
+				       .ticks = entry->kind == ITP_STRETCH_WAIT ? 0 : entry->detail,
 				       .end = entry->end };
 
 	if (entry->kind == ITP_STRETCH_WAIT && entry->end == ITP_WAIT_WOKEN) {
-		const struct wake *wake = &g_array_index(life->wakes, struct wake, entry->wake);
+		const struct wake *wake = &g_array_index(life->wakes, struct wake, entry->detail);
 
 		stretch.waker_tid = wake->tid;
 		stretch.waker_node = wake->node;

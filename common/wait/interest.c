@@ -39,14 +39,15 @@ static struct itp_interest_stack *stack_of(struct itp_interest *interest, uint32
 	return &g_array_index(interest->stacks, struct itp_interest_stack, place - 1);
 }
 
-static void add(struct itp_interest *interest, uint32_t chain, const struct itp_stretch *stretch)
+static void add(struct itp_interest *interest, uint32_t chain, const struct itp_stretch *stretch,
+		int64_t cost_ns)
 {
 	struct itp_interest_stack *stack;
 
-	if (chain != ITP_CONTEXT_ROOT && stretch->kind != ITP_STRETCH_UNKNOWN) {
+	if (chain != ITP_CONTEXT_ROOT && stretch->kind != ITP_STRETCH_UNKNOWN && cost_ns > 0) {
 		stack = stack_of(interest, chain, stretch->kind == ITP_STRETCH_WAIT);
 		stack->count++;
-		stack->cost_ns += stretch->end_ns - stretch->begin_ns;
+		stack->cost_ns += cost_ns;
 	}
 }
 
@@ -68,7 +69,8 @@ static void add_graph(struct itp_interest *interest, const struct itp_history *h
 		const struct itp_stretch *stretch =
 			&g_array_index(graph->vertices, struct itp_stretch, i);
 
-		add(interest, longer(interest, ITP_CONTEXT_ROOT, stretch), stretch);
+		add(interest, longer(interest, ITP_CONTEXT_ROOT, stretch), stretch,
+		    stretch->end_ns - stretch->begin_ns);
 	}
 	itp_wait_graph_free(graph);
 }
@@ -87,7 +89,7 @@ static void add_path(struct itp_interest *interest, const struct itp_history *hi
 		if (link->is_followed) {
 			chains[link->depth + 1] = chain;
 		} else {
-			add(interest, chain, &link->stretch);
+			add(interest, chain, &link->stretch, link->cost_ns);
 		}
 	}
 }

@@ -4,3 +4,8 @@
 
 dist_noinst_SCRIPTS += tests/bench/outputs tests/bench/overhead tests/bench/page tests/bench/run
 EXTRA_DIST += tests/bench/count.py
+
+# What mining many stacks takes.
+check_PROGRAMS += tests/bench/mine-stacks
+tests_bench_mine_stacks_SOURCES = tests/bench/mine-stacks.c
+tests_bench_mine_stacks_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm

@@ -169,7 +169,7 @@ static void test_clusters(void)
 	add(&scene, "main rest", 1, 2);
 	scene_close(&scene);
 	itp_mined_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
-			  &options);
+				&options);
 	g_assert_cmpuint(patterns.list->len, ==, 3);
 	itp_clusters_init(&clusters, &patterns, &scene.set, scene.statistics, &by);
 	g_assert_cmpuint(clusters.list->len, ==, 2);
@@ -313,7 +313,8 @@ static double linkage_of(double (*similarity)[MAX_PATTERNS], const guint *cluste
 /* No two clusters are more alike than the cut, but for rounding, and none could have been made of
  * what is less alike: of each, some two halves are at least as alike. */
 static void assert_apart(struct scene *scene, const struct itp_clusters *clusters,
-			 const struct itp_mined_patterns *patterns, const struct itp_cluster_options *by)
+			 const struct itp_mined_patterns *patterns,
+			 const struct itp_cluster_options *by)
 {
 	static double similarity[MAX_PATTERNS][MAX_PATTERNS];
 	guint cluster_of[MAX_PATTERNS];
@@ -361,8 +362,8 @@ static void test_random_clusters(void)
 		scene_init(&scene);
 		fill(&scene, random);
 		options.least_ns = g_rand_int_range(random, 1, (gint32)scene.set.cost_ns + 1);
-		itp_mined_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
-				  &options);
+		itp_mined_patterns_init(&patterns, &scene.set,
+					itp_function_table_size(scene.functions), &options);
 		itp_clusters_init(&clusters, &patterns, &scene.set, scene.statistics, &by);
 		assert_sums(&scene, &clusters, &patterns);
 		if (patterns.list->len <= MAX_PATTERNS) {

@@ -473,6 +473,22 @@ static void test_critical_paths_fill_their_span(void)
 	}
 }
 
+/* Where a thread was seen to make system calls says little about where it computed: ticks do. */
+static void test_ticks_divide_what_ran(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	get_on(run, 0, 1);
+	sample(run, 1, 1, "p!main");
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "p!main p!clock");
+	test_push(run, ITP_EVENT_SYSCALL_EXIT, 11, 1, "");
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 90, 1, "p!main p!clock");
+	test_push(run, ITP_EVENT_SYSCALL_EXIT, 91, 1, "");
+	test_push_argument(run, ITP_EVENT_SAMPLE, 95, 1, "p!main p!work", 1);
+	test_push_argument(run, ITP_EVENT_SAMPLE, 101, 1, "p!main p!work", 1);
+	/* All of the 100 ns are the ticks', though clock was seen for most of them. */
+	assert_chain(run, 1, 1, 101, "work < main tid 1 100 of 100: 100 0 0 in -, ran 0 -\n");
+}
+
 static const struct test_on_run tests[] = {
 	{ "a lock convoy", test_lock_convoy },
 	{ "producer and consumer", test_producer_and_consumer },
@@ -483,6 +499,7 @@ static const struct test_on_run tests[] = {
 	{ "by the figure", test_by_the_figure },
 	{ "a chain to a disk", test_chain_to_a_disk },
 	{ "a chain of several", test_chain_of_several },
+	{ "ticks divide what ran", test_ticks_divide_what_ran },
 	{ "a chain that nobody knows", test_chain_nobody_knows },
 };
 

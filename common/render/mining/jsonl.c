@@ -2,6 +2,7 @@
 /*
  * See mining.h: JSON lines.
  */
+#include "common/render/json-detail.h"
 #include "common/render/json.h"
 #include "common/render/mining/mining.h"
 
@@ -51,6 +52,20 @@ static void append_header(const struct itp_mining_page *page, GString *output)
 	itp_json_set_unsigned(object, "calls", sum.calls);
 	itp_json_set_signed(object, "cost_ns", sum.cost_ns);
 	append_line(output, object);
+}
+
+void itp_render_mining_symptom(const char *path, const struct itp_symptom *symptom,
+			       const GArray *steps, GString *each)
+{
+	json_t *object = json_object();
+
+	itp_json_set_text(object, "type", "symptom");
+	itp_json_set_text(object, "trace", path);
+	itp_json_set_signed(object, "tid", symptom->tid);
+	itp_json_set_signed(object, "begin_ns", symptom->begin_ns);
+	itp_json_set_signed(object, "cost_ns", symptom->end_ns - symptom->begin_ns);
+	json_object_set_new_nocheck(object, "held_up_by", itp_json_chain(steps));
+	append_line(each, object);
 }
 
 static void append_signature(const struct itp_mining_page *page, guint i, GString *output)
@@ -157,6 +172,7 @@ static void append_summary(const struct itp_mining_page *page, GString *output)
 void itp_render_mining_jsonl(const struct itp_mining_page *page, GString *output)
 {
 	append_header(page, output);
+	g_string_append(output, page->each ? page->each->str : "");
 	for (guint i = 0; page->matches && i < page->matches->len; i++) {
 		append_signature(page, i, output);
 	}

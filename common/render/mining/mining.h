@@ -7,6 +7,7 @@
 #define ITP_RENDER_MINING_MINING_H
 
 #include "common/mine/signatures.h"
+#include "common/wait/chain.h"
 
 struct itp_mining_page {
 	/* All weak. */
@@ -19,6 +20,8 @@ struct itp_mining_page {
 	const GArray *matches;
 	/* What was looked for, as given; NULL: the slowest calls of the first path's culprit. */
 	const char *symptom;
+	/* Lines of itp_render_mining_symptom(), which JSON lines show, or NULL. */
+	const GString *each;
 	/* How many files could not be read, or only in part. */
 	guint broken;
 	/* How many clusters of each kind are shown; 0: all. */
@@ -27,9 +30,15 @@ struct itp_mining_page {
 	unsigned int width;
 };
 
+/* Appends a line about one symptom of the trace `path`: which it is, and `steps`, which are those
+ * of itp_chain(). */
+void itp_render_mining_symptom(const char *path, const struct itp_symptom *symptom,
+			       const GArray *steps, GString *each);
+
 void itp_render_mining_text(const struct itp_mining_page *page, GString *output);
 
-/* A header, a signature and a cluster a line, each cluster with its patterns, and a summary. */
+/* A header; a symptom, a signature and a cluster a line, each cluster with its patterns; and a
+ * summary. */
 void itp_render_mining_jsonl(const struct itp_mining_page *page, GString *output);
 
 #endif

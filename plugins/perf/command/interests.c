@@ -6,6 +6,7 @@
 #include "plugins/perf/command/interests.h"
 
 #include "common/rank/detail.h"
+#include "common/render/mining/mining.h"
 #include "messages/failure.h"
 #include "plugins/perf/host/memory-profile.h"
 #include "sinks/rank/rank.h"
@@ -133,8 +134,19 @@ static void add_stacks(struct adding *adding, const struct itp_interest *interes
 	}
 }
 
-static void add_symptoms(struct adding *adding, const GArray *symptoms,
-			 enum itp_interest_scope scope)
+static void tell_symptom(const struct adding *adding, const struct itp_symptom *symptom,
+			 const char *path, GString *each)
+{
+	g_autoptr(GArray) one = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
+	g_autoptr(GArray) steps = NULL;
+
+	g_array_append_vals(one, symptom, 1);
+	steps = itp_chain(adding->recall, one);
+	itp_render_mining_symptom(path, symptom, steps, each);
+}
+
+static void add_symptoms(struct adding *adding, const GArray *symptoms, const char *path,
+			 const struct itp_interest_options *options)
 {
 	struct itp_interest interest;
 
@@ -142,7 +154,10 @@ static void add_symptoms(struct adding *adding, const GArray *symptoms,
 	for (guint i = 0; i < symptoms->len; i++) {
 		const struct itp_symptom *symptom = &g_array_index(symptoms, struct itp_symptom, i);
 
-		itp_interest_add(&interest, adding->recall->history, symptom, scope);
+		itp_interest_add(&interest, adding->recall->history, symptom, options->scope);
+		if (options->each) {
+			tell_symptom(adding, symptom, path, options->each);
+		}
 		adding->trace.symptoms++;
 		adding->trace.cost_ns += symptom->end_ns - symptom->begin_ns;
 	}
@@ -190,7 +205,7 @@ static bool add_recording(struct itp_mining *mining, bool of_base, const char *p
 		symptoms = find_symptoms(recordings, profiles, &calls, error);
 	}
 	if (symptoms) {
-		add_symptoms(&adding, symptoms, options->scope);
+		add_symptoms(&adding, symptoms, path, options);
 		adding.trace.path = g_strdup(path);
 		adding.trace.calls = calls;
 		g_array_append_val(traces, adding.trace);

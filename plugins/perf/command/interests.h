@@ -14,6 +14,8 @@ struct itp_interest_options {
 	/* Weak. NULL: the slowest calls of the culprit of the first path. */
 	const struct itp_symptom_wish *wish;
 	enum itp_interest_scope scope;
+	/* Gets a line about each symptom (itp_render_mining_symptom()), or NULL. Weak. */
+	GString *each;
 };
 
 /* Reads one recording, and adds the stacks of its symptoms to those of the slow traces, or of the

@@ -73,6 +73,7 @@ struct request {
 	char **ignore;
 	char **base;
 	char **files;
+	gboolean each;
 	double cut;
 	int top;
 	/* What they mean. Owned by this. */
@@ -81,6 +82,8 @@ struct request {
 	struct itp_mining_options mining;
 	/* struct itp_signature, or NULL. */
 	GArray *known;
+	/* What is told of each symptom, or NULL. */
+	GString *symptoms;
 	bool is_jsonl;
 };
 
@@ -168,9 +171,16 @@ static bool interpret(struct request *request, GError **error)
 	if (request->symptom && !itp_symptom_wish_parse(&request->wish, request->symptom, error)) {
 		return false;
 	}
+	if (request->each && format != 1) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--each: only --format jsonl tells it");
+		return false;
+	}
+	request->symptoms = request->each ? g_string_new(NULL) : NULL;
 	request->interest = (struct itp_interest_options){
 		.wish = request->symptom ? &request->wish : NULL,
 		.scope = (enum itp_interest_scope)scope,
+		.each = request->symptoms,
 	};
 	request->mining.clusters = (struct itp_cluster_options){
 		.linkage = (enum itp_linkage)linkage,
@@ -212,6 +222,8 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		  "FORMAT" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &request->output, "write to FILE",
 		  "FILE" },
+		{ "each", 0, 0, G_OPTION_ARG_NONE, &request->each,
+		  "in jsonl, each symptom as well, and what held it up", NULL },
 		{ "signatures", 0, 0, G_OPTION_ARG_FILENAME, &request->signatures,
 		  "causes that are known; what they explain is told, and the rest mined", "FILE" },
 		{ "save-signatures", 0, 0, G_OPTION_ARG_FILENAME, &request->save_signatures,
@@ -254,6 +266,9 @@ static void request_release(struct request *request)
 	g_free(request->signatures);
 	g_free(request->save_signatures);
 	g_clear_pointer(&request->known, g_array_unref);
+	if (request->symptoms) {
+		g_string_free(request->symptoms, TRUE);
+	}
 	g_strfreev(request->focus);
 	g_strfreev(request->ignore);
 	g_strfreev(request->base);
@@ -376,6 +391,7 @@ static void render(const struct request *request, const struct reading *reading,
 		.mined = mined,
 		.signatures = request->known,
 		.matches = matches,
+		.each = request->symptoms,
 		.symptom = request->symptom,
 		.broken = reading->broken,
 		.top = (guint)MAX(request->top, 0),
