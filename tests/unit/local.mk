@@ -289,6 +289,11 @@ TESTS += tests/unit/test-activity
 tests_unit_test_activity_SOURCES = tests/unit/test-activity.c
 tests_unit_test_activity_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-symptoms
+TESTS += tests/unit/test-symptoms
+tests_unit_test_symptoms_SOURCES = tests/unit/test-symptoms.c
+tests_unit_test_symptoms_LDADD = libitp-wait.la libitp-test.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-wait-graph
 TESTS += tests/unit/test-wait-graph
 tests_unit_test_wait_graph_SOURCES = tests/unit/test-wait-graph.c

@@ -371,6 +371,9 @@ static void live(struct itp_history *history, GArray *all, int32_t tid, GRand *r
 		stretch.end_ns = stretch.begin_ns + g_rand_int_range(random, 1, 15);
 		stretch.kind = g_rand_int_range(random, 0, 4);
 		stretch.node = (uint32_t)g_rand_int_range(random, 1, 4);
+		stretch.ticks = stretch.kind == ITP_STRETCH_RUN ?
+					(guint32)g_rand_int_range(random, 0, 3) :
+					0;
 		stretch.end = stretch.kind == ITP_STRETCH_WAIT ? g_rand_int_range(random, 0, 3) : 0;
 		stretch.waker_tid = stretch.kind == ITP_STRETCH_WAIT &&
 						    stretch.end == ITP_WAIT_WOKEN ?
@@ -429,6 +432,7 @@ static void assert_equal_at_each_instant(const GArray *links, const GArray *all,
 					 const struct itp_symptom *symptom)
 {
 	int64_t until_ns = symptom->begin_ns;
+	int64_t cost_ns = 0;
 
 	for (guint i = 0; i < links->len; i++) {
 		const struct itp_link *link = &g_array_index(links, struct itp_link, i);
@@ -436,6 +440,7 @@ static void assert_equal_at_each_instant(const GArray *links, const GArray *all,
 		if (link->is_followed) {
 			continue;
 		}
+		cost_ns += link->cost_ns;
 		g_assert_cmpint(link->stretch.begin_ns, ==, until_ns);
 		for (; until_ns < link->stretch.end_ns; until_ns++) {
 			const struct itp_stretch holder = holder_at(
@@ -447,6 +452,7 @@ static void assert_equal_at_each_instant(const GArray *links, const GArray *all,
 		}
 	}
 	g_assert_cmpint(until_ns, ==, symptom->end_ns);
+	g_assert_cmpint(cost_ns, ==, symptom->end_ns - symptom->begin_ns);
 }
 
 static void test_critical_paths_fill_their_span(void)

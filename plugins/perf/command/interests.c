@@ -100,7 +100,8 @@ static uint32_t function_of(struct adding *adding, uint32_t id)
 	return known;
 }
 
-/* The path of `chain` as one stack, of which each thread's begins with its process. */
+/* The path of `chain` as one stack. Processes are left out of it, but for threads of which nothing
+ * else is known: one cause may be in many programs. */
 static uint32_t node_of(struct adding *adding, const struct itp_interest *interest, uint32_t chain,
 			struct itp_stack_set *set)
 {
@@ -112,7 +113,7 @@ static uint32_t node_of(struct adding *adding, const struct itp_interest *intere
 	for (guint i = 0; i < contexts->len; i++) {
 		itp_context_tree_path(adding->recall->tree, g_array_index(contexts, uint32_t, i),
 				      path);
-		for (guint k = 0; k < path->len; k++) {
+		for (guint k = path->len > 1 ? 1 : 0; k < path->len; k++) {
 			node = itp_context_tree_child(
 				set->tree, node,
 				function_of(adding, g_array_index(path, uint32_t, k)));
