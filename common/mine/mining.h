@@ -26,6 +26,8 @@ struct itp_mined_trace {
 	uint64_t symptoms;
 	uint64_t calls;
 	int64_t cost_ns;
+	/* It tells who ended waits. */
+	bool has_wakeups;
 };
 
 struct itp_mining {

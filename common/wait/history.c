@@ -4,7 +4,6 @@
  */
 #include "common/wait/history.h"
 
-#include "common/base/context-tree.h"
 #include "common/base/hash.h"
 
 /* What only a wait has. */
@@ -215,28 +214,4 @@ size_t itp_life_find(const struct itp_life *life, int64_t time_ns)
 		}
 	}
 	return first;
-}
-
-static gint compare_tids(gconstpointer a, gconstpointer b)
-{
-	const int32_t *left = a;
-	const int32_t *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
-GArray *itp_history_tids(const struct itp_history *history)
-{
-	GArray *tids = g_array_new(FALSE, FALSE, sizeof(int32_t));
-	GHashTableIter iter;
-	gpointer key;
-
-	g_hash_table_iter_init(&iter, history->lives);
-	while (g_hash_table_iter_next(&iter, &key, NULL)) {
-		int32_t tid = GPOINTER_TO_INT(key);
-
-		g_array_append_val(tids, tid);
-	}
-	g_array_sort(tids, compare_tids);
-	return tids;
 }

@@ -40,7 +40,4 @@ struct itp_stretch itp_life_get(const struct itp_life *life, size_t i);
 /* Index of the first stretch that ends after `time_ns`; the length where there is none. */
 size_t itp_life_find(const struct itp_life *life, int64_t time_ns);
 
-/* Tids of all threads, ascending: a GArray of int32_t. Free with g_array_unref(). */
-GArray *itp_history_tids(const struct itp_history *history);
-
 #endif

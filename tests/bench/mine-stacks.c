@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What mining many stacks takes: makes so many different ones of a program that there is not, and
- * looks for the patterns that cost a share of all.
+ * What mining many stacks takes: makes so many different ones of a program that there is not, looks
+ * for the patterns that cost a share of all, and for clusters of these.
  *
  *   mine-stacks STACKS DEPTH SHARE [FUNCTIONS [SEED]]
  *
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/mine/patterns.h"
+#include "common/mine/clusters.h"
 
 #define CALLEES 8
 /* One function of so many is called from everywhere. */
@@ -72,6 +72,49 @@ static void add_stack(const struct program *program, struct itp_stack_set *set, 
 	itp_stack_set_add(set, node, (int64_t)cost_ns, 1, trace);
 }
 
+/* Names of three words, of which some are like others. */
+static struct itp_function_table *name_functions(uint32_t count)
+{
+	static const char *const verbs[] = { "read", "write", "find", "make", "lock", "wait" };
+	static const char *const nouns[] = { "file", "table", "page", "index", "queue" };
+	struct itp_function_table *functions = itp_function_table_new();
+
+	/* The first id is that of what is not known. */
+	for (uint32_t i = 1; i < count; i++) {
+		g_autofree char *name = g_strdup_printf("%s_%s_%u", verbs[i % G_N_ELEMENTS(verbs)],
+							nouns[i / 7 % G_N_ELEMENTS(nouns)], i);
+		const struct itp_function function = { .name = name,
+						       .module = i % 2 ? "main" : "libmain.so",
+						       .build_id = "" };
+
+		itp_function_table_intern(functions, &function);
+	}
+	return functions;
+}
+
+static double seconds_since(gint64 began_us)
+{
+	return (double)(g_get_monotonic_time() - began_us) / 1e6;
+}
+
+/* Returns how many there are. */
+static guint cluster(const struct itp_mined_patterns *patterns, const struct itp_stack_set *set,
+		     uint32_t function_count)
+{
+	const struct itp_cluster_options options = { .cut = 0.5 };
+	struct itp_function_table *functions = name_functions(function_count);
+	struct itp_stack_statistics *statistics = itp_stack_statistics_new(&set, 1, functions);
+	struct itp_clusters clusters;
+	guint count;
+
+	itp_clusters_init(&clusters, patterns, set, statistics, &options);
+	count = clusters.list->len;
+	itp_clusters_release(&clusters);
+	itp_stack_statistics_free(statistics);
+	itp_function_table_free(functions);
+	return count;
+}
+
 int main(int argc, char **argv)
 {
 	guint count = argc > 3 ? (guint)atoi(argv[1]) : 0;
@@ -99,7 +142,10 @@ int main(int argc, char **argv)
 	began_us = g_get_monotonic_time();
 	itp_mined_patterns_init(&patterns, &set, program.function_count, &options);
 	printf("%u patterns of %g of the cost in %.1f s\n", patterns.list->len, atof(argv[3]),
-	       (double)(g_get_monotonic_time() - began_us) / 1e6);
+	       seconds_since(began_us));
+	began_us = g_get_monotonic_time();
+	printf("%u clusters in ", cluster(&patterns, &set, program.function_count));
+	printf("%.1f s\n", seconds_since(began_us));
 	itp_mined_patterns_release(&patterns);
 	itp_stack_set_release(&set);
 	g_free(program.callees);

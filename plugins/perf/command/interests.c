@@ -209,10 +209,27 @@ static bool add_recording(struct itp_mining *mining, bool of_base, const char *p
 		add_symptoms(&adding, symptoms, path, options);
 		adding.trace.path = g_strdup(path);
 		adding.trace.calls = calls;
+		adding.trace.has_wakeups = itp_history_has_wakeups(adding.recall->history);
 		g_array_append_val(traces, adding.trace);
 	}
 	g_array_unref(adding.functions);
 	return symptoms;
+}
+
+/* Whoever is mined was not seen to be woken by anybody. */
+static void warn_of_wakeups(const struct itp_mining *mining, bool of_base, const char *path,
+			    const struct itp_recordings_watch *watch, uint32_t before)
+{
+	const GArray *traces = of_base ? mining->base_traces : mining->traces;
+	g_autofree char *text = NULL;
+
+	if (traces->len > before &&
+	    !g_array_index(traces, struct itp_mined_trace, before).has_wakeups) {
+		text = g_strdup_printf("%s: whom threads waited for was not recorded (no "
+				       "sched:sched_waking): each wait counts for itself",
+				       path);
+		watch->tell(text, watch->data);
+	}
 }
 
 bool itp_interests_add(struct itp_mining *mining, bool of_base, const char *path,
@@ -223,6 +240,7 @@ bool itp_interests_add(struct itp_mining *mining, bool of_base, const char *path
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	struct itp_host_params wished = *params;
 	struct itp_recordings *recordings;
+	uint32_t before = (of_base ? mining->base_traces : mining->traces)->len;
 	GError *reason = NULL;
 	bool done = false;
 
@@ -236,6 +254,7 @@ bool itp_interests_add(struct itp_mining *mining, bool of_base, const char *path
 		done = add_recording(mining, of_base, path, recordings, options,
 				     reason ? NULL : error) &&
 		       is_whole;
+		warn_of_wakeups(mining, of_base, path, watch, before);
 	}
 	if (reason) {
 		g_propagate_error(error, reason);
