@@ -90,56 +90,70 @@ static char *end_text(const struct itp_chain_step *step)
 	return NULL;
 }
 
-static void append_line(const struct itp_page *page, const char *text, unsigned int indent)
+/* "meanwhile sync_log below rebuild_index 40 ms of 58 ms, 32 ms on a CPU" */
+static char *step_text(const struct itp_chain_step *step, const struct itp_chain_step *before)
 {
-	itp_label_pad(page->output, indent);
-	itp_label_wrap(page->output, text, indent, indent + INDENT, page->width);
+	g_autofree char *time = itp_units_time(step->inside_ns);
+	GString *line = g_string_new(before ? "meanwhile " : "");
+
+	append_who(step, before, line);
+	g_string_append_printf(line, " %s", time);
+	if (before) {
+		g_autofree char *span = itp_units_time(step->span_ns);
+
+		g_string_append_printf(line, " of %s", span);
+	}
+	append_use(step, line);
+	return g_string_free(line, FALSE);
 }
 
-static void append_steps(const struct itp_page *page, const GArray *steps)
+static char *title_text(guint count, int64_t span_ns)
 {
-	for (guint i = 0; i < steps->len; i++) {
-		const struct itp_chain_step *step = &g_array_index(steps, struct itp_chain_step, i);
-		g_autofree char *end = i + 1 == steps->len ? end_text(step) : NULL;
-		g_autofree char *time = itp_units_time(step->inside_ns);
-		g_autoptr(GString) line = g_string_new(i == 0 ? "" : "meanwhile ");
+	g_autofree char *time = itp_units_time(span_ns);
 
-		append_who(step, i == 0 ? NULL : step - 1, line);
-		g_string_append_printf(line, " %s", time);
-		if (i > 0) {
-			g_autofree char *span = itp_units_time(step->span_ns);
+	return count == 1 ? g_strdup_printf("What held up its slowest call, %s:", time) :
+			    g_strdup_printf(
+				    "What held up its %u slowest calls, %s together:", count, time);
+}
 
-			g_string_append_printf(line, " of %s", span);
-		}
-		append_use(step, line);
-		append_line(page, line->str, (i + 1) * INDENT);
-		if (end) {
-			append_line(page, end, (i + 2) * INDENT);
-		}
+GPtrArray *itp_page_chain_lines(const struct itp_ranking *ranking,
+				const struct itp_path_detail *detail)
+{
+	bool of_base = ranking->base && detail->suspect.slowest_count == 0;
+	guint count;
+	int64_t span_ns;
+	g_autoptr(GArray) steps = itp_call_detail_chain(of_base ? &detail->base : &detail->suspect,
+							ranking, of_base, &count, &span_ns);
+	const struct itp_chain_step *step = steps ? (const void *)steps->data : NULL;
+	GPtrArray *lines;
+	char *end;
+
+	if (!steps || steps->len == 0 || step->end == ITP_CHAIN_END_RAN) {
+		return NULL;
 	}
+	lines = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(lines, title_text(count, span_ns));
+	for (guint i = 0; i < steps->len; i++) {
+		g_ptr_array_add(lines, step_text(&step[i], i == 0 ? NULL : &step[i - 1]));
+	}
+	end = end_text(&step[steps->len - 1]);
+	if (end) {
+		g_ptr_array_add(lines, end);
+	}
+	return lines;
 }
 
 void itp_page_append_chain(const struct itp_detail_page *it)
 {
 	const struct itp_page *page = it->page;
-	bool of_base = page->ranking->base && it->detail.suspect.slowest_count == 0;
-	guint count;
-	int64_t span_ns;
-	g_autoptr(GArray) steps =
-		itp_call_detail_chain(of_base ? &it->detail.base : &it->detail.suspect,
-				      page->ranking, of_base, &count, &span_ns);
-	g_autofree char *line = NULL;
-	g_autofree char *time = NULL;
+	g_autoptr(GPtrArray) lines = itp_page_chain_lines(page->ranking, &it->detail);
 
-	if (!steps || steps->len == 0 ||
-	    g_array_index(steps, struct itp_chain_step, 0).end == ITP_CHAIN_END_RAN) {
-		return;
+	if (lines) {
+		g_string_append_c(page->output, '\n');
 	}
-	time = itp_units_time(span_ns);
-	line = count == 1 ? g_strdup_printf("What held up its slowest call, %s:", time) :
-			    g_strdup_printf(
-				    "What held up its %u slowest calls, %s together:", count, time);
-	g_string_append_c(page->output, '\n');
-	itp_label_wrap(page->output, line, 0, INDENT, page->width);
-	append_steps(page, steps);
+	for (guint i = 0; lines && i < lines->len; i++) {
+		itp_label_pad(page->output, i * INDENT);
+		itp_label_wrap(page->output, g_ptr_array_index(lines, i), i * INDENT,
+			       (i + 1) * INDENT, page->width);
+	}
 }

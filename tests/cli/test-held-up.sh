@@ -173,6 +173,8 @@ compute ran most"
 like "which the text says" "$(tr -s '\n ' ' ' <path.txt)" \
 	"What held up its 8 slowest calls.*: handle .* blocked, mostly in futex.* meanwhile compute below rebuild_index \(thread"
 
+introperf report --html page.html lock.data >/dev/null 2>errors.txt
+like "and the page" "$(cat page.html)" '"held_up":\["What held up its 8 slowest calls, [^]]*meanwhile compute below rebuild_index'
 introperf record -o process.data -- ./waits process >record.log 2>&1 || exit 99
 is "who waits for another process by what that one computes" "$(steps process.data ask)" \
 	"ask followed most

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "common/render/detail-page.h"
 #include "common/render/json.h"
 #include "common/render/path-line.h"
 #include "common/render/report/tree-data.h"
@@ -90,6 +91,25 @@ static void set_notes(const struct itp_page *page, json_t *object,
 	itp_json_set_text(object, "notes", g_strstrip(text->str));
 }
 
+/* What held up its slowest calls, as lines; null where that is not known. */
+static json_t *held_up_array(const struct itp_ranking *ranking, const struct itp_ranked_path *path)
+{
+	g_autoptr(GPtrArray) lines = NULL;
+	struct itp_path_detail detail;
+	json_t *array;
+
+	itp_path_detail_init(&detail, ranking, path);
+	lines = itp_page_chain_lines(ranking, &detail);
+	if (!lines) {
+		return json_null();
+	}
+	array = json_array();
+	for (guint i = 0; i < lines->len; i++) {
+		json_array_append_new(array, itp_json_text(g_ptr_array_index(lines, i)));
+	}
+	return array;
+}
+
 static json_t *path_object(const struct itp_page *page, struct itp_tree_data *table,
 			   const struct itp_ranked_path *path)
 {
@@ -126,6 +146,7 @@ static json_t *path_object(const struct itp_page *page, struct itp_tree_data *ta
 				    wakers_array(table, path->waited_for[ITP_WAKER_WOKE]));
 	set_cells(page, object, path);
 	set_notes(page, object, path);
+	json_object_set_new_nocheck(object, "held_up", held_up_array(page->ranking, path));
 	return object;
 }
 

@@ -249,6 +249,17 @@ function wakersList(path) {
 		element("ul", { class: "list" }, ...items)) : "";
 }
 
+// Each line is about what the one before waited for.
+function heldUpList(path) {
+	if (!path.held_up) {
+		return "";
+	}
+	const [title, ...lines] = path.held_up;
+
+	return element("div", {}, element("h3", {}, title.replace(/:$/, "")),
+		element("ul", { class: "list" }, ...lines.map((line) => element("li", {}, line))));
+}
+
 // "main \u203a \u2026 \u203a handle_cart": the functions on the way to each context, of the program's own if
 // there are such, that are not on the way to all of them.
 function waysTo(contexts) {
@@ -329,7 +340,7 @@ function drawDetails() {
 		right.append(distribution(node, width), slowest(node, width));
 	}
 	if (path) {
-		right.append(variantsList(path), wakersList(path));
+		right.append(heldUpList(path), variantsList(path), wakersList(path));
 	}
 	const current = left.querySelector("tr.current");
 

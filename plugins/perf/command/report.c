@@ -151,6 +151,7 @@ static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct i
 	enum itp_exit code;
 
 	if (itp_host_params_init(&params, options->values, &error)) {
+		params.analysis.remembers |= options->html != NULL;
 		result = itp_result_new(&result_options, &error);
 	}
 	if (result) {
