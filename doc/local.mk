@@ -34,3 +34,6 @@ EXTRA_DIST += doc/overhead.md
 
 # Written by tests/report/picture.
 EXTRA_DIST += doc/report.png
+
+# Written by tests/fleet/run.
+EXTRA_DIST += doc/mining.md

@@ -9,7 +9,7 @@
 
 struct making {
 	const struct itp_stack_set *set;
-	/* Owned by this, until it is made. */
+	/* Of the kept functions: the set's own where all are kept, else owned by this. */
 	struct itp_context_tree *tree;
 	/* By index of the set's stacks: its node in the tree. */
 	uint32_t *ends;
@@ -25,11 +25,14 @@ static uint32_t kept_path(struct making *making, uint32_t node, const bool *keep
 {
 	uint32_t kept = ITP_CONTEXT_ROOT;
 
+	if (!keeps) {
+		return node;
+	}
 	itp_context_tree_path(making->set->tree, node, path);
 	for (guint i = 0; i < path->len; i++) {
 		uint32_t function = g_array_index(path, uint32_t, i);
 
-		if (!keeps || keeps[function]) {
+		if (keeps[function]) {
 			kept = itp_context_tree_child(making->tree, kept, function);
 		}
 	}
@@ -41,7 +44,7 @@ static void make_tree(struct making *making, const bool *keeps)
 	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	const GArray *stacks = making->set->stacks;
 
-	making->tree = itp_context_tree_new();
+	making->tree = keeps ? itp_context_tree_new() : making->set->tree;
 	making->ends = g_new(uint32_t, stacks->len + 1);
 	for (guint i = 0; i < stacks->len; i++) {
 		const struct itp_stack *stack = &g_array_index(stacks, struct itp_stack, i);
@@ -167,7 +170,9 @@ void itp_forest_init(struct itp_forest *forest, const struct itp_stack_set *set,
 	walk(forest, &making);
 	add_costs(forest, &making);
 	list_stacks(forest, &making);
-	itp_context_tree_free(making.tree);
+	if (keeps) {
+		itp_context_tree_free(making.tree);
+	}
 	g_free(making.ends);
 	g_free(making.child);
 	g_free(making.sibling);

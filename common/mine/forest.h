@@ -32,8 +32,8 @@ struct itp_forest {
 	uint32_t *first;
 };
 
-/* With the functions for which `keeps`, by id, is true; NULL: with all. Stacks without cost, and
- * those with none of the functions, are left out. */
+/* With the functions for which `keeps`, by id, is true: stacks with none of them are left out.
+ * NULL: with all functions, and with nodes of which no stack costs anything. */
 void itp_forest_init(struct itp_forest *forest, const struct itp_stack_set *set, const bool *keeps);
 void itp_forest_release(struct itp_forest *forest);
 
