@@ -6,6 +6,8 @@
  *   critical-path.c  what held up a thread at each instant of a span
  *   graph.c          all that the waits of a span depend on (the paper's Figure 2)
  *   chain.c          critical paths of several spans → one chain that a person can read
+ *   symptom.c        which spans are looked into: slow calls, slow processes
+ *   interest.c       symptoms → weighted stacks, for common/mine
  *
  * A history is of one recording, and grows with it: 24 bytes for each stretch, of which there are
  * about as many as stacks, and 16 for each wait. Contexts and functions are those of the inference.

@@ -58,6 +58,8 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/live.c \
 	plugins/perf/command/live.h \
 	plugins/perf/command/main.c \
+	plugins/perf/command/mine-options.c \
+	plugins/perf/command/mine-options.h \
 	plugins/perf/command/mine.c \
 	plugins/perf/command/options.c \
 	plugins/perf/command/options.h \

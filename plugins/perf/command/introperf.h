@@ -7,7 +7,7 @@
  *   export.c    export
  *     options.c   options that are parameters of components, of these
  *     reading.c   what a user sees while recordings are read
- *   mine.c      mine
+ *   mine.c      mine; mine-options.c: what it is told
  *     interests.c from recordings to the stacks that are mined
  *   record.c    record
  *     record-options.c  what it is told, and the recipe that follows

@@ -3,282 +3,21 @@
  * See introperf.h: mine. Recordings are read one after the other; what is found in them together is
  * made at the end.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/base/duration.h"
 #include "common/rank/patterns.h"
 #include "common/render/mining/mining.h"
 #include "messages/failure.h"
-#include "plugins/perf/command/interests.h"
 #include "plugins/perf/command/introperf.h"
-#include "plugins/perf/command/options.h"
+#include "plugins/perf/command/mine-options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/words.h"
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
-#define EXAMPLES                                                               \
-	"Examples:\n"                                                          \
-	"  perf introperf mine --symptom 'call:handle_request>100ms' *.data\n" \
-	"  perf introperf mine --symptom process:main_loop *.data\n"           \
-	"  perf introperf mine --base good-1.data --base good-2.data slow-*.data\n"
-
-#define DEFAULT_PART 0.01
-#define DEFAULT_TOP 10
-#define DEFAULT_CUT 0.5
-/* What the search may take: some minutes, and some gigabytes. */
-#define MAX_STEPS UINT64_C(60000000000)
-#define MAX_CANDIDATES 100000
-
-static const char *const scope_names[] = {
-	[ITP_INTEREST_PATH] = "path",
-	[ITP_INTEREST_GRAPH] = "graph",
-	NULL,
-};
-
-static const char *const linkage_names[] = {
-	[ITP_LINKAGE_AVERAGE] = "average",
-	[ITP_LINKAGE_SINGLE] = "single",
-	[ITP_LINKAGE_COMPLETE] = "complete",
-	NULL,
-};
-
-static const char *const order_names[] = {
-	[ITP_CLUSTERS_BY_TOTAL] = "total",
-	[ITP_CLUSTERS_BY_TRACES] = "traces",
-	[ITP_CLUSTERS_BY_EVENTS] = "events",
-	[ITP_CLUSTERS_BY_AVERAGE] = "average",
-	NULL,
-};
-
-static const char *const format_names[] = { "text", "jsonl", NULL };
-
-/* What the arguments say. */
-struct request {
-	struct itp_options options;
-	/* As given. Owned by this. */
-	char *symptom;
-	char *min_cost;
-	char *scope;
-	char *linkage;
-	char *order;
-	char *format;
-	char *output;
-	char *signatures;
-	char *save_signatures;
-	char **focus;
-	char **ignore;
-	char **base;
-	char **files;
-	gboolean each;
-	double cut;
-	int top;
-	/* What they mean. Owned by this. */
-	struct itp_symptom_wish wish;
-	struct itp_interest_options interest;
-	struct itp_mining_options mining;
-	/* struct itp_signature, or NULL. */
-	GArray *known;
-	/* What is told of each symptom, or NULL. */
-	GString *symptoms;
-	bool is_jsonl;
-};
-
-static bool refuse(GError **error, const char *option, const char *text, const char *wanted)
-{
-	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s: \"%s\" is not %s",
-		    option, text, wanted);
-	return false;
-}
-
-/* The index of `text` among `names`; that of the first where there is no text. */
-static bool choose(const char *option, const char *text, const char *const *names, int *ret_choice,
-		   GError **error)
-{
-	g_autofree char *all = NULL;
-
-	for (*ret_choice = 0; text && names[*ret_choice]; ++*ret_choice) {
-		if (strcmp(names[*ret_choice], text) == 0) {
-			return true;
-		}
-	}
-	if (!text) {
-		return true;
-	}
-	all = g_strjoinv(", ", (char **)names);
-	return refuse(error, option, text, all);
-}
-
-/* "1%" or "30s". */
-static bool parse_min_cost(struct request *request, GError **error)
-{
-	const char *text = request->min_cost;
-	char *end = NULL;
-	double number = text ? g_ascii_strtod(text, &end) : 0;
-	double ns;
-
-	request->mining.least_part = DEFAULT_PART;
-	if (!text) {
-		return true;
-	}
-	if (end != text && strcmp(end, "%") == 0 && number > 0 && number <= 100) {
-		request->mining.least_part = number / 100;
-		return true;
-	}
-	if (!itp_duration_parse(text, &ns) || ns < 1 || ns > 1e18) {
-		return refuse(error, "min-cost", text, "a time or a share, such as 30s or 1%");
-	}
-	request->mining.least_ns = llround(ns);
-	return true;
-}
-
-static bool read_signatures(struct request *request, GError **error)
-{
-	g_autofree char *text = NULL;
-	gsize size;
-
-	if (!request->signatures) {
-		return true;
-	}
-	if (!g_file_get_contents(request->signatures, &text, &size, error)) {
-		g_prefix_error(error, "--signatures: ");
-		return false;
-	}
-	request->known = itp_signatures_read(text, size, request->signatures, error);
-	if (!request->known) {
-		g_prefix_error(error, "--signatures: ");
-	}
-	return request->known;
-}
-
-static bool interpret(struct request *request, GError **error)
-{
-	int scope;
-	int linkage;
-	int order;
-	int format;
-
-	if (!choose("scope", request->scope, scope_names, &scope, error) ||
-	    !choose("linkage", request->linkage, linkage_names, &linkage, error) ||
-	    !choose("order", request->order, order_names, &order, error) ||
-	    !choose("format", request->format, format_names, &format, error) ||
-	    !parse_min_cost(request, error) || !read_signatures(request, error)) {
-		return false;
-	}
-	if (request->symptom && !itp_symptom_wish_parse(&request->wish, request->symptom, error)) {
-		return false;
-	}
-	if (request->each && format != 1) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "--each: only --format jsonl tells it");
-		return false;
-	}
-	request->symptoms = request->each ? g_string_new(NULL) : NULL;
-	request->interest = (struct itp_interest_options){
-		.wish = request->symptom ? &request->wish : NULL,
-		.scope = (enum itp_interest_scope)scope,
-		.each = request->symptoms,
-	};
-	request->mining.clusters = (struct itp_cluster_options){
-		.linkage = (enum itp_linkage)linkage,
-		.cut = request->cut,
-		.order = (enum itp_cluster_order)order,
-	};
-	request->mining.max_steps = MAX_STEPS;
-	request->mining.max_candidates = MAX_CANDIDATES;
-	request->is_jsonl = format == 1;
-	return true;
-}
-
-static bool parse(struct request *request, char **arguments, GError **error)
-{
-	g_autoptr(GOptionContext) context = g_option_context_new("RECORDING…");
-	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, &request->options, NULL);
-	const GOptionEntry own[] = {
-		{ "symptom", 0, 0, G_OPTION_ARG_STRING, &request->symptom,
-		  "what is slow: call:F>100ms, call:F, process>2s, process:F", "WHAT" },
-		{ "min-cost", 0, 0, G_OPTION_ARG_STRING, &request->min_cost,
-		  "leave out patterns below 30s, or 1% of all", "COST" },
-		{ "scope", 0, 0, G_OPTION_ARG_STRING, &request->scope,
-		  "path: what held it up at each instant; graph: all that was waited for", "HOW" },
-		{ "focus", 0, 0, G_OPTION_ARG_STRING_ARRAY, &request->focus,
-		  "only stacks with such a function (several)", "RE" },
-		{ "ignore", 0, 0, G_OPTION_ARG_STRING_ARRAY, &request->ignore,
-		  "only stacks without one (several)", "RE" },
-		{ "base", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &request->base,
-		  "a good recording (several)", "FILE" },
-		{ "order", 0, 0, G_OPTION_ARG_STRING, &request->order,
-		  "by total, traces, events or average", "WHAT" },
-		{ "linkage", 0, 0, G_OPTION_ARG_STRING, &request->linkage,
-		  "average, single or complete", "HOW" },
-		{ "cut", 0, 0, G_OPTION_ARG_DOUBLE, &request->cut,
-		  "how alike clusters are that become one, 0 to 1", "PART" },
-		{ "top", 0, 0, G_OPTION_ARG_INT, &request->top,
-		  "print N clusters of each kind; 0 prints all", "N" },
-		{ "format", 0, 0, G_OPTION_ARG_STRING, &request->format, "text or jsonl",
-		  "FORMAT" },
-		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &request->output, "write to FILE",
-		  "FILE" },
-		{ "each", 0, 0, G_OPTION_ARG_NONE, &request->each,
-		  "in jsonl, each symptom as well, and what held it up", NULL },
-		{ "signatures", 0, 0, G_OPTION_ARG_FILENAME, &request->signatures,
-		  "causes that are known; what they explain is told, and the rest mined", "FILE" },
-		{ "save-signatures", 0, 0, G_OPTION_ARG_FILENAME, &request->save_signatures,
-		  "keep those that are shown, behind the ones that are known", "FILE" },
-		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &request->files, NULL,
-		  NULL },
-		{ .long_name = NULL },
-	};
-	g_auto(GStrv) copy = g_strdupv(arguments);
-
-	g_option_group_add_entries(group, own);
-	itp_options_add_reading_entries(group);
-	g_option_context_set_main_group(context, group);
-	g_option_context_set_summary(
-		context, "Find what explains the time of the slow calls in many recordings.");
-	g_option_context_set_description(context, EXAMPLES);
-	g_set_prgname("perf introperf mine");
-	if (!g_option_context_parse_strv(context, &copy, error)) {
-		return false;
-	}
-	if (!request->files) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "name the recordings: perf introperf mine RECORDING…");
-		return false;
-	}
-	return interpret(request, error);
-}
-
-static void request_release(struct request *request)
-{
-	itp_options_release(&request->options);
-	itp_symptom_wish_release(&request->wish);
-	g_free(request->symptom);
-	g_free(request->min_cost);
-	g_free(request->scope);
-	g_free(request->linkage);
-	g_free(request->order);
-	g_free(request->format);
-	g_free(request->output);
-	g_free(request->signatures);
-	g_free(request->save_signatures);
-	g_clear_pointer(&request->known, g_array_unref);
-	if (request->symptoms) {
-		g_string_free(request->symptoms, TRUE);
-	}
-	g_strfreev(request->focus);
-	g_strfreev(request->ignore);
-	g_strfreev(request->base);
-	g_strfreev(request->files);
-}
-
 /* ---- Reading ---- */
 
 struct reading {
-	const struct request *request;
+	const struct itp_mine_request *request;
 	struct itp_host_params params;
 	struct itp_mining *mining;
 	struct itp_progress_line line;
@@ -366,7 +105,8 @@ static bool *select_functions(const struct itp_mining *mining, const char *optio
 	return selected;
 }
 
-static bool select_stacks(const struct request *request, struct itp_mining *mining, GError **error)
+static bool select_stacks(const struct itp_mine_request *request, struct itp_mining *mining,
+			  GError **error)
 {
 	GError *reason = NULL;
 	g_autofree bool *focus = select_functions(mining, "focus", request->focus, &reason);
@@ -381,7 +121,7 @@ static bool select_stacks(const struct request *request, struct itp_mining *mini
 	return true;
 }
 
-static void render(const struct request *request, const struct reading *reading,
+static void render(const struct itp_mine_request *request, const struct reading *reading,
 		   const struct itp_mined *mined, const GArray *matches, GString *text)
 {
 	const struct itp_terminal terminal =
@@ -405,7 +145,7 @@ static void render(const struct request *request, const struct reading *reading,
 	}
 }
 
-static bool check_symptoms(const struct request *request, const struct itp_mining *mining,
+static bool check_symptoms(const struct itp_mine_request *request, const struct itp_mining *mining,
 			   GError **error)
 {
 	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
@@ -424,7 +164,7 @@ static bool check_symptoms(const struct request *request, const struct itp_minin
 	return sum.symptoms > 0;
 }
 
-static bool save_signatures(const struct request *request, const struct itp_mining *mining,
+static bool save_signatures(const struct itp_mine_request *request, const struct itp_mining *mining,
 			    const struct itp_mined *mined, GError **error)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -439,7 +179,8 @@ static bool save_signatures(const struct request *request, const struct itp_mini
 }
 
 /* What is mined, found and written. */
-static bool conclude(const struct request *request, const struct reading *reading, GError **error)
+static bool conclude(const struct itp_mine_request *request, const struct reading *reading,
+		     GError **error)
 {
 	struct itp_mining *mining = reading->mining;
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -463,7 +204,7 @@ static bool conclude(const struct request *request, const struct reading *readin
 	return done;
 }
 
-static bool write_result(const struct request *request, const struct reading *reading,
+static bool write_result(const struct itp_mine_request *request, const struct reading *reading,
 			 GError **error)
 {
 	itp_mining_close(reading->mining);
@@ -471,7 +212,7 @@ static bool write_result(const struct request *request, const struct reading *re
 	       select_stacks(request, reading->mining, error) && conclude(request, reading, error);
 }
 
-static enum itp_exit run(const struct request *request, GError **error)
+static enum itp_exit run(const struct itp_mine_request *request, GError **error)
 {
 	struct itp_mining mining;
 	struct reading reading = { .request = request, .mining = &mining };
@@ -506,12 +247,11 @@ static enum itp_exit run(const struct request *request, GError **error)
 
 int itp_mine_run(char **arguments)
 {
-	struct request request = { .cut = DEFAULT_CUT, .top = DEFAULT_TOP };
+	struct itp_mine_request request;
 	enum itp_exit code = ITP_EXIT_ERROR;
 	GError *error = NULL;
 
-	itp_options_init(&request.options, arguments);
-	if (parse(&request, arguments, &error)) {
+	if (itp_mine_request_parse(&request, arguments, &error)) {
 		code = run(&request, &error);
 	}
 	if (error) {
@@ -520,6 +260,6 @@ int itp_mine_run(char **arguments)
 		itp_complain("%s", text);
 		g_error_free(error);
 	}
-	request_release(&request);
+	itp_mine_request_release(&request);
 	return code;
 }
