@@ -190,9 +190,9 @@ introperf mine "${symptom[@]}" damaged.data index-2.data >partly.txt 2>errors.tx
 is "a damaged file makes the status 1" $? 1
 like "it is named" "$(cat errors.txt)" "damaged[.]data"
 like "and counted, and the others are mined" "$(tr -s '\n ' ' ' <partly.txt)" "1 files? w[a-z]* damaged.*rebuild_index"
-perf record -q -k CLOCK_MONOTONIC -e raw_syscalls:sys_enter,raw_syscalls:sys_exit -e sched:sched_switch \
+perf record -q -m 16M -k CLOCK_MONOTONIC -e raw_syscalls:sys_enter,raw_syscalls:sys_exit -e sched:sched_switch \
 	--switch-events --call-graph fp -o asleep.data -- ./shop index >record.log 2>&1 || exit 99
-introperf mine "${symptom[@]}" asleep.data >asleep.txt 2>errors.txt
+introperf mine --symptom process asleep.data >asleep.txt 2>errors.txt
 is "a recording without wakeups is mined as it is" $? 0
 like "and that is said" "$(cat errors.txt)" \
 	'^introperf: asleep[.]data: whom threads waited for was not recorded'
