@@ -140,17 +140,10 @@ static bool is_taken(const GArray *symptoms, const struct itp_symptom *call)
 	return false;
 }
 
-GArray *itp_call_detail_chain(const struct itp_call_detail *calls,
-			      const struct itp_ranking *ranking, bool of_base, guint *ret_count,
-			      int64_t *ret_span_ns)
+GArray *itp_call_detail_symptoms(const struct itp_call_detail *calls)
 {
-	g_autoptr(GArray) symptoms = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
-	struct itp_recording recording;
+	GArray *symptoms = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
 
-	*ret_span_ns = 0;
-	if (calls->slowest_count > 0) {
-		itp_ranking_recording(ranking, of_base, calls->slowest[0].run, &recording);
-	}
 	for (size_t i = 0; i < calls->slowest_count; i++) {
 		const struct itp_slow_call *call = &calls->slowest[i];
 		const struct itp_symptom symptom = { .tid = call->tid,
@@ -159,9 +152,27 @@ GArray *itp_call_detail_chain(const struct itp_call_detail *calls,
 
 		if (call->run == calls->slowest[0].run && !is_taken(symptoms, &symptom)) {
 			g_array_append_val(symptoms, symptom);
-			*ret_span_ns += call->latency_ns;
 		}
 	}
+	return symptoms;
+}
+
+GArray *itp_call_detail_chain(const struct itp_call_detail *calls,
+			      const struct itp_ranking *ranking, bool of_base, guint *ret_count,
+			      int64_t *ret_span_ns)
+{
+	g_autoptr(GArray) symptoms = itp_call_detail_symptoms(calls);
+	struct itp_recording recording = { 0 };
+
+	if (symptoms->len > 0) {
+		itp_ranking_recording(ranking, of_base, calls->slowest[0].run, &recording);
+	}
 	*ret_count = symptoms->len;
-	return symptoms->len > 0 && recording.recall ? itp_chain(recording.recall, symptoms) : NULL;
+	*ret_span_ns = 0;
+	for (guint i = 0; i < symptoms->len; i++) {
+		const struct itp_symptom *call = &g_array_index(symptoms, struct itp_symptom, i);
+
+		*ret_span_ns += call->end_ns - call->begin_ns;
+	}
+	return recording.recall ? itp_chain(recording.recall, symptoms) : NULL;
 }

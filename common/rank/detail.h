@@ -43,9 +43,14 @@ const struct itp_ranked_frame *itp_path_face(const struct itp_ranked_path *path)
 void itp_path_detail_init(struct itp_path_detail *detail, const struct itp_ranking *ranking,
 			  const struct itp_ranked_path *path);
 
-/* What held up the slowest calls of `calls`, which are the base's or not: a GArray of struct
- * itp_chain_step (common/wait/chain.h). Of several recordings, those of the one with the slowest
- * are looked at; *ret_count is how many, and *ret_span_ns how long they took together. NULL where
+/* The slowest calls, as a GArray of struct itp_symptom (common/wait/critical-path.h): of several
+ * recordings those of the one with the slowest, and none that overlaps a slower one of its thread.
+ * Free with g_array_unref(). */
+GArray *itp_call_detail_symptoms(const struct itp_call_detail *calls);
+
+/* What held them up, of `calls` that are the base's or not: a GArray of struct
+ * itp_chain_step (common/wait/chain.h). *ret_count is how many, and *ret_span_ns how long they took
+ * together. NULL where
  * the host has not kept what threads did. Free with g_array_unref(). */
 GArray *itp_call_detail_chain(const struct itp_call_detail *calls,
 			      const struct itp_ranking *ranking, bool of_base, guint *ret_count,

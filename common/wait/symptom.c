@@ -20,6 +20,12 @@
  * seen of it does. */
 #define UNSEEN (ITP_INSTANCE_BEGIN_UNKNOWN | ITP_INSTANCE_END_UNKNOWN | ITP_INSTANCE_LOST)
 
+enum meant {
+	MEANT_UNKNOWN = 0,
+	MEANT_NO,
+	MEANT_YES
+};
+
 struct itp_symptoms {
 	/* Weak. */
 	const struct itp_symptom_wish *wish;
@@ -28,6 +34,8 @@ struct itp_symptoms {
 	GArray *spans;
 	/* Begin of the first call of F in each process (int64_t), by pid. Owned by this. */
 	GHashTable *firsts;
+	/* By function: whether it is F (enum meant), as names are compared once. Owned by this. */
+	GByteArray *meant;
 };
 
 /* Takes the limit off `text`. Names of functions may hold its sign, too. */
@@ -85,6 +93,7 @@ struct itp_symptoms *itp_symptoms_new(const struct itp_symptom_wish *wish,
 	symptoms->recall = recall;
 	symptoms->spans = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
 	symptoms->firsts = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	symptoms->meant = g_byte_array_new();
 	return symptoms;
 }
 
@@ -93,18 +102,35 @@ void itp_symptoms_free(struct itp_symptoms *symptoms)
 	if (symptoms) {
 		g_array_unref(symptoms->spans);
 		g_hash_table_unref(symptoms->firsts);
+		g_byte_array_unref(symptoms->meant);
 		g_free(symptoms);
 	}
 }
 
-static bool is_wished(const struct itp_symptoms *symptoms, const struct itp_instance *instance)
+static bool is_meant(struct itp_symptoms *symptoms, uint32_t function)
 {
-	const struct itp_recall *recall = symptoms->recall;
-	uint32_t function = itp_context_tree_get(recall->tree, instance->node)->function;
+	const struct itp_function_table *functions = symptoms->recall->functions;
+	guint known = symptoms->meant->len;
 
+	if (function >= known) {
+		g_byte_array_set_size(symptoms->meant, itp_function_table_size(functions));
+		memset(symptoms->meant->data + known, MEANT_UNKNOWN, symptoms->meant->len - known);
+	}
+	if (symptoms->meant->data[function] == MEANT_UNKNOWN) {
+		symptoms->meant->data[function] =
+			itp_name_is_meant(itp_function_table_get(functions, function)->name,
+					  symptoms->wish->function) ?
+				MEANT_YES :
+				MEANT_NO;
+	}
+	return symptoms->meant->data[function] == MEANT_YES;
+}
+
+static bool is_wished(struct itp_symptoms *symptoms, const struct itp_instance *instance)
+{
 	return symptoms->wish->function && instance->depth > 0 &&
-	       itp_name_is_meant(itp_function_table_get(recall->functions, function)->name,
-				 symptoms->wish->function);
+	       is_meant(symptoms,
+			itp_context_tree_get(symptoms->recall->tree, instance->node)->function);
 }
 
 static void add_span(struct itp_symptoms *symptoms, const struct itp_instance *instance,

@@ -27,21 +27,9 @@ struct adding {
 /* Ranks as sink.introperf.rank does, and looks at the first path. */
 struct first_path {
 	struct itp_rank_sink sink;
-	/* struct itp_symptom. Weak. */
+	/* struct itp_symptom; NULL until there is a path. Owned by whoever ranks. */
 	GArray *symptoms;
 };
-
-static void take_calls(GArray *symptoms, const struct itp_call_detail *calls)
-{
-	for (size_t i = 0; i < calls->slowest_count; i++) {
-		const struct itp_slow_call *call = &calls->slowest[i];
-		const struct itp_symptom symptom = { .tid = call->tid,
-						     .begin_ns = call->begin_ns,
-						     .end_ns = call->begin_ns + call->latency_ns };
-
-		g_array_append_val(symptoms, symptom);
-	}
-}
 
 static bool take_first_path(struct itp_rank_sink *sink, const struct itp_sides *sides,
 			    enum itp_rank_ending ending, GError **error)
@@ -54,17 +42,18 @@ static bool take_first_path(struct itp_rank_sink *sink, const struct itp_sides *
 	if (ranking && ranking->paths->len > 0) {
 		itp_path_detail_init(&detail, ranking,
 				     &g_array_index(ranking->paths, struct itp_ranked_path, 0));
-		take_calls(((struct first_path *)sink)->symptoms, &detail.suspect);
+		g_clear_pointer(&((struct first_path *)sink)->symptoms, g_array_unref);
+		((struct first_path *)sink)->symptoms = itp_call_detail_symptoms(&detail.suspect);
 	}
 	itp_ranking_free(ranking);
 	return ranking;
 }
 
-static bool find_slowest(const GArray *profiles, GArray *symptoms, GError **error)
+/* NULL when they cannot be ranked. */
+static GArray *find_slowest(const GArray *profiles, GError **error)
 {
 	struct first_path first = {
 		.sink = { .show_result = take_first_path, .view = { .fold_recursion = true } },
-		.symptoms = symptoms,
 	};
 	bool done = itp_rank_sink_open(&first.sink, error);
 
@@ -74,7 +63,13 @@ static bool find_slowest(const GArray *profiles, GArray *symptoms, GError **erro
 		done = itp_rank_sink_end(&first.sink, ITP_RANK_ENDED, error);
 	}
 	itp_rank_sink_release(&first.sink);
-	return done;
+	if (done && !first.symptoms) {
+		first.symptoms = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
+	}
+	if (!done) {
+		g_clear_pointer(&first.symptoms, g_array_unref);
+	}
+	return first.symptoms;
 }
 
 /* ---- Their stacks ---- */
@@ -177,12 +172,8 @@ static GArray *find_symptoms(const struct itp_recordings *recordings, const GArr
 	if (wished) {
 		return itp_symptoms_finish(wished, ret_count);
 	}
-	symptoms = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
-	if (!find_slowest(profiles, symptoms, error)) {
-		g_array_unref(symptoms);
-		return NULL;
-	}
-	*ret_count = symptoms->len;
+	symptoms = find_slowest(profiles, error);
+	*ret_count = symptoms ? symptoms->len : 0;
 	return symptoms;
 }
 
