@@ -208,6 +208,8 @@ complains "a symptom that is none" 1 \
 complains "a cost that is none" 1 '--min-cost: "much" is not a time or a share, such as 30s or 1%' \
 	mine --min-cost much index.data
 complains "a scope that is none" 1 '--scope: "all" is not path, graph' mine --scope all index.data
+complains "a cut that is none" 1 '--cut: "2" is not between 0 and 1' mine --cut 2 index.data
+complains "a negative number" 1 '--top: "-1" is not 0 or more' mine --top -1 index.data
 echo '{ "signatures": 2, "list": [] }' >newer.json
 complains "signatures of another version" 1 \
 	'--signatures: "newer.json" holds no signatures of version 1' mine --signatures newer.json index.data

@@ -112,42 +112,68 @@ static bool read_signatures(struct itp_mine_request *request, GError **error)
 	return request->known;
 }
 
+static bool check_numbers(const struct itp_mine_request *request, GError **error)
+{
+	g_autofree char *cut = g_strdup_printf("%g", request->cut);
+	g_autofree char *top = g_strdup_printf("%d", request->top);
+
+	if (!(request->cut >= 0 && request->cut <= 1)) {
+		return refuse(error, "cut", cut, "between 0 and 1");
+	}
+	return request->top >= 0 || refuse(error, "top", top, "0 or more");
+}
+
+static bool choose_all(struct itp_mine_request *request, GError **error)
+{
+	int scope = 0;
+	int linkage = 0;
+	int order = 0;
+	int format = 0;
+	const struct {
+		const char *option;
+		const char *text;
+		const char *const *names;
+		int *ret_choice;
+	} choices[] = {
+		{ "scope", request->scope, scope_names, &scope },
+		{ "linkage", request->linkage, linkage_names, &linkage },
+		{ "order", request->order, order_names, &order },
+		{ "format", request->format, format_names, &format },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(choices); i++) {
+		if (!choose(choices[i].option, choices[i].text, choices[i].names,
+			    choices[i].ret_choice, error)) {
+			return false;
+		}
+	}
+	request->interest.scope = (enum itp_interest_scope)scope;
+	request->mining.clusters =
+		(struct itp_cluster_options){ .linkage = (enum itp_linkage)linkage,
+					      .cut = request->cut,
+					      .order = (enum itp_cluster_order)order };
+	request->is_jsonl = format == 1;
+	return true;
+}
+
 static bool interpret(struct itp_mine_request *request, GError **error)
 {
-	int scope;
-	int linkage;
-	int order;
-	int format;
-
-	if (!choose("scope", request->scope, scope_names, &scope, error) ||
-	    !choose("linkage", request->linkage, linkage_names, &linkage, error) ||
-	    !choose("order", request->order, order_names, &order, error) ||
-	    !choose("format", request->format, format_names, &format, error) ||
-	    !parse_min_cost(request, error) || !read_signatures(request, error)) {
+	if (!choose_all(request, error) || !check_numbers(request, error) ||
+	    !parse_min_cost(request, error) || !read_signatures(request, error) ||
+	    (request->symptom &&
+	     !itp_symptom_wish_parse(&request->wish, request->symptom, error))) {
 		return false;
 	}
-	if (request->symptom && !itp_symptom_wish_parse(&request->wish, request->symptom, error)) {
-		return false;
-	}
-	if (request->each && format != 1) {
+	if (request->each && !request->is_jsonl) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "--each: only --format jsonl tells it");
 		return false;
 	}
 	request->symptoms = request->each ? g_string_new(NULL) : NULL;
-	request->interest = (struct itp_interest_options){
-		.wish = request->symptom ? &request->wish : NULL,
-		.scope = (enum itp_interest_scope)scope,
-		.each = request->symptoms,
-	};
-	request->mining.clusters = (struct itp_cluster_options){
-		.linkage = (enum itp_linkage)linkage,
-		.cut = request->cut,
-		.order = (enum itp_cluster_order)order,
-	};
+	request->interest.wish = request->symptom ? &request->wish : NULL;
+	request->interest.each = request->symptoms;
 	request->mining.max_steps = MAX_STEPS;
 	request->mining.max_candidates = MAX_CANDIDATES;
-	request->is_jsonl = format == 1;
 	return true;
 }
 

@@ -134,7 +134,7 @@ static void render(const struct itp_mine_request *request, const struct reading 
 		.each = request->symptoms,
 		.symptom = request->symptom,
 		.broken = reading->broken,
-		.top = (guint)MAX(request->top, 0),
+		.top = (guint)request->top,
 		.width = MAX(terminal.columns, 60),
 	};
 
@@ -173,7 +173,7 @@ static bool save_signatures(const struct itp_mine_request *request, const struct
 	if (!request->save_signatures) {
 		return true;
 	}
-	dumped = itp_signatures_text(mining, mined, (guint)MAX(request->top, 0), request->known);
+	dumped = itp_signatures_text(mining, mined, (guint)request->top, request->known);
 	g_string_append_printf(text, "%s\n", dumped);
 	return itp_write(request->save_signatures, text, error);
 }
