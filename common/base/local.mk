@@ -22,6 +22,7 @@ libitp_base_la_SOURCES = \
 	common/base/labels.c \
 	common/base/labels.h \
 	common/base/memory.h \
+	common/base/order.h \
 	common/base/patterns.h \
 	common/base/stack-event.h \
 	common/base/temp-file.c \

@@ -7,6 +7,7 @@
  */
 #include "common/infer/habits.h"
 
+#include "common/base/order.h"
 #include "common/infer/strata-sums.h"
 
 /* As how many ticks counts what a function does elsewhere. */
@@ -188,17 +189,9 @@ static void plant(struct itp_habits *habits, const GArray *parts)
 	}
 }
 
-static gint compare_nodes(gconstpointer a, gconstpointer b)
-{
-	uint32_t left = *(const uint32_t *)a;
-	uint32_t right = *(const uint32_t *)b;
-
-	return (left > right) - (left < right);
-}
-
 static void sum_up(struct itp_habits *habits)
 {
-	g_array_sort(habits->nodes, compare_nodes);
+	g_array_sort(habits->nodes, itp_order_of_ids);
 	for (guint i = habits->nodes->len; i-- > 0;) {
 		uint32_t node = g_array_index(habits->nodes, uint32_t, i);
 		const struct branch *branch = &habits->branches[node];

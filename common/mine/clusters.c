@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "common/base/order.h"
+
 /* ---- Which patterns come together ---- */
 
 struct merging {
@@ -173,14 +175,6 @@ static const struct itp_pattern *pattern_of(const struct itp_cluster *cluster,
 			      g_array_index(cluster->patterns, guint, i));
 }
 
-static gint compare_nodes(gconstpointer a, gconstpointer b)
-{
-	const uint32_t *left = a;
-	const uint32_t *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
 /* The nodes at and below which stacks have one of the patterns, none below another one: a GArray of
  * uint32_t. */
 static GArray *nodes_of(const struct itp_cluster *cluster,
@@ -195,7 +189,7 @@ static GArray *nodes_of(const struct itp_cluster *cluster,
 
 		g_array_append_vals(nodes, pattern->nodes, pattern->node_count);
 	}
-	g_array_sort(nodes, compare_nodes);
+	g_array_sort(nodes, itp_order_of_ids);
 	for (guint i = 0; i < nodes->len; i++) {
 		uint32_t node = g_array_index(nodes, uint32_t, i);
 

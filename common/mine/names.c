@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "common/base/hash.h"
+#include "common/base/order.h"
 
 struct itp_word_table {
 	/* Number + 1 by word. Owned by this. */
@@ -59,14 +60,6 @@ static bool begins_word(const char *name, const char *at)
 	return g_ascii_isupper(at[0]) && (g_ascii_islower(at[-1]) || g_ascii_islower(at[1]));
 }
 
-static gint compare_numbers(gconstpointer a, gconstpointer b)
-{
-	const uint32_t *left = a;
-	const uint32_t *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
 GArray *itp_name_words(struct itp_word_table *table, const char *name)
 {
 	GArray *words = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -86,7 +79,7 @@ GArray *itp_name_words(struct itp_word_table *table, const char *name)
 			break;
 		}
 	}
-	g_array_sort(words, compare_numbers);
+	g_array_sort(words, itp_order_of_ids);
 	return words;
 }
 

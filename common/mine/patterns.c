@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+#include "common/base/order.h"
+
 /* A function that a pattern can grow by. */
 struct growth {
 	uint32_t function;
@@ -83,14 +85,6 @@ static void add_range(struct search *search, uint32_t begin, uint32_t end, GArra
 	search->steps += end - begin;
 }
 
-static gint compare_functions(gconstpointer a, gconstpointer b)
-{
-	const uint32_t *left = a;
-	const uint32_t *right = b;
-
-	return (*left > *right) - (*left < *right);
-}
-
 /* The functions that cost enough below `projection` (uint32_t; NULL: all of the forest): a GArray
  * of struct growth, by function. */
 static GArray *find_growths(struct search *search, const GArray *projection)
@@ -106,7 +100,7 @@ static GArray *find_growths(struct search *search, const GArray *projection)
 
 		add_range(search, node + 1, node_at(search, node)->end, touched);
 	}
-	g_array_sort(touched, compare_functions);
+	g_array_sort(touched, itp_order_of_ids);
 	for (guint i = 0; i < touched->len; i++) {
 		uint32_t function = g_array_index(touched, uint32_t, i);
 		const struct growth growth = { function, search->costs[function] };

@@ -120,19 +120,24 @@ static uint64_t calls_of(const struct itp_stack_statistics *statistics, uint32_t
 	return GPOINTER_TO_SIZE(g_hash_table_lookup(statistics->calls, itp_pair(caller, callee)));
 }
 
-double itp_statistics_uni(const struct itp_stack_statistics *statistics, uint32_t function)
+/* Uni(f): how unlikely it is that a stack has the function; 0 for one that all have. */
+static double uni_of(const struct itp_stack_statistics *statistics, uint32_t function)
 {
 	return rest(statistics->in_stacks[function], statistics->events);
 }
 
-double itp_statistics_fbi(const struct itp_stack_statistics *statistics, uint32_t caller,
-			  uint32_t callee)
+/* FBi(caller, callee): how unlikely that what `caller` calls is `callee`; 1 for calls that are in
+ * no stack. */
+static double fbi_of(const struct itp_stack_statistics *statistics, uint32_t caller,
+		     uint32_t callee)
 {
 	return rest(calls_of(statistics, caller, callee), statistics->calling[caller]);
 }
 
-double itp_statistics_bbi(const struct itp_stack_statistics *statistics, uint32_t caller,
-			  uint32_t callee)
+/* BBi(caller, callee): how unlikely that who calls `callee` is `caller`; 1 for calls that are in no
+ * stack. */
+static double bbi_of(const struct itp_stack_statistics *statistics, uint32_t caller,
+		     uint32_t callee)
 {
 	return rest(calls_of(statistics, caller, callee), statistics->called[callee]);
 }
@@ -150,16 +155,32 @@ static const GArray *words_of(struct itp_stack_statistics *statistics, uint32_t 
 	return words;
 }
 
-double itp_name_distance(struct itp_stack_statistics *statistics, uint32_t a, uint32_t b)
+/* Sub(a, b): 0 where the words of both names are the same, 1 where they share none. */
+static double distance_of(struct itp_stack_statistics *statistics, uint32_t a, uint32_t b)
 {
 	return itp_words_distance(words_of(statistics, a), words_of(statistics, b));
 }
 
 /* ---- Alignment ---- */
 
+enum step_kind {
+	STEP_MATCH,
+	/* A function of one of the two alone. */
+	STEP_LEFT,
+	STEP_RIGHT,
+	STEP_SUBSTITUTE,
+};
+
+struct step {
+	enum step_kind kind;
+	/* Function ids; 0 where there is none. */
+	uint32_t left;
+	uint32_t right;
+};
+
 struct cell {
 	double cost;
-	enum itp_alignment_kind kind;
+	enum step_kind kind;
 };
 
 /* The cheapest way to the cell from those before it; the first of equal ones. */
@@ -167,17 +188,17 @@ static struct cell best_of(struct itp_stack_statistics *statistics, const struct
 			   const struct cell *left, const struct cell *diagonal, uint32_t a,
 			   uint32_t b)
 {
-	struct cell best = { diagonal->cost, ITP_ALIGN_MATCH };
+	struct cell best = { diagonal->cost, STEP_MATCH };
 
 	if (a != b) {
-		best = (struct cell){ diagonal->cost + itp_name_distance(statistics, a, b),
-				      ITP_ALIGN_SUBSTITUTE };
+		best = (struct cell){ diagonal->cost + distance_of(statistics, a, b),
+				      STEP_SUBSTITUTE };
 	}
 	if (above->cost + 1 < best.cost) {
-		best = (struct cell){ above->cost + 1, ITP_ALIGN_LEFT };
+		best = (struct cell){ above->cost + 1, STEP_LEFT };
 	}
 	if (left->cost + 1 < best.cost) {
-		best = (struct cell){ left->cost + 1, ITP_ALIGN_RIGHT };
+		best = (struct cell){ left->cost + 1, STEP_RIGHT };
 	}
 	return best;
 }
@@ -189,15 +210,15 @@ static struct cell *fill_cells(struct itp_stack_statistics *statistics,
 	const size_t width = right->length + 1;
 	struct cell *cells = g_new(struct cell, (left->length + 1) * width);
 
-	cells[0] = (struct cell){ 0, ITP_ALIGN_MATCH };
+	cells[0] = (struct cell){ 0, STEP_MATCH };
 	for (uint32_t k = 1; k <= right->length; k++) {
-		cells[k] = (struct cell){ k, ITP_ALIGN_RIGHT };
+		cells[k] = (struct cell){ k, STEP_RIGHT };
 	}
 	for (uint32_t i = 1; i <= left->length; i++) {
 		struct cell *row = &cells[i * width];
 		const struct cell *above = row - width;
 
-		row[0] = (struct cell){ i, ITP_ALIGN_LEFT };
+		row[0] = (struct cell){ i, STEP_LEFT };
 		for (uint32_t k = 1; k <= right->length; k++) {
 			row[k] = best_of(statistics, &above[k], &row[k - 1], &above[k - 1],
 					 left->functions[i - 1], right->functions[k - 1]);
@@ -209,34 +230,34 @@ static struct cell *fill_cells(struct itp_stack_statistics *statistics,
 static void reverse(GArray *steps)
 {
 	for (guint i = 0; i < steps->len / 2; i++) {
-		struct itp_alignment_step *first =
-			&g_array_index(steps, struct itp_alignment_step, i);
-		struct itp_alignment_step *last =
-			&g_array_index(steps, struct itp_alignment_step, steps->len - 1 - i);
-		struct itp_alignment_step step = *first;
+		struct step *first = &g_array_index(steps, struct step, i);
+		struct step *last = &g_array_index(steps, struct step, steps->len - 1 - i);
+		struct step step = *first;
 
 		*first = *last;
 		*last = step;
 	}
 }
 
-GArray *itp_align(struct itp_stack_statistics *statistics, const struct itp_pattern *left,
-		  const struct itp_pattern *right)
+/* The cheapest alignment: a GArray of struct step. Of several, the one that matches as late as it
+ * can. To be unreferenced. */
+static GArray *align(struct itp_stack_statistics *statistics, const struct itp_pattern *left,
+		     const struct itp_pattern *right)
 {
 	g_autofree struct cell *cells = fill_cells(statistics, left, right);
-	GArray *steps = g_array_new(FALSE, FALSE, sizeof(struct itp_alignment_step));
+	GArray *steps = g_array_new(FALSE, FALSE, sizeof(struct step));
 	uint32_t i = left->length;
 	uint32_t k = right->length;
 
 	while (i > 0 || k > 0) {
-		struct itp_alignment_step step = {
+		struct step step = {
 			.kind = cells[i * ((size_t)right->length + 1) + k].kind,
 		};
 
-		if (step.kind != ITP_ALIGN_RIGHT) {
+		if (step.kind != STEP_RIGHT) {
 			step.left = left->functions[--i];
 		}
-		if (step.kind != ITP_ALIGN_LEFT) {
+		if (step.kind != STEP_LEFT) {
 			step.right = right->functions[--k];
 		}
 		g_array_append_val(steps, step);
@@ -248,69 +269,67 @@ GArray *itp_align(struct itp_stack_statistics *statistics, const struct itp_patt
 /* ---- Similarity ---- */
 
 /* Insertions and deletions are of one kind. */
-static enum itp_alignment_kind segment_kind(const struct itp_alignment_step *step)
+static enum step_kind segment_kind(const struct step *step)
 {
-	return step->kind == ITP_ALIGN_RIGHT ? ITP_ALIGN_LEFT : step->kind;
+	return step->kind == STEP_RIGHT ? STEP_LEFT : step->kind;
 }
 
 /* The function of a step on one side, or on the only one that it has. */
-static uint32_t function_of(const struct itp_alignment_step *step, bool on_right)
+static uint32_t function_of(const struct step *step, bool on_right)
 {
-	return step->kind == ITP_ALIGN_RIGHT || (on_right && step->kind == ITP_ALIGN_SUBSTITUTE) ?
+	return step->kind == STEP_RIGHT || (on_right && step->kind == STEP_SUBSTITUTE) ?
 		       step->right :
 		       step->left;
 }
 
-static const struct itp_alignment_step *step_at(const GArray *steps, guint i)
+static const struct step *step_at(const GArray *steps, guint i)
 {
-	return &g_array_index(steps, struct itp_alignment_step, i);
+	return &g_array_index(steps, struct step, i);
 }
 
 /* ω of the function of step `i`, whose neighbours are those in its own segment. */
 static double weight_of(const struct itp_stack_statistics *statistics, const GArray *steps, guint i,
 			bool on_right)
 {
-	const struct itp_alignment_step *step = step_at(steps, i);
-	const enum itp_alignment_kind kind = segment_kind(step);
+	const struct step *step = step_at(steps, i);
+	const enum step_kind kind = segment_kind(step);
 	uint32_t function = function_of(step, on_right);
 	double fbi = 1;
 	double bbi = 1;
 
 	if (i > 0 && segment_kind(step_at(steps, i - 1)) == kind) {
-		fbi = itp_statistics_fbi(statistics, function_of(step_at(steps, i - 1), on_right),
-					 function);
+		fbi = fbi_of(statistics, function_of(step_at(steps, i - 1), on_right), function);
 	}
 	if (i + 1 < steps->len && segment_kind(step_at(steps, i + 1)) == kind) {
-		bbi = itp_statistics_bbi(statistics, function,
-					 function_of(step_at(steps, i + 1), on_right));
+		bbi = bbi_of(statistics, function, function_of(step_at(steps, i + 1), on_right));
 	}
-	return itp_statistics_uni(statistics, function) * (fbi + bbi) / 2;
+	return uni_of(statistics, function) * (fbi + bbi) / 2;
 }
 
 static double substitute_weight(struct itp_stack_statistics *statistics, const GArray *steps,
 				guint i)
 {
-	const struct itp_alignment_step *step = step_at(steps, i);
+	const struct step *step = step_at(steps, i);
 
-	return itp_name_distance(statistics, step->left, step->right) *
+	return distance_of(statistics, step->left, step->right) *
 	       (weight_of(statistics, steps, i, false) + weight_of(statistics, steps, i, true)) / 2;
 }
 
 double itp_similarity(struct itp_stack_statistics *statistics, const struct itp_pattern *left,
 		      const struct itp_pattern *right)
 {
-	g_autoptr(GArray) steps = itp_align(statistics, left, right);
+	g_autoptr(GArray) steps = align(statistics, left, right);
 	double match = 0;
 	double other = 0;
 	bool is_equal = true;
 
 	for (guint i = 0; i < steps->len; i++) {
-		enum itp_alignment_kind kind = step_at(steps, i)->kind;
+		enum step_kind kind = step_at(steps, i)->kind;
 
-		is_equal &= kind == ITP_ALIGN_MATCH;
-		if (kind == ITP_ALIGN_MATCH) {
+		is_equal &= kind == STEP_MATCH;
+		if (kind == STEP_MATCH) {
 			match += weight_of(statistics, steps, i, false);
-		} else if (kind == ITP_ALIGN_SUBSTITUTE) {
+		} else if (kind == STEP_SUBSTITUTE) {
 			other += substitute_weight(statistics, steps, i);
 		} else {
 			other += weight_of(statistics, steps, i, false);
