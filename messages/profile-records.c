@@ -83,6 +83,19 @@ static bool send_slowest(struct itp_profile_records *records, uint32_t node, GEr
 	return true;
 }
 
+static bool send_latencies(struct itp_profile_records *records, uint32_t node, GError **error)
+{
+	const struct itp_latencies *latencies = records->source.profile->latencies;
+	struct itp_latency latency;
+
+	for (guint i = 0; itp_latencies_get(latencies, node, i, &latency); i++) {
+		if (!records->send(records->data, ITP_RECORD_LATENCY, &latency, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool send_node(struct itp_profile_records *records, uint32_t id, GError **error)
 {
 	struct itp_node_record record = {
@@ -93,7 +106,8 @@ static bool send_node(struct itp_profile_records *records, uint32_t id, GError *
 	records->source.get_context(records->source.contexts, id, &record.parent, &record.function);
 	return send_function(records, record.function, error) &&
 	       records->send(records->data, ITP_RECORD_NODE, &record, error) &&
-	       send_wakers(records, id, error) && send_slowest(records, id, error);
+	       send_wakers(records, id, error) && send_slowest(records, id, error) &&
+	       send_latencies(records, id, error);
 }
 
 static bool send_workload(struct itp_profile_records *records, GError **error)

@@ -201,6 +201,12 @@ static const struct itp_field share_fields[] = {
 	UNSIGNED(struct itp_share, "variance_us2", 64, variance_us2),
 };
 
+static const struct itp_field latency_fields[] = {
+	UNSIGNED(struct itp_latency, "node", 32, node),
+	SIGNED(struct itp_latency, "latency_ns", 64, latency_ns),
+	UNSIGNED(struct itp_latency, "calls", 64, calls),
+};
+
 static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_STACK] = { "introperf:stack", stack_fields, G_N_ELEMENTS(stack_fields) },
 	[ITP_RECORD_FUNCTION] = { "introperf:function", function_fields,
@@ -218,6 +224,8 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_RUNNING] = { "introperf:running", instance_fields,
 				 G_N_ELEMENTS(instance_fields) },
 	[ITP_RECORD_SHARE] = { "introperf:share", share_fields, G_N_ELEMENTS(share_fields) },
+	[ITP_RECORD_LATENCY] = { "introperf:latency", latency_fields,
+				 G_N_ELEMENTS(latency_fields) },
 };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);

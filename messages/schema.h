@@ -41,6 +41,7 @@ enum itp_record_type {
 	/* An instance that goes on at the end of a period. */
 	ITP_RECORD_RUNNING,
 	ITP_RECORD_SHARE,
+	ITP_RECORD_LATENCY,
 	/* An event of somebody else. */
 	ITP_RECORD_FOREIGN,
 };
@@ -95,6 +96,7 @@ struct itp_record {
 		struct itp_waker waker;
 		struct itp_slow_call slowest;
 		struct itp_share share;
+		struct itp_latency latency;
 	};
 };
 

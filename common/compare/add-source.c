@@ -69,6 +69,8 @@ static void add_node(struct adding *adding, uint32_t node)
 				   itp_profile_peek(source->profile, node));
 	add_wakers(adding, node);
 	add_slowest(adding, node);
+	itp_latencies_add_node(adding->workload->latest->latencies, adding->nodes[node],
+			       source->profile->latencies, node);
 }
 
 void itp_workload_set_add_source(struct itp_workload_set *set, struct itp_set_workload *workload,

@@ -63,7 +63,8 @@ uint32_t itp_workload_set_function(struct itp_workload_set *set,
 				   const struct itp_function *function);
 uint32_t itp_workload_set_node(struct itp_workload_set *set, uint32_t parent, uint32_t function);
 
-/* Adds to what is known of `node`. Wakers and slowest calls are added to `latest` by its users. */
+/* Adds to what is known of `node`. Wakers, latencies and slowest calls are added to `latest` by its
+ * users. */
 void itp_set_workload_add_stats(struct itp_set_workload *workload, uint32_t node,
 				const struct itp_node_stats *stats);
 

@@ -20,6 +20,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/infer.c \
 	common/infer/infer.h \
 	common/infer/instance.h \
+	common/infer/latencies.c \
+	common/infer/latencies.h \
 	common/infer/match.c \
 	common/infer/match.h \
 	common/infer/meanwhile.c \

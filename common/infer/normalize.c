@@ -37,6 +37,7 @@ struct itp_normalizer {
 	/* Weak. */
 	struct itp_profile *profile;
 	struct itp_node_lookup lookup;
+	bool keeps_latencies;
 	/* int64_t by node: corrections of own CPU time that have not taken effect. Owned by this.
 	 */
 	GArray *corrections_ns;
@@ -63,6 +64,11 @@ struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp
 	normalizer->corrections_ns = g_array_new(FALSE, TRUE, sizeof(int64_t));
 	normalizer->levels_by_tid = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_levels);
 	return normalizer;
+}
+
+void itp_normalizer_keep_latencies(struct itp_normalizer *normalizer)
+{
+	normalizer->keeps_latencies = true;
 }
 
 void itp_normalizer_free(struct itp_normalizer *normalizer)
@@ -219,6 +225,10 @@ int itp_normalizer_push(struct itp_normalizer *normalizer, const struct itp_inst
 	} else {
 		count_call(stats, instance, share.latency_ns);
 		keep_call(normalizer, instance, share.latency_ns);
+		if (normalizer->keeps_latencies) {
+			itp_latencies_add(normalizer->profile->latencies, instance->node,
+					  share.latency_ns, 1);
+		}
 	}
 	push_share(stats, instance, &share, level);
 	level[1].pending = (struct share){ 0 };

@@ -38,6 +38,8 @@ struct itp_node_lookup {
 /* `profile` is weak and must outlive the result. */
 struct itp_normalizer *itp_normalizer_new(enum itp_estimate estimate, struct itp_profile *profile,
 					  const struct itp_node_lookup *lookup);
+/* From now on the profile gets the latency of each call (latencies.h). */
+void itp_normalizer_keep_latencies(struct itp_normalizer *normalizer);
 void itp_normalizer_free(struct itp_normalizer *normalizer);
 
 /* Returns ITP_ERROR_LIMIT when the instance is deeper than ITP_MAX_STACK_DEPTH allows. */

@@ -16,6 +16,8 @@ extern const char *const itp_estimate_names[];
 
 struct itp_normalize_options {
 	enum itp_estimate estimate;
+	/* Each call's is kept (latencies.h). */
+	bool latencies;
 };
 
 #define ITP_INFER_DEFAULTS                                                                  \

@@ -31,6 +31,7 @@ struct itp_profile *itp_profile_new(const char *name)
 	profile->nodes = itp_node_table_new();
 	profile->wakers = itp_wakers_new();
 	profile->slowest = itp_slowest_new();
+	profile->latencies = itp_latencies_new();
 	return profile;
 }
 
@@ -45,6 +46,7 @@ void itp_profile_free(struct itp_profile *profile)
 	itp_node_table_free(profile->nodes);
 	itp_wakers_free(profile->wakers);
 	itp_slowest_free(profile->slowest);
+	itp_latencies_free(profile->latencies);
 	g_free(profile);
 }
 
@@ -74,6 +76,7 @@ static void merge_statistics(struct itp_profile *profile, const struct itp_profi
 	}
 	itp_wakers_merge(profile->wakers, other->wakers);
 	itp_slowest_merge(profile->slowest, other->slowest);
+	itp_latencies_merge(profile->latencies, other->latencies);
 }
 
 struct itp_profile *itp_profile_copy(const struct itp_profile *profile)
@@ -127,12 +130,14 @@ void itp_profile_clear_node(struct itp_profile *profile, uint32_t node)
 		*stats = no_stats;
 	}
 	itp_slowest_clear_node(profile->slowest, node);
+	itp_latencies_clear_node(profile->latencies, node);
 }
 
 void itp_profile_truncate(struct itp_profile *profile, uint32_t size)
 {
 	itp_node_table_truncate(profile->nodes, size);
 	itp_slowest_truncate(profile->slowest, size);
+	itp_latencies_truncate(profile->latencies, size);
 }
 
 static void add_squares(struct itp_node_stats *stats, unsigned __int128 squares)

@@ -18,6 +18,7 @@
 #include "common/infer/instance.h"
 #include "common/infer/node-table.h"
 #include "common/infer/slowest.h"
+#include "common/infer/latencies.h"
 #include "common/infer/wakers.h"
 
 /* Bucket b counts latencies of [2^(b-1), 2^b) ns, bucket 0 those of 0, the last one the rest. */
@@ -111,6 +112,8 @@ struct itp_profile {
 	/* Of the same nodes. Owned by this. */
 	struct itp_wakers *wakers;
 	struct itp_slowest *slowest;
+	/* Without calls where nobody wanted them. */
+	struct itp_latencies *latencies;
 };
 
 /* Whether both are known to be of two kinds of machines. */
@@ -146,7 +149,7 @@ struct itp_node_stats *itp_profile_node(struct itp_profile *profile, uint32_t no
 /* Statistics of `node` for reading; all zero for a node that the profile does not know. */
 const struct itp_node_stats *itp_profile_peek(const struct itp_profile *profile, uint32_t node);
 
-/* Forgets statistics and slowest calls of `node`, or of all nodes from `size` on. */
+/* Forgets statistics, latencies and slowest calls of `node`, or of all nodes from `size` on. */
 void itp_profile_clear_node(struct itp_profile *profile, uint32_t node);
 void itp_profile_truncate(struct itp_profile *profile, uint32_t size);
 
@@ -167,7 +170,7 @@ struct itp_call_bounds itp_call_bounds_sum(struct itp_call_bounds a, struct itp_
 bool itp_call_bounds_are_close(struct itp_call_bounds bounds);
 
 /* Adds `other`, which annotates the same tree over the same functions, to `profile`, with counts,
- * wakers and slowest calls. The name stays; complete only if both are. */
+ * wakers, latencies and slowest calls. The name stays; complete only if both are. */
 void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *other);
 
 /* Whether the input told of nothing that is missing from it. Whether its end was read, only who

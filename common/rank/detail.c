@@ -55,14 +55,19 @@ static int64_t place_in_bucket(const struct itp_node_stats *stats, size_t bucket
 	return first_ns + (int64_t)(width_ns * (2 * (__int128)call + 1) / (2 * (__int128)count));
 }
 
+/* Of `calls` in order, the one below which `part` of them are, from 0. */
+static uint64_t rank_of(double part, uint64_t calls)
+{
+	uint64_t rank = (uint64_t)ceil(part * (double)calls * (1 - ROUNDING));
+
+	return CLAMP(rank, 1, MAX(calls, 1)) - 1;
+}
+
 int64_t itp_node_stats_quantile(const struct itp_node_stats *stats, double part)
 {
-	uint64_t calls = itp_node_stats_recorded(stats);
-	uint64_t rank = (uint64_t)ceil(part * (double)calls * (1 - ROUNDING));
+	uint64_t rank = rank_of(part, itp_node_stats_recorded(stats));
 	uint64_t before = 0;
 
-	/* Of the calls in order, the one that is looked for, from 0. */
-	rank = CLAMP(rank, 1, MAX(calls, 1)) - 1;
 	for (size_t i = 0; i < ITP_HISTOGRAM_BUCKETS; i++) {
 		uint64_t count = stats->histogram[i];
 
@@ -72,6 +77,35 @@ int64_t itp_node_stats_quantile(const struct itp_node_stats *stats, double part)
 		before += count;
 	}
 	return 0;
+}
+
+static int64_t quantile(const struct itp_call_detail *detail, const struct itp_latencies *latencies,
+			double part)
+{
+	int64_t latency_ns;
+
+	if (!detail->is_fine) {
+		return itp_node_stats_quantile(&detail->stats, part);
+	}
+	latency_ns = itp_latencies_nth(latencies, ITP_CONTEXT_ROOT, rank_of(part, detail->calls));
+	return CLAMP(latency_ns, detail->stats.min_ns, detail->stats.max_ns);
+}
+
+/* By the latencies of all nodes, where all calls are among them. */
+static void set_quantiles(struct itp_call_detail *detail, const struct itp_profile *profile,
+			  const GArray *nodes)
+{
+	struct itp_latencies *latencies = itp_latencies_new();
+
+	for (guint i = 0; i < nodes->len; i++) {
+		itp_latencies_add_node(latencies, ITP_CONTEXT_ROOT, profile->latencies,
+				       g_array_index(nodes, uint32_t, i));
+	}
+	detail->is_fine = detail->calls > 0 &&
+			  itp_latencies_count(latencies, ITP_CONTEXT_ROOT) == detail->calls;
+	detail->median_ns = quantile(detail, latencies, 0.5);
+	detail->p99_ns = quantile(detail, latencies, 0.99);
+	itp_latencies_free(latencies);
 }
 
 /* The slowest of all nodes. */
@@ -102,8 +136,7 @@ static void collect(struct itp_call_detail *detail, const struct itp_profile *pr
 				     itp_profile_peek(profile, g_array_index(nodes, uint32_t, i)));
 	}
 	detail->calls = itp_node_stats_recorded(&detail->stats);
-	detail->median_ns = itp_node_stats_quantile(&detail->stats, 0.5);
-	detail->p99_ns = itp_node_stats_quantile(&detail->stats, 0.99);
+	set_quantiles(detail, profile, nodes);
 	collect_slowest(detail, profile, nodes);
 }
 

@@ -16,8 +16,10 @@ struct itp_call_detail {
 	struct itp_node_stats stats;
 	/* How many calls its histogram, extremes and the two below are of. */
 	uint64_t calls;
-	/* Estimates from the histogram: off by a factor of two at most, below the 70 s from which
+	/* Where each latency was kept (common/infer/latencies.h), off by a 64th at most; else
+	 * estimates from the histogram: off by a factor of two at most, below the 70 s from which
 	 * on its last bucket counts. 0 without calls. */
+	bool is_fine;
 	int64_t median_ns;
 	int64_t p99_ns;
 	/* The slowest first. Nodes are those of the ranking's tree. */

@@ -109,8 +109,8 @@ static bool is_at_or_below(const struct itp_rank_state *state, uint32_t node, ui
 	return node == above;
 }
 
-/* Takes the base's statistics and slowest calls of the subtree of `from` to the same functions
- * below `to`. */
+/* Takes the base's statistics, latencies and slowest calls of the subtree of `from` to the same
+ * functions below `to`. */
 static void transfer(const struct itp_rank_state *state, struct itp_profile *base, uint32_t from,
 		     uint32_t to, GHashTable *children)
 {
@@ -134,6 +134,7 @@ static void transfer(const struct itp_rank_state *state, struct itp_profile *bas
 			*stats = (struct itp_node_stats){ .count = 0 };
 			itp_node_stats_merge(itp_profile_node(base, place[node]), &moved);
 			itp_slowest_add_node(base->slowest, place[node], base->slowest, node);
+			itp_latencies_move_node(base->latencies, place[node], node);
 		}
 	}
 }

@@ -106,8 +106,8 @@ static struct itp_node_stats left_of(const struct itp_node_stats *old,
 	return stats;
 }
 
-/* Adds what is left of a node to its target. Like minimum, maximum and histogram, its slowest calls
- * stay as they were. */
+/* Adds what is left of a node to its target. Like minimum, maximum and histogram, its latencies
+ * and slowest calls stay as they were. */
 static void move_node(struct itp_profile *profile, const struct itp_view_fate *fate, uint32_t node,
 		      const struct span *span)
 {
@@ -117,8 +117,10 @@ static void move_node(struct itp_profile *profile, const struct itp_view_fate *f
 	*stats = (struct itp_node_stats){ .count = 0 };
 	if (fate->is_inner) {
 		itp_slowest_clear_node(profile->slowest, node);
+		itp_latencies_clear_node(profile->latencies, node);
 	} else {
 		itp_slowest_move_node(profile->slowest, fate->target, node);
+		itp_latencies_move_node(profile->latencies, fate->target, node);
 	}
 	itp_node_stats_merge(itp_profile_node(profile, fate->target), &left);
 }

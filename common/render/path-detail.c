@@ -257,6 +257,12 @@ static void append_uses(const struct itp_detail_page *it)
 	append_wakers(it, ITP_WAKER_KEPT, "that was done for");
 }
 
+/* What is shown of it is no estimate, but for a rounding that nobody sees. */
+static bool is_fine(const struct itp_call_detail *calls)
+{
+	return calls->is_fine || calls->calls == 0;
+}
+
 void itp_page_append_detail(const struct itp_page *page)
 {
 	struct itp_detail_page it = { .page = page, .path = page->path };
@@ -272,8 +278,10 @@ void itp_page_append_detail(const struct itp_page *page)
 	itp_page_append_functions(&it);
 	itp_page_append_slowest(&it);
 	g_string_append_c(page->output, '\n');
-	itp_label_wrap(page->output,
-		       "Median and p99 are estimates: calls lie evenly between the limits of a "
-		       "bucket of the histogram, each twice the one before it.",
-		       0, INDENT, page->width);
+	if (!is_fine(&it.detail.suspect) || !is_fine(&it.detail.base)) {
+		itp_label_wrap(page->output,
+			       "Median and p99 are estimates: calls lie evenly between the limits "
+			       "of a bucket of the histogram, each twice the one before it.",
+			       0, INDENT, page->width);
+	}
 }

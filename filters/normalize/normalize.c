@@ -50,6 +50,7 @@ struct normalize_state {
 static const struct itp_param normalize_params[] = {
 	{ "estimate", ITP_PARAM_CHOICE, offsetof(struct itp_normalize_options, estimate),
 	  itp_estimate_names },
+	{ "latencies", ITP_PARAM_BOOL, offsetof(struct itp_normalize_options, latencies), NULL },
 };
 
 const struct itp_param_table itp_normalize_param_table = { normalize_params,
@@ -74,6 +75,7 @@ static uint32_t parent_of(const void *data, uint32_t node)
 static const struct itp_param filter_params[] = {
 	{ "estimate", ITP_PARAM_CHOICE, offsetof(struct normalize_params, options.estimate),
 	  itp_estimate_names },
+	{ "latencies", ITP_PARAM_BOOL, offsetof(struct normalize_params, options.latencies), NULL },
 	{ "period", ITP_PARAM_STRING, offsetof(struct normalize_params, period), NULL },
 };
 
@@ -113,6 +115,9 @@ static void *begin_normalize(const void *data, struct itp_filter_trace *trace)
 	g_array_append_val(state->contexts, root);
 	state->profile = itp_profile_new(itp_filter_trace_name(trace));
 	state->normalizer = itp_normalizer_new(state->options->estimate, state->profile, &lookup);
+	if (state->options->latencies) {
+		itp_normalizer_keep_latencies(state->normalizer);
+	}
 	return state;
 }
 

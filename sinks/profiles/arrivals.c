@@ -177,6 +177,18 @@ static bool add_slowest(struct arrival *arrival, const struct itp_slow_call *rec
 	return true;
 }
 
+static bool add_latency(struct arrival *arrival, const struct itp_latency *record, GError **error)
+{
+	uint32_t node;
+
+	if (!itp_id_map_get(arrival->node_ids, record->node, &node, error)) {
+		return false;
+	}
+	itp_latencies_add(arrival->workload->latest->latencies, node, record->latency_ns,
+			  record->calls);
+	return true;
+}
+
 static void describe(struct itp_set_workload *workload, const struct itp_workload_record *record)
 {
 	const struct itp_workload description = itp_workload_of_record(record);
@@ -204,6 +216,8 @@ static bool add_event(struct itp_arrivals *arrivals, const bt_event *event,
 		return !arrival->workload->has_nodes || add_waker(arrival, &record.waker, error);
 	case ITP_RECORD_SLOWEST:
 		return add_slowest(arrival, &record.slowest, error);
+	case ITP_RECORD_LATENCY:
+		return add_latency(arrival, &record.latency, error);
 	case ITP_RECORD_WORKLOAD:
 		describe(arrival->workload, &record.workload);
 		*ret_period = record.workload.period > 0 ? arrival->workload : NULL;

@@ -29,13 +29,13 @@ wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kalls
 	source.introperf.perf 'inputs="good.data",foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, period, exclude-pid, symfs, kallsyms, maps, fill, calls, pass-through' \
 	filter.introperf.infer 'foo=1'
-wrong "an unknown name" 'unknown parameter "foo"; known are estimate, period' \
+wrong "an unknown name" 'unknown parameter "foo"; known are estimate, latencies, period' \
 	filter.introperf.normalize 'foo=1'
 wrong "an unknown name" \
 	'unknown parameter "foo"; known are format, color, path, metric, method, by, fold, fail-above, base, output, top, per, idle, min-count, spread, own-modules, runtime-modules, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
 	sink.introperf.rank 'foo=1'
 wrong "of two unknown names the first in the alphabet" \
-	'unknown parameter "bar"; known are estimate, period' filter.introperf.normalize 'foo=1,bar=2'
+	'unknown parameter "bar"; known are estimate, latencies, period' filter.introperf.normalize 'foo=1,bar=2'
 
 wrong "a metric that is none" \
 	'parameter "metric": "ownn" is not one of own, total, count, each' \

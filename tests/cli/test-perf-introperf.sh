@@ -43,11 +43,12 @@ slow.data --path 1"
 sed -n '$s/.*: perf introperf //p' program.txt >command.txt
 eval "introperf $(cat command.txt)" >program.txt 2>&1
 is "which works" "$?" 0
-graph "${good[@]}" "${slow[@]}" "${profile[@]}" "${rank[@]}" "${base[@]}" \
+close=("${profile[@]}" --params=latencies=yes)
+graph "${good[@]}" "${slow[@]}" "${close[@]}" "${rank[@]}" "${base[@]}" \
 	--params='focus="shop|x",fold-recursion=no,path=1' >graph.txt
 same_as_graph "diff --path"
 introperf report "${files[@]}" slow.data --path 2 --format jsonl >program.txt 2>&1
-graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --params='path=2,format="jsonl"' >graph.txt
+graph "${slow[@]}" "${close[@]}" "${rank[@]}" --params='path=2,format="jsonl"' >graph.txt
 same_as_graph "report --path"
 
 introperf diff "${files[@]}" slow.data --top 3 --format=jsonl good.data --focus shop --hide ^handle_ \

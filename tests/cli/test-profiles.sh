@@ -42,6 +42,13 @@ graph good.profile slow.profile "${rank[@]}" --params='base="good.profile",path=
 same "the slowest calls are saved, with their times" saved.txt direct-path.txt
 like "which are there" "$(cat saved.txt)" '"slowest":\[\{"begin_ns":[0-9]+,"time":"20'
 
+close=("${profile[@]}" --params=latencies=yes)
+graph "${good[@]}" "${close[@]}" -c sink.ctf.fs --params='path="close.profile"' >/dev/null 2>&1
+graph "${good[@]}" "${close[@]}" "${rank[@]}" --params='path=1' >direct-close.txt 2>errors.txt
+graph close.profile "${rank[@]}" --params='path=1' >saved.txt 2>errors.txt
+same "so are all latencies, where they are wanted" saved.txt direct-close.txt
+unlike "and are no estimates then" "$(cat saved.txt)" "Median and p99 are estimates"
+
 mkdir moved
 mv good.profile moved/monday
 graph moved/monday slow.profile "${rank[@]}" --params='base="monday",format="jsonl"' \

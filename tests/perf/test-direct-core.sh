@@ -49,6 +49,8 @@ both() {
 	params infer "$@"
 	components+=("${infer[@]}" "${given[@]}")
 	params normalize "$@"
+	# What the program sees to itself.
+	[[ " $* " == *" rank:path="* ]] && given+=(--params=latencies=yes)
 	components+=(-c filter.introperf.normalize "${given[@]}")
 	params rank "$@"
 	graph "${components[@]}" "${rank[@]}" "${given[@]}" "${base[@]}" >graph.txt 2>"$tmp/graph.err"

@@ -53,6 +53,11 @@ TESTS += tests/unit/test-infer
 tests_unit_test_infer_SOURCES = tests/unit/test-infer.c
 tests_unit_test_infer_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-latencies
+TESTS += tests/unit/test-latencies
+tests_unit_test_latencies_SOURCES = tests/unit/test-latencies.c
+tests_unit_test_latencies_LDADD = libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-machine
 TESTS += tests/unit/test-machine
 tests_unit_test_machine_SOURCES = tests/unit/test-machine.c

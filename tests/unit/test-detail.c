@@ -159,6 +159,39 @@ static void test_a_detail_is_of_all_contexts(struct comparison *comparison, gcon
 	itp_ranking_free(ranking);
 }
 
+/* Where each latency was kept, of all calls; the middle of three is 500: its bucket is 496 to 503.
+ */
+static void test_quantiles_are_fine_where_latencies_are_kept(struct comparison *comparison,
+							     gconstpointer data)
+{
+	const int64_t latencies_ns[] = { 300, 600, 500 };
+	const char *const stacks[] = { "main a work", "main a work", "main b work" };
+	struct itp_profile *profile = comparison->suspect[0];
+	struct itp_path_detail detail;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_set(comparison, profile, "main a work", 2, 900);
+	comparison_set(comparison, profile, "main b work", 1, 500);
+	for (size_t i = 0; i < G_N_ELEMENTS(latencies_ns); i++) {
+		slow_call(comparison, profile, stacks[i], latencies_ns[i], 10);
+		itp_latencies_add(profile->latencies, comparison_node_id(comparison, stacks[i]),
+				  latencies_ns[i], 1);
+	}
+	ranking = comparison_rank(comparison, &folded, false);
+	itp_path_detail_init(&detail, ranking, comparison_path(ranking, 0));
+	g_assert_true(detail.suspect.is_fine);
+	g_assert_cmpint(detail.suspect.median_ns, ==, 499);
+	g_assert_cmpint(detail.suspect.p99_ns, ==, 599);
+	itp_ranking_free(ranking);
+	/* Of one call only the histogram knows. */
+	slow_call(comparison, profile, "main b work", 500, 10);
+	ranking = comparison_rank(comparison, &folded, false);
+	itp_path_detail_init(&detail, ranking, comparison_path(ranking, 0));
+	g_assert_false(detail.suspect.is_fine);
+	itp_ranking_free(ranking);
+}
+
 /* A quarter of its work counts, but no latency is a quarter of what it was. */
 static void test_distributions_of_a_base_are_not_scaled(struct comparison *comparison,
 							gconstpointer data)
@@ -253,6 +286,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/detail/extremes may contradict the histogram",
 			test_extremes_may_contradict_the_histogram);
 	ADD("a detail is of all contexts", test_a_detail_is_of_all_contexts);
+	ADD("quantiles are fine where latencies are kept",
+	    test_quantiles_are_fine_where_latencies_are_kept);
 	ADD("distributions of a base are not scaled", test_distributions_of_a_base_are_not_scaled);
 	ADD("clocks of runs must agree", test_clocks_of_runs_must_agree);
 	ADD("a slow call is of one of several runs", test_a_slow_call_is_of_one_run);

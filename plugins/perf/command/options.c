@@ -75,6 +75,8 @@ static const struct row rows[] = {
 	{ "group-by", ITP_STAGE_INFER, KIND_STRING, "WHAT", "process, pid, tid or all" },
 	{ "estimate", ITP_STAGE_NORMALIZE, KIND_STRING, "WHICH",
 	  "conservative, aggressive or best" },
+	{ "latencies", ITP_STAGE_NORMALIZE, KIND_SWITCH, NULL,
+	  "a profile that is saved has the latency of each call" },
 	{ "symfs", ITP_STAGE_SOURCE, KIND_STRING, "DIR", "files of the recorded machine" },
 	{ "kallsyms", ITP_STAGE_SOURCE, KIND_STRING, "FILE", "symbols of the recorded kernel" },
 	{ "kernel", ITP_STAGE_SOURCE, KIND_STRING, "FILE", "code of the recorded kernel" },

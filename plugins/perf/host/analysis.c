@@ -116,6 +116,9 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	analysis->profile = itp_profile_new(name);
 	analysis->normalizer =
 		itp_normalizer_new(options->normalize.estimate, analysis->profile, &lookup);
+	if (options->normalize.latencies) {
+		itp_normalizer_keep_latencies(analysis->normalizer);
+	}
 	return analysis;
 }
 

@@ -55,13 +55,33 @@ static bool add_infer(struct itp_graph *graph, bt_value *const *values, guint nu
 	return done;
 }
 
+/* The parameters of `normalize`: its own, and what it needs where one path is looked at closely.
+ * NULL after an error. */
+static bt_value *normalize_params(bt_value *const *values, GError **error)
+{
+	bt_value *params = NULL;
+	bool done = bt_value_copy(values[ITP_STAGE_NORMALIZE], &params) == BT_VALUE_COPY_STATUS_OK;
+
+	if (done && !bt_value_map_has_entry(params, "latencies") &&
+	    bt_value_map_has_entry(values[ITP_STAGE_RANK], "path")) {
+		done = bt_value_map_insert_bool_entry(params, "latencies", BT_TRUE) ==
+		       BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+	}
+	if (!done) {
+		BT_VALUE_PUT_REF_AND_RESET(params);
+		itp_failure_set_memory(error);
+	}
+	return params;
+}
+
 static bool add_normalize(struct itp_graph *graph, bt_value *const *values, guint number,
 			  struct itp_chain *chain, GError **error)
 {
 	bt_component_class_filter *class = itp_normalize_class_new();
-	bool done = add_filter(graph, class, "normalize", number, values[ITP_STAGE_NORMALIZE],
-			       chain, error);
+	bt_value *params = normalize_params(values, error);
+	bool done = params && add_filter(graph, class, "normalize", number, params, chain, error);
 
+	bt_value_put_ref(params);
 	bt_component_class_filter_put_ref(class);
 	return done;
 }

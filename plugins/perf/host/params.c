@@ -31,11 +31,13 @@ const struct itp_param_table *itp_stage_param_table(enum itp_stage stage)
 
 bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error)
 {
-	*params = (struct itp_host_params){
-		.analysis = { .infer = ITP_INFER_DEFAULTS,
-			      .normalize = ITP_NORMALIZE_DEFAULTS,
-			      .remembers = bt_value_map_has_entry(values[ITP_STAGE_RANK], "path") }
-	};
+	/* One path is looked at closely. */
+	const bool is_close = bt_value_map_has_entry(values[ITP_STAGE_RANK], "path");
+
+	*params = (struct itp_host_params){ .analysis = { .infer = ITP_INFER_DEFAULTS,
+							  .normalize = ITP_NORMALIZE_DEFAULTS,
+							  .remembers = is_close } };
+	params->analysis.normalize.latencies = is_close;
 	return itp_params_read(&source_table, values[ITP_STAGE_SOURCE], params, error) &&
 	       itp_params_read(&itp_infer_param_table, values[ITP_STAGE_INFER],
 			       &params->analysis.infer, error) &&
