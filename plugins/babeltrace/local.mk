@@ -33,5 +33,5 @@ babeltrace_plugin_introperf_la_LDFLAGS = \
 	-export-symbols-regex '^__bt_get_'
 babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-sink-export.la libitp-export.la \
-	libitp-sink-report.la libitp-report.la \
+	libitp-sink-report.la libitp-report.la libitp-html.la \
 	$(everything)

@@ -124,6 +124,18 @@ done
 
 symptom=(--symptom 'call:handle>4ms')
 
+# The page shows the clusters of the JSON lines, with their costs and functions.
+browser_has_page() {
+	local chromium chromedriver facts="a browser shows the page"
+
+	chromium=$(command -v chromium) || { skip "$facts" "no chromium" && return; }
+	chromedriver=$(command -v chromedriver) || { skip "$facts" "no chromedriver" && return; }
+	/usr/bin/python3 -c 'import selenium' 2>/dev/null || { skip "$facts" "no python3-selenium" && return; }
+	is "$facts" "$(PYTHONPATH=$ITP_SOURCE_DIR/tests/report timeout 120 /usr/bin/python3 -B \
+		"$ITP_SOURCE_DIR/tests/report/mining.py" "$chromium" "$chromedriver" mined.html mined.jsonl)" \
+		"the same"
+}
+
 # clusters FILE prints "KIND TRACES FUNCTION…" for the first cluster of each kind in JSON lines, with
 # which of the program's functions that are causes its common part has.
 clusters() {
@@ -156,6 +168,14 @@ introperf mine "${symptom[@]}" index.data index-2.data sleep.data >mined.txt 2>e
 like "the text says what was looked for" "$(head -n 1 mined.txt)" \
 	"^3 traces, [0-9]+ symptoms of [0-9]+ \(call:handle>4ms\), [0-9]+ ms lost$"
 like "and what was found" "$(tr -s '\n ' ' ' <mined.txt)" "Running: .* rebuild_index"
+
+introperf mine "${symptom[@]}" --format html -o mined.html index.data index-2.data sleep.data 2>errors.txt
+is "there is a page, too" "$(head -c 15 mined.html)" "<!DOCTYPE html>"
+ok "which holds the same" python3 -c '
+import json, re
+data = re.search(r"id=.data.>(.*?)</script>", open("mined.html").read(), re.S).group(1)
+assert json.loads(data) == [json.loads(line) for line in open("mined.jsonl")]'
+browser_has_page
 
 introperf mine --symptom call:handle --focus '^pack$' --format jsonl --base none.data pack.data >focus.jsonl 2>errors.txt
 is "good recordings stand beside the slow ones, and a focus leaves the rest out" "$(clusters focus.jsonl)

@@ -4,10 +4,10 @@
 
 check_PROGRAMS += tests/report/draw
 tests_report_draw_SOURCES = tests/report/draw.c
-tests_report_draw_LDADD = libitp-report.la libitp-render.la libitp-rank.la libitp-infer.la libitp-base.la \
+tests_report_draw_LDADD = libitp-report.la libitp-html.la libitp-render.la libitp-rank.la libitp-infer.la libitp-base.la \
 	$(GLIB_LIBS) -lm
 
-EXTRA_DIST += tests/report/browser.py tests/report/measures.py tests/report/page.py
+EXTRA_DIST += tests/report/browser.py tests/report/measures.py tests/report/mining.py tests/report/page.py
 dist_noinst_SCRIPTS += tests/report/picture
 
 dist_check_SCRIPTS += tests/report/test-report.sh tests/report/test-report-page.sh

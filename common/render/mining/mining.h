@@ -41,4 +41,7 @@ void itp_render_mining_text(const struct itp_mining_page *page, GString *output)
  * summary. */
 void itp_render_mining_jsonl(const struct itp_mining_page *page, GString *output);
 
+/* A page that draws these lines. */
+void itp_render_mining_html(const struct itp_mining_page *page, GString *output);
+
 #endif

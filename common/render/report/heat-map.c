@@ -7,6 +7,7 @@
  *
  * Fonts differ: a text that must not grow beyond its place says how long it is.
  */
+#include "common/render/html/html.h"
 #include "common/render/report/parts.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static void append_text(GString *output, double x, double y, const char *class, 
 	g_ascii_formatd(length, sizeof(length), "%.1f", COLUMN * itp_label_columns(text));
 	g_string_append_printf(output, "<text x=\"%s\" y=\"%d\" class=\"%s\" textLength=\"%s\">",
 			       left, (int)y, class, length);
-	itp_report_append_escaped(output, text);
+	itp_html_append_escaped(output, text);
 	g_string_append(output, "</text>\n");
 }
 
@@ -140,7 +141,7 @@ static void append_cell_title(const struct map *map, const struct itp_ranked_fra
 	g_autofree char *title = g_strdup_printf("%s (%s): %s own", short_name, short_module, own);
 
 	g_string_append(map->page->output, "<title>");
-	itp_report_append_escaped(map->page->output, title);
+	itp_html_append_escaped(map->page->output, title);
 	g_string_append(map->page->output, "</title>");
 }
 
@@ -298,10 +299,10 @@ static void append_start(const struct map *map, GString *output, int width, int 
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
 		"viewBox=\"0 0 %d %d\">\n<title>",
 		width, height, width, height);
-	itp_report_append_escaped(output, map->page->labels.suspect);
+	itp_html_append_escaped(output, map->page->labels.suspect);
 	if (map->page->labels.base) {
 		g_string_append(output, " against ");
-		itp_report_append_escaped(output, map->page->labels.base);
+		itp_html_append_escaped(output, map->page->labels.base);
 	}
 	g_string_append(output,
 			"</title>\n<style>text{font:11px ui-monospace,'DejaVu Sans Mono',monospace;"

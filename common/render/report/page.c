@@ -1,167 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The HTML page: page.html, in which each @NAME@ stands for the file of that name, and @data@ and
- * @title@ for what this run says. The files, D3 among them, were put into the program when it was
- * built; the page needs nothing else and asks nobody. Its policy names what may run by hash, in
- * @script-hashes@ and @style-hashes@: had a name of the recording become a script, it would not
- * run.
+ * The HTML page: page.html with the data of a ranking, see common/render/html/html.h.
  */
+#include "common/render/html/html.h"
 #include "common/render/report/parts.h"
-
-#include <string.h>
-
-#include "common/base/labels.h"
-#include "common/render/report/embedded.h"
-
-#define PAGE "page.html"
-#define MARK '@'
-#define SHA256_BYTES 32
-
-#define DECLARE_FILE(symbol, name) extern const char itp_page_##symbol[], itp_page_##symbol##_end[];
-#define LIST_FILE(symbol, name) { name, itp_page_##symbol, itp_page_##symbol##_end },
-
-ITP_PAGE_FILES(DECLARE_FILE)
-
-static const struct {
-	const char *name;
-	const char *begin;
-	const char *end;
-} files[] = { ITP_PAGE_FILES(LIST_FILE) };
-
-/* What fills the frame, page.html. */
-struct filling {
-	/* Weak. */
-	const struct itp_page *page;
-	const char *frame;
-	bool incomplete;
-};
-
-/* The first mark in `text`: "@", a name of letters, digits, dots and dashes, "@". NULL without. */
-static const char *find_mark(const char *text, size_t *ret_length)
-{
-	static const char letters[] = G_CSET_a_2_z G_CSET_DIGITS ".-";
-
-	for (const char *at = strchr(text, MARK); at; at = strchr(at + 1, MARK)) {
-		size_t length = strspn(at + 1, letters);
-
-		if (length > 0 && at[length + 1] == MARK) {
-			*ret_length = length + 2;
-			return at;
-		}
-	}
-	return NULL;
-}
-
-static void append_title(const struct itp_page *page, GString *output)
-{
-	itp_report_append_escaped(output, page->labels.suspect);
-	if (page->labels.base) {
-		g_string_append(output, " against ");
-		itp_report_append_escaped(output, page->labels.base);
-	}
-}
-
-/* HTML ends a script, whatever its type, at the first "</script", and changes its mind about where
- * that is at "<!--". In JSON "<" is only part of strings. */
-static void append_data(const struct filling *filling, GString *output)
-{
-	g_autofree char *data = itp_report_data(filling->page, filling->incomplete);
-
-	for (const char *at = data; *at != '\0';) {
-		size_t length = strcspn(at, "<");
-
-		g_string_append_len(output, at, (gssize)length);
-		at += length;
-		if (*at == '<') {
-			g_string_append(output, "\\u003c");
-			at++;
-		}
-	}
-}
-
-static void append_file(const char *name, GString *output)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
-		if (g_str_equal(files[i].name, name)) {
-			g_string_append_len(output, files[i].begin, files[i].end - files[i].begin);
-		}
-	}
-}
-
-/* "'sha256-BASE64'", as a policy allows a script or a style sheet that stands in the page. */
-static void append_hash(const GString *text, GString *output)
-{
-	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
-	guint8 digest[SHA256_BYTES];
-	gsize digest_bytes = sizeof(digest);
-	g_autofree char *base64 = NULL;
-
-	g_checksum_update(checksum, (const guchar *)text->str, (gssize)text->len);
-	g_checksum_get_digest(checksum, digest, &digest_bytes);
-	base64 = g_base64_encode(digest, digest_bytes);
-	g_string_append_printf(output, "'sha256-%s'", base64);
-}
-
-static void append_filled(const struct filling *filling, const char *text, GString *output);
-
-/* The hash of each element of the frame between `open` and `close`. One with attributes holds data,
- * which is nothing that a browser runs. */
-static void append_hashes(const struct filling *filling, const char *open, const char *close,
-			  GString *output)
-{
-	const char *separator = "";
-	const char *end;
-
-	for (const char *at = strstr(filling->frame, open); at; at = strstr(end, open)) {
-		const char *begin = at + strlen(open);
-		g_autoptr(GString) text = g_string_new(NULL);
-		g_autofree char *inner = NULL;
-
-		end = strstr(begin, close);
-		inner = g_strndup(begin, (gsize)(end - begin));
-		append_filled(filling, inner, text);
-		g_string_append(output, separator);
-		append_hash(text, output);
-		separator = " ";
-	}
-}
-
-static void append_part(const struct filling *filling, const char *name, GString *output)
-{
-	if (strcmp(name, "data") == 0) {
-		append_data(filling, output);
-	} else if (strcmp(name, "title") == 0) {
-		append_title(filling->page, output);
-	} else if (strcmp(name, "script-hashes") == 0) {
-		append_hashes(filling, "<script>", "</script>", output);
-	} else if (strcmp(name, "style-hashes") == 0) {
-		append_hashes(filling, "<style>", "</style>", output);
-	} else {
-		append_file(name, output);
-	}
-}
-
-/* `text` with what its marks stand for. */
-static void append_filled(const struct filling *filling, const char *text, GString *output)
-{
-	const char *mark;
-	size_t length = 0;
-
-	for (; (mark = find_mark(text, &length)); text = mark + length) {
-		g_autofree char *name = g_strndup(mark + 1, length - 2);
-
-		g_string_append_len(output, text, mark - text);
-		append_part(filling, name, output);
-	}
-	g_string_append(output, text);
-}
 
 void itp_report_append_page(const struct itp_page *page, bool incomplete)
 {
-	g_autoptr(GString) frame = g_string_new(NULL);
-	struct filling filling = { .page = page, .incomplete = incomplete };
+	g_autoptr(GString) title = g_string_new(page->labels.suspect);
+	g_autofree char *data = itp_report_data(page, incomplete);
+	struct itp_html html = { .frame = "page.html", .data = data };
 
-	append_file(PAGE, frame);
-	filling.frame = frame->str;
-	append_filled(&filling, frame->str, page->output);
+	if (page->labels.base) {
+		g_string_append_printf(title, " against %s", page->labels.base);
+	}
+	html.title = title->str;
+	itp_html_append(&html, page->output);
 }

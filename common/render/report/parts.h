@@ -24,9 +24,6 @@ char *itp_report_data(const struct itp_page *page, bool incomplete);
 /* What a function appends to the page, one line of text for each line end. Free with g_free(). */
 char *itp_report_text(const struct itp_page *page, void (*append)(const struct itp_page *page));
 
-/* `text`, a clean label, with what XML has for <, &, > and quotes. */
-void itp_report_append_escaped(GString *output, const char *text);
-
 /* Latencies of a node without its callees, 0 where it waits for work. */
 int64_t itp_report_own_ns(const struct itp_ranking *ranking, const struct itp_node_stats *stats,
 			  uint32_t node);

@@ -22,13 +22,6 @@ char *itp_report_text(const struct itp_page *page, void (*append)(const struct i
 	return g_strchomp(g_string_free(lines.output, FALSE));
 }
 
-void itp_report_append_escaped(GString *output, const char *text)
-{
-	g_autofree char *escaped = g_markup_escape_text(text, -1);
-
-	g_string_append(output, escaped);
-}
-
 int64_t itp_report_own_ns(const struct itp_ranking *ranking, const struct itp_node_stats *stats,
 			  uint32_t node)
 {

@@ -2,11 +2,11 @@
 /*
  * A ranking as something to look at: an HTML page, a static heat map, a graph for dot.
  *
- *   page.c        the HTML page: the files beside this one, with the data in it
+ *   page.c        the HTML page: the files beside this one (common/render/html)
  *   data.c        that data, as JSON; tree-data.c: the tree in it
  *   heat-map.c    SVG: ranked paths as rows, their functions as columns (paper, Figure 7)
  *   graph.c       DOT: both workloads laid over each other (paper, Figures 5 and 6)
- *   page.html, page.css, *.js    the page; its script only draws what the data says
+ *   page.html, *.js              the page; its script only draws what the data says
  *
  * Only rankings by path, of own latencies, are drawn. As with common/render, the same ranking
  * gives the same bytes, and where they go is the host's business.

@@ -43,7 +43,12 @@ static const char *const order_names[] = {
 	NULL,
 };
 
-static const char *const format_names[] = { "text", "jsonl", NULL };
+static const char *const format_names[] = {
+	[ITP_MINE_TEXT] = "text",
+	[ITP_MINE_JSONL] = "jsonl",
+	[ITP_MINE_HTML] = "html",
+	NULL,
+};
 
 static bool refuse(GError **error, const char *option, const char *text, const char *wanted)
 {
@@ -152,7 +157,7 @@ static bool choose_all(struct itp_mine_request *request, GError **error)
 		(struct itp_cluster_options){ .linkage = (enum itp_linkage)linkage,
 					      .cut = request->cut,
 					      .order = (enum itp_cluster_order)order };
-	request->is_jsonl = format == 1;
+	request->form = (enum itp_mine_form)format;
 	return true;
 }
 
@@ -164,7 +169,7 @@ static bool interpret(struct itp_mine_request *request, GError **error)
 	     !itp_symptom_wish_parse(&request->wish, request->symptom, error))) {
 		return false;
 	}
-	if (request->each && !request->is_jsonl) {
+	if (request->each && request->form != ITP_MINE_JSONL) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "--each: only --format jsonl tells it");
 		return false;
@@ -202,7 +207,7 @@ bool itp_mine_request_parse(struct itp_mine_request *request, char **arguments, 
 		  "how alike clusters are that become one, 0 to 1", "PART" },
 		{ "top", 0, 0, G_OPTION_ARG_INT, &request->top,
 		  "print N clusters of each kind; 0 prints all", "N" },
-		{ "format", 0, 0, G_OPTION_ARG_STRING, &request->format, "text or jsonl",
+		{ "format", 0, 0, G_OPTION_ARG_STRING, &request->format, "text, jsonl or html",
 		  "FORMAT" },
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &request->output, "write to FILE",
 		  "FILE" },

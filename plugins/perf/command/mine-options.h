@@ -9,6 +9,12 @@
 #include "plugins/perf/command/interests.h"
 #include "plugins/perf/command/options.h"
 
+enum itp_mine_form {
+	ITP_MINE_TEXT = 0,
+	ITP_MINE_JSONL,
+	ITP_MINE_HTML,
+};
+
 /* What the arguments say. */
 struct itp_mine_request {
 	struct itp_options options;
@@ -37,7 +43,7 @@ struct itp_mine_request {
 	GArray *known;
 	/* What is told of each symptom, or NULL. */
 	GString *symptoms;
-	bool is_jsonl;
+	enum itp_mine_form form;
 };
 
 /* `arguments` begin with the subcommand. Also after an error, release it. */

@@ -138,10 +138,16 @@ static void render(const struct itp_mine_request *request, const struct reading 
 		.width = MAX(terminal.columns, 60),
 	};
 
-	if (request->is_jsonl) {
-		itp_render_mining_jsonl(&page, text);
-	} else {
+	switch (request->form) {
+	case ITP_MINE_TEXT:
 		itp_render_mining_text(&page, text);
+		break;
+	case ITP_MINE_JSONL:
+		itp_render_mining_jsonl(&page, text);
+		break;
+	case ITP_MINE_HTML:
+		itp_render_mining_html(&page, text);
+		break;
 	}
 }
 

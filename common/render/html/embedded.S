@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Puts the page's files into the program as they are: nothing to unpack, nothing to read before the
+ * Puts the pages' files into the program as they are: nothing to unpack, nothing to read before the
  * page is wanted. The directories are among the assembler's.
  */
-#include "common/render/report/embedded.h"
+#include "common/render/html/embedded.h"
 
 #define INCLUDE_FILE(symbol, name)				\
 	.globl itp_page_##symbol, itp_page_##symbol##_end;	\

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files of the HTML pages that are in the program: embedded.S puts them there, html.c finds
+ * them by name. Each is FILE(SYMBOL, NAME); itp_page_SYMBOL is where it begins and
+ * itp_page_SYMBOL_end where it ends.
+ */
+#ifndef ITP_RENDER_HTML_EMBEDDED_H
+#define ITP_RENDER_HTML_EMBEDDED_H
+
+#define ITP_PAGE_FILES(FILE)             \
+	FILE(page_html, "page.html")     \
+	FILE(mining_html, "mining.html") \
+	FILE(mining_css, "mining.css")   \
+	FILE(mining, "mining.js")        \
+	FILE(page_css, "page.css")       \
+	FILE(format, "format.js")        \
+	FILE(data, "data.js")            \
+	FILE(state, "state.js")          \
+	FILE(draw, "draw.js")            \
+	FILE(heat_map, "heat-map.js")    \
+	FILE(tree, "tree.js")            \
+	FILE(flame, "flame.js")          \
+	FILE(timeline, "timeline.js")    \
+	FILE(details, "details.js")      \
+	FILE(search, "search.js")        \
+	FILE(main, "main.js")            \
+	FILE(d3, "d3.min.js")
+
+#endif

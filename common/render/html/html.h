@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An HTML page that needs nothing else and asks nobody.
+ *
+ *   html.c              a frame, filled with what a run says
+ *   embedded.[hS]       the files of all pages, in the program
+ *   page.css, format.js what all pages share
+ *
+ * The frames and what is theirs alone lie with those that say something: common/render/report,
+ * common/render/mining.
+ */
+#ifndef ITP_RENDER_HTML_HTML_H
+#define ITP_RENDER_HTML_HTML_H
+
+#include <glib.h>
+
+struct itp_html {
+	/* All weak. Which file is the frame; the title, as text; and JSON, for the page's script.
+	 */
+	const char *frame;
+	const char *title;
+	const char *data;
+};
+
+void itp_html_append(const struct itp_html *html, GString *output);
+
+/* `text`, a clean label, with what XML has for <, &, > and quotes. */
+void itp_html_append_escaped(GString *output, const char *text);
+
+#endif
