@@ -29,6 +29,8 @@ struct itp_decoder {
 	GHashTable *classes;
 	/* struct itp_frame of the last stack that was read. */
 	GArray *frames;
+	/* Of the last stack of interest. */
+	uint32_t contexts[ITP_MAX_INTEREST_CONTEXTS];
 };
 
 static void known_class_free(void *data)
@@ -237,6 +239,15 @@ static bool read_frames(struct itp_decoder *decoder, const struct itp_field *fie
 	       read_elements(field, array, decoder->frames->data, sizeof(struct itp_frame));
 }
 
+static bool read_contexts(struct itp_decoder *decoder, const struct itp_field *field,
+			  const bt_field *array, struct itp_interest_record *interest)
+{
+	interest->contexts = decoder->contexts;
+	interest->context_count = bt_field_array_get_length(array);
+	return interest->context_count <= ITP_MAX_INTEREST_CONTEXTS &&
+	       read_elements(field, array, (char *)decoder->contexts, sizeof(decoder->contexts[0]));
+}
+
 static bool read_array(struct itp_decoder *decoder, const struct itp_field *field,
 		       const bt_field *array, struct itp_record *record)
 {
@@ -244,6 +255,9 @@ static bool read_array(struct itp_decoder *decoder, const struct itp_field *fiel
 
 	if (record->type == ITP_RECORD_STACK) {
 		return read_frames(decoder, field, array, &record->stack);
+	}
+	if (record->type == ITP_RECORD_INTEREST) {
+		return read_contexts(decoder, field, array, &record->interest);
 	}
 	return bt_field_array_get_length(array) <= ITP_HISTOGRAM_BUCKETS &&
 	       read_elements(field, array, (char *)stats->histogram, sizeof(stats->histogram[0]));

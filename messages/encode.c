@@ -47,10 +47,15 @@ static struct elements elements_of(enum itp_record_type type, const void *record
 {
 	const struct itp_stack_event *stack = record;
 	const struct itp_node_record *node = record;
+	const struct itp_interest_record *interest = record;
 
 	if (type == ITP_RECORD_STACK) {
 		return (struct elements){ (const char *)stack->frames, sizeof(*stack->frames),
 					  stack->frame_count };
+	}
+	if (type == ITP_RECORD_INTEREST) {
+		return (struct elements){ (const char *)interest->contexts,
+					  sizeof(*interest->contexts), interest->context_count };
 	}
 	return (struct elements){ (const char *)node->stats.histogram,
 				  sizeof(node->stats.histogram[0]), used_buckets(&node->stats) };

@@ -127,7 +127,24 @@ static bool is_ours(const bt_component *component)
 	const char *name = bt_component_class_get_name(component_class);
 
 	return bt_component_class_is_filter(component_class) &&
-	       (g_str_equal(name, "infer") || g_str_equal(name, "normalize"));
+	       (g_str_equal(name, "infer") || g_str_equal(name, "normalize") ||
+		g_str_equal(name, "wait"));
+}
+
+bool itp_filter_feeds(const struct itp_filter_trace *trace, const char *class_name)
+{
+	const bt_component_filter *self =
+		(const bt_component_filter *)bt_self_component_as_component(
+			bt_self_message_iterator_borrow_component(itp_filter_iterator(trace)));
+	const bt_port *output = bt_port_output_as_port_const(
+		bt_component_filter_borrow_output_port_by_name_const(self, OUTPUT_PORT));
+	const bt_port *input =
+		bt_port_input_as_port_const(bt_connection_borrow_downstream_port_const(
+			bt_port_borrow_connection_const(output)));
+	const bt_component *component = bt_port_borrow_component_const(input);
+
+	return g_str_equal(bt_component_class_get_name(bt_component_borrow_class_const(component)),
+			   class_name);
 }
 
 bt_message_iterator_class_initialize_method_status itp_filter_iterator_init(

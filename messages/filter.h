@@ -90,6 +90,9 @@ bool itp_filter_trace_is_trimmed(const struct itp_filter_trace *trace);
 /* The input trace. Weak. */
 const bt_trace *itp_filter_trace_input(const struct itp_filter_trace *trace);
 
+/* Whether the messages go right into a component of the class `class_name`. */
+bool itp_filter_feeds(const struct itp_filter_trace *trace, const char *class_name);
+
 /* Weak, never NULL. */
 const char *itp_filter_trace_name(const struct itp_filter_trace *trace);
 

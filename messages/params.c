@@ -132,6 +132,21 @@ static bool read_bool(const struct itp_param *param, const bt_value *value, bool
 	return true;
 }
 
+static bool read_real(const struct itp_param *param, const bt_value *value, double *target,
+		      GError **error)
+{
+	if (bt_value_is_real(value)) {
+		*target = bt_value_real_get(value);
+	} else if (bt_value_is_unsigned_integer(value)) {
+		*target = (double)bt_value_integer_unsigned_get(value);
+	} else if (bt_value_is_signed_integer(value)) {
+		*target = (double)bt_value_integer_signed_get(value);
+	} else {
+		return wrong_type(param, "a number", value, error);
+	}
+	return true;
+}
+
 static bool read_choice(const struct itp_param *param, const bt_value *value, unsigned int *target,
 			GError **error)
 {
@@ -167,6 +182,8 @@ static bool read_value(const struct itp_param *param, const bt_value *value, voi
 		return read_count(param, value, target, error);
 	case ITP_PARAM_BOOL:
 		return read_bool(param, value, target, error);
+	case ITP_PARAM_REAL:
+		return read_real(param, value, target, error);
 	case ITP_PARAM_CHOICE:
 		return read_choice(param, value, target, error);
 	}

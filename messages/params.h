@@ -23,6 +23,8 @@ enum itp_param_type {
 	ITP_PARAM_COUNT,
 	/* bool */
 	ITP_PARAM_BOOL,
+	/* double; an integer is accepted, too */
+	ITP_PARAM_REAL,
 	/* unsigned int or an enum: the index of one of `choices` */
 	ITP_PARAM_CHOICE,
 };

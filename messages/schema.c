@@ -66,6 +66,19 @@ static const char *const found_by_labels[ITP_FOUND_BY_COUNT] = {
 	[ITP_FOUND_BY_FRAME_POINTER] = "frame-pointer",
 };
 
+static const char *const stretch_labels[ITP_STRETCH_KIND_COUNT] = {
+	[ITP_STRETCH_RUN] = "run",
+	[ITP_STRETCH_READY] = "ready",
+	[ITP_STRETCH_WAIT] = "wait",
+	[ITP_STRETCH_UNKNOWN] = "unknown",
+};
+
+static const char *const wait_end_labels[ITP_WAIT_END_COUNT] = {
+	[ITP_WAIT_WOKEN] = "woken",
+	[ITP_WAIT_UNSEEN] = "unseen",
+	[ITP_WAIT_CUT] = "cut",
+};
+
 static const struct itp_field stack_fields[] = {
 	LABELS(struct itp_stack_event, "kind", kind, ITP_EVENT_KIND_COUNT, kind_labels),
 	SIGNED(struct itp_stack_event, "pid", 32, pid),
@@ -207,6 +220,53 @@ static const struct itp_field latency_fields[] = {
 	UNSIGNED(struct itp_latency, "calls", 64, calls),
 };
 
+/* The members of a stretch that is a record's `prefix`. */
+#define STRETCH_FIELDS(record, prefix)                                                  \
+	SIGNED(record, "pid", 32, prefix pid), SIGNED(record, "tid", 32, prefix tid),   \
+		UNSIGNED(record, "node", 32, prefix node),                              \
+		SIGNED(record, "begin_ns", 64, prefix begin_ns),                        \
+		SIGNED(record, "end_ns", 64, prefix end_ns),                            \
+		LABELS(record, "end", prefix end, ITP_WAIT_END_COUNT, wait_end_labels), \
+		SIGNED(record, "waker_tid", 32, prefix waker_tid),                      \
+		UNSIGNED(record, "waker_node", 32, prefix waker_node),                  \
+		UNSIGNED(record, "waker_process", 32, prefix waker_process),            \
+		UNSIGNED(record, "waker_function", 32, prefix waker_function)
+
+static const struct itp_field stretch_fields[] = {
+	LABELS(struct itp_stretch, "kind", kind, ITP_STRETCH_KIND_COUNT, stretch_labels),
+	STRETCH_FIELDS(struct itp_stretch, ),
+	UNSIGNED(struct itp_stretch, "ticks", 32, ticks),
+};
+
+static const struct itp_field symptom_fields[] = {
+	UNSIGNED(struct itp_symptom_record, "id", 32, id),
+	SIGNED(struct itp_symptom_record, "tid", 32, tid),
+	SIGNED(struct itp_symptom_record, "begin_ns", 64, begin_ns),
+	SIGNED(struct itp_symptom_record, "end_ns", 64, end_ns),
+};
+
+static const struct itp_field wait_fields[] = {
+	UNSIGNED(struct itp_wait_record, "symptom", 32, symptom),
+	UNSIGNED(struct itp_wait_record, "depth", 32, depth),
+	BOOLEAN(struct itp_wait_record, "followed", is_followed),
+	STRETCH_FIELDS(struct itp_wait_record, wait.),
+};
+
+static const struct itp_field interest_fields[] = {
+	BOOLEAN(struct itp_interest_record, "waits", is_wait),
+	UNSIGNED(struct itp_interest_record, "count", 64, count),
+	SIGNED(struct itp_interest_record, "cost_ns", 64, cost_ns),
+	{ "contexts", ITP_FIELD_ARRAY, 32, 0, sizeof(uint32_t), 0, NULL, false },
+};
+
+static const struct itp_field search_fields[] = {
+	STRING(struct itp_search_record, "name", name),
+	STRING(struct itp_search_record, "symptom", symptom),
+	UNSIGNED(struct itp_search_record, "calls", 64, calls),
+	BOOLEAN(struct itp_search_record, "wakeups", has_wakeups),
+	BOOLEAN(struct itp_search_record, "complete", complete),
+};
+
 static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_STACK] = { "introperf:stack", stack_fields, G_N_ELEMENTS(stack_fields) },
 	[ITP_RECORD_FUNCTION] = { "introperf:function", function_fields,
@@ -226,6 +286,14 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_SHARE] = { "introperf:share", share_fields, G_N_ELEMENTS(share_fields) },
 	[ITP_RECORD_LATENCY] = { "introperf:latency", latency_fields,
 				 G_N_ELEMENTS(latency_fields) },
+	[ITP_RECORD_STRETCH] = { "introperf:stretch", stretch_fields,
+				 G_N_ELEMENTS(stretch_fields) },
+	[ITP_RECORD_SYMPTOM] = { "introperf:symptom", symptom_fields,
+				 G_N_ELEMENTS(symptom_fields) },
+	[ITP_RECORD_WAIT] = { "introperf:wait", wait_fields, G_N_ELEMENTS(wait_fields) },
+	[ITP_RECORD_INTEREST] = { "introperf:interest", interest_fields,
+				  G_N_ELEMENTS(interest_fields) },
+	[ITP_RECORD_SEARCH] = { "introperf:search", search_fields, G_N_ELEMENTS(search_fields) },
 };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);

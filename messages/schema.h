@@ -28,6 +28,8 @@
 #include "common/infer/infer.h"
 #include "common/infer/instance.h"
 #include "common/infer/profile.h"
+#include "common/infer/stretch.h"
+#include "common/wait/critical-path.h"
 
 enum itp_record_type {
 	ITP_RECORD_STACK,
@@ -42,6 +44,13 @@ enum itp_record_type {
 	ITP_RECORD_RUNNING,
 	ITP_RECORD_SHARE,
 	ITP_RECORD_LATENCY,
+	ITP_RECORD_STRETCH,
+	/* What filter.introperf.wait tells: a symptom, a wait that held it up, a stack of interest,
+	 * and at the end what was looked for. */
+	ITP_RECORD_SYMPTOM,
+	ITP_RECORD_WAIT,
+	ITP_RECORD_INTEREST,
+	ITP_RECORD_SEARCH,
 	/* An event of somebody else. */
 	ITP_RECORD_FOREIGN,
 };
@@ -82,6 +91,51 @@ struct itp_workload_record {
 	struct itp_infer_counts counts;
 };
 
+/* A span of a thread that was bad; `id` counts those of a trace from 0. */
+struct itp_symptom_record {
+	uint32_t id;
+	int32_t tid;
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
+/* A wait on the critical path of a symptom, as far as it lies within. */
+struct itp_wait_record {
+	uint32_t symptom;
+	/* How many waits there are between it and the symptom's thread. */
+	uint32_t depth;
+	/* What its waker did meanwhile is told by the waits of larger depth behind it. */
+	bool is_followed;
+	struct itp_stretch wait;
+};
+
+/* How many contexts may be one behind the other in a stack of interest. */
+#define ITP_MAX_INTEREST_CONTEXTS (ITP_MAX_WAIT_DEPTH + 1)
+
+/* What held up symptoms at some instants: contexts of threads that waited one for the other, the
+ * symptom's first. */
+struct itp_interest_record {
+	/* The last of them waited. */
+	bool is_wait;
+	uint64_t count;
+	int64_t cost_ns;
+	/* Weak. */
+	const uint32_t *contexts;
+	size_t context_count;
+};
+
+/* What was looked for in a trace. */
+struct itp_search_record {
+	/* The trace's name, and the symptom as it was asked for; "" where it was not. Weak. */
+	const char *name;
+	const char *symptom;
+	/* Of how many calls or processes the symptoms are the slow ones. */
+	uint64_t calls;
+	bool has_wakeups;
+	/* The end was reached, and nothing is known to be missing. */
+	bool complete;
+};
+
 /* The strings and arrays of a decoded record live as long as the event. */
 struct itp_record {
 	enum itp_record_type type;
@@ -97,6 +151,11 @@ struct itp_record {
 		struct itp_slow_call slowest;
 		struct itp_share share;
 		struct itp_latency latency;
+		struct itp_stretch stretch;
+		struct itp_symptom_record symptom;
+		struct itp_wait_record wait;
+		struct itp_interest_record interest;
+		struct itp_search_record search;
 	};
 };
 

@@ -10,6 +10,8 @@ libitp_compare_la_SOURCES = \
 	common/compare/base.h \
 	common/compare/compare.c \
 	common/compare/compare.h \
+	common/compare/first-path.c \
+	common/compare/first-path.h \
 	common/compare/sides.c \
 	common/compare/sides.h \
 	common/compare/workload-set.c \

@@ -7,6 +7,7 @@
  *   base.c          which of them behave
  *   sides.c         a view, divided into those that behave and those under suspicion
  *   compare.c       both sides, by how much work each run did
+ *   first-path.c    which calls are slow where nobody says it
  *
  * All profiles annotate one context tree over one function table. A view of them makes functions
  * of different builds equal. How the inputs are read is left to the hosts, what explains the time

@@ -22,6 +22,8 @@ enum itp_stretch_kind {
 	ITP_STRETCH_UNKNOWN,
 };
 
+#define ITP_STRETCH_KIND_COUNT 4
+
 /* How a wait ended. */
 enum itp_wait_end {
 	/* A wakeup was seen. */
@@ -31,6 +33,8 @@ enum itp_wait_end {
 	/* The end is not known: events were lost, or nothing more was recorded of the thread. */
 	ITP_WAIT_CUT,
 };
+
+#define ITP_WAIT_END_COUNT 3
 
 struct itp_stretch {
 	enum itp_stretch_kind kind;

@@ -9,6 +9,8 @@ libitp_mine_la_SOURCES = \
 	common/mine/clusters.h \
 	common/mine/forest.c \
 	common/mine/forest.h \
+	common/mine/interests.c \
+	common/mine/interests.h \
 	common/mine/mining.c \
 	common/mine/mining.h \
 	common/mine/names.c \

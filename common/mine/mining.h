@@ -28,6 +28,8 @@ struct itp_mined_trace {
 	int64_t cost_ns;
 	/* It tells who ended waits. */
 	bool has_wakeups;
+	/* Nothing is known to be missing from it. */
+	bool is_complete;
 };
 
 struct itp_mining {

@@ -10,6 +10,7 @@
  *   clusters.c    patterns of one cause
  *   occurrence.c  patterns in other stacks than those that they were found in
  *   signatures.c  patterns of known causes, kept in a file
+ *   interests.c   what held up the symptoms of a trace → stacks
  *   mining.c      all of it, for traces that are slow and traces that are good
  *
  * A stack is what a thread was in, outermost function first, and how long it was in that: functions

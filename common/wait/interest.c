@@ -9,6 +9,12 @@
 /* How many stretches of one graph are looked at: a symptom that has more is everything. */
 #define MAX_VERTICES (1u << 22)
 
+const char *const itp_interest_scope_names[] = {
+	[ITP_INTEREST_PATH] = "path",
+	[ITP_INTEREST_GRAPH] = "graph",
+	NULL,
+};
+
 void itp_interest_init(struct itp_interest *interest)
 {
 	interest->chains = itp_context_tree_new();
@@ -39,15 +45,24 @@ static struct itp_interest_stack *stack_of(struct itp_interest *interest, uint32
 	return &g_array_index(interest->stacks, struct itp_interest_stack, place - 1);
 }
 
-static void add(struct itp_interest *interest, uint32_t chain, const struct itp_stretch *stretch,
-		int64_t cost_ns)
+void itp_interest_add_stack(struct itp_interest *interest, uint32_t chain, bool is_wait,
+			    uint64_t count, int64_t cost_ns)
 {
 	struct itp_interest_stack *stack;
 
-	if (chain != ITP_CONTEXT_ROOT && stretch->kind != ITP_STRETCH_UNKNOWN && cost_ns > 0) {
-		stack = stack_of(interest, chain, stretch->kind == ITP_STRETCH_WAIT);
-		stack->count++;
+	if (chain != ITP_CONTEXT_ROOT && cost_ns > 0) {
+		stack = stack_of(interest, chain, is_wait);
+		stack->count += count;
 		stack->cost_ns += cost_ns;
+	}
+}
+
+static void add(struct itp_interest *interest, uint32_t chain, const struct itp_stretch *stretch,
+		int64_t cost_ns)
+{
+	if (stretch->kind != ITP_STRETCH_UNKNOWN) {
+		itp_interest_add_stack(interest, chain, stretch->kind == ITP_STRETCH_WAIT, 1,
+				       cost_ns);
 	}
 }
 

@@ -20,6 +20,9 @@ enum itp_interest_scope {
 	ITP_INTEREST_GRAPH,
 };
 
+/* As users spell them; ends with NULL. */
+extern const char *const itp_interest_scope_names[];
+
 struct itp_interest_stack {
 	/* Of `chains`: its path are nodes of the history's contexts, those of the symptom's thread
 	 * first. */
@@ -42,6 +45,10 @@ struct itp_interest {
 
 void itp_interest_init(struct itp_interest *interest);
 void itp_interest_release(struct itp_interest *interest);
+
+/* Adds `count` stretches, which took `cost_ns` together, of the stack `chain` of its chains. */
+void itp_interest_add_stack(struct itp_interest *interest, uint32_t chain, bool is_wait,
+			    uint64_t count, int64_t cost_ns);
 
 /* Adds what held up the symptom, as far as its stacks are known. */
 void itp_interest_add(struct itp_interest *interest, const struct itp_history *history,

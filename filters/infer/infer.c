@@ -85,6 +85,15 @@ static void on_share(const struct itp_share *share, void *data)
 	}
 }
 
+static void on_stretch(const struct itp_stretch *stretch, void *data)
+{
+	struct infer_state *state = data;
+
+	if (!state->error) {
+		itp_infer_output_stretch(&state->output, stretch, &state->error);
+	}
+}
+
 static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 {
 	const struct itp_infer_params *params = data;
@@ -102,6 +111,9 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 	if (params->calls) {
 		state->calls = itp_calls_new(trace, state->functions, state->tree);
 		options.on_call = on_call;
+	}
+	if (params->stretches || itp_filter_feeds(trace, "wait")) {
+		options.on_stretch = on_stretch;
 	}
 	options.flow = itp_flow_answers_flow(state->answers);
 	state->infer = itp_infer_new(&options, state->functions, state->tree, on_instance, state);
@@ -327,10 +339,10 @@ static const struct itp_filter_ops infer_ops = {
 	.missing_text = "no stack events in the input: it must come from source.introperf.perf, or "
 			"be a trace with stacks (LTTng's contexts callstack-kernel and "
 			"callstack-user, perf_callchain) or with lttng_ust_cyg_profile events",
-	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE,
+	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_INTEREST,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |
-		   1U << ITP_RECORD_RUNNING | 1U << ITP_RECORD_SHARE,
+		   1U << ITP_RECORD_RUNNING | 1U << ITP_RECORD_SHARE | 1U << ITP_RECORD_STRETCH,
 	.begin = begin_infer,
 	.free = free_infer,
 	.handle = handle_record,

@@ -74,6 +74,13 @@ bool itp_infer_output_share(struct itp_infer_output *output, const struct itp_sh
 	       itp_filter_emit(output->trace, ITP_RECORD_SHARE, share, error);
 }
 
+bool itp_infer_output_stretch(struct itp_infer_output *output, const struct itp_stretch *stretch,
+			      GError **error)
+{
+	return emit_functions(output, error) && emit_contexts(output, error) &&
+	       itp_filter_emit(output->trace, ITP_RECORD_STRETCH, stretch, error);
+}
+
 bool itp_infer_output_wakers(struct itp_infer_output *output, const struct itp_wakers *wakers,
 			     GError **error)
 {

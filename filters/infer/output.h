@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "common/infer/instance.h"
+#include "common/infer/stretch.h"
 #include "common/infer/wakers.h"
 #include "messages/filter.h"
 
@@ -32,6 +33,9 @@ bool itp_infer_output_instance(struct itp_infer_output *output, enum itp_record_
 
 bool itp_infer_output_share(struct itp_infer_output *output, const struct itp_share *share,
 			    GError **error);
+
+bool itp_infer_output_stretch(struct itp_infer_output *output, const struct itp_stretch *stretch,
+			      GError **error);
 
 /* All of them, by node. */
 bool itp_infer_output_wakers(struct itp_infer_output *output, const struct itp_wakers *wakers,

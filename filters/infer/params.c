@@ -33,6 +33,7 @@ static const struct itp_param filter_params[] = {
 	{ "fill", ITP_PARAM_CHOICE, offsetof(struct itp_infer_params, foreign.fill),
 	  itp_fill_names },
 	{ "calls", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, calls), NULL },
+	{ "stretches", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, stretches), NULL },
 	{ "pass-through", ITP_PARAM_BOOL, offsetof(struct itp_infer_params, pass_through), NULL },
 };
 

@@ -19,8 +19,10 @@ struct itp_infer_params {
 	GPtrArray *exclude_pids;
 	struct itp_infer_options infer;
 	struct itp_foreign_options foreign;
-	/* Entries and exits of all calls are wanted, and the input itself. */
+	/* Entries and exits of all calls are wanted, what threads did when, and the input itself.
+	 */
 	bool calls;
+	bool stretches;
 	bool pass_through;
 };
 

@@ -6,6 +6,7 @@
 # What a module for one host or the other is linked from.
 everything = \
 	libitp-filter-infer.la \
+	libitp-filter-wait.la \
 	libitp-filter-normalize.la \
 	libitp-filter-symbolize.la \
 	libitp-sink-rank.la \
@@ -33,5 +34,6 @@ babeltrace_plugin_introperf_la_LDFLAGS = \
 	-export-symbols-regex '^__bt_get_'
 babeltrace_plugin_introperf_la_LIBADD = \
 	libitp-sink-export.la libitp-export.la \
-	libitp-sink-report.la libitp-report.la libitp-html.la \
-	$(everything)
+	libitp-sink-report.la libitp-report.la \
+	libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
+	$(everything) $(JANSSON_LIBS)

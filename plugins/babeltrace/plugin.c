@@ -6,7 +6,9 @@
  *   filter.introperf.infer      filters/infer
  *   filter.introperf.normalize  filters/normalize
  *   filter.introperf.symbolize  filters/symbolize
+ *   filter.introperf.wait       filters/wait
  *   sink.introperf.export       sinks/export
+ *   sink.introperf.mine         sinks/mine
  *   sink.introperf.rank         sinks/rank
  *   sink.introperf.report       sinks/report
  *
@@ -18,9 +20,11 @@
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
 #include "filters/symbolize/symbolize.h"
+#include "filters/wait/wait.h"
 #include "messages/filter.h"
 #include "messages/mip.h"
 #include "sinks/export/export.h"
+#include "sinks/mine/mine.h"
 #include "sinks/profiles/component.h"
 #include "sinks/rank/rank.h"
 #include "sinks/report/report.h"
@@ -64,6 +68,7 @@ ITP_FILTER_CLASS(infer, "Turn stack events into function instances with latencie
 		 itp_infer_filter_init);
 ITP_FILTER_CLASS(normalize, "Sum function instances into a profile over calling contexts",
 		 itp_normalize_filter_init);
+ITP_FILTER_CLASS(wait, "Find what held up slow calls, and who", itp_wait_filter_init);
 
 BT_PLUGIN_FILTER_COMPONENT_CLASS(symbolize, itp_symbolize_iterator_next);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(
@@ -92,6 +97,7 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
 		name, itp_rank_sink_graph_is_configured)
 
 ITP_SINK_CLASS(export, "Write profiles or timelines as files of other programs", itp_export_init);
+ITP_SINK_CLASS(mine, "Find patterns that explain the slow calls of many traces", itp_mine_init);
 ITP_SINK_CLASS(rank, "Rank the calling contexts of a profile, or of a slow one against a good one",
 	       itp_rank_init);
 ITP_SINK_CLASS(report, "Draw a profile, or a slow one over a good one, as a page to look at",

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See interests.h.
+ */
+#include "common/mine/interests.h"
+
+struct adding {
+	struct itp_mining *mining;
+	const struct itp_mined_interest *from;
+	uint32_t trace;
+	/* By function of the trace: that of the mining, 0 until it is known. Owned by this. */
+	uint32_t *functions;
+	/* Contexts and functions of the stack at hand. Owned by this. */
+	GArray *contexts;
+	GArray *path;
+};
+
+/* Builds of a program differ from trace to trace, and are one here. */
+static uint32_t function_of(struct adding *adding, uint32_t id)
+{
+	if (adding->functions[id] == 0) {
+		struct itp_function function = *itp_function_table_get(adding->from->functions, id);
+
+		function.build_id = "";
+		function.file = NULL;
+		adding->functions[id] =
+			itp_function_table_intern(adding->mining->functions, &function);
+	}
+	return adding->functions[id];
+}
+
+/* Processes are left out, but for threads of which nothing else is known: one cause may be in many
+ * programs. */
+static uint32_t node_of(struct adding *adding, uint32_t chain, struct itp_stack_set *set)
+{
+	uint32_t node = ITP_CONTEXT_ROOT;
+
+	itp_context_tree_path(adding->from->interest->chains, chain, adding->contexts);
+	for (guint i = 0; i < adding->contexts->len; i++) {
+		itp_context_tree_path(adding->from->tree,
+				      g_array_index(adding->contexts, uint32_t, i), adding->path);
+		for (guint k = adding->path->len > 1 ? 1 : 0; k < adding->path->len; k++) {
+			node = itp_context_tree_child(
+				set->tree, node,
+				function_of(adding, g_array_index(adding->path, uint32_t, k)));
+		}
+	}
+	return node;
+}
+
+static void add_stacks(struct adding *adding, struct itp_stack_set *sets)
+{
+	const GArray *stacks = adding->from->interest->stacks;
+
+	for (guint i = 0; i < stacks->len; i++) {
+		const struct itp_interest_stack *stack =
+			&g_array_index(stacks, struct itp_interest_stack, i);
+		struct itp_stack_set *set =
+			&sets[stack->is_wait ? ITP_MINE_WAITING : ITP_MINE_RUNNING];
+
+		itp_stack_set_add(set, node_of(adding, stack->chain, set), stack->cost_ns,
+				  stack->count, adding->trace);
+	}
+}
+
+void itp_mining_add(struct itp_mining *mining, bool of_base, const struct itp_mined_trace *trace,
+		    const struct itp_mined_interest *interest)
+{
+	GArray *traces = of_base ? mining->base_traces : mining->traces;
+	g_autoptr(GArray) contexts = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	g_autofree uint32_t *functions =
+		g_new0(uint32_t, itp_function_table_size(interest->functions));
+	struct adding adding = { .mining = mining,
+				 .from = interest,
+				 .trace = traces->len,
+				 .functions = functions,
+				 .contexts = contexts,
+				 .path = path };
+	struct itp_mined_trace added = *trace;
+
+	add_stacks(&adding, of_base ? mining->base_sets : mining->sets);
+	added.path = g_strdup(trace->path);
+	g_array_append_val(traces, added);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See wait.h. For each input trace: keeps what its threads did when (common/wait/history.h), looks
+ * for symptoms among its calls, or sums these to find some, and tells at the end what held them up.
+ */
+#include "filters/wait/wait.h"
+
+#include "common/base/error.h"
+#include "common/compare/first-path.h"
+#include "filters/normalize/builder.h"
+#include "filters/wait/telling.h"
+#include "messages/failure.h"
+
+struct wait_params {
+	/* As given, or NULL. Owned by this. */
+	char *symptom;
+	enum itp_interest_scope scope;
+};
+
+struct wait_state {
+	/* Weak. */
+	struct itp_filter_trace *trace;
+	const struct wait_params *params;
+	/* Owned by this. Instances are summed where no symptom is asked for. */
+	struct itp_profile_builder *builder;
+	struct itp_context_tree *tree;
+	struct itp_history *history;
+	struct itp_recall recall;
+	/* What is asked for, NULL where nothing is. Owned by this. */
+	struct itp_symptom_wish wish;
+	struct itp_symptoms *symptoms;
+	/* What infer said about the trace has come, or messages of it are missing. */
+	bool has_workload;
+	bool lost;
+};
+
+static const struct itp_param params_list[] = {
+	{ "symptom", ITP_PARAM_STRING, offsetof(struct wait_params, symptom), NULL },
+	{ "scope", ITP_PARAM_CHOICE, offsetof(struct wait_params, scope),
+	  itp_interest_scope_names },
+};
+
+static const struct itp_param_table wait_table = { params_list, G_N_ELEMENTS(params_list) };
+
+static const struct wait_params wait_defaults = { .scope = ITP_INTEREST_PATH };
+
+static bool check_params(const void *data, GError **error)
+{
+	const struct wait_params *params = data;
+	struct itp_symptom_wish wish = { .function = NULL };
+	bool is_good = !params->symptom || itp_symptom_wish_parse(&wish, params->symptom, error);
+
+	itp_symptom_wish_release(&wish);
+	return is_good;
+}
+
+static void *begin_wait(const void *data, struct itp_filter_trace *trace)
+{
+	const struct itp_normalize_options options = ITP_NORMALIZE_DEFAULTS;
+	struct wait_state *state = g_new0(struct wait_state, 1);
+
+	state->trace = trace;
+	state->params = data;
+	state->builder = itp_profile_builder_new(itp_filter_trace_name(trace), &options);
+	state->tree = itp_context_tree_new();
+	state->history = itp_history_new();
+	state->recall = (struct itp_recall){ .history = state->history,
+					     .tree = state->tree,
+					     .functions = state->builder->functions };
+	if (state->params->symptom &&
+	    itp_symptom_wish_parse(&state->wish, state->params->symptom, NULL)) {
+		state->symptoms = itp_symptoms_new(&state->wish, &state->recall);
+	}
+	itp_id_map_put(state->builder->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
+	return state;
+}
+
+static void free_wait(void *data)
+{
+	struct wait_state *state = data;
+
+	itp_symptoms_free(state->symptoms);
+	itp_symptom_wish_release(&state->wish);
+	itp_history_free(state->history);
+	itp_context_tree_free(state->tree);
+	itp_profile_builder_free(state->builder);
+	g_free(state);
+}
+
+static bool check_node(const struct wait_state *state, uint32_t node, GError **error)
+{
+	if (node >= itp_context_tree_size(state->tree)) {
+		itp_failure_set(error, "%s: context %u: %s", itp_filter_trace_name(state->trace),
+				node, itp_error_text(ITP_ERROR_UNKNOWN_ID));
+		return false;
+	}
+	return true;
+}
+
+/* The tree numbers contexts as infer does: in the order in which they come. */
+static bool add_context(struct wait_state *state, const struct itp_record *record, GError **error)
+{
+	const GArray *contexts = state->builder->contexts;
+	const struct itp_context_record *context;
+
+	if (!itp_profile_builder_take(state->builder, record, error)) {
+		return false;
+	}
+	context = &g_array_index(contexts, struct itp_context_record, contexts->len - 1);
+	return itp_context_tree_child(state->tree, context->parent, context->function) ==
+		       context->id ||
+	       check_node(state, UINT32_MAX, error);
+}
+
+static bool add_stretch(struct wait_state *state, const struct itp_stretch *input, GError **error)
+{
+	const struct itp_id_map *ids = state->builder->function_ids;
+	struct itp_stretch stretch = *input;
+
+	if (!check_node(state, input->node, error) ||
+	    !check_node(state, input->waker_node, error) ||
+	    !itp_id_map_get(ids, input->waker_process, &stretch.waker_process, error) ||
+	    !itp_id_map_get(ids, input->waker_function, &stretch.waker_function, error)) {
+		return false;
+	}
+	itp_history_add(state->history, &stretch);
+	return true;
+}
+
+static bool add_instance(struct wait_state *state, const struct itp_record *record, GError **error)
+{
+	const struct itp_instance *instance = &record->instance.instance;
+
+	if (!state->symptoms) {
+		return itp_profile_builder_take(state->builder, record, error);
+	}
+	if (!check_node(state, instance->node, error)) {
+		return false;
+	}
+	itp_symptoms_add(state->symptoms, instance);
+	return true;
+}
+
+static void take_workload(struct wait_state *state, const struct itp_workload_record *record)
+{
+	const struct itp_workload description = itp_workload_of_record(record);
+
+	/* Of periods nothing is told here. */
+	if (record->period == 0) {
+		itp_workload_describe(&state->builder->profile->workload, &description);
+		state->has_workload = true;
+	}
+}
+
+static bool handle_record(void *data, const struct itp_record *record, GError **error)
+{
+	struct wait_state *state = data;
+
+	switch (record->type) {
+	case ITP_RECORD_CONTEXT:
+		return add_context(state, record, error);
+	case ITP_RECORD_STRETCH:
+		return add_stretch(state, &record->stretch, error);
+	case ITP_RECORD_INSTANCE:
+		return add_instance(state, record, error);
+	case ITP_RECORD_WORKLOAD:
+		take_workload(state, &record->workload);
+		return true;
+	case ITP_RECORD_RUNNING:
+		/* It comes again when it has ended. */
+		return true;
+	default:
+		return itp_profile_builder_take(state->builder, record, error);
+	}
+}
+
+/* What a thread did meanwhile is not known. */
+static bool lose_events(void *data, int64_t count, GError **error)
+{
+	(void)count;
+	(void)error;
+	((struct wait_state *)data)->lost = true;
+	return true;
+}
+
+/* *ret_count is of how many calls they are the slow ones. NULL after an error. */
+static GArray *find_symptoms(struct wait_state *state, guint *ret_count, GError **error)
+{
+	struct itp_profile_source source;
+	GArray *symptoms;
+
+	if (state->symptoms) {
+		return itp_symptoms_finish(state->symptoms, ret_count);
+	}
+	source = itp_profile_builder_source(state->builder, 0);
+	symptoms = itp_first_path_symptoms(&source, error);
+	*ret_count = symptoms ? symptoms->len : 0;
+	return symptoms;
+}
+
+static bool end_wait(void *data, enum itp_filter_ending ending, bool *ret_more, GError **error)
+{
+	struct wait_state *state = data;
+	const char *symptom = state->params->symptom;
+	guint calls = 0;
+	g_autoptr(GArray) symptoms = find_symptoms(state, &calls, error);
+	const struct itp_wait_telling telling = {
+		.trace = state->trace,
+		.recall = &state->recall,
+		.symptoms = symptoms,
+		.scope = state->params->scope,
+		.search = { .name = itp_filter_trace_name(state->trace),
+			    .symptom = symptom ? symptom : "",
+			    .calls = calls,
+			    .has_wakeups = itp_history_has_wakeups(state->history),
+			    .complete = ending == ITP_FILTER_AT_END && !state->lost &&
+					state->has_workload &&
+					state->builder->profile->workload.complete },
+	};
+
+	*ret_more = false;
+	return symptoms && itp_wait_tell(&telling, error);
+}
+
+static const struct itp_filter_ops wait_ops = {
+	.params = &wait_table,
+	.params_default = &wait_defaults,
+	.params_bytes = sizeof(struct wait_params),
+	.check_params = check_params,
+	.input = ITP_RECORD_STRETCH,
+	.missing_text =
+		"no introperf:stretch events in the input; put filter.introperf.infer right "
+		"before this filter, or give it stretches=yes",
+	.passed = 1U << ITP_RECORD_INTEREST | 1U << ITP_RECORD_NODE,
+	.outputs = ITP_INTEREST_RECORD_TYPES,
+	.begin = begin_wait,
+	.free = free_wait,
+	.handle = handle_record,
+	.lose = lose_events,
+	.end = end_wait,
+};
+
+bt_component_class_initialize_method_status itp_wait_filter_init(
+	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	(void)configuration;
+	(void)data;
+	return itp_filter_init(self, &wait_ops, params);
+}

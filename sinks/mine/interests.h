@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The interests that arrive in messages, one for each trace, with what they mean.
+ */
+#ifndef ITP_SINKS_MINE_INTERESTS_H
+#define ITP_SINKS_MINE_INTERESTS_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+#include <stdbool.h>
+
+#include "common/mine/interests.h"
+
+struct itp_interest_arrivals;
+
+struct itp_interest_arrivals *itp_interest_arrivals_new(void);
+void itp_interest_arrivals_free(struct itp_interest_arrivals *arrivals);
+
+/* Takes what belongs to an interest. */
+bool itp_interest_arrivals_add(struct itp_interest_arrivals *arrivals, const bt_message *message,
+			       GError **error);
+
+/* All that has come goes to `mining`, and is forgotten: as good traces where one of `base` (char *,
+ * or NULL) names them as the parameter of sinks that rank does, or where `of_base` says so of all.
+ * `path`, which may be NULL, is what the traces are called. */
+bool itp_interest_arrivals_take(struct itp_interest_arrivals *arrivals, struct itp_mining *mining,
+				const GPtrArray *base, bool of_base, const char *path,
+				GError **error);
+
+/* The symptom that was looked for in the first of all traces, NULL where none was asked for. Weak.
+ */
+const char *itp_interest_arrivals_symptom(const struct itp_interest_arrivals *arrivals);
+
+#endif

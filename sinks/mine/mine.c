@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See mine.h. Nothing is mined before the input has ended. After an error upstream, what has come
+ * until then is mined, and counts as damaged.
+ */
+#include "sinks/mine/mine.h"
+
+#include "common/rank/patterns.h"
+#include "common/render/mining/mining.h"
+#include "messages/failure.h"
+#include "sinks/mine/interests.h"
+#include "sinks/mine/params.h"
+#include "sinks/profiles/component.h"
+#include "sinks/profiles/write.h"
+#include "terminal/terminal.h"
+
+#define DEFAULT_TOP 10
+#define MIN_WIDTH 60
+
+struct mine {
+	/* First, for the methods that all sinks share. Its parameters are base, output and top. */
+	struct itp_rank_sink sink;
+	struct itp_mine_params params;
+	/* NULL in a graph of its own. Weak. */
+	const struct itp_mine_host *host;
+	/* Owned by this. */
+	struct itp_interest_arrivals *interests;
+	struct itp_mining mining;
+};
+
+static const struct itp_param mine_params[] = {
+	{ "base", ITP_PARAM_STRINGS, offsetof(struct mine, sink.base), NULL },
+	{ "output", ITP_PARAM_STRING, offsetof(struct mine, sink.output), NULL },
+	{ "top", ITP_PARAM_COUNT, offsetof(struct mine, sink.top), NULL },
+	ITP_MINE_PARAMS(struct mine, params),
+};
+
+const struct itp_param_table itp_mine_param_table = { mine_params, G_N_ELEMENTS(mine_params) };
+
+static void mine_free(struct itp_rank_sink *sink)
+{
+	struct mine *mine = (struct mine *)sink;
+
+	itp_interest_arrivals_free(mine->interests);
+	itp_mining_release(&mine->mining);
+	itp_mine_params_release(&mine->params);
+	itp_params_release(&itp_mine_param_table, mine);
+	g_free(mine);
+}
+
+static bool add(struct itp_rank_sink *sink, const bt_message *message, GError **error)
+{
+	return itp_interest_arrivals_add(((struct mine *)sink)->interests, message, error);
+}
+
+/* ---- The result ---- */
+
+static bool *layers_with_frames(const struct itp_function_table *functions)
+{
+	uint32_t size = itp_function_table_size(functions);
+	bool *is_frame = g_new0(bool, size);
+
+	for (uint32_t id = 0; id < size; id++) {
+		is_frame[id] = itp_function_table_get(functions, id)->layer != ITP_LAYER_PROCESS;
+	}
+	return is_frame;
+}
+
+/* By function: whether a pattern of the parameter chooses it. NULL without patterns, and on an
+ * error. To be freed. */
+static bool *select_functions(const struct itp_mining *mining, const char *parameter,
+			      const GPtrArray *texts, GError **error)
+{
+	g_autofree bool *is_frame = layers_with_frames(mining->functions);
+	struct itp_patterns *patterns = texts ? itp_patterns_new(parameter, texts, error) : NULL;
+	bool *selected = NULL;
+
+	if (patterns) {
+		selected = g_new0(bool, itp_function_table_size(mining->functions));
+		if (!itp_patterns_select(patterns, mining->functions, is_frame, selected, error)) {
+			g_clear_pointer(&selected, g_free);
+		}
+	}
+	itp_patterns_free(patterns);
+	return selected;
+}
+
+static bool select_stacks(struct mine *mine, GError **error)
+{
+	GError *reason = NULL;
+	g_autofree bool *focus =
+		select_functions(&mine->mining, "focus", mine->params.focus, &reason);
+	g_autofree bool *ignore =
+		reason ? NULL :
+			 select_functions(&mine->mining, "ignore", mine->params.ignore, &reason);
+
+	if (reason) {
+		g_propagate_error(error, reason);
+		return false;
+	}
+	itp_mining_select(&mine->mining, focus, ignore);
+	return true;
+}
+
+static const char *symptom_of(const struct mine *mine)
+{
+	return mine->host ? mine->host->symptom : itp_interest_arrivals_symptom(mine->interests);
+}
+
+static bool check_symptoms(const struct mine *mine, GError **error)
+{
+	const struct itp_mined_trace sum = itp_mining_sum(mine->mining.traces);
+	const char *symptom = symptom_of(mine);
+
+	if (mine->mining.traces->len == 0 && mine->host) {
+		itp_failure_set(error, "none of the recordings could be read");
+	} else if (mine->mining.traces->len == 0) {
+		itp_failure_set(error, "no introperf:search events arrived; put "
+				       "filter.introperf.wait before this sink");
+	} else if (sum.symptoms == 0 && sum.calls == 0) {
+		itp_failure_set(error,
+				"parameter \"symptom\": there is no %s in any of the recordings",
+				symptom ? symptom : "call");
+	} else if (sum.symptoms == 0) {
+		itp_failure_set(error,
+				"parameter \"symptom\": none of %" G_GUINT64_FORMAT
+				" was slower than \"%s\" says",
+				sum.calls, symptom);
+	}
+	return sum.symptoms > 0;
+}
+
+static void render(const struct mine *mine, const struct itp_mined *mined, const GArray *matches,
+		   guint broken, GString *text)
+{
+	const struct itp_terminal terminal =
+		itp_terminal_of_output(!mine->sink.output, ITP_COLOR_NEVER);
+	const struct itp_mining_page page = {
+		.mining = &mine->mining,
+		.mined = mined,
+		.signatures = mine->params.known,
+		.matches = matches,
+		.each = mine->host ? mine->host->each : NULL,
+		.symptom = symptom_of(mine),
+		.broken = broken,
+		.top = (guint)MIN(mine->sink.top, G_MAXUINT),
+		.width = MAX(terminal.columns, MIN_WIDTH),
+	};
+
+	switch (mine->params.format) {
+	case ITP_MINE_TEXT:
+		itp_render_mining_text(&page, text);
+		break;
+	case ITP_MINE_JSONL:
+		itp_render_mining_jsonl(&page, text);
+		break;
+	case ITP_MINE_HTML:
+		itp_render_mining_html(&page, text);
+		break;
+	}
+}
+
+static bool save_signatures(const struct mine *mine, const struct itp_mined *mined, GError **error)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *dumped = NULL;
+
+	if (!mine->params.save_signatures) {
+		return true;
+	}
+	dumped = itp_signatures_text(&mine->mining, mined, (guint)MIN(mine->sink.top, G_MAXUINT),
+				     mine->params.known);
+	g_string_append_printf(text, "%s\n", dumped);
+	return itp_write(mine->params.save_signatures, text, error);
+}
+
+/* What is mined, found and written. */
+static bool mine_all(struct mine *mine, guint broken, GError **error)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GArray) matches =
+		mine->params.known ? itp_signatures_match(mine->params.known, &mine->mining) : NULL;
+	struct itp_stack_statistics *statistics = itp_mining_statistics(&mine->mining);
+	struct itp_mined mined[ITP_MINE_KINDS];
+	bool done;
+
+	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
+		itp_mined_init(&mined[kind], &mine->mining, (enum itp_mine_kind)kind, statistics,
+			       &mine->params.mining);
+	}
+	render(mine, mined, matches, broken, text);
+	done = save_signatures(mine, mined, error) && itp_write(mine->sink.output, text, error);
+	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
+		itp_mined_release(&mined[kind]);
+	}
+	itp_stack_statistics_free(statistics);
+	return done;
+}
+
+static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
+{
+	struct mine *mine = (struct mine *)sink;
+	guint broken = mine->host ? *mine->host->broken : ending == ITP_RANK_FAILED;
+
+	if (!itp_interest_arrivals_take(mine->interests, &mine->mining, sink->base, false, NULL,
+					error)) {
+		return false;
+	}
+	itp_mining_close(&mine->mining);
+	return check_symptoms(mine, error) && select_stacks(mine, error) &&
+	       mine_all(mine, broken, error);
+}
+
+/* ---- The component ---- */
+
+struct itp_rank_sink *itp_mine_new(const bt_value *params, const struct itp_mine_host *host,
+				   GError **error)
+{
+	struct mine *mine = g_new0(struct mine, 1);
+
+	*mine = (struct mine){
+		.sink = { .top = DEFAULT_TOP, .add = add, .finish = finish, .free = mine_free },
+		.params = ITP_MINE_PARAMS_DEFAULTS,
+		.host = host,
+		.interests = itp_interest_arrivals_new()
+	};
+	itp_mining_init(&mine->mining);
+	if (!itp_params_read(&itp_mine_param_table, params, mine, error) ||
+	    !itp_mine_params_interpret(&mine->params, error) ||
+	    (mine->sink.output && !itp_write_check(mine->sink.output, NULL, error)) ||
+	    (mine->params.save_signatures &&
+	     !itp_write_check(mine->params.save_signatures, NULL, error))) {
+		mine_free(&mine->sink);
+		return NULL;
+	}
+	return &mine->sink;
+}
+
+struct itp_mining *itp_mine_mining(struct itp_rank_sink *sink)
+{
+	return &((struct mine *)sink)->mining;
+}
+
+bool itp_mine_take(struct itp_rank_sink *sink, const char *path, bool of_base)
+{
+	struct mine *mine = (struct mine *)sink;
+	const GArray *traces = of_base ? mine->mining.base_traces : mine->mining.traces;
+	guint before = traces->len;
+
+	return itp_interest_arrivals_take(mine->interests, &mine->mining, NULL, of_base, path,
+					  NULL) &&
+	       traces->len > before;
+}
+
+bt_component_class_initialize_method_status itp_mine_init(
+	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	GError *error = NULL;
+	struct itp_rank_sink *sink = itp_mine_new(params, NULL, &error);
+
+	(void)configuration;
+	(void)data;
+	return itp_rank_sink_init(self, sink, error);
+}

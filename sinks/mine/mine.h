@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Component class sink.introperf.mine: the interests of many traces in, patterns that explain their
+ * time out, in clusters (StackMine, sections V and VI).
+ *
+ *   mine.c       the component, and the result
+ *   params.c     its parameters
+ *   interests.c  the interests that arrive
+ *
+ * What is found is common/mine's, how it looks common/render/mining's.
+ */
+#ifndef ITP_SINKS_MINE_MINE_H
+#define ITP_SINKS_MINE_MINE_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "common/mine/mining.h"
+#include "messages/params.h"
+#include "sinks/profiles/sink.h"
+
+extern const struct itp_param_table itp_mine_param_table;
+
+/* What a host knows that adds interests itself. All weak. */
+struct itp_mine_host {
+	/* What was looked for, or NULL. */
+	const char *symptom;
+	/* Lines about each symptom (itp_render_mining_symptom()), or NULL. */
+	const GString *each;
+	/* How many files could not be read, or only in part. */
+	const guint *broken;
+};
+
+/* What mines, for a host that makes the result itself by itp_rank_sink_end(). `host` and what it
+ * points to outlive it. NULL after an error. Free it with its `free`. */
+struct itp_rank_sink *itp_mine_new(const bt_value *params, const struct itp_mine_host *host,
+				   GError **error);
+
+/* Where a host adds traces. */
+struct itp_mining *itp_mine_mining(struct itp_rank_sink *sink);
+
+/* What has arrived in messages since the last time is of `path`, and good if `of_base`. False where
+ * nothing has. */
+bool itp_mine_take(struct itp_rank_sink *sink, const char *path, bool of_base);
+
+bt_component_class_initialize_method_status itp_mine_init(
+	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
+	const bt_value *params, void *data);
+
+#endif
