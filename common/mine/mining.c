@@ -150,6 +150,21 @@ struct itp_mined_trace itp_mining_sum(const GArray *traces)
 	return sum;
 }
 
+static guint incomplete_of(const GArray *traces)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < traces->len; i++) {
+		count += !g_array_index(traces, struct itp_mined_trace, i).is_complete;
+	}
+	return count;
+}
+
+guint itp_mining_incomplete(const struct itp_mining *mining)
+{
+	return incomplete_of(mining->traces) + incomplete_of(mining->base_traces);
+}
+
 struct itp_stack_statistics *itp_mining_statistics(const struct itp_mining *mining)
 {
 	const struct itp_stack_set *const sets[] = { &mining->sets[0], &mining->sets[1] };

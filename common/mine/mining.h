@@ -57,6 +57,9 @@ void itp_mining_select(struct itp_mining *mining, const bool *focus, const bool 
 /* The sum of the traces. */
 struct itp_mined_trace itp_mining_sum(const GArray *traces);
 
+/* How many traces, slow and good ones, something is missing from. */
+guint itp_mining_incomplete(const struct itp_mining *mining);
+
 /* The function that stands for what the one before it did itself (layer user), which is its module.
  */
 #define ITP_MINED_ITSELF "[itself]"

@@ -11,16 +11,10 @@
 #include "filters/wait/telling.h"
 #include "messages/failure.h"
 
-struct wait_params {
-	/* As given, or NULL. Owned by this. */
-	char *symptom;
-	enum itp_interest_scope scope;
-};
-
 struct wait_state {
 	/* Weak. */
 	struct itp_filter_trace *trace;
-	const struct wait_params *params;
+	const struct itp_wait_params *params;
 	/* Owned by this. Instances are summed where no symptom is asked for. */
 	struct itp_profile_builder *builder;
 	struct itp_context_tree *tree;
@@ -35,18 +29,18 @@ struct wait_state {
 };
 
 static const struct itp_param params_list[] = {
-	{ "symptom", ITP_PARAM_STRING, offsetof(struct wait_params, symptom), NULL },
-	{ "scope", ITP_PARAM_CHOICE, offsetof(struct wait_params, scope),
+	{ "symptom", ITP_PARAM_STRING, offsetof(struct itp_wait_params, symptom), NULL },
+	{ "scope", ITP_PARAM_CHOICE, offsetof(struct itp_wait_params, scope),
 	  itp_interest_scope_names },
 };
 
-static const struct itp_param_table wait_table = { params_list, G_N_ELEMENTS(params_list) };
+const struct itp_param_table itp_wait_param_table = { params_list, G_N_ELEMENTS(params_list) };
 
-static const struct wait_params wait_defaults = { .scope = ITP_INTEREST_PATH };
+static const struct itp_wait_params wait_defaults = { .scope = ITP_INTEREST_PATH };
 
 static bool check_params(const void *data, GError **error)
 {
-	const struct wait_params *params = data;
+	const struct itp_wait_params *params = data;
 	struct itp_symptom_wish wish = { .function = NULL };
 	bool is_good = !params->symptom || itp_symptom_wish_parse(&wish, params->symptom, error);
 
@@ -223,9 +217,9 @@ static bool end_wait(void *data, enum itp_filter_ending ending, bool *ret_more, 
 }
 
 static const struct itp_filter_ops wait_ops = {
-	.params = &wait_table,
+	.params = &itp_wait_param_table,
 	.params_default = &wait_defaults,
-	.params_bytes = sizeof(struct wait_params),
+	.params_bytes = sizeof(struct itp_wait_params),
 	.check_params = check_params,
 	.input = ITP_RECORD_STRETCH,
 	.missing_text =

@@ -89,7 +89,8 @@ perf_introperf_SOURCES = \
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 perf_introperf_LDADD = libitp-host.la libitp-sink-export.la libitp-export.la \
-	libitp-sink-report.la libitp-report.la libitp-render-mining.la libitp-html.la libitp-mine.la \
+	libitp-sink-report.la libitp-report.la \
+	libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
 	$(everything) $(JANSSON_LIBS)
 
 completiondir = $(datadir)/bash-completion/completions

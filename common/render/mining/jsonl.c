@@ -154,6 +154,7 @@ static void append_summary(const struct itp_mining_page *page, GString *output)
 
 	itp_json_set_text(object, "type", "summary");
 	itp_json_set_unsigned(object, "broken", page->broken);
+	itp_json_set_unsigned(object, "incomplete", itp_mining_incomplete(page->mining));
 	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
 		const struct itp_mined *mined = &page->mined[kind];
 		json_t *part = json_object();

@@ -160,6 +160,9 @@ function show() {
 	if (summary.broken > 0) {
 		doubts.push(`${plural(summary.broken, "file")} could not be read, or only in part.`);
 	}
+	if (summary.incomplete > 0) {
+		doubts.push(`Events were lost in ${plural(summary.incomplete, "trace")}.`);
+	}
 	if (KINDS.some(([kind]) => !summary[kind].complete)) {
 		doubts.push("Not all patterns were found, as there are too many: raise --min-cost.");
 	}

@@ -40,19 +40,41 @@ static char *name_of(const struct text *text, uint32_t id)
 	return itp_label_shorten_function(clean, text->page->width / 2);
 }
 
+/* "1 trace", "312 traces". */
+static char *counted(uint64_t count, const char *noun)
+{
+	g_autofree char *number = itp_units_count(count);
+
+	return g_strdup_printf("%s %s%s", number, noun, count == 1 ? "" : "s");
+}
+
+/* What may be missing from the traces. */
+static void append_doubts(const struct itp_mining_page *page, GString *line)
+{
+	const guint incomplete = itp_mining_incomplete(page->mining);
+	g_autofree char *broken = counted(page->broken, "file");
+	g_autofree char *traces = counted(incomplete, "trace");
+
+	if (page->broken > 0) {
+		g_string_append_printf(line, "; %s damaged or not read", broken);
+	}
+	if (incomplete > 0) {
+		g_string_append_printf(line, "; %s with events lost", traces);
+	}
+}
+
 /* "312 traces: 1 204 slow ones of 40 000 (call:handle>100ms), 131 s" */
 static void append_head(const struct text *text)
 {
 	const struct itp_mining *mining = text->page->mining;
 	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
-	g_autofree char *traces = itp_units_count(mining->traces->len);
-	g_autofree char *symptoms = itp_units_count(sum.symptoms);
+	g_autofree char *traces = counted(mining->traces->len, "trace");
+	g_autofree char *symptoms = counted(sum.symptoms, "symptom");
 	g_autofree char *calls = itp_units_count(sum.calls);
 	g_autofree char *time = itp_units_time(sum.cost_ns);
 	g_autoptr(GString) line = g_string_new(NULL);
 
-	g_string_append_printf(line, "%s %s, %s symptoms", traces,
-			       mining->traces->len == 1 ? "trace" : "traces", symptoms);
+	g_string_append_printf(line, "%s, %s", traces, symptoms);
 	if (text->page->symptom) {
 		g_autofree char *symptom = itp_label_clean(text->page->symptom);
 
@@ -62,13 +84,11 @@ static void append_head(const struct text *text)
 	}
 	g_string_append_printf(line, ", %s lost", time);
 	if (mining->base_traces->len > 0) {
-		g_autofree char *base = itp_units_count(mining->base_traces->len);
+		g_autofree char *base = counted(mining->base_traces->len, "good trace");
 
-		g_string_append_printf(line, "; %s good traces beside them", base);
+		g_string_append_printf(line, "; %s beside them", base);
 	}
-	if (text->page->broken > 0) {
-		g_string_append_printf(line, "; %u files were damaged", text->page->broken);
-	}
+	append_doubts(text->page, line);
 	append_paragraph(text, 0, line->str);
 }
 
@@ -198,8 +218,8 @@ static void append_patterns(const struct text *text, const struct itp_cluster *c
 		append_paragraph(text, ROW_INDENT + INDENT, line->str);
 	}
 	if (cluster->patterns->len > shown) {
-		g_autofree char *line =
-			g_strdup_printf("and %u more patterns", cluster->patterns->len - shown);
+		g_autofree char *more = counted(cluster->patterns->len - shown, "more pattern");
+		g_autofree char *line = g_strdup_printf("and %s", more);
 
 		append_paragraph(text, ROW_INDENT + INDENT, line);
 	}
@@ -268,12 +288,15 @@ static void append_kind(const struct text *text, enum itp_mine_kind kind)
 	guint shown = text->page->top > 0 ? MIN(text->page->top, count) : count;
 	g_autofree char *time = itp_units_time(set->cost_ns);
 	g_autofree char *least = itp_units_time(mined->least_ns);
+	g_autofree char *stacks = counted(set->stacks->len, "stack");
+	g_autofree char *patterns = counted(mined->patterns.list->len, "pattern");
+	g_autofree char *clusters = counted(count, "cluster");
 	g_autofree char *line = NULL;
 
 	g_string_append_c(text->output, '\n');
-	line = g_strdup_printf("%s: %s in %u stacks; %u patterns of %s or more, in %u clusters%s",
-			       kind == ITP_MINE_WAITING ? "Waiting" : "Running", time,
-			       set->stacks->len, mined->patterns.list->len, least, count,
+	line = g_strdup_printf("%s: %s in %s; %s of %s or more, in %s%s",
+			       kind == ITP_MINE_WAITING ? "Waiting" : "Running", time, stacks,
+			       patterns, least, clusters,
 			       count > shown ? ", of which the first are shown" : "");
 	append_paragraph(text, 0, line);
 	if (mined->patterns.is_incomplete) {

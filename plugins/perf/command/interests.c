@@ -1,255 +1,299 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See interests.h. Recordings are read one by one, and nothing but their stacks of interest is
- * kept.
+ * See interests.h. A thread keeps of a recording what held up its symptoms, and what the contexts
+ * in that mean; the others wait with theirs until it is their turn. No more than twice as many as
+ * there are processors are in memory.
  */
 #include "plugins/perf/command/interests.h"
 
-#include "common/rank/detail.h"
+#include <malloc.h>
+
+#include "common/compare/first-path.h"
+#include "common/mine/interests.h"
 #include "common/render/mining/mining.h"
 #include "messages/failure.h"
 #include "plugins/perf/host/memory-profile.h"
-#include "sinks/rank/rank.h"
 
-/* A recording on its way to what is mined. */
-struct adding {
-	struct itp_mining *mining;
-	struct itp_stack_set *sets;
-	const struct itp_recall *recall;
-	struct itp_mined_trace trace;
-	uint32_t number;
-	/* By function of the recording: that of the mining, 0 until it is known. Owned by this. */
-	GArray *functions;
-};
+#define AHEAD_PER_THREAD 2
+/* Between two looks whether the user has had enough. */
+#define LOOK_US 50000
 
-/* ---- The symptoms where none are asked for ---- */
-
-/* Ranks as sink.introperf.rank does, and looks at the first path. */
-struct first_path {
-	struct itp_rank_sink sink;
-	/* struct itp_symptom; NULL until there is a path. Owned by whoever ranks. */
-	GArray *symptoms;
-};
-
-static bool take_first_path(struct itp_rank_sink *sink, const struct itp_sides *sides,
-			    enum itp_rank_ending ending, GError **error)
-{
-	const struct itp_ranking_options options = { .top = 1, .folds = true };
-	struct itp_ranking *ranking = itp_rank_sink_rank(sink, options, sides, error);
-	struct itp_path_detail detail;
-
-	(void)ending;
-	if (ranking && ranking->paths->len > 0) {
-		itp_path_detail_init(&detail, ranking,
-				     &g_array_index(ranking->paths, struct itp_ranked_path, 0));
-		g_clear_pointer(&((struct first_path *)sink)->symptoms, g_array_unref);
-		((struct first_path *)sink)->symptoms = itp_call_detail_symptoms(&detail.suspect);
-	}
-	itp_ranking_free(ranking);
-	return ranking;
-}
-
-/* NULL when they cannot be ranked. */
-static GArray *find_slowest(const GArray *profiles, GError **error)
-{
-	struct first_path first = {
-		.sink = { .show_result = take_first_path, .view = { .fold_recursion = true } },
-	};
-	bool done = itp_rank_sink_open(&first.sink, error);
-
-	if (done) {
-		itp_memory_profile_rank(&g_array_index(profiles, struct itp_memory_profile, 0),
-					&first.sink);
-		done = itp_rank_sink_end(&first.sink, ITP_RANK_ENDED, error);
-	}
-	itp_rank_sink_release(&first.sink);
-	if (done && !first.symptoms) {
-		first.symptoms = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
-	}
-	if (!done) {
-		g_clear_pointer(&first.symptoms, g_array_unref);
-	}
-	return first.symptoms;
-}
-
-/* ---- Their stacks ---- */
-
-/* Builds of a program differ from trace to trace, and are one here. */
-static uint32_t function_of(struct adding *adding, uint32_t id)
-{
-	uint32_t known =
-		id < adding->functions->len ? g_array_index(adding->functions, uint32_t, id) : 0;
-
-	if (known == 0) {
-		struct itp_function function =
-			*itp_function_table_get(adding->recall->functions, id);
-
-		function.build_id = "";
-		function.file = NULL;
-		known = itp_function_table_intern(adding->mining->functions, &function);
-		if (id >= adding->functions->len) {
-			g_array_set_size(adding->functions, id + 1);
-		}
-		g_array_index(adding->functions, uint32_t, id) = known;
-	}
-	return known;
-}
-
-/* The path of `chain` as one stack. Processes are left out of it, but for threads of which nothing
- * else is known: one cause may be in many programs. */
-static uint32_t node_of(struct adding *adding, const struct itp_interest *interest, uint32_t chain,
-			struct itp_stack_set *set)
-{
-	g_autoptr(GArray) contexts = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	uint32_t node = ITP_CONTEXT_ROOT;
-
-	itp_context_tree_path(interest->chains, chain, contexts);
-	for (guint i = 0; i < contexts->len; i++) {
-		itp_context_tree_path(adding->recall->tree, g_array_index(contexts, uint32_t, i),
-				      path);
-		for (guint k = path->len > 1 ? 1 : 0; k < path->len; k++) {
-			node = itp_context_tree_child(
-				set->tree, node,
-				function_of(adding, g_array_index(path, uint32_t, k)));
-		}
-	}
-	return node;
-}
-
-static void add_stacks(struct adding *adding, const struct itp_interest *interest)
-{
-	for (guint i = 0; i < interest->stacks->len; i++) {
-		const struct itp_interest_stack *stack =
-			&g_array_index(interest->stacks, struct itp_interest_stack, i);
-		struct itp_stack_set *set =
-			&adding->sets[stack->is_wait ? ITP_MINE_WAITING : ITP_MINE_RUNNING];
-
-		itp_stack_set_add(set, node_of(adding, interest, stack->chain, set), stack->cost_ns,
-				  stack->count, adding->number);
-	}
-}
-
-static void tell_symptom(const struct adding *adding, const struct itp_symptom *symptom,
-			 const char *path, GString *each)
-{
-	g_autoptr(GArray) one = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
-	g_autoptr(GArray) steps = NULL;
-
-	g_array_append_vals(one, symptom, 1);
-	steps = itp_chain(adding->recall, one);
-	itp_render_mining_symptom(path, symptom, steps, each);
-}
-
-static void add_symptoms(struct adding *adding, const GArray *symptoms, const char *path,
-			 const struct itp_interest_options *options)
-{
+/* A recording, and what a thread makes of it. */
+struct job {
+	/* Weak. */
+	const char *path;
+	struct itp_interests *all;
+	/* Guarded by the lock; what follows is the thread's until it is set. */
+	bool is_done;
+	/* Owned by this. */
+	struct itp_recordings *recordings;
 	struct itp_interest interest;
+	GPtrArray *warnings;
+	GString *each;
+	/* Why it, or a part of it, could not be read. */
+	GError *failure;
+	/* Its path is NULL; of no use unless there are symptoms to tell of, with `recall`. */
+	struct itp_mined_trace trace;
+	const struct itp_recall *recall;
+};
 
-	itp_interest_init(&interest);
-	for (guint i = 0; i < symptoms->len; i++) {
-		const struct itp_symptom *symptom = &g_array_index(symptoms, struct itp_symptom, i);
+struct itp_interests {
+	struct itp_interest_options options;
+	/* struct job *, in the order of the recordings. Owned by this. */
+	GPtrArray *jobs;
+	/* How many of them were begun, and how many were added. */
+	guint begun;
+	guint added;
+	guint ahead;
+	/* Owned by this. */
+	GThreadPool *threads;
+	GMutex lock;
+	GCond changed;
+	/* Set when nobody waits any more. */
+	gint is_given_up;
+};
 
-		itp_interest_add(&interest, adding->recall->history, symptom, options->scope);
-		if (options->each) {
-			tell_symptom(adding, symptom, path, options->each);
-		}
-		adding->trace.symptoms++;
-		adding->trace.cost_ns += symptom->end_ns - symptom->begin_ns;
-	}
-	add_stacks(adding, &interest);
-	itp_interest_release(&interest);
+/* ---- In a thread ---- */
+
+static bool goes_on(const struct itp_progress *progress, void *data)
+{
+	(void)progress;
+	return !g_atomic_int_get(&((struct job *)data)->all->is_given_up);
 }
 
-/* ---- A recording ---- */
+static void keep_warning(const char *text, void *data)
+{
+	g_ptr_array_add(((struct job *)data)->warnings, g_strdup(text));
+}
 
-static GArray *find_symptoms(const struct itp_recordings *recordings, const GArray *profiles,
+/* *ret_count is of how many calls they are the slow ones. NULL when they cannot be found. */
+static GArray *find_symptoms(const struct job *job, const struct itp_profile_source *source,
 			     guint *ret_count, GError **error)
 {
-	const struct itp_symptoms *wished = itp_recordings_symptoms(recordings);
+	const struct itp_symptoms *wished = itp_recordings_symptoms(job->recordings);
 	GArray *symptoms;
 
 	if (wished) {
 		return itp_symptoms_finish(wished, ret_count);
 	}
-	symptoms = find_slowest(profiles, error);
+	symptoms = itp_first_path_symptoms(source, error);
 	*ret_count = symptoms ? symptoms->len : 0;
 	return symptoms;
 }
 
-static bool add_recording(struct itp_mining *mining, bool of_base, const char *path,
-			  const struct itp_recordings *recordings,
-			  const struct itp_interest_options *options, GError **error)
+static void tell_symptom(struct job *job, const struct itp_symptom *symptom)
 {
-	GArray *traces = of_base ? mining->base_traces : mining->traces;
-	struct adding adding = { .mining = mining,
-				 .sets = of_base ? mining->base_sets : mining->sets,
-				 .number = traces->len,
-				 .functions = g_array_new(FALSE, TRUE, sizeof(uint32_t)) };
-	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
-	g_autoptr(GArray) symptoms = NULL;
+	g_autoptr(GArray) one = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
+	g_autoptr(GArray) steps = NULL;
+
+	g_array_append_vals(one, symptom, 1);
+	steps = itp_chain(job->recall, one);
+	itp_render_mining_symptom(job->path, symptom, steps, job->each);
+}
+
+static void add_symptoms(struct job *job, const GArray *symptoms)
+{
+	for (guint i = 0; i < symptoms->len; i++) {
+		const struct itp_symptom *symptom = &g_array_index(symptoms, struct itp_symptom, i);
+
+		itp_interest_add(&job->interest, job->recall->history, symptom,
+				 job->all->options.scope);
+		if (job->all->options.tells_each) {
+			tell_symptom(job, symptom);
+		}
+		job->trace.symptoms++;
+		job->trace.cost_ns += symptom->end_ns - symptom->begin_ns;
+	}
+}
+
+static void look_into(struct job *job, const struct itp_profile_source *source)
+{
+	const struct itp_workload *workload = &source->profile->workload;
 	guint calls = 0;
+	g_autoptr(GArray) symptoms =
+		find_symptoms(job, source, &calls, job->failure ? NULL : &job->failure);
 
-	itp_recordings_add_profiles(recordings, profiles);
-	if (profiles->len > 0) {
-		adding.recall = g_array_index(profiles, struct itp_memory_profile, 0)
-					.source.profile->workload.recall;
-		symptoms = find_symptoms(recordings, profiles, &calls, error);
-	}
 	if (symptoms) {
-		add_symptoms(&adding, symptoms, path, options);
-		adding.trace.path = g_strdup(path);
-		adding.trace.calls = calls;
-		adding.trace.has_wakeups = itp_history_has_wakeups(adding.recall->history);
-		g_array_append_val(traces, adding.trace);
+		job->recall = workload->recall;
+		job->trace.calls = calls;
+		job->trace.is_complete = workload->complete;
+		job->trace.has_wakeups = itp_history_has_wakeups(job->recall->history);
+		add_symptoms(job, symptoms);
 	}
-	g_array_unref(adding.functions);
-	return symptoms;
-}
-
-/* Whoever is mined was not seen to be woken by anybody. */
-static void warn_of_wakeups(const struct itp_mining *mining, bool of_base, const char *path,
-			    const struct itp_recordings_watch *watch, uint32_t before)
-{
-	const GArray *traces = of_base ? mining->base_traces : mining->traces;
-	g_autofree char *text = NULL;
-
-	if (traces->len > before &&
-	    !g_array_index(traces, struct itp_mined_trace, before).has_wakeups) {
-		text = g_strdup_printf("%s: whom threads waited for was not recorded (no "
-				       "sched:sched_waking): each wait counts for itself",
-				       path);
-		watch->tell(text, watch->data);
+	if (symptoms && !job->trace.has_wakeups) {
+		g_ptr_array_add(job->warnings,
+				g_strdup_printf("%s: whom threads waited for was not recorded (no "
+						"sched:sched_waking): each wait counts for itself",
+						job->path));
 	}
 }
 
-bool itp_interests_add(struct itp_mining *mining, bool of_base, const char *path,
-		       const struct itp_host_params *params,
-		       const struct itp_interest_options *options,
-		       const struct itp_recordings_watch *watch, GError **error)
+static void read_recording(struct job *job)
 {
+	const struct itp_recordings_watch watch = { .progress = goes_on,
+						    .tell = keep_warning,
+						    .data = job };
+	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
-	struct itp_host_params wished = *params;
-	struct itp_recordings *recordings;
-	uint32_t before = (of_base ? mining->base_traces : mining->traces)->len;
-	GError *reason = NULL;
-	bool done = false;
+	struct itp_host_params params = *job->all->options.params;
 
-	wished.analysis.remembers = true;
-	wished.analysis.wish = options->wish;
-	g_ptr_array_add(paths, (char *)path);
-	recordings = itp_recordings_new(paths, &wished, error);
-	if (recordings) {
-		bool is_whole = itp_recordings_read(recordings, watch, &reason);
+	params.analysis.remembers = true;
+	params.analysis.wish = job->all->options.wish;
+	g_ptr_array_add(paths, (char *)job->path);
+	job->recordings = itp_recordings_new(paths, &params, &job->failure);
+	if (job->recordings) {
+		itp_recordings_read(job->recordings, &watch, &job->failure);
+		itp_recordings_add_profiles(job->recordings, profiles);
+	}
+	if (profiles->len > 0) {
+		look_into(job, &g_array_index(profiles, struct itp_memory_profile, 0).source);
+	}
+}
 
-		done = add_recording(mining, of_base, path, recordings, options,
-				     reason ? NULL : error) &&
-		       is_whole;
-		warn_of_wakeups(mining, of_base, path, watch, before);
+/* A GFunc. */
+static void run_job(gpointer data, gpointer user_data)
+{
+	struct job *job = data;
+	struct itp_interests *interests = user_data;
+
+	if (!g_atomic_int_get(&interests->is_given_up)) {
+		read_recording(job);
 	}
-	if (reason) {
-		g_propagate_error(error, reason);
+	g_mutex_lock(&interests->lock);
+	job->is_done = true;
+	g_cond_signal(&interests->changed);
+	g_mutex_unlock(&interests->lock);
+}
+
+/* ---- For who asked ---- */
+
+static void forget_job(struct job *job)
+{
+	itp_interest_release(&job->interest);
+	g_clear_pointer(&job->recordings, itp_recordings_free);
+	g_ptr_array_set_size(job->warnings, 0);
+	g_string_truncate(job->each, 0);
+	g_clear_error(&job->failure);
+}
+
+static void free_job(gpointer data)
+{
+	struct job *job = data;
+
+	forget_job(job);
+	g_ptr_array_unref(job->warnings);
+	g_string_free(job->each, TRUE);
+	g_free(job);
+}
+
+static struct job *job_new(struct itp_interests *interests, const char *path)
+{
+	struct job *job = g_new0(struct job, 1);
+
+	job->path = path;
+	job->all = interests;
+	job->warnings = g_ptr_array_new_with_free_func(g_free);
+	job->each = g_string_new(NULL);
+	itp_interest_init(&job->interest);
+	return job;
+}
+
+/* As many as may be in memory. */
+static void begin_some(struct itp_interests *interests)
+{
+	while (interests->begun < interests->jobs->len &&
+	       interests->begun < interests->added + interests->ahead) {
+		g_thread_pool_push(interests->threads,
+				   g_ptr_array_index(interests->jobs, interests->begun++), NULL);
 	}
-	itp_recordings_free(recordings);
-	return done;
+}
+
+struct itp_interests *itp_interests_new(const GPtrArray *paths,
+					const struct itp_interest_options *options)
+{
+	struct itp_interests *interests = g_new0(struct itp_interests, 1);
+	guint threads = CLAMP(g_get_num_processors(), 1, MAX(paths->len, 1));
+
+	/* Where threads have arenas of their own, malloc() may set errno to ENOMEM and then find
+	 * memory in another one; but errno is all that tells of libraries (common/base/memory.h).
+	 */
+	mallopt(M_ARENA_MAX, 1);
+	interests->options = *options;
+	interests->ahead = AHEAD_PER_THREAD * threads;
+	interests->jobs = g_ptr_array_new_with_free_func(free_job);
+	for (guint i = 0; i < paths->len; i++) {
+		g_ptr_array_add(interests->jobs, job_new(interests, g_ptr_array_index(paths, i)));
+	}
+	g_mutex_init(&interests->lock);
+	g_cond_init(&interests->changed);
+	interests->threads = g_thread_pool_new(run_job, interests, (gint)threads, FALSE, NULL);
+	begin_some(interests);
+	return interests;
+}
+
+void itp_interests_free(struct itp_interests *interests)
+{
+	g_atomic_int_set(&interests->is_given_up, true);
+	g_thread_pool_free(interests->threads, FALSE, TRUE);
+	g_ptr_array_unref(interests->jobs);
+	g_mutex_clear(&interests->lock);
+	g_cond_clear(&interests->changed);
+	g_free(interests);
+}
+
+/* False when the user has had enough before. */
+static bool wait_for(struct itp_interests *interests, const struct job *job,
+		     const struct itp_recordings_watch *watch)
+{
+	const struct itp_progress nothing = { .done_bytes = 0 };
+	bool is_wanted = true;
+
+	g_mutex_lock(&interests->lock);
+	while (!job->is_done && is_wanted) {
+		g_cond_wait_until(&interests->changed, &interests->lock,
+				  g_get_monotonic_time() + LOOK_US);
+		is_wanted = watch->progress(&nothing, watch->data);
+	}
+	g_mutex_unlock(&interests->lock);
+	return is_wanted;
+}
+
+static void add(const struct job *job, struct itp_mining *mining, bool of_base)
+{
+	struct itp_mined_trace trace = job->trace;
+	const struct itp_mined_interest interest = { .interest = &job->interest,
+						     .tree = job->recall->tree,
+						     .functions = job->recall->functions };
+
+	trace.path = (char *)job->path;
+	itp_mining_add(mining, of_base, &trace, &interest);
+}
+
+bool itp_interests_add_next(struct itp_interests *interests, struct itp_mining *mining,
+			    bool of_base, GString *each, const struct itp_recordings_watch *watch,
+			    GError **error)
+{
+	struct job *job = g_ptr_array_index(interests->jobs, interests->added);
+	bool is_whole;
+
+	if (!wait_for(interests, job, watch)) {
+		return false;
+	}
+	for (guint i = 0; i < job->warnings->len; i++) {
+		watch->tell(g_ptr_array_index(job->warnings, i), watch->data);
+	}
+	if (each) {
+		g_string_append(each, job->each->str);
+	}
+	if (job->recall) {
+		add(job, mining, of_base);
+	}
+	is_whole = !job->failure;
+	if (job->failure) {
+		g_propagate_error(error, g_steal_pointer(&job->failure));
+	}
+	forget_job(job);
+	interests->added++;
+	begin_some(interests);
+	return is_whole;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From recordings to what is mined: their symptoms, and the stacks that held these up.
+ * From recordings to what is mined: their symptoms, and the stacks that held these up. Several
+ * recordings are read at once, each by a thread of its own; what they bring is added in their
+ * order.
  */
 #ifndef ITP_PERF_COMMAND_INTERESTS_H
 #define ITP_PERF_COMMAND_INTERESTS_H
@@ -14,16 +16,26 @@ struct itp_interest_options {
 	/* Weak. NULL: the slowest calls of the culprit of the first path. */
 	const struct itp_symptom_wish *wish;
 	enum itp_interest_scope scope;
-	/* Gets a line about each symptom (itp_render_mining_symptom()), or NULL. Weak. */
-	GString *each;
+	/* A line about each symptom is wanted (itp_render_mining_symptom()). */
+	bool tells_each;
+	/* How recordings are read. Weak. */
+	const struct itp_host_params *params;
 };
 
-/* Reads one recording, and adds the stacks of its symptoms to those of the slow traces, or of the
- * good ones. `params` must let threads be remembered. A damaged recording adds what it still holds,
- * and is an error. */
-bool itp_interests_add(struct itp_mining *mining, bool of_base, const char *path,
-		       const struct itp_host_params *params,
-		       const struct itp_interest_options *options,
-		       const struct itp_recordings_watch *watch, GError **error);
+struct itp_interests;
+
+/* Begins to read `paths` (char *). All is weak and must outlive the result. */
+struct itp_interests *itp_interests_new(const GPtrArray *paths,
+					const struct itp_interest_options *options);
+/* What is still being read is given up. */
+void itp_interests_free(struct itp_interests *interests);
+
+/* Waits for the next of the recordings, and adds its stacks to those of the slow traces, or of the
+ * good ones, and its lines to `each`, which may be NULL. A damaged recording adds what it still
+ * holds, and is an error. `watch` gets warnings; when its progress says so, the wait ends without
+ * an error. */
+bool itp_interests_add_next(struct itp_interests *interests, struct itp_mining *mining,
+			    bool of_base, GString *each, const struct itp_recordings_watch *watch,
+			    GError **error);
 
 #endif

@@ -1,49 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the arguments of mine say, and what they mean.
+ * What the arguments of mine say.
  */
 #ifndef ITP_PERF_COMMAND_MINE_OPTIONS_H
 #define ITP_PERF_COMMAND_MINE_OPTIONS_H
 
-#include "common/mine/signatures.h"
-#include "plugins/perf/command/interests.h"
+#include "filters/wait/wait.h"
 #include "plugins/perf/command/options.h"
 
-enum itp_mine_form {
-	ITP_MINE_TEXT = 0,
-	ITP_MINE_JSONL,
-	ITP_MINE_HTML,
-};
-
-/* What the arguments say. */
 struct itp_mine_request {
+	/* Of ITP_STAGE_RANK are the parameters of sink.introperf.mine. */
 	struct itp_options options;
+	/* Those of filter.introperf.wait. Owned by this. */
+	bt_value *wait;
+	/* What these mean; `wish` is about wait_params.symptom, if that is given. Owned by this. */
+	struct itp_wait_params wait_params;
+	struct itp_symptom_wish wish;
 	/* As given. Owned by this. */
 	char *symptom;
-	char *min_cost;
 	char *scope;
-	char *linkage;
-	char *order;
-	char *format;
-	char *output;
-	char *signatures;
-	char *save_signatures;
-	char **focus;
-	char **ignore;
 	char **base;
 	char **files;
 	gboolean each;
-	double cut;
-	int top;
-	/* What they mean. Owned by this. */
-	struct itp_symptom_wish wish;
-	struct itp_interest_options interest;
-	struct itp_mining_options mining;
-	/* struct itp_signature, or NULL. */
-	GArray *known;
-	/* What is told of each symptom, or NULL. */
+	/* What is told of each symptom, or NULL. Owned by this. */
 	GString *symptoms;
-	enum itp_mine_form form;
 };
 
 /* `arguments` begin with the subcommand. Also after an error, release it. */

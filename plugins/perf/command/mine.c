@@ -1,25 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See introperf.h: mine. Recordings are read one after the other; what is found in them together is
- * made at the end.
+ * See introperf.h: mine. What inputs bring is added in the order in which they are given, those
+ * that behave first; what is found in them together is sink.introperf.mine's.
  */
-#include "common/rank/patterns.h"
-#include "common/render/mining/mining.h"
 #include "messages/failure.h"
+#include "plugins/perf/command/interests.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/mine-options.h"
 #include "plugins/perf/command/reading.h"
+#include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
+#include "plugins/perf/host/traces.h"
 #include "plugins/perf/host/words.h"
+#include "sinks/mine/mine.h"
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
-/* ---- Reading ---- */
+/* An input. */
+struct input {
+	/* Weak. */
+	const char *path;
+	bool of_base;
+	/* What it holds; of a directory that holds nothing, why. Owned by this. */
+	struct itp_inputs kinds;
+	GError *error;
+};
 
 struct reading {
 	const struct itp_mine_request *request;
-	struct itp_host_params params;
-	struct itp_mining *mining;
+	/* struct input. Owned by this. */
+	GArray *inputs;
+	/* What mines. Owned by this. */
+	struct itp_rank_sink *sink;
+	struct itp_interests *interests;
 	struct itp_progress_line line;
 	struct itp_interrupt interrupt;
 	bool is_interrupted;
@@ -40,24 +53,94 @@ static void tell(const char *text, void *data)
 	itp_reading_warn(text, &((struct reading *)data)->line);
 }
 
-static guint count_of(char **paths)
+static void clear_input(gpointer data)
 {
-	return paths ? g_strv_length(paths) : 0;
+	struct input *input = data;
+
+	itp_inputs_release(&input->kinds);
+	g_clear_error(&input->error);
 }
 
-/* Files that cannot be read are named and counted; the others are mined. */
-static void read_all(struct reading *reading, char **paths, bool of_base)
+static void find_inputs(GArray *inputs, char **paths, bool of_base)
+{
+	for (guint i = 0; paths && paths[i]; i++) {
+		struct input input = { .path = paths[i], .of_base = of_base };
+
+		itp_inputs_init(&input.kinds);
+		itp_inputs_add(&input.kinds, paths[i], &input.error);
+		g_array_append_val(inputs, input);
+	}
+}
+
+static bool is_recording(const struct input *input)
+{
+	return input->kinds.recordings->len > 0;
+}
+
+/* char *, weak. */
+static GPtrArray *recordings_of(const GArray *inputs)
+{
+	GPtrArray *paths = g_ptr_array_new();
+
+	for (guint i = 0; i < inputs->len; i++) {
+		const struct input *input = &g_array_index(inputs, struct input, i);
+
+		if (is_recording(input)) {
+			g_ptr_array_add(paths, (char *)input->path);
+		}
+	}
+	return paths;
+}
+
+/* ---- Reading ---- */
+
+/* Saved interests, or traces of other tracers. */
+static bool add_traces(struct reading *reading, const struct input *input, GError **error)
+{
+	g_autoptr(GPtrArray) graphs = NULL;
+	GError *reason = NULL;
+	bool done;
+
+	if (input->error) {
+		g_propagate_error(error, g_error_copy(input->error));
+		return false;
+	}
+	graphs = itp_traces_new_interests(g_ptr_array_index(input->kinds.traces, 0),
+					  reading->request->options.values, reading->request->wait,
+					  reading->sink, &reason);
+	done = graphs && itp_traces_read(graphs, &reading->interrupt, &reason);
+	(void)look(NULL, reading);
+	if (!itp_mine_take(reading->sink, input->path, input->of_base) && done) {
+		itp_failure_set(&reason, "%s: holds no symptoms, nor what these are found in",
+				input->path);
+	}
+	if (reason) {
+		g_propagate_error(error, reason);
+	}
+	return !reason;
+}
+
+static bool add_input(struct reading *reading, const struct input *input, GError **error)
 {
 	const struct itp_recordings_watch watch = { .progress = look,
 						    .tell = tell,
 						    .data = reading };
 
-	for (guint i = 0; i < count_of(paths) && !reading->is_interrupted; i++) {
+	return is_recording(input) ?
+		       itp_interests_add_next(reading->interests, itp_mine_mining(reading->sink),
+					      input->of_base, reading->request->symptoms, &watch,
+					      error) :
+		       add_traces(reading, input, error);
+}
+
+/* Files that cannot be read are named and counted; the others are mined. */
+static void read_all(struct reading *reading)
+{
+	for (guint i = 0; i < reading->inputs->len && !reading->is_interrupted; i++) {
 		g_autoptr(GError) error = NULL;
 
-		itp_progress_line_update(&reading->line, "reading", i, count_of(paths));
-		if (!itp_interests_add(reading->mining, of_base, paths[i], &reading->params,
-				       &reading->request->interest, &watch, &error) &&
+		itp_progress_line_update(&reading->line, "reading", i, reading->inputs->len);
+		if (!add_input(reading, &g_array_index(reading->inputs, struct input, i), &error) &&
 		    error) {
 			reading->broken++;
 			itp_reading_warn(error->message, &reading->line);
@@ -66,184 +149,85 @@ static void read_all(struct reading *reading, char **paths, bool of_base)
 	itp_progress_line_end(&reading->line);
 }
 
-static void fill_paths(GPtrArray *inputs, char **paths)
+static bool read_and_mine(struct reading *reading, GError **error)
 {
-	for (guint i = 0; i < count_of(paths); i++) {
-		g_ptr_array_add(inputs, paths[i]);
-	}
-}
-
-/* ---- The result ---- */
-
-/* By function: whether a pattern of the option chooses it. NULL without patterns, and on an error.
- * To be freed. */
-static bool *select_functions(const struct itp_mining *mining, const char *option, char **texts,
-			      GError **error)
-{
-	uint32_t size = itp_function_table_size(mining->functions);
-	g_autoptr(GPtrArray) list = g_ptr_array_new();
-	g_autofree bool *is_frame = g_new0(bool, size);
-	struct itp_patterns *patterns;
-	bool *selected = NULL;
-
-	if (!texts) {
-		return NULL;
-	}
-	fill_paths(list, texts);
-	patterns = itp_patterns_new(option, list, error);
-	for (uint32_t id = 0; id < size; id++) {
-		is_frame[id] = itp_function_table_get(mining->functions, id)->layer !=
-			       ITP_LAYER_PROCESS;
-	}
-	if (patterns) {
-		selected = g_new0(bool, size);
-		if (!itp_patterns_select(patterns, mining->functions, is_frame, selected, error)) {
-			g_clear_pointer(&selected, g_free);
-		}
-		itp_patterns_free(patterns);
-	}
-	return selected;
-}
-
-static bool select_stacks(const struct itp_mine_request *request, struct itp_mining *mining,
-			  GError **error)
-{
-	GError *reason = NULL;
-	g_autofree bool *focus = select_functions(mining, "focus", request->focus, &reason);
-	g_autofree bool *ignore =
-		reason ? NULL : select_functions(mining, "ignore", request->ignore, &reason);
-
-	if (reason) {
-		g_propagate_error(error, reason);
-		return false;
-	}
-	itp_mining_select(mining, focus, ignore);
-	return true;
-}
-
-static void render(const struct itp_mine_request *request, const struct reading *reading,
-		   const struct itp_mined *mined, const GArray *matches, GString *text)
-{
-	const struct itp_terminal terminal =
-		itp_terminal_of_output(!request->output, ITP_COLOR_NEVER);
-	const struct itp_mining_page page = {
-		.mining = reading->mining,
-		.mined = mined,
-		.signatures = request->known,
-		.matches = matches,
-		.each = request->symptoms,
-		.symptom = request->symptom,
-		.broken = reading->broken,
-		.top = (guint)request->top,
-		.width = MAX(terminal.columns, 60),
+	const struct itp_mine_request *request = reading->request;
+	g_autoptr(GPtrArray) recordings = recordings_of(reading->inputs);
+	struct itp_host_params params;
+	const struct itp_interest_options options = {
+		.wish = request->wait_params.symptom ? &request->wish : NULL,
+		.scope = request->wait_params.scope,
+		.tells_each = request->each,
+		.params = &params,
 	};
+	bool done = itp_host_params_init(&params, request->options.values, error);
 
-	switch (request->form) {
-	case ITP_MINE_TEXT:
-		itp_render_mining_text(&page, text);
-		break;
-	case ITP_MINE_JSONL:
-		itp_render_mining_jsonl(&page, text);
-		break;
-	case ITP_MINE_HTML:
-		itp_render_mining_html(&page, text);
-		break;
+	if (done) {
+		reading->interests = itp_interests_new(recordings, &options);
+		read_all(reading);
+		itp_interests_free(reading->interests);
+		done = !reading->is_interrupted &&
+		       itp_rank_sink_end(reading->sink, ITP_RANK_ENDED, error);
 	}
-}
-
-static bool check_symptoms(const struct itp_mine_request *request, const struct itp_mining *mining,
-			   GError **error)
-{
-	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
-
-	if (mining->traces->len == 0) {
-		itp_failure_set(error, "none of the recordings could be read");
-	} else if (sum.symptoms == 0 && sum.calls == 0) {
-		itp_failure_set(error, "--symptom: there is no %s in any of the recordings",
-				request->symptom ? request->symptom : "call");
-	} else if (sum.symptoms == 0) {
-		itp_failure_set(error,
-				"--symptom: none of %" G_GUINT64_FORMAT
-				" was slower than \"%s\" says",
-				sum.calls, request->symptom);
-	}
-	return sum.symptoms > 0;
-}
-
-static bool save_signatures(const struct itp_mine_request *request, const struct itp_mining *mining,
-			    const struct itp_mined *mined, GError **error)
-{
-	g_autoptr(GString) text = g_string_new(NULL);
-	g_autofree char *dumped = NULL;
-
-	if (!request->save_signatures) {
-		return true;
-	}
-	dumped = itp_signatures_text(mining, mined, (guint)request->top, request->known);
-	g_string_append_printf(text, "%s\n", dumped);
-	return itp_write(request->save_signatures, text, error);
-}
-
-/* What is mined, found and written. */
-static bool conclude(const struct itp_mine_request *request, const struct reading *reading,
-		     GError **error)
-{
-	struct itp_mining *mining = reading->mining;
-	g_autoptr(GString) text = g_string_new(NULL);
-	g_autoptr(GArray) matches = request->known ? itp_signatures_match(request->known, mining) :
-						     NULL;
-	struct itp_stack_statistics *statistics = itp_mining_statistics(mining);
-	struct itp_mined mined[ITP_MINE_KINDS];
-	bool done;
-
-	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
-		itp_mined_init(&mined[kind], mining, (enum itp_mine_kind)kind, statistics,
-			       &request->mining);
-	}
-	render(request, reading, mined, matches, text);
-	done = save_signatures(request, mining, mined, error) &&
-	       itp_write(request->output, text, error);
-	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
-		itp_mined_release(&mined[kind]);
-	}
-	itp_stack_statistics_free(statistics);
+	itp_host_params_release(&params);
 	return done;
 }
 
-static bool write_result(const struct itp_mine_request *request, const struct reading *reading,
-			 GError **error)
+/* ---- The command ---- */
+
+/* What would be written must harm none of the inputs. */
+static bool check_outputs(const struct itp_mine_request *request, const GArray *inputs,
+			  GError **error)
 {
-	itp_mining_close(reading->mining);
-	return check_symptoms(request, reading->mining, error) &&
-	       select_stacks(request, reading->mining, error) && conclude(request, reading, error);
+	static const char *const outputs[] = { "output", "save-signatures" };
+	const bt_value *params = request->options.values[ITP_STAGE_RANK];
+	g_autoptr(GPtrArray) paths = g_ptr_array_new();
+	bool is_good = true;
+
+	for (guint i = 0; i < inputs->len; i++) {
+		g_ptr_array_add(paths, (char *)g_array_index(inputs, struct input, i).path);
+	}
+	for (size_t i = 0; is_good && i < G_N_ELEMENTS(outputs); i++) {
+		const bt_value *path = bt_value_map_borrow_entry_value_const(params, outputs[i]);
+
+		is_good = !path || itp_write_check(bt_value_string_get(path), paths, error);
+	}
+	return is_good;
+}
+
+static bool run_with(struct reading *reading, GError **error)
+{
+	const struct itp_mine_request *request = reading->request;
+	const struct itp_mine_host host = { .symptom = request->wait_params.symptom,
+					    .each = request->symptoms,
+					    .broken = &reading->broken };
+	bool done;
+
+	if (!check_outputs(request, reading->inputs, error) ||
+	    !(reading->sink =
+		      itp_mine_new(request->options.values[ITP_STAGE_RANK], &host, error))) {
+		return false;
+	}
+	itp_progress_line_init(&reading->line);
+	itp_interrupt_init(&reading->interrupt);
+	done = read_and_mine(reading, error);
+	itp_interrupt_release(&reading->interrupt);
+	itp_progress_line_release(&reading->line);
+	reading->sink->free(reading->sink);
+	return done;
 }
 
 static enum itp_exit run(const struct itp_mine_request *request, GError **error)
 {
-	struct itp_mining mining;
-	struct reading reading = { .request = request, .mining = &mining };
-	g_autoptr(GPtrArray) inputs = g_ptr_array_new();
+	struct reading reading = { .request = request,
+				   .inputs = g_array_new(FALSE, FALSE, sizeof(struct input)) };
 	bool done;
 
-	fill_paths(inputs, request->base);
-	fill_paths(inputs, request->files);
-	if (!itp_write_check(request->output, inputs, error) ||
-	    !itp_write_check(request->save_signatures, inputs, error)) {
-		return ITP_EXIT_ERROR;
-	}
-	itp_mining_init(&mining);
-	itp_progress_line_init(&reading.line);
-	itp_interrupt_init(&reading.interrupt);
-	done = itp_host_params_init(&reading.params, request->options.values, error);
-	if (done) {
-		read_all(&reading, request->base, true);
-		read_all(&reading, request->files, false);
-		done = !reading.is_interrupted && write_result(request, &reading, error);
-	}
-	itp_host_params_release(&reading.params);
-	itp_interrupt_release(&reading.interrupt);
-	itp_progress_line_release(&reading.line);
-	itp_mining_release(&mining);
+	g_array_set_clear_func(reading.inputs, clear_input);
+	find_inputs(reading.inputs, request->base, true);
+	find_inputs(reading.inputs, request->files, false);
+	done = run_with(&reading, error);
+	g_array_unref(reading.inputs);
 	if (reading.is_interrupted) {
 		itp_failure_set(error, "interrupted before all was read");
 		return ITP_EXIT_INTERRUPTED;

@@ -15,6 +15,7 @@ enum kind {
 	/* May be given several times. */
 	KIND_STRINGS,
 	KIND_COUNT,
+	KIND_REAL,
 	/* Without a value; its name may begin with NEGATION. */
 	KIND_SWITCH,
 };
@@ -96,6 +97,26 @@ static const struct row export_rows[] = {
 	{ "end", ITP_STAGE_RANK, KIND_STRING, "SECONDS", "and until then" },
 };
 
+/* And only mining. */
+static const struct row mine_rows[] = {
+	{ "min-cost", ITP_STAGE_RANK, KIND_STRING, "COST",
+	  "leave out patterns below 30s, or 1% of all" },
+	{ "focus", ITP_STAGE_RANK, KIND_STRINGS, "RE",
+	  "only stacks with such a function (several)" },
+	{ "ignore", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only stacks without one (several)" },
+	{ "order", ITP_STAGE_RANK, KIND_STRING, "WHAT", "by total, traces, events or average" },
+	{ "linkage", ITP_STAGE_RANK, KIND_STRING, "HOW", "average, single or complete" },
+	{ "cut", ITP_STAGE_RANK, KIND_REAL, "PART",
+	  "how alike clusters are that become one, 0 to 1" },
+	{ "top", ITP_STAGE_RANK, KIND_COUNT, "N", "print N clusters of each kind; 0 prints all" },
+	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT", "text, jsonl or html" },
+	{ "output", ITP_STAGE_RANK, KIND_STRING, "FILE", "write to FILE" },
+	{ "signatures", ITP_STAGE_RANK, KIND_STRING, "FILE",
+	  "causes that are known; what they explain is told, and the rest mined" },
+	{ "save-signatures", ITP_STAGE_RANK, KIND_STRING, "FILE",
+	  "keep those that are shown, behind the ones that are known" },
+};
+
 /* As one types it. */
 static void append_word(GString *command, const char *word)
 {
@@ -105,20 +126,23 @@ static void append_word(GString *command, const char *word)
 	g_string_append_printf(command, " %s", quoted);
 }
 
-/* NULL for none. */
-static const struct row *find_row(const char *name)
+static const struct row *find_among(const struct row *among, size_t count, const char *name)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-		if (strcmp(rows[i].name, name) == 0) {
-			return &rows[i];
-		}
-	}
-	for (size_t i = 0; i < G_N_ELEMENTS(export_rows); i++) {
-		if (strcmp(export_rows[i].name, name) == 0) {
-			return &export_rows[i];
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(among[i].name, name) == 0) {
+			return &among[i];
 		}
 	}
 	return NULL;
+}
+
+/* NULL for none. Rows of one name differ in their help alone. */
+static const struct row *find_row(const char *name)
+{
+	const struct row *row = find_among(rows, G_N_ELEMENTS(rows), name);
+
+	row = row ? row : find_among(export_rows, G_N_ELEMENTS(export_rows), name);
+	return row ? row : find_among(mine_rows, G_N_ELEMENTS(mine_rows), name);
 }
 
 /* Where the ranking goes and how much of it is no matter of a path from nearby. */
@@ -214,6 +238,20 @@ static bool set_count(bt_value *values, const char *name, const char *text, GErr
 	return true;
 }
 
+static bool set_real(bt_value *values, const char *name, const char *text, GError **error)
+{
+	char *end;
+	double number = g_ascii_strtod(text, &end);
+
+	if (end == text || *end != '\0') {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--%s: \"%s\" is not a number", name, text);
+		return false;
+	}
+	bt_value_map_insert_real_entry(values, name, number);
+	return true;
+}
+
 static void set_switch(bt_value *values, const char *name)
 {
 	bool is_off = g_str_has_prefix(name, NEGATION);
@@ -232,6 +270,8 @@ static bool set_value(bt_value *values, const struct row *row, const char *text,
 		return true;
 	case KIND_COUNT:
 		return set_count(values, row->name, text, error);
+	case KIND_REAL:
+		return set_real(values, row->name, text, error);
 	case KIND_SWITCH:
 		set_switch(values, row->name);
 		return true;
@@ -304,13 +344,22 @@ void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
 	}
 }
 
-void itp_options_add_reading_entries(GOptionGroup *group)
+/* Those that say how recordings are read, and what is inferred from them. */
+static void add_reading_entries(GOptionGroup *group)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
 		if (rows[i].stage != ITP_STAGE_RANK) {
 			add_entry(group, &rows[i], 0);
 		}
 	}
+}
+
+void itp_options_add_mine_entries(GOptionGroup *group)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(mine_rows); i++) {
+		add_entry(group, &mine_rows[i], g_str_equal(mine_rows[i].name, "output") ? 'o' : 0);
+	}
+	add_reading_entries(group);
 }
 
 /* Whether the row is a parameter of another component, or of the export. */

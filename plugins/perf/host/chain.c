@@ -99,3 +99,14 @@ bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint numbe
 	return add_infer(graph, values, number, ret_chain, error) &&
 	       (!is_summed || add_normalize(graph, values, number, ret_chain, error));
 }
+
+bool itp_chain_add_wait(struct itp_graph *graph, bt_value *const *values, const bt_value *wait,
+			guint number, struct itp_chain *ret_chain, GError **error)
+{
+	bt_component_class_filter *class = itp_wait_class_new();
+	bool done = itp_chain_add(graph, values, number, false, ret_chain, error) &&
+		    add_filter(graph, class, "wait", number, wait, ret_chain, error);
+
+	bt_component_class_filter_put_ref(class);
+	return done;
+}

@@ -2,7 +2,7 @@
 /*
  * What the traces of one input go through in a graph.
  *
- *     muxer ─▶ filter.introperf.infer ─▶ filter.introperf.normalize
+ *     muxer ─▶ filter.introperf.infer ─▶ filter.introperf.normalize, or filter.introperf.wait
  */
 #ifndef ITP_PERF_HOST_CHAIN_H
 #define ITP_PERF_HOST_CHAIN_H
@@ -20,5 +20,9 @@ struct itp_chain {
  * the chain ends with single calls. */
 bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint number, bool is_summed,
 		   struct itp_chain *ret_chain, GError **error);
+
+/* The same with filter.introperf.wait, of parameters `wait`, at its end. */
+bool itp_chain_add_wait(struct itp_graph *graph, bt_value *const *values, const bt_value *wait,
+			guint number, struct itp_chain *ret_chain, GError **error);
 
 #endif

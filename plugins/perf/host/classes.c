@@ -5,6 +5,7 @@
  */
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
+#include "filters/wait/wait.h"
 #include "messages/filter.h"
 #include "messages/mip.h"
 #include "plugins/perf/host/graph.h"
@@ -54,6 +55,11 @@ bt_component_class_filter *itp_infer_class_new(void)
 bt_component_class_filter *itp_normalize_class_new(void)
 {
 	return filter_class_new("normalize", itp_normalize_filter_init);
+}
+
+bt_component_class_filter *itp_wait_class_new(void)
+{
+	return filter_class_new("wait", itp_wait_filter_init);
 }
 
 bt_component_class_sink *itp_sink_class_new(const char *name,

@@ -27,16 +27,18 @@ bool itp_traces_add_all(struct itp_graph *graph, const GPtrArray *directories,
 	return done;
 }
 
-/* The chain of one input. Returns its end; NULL after an error. */
+/* The chain of one input, which ends with filter.introperf.wait where that has parameters. Returns
+ * its end; NULL after an error. */
 static const bt_component_filter *add_input(struct itp_graph *graph, const GPtrArray *directories,
-					    guint index, bt_value *const *values, GError **error)
+					    guint index, bt_value *const *values,
+					    const bt_value *wait, GError **error)
 {
 	struct itp_chain chain;
+	bool done = wait ? itp_chain_add_wait(graph, values, wait, index + 1, &chain, error) :
+			   itp_chain_add(graph, values, index + 1, true, &chain, error);
 
-	return itp_chain_add(graph, values, index + 1, true, &chain, error) &&
-			       itp_traces_add_all(graph, directories, chain.muxer, error) ?
-		       chain.end :
-		       NULL;
+	return done && itp_traces_add_all(graph, directories, chain.muxer, error) ? chain.end :
+										    NULL;
 }
 
 bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *const *values,
@@ -44,7 +46,7 @@ bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *
 {
 	for (guint i = 0; i < traces->len; i++) {
 		const bt_component_filter *end =
-			add_input(graph, g_ptr_array_index(traces, i), i, values, error);
+			add_input(graph, g_ptr_array_index(traces, i), i, values, NULL, error);
 
 		if (!end) {
 			return false;
@@ -76,14 +78,14 @@ static bool add_sink(struct itp_graph *graph, const bt_component_filter *end,
 
 /* The graph of one input. NULL after an error. */
 static struct itp_graph *graph_new(const GPtrArray *directories, guint index,
-				   bt_value *const *values, struct itp_rank_sink *sink,
-				   GError **error)
+				   bt_value *const *values, const bt_value *wait,
+				   struct itp_rank_sink *sink, GError **error)
 {
 	struct itp_graph *graph = g_new0(struct itp_graph, 1);
 	const bt_component_filter *end = NULL;
 
 	if (itp_graph_init(graph, error)) {
-		end = add_input(graph, directories, index, values, error);
+		end = add_input(graph, directories, index, values, wait, error);
 	}
 	if (!end || !add_sink(graph, end, sink, error)) {
 		g_clear_pointer(&graph, graph_free);
@@ -98,7 +100,7 @@ GPtrArray *itp_traces_new(const GPtrArray *traces, bt_value *const *values,
 
 	for (guint i = 0; i < traces->len; i++) {
 		struct itp_graph *graph =
-			graph_new(g_ptr_array_index(traces, i), i, values, sink, error);
+			graph_new(g_ptr_array_index(traces, i), i, values, NULL, sink, error);
 
 		if (!graph) {
 			return NULL;
@@ -106,6 +108,20 @@ GPtrArray *itp_traces_new(const GPtrArray *traces, bt_value *const *values,
 		g_ptr_array_add(graphs, graph);
 	}
 	return g_steal_pointer(&graphs);
+}
+
+GPtrArray *itp_traces_new_interests(const GPtrArray *directories, bt_value *const *values,
+				    const bt_value *wait, struct itp_rank_sink *sink,
+				    GError **error)
+{
+	struct itp_graph *graph = graph_new(directories, 0, values, wait, sink, error);
+	GPtrArray *graphs = NULL;
+
+	if (graph) {
+		graphs = g_ptr_array_new_with_free_func((GDestroyNotify)graph_free);
+		g_ptr_array_add(graphs, graph);
+	}
+	return graphs;
 }
 
 bool itp_traces_read(GPtrArray *graphs, const struct itp_interrupt *interrupt, GError **error)

@@ -27,6 +27,13 @@ bool itp_traces_add(struct itp_graph *graph, const GPtrArray *traces, bt_value *
 GPtrArray *itp_traces_new(const GPtrArray *traces, bt_value *const *values,
 			  struct itp_rank_sink *sink, GError **error);
 
+/* A graph that brings the interests of the traces in `directories`, which are saved or made with
+ * the parameters `wait` of filter.introperf.wait, to `sink`; alone in a list. As above otherwise.
+ */
+GPtrArray *itp_traces_new_interests(const GPtrArray *directories, bt_value *const *values,
+				    const bt_value *wait, struct itp_rank_sink *sink,
+				    GError **error);
+
 /* Reads one after the other, each to be freed then. `interrupt` may be NULL. False after an error,
  * and after an interrupt, without an error then. What came before is in the sink. */
 bool itp_traces_read(GPtrArray *graphs, const struct itp_interrupt *interrupt, GError **error);
