@@ -5,7 +5,9 @@ dist_man_MANS += \
 	doc/man/babeltrace2-filter.introperf.infer.7 \
 	doc/man/babeltrace2-filter.introperf.normalize.7 \
 	doc/man/babeltrace2-filter.introperf.symbolize.7 \
+	doc/man/babeltrace2-filter.introperf.wait.7 \
 	doc/man/babeltrace2-sink.introperf.export.7 \
+	doc/man/babeltrace2-sink.introperf.mine.7 \
 	doc/man/babeltrace2-sink.introperf.rank.7 \
 	doc/man/babeltrace2-sink.introperf.report.7 \
 	doc/man/babeltrace2-source.introperf.perf.7 \

@@ -11,6 +11,10 @@
 #include "filters/wait/telling.h"
 #include "messages/failure.h"
 
+#define MISSING                                                                              \
+	"no introperf:stretch events in the input; put filter.introperf.infer right before " \
+	"this filter, or give it stretches=yes"
+
 struct wait_state {
 	/* Weak. */
 	struct itp_filter_trace *trace;
@@ -23,6 +27,9 @@ struct wait_state {
 	/* What is asked for, NULL where nothing is. Owned by this. */
 	struct itp_symptom_wish wish;
 	struct itp_symptoms *symptoms;
+	/* What its threads did was told; calls were. */
+	bool has_stretches;
+	bool has_calls;
 	/* What infer said about the trace has come, or messages of it are missing. */
 	bool has_workload;
 	bool lost;
@@ -118,6 +125,7 @@ static bool add_stretch(struct wait_state *state, const struct itp_stretch *inpu
 		return false;
 	}
 	itp_history_add(state->history, &stretch);
+	state->has_stretches = true;
 	return true;
 }
 
@@ -125,6 +133,7 @@ static bool add_instance(struct wait_state *state, const struct itp_record *reco
 {
 	const struct itp_instance *instance = &record->instance.instance;
 
+	state->has_calls = true;
 	if (!state->symptoms) {
 		return itp_profile_builder_take(state->builder, record, error);
 	}
@@ -192,6 +201,15 @@ static GArray *find_symptoms(struct wait_state *state, guint *ret_count, GError 
 	return symptoms;
 }
 
+static bool check_input(const struct wait_state *state, GError **error)
+{
+	if (state->has_calls && !state->has_stretches) {
+		itp_failure_set(error, "%s: " MISSING, itp_filter_trace_name(state->trace));
+		return false;
+	}
+	return true;
+}
+
 static bool end_wait(void *data, enum itp_filter_ending ending, bool *ret_more, GError **error)
 {
 	struct wait_state *state = data;
@@ -213,7 +231,7 @@ static bool end_wait(void *data, enum itp_filter_ending ending, bool *ret_more, 
 	};
 
 	*ret_more = false;
-	return symptoms && itp_wait_tell(&telling, error);
+	return symptoms && check_input(state, error) && itp_wait_tell(&telling, error);
 }
 
 static const struct itp_filter_ops wait_ops = {

@@ -34,9 +34,12 @@ page_documents babeltrace2-source.introperf.perf inputs symfs kallsyms kernel de
 	debuginfod
 page_documents introperf-dlfilter base name
 page_documents babeltrace2-filter.introperf.infer continuity group-by symfs kallsyms maps \
-	fill calls pass-through period exclude-pid
+	fill calls stretches pass-through period exclude-pid
 page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-filter.introperf.symbolize symfs kallsyms maps
+page_documents babeltrace2-filter.introperf.wait symptom scope
+page_documents babeltrace2-sink.introperf.mine min-cost focus ignore linkage cut order base signatures \
+	save-signatures top format output
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
 	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count spread \
 	own-modules runtime-modules pair
@@ -52,7 +55,7 @@ documented_options() {
 	sed 's/^\.Fl/Fl/; s/ Ns .*//' "$pages/perf-introperf.1" | grep -oE 'Fl Fl [a-z-]+' |
 		sed 's/Fl Fl /--/' | sort -u
 }
-for subcommand in record report diff top export; do
+for subcommand in record report diff top mine export; do
 	"${ITP_BUILD_DIR:?}/perf-introperf" $subcommand --help | grep -oE '^  (-., )?--[a-z-]+' |
 		grep -oE -- '--[a-z-]+' | grep -v '^--no-' | sort -u >"$tmp/options"
 	ok "$subcommand has options" test -s "$tmp/options"

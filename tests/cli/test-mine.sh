@@ -209,7 +209,7 @@ head -c 3000 index.data >damaged.data
 introperf mine "${symptom[@]}" damaged.data index-2.data >partly.txt 2>errors.txt
 is "a damaged file makes the status 1" $? 1
 like "it is named" "$(cat errors.txt)" "damaged[.]data"
-like "and counted, and the others are mined" "$(tr -s '\n ' ' ' <partly.txt)" "1 files? w[a-z]* damaged.*rebuild_index"
+like "and counted, and the others are mined" "$(tr -s '\n ' ' ' <partly.txt)" "1 file damaged or not read; 1 trace with events lost.*rebuild_index"
 perf record -q -m 16M -k CLOCK_MONOTONIC -e raw_syscalls:sys_enter,raw_syscalls:sys_exit -e sched:sched_switch \
 	--switch-events --call-graph fp -o asleep.data -- ./shop index >record.log 2>&1 || exit 99
 introperf mine --symptom process asleep.data >asleep.txt 2>errors.txt
@@ -227,9 +227,9 @@ complains "a symptom that is none" 1 \
 	mine --symptom slow index.data
 complains "a cost that is none" 1 '--min-cost: "much" is not a time or a share, such as 30s or 1%' \
 	mine --min-cost much index.data
-complains "a scope that is none" 1 '--scope: "all" is not path, graph' mine --scope all index.data
+complains "a scope that is none" 1 '--scope: "all" is not one of path, graph' mine --scope all index.data
 complains "a cut that is none" 1 '--cut: "2" is not between 0 and 1' mine --cut 2 index.data
-complains "a negative number" 1 '--top: "-1" is not 0 or more' mine --top -1 index.data
+complains "a negative number" 1 '--top: "-1" is not a whole number from 0 on' mine --top -1 index.data
 echo '{ "signatures": 2, "list": [] }' >newer.json
 complains "signatures of another version" 1 \
 	'--signatures: "newer.json" holds no signatures of version 1' mine --signatures newer.json index.data
@@ -237,6 +237,91 @@ echo '{ "signatures": 1, "list": [ { "name": "x", "kind": "waiting", "patterns":
 complains "a signature that is none" 1 \
 	'--signatures: "bad.json": signature 1 has a pattern that is no list of functions' \
 	mine --signatures bad.json index.data
+mkdir empty
+introperf mine "${symptom[@]}" empty missing.data index.data >partly.txt 2>errors.txt
+is "what is no recording makes the status 1" $? 1
+is "and is named" "$(cat errors.txt)" \
+	"introperf: empty: a directory without a recording of perf or a saved profile
+introperf: missing.data: No such file or directory"
+like "and counted" "$(head -n 2 partly.txt | tr -s '\n ' ' ')" "^1 trace, .*; 2 files damaged or not read"
+
+# ---- Several at once ----
+
+many=()
+for i in $(seq 12); do
+	many+=(index.data pack.data sleep.data)
+done
+introperf mine "${symptom[@]}" --each --format jsonl "${many[@]}" >several.jsonl 2>errors.txt
+taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" \
+	"${ITP_BUILD_DIR:?}/perf-introperf" mine "${symptom[@]}" --each --format jsonl "${many[@]}" >alone.jsonl 2>errors.txt
+same "recordings that are read at once give what they give one by one" several.jsonl alone.jsonl
+
+# ---- Interests, in Babeltrace's graphs ----
+
+wait_for_handle=(-c filter.introperf.infer -c filter.introperf.wait --params='symptom="call:handle>4ms"')
+mine=(-c sink.introperf.mine --params='format="jsonl"')
+for run in index index-2 sleep none; do
+	graph $run.data "${wait_for_handle[@]}" -c sink.ctf.fs --params="path=\"$run.interest\"" >graph.log 2>&1
+done
+graph index.data index-2.data sleep.data "${wait_for_handle[@]}" "${mine[@]}" >graph.jsonl 2>errors.txt
+same "a graph finds what the command finds" graph.jsonl mined.jsonl
+graph index.interest index-2.interest sleep.interest "${mine[@]}" >saved.jsonl 2>errors.txt
+same "also of interests that were saved" saved.jsonl mined.jsonl
+introperf mine --symptom 'call:handle>4ms' --format jsonl index.interest index-2.data sleep.interest >mixed.jsonl 2>errors.txt
+same "and so does the command, of both" mixed.jsonl mined.jsonl
+ok "which are small" test "$(du -sk index.interest | cut -f 1)" -lt 200
+graph index.data -c filter.introperf.infer -c filter.introperf.wait "${mine[@]}" >graph-path.jsonl 2>errors.txt
+introperf mine --format jsonl index.data >path.jsonl 2>errors.txt
+same "where nobody says what is slow, both take the calls of path 1" graph-path.jsonl path.jsonl
+graph index.data "${wait_for_handle[@]/%4ms\"/4ms\",scope=\"graph\"}" "${mine[@]}" >graph-scope.jsonl 2>errors.txt
+introperf mine "${symptom[@]}" --scope graph --format jsonl index.data >scope.jsonl 2>errors.txt
+same "and in the scope of the wait graph" graph-scope.jsonl scope.jsonl
+graph pack.data none.data -c filter.introperf.infer -c filter.introperf.wait --params='symptom="call:handle"' \
+	"${mine[@]}" --params='base="none.data"' >graph-base.jsonl 2>errors.txt
+introperf mine --symptom call:handle --base none.data --format jsonl pack.data >base.jsonl 2>errors.txt
+same "and against a good one" graph-base.jsonl base.jsonl
+
+graph index.data "${wait_for_handle[@]}" -c sink.text.pretty >waits.txt 2>errors.txt
+is "each symptom is told" "$(grep -c ' introperf:symptom: ' waits.txt)" \
+	"$(python3 -c 'import json; print(json.loads(open("scope.jsonl").readline())["symptoms"])')"
+ok "with its waits, most of which lead to the thread that was waited for" \
+	test "$(grep -c ' introperf:wait: .* depth = 0, followed = 1,' waits.txt)" -ge 8
+ok "functions and contexts come first" awk '
+	BEGIN { contexts[0] = 1; functions[0] = 1 }
+	/ introperf:function: / { match($0, /[{] id = [0-9]+/); functions[substr($0, RSTART + 7, RLENGTH - 7)] = 1 }
+	/ introperf:context: / { match($0, /function = [0-9]+/)
+		if (!(substr($0, RSTART + 11, RLENGTH - 11) in functions)) exit 1
+		match($0, /parent = [0-9]+/)
+		if (!(substr($0, RSTART + 9, RLENGTH - 9) in contexts)) exit 1
+		match($0, /[{] id = [0-9]+/); contexts[substr($0, RSTART + 7, RLENGTH - 7)] = 1 }
+	/ introperf:wait: / { match($0, / node = [0-9]+/)
+		if (!(substr($0, RSTART + 8, RLENGTH - 8) in contexts)) exit 1 }
+	/ introperf:interest: / { count++ }
+	END { exit count == 0 }' waits.txt
+fails_with "what threads did must be told" \
+	'filter.introperf.wait: index.data: no introperf:stretch events in the input; put filter.introperf.infer right before this filter, or give it stretches=yes' \
+	index.data -c filter.introperf.infer -c filter.utils.trimmer -c filter.introperf.wait "${mine[@]}"
+graph index.data -c filter.introperf.infer --params=stretches=yes -c filter.utils.trimmer \
+	-c filter.introperf.wait --params='symptom="call:handle>4ms"' "${mine[@]}" >told.jsonl 2>errors.txt
+graph index.data "${wait_for_handle[@]}" "${mine[@]}" >one.jsonl 2>errors.txt
+same "or is when infer is asked for it" told.jsonl one.jsonl
+
+# An interest in which bytes were changed says so, or is read as another one, and ends in time.
+cp -r sleep.interest changed.interest
+stream=$(find changed.interest -type f ! -name metadata | head -n 1)
+outcome=good
+for i in $(seq 40); do
+	cp "${stream/changed/sleep}" "$stream"
+	# shellcheck disable=SC2059 # the format is the byte
+	printf "\\x$(printf %02x $((i * 37 % 256)))" |
+		dd of="$stream" bs=1 seek=$((200 + i * 53)) conv=notrunc status=none
+	timeout 60 "${ITP_BUILD_DIR:?}/perf-introperf" mine changed.interest index.data >changed.txt 2>errors.txt
+	[ $? -le 1 ] || outcome="status $? for byte $i: $(cat errors.txt)"
+done
+is "a damaged interest ends in an error, or in another result" "$outcome" good
+
+# ---- No recording ----
+
 complains "no recording" 1 'name the recordings: perf introperf mine RECORDING…' mine
 
 done_testing

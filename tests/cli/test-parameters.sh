@@ -27,10 +27,30 @@ wrong() {
 
 wrong "an unknown name" 'unknown parameter "foo"; known are inputs, symfs, kallsyms, kernel, demangle, fill, debuginfod, clock, live' \
 	source.introperf.perf 'inputs="good.data",foo=1'
-wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, period, exclude-pid, symfs, kallsyms, maps, fill, calls, pass-through' \
+wrong "an unknown name" 'unknown parameter "foo"; known are continuity, group-by, period, exclude-pid, symfs, kallsyms, maps, fill, calls, stretches, pass-through' \
 	filter.introperf.infer 'foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are estimate, latencies, period' \
 	filter.introperf.normalize 'foo=1'
+wrong "an unknown name" 'unknown parameter "foo"; known are symptom, scope' \
+	filter.introperf.wait 'foo=1'
+wrong "an unknown name" \
+	'unknown parameter "foo"; known are base, output, top, min-cost, focus, ignore, order, linkage, cut, format, signatures, save-signatures' \
+	sink.introperf.mine 'foo=1'
+wrong "a symptom that is none" \
+	'parameter "symptom": "slow" is none; such are "call:F>100ms", "call:F" (the slowest hundredth), "process>2s", "process:F" (until its first call of F)' \
+	filter.introperf.wait 'symptom="slow"'
+wrong "a scope that is none" 'parameter "scope": "all" is not one of path, graph' \
+	filter.introperf.wait 'scope="all"'
+wrong "a cut that is none" 'parameter "cut": "2" is not between 0 and 1' \
+	sink.introperf.mine 'cut=2'
+wrong "a cut that is no number" 'parameter "cut": expected a number, got a string' \
+	sink.introperf.mine 'cut="much"'
+wrong "a cost that is none" \
+	'parameter "min-cost": "much" is not a time or a share, such as 30s or 1%' \
+	sink.introperf.mine 'min-cost="much"'
+wrong "an input without interests" \
+	'no introperf:search events arrived; put filter.introperf.wait before this sink' \
+	sink.introperf.mine 'top=1'
 wrong "an unknown name" \
 	'unknown parameter "foo"; known are format, color, path, metric, method, by, fold, fail-above, base, output, top, per, idle, min-count, spread, own-modules, runtime-modules, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
 	sink.introperf.rank 'foo=1'
