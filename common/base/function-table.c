@@ -134,6 +134,14 @@ bool itp_function_is_sleep(const struct itp_function *function)
 	return g_strcmp0(call, "nanosleep") == 0 || g_strcmp0(call, "clock_nanosleep") == 0;
 }
 
+bool itp_function_awaits_child(const struct itp_function *function)
+{
+	const char *call = itp_function_syscall(function);
+
+	return g_strcmp0(call, "wait4") == 0 || g_strcmp0(call, "waitid") == 0 ||
+	       g_strcmp0(call, "waitpid") == 0;
+}
+
 const struct itp_function *itp_function_table_get(const struct itp_function_table *table,
 						  uint32_t id)
 {

@@ -101,6 +101,9 @@ const char *itp_function_syscall(const struct itp_function *function);
 /* Whether it stands for a system call that waits for nothing but time. */
 bool itp_function_is_sleep(const struct itp_function *function);
 
+/* Whether it stands for a system call that waits for a process of the caller's making to end. */
+bool itp_function_awaits_child(const struct itp_function *function);
+
 /* Whether its module is one of the two that stand for code in no file. */
 bool itp_function_is_in_no_file(const struct itp_function *function);
 

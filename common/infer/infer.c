@@ -10,6 +10,7 @@
 #include "common/base/error.h"
 #include "common/base/hash.h"
 #include "common/infer/cpu-runs.h"
+#include "common/infer/ended.h"
 #include "common/infer/meanwhile.h"
 #include "common/infer/stretches.h"
 #include "common/infer/thread.h"
@@ -19,16 +20,6 @@ struct process {
 	/* Owned by this. */
 	char *name;
 	uint32_t thread_count;
-};
-
-/* How many ended threads are remembered. */
-#define MAX_ENDED 64
-
-/* A thread that ended wakes others with its last steps. */
-struct ended_thread {
-	int32_t tid;
-	/* Its process root. */
-	uint32_t process;
 };
 
 struct itp_infer {
@@ -48,9 +39,7 @@ struct itp_infer {
 	struct itp_cpu_runs *cpu_runs;
 	/* The thread of the last event, or NULL: events come in runs. Weak. */
 	struct itp_thread *last;
-	/* A ring, and where the next goes. */
-	struct ended_thread ended[MAX_ENDED];
-	size_t next_ended;
+	struct itp_ended_threads ended;
 };
 
 static void free_thread(gpointer data)
@@ -226,25 +215,71 @@ static struct itp_thread *add_thread(struct itp_infer *infer, const struct itp_s
 	return thread;
 }
 
-/* If `thread` is blocked, its wait ends now, `end` being how. */
+/* Whether the thread, which is blocked, waits for a process of its own making to end. */
+static bool awaits_child(const struct itp_infer *infer, const struct itp_thread *thread)
+{
+	const struct itp_context_tree *tree = infer->context.rules.tree;
+	uint32_t node = thread->is_parked ? itp_stretches_leaf(thread) : ITP_CONTEXT_ROOT;
+
+	for (; node != ITP_CONTEXT_ROOT; node = itp_context_tree_get(tree, node)->parent) {
+		const struct itp_function *function = itp_function_table_get(
+			infer->functions, itp_context_tree_get(tree, node)->function);
+
+		if (function->layer == ITP_LAYER_SYSCALL) {
+			return itp_function_awaits_child(function);
+		}
+	}
+	return false;
+}
+
+/* What is recorded of a process ends before its last step, which wakes who waits for that. */
+static const struct itp_ended_thread *ended_child(const struct itp_infer *infer,
+						  const struct itp_thread *thread)
+{
+	return infer->context.on_stretch && awaits_child(infer, thread) ?
+		       itp_ended_child(&infer->ended, thread->stack.pid, thread->switch_out_ns) :
+		       NULL;
+}
+
+/* If `thread` is blocked, its wait ends now, `end` being how, unless it tells itself who ended it.
+ */
 static void end_wait(const struct itp_infer *infer, struct itp_thread *thread,
 		     enum itp_wait_end end)
 {
-	if (thread->state == ITP_THREAD_BLOCKED) {
-		itp_stretches_tell_wait(&infer->context, thread,
-					(struct itp_stretch){ .end = end });
+	const struct itp_ended_thread *child = NULL;
+	struct itp_stretch wait = { .end = end };
+
+	if (thread->state != ITP_THREAD_BLOCKED) {
+		return;
 	}
+	child = end == ITP_WAIT_UNSEEN ? ended_child(infer, thread) : NULL;
+	if (child) {
+		const struct itp_context *last =
+			itp_context_tree_get(infer->context.rules.tree, child->node);
+
+		wait = (struct itp_stretch){ .end = ITP_WAIT_WOKEN,
+					     .waker_tid = child->tid,
+					     .waker_node = child->node,
+					     .waker_process = child->process,
+					     .waker_function = last->function };
+	}
+	itp_stretches_tell_wait(&infer->context, thread, wait);
 }
 
 static void end_thread(struct itp_infer *infer, struct itp_thread *thread, uint32_t flags)
 {
+	const uint32_t node = itp_stretches_leaf(thread);
+
 	end_wait(infer, thread, ITP_WAIT_CUT);
 	itp_stretches_tell_leaf(&infer->context, thread);
 	itp_thread_end(thread, &infer->context, flags);
-	infer->ended[infer->next_ended++ % MAX_ENDED] = (struct ended_thread){
-		.tid = thread->stack.tid,
-		.process = thread->image->function,
-	};
+	itp_ended_add(&infer->ended, &(struct itp_ended_thread){
+					     .tid = thread->stack.tid,
+					     .process = thread->image->function,
+					     .node = node,
+					     .maker_pid = thread->maker_pid,
+					     .end_ns = thread->now.time_ns,
+				     });
 	leave_process(infer, thread->stack.pid);
 	infer->last = NULL;
 	g_hash_table_remove(infer->threads, GINT_TO_POINTER(thread->stack.tid));
@@ -286,28 +321,30 @@ static struct itp_thread *thread_made_for(struct itp_infer *infer,
 	return thread ? thread : add_thread(infer, event, true);
 }
 
-/* The context that makes the process of which `event` is the start. */
-static uint32_t maker_of(struct itp_infer *infer, const struct itp_stack_event *event)
+/* The thread that makes the process of which `event` is the start; NULL where it is not known, and
+ * of a thread. */
+static const struct itp_thread *maker_of(struct itp_infer *infer,
+					 const struct itp_stack_event *event)
 {
-	const struct itp_thread *maker = NULL;
-
-	if (event->tid == event->pid && event->argument > 0 && event->argument <= INT32_MAX) {
-		maker = find_thread(infer, (int32_t)event->argument, event->time_ns);
-	}
-	return maker ? itp_thread_making(maker) : ITP_CONTEXT_ROOT;
+	return event->tid == event->pid && event->argument > 0 && event->argument <= INT32_MAX ?
+		       find_thread(infer, (int32_t)event->argument, event->time_ns) :
+		       NULL;
 }
 
 static void start(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	struct itp_thread *thread = thread_of(infer, event);
-	uint32_t maker;
+	const struct itp_thread *maker;
+	uint32_t started_by;
 
 	if (thread) {
 		end_thread(infer, thread, ITP_INSTANCE_END_UNKNOWN);
 	}
 	maker = maker_of(infer, event);
+	started_by = maker ? itp_thread_making(maker) : ITP_CONTEXT_ROOT;
 	thread = add_thread(infer, event, event->argument == ITP_START_UNKNOWN);
-	thread->started_by = maker;
+	thread->started_by = started_by;
+	thread->maker_pid = maker ? maker->stack.pid : 0;
 	if (event->argument != ITP_START_UNKNOWN) {
 		/* Whoever was just made is to run, but does not before a switch says so. */
 		thread->state = infer->context.first_switch_ns < event->time_ns ?
@@ -328,20 +365,6 @@ static void exec(struct itp_infer *infer, const struct itp_stack_event *event)
 	itp_stretches_tell_leaf(&infer->context, thread);
 	itp_thread_exec(thread, &infer->context,
 			image_of(infer, process->name, event->pid, event->tid), event->time_ns);
-}
-
-/* Process root of the thread with this tid that ended last. */
-static uint32_t ended_process(const struct itp_infer *infer, int64_t tid)
-{
-	for (size_t i = 1; i <= MIN(infer->next_ended, MAX_ENDED); i++) {
-		const struct ended_thread *ended =
-			&infer->ended[(infer->next_ended - i) % MAX_ENDED];
-
-		if (ended->tid == tid) {
-			return ended->process;
-		}
-	}
-	return ITP_FUNCTION_UNKNOWN;
 }
 
 static void observe(struct itp_infer *infer, struct itp_thread *thread,
@@ -377,7 +400,8 @@ static void tell_woken(const struct itp_infer *infer, struct itp_thread *woken,
 static void count_waker(struct itp_infer *infer, struct itp_thread *woken,
 			const struct itp_thread *thread, const struct itp_stack_event *event)
 {
-	uint32_t process = thread ? thread->image->function : ended_process(infer, event->argument);
+	uint32_t process = thread ? thread->image->function :
+				    itp_ended_process(&infer->ended, event->argument);
 	struct itp_waker waker;
 
 	itp_wake_stack_tell(infer->wake_stack, event, process, &waker);

@@ -15,6 +15,7 @@
  *   whose the CPU time was    strata.c      gaps by kind, which shares.c divides by ticks
  *   who ended the waiting     wake-stack.c  the thread or the kernel that woke a blocked one
  *   what a thread did when    stretches.c   its life in stretches: running, ready, waiting
+ *   who has ended             ended.c       the last threads that did, and whose children they were
  *
  * Aggregation is left to profile.h and normalize.h.
  */

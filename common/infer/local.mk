@@ -13,6 +13,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/continuity.h \
 	common/infer/cpu-runs.c \
 	common/infer/cpu-runs.h \
+	common/infer/ended.c \
+	common/infer/ended.h \
 	common/infer/gap.c \
 	common/infer/gap.h \
 	common/infer/habits.c \

@@ -92,6 +92,8 @@ struct itp_thread {
 	 * known; since when it has run its program, and whether that is another than it began with.
 	 */
 	uint32_t started_by;
+	/* The process that made it, 0 where that is not known. */
+	int32_t maker_pid;
 	int64_t program_ns;
 	bool has_other_program;
 	/* Who ended the waits that began with a stack that was not accepted: the next one that is

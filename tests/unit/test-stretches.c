@@ -122,6 +122,36 @@ static void test_an_end_may_not_be_seen(struct test_run *run, gconstpointer data
 			  "1 p A read 80 95 unseen\n");
 }
 
+static void end_child(struct test_run *run, int64_t time_ns, int32_t tid, int64_t maker)
+{
+	test_push_argument(run, ITP_EVENT_START, time_ns, tid, "", maker);
+	test_push(run, ITP_EVENT_SAMPLE, time_ns + 2, tid, "X Y");
+	test_push(run, ITP_EVENT_END, time_ns + 4, tid, "");
+}
+
+/* A process is recorded until just before it wakes who waits for its end. */
+static void test_a_process_that_ends_ends_the_wait_for_that(struct test_run *run,
+							    gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 5, 1, "A");
+	test_push(run, ITP_EVENT_SAMPLE, 6, 9, "V");
+	block(run, 10, 1, "A syscall:wait4 k:do_wait");
+	end_child(run, 20, 2, 1);
+	/* Somebody else's. */
+	end_child(run, 26, 3, 9);
+	test_push(run, ITP_EVENT_SWITCH_IN, 32, 1, "");
+	/* The child ended before, or is none that is waited for. */
+	block(run, 40, 1, "A syscall:wait4 k:do_wait");
+	test_push(run, ITP_EVENT_SWITCH_IN, 50, 1, "");
+	block(run, 60, 1, "A syscall:read");
+	end_child(run, 62, 4, 1);
+	test_push(run, ITP_EVENT_SWITCH_IN, 70, 1, "");
+	assert_waits(run, "1 p A syscall:wait4 do_wait 10 32 woken by 2 p X Y p Y\n"
+			  "1 p A syscall:wait4 do_wait 40 50 unseen\n"
+			  "1 p A syscall:read 60 70 unseen\n");
+}
+
 static void test_losses_and_the_end_cut_waits(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -189,6 +219,8 @@ static const struct test_on_run tests[] = {
 	{ "the kernel ends the wait", test_the_kernel_ends_the_wait },
 	{ "a stranger ends the wait", test_a_stranger_ends_the_wait },
 	{ "an end may not be seen", test_an_end_may_not_be_seen },
+	{ "a process that ends ends the wait for that",
+	  test_a_process_that_ends_ends_the_wait_for_that },
 	{ "losses and the end cut waits", test_losses_and_the_end_cut_waits },
 	{ "a life", test_a_life },
 	{ "what is not known", test_what_is_not_known },

@@ -122,8 +122,9 @@ static void look_into(struct job *job, const struct itp_profile_source *source)
 	}
 	if (symptoms && !job->trace.has_wakeups) {
 		g_ptr_array_add(job->warnings,
-				g_strdup_printf("%s: whom threads waited for was not recorded (no "
-						"sched:sched_waking): each wait counts for itself",
+				g_strdup_printf("%s: whom threads waited for was not recorded "
+						"(without sched:sched_waking, or others than these "
+						"without -a): each wait counts for itself",
 						job->path));
 	}
 }

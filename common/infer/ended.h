@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The threads that ended last: some wake others with their last steps, which nobody records.
+ */
+#ifndef ITP_INFER_ENDED_H
+#define ITP_INFER_ENDED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How many are remembered. */
+#define ITP_MAX_ENDED 64
+
+struct itp_ended_thread {
+	int32_t tid;
+	/* Its process root, and node of the innermost function that it was in. */
+	uint32_t process;
+	uint32_t node;
+	/* As in struct itp_thread. */
+	int32_t maker_pid;
+	int64_t end_ns;
+};
+
+/* A ring, and how many have ended. All zeros at first. */
+struct itp_ended_threads {
+	struct itp_ended_thread ring[ITP_MAX_ENDED];
+	size_t count;
+};
+
+void itp_ended_add(struct itp_ended_threads *ended, const struct itp_ended_thread *thread);
+
+/* Process root of the thread with this tid that ended last; ITP_FUNCTION_UNKNOWN for none. */
+uint32_t itp_ended_process(const struct itp_ended_threads *ended, int64_t tid);
+
+/* The first thread of a process made by process `maker_pid` that ended last, at `since_ns` or
+ * later; NULL for none. Weak. */
+const struct itp_ended_thread *itp_ended_child(const struct itp_ended_threads *ended,
+					       int32_t maker_pid, int64_t since_ns);
+
+#endif
