@@ -49,7 +49,7 @@ struct itp_call_bounds itp_side_calls(const struct itp_rank_state *state,
 		return (struct itp_call_bounds){ .seen = 0 };
 	}
 	return itp_calls_of(side->profile, itp_profile_peek(side->profile, node),
-			    side->telling[itp_context_tree_get(state->tree, node)->function]);
+			    side->telling[itp_rank_function_id(state, node)]);
 }
 
 bool itp_calls_compare(struct itp_call_bounds suspect, struct itp_call_bounds base,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Candidates, what they cost, and the way down from culprit to culprit. Parents have smaller ids
- * than their children: a pass over the ids goes from the root to the leaves.
+ * Candidates, what they cost, and the way down from culprit to culprit; and the way down the trunk.
+ * Parents have smaller ids than their children: a pass over the ids goes from the root to the
+ * leaves.
  */
 #include "common/rank/culprit.h"
 
@@ -18,6 +19,9 @@
 #define ENTRY_LEAST 0.05
 #define ENTRY_LARGE 0.25
 #define SEARCH_LEAST 0.005
+/* Parts of the whole difference that the trunk has below it, and of the base's time that it has
+ * not. */
+#define NEARLY_ALL 0.9
 
 struct search {
 	const struct itp_rank_state *state;
@@ -119,18 +123,13 @@ static void prepare(struct search *search)
 	}
 }
 
-static uint32_t function_of(const struct search *search, uint32_t node)
-{
-	return itp_context_tree_get(search->state->tree, node)->function;
-}
-
 static bool is_outermost(const struct search *search, uint32_t node)
 {
-	uint32_t function = function_of(search, node);
+	uint32_t function = itp_rank_function_id(search->state, node);
 
 	do {
 		node = search->above[node];
-	} while (node != ITP_CONTEXT_ROOT && function_of(search, node) != function);
+	} while (node != ITP_CONTEXT_ROOT && itp_rank_function_id(search->state, node) != function);
 	return node == ITP_CONTEXT_ROOT;
 }
 
@@ -138,7 +137,8 @@ static void sum_functions(struct search *search)
 {
 	for (uint32_t node = 1; node < search->state->node_count; node++) {
 		if (search->is_candidate[node] && is_outermost(search, node)) {
-			search->function_ns[function_of(search, node)] += search->cost_ns[node];
+			search->function_ns[itp_rank_function_id(search->state, node)] +=
+				search->cost_ns[node];
 		}
 	}
 }
@@ -188,7 +188,8 @@ static void go_down(const struct search *search, uint32_t node, bool *is_culprit
 		double cost_ns = fabs((double)search->cost_ns[next]);
 		bool is_most = cost_ns >= MOST * fabs(rest_ns) &&
 			       cost_ns >= SEARCH_LEAST * search->largest_ns;
-		double function_ns = fabs((double)search->function_ns[function_of(search, next)]);
+		double function_ns = fabs(
+			(double)search->function_ns[itp_rank_function_id(search->state, next)]);
 		bool is_large = cost_ns >= self_ns || cost_ns >= ENTRY_LARGE * search->largest_ns;
 		bool is_own = itp_rank_kind(search->state, next) != ITP_MODULE_SYSTEM_LIBRARY;
 		bool is_worth_it = is_divided && is_own && is_large &&
@@ -233,4 +234,79 @@ uint32_t *itp_culprits_find(const struct itp_rank_state *state)
 	g_free(search.next);
 	g_free(search.function_ns);
 	return culprits;
+}
+
+/* ---- The trunk ---- */
+
+/* By node: what it and all below it have of a profile. Free with g_free(). */
+static int64_t *totals_of(const struct itp_rank_state *state, const struct itp_profile *profile)
+{
+	int64_t *total = g_new0(int64_t, state->node_count);
+
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+			total[node] += itp_profile_peek(profile, node)->own_ns;
+		}
+		total[itp_rank_parent(state, node)] += total[node];
+	}
+	return total;
+}
+
+static bool can_be_told(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_rank_is_frame(state, node) && !itp_rank_function(state, node)->is_unnamed &&
+	       itp_rank_kind(state, node) < ITP_MODULE_RUNTIME;
+}
+
+/* By node: the child that most of the difference lies below; 0 for none. Free with g_free(). */
+static uint32_t *heaviest_of(const struct itp_rank_state *state, const int64_t *suspect,
+			     const int64_t *base)
+{
+	uint32_t *heaviest = g_new0(uint32_t, state->node_count);
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		uint32_t parent = itp_rank_parent(state, node);
+		uint32_t known = heaviest[parent];
+
+		if (known == 0 || suspect[node] - base[node] > suspect[known] - base[known]) {
+			heaviest[parent] = node;
+		}
+	}
+	return heaviest;
+}
+
+static uint32_t find_trunk(const struct itp_rank_state *state, const int64_t *suspect,
+			   const int64_t *base)
+{
+	g_autofree uint32_t *heaviest = heaviest_of(state, suspect, base);
+	double most_ns = NEARLY_ALL * (double)(suspect[0] - base[0]);
+	uint32_t node = heaviest[ITP_CONTEXT_ROOT];
+	uint32_t found = ITP_CONTEXT_ROOT;
+
+	while (node != 0 && (double)(suspect[node] - base[node]) >= most_ns) {
+		if (can_be_told(state, node)) {
+			found = node;
+		}
+		node = heaviest[node];
+	}
+	return found;
+}
+
+void itp_trunk_find(const struct itp_rank_state *state, struct itp_ranking *ranking)
+{
+	g_autofree int64_t *suspect = totals_of(state, ranking->suspect);
+	g_autofree int64_t *base = totals_of(state, ranking->base);
+	uint32_t node = ITP_CONTEXT_ROOT;
+
+	ranking->trunk = (struct itp_trunk){ .function = ITP_FUNCTION_UNKNOWN };
+	if (suspect[0] > base[0]) {
+		node = find_trunk(state, suspect, base);
+	}
+	if (node != ITP_CONTEXT_ROOT && (double)base[node] < NEARLY_ALL * (double)base[0]) {
+		ranking->trunk = (struct itp_trunk){
+			.function = itp_rank_function_id(state, node),
+			.process = itp_rank_program(state, node),
+			.delta_ns = suspect[node] - base[node],
+		};
+	}
 }

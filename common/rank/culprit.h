@@ -18,6 +18,9 @@
  * program was stripped, or is just the main function of an interpreter, a function of a library of
  * the system (modules.h) or of that interpreter with a name tells as much as the program's own
  * without one; what cannot be looked up there, and everything else, is passed over below either.
+ *
+ * Where nearly all of what a run costs more is divided among several entries, none of them tells
+ * the whole: the trunk is the last function above it before it branches.
  */
 #ifndef ITP_RANK_CULPRIT_H
 #define ITP_RANK_CULPRIT_H
@@ -26,5 +29,10 @@
 
 /* By node: the culprit at or above it, ITP_CONTEXT_ROOT when there is none. Free with g_free(). */
 uint32_t *itp_culprits_find(const struct itp_rank_state *state);
+
+/* Sets ranking->trunk: the deepest function with a name, of a program or a library, that has nine
+ * tenths of the difference below it, but not of the base's time. Cleared when there is none, as in
+ * a run that costs no more than its base. Σ own latencies of the ranking are known. */
+void itp_trunk_find(const struct itp_rank_state *state, struct itp_ranking *ranking);
 
 #endif

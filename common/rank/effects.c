@@ -60,8 +60,7 @@ static bool is_large_enough(int64_t delta_ns, int64_t suspect_ns, const struct i
 
 static bool is_on_path(const struct itp_rank_state *state, uint32_t node, uint32_t function)
 {
-	while (itp_rank_is_frame(state, node) &&
-	       itp_context_tree_get(state->tree, node)->function != function) {
+	while (itp_rank_is_frame(state, node) && itp_rank_function_id(state, node) != function) {
 		node = itp_rank_parent(state, node);
 	}
 	return itp_rank_is_frame(state, node);
@@ -95,11 +94,9 @@ static bool explains(const struct search *search, const struct itp_rank_entry *c
 {
 	const struct itp_rank_state *state = search->state;
 	uint32_t leaf = g_array_index(search->leaves, struct itp_rank_leaf, cause->leaf).node;
-	uint32_t root = itp_rank_process(state, leaf);
 
-	return has_started(cause, one->process) ||
-	       (one->process == itp_context_tree_get(state->tree, root)->function &&
-		is_on_path(state, leaf, one->function));
+	return has_started(cause, one->process) || (one->process == itp_rank_program(state, leaf) &&
+						    is_on_path(state, leaf, one->function));
 }
 
 /* How long of what ran `cause` explains, without that of which `*told` is set, which is for all

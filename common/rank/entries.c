@@ -5,8 +5,8 @@
  */
 #include "common/rank/entries.h"
 
-#include "common/rank/branch.h"
 #include "common/rank/calls.h"
+#include "common/rank/path.h"
 
 #include <stdlib.h>
 
@@ -72,10 +72,7 @@ static void add_lone_entry(const struct itp_rank_state *state, struct itp_rank_e
 /* Process and function of the culprit. */
 static gpointer key_of(const struct itp_rank_state *state, uint32_t culprit)
 {
-	uint32_t process = itp_rank_process(state, culprit);
-
-	return itp_pair(itp_context_tree_get(state->tree, process)->function,
-			itp_context_tree_get(state->tree, culprit)->function);
+	return itp_pair(itp_rank_program(state, culprit), itp_rank_function_id(state, culprit));
 }
 
 /* The entry of each culprit. */
@@ -149,10 +146,9 @@ static struct itp_variant *variant_of(struct summing *summing, struct itp_rank_e
 static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 {
 	const struct itp_rank_state *state = summing->state;
-	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
-	const struct itp_node_stats *base =
-		state->base.profile ? itp_profile_peek(state->base.profile, node) : NULL;
-	int64_t blocked_ns = suspect->own_use.blocked_ns - (base ? base->own_use.blocked_ns : 0);
+	const struct itp_node_stats *suspect = itp_side_stats(&state->suspect, node);
+	int64_t blocked_ns = suspect->own_use.blocked_ns -
+			     itp_side_stats(&state->base, node)->own_use.blocked_ns;
 	guint waker_count;
 
 	if (itp_wakers_of_node(state->suspect.profile->wakers, node, &waker_count)) {
@@ -160,7 +156,7 @@ static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 	}
 	itp_ticks_add(&entry_at(summing->result, number)->ticks, suspect);
 	add_to(summing->by_module, number,
-	       summing->representative[itp_context_tree_get(state->tree, node)->function],
+	       summing->representative[itp_rank_function_id(state, node)],
 	       itp_rank_own_delta(state, node));
 	if (summing->syscall[node] != ITP_FUNCTION_UNKNOWN) {
 		add_to(summing->by_syscall, number, summing->syscall[node], blocked_ns);
@@ -172,9 +168,6 @@ static void add_node(struct summing *summing, uint32_t node)
 	const struct itp_rank_state *state = summing->state;
 	uint32_t number = summing->result->owner[node];
 	struct itp_rank_entry *entry = entry_at(summing->result, number);
-	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
-	const struct itp_node_stats *base =
-		state->base.profile ? itp_profile_peek(state->base.profile, node) : NULL;
 	struct itp_variant *variant = variant_of(summing, entry, summing->culprit[node]);
 
 	if (summing->culprit[node] == node) {
@@ -187,10 +180,8 @@ static void add_node(struct summing *summing, uint32_t node)
 	variant->base_ns += state->base.value[node];
 	entry->suspect_value += state->suspect.value[node];
 	entry->base_value += state->base.value[node];
-	itp_time_use_add(&entry->delta.use, &suspect->own_use, 1);
-	if (base) {
-		itp_time_use_add(&entry->delta.use, &base->own_use, -1);
-	}
+	itp_time_use_add(&entry->delta.use, &itp_side_stats(&state->suspect, node)->own_use, 1);
+	itp_time_use_add(&entry->delta.use, &itp_side_stats(&state->base, node)->own_use, -1);
 	add_place(summing, number, node);
 }
 
@@ -223,9 +214,8 @@ static void add_nodes(struct summing *summing)
 		uint32_t parent = itp_rank_parent(state, node);
 		bool is_syscall = itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL;
 
-		summing->syscall[node] = is_syscall ?
-						 itp_context_tree_get(state->tree, node)->function :
-						 summing->syscall[parent];
+		summing->syscall[node] = is_syscall ? itp_rank_function_id(state, node) :
+						      summing->syscall[parent];
 		if (owner[node] != ITP_NO_ENTRY) {
 			summing->culprit[node] = node;
 		} else {

@@ -21,7 +21,7 @@ struct itp_rank_leaf {
 
 struct itp_rank_entry {
 	/* Index among the leaves of the path that is shown: through the first variant, and from
-	 * there along the branches that cost, or save, most (branch.h). */
+	 * there along the branches that cost, or save, most (path.h). */
 	uint32_t leaf;
 	/* Node of the culprit on that path, ITP_CONTEXT_ROOT when there is none. */
 	uint32_t culprit;

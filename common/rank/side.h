@@ -39,7 +39,7 @@ struct itp_rank_state {
 	struct itp_side base;
 	/* Waiting for a CPU counts like any other time (contention.h). */
 	bool counts_waiting;
-	/* By how much runs are assumed to differ (noise.h). */
+	/* By how much runs are assumed to differ (spread.h). */
 	double spread;
 };
 
@@ -70,21 +70,37 @@ static inline uint32_t itp_rank_parent(const struct itp_rank_state *state, uint3
 	return itp_context_tree_get(state->tree, node)->parent;
 }
 
+static inline uint32_t itp_rank_function_id(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_context_tree_get(state->tree, node)->function;
+}
+
 static inline const struct itp_function *itp_rank_function(const struct itp_rank_state *state,
 							   uint32_t node)
 {
-	return itp_function_table_get(state->functions,
-				      itp_context_tree_get(state->tree, node)->function);
+	return itp_function_table_get(state->functions, itp_rank_function_id(state, node));
 }
 
 static inline enum itp_module_kind itp_rank_kind(const struct itp_rank_state *state, uint32_t node)
 {
-	return (enum itp_module_kind)
-		state->kinds[itp_context_tree_get(state->tree, node)->function];
+	return (enum itp_module_kind)state->kinds[itp_rank_function_id(state, node)];
 }
 
-/* The process root above `node`. */
+/* The process root above `node`, and its function, which stands for the program. */
 uint32_t itp_rank_process(const struct itp_rank_state *state, uint32_t node);
+static inline uint32_t itp_rank_program(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_rank_function_id(state, itp_rank_process(state, node));
+}
+
+/* What a workload has in `node`; all zero where there is no such workload. */
+static inline const struct itp_node_stats *itp_side_stats(const struct itp_side *side,
+							  uint32_t node)
+{
+	static const struct itp_node_stats none;
+
+	return side->profile ? itp_profile_peek(side->profile, node) : &none;
+}
 
 /* Σ own latency of `profile`, which may be NULL, without what is idle. */
 int64_t itp_rank_own_ns(const struct itp_rank_state *state, const struct itp_profile *profile);
@@ -103,15 +119,11 @@ static inline int64_t itp_rank_counted_ns(const struct itp_rank_state *state,
 /* What `node` has more of it than in the base; 0 where it is idle. */
 static inline int64_t itp_rank_own_delta(const struct itp_rank_state *state, uint32_t node)
 {
-	const struct itp_node_stats none = { .count = 0 };
-	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
-	const struct itp_node_stats *base =
-		state->base.profile ? itp_profile_peek(state->base.profile, node) : &none;
-
 	if (state->is_idle[node]) {
 		return 0;
 	}
-	return itp_rank_counted_ns(state, suspect) - itp_rank_counted_ns(state, base);
+	return itp_rank_counted_ns(state, itp_side_stats(&state->suspect, node)) -
+	       itp_rank_counted_ns(state, itp_side_stats(&state->base, node));
 }
 
 /* a / b, rounded to the nearest; b > 0. */
