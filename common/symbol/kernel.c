@@ -9,7 +9,6 @@
 
 #include "common/elf/build-id.h"
 #include "common/symbol/elf-symbols.h"
-#include "common/symbol/kallsyms.h"
 #include "common/symbol/kernel-image.h"
 #include "common/symbol/module.h"
 

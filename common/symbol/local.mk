@@ -10,26 +10,16 @@ symbol_libraries = libitp-symbol.la libitp-unwind.la libitp-elf.la
 libitp_symbol_la_SOURCES = \
 	common/symbol/address-space.c \
 	common/symbol/address-space.h \
-	common/symbol/debuginfod.c \
-	common/symbol/debuginfod.h \
-	common/symbol/demangle.c \
-	common/symbol/demangle.h \
 	common/symbol/elf-symbols.c \
 	common/symbol/elf-symbols.h \
-	common/symbol/go-stacks.c \
-	common/symbol/go-stacks.h \
 	common/symbol/jit-dump.c \
 	common/symbol/jit-dump.h \
 	common/symbol/jit-map.c \
 	common/symbol/jit-map.h \
-	common/symbol/kallsyms.c \
-	common/symbol/kallsyms.h \
 	common/symbol/kernel.c \
 	common/symbol/kernel-image.c \
 	common/symbol/kernel-image.h \
 	common/symbol/kernel.h \
-	common/symbol/made-code.c \
-	common/symbol/made-code.h \
 	common/symbol/module.c \
 	common/symbol/module.h \
 	common/symbol/symbol-files.c \

@@ -5,6 +5,12 @@
  * The file itself tells code and unwind tables; what was stripped from it may lie in a debug
  * file. Either is taken only if it belongs to the recorded module, as far as build ids tell,
  * or debug links where there are none.
+ *
+ * Files that are not at hand come, by build id, from the debuginfod servers that $DEBUGINFOD_URLS
+ * names, through elfutils' client library, which keeps what it fetched in a cache of the user's.
+ * The library is opened here and not linked: it brings an HTTP client along, which a run that asks
+ * no server need not load. Servers that gave no answer once are not asked again, so that a run
+ * waits for them once and not for each module.
  */
 #ifndef ITP_SYMBOL_SYMBOL_FILES_H
 #define ITP_SYMBOL_SYMBOL_FILES_H
@@ -13,6 +19,15 @@
 #include "common/symbol/symbol-problem.h"
 
 struct itp_debuginfod;
+
+/* NULL, with *ret_reason (owned by the caller) set to a phrase for a person, when the library
+ * cannot be opened or no servers are named. */
+struct itp_debuginfod *itp_debuginfod_new(char **ret_reason);
+void itp_debuginfod_free(struct itp_debuginfod *debuginfod);
+
+/* The errno for which servers are not asked any more, 0 while they are; each failure is told
+ * once. */
+int itp_debuginfod_take_failure(struct itp_debuginfod *debuginfod);
 
 /* Which debug file belongs to a file: what its .gnu_debuglink says. */
 struct itp_debug_link {

@@ -4,7 +4,6 @@
  */
 #define _GNU_SOURCE /* dladdr() */
 #include "common/elf/build-id.h"
-#include "common/symbol/demangle.h"
 #include "common/symbol/elf-symbols.h"
 #include "common/symbol/symbolizer.h"
 #include "common/symbol/syscall-names.h"
