@@ -5,9 +5,6 @@
 noinst_LTLIBRARIES += libitp-compare.la
 
 libitp_compare_la_SOURCES = \
-	common/compare/add-source.c \
-	common/compare/base.c \
-	common/compare/base.h \
 	common/compare/compare.c \
 	common/compare/compare.h \
 	common/compare/sides.c \

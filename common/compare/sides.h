@@ -19,8 +19,9 @@ struct itp_sides {
 	GPtrArray *bases;
 };
 
-/* `base` as in base.h. With `period`, which may be NULL, this period of it is the only suspect, if
- * it is one. To be released, also after an error. */
+/* `base` has the names (char *) of those that behave, NULL = none. With `period`, which may be
+ * NULL, this period of it is the only suspect, if it is one. To be released, also after an error.
+ */
 bool itp_sides_init(struct itp_sides *sides, const struct itp_workload_set *workloads,
 		    const struct itp_set_workload *period, const struct itp_view_options *options,
 		    const GPtrArray *base, GError **error);

@@ -3,8 +3,6 @@
  * The workloads that are compared: one profile for each input.
  *
  *   workload-set.c  what the inputs hold, and a view of them
- *   add-source.c    what an input brings that is in memory
- *   base.c          which of them behave
  *   sides.c         a view, divided into those that behave and those under suspicion
  *   compare.c       both sides, by how much work each run did
  *
