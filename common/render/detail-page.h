@@ -16,16 +16,14 @@ struct itp_detail_page {
 	struct itp_path_detail detail;
 };
 
-/* path-functions.c */
-void itp_page_append_functions(const struct itp_detail_page *it);
-/* path-chain.c: what held up the slowest calls, as lines (char *), the first one a title and each
+/* path-calls.c: when the slowest calls were. */
+void itp_page_append_slowest(const struct itp_detail_page *it);
+/* path-calls.c: what held up the slowest calls, as lines (char *), the first one a title and each
  * behind it about what the one before waited for. NULL where that is not known, or it did not wait.
  * Free with g_ptr_array_unref(). */
 GPtrArray *itp_page_chain_lines(const struct itp_ranking *ranking,
 				const struct itp_path_detail *detail);
-/* path-chain.c: the same on the page; nothing where that is not known, or it did not wait. */
+/* path-calls.c: the same on the page; nothing where that is not known, or it did not wait. */
 void itp_page_append_chain(const struct itp_detail_page *it);
-/* path-calls.c */
-void itp_page_append_slowest(const struct itp_detail_page *it);
 
 #endif

@@ -16,10 +16,8 @@ libitp_render_la_SOURCES = \
 	common/render/jsonl.c \
 	common/render/page.h \
 	common/render/path-calls.c \
-	common/render/path-chain.c \
 	common/render/path-detail.c \
 	common/render/path-doubt.c \
-	common/render/path-functions.c \
 	common/render/path-line.c \
 	common/render/path-line.h \
 	common/render/path-notes.c \
@@ -31,11 +29,8 @@ libitp_render_la_SOURCES = \
 	common/render/table.c \
 	common/render/table.h \
 	common/render/text-foot.c \
-	common/render/text-head.c \
 	common/render/text-summary.c \
 	common/render/text.c \
-	common/render/times.c \
-	common/render/times.h \
 	common/render/tree.c \
 	common/render/units.c \
 	common/render/units.h \

@@ -25,7 +25,7 @@ struct itp_page {
 	bool is_period;
 };
 
-/* text-head.c: the workloads, why their comparison makes little sense, and what was taken as one in
+/* text.c: the workloads, why their comparison makes little sense, and what was taken as one in
  * it. */
 void itp_page_append_workloads(const struct itp_page *page);
 void itp_page_append_doubts(const struct itp_page *page);

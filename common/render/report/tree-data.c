@@ -28,7 +28,7 @@
 #include "common/render/cells.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
-#include "common/render/times.h"
+#include "common/render/units.h"
 
 #define HISTOGRAM 9
 #define STATS_LENGTH 18
