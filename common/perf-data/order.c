@@ -36,8 +36,8 @@ void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *fil
 	itp_perf_records_init(&order->records, file);
 }
 
-void itp_perf_order_init_part(struct itp_perf_order *order, struct itp_perf_file *file,
-			      uint64_t *skipped_records)
+static void init_part(struct itp_perf_order *order, struct itp_perf_file *file,
+		      uint64_t *skipped_records)
 {
 	itp_perf_order_init(order, file, skipped_records);
 	order->round_length = PART_ROUND_LENGTH;
@@ -269,7 +269,7 @@ int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *re
 	return itp_perf_records_get(&order->records, entry->position, ret_record);
 }
 
-bool itp_perf_order_pass(struct itp_perf_order *order, uint64_t time)
+static bool pass(struct itp_perf_order *order, uint64_t time)
 {
 	drop_ready(order);
 	flush(order, time);
@@ -292,8 +292,8 @@ void itp_perf_merge_init(struct itp_perf_merge *merge, struct itp_perf_file *fil
 	merge->keys = g_new0(uint64_t, merge->count);
 	itp_perf_order_init(&merge->heads[0].order, file, skipped_records);
 	for (size_t i = 0; i < part_count; i++) {
-		itp_perf_order_init_part(&merge->heads[i + 1].order,
-					 g_ptr_array_index(file->parts, i), skipped_records);
+		init_part(&merge->heads[i + 1].order, g_ptr_array_index(file->parts, i),
+			  skipped_records);
 	}
 }
 
@@ -385,7 +385,7 @@ int itp_perf_merge_next(struct itp_perf_merge *merge, struct itp_perf_record *re
 
 bool itp_perf_merge_pass(struct itp_perf_merge *merge, uint64_t time)
 {
-	return itp_perf_order_pass(&merge->heads[0].order, time);
+	return pass(&merge->heads[0].order, time);
 }
 
 const struct itp_perf_order *itp_perf_merge_current(const struct itp_perf_merge *merge)

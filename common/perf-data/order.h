@@ -66,15 +66,7 @@ struct itp_perf_order {
 /* `file` and `skipped_records` are weak and must outlive the result. */
 void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *file,
 			 uint64_t *skipped_records);
-/* As itp_perf_order_init() for one of the files in a recording's directory. */
-void itp_perf_order_init_part(struct itp_perf_order *order, struct itp_perf_file *file,
-			      uint64_t *skipped_records);
 void itp_perf_order_release(struct itp_perf_order *order);
-
-/* Nothing new is to be expected from before `time`, so that what is queued can be handed out. False
- * when there is something; else what comes later with an earlier time gets this. To be called only
- * after ITP_ERROR_AGAIN. */
-bool itp_perf_order_pass(struct itp_perf_order *order, uint64_t time);
 
 /* The next record, and the time to use for it, which never goes back: a record that comes later
  * than the rounds allow gets its predecessor's time, and so does one without a time. Returns 1,
@@ -117,7 +109,9 @@ void itp_perf_merge_release(struct itp_perf_merge *merge);
 int itp_perf_merge_next(struct itp_perf_merge *merge, struct itp_perf_record *ret_record,
 			uint64_t *ret_time);
 
-/* As itp_perf_order_pass(), for a recording of one file. */
+/* Nothing new is to be expected from before `time`, so that what is queued can be handed out. False
+ * when there is something; else what comes later with an earlier time gets this. To be called only
+ * after ITP_ERROR_AGAIN. */
 bool itp_perf_merge_pass(struct itp_perf_merge *merge, uint64_t time);
 
 /* Where the record that was handed out last comes from, or the error; at the end, the recording

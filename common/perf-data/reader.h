@@ -24,7 +24,7 @@
 #include "common/base/error.h"
 #include "common/base/function-table.h"
 #include "common/base/stack-event.h"
-#include "common/symbol/symbol-problem.h"
+#include "common/symbol/symbol-files.h"
 
 struct itp_debuginfod;
 

@@ -34,6 +34,7 @@ static const char *const beginnings[] = {
 	"runtime.nanotime1",
 	"runtime.walltime",
 	"time.now",
+	NULL,
 };
 
 /* Owner of the names, between the table's section and its symbols. */
@@ -50,19 +51,12 @@ struct strings {
 
 static bool is_beginning(const struct itp_symbol *symbol)
 {
-	size_t length = symbol->name_length;
-	size_t suffix = strlen(CONVENTION);
+	g_autofree char *name = g_strndup(symbol->name, symbol->name_length);
 
-	if (length > suffix && memcmp(symbol->name + length - suffix, CONVENTION, suffix) == 0) {
-		length -= suffix;
+	if (g_str_has_suffix(name, CONVENTION)) {
+		name[strlen(name) - strlen(CONVENTION)] = '\0';
 	}
-	for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++) {
-		if (strlen(beginnings[i]) == length &&
-		    memcmp(symbol->name, beginnings[i], length) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return g_strv_contains(beginnings, name);
 }
 
 /* Tells `cfi`, the rules of `image`, which functions of `table` begin a stack. None do in files

@@ -14,6 +14,7 @@
 #include "common/symbol/jit-map.h"
 
 #include "common/base/input-file.h"
+#include "common/base/order.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -151,25 +152,6 @@ void itp_jit_map_free(struct itp_jit_map *map)
 	g_free(map);
 }
 
-/* How many begin at `address` or before. */
-static guint count_begun(const struct itp_jit_map *map, uint64_t address)
-{
-	guint first = 0;
-	guint count = map->codes->len;
-
-	while (count > 0) {
-		guint half = count / 2;
-
-		if (code_at(map, first + half)->function.start <= address) {
-			first += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	return first;
-}
-
 /* Of two at one address, the one that is there now: the last that had been written by now, else the
  * first of all. */
 static const struct code *later(const struct itp_jit_map *map, const struct code *a,
@@ -184,7 +166,7 @@ const struct itp_symbol *itp_jit_map_find(struct itp_jit_map *map, uint64_t addr
 					  bool *ret_is_only)
 {
 	const struct code *found = NULL;
-	guint begun = count_begun(map, address);
+	guint begun = itp_count_up_to(map->codes, offsetof(struct code, function.start), address);
 	guint last = begun > MOST_BEFORE ? begun - MOST_BEFORE : 0;
 
 	*ret_is_only = true;

@@ -24,13 +24,10 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/module.h \
 	common/symbol/symbol-files.c \
 	common/symbol/symbol-files.h \
-	common/symbol/symbol-problem.h \
 	common/symbol/symbol-table.c \
 	common/symbol/symbol-table.h \
 	common/symbol/symbolizer.c \
-	common/symbol/symbolizer.h \
-	common/symbol/syscall-names.c \
-	common/symbol/syscall-names.h
+	common/symbol/symbolizer.h
 libitp_symbol_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LZMA_CFLAGS) $(SECCOMP_CFLAGS) \
 	$(DEBUGINFOD_CFLAGS) $(GMODULE_CFLAGS)
 libitp_symbol_la_LIBADD = $(ELFUTILS_LIBS) $(LZMA_LIBS) $(SECCOMP_LIBS) \

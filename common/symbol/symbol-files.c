@@ -13,7 +13,6 @@
 #include "common/symbol/symbol-files.h"
 
 #include "common/base/input-file.h"
-#include "common/elf/build-id.h"
 #include "common/elf/section.h"
 
 #include <elfutils/debuginfod.h>

@@ -11,6 +11,7 @@
 
 #include "common/base/function-table.h"
 #include "common/base/memory.h"
+#include "common/base/order.h"
 
 #include <libiberty/demangle.h>
 #include <setjmp.h>
@@ -154,28 +155,10 @@ void itp_symbol_table_finish(struct itp_symbol_table *table)
 	}
 }
 
-/* Number of symbols that begin at or before `address`. */
-static guint count_until(const GArray *symbols, uint64_t address)
-{
-	guint low = 0;
-	guint high = symbols->len;
-
-	while (low < high) {
-		guint middle = low + (high - low) / 2;
-
-		if (g_array_index(symbols, struct itp_symbol, middle).start <= address) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
-}
-
 const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *table,
 					       uint64_t address)
 {
-	guint count = count_until(table->symbols, address);
+	guint count = itp_count_up_to(table->symbols, offsetof(struct itp_symbol, start), address);
 	const struct itp_symbol *unsized = NULL;
 
 	for (guint i = 0; i < MAX_NESTING && i < count; i++) {

@@ -6,9 +6,9 @@
  *   address-space.c   mappings of one process image
  *   module.c          one mapped file: its functions (elf-symbols.c)
  *   symbol-files.c    where the files of a module lie
- *   kernel.c          the recorded kernel; kernel-image.c: its functions and the file with its code
+ *   kernel.c          the recorded kernel, and functions that stand for its system calls
+ *   kernel-image.c    its functions by kallsyms, and the file with its code
  *   jit-map.c         code that programs make while they run; jit-dump.c: the same with its bytes
- *   syscall-names.c   functions that stand for system calls
  *
  * A look-up that was made before costs one probe of a small table, in which processes that share
  * their mappings share their entries.
