@@ -7,7 +7,5 @@ noinst_LTLIBRARIES += libitp-compare.la
 libitp_compare_la_SOURCES = \
 	common/compare/compare.c \
 	common/compare/compare.h \
-	common/compare/sides.c \
-	common/compare/sides.h \
 	common/compare/workload-set.c \
 	common/compare/workload-set.h

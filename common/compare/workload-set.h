@@ -3,8 +3,8 @@
  * The workloads that are compared: one profile for each input.
  *
  *   workload-set.c  what the inputs hold, and a view of them
- *   sides.c         a view, divided into those that behave and those under suspicion
- *   compare.c       both sides, by how much work each run did
+ *   compare.c       a view, divided into those that behave and those under suspicion; both sides by
+ *                   how much work each run did
  *
  * All profiles annotate one context tree over one function table. A view of them makes functions
  * of different builds equal. How the inputs are read is left to the hosts, what explains the time

@@ -9,7 +9,6 @@
  */
 #include "common/completion/hole.h"
 
-#include "common/completion/ways.h"
 #include "common/control-flow/call.h"
 
 #include <string.h>

@@ -11,7 +11,5 @@ libitp_completion_la_SOURCES = \
 	common/completion/files.c \
 	common/completion/files.h \
 	common/completion/hole.c \
-	common/completion/hole.h \
-	common/completion/ways.c \
-	common/completion/ways.h
+	common/completion/hole.h
 libitp_completion_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(CAPSTONE_CFLAGS)

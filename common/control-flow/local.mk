@@ -30,8 +30,6 @@ libitp_control_flow_la_SOURCES = \
 	common/control-flow/landing.h \
 	common/control-flow/operand.c \
 	common/control-flow/operand.h \
-	common/control-flow/point.c \
-	common/control-flow/point.h \
 	common/control-flow/patches.c \
 	common/control-flow/patches.h \
 	common/control-flow/value.c \
