@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See contention.h.
+ * Waiting for a CPU, and where that is what made the suspect slow.
+ *
+ * Others are to blame for it, so entries are ranked without it: on a busy machine it would only
+ * tell that, and what a program's own processes take from each other is its own work. But when most
+ * of what the base's programs lost was taken by others, which the base did not run, that is what
+ * there is to find, and who had the CPUs is the cause.
  *
  * A thread that computes is interrupted where it computes. But the kernel also takes the CPU at a
  * system call, as at the first one that asks how much time was used, and which function made that
@@ -8,7 +13,7 @@
  * that it computes, in proportion to the time on the CPU. Waiting for a CPU after having been
  * blocked is left where it is: there, work had come.
  */
-#include "common/rank/contention.h"
+#include "common/rank/steps.h"
 
 #include "common/rank/apart.h"
 

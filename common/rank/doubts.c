@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What two workloads must have in common to be compared, and whether both did as much.
+ * Comparisons that make little sense: what two workloads must have in common to be compared, and
+ * whether both did as much.
  *
  * The amount is looked at where nobody said it (`per`): a server that was asked three times as
  * often makes three times as many system calls, wherever it makes any. Calls of most functions are
@@ -9,7 +10,7 @@
  * of calls when it begins has as many of those however much it does then: such places may stand
  * aside, but more of the others must agree.
  */
-#include "common/rank/doubts.h"
+#include "common/rank/steps.h"
 
 #include <math.h>
 

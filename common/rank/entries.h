@@ -47,12 +47,12 @@ struct itp_rank_entry {
 	/* Of a program that the base did not run, where waiting for a CPU is the cause: it may be
 	 * who had it. */
 	bool is_newcomer;
-	/* Index of the entry for which this one waits (effects.h), or ITP_NO_ENTRY. */
+	/* Index of the entry for which this one waits (effects.c), or ITP_NO_ENTRY. */
 	uint32_t cause;
 	/* The entry is the cause of another one. */
 	bool is_waited_for;
 	/* struct itp_started, what costs most first: programs whose cost is in this entry, which
-	 * started them (started.h). Owned by this. */
+	 * started them (started.c). Owned by this. */
 	GArray *started;
 };
 

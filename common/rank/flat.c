@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums over the tree by function or by module.
+ * Functions, or modules, in all their contexts, instead of paths: sums over the tree.
  */
-#include "common/rank/flat.h"
-
-#include "common/rank/calls.h"
+#include "common/rank/steps.h"
 
 #include <string.h>
 

@@ -7,24 +7,17 @@ libitp_rank_la_SOURCES = \
 	common/rank/apart.h \
 	common/rank/chance.c \
 	common/rank/chance.h \
-	common/rank/calls.c \
-	common/rank/calls.h \
 	common/rank/contention.c \
-	common/rank/contention.h \
 	common/rank/culprit.c \
-	common/rank/culprit.h \
 	common/rank/detail.c \
 	common/rank/detail.h \
 	common/rank/doubts.c \
-	common/rank/doubts.h \
 	common/rank/effects.c \
-	common/rank/effects.h \
 	common/rank/entries.c \
 	common/rank/entries.h \
 	common/rank/evidence.c \
 	common/rank/evidence.h \
 	common/rank/flat.c \
-	common/rank/flat.h \
 	common/rank/idle.c \
 	common/rank/idle.h \
 	common/rank/modules.c \
@@ -48,11 +41,10 @@ libitp_rank_la_SOURCES = \
 	common/rank/side.c \
 	common/rank/side.h \
 	common/rank/spread.c \
-	common/rank/spread.h \
 	common/rank/renamed.c \
 	common/rank/renamed.h \
+	common/rank/steps.h \
 	common/rank/started.c \
-	common/rank/started.h \
 	common/rank/view-names.c \
 	common/rank/view-names.h \
 	common/rank/view.c \

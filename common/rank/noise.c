@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#include "common/rank/calls.h"
 #include "common/rank/chance.h"
 
 /* Part of the larger workload's own latency that a difference is at least. */

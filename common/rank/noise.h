@@ -4,7 +4,7 @@
  *
  *   measurement   how well the two values are known (evidence.h)
  *   runs          what runs of one workload differ by, as a standard deviation and a part of the
- *                 value: a part is assumed (spread.h), which counts as much as SPREAD_RUNS runs
+ *                 value: a part is assumed (spread.c), which counts as much as SPREAD_RUNS runs
  *                 beside those that there are. With several, half of the entries say what to assume
  *                 of each of them (as by G. K. Smyth, Statistical Applications in Genetics and
  *                 Molecular Biology 3, 2004)

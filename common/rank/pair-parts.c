@@ -17,8 +17,9 @@
 #define BOTH (ITP_PAIR_BASE | ITP_PAIR_SUSPECT)
 
 /* Every program has these. */
-static const char *const everywhere[] = { "main",  "_start",          "_init",
-					  "_fini", "__libc_csu_init", ITP_UNKNOWN_CALLERS_NAME };
+static const char *const everywhere[] = {
+	"main", "_start", "_init", "_fini", "__libc_csu_init", ITP_UNKNOWN_CALLERS_NAME, NULL,
+};
 
 #define NUMBER "[-_.+~]?v?\\d+(?:\\.\\d+)*(?:[-+~._]?(?:alpha|beta|rc|pre|dev|git|p|r)\\.?\\d*)?"
 #define HASH "[-_.+](?=[a-z]*\\d)[0-9a-f]{7,64}"
@@ -111,19 +112,9 @@ static struct itp_part *part_of(struct itp_parts *parts, enum itp_pair_kind kind
 	return part;
 }
 
-static bool is_everywhere(const char *name)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(everywhere); i++) {
-		if (strcmp(name, everywhere[i]) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static void note_function(struct itp_part *part, const struct itp_function *function)
 {
-	if (!function->is_unnamed && !is_everywhere(function->name)) {
+	if (!function->is_unnamed && !g_strv_contains(everywhere, function->name)) {
 		g_hash_table_add(part->functions, (gpointer)function->name);
 	}
 }

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "common/rank/calls.h"
-
 /* Calls are as many where they differ by no more than this part. */
 #define SAME_MOST 0.05
 

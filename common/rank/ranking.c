@@ -5,18 +5,12 @@
 #include "common/rank/ranking.h"
 
 #include "common/rank/apart.h"
-#include "common/rank/contention.h"
-#include "common/rank/culprit.h"
-#include "common/rank/doubts.h"
-#include "common/rank/effects.h"
 #include "common/rank/entries.h"
-#include "common/rank/flat.h"
 #include "common/rank/idle.h"
 #include "common/rank/noise.h"
 #include "common/rank/path.h"
 #include "common/rank/scale.h"
-#include "common/rank/spread.h"
-#include "common/rank/started.h"
+#include "common/rank/steps.h"
 
 /* Of `top` entries, one in so many may be a saving that would not have been among them. */
 #define SAVINGS_SHARE 3

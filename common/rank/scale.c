@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/rank/calls.h"
+#include "common/rank/side.h"
 
 #define NS_PER_S 1e9
 /* Contexts that cost less than this part of the whole are left where they are. */

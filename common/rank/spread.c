@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See spread.h.
+ * By how much runs of a workload are assumed to differ, as the machine makes likely.
+ *
+ * A workload that waits for CPUs shares them and their caches with others, and lasts longer by that
+ * or not. One in which most functions take longer, whatever they do, ran on a slower machine, or on
+ * one at a slower moment; memory lay otherwise, or another compiler built it: none of them is to
+ * blame. What the culprit of the largest difference calls differs since it does: a collector of
+ * garbage, the kernel that clears its pages. So what lies below that culprit tells nothing of the
+ * others.
  */
-#include "common/rank/spread.h"
+#include "common/rank/steps.h"
 
 #include <math.h>
 #include <stdlib.h>

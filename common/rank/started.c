@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See started.h.
+ * Programs that were started more often: a script runs a process for each line, and pays for it in
+ * the loader, the start and the end of another program, at a dozen places.
+ *
+ * Who made the processes of a program is known (role ITP_WAKER_STARTED). What costs more in it just
+ * as it was started more often is added to the entry that started it, so that the reader gets one
+ * entry, and where it begins. What a program does the same number of times, however often it is
+ * started, stays its own.
  */
-#include "common/rank/started.h"
+#include "common/rank/steps.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * Of one path from nearby: when the slowest calls were, in which thread, and what held them up,
  * from thread to thread to the end.
  */
-#include "common/render/detail-page.h"
+#include "common/render/page.h"
 
 #include <string.h>
 

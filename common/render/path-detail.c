@@ -3,7 +3,7 @@
  * One path from nearby: what it costs, how long the calls of its function take and why, in both
  * workloads, and all functions of its context. Its slowest calls are path-calls.c's.
  */
-#include "common/render/detail-page.h"
+#include "common/render/page.h"
 
 #include "common/base/labels.h"
 #include "common/render/cells.h"

@@ -13,7 +13,7 @@
 
 #include "common/base/labels.h"
 #include "common/rank/renamed.h"
-#include "common/render/style.h"
+#include "common/render/table.h"
 #include "common/render/units.h"
 
 #define WIDTH_LEAST 60
@@ -127,7 +127,7 @@ static void append_side(const struct itp_page *page, const struct side *side,
 	itp_label_wrap(page->output, line->str, 0, widths[0] + HEAD_GAP, page->width);
 }
 
-void itp_page_append_workloads(const struct itp_page *page)
+static void append_workloads(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
 	struct side sides[] = {
@@ -365,7 +365,7 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 			       0, page.width);
 	}
 	append_period(options, text, page.width);
-	itp_page_append_workloads(&page);
+	append_workloads(&page);
 	itp_page_append_doubts(&page);
 	if (options->path > 0) {
 		itp_page_append_detail(&page);

@@ -7,9 +7,7 @@
 
 #include <string.h>
 
-#include "common/render/detail-page.h"
 #include "common/render/json.h"
-#include "common/render/path-line.h"
 #include "common/render/report/tree-data.h"
 #include "common/render/units.h"
 

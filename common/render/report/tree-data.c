@@ -24,7 +24,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/labels.h"
-#include "common/rank/calls.h"
+#include "common/rank/side.h"
 #include "common/render/cells.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
