@@ -9,7 +9,7 @@
 #include "messages/foreign-memory.h"
 
 #include "common/base/hash.h"
-#include "common/elf/build-id.h"
+#include "common/elf/section.h"
 #include "common/symbol/symbol-files.h"
 
 #define KERNEL_MAP "[kernel.kallsyms]"

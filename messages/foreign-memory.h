@@ -8,8 +8,8 @@
 #ifndef ITP_MESSAGES_FOREIGN_MEMORY_H
 #define ITP_MESSAGES_FOREIGN_MEMORY_H
 
-#include "common/stacks/event-queue.h"
-#include "common/symbol/syscall-names.h"
+#include "common/stacks/callchain.h"
+#include "common/symbol/kernel.h"
 #include "messages/foreign-layout.h"
 #include "messages/foreign-maps.h"
 

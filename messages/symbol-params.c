@@ -9,7 +9,7 @@
 
 #include <glib/gstdio.h>
 
-#include "common/symbol/debuginfod.h"
+#include "common/symbol/symbol-files.h"
 #include "messages/failure.h"
 
 #define DEMANGLE_FULL 0

@@ -6,7 +6,7 @@
 #ifndef ITP_MESSAGES_SYMBOL_WARNINGS_H
 #define ITP_MESSAGES_SYMBOL_WARNINGS_H
 
-#include "common/symbol/symbol-problem.h"
+#include "common/symbol/symbol-files.h"
 
 /* Both owned by the caller. */
 char *itp_symbol_warning_text(const struct itp_symbol_warning *warning);

@@ -12,6 +12,7 @@
 #ifndef ITP_BASE_INPUT_FILE_H
 #define ITP_BASE_INPUT_FILE_H
 
+#include <stddef.h>
 #include <sys/stat.h>
 
 /* A descriptor to read from, which the caller closes; -1 with errno set. That is EISDIR for a
@@ -29,5 +30,11 @@ int itp_input_file_reopen(int found);
 /* A path without a root to what lies at `path` below `root`, which may be NULL; NULL, with errno
  * set, when nothing is there. Owned by the caller. */
 char *itp_input_file_path(const char *root, const char *path);
+
+/* In directories for all anybody may have put files under any name: a descriptor to read from the
+ * file at `path` below `root`, which may be NULL, and that is this user's or root's. The caller
+ * closes it; -1 when there is no such file, or one that is somebody else's, not regular, a symbolic
+ * link, or larger than `max_bytes`. */
+int itp_trusted_file_open(const char *root, const char *path, size_t max_bytes, size_t *ret_bytes);
 
 #endif

@@ -26,7 +26,5 @@ libitp_base_la_SOURCES = \
 	common/base/patterns.h \
 	common/base/stack-event.h \
 	common/base/temp-file.c \
-	common/base/temp-file.h \
-	common/base/trusted-file.c \
-	common/base/trusted-file.h
+	common/base/temp-file.h
 libitp_base_la_LIBADD = $(GLIB_LIBS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The natural order of ids, for sorting.
+ * The natural order of ids, for sorting, and places in what is sorted.
  */
 #ifndef ITP_BASE_ORDER_H
 #define ITP_BASE_ORDER_H
@@ -15,6 +15,27 @@ static inline gint itp_order_of_ids(gconstpointer a, gconstpointer b)
 	const uint32_t *right = b;
 
 	return (*left > *right) - (*left < *right);
+}
+
+/* How many elements of `array` have a number of at most `limit`: a uint64_t at `offset` in each, by
+ * which they are sorted. */
+static inline guint itp_count_up_to(const GArray *array, size_t offset, uint64_t limit)
+{
+	size_t size = g_array_get_element_size((GArray *)array);
+	guint low = 0;
+	guint high = array->len;
+
+	while (low < high) {
+		guint middle = low + (high - low) / 2;
+		const void *number = array->data + middle * size + offset;
+
+		if (*(const uint64_t *)number <= limit) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
 }
 
 #endif

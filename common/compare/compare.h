@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the workloads that arrived are compared: the runs of each side, and how much work each did
- * by the parameter `per`.
+ * What is compared, and how: a view of the workloads that arrived, divided into those that behave
+ * and those under suspicion; the runs of each side, and how much work each did by the parameter
+ * `per`.
  */
 #ifndef ITP_COMPARE_COMPARE_H
 #define ITP_COMPARE_COMPARE_H
@@ -12,6 +13,28 @@
 #include "common/compare/workload-set.h"
 #include "common/rank/ranking.h"
 #include "common/rank/scale.h"
+
+/* Adds those of `workloads` (const struct itp_set_workload *) that `names` (char *, NULL = none)
+ * name to the set *ret_base. Fails where a name means none of them, where all are named, and where
+ * none is though there are several; the error lists them. */
+bool itp_base_find(const GPtrArray *workloads, const GPtrArray *names, GHashTable *ret_base,
+		   GError **error);
+
+struct itp_sides {
+	/* Owned by this. */
+	struct itp_workload_set *workloads;
+	/* const struct itp_set_workload * of these. Owned by this. */
+	GPtrArray *suspects;
+	GPtrArray *bases;
+};
+
+/* `base` has the names (char *) of those that behave, NULL = none. With `period`, which may be
+ * NULL, this period of it is the only suspect, if it is one. To be released, also after an error.
+ */
+bool itp_sides_init(struct itp_sides *sides, const struct itp_workload_set *workloads,
+		    const struct itp_set_workload *period, const struct itp_view_options *options,
+		    const GPtrArray *base, GError **error);
+void itp_sides_release(struct itp_sides *sides);
 
 /* The value of `per`, taken apart. */
 struct itp_per_unit {

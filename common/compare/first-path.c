@@ -5,7 +5,6 @@
 #include "common/compare/first-path.h"
 
 #include "common/compare/compare.h"
-#include "common/compare/sides.h"
 #include "common/rank/detail.h"
 #include "common/wait/critical-path.h"
 

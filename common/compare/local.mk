@@ -5,14 +5,9 @@
 noinst_LTLIBRARIES += libitp-compare.la
 
 libitp_compare_la_SOURCES = \
-	common/compare/add-source.c \
-	common/compare/base.c \
-	common/compare/base.h \
 	common/compare/compare.c \
 	common/compare/compare.h \
 	common/compare/first-path.c \
 	common/compare/first-path.h \
-	common/compare/sides.c \
-	common/compare/sides.h \
 	common/compare/workload-set.c \
 	common/compare/workload-set.h

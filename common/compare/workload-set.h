@@ -3,10 +3,8 @@
  * The workloads that are compared: one profile for each input.
  *
  *   workload-set.c  what the inputs hold, and a view of them
- *   add-source.c    what an input brings that is in memory
- *   base.c          which of them behave
- *   sides.c         a view, divided into those that behave and those under suspicion
- *   compare.c       both sides, by how much work each run did
+ *   compare.c       a view, divided into those that behave and those under suspicion; both sides by
+ *                   how much work each run did
  *   first-path.c    which calls are slow where nobody says it
  *
  * All profiles annotate one context tree over one function table. A view of them makes functions

@@ -41,7 +41,25 @@ struct look {
 	GPtrArray *knowing;
 };
 
-bool itp_is_same_function(struct itp_code_function a, struct itp_code_function b)
+/* Ways that are told apart. */
+#define MAX_WAYS 32
+/* Functions on one, with those that have jumped; and steps on all of them. */
+#define MAX_STEPS 16
+#define MAX_ALL_STEPS 4096
+
+struct walk {
+	/* Weak. */
+	const struct itp_callers *callers;
+	GArray *ways;
+	struct itp_way way;
+	/* The functions that the walk has come through, shown or not. */
+	struct itp_code_function steps[MAX_STEPS];
+	guint step_count;
+	guint all_step_count;
+	bool has_too_many;
+};
+
+static bool is_same_function(struct itp_code_function a, struct itp_code_function b)
 {
 	return a.file == b.file && a.vaddr == b.vaddr;
 }
@@ -166,11 +184,11 @@ struct search {
 	struct itp_code_function function;
 };
 
-void itp_code_functions_add(GArray *list, struct itp_code_function function)
+/* Appends `function` to *list, of struct itp_code_function, unless it is there. */
+static void add_function(GArray *list, struct itp_code_function function)
 {
 	for (guint i = 0; i < list->len; i++) {
-		if (itp_is_same_function(g_array_index(list, struct itp_code_function, i),
-					 function)) {
+		if (is_same_function(g_array_index(list, struct itp_code_function, i), function)) {
 			return;
 		}
 	}
@@ -198,10 +216,10 @@ static bool has_link(const GArray *links, const struct itp_code_link *link)
 	for (guint i = links->len; i-- > 0;) {
 		const struct itp_code_link *other = &g_array_index(links, struct itp_code_link, i);
 
-		if (!itp_is_same_function(other->callee, link->callee)) {
+		if (!is_same_function(other->callee, link->callee)) {
 			return false;
 		}
-		if (itp_is_same_function(other->caller, link->caller) &&
+		if (is_same_function(other->caller, link->caller) &&
 		    other->is_call == link->is_call && other->is_framed == link->is_framed) {
 			return true;
 		}
@@ -236,12 +254,12 @@ static void add_caller(struct itp_code_file *file, const struct itp_flow_instruc
 	switch (itp_cfi_frame(file->symbols->cfi, instruction->vaddr)) {
 	case ITP_CFI_FRAME_OWN:
 		if (is_call) {
-			itp_code_functions_add(search->callers->framed, function);
+			add_function(search->callers->framed, function);
 			add_link(search, function, true, true);
 		}
 		break;
 	case ITP_CFI_FRAME_OF_CALLER:
-		itp_code_functions_add(search->hidden, function);
+		add_function(search->hidden, function);
 		add_link(search, function, is_call, false);
 		break;
 	case ITP_CFI_FRAME_SAVED:
@@ -309,7 +327,7 @@ static void add_jumper(struct itp_code_file *file, const struct itp_flow_instruc
 
 	if (!itp_flow_is_call((enum itp_flow_kind)instruction->kind) &&
 	    function_at(file, instruction->vaddr, &function)) {
-		itp_code_functions_add(data, function);
+		add_function(data, function);
 	}
 }
 
@@ -332,4 +350,110 @@ bool itp_is_called_by_pointer(struct itp_code_files *files, const struct itp_add
 		is_taken = look.is_taken || look.is_open || jumpers->len > MAX_JUMPERS;
 	}
 	return is_taken;
+}
+
+/* ---- Ways: a function that has jumped is on the stack no more ---- */
+
+static bool is_same_way(const struct itp_way *a, const struct itp_way *b)
+{
+	for (guint i = 0; i < MIN(a->count, b->count); i++) {
+		if (!is_same_function(a->functions[i], b->functions[i])) {
+			return false;
+		}
+	}
+	return a->count == b->count;
+}
+
+static void end_way(struct walk *walk)
+{
+	for (guint i = 0; i < walk->ways->len; i++) {
+		if (is_same_way(&g_array_index(walk->ways, struct itp_way, i), &walk->way)) {
+			return;
+		}
+	}
+	walk->has_too_many |= walk->ways->len >= MAX_WAYS;
+	if (!walk->has_too_many) {
+		g_array_append_val(walk->ways, walk->way);
+	}
+}
+
+static bool has_been_at(const struct walk *walk, struct itp_code_function function)
+{
+	for (guint i = 0; i < walk->step_count; i++) {
+		if (is_same_function(walk->steps[i], function)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void go_on(struct walk *walk, struct itp_code_function function, bool is_framed);
+
+/* `link` leads away from a function without a frame pointer. */
+static void follow(struct walk *walk, const struct itp_code_link *link)
+{
+	bool is_shown = link->is_call && !link->is_framed;
+
+	if (is_shown && walk->way.count == ITP_MAX_WAY) {
+		end_way(walk);
+		return;
+	}
+	if (is_shown) {
+		walk->way.functions[walk->way.count++] = link->caller;
+	}
+	if (is_same_function(link->callee, walk->callers->function)) {
+		end_way(walk);
+	} else {
+		go_on(walk, link->callee, false);
+	}
+	walk->way.count -= is_shown;
+}
+
+/* All ways on from `function`. */
+static void go_on(struct walk *walk, struct itp_code_function function, bool is_framed)
+{
+	const GArray *links = walk->callers->links;
+
+	if (has_been_at(walk, function) || walk->step_count == MAX_STEPS) {
+		end_way(walk);
+		return;
+	}
+	walk->steps[walk->step_count++] = function;
+	walk->has_too_many |= ++walk->all_step_count > MAX_ALL_STEPS;
+	for (guint i = 0; i < links->len && !walk->has_too_many; i++) {
+		const struct itp_code_link *link = &g_array_index(links, struct itp_code_link, i);
+
+		if (link->is_framed == is_framed && is_same_function(link->caller, function)) {
+			follow(walk, link);
+		}
+	}
+	walk->step_count--;
+}
+
+GArray *itp_ways_find(const struct itp_callers *callers, struct itp_code_function framed)
+{
+	struct walk walk = { .callers = callers,
+			     .ways = g_array_new(FALSE, FALSE, sizeof(struct itp_way)) };
+
+	go_on(&walk, framed, true);
+	if (walk.has_too_many) {
+		g_array_set_size(walk.ways, 0);
+	}
+	return walk.ways;
+}
+
+GArray *itp_ways_at(const GArray *ways, guint at)
+{
+	GArray *functions = g_array_new(FALSE, FALSE, sizeof(struct itp_code_function));
+
+	for (guint i = 0; i < ways->len; i++) {
+		const struct itp_way *way = &g_array_index(ways, struct itp_way, i);
+
+		if (at >= way->count) {
+			g_array_unref(functions);
+			return NULL;
+		}
+		add_function(functions, way->functions[at]);
+	}
+	return functions;
 }

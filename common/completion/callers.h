@@ -7,6 +7,9 @@
  * What has saved the frame pointer uses it for something else; below that a chain would be lost. Of
  * libraries it is taken for granted that they call no function of their own through a pointer
  * without having done that.
+ *
+ * And the ways through the code from a function that keeps a frame pointer to one that stands above
+ * it: which functions without a frame pointer lie between them.
  */
 #ifndef ITP_COMPLETION_CALLERS_H
 #define ITP_COMPLETION_CALLERS_H
@@ -43,11 +46,6 @@ struct itp_callers {
 	bool is_open;
 };
 
-bool itp_is_same_function(struct itp_code_function a, struct itp_code_function b);
-
-/* Appends `function` to *list, of struct itp_code_function, unless it is there. */
-void itp_code_functions_add(GArray *list, struct itp_code_function function);
-
 /* The callers of `function` in a process with the memory `space`. */
 struct itp_callers *itp_callers_new(struct itp_code_files *files,
 				    const struct itp_address_space *space,
@@ -61,5 +59,25 @@ bool itp_callers_know(const struct itp_callers *callers, const struct itp_code_f
  * or that of one which ends in a jump to it. */
 bool itp_is_called_by_pointer(struct itp_code_files *files, const struct itp_address_space *space,
 			      struct itp_code_function function);
+
+/* ---- Ways ---- */
+
+/* More functions than that do not lie between two that a stack shows. */
+#define ITP_MAX_WAY 4
+
+/* Functions that a stack shows, nearest to the first function first. */
+struct itp_way {
+	guint count;
+	struct itp_code_function functions[ITP_MAX_WAY];
+};
+
+/* The different ways from `framed`, one of those that call, to the called function; of those that
+ * are longer, or turn round, the beginning. Returns an array of struct itp_way, empty when there
+ * are too many; the caller frees it. */
+GArray *itp_ways_find(const struct itp_callers *callers, struct itp_code_function framed);
+
+/* The functions that any of the ways has at place `at`; the caller frees the array, of struct
+ * itp_code_function. NULL when one of the ways has ended there. */
+GArray *itp_ways_at(const GArray *ways, guint at);
 
 #endif

@@ -4,13 +4,9 @@
  * has.
  *
  *   completion.c   whether a function is missing, and what was found out about such places
- *   hole.c         which function it is
- *   candidates.c   which functions it can be, by the call below it
- *   callers.c      and by what stands above it
- *   ways.c         what lies between the two
- *   scan.c         what a function calls and jumps to
- *   references.c   what calls a function, and jumps to it
- *   files.c        the code of the files that processes have mapped
+ *   hole.c         which function it is: those that it can be, by the call below it
+ *   callers.c      and by what stands above it; what lies between the two
+ *   files.c        the code of the files that processes have mapped, and what refers to it
  *
  * Code that keeps no frame pointer leaves the frame pointer to the last function below it that
  * does: the chain begins with, or goes on with, the return address of that one, which itself is

@@ -1,21 +1,283 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See files.h.
+ *
+ * On x86-64 all references are told by a distance in the instruction. Whatever could be one is
+ * noted once; whether it is, is found out when somebody asks, by decoding the function from its
+ * beginning. Short distances, of a byte, are looked for around the target.
  */
 #include "common/completion/files.h"
 
+/* Of code, and of slots; 16 bytes are noted for about every 50 of them. */
+#define MAX_CODE_BYTES (64u * 1024 * 1024)
+#define MAX_REFERENCES (4u * 1024 * 1024)
+/* To one place, beyond which nobody wants to know. */
+#define MAX_VISITS 512
+
+#define DISTANCE_BYTES 4
+/* Before the distance in a call or a jump. */
+#define MAX_OPCODE_BYTES 3
+#define SHORT_BYTES 128
+/* Targets that are kept together. */
+#define BUCKET_BYTES 64
+
+struct reference {
+	uint64_t target;
+	/* Where the distance lies in the code. */
+	uint64_t place;
+};
+
+struct itp_references {
+	/* Weak. */
+	const struct itp_flow_code *code;
+	struct itp_flow_range slots;
+	/* struct reference, by bucket of the target and by place. Owned by this. */
+	GArray *list;
+	/* Where each bucket begins in the list, and the end: targets are few in each, so nothing is
+	 * sorted. Owned by this. */
+	guint *first;
+	guint bucket_count;
+};
 struct itp_code_files {
 	/* struct itp_module * to struct itp_code_file *, NULL where nothing is known. Owned by
 	 * this. */
 	GHashTable *by_module;
 };
 
+/* ---- References ---- */
+
+static guint buckets_of(struct itp_flow_range range)
+{
+	return (guint)((range.end - range.start) / BUCKET_BYTES + 1);
+}
+
+/* bucket_count for what is neither code nor a slot. */
+static guint bucket_of(const struct itp_references *references, uint64_t target)
+{
+	struct itp_flow_range code = references->code->range;
+
+	if (itp_flow_range_holds(code, target)) {
+		return (guint)((target - code.start) / BUCKET_BYTES);
+	}
+	if (itp_flow_range_holds(references->slots, target)) {
+		return buckets_of(code) +
+		       (guint)((target - references->slots.start) / BUCKET_BYTES);
+	}
+	return references->bucket_count;
+}
+
+/* Whether what is in front of `bytes` + `place` can have a distance behind it: the opcode of a call
+ * or a jump, or the byte that says of an instruction that its memory is so far away. */
+static bool may_be_distance(const uint8_t *bytes, size_t place)
+{
+	uint8_t last = bytes[place - 1];
+
+	return (last & 0xfe) == 0xe8 || (last & 0xc7) == 0x05 ||
+	       ((last & 0xf0) == 0x80 && place > 1 && bytes[place - 2] == 0x0f);
+}
+
+static void note_segment(struct itp_references *references, const GElf_Phdr *segment)
+{
+	struct itp_bytes bytes = itp_elf_image_contents(&references->code->symbols->image, segment);
+
+	for (size_t i = 1; i + DISTANCE_BYTES <= bytes.size; i++) {
+		uint64_t place = segment->p_vaddr + i;
+		struct reference reference = { .place = place };
+
+		if (!may_be_distance(bytes.data, i)) {
+			continue;
+		}
+		reference.target =
+			place + DISTANCE_BYTES + (uint64_t)(int32_t)itp_load_u32(bytes.data + i);
+		if (bucket_of(references, reference.target) < references->bucket_count &&
+		    references->list->len < MAX_REFERENCES) {
+			g_array_append_val(references->list, reference);
+		}
+	}
+}
+
+/* The list is in the order of the places. */
+static void fill_buckets(struct itp_references *references)
+{
+	GArray *noted = references->list;
+	guint *first = g_new0(guint, references->bucket_count + 1);
+	g_autofree guint *next = NULL;
+
+	for (guint i = 0; i < noted->len; i++) {
+		first[bucket_of(references, g_array_index(noted, struct reference, i).target) +
+		      1]++;
+	}
+	for (guint bucket = 0; bucket < references->bucket_count; bucket++) {
+		first[bucket + 1] += first[bucket];
+	}
+	next = g_memdup2(first, sizeof(guint) * references->bucket_count);
+	references->list = g_array_sized_new(FALSE, FALSE, sizeof(struct reference), noted->len);
+	g_array_set_size(references->list, noted->len);
+	for (guint i = 0; i < noted->len; i++) {
+		struct reference reference = g_array_index(noted, struct reference, i);
+		guint bucket = bucket_of(references, reference.target);
+
+		g_array_index(references->list, struct reference, next[bucket]++) = reference;
+	}
+	references->first = first;
+	g_array_unref(noted);
+}
+
+/* NULL for other architectures, and for more code than is looked at. */
+static struct itp_references *references_new(const struct itp_flow_code *code)
+{
+	struct itp_flow_range slots = itp_flow_imports_range(code->imports);
+	struct itp_references *references;
+
+	if (code->architecture != ITP_X86_64 ||
+	    code->range.end - code->range.start > MAX_CODE_BYTES ||
+	    slots.end - slots.start > MAX_CODE_BYTES) {
+		return NULL;
+	}
+	references = g_new0(struct itp_references, 1);
+	references->code = code;
+	references->slots = slots;
+	references->bucket_count = buckets_of(code->range) + buckets_of(references->slots);
+	references->list = g_array_new(FALSE, FALSE, sizeof(struct reference));
+	for (guint i = 0; i < code->symbols->image.segments->len; i++) {
+		const GElf_Phdr *segment =
+			&g_array_index(code->symbols->image.segments, GElf_Phdr, i);
+
+		if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
+			note_segment(references, segment);
+		}
+	}
+	fill_buckets(references);
+	itp_elf_symbols_forget(code->symbols);
+	return references;
+}
+
+static void references_free(struct itp_references *references)
+{
+	if (references) {
+		g_array_unref(references->list);
+		g_free(references->first);
+		g_free(references);
+	}
+}
+
+/* The call or jump that ends behind the distance at `place`. False when there is none: then what is
+ * there is something else, or just a number. */
+static bool find_branch(const struct itp_flow_code *code, const struct reference *reference,
+			struct itp_flow_instruction *ret_branch)
+{
+	for (uint64_t size = 1; size <= MAX_OPCODE_BYTES; size++) {
+		*ret_branch = itp_flow_code_decode(code, reference->place - size);
+		if (ret_branch->size == size + DISTANCE_BYTES &&
+		    ret_branch->target == reference->target) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The instruction of a function that holds `vaddr`; false when there is no function. */
+static bool find_instruction(const struct itp_flow_code *code, uint64_t vaddr,
+			     struct itp_flow_instruction *ret_instruction)
+{
+	struct itp_flow_range part;
+
+	if (!itp_flow_code_part(code, vaddr, &part)) {
+		return false;
+	}
+	for (uint64_t at = part.start; at <= vaddr; at += MAX(ret_instruction->size, 1)) {
+		*ret_instruction = itp_flow_code_decode(code, at);
+	}
+	return true;
+}
+
+/* Reads or writes memory at `target`. */
+static bool uses_memory(const struct itp_flow_code *code,
+			const struct itp_flow_instruction *instruction, uint64_t target)
+{
+	const cs_insn *detail = itp_flow_decode_detail(
+		code->decoder, itp_flow_code_at(code, instruction->vaddr), instruction->vaddr);
+	const cs_x86 *x86 = detail ? &detail->detail->x86 : NULL;
+
+	for (uint8_t i = 0; x86 && i < x86->op_count; i++) {
+		const x86_op_mem *memory = &x86->operands[i].mem;
+
+		if (x86->operands[i].type == X86_OP_MEM && memory->base == X86_REG_RIP &&
+		    instruction->vaddr + instruction->size + (uint64_t)memory->disp == target) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool refers(const struct itp_flow_code *code, const struct itp_flow_instruction *instruction,
+		   uint64_t target)
+{
+	return instruction->kind == ITP_FLOW_PLAIN &&
+	       (instruction->mentioned == target || uses_memory(code, instruction, target));
+}
+
+static void visit_place(const struct itp_references *references, const struct reference *reference,
+			itp_reference_func *visit, void *data)
+{
+	const struct itp_flow_code *code = references->code;
+	struct itp_flow_instruction instruction;
+
+	if (find_branch(code, reference, &instruction) ||
+	    (find_instruction(code, reference->place, &instruction) &&
+	     refers(code, &instruction, reference->target))) {
+		visit(&instruction, data);
+	}
+}
+
+static void visit_short(const struct itp_references *references, uint64_t target,
+			itp_reference_func *visit, void *data)
+{
+	for (uint64_t vaddr = target - SHORT_BYTES - 1; vaddr < target + SHORT_BYTES; vaddr++) {
+		struct itp_bytes bytes = itp_flow_code_at(references->code, vaddr);
+		struct itp_flow_instruction instruction;
+
+		if (bytes.size >= 2 && (bytes.data[0] == 0xeb || (bytes.data[0] & 0xf0) == 0x70) &&
+		    vaddr + 2 + (uint64_t)(int8_t)bytes.data[1] == target &&
+		    find_instruction(references->code, vaddr, &instruction) &&
+		    instruction.target == target) {
+			visit(&instruction, data);
+		}
+	}
+}
+
+bool itp_references_each(const struct itp_references *references, uint64_t target,
+			 itp_reference_func *visit, void *data)
+{
+	guint bucket = bucket_of(references, target);
+	guint visits = 0;
+
+	if (bucket < references->bucket_count) {
+		for (guint i = references->first[bucket]; i < references->first[bucket + 1]; i++) {
+			const struct reference *reference =
+				&g_array_index(references->list, struct reference, i);
+
+			if (reference->target != target) {
+				continue;
+			}
+			if (visits++ >= MAX_VISITS) {
+				return false;
+			}
+			visit_place(references, reference, visit, data);
+		}
+	}
+	visit_short(references, target, visit, data);
+	return references->list->len < MAX_REFERENCES;
+}
+
+/* ---- Files ---- */
+
 static void free_file(gpointer data)
 {
 	struct itp_code_file *file = data;
 
 	if (file) {
-		itp_references_free(file->references);
+		references_free(file->references);
 		itp_flow_code_release(&file->code);
 		g_free(file);
 	}
@@ -55,7 +317,7 @@ static struct itp_code_file *open_file(struct itp_module *module)
 	return file;
 }
 
-struct itp_code_file *itp_code_files_get(struct itp_code_files *files, struct itp_module *module)
+static struct itp_code_file *file_of(struct itp_code_files *files, struct itp_module *module)
 {
 	gpointer file;
 
@@ -71,7 +333,7 @@ struct itp_code_file *itp_code_files_at(struct itp_code_files *files,
 {
 	const struct itp_mapping *mapping = itp_address_space_find(space, address);
 
-	return mapping ? itp_code_files_get(files, mapping->module) : NULL;
+	return mapping ? file_of(files, mapping->module) : NULL;
 }
 
 bool itp_code_files_number(struct itp_code_files *files, const struct itp_address_space *space,
@@ -79,7 +341,7 @@ bool itp_code_files_number(struct itp_code_files *files, const struct itp_addres
 {
 	const struct itp_mapping *mapping = itp_address_space_get(space, number);
 
-	*ret_file = mapping ? itp_code_files_get(files, mapping->module) : NULL;
+	*ret_file = mapping ? file_of(files, mapping->module) : NULL;
 	return mapping != NULL;
 }
 
@@ -87,7 +349,7 @@ const struct itp_references *itp_code_file_references(struct itp_code_file *file
 {
 	if (!file->has_references) {
 		file->has_references = true;
-		file->references = itp_references_new(&file->code);
+		file->references = references_new(&file->code);
 	}
 	return file->references;
 }

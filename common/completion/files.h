@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The code of the files that processes have mapped.
+ * The code of the files that processes have mapped, and where it refers to a place: calls and jumps
+ * to functions, and the slots through which functions of other files are found.
  */
 #ifndef ITP_COMPLETION_FILES_H
 #define ITP_COMPLETION_FILES_H
 
-#include "common/completion/references.h"
 #include "common/control-flow/code.h"
 #include "common/symbol/address-space.h"
 #include "common/symbol/module.h"
+
+struct itp_references;
 
 struct itp_code_file {
 	/* Weak. */
@@ -25,10 +27,8 @@ struct itp_code_files;
 struct itp_code_files *itp_code_files_new(void);
 void itp_code_files_free(struct itp_code_files *files);
 
-/* That of `module`, which must outlive `files`; NULL when nothing can be known of it. */
-struct itp_code_file *itp_code_files_get(struct itp_code_files *files, struct itp_module *module);
-
-/* The file that is mapped at `address` of a process; NULL as above. */
+/* The file that is mapped at `address` of a process, whose module must outlive `files`; NULL when
+ * nothing can be known of it. */
 struct itp_code_file *itp_code_files_at(struct itp_code_files *files,
 					struct itp_address_space *space, uint64_t address);
 
@@ -39,6 +39,14 @@ bool itp_code_files_number(struct itp_code_files *files, const struct itp_addres
 
 /* References inside of `file`; NULL when they cannot be known. Owned by the file. */
 const struct itp_references *itp_code_file_references(struct itp_code_file *file);
+
+/* The instruction that refers to `target`: calls it, jumps to it, or, if of kind ITP_FLOW_PLAIN,
+ * makes or reads its address. */
+typedef void itp_reference_func(const struct itp_flow_instruction *instruction, void *data);
+
+/* Shows `visit` all that refer to `target`. False when these are too many. */
+bool itp_references_each(const struct itp_references *references, uint64_t target,
+			 itp_reference_func *visit, void *data);
 
 /* The function that a process finds under `name`: *ret_file and *ret_vaddr. False when there is
  * none, or when it is not known which. */

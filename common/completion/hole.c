@@ -1,21 +1,261 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See hole.h. Callers are only looked for where the call leaves a choice.
+ * See hole.h.
+ *
+ * What may be at work where a call was made is the function that was called, or another that this
+ * one has ended in a jump to: a function that keeps a frame pointer, on which the stack below it
+ * was found, and that is none of those that the stack shows. Callers are only looked for where that
+ * leaves a choice.
  */
 #include "common/completion/hole.h"
 
-#include "common/completion/callers.h"
-#include "common/completion/candidates.h"
-#include "common/completion/scan.h"
-#include "common/completion/ways.h"
 #include "common/control-flow/call.h"
 
 #include <string.h>
 
 /* Of those that it may be. */
 #define MAX_NAMES 3
+/* Of one function that is looked through. */
+#define MAX_BYTES (1024u * 1024)
+#define MAX_PARTS 64
 
-static bool is_candidate(const struct itp_candidates *candidates, struct itp_code_function function)
+/* A call, or a jump out of the function if `is_tail`. */
+typedef void scan_func(const struct itp_flow_instruction *instruction, bool is_tail, void *data);
+
+struct scan {
+	const struct itp_flow_code *code;
+	scan_func *visit;
+	void *data;
+	/* struct itp_flow_range: what belongs to the function. */
+	GArray *parts;
+	uint64_t bytes;
+	bool is_complete;
+};
+
+/* More than that are not told apart. */
+#define MAX_CANDIDATES 16
+
+struct candidate {
+	/* Weak. */
+	struct itp_code_file *file;
+	/* Where the function begins. */
+	uint64_t vaddr;
+	/* The function calls something while its frame lies at the frame pointer. */
+	bool has_frame;
+};
+
+struct candidates {
+	struct candidate list[MAX_CANDIDATES];
+	guint count;
+	/* There may be others, of which nothing is known; and those that are called through
+	 * pointers. */
+	bool is_open;
+	bool is_by_pointer;
+};
+
+struct search {
+	/* All weak. */
+	struct candidates *candidates;
+	struct itp_code_files *files;
+	const struct itp_address_space *space;
+	/* The candidate that is looked through. */
+	guint at;
+};
+
+/* ---- What a function calls, and jumps to ----
+ *
+ * A function that has set up its frame cannot end in a jump before it has taken that down, by which
+ * indirect jumps inside of it are told from those out of it. */
+
+static void add_part(struct scan *scan, uint64_t vaddr)
+{
+	struct itp_flow_range part;
+
+	for (guint i = 0; i < scan->parts->len; i++) {
+		if (itp_flow_range_holds(g_array_index(scan->parts, struct itp_flow_range, i),
+					 vaddr)) {
+			return;
+		}
+	}
+	if (scan->parts->len >= MAX_PARTS || !itp_flow_code_part(scan->code, vaddr, &part)) {
+		scan->is_complete = false;
+		return;
+	}
+	g_array_append_val(scan->parts, part);
+}
+
+static void scan_jump(struct scan *scan, struct itp_flow_range part,
+		      const struct itp_flow_instruction *jump)
+{
+	switch (itp_flow_code_jump(scan->code, part, jump->vaddr, jump->target)) {
+	case ITP_FLOW_JUMP_STAYS:
+		add_part(scan, jump->target);
+		break;
+	case ITP_FLOW_JUMP_LEAVES:
+		scan->visit(jump, true, scan->data);
+		break;
+	case ITP_FLOW_JUMP_UNCLEAR:
+		scan->is_complete = false;
+		break;
+	}
+}
+
+static void scan_indirect_jump(struct scan *scan, const struct itp_flow_instruction *jump)
+{
+	switch (itp_flow_code_stack(scan->code, jump->vaddr)) {
+	case ITP_FLOW_STACK_AS_CALLED:
+		scan->visit(jump, true, scan->data);
+		break;
+	case ITP_FLOW_STACK_DEEPER:
+		break;
+	case ITP_FLOW_STACK_UNKNOWN:
+		scan->is_complete = false;
+		break;
+	}
+}
+
+static void scan_instruction(struct scan *scan, struct itp_flow_range part,
+			     const struct itp_flow_instruction *instruction)
+{
+	switch ((enum itp_flow_kind)instruction->kind) {
+	case ITP_FLOW_CONDITIONAL:
+	case ITP_FLOW_JUMP:
+		scan_jump(scan, part, instruction);
+		break;
+	case ITP_FLOW_JUMP_INDIRECT:
+		scan_indirect_jump(scan, instruction);
+		break;
+	case ITP_FLOW_CALL:
+	case ITP_FLOW_CALL_INDIRECT:
+		scan->visit(instruction, false, scan->data);
+		break;
+	case ITP_FLOW_UNCLEAR:
+		scan->is_complete = false;
+		break;
+	case ITP_FLOW_PLAIN:
+	case ITP_FLOW_SYSTEM_CALL:
+	case ITP_FLOW_RETURN:
+	case ITP_FLOW_STOP:
+	case ITP_FLOW_TRAP:
+		break;
+	}
+}
+
+static void scan_part(struct scan *scan, struct itp_flow_range part)
+{
+	uint64_t vaddr = part.start;
+
+	while (vaddr < part.end && scan->is_complete) {
+		struct itp_flow_instruction instruction = itp_flow_code_decode(scan->code, vaddr);
+
+		scan_instruction(scan, part, &instruction);
+		vaddr += MAX(instruction.size, 1);
+	}
+}
+
+/* Shows `visit` what the function that begins at `vaddr` may call, and which functions it may end
+ * in a jump to. False when there may be more. All its instructions are looked at, one behind the
+ * other, whether control is known to come there or not: there is always as much as there can be,
+ * and a function is known although jumps inside of it are not. */
+static bool scan_function(const struct itp_flow_code *code, uint64_t vaddr, scan_func *visit,
+			  void *data)
+{
+	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(struct itp_flow_range));
+	struct scan scan = {
+		.code = code, .visit = visit, .data = data, .parts = parts, .is_complete = true
+	};
+
+	add_part(&scan, vaddr);
+	for (guint i = 0; i < parts->len && scan.is_complete; i++) {
+		struct itp_flow_range part = g_array_index(parts, struct itp_flow_range, i);
+
+		scan.bytes += part.end - part.start;
+		scan.is_complete &= scan.bytes <= MAX_BYTES;
+		scan_part(&scan, part);
+	}
+	return scan.is_complete;
+}
+
+/* ---- Which functions may have been called ---- */
+
+/* What has no name is no function that could be told. */
+static void add(struct search *search, struct itp_code_file *file, uint64_t vaddr)
+{
+	struct candidates *candidates = search->candidates;
+
+	for (guint i = 0; i < candidates->count; i++) {
+		if (candidates->list[i].file == file && candidates->list[i].vaddr == vaddr) {
+			return;
+		}
+	}
+	if (candidates->count >= MAX_CANDIDATES || !itp_flow_code_symbol(&file->code, vaddr)) {
+		candidates->is_open = true;
+		return;
+	}
+	candidates->list[candidates->count++] = (struct candidate){ .file = file, .vaddr = vaddr };
+}
+
+/* What `instruction` in `file` calls or jumps to. */
+static void add_target(struct search *search, struct itp_code_file *file,
+		       const struct itp_flow_instruction *instruction)
+{
+	const char *name = itp_flow_call_name(&file->code, instruction);
+	struct itp_code_file *other;
+	uint64_t vaddr;
+
+	if (name) {
+		if (itp_code_files_find(search->files, search->space, name, &other, &vaddr)) {
+			add(search, other, vaddr);
+		} else {
+			search->candidates->is_open = true;
+		}
+	} else if (instruction->kind == ITP_FLOW_CALL_INDIRECT ||
+		   instruction->kind == ITP_FLOW_JUMP_INDIRECT) {
+		search->candidates->is_by_pointer = true;
+	} else {
+		add(search, file, instruction->target);
+	}
+}
+
+static void look_at(const struct itp_flow_instruction *instruction, bool is_tail, void *data)
+{
+	struct search *search = data;
+	struct candidate *candidate = &search->candidates->list[search->at];
+
+	if (is_tail) {
+		add_target(search, candidate->file, instruction);
+	} else {
+		candidate->has_frame |= itp_cfi_frame(candidate->file->symbols->cfi,
+						      instruction->vaddr) == ITP_CFI_FRAME_OWN;
+	}
+}
+
+/* For the call in `file` behind which `site` is, made by a process with the memory `space`. Each
+ * candidate is looked through for jumps to others. */
+static void find_candidates(struct candidates *ret_candidates, struct itp_code_files *files,
+			    const struct itp_address_space *space, struct itp_code_file *file,
+			    uint64_t site)
+{
+	struct search search = { .candidates = ret_candidates, .files = files, .space = space };
+	struct itp_flow_instruction call;
+
+	*ret_candidates = (struct candidates){ .is_open = true };
+	if (!itp_flow_call_before(&file->code, site, &call) || call.kind == ITP_FLOW_SYSTEM_CALL) {
+		return;
+	}
+	ret_candidates->is_open = false;
+	add_target(&search, file, &call);
+	for (; search.at < ret_candidates->count && !ret_candidates->is_open; search.at++) {
+		const struct candidate *candidate = &ret_candidates->list[search.at];
+
+		ret_candidates->is_open |=
+			!scan_function(&candidate->file->code, candidate->vaddr, look_at, &search);
+	}
+}
+
+/* ---- Which one it was ---- */
+
+static bool is_candidate(const struct candidates *candidates, struct itp_code_function function)
 {
 	for (guint i = 0; i < candidates->count; i++) {
 		if (candidates->list[i].file == function.file &&
@@ -40,7 +280,7 @@ static bool is_private(const struct itp_hole *hole, struct itp_code_function fun
 		itp_elf_image_names(&function.file->symbols->image, function.vaddr, &name, 1) == 0);
 }
 
-static bool may_be_called(const struct itp_hole *hole, const struct itp_candidates *candidates,
+static bool may_be_called(const struct itp_hole *hole, const struct candidates *candidates,
 			  struct itp_code_function function)
 {
 	return is_candidate(candidates, function) ||
@@ -63,7 +303,7 @@ static bool all_have_names(const GArray *chosen)
 
 /* Appends to *chosen, of struct itp_code_function, those that can be at work there: they may have
  * been called, and call what stands above. None if one has no name by which it could be told. */
-static void choose(const struct itp_hole *hole, const struct itp_candidates *candidates,
+static void choose(const struct itp_hole *hole, const struct candidates *candidates,
 		   const struct itp_callers *callers, GArray *chosen)
 {
 	for (guint i = 0; i < callers->framed->len; i++) {
@@ -81,7 +321,7 @@ static void choose(const struct itp_hole *hole, const struct itp_candidates *can
 }
 
 /* Adds the candidates that keep a frame pointer: a chain cannot lack others. */
-static void add_candidates(const struct itp_candidates *candidates, GArray *chosen)
+static void add_candidates(const struct candidates *candidates, GArray *chosen)
 {
 	for (guint i = 0; i < candidates->count; i++) {
 		const struct itp_code_function function = { .file = candidates->list[i].file,
@@ -175,7 +415,7 @@ static void add_ways(const struct itp_callers *callers, struct itp_code_function
 }
 
 /* Appends to *chosen, as above, whatever it can be. */
-static void choose_all(const struct itp_hole *hole, const struct itp_candidates *candidates,
+static void choose_all(const struct itp_hole *hole, const struct candidates *candidates,
 		       const struct itp_callers *callers, bool are_all_callers, GArray *chosen)
 {
 	add_candidates(candidates, chosen);
@@ -207,7 +447,7 @@ static bool calls_by_pointer(struct itp_code_function function)
 {
 	struct pointer_calls calls = { .code = &function.file->code };
 
-	return !itp_scan_function(calls.code, function.vaddr, look_for_pointer, &calls) ||
+	return !scan_function(calls.code, function.vaddr, look_for_pointer, &calls) ||
 	       calls.are_there;
 }
 
@@ -217,10 +457,10 @@ void itp_hole_fill(const struct itp_hole *hole, struct itp_function_table *funct
 	g_autoptr(GArray) chosen = g_array_new(FALSE, FALSE, sizeof(struct itp_code_function));
 	const struct itp_callers *callers;
 	struct itp_code_function first;
-	struct itp_candidates candidates;
+	struct candidates candidates;
 	bool are_all_callers;
 
-	itp_candidates_find(&candidates, hole->files, hole->space, hole->caller, hole->site);
+	find_candidates(&candidates, hole->files, hole->space, hole->caller, hole->site);
 	*ret_missing = (struct itp_missing){ .count = 0 };
 	if (candidates.is_open) {
 		return;

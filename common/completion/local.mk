@@ -6,18 +6,10 @@ noinst_LTLIBRARIES += libitp-completion.la
 libitp_completion_la_SOURCES = \
 	common/completion/callers.c \
 	common/completion/callers.h \
-	common/completion/candidates.c \
-	common/completion/candidates.h \
 	common/completion/completion.c \
 	common/completion/completion.h \
 	common/completion/files.c \
 	common/completion/files.h \
 	common/completion/hole.c \
-	common/completion/hole.h \
-	common/completion/references.c \
-	common/completion/references.h \
-	common/completion/scan.c \
-	common/completion/scan.h \
-	common/completion/ways.c \
-	common/completion/ways.h
+	common/completion/hole.h
 libitp_completion_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(CAPSTONE_CFLAGS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The call instruction in front of a return address, and what it calls by name.
+ * The call instruction in front of a return address, what it calls by name, and where a call comes
+ * back to.
  */
 #ifndef ITP_CONTROL_FLOW_CALL_H
 #define ITP_CONTROL_FLOW_CALL_H
@@ -20,5 +21,18 @@ bool itp_flow_call_before(const struct itp_flow_code *code, uint64_t vaddr,
  * linkage table; NULL when it does not. Part of the file. */
 const char *itp_flow_call_name(const struct itp_flow_code *code,
 			       const struct itp_flow_instruction *call);
+
+enum itp_flow_callee {
+	ITP_FLOW_CALLEE_RETURNS,
+	ITP_FLOW_CALLEE_NEVER_RETURNS,
+	/* setjmp() and the like: comes back whenever anything that was called later says so. */
+	ITP_FLOW_CALLEE_RETURNS_TWICE,
+	/* Comes back to somewhere else, or nobody knows where to. */
+	ITP_FLOW_CALLEE_UNCLEAR,
+};
+
+/* Of a call in `part`. */
+enum itp_flow_callee itp_flow_callee(const struct itp_flow_code *code, struct itp_flow_range part,
+				     const struct itp_flow_instruction *call);
 
 #endif

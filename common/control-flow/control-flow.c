@@ -12,7 +12,6 @@
 #include "common/control-flow/call.h"
 #include "common/control-flow/code.h"
 #include "common/control-flow/explore.h"
-#include "common/control-flow/point.h"
 
 /* Of graphs; when exceeded all of them are forgotten. */
 #define MAX_GRAPH_BYTES (24u * 1024 * 1024)

@@ -4,15 +4,14 @@
  *
  *   answers.c       what the core asks, from the files of the functions
  *   control-flow.c  questions to one file, and the graphs that were made for them
- *   point.c         the blocks of a graph that a place is in
  *   graph.c         basic blocks and what can be reached from each
- *   explore.c       from code to a graph: follow.c finds the instructions, blocks.c cuts them into
- *                   blocks
+ *   explore.c       from code to a graph, of the instructions that follow.c finds, and the blocks
+ *                   of it that a place is in
  *   jump.c          where indirect jumps lead; value.c and operand.c: what registers hold
+ *   call.c          what is called, and where that comes back to
  *   landing.c       where exceptions lead
- *   code.c          parts of functions and tail calls; callee.c: where calls come back to;
- *                   imports.c: relocations; patches.c: code that a kernel changes
- *   decode.c        one instruction (Capstone)
+ *   code.c          parts of functions and tail calls; imports.c: relocations; patches.c: code that
+ * a kernel changes decode.c        one instruction (Capstone)
  *
  * It is asked of two stacks of one thread, whose frames are the same down to this function: is the
  * frame of the second the same call of the function? If control cannot go from where the first was

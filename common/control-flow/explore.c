@@ -1,15 +1,262 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Following code and resolving jumps in turns, until there is nothing new.
+ * Following code and resolving jumps in turns, until there is nothing new. The instructions that
+ * were found are cut into blocks, and these are joined. Blocks are decoded again where their
+ * instructions are needed: few are ever asked about.
  */
 #include "common/control-flow/explore.h"
 
-#include "common/control-flow/blocks.h"
+#include "common/base/hash.h"
+#include "common/control-flow/follow.h"
+#include "common/control-flow/landing.h"
 
 /* Of which each finds at least one new target of a jump. */
 #define MAX_ROUNDS 32
 /* Of all jump tables of a function together. */
 #define MAX_TARGETS (256u * 1024)
+#define MAX_EDGES (4u * 1024 * 1024)
+
+/* ---- From instructions to a graph ---- */
+
+static gint compare_steps(gconstpointer a, gconstpointer b)
+{
+	const struct itp_flow_step *left = a;
+	const struct itp_flow_step *right = b;
+
+	return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+static bool is_leader(const struct itp_flow_walk *walk, const struct itp_flow_step *step)
+{
+	uint64_t vaddr = itp_flow_walk_vaddr(walk, step->offset);
+	const struct itp_flow_part *part = itp_flow_walk_known_part(walk, vaddr);
+
+	return part->marks[vaddr - part->range.start] & ITP_FLOW_MARK_LEADER;
+}
+
+/* The last instruction of the block that begins with step i. Instructions can overlap: a jump may
+ * skip a prefix. */
+static guint block_end(const struct itp_flow_walk *walk, guint i)
+{
+	const struct itp_flow_step *steps = &g_array_index(walk->steps, struct itp_flow_step, 0);
+
+	while (steps[i].kind == ITP_FLOW_PLAIN && steps[i].cause == ITP_FLOW_KNOWN) {
+		uint32_t next = steps[i].offset + steps[i].size;
+		guint k = i + 1;
+
+		while (k < walk->steps->len && steps[k].offset < next) {
+			k++;
+		}
+		if (k >= walk->steps->len || steps[k].offset != steps[i].next ||
+		    is_leader(walk, &steps[k])) {
+			break;
+		}
+		i = k;
+	}
+	return i;
+}
+
+static struct itp_flow_graph *new_graph(guint max_blocks)
+{
+	struct itp_flow_graph *graph = g_new0(struct itp_flow_graph, 1);
+
+	graph->rows = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	graph->blocks = g_new0(struct itp_flow_block, (size_t)max_blocks + 2);
+	return graph;
+}
+
+/* Number of the block that begins at `offset`, ITP_FLOW_NOWHERE when there is none. */
+static uint32_t block_at(const struct itp_flow_graph *graph, uint32_t offset)
+{
+	uint32_t i = itp_flow_graph_find(graph, offset);
+
+	return i < graph->block_count && graph->blocks[i].start == offset ? i : ITP_FLOW_NOWHERE;
+}
+
+static void add_edge(struct itp_flow_walk *walk, uint32_t from, uint32_t to)
+{
+	uint64_t edge = (uint64_t)from << 32 | to;
+
+	if (to == ITP_FLOW_NOWHERE) {
+		return;
+	}
+	if (walk->edges->len < MAX_EDGES) {
+		g_array_append_val(walk->edges, edge);
+	} else {
+		walk->is_too_large = true;
+	}
+}
+
+static void cut_into_blocks(struct itp_flow_walk *walk, struct itp_flow_graph *graph)
+{
+	const struct itp_flow_step *steps = &g_array_index(walk->steps, struct itp_flow_step, 0);
+
+	for (guint i = 0; i < walk->steps->len; i++) {
+		const struct itp_flow_step *last;
+
+		if (!is_leader(walk, &steps[i])) {
+			continue;
+		}
+		last = &steps[block_end(walk, i)];
+		graph->blocks[graph->block_count++] = (struct itp_flow_block){
+			.start = steps[i].offset,
+			.size = last->offset + last->size - steps[i].offset,
+			.kind = last->kind,
+			.cause = last->cause,
+		};
+	}
+}
+
+static void add_jump_edges(struct itp_flow_walk *walk, const struct itp_flow_graph *graph,
+			   uint32_t from, const struct itp_flow_step *last)
+{
+	const struct itp_flow_pending_jump *jump = NULL;
+
+	for (guint i = 0; i < walk->jumps->len && !jump; i++) {
+		const struct itp_flow_pending_jump *candidate =
+			&g_array_index(walk->jumps, struct itp_flow_pending_jump, i);
+
+		jump = candidate->offset == last->offset ? candidate : NULL;
+	}
+	if (jump && jump->resolution == ITP_FLOW_UNRESOLVED) {
+		graph->blocks[from].cause = ITP_FLOW_INDIRECT_JUMP;
+	}
+	for (guint i = 0; jump && i < jump->targets->len; i++) {
+		uint64_t target = g_array_index(jump->targets, uint64_t, i);
+
+		add_edge(walk, from, block_at(graph, itp_flow_walk_offset(walk, target)));
+	}
+}
+
+static void add_edges_of_steps(struct itp_flow_walk *walk, const struct itp_flow_graph *graph)
+{
+	const struct itp_flow_step *steps = &g_array_index(walk->steps, struct itp_flow_step, 0);
+	uint32_t block = 0;
+
+	for (guint i = 0; i < walk->steps->len; i++) {
+		const struct itp_flow_step *last;
+
+		if (!is_leader(walk, &steps[i])) {
+			continue;
+		}
+		last = &steps[block_end(walk, i)];
+		add_edge(walk, block, block_at(graph, last->next));
+		add_edge(walk, block, block_at(graph, last->target));
+		if (last->kind == ITP_FLOW_JUMP_INDIRECT) {
+			add_jump_edges(walk, graph, block, last);
+		}
+		block++;
+	}
+}
+
+/* Blocks of `part`, from one that may begin before `range` to the last that touches it. */
+static void add_landing(struct itp_flow_walk *walk, const struct itp_flow_graph *graph,
+			const struct itp_flow_landing *landing)
+{
+	uint32_t pad = block_at(graph, itp_flow_walk_offset(walk, landing->pad));
+	uint32_t begin = itp_flow_walk_offset(walk, landing->range.start);
+	uint32_t end = itp_flow_walk_offset(walk, landing->range.end);
+	uint32_t i = itp_flow_graph_find(graph, begin);
+
+	while (i > 0 && graph->blocks[i - 1].start + graph->blocks[i - 1].size > begin) {
+		i--;
+	}
+	for (; i < graph->block_count && graph->blocks[i].start < end; i++) {
+		add_edge(walk, i, pad);
+	}
+}
+
+static void add_landing_edges(struct itp_flow_walk *walk, const struct itp_flow_graph *graph)
+{
+	for (guint i = 0; i < walk->parts->len; i++) {
+		const struct itp_flow_part *part =
+			&g_array_index(walk->parts, struct itp_flow_part, i);
+		uint32_t begin = itp_flow_walk_offset(walk, part->range.start);
+		uint32_t end = itp_flow_walk_offset(walk, part->range.end);
+
+		for (guint k = 0; k < part->landings->len && !walk->is_too_large; k++) {
+			add_landing(walk, graph,
+				    &g_array_index(part->landings, struct itp_flow_landing, k));
+		}
+		for (uint32_t b = itp_flow_graph_find(graph, begin);
+		     !part->has_known_landings && b < graph->block_count &&
+		     graph->blocks[b].start < end;
+		     b++) {
+			graph->blocks[b].cause = ITP_FLOW_EXCEPTION_TABLE;
+		}
+	}
+}
+
+/* A block without code that all blocks lead to and that leads to all labels. */
+static void add_label_edges(struct itp_flow_walk *walk, struct itp_flow_graph *graph)
+{
+	uint32_t middle = graph->block_count;
+
+	if (walk->labels->len == 0) {
+		return;
+	}
+	graph->blocks[middle] = (struct itp_flow_block){ .start = ITP_FLOW_NOWHERE };
+	for (guint i = 0; i < walk->labels->len; i++) {
+		uint64_t label = g_array_index(walk->labels, uint64_t, i);
+
+		add_edge(walk, middle, block_at(graph, itp_flow_walk_offset(walk, label)));
+	}
+	for (uint32_t i = 0; i < middle; i++) {
+		add_edge(walk, i, middle);
+	}
+	graph->block_count++;
+}
+
+static gint compare_edges(gconstpointer a, gconstpointer b)
+{
+	const uint64_t *left = a;
+	const uint64_t *right = b;
+
+	return *left < *right ? -1 : *left > *right;
+}
+
+/* The sorted edges, each once, as one list a block. */
+static void set_successors(const struct itp_flow_walk *walk, struct itp_flow_graph *graph)
+{
+	uint32_t count = 0;
+	uint32_t block = 0;
+
+	graph->successors = g_new(uint32_t, walk->edges->len + 1);
+	for (guint i = 0; i < walk->edges->len; i++) {
+		uint64_t edge = g_array_index(walk->edges, uint64_t, i);
+
+		if (i > 0 && edge == g_array_index(walk->edges, uint64_t, i - 1)) {
+			continue;
+		}
+		while (block <= edge >> 32) {
+			graph->blocks[block++].first_successor = count;
+		}
+		graph->successors[count++] = (uint32_t)edge;
+	}
+	while (block <= graph->block_count) {
+		graph->blocks[block++].first_successor = count;
+	}
+	graph->successors = g_renew(uint32_t, graph->successors, count + 1);
+	graph->blocks = g_renew(struct itp_flow_block, graph->blocks, graph->block_count + 1);
+}
+
+/* The graph of all that has been followed so far. `walk` says when it is too large. */
+static struct itp_flow_graph *assemble(struct itp_flow_walk *walk)
+{
+	struct itp_flow_graph *graph = new_graph(walk->steps->len);
+
+	g_array_sort(walk->steps, compare_steps);
+	g_array_set_size(walk->edges, 0);
+	cut_into_blocks(walk, graph);
+	add_edges_of_steps(walk, graph);
+	add_landing_edges(walk, graph);
+	add_label_edges(walk, graph);
+	g_array_sort(walk->edges, compare_edges);
+	set_successors(walk, graph);
+	return graph;
+}
+
+/* ---- Jumps ---- */
 
 /* Sets what `function` knows of how blocks are reached; the arrays belong to the caller. */
 static void set_predecessors(const struct itp_flow_graph *graph, uint32_t *first,
@@ -39,7 +286,7 @@ static void mark_entries(const struct itp_flow_walk *walk, const struct itp_flow
 {
 	for (guint i = walk->roots->len; i-- > 0;) {
 		uint64_t root = g_array_index(walk->roots, uint64_t, i);
-		uint32_t block = itp_flow_block_at(graph, itp_flow_walk_offset(walk, root));
+		uint32_t block = block_at(graph, itp_flow_walk_offset(walk, root));
 
 		if (block != ITP_FLOW_NOWHERE) {
 			entries[block] = i == 0 ? ITP_FLOW_ENTERED_BY_CALL :
@@ -157,7 +404,7 @@ static struct itp_flow_graph *explore(struct itp_flow_walk *walk)
 	for (unsigned int round = 0; has_changed && !walk->is_too_large; round++) {
 		itp_flow_graph_free(graph);
 		itp_flow_walk_follow(walk);
-		graph = itp_flow_assemble(walk);
+		graph = assemble(walk);
 		has_changed = walk->jumps->len > 0 && round < MAX_ROUNDS &&
 			      resolve_all(walk, graph);
 		if (round + 1 == MAX_ROUNDS) {
@@ -191,4 +438,57 @@ struct itp_flow_graph *itp_flow_explore(const struct itp_flow_code *code, const 
 	*ret_step_count = walk.steps->len + (ITP_FLOW_MAX_RESOLVE_STEPS - walk.resolve_steps);
 	itp_flow_walk_release(&walk);
 	return graph;
+}
+
+/* ---- Places in the graph ---- */
+
+/* Whether an instruction begins at `vaddr`, in a block that may begin before. */
+static bool is_boundary(const struct itp_flow_code *code, const struct itp_flow_block *block,
+			uint64_t vaddr)
+{
+	uint64_t at = code->range.start + block->start;
+
+	while (at < vaddr) {
+		at += itp_flow_code_decode(code, at).size;
+	}
+	return at == vaddr;
+}
+
+struct itp_flow_blocks itp_flow_blocks_of(const struct itp_flow_code *code,
+					  const struct itp_flow_graph *graph,
+					  struct itp_flow_point point)
+{
+	uint32_t offset = (uint32_t)(point.vaddr - code->range.start);
+	uint32_t end = itp_flow_graph_find(graph, offset + !point.is_behind_call);
+	struct itp_flow_blocks blocks = { .count = 0 };
+
+	for (uint32_t i = end; i > 0 && end - i < ITP_FLOW_MAX_OVERLAP; i--) {
+		const struct itp_flow_block *block = &graph->blocks[i - 1];
+		uint32_t block_end = block->start + block->size;
+		bool holds = point.is_behind_call ?
+				     block_end == offset &&
+					     itp_flow_is_call((enum itp_flow_kind)block->kind) :
+				     block_end > offset && is_boundary(code, block, point.vaddr);
+
+		if (holds) {
+			blocks.numbers[blocks.count++] = i - 1;
+		}
+	}
+	return blocks;
+}
+
+uint64_t itp_flow_jump_target(const struct itp_flow_code *code, const struct itp_flow_block *block)
+{
+	uint64_t at = code->range.start + block->start;
+	uint64_t end = at + block->size;
+	struct itp_flow_instruction last = { .size = 0 };
+
+	while (at < end) {
+		last = itp_flow_code_decode(code, at);
+		at += last.size;
+	}
+	return last.kind == ITP_FLOW_JUMP_INDIRECT ||
+			       itp_flow_code_linkage_name(code, last.target) ?
+		       0 :
+		       last.target;
 }

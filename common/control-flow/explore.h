@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the bytes of a function to its graph.
+ * From the bytes of a function to its graph, and from places in the code to its blocks and back.
  *
  * Code is followed from where it is entered, jump by jump, also into other parts of the function;
  * what lies between functions is never looked at. Indirect jumps are resolved as far as the graph
@@ -11,6 +11,7 @@
 #define ITP_CONTROL_FLOW_EXPLORE_H
 
 #include "common/control-flow/code.h"
+#include "common/control-flow/control-flow.h"
 #include "common/control-flow/graph.h"
 
 /* A graph of everything that can be reached from `roots`, of uint64_t, the first of which is where
@@ -18,5 +19,13 @@
  * is the number of instructions that had to be looked at. */
 struct itp_flow_graph *itp_flow_explore(const struct itp_flow_code *code, const GArray *roots,
 					uint64_t *ret_step_count);
+
+/* The blocks that a frame suspended at `point` is in. */
+struct itp_flow_blocks itp_flow_blocks_of(const struct itp_flow_code *code,
+					  const struct itp_flow_graph *graph,
+					  struct itp_flow_point point);
+
+/* Where the jump that ends `block` leads; 0 when it does not tell, or to another file. */
+uint64_t itp_flow_jump_target(const struct itp_flow_code *code, const struct itp_flow_block *block);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "common/control-flow/follow.h"
 
-#include "common/control-flow/callee.h"
+#include "common/control-flow/call.h"
 #include "common/control-flow/landing.h"
 
 /* The largest functions of interpreters have some ten thousand instructions. */

@@ -8,12 +8,8 @@ libitp_control_flow_la_SOURCES = \
 	common/control-flow/address-set.h \
 	common/control-flow/answers.c \
 	common/control-flow/answers.h \
-	common/control-flow/blocks.c \
-	common/control-flow/blocks.h \
 	common/control-flow/call.c \
 	common/control-flow/call.h \
-	common/control-flow/callee.c \
-	common/control-flow/callee.h \
 	common/control-flow/code.c \
 	common/control-flow/code.h \
 	common/control-flow/control-flow.c \
@@ -34,8 +30,6 @@ libitp_control_flow_la_SOURCES = \
 	common/control-flow/landing.h \
 	common/control-flow/operand.c \
 	common/control-flow/operand.h \
-	common/control-flow/point.c \
-	common/control-flow/point.h \
 	common/control-flow/patches.c \
 	common/control-flow/patches.h \
 	common/control-flow/value.c \

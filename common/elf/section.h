@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sections of an ELF file by name, and ELF files that are not on disk: the one packed into
- * .gnu_debugdata ("MiniDebugInfo"), which holds the symbols that stripping took away.
+ * .gnu_debugdata ("MiniDebugInfo"), which holds the symbols that stripping took away. And build
+ * ids, which tell two builds of one program apart: they travel as lower-case hexadecimal strings;
+ * "" stands for one that is not known.
  */
 #ifndef ITP_ELF_SECTION_H
 #define ITP_ELF_SECTION_H
@@ -34,5 +36,24 @@ int itp_elf_image_from_memory(struct itp_elf_image *image, const void *bytes, si
 /* Unpacks .gnu_debugdata of `image`. ITP_ERROR_IO when there is none, ITP_ERROR_LIMIT for one
  * that is too large, ITP_ERROR_CORRUPT for a bad one. */
 int itp_elf_unpack_debugdata(const struct itp_elf_image *image, struct itp_elf_image *ret_packed);
+
+/* ---- Build ids ---- */
+
+/* 20 bytes are usual (SHA-1); linkers can be told to write longer ones. */
+#define ITP_BUILD_ID_MAX_BYTES 64
+
+/* Owned by the caller (g_free). "" when `size` is 0 or more than the maximum. */
+char *itp_build_id_text(const uint8_t *bytes, size_t size);
+
+/* The build id in the ELF notes of `size` bytes at `notes`, NULL when there is none. Owned by
+ * the caller. */
+char *itp_build_id_from_notes(const uint8_t *notes, size_t size);
+
+/* The running kernel's, NULL when it tells none. Owned by the caller. */
+char *itp_build_id_running_kernel(void);
+
+/* Two ids can belong to the same build: they are equal, or one is not known. perf pads short
+ * ids with zeros, so a difference of trailing zeros does not count. */
+bool itp_build_id_may_equal(const char *left, const char *right);
 
 #endif

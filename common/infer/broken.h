@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Stacks that lack frames, completed with what is known before.
+ *
  * Rule 5: stacks that do not reach their thread's root.
  *
  * What a stack misses is still open, if the rest of it fits there. Which functions are roots, and
  * which cannot be, is learnt from the stacks before. Works on the frames at hand of the context.
+ *
+ * From the enter of a system call to its exit the thread's user stack is the same. Recordings may
+ * have different stacks for different events: copies of the stack at the enter, what frame pointers
+ * lead to at a switch, none at all at the exit. What the enter has shown then holds for the others
+ * too, as long as they do not contradict it.
  */
 #ifndef ITP_INFER_BROKEN_H
 #define ITP_INFER_BROKEN_H
@@ -26,5 +33,13 @@ void itp_broken_reveal_caller(const struct itp_thread *thread,
  * are not roots. */
 void itp_broken_learn_below(const struct itp_thread *thread, const struct itp_context_tree *tree,
 			    uint32_t first_new);
+
+/* The event to be handled: `event`, or `room`, which is the same with the program's frames of the
+ * system call in which the thread has been since its last stack. Its frames are valid until the
+ * next call. */
+const struct itp_stack_event *itp_same_call_stack(const struct itp_thread *thread,
+						  struct itp_thread_context *context,
+						  const struct itp_stack_event *event,
+						  struct itp_stack_event *room);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "common/base/error.h"
 #include "common/base/hash.h"
-#include "common/infer/cpu-runs.h"
 #include "common/infer/ended.h"
 #include "common/infer/meanwhile.h"
 #include "common/infer/stretches.h"

@@ -11,8 +11,6 @@ libitp_infer_la_SOURCES = \
 	common/infer/broken.h \
 	common/infer/continuity.c \
 	common/infer/continuity.h \
-	common/infer/cpu-runs.c \
-	common/infer/cpu-runs.h \
 	common/infer/ended.c \
 	common/infer/ended.h \
 	common/infer/gap.c \
@@ -40,8 +38,6 @@ libitp_infer_la_SOURCES = \
 	common/infer/profile-source.h \
 	common/infer/profile.c \
 	common/infer/profile.h \
-	common/infer/same-call.c \
-	common/infer/same-call.h \
 	common/infer/shares.c \
 	common/infer/slowest.c \
 	common/infer/slowest.h \

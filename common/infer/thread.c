@@ -6,7 +6,6 @@
 
 #include "common/infer/broken.h"
 #include "common/infer/match.h"
-#include "common/infer/same-call.h"
 
 void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
 {

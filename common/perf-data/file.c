@@ -10,7 +10,6 @@
 
 #include "common/base/hash.h"
 #include "common/base/input-file.h"
-#include "common/perf-data/growing.h"
 #include "common/perf-data/pipe-layout.h"
 #include "common/perf-data/record-types.h"
 #include "common/perf-data/sample.h"

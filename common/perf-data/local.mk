@@ -11,10 +11,6 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/feature.h \
 	common/perf-data/file.c \
 	common/perf-data/file.h \
-	common/perf-data/growing.c \
-	common/perf-data/growing.h \
-	common/perf-data/merge.c \
-	common/perf-data/merge.h \
 	common/perf-data/order.c \
 	common/perf-data/order.h \
 	common/perf-data/pipe-layout.c \
@@ -31,8 +27,6 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/tracepoint.h \
 	common/perf-data/translate.c \
 	common/perf-data/translate.h \
-	common/perf-data/translator.c \
-	common/perf-data/unpack.c \
-	common/perf-data/unpack.h
+	common/perf-data/translator.c
 libitp_perf_data_la_CFLAGS = $(AM_CFLAGS) $(TRACEEVENT_CFLAGS) $(ZSTD_CFLAGS)
 libitp_perf_data_la_LIBADD = $(TRACEEVENT_LIBS) $(ZSTD_LIBS) $(GLIB_LIBS)

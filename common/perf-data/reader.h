@@ -8,9 +8,8 @@
  *   pipe-layout.c what a file has in sections, out of the records of a pipe
  *   feature.c     feature sections: what the recording says about itself
  *   sample.c      fields of one record, by the attribute's sample type
- *   records.c     all records one after the other; unpack.c unpacks compressed ones (zstd)
- *   order.c       records of all buffers into one order in time, round by round
- *   merge.c       the same of all files of a directory
+ *   records.c     all records one after the other, also out of compressed ones (zstd)
+ *   order.c       records of all buffers, and of all files, into one order in time, round by round
  *   tracepoint.c  fields of tracepoints, from the formats in the file (libtraceevent)
  *   deferred.c    user parts of stacks that come later than their samples
  *   translate.c   what each record means as stack events; samples are in events.c
@@ -25,7 +24,7 @@
 #include "common/base/error.h"
 #include "common/base/function-table.h"
 #include "common/base/stack-event.h"
-#include "common/symbol/symbol-problem.h"
+#include "common/symbol/symbol-files.h"
 
 struct itp_debuginfod;
 

@@ -8,7 +8,9 @@
 #ifndef ITP_PERF_DATA_RECORDS_H
 #define ITP_PERF_DATA_RECORDS_H
 
-#include "common/perf-data/unpack.h"
+#include "common/perf-data/file.h"
+
+struct itp_unpacker;
 
 struct itp_perf_records {
 	/* Weak. */

@@ -9,7 +9,7 @@
 #define ITP_PERF_DATA_SAMPLE_H
 
 #include "common/perf-data/file.h"
-#include "common/stacks/user-stack.h"
+#include "common/stacks/callchain.h"
 
 /* What every record may tell about itself. */
 struct itp_perf_stamp {

@@ -7,7 +7,7 @@
  */
 #include "common/perf-data/translate.h"
 
-#include "common/elf/build-id.h"
+#include "common/elf/section.h"
 #include "common/perf-data/record-types.h"
 
 #include <sys/mman.h>

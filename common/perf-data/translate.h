@@ -17,8 +17,8 @@
 #include "common/perf-data/reader.h"
 #include "common/perf-data/sample.h"
 #include "common/perf-data/tracepoint.h"
-#include "common/stacks/event-queue.h"
-#include "common/symbol/syscall-names.h"
+#include "common/stacks/callchain.h"
+#include "common/symbol/kernel.h"
 
 struct itp_translator {
 	/* Weak. */

@@ -5,7 +5,7 @@
  */
 #include "common/perf-data/translate.h"
 
-#include "common/elf/build-id.h"
+#include "common/elf/section.h"
 #include "common/perf-data/feature.h"
 
 #include <sys/utsname.h>

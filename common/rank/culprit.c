@@ -1,9 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Candidates, what they cost, and the way down from culprit to culprit. Parents have smaller ids
- * than their children: a pass over the ids goes from the root to the leaves.
+ * The frames that a person should open first.
+ *
+ * Blocked time ends in the scheduler on every path, so the hottest frame alone says little. The
+ * culprit of a path is the deepest function of the program's own code below which most of what it
+ * costs more lies. The search goes from the root to the leaves, from one own function to the next:
+ *
+ *   - to a function that has at least half of what its caller costs,
+ *   - and to one that is no system library's and worth an entry of its own: in all its contexts
+ *     together it costs a twentieth of the largest difference there is, and here as much as its
+ *     caller by itself, or a quarter of the largest;
+ *     but not below a caller that only one of two workloads has: that it was called is the
+ *     difference, and explains all below it.
+ *
+ * What is left, and what lies below other functions, is the caller's own: it is the culprit there.
+ * Below a function of the program's own that has a name everything else is passed over. Where the
+ * program was stripped, or is just the main function of an interpreter, a function of a library of
+ * the system (modules.h) or of that interpreter with a name tells as much as the program's own
+ * without one; what cannot be looked up there, and everything else, is passed over below either.
+ *
+ * Where nearly all of what a run costs more is divided among several entries, none of them tells
+ * the whole: the trunk is the last function above it before it branches.
+ *
+ * Candidates, what they cost, and the way down from culprit to culprit; and the way down the trunk.
+ * Parents have smaller ids than their children: a pass over the ids goes from the root to the
+ * leaves.
  */
-#include "common/rank/culprit.h"
+#include "common/rank/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,18 +41,26 @@
 #define ENTRY_LEAST 0.05
 #define ENTRY_LARGE 0.25
 #define SEARCH_LEAST 0.005
+/* Parts of the whole difference that the trunk has below it, and of the base's time that it has
+ * not. */
+#define NEARLY_ALL 0.9
+
+struct node {
+	bool is_candidate;
+	/* The nearest candidate above it. */
+	uint32_t above;
+	/* What it costs with all that is below it, and without the candidates below it. */
+	int64_t cost_ns;
+	int64_t self_ns;
+	/* The first candidate right below it, and the next one below the same. 0: none. */
+	uint32_t first_below;
+	uint32_t next;
+};
 
 struct search {
 	const struct itp_rank_state *state;
-	/* By node. Owned by this: whether it may be a culprit, the nearest such one above it, */
-	bool *is_candidate;
-	uint32_t *above;
-	/* what it costs with all that is below it, and without the candidates below it, */
-	int64_t *cost_ns;
-	int64_t *self_ns;
-	/* the first candidate right below it, and the next one below the same. 0: none. */
-	uint32_t *first_below;
-	uint32_t *next;
+	/* By node. Owned by this. */
+	struct node *nodes;
 	/* By function: what its candidates cost that are not below another one. Owned by this. */
 	int64_t *function_ns;
 	/* The largest difference below any node. */
@@ -86,7 +117,7 @@ static void find_candidates(struct search *search)
 			    best_above == TIER_OWN_MAIN) {
 				best_above = TIER_HALF_KNOWN;
 			}
-			search->is_candidate[node] = tier <= best_above;
+			search->nodes[node].is_candidate = tier <= best_above;
 			best[node] = MIN(tier, best_above);
 		}
 	}
@@ -101,44 +132,41 @@ static void prepare(struct search *search)
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		uint32_t parent = itp_rank_parent(state, node);
 
-		search->above[node] = search->is_candidate[parent] ? parent : search->above[parent];
-		search->self_ns[search->is_candidate[node] ? node : search->above[node]] +=
-			itp_rank_own_delta(state, node);
+		search->nodes[node].above =
+			search->nodes[parent].is_candidate ? parent : search->nodes[parent].above;
+		search->nodes[search->nodes[node].is_candidate ? node : search->nodes[node].above]
+			.self_ns += itp_rank_own_delta(state, node);
 	}
 	for (uint32_t node = state->node_count; node-- > 1;) {
-		uint32_t above = search->above[node];
+		uint32_t above = search->nodes[node].above;
 
-		if (search->is_candidate[node]) {
-			search->cost_ns[node] += search->self_ns[node];
-			search->cost_ns[above] += search->cost_ns[node];
-			search->next[node] = search->first_below[above];
-			search->first_below[above] = node;
+		if (search->nodes[node].is_candidate) {
+			search->nodes[node].cost_ns += search->nodes[node].self_ns;
+			search->nodes[above].cost_ns += search->nodes[node].cost_ns;
+			search->nodes[node].next = search->nodes[above].first_below;
+			search->nodes[above].first_below = node;
 			search->largest_ns =
-				MAX(search->largest_ns, (double)llabs(search->cost_ns[node]));
+				MAX(search->largest_ns, (double)llabs(search->nodes[node].cost_ns));
 		}
 	}
 }
 
-static uint32_t function_of(const struct search *search, uint32_t node)
-{
-	return itp_context_tree_get(search->state->tree, node)->function;
-}
-
 static bool is_outermost(const struct search *search, uint32_t node)
 {
-	uint32_t function = function_of(search, node);
+	uint32_t function = itp_rank_function_id(search->state, node);
 
 	do {
-		node = search->above[node];
-	} while (node != ITP_CONTEXT_ROOT && function_of(search, node) != function);
+		node = search->nodes[node].above;
+	} while (node != ITP_CONTEXT_ROOT && itp_rank_function_id(search->state, node) != function);
 	return node == ITP_CONTEXT_ROOT;
 }
 
 static void sum_functions(struct search *search)
 {
 	for (uint32_t node = 1; node < search->state->node_count; node++) {
-		if (search->is_candidate[node] && is_outermost(search, node)) {
-			search->function_ns[function_of(search, node)] += search->cost_ns[node];
+		if (search->nodes[node].is_candidate && is_outermost(search, node)) {
+			search->function_ns[itp_rank_function_id(search->state, node)] +=
+				search->nodes[node].cost_ns;
 		}
 	}
 }
@@ -148,8 +176,8 @@ static gint compare_costs(gconstpointer a, gconstpointer b, gpointer data)
 	const struct search *search = data;
 	uint32_t left = *(const uint32_t *)a;
 	uint32_t right = *(const uint32_t *)b;
-	int64_t left_ns = llabs(search->cost_ns[left]);
-	int64_t right_ns = llabs(search->cost_ns[right]);
+	int64_t left_ns = llabs(search->nodes[left].cost_ns);
+	int64_t right_ns = llabs(search->nodes[right].cost_ns);
 
 	if (left_ns != right_ns) {
 		return left_ns > right_ns ? -1 : 1;
@@ -175,20 +203,22 @@ static bool is_in_one_workload(const struct itp_rank_state *state, uint32_t node
 static void go_down(const struct search *search, uint32_t node, bool *is_culprit)
 {
 	g_autoptr(GArray) below = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	double rest_ns = (double)search->cost_ns[node];
-	double self_ns = fabs((double)search->self_ns[node]);
+	double rest_ns = (double)search->nodes[node].cost_ns;
+	double self_ns = fabs((double)search->nodes[node].self_ns);
 	bool is_divided = !is_in_one_workload(search->state, node);
 
-	for (uint32_t next = search->first_below[node]; next != 0; next = search->next[next]) {
+	for (uint32_t next = search->nodes[node].first_below; next != 0;
+	     next = search->nodes[next].next) {
 		g_array_append_val(below, next);
 	}
 	g_array_sort_with_data(below, compare_costs, (gpointer)search);
 	for (guint i = 0; i < below->len; i++) {
 		uint32_t next = g_array_index(below, uint32_t, i);
-		double cost_ns = fabs((double)search->cost_ns[next]);
+		double cost_ns = fabs((double)search->nodes[next].cost_ns);
 		bool is_most = cost_ns >= MOST * fabs(rest_ns) &&
 			       cost_ns >= SEARCH_LEAST * search->largest_ns;
-		double function_ns = fabs((double)search->function_ns[function_of(search, next)]);
+		double function_ns = fabs(
+			(double)search->function_ns[itp_rank_function_id(search->state, next)]);
 		bool is_large = cost_ns >= self_ns || cost_ns >= ENTRY_LARGE * search->largest_ns;
 		bool is_own = itp_rank_kind(search->state, next) != ITP_MODULE_SYSTEM_LIBRARY;
 		bool is_worth_it = is_divided && is_own && is_large &&
@@ -196,7 +226,7 @@ static void go_down(const struct search *search, uint32_t node, bool *is_culprit
 
 		if (is_most || is_worth_it || node == ITP_CONTEXT_ROOT) {
 			is_culprit[next] = true;
-			rest_ns -= (double)search->cost_ns[next];
+			rest_ns -= (double)search->nodes[next].cost_ns;
 		}
 	}
 }
@@ -205,12 +235,7 @@ uint32_t *itp_culprits_find(const struct itp_rank_state *state)
 {
 	struct search search = {
 		.state = state,
-		.is_candidate = g_new0(bool, state->node_count),
-		.above = g_new0(uint32_t, state->node_count),
-		.cost_ns = g_new0(int64_t, state->node_count),
-		.self_ns = g_new0(int64_t, state->node_count),
-		.first_below = g_new0(uint32_t, state->node_count),
-		.next = g_new0(uint32_t, state->node_count),
+		.nodes = g_new0(struct node, state->node_count),
 		.function_ns = g_new0(int64_t, itp_function_table_size(state->functions)),
 	};
 	g_autofree bool *is_culprit = g_new0(bool, state->node_count);
@@ -225,12 +250,82 @@ uint32_t *itp_culprits_find(const struct itp_rank_state *state)
 		}
 		culprits[node] = is_culprit[node] ? node : culprits[itp_rank_parent(state, node)];
 	}
-	g_free(search.is_candidate);
-	g_free(search.above);
-	g_free(search.cost_ns);
-	g_free(search.self_ns);
-	g_free(search.first_below);
-	g_free(search.next);
+	g_free(search.nodes);
 	g_free(search.function_ns);
 	return culprits;
+}
+
+/* ---- The trunk ---- */
+
+/* By node: what it and all below it have of a profile. Free with g_free(). */
+static int64_t *totals_of(const struct itp_rank_state *state, const struct itp_profile *profile)
+{
+	int64_t *total = g_new0(int64_t, state->node_count);
+
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		if (itp_rank_is_frame(state, node) && !state->is_idle[node]) {
+			total[node] += itp_profile_peek(profile, node)->own_ns;
+		}
+		total[itp_rank_parent(state, node)] += total[node];
+	}
+	return total;
+}
+
+static bool can_be_told(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_rank_is_frame(state, node) && !itp_rank_function(state, node)->is_unnamed &&
+	       itp_rank_kind(state, node) < ITP_MODULE_RUNTIME;
+}
+
+/* By node: the child that most of the difference lies below; 0 for none. Free with g_free(). */
+static uint32_t *heaviest_of(const struct itp_rank_state *state, const int64_t *suspect,
+			     const int64_t *base)
+{
+	uint32_t *heaviest = g_new0(uint32_t, state->node_count);
+
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		uint32_t parent = itp_rank_parent(state, node);
+		uint32_t known = heaviest[parent];
+
+		if (known == 0 || suspect[node] - base[node] > suspect[known] - base[known]) {
+			heaviest[parent] = node;
+		}
+	}
+	return heaviest;
+}
+
+static uint32_t find_trunk(const struct itp_rank_state *state, const int64_t *suspect,
+			   const int64_t *base)
+{
+	g_autofree uint32_t *heaviest = heaviest_of(state, suspect, base);
+	double most_ns = NEARLY_ALL * (double)(suspect[0] - base[0]);
+	uint32_t node = heaviest[ITP_CONTEXT_ROOT];
+	uint32_t found = ITP_CONTEXT_ROOT;
+
+	while (node != 0 && (double)(suspect[node] - base[node]) >= most_ns) {
+		if (can_be_told(state, node)) {
+			found = node;
+		}
+		node = heaviest[node];
+	}
+	return found;
+}
+
+void itp_trunk_find(const struct itp_rank_state *state, struct itp_ranking *ranking)
+{
+	g_autofree int64_t *suspect = totals_of(state, ranking->suspect);
+	g_autofree int64_t *base = totals_of(state, ranking->base);
+	uint32_t node = ITP_CONTEXT_ROOT;
+
+	ranking->trunk = (struct itp_trunk){ .function = ITP_FUNCTION_UNKNOWN };
+	if (suspect[0] > base[0]) {
+		node = find_trunk(state, suspect, base);
+	}
+	if (node != ITP_CONTEXT_ROOT && (double)base[node] < NEARLY_ALL * (double)base[0]) {
+		ranking->trunk = (struct itp_trunk){
+			.function = itp_rank_function_id(state, node),
+			.process = itp_rank_program(state, node),
+			.delta_ns = suspect[node] - base[node],
+		};
+	}
 }

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See effects.h. Only the first entries are looked at: what comes later is small.
+ * Waits for what another entry costs: a client waits for its service, and the service is slow.
+ *
+ * What ran while an entry was blocked is known (role ITP_WAKER_RAN). Where most of that is on the
+ * path of another entry, or a program that it started more often (started.c), and that entry has
+ * become slower by a like amount, the wait is an effect of it, and the reader needs one entry and
+ * not two. Where several have together, it is one of the first of them. Of a lock, several may wait
+ * at once for what takes its holder once as long. What explains a difference that is beyond noise
+ * is so itself, unless it is likely to be chance.
+ *
+ * Only the first entries are looked at: what comes later is small.
  */
-#include "common/rank/effects.h"
+#include "common/rank/steps.h"
 
 #define ENTRIES_MOST 64
 /* Of the time in which something is known to have run, and of the wait's Δ. */
@@ -60,8 +69,7 @@ static bool is_large_enough(int64_t delta_ns, int64_t suspect_ns, const struct i
 
 static bool is_on_path(const struct itp_rank_state *state, uint32_t node, uint32_t function)
 {
-	while (itp_rank_is_frame(state, node) &&
-	       itp_context_tree_get(state->tree, node)->function != function) {
+	while (itp_rank_is_frame(state, node) && itp_rank_function_id(state, node) != function) {
 		node = itp_rank_parent(state, node);
 	}
 	return itp_rank_is_frame(state, node);
@@ -95,11 +103,9 @@ static bool explains(const struct search *search, const struct itp_rank_entry *c
 {
 	const struct itp_rank_state *state = search->state;
 	uint32_t leaf = g_array_index(search->leaves, struct itp_rank_leaf, cause->leaf).node;
-	uint32_t root = itp_rank_process(state, leaf);
 
-	return has_started(cause, one->process) ||
-	       (one->process == itp_context_tree_get(state->tree, root)->function &&
-		is_on_path(state, leaf, one->function));
+	return has_started(cause, one->process) || (one->process == itp_rank_program(state, leaf) &&
+						    is_on_path(state, leaf, one->function));
 }
 
 /* How long of what ran `cause` explains, without that of which `*told` is set, which is for all
@@ -174,44 +180,34 @@ static uint32_t find_first_cause(const struct search *search, const GArray *entr
 		       ITP_NO_ENTRY;
 }
 
-/* One that explains what ran meanwhile, or several. */
-static uint32_t find_runner(const struct search *search, const GArray *entries)
+/* By what ran meanwhile, one that explains it or several; or by who kept the threads waiting. */
+static uint32_t find_by(const struct itp_rank_state *state, const GArray *leaves,
+			const GArray *entries, const struct itp_rank_entry *wait,
+			enum itp_waker_role role)
 {
-	uint32_t cause = find_one_cause(search, entries, PART_EXPLAINED, PART_EXPLAINED);
+	g_autoptr(GArray) others = itp_wakers_of_nodes(state->suspect.profile->wakers, role,
+						       (const uint32_t *)(void *)wait->woken->data,
+						       wait->woken->len, state->functions);
+	const struct search search = { state, leaves, wait, others, itp_wakers_sum_ns(others) };
+	uint32_t cause;
 
-	return cause != ITP_NO_ENTRY ? cause : find_first_cause(search, entries);
-}
-
-static uint32_t find_keeper(const struct search *search, const GArray *entries)
-{
-	return find_one_cause(search, entries, PART_KEPT, PART_GROWN);
+	if (search.all_ns <= 0) {
+		return ITP_NO_ENTRY;
+	}
+	if (role == ITP_WAKER_KEPT) {
+		return find_one_cause(&search, entries, PART_KEPT, PART_GROWN);
+	}
+	cause = find_one_cause(&search, entries, PART_EXPLAINED, PART_EXPLAINED);
+	return cause != ITP_NO_ENTRY ? cause : find_first_cause(&search, entries);
 }
 
 static uint32_t find_cause(const struct itp_rank_state *state, const GArray *leaves,
 			   const GArray *entries, const struct itp_rank_entry *wait)
 {
-	static const struct {
-		enum itp_waker_role role;
-		uint32_t (*find)(const struct search *search, const GArray *entries);
-	} ways[] = { { ITP_WAKER_RAN, find_runner }, { ITP_WAKER_KEPT, find_keeper } };
-	uint32_t cause = ITP_NO_ENTRY;
+	uint32_t cause = find_by(state, leaves, entries, wait, ITP_WAKER_RAN);
 
-	for (size_t i = 0; cause == ITP_NO_ENTRY && i < G_N_ELEMENTS(ways); i++) {
-		g_autoptr(GArray) others =
-			itp_wakers_of_nodes(state->suspect.profile->wakers, ways[i].role,
-					    (const uint32_t *)(void *)wait->woken->data,
-					    wait->woken->len, state->functions);
-		const struct search search = {
-			.state = state,
-			.leaves = leaves,
-			.wait = wait,
-			.others = others,
-			.all_ns = itp_wakers_sum_ns(others),
-		};
-
-		cause = search.all_ns > 0 ? ways[i].find(&search, entries) : ITP_NO_ENTRY;
-	}
-	return cause;
+	return cause != ITP_NO_ENTRY ? cause :
+				       find_by(state, leaves, entries, wait, ITP_WAKER_KEPT);
 }
 
 /* Causes come first; they have none themselves. */

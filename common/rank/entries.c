@@ -5,23 +5,27 @@
  */
 #include "common/rank/entries.h"
 
-#include "common/rank/branch.h"
-#include "common/rank/calls.h"
+#include "common/rank/path.h"
 
 #include <stdlib.h>
 
 #include "common/base/hash.h"
 
+/* What is known of a node. */
+struct place {
+	/* The nearest culprit at or above it, and the system call. */
+	uint32_t culprit;
+	uint32_t syscall;
+	/* Of a culprit: the place of its variant in the entry, from 1; 0 before it has one. */
+	uint32_t variant;
+};
+
 /* While the sums of the entries are made. */
 struct summing {
 	const struct itp_rank_state *state;
 	struct itp_rank_entries *result;
-	/* By node: the nearest culprit at or above it, and the system call. Owned by this. */
-	uint32_t *culprit;
-	uint32_t *syscall;
-	/* By culprit: the place of its variant in the entry, from 1; 0 before it has one. Owned by
-	 * this. */
-	uint32_t *variant;
+	/* By node. Owned by this. */
+	struct place *places;
 	/* By function: the one that stands for its module. Owned by this. */
 	uint32_t *representative;
 	/* Pair of entry and function, which may stand for a module, → Δ (int64_t *). Owned by this.
@@ -72,10 +76,7 @@ static void add_lone_entry(const struct itp_rank_state *state, struct itp_rank_e
 /* Process and function of the culprit. */
 static gpointer key_of(const struct itp_rank_state *state, uint32_t culprit)
 {
-	uint32_t process = itp_rank_process(state, culprit);
-
-	return itp_pair(itp_context_tree_get(state->tree, process)->function,
-			itp_context_tree_get(state->tree, culprit)->function);
+	return itp_pair(itp_rank_program(state, culprit), itp_rank_function_id(state, culprit));
 }
 
 /* The entry of each culprit. */
@@ -135,13 +136,14 @@ static uint32_t *representatives(const struct itp_rank_state *state)
 static struct itp_variant *variant_of(struct summing *summing, struct itp_rank_entry *entry,
 				      uint32_t culprit)
 {
-	if (summing->variant[culprit] == 0) {
+	if (summing->places[culprit].variant == 0) {
 		const struct itp_variant variant = { .node = culprit };
 
 		g_array_append_val(entry->variants, variant);
-		summing->variant[culprit] = entry->variants->len;
+		summing->places[culprit].variant = entry->variants->len;
 	}
-	return &g_array_index(entry->variants, struct itp_variant, summing->variant[culprit] - 1);
+	return &g_array_index(entry->variants, struct itp_variant,
+			      summing->places[culprit].variant - 1);
 }
 
 /* Where the time of `node` is that the entry `number` costs: module, system call, and wakers; and
@@ -149,10 +151,9 @@ static struct itp_variant *variant_of(struct summing *summing, struct itp_rank_e
 static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 {
 	const struct itp_rank_state *state = summing->state;
-	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
-	const struct itp_node_stats *base =
-		state->base.profile ? itp_profile_peek(state->base.profile, node) : NULL;
-	int64_t blocked_ns = suspect->own_use.blocked_ns - (base ? base->own_use.blocked_ns : 0);
+	const struct itp_node_stats *suspect = itp_side_stats(&state->suspect, node);
+	int64_t blocked_ns = suspect->own_use.blocked_ns -
+			     itp_side_stats(&state->base, node)->own_use.blocked_ns;
 	guint waker_count;
 
 	if (itp_wakers_of_node(state->suspect.profile->wakers, node, &waker_count)) {
@@ -160,10 +161,10 @@ static void add_place(struct summing *summing, uint32_t number, uint32_t node)
 	}
 	itp_ticks_add(&entry_at(summing->result, number)->ticks, suspect);
 	add_to(summing->by_module, number,
-	       summing->representative[itp_context_tree_get(state->tree, node)->function],
+	       summing->representative[itp_rank_function_id(state, node)],
 	       itp_rank_own_delta(state, node));
-	if (summing->syscall[node] != ITP_FUNCTION_UNKNOWN) {
-		add_to(summing->by_syscall, number, summing->syscall[node], blocked_ns);
+	if (summing->places[node].syscall != ITP_FUNCTION_UNKNOWN) {
+		add_to(summing->by_syscall, number, summing->places[node].syscall, blocked_ns);
 	}
 }
 
@@ -172,12 +173,9 @@ static void add_node(struct summing *summing, uint32_t node)
 	const struct itp_rank_state *state = summing->state;
 	uint32_t number = summing->result->owner[node];
 	struct itp_rank_entry *entry = entry_at(summing->result, number);
-	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
-	const struct itp_node_stats *base =
-		state->base.profile ? itp_profile_peek(state->base.profile, node) : NULL;
-	struct itp_variant *variant = variant_of(summing, entry, summing->culprit[node]);
+	struct itp_variant *variant = variant_of(summing, entry, summing->places[node].culprit);
 
-	if (summing->culprit[node] == node) {
+	if (summing->places[node].culprit == node) {
 		entry->suspect_calls = itp_call_bounds_sum(
 			entry->suspect_calls, itp_side_calls(state, &state->suspect, node));
 		entry->base_calls = itp_call_bounds_sum(entry->base_calls,
@@ -187,10 +185,8 @@ static void add_node(struct summing *summing, uint32_t node)
 	variant->base_ns += state->base.value[node];
 	entry->suspect_value += state->suspect.value[node];
 	entry->base_value += state->base.value[node];
-	itp_time_use_add(&entry->delta.use, &suspect->own_use, 1);
-	if (base) {
-		itp_time_use_add(&entry->delta.use, &base->own_use, -1);
-	}
+	itp_time_use_add(&entry->delta.use, &itp_side_stats(&state->suspect, node)->own_use, 1);
+	itp_time_use_add(&entry->delta.use, &itp_side_stats(&state->base, node)->own_use, -1);
 	add_place(summing, number, node);
 }
 
@@ -223,14 +219,13 @@ static void add_nodes(struct summing *summing)
 		uint32_t parent = itp_rank_parent(state, node);
 		bool is_syscall = itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL;
 
-		summing->syscall[node] = is_syscall ?
-						 itp_context_tree_get(state->tree, node)->function :
-						 summing->syscall[parent];
+		summing->places[node].syscall = is_syscall ? itp_rank_function_id(state, node) :
+							     summing->places[parent].syscall;
 		if (owner[node] != ITP_NO_ENTRY) {
-			summing->culprit[node] = node;
+			summing->places[node].culprit = node;
 		} else {
 			owner[node] = owner[parent];
-			summing->culprit[node] = summing->culprit[parent];
+			summing->places[node].culprit = summing->places[parent].culprit;
 		}
 		if (owner[node] != ITP_NO_ENTRY && !state->is_idle[node]) {
 			add_node(summing, node);
@@ -388,9 +383,7 @@ struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state
 	struct summing summing = {
 		.state = state,
 		.result = result,
-		.culprit = g_new0(uint32_t, state->node_count),
-		.syscall = g_new0(uint32_t, state->node_count),
-		.variant = g_new0(uint32_t, state->node_count),
+		.places = g_new0(struct place, state->node_count),
 		.representative = representatives(state),
 		.by_module = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 		.by_syscall = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
@@ -409,9 +402,7 @@ struct itp_rank_entries *itp_rank_entries_new(const struct itp_rank_state *state
 	g_hash_table_destroy(summing.by_module);
 	g_hash_table_destroy(summing.by_syscall);
 	g_free(summing.representative);
-	g_free(summing.culprit);
-	g_free(summing.syscall);
-	g_free(summing.variant);
+	g_free(summing.places);
 	return result;
 }
 

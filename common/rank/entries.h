@@ -21,7 +21,7 @@ struct itp_rank_leaf {
 
 struct itp_rank_entry {
 	/* Index among the leaves of the path that is shown: through the first variant, and from
-	 * there along the branches that cost, or save, most (branch.h). */
+	 * there along the branches that cost, or save, most (path.h). */
 	uint32_t leaf;
 	/* Node of the culprit on that path, ITP_CONTEXT_ROOT when there is none. */
 	uint32_t culprit;
@@ -47,12 +47,12 @@ struct itp_rank_entry {
 	/* Of a program that the base did not run, where waiting for a CPU is the cause: it may be
 	 * who had it. */
 	bool is_newcomer;
-	/* Index of the entry for which this one waits (effects.h), or ITP_NO_ENTRY. */
+	/* Index of the entry for which this one waits (effects.c), or ITP_NO_ENTRY. */
 	uint32_t cause;
 	/* The entry is the cause of another one. */
 	bool is_waited_for;
 	/* struct itp_started, what costs most first: programs whose cost is in this entry, which
-	 * started them (started.h). Owned by this. */
+	 * started them (started.c). Owned by this. */
 	GArray *started;
 };
 

@@ -119,7 +119,7 @@ static uint64_t *count_syscalls(const struct itp_rank_state *state,
 
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (itp_rank_function(state, node)->layer == ITP_LAYER_SYSCALL) {
-			counts[itp_context_tree_get(state->tree, node)->function] +=
+			counts[itp_rank_function_id(state, node)] +=
 				itp_profile_peek(profile, node)->count;
 		}
 	}
@@ -132,7 +132,7 @@ static uint32_t syscall_of(const struct itp_rank_state *state, uint32_t node)
 	while (node != 0 && itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
 		node = itp_rank_parent(state, node);
 	}
-	return itp_context_tree_get(state->tree, node)->function;
+	return itp_rank_function_id(state, node);
 }
 
 /* How many of the waits of side `of` tell as much as one would alone. Where the other workload has
@@ -238,8 +238,8 @@ static bool is_called_alike(const struct itp_rank_state *state, uint32_t node)
 	while (itp_rank_function(state, node)->layer == ITP_LAYER_KERNEL) {
 		node = itp_rank_parent(state, node);
 	}
-	suspect = itp_profile_peek(state->suspect.profile, node);
-	base = itp_profile_peek(state->base.profile, node);
+	suspect = itp_side_stats(&state->suspect, node);
+	base = itp_side_stats(&state->base, node);
 	if (itp_rank_function(state, node)->layer != ITP_LAYER_SYSCALL) {
 		/* How often a function was called in which a page faults is not known as well. */
 		return suspect->count > 0 && base->count > 0;
@@ -275,8 +275,8 @@ static double cold_part(const struct gathering *it, uint32_t node)
 {
 	const struct itp_rank_state *state = it->state;
 	uint32_t cache = file_cache_of(state, node);
-	int64_t suspect_ns = itp_profile_peek(state->suspect.profile, cache)->total_ns;
-	int64_t base_ns = itp_profile_peek(state->base.profile, cache)->total_ns;
+	int64_t suspect_ns = itp_side_stats(&state->suspect, cache)->total_ns;
+	int64_t base_ns = itp_side_stats(&state->base, cache)->total_ns;
 
 	if (cache == 0 || MAX(suspect_ns, base_ns) < COLD_FACTOR * MIN(suspect_ns, base_ns) ||
 	    it->is_short[suspect_ns < base_ns] || !is_called_alike(state, cache)) {
@@ -305,8 +305,8 @@ static void add_node(const struct gathering *it, struct itp_evidence *evidence, 
 		     double base_factor)
 {
 	const struct itp_rank_state *state = it->state;
-	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
-	const struct itp_node_stats *base = itp_profile_peek(state->base.profile, node);
+	const struct itp_node_stats *suspect = itp_side_stats(&state->suspect, node);
+	const struct itp_node_stats *base = itp_side_stats(&state->base, node);
 
 	evidence->suspect.value_ns += (double)itp_rank_counted_ns(state, suspect);
 	evidence->base.value_ns += (double)itp_rank_counted_ns(state, base);

@@ -3,7 +3,7 @@
  * What is known of a group of contexts in two workloads: their time, and by how much it may be off.
  *
  * Time in which a thread waits for a CPU is left out everywhere, as others are to blame for it, but
- * where it is the cause itself (contention.h); how long it was is known exactly. Two
+ * where it is the cause itself (contention.c); how long it was is known exactly. Two
  * errors are told apart, because more ticks make the one smaller and more runs the other:
  *
  *   measurement   Time on the CPU is as well known as the number of ticks allows

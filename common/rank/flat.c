@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sums over the tree by function or by module.
+ * Functions, or modules, in all their contexts, instead of paths: sums over the tree.
  */
-#include "common/rank/flat.h"
-
-#include "common/rank/calls.h"
+#include "common/rank/steps.h"
 
 #include <string.h>
 
@@ -57,8 +55,7 @@ static bool is_outermost(struct flat *flat, uint32_t node, uint32_t row)
 {
 	for (node = itp_rank_parent(flat->state, node); itp_rank_is_frame(flat->state, node);
 	     node = itp_rank_parent(flat->state, node)) {
-		if (find_row(flat, itp_context_tree_get(flat->state->tree, node)->function) ==
-		    row) {
+		if (find_row(flat, itp_rank_function_id(flat->state, node)) == row) {
 			return false;
 		}
 	}
@@ -75,12 +72,10 @@ static void add_calls(uint64_t *count, uint64_t *unseen, struct itp_call_bounds 
 static void add_node(struct flat *flat, uint32_t node)
 {
 	const struct itp_rank_state *state = flat->state;
-	uint32_t number = find_row(flat, itp_context_tree_get(state->tree, node)->function);
+	uint32_t number = find_row(flat, itp_rank_function_id(state, node));
 	struct itp_ranked_row *row = &g_array_index(flat->rows, struct itp_ranked_row, number);
-	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
-	const struct itp_node_stats no_base = { .count = 0 };
-	const struct itp_node_stats *base =
-		state->base.profile ? itp_profile_peek(state->base.profile, node) : &no_base;
+	const struct itp_node_stats *suspect = itp_side_stats(&state->suspect, node);
+	const struct itp_node_stats *base = itp_side_stats(&state->base, node);
 
 	row->own_ns += suspect->own_ns;
 	row->base_own_ns += base->own_ns;
@@ -102,7 +97,7 @@ static void add_members(struct flat *flat, uint32_t node)
 {
 	for (uint32_t above = node; itp_rank_is_frame(flat->state, above);
 	     above = itp_rank_parent(flat->state, above)) {
-		uint32_t function = itp_context_tree_get(flat->state->tree, above)->function;
+		uint32_t function = itp_rank_function_id(flat->state, above);
 		const struct itp_member member = { .node = node,
 						   .group = find_row(flat, function) };
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/base/patterns.h"
-#include "common/rank/machine.h"
 #include "common/rank/modules.h"
 
 /* What a waiting system call must show besides its name. */
@@ -495,7 +494,8 @@ static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
 {
 	const struct itp_rank_state *state = search->state;
 	const struct itp_wakers *wakers = search->profiles[0]->wakers;
-	uint32_t process = itp_rank_process(state, waiter);
+	uint32_t process = itp_rank_program(state, waiter);
+	uint32_t function = itp_rank_function_id(state, waiter);
 	int64_t waited_ns = 0;
 
 	for (uint32_t node = 1; node < itp_wakers_node_count(wakers); node++) {
@@ -503,11 +503,8 @@ static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
 		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
 
 		for (guint i = 0; i < count; i++) {
-			if (list[i].role == ITP_WAKER_WOKE &&
-			    list[i].function ==
-				    itp_context_tree_get(state->tree, waiter)->function &&
-			    list[i].process ==
-				    itp_context_tree_get(state->tree, process)->function) {
+			if (list[i].role == ITP_WAKER_WOKE && list[i].function == function &&
+			    list[i].process == process) {
 				waited_ns += list[i].blocked_ns;
 			}
 		}
@@ -520,7 +517,7 @@ static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
 static bool is_wanted(const struct search *search, uint32_t process)
 {
 	const struct itp_wakers *wakers = search->profiles[0]->wakers;
-	uint32_t function = itp_context_tree_get(search->state->tree, process)->function;
+	uint32_t function = itp_rank_function_id(search->state, process);
 
 	for (uint32_t node = 1; node < itp_wakers_node_count(wakers); node++) {
 		guint count;

@@ -25,7 +25,4 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
  */
 uint32_t itp_idle_waiter(const struct itp_rank_state *state, uint32_t node);
 
-/* GArray of struct itp_idle_wait, longest first. Free with g_array_unref(). */
-GArray *itp_idle_waits(const struct itp_rank_state *state);
-
 #endif

@@ -3,85 +3,50 @@
 
 noinst_LTLIBRARIES += libitp-rank.la
 libitp_rank_la_SOURCES = \
-	common/rank/amount.c \
-	common/rank/amount.h \
 	common/rank/apart.c \
 	common/rank/apart.h \
-	common/rank/branch.c \
-	common/rank/branch.h \
 	common/rank/chance.c \
 	common/rank/chance.h \
-	common/rank/calls.c \
-	common/rank/calls.h \
 	common/rank/contention.c \
-	common/rank/contention.h \
 	common/rank/culprit.c \
-	common/rank/culprit.h \
 	common/rank/detail.c \
 	common/rank/detail.h \
 	common/rank/doubts.c \
-	common/rank/doubts.h \
 	common/rank/effects.c \
-	common/rank/effects.h \
 	common/rank/entries.c \
 	common/rank/entries.h \
 	common/rank/evidence.c \
 	common/rank/evidence.h \
 	common/rank/flat.c \
-	common/rank/flat.h \
-	common/rank/idle-waits.c \
 	common/rank/idle.c \
 	common/rank/idle.h \
-	common/rank/machine.c \
-	common/rank/machine.h \
 	common/rank/modules.c \
 	common/rank/modules.h \
-	common/rank/moved.c \
-	common/rank/moved.h \
-	common/rank/names-file.c \
-	common/rank/names-file.h \
 	common/rank/names.c \
 	common/rank/names.h \
 	common/rank/noise.c \
 	common/rank/noise.h \
-	common/rank/order.c \
-	common/rank/order.h \
 	common/rank/path.c \
 	common/rank/path.h \
-	common/rank/origin.c \
-	common/rank/origin.h \
 	common/rank/pair-parts.c \
 	common/rank/pair-parts.h \
 	common/rank/pairs.c \
 	common/rank/pairs.h \
 	common/rank/patterns.c \
 	common/rank/patterns.h \
-	common/rank/preempted.c \
-	common/rank/preempted.h \
 	common/rank/ranking.c \
 	common/rank/ranking.h \
-	common/rank/regex.c \
-	common/rank/regex.h \
 	common/rank/scale.c \
 	common/rank/scale.h \
-	common/rank/shift.c \
-	common/rank/shift.h \
 	common/rank/side.c \
 	common/rank/side.h \
+	common/rank/spread.c \
 	common/rank/renamed.c \
 	common/rank/renamed.h \
+	common/rank/steps.h \
 	common/rank/started.c \
-	common/rank/started.h \
-	common/rank/stem.c \
-	common/rank/stem.h \
-	common/rank/takers.c \
-	common/rank/takers.h \
-	common/rank/trunk.c \
-	common/rank/trunk.h \
 	common/rank/view-names.c \
 	common/rank/view-names.h \
-	common/rank/view-stats.c \
-	common/rank/view-stats.h \
 	common/rank/view.c \
 	common/rank/view.h
 libitp_rank_la_LIBADD = libitp-wait.la $(GLIB_LIBS) -lm

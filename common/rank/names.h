@@ -37,11 +37,6 @@ struct itp_names;
 struct itp_names *itp_names_new(bool with_builtin);
 void itp_names_free(struct itp_names *names);
 
-/* Appends a rule: every match of `regex`, of which a reference is taken, is replaced. The
- * replacement may hold \1 and the like, and was checked. */
-void itp_names_add(struct itp_names *names, enum itp_names_subject subject, GRegex *regex,
-		   const char *replacement);
-
 /* A function under its canonical name. */
 struct itp_canonical {
 	/* Owned by this. */
@@ -58,5 +53,26 @@ void itp_canonical_clear(struct itp_canonical *canonical);
  * gives up on a name; `*ret_canonical` is then not set. */
 bool itp_names_apply(const struct itp_names *names, const struct itp_function *function,
 		     struct itp_canonical *ret_canonical, GError **error);
+
+/* ---- A user's own rules, from a text file ----
+ *
+ * Every line that is not empty and does not begin with # is a rule:
+ *
+ *   SUBJECT REGEX => REPLACEMENT
+ *
+ * SUBJECT is function, module or process. The first " =>" ends the expression (\x20=> is one that
+ * does not); blanks around it and at the ends of the line do not count. Every match is replaced; a
+ * replacement may hold \1 and the like, or be empty.
+ */
+
+#define ITP_MAX_NAMES_FILE_BYTES (1024 * 1024)
+
+/* Appends the rules of the file. An error says "PATH:LINE:COLUMN: reason", or "PATH: reason" when
+ * the file cannot be read; some rules may have been added then. */
+bool itp_names_read(struct itp_names *names, const char *path, GError **error);
+
+/* Appends the rules of a text, which errors call `path`. */
+bool itp_names_parse(struct itp_names *names, const char *text, size_t length, const char *path,
+		     GError **error);
 
 #endif

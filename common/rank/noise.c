@@ -6,19 +6,10 @@
 
 #include <math.h>
 
-#include "common/rank/calls.h"
 #include "common/rank/chance.h"
-#include "common/rank/evidence.h"
-#include "common/rank/shift.h"
 
 /* Part of the larger workload's own latency that a difference is at least. */
 #define DELTA_LEAST 0.01
-/* What is assumed of runs on a machine of their own, how much more for each part of the time on the
- * CPU and waiting for one that is waiting for others, and the most. Measured by tests/verdicts/run.
- */
-#define SPREAD_LEAST 0.04
-#define SPREAD_OF_WAITING 0.3
-#define SPREAD_MOST 0.15
 /* What the kernel needs for page faults differs by from run to run, whatever else does. */
 #define SPREAD_OF_FAULTS 0.2
 /* How many degrees of freedom the assumed spread counts for. */
@@ -29,62 +20,6 @@
 #define WORK_PART 0.5
 /* Of the events of a workload: not to divide by 0. */
 #define SEEN_LEAST 0.01
-
-/* ---- What is assumed ---- */
-
-/* How long who waits for a CPU in `node` had to since other threads of its program had it. What a
- * program's own threads take from each other they do so each time. */
-static int64_t taken_by_itself_ns(const struct itp_rank_state *state,
-				  const struct itp_profile *profile, uint32_t node)
-{
-	uint32_t process =
-		itp_context_tree_get(state->tree, itp_rank_process(state, node))->function;
-	int64_t sum_ns = 0;
-	guint count;
-	const struct itp_waker *takers = itp_wakers_of_node(profile->wakers, node, &count);
-
-	for (guint i = 0; i < count; i++) {
-		if (takers[i].role == ITP_WAKER_HAD_CPU && takers[i].process == process) {
-			sum_ns += takers[i].blocked_ns;
-		}
-	}
-	return sum_ns;
-}
-
-/* Part of the time in which a workload could have run that it waited for a CPU which others had. */
-static double waiting_part(const struct itp_rank_state *state, const struct itp_profile *profile)
-{
-	double cpu_ns = 0;
-	double runnable_ns = 0;
-
-	for (uint32_t node = 1; node < state->node_count; node++) {
-		const struct itp_time_use *use = &itp_profile_peek(profile, node)->own_use;
-
-		if (itp_rank_is_frame(state, node)) {
-			cpu_ns += (double)use->cpu_ns;
-			runnable_ns += (double)MAX(
-				use->runnable_ns - taken_by_itself_ns(state, profile, node), 0);
-		}
-	}
-	return runnable_ns > 0 ? runnable_ns / (cpu_ns + runnable_ns) : 0;
-}
-
-double itp_noise_spread(const struct itp_rank_state *state, const uint32_t *culprits)
-{
-	double waiting = 0;
-
-	if (state->options->spread >= 0) {
-		return state->options->spread;
-	}
-	/* A busy machine makes everything vary; where that is the cause, it is no doubt about it.
-	 */
-	if (!state->counts_waiting) {
-		waiting = MAX(waiting_part(state, state->suspect.profile),
-			      waiting_part(state, state->base.profile));
-	}
-	return MIN(SPREAD_LEAST + SPREAD_OF_WAITING * waiting + itp_shift_of(state, culprits),
-		   SPREAD_MOST);
-}
 
 /* ---- One difference ---- */
 

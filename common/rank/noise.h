@@ -4,9 +4,9 @@
  *
  *   measurement   how well the two values are known (evidence.h)
  *   runs          what runs of one workload differ by, as a standard deviation and a part of the
- *                 value: options.spread is assumed, and counts as much as SPREAD_RUNS runs beside
- *                 those that there are. With several, half of the entries say what to assume of
- *                 each of them (as by G. K. Smyth, Statistical Applications in Genetics and
+ *                 value: a part is assumed (spread.c), which counts as much as SPREAD_RUNS runs
+ *                 beside those that there are. With several, half of the entries say what to assume
+ *                 of each of them (as by G. K. Smyth, Statistical Applications in Genetics and
  *                 Molecular Biology 3, 2004)
  *   work          the two workloads did not do the same; stated, and in no variance
  *
@@ -19,13 +19,6 @@
 
 #include "common/rank/entries.h"
 #include "common/rank/evidence.h"
-
-/* What options.spread is, or, where that is ITP_SPREAD_AUTO, what the machine makes likely: a
- * workload that waits for CPUs shares them and their caches with others, and lasts longer by that
- * or not; one in which most functions take longer runs on a slower machine, or on one at a slower
- * moment (shift.h). Asks all contexts of both, put down to `culprits` (culprit.h): found once, for
- * state.spread, which the verdicts below go by. */
-double itp_noise_spread(const struct itp_rank_state *state, const uint32_t *culprits);
 
 /* Judges all entries of paths that are folded. `suspect` and `base` are the runs whose sums the
  * sides of `state` are. */

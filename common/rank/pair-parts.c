@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names are compared as text, as a function of two modules has two numbers; only of what one side
- * alone has, as most have nothing of that.
+ * alone has, as most have nothing of that. One regular expression takes off the last thing of a
+ * name that is not the name, until it finds none.
  */
 #include "common/rank/pair-parts.h"
 
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/rank/stem.h"
+#include "common/base/memory.h"
 
 /* Each is compared with each: of more than so many, those with the fewest functions are not. */
 #define LONE_MOST 512
@@ -16,8 +17,67 @@
 #define BOTH (ITP_PAIR_BASE | ITP_PAIR_SUSPECT)
 
 /* Every program has these. */
-static const char *const everywhere[] = { "main",  "_start",          "_init",
-					  "_fini", "__libc_csu_init", ITP_UNKNOWN_CALLERS_NAME };
+static const char *const everywhere[] = {
+	"main", "_start", "_init", "_fini", "__libc_csu_init", ITP_UNKNOWN_CALLERS_NAME, NULL,
+};
+
+#define NUMBER "[-_.+~]?v?\\d+(?:\\.\\d+)*(?:[-+~._]?(?:alpha|beta|rc|pre|dev|git|p|r)\\.?\\d*)?"
+#define HASH "[-_.+](?=[a-z]*\\d)[0-9a-f]{7,64}"
+#define MARK                                                                                  \
+	"[-_.](?:old|new|orig|original|bak|backup|prev|previous|next|good|bad|slow|fast|base" \
+	"|baseline|before|after|fixed|broken|patched|debug|release|stable|test|dev)"
+/* Names of processes are cut, also behind one of these. */
+#define REST "[-_.+~]+"
+
+#define LIBRARY ".so"
+
+/* ---- Stems ---- */
+
+GRegex *itp_stem_additions(void)
+{
+	GRegex *additions;
+
+	itp_memory_begin();
+	additions = g_regex_new("(?:" NUMBER "|" HASH "|" MARK "|" REST ")$", G_REGEX_OPTIMIZE, 0,
+				NULL);
+	itp_memory_end();
+	return additions;
+}
+
+/* Where ".so" ends the name, or a version of it follows; its end if nowhere. */
+static const char *library_suffix(const char *name)
+{
+	const char *found = g_strrstr(name, LIBRARY);
+
+	if (found && (found[strlen(LIBRARY)] == '\0' || found[strlen(LIBRARY)] == '.')) {
+		return found;
+	}
+	return name + strlen(name);
+}
+
+char *itp_stem(const GRegex *additions, const char *name)
+{
+	const char *suffix = library_suffix(name);
+	char *stem = g_strndup(name, (gsize)(suffix - name));
+	GMatchInfo *match = NULL;
+	int begin;
+
+	while (g_regex_match(additions, stem, 0, &match) &&
+	       g_match_info_fetch_pos(match, 0, &begin, NULL) && begin > 0) {
+		stem[begin] = '\0';
+		g_clear_pointer(&match, g_match_info_free);
+	}
+	g_match_info_free(match);
+	if (suffix[0] != '\0') {
+		char *library = g_strconcat(stem, LIBRARY, NULL);
+
+		g_free(stem);
+		stem = library;
+	}
+	return stem;
+}
+
+/* ---- What each workload has ---- */
 
 struct itp_parts {
 	GRegex *additions;
@@ -52,19 +112,9 @@ static struct itp_part *part_of(struct itp_parts *parts, enum itp_pair_kind kind
 	return part;
 }
 
-static bool is_everywhere(const char *name)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(everywhere); i++) {
-		if (strcmp(name, everywhere[i]) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static void note_function(struct itp_part *part, const struct itp_function *function)
 {
-	if (!function->is_unnamed && !is_everywhere(function->name)) {
+	if (!function->is_unnamed && !g_strv_contains(everywhere, function->name)) {
 		g_hash_table_add(part->functions, (gpointer)function->name);
 	}
 }

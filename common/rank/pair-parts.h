@@ -14,7 +14,7 @@ struct itp_part {
 	const char *name;
 	/* Bits of enum itp_pair_side. */
 	uint8_t sides;
-	/* See stem.h. Owned by this. */
+	/* The name without what differs between builds and copies. Owned by this. */
 	char *stem;
 	/* Sets of const char *, weak: names of the functions that were seen, but for those that
 	 * every program has, and of a program those of its libraries. Owned by this. */
@@ -47,5 +47,14 @@ struct itp_part *itp_part_file(const struct itp_part *program);
 
 /* How many elements two sets of one kind share. */
 guint itp_parts_in_common(GHashTable *a, GHashTable *b);
+
+/* ---- Names without what differs between the builds and copies of a program or module ---- */
+
+/* What is taken off. Free with g_regex_unref(). */
+GRegex *itp_stem_additions(void);
+
+/* `job-1.7`, `job_2.0rc1`, `job.old`, `job14` and `job-4f2a91c` are `job`, `libjob-2.so.1.4` is
+ * `libjob.so`. A name of which nothing would be left stays. The caller frees it with g_free(). */
+char *itp_stem(const GRegex *additions, const char *name);
 
 #endif

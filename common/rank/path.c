@@ -1,13 +1,173 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One path frame by frame: of the many there are, only those that are kept are ever written out.
+ * Which of its paths stands for an entry is found in one pass over the tree from its leaves: a
+ * child's number is larger than its parent's.
  */
 #include "common/rank/path.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-#include "common/rank/calls.h"
-#include "common/rank/origin.h"
+/* Calls are as many where they differ by no more than this part. */
+#define SAME_MOST 0.05
+
+/* ---- Which path stands for an entry ---- */
+
+struct following {
+	const struct itp_rank_state *state;
+	const struct itp_rank_entries *entries;
+	/* By node: what it and those below it have of the Δ of its entry, and the most that one of
+	 * its branches has. Owned by this. */
+	int64_t *part;
+	int64_t *most;
+	/* By node, as in path.h. Handed to the caller. */
+	uint32_t *leaf;
+};
+
+/* 1 where an entry costs more than before, −1 where it saves. */
+static int sign_of(const struct following *following, uint32_t node)
+{
+	uint32_t number = following->entries->owner[node];
+	const struct itp_rank_entry *entry;
+
+	if (number == ITP_NO_ENTRY) {
+		return 1;
+	}
+	entry = &g_array_index(following->entries->entries, struct itp_rank_entry, number);
+	return entry->suspect_value < entry->base_value ? -1 : 1;
+}
+
+/* Leaves are sorted, those that cost most first. */
+static bool is_better(const struct following *following, uint32_t parent, uint32_t node,
+		      int64_t part)
+{
+	uint32_t known = following->leaf[parent];
+
+	if (known == ITP_NO_LEAF || part != following->most[parent]) {
+		return known == ITP_NO_LEAF || part > following->most[parent];
+	}
+	return sign_of(following, parent) > 0 ? following->leaf[node] < known :
+						following->leaf[node] > known;
+}
+
+static void follow(struct following *following, uint32_t node)
+{
+	const struct itp_rank_state *state = following->state;
+	const uint32_t *owner = following->entries->owner;
+	uint32_t parent = itp_rank_parent(state, node);
+	int64_t part;
+
+	if (!state->is_idle[node]) {
+		following->part[node] += sign_of(following, node) *
+					 (state->suspect.value[node] - state->base.value[node]);
+	}
+	part = owner[node] == owner[parent] ? following->part[node] : 0;
+	following->part[parent] += part;
+	if (following->leaf[node] != ITP_NO_LEAF && is_better(following, parent, node, part)) {
+		following->leaf[parent] = following->leaf[node];
+		following->most[parent] = part;
+	}
+}
+
+uint32_t *itp_branches_follow(const struct itp_rank_state *state,
+			      const struct itp_rank_entries *entries, const GArray *leaves)
+{
+	struct following following = {
+		.state = state,
+		.entries = entries,
+		.part = g_new0(int64_t, state->node_count),
+		.most = g_new0(int64_t, state->node_count),
+		.leaf = g_new(uint32_t, state->node_count),
+	};
+
+	for (uint32_t node = 0; node < state->node_count; node++) {
+		following.leaf[node] = ITP_NO_LEAF;
+	}
+	for (guint i = 0; i < leaves->len; i++) {
+		following.leaf[g_array_index(leaves, struct itp_rank_leaf, i).node] = i;
+	}
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		follow(&following, node);
+	}
+	g_free(following.part);
+	g_free(following.most);
+	return following.leaf;
+}
+
+/* ---- Where more calls begin ---- */
+
+enum growth {
+	GROWTH_UNKNOWN,
+	/* As many in both. */
+	GROWTH_NONE,
+	GROWTH_MORE,
+	GROWTH_NEW,
+};
+
+static enum growth growth_of(const struct itp_rank_state *state, uint32_t node)
+{
+	struct itp_call_bounds suspect = itp_side_calls(state, &state->suspect, node);
+	struct itp_call_bounds base = itp_side_calls(state, &state->base, node);
+	uint64_t suspect_calls;
+	uint64_t base_calls;
+
+	if (!state->base.is_present[node]) {
+		return GROWTH_NEW;
+	}
+	if (!itp_calls_compare(suspect, base, &suspect_calls, &base_calls)) {
+		return GROWTH_UNKNOWN;
+	}
+	if (fabs((double)suspect_calls - (double)base_calls) <= SAME_MOST * (double)base_calls) {
+		return GROWTH_NONE;
+	}
+	return suspect_calls > base_calls ? GROWTH_MORE : GROWTH_UNKNOWN;
+}
+
+/* Which way the kernel goes is nobody's reason. */
+static enum growth growth_at(const struct itp_rank_state *state,
+			     const struct itp_ranked_frame *frame)
+{
+	return itp_rank_function(state, frame->node)->layer == ITP_LAYER_KERNEL ?
+		       GROWTH_UNKNOWN :
+		       growth_of(state, frame->node);
+}
+
+/* Where more calls begin: what costs more because it is called more often is often far below the
+ * function that has the reason. The index of the deepest frame that is not known to be called more
+ * often than in the base, and below which calls grow for certain, and most of the path's cost with
+ * them. That is the caller of the first function that is new, or the last one with as many calls in
+ * both workloads above the first that has more. −1 where calls do not grow, or nobody knows where.
+ */
+static int32_t find_origin(const struct itp_rank_state *state,
+			   const struct itp_ranked_frame *frames, uint32_t count)
+{
+	int64_t whole = 0;
+	int64_t above = 0;
+	int32_t caller = -1;
+	int32_t last_known = -1;
+
+	for (uint32_t i = 0; i < count; i++) {
+		whole += frames[i].value - frames[i].base_value;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		enum growth growth = growth_at(state, &frames[i]);
+
+		if (growth == GROWTH_NEW || growth == GROWTH_MORE) {
+			/* Most of the cost lies here and below. */
+			return 2 * above < whole ? (growth == GROWTH_NEW ? caller : last_known) :
+						   -1;
+		}
+		above += frames[i].value - frames[i].base_value;
+		caller = (int32_t)i;
+		if (growth == GROWTH_NONE) {
+			last_known = (int32_t)i;
+		}
+	}
+	return -1;
+}
+
+/* ---- Frame by frame ---- */
 
 /* A frame and what it has of the difference. */
 struct shared {
@@ -90,10 +250,10 @@ static void fill_frames(const struct itp_rank_state *state, struct itp_ranked_pa
 		struct itp_ranked_frame *frame = &path->frames[i];
 
 		frame->node = node;
-		frame->function = itp_context_tree_get(state->tree, node)->function;
+		frame->function = itp_rank_function_id(state, node);
 		frame->value = state->suspect.value[node];
 		frame->base_value = has_base ? state->base.value[node] : 0;
-		frame->suspect = itp_profile_peek(state->suspect.profile, node);
+		frame->suspect = itp_side_stats(&state->suspect, node);
 		frame->base = base ? itp_profile_peek(base, node) : NULL;
 		if (node == culprit && is_to_be_opened(state, node)) {
 			path->culprit = (int32_t)i;
@@ -177,8 +337,7 @@ struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
 		.ranked_value = entry->weight,
 		.path_cost = leaf->cost,
 		.ticks = entry->ticks,
-		.process = itp_context_tree_get(state->tree, itp_rank_process(state, leaf->node))
-				   ->function,
+		.process = itp_rank_program(state, leaf->node),
 		.path_count = entry->path_count,
 		.significance = entry->significance,
 		.is_rare = entry->is_rare,
@@ -201,7 +360,7 @@ struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,
 	rank_frames(state, &path);
 	path.origin = -1;
 	if (state->base.profile && !itp_rank_is_paper(state) && path.cost > 0) {
-		path.origin = itp_origin_find(state, path.frames, path.frame_count);
+		path.origin = find_origin(state, path.frames, path.frame_count);
 	}
 	return path;
 }

@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a result says of one path.
+ * Which of its many paths stands for an entry, and what a result says of it.
+ *
+ * Not the one that costs most by itself: where most of an entry's Δ is spread over a hundred paths
+ * below one function, a single path elsewhere may cost more than each of them. At every fork it is
+ * the branch with most of the entry's Δ.
  */
 #ifndef ITP_RANK_PATH_H
 #define ITP_RANK_PATH_H
 
 #include "common/rank/entries.h"
+
+#define ITP_NO_LEAF UINT32_MAX
+
+/* By node: the index in `leaves` of the path that one comes to from it, ITP_NO_LEAF where none goes
+ * through it. Entries know what they cost, and `leaves` are as in itp_rank_entries_new(). The
+ * caller frees the result with g_free(). */
+uint32_t *itp_branches_follow(const struct itp_rank_state *state,
+			      const struct itp_rank_entries *entries, const GArray *leaves);
 
 /* The path to `leaf`, which stands for `entry`. `moved_from` as of itp_moved_find(), or NULL. */
 struct itp_ranked_path itp_ranked_path_make(const struct itp_rank_state *state,

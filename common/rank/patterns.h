@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Patterns that choose functions.
+ * Regular expressions that a user gives: Perl's, through GRegex, and where they are wrong; and
+ * patterns that choose functions.
  *
- * A pattern is a Perl regular expression that is found anywhere in the name of a function; with a
- * '!' of its own, not that of (?! or (?<!, anywhere in "MODULE!FUNCTION". So "^inflate" is a
- * function, "^libz[.]so!" all of a library, and "^shop!main$" one function of one module.
+ * A pattern is an expression that is found anywhere in the name of a function; with a '!' of its
+ * own, not that of (?! or (?<!, anywhere in "MODULE!FUNCTION". So "^inflate" is a function,
+ * "^libz[.]so!" all of a library, and "^shop!main$" one function of one module.
  */
 #ifndef ITP_RANK_PATTERNS_H
 #define ITP_RANK_PATTERNS_H
@@ -13,6 +14,20 @@
 #include <stdbool.h>
 
 #include "common/base/function-table.h"
+
+/* Why a text is no regular expression, or no replacement for one. */
+struct itp_regex_problem {
+	/* The character that it was noticed before, from 0. */
+	size_t at;
+	/* A few words. Owned by this. */
+	char *reason;
+};
+
+/* NULL, with the problem set, when `pattern` is none. */
+GRegex *itp_regex_new(const char *pattern, struct itp_regex_problem *ret_problem);
+
+/* Whether \1 and the like in `replacement` can be read. */
+bool itp_regex_check_replacement(const char *replacement, struct itp_regex_problem *ret_problem);
 
 struct itp_patterns;
 

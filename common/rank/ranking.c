@@ -4,24 +4,16 @@
  */
 #include "common/rank/ranking.h"
 
-#include "common/rank/amount.h"
 #include "common/rank/apart.h"
-#include "common/rank/contention.h"
-#include "common/rank/culprit.h"
-#include "common/rank/doubts.h"
-#include "common/rank/effects.h"
 #include "common/rank/entries.h"
-#include "common/rank/flat.h"
 #include "common/rank/idle.h"
-#include "common/rank/moved.h"
 #include "common/rank/noise.h"
-#include "common/rank/order.h"
 #include "common/rank/path.h"
-#include "common/rank/preempted.h"
 #include "common/rank/scale.h"
-#include "common/rank/started.h"
-#include "common/rank/takers.h"
-#include "common/rank/trunk.h"
+#include "common/rank/steps.h"
+
+/* Of `top` entries, one in so many may be a saving that would not have been among them. */
+#define SAVINGS_SHARE 3
 
 const char *const itp_metric_names[] = {
 	[ITP_METRIC_OWN] = "own",
@@ -111,7 +103,101 @@ static GArray *find_leaves(struct itp_rank_state *state, const uint32_t *culprit
 	return leaves;
 }
 
-/* ---- Entries ---- */
+/* ---- Entries in order ---- */
+
+/* First comes what costs more, most expensive first; then what costs less, largest saving first;
+ * then what may be chance, and what is rare. Where chance is not judged, all are in the first part.
+ */
+enum part {
+	PART_COSTS_MORE,
+	PART_SAVES,
+	PART_UNSURE,
+	/* Nothing to show. */
+	PART_EMPTY,
+};
+
+static enum part part_of(const struct itp_rank_entry *entry)
+{
+	if (itp_rank_entry_is_empty(entry)) {
+		return PART_EMPTY;
+	}
+	if (entry->significance.is_noise || entry->is_rare) {
+		return PART_UNSURE;
+	}
+	return entry->significance.score < 0 ? PART_SAVES : PART_COSTS_MORE;
+}
+
+/* Within a part by weight, what the base's programs lost before what others took; then as the
+ * paths. */
+static gint compare_entries(gconstpointer a, gconstpointer b)
+{
+	const struct itp_rank_entry *left = a;
+	const struct itp_rank_entry *right = b;
+	enum part part = part_of(left);
+	int64_t sign = part == PART_SAVES ? -1 : 1;
+	int64_t left_weight = sign * left->weight;
+	int64_t right_weight = sign * right->weight;
+
+	if (part != part_of(right)) {
+		return part < part_of(right) ? -1 : 1;
+	}
+	if (left->is_newcomer != right->is_newcomer) {
+		return left->is_newcomer ? 1 : -1;
+	}
+	if (left_weight != right_weight) {
+		return left_weight > right_weight ? -1 : 1;
+	}
+	return (left->leaf > right->leaf) - (left->leaf < right->leaf);
+}
+
+/* Sorts struct itp_rank_entry, and drops those that are empty. Their significance must be known. */
+static void order_entries(GArray *entries)
+{
+	guint count;
+
+	g_array_sort(entries, compare_entries);
+	for (count = entries->len; count > 0; count--) {
+		if (part_of(&g_array_index(entries, struct itp_rank_entry, count - 1)) !=
+		    PART_EMPTY) {
+			break;
+		}
+	}
+	g_array_set_size(entries, count);
+}
+
+/* Indices of the entries that are written out: [0, first_end) and [savings_begin, savings_end). */
+struct kept {
+	size_t first_end;
+	size_t savings_begin;
+	size_t savings_end;
+};
+
+/* `top` entries of a sorted array, 0 = all: the first ones, and the largest savings, which get up
+ * to a third of the places where others come before them. */
+static struct kept choose_entries(const GArray *entries, size_t top)
+{
+	struct kept kept = { .first_end = entries->len };
+	size_t more = 0;
+	size_t savings = 0;
+
+	if (top == 0 || top >= entries->len) {
+		return kept;
+	}
+	for (guint i = 0; i < entries->len; i++) {
+		enum part part = part_of(&g_array_index(entries, struct itp_rank_entry, i));
+
+		more += part == PART_COSTS_MORE;
+		savings += part == PART_SAVES;
+	}
+	savings = MIN(savings, top / SAVINGS_SHARE);
+	kept.first_end = top;
+	if (more + savings > top) {
+		kept.first_end = top - savings;
+		kept.savings_begin = more;
+		kept.savings_end = more + savings;
+	}
+	return kept;
+}
 
 static void mark_rare(const struct itp_rank_state *state, GArray *entries)
 {
@@ -130,18 +216,18 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 	g_autoptr(GArray) leaves = find_leaves(state, culprits);
 	struct itp_rank_entries *grouped = itp_rank_entries_new(state, culprits, leaves);
 	GArray *entries = grouped->entries;
-	struct itp_rank_kept kept;
+	struct kept kept;
 
 	if (base && itp_rank_folds(state)) {
 		itp_started_fold(state, grouped, itp_runs_units(suspect) / itp_runs_units(base));
 		itp_noise_judge(state, grouped, suspect, base);
 	}
 	mark_rare(state, entries);
-	itp_rank_order(entries);
+	order_entries(entries);
 	if (itp_rank_folds(state)) {
 		itp_effects_find(state, leaves, entries);
 	}
-	kept = itp_rank_choose(entries, state->options->top);
+	kept = choose_entries(entries, state->options->top);
 	ranking->entry_count = entries->len;
 	ranking->path_count = leaves->len;
 	for (guint i = 0; i < entries->len; i++) {
@@ -173,7 +259,7 @@ static struct itp_call_counts count_calls(const struct itp_rank_state *state,
 		if (itp_rank_is_frame(state, node)) {
 			const struct itp_node_stats *stats = itp_profile_peek(profile, node);
 
-			calls[itp_context_tree_get(state->tree, node)->function] +=
+			calls[itp_rank_function_id(state, node)] +=
 				stats->count + stats->lost_count;
 		}
 	}
@@ -254,8 +340,8 @@ static struct itp_ranking *make(const struct itp_ranking_options *options,
 static void count_waiting(struct itp_ranking *ranking, struct itp_rank_state *state)
 {
 	state->counts_waiting = true;
-	itp_preempted_spread(state, ranking->suspect);
-	itp_preempted_spread(state, ranking->base);
+	itp_contention_spread(state, ranking->suspect);
+	itp_contention_spread(state, ranking->base);
 	itp_side_release(&state->suspect);
 	itp_side_release(&state->base);
 	itp_side_init(&state->suspect, state, ranking->suspect);
@@ -324,16 +410,16 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	ranking->suspect_calls = count_calls(&state, ranking->suspect);
 	ranking->base_calls = count_calls(&state, ranking->base);
 	ranking->idle = itp_idle_waits(&state);
-	ranking->suspect_runnable_ns = itp_takers_waited_ns(&state, ranking->suspect);
-	ranking->base_runnable_ns = itp_takers_waited_ns(&state, ranking->base);
-	ranking->takers = itp_takers_of_all(&state);
+	ranking->suspect_runnable_ns = itp_contention_waited_ns(&state, ranking->suspect);
+	ranking->base_runnable_ns = itp_contention_waited_ns(&state, ranking->base);
+	ranking->takers = itp_contention_takers(&state);
 	ranking->amount = base ? itp_amount_ratio(&state) : 1;
 	ranking->doubts = itp_doubts_find(&state, suspect, base);
 	if (ranking->amount != 1 && !options->per) {
 		ranking->doubts |= ITP_DOUBT_AMOUNT;
 	}
 	if (base && !itp_rank_is_paper(&state)) {
-		state.spread = itp_noise_spread(&state, culprits);
+		state.spread = itp_spread_assumed(&state, culprits);
 		ranking->spread = state.spread;
 		ranking->whole = itp_noise_judge_whole(&state, suspect, base);
 		itp_trunk_find(&state, ranking);

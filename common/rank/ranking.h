@@ -3,22 +3,23 @@
  * What explains the time of a workload, or the difference between two: differential context
  * ranking (paper, section 3.4.2, Algorithm 3, second half) and what people need beyond it.
  *
- *   ranking.c   the steps, in order
- *   side.c      one workload: values of the nodes and of the paths, its runs
- *   scale.c     workloads of different length made comparable
- *   idle.c      waiting that is nobody's fault; idle-waits.c: how much of it there was
- *   apart.c     what the recorder did, and what it missed
- *   moved.c     subtrees that another function calls now
- *   culprit.c   the frame to open first; modules.c: whose code a module is
- *   calls.c     what is known of how often something was called
- *   entries.c   paths with the same culprit are one entry
- *   noise.c     what may be chance: verdicts, of evidence.c by the statistics of chance.c, beside
- *               what most functions differ by, which is found by shift.c
- *   path.c      a path that is kept, frame by frame
- *   order.c     what comes first, and what is kept
- *   doubts.c    comparisons that make little sense
- *   flat.c      by function and by module instead of by path
- *   detail.c    one path from nearby; only for those who show it
+ *   ranking.c     the steps in order; the order of the entries, and which are kept
+ *   side.c        one workload: values of the nodes and of the paths, how often they were called
+ *   scale.c       two workloads made comparable: length, load, what only another function calls now
+ *   doubts.c      comparisons that make little sense
+ *   idle.c        waiting that is nobody's fault
+ *   apart.c       what is told beside: idleness, and what the recorder did and missed
+ *   contention.c  waiting for a CPU, who had it, and what was delayed
+ *   culprit.c     the frames to open first; modules.c: whose code a module is
+ *   entries.c     paths with the same culprit are one entry
+ *   started.c     programs that an entry started more often; effects.c: waits for another entry
+ *   noise.c       what may be chance: verdicts, of evidence.c by the statistics of chance.c, beside
+ *                 what runs are assumed to differ by, which is found by spread.c
+ *   path.c        the path that stands for an entry, frame by frame
+ *   flat.c        by function and by module instead of by path
+ *   detail.c      one path from nearby; only for those who show it
+ *   view.c        the profiles to rank, from those that were recorded: view-names.c by names.c,
+ *                 patterns.c, pairs.c (of pair-parts.c) and renamed.c
  *
  * All profiles annotate one context tree, in which equal functions have equal ids (view.h). The
  * result is plain data for common/render; nothing here knows about output formats.
@@ -31,7 +32,6 @@
 #include "common/base/context-tree.h"
 #include "common/base/function-table.h"
 #include "common/infer/profile.h"
-#include "common/rank/machine.h"
 #include "common/rank/modules.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ extern const char *const itp_metric_names[];
 extern const char *const itp_method_names[];
 extern const char *const itp_rank_by_names[];
 
-/* Of itp_ranking_options.spread: by what the machine made of the runs (noise.h). */
+/* Of itp_ranking_options.spread: by what the machine made of the runs (spread.c). */
 #define ITP_SPREAD_AUTO (-1.0)
 
 struct itp_ranking_options {
@@ -82,7 +82,7 @@ struct itp_ranking_options {
 	bool ranks_idle;
 	/* Entries whose culprit was called less often, in both workloads together, go last. */
 	uint64_t min_count;
-	/* By how much runs of one workload are assumed to differ (noise.h), or ITP_SPREAD_AUTO. */
+	/* By how much runs of one workload are assumed to differ (spread.c), or ITP_SPREAD_AUTO. */
 	double spread;
 	/* What a unit of work is, as users spell it; NULL = "run". Weak. */
 	const char *per;
@@ -257,7 +257,7 @@ struct itp_ranked_path {
 	uint32_t frame_count;
 	/* Index of the frame that a person should open first, -1 when there is none. */
 	int32_t culprit;
-	/* Index of the frame where more calls begin (origin.h), -1 when there is none. */
+	/* Index of the frame where more calls begin (path.c), -1 when there is none. */
 	int32_t origin;
 	/* Contexts of the culprit, most expensive first; the first one is the path's. Owned by
 	 * this; empty without folding. */
@@ -275,7 +275,7 @@ struct itp_ranked_path {
 	/* Node where base had what has moved; ITP_CONTEXT_ROOT otherwise. */
 	uint32_t moved_from;
 	struct itp_significance significance;
-	/* Rank of the entry for which it waits, 0 for none (effects.h). */
+	/* Rank of the entry for which it waits, 0 for none (effects.c). */
 	uint32_t waits_for;
 	/* Others wait for this one. */
 	bool is_waited_for;
@@ -286,7 +286,7 @@ struct itp_ranked_path {
 	 * CPU while it waited for one. What is missing was not recorded. Owned by this. */
 	GArray *waited_for[ITP_WAKER_ROLE_COUNT];
 	/* struct itp_started, what costs most first: programs that it started more often, which is
-	 * why their cost is in its (started.h). Owned by this. */
+	 * why their cost is in its (started.c). Owned by this. */
 	GArray *started;
 	/* Function in whose module most of the cost sits, and function `syscall:NAME` in which most
 	 * of it is spent blocked; ITP_FUNCTION_UNKNOWN when there is none. */
@@ -294,7 +294,7 @@ struct itp_ranked_path {
 	uint32_t syscall;
 };
 
-/* A function or a module, in all its contexts (flat.h). */
+/* A function or a module, in all its contexts (flat.c). */
 struct itp_ranked_row {
 	uint32_t rank;
 	/* With by=module one of its functions, for module and layer. */
@@ -341,7 +341,7 @@ enum itp_doubt {
 	ITP_DOUBT_LENGTH = 1 << 4,
 	/* Of one at least, so many events were lost that what costs less may not have been seen. */
 	ITP_DOUBT_LOSSES = 1 << 5,
-	/* One seems to have done more (amount.h), and nothing was said about it. */
+	/* One seems to have done more (doubts.c), and nothing was said about it. */
 	ITP_DOUBT_AMOUNT = 1 << 6,
 	/* The two were recorded on two kinds of machines. */
 	ITP_DOUBT_ARCHITECTURES = 1 << 7,
@@ -362,7 +362,7 @@ struct itp_call_counts {
 	struct itp_machine_code made;
 };
 
-/* The context below which nearly all of the difference lies (trunk.h). */
+/* The context below which nearly all of the difference lies (culprit.c). */
 struct itp_trunk {
 	/* Its function, ITP_FUNCTION_UNKNOWN when there is none; and the process root's. */
 	uint32_t function;
@@ -382,8 +382,8 @@ struct itp_apart {
 
 struct itp_ranking {
 	struct itp_ranking_options options;
-	/* struct itp_ranked_path, in the order of order.h. Empty unless paths are ranked. Owned by
-	 * this. */
+	/* struct itp_ranked_path, in the order of ranking.c. Empty unless paths are ranked. Owned
+	 * by this. */
 	GArray *paths;
 	/* struct itp_ranked_row. Owned by this. */
 	GArray *rows;
@@ -423,7 +423,7 @@ struct itp_ranking {
 	struct itp_recording *base_recordings;
 	/* enum itp_doubt. */
 	uint32_t doubts;
-	/* How many times as much as the base the suspect seems to have done (amount.h). */
+	/* How many times as much as the base the suspect seems to have done (doubts.c). */
 	double amount;
 	/* All runs together. Owned by this. base is NULL when one workload was ranked alone. */
 	struct itp_profile *suspect;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One workload on the tree: what each node and each path is worth, and where it has been.
+ * One workload on the tree: what each node and each path is worth, where it has been, and what can
+ * be said of how often something was called, and of a difference in that.
+ *
+ * A count is known between two limits (struct itp_call_bounds). That one workload called more often
+ * than the other is claimed only where their limits leave no doubt, and then by as little as they
+ * allow. Otherwise a difference in time is not split at all.
  */
 #ifndef ITP_RANK_SIDE_H
 #define ITP_RANK_SIDE_H
@@ -19,7 +24,7 @@ struct itp_side {
 	 * for work. Owned by this. */
 	bool *is_present;
 	bool *is_leaf;
-	/* By function: enum itp_telling (calls.h). Owned by this. */
+	/* By function: enum itp_telling. Owned by this. */
 	uint8_t *telling;
 };
 
@@ -37,9 +42,9 @@ struct itp_rank_state {
 	bool *is_idle;
 	struct itp_side suspect;
 	struct itp_side base;
-	/* Waiting for a CPU counts like any other time (contention.h). */
+	/* Waiting for a CPU counts like any other time (contention.c). */
 	bool counts_waiting;
-	/* By how much runs are assumed to differ (noise.h). */
+	/* By how much runs are assumed to differ (spread.c). */
 	double spread;
 };
 
@@ -70,21 +75,37 @@ static inline uint32_t itp_rank_parent(const struct itp_rank_state *state, uint3
 	return itp_context_tree_get(state->tree, node)->parent;
 }
 
+static inline uint32_t itp_rank_function_id(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_context_tree_get(state->tree, node)->function;
+}
+
 static inline const struct itp_function *itp_rank_function(const struct itp_rank_state *state,
 							   uint32_t node)
 {
-	return itp_function_table_get(state->functions,
-				      itp_context_tree_get(state->tree, node)->function);
+	return itp_function_table_get(state->functions, itp_rank_function_id(state, node));
 }
 
 static inline enum itp_module_kind itp_rank_kind(const struct itp_rank_state *state, uint32_t node)
 {
-	return (enum itp_module_kind)
-		state->kinds[itp_context_tree_get(state->tree, node)->function];
+	return (enum itp_module_kind)state->kinds[itp_rank_function_id(state, node)];
 }
 
-/* The process root above `node`. */
+/* The process root above `node`, and its function, which stands for the program. */
 uint32_t itp_rank_process(const struct itp_rank_state *state, uint32_t node);
+static inline uint32_t itp_rank_program(const struct itp_rank_state *state, uint32_t node)
+{
+	return itp_rank_function_id(state, itp_rank_process(state, node));
+}
+
+/* What a workload has in `node`; all zero where there is no such workload. */
+static inline const struct itp_node_stats *itp_side_stats(const struct itp_side *side,
+							  uint32_t node)
+{
+	static const struct itp_node_stats none;
+
+	return side->profile ? itp_profile_peek(side->profile, node) : &none;
+}
 
 /* Σ own latency of `profile`, which may be NULL, without what is idle. */
 int64_t itp_rank_own_ns(const struct itp_rank_state *state, const struct itp_profile *profile);
@@ -103,15 +124,11 @@ static inline int64_t itp_rank_counted_ns(const struct itp_rank_state *state,
 /* What `node` has more of it than in the base; 0 where it is idle. */
 static inline int64_t itp_rank_own_delta(const struct itp_rank_state *state, uint32_t node)
 {
-	const struct itp_node_stats none = { .count = 0 };
-	const struct itp_node_stats *suspect = itp_profile_peek(state->suspect.profile, node);
-	const struct itp_node_stats *base =
-		state->base.profile ? itp_profile_peek(state->base.profile, node) : &none;
-
 	if (state->is_idle[node]) {
 		return 0;
 	}
-	return itp_rank_counted_ns(state, suspect) - itp_rank_counted_ns(state, base);
+	return itp_rank_counted_ns(state, itp_side_stats(&state->suspect, node)) -
+	       itp_rank_counted_ns(state, itp_side_stats(&state->base, node));
 }
 
 /* a / b, rounded to the nearest; b > 0. */
@@ -120,6 +137,57 @@ static inline int64_t itp_divide(__int128 a, uint64_t b)
 	__int128 half = (__int128)(b / 2);
 
 	return (int64_t)((a >= 0 ? a + half : a - half) / (__int128)b);
+}
+
+/* ---- Calls ---- */
+
+/* What a recording lets know of the calls of a function, wherever they came from. */
+enum itp_telling {
+	/* Any may go unseen. */
+	ITP_TELLING_NOTHING = 0,
+	/* Each shows, if the stacks are not broken. */
+	ITP_TELLING_SHOWN = 1,
+	/* Each is counted. */
+	ITP_TELLING_COUNTED = 2,
+};
+
+/* By function: enum itp_telling. Free with g_free(). */
+uint8_t *itp_calls_telling(const struct itp_profile *profile,
+			   const struct itp_function_table *functions,
+			   const struct itp_context_tree *tree);
+
+/* Calls that `stats` of `profile` stands for; `telling` of its function. Where time was found, but
+ * no call that others told of, there was none. */
+struct itp_call_bounds itp_calls_of(const struct itp_profile *profile,
+				    const struct itp_node_stats *stats, uint8_t telling);
+
+/* Calls of `node` in one workload, none if there is no such workload. */
+struct itp_call_bounds itp_side_calls(const struct itp_rank_state *state,
+				      const struct itp_side *side, uint32_t node);
+
+/* Splits Δ = n₁m₁ − n₀m₀ into (n₁ − n₀)·m₀ and n₁·(m₁ − m₀), as far as n₁ and n₀ are known, and
+ * adds the parts to `delta`. */
+void itp_calls_split(struct itp_delta *delta, int64_t suspect_ns, int64_t base_ns,
+		     struct itp_call_bounds suspect, struct itp_call_bounds base);
+
+/* By how much both differ for certain: `ret_suspect` and `ret_base` calls, the ends of the bounds
+ * that are closest. False when it is not known which of the two is more. */
+bool itp_calls_compare(struct itp_call_bounds suspect, struct itp_call_bounds base,
+		       uint64_t *ret_suspect, uint64_t *ret_base);
+
+/* How many more than those that were seen are possible, as results hold it. */
+static inline uint64_t itp_calls_unseen(struct itp_call_bounds bounds)
+{
+	return bounds.possible == ITP_CALLS_UNKNOWN ? ITP_CALLS_UNKNOWN :
+						      bounds.possible - bounds.seen;
+}
+
+static inline struct itp_call_bounds itp_calls_bounds(uint64_t seen, uint64_t unseen)
+{
+	return (struct itp_call_bounds){ .seen = seen,
+					 .possible = unseen == ITP_CALLS_UNKNOWN ?
+							     ITP_CALLS_UNKNOWN :
+							     seen + unseen };
 }
 
 #endif

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See started.h.
+ * Programs that were started more often: a script runs a process for each line, and pays for it in
+ * the loader, the start and the end of another program, at a dozen places.
+ *
+ * Who made the processes of a program is known (role ITP_WAKER_STARTED). What costs more in it just
+ * as it was started more often is added to the entry that started it, so that the reader gets one
+ * entry, and where it begins. What a program does the same number of times, however often it is
+ * started, stays its own.
  */
-#include "common/rank/started.h"
+#include "common/rank/steps.h"
 
 #include <math.h>
 
@@ -72,8 +78,7 @@ static void count_started(const struct folding *it, const struct itp_waker *star
 {
 	struct program *program =
 		value_of(it->programs, GUINT_TO_POINTER(started->process), sizeof(struct program));
-	uint32_t root = itp_rank_process(it->state, started->node);
-	uint32_t function = itp_context_tree_get(it->state->tree, root)->function;
+	uint32_t function = itp_rank_program(it->state, started->node);
 	struct program *maker =
 		value_of(it->programs, GUINT_TO_POINTER(function), sizeof(struct program));
 	double count = (double)started->count;
@@ -116,7 +121,7 @@ static void find_first(const struct folding *it)
 		const struct itp_context *context = itp_context_tree_get(state->tree, node);
 		struct program *program =
 			g_hash_table_lookup(it->programs, GUINT_TO_POINTER(context->function));
-		double processes = (double)itp_profile_peek(state->base.profile, node)->count;
+		double processes = (double)itp_side_stats(&state->base, node)->count;
 
 		if (program && context->depth == 1 &&
 		    processes - program->base - program->base_others >= FIRST_LEAST) {
@@ -152,9 +157,7 @@ static void choose_makers(const struct folding *it)
 
 static uint32_t program_of(const struct folding *it, const struct itp_rank_entry *entry)
 {
-	uint32_t root = itp_rank_process(it->state, entry->culprit);
-
-	return itp_context_tree_get(it->state->tree, root)->function;
+	return itp_rank_program(it->state, entry->culprit);
 }
 
 /* The program of `entry`, if one entry of another program has started it so much more often. */

@@ -1,18 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What becomes of each node of the old tree, decided once for all profiles. Parents have smaller
- * ids than their children, so every question takes one pass over the ids, up or down.
+ * What becomes of each node of the old tree, decided once for all profiles, and the numbers of each
+ * profile on the new one: own latencies only move; totals, bounds and use of callers are first cut
+ * to what is left of their contexts, and then move with the calls. Parents have smaller ids than
+ * their children, so every question takes one pass over the ids, up or down.
  */
 #include "common/rank/view.h"
 
 #include "common/rank/view-names.h"
-#include "common/rank/view-stats.h"
 
 const char *const itp_view_pattern_names[] = {
 	[ITP_VIEW_FOCUS] = "focus",
 	[ITP_VIEW_IGNORE] = "ignore",
 	[ITP_VIEW_HIDE] = "hide",
 	[ITP_VIEW_ROOT] = "root",
+};
+
+/* What is left of an old node. */
+enum role {
+	/* All of it. */
+	FATE_WHOLE,
+	/* What remains below it, and that it was called. */
+	FATE_LEADING,
+	/* Only what remains below it. */
+	FATE_CUT,
+	/* Nothing, nor of what is below it; callers lose its total. */
+	FATE_IGNORED,
+	/* Nothing. */
+	FATE_GONE,
+};
+
+struct fate {
+	enum role role;
+	/* Where it goes in the new tree; of one that goes nowhere, where its parent does. Not more
+	 * than the node itself, as the new tree grows while one goes through the old one. */
+	uint32_t target;
+	/* `target` is the node of its caller: it is no call any more. */
+	bool is_inner;
 };
 
 struct builder {
@@ -27,7 +51,7 @@ struct builder {
 	/* By new function; NULL without such a pattern. Owned by this. */
 	bool *selected[ITP_VIEW_PATTERN_COUNT];
 	/* By old node. Owned by this. */
-	struct itp_view_fate *fates;
+	struct fate *fates;
 };
 
 static bool is_frame(const struct itp_context *context)
@@ -102,19 +126,19 @@ static void choose_contexts(struct builder *builder)
 		const struct itp_context *context = itp_context_tree_get(builder->old_tree, node);
 		bool is_cut = builder->selected[ITP_VIEW_ROOT] && !is_inside[node];
 		bool is_path = is_cut || (builder->selected[ITP_VIEW_FOCUS] && !is_focused[node]);
-		enum itp_view_role role = ITP_VIEW_WHOLE;
+		enum role role = FATE_WHOLE;
 
 		if (is_ignored[node]) {
-			role = is_ignored[context->parent] ? ITP_VIEW_GONE : ITP_VIEW_IGNORED;
+			role = is_ignored[context->parent] ? FATE_GONE : FATE_IGNORED;
 		} else if (is_path && !leads[node]) {
-			role = ITP_VIEW_GONE;
+			role = FATE_GONE;
 		} else if (is_cut && is_frame(context)) {
-			role = ITP_VIEW_CUT;
+			role = FATE_CUT;
 		} else if (is_path) {
-			role = ITP_VIEW_LEADING;
+			role = FATE_LEADING;
 		}
 		builder->fates[node].role = role;
-		leads[context->parent] |= role != ITP_VIEW_GONE && role != ITP_VIEW_IGNORED;
+		leads[context->parent] |= role != FATE_GONE && role != FATE_IGNORED;
 	}
 }
 
@@ -145,13 +169,13 @@ static bool place_contexts(struct builder *builder)
 
 	for (uint32_t node = 1; node < itp_context_tree_size(builder->old_tree); node++) {
 		const struct itp_context *context = itp_context_tree_get(builder->old_tree, node);
-		struct itp_view_fate *fate = &builder->fates[node];
+		struct fate *fate = &builder->fates[node];
 		uint32_t parent = builder->fates[context->parent].target;
 
 		had_frames |= is_frame(context);
 		fate->target = parent;
-		if (fate->role == ITP_VIEW_GONE || fate->role == ITP_VIEW_IGNORED ||
-		    fate->role == ITP_VIEW_CUT) {
+		if (fate->role == FATE_GONE || fate->role == FATE_IGNORED ||
+		    fate->role == FATE_CUT) {
 			continue;
 		}
 		fate->is_inner = is_frame(context) && is_folded(builder, context, parent);
@@ -165,6 +189,156 @@ static bool place_contexts(struct builder *builder)
 	return has_frames || !had_frames;
 }
 
+/* ---- The numbers ---- */
+
+/* What a node, with all below it, takes of time. */
+struct span {
+	int64_t total_ns;
+	int64_t lower_ns;
+	int64_t upper_ns;
+	struct itp_time_use use;
+};
+
+static struct span span_of(const struct itp_node_stats *stats)
+{
+	return (struct span){ stats->total_ns, stats->lower_ns, stats->upper_ns, stats->use };
+}
+
+static void add(struct span *span, const struct span *other)
+{
+	span->total_ns += other->total_ns;
+	span->lower_ns += other->lower_ns;
+	span->upper_ns += other->upper_ns;
+	itp_time_use_add(&span->use, &other->use, 1);
+}
+
+static void subtract(struct span *span, const struct span *other)
+{
+	span->total_ns -= other->total_ns;
+	span->lower_ns -= other->upper_ns;
+	span->upper_ns -= other->lower_ns;
+	itp_time_use_add(&span->use, &other->use, -1);
+}
+
+/* What is left of the totals of each node, by node. The caller frees it. */
+static struct span *cut_spans(const struct itp_context_tree *tree, const struct fate *fates,
+			      const struct itp_profile *profile)
+{
+	uint32_t count = itp_context_tree_size(tree);
+	struct span *spans = g_new0(struct span, count);
+	g_autofree struct span *below = g_new0(struct span, count);
+	g_autofree struct span *ignored = g_new0(struct span, count);
+
+	for (uint32_t node = count; node-- > 1;) {
+		uint32_t parent = itp_context_tree_get(tree, node)->parent;
+
+		switch (fates[node].role) {
+		case FATE_WHOLE:
+			spans[node] = span_of(itp_profile_peek(profile, node));
+			subtract(&spans[node], &ignored[node]);
+			add(&ignored[parent], &ignored[node]);
+			break;
+		case FATE_LEADING:
+		case FATE_CUT:
+			spans[node] = below[node];
+			break;
+		case FATE_IGNORED:
+			ignored[node] = span_of(itp_profile_peek(profile, node));
+			add(&ignored[parent], &ignored[node]);
+			break;
+		case FATE_GONE:
+			break;
+		}
+		add(&below[parent], &spans[node]);
+	}
+	return spans;
+}
+
+/* Whether callers lose anything that was below them. */
+static bool is_cut(const struct itp_context_tree *tree, const struct fate *fates)
+{
+	for (uint32_t node = 1; node < itp_context_tree_size(tree); node++) {
+		if (fates[node].role != FATE_WHOLE) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What is left of `old`, all of whose span is `span`. */
+static struct itp_node_stats left_of(const struct itp_node_stats *old, const struct fate *fate,
+				     const struct span *span)
+{
+	struct itp_node_stats stats = {
+		.own_ns = old->own_ns,
+		.own_use = old->own_use,
+		.samples = old->samples,
+		.own_variance_us2 = old->own_variance_us2,
+	};
+
+	if (!fate->is_inner) {
+		stats = *old;
+		stats.total_ns = span->total_ns;
+		stats.lower_ns = span->lower_ns;
+		stats.upper_ns = span->upper_ns;
+		stats.use = span->use;
+	}
+	if (fate->role == FATE_LEADING) {
+		stats.own_ns = 0;
+		stats.own_use = (struct itp_time_use){ 0 };
+		stats.samples = 0;
+		stats.own_variance_us2 = 0;
+	}
+	return stats;
+}
+
+/* Adds what is left of a node to its target. Like minimum, maximum and histogram, its latencies
+ * and slowest calls stay as they were. */
+static void move_node(struct itp_profile *profile, const struct fate *fate, uint32_t node,
+		      const struct span *span)
+{
+	struct itp_node_stats *stats = itp_profile_node(profile, node);
+	struct itp_node_stats left = left_of(stats, fate, span);
+
+	*stats = (struct itp_node_stats){ .count = 0 };
+	if (fate->is_inner) {
+		itp_slowest_clear_node(profile->slowest, node);
+		itp_latencies_clear_node(profile->latencies, node);
+	} else {
+		itp_slowest_move_node(profile->slowest, fate->target, node);
+		itp_latencies_move_node(profile->latencies, fate->target, node);
+	}
+	itp_node_stats_merge(itp_profile_node(profile, fate->target), &left);
+}
+
+/* Moves the statistics and the slowest calls of `profile`; wakers stay at the old nodes. `fates`
+ * are by node of `tree`. */
+static void move_profile(const struct itp_context_tree *tree, const struct fate *fates,
+			 struct itp_profile *profile)
+{
+	uint32_t count = itp_context_tree_size(tree);
+	g_autofree struct span *spans = is_cut(tree, fates) ? cut_spans(tree, fates, profile) :
+							      NULL;
+	uint32_t size = 0;
+
+	/* A target is not behind its node, so what was at it has gone already. */
+	for (uint32_t node = 1; node < count; node++) {
+		const struct fate *fate = &fates[node];
+		const struct span span = spans ? spans[node] :
+						 span_of(itp_profile_peek(profile, node));
+
+		if (fate->role != FATE_WHOLE && fate->role != FATE_LEADING) {
+			itp_profile_clear_node(profile, node);
+			continue;
+		}
+		move_node(profile, fate, node, &span);
+		size = MAX(size, fate->target + 1);
+	}
+	itp_profile_truncate(profile, size);
+}
+
+/* ---- The whole ---- */
+
 /* The wakers of a context go where it goes, from `old` to `wakers`. */
 static bool move_wakers(struct builder *builder, const struct itp_wakers *old,
 			struct itp_wakers *wakers, GError **error)
@@ -172,8 +346,8 @@ static bool move_wakers(struct builder *builder, const struct itp_wakers *old,
 	uint32_t count = MIN(itp_wakers_node_count(old), itp_context_tree_size(builder->old_tree));
 
 	for (uint32_t node = 1; node < count; node++) {
-		const struct itp_view_fate *fate = &builder->fates[node];
-		bool is_left = fate->role == ITP_VIEW_WHOLE || fate->role == ITP_VIEW_LEADING;
+		const struct fate *fate = &builder->fates[node];
+		bool is_left = fate->role == FATE_WHOLE || fate->role == FATE_LEADING;
 		guint waker_count = 0;
 		const struct itp_waker *known = itp_wakers_of_node(old, node, &waker_count);
 
@@ -221,7 +395,7 @@ static bool build(struct builder *builder, GError **error)
 	if (!builder->names || !select_functions(builder, error)) {
 		return false;
 	}
-	builder->fates = g_new0(struct itp_view_fate, itp_context_tree_size(builder->old_tree));
+	builder->fates = g_new0(struct fate, itp_context_tree_size(builder->old_tree));
 	choose_contexts(builder);
 	if (!place_contexts(builder)) {
 		g_set_error(error, G_REGEX_ERROR, G_REGEX_ERROR_MATCH,
@@ -235,7 +409,7 @@ static bool build(struct builder *builder, GError **error)
 							     itp_profile_copy(old);
 
 		g_ptr_array_add(builder->view->profiles, profile);
-		itp_view_profile(builder->old_tree, builder->fates, profile);
+		move_profile(builder->old_tree, builder->fates, profile);
 		if (!view_wakers(builder, profile, error)) {
 			return false;
 		}

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/base/labels.h"
-#include "common/rank/calls.h"
+#include "common/rank/side.h"
 #include "common/render/units.h"
 #include "common/render/workload.h"
 

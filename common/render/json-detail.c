@@ -12,7 +12,7 @@
 #include "common/render/cells.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
-#include "common/render/times.h"
+#include "common/render/units.h"
 #include "common/render/workload.h"
 #include "common/wait/chain.h"
 

@@ -27,6 +27,12 @@ static void append_line(GString *output, json_t *object)
 	json_decref(object);
 }
 
+static void set_name(json_t *object, const char *key, const struct itp_ranking *ranking,
+		     uint32_t function)
+{
+	itp_json_set_text(object, key, itp_function_at(ranking, function)->name);
+}
+
 static json_t *takers_array(const struct itp_ranking *ranking, const GArray *takers)
 {
 	json_t *array = json_array();
@@ -35,8 +41,7 @@ static json_t *takers_array(const struct itp_ranking *ranking, const GArray *tak
 		const struct itp_waker *taker = &g_array_index(takers, struct itp_waker, i);
 		json_t *object = json_object();
 
-		itp_json_set_text(object, "process",
-				  itp_function_at(ranking, taker->process)->name);
+		set_name(object, "process", ranking, taker->process);
 		itp_json_set_signed(object, "runnable_ns", taker->blocked_ns);
 		json_array_append_new(array, object);
 	}
@@ -66,7 +71,7 @@ static void append_renamings(const struct itp_ranking *ranking, json_t *array)
 		json_t *object = json_object();
 
 		itp_json_set_text(object, "kind", "function");
-		itp_json_set_text(object, "base", itp_function_at(ranking, renaming->base)->name);
+		set_name(object, "base", ranking, renaming->base);
 		itp_json_set_text(object, "suspect", suspect->name);
 		itp_json_set_text(object, "by", itp_pair_reason_names[renaming->reason]);
 		itp_json_set_text(object, "module", suspect->module);
@@ -134,7 +139,7 @@ static json_t *trunk_object(const struct itp_ranking *ranking)
 	}
 	function = itp_function_at(ranking, trunk->function);
 	object = json_object();
-	itp_json_set_text(object, "process", itp_function_at(ranking, trunk->process)->name);
+	set_name(object, "process", ranking, trunk->process);
 	itp_json_set_text(object, "function", function->name);
 	itp_json_set_text(object, "module", function->module);
 	itp_json_set_signed(object, "delta_ns", trunk->delta_ns);
@@ -220,8 +225,7 @@ static const enum itp_node_field latency_fields[] = {
 
 static json_t *frame_object(const struct itp_ranking *ranking, const struct itp_ranked_frame *frame)
 {
-	const struct itp_function *function =
-		itp_function_table_get(ranking->functions, frame->function);
+	const struct itp_function *function = itp_function_at(ranking, frame->function);
 	const struct itp_node_stats *suspect = frame->suspect;
 	const struct itp_node_stats *base = frame->base;
 	const struct itp_ticks ticks = itp_node_stats_ticks(suspect);
@@ -264,10 +268,10 @@ static json_t *functions_array(const struct itp_ranking *ranking, uint32_t node)
 
 	itp_context_tree_path(ranking->tree, node, functions);
 	for (guint i = 0; i < functions->len; i++) {
-		const struct itp_function *function = itp_function_table_get(
-			ranking->functions, g_array_index(functions, uint32_t, i));
+		uint32_t function = g_array_index(functions, uint32_t, i);
 
-		json_array_append_new(array, itp_json_text(function->name));
+		json_array_append_new(array,
+				      itp_json_text(itp_function_at(ranking, function)->name));
 	}
 	return array;
 }
@@ -307,10 +311,8 @@ static json_t *wakers_array(const struct itp_ranking *ranking, const GArray *wak
 		const struct itp_waker *waker = &g_array_index(wakers, struct itp_waker, i);
 		json_t *object = json_object();
 
-		itp_json_set_text(object, "process",
-				  itp_function_at(ranking, waker->process)->name);
-		itp_json_set_text(object, "function",
-				  itp_function_at(ranking, waker->function)->name);
+		set_name(object, "process", ranking, waker->process);
+		set_name(object, "function", ranking, waker->function);
 		itp_json_set_unsigned(object, "count", waker->count);
 		itp_json_set_signed(object, "blocked_ns", waker->blocked_ns);
 		json_array_append_new(array, object);
@@ -326,8 +328,7 @@ static json_t *started_array(const struct itp_ranking *ranking, const GArray *pr
 		const struct itp_started *started = &g_array_index(programs, struct itp_started, i);
 		json_t *object = json_object();
 
-		itp_json_set_text(object, "process",
-				  itp_function_at(ranking, started->process)->name);
+		set_name(object, "process", ranking, started->process);
 		itp_json_set_unsigned(object, "count", started->count);
 		itp_json_set_unsigned(object, "base_count", started->base_count);
 		itp_json_set_signed(object, "cost_ns", started->cost);
@@ -343,19 +344,16 @@ static void set_place(const struct itp_ranking *ranking, json_t *object,
 	if (path->culprit >= 0) {
 		uint32_t culprit = path->frames[path->culprit].function;
 
-		itp_json_set_text(object, "module",
-				  itp_function_table_get(ranking->functions, culprit)->module);
+		itp_json_set_text(object, "module", itp_function_at(ranking, culprit)->module);
 		itp_json_set_text(object, "kind", itp_kind_of(ranking, culprit));
 	}
 	if (path->cost_function != ITP_FUNCTION_UNKNOWN) {
-		itp_json_set_text(
-			object, "cost_module",
-			itp_function_table_get(ranking->functions, path->cost_function)->module);
+		itp_json_set_text(object, "cost_module",
+				  itp_function_at(ranking, path->cost_function)->module);
 		itp_json_set_text(object, "cost_kind", itp_kind_of(ranking, path->cost_function));
 	}
 	if (path->syscall != ITP_FUNCTION_UNKNOWN) {
-		itp_json_set_text(object, "blocked_in",
-				  itp_function_table_get(ranking->functions, path->syscall)->name);
+		set_name(object, "blocked_in", ranking, path->syscall);
 	}
 }
 
@@ -383,8 +381,7 @@ static void append_path(const struct itp_ranking *ranking, const struct itp_rank
 	itp_json_set_signed(object, calls ? "cost_calls" : "cost_ns", path->cost);
 	itp_json_set_signed(object, calls ? "base_calls" : "base_ns", path->base_value);
 	itp_json_set_signed(object, calls ? "suspect_calls" : "suspect_ns", path->suspect_value);
-	itp_json_set_text(object, "process",
-			  itp_function_table_get(ranking->functions, path->process)->name);
+	set_name(object, "process", ranking, path->process);
 	set_index(object, "culprit", path->culprit);
 	set_index(object, "origin", path->origin);
 	for (uint32_t i = 0; i < path->frame_count; i++) {
@@ -436,12 +433,9 @@ static void append_idle(const struct itp_ranking *ranking, const struct itp_idle
 	json_t *object = json_object();
 
 	itp_json_set_text(object, "type", "idle");
-	itp_json_set_text(object, "process",
-			  itp_function_table_get(ranking->functions, wait->process)->name);
-	itp_json_set_text(object, "function",
-			  itp_function_table_get(ranking->functions, wait->function)->name);
-	itp_json_set_text(object, "syscall",
-			  itp_function_table_get(ranking->functions, wait->syscall)->name);
+	set_name(object, "process", ranking, wait->process);
+	set_name(object, "function", ranking, wait->function);
+	set_name(object, "syscall", ranking, wait->syscall);
 	itp_json_set_signed(object, "suspect_ns", wait->suspect_ns);
 	itp_json_set_signed(object, "base_ns", wait->base_ns);
 	append_line(output, object);
@@ -450,8 +444,7 @@ static void append_idle(const struct itp_ranking *ranking, const struct itp_idle
 static void append_row(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
 		       GString *output)
 {
-	const struct itp_function *function =
-		itp_function_table_get(ranking->functions, row->function);
+	const struct itp_function *function = itp_function_at(ranking, row->function);
 	bool by_module = ranking->options.by == ITP_RANK_BY_MODULE;
 	json_t *object = json_object();
 

@@ -6,8 +6,6 @@ libitp_render_la_SOURCES = \
 	common/render/cells.c \
 	common/render/cells.h \
 	common/render/csv.c \
-	common/render/detail-page.h \
-	common/render/flat-table.c \
 	common/render/formats.h \
 	common/render/json-detail.c \
 	common/render/json-detail.h \
@@ -16,26 +14,17 @@ libitp_render_la_SOURCES = \
 	common/render/jsonl.c \
 	common/render/page.h \
 	common/render/path-calls.c \
-	common/render/path-chain.c \
 	common/render/path-detail.c \
-	common/render/path-doubt.c \
-	common/render/path-functions.c \
 	common/render/path-line.c \
-	common/render/path-line.h \
 	common/render/path-notes.c \
 	common/render/path-table.c \
 	common/render/render.c \
 	common/render/render.h \
-	common/render/style.c \
-	common/render/style.h \
 	common/render/table.c \
 	common/render/table.h \
 	common/render/text-foot.c \
-	common/render/text-head.c \
 	common/render/text-summary.c \
 	common/render/text.c \
-	common/render/times.c \
-	common/render/times.h \
 	common/render/tree.c \
 	common/render/units.c \
 	common/render/units.h \

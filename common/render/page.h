@@ -6,6 +6,7 @@
 #define ITP_RENDER_PAGE_H
 
 #include "common/render/cells.h"
+#include "common/rank/detail.h"
 #include "common/render/formats.h"
 #include "common/render/workload.h"
 
@@ -25,14 +26,12 @@ struct itp_page {
 	bool is_period;
 };
 
-/* text-head.c: the workloads, why their comparison makes little sense, and what was taken as one in
- * it. */
-void itp_page_append_workloads(const struct itp_page *page);
+/* text.c: why the comparison makes little sense, and what was taken as one in it. */
 void itp_page_append_doubts(const struct itp_page *page);
 /* text-summary.c */
 void itp_page_append_summary(const struct itp_page *page);
-/* path-table.c: the table of the paths, with the lines under its rows; flat-table.c: that of
- * functions or modules. */
+/* path-table.c: the table of the paths, with the lines under its rows; that of functions or
+ * modules. */
 void itp_page_append_paths(const struct itp_page *page);
 void itp_page_append_rows(const struct itp_page *page);
 /* tree.c: the top of the calling context tree. Returns how many contexts were chosen, which is all
@@ -40,10 +39,9 @@ void itp_page_append_rows(const struct itp_page *page);
 guint itp_page_append_tree(const struct itp_page *page);
 /* path-notes.c: what there is to say about a path besides its frames. */
 void itp_page_append_path_notes(const struct itp_page *page, const struct itp_ranked_path *path);
-/* path-doubt.c: by how much the difference of a path may be off, and why; NULL where that is not
- * judged. To be freed. And what is assumed about all of them. */
+/* text-foot.c: by how much the difference of a path may be off, and why; NULL where that is not
+ * judged. To be freed. */
 char *itp_page_doubt_text(const struct itp_page *page, const struct itp_ranked_path *path);
-void itp_page_append_assumption(const struct itp_page *page);
 /* text-foot.c: what was left out, how good the numbers and the input are; or the latter alone. */
 void itp_page_append_foot(const struct itp_page *page, bool incomplete);
 void itp_page_append_quality(const struct itp_page *page, bool incomplete);
@@ -62,11 +60,36 @@ bool itp_page_is_end_unseen(const struct itp_ranked_path *path);
 char *itp_page_waker_name(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
 			  const struct itp_waker *waker);
 
+/* path-line.c: appends "nginx: main › … › handler › filter ◀ culprit › nanosleep", broken into
+ * lines of at most `width` columns. */
+void itp_path_line_append(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			  unsigned int width, GString *output);
+
 /* Which paths the table shows: all that are sure, and the first of the others, but for those that
  * wait for another one. GArray of indices (guint). Free with g_array_unref(). */
 GArray *itp_page_shown_paths(const struct itp_ranking *ranking);
 
 /* Name of a function as part of a sentence, unbroken. */
 char *itp_page_name(const struct itp_page *page, uint32_t function);
+
+/* ---- The text about one path from nearby ---- */
+
+struct itp_detail_page {
+	/* Weak. */
+	const struct itp_page *page;
+	const struct itp_ranked_path *path;
+	/* Its face is not NULL. */
+	struct itp_path_detail detail;
+};
+
+/* path-calls.c: when the slowest calls were. */
+void itp_page_append_slowest(const struct itp_detail_page *it);
+/* path-calls.c: what held up the slowest calls, as lines (char *), the first one a title and each
+ * behind it about what the one before waited for. NULL where that is not known, or it did not wait.
+ * Free with g_ptr_array_unref(). */
+GPtrArray *itp_page_chain_lines(const struct itp_ranking *ranking,
+				const struct itp_path_detail *detail);
+/* path-calls.c: the same on the page; nothing where that is not known, or it did not wait. */
+void itp_page_append_chain(const struct itp_detail_page *it);
 
 #endif

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Of one path from nearby: when the slowest calls were, and in which thread.
+ * Of one path from nearby: when the slowest calls were, in which thread, and what held them up,
+ * from thread to thread to the end.
  */
-#include "common/render/detail-page.h"
+#include "common/render/page.h"
 
 #include <string.h>
 
 #include "common/base/labels.h"
 #include "common/render/table.h"
-#include "common/render/times.h"
 #include "common/render/units.h"
+#include "common/wait/chain.h"
 
+/* What is said of a step, and from which part of its time on: as 1 / n. */
+#define TOLD_PART 20
 #define INDENT 2
 /* Of seconds, as perf prints them. */
 #define TIME_DIGITS 6
@@ -27,6 +30,8 @@ struct calls {
 	/* There are several of them. */
 	bool has_runs;
 };
+
+/* ---- When they were ---- */
 
 static struct itp_recording recording_of(const struct calls *calls, size_t i)
 {
@@ -152,5 +157,151 @@ void itp_page_append_slowest(const struct itp_detail_page *it)
 	itp_label_wrap(page->output, line, 0, INDENT, page->width);
 	if (calls.detail->slowest_count > 0) {
 		append_calls_table(&calls, day);
+	}
+}
+
+/* ---- What held them up ---- */
+
+/* What a system call or a function is called here. To be freed. */
+static char *name_of(const struct itp_function *function)
+{
+	const char *call = itp_function_syscall(function);
+
+	return itp_label_clean(call ? call : function->name);
+}
+
+/* "rebuild_index below maintain in server (thread 5250)", of which the process is only told when it
+ * is another one than before, and the thread when that is one, and not the first. */
+static void append_who(const struct itp_chain_step *step, const struct itp_chain_step *before,
+		       GString *line)
+{
+	g_autofree char *process = name_of(step->process);
+	g_autofree char *function = step->function ? name_of(step->function) : NULL;
+
+	g_string_append(line, function ? function : process);
+	if (before && step->caller) {
+		g_autofree char *caller = name_of(step->caller);
+
+		g_string_append_printf(line, " below %s", caller);
+	}
+	if (function && before && strcmp(before->process->name, step->process->name) != 0) {
+		g_string_append_printf(line, " in %s", process);
+	}
+	if (before && step->tid > 0) {
+		g_string_append_printf(line, " (thread %d)", step->tid);
+	}
+}
+
+static void append_part(const struct itp_chain_step *step, int64_t ns, const char *words,
+			GString *line)
+{
+	if (ns * TOLD_PART >= step->inside_ns && ns > 0) {
+		g_autofree char *time = itp_units_time(ns);
+
+		g_string_append_printf(line, ", %s %s", time, words);
+	}
+}
+
+/* ", 8.2 ms on a CPU, 30 ms blocked in fsync" */
+static void append_use(const struct itp_chain_step *step, GString *line)
+{
+	const struct itp_time_use *use = &step->use;
+	g_autofree char *place = step->blocked_in ? name_of(step->blocked_in) : NULL;
+	g_autofree char *blocked =
+		g_strdup_printf("blocked%s%s", place ? ", mostly in " : "", place ? place : "");
+
+	append_part(step, use->cpu_ns, "on a CPU", line);
+	append_part(step, use->blocked_ns, blocked, line);
+	append_part(step, use->runnable_ns, "waiting for a CPU", line);
+	append_part(step, step->inside_ns - use->cpu_ns - use->blocked_ns - use->runnable_ns,
+		    "not known", line);
+}
+
+/* Of the last step: "until the kernel (disk) ended that, 29 ms". NULL when it did not wait. */
+static char *end_text(const struct itp_chain_step *step)
+{
+	g_autofree char *time = itp_units_time(step->end_ns);
+
+	switch (step->end) {
+	case ITP_CHAIN_END_KERNEL:
+		return g_strdup_printf("until the kernel (%s) ended that: %s",
+				       step->reason->name + strlen(ITP_REASON_PREFIX), time);
+	case ITP_CHAIN_END_TIME:
+		return g_strdup_printf("until its time was over: %s", time);
+	case ITP_CHAIN_END_UNSEEN:
+		return g_strdup_printf("who ended that was not recorded: %s", time);
+	case ITP_CHAIN_END_FOLLOWED:
+		return g_strdup_printf("what was done meanwhile was not recorded: %s", time);
+	case ITP_CHAIN_END_RAN:
+		break;
+	}
+	return NULL;
+}
+
+/* "meanwhile sync_log below rebuild_index 40 ms of 58 ms, 32 ms on a CPU" */
+static char *step_text(const struct itp_chain_step *step, const struct itp_chain_step *before)
+{
+	g_autofree char *time = itp_units_time(step->inside_ns);
+	GString *line = g_string_new(before ? "meanwhile " : "");
+
+	append_who(step, before, line);
+	g_string_append_printf(line, " %s", time);
+	if (before) {
+		g_autofree char *span = itp_units_time(step->span_ns);
+
+		g_string_append_printf(line, " of %s", span);
+	}
+	append_use(step, line);
+	return g_string_free(line, FALSE);
+}
+
+static char *title_text(guint count, int64_t span_ns)
+{
+	g_autofree char *time = itp_units_time(span_ns);
+
+	return count == 1 ? g_strdup_printf("What held up its slowest call, %s:", time) :
+			    g_strdup_printf(
+				    "What held up its %u slowest calls, %s together:", count, time);
+}
+
+GPtrArray *itp_page_chain_lines(const struct itp_ranking *ranking,
+				const struct itp_path_detail *detail)
+{
+	bool of_base = ranking->base && detail->suspect.slowest_count == 0;
+	guint count;
+	int64_t span_ns;
+	g_autoptr(GArray) steps = itp_call_detail_chain(of_base ? &detail->base : &detail->suspect,
+							ranking, of_base, &count, &span_ns);
+	const struct itp_chain_step *step = steps ? (const void *)steps->data : NULL;
+	GPtrArray *lines;
+	char *end;
+
+	if (!steps || steps->len == 0 || step->end == ITP_CHAIN_END_RAN) {
+		return NULL;
+	}
+	lines = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(lines, title_text(count, span_ns));
+	for (guint i = 0; i < steps->len; i++) {
+		g_ptr_array_add(lines, step_text(&step[i], i == 0 ? NULL : &step[i - 1]));
+	}
+	end = end_text(&step[steps->len - 1]);
+	if (end) {
+		g_ptr_array_add(lines, end);
+	}
+	return lines;
+}
+
+void itp_page_append_chain(const struct itp_detail_page *it)
+{
+	const struct itp_page *page = it->page;
+	g_autoptr(GPtrArray) lines = itp_page_chain_lines(page->ranking, &it->detail);
+
+	if (lines) {
+		g_string_append_c(page->output, '\n');
+	}
+	for (guint i = 0; lines && i < lines->len; i++) {
+		itp_label_pad(page->output, i * INDENT);
+		itp_label_wrap(page->output, g_ptr_array_index(lines, i), i * INDENT,
+			       (i + 1) * INDENT, page->width);
 	}
 }

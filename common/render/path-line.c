@@ -7,14 +7,14 @@
  * frames between. The culprit and the ends are always there. A path begins where the program does:
  * what a C library runs before main is left out.
  */
-#include "common/render/path-line.h"
+#include "common/render/page.h"
 
 #include <string.h>
 
 #include "common/base/labels.h"
 #include "common/base/patterns.h"
 #include "common/render/formats.h"
-#include "common/render/style.h"
+#include "common/render/table.h"
 
 #define INDENT 6
 #define INDENT_MORE 8

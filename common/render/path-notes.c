@@ -13,7 +13,6 @@
 #include "common/base/labels.h"
 #include "common/rank/renamed.h"
 #include "common/render/cells.h"
-#include "common/render/path-line.h"
 #include "common/render/units.h"
 
 #define INDENT 6

@@ -6,7 +6,6 @@
 
 #include "common/base/labels.h"
 #include "common/render/cells.h"
-#include "common/render/path-line.h"
 #include "common/render/units.h"
 
 /* Of the difference: what has more, which is told as more than 100 %, is set off by something that

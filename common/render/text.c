@@ -8,13 +8,289 @@
  */
 #include "common/render/page.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "common/base/labels.h"
-#include "common/render/style.h"
+#include "common/rank/renamed.h"
+#include "common/render/table.h"
 #include "common/render/units.h"
 
 #define WIDTH_LEAST 60
 /* Sentences name processes and functions up to this length. */
 #define NAME_COLUMNS 30
+/* Part of the width that the name of a workload, and that of its work, may take. */
+#define NAME_SHARE 3
+#define HEAD_CELLS 6
+/* Of these, three in the middle are aligned to the right. */
+#define HEAD_RIGHT_FIRST 2
+#define HEAD_RIGHT_LAST 4
+#define HEAD_GAP 2
+#define PAIRS_SHOWN 3
+#define NS_PER_S 1e9
+
+/* One side of the comparison. */
+struct side {
+	const char *role;
+	const struct itp_workload *workload;
+	size_t runs;
+	double units;
+	/* "4 012 calls of handle", owned by this. */
+	char *cells[HEAD_CELLS];
+};
+
+/* ---- What was compared ---- */
+
+/* "61 204 stacks, 0.2 % broken" */
+static char *stacks_text(const struct itp_infer_counts *counts)
+{
+	g_autofree char *stacks = itp_units_count(counts->stacks);
+	g_autofree char *broken =
+		itp_units_share((double)counts->broken_stacks, (double)counts->stacks);
+	const char *unit = counts->stacks == 1 ? "stack" : "stacks";
+
+	if (counts->broken_stacks == 0) {
+		return g_strdup_printf("%s %s", stacks, unit);
+	}
+	return g_strdup_printf("%s %s, %s broken", stacks, unit, broken);
+}
+
+/* How much work it did: "4 012 calls of handle". "" where that is a run, or the time before it. */
+static char *work_text(const struct itp_page *page, const struct side *side)
+{
+	const char *per = page->ranking->options.per ? page->ranking->options.per : "run";
+	const char *colon = strchr(per, ':');
+	g_autofree char *count = itp_units_count((uint64_t)llround(side->units));
+	g_autofree char *name = itp_label_clean(colon ? colon + 1 : per);
+	g_autofree char *work = NULL;
+
+	if (strcmp(per, "second") == 0 && side->runs > 1) {
+		return itp_units_time(llround(side->units * NS_PER_S));
+	}
+	if (!colon) {
+		return g_strdup("");
+	}
+	/* The sentence below has the name in full. */
+	work = g_strdup_printf("%s %s of %s", count, side->units == 1 ? "call" : "calls", name);
+	return itp_label_columns(work) <= page->width / NAME_SHARE ?
+		       g_steal_pointer(&work) :
+		       g_strdup_printf("%s %s", count, side->units == 1 ? "call" : "calls");
+}
+
+/* Several runs need not lie side by side: from the first to the last says nothing. */
+static char *length_text(const struct side *side)
+{
+	const struct itp_infer_counts *counts = &side->workload->counts;
+
+	return side->runs > 1 ? g_strdup_printf("%zu runs", side->runs) :
+				itp_units_time(counts->end_ns - counts->begin_ns);
+}
+
+static void fill_cells(const struct itp_page *page, struct side *side)
+{
+	const struct itp_workload *workload = side->workload;
+	g_autofree char *name = itp_label_clean(workload->name);
+	g_autofree char *threads = itp_units_count(workload->counts.threads);
+
+	side->cells[0] = g_strdup(side->role);
+	side->cells[1] = itp_label_shorten(name, page->width / NAME_SHARE);
+	side->cells[2] = length_text(side);
+	side->cells[3] = work_text(page, side);
+	side->cells[4] = g_strdup_printf("%s %s", threads,
+					 workload->counts.threads == 1 ? "thread" : "threads");
+	side->cells[5] = stacks_text(&workload->counts);
+}
+
+/* Cells that are empty in all lines take no room. */
+static void append_side(const struct itp_page *page, const struct side *side,
+			const unsigned int *widths)
+{
+	g_autofree char *completeness = itp_workload_completeness(side->workload);
+	g_autoptr(GString) line = g_string_new(NULL);
+
+	for (size_t i = 0; i < HEAD_CELLS; i++) {
+		g_autoptr(GString) cell = g_string_new(NULL);
+		unsigned int blanks = widths[i] - itp_label_columns(side->cells[i]);
+		bool right = i >= HEAD_RIGHT_FIRST && i <= HEAD_RIGHT_LAST;
+		g_autofree char *unbroken = NULL;
+
+		if (widths[i] == 0) {
+			continue;
+		}
+		itp_label_pad(cell, right ? blanks : 0);
+		g_string_append(cell, side->cells[i]);
+		itp_label_pad(cell, (right ? 0 : blanks) + HEAD_GAP - 1);
+		unbroken = itp_label_unbroken(g_strdup(cell->str));
+		g_string_append_printf(line, "%s ", unbroken);
+	}
+	g_string_append(line, completeness);
+	itp_label_wrap(page->output, line->str, 0, widths[0] + HEAD_GAP, page->width);
+}
+
+static void append_workloads(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	struct side sides[] = {
+		{ .role = "base",
+		  .workload = ranking->base ? &ranking->base->workload : NULL,
+		  .runs = ranking->base_runs,
+		  .units = ranking->base_units },
+		{ .role = ranking->base ? "suspect" : "",
+		  .workload = &ranking->suspect->workload,
+		  .runs = ranking->suspect_runs,
+		  .units = ranking->suspect_units },
+	};
+	unsigned int widths[HEAD_CELLS] = { 0 };
+
+	for (size_t i = ranking->base ? 0 : 1; i < G_N_ELEMENTS(sides); i++) {
+		fill_cells(page, &sides[i]);
+		for (size_t cell = 0; cell < HEAD_CELLS; cell++) {
+			widths[cell] = MAX(widths[cell], itp_label_columns(sides[i].cells[cell]));
+		}
+	}
+	for (size_t i = ranking->base ? 0 : 1; i < G_N_ELEMENTS(sides); i++) {
+		append_side(page, &sides[i], widths);
+		for (size_t cell = 0; cell < HEAD_CELLS; cell++) {
+			g_free(sides[i].cells[cell]);
+		}
+	}
+}
+
+/* Whether a program has the names of this module, and tells of both. */
+static bool is_told_of(const GArray *pairs, const struct itp_pair *module)
+{
+	for (guint i = 0; i < pairs->len; i++) {
+		const struct itp_pair *pair = &g_array_index(pairs, struct itp_pair, i);
+
+		if (pair->kind == ITP_PAIR_PROGRAM && strcmp(pair->base, module->base) == 0 &&
+		    strcmp(pair->suspect, module->suspect) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "Taken as one module: " and the first few pairs. */
+struct pair_line {
+	GString *text;
+	unsigned int shown;
+	unsigned int more;
+};
+
+static void add_pair(struct pair_line *line, const char *base, const char *suspect)
+{
+	g_autofree char *left = NULL;
+	g_autofree char *right = NULL;
+
+	if (line->shown == PAIRS_SHOWN) {
+		line->more++;
+		return;
+	}
+	left = itp_label_clean(base);
+	right = itp_label_clean(suspect);
+	g_string_append_printf(line->text, "%s%s and %s", line->shown++ > 0 ? ", " : "", left,
+			       right);
+}
+
+static void append_pair_line(const struct itp_page *page, const struct pair_line *line)
+{
+	if (line->more > 0) {
+		g_string_append_printf(line->text, ", and %u more", line->more);
+	}
+	if (line->shown > 0) {
+		g_string_append_c(line->text, '.');
+		itp_label_wrap(page->output, line->text->str, 0, HEAD_GAP, page->width);
+	}
+}
+
+static void append_pairs_of(const struct itp_page *page, enum itp_pair_kind kind)
+{
+	const GArray *pairs = page->ranking->pairs;
+	g_autoptr(GString) text = g_string_new(NULL);
+	struct pair_line line = { .text = text };
+
+	g_string_printf(text, "Taken as one %s: ", itp_pair_kind_names[kind]);
+	for (guint i = 0; pairs != NULL && i < pairs->len; i++) {
+		const struct itp_pair *pair = &g_array_index(pairs, struct itp_pair, i);
+
+		if (pair->kind == kind && (kind != ITP_PAIR_MODULE || !is_told_of(pairs, pair))) {
+			add_pair(&line, pair->base, pair->suspect);
+		}
+	}
+	append_pair_line(page, &line);
+}
+
+static void append_renamings(const struct itp_page *page)
+{
+	const GArray *renamings = page->ranking->renamings;
+	g_autoptr(GString) text = g_string_new("Taken as one function: ");
+	struct pair_line line = { .text = text };
+
+	for (guint i = 0; renamings != NULL && i < renamings->len; i++) {
+		const struct itp_renaming *renaming =
+			&g_array_index(renamings, struct itp_renaming, i);
+
+		add_pair(&line, itp_function_at(page->ranking, renaming->base)->name,
+			 itp_function_at(page->ranking, renaming->suspect)->name);
+	}
+	append_pair_line(page, &line);
+}
+
+/* "the suspect seems to have done 3.0 times as much: …" */
+static char *amount_sentence(const struct itp_ranking *ranking)
+{
+	bool is_more = ranking->amount > 1;
+
+	return g_strdup_printf("the %s seems to have done %.1f times as much, by the numbers of "
+			       "most system calls; say with per=\u2026 what they did.",
+			       is_more ? "suspect" : "base",
+			       is_more ? ranking->amount : 1 / ranking->amount);
+}
+
+/* "the base was recorded on x86_64, the suspect on aarch64, …" */
+static char *architectures_sentence(const struct itp_ranking *ranking)
+{
+	const char *base = ranking->base ? ranking->base->workload.architecture : NULL;
+	const char *suspect = ranking->suspect->workload.architecture;
+	g_autofree char *clean_base = itp_label_clean(base ? base : "");
+	g_autofree char *clean_suspect = itp_label_clean(suspect ? suspect : "");
+
+	return g_strdup_printf("the base was recorded on %s, the suspect on %s, so that times are "
+			       "those of two machines; programs and modules of other names are not "
+			       "compared unless pair=BASE=SUSPECT says so.",
+			       clean_base, clean_suspect);
+}
+
+void itp_page_append_doubts(const struct itp_page *page)
+{
+	g_autofree char *amount = amount_sentence(page->ranking);
+	g_autofree char *architectures = architectures_sentence(page->ranking);
+	const char *const sentences[ITP_DOUBT_COUNT] = {
+		"the base holds no calls.",
+		"the suspect holds no calls.",
+		"most of the suspect's time is in programs that the base did not run; where two "
+		"are one, say so with pair=BASE=SUSPECT.",
+		"the two have no calling context in common.",
+		"one ran more than ten times as long as the other; say with per=… what they did.",
+		"events were lost, so what seems to cost less may not have been seen.",
+		amount,
+		architectures,
+	};
+
+	for (size_t i = 0; i < ITP_DOUBT_COUNT; i++) {
+		if (page->ranking->doubts & 1u << i) {
+			g_autofree char *line =
+				g_strdup_printf("Doubtful comparison: %s", sentences[i]);
+
+			itp_label_wrap(page->output, line, 0, HEAD_GAP, page->width);
+		}
+	}
+	append_pairs_of(page, ITP_PAIR_PROGRAM);
+	append_pairs_of(page, ITP_PAIR_MODULE);
+	append_renamings(page);
+}
+
+/* ---- The page ---- */
 
 char *itp_page_name(const struct itp_page *page, uint32_t function)
 {
@@ -89,7 +365,7 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 			       0, page.width);
 	}
 	append_period(options, text, page.width);
-	itp_page_append_workloads(&page);
+	append_workloads(&page);
 	itp_page_append_doubts(&page);
 	if (options->path > 0) {
 		itp_page_append_detail(&page);

@@ -10,7 +10,6 @@
 
 #include "common/base/labels.h"
 #include "common/render/cells.h"
-#include "common/render/style.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
 

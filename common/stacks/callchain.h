@@ -2,10 +2,8 @@
 /*
  * Threads and their stacks, whichever tracer recorded them.
  *
- *   task.c         threads and processes, with their address spaces
- *   callchain.c    recorded chains into frames
- *   user-stack.c   the user's part, from a copy of the stack
- *   event-queue.c  the stack events of a record
+ *   task.c       threads and processes, with their address spaces; the stack events of a record
+ *   callchain.c  recorded chains, and copies of stacks, into frames
  *
  * From the recorded call chain, addresses leaf first with markers between them, to frames, root
  * first, the user's before the kernel's.
@@ -22,8 +20,40 @@
 #include "common/base/stack-event.h"
 #include "common/completion/completion.h"
 #include "common/stacks/task.h"
-#include "common/stacks/user-stack.h"
 #include "common/symbol/symbolizer.h"
+#include "common/unwind/unwind.h"
+
+/* The registers and the top of the stack that a thread had in user mode. */
+struct itp_user_state {
+	/* Set when there are both, of a 64-bit thread. */
+	bool is_present;
+	/* As perf numbers registers, and a 64-bit number for each of its bits. */
+	uint64_t register_mask;
+	struct itp_bytes registers;
+	/* What was really copied, from the stack pointer up; and how much was to be. The kernel
+	 * stops at the first page that is not in memory. */
+	struct itp_bytes stack;
+	uint64_t stack_room;
+};
+
+struct itp_user_stacks;
+
+/* `arch` as the recording names it (uname -m), or NULL: x86-64. */
+struct itp_user_stacks *itp_user_stacks_new(const char *arch);
+void itp_user_stacks_free(struct itp_user_stacks *stacks);
+
+struct itp_user_stack {
+	/* Leaf first. Weak: until the next call. */
+	const struct itp_unwound_frame *frames;
+	size_t count;
+	enum itp_stack_end end;
+	enum itp_found_by found_by;
+};
+
+/* Unwinds `user`, which must be present, of a thread in `space`. */
+struct itp_user_stack itp_user_stacks_unwind(struct itp_user_stacks *stacks,
+					     const struct itp_user_state *user,
+					     struct itp_address_space *space);
 
 /* Entries of a recorded chain from here on are markers. */
 #define ITP_CHAIN_FIRST_MARKER ((uint64_t)-4095)
@@ -82,5 +112,8 @@ struct itp_callchain_input {
 
 void itp_callchain_resolve(struct itp_callchain *chain, struct itp_symbolizer *symbolizer,
 			   const struct itp_callchain_input *input);
+
+/* Gives `event`, which may be NULL, the stack that was resolved last. */
+void itp_callchain_show(const struct itp_callchain *chain, struct itp_stack_event *event);
 
 #endif

@@ -4,10 +4,6 @@ noinst_LTLIBRARIES += libitp-stacks.la
 libitp_stacks_la_SOURCES = \
 	common/stacks/callchain.c \
 	common/stacks/callchain.h \
-	common/stacks/event-queue.c \
-	common/stacks/event-queue.h \
 	common/stacks/task.c \
-	common/stacks/task.h \
-	common/stacks/user-stack.c \
-	common/stacks/user-stack.h
+	common/stacks/task.h
 libitp_stacks_la_LIBADD = $(GLIB_LIBS)

@@ -5,10 +5,15 @@
  * A thread belongs to a process, and processes own address spaces, which a fork shares. What is
  * known about a thread stays for a while after its end, because its last switch off the CPU is
  * recorded behind it; a new thread of the same number takes its place.
+ *
+ * One record means a few stack events, all of them at its time: a switch takes one thread off the
+ * CPU and puts another one on it, and a thread that the core was not told of begins before its
+ * first event.
  */
 #ifndef ITP_STACKS_TASK_H
 #define ITP_STACKS_TASK_H
 
+#include "common/base/stack-event.h"
 #include "common/symbol/address-space.h"
 #include "common/symbol/symbolizer.h"
 
@@ -72,5 +77,34 @@ void itp_tasks_forget_ended(struct itp_tasks *tasks);
 
 /* `comm` need not be valid text. */
 void itp_tasks_rename(struct itp_tasks *tasks, struct itp_task *task, const char *comm);
+
+/* ---- The events of a record ---- */
+
+/* START, SWITCH_OUT, START, SWITCH_IN is the longest that there is. */
+#define ITP_EVENT_QUEUE_LENGTH 4
+
+/* States of a thread that is off the CPU as sched_switch reports them. Higher bits say that it
+ * could have gone on running; which one depends on the kernel's version. */
+#define ITP_BLOCKED_STATES 0xff
+
+struct itp_event_queue {
+	struct itp_stack_event events[ITP_EVENT_QUEUE_LENGTH];
+	size_t length;
+};
+
+/* Empties the queue for the events of another record. */
+void itp_event_queue_clear(struct itp_event_queue *queue);
+
+/* Appends that the thread begins, made by the thread `creator` or ITP_START_UNKNOWN. */
+void itp_event_queue_start(struct itp_event_queue *queue, int64_t time_ns,
+			   const struct itp_task *task, int64_t creator);
+
+/* Appends an event of `kind` for the thread, which the core is told of first if need be. NULL
+ * for a thread that has ended. Valid until the next call. */
+struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum itp_event_kind kind,
+					    int64_t time_ns, struct itp_task *task, int32_t cpu);
+
+/* Appends the loss of `count` events. */
+void itp_event_queue_add_loss(struct itp_event_queue *queue, int64_t time_ns, int64_t count);
 
 #endif

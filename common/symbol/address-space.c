@@ -4,6 +4,8 @@
  */
 #include "common/symbol/address-space.h"
 
+#include "common/base/order.h"
+
 #include <glib.h>
 
 struct itp_address_space {
@@ -63,24 +65,6 @@ static void make_private(struct itp_address_space **space)
 	*space = copy;
 }
 
-/* Index of the first mapping that ends behind `address`. */
-static guint first_behind(const struct itp_address_space *space, uint64_t address)
-{
-	guint low = 0;
-	guint high = space->mappings->len;
-
-	while (low < high) {
-		guint middle = low + (high - low) / 2;
-
-		if (mapping_at(space, middle)->end <= address) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
-}
-
 void itp_address_space_map(struct itp_address_space **space, const struct itp_mapping *mapping,
 			   uint32_t layout)
 {
@@ -94,7 +78,9 @@ void itp_address_space_map(struct itp_address_space **space, const struct itp_ma
 		return;
 	}
 	make_private(space);
-	first = first_behind(*space, mapping->start);
+	/* The first that ends behind the beginning. */
+	first = itp_count_up_to((*space)->mappings, offsetof(struct itp_mapping, end),
+				mapping->start);
 	last = first;
 	while (last < (*space)->mappings->len && mapping_at(*space, last)->start < mapping->end) {
 		last++;
@@ -139,7 +125,7 @@ const struct itp_mapping *itp_address_space_find(struct itp_address_space *space
 			return mapping;
 		}
 	}
-	i = first_behind(space, address);
+	i = itp_count_up_to(space->mappings, offsetof(struct itp_mapping, end), address);
 	if (i == space->mappings->len || mapping_at(space, i)->start > address) {
 		return NULL;
 	}
@@ -155,7 +141,7 @@ const struct itp_mapping *itp_address_space_get(const struct itp_address_space *
 
 uint64_t itp_address_space_room(const struct itp_address_space *space, uint64_t address)
 {
-	guint i = first_behind(space, address);
+	guint i = itp_count_up_to(space->mappings, offsetof(struct itp_mapping, end), address);
 
 	if (i < space->mappings->len && mapping_at(space, i)->start <= address) {
 		i++;

@@ -2,23 +2,82 @@
 /*
  * Symbol tables of one ELF file, through libelf.
  *
- * Names stay where they are in the mapped file, which is kept open for them.
+ * Names stay where they are in the mapped file, which is kept open for them. They also tell where
+ * the stacks of a Go program begin, which the unwind rules do not.
  */
 #include "common/symbol/elf-symbols.h"
 
 #include "common/base/memory.h"
 #include "common/elf/section.h"
-#include "common/symbol/go-stacks.h"
-#include "common/symbol/kernel-image.h"
 #include "common/unwind/unwind.h"
 
 #include <string.h>
+
+/* In all that the Go linker has made since Go 1.13, stripped or not. */
+#define GO_SECTION ".go.buildinfo"
+/* Of the calling convention; assembler functions have it since Go 1.17. */
+#define CONVENTION ".abi0"
+
+/* The functions of Go's runtime that change or begin stacks, all written in assembler. */
+static const char *const beginnings[] = {
+	/* The first of a goroutine, which is to look as if it had called that. */
+	"runtime.goexit",
+	/* The first of a thread, and of the program. */
+	"runtime.mstart",
+	"runtime.rt0_go",
+	/* From the goroutine's stack to the thread's; mcall and morestack do not come back. */
+	"runtime.mcall",
+	"runtime.morestack",
+	"runtime.systemstack",
+	/* To the thread's stack as well, to call C, and the vdso. */
+	"runtime.asmcgocall",
+	"runtime.nanotime1",
+	"runtime.walltime",
+	"time.now",
+	NULL,
+};
 
 /* Owner of the names, between the table's section and its symbols. */
 struct strings {
 	const char *data;
 	size_t size;
 };
+
+/* ---- Stacks of Go ----
+ *
+ * A goroutine has a stack of its own, and each thread another one, on which the runtime schedules,
+ * collects garbage and calls C. A few functions of the runtime go from one to the other: what they
+ * call stands on a stack that holds no caller, only what happens to lie there. */
+
+static bool is_beginning(const struct itp_symbol *symbol)
+{
+	g_autofree char *name = g_strndup(symbol->name, symbol->name_length);
+
+	if (g_str_has_suffix(name, CONVENTION)) {
+		name[strlen(name) - strlen(CONVENTION)] = '\0';
+	}
+	return g_strv_contains(beginnings, name);
+}
+
+/* Tells `cfi`, the rules of `image`, which functions of `table` begin a stack. None do in files
+ * that the Go linker has not made. */
+static void mark_go_stacks(struct itp_cfi *cfi, const struct itp_elf_image *image,
+			   const struct itp_symbol_table *table)
+{
+	if (itp_elf_section(image, GO_SECTION).size == 0) {
+		return;
+	}
+	for (guint i = 0; i < table->symbols->len; i++) {
+		const struct itp_symbol *symbol =
+			&g_array_index(table->symbols, struct itp_symbol, i);
+
+		if (is_beginning(symbol)) {
+			itp_cfi_begin_stack(cfi, symbol->start, symbol->end);
+		}
+	}
+}
+
+/* ---- Symbols ---- */
 
 /* Code written in assembler may have symbols without a type, such as the dynamic linker's _start;
  * those that begin with '.' or '$' are the assembler's own. */
@@ -134,7 +193,7 @@ static void read_symbols(struct itp_elf_symbols *symbols, Elf *elf)
 	itp_memory_end();
 	itp_symbol_table_finish(&symbols->table);
 	if (symbols->cfi) {
-		itp_go_stacks_mark(symbols->cfi, &symbols->image, &symbols->table);
+		mark_go_stacks(symbols->cfi, &symbols->image, &symbols->table);
 	}
 }
 

@@ -9,7 +9,7 @@
 #define ITP_SYMBOL_ELF_SYMBOLS_H
 
 #include "common/elf/image.h"
-#include "common/symbol/kallsyms.h"
+#include "common/symbol/kernel-image.h"
 #include "common/symbol/symbol-table.h"
 #include "common/unwind/cfi.h"
 

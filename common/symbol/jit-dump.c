@@ -8,10 +8,10 @@
  */
 #include "common/symbol/jit-dump.h"
 
-#include "common/base/trusted-file.h"
+#include "common/base/input-file.h"
 #include "common/elf/bytes.h"
 #include "common/elf/file-map.h"
-#include "common/symbol/demangle.h"
+#include "common/symbol/symbol-table.h"
 
 #include <unistd.h>
 

@@ -7,11 +7,16 @@
  * at one address, one after the other. Lines have no times, but an order. What is asked for must
  * have been written by then, so a map that is asked in the order of time knows how much of it had
  * been written at least: of several functions it takes the last of those.
+ *
+ * Some of that code is always the same, so that nobody has to read it to unwind it: what Python
+ * puts under each of its functions when it runs for perf (python3 -X perf). It keeps no frame
+ * pointer, nor has it tables.
  */
 #ifndef ITP_SYMBOL_JIT_MAP_H
 #define ITP_SYMBOL_JIT_MAP_H
 
 #include "common/symbol/symbol-table.h"
+#include "common/unwind/cfi.h"
 
 struct itp_jit_map;
 
@@ -24,5 +29,9 @@ void itp_jit_map_free(struct itp_jit_map *map);
  * the only one that was ever there. Valid as long as the map. */
 const struct itp_symbol *itp_jit_map_find(struct itp_jit_map *map, uint64_t address,
 					  bool *ret_is_only);
+
+/* What holds at `address` of the function, a program's own word for it; NULL when it is not known.
+ * Static storage. */
+const struct itp_cfi_row *itp_made_code_row(const struct itp_symbol *function, uint64_t address);
 
 #endif

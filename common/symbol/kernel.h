@@ -7,13 +7,17 @@
  * are moved by the distance between the recorded start of the text and the file's.
  *
  * Code, and names where there is no kallsyms, come from a file that was set (kernel-image.h).
+ *
+ * System calls are functions, too: `syscall:NAME` in the module `[syscall]`. Numbers mean different
+ * calls on different architectures; names come from libseccomp, which knows them for all. A number
+ * without a name is `syscall:NUMBER`.
  */
 #ifndef ITP_SYMBOL_KERNEL_H
 #define ITP_SYMBOL_KERNEL_H
 
 #include "common/base/function-table.h"
 
-#include "common/symbol/symbol-problem.h"
+#include "common/symbol/symbol-files.h"
 
 #include <stdbool.h>
 
@@ -53,5 +57,21 @@ bool itp_kernel_symbols_hidden(const struct itp_kernel *kernel);
 bool itp_kernel_symbols_missing(const struct itp_kernel *kernel);
 /* What to tell a person of missing symbols; *ret_warning refers to the kernel. */
 bool itp_kernel_warning(const struct itp_kernel *kernel, struct itp_symbol_warning *ret_warning);
+
+/* ---- System calls ---- */
+
+struct itp_syscall_names;
+
+/* `arch` as uname -m tells it; NULL or an unknown one is taken for x86_64. `functions` is weak
+ * and must outlive the result. */
+struct itp_syscall_names *itp_syscall_names_new(const char *arch,
+						struct itp_function_table *functions);
+void itp_syscall_names_free(struct itp_syscall_names *names);
+
+/* The number of the system call `name`; -1 when there is none. */
+int64_t itp_syscall_names_number(const struct itp_syscall_names *names, const char *name);
+
+/* Id of the function that stands for the system call. */
+uint32_t itp_syscall_names_function(struct itp_syscall_names *names, int64_t number);
 
 #endif

@@ -10,37 +10,24 @@ symbol_libraries = libitp-symbol.la libitp-unwind.la libitp-elf.la
 libitp_symbol_la_SOURCES = \
 	common/symbol/address-space.c \
 	common/symbol/address-space.h \
-	common/symbol/debuginfod.c \
-	common/symbol/debuginfod.h \
-	common/symbol/demangle.c \
-	common/symbol/demangle.h \
 	common/symbol/elf-symbols.c \
 	common/symbol/elf-symbols.h \
-	common/symbol/go-stacks.c \
-	common/symbol/go-stacks.h \
 	common/symbol/jit-dump.c \
 	common/symbol/jit-dump.h \
 	common/symbol/jit-map.c \
 	common/symbol/jit-map.h \
-	common/symbol/kallsyms.c \
-	common/symbol/kallsyms.h \
 	common/symbol/kernel.c \
 	common/symbol/kernel-image.c \
 	common/symbol/kernel-image.h \
 	common/symbol/kernel.h \
-	common/symbol/made-code.c \
-	common/symbol/made-code.h \
 	common/symbol/module.c \
 	common/symbol/module.h \
 	common/symbol/symbol-files.c \
 	common/symbol/symbol-files.h \
-	common/symbol/symbol-problem.h \
 	common/symbol/symbol-table.c \
 	common/symbol/symbol-table.h \
 	common/symbol/symbolizer.c \
-	common/symbol/symbolizer.h \
-	common/symbol/syscall-names.c \
-	common/symbol/syscall-names.h
+	common/symbol/symbolizer.h
 libitp_symbol_la_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(LZMA_CFLAGS) $(SECCOMP_CFLAGS) \
 	$(DEBUGINFOD_CFLAGS) $(GMODULE_CFLAGS)
 libitp_symbol_la_LIBADD = $(ELFUTILS_LIBS) $(LZMA_LIBS) $(SECCOMP_LIBS) \

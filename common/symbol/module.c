@@ -9,14 +9,10 @@
 
 #include "common/base/memory.h"
 
-#include "common/elf/build-id.h"
 #include "common/elf/section.h"
-#include "common/symbol/demangle.h"
 #include "common/symbol/elf-symbols.h"
 #include "common/symbol/jit-dump.h"
 #include "common/symbol/jit-map.h"
-#include "common/symbol/made-code.h"
-#include "common/symbol/symbol-files.h"
 #include "common/unwind/cfi.h"
 
 #include <string.h>

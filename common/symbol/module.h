@@ -12,7 +12,7 @@
 #define ITP_SYMBOL_MODULE_H
 
 #include "common/base/function-table.h"
-#include "common/symbol/symbol-problem.h"
+#include "common/symbol/symbol-files.h"
 
 #include <stdbool.h>
 

@@ -5,16 +5,21 @@
  * A file that was found by its name has to prove itself by its build id or by the checksum in
  * .gnu_debuglink. With symfs nothing of this machine counts, so that the names are the same
  * wherever the recording is read.
+ *
+ * The functions of debuginfod's library are looked up by name. It limits how slowly a file may
+ * come, but not how long connecting may take, and it tries again: here a question ends when nothing
+ * has come for $DEBUGINFOD_TIMEOUT seconds.
  */
 #include "common/symbol/symbol-files.h"
 
 #include "common/base/input-file.h"
-#include "common/elf/build-id.h"
 #include "common/elf/section.h"
-#include "common/symbol/debuginfod.h"
 
+#include <elfutils/debuginfod.h>
 #include <errno.h>
+#include <gmodule.h>
 #include <lzma.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define DEBUG_ROOT "/usr/lib/debug"
@@ -26,6 +31,199 @@
 
 /* Bytes of the checksum at the end of .gnu_debuglink, to which its name is padded. */
 #define CHECKSUM_BYTES 4
+
+/* Seconds; the default is the library's. */
+#define DEFAULT_TIMEOUT 90
+#define MAX_TIMEOUT 3600
+
+enum fetched {
+	FETCHED_EXECUTABLE,
+	FETCHED_DEBUGINFO,
+};
+
+struct itp_debuginfod {
+	/* The library's. Owned by this. */
+	debuginfod_client *client;
+	__typeof__(debuginfod_end) *end;
+	__typeof__(debuginfod_find_executable) *find_executable;
+	__typeof__(debuginfod_find_debuginfo) *find_debuginfo;
+	gint64 timeout_us;
+	/* What the present question has got, and when it ends if nothing more comes. */
+	long progress;
+	gint64 deadline_us;
+	bool is_late;
+	/* errno; 0 while servers are asked. */
+	int failure;
+	bool failure_is_told;
+};
+
+/* ---- Servers ---- */
+
+static gint64 timeout_us(void)
+{
+	const char *text = g_getenv(DEBUGINFOD_TIMEOUT_ENV_VAR);
+	guint64 seconds = text ? g_ascii_strtoull(text, NULL, 10) : 0;
+
+	seconds = seconds == 0 ? DEFAULT_TIMEOUT : MIN(seconds, MAX_TIMEOUT);
+	return (gint64)seconds * G_USEC_PER_SEC;
+}
+
+/* *ret_function is any pointer to a function. */
+static bool find(GModule *library, const char *name, void *ret_function)
+{
+	gpointer address;
+
+	if (!g_module_symbol(library, name, &address)) {
+		return false;
+	}
+	memcpy(ret_function, &address, sizeof(address));
+	return true;
+}
+
+/* `done` counts the calls until a server has answered, from 1 after a new attempt, and is then
+ * the number of bytes that came. */
+static bool is_late(struct itp_debuginfod *debuginfod, long done)
+{
+	gint64 now_us = g_get_monotonic_time();
+
+	if (done > debuginfod->progress + 1) {
+		debuginfod->deadline_us = now_us + debuginfod->timeout_us;
+	}
+	debuginfod->progress = MAX(debuginfod->progress, done);
+	debuginfod->is_late = now_us >= debuginfod->deadline_us;
+	return debuginfod->is_late;
+}
+
+/* The library calls this at least once a second, and ends the transfer if the result is not 0.
+ * It passes nothing of ours but through one of its own functions. */
+static int check_progress(debuginfod_client *client, long done, long total)
+{
+	GModule *library = g_module_open(DEBUGINFOD_SONAME, G_MODULE_BIND_LAZY);
+	__typeof__(debuginfod_get_user_data) *get_user_data;
+	int result = 0;
+
+	(void)total;
+	if (library && find(library, "debuginfod_get_user_data", &get_user_data)) {
+		result = is_late(get_user_data(client), done);
+	}
+	if (library) {
+		g_module_close(library);
+	}
+	return result;
+}
+
+static bool open_client(struct itp_debuginfod *debuginfod, GModule *library)
+{
+	__typeof__(debuginfod_begin) *begin;
+	__typeof__(debuginfod_set_progressfn) *set_progress;
+	__typeof__(debuginfod_set_user_data) *set_user_data;
+
+	if (!find(library, "debuginfod_begin", &begin) ||
+	    !find(library, "debuginfod_set_progressfn", &set_progress) ||
+	    !find(library, "debuginfod_set_user_data", &set_user_data) ||
+	    !find(library, "debuginfod_end", &debuginfod->end) ||
+	    !find(library, "debuginfod_find_executable", &debuginfod->find_executable) ||
+	    !find(library, "debuginfod_find_debuginfo", &debuginfod->find_debuginfo)) {
+		return false;
+	}
+	debuginfod->client = begin();
+	if (debuginfod->client) {
+		set_user_data(debuginfod->client, debuginfod);
+		set_progress(debuginfod->client, check_progress);
+	}
+	return debuginfod->client != NULL;
+}
+
+struct itp_debuginfod *itp_debuginfod_new(char **ret_reason)
+{
+	const char *urls = g_getenv(DEBUGINFOD_URLS_ENV_VAR);
+	struct itp_debuginfod *debuginfod;
+	GModule *library;
+
+	if (!urls || urls[0] == '\0') {
+		*ret_reason = g_strdup("no servers are named: set " DEBUGINFOD_URLS_ENV_VAR
+				       " in the environment");
+		return NULL;
+	}
+	library = g_module_open(DEBUGINFOD_SONAME, G_MODULE_BIND_LAZY);
+	if (!library) {
+		*ret_reason = g_strdup_printf("%s; install the client library of debuginfod "
+					      "(Debian, Ubuntu: libdebuginfod1, Fedora: "
+					      "elfutils-debuginfod-client)",
+					      g_module_error());
+		return NULL;
+	}
+	/* It keeps state of its own, and of the HTTP client, that must not be torn down. */
+	g_module_make_resident(library);
+	debuginfod = g_new0(struct itp_debuginfod, 1);
+	debuginfod->timeout_us = timeout_us();
+	if (!open_client(debuginfod, library)) {
+		*ret_reason = g_strdup(DEBUGINFOD_SONAME " cannot be used");
+		g_clear_pointer(&debuginfod, itp_debuginfod_free);
+	}
+	g_module_close(library);
+	return debuginfod;
+}
+
+void itp_debuginfod_free(struct itp_debuginfod *debuginfod)
+{
+	if (!debuginfod) {
+		return;
+	}
+	if (debuginfod->client) {
+		debuginfod->end(debuginfod->client);
+	}
+	g_free(debuginfod);
+}
+
+/* What keeps others from being asked for: all but that this file is not there, or is larger than
+ * the user wants. */
+static int failure_of(const struct itp_debuginfod *debuginfod, int result)
+{
+	if (debuginfod->is_late) {
+		return ETIMEDOUT;
+	}
+	return result == -ENOENT || result == -EFBIG ? 0 : -result;
+}
+
+/* Path of the file in the client's cache, NULL when no server has it. `build_id` is hexadecimal.
+ * Owned by the caller. */
+static char *ask_servers(struct itp_debuginfod *debuginfod, enum fetched kind, const char *build_id)
+{
+	__typeof__(debuginfod_find_executable) *find_file = kind == FETCHED_EXECUTABLE ?
+								    debuginfod->find_executable :
+								    debuginfod->find_debuginfo;
+	char *path = NULL;
+	char *result;
+	int fd;
+
+	if (debuginfod->failure != 0) {
+		return NULL;
+	}
+	debuginfod->progress = 0;
+	debuginfod->is_late = false;
+	debuginfod->deadline_us = g_get_monotonic_time() + debuginfod->timeout_us;
+	/* A length of 0 stands for text. */
+	fd = find_file(debuginfod->client, (const unsigned char *)build_id, 0, &path);
+	if (fd < 0) {
+		debuginfod->failure = failure_of(debuginfod, fd);
+		return NULL;
+	}
+	close(fd);
+	result = g_strdup(path);
+	free(path);
+	return result;
+}
+
+int itp_debuginfod_take_failure(struct itp_debuginfod *debuginfod)
+{
+	int failure = debuginfod->failure_is_told ? 0 : debuginfod->failure;
+
+	debuginfod->failure_is_told = failure != 0 || debuginfod->failure_is_told;
+	return failure;
+}
+
+/* ---- Files ---- */
 
 /* What lies at the path that `parts` make up, which are freed; see itp_input_file_path(). */
 static char *path_in(const char *symfs, char *parts)
@@ -67,11 +265,10 @@ static bool has_build_id(const char *path, const char *build_id)
 }
 
 /* What a server has for a build id need not be what it says. */
-static char *fetch(const struct itp_symbol_files *files, enum itp_debuginfod_kind kind,
-		   const char *build_id)
+static char *fetch(const struct itp_symbol_files *files, enum fetched kind, const char *build_id)
 {
 	g_autofree char *path = files->debuginfod && is_build_id(build_id) ?
-					itp_debuginfod_find(files->debuginfod, kind, build_id) :
+					ask_servers(files->debuginfod, kind, build_id) :
 					NULL;
 
 	return has_build_id(path, build_id) ? g_steal_pointer(&path) : NULL;
@@ -130,7 +327,7 @@ char *itp_symbol_files_module(const struct itp_symbol_files *files,
 	if (has_build_id(cached, files->build_id)) {
 		return g_steal_pointer(&cached);
 	}
-	fetched = fetch(files, ITP_DEBUGINFOD_EXECUTABLE, files->build_id);
+	fetched = fetch(files, FETCHED_EXECUTABLE, files->build_id);
 	if (fetched) {
 		return g_steal_pointer(&fetched);
 	}
@@ -250,5 +447,5 @@ char *itp_symbol_files_debug(const struct itp_symbol_files *files,
 char *itp_symbol_files_fetch_debug(const struct itp_symbol_files *files,
 				   const struct itp_elf_image *image)
 {
-	return fetch(files, ITP_DEBUGINFOD_DEBUGINFO, image->build_id);
+	return fetch(files, FETCHED_DEBUGINFO, image->build_id);
 }

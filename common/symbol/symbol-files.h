@@ -5,14 +5,63 @@
  * The file itself tells code and unwind tables; what was stripped from it may lie in a debug
  * file. Either is taken only if it belongs to the recorded module, as far as build ids tell,
  * or debug links where there are none.
+ *
+ * Files that are not at hand come, by build id, from the debuginfod servers that $DEBUGINFOD_URLS
+ * names, through elfutils' client library, which keeps what it fetched in a cache of the user's.
+ * The library is opened here and not linked: it brings an HTTP client along, which a run that asks
+ * no server need not load. Servers that gave no answer once are not asked again, so that a run
+ * waits for them once and not for each module.
  */
 #ifndef ITP_SYMBOL_SYMBOL_FILES_H
 #define ITP_SYMBOL_SYMBOL_FILES_H
 
 #include "common/elf/image.h"
-#include "common/symbol/symbol-problem.h"
+
+/* Why functions of a module or of the kernel have no names. The core collects this, one for each
+ * module; the host says it to a person. */
+enum itp_symbol_problem {
+	ITP_SYMBOLS_FINE = 0,
+	/* There is no file at the module's path, nor one with its build id elsewhere. */
+	ITP_SYMBOLS_MISSING,
+	/* The file at the path was built anew after it was recorded. */
+	ITP_SYMBOLS_OTHER_BUILD,
+	/* The file is no ELF file, is damaged, or may not be read. */
+	ITP_SYMBOLS_UNUSABLE,
+	/* The file, or that of its names, has become shorter while it was read. */
+	ITP_SYMBOLS_CHANGED,
+	/* The file in which a process says what code it makes is not there, is another user's, or
+	 * is none. */
+	ITP_SYMBOLS_NO_JIT_DUMP,
+	/* kallsyms shows zeros in place of addresses. */
+	ITP_SYMBOLS_KERNEL_HIDDEN,
+	/* No kallsyms of the recorded kernel is at hand. */
+	ITP_SYMBOLS_KERNEL_MISSING,
+	/* The copy of the kernel's memory was made under another boot. */
+	ITP_SYMBOLS_KERNEL_OTHER_BOOT,
+};
+
+struct itp_symbol_warning {
+	enum itp_symbol_problem problem;
+	/* The file that was looked for, the module's as recorded or kallsyms. Weak. */
+	const char *path;
+	/* The recorded build id and that of the file; "" when not known. Weak. */
+	const char *build_id;
+	const char *found_build_id;
+};
+
+/* The record and what it points to are valid during the call. */
+typedef void (*itp_symbol_warning_function)(const struct itp_symbol_warning *warning, void *data);
 
 struct itp_debuginfod;
+
+/* NULL, with *ret_reason (owned by the caller) set to a phrase for a person, when the library
+ * cannot be opened or no servers are named. */
+struct itp_debuginfod *itp_debuginfod_new(char **ret_reason);
+void itp_debuginfod_free(struct itp_debuginfod *debuginfod);
+
+/* The errno for which servers are not asked any more, 0 while they are; each failure is told
+ * once. */
+int itp_debuginfod_take_failure(struct itp_debuginfod *debuginfod);
 
 /* Which debug file belongs to a file: what its .gnu_debuglink says. */
 struct itp_debug_link {

@@ -1,17 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorted symbols and the choice among aliases.
+ * Sorted symbols, the choice among aliases, and readable names.
+ *
+ * These come from libiberty, which knows C++ and both manglings of Rust, and which perf uses too.
+ * A few hundred bytes can expand to more text than there is memory for, and libiberty goes on to
+ * the end whatever its caller thinks of it. So its output is counted, and the way out of it is a
+ * long jump. In the functions used here it holds nothing then that would be lost.
  */
 #include "common/symbol/symbol-table.h"
 
 #include "common/base/function-table.h"
-#include "common/symbol/demangle.h"
+#include "common/base/memory.h"
+#include "common/base/order.h"
 
+#include <libiberty/demangle.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* How far back a symbol is looked for that encloses later, smaller ones. */
 #define MAX_NESTING 16
+
+#define OPTIONS (DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP)
+
+struct output {
+	/* Owned by this. */
+	GString *text;
+	jmp_buf too_long;
+};
 
 void itp_symbol_table_init(struct itp_symbol_table *table)
 {
@@ -139,28 +155,10 @@ void itp_symbol_table_finish(struct itp_symbol_table *table)
 	}
 }
 
-/* Number of symbols that begin at or before `address`. */
-static guint count_until(const GArray *symbols, uint64_t address)
-{
-	guint low = 0;
-	guint high = symbols->len;
-
-	while (low < high) {
-		guint middle = low + (high - low) / 2;
-
-		if (g_array_index(symbols, struct itp_symbol, middle).start <= address) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
-}
-
 const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *table,
 					       uint64_t address)
 {
-	guint count = count_until(table->symbols, address);
+	guint count = itp_count_up_to(table->symbols, offsetof(struct itp_symbol, start), address);
 	const struct itp_symbol *unsized = NULL;
 
 	for (guint i = 0; i < MAX_NESTING && i < count; i++) {
@@ -175,6 +173,47 @@ const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *ta
 		}
 	}
 	return unsized;
+}
+
+/* ---- Names ---- */
+
+static void append(const char *part, size_t length, void *data)
+{
+	struct output *output = data;
+
+	if (length > ITP_MAX_DEMANGLED_BYTES - output->text->len) {
+		longjmp(output->too_long, 1);
+	}
+	g_string_append_len(output->text, part, (gssize)length);
+}
+
+static bool demangle(const char *name, struct output *output)
+{
+	if (setjmp(output->too_long) != 0) {
+		return false;
+	}
+	/* Rust's older mangling is valid C++, only less readable then. */
+	if (rust_demangle_callback(name, OPTIONS, append, output)) {
+		return true;
+	}
+	g_string_truncate(output->text, 0);
+	return cplus_demangle_v3_callback(name, OPTIONS, append, output);
+}
+
+char *itp_demangle(const char *name)
+{
+	struct output output;
+	bool done;
+
+	if (name[0] != '_' || (name[1] != 'Z' && name[1] != 'R') ||
+	    strlen(name) > ITP_MAX_MANGLED_BYTES) {
+		return NULL;
+	}
+	output.text = g_string_new(NULL);
+	itp_memory_begin();
+	done = demangle(name, &output);
+	itp_memory_end();
+	return g_string_free(output.text, !done);
 }
 
 static bool is_called(const struct itp_symbol *symbol, const char *name)

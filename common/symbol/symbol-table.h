@@ -62,6 +62,14 @@ const struct itp_symbol *itp_symbol_table_find(const struct itp_symbol_table *ta
 const struct itp_symbol *itp_symbol_table_find_name(const struct itp_symbol_table *table,
 						    const char *name);
 
+/* Longer names stay as they are, as does what would become longer than the second limit. */
+#define ITP_MAX_MANGLED_BYTES 1024
+#define ITP_MAX_DEMANGLED_BYTES (16 * 1024)
+
+/* The name of a C++ or Rust function as it stands in the source, with parameter types. Owned by the
+ * caller; NULL for a name that is not mangled. */
+char *itp_demangle(const char *name);
+
 /* Whether a user who types `name` means it, see itp_name_is_meant(). */
 bool itp_symbol_is_meant(const struct itp_symbol *symbol, const char *name);
 

@@ -10,7 +10,6 @@
 
 #include "common/base/hash.h"
 #include "common/symbol/jit-dump.h"
-#include "common/symbol/symbol-files.h"
 
 #include <string.h>
 #include <sys/utsname.h>

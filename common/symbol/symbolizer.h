@@ -6,9 +6,9 @@
  *   address-space.c   mappings of one process image
  *   module.c          one mapped file: its functions (elf-symbols.c)
  *   symbol-files.c    where the files of a module lie
- *   kernel.c          the recorded kernel: its functions (kallsyms.c) and the file with its code
- *                     (kernel-image.c)
- *   syscall-names.c   functions that stand for system calls
+ *   kernel.c          the recorded kernel, and functions that stand for its system calls
+ *   kernel-image.c    its functions by kallsyms, and the file with its code
+ *   jit-map.c         code that programs make while they run; jit-dump.c: the same with its bytes
  *
  * A look-up that was made before costs one probe of a small table, in which processes that share
  * their mappings share their entries.

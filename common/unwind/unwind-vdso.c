@@ -3,7 +3,6 @@
  * The vdso is a file that exists in memory only. Recordings do not hold it; but a recording made
  * under the running kernel has seen the one that this process has, too.
  */
-#include "common/elf/build-id.h"
 #include "common/elf/section.h"
 #include "common/unwind/unwind.h"
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/compare/base.h"
+#include "common/compare/compare.h"
 #include "messages/id-map.h"
 #include "messages/schema.h"
 
@@ -250,23 +250,6 @@ static GPtrArray *told_identities(const struct itp_interest_arrivals *arrivals)
 	return identities;
 }
 
-/* *ret_good are those of `identities` that `names` name. */
-static bool find_good(const GPtrArray *identities, const GPtrArray *names, GPtrArray **ret_good,
-		      GError **error)
-{
-	GPtrArray *others = NULL;
-
-	*ret_good = NULL;
-	if (!names) {
-		return true;
-	}
-	if (!itp_sides_divide(identities, names, ret_good, &others, error)) {
-		return false;
-	}
-	g_ptr_array_unref(others);
-	return true;
-}
-
 /* Where the interest lies, or else what it was made of. */
 static char *path_of(const struct arrival *arrival)
 {
@@ -297,9 +280,9 @@ bool itp_interest_arrivals_take(struct itp_interest_arrivals *arrivals, struct i
 				GError **error)
 {
 	g_autoptr(GPtrArray) identities = told_identities(arrivals);
-	g_autoptr(GPtrArray) good = NULL;
+	g_autoptr(GHashTable) good = g_hash_table_new(NULL, NULL);
 
-	if (!find_good(identities, base, &good, error)) {
+	if (base && !itp_base_find(identities, base, good, error)) {
 		return false;
 	}
 	for (guint i = 0; i < arrivals->list->len; i++) {
@@ -307,8 +290,7 @@ bool itp_interest_arrivals_take(struct itp_interest_arrivals *arrivals, struct i
 
 		if (arrival->is_told) {
 			take(arrival, mining,
-			     of_base || (good && g_ptr_array_find(good, arrival->identity, NULL)),
-			     path);
+			     of_base || g_hash_table_contains(good, arrival->identity), path);
 		}
 	}
 	g_ptr_array_set_size(arrivals->list, 0);

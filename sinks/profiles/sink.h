@@ -21,7 +21,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "common/compare/sides.h"
+#include "common/compare/compare.h"
 #include "common/compare/workload-set.h"
 #include "common/rank/ranking.h"
 #include "messages/params.h"

@@ -4,7 +4,7 @@
  */
 #include "sources/perf/warnings.h"
 
-#include "common/symbol/debuginfod.h"
+#include "common/symbol/symbol-files.h"
 #include "messages/symbol-warnings.h"
 
 /* Where warnings go. */

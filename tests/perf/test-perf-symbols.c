@@ -3,11 +3,10 @@
  * common/symbol: mappings, names of addresses, kernel symbols. This program looks itself up.
  */
 #define _GNU_SOURCE /* dladdr() */
-#include "common/elf/build-id.h"
-#include "common/symbol/demangle.h"
+#include "common/elf/section.h"
 #include "common/symbol/elf-symbols.h"
 #include "common/symbol/symbolizer.h"
-#include "common/symbol/syscall-names.h"
+#include "common/symbol/kernel.h"
 #include "common/unwind/unwind.h"
 #include "tests/perf/recording.h"
 

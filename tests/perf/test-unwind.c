@@ -6,7 +6,7 @@
  * The code under test is a hand-made file whose functions have 0x100 bytes each; it is mapped at
  * CODE, and the copied stack begins at STACK.
  */
-#include "common/symbol/made-code.h"
+#include "common/symbol/jit-map.h"
 #include "common/unwind/unwind.h"
 #include "tests/perf/unwind-elf.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of code that virtual machines make and interpret. */
-#include "common/rank/machine.h"
 #include "common/rank/modules.h"
 
 #include <glib.h>

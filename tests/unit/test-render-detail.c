@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/base/labels.h"
-#include "common/render/times.h"
+#include "common/render/units.h"
 #include "tests/unit/render-scene.h"
 
 /* Of scene_gzip. */

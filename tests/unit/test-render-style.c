@@ -3,7 +3,7 @@
  * What a terminal adds to the text and takes from it: the text itself stays as it is.
  */
 #include "common/base/labels.h"
-#include "common/render/style.h"
+#include "common/render/table.h"
 #include "tests/unit/render-scene.h"
 
 #include <string.h>

@@ -31,35 +31,33 @@ struct samples {
 
 /* ---- Samples ---- */
 
-/* What one column says of the time in which `stack` was open. */
-typedef void write_sample(const struct samples *samples, uint32_t stack, int64_t begin_ns,
-			  int64_t end_ns);
+/* The time in which a stack was open. */
+struct sample {
+	uint32_t stack;
+	int64_t begin_ns;
+	int64_t end_ns;
+};
 
-static void write_stack(const struct samples *samples, uint32_t stack, int64_t begin_ns,
-			int64_t end_ns)
+/* What one column says of it. */
+typedef void write_sample(const struct itp_firefox *firefox, struct sample sample);
+
+static void write_stack(const struct itp_firefox *firefox, struct sample sample)
 {
-	(void)begin_ns;
-	(void)end_ns;
-	if (stack == NO_CALL) {
-		fputs("null", samples->firefox->stream);
+	if (sample.stack == NO_CALL) {
+		fputs("null", firefox->stream);
 	} else {
-		fprintf(samples->firefox->stream, "%" PRIu32, stack - 1);
+		fprintf(firefox->stream, "%" PRIu32, sample.stack - 1);
 	}
 }
 
-static void write_begin(const struct samples *samples, uint32_t stack, int64_t begin_ns,
-			int64_t end_ns)
+static void write_begin(const struct itp_firefox *firefox, struct sample sample)
 {
-	(void)stack;
-	(void)end_ns;
-	itp_firefox_write_ms(samples->firefox, begin_ns - samples->firefox->origin_ns);
+	itp_firefox_write_ms(firefox, sample.begin_ns - firefox->origin_ns);
 }
 
-static void write_length(const struct samples *samples, uint32_t stack, int64_t begin_ns,
-			 int64_t end_ns)
+static void write_length(const struct itp_firefox *firefox, struct sample sample)
 {
-	(void)stack;
-	itp_firefox_write_ms(samples->firefox, end_ns - begin_ns);
+	itp_firefox_write_ms(firefox, sample.end_ns - sample.begin_ns);
 }
 
 static uint32_t follow(const struct samples *samples, uint32_t stack,
@@ -70,11 +68,10 @@ static uint32_t follow(const struct samples *samples, uint32_t stack,
 		       itp_context_tree_get(samples->stacks, stack)->parent;
 }
 
-static void write_one(struct samples *samples, write_sample *write, uint32_t stack,
-		      int64_t begin_ns, int64_t end_ns)
+static void write_one(struct samples *samples, write_sample *write, struct sample sample)
 {
 	fputs(samples->count == 0 ? "\n" : ",\n", samples->firefox->stream);
-	write(samples, stack, begin_ns, end_ns);
+	write(samples->firefox, sample);
 	samples->count++;
 }
 
@@ -83,8 +80,7 @@ static int write_column(struct samples *samples, const char *name, write_sample 
 {
 	struct itp_timeline *timeline = samples->firefox->input->timeline;
 	struct itp_timeline_event event;
-	uint32_t stack = NO_CALL;
-	int64_t begin_ns = 0;
+	struct sample sample = { .stack = NO_CALL };
 	bool has_begun = false;
 	int code = itp_timeline_open(timeline, samples->thread);
 
@@ -92,15 +88,17 @@ static int write_column(struct samples *samples, const char *name, write_sample 
 	fprintf(samples->firefox->stream, "\"%s\":[", name);
 	while (code == ITP_OK && (code = itp_timeline_next(timeline, &event)) > 0) {
 		code = ITP_OK;
-		if (has_begun && event.time_ns > begin_ns) {
-			write_one(samples, write, stack, begin_ns, event.time_ns);
+		sample.end_ns = event.time_ns;
+		if (has_begun && sample.end_ns > sample.begin_ns) {
+			write_one(samples, write, sample);
 		}
 		has_begun = true;
-		begin_ns = event.time_ns;
-		stack = follow(samples, stack, &event);
+		sample.begin_ns = event.time_ns;
+		sample.stack = follow(samples, sample.stack, &event);
 	}
 	if (has_begun) {
-		write_one(samples, write, NO_CALL, begin_ns, begin_ns);
+		sample.stack = NO_CALL;
+		write_one(samples, write, sample);
 	}
 	fputs("],\n", samples->firefox->stream);
 	return code;

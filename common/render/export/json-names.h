@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "common/base/function-table.h"
-#include "common/render/export/call-store.h"
+#include "common/render/export/timeline.h"
 
 struct itp_json_names;
 

@@ -3,20 +3,14 @@
 
 noinst_LTLIBRARIES += libitp-export.la
 libitp_export_la_SOURCES = \
-	common/render/export/call-store.c \
-	common/render/export/call-store.h \
 	common/render/export/callgrind.c \
 	common/render/export/chrome.c \
-	common/render/export/event-order.c \
-	common/render/export/event-order.h \
 	common/render/export/export.c \
 	common/render/export/export.h \
 	common/render/export/firefox.c \
 	common/render/export/firefox.h \
 	common/render/export/firefox-samples.c \
 	common/render/export/folded.c \
-	common/render/export/gzip.c \
-	common/render/export/gzip.h \
 	common/render/export/json-names.c \
 	common/render/export/json-names.h \
 	common/render/export/pprof.c \

@@ -14,14 +14,26 @@
 #include "common/base/error.h"
 #include "common/base/hash.h"
 #include "common/base/labels.h"
-#include "common/render/export/gzip.h"
 #include "common/render/export/profile.pb-c.h"
+
+#include <zlib.h>
+
+/* For deflateInit2(): the largest window, with a header of gzip. */
+#define WINDOW_BITS (15 + 16)
+#define MEMORY_LEVEL 8
+#define BUFFER_BYTES 16384
+
+struct gzip {
+	z_stream deflate;
+	/* Weak. */
+	FILE *stream;
+};
 
 struct pprof {
 	/* First, so that what is packed comes here. */
 	ProtobufCBuffer buffer;
 	const struct itp_export_tree *tree;
-	struct itp_gzip gzip;
+	struct gzip gzip;
 	/* Number of each string; the keys are owned by this. */
 	GHashTable *strings;
 	/* Number of each module, by name and build. The keys are owned by this. */
@@ -51,9 +63,50 @@ static const struct {
 	[VALUE_OWN] = { "own", "nanoseconds" },
 };
 
+/* ---- Bytes into a stream, compressed as gzip does it; the same bytes each time ---- */
+
+/* ITP_ERROR_MEMORY. Errors of `stream` are left to the caller, as with all writers. */
+static int gzip_init(struct gzip *gzip, FILE *stream)
+{
+	*gzip = (struct gzip){ .stream = stream };
+	return deflateInit2(&gzip->deflate, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS,
+			    MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK ?
+		       ITP_OK :
+		       ITP_ERROR_MEMORY;
+}
+
+static void deflate_all(struct gzip *gzip, int flush)
+{
+	unsigned char buffer[BUFFER_BYTES];
+
+	do {
+		gzip->deflate.next_out = buffer;
+		gzip->deflate.avail_out = BUFFER_BYTES;
+		(void)deflate(&gzip->deflate, flush);
+		fwrite(buffer, 1, BUFFER_BYTES - gzip->deflate.avail_out, gzip->stream);
+	} while (gzip->deflate.avail_out == 0);
+}
+
+static void gzip_write(struct gzip *gzip, const void *data, size_t bytes)
+{
+	gzip->deflate.next_in = (unsigned char *)data;
+	gzip->deflate.avail_in = (unsigned int)bytes;
+	deflate_all(gzip, Z_NO_FLUSH);
+}
+
+/* Writes what is left, and releases all. */
+static void gzip_finish(struct gzip *gzip)
+{
+	gzip->deflate.avail_in = 0;
+	deflate_all(gzip, Z_FINISH);
+	(void)deflateEnd(&gzip->deflate);
+}
+
+/* ---- The profile ---- */
+
 static void append(ProtobufCBuffer *buffer, size_t bytes, const uint8_t *data)
 {
-	itp_gzip_write(&((struct pprof *)buffer)->gzip, data, bytes);
+	gzip_write(&((struct pprof *)buffer)->gzip, data, bytes);
 }
 
 static void write_message(struct pprof *pprof, const Itp__Pprof__Profile *profile)
@@ -236,7 +289,7 @@ static void write_samples(struct pprof *pprof)
 int itp_export_pprof(const struct itp_export_input *input, FILE *stream)
 {
 	struct pprof pprof = { .buffer = { .append = append }, .tree = input->tree };
-	int code = itp_gzip_init(&pprof.gzip, stream);
+	int code = gzip_init(&pprof.gzip, stream);
 
 	if (code < 0) {
 		return code;
@@ -248,7 +301,7 @@ int itp_export_pprof(const struct itp_export_input *input, FILE *stream)
 	pprof.locations = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	write_head(&pprof, input->name);
 	write_samples(&pprof);
-	itp_gzip_finish(&pprof.gzip);
+	gzip_finish(&pprof.gzip);
 	g_array_unref(pprof.locations);
 	g_array_unref(pprof.path);
 	g_free(pprof.is_known);

@@ -4,19 +4,38 @@
  * thread by thread, in the order of time and nested.
  *
  * The calls are kept in temporary files, so memory grows with the number of threads only.
- *
- *   call-store.c   calls as they come
- *   event-order.c  begins and ends of one thread
- *   temp-file.c    the files of both
  */
 #ifndef ITP_RENDER_EXPORT_TIMELINE_H
 #define ITP_RENDER_EXPORT_TIMELINE_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/base/function-table.h"
-#include "common/render/export/event-order.h"
+#include "common/infer/instance.h"
+
+/* A function instance by the best estimate, as far as a timeline shows it. */
+struct itp_timeline_call {
+	uint32_t function;
+	uint32_t depth;
+	/* enum itp_instance_flag */
+	uint32_t flags;
+	uint32_t max_calls;
+	int64_t begin_ns;
+	int64_t end_ns;
+	/* Bounds of its latency. */
+	int64_t lower_ns;
+	int64_t upper_ns;
+	struct itp_time_use use;
+};
+
+struct itp_timeline_event {
+	/* Of a begin, all of it; of an end, all but `begin_ns`. */
+	struct itp_timeline_call call;
+	int64_t time_ns;
+	bool is_begin;
+};
 
 struct itp_timeline_options {
 	/* For the temporary files. Weak. */

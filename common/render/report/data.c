@@ -7,11 +7,9 @@
 
 #include <string.h>
 
-#include "common/render/detail-page.h"
 #include "common/render/json.h"
-#include "common/render/path-line.h"
 #include "common/render/report/tree-data.h"
-#include "common/render/times.h"
+#include "common/render/units.h"
 
 #define SCHEMA 1
 #define NS_PER_S INT64_C(1000000000)

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "common/base/labels.h"
-#include "common/render/path-line.h"
 #include "common/render/units.h"
 
 #define NAME_COLUMNS 40

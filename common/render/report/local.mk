@@ -7,7 +7,6 @@ libitp_report_la_SOURCES = \
 	common/render/report/data.c \
 	common/render/report/graph.c \
 	common/render/report/heat-map.c \
-	common/render/report/page.c \
 	common/render/report/parts.h \
 	common/render/report/report.c \
 	common/render/report/report.h \

@@ -11,8 +11,6 @@
 /* Nothing breaks the lines of text that goes into a picture or a page. */
 #define ITP_REPORT_WIDTH (1 << 20)
 
-/* page.c */
-void itp_report_append_page(const struct itp_page *page, bool incomplete);
 /* heat-map.c */
 void itp_report_append_heat_map(const struct itp_page *page, bool incomplete);
 /* graph.c */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch to the renderer of a format, and what they share. See report.h.
+ * Dispatch to the renderer of a format, the HTML page (page.html with the data of a ranking), and
+ * what they share. See report.h.
  */
 #include "common/render/report/parts.h"
 
-#include <string.h>
+#include "common/render/html/html.h"
 
 const char *const itp_report_format_names[] = {
 	[ITP_REPORT_HTML] = "html",
@@ -28,6 +29,19 @@ int64_t itp_report_own_ns(const struct itp_ranking *ranking, const struct itp_no
 	return stats == NULL || (ranking->is_idle && ranking->is_idle[node]) ? 0 : stats->own_ns;
 }
 
+static void append_page(const struct itp_page *page, bool incomplete)
+{
+	g_autoptr(GString) title = g_string_new(page->labels.suspect);
+	g_autofree char *data = itp_report_data(page, incomplete);
+	struct itp_html html = { .frame = "page.html", .data = data };
+
+	if (page->labels.base) {
+		g_string_append_printf(title, " against %s", page->labels.base);
+	}
+	html.title = title->str;
+	itp_html_append(&html, page->output);
+}
+
 void itp_render_report(const struct itp_ranking *ranking, enum itp_report_format format,
 		       bool incomplete, GString *output)
 {
@@ -40,7 +54,7 @@ void itp_render_report(const struct itp_ranking *ranking, enum itp_report_format
 	itp_workload_labels_init(&page.labels, ranking);
 	switch (format) {
 	case ITP_REPORT_HTML:
-		itp_report_append_page(&page, incomplete);
+		append_page(&page, incomplete);
 		break;
 	case ITP_REPORT_SVG:
 		itp_report_append_heat_map(&page, incomplete);

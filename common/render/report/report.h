@@ -2,8 +2,8 @@
 /*
  * A ranking as something to look at: an HTML page, a static heat map, a graph for dot.
  *
- *   page.c        the HTML page: the files beside this one (common/render/html)
- *   data.c        that data, as JSON; tree-data.c: the tree in it
+ *   report.c      the HTML page: the files beside this one (common/render/html)
+ *   data.c        its data, as JSON; tree-data.c: the tree in it
  *   heat-map.c    SVG: ranked paths as rows, their functions as columns (paper, Figure 7)
  *   graph.c       DOT: both workloads laid over each other (paper, Figures 5 and 6)
  *   page.html, *.js              the page; its script only draws what the data says

@@ -24,11 +24,11 @@
 
 #include "common/base/hash.h"
 #include "common/base/labels.h"
-#include "common/rank/calls.h"
+#include "common/rank/side.h"
 #include "common/render/cells.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
-#include "common/render/times.h"
+#include "common/render/units.h"
 
 #define HISTOGRAM 9
 #define STATS_LENGTH 18

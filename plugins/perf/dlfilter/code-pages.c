@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "common/base/hash.h"
-#include "common/elf/build-id.h"
+#include "common/elf/section.h"
 #include "common/stacks/callchain.h"
 #include "common/symbol/module.h"
 

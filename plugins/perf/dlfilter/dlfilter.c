@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/elf/build-id.h"
+#include "common/elf/section.h"
 #include "messages/failure.h"
 #include "plugins/perf/dlfilter/delivery.h"
 #include "plugins/perf/dlfilter/dlfilter-abi.h"
