@@ -25,6 +25,10 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
  */
 uint32_t itp_idle_waiter(const struct itp_rank_state *state, uint32_t node);
 
+/* Whether `node`, which is such a wait or below one, is one for the end of another process or
+ * thread, or Go's runtime with nothing to run. */
+bool itp_idle_is_for_an_end(const struct itp_rank_state *state, uint32_t node);
+
 /* GArray of struct itp_idle_wait, longest first. Free with g_array_unref(). */
 GArray *itp_idle_waits(const struct itp_rank_state *state);
 

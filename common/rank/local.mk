@@ -29,6 +29,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/evidence.h \
 	common/rank/flat.c \
 	common/rank/flat.h \
+	common/rank/held-up.c \
+	common/rank/held-up.h \
 	common/rank/idle-waits.c \
 	common/rank/idle.c \
 	common/rank/idle.h \

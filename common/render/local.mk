@@ -9,8 +9,11 @@ libitp_render_la_SOURCES = \
 	common/render/detail-page.h \
 	common/render/flat-table.c \
 	common/render/formats.h \
+	common/render/held-table.c \
 	common/render/json-detail.c \
 	common/render/json-detail.h \
+	common/render/json-held.c \
+	common/render/json-held.h \
 	common/render/json.c \
 	common/render/json.h \
 	common/render/jsonl.c \

@@ -12,7 +12,8 @@
 /* Whether it is code of the program or of one of its libraries, which has a file. */
 bool itp_face_can_be(const struct itp_function *function);
 
-/* Node at or above `node`; that of its process where no function can name it. */
+/* Node at or above `node`, which is not the root of all; that of its process where no function can
+ * name it. */
 uint32_t itp_face_of(const struct itp_context_tree *tree,
 		     const struct itp_function_table *functions, uint32_t node);
 
