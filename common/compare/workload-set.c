@@ -344,6 +344,33 @@ static void add_node(struct adding *adding, uint32_t node)
 			       source->profile->latencies, node);
 }
 
+/* Where the contexts of what threads did have gone; those in which nothing ended are their callers.
+ */
+static void tell_recall(const struct adding *adding)
+{
+	const struct itp_profile_source *source = adding->source;
+	struct itp_workload *workload = &adding->workload->profile->workload;
+	GArray *nodes;
+
+	if (!source->profile->workload.recall) {
+		return;
+	}
+	nodes = g_array_sized_new(FALSE, TRUE, sizeof(uint32_t), source->node_count);
+	g_array_append_vals(nodes, adding->nodes, source->node_count);
+	for (uint32_t node = ITP_CONTEXT_ROOT + 1; node < source->node_count; node++) {
+		uint32_t parent;
+		uint32_t function;
+
+		source->get_context(source->contexts, node, &parent, &function);
+		if (adding->nodes[node] == ITP_CONTEXT_ROOT) {
+			g_array_index(nodes, uint32_t, node) =
+				g_array_index(nodes, uint32_t, parent);
+		}
+	}
+	g_clear_pointer(&workload->recall_nodes, g_array_unref);
+	workload->recall_nodes = nodes;
+}
+
 void itp_workload_set_add_source(struct itp_workload_set *set, struct itp_set_workload *workload,
 				 const struct itp_profile_source *source)
 {
@@ -364,4 +391,5 @@ void itp_workload_set_add_source(struct itp_workload_set *set, struct itp_set_wo
 		}
 	}
 	itp_set_workload_describe(workload, &source->profile->workload, source->period);
+	tell_recall(&adding);
 }

@@ -43,6 +43,7 @@ void itp_profile_free(struct itp_profile *profile)
 	g_free(profile->workload.name);
 	g_free(profile->workload.options);
 	g_free(profile->workload.architecture);
+	g_clear_pointer(&profile->workload.recall_nodes, g_array_unref);
 	itp_node_table_free(profile->nodes);
 	itp_wakers_free(profile->wakers);
 	itp_slowest_free(profile->slowest);
@@ -62,6 +63,8 @@ static struct itp_profile *profile_new_of(const struct itp_workload *workload)
 	profile->workload.clock = workload->clock;
 	profile->workload.complete = workload->complete;
 	profile->workload.recall = workload->recall;
+	profile->workload.recall_nodes =
+		workload->recall_nodes ? g_array_ref(workload->recall_nodes) : NULL;
 	return profile;
 }
 

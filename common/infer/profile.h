@@ -102,6 +102,9 @@ struct itp_workload {
 	bool complete;
 	/* What its threads did when (common/wait), where the host has kept it; else NULL. Weak. */
 	const struct itp_recall *recall;
+	/* By node of its tree: that of this profile (uint32_t), ITP_CONTEXT_ROOT where there is
+	 * none. NULL without it. Owned by this. */
+	GArray *recall_nodes;
 };
 
 struct itp_profile {

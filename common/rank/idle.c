@@ -576,6 +576,23 @@ static bool is_proved(const struct search *search, const struct wait *wait)
 	return false;
 }
 
+bool itp_idle_is_for_an_end(const struct itp_rank_state *state, uint32_t node)
+{
+	const char *call = NULL;
+
+	while (itp_rank_is_frame(state, node) &&
+	       !(call = itp_function_syscall(itp_rank_function(state, node)))) {
+		node = itp_rank_parent(state, node);
+	}
+	for (size_t i = 0; call && i < G_N_ELEMENTS(rules); i++) {
+		if (rules[i].proof == TO_AN_END && strcmp(rules[i].syscall, call) == 0 &&
+		    passes(state, node, itp_idle_waiter(state, node), rules[i].through)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspect,
 		   const struct itp_profile *base)
 {

@@ -25,4 +25,8 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
  */
 uint32_t itp_idle_waiter(const struct itp_rank_state *state, uint32_t node);
 
+/* Whether `node`, which is such a wait or below one, is one for the end of another process or
+ * thread, or Go's runtime with nothing to run. */
+bool itp_idle_is_for_an_end(const struct itp_rank_state *state, uint32_t node);
+
 #endif

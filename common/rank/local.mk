@@ -18,6 +18,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/evidence.c \
 	common/rank/evidence.h \
 	common/rank/flat.c \
+	common/rank/held-up.c \
+	common/rank/held-up.h \
 	common/rank/idle.c \
 	common/rank/idle.h \
 	common/rank/modules.c \

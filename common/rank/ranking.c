@@ -6,6 +6,7 @@
 
 #include "common/rank/apart.h"
 #include "common/rank/entries.h"
+#include "common/rank/held-up.h"
 #include "common/rank/idle.h"
 #include "common/rank/noise.h"
 #include "common/rank/path.h"
@@ -33,6 +34,7 @@ const char *const itp_rank_by_names[] = {
 	[ITP_RANK_BY_PATH] = "path",
 	[ITP_RANK_BY_FUNCTION] = "function",
 	[ITP_RANK_BY_MODULE] = "module",
+	[ITP_RANK_BY_WAIT] = "wait",
 	NULL,
 };
 
@@ -427,6 +429,10 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	if (is_by_path) {
 		ranking->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));
 		rank_paths(ranking, &state, culprits, moved_from, suspect, base);
+	} else if (options->by == ITP_RANK_BY_WAIT) {
+		ranking->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_ranked_row));
+		ranking->held_up = itp_held_up_new(&state, suspect, base);
+		ranking->entry_count = ranking->held_up->row_count;
 	} else {
 		ranking->rows = itp_flat_rows(&state, suspect, base);
 		ranking->entry_count = ranking->rows->len;
@@ -447,6 +453,7 @@ void itp_ranking_free(struct itp_ranking *ranking)
 	}
 	g_array_free(ranking->paths, TRUE);
 	g_array_free(ranking->rows, TRUE);
+	itp_held_up_free(ranking->held_up);
 	g_array_free(ranking->idle, TRUE);
 	g_array_free(ranking->takers, TRUE);
 	g_free(ranking->is_idle);

@@ -17,6 +17,7 @@
  *                 what runs are assumed to differ by, which is found by spread.c
  *   path.c        the path that stands for an entry, frame by frame
  *   flat.c        by function and by module instead of by path
+ *   held-up.c     by what holds up others
  *   detail.c      one path from nearby; only for those who show it
  *   view.c        the profiles to rank, from those that were recorded: view-names.c by names.c,
  *                 patterns.c, pairs.c (of pair-parts.c) and renamed.c
@@ -60,6 +61,8 @@ enum itp_rank_by {
 	ITP_RANK_BY_PATH = 0,
 	ITP_RANK_BY_FUNCTION = 1,
 	ITP_RANK_BY_MODULE = 2,
+	/* Functions, by what waits and runs in them hold up. */
+	ITP_RANK_BY_WAIT = 3,
 };
 
 /* As parameters and results spell them, by number; ends with NULL. */
@@ -380,6 +383,8 @@ struct itp_apart {
 	int64_t lost_ns;
 };
 
+struct itp_held_up;
+
 struct itp_ranking {
 	struct itp_ranking_options options;
 	/* struct itp_ranked_path, in the order of ranking.c. Empty unless paths are ranked. Owned
@@ -387,6 +392,8 @@ struct itp_ranking {
 	GArray *paths;
 	/* struct itp_ranked_row. Owned by this. */
 	GArray *rows;
+	/* What is ranked by=wait; else NULL. Owned by this. */
+	struct itp_held_up *held_up;
 	/* How many entries (or rows) and paths there were. The kept ones are the first; up to a
 	 * third of `top` are the largest savings, whatever comes before these. */
 	uint64_t entry_count;

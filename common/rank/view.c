@@ -376,6 +376,26 @@ static bool view_wakers(struct builder *builder, struct itp_profile *profile, GE
 	return done;
 }
 
+/* Those of the recall too; a context that is not whole any more is none. */
+static void move_recall(const struct builder *builder, struct itp_workload *workload)
+{
+	const GArray *old = workload->recall_nodes;
+	GArray *nodes;
+
+	if (!old) {
+		return;
+	}
+	nodes = g_array_sized_new(FALSE, TRUE, sizeof(uint32_t), old->len);
+	for (guint i = 0; i < old->len; i++) {
+		const struct fate *fate = &builder->fates[g_array_index(old, uint32_t, i)];
+		uint32_t node = fate->role == FATE_WHOLE ? fate->target : ITP_CONTEXT_ROOT;
+
+		g_array_append_val(nodes, node);
+	}
+	g_array_unref(workload->recall_nodes);
+	workload->recall_nodes = nodes;
+}
+
 static void add_text(struct itp_workload *workload, const char *text)
 {
 	char *options = workload->options;
@@ -413,6 +433,7 @@ static bool build(struct builder *builder, GError **error)
 		if (!view_wakers(builder, profile, error)) {
 			return false;
 		}
+		move_recall(builder, &profile->workload);
 		add_text(&profile->workload, builder->options->text);
 	}
 	return true;

@@ -19,6 +19,7 @@
 #include "common/base/labels.h"
 #include "common/infer/node-fields.h"
 #include "common/rank/detail.h"
+#include "common/rank/held-up.h"
 #include "common/render/cells.h"
 #include "common/render/workload.h"
 
@@ -457,6 +458,25 @@ static void append_row(struct line *line, const struct itp_ranking *ranking,
 	append_line(line, output);
 }
 
+/* What it holds up is the value, and its own waiting the blocked time. */
+static void append_held(struct line *line, const struct itp_ranking *ranking,
+			const struct itp_held_row *row, GString *output)
+{
+	line_restart(line);
+	set_text(line, COLUMN_type, itp_rank_by_names[ranking->options.by]);
+	set_unsigned(line, COLUMN_rank, row->rank);
+	set_function(line, ranking, row->function);
+	set_signed(line, COLUMN_cost, itp_held_row_ranked_ns(row));
+	set_signed(line, COLUMN_suspect_value, row->held_ns);
+	set_signed(line, COLUMN_base_value, row->base_held_ns);
+	set_signed(line, COLUMN_ranked_value, itp_held_row_ranked_ns(row));
+	set_signed(line, COLUMN_own_blocked_ns, row->wait_ns);
+	if (ranking->base != NULL) {
+		set_signed(line, COLUMN_base_own_blocked_ns, row->base_wait_ns);
+	}
+	append_line(line, output);
+}
+
 static void append_idle(struct line *line, const struct itp_ranking *ranking,
 			const struct itp_idle_wait *wait, GString *output)
 {
@@ -554,11 +574,16 @@ void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_o
 	for (guint i = 0; i < ranking->rows->len; i++) {
 		append_row(&line, ranking, itp_row_at(ranking, i), output);
 	}
+	for (guint i = 0; ranking->held_up && i < ranking->held_up->rows->len; i++) {
+		append_held(&line, ranking,
+			    &g_array_index(ranking->held_up->rows, struct itp_held_row, i), output);
+	}
 	for (guint i = 0; i < ranking->idle->len; i++) {
 		append_idle(&line, ranking, &g_array_index(ranking->idle, struct itp_idle_wait, i),
 			    output);
 	}
-	if (ranking->paths->len + ranking->rows->len + ranking->idle->len == 0) {
+	if (ranking->paths->len + ranking->rows->len + ranking->idle->len == 0 &&
+	    !(ranking->held_up && ranking->held_up->rows->len > 0)) {
 		append_line(&line, output);
 	}
 	line_release(&line);

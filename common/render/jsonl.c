@@ -11,6 +11,7 @@
 #include "common/rank/renamed.h"
 #include "common/render/cells.h"
 #include "common/render/json-detail.h"
+#include "common/render/json-held.h"
 #include "common/render/json.h"
 #include "common/render/workload.h"
 
@@ -183,6 +184,11 @@ static void append_header(const struct itp_ranking *ranking,
 	itp_json_set_signed(header, "base_own_ns", ranking->base_own_ns);
 	set_whole(header, ranking);
 	json_object_set_new_nocheck(header, "trunk", trunk_object(ranking));
+	if (ranking->held_up) {
+		itp_json_set_signed(header, "held_ns", ranking->held_up->held_ns);
+		itp_json_set_signed(header, "base_held_ns", ranking->held_up->base_held_ns);
+		itp_json_set_unsigned(header, "without_wakeups", ranking->held_up->without_wakeups);
+	}
 	if (options->period > 0) {
 		itp_json_set_unsigned(header, "period", options->period);
 		itp_json_set_signed(header, "period_begin_ns", options->period_begin_ns);
@@ -475,6 +481,27 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 	append_line(output, object);
 }
 
+/* Edges are as many as other rows. */
+static void append_held(const struct itp_ranking *ranking, GString *output)
+{
+	const struct itp_held_up *held_up = ranking->held_up;
+	size_t top = ranking->options.top;
+
+	for (guint i = 0; i < held_up->rows->len; i++) {
+		append_line(output,
+			    itp_json_held_row(ranking, &g_array_index(held_up->rows,
+								      struct itp_held_row, i)));
+	}
+	for (guint i = 0; i < held_up->knots->len; i++) {
+		append_line(output, itp_json_held_knot(ranking, i));
+	}
+	for (guint i = 0; i < held_up->edges->len && (top == 0 || i < top); i++) {
+		append_line(output,
+			    itp_json_held_edge(ranking, &g_array_index(held_up->edges,
+								       struct itp_wait_for, i)));
+	}
+}
+
 static json_t *found_by_object(const struct itp_infer_counts *counts)
 {
 	static const char *const names[] = {
@@ -582,6 +609,9 @@ void itp_render_jsonl(const struct itp_ranking *ranking, const struct itp_render
 	for (guint i = 0; i < ranking->rows->len; i++) {
 		append_row(ranking, &g_array_index(ranking->rows, struct itp_ranked_row, i),
 			   output);
+	}
+	if (ranking->held_up) {
+		append_held(ranking, output);
 	}
 	for (guint i = 0; i < ranking->idle->len; i++) {
 		append_idle(ranking, &g_array_index(ranking->idle, struct itp_idle_wait, i),

@@ -7,8 +7,11 @@ libitp_render_la_SOURCES = \
 	common/render/cells.h \
 	common/render/csv.c \
 	common/render/formats.h \
+	common/render/held-table.c \
 	common/render/json-detail.c \
 	common/render/json-detail.h \
+	common/render/json-held.c \
+	common/render/json-held.h \
 	common/render/json.c \
 	common/render/json.h \
 	common/render/jsonl.c \

@@ -34,6 +34,8 @@ void itp_page_append_summary(const struct itp_page *page);
  * modules. */
 void itp_page_append_paths(const struct itp_page *page);
 void itp_page_append_rows(const struct itp_page *page);
+/* held-table.c: what holds up others, with the sentences before it. */
+void itp_page_append_held(const struct itp_page *page);
 /* tree.c: the top of the calling context tree. Returns how many contexts were chosen, which is all
  * that have time for top = 0. */
 guint itp_page_append_tree(const struct itp_page *page);

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "common/base/labels.h"
+#include "common/rank/held-up.h"
 #include "common/render/cells.h"
 #include "common/render/units.h"
 
@@ -193,6 +194,7 @@ static const char *things(const struct itp_ranking *ranking)
 {
 	switch (ranking->options.by) {
 	case ITP_RANK_BY_FUNCTION:
+	case ITP_RANK_BY_WAIT:
 		return "functions";
 	case ITP_RANK_BY_MODULE:
 		return "modules";
@@ -202,6 +204,11 @@ static const char *things(const struct itp_ranking *ranking)
 	return ranking->entry_count < ranking->path_count ? "entries" : "paths";
 }
 
+static guint row_count(const struct itp_ranking *ranking)
+{
+	return ranking->held_up ? ranking->held_up->rows->len : ranking->rows->len;
+}
+
 /* Where chance is judged, apart from what may be chance. */
 static void append_shown(const struct itp_page *page)
 {
@@ -209,7 +216,7 @@ static void append_shown(const struct itp_page *page)
 	g_autoptr(GArray) paths = itp_page_shown_paths(ranking);
 	g_autoptr(GString) line = g_string_new("Shown: ");
 	uint64_t noise_count = ranking->entry_count - ranking->significant_count;
-	uint64_t shown = paths->len + ranking->rows->len;
+	uint64_t shown = paths->len + row_count(ranking);
 	uint64_t noise = 0;
 
 	for (guint i = 0; i < paths->len; i++) {
@@ -418,7 +425,7 @@ void itp_page_append_foot(const struct itp_page *page, bool incomplete)
 	append_idle(page);
 	if (page->tree_contexts > 0) {
 		append_tree_shown(page);
-	} else if (page->ranking->paths->len + page->ranking->rows->len > 0) {
+	} else if (page->ranking->paths->len + row_count(page->ranking) > 0) {
 		append_shown(page);
 	}
 	itp_page_append_quality(page, incomplete);

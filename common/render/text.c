@@ -321,6 +321,11 @@ static void append_period(const struct itp_render_options *options, GString *out
 
 static void append_ranking(struct itp_page *page, const struct itp_render_options *options)
 {
+	if (page->ranking->held_up) {
+		itp_page_append_held(page);
+		itp_page_append_foot(page, options->incomplete);
+		return;
+	}
 	itp_page_append_summary(page);
 	if (options->format == ITP_FORMAT_TREE) {
 		page->tree_contexts = itp_page_append_tree(page);

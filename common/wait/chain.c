@@ -4,10 +4,8 @@
  */
 #include "common/wait/chain.h"
 
-#include <string.h>
-
 #include "common/base/hash.h"
-#include "common/infer/wake-stack.h"
+#include "common/wait/face.h"
 
 /* Which part of a step is much of it, most, and nearly all. */
 #define MUCH (1.0 / 3)
@@ -122,35 +120,10 @@ struct sums {
 	int32_t tid;
 };
 
-/* Code of the program or of one of its libraries, which has a file. */
-static bool can_name(const struct itp_function *function)
-{
-	return function->layer == ITP_LAYER_USER && function->module[0] != '\0' &&
-	       !(function->is_unnamed && itp_function_is_in_no_file(function)) &&
-	       !itp_wake_stack_is_go_between(function);
-}
-
-/* A caller in the same file that has a name, if `node` has none; else `node`. */
-static uint32_t named_near(const struct chain *chain, uint32_t node)
-{
-	const char *module = function_at(chain, node)->module;
-	uint32_t at = node;
-
-	while (function_at(chain, at)->is_unnamed &&
-	       strcmp(function_at(chain, at)->module, module) == 0) {
-		at = parent_of(chain, at);
-	}
-	return strcmp(function_at(chain, at)->module, module) == 0 ? at : node;
-}
-
 /* The innermost of a context that names what is done there; its process where none does. */
 static uint32_t face_of(const struct chain *chain, uint32_t node)
 {
-	while (itp_context_tree_get(chain->recall->tree, node)->depth > 1 &&
-	       !can_name(function_at(chain, node))) {
-		node = parent_of(chain, node);
-	}
-	return named_near(chain, node);
+	return itp_face_of(chain->recall->tree, chain->recall->functions, node);
 }
 
 static void add_link(struct chain *chain, const struct span *span, guint i, void *data)
@@ -223,7 +196,7 @@ static uint32_t find_face(const struct chain *chain, const struct sums *sums)
 	uint32_t common = find_telling(chain, sums);
 	uint32_t face = common == ITP_CONTEXT_ROOT ? common : face_of(chain, common);
 
-	return face != ITP_CONTEXT_ROOT && can_name(function_at(chain, face)) ?
+	return face != ITP_CONTEXT_ROOT && itp_face_can_be(function_at(chain, face)) ?
 		       face :
 		       GPOINTER_TO_UINT(largest(sums->faces));
 }
@@ -233,7 +206,7 @@ static const struct itp_function *caller_of(const struct chain *chain, uint32_t 
 {
 	uint32_t node = parent_of(chain, face);
 
-	while (node != ITP_CONTEXT_ROOT && !can_name(function_at(chain, node))) {
+	while (node != ITP_CONTEXT_ROOT && !itp_face_can_be(function_at(chain, node))) {
 		node = parent_of(chain, node);
 	}
 	return node == ITP_CONTEXT_ROOT ? NULL : function_at(chain, node);

@@ -171,6 +171,33 @@ const struct itp_life *itp_history_life(const struct itp_history *history, int32
 	return g_hash_table_lookup(history->lives, GINT_TO_POINTER(tid));
 }
 
+static gint compare_lives(gconstpointer a, gconstpointer b)
+{
+	const struct itp_life *left = *(const struct itp_life *const *)a;
+	const struct itp_life *right = *(const struct itp_life *const *)b;
+
+	return (left->tid > right->tid) - (left->tid < right->tid);
+}
+
+GPtrArray *itp_history_lives(const struct itp_history *history)
+{
+	GPtrArray *lives = g_ptr_array_sized_new(g_hash_table_size(history->lives));
+	GHashTableIter iter;
+	gpointer life;
+
+	g_hash_table_iter_init(&iter, history->lives);
+	while (g_hash_table_iter_next(&iter, NULL, &life)) {
+		g_ptr_array_add(lives, life);
+	}
+	g_ptr_array_sort(lives, compare_lives);
+	return lives;
+}
+
+int32_t itp_life_tid(const struct itp_life *life)
+{
+	return life->tid;
+}
+
 size_t itp_life_length(const struct itp_life *life)
 {
 	return life->entries->len;

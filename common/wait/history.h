@@ -6,6 +6,12 @@
  *   critical-path.c  what held up a thread at each instant of a span
  *   graph.c          all that the waits of a span depend on (the paper's Figure 2)
  *   chain.c          critical paths of several spans → one chain that a person can read
+ *   face.c           which function of a context names what is done there
+ *   redistribution.c what holds up others, over whole lives
+ *     actors.c         the threads at an instant
+ *     held-sums.c      the sums
+ *     vertices.c       which threads are alike
+ *     knots.c          who waits for whom in circles
  *   symptom.c        which spans are looked into: slow calls, slow processes
  *   interest.c       symptoms → weighted stacks, for common/mine
  *
@@ -37,6 +43,10 @@ bool itp_history_has_wakeups(const struct itp_history *history);
 struct itp_life;
 const struct itp_life *itp_history_life(const struct itp_history *history, int32_t tid);
 
+/* All of them (const struct itp_life *, weak), by thread. Free with g_ptr_array_unref(). */
+GPtrArray *itp_history_lives(const struct itp_history *history);
+
+int32_t itp_life_tid(const struct itp_life *life);
 size_t itp_life_length(const struct itp_life *life);
 struct itp_stretch itp_life_get(const struct itp_life *life, size_t i);
 /* Index of the first stretch that ends after `time_ns`; the length where there is none. */

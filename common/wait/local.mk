@@ -5,16 +5,28 @@
 noinst_LTLIBRARIES += libitp-wait.la
 
 libitp_wait_la_SOURCES = \
+	common/wait/actors.c \
+	common/wait/actors.h \
 	common/wait/chain.c \
 	common/wait/chain.h \
 	common/wait/critical-path.c \
 	common/wait/critical-path.h \
+	common/wait/face.c \
+	common/wait/face.h \
 	common/wait/graph.c \
 	common/wait/graph.h \
+	common/wait/held-sums.c \
+	common/wait/held-sums.h \
 	common/wait/history.c \
 	common/wait/history.h \
 	common/wait/interest.c \
 	common/wait/interest.h \
+	common/wait/knots.c \
+	common/wait/knots.h \
+	common/wait/redistribution.c \
+	common/wait/redistribution.h \
 	common/wait/symptom.c \
-	common/wait/symptom.h
+	common/wait/symptom.h \
+	common/wait/vertices.c \
+	common/wait/vertices.h
 libitp_wait_la_LIBADD = $(GLIB_LIBS)

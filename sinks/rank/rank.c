@@ -4,6 +4,8 @@
  */
 #include "sinks/rank/rank.h"
 
+#include <string.h>
+
 #include "common/base/labels.h"
 #include "common/render/render.h"
 #include "common/render/workload.h"
@@ -92,6 +94,26 @@ static void rank_free(struct itp_rank_sink *sink)
 	g_free(rank);
 }
 
+static void refuse_waits(GError **error)
+{
+	itp_failure_set(error,
+			"parameter \"by\": \"wait\" needs what each thread did when, which is "
+			"kept only where perf introperf report or diff reads recordings of perf "
+			"itself: use these, on the recordings instead of saved profiles");
+}
+
+static bool are_remembered(const GPtrArray *workloads)
+{
+	for (guint i = 0; i < workloads->len; i++) {
+		const struct itp_set_workload *workload = g_ptr_array_index(workloads, i);
+
+		if (!workload->profile->workload.recall) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* What `by` and `top` say is the caller's. NULL on an error. */
 static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_by by, uint64_t top,
 					const struct itp_sides *sides, GError **error)
@@ -104,6 +126,11 @@ static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_b
 		.folds = rank->fold,
 	};
 
+	if (by == ITP_RANK_BY_WAIT &&
+	    !(are_remembered(sides->suspects) && are_remembered(sides->bases))) {
+		refuse_waits(error);
+		return NULL;
+	}
 	return itp_rank_sink_rank(&rank->sink, options, sides, error);
 }
 
@@ -317,7 +344,34 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	return true;
 }
 
-static bool prepare(struct rank *rank, GError **error)
+bool itp_rank_is_by_wait(const bt_value *params)
+{
+	const bt_value *by = bt_value_map_borrow_entry_value_const(params, "by");
+
+	return by && bt_value_is_string(by) &&
+	       strcmp(bt_value_string_get(by), itp_rank_by_names[ITP_RANK_BY_WAIT]) == 0;
+}
+
+/* They have a measure of their own. */
+static bool check_waits(const struct rank *rank, bool can_remember, GError **error)
+{
+	if (rank->by != ITP_RANK_BY_WAIT) {
+		return true;
+	}
+	if (rank->metric != ITP_METRIC_OWN || rank->method != ITP_METHOD_TOTALS) {
+		itp_failure_set(error,
+				"parameter \"%s\": what waits are ranked by is what they hold up; "
+				"leave it out",
+				rank->metric != ITP_METRIC_OWN ? "metric" : "method");
+		return false;
+	}
+	if (!can_remember) {
+		refuse_waits(error);
+	}
+	return can_remember;
+}
+
+static bool prepare(struct rank *rank, bool can_remember, GError **error)
 {
 	/* The paper ranks contexts as they are. */
 	rank->sink.view.fold_recursion &= rank->method != ITP_METHOD_PAPER;
@@ -328,7 +382,8 @@ static bool prepare(struct rank *rank, GError **error)
 		return false;
 	}
 	rank->limits = itp_limits_parse(rank->fail_above, error);
-	return rank->limits && itp_rank_sink_open(&rank->sink, error);
+	return rank->limits && check_waits(rank, can_remember, error) &&
+	       itp_rank_sink_open(&rank->sink, error);
 }
 
 struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank_host *host,
@@ -344,7 +399,8 @@ struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank
 	rank->sink.top = DEFAULT_TOP;
 	rank->sink.view.fold_recursion = true;
 	rank->fold = true;
-	if (!itp_params_read(&itp_rank_param_table, params, rank, error) || !prepare(rank, error)) {
+	if (!itp_params_read(&itp_rank_param_table, params, rank, error) ||
+	    !prepare(rank, host && host->can_remember, error)) {
 		rank_free(&rank->sink);
 		return NULL;
 	}

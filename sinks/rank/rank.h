@@ -31,7 +31,12 @@ struct itp_rank_host {
 	/* Set when something is above what `fail-above` allows, which is an error as others are.
 	 * May be NULL. Weak; must outlive the sink. */
 	bool *ret_is_above;
+	/* It keeps what threads did when, if it is asked to. */
+	bool can_remember;
 };
+
+/* Whether these parameters ask for what takes a host that keeps what threads did when. */
+bool itp_rank_is_by_wait(const bt_value *params);
 
 /* For hosts that have profiles in memory; `host` may be NULL. NULL after an error. */
 struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank_host *host,

@@ -24,6 +24,7 @@ tests_cli_interrupting_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhe
 
 graph_tests = \
 	tests/cli/test-bad-input.sh \
+	tests/cli/test-by-wait.sh \
 	tests/cli/test-compare.sh \
 	tests/cli/test-foreign-damage.sh \
 	tests/cli/test-foreign-stacks.sh \

@@ -136,6 +136,11 @@ tests_unit_test_effects_SOURCES = tests/unit/test-effects.c \
 	tests/unit/comparison.c tests/unit/comparison.h
 tests_unit_test_effects_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-redistribution
+TESTS += tests/unit/test-redistribution
+tests_unit_test_redistribution_SOURCES = tests/unit/test-redistribution.c
+tests_unit_test_redistribution_LDADD = libitp-wait.la libitp-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-trunk
 TESTS += tests/unit/test-trunk
 tests_unit_test_trunk_SOURCES = tests/unit/test-trunk.c \

@@ -46,7 +46,7 @@ static const struct row rows[] = {
 	{ "color", ITP_STAGE_RANK, KIND_STRING, "WHEN", "auto, never or always" },
 	{ "top", ITP_STAGE_RANK, KIND_COUNT, "N", "print N entries; 0 prints all" },
 	{ "path", ITP_STAGE_RANK, KIND_COUNT, "N", "show the calls of path N from nearby" },
-	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT", "rank by path, function or module" },
+	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT", "rank by path, function, module or wait" },
 	{ "per", ITP_STAGE_RANK, KIND_STRING, "UNIT",
 	  "unit of work: run, second, event:NAME or call:FUNCTION" },
 	{ "metric", ITP_STAGE_RANK, KIND_STRING, "METRIC", "own, total, count or each" },

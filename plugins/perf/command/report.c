@@ -31,6 +31,7 @@ static const struct subcommand report = {
 		"  perf introperf report --path 1 slow.data\n"
 		"  perf introperf report --html slow.html slow.data\n"
 		"  perf introperf report --by function --top 20 slow.data\n"
+		"  perf introperf report --by wait slow.data\n"
 		"  perf introperf report --focus '^handle_' --hide '^libc[.]so[.]6!' slow.data\n"
 		"  perf introperf report --format jsonl --top 0 --output slow.jsonl slow.data\n",
 	.compares = false,

@@ -14,6 +14,7 @@
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/record-options.h"
 #include "plugins/perf/host/words.h"
+#include "sinks/rank/rank.h"
 #include "terminal/terminal.h"
 
 #define STANDARD_STREAM "-"
@@ -212,6 +213,17 @@ static bool record_and_rank(struct top *top, const struct itp_live_base *base, G
 	return done;
 }
 
+/* Before anything is started that would have to be ended again. */
+static bool check_params(const struct top *top, GError **error)
+{
+	struct itp_rank_sink *sink = itp_rank_new(top->options.values[ITP_STAGE_RANK], NULL, error);
+
+	if (sink) {
+		sink->free(sink);
+	}
+	return sink;
+}
+
 static bool run(struct top *top, GError **error)
 {
 	struct itp_live_base base;
@@ -238,7 +250,7 @@ int itp_top_run(char **arguments)
 	done = parse(&top, arguments, &error);
 	if (done) {
 		set_defaults(&top);
-		done = run(&top, &error);
+		done = check_params(&top, &error) && run(&top, &error);
 	}
 	if (error) {
 		g_autofree char *text = itp_words(error->message, ITP_WORDS_OPTION);

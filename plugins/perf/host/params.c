@@ -33,10 +33,11 @@ bool itp_host_params_init(struct itp_host_params *params, bt_value *const *value
 {
 	/* One path is looked at closely. */
 	const bool is_close = bt_value_map_has_entry(values[ITP_STAGE_RANK], "path");
+	const bool is_by_wait = itp_rank_is_by_wait(values[ITP_STAGE_RANK]);
 
 	*params = (struct itp_host_params){ .analysis = { .infer = ITP_INFER_DEFAULTS,
 							  .normalize = ITP_NORMALIZE_DEFAULTS,
-							  .remembers = is_close } };
+							  .remembers = is_close || is_by_wait } };
 	params->analysis.normalize.latencies = is_close;
 	return itp_params_read(&source_table, values[ITP_STAGE_SOURCE], params, error) &&
 	       itp_params_read(&itp_infer_param_table, values[ITP_STAGE_INFER],

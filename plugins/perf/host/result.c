@@ -24,7 +24,8 @@ static struct itp_rank_sink *sink_new(struct itp_result *result,
 				      const struct itp_result_options *options, GError **error)
 {
 	const struct itp_rank_host host = { .next = options->next,
-					    .ret_is_above = &result->is_above };
+					    .ret_is_above = &result->is_above,
+					    .can_remember = true };
 	const bt_value *params = options->values[ITP_STAGE_RANK];
 
 	if (!itp_host_check_output(params, options->inputs->paths, error)) {

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The objects of a ranking by=wait, for renderers of JSON.
+ */
+#ifndef ITP_RENDER_JSON_HELD_H
+#define ITP_RENDER_JSON_HELD_H
+
+#include <jansson.h>
+
+#include "common/rank/held-up.h"
+
+/* Of type wait, knot and edge. New references. */
+json_t *itp_json_held_row(const struct itp_ranking *ranking, const struct itp_held_row *row);
+json_t *itp_json_held_knot(const struct itp_ranking *ranking, guint knot);
+json_t *itp_json_held_edge(const struct itp_ranking *ranking, const struct itp_wait_for *edge);
+
+#endif

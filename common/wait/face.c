@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See face.h.
+ */
+#include "common/wait/face.h"
+
+#include <string.h>
+
+#include "common/infer/wake-stack.h"
+
+bool itp_face_can_be(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_USER && function->module[0] != '\0' &&
+	       !(function->is_unnamed && itp_function_is_in_no_file(function)) &&
+	       !itp_wake_stack_is_go_between(function);
+}
+
+static const struct itp_function *function_at(const struct itp_context_tree *tree,
+					      const struct itp_function_table *functions,
+					      uint32_t node)
+{
+	return itp_function_table_get(functions, itp_context_tree_get(tree, node)->function);
+}
+
+/* A caller in the same file that has a name, if `node` has none; else `node`. */
+static uint32_t named_near(const struct itp_context_tree *tree,
+			   const struct itp_function_table *functions, uint32_t node)
+{
+	const char *module = function_at(tree, functions, node)->module;
+	uint32_t at = node;
+
+	while (function_at(tree, functions, at)->is_unnamed &&
+	       strcmp(function_at(tree, functions, at)->module, module) == 0) {
+		at = itp_context_tree_get(tree, at)->parent;
+	}
+	return strcmp(function_at(tree, functions, at)->module, module) == 0 ? at : node;
+}
+
+uint32_t itp_face_of(const struct itp_context_tree *tree,
+		     const struct itp_function_table *functions, uint32_t node)
+{
+	while (itp_context_tree_get(tree, node)->depth > 1 &&
+	       !itp_face_can_be(function_at(tree, functions, node))) {
+		node = itp_context_tree_get(tree, node)->parent;
+	}
+	return named_near(tree, functions, node);
+}
