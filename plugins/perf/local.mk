@@ -106,9 +106,7 @@ libitp_delivery_la_SOURCES = \
 	plugins/perf/dlfilter/delivery.c \
 	plugins/perf/dlfilter/delivery.h \
 	plugins/perf/dlfilter/dlargs.c \
-	plugins/perf/dlfilter/dlargs.h \
-	plugins/perf/dlfilter/samples.c \
-	plugins/perf/dlfilter/samples.h
+	plugins/perf/dlfilter/dlargs.h
 libitp_delivery_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
 # What runs inside perf: a dlfilter. Only the symbols that perf looks for leave it.
@@ -128,16 +126,12 @@ introperf_la_LIBADD = libitp-delivery.la libitp-host.la $(everything)
 
 noinst_LTLIBRARIES += libitp-script.la
 libitp_script_la_SOURCES = \
-	plugins/perf/script/arguments.c \
-	plugins/perf/script/arguments.h \
 	plugins/perf/script/chain.c \
 	plugins/perf/script/chain.h \
 	plugins/perf/script/engine.c \
 	plugins/perf/script/engine.h \
 	plugins/perf/script/places.c \
 	plugins/perf/script/places.h \
-	plugins/perf/script/returns.c \
-	plugins/perf/script/returns.h \
 	plugins/perf/script/threads.c \
 	plugins/perf/script/threads.h
 libitp_script_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
