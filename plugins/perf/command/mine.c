@@ -10,7 +10,6 @@
 #include "plugins/perf/command/mine-options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/interrupt.h"
-#include "plugins/perf/host/words.h"
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
@@ -260,12 +259,7 @@ int itp_mine_run(char **arguments)
 	if (itp_mine_request_parse(&request, arguments, &error)) {
 		code = run(&request, &error);
 	}
-	if (error) {
-		g_autofree char *text = itp_words(error->message, ITP_WORDS_OPTION);
-
-		itp_complain("%s", text);
-		g_error_free(error);
-	}
+	itp_complain_of(error);
 	itp_mine_request_release(&request);
 	return code;
 }
