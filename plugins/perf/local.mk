@@ -27,8 +27,6 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/recordings.h \
 	plugins/perf/host/result.c \
 	plugins/perf/host/result.h \
-	plugins/perf/host/save.c \
-	plugins/perf/host/save.h \
 	plugins/perf/host/saving.c \
 	plugins/perf/host/saving.h \
 	plugins/perf/host/traces.c \
@@ -51,8 +49,6 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/interests.c \
 	plugins/perf/command/interests.h \
 	plugins/perf/command/introperf.h \
-	plugins/perf/command/live-base.c \
-	plugins/perf/command/live-base.h \
 	plugins/perf/command/live-perf.c \
 	plugins/perf/command/live-perf.h \
 	plugins/perf/command/live.c \

@@ -74,4 +74,18 @@ void itp_perf_session_free(struct itp_perf_session *session);
 GError *itp_perf_session_failure(const struct itp_perf_session *session,
 				 const struct itp_perf_input *input, int code);
 
+/* Time that passes in a recording that grows while nothing is recorded, so that periods end. Zeroed
+ * at the beginning. Times are ns of CLOCK_MONOTONIC. */
+struct itp_perf_silence {
+	/* Since when nothing has come; its user sets it to 0 when something has. */
+	int64_t since_ns;
+	/* Until when that was told. */
+	int64_t told_ns;
+};
+
+/* To be called when `reader` has nothing yet. True when it is known that nothing was recorded until
+ * *ret_time_ns, a time of the recording. */
+bool itp_perf_silence_pass(struct itp_perf_silence *silence, struct itp_perf_reader *reader,
+			   int64_t *ret_time_ns);
+
 #endif

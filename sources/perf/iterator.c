@@ -9,7 +9,6 @@
 
 #include "messages/failure.h"
 #include "sources/perf/input.h"
-#include "sources/perf/silence.h"
 #include "sources/perf/source.h"
 #include "sources/perf/warnings.h"
 #include "terminal/terminal.h"

@@ -10,8 +10,6 @@ libitp_source_perf_la_SOURCES = \
 	sources/perf/inputs.c \
 	sources/perf/inputs.h \
 	sources/perf/iterator.c \
-	sources/perf/silence.c \
-	sources/perf/silence.h \
 	sources/perf/source.c \
 	sources/perf/source.h \
 	sources/perf/warnings.c \
