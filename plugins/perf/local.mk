@@ -63,8 +63,6 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/overhead.h \
 	plugins/perf/command/perf-run.c \
 	plugins/perf/command/perf-run.h \
-	plugins/perf/command/probe-places.c \
-	plugins/perf/command/probe-places.h \
 	plugins/perf/command/probes.c \
 	plugins/perf/command/probes.h \
 	plugins/perf/command/quality.c \

@@ -5,8 +5,6 @@
 noinst_LTLIBRARIES += libitp-source-perf.la
 
 libitp_source_perf_la_SOURCES = \
-	sources/perf/input.c \
-	sources/perf/input.h \
 	sources/perf/inputs.c \
 	sources/perf/inputs.h \
 	sources/perf/iterator.c \
