@@ -24,17 +24,28 @@ static size_t size_of(const GElf_Ehdr *header)
 	return (size_t)(header->e_shoff + headers);
 }
 
+/* The kernel's word for where its own file lies; NULL where there is none. */
+static const void *find_vdso(void)
+{
+	return (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+}
+
+uint64_t itp_unwind_vdso_bytes(void)
+{
+	const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+	const void *memory = find_vdso();
+
+	return memory ? (size_of(memory) + page_bytes - 1) / page_bytes * page_bytes : 0;
+}
+
 int itp_unwind_open_vdso(struct itp_elf_image *image, uint64_t mapped_bytes, const char *build_id)
 {
-	uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
-	/* The kernel's word for where its own file lies. */
-	const void *memory = (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+	const void *memory = find_vdso();
 	size_t size = memory ? size_of(memory) : 0;
 	int error;
 
 	errno = ENOENT;
-	if (size == 0 || (mapped_bytes != 0 &&
-			  (size + page_bytes - 1) / page_bytes * page_bytes != mapped_bytes)) {
+	if (size == 0 || (mapped_bytes != 0 && mapped_bytes != itp_unwind_vdso_bytes())) {
 		return ITP_ERROR_IO;
 	}
 	error = itp_elf_image_from_memory(image, memory, size);

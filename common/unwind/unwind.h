@@ -101,5 +101,7 @@ size_t itp_unwind(struct itp_unwinder *unwinder, const struct itp_unwind_input *
  * if it has the same size and, where that is recorded, the same `build_id` ("" otherwise). Returns
  * ITP_ERROR_IO when there is none or it is another. */
 int itp_unwind_open_vdso(struct itp_elf_image *image, uint64_t mapped_bytes, const char *build_id);
+/* How many bytes of it are mapped in each process; 0 where there is none. */
+uint64_t itp_unwind_vdso_bytes(void);
 
 #endif

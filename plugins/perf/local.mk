@@ -27,8 +27,6 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/recordings.h \
 	plugins/perf/host/result.c \
 	plugins/perf/host/result.h \
-	plugins/perf/host/save.c \
-	plugins/perf/host/save.h \
 	plugins/perf/host/saving.c \
 	plugins/perf/host/saving.h \
 	plugins/perf/host/traces.c \
@@ -51,8 +49,6 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/interests.c \
 	plugins/perf/command/interests.h \
 	plugins/perf/command/introperf.h \
-	plugins/perf/command/live-base.c \
-	plugins/perf/command/live-base.h \
 	plugins/perf/command/live-perf.c \
 	plugins/perf/command/live-perf.h \
 	plugins/perf/command/live.c \
@@ -67,8 +63,6 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/overhead.h \
 	plugins/perf/command/perf-run.c \
 	plugins/perf/command/perf-run.h \
-	plugins/perf/command/probe-places.c \
-	plugins/perf/command/probe-places.h \
 	plugins/perf/command/probes.c \
 	plugins/perf/command/probes.h \
 	plugins/perf/command/quality.c \
@@ -107,9 +101,7 @@ libitp_delivery_la_SOURCES = \
 	plugins/perf/dlfilter/delivery.c \
 	plugins/perf/dlfilter/delivery.h \
 	plugins/perf/dlfilter/dlargs.c \
-	plugins/perf/dlfilter/dlargs.h \
-	plugins/perf/dlfilter/samples.c \
-	plugins/perf/dlfilter/samples.h
+	plugins/perf/dlfilter/dlargs.h
 libitp_delivery_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
 # What runs inside perf: a dlfilter. Only the symbols that perf looks for leave it.
@@ -129,16 +121,12 @@ introperf_la_LIBADD = libitp-delivery.la libitp-host.la $(everything)
 
 noinst_LTLIBRARIES += libitp-script.la
 libitp_script_la_SOURCES = \
-	plugins/perf/script/arguments.c \
-	plugins/perf/script/arguments.h \
 	plugins/perf/script/chain.c \
 	plugins/perf/script/chain.h \
 	plugins/perf/script/engine.c \
 	plugins/perf/script/engine.h \
 	plugins/perf/script/places.c \
 	plugins/perf/script/places.h \
-	plugins/perf/script/returns.c \
-	plugins/perf/script/returns.h \
 	plugins/perf/script/threads.c \
 	plugins/perf/script/threads.h
 libitp_script_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)

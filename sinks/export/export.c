@@ -15,17 +15,21 @@
 #include "common/render/export/export.h"
 #include "messages/failure.h"
 #include "sinks/export/calls.h"
-#include "sinks/export/window.h"
 #include "sinks/profiles/component.h"
 #include "sinks/profiles/write.h"
 
 /* Where large files may lie that nobody needs for long. */
 #define TEMPORARY_DIRECTORY "/var/tmp"
 
+#define NS_PER_S INT64_C(1000000000)
+#define NS_DIGITS 9
+
 struct export
 {
 	/* First, for the methods that all sinks share. */
 	struct itp_rank_sink sink;
+	/* Weak. */
+	const struct itp_export_words *words;
 	/* Parameters. Strings are owned by this. */
 	enum itp_export_format format;
 	char *begin;
@@ -34,6 +38,19 @@ struct export
 	const char *tree_param;
 	/* NULL: the format shows no timeline. Owned by this. */
 	struct itp_export_calls *calls;
+};
+
+static const struct itp_export_words component_words = {
+	.format_is = "\"format\" is \"%s\", which",
+	.begin = "\"begin\"",
+	.calls_came = "single calls arrived; it is for profiles, which "
+		      "filter.introperf.normalize before this sink makes of them",
+	.profile_came = "a profile arrived, which has no time; it is for single calls, of "
+			"filter.introperf.infer without filter.introperf.normalize",
+	.no_calls_came =
+		"and no introperf:instance events arrived; put filter.introperf.infer, and "
+		"not filter.introperf.normalize, before this sink",
+	.shows_time = "babeltrace2 --begin and --end choose a part of a recording",
 };
 
 static const struct itp_param export_params[] = {
@@ -72,30 +89,20 @@ static bool add(struct itp_rank_sink *sink, const bt_message *message, GError **
 	       (!itp_export_shows_tree(export->format) || itp_rank_sink_add(sink, message, error));
 }
 
-/* A format may show both; what arrived tells which parameters mean something. */
-static bool check_calls(const struct export *export, GError **error)
+/* "begin" where that was given, else "end"; NULL without. */
+static const char *window_param(const struct export *export)
 {
-	if (export->tree_param) {
-		itp_failure_set(error,
-				"parameter \"%s\": single calls arrived; it is for profiles, which "
-				"filter.introperf.normalize before this sink makes of them",
-				export->tree_param);
-	}
-	return !export->tree_param;
+	return export->begin ? "begin" : export->end ? "end" : NULL;
 }
 
-static bool check_profile(const struct export *export, GError **error)
+/* A format may show both; what arrived tells which parameters mean something. Whether `param`,
+ * which does not, is missing. */
+static bool lacks(const char *param, const char *why, GError **error)
 {
-	bool has_window = export->begin || export->end;
-
-	if (has_window) {
-		itp_failure_set(error,
-				"parameter \"%s\": a profile arrived, which has no time; it is for "
-				"single calls, of filter.introperf.infer without "
-				"filter.introperf.normalize",
-				export->begin ? "begin" : "end");
+	if (param) {
+		itp_failure_set(error, "parameter \"%s\": %s", param, why);
 	}
-	return !has_window;
+	return !param;
 }
 
 /* Writes `input`, whose name gets a remark when something is missing from it. */
@@ -126,7 +133,8 @@ static bool write_tree(struct itp_rank_sink *sink, const struct itp_sides *sides
 	struct itp_per_unit per;
 	bool done;
 
-	if (!check_profile(export, error) || !itp_per_parse(sink->per, &per, error) ||
+	if (!lacks(window_param(export), export->words->profile_came, error) ||
+	    !itp_per_parse(sink->per, &per, error) ||
 	    !itp_compare_merge(&per, sides->workloads, sides->suspects, sides->bases, &suspect,
 			       &base, error)) {
 		return false;
@@ -158,7 +166,7 @@ static bool write_timeline(const struct export *export, enum itp_rank_ending end
 		.timeline = itp_export_calls_timeline(export->calls),
 	};
 
-	return check_calls(export, error) &&
+	return lacks(export->tree_param, export->words->calls_came, error) &&
 	       write_input(export, &input,
 			   ending == ITP_RANK_ENDED && itp_export_calls_complete(export->calls),
 			   error);
@@ -180,11 +188,8 @@ static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GErr
 	if (ending == ITP_RANK_INTERRUPTED) {
 		return true;
 	}
-	itp_failure_set(error,
-			"parameter \"format\": \"%s\" shows single calls, and no "
-			"introperf:instance events arrived; put filter.introperf.infer, and not "
-			"filter.introperf.normalize, before this sink",
-			itp_export_format_names[export->format]);
+	itp_failure_set(error, "parameter \"format\": \"%s\" shows single calls, %s",
+			itp_export_format_names[export->format], export->words->no_calls_came);
 	return false;
 }
 
@@ -202,61 +207,99 @@ static const char *find_tree_param(const bt_value *params)
 	return NULL;
 }
 
-static bool check_timeline_params(const struct export *export, GError **error)
+/* An error about `param`, for which the format is not. */
+static bool misfit(const struct export *export, const char *param, const char *why, GError **error)
 {
-	if (export->tree_param) {
-		itp_failure_set(error,
-				"parameter \"%s\": \"format\" is \"%s\", which shows single "
-				"calls; it is for profiles",
-				export->tree_param, itp_export_format_names[export->format]);
-		return false;
-	}
-	return true;
+	g_autofree char *format_is =
+		g_strdup_printf(export->words->format_is, itp_export_format_names[export->format]);
+
+	itp_failure_set(error, "parameter \"%s\": %s %s", param, format_is, why);
+	return false;
 }
 
 static bool check_tree_params(const struct export *export, GError **error)
 {
-	const char *format = itp_export_format_names[export->format];
+	const char *window = window_param(export);
+	g_autofree char *why = NULL;
 
-	if ((export->begin || export->end) && !itp_export_shows_timeline(export->format)) {
-		itp_failure_set(error,
-				"parameter \"%s\": \"format\" is \"%s\", which shows no time; "
-				"babeltrace2 --begin and --end choose a part of a recording",
-				export->begin ? "begin" : "end", format);
-		return false;
+	if (window && !itp_export_shows_timeline(export->format)) {
+		why = g_strdup_printf("shows no time; %s", export->words->shows_time);
+		return misfit(export, window, why, error);
 	}
 	if (export->sink.base && !itp_export_shows_base(export->format)) {
-		itp_failure_set(
-			error,
-			"parameter \"base\": \"format\" is \"%s\", which has no place for it; "
-			"\"folded2\" has",
-			format);
-		return false;
+		return misfit(export, "base", "has no place for it; \"folded2\" has", error);
 	}
-	if (!export->sink.base && itp_export_needs_base(export->format)) {
-		itp_failure_set(
-			error,
-			"parameter \"base\": \"format\" is \"%s\", which compares; name the "
-			"input that behaves",
-			format);
-		return false;
-	}
-	return true;
+	return export->sink.base || !itp_export_needs_base(export->format) ||
+	       misfit(export, "base", "compares; name the input that behaves", error);
 }
 
 static bool check_params(struct export *export, const bt_value *params, GError **error)
 {
 	export->tree_param = find_tree_param(params);
 	if (itp_export_is_binary(export->format) && !export->sink.output && isatty(STDOUT_FILENO)) {
-		itp_failure_set(
-			error,
-			"parameter \"output\": \"format\" is \"%s\", which is nothing for a "
-			"terminal; name a file",
-			itp_export_format_names[export->format]);
+		return misfit(export, "output", "is nothing for a terminal; name a file", error);
+	}
+	if (itp_export_shows_tree(export->format)) {
+		return check_tree_params(export, error);
+	}
+	return !export->tree_param ||
+	       misfit(export, export->tree_param, "shows single calls; it is for profiles", error);
+}
+
+/* Nanoseconds of the digits behind the point. */
+static bool parse_fraction(const char *digits, int64_t *ret_ns)
+{
+	char padded[] = "000000000";
+	guint64 ns;
+
+	if (digits[0] == '\0' || strlen(digits) > NS_DIGITS) {
 		return false;
 	}
-	return itp_export_shows_tree(export->format) ? check_tree_params(export, error) :
-						       check_timeline_params(export, error);
+	memcpy(padded, digits, strlen(digits));
+	if (!g_ascii_string_to_unsigned(padded, 10, 0, NS_PER_S - 1, &ns, NULL)) {
+		return false;
+	}
+	*ret_ns = (int64_t)ns;
+	return true;
+}
+
+static bool parse_time(const char *name, const char *text, int64_t *ret_ns, GError **error)
+{
+	g_auto(GStrv) parts = g_strsplit(text, ".", 2);
+	int64_t fraction_ns = 0;
+	guint64 seconds;
+
+	if (!parts[0] ||
+	    !g_ascii_string_to_unsigned(parts[0], 10, 0, INT64_MAX / NS_PER_S - 1, &seconds,
+					NULL) ||
+	    (parts[1] && !parse_fraction(parts[1], &fraction_ns))) {
+		itp_failure_set(
+			error,
+			"parameter \"%s\": \"%s\" is no time; such are \"1234\" and "
+			"\"1234.567\", in seconds as babeltrace2 --clock-seconds prints them",
+			name, text);
+		return false;
+	}
+	*ret_ns = (int64_t)seconds * NS_PER_S + fraction_ns;
+	return true;
+}
+
+/* Each end of the window may be missing. */
+static bool parse_window(const struct export *export, struct itp_timeline_options *options,
+			 GError **error)
+{
+	options->begin_ns = INT64_MIN;
+	options->end_ns = INT64_MAX;
+	if ((export->begin && !parse_time("begin", export->begin, &options->begin_ns, error)) ||
+	    (export->end && !parse_time("end", export->end, &options->end_ns, error))) {
+		return false;
+	}
+	if (options->begin_ns >= options->end_ns) {
+		itp_failure_set(error, "parameter \"end\": \"%s\" is not after %s, \"%s\"",
+				export->end, export->words->begin, export->begin);
+		return false;
+	}
+	return true;
 }
 
 static bool open_calls(struct export *export, GError **error)
@@ -269,18 +312,19 @@ static bool open_calls(struct export *export, GError **error)
 	if (!itp_export_shows_timeline(export->format)) {
 		return true;
 	}
-	if (!itp_export_window_parse(export->begin, export->end, &options.begin_ns, &options.end_ns,
-				     error)) {
+	if (!parse_window(export, &options, error)) {
 		return false;
 	}
 	export->calls = itp_export_calls_new(&options, export->sink.view_options->names, error);
 	return export->calls != NULL;
 }
 
-static struct itp_rank_sink *export_new(const bt_value *params, GError **error)
+static struct itp_rank_sink *export_new(const bt_value *params,
+					const struct itp_export_words *words, GError **error)
 {
 	struct export *export = g_new0(struct export, 1);
 
+	export->words = words;
 	export->sink.add = add;
 	export->sink.finish = finish;
 	export->sink.show_result = write_tree;
@@ -300,9 +344,8 @@ bt_component_class_initialize_method_status itp_export_init(
 	const bt_value *params, void *data)
 {
 	GError *error = NULL;
-	struct itp_rank_sink *sink = export_new(params, &error);
+	struct itp_rank_sink *sink = export_new(params, data ? data : &component_words, &error);
 
 	(void)configuration;
-	(void)data;
 	return itp_rank_sink_init(self, sink, error);
 }

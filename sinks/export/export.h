@@ -5,7 +5,6 @@
  *
  *   export.c  parameters, and what is written when the input ends
  *   calls.c   function instances, for the formats that show a timeline
- *   window.c  the parameters that say which part of it
  *
  * Profiles and the methods of the component are sinks/profiles' (component.h), formats are
  * common/render/export's.
@@ -20,6 +19,23 @@
 /* For hosts that name all parameters; the values are this component's own. */
 extern const struct itp_param_table itp_export_param_table;
 
+/* What errors say in the words of a host. */
+struct itp_export_words {
+	/* Takes the format's name; behind it is what the format does. */
+	const char *format_is;
+	/* The parameter of that name. */
+	const char *begin;
+	/* Why a parameter means nothing: single calls came, or a profile. */
+	const char *calls_came;
+	const char *profile_came;
+	/* Behind "shows single calls". */
+	const char *no_calls_came;
+	/* What shows a part of the time instead. */
+	const char *shows_time;
+};
+
+/* `data` is a struct itp_export_words, which is weak and must outlive the component; NULL for those
+ * of Babeltrace. */
 bt_component_class_initialize_method_status itp_export_init(
 	bt_self_component_sink *self, bt_self_component_sink_configuration *configuration,
 	const bt_value *params, void *data);

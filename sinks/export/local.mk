@@ -8,7 +8,5 @@ libitp_sink_export_la_SOURCES = \
 	sinks/export/calls.c \
 	sinks/export/calls.h \
 	sinks/export/export.c \
-	sinks/export/export.h \
-	sinks/export/window.c \
-	sinks/export/window.h
+	sinks/export/export.h
 libitp_sink_export_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

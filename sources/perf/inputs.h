@@ -1,13 +1,94 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The recordings that are read together, by source.introperf.perf or by a host that feeds the core
- * itself: what they are read with, and the clock that fits them all.
+ * itself: what they are read with, their traces, and the clock that fits them all.
+ *
+ * Shared by the component (source.c), which owns the inputs, and its message iterators
+ * (iterator.c), each of which reads through a session of its own.
  */
 #ifndef ITP_SOURCES_PERF_INPUTS_H
 #define ITP_SOURCES_PERF_INPUTS_H
 
+#include "common/perf-data/reader.h"
+#include "messages/schema.h"
 #include "messages/symbol-params.h"
-#include "sources/perf/input.h"
+
+/* One pass over the file. */
+struct itp_perf_session {
+	/* Owned by this; the reader refers to the table. */
+	struct itp_function_table *functions;
+	struct itp_perf_reader *reader;
+};
+
+/* Takes one line, without its end, that begins with the recording's path. */
+typedef void (*itp_tell_func)(const char *text, void *data);
+
+struct itp_perf_input {
+	/* Owned by this. */
+	char *path;
+	/* The copy of what came through standard input, else -1. Owned by this. */
+	int spool;
+	/* Weak: its strings are the component's. */
+	struct itp_perf_options options;
+	/* NULL until it is published. Owned by this. */
+	struct itp_output *output;
+	/* The session that checked the file; the first iterator takes it. Owned by this. */
+	struct itp_perf_session *opened;
+	/* Says which names are missing, in the words of a host; NULL: on standard error, as the
+	 * component. Gets NULL as its data. */
+	itp_tell_func tell;
+	/* The warning was given. */
+	bool has_warned;
+	/* Functions with an id below this are announced, as they must be once someone seeks. Ids
+	 * are the same in each session. */
+	uint32_t announced_functions;
+};
+
+/* This path is standard input. */
+#define ITP_PERF_STANDARD_INPUT "-"
+
+/* Opens the file and reads what it says about itself. */
+struct itp_perf_input *itp_perf_input_new(const char *path, const struct itp_perf_options *options,
+					  GError **error);
+void itp_perf_input_free(struct itp_perf_input *input);
+
+/* Whether the recording tells what time of day its times are. Before the first iterator. */
+bool itp_perf_input_has_epoch(const struct itp_perf_input *input);
+
+/* Makes its trace, whose clock has the Unix epoch as its origin if `is_wall`. Before the first
+ * iterator. */
+bool itp_perf_input_publish(struct itp_perf_input *input, bt_self_component *self, bool is_wall,
+			    GError **error);
+
+/* For whoever makes another trace of it. Before the first iterator. */
+struct itp_output_clock itp_perf_input_clock(const struct itp_perf_input *input, bool is_wall);
+/* What the trace and the workload of it are called. Owned by the caller. */
+char *itp_perf_input_name(const struct itp_perf_input *input);
+/* Names `output`, and says in its environment what the recording says about its machine. Before the
+ * first iterator, too. */
+bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_output *output,
+			     GError **error);
+
+struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input, GError **error);
+void itp_perf_session_free(struct itp_perf_session *session);
+
+/* What the reader's error `code`, which ended the reading, means. Owned by the caller. */
+GError *itp_perf_session_failure(const struct itp_perf_session *session,
+				 const struct itp_perf_input *input, int code);
+
+/* Time that passes in a recording that grows while nothing is recorded, so that periods end. Zeroed
+ * at the beginning. Times are ns of CLOCK_MONOTONIC. */
+struct itp_perf_silence {
+	/* Since when nothing has come; its user sets it to 0 when something has. */
+	int64_t since_ns;
+	/* Until when that was told. */
+	int64_t told_ns;
+};
+
+/* To be called when `reader` has nothing yet. True when it is known that nothing was recorded until
+ * *ret_time_ns, a time of the recording. */
+bool itp_perf_silence_pass(struct itp_perf_silence *silence, struct itp_perf_reader *reader,
+			   int64_t *ret_time_ns);
 
 enum itp_perf_clock {
 	/* Times of day if all inputs tell them: Babeltrace refuses to mix both kinds. */

@@ -8,8 +8,7 @@
  */
 
 #include "messages/failure.h"
-#include "sources/perf/input.h"
-#include "sources/perf/silence.h"
+#include "sources/perf/inputs.h"
 #include "sources/perf/source.h"
 #include "sources/perf/warnings.h"
 #include "terminal/terminal.h"

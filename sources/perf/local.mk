@@ -5,13 +5,9 @@
 noinst_LTLIBRARIES += libitp-source-perf.la
 
 libitp_source_perf_la_SOURCES = \
-	sources/perf/input.c \
-	sources/perf/input.h \
 	sources/perf/inputs.c \
 	sources/perf/inputs.h \
 	sources/perf/iterator.c \
-	sources/perf/silence.c \
-	sources/perf/silence.h \
 	sources/perf/source.c \
 	sources/perf/source.h \
 	sources/perf/warnings.c \

@@ -10,7 +10,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "sources/perf/input.h"
+#include "sources/perf/inputs.h"
 
 /* What a host may give it when it is made, as the data of its initialise method. */
 struct itp_perf_source_host {

@@ -7,7 +7,7 @@
 #ifndef ITP_SOURCES_PERF_WARNINGS_H
 #define ITP_SOURCES_PERF_WARNINGS_H
 
-#include "sources/perf/input.h"
+#include "sources/perf/inputs.h"
 
 /* `reader` is one of `input`. */
 void itp_perf_warnings_tell(const struct itp_perf_reader *reader,

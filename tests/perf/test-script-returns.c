@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where this program lies in memory, found by addresses that its own calls return to. */
-#include "plugins/perf/script/returns.h"
+#include "plugins/perf/script/places.h"
 
 #include <link.h>
 
@@ -36,11 +36,11 @@ static void tear_down(struct fixture *fixture, gconstpointer data)
 	g_array_unref(fixture->addresses);
 }
 
-static enum itp_returns_answer search(const struct fixture *fixture, uint64_t *ret_slide)
+static size_t search(const struct fixture *fixture, uint64_t *ret_slide)
 {
-	return itp_returns_search(&fixture->image,
-				  (const uint64_t *)(const void *)fixture->addresses->data,
-				  fixture->addresses->len, ret_slide);
+	return itp_places_count(&fixture->image,
+				(const uint64_t *)(const void *)fixture->addresses->data,
+				fixture->addresses->len, ret_slide);
 }
 
 __attribute__((noinline)) static void add_caller(struct fixture *fixture)
@@ -74,7 +74,7 @@ static void test_found(struct fixture *fixture, gconstpointer data)
 	add_indirect_callers(fixture, kinds, 1);
 	add_caller(fixture);
 	g_assert_cmpuint(fixture->addresses->len, ==, 5);
-	g_assert_cmpint(search(fixture, &slide), ==, ITP_RETURNS_FOUND);
+	g_assert_cmpuint(search(fixture, &slide), ==, 1);
 	g_assert_cmpuint(slide, ==, fixture->slide);
 }
 
@@ -95,7 +95,7 @@ static void test_wrong(struct fixture *fixture, gconstpointer data)
 	add_caller(fixture);
 	add_caller(fixture);
 	g_array_append_val(fixture->addresses, wrong);
-	g_assert_cmpint(search(fixture, &slide), !=, ITP_RETURNS_FOUND);
+	g_assert_cmpuint(search(fixture, &slide), !=, 1);
 	g_assert_cmpuint(slide, ==, 0);
 }
 
@@ -104,7 +104,7 @@ static void test_nothing(struct fixture *fixture, gconstpointer data)
 	uint64_t slide;
 
 	(void)data;
-	g_assert_cmpint(search(fixture, &slide), ==, ITP_RETURNS_AMBIGUOUS);
+	g_assert_cmpuint(search(fixture, &slide), ==, SIZE_MAX);
 }
 
 int main(int argc, char **argv)

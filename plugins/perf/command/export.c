@@ -18,7 +18,6 @@
 #include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/traces.h"
-#include "plugins/perf/host/words.h"
 #include "sinks/export/export.h"
 #include "sources/perf/source.h"
 
@@ -31,6 +30,20 @@
 	"  perf introperf export --format speedscope -o slow.speedscope.json slow.data\n" \
 	"  perf introperf export --format chrome -o slow.json slow.data\n"                \
 	"  perf introperf export --format pprof --base good.data -o slow.pprof slow.data\n"
+
+static const struct itp_export_words words = {
+	.format_is = "--format %s",
+	.begin = "--begin",
+	.calls_came =
+		"it is for profiles, and --timeline shows single calls; leave out one of them",
+	.profile_came =
+		"it is for single calls, which --timeline shows of a recording; a profile has no "
+		"time",
+	.no_calls_came =
+		"and there are none in a saved profile; name the recording that it was made "
+		"of",
+	.shows_time = "chrome, firefox and speedscope do",
+};
 
 /* What the arguments say. */
 struct request {
@@ -166,8 +179,9 @@ static bool add_sink(struct itp_graph *graph, const struct request *request,
 		     const bt_component_filter *end, GError **error)
 {
 	bt_component_class_sink *class = itp_sink_class_new("export", itp_export_init);
-	const bt_component_sink *sink = itp_graph_add_sink(
-		graph, class, "export", request->options.values[ITP_STAGE_RANK], NULL, error);
+	const bt_component_sink *sink = itp_graph_add_sink(graph, class, "export",
+							   request->options.values[ITP_STAGE_RANK],
+							   (void *)&words, error);
 
 	bt_component_class_sink_put_ref(class);
 	return sink && itp_graph_connect(
@@ -219,12 +233,7 @@ int itp_export_run(char **arguments)
 		code = run(&graph, &error);
 	}
 	itp_graph_release(&graph);
-	if (error) {
-		g_autofree char *text = itp_words(error->message, ITP_WORDS_OPTION);
-
-		itp_complain("%s", text);
-		g_error_free(error);
-	}
+	itp_complain_of(error);
 	itp_options_release(&request.options);
 	g_strfreev(request.files);
 	g_ptr_array_unref(request.paths);

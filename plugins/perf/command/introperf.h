@@ -22,8 +22,7 @@
  *
  * terminal is what it shares with other hosts: the pager, progress, the screen.
  *   top.c       top
- *     live-base.c what it is compared with
- *     live.c        what is live, read and ranked period by period
+ *     live.c        what is live, read and ranked period by period, beside what it is compared with
  *     live-perf.c perf as a child whose records are read while it makes them
  *
  * Nothing is ranked here: plugins/perf/host reads and ranks, and the components check their

@@ -7,10 +7,27 @@
 #define ITP_PERF_COMMAND_LIVE_H
 
 #include "messages/period.h"
-#include "plugins/perf/command/live-base.h"
-#include "plugins/perf/host/analysis.h"
-#include "sources/perf/silence.h"
+#include "plugins/perf/host/inputs.h"
+#include "plugins/perf/host/memory-profile.h"
+#include "plugins/perf/host/recordings.h"
+#include "sources/perf/inputs.h"
 #include "terminal/screen.h"
+
+/* What the periods are compared with: recordings, which are read before perf is started, and traces
+ * such as saved profiles. */
+struct itp_live_base {
+	/* What is to be read, and of the recordings what was. Owned by this. */
+	struct itp_inputs inputs;
+	struct itp_host_params params;
+	struct itp_recordings *recordings;
+	/* struct itp_memory_profile. Owned by this. */
+	GArray *profiles;
+};
+
+/* Reads what the parameter `base` of the ranking names, if it is there, with the `values` of all
+ * parameters. To be released, also after an error. */
+bool itp_live_base_read(struct itp_live_base *base, bt_value *const *values, GError **error);
+void itp_live_base_release(struct itp_live_base *base);
 
 /* All is weak; the base and the screen must outlive what is live. */
 struct itp_live_options {

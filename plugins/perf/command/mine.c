@@ -11,7 +11,6 @@
 #include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/traces.h"
-#include "plugins/perf/host/words.h"
 #include "sinks/mine/mine.h"
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
@@ -244,12 +243,7 @@ int itp_mine_run(char **arguments)
 	if (itp_mine_request_parse(&request, arguments, &error)) {
 		code = run(&request, &error);
 	}
-	if (error) {
-		g_autofree char *text = itp_words(error->message, ITP_WORDS_OPTION);
-
-		itp_complain("%s", text);
-		g_error_free(error);
-	}
+	itp_complain_of(error);
 	itp_mine_request_release(&request);
 	return code;
 }

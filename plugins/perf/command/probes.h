@@ -5,6 +5,11 @@
  * They are defined in the kernel's tracefs, in a group of their own, so that recordings side by
  * side do not meet. However this process ends, they are removed: a process of their own waits for
  * that.
+ *
+ * A user calls a function F, FILE:F or FILE+0xADDRESS. F is a name as results show it, of C++ and
+ * Rust with or without the types of the parameters. FILE is the name of a file of the target, or a
+ * path; the address is the file's own, as in the names of functions without a symbol. All that is
+ * called so is meant.
  */
 #ifndef ITP_PERF_COMMAND_PROBES_H
 #define ITP_PERF_COMMAND_PROBES_H
@@ -13,8 +18,7 @@
 
 struct itp_probes;
 
-/* Defines them at the entries of `functions` (NULL-terminated, see probe-places.h) of the target.
- */
+/* Defines them at the entries of `functions` (NULL-terminated) of the target. */
 struct itp_probes *itp_probes_new(char *const *functions, const struct itp_target *target,
 				  GError **error);
 

@@ -17,6 +17,14 @@ void itp_reading_warn(const char *message, void *line)
 	itp_complain("%s", text);
 }
 
+void itp_complain_of(GError *error)
+{
+	if (error) {
+		itp_reading_warn(error->message, NULL);
+		g_error_free(error);
+	}
+}
+
 /* Gets a struct itp_progress_line. */
 static bool show_progress(const struct itp_progress *progress, void *data)
 {

@@ -8,7 +8,6 @@
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/host/conclude.h"
-#include "plugins/perf/host/words.h"
 #include "sinks/report/report.h"
 
 /* As perf calls its recordings. */
@@ -104,10 +103,7 @@ static bool parse(const struct subcommand *subcommand, char **arguments,
 /* Takes `error`. */
 static enum itp_exit fail(GError *error)
 {
-	g_autofree char *text = itp_words(error->message, ITP_WORDS_OPTION);
-
-	itp_complain("%s", text);
-	g_error_free(error);
+	itp_complain_of(error);
 	return ITP_EXIT_ERROR;
 }
 

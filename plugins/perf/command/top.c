@@ -12,8 +12,8 @@
 #include "plugins/perf/command/live.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/perf-run.h"
+#include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/record-options.h"
-#include "plugins/perf/host/words.h"
 #include "sinks/rank/rank.h"
 #include "terminal/terminal.h"
 
@@ -252,12 +252,7 @@ int itp_top_run(char **arguments)
 		set_defaults(&top);
 		done = check_params(&top, &error) && run(&top, &error);
 	}
-	if (error) {
-		g_autofree char *text = itp_words(error->message, ITP_WORDS_OPTION);
-
-		itp_complain("%s", text);
-		g_error_free(error);
-	}
+	itp_complain_of(error);
 	top_release(&top);
 	return done ? ITP_EXIT_FINE : ITP_EXIT_ERROR;
 }

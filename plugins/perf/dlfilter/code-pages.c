@@ -5,12 +5,12 @@
 #include "plugins/perf/dlfilter/code-pages.h"
 
 #include <string.h>
-#include <stdio.h>
 
 #include "common/base/hash.h"
 #include "common/elf/section.h"
 #include "common/stacks/callchain.h"
 #include "common/symbol/module.h"
+#include "common/unwind/unwind.h"
 
 #define PAGE_BYTES 4096u
 
@@ -69,8 +69,6 @@ struct itp_code_pages {
 	GHashTable *chains;
 	/* Paths. Owned by this. */
 	GHashTable *names;
-	/* The vdso of this machine. */
-	uint64_t vdso_bytes;
 	/* What is on a chain again was not replaced. */
 	bool trusts_chains;
 	/* Changes are seen. */
@@ -97,26 +95,6 @@ static void free_chain(gpointer data)
 	g_free(chain);
 }
 
-static uint64_t own_vdso_bytes(void)
-{
-	g_autofree char *maps = NULL;
-	const char *line;
-	uint64_t start;
-	uint64_t end;
-
-	if (!g_file_get_contents("/proc/self/maps", &maps, NULL, NULL)) {
-		return PAGE_BYTES;
-	}
-	line = strstr(maps, VDSO);
-	while (line && line > maps && line[-1] != '\n') {
-		line--;
-	}
-	return line && sscanf(line, "%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x", &start,
-			      &end) == 2 ?
-		       end - start :
-		       PAGE_BYTES;
-}
-
 struct itp_code_pages *itp_code_pages_new(itp_code_ask ask, struct itp_symbolizer *symbolizer)
 {
 	struct itp_code_pages *pages = g_new0(struct itp_code_pages, 1);
@@ -126,7 +104,6 @@ struct itp_code_pages *itp_code_pages_new(itp_code_ask ask, struct itp_symbolize
 	pages->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
 	pages->chains = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_chain);
 	pages->names = itp_texts_new();
-	pages->vdso_bytes = own_vdso_bytes();
 	return pages;
 }
 
@@ -199,7 +176,7 @@ static void map(struct itp_code_pages *pages, struct itp_process *process,
 	if (strcmp(page->path, VDSO) == 0) {
 		request.start -= page->offset;
 		request.offset = 0;
-		request.length = pages->vdso_bytes;
+		request.length = itp_unwind_vdso_bytes();
 	}
 	itp_symbolizer_map(pages->symbolizer, &process->space, &request);
 	process->is_user = true;
@@ -249,17 +226,13 @@ static bool ask(struct itp_code_pages *pages, struct known_process *known,
 	return known->is_lasting && !(is_code && is_compiled_in_memory(place.path));
 }
 
-static struct settled *find_settled(struct itp_code_pages *pages, uint64_t address)
-{
-	/* The bits at the top of the product depend on all of the address. */
-	return &pages->settled[address * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) >>
-			       (64 - SETTLED_BITS)];
-}
-
 static void check(struct itp_code_pages *pages, struct known_process *known,
 		  struct itp_process *process, size_t i, uint64_t address, void *data)
 {
-	struct settled *settled = find_settled(pages, address);
+	/* The bits at the top of the product depend on all of the address. */
+	struct settled *settled =
+		&pages->settled[address * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15) >>
+				(64 - SETTLED_BITS)];
 
 	if (settled->address == address && settled->epoch == known->epoch) {
 		return;

@@ -8,10 +8,22 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "common/base/hash.h"
 #include "messages/failure.h"
 #include "plugins/perf/host/words.h"
 
 #define DESCRIPTORS "/proc/self/fd"
+/* As sched_switch reports a thread that will not come back: dead, or a zombie. */
+#define ENDED_STATES 0x30
+
+/* What a system call has done to the memory of its process. */
+enum memory_change {
+	MEMORY_SAME,
+	/* Code may have been mapped, or replaced. */
+	MEMORY_MAPPED,
+	/* The process runs another program. */
+	MEMORY_NEW,
+};
 
 /* perf does not tell what it reads, but has it open. Adds it to `paths`. */
 static void add_open_files(GPtrArray *paths)
@@ -54,6 +66,23 @@ static bool open_inputs(struct itp_delivery *delivery, char *const *texts, int c
 	return delivery->recordings;
 }
 
+static void init_translator(struct itp_delivery *delivery)
+{
+	const struct itp_dlargs *dlargs = &delivery->dlargs;
+	const struct itp_perf_options perf_options =
+		itp_symbol_params_options(&dlargs->params.symbols);
+	struct itp_analysis_options options = dlargs->params.analysis;
+
+	/* perf tells nothing of them. */
+	options.losses_untold = true;
+	delivery->functions = itp_function_table_new();
+	delivery->analysis = itp_analysis_new(dlargs->name, &options, delivery->functions);
+	delivery->file.attrs = g_array_new(FALSE, FALSE, sizeof(struct itp_perf_attr));
+	delivery->file.attr_by_id = g_hash_table_new(itp_hash_number, NULL);
+	itp_translator_init_for_samples(&delivery->translator, &delivery->file, &perf_options,
+					delivery->functions);
+}
+
 bool itp_delivery_init(struct itp_delivery *delivery, const struct itp_delivery_host *host,
 		       char *const *texts, int count, GError **error)
 {
@@ -61,8 +90,8 @@ bool itp_delivery_init(struct itp_delivery *delivery, const struct itp_delivery_
 	if (!open_inputs(delivery, texts, count, error)) {
 		return false;
 	}
-	itp_samples_init(&delivery->samples, &delivery->dlargs);
-	delivery->pages = itp_code_pages_new(host->ask, delivery->samples.translator.symbolizer);
+	init_translator(delivery);
+	delivery->pages = itp_code_pages_new(host->ask, delivery->translator.symbolizer);
 	return true;
 }
 
@@ -71,7 +100,13 @@ void itp_delivery_release(struct itp_delivery *delivery)
 	itp_code_pages_free(delivery->pages);
 	itp_result_free(delivery->result);
 	itp_recordings_free(delivery->recordings);
-	itp_samples_release(&delivery->samples);
+	if (delivery->functions) {
+		itp_translator_release(&delivery->translator);
+		g_array_unref(delivery->file.attrs);
+		g_hash_table_unref(delivery->file.attr_by_id);
+		itp_analysis_free(delivery->analysis);
+		itp_function_table_free(delivery->functions);
+	}
 	itp_dlargs_release(&delivery->dlargs);
 	if (delivery->is_watching) {
 		itp_interrupt_release(&delivery->interrupt);
@@ -86,20 +121,26 @@ void itp_delivery_watch(struct itp_delivery *delivery)
 	}
 }
 
+static bool is_syscall(const struct itp_tracepoint *tracepoint)
+{
+	return tracepoint->kind == ITP_TRACEPOINT_SYS_ENTER ||
+	       tracepoint->kind == ITP_TRACEPOINT_SYS_EXIT;
+}
+
 int itp_delivery_add_event(struct itp_delivery *delivery, const struct itp_bytes *attr,
 			   const char *name)
 {
-	struct itp_translator *translator = &delivery->samples.translator;
+	struct itp_translator *translator = &delivery->translator;
 	int error = itp_translator_add_attr(translator, attr, name);
-	uint32_t last = translator->file->attrs->len - 1;
+	uint32_t last = delivery->file.attrs->len - 1;
 
 	if (error != 0) {
 		return error;
 	}
-	if (itp_samples_are_syscalls(&delivery->samples, last)) {
+	if (is_syscall(&translator->tracepoints[last])) {
 		itp_code_pages_trust(delivery->pages);
 	}
-	delivery->has_chains |= (itp_perf_file_attr(translator->file, last)->sample_type &
+	delivery->has_chains |= (itp_perf_file_attr(&delivery->file, last)->sample_type &
 				 PERF_SAMPLE_CALLCHAIN) != 0;
 	return (int)last;
 }
@@ -107,7 +148,7 @@ int itp_delivery_add_event(struct itp_delivery *delivery, const struct itp_bytes
 int itp_delivery_set_kernel(struct itp_delivery *delivery, const char *build_id, const char *symbol,
 			    uint64_t start)
 {
-	struct itp_kernel *kernel = itp_symbolizer_kernel(delivery->samples.translator.symbolizer);
+	struct itp_kernel *kernel = itp_symbolizer_kernel(delivery->translator.symbolizer);
 	const char *image = delivery->dlargs.params.symbols.kernel;
 
 	if (build_id[0] != '\0') {
@@ -122,7 +163,7 @@ int itp_delivery_set_kernel(struct itp_delivery *delivery, const char *build_id,
 struct itp_task *itp_delivery_task(struct itp_delivery *delivery, int32_t pid, int32_t tid,
 				   const char *comm)
 {
-	struct itp_tasks *tasks = delivery->samples.translator.tasks;
+	struct itp_tasks *tasks = delivery->translator.tasks;
 	struct itp_task *task;
 
 	if (tid <= 0) {
@@ -149,31 +190,141 @@ uint64_t itp_delivery_time(struct itp_delivery *delivery, uint64_t time_ns)
 	return delivery->last_time;
 }
 
+/* Hands the translator's queue to the core. */
+static int push_queue(struct itp_delivery *delivery)
+{
+	const struct itp_event_queue *queue = &delivery->translator.queue;
+	int error = 0;
+
+	for (size_t i = 0; error == 0 && i < queue->length; i++) {
+		error = itp_analysis_push(delivery->analysis, &queue->events[i]);
+	}
+	return error;
+}
+
+/* The thread of a sample runs another program, or is over: `kind` is ITP_EVENT_EXEC or
+ * ITP_EVENT_END. */
+static int change_task(struct itp_delivery *delivery, enum itp_event_kind kind,
+		       struct itp_task *task, uint64_t time_ns)
+{
+	struct itp_translator *translator = &delivery->translator;
+
+	itp_event_queue_clear(&translator->queue);
+	translator->time_ns = (int64_t)time_ns;
+	if (kind == ITP_EVENT_EXEC) {
+		itp_task_exec(task);
+	}
+	itp_translator_add(translator, kind, task, -1);
+	if (kind == ITP_EVENT_END) {
+		itp_tasks_end(translator->tasks, task);
+	}
+	return push_queue(delivery);
+}
+
+static enum memory_change change_by(const char *syscall)
+{
+	static const char *const program_starts[] = { "execve", "execveat", NULL };
+	/* brk() is not among them: no code lies where it makes room. */
+	static const char *const mappings[] = { "mmap",
+						"mmap2",
+						"munmap",
+						"mremap",
+						"mprotect",
+						"pkey_mprotect",
+						"remap_file_pages",
+						"shmat",
+						"shmdt",
+						"arch_prctl",
+						NULL };
+
+	if (g_strv_contains(program_starts, syscall)) {
+		return MEMORY_NEW;
+	}
+	return g_strv_contains(mappings, syscall) ? MEMORY_MAPPED : MEMORY_SAME;
+}
+
+const char *itp_delivery_syscall(const struct itp_delivery *delivery,
+				 const struct itp_perf_sample *sample)
+{
+	const struct itp_translator *translator = &delivery->translator;
+	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
+	int64_t number;
+
+	if (!is_syscall(tracepoint) ||
+	    !itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_SYSCALL], &sample->raw, &number)) {
+		return NULL;
+	}
+	return itp_function_syscall(itp_function_table_get(
+		delivery->functions, itp_syscall_names_function(translator->syscalls, number)));
+}
+
+/* Of the system call that the thread comes back from; MEMORY_SAME elsewhere. */
+static enum memory_change memory_change(const struct itp_delivery *delivery,
+					const struct itp_perf_sample *sample)
+{
+	const struct itp_tracepoint *tracepoint =
+		&delivery->translator.tracepoints[sample->stamp.attr];
+	const char *name = tracepoint->kind == ITP_TRACEPOINT_SYS_EXIT ?
+				   itp_delivery_syscall(delivery, sample) :
+				   NULL;
+	const enum memory_change change = name ? change_by(name) : MEMORY_SAME;
+	int64_t result;
+
+	if (change == MEMORY_NEW &&
+	    (!itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_RESULT], &sample->raw, &result) ||
+	     result != 0)) {
+		return MEMORY_SAME;
+	}
+	return change;
+}
+
 int itp_delivery_begin(struct itp_delivery *delivery, const struct itp_perf_sample *sample,
 		       struct itp_task *task)
 {
-	enum itp_memory_change change =
-		task ? itp_samples_memory_change(&delivery->samples, sample) : ITP_MEMORY_SAME;
+	enum memory_change change = task ? memory_change(delivery, sample) : MEMORY_SAME;
 
-	if (change == ITP_MEMORY_MAPPED) {
+	if (change == MEMORY_MAPPED) {
 		itp_code_pages_change(delivery->pages, task->process->pid);
 	}
-	return change == ITP_MEMORY_NEW ? itp_samples_change(&delivery->samples, ITP_EVENT_EXEC,
-							     task, sample->stamp.time) :
-					  0;
+	return change == MEMORY_NEW ?
+		       change_task(delivery, ITP_EVENT_EXEC, task, sample->stamp.time) :
+		       0;
+}
+
+/* The thread leaves the CPU for the last time. */
+static bool is_end(const struct itp_delivery *delivery, const struct itp_perf_sample *sample)
+{
+	const struct itp_tracepoint *tracepoint =
+		&delivery->translator.tracepoints[sample->stamp.attr];
+	int64_t state;
+
+	return tracepoint->kind == ITP_TRACEPOINT_SWITCH &&
+	       itp_tracepoint_number(&tracepoint->fields[ITP_FIELD_PREV_STATE], &sample->raw,
+				     &state) &&
+	       (state & ENDED_STATES);
 }
 
 int itp_delivery_push(struct itp_delivery *delivery, uint16_t misc,
 		      const struct itp_perf_sample *sample, struct itp_task *task)
 {
-	int error = itp_samples_push(&delivery->samples, misc, sample, sample->stamp.time);
+	int error =
+		itp_translator_push_sample(&delivery->translator, misc, sample, sample->stamp.time);
 
-	if (error == 0 && task && itp_samples_is_end(&delivery->samples, sample)) {
-		error = itp_samples_change(&delivery->samples, ITP_EVENT_END, task,
-					   sample->stamp.time);
+	if (error == 0) {
+		error = push_queue(delivery);
+	}
+	if (error == 0 && task && is_end(delivery, sample)) {
+		error = change_task(delivery, ITP_EVENT_END, task, sample->stamp.time);
 		itp_code_pages_end(delivery->pages, sample->stamp.tid);
 	}
 	return error;
+}
+
+int itp_delivery_switch(struct itp_delivery *delivery, const struct itp_perf_stamp *stamp,
+			bool is_out, bool is_preempted)
+{
+	itp_translator_push_switch(&delivery->translator, stamp, is_out, is_preempted);
+	return push_queue(delivery);
 }
 
 static void warn_of_late_samples(const struct itp_delivery *delivery)
@@ -199,7 +350,7 @@ static bool describe(const void *data, struct itp_output *output, GError **error
 
 static void forget(void *data)
 {
-	itp_analysis_forget(((struct itp_delivery *)data)->samples.analysis);
+	itp_analysis_forget(((struct itp_delivery *)data)->analysis);
 }
 
 /* Ends the input. */
@@ -208,7 +359,7 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 {
 	int code;
 
-	if (delivery->samples.translator.file->attrs->len == 0) {
+	if (delivery->translator.file->attrs->len == 0) {
 		itp_failure_set(error,
 				"perf handed over no samples: the recording has none, or none "
 				"that was chosen");
@@ -220,13 +371,13 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 	}
 	warn_of_late_samples(delivery);
 	if (is_interrupted) {
-		itp_analysis_end_early(delivery->samples.analysis);
+		itp_analysis_end_early(delivery->analysis);
 	}
 	*profile = (struct itp_memory_profile){ .input_path = delivery->dlargs.name,
 						.describe = describe,
 						.forget = forget,
 						.data = delivery };
-	code = itp_analysis_finish(delivery->samples.analysis, &profile->source);
+	code = itp_analysis_finish(delivery->analysis, &profile->source);
 	if (code != 0) {
 		itp_failure_set(error, "%s", itp_error_text(code));
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What perf hands over sample by sample, until the ranking: what a dlfilter and a script share.
+ * What perf hands over sample by sample, until the ranking: what a dlfilter and a script share. It
+ * makes of samples what source.introperf.perf makes of records.
  *
  * Neither is told of mappings, of forks, of program starts and of the ends of threads. Program
  * starts and ends are seen in the samples of their system call and their last switch, and where
@@ -9,9 +10,9 @@
 #ifndef ITP_PERF_DLFILTER_DELIVERY_H
 #define ITP_PERF_DLFILTER_DELIVERY_H
 
+#include "common/perf-data/translate.h"
 #include "plugins/perf/dlfilter/code-pages.h"
 #include "plugins/perf/dlfilter/dlargs.h"
-#include "plugins/perf/dlfilter/samples.h"
 #include "plugins/perf/host/conclude.h"
 
 /* Who takes what is delivered. */
@@ -32,7 +33,12 @@ struct itp_delivery {
 	struct itp_result *result;
 	/* The recordings that `base` names. */
 	struct itp_recordings *recordings;
-	struct itp_samples samples;
+	struct itp_function_table *functions;
+	struct itp_analysis *analysis;
+	/* From samples to events. For whoever knows more about threads and their memory. */
+	struct itp_translator translator;
+	/* Only its attributes. */
+	struct itp_perf_file file;
 	struct itp_code_pages *pages;
 	/* When it is watching. */
 	struct itp_interrupt interrupt;
@@ -79,6 +85,14 @@ int itp_delivery_begin(struct itp_delivery *delivery, const struct itp_perf_samp
 /* Behind it, handles the sample. */
 int itp_delivery_push(struct itp_delivery *delivery, uint16_t misc,
 		      const struct itp_perf_sample *sample, struct itp_task *task);
+
+/* The system call that a sample of its begin or end is of; NULL when it cannot be told. Weak. */
+const char *itp_delivery_syscall(const struct itp_delivery *delivery,
+				 const struct itp_perf_sample *sample);
+
+/* A thread leaves a CPU, or is on one again. Returns 0 or a negative itp_error. */
+int itp_delivery_switch(struct itp_delivery *delivery, const struct itp_perf_stamp *stamp,
+			bool is_out, bool is_preempted);
 
 /* Ends the input and writes the result. `is_cut`: not all was read. */
 enum itp_outcome itp_delivery_conclude(struct itp_delivery *delivery, bool is_cut, GError **error);

@@ -29,19 +29,25 @@ static bool has_name(const struct itp_param_table *table, const char *name)
 	return false;
 }
 
+/* Ours, then those of the components. */
+static const struct itp_param_table *table_of(size_t place)
+{
+	return place == 0 ? &own_table : itp_stage_param_table((enum itp_stage)(place - 1));
+}
+
 static char *list_names(void)
 {
 	GString *list = g_string_new(NULL);
 
-	for (size_t i = 0; i < own_table.count; i++) {
-		g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", own_params[i].name);
-	}
-	for (enum itp_stage stage = 0; stage < ITP_STAGE_COUNT; stage++) {
-		const struct itp_param_table *table = itp_stage_param_table(stage);
+	for (size_t place = 0; place <= ITP_STAGE_COUNT; place++) {
+		const struct itp_param_table *table = table_of(place);
 
 		for (size_t i = 0; i < table->count; i++) {
-			if (!has_name(&own_table, table->params[i].name)) {
-				g_string_append_printf(list, ", %s", table->params[i].name);
+			const char *name = table->params[i].name;
+
+			if (place == 0 || !has_name(&own_table, name)) {
+				g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "",
+						       name);
 			}
 		}
 	}
@@ -92,16 +98,15 @@ static void insert(bt_value *map, const char *name, const bt_value *value)
 	bt_value_put_ref(array);
 }
 
-/* The map of whose parameter `name` is. Ours come before those of components. NULL when it is
- * nobody's. */
+/* The map of whose parameter `name` is; NULL when it is nobody's. */
 static bt_value *find_map(const char *name, bt_value *own, bt_value *const *values)
 {
-	bt_value *map = has_name(&own_table, name) ? own : NULL;
-
-	for (enum itp_stage stage = 0; !map && stage < ITP_STAGE_COUNT; stage++) {
-		map = has_name(itp_stage_param_table(stage), name) ? values[stage] : NULL;
+	for (size_t place = 0; place <= ITP_STAGE_COUNT; place++) {
+		if (has_name(table_of(place), name)) {
+			return place == 0 ? own : values[place - 1];
+		}
 	}
-	return map;
+	return NULL;
 }
 
 static bool sort_in(const char *text, bt_value *own, bt_value *const *values, GError **error)

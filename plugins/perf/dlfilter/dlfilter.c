@@ -8,7 +8,6 @@
  *   dlargs.c          --dlarg
  *   code-pages.c      what is mapped where, by asking perf
  *   delivery.c        what perf hands over, to a dlfilter or a script, until the ranking
- *   samples.c         from samples to events for the core
  *
  * The rest, from events to the ranking, is plugins/perf/host's.
  *

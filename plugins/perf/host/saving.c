@@ -1,21 +1,72 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See saving.h.
+ * See saving.h. A profile is complete when its path exists: until then it is written beside, and
+ * removed when that fails.
  */
 #include "plugins/perf/host/saving.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <glib/gstdio.h>
+
 #include "messages/failure.h"
-#include "plugins/perf/host/save.h"
 #include "plugins/perf/host/traces.h"
+#include "sinks/profiles/place.h"
+
+#define REFUSAL "the profile cannot be saved"
+/* Before the umask. */
+#define DIRECTORY_MODE 0777
 
 struct itp_saving {
 	/* Owned by this. */
 	struct itp_graph graph;
-	struct itp_save *save;
 	struct itp_profiles_input input;
 	/* Where the profiles come from. Weak. */
 	const bt_component_filter *profiles;
+	/* Where they go, all owned by this: the name beside the place, and a path to that. */
+	char *path;
+	struct itp_place place;
+	char *temporary;
+	char *temporary_path;
+	/* There is something to remove. */
+	bool is_begun;
 };
+
+static bool refuse(const char *path, int code, GError **error)
+{
+	itp_failure_set(error, "%s: " REFUSAL ": %s", path, g_strerror(code));
+	return false;
+}
+
+static bool check(const struct itp_saving *saving, const GPtrArray *inputs, GError **error)
+{
+	const struct itp_place *place = &saving->place;
+
+	if (place->exists) {
+		return refuse(saving->path, EEXIST, error);
+	}
+	if (faccessat(place->directory, ".", W_OK, AT_EACCESS) != 0) {
+		return refuse(saving->path, errno, error);
+	}
+	return itp_place_check_inputs(place, saving->path, inputs, error);
+}
+
+/* `path` must not exist, nor lie in any of `inputs`. */
+static bool find_place(struct itp_saving *saving, const char *path, const GPtrArray *inputs,
+		       GError **error)
+{
+	saving->path = g_strdup(path);
+	if (!itp_place_find(&saving->place, path, REFUSAL, error) ||
+	    !check(saving, inputs, error)) {
+		return false;
+	}
+	saving->temporary = g_strdup_printf("%s.%08x", saving->place.name, g_random_int());
+	saving->temporary_path = itp_place_path(&saving->place, saving->temporary);
+	return true;
+}
 
 /* Behind `ends` (const bt_component_filter *). */
 static bool add_profiles(struct itp_saving *saving, const GPtrArray *ends, GError **error)
@@ -45,7 +96,7 @@ static bool build(struct itp_saving *saving, const char *path, const struct itp_
 	g_autoptr(GPtrArray) ends = g_ptr_array_new();
 
 	return itp_graph_init(&saving->graph, error) &&
-	       (saving->save = itp_save_new(path, inputs->paths, error)) &&
+	       find_place(saving, path, inputs->paths, error) &&
 	       itp_graph_ctf_sink(&saving->graph, error) &&
 	       itp_traces_add(&saving->graph, inputs->traces, values, ends, error) &&
 	       add_profiles(saving, ends, error);
@@ -56,10 +107,37 @@ struct itp_saving *itp_saving_new(const char *path, const struct itp_inputs *inp
 {
 	struct itp_saving *saving = g_new0(struct itp_saving, 1);
 
+	saving->place.directory = -1;
 	if (!build(saving, path, inputs, values, error)) {
 		g_clear_pointer(&saving, itp_saving_free);
 	}
 	return saving;
+}
+
+/* Errors leave what cannot be removed. */
+static void remove_tree(const char *path)
+{
+	GDir *directory = g_dir_open(path, 0, NULL);
+	const char *name;
+
+	while (directory && (name = g_dir_read_name(directory))) {
+		g_autofree char *below = g_build_filename(path, name, NULL);
+
+		remove_tree(below);
+	}
+	if (directory) {
+		g_dir_close(directory);
+	}
+	g_remove(path);
+}
+
+/* What is half saved. After the graph is freed. */
+static void remove_temporary(struct itp_saving *saving)
+{
+	if (saving->is_begun) {
+		remove_tree(saving->temporary_path);
+	}
+	saving->is_begun = false;
 }
 
 void itp_saving_free(struct itp_saving *saving)
@@ -68,15 +146,41 @@ void itp_saving_free(struct itp_saving *saving)
 		return;
 	}
 	itp_graph_release(&saving->graph);
-	itp_save_free(saving->save);
+	remove_temporary(saving);
+	itp_place_release(&saving->place);
+	g_free(saving->temporary_path);
+	g_free(saving->temporary);
+	g_free(saving->path);
 	g_free(saving);
+}
+
+/* sink.ctf.fs. Weak; NULL after an error. */
+static const bt_component_sink *sink_new(struct itp_saving *saving, GError **error)
+{
+	const bt_component_class_sink *class = itp_graph_ctf_sink(&saving->graph, error);
+	const bt_component_sink *sink = NULL;
+	bt_value *params;
+
+	if (class) {
+		params = bt_value_map_create();
+		bt_value_map_insert_string_entry(params, "path", saving->temporary_path);
+		bt_value_map_insert_bool_entry(params, "quiet", BT_TRUE);
+		sink = itp_graph_add_sink(&saving->graph, class, "save", params, NULL, error);
+		bt_value_put_ref(params);
+	}
+	return sink;
 }
 
 /* The sink makes its directory at once, so it comes when there is something to save. */
 static bool add_sink(struct itp_saving *saving, GError **error)
 {
-	const bt_component_sink *sink = itp_save_add_sink(saving->save, &saving->graph, error);
+	const bt_component_sink *sink = NULL;
 
+	saving->is_begun = mkdirat(saving->place.directory, saving->temporary, DIRECTORY_MODE) == 0;
+	if (!saving->is_begun) {
+		return refuse(saving->path, errno, error);
+	}
+	sink = sink_new(saving, error);
 	return sink &&
 	       itp_graph_connect(
 		       &saving->graph,
@@ -88,7 +192,10 @@ static void fail(struct itp_saving *saving, GError **error)
 {
 	if (!itp_graph_take_error(error)) {
 		g_clear_error(error);
-		itp_save_fail(saving->save, error);
+		itp_failure_set(error,
+				"%s: " REFUSAL ": Babeltrace could not write it; is the "
+				"disk full?",
+				saving->path);
 	}
 	/* When the disk is full, sink.ctf.fs of Babeltrace 2.0 is left with freed memory, which it
 	 * must not come to free again. */
@@ -110,6 +217,18 @@ static bool run_graph(struct itp_saving *saving, const struct itp_interrupt *int
 	return status == BT_GRAPH_RUN_STATUS_OK;
 }
 
+/* Puts what was written in its place. */
+static bool finish(struct itp_saving *saving, GError **error)
+{
+	const struct itp_place *place = &saving->place;
+
+	if (renameat(place->directory, saving->temporary, place->directory, place->name) != 0) {
+		return refuse(saving->path, errno, error);
+	}
+	saving->is_begun = false;
+	return true;
+}
+
 bool itp_saving_run(struct itp_saving *saving, const GArray *profiles,
 		    struct itp_interrupt *interrupt, GError **error)
 {
@@ -118,9 +237,9 @@ bool itp_saving_run(struct itp_saving *saving, const GArray *profiles,
 	saving->input.profiles = profiles;
 	/* What is half saved is removed, also when somebody wants the process to end. */
 	itp_interrupt_hold_end(interrupt);
-	done = itp_save_begin(saving->save, error) && add_sink(saving, error) &&
-	       run_graph(saving, interrupt, error) && itp_save_finish(saving->save, error);
-	g_clear_pointer(&saving->save, itp_save_free);
+	done = add_sink(saving, error) && run_graph(saving, interrupt, error) &&
+	       finish(saving, error);
+	remove_temporary(saving);
 	itp_interrupt_let_end(interrupt);
 	return done;
 }

@@ -24,20 +24,6 @@ char *itp_words(const char *message, const char *parameter)
 		  "there are no calls in what was read" },
 		{ "it must come from source.introperf.perf, or be a trace",
 		  "it must be a recording of perf, or a trace" },
-		{ "and no introperf:instance events arrived; put filter.introperf.infer, and not "
-		  "filter.introperf.normalize, before this sink",
-		  "and there are none in a saved profile; name the recording that it was made of" },
-		{ "single calls arrived; it is for profiles, which filter.introperf.normalize "
-		  "before this sink makes of them",
-		  "it is for profiles, and --timeline shows single calls; leave out one of them" },
-		{ "a profile arrived, which has no time; it is for single calls, of "
-		  "filter.introperf.infer without filter.introperf.normalize",
-		  "it is for single calls, which --timeline shows of a recording; a profile has no "
-		  "time" },
-		{ "; babeltrace2 --begin and --end choose a part of a recording",
-		  "; chrome, firefox and speedscope do" },
-		{ "\"format\" is \"([a-z0-9]+)\", which", "--format \\1" },
-		{ "after \"begin\",", "after --begin," },
 		{ "parameter \"([a-z-]+)\"", parameter },
 		{ "\\s*\\n\\s*", " " },
 	};

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "messages/failure.h"
-#include "plugins/perf/dlfilter/delivery.h"
-#include "plugins/perf/script/arguments.h"
 #include "plugins/perf/script/chain.h"
 #include "plugins/perf/script/places.h"
 #include "plugins/perf/script/threads.h"
@@ -139,18 +137,17 @@ static const struct itp_delivery_host host = { .ask = ask_for_code,
 struct itp_engine *itp_engine_new(char *const *texts, int count, GError **error)
 {
 	struct itp_engine *engine = g_new0(struct itp_engine, 1);
-	g_auto(GStrv) read = itp_arguments_read(texts, count);
 
 	engine->events = g_array_new(FALSE, TRUE, sizeof(struct event));
 	g_array_set_clear_func(engine->events, clear_event);
 	itp_script_chain_init(&engine->chain);
 	engine->unplaced = g_string_new(NULL);
-	itp_new_threads_init(&engine->threads);
-	if (!itp_delivery_init(&engine->delivery, &host, read, (int)g_strv_length(read), error)) {
+	itp_new_threads_init(&engine->threads, &engine->delivery);
+	if (!itp_delivery_init(&engine->delivery, &host, texts, count, error)) {
 		itp_engine_free(engine);
 		return NULL;
 	}
-	engine->places = itp_places_new(engine->delivery.samples.translator.symbolizer);
+	engine->places = itp_places_new(engine->delivery.translator.symbolizer);
 	return engine;
 }
 
@@ -211,7 +208,7 @@ int itp_engine_add_event(struct itp_engine *engine, const char *name, const stru
 		return -1;
 	}
 	if (event.attr.context_switch) {
-		itp_translator_expect_switches(&engine->delivery.samples.translator);
+		itp_translator_expect_switches(&engine->delivery.translator);
 	}
 	g_array_append_val(engine->events, event);
 	return index;
@@ -219,7 +216,7 @@ int itp_engine_add_event(struct itp_engine *engine, const char *name, const stru
 
 const struct itp_tracepoint *itp_engine_tracepoint(const struct itp_engine *engine, uint32_t event)
 {
-	return &engine->delivery.samples.translator.tracepoints[event];
+	return &engine->delivery.translator.tracepoints[event];
 }
 
 /* Which kernel it is, and where, by the first function of it that perf knows. */
@@ -249,25 +246,6 @@ static int learn_kernel(struct itp_engine *engine, const struct itp_script_sampl
 	return 0;
 }
 
-/* The process of a thread of which the sample tells only the number. */
-static int32_t find_pid(struct itp_engine *engine, int32_t tid)
-{
-	struct itp_tasks *tasks = engine->delivery.samples.translator.tasks;
-	const struct itp_task *task = itp_tasks_find(tasks, tid);
-	int32_t pid;
-
-	if (itp_new_threads_was_told(&engine->threads, tid, &pid)) {
-		itp_new_threads_know(&engine->threads, tid);
-		return pid;
-	}
-	if (!task || task->is_ended) {
-		itp_tasks_forget_ended(tasks);
-		task = itp_tasks_guess(tasks, tid);
-		itp_new_threads_miss(&engine->threads, tid);
-	}
-	return task->process->pid;
-}
-
 static int32_t pid_of(struct itp_engine *engine, const struct itp_script_sample *sample)
 {
 	if (sample->pid != ITP_SCRIPT_PID_UNTOLD) {
@@ -275,7 +253,7 @@ static int32_t pid_of(struct itp_engine *engine, const struct itp_script_sample 
 		itp_new_threads_know(&engine->threads, sample->tid);
 		return sample->pid;
 	}
-	return sample->tid > 0 ? find_pid(engine, sample->tid) : sample->tid;
+	return sample->tid > 0 ? itp_new_threads_find(&engine->threads, sample->tid) : sample->tid;
 }
 
 static void learn_map(struct itp_engine *engine, const struct itp_script_map *map)
@@ -287,8 +265,8 @@ static void learn_map(struct itp_engine *engine, const struct itp_script_map *ma
 		return;
 	}
 	if (map->build_id) {
-		itp_symbolizer_set_build_id(engine->delivery.samples.translator.symbolizer,
-					    map->path, map->build_id);
+		itp_symbolizer_set_build_id(engine->delivery.translator.symbolizer, map->path,
+					    map->build_id);
 	}
 	itp_places_learn_map(engine->places, engine->pid, map);
 }
@@ -367,7 +345,7 @@ static int push(struct itp_engine *engine, const struct itp_script_sample *given
 	}
 	sample.lacks_root = event->is_unwound && task && lacks_root(engine, task);
 	code = itp_delivery_push(&engine->delivery, 0, &sample, task);
-	itp_new_threads_watch(&engine->threads, &engine->delivery.samples.translator, &sample);
+	itp_new_threads_watch(&engine->threads, &sample);
 	return code;
 }
 
@@ -377,39 +355,20 @@ bool itp_engine_push(struct itp_engine *engine, const struct itp_script_sample *
 	itp_delivery_watch(&engine->delivery);
 	engine->sample = sample;
 	engine->pid = pid_of(engine, sample);
+	engine->has_namespace |= sample->is_renumbered;
 	itp_script_chain_take(
 		&engine->chain, sample,
 		g_array_index(engine->events, struct event, sample->event).is_unwound);
 	return succeed(push(engine, sample), error);
 }
 
-void itp_engine_note_namespace(struct itp_engine *engine)
-{
-	engine->has_namespace = true;
-}
-
 bool itp_engine_wants_pid(const struct itp_engine *engine)
 {
-	const struct itp_translator *translator = &engine->delivery.samples.translator;
+	const struct itp_translator *translator = &engine->delivery.translator;
 
 	return !engine->was_told_pid || engine->has_namespace ||
 	       (translator->is_system_wide && !translator->has_switch_records) ||
 	       itp_new_threads_may_come(&engine->threads);
-}
-
-/* Switches tell no names. A new thread has that of its process; one of a new process is left alone
- * until its first sample. */
-static bool can_switch(struct itp_engine *engine, int32_t pid, int32_t tid)
-{
-	struct itp_tasks *tasks = engine->delivery.samples.translator.tasks;
-	const struct itp_task *task = itp_tasks_find(tasks, tid);
-	const struct itp_task *leader = itp_tasks_find(tasks, pid);
-	const char *name = leader ? leader->comm : NULL;
-
-	if (!task && name) {
-		itp_tasks_rename(tasks, itp_tasks_get(tasks, pid, tid), name);
-	}
-	return task || name;
 }
 
 bool itp_engine_switch(struct itp_engine *engine, uint64_t time_ns, int32_t pid, int32_t tid,
@@ -422,17 +381,9 @@ bool itp_engine_switch(struct itp_engine *engine, uint64_t time_ns, int32_t pid,
 		.cpu = cpu,
 	};
 
-	itp_translator_expect_switches(&engine->delivery.samples.translator);
-	if (tid <= 0) {
-		return true;
-	}
-	if (!can_switch(engine, pid, tid)) {
-		itp_new_threads_tell(&engine->threads, tid, pid);
-		return true;
-	}
-	itp_new_threads_know(&engine->threads, tid);
-	return succeed(itp_samples_switch(&engine->delivery.samples, &stamp, is_out, is_preempted),
-		       error);
+	itp_translator_expect_switches(&engine->delivery.translator);
+	return tid <= 0 || !itp_new_threads_switch(&engine->threads, pid, tid) ||
+	       succeed(itp_delivery_switch(&engine->delivery, &stamp, is_out, is_preempted), error);
 }
 
 bool itp_engine_finish(struct itp_engine *engine, bool is_cut, bool *ret_is_whole, GError **error)

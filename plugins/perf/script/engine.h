@@ -7,10 +7,8 @@
  *   fields.c      from Python's dictionaries to the structures below
  *   engine.c      one sample
  *   chain.c       its stack
- *   threads.c     which threads perf has to tell more of
+ *   threads.c     whose process a thread is of, and when perf has to tell
  *   places.c      where files lie in memory
- *   returns.c     the same of files without symbols, by return addresses
- *   arguments.c   the arguments of the script
  *
  * A script is given stacks that perf unwound, with what perf knows of each frame, but not where a
  * file lies in memory; functions get their names from the files, as everywhere in introperf.
@@ -61,6 +59,8 @@ struct itp_script_sample {
 	uint64_t time_ns;
 	int32_t pid;
 	int32_t tid;
+	/* The fields of the tracepoint have another thread id: that of a namespace. */
+	bool is_renumbered;
 	int32_t cpu;
 	/* Weak, may be NULL. */
 	const char *comm;
@@ -75,7 +75,7 @@ struct itp_script_sample {
 	void *data;
 };
 
-/* `texts` are the script's arguments. */
+/* `texts` are as for itp_dlargs_init(). */
 struct itp_engine *itp_engine_new(char *const *texts, int count, GError **error);
 void itp_engine_free(struct itp_engine *engine);
 
@@ -90,9 +90,6 @@ const struct itp_tracepoint *itp_engine_tracepoint(const struct itp_engine *engi
 
 bool itp_engine_push(struct itp_engine *engine, const struct itp_script_sample *sample,
 		     GError **error);
-
-/* The thread ids in the fields of tracepoints are not those of samples. */
-void itp_engine_note_namespace(struct itp_engine *engine);
 
 /* The next sample may be of a thread whose process only perf can tell. */
 bool itp_engine_wants_pid(const struct itp_engine *engine);

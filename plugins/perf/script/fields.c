@@ -10,10 +10,8 @@
 
 #include "common/perf-data/tracepoint.h"
 
-#define SEPARATOR "__"
 /* More than the known tracepoints need. */
 #define RAW_BYTES 64
-#define MAX_NAME_BYTES 256
 
 /* What perf calls what it hands over. */
 #define KEYS(KEY)                                 \
@@ -215,13 +213,6 @@ static void read_map(const struct itp_fields *fields, PyObject *sample, struct i
 	}
 }
 
-static bool fail(GError *error, PyObject *failure)
-{
-	PyErr_SetString(failure, error->message);
-	g_error_free(error);
-	return false;
-}
-
 /* perf's whole structure, or those of its members that there are. */
 static bool read_attr(const struct itp_fields *fields, PyObject *sample,
 		      struct perf_event_attr *ret_attr)
@@ -247,23 +238,19 @@ static bool read_attr(const struct itp_fields *fields, PyObject *sample,
 }
 
 static bool find_event(const struct itp_fields *fields, struct itp_engine *engine, const char *name,
-		       PyObject *sample, PyObject *failure, uint32_t *ret_event)
+		       PyObject *sample, uint32_t *ret_event, GError **error)
 {
 	struct perf_event_attr attr = { .type = 0 };
 	const struct itp_bytes bytes = { .data = (const uint8_t *)&attr, .size = sizeof(attr) };
 	int event = itp_engine_find_event(engine, name);
-	GError *error = NULL;
 
 	if (event < 0) {
 		bool is_told = read_attr(fields, sample, &attr);
 
-		event = itp_engine_add_event(engine, name, is_told ? &bytes : NULL, &error);
-	}
-	if (event < 0) {
-		return fail(error, failure);
+		event = itp_engine_add_event(engine, name, is_told ? &bytes : NULL, error);
 	}
 	*ret_event = (uint32_t)event;
-	return true;
+	return event >= 0;
 }
 
 static bool put_field(struct itp_fields *fields, PyObject *event, enum key key,
@@ -345,42 +332,14 @@ static bool read_common(struct itp_fields *fields, PyObject *event,
 	return read_chain(fields, frames, sample);
 }
 
-static bool push(struct itp_engine *engine, const struct itp_script_sample *sample,
-		 PyObject *failure)
-{
-	GError *error = NULL;
-
-	return itp_engine_push(engine, sample, &error) || fail(error, failure);
-}
-
-/* "sched__sched_switch" as perf calls the event elsewhere; NULL when it is no such name. */
-static const char *event_name(PyObject *name, char *room)
-{
-	const char *text = text_of(name);
-	const char *separator = text ? strstr(text, SEPARATOR) : NULL;
-	size_t length;
-
-	if (!separator || strlen(text) >= MAX_NAME_BYTES) {
-		PyErr_SetString(PyExc_ValueError, "perf handed over a tracepoint without a name");
-		return NULL;
-	}
-	length = (size_t)(separator - text);
-	memcpy(room, text, length);
-	room[length] = ':';
-	strcpy(room + length + 1, separator + strlen(SEPARATOR));
-	return room;
-}
-
 bool itp_fields_push_tracepoint(struct itp_fields *fields, struct itp_engine *engine,
-				PyObject *name, PyObject *event, PyObject *sample,
-				PyObject *failure)
+				PyObject *name, PyObject *event, PyObject *sample, GError **error)
 {
 	struct itp_script_sample read = { .event = 0 };
-	char room[MAX_NAME_BYTES];
-	const char *text = event_name(name, room);
+	const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
 	int32_t tid;
 
-	if (!text || !find_event(fields, engine, text, sample, failure, &read.event) ||
+	if (!text || !find_event(fields, engine, text, sample, &read.event, error) ||
 	    !read_common(fields, event, &read) ||
 	    !read_fields(fields, itp_engine_tracepoint(engine, read.event), event, &read)) {
 		return false;
@@ -392,14 +351,12 @@ bool itp_fields_push_tracepoint(struct itp_fields *fields, struct itp_engine *en
 		}
 		read_map(fields, sample, &read.map);
 	}
-	if (read.tid != tid) {
-		itp_engine_note_namespace(engine);
-	}
-	return push(engine, &read, failure);
+	read.is_renumbered = read.tid != tid;
+	return itp_engine_push(engine, &read, error);
 }
 
 bool itp_fields_push_sample(struct itp_fields *fields, struct itp_engine *engine, PyObject *sample,
-			    PyObject *failure)
+			    GError **error)
 {
 	struct itp_script_sample read = { .event = 0 };
 	const char *name = text_of(need(fields, sample, KEY_EV_NAME));
@@ -413,7 +370,7 @@ bool itp_fields_push_sample(struct itp_fields *fields, struct itp_engine *engine
 	if (!name || !numbers || !frames || !read_ids(fields, sample, &read) ||
 	    !need_number(fields, numbers, KEY_TIME, &read.time_ns) ||
 	    !need_number(fields, numbers, KEY_CPU, &cpu) ||
-	    !find_event(fields, engine, name, sample, failure, &read.event) ||
+	    !find_event(fields, engine, name, sample, &read.event, error) ||
 	    !read_chain(fields, frames, &read)) {
 		return false;
 	}
@@ -424,5 +381,5 @@ bool itp_fields_push_sample(struct itp_fields *fields, struct itp_engine *engine
 			(struct itp_bytes){ .data = (const uint8_t *)bytes, .size = (size_t)size };
 	}
 	read_map(fields, sample, &read.map);
-	return push(engine, &read, failure);
+	return itp_engine_push(engine, &read, error);
 }

@@ -19,15 +19,14 @@ struct itp_fields;
 struct itp_fields *itp_fields_new(void);
 void itp_fields_free(struct itp_fields *fields);
 
-/* Hands the sample of a tracepoint to the engine. `name` is "SYSTEM__NAME"; `sample` is None when
- * perf was not asked for it. False with a Python exception set; what is wrong with the
- * recording is an exception of type `failure`. */
+/* Hands the sample of a tracepoint to the engine. `name` is "SYSTEM:NAME"; `sample` is None when
+ * perf was not asked for it. False with `error` set when something is wrong with the recording,
+ * with a Python exception for all else. */
 bool itp_fields_push_tracepoint(struct itp_fields *fields, struct itp_engine *engine,
-				PyObject *name, PyObject *event, PyObject *sample,
-				PyObject *failure);
+				PyObject *name, PyObject *event, PyObject *sample, GError **error);
 
 /* Hands the sample of any other event to the engine, of which there is only `sample`. */
 bool itp_fields_push_sample(struct itp_fields *fields, struct itp_engine *engine, PyObject *sample,
-			    PyObject *failure);
+			    GError **error);
 
 #endif

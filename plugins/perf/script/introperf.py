@@ -41,11 +41,22 @@ INTERRUPTED = 130
 engine = None
 
 
+def named(arguments):
+    """All as NAME=VALUE, for which one may write --NAME=VALUE or --NAME VALUE."""
+    rest = list(arguments)
+    while rest:
+        text = rest.pop(0)
+        if text.startswith("--") and text != "--" and "=" not in text and rest:
+            text += "=" + rest.pop(0)
+        if text != "--":
+            yield text.removeprefix("--")
+
+
 def start(arguments):
     """Makes the engine."""
     global engine
     try:
-        engine = _introperf.Engine(arguments)
+        engine = _introperf.Engine(list(named(arguments)))
     except Exception as error:
         fail(error)
 
@@ -75,7 +86,7 @@ def whole_tracepoint(name, context, fields, sample):
     """A sample of a tracepoint, with all that perf knows of it."""
     global trace_unhandled
     try:
-        if not engine.tracepoint(name, fields, sample):
+        if not engine.tracepoint(name.replace("__", ":", 1), fields, sample):
             trace_unhandled = brief_tracepoint
     except Exception as error:
         fail(error)
@@ -85,7 +96,7 @@ def brief_tracepoint(name, context, fields):
     """The same without what the engine rarely needs, and perf takes long to collect."""
     global trace_unhandled
     try:
-        if engine.tracepoint(name, fields, None):
+        if engine.tracepoint(name.replace("__", ":", 1), fields, None):
             trace_unhandled = whole_tracepoint
     except Exception as error:
         fail(error)

@@ -84,33 +84,38 @@ static void engine_dealloc(PyObject *object)
 	Py_DECREF(type);
 }
 
-/* Whether the next sample is wanted with all that perf knows of it. */
-static PyObject *wants_more(const struct engine_object *self)
+/* Whether the next sample is wanted with all that perf knows of it, after one that was taken or
+ * not. */
+static PyObject *answer(const struct engine_object *self, bool is_taken, GError *error)
 {
-	return PyBool_FromLong(itp_engine_wants_pid(self->engine));
+	if (error) {
+		return fail(self->failure, error);
+	}
+	return is_taken ? PyBool_FromLong(itp_engine_wants_pid(self->engine)) : NULL;
 }
 
 static PyObject *engine_tracepoint(PyObject *object, PyObject *const *arguments, Py_ssize_t count)
 {
 	struct engine_object *self = (struct engine_object *)object;
+	GError *error = NULL;
+	bool is_taken;
 
 	if (count != 3) {
 		PyErr_SetString(PyExc_TypeError, "tracepoint(name, fields, sample)");
 		return NULL;
 	}
-	return itp_fields_push_tracepoint(self->fields, self->engine, arguments[0], arguments[1],
-					  arguments[2], self->failure) ?
-		       wants_more(self) :
-		       NULL;
+	is_taken = itp_fields_push_tracepoint(self->fields, self->engine, arguments[0],
+					      arguments[1], arguments[2], &error);
+	return answer(self, is_taken, error);
 }
 
 static PyObject *engine_sample(PyObject *object, PyObject *sample)
 {
 	struct engine_object *self = (struct engine_object *)object;
+	GError *error = NULL;
+	bool is_taken = itp_fields_push_sample(self->fields, self->engine, sample, &error);
 
-	return itp_fields_push_sample(self->fields, self->engine, sample, self->failure) ?
-		       wants_more(self) :
-		       NULL;
+	return answer(self, is_taken, error);
 }
 
 static PyObject *engine_switch(PyObject *object, PyObject *arguments)
@@ -153,7 +158,7 @@ static PyObject *engine_finish(PyObject *object, PyObject *arguments)
 
 static PyMethodDef engine_methods[] = {
 	{ "tracepoint", (PyCFunction)(void (*)(void))engine_tracepoint, METH_FASTCALL,
-	  "tracepoint(name, fields, sample): takes a sample of the tracepoint SYSTEM__NAME; `sample` "
+	  "tracepoint(name, fields, sample): takes a sample of the tracepoint SYSTEM:NAME; `sample` "
 	  "may be None. True when the next one is wanted with it." },
 	{ "sample", engine_sample, METH_O,
 	  "sample(dictionary): takes a sample of any other event. True as above." },

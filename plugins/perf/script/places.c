@@ -6,9 +6,10 @@
 
 #include "common/base/hash.h"
 #include "common/symbol/elf-symbols.h"
-#include "plugins/perf/script/returns.h"
+#include "common/unwind/call-site.h"
 
-#define PAGE_MASK UINT64_C(4095)
+#define PAGE_BYTES 4096u
+#define PAGE_MASK ((uint64_t)PAGE_BYTES - 1)
 
 /* Searching for a file needs few addresses, and gives up after many. */
 #define MIN_RETURNS 2
@@ -18,8 +19,8 @@
 struct place {
 	uint64_t slide;
 	bool is_known;
-	/* uint64_t, as long as it is not: addresses that calls return to, each once. NULL as long
-	 * as there are none. Owned by this. */
+	/* uint64_t, as long as it is not: addresses that calls return to, each once. Owned by this.
+	 */
 	GArray *returns;
 	/* How many of them were searched for. */
 	guint searched;
@@ -36,7 +37,7 @@ static void free_place(gpointer data)
 {
 	struct place *place = data;
 
-	g_clear_pointer(&place->returns, g_array_unref);
+	g_array_unref(place->returns);
 	g_free(place);
 }
 
@@ -82,6 +83,7 @@ static struct place *place_of(struct itp_places *places, int32_t pid, const char
 
 	if (!place) {
 		place = g_new0(struct place, 1);
+		place->returns = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 		g_hash_table_insert(files, g_strdup(path), place);
 	}
 	return place;
@@ -93,7 +95,6 @@ static void learn(struct itp_places *places, int32_t pid, const char *path, uint
 
 	place->slide = slide;
 	place->is_known = true;
-	g_clear_pointer(&place->returns, g_array_unref);
 }
 
 static const struct itp_elf_image *image_of(struct itp_places *places, const char *path)
@@ -184,49 +185,103 @@ void itp_places_learn_entry(struct itp_places *places, int32_t pid, const char *
 void itp_places_learn_return(struct itp_places *places, int32_t pid, const char *path,
 			     uint64_t address)
 {
-	struct place *place = place_of(places, pid, path);
+	const struct place *place = place_of(places, pid, path);
 
-	if (place->is_known) {
+	if (place->is_known || place->returns->len == MAX_RETURNS) {
 		return;
-	}
-	if (!place->returns) {
-		place->returns = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	}
 	for (guint i = 0; i < place->returns->len; i++) {
 		if (g_array_index(place->returns, uint64_t, i) == address) {
 			return;
 		}
 	}
-	if (place->returns->len < MAX_RETURNS) {
-		g_array_append_val(place->returns, address);
-	}
+	g_array_append_val(place->returns, address);
 }
 
+static bool is_code(const GElf_Phdr *segment)
+{
+	return segment && segment->p_type == PT_LOAD && (segment->p_flags & PF_X);
+}
+
+static bool follows_call(const struct itp_elf_image *image, uint64_t vaddr)
+{
+	const GElf_Phdr *segment = itp_elf_image_loaded(image, vaddr);
+	struct itp_unwind_code code;
+	struct itp_bytes bytes;
+	uint64_t target;
+
+	if (!is_code(segment)) {
+		return false;
+	}
+	bytes = itp_elf_image_contents(image, segment);
+	code = (struct itp_unwind_code){ .bytes = bytes.data,
+					 .begin = segment->p_vaddr,
+					 .end = segment->p_vaddr + bytes.size };
+	return (itp_call_site_target(&code, vaddr, &target) &&
+		is_code(itp_elf_image_loaded(image, target))) ||
+	       itp_call_site_is_indirect(&code, vaddr);
+}
+
+static bool can_lie(const struct itp_elf_image *image, const uint64_t *addresses, size_t count,
+		    uint64_t slide)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!follows_call(image, addresses[i] - slide)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+size_t itp_places_count(const struct itp_elf_image *image, const uint64_t *addresses, size_t count,
+			uint64_t *ret_slide)
+{
+	size_t found = 0;
+	GElf_Ehdr header;
+
+	if (count == 0 || !gelf_getehdr(image->elf, &header) || header.e_machine != EM_X86_64) {
+		return SIZE_MAX;
+	}
+	for (guint i = 0; i < image->segments->len; i++) {
+		const GElf_Phdr *segment = &g_array_index(image->segments, GElf_Phdr, i);
+		uint64_t first = (segment->p_vaddr & ~PAGE_MASK) + (addresses[0] & PAGE_MASK);
+
+		for (uint64_t distance = 0; is_code(segment) && distance <= segment->p_filesz;
+		     distance += PAGE_BYTES) {
+			uint64_t slide = addresses[0] - first - distance;
+
+			if (can_lie(image, addresses, count, slide)) {
+				*ret_slide = slide;
+				found++;
+			}
+		}
+	}
+	return found;
+}
+
+/* By the addresses that calls return to, when there are new ones. */
 static void search(struct itp_places *places, const char *path, struct place *place)
 {
-	const struct itp_elf_image *image = image_of(places, path);
+	const uint64_t *returns = (const uint64_t *)(const void *)place->returns->data;
+	const guint count = place->returns->len;
+	const struct itp_elf_image *image =
+		count >= MIN_RETURNS && count > place->searched ? image_of(places, path) : NULL;
 	uint64_t slide;
 	uint64_t offset;
+	size_t found;
 
-	place->searched = place->returns->len;
 	if (!image) {
 		return;
 	}
-	switch (itp_returns_search(image, (const uint64_t *)(const void *)place->returns->data,
-				   place->returns->len, &slide)) {
-	case ITP_RETURNS_FOUND:
-		if (offset_of(image, g_array_index(place->returns, uint64_t, 0) - slide, &offset)) {
-			place->slide = g_array_index(place->returns, uint64_t, 0) - offset;
-			place->is_known = true;
-			g_clear_pointer(&place->returns, g_array_unref);
-		}
-		break;
-	case ITP_RETURNS_WRONG:
+	place->searched = count;
+	found = itp_places_count(image, returns, count, &slide);
+	if (found == 0) {
+		/* One of them is no call's. */
 		g_array_set_size(place->returns, 0);
 		place->searched = 0;
-		break;
-	case ITP_RETURNS_AMBIGUOUS:
-		break;
+	} else if (found == 1 && offset_of(image, returns[0] - slide, &offset)) {
+		place->slide = returns[0] - offset;
+		place->is_known = true;
 	}
 }
 
@@ -235,15 +290,12 @@ bool itp_places_find(struct itp_places *places, int32_t pid, const char *path, u
 {
 	struct place *place = g_hash_table_lookup(files_of(places, pid), path);
 
-	if (!place) {
-		return false;
-	}
-	if (!place->is_known && place->returns && place->returns->len >= MIN_RETURNS &&
-	    place->returns->len > place->searched) {
+	if (place && !place->is_known) {
 		search(places, path, place);
 	}
-	if (place->is_known) {
-		*ret_offset = address - place->slide;
+	if (!place || !place->is_known) {
+		return false;
 	}
-	return place->is_known;
+	*ret_offset = address - place->slide;
+	return true;
 }

@@ -5,11 +5,14 @@
  * A file is loaded as a whole, so one address whose place in the file is known tells all others.
  * perf tells such places by its symbols. For a file without symbols there are the memory around the
  * instruction pointer of a sample, the entry point at which a program begins, and the calls in the
- * file that its return addresses must lie behind (returns.h).
+ * file that return addresses lie behind: files lie on whole pages, so the last digits of an address
+ * are those of its place in the file, and few pages have calls in all places that several addresses
+ * ask for.
  */
 #ifndef ITP_PERF_SCRIPT_PLACES_H
 #define ITP_PERF_SCRIPT_PLACES_H
 
+#include "common/elf/image.h"
 #include "common/symbol/symbolizer.h"
 #include "plugins/perf/script/engine.h"
 
@@ -37,5 +40,11 @@ void itp_places_learn_return(struct itp_places *places, int32_t pid, const char 
 /* Where `address` lies in the file at `path`; false when that is not known. */
 bool itp_places_find(struct itp_places *places, int32_t pid, const char *path, uint64_t address,
 		     uint64_t *ret_offset);
+
+/* At how many places a file for x86-64 can lie in memory, as calls in it return to `addresses`:
+ * none when one of these is no call's, and more addresses may leave fewer. *ret_slide is what an
+ * address exceeds the file's own by at the last of them. SIZE_MAX when nothing can be told. */
+size_t itp_places_count(const struct itp_elf_image *image, const uint64_t *addresses, size_t count,
+			uint64_t *ret_slide);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which threads perf has to tell more of.
+ * Whose process a thread is of, which most samples do not tell.
  *
  * To hand over the whole of a sample costs perf as much again as a third of what it does anyway.
  * All that is needed of it is the process of a thread that is new, so it is only asked for as long
@@ -9,13 +9,11 @@
 #ifndef ITP_PERF_SCRIPT_THREADS_H
 #define ITP_PERF_SCRIPT_THREADS_H
 
-#include <glib.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "common/perf-data/translate.h"
+#include "plugins/perf/dlfilter/delivery.h"
 
 struct itp_new_threads {
+	/* Where threads are known. Weak. */
+	const struct itp_delivery *delivery;
 	/* Tids of threads that were made, or seen, and whose process is not known. Owned by this.
 	 */
 	GHashTable *unknown;
@@ -25,21 +23,23 @@ struct itp_new_threads {
 	GHashTable *makers;
 };
 
-void itp_new_threads_init(struct itp_new_threads *threads);
+/* `delivery` must outlive this. */
+void itp_new_threads_init(struct itp_new_threads *threads, const struct itp_delivery *delivery);
 void itp_new_threads_release(struct itp_new_threads *threads);
 
-/* Looks for the begin and the end of system calls that make a thread. */
-void itp_new_threads_watch(struct itp_new_threads *threads, struct itp_translator *translator,
-			   const struct itp_perf_sample *sample);
-
-/* The thread was seen, and its process is known, or is not. */
+/* The process of the thread of a sample, of which the sample tells: itself. */
 void itp_new_threads_know(struct itp_new_threads *threads, int32_t tid);
-void itp_new_threads_miss(struct itp_new_threads *threads, int32_t tid);
+/* Or nothing: it is guessed, then, where it is not known. */
+int32_t itp_new_threads_find(struct itp_new_threads *threads, int32_t tid);
 
-/* A context switch names the process of a thread that has no sample yet. */
-void itp_new_threads_tell(struct itp_new_threads *threads, int32_t tid, int32_t pid);
-bool itp_new_threads_was_told(const struct itp_new_threads *threads, int32_t tid, int32_t *ret_pid);
+/* Looks for the begin and the end of system calls that make a thread. */
+void itp_new_threads_watch(struct itp_new_threads *threads, const struct itp_perf_sample *sample);
 
+/* A context switch names the process of a thread. False when it is too early to do anything with
+ * that. */
+bool itp_new_threads_switch(struct itp_new_threads *threads, int32_t pid, int32_t tid);
+
+/* There may be one whose process only perf can tell. */
 bool itp_new_threads_may_come(const struct itp_new_threads *threads);
 
 #endif
