@@ -137,13 +137,18 @@ browser_has_page() {
 }
 
 # clusters FILE prints "KIND TRACES FUNCTION…" for the first cluster of each kind in JSON lines, with
-# which of the program's functions that are causes its common part has.
+# which of the program's functions that are causes its common part has. What computes waits only for
+# a CPU, which says something of the machine and not of the program.
 clusters() {
 	python3 -c '
 import json, sys
+told = set()
 for row in map(json.loads, open(sys.argv[1])):
-    if row["type"] == "cluster" and row["rank"] == 1:
+    if row["type"] == "cluster" and row["kind"] not in told:
         names = [f.split("!")[1] for f in row["common"]]
+        if row["kind"] == "waiting" and "compute" in names:
+            continue
+        told.add(row["kind"])
         causes = [n for n in names if n in ("rebuild_index", "pack", "back_off", "wait_for_index")]
         print(row["kind"], row["traces"], *causes)' "$1"
 }

@@ -113,12 +113,13 @@ ok "and prints the ranking" test -s program.txt
 introperf diff --fail-above 5% slow.profile good.profile >/dev/null 2>errors.txt
 is "what got faster is fine" "$?$(cat errors.txt)" 0
 
-# Every parameter that a component knows is an option, but for those of traces of other tracers and
-# of timelines, and of live ones.
+# Every parameter that a component knows is an option, but for those of traces of other tracers, of
+# timelines, of live ones, and what one component asks of another.
 grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/{rank,profiles}/*.[ch],filters/*/*.c} \
 	"$ITP_SOURCE_DIR"/{sources/perf/source.c,messages/symbol-params.h} | grep -oE '[a-z]+(-[a-z]+)*' |
-	grep -vE '^(inputs|maps|calls|pass-through|period|exclude-pid|live)$' | sort -u >parameters.txt
-introperf diff --help | grep -oE '^  --[a-z-]+' | sed 's/^  --//' | sort >options.txt
+	grep -vE '^(inputs|maps|calls|pass-through|period|exclude-pid|live|stretches)$' | sort -u >parameters.txt
+{ introperf diff --help && introperf mine --help; } | grep -oE '^  --[a-z-]+' |
+	sed 's/^  --//' | sort -u >options.txt
 ok "the components have parameters" test "$(wc -l <parameters.txt)" -gt 20
 is "every parameter is an option" "$(comm -23 parameters.txt options.txt)" ""
 

@@ -18,3 +18,16 @@ record() {
 		--switch-events --call-graph "$1" -- "$build/tests/perf/$2" > "$tmp/record.log" 2>&1 ||
 		skip_all "perf may not record here: $(head -n 1 "$tmp/record.log")"
 }
+
+# record_started CALL-GRAPH PROGRAM records until the program's start is one instant, as those who
+# are told of samples alone see it: no tick and no preemption before execve returns.
+record_started() {
+	local try
+
+	for try in {1..20}; do
+		record "$@"
+		perf script -i "$data" -F event --show-task-events 2> "$tmp/log" |
+			grep -A 1 -m 1 'COMM exec' | grep -q 'sys_exit' && return
+	done
+	diag "after $try recordings the program's start still takes time"
+}

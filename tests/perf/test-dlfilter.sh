@@ -146,7 +146,7 @@ like "in the format that was asked for" "$(head -n 1 result.csv)" "^schema,base,
 
 # A fresh recording. The program's pages are in memory, so that the program's start is one instant.
 "$build/demo/shop" --requests=50 >"$tmp/log" 2>&1
-record fp ../../demo/shop
+record_started fp ../../demo/shop
 python3 "$deliver" "$data" "$tmp/delivered.data"
 filter "$data" format=jsonl top=0 name=delivered.data | told >got.jsonl
 graph "$tmp/delivered.data" --params='clock="recording"' "${profile[@]}" "${rank[@]}" \

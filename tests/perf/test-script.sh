@@ -79,7 +79,7 @@ perf_symbols=()
 
 # Fresh recordings. The program's pages are in memory, so that its start is one instant.
 "$build/demo/shop" --requests=50 >"$tmp/log" 2>&1
-record fp ../../demo/shop
+record_started fp ../../demo/shop
 python3 "$deliver" "$data" delivered.data switches
 engine "$data" format=jsonl top=0 name=delivered.data | told >got.jsonl
 wanted delivered.data >wanted.jsonl
