@@ -267,7 +267,11 @@ dist_check_DATA += \
 	tests/unit/render/tree-comparison-80.txt \
 	tests/unit/render/unknown-calls-80.txt \
 	tests/unit/render/unknown-calls-single-80.txt \
-	tests/unit/render/variants-80.txt
+	tests/unit/render/variants-80.txt \
+	tests/unit/render/waits-80.txt \
+	tests/unit/render/waits-single-60.txt \
+	tests/unit/render/waits.csv \
+	tests/unit/render/waits.jsonl
 
 check_PROGRAMS += tests/unit/test-screen
 TESTS += tests/unit/test-screen

@@ -4,6 +4,7 @@
  */
 #include "tests/unit/render-scene.h"
 
+#include "common/rank/held-up.h"
 #include "common/rank/path.h"
 
 #include <math.h>
@@ -62,6 +63,7 @@ void scene_free(struct scene *scene)
 	g_array_unref(scene->ranking.rows);
 	g_array_unref(scene->ranking.idle);
 	g_array_unref(scene->ranking.takers);
+	itp_held_up_free(scene->ranking.held_up);
 	g_ptr_array_unref(scene->stats);
 	itp_profile_free(scene->base);
 	itp_profile_free(scene->suspect);
@@ -483,6 +485,122 @@ struct scene *scene_functions(enum itp_rank_by by)
 	add_row(scene, "[kernel]", "schedule", S, 900 * MS);
 	scene->ranking.entry_count = 12;
 	scene->ranking.significant_count = 12;
+	return scene;
+}
+
+static GArray *shares_new(void)
+{
+	return g_array_new(FALSE, FALSE, sizeof(struct itp_held_share));
+}
+
+static void add_share(GArray *shares, const char *name, uint32_t threads, int64_t held_ns)
+{
+	const struct itp_held_share share = { .name = g_strdup(name),
+					      .threads = threads,
+					      .held_ns = held_ns };
+
+	g_array_append_val(shares, share);
+}
+
+static void clear_held_row(gpointer data)
+{
+	struct itp_held_row *row = data;
+	GArray *const lists[] = { row->reasons, row->holders, row->held_in };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(lists); i++) {
+		for (guint share = 0; share < lists[i]->len; share++) {
+			g_free(g_array_index(lists[i], struct itp_held_share, share).name);
+		}
+		g_array_unref(lists[i]);
+	}
+}
+
+/* The row is valid until the next one. */
+static struct itp_held_row *add_held_row(struct scene *scene, const char *module, const char *name,
+					 int64_t held_ns, int64_t wait_ns)
+{
+	GArray *rows = scene->ranking.held_up->rows;
+	const struct itp_held_row row = { .rank = rows->len + 1,
+					  .function = scene_function(scene, module, name),
+					  .held_ns = held_ns,
+					  .base_held_ns = held_ns / 8,
+					  .held_threads = held_ns > 0 ? 4 : 0,
+					  .base_held_threads = held_ns > 0 ? 4 : 0,
+					  .wait_ns = wait_ns,
+					  .base_wait_ns = wait_ns,
+					  .reasons = shares_new(),
+					  .holders = shares_new(),
+					  .held_in = shares_new() };
+
+	g_array_append_val(rows, row);
+	return &g_array_index(rows, struct itp_held_row, rows->len - 1);
+}
+
+static void clear_held_vertex(gpointer data)
+{
+	struct itp_held_vertex *vertex = data;
+
+	g_free(vertex->process);
+	g_free(vertex->name);
+}
+
+static void add_held_vertex(struct itp_held_up *held_up, enum itp_vertex_kind kind,
+			    const char *name, uint32_t threads, uint32_t face)
+{
+	const struct itp_held_vertex vertex = {
+		.kind = kind,
+		.process = g_strdup(kind == ITP_VERTEX_THREADS ? "shop" : ""),
+		.name = g_strdup(name),
+		.threads = threads,
+		.knot = 1,
+		.held_ns = S,
+		.face = face,
+	};
+
+	g_array_append_val(held_up->vertices, vertex);
+}
+
+static struct itp_held_up *held_up_new(void)
+{
+	const struct itp_wait_knot knot = { .vertices = 2, .held_ns = 10 * S };
+	const struct itp_wait_for edge = { .from = 1, .to = 0, .wait_ns = 8 * S };
+	struct itp_held_up *held_up = g_new0(struct itp_held_up, 1);
+
+	held_up->rows = g_array_new(FALSE, FALSE, sizeof(struct itp_held_row));
+	g_array_set_clear_func(held_up->rows, clear_held_row);
+	held_up->vertices = g_array_new(FALSE, FALSE, sizeof(struct itp_held_vertex));
+	g_array_set_clear_func(held_up->vertices, clear_held_vertex);
+	held_up->edges = g_array_new(FALSE, FALSE, sizeof(struct itp_wait_for));
+	held_up->knots = g_array_new(FALSE, FALSE, sizeof(struct itp_wait_knot));
+	g_array_append_val(held_up->edges, edge);
+	g_array_append_val(held_up->knots, knot);
+	held_up->held_ns = 9 * S;
+	held_up->base_held_ns = S;
+	return held_up;
+}
+
+struct scene *scene_waits(void)
+{
+	struct scene *scene = scene_new("good.data", "slow.data");
+	struct itp_held_up *held_up = held_up_new();
+	struct itp_held_row *row;
+
+	scene->ranking.options.by = ITP_RANK_BY_WAIT;
+	scene->ranking.held_up = held_up;
+	row = add_held_row(scene, "shop", "log_line", 8 * S, 5 * S);
+	row->how_ns[ITP_HELD_KERNEL] = 7 * S;
+	row->how_ns[ITP_HELD_RAN] = S;
+	add_share(row->reasons, "kernel:disk", 0, 7 * S);
+	add_share(row->holders, "worker", 4, 8 * S);
+	add_share(row->held_in, "log_line", 0, 5 * S);
+	add_share(row->held_in, "audit", 0, 3 * S);
+	add_held_vertex(held_up, ITP_VERTEX_KERNEL, "kernel:disk", 1, row->function);
+	add_held_vertex(held_up, ITP_VERTEX_THREADS, "worker", 4, row->function);
+	row = add_held_row(scene, "libshop.so.1", "index::rebuild(std::vector<int> const&)", S, 0);
+	row->how_ns[ITP_HELD_RAN] = S;
+	add_share(row->holders, "main", 1, S);
+	add_held_row(scene, "shop", "compact", 0, 11 * S);
+	scene->ranking.entry_count = held_up->row_count = 12;
 	return scene;
 }
 

@@ -75,6 +75,8 @@ struct scene *scene_poor(void);
 struct scene *scene_changes(void);
 /* by=function and by=module. */
 struct scene *scene_functions(enum itp_rank_by by);
+/* by=wait. */
+struct scene *scene_waits(void);
 /* Everything that a traced machine may call things: 8 paths, one of them without frames. */
 struct scene *scene_hostile(void);
 #define HOSTILE_FRAMES 6

@@ -80,6 +80,11 @@ static void test_csv_doubts(void)
 	scene_free(scene);
 }
 
+static void test_csv_waits(void)
+{
+	scene_check(scene_waits(), ITP_FORMAT_CSV, 80, "waits.csv");
+}
+
 static void test_csv_functions(void)
 {
 	scene_check(scene_functions(ITP_RANK_BY_FUNCTION), ITP_FORMAT_CSV, 80, "functions.csv");
@@ -143,6 +148,7 @@ int main(int argc, char **argv)
 			test_csv_changes);
 	g_test_add_func("/render/csv has the doubts", test_csv_doubts);
 	g_test_add_func("/render/csv of functions and of modules", test_csv_functions);
+	g_test_add_func("/render/csv of what holds up others", test_csv_waits);
 	g_test_add_func("/render/csv says how bad the input is", test_csv_poor);
 	return g_test_run();
 }

@@ -55,6 +55,11 @@ static void test_jsonl_functions(void)
 	scene_check(scene_functions(ITP_RANK_BY_MODULE), ITP_FORMAT_JSONL, 80, "modules.jsonl");
 }
 
+static void test_jsonl_waits(void)
+{
+	scene_check(scene_waits(), ITP_FORMAT_JSONL, 80, "waits.jsonl");
+}
+
 static void test_jsonl_hostile(void)
 {
 	struct scene *scene = scene_hostile();
@@ -116,6 +121,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/jsonl tells how sure a difference is, and what has moved",
 			test_jsonl_changes);
 	g_test_add_func("/render/jsonl of functions and of modules", test_jsonl_functions);
+	g_test_add_func("/render/jsonl of what holds up others", test_jsonl_waits);
 	g_test_add_func("/render/jsonl says how bad the input is", test_jsonl_poor);
 	g_test_add_func("/render/the same ranking gives the same bytes in every format",
 			test_same_bytes);

@@ -3,6 +3,7 @@
  * Text for a person: what each part of the page says, and that no line is wider than the terminal.
  */
 #include "common/base/labels.h"
+#include "common/rank/held-up.h"
 #include "tests/unit/render-scene.h"
 
 #include <string.h>
@@ -398,6 +399,28 @@ static void test_ticks_of_functions(void)
 	scene_free(scene);
 }
 
+static void test_waits(void)
+{
+	struct scene *scene = scene_waits();
+
+	scene_check(scene_waits(), ITP_FORMAT_TEXT, 80, "waits-80.txt");
+	scene->ranking.base = NULL;
+	scene_check(scene, ITP_FORMAT_TEXT, 60, "waits-single-60.txt");
+}
+
+static void test_without_wakeups(void)
+{
+	struct scene *scene = scene_waits();
+	g_autofree char *output = NULL;
+
+	scene->ranking.suspect_runs = 2;
+	scene->ranking.base_runs = 1;
+	scene->ranking.held_up->without_wakeups = 1;
+	output = scene_rendered(scene, ITP_FORMAT_TEXT, 200, false);
+	g_assert_nonnull(strstr(output, "\n1 of 3 recordings has no wakeups: who waited for whom"));
+	scene_free(scene);
+}
+
 static void test_modules(void)
 {
 	scene_check(scene_functions(ITP_RANK_BY_MODULE), ITP_FORMAT_TEXT, 80, "modules-80.txt");
@@ -500,6 +523,8 @@ int main(int argc, char **argv)
 			test_more_than_the_difference);
 	g_test_add_func("/render/a path alone says how well its CPU time is known",
 			test_ticks_of_paths);
+	g_test_add_func("/render/what holds up others", test_waits);
+	g_test_add_func("/render/recordings without wakeups", test_without_wakeups);
 	g_test_add_func("/render/functions alone say it too", test_ticks_of_functions);
 	g_test_add_func("/render/functions say what else they are ranked by",
 			test_order_of_functions);
