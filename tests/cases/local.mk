@@ -90,6 +90,9 @@ EXTRA_DIST += \
 	tests/cases/gzip-contended/backupd.c \
 	tests/cases/gzip-contended/case.sh \
 	tests/cases/gzip-contended/compress.sh \
+	tests/cases/hash-service/case.sh \
+	tests/cases/hash-service/shop.sh \
+	tests/cases/hash-service/till.py \
 	tests/cases/held-lock/case.sh \
 	tests/cases/held-lock/stock.c \
 	tests/cases/http-service/case.sh \
