@@ -127,15 +127,32 @@ static struct itp_control_flow *find_flow(const struct itp_flow_answers *answers
 	return source ? flow_of(source) : NULL;
 }
 
+/* Code that the kernel brings is in no file. At the end of each call, if at all, it makes the
+ * system call for which it has no short way: one that makes it where another was made is another.
+ */
+static bool has_called_again(const struct itp_flow_answers *answers,
+			     const struct itp_flow_step *step)
+{
+	const struct itp_function *function =
+		itp_function_table_get(answers->functions, step->function);
+
+	return step->from == step->to && !step->to_is_exact &&
+	       g_str_equal(function->module, "[vdso]");
+}
+
 static bool can_stay(void *data, const struct itp_flow_step *step)
 {
+	const struct itp_flow_answers *answers = data;
 	const struct itp_flow_point from = { .vaddr = step->from,
 					     .is_behind_call = !step->from_is_exact };
 	const struct itp_flow_point to = { .vaddr = step->to,
 					   .is_behind_call = !step->to_is_exact };
-	struct itp_control_flow *flow = find_flow(data, step->function);
+	struct itp_control_flow *flow = find_flow(answers, step->function);
 
-	return !flow || itp_control_flow_ask(flow, from, to) != ITP_FLOW_NEVER;
+	if (!flow) {
+		return !has_called_again(answers, step);
+	}
+	return itp_control_flow_ask(flow, from, to) != ITP_FLOW_NEVER;
 }
 
 /* One may take the other's place above a call: both are called, in the same layer. The kernel is

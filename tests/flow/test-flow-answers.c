@@ -22,15 +22,21 @@ static void tear_down(struct fixture *fixture, gconstpointer data)
 	itp_function_table_free(fixture->functions);
 }
 
-static struct itp_frame frame_of(struct fixture *fixture, const char *name, enum itp_layer layer)
+static struct itp_frame frame_in(struct fixture *fixture, const char *name, const char *module,
+				 enum itp_layer layer)
 {
 	const struct itp_function function = {
-		.name = name, .module = "m", .build_id = "", .layer = layer
+		.name = name, .module = module, .build_id = "", .layer = layer
 	};
 
 	return (struct itp_frame){
 		.address = 1, .function = itp_function_table_intern(fixture->functions, &function)
 	};
+}
+
+static struct itp_frame frame_of(struct fixture *fixture, const char *name, enum itp_layer layer)
+{
+	return frame_in(fixture, name, "m", layer);
 }
 
 static bool may_jump(struct fixture *fixture, enum itp_layer from, enum itp_layer to)
@@ -47,6 +53,26 @@ static void test_a_function_without_code_may_end_in_any_other(struct fixture *fi
 {
 	(void)data;
 	g_assert_true(may_jump(fixture, ITP_LAYER_USER, ITP_LAYER_USER));
+}
+
+static bool may_stay(struct fixture *fixture, const char *module, bool to_is_exact)
+{
+	const struct itp_frame frame = frame_in(fixture, "clock_gettime", module, ITP_LAYER_USER);
+	const struct itp_flow flow = itp_flow_answers_flow(fixture->answers);
+	const struct itp_flow_step step = {
+		.function = frame.function, .from = 1, .to = 1, .to_is_exact = to_is_exact
+	};
+
+	return flow.can_stay(flow.data, &step);
+}
+
+static void test_the_vdso_makes_one_system_call(struct fixture *fixture, gconstpointer data)
+{
+	(void)data;
+	g_assert_true(may_stay(fixture, "libc.so.6", false));
+	g_assert_false(may_stay(fixture, "[vdso]", false));
+	/* The thread may not have gone on, as on the way out of the call. */
+	g_assert_true(may_stay(fixture, "[vdso]", true));
 }
 
 static void test_no_function_of_the_kernel_takes_the_place_of_a_callee(struct fixture *fixture,
@@ -67,5 +93,7 @@ int main(int argc, char **argv)
 	g_test_add("/answers/no function of the kernel takes the place of a callee", struct fixture,
 		   NULL, set_up, test_no_function_of_the_kernel_takes_the_place_of_a_callee,
 		   tear_down);
+	g_test_add("/answers/the vdso makes one system call", struct fixture, NULL, set_up,
+		   test_the_vdso_makes_one_system_call, tear_down);
 	return g_test_run();
 }
