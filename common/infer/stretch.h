@@ -9,6 +9,7 @@
 #ifndef ITP_INFER_STRETCH_H
 #define ITP_INFER_STRETCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum itp_stretch_kind {
@@ -47,6 +48,8 @@ struct itp_stretch {
 	int64_t end_ns;
 	/* Of one that ran: a timer's ticks that found it there. */
 	uint32_t ticks;
+	/* It lies between a system call's begin and its end, which are known exactly. */
+	bool is_in_call;
 	/* Of a wait, as are those below. */
 	enum itp_wait_end end;
 	/* Of a wakeup. The thread that ended the wait and the context in which it did, node of its

@@ -33,6 +33,11 @@ static enum itp_stretch_kind kind_of(const struct itp_thread_context *context,
 	return ITP_STRETCH_UNKNOWN;
 }
 
+static bool is_in_call(const struct itp_thread *thread)
+{
+	return thread->syscall.function != ITP_FUNCTION_UNKNOWN && !thread->syscall.is_by_stack;
+}
+
 static void tell(const struct itp_thread_context *context, struct itp_thread *thread,
 		 struct itp_stretch stretch)
 {
@@ -52,7 +57,8 @@ void itp_stretches_tell_leaf(const struct itp_thread_context *context, struct it
 	if (thread->state != ITP_THREAD_BLOCKED) {
 		tell(context, thread,
 		     (struct itp_stretch){ .kind = kind_of(context, thread->state),
-					   .node = itp_stretches_leaf(thread) });
+					   .node = itp_stretches_leaf(thread),
+					   .is_in_call = is_in_call(thread) });
 	}
 }
 
@@ -63,6 +69,7 @@ struct itp_stretch itp_stretches_until(const struct itp_thread_context *context,
 	return (struct itp_stretch){
 		.kind = kind_of(context, thread->state),
 		.node = event->frame_count == 0 ? itp_stretches_leaf(thread) : ITP_CONTEXT_ROOT,
+		.is_in_call = is_in_call(thread),
 	};
 }
 

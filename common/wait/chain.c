@@ -77,6 +77,11 @@ static int64_t cost_of(const struct span *span, guint i)
 	return g_array_index(span->links, struct itp_link, i).cost_ns;
 }
 
+static int64_t kept_of(const struct span *span, guint i)
+{
+	return g_array_index(span->links, struct itp_link, i).kept_ns;
+}
+
 /* Nanoseconds by what a key stands for. */
 static void add_ns(GHashTable *sums, gpointer key, int64_t ns)
 {
@@ -300,9 +305,10 @@ static void add_use(struct chain *chain, const struct span *span, guint i, void 
 		return;
 	}
 	step->inside_ns += cost_of(span, i);
+	step->use.runnable_ns += kept_of(span, i);
 	switch (stretch->kind) {
 	case ITP_STRETCH_RUN:
-		step->use.cpu_ns += cost_of(span, i);
+		step->use.cpu_ns += cost_of(span, i) - kept_of(span, i);
 		break;
 	case ITP_STRETCH_READY:
 		step->use.runnable_ns += cost_of(span, i);

@@ -5,6 +5,7 @@
 #include "common/wait/critical-path.h"
 
 #include "common/base/context-tree.h"
+#include "common/wait/division.h"
 
 struct walk {
 	const struct itp_history *history;
@@ -66,12 +67,16 @@ static bool can_follow(const struct walk *walk, const struct itp_stretch *stretc
 	       is_seen(walk->history, stretch->waker_tid, stretch);
 }
 
-static void add_stretch(struct walk *walk, const struct itp_stretch *stretch, uint32_t depth)
+static void add_stretch(struct walk *walk, const struct itp_stretch *stretch, bool is_kept,
+			uint32_t depth)
 {
+	struct itp_link *link;
+
 	append(walk, stretch, depth);
-	if (can_follow(walk, stretch, depth)) {
-		g_array_index(walk->links, struct itp_link, walk->links->len - 1).is_followed =
-			true;
+	link = &g_array_index(walk->links, struct itp_link, walk->links->len - 1);
+	link->is_kept = is_kept;
+	link->is_followed = can_follow(walk, stretch, depth);
+	if (link->is_followed) {
 		follow(walk,
 		       &(struct itp_symptom){ .tid = stretch->waker_tid,
 					      .begin_ns = stretch->begin_ns,
@@ -80,57 +85,12 @@ static void add_stretch(struct walk *walk, const struct itp_stretch *stretch, ui
 	}
 }
 
-/* Calls `visit` for the links from `first` on that ran at this depth. */
-static void each_run(struct walk *walk, guint first, uint32_t depth,
-		     void (*visit)(struct itp_link *link, void *data), void *data)
+/* Whether the stretch came when another thread took the CPU of one that ran. */
+static bool is_kept(const struct itp_life *life, size_t i)
 {
-	for (guint i = first; i < walk->links->len; i++) {
-		struct itp_link *link = &g_array_index(walk->links, struct itp_link, i);
-
-		if (link->depth == depth && link->stretch.kind == ITP_STRETCH_RUN) {
-			visit(link, data);
-		}
-	}
-}
-
-struct runs {
-	int64_t all_ns;
-	uint64_t ticks;
-	/* While it is divided: the ticks and the time until now. */
-	uint64_t done_ticks;
-	int64_t done_ns;
-};
-
-static void add_run(struct itp_link *link, void *data)
-{
-	struct runs *runs = data;
-
-	runs->all_ns += link->cost_ns;
-	runs->ticks += link->stretch.ticks;
-}
-
-/* What is rounded off goes to the next one. */
-static void divide_run(struct itp_link *link, void *data)
-{
-	struct runs *runs = data;
-	int64_t until_ns;
-
-	runs->done_ticks += link->stretch.ticks;
-	until_ns =
-		(int64_t)((double)runs->all_ns * ((double)runs->done_ticks / (double)runs->ticks));
-	until_ns = runs->done_ticks == runs->ticks ? runs->all_ns : until_ns;
-	link->cost_ns = until_ns - runs->done_ns;
-	runs->done_ns = until_ns;
-}
-
-static void divide_by_ticks(struct walk *walk, guint first, uint32_t depth)
-{
-	struct runs runs = { 0 };
-
-	each_run(walk, first, depth, add_run, &runs);
-	if (runs.ticks > 0) {
-		each_run(walk, first, depth, divide_run, &runs);
-	}
+	return itp_life_get(life, i).kind == ITP_STRETCH_READY && i > 0 &&
+	       itp_life_get(life, i - 1).kind == ITP_STRETCH_RUN &&
+	       itp_life_get(life, i - 1).end_ns == itp_life_get(life, i).begin_ns;
 }
 
 /* Adds what held up the thread of `span`. */
@@ -152,11 +112,11 @@ static void follow(struct walk *walk, const struct itp_symptom *span, uint32_t d
 		append_gap(walk, &gap, depth);
 		rest.begin_ns = MAX(stretch.begin_ns, stretch.end_ns);
 		if (stretch.begin_ns < stretch.end_ns) {
-			add_stretch(walk, &stretch, depth);
+			add_stretch(walk, &stretch, is_kept(life, i), depth);
 		}
 	}
 	append_gap(walk, &rest, depth);
-	divide_by_ticks(walk, first, depth);
+	itp_divide_runs(walk->links, first, depth, walk->history);
 }
 
 GArray *itp_critical_path(const struct itp_history *history, const struct itp_symptom *symptom)

@@ -33,10 +33,14 @@ struct itp_link {
 	 * waker did meanwhile; they fill it. The others hold up the symptom themselves: their times
 	 * sum to its own. */
 	bool is_followed;
-	/* Its time. Of what a thread ran in one wait, or in the symptom, each link has the part
-	 * that a timer's ticks say, if there were some: stacks at other times show where the thread
-	 * was, but seldom where its time went. The sum is the same. */
+	/* The thread could run, as it had done just before: another one has its CPU. */
+	bool is_kept;
+	/* Its time. What a thread ran outside of system calls in one wait, or in the symptom, is
+	 * divided among such links as a timer's ticks say, and among all that ran the time for
+	 * which it was kept from a CPU meanwhile (division.h). The sum is the same. */
 	int64_t cost_ns;
+	/* Of that, of one that ran: how long it was kept from a CPU. */
+	int64_t kept_ns;
 };
 
 /* The links in the order of time, each wait before those that it is followed by: a GArray of struct

@@ -22,12 +22,14 @@ struct entry {
 	 * index of that, of one that ran how many ticks found it there. */
 	uint32_t kind : 2;
 	uint32_t end : 2;
-	uint32_t detail : 28;
+	/* As in struct itp_stretch. */
+	uint32_t is_in_call : 1;
+	uint32_t detail : 27;
 };
 
 G_STATIC_ASSERT(sizeof(struct entry) == 24);
 
-#define MAX_DETAIL ((1u << 28) - 1)
+#define MAX_DETAIL ((1u << 27) - 1)
 
 struct itp_life {
 	int32_t tid;
@@ -44,6 +46,8 @@ struct itp_life {
 struct itp_history {
 	/* struct itp_life by tid. Owned by this. */
 	GHashTable *lives;
+	/* Ticks by node. Owned by this. */
+	GHashTable *ticks;
 	bool has_wakeups;
 };
 
@@ -61,6 +65,7 @@ struct itp_history *itp_history_new(void)
 	struct itp_history *history = g_new0(struct itp_history, 1);
 
 	history->lives = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_life);
+	history->ticks = g_hash_table_new(itp_hash_number, NULL);
 	return history;
 }
 
@@ -68,6 +73,7 @@ void itp_history_free(struct itp_history *history)
 {
 	if (history) {
 		g_hash_table_unref(history->lives);
+		g_hash_table_unref(history->ticks);
 		g_free(history);
 	}
 }
@@ -97,7 +103,7 @@ static bool goes_on(const struct itp_life *life, const struct itp_stretch *stret
 
 	return last && !life->has_woken && stretch->kind != ITP_STRETCH_WAIT &&
 	       last->kind == stretch->kind && last->node == stretch->node &&
-	       last->end_ns == stretch->begin_ns;
+	       last->is_in_call == stretch->is_in_call && last->end_ns == stretch->begin_ns;
 }
 
 /* Returns the index of the wakeup that ended the wait. */
@@ -136,6 +142,15 @@ static void add_wait(struct itp_history *history, struct itp_life *life,
 	}
 }
 
+static void add_ticks(struct itp_history *history, const struct itp_stretch *stretch)
+{
+	if (stretch->kind == ITP_STRETCH_RUN && !stretch->is_in_call && stretch->ticks > 0) {
+		g_hash_table_insert(history->ticks, GUINT_TO_POINTER(stretch->node),
+				    GSIZE_TO_POINTER(itp_history_ticks(history, stretch->node) +
+						     stretch->ticks));
+	}
+}
+
 void itp_history_add(struct itp_history *history, const struct itp_stretch *stretch)
 {
 	struct itp_life *life = life_of(history, stretch->tid);
@@ -143,9 +158,11 @@ void itp_history_add(struct itp_history *history, const struct itp_stretch *stre
 			       .end_ns = stretch->end_ns,
 			       .node = stretch->node,
 			       .kind = stretch->kind,
+			       .is_in_call = stretch->is_in_call,
 			       .detail = stretch->ticks & MAX_DETAIL };
 
 	life->pid = stretch->pid;
+	add_ticks(history, stretch);
 	if (goes_on(life, stretch)) {
 		struct entry *last =
 			&g_array_index(life->entries, struct entry, life->entries->len - 1);
@@ -164,6 +181,11 @@ void itp_history_add(struct itp_history *history, const struct itp_stretch *stre
 bool itp_history_has_wakeups(const struct itp_history *history)
 {
 	return history->has_wakeups;
+}
+
+uint64_t itp_history_ticks(const struct itp_history *history, uint32_t node)
+{
+	return GPOINTER_TO_SIZE(g_hash_table_lookup(history->ticks, GUINT_TO_POINTER(node)));
 }
 
 const struct itp_life *itp_history_life(const struct itp_history *history, int32_t tid)
@@ -213,6 +235,7 @@ struct itp_stretch itp_life_get(const struct itp_life *life, size_t i)
 				       .begin_ns = entry->begin_ns,
 				       .end_ns = entry->end_ns,
 				       .ticks = entry->kind == ITP_STRETCH_WAIT ? 0 : entry->detail,
+				       .is_in_call = entry->is_in_call,
 				       .end = entry->end };
 
 	if (entry->kind == ITP_STRETCH_WAIT && entry->end == ITP_WAIT_WOKEN) {

@@ -4,6 +4,7 @@
  *
  *   history.c        the stretches of all threads, as the inference tells them
  *   critical-path.c  what held up a thread at each instant of a span
+ *   division.c       what ran in a span, among the contexts in which it ran
  *   graph.c          all that the waits of a span depend on (the paper's Figure 2)
  *   chain.c          critical paths of several spans → one chain that a person can read
  *   face.c           which function of a context names what is done there
@@ -38,6 +39,9 @@ void itp_history_add(struct itp_history *history, const struct itp_stretch *stre
 /* Whether any wait was seen to be ended by a wakeup: without those nothing tells whom a thread
  * waited for. */
 bool itp_history_has_wakeups(const struct itp_history *history);
+
+/* How many of a timer's ticks found any thread running in this context, in no system call. */
+uint64_t itp_history_ticks(const struct itp_history *history, uint32_t node);
 
 /* All that is known of one thread. Weak. NULL for a thread that was never seen. */
 struct itp_life;

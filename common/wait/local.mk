@@ -11,6 +11,8 @@ libitp_wait_la_SOURCES = \
 	common/wait/chain.h \
 	common/wait/critical-path.c \
 	common/wait/critical-path.h \
+	common/wait/division.c \
+	common/wait/division.h \
 	common/wait/face.c \
 	common/wait/face.h \
 	common/wait/graph.c \

@@ -479,20 +479,77 @@ static void test_critical_paths_fill_their_span(void)
 	}
 }
 
+static void call(struct test_run *run, int64_t begin_ns, int64_t end_ns, const char *stack)
+{
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, begin_ns, 1, stack);
+	test_push(run, ITP_EVENT_SYSCALL_EXIT, end_ns, 1, "");
+}
+
+static void tick(struct test_run *run, int64_t time_ns, const char *stack)
+{
+	test_push_argument(run, ITP_EVENT_SAMPLE, time_ns, 1, stack, 1);
+}
+
 /* Where a thread was seen to make system calls says little about where it computed: ticks do. */
 static void test_ticks_divide_what_ran(struct test_run *run, gconstpointer data)
 {
 	(void)data;
 	get_on(run, 0, 1);
 	sample(run, 1, 1, "p!main");
-	test_push(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "p!main p!clock");
-	test_push(run, ITP_EVENT_SYSCALL_EXIT, 11, 1, "");
-	test_push(run, ITP_EVENT_SYSCALL_ENTER, 90, 1, "p!main p!clock");
-	test_push(run, ITP_EVENT_SYSCALL_EXIT, 91, 1, "");
-	test_push_argument(run, ITP_EVENT_SAMPLE, 95, 1, "p!main p!work", 1);
-	test_push_argument(run, ITP_EVENT_SAMPLE, 101, 1, "p!main p!work", 1);
-	/* All of the 100 ns are the ticks', though clock was seen for most of them. */
-	assert_chain(run, 1, 1, 101, "work < main tid 1 100 of 100: 100 0 0 in -, ran 0 -\n");
+	call(run, 10, 11, "p!main p!clock");
+	call(run, 90, 91, "p!main p!clock");
+	tick(run, 95, "p!main p!work");
+	tick(run, 101, "p!main p!work");
+	/* The calls took 2 of the 100 ns. Of the others, clock was seen for 79, main for 9 and work
+	 * for 10, which has both ticks here, and these are all that there are anywhere. As much as
+	 * half of one of all counts what was seen, and as much as two of these count all. Work has
+	 * (2 + 2 × (2 + 0.5 × 10 / 98) / 2.5) / 4 = 0.910 of 98 ns. */
+	assert_chain(run, 1, 1, 101, "work < main tid 1 89 of 100: 89 0 0 in -, ran 0 -\n");
+}
+
+/* One tick in a short time may hit anything: others elsewhere say what is likely. */
+static void test_few_ticks_decide_little(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	get_on(run, 0, 1);
+	for (int64_t time_ns = 10; time_ns <= 60; time_ns += 10) {
+		tick(run, time_ns, "p!main p!work");
+	}
+	tick(run, 80, "p!main p!look");
+	sample(run, 100, 1, "p!main p!work");
+	/* Of 6 ticks anywhere 5 are work's: (0 + 2 × (5 + 0.25) / 6.5) / 3 = 0.538 of 40 ns. */
+	assert_chain(run, 1, 60, 100, "work < main tid 1 22 of 40: 22 0 0 in -, ran 0 -\n");
+	/* Where there are many, they decide: (5 + 2 × (5 + 0.5 × 50 / 70) / 6.5) / 8 = 0.831. */
+	assert_chain(run, 1, 10, 80, "work < main tid 1 58 of 70: 58 0 0 in -, ran 0 -\n");
+}
+
+/* A thread is mostly at the end of a system call when another one takes its CPU. */
+static void test_kept_where_it_ran(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	get_on(run, 0, 1);
+	tick(run, 10, "p!main p!work");
+	tick(run, 20, "p!main p!work");
+	call(run, 25, 27, "p!main p!clock");
+	test_push_argument(run, ITP_EVENT_SWITCH_OUT, 28, 1, "p!main p!clock", 0);
+	get_on(run, 88, 1);
+	tick(run, 98, "p!main p!work");
+	/* Outside of the call, 26 ns ran, 10 + 10 of them in work, which has all ticks: 13 + 13 of
+	 * them after rounding, 2 the call. Of the 60 ns behind, these have 28, 28 and 4. */
+	assert_chain(run, 1, 10, 98, "work < main tid 1 82 of 88: 26 56 0 in -, ran 0 -\n");
+}
+
+/* It had not run before, but waited: that is what the time belongs to. */
+static void test_not_kept_but_woken(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	get_on(run, 0, 1);
+	tick(run, 10, "p!main p!work");
+	block(run, 20, 1, "p!main p!ask");
+	test_push_argument(run, ITP_EVENT_WAKEUP, 30, 1, "k:blk_complete_reqs", 0);
+	get_on(run, 90, 1);
+	tick(run, 100, "p!main p!work");
+	assert_chain(run, 1, 10, 100, "ask < main tid 1 70 of 90: 0 60 10 in ask, ran 0 -\n");
 }
 
 static const struct test_on_run tests[] = {
@@ -506,6 +563,9 @@ static const struct test_on_run tests[] = {
 	{ "a chain to a disk", test_chain_to_a_disk },
 	{ "a chain of several", test_chain_of_several },
 	{ "ticks divide what ran", test_ticks_divide_what_ran },
+	{ "few ticks decide little", test_few_ticks_decide_little },
+	{ "kept from a CPU where it ran", test_kept_where_it_ran },
+	{ "not kept from a CPU but woken", test_not_kept_but_woken },
 	{ "a chain that nobody knows", test_chain_nobody_knows },
 };
 
