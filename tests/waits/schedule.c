@@ -6,8 +6,10 @@
  *
  *   schedule SEED WAITS
  *
- * prints a line for each wait: when it began and ended (CLOCK_MONOTONIC, ns), how it was made, and
- * the function at the end of the chain.
+ * prints a line for each wait: when it began and ended (CLOCK_MONOTONIC, ns), how it was made, the
+ * function at the end of the chain, and from when until when that one was called: on a busy machine
+ * a wait may last for other reasons, as who is woken, or would let go, is kept from a CPU. What
+ * another one is asked to do before its holder comes to wait for that does not count either.
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -16,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,6 +58,12 @@ static struct shared {
 	sem_t asked;
 	sem_t answered;
 	struct job job;
+	/* When the last function was called, and when it returned, that did not wait for another.
+	 */
+	long called_ns;
+	long returned_ns;
+	/* Since when the one that asked for that has waited. */
+	long awaited_ns;
 } * shared;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -116,6 +125,7 @@ __attribute__((always_inline)) static inline void work(const struct job *job)
 		workers[1].job =
 			(struct job){ .work = WORK_COMPUTES, .holder = job->other, .us = job->us };
 		sem_post(&workers[1].asked);
+		shared->awaited_ns = now_ns(CLOCK_MONOTONIC);
 		wait_for(&workers[1].answered);
 		break;
 	}
@@ -141,6 +151,17 @@ static void (*const holders[HOLDERS])(const struct job *job) = {
 	hold_0, hold_1, hold_2, hold_3, hold_4, hold_5, hold_6, hold_7,
 };
 
+static void run_holder(const struct job *job)
+{
+	long called_ns = now_ns(CLOCK_MONOTONIC);
+
+	holders[job->holder](job);
+	if (job->work != WORK_WAITS) {
+		shared->called_ns = called_ns;
+		shared->returned_ns = now_ns(CLOCK_MONOTONIC);
+	}
+}
+
 /* Says that it holds, and lets go when its work is done. */
 static void hold(const struct job *job)
 {
@@ -150,7 +171,7 @@ static void hold(const struct job *job)
 		pthread_mutex_lock(&mutex);
 	}
 	sem_post(&begun);
-	holders[job->holder](job);
+	run_holder(job);
 	switch (job->means) {
 	case MEANS_MUTEX:
 		pthread_mutex_unlock(&mutex);
@@ -172,7 +193,7 @@ static void hold(const struct job *job)
 	}
 }
 
-static void *run_holder(void *data)
+static void *serve(void *data)
 {
 	struct worker *worker = data;
 
@@ -185,13 +206,13 @@ static void *run_holder(void *data)
 }
 
 /* Works for a holder that waits. */
-static void *run_helper(void *data)
+static void *help(void *data)
 {
 	struct worker *worker = data;
 
 	for (;;) {
 		wait_for(&worker->asked);
-		holders[worker->job.holder](&worker->job);
+		run_holder(&worker->job);
 		sem_post(&worker->answered);
 	}
 	return NULL;
@@ -201,10 +222,10 @@ static void run_process(void)
 {
 	pthread_t thread;
 
-	pthread_create(&thread, NULL, run_helper, &workers[1]);
+	pthread_create(&thread, NULL, help, &workers[1]);
 	for (;;) {
 		wait_for(&shared->asked);
-		holders[shared->job.holder](&shared->job);
+		run_holder(&shared->job);
 		sem_post(&shared->answered);
 	}
 }
@@ -260,6 +281,7 @@ static void run(const struct job *job)
 	long begin;
 	long end;
 
+	shared->awaited_ns = 0;
 	ask(job);
 	begin = now_ns(CLOCK_MONOTONIC);
 	need(job->means);
@@ -267,8 +289,9 @@ static void run(const struct job *job)
 	if (job->means != MEANS_PROCESS) {
 		wait_for(&workers[0].answered);
 	}
-	printf("%ld %ld %s %s hold_%d\n", begin, end, means[job->means], works[job->work],
-	       job->work == WORK_WAITS ? job->other : job->holder);
+	printf("%ld %ld %s %s hold_%d %ld %ld\n", begin, end, means[job->means], works[job->work],
+	       job->work == WORK_WAITS ? job->other : job->holder,
+	       MAX(shared->called_ns, shared->awaited_ns), shared->returned_ns);
 }
 
 static void prepare(void)
@@ -292,8 +315,8 @@ static void prepare(void)
 	if (process == 0) {
 		run_process();
 	}
-	pthread_create(&thread, NULL, run_holder, &workers[0]);
-	pthread_create(&thread, NULL, run_helper, &workers[1]);
+	pthread_create(&thread, NULL, serve, &workers[0]);
+	pthread_create(&thread, NULL, help, &workers[1]);
 }
 
 int main(int argc, char **argv)
