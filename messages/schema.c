@@ -236,6 +236,7 @@ static const struct itp_field stretch_fields[] = {
 	LABELS(struct itp_stretch, "kind", kind, ITP_STRETCH_KIND_COUNT, stretch_labels),
 	STRETCH_FIELDS(struct itp_stretch, ),
 	UNSIGNED(struct itp_stretch, "ticks", 32, ticks),
+	BOOLEAN(struct itp_stretch, "in_call", is_in_call),
 };
 
 static const struct itp_field symptom_fields[] = {

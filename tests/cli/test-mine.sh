@@ -137,8 +137,8 @@ browser_has_page() {
 }
 
 # clusters FILE prints "KIND TRACES FUNCTION…" for the first cluster of each kind in JSON lines, with
-# which of the program's functions that are causes its common part has. What computes waits only for
-# a CPU, which says something of the machine and not of the program.
+# which of the program's functions that are causes its common part has. Waits for a CPU say something
+# of the machine and not of the program: where it computes, or runs in the scheduler.
 clusters() {
 	python3 -c '
 import json, sys
@@ -146,7 +146,7 @@ told = set()
 for row in map(json.loads, open(sys.argv[1])):
     if row["type"] == "cluster" and row["kind"] not in told:
         names = [f.split("!")[1] for f in row["common"]]
-        if row["kind"] == "waiting" and "compute" in names:
+        if "compute" in names if row["kind"] == "waiting" else names[-1] == "__schedule":
             continue
         told.add(row["kind"])
         causes = [n for n in names if n in ("rebuild_index", "pack", "back_off", "wait_for_index")]
