@@ -339,7 +339,7 @@ static const struct itp_filter_ops infer_ops = {
 	.missing_text = "no stack events in the input: it must come from source.introperf.perf, or "
 			"be a trace with stacks (LTTng's contexts callstack-kernel and "
 			"callstack-user, perf_callchain) or with lttng_ust_cyg_profile events",
-	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_INTEREST,
+	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_SEARCH,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |
 		   1U << ITP_RECORD_RUNNING | 1U << ITP_RECORD_SHARE | 1U << ITP_RECORD_STRETCH,

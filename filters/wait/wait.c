@@ -243,7 +243,7 @@ static const struct itp_filter_ops wait_ops = {
 	.missing_text =
 		"no introperf:stretch events in the input; put filter.introperf.infer right "
 		"before this filter, or give it stretches=yes",
-	.passed = 1U << ITP_RECORD_INTEREST | 1U << ITP_RECORD_NODE,
+	.passed = 1U << ITP_RECORD_SEARCH | 1U << ITP_RECORD_NODE,
 	.outputs = ITP_INTEREST_RECORD_TYPES,
 	.begin = begin_wait,
 	.free = free_wait,

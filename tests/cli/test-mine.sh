@@ -274,7 +274,14 @@ graph index.interest index-2.interest sleep.interest "${mine[@]}" >saved.jsonl 2
 same "also of interests that were saved" saved.jsonl mined.jsonl
 introperf mine --symptom 'call:handle>4ms' --format jsonl index.interest index-2.data sleep.interest >mixed.jsonl 2>errors.txt
 same "and so does the command, of both" mixed.jsonl mined.jsonl
-ok "which are small" test "$(du -sk index.interest | cut -f 1)" -lt 200
+for run in index none; do
+	graph $run.data -c filter.introperf.infer -c filter.introperf.wait --params='symptom="call:handle>10s"' \
+		-c sink.ctf.fs --params="path=\"$run.nothing\"" >graph.log 2>&1
+done
+is "of those in which nothing was slow, how many calls they have is known" \
+	"$(introperf mine --symptom 'call:handle>10s' index.nothing none.nothing 2>&1)" \
+	"$(introperf mine --symptom 'call:handle>10s' index.data none.data 2>&1)"
+ok "what is saved is small" test "$(du -sk index.interest | cut -f 1)" -lt 200
 graph index.data -c filter.introperf.infer -c filter.introperf.wait "${mine[@]}" >graph-path.jsonl 2>errors.txt
 introperf mine --format jsonl index.data >path.jsonl 2>errors.txt
 same "where nobody says what is slow, both take the calls of path 1" graph-path.jsonl path.jsonl
