@@ -5,6 +5,8 @@
  */
 #include "messages/failure.h"
 
+#include <string.h>
+
 #include "common/base/error.h"
 #include "common/base/labels.h"
 
@@ -26,9 +28,9 @@ void itp_failure_set_memory(GError **error)
 	itp_failure_set(error, "%s", itp_error_text(ITP_ERROR_MEMORY));
 }
 
-static const char *class_type_name(const bt_component_class *component_class)
+static const char *class_type_name(bt_component_class_type type)
 {
-	switch (bt_component_class_get_type(component_class)) {
+	switch (type) {
 	case BT_COMPONENT_CLASS_TYPE_SOURCE:
 		return "source";
 	case BT_COMPONENT_CLASS_TYPE_FILTER:
@@ -38,19 +40,24 @@ static const char *class_type_name(const bt_component_class *component_class)
 	}
 }
 
-/* The class of a component as users write it. */
-static char *class_title(bt_self_component *self)
+/* A class as users write it. */
+static char *class_title(bt_component_class_type type, const char *name)
+{
+	return g_strdup_printf("%s.introperf.%s", class_type_name(type), name);
+}
+
+static char *title_of_component(bt_self_component *self)
 {
 	const bt_component_class *component_class =
 		bt_component_borrow_class_const(bt_self_component_as_component(self));
 
-	return g_strdup_printf("%s.introperf.%s", class_type_name(component_class),
-			       bt_component_class_get_name(component_class));
+	return class_title(bt_component_class_get_type(component_class),
+			   bt_component_class_get_name(component_class));
 }
 
 void itp_failure_from_component(bt_self_component *self, GError *error)
 {
-	g_autofree char *title = class_title(self);
+	g_autofree char *title = title_of_component(self);
 	g_autofree char *text = itp_label_clean_text(error->message);
 
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT(self, "%s: %s", title, text);
@@ -59,11 +66,44 @@ void itp_failure_from_component(bt_self_component *self, GError *error)
 
 void itp_failure_from_iterator(bt_self_message_iterator *self, GError *error)
 {
-	g_autofree char *title = class_title(bt_self_message_iterator_borrow_component(self));
+	g_autofree char *title =
+		title_of_component(bt_self_message_iterator_borrow_component(self));
 	g_autofree char *text = itp_label_clean_text(error->message);
 
 	BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_MESSAGE_ITERATOR(self, "%s: %s", title, text);
 	g_error_free(error);
+}
+
+/* NULL for a cause that the library itself gives. */
+static char *title_of_cause(const bt_error_cause *cause)
+{
+	switch (bt_error_cause_get_actor_type(cause)) {
+	case BT_ERROR_CAUSE_ACTOR_TYPE_COMPONENT:
+		return class_title(bt_error_cause_component_actor_get_component_class_type(cause),
+				   bt_error_cause_component_actor_get_component_class_name(cause));
+	case BT_ERROR_CAUSE_ACTOR_TYPE_MESSAGE_ITERATOR:
+		return class_title(
+			bt_error_cause_message_iterator_actor_get_component_class_type(cause),
+			bt_error_cause_message_iterator_actor_get_component_class_name(cause));
+	default:
+		return NULL;
+	}
+}
+
+char *itp_failure_text(const bt_error_cause *cause)
+{
+	const char *text = bt_error_cause_get_message(cause);
+	g_autofree char *title = title_of_cause(cause);
+	g_auto(GStrv) lines = NULL;
+
+	if (title && g_str_has_prefix(text, title)) {
+		text += strlen(title) + strlen(": ");
+	}
+	lines = g_strsplit(text, "\n", -1);
+	for (char **line = lines; *line; line++) {
+		g_strstrip(*line);
+	}
+	return g_strjoinv(" ", lines);
 }
 
 bool itp_check_connected(bt_self_component_port_input *port, GError **error)

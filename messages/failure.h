@@ -15,6 +15,11 @@
 
 GQuark itp_failure_quark(void);
 
+/* Code of the error that no calls arrived, which hosts and components call by different names. All
+ * others have 0. */
+#define ITP_FAILURE_NO_CALLS 1
+
+/* A parameter is always written as in "parameter \"NAME\"". */
 void itp_failure_set(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* An object of libbabeltrace2 could not be made. */
@@ -23,6 +28,9 @@ void itp_failure_set_memory(GError **error);
 /* Both take `error` and append it as a cause to the current thread's error. */
 void itp_failure_from_component(bt_self_component *self, GError *error);
 void itp_failure_from_iterator(bt_self_message_iterator *self, GError *error);
+
+/* What a cause says, without the class that it comes from, as one line. Owned by the caller. */
+char *itp_failure_text(const bt_error_cause *cause);
 
 /* libbabeltrace2 aborts when a message iterator is made on a port that leads nowhere. */
 bool itp_check_connected(bt_self_component_port_input *port, GError **error);

@@ -29,11 +29,14 @@ struct filter {
 	const struct itp_filter_ops *ops;
 	/* Owned by this; of ops->params_bytes. */
 	void *params;
+	/* Weak. */
+	const char *missing_text;
 };
 
 struct filter_iterator {
 	/* Weak. */
 	bt_self_message_iterator *self;
+	const char *missing_text;
 	/* Owned by this. */
 	bt_message_iterator *upstream;
 	/* `upstream` is one of these, too, which ends by itself when there is an interrupt. */
@@ -55,13 +58,15 @@ struct filter_iterator {
 
 bt_component_class_initialize_method_status itp_filter_init(bt_self_component_filter *self_filter,
 							    const struct itp_filter_ops *ops,
-							    const bt_value *params)
+							    const bt_value *params,
+							    const char *missing_text)
 {
 	bt_self_component *self = bt_self_component_filter_as_self_component(self_filter);
 	struct filter *filter = g_new0(struct filter, 1);
 	GError *error = NULL;
 
 	filter->ops = ops;
+	filter->missing_text = missing_text ? missing_text : ops->missing_text;
 	filter->params = g_memdup2(ops->params_default, ops->params_bytes);
 	bt_self_component_set_data(self, filter);
 	if (itp_params_read(ops->params, params, filter->params, &error) &&
@@ -160,6 +165,7 @@ bt_message_iterator_class_initialize_method_status itp_filter_iterator_init(
 
 	(void)port;
 	iterator->self = self;
+	iterator->missing_text = filter->missing_text;
 	itp_filter_router_init(&iterator->router, filter->ops, filter->params, self);
 	bt_self_message_iterator_set_data(self, iterator);
 	if (!itp_check_connected(input, &error)) {
@@ -256,7 +262,7 @@ static next_status close_next(struct filter_iterator *iterator)
 	}
 	if (iterator->upstream_status == NEXT_END && router->input_events == 0 &&
 	    router->passed_streams == 0 && !is_interrupted(iterator)) {
-		itp_failure_set(&error, "%s", router->ops->missing_text);
+		itp_failure_set(&error, "%s", iterator->missing_text);
 		return fail(iterator, error);
 	}
 	if (iterator->upstream_error) {

@@ -99,10 +99,12 @@ const char *itp_filter_trace_name(const struct itp_filter_trace *trace);
 /* What the trace of `stream` is called in messages. Owned by the caller. */
 char *itp_filter_name_of(const bt_stream *stream);
 
-/* For the component's initialize method, with `ops` that outlive it. */
+/* For the component's initialize method, with `ops` that outlive it, as does what a host says
+ * instead of ops->missing_text; NULL: that. */
 bt_component_class_initialize_method_status itp_filter_init(bt_self_component_filter *self,
 							    const struct itp_filter_ops *ops,
-							    const bt_value *params);
+							    const bt_value *params,
+							    const char *missing_text);
 
 /* The other methods, equal for all filters. */
 void itp_filter_finalize(bt_self_component_filter *self);

@@ -336,9 +336,7 @@ static const struct itp_filter_ops infer_ops = {
 	.accepts = itp_foreign_has_stacks,
 	.handle_foreign = handle_foreign,
 	.passes_input = passes_input,
-	.missing_text = "no stack events in the input: it must come from source.introperf.perf, or "
-			"be a trace with stacks (LTTng's contexts callstack-kernel and "
-			"callstack-user, perf_callchain) or with lttng_ust_cyg_profile events",
+	.missing_text = ITP_INFER_MISSING_TEXT("come from source.introperf.perf, or be"),
 	.passed = 1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_SEARCH,
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |
@@ -356,6 +354,5 @@ bt_component_class_initialize_method_status itp_infer_filter_init(
 	const bt_value *params, void *data)
 {
 	(void)configuration;
-	(void)data;
-	return itp_filter_init(self, &infer_ops, params);
+	return itp_filter_init(self, &infer_ops, params, data);
 }

@@ -16,6 +16,13 @@
 /* The parameters that are those of a struct itp_infer_options. */
 extern const struct itp_param_table itp_infer_param_table;
 
+/* What to say where no input has stacks, and where from perf's come. */
+#define ITP_INFER_MISSING_TEXT(source)                                                            \
+	"no stack events in the input: it must " source " a trace with stacks (LTTng's contexts " \
+	"callstack-kernel and callstack-user, perf_callchain) or with lttng_ust_cyg_profile "     \
+	"events"
+
+/* `data` is a host's text instead of that, or NULL. */
 bt_component_class_initialize_method_status itp_infer_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
 	const bt_value *params, void *data);

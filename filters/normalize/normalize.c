@@ -263,6 +263,5 @@ bt_component_class_initialize_method_status itp_normalize_filter_init(
 	const bt_value *params, void *data)
 {
 	(void)configuration;
-	(void)data;
-	return itp_filter_init(self, &normalize_ops, params);
+	return itp_filter_init(self, &normalize_ops, params, data);
 }

@@ -257,6 +257,5 @@ bt_component_class_initialize_method_status itp_wait_filter_init(
 	const bt_value *params, void *data)
 {
 	(void)configuration;
-	(void)data;
-	return itp_filter_init(self, &wait_ops, params);
+	return itp_filter_init(self, &wait_ops, params, data);
 }

@@ -26,6 +26,7 @@ struct itp_wait_params {
 
 extern const struct itp_param_table itp_wait_param_table;
 
+/* `data` is what a host says when nothing arrives, or NULL. */
 bt_component_class_initialize_method_status itp_wait_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
 	const bt_value *params, void *data);

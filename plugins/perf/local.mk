@@ -32,9 +32,7 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/traces.c \
 	plugins/perf/host/traces.h \
 	plugins/perf/host/trial.c \
-	plugins/perf/host/trial.h \
-	plugins/perf/host/words.c \
-	plugins/perf/host/words.h
+	plugins/perf/host/trial.h
 libitp_host_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
 # perf-introperf, which `perf introperf` runs when it is in PATH.

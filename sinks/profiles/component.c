@@ -87,9 +87,21 @@ init_status itp_rank_sink_init_hosted(bt_self_component_sink *self,
 /* Makes the result of all that has arrived, unless the host is still to add to it. */
 static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
+	GError *reason = NULL;
+	bool done;
+
 	sink->is_done = true;
 	g_clear_pointer(&sink->arrivals, itp_arrivals_free);
-	return sink->is_hosted || itp_rank_sink_end(sink, ending, error);
+	done = sink->is_hosted || itp_rank_sink_end(sink, ending, &reason);
+	if (g_error_matches(reason, itp_failure_quark(), ITP_FAILURE_NO_CALLS)) {
+		g_clear_error(&reason);
+		itp_failure_set(&reason, "no introperf:node events arrived; put "
+					 "filter.introperf.normalize before this sink");
+	}
+	if (reason) {
+		g_propagate_error(error, reason);
+	}
+	return done;
 }
 
 void itp_rank_sink_finalize(bt_self_component_sink *self)

@@ -79,8 +79,8 @@ bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending endin
 		return true;
 	}
 	if (workloads->len == 0) {
-		itp_failure_set(error, "no introperf:node events arrived; put "
-				       "filter.introperf.normalize before this sink");
+		g_set_error(error, itp_failure_quark(), ITP_FAILURE_NO_CALLS,
+			    "there are no calls in what was read");
 		return false;
 	}
 	done = itp_sides_init(&sides, sink->workloads, NULL, sink->view_options, sink->base, error);

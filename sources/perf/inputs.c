@@ -212,9 +212,7 @@ static bool check_standard_input(const GPtrArray *paths, GError **error)
 		count += g_str_equal(g_ptr_array_index(paths, i), ITP_PERF_STANDARD_INPUT);
 	}
 	if (count > 1) {
-		itp_failure_set(error,
-				"parameter \"inputs\": \"%s\" is there %u times; standard "
-				"input can be read once",
+		itp_failure_set(error, "\"%s\" is there %u times; standard input can be read once",
 				ITP_PERF_STANDARD_INPUT, count);
 	}
 	return count <= 1;
@@ -240,8 +238,7 @@ static bool check_repeated(const GPtrArray *paths, GError **error)
 
 			if (are_same_file(path, other)) {
 				itp_failure_set(error,
-						"parameter \"inputs\": %s and %s are the same "
-						"recording; name each once",
+						"%s and %s are the same recording; name each once",
 						other, path);
 				return false;
 			}

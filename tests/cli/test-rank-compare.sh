@@ -118,7 +118,7 @@ print(rows[0]["suspect_own_ns"] < rows[0]["base_own_ns"], saved["frames"][saved[
 PYTHON
 )" "True pause_ns"
 fails_with "the same recording twice" \
-	'source.introperf.perf: parameter "inputs": good.data and ./good.data are the same recording; name each once' \
+	'source.introperf.perf: good.data and ./good.data are the same recording; name each once' \
 	"${good[@]}" ./good.data --params="$symbols" "${profile[@]}" "${rank[@]}" \
 	--params='base="good.data"'
 graph slow.profile "${rank[@]}" --params='format="jsonl"' >alone.jsonl 2>/dev/null

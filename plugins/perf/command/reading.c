@@ -4,12 +4,29 @@
  */
 #include "plugins/perf/command/reading.h"
 
+#include <string.h>
+
 #include "plugins/perf/command/introperf.h"
-#include "plugins/perf/host/words.h"
+
+/* The parameters that `message` names as options. Owned by the caller. */
+static char *name_options(const char *message)
+{
+	g_auto(GStrv) parts = g_strsplit(message, "parameter \"", -1);
+	GString *text = g_string_new(parts[0]);
+
+	for (guint i = 1; i < g_strv_length(parts); i++) {
+		size_t name = strcspn(parts[i], "\"");
+
+		g_string_append(text, "--");
+		g_string_append_len(text, parts[i], (gssize)name);
+		g_string_append(text, parts[i][name] == '"' ? parts[i] + name + 1 : "");
+	}
+	return g_string_free(text, FALSE);
+}
 
 void itp_reading_warn(const char *message, void *line)
 {
-	g_autofree char *text = itp_words(message, ITP_WORDS_OPTION);
+	g_autofree char *text = name_options(message);
 
 	if (line) {
 		itp_progress_line_end(line);

@@ -10,7 +10,6 @@
 
 #include "common/base/hash.h"
 #include "messages/failure.h"
-#include "plugins/perf/host/words.h"
 
 #define DESCRIPTORS "/proc/self/fd"
 /* As sched_switch reports a thread that will not come back: dead, or a zombie. */
@@ -387,9 +386,8 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 static void tell(const char *message, void *data)
 {
 	const struct itp_delivery *delivery = data;
-	g_autofree char *text = itp_words(message, ITP_WORDS_PARAMETER);
 
-	delivery->host->say(text);
+	delivery->host->say(message);
 }
 
 enum itp_outcome itp_delivery_conclude(struct itp_delivery *delivery, bool is_cut, GError **error)

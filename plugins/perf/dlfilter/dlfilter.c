@@ -23,7 +23,6 @@
 #include "messages/failure.h"
 #include "plugins/perf/dlfilter/delivery.h"
 #include "plugins/perf/dlfilter/dlfilter-abi.h"
-#include "plugins/perf/host/words.h"
 #include "terminal/terminal.h"
 
 /* What filter_event() answers. */
@@ -54,9 +53,7 @@ static void say(const char *text)
 
 static void say_error(GError *error)
 {
-	g_autofree char *text = itp_words(error->message, ITP_WORDS_PARAMETER);
-
-	say(text);
+	say(error->message);
 	g_error_free(error);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "plugins/perf/host/chain.h"
 
+#include "filters/infer/infer.h"
 #include "messages/failure.h"
 
 /* The parameters of `infer`: its own, and the source's that it has for stacks of others. NULL after
@@ -28,14 +29,15 @@ static bt_value *infer_params(bt_value *const *values, GError **error)
 	return params;
 }
 
-/* Adds a filter behind the end, unless it is the first, and makes it the end. */
+/* Adds a filter behind the end, unless it is the first, and makes it the end. `missing_text` says
+ * that nothing arrives of what it needs; NULL where that cannot be. */
 static bool add_filter(struct itp_graph *graph, const bt_component_class_filter *class,
 		       const char *name, guint number, const bt_value *params,
-		       struct itp_chain *chain, GError **error)
+		       const char *missing_text, struct itp_chain *chain, GError **error)
 {
 	g_autofree char *full_name = g_strdup_printf("%s %u", name, number);
 	const bt_component_filter *filter =
-		itp_graph_add_filter(graph, class, full_name, params, NULL, error);
+		itp_graph_add_filter(graph, class, full_name, params, (void *)missing_text, error);
 	bool done = filter &&
 		    (!chain->end || itp_graph_connect_filters(graph, chain->end, filter, error));
 
@@ -48,7 +50,9 @@ static bool add_infer(struct itp_graph *graph, bt_value *const *values, guint nu
 {
 	bt_component_class_filter *class = itp_infer_class_new();
 	bt_value *params = infer_params(values, error);
-	bool done = params && add_filter(graph, class, "infer", number, params, chain, error);
+	bool done = params &&
+		    add_filter(graph, class, "infer", number, params,
+			       ITP_INFER_MISSING_TEXT("be a recording of perf, or"), chain, error);
 
 	bt_value_put_ref(params);
 	bt_component_class_filter_put_ref(class);
@@ -79,7 +83,8 @@ static bool add_normalize(struct itp_graph *graph, bt_value *const *values, guin
 {
 	bt_component_class_filter *class = itp_normalize_class_new();
 	bt_value *params = normalize_params(values, error);
-	bool done = params && add_filter(graph, class, "normalize", number, params, chain, error);
+	bool done = params && add_filter(graph, class, "normalize", number, params,
+					 "there are no calls in what was read", chain, error);
 
 	bt_value_put_ref(params);
 	bt_component_class_filter_put_ref(class);
@@ -92,7 +97,7 @@ bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint numbe
 	const bt_component_class_filter *muxer = itp_graph_muxer(graph, error);
 
 	*ret_chain = (struct itp_chain){ .muxer = NULL };
-	if (!muxer || !add_filter(graph, muxer, "muxer", number, NULL, ret_chain, error)) {
+	if (!muxer || !add_filter(graph, muxer, "muxer", number, NULL, NULL, ret_chain, error)) {
 		return false;
 	}
 	ret_chain->muxer = ret_chain->end;
@@ -105,7 +110,7 @@ bool itp_chain_add_wait(struct itp_graph *graph, bt_value *const *values, const 
 {
 	bt_component_class_filter *class = itp_wait_class_new();
 	bool done = itp_chain_add(graph, values, number, false, ret_chain, error) &&
-		    add_filter(graph, class, "wait", number, wait, ret_chain, error);
+		    add_filter(graph, class, "wait", number, wait, NULL, ret_chain, error);
 
 	bt_component_class_filter_put_ref(class);
 	return done;

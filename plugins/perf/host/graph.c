@@ -25,7 +25,9 @@ bool itp_graph_take_error(GError **error)
 					     BT_ERROR_CAUSE_ACTOR_TYPE_UNKNOWN;
 
 	if (cause) {
-		itp_failure_set(error, "%s", bt_error_cause_get_message(cause));
+		g_autofree char *text = itp_failure_text(cause);
+
+		itp_failure_set(error, "%s", text);
 	} else {
 		itp_failure_set_memory(error);
 	}

@@ -5,7 +5,6 @@
  */
 #include "plugins/perf/script/python.h"
 
-#include "plugins/perf/host/words.h"
 #include "plugins/perf/script/engine.h"
 #include "plugins/perf/script/fields.h"
 
@@ -20,9 +19,7 @@ struct engine_object {
 
 static PyObject *fail(PyObject *failure, GError *error)
 {
-	g_autofree char *text = itp_words(error->message, ITP_WORDS_PARAMETER);
-
-	PyErr_SetString(failure, text);
+	PyErr_SetString(failure, error->message);
 	g_error_free(error);
 	return NULL;
 }
