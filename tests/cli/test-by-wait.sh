@@ -107,6 +107,8 @@ static void *work(void *unused)
 
 __attribute__((noinline)) static void sync_pages(void)
 {
+	/* Who sleeps beside the work of others and hardly computes waits for work, by the rules. */
+	compute(300);
 	use_device(3000);
 	sink++;
 }
