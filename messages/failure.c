@@ -90,20 +90,20 @@ static char *title_of_cause(const bt_error_cause *cause)
 	}
 }
 
-char *itp_failure_text(const bt_error_cause *cause)
+const char *itp_failure_text(const bt_error_cause *cause)
 {
 	const char *text = bt_error_cause_get_message(cause);
 	g_autofree char *title = title_of_cause(cause);
-	g_auto(GStrv) lines = NULL;
 
-	if (title && g_str_has_prefix(text, title)) {
-		text += strlen(title) + strlen(": ");
-	}
-	lines = g_strsplit(text, "\n", -1);
-	for (char **line = lines; *line; line++) {
-		g_strstrip(*line);
-	}
-	return g_strjoinv(" ", lines);
+	return title && g_str_has_prefix(text, title) ? text + strlen(title) + strlen(": ") : text;
+}
+
+char *itp_failure_line(const char *message)
+{
+	g_autoptr(GRegex) line_end = g_regex_new("\\s*\\n\\s*", G_REGEX_RAW, 0, NULL);
+	char *line = g_regex_replace_literal(line_end, message, -1, 0, " ", 0, NULL);
+
+	return line ? line : g_strdup(message);
 }
 
 bool itp_check_connected(bt_self_component_port_input *port, GError **error)

@@ -15,9 +15,10 @@
 
 GQuark itp_failure_quark(void);
 
-/* Code of the error that no calls arrived, which hosts and components call by different names. All
- * others have 0. */
+/* Code of the error that no calls arrived, which components tell by the events that are missing,
+ * and hosts by this text. All others have 0. */
 #define ITP_FAILURE_NO_CALLS 1
+#define ITP_FAILURE_NO_CALLS_TEXT "there are no calls in what was read"
 
 /* A parameter is always written as in "parameter \"NAME\"". */
 void itp_failure_set(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -29,8 +30,11 @@ void itp_failure_set_memory(GError **error);
 void itp_failure_from_component(bt_self_component *self, GError *error);
 void itp_failure_from_iterator(bt_self_message_iterator *self, GError *error);
 
-/* What a cause says, without the class that it comes from, as one line. Owned by the caller. */
-char *itp_failure_text(const bt_error_cause *cause);
+/* What a cause says, without the class that it comes from. Weak. */
+const char *itp_failure_text(const bt_error_cause *cause);
+
+/* A message as one line, as a file's name or a library may break it. Owned by the caller. */
+char *itp_failure_line(const char *message);
 
 /* libbabeltrace2 aborts when a message iterator is made on a port that leads nowhere. */
 bool itp_check_connected(bt_self_component_port_input *port, GError **error);

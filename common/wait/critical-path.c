@@ -88,9 +88,14 @@ static void add_stretch(struct walk *walk, const struct itp_stretch *stretch, bo
 /* Whether the stretch came when another thread took the CPU of one that ran. */
 static bool is_kept(const struct itp_life *life, size_t i)
 {
-	return itp_life_get(life, i).kind == ITP_STRETCH_READY && i > 0 &&
-	       itp_life_get(life, i - 1).kind == ITP_STRETCH_RUN &&
-	       itp_life_get(life, i - 1).end_ns == itp_life_get(life, i).begin_ns;
+	const struct itp_stretch stretch = itp_life_get(life, i);
+	struct itp_stretch before;
+
+	if (stretch.kind != ITP_STRETCH_READY || i == 0) {
+		return false;
+	}
+	before = itp_life_get(life, i - 1);
+	return before.kind == ITP_STRETCH_RUN && before.end_ns == stretch.begin_ns;
 }
 
 /* Adds what held up the thread of `span`. */

@@ -80,7 +80,7 @@ bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending endin
 	}
 	if (workloads->len == 0) {
 		g_set_error(error, itp_failure_quark(), ITP_FAILURE_NO_CALLS,
-			    "there are no calls in what was read");
+			    ITP_FAILURE_NO_CALLS_TEXT);
 		return false;
 	}
 	done = itp_sides_init(&sides, sink->workloads, NULL, sink->view_options, sink->base, error);

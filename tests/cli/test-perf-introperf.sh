@@ -192,6 +192,16 @@ complains "a pattern that is none" 1 \
 complains "one recording is no comparison" 1 \
 	"name a good recording and a slow one: perf introperf diff GOOD SLOW" diff good.data
 complains "a file that is not there" 1 "missing.data: No such file or directory" report missing.data
+complains "also behind --" 1 "--missing.data: No such file or directory" report -- --missing.data
+is "-- without a file behind it reads perf.data" \
+	"$(introperf report "${files[@]}" -- | head -n 1)" "$(introperf report "${files[@]}" | head -n 1)"
+for subcommand in report export; do
+	complains "$subcommand: an empty argument" 1 '"" is no file: an argument is empty' $subcommand ""
+done
+complains "a message is one line" 1 "--symfs: no where: no such directory" \
+	report --symfs $'no\n  where' good.data
+like "what to type next keeps what is behind -- there" \
+	"$(introperf report "${files[@]}" -- slow.data | tail -n 1)" ' --path 1 -- slow\.data$'
 hostile=$'no\033[2J\302\2332J\342\200\256.data'
 harmless=$'no\uFFFD[2J\uFFFD2J\uFFFD.data'
 complains "a name that would take over the terminal" 1 "$harmless: No such file or directory" \

@@ -178,10 +178,14 @@ static char *next_command(char **arguments)
 	GString *command = g_string_new("perf introperf");
 	char **argument = arguments;
 
-	while (*argument) {
+	while (*argument && !g_str_equal(*argument, "--")) {
 		argument = append_argument(command, argument);
 	}
 	g_string_append(command, " --path 1");
+	/* What is behind it is files. */
+	for (; *argument; argument++) {
+		append_word(command, *argument);
+	}
 	return g_string_free(command, FALSE);
 }
 

@@ -4,29 +4,22 @@
  */
 #include "plugins/perf/command/reading.h"
 
-#include <string.h>
-
+#include "messages/failure.h"
 #include "plugins/perf/command/introperf.h"
 
 /* The parameters that `message` names as options. Owned by the caller. */
 static char *name_options(const char *message)
 {
-	g_auto(GStrv) parts = g_strsplit(message, "parameter \"", -1);
-	GString *text = g_string_new(parts[0]);
+	g_autoptr(GRegex) parameter = g_regex_new("parameter \"([a-z-]+)\"", G_REGEX_RAW, 0, NULL);
+	char *text = g_regex_replace(parameter, message, -1, 0, "--\\1", 0, NULL);
 
-	for (guint i = 1; i < g_strv_length(parts); i++) {
-		size_t name = strcspn(parts[i], "\"");
-
-		g_string_append(text, "--");
-		g_string_append_len(text, parts[i], (gssize)name);
-		g_string_append(text, parts[i][name] == '"' ? parts[i] + name + 1 : "");
-	}
-	return g_string_free(text, FALSE);
+	return text ? text : g_strdup(message);
 }
 
 void itp_reading_warn(const char *message, void *line)
 {
-	g_autofree char *text = name_options(message);
+	g_autofree char *line_of_message = itp_failure_line(message);
+	g_autofree char *text = name_options(line_of_message);
 
 	if (line) {
 		itp_progress_line_end(line);

@@ -386,8 +386,9 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 static void tell(const char *message, void *data)
 {
 	const struct itp_delivery *delivery = data;
+	g_autofree char *text = itp_failure_line(message);
 
-	delivery->host->say(message);
+	delivery->host->say(text);
 }
 
 enum itp_outcome itp_delivery_conclude(struct itp_delivery *delivery, bool is_cut, GError **error)

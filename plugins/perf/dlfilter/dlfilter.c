@@ -53,7 +53,9 @@ static void say(const char *text)
 
 static void say_error(GError *error)
 {
-	say(error->message);
+	g_autofree char *text = itp_failure_line(error->message);
+
+	say(text);
 	g_error_free(error);
 }
 

@@ -84,7 +84,7 @@ static bool add_normalize(struct itp_graph *graph, bt_value *const *values, guin
 	bt_component_class_filter *class = itp_normalize_class_new();
 	bt_value *params = normalize_params(values, error);
 	bool done = params && add_filter(graph, class, "normalize", number, params,
-					 "there are no calls in what was read", chain, error);
+					 ITP_FAILURE_NO_CALLS_TEXT, chain, error);
 
 	bt_value_put_ref(params);
 	bt_component_class_filter_put_ref(class);

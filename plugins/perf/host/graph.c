@@ -25,9 +25,7 @@ bool itp_graph_take_error(GError **error)
 					     BT_ERROR_CAUSE_ACTOR_TYPE_UNKNOWN;
 
 	if (cause) {
-		g_autofree char *text = itp_failure_text(cause);
-
-		itp_failure_set(error, "%s", text);
+		itp_failure_set(error, "%s", itp_failure_text(cause));
 	} else {
 		itp_failure_set_memory(error);
 	}

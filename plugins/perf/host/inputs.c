@@ -73,6 +73,11 @@ bool itp_inputs_add(struct itp_inputs *inputs, const char *path, GError **error)
 {
 	g_autoptr(GPtrArray) traces = NULL;
 
+	if (path[0] == '\0') {
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+			    "\"\" is no file: an argument is empty");
+		return false;
+	}
 	g_ptr_array_add(inputs->paths, g_strdup(path));
 	if (!g_file_test(path, G_FILE_TEST_IS_DIR) || itp_perf_reader_probe(path)) {
 		g_ptr_array_add(inputs->recordings, g_strdup(path));

@@ -5,6 +5,7 @@
  */
 #include "plugins/perf/script/python.h"
 
+#include "messages/failure.h"
 #include "plugins/perf/script/engine.h"
 #include "plugins/perf/script/fields.h"
 
@@ -19,7 +20,9 @@ struct engine_object {
 
 static PyObject *fail(PyObject *failure, GError *error)
 {
-	PyErr_SetString(failure, error->message);
+	g_autofree char *text = itp_failure_line(error->message);
+
+	PyErr_SetString(failure, text);
 	g_error_free(error);
 	return NULL;
 }
