@@ -6,8 +6,8 @@
  * path of another entry, or a program that it started more often (started.c), and that entry has
  * become slower by a like amount, the wait is an effect of it, and the reader needs one entry and
  * not two. Where several have together, it is one of the first of them. Of a lock, several may wait
- * at once for what takes its holder once as long. What explains a difference that is beyond noise
- * is so itself, unless it is likely to be chance.
+ * at once for what takes its holder once as long, but not more than there are threads. What
+ * explains a difference that is beyond noise is so itself, unless it is likely to be chance.
  *
  * Only the first entries are looked at: what comes later is small.
  */
@@ -56,17 +56,6 @@ static bool may_be_cause(const struct itp_rank_entry *cause, const struct itp_ra
 	       cause->cause == ITP_NO_ENTRY && delta_of(cause) > 0;
 }
 
-/* Whether what costs `delta_ns` more, of `suspect_ns`, is that part of what `wait` does, for each
- * of those that waited at once: what ran for `ran_ns` of the waits takes less time than that by
- * itself. */
-static bool is_large_enough(int64_t delta_ns, int64_t suspect_ns, const struct itp_rank_entry *wait,
-			    int64_t ran_ns, double part)
-{
-	double waiting = MAX(1, (double)ran_ns / (double)suspect_ns);
-
-	return waiting * (double)delta_ns >= part * (double)delta_of(wait);
-}
-
 static bool is_on_path(const struct itp_rank_state *state, uint32_t node, uint32_t function)
 {
 	while (itp_rank_is_frame(state, node) && itp_rank_function_id(state, node) != function) {
@@ -95,6 +84,19 @@ struct search {
 	const GArray *others;
 	int64_t all_ns;
 };
+
+/* Whether what costs `delta_ns` more, of `suspect_ns`, is that part of what the wait does, for each
+ * of those that waited at once: what ran for `ran_ns` of the waits takes less time than that by
+ * itself. Where it is less than all threads can have waited for, something else ran: stacks around
+ * it had shown no more than a caller. */
+static bool is_large_enough(const struct search *search, int64_t delta_ns, int64_t suspect_ns,
+			    int64_t ran_ns, double part)
+{
+	double threads = (double)search->state->suspect.profile->workload.counts.threads;
+	double waiting = MAX(1, MIN(threads, (double)ran_ns / (double)suspect_ns));
+
+	return waiting * (double)delta_ns >= part * (double)delta_of(search->wait);
+}
 
 /* Whether functions on the path to `leaf`, that of `cause`, ran as `one`, or programs that it
  * started. */
@@ -143,7 +145,7 @@ static uint32_t find_one_cause(const struct search *search, const GArray *entrie
 		}
 		ran_ns = explained_ns(search, cause, NULL);
 		if ((double)ran_ns >= part_run * (double)search->all_ns &&
-		    is_large_enough(delta_of(cause), cause->suspect_value, search->wait, ran_ns,
+		    is_large_enough(search, delta_of(cause), cause->suspect_value, ran_ns,
 				    part_grown)) {
 			return i;
 		}
@@ -174,7 +176,7 @@ static uint32_t find_first_cause(const struct search *search, const GArray *entr
 		suspect_ns += cause->suspect_value;
 	}
 	return first != ITP_NO_ENTRY && (double)ran_ns >= PART_EXPLAINED * (double)search->all_ns &&
-			       is_large_enough(delta_ns, suspect_ns, search->wait, ran_ns,
+			       is_large_enough(search, delta_ns, suspect_ns, ran_ns,
 					       PART_EXPLAINED) ?
 		       first :
 		       ITP_NO_ENTRY;

@@ -166,10 +166,22 @@ for row in map(json.loads, sys.stdin):
 	introperf report --path "${rank:-1}" "$1" >path.txt 2>errors.txt
 }
 
+# second_place FILE FUNCTION prints what the ranking itself names for the path of FUNCTION: what mostly
+# ran while it waited, at the end of the chain.
+second_place() {
+	introperf report --format jsonl --top 0 "$1" 2>errors.txt | python3 -c '
+import json, sys
+for row in map(json.loads, sys.stdin):
+    if row["type"] == "path" and row["culprit"] is not None and \
+            row["frames"][row["culprit"]]["function"] == sys.argv[1]:
+        print(row["meanwhile"][0]["function"])' "$2"
+}
+
 introperf record -o lock.data -- ./waits lock >record.log 2>&1 || skip_all "perf may not record here"
 is "who waits for a lock is held up by what its holder computes" "$(steps lock.data handle)" \
 	"handle followed most
 compute ran most"
+is "and the ranking names that as a second place to look" "$(second_place lock.data handle)" compute
 like "which the text says" "$(tr -s '\n ' ' ' <path.txt)" \
 	"What held up its 8 slowest calls.*: handle .* blocked, mostly in futex.* meanwhile compute below rebuild_index \(thread"
 
@@ -180,11 +192,14 @@ is "who waits for another process by what that one computes" "$(steps process.da
 	"ask followed most
 compute ran most"
 
+is "which the ranking names, too" "$(second_place process.data ask)" compute
+
 introperf report --save saved.ipp process.data >/dev/null 2>errors.txt
 is "a saved profile does not tell it" \
 	"$(introperf report --format jsonl --path 1 saved.ipp 2>errors.txt | python3 -c '
 import json, sys
 print([row["suspect"]["held_up_by"] for row in map(json.loads, sys.stdin) if row["type"] == "detail"])')" \
 	"[None]"
+is "but the second place" "$(second_place saved.ipp ask)" compute
 
 done_testing

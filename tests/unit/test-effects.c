@@ -152,9 +152,21 @@ static void test_others_that_keep_are_none(struct comparison *comparison, gconst
 static void test_several_wait_for_one(struct comparison *comparison, gconstpointer data)
 {
 	(void)data;
+	comparison->suspect[0]->workload.counts.threads = 4;
 	ask(comparison, 900, 300);
 	run_meanwhile(comparison, "service", "service: serve answer load", 900);
 	assert_order(comparison, "load", "ask", 1);
+}
+
+/* However many threads there are, they cannot all wait for a millisecond for so long: stacks have
+ * shown a caller of what ran. */
+static void test_no_more_can_wait_than_there_are(struct comparison *comparison, gconstpointer data)
+{
+	(void)data;
+	comparison->suspect[0]->workload.counts.threads = 4;
+	ask(comparison, 900, 100);
+	run_meanwhile(comparison, "service", "service: serve answer load", 900);
+	assert_order(comparison, "ask", "load", 0);
 }
 
 /* The service waits 12 times more for 40 ms, which by itself may be chance; or not, as the client
@@ -256,6 +268,7 @@ int main(int argc, char **argv)
 	add("who keeps others waiting is the cause", test_who_keeps_others_waiting_is_the_cause);
 	add("others that keep are none", test_others_that_keep_are_none);
 	add("several wait for one", test_several_wait_for_one);
+	add("no more can wait than there are", test_no_more_can_wait_than_there_are);
 	add("what explains a wait is no chance", test_what_explains_a_wait_is_no_chance);
 	add("the last of a chain is the cause", test_the_last_of_a_chain_is_the_cause);
 	add("others keep their order", test_others_keep_their_order);
