@@ -138,8 +138,15 @@ tests_unit_test_effects_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-redistribution
 TESTS += tests/unit/test-redistribution
-tests_unit_test_redistribution_SOURCES = tests/unit/test-redistribution.c
+tests_unit_test_redistribution_SOURCES = tests/unit/test-redistribution.c tests/unit/redistribution.c \
+	tests/unit/redistribution.h
 tests_unit_test_redistribution_LDADD = libitp-wait.la libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-redistribution-random
+TESTS += tests/unit/test-redistribution-random
+tests_unit_test_redistribution_random_SOURCES = tests/unit/test-redistribution-random.c \
+	tests/unit/redistribution.c tests/unit/redistribution.h
+tests_unit_test_redistribution_random_LDADD = libitp-wait.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-trunk
 TESTS += tests/unit/test-trunk
