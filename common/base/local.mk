@@ -6,6 +6,8 @@
 noinst_LTLIBRARIES += libitp-base.la
 
 libitp_base_la_SOURCES = \
+	common/base/agglomeration.c \
+	common/base/agglomeration.h \
 	common/base/context-tree.c \
 	common/base/context-tree.h \
 	common/base/duration.c \

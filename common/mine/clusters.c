@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See clusters.h. Of the clusters that there are, the two that are most alike become one, until
- * none are as alike as the cut: how alike the new one is to each other follows from how alike both
- * were (Lance and Williams, 1967).
+ * See clusters.h.
  */
 #include "common/mine/clusters.h"
 
@@ -12,158 +10,23 @@
 
 /* ---- Which patterns come together ---- */
 
-struct merging {
-	guint count;
-	/* count × count, of clusters by the first of their patterns. Owned by this. */
-	float *similarity;
-	/* By pattern: its cluster's first; how many that has, 0 for a pattern that is none's first.
-	 * Owned by this. */
-	guint *first;
-	guint *size;
-	/* By cluster: the one that is most alike, of those behind it. Owned by this. */
-	guint *nearest;
-};
-
-static float *similarity_at(const struct merging *merging, guint a, guint b)
+/* Of the first `count` patterns; free with g_free(). */
+static float *compare_all(const struct itp_mined_patterns *patterns, guint count,
+			  struct itp_stack_statistics *statistics)
 {
-	return &merging->similarity[(size_t)a * merging->count + b];
-}
+	float *similarity = g_new0(float, (size_t)count *count + 1);
 
-static void compare_all(struct merging *merging, const struct itp_mined_patterns *patterns,
-			struct itp_stack_statistics *statistics)
-{
-	for (guint a = 0; a < merging->count; a++) {
-		for (guint b = a + 1; b < merging->count; b++) {
-			float similarity = (float)itp_similarity(
+	for (guint a = 0; a < count; a++) {
+		for (guint b = a + 1; b < count; b++) {
+			float alike = (float)itp_similarity(
 				statistics, &g_array_index(patterns->list, struct itp_pattern, a),
 				&g_array_index(patterns->list, struct itp_pattern, b));
 
-			*similarity_at(merging, a, b) = similarity;
-			*similarity_at(merging, b, a) = similarity;
+			similarity[(size_t)a * count + b] = alike;
+			similarity[(size_t)b * count + a] = alike;
 		}
 	}
-}
-
-static void find_nearest(struct merging *merging, guint a)
-{
-	merging->nearest[a] = a;
-	for (guint b = a + 1; b < merging->count; b++) {
-		if (merging->size[b] > 0 &&
-		    (merging->nearest[a] == a ||
-		     *similarity_at(merging, a, b) >
-			     *similarity_at(merging, a, merging->nearest[a]))) {
-			merging->nearest[a] = b;
-		}
-	}
-}
-
-static float join_similarity(const struct merging *merging, enum itp_linkage linkage, guint a,
-			     guint b, guint other)
-{
-	const float to_a = *similarity_at(merging, a, other);
-	const float to_b = *similarity_at(merging, b, other);
-	const float size_a = (float)merging->size[a];
-	const float size_b = (float)merging->size[b];
-
-	switch (linkage) {
-	case ITP_LINKAGE_SINGLE:
-		return MAX(to_a, to_b);
-	case ITP_LINKAGE_COMPLETE:
-		return MIN(to_a, to_b);
-	case ITP_LINKAGE_AVERAGE:
-		break;
-	}
-	return (size_a * to_a + size_b * to_b) / (size_a + size_b);
-}
-
-/* Of cluster `i`, when `a` and `b` have become `a`. */
-static void renew_nearest(struct merging *merging, guint i, guint a, guint b)
-{
-	guint nearest = merging->nearest[i];
-
-	if (i == a || nearest == a || nearest == b) {
-		find_nearest(merging, i);
-	} else if (i < a) {
-		float to_a = *similarity_at(merging, i, a);
-		float to_nearest = *similarity_at(merging, i, nearest);
-
-		if (to_a > to_nearest || (to_a == to_nearest && a < nearest)) {
-			merging->nearest[i] = a;
-		}
-	}
-}
-
-/* `a` < `b` become one, `a`. */
-static void join(struct merging *merging, enum itp_linkage linkage, guint a, guint b)
-{
-	for (guint other = 0; other < merging->count; other++) {
-		if (merging->size[other] > 0 && other != a && other != b) {
-			float similarity = join_similarity(merging, linkage, a, b, other);
-
-			*similarity_at(merging, a, other) = similarity;
-			*similarity_at(merging, other, a) = similarity;
-		}
-	}
-	merging->size[a] += merging->size[b];
-	merging->size[b] = 0;
-	for (guint i = 0; i < merging->count; i++) {
-		merging->first[i] = merging->first[i] == b ? a : merging->first[i];
-	}
-	for (guint i = 0; i < b; i++) {
-		if (merging->size[i] > 0) {
-			renew_nearest(merging, i, a, b);
-		}
-	}
-}
-
-/* The two that are most alike, the first of equal ones; false when there are none above the cut. */
-static bool find_pair(const struct merging *merging, double cut, guint *ret_a)
-{
-	float most = -1;
-
-	for (guint a = 0; a < merging->count; a++) {
-		if (merging->size[a] > 0 && merging->nearest[a] != a &&
-		    *similarity_at(merging, a, merging->nearest[a]) > most) {
-			most = *similarity_at(merging, a, merging->nearest[a]);
-			*ret_a = a;
-		}
-	}
-	return most >= (float)cut;
-}
-
-static void merging_init(struct merging *merging, guint count)
-{
-	*merging = (struct merging){
-		.count = count,
-		.similarity = g_new0(float, (size_t)count *count + 1),
-		.first = g_new(guint, count + 1),
-		.size = g_new(guint, count + 1),
-		.nearest = g_new(guint, count + 1),
-	};
-	for (guint i = 0; i < count; i++) {
-		merging->first[i] = i;
-		merging->size[i] = 1;
-	}
-}
-
-static void merge(struct merging *merging, const struct itp_cluster_options *options)
-{
-	guint a = 0;
-
-	for (guint i = 0; i < merging->count; i++) {
-		find_nearest(merging, i);
-	}
-	while (find_pair(merging, options->cut, &a)) {
-		join(merging, options->linkage, a, merging->nearest[a]);
-	}
-}
-
-static void merging_release(struct merging *merging)
-{
-	g_free(merging->similarity);
-	g_free(merging->first);
-	g_free(merging->size);
-	g_free(merging->nearest);
+	return similarity;
 }
 
 /* ---- What a cluster costs ---- */
@@ -327,7 +190,7 @@ static void clear_cluster(gpointer data)
 	g_array_unref(cluster->common);
 }
 
-/* `first` is as in struct merging, for the first `count` patterns; the others stay alone. */
+/* `first` is of itp_agglomerate(), for the first `count` patterns; the others stay alone. */
 static void make_clusters(struct itp_clusters *clusters, const guint *first, guint count,
 			  guint pattern_count)
 {
@@ -384,16 +247,15 @@ void itp_clusters_init(struct itp_clusters *clusters, const struct itp_mined_pat
 		       const struct itp_cluster_options *options)
 {
 	enum itp_cluster_order order = options->order;
-	struct merging merging;
+	const guint count = MIN(patterns->list->len, ITP_MAX_CLUSTERED);
+	g_autofree float *similarity = compare_all(patterns, count, statistics);
+	g_autofree guint *first = g_new(guint, count + 1);
 	struct trace_lists lists;
 
 	clusters->list = g_array_new(FALSE, FALSE, sizeof(struct itp_cluster));
 	g_array_set_clear_func(clusters->list, clear_cluster);
-	merging_init(&merging, MIN(patterns->list->len, ITP_MAX_CLUSTERED));
-	compare_all(&merging, patterns, statistics);
-	merge(&merging, options);
-	make_clusters(clusters, merging.first, merging.count, patterns->list->len);
-	merging_release(&merging);
+	itp_agglomerate(similarity, count, options->linkage, options->cut, first);
+	make_clusters(clusters, first, count, patterns->list->len);
 	trace_lists_init(&lists, set);
 	for (guint i = 0; i < clusters->list->len; i++) {
 		struct itp_cluster *cluster = &g_array_index(clusters->list, struct itp_cluster, i);

@@ -6,15 +6,8 @@
 #ifndef ITP_MINE_CLUSTERS_H
 #define ITP_MINE_CLUSTERS_H
 
+#include "common/base/agglomeration.h"
 #include "common/mine/similarity.h"
-
-/* How alike two clusters are: as their most alike patterns, as their least alike ones, or as all
- * pairs on average. */
-enum itp_linkage {
-	ITP_LINKAGE_AVERAGE = 0,
-	ITP_LINKAGE_SINGLE,
-	ITP_LINKAGE_COMPLETE,
-};
 
 /* What clusters are ordered by, the greatest first. */
 enum itp_cluster_order {
