@@ -64,6 +64,15 @@ char *itp_json_dump(const json_t *value, size_t flags)
 	return g_string_free(output, FALSE);
 }
 
+void itp_json_append_line(GString *output, json_t *object, size_t flags)
+{
+	g_autofree char *line = itp_json_dump(object, JSON_COMPACT | flags);
+
+	g_string_append(output, line);
+	g_string_append_c(output, '\n');
+	json_decref(object);
+}
+
 json_t *itp_json_text(const char *text)
 {
 	g_autofree char *valid = g_utf8_make_valid(text, -1);

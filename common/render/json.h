@@ -19,6 +19,9 @@
 /* `value` as text, with jansson's `flags`. Owned by the caller. */
 char *itp_json_dump(const json_t *value, size_t flags);
 
+/* Appends `object`, of which it takes the reference, as a line, with jansson's `flags`. */
+void itp_json_append_line(GString *output, json_t *object, size_t flags);
+
 /* A new reference. */
 json_t *itp_json_text(const char *text);
 json_t *itp_json_unsigned(uint64_t value);

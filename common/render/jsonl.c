@@ -20,12 +20,7 @@
 /* Appends `object` as one line and gives it up. */
 static void append_line(GString *output, json_t *object)
 {
-	g_autofree char *line =
-		itp_json_dump(object, JSON_COMPACT | JSON_REAL_PRECISION(REAL_DIGITS));
-
-	g_string_append(output, line);
-	g_string_append_c(output, '\n');
-	json_decref(object);
+	itp_json_append_line(output, object, JSON_REAL_PRECISION(REAL_DIGITS));
 }
 
 static void set_name(json_t *object, const char *key, const struct itp_ranking *ranking,

@@ -125,6 +125,13 @@ char *itp_units_count(uint64_t count)
 			       (unsigned int)(count % 1000));
 }
 
+char *itp_units_counted(uint64_t count, const char *noun)
+{
+	g_autofree char *number = itp_units_count(count);
+
+	return g_strdup_printf("%s %s%s", number, noun, count == 1 ? "" : "s");
+}
+
 char *itp_units_count_change(int64_t change)
 {
 	g_autofree char *text = itp_units_count(magnitude(change));

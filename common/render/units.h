@@ -20,6 +20,9 @@ char *itp_units_time_change(int64_t change_ns);
 char *itp_units_count(uint64_t count);
 char *itp_units_count_change(int64_t change);
 
+/* "1 trace", "312 traces". */
+char *itp_units_counted(uint64_t count, const char *noun);
+
 /* `value` over `base`, both above zero. */
 char *itp_units_ratio(double value, double base);
 

@@ -22,6 +22,7 @@ everything = \
 	$(symbol_libraries) \
 	libitp-compare.la \
 	libitp-rank.la \
+	libitp-unit.la \
 	libitp-infer.la libitp-base.la \
 	$(BABELTRACE_LIBS) $(GLIB_LIBS)
 

@@ -77,12 +77,13 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/report.c \
 	plugins/perf/command/target.c \
 	plugins/perf/command/target.h \
-	plugins/perf/command/top.c
+	plugins/perf/command/top.c \
+	plugins/perf/command/units.c
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 perf_introperf_LDADD = libitp-host.la libitp-sink-export.la libitp-export.la \
 	libitp-sink-report.la libitp-report.la \
-	libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
+	libitp-render-unit.la libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
 	$(everything) $(JANSSON_LIBS)
 
 completiondir = $(datadir)/bash-completion/completions

@@ -315,6 +315,11 @@ TESTS += tests/unit/test-symptoms
 tests_unit_test_symptoms_SOURCES = tests/unit/test-symptoms.c
 tests_unit_test_symptoms_LDADD = libitp-wait.la libitp-test.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-units
+TESTS += tests/unit/test-units
+tests_unit_test_units_SOURCES = tests/unit/test-units.c
+tests_unit_test_units_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-wait-graph
 TESTS += tests/unit/test-wait-graph
 tests_unit_test_wait_graph_SOURCES = tests/unit/test-wait-graph.c

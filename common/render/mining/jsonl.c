@@ -9,15 +9,6 @@
 /* Changes when a reader would have to. */
 #define SCHEMA 1
 
-static void append_line(GString *output, json_t *object)
-{
-	g_autofree char *line = itp_json_dump(object, JSON_COMPACT);
-
-	g_string_append(output, line);
-	g_string_append_c(output, '\n');
-	json_decref(object);
-}
-
 /* "libc.so.6!read" for each. */
 static json_t *functions_array(const struct itp_mining *mining, const uint32_t *functions,
 			       size_t count)
@@ -51,7 +42,7 @@ static void append_header(const struct itp_mining_page *page, GString *output)
 	itp_json_set_unsigned(object, "symptoms", sum.symptoms);
 	itp_json_set_unsigned(object, "calls", sum.calls);
 	itp_json_set_signed(object, "cost_ns", sum.cost_ns);
-	append_line(output, object);
+	itp_json_append_line(output, object, 0);
 }
 
 void itp_render_mining_symptom(const char *path, const struct itp_symptom *symptom,
@@ -65,7 +56,7 @@ void itp_render_mining_symptom(const char *path, const struct itp_symptom *sympt
 	itp_json_set_signed(object, "begin_ns", symptom->begin_ns);
 	itp_json_set_signed(object, "cost_ns", symptom->end_ns - symptom->begin_ns);
 	json_object_set_new_nocheck(object, "held_up_by", itp_json_chain(steps));
-	append_line(each, object);
+	itp_json_append_line(each, object, 0);
 }
 
 static void append_signature(const struct itp_mining_page *page, guint i, GString *output)
@@ -95,7 +86,7 @@ static void append_signature(const struct itp_mining_page *page, guint i, GStrin
 		}
 	}
 	json_object_set_new_nocheck(object, "traces", traces);
-	append_line(output, object);
+	itp_json_append_line(output, object, 0);
 }
 
 static json_t *patterns_array(const struct itp_mining_page *page, const struct itp_mined *mined,
@@ -145,7 +136,7 @@ static void append_cluster(const struct itp_mining_page *page, enum itp_mine_kin
 		functions_array(page->mining, (const uint32_t *)(const void *)cluster->common->data,
 				cluster->common->len));
 	json_object_set_new_nocheck(object, "patterns", patterns_array(page, mined, cluster));
-	append_line(output, object);
+	itp_json_append_line(output, object, 0);
 }
 
 static void append_summary(const struct itp_mining_page *page, GString *output)
@@ -167,7 +158,7 @@ static void append_summary(const struct itp_mining_page *page, GString *output)
 		itp_json_set_bool(part, "complete", !mined->patterns.is_incomplete);
 		json_object_set_new_nocheck(object, itp_mine_kind_names[kind], part);
 	}
-	append_line(output, object);
+	itp_json_append_line(output, object, 0);
 }
 
 void itp_render_mining_jsonl(const struct itp_mining_page *page, GString *output)

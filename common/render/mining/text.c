@@ -40,20 +40,12 @@ static char *name_of(const struct text *text, uint32_t id)
 	return itp_label_shorten_function(clean, text->page->width / 2);
 }
 
-/* "1 trace", "312 traces". */
-static char *counted(uint64_t count, const char *noun)
-{
-	g_autofree char *number = itp_units_count(count);
-
-	return g_strdup_printf("%s %s%s", number, noun, count == 1 ? "" : "s");
-}
-
 /* What may be missing from the traces. */
 static void append_doubts(const struct itp_mining_page *page, GString *line)
 {
 	const guint incomplete = itp_mining_incomplete(page->mining);
-	g_autofree char *broken = counted(page->broken, "file");
-	g_autofree char *traces = counted(incomplete, "trace");
+	g_autofree char *broken = itp_units_counted(page->broken, "file");
+	g_autofree char *traces = itp_units_counted(incomplete, "trace");
 
 	if (page->broken > 0) {
 		g_string_append_printf(line, "; %s damaged or not read", broken);
@@ -68,8 +60,8 @@ static void append_head(const struct text *text)
 {
 	const struct itp_mining *mining = text->page->mining;
 	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
-	g_autofree char *traces = counted(mining->traces->len, "trace");
-	g_autofree char *symptoms = counted(sum.symptoms, "symptom");
+	g_autofree char *traces = itp_units_counted(mining->traces->len, "trace");
+	g_autofree char *symptoms = itp_units_counted(sum.symptoms, "symptom");
 	g_autofree char *calls = itp_units_count(sum.calls);
 	g_autofree char *time = itp_units_time(sum.cost_ns);
 	g_autoptr(GString) line = g_string_new(NULL);
@@ -84,7 +76,7 @@ static void append_head(const struct text *text)
 	}
 	g_string_append_printf(line, ", %s lost", time);
 	if (mining->base_traces->len > 0) {
-		g_autofree char *base = counted(mining->base_traces->len, "good trace");
+		g_autofree char *base = itp_units_counted(mining->base_traces->len, "good trace");
 
 		g_string_append_printf(line, "; %s beside them", base);
 	}
@@ -218,7 +210,8 @@ static void append_patterns(const struct text *text, const struct itp_cluster *c
 		append_paragraph(text, ROW_INDENT + INDENT, line->str);
 	}
 	if (cluster->patterns->len > shown) {
-		g_autofree char *more = counted(cluster->patterns->len - shown, "more pattern");
+		g_autofree char *more =
+			itp_units_counted(cluster->patterns->len - shown, "more pattern");
 		g_autofree char *line = g_strdup_printf("and %s", more);
 
 		append_paragraph(text, ROW_INDENT + INDENT, line);
@@ -288,9 +281,9 @@ static void append_kind(const struct text *text, enum itp_mine_kind kind)
 	guint shown = text->page->top > 0 ? MIN(text->page->top, count) : count;
 	g_autofree char *time = itp_units_time(set->cost_ns);
 	g_autofree char *least = itp_units_time(mined->least_ns);
-	g_autofree char *stacks = counted(set->stacks->len, "stack");
-	g_autofree char *patterns = counted(mined->patterns.list->len, "pattern");
-	g_autofree char *clusters = counted(count, "cluster");
+	g_autofree char *stacks = itp_units_counted(set->stacks->len, "stack");
+	g_autofree char *patterns = itp_units_counted(mined->patterns.list->len, "pattern");
+	g_autofree char *clusters = itp_units_counted(count, "cluster");
 	g_autofree char *line = NULL;
 
 	g_string_append_c(text->output, '\n');

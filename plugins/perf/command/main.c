@@ -30,6 +30,8 @@ static const struct {
 	{ "diff", itp_diff_run, true, "rank what makes a slow recording slower than a good one" },
 	{ "top", itp_top_run, false, "rank where the time goes while it does" },
 	{ "mine", itp_mine_run, true, "find what explains the slow calls of many recordings" },
+	{ "units", itp_units_run, true,
+	  "find the units of work of a program, and how long they take" },
 	{ "export", itp_export_run, false, "write a recording for another program" },
 };
 

@@ -349,7 +349,7 @@ void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
 }
 
 /* Those that say how recordings are read, and what is inferred from them. */
-static void add_reading_entries(GOptionGroup *group)
+void itp_options_add_reading_entries(GOptionGroup *group)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
 		if (rows[i].stage != ITP_STAGE_RANK) {
@@ -363,7 +363,7 @@ void itp_options_add_mine_entries(GOptionGroup *group)
 	for (size_t i = 0; i < G_N_ELEMENTS(mine_rows); i++) {
 		add_entry(group, &mine_rows[i], g_str_equal(mine_rows[i].name, "output") ? 'o' : 0);
 	}
-	add_reading_entries(group);
+	itp_options_add_reading_entries(group);
 }
 
 /* Whether the row is a parameter of another component, or of the export. */

@@ -49,6 +49,9 @@ void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
 /* Adds those of mining to a group, and those that say how recordings are read. */
 void itp_options_add_mine_entries(GOptionGroup *group);
 
+/* Adds those that say how recordings are read. */
+void itp_options_add_reading_entries(GOptionGroup *group);
+
 /* Adds all options of an export to a group. */
 void itp_options_add_export_entries(GOptionGroup *group);
 

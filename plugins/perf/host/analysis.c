@@ -5,6 +5,7 @@
 #include "plugins/perf/host/analysis.h"
 
 #include "common/control-flow/answers.h"
+#include "common/unit/finder.h"
 #include "common/wait/chain.h"
 
 struct itp_analysis {
@@ -22,6 +23,9 @@ struct itp_analysis {
 	struct itp_recall recall;
 	/* Of the wish, or NULL. Owned by this. */
 	struct itp_symptoms *symptoms;
+	/* Where units are found, else NULL. Owned by this. */
+	struct itp_unit_finder *finder;
+	struct itp_unit_types *units;
 	/* Functions below this were introduced to `answers`. */
 	uint32_t known_functions;
 	/* What went wrong while the core called back. */
@@ -47,13 +51,28 @@ static void on_instance(const struct itp_instance *instance, void *data)
 	if (analysis->symptoms) {
 		itp_symptoms_add(analysis->symptoms, instance);
 	}
+	if (analysis->finder) {
+		itp_unit_finder_add(analysis->finder, instance);
+	}
+}
+
+static void on_unit(const struct itp_unit *unit, void *data)
+{
+	const struct itp_analysis *analysis = data;
+
+	itp_unit_types_add(analysis->units, unit);
 }
 
 static void on_stretch(const struct itp_stretch *stretch, void *data)
 {
 	const struct itp_analysis *analysis = data;
 
-	itp_history_add(analysis->history, stretch);
+	if (analysis->history) {
+		itp_history_add(analysis->history, stretch);
+	}
+	if (analysis->finder) {
+		itp_unit_finder_add_stretch(analysis->finder, stretch);
+	}
 }
 
 /* Goes on at the end of a period. */
@@ -104,6 +123,8 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	infer.flow = itp_flow_answers_flow(analysis->answers);
 	if (options->remembers) {
 		analysis->history = itp_history_new();
+	}
+	if (options->remembers || options->finds_units) {
 		infer.on_stretch = on_stretch;
 	}
 	analysis->recall = (struct itp_recall){ .history = analysis->history,
@@ -111,6 +132,12 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 						.functions = functions };
 	if (options->wish) {
 		analysis->symptoms = itp_symptoms_new(options->wish, &analysis->recall);
+	}
+	if (options->finds_units) {
+		analysis->finder =
+			itp_unit_finder_new(analysis->tree, functions, on_unit, analysis);
+		analysis->units =
+			itp_unit_types_new(analysis->tree, itp_unit_finder_paths(analysis->finder));
 	}
 	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
 	analysis->profile = itp_profile_new(name);
@@ -133,7 +160,7 @@ static void forget_events(struct itp_analysis *analysis)
 void itp_analysis_forget(struct itp_analysis *analysis)
 {
 	g_clear_pointer(&analysis->profile, itp_profile_free);
-	if (!analysis->history) {
+	if (!analysis->history && !analysis->units) {
 		g_clear_pointer(&analysis->tree, itp_context_tree_free);
 	}
 }
@@ -146,6 +173,8 @@ void itp_analysis_free(struct itp_analysis *analysis)
 	forget_events(analysis);
 	g_clear_pointer(&analysis->history, itp_history_free);
 	g_clear_pointer(&analysis->symptoms, itp_symptoms_free);
+	g_clear_pointer(&analysis->units, itp_unit_types_free);
+	g_clear_pointer(&analysis->finder, itp_unit_finder_free);
 	itp_analysis_forget(analysis);
 	g_free(analysis);
 }
@@ -166,6 +195,11 @@ static void introduce_functions(struct itp_analysis *analysis)
 const struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis)
 {
 	return analysis->symptoms;
+}
+
+struct itp_unit_types *itp_analysis_units(const struct itp_analysis *analysis)
+{
+	return analysis->units;
 }
 
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event)
@@ -250,6 +284,9 @@ void itp_analysis_begin_period(struct itp_analysis *analysis)
 int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source)
 {
 	itp_infer_finish(analysis->infer);
+	if (analysis->finder) {
+		itp_unit_finder_finish(analysis->finder);
+	}
 	itp_infer_tell_shares(analysis->infer, on_share, analysis);
 	itp_normalizer_conclude(analysis->normalizer);
 	itp_wakers_merge(analysis->profile->wakers, itp_infer_wakers(analysis->infer));

@@ -24,6 +24,7 @@
 #include "common/base/stack-event.h"
 #include "common/infer/options.h"
 #include "common/infer/profile-source.h"
+#include "common/unit/types.h"
 #include "common/wait/symptom.h"
 
 struct itp_analysis_options {
@@ -35,6 +36,8 @@ struct itp_analysis_options {
 	bool remembers;
 	/* Symptoms to look for; NULL: none. Weak. */
 	const struct itp_symptom_wish *wish;
+	/* Units of work are found. */
+	bool finds_units;
 };
 
 struct itp_analysis;
@@ -65,6 +68,9 @@ int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source
 
 /* What was found of the symptoms that were wished for; NULL where none were. Weak. */
 const struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);
+
+/* The units of work that were found, by type; NULL where none were to be. Weak. */
+struct itp_unit_types *itp_analysis_units(const struct itp_analysis *analysis);
 
 /* Nobody looks at what the source was made of any more, of which large recordings have much; but
  * for what the workload's `recall` needs. */

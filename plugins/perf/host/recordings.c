@@ -181,6 +181,13 @@ const struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *
 	return itp_analysis_symptoms(first->analysis);
 }
 
+struct itp_unit_types *itp_recordings_units(const struct itp_recordings *recordings, guint i)
+{
+	const struct recording *recording = g_ptr_array_index(recordings->list, i);
+
+	return itp_analysis_units(recording->analysis);
+}
+
 void itp_recordings_add_profiles(const struct itp_recordings *recordings, GArray *profiles)
 {
 	for (guint i = 0; i < recordings->list->len; i++) {

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See unit.h: text.
+ */
+#include <string.h>
+
+#include "common/base/hash.h"
+#include "common/base/labels.h"
+#include "common/render/table.h"
+#include "common/render/unit/unit.h"
+#include "common/render/units.h"
+
+#define INDENT 2
+#define ROW_INDENT 6
+/* Of fewer units nobody knows what is usual. */
+#define UNITS_LEAST 10
+
+/* What all types of one loop have together. */
+struct loop {
+	uint32_t node;
+	uint32_t wait;
+	uint64_t count;
+	int64_t total_ns;
+	/* const struct itp_unit_type *. Owned by this. */
+	GPtrArray *types;
+};
+
+static const struct itp_unit_type *type_at(const struct itp_unit_page *page, guint i)
+{
+	return &g_array_index(page->types, struct itp_unit_type, i);
+}
+
+static const struct itp_function *function_at(const struct itp_unit_page *page, uint32_t node)
+{
+	return itp_function_table_get(page->functions,
+				      itp_context_tree_get(page->tree, node)->function);
+}
+
+static char *name_at(const struct itp_unit_page *page, uint32_t node)
+{
+	g_autofree char *clean = itp_label_clean(function_at(page, node)->name);
+
+	return itp_label_shorten_function(clean, page->width / 2);
+}
+
+static uint32_t process_of(const struct itp_unit_page *page, uint32_t node)
+{
+	while (itp_context_tree_get(page->tree, node)->parent != ITP_CONTEXT_ROOT) {
+		node = itp_context_tree_get(page->tree, node)->parent;
+	}
+	return node;
+}
+
+static void clear_loop(gpointer data)
+{
+	g_ptr_array_unref(((struct loop *)data)->types);
+}
+
+/* struct loop, in the order of their first types. Free with g_array_unref(). */
+static GArray *loops_of(const struct itp_unit_page *page)
+{
+	GArray *loops = g_array_new(FALSE, FALSE, sizeof(struct loop));
+	g_autoptr(GHashTable) places = g_hash_table_new(itp_hash_number, NULL);
+
+	g_array_set_clear_func(loops, clear_loop);
+	for (guint i = 0; i < page->types->len; i++) {
+		const struct itp_unit_type *type = type_at(page, i);
+		struct loop loop = { .node = type->loop, .wait = type->wait };
+		gpointer place;
+
+		if (!g_hash_table_lookup_extended(places, GUINT_TO_POINTER(type->loop), NULL,
+						  &place)) {
+			place = GUINT_TO_POINTER(loops->len);
+			loop.types = g_ptr_array_new();
+			g_array_append_val(loops, loop);
+			g_hash_table_insert(places, GUINT_TO_POINTER(type->loop), place);
+		}
+		g_ptr_array_add(g_array_index(loops, struct loop, GPOINTER_TO_UINT(place)).types,
+				(gpointer)type);
+		g_array_index(loops, struct loop, GPOINTER_TO_UINT(place)).count += type->count;
+		g_array_index(loops, struct loop, GPOINTER_TO_UINT(place)).total_ns +=
+			type->total_ns;
+	}
+	return loops;
+}
+
+static char *telling_of(const struct itp_unit_page *page, const struct itp_unit_type *type)
+{
+	g_autoptr(GString) names = g_string_new("only these call ");
+
+	for (guint i = 0; i < type->telling->len; i++) {
+		g_autofree char *name = name_at(page, g_array_index(type->telling, uint32_t, i));
+
+		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", name);
+	}
+	return g_strdup(names->str);
+}
+
+static void take_row(struct itp_table *table, const struct itp_unit_type *type)
+{
+	const double total_ns = (double)type->total_ns;
+
+	itp_table_take(table, itp_units_count(type->count));
+	itp_table_take(table, itp_units_time(type->total_ns));
+	itp_table_take(table, itp_units_time((int64_t)type->mean_ns));
+	itp_table_take(table, itp_units_time(type->median_ns));
+	itp_table_take(table, itp_units_time(type->p99_ns));
+	itp_table_take(table, itp_units_time(type->max_ns));
+	itp_table_take(table, itp_units_share((double)type->use.cpu_ns, total_ns));
+	itp_table_take(table, itp_units_share((double)type->use.blocked_ns, total_ns));
+	itp_table_take(table, type->count < UNITS_LEAST ? g_strdup("–") :
+							  itp_units_time(type->median_limit_ns));
+}
+
+static void append_table(const struct itp_unit_page *page, const struct loop *loop, guint shown,
+			 GString *output)
+{
+	struct itp_table *table = itp_table_new(page->width);
+
+	itp_table_column(table, "  units", true);
+	itp_table_column(table, "total", true);
+	itp_table_column(table, "mean", true);
+	itp_table_column(table, "median", true);
+	itp_table_column(table, "99 %", true);
+	itp_table_column(table, "longest", true);
+	itp_table_column(table, "CPU", true);
+	itp_table_column(table, "blocked", true);
+	itp_table_column(table, "unusual from", true);
+	for (guint i = 0; i < shown; i++) {
+		take_row(table, g_ptr_array_index(loop->types, i));
+	}
+	itp_table_append_heads(table, output);
+	for (guint i = 0; i < shown; i++) {
+		const struct itp_unit_type *type = g_ptr_array_index(loop->types, i);
+
+		itp_table_append_row(table, i, output);
+		if (type->telling->len > 0) {
+			g_autofree char *telling = telling_of(page, type);
+
+			itp_label_pad(output, ROW_INDENT);
+			itp_label_wrap(output, telling, ROW_INDENT, ROW_INDENT + INDENT,
+				       page->width);
+		}
+	}
+	itp_table_free(table);
+}
+
+static void append_loop(const struct itp_unit_page *page, const struct loop *loop, GString *output)
+{
+	const guint shown = page->top > 0 ? MIN(page->top, loop->types->len) : loop->types->len;
+	g_autofree char *function = name_at(page, loop->node);
+	g_autofree char *process = name_at(page, process_of(page, loop->node));
+	g_autofree char *units = itp_units_counted(loop->count, "unit");
+	g_autofree char *types = itp_units_counted(loop->types->len, "type");
+	g_autofree char *time = itp_units_time(loop->total_ns);
+	g_autofree char *line = g_strdup_printf(
+		"The loop of %s in %s waits in %s: %s of %s, %s%s", function, process,
+		function_at(page, loop->wait)->name + strlen(ITP_SYSCALL_PREFIX), units, types,
+		time, shown < loop->types->len ? "; the first types are" : "");
+
+	g_string_append_c(output, '\n');
+	itp_label_wrap(output, line, 0, INDENT, page->width);
+	append_table(page, loop, shown, output);
+}
+
+void itp_render_unit_text(const struct itp_unit_page *page, GString *output)
+{
+	g_autoptr(GArray) loops = loops_of(page);
+	g_autofree char *path = itp_label_clean(page->path);
+	g_autofree char *found = itp_units_counted(loops->len, "loop");
+	g_autofree char *line = g_strdup_printf(
+		"%s: %s that %s for events%s", path, found, loops->len == 1 ? "waits" : "wait",
+		page->is_complete ?
+			"" :
+			"; events are missing, and units in which they are do not count");
+
+	itp_label_wrap(output, line, 0, INDENT, page->width);
+	for (guint i = 0; i < loops->len; i++) {
+		append_loop(page, &g_array_index(loops, struct loop, i), output);
+	}
+}

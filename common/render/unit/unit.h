@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The types of units of one recording (common/unit), for people and for programs. Like all
+ * renderers, these decide nothing.
+ */
+#ifndef ITP_RENDER_UNIT_UNIT_H
+#define ITP_RENDER_UNIT_UNIT_H
+
+#include "common/base/function-table.h"
+#include "common/unit/types.h"
+
+struct itp_unit_page {
+	/* All weak. The recording, as given. */
+	const char *path;
+	const struct itp_context_tree *tree;
+	const struct itp_function_table *functions;
+	/* struct itp_unit_type, in the order of itp_unit_types_find(). */
+	const GArray *types;
+	bool is_complete;
+	/* How many types of each loop are shown as text; 0: all. */
+	guint top;
+	unsigned int width;
+};
+
+void itp_render_unit_text(const struct itp_unit_page *page, GString *output);
+
+/* A header, and a type a line. */
+void itp_render_unit_jsonl(const struct itp_unit_page *page, GString *output);
+
+#endif

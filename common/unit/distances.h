@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How unlike sets of call paths are (PerfGuard, Algorithm 1): for each pair of paths, one of either
+ * set, the part of the longer one that is not in their longest common subsequence; on average.
+ *
+ * Each path is compared with each other one once. So many paths below one loop are known, those of
+ * the first sets; others do not count.
+ */
+#ifndef ITP_UNIT_DISTANCES_H
+#define ITP_UNIT_DISTANCES_H
+
+#include "common/base/context-tree.h"
+#include "common/unit/path-sets.h"
+
+#define ITP_MAX_COMPARED_PATHS 1024
+
+struct itp_set_distances;
+
+/* Of `count` sets of paths below the node `loop`. `tree` and `sets` are weak. */
+struct itp_set_distances *itp_set_distances_new(const struct itp_context_tree *tree, uint32_t loop,
+						const struct itp_path_sets *sets,
+						const uint32_t *ids, guint count);
+void itp_set_distances_free(struct itp_set_distances *distances);
+
+/* Of set number `i` of these and any set: 0 to 1, 0 where one has no known path. */
+double itp_set_distance(const struct itp_set_distances *distances, guint i, uint32_t id);
+
+/* Of a set to itself: of different paths, which are unlike each other. */
+double itp_set_own_distance(const struct itp_set_distances *distances, uint32_t id);
+
+#endif

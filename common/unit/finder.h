@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The calls of a recording → its units.
+ *
+ * Which loops there are shows only after some time, so what threads do is kept for a while, and its
+ * units are told when that is decided: after each batch of waits by all that is known then.
+ */
+#ifndef ITP_UNIT_FINDER_H
+#define ITP_UNIT_FINDER_H
+
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
+#include "common/infer/stretch.h"
+#include "common/unit/path-sets.h"
+#include "common/unit/unit.h"
+
+typedef void (*itp_unit_func)(const struct itp_unit *unit, void *data);
+
+struct itp_unit_finder;
+
+/* `tree` and `functions` are weak, and so is `data`. Units are told during itp_unit_finder_add()
+ * and itp_unit_finder_finish(), those of one thread in the order of time. */
+struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
+					    const struct itp_function_table *functions,
+					    itp_unit_func on_unit, void *data);
+void itp_unit_finder_free(struct itp_unit_finder *finder);
+
+/* Takes the next call that has ended, in the order in which the inference tells them. */
+void itp_unit_finder_add(struct itp_unit_finder *finder, const struct itp_instance *instance);
+
+/* Takes the next stretch of a thread's life, likewise. */
+void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct itp_stretch *stretch);
+
+/* There are no more. A unit that has not ended is none. */
+void itp_unit_finder_finish(struct itp_unit_finder *finder);
+
+/* The call paths that units have taken. Weak. */
+const struct itp_path_sets *itp_unit_finder_paths(const struct itp_unit_finder *finder);
+
+#endif

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See halts.h. A call is handed out when all that it called has been, so what has ended since a
+ * wait, and how deep, tells which functions have stayed.
+ */
+#include "common/unit/halts.h"
+
+#include <string.h>
+
+#include "common/base/hash.h"
+#include "common/unit/path-sets.h"
+
+struct thread {
+	/* There was a wait before. */
+	bool has_waited;
+	uint32_t left_depth;
+	/* The kernel was seen waiting for data in the system call at hand; or to do anything. */
+	bool is_for_data;
+	bool is_in_kernel;
+	/* struct span, since the wait before ended, and the sum of those that are not kept. Owned
+	 * by this. */
+	GArray *spans;
+	struct itp_time_use past_use;
+	int64_t since_ns;
+	/* As in struct itp_halt. Owned by this. */
+	GArray *paths;
+};
+
+/* Of a thread's life. */
+struct span {
+	enum itp_stretch_kind kind;
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
+/* So many are kept until the thread waits. */
+#define SPANS_KEPT 4096
+
+/* What is known of a context. */
+enum {
+	IS_LOOKED_UP = 1 << 0,
+	IS_WAIT = 1 << 1,
+	IS_PROVEN = 1 << 2,
+	CLASS_SHIFT = 4,
+};
+
+struct itp_halts {
+	const struct itp_context_tree *tree;
+	const struct itp_function_table *functions;
+	itp_halt_func on_halt;
+	void *data;
+	/* struct thread by tid. Owned by this. */
+	GHashTable *threads;
+	/* uint8_t by node: the bits above. Owned by this. */
+	GByteArray *contexts;
+};
+
+static void free_thread(gpointer data)
+{
+	struct thread *thread = data;
+
+	g_array_unref(thread->spans);
+	g_array_unref(thread->paths);
+	g_free(thread);
+}
+
+struct itp_halts *itp_halts_new(const struct itp_context_tree *tree,
+				const struct itp_function_table *functions, itp_halt_func on_halt,
+				void *data)
+{
+	struct itp_halts *halts = g_new0(struct itp_halts, 1);
+
+	halts->tree = tree;
+	halts->functions = functions;
+	halts->on_halt = on_halt;
+	halts->data = data;
+	halts->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
+	halts->contexts = g_byte_array_new();
+	return halts;
+}
+
+void itp_halts_free(struct itp_halts *halts)
+{
+	g_hash_table_unref(halts->threads);
+	g_byte_array_unref(halts->contexts);
+	g_free(halts);
+}
+
+static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
+{
+	struct thread *thread = g_hash_table_lookup(halts->threads, GINT_TO_POINTER(tid));
+
+	if (!thread) {
+		thread = g_new0(struct thread, 1);
+		thread->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
+		thread->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		g_hash_table_insert(halts->threads, GINT_TO_POINTER(tid), thread);
+	}
+	return thread;
+}
+
+/* ---- Contexts ---- */
+
+static uint8_t *context_at(struct itp_halts *halts, uint32_t node)
+{
+	guint length = halts->contexts->len;
+
+	if (node >= length) {
+		g_byte_array_set_size(halts->contexts, MAX(2 * length, node + 1));
+		memset(halts->contexts->data + length, 0, halts->contexts->len - length);
+	}
+	return &halts->contexts->data[node];
+}
+
+static void look_up(const struct itp_halts *halts, uint32_t node, uint8_t *context)
+{
+	enum itp_wait_class class = itp_wait_class_of(halts->tree, halts->functions, node);
+
+	*context = IS_LOOKED_UP | (uint8_t)(class << CLASS_SHIFT);
+	if (class != ITP_WAIT_CLASS_NONE) {
+		*context |= IS_WAIT;
+	}
+	if (!itp_wait_class_needs_proof(class)) {
+		*context |= IS_PROVEN;
+	}
+}
+
+/* A thread that signals waits for it as one that reads a pipe: it leaves the CPU blocked, and where
+ * the kernel's functions are recorded, these tell. */
+static bool is_proof(const struct thread *thread, enum itp_wait_class class,
+		     const struct itp_instance *wait)
+{
+	return wait->use.blocked_ns > 0 &&
+	       (class != ITP_WAIT_CLASS_DATA || thread->is_for_data || !thread->is_in_kernel);
+}
+
+/* What the system call that has ended waits for. */
+static enum itp_wait_class class_of(struct itp_halts *halts, const struct thread *thread,
+				    const struct itp_instance *wait)
+{
+	uint8_t *context = context_at(halts, wait->node);
+	enum itp_wait_class class;
+
+	if (!(*context & IS_LOOKED_UP)) {
+		look_up(halts, wait->node, context);
+	}
+	class = (enum itp_wait_class)(*context >> CLASS_SHIFT);
+	if (!(*context & IS_WAIT)) {
+		return ITP_WAIT_CLASS_NONE;
+	}
+	if (!(*context & IS_PROVEN) && is_proof(thread, class, wait)) {
+		*context |= IS_PROVEN;
+	}
+	return *context & IS_PROVEN ? class : ITP_WAIT_CLASS_NONE;
+}
+
+/* ---- Calls ---- */
+
+/* In the tree, where the thread itself is a node. */
+static uint32_t depth_of(const struct itp_instance *instance)
+{
+	return instance->depth + 1;
+}
+
+static void leave(struct thread *thread, const struct itp_instance *call)
+{
+	thread->left_depth = MIN(thread->left_depth, depth_of(call));
+}
+
+static void add_time(struct itp_time_use *use, enum itp_stretch_kind kind, int64_t length_ns)
+{
+	switch (kind) {
+	case ITP_STRETCH_RUN:
+		use->cpu_ns += length_ns;
+		break;
+	case ITP_STRETCH_READY:
+		use->runnable_ns += length_ns;
+		break;
+	case ITP_STRETCH_WAIT:
+		use->blocked_ns += length_ns;
+		break;
+	case ITP_STRETCH_UNKNOWN:
+		break;
+	}
+}
+
+/* Adds what of the spans lies between the two. */
+static void add_spans(const struct thread *thread, int64_t begin_ns, int64_t end_ns,
+		      struct itp_time_use *use)
+{
+	for (guint i = 0; i < thread->spans->len; i++) {
+		const struct span *span = &g_array_index(thread->spans, struct span, i);
+		const int64_t length_ns = MIN(span->end_ns, end_ns) - MAX(span->begin_ns, begin_ns);
+
+		add_time(use, span->kind, MAX(length_ns, 0));
+	}
+}
+
+void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch)
+{
+	struct thread *thread = thread_of(halts, stretch->tid);
+	struct span *last = thread->spans->len > 0 ? &g_array_index(thread->spans, struct span,
+								    thread->spans->len - 1) :
+						     NULL;
+	const struct span span = { stretch->kind, stretch->begin_ns, stretch->end_ns };
+
+	if (last && last->kind == span.kind && last->end_ns == span.begin_ns) {
+		last->end_ns = span.end_ns;
+		return;
+	}
+	if (thread->spans->len == SPANS_KEPT) {
+		add_spans(thread, thread->since_ns, INT64_MAX, &thread->past_use);
+		g_array_set_size(thread->spans, 0);
+	}
+	g_array_append_val(thread->spans, span);
+}
+
+/* What was until `time_ns`. */
+static void forget_past(struct thread *thread, int64_t time_ns)
+{
+	guint past = 0;
+
+	while (past < thread->spans->len &&
+	       g_array_index(thread->spans, struct span, past).end_ns <= time_ns) {
+		past++;
+	}
+	g_array_remove_range(thread->spans, 0, past);
+	thread->past_use = (struct itp_time_use){ 0, 0, 0 };
+	thread->since_ns = time_ns;
+	thread->left_depth = UINT32_MAX;
+	g_array_set_size(thread->paths, 0);
+}
+
+static void add_halt(struct itp_halts *halts, struct thread *thread,
+		     const struct itp_instance *wait, enum itp_wait_class class)
+{
+	const int64_t end_ns = wait->best_begin_ns + wait->best_ns;
+	struct itp_halt halt = {
+		.pid = wait->pid,
+		.tid = wait->tid,
+		.node = wait->node,
+		.class = class,
+		.begin_ns = wait->best_begin_ns,
+		.end_ns = end_ns,
+		.left_depth = thread->has_waited ? thread->left_depth : 0,
+		.use = thread->past_use,
+		.paths = thread->paths,
+	};
+
+	add_spans(thread, thread->since_ns, halt.begin_ns, &halt.use);
+	add_spans(thread, halt.begin_ns, end_ns, &halt.wait_use);
+	halts->on_halt(&halt, halts->data);
+	forget_past(thread, end_ns);
+	thread->has_waited = true;
+	thread->left_depth = depth_of(wait);
+}
+
+/* Nothing of what comes has to do with what was. */
+static void cut(struct itp_halts *halts, struct thread *thread, const struct itp_instance *instance)
+{
+	const struct itp_halt halt = {
+		.pid = instance->pid,
+		.tid = instance->tid,
+		.node = ITP_CONTEXT_ROOT,
+		.begin_ns = instance->best_begin_ns + instance->best_ns,
+		.end_ns = instance->best_begin_ns + instance->best_ns,
+		.paths = thread->paths,
+	};
+
+	if (thread->has_waited) {
+		halts->on_halt(&halt, halts->data);
+	}
+	forget_past(thread, halt.end_ns);
+	thread->has_waited = false;
+}
+
+static void add_syscall(struct itp_halts *halts, struct thread *thread,
+			const struct itp_instance *call)
+{
+	enum itp_wait_class class = class_of(halts, thread, call);
+
+	if (class != ITP_WAIT_CLASS_NONE) {
+		add_halt(halts, thread, call, class);
+	} else {
+		itp_path_set_add(thread->paths, &call->node, 1);
+		leave(thread, call);
+	}
+	thread->is_for_data = false;
+	thread->is_in_kernel = false;
+}
+
+static void add_call(struct thread *thread, const struct itp_function *function,
+		     const struct itp_instance *call)
+{
+	if (function->layer == ITP_LAYER_KERNEL) {
+		thread->is_in_kernel = true;
+		thread->is_for_data |= itp_wait_is_for_data(function);
+	}
+	leave(thread, call);
+}
+
+void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
+{
+	struct thread *thread = thread_of(halts, instance->tid);
+	const struct itp_function *function = itp_function_table_get(
+		halts->functions, itp_context_tree_get(halts->tree, instance->node)->function);
+
+	if (instance->depth == 0 || (instance->flags & ITP_INSTANCE_LOST)) {
+		cut(halts, thread, instance);
+	} else if (function->layer == ITP_LAYER_SYSCALL) {
+		add_syscall(halts, thread, instance);
+	} else {
+		add_call(thread, function, instance);
+	}
+	if (instance->depth == 0) {
+		g_hash_table_remove(halts->threads, GINT_TO_POINTER(instance->tid));
+	}
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a thread does from one wait to the next, made of the calls that the inference hands out.
+ */
+#ifndef ITP_UNIT_HALTS_H
+#define ITP_UNIT_HALTS_H
+
+#include <glib.h>
+
+#include "common/base/function-table.h"
+#include "common/infer/instance.h"
+#include "common/infer/stretch.h"
+#include "common/unit/waits.h"
+
+/* A thread waits; or it has ended, or events of it were lost (`node` is ITP_CONTEXT_ROOT). */
+struct itp_halt {
+	int32_t pid;
+	int32_t tid;
+	/* Of the system call, and what that waits for. */
+	uint32_t node;
+	enum itp_wait_class class;
+	int64_t begin_ns;
+	int64_t end_ns;
+	/* How deep in the tree the outermost call was that has ended since the wait before: the
+	 * functions above it have stayed. 0 for the first of a thread. */
+	uint32_t left_depth;
+	/* How the time since was spent, and that of this wait. */
+	struct itp_time_use use;
+	struct itp_time_use wait_use;
+	/* uint32_t: nodes of the system calls that were made since. Weak. */
+	GArray *paths;
+};
+
+typedef void (*itp_halt_func)(const struct itp_halt *halt, void *data);
+
+struct itp_halts;
+
+/* All is weak. */
+struct itp_halts *itp_halts_new(const struct itp_context_tree *tree,
+				const struct itp_function_table *functions, itp_halt_func on_halt,
+				void *data);
+void itp_halts_free(struct itp_halts *halts);
+
+/* Takes the next call that has ended, those of a thread innermost first. */
+void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance);
+
+/* Takes the next stretch of a thread's life. */
+void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch);
+
+#endif

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+#
+# Units of work: the iterations of event-processing loops, and types of them.
+
+noinst_LTLIBRARIES += libitp-unit.la
+
+libitp_unit_la_SOURCES = \
+	common/unit/halts.c \
+	common/unit/halts.h \
+	common/unit/distances.c \
+	common/unit/distances.h \
+	common/unit/finder.c \
+	common/unit/finder.h \
+	common/unit/loops.c \
+	common/unit/loops.h \
+	common/unit/path-sets.c \
+	common/unit/path-sets.h \
+	common/unit/types.c \
+	common/unit/types.h \
+	common/unit/unit.h \
+	common/unit/waits.c \
+	common/unit/waits.h
+libitp_unit_la_LIBADD = $(GLIB_LIBS) -lm

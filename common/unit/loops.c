@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See loops.h.
+ */
+#include "common/unit/loops.h"
+
+#include "common/base/hash.h"
+
+/* How many waits of a thread are followed at once: those that it has not come to for longest are
+ * given up. */
+#define WAITS_OF_A_THREAD 64
+/* So many threads of a wait are known, the first ones. */
+#define THREADS_KNOWN 256
+/* Of a function in the tree, where the process is above it. */
+#define OUTERMOST_DEPTH 2
+
+/* A context in which threads wait. */
+struct wait {
+	uint32_t node;
+	enum itp_wait_class class;
+	uint32_t depth;
+	int64_t blocked_ns;
+	/* uint64_t by depth: how often its function at this depth has come back. Owned by this. */
+	GArray *returns;
+	uint64_t all;
+	/* Threads (their numbers) that have waited there. Owned by this. */
+	GHashTable *threads;
+	/* How deep the function is whose loop it is; 0 for none. */
+	uint32_t loop_depth;
+	bool begins_units;
+};
+
+/* A wait that a thread has come to, and the outermost call that has ended since. */
+struct visit {
+	uint32_t node;
+	uint32_t left_depth;
+};
+
+struct itp_loops {
+	/* Weak. */
+	const struct itp_context_tree *tree;
+	/* struct wait by node. Owned by this. */
+	GHashTable *waits;
+	/* GArray of struct visit by tid, the last one last. Owned by this. */
+	GHashTable *threads;
+};
+
+static void free_wait(gpointer data)
+{
+	struct wait *wait = data;
+
+	g_array_unref(wait->returns);
+	g_hash_table_unref(wait->threads);
+	g_free(wait);
+}
+
+struct itp_loops *itp_loops_new(const struct itp_context_tree *tree)
+{
+	struct itp_loops *loops = g_new0(struct itp_loops, 1);
+
+	loops->tree = tree;
+	loops->waits = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_wait);
+	loops->threads =
+		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
+	return loops;
+}
+
+void itp_loops_free(struct itp_loops *loops)
+{
+	g_hash_table_unref(loops->waits);
+	g_hash_table_unref(loops->threads);
+	g_free(loops);
+}
+
+/* ---- What threads come back to ---- */
+
+static struct wait *wait_of(struct itp_loops *loops, const struct itp_halt *halt)
+{
+	struct wait *wait = g_hash_table_lookup(loops->waits, GUINT_TO_POINTER(halt->node));
+
+	if (!wait) {
+		wait = g_new0(struct wait, 1);
+		wait->node = halt->node;
+		wait->class = halt->class;
+		wait->depth = itp_context_tree_get(loops->tree, halt->node)->depth;
+		wait->threads = g_hash_table_new(itp_hash_number, NULL);
+		wait->returns = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+		g_array_set_size(wait->returns, wait->depth);
+		g_hash_table_insert(loops->waits, GUINT_TO_POINTER(halt->node), wait);
+	}
+	return wait;
+}
+
+static GArray *visits_of(struct itp_loops *loops, int32_t tid)
+{
+	GArray *visits = g_hash_table_lookup(loops->threads, GINT_TO_POINTER(tid));
+
+	if (!visits) {
+		visits = g_array_new(FALSE, FALSE, sizeof(struct visit));
+		g_hash_table_insert(loops->threads, GINT_TO_POINTER(tid), visits);
+	}
+	return visits;
+}
+
+/* Removes the last visit to `node`; false when there was none. */
+static bool take_visit(GArray *visits, uint32_t node, struct visit *ret_visit)
+{
+	for (guint i = visits->len; i > 0; i--) {
+		*ret_visit = g_array_index(visits, struct visit, i - 1);
+		if (ret_visit->node == node) {
+			g_array_remove_index(visits, i - 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void leave(GArray *visits, uint32_t left_depth)
+{
+	for (guint i = 0; i < visits->len; i++) {
+		struct visit *visit = &g_array_index(visits, struct visit, i);
+
+		visit->left_depth = MIN(visit->left_depth, left_depth);
+	}
+}
+
+/* A thread has come to the wait again. */
+static void count_return(struct wait *wait, uint32_t left_depth)
+{
+	if (left_depth > OUTERMOST_DEPTH && left_depth <= wait->depth) {
+		g_array_index(wait->returns, uint64_t, left_depth - 1)++;
+		wait->all++;
+	}
+}
+
+void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
+{
+	GArray *visits = visits_of(loops, halt->tid);
+	struct visit visit = { .node = halt->node };
+	struct wait *wait;
+
+	if (halt->node == ITP_CONTEXT_ROOT) {
+		g_hash_table_remove(loops->threads, GINT_TO_POINTER(halt->tid));
+		return;
+	}
+	wait = wait_of(loops, halt);
+	wait->blocked_ns += halt->wait_use.blocked_ns;
+	if (g_hash_table_size(wait->threads) < THREADS_KNOWN) {
+		g_hash_table_add(wait->threads, GINT_TO_POINTER(halt->tid));
+	}
+	leave(visits, halt->left_depth);
+	if (take_visit(visits, halt->node, &visit)) {
+		count_return(wait, visit.left_depth);
+	} else if (visits->len == WAITS_OF_A_THREAD) {
+		g_array_remove_index(visits, 0);
+	}
+	visit = (struct visit){ .node = halt->node, .left_depth = wait->depth };
+	g_array_append_val(visits, visit);
+}
+
+/* ---- Which are loops ---- */
+
+static uint32_t outermost_loop(const struct wait *wait)
+{
+	uint64_t least = MAX(ITP_LOOP_LEAST, wait->all / ITP_LOOP_PART);
+
+	for (uint32_t depth = OUTERMOST_DEPTH; depth < wait->depth; depth++) {
+		if (g_array_index(wait->returns, uint64_t, depth) >= least) {
+			return depth;
+		}
+	}
+	return 0;
+}
+
+static uint32_t ancestor_at(const struct itp_loops *loops, uint32_t node, uint32_t depth)
+{
+	while (itp_context_tree_get(loops->tree, node)->depth > depth) {
+		node = itp_context_tree_get(loops->tree, node)->parent;
+	}
+	return node;
+}
+
+static uint32_t loop_of(const struct itp_loops *loops, const struct wait *wait)
+{
+	return ancestor_at(loops, wait->node, wait->loop_depth);
+}
+
+/* Processes and threads of one program are in the same contexts, and need not do the same there. */
+static bool share_a_thread(const struct wait *a, const struct wait *b)
+{
+	GHashTableIter iter;
+	gpointer tid;
+
+	g_hash_table_iter_init(&iter, a->threads);
+	while (g_hash_table_iter_next(&iter, &tid, NULL)) {
+		if (g_hash_table_contains(b->threads, tid)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether `other` begins the units that `wait` is in. */
+static bool is_within(const struct itp_loops *loops, const struct wait *wait,
+		      const struct wait *other)
+{
+	if (other == wait || other->loop_depth == 0 || other->loop_depth > wait->loop_depth ||
+	    ancestor_at(loops, wait->node, other->loop_depth) != loop_of(loops, other) ||
+	    !share_a_thread(wait, other)) {
+		return false;
+	}
+	if (other->loop_depth < wait->loop_depth) {
+		return true;
+	}
+	if (other->class != wait->class) {
+		return other->class > wait->class;
+	}
+	return other->blocked_ns > wait->blocked_ns ||
+	       (other->blocked_ns == wait->blocked_ns && other->node < wait->node);
+}
+
+static bool begins_units(const struct itp_loops *loops, const struct wait *wait)
+{
+	GHashTableIter iter;
+	gpointer other;
+
+	if (wait->loop_depth == 0) {
+		return false;
+	}
+	g_hash_table_iter_init(&iter, loops->waits);
+	while (g_hash_table_iter_next(&iter, NULL, &other)) {
+		if (is_within(loops, wait, other)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+void itp_loops_decide(struct itp_loops *loops)
+{
+	GHashTableIter iter;
+	gpointer wait;
+
+	g_hash_table_iter_init(&iter, loops->waits);
+	while (g_hash_table_iter_next(&iter, NULL, &wait)) {
+		((struct wait *)wait)->loop_depth = outermost_loop(wait);
+	}
+	g_hash_table_iter_init(&iter, loops->waits);
+	while (g_hash_table_iter_next(&iter, NULL, &wait)) {
+		((struct wait *)wait)->begins_units = begins_units(loops, wait);
+	}
+}
+
+uint32_t itp_loops_of(const struct itp_loops *loops, uint32_t node)
+{
+	const struct wait *wait = g_hash_table_lookup(loops->waits, GUINT_TO_POINTER(node));
+
+	return wait && wait->begins_units ? loop_of(loops, wait) : ITP_CONTEXT_ROOT;
+}

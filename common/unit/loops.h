@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Event-processing loops: which function's loop a wait is made in again and again (PerfGuard,
+ * section 4.1).
+ *
+ * A function has a loop with a wait in it when it has stayed on the stack from one such wait to the
+ * next, while what it had called has ended: the paper sees loops in the code, stacks show what they
+ * call. Of nested loops the outermost counts; and of several waits in one loop, one begins its
+ * units: that for any event rather than that for one thing, then the one that blocks longest.
+ */
+#ifndef ITP_UNIT_LOOPS_H
+#define ITP_UNIT_LOOPS_H
+
+#include "common/unit/halts.h"
+
+/* So often a function must have come back to a wait to be called a loop; and in this part of all
+ * times, as stacks that are broken seem to come back from anywhere. */
+#define ITP_LOOP_LEAST 3
+#define ITP_LOOP_PART 100
+
+struct itp_loops;
+
+struct itp_loops *itp_loops_new(const struct itp_context_tree *tree);
+void itp_loops_free(struct itp_loops *loops);
+
+/* Takes what a thread has come to. */
+void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt);
+
+/* Which loops there are, by all that was noted until now. */
+void itp_loops_decide(struct itp_loops *loops);
+
+/* Node of the function whose units the wait `node` begins; ITP_CONTEXT_ROOT when it begins none. */
+uint32_t itp_loops_of(const struct itp_loops *loops, uint32_t node);
+
+#endif

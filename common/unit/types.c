@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See types.h. Units of one loop and one set are a group, from which all numbers of a type follow.
+ */
+#include "common/unit/types.h"
+
+#include <math.h>
+
+#include "common/base/agglomeration.h"
+#include "common/base/hash.h"
+#include "common/infer/latencies.h"
+#include "common/unit/distances.h"
+
+/* So many groups of a loop are compared with each other, those with most units; each other one goes
+ * to the one that is nearest. */
+#define COMPARED_MOST 256
+/* Of a type, and in how many units as a part of all they must be. */
+#define TELLING_MOST 3
+#define TELLING_PART 0.5
+
+/* The node of a group's latencies is its number. */
+struct group {
+	uint32_t loop;
+	uint32_t wait;
+	uint32_t paths;
+	uint64_t count;
+	int64_t total_ns;
+	double square_sum;
+	int64_t min_ns;
+	int64_t max_ns;
+	struct itp_time_use use;
+};
+
+struct itp_unit_types {
+	const struct itp_context_tree *tree;
+	const struct itp_path_sets *paths;
+	/* struct group; and their numbers by loop and set (itp_pair()). Owned by this. */
+	GArray *groups;
+	GHashTable *numbers;
+	struct itp_latencies *latencies;
+	/* struct itp_unit_type. Owned by this. */
+	GArray *found;
+};
+
+static void clear_type(gpointer data)
+{
+	g_array_unref(((struct itp_unit_type *)data)->telling);
+}
+
+struct itp_unit_types *itp_unit_types_new(const struct itp_context_tree *tree,
+					  const struct itp_path_sets *paths)
+{
+	struct itp_unit_types *types = g_new0(struct itp_unit_types, 1);
+
+	types->tree = tree;
+	types->paths = paths;
+	types->groups = g_array_new(FALSE, FALSE, sizeof(struct group));
+	types->numbers = g_hash_table_new(itp_hash_number, NULL);
+	types->latencies = itp_latencies_new();
+	types->found = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_type));
+	g_array_set_clear_func(types->found, clear_type);
+	return types;
+}
+
+void itp_unit_types_free(struct itp_unit_types *types)
+{
+	if (!types) {
+		return;
+	}
+	g_array_unref(types->groups);
+	g_hash_table_unref(types->numbers);
+	itp_latencies_free(types->latencies);
+	g_array_unref(types->found);
+	g_free(types);
+}
+
+static struct group *group_at(const struct itp_unit_types *types, guint i)
+{
+	return &g_array_index(types->groups, struct group, i);
+}
+
+static struct itp_unit_type *type_at(const struct itp_unit_types *types, guint i)
+{
+	return &g_array_index(types->found, struct itp_unit_type, i);
+}
+
+/* ---- Units ---- */
+
+static guint number_of(struct itp_unit_types *types, const struct itp_unit *unit)
+{
+	const gpointer key = itp_pair(unit->loop, unit->paths);
+	gpointer number;
+
+	if (!g_hash_table_lookup_extended(types->numbers, key, NULL, &number)) {
+		const struct group group = { .loop = unit->loop,
+					     .wait = unit->wait,
+					     .paths = unit->paths,
+					     .min_ns = INT64_MAX };
+
+		number = GUINT_TO_POINTER(types->groups->len);
+		g_array_append_val(types->groups, group);
+		g_hash_table_insert(types->numbers, key, number);
+	}
+	return GPOINTER_TO_UINT(number);
+}
+
+void itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *unit)
+{
+	const guint number = number_of(types, unit);
+	const int64_t length_ns = unit->end_ns - unit->begin_ns;
+	struct group *group = group_at(types, number);
+
+	group->count++;
+	group->total_ns += length_ns;
+	group->square_sum += (double)length_ns * (double)length_ns;
+	group->min_ns = MIN(group->min_ns, length_ns);
+	group->max_ns = MAX(group->max_ns, length_ns);
+	itp_time_use_add(&group->use, &unit->use, 1);
+	itp_latencies_add(types->latencies, number, length_ns, 1);
+}
+
+/* ---- Which groups are one type ---- */
+
+static gint compare_groups(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const struct itp_unit_types *types = data;
+	const guint left = *(const guint *)a;
+	const guint right = *(const guint *)b;
+	const struct group *one = group_at(types, left);
+	const struct group *other = group_at(types, right);
+
+	if (one->loop != other->loop) {
+		return one->loop < other->loop ? -1 : 1;
+	}
+	return one->count != other->count ?
+		       (one->count < other->count) - (one->count > other->count) :
+		       (left > right) - (left < right);
+}
+
+/* Numbers of all groups, those of one loop together, the largest first: a GArray of guint. */
+static GArray *sorted_groups(struct itp_unit_types *types)
+{
+	GArray *sorted = g_array_sized_new(FALSE, FALSE, sizeof(guint), types->groups->len);
+
+	for (guint i = 0; i < types->groups->len; i++) {
+		g_array_append_val(sorted, i);
+	}
+	g_array_sort_with_data(sorted, compare_groups, types);
+	return sorted;
+}
+
+/* Of a loop, the groups that are compared with each other. */
+struct comparison {
+	/* Their numbers, and their sets. `sets` is owned by this. */
+	const guint *groups;
+	guint count;
+	uint32_t *sets;
+	/* Owned by this. */
+	struct itp_set_distances *distances;
+};
+
+/* Sets beyond those that are told apart are none. */
+static uint32_t known_set(uint32_t paths)
+{
+	return paths == ITP_PATH_SET_OTHERS ? ITP_PATH_SET_NONE : paths;
+}
+
+static uint32_t set_of(const struct itp_unit_types *types, guint group)
+{
+	return known_set(group_at(types, group)->paths);
+}
+
+static bool is_empty(const struct itp_unit_types *types, uint32_t set)
+{
+	size_t count;
+
+	itp_path_sets_get(types->paths, set, &count);
+	return count == 0;
+}
+
+/* 0 for equal sets to 1. What took no path is like nothing else. */
+static double distance_of(const struct itp_unit_types *types, const struct comparison *comparison,
+			  guint i, uint32_t set)
+{
+	const uint32_t own = comparison->sets[i];
+
+	if (own == set || is_empty(types, own) || is_empty(types, set)) {
+		return own == set ? 0 : 1;
+	}
+	return itp_set_distance(comparison->distances, i, set) -
+	       (itp_set_own_distance(comparison->distances, own) +
+		itp_set_own_distance(comparison->distances, set)) /
+		       2;
+}
+
+static guint nearest_of(const struct itp_unit_types *types, const struct comparison *comparison,
+			uint32_t set)
+{
+	double least = INFINITY;
+	guint nearest = 0;
+
+	for (guint i = 0; i < comparison->count; i++) {
+		const double distance = distance_of(types, comparison, i, set);
+
+		if (distance < least) {
+			least = distance;
+			nearest = i;
+		}
+	}
+	return nearest;
+}
+
+static void comparison_init(struct comparison *comparison, const struct itp_unit_types *types,
+			    const guint *groups, guint count)
+{
+	*comparison = (struct comparison){ .groups = groups, .count = MIN(count, COMPARED_MOST) };
+	comparison->sets = g_new(uint32_t, comparison->count + 1);
+	for (guint i = 0; i < comparison->count; i++) {
+		comparison->sets[i] = set_of(types, groups[i]);
+	}
+	comparison->distances = itp_set_distances_new(types->tree, group_at(types, groups[0])->loop,
+						      types->paths, comparison->sets,
+						      comparison->count);
+}
+
+static void comparison_release(struct comparison *comparison)
+{
+	g_free(comparison->sets);
+	itp_set_distances_free(comparison->distances);
+}
+
+static float *similarity_of(const struct itp_unit_types *types, const struct comparison *comparison)
+{
+	const guint count = comparison->count;
+	float *similarity = g_new0(float, (size_t)count *count + 1);
+
+	for (guint a = 0; a < count; a++) {
+		for (guint b = a + 1; b < count; b++) {
+			const float alike =
+				(float)(1 - distance_of(types, comparison, a, comparison->sets[b]));
+
+			similarity[(size_t)a * count + b] = alike;
+			similarity[(size_t)b * count + a] = alike;
+		}
+	}
+	return similarity;
+}
+
+/* By group of a loop: the first one of its type. */
+static guint *first_of_types(const struct itp_unit_types *types, const guint *groups, guint count,
+			     double cut)
+{
+	guint *first = g_new(guint, count + 1);
+	struct comparison comparison;
+	g_autofree float *similarity = NULL;
+
+	comparison_init(&comparison, types, groups, count);
+	similarity = similarity_of(types, &comparison);
+	itp_agglomerate(similarity, comparison.count, ITP_LINKAGE_AVERAGE, 1 - cut, first);
+	for (guint i = comparison.count; i < count; i++) {
+		first[i] = first[nearest_of(types, &comparison, set_of(types, groups[i]))];
+	}
+	comparison_release(&comparison);
+	return first;
+}
+
+/* ---- What a type is ---- */
+
+static gint compare_distances(gconstpointer a, gconstpointer b)
+{
+	const struct itp_latency *left = a;
+	const struct itp_latency *right = b;
+
+	return (left->latency_ns > right->latency_ns) - (left->latency_ns < right->latency_ns);
+}
+
+/* The median of how far latencies are from their median. */
+static int64_t median_deviation(const struct itp_latencies *latencies, int64_t median_ns)
+{
+	g_autoptr(GArray) distances = g_array_new(FALSE, FALSE, sizeof(struct itp_latency));
+	struct itp_latency latency;
+	uint64_t half = itp_latencies_count(latencies, 0) / 2;
+
+	for (guint i = 0; itp_latencies_get(latencies, 0, i, &latency); i++) {
+		latency.latency_ns = ABS(latency.latency_ns - median_ns);
+		g_array_append_val(distances, latency);
+	}
+	g_array_sort(distances, compare_distances);
+	for (guint i = 0; i < distances->len; i++) {
+		latency = g_array_index(distances, struct itp_latency, i);
+		if (latency.calls > half) {
+			break;
+		}
+		half -= latency.calls;
+	}
+	return latency.latency_ns;
+}
+
+static void set_spread(struct itp_unit_type *type, const struct itp_latencies *latencies,
+		       double square_sum)
+{
+	const double count = (double)type->count;
+
+	type->mean_ns = (double)type->total_ns / count;
+	type->deviation_ns = sqrt(MAX(square_sum / count - type->mean_ns * type->mean_ns, 0));
+	type->median_ns = itp_latencies_nth(latencies, 0, (type->count - 1) / 2);
+	type->p99_ns = itp_latencies_nth(latencies, 0, (type->count - 1) * 99 / 100);
+	type->median_deviation_ns = median_deviation(latencies, type->median_ns);
+	type->mean_limit_ns = (int64_t)(type->mean_ns + ITP_UNIT_DEVIATIONS * type->deviation_ns);
+	type->median_limit_ns = type->median_ns + ITP_UNIT_DEVIATIONS * type->median_deviation_ns;
+}
+
+static void add_group(struct itp_unit_type *type, const struct group *group)
+{
+	type->loop = group->loop;
+	type->wait = group->wait;
+	type->count += group->count;
+	type->sets++;
+	type->total_ns += group->total_ns;
+	type->min_ns = MIN(type->min_ns, group->min_ns);
+	type->max_ns = MAX(type->max_ns, group->max_ns);
+	itp_time_use_add(&type->use, &group->use, 1);
+}
+
+/* Of the groups of a loop whose first is `own`. */
+static void add_type(struct itp_unit_types *types, const guint *groups, const guint *first,
+		     guint count, guint own)
+{
+	struct itp_unit_type type = { .min_ns = INT64_MAX,
+				      .telling = g_array_new(FALSE, FALSE, sizeof(uint32_t)) };
+	struct itp_latencies *latencies = itp_latencies_new();
+	double square_sum = 0;
+
+	for (guint i = own; i < count; i++) {
+		if (first[i] == own) {
+			add_group(&type, group_at(types, groups[i]));
+			square_sum += group_at(types, groups[i])->square_sum;
+			itp_latencies_add_node(latencies, 0, types->latencies, groups[i]);
+		}
+	}
+	set_spread(&type, latencies, square_sum);
+	itp_latencies_free(latencies);
+	g_array_append_val(types->found, type);
+}
+
+/* ---- What tells types apart ---- */
+
+/* By context: in how many units it was. */
+static void count_contexts(const struct itp_unit_types *types, const struct group *group,
+			   GHashTable *counts)
+{
+	g_autoptr(GHashTable) seen = g_hash_table_new(itp_hash_number, NULL);
+	size_t count = 0;
+	const uint32_t *nodes = itp_path_sets_get(types->paths, known_set(group->paths), &count);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t node = nodes[i];
+
+		while (node != group->loop && node != ITP_CONTEXT_ROOT &&
+		       g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
+			g_hash_table_insert(
+				counts, GUINT_TO_POINTER(node),
+				GSIZE_TO_POINTER(GPOINTER_TO_SIZE(g_hash_table_lookup(
+							 counts, GUINT_TO_POINTER(node))) +
+						 (gsize)group->count));
+			node = itp_context_tree_get(types->tree, node)->parent;
+		}
+	}
+}
+
+static uint64_t count_of(GHashTable *counts, uint32_t node)
+{
+	return GPOINTER_TO_SIZE(g_hash_table_lookup(counts, GUINT_TO_POINTER(node)));
+}
+
+/* Whether most units of the type were in this context, and none of another type was. */
+static bool is_telling(const struct itp_unit_type *type, GHashTable *own, GHashTable *all,
+		       uint32_t node)
+{
+	const uint64_t count = count_of(own, node);
+
+	return (double)count >= TELLING_PART * (double)type->count && count == count_of(all, node);
+}
+
+struct telling_order {
+	const struct itp_unit_types *types;
+	GHashTable *own;
+};
+
+static gint compare_telling(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const struct telling_order *order = data;
+	const uint32_t left = *(const uint32_t *)a;
+	const uint32_t right = *(const uint32_t *)b;
+	const uint64_t left_count = count_of(order->own, left);
+	const uint64_t right_count = count_of(order->own, right);
+
+	return left_count != right_count ? (left_count < right_count) - (left_count > right_count) :
+					   (left > right) - (left < right);
+}
+
+static void find_telling(const struct itp_unit_types *types, struct itp_unit_type *type,
+			 GHashTable *own, GHashTable *all)
+{
+	struct telling_order order = { types, own };
+	GHashTableIter iter;
+	gpointer key;
+
+	g_hash_table_iter_init(&iter, own);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		const uint32_t node = GPOINTER_TO_UINT(key);
+		const uint32_t parent = itp_context_tree_get(types->tree, node)->parent;
+
+		/* The outermost on its path. */
+		if (is_telling(type, own, all, node) &&
+		    (parent == type->loop || !is_telling(type, own, all, parent))) {
+			g_array_append_val(type->telling, node);
+		}
+	}
+	g_array_sort_with_data(type->telling, compare_telling, &order);
+	g_array_set_size(type->telling, MIN(type->telling->len, TELLING_MOST));
+}
+
+static GHashTable *contexts_of(const struct itp_unit_types *types, const guint *groups,
+			       const guint *first, guint count, guint own)
+{
+	GHashTable *counts = g_hash_table_new(itp_hash_number, NULL);
+
+	for (guint i = 0; i < count; i++) {
+		if (own == count || first[i] == own) {
+			count_contexts(types, group_at(types, groups[i]), counts);
+		}
+	}
+	return counts;
+}
+
+/* The groups of one loop. */
+static void find_types_of_loop(struct itp_unit_types *types, const guint *groups, guint count,
+			       double cut)
+{
+	g_autofree guint *first = first_of_types(types, groups, count, cut);
+	g_autoptr(GHashTable) all = contexts_of(types, groups, first, count, count);
+	const guint before = types->found->len;
+
+	for (guint i = 0; i < count; i++) {
+		if (first[i] == i) {
+			add_type(types, groups, first, count, i);
+		}
+	}
+	for (guint i = 0, found = before; i < count && types->found->len > before + 1; i++) {
+		if (first[i] == i) {
+			g_autoptr(GHashTable) own = contexts_of(types, groups, first, count, i);
+
+			find_telling(types, type_at(types, found++), own, all);
+		}
+	}
+}
+
+static gint compare_types(gconstpointer a, gconstpointer b)
+{
+	const struct itp_unit_type *left = a;
+	const struct itp_unit_type *right = b;
+
+	if (left->total_ns != right->total_ns) {
+		return left->total_ns < right->total_ns ? 1 : -1;
+	}
+	return left->loop != right->loop ?
+		       (left->loop > right->loop) - (left->loop < right->loop) :
+		       (left->count < right->count) - (left->count > right->count);
+}
+
+const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut)
+{
+	g_autoptr(GArray) sorted = sorted_groups(types);
+	const guint *groups = (const guint *)(const void *)sorted->data;
+	guint begin = 0;
+
+	g_array_set_size(types->found, 0);
+	while (begin < sorted->len) {
+		guint end = begin + 1;
+
+		while (end < sorted->len &&
+		       group_at(types, groups[end])->loop == group_at(types, groups[begin])->loop) {
+			end++;
+		}
+		find_types_of_loop(types, groups + begin, end - begin, cut);
+		begin = end;
+	}
+	g_array_sort(types->found, compare_types);
+	return types->found;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Types of units: those with the same set of call paths are of one type, and so are those whose
+ * paths are alike (PerfGuard, section 4.2).
+ *
+ * How unlike two sets are is the paper's Algorithm 1 (distances.h). By that a set of different
+ * paths is unlike itself, too; so from the distance of two sets half of that of each to itself is
+ * taken, which leaves 0 for equal ones. Hierarchical clustering, by average linkage, does the rest.
+ *
+ * Units are added up as they come, by their sets; types are made of that when somebody asks.
+ */
+#ifndef ITP_UNIT_TYPES_H
+#define ITP_UNIT_TYPES_H
+
+#include "common/base/context-tree.h"
+#include "common/unit/path-sets.h"
+#include "common/unit/unit.h"
+
+/* Sets that are at least as unlike stay apart, if nothing else is said. */
+#define ITP_UNIT_CUT 0.1
+
+/* A limit of what is usual: so many deviations above the mean, as the paper has it, or so many
+ * median deviations above the median. */
+#define ITP_UNIT_DEVIATIONS 4
+
+struct itp_unit_type {
+	/* Of its loop, as in struct itp_unit. */
+	uint32_t loop;
+	uint32_t wait;
+	uint64_t count;
+	/* How many sets of paths they took. */
+	guint sets;
+	int64_t total_ns;
+	int64_t min_ns;
+	int64_t max_ns;
+	double mean_ns;
+	double deviation_ns;
+	/* To within 1.6 % (common/infer/latencies.h), as is the median of the distances to it. */
+	int64_t median_ns;
+	int64_t p99_ns;
+	int64_t median_deviation_ns;
+	/* Units that take longer are unusual: by the mean, and by the median. */
+	int64_t mean_limit_ns;
+	int64_t median_limit_ns;
+	struct itp_time_use use;
+	/* uint32_t: contexts that tell it from the other types of its loop, the outermost on each
+	 * path, those in which most of its units were first; empty for the only type of a loop.
+	 * Owned by the types. */
+	GArray *telling;
+};
+
+struct itp_unit_types;
+
+/* All is weak. */
+struct itp_unit_types *itp_unit_types_new(const struct itp_context_tree *tree,
+					  const struct itp_path_sets *paths);
+void itp_unit_types_free(struct itp_unit_types *types);
+
+void itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *unit);
+
+/* Those of all units until now: a GArray of struct itp_unit_type, the one that took most time
+ * first. Weak, valid until the next call. */
+const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut);
+
+#endif

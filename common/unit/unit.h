@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Units of work: a program's transactions, found without knowing it (PerfGuard, sections 3 and 4).
+ *
+ *   waits.c      which system calls wait for an event
+ *   halts.c   calls → what a thread does from one wait to the next
+ *   loops.c      → whose loop a wait is in
+ *   finder.c     → units
+ *   path-sets.c  sets of call paths, each kept once
+ *   distances.c  how unlike two of them are
+ *   types.c      units of like call paths, and how long they take
+ *
+ * A unit is one iteration of an event-processing loop: it begins when the wait of the loop returns,
+ * and ends when the loop waits again. Waiting for work is no part of it, blocking inside is. All of
+ * it is streamed: memory grows with the contexts and with the ways that units take, not with the
+ * units. Contexts and functions are those of the inference.
+ */
+#ifndef ITP_UNIT_UNIT_H
+#define ITP_UNIT_UNIT_H
+
+#include <stdint.h>
+
+#include "common/infer/instance.h"
+
+struct itp_unit {
+	int32_t pid;
+	int32_t tid;
+	int64_t begin_ns;
+	int64_t end_ns;
+	/* Node of the function whose loop it is, and of the system call in which that waits. */
+	uint32_t loop;
+	uint32_t wait;
+	/* The call paths that it took, in the finder's sets: those of its system calls. */
+	uint32_t paths;
+	/* How its time was spent; how the rest was is not known. */
+	struct itp_time_use use;
+};
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See waits.h.
+ */
+#include "common/unit/waits.h"
+
+#include <string.h>
+
+#include "common/base/patterns.h"
+
+static const struct {
+	const char *syscall;
+	enum itp_wait_class class;
+} waits[] = {
+	{ "accept", ITP_WAIT_CLASS_EVENT },
+	{ "accept4", ITP_WAIT_CLASS_EVENT },
+	{ "epoll_pwait", ITP_WAIT_CLASS_EVENT },
+	{ "epoll_pwait2", ITP_WAIT_CLASS_EVENT },
+	{ "epoll_wait", ITP_WAIT_CLASS_EVENT },
+	{ "io_getevents", ITP_WAIT_CLASS_EVENT },
+	{ "io_pgetevents", ITP_WAIT_CLASS_EVENT },
+	{ "io_uring_enter", ITP_WAIT_CLASS_EVENT },
+	{ "poll", ITP_WAIT_CLASS_EVENT },
+	{ "ppoll", ITP_WAIT_CLASS_EVENT },
+	{ "pselect6", ITP_WAIT_CLASS_EVENT },
+	{ "rt_sigsuspend", ITP_WAIT_CLASS_EVENT },
+	{ "rt_sigtimedwait", ITP_WAIT_CLASS_EVENT },
+	{ "select", ITP_WAIT_CLASS_EVENT },
+	{ "mq_timedreceive", ITP_WAIT_CLASS_DATA },
+	{ "msgrcv", ITP_WAIT_CLASS_DATA },
+	{ "read", ITP_WAIT_CLASS_DATA },
+	{ "readv", ITP_WAIT_CLASS_DATA },
+	{ "recvfrom", ITP_WAIT_CLASS_DATA },
+	{ "recvmmsg", ITP_WAIT_CLASS_DATA },
+	{ "recvmsg", ITP_WAIT_CLASS_DATA },
+	{ "futex", ITP_WAIT_CLASS_SIGNAL },
+	{ "semtimedop", ITP_WAIT_CLASS_SIGNAL },
+};
+
+/* Functions on the way to a futex that want no event: a lock, an end, or to wake somebody. */
+static const char *const no_event[] = {
+	"pthread_mutex_*",     "pthread_rwlock_*", "__lll_lock_wait*", "*::Mutex*::lock*",
+	"__pthread_mutex_*",   "*pthread_join*",   "*clockjoin*",      "pthread_cond_signal*",
+	"pthread_cond_broad*", "sem_post*",        "__nptl_*",         NULL,
+};
+
+static const char *const data_functions[] = {
+	"*pipe_read*",      "sock_read*",       "*sock_recvmsg*",      "unix_stream_read*",
+	"unix_dgram_recv*", "tcp_recvmsg*",     "udp_recvmsg*",        "eventfd_*",
+	"signalfd_*",       "n_tty_read*",      "tty_read*",           "inotify_read*",
+	"timerfd_read*",    "netlink_recvmsg*", "vsock_*recvmsg*",     "__skb_wait_for*",
+	"sk_wait_data*",    "do_msgrcv*",       "do_mq_timedreceive*", NULL,
+};
+
+/* How many callers of a futex are looked at: the C library's, and no more of the program's than the
+ * one that wants it. */
+#define CALLERS_LOOKED_AT 4
+
+static const struct itp_function *function_at(const struct itp_context_tree *tree,
+					      const struct itp_function_table *functions,
+					      uint32_t node)
+{
+	return itp_function_table_get(functions, itp_context_tree_get(tree, node)->function);
+}
+
+static bool is_no_event(const struct itp_context_tree *tree,
+			const struct itp_function_table *functions, uint32_t node)
+{
+	uint32_t at = itp_context_tree_get(tree, node)->parent;
+
+	for (int i = 0; i < CALLERS_LOOKED_AT && at != ITP_CONTEXT_ROOT; i++) {
+		if (itp_patterns_match(no_event, function_at(tree, functions, at)->name)) {
+			return true;
+		}
+		at = itp_context_tree_get(tree, at)->parent;
+	}
+	return false;
+}
+
+enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,
+				      const struct itp_function_table *functions, uint32_t node)
+{
+	const struct itp_function *function = function_at(tree, functions, node);
+	const char *name;
+
+	if (function->layer != ITP_LAYER_SYSCALL) {
+		return ITP_WAIT_CLASS_NONE;
+	}
+	name = function->name + strlen(ITP_SYSCALL_PREFIX);
+	for (size_t i = 0; i < G_N_ELEMENTS(waits); i++) {
+		if (g_str_equal(waits[i].syscall, name)) {
+			return waits[i].class == ITP_WAIT_CLASS_SIGNAL &&
+					       is_no_event(tree, functions, node) ?
+				       ITP_WAIT_CLASS_NONE :
+				       waits[i].class;
+		}
+	}
+	return ITP_WAIT_CLASS_NONE;
+}
+
+bool itp_wait_class_needs_proof(enum itp_wait_class class)
+{
+	return class == ITP_WAIT_CLASS_DATA || class == ITP_WAIT_CLASS_SIGNAL;
+}
+
+bool itp_wait_is_for_data(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_KERNEL &&
+	       itp_patterns_match(data_functions, function->name);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * System calls that wait for an event, of which an event-processing loop makes one again and again
+ * (PerfGuard, section 3).
+ *
+ * Some have no other use. Others wait in some contexts only: for data that a pipe or a socket will
+ * have, for the signal of another thread. Such a context is known once the kernel was seen to block
+ * in it for that; a lock is not waited for as an event is.
+ */
+#ifndef ITP_UNIT_WAITS_H
+#define ITP_UNIT_WAITS_H
+
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
+
+/* The more it is the loop's own, the greater. */
+enum itp_wait_class {
+	ITP_WAIT_CLASS_NONE = 0,
+	/* For the signal of another thread: a worker for a job. */
+	ITP_WAIT_CLASS_SIGNAL,
+	/* For data of one that is known. */
+	ITP_WAIT_CLASS_DATA,
+	/* For any event. */
+	ITP_WAIT_CLASS_EVENT,
+};
+
+/* What the system call of `node` waits for, if it waits at all. */
+enum itp_wait_class itp_wait_class_of(const struct itp_context_tree *tree,
+				      const struct itp_function_table *functions, uint32_t node);
+
+/* Whether only a wait that blocked tells that the context waits. */
+bool itp_wait_class_needs_proof(enum itp_wait_class class);
+
+/* Whether this function of the kernel waits for data that somebody will send, and not for a disk.
+ */
+bool itp_wait_is_for_data(const struct itp_function *function);
+
+#endif

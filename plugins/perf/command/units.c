@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See introperf.h: units. Each recording is looked at by itself; what units are is common/unit's.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/base/error.h"
+#include "common/render/unit/unit.h"
+#include "messages/failure.h"
+#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/options.h"
+#include "plugins/perf/command/reading.h"
+#include "plugins/perf/host/memory-profile.h"
+#include "terminal/terminal.h"
+
+/* As perf calls its recordings. */
+#define RECORDING "perf.data"
+#define MIN_WIDTH 60
+
+#define EXAMPLES                           \
+	"Examples:\n"                      \
+	"  perf introperf record -p PID\n" \
+	"  perf introperf units\n"         \
+	"  perf introperf units --top 0 slow.data\n"
+
+struct request {
+	struct itp_options options;
+	/* Owned by this. */
+	char **files;
+	char *format;
+	int top;
+	double cut;
+};
+
+static bool check(const struct request *request, GError **error)
+{
+	const char *wrong = request->format && !g_str_equal(request->format, "text") &&
+					    !g_str_equal(request->format, "jsonl") ?
+				    "--format: text or jsonl" :
+			    request->top < 0 ? "--top: 0 is all, and less than none are none" :
+			    request->cut < 0 || request->cut > 1 ?
+					       "--cut: how unlike types are, from 0 to 1" :
+					       NULL;
+
+	if (wrong) {
+		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, wrong);
+	}
+	return !wrong;
+}
+
+static bool parse(struct request *request, char **arguments, GError **error)
+{
+	g_autoptr(GOptionContext) context = g_option_context_new("[RECORDING…]");
+	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, &request->options, NULL);
+	const GOptionEntry own[] = {
+		{ "format", 0, 0, G_OPTION_ARG_STRING, &request->format, "text or jsonl", "HOW" },
+		{ "top", 0, 0, G_OPTION_ARG_INT, &request->top,
+		  "how many types of each loop; 0: all", "N" },
+		{ "cut", 0, 0, G_OPTION_ARG_DOUBLE, &request->cut,
+		  "units that are more unlike are of other types, 0 to 1", "NUMBER" },
+		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &request->files, NULL,
+		  NULL },
+		{ .long_name = NULL },
+	};
+	g_auto(GStrv) copy = g_strdupv(arguments);
+
+	itp_options_init(&request->options, arguments);
+	g_option_group_add_entries(group, own);
+	itp_options_add_reading_entries(group);
+	g_option_context_set_main_group(context, group);
+	g_option_context_set_summary(
+		context,
+		"Find a program's units of work, such as the requests of a server: the iterations of\n"
+		"loops that wait for events; and how long units of each type take (perf.data).");
+	g_option_context_set_description(context, EXAMPLES);
+	g_set_prgname("perf introperf units");
+	return g_option_context_parse_strv(context, &copy, error) && check(request, error);
+}
+
+/* Whether any were found. */
+static bool show(const struct request *request, const struct itp_recordings *recordings,
+		 const char *path, GError **error)
+{
+	const struct itp_terminal terminal = itp_terminal_of_output(true, ITP_COLOR_NEVER);
+	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
+	struct itp_unit_types *types = itp_recordings_units(recordings, 0);
+	const struct itp_profile_source *source;
+	struct itp_unit_page page = { .path = path,
+				      .top = (guint)request->top,
+				      .width = MAX(terminal.columns, MIN_WIDTH) };
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	itp_recordings_add_profiles(recordings, profiles);
+	source = &g_array_index(profiles, struct itp_memory_profile, 0).source;
+	page.tree = source->contexts;
+	page.functions = source->functions;
+	page.types = itp_unit_types_find(types, request->cut);
+	page.is_complete = source->profile->workload.complete;
+	if (page.types->len == 0) {
+		itp_failure_set(error, "%s: no loop that waits for events was seen to come round",
+				path);
+		return false;
+	}
+	if (request->format && g_str_equal(request->format, "jsonl")) {
+		itp_render_unit_jsonl(&page, text);
+	} else {
+		itp_render_unit_text(&page, text);
+	}
+	fputs(text->str, stdout);
+	return true;
+}
+
+/* What a damaged recording still holds is shown. */
+static bool read_one(const struct request *request, const struct itp_host_params *params,
+		     const char *path, struct itp_progress_line *line, GError **error)
+{
+	const struct itp_recordings_watch watch = itp_reading_watch(line);
+	g_autoptr(GPtrArray) paths = g_ptr_array_new();
+	struct itp_recordings *recordings;
+	GError *damage = NULL;
+	bool done;
+
+	g_ptr_array_add(paths, (char *)path);
+	recordings = itp_recordings_new(paths, params, error);
+	if (!recordings) {
+		return false;
+	}
+	done = itp_recordings_read(recordings, &watch, &damage);
+	itp_progress_line_end(line);
+	if (done || damage) {
+		done = show(request, recordings, path, damage ? NULL : error) && !damage;
+	}
+	if (damage) {
+		g_propagate_error(error, damage);
+	}
+	itp_recordings_free(recordings);
+	return done;
+}
+
+static enum itp_exit run(const struct request *request, GError **error)
+{
+	static const char *const usual[] = { RECORDING, NULL };
+	const char *const *files = request->files ? (const char *const *)request->files : usual;
+	struct itp_host_params params;
+	struct itp_progress_line line;
+	bool done;
+
+	itp_progress_line_init(&line);
+	done = itp_host_params_init(&params, request->options.values, error);
+	params.analysis.finds_units = true;
+	for (guint i = 0; done && files[i]; i++) {
+		done = read_one(request, &params, files[i], &line, error);
+	}
+	itp_host_params_release(&params);
+	itp_progress_line_release(&line);
+	return done ? ITP_EXIT_FINE : ITP_EXIT_ERROR;
+}
+
+int itp_units_run(char **arguments)
+{
+	struct request request = { .top = 10, .cut = ITP_UNIT_CUT };
+	enum itp_exit code = ITP_EXIT_ERROR;
+	GError *error = NULL;
+
+	if (parse(&request, arguments, &error)) {
+		code = run(&request, &error);
+	}
+	itp_complain_of(error);
+	itp_options_release(&request.options);
+	g_strfreev(request.files);
+	g_free(request.format);
+	return code;
+}

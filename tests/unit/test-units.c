@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: MIT */
+/* Event-processing loops, their units, and types of these: by hand, and random programs. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "common/unit/distances.h"
+#include "common/unit/finder.h"
+#include "common/unit/types.h"
+
+#define PROGRAMS 500
+
+/* A program whose calls are written down. */
+struct program {
+	struct itp_function_table *functions;
+	struct itp_context_tree *tree;
+	struct itp_unit_finder *finder;
+	struct itp_unit_types *types;
+	/* struct itp_unit */
+	GArray *units;
+	/* The thread of the calls, and how its waits are told to be. */
+	int32_t tid;
+	uint32_t flags;
+};
+
+static void on_unit(const struct itp_unit *unit, void *data)
+{
+	struct program *program = data;
+
+	g_array_append_vals(program->units, unit, 1);
+	itp_unit_types_add(program->types, unit);
+}
+
+static void program_init(struct program *program)
+{
+	*program = (struct program){ .functions = itp_function_table_new(),
+				     .tree = itp_context_tree_new(),
+				     .units = g_array_new(FALSE, FALSE, sizeof(struct itp_unit)),
+				     .tid = 1 };
+	program->finder = itp_unit_finder_new(program->tree, program->functions, on_unit, program);
+	program->types = itp_unit_types_new(program->tree, itp_unit_finder_paths(program->finder));
+}
+
+static void program_release(struct program *program)
+{
+	itp_unit_types_free(program->types);
+	itp_unit_finder_free(program->finder);
+	g_array_unref(program->units);
+	itp_context_tree_free(program->tree);
+	itp_function_table_free(program->functions);
+}
+
+static uint32_t function_of(const struct program *program, const char *name)
+{
+	const struct itp_function function = {
+		.name = g_str_has_prefix(name, "k:") ? name + 2 : name,
+		.module = "m",
+		.build_id = "",
+		.layer = g_str_has_prefix(name, ITP_SYSCALL_PREFIX) ? ITP_LAYER_SYSCALL :
+			 g_str_has_prefix(name, "k:")               ? ITP_LAYER_KERNEL :
+								      ITP_LAYER_USER,
+	};
+
+	return itp_function_table_intern(program->functions, &function);
+}
+
+/* Of "process main serve", the process first. */
+static uint32_t node_of(const struct program *program, const char *path, uint32_t *ret_depth)
+{
+	g_auto(GStrv) names = g_strsplit(path, " ", -1);
+	uint32_t node = ITP_CONTEXT_ROOT;
+
+	*ret_depth = 0;
+	for (guint i = 0; names[i]; i++) {
+		node = itp_context_tree_child(program->tree, node, function_of(program, names[i]));
+		*ret_depth = i;
+	}
+	return node;
+}
+
+/* A call has ended, in which the thread was blocked for so long. */
+static void call(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
+		 int64_t blocked_ns)
+{
+	struct itp_instance instance = { .pid = 1,
+					 .tid = program->tid,
+					 .best_begin_ns = begin_ns,
+					 .best_ns = end_ns - begin_ns,
+					 .use = { .blocked_ns = blocked_ns },
+					 .flags = program->flags };
+
+	instance.node = node_of(program, path, &instance.depth);
+	itp_unit_finder_add(program->finder, &instance);
+}
+
+/* "LOOP WAIT BEGIN END", a line for each unit. */
+static void assert_units(struct program *program, const char *wanted)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+		const struct itp_context *loop = itp_context_tree_get(program->tree, unit->loop);
+		const struct itp_context *wait = itp_context_tree_get(program->tree, unit->wait);
+
+		g_string_append_printf(
+			text, "%s %s %" PRId64 " %" PRId64 "\n",
+			itp_function_table_get(program->functions, loop->function)->name,
+			itp_function_table_get(program->functions, wait->function)->name +
+				strlen(ITP_SYSCALL_PREFIX),
+			unit->begin_ns, unit->end_ns);
+	}
+	g_assert_cmpstr(text->str, ==, wanted);
+}
+
+/* ---- Loops ---- */
+
+static void test_a_loop(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(program, "p main serve wait syscall:epoll_wait", at, at + 50, 50);
+		call(program, "p main serve wait", at, at + 51, 50);
+		call(program, "p main serve answer syscall:write", at + 60, at + 70, 0);
+		call(program, "p main serve answer", at + 60, at + 70, 0);
+	}
+	assert_units(program, "serve epoll_wait 50 100\n"
+			      "serve epoll_wait 150 200\n"
+			      "serve epoll_wait 250 300\n");
+}
+
+/* A function that came back twice is no loop. */
+static void test_twice_is_no_loop(struct program *program)
+{
+	for (int64_t at = 0; at < 300; at += 100) {
+		call(program, "p main open syscall:poll", at, at + 50, 50);
+		call(program, "p main open", at, at + 51, 50);
+	}
+	assert_units(program, "");
+}
+
+/* Each connection is one unit, whatever it reads. */
+static void test_the_outermost_loop_counts(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(program, "p main syscall:accept", at, at + 10, 10);
+		for (int64_t i = 20; i < 60; i += 10) {
+			call(program, "p main serve fill k:tcp_recvmsg", at + i, at + i + 5, 5);
+			call(program, "p main serve fill syscall:read", at + i, at + i + 5, 5);
+			call(program, "p main serve fill", at + i, at + i + 6, 5);
+		}
+		call(program, "p main serve", at + 15, at + 70, 20);
+	}
+	assert_units(program, "main accept 10 100\n"
+			      "main accept 110 200\n"
+			      "main accept 210 300\n");
+}
+
+/* A client that a server has forked is in the same contexts; what it waits for is not the server's.
+ */
+static void test_threads_have_loops_of_their_own(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		program->tid = 1;
+		call(program, "p main serve wait syscall:epoll_wait", at, at + 50, 50);
+		call(program, "p main serve wait", at, at + 51, 50);
+		program->tid = 2;
+		call(program, "p main ask syscall:poll", at + 60, at + 70, 5);
+		call(program, "p main ask", at + 60, at + 70, 5);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(program->units->len, ==, 6);
+}
+
+/* Of two waits in one loop the one for any event begins its units. */
+static void test_events_come_before_data(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(program, "p main fill k:unix_stream_read_generic", at + 50, at + 90, 40);
+		call(program, "p main fill syscall:read", at + 50, at + 90, 40);
+		call(program, "p main fill", at + 50, at + 90, 40);
+		call(program, "p main look syscall:poll", at + 91, at + 95, 1);
+		call(program, "p main look", at + 91, at + 95, 1);
+	}
+	assert_units(program, "main poll 95 191\n"
+			      "main poll 195 291\n"
+			      "main poll 295 391\n");
+}
+
+/* Only what a pipe, or the like, will have is waited for: a disk is read. */
+static void test_files_are_no_events(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(program, "p main next k:filemap_read", at, at + 50, 50);
+		call(program, "p main next syscall:read", at, at + 50, 50);
+		call(program, "p main next", at, at + 51, 50);
+	}
+	assert_units(program, "");
+}
+
+/* A worker waits for a job by a condition, and for a lock on the way. */
+static void test_a_lock_is_no_event(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(program, "p run pthread_mutex_lock syscall:futex", at, at + 20, 20);
+		call(program, "p run pthread_mutex_lock", at, at + 20, 20);
+		call(program, "p run pthread_cond_wait syscall:futex", at + 30, at + 60, 30);
+		call(program, "p run pthread_cond_wait", at + 30, at + 60, 30);
+	}
+	assert_units(program, "run futex 60 130\n"
+			      "run futex 160 230\n"
+			      "run futex 260 330\n");
+}
+
+/* What was lost may have been the end of a unit. */
+static void test_lost_events_end_no_unit(struct program *program)
+{
+	for (int64_t at = 0; at < 600; at += 100) {
+		program->flags = at == 300 ? ITP_INSTANCE_LOST : 0;
+		call(program, "p main serve", at - 40, at - 30, 0);
+		program->flags = 0;
+		call(program, "p main wait syscall:select", at, at + 50, 50);
+		call(program, "p main wait", at, at + 51, 50);
+	}
+	assert_units(program, "main select 50 100\n"
+			      "main select 150 200\n"
+			      "main select 350 400\n"
+			      "main select 450 500\n");
+}
+
+/* A worker that leaves its loop has not ended a unit by that; another one with its number begins
+ * anew. */
+static void test_a_thread_ends(struct program *program)
+{
+	for (int64_t begin = 0; begin < 2000; begin += 1000) {
+		for (int64_t at = begin; at < begin + 300; at += 100) {
+			call(program, "p run take syscall:poll", at, at + 50, 50);
+			call(program, "p run take", at, at + 51, 50);
+		}
+		call(program, "p run", begin, begin + 400, 0);
+		call(program, "p", begin, begin + 400, 0);
+	}
+	assert_units(program, "run poll 50 100\n"
+			      "run poll 150 200\n"
+			      "run poll 1050 1100\n"
+			      "run poll 1150 1200\n");
+}
+
+static void stretch(struct program *program, enum itp_stretch_kind kind, int64_t begin_ns,
+		    int64_t end_ns)
+{
+	const struct itp_stretch one = {
+		.kind = kind, .tid = program->tid, .begin_ns = begin_ns, .end_ns = end_ns
+	};
+
+	itp_unit_finder_add_stretch(program->finder, &one);
+}
+
+/* The wait of the loop is no part of a unit, another wait is. */
+static void test_how_the_time_was_spent(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		stretch(program, ITP_STRETCH_WAIT, at, at + 40);
+		stretch(program, ITP_STRETCH_READY, at + 40, at + 55);
+		call(program, "p main wait syscall:poll", at, at + 50, 50);
+		call(program, "p main wait", at, at + 51, 50);
+		stretch(program, ITP_STRETCH_RUN, at + 55, at + 70);
+		stretch(program, ITP_STRETCH_WAIT, at + 70, at + 80);
+		call(program, "p main sync syscall:fsync", at + 70, at + 80, 10);
+		call(program, "p main sync", at + 70, at + 80, 10);
+		stretch(program, ITP_STRETCH_RUN, at + 80, at + 100);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(program->units->len, ==, 3);
+	for (guint i = 0; i < 3; i++) {
+		const struct itp_time_use *use =
+			&g_array_index(program->units, struct itp_unit, i).use;
+
+		g_assert_cmpint(use->cpu_ns, ==, 35);
+		g_assert_cmpint(use->blocked_ns, ==, 10);
+		g_assert_cmpint(use->runnable_ns, ==, 5);
+	}
+}
+
+/* ---- Types ---- */
+
+/* A unit in which these system calls are made, "NAME" of p main NAME. */
+static void unit(struct program *program, int64_t at, int64_t end, const char *calls)
+{
+	g_auto(GStrv) names = g_strsplit(calls, " ", -1);
+
+	call(program, "p main wait syscall:poll", at, at + 1, 1);
+	call(program, "p main wait", at, at + 1, 1);
+	for (guint i = 0; names[i]; i++) {
+		g_autofree char *inner = g_strdup_printf("p main %s syscall:write", names[i]);
+		g_autofree char *outer = g_strdup_printf("p main %s", names[i]);
+
+		call(program, inner, at + 2, end, 0);
+		call(program, outer, at + 2, end, 0);
+	}
+}
+
+static const char *telling_name(const struct program *program, const struct itp_unit_type *type,
+				guint i)
+{
+	uint32_t node = g_array_index(type->telling, uint32_t, i);
+
+	return itp_function_table_get(program->functions,
+				      itp_context_tree_get(program->tree, node)->function)
+		->name;
+}
+
+static const struct itp_unit_type *type_at(const GArray *types, guint i)
+{
+	return &g_array_index(types, struct itp_unit_type, i);
+}
+
+static void test_sets_are_types(struct program *program)
+{
+	const GArray *types;
+
+	for (int64_t i = 0; i < 30; i++) {
+		/* Two of three take 9 ns, one 59. */
+		unit(program, 100 * i, 100 * i + 10, i % 3 == 2 ? "log search" : "log read");
+	}
+	unit(program, 3000, 3010, "log");
+	itp_unit_finder_finish(program->finder);
+	types = itp_unit_types_find(program->types, 0);
+	g_assert_cmpuint(types->len, ==, 2);
+	g_assert_cmpuint(type_at(types, 0)->count, ==, 20);
+	g_assert_cmpuint(type_at(types, 0)->telling->len, ==, 1);
+	g_assert_cmpstr(telling_name(program, type_at(types, 0), 0), ==, "read");
+	g_assert_cmpuint(type_at(types, 1)->count, ==, 10);
+	g_assert_cmpstr(telling_name(program, type_at(types, 1), 0), ==, "search");
+	types = itp_unit_types_find(program->types, 1);
+	g_assert_cmpuint(types->len, ==, 1);
+	g_assert_cmpuint(type_at(types, 0)->count, ==, 30);
+	g_assert_cmpuint(type_at(types, 0)->sets, ==, 2);
+	g_assert_cmpuint(type_at(types, 0)->telling->len, ==, 0);
+}
+
+/* 1, 2, 3, 4 and 100: one unit out of five is unusual. */
+static void test_numbers(struct program *program)
+{
+	const struct itp_unit_type *type;
+	int64_t at = 0;
+
+	for (int i = 0; i < 5; i++) {
+		unit(program, at, at + 3, "work");
+		at += 1 + (i == 4 ? 100 : i + 1);
+	}
+	unit(program, at, at + 3, "work");
+	itp_unit_finder_finish(program->finder);
+	type = type_at(itp_unit_types_find(program->types, ITP_UNIT_CUT), 0);
+	g_assert_cmpuint(type->count, ==, 5);
+	g_assert_cmpint(type->total_ns, ==, 110);
+	g_assert_cmpint(type->min_ns, ==, 1);
+	g_assert_cmpint(type->max_ns, ==, 100);
+	g_assert_cmpint(type->median_ns, ==, 3);
+	g_assert_cmpint(type->median_deviation_ns, ==, 1);
+	g_assert_cmpint(type->median_limit_ns, ==, 3 + ITP_UNIT_DEVIATIONS);
+	g_assert_cmpfloat(fabs(type->mean_ns - 22), <, 1e-9);
+	g_assert_cmpfloat(fabs(type->deviation_ns - sqrt(1522)), <, 1e-9);
+	g_assert_cmpint(type->mean_limit_ns, ==, (int64_t)(22 + ITP_UNIT_DEVIATIONS * sqrt(1522)));
+}
+
+static uint32_t set_of(struct program *program, struct itp_path_sets *sets, const char *one,
+		       const char *other)
+{
+	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	uint32_t depth;
+	uint32_t node = node_of(program, one, &depth);
+
+	g_array_append_val(nodes, node);
+	if (other) {
+		node = node_of(program, other, &depth);
+		g_array_append_val(nodes, node);
+	}
+	return itp_path_sets_intern(sets, nodes);
+}
+
+static void assert_near(double value, double wanted)
+{
+	g_assert_cmpfloat(fabs(value - wanted), <, 1e-6);
+}
+
+/* Algorithm 1: paths a b c and a x c share two of three functions; b alone is one of three. */
+static void test_distances(struct program *program)
+{
+	struct itp_path_sets *sets = itp_path_sets_new();
+	uint32_t depth;
+	const uint32_t loop = node_of(program, "p main", &depth);
+	const uint32_t ids[] = {
+		set_of(program, sets, "p main a b c", NULL),
+		set_of(program, sets, "p main a x c", NULL),
+		set_of(program, sets, "p main a b c", "p main a x c"),
+		set_of(program, sets, "p main b", NULL),
+		ITP_PATH_SET_NONE,
+	};
+	struct itp_set_distances *distances =
+		itp_set_distances_new(program->tree, loop, sets, ids, G_N_ELEMENTS(ids));
+
+	assert_near(itp_set_distance(distances, 0, ids[0]), 0);
+	assert_near(itp_set_distance(distances, 0, ids[1]), 1.0 / 3);
+	assert_near(itp_set_distance(distances, 1, ids[0]), 1.0 / 3);
+	assert_near(itp_set_distance(distances, 0, ids[2]), 1.0 / 6);
+	assert_near(itp_set_own_distance(distances, ids[2]), 1.0 / 6);
+	assert_near(itp_set_distance(distances, 3, ids[0]), 2.0 / 3);
+	assert_near(itp_set_distance(distances, 4, ids[0]), 0);
+	itp_set_distances_free(distances);
+	itp_path_sets_free(sets);
+}
+
+/* ---- Random programs ---- */
+
+/* A loop does this and that, waits for other things inside, and its thread others' things beside:
+ * its units are known. */
+static void run_at_random(struct program *program, GRand *random, GString *wanted)
+{
+	static const char *const inner[] = { "read", "write", "sort", "send" };
+	const int rounds = g_rand_int_range(random, 4, 60);
+	int64_t at = g_rand_int_range(random, 0, 1000);
+	int64_t begin_ns = -1;
+
+	for (int i = 0; i < rounds; i++) {
+		const int64_t blocked_ns = g_rand_int_range(random, 1, 100);
+		const int calls = g_rand_int_range(random, 0, 4);
+
+		if (begin_ns >= 0) {
+			g_string_append_printf(wanted, "loop epoll_wait %" PRId64 " %" PRId64 "\n",
+					       begin_ns, at);
+		}
+		call(program, "p main loop ask syscall:epoll_wait", at, at + blocked_ns,
+		     blocked_ns);
+		begin_ns = at + blocked_ns;
+		at += blocked_ns + 1;
+		call(program, "p main loop ask", begin_ns - blocked_ns, at, blocked_ns);
+		for (int k = 0; k < calls; k++) {
+			const char *name = inner[g_rand_int_range(random, 0, 4)];
+			g_autofree char *deep =
+				g_strdup_printf("p main loop %s step syscall:%s", name,
+						g_rand_boolean(random) ? "poll" : "fsync");
+			g_autofree char *outer = g_strdup_printf("p main loop %s", name);
+			const int64_t length_ns = g_rand_int_range(random, 1, 50);
+			const int times = g_rand_int_range(random, 1, 5);
+
+			for (int n = 0; n < times; n++) {
+				call(program, deep, at, at + length_ns, length_ns / 2);
+				at += length_ns;
+			}
+			call(program, outer, at - length_ns * times, at, 0);
+		}
+		at += g_rand_int_range(random, 0, 20);
+	}
+}
+
+static void test_random_programs(void)
+{
+	for (guint32 seed = 0; seed < PROGRAMS && !g_test_failed(); seed++) {
+		g_autoptr(GRand) random = g_rand_new_with_seed(seed);
+		g_autoptr(GString) wanted = g_string_new(NULL);
+		struct program program;
+		const GArray *types;
+		uint64_t count = 0;
+
+		program_init(&program);
+		run_at_random(&program, random, wanted);
+		assert_units(&program, wanted->str);
+		types = itp_unit_types_find(program.types, ITP_UNIT_CUT);
+		for (guint i = 0; i < types->len; i++) {
+			count += type_at(types, i)->count;
+		}
+		g_assert_cmpuint(count, ==, program.units->len);
+		if (g_test_failed()) {
+			g_test_message("seed %u", seed);
+		}
+		program_release(&program);
+	}
+}
+
+static void run_test(gconstpointer data)
+{
+	struct program program;
+
+	program_init(&program);
+	((void (*)(struct program *))data)(&program);
+	program_release(&program);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *sentence;
+		void (*test)(struct program *program);
+	} tests[] = {
+		{ "/units/a loop", test_a_loop },
+		{ "/units/twice is no loop", test_twice_is_no_loop },
+		{ "/units/the outermost loop counts", test_the_outermost_loop_counts },
+		{ "/units/threads have loops of their own", test_threads_have_loops_of_their_own },
+		{ "/units/events come before data", test_events_come_before_data },
+		{ "/units/files are no events", test_files_are_no_events },
+		{ "/units/a lock is no event", test_a_lock_is_no_event },
+		{ "/units/lost events end no unit", test_lost_events_end_no_unit },
+		{ "/units/a thread ends", test_a_thread_ends },
+		{ "/units/how the time was spent", test_how_the_time_was_spent },
+		{ "/units/sets of paths are types", test_sets_are_types },
+		{ "/units/numbers", test_numbers },
+		{ "/units/distances", test_distances },
+	};
+
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {
+		g_test_add_data_func(tests[i].sentence, (gconstpointer)tests[i].test, run_test);
+	}
+	g_test_add_func("/units/random programs", test_random_programs);
+	return g_test_run();
+}
