@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a fleet's programs are slow by: a library that they are started with. FLEET_CAUSE is the
- * number of a cause, and FLEET_MS how long it takes.
+ * What the programs of the choosing fleet are slow by.
  */
+#include "fleet.h"
+
 #include <fcntl.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,78 +14,66 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CAUSES 10
-#define FIRST_AT_END 7
-
-static volatile unsigned long sink;
 static pthread_mutex_t catalogue = PTHREAD_MUTEX_INITIALIZER;
 static sem_t asked;
 static sem_t answered;
-static long amount_ms;
 
-static long now_ms(clockid_t clock)
+static long now_ms(void)
 {
 	struct timespec now;
 
-	clock_gettime(clock, &now);
+	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-__attribute__((noinline)) static void burn(long ms)
-{
-	long until = now_ms(CLOCK_THREAD_CPUTIME_ID) + ms;
+/* ---- Computes ---- */
 
-	do {
-		for (unsigned long i = 0; i < 2000000; i++) {
-			sink += i * i;
-		}
-	} while (now_ms(CLOCK_THREAD_CPUTIME_ID) < until);
+static void verify_license(void)
+{
+	burn(fleet_ms);
 }
 
-static void pause_ms(long ms)
-{
-	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
-}
+CALLS(check_entitlements, verify_license)
+CALLS(start_session, check_entitlements)
+CALLS(open_project, verify_license)
+CALLS(enable_feature, open_project)
+CALLS(apply_settings, enable_feature)
 
-static void wait_for(sem_t *sem)
-{
-	while (sem_wait(sem) != 0) {
-	}
-}
+/* ---- Sleeps between attempts ---- */
 
-/* Computes. */
-__attribute__((noinline)) static void verify_license(void)
-{
-	burn(amount_ms);
-	sink++;
-}
-
-/* Sleeps between attempts. */
-__attribute__((noinline)) static void connect_telemetry(void)
+static void connect_telemetry(void)
 {
 	for (int i = 0; i < 5; i++) {
-		pause_ms(amount_ms / 5);
+		pause_ms(fleet_ms / 5);
 	}
-	sink++;
 }
 
-/* Waits for a child. */
-__attribute__((noinline)) static void probe_hardware(void)
+CALLS(report_usage, connect_telemetry)
+CALLS(greet_user, report_usage)
+CALLS(send_crash_log, connect_telemetry)
+CALLS(recover_last_run, send_crash_log)
+CALLS(restore_windows, recover_last_run)
+
+/* ---- Waits for a child ---- */
+
+static void probe_hardware(void)
 {
 	pid_t child = fork();
 
 	if (child == 0) {
-		burn(amount_ms);
+		burn(fleet_ms);
 		_exit(0);
 	}
 	waitpid(child, NULL, 0);
-	sink++;
 }
 
-/* Touches memory that it gives back at once. */
-__attribute__((noinline)) static void prefetch_content(void)
+CALLS(choose_renderer, probe_hardware)
+
+/* ---- Touches memory that it gives back at once ---- */
+
+static void prefetch_content(void)
 {
-	long until = now_ms(CLOCK_MONOTONIC) + amount_ms;
+	long until = fleet_cpu_ms() + fleet_ms;
 
 	do {
 		char *memory = mmap(NULL, 1 << 22, PROT_READ | PROT_WRITE,
@@ -93,13 +81,18 @@ __attribute__((noinline)) static void prefetch_content(void)
 
 		memset(memory, 1, 1 << 22);
 		munmap(memory, 1 << 22);
-	} while (now_ms(CLOCK_MONOTONIC) < until);
+	} while (fleet_cpu_ms() < until);
 }
 
-/* Writes to a disk again and again. */
-__attribute__((noinline)) static void journal_settings(void)
+CALLS(warm_up_pages, prefetch_content)
+CALLS(show_start_page, warm_up_pages)
+CALLS(preview_document, prefetch_content)
+
+/* ---- Writes to a disk again and again ---- */
+
+static void journal_settings(void)
 {
-	long until = now_ms(CLOCK_MONOTONIC) + amount_ms;
+	long until = now_ms() + fleet_ms;
 	char name[] = "fleet-journal-XXXXXX";
 	int file = mkstemp(name);
 
@@ -108,17 +101,20 @@ __attribute__((noinline)) static void journal_settings(void)
 		if (write(file, name, sizeof(name)) < 0 || fsync(file) != 0) {
 			break;
 		}
-	} while (now_ms(CLOCK_MONOTONIC) < until);
+	} while (now_ms() < until);
 	close(file);
 }
 
-__attribute__((noinline)) static void rebuild_catalogue(void)
+CALLS(migrate_settings, journal_settings)
+
+/* ---- Waits for a lock, whose holder computes ---- */
+
+static void rebuild_catalogue(void)
 {
 	pthread_mutex_lock(&catalogue);
 	sem_post(&asked);
-	burn(amount_ms);
+	burn(fleet_ms);
 	pthread_mutex_unlock(&catalogue);
-	sink++;
 }
 
 static void *maintain(void *unused)
@@ -127,11 +123,11 @@ static void *maintain(void *unused)
 	return unused;
 }
 
-/* Waits for a lock, whose holder computes. */
-__attribute__((noinline)) static void load_plugins(void)
+static void load_plugins(void)
 {
 	pthread_t thread;
 
+	sem_init(&asked, 0, 0);
 	pthread_create(&thread, NULL, maintain, NULL);
 	wait_for(&asked);
 	pthread_mutex_lock(&catalogue);
@@ -139,10 +135,18 @@ __attribute__((noinline)) static void load_plugins(void)
 	pthread_join(thread, NULL);
 }
 
-__attribute__((noinline)) static void decrypt_profile(void)
+CALLS(build_menu, load_plugins)
+CALLS(create_window, build_menu)
+CALLS(run_macro, load_plugins)
+CALLS(import_document, load_plugins)
+CALLS(replay_commands, import_document)
+CALLS(open_workspace, replay_commands)
+
+/* ---- Waits for a thread that answers ---- */
+
+static void decrypt_profile(void)
 {
-	burn(amount_ms);
-	sink++;
+	burn(fleet_ms);
 }
 
 static void *serve(void *unused)
@@ -153,72 +157,68 @@ static void *serve(void *unused)
 	return unused;
 }
 
-/* Waits for a thread that answers. */
-__attribute__((noinline)) static void read_profile(void)
+static void read_profile(void)
 {
 	pthread_t thread;
 
+	sem_init(&asked, 0, 0);
+	sem_init(&answered, 0, 0);
 	pthread_create(&thread, NULL, serve, NULL);
 	sem_post(&asked);
 	wait_for(&answered);
 	pthread_join(thread, NULL);
 }
 
-/* Reads a file system's tables. */
-__attribute__((noinline)) static void scan_cache(void)
+CALLS(sign_in, read_profile)
+CALLS(switch_account, read_profile)
+CALLS(unlock_screen, switch_account)
+
+/* ---- Reads a file system's tables ---- */
+
+static void scan_cache(void)
 {
-	long until = now_ms(CLOCK_MONOTONIC) + amount_ms;
+	long until = fleet_cpu_ms() + fleet_ms;
 
 	do {
 		for (int i = 0; i < 100; i++) {
 			char name[64];
 
 			snprintf(name, sizeof(name), "/usr/share/fleet-cache-%d", i);
-			sink += (unsigned long)access(name, R_OK);
+			fleet_sum += (unsigned long)access(name, R_OK);
 		}
-	} while (now_ms(CLOCK_MONOTONIC) < until);
+	} while (fleet_cpu_ms() < until);
 }
 
-/* Sleeps once, long. */
-__attribute__((noinline)) static void flush_statistics(void)
+CALLS(expire_downloads, scan_cache)
+
+/* ---- Sleeps once, long ---- */
+
+static void flush_statistics(void)
 {
-	pause_ms(amount_ms);
-	sink++;
+	pause_ms(fleet_ms);
 }
 
-__attribute__((noinline)) static void compact_history(void)
+CALLS(leave_session, flush_statistics)
+
+/* ---- Computes when all is done ---- */
+
+static void compact_history(void)
 {
-	burn(amount_ms);
-	sink++;
+	burn(fleet_ms);
 }
 
-static void (*const causes[CAUSES])(void) = {
-	verify_license, connect_telemetry, probe_hardware, prefetch_content, journal_settings,
-	load_plugins,   read_profile,      scan_cache,     flush_statistics, compact_history,
+CALLS(close_database, compact_history)
+
+const struct fleet_cause fleet_causes[] = {
+	{ "verify_license", { start_session, apply_settings }, false },
+	{ "connect_telemetry", { greet_user, restore_windows }, false },
+	{ "probe_hardware", { choose_renderer }, false },
+	{ "prefetch_content", { show_start_page, preview_document }, false },
+	{ "journal_settings", { migrate_settings }, false },
+	{ "load_plugins", { create_window, run_macro, open_workspace }, false },
+	{ "read_profile", { sign_in, unlock_screen }, false },
+	{ "scan_cache", { expire_downloads }, true },
+	{ "flush_statistics", { leave_session }, true },
+	{ "compact_history", { close_database }, true },
+	{ 0 },
 };
-
-static void run_cause(int first, int end)
-{
-	const char *cause = getenv("FLEET_CAUSE");
-	const char *ms = getenv("FLEET_MS");
-	int number = cause ? atoi(cause) : -1;
-
-	amount_ms = ms ? atol(ms) : 0;
-	if (number >= first && number < end) {
-		/* Not in its children. */
-		unsetenv("FLEET_CAUSE");
-		causes[number]();
-	}
-}
-
-__attribute__((constructor)) static void start_up(void)
-{
-	sem_init(&asked, 0, 0);
-	sem_init(&answered, 0, 0);
-	run_cause(0, FIRST_AT_END);
-}
-
-__attribute__((destructor)) static void shut_down(void)
-{
-	run_cause(FIRST_AT_END, CAUSES);
-}
