@@ -10,13 +10,19 @@
 
 /* How many waits are kept until what they are is decided. */
 #define BATCH (1u << 16)
+/* How far above a loop's wait a function may look for the same. */
+#define CALLERS_THAT_LOOK 4
 
 /* A unit that has begun. */
 struct open_unit {
 	bool is_open;
 	struct itp_unit unit;
-	/* The outermost call that has ended since, and the node of the loop in the tree. */
+	/* Nodes of the loop and of its wait in the inference's tree. */
+	uint32_t loop;
+	uint32_t wait;
+	/* As in struct itp_halt, since it began. */
 	uint32_t left_depth;
+	bool is_unsure;
 	/* uint32_t. Owned by this. */
 	GArray *paths;
 };
@@ -29,6 +35,10 @@ struct itp_unit_finder {
 	struct itp_halts *halts;
 	struct itp_loops *loops;
 	struct itp_path_sets *paths;
+	/* The contexts of units; and by loop and node of the inference's tree (itp_pair()) which it
+	 * is there. */
+	struct itp_context_tree *own_tree;
+	GHashTable *own_nodes;
 	/* struct itp_halt, whose paths are those of `batch_paths` from the sum of those before;
 	 * and how many each has. */
 	GArray *batch;
@@ -67,7 +77,11 @@ static uint32_t depth_of(const struct itp_unit_finder *finder, uint32_t node)
 static void go_on(struct open_unit *open, const struct itp_halt *halt, const uint32_t *paths,
 		  guint count)
 {
-	open->left_depth = MIN(open->left_depth, halt->left_depth);
+	if (halt->is_unsure) {
+		open->is_unsure = true;
+	} else {
+		open->left_depth = MIN(open->left_depth, halt->left_depth);
+	}
 	itp_time_use_add(&open->unit.use, &halt->use, 1);
 	itp_path_set_add(open->paths, paths, count);
 }
@@ -79,61 +93,156 @@ static void wait_inside(struct open_unit *open, const struct itp_halt *halt)
 	itp_path_set_add(open->paths, &halt->node, 1);
 }
 
-/* The loop has come round: it has stayed, and what it had called has not. */
-static bool has_come_round(const struct itp_unit_finder *finder, const struct open_unit *open)
-{
-	return open->left_depth == depth_of(finder, open->unit.loop) + 1;
-}
-
 static bool has_left(const struct itp_unit_finder *finder, const struct open_unit *open)
 {
-	return open->left_depth <= depth_of(finder, open->unit.loop);
+	return open->left_depth <= depth_of(finder, open->loop);
+}
+
+/* The loop has come round: it has stayed, and what it had called has not. Where stacks do not tell,
+ * that it waits again does. */
+static bool has_come_round(const struct itp_unit_finder *finder, const struct open_unit *open)
+{
+	return open->is_unsure || open->left_depth == depth_of(finder, open->loop) + 1;
+}
+
+/* The node of units that is `node`, which is at or below `loop`. */
+static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t node)
+{
+	const gpointer key = itp_pair(loop, node);
+	uint32_t own = GPOINTER_TO_UINT(g_hash_table_lookup(finder->own_nodes, key));
+	uint32_t parent = itp_context_tree_get(finder->tree, node)->parent;
+
+	if (own != ITP_CONTEXT_ROOT) {
+		return own;
+	}
+	if (node != loop) {
+		parent = own_node(finder, loop, parent);
+	} else {
+		while (depth_of(finder, parent) > 1) {
+			parent = itp_context_tree_get(finder->tree, parent)->parent;
+		}
+		parent = itp_context_tree_child(
+			finder->own_tree, ITP_CONTEXT_ROOT,
+			itp_context_tree_get(finder->tree, parent)->function);
+	}
+	own = itp_context_tree_child(finder->own_tree, parent,
+				     itp_context_tree_get(finder->tree, node)->function);
+	g_hash_table_insert(finder->own_nodes, key, GUINT_TO_POINTER(own));
+	return own;
+}
+
+static bool is_below(const struct itp_unit_finder *finder, uint32_t node, uint32_t loop)
+{
+	while (depth_of(finder, node) > depth_of(finder, loop)) {
+		node = itp_context_tree_get(finder->tree, node)->parent;
+	}
+	return node == loop;
+}
+
+/* Where a stack did not show its callers, neither do the paths that it tells. */
+static void take_own_paths(struct itp_unit_finder *finder, struct open_unit *open)
+{
+	guint kept = 0;
+
+	for (guint i = 0; i < open->paths->len; i++) {
+		const uint32_t node = g_array_index(open->paths, uint32_t, i);
+
+		if (is_below(finder, node, open->loop)) {
+			g_array_index(open->paths, uint32_t, kept++) =
+				own_node(finder, open->loop, node);
+		}
+	}
+	g_array_set_size(open->paths, kept);
 }
 
 static void end_unit(struct itp_unit_finder *finder, struct open_unit *open, int64_t end_ns)
 {
+	take_own_paths(finder, open);
 	open->unit.end_ns = end_ns;
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
 	finder->on_unit(&open->unit, finder->data);
 	open->is_open = false;
 }
 
-static void begin_unit(struct open_unit *open, const struct itp_halt *halt, uint32_t loop)
+static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
+		       const struct itp_halt *halt, uint32_t loop)
 {
 	open->is_open = true;
 	open->unit = (struct itp_unit){ .pid = halt->pid,
 					.tid = halt->tid,
 					.begin_ns = halt->end_ns,
-					.loop = loop,
-					.wait = halt->node };
+					.loop = own_node(finder, loop, loop),
+					.wait = own_node(finder, loop, halt->node) };
+	open->loop = loop;
+	open->wait = halt->node;
 	open->left_depth = UINT32_MAX;
+	open->is_unsure = false;
 	g_array_set_size(open->paths, 0);
+}
+
+/* Whether the function that waits for the loop's events, or one near it, looks for them without
+ * waiting: what is there at once is not waited for. */
+static bool looks_for_events(const struct itp_unit_finder *finder, const struct open_unit *open,
+			     const struct itp_halt *halt)
+{
+	const uint32_t least_depth = depth_of(finder, open->loop) + 1;
+	uint32_t near = open->wait;
+
+	for (int i = 0; i < CALLERS_THAT_LOOK && depth_of(finder, near) > least_depth; i++) {
+		near = itp_context_tree_get(finder->tree, near)->parent;
+	}
+	return halt->only_looks && is_below(finder, halt->node, near);
+}
+
+/* Nothing was done yet since it began. */
+static bool is_fresh(const struct open_unit *open)
+{
+	return open->paths->len == 0;
+}
+
+static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
+		      const struct itp_halt *halt)
+{
+	const uint32_t loop = halt->only_looks ? ITP_CONTEXT_ROOT :
+						 itp_loops_of(finder->loops, halt->node);
+	const bool is_own = open->is_open &&
+			    (loop == open->loop || looks_for_events(finder, open, halt));
+	const struct open_unit was = *open;
+
+	if (is_own && has_come_round(finder, open)) {
+		end_unit(finder, open, halt->begin_ns);
+		if (halt->only_looks) {
+			begin_unit(finder, open, halt, was.loop);
+			open->wait = was.wait;
+			open->unit.wait = was.unit.wait;
+			return;
+		}
+	}
+	if (is_own && !halt->only_looks && is_fresh(open)) {
+		open->is_open = false;
+	}
+	if (open->is_open) {
+		wait_inside(open, halt);
+	} else if (loop != ITP_CONTEXT_ROOT) {
+		begin_unit(finder, open, halt, loop);
+	}
 }
 
 static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, const uint32_t *paths,
 		 guint count)
 {
 	struct open_unit *open;
-	uint32_t loop;
 
 	if (halt->node == ITP_CONTEXT_ROOT) {
 		g_hash_table_remove(finder->threads, GINT_TO_POINTER(halt->tid));
 		return;
 	}
 	open = open_unit_of(finder, halt->tid);
-	loop = itp_loops_of(finder->loops, halt->node);
 	if (open->is_open) {
 		go_on(open, halt, paths, count);
 		open->is_open = !has_left(finder, open);
 	}
-	if (open->is_open && loop == open->unit.loop && has_come_round(finder, open)) {
-		end_unit(finder, open, halt->begin_ns);
-	}
-	if (open->is_open) {
-		wait_inside(open, halt);
-	} else if (loop != ITP_CONTEXT_ROOT) {
-		begin_unit(open, halt, loop);
-	}
+	take_wait(finder, open, halt);
 }
 
 static void tell_batch(struct itp_unit_finder *finder)
@@ -177,6 +286,8 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->halts = itp_halts_new(tree, functions, on_halt, finder);
 	finder->loops = itp_loops_new(tree);
 	finder->paths = itp_path_sets_new();
+	finder->own_tree = itp_context_tree_new();
+	finder->own_nodes = g_hash_table_new(itp_hash_number, NULL);
 	finder->batch = g_array_new(FALSE, FALSE, sizeof(struct itp_halt));
 	finder->batch_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	finder->path_counts = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -192,6 +303,8 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	itp_halts_free(finder->halts);
 	itp_loops_free(finder->loops);
 	itp_path_sets_free(finder->paths);
+	itp_context_tree_free(finder->own_tree);
+	g_hash_table_unref(finder->own_nodes);
 	g_array_unref(finder->batch);
 	g_array_unref(finder->batch_paths);
 	g_array_unref(finder->path_counts);
@@ -212,6 +325,11 @@ void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct it
 void itp_unit_finder_finish(struct itp_unit_finder *finder)
 {
 	tell_batch(finder);
+}
+
+const struct itp_context_tree *itp_unit_finder_tree(const struct itp_unit_finder *finder)
+{
+	return finder->own_tree;
 }
 
 const struct itp_path_sets *itp_unit_finder_paths(const struct itp_unit_finder *finder)

@@ -2,6 +2,9 @@
 /*
  * The calls of a recording → its units.
  *
+ * A loop is a function's, whoever has called it: the contexts of units begin with it, below its
+ * process, in a tree of their own.
+ *
  * Which loops there are shows only after some time, so what threads do is kept for a while, and its
  * units are told when that is decided: after each batch of waits by all that is known then.
  */
@@ -34,7 +37,8 @@ void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct it
 /* There are no more. A unit that has not ended is none. */
 void itp_unit_finder_finish(struct itp_unit_finder *finder);
 
-/* The call paths that units have taken. Weak. */
+/* The contexts of units, and the call paths that they have taken. Weak. */
+const struct itp_context_tree *itp_unit_finder_tree(const struct itp_unit_finder *finder);
 const struct itp_path_sets *itp_unit_finder_paths(const struct itp_unit_finder *finder);
 
 #endif

@@ -14,6 +14,7 @@ struct thread {
 	/* There was a wait before. */
 	bool has_waited;
 	uint32_t left_depth;
+	bool is_unsure;
 	/* The kernel was seen waiting for data in the system call at hand; or to do anything. */
 	bool is_for_data;
 	bool is_in_kernel;
@@ -134,9 +135,9 @@ static bool is_proof(const struct thread *thread, enum itp_wait_class class,
 	       (class != ITP_WAIT_CLASS_DATA || thread->is_for_data || !thread->is_in_kernel);
 }
 
-/* What the system call that has ended waits for. */
+/* What the system call that has ended waits for, or would wait for. */
 static enum itp_wait_class class_of(struct itp_halts *halts, const struct thread *thread,
-				    const struct itp_instance *wait)
+				    const struct itp_instance *wait, bool *ret_only_looks)
 {
 	uint8_t *context = context_at(halts, wait->node);
 	enum itp_wait_class class;
@@ -145,13 +146,15 @@ static enum itp_wait_class class_of(struct itp_halts *halts, const struct thread
 		look_up(halts, wait->node, context);
 	}
 	class = (enum itp_wait_class)(*context >> CLASS_SHIFT);
+	*ret_only_looks = false;
 	if (!(*context & IS_WAIT)) {
 		return ITP_WAIT_CLASS_NONE;
 	}
 	if (!(*context & IS_PROVEN) && is_proof(thread, class, wait)) {
 		*context |= IS_PROVEN;
 	}
-	return *context & IS_PROVEN ? class : ITP_WAIT_CLASS_NONE;
+	*ret_only_looks = !(*context & IS_PROVEN);
+	return *ret_only_looks && class != ITP_WAIT_CLASS_DATA ? ITP_WAIT_CLASS_NONE : class;
 }
 
 /* ---- Calls ---- */
@@ -204,6 +207,8 @@ void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *st
 						     NULL;
 	const struct span span = { stretch->kind, stretch->begin_ns, stretch->end_ns };
 
+	/* Its stack was not believed. */
+	thread->is_unsure |= stretch->node == ITP_CONTEXT_ROOT;
 	if (last && last->kind == span.kind && last->end_ns == span.begin_ns) {
 		last->end_ns = span.end_ns;
 		return;
@@ -228,11 +233,12 @@ static void forget_past(struct thread *thread, int64_t time_ns)
 	thread->past_use = (struct itp_time_use){ 0, 0, 0 };
 	thread->since_ns = time_ns;
 	thread->left_depth = UINT32_MAX;
+	thread->is_unsure = false;
 	g_array_set_size(thread->paths, 0);
 }
 
 static void add_halt(struct itp_halts *halts, struct thread *thread,
-		     const struct itp_instance *wait, enum itp_wait_class class)
+		     const struct itp_instance *wait, enum itp_wait_class class, bool only_looks)
 {
 	const int64_t end_ns = wait->best_begin_ns + wait->best_ns;
 	struct itp_halt halt = {
@@ -240,9 +246,11 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.tid = wait->tid,
 		.node = wait->node,
 		.class = class,
+		.only_looks = only_looks,
 		.begin_ns = wait->best_begin_ns,
 		.end_ns = end_ns,
 		.left_depth = thread->has_waited ? thread->left_depth : 0,
+		.is_unsure = thread->has_waited && thread->is_unsure,
 		.use = thread->past_use,
 		.paths = thread->paths,
 	};
@@ -277,10 +285,11 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 static void add_syscall(struct itp_halts *halts, struct thread *thread,
 			const struct itp_instance *call)
 {
-	enum itp_wait_class class = class_of(halts, thread, call);
+	bool only_looks;
+	enum itp_wait_class class = class_of(halts, thread, call, &only_looks);
 
 	if (class != ITP_WAIT_CLASS_NONE) {
-		add_halt(halts, thread, call, class);
+		add_halt(halts, thread, call, class, only_looks);
 	} else {
 		itp_path_set_add(thread->paths, &call->node, 1);
 		leave(thread, call);
@@ -296,6 +305,7 @@ static void add_call(struct thread *thread, const struct itp_function *function,
 		thread->is_in_kernel = true;
 		thread->is_for_data |= itp_wait_is_for_data(function);
 	}
+	thread->is_unsure |= g_str_equal(function->name, ITP_UNKNOWN_CALLERS_NAME);
 	leave(thread, call);
 }
 

@@ -6,24 +6,30 @@
 #define ITP_UNIT_HALTS_H
 
 #include <glib.h>
+#include <stdbool.h>
 
 #include "common/base/function-table.h"
 #include "common/infer/instance.h"
 #include "common/infer/stretch.h"
 #include "common/unit/waits.h"
 
-/* A thread waits; or it has ended, or events of it were lost (`node` is ITP_CONTEXT_ROOT). */
+/* A thread waits, or looks whether it must; or it has ended, or events of it were lost (`node` is
+ * ITP_CONTEXT_ROOT). */
 struct itp_halt {
 	int32_t pid;
 	int32_t tid;
 	/* Of the system call, and what that waits for. */
 	uint32_t node;
 	enum itp_wait_class class;
+	/* In this context it was not seen to wait until now: it may take what is there. */
+	bool only_looks;
 	int64_t begin_ns;
 	int64_t end_ns;
 	/* How deep in the tree the outermost call was that has ended since the wait before: the
 	 * functions above it have stayed. 0 for the first of a thread. */
 	uint32_t left_depth;
+	/* A stack since has not shown its callers: the functions above may have stayed as well. */
+	bool is_unsure;
 	/* How the time since was spent, and that of this wait. */
 	struct itp_time_use use;
 	struct itp_time_use wait_use;

@@ -143,12 +143,15 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 		g_hash_table_remove(loops->threads, GINT_TO_POINTER(halt->tid));
 		return;
 	}
+	leave(visits, halt->is_unsure ? 0 : halt->left_depth);
+	if (halt->only_looks) {
+		return;
+	}
 	wait = wait_of(loops, halt);
 	wait->blocked_ns += halt->wait_use.blocked_ns;
 	if (g_hash_table_size(wait->threads) < THREADS_KNOWN) {
 		g_hash_table_add(wait->threads, GINT_TO_POINTER(halt->tid));
 	}
-	leave(visits, halt->left_depth);
 	if (take_visit(visits, halt->node, &visit)) {
 		count_return(wait, visit.left_depth);
 	} else if (visits->len == WAITS_OF_A_THREAD) {

@@ -469,6 +469,11 @@ static gint compare_types(gconstpointer a, gconstpointer b)
 		       (left->count < right->count) - (left->count > right->count);
 }
 
+const struct itp_context_tree *itp_unit_types_tree(const struct itp_unit_types *types)
+{
+	return types->tree;
+}
+
 const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut)
 {
 	g_autoptr(GArray) sorted = sorted_groups(types);

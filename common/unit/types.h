@@ -58,6 +58,9 @@ void itp_unit_types_free(struct itp_unit_types *types);
 
 void itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *unit);
 
+/* The contexts of units. Weak. */
+const struct itp_context_tree *itp_unit_types_tree(const struct itp_unit_types *types);
+
 /* Those of all units until now: a GArray of struct itp_unit_type, the one that took most time
  * first. Weak, valid until the next call. */
 const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut);

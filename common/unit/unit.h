@@ -13,7 +13,7 @@
  * A unit is one iteration of an event-processing loop: it begins when the wait of the loop returns,
  * and ends when the loop waits again. Waiting for work is no part of it, blocking inside is. All of
  * it is streamed: memory grows with the contexts and with the ways that units take, not with the
- * units. Contexts and functions are those of the inference.
+ * units. Functions are those of the inference.
  */
 #ifndef ITP_UNIT_UNIT_H
 #define ITP_UNIT_UNIT_H
@@ -27,7 +27,8 @@ struct itp_unit {
 	int32_t tid;
 	int64_t begin_ns;
 	int64_t end_ns;
-	/* Node of the function whose loop it is, and of the system call in which that waits. */
+	/* In the finder's tree: node of the function whose loop it is, and of the system call in
+	 * which that waits. */
 	uint32_t loop;
 	uint32_t wait;
 	/* The call paths that it took, in the finder's sets: those of its system calls. */

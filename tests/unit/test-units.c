@@ -38,7 +38,8 @@ static void program_init(struct program *program)
 				     .units = g_array_new(FALSE, FALSE, sizeof(struct itp_unit)),
 				     .tid = 1 };
 	program->finder = itp_unit_finder_new(program->tree, program->functions, on_unit, program);
-	program->types = itp_unit_types_new(program->tree, itp_unit_finder_paths(program->finder));
+	program->types = itp_unit_types_new(itp_unit_finder_tree(program->finder),
+					    itp_unit_finder_paths(program->finder));
 }
 
 static void program_release(struct program *program)
@@ -53,7 +54,9 @@ static void program_release(struct program *program)
 static uint32_t function_of(const struct program *program, const char *name)
 {
 	const struct itp_function function = {
-		.name = g_str_has_prefix(name, "k:") ? name + 2 : name,
+		.name = g_str_equal(name, "?")       ? ITP_UNKNOWN_CALLERS_NAME :
+			g_str_has_prefix(name, "k:") ? name + 2 :
+						       name,
 		.module = "m",
 		.build_id = "",
 		.layer = g_str_has_prefix(name, ITP_SYSCALL_PREFIX) ? ITP_LAYER_SYSCALL :
@@ -101,8 +104,9 @@ static void assert_units(struct program *program, const char *wanted)
 	itp_unit_finder_finish(program->finder);
 	for (guint i = 0; i < program->units->len; i++) {
 		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
-		const struct itp_context *loop = itp_context_tree_get(program->tree, unit->loop);
-		const struct itp_context *wait = itp_context_tree_get(program->tree, unit->wait);
+		const struct itp_context_tree *tree = itp_unit_finder_tree(program->finder);
+		const struct itp_context *loop = itp_context_tree_get(tree, unit->loop);
+		const struct itp_context *wait = itp_context_tree_get(tree, unit->wait);
 
 		g_string_append_printf(
 			text, "%s %s %" PRId64 " %" PRId64 "\n",
@@ -187,6 +191,30 @@ static void test_events_come_before_data(struct program *program)
 			      "main poll 295 391\n");
 }
 
+/* A server reads, and waits only when nothing is there: what came at once is a unit as well. */
+static void test_what_is_there_is_not_waited_for(struct program *program)
+{
+	for (int64_t at = 0; at < 800; at += 100) {
+		call(program, "p main serve fill syscall:recvfrom", at, at + 5, 0);
+		if (at < 400 || at == 600) {
+			call(program, "p main serve fill wait syscall:poll", at + 10, at + 50, 40);
+			call(program, "p main serve fill wait", at + 10, at + 50, 40);
+			call(program, "p main serve fill syscall:recvfrom", at + 51, at + 52, 0);
+		}
+		call(program, "p main serve fill", at, at + 55, 40);
+		call(program, "p main serve answer syscall:write", at + 60, at + 70, 0);
+		call(program, "p main serve answer", at + 60, at + 70, 0);
+		call(program, "p main serve", at, at + 70, 40);
+	}
+	assert_units(program, "main poll 50 100\n"
+			      "main poll 150 200\n"
+			      "main poll 250 300\n"
+			      "main poll 350 400\n"
+			      "main poll 405 500\n"
+			      "main poll 505 600\n"
+			      "main poll 650 700\n");
+}
+
 /* Only what a pipe, or the like, will have is waited for: a disk is read. */
 static void test_files_are_no_events(struct program *program)
 {
@@ -250,7 +278,7 @@ static void stretch(struct program *program, enum itp_stretch_kind kind, int64_t
 		    int64_t end_ns)
 {
 	const struct itp_stretch one = {
-		.kind = kind, .tid = program->tid, .begin_ns = begin_ns, .end_ns = end_ns
+		.kind = kind, .tid = program->tid, .node = 1, .begin_ns = begin_ns, .end_ns = end_ns
 	};
 
 	itp_unit_finder_add_stretch(program->finder, &one);
@@ -282,6 +310,51 @@ static void test_how_the_time_was_spent(struct program *program)
 	}
 }
 
+/* Stacks that do not show their callers end no loop; what they show is of no known path. */
+static void test_broken_stacks(struct program *program)
+{
+	for (int64_t at = 0; at < 600; at += 100) {
+		call(program, "p main serve wait syscall:poll", at, at + 50, 50);
+		call(program, "p main serve wait", at, at + 51, 50);
+		if (at >= 400) {
+			call(program, "p main serve", at - 400, at + 60, 0);
+			call(program, "p main", at - 400, at + 60, 0);
+			call(program, "p ? deep syscall:write", at + 60, at + 70, 0);
+			call(program, "p ? deep", at + 60, at + 70, 0);
+			call(program, "p ?", at + 60, at + 70, 0);
+		}
+	}
+	assert_units(program, "serve poll 50 100\n"
+			      "serve poll 150 200\n"
+			      "serve poll 250 300\n"
+			      "serve poll 350 400\n"
+			      "serve poll 450 500\n");
+}
+
+/* Children that were forked in other places do the same. */
+static void test_a_loop_is_a_function_s(struct program *program)
+{
+	static const char *const callers[] = { "start", "replace" };
+
+	for (int k = 0; k < 2; k++) {
+		g_autofree char *inner =
+			g_strdup_printf("p main %s serve syscall:accept", callers[k]);
+		g_autofree char *work =
+			g_strdup_printf("p main %s serve send syscall:write", callers[k]);
+		g_autofree char *outer = g_strdup_printf("p main %s serve send", callers[k]);
+
+		program->tid = k + 1;
+		for (int64_t at = 0; at < 400; at += 100) {
+			call(program, inner, at, at + 50, 50);
+			call(program, work, at + 60, at + 70, 0);
+			call(program, outer, at + 60, at + 70, 0);
+		}
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(program->units->len, ==, 6);
+	g_assert_cmpuint(itp_unit_types_find(program->types, 0)->len, ==, 1);
+}
+
 /* ---- Types ---- */
 
 /* A unit in which these system calls are made, "NAME" of p main NAME. */
@@ -304,9 +377,10 @@ static const char *telling_name(const struct program *program, const struct itp_
 				guint i)
 {
 	uint32_t node = g_array_index(type->telling, uint32_t, i);
+	const struct itp_context_tree *tree = itp_unit_finder_tree(program->finder);
 
 	return itp_function_table_get(program->functions,
-				      itp_context_tree_get(program->tree, node)->function)
+				      itp_context_tree_get(tree, node)->function)
 		->name;
 }
 
@@ -498,11 +572,14 @@ int main(int argc, char **argv)
 		{ "/units/the outermost loop counts", test_the_outermost_loop_counts },
 		{ "/units/threads have loops of their own", test_threads_have_loops_of_their_own },
 		{ "/units/events come before data", test_events_come_before_data },
+		{ "/units/what is there is not waited for", test_what_is_there_is_not_waited_for },
 		{ "/units/files are no events", test_files_are_no_events },
 		{ "/units/a lock is no event", test_a_lock_is_no_event },
 		{ "/units/lost events end no unit", test_lost_events_end_no_unit },
 		{ "/units/a thread ends", test_a_thread_ends },
 		{ "/units/how the time was spent", test_how_the_time_was_spent },
+		{ "/units/broken stacks", test_broken_stacks },
+		{ "/units/a loop is a function's", test_a_loop_is_a_function_s },
 		{ "/units/sets of paths are types", test_sets_are_types },
 		{ "/units/numbers", test_numbers },
 		{ "/units/distances", test_distances },

@@ -93,7 +93,7 @@ static bool show(const struct request *request, const struct itp_recordings *rec
 
 	itp_recordings_add_profiles(recordings, profiles);
 	source = &g_array_index(profiles, struct itp_memory_profile, 0).source;
-	page.tree = source->contexts;
+	page.tree = itp_unit_types_tree(types);
 	page.functions = source->functions;
 	page.types = itp_unit_types_find(types, request->cut);
 	page.is_complete = source->profile->workload.complete;

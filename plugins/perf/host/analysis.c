@@ -136,8 +136,8 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	if (options->finds_units) {
 		analysis->finder =
 			itp_unit_finder_new(analysis->tree, functions, on_unit, analysis);
-		analysis->units =
-			itp_unit_types_new(analysis->tree, itp_unit_finder_paths(analysis->finder));
+		analysis->units = itp_unit_types_new(itp_unit_finder_tree(analysis->finder),
+						     itp_unit_finder_paths(analysis->finder));
 	}
 	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
 	analysis->profile = itp_profile_new(name);

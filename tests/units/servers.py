@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""Servers whose requests are counted by who asks them.
+
+Each `run` is a script of bash: it starts the server in the current directory, on the port $port, asks
+it as often as `requests` says, one after the other, and ends it by its number. `prepare` runs before,
+and is not recorded. `process` is the name of the program that answers.
+"""
+import dataclasses
+
+
+@dataclasses.dataclass
+class Server:
+    name: str
+    process: str
+    packages: list
+    requests: int
+    run: str
+    prepare: str = ":"
+    # What a request is, where that does not go without saying.
+    unit: str = "request"
+
+
+UNTIL_IT_LISTENS = """
+until bash -c "exec 3<>/dev/tcp/127.0.0.1/$port" 2>/dev/null; do
+    kill -0 $! || exit 1
+    sleep 0.1
+done
+"""
+
+NGINX = """
+cat >nginx.conf <<END
+user root; worker_processes 1; daemon off; pid $PWD/nginx.pid; error_log $PWD/error.log;
+events { worker_connections 64; }
+http {
+    access_log $PWD/access.log;
+    server { listen 127.0.0.1:$port; root $PWD; keepalive_requests 100000; }
+}
+END
+echo hello >page.html
+"""
+
+APACHE = """
+cat >apache.conf <<END
+ServerRoot $PWD
+ServerName localhost
+Listen 127.0.0.1:$port
+PidFile $PWD/apache.pid
+ErrorLog $PWD/error.log
+LoadModule %s_module /usr/lib/apache2/modules/mod_%s.so
+LoadModule authz_core_module /usr/lib/apache2/modules/mod_authz_core.so
+DocumentRoot $PWD
+StartServers 1
+MaxKeepAliveRequests 0
+END
+echo hello >page.html
+chmod a+rx . ; chmod a+r page.html
+"""
+
+MEMCACHED_CLIENT = """
+cat >client.py <<END
+import socket, sys
+server = socket.create_connection(("127.0.0.1", int(sys.argv[1]))).makefile("rwb", buffering=0)
+for i in range(1000):
+    server.write(b"set key%d 0 0 5\\r\\nhello\\r\\n" % i)
+    server.readline()
+for i in range(1000):
+    server.write(b"get key%d\\r\\n" % i)
+    while server.readline() != b"END\\r\\n":
+        pass
+END
+"""
+
+NODE = """
+cat >server.js <<END
+require("http").createServer((request, answer) => answer.end("hello")).listen(process.env.port, "127.0.0.1");
+END
+"""
+
+SERVERS = [
+    Server("nginx, a connection each", "nginx", ["nginx-light", "apache2-utils"], 2000, f"""
+nginx -c $PWD/nginx.conf & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -n 2000 -c 1 http://127.0.0.1:$port/page.html
+kill $server; wait $server
+""", NGINX),
+    Server("nginx, one connection", "nginx", ["nginx-light", "apache2-utils"], 2000, f"""
+nginx -c $PWD/nginx.conf & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -k -n 2000 -c 1 http://127.0.0.1:$port/page.html
+kill $server; wait $server
+""", NGINX),
+    Server("Apache, event", "apache2", ["apache2", "apache2-utils"], 1000, f"""
+# It ends all of its process group.
+setsid apache2 -DFOREGROUND -f $PWD/apache.conf & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -n 1000 -c 1 http://127.0.0.1:$port/page.html
+kill $server; wait $server
+""", APACHE % ("mpm_event", "mpm_event")),
+    Server("Apache, prefork", "apache2", ["apache2", "apache2-utils"], 1000, f"""
+# It ends all of its process group.
+setsid apache2 -DFOREGROUND -f $PWD/apache.conf & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -n 1000 -c 1 http://127.0.0.1:$port/page.html
+kill $server; wait $server
+""", APACHE % ("mpm_prefork", "mpm_prefork")),
+    Server("redis", "redis-server", ["redis-server", "redis-tools"], 3000, f"""
+redis-server --port $port --bind 127.0.0.1 --save "" & server=$!
+{UNTIL_IT_LISTENS}
+redis-benchmark -p $port -c 1 -n 3000 -t set -q
+kill $server; wait $server
+"""),
+    Server("memcached", "memcached", ["memcached"], 2000, f"""
+memcached -u root -l 127.0.0.1 -p $port -t 2 & server=$!
+{UNTIL_IT_LISTENS}
+/usr/bin/python3 client.py $port
+kill $server; wait $server
+""", MEMCACHED_CLIENT),
+    Server("PostgreSQL", "postgres", ["postgresql"], 1000, """
+bin=$(echo /usr/lib/postgresql/*/bin)
+setpriv --reuid postgres --regid postgres --clear-groups $bin/postgres -D $PWD/data -p $port -k $PWD & server=$!
+until $bin/pg_isready -q -h $PWD -p $port; do sleep 0.1; done
+setpriv --reuid postgres --regid postgres --clear-groups $bin/pgbench -h $PWD -p $port -n -S -t 1000 bench
+kill -INT $server; wait $server
+""", """
+bin=$(echo /usr/lib/postgresql/*/bin)
+chmod a+rwx .
+as() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
+as $bin/initdb -D $PWD/data -A trust >log.txt
+as $bin/pg_ctl -D $PWD/data -o "-p $port -k $PWD" -w -l $PWD/log.txt start
+as $bin/createdb -h $PWD -p $port bench
+as $bin/pgbench -h $PWD -p $port -i bench
+as $bin/pg_ctl -D $PWD/data -w stop
+""", "transaction of one SELECT"),
+    Server("MariaDB", "mariadbd", ["mariadb-server"], 1000, """
+mariadbd --no-defaults --user=root --datadir=$PWD/data --skip-networking --socket=$PWD/socket \
+    --pid-file=$PWD/pid --log-error=$PWD/error.log & server=$!
+until mariadb-admin --socket=$PWD/socket ping >log.txt 2>&1; do sleep 0.1; done
+mysqlslap --no-defaults --socket=$PWD/socket --concurrency=1 --iterations=1 --number-of-queries=1000 \
+    --create-schema=mysql --query="select count(*) from help_topic where name like '%A%'"
+kill $server; wait $server
+""", "mariadb-install-db --no-defaults --user=root --datadir=$PWD/data --auth-root-authentication-method=normal >log.txt",
+           "query"),
+    Server("Python's http.server", "python3", ["python3", "apache2-utils"], 300, f"""
+/usr/bin/python3 -m http.server --bind 127.0.0.1 $port & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -n 300 -c 1 http://127.0.0.1:$port/page.html
+kill $server; wait $server
+""", "echo hello >page.html"),
+    Server("node", "node", ["apache2-utils"], 1000, f"""
+port=$port node server.js & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/
+kill $server; wait $server
+""", NODE),
+]
