@@ -25,7 +25,8 @@ without a cause takes a tenth of that.
 
 Linkage and cut were chosen on two fleets with the same causes (`tests/fleet/causes.c`), which differ by
 chance, and by how busy the machine was: where they disagree, a figure says little. The *fresh* fleet (`tests/fleet/fresh.c`) has
-other causes, and partly other programs; it was recorded when all else was settled.
+other causes, and partly other programs; it was recorded when all else was settled. What is said of
+signatures without a cause's function was added when the result was there.
 """
 
 CHOICE = """\
@@ -92,7 +93,7 @@ def table(head, rows):
 
 
 def percent(part, whole):
-    return f"{100 * part / whole:.0f} %"
+    return f"{100 * part / whole:.0f} %" if whole else "–"
 
 
 def seconds(time_ns):
@@ -166,7 +167,7 @@ def fresh_line(measured):
         for kind in judging.KINDS)
     return paragraph(
         f"{len(measured.truth)} traces of {len(fleets.FRESH.programs)} programs; {len(slow)} were slow, "
-        f"{without} of them without a cause; {summary['incomplete']} are known to be incomplete. "
+        f"{without} of them without a cause; known to be incomplete: {summary['incomplete']}. "
         f"{measured.rows[0]['symptoms']} symptoms, {seconds(measured.total)}: {kinds}.")
 
 
