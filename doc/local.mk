@@ -37,5 +37,8 @@ EXTRA_DIST += doc/overhead.md
 # Written by tests/report/picture.
 EXTRA_DIST += doc/report.png
 
+# Written by tests/units/run.
+EXTRA_DIST += doc/units.md
+
 # Written by tests/fleet/run.
 EXTRA_DIST += doc/mining.md

@@ -191,7 +191,7 @@ static bool looks_for_events(const struct itp_unit_finder *finder, const struct 
 	for (int i = 0; i < CALLERS_THAT_LOOK && depth_of(finder, near) > least_depth; i++) {
 		near = itp_context_tree_get(finder->tree, near)->parent;
 	}
-	return halt->only_looks && is_below(finder, halt->node, near);
+	return halt->class == ITP_WAIT_CLASS_DATA && is_below(finder, halt->node, near);
 }
 
 /* Nothing was done yet since it began. */
@@ -205,20 +205,21 @@ static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
 {
 	const uint32_t loop = halt->only_looks ? ITP_CONTEXT_ROOT :
 						 itp_loops_of(finder->loops, halt->node);
-	const bool is_own = open->is_open &&
-			    (loop == open->loop || looks_for_events(finder, open, halt));
+	const bool is_look = open->is_open && loop == ITP_CONTEXT_ROOT &&
+			     looks_for_events(finder, open, halt);
+	const bool is_own = open->is_open && (loop == open->loop || is_look);
 	const struct open_unit was = *open;
 
 	if (is_own && has_come_round(finder, open)) {
 		end_unit(finder, open, halt->begin_ns);
-		if (halt->only_looks) {
+		if (is_look) {
 			begin_unit(finder, open, halt, was.loop);
 			open->wait = was.wait;
 			open->unit.wait = was.unit.wait;
 			return;
 		}
 	}
-	if (is_own && !halt->only_looks && is_fresh(open)) {
+	if (is_own && !is_look && is_fresh(open)) {
 		open->is_open = false;
 	}
 	if (open->is_open) {

@@ -126,7 +126,7 @@ bin=$(echo /usr/lib/postgresql/*/bin)
 chmod a+rwx .
 as() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
 as $bin/initdb -D $PWD/data -A trust >log.txt
-as $bin/pg_ctl -D $PWD/data -o "-p $port -k $PWD" -w -l $PWD/log.txt start
+as $bin/pg_ctl -D $PWD/data -o "-p $port -k $PWD" -w -l $PWD/data/log.txt start
 as $bin/createdb -h $PWD -p $port bench
 as $bin/pgbench -h $PWD -p $port -i bench
 as $bin/pg_ctl -D $PWD/data -w stop
