@@ -9,3 +9,8 @@ EXTRA_DIST += tests/bench/count.py
 check_PROGRAMS += tests/bench/mine-stacks
 tests_bench_mine_stacks_SOURCES = tests/bench/mine-stacks.c
 tests_bench_mine_stacks_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+
+# What finding many units takes, and whether memory grows with them.
+check_PROGRAMS += tests/bench/units-soak
+tests_bench_units_soak_SOURCES = tests/bench/units-soak.c
+tests_bench_units_soak_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
