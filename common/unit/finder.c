@@ -8,8 +8,9 @@
 #include "common/unit/halts.h"
 #include "common/unit/loops.h"
 
-/* How many waits are kept until what they are is decided. */
+/* How many waits, and call paths between them, are kept until what they are is decided. */
 #define BATCH (1u << 16)
+#define BATCH_PATHS (1u << 22)
 /* How far above a loop's wait a function may look for the same. */
 #define CALLERS_THAT_LOOK 4
 
@@ -270,7 +271,7 @@ static void on_halt(const struct itp_halt *halt, void *data)
 	g_array_append_vals(finder->batch, halt, 1);
 	g_array_append_vals(finder->batch_paths, halt->paths->data, halt->paths->len);
 	g_array_append_val(finder->path_counts, halt->paths->len);
-	if (finder->batch->len == BATCH) {
+	if (finder->batch->len == BATCH || finder->batch_paths->len >= BATCH_PATHS) {
 		tell_batch(finder);
 	}
 }

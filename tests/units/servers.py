@@ -18,6 +18,8 @@ class Server:
     prepare: str = ":"
     # What a request is, where that does not go without saying.
     unit: str = "request"
+    # Written down before it was recorded for the first time, when the rules stood.
+    is_fresh: bool = False
 
 
 UNTIL_IT_LISTENS = """
@@ -73,6 +75,57 @@ END
 NODE = """
 cat >server.js <<END
 require("http").createServer((request, answer) => answer.end("hello")).listen(process.env.port, "127.0.0.1");
+END
+"""
+
+LIGHTTPD = """
+cat >lighttpd.conf <<END
+server.document-root = "$PWD"
+server.bind = "127.0.0.1"
+server.port = $port
+END
+echo hello >page.html
+"""
+
+# Names that it knows itself.
+DNS_CLIENT = """
+cat >client.py <<END
+import socket, sys
+query = bytes(2) + bytes([1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 4]) + b"here" + bytes([5]) + b"local" + bytes([0, 0, 1, 0, 1])
+server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+server.connect(("127.0.0.1", int(sys.argv[1])))
+for i in range(1000):
+    server.send(bytes([i >> 8, i & 255]) + query[2:])
+    server.recv(512)
+END
+"""
+
+BEANSTALK_CLIENT = """
+cat >client.py <<END
+import socket, sys
+server = socket.create_connection(("127.0.0.1", int(sys.argv[1]))).makefile("rwb", buffering=0)
+for i in range(1000):
+    server.write(b"put 1 0 60 5\\r\\nhello\\r\\n")
+    server.readline()
+END
+"""
+
+PERL_SERVER = """
+cat >server.pl <<'END'
+use IO::Socket::INET;
+my $listener = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => $ENV{port}, Listen => 9, ReuseAddr => 1);
+while (my $client = $listener->accept()) {
+    my $line = <$client>;
+    print $client "you said $line" if defined $line;
+    close($client);
+}
+END
+cat >client.py <<END
+import socket, sys
+for i in range(500):
+    with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as server:
+        server.sendall(b"hello\\n")
+        server.makefile("rb").readline()
 END
 """
 
@@ -152,4 +205,35 @@ port=$port node server.js & server=$!
 ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/
 kill $server; wait $server
 """, NODE),
+    Server("lighttpd", "lighttpd", ["lighttpd", "apache2-utils"], 1000, f"""
+lighttpd -D -f $PWD/lighttpd.conf & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/page.html
+kill $server; wait $server
+""", LIGHTTPD, is_fresh=True),
+    Server("dnsmasq", "dnsmasq", ["dnsmasq-base"], 1000, """
+dnsmasq -k -C /dev/null --port=$port --listen-address=127.0.0.1 --bind-interfaces --no-resolv --no-hosts \
+    --user=root --pid-file=$PWD/pid --address=/here.local/127.0.0.1 & server=$!
+sleep 1
+/usr/bin/python3 client.py $port
+kill $server; wait $server
+""", DNS_CLIENT, "query", is_fresh=True),
+    Server("beanstalkd", "beanstalkd", ["beanstalkd"], 1000, f"""
+beanstalkd -l 127.0.0.1 -p $port & server=$!
+{UNTIL_IT_LISTENS}
+/usr/bin/python3 client.py $port
+kill $server; wait $server
+""", BEANSTALK_CLIENT, "job", is_fresh=True),
+    Server("php -S", "php", ["php-cli", "apache2-utils"], 500, f"""
+php -S 127.0.0.1:$port & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -n 500 -c 1 http://127.0.0.1:$port/page.html
+kill $server; wait $server
+""", "echo hello >page.html", is_fresh=True),
+    Server("a server in Perl", "perl", ["perl"], 500, f"""
+port=$port perl server.pl & server=$!
+{UNTIL_IT_LISTENS}
+/usr/bin/python3 client.py $port
+kill $server; wait $server
+""", PERL_SERVER, "connection", is_fresh=True),
 ]
