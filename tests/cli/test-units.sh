@@ -193,8 +193,11 @@ like "each that it hands over is another" "$(cat found.txt)" 'serve epoll_wait (
 like "each job of the worker is one" "$(cat found.txt)" 'work futex (4[89]|50)'
 is "a file is not waited for" "$(grep -c read_file found.txt)" 0
 introperf units server.data >units.txt 2>errors.txt
-like "the text tells loops" "$(tr -s '\n ' ' ' <units.txt)" \
-	'The loop of serve in server waits in epoll_wait: (199|20[0-2]) units of [1-4] types?, .*only these call answer.*only these call hand_over'
+text=$(tr -s '\n ' ' ' <units.txt)
+like "the text tells loops" "$text" 'The loop of serve in server waits in epoll_wait: (199|20[0-2]) units of [1-4] types?,'
+for name in answer hand_over; do
+	like "and what tells types apart: $name" "$text" "only these call $name"
+done
 
 introperf record -o true.data -- true >record.log 2>&1
 complains "no loop" 1 "true.data: no loop that waits for events was seen to come round" units true.data
