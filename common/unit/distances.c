@@ -90,8 +90,7 @@ static void compare_paths(struct itp_set_distances *distances, const struct itp_
 	}
 }
 
-/* Numbers of a set's paths that are known: a GArray of guint. */
-static GArray *paths_of(const struct itp_set_distances *distances, uint32_t id)
+GArray *itp_set_distances_paths(const struct itp_set_distances *distances, uint32_t id)
 {
 	GArray *known = g_array_new(FALSE, FALSE, sizeof(guint));
 	size_t count;
@@ -135,7 +134,7 @@ struct itp_set_distances *itp_set_distances_new(const struct itp_context_tree *t
 	compare_paths(distances, tree, loop, paths);
 	distances->to_sets = g_new0(double, (size_t)count * paths->len + 1);
 	for (guint i = 0; i < count; i++) {
-		g_autoptr(GArray) own = paths_of(distances, ids[i]);
+		g_autoptr(GArray) own = itp_set_distances_paths(distances, ids[i]);
 
 		for (guint path = 0; path < paths->len; path++) {
 			distances->to_sets[(size_t)i * paths->len + path] =
@@ -153,9 +152,8 @@ void itp_set_distances_free(struct itp_set_distances *distances)
 	g_free(distances);
 }
 
-double itp_set_distance(const struct itp_set_distances *distances, guint i, uint32_t id)
+double itp_set_distance(const struct itp_set_distances *distances, guint i, const GArray *paths)
 {
-	g_autoptr(GArray) paths = paths_of(distances, id);
 	const double *to_set = distances->to_sets + (size_t)i * distances->path_count;
 	double sum = 0;
 
@@ -165,9 +163,8 @@ double itp_set_distance(const struct itp_set_distances *distances, guint i, uint
 	return paths->len > 0 ? sum / paths->len : 0;
 }
 
-double itp_set_own_distance(const struct itp_set_distances *distances, uint32_t id)
+double itp_set_own_distance(const struct itp_set_distances *distances, const GArray *paths)
 {
-	g_autoptr(GArray) paths = paths_of(distances, id);
 	double sum = 0;
 
 	for (guint k = 0; k < paths->len; k++) {

@@ -22,10 +22,15 @@ struct itp_set_distances *itp_set_distances_new(const struct itp_context_tree *t
 						const uint32_t *ids, guint count);
 void itp_set_distances_free(struct itp_set_distances *distances);
 
-/* Of set number `i` of these and any set: 0 to 1, 0 where one has no known path. */
-double itp_set_distance(const struct itp_set_distances *distances, guint i, uint32_t id);
+/* The paths of any set that are known, by their numbers: a GArray of guint. Free with
+ * g_array_unref(). */
+GArray *itp_set_distances_paths(const struct itp_set_distances *distances, uint32_t id);
+
+/* Of set number `i` of these and any set, of which these are the paths: 0 to 1, 0 where one has no
+ * known path. */
+double itp_set_distance(const struct itp_set_distances *distances, guint i, const GArray *paths);
 
 /* Of a set to itself: of different paths, which are unlike each other. */
-double itp_set_own_distance(const struct itp_set_distances *distances, uint32_t id);
+double itp_set_own_distance(const struct itp_set_distances *distances, const GArray *paths);
 
 #endif

@@ -40,9 +40,9 @@ struct span {
 /* What is known of a context. */
 enum {
 	IS_LOOKED_UP = 1 << 0,
-	IS_WAIT = 1 << 1,
-	IS_PROVEN = 1 << 2,
-	CLASS_SHIFT = 4,
+	IS_PROVEN = 1 << 1,
+	/* From this bit on, an enum itp_wait_class. */
+	CLASS_SHIFT = 2,
 };
 
 struct itp_halts {
@@ -118,9 +118,6 @@ static void look_up(const struct itp_halts *halts, uint32_t node, uint8_t *conte
 	enum itp_wait_class class = itp_wait_class_of(halts->tree, halts->functions, node);
 
 	*context = IS_LOOKED_UP | (uint8_t)(class << CLASS_SHIFT);
-	if (class != ITP_WAIT_CLASS_NONE) {
-		*context |= IS_WAIT;
-	}
 	if (!itp_wait_class_needs_proof(class)) {
 		*context |= IS_PROVEN;
 	}
@@ -146,10 +143,6 @@ static enum itp_wait_class class_of(struct itp_halts *halts, const struct thread
 		look_up(halts, wait->node, context);
 	}
 	class = (enum itp_wait_class)(*context >> CLASS_SHIFT);
-	*ret_only_looks = false;
-	if (!(*context & IS_WAIT)) {
-		return ITP_WAIT_CLASS_NONE;
-	}
 	if (!(*context & IS_PROVEN) && is_proof(thread, class, wait)) {
 		*context |= IS_PROVEN;
 	}

@@ -135,14 +135,15 @@ static void count_return(struct wait *wait, uint32_t left_depth)
 
 void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 {
-	GArray *visits = visits_of(loops, halt->tid);
 	struct visit visit = { .node = halt->node };
+	GArray *visits;
 	struct wait *wait;
 
 	if (halt->node == ITP_CONTEXT_ROOT) {
 		g_hash_table_remove(loops->threads, GINT_TO_POINTER(halt->tid));
 		return;
 	}
+	visits = visits_of(loops, halt->tid);
 	leave(visits, halt->is_unsure ? 0 : halt->left_depth);
 	if (halt->only_looks) {
 		return;

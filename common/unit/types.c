@@ -149,13 +149,19 @@ static GArray *sorted_groups(struct itp_unit_types *types)
 	return sorted;
 }
 
+/* A set of paths, as far as they are known, and how unlike itself it is. */
+struct compared {
+	uint32_t set;
+	/* Owned by this. */
+	GArray *paths;
+	double own;
+};
+
 /* Of a loop, the groups that are compared with each other. */
 struct comparison {
-	/* Their numbers, and their sets. `sets` is owned by this. */
-	const guint *groups;
 	guint count;
-	uint32_t *sets;
 	/* Owned by this. */
+	struct compared *all;
 	struct itp_set_distances *distances;
 };
 
@@ -170,66 +176,74 @@ static uint32_t set_of(const struct itp_unit_types *types, guint group)
 	return known_set(group_at(types, group)->paths);
 }
 
-static bool is_empty(const struct itp_unit_types *types, uint32_t set)
+static void compared_init(struct compared *compared, const struct itp_set_distances *distances,
+			  uint32_t set)
 {
-	size_t count;
-
-	itp_path_sets_get(types->paths, set, &count);
-	return count == 0;
+	compared->set = set;
+	compared->paths = itp_set_distances_paths(distances, set);
+	compared->own = itp_set_own_distance(distances, compared->paths);
 }
 
 /* 0 for equal sets to 1. What took no path is like nothing else. */
-static double distance_of(const struct itp_unit_types *types, const struct comparison *comparison,
-			  guint i, uint32_t set)
+static double distance_of(const struct comparison *comparison, guint i,
+			  const struct compared *other)
 {
-	const uint32_t own = comparison->sets[i];
+	const struct compared *one = &comparison->all[i];
 
-	if (own == set || is_empty(types, own) || is_empty(types, set)) {
-		return own == set ? 0 : 1;
+	if (one->set == other->set || one->paths->len == 0 || other->paths->len == 0) {
+		return one->set == other->set ? 0 : 1;
 	}
-	return itp_set_distance(comparison->distances, i, set) -
-	       (itp_set_own_distance(comparison->distances, own) +
-		itp_set_own_distance(comparison->distances, set)) /
-		       2;
+	return itp_set_distance(comparison->distances, i, other->paths) -
+	       (one->own + other->own) / 2;
 }
 
-static guint nearest_of(const struct itp_unit_types *types, const struct comparison *comparison,
-			uint32_t set)
+static guint nearest_of(const struct comparison *comparison, uint32_t set)
 {
+	struct compared other;
 	double least = INFINITY;
 	guint nearest = 0;
 
+	compared_init(&other, comparison->distances, set);
 	for (guint i = 0; i < comparison->count; i++) {
-		const double distance = distance_of(types, comparison, i, set);
+		const double distance = distance_of(comparison, i, &other);
 
 		if (distance < least) {
 			least = distance;
 			nearest = i;
 		}
 	}
+	g_array_unref(other.paths);
 	return nearest;
 }
 
 static void comparison_init(struct comparison *comparison, const struct itp_unit_types *types,
 			    const guint *groups, guint count)
 {
-	*comparison = (struct comparison){ .groups = groups, .count = MIN(count, COMPARED_MOST) };
-	comparison->sets = g_new(uint32_t, comparison->count + 1);
+	g_autofree uint32_t *sets = NULL;
+
+	comparison->count = MIN(count, COMPARED_MOST);
+	comparison->all = g_new(struct compared, comparison->count + 1);
+	sets = g_new(uint32_t, comparison->count + 1);
 	for (guint i = 0; i < comparison->count; i++) {
-		comparison->sets[i] = set_of(types, groups[i]);
+		sets[i] = set_of(types, groups[i]);
 	}
 	comparison->distances = itp_set_distances_new(types->tree, group_at(types, groups[0])->loop,
-						      types->paths, comparison->sets,
-						      comparison->count);
+						      types->paths, sets, comparison->count);
+	for (guint i = 0; i < comparison->count; i++) {
+		compared_init(&comparison->all[i], comparison->distances, sets[i]);
+	}
 }
 
 static void comparison_release(struct comparison *comparison)
 {
-	g_free(comparison->sets);
+	for (guint i = 0; i < comparison->count; i++) {
+		g_array_unref(comparison->all[i].paths);
+	}
+	g_free(comparison->all);
 	itp_set_distances_free(comparison->distances);
 }
 
-static float *similarity_of(const struct itp_unit_types *types, const struct comparison *comparison)
+static float *similarity_of(const struct comparison *comparison)
 {
 	const guint count = comparison->count;
 	float *similarity = g_new0(float, (size_t)count *count + 1);
@@ -237,7 +251,7 @@ static float *similarity_of(const struct itp_unit_types *types, const struct com
 	for (guint a = 0; a < count; a++) {
 		for (guint b = a + 1; b < count; b++) {
 			const float alike =
-				(float)(1 - distance_of(types, comparison, a, comparison->sets[b]));
+				(float)(1 - distance_of(comparison, a, &comparison->all[b]));
 
 			similarity[(size_t)a * count + b] = alike;
 			similarity[(size_t)b * count + a] = alike;
@@ -255,10 +269,10 @@ static guint *first_of_types(const struct itp_unit_types *types, const guint *gr
 	g_autofree float *similarity = NULL;
 
 	comparison_init(&comparison, types, groups, count);
-	similarity = similarity_of(types, &comparison);
+	similarity = similarity_of(&comparison);
 	itp_agglomerate(similarity, comparison.count, ITP_LINKAGE_AVERAGE, 1 - cut, first);
 	for (guint i = comparison.count; i < count; i++) {
-		first[i] = first[nearest_of(types, &comparison, set_of(types, groups[i]))];
+		first[i] = first[nearest_of(&comparison, set_of(types, groups[i]))];
 	}
 	comparison_release(&comparison);
 	return first;
@@ -382,18 +396,13 @@ static bool is_telling(const struct itp_unit_type *type, GHashTable *own, GHashT
 	return (double)count >= TELLING_PART * (double)type->count && count == count_of(all, node);
 }
 
-struct telling_order {
-	const struct itp_unit_types *types;
-	GHashTable *own;
-};
-
-static gint compare_telling(gconstpointer a, gconstpointer b, gpointer data)
+/* `own` is that of the type. */
+static gint compare_telling(gconstpointer a, gconstpointer b, gpointer own)
 {
-	const struct telling_order *order = data;
 	const uint32_t left = *(const uint32_t *)a;
 	const uint32_t right = *(const uint32_t *)b;
-	const uint64_t left_count = count_of(order->own, left);
-	const uint64_t right_count = count_of(order->own, right);
+	const uint64_t left_count = count_of(own, left);
+	const uint64_t right_count = count_of(own, right);
 
 	return left_count != right_count ? (left_count < right_count) - (left_count > right_count) :
 					   (left > right) - (left < right);
@@ -402,7 +411,6 @@ static gint compare_telling(gconstpointer a, gconstpointer b, gpointer data)
 static void find_telling(const struct itp_unit_types *types, struct itp_unit_type *type,
 			 GHashTable *own, GHashTable *all)
 {
-	struct telling_order order = { types, own };
 	GHashTableIter iter;
 	gpointer key;
 
@@ -417,10 +425,11 @@ static void find_telling(const struct itp_unit_types *types, struct itp_unit_typ
 			g_array_append_val(type->telling, node);
 		}
 	}
-	g_array_sort_with_data(type->telling, compare_telling, &order);
+	g_array_sort_with_data(type->telling, compare_telling, own);
 	g_array_set_size(type->telling, MIN(type->telling->len, TELLING_MOST));
 }
 
+/* Of the groups of one type, whose first is `own`; or with `count`, of all. */
 static GHashTable *contexts_of(const struct itp_unit_types *types, const guint *groups,
 			       const guint *first, guint count, guint own)
 {

@@ -86,14 +86,14 @@ static GArray *loops_of(const struct itp_unit_page *page)
 
 static char *telling_of(const struct itp_unit_page *page, const struct itp_unit_type *type)
 {
-	g_autoptr(GString) names = g_string_new("only these call ");
+	GString *names = g_string_new("only these call ");
 
 	for (guint i = 0; i < type->telling->len; i++) {
 		g_autofree char *name = name_at(page, g_array_index(type->telling, uint32_t, i));
 
 		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", name);
 	}
-	return g_strdup(names->str);
+	return g_string_free(names, FALSE);
 }
 
 static void take_row(struct itp_table *table, const struct itp_unit_type *type)

@@ -120,8 +120,7 @@ static void look_into(struct job *job, const struct itp_profile_source *source)
 		job->trace.has_wakeups = itp_history_has_wakeups(job->recall->history);
 		add_symptoms(job, symptoms);
 	}
-	/* A thread by itself waits for no other. */
-	if (symptoms && !job->trace.has_wakeups && workload->counts.threads > 1) {
+	if (symptoms && !job->trace.has_wakeups) {
 		g_ptr_array_add(job->warnings,
 				g_strdup_printf("%s: whom threads waited for was not recorded "
 						"(without sched:sched_waking, or others than these "

@@ -16,7 +16,6 @@
  *     traces.c           the graphs that read traces in files; chain.c: through which filters
  *     graph.c, classes.c components and classes
  *   interrupt.c        Ctrl-C
- *   words.c            errors in the words of the host's arguments
  */
 #ifndef ITP_PERF_HOST_ANALYSIS_H
 #define ITP_PERF_HOST_ANALYSIS_H
