@@ -280,23 +280,37 @@ is "a recording without call chains is refused" "$?$(wc -c <program.txt)" 10
 like "it says how to record" "$(cat errors.txt)" \
 	'^introperf: flat\.data: .*call chains.*--call-graph'
 
-# has_handler PID: it would hear of SIGINT.
-# shellcheck disable=SC2317 # called by wait_until
-has_handler() {
-	local caught
-	caught=$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status" 2>/dev/null)
-	[ -n "$caught" ] && (((0x$caught & 2) != 0))
+# awaits_interrupt PID: waits until it is the program and would hear of SIGINT; fails if it has ended
+# before.
+awaits_interrupt() {
+	local name value program_name
+	while :; do
+		while IFS=$':\t' read -r name value; do
+			case $name in
+			Name) program_name=$value ;;
+			State) [ "${value:0:1}" != Z ] || return ;;
+			SigCgt) [ "$program_name" != perf-introperf ] ||
+				(((0x$value & 2) == 0)) || return 0 ;;
+			esac
+		done <"/proc/$1/status"
+	done
 }
 
 # interrupted ARGUMENT… runs the program and interrupts it while it reads. That takes long; and what
-# interrupts comes before it where both want the CPU.
+# interrupts comes before it where both want the CPU. Still, it may have read all when that comes:
+# then it is run again, until it has been interrupted, or never was.
 interrupted() {
-	local pid
-	nice -n 19 "$program" "$@" >program.txt 2>errors.txt &
-	pid=$!
-	wait_until has_handler $pid
-	kill -INT $pid
-	wait $pid
+	local pid status
+	for _ in {1..20}; do
+		rm -rf long.profile
+		nice -n 19 "$program" "$@" >program.txt 2>errors.txt &
+		pid=$!
+		awaits_interrupt $pid && kill -INT $pid
+		wait $pid
+		status=$?
+		[ "$status" -eq 0 ] || break
+	done
+	return "$status"
 }
 
 # Recordings that take long enough to be interrupted.
