@@ -18,6 +18,8 @@
 struct open_unit {
 	bool is_open;
 	struct itp_unit unit;
+	/* The one before, of the same thread. */
+	struct itp_unit before;
 	/* Nodes of the loop and of its wait in the inference's tree. */
 	uint32_t loop;
 	uint32_t wait;
@@ -162,18 +164,47 @@ static void end_unit(struct itp_unit_finder *finder, struct open_unit *open, int
 	open->unit.end_ns = end_ns;
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
 	finder->on_unit(&open->unit, finder->data);
+	open->before = open->unit;
 	open->is_open = false;
+}
+
+static bool has_signalled(const struct itp_unit *unit, const struct itp_halt *halt)
+{
+	return unit->begin_ns <= halt->signal_ns &&
+	       (unit->end_ns == 0 || halt->signal_ns <= unit->end_ns);
+}
+
+/* In which unit the wait was ended; NULL: in none, or in one that is not known yet. */
+static const struct itp_unit *signaller_of(const struct itp_unit_finder *finder,
+					   const struct itp_halt *halt)
+{
+	const struct open_unit *open =
+		halt->signaller == 0 ?
+			NULL :
+			g_hash_table_lookup(finder->threads, GINT_TO_POINTER(halt->signaller));
+
+	return !open                                                         ? NULL :
+	       open->is_open && has_signalled(&open->unit, halt)             ? &open->unit :
+	       open->before.end_ns > 0 && has_signalled(&open->before, halt) ? &open->before :
+									       NULL;
 }
 
 static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 		       const struct itp_halt *halt, uint32_t loop)
 {
+	const struct itp_unit *signaller = signaller_of(finder, halt);
+
 	open->is_open = true;
-	open->unit = (struct itp_unit){ .pid = halt->pid,
-					.tid = halt->tid,
-					.begin_ns = halt->end_ns,
-					.loop = own_node(finder, loop, loop),
-					.wait = own_node(finder, loop, halt->node) };
+	open->unit = (struct itp_unit){
+		.pid = halt->pid,
+		.tid = halt->tid,
+		.begin_ns = halt->end_ns,
+		.loop = own_node(finder, loop, loop),
+		.wait = own_node(finder, loop, halt->node),
+		.signaller_loop = signaller ? signaller->loop : ITP_CONTEXT_ROOT,
+		.signaller_tid = signaller ? signaller->tid : 0,
+		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
+	};
 	open->loop = loop;
 	open->wait = halt->node;
 	open->left_depth = UINT32_MAX;

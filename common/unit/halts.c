@@ -25,6 +25,9 @@ struct thread {
 	int64_t since_ns;
 	/* As in struct itp_halt. Owned by this. */
 	GArray *paths;
+	/* Who ended its latest wait, and when. */
+	int32_t signaller;
+	int64_t signal_ns;
 };
 
 /* Of a thread's life. */
@@ -202,6 +205,10 @@ void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *st
 
 	/* Its stack was not believed. */
 	thread->is_unsure |= stretch->node == ITP_CONTEXT_ROOT;
+	if (stretch->kind == ITP_STRETCH_WAIT) {
+		thread->signaller = stretch->waker_tid;
+		thread->signal_ns = stretch->end_ns;
+	}
 	if (last && last->kind == span.kind && last->end_ns == span.begin_ns) {
 		last->end_ns = span.end_ns;
 		return;
@@ -234,6 +241,8 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		     const struct itp_instance *wait, enum itp_wait_class class, bool only_looks)
 {
 	const int64_t end_ns = wait->best_begin_ns + wait->best_ns;
+	const bool was_ended = thread->signal_ns > wait->best_begin_ns &&
+			       thread->signal_ns <= end_ns;
 	struct itp_halt halt = {
 		.pid = wait->pid,
 		.tid = wait->tid,
@@ -242,6 +251,8 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.only_looks = only_looks,
 		.begin_ns = wait->best_begin_ns,
 		.end_ns = end_ns,
+		.signaller = was_ended ? thread->signaller : 0,
+		.signal_ns = thread->signal_ns,
 		.left_depth = thread->has_waited ? thread->left_depth : 0,
 		.is_unsure = thread->has_waited && thread->is_unsure,
 		.use = thread->past_use,

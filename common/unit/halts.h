@@ -25,6 +25,9 @@ struct itp_halt {
 	bool only_looks;
 	int64_t begin_ns;
 	int64_t end_ns;
+	/* The thread that ended the wait, and when; 0: the kernel did, or who is not known. */
+	int32_t signaller;
+	int64_t signal_ns;
 	/* How deep in the tree the outermost call was that has ended since the wait before: the
 	 * functions above it have stayed. 0 for the first of a thread. */
 	uint32_t left_depth;

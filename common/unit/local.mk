@@ -15,6 +15,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/loops.h \
 	common/unit/path-sets.c \
 	common/unit/path-sets.h \
+	common/unit/signals.c \
+	common/unit/signals.h \
 	common/unit/types.c \
 	common/unit/types.h \
 	common/unit/unit.h \

@@ -10,6 +10,7 @@
 #include "common/base/hash.h"
 #include "common/infer/latencies.h"
 #include "common/unit/distances.h"
+#include "common/unit/signals.h"
 
 /* So many groups of a loop are compared with each other, those with most units; each other one goes
  * to the one that is nearest. */
@@ -38,6 +39,7 @@ struct itp_unit_types {
 	GArray *groups;
 	GHashTable *numbers;
 	struct itp_latencies *latencies;
+	struct itp_unit_signals *signals;
 	/* struct itp_unit_type. Owned by this. */
 	GArray *found;
 };
@@ -57,6 +59,7 @@ struct itp_unit_types *itp_unit_types_new(const struct itp_context_tree *tree,
 	types->groups = g_array_new(FALSE, FALSE, sizeof(struct group));
 	types->numbers = g_hash_table_new(itp_hash_number, NULL);
 	types->latencies = itp_latencies_new();
+	types->signals = itp_unit_signals_new();
 	types->found = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_type));
 	g_array_set_clear_func(types->found, clear_type);
 	return types;
@@ -70,6 +73,7 @@ void itp_unit_types_free(struct itp_unit_types *types)
 	g_array_unref(types->groups);
 	g_hash_table_unref(types->numbers);
 	itp_latencies_free(types->latencies);
+	itp_unit_signals_free(types->signals);
 	g_array_unref(types->found);
 	g_free(types);
 }
@@ -117,6 +121,9 @@ void itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *uni
 	group->max_ns = MAX(group->max_ns, length_ns);
 	itp_time_use_add(&group->use, &unit->use, 1);
 	itp_latencies_add(types->latencies, number, length_ns, 1);
+	if (unit->signaller_loop != ITP_CONTEXT_ROOT) {
+		itp_unit_signals_add(types->signals, number, unit->signaller_loop);
+	}
 }
 
 /* ---- Which groups are one type ---- */
@@ -336,6 +343,24 @@ static void add_group(struct itp_unit_type *type, const struct group *group)
 	itp_time_use_add(&type->use, &group->use, 1);
 }
 
+/* `counts` has how many units which loop began. */
+static void set_signaller(struct itp_unit_type *type, GHashTable *counts)
+{
+	GHashTableIter iter;
+	gpointer loop;
+	gpointer count;
+
+	g_hash_table_iter_init(&iter, counts);
+	while (g_hash_table_iter_next(&iter, &loop, &count)) {
+		if (GPOINTER_TO_SIZE(count) > type->signalled ||
+		    (GPOINTER_TO_SIZE(count) == type->signalled &&
+		     GPOINTER_TO_UINT(loop) < type->signaller)) {
+			type->signaller = GPOINTER_TO_UINT(loop);
+			type->signalled = GPOINTER_TO_SIZE(count);
+		}
+	}
+}
+
 /* Of the groups of a loop whose first is `own`. */
 static void add_type(struct itp_unit_types *types, const guint *groups, const guint *first,
 		     guint count, guint own)
@@ -343,6 +368,7 @@ static void add_type(struct itp_unit_types *types, const guint *groups, const gu
 	struct itp_unit_type type = { .min_ns = INT64_MAX,
 				      .telling = g_array_new(FALSE, FALSE, sizeof(uint32_t)) };
 	struct itp_latencies *latencies = itp_latencies_new();
+	g_autoptr(GHashTable) signals = g_hash_table_new(itp_hash_number, NULL);
 	double square_sum = 0;
 
 	for (guint i = own; i < count; i++) {
@@ -350,9 +376,11 @@ static void add_type(struct itp_unit_types *types, const guint *groups, const gu
 			add_group(&type, group_at(types, groups[i]));
 			square_sum += group_at(types, groups[i])->square_sum;
 			itp_latencies_add_node(latencies, 0, types->latencies, groups[i]);
+			itp_unit_signals_collect(types->signals, groups[i], signals);
 		}
 	}
 	set_spread(&type, latencies, square_sum);
+	set_signaller(&type, signals);
 	itp_latencies_free(latencies);
 	g_array_append_val(types->found, type);
 }

@@ -43,6 +43,10 @@ struct itp_unit_type {
 	int64_t mean_limit_ns;
 	int64_t median_limit_ns;
 	struct itp_time_use use;
+	/* The loop whose units began most of them, by a signal that ended their waits, and how
+	 * many; 0 where the waits were ended otherwise. */
+	uint32_t signaller;
+	uint64_t signalled;
 	/* uint32_t: contexts that tell it from the other types of its loop, the outermost on each
 	 * path, those in which most of its units were first; empty for the only type of a loop.
 	 * Owned by the types. */

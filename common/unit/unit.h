@@ -8,6 +8,7 @@
  *   finder.c     → units
  *   path-sets.c  sets of call paths, each kept once
  *   distances.c  how unlike two of them are
+ *   signals.c    whose units begin those of which loop
  *   types.c      units of like call paths, and how long they take
  *
  * A unit is one iteration of an event-processing loop: it begins when the wait of the loop returns,
@@ -31,6 +32,11 @@ struct itp_unit {
 	 * which that waits. */
 	uint32_t loop;
 	uint32_t wait;
+	/* Who ended the wait before it, if that was done in a unit: the loop, thread and begin of
+	 * that (PerfGuard, section 3: a listener signals, and a worker waits); ITP_CONTEXT_ROOT. */
+	uint32_t signaller_loop;
+	int32_t signaller_tid;
+	int64_t signaller_begin_ns;
 	/* The call paths that it took, in the finder's sets: those of its system calls. */
 	uint32_t paths;
 	/* How its time was spent; how the rest was is not known. */

@@ -284,6 +284,59 @@ static void stretch(struct program *program, enum itp_stretch_kind kind, int64_t
 	itp_unit_finder_add_stretch(program->finder, &one);
 }
 
+static void wait_until_signalled(struct program *program, int64_t begin_ns, int64_t end_ns,
+				 int32_t signaller)
+{
+	const struct itp_stretch wait = { .kind = ITP_STRETCH_WAIT,
+					  .tid = program->tid,
+					  .node = 1,
+					  .begin_ns = begin_ns,
+					  .end_ns = end_ns,
+					  .end = ITP_WAIT_WOKEN,
+					  .waker_tid = signaller };
+
+	itp_unit_finder_add_stretch(program->finder, &wait);
+}
+
+/* One iteration of each: the listener (2) takes a connection at 50 and signals at 55, in its unit
+ * that goes on until 80; the worker (3) has waited for that since 10. */
+static void listen_and_work(struct program *program, int64_t at)
+{
+	program->tid = 2;
+	wait_until_signalled(program, at - 20, at + 50, 0);
+	call(program, "p listen syscall:epoll_wait", at - 20, at + 50, 70);
+	program->tid = 3;
+	wait_until_signalled(program, at + 10, at + 55, 2);
+	call(program, "p work syscall:futex", at + 10, at + 56, 45);
+}
+
+static void test_a_listener_signals(struct program *program)
+{
+	guint signalled = 0;
+
+	for (int64_t at = 100; at < 600; at += 100) {
+		listen_and_work(program, at);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		g_assert_cmpuint(unit->signaller_loop != ITP_CONTEXT_ROOT, ==, unit->tid == 3);
+		if (unit->tid == 3) {
+			g_assert_cmpint(unit->signaller_tid, ==, 2);
+			g_assert_cmpint(unit->signaller_begin_ns, ==, unit->begin_ns - 6);
+			signalled++;
+		}
+	}
+	g_assert_cmpuint(signalled, ==, 4);
+	for (guint i = 0; i < 2; i++) {
+		const GArray *types = itp_unit_types_find(program->types, ITP_UNIT_CUT);
+		const struct itp_unit_type *type = &g_array_index(types, struct itp_unit_type, i);
+
+		g_assert_cmpuint(type->signalled, ==, type->signaller == 0 ? 0 : 4);
+	}
+}
+
 /* The wait of the loop is no part of a unit, another wait is. */
 static void test_how_the_time_was_spent(struct program *program)
 {
@@ -592,6 +645,7 @@ int main(int argc, char **argv)
 		{ "/units/lost events end no unit", test_lost_events_end_no_unit },
 		{ "/units/a thread ends", test_a_thread_ends },
 		{ "/units/how the time was spent", test_how_the_time_was_spent },
+		{ "/units/a listener signals", test_a_listener_signals },
 		{ "/units/broken stacks", test_broken_stacks },
 		{ "/units/a loop is a function's", test_a_loop_is_a_function_s },
 		{ "/units/sets of paths are types", test_sets_are_types },

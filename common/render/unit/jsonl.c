@@ -43,6 +43,10 @@ static void append_type(const struct itp_unit_page *page, const struct itp_unit_
 				      path_array(page, g_array_index(type->telling, uint32_t, i)));
 	}
 	json_object_set_new_nocheck(object, "telling", telling);
+	if (type->signalled > 0) {
+		json_object_set_new_nocheck(object, "begun_by", path_array(page, type->signaller));
+		itp_json_set_unsigned(object, "begun", type->signalled);
+	}
 	itp_json_set_unsigned(object, "count", type->count);
 	itp_json_set_unsigned(object, "path_sets", type->sets);
 	itp_json_set_signed(object, "total_ns", type->total_ns);
