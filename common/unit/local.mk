@@ -11,6 +11,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/distances.h \
 	common/unit/finder.c \
 	common/unit/finder.h \
+	common/unit/log.c \
+	common/unit/log.h \
 	common/unit/loops.c \
 	common/unit/loops.h \
 	common/unit/path-sets.c \

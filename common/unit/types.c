@@ -40,8 +40,11 @@ struct itp_unit_types {
 	GHashTable *numbers;
 	struct itp_latencies *latencies;
 	struct itp_unit_signals *signals;
-	/* struct itp_unit_type. Owned by this. */
+	/* struct itp_unit_type; and by group the first one of its type (guint), and by that the
+	 * place of the type. Owned by this. */
 	GArray *found;
+	GArray *first_groups;
+	GArray *places;
 };
 
 static void clear_type(gpointer data)
@@ -62,6 +65,8 @@ struct itp_unit_types *itp_unit_types_new(const struct itp_context_tree *tree,
 	types->signals = itp_unit_signals_new();
 	types->found = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_type));
 	g_array_set_clear_func(types->found, clear_type);
+	types->first_groups = g_array_new(FALSE, FALSE, sizeof(guint));
+	types->places = g_array_new(FALSE, FALSE, sizeof(guint));
 	return types;
 }
 
@@ -75,6 +80,8 @@ void itp_unit_types_free(struct itp_unit_types *types)
 	itp_latencies_free(types->latencies);
 	itp_unit_signals_free(types->signals);
 	g_array_unref(types->found);
+	g_array_unref(types->first_groups);
+	g_array_unref(types->places);
 	g_free(types);
 }
 
@@ -108,7 +115,7 @@ static guint number_of(struct itp_unit_types *types, const struct itp_unit *unit
 	return GPOINTER_TO_UINT(number);
 }
 
-void itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *unit)
+guint itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *unit)
 {
 	const guint number = number_of(types, unit);
 	const int64_t length_ns = unit->end_ns - unit->begin_ns;
@@ -124,6 +131,7 @@ void itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *uni
 	if (unit->signaller_loop != ITP_CONTEXT_ROOT) {
 		itp_unit_signals_add(types->signals, number, unit->signaller_loop);
 	}
+	return number;
 }
 
 /* ---- Which groups are one type ---- */
@@ -365,7 +373,8 @@ static void set_signaller(struct itp_unit_type *type, GHashTable *counts)
 static void add_type(struct itp_unit_types *types, const guint *groups, const guint *first,
 		     guint count, guint own)
 {
-	struct itp_unit_type type = { .min_ns = INT64_MAX,
+	struct itp_unit_type type = { .group = groups[own],
+				      .min_ns = INT64_MAX,
 				      .telling = g_array_new(FALSE, FALSE, sizeof(uint32_t)) };
 	struct itp_latencies *latencies = itp_latencies_new();
 	g_autoptr(GHashTable) signals = g_hash_table_new(itp_hash_number, NULL);
@@ -480,6 +489,7 @@ static void find_types_of_loop(struct itp_unit_types *types, const guint *groups
 	const guint before = types->found->len;
 
 	for (guint i = 0; i < count; i++) {
+		g_array_index(types->first_groups, guint, groups[i]) = groups[first[i]];
 		if (first[i] == i) {
 			add_type(types, groups, first, count, i);
 		}
@@ -518,6 +528,8 @@ const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut)
 	guint begin = 0;
 
 	g_array_set_size(types->found, 0);
+	g_array_set_size(types->first_groups, types->groups->len);
+	g_array_set_size(types->places, types->groups->len);
 	while (begin < sorted->len) {
 		guint end = begin + 1;
 
@@ -529,5 +541,14 @@ const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut)
 		begin = end;
 	}
 	g_array_sort(types->found, compare_types);
+	for (guint i = 0; i < types->found->len; i++) {
+		g_array_index(types->places, guint, type_at(types, i)->group) = i;
+	}
 	return types->found;
+}
+
+guint itp_unit_types_of_group(const struct itp_unit_types *types, guint group)
+{
+	return g_array_index(types->places, guint,
+			     g_array_index(types->first_groups, guint, group));
 }

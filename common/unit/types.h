@@ -24,6 +24,8 @@
 #define ITP_UNIT_DEVIATIONS 4
 
 struct itp_unit_type {
+	/* The first of its groups. */
+	guint group;
 	/* Of its loop, as in struct itp_unit. */
 	uint32_t loop;
 	uint32_t wait;
@@ -60,7 +62,8 @@ struct itp_unit_types *itp_unit_types_new(const struct itp_context_tree *tree,
 					  const struct itp_path_sets *paths);
 void itp_unit_types_free(struct itp_unit_types *types);
 
-void itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *unit);
+/* Returns the unit's group: units of a group are of one type, whatever the cut. */
+guint itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *unit);
 
 /* The contexts of units. Weak. */
 const struct itp_context_tree *itp_unit_types_tree(const struct itp_unit_types *types);
@@ -68,5 +71,8 @@ const struct itp_context_tree *itp_unit_types_tree(const struct itp_unit_types *
 /* Those of all units until now: a GArray of struct itp_unit_type, the one that took most time
  * first. Weak, valid until the next call. */
 const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut);
+
+/* The place of a group's type among those that were just found. */
+guint itp_unit_types_of_group(const struct itp_unit_types *types, guint group);
 
 #endif

@@ -9,9 +9,8 @@
 
 #include "common/base/duration.h"
 #include "common/base/hash.h"
+#include "common/unit/log.h"
 
-#define CALL_PREFIX "call:"
-#define PROCESS "process"
 /* How many of all are the slowest ones, without a limit: 1 / n. */
 #define SLOWEST_PART 100
 #define LONGEST_NS 1e18
@@ -32,6 +31,8 @@ struct itp_symptoms {
 	const struct itp_recall *recall;
 	/* struct itp_symptom. Owned by this. */
 	GArray *spans;
+	/* Where units are asked for, else NULL. Owned by this. */
+	struct itp_unit_log *units;
 	/* Begin of the first call of F in each process (int64_t), by pid. Owned by this. */
 	GHashTable *firsts;
 	/* By function: whether it is F (enum meant), as names are compared once. Owned by this. */
@@ -56,32 +57,45 @@ static bool parse_limit(char *text, int64_t *ret_limit_ns)
 	return true;
 }
 
+/* Of "KIND" or "KIND:NAME". */
+static bool parse_kind(struct itp_symptom_wish *wish, const char *text)
+{
+	static const char *const kinds[] = { [ITP_SYMPTOM_CALL] = "call",
+					     [ITP_SYMPTOM_PROCESS] = "process",
+					     [ITP_SYMPTOM_UNIT] = "unit",
+					     NULL };
+	const char *colon = strchr(text, ':');
+	g_autofree char *kind = g_strndup(text, colon ? (size_t)(colon - text) : strlen(text));
+
+	wish->name = colon ? g_strdup(colon + 1) : NULL;
+	for (wish->kind = 0; kinds[wish->kind]; wish->kind++) {
+		if (g_str_equal(kinds[wish->kind], kind)) {
+			return colon ? colon[1] != '\0' : wish->kind != ITP_SYMPTOM_CALL;
+		}
+	}
+	return false;
+}
+
 bool itp_symptom_wish_parse(struct itp_symptom_wish *wish, const char *text, GError **error)
 {
 	g_autofree char *rest = g_strdup(text);
 	bool is_good = parse_limit(rest, &wish->limit_ns);
-	const char *function = NULL;
 
-	wish->is_of_processes = strcmp(rest, PROCESS) == 0 || g_str_has_prefix(rest, PROCESS ":");
-	if (g_str_has_prefix(rest, CALL_PREFIX) || g_str_has_prefix(rest, PROCESS ":")) {
-		function = strchr(rest, ':') + 1;
-	}
-	is_good = is_good && (function ? function[0] != '\0' : wish->is_of_processes);
-	wish->function = g_strdup(function);
-	if (!is_good) {
+	if (!parse_kind(wish, rest) || !is_good) {
 		g_set_error(
 			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			"parameter \"symptom\": \"%s\" is none; such are \"call:F>100ms\", "
 			"\"call:F\" (the slowest hundredth), \"process>2s\", \"process:F\" (until "
-			"its first call of F)",
+			"its first call of F), \"unit>5ms\", \"unit:TYPE\"",
 			text);
+		return false;
 	}
-	return is_good;
+	return true;
 }
 
 void itp_symptom_wish_release(struct itp_symptom_wish *wish)
 {
-	g_clear_pointer(&wish->function, g_free);
+	g_clear_pointer(&wish->name, g_free);
 }
 
 struct itp_symptoms *itp_symptoms_new(const struct itp_symptom_wish *wish,
@@ -94,6 +108,9 @@ struct itp_symptoms *itp_symptoms_new(const struct itp_symptom_wish *wish,
 	symptoms->spans = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
 	symptoms->firsts = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	symptoms->meant = g_byte_array_new();
+	if (wish->kind == ITP_SYMPTOM_UNIT) {
+		symptoms->units = itp_unit_log_new(recall->tree, recall->functions, wish->limit_ns);
+	}
 	return symptoms;
 }
 
@@ -103,6 +120,7 @@ void itp_symptoms_free(struct itp_symptoms *symptoms)
 		g_array_unref(symptoms->spans);
 		g_hash_table_unref(symptoms->firsts);
 		g_byte_array_unref(symptoms->meant);
+		itp_unit_log_free(symptoms->units);
 		g_free(symptoms);
 	}
 }
@@ -119,7 +137,7 @@ static bool is_meant(struct itp_symptoms *symptoms, uint32_t function)
 	if (symptoms->meant->data[function] == MEANT_UNKNOWN) {
 		symptoms->meant->data[function] =
 			itp_name_is_meant(itp_function_table_get(functions, function)->name,
-					  symptoms->wish->function) ?
+					  symptoms->wish->name) ?
 				MEANT_YES :
 				MEANT_NO;
 	}
@@ -128,7 +146,7 @@ static bool is_meant(struct itp_symptoms *symptoms, uint32_t function)
 
 static bool is_wished(struct itp_symptoms *symptoms, const struct itp_instance *instance)
 {
-	return symptoms->wish->function && instance->depth > 0 &&
+	return symptoms->wish->name && instance->depth > 0 &&
 	       is_meant(symptoms,
 			itp_context_tree_get(symptoms->recall->tree, instance->node)->function);
 }
@@ -162,7 +180,7 @@ static void add_process(struct itp_symptoms *symptoms, const struct itp_instance
 	gpointer pid = GINT_TO_POINTER(instance->pid);
 	const int64_t *first = g_hash_table_lookup(symptoms->firsts, pid);
 
-	if (!symptoms->wish->function) {
+	if (!symptoms->wish->name) {
 		add_span(symptoms, instance, instance->best_begin_ns + instance->best_ns);
 	} else if (first) {
 		add_span(symptoms, instance, MAX(*first, instance->best_begin_ns));
@@ -170,18 +188,43 @@ static void add_process(struct itp_symptoms *symptoms, const struct itp_instance
 	g_hash_table_remove(symptoms->firsts, pid);
 }
 
-void itp_symptoms_add(struct itp_symptoms *symptoms, const struct itp_instance *instance)
+static void add_call(struct itp_symptoms *symptoms, const struct itp_instance *instance)
 {
-	if (!symptoms->wish->is_of_processes) {
-		if (is_wished(symptoms, instance) && !(instance->flags & UNSEEN)) {
-			add_span(symptoms, instance, instance->best_begin_ns + instance->best_ns);
-		}
-	} else if (instance->depth > 0) {
+	if (is_wished(symptoms, instance) && !(instance->flags & UNSEEN)) {
+		add_span(symptoms, instance, instance->best_begin_ns + instance->best_ns);
+	}
+}
+
+static void add_to_process(struct itp_symptoms *symptoms, const struct itp_instance *instance)
+{
+	if (instance->depth > 0) {
 		if (is_wished(symptoms, instance)) {
 			note_first(symptoms, instance);
 		}
 	} else if (instance->tid == instance->pid) {
 		add_process(symptoms, instance);
+	}
+}
+
+void itp_symptoms_add(struct itp_symptoms *symptoms, const struct itp_instance *instance)
+{
+	switch (symptoms->wish->kind) {
+	case ITP_SYMPTOM_CALL:
+		add_call(symptoms, instance);
+		break;
+	case ITP_SYMPTOM_PROCESS:
+		add_to_process(symptoms, instance);
+		break;
+	case ITP_SYMPTOM_UNIT:
+		itp_unit_log_add(symptoms->units, instance);
+		break;
+	}
+}
+
+void itp_symptoms_add_stretch(struct itp_symptoms *symptoms, const struct itp_stretch *stretch)
+{
+	if (symptoms->units) {
+		itp_unit_log_add_stretch(symptoms->units, stretch);
 	}
 }
 
@@ -241,7 +284,29 @@ static GArray *outermost(const struct itp_symptoms *symptoms)
 	return found;
 }
 
-GArray *itp_symptoms_finish(const struct itp_symptoms *symptoms, guint *ret_count)
+static GArray *slow_units(const struct itp_symptoms *symptoms, guint *ret_count)
+{
+	const guint part = symptoms->wish->limit_ns < 0 ? SLOWEST_PART : 0;
+	GArray *slow = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
+	g_autoptr(GArray) longest = NULL;
+	uint64_t count;
+
+	itp_unit_log_finish(symptoms->units, ITP_UNIT_CUT);
+	longest = itp_unit_log_longest(symptoms->units, symptoms->wish->name, part, &count);
+	for (guint i = 0; i < longest->len; i++) {
+		const struct itp_logged_unit *unit =
+			&g_array_index(longest, struct itp_logged_unit, i);
+		const struct itp_symptom span = { .tid = unit->tid,
+						  .begin_ns = unit->begin_ns,
+						  .end_ns = unit->end_ns };
+
+		g_array_append_val(slow, span);
+	}
+	*ret_count = (guint)MIN(count, G_MAXUINT);
+	return slow;
+}
+
+static GArray *slow_calls(const struct itp_symptoms *symptoms, guint *ret_count)
 {
 	GArray *slow = outermost(symptoms);
 	int64_t limit_ns = symptoms->wish->limit_ns;
@@ -258,6 +323,14 @@ GArray *itp_symptoms_finish(const struct itp_symptoms *symptoms, guint *ret_coun
 		keep++;
 	}
 	g_array_set_size(slow, keep);
+	return slow;
+}
+
+GArray *itp_symptoms_finish(struct itp_symptoms *symptoms, guint *ret_count)
+{
+	GArray *slow = symptoms->units ? slow_units(symptoms, ret_count) :
+					 slow_calls(symptoms, ret_count);
+
 	g_array_sort(slow, compare_by_begin);
 	return slow;
 }

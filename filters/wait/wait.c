@@ -48,7 +48,7 @@ static const struct itp_wait_params wait_defaults = { .scope = ITP_INTEREST_PATH
 static bool check_params(const void *data, GError **error)
 {
 	const struct itp_wait_params *params = data;
-	struct itp_symptom_wish wish = { .function = NULL };
+	struct itp_symptom_wish wish = { .name = NULL };
 	bool is_good = !params->symptom || itp_symptom_wish_parse(&wish, params->symptom, error);
 
 	itp_symptom_wish_release(&wish);
@@ -125,6 +125,9 @@ static bool add_stretch(struct wait_state *state, const struct itp_stretch *inpu
 		return false;
 	}
 	itp_history_add(state->history, &stretch);
+	if (state->symptoms) {
+		itp_symptoms_add_stretch(state->symptoms, &stretch);
+	}
 	state->has_stretches = true;
 	return true;
 }

@@ -228,7 +228,7 @@ complains "one that is never so slow" 1 \
 	'--symptom: none of 40 was slower than "call:handle>9s" says' \
 	mine --symptom 'call:handle>9s' none.data
 complains "a symptom that is none" 1 \
-	'--symptom: "slow" is none; such are "call:F>100ms", "call:F" (the slowest hundredth), "process>2s", "process:F" (until its first call of F)' \
+	'--symptom: "slow" is none; such are "call:F>100ms", "call:F" (the slowest hundredth), "process>2s", "process:F" (until its first call of F), "unit>5ms", "unit:TYPE"' \
 	mine --symptom slow index.data
 complains "a cost that is none" 1 '--min-cost: "much" is not a time or a share, such as 30s or 1%' \
 	mine --min-cost much index.data

@@ -37,7 +37,7 @@ wrong "an unknown name" \
 	'unknown parameter "foo"; known are base, output, top, min-cost, focus, ignore, order, linkage, cut, format, signatures, save-signatures' \
 	sink.introperf.mine 'foo=1'
 wrong "a symptom that is none" \
-	'parameter "symptom": "slow" is none; such are "call:F>100ms", "call:F" (the slowest hundredth), "process>2s", "process:F" (until its first call of F)' \
+	'parameter "symptom": "slow" is none; such are "call:F>100ms", "call:F" (the slowest hundredth), "process>2s", "process:F" (until its first call of F), "unit>5ms", "unit:TYPE"' \
 	filter.introperf.wait 'symptom="slow"'
 wrong "a scope that is none" 'parameter "scope": "all" is not one of path, graph' \
 	filter.introperf.wait 'scope="all"'

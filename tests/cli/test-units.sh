@@ -199,6 +199,16 @@ for name in answer hand_over; do
 	like "and what tells types apart: $name" "$text" "only these call $name"
 done
 
+# Units as symptoms: those of the jobs wait for nobody, and compute.
+introperf mine --symptom 'unit:work>1ns' --format jsonl server.data >mine.jsonl 2>errors.txt
+wait_for=(-c filter.introperf.infer -c filter.introperf.wait --params='symptom="unit:work>1ns"')
+graph server.data "${wait_for[@]}" -c sink.introperf.mine --params='format="jsonl"' >graph.jsonl
+like "the units of a type are looked into" "$(cat mine.jsonl)" '"symptoms":(4[89]|50),'
+like "and are of its functions" "$(cat mine.jsonl)" 'server!do_job'
+same "also in a graph" mine.jsonl graph.jsonl
+complains "no such type" 1 "--symptom: there is no unit:none>1ns in any of the recordings" \
+	mine --symptom 'unit:none>1ns' server.data
+
 introperf record -o true.data -- true >record.log 2>&1
 complains "no loop" 1 "true.data: no loop that waits for events was seen to come round" units true.data
 complains "no recording" 1 "none.data: No such file or directory" units none.data

@@ -140,13 +140,13 @@ check_PROGRAMS += tests/unit/test-redistribution
 TESTS += tests/unit/test-redistribution
 tests_unit_test_redistribution_SOURCES = tests/unit/test-redistribution.c tests/unit/redistribution.c \
 	tests/unit/redistribution.h
-tests_unit_test_redistribution_LDADD = libitp-wait.la libitp-test.la $(GLIB_LIBS)
+tests_unit_test_redistribution_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-redistribution-random
 TESTS += tests/unit/test-redistribution-random
 tests_unit_test_redistribution_random_SOURCES = tests/unit/test-redistribution-random.c \
 	tests/unit/redistribution.c tests/unit/redistribution.h
-tests_unit_test_redistribution_random_LDADD = libitp-wait.la libitp-test.la $(GLIB_LIBS)
+tests_unit_test_redistribution_random_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-trunk
 TESTS += tests/unit/test-trunk
@@ -313,7 +313,7 @@ tests_unit_test_activity_LDADD = libitp-test.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-symptoms
 TESTS += tests/unit/test-symptoms
 tests_unit_test_symptoms_SOURCES = tests/unit/test-symptoms.c
-tests_unit_test_symptoms_LDADD = libitp-wait.la libitp-test.la $(GLIB_LIBS) -lm
+tests_unit_test_symptoms_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-units
 TESTS += tests/unit/test-units
@@ -323,7 +323,7 @@ tests_unit_test_units_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GL
 check_PROGRAMS += tests/unit/test-wait-graph
 TESTS += tests/unit/test-wait-graph
 tests_unit_test_wait_graph_SOURCES = tests/unit/test-wait-graph.c
-tests_unit_test_wait_graph_LDADD = libitp-wait.la libitp-test.la $(GLIB_LIBS)
+tests_unit_test_wait_graph_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-wakers
 TESTS += tests/unit/test-wakers

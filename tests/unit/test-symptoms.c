@@ -74,7 +74,8 @@ static void assert_slow(const struct calls *calls, guint of, const char *wanted)
 static void test_wishes(void)
 {
 	static const char *const wrong[] = { "",         "call:",     "calls:f", "call:f>2parsecs",
-					     "process:", "processes", "f>2ms" };
+					     "process:", "processes", "f>2ms",   "unit:",
+					     "call" };
 	struct itp_symptom_wish wish;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(wrong); i++) {
@@ -85,12 +86,16 @@ static void test_wishes(void)
 		itp_symptom_wish_release(&wish);
 	}
 	g_assert_true(itp_symptom_wish_parse(&wish, "call:operator>", NULL));
-	g_assert_cmpstr(wish.function, ==, "operator>");
+	g_assert_cmpstr(wish.name, ==, "operator>");
 	g_assert_cmpint(wish.limit_ns, ==, -1);
 	itp_symptom_wish_release(&wish);
 	g_assert_true(itp_symptom_wish_parse(&wish, "call:f<g>>1.5ms", NULL));
-	g_assert_cmpstr(wish.function, ==, "f<g>");
+	g_assert_cmpstr(wish.name, ==, "f<g>");
 	g_assert_cmpint(wish.limit_ns, ==, 1500000);
+	itp_symptom_wish_release(&wish);
+	g_assert_true(itp_symptom_wish_parse(&wish, "unit>2ms", NULL));
+	g_assert_cmpint(wish.kind, ==, ITP_SYMPTOM_UNIT);
+	g_assert_null(wish.name);
 	itp_symptom_wish_release(&wish);
 }
 
@@ -135,6 +140,69 @@ static void test_starting_up(void)
 	add(&calls, "process", 10, 100, 200);
 	assert_slow(&calls, 1, "10 5 40\n");
 	calls_release(&calls);
+}
+
+static void add_at(struct calls *calls, const char *path, int64_t begin_ns, int64_t end_ns)
+{
+	g_auto(GStrv) names = g_strsplit(path, " ", -1);
+	struct itp_instance instance = {
+		.pid = 1, .tid = 1, .best_begin_ns = begin_ns, .best_ns = end_ns - begin_ns
+	};
+
+	for (guint i = 0; names[i]; i++) {
+		const struct itp_function function = {
+			.name = names[i],
+			.module = "m",
+			.build_id = "",
+			.layer = g_str_has_prefix(names[i], ITP_SYSCALL_PREFIX) ?
+					 ITP_LAYER_SYSCALL :
+					 ITP_LAYER_USER,
+		};
+
+		instance.node = itp_context_tree_child(
+			calls->tree, instance.node,
+			itp_function_table_intern(calls->functions, &function));
+		instance.depth = i;
+	}
+	itp_symptoms_add(calls->symptoms, &instance);
+}
+
+/* Units of `count` iterations: every other one answers, the i-th for 10 + i ns, the others look for
+ * 500. */
+static void serve(struct calls *calls, int count)
+{
+	for (int i = 0; i < count; i++) {
+		const int64_t at = 1000 * i;
+		const int64_t end_ns = at + (i % 2 == 0 ? 110 + i : 600);
+
+		add_at(calls, "p serve wait syscall:epoll_wait", at - 50, at + 100);
+		add_at(calls, "p serve wait", at - 50, at + 100);
+		add_at(calls,
+		       i % 2 == 0 ? "p serve answer syscall:write" : "p serve look syscall:stat",
+		       at + 101, end_ns - 1);
+		add_at(calls, i % 2 == 0 ? "p serve answer" : "p serve look", at + 101, end_ns - 1);
+		add_at(calls, "p serve wait syscall:epoll_wait", end_ns, at + 940);
+		add_at(calls, "p serve wait", end_ns, at + 940);
+	}
+}
+
+static void assert_slow_units(const char *wish, int count, guint of, const char *wanted)
+{
+	struct calls calls;
+
+	calls_init(&calls, wish);
+	serve(&calls, count);
+	assert_slow(&calls, of, wanted);
+	calls_release(&calls);
+}
+
+/* The waits between two requests, which find nothing to do, are no units of the wished types. */
+static void test_units(void)
+{
+	assert_slow_units("unit:answer>15ns", 10, 5, "1 6100 6116\n1 8100 8118\n");
+	assert_slow_units("unit:answer", 300, 150, "1 296100 296406\n1 298100 298408\n");
+	assert_slow_units("unit:look>500ns", 10, 5, "");
+	assert_slow_units("unit:sort", 10, 0, "");
 }
 
 static void add_stretch(struct itp_history *history, int32_t tid, enum itp_stretch_kind kind,
@@ -196,6 +264,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/symptoms/calls above a limit", test_calls_above_a_limit);
 	g_test_add_func("/symptoms/the slowest hundredth", test_the_slowest_hundredth);
 	g_test_add_func("/symptoms/starting up", test_starting_up);
+	g_test_add_func("/symptoms/units", test_units);
 	g_test_add_func("/symptoms/interest", test_interest);
 	return g_test_run();
 }

@@ -70,7 +70,7 @@ static void keep_warning(const char *text, void *data)
 static GArray *find_symptoms(const struct job *job, const struct itp_profile_source *source,
 			     guint *ret_count, GError **error)
 {
-	const struct itp_symptoms *wished = itp_recordings_symptoms(job->recordings);
+	struct itp_symptoms *wished = itp_recordings_symptoms(job->recordings);
 	GArray *symptoms;
 
 	if (wished) {

@@ -51,7 +51,8 @@ bool itp_mine_request_parse(struct itp_mine_request *request, char **arguments, 
 	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, &request->options, NULL);
 	const GOptionEntry own[] = {
 		{ "symptom", 0, 0, G_OPTION_ARG_STRING, &request->symptom,
-		  "what is slow: call:F>100ms, call:F, process>2s, process:F", "WHAT" },
+		  "what is slow: call:F>100ms, call:F, process>2s, process:F, unit:TYPE>5ms",
+		  "WHAT" },
 		{ "scope", 0, 0, G_OPTION_ARG_STRING, &request->scope,
 		  "path: what held it up at each instant; graph: all that was waited for", "HOW" },
 		{ "base", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &request->base,

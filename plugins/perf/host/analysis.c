@@ -73,6 +73,9 @@ static void on_stretch(const struct itp_stretch *stretch, void *data)
 	if (analysis->finder) {
 		itp_unit_finder_add_stretch(analysis->finder, stretch);
 	}
+	if (analysis->symptoms) {
+		itp_symptoms_add_stretch(analysis->symptoms, stretch);
+	}
 }
 
 /* Goes on at the end of a period. */
@@ -124,7 +127,7 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	if (options->remembers) {
 		analysis->history = itp_history_new();
 	}
-	if (options->remembers || options->finds_units) {
+	if (options->remembers || options->wish || options->finds_units) {
 		infer.on_stretch = on_stretch;
 	}
 	analysis->recall = (struct itp_recall){ .history = analysis->history,
@@ -192,7 +195,7 @@ static void introduce_functions(struct itp_analysis *analysis)
 	}
 }
 
-const struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis)
+struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis)
 {
 	return analysis->symptoms;
 }

@@ -66,7 +66,7 @@ void itp_analysis_end_early(struct itp_analysis *analysis);
 int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source);
 
 /* What was found of the symptoms that were wished for; NULL where none were. Weak. */
-const struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);
+struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);
 
 /* The units of work that were found, by type; NULL where none were to be. Weak. */
 struct itp_unit_types *itp_analysis_units(const struct itp_analysis *analysis);

@@ -174,7 +174,7 @@ static void forget(void *data)
 	itp_analysis_forget(((struct recording *)data)->analysis);
 }
 
-const struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *recordings)
+struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *recordings)
 {
 	const struct recording *first = g_ptr_array_index(recordings->list, 0);
 

@@ -43,7 +43,7 @@ bool itp_recordings_read(struct itp_recordings *recordings,
 
 /* What was found of the symptoms that were wished for in the first of them; NULL where none were.
  */
-const struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *recordings);
+struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *recordings);
 
 /* The units of work that were found in recording `i`; NULL where none were to be. */
 struct itp_unit_types *itp_recordings_units(const struct itp_recordings *recordings, guint i);
