@@ -5,6 +5,7 @@ dist_man_MANS += \
 	doc/man/babeltrace2-filter.introperf.infer.7 \
 	doc/man/babeltrace2-filter.introperf.normalize.7 \
 	doc/man/babeltrace2-filter.introperf.symbolize.7 \
+	doc/man/babeltrace2-filter.introperf.unit.7 \
 	doc/man/babeltrace2-filter.introperf.wait.7 \
 	doc/man/babeltrace2-sink.introperf.export.7 \
 	doc/man/babeltrace2-sink.introperf.mine.7 \

@@ -34,6 +34,8 @@ libitp_messages_la_SOURCES = \
 	messages/foreign.h \
 	messages/id-map.c \
 	messages/id-map.h \
+	messages/told-contexts.c \
+	messages/told-contexts.h \
 	messages/message.c \
 	messages/message.h \
 	messages/mip.c \

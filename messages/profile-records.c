@@ -110,6 +110,35 @@ static bool send_node(struct itp_profile_records *records, uint32_t id, GError *
 	       send_latencies(records, id, error);
 }
 
+static bool send_unit_latencies(struct itp_profile_records *records, guint number, GError **error)
+{
+	const struct itp_latencies *latencies =
+		itp_unit_sums_latencies(records->source.profile->units);
+	struct itp_latency latency;
+
+	for (guint i = 0; itp_latencies_get(latencies, number, i, &latency); i++) {
+		if (!records->send(records->data, ITP_RECORD_UNIT_LATENCY, &latency, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool send_units(struct itp_profile_records *records, GError **error)
+{
+	const struct itp_unit_sum *sum;
+	bool done = true;
+
+	for (guint i = 0; done && (sum = itp_unit_sums_get(records->source.profile->units, i));
+	     i++) {
+		const struct itp_unit_record record = { .id = i, .sum = *sum };
+
+		done = records->send(records->data, ITP_RECORD_UNIT, &record, error) &&
+		       send_unit_latencies(records, i, error);
+	}
+	return done;
+}
+
 static bool send_workload(struct itp_profile_records *records, GError **error)
 {
 	const struct itp_workload *workload = &records->source.profile->workload;
@@ -139,5 +168,5 @@ bool itp_profile_records_send(struct itp_profile_records *records, itp_profile_r
 		}
 	}
 	*ret_more = records->next_node < size;
-	return *ret_more || send_workload(records, error);
+	return *ret_more || (send_units(records, error) && send_workload(records, error));
 }

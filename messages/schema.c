@@ -268,6 +268,27 @@ static const struct itp_field search_fields[] = {
 	BOOLEAN(struct itp_search_record, "complete", complete),
 };
 
+static const struct itp_field unit_fields[] = {
+	UNSIGNED(struct itp_unit_record, "id", 32, id),
+	STRING(struct itp_unit_record, "process", sum.process),
+	STRING(struct itp_unit_record, "loop", sum.loop),
+	STRING(struct itp_unit_record, "wait", sum.wait),
+	STRING(struct itp_unit_record, "telling", sum.telling),
+	UNSIGNED(struct itp_unit_record, "count", 64, sum.count),
+	SIGNED(struct itp_unit_record, "total_ns", 64, sum.total_ns),
+	SIGNED(struct itp_unit_record, "min_ns", 64, sum.min_ns),
+	SIGNED(struct itp_unit_record, "max_ns", 64, sum.max_ns),
+	SIGNED(struct itp_unit_record, "cpu_ns", 64, sum.use.cpu_ns),
+	SIGNED(struct itp_unit_record, "blocked_ns", 64, sum.use.blocked_ns),
+	SIGNED(struct itp_unit_record, "runnable_ns", 64, sum.use.runnable_ns),
+};
+
+static const struct itp_field unit_latency_fields[] = {
+	UNSIGNED(struct itp_latency, "unit", 32, node),
+	SIGNED(struct itp_latency, "latency_ns", 64, latency_ns),
+	UNSIGNED(struct itp_latency, "count", 64, calls),
+};
+
 static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_STACK] = { "introperf:stack", stack_fields, G_N_ELEMENTS(stack_fields) },
 	[ITP_RECORD_FUNCTION] = { "introperf:function", function_fields,
@@ -295,6 +316,9 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_INTEREST] = { "introperf:interest", interest_fields,
 				  G_N_ELEMENTS(interest_fields) },
 	[ITP_RECORD_SEARCH] = { "introperf:search", search_fields, G_N_ELEMENTS(search_fields) },
+	[ITP_RECORD_UNIT] = { "introperf:unit", unit_fields, G_N_ELEMENTS(unit_fields) },
+	[ITP_RECORD_UNIT_LATENCY] = { "introperf:unit_latency", unit_latency_fields,
+				      G_N_ELEMENTS(unit_latency_fields) },
 };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);

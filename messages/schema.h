@@ -51,6 +51,10 @@ enum itp_record_type {
 	ITP_RECORD_WAIT,
 	ITP_RECORD_INTEREST,
 	ITP_RECORD_SEARCH,
+	/* What filter.introperf.unit tells: a type of units, and how long its units took, whose
+	 * nodes are ids of types. */
+	ITP_RECORD_UNIT,
+	ITP_RECORD_UNIT_LATENCY,
 	/* An event of somebody else. */
 	ITP_RECORD_FOREIGN,
 };
@@ -136,6 +140,12 @@ struct itp_search_record {
 	bool complete;
 };
 
+/* A type of units of work; `id` counts those of a trace from 0. */
+struct itp_unit_record {
+	uint32_t id;
+	struct itp_unit_sum sum;
+};
+
 /* The strings and arrays of a decoded record live as long as the event. */
 struct itp_record {
 	enum itp_record_type type;
@@ -156,6 +166,7 @@ struct itp_record {
 		struct itp_wait_record wait;
 		struct itp_interest_record interest;
 		struct itp_search_record search;
+		struct itp_unit_record unit;
 	};
 };
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/compare/unit-work.h"
+
 #define PERCENT_MOST 100
 
 /* The runs of one side. */
@@ -23,10 +25,9 @@ static const struct {
 	enum itp_per per;
 	bool has_name;
 } units[] = {
-	{ "run", ITP_PER_RUN, false },
-	{ "second", ITP_PER_SECOND, false },
-	{ "event:", ITP_PER_EVENT, true },
-	{ "call:", ITP_PER_CALL, true },
+	{ "run", ITP_PER_RUN, false },     { "second", ITP_PER_SECOND, false },
+	{ "event:", ITP_PER_EVENT, true }, { "call:", ITP_PER_CALL, true },
+	{ "unit", ITP_PER_UNIT, false },   { "unit:", ITP_PER_UNIT, true },
 };
 
 typedef bool (*match_func)(const struct itp_set_workload *workload, const char *name);
@@ -231,7 +232,7 @@ bool itp_per_parse(const char *text, struct itp_per_unit *ret_per, GError **erro
 	}
 	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 		    "parameter \"per\": \"%s\" is not one of run, second, event:SYSTEM-CALL, "
-		    "call:FUNCTION",
+		    "call:FUNCTION, unit, unit:TYPE",
 		    text);
 	return false;
 }
@@ -275,10 +276,44 @@ static void refuse_unknown(const char *workload, const struct itp_per_unit *per,
 	}
 }
 
-static bool side_init(struct side *side, const struct itp_per_unit *per,
+/* What work is counted by. */
+struct work {
+	const struct itp_per_unit *per;
+	/* If it is counted by units. */
+	struct itp_unit_work units;
+};
+
+static double units_of(const struct work *work, const struct itp_workload_set *workloads,
+		       const struct itp_profile *profile)
+{
+	if (work->per->per == ITP_PER_UNIT) {
+		return (double)itp_unit_work_count(&work->units, profile);
+	}
+	return itp_work_units(profile, itp_workload_set_functions(workloads),
+			      itp_workload_set_tree(workloads), work->per->per, work->per->name);
+}
+
+/* What a unit is of, as users are told; NULL: work is counted otherwise. */
+static char *unit_text(const struct work *work)
+{
+	const struct itp_unit_work *chosen = &work->units;
+
+	if (work->per->per != ITP_PER_UNIT) {
+		return NULL;
+	}
+	if (chosen->type[0] != '\0') {
+		return g_strdup(chosen->type);
+	}
+	return chosen->loop ? g_strdup(chosen->loop) :
+			      g_strdup_printf("%s's %s", chosen->process, chosen->wait);
+}
+
+static bool side_init(struct side *side, const struct work *work,
 		      const struct itp_workload_set *workloads, const GPtrArray *list,
 		      GError **error)
 {
+	const struct itp_per_unit *per = work->per;
+
 	side->profiles = g_new0(const struct itp_profile *, list->len + 1);
 	side->units = g_new0(double, list->len + 1);
 	side->runs = (struct itp_runs){ .profiles = side->profiles,
@@ -288,9 +323,7 @@ static bool side_init(struct side *side, const struct itp_per_unit *per,
 		const struct itp_set_workload *workload = g_ptr_array_index(list, i);
 
 		side->profiles[i] = workload->profile;
-		side->units[i] =
-			itp_work_units(workload->profile, itp_workload_set_functions(workloads),
-				       itp_workload_set_tree(workloads), per->per, per->name);
+		side->units[i] = units_of(work, workloads, workload->profile);
 		if (side->units[i] == ITP_WORK_UNKNOWN) {
 			refuse_unknown(workload->profile->workload.name, per, error);
 			return false;
@@ -313,22 +346,41 @@ static void side_release(struct side *side)
 	g_free(side->units);
 }
 
+/* Both sides, to be released also after an error. */
+static bool sides_init(struct side *suspect, struct side *base, struct work *work,
+		       const struct itp_workload_set *workloads, const GPtrArray *suspects,
+		       const GPtrArray *bases, GError **error)
+{
+	g_autoptr(GPtrArray) all = g_ptr_array_copy((GPtrArray *)suspects, NULL, NULL);
+
+	*suspect = (struct side){ .units = NULL };
+	*base = (struct side){ .units = NULL };
+	for (guint i = 0; i < bases->len; i++) {
+		g_ptr_array_add(all, g_ptr_array_index(bases, i));
+	}
+	return (work->per->per != ITP_PER_UNIT ||
+		itp_unit_work_init(&work->units, work->per->name, all, error)) &&
+	       side_init(suspect, work, workloads, suspects, error) &&
+	       side_init(base, work, workloads, bases, error);
+}
+
 struct itp_ranking *itp_compare(const struct itp_ranking_options *options,
 				const struct itp_per_unit *per,
 				const struct itp_workload_set *workloads, const GPtrArray *suspects,
 				const GPtrArray *bases, GError **error)
 {
-	struct side suspect = { .units = NULL };
-	struct side base = { .units = NULL };
+	struct work work = { .per = per };
+	struct side suspect;
+	struct side base;
 	struct itp_ranking *ranking = NULL;
 
-	if (side_init(&suspect, per, workloads, suspects, error) &&
-	    side_init(&base, per, workloads, bases, error)) {
+	if (sides_init(&suspect, &base, &work, workloads, suspects, bases, error)) {
 		ranking = itp_ranking_new(options, itp_workload_set_functions(workloads),
 					  itp_workload_set_tree(workloads), &suspect.runs,
 					  bases->len > 0 ? &base.runs : NULL);
 		ranking->pairs = itp_workload_set_pairs(workloads);
 		ranking->renamings = itp_workload_set_renamings(workloads);
+		ranking->unit = unit_text(&work);
 	}
 	side_release(&suspect);
 	side_release(&base);
@@ -340,10 +392,10 @@ bool itp_compare_merge(const struct itp_per_unit *per, const struct itp_workload
 		       struct itp_profile **ret_suspect, struct itp_profile **ret_base,
 		       GError **error)
 {
-	struct side suspect = { .units = NULL };
-	struct side base = { .units = NULL };
-	bool done = side_init(&suspect, per, workloads, suspects, error) &&
-		    side_init(&base, per, workloads, bases, error);
+	struct work work = { .per = per };
+	struct side suspect;
+	struct side base;
+	bool done = sides_init(&suspect, &base, &work, workloads, suspects, bases, error);
 
 	if (done) {
 		*ret_suspect = itp_runs_merge(&suspect.runs);

@@ -9,5 +9,7 @@ libitp_compare_la_SOURCES = \
 	common/compare/compare.h \
 	common/compare/first-path.c \
 	common/compare/first-path.h \
+	common/compare/unit-work.c \
+	common/compare/unit-work.h \
 	common/compare/workload-set.c \
 	common/compare/workload-set.h

@@ -390,6 +390,7 @@ void itp_workload_set_add_source(struct itp_workload_set *set, struct itp_set_wo
 			add_node(&adding, node);
 		}
 	}
+	itp_unit_sums_merge(workload->latest->units, source->profile->units);
 	itp_set_workload_describe(workload, &source->profile->workload, source->period);
 	tell_recall(&adding);
 }

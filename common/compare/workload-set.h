@@ -5,6 +5,7 @@
  *   workload-set.c  what the inputs hold, and a view of them
  *   compare.c       a view, divided into those that behave and those under suspicion; both sides by
  *                   how much work each run did
+ *   unit-work.c     work counted by units
  *   first-path.c    which calls are slow where nobody says it
  *
  * All profiles annotate one context tree over one function table. A view of them makes functions

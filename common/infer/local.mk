@@ -41,6 +41,8 @@ libitp_infer_la_SOURCES = \
 	common/infer/shares.c \
 	common/infer/slowest.c \
 	common/infer/slowest.h \
+	common/infer/unit-sums.c \
+	common/infer/unit-sums.h \
 	common/infer/strata-sums.h \
 	common/infer/strata.c \
 	common/infer/strata.h \

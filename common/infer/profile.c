@@ -32,6 +32,7 @@ struct itp_profile *itp_profile_new(const char *name)
 	profile->wakers = itp_wakers_new();
 	profile->slowest = itp_slowest_new();
 	profile->latencies = itp_latencies_new();
+	profile->units = itp_unit_sums_new();
 	return profile;
 }
 
@@ -48,6 +49,7 @@ void itp_profile_free(struct itp_profile *profile)
 	itp_wakers_free(profile->wakers);
 	itp_slowest_free(profile->slowest);
 	itp_latencies_free(profile->latencies);
+	itp_unit_sums_free(profile->units);
 	g_free(profile);
 }
 
@@ -80,6 +82,7 @@ static void merge_statistics(struct itp_profile *profile, const struct itp_profi
 	itp_wakers_merge(profile->wakers, other->wakers);
 	itp_slowest_merge(profile->slowest, other->slowest);
 	itp_latencies_merge(profile->latencies, other->latencies);
+	itp_unit_sums_merge(profile->units, other->units);
 }
 
 struct itp_profile *itp_profile_copy(const struct itp_profile *profile)

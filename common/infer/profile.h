@@ -19,6 +19,7 @@
 #include "common/infer/node-table.h"
 #include "common/infer/slowest.h"
 #include "common/infer/latencies.h"
+#include "common/infer/unit-sums.h"
 #include "common/infer/wakers.h"
 
 /* Bucket b counts latencies of [2^(b-1), 2^b) ns, bucket 0 those of 0, the last one the rest. */
@@ -117,6 +118,8 @@ struct itp_profile {
 	struct itp_slowest *slowest;
 	/* Without calls where nobody wanted them. */
 	struct itp_latencies *latencies;
+	/* Empty where nobody looked for units. Owned by this. */
+	struct itp_unit_sums *units;
 };
 
 /* Whether both are known to be of two kinds of machines. */
@@ -173,7 +176,7 @@ struct itp_call_bounds itp_call_bounds_sum(struct itp_call_bounds a, struct itp_
 bool itp_call_bounds_are_close(struct itp_call_bounds bounds);
 
 /* Adds `other`, which annotates the same tree over the same functions, to `profile`, with counts,
- * wakers, latencies and slowest calls. The name stays; complete only if both are. */
+ * wakers, latencies, slowest calls and units. The name stays; complete only if both are. */
 void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *other);
 
 /* Whether the input told of nothing that is missing from it. Whether its end was read, only who

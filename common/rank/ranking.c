@@ -461,5 +461,6 @@ void itp_ranking_free(struct itp_ranking *ranking)
 	free_recordings(ranking->base_recordings, ranking->base_runs);
 	itp_profile_free(ranking->suspect);
 	itp_profile_free(ranking->base);
+	g_free(ranking->unit);
 	g_free(ranking);
 }

@@ -423,6 +423,9 @@ struct itp_ranking {
 	 * suspect_units. */
 	double suspect_units;
 	double base_units;
+	/* Of which loop or type the units are, where work is counted by these; else NULL. Owned by
+	 * this. */
+	char *unit;
 	size_t suspect_runs;
 	size_t base_runs;
 	/* As many; NULL for a single run, of which the profile tells the same. Owned by this. */

@@ -67,6 +67,7 @@ double itp_work_units(const struct itp_profile *profile, const struct itp_functi
 
 	switch (per) {
 	case ITP_PER_RUN:
+	case ITP_PER_UNIT:
 		break;
 	case ITP_PER_SECOND:
 		return (double)(counts->end_ns - counts->begin_ns) / NS_PER_S;

@@ -23,6 +23,8 @@ enum itp_per {
 	ITP_PER_EVENT = 2,
 	/* A call of a certain function. */
 	ITP_PER_CALL = 3,
+	/* A unit of a loop, or of a certain type (common/unit): that is not counted here. */
+	ITP_PER_UNIT = 4,
 };
 
 /* It is not known how often the function was called. */

@@ -33,6 +33,11 @@ char *itp_cell_unit(const struct itp_ranking *ranking)
 	if (ranking->options.method == ITP_METHOD_PAPER) {
 		return NULL;
 	}
+	if (ranking->unit) {
+		g_autofree char *unit = itp_label_clean(ranking->unit);
+
+		return g_strdup_printf("unit of %s", unit);
+	}
 	if (g_str_has_prefix(per, "call:")) {
 		return g_strdup_printf("call of %s", name);
 	}

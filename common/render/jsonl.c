@@ -165,6 +165,9 @@ static void append_header(const struct itp_ranking *ranking,
 	itp_json_set_unsigned(header, "entries_found", ranking->entry_count);
 	itp_json_set_unsigned(header, "significant", ranking->significant_count);
 	itp_json_set_text(header, "per", ranking->options.per ? ranking->options.per : "run");
+	if (ranking->unit) {
+		itp_json_set_text(header, "unit", ranking->unit);
+	}
 	json_object_set_new_nocheck(header, "suspect_units", json_real(ranking->suspect_units));
 	json_object_set_new_nocheck(header, "base_units", json_real(ranking->base_units));
 	itp_json_set_unsigned(header, "suspect_runs", ranking->suspect_runs);

@@ -59,22 +59,26 @@ static char *stacks_text(const struct itp_infer_counts *counts)
 static char *work_text(const struct itp_page *page, const struct side *side)
 {
 	const char *per = page->ranking->options.per ? page->ranking->options.per : "run";
+	const char *unit = page->ranking->unit;
 	const char *colon = strchr(per, ':');
+	const char *word = unit             ? (side->units == 1 ? "unit" : "units") :
+			   side->units == 1 ? "call" :
+					      "calls";
 	g_autofree char *count = itp_units_count((uint64_t)llround(side->units));
-	g_autofree char *name = itp_label_clean(colon ? colon + 1 : per);
+	g_autofree char *name = itp_label_clean(unit ? unit : colon ? colon + 1 : per);
 	g_autofree char *work = NULL;
 
 	if (strcmp(per, "second") == 0 && side->runs > 1) {
 		return itp_units_time(llround(side->units * NS_PER_S));
 	}
-	if (!colon) {
+	if (!unit && !colon) {
 		return g_strdup("");
 	}
 	/* The sentence below has the name in full. */
-	work = g_strdup_printf("%s %s of %s", count, side->units == 1 ? "call" : "calls", name);
+	work = g_strdup_printf("%s %s of %s", count, word, name);
 	return itp_label_columns(work) <= page->width / NAME_SHARE ?
 		       g_steal_pointer(&work) :
-		       g_strdup_printf("%s %s", count, side->units == 1 ? "call" : "calls");
+		       g_strdup_printf("%s %s", count, word);
 }
 
 /* Several runs need not lie side by side: from the first to the last says nothing. */

@@ -19,6 +19,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/path-sets.h \
 	common/unit/signals.c \
 	common/unit/signals.h \
+	common/unit/summary.c \
+	common/unit/summary.h \
 	common/unit/types.c \
 	common/unit/types.h \
 	common/unit/unit.h \

@@ -8,7 +8,6 @@
 
 #include "common/base/agglomeration.h"
 #include "common/base/hash.h"
-#include "common/infer/latencies.h"
 #include "common/unit/distances.h"
 #include "common/unit/signals.h"
 
@@ -551,4 +550,14 @@ guint itp_unit_types_of_group(const struct itp_unit_types *types, guint group)
 {
 	return g_array_index(types->places, guint,
 			     g_array_index(types->first_groups, guint, group));
+}
+
+void itp_unit_types_add_latencies(const struct itp_unit_types *types, guint place,
+				  struct itp_latencies *latencies, uint32_t node)
+{
+	for (guint group = 0; group < types->groups->len; group++) {
+		if (itp_unit_types_of_group(types, group) == place) {
+			itp_latencies_add_node(latencies, node, types->latencies, group);
+		}
+	}
 }

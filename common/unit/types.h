@@ -13,6 +13,7 @@
 #define ITP_UNIT_TYPES_H
 
 #include "common/base/context-tree.h"
+#include "common/infer/latencies.h"
 #include "common/unit/path-sets.h"
 #include "common/unit/unit.h"
 
@@ -71,6 +72,10 @@ const struct itp_context_tree *itp_unit_types_tree(const struct itp_unit_types *
 /* Those of all units until now: a GArray of struct itp_unit_type, the one that took most time
  * first. Weak, valid until the next call. */
 const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut);
+
+/* Adds how long the units of one of these took to those of `node`. */
+void itp_unit_types_add_latencies(const struct itp_unit_types *types, guint place,
+				  struct itp_latencies *latencies, uint32_t node);
 
 /* The place of a group's type among those that were just found. */
 guint itp_unit_types_of_group(const struct itp_unit_types *types, guint group);

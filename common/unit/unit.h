@@ -11,6 +11,7 @@
  *   signals.c    whose units begin those of which loop
  *   types.c      units of like call paths, and how long they take
  *   log.c        single units, with their types
+ *   summary.c    types → what a profile holds of them
  *
  * A unit is one iteration of an event-processing loop: it begins when the wait of the loop returns,
  * and ends when the loop waits again. Waiting for work is no part of it, blocking inside is. All of

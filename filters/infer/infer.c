@@ -112,7 +112,8 @@ static void *begin_infer(const void *data, struct itp_filter_trace *trace)
 		state->calls = itp_calls_new(trace, state->functions, state->tree);
 		options.on_call = on_call;
 	}
-	if (params->stretches || itp_filter_feeds(trace, "wait")) {
+	if (params->stretches || itp_filter_feeds(trace, "wait") ||
+	    itp_filter_feeds(trace, "unit")) {
 		options.on_stretch = on_stretch;
 	}
 	options.flow = itp_flow_answers_flow(state->answers);

@@ -39,6 +39,7 @@ struct itp_profile_builder *itp_profile_builder_new(const char *name,
 
 	builder->functions = itp_function_table_new();
 	builder->function_ids = itp_id_map_new("function");
+	builder->unit_ids = itp_id_map_new("unit");
 	builder->contexts = g_array_new(FALSE, TRUE, sizeof(struct itp_context_record));
 	g_array_append_val(builder->contexts, root);
 	builder->profile = itp_profile_new(name);
@@ -55,6 +56,7 @@ void itp_profile_builder_free(struct itp_profile_builder *builder)
 	itp_profile_free(builder->profile);
 	g_array_unref(builder->contexts);
 	itp_id_map_free(builder->function_ids);
+	itp_id_map_free(builder->unit_ids);
 	itp_function_table_free(builder->functions);
 	g_free(builder);
 }
@@ -131,6 +133,19 @@ static bool add_waker(struct itp_profile_builder *builder, const struct itp_wake
 	return true;
 }
 
+static bool add_unit_latency(struct itp_profile_builder *builder, const struct itp_latency *latency,
+			     GError **error)
+{
+	uint32_t number;
+
+	if (!itp_id_map_get(builder->unit_ids, latency->node, &number, error)) {
+		return false;
+	}
+	itp_latencies_add(itp_unit_sums_latencies(builder->profile->units), number,
+			  latency->latency_ns, latency->calls);
+	return true;
+}
+
 bool itp_profile_builder_take(struct itp_profile_builder *builder, const struct itp_record *record,
 			      GError **error)
 {
@@ -150,6 +165,12 @@ bool itp_profile_builder_take(struct itp_profile_builder *builder, const struct 
 		return add_share(builder, &record->share, error);
 	case ITP_RECORD_WAKER:
 		return add_waker(builder, &record->waker, error);
+	case ITP_RECORD_UNIT:
+		itp_id_map_put(builder->unit_ids, record->unit.id,
+			       itp_unit_sums_add(builder->profile->units, &record->unit.sum));
+		return true;
+	case ITP_RECORD_UNIT_LATENCY:
+		return add_unit_latency(builder, &record->latency, error);
 	default:
 		return true;
 	}

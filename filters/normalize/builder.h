@@ -20,6 +20,8 @@ struct itp_profile_builder {
 	 */
 	GArray *contexts;
 	struct itp_profile *profile;
+	/* Ids of the trace's types of units as numbers of the profile's. */
+	struct itp_id_map *unit_ids;
 	struct itp_normalizer *normalizer;
 };
 
@@ -29,7 +31,7 @@ struct itp_profile_builder *itp_profile_builder_new(const char *name,
 void itp_profile_builder_free(struct itp_profile_builder *builder);
 
 /* Takes what belongs to the profile: functions, contexts, instances that ended or go on, shares,
- * wakers; other records are none of it. */
+ * wakers, units; other records are none of it. */
 bool itp_profile_builder_take(struct itp_profile_builder *builder, const struct itp_record *record,
 			      GError **error);
 

@@ -5,11 +5,11 @@
  */
 #include "filters/wait/wait.h"
 
-#include "common/base/error.h"
 #include "common/compare/first-path.h"
 #include "filters/normalize/builder.h"
 #include "filters/wait/telling.h"
 #include "messages/failure.h"
+#include "messages/told-contexts.h"
 
 #define MISSING                                                                              \
 	"no introperf:stretch events in the input; put filter.introperf.infer right before " \
@@ -21,7 +21,7 @@ struct wait_state {
 	const struct itp_wait_params *params;
 	/* Owned by this. Instances are summed where no symptom is asked for. */
 	struct itp_profile_builder *builder;
-	struct itp_context_tree *tree;
+	struct itp_told_contexts contexts;
 	struct itp_history *history;
 	struct itp_recall recall;
 	/* What is asked for, NULL where nothing is. Owned by this. */
@@ -63,10 +63,11 @@ static void *begin_wait(const void *data, struct itp_filter_trace *trace)
 	state->trace = trace;
 	state->params = data;
 	state->builder = itp_profile_builder_new(itp_filter_trace_name(trace), &options);
-	state->tree = itp_context_tree_new();
+	itp_told_contexts_init(&state->contexts, itp_filter_trace_name(trace),
+			       state->builder->function_ids);
 	state->history = itp_history_new();
 	state->recall = (struct itp_recall){ .history = state->history,
-					     .tree = state->tree,
+					     .tree = state->contexts.tree,
 					     .functions = state->builder->functions };
 	if (state->params->symptom &&
 	    itp_symptom_wish_parse(&state->wish, state->params->symptom, NULL)) {
@@ -83,45 +84,22 @@ static void free_wait(void *data)
 	itp_symptoms_free(state->symptoms);
 	itp_symptom_wish_release(&state->wish);
 	itp_history_free(state->history);
-	itp_context_tree_free(state->tree);
+	itp_told_contexts_release(&state->contexts);
 	itp_profile_builder_free(state->builder);
 	g_free(state);
 }
 
-static bool check_node(const struct wait_state *state, uint32_t node, GError **error)
-{
-	if (node >= itp_context_tree_size(state->tree)) {
-		itp_failure_set(error, "%s: context %u: %s", itp_filter_trace_name(state->trace),
-				node, itp_error_text(ITP_ERROR_UNKNOWN_ID));
-		return false;
-	}
-	return true;
-}
-
-/* The tree numbers contexts as infer does: in the order in which they come. */
 static bool add_context(struct wait_state *state, const struct itp_record *record, GError **error)
 {
-	const GArray *contexts = state->builder->contexts;
-	const struct itp_context_record *context;
-
-	if (!itp_profile_builder_take(state->builder, record, error)) {
-		return false;
-	}
-	context = &g_array_index(contexts, struct itp_context_record, contexts->len - 1);
-	return itp_context_tree_child(state->tree, context->parent, context->function) ==
-		       context->id ||
-	       check_node(state, UINT32_MAX, error);
+	return itp_profile_builder_take(state->builder, record, error) &&
+	       itp_told_contexts_add(&state->contexts, &record->context, error);
 }
 
 static bool add_stretch(struct wait_state *state, const struct itp_stretch *input, GError **error)
 {
-	const struct itp_id_map *ids = state->builder->function_ids;
-	struct itp_stretch stretch = *input;
+	struct itp_stretch stretch;
 
-	if (!check_node(state, input->node, error) ||
-	    !check_node(state, input->waker_node, error) ||
-	    !itp_id_map_get(ids, input->waker_process, &stretch.waker_process, error) ||
-	    !itp_id_map_get(ids, input->waker_function, &stretch.waker_function, error)) {
+	if (!itp_told_contexts_map(&state->contexts, input, &stretch, error)) {
 		return false;
 	}
 	itp_history_add(state->history, &stretch);
@@ -140,7 +118,7 @@ static bool add_instance(struct wait_state *state, const struct itp_record *reco
 	if (!state->symptoms) {
 		return itp_profile_builder_take(state->builder, record, error);
 	}
-	if (!check_node(state, instance->node, error)) {
+	if (!itp_told_contexts_check(&state->contexts, instance->node, error)) {
 		return false;
 	}
 	itp_symptoms_add(state->symptoms, instance);

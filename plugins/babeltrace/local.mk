@@ -7,6 +7,7 @@
 everything = \
 	libitp-filter-infer.la \
 	libitp-filter-wait.la \
+	libitp-filter-unit.la \
 	libitp-filter-normalize.la \
 	libitp-filter-symbolize.la \
 	libitp-sink-rank.la \

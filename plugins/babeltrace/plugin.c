@@ -6,6 +6,7 @@
  *   filter.introperf.infer      filters/infer
  *   filter.introperf.normalize  filters/normalize
  *   filter.introperf.symbolize  filters/symbolize
+ *   filter.introperf.unit       filters/unit
  *   filter.introperf.wait       filters/wait
  *   sink.introperf.export       sinks/export
  *   sink.introperf.mine         sinks/mine
@@ -20,6 +21,7 @@
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
 #include "filters/symbolize/symbolize.h"
+#include "filters/unit/unit.h"
 #include "filters/wait/wait.h"
 #include "messages/filter.h"
 #include "messages/mip.h"
@@ -68,6 +70,8 @@ ITP_FILTER_CLASS(infer, "Turn stack events into function instances with latencie
 		 itp_infer_filter_init);
 ITP_FILTER_CLASS(normalize, "Sum function instances into a profile over calling contexts",
 		 itp_normalize_filter_init);
+ITP_FILTER_CLASS(unit, "Find units of work, such as requests, and types of them",
+		 itp_unit_filter_init);
 ITP_FILTER_CLASS(wait, "Find what held up slow calls, and who", itp_wait_filter_init);
 
 BT_PLUGIN_FILTER_COMPONENT_CLASS(symbolize, itp_symbolize_iterator_next);

@@ -16,6 +16,7 @@ struct arrival {
 	/* Owned by this. */
 	struct itp_id_map *function_ids;
 	struct itp_id_map *node_ids;
+	struct itp_id_map *unit_ids;
 };
 
 struct itp_arrivals {
@@ -31,6 +32,7 @@ static void arrival_free(struct arrival *arrival)
 {
 	itp_id_map_free(arrival->function_ids);
 	itp_id_map_free(arrival->node_ids);
+	itp_id_map_free(arrival->unit_ids);
 	bt_trace_put_ref(arrival->trace);
 	g_free(arrival);
 }
@@ -101,6 +103,7 @@ static struct arrival *arrival_new(struct itp_workload_set *set, const bt_stream
 	arrival->workload->input_path = text_entry(trace, "introperf_input");
 	arrival->function_ids = itp_id_map_new("function");
 	arrival->node_ids = itp_id_map_new("node");
+	arrival->unit_ids = itp_id_map_new("unit");
 	itp_id_map_put(arrival->node_ids, ITP_CONTEXT_ROOT, ITP_CONTEXT_ROOT);
 	return arrival;
 }
@@ -189,6 +192,25 @@ static bool add_latency(struct arrival *arrival, const struct itp_latency *recor
 	return true;
 }
 
+static void add_unit(struct arrival *arrival, const struct itp_unit_record *record)
+{
+	itp_id_map_put(arrival->unit_ids, record->id,
+		       itp_unit_sums_add(arrival->workload->latest->units, &record->sum));
+}
+
+static bool add_unit_latency(struct arrival *arrival, const struct itp_latency *record,
+			     GError **error)
+{
+	uint32_t number;
+
+	if (!itp_id_map_get(arrival->unit_ids, record->node, &number, error)) {
+		return false;
+	}
+	itp_latencies_add(itp_unit_sums_latencies(arrival->workload->latest->units), number,
+			  record->latency_ns, record->calls);
+	return true;
+}
+
 static void describe(struct itp_set_workload *workload, const struct itp_workload_record *record)
 {
 	const struct itp_workload description = itp_workload_of_record(record);
@@ -218,6 +240,11 @@ static bool add_event(struct itp_arrivals *arrivals, const bt_event *event,
 		return add_slowest(arrival, &record.slowest, error);
 	case ITP_RECORD_LATENCY:
 		return add_latency(arrival, &record.latency, error);
+	case ITP_RECORD_UNIT:
+		add_unit(arrival, &record.unit);
+		return true;
+	case ITP_RECORD_UNIT_LATENCY:
+		return add_unit_latency(arrival, &record.latency, error);
 	case ITP_RECORD_WORKLOAD:
 		describe(arrival->workload, &record.workload);
 		*ret_period = record.workload.period > 0 ? arrival->workload : NULL;

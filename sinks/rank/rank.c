@@ -352,6 +352,15 @@ bool itp_rank_is_by_wait(const bt_value *params)
 	       strcmp(bt_value_string_get(by), itp_rank_by_names[ITP_RANK_BY_WAIT]) == 0;
 }
 
+bool itp_rank_is_per_unit(const bt_value *params)
+{
+	const bt_value *per = bt_value_map_borrow_entry_value_const(params, "per");
+	struct itp_per_unit parsed;
+
+	return per && bt_value_is_string(per) &&
+	       itp_per_parse(bt_value_string_get(per), &parsed, NULL) && parsed.per == ITP_PER_UNIT;
+}
+
 /* They have a measure of their own. */
 static bool check_waits(const struct rank *rank, bool can_remember, GError **error)
 {

@@ -38,6 +38,9 @@ struct itp_rank_host {
 /* Whether these parameters ask for what takes a host that keeps what threads did when. */
 bool itp_rank_is_by_wait(const bt_value *params);
 
+/* Whether `params` ask for work to be counted by units. */
+bool itp_rank_is_per_unit(const bt_value *params);
+
 /* For hosts that have profiles in memory; `host` may be NULL. NULL after an error. */
 struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank_host *host,
 				   GError **error);

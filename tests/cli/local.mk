@@ -15,7 +15,7 @@ EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_foreign.py \
 	tests/cli/bt_plugin_kinds.py \
 	tests/cli/bt_plugin_live.py tests/cli/in-terminal.py \
-	tests/cli/bt_plugin_lttng.py tests/cli/without-switches.py
+	tests/cli/bt_plugin_lttng.py tests/cli/unit-server.c tests/cli/without-switches.py
 
 # Preloaded into a program that is to be ended at the worst time.
 check_LTLIBRARIES += tests/cli/interrupting.la

@@ -12,7 +12,7 @@ plugins=$(graph list-plugins 2>/dev/null | sed -n '/^introperf:/,/^$/p')
 like "list-plugins shows introperf" "$plugins" 'Path: .*introperf'
 like "its licence is MIT" "$plugins" 'License: MIT'
 for class in source.introperf.perf filter.introperf.infer filter.introperf.normalize \
-	filter.introperf.symbolize filter.introperf.wait sink.introperf.mine sink.introperf.rank sink.introperf.report \
+	filter.introperf.symbolize filter.introperf.unit filter.introperf.wait sink.introperf.mine sink.introperf.rank sink.introperf.report \
 	sink.introperf.export; do
 	like "it has $class" "$plugins" "'$class': [A-Z]"
 done

@@ -12,165 +12,7 @@
 
 begin_recording
 
-# A server gets 200 requests from another process, every fourth of which a worker thread has to do for
-# it; the others it answers itself. And a file is read again and again, for which nobody waits.
-cat >server.c <<'END'
-#include <pthread.h>
-#include <stdlib.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
-#include <fcntl.h>
-
-#define REQUESTS 200
-
-static int sockets[2];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int jobs;
-static int is_over;
-static volatile unsigned long sink;
-
-__attribute__((noinline)) static void must(int holds)
-{
-	if (!holds) {
-		abort();
-	}
-}
-
-__attribute__((noinline)) static void compute(void)
-{
-	for (unsigned long i = 0; i < 200000; i++) {
-		sink += i * i;
-	}
-}
-
-__attribute__((noinline)) static void do_job(void)
-{
-	char byte = 'b';
-
-	compute();
-	must(write(sockets[1], &byte, 1) == 1);
-	sink++;
-}
-
-__attribute__((noinline)) static int take_job(void)
-{
-	int has_job;
-
-	pthread_mutex_lock(&lock);
-	while (jobs == 0 && !is_over) {
-		pthread_cond_wait(&changed, &lock);
-	}
-	has_job = jobs > 0;
-	jobs -= has_job;
-	pthread_mutex_unlock(&lock);
-	return has_job;
-}
-
-__attribute__((noinline)) static void *work(void *unused)
-{
-	while (take_job()) {
-		do_job();
-	}
-	return unused;
-}
-
-__attribute__((noinline)) static void hand_over(int last)
-{
-	pthread_mutex_lock(&lock);
-	jobs += !last;
-	is_over = last;
-	pthread_cond_signal(&changed);
-	pthread_mutex_unlock(&lock);
-	sink++;
-}
-
-__attribute__((noinline)) static void answer(void)
-{
-	char byte = 'a';
-
-	must(write(sockets[1], &byte, 1) == 1);
-	sink++;
-}
-
-__attribute__((noinline)) static int handle(void)
-{
-	char byte;
-
-	if (read(sockets[1], &byte, 1) != 1) {
-		return 0;
-	}
-	if (byte == 'b') {
-		hand_over(0);
-	} else {
-		answer();
-	}
-	return 1;
-}
-
-__attribute__((noinline)) static void wait_for_event(int events)
-{
-	struct epoll_event event;
-
-	must(epoll_wait(events, &event, 1, -1) == 1);
-	sink++;
-}
-
-__attribute__((noinline)) static void serve(void)
-{
-	struct epoll_event event = { .events = EPOLLIN };
-	int events = epoll_create1(0);
-	pthread_t thread;
-
-	must(epoll_ctl(events, EPOLL_CTL_ADD, sockets[1], &event) == 0);
-	pthread_create(&thread, NULL, work, NULL);
-	do {
-		wait_for_event(events);
-	} while (handle());
-	hand_over(1);
-	pthread_join(thread, NULL);
-}
-
-__attribute__((noinline)) static void ask_all(void)
-{
-	const struct timespec pause = { 0, 1000000 };
-	char byte;
-
-	for (int i = 0; i < REQUESTS; i++) {
-		byte = i % 4 == 3 ? 'b' : 'a';
-		must(write(sockets[0], &byte, 1) == 1 && read(sockets[0], &byte, 1) == 1);
-		nanosleep(&pause, NULL);
-	}
-}
-
-__attribute__((noinline)) static void read_file(void)
-{
-	int file = open("/proc/self/exe", O_RDONLY);
-	char block[100];
-
-	for (int i = 0; i < 20; i++) {
-		must(read(file, block, sizeof(block)) > 0);
-	}
-	close(file);
-}
-
-int main(void)
-{
-	must(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0);
-	read_file();
-	if (fork() == 0) {
-		close(sockets[1]);
-		ask_all();
-		_exit(0);
-	}
-	close(sockets[0]);
-	serve();
-	return 0;
-}
-END
-${CC:-cc} -O1 -g -fno-omit-frame-pointer -pthread -o server server.c || exit 99
+${CC:-cc} -O1 -g -fno-omit-frame-pointer -pthread -o server "$ITP_SOURCE_DIR/tests/cli/unit-server.c" || exit 99
 introperf record -o server.data -- ./server >record.log 2>&1 || skip_all "perf may not record here"
 
 # units prints, of JSON lines, for each type of units "LOOP WAIT COUNT TELLING…".
@@ -208,6 +50,57 @@ like "and are of its functions" "$(cat mine.jsonl)" 'server!do_job'
 same "also in a graph" mine.jsonl graph.jsonl
 complains "no such type" 1 "--symptom: there is no unit:none>1ns in any of the recordings" \
 	mine --symptom 'unit:none>1ns' server.data
+
+# Twice as many requests, and requests that take longer.
+introperf record -o twice.data -- ./server 400 >record.log 2>&1
+introperf record -o slow.data -- ./server 200 2000000 >record.log 2>&1
+# per_unit ARGUMENT…: the text of a comparison, in one line.
+per_unit() {
+	introperf diff "$@" 2>errors.txt | tr -s '\n ' ' '
+}
+text=$(per_unit --per unit:serve server.data twice.data)
+like "work is counted by units" "$text" '^base server\.data [^c]* (199|20[0-2]) units of serve '
+like "of both" "$text" 'suspect twice\.data .* (399|40[0-2]) units of serve '
+like "and nothing has changed but their number" "$text" 'per unit of serve, .* none beyond noise'
+like "a type may be named by what it calls" "$(per_unit --per unit:hand_over server.data twice.data)" \
+	' (49|50) units of hand_over .* (99|100) units of hand_over '
+like "else the loop counts that took most" "$(per_unit --per unit server.data twice.data)" 'units of ask_all'
+text=$(per_unit --per unit:work server.data slow.data)
+like "of units that take longer the culprit comes first" "$text" ' 1 \+.* server: work › do_job › compute ◀ culprit'
+introperf diff --per unit:work --fail-above path=20% server.data slow.data >failed.txt 2>errors.txt
+is "a limit holds for a unit" "$?" 3
+introperf diff --per unit:none server.data twice.data >failed.txt 2>errors.txt
+like "a type that there is not" "$? $(cat errors.txt)" \
+	'^1 introperf: --per: "twice\.data" has no units of none; there are those of ask_all, work, serve \((answer|hand_over)\), '
+complains "units of a program that goes on" 1 \
+	"--per: units of work are known at the end of a recording; here it is second, call:FUNCTION or event:NAME" \
+	top --per unit -- true
+
+# Both hosts, and saved profiles.
+with_units=(-c filter.introperf.infer -c filter.introperf.unit -c filter.introperf.normalize)
+introperf diff --per unit --format jsonl server.data twice.data >program.txt 2>errors.txt
+graph server.data twice.data "${with_units[@]}" "${rank[@]}" \
+	--params='base="server.data",per="unit",format="jsonl"' >graph.txt 2>errors.txt
+same "a graph counts the same" graph.txt program.txt
+for name in server twice; do
+	introperf report --per unit --save $name.profile $name.data >report.txt 2>&1
+	graph $name.data "${with_units[@]}" -c sink.ctf.fs --params="path=\"graph-$name.profile\"" >/dev/null 2>&1
+	graph $name.profile >program-saved.txt 2>errors.txt
+	graph graph-$name.profile >graph-saved.txt 2>errors.txt
+	same "$name: both save the same" graph-saved.txt program-saved.txt
+done
+like "with how long units took" "$(grep -c 'introperf:unit_latency' program-saved.txt)" '^[0-9]{2,}$'
+introperf diff --per unit --format jsonl server.profile twice.profile >saved.txt 2>errors.txt
+sed -i 's/\.data"/.profile"/g' program.txt
+sed -i 's/\.data"/.profile"/g' saved.txt
+same "saved profiles compare alike" saved.txt program.txt
+introperf report --save plain.profile server.data >report.txt 2>&1
+complains "a profile without units" 1 "--per: no units of work are known of \"server.data\": no loop that waits for events was seen to come round, or nobody looked for one when it was saved" \
+	report --per unit plain.profile
+graph server.data -c filter.introperf.infer -c filter.utils.trimmer -c filter.introperf.unit \
+	-c filter.introperf.normalize "${rank[@]}" >graph.txt 2>errors.txt
+like "units need to know what threads did" "$(tr -s '\n ' ' ' <errors.txt)" \
+	'filter.introperf.unit: server.data: no introperf:stretch events in the input; put filter.introperf.infer right before this filter, or give it stretches=yes'
 
 introperf record -o true.data -- true >record.log 2>&1
 complains "no loop" 1 "true.data: no loop that waits for events was seen to come round" units true.data

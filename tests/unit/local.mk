@@ -58,6 +58,11 @@ TESTS += tests/unit/test-latencies
 tests_unit_test_latencies_SOURCES = tests/unit/test-latencies.c
 tests_unit_test_latencies_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-unit-sums
+TESTS += tests/unit/test-unit-sums
+tests_unit_test_unit_sums_SOURCES = tests/unit/test-unit-sums.c
+tests_unit_test_unit_sums_LDADD = libitp-compare.la libitp-rank.la libitp-test.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-machine
 TESTS += tests/unit/test-machine
 tests_unit_test_machine_SOURCES = tests/unit/test-machine.c

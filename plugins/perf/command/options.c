@@ -48,7 +48,7 @@ static const struct row rows[] = {
 	{ "path", ITP_STAGE_RANK, KIND_COUNT, "N", "show the calls of path N from nearby" },
 	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT", "rank by path, function, module or wait" },
 	{ "per", ITP_STAGE_RANK, KIND_STRING, "UNIT",
-	  "unit of work: run, second, event:NAME or call:FUNCTION" },
+	  "what is work: run, second, event:NAME, call:FUNCTION, unit, unit:TYPE" },
 	{ "metric", ITP_STAGE_RANK, KIND_STRING, "METRIC", "own, total, count or each" },
 	{ "method", ITP_STAGE_RANK, KIND_STRING, "METHOD", "totals or paper" },
 	{ "no-fold", ITP_STAGE_RANK, KIND_SWITCH, NULL, "each path stands for itself" },

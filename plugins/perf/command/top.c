@@ -51,6 +51,19 @@ static void top_release(struct top *top)
 	itp_options_release(&top->options);
 }
 
+/* Types of units are known when all have been seen. */
+static bool check_unit(const struct top *top, GError **error)
+{
+	if (itp_rank_is_per_unit(top->options.values[ITP_STAGE_RANK])) {
+		g_set_error_literal(
+			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			"--per: units of work are known at the end of a recording; here "
+			"it is second, call:FUNCTION or event:NAME");
+		return false;
+	}
+	return true;
+}
+
 static bool parse(struct top *top, char **arguments, GError **error)
 {
 	const GOptionEntry entries[] = {
@@ -71,7 +84,7 @@ static bool parse(struct top *top, char **arguments, GError **error)
 	g_option_context_set_strict_posix(context, TRUE);
 	g_set_prgname("perf introperf top");
 	return g_option_context_parse_strv(context, &copy, error) &&
-	       itp_record_options_check(&top->record, error);
+	       itp_record_options_check(&top->record, error) && check_unit(top, error);
 }
 
 static bool has_option(const struct top *top, const char *name)

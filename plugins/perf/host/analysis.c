@@ -6,6 +6,7 @@
 
 #include "common/control-flow/answers.h"
 #include "common/unit/finder.h"
+#include "common/unit/summary.h"
 #include "common/wait/chain.h"
 
 struct itp_analysis {
@@ -289,6 +290,8 @@ int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source
 	itp_infer_finish(analysis->infer);
 	if (analysis->finder) {
 		itp_unit_finder_finish(analysis->finder);
+		itp_unit_types_sum(analysis->units, analysis->functions, ITP_UNIT_CUT,
+				   analysis->profile->units);
 	}
 	itp_infer_tell_shares(analysis->infer, on_share, analysis);
 	itp_normalizer_conclude(analysis->normalizer);

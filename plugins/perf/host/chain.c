@@ -6,6 +6,7 @@
 
 #include "filters/infer/infer.h"
 #include "messages/failure.h"
+#include "sinks/rank/rank.h"
 
 /* The parameters of `infer`: its own, and the source's that it has for stacks of others. NULL after
  * an error. */
@@ -91,6 +92,25 @@ static bool add_normalize(struct itp_graph *graph, bt_value *const *values, guin
 	return done;
 }
 
+static bool add_unit(struct itp_graph *graph, guint number, struct itp_chain *chain, GError **error)
+{
+	bt_component_class_filter *class = itp_unit_class_new();
+	bool done = add_filter(graph, class, "unit", number, NULL, ITP_FAILURE_NO_CALLS_TEXT, chain,
+			       error);
+
+	bt_component_class_filter_put_ref(class);
+	return done;
+}
+
+/* What is summed, with units where work is counted by these. */
+static bool add_summing(struct itp_graph *graph, bt_value *const *values, guint number,
+			struct itp_chain *chain, GError **error)
+{
+	return (!itp_rank_is_per_unit(values[ITP_STAGE_RANK]) ||
+		add_unit(graph, number, chain, error)) &&
+	       add_normalize(graph, values, number, chain, error);
+}
+
 bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint number, bool is_summed,
 		   struct itp_chain *ret_chain, GError **error)
 {
@@ -102,7 +122,7 @@ bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint numbe
 	}
 	ret_chain->muxer = ret_chain->end;
 	return add_infer(graph, values, number, ret_chain, error) &&
-	       (!is_summed || add_normalize(graph, values, number, ret_chain, error));
+	       (!is_summed || add_summing(graph, values, number, ret_chain, error));
 }
 
 bool itp_chain_add_wait(struct itp_graph *graph, bt_value *const *values, const bt_value *wait,

@@ -5,6 +5,7 @@
  */
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
+#include "filters/unit/unit.h"
 #include "filters/wait/wait.h"
 #include "messages/filter.h"
 #include "messages/mip.h"
@@ -55,6 +56,11 @@ bt_component_class_filter *itp_infer_class_new(void)
 bt_component_class_filter *itp_normalize_class_new(void)
 {
 	return filter_class_new("normalize", itp_normalize_filter_init);
+}
+
+bt_component_class_filter *itp_unit_class_new(void)
+{
+	return filter_class_new("unit", itp_unit_filter_init);
 }
 
 bt_component_class_filter *itp_wait_class_new(void)

@@ -62,6 +62,7 @@ bool itp_graph_take_error(GError **error);
 bt_component_class_source *itp_perf_source_class_new(void);
 bt_component_class_filter *itp_infer_class_new(void);
 bt_component_class_filter *itp_normalize_class_new(void);
+bt_component_class_filter *itp_unit_class_new(void);
 bt_component_class_filter *itp_wait_class_new(void);
 /* With the methods of sinks/profiles/component.h. */
 bt_component_class_sink *itp_sink_class_new(const char *name,

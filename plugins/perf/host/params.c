@@ -39,6 +39,7 @@ bool itp_host_params_init(struct itp_host_params *params, bt_value *const *value
 							  .normalize = ITP_NORMALIZE_DEFAULTS,
 							  .remembers = is_close || is_by_wait } };
 	params->analysis.normalize.latencies = is_close;
+	params->analysis.finds_units = itp_rank_is_per_unit(values[ITP_STAGE_RANK]);
 	return itp_params_read(&source_table, values[ITP_STAGE_SOURCE], params, error) &&
 	       itp_params_read(&itp_infer_param_table, values[ITP_STAGE_INFER],
 			       &params->analysis.infer, error) &&

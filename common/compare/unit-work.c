@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See unit-work.h.
+ */
+#include "common/compare/unit-work.h"
+
+#include "common/compare/workload-set.h"
+
+/* As common/unit puts them together. */
+#define BETWEEN_NAMES "; "
+
+static const struct itp_profile *profile_at(const GPtrArray *workloads, guint i)
+{
+	return ((const struct itp_set_workload *)g_ptr_array_index(workloads, i))->profile;
+}
+
+static bool is_meant(const struct itp_unit_sum *sum, const char *type)
+{
+	g_auto(GStrv) telling = g_strsplit(sum->telling, BETWEEN_NAMES, -1);
+	bool found = itp_name_is_meant(sum->loop, type);
+
+	for (guint i = 0; !found && telling[i]; i++) {
+		found = itp_name_is_meant(telling[i], type);
+	}
+	return found;
+}
+
+static bool is_counted(const struct itp_unit_work *work, const struct itp_unit_sum *sum)
+{
+	if (work->type[0] != '\0') {
+		return is_meant(sum, work->type);
+	}
+	return g_strcmp0(sum->process, work->process) == 0 &&
+	       (!work->loop || g_str_equal(sum->loop, work->loop)) &&
+	       (!work->wait || g_str_equal(sum->wait, work->wait));
+}
+
+uint64_t itp_unit_work_count(const struct itp_unit_work *work, const struct itp_profile *profile)
+{
+	const struct itp_unit_sum *sum;
+	uint64_t count = 0;
+
+	for (guint i = 0; (sum = itp_unit_sums_get(profile->units, i)); i++) {
+		count += is_counted(work, sum) ? sum->count : 0;
+	}
+	return count;
+}
+
+static double time_of(const struct itp_unit_work *work, const struct itp_profile *profile)
+{
+	const struct itp_unit_sum *sum;
+	double time_ns = 0;
+
+	for (guint i = 0; (sum = itp_unit_sums_get(profile->units, i)); i++) {
+		time_ns += is_counted(work, sum) ? (double)sum->total_ns : 0;
+	}
+	return time_ns;
+}
+
+/* −1 where a workload has no such units. */
+static double time_of_all(const struct itp_unit_work *work, const GPtrArray *workloads)
+{
+	double time_ns = 0;
+
+	for (guint i = 0; i < workloads->len; i++) {
+		if (itp_unit_work_count(work, profile_at(workloads, i)) == 0) {
+			return -1;
+		}
+		time_ns += time_of(work, profile_at(workloads, i));
+	}
+	return time_ns;
+}
+
+/* Tries each loop of the first workload, by its function or by what it waits in. */
+static bool choose_loop(struct itp_unit_work *work, const GPtrArray *workloads, bool by_function)
+{
+	const struct itp_profile *first = profile_at(workloads, 0);
+	const struct itp_unit_sum *sum;
+	double most_ns = -1;
+
+	for (guint i = 0; (sum = itp_unit_sums_get(first->units, i)); i++) {
+		const struct itp_unit_work tried = { .type = "",
+						     .process = sum->process,
+						     .loop = by_function ? sum->loop : NULL,
+						     .wait = by_function ? NULL : sum->wait };
+		const double time_ns = time_of_all(&tried, workloads);
+
+		if (time_ns > most_ns) {
+			most_ns = time_ns;
+			*work = tried;
+		}
+	}
+	return most_ns >= 0;
+}
+
+/* "serve (answer; hand_over), work" */
+static char *list_types(const struct itp_profile *profile)
+{
+	GString *list = g_string_new(NULL);
+	const struct itp_unit_sum *sum;
+
+	for (guint i = 0; (sum = itp_unit_sums_get(profile->units, i)); i++) {
+		g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", sum->loop);
+		if (sum->telling[0] != '\0') {
+			g_string_append_printf(list, " (%s)", sum->telling);
+		}
+	}
+	return g_string_free(list, FALSE);
+}
+
+static void refuse(const struct itp_unit_work *work, const struct itp_profile *profile,
+		   GError **error)
+{
+	const char *name = profile->workload.name;
+	g_autofree char *types = list_types(profile);
+
+	if (types[0] == '\0') {
+		g_set_error(
+			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			"parameter \"per\": no units of work are known of \"%s\": no loop that "
+			"waits for events was seen to come round, or nobody looked for one when "
+			"it was saved",
+			name);
+	} else if (work->type[0] != '\0') {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"per\": \"%s\" has no units of %s; there are those of %s",
+			    name, work->type, types);
+	} else {
+		g_set_error(
+			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			"parameter \"per\": \"%s\" has no loop of the others; it has units of %s",
+			name, types);
+	}
+}
+
+/* The first workload that lacks them; the last one if it is not that of any. */
+static const struct itp_profile *lacking(const struct itp_unit_work *work,
+					 const GPtrArray *workloads)
+{
+	guint i = 0;
+
+	while (i + 1 < workloads->len &&
+	       (work->type[0] == '\0' ?
+			itp_unit_sums_get(profile_at(workloads, i)->units, 0) != NULL :
+			itp_unit_work_count(work, profile_at(workloads, i)) > 0)) {
+		i++;
+	}
+	return profile_at(workloads, i);
+}
+
+bool itp_unit_work_init(struct itp_unit_work *work, const char *type, const GPtrArray *workloads,
+			GError **error)
+{
+	*work = (struct itp_unit_work){ .type = type };
+	if (type[0] != '\0' ?
+		    time_of_all(work, workloads) < 0 :
+		    !choose_loop(work, workloads, true) && !choose_loop(work, workloads, false)) {
+		refuse(work, lacking(work, workloads), error);
+		return false;
+	}
+	return true;
+}

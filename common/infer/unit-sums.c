@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See unit-sums.h.
+ */
+#include "common/infer/unit-sums.h"
+
+#include "common/base/hash.h"
+
+struct itp_unit_sums {
+	/* struct itp_unit_sum, with strings of their own. */
+	GArray *all;
+	/* By their texts: number and one more. */
+	GHashTable *numbers;
+	struct itp_latencies *latencies;
+};
+
+static void clear_sum(gpointer data)
+{
+	struct itp_unit_sum *sum = data;
+
+	g_free((char *)sum->process);
+	g_free((char *)sum->loop);
+	g_free((char *)sum->wait);
+	g_free((char *)sum->telling);
+}
+
+struct itp_unit_sums *itp_unit_sums_new(void)
+{
+	struct itp_unit_sums *sums = g_new(struct itp_unit_sums, 1);
+
+	sums->all = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_sum));
+	g_array_set_clear_func(sums->all, clear_sum);
+	sums->numbers = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, NULL);
+	sums->latencies = itp_latencies_new();
+	return sums;
+}
+
+void itp_unit_sums_free(struct itp_unit_sums *sums)
+{
+	g_array_unref(sums->all);
+	g_hash_table_unref(sums->numbers);
+	itp_latencies_free(sums->latencies);
+	g_free(sums);
+}
+
+static struct itp_unit_sum *sum_at(const struct itp_unit_sums *sums, guint number)
+{
+	return &g_array_index(sums->all, struct itp_unit_sum, number);
+}
+
+/* Names hold no line feed that would matter: what is shown of them has none. */
+static char *key_of(const struct itp_unit_sum *sum)
+{
+	return g_strdup_printf("%s\n%s\n%s\n%s", sum->process, sum->loop, sum->wait, sum->telling);
+}
+
+static guint append(struct itp_unit_sums *sums, const struct itp_unit_sum *sum)
+{
+	const struct itp_unit_sum fresh = { .process = g_strdup(sum->process),
+					    .loop = g_strdup(sum->loop),
+					    .wait = g_strdup(sum->wait),
+					    .telling = g_strdup(sum->telling),
+					    .min_ns = INT64_MAX };
+
+	g_array_append_val(sums->all, fresh);
+	return sums->all->len;
+}
+
+static guint number_of(struct itp_unit_sums *sums, const struct itp_unit_sum *sum)
+{
+	g_autofree char *key = key_of(sum);
+	guint number = GPOINTER_TO_UINT(g_hash_table_lookup(sums->numbers, key));
+
+	if (number == 0) {
+		number = append(sums, sum);
+		g_hash_table_insert(sums->numbers, g_steal_pointer(&key), GUINT_TO_POINTER(number));
+	}
+	return number - 1;
+}
+
+/* A saved profile may hold any numbers. */
+static void add_wrapping(int64_t *sum, int64_t more)
+{
+	*sum = (int64_t)((uint64_t)*sum + (uint64_t)more);
+}
+
+guint itp_unit_sums_add(struct itp_unit_sums *sums, const struct itp_unit_sum *sum)
+{
+	const guint number = number_of(sums, sum);
+	struct itp_unit_sum *own = sum_at(sums, number);
+
+	own->count += sum->count;
+	add_wrapping(&own->total_ns, sum->total_ns);
+	add_wrapping(&own->use.cpu_ns, sum->use.cpu_ns);
+	add_wrapping(&own->use.blocked_ns, sum->use.blocked_ns);
+	add_wrapping(&own->use.runnable_ns, sum->use.runnable_ns);
+	own->min_ns = MIN(own->min_ns, sum->min_ns);
+	own->max_ns = MAX(own->max_ns, sum->max_ns);
+	return number;
+}
+
+void itp_unit_sums_merge(struct itp_unit_sums *sums, const struct itp_unit_sums *other)
+{
+	for (guint i = 0; i < other->all->len; i++) {
+		itp_latencies_add_node(sums->latencies, itp_unit_sums_add(sums, sum_at(other, i)),
+				       other->latencies, i);
+	}
+}
+
+const struct itp_unit_sum *itp_unit_sums_get(const struct itp_unit_sums *sums, guint number)
+{
+	return number < sums->all->len ? sum_at(sums, number) : NULL;
+}
+
+struct itp_latencies *itp_unit_sums_latencies(const struct itp_unit_sums *sums)
+{
+	return sums->latencies;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See summary.h.
+ */
+#include "common/unit/summary.h"
+
+#include <string.h>
+
+#define BETWEEN_NAMES "; "
+
+struct names {
+	const struct itp_context_tree *tree;
+	const struct itp_function_table *functions;
+};
+
+static const char *name_at(const struct names *names, uint32_t node)
+{
+	return itp_function_table_get(names->functions,
+				      itp_context_tree_get(names->tree, node)->function)
+		->name;
+}
+
+static const char *process_of(const struct names *names, uint32_t node)
+{
+	while (itp_context_tree_get(names->tree, node)->parent != ITP_CONTEXT_ROOT) {
+		node = itp_context_tree_get(names->tree, node)->parent;
+	}
+	return name_at(names, node);
+}
+
+static char *telling_of(const struct names *names, const struct itp_unit_type *type)
+{
+	GString *text = g_string_new(NULL);
+
+	for (guint i = 0; i < type->telling->len; i++) {
+		g_string_append_printf(text, "%s%s", i > 0 ? BETWEEN_NAMES : "",
+				       name_at(names, g_array_index(type->telling, uint32_t, i)));
+	}
+	return g_string_free(text, FALSE);
+}
+
+static guint add_type(struct itp_unit_sums *sums, const struct names *names,
+		      const struct itp_unit_type *type)
+{
+	g_autofree char *telling = telling_of(names, type);
+	const struct itp_unit_sum sum = {
+		.process = process_of(names, type->loop),
+		.loop = name_at(names, type->loop),
+		.wait = name_at(names, type->wait) + strlen(ITP_SYSCALL_PREFIX),
+		.telling = telling,
+		.count = type->count,
+		.total_ns = type->total_ns,
+		.min_ns = type->min_ns,
+		.max_ns = type->max_ns,
+		.use = type->use,
+	};
+
+	return itp_unit_sums_add(sums, &sum);
+}
+
+void itp_unit_types_sum(struct itp_unit_types *types, const struct itp_function_table *functions,
+			double cut, struct itp_unit_sums *sums)
+{
+	const GArray *found = itp_unit_types_find(types, cut);
+	const struct names names = { .tree = itp_unit_types_tree(types), .functions = functions };
+
+	for (guint i = 0; i < found->len; i++) {
+		const guint number =
+			add_type(sums, &names, &g_array_index(found, struct itp_unit_type, i));
+
+		itp_unit_types_add_latencies(types, i, itp_unit_sums_latencies(sums), number);
+	}
+}

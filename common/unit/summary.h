@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Types of units → what a profile holds of them.
+ */
+#ifndef ITP_UNIT_SUMMARY_H
+#define ITP_UNIT_SUMMARY_H
+
+#include "common/base/function-table.h"
+#include "common/infer/unit-sums.h"
+#include "common/unit/types.h"
+
+/* Adds all types by `cut` to `sums`. `functions` are those of the types' tree. */
+void itp_unit_types_sum(struct itp_unit_types *types, const struct itp_function_table *functions,
+			double cut, struct itp_unit_sums *sums);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See unit.h.
+ */
+#include "filters/unit/unit.h"
+
+#include "common/unit/finder.h"
+#include "common/unit/summary.h"
+#include "messages/failure.h"
+#include "messages/filter.h"
+#include "messages/told-contexts.h"
+
+#define MISSING                                                                              \
+	"no introperf:stretch events in the input; put filter.introperf.infer right before " \
+	"this filter, or give it stretches=yes"
+
+struct unit_params {
+	double cut;
+};
+
+struct unit_state {
+	/* Weak. */
+	struct itp_filter_trace *trace;
+	const struct unit_params *params;
+	/* All owned by this. */
+	struct itp_function_table *functions;
+	struct itp_id_map *function_ids;
+	struct itp_told_contexts contexts;
+	struct itp_unit_finder *finder;
+	struct itp_unit_types *types;
+	/* What its threads did was told; calls were. */
+	bool has_stretches;
+	bool has_calls;
+};
+
+static const struct itp_param params_list[] = {
+	{ "cut", ITP_PARAM_REAL, offsetof(struct unit_params, cut), NULL },
+};
+
+static const struct itp_param_table param_table = { params_list, G_N_ELEMENTS(params_list) };
+
+static const struct unit_params unit_defaults = { .cut = ITP_UNIT_CUT };
+
+static bool check_params(const void *data, GError **error)
+{
+	const struct unit_params *params = data;
+
+	if (!(params->cut >= 0 && params->cut <= 1)) {
+		itp_failure_set(error, "parameter \"cut\": \"%g\" is not between 0 and 1",
+				params->cut);
+		return false;
+	}
+	return true;
+}
+
+static void on_unit(const struct itp_unit *unit, void *data)
+{
+	const struct unit_state *state = data;
+
+	itp_unit_types_add(state->types, unit);
+}
+
+static void *begin_unit(const void *params, struct itp_filter_trace *trace)
+{
+	struct unit_state *state = g_new0(struct unit_state, 1);
+
+	state->trace = trace;
+	state->params = params;
+	state->functions = itp_function_table_new();
+	state->function_ids = itp_id_map_new("function");
+	itp_id_map_put(state->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
+	itp_told_contexts_init(&state->contexts, itp_filter_trace_name(trace), state->function_ids);
+	state->finder = itp_unit_finder_new(state->contexts.tree, state->functions, on_unit, state);
+	state->types = itp_unit_types_new(itp_unit_finder_tree(state->finder),
+					  itp_unit_finder_paths(state->finder));
+	return state;
+}
+
+static void free_unit(void *data)
+{
+	struct unit_state *state = data;
+
+	itp_unit_types_free(state->types);
+	itp_unit_finder_free(state->finder);
+	itp_told_contexts_release(&state->contexts);
+	itp_id_map_free(state->function_ids);
+	itp_function_table_free(state->functions);
+	g_free(state);
+}
+
+static bool add_stretch(struct unit_state *state, const struct itp_stretch *input, GError **error)
+{
+	struct itp_stretch stretch;
+
+	if (!itp_told_contexts_map(&state->contexts, input, &stretch, error)) {
+		return false;
+	}
+	itp_unit_finder_add_stretch(state->finder, &stretch);
+	state->has_stretches = true;
+	return true;
+}
+
+static bool add_instance(struct unit_state *state, const struct itp_instance *instance,
+			 GError **error)
+{
+	if (!itp_told_contexts_check(&state->contexts, instance->node, error)) {
+		return false;
+	}
+	itp_unit_finder_add(state->finder, instance);
+	state->has_calls = true;
+	return true;
+}
+
+static bool take(struct unit_state *state, const struct itp_record *record, GError **error)
+{
+	switch (record->type) {
+	case ITP_RECORD_FUNCTION:
+		itp_id_map_put(
+			state->function_ids, record->function.id,
+			itp_function_table_intern(state->functions, &record->function.function));
+		return true;
+	case ITP_RECORD_CONTEXT:
+		return itp_told_contexts_add(&state->contexts, &record->context, error);
+	case ITP_RECORD_INSTANCE:
+		return add_instance(state, &record->instance.instance, error);
+	case ITP_RECORD_STRETCH:
+		return add_stretch(state, &record->stretch, error);
+	default:
+		return true;
+	}
+}
+
+static bool handle_record(void *data, const struct itp_record *record, GError **error)
+{
+	struct unit_state *state = data;
+
+	/* All members of the union begin where the union does. */
+	return take(state, record, error) &&
+	       itp_filter_emit(state->trace, record->type, &record->stack, error);
+}
+
+/* Units around what is missing are none: infer has told which calls these are. */
+static bool lose_events(void *data, int64_t count, GError **error)
+{
+	(void)data;
+	(void)count;
+	(void)error;
+	return true;
+}
+
+static bool emit_latencies(const struct unit_state *state, const struct itp_unit_sums *sums,
+			   guint number, GError **error)
+{
+	struct itp_latency latency;
+
+	for (guint i = 0; itp_latencies_get(itp_unit_sums_latencies(sums), number, i, &latency);
+	     i++) {
+		if (!itp_filter_emit(state->trace, ITP_RECORD_UNIT_LATENCY, &latency, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool emit_units(const struct unit_state *state, const struct itp_unit_sums *sums,
+		       GError **error)
+{
+	const struct itp_unit_sum *sum;
+	bool done = true;
+
+	for (guint i = 0; done && (sum = itp_unit_sums_get(sums, i)); i++) {
+		const struct itp_unit_record record = { .id = i, .sum = *sum };
+
+		done = itp_filter_emit(state->trace, ITP_RECORD_UNIT, &record, error) &&
+		       emit_latencies(state, sums, i, error);
+	}
+	return done;
+}
+
+static bool end_unit(void *data, enum itp_filter_ending ending, bool *ret_more, GError **error)
+{
+	struct unit_state *state = data;
+	struct itp_unit_sums *sums;
+	bool done;
+
+	(void)ending;
+	*ret_more = false;
+	if (state->has_calls && !state->has_stretches) {
+		itp_failure_set(error, "%s: " MISSING, itp_filter_trace_name(state->trace));
+		return false;
+	}
+	sums = itp_unit_sums_new();
+	itp_unit_finder_finish(state->finder);
+	itp_unit_types_sum(state->types, state->functions, state->params->cut, sums);
+	done = emit_units(state, sums, error);
+	itp_unit_sums_free(sums);
+	return done;
+}
+
+static const struct itp_filter_ops unit_ops = {
+	.params = &param_table,
+	.params_default = &unit_defaults,
+	.params_bytes = sizeof(struct unit_params),
+	.check_params = check_params,
+	.input = ITP_RECORD_STRETCH,
+	.missing_text = MISSING,
+	.passed = 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_SEARCH,
+	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
+		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |
+		   1U << ITP_RECORD_RUNNING | 1U << ITP_RECORD_SHARE | 1U << ITP_RECORD_STRETCH |
+		   1U << ITP_RECORD_UNIT | 1U << ITP_RECORD_UNIT_LATENCY,
+	.begin = begin_unit,
+	.free = free_unit,
+	.handle = handle_record,
+	.lose = lose_events,
+	.end = end_unit,
+};
+
+bt_component_class_initialize_method_status itp_unit_filter_init(
+	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
+	const bt_value *params, void *data)
+{
+	(void)configuration;
+	return itp_filter_init(self, &unit_ops, params, data);
+}
