@@ -289,6 +289,14 @@ static const struct itp_field unit_latency_fields[] = {
 	UNSIGNED(struct itp_latency, "count", 64, calls),
 };
 
+static const struct itp_field unit_span_fields[] = {
+	UNSIGNED(struct itp_unit_span_record, "unit", 32, unit),
+	SIGNED(struct itp_unit_span_record, "pid", 32, pid),
+	SIGNED(struct itp_unit_span_record, "tid", 32, tid),
+	SIGNED(struct itp_unit_span_record, "begin_ns", 64, begin_ns),
+	SIGNED(struct itp_unit_span_record, "end_ns", 64, end_ns),
+};
+
 static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_STACK] = { "introperf:stack", stack_fields, G_N_ELEMENTS(stack_fields) },
 	[ITP_RECORD_FUNCTION] = { "introperf:function", function_fields,
@@ -319,6 +327,8 @@ static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
 	[ITP_RECORD_UNIT] = { "introperf:unit", unit_fields, G_N_ELEMENTS(unit_fields) },
 	[ITP_RECORD_UNIT_LATENCY] = { "introperf:unit_latency", unit_latency_fields,
 				      G_N_ELEMENTS(unit_latency_fields) },
+	[ITP_RECORD_UNIT_SPAN] = { "introperf:unit_span", unit_span_fields,
+				   G_N_ELEMENTS(unit_span_fields) },
 };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);

@@ -55,6 +55,8 @@ enum itp_record_type {
 	 * nodes are ids of types. */
 	ITP_RECORD_UNIT,
 	ITP_RECORD_UNIT_LATENCY,
+	/* One unit. */
+	ITP_RECORD_UNIT_SPAN,
 	/* An event of somebody else. */
 	ITP_RECORD_FOREIGN,
 };
@@ -146,6 +148,15 @@ struct itp_unit_record {
 	struct itp_unit_sum sum;
 };
 
+/* When a unit of a type was. */
+struct itp_unit_span_record {
+	uint32_t unit;
+	int32_t pid;
+	int32_t tid;
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
 /* The strings and arrays of a decoded record live as long as the event. */
 struct itp_record {
 	enum itp_record_type type;
@@ -167,6 +178,7 @@ struct itp_record {
 		struct itp_interest_record interest;
 		struct itp_search_record search;
 		struct itp_unit_record unit;
+		struct itp_unit_span_record unit_span;
 	};
 };
 

@@ -19,7 +19,8 @@ struct itp_unit_log {
 static void on_unit(const struct itp_unit *unit, void *data)
 {
 	struct itp_unit_log *log = data;
-	const struct itp_logged_unit logged = { .tid = unit->tid,
+	const struct itp_logged_unit logged = { .pid = unit->pid,
+						.tid = unit->tid,
 						.type = itp_unit_types_add(log->types, unit),
 						.begin_ns = unit->begin_ns,
 						.end_ns = unit->end_ns };
@@ -73,6 +74,16 @@ void itp_unit_log_finish(struct itp_unit_log *log, double cut)
 
 		unit->type = itp_unit_types_of_group(log->types, unit->type);
 	}
+}
+
+const GArray *itp_unit_log_units(const struct itp_unit_log *log)
+{
+	return log->units;
+}
+
+struct itp_unit_types *itp_unit_log_types(const struct itp_unit_log *log)
+{
+	return log->types;
 }
 
 static bool is_called(const struct itp_unit_log *log, uint32_t node, const char *name)

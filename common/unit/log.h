@@ -9,6 +9,7 @@
 #include "common/unit/types.h"
 
 struct itp_logged_unit {
+	int32_t pid;
 	int32_t tid;
 	/* The place of its type, as itp_unit_types_find() has them. */
 	guint type;
@@ -30,6 +31,10 @@ void itp_unit_log_add_stretch(struct itp_unit_log *log, const struct itp_stretch
 
 /* There are no more. Types are those of `cut`; to be called once, before what follows. */
 void itp_unit_log_finish(struct itp_unit_log *log, double cut);
+
+/* struct itp_logged_unit, those of a thread in the order of time; and all types. Weak. */
+const GArray *itp_unit_log_units(const struct itp_unit_log *log);
+struct itp_unit_types *itp_unit_log_types(const struct itp_unit_log *log);
 
 /* The longest of the types that a user means who types `name`: a loop's function, or one that tells
  * a type from the others; NULL: of all types. That is one in `part` of each type, 0: all that are

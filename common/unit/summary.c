@@ -59,7 +59,7 @@ static guint add_type(struct itp_unit_sums *sums, const struct names *names,
 }
 
 void itp_unit_types_sum(struct itp_unit_types *types, const struct itp_function_table *functions,
-			double cut, struct itp_unit_sums *sums)
+			double cut, struct itp_unit_sums *sums, GArray *ret_numbers)
 {
 	const GArray *found = itp_unit_types_find(types, cut);
 	const struct names names = { .tree = itp_unit_types_tree(types), .functions = functions };
@@ -69,5 +69,8 @@ void itp_unit_types_sum(struct itp_unit_types *types, const struct itp_function_
 			add_type(sums, &names, &g_array_index(found, struct itp_unit_type, i));
 
 		itp_unit_types_add_latencies(types, i, itp_unit_sums_latencies(sums), number);
+		if (ret_numbers) {
+			g_array_append_val(ret_numbers, number);
+		}
 	}
 }

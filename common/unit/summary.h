@@ -9,8 +9,10 @@
 #include "common/infer/unit-sums.h"
 #include "common/unit/types.h"
 
-/* Adds all types by `cut` to `sums`. `functions` are those of the types' tree. */
+/* Adds all types by `cut` to `sums`. `functions` are those of the types' tree. `ret_numbers`, if it
+ * is not NULL, gets the number (guint) of each type in `sums`, in the order in which they are
+ * found. */
 void itp_unit_types_sum(struct itp_unit_types *types, const struct itp_function_table *functions,
-			double cut, struct itp_unit_sums *sums);
+			double cut, struct itp_unit_sums *sums, GArray *ret_numbers);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "filters/unit/unit.h"
 
-#include "common/unit/finder.h"
+#include "common/unit/log.h"
 #include "common/unit/summary.h"
 #include "messages/failure.h"
 #include "messages/filter.h"
@@ -16,6 +16,7 @@
 
 struct unit_params {
 	double cut;
+	bool each;
 };
 
 struct unit_state {
@@ -26,8 +27,7 @@ struct unit_state {
 	struct itp_function_table *functions;
 	struct itp_id_map *function_ids;
 	struct itp_told_contexts contexts;
-	struct itp_unit_finder *finder;
-	struct itp_unit_types *types;
+	struct itp_unit_log *log;
 	/* What its threads did was told; calls were. */
 	bool has_stretches;
 	bool has_calls;
@@ -35,6 +35,7 @@ struct unit_state {
 
 static const struct itp_param params_list[] = {
 	{ "cut", ITP_PARAM_REAL, offsetof(struct unit_params, cut), NULL },
+	{ "each", ITP_PARAM_BOOL, offsetof(struct unit_params, each), NULL },
 };
 
 static const struct itp_param_table param_table = { params_list, G_N_ELEMENTS(params_list) };
@@ -53,13 +54,6 @@ static bool check_params(const void *data, GError **error)
 	return true;
 }
 
-static void on_unit(const struct itp_unit *unit, void *data)
-{
-	const struct unit_state *state = data;
-
-	itp_unit_types_add(state->types, unit);
-}
-
 static void *begin_unit(const void *params, struct itp_filter_trace *trace)
 {
 	struct unit_state *state = g_new0(struct unit_state, 1);
@@ -70,9 +64,8 @@ static void *begin_unit(const void *params, struct itp_filter_trace *trace)
 	state->function_ids = itp_id_map_new("function");
 	itp_id_map_put(state->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
 	itp_told_contexts_init(&state->contexts, itp_filter_trace_name(trace), state->function_ids);
-	state->finder = itp_unit_finder_new(state->contexts.tree, state->functions, on_unit, state);
-	state->types = itp_unit_types_new(itp_unit_finder_tree(state->finder),
-					  itp_unit_finder_paths(state->finder));
+	state->log = itp_unit_log_new(state->contexts.tree, state->functions,
+				      state->params->each ? -1 : INT64_MAX);
 	return state;
 }
 
@@ -80,8 +73,7 @@ static void free_unit(void *data)
 {
 	struct unit_state *state = data;
 
-	itp_unit_types_free(state->types);
-	itp_unit_finder_free(state->finder);
+	itp_unit_log_free(state->log);
 	itp_told_contexts_release(&state->contexts);
 	itp_id_map_free(state->function_ids);
 	itp_function_table_free(state->functions);
@@ -95,7 +87,7 @@ static bool add_stretch(struct unit_state *state, const struct itp_stretch *inpu
 	if (!itp_told_contexts_map(&state->contexts, input, &stretch, error)) {
 		return false;
 	}
-	itp_unit_finder_add_stretch(state->finder, &stretch);
+	itp_unit_log_add_stretch(state->log, &stretch);
 	state->has_stretches = true;
 	return true;
 }
@@ -106,7 +98,7 @@ static bool add_instance(struct unit_state *state, const struct itp_instance *in
 	if (!itp_told_contexts_check(&state->contexts, instance->node, error)) {
 		return false;
 	}
-	itp_unit_finder_add(state->finder, instance);
+	itp_unit_log_add(state->log, instance);
 	state->has_calls = true;
 	return true;
 }
@@ -177,22 +169,46 @@ static bool emit_units(const struct unit_state *state, const struct itp_unit_sum
 	return done;
 }
 
+/* `numbers` has what types are called downstream, by their places. */
+static bool emit_spans(const struct unit_state *state, const GArray *numbers, GError **error)
+{
+	const GArray *units = itp_unit_log_units(state->log);
+	bool done = true;
+
+	for (guint i = 0; done && i < units->len; i++) {
+		const struct itp_logged_unit *unit =
+			&g_array_index(units, struct itp_logged_unit, i);
+		const struct itp_unit_span_record record = { .unit = g_array_index(numbers, guint,
+										   unit->type),
+							     .pid = unit->pid,
+							     .tid = unit->tid,
+							     .begin_ns = unit->begin_ns,
+							     .end_ns = unit->end_ns };
+
+		done = itp_filter_emit(state->trace, ITP_RECORD_UNIT_SPAN, &record, error);
+	}
+	return done;
+}
+
 static bool end_unit(void *data, enum itp_filter_ending ending, bool *ret_more, GError **error)
 {
 	struct unit_state *state = data;
+	g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint));
 	struct itp_unit_sums *sums;
 	bool done;
 
 	(void)ending;
 	*ret_more = false;
-	if (state->has_calls && !state->has_stretches) {
+	/* How units spent their time is not known then; when they were is. */
+	if (state->has_calls && !state->has_stretches && !state->params->each) {
 		itp_failure_set(error, "%s: " MISSING, itp_filter_trace_name(state->trace));
 		return false;
 	}
 	sums = itp_unit_sums_new();
-	itp_unit_finder_finish(state->finder);
-	itp_unit_types_sum(state->types, state->functions, state->params->cut, sums);
-	done = emit_units(state, sums, error);
+	itp_unit_log_finish(state->log, state->params->cut);
+	itp_unit_types_sum(itp_unit_log_types(state->log), state->functions, state->params->cut,
+			   sums, numbers);
+	done = emit_units(state, sums, error) && emit_spans(state, numbers, error);
 	itp_unit_sums_free(sums);
 	return done;
 }
@@ -208,7 +224,8 @@ static const struct itp_filter_ops unit_ops = {
 	.outputs = 1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_CONTEXT |
 		   1U << ITP_RECORD_INSTANCE | 1U << ITP_RECORD_WAKER | 1U << ITP_RECORD_WORKLOAD |
 		   1U << ITP_RECORD_RUNNING | 1U << ITP_RECORD_SHARE | 1U << ITP_RECORD_STRETCH |
-		   1U << ITP_RECORD_UNIT | 1U << ITP_RECORD_UNIT_LATENCY,
+		   1U << ITP_RECORD_UNIT | 1U << ITP_RECORD_UNIT_LATENCY |
+		   1U << ITP_RECORD_UNIT_SPAN,
 	.begin = begin_unit,
 	.free = free_unit,
 	.handle = handle_record,

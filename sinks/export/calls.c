@@ -9,6 +9,9 @@
 #include "messages/id-map.h"
 #include "messages/schema.h"
 
+/* As no module is called. */
+#define UNIT_MODULE "[unit]"
+
 /* A trace while it is read. */
 struct input {
 	/* Owned by this, so that the address stays taken. */
@@ -16,6 +19,8 @@ struct input {
 	struct itp_id_map *function_ids;
 	/* Function of each context. */
 	struct itp_id_map *node_functions;
+	/* The function that stands for each type of units. */
+	struct itp_id_map *unit_functions;
 };
 
 struct itp_export_calls {
@@ -40,6 +45,7 @@ static void free_input(void *data)
 
 	itp_id_map_free(input->function_ids);
 	itp_id_map_free(input->node_functions);
+	itp_id_map_free(input->unit_functions);
 	bt_trace_put_ref(input->trace);
 	g_free(input);
 }
@@ -94,6 +100,7 @@ static struct input *find_input(struct itp_export_calls *calls, const bt_stream 
 		bt_trace_get_ref(trace);
 		input->function_ids = itp_id_map_new("function");
 		input->node_functions = itp_id_map_new("context");
+		input->unit_functions = itp_id_map_new("unit");
 		g_hash_table_insert(calls->inputs, (gpointer)trace, input);
 	}
 	return input;
@@ -128,11 +135,20 @@ static bool add_context(struct input *input, const struct itp_context_record *re
 	return true;
 }
 
+static bool check(const struct itp_export_calls *calls, int code, GError **error)
+{
+	if (code == ITP_ERROR_IO) {
+		fail_room(calls, error);
+	} else if (code < 0) {
+		itp_failure_set(error, "%s", itp_error_text(code));
+	}
+	return code == ITP_OK;
+}
+
 static bool add_call(struct itp_export_calls *calls, const struct input *input,
 		     const struct itp_instance *instance, GError **error)
 {
 	uint32_t function;
-	int code;
 
 	if (calls->shown && calls->shown != input) {
 		itp_failure_set(error,
@@ -144,13 +160,35 @@ static bool add_call(struct itp_export_calls *calls, const struct input *input,
 	if (!itp_id_map_get(input->node_functions, instance->node, &function, error)) {
 		return false;
 	}
-	code = itp_timeline_add(calls->timeline, function, instance);
-	if (code == ITP_ERROR_IO) {
-		fail_room(calls, error);
-	} else if (code < 0) {
-		itp_failure_set(error, "%s", itp_error_text(code));
-	}
-	return code == ITP_OK;
+	return check(calls, itp_timeline_add(calls->timeline, function, instance), error);
+}
+
+/* A type is called after the functions that tell it, or after its loop. */
+static void add_unit_type(struct itp_export_calls *calls, struct input *input,
+			  const struct itp_unit_record *record)
+{
+	const struct itp_unit_sum *sum = &record->sum;
+	const struct itp_function function = {
+		.name = sum->telling[0] != '\0' ? sum->telling : sum->loop,
+		.module = UNIT_MODULE,
+		.build_id = "",
+		.layer = ITP_LAYER_PROCESS,
+	};
+
+	itp_id_map_put(input->unit_functions, record->id,
+		       itp_function_table_intern(calls->functions, &function));
+}
+
+static bool add_unit(struct itp_export_calls *calls, const struct input *input,
+		     const struct itp_unit_span_record *unit, GError **error)
+{
+	uint32_t function;
+
+	return itp_id_map_get(input->unit_functions, unit->unit, &function, error) &&
+	       check(calls,
+		     itp_timeline_add_unit(calls->timeline, function, unit->pid, unit->tid,
+					   unit->begin_ns, unit->end_ns),
+		     error);
 }
 
 static bool add_record(struct itp_export_calls *calls, struct input *input,
@@ -163,6 +201,11 @@ static bool add_record(struct itp_export_calls *calls, struct input *input,
 		return add_context(input, &record->context, error);
 	case ITP_RECORD_INSTANCE:
 		return add_call(calls, input, &record->instance.instance, error);
+	case ITP_RECORD_UNIT:
+		add_unit_type(calls, input, &record->unit);
+		return true;
+	case ITP_RECORD_UNIT_SPAN:
+		return add_unit(calls, input, &record->unit_span, error);
 	case ITP_RECORD_WORKLOAD:
 		g_free(calls->name);
 		calls->name = g_strdup(record->workload.name);

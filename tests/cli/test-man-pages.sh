@@ -37,7 +37,7 @@ page_documents babeltrace2-filter.introperf.infer continuity group-by symfs kall
 	fill calls stretches pass-through period exclude-pid
 page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-filter.introperf.symbolize symfs kallsyms maps
-page_documents babeltrace2-filter.introperf.unit cut
+page_documents babeltrace2-filter.introperf.unit cut each
 page_documents babeltrace2-filter.introperf.wait symptom scope
 page_documents babeltrace2-sink.introperf.mine min-cost focus ignore linkage cut order base signatures \
 	save-signatures top format output

@@ -36,7 +36,7 @@ wrong "an unknown name" 'unknown parameter "foo"; known are symptom, scope' \
 wrong "an unknown name" \
 	'unknown parameter "foo"; known are base, output, top, min-cost, focus, ignore, order, linkage, cut, format, signatures, save-signatures' \
 	sink.introperf.mine 'foo=1'
-wrong "an unknown name" 'unknown parameter "foo"; known are cut' filter.introperf.unit 'foo=1'
+wrong "an unknown name" 'unknown parameter "foo"; known are cut, each' filter.introperf.unit 'foo=1'
 wrong "a cut that is none" 'parameter "cut": "2" is not between 0 and 1' filter.introperf.unit 'cut=2'
 wrong "a symptom that is none" \
 	'parameter "symptom": "slow" is none; such are "call:F>100ms", "call:F" (the slowest hundredth), "process>2s", "process:F" (until its first call of F), "unit>5ms", "unit:TYPE"' \

@@ -102,6 +102,33 @@ graph server.data -c filter.introperf.infer -c filter.utils.trimmer -c filter.in
 like "units need to know what threads did" "$(tr -s '\n ' ' ' <errors.txt)" \
 	'filter.introperf.unit: server.data: no introperf:stretch events in the input; put filter.introperf.infer right before this filter, or give it stretches=yes'
 
+# Timelines have a row of units above that of each thread's calls.
+introperf export --format chrome -o timeline.json server.data 2>errors.txt
+graph server.data -c filter.introperf.infer -c filter.introperf.unit --params=each=yes -c sink.introperf.export \
+	--params='format="chrome",output="graph.json"' 2>>errors.txt
+same "also in a graph" graph.json timeline.json
+ok "a timeline has units" python3 -c '
+import collections, json
+events = json.load(open("timeline.json"))["traceEvents"]
+names = {(e["pid"], e["tid"]): e["args"]["name"] for e in events if e["name"] == "thread_name"}
+order = {(e["pid"], e["tid"]): e["args"]["sort_index"] for e in events if e["name"] == "thread_sort_index"}
+rows = {row for row in names if names[row] == "units of work"}
+assert len(rows) == 3, rows
+for pid, row in rows:
+    assert order[pid, row] + 1 == order[pid, row & ~(1 << 30)]
+begins = collections.Counter(e["name"] for e in events if (e["pid"], e["tid"]) in rows and e["ph"] == "B")
+assert set(begins) == {"ask_all", "work", "answer", "hand_over"}, begins
+assert 148 <= begins["answer"] <= 151 and 48 <= begins["work"] <= 51, begins
+depth = collections.Counter()
+for e in events:
+    if e["ph"] in "BE" and (e["pid"], e["tid"]) in rows:
+        depth[e["tid"]] += 1 if e["ph"] == "B" else -1
+        assert depth[e["tid"]] in (0, 1)'
+for format in firefox speedscope; do
+	introperf export --timeline --format $format -o timeline.json server.data 2>errors.txt
+	like "$format has them, too" "$(tr -s '\n ' ' ' <timeline.json)" 'units of work'
+done
+
 introperf record -o true.data -- true >record.log 2>&1
 complains "no loop" 1 "true.data: no loop that waits for events was seen to come round" units true.data
 complains "no recording" 1 "none.data: No such file or directory" units none.data

@@ -50,6 +50,19 @@ static void write_name(struct chrome *chrome, const char *what, int32_t pid, int
 		what, pid, tid, name);
 }
 
+/* Rows stand in the order of threads, units above calls. */
+static void write_row_name(struct chrome *chrome, const struct itp_timeline_thread *thread,
+			   guint place, const char *name)
+{
+	begin_event(chrome);
+	fprintf(chrome->stream,
+		"{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%" PRId32 ",\"tid\":%" PRId32
+		",\"ts\":0,\"args\":{\"sort_index\":%u}}",
+		thread->pid, itp_timeline_row(thread), place);
+	write_name(chrome, "thread_name", thread->pid, itp_timeline_row(thread),
+		   thread->has_units ? "\"units of work\"" : name);
+}
+
 /* Processes and threads go by the name of the process, which an exec may change: the last. */
 static void write_names(struct chrome *chrome)
 {
@@ -60,9 +73,10 @@ static void write_names(struct chrome *chrome)
 
 		if (i == 0 ||
 		    itp_timeline_thread(chrome->input->timeline, i - 1)->pid != thread->pid) {
-			write_name(chrome, "process_name", thread->pid, thread->tid, name);
+			write_name(chrome, "process_name", thread->pid, itp_timeline_row(thread),
+				   name);
 		}
-		write_name(chrome, "thread_name", thread->pid, thread->tid, name);
+		write_row_name(chrome, thread, i, name);
 	}
 }
 
@@ -89,7 +103,7 @@ static void write_event(struct chrome *chrome, const struct itp_timeline_thread 
 		"{\"ph\":%s,\"name\":%s,\"cat\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRId32
 		",\"ts\":%" PRId64 ".%03d",
 		phase, itp_json_names_function(chrome->names, call->function), categories[layer],
-		thread->pid, thread->tid, at_ns / NS_PER_US, (int)(at_ns % NS_PER_US));
+		thread->pid, itp_timeline_row(thread), at_ns / NS_PER_US, (int)(at_ns % NS_PER_US));
 	if (event->is_begin) {
 		write_args(chrome, call);
 	}

@@ -124,8 +124,9 @@ static void write_thread_head(const struct itp_firefox *firefox,
 		"\"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[],"
 		"\"showMarkersInTimeline\":true,\"name\":%s,\"processName\":%s,"
 		"\"isMainThread\":%s,\"pid\":\"%" PRId32 "\",\"tid\":%" PRId32 ",\n",
-		name, name, thread->pid == thread->tid ? "true" : "false", thread->pid,
-		thread->tid);
+		thread->has_units ? "\"units of work\"" : name, name,
+		thread->pid == itp_timeline_row(thread) ? "true" : "false", thread->pid,
+		itp_timeline_row(thread));
 }
 
 static int write_thread(const struct itp_firefox *firefox, guint index)

@@ -19,6 +19,8 @@
 #include "common/base/temp-file.h"
 
 #define BLOCK_CALLS 56
+/* The kernel's tids are below 2^22. */
+#define UNITS_ROW (1 << 30)
 
 /* The calls of one thread. Zeroed at first. */
 struct call_list {
@@ -311,26 +313,51 @@ static bool is_shown(const struct itp_timeline_options *options,
 	       (call->begin_ns >= options->begin_ns || call->end_ns > options->begin_ns);
 }
 
-static struct thread *find_thread(struct itp_timeline *timeline,
-				  const struct itp_instance *instance)
+int32_t itp_timeline_row(const struct itp_timeline_thread *thread)
 {
-	gpointer id = itp_pair((uint32_t)instance->pid, (uint32_t)instance->tid);
+	return thread->has_units ? thread->tid | UNITS_ROW : thread->tid;
+}
+
+static struct thread *find_thread(struct itp_timeline *timeline,
+				  const struct itp_timeline_thread *wanted)
+{
+	gpointer id = itp_pair((uint32_t)wanted->pid, (uint32_t)itp_timeline_row(wanted));
 	struct thread *thread = g_hash_table_lookup(timeline->by_id, id);
 
 	if (!thread) {
 		thread = g_new0(struct thread, 1);
-		thread->info.pid = instance->pid;
-		thread->info.tid = instance->tid;
+		thread->info = *wanted;
 		g_ptr_array_add(timeline->threads, thread);
 		g_hash_table_insert(timeline->by_id, id, thread);
 	}
 	return thread;
 }
 
+static int add(struct itp_timeline *timeline, const struct itp_timeline_thread *wanted,
+	       struct itp_timeline_call call)
+{
+	struct thread *thread;
+
+	if (!is_shown(&timeline->options, &call)) {
+		return ITP_OK;
+	}
+	call.begin_ns = MAX(call.begin_ns, timeline->options.begin_ns);
+	call.end_ns = MIN(call.end_ns, timeline->options.end_ns);
+	thread = find_thread(timeline, wanted);
+	if (call.depth == 0) {
+		thread->info.process = call.function;
+	}
+	timeline->begin_ns = MIN(timeline->begin_ns, call.begin_ns);
+	timeline->end_ns = MAX(timeline->end_ns, call.end_ns);
+	thread->info.call_count++;
+	return append_call(&thread->calls, &timeline->store, &call);
+}
+
 int itp_timeline_add(struct itp_timeline *timeline, uint32_t function,
 		     const struct itp_instance *instance)
 {
-	struct itp_timeline_call call = {
+	const struct itp_timeline_thread thread = { .pid = instance->pid, .tid = instance->tid };
+	const struct itp_timeline_call call = {
 		.function = function,
 		.depth = instance->depth,
 		.flags = instance->flags,
@@ -341,25 +368,24 @@ int itp_timeline_add(struct itp_timeline *timeline, uint32_t function,
 		.upper_ns = instance->upper_ns,
 		.use = instance->best_use,
 	};
-	struct thread *thread;
 
 	/* One level for the thread itself and one for a system call. */
-	if (instance->depth > ITP_MAX_STACK_DEPTH + 2) {
-		return ITP_ERROR_LIMIT;
-	}
-	if (!is_shown(&timeline->options, &call)) {
-		return ITP_OK;
-	}
-	call.begin_ns = MAX(call.begin_ns, timeline->options.begin_ns);
-	call.end_ns = MIN(call.end_ns, timeline->options.end_ns);
-	thread = find_thread(timeline, instance);
-	if (instance->depth == 0) {
-		thread->info.process = function;
-	}
-	timeline->begin_ns = MIN(timeline->begin_ns, call.begin_ns);
-	timeline->end_ns = MAX(timeline->end_ns, call.end_ns);
-	thread->info.call_count++;
-	return append_call(&thread->calls, &timeline->store, &call);
+	return instance->depth > ITP_MAX_STACK_DEPTH + 2 ? ITP_ERROR_LIMIT :
+							   add(timeline, &thread, call);
+}
+
+int itp_timeline_add_unit(struct itp_timeline *timeline, uint32_t function, int32_t pid,
+			  int32_t tid, int64_t begin_ns, int64_t end_ns)
+{
+	const struct itp_timeline_thread thread = { .pid = pid, .tid = tid, .has_units = true };
+	const struct itp_timeline_call call = { .function = function,
+						.begin_ns = begin_ns,
+						.end_ns = end_ns,
+						.lower_ns = end_ns - begin_ns,
+						.upper_ns = end_ns - begin_ns,
+						.max_calls = 1 };
+
+	return add(timeline, &thread, call);
 }
 
 static int compare_threads(const void *a, const void *b)
@@ -370,12 +396,30 @@ static int compare_threads(const void *a, const void *b)
 	if (left->pid != right->pid) {
 		return left->pid < right->pid ? -1 : 1;
 	}
-	return (left->tid > right->tid) - (left->tid < right->tid);
+	if (left->tid != right->tid) {
+		return left->tid < right->tid ? -1 : 1;
+	}
+	return (int)right->has_units - (int)left->has_units;
+}
+
+/* Units are shown beside calls; where those are, it is said whose they are. */
+static void name_unit_rows(const struct itp_timeline *timeline)
+{
+	for (guint i = 0; i + 1 < timeline->threads->len; i++) {
+		struct itp_timeline_thread *units =
+			&((struct thread *)g_ptr_array_index(timeline->threads, i))->info;
+		const struct itp_timeline_thread *calls = itp_timeline_thread(timeline, i + 1);
+
+		if (units->has_units && units->pid == calls->pid && units->tid == calls->tid) {
+			units->process = calls->process;
+		}
+	}
 }
 
 void itp_timeline_finish(struct itp_timeline *timeline)
 {
 	g_ptr_array_sort(timeline->threads, compare_threads);
+	name_unit_rows(timeline);
 	if (timeline->threads->len == 0) {
 		timeline->begin_ns = 0;
 		timeline->end_ns = 0;

@@ -48,6 +48,8 @@ struct itp_timeline_options {
 struct itp_timeline_thread {
 	int32_t pid;
 	int32_t tid;
+	/* It is a row of the thread's units of work, before that of its calls. */
+	bool has_units;
 	/* Function that is the root of its contexts, that of its process. */
 	uint32_t process;
 	uint64_t call_count;
@@ -64,16 +66,24 @@ void itp_timeline_free(struct itp_timeline *timeline);
 int itp_timeline_add(struct itp_timeline *timeline, uint32_t function,
 		     const struct itp_instance *instance);
 
+/* Adds a unit of work, those of a thread in the order of time; `function` stands for its type.
+ * Returns as itp_timeline_add() does. */
+int itp_timeline_add_unit(struct itp_timeline *timeline, uint32_t function, int32_t pid,
+			  int32_t tid, int64_t begin_ns, int64_t end_ns);
+
 /* After the last call. */
 void itp_timeline_finish(struct itp_timeline *timeline);
 
-/* Of a finished timeline: threads by pid and tid, and the time from the first begin to the last
- * end. Both are 0 when there is no call. */
+/* Of a finished timeline: threads by pid and tid, their units first, and the time from the first
+ * begin to the last end. Both are 0 when there is no call. */
 guint itp_timeline_thread_count(const struct itp_timeline *timeline);
 const struct itp_timeline_thread *itp_timeline_thread(const struct itp_timeline *timeline,
 						      guint index);
 int64_t itp_timeline_begin_ns(const struct itp_timeline *timeline);
 int64_t itp_timeline_end_ns(const struct itp_timeline *timeline);
+
+/* The tid of a row, which its units have for themselves: above those of all threads. */
+int32_t itp_timeline_row(const struct itp_timeline_thread *thread);
 
 /* Begins to read a thread of a finished timeline, as often as one likes. ITP_ERROR_IO with errno.
  */

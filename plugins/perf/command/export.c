@@ -5,7 +5,7 @@
  *
  *     source.introperf.perf, source.ctf.fs … ─▶ muxer ─▶ infer ─▶ normalize ─▶ export
  *
- * Single calls go without normalize.
+ * Single calls go without normalize, and units of work are found among them.
  */
 #include <stdio.h>
 #include <string.h>
@@ -193,8 +193,9 @@ static bool build(struct itp_graph *graph, const struct request *request, GError
 {
 	struct itp_chain chain;
 
-	return itp_chain_add(graph, request->options.values, 1, !request->timeline, &chain,
-			     error) &&
+	return (request->timeline ?
+			itp_chain_add_units(graph, request->options.values, 1, &chain, error) :
+			itp_chain_add(graph, request->options.values, 1, true, &chain, error)) &&
 	       add_sources(graph, request, chain.muxer, error) &&
 	       add_sink(graph, request, chain.end, error);
 }

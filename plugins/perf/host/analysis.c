@@ -291,7 +291,7 @@ int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source
 	if (analysis->finder) {
 		itp_unit_finder_finish(analysis->finder);
 		itp_unit_types_sum(analysis->units, analysis->functions, ITP_UNIT_CUT,
-				   analysis->profile->units);
+				   analysis->profile->units, NULL);
 	}
 	itp_infer_tell_shares(analysis->infer, on_share, analysis);
 	itp_normalizer_conclude(analysis->normalizer);

@@ -92,12 +92,20 @@ static bool add_normalize(struct itp_graph *graph, bt_value *const *values, guin
 	return done;
 }
 
-static bool add_unit(struct itp_graph *graph, guint number, struct itp_chain *chain, GError **error)
+static bool add_unit(struct itp_graph *graph, guint number, bool tells_each,
+		     struct itp_chain *chain, GError **error)
 {
 	bt_component_class_filter *class = itp_unit_class_new();
-	bool done = add_filter(graph, class, "unit", number, NULL, ITP_FAILURE_NO_CALLS_TEXT, chain,
-			       error);
+	bt_value *params = bt_value_map_create();
+	bool done = params && bt_value_map_insert_bool_entry(params, "each", tells_each) ==
+				      BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
 
+	if (!done) {
+		itp_failure_set_memory(error);
+	}
+	done = done && add_filter(graph, class, "unit", number, params, ITP_FAILURE_NO_CALLS_TEXT,
+				  chain, error);
+	bt_value_put_ref(params);
 	bt_component_class_filter_put_ref(class);
 	return done;
 }
@@ -107,7 +115,7 @@ static bool add_summing(struct itp_graph *graph, bt_value *const *values, guint 
 			struct itp_chain *chain, GError **error)
 {
 	return (!itp_rank_is_per_unit(values[ITP_STAGE_RANK]) ||
-		add_unit(graph, number, chain, error)) &&
+		add_unit(graph, number, false, chain, error)) &&
 	       add_normalize(graph, values, number, chain, error);
 }
 
@@ -123,6 +131,13 @@ bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint numbe
 	ret_chain->muxer = ret_chain->end;
 	return add_infer(graph, values, number, ret_chain, error) &&
 	       (!is_summed || add_summing(graph, values, number, ret_chain, error));
+}
+
+bool itp_chain_add_units(struct itp_graph *graph, bt_value *const *values, guint number,
+			 struct itp_chain *ret_chain, GError **error)
+{
+	return itp_chain_add(graph, values, number, false, ret_chain, error) &&
+	       add_unit(graph, number, true, ret_chain, error);
 }
 
 bool itp_chain_add_wait(struct itp_graph *graph, bt_value *const *values, const bt_value *wait,

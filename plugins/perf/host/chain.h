@@ -2,7 +2,7 @@
 /*
  * What the traces of one input go through in a graph.
  *
- *     muxer ─▶ filter.introperf.infer ─▶ filter.introperf.normalize, or filter.introperf.wait
+ *     muxer ─▶ filter.introperf.infer ─▶ filter.introperf.normalize, .wait or .unit
  */
 #ifndef ITP_PERF_HOST_CHAIN_H
 #define ITP_PERF_HOST_CHAIN_H
@@ -20,6 +20,10 @@ struct itp_chain {
  * the chain ends with single calls. */
 bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint number, bool is_summed,
 		   struct itp_chain *ret_chain, GError **error);
+
+/* Single calls, and behind them filter.introperf.unit tells units of work, each for itself. */
+bool itp_chain_add_units(struct itp_graph *graph, bt_value *const *values, guint number,
+			 struct itp_chain *ret_chain, GError **error);
 
 /* The same with filter.introperf.wait, of parameters `wait`, at its end. */
 bool itp_chain_add_wait(struct itp_graph *graph, bt_value *const *values, const bt_value *wait,
