@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "common/base/order.h"
+#include "common/mine/counting.h"
 
 /* ---- Which patterns come together ---- */
 
@@ -38,31 +38,16 @@ static const struct itp_pattern *pattern_of(const struct itp_cluster *cluster,
 			      g_array_index(cluster->patterns, guint, i));
 }
 
-/* The nodes at and below which stacks have one of the patterns, none below another one: a GArray of
- * uint32_t. */
-static GArray *nodes_of(const struct itp_cluster *cluster,
-			const struct itp_mined_patterns *patterns)
+/* Where the stacks end that count for one of its patterns: see itp_patterns_ranges(). */
+static GArray *ranges_of(const struct itp_cluster *cluster,
+			 const struct itp_mined_patterns *patterns)
 {
-	GArray *nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	uint32_t covered = 0;
-	guint kept = 0;
+	g_autoptr(GPtrArray) list = g_ptr_array_new();
 
 	for (guint i = 0; i < cluster->patterns->len; i++) {
-		const struct itp_pattern *pattern = pattern_of(cluster, patterns, i);
-
-		g_array_append_vals(nodes, pattern->nodes, pattern->node_count);
+		g_ptr_array_add(list, (void *)pattern_of(cluster, patterns, i));
 	}
-	g_array_sort(nodes, itp_order_of_ids);
-	for (guint i = 0; i < nodes->len; i++) {
-		uint32_t node = g_array_index(nodes, uint32_t, i);
-
-		if (node >= covered) {
-			g_array_index(nodes, uint32_t, kept++) = node;
-			covered = patterns->forest.nodes[node].end;
-		}
-	}
-	g_array_set_size(nodes, kept);
-	return nodes;
+	return itp_patterns_ranges(list);
 }
 
 /* Traces by stack: those of stack i are from first[i] up to first[i + 1]. */
@@ -102,11 +87,11 @@ static void trace_lists_release(struct trace_lists *lists)
 	g_free(lists->traces);
 }
 
-/* Notes the traces of the stacks that end at `node` or below. */
-static void add_traces(const struct itp_forest *forest, uint32_t node,
+/* Notes the traces of the stacks that end in the range. */
+static void add_traces(const struct itp_forest *forest, const struct itp_node_range *range,
 		       const struct trace_lists *lists, bool *is_in)
 {
-	for (uint32_t i = forest->first[node]; i < forest->first[forest->nodes[node].end]; i++) {
+	for (uint32_t i = forest->first[range->begin]; i < forest->first[range->end]; i++) {
 		uint32_t stack = forest->stacks[i];
 
 		for (uint32_t k = lists->first[stack]; k < lists->first[stack + 1]; k++) {
@@ -116,17 +101,17 @@ static void add_traces(const struct itp_forest *forest, uint32_t node,
 }
 
 static void weigh(struct itp_cluster *cluster, const struct itp_mined_patterns *patterns,
-		  const struct trace_lists *lists)
+		  const struct itp_stack_set *set, const struct trace_lists *lists)
 {
-	g_autoptr(GArray) nodes = nodes_of(cluster, patterns);
+	g_autoptr(GArray) ranges = ranges_of(cluster, patterns);
+	struct itp_stacks_sum sum = itp_ranges_sum(ranges, &patterns->forest, set);
 	g_autofree bool *is_in = g_new0(bool, lists->trace_count + 1);
 
-	for (guint i = 0; i < nodes->len; i++) {
-		uint32_t node = g_array_index(nodes, uint32_t, i);
-
-		cluster->cost_ns += patterns->forest.nodes[node].cost_ns;
-		cluster->events += patterns->forest.nodes[node].events;
-		add_traces(&patterns->forest, node, lists, is_in);
+	cluster->cost_ns = sum.cost_ns;
+	cluster->events = sum.events;
+	for (guint i = 0; i < ranges->len; i++) {
+		add_traces(&patterns->forest, &g_array_index(ranges, struct itp_node_range, i),
+			   lists, is_in);
 	}
 	for (uint32_t i = 0; i < lists->trace_count; i++) {
 		cluster->traces += is_in[i];
@@ -260,7 +245,7 @@ void itp_clusters_init(struct itp_clusters *clusters, const struct itp_mined_pat
 	for (guint i = 0; i < clusters->list->len; i++) {
 		struct itp_cluster *cluster = &g_array_index(clusters->list, struct itp_cluster, i);
 
-		weigh(cluster, patterns, &lists);
+		weigh(cluster, patterns, set, &lists);
 		find_common(cluster, patterns);
 	}
 	trace_lists_release(&lists);
@@ -272,52 +257,41 @@ void itp_clusters_release(struct itp_clusters *clusters)
 	g_clear_pointer(&clusters->list, g_array_unref);
 }
 
-/* By node of the forest: the first cluster that has its stacks, the number of clusters where none
- * has. To be freed. */
-static guint *first_clusters(const struct itp_clusters *clusters,
-			     const struct itp_mined_patterns *patterns)
+/* Marks the stacks that end in the range. Returns what those cost that were not. */
+static int64_t mark_stacks(const struct itp_forest *forest, const struct itp_node_range *range,
+			   const struct itp_stack_set *set, bool *is_marked)
 {
-	const struct itp_forest *forest = &patterns->forest;
-	guint *firsts = g_new(guint, forest->count + 1);
+	int64_t cost_ns = 0;
 
-	for (uint32_t i = 0; i < forest->count; i++) {
-		firsts[i] = clusters->list->len;
-	}
-	for (guint c = clusters->list->len; c-- > 0;) {
-		const struct itp_cluster *cluster =
-			&g_array_index(clusters->list, struct itp_cluster, c);
-		g_autoptr(GArray) nodes = nodes_of(cluster, patterns);
+	for (uint32_t i = forest->first[range->begin]; i < forest->first[range->end]; i++) {
+		uint32_t stack = forest->stacks[i];
 
-		for (guint i = 0; i < nodes->len; i++) {
-			firsts[g_array_index(nodes, uint32_t, i)] = c;
-		}
+		cost_ns += is_marked[stack] ?
+				   0 :
+				   g_array_index(set->stacks, struct itp_stack, stack).cost_ns;
+		is_marked[stack] = true;
 	}
-	for (uint32_t i = 0; i < forest->count; i++) {
-		firsts[i] = MIN(firsts[i], firsts[forest->nodes[i].parent]);
-	}
-	return firsts;
+	return cost_ns;
 }
 
 GArray *itp_clusters_coverage(const struct itp_clusters *clusters,
-			      const struct itp_mined_patterns *patterns)
+			      const struct itp_mined_patterns *patterns,
+			      const struct itp_stack_set *set)
 {
-	const struct itp_forest *forest = &patterns->forest;
-	g_autofree guint *firsts = first_clusters(clusters, patterns);
-	/* One more, for what no cluster has. */
-	GArray *coverage = g_array_sized_new(FALSE, TRUE, sizeof(int64_t), clusters->list->len + 1);
+	GArray *coverage = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	g_autofree bool *is_marked = g_new0(bool, set->stacks->len + 1);
+	int64_t cost_ns = 0;
 
-	g_array_set_size(coverage, clusters->list->len + 1);
-	for (uint32_t i = 0; i < forest->count; i++) {
-		const struct itp_forest_node *node = &forest->nodes[i];
+	for (guint c = 0; c < clusters->list->len; c++) {
+		g_autoptr(GArray) ranges = ranges_of(
+			&g_array_index(clusters->list, struct itp_cluster, c), patterns);
 
-		g_array_index(coverage, int64_t, firsts[i]) += node->cost_ns;
-		if (node->parent != i) {
-			g_array_index(coverage, int64_t, firsts[node->parent]) -= node->cost_ns;
+		for (guint i = 0; i < ranges->len; i++) {
+			cost_ns += mark_stacks(&patterns->forest,
+					       &g_array_index(ranges, struct itp_node_range, i),
+					       set, is_marked);
 		}
-	}
-	g_array_set_size(coverage, clusters->list->len);
-	for (guint i = 1; i < coverage->len; i++) {
-		g_array_index(coverage, int64_t, i) += g_array_index(coverage, int64_t, i - 1);
+		g_array_append_val(coverage, cost_ns);
 	}
 	return coverage;
 }

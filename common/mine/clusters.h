@@ -35,7 +35,7 @@ struct itp_cluster {
 	GArray *patterns;
 	/* uint32_t: ids of the functions that all of them share, in order. Owned by this. */
 	GArray *common;
-	/* Of the stacks that have one of its patterns, each counted once. */
+	/* Of the stacks that count for one of its patterns, each once. */
 	int64_t cost_ns;
 	uint64_t events;
 	uint32_t traces;
@@ -52,9 +52,10 @@ void itp_clusters_init(struct itp_clusters *clusters, const struct itp_mined_pat
 		       const struct itp_cluster_options *options);
 void itp_clusters_release(struct itp_clusters *clusters);
 
-/* What the stacks cost (ns) that have a pattern of one of the first clusters: element i is of the
- * first i + 1. A GArray of int64_t. Free with g_array_unref(). */
+/* What the stacks cost (ns) that count for one of the first clusters: element i is of the first
+ * i + 1. A GArray of int64_t. Free with g_array_unref(). */
 GArray *itp_clusters_coverage(const struct itp_clusters *clusters,
-			      const struct itp_mined_patterns *patterns);
+			      const struct itp_mined_patterns *patterns,
+			      const struct itp_stack_set *set);
 
 #endif

@@ -7,6 +7,8 @@ noinst_LTLIBRARIES += libitp-mine.la
 libitp_mine_la_SOURCES = \
 	common/mine/clusters.c \
 	common/mine/clusters.h \
+	common/mine/counting.c \
+	common/mine/counting.h \
 	common/mine/forest.c \
 	common/mine/forest.h \
 	common/mine/interests.c \
@@ -15,10 +17,11 @@ libitp_mine_la_SOURCES = \
 	common/mine/mining.h \
 	common/mine/names.c \
 	common/mine/names.h \
-	common/mine/occurrence.c \
-	common/mine/occurrence.h \
+	common/mine/own-stacks.c \
 	common/mine/patterns.c \
 	common/mine/patterns.h \
+	common/mine/places.c \
+	common/mine/search.h \
 	common/mine/signatures.c \
 	common/mine/signatures.h \
 	common/mine/similarity.c \

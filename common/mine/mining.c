@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "common/mine/occurrence.h"
+#include "common/mine/counting.h"
 
 const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1] = {
 	[ITP_MINE_WAITING] = "waiting",
@@ -172,18 +172,46 @@ struct itp_stack_statistics *itp_mining_statistics(const struct itp_mining *mini
 	return itp_stack_statistics_new(sets, G_N_ELEMENTS(sets), mining->functions);
 }
 
-/* What the stacks of good traces cost that have a pattern of the cluster. */
-static int64_t base_cost(const struct itp_mined *mined, const struct itp_cluster *cluster,
-			 const struct itp_forest *base)
+static void free_pattern(gpointer data)
 {
-	g_autoptr(GPtrArray) patterns = g_ptr_array_new();
+	struct itp_pattern *pattern = data;
+
+	itp_pattern_clear(pattern);
+	g_free(pattern);
+}
+
+/* The patterns again, by their place, as the stacks of good traces count for them. */
+static GPtrArray *count_base(const struct itp_mined *mined, const struct itp_forest *base)
+{
+	GPtrArray *patterns = g_ptr_array_new_with_free_func(free_pattern);
+
+	for (guint i = 0; i < mined->patterns.list->len; i++) {
+		const struct itp_pattern *of =
+			&g_array_index(mined->patterns.list, struct itp_pattern, i);
+		struct itp_pattern *pattern = g_new0(struct itp_pattern, 1);
+
+		pattern->functions = g_memdup2(of->functions, of->length * sizeof(uint32_t));
+		pattern->length = of->length;
+		itp_pattern_find(pattern, base);
+		g_ptr_array_add(patterns, pattern);
+	}
+	itp_patterns_count(patterns, base);
+	return patterns;
+}
+
+/* What the stacks of good traces cost that count for the cluster. */
+static int64_t base_cost(const GPtrArray *patterns, const struct itp_cluster *cluster,
+			 const struct itp_forest *base, const struct itp_stack_set *set)
+{
+	g_autoptr(GPtrArray) own = g_ptr_array_new();
+	g_autoptr(GArray) ranges = NULL;
 
 	for (guint i = 0; i < cluster->patterns->len; i++) {
-		g_ptr_array_add(patterns,
-				&g_array_index(mined->patterns.list, struct itp_pattern,
-					       g_array_index(cluster->patterns, guint, i)));
+		g_ptr_array_add(own, g_ptr_array_index(patterns,
+						       g_array_index(cluster->patterns, guint, i)));
 	}
-	return itp_occurrence_cost(base, patterns);
+	ranges = itp_patterns_ranges(own);
+	return itp_ranges_sum(ranges, base, set).cost_ns;
 }
 
 /* A cluster with what it costs in good traces, for sorting. */
@@ -210,13 +238,16 @@ static void order_by_growth(struct itp_mined *mined, const struct itp_mining *mi
 	const double scale = (double)mining->traces->len / (double)mining->base_traces->len;
 	g_autoptr(GArray) compared = g_array_new(FALSE, FALSE, sizeof(struct compared));
 	GArray *clusters = mined->clusters.list;
+	const struct itp_stack_set *set = &mining->base_sets[kind];
+	g_autoptr(GPtrArray) patterns = NULL;
 	struct itp_forest base;
 
-	itp_forest_init(&base, &mining->base_sets[kind], NULL);
+	itp_forest_init(&base, set, NULL);
+	patterns = count_base(mined, &base);
 	for (guint i = 0; i < clusters->len; i++) {
 		struct compared one = { g_array_index(clusters, struct itp_cluster, i), 0 };
 
-		one.base_ns = llround(scale * (double)base_cost(mined, &one.cluster, &base));
+		one.base_ns = llround(scale * (double)base_cost(patterns, &one.cluster, &base, set));
 		g_array_append_val(compared, one);
 	}
 	itp_forest_release(&base);
@@ -235,7 +266,8 @@ void itp_mined_init(struct itp_mined *mined, const struct itp_mining *mining,
 		    const struct itp_mining_options *options)
 {
 	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
-	struct itp_pattern_options search = { .max_steps = options->max_steps,
+	struct itp_pattern_options search = { .are_maximal = options->are_maximal,
+					      .max_steps = options->max_steps,
 					      .max_candidates = options->max_candidates };
 
 	*mined = (struct itp_mined){ .least_ns = options->least_ns };
@@ -251,7 +283,8 @@ void itp_mined_init(struct itp_mined *mined, const struct itp_mining *mining,
 	if (mining->base_traces->len > 0) {
 		order_by_growth(mined, mining, kind);
 	}
-	mined->coverage = itp_clusters_coverage(&mined->clusters, &mined->patterns);
+	mined->coverage = itp_clusters_coverage(&mined->clusters, &mined->patterns,
+						 &mining->sets[kind]);
 }
 
 void itp_mined_release(struct itp_mined *mined)

@@ -70,6 +70,7 @@ struct itp_mining_options {
 	double least_part;
 	int64_t least_ns;
 	/* As in struct itp_pattern_options. */
+	bool are_maximal;
 	uint64_t max_steps;
 	uint32_t max_candidates;
 	struct itp_cluster_options clusters;

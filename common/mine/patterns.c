@@ -10,44 +10,11 @@
  * way. What is left and cannot grow is held against the others at the end, as it may be a part of
  * one that was reached by another way.
  */
-#include "common/mine/patterns.h"
-
-#include <string.h>
-
 #include "common/base/order.h"
+#include "common/mine/counting.h"
+#include "common/mine/search.h"
 
-/* A function that a pattern can grow by. */
-struct growth {
-	uint32_t function;
-	int64_t cost_ns;
-};
-
-struct search {
-	struct itp_mined_patterns *patterns;
-	const struct itp_pattern_options *options;
-	/* By function: the nodes of it, ascending, are from first[f] up to first[f + 1]. Owned by
-	 * this. */
-	uint32_t *nodes_of;
-	uint32_t *first;
-	/* By function, for one projection: its cost below that, and behind what is below the last
-	 * of its nodes that counted. All 0 in between. Owned by this. */
-	int64_t *costs;
-	uint32_t *covered;
-	/* uint32_t: the pattern at hand. Owned by this. */
-	GArray *pattern;
-	uint64_t steps;
-	/* For can_insert(): see there. Owned by this. */
-	GArray *firsts;
-	GArray *lasts;
-	GPtrArray *gaps;
-};
-
-static const struct itp_forest_node *node_at(const struct search *search, uint32_t i)
-{
-	return &search->patterns->forest.nodes[i];
-}
-
-static void index_functions(struct search *search, uint32_t function_count)
+static void index_functions(struct itp_pattern_search *search, uint32_t function_count)
 {
 	const struct itp_forest *forest = &search->patterns->forest;
 
@@ -68,10 +35,10 @@ static void index_functions(struct search *search, uint32_t function_count)
 
 /* Adds the first occurrences of each function in the range to its cost; functions that come for the
  * first time go to `touched`. */
-static void add_range(struct search *search, uint32_t begin, uint32_t end, GArray *touched)
+static void add_range(struct itp_pattern_search *search, uint32_t begin, uint32_t end, GArray *touched)
 {
 	for (uint32_t i = begin; i < end; i++) {
-		const struct itp_forest_node *node = node_at(search, i);
+		const struct itp_forest_node *node = itp_search_node(search, i);
 
 		if (i < search->covered[node->function]) {
 			continue;
@@ -86,11 +53,11 @@ static void add_range(struct search *search, uint32_t begin, uint32_t end, GArra
 }
 
 /* The functions that cost enough below `projection` (uint32_t; NULL: all of the forest): a GArray
- * of struct growth, by function. */
-static GArray *find_growths(struct search *search, const GArray *projection)
+ * of struct itp_growth, by function. */
+static GArray *find_growths(struct itp_pattern_search *search, const GArray *projection)
 {
 	g_autoptr(GArray) touched = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-	GArray *growths = g_array_new(FALSE, FALSE, sizeof(struct growth));
+	GArray *growths = g_array_new(FALSE, FALSE, sizeof(struct itp_growth));
 
 	if (!projection) {
 		add_range(search, 0, search->patterns->forest.count, touched);
@@ -98,12 +65,12 @@ static GArray *find_growths(struct search *search, const GArray *projection)
 	for (guint i = 0; projection && i < projection->len; i++) {
 		uint32_t node = g_array_index(projection, uint32_t, i);
 
-		add_range(search, node + 1, node_at(search, node)->end, touched);
+		add_range(search, node + 1, itp_search_node(search, node)->end, touched);
 	}
 	g_array_sort(touched, itp_order_of_ids);
 	for (guint i = 0; i < touched->len; i++) {
 		uint32_t function = g_array_index(touched, uint32_t, i);
-		const struct growth growth = { function, search->costs[function] };
+		const struct itp_growth growth = { function, search->costs[function] };
 
 		if (growth.cost_ns >= search->options->least_ns) {
 			g_array_append_val(growths, growth);
@@ -114,42 +81,24 @@ static GArray *find_growths(struct search *search, const GArray *projection)
 	return growths;
 }
 
-/* Index in nodes_of of the first node of `function` that is `least` or more. */
-static uint32_t find_node(const struct search *search, uint32_t function, uint32_t least)
-{
-	uint32_t begin = search->first[function];
-	uint32_t end = search->first[function + 1];
-
-	while (begin < end) {
-		uint32_t middle = begin + (end - begin) / 2;
-
-		if (search->nodes_of[middle] >= least) {
-			end = middle;
-		} else {
-			begin = middle + 1;
-		}
-	}
-	return begin;
-}
-
 /* Adds the first occurrences of `function` from `begin` up to `end`. */
-static void project_range(const struct search *search, uint32_t function, uint32_t begin,
+static void project_range(const struct itp_pattern_search *search, uint32_t function, uint32_t begin,
 			  uint32_t end, GArray *projection)
 {
 	uint32_t covered = begin;
 
-	for (uint32_t i = find_node(search, function, begin);
+	for (uint32_t i = itp_search_find(search, function, begin);
 	     i < search->first[function + 1] && search->nodes_of[i] < end; i++) {
 		uint32_t node = search->nodes_of[i];
 
 		if (node >= covered) {
 			g_array_append_val(projection, node);
-			covered = node_at(search, node)->end;
+			covered = itp_search_node(search, node)->end;
 		}
 	}
 }
 
-static GArray *project(const struct search *search, const GArray *projection, uint32_t function)
+static GArray *project(const struct itp_pattern_search *search, const GArray *projection, uint32_t function)
 {
 	GArray *next = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
@@ -159,57 +108,12 @@ static GArray *project(const struct search *search, const GArray *projection, ui
 	for (guint i = 0; projection && i < projection->len; i++) {
 		uint32_t node = g_array_index(projection, uint32_t, i);
 
-		project_range(search, function, node + 1, node_at(search, node)->end, next);
+		project_range(search, function, node + 1, itp_search_node(search, node)->end, next);
 	}
 	return next;
 }
 
 /* ---- Whether the pattern has to be followed (BackScan) ---- */
-
-/* The functions from the outermost to that of `node`, into `path`. */
-static void path_to(const struct search *search, uint32_t node, GArray *path)
-{
-	g_array_set_size(path, 0);
-	for (;;) {
-		g_array_append_val(path, node_at(search, node)->function);
-		if (node_at(search, node)->parent == node) {
-			break;
-		}
-		node = node_at(search, node)->parent;
-	}
-	for (guint i = 0; i < path->len / 2; i++) {
-		uint32_t *left = &g_array_index(path, uint32_t, i);
-		uint32_t *right = &g_array_index(path, uint32_t, path->len - 1 - i);
-		uint32_t function = *left;
-
-		*left = *right;
-		*right = function;
-	}
-}
-
-/* Where in `path`, in which the pattern ends with the last, its functions are: as early as they can
- * be, and as late. */
-static void find_places(struct search *search, const GArray *path)
-{
-	const GArray *pattern = search->pattern;
-	guint at = 0;
-
-	g_array_set_size(search->firsts, pattern->len);
-	g_array_set_size(search->lasts, pattern->len);
-	for (guint i = 0; i < pattern->len; i++) {
-		while (g_array_index(path, uint32_t, at) != g_array_index(pattern, uint32_t, i)) {
-			at++;
-		}
-		g_array_index(search->firsts, guint, i) = at++;
-	}
-	at = path->len;
-	for (guint i = pattern->len; i-- > 0;) {
-		do {
-			at--;
-		} while (g_array_index(path, uint32_t, at) != g_array_index(pattern, uint32_t, i));
-		g_array_index(search->lasts, guint, i) = at;
-	}
-}
 
 static bool has_function(const uint32_t *functions, guint count, uint32_t function)
 {
@@ -221,26 +125,16 @@ static bool has_function(const uint32_t *functions, guint count, uint32_t functi
 	return false;
 }
 
-/* What lies between the place before function `i` of the pattern and its own last one. */
-static const uint32_t *gap_of(const struct search *search, const GArray *path, guint i,
-			      guint *ret_count)
-{
-	guint begin = i == 0 ? 0 : g_array_index(search->firsts, guint, i - 1) + 1;
-
-	*ret_count = g_array_index(search->lasts, guint, i) - begin;
-	return &g_array_index(path, uint32_t, begin);
-}
-
 /* Keeps in each gap the functions that `path` has there, too; all of them of the first path.
  * Returns whether any is left. */
-static bool narrow_gaps(struct search *search, const GArray *path, bool is_first)
+static bool narrow_gaps(struct itp_pattern_search *search, const GArray *path, bool is_first)
 {
 	bool has_any = false;
 
 	for (guint i = 0; i < search->pattern->len; i++) {
 		GArray *gap = g_ptr_array_index(search->gaps, i);
 		guint count;
-		const uint32_t *functions = gap_of(search, path, i, &count);
+		const uint32_t *functions = itp_search_gap(search, path, i, &count);
 		guint kept = 0;
 
 		if (is_first) {
@@ -267,7 +161,7 @@ static void free_gap(gpointer gap)
 }
 
 /* Whether some function is in the same gap of the pattern in all stacks that have it. */
-static bool can_insert(struct search *search, const GArray *projection)
+static bool can_insert(struct itp_pattern_search *search, const GArray *projection)
 {
 	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
@@ -275,8 +169,8 @@ static bool can_insert(struct search *search, const GArray *projection)
 		g_ptr_array_add(search->gaps, g_array_new(FALSE, FALSE, sizeof(uint32_t)));
 	}
 	for (guint i = 0; i < projection->len; i++) {
-		path_to(search, g_array_index(projection, uint32_t, i), path);
-		find_places(search, path);
+		itp_search_path(search, g_array_index(projection, uint32_t, i), path);
+		itp_search_places(search, path);
 		search->steps += path->len;
 		if (!narrow_gaps(search, path, i == 0)) {
 			return false;
@@ -287,7 +181,7 @@ static bool can_insert(struct search *search, const GArray *projection)
 
 /* ---- The search ---- */
 
-static bool must_stop(struct search *search)
+static bool must_stop(struct itp_pattern_search *search)
 {
 	const struct itp_pattern_options *options = search->options;
 
@@ -298,33 +192,41 @@ static bool must_stop(struct search *search)
 	return search->patterns->is_incomplete;
 }
 
-static void add_candidate(struct search *search, int64_t cost_ns, const GArray *projection)
+static bool is_told(struct itp_pattern_search *search, int64_t cost_ns, const GArray *projection,
+		    const GArray *growths)
 {
-	struct itp_pattern pattern = {
+	int64_t own_ns;
+
+	if (search->options->are_maximal && growths->len > 0) {
+		return false;
+	}
+	own_ns = itp_search_own_cost(search, projection, growths);
+	return own_ns >= (search->options->are_maximal ? cost_ns : search->options->least_ns);
+}
+
+static void add_pattern(struct itp_pattern_search *search, const GArray *projection)
+{
+	const struct itp_pattern pattern = {
 		.functions =
 			g_memdup2(search->pattern->data, search->pattern->len * sizeof(uint32_t)),
 		.length = search->pattern->len,
-		.cost_ns = cost_ns,
 		.nodes = g_memdup2(projection->data, projection->len * sizeof(uint32_t)),
 		.node_count = projection->len,
 	};
 
-	for (uint32_t i = 0; i < pattern.node_count; i++) {
-		pattern.events += node_at(search, pattern.nodes[i])->events;
-	}
 	g_array_append_val(search->patterns->list, pattern);
 }
 
 /* Looks for all that the pattern at hand, of which `projection` is, grows to. */
-static void grow(struct search *search, int64_t cost_ns, const GArray *projection)
+static void grow(struct itp_pattern_search *search, int64_t cost_ns, const GArray *projection)
 {
 	g_autoptr(GArray) growths = find_growths(search, projection);
 
-	if (growths->len == 0 && projection) {
-		add_candidate(search, cost_ns, projection);
+	if (projection && is_told(search, cost_ns, projection, growths)) {
+		add_pattern(search, projection);
 	}
 	for (guint i = 0; i < growths->len && !must_stop(search); i++) {
-		const struct growth growth = g_array_index(growths, struct growth, i);
+		const struct itp_growth growth = g_array_index(growths, struct itp_growth, i);
 		g_autoptr(GArray) next = project(search, projection, growth.function);
 
 		g_array_append_val(search->pattern, growth.function);
@@ -338,7 +240,7 @@ static void grow(struct search *search, int64_t cost_ns, const GArray *projectio
 static void run_search(struct itp_mined_patterns *patterns, uint32_t function_count,
 		       const struct itp_pattern_options *options)
 {
-	struct search search = {
+	struct itp_pattern_search search = {
 		.patterns = patterns,
 		.options = options,
 		.costs = g_new0(int64_t, function_count + 1),
@@ -347,6 +249,8 @@ static void run_search(struct itp_mined_patterns *patterns, uint32_t function_co
 		.firsts = g_array_new(FALSE, FALSE, sizeof(guint)),
 		.lasts = g_array_new(FALSE, FALSE, sizeof(guint)),
 		.gaps = g_ptr_array_new_with_free_func(free_gap),
+		.groups = itp_search_groups_new(),
+		.group_functions = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
 	};
 
 	index_functions(&search, function_count);
@@ -359,6 +263,8 @@ static void run_search(struct itp_mined_patterns *patterns, uint32_t function_co
 	g_array_unref(search.firsts);
 	g_array_unref(search.lasts);
 	g_ptr_array_unref(search.gaps);
+	g_array_unref(search.groups);
+	g_array_unref(search.group_functions);
 }
 
 /* ---- What is left ---- */
@@ -374,53 +280,34 @@ bool itp_is_subsequence(const uint32_t *part, uint32_t part_length, const uint32
 	return found == part_length;
 }
 
-static void clear_pattern(gpointer data)
+void itp_pattern_clear(struct itp_pattern *pattern)
 {
-	struct itp_pattern *pattern = data;
-
 	g_free(pattern->functions);
 	g_free(pattern->nodes);
+	g_clear_pointer(&pattern->ranges, g_array_unref);
 }
 
-static gint compare_lengths(gconstpointer a, gconstpointer b)
+static void clear_pattern(gpointer data)
 {
-	const struct itp_pattern *left = a;
-	const struct itp_pattern *right = b;
-
-	return (left->length < right->length) - (left->length > right->length);
+	itp_pattern_clear(data);
 }
 
-static bool is_in_any(const struct itp_pattern *pattern, const GArray *longer)
+static void count_stacks(struct itp_mined_patterns *patterns, const struct itp_stack_set *set)
 {
-	for (guint i = 0; i < longer->len; i++) {
-		const struct itp_pattern *other = &g_array_index(longer, struct itp_pattern, i);
+	g_autoptr(GPtrArray) list = g_ptr_array_new();
 
-		if (other->length > pattern->length &&
-		    itp_is_subsequence(pattern->functions, pattern->length, other->functions,
-				       other->length)) {
-			return true;
-		}
+	for (guint i = 0; i < patterns->list->len; i++) {
+		g_ptr_array_add(list, &g_array_index(patterns->list, struct itp_pattern, i));
 	}
-	return false;
-}
+	itp_patterns_count(list, &patterns->forest);
+	for (guint i = 0; i < list->len; i++) {
+		struct itp_pattern *pattern = g_ptr_array_index(list, i);
+		struct itp_stacks_sum sum =
+			itp_ranges_sum(pattern->ranges, &patterns->forest, set);
 
-static void keep_maximal(struct itp_mined_patterns *patterns)
-{
-	GArray *candidates = patterns->list;
-
-	patterns->list = g_array_new(FALSE, FALSE, sizeof(struct itp_pattern));
-	g_array_set_clear_func(patterns->list, clear_pattern);
-	g_array_sort(candidates, compare_lengths);
-	for (guint i = 0; i < candidates->len; i++) {
-		struct itp_pattern *candidate = &g_array_index(candidates, struct itp_pattern, i);
-
-		if (is_in_any(candidate, patterns->list)) {
-			clear_pattern(candidate);
-		} else {
-			g_array_append_val(patterns->list, *candidate);
-		}
+		pattern->cost_ns = sum.cost_ns;
+		pattern->events = sum.events;
 	}
-	g_array_unref(candidates);
 }
 
 static gint compare_patterns(gconstpointer a, gconstpointer b)
@@ -455,9 +342,10 @@ void itp_mined_patterns_init(struct itp_mined_patterns *patterns, const struct i
 	*patterns = (struct itp_mined_patterns){
 		.list = g_array_new(FALSE, FALSE, sizeof(struct itp_pattern)),
 	};
+	g_array_set_clear_func(patterns->list, clear_pattern);
 	itp_forest_init(&patterns->forest, set, keeps);
 	run_search(patterns, function_count, options);
-	keep_maximal(patterns);
+	count_stacks(patterns, set);
 	g_array_sort(patterns->list, compare_patterns);
 }
 

@@ -19,11 +19,22 @@ struct itp_pattern {
 	 * it end in these or below. Owned by this. */
 	uint32_t *nodes;
 	uint32_t node_count;
+	/* struct itp_node_range: the nodes in which the stacks end that count for it. Owned by
+	 * this. */
+	GArray *ranges;
+};
+
+/* Nodes of a forest. */
+struct itp_node_range {
+	uint32_t begin;
+	uint32_t end;
 };
 
 struct itp_pattern_options {
 	/* Patterns that cost less are left out; above 0. */
 	int64_t least_ns;
+	/* Only patterns that are part of no longer costly one, as in the paper. */
+	bool are_maximal;
 	/* The search stops after so many nodes that it looked at, or candidates that it found. 0:
 	 * it does not. */
 	uint64_t max_steps;
@@ -44,6 +55,9 @@ struct itp_mined_patterns {
 void itp_mined_patterns_init(struct itp_mined_patterns *patterns, const struct itp_stack_set *set,
 			     uint32_t function_count, const struct itp_pattern_options *options);
 void itp_mined_patterns_release(struct itp_mined_patterns *patterns);
+
+/* Frees what a pattern owns. */
+void itp_pattern_clear(struct itp_pattern *pattern);
 
 /* Whether all of `part` is in `whole`, in this order. */
 bool itp_is_subsequence(const uint32_t *part, uint32_t part_length, const uint32_t *whole,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
-#include "common/mine/occurrence.h"
+#include "common/mine/counting.h"
 
 #define KEY_VERSION "signatures"
 #define KEY_LIST "list"
@@ -310,17 +310,18 @@ static void free_ids(gpointer data)
 {
 	struct itp_pattern *pattern = data;
 
-	g_free(pattern->functions);
+	itp_pattern_clear(pattern);
 	g_free(pattern);
 }
 
-/* Those patterns of the signature whose functions there are: struct itp_pattern. */
+/* Those patterns of the signature whose functions there are: struct itp_pattern; none if it is of
+ * another kind. */
 static GPtrArray *patterns_of(const struct matching *matching,
-			      const struct itp_signature *signature)
+			      const struct itp_signature *signature, enum itp_mine_kind kind)
 {
 	GPtrArray *patterns = g_ptr_array_new_with_free_func(free_ids);
 
-	for (guint i = 0; i < signature->patterns->len; i++) {
+	for (guint i = 0; signature->kind == kind && i < signature->patterns->len; i++) {
 		char **functions = g_ptr_array_index(signature->patterns, i);
 		struct itp_pattern *pattern = g_new0(struct itp_pattern, 1);
 		bool is_there = true;
@@ -334,6 +335,7 @@ static GPtrArray *patterns_of(const struct matching *matching,
 			is_there &= id != ITP_FUNCTION_UNKNOWN;
 		}
 		if (is_there) {
+			itp_pattern_find(pattern, &matching->forests[kind]);
 			g_ptr_array_add(patterns, pattern);
 		} else {
 			free_ids(pattern);
@@ -342,23 +344,44 @@ static GPtrArray *patterns_of(const struct matching *matching,
 	return patterns;
 }
 
-/* The stacks that no signature before it has are its own. */
-static void own_stacks(struct matching *matching, const struct itp_signature *signature,
-		       guint owner)
+/* The stacks that count for one of the patterns, and that no signature before it has, are its own.
+ */
+static void own_stacks(const struct itp_forest *forest, const GPtrArray *patterns, guint owner,
+		       guint *owners)
 {
-	const struct itp_forest *forest = &matching->forests[signature->kind];
-	g_autoptr(GPtrArray) patterns = patterns_of(matching, signature);
-	g_autoptr(GArray) nodes = itp_occurrence_nodes(forest, patterns);
+	g_autoptr(GArray) ranges = itp_patterns_ranges(patterns);
 
-	for (guint i = 0; i < nodes->len; i++) {
-		uint32_t node = g_array_index(nodes, uint32_t, i);
+	for (guint i = 0; i < ranges->len; i++) {
+		const struct itp_node_range *range =
+			&g_array_index(ranges, struct itp_node_range, i);
 
-		for (uint32_t k = forest->first[node]; k < forest->first[forest->nodes[node].end];
-		     k++) {
-			guint *of = &matching->owners[signature->kind][forest->stacks[k]];
+		for (uint32_t k = forest->first[range->begin]; k < forest->first[range->end]; k++) {
+			guint *of = &owners[forest->stacks[k]];
 
 			*of = *of == 0 ? owner : *of;
 		}
+	}
+}
+
+static void find_owners(struct matching *matching, enum itp_mine_kind kind,
+			const GArray *signatures)
+{
+	const struct itp_forest *forest = &matching->forests[kind];
+	g_autoptr(GPtrArray) lists =
+		g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+	g_autoptr(GPtrArray) all = g_ptr_array_new();
+
+	for (guint i = 0; i < signatures->len; i++) {
+		const struct itp_signature *signature =
+			&g_array_index(signatures, struct itp_signature, i);
+		GPtrArray *patterns = patterns_of(matching, signature, kind);
+
+		g_ptr_array_add(lists, patterns);
+		g_ptr_array_extend(all, patterns, NULL, NULL);
+	}
+	itp_patterns_count(all, forest);
+	for (guint i = 0; i < lists->len; i++) {
+		own_stacks(forest, g_ptr_array_index(lists, i), i + 1, matching->owners[kind]);
 	}
 }
 
@@ -409,9 +432,9 @@ GArray *itp_signatures_match(const GArray *signatures, struct itp_mining *mining
 		};
 
 		g_array_append_val(matches, match);
-		own_stacks(&matching, &g_array_index(signatures, struct itp_signature, i), i + 1);
 	}
 	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
+		find_owners(&matching, (enum itp_mine_kind)kind, signatures);
 		take_stacks(&matching, (enum itp_mine_kind)kind, matches);
 	}
 	matching_release(&matching);

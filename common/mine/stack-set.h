@@ -4,11 +4,13 @@
  *
  *   stack-set.c   the stacks of all traces, equal ones joined
  *   forest.c      the same as a tree in one array, which patterns are looked for in
- *   patterns.c    costly maximal patterns
+ *   patterns.c    costly patterns, each with stacks that no longer one has
+ *   places.c      where in a stack a pattern is
+ *   own-stacks.c  what the stacks cost that have a pattern, and no longer costly one
+ *   counting.c    which stacks count for which pattern
  *   names.c       the words of a function's name
  *   similarity.c  how alike two patterns are
  *   clusters.c    patterns of one cause
- *   occurrence.c  patterns in other stacks than those that they were found in
  *   signatures.c  patterns of known causes, kept in a file
  *   interests.c   what held up the symptoms of a trace → stacks
  *   mining.c      all of it, for traces that are slow and traces that are good
