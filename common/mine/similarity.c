@@ -12,33 +12,33 @@ struct itp_stack_statistics {
 	const struct itp_function_table *functions;
 	uint32_t function_count;
 	/* Of all stacks. */
-	uint64_t events;
-	/* By function: events of stacks that have it; of its calls that call something, and of
-	 * those that something called. Owned by this. */
-	uint64_t *in_stacks;
-	uint64_t *calling;
-	uint64_t *called;
-	/* Events by caller and callee. Owned by this. */
+	int64_t cost_ns;
+	/* By function: what the stacks cost that have it; its calls that call something, and those
+	 * that something called. Owned by this. */
+	int64_t *in_stacks;
+	int64_t *calling;
+	int64_t *called;
+	/* The same by caller and callee. Owned by this. */
 	GHashTable *calls;
 	struct itp_word_table *word_table;
 	/* By function: its words (GArray), NULL until they are asked for. All owned by this. */
 	GPtrArray *words;
 };
 
-static gpointer sum(gpointer number, uint64_t more)
+static gpointer sum(gpointer number, int64_t more)
 {
-	return GSIZE_TO_POINTER(GPOINTER_TO_SIZE(number) + more);
+	return GSIZE_TO_POINTER(GPOINTER_TO_SIZE(number) + (gsize)more);
 }
 
 static void add_call(struct itp_stack_statistics *statistics, uint32_t caller, uint32_t callee,
-		     uint64_t events)
+		     int64_t cost_ns)
 {
 	gpointer key = itp_pair(caller, callee);
 
-	statistics->calling[caller] += events;
-	statistics->called[callee] += events;
+	statistics->calling[caller] += cost_ns;
+	statistics->called[callee] += cost_ns;
 	g_hash_table_insert(statistics->calls, key,
-			    sum(g_hash_table_lookup(statistics->calls, key), events));
+			    sum(g_hash_table_lookup(statistics->calls, key), cost_ns));
 }
 
 static void add_forest(struct itp_stack_statistics *statistics, const struct itp_forest *forest)
@@ -50,13 +50,13 @@ static void add_forest(struct itp_stack_statistics *statistics, const struct itp
 		const struct itp_forest_node *node = &forest->nodes[i];
 
 		if (node->parent == i) {
-			statistics->events += node->events;
+			statistics->cost_ns += node->cost_ns;
 		} else {
 			add_call(statistics, forest->nodes[node->parent].function, node->function,
-				 node->events);
+				 node->cost_ns);
 		}
 		if (i >= covered[node->function]) {
-			statistics->in_stacks[node->function] += node->events;
+			statistics->in_stacks[node->function] += node->cost_ns;
 			covered[node->function] = node->end;
 		}
 	}
@@ -77,9 +77,9 @@ struct itp_stack_statistics *itp_stack_statistics_new(const struct itp_stack_set
 
 	statistics->functions = functions;
 	statistics->function_count = itp_function_table_size(functions);
-	statistics->in_stacks = g_new0(uint64_t, statistics->function_count);
-	statistics->calling = g_new0(uint64_t, statistics->function_count);
-	statistics->called = g_new0(uint64_t, statistics->function_count);
+	statistics->in_stacks = g_new0(int64_t, statistics->function_count);
+	statistics->calling = g_new0(int64_t, statistics->function_count);
+	statistics->called = g_new0(int64_t, statistics->function_count);
 	statistics->calls = g_hash_table_new(itp_hash_number, NULL);
 	statistics->word_table = itp_word_table_new();
 	statistics->words = g_ptr_array_new_with_free_func(free_words);
@@ -109,21 +109,21 @@ void itp_stack_statistics_free(struct itp_stack_statistics *statistics)
 }
 
 /* 1 − part / whole; 1 where there is no whole. */
-static double rest(uint64_t part, uint64_t whole)
+static double rest(int64_t part, int64_t whole)
 {
 	return whole > 0 ? 1 - (double)part / (double)whole : 1;
 }
 
-static uint64_t calls_of(const struct itp_stack_statistics *statistics, uint32_t caller,
+static int64_t calls_of(const struct itp_stack_statistics *statistics, uint32_t caller,
 			 uint32_t callee)
 {
-	return GPOINTER_TO_SIZE(g_hash_table_lookup(statistics->calls, itp_pair(caller, callee)));
+	return (int64_t)GPOINTER_TO_SIZE(g_hash_table_lookup(statistics->calls, itp_pair(caller, callee)));
 }
 
 /* Uni(f): how unlikely it is that a stack has the function; 0 for one that all have. */
 static double uni_of(const struct itp_stack_statistics *statistics, uint32_t function)
 {
-	return rest(statistics->in_stacks[function], statistics->events);
+	return rest(statistics->in_stacks[function], statistics->cost_ns);
 }
 
 /* FBi(caller, callee): how unlikely that what `caller` calls is `callee`; 1 for calls that are in
