@@ -283,8 +283,8 @@ GArray *itp_clusters_coverage(const struct itp_clusters *clusters,
 	int64_t cost_ns = 0;
 
 	for (guint c = 0; c < clusters->list->len; c++) {
-		g_autoptr(GArray) ranges = ranges_of(
-			&g_array_index(clusters->list, struct itp_cluster, c), patterns);
+		g_autoptr(GArray) ranges =
+			ranges_of(&g_array_index(clusters->list, struct itp_cluster, c), patterns);
 
 		for (guint i = 0; i < ranges->len; i++) {
 			cost_ns += mark_stacks(&patterns->forest,

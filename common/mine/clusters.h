@@ -2,7 +2,7 @@
 /*
  * Patterns of one cause (StackMine, section VI): hierarchical clustering by similarity. The paper
  * leaves linkage and cut open; both are parameters. By default, clusters are compared on average
- * and cut at 0.5, as doc/mining.md measures: below, several causes come together; above, the ways
+ * and cut at 0.4, as doc/mining.md measures: below, several causes come together; above, the ways
  * to one cause fall apart.
  */
 #ifndef ITP_MINE_CLUSTERS_H

@@ -8,6 +8,11 @@
 
 #include "common/mine/counting.h"
 
+/* Parts of the average symptom, and of the cost of all: see itp_mining_least(). */
+#define SYMPTOM_PART 0.5
+#define MOST_PART 0.01
+#define LEAST_PART 0.0025
+
 const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1] = {
 	[ITP_MINE_WAITING] = "waiting",
 	[ITP_MINE_RUNNING] = "running",
@@ -247,7 +252,8 @@ static void order_by_growth(struct itp_mined *mined, const struct itp_mining *mi
 	for (guint i = 0; i < clusters->len; i++) {
 		struct compared one = { g_array_index(clusters, struct itp_cluster, i), 0 };
 
-		one.base_ns = llround(scale * (double)base_cost(patterns, &one.cluster, &base, set));
+		one.base_ns =
+			llround(scale * (double)base_cost(patterns, &one.cluster, &base, set));
 		g_array_append_val(compared, one);
 	}
 	itp_forest_release(&base);
@@ -261,20 +267,33 @@ static void order_by_growth(struct itp_mined *mined, const struct itp_mining *mi
 	}
 }
 
+int64_t itp_mining_least(int64_t cost_ns, uint64_t symptoms)
+{
+	double part = symptoms > 0 ? SYMPTOM_PART / (double)symptoms : MOST_PART;
+
+	return llround(CLAMP(part, LEAST_PART, MOST_PART) * (double)cost_ns);
+}
+
+static int64_t least_of(const struct itp_mined_trace *sum, const struct itp_mining_options *options)
+{
+	if (options->least_ns > 0) {
+		return options->least_ns;
+	}
+	return MAX(options->least_part > 0 ? llround(options->least_part * (double)sum->cost_ns) :
+					     itp_mining_least(sum->cost_ns, sum->symptoms),
+		   1);
+}
+
 void itp_mined_init(struct itp_mined *mined, const struct itp_mining *mining,
 		    enum itp_mine_kind kind, struct itp_stack_statistics *statistics,
 		    const struct itp_mining_options *options)
 {
 	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
-	struct itp_pattern_options search = { .are_maximal = options->are_maximal,
+	struct itp_pattern_options search = { .choice = options->choice,
 					      .max_steps = options->max_steps,
 					      .max_candidates = options->max_candidates };
 
-	*mined = (struct itp_mined){ .least_ns = options->least_ns };
-	if (mined->least_ns == 0) {
-		mined->least_ns = llround(options->least_part * (double)sum.cost_ns);
-	}
-	mined->least_ns = MAX(mined->least_ns, 1);
+	*mined = (struct itp_mined){ .least_ns = least_of(&sum, options) };
 	search.least_ns = mined->least_ns;
 	itp_mined_patterns_init(&mined->patterns, &mining->sets[kind],
 				itp_function_table_size(mining->functions), &search);
@@ -283,8 +302,8 @@ void itp_mined_init(struct itp_mined *mined, const struct itp_mining *mining,
 	if (mining->base_traces->len > 0) {
 		order_by_growth(mined, mining, kind);
 	}
-	mined->coverage = itp_clusters_coverage(&mined->clusters, &mined->patterns,
-						 &mining->sets[kind]);
+	mined->coverage =
+		itp_clusters_coverage(&mined->clusters, &mined->patterns, &mining->sets[kind]);
 }
 
 void itp_mined_release(struct itp_mined *mined)

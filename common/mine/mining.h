@@ -66,15 +66,21 @@ guint itp_mining_incomplete(const struct itp_mining *mining);
 
 struct itp_mining_options {
 	/* Patterns that cost less are left out: least_ns, or if that is 0, this part of what all
-	 * symptoms took. */
+	 * symptoms took; if both are 0, as itp_mining_least() says. */
 	double least_part;
 	int64_t least_ns;
 	/* As in struct itp_pattern_options. */
-	bool are_maximal;
+	enum itp_pattern_choice choice;
 	uint64_t max_steps;
 	uint32_t max_candidates;
 	struct itp_cluster_options clusters;
 };
+
+/* What patterns cost at least if nobody says, where so many symptoms took `cost_ns`: a hundredth of
+ * that; where there are many symptoms, half of what the average one took, as what makes one of them
+ * slow matters however many others there are; but no less than a four-hundredth of all, which can
+ * be searched for in minutes. */
+int64_t itp_mining_least(int64_t cost_ns, uint64_t symptoms);
 
 /* What is found in one kind of stacks. */
 struct itp_mined {

@@ -35,7 +35,8 @@ static void index_functions(struct itp_pattern_search *search, uint32_t function
 
 /* Adds the first occurrences of each function in the range to its cost; functions that come for the
  * first time go to `touched`. */
-static void add_range(struct itp_pattern_search *search, uint32_t begin, uint32_t end, GArray *touched)
+static void add_range(struct itp_pattern_search *search, uint32_t begin, uint32_t end,
+		      GArray *touched)
 {
 	for (uint32_t i = begin; i < end; i++) {
 		const struct itp_forest_node *node = itp_search_node(search, i);
@@ -82,8 +83,8 @@ static GArray *find_growths(struct itp_pattern_search *search, const GArray *pro
 }
 
 /* Adds the first occurrences of `function` from `begin` up to `end`. */
-static void project_range(const struct itp_pattern_search *search, uint32_t function, uint32_t begin,
-			  uint32_t end, GArray *projection)
+static void project_range(const struct itp_pattern_search *search, uint32_t function,
+			  uint32_t begin, uint32_t end, GArray *projection)
 {
 	uint32_t covered = begin;
 
@@ -98,7 +99,8 @@ static void project_range(const struct itp_pattern_search *search, uint32_t func
 	}
 }
 
-static GArray *project(const struct itp_pattern_search *search, const GArray *projection, uint32_t function)
+static GArray *project(const struct itp_pattern_search *search, const GArray *projection,
+		       uint32_t function)
 {
 	GArray *next = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
@@ -195,13 +197,13 @@ static bool must_stop(struct itp_pattern_search *search)
 static bool is_told(struct itp_pattern_search *search, int64_t cost_ns, const GArray *projection,
 		    const GArray *growths)
 {
-	int64_t own_ns;
+	bool are_maximal = search->options->choice == ITP_PATTERNS_MAXIMAL;
 
-	if (search->options->are_maximal && growths->len > 0) {
+	if (are_maximal && growths->len > 0) {
 		return false;
 	}
-	own_ns = itp_search_own_cost(search, projection, growths);
-	return own_ns >= (search->options->are_maximal ? cost_ns : search->options->least_ns);
+	return itp_search_own_cost(search, projection, growths) >=
+	       (are_maximal ? cost_ns : search->options->least_ns);
 }
 
 static void add_pattern(struct itp_pattern_search *search, const GArray *projection)
@@ -302,8 +304,7 @@ static void count_stacks(struct itp_mined_patterns *patterns, const struct itp_s
 	itp_patterns_count(list, &patterns->forest);
 	for (guint i = 0; i < list->len; i++) {
 		struct itp_pattern *pattern = g_ptr_array_index(list, i);
-		struct itp_stacks_sum sum =
-			itp_ranges_sum(pattern->ranges, &patterns->forest, set);
+		struct itp_stacks_sum sum = itp_ranges_sum(pattern->ranges, &patterns->forest, set);
 
 		pattern->cost_ns = sum.cost_ns;
 		pattern->events = sum.events;

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Costly maximal patterns (StackMine, section V): subsequences of stacks, consecutive or not, whose
- * cost is a limit or more, and that are part of no longer one of which that is true. The cost of a
- * pattern is that of all stacks that have it.
+ * Costly patterns (StackMine, section V): subsequences of stacks, consecutive or not. A pattern is
+ * costly if the stacks that have it cost a limit or more. It is told if those of them cost so much
+ * that have no longer costly pattern of which it is a part.
+ *
+ * The paper tells those only that are part of no longer costly one, which are maximal. These are
+ * told here, too; but where a cause lies below many functions, of which few are in stacks that cost
+ * enough by themselves, all the other stacks have the shorter pattern alone. Each stack that is
+ * left out has a longer costly pattern that explains it better.
  */
 #ifndef ITP_MINE_PATTERNS_H
 #define ITP_MINE_PATTERNS_H
@@ -30,11 +35,17 @@ struct itp_node_range {
 	uint32_t end;
 };
 
+/* Which of the costly patterns are told. */
+enum itp_pattern_choice {
+	ITP_PATTERNS_OWN = 0,
+	/* As in the paper: those that are part of no longer costly one. */
+	ITP_PATTERNS_MAXIMAL,
+};
+
 struct itp_pattern_options {
 	/* Patterns that cost less are left out; above 0. */
 	int64_t least_ns;
-	/* Only patterns that are part of no longer costly one, as in the paper. */
-	bool are_maximal;
+	enum itp_pattern_choice choice;
 	/* The search stops after so many nodes that it looked at, or candidates that it found. 0:
 	 * it does not. */
 	uint64_t max_steps;

@@ -64,11 +64,10 @@ void itp_search_places(struct itp_pattern_search *search, const GArray *path)
 }
 
 const uint32_t *itp_search_gap(const struct itp_pattern_search *search, const GArray *path, guint i,
-			      guint *ret_count)
+			       guint *ret_count)
 {
 	guint begin = i == 0 ? 0 : g_array_index(search->firsts, guint, i - 1) + 1;
 
 	*ret_count = g_array_index(search->lasts, guint, i) - begin;
 	return &g_array_index(path, uint32_t, begin);
 }
-

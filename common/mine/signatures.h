@@ -7,8 +7,9 @@
  *     "list": [ { "name": "index rebuilt under the table's lock", "kind": "waiting",
  *                 "patterns": [ [ "shop!handle", "shop!rebuild_index" ] ] } ] }
  *
- * A stack has a signature if it has one of its patterns: these functions in this order, whatever
- * else is between them. A function is MODULE!NAME, of any build.
+ * A stack has a pattern if it has these functions in this order, whatever else is between them, and
+ * no longer pattern of the file in which this one is. It counts for the first signature of which it
+ * has a pattern. A function is MODULE!NAME, of any build.
  */
 #ifndef ITP_MINE_SIGNATURES_H
 #define ITP_MINE_SIGNATURES_H
@@ -38,7 +39,7 @@ char *itp_signatures_text(const struct itp_mining *mining, const struct itp_mine
 
 /* What a signature explains. */
 struct itp_signature_match {
-	/* Of stacks that have it, and no signature before it. */
+	/* Of stacks that have a pattern of it, and none of a signature before it. */
 	int64_t cost_ns;
 	uint64_t events;
 	uint32_t traces;

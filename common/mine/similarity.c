@@ -115,9 +115,10 @@ static double rest(int64_t part, int64_t whole)
 }
 
 static int64_t calls_of(const struct itp_stack_statistics *statistics, uint32_t caller,
-			 uint32_t callee)
+			uint32_t callee)
 {
-	return (int64_t)GPOINTER_TO_SIZE(g_hash_table_lookup(statistics->calls, itp_pair(caller, callee)));
+	return (int64_t)GPOINTER_TO_SIZE(
+		g_hash_table_lookup(statistics->calls, itp_pair(caller, callee)));
 }
 
 /* Uni(f): how unlikely it is that a stack has the function; 0 for one that all have. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How alike two patterns are (StackMine, section VI A to C): they are aligned at the least cost,
- * and what they share is weighed by how much its functions, and the calls between them, tell.
+ * and what they share is weighed by how much its functions, and the calls between them, tell. The
+ * paper counts stacks for that; here they weigh what they cost, as a program that makes many system
+ * calls has many stacks of little time.
  */
 #ifndef ITP_MINE_SIMILARITY_H
 #define ITP_MINE_SIMILARITY_H

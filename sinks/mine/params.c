@@ -10,7 +10,6 @@
 #include "common/base/duration.h"
 #include "messages/failure.h"
 
-#define DEFAULT_PART 0.01
 /* What the search may take: some minutes, and some gigabytes. */
 #define MAX_STEPS UINT64_C(60000000000)
 #define MAX_CANDIDATES 100000
@@ -19,6 +18,12 @@ const char *const itp_mine_format_names[] = {
 	[ITP_MINE_TEXT] = "text",
 	[ITP_MINE_JSONL] = "jsonl",
 	[ITP_MINE_HTML] = "html",
+	NULL,
+};
+
+const char *const itp_mine_pattern_names[] = {
+	[ITP_PATTERNS_OWN] = "own",
+	[ITP_PATTERNS_MAXIMAL] = "maximal",
 	NULL,
 };
 
@@ -45,7 +50,6 @@ static bool parse_min_cost(struct itp_mine_params *params, GError **error)
 	double number = text ? g_ascii_strtod(text, &end) : 0;
 	double ns;
 
-	params->mining.least_part = DEFAULT_PART;
 	if (!text) {
 		return true;
 	}
@@ -93,6 +97,7 @@ static bool read_signatures(struct itp_mine_params *params, GError **error)
 
 bool itp_mine_params_interpret(struct itp_mine_params *params, GError **error)
 {
+	params->mining.choice = params->patterns;
 	params->mining.max_steps = MAX_STEPS;
 	params->mining.max_candidates = MAX_CANDIDATES;
 	params->mining.clusters = (struct itp_cluster_options){ .linkage = params->linkage,

@@ -23,6 +23,7 @@ struct itp_mine_params {
 	GPtrArray *focus;
 	GPtrArray *ignore;
 	enum itp_mine_format format;
+	enum itp_pattern_choice patterns;
 	enum itp_linkage linkage;
 	enum itp_cluster_order order;
 	double cut;
@@ -34,16 +35,19 @@ struct itp_mine_params {
 
 #define ITP_MINE_PARAMS_DEFAULTS                           \
 	{                                                  \
-		.linkage = ITP_LINKAGE_AVERAGE, .cut = 0.5 \
+		.linkage = ITP_LINKAGE_AVERAGE, .cut = 0.4 \
 	}
 
 extern const char *const itp_mine_format_names[];
+extern const char *const itp_mine_pattern_names[];
 extern const char *const itp_mine_linkage_names[];
 extern const char *const itp_mine_order_names[];
 
 /* Their rows in the table of a structure that has them as `member`. */
 #define ITP_MINE_PARAMS(structure, member)                                                        \
 	{ "min-cost", ITP_PARAM_STRING, offsetof(structure, member.min_cost), NULL },             \
+		{ "patterns", ITP_PARAM_CHOICE, offsetof(structure, member.patterns),             \
+		  itp_mine_pattern_names },                                                       \
 		{ "focus", ITP_PARAM_STRINGS, offsetof(structure, member.focus), NULL },          \
 		{ "ignore", ITP_PARAM_STRINGS, offsetof(structure, member.ignore), NULL },        \
 		{ "order", ITP_PARAM_CHOICE, offsetof(structure, member.order),                   \

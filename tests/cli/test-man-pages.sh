@@ -39,7 +39,7 @@ page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-filter.introperf.symbolize symfs kallsyms maps
 page_documents babeltrace2-filter.introperf.unit cut each
 page_documents babeltrace2-filter.introperf.wait symptom scope
-page_documents babeltrace2-sink.introperf.mine min-cost focus ignore linkage cut order base signatures \
+page_documents babeltrace2-sink.introperf.mine min-cost patterns focus ignore linkage cut order base signatures \
 	save-signatures top format output
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
 	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count spread \

@@ -70,7 +70,7 @@ CHOOSING_CAUSES = [
 CHOOSING = [Fleet(name, "causes.c", 160, seed, CHOOSING_PROGRAMS, CHOOSING_CAUSES)
             for name, seed in (("choosing", 1), ("choosing-2", 11))]
 
-FRESH = Fleet("fresh", "fresh.c", 320, 2, [
+CHOOSING.append(Fleet("choosing-3", "causes-2.c", 320, 2, [
     ["tar", "cf", "/dev/null", "-C", "{dir}", "tree"],
     ["sed", "-n", "s/a0/b/p", "{dir}/lines"],
     ["sort", "-o", "/dev/null", "{dir}/lines"],
@@ -94,6 +94,31 @@ FRESH = Fleet("fresh", "fresh.c", 320, 2, [
     Cause("index_fonts", 4, 1, "walks directories"),
     Cause("query_helper", 3, 1, "reads what a slow child writes", "translate_names"),
     Cause("seal_pages", 1, 1, "protects pages again and again"),
+]))
+
+FRESH = Fleet("fresh", "fresh.c", 320, 3, [
+    ["tar", "cf", "/dev/null", "-C", "{dir}", "tree"],
+    ["md5sum", "{dir}/text"],
+    ["wc", "-w", "{dir}/lines"],
+    ["od", "-x", "{dir}/small"],
+    ["du", "-a", "{dir}/tree"],
+    ["perl", "-e", "my %h; $h{$_ % 999} .= $_ for 1 .. 60000;"],
+    ["bash", "-c", "for i in {1..3000}; do : $((i * i)); done"],
+    ["cut", "-d ", "-f2", "{dir}/lines"],
+    ["base64", "{dir}/small"],
+    ["tac", "{dir}/lines"],
+], [
+    Cause("encode_thumbnails", 27, 3, "waits at a barrier for workers that compute", "encode_tile"),
+    Cause("parse_feed", 19, 2, "parses and prints numbers"),
+    Cause("import_ledger", 14, 2, "waits to write what a reader has locked, who computes",
+          "audit_records"),
+    Cause("refresh_quotes", 11, 2, "waits for the ticks of a timer"),
+    Cause("tidy_inbox", 9, 2, "creates, renames and deletes files"),
+    Cause("build_outline", 7, 2, "allocates and frees memory"),
+    Cause("upload_backup", 5, 1, "writes to a child that reads slowly", "receive_backup"),
+    Cause("replay_journal", 4, 1, "asks a thread again and again", "apply_entry"),
+    Cause("run_hooks", 3, 1, "starts programs one after the other"),
+    Cause("draw_lots", 1, 1, "asks for random numbers"),
 ])
 
 LINKAGES = "average", "single", "complete"

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the programs of the fresh fleet are slow by: other kinds of causes than those of causes.c.
+ * What the programs of the fresh fleet are slow by: other functions and other mechanisms than those
+ * of causes.c and causes-2.c.
  */
 #include "fleet.h"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
-#include <regex.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
+#include <sys/epoll.h>
+#include <sys/random.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-#define PIECES 4
-#define TRANSACTIONS 400
-#define WORDS 500
-#define LETTERS 500
-#define PAGES 512
+#define WORKERS 2
+#define QUOTES 4
+#define NUMBERS 300
+#define LETTERS 20
+#define ENTRIES 2000
+#define ENTRY_BYTES 48
+#define JOURNAL 8
+#define BLOCK 65536
+#define BLOCKS 6
 
 /* Repeats it until the thread has computed for long enough. */
 static void repeat(void (*work)(void))
@@ -35,298 +38,206 @@ static void repeat(void (*work)(void))
 	} while (fleet_cpu_ms() < until);
 }
 
-/* ---- Waits on a condition variable for a worker that computes ---- */
+/* ---- Waits at a barrier for workers of unequal parts ---- */
 
-static pthread_mutex_t previews = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t previews_done = PTHREAD_COND_INITIALIZER;
-static int previews_left;
+static pthread_barrier_t tiles_done;
 
-static void render_preview(void)
+static void encode_tile(long ms)
 {
-	burn(fleet_ms / PIECES);
+	burn(ms);
 }
 
-static void *render_previews(void *unused)
+static void *encode_tiles(void *part)
 {
-	for (int i = 0; i < PIECES; i++) {
-		render_preview();
-		pthread_mutex_lock(&previews);
-		previews_left--;
-		pthread_cond_signal(&previews_done);
-		pthread_mutex_unlock(&previews);
-	}
-	return unused;
-}
-
-static void await_previews(void)
-{
-	pthread_t thread;
-
-	previews_left = PIECES;
-	pthread_create(&thread, NULL, render_previews, NULL);
-	pthread_mutex_lock(&previews);
-	while (previews_left > 0) {
-		pthread_cond_wait(&previews_done, &previews);
-	}
-	pthread_mutex_unlock(&previews);
-	pthread_join(thread, NULL);
-}
-
-CALLS(fill_gallery, await_previews)
-CALLS(open_album, fill_gallery)
-CALLS(print_contact_sheet, await_previews)
-CALLS(export_album, print_contact_sheet)
-CALLS(publish_album, export_album)
-CALLS(pick_cover, await_previews)
-
-/* ---- Polls what never answers ---- */
-
-static void poll_gateway(void)
-{
-	int ends[2];
-
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0) {
-		struct pollfd gateway = { .fd = ends[0], .events = POLLIN };
-
-		poll(&gateway, 1, (int)fleet_ms);
-		close(ends[0]);
-		close(ends[1]);
-	}
-}
-
-CALLS(find_updates, poll_gateway)
-CALLS(finish_installation, find_updates)
-CALLS(send_invoice, poll_gateway)
-CALLS(close_order, send_invoice)
-CALLS(end_shift, close_order)
-
-/* ---- Sorts by a slow comparison ---- */
-
-static int compare_transactions(const void *left, const void *right)
-{
-	const unsigned int *a = left;
-	const unsigned int *b = right;
-	char first[16];
-	char second[16];
-
-	snprintf(first, sizeof(first), "%08u", *a);
-	snprintf(second, sizeof(second), "%08u", *b);
-	return strcmp(first, second);
-}
-
-static void sort_transactions(void)
-{
-	unsigned int transactions[TRANSACTIONS];
-
-	for (unsigned int i = 0; i < TRANSACTIONS; i++) {
-		transactions[i] = i * 7919 % 10007;
-	}
-	qsort(transactions, TRANSACTIONS, sizeof(transactions[0]), compare_transactions);
-	fleet_sum += transactions[0];
-}
-
-static void balance_accounts(void)
-{
-	repeat(sort_transactions);
-}
-
-CALLS(print_statement, balance_accounts)
-CALLS(settle_day, print_statement)
-CALLS(show_ledger, balance_accounts)
-
-/* ---- Asks a server, a thread behind a socket ---- */
-
-static void authorize_session(void)
-{
-	burn(fleet_ms);
-}
-
-static void *answer_requests(void *socket)
-{
-	char request;
-
-	if (read(*(int *)socket, &request, 1) == 1) {
-		authorize_session();
-		fleet_sum += (unsigned long)write(*(int *)socket, &request, 1);
-	}
+	encode_tile(fleet_ms / (*(int *)part + 1));
+	pthread_barrier_wait(&tiles_done);
 	return NULL;
 }
 
-static void request_session(void)
+static void encode_thumbnails(void)
 {
-	pthread_t server;
-	char letter = 's';
-	int ends[2];
+	pthread_t threads[WORKERS];
+	int parts[WORKERS];
 
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0) {
-		pthread_create(&server, NULL, answer_requests, &ends[1]);
-		if (write(ends[0], &letter, 1) == 1) {
-			fleet_sum += (unsigned long)read(ends[0], &letter, 1);
-		}
-		pthread_join(server, NULL);
-		close(ends[0]);
-		close(ends[1]);
+	pthread_barrier_init(&tiles_done, NULL, WORKERS + 1);
+	for (int i = 0; i < WORKERS; i++) {
+		parts[i] = i;
+		pthread_create(&threads[i], NULL, encode_tiles, &parts[i]);
+	}
+	pthread_barrier_wait(&tiles_done);
+	for (int i = 0; i < WORKERS; i++) {
+		pthread_join(threads[i], NULL);
 	}
 }
 
-CALLS(renew_token, request_session)
-CALLS(mount_share, renew_token)
-CALLS(sign_document, request_session)
-CALLS(join_meeting, request_session)
-CALLS(enter_lobby, join_meeting)
-CALLS(follow_invitation, enter_lobby)
+CALLS(scroll_photos, encode_thumbnails)
+CALLS(open_camera_roll, scroll_photos)
+CALLS(attach_picture, encode_thumbnails)
+CALLS(compose_post, attach_picture)
+CALLS(share_story, compose_post)
+CALLS(change_wallpaper, encode_thumbnails)
 
-/* ---- Reads a file in small pieces ---- */
+/* ---- Parses and prints numbers ---- */
 
-static void load_dictionary(void)
+static void parse_number(int i)
 {
-	int file = open("/proc/self/exe", O_RDONLY);
-	unsigned char piece[64];
+	char text[64];
+	char *end;
 
-	for (int i = 0; i < WORDS && read(file, piece, sizeof(piece)) > 0; i++) {
-		for (size_t k = 0; k < 100 * sizeof(piece); k++) {
-			fleet_sum += piece[k % sizeof(piece)];
-		}
-	}
-	close(file);
+	snprintf(text, sizeof(text), "%d.%06de-%d", i * 7919 % 1000, i * 104729 % 1000000, i % 30);
+	fleet_sum += (unsigned long)(1000 * strtod(text, &end));
+	snprintf(text, sizeof(text), "%.17g", (double)i / 3);
+	fleet_sum += (unsigned char)text[5];
 }
 
-static void load_dictionaries(void)
+static void parse_feed(void)
 {
-	repeat(load_dictionary);
-}
-
-CALLS(check_spelling, load_dictionaries)
-CALLS(edit_letter, check_spelling)
-CALLS(complete_word, load_dictionaries)
-
-/* ---- Matches regular expressions ---- */
-
-static void match_rule(const char *pattern)
-{
-	static const char text[] = "from=somebody@example.org to=everybody subject=hello";
-	regex_t rule;
-
-	if (regcomp(&rule, pattern, REG_EXTENDED) == 0) {
-		for (int i = 0; i < LETTERS; i++) {
-			fleet_sum += (unsigned long)regexec(&rule, text, 0, NULL, 0);
-		}
-		regfree(&rule);
+	for (int i = 0; i < NUMBERS; i++) {
+		parse_number(i);
 	}
 }
 
-static void sort_folder(void)
+static void parse_feeds(void)
 {
-	match_rule("^(from|to)=([a-z]+@?)*.*subject=(.*)$");
-	match_rule("@example.(com|net|org) .*=hel+o");
+	repeat(parse_feed);
 }
 
-static void match_rules(void)
+CALLS(update_chart, parse_feeds)
+CALLS(open_watchlist, update_chart)
+CALLS(convert_currency, parse_feeds)
+
+/* ---- Waits for a lock of readers and writers, whose reader computes ---- */
+
+static pthread_rwlock_t ledger = PTHREAD_RWLOCK_INITIALIZER;
+static sem_t auditing;
+
+static void audit_records(void)
 {
-	repeat(sort_folder);
-}
-
-CALLS(sort_mail, match_rules)
-CALLS(fetch_mail, sort_mail)
-CALLS(test_filter, match_rules)
-
-/* ---- Waits for a lock on a file, which another process holds ---- */
-
-static void rewrite_index(int lock, int told)
-{
-	flock(lock, LOCK_EX);
-	fleet_sum += (unsigned long)write(told, "h", 1);
+	pthread_rwlock_rdlock(&ledger);
+	sem_post(&auditing);
 	burn(fleet_ms);
-	flock(lock, LOCK_UN);
+	pthread_rwlock_unlock(&ledger);
 }
 
-static void lock_index(const char *name, int told, const int *ends)
+static void *audit(void *unused)
 {
-	int lock = open(name, O_RDWR);
-	char held;
-	pid_t child = fork();
-
-	if (child == 0) {
-		/* Locks belong to what was opened: to open it again makes another owner. */
-		rewrite_index(open(name, O_RDWR), told);
-		_exit(0);
-	}
-	if (read(ends[0], &held, 1) == 1) {
-		flock(lock, LOCK_EX);
-	}
-	close(lock);
-	waitpid(child, NULL, 0);
+	audit_records();
+	return unused;
 }
 
-static void search_mailbox(void)
+static void import_ledger(void)
 {
-	char name[] = "fleet-index-XXXXXX";
-	int file = mkstemp(name);
-	int ends[2];
+	pthread_t thread;
 
-	if (file >= 0 && pipe(ends) == 0) {
-		lock_index(name, ends[1], ends);
-		close(ends[0]);
-		close(ends[1]);
-	}
-	unlink(name);
-	close(file);
+	sem_init(&auditing, 0, 0);
+	pthread_create(&thread, NULL, audit, NULL);
+	wait_for(&auditing);
+	pthread_rwlock_wrlock(&ledger);
+	pthread_rwlock_unlock(&ledger);
+	pthread_join(thread, NULL);
 }
 
-CALLS(show_unread, search_mailbox)
+CALLS(merge_books, import_ledger)
+CALLS(close_quarter, merge_books)
+CALLS(restore_backup, import_ledger)
 
-/* ---- Walks directories ---- */
+/* ---- Waits for the ticks of a timer ---- */
 
-static void visit_fonts(const char *path)
+static void refresh_quotes(void)
 {
-	DIR *directory = opendir(path);
-	struct dirent *entry;
+	long tick_ns = fleet_ms * 1000000 / QUOTES;
+	const struct itimerspec every = { { 0, tick_ns }, { 0, tick_ns } };
+	int timer = timerfd_create(CLOCK_MONOTONIC, 0);
+	int queue = epoll_create1(0);
+	struct epoll_event event = { .events = EPOLLIN };
+	unsigned long ticks;
 
-	while (directory && (entry = readdir(directory))) {
-		char name[512];
-		struct stat status;
+	timerfd_settime(timer, 0, &every, NULL);
+	epoll_ctl(queue, EPOLL_CTL_ADD, timer, &event);
+	for (int i = 0; i < QUOTES && epoll_wait(queue, &event, 1, -1) == 1; i++) {
+		fleet_sum += (unsigned long)read(timer, &ticks, sizeof(ticks));
+	}
+	close(queue);
+	close(timer);
+}
 
-		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
-		if (entry->d_name[0] == '.' || lstat(name, &status) != 0) {
-			continue;
+CALLS(settle_orders, refresh_quotes)
+CALLS(close_market, settle_orders)
+CALLS(send_alerts, refresh_quotes)
+
+/* ---- Creates, renames and deletes files ---- */
+
+static void tidy_inbox(void)
+{
+	for (int i = 0; i < LETTERS; i++) {
+		char name[64];
+		char other[64];
+
+		snprintf(name, sizeof(name), "fleet-inbox-%d-%d", getpid(), i);
+		snprintf(other, sizeof(other), "fleet-read-%d-%d", getpid(), i);
+		close(open(name, O_CREAT | O_WRONLY, 0600));
+		rename(name, other);
+		unlink(other);
+	}
+}
+
+static void tidy_inboxes(void)
+{
+	repeat(tidy_inbox);
+}
+
+CALLS(archive_mail, tidy_inboxes)
+CALLS(leave_mailbox, archive_mail)
+CALLS(empty_trash, tidy_inboxes)
+
+/* ---- Allocates and frees ---- */
+
+static void build_outline(void)
+{
+	void *entries[ENTRIES];
+
+	for (size_t i = 0; i < ENTRIES; i++) {
+		entries[i] = malloc(ENTRY_BYTES + i % 7 * ENTRY_BYTES);
+		memset(entries[i], 1, ENTRY_BYTES);
+	}
+	for (size_t i = 0; i < ENTRIES; i++) {
+		free(entries[i * 7 % ENTRIES]);
+		entries[i * 7 % ENTRIES] = NULL;
+	}
+	for (size_t i = 0; i < ENTRIES; i++) {
+		free(entries[i]);
+	}
+}
+
+static void build_outlines(void)
+{
+	repeat(build_outline);
+}
+
+CALLS(show_contents, build_outlines)
+CALLS(open_manual, show_contents)
+CALLS(fold_sections, build_outlines)
+
+/* ---- Writes to a child that reads slowly ---- */
+
+static void receive_backup(int input)
+{
+	static char block[BLOCK];
+	size_t got = 0;
+	ssize_t bytes;
+
+	while ((bytes = read(input, block, sizeof(block))) > 0) {
+		got += (size_t)bytes;
+		if (got >= BLOCK) {
+			got -= BLOCK;
+			pause_ms(fleet_ms / BLOCKS);
 		}
-		fleet_sum += (unsigned long)status.st_size;
-		if (S_ISDIR(status.st_mode)) {
-			visit_fonts(name);
-		}
-	}
-	if (directory) {
-		closedir(directory);
 	}
 }
 
-static void index_font(void)
+static void upload_backup(void)
 {
-	visit_fonts("/usr/share/perl");
-	visit_fonts("/etc");
-}
-
-static void index_fonts(void)
-{
-	repeat(index_font);
-}
-
-CALLS(choose_font, index_fonts)
-CALLS(format_page, choose_font)
-
-/* ---- Reads what a slow child writes ---- */
-
-static void translate_names(int output)
-{
-	for (int i = 0; i < PIECES; i++) {
-		pause_ms(fleet_ms / PIECES);
-		fleet_sum += (unsigned long)write(output, "n", 1);
-	}
-}
-
-static void query_helper(void)
-{
-	char letter;
+	static const char block[BLOCK];
 	pid_t child;
 	int ends[2];
 
@@ -335,55 +246,112 @@ static void query_helper(void)
 	}
 	child = fork();
 	if (child == 0) {
-		translate_names(ends[1]);
+		close(ends[1]);
+		receive_backup(ends[0]);
 		_exit(0);
 	}
-	close(ends[1]);
-	while (read(ends[0], &letter, 1) == 1) {
-		fleet_sum++;
-	}
 	close(ends[0]);
+	for (int i = 0; i < BLOCKS; i++) {
+		fleet_sum += (unsigned long)write(ends[1], block, sizeof(block));
+	}
+	close(ends[1]);
 	waitpid(child, NULL, 0);
 }
 
-CALLS(list_owners, query_helper)
-CALLS(show_details, list_owners)
+CALLS(sync_folder, upload_backup)
 
-/* ---- Protects pages and makes them writable again ---- */
+/* ---- Asks a thread again and again, through pipes ---- */
 
-static char *vault;
+static int questions[2];
+static int answers[2];
 
-static void seal_pages(void)
+static void apply_entry(void)
 {
-	for (size_t i = 0; i < PAGES; i += 2) {
-		mprotect(vault + i * 4096, 4096, PROT_READ);
-	}
-	mprotect(vault, PAGES * 4096, PROT_READ | PROT_WRITE);
-	memset(vault, 1, PAGES * 4096);
+	burn(fleet_ms / JOURNAL);
 }
 
-static void seal_vault(void)
+static void *apply_entries(void *unused)
 {
-	vault = mmap(NULL, PAGES * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		     0);
-	if (vault != MAP_FAILED) {
-		repeat(seal_pages);
-		munmap(vault, PAGES * 4096);
+	char letter;
+
+	while (read(questions[0], &letter, 1) == 1) {
+		apply_entry();
+		fleet_sum += (unsigned long)write(answers[1], &letter, 1);
 	}
+	return unused;
 }
 
-CALLS(lock_wallet, seal_vault)
+static void replay_journal(void)
+{
+	pthread_t thread;
+	char letter = 'j';
+
+	if (pipe(questions) != 0 || pipe(answers) != 0) {
+		return;
+	}
+	pthread_create(&thread, NULL, apply_entries, NULL);
+	for (int i = 0; i < JOURNAL && write(questions[1], &letter, 1) == 1; i++) {
+		fleet_sum += (unsigned long)read(answers[0], &letter, 1);
+	}
+	close(questions[1]);
+	pthread_join(thread, NULL);
+	close(questions[0]);
+	close(answers[0]);
+	close(answers[1]);
+}
+
+CALLS(recover_database, replay_journal)
+CALLS(mount_store, recover_database)
+
+/* ---- Starts programs, one after the other ---- */
+
+static void run_hooks(void)
+{
+	char *const arguments[] = { "true", NULL };
+	char *const environment[] = { NULL };
+	struct timespec begin;
+	struct timespec now;
+	pid_t child;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		if (posix_spawn(&child, "/bin/true", NULL, NULL, arguments, environment) != 0) {
+			break;
+		}
+		waitpid(child, NULL, 0);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 <
+		 fleet_ms);
+}
+
+CALLS(finish_commit, run_hooks)
+
+/* ---- Asks for random numbers ---- */
+
+static void draw_lots(void)
+{
+	unsigned char lots[4096];
+
+	fleet_sum += (unsigned long)getrandom(lots, sizeof(lots), 0) + lots[0];
+}
+
+static void draw_all_lots(void)
+{
+	repeat(draw_lots);
+}
+
+CALLS(assign_seats, draw_all_lots)
 
 const struct fleet_cause fleet_causes[] = {
-	{ "await_previews", { open_album, publish_album, pick_cover }, false },
-	{ "poll_gateway", { finish_installation, end_shift }, true },
-	{ "sort_transactions", { settle_day, show_ledger }, false },
-	{ "request_session", { mount_share, sign_document, follow_invitation }, false },
-	{ "load_dictionary", { edit_letter, complete_word }, false },
-	{ "match_rules", { fetch_mail, test_filter }, false },
-	{ "search_mailbox", { show_unread }, false },
-	{ "index_fonts", { format_page }, false },
-	{ "query_helper", { show_details }, true },
-	{ "seal_pages", { lock_wallet }, true },
+	{ "encode_thumbnails", { open_camera_roll, share_story, change_wallpaper }, false },
+	{ "parse_feed", { open_watchlist, convert_currency }, false },
+	{ "import_ledger", { close_quarter, restore_backup }, false },
+	{ "refresh_quotes", { close_market, send_alerts }, true },
+	{ "tidy_inbox", { leave_mailbox, empty_trash }, true },
+	{ "build_outline", { open_manual, fold_sections }, false },
+	{ "upload_backup", { sync_folder }, false },
+	{ "replay_journal", { mount_store }, false },
+	{ "run_hooks", { finish_commit }, true },
+	{ "draw_lots", { assign_seats }, true },
 	{ 0 },
 };

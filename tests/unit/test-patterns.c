@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Costly patterns that stacks of their own cost enough, and maximal ones alone: by hand, and against
- * all subsequences of all stacks, tried one by one. Functions are letters here.
+ * Costly patterns that stacks of their own cost enough, and maximal ones alone: by hand, and
+ * against all subsequences of all stacks, tried one by one. Functions are letters here.
  */
 #include <string.h>
 
@@ -43,7 +43,8 @@ static char *text_of(const struct itp_mined_patterns *patterns)
 static char *patterns_of(const struct itp_stack_set *set, int64_t least_ns, bool are_maximal)
 {
 	const struct itp_pattern_options options = { .least_ns = least_ns,
-						     .are_maximal = are_maximal };
+						     .choice = are_maximal ? ITP_PATTERNS_MAXIMAL :
+									     ITP_PATTERNS_OWN };
 	struct itp_mined_patterns patterns;
 	char *text;
 

@@ -100,7 +100,8 @@ static const struct row export_rows[] = {
 /* And only mining. */
 static const struct row mine_rows[] = {
 	{ "min-cost", ITP_STAGE_RANK, KIND_STRING, "COST",
-	  "leave out patterns below 30s, or 1% of all" },
+	  "leave out patterns below so much: 30s, 1%" },
+	{ "patterns", ITP_STAGE_RANK, KIND_STRING, "WHICH", "own or maximal" },
 	{ "focus", ITP_STAGE_RANK, KIND_STRINGS, "RE",
 	  "only stacks with such a function (several)" },
 	{ "ignore", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only stacks without one (several)" },
