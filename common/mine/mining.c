@@ -11,7 +11,7 @@
 /* Parts of the average symptom, and of the cost of all: see itp_mining_least(). */
 #define SYMPTOM_PART 0.5
 #define MOST_PART 0.01
-#define LEAST_PART 0.0025
+#define LEAST_PART 0.005
 
 const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1] = {
 	[ITP_MINE_WAITING] = "waiting",

@@ -78,7 +78,7 @@ struct itp_mining_options {
 
 /* What patterns cost at least if nobody says, where so many symptoms took `cost_ns`: a hundredth of
  * that; where there are many symptoms, half of what the average one took, as what makes one of them
- * slow matters however many others there are; but no less than a four-hundredth of all, which can
+ * slow matters however many others there are; but no less than a two-hundredth of all, which can
  * be searched for in minutes. */
 int64_t itp_mining_least(int64_t cost_ns, uint64_t symptoms);
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The fleets: which programs, and how often which cause.
 
-Linkage and cut are chosen on two that differ by chance alone; the fresh one, of other causes and partly
-other programs, says how well they do.
+What mining does by default is chosen on three, of which the first two differ by chance alone; the fresh
+one, of other causes and partly other programs, says how well it does.
 """
 import dataclasses
 import typing
@@ -122,8 +122,9 @@ FRESH = Fleet("fresh", "fresh.c", 320, 3, [
 ])
 
 LINKAGES = "average", "single", "complete"
-CUTS = "0.3", "0.4", "0.5", "0.6", "0.7"
-# What the choosing fleet says, and the fresh one is mined with.
-CHOSEN = "average", "0.5"
-# The first is the default of what patterns must cost.
-LEAST_COSTS = "1%", "0.5%", "0.2%"
+CUTS = "0.3", "0.4", "0.5", "0.6"
+# What the choosing fleets say, and the fresh one is mined with.
+CHOSEN = "average", "0.4"
+# What patterns must cost, and which are told; with nothing, as by default.
+DEFAULTS = ()
+OPTIONS = [DEFAULTS, ("--min-cost", "1%"), ("--min-cost", "0.25%"), ("--patterns", "maximal")]

@@ -7,7 +7,7 @@ import os
 import random
 import subprocess
 
-from fleets import FRESH, LIMIT
+from fleets import LIMIT
 
 KINDS = "waiting", "running"
 # So many clusters of each kind are looked at.
@@ -15,12 +15,17 @@ TOP = 10
 SHUFFLES = 1000
 
 
-def mine(introperf, directory, *more):
-    files = sorted(name for name in os.listdir(directory) if name.endswith(".data"))
+RECORDING = ".data"
+INTEREST = ".interest"
+
+
+def mine(introperf, directory, *more, suffix=INTEREST):
+    """The rows; a trace is named without its suffix, as recordings and interests are of one."""
+    files = sorted(name for name in os.listdir(directory) if name.endswith(suffix))
     text = subprocess.run([introperf, "mine", "--symptom", f"process>{LIMIT}", "--format", "jsonl",
                            "--top", "0", *more, *files], cwd=directory, check=True, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-    return [json.loads(line) for line in text.splitlines()]
+    return [json.loads(line) for line in text.replace(f'{suffix}"', '"').splitlines()]
 
 
 def rows_of(rows, kind, type_="cluster"):
@@ -183,21 +188,20 @@ def techniques(symptoms, signatures, goals):
 
 
 class Measured:
-    """What the fresh fleet says, in numbers."""
+    """What a fleet says, in numbers."""
 
-    def __init__(self, truth, rows, known):
-        self.truth, self.rows = truth, rows
-        self.symptoms = Symptoms(rows)
+    def __init__(self, fleet, truth, symptoms, rows, known):
+        self.fleet, self.truth, self.rows = fleet, truth, rows
+        self.symptoms = symptoms
         self.signatures = Signatures(known)
-        self.causes = [cause_of(row["common"], FRESH)
+        self.causes = [cause_of(row["common"], fleet)
                        for kind in KINDS for row in rows_of(rows, kind)[:TOP]]
         self.explained = self.signatures.by_trace()
         self.total = rows[0]["cost_ns"]
         self.goals = goals_of(self.symptoms, self.signatures)
         self.opened = techniques(self.symptoms, self.signatures, self.goals)
-        self.orders = [places(rows, FRESH, order)
-                       for order in (by_total, by_average)]
-        self.found = found_causes(rows, FRESH, by_total, by_average)
+        self.orders = [places(rows, fleet, order) for order in (by_total, by_average)]
+        self.found = found_causes(rows, fleet, by_total, by_average)
 
     def coverage(self):
         return self.signatures.total / self.total

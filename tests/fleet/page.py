@@ -23,10 +23,11 @@ quarter of the slow traces, the rarest a hundredth. All is mined by
 `perf introperf mine --symptom process>{limit}`, with its defaults if nothing else is said; a program
 without a cause takes a tenth of that.
 
-Linkage and cut were chosen on two fleets with the same causes (`tests/fleet/causes.c`), which differ by
-chance, and by how busy the machine was: where they disagree, a figure says little. The *fresh* fleet (`tests/fleet/fresh.c`) has
-other causes, and partly other programs; it was recorded when all else was settled. What is said of
-signatures without a cause's function was added when the result was there.
+The defaults were chosen on the fleets {choosing}: the first two have the same causes (`tests/fleet/causes.c`)
+and differ by chance, and by how busy the machine was: where they disagree, a figure says little. The
+third one has others (`causes-2.c`) and was once looked at as this page looks at the *fresh* fleet, which has
+other causes again (`fresh.c`), and partly other programs. The fresh fleet was looked at once, when all
+else was settled.
 """
 
 CHOICE = """\
@@ -50,37 +51,18 @@ dearest signature that has not been seen yet, opens the trace with most of it, a
 a signature is seen in a trace however little time it has there.
 """
 
-LEAST_COSTS = """\
-## Rarer patterns
+OTHERS = """\
+## Other limits, and maximal patterns alone
 
-Patterns that cost less than `--min-cost`, 1 % of the lost time by default, are not looked for. The same
-with less, and still {top} clusters of each kind; the last two columns are the traces to open for all that
-is explained.
-"""
-
-WHY_CHOSEN = """\
-The default stays `average` and `0.5`, which has the best mean index, if by little: there are few patterns,
-`complete` at the same cut is nearly as good, and the fleets disagree on what a smaller cut does. With it,
-causes come together, so that fewer are found. From 0.6 on nearly each pattern is its own cluster: causes
-are found, but by each of their call paths for itself.
+Patterns that cost less than `--min-cost` are not looked for: by default 1 % of the lost time, or half of
+what the average symptom took if that is less, but no less than 0.5 %. `--patterns maximal` is the
+paper's rule: a shorter pattern is not told where a longer one costs enough. There are 10 clusters of
+each kind in all rows; the last two columns are the traces to open for all that is explained.
 """
 
 LIMITS = """\
-- **A tenth of Random's traces** needs many rare causes. A signature that is in k of n traces is met in
-  the (n + 1) / (k + 1)th on average, so that Random's figure is that of the rarest one; the other is the
-  number of signatures at most. With ten causes, of which one is in a quarter of the traces, any order
-  explains the first tenths soon. StackMine had 93 signatures in 921 traces.
-- **A cause that costs less than `--min-cost`** has no pattern of its own; what its stacks have in common
-  with others may still be a signature, which explains its time by functions that say nothing. With a
-  smaller limit it has patterns, but there are more of them, and the first ten remain ten.
-- **Only patterns that are part of no longer one** are told, as in the paper. Traces of the same cause
-  that have the shorter pattern alone are then explained by nothing: `poll_gateway` runs when the
-  programs end, below functions of each program, and is explained in those programs only in which it
-  costs enough; of `sort_transactions`, what is below functions of the C library that cost enough; of
-  a slow child, the parent's wait for it, and not the child's own time. That is most of what is not
-  explained. Mined again with `--signatures`, the rest has these shorter patterns first.
-- What patterns have in common is weighed by numbers of stacks, as in the paper. A program that makes many
-  system calls has many stacks of little time, and weighs more than its time.
+- What all programs do has patterns, too, which may cost more than a rare cause; they have no cause's
+  function, and take places in the first {top}.
 - The programs are real and the causes are made; a cause takes the same way in all of its traces but for
   its call paths. The machine was busy with other work while this was recorded.
 """
@@ -136,15 +118,29 @@ def patterns_line(fleet, rows):
                      f"{seconds(rows[0]['cost_ns'])}; {' and '.join(parts)}.")
 
 
+def why_chosen(rows):
+    """Where the defaults are among the others."""
+    index, found = rows[fleets.CHOSEN][-2:]
+    count = sum(len(fleet.causes) for fleet in fleets.CHOOSING)
+    better = [f"`{' '.join(options)}` ({row[-2]}, {row[-1]})" for options, row in rows.items()
+              if row[-2] > index or row[-1] > found]
+    text = (f"The defaults, `{fleets.CHOSEN[0]}` and `{fleets.CHOSEN[1]}`, have a mean index of {index}, and "
+            f"{found} of {count} causes are found.")
+    if better:
+        text += " A greater index, or more causes, have: " + "; ".join(better) + "."
+    return paragraph(text)
+
+
 def choice(chosen):
+    rows = {options: choice_row(options, rows) for options, rows in chosen.items()}
     return "\n".join([
         CHOICE.format(top=judging.TOP),
         *map(patterns_line, fleets.CHOOSING, chosen[fleets.CHOSEN]),
         table(["linkage, cut", *(f"{name}: {what}" for name in (fleet.name for fleet in fleets.CHOOSING)
                                  for what in ("waiting", "running", "found")),
-               "mean index", "found in both"],
-              [choice_row(options, rows) for options, rows in chosen.items()]),
-        WHY_CHOSEN])
+               "mean index", "found in all"],
+              list(rows.values())),
+        why_chosen(rows)])
 
 
 # ---- The fresh fleet ----
@@ -166,7 +162,7 @@ def fresh_line(measured):
         f"{summary[kind]['patterns']} patterns in {summary[kind]['clusters']} clusters of {kind} stacks"
         for kind in judging.KINDS)
     return paragraph(
-        f"{len(measured.truth)} traces of {len(fleets.FRESH.programs)} programs; {len(slow)} were slow, "
+        f"{len(measured.truth)} traces of {len(measured.fleet.programs)} programs; {len(slow)} were slow, "
         f"{without} of them without a cause; known to be incomplete: {summary['incomplete']}. "
         f"{measured.rows[0]['symptoms']} symptoms, {seconds(measured.total)}: {kinds}.")
 
@@ -175,7 +171,7 @@ def places_line(measured):
     return paragraph(
         "*Place* is the first in the clusters of its kind that have the cause's function in common; "
         "*explained*, what signatures explain of what the cause's traces lost; *by its own*, signatures "
-        f"with its function in common. {len(measured.found)} of {len(fleets.FRESH.causes)} causes are "
+        f"with its function in common. {len(measured.found)} of {len(measured.fleet.causes)} causes are "
         f"within the first {judging.TOP} by total or by average cost.")
 
 
@@ -206,7 +202,7 @@ def fresh(measured):
         "## The fresh fleet\n", fresh_line(measured),
         table(["cause", "call paths", "traces", "of the lost time", "place by total cost",
                "by average cost", "explained", "by its own"],
-              [cause_row(measured, cause) for cause in fleets.FRESH.causes]),
+              [cause_row(measured, cause) for cause in measured.fleet.causes]),
         places_line(measured), coverage_lines(measured)])
 
 
@@ -225,24 +221,51 @@ def opening(measured):
             for technique in measured.opened if technique != "Signatures") + ".")])
 
 
-def least_cost_row(least, measured):
+def other_row(options, measured):
     summary = measured.rows[-1]
-    return [least, *(summary[kind][what] for kind in judging.KINDS for what in ("patterns", "clusters")),
+    return [" ".join(options) or "by default",
+            *(summary[kind][what] for kind in judging.KINDS for what in ("patterns", "clusters")),
             len(measured.found), percent(measured.signatures.total, measured.total),
             percent(measured.signatures.total - measured.nameless(), measured.total),
             measured.opened["Signatures"][-1], f"{measured.opened['Random'][-1]:.1f}"]
 
 
-def least_costs(measured):
+def others(measured):
     return "\n".join([
-        LEAST_COSTS.format(top=judging.TOP),
-        table(["least cost", "waiting: patterns", "clusters", "running: patterns", "clusters",
+        OTHERS,
+        table(["options", "waiting: patterns", "clusters", "running: patterns", "clusters",
                "causes found", "explained", "with a cause's function", "Signatures", "Random"],
-              [least_cost_row(*one) for one in measured.items()])])
+              [other_row(*one) for one in measured.items()])])
+
+
+def missing_causes(measured):
+    return [cause.name for cause in measured.fleet.causes if cause.name not in measured.found]
+
+
+def rarest_line(measured):
+    """How many traces any order needs for the signature that is in fewest."""
+    count = len(measured.symptoms.traces)
+    fewest = min(len(traces) for traces in measured.signatures.traces if traces)
+    return item(
+        f"A signature that is in k of n traces is met in the (n + 1) / (k + 1)th on average. The rarest is in "
+        f"{fewest} of {count}: Random needs {(count + 1) / (fewest + 1):.0f} for it, and more for several rare "
+        "ones. As no stack is of two causes, Signatures must open a trace for each cause at least, "
+        f"{len(measured.fleet.causes)}. StackMine had 93 signatures in 921 traces.")
+
+
+def missing_lines(measured):
+    lines = []
+    for cause in missing_causes(measured):
+        lost = sum(measured.symptoms.totals[trace] for trace, made in measured.truth.items()
+                   if made["cause"] == cause)
+        places = [f"place {order[cause]}" if cause in order else "none" for order in measured.orders]
+        lines.append(item(f"`{cause}` costs {100 * lost / measured.total:.1f} % of the lost time: "
+                          f"{places[0]} by total cost, {places[1]} by average cost."))
+    return lines
 
 
 def verdict(measured):
-    missing = [cause.name for cause in fleets.FRESH.causes if cause.name not in measured.found]
+    missing = missing_causes(measured)
     wishes = [
         (f"signatures explain {100 * WANTED_COVERAGE:.0f} % of the lost time or more",
          f"{100 * measured.coverage():.0f} %", measured.coverage() >= WANTED_COVERAGE),
@@ -256,11 +279,13 @@ def verdict(measured):
 
 
 def page(chosen, measured):
-    parts = [INTRODUCTION.format(limit=fleets.LIMIT)]
+    parts = [INTRODUCTION.format(
+        limit=fleets.LIMIT, choosing=listed([f"*{fleet.name}*" for fleet in fleets.CHOOSING]))]
     if chosen:
         parts.append(choice(chosen))
     if measured:
-        default = measured[fleets.LEAST_COSTS[0]]
-        parts += [fresh(default), opening(default), least_costs(measured), verdict(default),
-                  LIMITS]
+        default = measured[fleets.DEFAULTS]
+        parts += [fresh(default), opening(default), others(measured), verdict(default),
+                  "\n".join([rarest_line(default), *missing_lines(default),
+                             LIMITS.format(top=judging.TOP)])]
     return "\n".join(parts)

@@ -6,6 +6,9 @@ import random
 import subprocess
 import sys
 
+import fleets
+import judging
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRUTH = "causes.json"
 
@@ -56,15 +59,30 @@ def record_one(introperf, fleet, directory, name, made):
         sys.exit(f"tests/fleet/run: {' '.join(program)} was not recorded")
 
 
+def save_interests(build, directory):
+    """What was slow in each recording, and what held it up, in a directory beside it: it is mined many
+    times. Those that are there are kept."""
+    for name in sorted(os.listdir(directory)):
+        path = os.path.join(directory, name)
+        saved = path.removesuffix(judging.RECORDING) + judging.INTEREST
+        if name.endswith(judging.RECORDING) and not os.path.exists(saved):
+            subprocess.run(["babeltrace2", f"--plugin-path={build}", path, "-c", "filter.introperf.infer",
+                            "-c", "filter.introperf.wait", f'--params=symptom="process>{fleets.LIMIT}"',
+                            "-c", "sink.ctf.fs", f'--params=path="{saved}"'],
+                           check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            if not os.path.exists(saved):
+                sys.exit(f"tests/fleet/run: {path} could not be read")
+
+
 def record(introperf, fleet, directory):
-    """Records the fleet, unless it is there. Returns what each recording is of, by its name."""
+    """Records the fleet, unless it is there. Returns what each trace is of, by its name."""
     truth = os.path.join(directory, TRUTH)
     if not os.path.exists(truth):
         os.makedirs(directory, exist_ok=True)
         prepare(fleet, directory)
-        made = {f"{i:04}.data": one for i, one in enumerate(plan(fleet))}
+        made = {f"{i:04}": one for i, one in enumerate(plan(fleet))}
         for name, one in made.items():
-            record_one(introperf, fleet, directory, name, one)
+            record_one(introperf, fleet, directory, name + judging.RECORDING, one)
         with open(truth, "w", encoding="ascii") as file:
             json.dump(made, file, indent=1)
     with open(truth, encoding="ascii") as file:

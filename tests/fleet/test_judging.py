@@ -24,10 +24,10 @@ def signature(**costs):
 
 def test_plan():
     made = recording.plan(fleets.FRESH)
-    count = {cause: sum(one["cause"] == cause for one in made) for cause in ("seal_pages", None)}
+    count = {cause: sum(one["cause"] == cause for one in made) for cause in ("draw_lots", None)}
     check("a fleet has as many traces as it should have", len(made), fleets.FRESH.traces)
     check("a quarter has no cause, and the rarest cause two traces or more",
-          (count[None], count["seal_pages"]), (80, 2))
+          (count[None], count["draw_lots"]), (80, 2))
     check("the same seed makes the same fleet", recording.plan(fleets.FRESH) == made, True)
 
 
@@ -39,8 +39,8 @@ def test_clusters():
           round(judging.adjusted_rand([(1, "a"), (1, "a"), (1, "b"), (2, "b"), (2, "b")]), 3), 0.167)
     check("a pattern is of the cause whose function, or whose helper's, it has",
           [judging.cause_of(["x!main", function], fleets.FRESH)
-           for function in ("lib!poll_gateway", "lib!render_preview", "lib!poll")],
-          ["poll_gateway", "await_previews", None])
+           for function in ("lib!parse_feed", "lib!encode_tile", "lib!poll")],
+          ["parse_feed", "encode_thumbnails", None])
 
 
 def test_opening():
