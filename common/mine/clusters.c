@@ -10,6 +10,22 @@
 
 /* ---- Which patterns come together ---- */
 
+static bool is_part_of(const struct itp_pattern *part, const struct itp_pattern *whole)
+{
+	return part->length < whole->length &&
+	       itp_is_subsequence(part->functions, part->length, whole->functions, whole->length);
+}
+
+/* A pattern that is part of another one is told for the stacks that do not have that one: to join
+ * them would hide what the longer one has besides. */
+static float compare(struct itp_stack_statistics *statistics, const struct itp_pattern *left,
+		     const struct itp_pattern *right)
+{
+	return is_part_of(left, right) || is_part_of(right, left) ?
+		       0 :
+		       (float)itp_similarity(statistics, left, right);
+}
+
 /* Of the first `count` patterns; free with g_free(). */
 static float *compare_all(const struct itp_mined_patterns *patterns, guint count,
 			  struct itp_stack_statistics *statistics)
@@ -18,7 +34,7 @@ static float *compare_all(const struct itp_mined_patterns *patterns, guint count
 
 	for (guint a = 0; a < count; a++) {
 		for (guint b = a + 1; b < count; b++) {
-			float alike = (float)itp_similarity(
+			float alike = compare(
 				statistics, &g_array_index(patterns->list, struct itp_pattern, a),
 				&g_array_index(patterns->list, struct itp_pattern, b));
 

@@ -123,7 +123,6 @@ static void add_costs(struct itp_forest *forest, const struct making *making)
 				&forest->nodes[making->place[making->ends[i]]];
 
 			node->cost_ns += stack->cost_ns;
-			node->events += stack->events;
 		}
 	}
 	for (uint32_t i = forest->count; i-- > 0;) {
@@ -131,7 +130,6 @@ static void add_costs(struct itp_forest *forest, const struct making *making)
 
 		if (node->parent != i) {
 			forest->nodes[node->parent].cost_ns += node->cost_ns;
-			forest->nodes[node->parent].events += node->events;
 		}
 	}
 }
@@ -168,14 +166,14 @@ void itp_forest_init(struct itp_forest *forest, const struct itp_stack_set *set,
 		.nodes = g_new(struct itp_forest_node, itp_context_tree_size(making.tree)),
 	};
 	walk(forest, &making);
-	add_costs(forest, &making);
-	list_stacks(forest, &making);
+	g_free(making.child);
+	g_free(making.sibling);
 	if (keeps) {
 		itp_context_tree_free(making.tree);
 	}
+	add_costs(forest, &making);
+	list_stacks(forest, &making);
 	g_free(making.ends);
-	g_free(making.child);
-	g_free(making.sibling);
 	g_free(making.place);
 }
 

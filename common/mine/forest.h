@@ -19,7 +19,6 @@ struct itp_forest_node {
 	uint32_t end;
 	/* Of the stacks that end in it or below. */
 	int64_t cost_ns;
-	uint64_t events;
 };
 
 struct itp_forest {
