@@ -193,7 +193,7 @@ for row in map(json.loads, open("focus.jsonl")):
 0"
 
 # What is known is told by name, and the rest is new.
-introperf mine "${symptom[@]}" --save-signatures known.json index.data >saved.txt 2>errors.txt
+introperf mine "${symptom[@]}" --top 1 --save-signatures known.json index.data >saved.txt 2>errors.txt
 introperf mine "${symptom[@]}" --signatures known.json --format jsonl index-2.data pack.data >later.jsonl 2>errors.txt
 is "a cause that is known explains later traces" "$(python3 -c '
 import collections, json

@@ -204,6 +204,33 @@ static void test_clusters(void)
 	scene_release(&scene);
 }
 
+/* What all do is no reason to join what one of them does besides. */
+static void test_parts_stay_apart(void)
+{
+	const struct itp_pattern_options options = { .least_ns = 3 };
+	const struct itp_cluster_options by = { .linkage = ITP_LINKAGE_AVERAGE, .cut = 0.1 };
+	struct itp_mined_patterns patterns;
+	struct itp_clusters clusters;
+	struct scene scene;
+
+	scene_init(&scene);
+	add(&scene, "main handle compute", 3, 0);
+	add(&scene, "main handle wait rebuild compute", 9, 1);
+	add(&scene, "rest", 12, 2);
+	scene_close(&scene);
+	g_assert_cmpfloat(
+		similarity_of(&scene, "main handle compute", "main handle wait rebuild compute"), >,
+		by.cut);
+	itp_mined_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
+				&options);
+	g_assert_cmpuint(patterns.list->len, ==, 3);
+	itp_clusters_init(&clusters, &patterns, &scene.set, scene.statistics, &by);
+	g_assert_cmpuint(clusters.list->len, ==, 3);
+	itp_clusters_release(&clusters);
+	itp_mined_patterns_release(&patterns);
+	scene_release(&scene);
+}
+
 /* ---- Random ---- */
 
 static void fill(struct scene *scene, GRand *random)
@@ -348,6 +375,20 @@ static double linkage_of(double (*similarity)[MAX_PATTERNS], const guint *cluste
 						 sum / pairs;
 }
 
+static bool is_in(const struct itp_pattern *part, const struct itp_pattern *whole)
+{
+	return itp_is_subsequence(part->functions, part->length, whole->functions, whole->length);
+}
+
+/* What is part of another one is not like it; only a pattern itself is as long as it. */
+static double alike(const struct scene *scene, const struct itp_pattern *left,
+		    const struct itp_pattern *right)
+{
+	return left->length != right->length && (is_in(left, right) || is_in(right, left)) ?
+		       0 :
+		       itp_similarity(scene->statistics, left, right);
+}
+
 /* No two clusters are more alike than the cut, but for rounding, and none could have been made of
  * what is less alike: of each, some two halves are at least as alike. */
 static void assert_apart(struct scene *scene, const struct itp_clusters *clusters,
@@ -368,8 +409,8 @@ static void assert_apart(struct scene *scene, const struct itp_clusters *cluster
 	}
 	for (guint i = 0; i < count; i++) {
 		for (guint k = 0; k < count; k++) {
-			similarity[i][k] = itp_similarity(
-				scene->statistics,
+			similarity[i][k] = alike(
+				scene,
 				&g_array_index(patterns->list, struct itp_pattern, MIN(i, k)),
 				&g_array_index(patterns->list, struct itp_pattern, MAX(i, k)));
 		}
@@ -425,6 +466,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/clusters/similarity", test_similarity);
 	g_test_add_func("/clusters/weights are times", test_weights_are_times);
 	g_test_add_func("/clusters/by hand", test_clusters);
+	g_test_add_func("/clusters/parts stay apart", test_parts_stay_apart);
 	g_test_add_func("/clusters/random", test_random_clusters);
 	return g_test_run();
 }
