@@ -169,6 +169,17 @@ for kind in "waiting", "running":
     covered = [row["covered_ns"] for row in rows if row["type"] == "cluster" and row["kind"] == kind]
     assert covered == sorted(covered) and covered[-1] <= rows[0]["cost_ns"], covered'
 
+introperf mine "${symptom[@]}" --patterns maximal --format jsonl index.data index-2.data sleep.data \
+	>maximal.jsonl 2>errors.txt
+ok "maximal patterns are some of those that stacks of their own cost enough" python3 -c '
+import json
+def patterns(name):
+    rows = map(json.loads, open(name))
+    return {(row["kind"], *one["functions"])
+            for row in rows if row["type"] == "cluster" for one in row["patterns"]}
+maximal, own = patterns("maximal.jsonl"), patterns("mined.jsonl")
+assert maximal and maximal < own, (maximal, own)'
+
 introperf mine "${symptom[@]}" index.data index-2.data sleep.data >mined.txt 2>errors.txt
 like "the text says what was looked for" "$(head -n 1 mined.txt)" \
 	"^3 traces, [0-9]+ symptoms of [0-9]+ \(call:handle>4ms\), [0-9]+ ms lost$"

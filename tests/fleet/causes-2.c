@@ -26,16 +26,6 @@
 #define LETTERS 500
 #define PAGES 512
 
-/* Repeats it until the thread has computed for long enough. */
-static void repeat(void (*work)(void))
-{
-	long until = fleet_cpu_ms() + fleet_ms;
-
-	do {
-		work();
-	} while (fleet_cpu_ms() < until);
-}
-
 /* ---- Waits on a condition variable for a worker that computes ---- */
 
 static pthread_mutex_t previews = PTHREAD_MUTEX_INITIALIZER;

@@ -27,6 +27,15 @@ long fleet_cpu_ms(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+void repeat(void (*work)(void))
+{
+	long until = fleet_cpu_ms() + fleet_ms;
+
+	do {
+		work();
+	} while (fleet_cpu_ms() < until);
+}
+
 void pause_ms(long ms)
 {
 	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);

@@ -36,6 +36,8 @@ extern volatile unsigned long fleet_sum;
 
 /* The CPU time of the thread. */
 long fleet_cpu_ms(void);
+/* Repeats it until the thread has computed for fleet_ms. */
+void repeat(void (*work)(void));
 void pause_ms(long ms);
 void wait_for(sem_t *sem);
 

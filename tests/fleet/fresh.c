@@ -28,16 +28,6 @@
 #define BLOCK 65536
 #define BLOCKS 6
 
-/* Repeats it until the thread has computed for long enough. */
-static void repeat(void (*work)(void))
-{
-	long until = fleet_cpu_ms() + fleet_ms;
-
-	do {
-		work();
-	} while (fleet_cpu_ms() < until);
-}
-
 /* ---- Waits at a barrier for workers of unequal parts ---- */
 
 static pthread_barrier_t tiles_done;

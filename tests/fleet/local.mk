@@ -4,6 +4,7 @@
 # is a test.
 
 EXTRA_DIST += \
+	tests/fleet/causes-2.c \
 	tests/fleet/causes.c \
 	tests/fleet/fleet.c \
 	tests/fleet/fleet.h \
