@@ -124,6 +124,22 @@ static bool send_unit_latencies(struct itp_profile_records *records, guint numbe
 	return true;
 }
 
+static bool send_slowest_units(struct itp_profile_records *records, guint number, GError **error)
+{
+	size_t count;
+	const struct itp_slow_call *units = itp_slowest_of_node(
+		itp_unit_sums_slowest(records->source.profile->units), number, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct itp_unit_span_record record = itp_span_of_slow_call(&units[i]);
+
+		if (!records->send(records->data, ITP_RECORD_UNIT_SPAN, &record, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool send_units(struct itp_profile_records *records, GError **error)
 {
 	const struct itp_unit_sum *sum;
@@ -134,7 +150,8 @@ static bool send_units(struct itp_profile_records *records, GError **error)
 		const struct itp_unit_record record = { .id = i, .sum = *sum };
 
 		done = records->send(records->data, ITP_RECORD_UNIT, &record, error) &&
-		       send_unit_latencies(records, i, error);
+		       send_unit_latencies(records, i, error) &&
+		       send_slowest_units(records, i, error);
 	}
 	return done;
 }

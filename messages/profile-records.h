@@ -2,8 +2,8 @@
 /*
  * A profile as the records that stand for it in messages and in saved profiles: its nodes, parents
  * first, each after its function and before its wakers, slowest calls and latencies, then the
- * types of units with their latencies, and at last the workload. Nodes without anything to tell are
- * left out.
+ * types of units with their latencies and slowest ones, and at last the workload. Nodes without
+ * anything to tell are left out.
  *
  * Where the records go is the caller's business.
  */
@@ -17,7 +17,7 @@
 #define ITP_PROFILE_RECORD_TYPES                                                       \
 	(1U << ITP_RECORD_FUNCTION | 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_WAKER |  \
 	 1U << ITP_RECORD_SLOWEST | 1U << ITP_RECORD_LATENCY | 1U << ITP_RECORD_UNIT | \
-	 1U << ITP_RECORD_UNIT_LATENCY | 1U << ITP_RECORD_WORKLOAD)
+	 1U << ITP_RECORD_UNIT_LATENCY | 1U << ITP_RECORD_UNIT_SPAN | 1U << ITP_RECORD_WORKLOAD)
 
 /* Takes one record, of the C type that goes with `type`. */
 typedef bool (*itp_profile_record_func)(void *data, enum itp_record_type type, const void *record,

@@ -55,7 +55,7 @@ enum itp_record_type {
 	 * nodes are ids of types. */
 	ITP_RECORD_UNIT,
 	ITP_RECORD_UNIT_LATENCY,
-	/* One unit. */
+	/* One unit: the slowest of each type, or each. */
 	ITP_RECORD_UNIT_SPAN,
 	/* An event of somebody else. */
 	ITP_RECORD_FOREIGN,
@@ -156,6 +156,10 @@ struct itp_unit_span_record {
 	int64_t begin_ns;
 	int64_t end_ns;
 };
+
+struct itp_slow_call itp_slow_call_of_span(const struct itp_unit_span_record *record,
+					   uint32_t node);
+struct itp_unit_span_record itp_span_of_slow_call(const struct itp_slow_call *call);
 
 /* The strings and arrays of a decoded record live as long as the event. */
 struct itp_record {

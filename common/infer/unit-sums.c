@@ -12,6 +12,7 @@ struct itp_unit_sums {
 	/* By their texts: number and one more. */
 	GHashTable *numbers;
 	struct itp_latencies *latencies;
+	struct itp_slowest *slowest;
 };
 
 static void clear_sum(gpointer data)
@@ -32,6 +33,7 @@ struct itp_unit_sums *itp_unit_sums_new(void)
 	g_array_set_clear_func(sums->all, clear_sum);
 	sums->numbers = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, NULL);
 	sums->latencies = itp_latencies_new();
+	sums->slowest = itp_slowest_new();
 	return sums;
 }
 
@@ -40,6 +42,7 @@ void itp_unit_sums_free(struct itp_unit_sums *sums)
 	g_array_unref(sums->all);
 	g_hash_table_unref(sums->numbers);
 	itp_latencies_free(sums->latencies);
+	itp_slowest_free(sums->slowest);
 	g_free(sums);
 }
 
@@ -99,12 +102,30 @@ guint itp_unit_sums_add(struct itp_unit_sums *sums, const struct itp_unit_sum *s
 	return number;
 }
 
-void itp_unit_sums_merge(struct itp_unit_sums *sums, const struct itp_unit_sums *other)
+static void merge(struct itp_unit_sums *sums, const struct itp_unit_sums *other,
+		  const struct itp_slowest *slowest)
 {
 	for (guint i = 0; i < other->all->len; i++) {
-		itp_latencies_add_node(sums->latencies, itp_unit_sums_add(sums, sum_at(other, i)),
-				       other->latencies, i);
+		const guint number = itp_unit_sums_add(sums, sum_at(other, i));
+
+		itp_latencies_add_node(sums->latencies, number, other->latencies, i);
+		itp_slowest_add_node(sums->slowest, number, slowest, i);
 	}
+}
+
+void itp_unit_sums_merge(struct itp_unit_sums *sums, const struct itp_unit_sums *other)
+{
+	merge(sums, other, other->slowest);
+}
+
+void itp_unit_sums_merge_run(struct itp_unit_sums *sums, const struct itp_unit_sums *other,
+			     uint32_t run)
+{
+	struct itp_slowest *slowest = itp_slowest_new();
+
+	itp_slowest_merge_run(slowest, other->slowest, run);
+	merge(sums, other, slowest);
+	itp_slowest_free(slowest);
 }
 
 const struct itp_unit_sum *itp_unit_sums_get(const struct itp_unit_sums *sums, guint number)
@@ -115,4 +136,9 @@ const struct itp_unit_sum *itp_unit_sums_get(const struct itp_unit_sums *sums, g
 struct itp_latencies *itp_unit_sums_latencies(const struct itp_unit_sums *sums)
 {
 	return sums->latencies;
+}
+
+struct itp_slowest *itp_unit_sums_slowest(const struct itp_unit_sums *sums)
+{
+	return sums->slowest;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a profile holds of its workload's units of work (common/unit): of each type the sums, and
- * how its units are distributed. Types are the same when their texts are; sums of two workloads
- * are those of all their units, in any order. How units are found is left to others.
+ * What a profile holds of its workload's units of work (common/unit): of each type the sums, how
+ * its units are distributed, and the slowest. Types are the same when their texts are; sums of two
+ * workloads are those of all their units, in any order. How units are found is left to others.
  */
 #ifndef ITP_INFER_UNIT_SUMS_H
 #define ITP_INFER_UNIT_SUMS_H
@@ -12,6 +12,7 @@
 
 #include "common/infer/instance.h"
 #include "common/infer/latencies.h"
+#include "common/infer/slowest.h"
 
 /* All units of one type. Strings are weak, but for those that are kept. */
 struct itp_unit_sum {
@@ -36,11 +37,15 @@ void itp_unit_sums_free(struct itp_unit_sums *sums);
 /* Adds to what is known of the type; returns its number. */
 guint itp_unit_sums_add(struct itp_unit_sums *sums, const struct itp_unit_sum *sum);
 void itp_unit_sums_merge(struct itp_unit_sums *sums, const struct itp_unit_sums *other);
+/* Adds all of `other`, whose slowest units are those of recording `run`. */
+void itp_unit_sums_merge_run(struct itp_unit_sums *sums, const struct itp_unit_sums *other,
+			     uint32_t run);
 
 /* By number, those that came first first; NULL behind the last one. Weak. */
 const struct itp_unit_sum *itp_unit_sums_get(const struct itp_unit_sums *sums, guint number);
 
-/* How long units took; nodes are numbers of types. Weak. */
+/* How long units took, and which took longest; nodes are numbers of types. Weak. */
 struct itp_latencies *itp_unit_sums_latencies(const struct itp_unit_sums *sums);
+struct itp_slowest *itp_unit_sums_slowest(const struct itp_unit_sums *sums);
 
 #endif

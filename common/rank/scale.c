@@ -106,8 +106,11 @@ static struct itp_clock common_clock(const struct itp_runs *runs)
 static void tell_runs(struct itp_profile *merged, const struct itp_runs *runs)
 {
 	itp_slowest_free(merged->slowest);
+	itp_unit_sums_free(merged->units);
 	merged->slowest = itp_slowest_new();
+	merged->units = itp_unit_sums_new();
 	for (size_t i = 0; i < runs->count; i++) {
+		itp_unit_sums_merge_run(merged->units, runs->profiles[i]->units, (uint32_t)i);
 		itp_slowest_merge_run(merged->slowest, runs->profiles[i]->slowest, (uint32_t)i);
 	}
 }

@@ -68,7 +68,8 @@ void itp_unit_types_sum(struct itp_unit_types *types, const struct itp_function_
 		const guint number =
 			add_type(sums, &names, &g_array_index(found, struct itp_unit_type, i));
 
-		itp_unit_types_add_latencies(types, i, itp_unit_sums_latencies(sums), number);
+		itp_unit_types_add_units(types, i, itp_unit_sums_latencies(sums),
+					 itp_unit_sums_slowest(sums), number);
 		if (ret_numbers) {
 			g_array_append_val(ret_numbers, number);
 		}

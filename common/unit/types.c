@@ -38,6 +38,7 @@ struct itp_unit_types {
 	GArray *groups;
 	GHashTable *numbers;
 	struct itp_latencies *latencies;
+	struct itp_slowest *slowest;
 	struct itp_unit_signals *signals;
 	/* struct itp_unit_type; and by group the first one of its type (guint), and by that the
 	 * place of the type. Owned by this. */
@@ -61,6 +62,7 @@ struct itp_unit_types *itp_unit_types_new(const struct itp_context_tree *tree,
 	types->groups = g_array_new(FALSE, FALSE, sizeof(struct group));
 	types->numbers = g_hash_table_new(itp_hash_number, NULL);
 	types->latencies = itp_latencies_new();
+	types->slowest = itp_slowest_new();
 	types->signals = itp_unit_signals_new();
 	types->found = g_array_new(FALSE, FALSE, sizeof(struct itp_unit_type));
 	g_array_set_clear_func(types->found, clear_type);
@@ -77,6 +79,7 @@ void itp_unit_types_free(struct itp_unit_types *types)
 	g_array_unref(types->groups);
 	g_hash_table_unref(types->numbers);
 	itp_latencies_free(types->latencies);
+	itp_slowest_free(types->slowest);
 	itp_unit_signals_free(types->signals);
 	g_array_unref(types->found);
 	g_array_unref(types->first_groups);
@@ -119,7 +122,15 @@ guint itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *un
 	const guint number = number_of(types, unit);
 	const int64_t length_ns = unit->end_ns - unit->begin_ns;
 	struct group *group = group_at(types, number);
+	const struct itp_slow_call slow = { .node = number,
+					    .pid = unit->pid,
+					    .tid = unit->tid,
+					    .begin_ns = unit->begin_ns,
+					    .latency_ns = length_ns,
+					    .lower_ns = length_ns,
+					    .upper_ns = length_ns };
 
+	itp_slowest_add(types->slowest, &slow);
 	group->count++;
 	group->total_ns += length_ns;
 	group->square_sum += (double)length_ns * (double)length_ns;
@@ -552,12 +563,14 @@ guint itp_unit_types_of_group(const struct itp_unit_types *types, guint group)
 			     g_array_index(types->first_groups, guint, group));
 }
 
-void itp_unit_types_add_latencies(const struct itp_unit_types *types, guint place,
-				  struct itp_latencies *latencies, uint32_t node)
+void itp_unit_types_add_units(const struct itp_unit_types *types, guint place,
+			      struct itp_latencies *latencies, struct itp_slowest *slowest,
+			      uint32_t node)
 {
 	for (guint group = 0; group < types->groups->len; group++) {
 		if (itp_unit_types_of_group(types, group) == place) {
 			itp_latencies_add_node(latencies, node, types->latencies, group);
+			itp_slowest_add_node(slowest, node, types->slowest, group);
 		}
 	}
 }

@@ -14,6 +14,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/infer/latencies.h"
+#include "common/infer/slowest.h"
 #include "common/unit/path-sets.h"
 #include "common/unit/unit.h"
 
@@ -73,9 +74,10 @@ const struct itp_context_tree *itp_unit_types_tree(const struct itp_unit_types *
  * first. Weak, valid until the next call. */
 const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut);
 
-/* Adds how long the units of one of these took to those of `node`. */
-void itp_unit_types_add_latencies(const struct itp_unit_types *types, guint place,
-				  struct itp_latencies *latencies, uint32_t node);
+/* Adds how long the units of one of these took, and the slowest, to those of `node`. */
+void itp_unit_types_add_units(const struct itp_unit_types *types, guint place,
+			      struct itp_latencies *latencies, struct itp_slowest *slowest,
+			      uint32_t node);
 
 /* The place of a group's type among those that were just found. */
 guint itp_unit_types_of_group(const struct itp_unit_types *types, guint group);

@@ -146,6 +146,20 @@ static bool add_unit_latency(struct itp_profile_builder *builder, const struct i
 	return true;
 }
 
+static bool add_unit_span(struct itp_profile_builder *builder,
+			  const struct itp_unit_span_record *span, GError **error)
+{
+	struct itp_slow_call call;
+	uint32_t number;
+
+	if (!itp_id_map_get(builder->unit_ids, span->unit, &number, error)) {
+		return false;
+	}
+	call = itp_slow_call_of_span(span, number);
+	itp_slowest_add(itp_unit_sums_slowest(builder->profile->units), &call);
+	return true;
+}
+
 bool itp_profile_builder_take(struct itp_profile_builder *builder, const struct itp_record *record,
 			      GError **error)
 {
@@ -169,6 +183,8 @@ bool itp_profile_builder_take(struct itp_profile_builder *builder, const struct 
 		itp_id_map_put(builder->unit_ids, record->unit.id,
 			       itp_unit_sums_add(builder->profile->units, &record->unit.sum));
 		return true;
+	case ITP_RECORD_UNIT_SPAN:
+		return add_unit_span(builder, &record->unit_span, error);
 	case ITP_RECORD_UNIT_LATENCY:
 		return add_unit_latency(builder, &record->latency, error);
 	default:

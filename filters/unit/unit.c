@@ -154,6 +154,23 @@ static bool emit_latencies(const struct unit_state *state, const struct itp_unit
 	return true;
 }
 
+static bool emit_slowest(const struct unit_state *state, const struct itp_unit_sums *sums,
+			 guint number, GError **error)
+{
+	size_t count;
+	const struct itp_slow_call *units =
+		itp_slowest_of_node(itp_unit_sums_slowest(sums), number, &count);
+
+	for (size_t i = 0; i < count && !state->params->each; i++) {
+		const struct itp_unit_span_record record = itp_span_of_slow_call(&units[i]);
+
+		if (!itp_filter_emit(state->trace, ITP_RECORD_UNIT_SPAN, &record, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool emit_units(const struct unit_state *state, const struct itp_unit_sums *sums,
 		       GError **error)
 {
@@ -164,7 +181,7 @@ static bool emit_units(const struct unit_state *state, const struct itp_unit_sum
 		const struct itp_unit_record record = { .id = i, .sum = *sum };
 
 		done = itp_filter_emit(state->trace, ITP_RECORD_UNIT, &record, error) &&
-		       emit_latencies(state, sums, i, error);
+		       emit_latencies(state, sums, i, error) && emit_slowest(state, sums, i, error);
 	}
 	return done;
 }

@@ -211,6 +211,20 @@ static bool add_unit_latency(struct arrival *arrival, const struct itp_latency *
 	return true;
 }
 
+static bool add_unit_span(struct arrival *arrival, const struct itp_unit_span_record *record,
+			  GError **error)
+{
+	struct itp_slow_call call;
+	uint32_t number;
+
+	if (!itp_id_map_get(arrival->unit_ids, record->unit, &number, error)) {
+		return false;
+	}
+	call = itp_slow_call_of_span(record, number);
+	itp_slowest_add(itp_unit_sums_slowest(arrival->workload->latest->units), &call);
+	return true;
+}
+
 static void describe(struct itp_set_workload *workload, const struct itp_workload_record *record)
 {
 	const struct itp_workload description = itp_workload_of_record(record);
@@ -245,6 +259,8 @@ static bool add_event(struct itp_arrivals *arrivals, const bt_event *event,
 		return true;
 	case ITP_RECORD_UNIT_LATENCY:
 		return add_unit_latency(arrival, &record.latency, error);
+	case ITP_RECORD_UNIT_SPAN:
+		return add_unit_span(arrival, &record.unit_span, error);
 	case ITP_RECORD_WORKLOAD:
 		describe(arrival->workload, &record.workload);
 		*ret_period = record.workload.period > 0 ? arrival->workload : NULL;

@@ -347,6 +347,17 @@ def check_runs(browser, directory):
     check("the timeline is as long as they are", browser.texts("#view .axis text")[-1].endswith(" µs"), True)
 
 
+def check_units(browser, directory):
+    """A server whose units are of four types."""
+    browser.open(directory / "units.html", "view=time")
+    rows = [text for text in browser.texts(".lane text") if text.startswith("units of ")]
+    check("the slowest units of each type stand above the calls", sorted(rows),
+          ["units of ask_all", "units of serve: answer", "units of serve: hand_over", "units of work"])
+    check("these are the first rows", browser.texts(".lane text")[:4], rows)
+    check("eight of each are there", len(browser.all(".lane .call")) >= 32, True)
+    check("nothing went wrong", browser.complaints(), [])
+
+
 def take_pictures(browser, file, name, screenshots):
     """For a person to look at."""
     for width in (1440, 760):
@@ -411,6 +422,8 @@ def main():
         check_alone(browser, directory)
         check_runs(browser, directory)
         check_empty(browser, directory)
+        if (directory / "units.html").exists():
+            check_units(browser, directory)
     finally:
         browser.close()
     done_testing()

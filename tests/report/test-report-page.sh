@@ -42,6 +42,10 @@ if perf record -q -k CLOCK_MONOTONIC --switch-events --call-graph fp \
 		"$ITP_BUILD_DIR/demo/shop" --requests=200 --stale-lock >/dev/null 2>&1; then
 	report fresh ',base="fresh.data"' fresh.data stale.data || diag "no report of fresh recordings"
 fi
+if ${CC:-cc} -O1 -g -fno-omit-frame-pointer -pthread -o server "$ITP_SOURCE_DIR/tests/cli/unit-server.c" &&
+	"$ITP_BUILD_DIR/perf-introperf" record -o server.data -- ./server >/dev/null 2>&1; then
+	"$ITP_BUILD_DIR/perf-introperf" report --per unit --html pages/units.html server.data >/dev/null 2>&1
+fi
 for kind in hostile large alone runs empty; do
 	"$draw" "$kind" html >"pages/$kind.html"
 done

@@ -294,6 +294,7 @@ char *itp_report_data(const struct itp_page *page, bool incomplete)
 	json_object_set_new_nocheck(object, "paths", paths_array(page, &table));
 	json_object_set_new_nocheck(object, "idle", idle_array(&table));
 	json_object_set_new_nocheck(object, "slowest", itp_tree_data_slowest(&table));
+	json_object_set_new_nocheck(object, "units", itp_report_units(page->ranking));
 	json_object_set_nocheck(object, "functions", table.function_array);
 	json_object_set_nocheck(object, "modules", table.module_array);
 	text = itp_json_dump(object, JSON_COMPACT);

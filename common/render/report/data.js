@@ -157,6 +157,15 @@ for (const side of ["suspect", "base"]) {
 	}
 }
 
+// Types of units of work by workload, those that took most time first, with the slowest of each, which
+// stand in the timeline as calls do.
+const unitTypes = Object.entries(D.units).flatMap(([side, types]) => types.map((type) => ({
+	...type,
+	side,
+	calls: type.slowest.map(([tid, begin, latency, run]) => ({ side, tid, begin, latency, lower: latency,
+		upper: latency, node: { fn: { name: `unit of ${type.name}` } }, recording: D[side].recordings[run] })),
+})));
+
 const pathOfRank = (rank) => paths.find((path) => path.rank === rank) || null;
 const sides = D.base ? ["base", "suspect"] : ["suspect"];
 const headOf = (side) => D[side].head;

@@ -11,6 +11,7 @@ libitp_report_la_SOURCES = \
 	common/render/report/report.c \
 	common/render/report/report.h \
 	common/render/report/tree-data.c \
-	common/render/report/tree-data.h
+	common/render/report/tree-data.h \
+	common/render/report/units-data.c
 libitp_report_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libitp_report_la_LIBADD = $(JANSSON_LIBS)

@@ -5,6 +5,8 @@
 #ifndef ITP_RENDER_REPORT_PARTS_H
 #define ITP_RENDER_REPORT_PARTS_H
 
+#include <jansson.h>
+
 #include "common/render/page.h"
 #include "common/render/report/report.h"
 
@@ -18,6 +20,10 @@ void itp_report_append_graph(const struct itp_page *page);
 
 /* data.c: one JSON value on one line. Owned by the caller. */
 char *itp_report_data(const struct itp_page *page, bool incomplete);
+
+/* units-data.c: by workload, its types of units of work and the slowest of each. A new reference.
+ */
+json_t *itp_report_units(const struct itp_ranking *ranking);
 
 /* What a function appends to the page, one line of text for each line end. Free with g_free(). */
 char *itp_report_text(const struct itp_page *page, void (*append)(const struct itp_page *page));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// When the slowest calls were: a lane for each workload, each call as long as it lasted.
+// When the slowest calls were: a lane for each workload, each call as long as it lasted; and above them, the
+// slowest units of work of each type.
 
 const LANE = 18;
 const TIMELINE_LABEL = 240;
@@ -88,7 +89,8 @@ function drawTimeline(holder, rows, width) {
 const slowOf = (node, side) => ((node && node.slow) || []).filter((call) => call.side === side);
 
 function drawTimelines() {
-	const rows = [];
+	const rows = unitTypes.map((type) => ({ calls: type.calls, onclick: null,
+		label: `units of ${type.name}${D.base ? ` \u00b7 ${headOf(type.side)}` : ""}` }));
 
 	for (const path of paths) {
 		for (const side of sides) {
@@ -106,6 +108,8 @@ function drawTimelines() {
 	}
 	view.textContent = "";
 	drawTimeline(view, rows, view.clientWidth - 16);
-	legend("The slowest calls of each path's culprit, from the beginning of each recording",
+	legend(unitTypes.length ?
+		"The slowest units of work of each type, and calls of each path's culprit, from the beginning of each recording" :
+		"The slowest calls of each path's culprit, from the beginning of each recording",
 		...(D.base ? [[palette.slower, headOf("suspect")], [palette["rest-strong"], headOf("base")]] : []));
 }
