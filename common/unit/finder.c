@@ -108,6 +108,20 @@ static bool has_come_round(const struct itp_unit_finder *finder, const struct op
 	return open->is_unsure || open->left_depth == depth_of(finder, open->loop) + 1;
 }
 
+/* The node of units that is the process of `loop`; ITP_CONTEXT_ROOT, for what stands for a thread.
+ */
+static uint32_t own_process(struct itp_unit_finder *finder, uint32_t loop)
+{
+	if (depth_of(finder, loop) == 1) {
+		return ITP_CONTEXT_ROOT;
+	}
+	while (depth_of(finder, loop) > 1) {
+		loop = itp_context_tree_get(finder->tree, loop)->parent;
+	}
+	return itp_context_tree_child(finder->own_tree, ITP_CONTEXT_ROOT,
+				      itp_context_tree_get(finder->tree, loop)->function);
+}
+
 /* The node of units that is `node`, which is at or below `loop`. */
 static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t node)
 {
@@ -118,16 +132,7 @@ static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t
 	if (own != ITP_CONTEXT_ROOT) {
 		return own;
 	}
-	if (node != loop) {
-		parent = own_node(finder, loop, parent);
-	} else {
-		while (depth_of(finder, parent) > 1) {
-			parent = itp_context_tree_get(finder->tree, parent)->parent;
-		}
-		parent = itp_context_tree_child(
-			finder->own_tree, ITP_CONTEXT_ROOT,
-			itp_context_tree_get(finder->tree, parent)->function);
-	}
+	parent = node == loop ? own_process(finder, loop) : own_node(finder, loop, parent);
 	own = itp_context_tree_child(finder->own_tree, parent,
 				     itp_context_tree_get(finder->tree, node)->function);
 	g_hash_table_insert(finder->own_nodes, key, GUINT_TO_POINTER(own));

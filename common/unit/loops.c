@@ -11,7 +11,8 @@
 #define WAITS_OF_A_THREAD 64
 /* So many threads of a wait are known, the first ones. */
 #define THREADS_KNOWN 256
-/* Of a function in the tree, where the process is above it. */
+/* In the tree: of what stands for the thread, and of the outermost function. */
+#define THREAD_DEPTH 1
 #define OUTERMOST_DEPTH 2
 
 /* A context in which threads wait. */
@@ -127,7 +128,7 @@ static void leave(GArray *visits, uint32_t left_depth)
 /* A thread has come to the wait again. */
 static void count_return(struct wait *wait, uint32_t left_depth)
 {
-	if (left_depth > OUTERMOST_DEPTH && left_depth <= wait->depth) {
+	if (left_depth >= OUTERMOST_DEPTH && left_depth <= wait->depth) {
 		g_array_index(wait->returns, uint64_t, left_depth - 1)++;
 		wait->all++;
 	}
@@ -167,7 +168,11 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 static uint32_t outermost_loop(const struct wait *wait)
 {
 	uint64_t least = MAX(ITP_LOOP_LEAST, wait->all / ITP_LOOP_PART);
+	uint64_t least_of_thread = MAX(ITP_LOOP_LEAST, wait->all / ITP_THREAD_LOOP_PART);
 
+	if (g_array_index(wait->returns, uint64_t, THREAD_DEPTH) >= least_of_thread) {
+		return THREAD_DEPTH;
+	}
 	for (uint32_t depth = OUTERMOST_DEPTH; depth < wait->depth; depth++) {
 		if (g_array_index(wait->returns, uint64_t, depth) >= least) {
 			return depth;

@@ -17,6 +17,9 @@
  * times, as stacks that are broken seem to come back from anywhere. */
 #define ITP_LOOP_LEAST 3
 #define ITP_LOOP_PART 100
+/* In this part of all times the outermost functions of a thread must have ended: then it runs one
+ * coroutine after the other, each on a stack of its own, and the loop is the thread's. */
+#define ITP_THREAD_LOOP_PART 4
 
 struct itp_loops;
 

@@ -129,6 +129,49 @@ for i in range(500):
 END
 """
 
+GO_SERVER = """
+cat >server.go <<END
+package main
+
+import ("fmt"; "net/http"; "os")
+
+func main() {
+	http.HandleFunc("/", func(answer http.ResponseWriter, request *http.Request) { fmt.Fprintln(answer, "hello") })
+	http.ListenAndServe("127.0.0.1:"+os.Getenv("port"), nil)
+}
+END
+GO111MODULE=off GOCACHE=$PWD/cache go build -o goserver server.go
+"""
+
+GO_RUN = f"""
+GOMAXPROCS=%d port=$port ./goserver & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/
+kill $server; wait $server
+"""
+
+# Files of one size, each of which a thread packs.
+FILES = """
+mkdir files
+head -c 20000000 /dev/urandom | base64 | head -c 20000000 | split -b 100000 -a 3 - files/
+"""
+
+# A program for a screen that is none, to which 200 keys are typed.
+TYPE_KEYS = """
+export HOME=$PWD NO_AT_BRIDGE=1 GSETTINGS_BACKEND=memory XDG_RUNTIME_DIR=$PWD
+Xvfb -displayfd 3 -screen 0 640x480x24 3>display & screen=$!
+until [ -s display ]; do sleep 0.1; done
+export DISPLAY=:$(cat display)
+%s & program=$!
+window=$(timeout 30 xdotool search --sync --onlyvisible --pid $program | tail -1)
+xdotool windowfocus $window
+sleep 1
+xdotool type --delay 80 $(printf '1%%.0s' {1..200})
+sleep 1
+kill $program; wait $program
+kill $screen; wait $screen
+"""
+
 SERVERS = [
     Server("nginx, a connection each", "nginx", ["nginx-light", "apache2-utils"], 2000, f"""
 nginx -c $PWD/nginx.conf & server=$!
@@ -205,6 +248,16 @@ port=$port node server.js & server=$!
 ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/
 kill $server; wait $server
 """, NODE),
+    Server("Go, two processors", "goserver", ["golang-go", "apache2-utils"], 1000, GO_RUN % 2, GO_SERVER),
+    Server("Go, one processor", "goserver", ["golang-go", "apache2-utils"], 1000, GO_RUN % 1, GO_SERVER),
+    Server("7z a, two threads", "7z", ["p7zip-full"], 200, """
+7z a -tzip -mmt=2 -mx=1 all.zip files
+""", FILES, "file"),
+    Server("7z a, two threads, batch", "7z", ["p7zip-full"], 200, """
+chrt --batch 0 7z a -tzip -mmt=2 -mx=1 all.zip files
+""", FILES, "file"),
+    Server("l3afpad (GTK)", "l3afpad", ["l3afpad", "xvfb", "xdotool"], 200, TYPE_KEYS % "l3afpad", ":", "key"),
+    Server("featherpad (Qt)", "featherpad", ["featherpad", "xvfb", "xdotool"], 200, TYPE_KEYS % "featherpad", ":", "key"),
     Server("lighttpd", "lighttpd", ["lighttpd", "apache2-utils"], 1000, f"""
 lighttpd -D -f $PWD/lighttpd.conf & server=$!
 {UNTIL_IT_LISTENS}
