@@ -18,6 +18,10 @@ class Server:
     prepare: str = ":"
     # What a request is, where that does not go without saying.
     unit: str = "request"
+    # A function by which the type of the requests is told from others; the one that took most time.
+    tells: str = ""
+    # All units of the loop are such requests, whatever their types.
+    is_whole_loop: bool = False
     # Written down before it was recorded for the first time, when the rules stood.
     is_fresh: bool = False
 
@@ -172,6 +176,67 @@ kill $program; wait $program
 kill $screen; wait $screen
 """
 
+HAPROXY = """
+cat >haproxy.conf <<END
+defaults
+    mode http
+    timeout client 5s
+frontend all
+    bind 127.0.0.1:$port
+    http-request return status 200 content-type text/plain string hello
+END
+"""
+
+UNBOUND = DNS_CLIENT + """
+cat >unbound.conf <<END
+server:
+    interface: 127.0.0.1
+    port: $port
+    chroot: ""
+    username: ""
+    directory: "$PWD"
+    pidfile: "$PWD/pid"
+    use-syslog: no
+    local-data: "here.local. A 127.0.0.1"
+END
+"""
+
+# Messages, each of which is acknowledged.
+MQTT_CLIENT = """
+cat >client.py <<'END'
+import socket, sys
+server = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+server.sendall(bytes([0x10, 13, 0, 4]) + b"MQTT" + bytes([4, 2, 0, 60, 0, 1]) + b"c")
+assert server.recv(4)[0] == 0x20
+for i in range(1, 1001):
+    server.sendall(bytes([0x32, 12, 0, 3]) + b"top" + bytes([i >> 8, i & 255]) + b"hello")
+    assert server.recv(4)[0] == 0x40
+END
+printf 'listener %d 127.0.0.1\nallow_anonymous true\nuser root\n' $port >mosquitto.conf
+"""
+
+VSFTPD = """
+mkdir -p empty files
+cat >vsftpd.conf <<END
+listen=YES
+listen_address=127.0.0.1
+listen_port=$port
+background=NO
+anonymous_enable=YES
+anon_root=$PWD/files
+secure_chroot_dir=$PWD/empty
+seccomp_sandbox=NO
+END
+cat >client.py <<END
+import ftplib, sys
+server = ftplib.FTP()
+server.connect("127.0.0.1", int(sys.argv[1]))
+server.login()
+for i in range(500):
+    server.voidcmd("NOOP")
+END
+"""
+
 SERVERS = [
     Server("nginx, a connection each", "nginx", ["nginx-light", "apache2-utils"], 2000, f"""
 nginx -c $PWD/nginx.conf & server=$!
@@ -248,45 +313,97 @@ port=$port node server.js & server=$!
 ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/
 kill $server; wait $server
 """, NODE),
-    Server("Go, two processors", "goserver", ["golang-go", "apache2-utils"], 1000, GO_RUN % 2, GO_SERVER),
-    Server("Go, one processor", "goserver", ["golang-go", "apache2-utils"], 1000, GO_RUN % 1, GO_SERVER),
+    Server("Go, two processors", "goserver", ["golang-go", "apache2-utils"], 1000, GO_RUN % 2, GO_SERVER,
+           is_whole_loop=True),
+    Server("Go, one processor", "goserver", ["golang-go", "apache2-utils"], 1000, GO_RUN % 1, GO_SERVER,
+           is_whole_loop=True),
     Server("7z a, two threads", "7z", ["p7zip-full"], 200, """
 7z a -tzip -mmt=2 -mx=1 all.zip files
-""", FILES, "file"),
-    Server("7z a, two threads, batch", "7z", ["p7zip-full"], 200, """
-chrt --batch 0 7z a -tzip -mmt=2 -mx=1 all.zip files
-""", FILES, "file"),
-    Server("l3afpad (GTK)", "l3afpad", ["l3afpad", "xvfb", "xdotool"], 200, TYPE_KEYS % "l3afpad", ":", "key"),
-    Server("featherpad (Qt)", "featherpad", ["featherpad", "xvfb", "xdotool"], 200, TYPE_KEYS % "featherpad", ":", "key"),
+""", FILES, "file", is_whole_loop=True),
+    Server("l3afpad (GTK)", "l3afpad", ["l3afpad", "xvfb", "xdotool"], 200, TYPE_KEYS % "l3afpad", ":", "key",
+           tells="gdk_x11_window_set_user_time"),
+    Server("featherpad (Qt)", "featherpad", ["featherpad", "xvfb", "xdotool"], 200, TYPE_KEYS % "featherpad", ":",
+           "key", tells="QWindowSystemInterface::sendWindowSystemEvents"),
     Server("lighttpd", "lighttpd", ["lighttpd", "apache2-utils"], 1000, f"""
 lighttpd -D -f $PWD/lighttpd.conf & server=$!
 {UNTIL_IT_LISTENS}
 ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/page.html
 kill $server; wait $server
-""", LIGHTTPD, is_fresh=True),
+""", LIGHTTPD),
     Server("dnsmasq", "dnsmasq", ["dnsmasq-base"], 1000, """
 dnsmasq -k -C /dev/null --port=$port --listen-address=127.0.0.1 --bind-interfaces --no-resolv --no-hosts \
     --user=root --pid-file=$PWD/pid --address=/here.local/127.0.0.1 & server=$!
 sleep 1
 /usr/bin/python3 client.py $port
 kill $server; wait $server
-""", DNS_CLIENT, "query", is_fresh=True),
+""", DNS_CLIENT, "query"),
     Server("beanstalkd", "beanstalkd", ["beanstalkd"], 1000, f"""
 beanstalkd -l 127.0.0.1 -p $port & server=$!
 {UNTIL_IT_LISTENS}
 /usr/bin/python3 client.py $port
 kill $server; wait $server
-""", BEANSTALK_CLIENT, "job", is_fresh=True),
+""", BEANSTALK_CLIENT, "job"),
     Server("php -S", "php", ["php-cli", "apache2-utils"], 500, f"""
 php -S 127.0.0.1:$port & server=$!
 {UNTIL_IT_LISTENS}
 ab -q -n 500 -c 1 http://127.0.0.1:$port/page.html
 kill $server; wait $server
-""", "echo hello >page.html", is_fresh=True),
+""", "echo hello >page.html"),
     Server("a server in Perl", "perl", ["perl"], 500, f"""
 port=$port perl server.pl & server=$!
 {UNTIL_IT_LISTENS}
 /usr/bin/python3 client.py $port
 kill $server; wait $server
-""", PERL_SERVER, "connection", is_fresh=True),
+""", PERL_SERVER, "connection"),
+    Server("haproxy", "haproxy", ["haproxy", "apache2-utils"], 1000, f"""
+haproxy -db -f $PWD/haproxy.conf & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/
+kill $server; wait $server
+""", HAPROXY, is_fresh=True),
+    Server("unbound", "unbound", ["unbound"], 1000, """
+unbound -d -c $PWD/unbound.conf & server=$!
+sleep 2
+/usr/bin/python3 client.py $port
+kill $server; wait $server
+""", UNBOUND, "query", is_fresh=True),
+    Server("mosquitto", "mosquitto", ["mosquitto"], 1000, f"""
+mosquitto -c $PWD/mosquitto.conf & server=$!
+{UNTIL_IT_LISTENS}
+/usr/bin/python3 client.py $port
+kill $server; wait $server
+""", MQTT_CLIENT, "message", is_fresh=True),
+    Server("vsftpd", "vsftpd", ["vsftpd"], 500, f"""
+vsftpd $PWD/vsftpd.conf & server=$!
+{UNTIL_IT_LISTENS}
+/usr/bin/python3 client.py $port
+kill $server; wait $server
+""", VSFTPD, "command", is_fresh=True),
+    Server("slapd", "slapd", ["slapd", "ldap-utils"], 500, f"""
+slapd -d 0 -h ldap://127.0.0.1:$port -f $PWD/slapd.conf & server=$!
+{UNTIL_IT_LISTENS}
+ldapsearch -x -H ldap://127.0.0.1:$port -b "" -s base -f lines "(objectClass=%s)"
+kill $server; wait $server
+""", "echo 'include /etc/ldap/schema/core.schema' >slapd.conf; printf '*\\n%.0s' {1..500} >lines", "search",
+           is_fresh=True),
+    Server("gunicorn", "gunicorn", ["gunicorn", "apache2-utils"], 500, f"""
+gunicorn -b 127.0.0.1:$port app & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -n 500 -c 1 http://127.0.0.1:$port/
+kill $server; wait $server
+""", """
+cat >app.py <<END
+def application(request, begin):
+    begin("200 OK", [("Content-Length", "5")])
+    return [b"hello"]
+END
+""", is_fresh=True),
+    Server("puma", "puma", ["puma", "apache2-utils"], 500, f"""
+puma -q -b tcp://127.0.0.1:$port -t 1:1 app.ru & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -n 500 -c 1 http://127.0.0.1:$port/
+kill $server; wait $server
+""", """echo 'run ->(request) { [200, {"Content-Length" => "5"}, ["hello"]] }' >app.ru""", is_fresh=True),
+    Server("galculator (GTK)", "galculator", ["galculator", "xvfb", "xdotool"], 200, TYPE_KEYS % "galculator", ":",
+           "key", is_fresh=True, tells="gdk_x11_window_set_user_time"),
 ]
