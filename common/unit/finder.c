@@ -8,9 +8,10 @@
 #include "common/unit/halts.h"
 #include "common/unit/loops.h"
 
-/* How many waits, and call paths between them, are kept until what they are is decided. */
+/* How many waits, call paths between them, and calls go by until what waits are is decided. */
 #define BATCH (1u << 16)
 #define BATCH_PATHS (1u << 22)
+#define BATCH_CALLS (1u << 20)
 /* How far above a loop's wait a function may look for the same. */
 #define CALLERS_THAT_LOOK 4
 
@@ -47,6 +48,7 @@ struct itp_unit_finder {
 	GArray *batch;
 	GArray *batch_paths;
 	GArray *path_counts;
+	guint batch_calls;
 	/* struct open_unit by tid. */
 	GHashTable *threads;
 };
@@ -206,6 +208,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 		.begin_ns = halt->end_ns,
 		.loop = own_node(finder, loop, loop),
 		.wait = own_node(finder, loop, halt->node),
+		.at = loop,
 		.signaller_loop = signaller ? signaller->loop : ITP_CONTEXT_ROOT,
 		.signaller_tid = signaller ? signaller->tid : 0,
 		.signaller_begin_ns = signaller ? signaller->begin_ns : 0,
@@ -297,6 +300,7 @@ static void tell_batch(struct itp_unit_finder *finder)
 	g_array_set_size(finder->batch, 0);
 	g_array_set_size(finder->batch_paths, 0);
 	g_array_set_size(finder->path_counts, 0);
+	finder->batch_calls = 0;
 }
 
 static void on_halt(const struct itp_halt *halt, void *data)
@@ -307,7 +311,8 @@ static void on_halt(const struct itp_halt *halt, void *data)
 	g_array_append_vals(finder->batch, halt, 1);
 	g_array_append_vals(finder->batch_paths, halt->paths->data, halt->paths->len);
 	g_array_append_val(finder->path_counts, halt->paths->len);
-	if (finder->batch->len == BATCH || finder->batch_paths->len >= BATCH_PATHS) {
+	if (finder->batch->len == BATCH || finder->batch_paths->len >= BATCH_PATHS ||
+	    finder->batch_calls >= BATCH_CALLS) {
 		tell_batch(finder);
 	}
 }
@@ -352,6 +357,7 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 
 void itp_unit_finder_add(struct itp_unit_finder *finder, const struct itp_instance *instance)
 {
+	finder->batch_calls++;
 	itp_halts_add(finder->halts, instance);
 }
 

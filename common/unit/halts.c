@@ -9,6 +9,7 @@
 
 #include "common/base/hash.h"
 #include "common/unit/path-sets.h"
+#include "common/unit/spans.h"
 
 struct thread {
 	/* There was a wait before. */
@@ -18,8 +19,8 @@ struct thread {
 	/* The kernel was seen waiting for data in the system call at hand; or to do anything. */
 	bool is_for_data;
 	bool is_in_kernel;
-	/* struct span, since the wait before ended, and the sum of those that are not kept. Owned
-	 * by this. */
+	/* struct itp_span, since the wait before ended, and the sum of those that are not kept.
+	 * Owned by this. */
 	GArray *spans;
 	struct itp_time_use past_use;
 	int64_t since_ns;
@@ -28,13 +29,6 @@ struct thread {
 	/* Who ended its latest wait, and when. */
 	int32_t signaller;
 	int64_t signal_ns;
-};
-
-/* Of a thread's life. */
-struct span {
-	enum itp_stretch_kind kind;
-	int64_t begin_ns;
-	int64_t end_ns;
 };
 
 /* So many are kept until the thread waits. */
@@ -96,7 +90,7 @@ static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
 
 	if (!thread) {
 		thread = g_new0(struct thread, 1);
-		thread->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
+		thread->spans = g_array_new(FALSE, FALSE, sizeof(struct itp_span));
 		thread->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(halts->threads, GINT_TO_POINTER(tid), thread);
 	}
@@ -166,42 +160,9 @@ static void leave(struct thread *thread, const struct itp_instance *call)
 	thread->left_depth = MIN(thread->left_depth, depth_of(call));
 }
 
-static void add_time(struct itp_time_use *use, enum itp_stretch_kind kind, int64_t length_ns)
-{
-	switch (kind) {
-	case ITP_STRETCH_RUN:
-		use->cpu_ns += length_ns;
-		break;
-	case ITP_STRETCH_READY:
-		use->runnable_ns += length_ns;
-		break;
-	case ITP_STRETCH_WAIT:
-		use->blocked_ns += length_ns;
-		break;
-	case ITP_STRETCH_UNKNOWN:
-		break;
-	}
-}
-
-/* Adds what of the spans lies between the two. */
-static void add_spans(const struct thread *thread, int64_t begin_ns, int64_t end_ns,
-		      struct itp_time_use *use)
-{
-	for (guint i = 0; i < thread->spans->len; i++) {
-		const struct span *span = &g_array_index(thread->spans, struct span, i);
-		const int64_t length_ns = MIN(span->end_ns, end_ns) - MAX(span->begin_ns, begin_ns);
-
-		add_time(use, span->kind, MAX(length_ns, 0));
-	}
-}
-
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch)
 {
 	struct thread *thread = thread_of(halts, stretch->tid);
-	struct span *last = thread->spans->len > 0 ? &g_array_index(thread->spans, struct span,
-								    thread->spans->len - 1) :
-						     NULL;
-	const struct span span = { stretch->kind, stretch->begin_ns, stretch->end_ns };
 
 	/* Its stack was not believed. */
 	thread->is_unsure |= stretch->node == ITP_CONTEXT_ROOT;
@@ -209,27 +170,17 @@ void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *st
 		thread->signaller = stretch->waker_tid;
 		thread->signal_ns = stretch->end_ns;
 	}
-	if (last && last->kind == span.kind && last->end_ns == span.begin_ns) {
-		last->end_ns = span.end_ns;
-		return;
-	}
 	if (thread->spans->len == SPANS_KEPT) {
-		add_spans(thread, thread->since_ns, INT64_MAX, &thread->past_use);
+		itp_spans_sum(thread->spans, thread->since_ns, INT64_MAX, &thread->past_use);
 		g_array_set_size(thread->spans, 0);
 	}
-	g_array_append_val(thread->spans, span);
+	itp_spans_add(thread->spans, stretch);
 }
 
 /* What was until `time_ns`. */
 static void forget_past(struct thread *thread, int64_t time_ns)
 {
-	guint past = 0;
-
-	while (past < thread->spans->len &&
-	       g_array_index(thread->spans, struct span, past).end_ns <= time_ns) {
-		past++;
-	}
-	g_array_remove_range(thread->spans, 0, past);
+	itp_spans_forget(thread->spans, time_ns);
 	thread->past_use = (struct itp_time_use){ 0, 0, 0 };
 	thread->since_ns = time_ns;
 	thread->left_depth = UINT32_MAX;
@@ -259,8 +210,8 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.paths = thread->paths,
 	};
 
-	add_spans(thread, thread->since_ns, halt.begin_ns, &halt.use);
-	add_spans(thread, halt.begin_ns, end_ns, &halt.wait_use);
+	itp_spans_sum(thread->spans, thread->since_ns, halt.begin_ns, &halt.use);
+	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &halt.wait_use);
 	halts->on_halt(&halt, halts->data);
 	forget_past(thread, end_ns);
 	thread->has_waited = true;

@@ -17,8 +17,12 @@ libitp_unit_la_SOURCES = \
 	common/unit/loops.h \
 	common/unit/path-sets.c \
 	common/unit/path-sets.h \
+	common/unit/profiles.c \
+	common/unit/profiles.h \
 	common/unit/signals.c \
 	common/unit/signals.h \
+	common/unit/spans.c \
+	common/unit/spans.h \
 	common/unit/summary.c \
 	common/unit/summary.h \
 	common/unit/types.c \

@@ -12,6 +12,8 @@
  *   types.c      units of like call paths, and how long they take
  *   log.c        single units, with their types
  *   summary.c    types → what a profile holds of them
+ *   profiles.c   what units of each type did, in a profile of its own
+ *   spans.c      how threads spent their time, for halts.c and profiles.c
  *
  * A unit is one iteration of an event-processing loop: it begins when the wait of the loop returns,
  * and ends when the loop waits again. Waiting for work is no part of it, blocking inside is. All of
@@ -34,6 +36,8 @@ struct itp_unit {
 	 * which that waits. */
 	uint32_t loop;
 	uint32_t wait;
+	/* The node of its loop in the inference's tree. */
+	uint32_t at;
 	/* Who ended the wait before it, if that was done in a unit: the loop, thread and begin of
 	 * that (PerfGuard, section 3: a listener signals, and a worker waits); ITP_CONTEXT_ROOT. */
 	uint32_t signaller_loop;

@@ -320,9 +320,16 @@ TESTS += tests/unit/test-symptoms
 tests_unit_test_symptoms_SOURCES = tests/unit/test-symptoms.c
 tests_unit_test_symptoms_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-unit-profiles
+TESTS += tests/unit/test-unit-profiles
+tests_unit_test_unit_profiles_SOURCES = tests/unit/test-unit-profiles.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
+tests_unit_test_unit_profiles_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-units
 TESTS += tests/unit/test-units
-tests_unit_test_units_SOURCES = tests/unit/test-units.c
+tests_unit_test_units_SOURCES = tests/unit/test-units.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
 tests_unit_test_units_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-wait-graph

@@ -5,96 +5,9 @@
 #include <string.h>
 
 #include "common/unit/distances.h"
-#include "common/unit/finder.h"
-#include "common/unit/types.h"
+#include "tests/unit/unit-program.h"
 
 #define PROGRAMS 500
-
-/* A program whose calls are written down. */
-struct program {
-	struct itp_function_table *functions;
-	struct itp_context_tree *tree;
-	struct itp_unit_finder *finder;
-	struct itp_unit_types *types;
-	/* struct itp_unit */
-	GArray *units;
-	/* The thread of the calls, and how its waits are told to be. */
-	int32_t tid;
-	uint32_t flags;
-};
-
-static void on_unit(const struct itp_unit *unit, void *data)
-{
-	struct program *program = data;
-
-	g_array_append_vals(program->units, unit, 1);
-	itp_unit_types_add(program->types, unit);
-}
-
-static void program_init(struct program *program)
-{
-	*program = (struct program){ .functions = itp_function_table_new(),
-				     .tree = itp_context_tree_new(),
-				     .units = g_array_new(FALSE, FALSE, sizeof(struct itp_unit)),
-				     .tid = 1 };
-	program->finder = itp_unit_finder_new(program->tree, program->functions, on_unit, program);
-	program->types = itp_unit_types_new(itp_unit_finder_tree(program->finder),
-					    itp_unit_finder_paths(program->finder));
-}
-
-static void program_release(struct program *program)
-{
-	itp_unit_types_free(program->types);
-	itp_unit_finder_free(program->finder);
-	g_array_unref(program->units);
-	itp_context_tree_free(program->tree);
-	itp_function_table_free(program->functions);
-}
-
-static uint32_t function_of(const struct program *program, const char *name)
-{
-	const struct itp_function function = {
-		.name = g_str_equal(name, "?")       ? ITP_UNKNOWN_CALLERS_NAME :
-			g_str_has_prefix(name, "k:") ? name + 2 :
-						       name,
-		.module = "m",
-		.build_id = "",
-		.layer = g_str_has_prefix(name, ITP_SYSCALL_PREFIX) ? ITP_LAYER_SYSCALL :
-			 g_str_has_prefix(name, "k:")               ? ITP_LAYER_KERNEL :
-								      ITP_LAYER_USER,
-	};
-
-	return itp_function_table_intern(program->functions, &function);
-}
-
-/* Of "process main serve", the process first. */
-static uint32_t node_of(const struct program *program, const char *path, uint32_t *ret_depth)
-{
-	g_auto(GStrv) names = g_strsplit(path, " ", -1);
-	uint32_t node = ITP_CONTEXT_ROOT;
-
-	*ret_depth = 0;
-	for (guint i = 0; names[i]; i++) {
-		node = itp_context_tree_child(program->tree, node, function_of(program, names[i]));
-		*ret_depth = i;
-	}
-	return node;
-}
-
-/* A call has ended, in which the thread was blocked for so long. */
-static void call(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
-		 int64_t blocked_ns)
-{
-	struct itp_instance instance = { .pid = 1,
-					 .tid = program->tid,
-					 .best_begin_ns = begin_ns,
-					 .best_ns = end_ns - begin_ns,
-					 .use = { .blocked_ns = blocked_ns },
-					 .flags = program->flags };
-
-	instance.node = node_of(program, path, &instance.depth);
-	itp_unit_finder_add(program->finder, &instance);
-}
 
 /* "LOOP WAIT BEGIN END", a line for each unit. */
 static void assert_units(struct program *program, const char *wanted)
@@ -272,16 +185,6 @@ static void test_a_thread_ends(struct program *program)
 			      "run poll 150 200\n"
 			      "run poll 1050 1100\n"
 			      "run poll 1150 1200\n");
-}
-
-static void stretch(struct program *program, enum itp_stretch_kind kind, int64_t begin_ns,
-		    int64_t end_ns)
-{
-	const struct itp_stretch one = {
-		.kind = kind, .tid = program->tid, .node = 1, .begin_ns = begin_ns, .end_ns = end_ns
-	};
-
-	itp_unit_finder_add_stretch(program->finder, &one);
 }
 
 static void wait_until_signalled(struct program *program, int64_t begin_ns, int64_t end_ns,

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See spans.h.
+ */
+#include "common/unit/spans.h"
+
+static struct itp_span *span_at(const GArray *spans, guint i)
+{
+	return &g_array_index(spans, struct itp_span, i);
+}
+
+void itp_spans_add(GArray *spans, const struct itp_stretch *stretch)
+{
+	const struct itp_span span = { stretch->kind, stretch->begin_ns, stretch->end_ns };
+	struct itp_span *last = spans->len > 0 ? span_at(spans, spans->len - 1) : NULL;
+
+	if (last && last->kind == span.kind && last->end_ns == span.begin_ns) {
+		last->end_ns = span.end_ns;
+	} else {
+		g_array_append_val(spans, span);
+	}
+}
+
+/* The first that ends behind `time_ns`. */
+static guint first_behind(const GArray *spans, int64_t time_ns)
+{
+	guint first = 0;
+	guint end = spans->len;
+
+	while (first < end) {
+		const guint middle = first + (end - first) / 2;
+
+		if (span_at(spans, middle)->end_ns <= time_ns) {
+			first = middle + 1;
+		} else {
+			end = middle;
+		}
+	}
+	return first;
+}
+
+static void add_time(struct itp_time_use *use, enum itp_stretch_kind kind, int64_t length_ns)
+{
+	switch (kind) {
+	case ITP_STRETCH_RUN:
+		use->cpu_ns += length_ns;
+		break;
+	case ITP_STRETCH_READY:
+		use->runnable_ns += length_ns;
+		break;
+	case ITP_STRETCH_WAIT:
+		use->blocked_ns += length_ns;
+		break;
+	case ITP_STRETCH_UNKNOWN:
+		break;
+	}
+}
+
+void itp_spans_sum(const GArray *spans, int64_t begin_ns, int64_t end_ns, struct itp_time_use *use)
+{
+	for (guint i = first_behind(spans, begin_ns);
+	     i < spans->len && span_at(spans, i)->begin_ns < end_ns; i++) {
+		const struct itp_span *span = span_at(spans, i);
+		const int64_t length_ns = MIN(span->end_ns, end_ns) - MAX(span->begin_ns, begin_ns);
+
+		add_time(use, span->kind, MAX(length_ns, 0));
+	}
+}
+
+void itp_spans_forget(GArray *spans, int64_t time_ns)
+{
+	g_array_remove_range(spans, 0, first_behind(spans, time_ns));
+}

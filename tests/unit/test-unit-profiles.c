@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* What units of each type did: by hand, and against every call cut to every unit. */
+#include "tests/unit/unit-program.h"
+
+#define PROGRAMS 300
+#define DEEPEST 4
+
+/* What was summed of all groups, or of one. */
+static struct itp_profile *profile_of(struct program *program, gint group)
+{
+	struct itp_profile *profile = itp_profile_new("");
+
+	for (gint i = 0; i < (gint)program->groups->len; i++) {
+		if (group < 0 || group == i) {
+			itp_unit_profiles_merge(program->profiles, (guint)i, profile);
+		}
+	}
+	return profile;
+}
+
+static void finish(struct program *program)
+{
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpint(itp_unit_profiles_finish(program->profiles), ==, 0);
+}
+
+/* ---- By hand ---- */
+
+/* The wait lies in a function that prepares it before, in the unit that ends, and looks at its
+ * result behind, in the one that begins. */
+static void serve_once(struct program *program, int64_t at)
+{
+	stretch(program, ITP_STRETCH_RUN, at - 40, at);
+	call(program, "p main serve wait prepare", at - 3, at - 1, 0);
+	stretch(program, ITP_STRETCH_WAIT, at, at + 50);
+	call(program, "p main serve wait syscall:poll", at, at + 50, 50);
+	stretch(program, ITP_STRETCH_RUN, at + 50, at + 60);
+	call(program, "p main serve wait look", at + 50, at + 51, 0);
+	call(program, "p main serve wait", at - 4, at + 52, 50);
+	call(program, "p main serve answer syscall:write", at + 62, at + 70, 0);
+	call(program, "p main serve answer", at + 60, at + 80, 0);
+}
+
+static void assert_node(struct program *program, const struct itp_profile *profile,
+			const char *path, uint64_t count, int64_t total_ns, int64_t own_ns)
+{
+	uint32_t depth;
+	const struct itp_node_stats *stats =
+		itp_profile_peek(profile, node_of(program, path, &depth));
+
+	g_test_message("%s", path);
+	g_assert_cmpuint(stats->count, ==, count);
+	g_assert_cmpint(stats->total_ns, ==, total_ns);
+	g_assert_cmpint(stats->own_ns, ==, own_ns);
+	/* The thread was never seen to wait for anything else. */
+	g_assert_cmpint(stats->use.cpu_ns, ==, total_ns);
+	g_assert_cmpint(stats->own_use.cpu_ns, ==, own_ns);
+	g_assert_cmpint(stats->use.blocked_ns, ==, 0);
+}
+
+static void test_parts_of_calls(struct program *program)
+{
+	struct itp_profile *profile;
+
+	for (int64_t at = 100; at < 700; at += 100) {
+		serve_once(program, at);
+	}
+	finish(program);
+	g_assert_cmpuint(program->units->len, ==, 5);
+	profile = profile_of(program, -1);
+	assert_node(program, profile, "p", 5, 250, 0);
+	assert_node(program, profile, "p main", 5, 250, 0);
+	assert_node(program, profile, "p main serve", 5, 250, 5 * 24);
+	assert_node(program, profile, "p main serve answer", 5, 100, 60);
+	assert_node(program, profile, "p main serve answer syscall:write", 5, 40, 40);
+	assert_node(program, profile, "p main serve wait", 5, 5 * 6, 5 * 3);
+	assert_node(program, profile, "p main serve wait prepare", 5, 10, 10);
+	assert_node(program, profile, "p main serve wait look", 5, 5, 5);
+	assert_node(program, profile, "p main serve wait syscall:poll", 0, 0, 0);
+	g_assert_cmpint(itp_latencies_count(profile->latencies, 1), ==, 5);
+	itp_profile_free(profile);
+}
+
+/* What is outside of units is in none. */
+static void test_nothing_else(struct program *program)
+{
+	struct itp_profile *profile;
+
+	call(program, "p main start", 0, 50, 0);
+	for (int64_t at = 100; at < 700; at += 100) {
+		serve_once(program, at);
+	}
+	program->tid = 2;
+	call(program, "p other", 100, 500, 0);
+	program->tid = 1;
+	call(program, "p main serve", 90, 700, 0);
+	call(program, "p main stop", 700, 800, 0);
+	call(program, "p main", 0, 900, 0);
+	call(program, "p", 0, 900, 0);
+	finish(program);
+	profile = profile_of(program, -1);
+	assert_node(program, profile, "p", 5, 250, 0);
+	assert_node(program, profile, "p main start", 0, 0, 0);
+	assert_node(program, profile, "p main stop", 0, 0, 0);
+	assert_node(program, profile, "p other", 0, 0, 0);
+	itp_profile_free(profile);
+	g_assert_cmpuint(itp_unit_profiles_left_out(program->profiles), ==, 0);
+}
+
+/* A thread that computes and never waits makes too many calls; the server's are kept. */
+static void test_too_many_calls(struct program *program)
+{
+	struct itp_profile *profile;
+	int64_t at = 100;
+
+	for (int k = 0; k < 6; k++, at += 100) {
+		serve_once(program, at);
+		program->tid = 2;
+		for (int i = 0; i < 400000; i++) {
+			call(program, "q compute", at, at + 1, 0);
+		}
+		program->tid = 1;
+	}
+	finish(program);
+	profile = profile_of(program, -1);
+	assert_node(program, profile, "p main serve", 5, 250, 5 * 24);
+	itp_profile_free(profile);
+	g_assert_cmpuint(itp_unit_profiles_left_out(program->profiles), ==, 0);
+}
+
+/* ---- At random ---- */
+
+struct made {
+	uint32_t node;
+	uint32_t depth;
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
+struct story {
+	struct program *program;
+	GRand *random;
+	/* struct made */
+	GArray *calls;
+	int64_t now_ns;
+};
+
+static void tell(struct story *story, const char *path, int64_t begin_ns, int64_t blocked_ns)
+{
+	struct made made = { .begin_ns = begin_ns, .end_ns = story->now_ns };
+
+	made.node = node_of(story->program, path, &made.depth);
+	g_array_append_val(story->calls, made);
+	call(story->program, path, begin_ns, story->now_ns, blocked_ns);
+}
+
+static void pass_time(struct story *story)
+{
+	story->now_ns += g_rand_int_range(story->random, 1, 20);
+}
+
+/* Calls below `path`, and a system call in some of them. */
+static void work(struct story *story, const char *path, int depth)
+{
+	static const char *const names[] = { "a", "b", "c", "syscall:write" };
+
+	for (int i = g_rand_int_range(story->random, 0, 3); i > 0; i--) {
+		const char *name = names[g_rand_int_range(story->random, 0, 4)];
+		g_autofree char *own = g_strdup_printf("%s %s", path, name);
+		const int64_t begin_ns = story->now_ns;
+
+		pass_time(story);
+		if (depth < DEEPEST && !g_str_has_prefix(name, ITP_SYSCALL_PREFIX)) {
+			work(story, own, depth + 1);
+		}
+		tell(story, own, begin_ns, 0);
+		pass_time(story);
+	}
+}
+
+/* The loop calls `depth` functions to wait, all of which work before and behind that. */
+static void wait_below(struct story *story, const char *path, int depth)
+{
+	const bool is_wait = depth == 0;
+	g_autofree char *own =
+		g_strdup_printf("%s %s", path, is_wait ? "syscall:epoll_wait" : "wait");
+	const int64_t begin_ns = story->now_ns;
+
+	pass_time(story);
+	if (!is_wait) {
+		work(story, own, DEEPEST - 1);
+		wait_below(story, own, depth - 1);
+		work(story, own, DEEPEST - 1);
+	}
+	tell(story, own, begin_ns, is_wait ? 1 : 0);
+	pass_time(story);
+}
+
+static int64_t overlap_ns(const struct made *made, const struct itp_unit *unit)
+{
+	return MAX(0, MIN(made->end_ns, unit->end_ns) - MAX(made->begin_ns, unit->begin_ns));
+}
+
+/* Every call cut to every unit of the group. */
+static void assert_is_cut(const struct story *story, guint group)
+{
+	struct program *program = story->program;
+	struct itp_profile *profile = profile_of(program, (gint)group);
+	const uint32_t size = itp_context_tree_size(program->tree);
+	g_autofree int64_t *total_ns = g_new0(int64_t, size);
+	int64_t units_ns = 0;
+	int64_t own_ns = 0;
+
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		if (g_array_index(program->groups, guint, i) != group) {
+			continue;
+		}
+		units_ns += unit->end_ns - unit->begin_ns;
+		for (guint k = 0; k < story->calls->len; k++) {
+			const struct made *made = &g_array_index(story->calls, struct made, k);
+
+			total_ns[made->node] += overlap_ns(made, unit);
+		}
+	}
+	for (uint32_t node = 1; node < size; node++) {
+		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
+		const bool is_outside = itp_context_tree_get(program->tree, node)->depth <= 3;
+
+		g_assert_cmpint(stats->total_ns, ==, is_outside ? units_ns : total_ns[node]);
+		g_assert_cmpint(stats->own_ns, >=, 0);
+		own_ns += stats->own_ns;
+	}
+	g_assert_cmpint(own_ns, ==, units_ns);
+	itp_profile_free(profile);
+}
+
+static void test_random_programs(void)
+{
+	guint units = 0;
+
+	for (int i = 0; i < PROGRAMS && !g_test_failed(); i++) {
+		const guint32 seed = (guint32)g_test_rand_int();
+		g_autoptr(GRand) random = g_rand_new_with_seed(seed);
+		g_autoptr(GArray) calls = g_array_new(FALSE, FALSE, sizeof(struct made));
+		struct program program;
+		struct story story = { .program = &program, .random = random, .calls = calls };
+
+		program_init(&program);
+		for (int k = g_rand_int_range(random, 5, 30), depth = k % 3; k > 0; k--) {
+			wait_below(&story, "p main serve", depth);
+			work(&story, "p main serve", 0);
+		}
+		finish(&program);
+		units += program.units->len;
+		for (guint k = 0; k < program.units->len; k++) {
+			assert_is_cut(&story, g_array_index(program.groups, guint, k));
+		}
+		if (g_test_failed()) {
+			g_test_message("seed %u", seed);
+		}
+		program_release(&program);
+	}
+	g_assert_cmpuint(units, >, PROGRAMS);
+}
+
+static void run_test(gconstpointer data)
+{
+	struct program program;
+
+	program_init(&program);
+	((void (*)(struct program *))data)(&program);
+	program_release(&program);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *sentence;
+		void (*test)(struct program *program);
+	} tests[] = {
+		{ "/unit-profiles/parts of calls", test_parts_of_calls },
+		{ "/unit-profiles/nothing else", test_nothing_else },
+		{ "/unit-profiles/too many calls", test_too_many_calls },
+	};
+
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {
+		g_test_add_data_func(tests[i].sentence, (gconstpointer)tests[i].test, run_test);
+	}
+	g_test_add_func("/unit-profiles/random programs", test_random_programs);
+	return g_test_run();
+}

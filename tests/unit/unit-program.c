@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See unit-program.h.
+ */
+#include "tests/unit/unit-program.h"
+
+static void on_unit(const struct itp_unit *unit, void *data)
+{
+	struct program *program = data;
+
+	const guint group = itp_unit_types_add(program->types, unit);
+
+	g_array_append_vals(program->units, unit, 1);
+	g_array_append_val(program->groups, group);
+	g_assert_cmpint(itp_unit_profiles_add_unit(program->profiles, unit, group), ==, 0);
+}
+
+void program_init(struct program *program)
+{
+	*program = (struct program){ .functions = itp_function_table_new(),
+				     .tree = itp_context_tree_new(),
+				     .units = g_array_new(FALSE, FALSE, sizeof(struct itp_unit)),
+				     .groups = g_array_new(FALSE, FALSE, sizeof(guint)),
+				     .tid = 1 };
+	program->finder = itp_unit_finder_new(program->tree, program->functions, on_unit, program);
+	program->types = itp_unit_types_new(itp_unit_finder_tree(program->finder),
+					    itp_unit_finder_paths(program->finder));
+	program->profiles = itp_unit_profiles_new(program->tree, program->functions, true);
+}
+
+void program_release(struct program *program)
+{
+	itp_unit_profiles_free(program->profiles);
+	itp_unit_types_free(program->types);
+	itp_unit_finder_free(program->finder);
+	g_array_unref(program->units);
+	g_array_unref(program->groups);
+	itp_context_tree_free(program->tree);
+	itp_function_table_free(program->functions);
+}
+
+uint32_t function_of(const struct program *program, const char *name)
+{
+	const struct itp_function function = {
+		.name = g_str_equal(name, "?")       ? ITP_UNKNOWN_CALLERS_NAME :
+			g_str_has_prefix(name, "k:") ? name + 2 :
+						       name,
+		.module = "m",
+		.build_id = "",
+		.layer = g_str_has_prefix(name, ITP_SYSCALL_PREFIX) ? ITP_LAYER_SYSCALL :
+			 g_str_has_prefix(name, "k:")               ? ITP_LAYER_KERNEL :
+								      ITP_LAYER_USER,
+	};
+
+	return itp_function_table_intern(program->functions, &function);
+}
+
+uint32_t node_of(const struct program *program, const char *path, uint32_t *ret_depth)
+{
+	g_auto(GStrv) names = g_strsplit(path, " ", -1);
+	uint32_t node = ITP_CONTEXT_ROOT;
+
+	*ret_depth = 0;
+	for (guint i = 0; names[i]; i++) {
+		node = itp_context_tree_child(program->tree, node, function_of(program, names[i]));
+		*ret_depth = i;
+	}
+	return node;
+}
+
+void call(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
+	  int64_t blocked_ns)
+{
+	struct itp_instance instance = { .pid = 1,
+					 .tid = program->tid,
+					 .best_begin_ns = begin_ns,
+					 .best_ns = end_ns - begin_ns,
+					 .use = { .blocked_ns = blocked_ns },
+					 .best_use = { .cpu_ns = end_ns - begin_ns - blocked_ns,
+						       .blocked_ns = blocked_ns },
+					 .max_calls = 1,
+					 .flags = program->flags };
+
+	instance.node = node_of(program, path, &instance.depth);
+	itp_unit_profiles_add(program->profiles, &instance);
+	itp_unit_finder_add(program->finder, &instance);
+}
+
+void stretch(struct program *program, enum itp_stretch_kind kind, int64_t begin_ns, int64_t end_ns)
+{
+	const struct itp_stretch one = {
+		.kind = kind, .tid = program->tid, .node = 1, .begin_ns = begin_ns, .end_ns = end_ns
+	};
+
+	itp_unit_profiles_add_stretch(program->profiles, &one);
+	itp_unit_finder_add_stretch(program->finder, &one);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A program whose calls are written down, its units and their types, for the tests of common/unit.
+ */
+#ifndef ITP_TESTS_UNIT_UNIT_PROGRAM_H
+#define ITP_TESTS_UNIT_UNIT_PROGRAM_H
+
+#include "common/unit/finder.h"
+#include "common/unit/profiles.h"
+#include "common/unit/types.h"
+
+struct program {
+	struct itp_function_table *functions;
+	struct itp_context_tree *tree;
+	struct itp_unit_finder *finder;
+	struct itp_unit_types *types;
+	struct itp_unit_profiles *profiles;
+	/* struct itp_unit, and its group (guint). */
+	GArray *units;
+	GArray *groups;
+	/* The thread of the calls, and how its waits are told to be. */
+	int32_t tid;
+	uint32_t flags;
+};
+
+void program_init(struct program *program);
+void program_release(struct program *program);
+
+/* A function is of the kernel as "k:NAME", and unknown callers are "?". */
+uint32_t function_of(const struct program *program, const char *name);
+
+/* Of "process main serve", the process first. */
+uint32_t node_of(const struct program *program, const char *path, uint32_t *ret_depth);
+
+/* A call has ended, in which the thread was blocked for so long. */
+void call(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
+	  int64_t blocked_ns);
+
+void stretch(struct program *program, enum itp_stretch_kind kind, int64_t begin_ns, int64_t end_ns);
+
+#endif
