@@ -304,7 +304,7 @@ static char *unit_text(const struct work *work)
 	if (chosen->type[0] != '\0') {
 		return g_strdup(chosen->type);
 	}
-	return chosen->loop ? g_strdup(chosen->loop) :
+	return chosen->loop ? g_strdup_printf("%s in %s", chosen->loop, chosen->process) :
 			      g_strdup_printf("%s's %s", chosen->process, chosen->wait);
 }
 

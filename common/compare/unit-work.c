@@ -6,29 +6,15 @@
 
 #include "common/compare/workload-set.h"
 
-/* As common/unit puts them together. */
-#define BETWEEN_NAMES "; "
-
 static const struct itp_profile *profile_at(const GPtrArray *workloads, guint i)
 {
 	return ((const struct itp_set_workload *)g_ptr_array_index(workloads, i))->profile;
 }
 
-static bool is_meant(const struct itp_unit_sum *sum, const char *type)
-{
-	g_auto(GStrv) telling = g_strsplit(sum->telling, BETWEEN_NAMES, -1);
-	bool found = itp_name_is_meant(sum->loop, type);
-
-	for (guint i = 0; !found && telling[i]; i++) {
-		found = itp_name_is_meant(telling[i], type);
-	}
-	return found;
-}
-
 static bool is_counted(const struct itp_unit_work *work, const struct itp_unit_sum *sum)
 {
 	if (work->type[0] != '\0') {
-		return is_meant(sum, work->type);
+		return itp_unit_sum_is_meant(sum, work->type);
 	}
 	return g_strcmp0(sum->process, work->process) == 0 &&
 	       (!work->loop || g_str_equal(sum->loop, work->loop)) &&
@@ -93,38 +79,15 @@ static bool choose_loop(struct itp_unit_work *work, const GPtrArray *workloads, 
 	return most_ns >= 0;
 }
 
-/* "serve (answer; hand_over), work" */
-static char *list_types(const struct itp_profile *profile)
-{
-	GString *list = g_string_new(NULL);
-	const struct itp_unit_sum *sum;
-
-	for (guint i = 0; (sum = itp_unit_sums_get(profile->units, i)); i++) {
-		g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", sum->loop);
-		if (sum->telling[0] != '\0') {
-			g_string_append_printf(list, " (%s)", sum->telling);
-		}
-	}
-	return g_string_free(list, FALSE);
-}
-
+/* There are none in the workload, or no loop of it is that of the others. */
 static void refuse(const struct itp_unit_work *work, const struct itp_profile *profile,
 		   GError **error)
 {
 	const char *name = profile->workload.name;
-	g_autofree char *types = list_types(profile);
+	g_autofree char *types = itp_unit_sums_list(profile->units);
 
-	if (types[0] == '\0') {
-		g_set_error(
-			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			"parameter \"per\": no units of work are known of \"%s\": no loop that "
-			"waits for events was seen to come round, or nobody looked for one when "
-			"it was saved",
-			name);
-	} else if (work->type[0] != '\0') {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "parameter \"per\": \"%s\" has no units of %s; there are those of %s",
-			    name, work->type, types);
+	if (types[0] == '\0' || work->type[0] != '\0') {
+		itp_unit_sums_refuse(profile->units, "per", name, work->type, error);
 	} else {
 		g_set_error(
 			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,

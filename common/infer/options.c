@@ -4,6 +4,8 @@
  */
 #include "common/infer/options.h"
 
+#include <string.h>
+
 const char *const itp_continuity_names[] = {
 	[ITP_CONTINUITY_FUNCTION] = "function",
 	[ITP_CONTINUITY_CALL_SITE] = "call-site",
@@ -35,6 +37,25 @@ char *itp_infer_options_text(const struct itp_infer_options *options)
 
 char *itp_normalize_options_text(const struct itp_normalize_options *options, const char *text)
 {
-	return g_strdup_printf("%s%sestimate=%s", text, text[0] == '\0' ? "" : " ",
-			       itp_estimate_names[options->estimate]);
+	return itp_options_text_with(text, "estimate", itp_estimate_names[options->estimate]);
+}
+
+char *itp_options_text_with(const char *text, const char *name, const char *value)
+{
+	g_autofree char *word = g_strdelimit(g_strdup(value), " ", '_');
+
+	return g_strdup_printf("%s%s%s=%s", text, text[0] == '\0' ? "" : " ", name, word);
+}
+
+char *itp_options_text_get(const char *text, const char *name)
+{
+	g_auto(GStrv) options = g_strsplit(text, " ", -1);
+	const size_t length = strlen(name);
+
+	for (char **option = options; *option != NULL; option++) {
+		if (strncmp(*option, name, length) == 0 && (*option)[length] == '=') {
+			return g_strdup(*option + length + 1);
+		}
+	}
+	return NULL;
 }

@@ -35,4 +35,10 @@ char *itp_infer_options_text(const struct itp_infer_options *options);
 /* `text` with what `options` are behind it. The caller frees it. */
 char *itp_normalize_options_text(const struct itp_normalize_options *options, const char *text);
 
+/* `text` with "NAME=VALUE" behind it, in which blanks are "_". The caller frees it. */
+char *itp_options_text_with(const char *text, const char *name, const char *value);
+
+/* What `text` says of `name`; NULL: nothing. The caller frees it. */
+char *itp_options_text_get(const char *text, const char *name);
+
 #endif

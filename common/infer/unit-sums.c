@@ -4,6 +4,7 @@
  */
 #include "common/infer/unit-sums.h"
 
+#include "common/base/function-table.h"
 #include "common/base/hash.h"
 
 struct itp_unit_sums {
@@ -141,4 +142,51 @@ struct itp_latencies *itp_unit_sums_latencies(const struct itp_unit_sums *sums)
 struct itp_slowest *itp_unit_sums_slowest(const struct itp_unit_sums *sums)
 {
 	return sums->slowest;
+}
+
+/* ---- Names ---- */
+
+bool itp_unit_sum_is_meant(const struct itp_unit_sum *sum, const char *name)
+{
+	g_auto(GStrv) telling = g_strsplit(sum->telling, ITP_UNIT_BETWEEN_NAMES, -1);
+	bool found = itp_name_is_meant(sum->loop, name);
+
+	for (guint i = 0; !found && telling[i]; i++) {
+		found = itp_name_is_meant(telling[i], name);
+	}
+	return found;
+}
+
+char *itp_unit_sums_list(const struct itp_unit_sums *sums)
+{
+	GString *list = g_string_new(NULL);
+
+	for (guint i = 0; i < sums->all->len; i++) {
+		const struct itp_unit_sum *sum = sum_at(sums, i);
+
+		g_string_append_printf(list, "%s%s", i > 0 ? ", " : "", sum->loop);
+		if (sum->telling[0] != '\0') {
+			g_string_append_printf(list, " (%s)", sum->telling);
+		}
+	}
+	return g_string_free(list, FALSE);
+}
+
+void itp_unit_sums_refuse(const struct itp_unit_sums *sums, const char *param, const char *workload,
+			  const char *name, GError **error)
+{
+	g_autofree char *types = itp_unit_sums_list(sums);
+
+	if (types[0] == '\0') {
+		g_set_error(
+			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			"parameter \"%s\": no units of work are known of \"%s\": no loop that "
+			"waits for events was seen to come round, or nobody looked for one when "
+			"it was saved",
+			param, workload);
+	} else {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"%s\": \"%s\" has no units of %s; there are those of %s",
+			    param, workload, name, types);
+	}
 }

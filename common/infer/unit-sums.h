@@ -8,11 +8,15 @@
 #define ITP_INFER_UNIT_SUMS_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/infer/instance.h"
 #include "common/infer/latencies.h"
 #include "common/infer/slowest.h"
+
+/* Between names of what tells a type. */
+#define ITP_UNIT_BETWEEN_NAMES "; "
 
 /* All units of one type. Strings are weak, but for those that are kept. */
 struct itp_unit_sum {
@@ -29,6 +33,10 @@ struct itp_unit_sum {
 	struct itp_time_use use;
 };
 
+/* Whether the type is one that a user means who types `name`: that of its loop's function, or of
+ * one that tells it from the others. */
+bool itp_unit_sum_is_meant(const struct itp_unit_sum *sum, const char *name);
+
 struct itp_unit_sums;
 
 struct itp_unit_sums *itp_unit_sums_new(void);
@@ -43,6 +51,12 @@ void itp_unit_sums_merge_run(struct itp_unit_sums *sums, const struct itp_unit_s
 
 /* By number, those that came first first; NULL behind the last one. Weak. */
 const struct itp_unit_sum *itp_unit_sums_get(const struct itp_unit_sums *sums, guint number);
+
+/* Sets the error that a workload has no units of `name`, or none at all; `param` asks for these. */
+void itp_unit_sums_refuse(const struct itp_unit_sums *sums, const char *param, const char *workload,
+			  const char *name, GError **error);
+/* "serve (answer; hand_over), work". Owned by the caller. */
+char *itp_unit_sums_list(const struct itp_unit_sums *sums);
 
 /* How long units took, and which took longest; nodes are numbers of types. Weak. */
 struct itp_latencies *itp_unit_sums_latencies(const struct itp_unit_sums *sums);

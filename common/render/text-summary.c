@@ -219,16 +219,20 @@ static void append_certainty(const struct itp_page *page, GString *sentence)
 	}
 }
 
-/* "Own latency of all threads together, per call of handle," */
+/* "Own latency of all threads together in unit:serve, per call of handle," */
 static void append_subject(const struct itp_page *page, GString *sentence, bool is_faster)
 {
 	g_autofree char *unit = itp_cell_unit(page->ranking);
+	g_autofree char *within = itp_workload_option(&page->ranking->suspect->workload, "in");
 	bool is_partial = (page->ranking->doubts & ITP_DOUBT_LOSSES) != 0;
 	bool is_other_work = (page->ranking->doubts & ITP_DOUBT_AMOUNT) != 0;
 	bool says_so = is_faster && !is_partial && !is_other_work;
 
 	g_string_append(sentence, says_so ? "It got faster: own" : "Own");
 	g_string_append(sentence, " latency of all threads together");
+	if (within) {
+		g_string_append_printf(sentence, " in %s", within);
+	}
 	if (is_partial) {
 		g_string_append(sentence, ", as far as it was seen");
 	}

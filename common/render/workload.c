@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/labels.h"
+#include "common/infer/options.h"
 #include "common/render/units.h"
 
 /* Shares (1/n) from which on it matters that stacks are broken, or that functions have no name. */
@@ -281,6 +282,7 @@ char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_a
 			 const char *name)
 {
 	g_autofree char *estimate = itp_workload_option(workload, "estimate");
+	g_autofree char *within = itp_workload_option(workload, "in");
 
 	if (workload->counts.timer_samples >= TICKS_LEAST || apart->cpu_ns < CPU_LEAST_NS ||
 	    g_strcmp0(estimate, "best") != 0) {
@@ -290,6 +292,7 @@ char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_a
 		"%s has %s; whose CPU time it was between two stacks is estimated from system "
 		"calls and switches alone.",
 		name,
+		within                              ? "no timer samples by unit" :
 		workload->counts.timer_samples == 0 ? "no timer samples" :
 						      "hardly any timer samples");
 }
@@ -305,14 +308,8 @@ bool itp_workload_has_ticks(const struct itp_workload *workload)
 
 char *itp_workload_option(const struct itp_workload *workload, const char *name)
 {
-	g_auto(GStrv) options =
-		g_strsplit(workload->options == NULL ? "" : workload->options, " ", -1);
-	size_t length = strlen(name);
+	g_autofree char *value =
+		itp_options_text_get(workload->options == NULL ? "" : workload->options, name);
 
-	for (char **option = options; *option != NULL; option++) {
-		if (strncmp(*option, name, length) == 0 && (*option)[length] == '=') {
-			return itp_label_clean_text(*option + length + 1);
-		}
-	}
-	return NULL;
+	return value ? itp_label_clean_text(value) : NULL;
 }

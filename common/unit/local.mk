@@ -29,5 +29,7 @@ libitp_unit_la_SOURCES = \
 	common/unit/types.h \
 	common/unit/unit.h \
 	common/unit/waits.c \
-	common/unit/waits.h
+	common/unit/waits.h \
+	common/unit/within.c \
+	common/unit/within.h
 libitp_unit_la_LIBADD = $(GLIB_LIBS) -lm

@@ -273,7 +273,10 @@ static int sum_loop(struct itp_unit_profiles *profiles, const struct thread *thr
 		    struct itp_profile *profile)
 {
 	const struct itp_unit *unit = &thread->unit;
-	const struct itp_instance call = { .pid = unit->pid, .tid = unit->tid, .max_calls = 1 };
+	/* As often as there are units, not more often. */
+	const struct itp_instance call = {
+		.pid = unit->pid, .tid = unit->tid, .max_calls = 1, .flags = ITP_INSTANCE_COUNTED
+	};
 	struct itp_instance whole = part_between(&call, unit->begin_ns, unit->end_ns, &unit->use);
 	int error = ITP_OK;
 

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define BETWEEN_NAMES "; "
-
 struct names {
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
@@ -33,7 +31,7 @@ static char *telling_of(const struct names *names, const struct itp_unit_type *t
 	GString *text = g_string_new(NULL);
 
 	for (guint i = 0; i < type->telling->len; i++) {
-		g_string_append_printf(text, "%s%s", i > 0 ? BETWEEN_NAMES : "",
+		g_string_append_printf(text, "%s%s", i > 0 ? ITP_UNIT_BETWEEN_NAMES : "",
 				       name_at(names, g_array_index(type->telling, uint32_t, i)));
 	}
 	return g_string_free(text, FALSE);

@@ -557,6 +557,11 @@ const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut)
 	return types->found;
 }
 
+guint itp_unit_types_groups(const struct itp_unit_types *types)
+{
+	return types->groups->len;
+}
+
 guint itp_unit_types_of_group(const struct itp_unit_types *types, guint group)
 {
 	return g_array_index(types->places, guint,

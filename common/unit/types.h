@@ -79,6 +79,9 @@ void itp_unit_types_add_units(const struct itp_unit_types *types, guint place,
 			      struct itp_latencies *latencies, struct itp_slowest *slowest,
 			      uint32_t node);
 
+/* How many groups there are, whose numbers are below that. */
+guint itp_unit_types_groups(const struct itp_unit_types *types);
+
 /* The place of a group's type among those that were just found. */
 guint itp_unit_types_of_group(const struct itp_unit_types *types, guint group);
 

@@ -13,6 +13,7 @@
  *   log.c        single units, with their types
  *   summary.c    types → what a profile holds of them
  *   profiles.c   what units of each type did, in a profile of its own
+ *   within.c     calls → the profile of what lies in the units of a type
  *   spans.c      how threads spent their time, for halts.c and profiles.c
  *
  * A unit is one iteration of an event-processing loop: it begins when the wait of the loop returns,

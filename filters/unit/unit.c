@@ -6,8 +6,10 @@
 
 #include "common/unit/log.h"
 #include "common/unit/summary.h"
+#include "common/unit/within.h"
 #include "messages/failure.h"
 #include "messages/filter.h"
+#include "messages/profile-records.h"
 #include "messages/told-contexts.h"
 
 #define MISSING                                                                              \
@@ -17,6 +19,9 @@
 struct unit_params {
 	double cut;
 	bool each;
+	/* As given; owned by this. */
+	char *in;
+	bool latencies;
 };
 
 struct unit_state {
@@ -28,6 +33,13 @@ struct unit_state {
 	struct itp_id_map *function_ids;
 	struct itp_told_contexts contexts;
 	struct itp_unit_log *log;
+	/* Where only what lies in units is told, instead of the log; and that, which is sent at the
+	 * end. */
+	struct itp_within *within;
+	struct itp_profile *profile;
+	struct itp_profile_records *records;
+	/* Messages of the trace are missing. */
+	bool lost;
 	/* What its threads did was told; calls were. */
 	bool has_stretches;
 	bool has_calls;
@@ -36,6 +48,8 @@ struct unit_state {
 static const struct itp_param params_list[] = {
 	{ "cut", ITP_PARAM_REAL, offsetof(struct unit_params, cut), NULL },
 	{ "each", ITP_PARAM_BOOL, offsetof(struct unit_params, each), NULL },
+	{ "in", ITP_PARAM_STRING, offsetof(struct unit_params, in), NULL },
+	{ "latencies", ITP_PARAM_BOOL, offsetof(struct unit_params, latencies), NULL },
 };
 
 static const struct itp_param_table param_table = { params_list, G_N_ELEMENTS(params_list) };
@@ -45,13 +59,19 @@ static const struct unit_params unit_defaults = { .cut = ITP_UNIT_CUT };
 static bool check_params(const void *data, GError **error)
 {
 	const struct unit_params *params = data;
+	const char *type;
 
 	if (!(params->cut >= 0 && params->cut <= 1)) {
 		itp_failure_set(error, "parameter \"cut\": \"%g\" is not between 0 and 1",
 				params->cut);
 		return false;
 	}
-	return true;
+	if (params->in && params->each) {
+		itp_failure_set(error, "parameter \"each\": what lies in units is summed by "
+				       "parameter \"in\"; leave out one of them");
+		return false;
+	}
+	return !params->in || itp_within_parse(params->in, &type, error);
 }
 
 static void *begin_unit(const void *params, struct itp_filter_trace *trace)
@@ -64,8 +84,14 @@ static void *begin_unit(const void *params, struct itp_filter_trace *trace)
 	state->function_ids = itp_id_map_new("function");
 	itp_id_map_put(state->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
 	itp_told_contexts_init(&state->contexts, itp_filter_trace_name(trace), state->function_ids);
-	state->log = itp_unit_log_new(state->contexts.tree, state->functions,
-				      state->params->each ? -1 : INT64_MAX);
+	if (state->params->in) {
+		state->within = itp_within_new(state->contexts.tree, state->functions,
+					       state->params->in, state->params->latencies);
+		state->profile = itp_profile_new(state->contexts.name);
+	} else {
+		state->log = itp_unit_log_new(state->contexts.tree, state->functions,
+					      state->params->each ? -1 : INT64_MAX);
+	}
 	return state;
 }
 
@@ -74,6 +100,9 @@ static void free_unit(void *data)
 	struct unit_state *state = data;
 
 	itp_unit_log_free(state->log);
+	itp_within_free(state->within);
+	itp_profile_records_free(state->records);
+	itp_profile_free(state->profile);
 	itp_told_contexts_release(&state->contexts);
 	itp_id_map_free(state->function_ids);
 	itp_function_table_free(state->functions);
@@ -87,7 +116,11 @@ static bool add_stretch(struct unit_state *state, const struct itp_stretch *inpu
 	if (!itp_told_contexts_map(&state->contexts, input, &stretch, error)) {
 		return false;
 	}
-	itp_unit_log_add_stretch(state->log, &stretch);
+	if (state->within) {
+		itp_within_add_stretch(state->within, &stretch);
+	} else {
+		itp_unit_log_add_stretch(state->log, &stretch);
+	}
 	state->has_stretches = true;
 	return true;
 }
@@ -98,7 +131,11 @@ static bool add_instance(struct unit_state *state, const struct itp_instance *in
 	if (!itp_told_contexts_check(&state->contexts, instance->node, error)) {
 		return false;
 	}
-	itp_unit_log_add(state->log, instance);
+	if (state->within) {
+		itp_within_add(state->within, instance);
+	} else {
+		itp_unit_log_add(state->log, instance);
+	}
 	state->has_calls = true;
 	return true;
 }
@@ -134,7 +171,7 @@ static bool handle_record(void *data, const struct itp_record *record, GError **
 /* Units around what is missing are none: infer has told which calls these are. */
 static bool lose_events(void *data, int64_t count, GError **error)
 {
-	(void)data;
+	((struct unit_state *)data)->lost = true;
 	(void)count;
 	(void)error;
 	return true;
@@ -207,6 +244,16 @@ static bool emit_spans(const struct unit_state *state, const GArray *numbers, GE
 	return done;
 }
 
+/* Without them it is not known how units spent their time; when they were is. */
+static bool check_stretches(const struct unit_state *state, GError **error)
+{
+	if (state->has_calls && !state->has_stretches && !state->params->each) {
+		itp_failure_set(error, "%s: " MISSING, itp_filter_trace_name(state->trace));
+		return false;
+	}
+	return true;
+}
+
 static bool end_unit(void *data, enum itp_filter_ending ending, bool *ret_more, GError **error)
 {
 	struct unit_state *state = data;
@@ -216,9 +263,7 @@ static bool end_unit(void *data, enum itp_filter_ending ending, bool *ret_more, 
 
 	(void)ending;
 	*ret_more = false;
-	/* How units spent their time is not known then; when they were is. */
-	if (state->has_calls && !state->has_stretches && !state->params->each) {
-		itp_failure_set(error, "%s: " MISSING, itp_filter_trace_name(state->trace));
+	if (!check_stretches(state, error)) {
 		return false;
 	}
 	sums = itp_unit_sums_new();
@@ -229,6 +274,92 @@ static bool end_unit(void *data, enum itp_filter_ending ending, bool *ret_more, 
 	itp_unit_sums_free(sums);
 	return done;
 }
+
+/* ---- Only what lies in units ---- */
+
+static bool handle_within(void *data, const struct itp_record *record, GError **error)
+{
+	struct unit_state *state = data;
+
+	if (record->type == ITP_RECORD_WORKLOAD) {
+		const struct itp_workload description = itp_workload_of_record(&record->workload);
+
+		itp_workload_describe(&state->profile->workload, &description);
+		return true;
+	}
+	return take(state, record, error);
+}
+
+/* Completes what infer has said of the workload. */
+static void describe_workload(const struct unit_state *state, enum itp_filter_ending ending)
+{
+	struct itp_workload *workload = &state->profile->workload;
+	g_autofree char *given = workload->options;
+
+	workload->options = itp_within_options_text(state->params->in, given);
+	itp_within_describe(workload);
+	workload->counts.losses += state->lost;
+	workload->counts.cut |= ending == ITP_FILTER_CUT;
+	workload->complete = workload->complete && ending == ITP_FILTER_AT_END &&
+			     itp_infer_counts_are_whole(&workload->counts);
+}
+
+static void get_context(const void *contexts, uint32_t node, uint32_t *ret_parent,
+			uint32_t *ret_function)
+{
+	const struct itp_context *context = itp_context_tree_get(contexts, node);
+
+	*ret_parent = context->parent;
+	*ret_function = context->function;
+}
+
+static bool conclude(struct unit_state *state, enum itp_filter_ending ending, GError **error)
+{
+	const struct itp_profile_source source = {
+		.profile = state->profile,
+		.functions = state->functions,
+		.node_count = itp_context_tree_size(state->contexts.tree),
+		.get_context = get_context,
+		.contexts = state->contexts.tree,
+	};
+
+	if (!check_stretches(state, error) ||
+	    !itp_within_finish(state->within, state->params->cut, state->profile, error)) {
+		return false;
+	}
+	describe_workload(state, ending);
+	state->records = itp_profile_records_new(&source);
+	return true;
+}
+
+static bool send_record(void *data, enum itp_record_type type, const void *record, GError **error)
+{
+	return itp_filter_emit(data, type, record, error);
+}
+
+static bool end_within(void *data, enum itp_filter_ending ending, bool *ret_more, GError **error)
+{
+	struct unit_state *state = data;
+
+	return (state->records || conclude(state, ending, error)) &&
+	       itp_profile_records_send(state->records, send_record, state->trace, ret_more, error);
+}
+
+static const struct itp_filter_ops within_ops = {
+	.params = &param_table,
+	.params_default = &unit_defaults,
+	.params_bytes = sizeof(struct unit_params),
+	.check_params = check_params,
+	.input = ITP_RECORD_STRETCH,
+	.missing_text = MISSING,
+	.passed = 1U << ITP_RECORD_NODE | 1U << ITP_RECORD_SEARCH,
+	.outputs = ITP_PROFILE_RECORD_TYPES,
+	.begin = begin_unit,
+	.free = free_unit,
+	.handle = handle_within,
+	.lose = lose_events,
+	.end = end_within,
+};
 
 static const struct itp_filter_ops unit_ops = {
 	.params = &param_table,
@@ -254,6 +385,8 @@ bt_component_class_initialize_method_status itp_unit_filter_init(
 	bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
 	const bt_value *params, void *data)
 {
+	const bool is_within = bt_value_map_has_entry(params, "in");
+
 	(void)configuration;
-	return itp_filter_init(self, &unit_ops, params, data);
+	return itp_filter_init(self, is_within ? &within_ops : &unit_ops, params, data);
 }

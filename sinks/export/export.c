@@ -60,6 +60,7 @@ static const struct itp_param export_params[] = {
 	{ "end", ITP_PARAM_STRING, offsetof(struct export, end), NULL },
 	{ "base", ITP_PARAM_STRINGS, offsetof(struct export, sink.base), NULL },
 	{ "per", ITP_PARAM_STRING, offsetof(struct export, sink.per), NULL },
+	{ "in", ITP_PARAM_STRING, offsetof(struct export, sink.in), NULL },
 	ITP_RANK_VIEW_PARAMS(struct export, sink.view),
 };
 

@@ -5,6 +5,7 @@
 #include "sinks/profiles/sink.h"
 
 #include "common/compare/compare.h"
+#include "common/infer/options.h"
 #include "messages/failure.h"
 #include "sinks/profiles/write.h"
 
@@ -67,6 +68,39 @@ struct itp_ranking *itp_rank_sink_rank(const struct itp_rank_sink *sink,
 		       NULL;
 }
 
+/* What a profile says that it is of; `in` is NULL where that is all. Owned by the caller. */
+static char *text_of(const char *in)
+{
+	return in ? g_strdup_printf("only calls in %s", in) : g_strdup("all calls");
+}
+
+/* Whether all workloads hold what is asked for, or if nothing is, the same. */
+static bool check_in(const struct itp_rank_sink *sink, const GPtrArray *workloads, GError **error)
+{
+	g_autofree char *asked = sink->in ? g_strdelimit(g_strdup(sink->in), " ", '_') : NULL;
+
+	for (guint i = 0; i < workloads->len; i++) {
+		const struct itp_set_workload *workload = g_ptr_array_index(workloads, i);
+		g_autofree char *in =
+			itp_options_text_get(workload->profile->workload.options, "in");
+
+		if (i == 0 && !sink->in) {
+			asked = g_strdup(in);
+		}
+		if (g_strcmp0(in, asked) != 0) {
+			g_autofree char *holds = text_of(in);
+			g_autofree char *wanted = text_of(asked);
+
+			itp_failure_set(error,
+					"parameter \"in\": \"%s\" holds %s, not %s; take its "
+					"recording, or save another profile of that",
+					workload->profile->workload.name, holds, wanted);
+			return false;
+		}
+	}
+	return true;
+}
+
 bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GError **error)
 {
 	g_autoptr(GPtrArray) workloads = NULL;
@@ -81,6 +115,9 @@ bool itp_rank_sink_finish(struct itp_rank_sink *sink, enum itp_rank_ending endin
 	if (workloads->len == 0) {
 		g_set_error(error, itp_failure_quark(), ITP_FAILURE_NO_CALLS,
 			    ITP_FAILURE_NO_CALLS_TEXT);
+		return false;
+	}
+	if (!check_in(sink, workloads, error)) {
 		return false;
 	}
 	done = itp_sides_init(&sides, sink->workloads, NULL, sink->view_options, sink->base, error);

@@ -49,6 +49,8 @@ struct itp_rank_sink {
 	char *output;
 	uint64_t top;
 	char *per;
+	/* What all workloads are to be of; NULL: all of the same, whatever that is. */
+	char *in;
 	enum itp_rank_idle idle;
 	uint64_t min_count;
 	char *spread;
@@ -94,6 +96,7 @@ struct itp_rank_sink {
 		{ "output", ITP_PARAM_STRING, offsetof(structure, member.output), NULL },      \
 		{ "top", ITP_PARAM_COUNT, offsetof(structure, member.top), NULL },             \
 		{ "per", ITP_PARAM_STRING, offsetof(structure, member.per), NULL },            \
+		{ "in", ITP_PARAM_STRING, offsetof(structure, member.in), NULL },              \
 		{ "idle", ITP_PARAM_CHOICE, offsetof(structure, member.idle),                  \
 		  itp_rank_idle_names },                                                       \
 		{ "min-count", ITP_PARAM_COUNT, offsetof(structure, member.min_count), NULL }, \

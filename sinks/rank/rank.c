@@ -361,6 +361,13 @@ bool itp_rank_is_per_unit(const bt_value *params)
 	       itp_per_parse(bt_value_string_get(per), &parsed, NULL) && parsed.per == ITP_PER_UNIT;
 }
 
+const char *itp_rank_in(const bt_value *params)
+{
+	const bt_value *in = bt_value_map_borrow_entry_value_const(params, "in");
+
+	return in && bt_value_is_string(in) ? bt_value_string_get(in) : NULL;
+}
+
 /* They have a measure of their own. */
 static bool check_waits(const struct rank *rank, bool can_remember, GError **error)
 {

@@ -41,6 +41,9 @@ bool itp_rank_is_by_wait(const bt_value *params);
 /* Whether `params` ask for work to be counted by units. */
 bool itp_rank_is_per_unit(const bt_value *params);
 
+/* What they ask for calls in; NULL: for all. Weak. */
+const char *itp_rank_in(const bt_value *params);
+
 /* For hosts that have profiles in memory; `host` may be NULL. NULL after an error. */
 struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank_host *host,
 				   GError **error);

@@ -37,18 +37,18 @@ page_documents babeltrace2-filter.introperf.infer continuity group-by symfs kall
 	fill calls stretches pass-through period exclude-pid
 page_documents babeltrace2-filter.introperf.normalize estimate
 page_documents babeltrace2-filter.introperf.symbolize symfs kallsyms maps
-page_documents babeltrace2-filter.introperf.unit cut each
+page_documents babeltrace2-filter.introperf.unit cut each in latencies
 page_documents babeltrace2-filter.introperf.wait symptom scope
 page_documents babeltrace2-sink.introperf.mine min-cost patterns focus ignore linkage cut order base signatures \
 	save-signatures top format output
 page_documents babeltrace2-sink.introperf.rank base format output top metric method names \
-	names-file focus ignore hide root fold-recursion max-depth by per fold idle min-count spread \
+	names-file focus ignore hide root fold-recursion max-depth by per in fold idle min-count spread \
 	own-modules runtime-modules pair
 
-page_documents babeltrace2-sink.introperf.report base format output top per idle min-count spread \
+page_documents babeltrace2-sink.introperf.report base format output top per in idle min-count spread \
 	own-modules runtime-modules names names-file focus ignore hide root fold-recursion max-depth pair
 
-page_documents babeltrace2-sink.introperf.export format output begin end base per names \
+page_documents babeltrace2-sink.introperf.export format output begin end base per in names \
 	names-file focus ignore hide root fold-recursion max-depth pair
 
 # documented_options prints the options that perf-introperf's page names.

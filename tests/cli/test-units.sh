@@ -64,7 +64,8 @@ like "of both" "$text" 'suspect twice\.data .* (399|40[0-2]) units of serve '
 like "and nothing has changed but their number" "$text" 'per unit of serve, .* none beyond noise'
 like "a type may be named by what it calls" "$(per_unit --per unit:hand_over server.data twice.data)" \
 	' (49|50) units of hand_over .* (99|100) units of hand_over '
-like "else the loop counts that took most" "$(per_unit --per unit server.data twice.data)" 'units of ask_all'
+like "else the loop counts that took most" "$(per_unit --per unit server.data twice.data)" \
+	'per unit of ask_all in server, '
 text=$(per_unit --per unit:work server.data slow.data)
 like "of units that take longer the culprit comes first" "$text" ' 1 \+.* server: work › do_job › compute ◀ culprit'
 introperf diff --per unit:work --fail-above path=20% server.data slow.data >failed.txt 2>errors.txt
@@ -101,6 +102,56 @@ graph server.data -c filter.introperf.infer -c filter.utils.trimmer -c filter.in
 	-c filter.introperf.normalize "${rank[@]}" >graph.txt 2>errors.txt
 like "units need to know what threads did" "$(tr -s '\n ' ' ' <errors.txt)" \
 	'filter.introperf.unit: server.data: no introperf:stretch events in the input; put filter.introperf.infer right before this filter, or give it stretches=yes'
+
+# What the units of one type did, and nothing else.
+introperf report --in unit:work --format tree server.data 2>errors.txt >tree.txt
+text=$(tr -s '\n ' ' ' <tree.txt)
+like "a profile of one type says so" "$text" 'latency of all threads together in unit:work is '
+like "is as long as its units" "$text" ' 100 % [0-9.]+ ms [^ ]+ [^ ]+ (4[89]|50) start_thread 100 % [0-9.]+ ms [^ ]+ m?s (4[89]|50) work '
+like "has their functions" "$text" ' do_job '
+is "and no others" "$(grep -cwE 'serve|answer|ask_all' tree.txt)" 0
+introperf report --in unit:hand_over --format tree server.data 2>errors.txt >tree.txt
+like "types of one loop are apart" "$(cat tree.txt)" ' hand_over( |$)'
+is "each has its own calls" "$(grep -cE 'answer|do_job' tree.txt)" 0
+text=$(introperf diff --in unit:work server.data slow.data 2>errors.txt | tr -s '\n ' ' ')
+like "what became slower in units of a type" "$text" ' 1 \+.* server: work › do_job › compute ◀ culprit'
+within=(-c filter.introperf.infer -c filter.introperf.unit)
+for in in unit unit:work; do
+	introperf report --in $in --format jsonl --top 0 server.data >program.txt 2>errors.txt
+	graph server.data "${within[@]}" --params="in=\"$in\"" "${rank[@]}" \
+		--params='format="jsonl",top=0' >graph.txt 2>errors.txt
+	same "$in: a graph tells the same" graph.txt program.txt
+	rm -rf within.profile graph-within.profile
+	introperf report --in $in --latencies --save within.profile server.data >report.txt 2>&1
+	graph server.data "${within[@]}" --params="in=\"$in\",latencies=yes" \
+		-c sink.ctf.fs --params='path="graph-within.profile"' >/dev/null 2>&1
+	graph within.profile >program-saved.txt 2>errors.txt
+	graph graph-within.profile >graph-saved.txt 2>errors.txt
+	same "$in: both save the same" graph-saved.txt program-saved.txt
+done
+introperf report --in unit:work --format jsonl within.profile >saved.txt 2>errors.txt
+introperf report --in unit:work --format jsonl server.data >program.txt 2>errors.txt
+sed -i 's/within\.profile/server.data/g' saved.txt
+same "a saved one is of these units" saved.txt program.txt
+complains "a saved one is of others" 1 '--in: "server.data" holds only calls in unit:work, not only calls in unit:serve; take its recording, or save another profile of that' \
+	report --in unit:serve within.profile
+complains "a saved one is of all" 1 '--in: "server.data" holds all calls, not only calls in unit:work; take its recording, or save another profile of that' \
+	report --in unit:work plain.profile
+complains "what is compared is of the same" 1 '--in: "server.data" holds only calls in unit:work, not all calls; take its recording, or save another profile of that' \
+	diff within.profile server.data
+introperf report --in unit:none --format jsonl server.data >report.txt 2>errors.txt
+like "nothing of a type that there is not" "$? $(cat errors.txt report.txt)" \
+	'^1 introperf: --in: "server\.data" has no units of none; there are those of [^;]*work[^;]*$'
+fails server.data "${within[@]}" --params='in="unit:none"' "${rank[@]}"
+like "nor in a graph" "$causes" '^filter.introperf.unit: parameter "in": "server\.data" has no units of none; there are those of '
+complains "what is none" 1 '--in: "work" is not one of unit, unit:TYPE' report --in work server.data
+complains "waits are not told by units" 1 "--in: what waits hold up is not told by units; leave out --by" \
+	report --in unit --by wait server.data
+complains "nor by other estimates" 1 "--in: units are told by the likeliest times; leave out --estimate" \
+	report --in unit --estimate aggressive server.data
+complains "nor while they are recorded" 1 \
+	"--in: units of work are known at the end of a recording; record it, and have it reported" \
+	top --in unit -- true
 
 # Timelines have a row of units above that of each thread's calls.
 introperf export --format chrome -o timeline.json server.data 2>errors.txt

@@ -187,7 +187,7 @@ fails_with "a format that is none" \
 	'sink.introperf.report: parameter "format": "xml" is not one of html, svg, dot' \
 	"${both[@]}" --params='format="xml"'
 fails_with "a parameter that is none" \
-	'sink.introperf.report: unknown parameter "metric"; known are format, base, output, top, per, idle, min-count, spread, own-modules, runtime-modules, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
+	'sink.introperf.report: unknown parameter "metric"; known are format, base, output, top, per, in, idle, min-count, spread, own-modules, runtime-modules, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
 	"${both[@]}" --params='metric="own"'
 fails_with "a place that cannot be written to" \
 	"sink.introperf.report: missing/page.html: cannot write: No such file or directory" \

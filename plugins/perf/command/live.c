@@ -270,8 +270,8 @@ static bool show_rest(struct itp_live *live, enum itp_rank_ending ending, GError
 	if (ending != ITP_RANK_ENDED) {
 		itp_analysis_end_early(live->analysis);
 	}
-	(void)itp_analysis_finish(live->analysis, &rest);
-	return show(live, &rest, error) && itp_rank_sink_end(live->sink, ending, error);
+	return itp_analysis_finish(live->analysis, &rest, error) && show(live, &rest, error) &&
+	       itp_rank_sink_end(live->sink, ending, error);
 }
 
 bool itp_live_run(struct itp_live *live, GError **error)

@@ -54,11 +54,14 @@ static void top_release(struct top *top)
 /* Types of units are known when all have been seen. */
 static bool check_unit(const struct top *top, GError **error)
 {
-	if (itp_rank_is_per_unit(top->options.values[ITP_STAGE_RANK])) {
-		g_set_error_literal(
-			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			"--per: units of work are known at the end of a recording; here "
-			"it is second, call:FUNCTION or event:NAME");
+	const bt_value *params = top->options.values[ITP_STAGE_RANK];
+
+	if (itp_rank_in(params) || itp_rank_is_per_unit(params)) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--%s: units of work are known at the end of a recording; %s",
+			    itp_rank_in(params) ? "in" : "per",
+			    itp_rank_in(params) ? "record it, and have it reported" :
+						  "here it is second, call:FUNCTION or event:NAME");
 		return false;
 	}
 	return true;

@@ -356,8 +356,6 @@ static void forget(void *data)
 static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 			 struct itp_memory_profile *profile, GError **error)
 {
-	int code;
-
 	if (delivery->translator.file->attrs->len == 0) {
 		itp_failure_set(error,
 				"perf handed over no samples: the recording has none, or none "
@@ -376,11 +374,7 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 						.describe = describe,
 						.forget = forget,
 						.data = delivery };
-	code = itp_analysis_finish(delivery->analysis, &profile->source);
-	if (code != 0) {
-		itp_failure_set(error, "%s", itp_error_text(code));
-	}
-	return code == 0;
+	return itp_analysis_finish(delivery->analysis, &profile->source, error);
 }
 
 static void tell(const char *message, void *data)

@@ -4,10 +4,13 @@
  */
 #include "plugins/perf/host/analysis.h"
 
+#include "common/base/error.h"
 #include "common/control-flow/answers.h"
 #include "common/unit/finder.h"
 #include "common/unit/summary.h"
+#include "common/unit/within.h"
 #include "common/wait/chain.h"
+#include "messages/failure.h"
 
 struct itp_analysis {
 	struct itp_analysis_options options;
@@ -27,11 +30,15 @@ struct itp_analysis {
 	/* Where units are found, else NULL. Owned by this. */
 	struct itp_unit_finder *finder;
 	struct itp_unit_types *units;
+	/* Where only what lies in units is summed, else NULL. Owned by this. */
+	struct itp_within *within;
 	/* Functions below this were introduced to `answers`. */
 	uint32_t known_functions;
 	/* What went wrong while the core called back. */
 	int failure;
 	bool ends_early;
+	/* Some units were left out. */
+	bool is_reduced;
 	/* How many periods were ended, and what was counted until the end of the last. */
 	uint64_t periods;
 	struct itp_infer_counts told;
@@ -48,7 +55,11 @@ static void on_instance(const struct itp_instance *instance, void *data)
 {
 	struct itp_analysis *analysis = data;
 
-	note(analysis, itp_normalizer_push(analysis->normalizer, instance));
+	if (analysis->within) {
+		itp_within_add(analysis->within, instance);
+	} else {
+		note(analysis, itp_normalizer_push(analysis->normalizer, instance));
+	}
 	if (analysis->symptoms) {
 		itp_symptoms_add(analysis->symptoms, instance);
 	}
@@ -73,6 +84,9 @@ static void on_stretch(const struct itp_stretch *stretch, void *data)
 	}
 	if (analysis->finder) {
 		itp_unit_finder_add_stretch(analysis->finder, stretch);
+	}
+	if (analysis->within) {
+		itp_within_add_stretch(analysis->within, stretch);
 	}
 	if (analysis->symptoms) {
 		itp_symptoms_add_stretch(analysis->symptoms, stretch);
@@ -125,10 +139,11 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	analysis->tree = itp_context_tree_new();
 	analysis->answers = itp_flow_answers_new(functions);
 	infer.flow = itp_flow_answers_flow(analysis->answers);
-	if (options->remembers) {
+	/* What threads did when is that of all calls. */
+	if (options->remembers && !options->in) {
 		analysis->history = itp_history_new();
 	}
-	if (options->remembers || options->wish || options->finds_units) {
+	if (analysis->history || options->wish || options->finds_units || options->in) {
 		infer.on_stretch = on_stretch;
 	}
 	analysis->recall = (struct itp_recall){ .history = analysis->history,
@@ -137,7 +152,10 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	if (options->wish) {
 		analysis->symptoms = itp_symptoms_new(options->wish, &analysis->recall);
 	}
-	if (options->finds_units) {
+	if (options->in) {
+		analysis->within = itp_within_new(analysis->tree, functions, options->in,
+						  options->normalize.latencies);
+	} else if (options->finds_units) {
 		analysis->finder =
 			itp_unit_finder_new(analysis->tree, functions, on_unit, analysis);
 		analysis->units = itp_unit_types_new(itp_unit_finder_tree(analysis->finder),
@@ -157,6 +175,7 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 static void forget_events(struct itp_analysis *analysis)
 {
 	g_clear_pointer(&analysis->infer, itp_infer_free);
+	g_clear_pointer(&analysis->within, itp_within_free);
 	g_clear_pointer(&analysis->normalizer, itp_normalizer_free);
 	g_clear_pointer(&analysis->answers, itp_flow_answers_free);
 }
@@ -234,9 +253,11 @@ static void describe_workload(struct itp_analysis *analysis, const struct itp_in
 {
 	struct itp_workload *workload = &analysis->profile->workload;
 	const bool losses_untold = analysis->options.losses_untold;
-	g_autofree char *inferred = itp_infer_options_text(&analysis->options.infer);
+	const struct itp_analysis_options *options = &analysis->options;
+	g_autofree char *inferred = itp_infer_options_text(&options->infer);
 	g_autofree char *normalized =
-		itp_normalize_options_text(&analysis->options.normalize, inferred);
+		options->in ? itp_within_options_text(options->in, inferred) :
+			      itp_normalize_options_text(&options->normalize, inferred);
 
 	g_free(workload->options);
 	workload->options = g_strconcat(normalized, losses_untold ? " losses=untold" : "", NULL);
@@ -244,7 +265,10 @@ static void describe_workload(struct itp_analysis *analysis, const struct itp_in
 	if (analysis->periods > 0) {
 		workload->counts.begin_ns = analysis->told.end_ns;
 	}
-	workload->complete = !losses_untold && !analysis->ends_early &&
+	if (options->in) {
+		itp_within_describe(workload);
+	}
+	workload->complete = !losses_untold && !analysis->ends_early && !analysis->is_reduced &&
 			     itp_infer_counts_are_whole(&workload->counts);
 	workload->recall = analysis->history ? &analysis->recall : NULL;
 	analysis->told = *counts;
@@ -285,9 +309,9 @@ void itp_analysis_begin_period(struct itp_analysis *analysis)
 	analysis->profile = next;
 }
 
-int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source)
+/* The profile of all that was inferred. */
+static void conclude(struct itp_analysis *analysis)
 {
-	itp_infer_finish(analysis->infer);
 	if (analysis->finder) {
 		itp_unit_finder_finish(analysis->finder);
 		itp_unit_types_sum(analysis->units, analysis->functions, ITP_UNIT_CUT,
@@ -296,8 +320,38 @@ int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source
 	itp_infer_tell_shares(analysis->infer, on_share, analysis);
 	itp_normalizer_conclude(analysis->normalizer);
 	itp_wakers_merge(analysis->profile->wakers, itp_infer_wakers(analysis->infer));
+}
+
+/* Or of what lies in units. */
+static bool conclude_within(struct itp_analysis *analysis, GError **error)
+{
+	bool done;
+
+	analysis->profile->workload.complete = true;
+	done = itp_within_finish(analysis->within, ITP_UNIT_CUT, analysis->profile, error);
+	analysis->is_reduced = !analysis->profile->workload.complete;
+	return done;
+}
+
+bool itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source,
+			 GError **error)
+{
+	bool done = true;
+
+	itp_infer_finish(analysis->infer);
+	if (analysis->within) {
+		done = conclude_within(analysis, error);
+	} else {
+		conclude(analysis);
+	}
 	describe_workload(analysis, itp_infer_counts(analysis->infer));
 	forget_events(analysis);
-	*ret_source = source_of(analysis, analysis->periods > 0 ? analysis->periods + 1 : 0);
-	return analysis->failure;
+	if (done) {
+		*ret_source =
+			source_of(analysis, analysis->periods > 0 ? analysis->periods + 1 : 0);
+	}
+	if (done && analysis->failure != 0) {
+		itp_failure_set(error, "%s", itp_error_text(analysis->failure));
+	}
+	return done && analysis->failure == 0;
 }

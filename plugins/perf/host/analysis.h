@@ -37,6 +37,9 @@ struct itp_analysis_options {
 	const struct itp_symptom_wish *wish;
 	/* Units of work are found. */
 	bool finds_units;
+	/* The profile is of what lies in units, as common/unit/within.h says it, which are found
+	 * then; NULL: of all. Weak. */
+	const char *in;
 };
 
 struct itp_analysis;
@@ -61,9 +64,10 @@ void itp_analysis_begin_period(struct itp_analysis *analysis);
 void itp_analysis_end_early(struct itp_analysis *analysis);
 
 /* Ends the input; to be called once, and no push may follow. *ret_source is the profile of all of
- * it, or of what came behind the last period, owned by the analysis. Returns 0 or a negative
- * itp_error. */
-int itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source);
+ * it, or of what came behind the last period, owned by the analysis; also after an error, but for
+ * that there are no units of which it is to be. */
+bool itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source,
+			 GError **error);
 
 /* What was found of the symptoms that were wished for; NULL where none were. Weak. */
 struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);

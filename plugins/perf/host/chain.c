@@ -60,6 +60,17 @@ static bool add_infer(struct itp_graph *graph, bt_value *const *values, guint nu
 	return done;
 }
 
+/* Whether the latency of each call is: by the user, or as one path is looked at closely. */
+static bool are_wanted(bt_value *const *values)
+{
+	const bt_value *latencies =
+		bt_value_map_borrow_entry_value_const(values[ITP_STAGE_NORMALIZE], "latencies");
+
+	return latencies && bt_value_is_bool(latencies) ?
+		       bt_value_bool_get(latencies) :
+		       bt_value_map_has_entry(values[ITP_STAGE_RANK], "path");
+}
+
 /* The parameters of `normalize`: its own, and what it needs where one path is looked at closely.
  * NULL after an error. */
 static bt_value *normalize_params(bt_value *const *values, GError **error)
@@ -67,8 +78,7 @@ static bt_value *normalize_params(bt_value *const *values, GError **error)
 	bt_value *params = NULL;
 	bool done = bt_value_copy(values[ITP_STAGE_NORMALIZE], &params) == BT_VALUE_COPY_STATUS_OK;
 
-	if (done && !bt_value_map_has_entry(params, "latencies") &&
-	    bt_value_map_has_entry(values[ITP_STAGE_RANK], "path")) {
+	if (done && !bt_value_map_has_entry(params, "latencies") && are_wanted(values)) {
 		done = bt_value_map_insert_bool_entry(params, "latencies", BT_TRUE) ==
 		       BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
 	}
@@ -92,21 +102,35 @@ static bool add_normalize(struct itp_graph *graph, bt_value *const *values, guin
 	return done;
 }
 
-static bool add_unit(struct itp_graph *graph, guint number, bool tells_each,
+static bool add_unit(struct itp_graph *graph, guint number, const bt_value *params,
 		     struct itp_chain *chain, GError **error)
 {
 	bt_component_class_filter *class = itp_unit_class_new();
+	bool done = add_filter(graph, class, "unit", number, params, ITP_FAILURE_NO_CALLS_TEXT,
+			       chain, error);
+
+	bt_component_class_filter_put_ref(class);
+	return done;
+}
+
+/* What lies in units, summed. */
+static bool add_within(struct itp_graph *graph, bt_value *const *values, guint number,
+		       struct itp_chain *chain, GError **error)
+{
 	bt_value *params = bt_value_map_create();
-	bool done = params && bt_value_map_insert_bool_entry(params, "each", tells_each) ==
-				      BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+	const char *in = itp_rank_in(values[ITP_STAGE_RANK]);
+	const bool keeps_latencies = are_wanted(values);
+	bool done = params &&
+		    bt_value_map_insert_string_entry(params, "in", in) ==
+			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
+		    bt_value_map_insert_bool_entry(params, "latencies", keeps_latencies) ==
+			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
 
 	if (!done) {
 		itp_failure_set_memory(error);
 	}
-	done = done && add_filter(graph, class, "unit", number, params, ITP_FAILURE_NO_CALLS_TEXT,
-				  chain, error);
+	done = done && add_unit(graph, number, params, chain, error);
 	bt_value_put_ref(params);
-	bt_component_class_filter_put_ref(class);
 	return done;
 }
 
@@ -114,8 +138,12 @@ static bool add_unit(struct itp_graph *graph, guint number, bool tells_each,
 static bool add_summing(struct itp_graph *graph, bt_value *const *values, guint number,
 			struct itp_chain *chain, GError **error)
 {
-	return (!itp_rank_is_per_unit(values[ITP_STAGE_RANK]) ||
-		add_unit(graph, number, false, chain, error)) &&
+	const bt_value *params = values[ITP_STAGE_RANK];
+
+	if (itp_rank_in(params)) {
+		return add_within(graph, values, number, chain, error);
+	}
+	return (!itp_rank_is_per_unit(params) || add_unit(graph, number, NULL, chain, error)) &&
 	       add_normalize(graph, values, number, chain, error);
 }
 
@@ -136,8 +164,17 @@ bool itp_chain_add(struct itp_graph *graph, bt_value *const *values, guint numbe
 bool itp_chain_add_units(struct itp_graph *graph, bt_value *const *values, guint number,
 			 struct itp_chain *ret_chain, GError **error)
 {
-	return itp_chain_add(graph, values, number, false, ret_chain, error) &&
-	       add_unit(graph, number, true, ret_chain, error);
+	bt_value *params = bt_value_map_create();
+	bool done = params && bt_value_map_insert_bool_entry(params, "each", BT_TRUE) ==
+				      BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK;
+
+	if (!done) {
+		itp_failure_set_memory(error);
+	}
+	done = done && itp_chain_add(graph, values, number, false, ret_chain, error) &&
+	       add_unit(graph, number, params, ret_chain, error);
+	bt_value_put_ref(params);
+	return done;
 }
 
 bool itp_chain_add_wait(struct itp_graph *graph, bt_value *const *values, const bt_value *wait,

@@ -4,8 +4,10 @@
  */
 #include "plugins/perf/host/params.h"
 
+#include "common/unit/within.h"
 #include "filters/infer/infer.h"
 #include "filters/normalize/normalize.h"
+#include "messages/failure.h"
 #include "sinks/profiles/write.h"
 #include "sinks/rank/rank.h"
 
@@ -29,6 +31,27 @@ const struct itp_param_table *itp_stage_param_table(enum itp_stage stage)
 	return tables[stage];
 }
 
+/* What lies in units of work is known by the likeliest times, and without what was outside. */
+static bool check_in(const struct itp_analysis_options *options, bool is_by_wait, GError **error)
+{
+	const char *type;
+
+	if (!options->in) {
+		return true;
+	}
+	if (is_by_wait || options->normalize.estimate != ITP_ESTIMATE_BEST) {
+		itp_failure_set(
+			error,
+			is_by_wait ?
+				"parameter \"in\": what waits hold up is not told by units; leave "
+				"out parameter \"by\"" :
+				"parameter \"in\": units are told by the likeliest times; leave out "
+				"parameter \"estimate\"");
+		return false;
+	}
+	return itp_within_parse(options->in, &type, error);
+}
+
 bool itp_host_params_init(struct itp_host_params *params, bt_value *const *values, GError **error)
 {
 	/* One path is looked at closely. */
@@ -40,11 +63,13 @@ bool itp_host_params_init(struct itp_host_params *params, bt_value *const *value
 							  .remembers = is_close || is_by_wait } };
 	params->analysis.normalize.latencies = is_close;
 	params->analysis.finds_units = itp_rank_is_per_unit(values[ITP_STAGE_RANK]);
+	params->analysis.in = itp_rank_in(values[ITP_STAGE_RANK]);
 	return itp_params_read(&source_table, values[ITP_STAGE_SOURCE], params, error) &&
 	       itp_params_read(&itp_infer_param_table, values[ITP_STAGE_INFER],
 			       &params->analysis.infer, error) &&
 	       itp_params_read(&itp_normalize_param_table, values[ITP_STAGE_NORMALIZE],
 			       &params->analysis.normalize, error) &&
+	       check_in(&params->analysis, is_by_wait, error) &&
 	       itp_symbol_params_prepare(&params->symbols, error);
 }
 

@@ -126,10 +126,11 @@ static int read_all(struct itp_recordings *recordings, struct recording *recordi
 	return result;
 }
 
-/* Returns as read_events(). */
+/* Returns as read_events(); the profile may be an error where the file is none. */
 static int read_recording(struct itp_recordings *recordings, struct recording *recording,
-			  const struct itp_recordings_watch *watch)
+			  const struct itp_recordings_watch *watch, GError **error)
 {
+	GError *failure = NULL;
 	int result = read_all(recordings, recording, watch);
 
 	if (result <= 0) {
@@ -139,7 +140,14 @@ static int read_recording(struct itp_recordings *recordings, struct recording *r
 	if (result != 0) {
 		itp_analysis_end_early(recording->analysis);
 	}
-	itp_analysis_finish(recording->analysis, &recording->source);
+	itp_analysis_finish(recording->analysis, &recording->source, &failure);
+	if (result < 0) {
+		g_clear_error(&failure);
+		failure = itp_perf_session_failure(recording->session, recording->input, result);
+	}
+	if (failure) {
+		g_propagate_error(error, failure);
+	}
 	return result;
 }
 
@@ -152,11 +160,7 @@ bool itp_recordings_read(struct itp_recordings *recordings,
 	for (guint i = 0; i < recordings->list->len && result <= 0; i++) {
 		struct recording *recording = g_ptr_array_index(recordings->list, i);
 
-		result = read_recording(recordings, recording, watch);
-		if (result < 0 && !failure) {
-			failure = itp_perf_session_failure(recording->session, recording->input,
-							   result);
-		}
+		result = read_recording(recordings, recording, watch, failure ? NULL : &failure);
 	}
 	if (failure) {
 		g_propagate_error(error, failure);
