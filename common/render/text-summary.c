@@ -219,7 +219,7 @@ static void append_certainty(const struct itp_page *page, GString *sentence)
 	}
 }
 
-/* "Own latency of all threads together in unit:serve, per call of handle," */
+/* "Own latency of all threads together in units of serve, per call of handle," */
 static void append_subject(const struct itp_page *page, GString *sentence, bool is_faster)
 {
 	g_autofree char *unit = itp_cell_unit(page->ranking);
@@ -231,7 +231,9 @@ static void append_subject(const struct itp_page *page, GString *sentence, bool 
 	g_string_append(sentence, says_so ? "It got faster: own" : "Own");
 	g_string_append(sentence, " latency of all threads together");
 	if (within) {
-		g_string_append_printf(sentence, " in %s", within);
+		const char *type = strchr(within, ':');
+
+		g_string_append_printf(sentence, " in units of %s", type ? type + 1 : "work");
 	}
 	if (is_partial) {
 		g_string_append(sentence, ", as far as it was seen");

@@ -522,21 +522,9 @@ static void test_random_programs(void)
 	}
 }
 
-static void run_test(gconstpointer data)
-{
-	struct program program;
-
-	program_init(&program);
-	((void (*)(struct program *))data)(&program);
-	program_release(&program);
-}
-
 int main(int argc, char **argv)
 {
-	static const struct {
-		const char *sentence;
-		void (*test)(struct program *program);
-	} tests[] = {
+	static const struct test_on_program tests[] = {
 		{ "/units/a loop", test_a_loop },
 		{ "/units/twice is no loop", test_twice_is_no_loop },
 		{ "/units/the outermost loop counts", test_the_outermost_loop_counts },
@@ -558,9 +546,7 @@ int main(int argc, char **argv)
 
 	g_test_init(&argc, &argv, NULL);
 	g_test_set_nonfatal_assertions();
-	for (size_t i = 0; i < G_N_ELEMENTS(tests); i++) {
-		g_test_add_data_func(tests[i].sentence, (gconstpointer)tests[i].test, run_test);
-	}
+	program_add_tests(tests, G_N_ELEMENTS(tests));
 	g_test_add_func("/units/random programs", test_random_programs);
 	return g_test_run();
 }

@@ -95,3 +95,19 @@ void stretch(struct program *program, enum itp_stretch_kind kind, int64_t begin_
 	itp_unit_profiles_add_stretch(program->profiles, &one);
 	itp_unit_finder_add_stretch(program->finder, &one);
 }
+
+static void run_test(gconstpointer data)
+{
+	struct program program;
+
+	program_init(&program);
+	((const struct test_on_program *)data)->test(&program);
+	program_release(&program);
+}
+
+void program_add_tests(const struct test_on_program *tests, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		g_test_add_data_func(tests[i].sentence, &tests[i], run_test);
+	}
+}

@@ -36,6 +36,14 @@ uint32_t node_of(const struct program *program, const char *path, uint32_t *ret_
 void call(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
 	  int64_t blocked_ns);
 
+/* A test, named by a sentence, of a program without calls at first. */
+struct test_on_program {
+	const char *sentence;
+	void (*test)(struct program *program);
+};
+
+void program_add_tests(const struct test_on_program *tests, size_t count);
+
 void stretch(struct program *program, enum itp_stretch_kind kind, int64_t begin_ns, int64_t end_ns);
 
 #endif
