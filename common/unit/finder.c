@@ -27,6 +27,8 @@ struct open_unit {
 	/* As in struct itp_halt, since it began. */
 	uint32_t left_depth;
 	bool is_unsure;
+	/* The latest wait was a part of it. */
+	bool has_waited;
 	/* uint32_t. Owned by this. */
 	GArray *paths;
 };
@@ -88,13 +90,16 @@ static void go_on(struct open_unit *open, const struct itp_halt *halt, const uin
 		open->left_depth = MIN(open->left_depth, halt->left_depth);
 	}
 	itp_time_use_add(&open->unit.use, &halt->use, 1);
+	if (open->has_waited) {
+		itp_time_use_add(&open->unit.use, &halt->before_use, 1);
+	}
 	itp_path_set_add(open->paths, paths, count);
 }
 
 /* A wait that is a part of the unit. */
 static void wait_inside(struct open_unit *open, const struct itp_halt *halt)
 {
-	itp_time_use_add(&open->unit.use, &halt->wait_use, 1);
+	open->has_waited = true;
 	itp_path_set_add(open->paths, &halt->node, 1);
 }
 
@@ -217,6 +222,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 	open->wait = halt->node;
 	open->left_depth = UINT32_MAX;
 	open->is_unsure = false;
+	open->has_waited = false;
 	g_array_set_size(open->paths, 0);
 }
 

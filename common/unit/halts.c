@@ -19,10 +19,12 @@ struct thread {
 	/* The kernel was seen waiting for data in the system call at hand; or to do anything. */
 	bool is_for_data;
 	bool is_in_kernel;
-	/* struct itp_span, since the wait before ended, and the sum of those that are not kept.
-	 * Owned by this. */
+	/* struct itp_span, since the wait before began, and the sums of those that are not kept: of
+	 * that wait, and since it ended. Owned by this. */
 	GArray *spans;
+	struct itp_time_use past_before_use;
 	struct itp_time_use past_use;
+	int64_t before_ns;
 	int64_t since_ns;
 	/* As in struct itp_halt. Owned by this. */
 	GArray *paths;
@@ -160,6 +162,14 @@ static void leave(struct thread *thread, const struct itp_instance *call)
 	thread->left_depth = MIN(thread->left_depth, depth_of(call));
 }
 
+/* Adds what of the spans lies in the wait before, and behind that until `end_ns`. */
+static void add_spans(const struct thread *thread, int64_t end_ns, struct itp_time_use *before_use,
+		      struct itp_time_use *use)
+{
+	itp_spans_sum(thread->spans, thread->before_ns, thread->since_ns, before_use);
+	itp_spans_sum(thread->spans, thread->since_ns, end_ns, use);
+}
+
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch)
 {
 	struct thread *thread = thread_of(halts, stretch->tid);
@@ -171,18 +181,20 @@ void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *st
 		thread->signal_ns = stretch->end_ns;
 	}
 	if (thread->spans->len == SPANS_KEPT) {
-		itp_spans_sum(thread->spans, thread->since_ns, INT64_MAX, &thread->past_use);
+		add_spans(thread, INT64_MAX, &thread->past_before_use, &thread->past_use);
 		g_array_set_size(thread->spans, 0);
 	}
 	itp_spans_add(thread->spans, stretch);
 }
 
-/* What was until `time_ns`. */
-static void forget_past(struct thread *thread, int64_t time_ns)
+/* What was until a wait that lasts from `begin_ns` to `end_ns`. */
+static void forget_past(struct thread *thread, int64_t begin_ns, int64_t end_ns)
 {
-	itp_spans_forget(thread->spans, time_ns);
+	itp_spans_forget(thread->spans, begin_ns);
+	thread->past_before_use = (struct itp_time_use){ 0, 0, 0 };
 	thread->past_use = (struct itp_time_use){ 0, 0, 0 };
-	thread->since_ns = time_ns;
+	thread->before_ns = begin_ns;
+	thread->since_ns = end_ns;
 	thread->left_depth = UINT32_MAX;
 	thread->is_unsure = false;
 	g_array_set_size(thread->paths, 0);
@@ -194,6 +206,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 	const int64_t end_ns = wait->best_begin_ns + wait->best_ns;
 	const bool was_ended = thread->signal_ns > wait->best_begin_ns &&
 			       thread->signal_ns <= end_ns;
+	struct itp_time_use own = { 0, 0, 0 };
 	struct itp_halt halt = {
 		.pid = wait->pid,
 		.tid = wait->tid,
@@ -206,14 +219,16 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.signal_ns = thread->signal_ns,
 		.left_depth = thread->has_waited ? thread->left_depth : 0,
 		.is_unsure = thread->has_waited && thread->is_unsure,
+		.before_use = thread->past_before_use,
 		.use = thread->past_use,
 		.paths = thread->paths,
 	};
 
-	itp_spans_sum(thread->spans, thread->since_ns, halt.begin_ns, &halt.use);
-	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &halt.wait_use);
+	add_spans(thread, halt.begin_ns, &halt.before_use, &halt.use);
+	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
+	halt.blocked_ns = own.blocked_ns;
 	halts->on_halt(&halt, halts->data);
-	forget_past(thread, end_ns);
+	forget_past(thread, halt.begin_ns, end_ns);
 	thread->has_waited = true;
 	thread->left_depth = depth_of(wait);
 }
@@ -233,7 +248,7 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 	if (thread->has_waited) {
 		halts->on_halt(&halt, halts->data);
 	}
-	forget_past(thread, halt.end_ns);
+	forget_past(thread, halt.end_ns, halt.end_ns);
 	thread->has_waited = false;
 }
 

@@ -25,6 +25,8 @@ struct itp_halt {
 	bool only_looks;
 	int64_t begin_ns;
 	int64_t end_ns;
+	/* For how long the thread left the CPU in it. */
+	int64_t blocked_ns;
 	/* The thread that ended the wait, and when; 0: the kernel did, or who is not known. */
 	int32_t signaller;
 	int64_t signal_ns;
@@ -33,9 +35,10 @@ struct itp_halt {
 	uint32_t left_depth;
 	/* A stack since has not shown its callers: the functions above may have stayed as well. */
 	bool is_unsure;
-	/* How the time since was spent, and that of this wait. */
+	/* How the time since was spent, and that of the wait before, whose last stretch is told
+	 * when it has ended. */
 	struct itp_time_use use;
-	struct itp_time_use wait_use;
+	struct itp_time_use before_use;
 	/* uint32_t: nodes of the system calls that were made since. Weak. */
 	GArray *paths;
 };

@@ -150,7 +150,7 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 		return;
 	}
 	wait = wait_of(loops, halt);
-	wait->blocked_ns += halt->wait_use.blocked_ns;
+	wait->blocked_ns += halt->blocked_ns;
 	if (g_hash_table_size(wait->threads) < THREADS_KNOWN) {
 		g_hash_table_add(wait->threads, GINT_TO_POINTER(halt->tid));
 	}

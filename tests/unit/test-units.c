@@ -266,6 +266,33 @@ static void test_how_the_time_was_spent(struct program *program)
 	}
 }
 
+/* How a thread spent a system call is told behind the call. */
+static void test_a_wait_inside_is_a_part(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(program, "p main wait syscall:poll", at, at + 50, 50);
+		stretch(program, ITP_STRETCH_WAIT, at, at + 50);
+		call(program, "p main wait", at, at + 51, 50);
+		stretch(program, ITP_STRETCH_RUN, at + 50, at + 60);
+		call(program, "p main fill k:tcp_recvmsg", at + 62, at + 65, 0);
+		call(program, "p main fill syscall:recvfrom", at + 60, at + 80, 5);
+		stretch(program, ITP_STRETCH_RUN, at + 60, at + 70);
+		stretch(program, ITP_STRETCH_WAIT, at + 70, at + 75);
+		stretch(program, ITP_STRETCH_RUN, at + 75, at + 80);
+		call(program, "p main fill", at + 60, at + 80, 5);
+		stretch(program, ITP_STRETCH_RUN, at + 80, at + 100);
+	}
+	itp_unit_finder_finish(program->finder);
+	g_assert_cmpuint(program->units->len, ==, 3);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_time_use *use =
+			&g_array_index(program->units, struct itp_unit, i).use;
+
+		g_assert_cmpint(use->cpu_ns, ==, 45);
+		g_assert_cmpint(use->blocked_ns, ==, 5);
+	}
+}
+
 /* Stacks that do not show their callers end no loop; what they show is of no known path. */
 static void test_broken_stacks(struct program *program)
 {
@@ -536,6 +563,7 @@ int main(int argc, char **argv)
 		{ "/units/lost events end no unit", test_lost_events_end_no_unit },
 		{ "/units/a thread ends", test_a_thread_ends },
 		{ "/units/how the time was spent", test_how_the_time_was_spent },
+		{ "/units/a wait inside is a part", test_a_wait_inside_is_a_part },
 		{ "/units/a listener signals", test_a_listener_signals },
 		{ "/units/broken stacks", test_broken_stacks },
 		{ "/units/a loop is a function's", test_a_loop_is_a_function_s },
