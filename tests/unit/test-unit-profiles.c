@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What units of each type did: by hand, and against every call cut to every unit. */
+#include "common/infer/options.h"
 #include "tests/unit/unit-program.h"
 
 #define PROGRAMS 300
@@ -126,6 +127,80 @@ static void test_too_many_calls(struct program *program)
 	assert_node(program, profile, "p main serve", 5, 250, 5 * 24);
 	itp_profile_free(profile);
 	g_assert_cmpuint(itp_unit_profiles_left_out(program->profiles), ==, 0);
+}
+
+/* ---- Types ---- */
+
+/* Ten units that answer, and five that search. */
+static void serve_both(struct program *program)
+{
+	for (int64_t at = 0; at < 1600; at += 100) {
+		const char *what = at / 100 % 3 == 2 ? "search" : "answer";
+		g_autofree char *outer = g_strdup_printf("p main %s", what);
+		g_autofree char *inner = g_strdup_printf("%s syscall:write", outer);
+
+		call(program, "p main wait syscall:poll", at, at + 50, 50);
+		call(program, "p main wait", at, at + 50, 50);
+		call(program, inner, at + 60, at + 70, 0);
+		call(program, outer, at + 60, at + 80, 0);
+	}
+}
+
+/* "MAIN ANSWER SEARCH", how often they are in these units; or why there are none. */
+static void assert_within(struct program *program, const char *text, const char *wanted)
+{
+	static const char *const paths[] = { "p main", "p main answer", "p main search" };
+	struct itp_profile *profile = itp_profile_new("w");
+	g_autoptr(GString) counts = g_string_new(NULL);
+	g_autoptr(GError) error = NULL;
+
+	program->within = itp_within_new(program->tree, program->functions, text, false);
+	serve_both(program);
+	if (itp_within_finish(program->within, ITP_UNIT_CUT, profile, &error)) {
+		for (size_t i = 0; i < G_N_ELEMENTS(paths); i++) {
+			uint32_t depth;
+			const uint32_t node = node_of(program, paths[i], &depth);
+
+			g_string_append_printf(counts, " %u",
+					       (guint)itp_profile_peek(profile, node)->count);
+		}
+	}
+	g_assert_cmpstr(error ? error->message : counts->str, ==, wanted);
+	itp_profile_free(profile);
+	itp_within_free(program->within);
+	program->within = NULL;
+}
+
+static void test_types_are_apart(struct program *program)
+{
+	assert_within(program, "unit:search", " 5 0 5");
+	assert_within(program, "unit:answer", " 10 10 0");
+	assert_within(program, "unit:main", " 15 10 5");
+	assert_within(program, "unit", " 15 10 5");
+	assert_within(program, "unit:wait",
+		      "parameter \"in\": \"w\" has no units of wait; there are those of main "
+		      "(answer), main (search)");
+}
+
+static void test_texts(struct program *program)
+{
+	g_autofree char *text = itp_within_options_text("unit:f(int, int)", "group-by=pid");
+	g_autofree char *in = itp_options_text_get(text, "in");
+	g_autoptr(GError) error = NULL;
+	const char *type;
+
+	(void)program;
+	g_assert_cmpstr(text, ==, "group-by=pid estimate=best in=unit:f(int,_int)");
+	g_assert_cmpstr(in, ==, "unit:f(int,_int)");
+	g_assert_null(itp_options_text_get(text, "i"));
+	g_assert_true(itp_within_parse("unit:f", &type, NULL));
+	g_assert_cmpstr(type, ==, "f");
+	g_assert_true(itp_within_parse("unit", &type, NULL));
+	g_assert_null(type);
+	g_assert_false(itp_within_parse(NULL, &type, NULL));
+	g_assert_false(itp_within_parse("unit:", &type, &error));
+	g_assert_cmpstr(error->message, ==,
+			"parameter \"in\": \"unit:\" is not one of unit, unit:TYPE");
 }
 
 /* ---- At random ---- */
@@ -271,6 +346,8 @@ int main(int argc, char **argv)
 		{ "/unit-profiles/parts of calls", test_parts_of_calls },
 		{ "/unit-profiles/nothing else", test_nothing_else },
 		{ "/unit-profiles/too many calls", test_too_many_calls },
+		{ "/unit-profiles/types are apart", test_types_are_apart },
+		{ "/unit-profiles/texts", test_texts },
 	};
 
 	g_test_init(&argc, &argv, NULL);

@@ -82,6 +82,9 @@ void call(struct program *program, const char *path, int64_t begin_ns, int64_t e
 					 .flags = program->flags };
 
 	instance.node = node_of(program, path, &instance.depth);
+	if (program->within) {
+		itp_within_add(program->within, &instance);
+	}
 	itp_unit_profiles_add(program->profiles, &instance);
 	itp_unit_finder_add(program->finder, &instance);
 }

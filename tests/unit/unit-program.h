@@ -8,6 +8,7 @@
 #include "common/unit/finder.h"
 #include "common/unit/profiles.h"
 #include "common/unit/types.h"
+#include "common/unit/within.h"
 
 struct program {
 	struct itp_function_table *functions;
@@ -15,6 +16,8 @@ struct program {
 	struct itp_unit_finder *finder;
 	struct itp_unit_types *types;
 	struct itp_unit_profiles *profiles;
+	/* Of the test, or NULL. */
+	struct itp_within *within;
 	/* struct itp_unit, and its group (guint). */
 	GArray *units;
 	GArray *groups;
