@@ -12,8 +12,6 @@
 #define BATCH (1u << 16)
 #define BATCH_PATHS (1u << 22)
 #define BATCH_CALLS (1u << 20)
-/* How far above a loop's wait a function may look for the same. */
-#define CALLERS_THAT_LOOK 4
 
 /* A unit that has begun. */
 struct open_unit {
@@ -146,14 +144,6 @@ static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t
 	return own;
 }
 
-static bool is_below(const struct itp_unit_finder *finder, uint32_t node, uint32_t loop)
-{
-	while (depth_of(finder, node) > depth_of(finder, loop)) {
-		node = itp_context_tree_get(finder->tree, node)->parent;
-	}
-	return node == loop;
-}
-
 /* Where a stack did not show its callers, neither do the paths that it tells. */
 static void take_own_paths(struct itp_unit_finder *finder, struct open_unit *open)
 {
@@ -162,7 +152,7 @@ static void take_own_paths(struct itp_unit_finder *finder, struct open_unit *ope
 	for (guint i = 0; i < open->paths->len; i++) {
 		const uint32_t node = g_array_index(open->paths, uint32_t, i);
 
-		if (is_below(finder, node, open->loop)) {
+		if (itp_wait_is_below(finder->tree, node, open->loop)) {
 			g_array_index(open->paths, uint32_t, kept++) =
 				own_node(finder, open->loop, node);
 		}
@@ -226,20 +216,6 @@ static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 	g_array_set_size(open->paths, 0);
 }
 
-/* Whether the function that waits for the loop's events, or one near it, looks for them without
- * waiting: what is there at once is not waited for. */
-static bool looks_for_events(const struct itp_unit_finder *finder, const struct open_unit *open,
-			     const struct itp_halt *halt)
-{
-	const uint32_t least_depth = depth_of(finder, open->loop) + 1;
-	uint32_t near = open->wait;
-
-	for (int i = 0; i < CALLERS_THAT_LOOK && depth_of(finder, near) > least_depth; i++) {
-		near = itp_context_tree_get(finder->tree, near)->parent;
-	}
-	return halt->class == ITP_WAIT_CLASS_DATA && is_below(finder, halt->node, near);
-}
-
 /* Nothing was done yet since it began. */
 static bool is_fresh(const struct open_unit *open)
 {
@@ -252,7 +228,8 @@ static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
 	const uint32_t loop = halt->only_looks ? ITP_CONTEXT_ROOT :
 						 itp_loops_of(finder->loops, halt->node);
 	const bool is_look = open->is_open && loop == ITP_CONTEXT_ROOT &&
-			     looks_for_events(finder, open, halt);
+			     itp_wait_looks_for_events(finder->tree, open->loop, open->wait,
+						       halt->node, halt->class);
 	const bool is_own = open->is_open && (loop == open->loop || is_look);
 	const struct open_unit was = *open;
 
@@ -262,6 +239,7 @@ static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
 			begin_unit(finder, open, halt, was.loop);
 			open->wait = was.wait;
 			open->unit.wait = was.unit.wait;
+			open->unit.was_looked_for = true;
 			return;
 		}
 	}

@@ -25,6 +25,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/spans.h \
 	common/unit/summary.c \
 	common/unit/summary.h \
+	common/unit/spread.c \
+	common/unit/spread.h \
 	common/unit/types.c \
 	common/unit/types.h \
 	common/unit/unit.h \

@@ -10,6 +10,7 @@
 #include "common/base/hash.h"
 #include "common/unit/distances.h"
 #include "common/unit/signals.h"
+#include "common/unit/spread.h"
 
 /* So many groups of a loop are compared with each other, those with most units; each other one goes
  * to the one that is nearest. */
@@ -24,6 +25,7 @@ struct group {
 	uint32_t wait;
 	uint32_t paths;
 	uint64_t count;
+	uint64_t looked_for;
 	int64_t total_ns;
 	double square_sum;
 	int64_t min_ns;
@@ -49,7 +51,10 @@ struct itp_unit_types {
 
 static void clear_type(gpointer data)
 {
-	g_array_unref(((struct itp_unit_type *)data)->telling);
+	struct itp_unit_type *type = data;
+
+	g_array_unref(type->telling);
+	g_array_unref(type->paths);
 }
 
 struct itp_unit_types *itp_unit_types_new(const struct itp_context_tree *tree,
@@ -132,6 +137,7 @@ guint itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *un
 
 	itp_slowest_add(types->slowest, &slow);
 	group->count++;
+	group->looked_for += unit->was_looked_for;
 	group->total_ns += length_ns;
 	group->square_sum += (double)length_ns * (double)length_ns;
 	group->min_ns = MIN(group->min_ns, length_ns);
@@ -305,55 +311,12 @@ static guint *first_of_types(const struct itp_unit_types *types, const guint *gr
 
 /* ---- What a type is ---- */
 
-static gint compare_distances(gconstpointer a, gconstpointer b)
-{
-	const struct itp_latency *left = a;
-	const struct itp_latency *right = b;
-
-	return (left->latency_ns > right->latency_ns) - (left->latency_ns < right->latency_ns);
-}
-
-/* The median of how far latencies are from their median. */
-static int64_t median_deviation(const struct itp_latencies *latencies, int64_t median_ns)
-{
-	g_autoptr(GArray) distances = g_array_new(FALSE, FALSE, sizeof(struct itp_latency));
-	struct itp_latency latency;
-	uint64_t half = itp_latencies_count(latencies, 0) / 2;
-
-	for (guint i = 0; itp_latencies_get(latencies, 0, i, &latency); i++) {
-		latency.latency_ns = ABS(latency.latency_ns - median_ns);
-		g_array_append_val(distances, latency);
-	}
-	g_array_sort(distances, compare_distances);
-	for (guint i = 0; i < distances->len; i++) {
-		latency = g_array_index(distances, struct itp_latency, i);
-		if (latency.calls > half) {
-			break;
-		}
-		half -= latency.calls;
-	}
-	return latency.latency_ns;
-}
-
-static void set_spread(struct itp_unit_type *type, const struct itp_latencies *latencies,
-		       double square_sum)
-{
-	const double count = (double)type->count;
-
-	type->mean_ns = (double)type->total_ns / count;
-	type->deviation_ns = sqrt(MAX(square_sum / count - type->mean_ns * type->mean_ns, 0));
-	type->median_ns = itp_latencies_nth(latencies, 0, (type->count - 1) / 2);
-	type->p99_ns = itp_latencies_nth(latencies, 0, (type->count - 1) * 99 / 100);
-	type->median_deviation_ns = median_deviation(latencies, type->median_ns);
-	type->mean_limit_ns = (int64_t)(type->mean_ns + ITP_UNIT_DEVIATIONS * type->deviation_ns);
-	type->median_limit_ns = type->median_ns + ITP_UNIT_DEVIATIONS * type->median_deviation_ns;
-}
-
 static void add_group(struct itp_unit_type *type, const struct group *group)
 {
 	type->loop = group->loop;
 	type->wait = group->wait;
 	type->count += group->count;
+	type->looked_for += group->looked_for;
 	type->sets++;
 	type->total_ns += group->total_ns;
 	type->min_ns = MIN(type->min_ns, group->min_ns);
@@ -379,27 +342,80 @@ static void set_signaller(struct itp_unit_type *type, GHashTable *counts)
 	}
 }
 
+/* Counts are by node, here and below. */
+static uint64_t count_of(GHashTable *counts, uint32_t node)
+{
+	return GPOINTER_TO_SIZE(g_hash_table_lookup(counts, GUINT_TO_POINTER(node)));
+}
+
+static void add_count(GHashTable *counts, uint32_t node, uint64_t units)
+{
+	g_hash_table_insert(counts, GUINT_TO_POINTER(node),
+			    GSIZE_TO_POINTER(count_of(counts, node) + units));
+}
+
+static void count_paths(const struct itp_unit_types *types, const struct group *group,
+			GHashTable *counts)
+{
+	size_t count = 0;
+	const uint32_t *nodes = itp_path_sets_get(types->paths, known_set(group->paths), &count);
+
+	for (size_t i = 0; i < count; i++) {
+		add_count(counts, nodes[i], group->count);
+	}
+}
+
+static gint compare_paths(gconstpointer a, gconstpointer b)
+{
+	const struct itp_unit_path *left = a;
+	const struct itp_unit_path *right = b;
+
+	return left->units != right->units ?
+		       (left->units < right->units) - (left->units > right->units) :
+		       (left->node > right->node) - (left->node < right->node);
+}
+
+static void set_paths(struct itp_unit_type *type, GHashTable *counts)
+{
+	GHashTableIter iter;
+	gpointer node;
+
+	g_hash_table_iter_init(&iter, counts);
+	while (g_hash_table_iter_next(&iter, &node, NULL)) {
+		const struct itp_unit_path path = { GPOINTER_TO_UINT(node),
+						    count_of(counts, GPOINTER_TO_UINT(node)) };
+
+		g_array_append_val(type->paths, path);
+	}
+	g_array_sort(type->paths, compare_paths);
+}
+
 /* Of the groups of a loop whose first is `own`. */
 static void add_type(struct itp_unit_types *types, const guint *groups, const guint *first,
 		     guint count, guint own)
 {
 	struct itp_unit_type type = { .group = groups[own],
 				      .min_ns = INT64_MAX,
-				      .telling = g_array_new(FALSE, FALSE, sizeof(uint32_t)) };
+				      .telling = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+				      .paths = g_array_new(FALSE, FALSE,
+							   sizeof(struct itp_unit_path)) };
 	struct itp_latencies *latencies = itp_latencies_new();
 	g_autoptr(GHashTable) signals = g_hash_table_new(itp_hash_number, NULL);
+	g_autoptr(GHashTable) paths = g_hash_table_new(itp_hash_number, NULL);
 	double square_sum = 0;
 
 	for (guint i = own; i < count; i++) {
 		if (first[i] == own) {
 			add_group(&type, group_at(types, groups[i]));
+			count_paths(types, group_at(types, groups[i]), paths);
 			square_sum += group_at(types, groups[i])->square_sum;
 			itp_latencies_add_node(latencies, 0, types->latencies, groups[i]);
 			itp_unit_signals_collect(types->signals, groups[i], signals);
 		}
 	}
-	set_spread(&type, latencies, square_sum);
+	itp_unit_type_set_spread(&type, latencies, square_sum);
 	set_signaller(&type, signals);
+	set_paths(&type, paths);
 	itp_latencies_free(latencies);
 	g_array_append_val(types->found, type);
 }
@@ -419,19 +435,10 @@ static void count_contexts(const struct itp_unit_types *types, const struct grou
 
 		while (node != group->loop && node != ITP_CONTEXT_ROOT &&
 		       g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
-			g_hash_table_insert(
-				counts, GUINT_TO_POINTER(node),
-				GSIZE_TO_POINTER(GPOINTER_TO_SIZE(g_hash_table_lookup(
-							 counts, GUINT_TO_POINTER(node))) +
-						 (gsize)group->count));
+			add_count(counts, node, group->count);
 			node = itp_context_tree_get(types->tree, node)->parent;
 		}
 	}
-}
-
-static uint64_t count_of(GHashTable *counts, uint32_t node)
-{
-	return GPOINTER_TO_SIZE(g_hash_table_lookup(counts, GUINT_TO_POINTER(node)));
 }
 
 /* Whether most units of the type were in this context, and none of another type was. */

@@ -25,6 +25,12 @@
  * median deviations above the median. */
 #define ITP_UNIT_DEVIATIONS 4
 
+/* A call path, and how many units of a type have taken it. */
+struct itp_unit_path {
+	uint32_t node;
+	uint64_t units;
+};
+
 struct itp_unit_type {
 	/* The first of its groups. */
 	guint group;
@@ -32,6 +38,8 @@ struct itp_unit_type {
 	uint32_t loop;
 	uint32_t wait;
 	uint64_t count;
+	/* Of these, units that did not begin with a wait (struct itp_unit). */
+	uint64_t looked_for;
 	/* How many sets of paths they took. */
 	guint sets;
 	int64_t total_ns;
@@ -55,6 +63,8 @@ struct itp_unit_type {
 	 * path, those in which most of its units were first; empty for the only type of a loop.
 	 * Owned by the types. */
 	GArray *telling;
+	/* struct itp_unit_path, those that most of its units took first. Owned by the types. */
+	GArray *paths;
 };
 
 struct itp_unit_types;

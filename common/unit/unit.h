@@ -10,6 +10,7 @@
  *   distances.c  how unlike two of them are
  *   signals.c    whose units begin those of which loop
  *   types.c      units of like call paths, and how long they take
+ *   spread.c     what is usual of that
  *   log.c        single units, with their types
  *   summary.c    types → what a profile holds of them
  *   profiles.c   what units of each type did, in a profile of its own
@@ -24,6 +25,7 @@
 #ifndef ITP_UNIT_UNIT_H
 #define ITP_UNIT_UNIT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/infer/instance.h"
@@ -44,6 +46,8 @@ struct itp_unit {
 	uint32_t signaller_loop;
 	int32_t signaller_tid;
 	int64_t signaller_begin_ns;
+	/* It did not begin with that wait, but when the loop looked and had not to wait. */
+	bool was_looked_for;
 	/* The call paths that it took, in the finder's sets: those of its system calls. */
 	uint32_t paths;
 	/* How its time was spent; how the rest was is not known. */

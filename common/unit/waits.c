@@ -55,6 +55,8 @@ static const char *const data_functions[] = {
 /* How many callers of a futex are looked at: the C library's, and no more of the program's than the
  * one that wants it. */
 #define CALLERS_LOOKED_AT 4
+/* How far above a loop's wait a function may look for the same. */
+#define CALLERS_THAT_LOOK 4
 
 static const struct itp_function *function_at(const struct itp_context_tree *tree,
 					      const struct itp_function_table *functions,
@@ -107,4 +109,27 @@ bool itp_wait_is_for_data(const struct itp_function *function)
 {
 	return function->layer == ITP_LAYER_KERNEL &&
 	       itp_patterns_match(data_functions, function->name);
+}
+
+bool itp_wait_is_below(const struct itp_context_tree *tree, uint32_t node, uint32_t above)
+{
+	const uint32_t depth = itp_context_tree_get(tree, above)->depth;
+
+	while (itp_context_tree_get(tree, node)->depth > depth) {
+		node = itp_context_tree_get(tree, node)->parent;
+	}
+	return node == above;
+}
+
+bool itp_wait_looks_for_events(const struct itp_context_tree *tree, uint32_t loop, uint32_t wait,
+			       uint32_t node, enum itp_wait_class class)
+{
+	const uint32_t least_depth = itp_context_tree_get(tree, loop)->depth + 1;
+	uint32_t near = wait;
+
+	for (int i = 0;
+	     i < CALLERS_THAT_LOOK && itp_context_tree_get(tree, near)->depth > least_depth; i++) {
+		near = itp_context_tree_get(tree, near)->parent;
+	}
+	return class == ITP_WAIT_CLASS_DATA && itp_wait_is_below(tree, node, near);
 }

@@ -35,4 +35,13 @@ bool itp_wait_class_needs_proof(enum itp_wait_class class);
  */
 bool itp_wait_is_for_data(const struct itp_function *function);
 
+/* Whether `node` is `above`, or below it. */
+bool itp_wait_is_below(const struct itp_context_tree *tree, uint32_t node, uint32_t above);
+
+/* Whether the function that waits in `wait` for the events of `loop`, or one near it, looks for
+ * them in `node` without waiting: what is there at once is not waited for. `class` is that of
+ * `node`. */
+bool itp_wait_looks_for_events(const struct itp_context_tree *tree, uint32_t loop, uint32_t wait,
+			       uint32_t node, enum itp_wait_class class);
+
 #endif

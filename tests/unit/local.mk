@@ -354,3 +354,13 @@ check_PROGRAMS += tests/unit/test-timeline
 TESTS += tests/unit/test-timeline
 tests_unit_test_timeline_SOURCES = tests/unit/test-timeline.c
 tests_unit_test_timeline_LDADD = libitp-export.la libitp-render.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-guard-learning
+TESTS += tests/unit/test-guard-learning
+tests_unit_test_guard_learning_SOURCES = tests/unit/test-guard-learning.c
+tests_unit_test_guard_learning_LDADD = libitp-guard.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-guard
+TESTS += tests/unit/test-guard
+tests_unit_test_guard_SOURCES = tests/unit/test-guard.c
+tests_unit_test_guard_LDADD = libitp-guard.la libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS)

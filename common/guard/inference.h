@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which type a unit is of, by the contexts that it was seen in (PerfGuard, section 4.3).
+ *
+ * The contexts of a loop are bits. A unit's type is the one of whose usual contexts it was in most;
+ * of several, the one of whose it lacks fewest, then the one with the smallest limit: the paper's
+ * choice, as an alarm is rather one too many. While a unit has not ended it may still be of any
+ * type whose units were in all of its contexts; it is only known to be late once it is for all of
+ * these.
+ *
+ * All is in this header, as it is compiled for the kernel, too: no function of a library, and no
+ * loop over types, which the kernel wants to be written otherwise.
+ */
+#ifndef ITP_GUARD_INFERENCE_H
+#define ITP_GUARD_INFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Contexts of a loop, which are the bits of a number, and types of it. */
+#define ITP_GUARD_MOST 64
+
+struct itp_guard_shape {
+	/* In these most of its units were; in these any of them. */
+	uint64_t usual;
+	uint64_t possible;
+	int64_t limit_ns;
+};
+
+static inline __attribute__((always_inline)) uint32_t itp_guard_count_bits(uint64_t bits)
+{
+	bits = bits - ((bits >> 1) & UINT64_C(0x5555555555555555));
+	bits = (bits & UINT64_C(0x3333333333333333)) + ((bits >> 2) & UINT64_C(0x3333333333333333));
+	bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (uint32_t)((bits * UINT64_C(0x0101010101010101)) >> 56);
+}
+
+/* The greater, the likelier; of equal ones the limit decides. */
+static inline __attribute__((always_inline)) uint32_t itp_guard_likelihood(
+	const struct itp_guard_shape *shape, uint64_t seen)
+{
+	return itp_guard_count_bits(shape->usual & seen) * (ITP_GUARD_MOST + 1) + ITP_GUARD_MOST -
+	       itp_guard_count_bits(shape->usual & ~seen);
+}
+
+/* What was found among the types that were looked at until now. */
+struct itp_guard_choice {
+	uint64_t seen;
+	/* The likeliest type. */
+	uint32_t type;
+	uint32_t likelihood;
+	int64_t limit_ns;
+	/* Of those that the unit may still be of; 0 for none of them. */
+	int64_t smallest_ns;
+	int64_t largest_ns;
+	/* Of all. */
+	int64_t all_smallest_ns;
+	int64_t all_largest_ns;
+};
+
+static inline __attribute__((always_inline)) void itp_guard_choice_init(
+	struct itp_guard_choice *choice, uint64_t seen)
+{
+	*choice = (struct itp_guard_choice){ .seen = seen,
+					     .limit_ns = INT64_MAX,
+					     .smallest_ns = INT64_MAX,
+					     .all_smallest_ns = INT64_MAX };
+}
+
+/* Looks at type `number`. */
+static inline __attribute__((always_inline)) void itp_guard_consider(
+	struct itp_guard_choice *choice, const struct itp_guard_shape *shape, uint32_t number)
+{
+	const uint32_t likelihood = itp_guard_likelihood(shape, choice->seen);
+	const int64_t limit_ns = shape->limit_ns;
+
+	if (number == 0 || likelihood > choice->likelihood ||
+	    (likelihood == choice->likelihood && limit_ns < choice->limit_ns)) {
+		choice->type = number;
+		choice->likelihood = likelihood;
+		choice->limit_ns = limit_ns;
+	}
+	if (limit_ns < choice->all_smallest_ns) {
+		choice->all_smallest_ns = limit_ns;
+	}
+	if (limit_ns > choice->all_largest_ns) {
+		choice->all_largest_ns = limit_ns;
+	}
+	if ((choice->seen & ~shape->possible) != 0) {
+		return;
+	}
+	if (limit_ns < choice->smallest_ns) {
+		choice->smallest_ns = limit_ns;
+	}
+	if (limit_ns > choice->largest_ns) {
+		choice->largest_ns = limit_ns;
+	}
+}
+
+/* How long a unit that has not ended takes before it is late by what any of its types allow, and by
+ * what all of them do. Contexts that no type has together make it a unit of any. */
+static inline __attribute__((always_inline)) int64_t itp_guard_smallest_limit_ns(
+	const struct itp_guard_choice *choice)
+{
+	return choice->largest_ns > 0 ? choice->smallest_ns : choice->all_smallest_ns;
+}
+
+static inline __attribute__((always_inline)) int64_t itp_guard_largest_limit_ns(
+	const struct itp_guard_choice *choice)
+{
+	return choice->largest_ns > 0 ? choice->largest_ns : choice->all_largest_ns;
+}
+
+/* Latencies are counted by their first bit and the two behind it: to within a quarter. */
+#define ITP_GUARD_BUCKETS 256
+
+static inline __attribute__((always_inline)) uint32_t itp_guard_bucket(uint64_t latency_ns)
+{
+	uint32_t bit = 0;
+
+	if (latency_ns < 4) {
+		return (uint32_t)latency_ns;
+	}
+	for (uint32_t step = 32; step > 0; step /= 2) {
+		if (latency_ns >> bit >= UINT64_C(1) << step) {
+			bit += step;
+		}
+	}
+	return (bit * 4 + (uint32_t)(latency_ns >> (bit - 2) & 3)) & (ITP_GUARD_BUCKETS - 1);
+}
+
+/* The smallest latency in a bucket. */
+static inline uint64_t itp_guard_bucket_ns(uint32_t bucket)
+{
+	return bucket < 8 ? bucket & 3 : (UINT64_C(4) | (bucket & 3)) << (bucket / 4 - 2);
+}
+
+#endif

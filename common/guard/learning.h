@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Limits from units that nobody disturbed: a recorder takes time itself, in each system call, so
+ * that recorded units tell which types there are, but not how long they take. A guard counts units
+ * where they are, and what it has counted while all was well is what is usual.
+ */
+#ifndef ITP_GUARD_LEARNING_H
+#define ITP_GUARD_LEARNING_H
+
+#include "common/guard/guard.h"
+
+/* A unit is late if it takes longer than this times what all but one in so many take; of fewer
+ * units, than this times the longest. */
+#define ITP_GUARD_LATE 1.5
+#define ITP_GUARD_ONE_IN 1000
+
+/* What a guard has counted of a type. */
+struct itp_guard_counted {
+	uint64_t units;
+	uint64_t total_ns;
+	uint64_t max_ns;
+	uint64_t buckets[ITP_GUARD_BUCKETS];
+};
+
+/* Sets what the type says of its units by what was counted; a type of fewer than
+ * ITP_GUARD_UNITS_LEAST units stays as it is. Returns whether it was set. */
+bool itp_guard_type_learn(struct itp_guard_type *type, const struct itp_guard_counted *counted);
+
+/* Types that have not learned, of a loop of which others have, get the largest limit of these: what
+ * they had was recorded. `learned` has a number for each type. */
+void itp_guard_loop_learn(struct itp_guard_loop *loop, const bool *learned);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Types whose units have become slow as a whole. One slow unit is late; when all of them take three
+ * times as long, most are still in time, as limits are for what is rare. But of units like those
+ * from which guards have learned nine in ten take what is usual, and half of them never take more.
+ */
+#ifndef ITP_GUARD_SHIFT_H
+#define ITP_GUARD_SHIFT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/guard/guard.h"
+
+/* So many units are looked at together, at least. When more than half of thirty take longer than
+ * nine in ten do, that is chance once in a hundred million times. */
+#define ITP_GUARD_SHIFT_UNITS 30
+
+enum itp_guard_turn {
+	ITP_GUARD_TURN_NONE,
+	ITP_GUARD_TURN_SLOW,
+	ITP_GUARD_TURN_USUAL,
+};
+
+/* Zeroed at first. */
+struct itp_guard_shift {
+	bool is_slow;
+	/* What there was at the last look. */
+	uint64_t units;
+	uint64_t slower;
+	/* Of the look before: how many there were in between, and how many were slower. */
+	uint64_t last_units;
+	uint64_t last_slower;
+};
+
+/* `units` there were until now, of which `slower` took longer than usual. */
+enum itp_guard_turn itp_guard_shift_look(struct itp_guard_shift *shift, uint64_t units,
+					 uint64_t slower);
+
+#endif

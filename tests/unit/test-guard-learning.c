@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What guards learn from units that were counted, and when a type has become slow: by hand, and
+ * random units. */
+#include "common/guard/learning.h"
+#include "common/guard/shift.h"
+
+#define ROUNDS 300
+
+static void add(struct itp_guard_counted *counted, uint64_t units, uint64_t latency_ns)
+{
+	counted->units += units;
+	counted->total_ns += units * latency_ns;
+	counted->max_ns = MAX(counted->max_ns, latency_ns);
+	counted->buckets[itp_guard_bucket(latency_ns)] += units;
+}
+
+/* 8990 units of 1 µs, 1000 of 10 µs, 10 of 1 ms: one in a thousand is rare, so the limit is half as
+ * much again as the others take at most; nine in ten take the first bucket. */
+static void test_limits(void)
+{
+	struct itp_guard_counted counted = { 0 };
+	struct itp_guard_type type = { .units = 7, .limit_ns = 5 };
+
+	add(&counted, 8990, 1000);
+	add(&counted, 1000, 10000);
+	add(&counted, 10, 1000000);
+	g_assert_true(itp_guard_type_learn(&type, &counted));
+	g_assert_cmpuint(type.units, ==, 7);
+	g_assert_cmpuint(type.learned_units, ==, 10000);
+	g_assert_cmpint(type.max_ns, ==, 1000000);
+	g_assert_cmpint(type.mean_ns, ==, (8990 * 1000 + 1000 * 10000 + 10 * 1000000) / 10000);
+	/* 8192 to 10239 ns, and 896 to 1023 ns. */
+	g_assert_cmpint(type.limit_ns, ==, 10240 * 3 / 2);
+	g_assert_cmpint(type.median_ns, ==, 960);
+	g_assert_cmpint(type.usual_ns, ==, 10240);
+	add(&counted, 100, 1000);
+	g_assert_true(itp_guard_type_learn(&type, &counted));
+	g_assert_cmpint(type.usual_ns, ==, 1024);
+}
+
+/* Of few units the longest counts; of very few nothing is learned. */
+static void test_few(void)
+{
+	struct itp_guard_counted counted = { 0 };
+	struct itp_guard_type type = { .limit_ns = 5 };
+
+	add(&counted, 9, 1000);
+	g_assert_false(itp_guard_type_learn(&type, &counted));
+	g_assert_cmpint(type.limit_ns, ==, 5);
+	add(&counted, 1, 5000);
+	g_assert_true(itp_guard_type_learn(&type, &counted));
+	g_assert_cmpint(type.limit_ns, ==, 7500);
+}
+
+/* What was recorded is no limit beside what was learned. */
+static void test_types_that_were_not_seen(void)
+{
+	struct itp_guard_file *file = itp_guard_file_new();
+	struct itp_guard_loop *loop = itp_guard_file_add_loop(file, "p", "m!serve");
+	const bool none[] = { false, false, false };
+	const bool some[] = { true, false, true };
+
+	for (int64_t i = 1; i <= 3; i++) {
+		const struct itp_guard_type type = { .name = g_strdup("t"), .limit_ns = 100 * i };
+
+		g_array_append_val(loop->types, type);
+	}
+	itp_guard_loop_learn(loop, none);
+	g_assert_cmpint(itp_guard_type_at(loop, 1)->limit_ns, ==, 200);
+	itp_guard_loop_learn(loop, some);
+	g_assert_cmpint(itp_guard_type_at(loop, 0)->limit_ns, ==, 100);
+	g_assert_cmpint(itp_guard_type_at(loop, 1)->limit_ns, ==, 300);
+	itp_guard_file_free(file);
+}
+
+/* One unit in a thousand may be late, and one in ten slower than usual, among those that were
+ * learned. */
+static void test_random_units(void)
+{
+	GRand *random = g_rand_new_with_seed((guint32)g_test_rand_int());
+
+	for (int round = 0; round < ROUNDS; round++) {
+		struct itp_guard_counted counted = { 0 };
+		struct itp_guard_type type = { .limit_ns = 1 };
+		uint64_t late = 0;
+		uint64_t slower = 0;
+
+		for (int i = g_rand_int_range(random, 10, 3000); i > 0; i--) {
+			add(&counted, 1, UINT64_C(1) << g_rand_int_range(random, 3, 40));
+		}
+		g_assert_true(itp_guard_type_learn(&type, &counted));
+		for (guint i = 0; i < ITP_GUARD_BUCKETS; i++) {
+			const int64_t least_ns = (int64_t)itp_guard_bucket_ns(i);
+
+			late += least_ns > type.limit_ns ? counted.buckets[i] : 0;
+			slower += least_ns >= type.usual_ns ? counted.buckets[i] : 0;
+		}
+		g_assert_cmpuint(late * 1000, <=, counted.units);
+		g_assert_cmpuint(slower * 10, <=, counted.units);
+		g_assert_cmpint(type.usual_ns, <=, type.limit_ns);
+		g_assert_cmpint(type.median_deviation_ns, <=, type.max_ns);
+	}
+	g_rand_free(random);
+}
+
+static void test_shift(void)
+{
+	struct itp_guard_shift shift = { 0 };
+
+	g_assert_cmpint(itp_guard_shift_look(&shift, 29, 29), ==, ITP_GUARD_TURN_NONE);
+	g_assert_cmpint(itp_guard_shift_look(&shift, 100, 50), ==, ITP_GUARD_TURN_NONE);
+	g_assert_cmpint(itp_guard_shift_look(&shift, 140, 71), ==, ITP_GUARD_TURN_SLOW);
+	g_assert_cmpuint(shift.last_units, ==, 40);
+	g_assert_cmpuint(shift.last_slower, ==, 21);
+	g_assert_cmpint(itp_guard_shift_look(&shift, 180, 111), ==, ITP_GUARD_TURN_NONE);
+	/* Less than half is not yet as usual. */
+	g_assert_cmpint(itp_guard_shift_look(&shift, 220, 127), ==, ITP_GUARD_TURN_NONE);
+	g_assert_cmpint(itp_guard_shift_look(&shift, 260, 138), ==, ITP_GUARD_TURN_USUAL);
+	g_assert_false(shift.is_slow);
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	g_test_add_func("/guard learning/limits", test_limits);
+	g_test_add_func("/guard learning/few units", test_few);
+	g_test_add_func("/guard learning/types that were not seen", test_types_that_were_not_seen);
+	g_test_add_func("/guard learning/random units", test_random_units);
+	g_test_add_func("/guard learning/types that become slow", test_shift);
+	return g_test_run();
+}
