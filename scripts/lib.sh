@@ -12,7 +12,7 @@ source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(autoconf automake libtool pkg-config make gcc libc6-dev xz-utils
 	libglib2.0-dev libbabeltrace2-dev babeltrace2 libtraceevent-dev libelf-dev libdw-dev libdebuginfod-dev
 	libzstd-dev libseccomp-dev libjansson-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev
-	liblzma-dev libiberty-dev libcapstone-dev libjs-d3 python3-dev)
+	liblzma-dev libiberty-dev libcapstone-dev libjs-d3 python3-dev clang bpftool libbpf-dev)
 
 # What introperf wants perf to record.
 # shellcheck disable=SC2054 # commas separate the events, not the elements

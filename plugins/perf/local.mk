@@ -35,6 +35,50 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/trial.h
 libitp_host_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
 
+# Guards. Their program in the kernel is compiled by clang and becomes a header, whose structures the
+# loader fits to the running kernel.
+
+EXTRA_DIST += \
+	plugins/perf/guard/guard.bpf.c \
+	$(guard_headers)
+guard_headers = \
+	plugins/perf/guard/guard-bpf.h \
+	plugins/perf/guard/guard-state.h \
+	plugins/perf/guard/guard-units.h
+if HAVE_GUARD
+guarding = libitp-guarding.la
+noinst_LTLIBRARIES += libitp-guarding.la
+libitp_guarding_la_SOURCES = \
+	plugins/perf/guard/alarms.c \
+	plugins/perf/guard/alarms.h \
+	plugins/perf/guard/guarding.c \
+	plugins/perf/guard/guarding.h \
+	plugins/perf/guard/kernel.c \
+	plugins/perf/guard/kernel.h \
+	plugins/perf/guard/lines.c \
+	plugins/perf/guard/lines.h \
+	plugins/perf/guard/recorder.c \
+	plugins/perf/guard/recorder.h \
+	plugins/perf/guard/shifts.c \
+	plugins/perf/guard/shifts.h \
+	plugins/perf/guard/processes.c \
+	plugins/perf/guard/processes.h
+libitp_guarding_la_CPPFLAGS = $(AM_CPPFLAGS) -isystem plugins/perf/guard
+libitp_guarding_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(LIBBPF_CFLAGS) $(JANSSON_CFLAGS) \
+	$(ELFUTILS_CFLAGS)
+libitp_guarding_la_LIBADD = $(LIBBPF_LIBS)
+
+guard_program = plugins/perf/guard/guard.bpf.c
+plugins/perf/guard/guard.bpf.o: $(guard_program) $(guard_headers) common/guard/inference.h
+	$(AM_V_GEN)$(MKDIR_P) plugins/perf/guard && $(CLANG) -target bpf -g -O2 -Wall -ffreestanding \
+		-D__TARGET_ARCH_$(BPF_ARCH) -I$(top_srcdir) $(BPF_INCLUDES) $(LIBBPF_CFLAGS) \
+		-c $(srcdir)/$(guard_program) -o $@
+plugins/perf/guard/guard.skel.h: plugins/perf/guard/guard.bpf.o
+	$(AM_V_GEN)$(BPFTOOL) gen skeleton $< name itp_guard_bpf >$@.new && mv $@.new $@
+BUILT_SOURCES += plugins/perf/guard/guard.skel.h
+CLEANFILES += plugins/perf/guard/guard.skel.h plugins/perf/guard/guard.bpf.o
+endif
+
 # perf-introperf, which `perf introperf` runs when it is in PATH.
 
 bin_PROGRAMS += perf-introperf
@@ -79,9 +123,14 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/target.h \
 	plugins/perf/command/top.c \
 	plugins/perf/command/units.c
+if HAVE_GUARD
+perf_introperf_SOURCES += plugins/perf/command/guard.c
+else
+perf_introperf_SOURCES += plugins/perf/command/guard-missing.c
+endif
 perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
 perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
-perf_introperf_LDADD = libitp-host.la libitp-sink-export.la libitp-export.la \
+perf_introperf_LDADD = $(guarding) libitp-guard.la libitp-host.la libitp-sink-export.la libitp-export.la \
 	libitp-sink-report.la libitp-report.la \
 	libitp-render-unit.la libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
 	$(everything) $(JANSSON_LIBS)

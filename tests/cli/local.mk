@@ -51,6 +51,7 @@ graph_tests = \
 	tests/cli/test-time-range.sh \
 	tests/cli/test-top.sh \
 	tests/cli/test-timeline.sh \
+	tests/cli/test-guard.sh \
 	tests/cli/test-unit-messages.sh \
 	tests/cli/test-units.sh \
 	tests/cli/test-warnings.sh

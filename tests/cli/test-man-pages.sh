@@ -56,7 +56,7 @@ documented_options() {
 	sed 's/^\.Fl/Fl/; s/ Ns .*//' "$pages/perf-introperf.1" | grep -oE 'Fl Fl [a-z-]+' |
 		sed 's/Fl Fl /--/' | sort -u
 }
-for subcommand in record report diff top mine units export; do
+for subcommand in record report diff top mine units guard export; do
 	"${ITP_BUILD_DIR:?}/perf-introperf" $subcommand --help | grep -oE '^  (-., )?--[a-z-]+' |
 		grep -oE -- '--[a-z-]+' | grep -v '^--no-' | sort -u >"$tmp/options"
 	ok "$subcommand has options" test -s "$tmp/options"

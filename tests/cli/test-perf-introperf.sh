@@ -123,7 +123,7 @@ grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/{rank,profiles}/
 ok "the components have parameters" test "$(wc -l <parameters.txt)" -gt 20
 is "every parameter is an option" "$(comm -23 parameters.txt options.txt)" ""
 
-for subcommand in record report diff top export; do
+for subcommand in record report diff top guard export; do
 	help=$(introperf $subcommand --help)
 	like "$subcommand --help shows examples" "$help" "Examples:
   perf introperf $subcommand "
@@ -139,7 +139,7 @@ completes() {
 		_perf_introperf
 		echo "${COMPREPLY[*]}"' - "$ITP_SOURCE_DIR/plugins/perf/command/perf-introperf.bash" "$program" "$@"
 }
-is "subcommands are completed" "$(completes '')" "record report diff top mine units export"
+is "subcommands are completed" "$(completes '')" "record report diff top mine units guard export"
 is "options are completed" "$(completes diff --fo)" "--format --fold --focus --fold-recursion"
 is "and those of record" "$(completes record --st)" "--stack-size"
 is "values are completed where they are a choice" "$(completes report --format j)" "jsonl"
@@ -174,8 +174,8 @@ else
 	skip "zsh completes subcommands" "no zsh"
 fi
 
-complains "a subcommand is needed" 1 "which subcommand? There are record, report, diff, top, mine, units, export; --help tells more"
-complains "an unknown subcommand" 1 '"reprot" is no subcommand; there are record, report, diff, top, mine, units, export' reprot
+complains "a subcommand is needed" 1 "which subcommand? There are record, report, diff, top, mine, units, guard, export; --help tells more"
+complains "an unknown subcommand" 1 '"reprot" is no subcommand; there are record, report, diff, top, mine, units, guard, export' reprot
 complains "an unknown option" 1 'Unknown option --topp' report --topp 3 good.data
 complains "a value that is no number" 1 '--top: "few" is not a whole number from 0 on' \
 	report --top few good.data
@@ -208,7 +208,7 @@ complains "a name that would take over the terminal" 1 "$harmless: No such file 
 	report "$hostile"
 complains "also as an option" 1 "Unknown option --$harmless" report "--$hostile"
 complains "and as a subcommand" 1 \
-	"\"$harmless\" is no subcommand; there are record, report, diff, top, mine, units, export" "$hostile"
+	"\"$harmless\" is no subcommand; there are record, report, diff, top, mine, units, guard, export" "$hostile"
 complains "a file of another kind" 1 "kallsyms: this is not a perf.data file" report kallsyms
 complains "a directory of another kind" 1 \
 	"symfs: a directory without a recording of perf or a saved profile" report symfs

@@ -57,7 +57,7 @@ like "seconds are a unit" "$(compare 'per="second"' | head -1)" '"per":"second",
 like "a system call is a unit" "$(compare 'per="event:pread64"' | head -1)" \
 	'"per":"event:pread64","suspect_units":[0-9]{2}'
 fails_with "a unit that is none" \
-	'sink.introperf.rank: parameter "per": "day" is not one of run, second, event:SYSTEM-CALL, call:FUNCTION' \
+	'sink.introperf.rank: parameter "per": "day" is not one of run, second, event:SYSTEM-CALL, call:FUNCTION, unit, unit:TYPE' \
 	"${both[@]}" --params='base="good.profile",per="day"'
 fails_with "a unit of which nobody knows the number" \
 	'sink.introperf.rank: parameter "per": how often "slow.data" called serve_request is not known, as calls may have come between two stacks; record with perf introperf record --count serve_request' \

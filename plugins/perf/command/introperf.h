@@ -9,7 +9,8 @@
  *     reading.c   what a user sees while recordings are read
  *   mine.c      mine; mine-options.c: what it is told
  *     interests.c from recordings to the stacks that are mined
- *   units.c     units
+ *   units.c     units; and guards made of them
+ *   guard.c     guard; guard-missing.c: where the program was built without
  *   record.c    record
  *     record-options.c  what it is told, and the recipe that follows
  *     target.c    what is recorded, and whether its code keeps frame pointers
@@ -54,6 +55,7 @@ int itp_top_run(char **arguments);
 int itp_export_run(char **arguments);
 int itp_mine_run(char **arguments);
 int itp_units_run(char **arguments);
+int itp_guard_run(char **arguments);
 
 /* One line on standard error, after the name of the program. */
 void itp_complain(const char *format, ...) G_GNUC_PRINTF(1, 2);

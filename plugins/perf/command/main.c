@@ -32,6 +32,7 @@ static const struct {
 	{ "mine", itp_mine_run, true, "find what explains the slow calls of many recordings" },
 	{ "units", itp_units_run, true,
 	  "find the units of work of a program, and how long they take" },
+	{ "guard", itp_guard_run, false, "tell when a unit of a program that runs takes too long" },
 	{ "export", itp_export_run, false, "write a recording for another program" },
 };
 

@@ -76,7 +76,7 @@ bool itp_record_options_check(struct itp_record_options *options, GError **error
 	wishes->wants_dwarf = wishes->wants_dwarf || wishes->stack_bytes > 0;
 	return (!options->overhead ||
 		itp_overhead_parse(options->overhead, &wishes->limit, error)) &&
-	       itp_target_check(&options->target, error);
+	       itp_target_check(&options->target, "record", error);
 }
 
 /* Whether some code keeps no frame pointers, if anybody is to know. Says what follows from it,

@@ -54,12 +54,12 @@ static bool check_processes(const char *pids, GError **error)
 	return is_there;
 }
 
-bool itp_target_check(const struct itp_target *target, GError **error)
+bool itp_target_check(const struct itp_target *target, const char *purpose, GError **error)
 {
 	g_autofree char *program = NULL;
 
 	if (!target->pids && !target->is_machine && !target->command) {
-		return fail(error, "%s: %s", "nothing to record",
+		return fail(error, "nothing to %s: %s", purpose,
 			    "name a program (-- COMMAND), a process (-p PID) or the machine (-a)");
 	}
 	if (target->pids && target->is_machine) {

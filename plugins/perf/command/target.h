@@ -21,8 +21,8 @@ struct itp_target {
 	char *started;
 };
 
-/* Whether a target is named, and is there. */
-bool itp_target_check(const struct itp_target *target, GError **error);
+/* Whether a target is named, and is there; `purpose` is what is to be done with it, as "record". */
+bool itp_target_check(const struct itp_target *target, const char *purpose, GError **error);
 
 /* The files with code of the target, as paths: of a program that is to start, those that its loader
  * names; of the machine, those of all processes. Free with g_ptr_array_unref(). */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/base/error.h"
+#include "common/guard/training.h"
 #include "common/render/unit/unit.h"
 #include "messages/failure.h"
 #include "plugins/perf/command/introperf.h"
@@ -18,30 +19,53 @@
 #define RECORDING "perf.data"
 #define MIN_WIDTH 60
 
-#define EXAMPLES                           \
-	"Examples:\n"                      \
-	"  perf introperf record -p PID\n" \
-	"  perf introperf units\n"         \
-	"  perf introperf units --top 0 slow.data\n"
+#define EXAMPLES                                     \
+	"Examples:\n"                                \
+	"  perf introperf record -p PID\n"           \
+	"  perf introperf units\n"                   \
+	"  perf introperf units --top 0 slow.data\n" \
+	"  perf introperf units --guards server.guards perf.data\n"
 
 struct request {
 	struct itp_options options;
 	/* Owned by this. */
 	char **files;
 	char *format;
+	/* Where the guards go, NULL for none; how their limits are made. Owned by this. */
+	char *guards;
+	char *limit;
 	int top;
 	double cut;
+	/* What is known of the units until now; NULL where no guards are made. Owned by this. */
+	struct itp_guard_file *trained;
+	struct itp_guard_left_out left_out;
 };
+
+/* The number of a kind of limit; -1 for none. */
+static int limit_of(const char *name)
+{
+	int i = ITP_GUARD_LIMIT_LONGEST;
+
+	while (name && i >= 0 && !g_str_equal(itp_guard_limit_names[i], name)) {
+		i--;
+	}
+	return i;
+}
 
 static bool check(const struct request *request, GError **error)
 {
 	const char *wrong = request->format && !g_str_equal(request->format, "text") &&
 					    !g_str_equal(request->format, "jsonl") ?
 				    "--format: text or jsonl" :
-			    request->top < 0 ? "--top: 0 is all, and less than none are none" :
+			    request->top < 0 ?
+				    "--top: 0 is all, and less than none are none" :
 			    request->cut < 0 || request->cut > 1 ?
-					       "--cut: how unlike types are, from 0 to 1" :
-					       NULL;
+				    "--cut: how unlike types are, from 0 to 1" :
+			    limit_of(request->limit) < 0 ?
+				    "--limit: mean, median or longest" :
+			    request->limit && !request->guards ?
+				    "--limit is one of guards: name a file with --guards" :
+				    NULL;
 
 	if (wrong) {
 		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, wrong);
@@ -59,6 +83,10 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		  "how many types of each loop; 0: all", "N" },
 		{ "cut", 0, 0, G_OPTION_ARG_DOUBLE, &request->cut,
 		  "units that are more unlike are of other types, 0 to 1", "NUMBER" },
+		{ "guards", 0, 0, G_OPTION_ARG_FILENAME, &request->guards,
+		  "write what `perf introperf guard` is to hold units against", "FILE" },
+		{ "limit", 0, 0, G_OPTION_ARG_STRING, &request->limit,
+		  "what guards take for too long: mean, median or longest", "KIND" },
 		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &request->files, NULL,
 		  NULL },
 		{ .long_name = NULL },
@@ -78,9 +106,23 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return g_option_context_parse_strv(context, &copy, error) && check(request, error);
 }
 
+static void train(struct request *request, const struct itp_unit_page *page)
+{
+	const struct itp_guard_training training = {
+		.tree = page->tree,
+		.functions = page->functions,
+		.types = page->types,
+		.limit = (enum itp_guard_limit)limit_of(request->limit),
+	};
+
+	if (request->trained) {
+		itp_guard_file_train(request->trained, &training, &request->left_out);
+	}
+}
+
 /* Whether any were found. */
-static bool show(const struct request *request, const struct itp_recordings *recordings,
-		 const char *path, GError **error)
+static bool show(struct request *request, const struct itp_recordings *recordings, const char *path,
+		 GError **error)
 {
 	const struct itp_terminal terminal = itp_terminal_of_output(true, ITP_COLOR_NEVER);
 	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
@@ -102,6 +144,7 @@ static bool show(const struct request *request, const struct itp_recordings *rec
 				path);
 		return false;
 	}
+	train(request, &page);
 	if (request->format && g_str_equal(request->format, "jsonl")) {
 		itp_render_unit_jsonl(&page, text);
 	} else {
@@ -112,7 +155,7 @@ static bool show(const struct request *request, const struct itp_recordings *rec
 }
 
 /* What a damaged recording still holds is shown. */
-static bool read_one(const struct request *request, const struct itp_host_params *params,
+static bool read_one(struct request *request, const struct itp_host_params *params,
 		     const char *path, struct itp_progress_line *line, GError **error)
 {
 	const struct itp_recordings_watch watch = itp_reading_watch(line);
@@ -138,7 +181,39 @@ static bool read_one(const struct request *request, const struct itp_host_params
 	return done;
 }
 
-static enum itp_exit run(const struct request *request, GError **error)
+static void tell_left_out(const struct request *request)
+{
+	const struct itp_guard_left_out *left_out = &request->left_out;
+
+	if (left_out->rare_loops > 0) {
+		itp_complain(
+			"%s: loops of fewer than %d units have no guards, as nobody knows what is "
+			"usual of them: %u",
+			request->guards, ITP_GUARD_UNITS_LEAST, left_out->rare_loops);
+	}
+	if (left_out->loops + left_out->types + left_out->contexts > 0) {
+		itp_complain("%s: guards have room for %d loops, and for %d types and contexts of "
+			     "each: %u loops, %u types and %u contexts are left out",
+			     request->guards, ITP_GUARD_LOOPS_MOST, ITP_GUARD_MOST, left_out->loops,
+			     left_out->types, left_out->contexts);
+	}
+}
+
+/* The file is there as a whole, or as it was. */
+static bool write_guards(const struct request *request, GError **error)
+{
+	g_autofree char *text = itp_guard_file_text(request->trained);
+
+	if (request->trained->loops->len == 0) {
+		itp_failure_set(error, "%s: no loop has as many as %d units: record for longer",
+				request->guards, ITP_GUARD_UNITS_LEAST);
+		return false;
+	}
+	tell_left_out(request);
+	return g_file_set_contents(request->guards, text, -1, error);
+}
+
+static enum itp_exit run(struct request *request, GError **error)
 {
 	static const char *const usual[] = { RECORDING, NULL };
 	const char *const *files = request->files ? (const char *const *)request->files : usual;
@@ -149,11 +224,13 @@ static enum itp_exit run(const struct request *request, GError **error)
 	itp_progress_line_init(&line);
 	done = itp_host_params_init(&params, request->options.values, error);
 	params.analysis.finds_units = true;
+	request->trained = request->guards ? itp_guard_file_new() : NULL;
 	for (guint i = 0; done && files[i]; i++) {
 		done = read_one(request, &params, files[i], &line, error);
 	}
 	itp_host_params_release(&params);
 	itp_progress_line_release(&line);
+	done = done && (!request->trained || write_guards(request, error));
 	return done ? ITP_EXIT_FINE : ITP_EXIT_ERROR;
 }
 
@@ -170,5 +247,8 @@ int itp_units_run(char **arguments)
 	itp_options_release(&request.options);
 	g_strfreev(request.files);
 	g_free(request.format);
+	g_free(request.guards);
+	g_free(request.limit);
+	itp_guard_file_free(request.trained);
 	return code;
 }

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See introperf.h: guard, where the program was built without.
+ */
+#include "plugins/perf/command/introperf.h"
+
+int itp_guard_run(char **arguments)
+{
+	(void)arguments;
+	itp_complain("guard: this program was built without, as there was no " ITP_GUARD_LACKS
+		     ": install that (Debian: clang, bpftool and libbpf-dev) and build it anew");
+	return ITP_EXIT_ERROR;
+}

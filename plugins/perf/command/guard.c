@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See introperf.h: guard. The guarding is plugins/perf/guard's.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/base/duration.h"
+#include "common/guard/training.h"
+#include "plugins/perf/command/held.h"
+#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/reading.h"
+#include "plugins/perf/command/target.h"
+#include "plugins/perf/guard/guarding.h"
+
+#define DEFAULT_HERTZ 99
+#define MOST_HERTZ 1000
+#define DEFAULT_RECORD_NS 10e9
+
+#define EXAMPLES                                                    \
+	"Examples:\n"                                               \
+	"  perf introperf guard -p PID server.guards\n"             \
+	"  perf introperf guard --format jsonl -a server.guards\n"  \
+	"  perf introperf guard server.guards -- ./server\n"        \
+	"The guards come from a good run:\n"                        \
+	"  perf introperf record -o good.data -p PID -- sleep 30\n" \
+	"  perf introperf units --guards server.guards good.data\n" \
+	"  perf introperf guard -p PID --learn server.guards server.guards\n"
+
+struct request {
+	/* Owned by this, as far as it says so. */
+	struct itp_target target;
+	char *format;
+	char *period;
+	/* Where guards go that have learned; NULL: units are held against those that there are. */
+	char *learn;
+	/* Where what follows a late unit is recorded, and for how long; NULL for nowhere. */
+	char *record;
+	char *record_time;
+	double record_ns;
+	int hertz;
+	/* What is behind the options. Owned by this. */
+	char **rest;
+	/* In nanoseconds. */
+	double period_ns;
+};
+
+static bool wrong(GError **error, const char *what)
+{
+	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, what);
+	return false;
+}
+
+static bool check(struct request *request, GError **error)
+{
+	if (request->format && !g_str_equal(request->format, "text") &&
+	    !g_str_equal(request->format, "jsonl")) {
+		return wrong(error, "--format: text or jsonl");
+	}
+	if (request->period && !itp_duration_parse(request->period, &request->period_ns)) {
+		return wrong(error, "--period: a time, such as 10s");
+	}
+	if (request->record_time &&
+	    !(itp_duration_parse(request->record_time, &request->record_ns) &&
+	      request->record_ns > 0)) {
+		return wrong(error, "--record-time: a time, such as 10s");
+	}
+	if (request->hertz < 1 || request->hertz > MOST_HERTZ) {
+		return wrong(error, "--hertz: from 1 to 1000");
+	}
+	if (!request->rest || !request->rest[0]) {
+		return wrong(error,
+			     "which guards? Name a file that `perf introperf units --guards` "
+			     "has written");
+	}
+	return itp_target_check(&request->target, "guard", error);
+}
+
+/* The command behind the guards; "--" in front of it may be left out. */
+static void take_command(struct request *request)
+{
+	char **command = request->rest && request->rest[0] ? request->rest + 1 : NULL;
+
+	if (command && command[0] && g_str_equal(command[0], "--")) {
+		command++;
+	}
+	request->target.command = command && command[0] ? command : NULL;
+}
+
+static bool parse(struct request *request, char **arguments, GError **error)
+{
+	const GOptionEntry entries[] = {
+		{ "pid", 'p', 0, G_OPTION_ARG_STRING, &request->target.pids,
+		  "guard this process, or several with commas between", "PID" },
+		{ "all", 'a', 0, G_OPTION_ARG_NONE, &request->target.is_machine,
+		  "guard all processes that the guards are for", NULL },
+		{ "format", 0, 0, G_OPTION_ARG_STRING, &request->format, "text or jsonl", "HOW" },
+		{ "period", 0, 0, G_OPTION_ARG_STRING, &request->period,
+		  "tell how many units there were so often, besides at the end", "TIME" },
+		{ "hertz", 0, 0, G_OPTION_ARG_INT, &request->hertz,
+		  "look so often a second what late threads do that run (99)", "N" },
+		{ "learn", 0, 0, G_OPTION_ARG_FILENAME, &request->learn,
+		  "write guards whose limits are by the units of this run, until it ends", "FILE" },
+		{ "record", 0, 0, G_OPTION_ARG_FILENAME, &request->record,
+		  "record what follows the first late unit", "FILE" },
+		{ "record-time", 0, 0, G_OPTION_ARG_STRING, &request->record_time,
+		  "for how long (10s)", "TIME" },
+		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &request->rest, NULL,
+		  NULL },
+		{ .long_name = NULL },
+	};
+	g_autoptr(GOptionContext) context = g_option_context_new("GUARDS [-- COMMAND…]");
+	g_auto(GStrv) copy = g_strdupv(arguments);
+
+	g_option_context_add_main_entries(context, entries, NULL);
+	g_option_context_set_summary(
+		context,
+		"Watch the units of work of a program that runs, and tell at once of one that takes\n"
+		"longer than usual, and where it is.");
+	g_option_context_set_description(context, EXAMPLES);
+	/* What comes behind the command is the command's. */
+	g_option_context_set_strict_posix(context, TRUE);
+	g_set_prgname("perf introperf guard");
+	if (!g_option_context_parse_strv(context, &copy, error)) {
+		return false;
+	}
+	take_command(request);
+	return check(request, error);
+}
+
+static struct itp_guard_file *read_guards(const char *path, GError **error)
+{
+	g_autofree char *text = NULL;
+	gsize size;
+
+	return g_file_get_contents(path, &text, &size, error) ?
+		       itp_guard_file_read(text, size, path, error) :
+		       NULL;
+}
+
+/* Who learns holds units against nothing. */
+static void forget_limits(const struct itp_guard_file *file)
+{
+	for (guint i = 0; i < file->loops->len; i++) {
+		const struct itp_guard_loop *loop = itp_guard_loop_at(file, i);
+
+		for (guint k = 0; k < loop->types->len; k++) {
+			itp_guard_type_at(loop, k)->limit_ns = INT64_MAX;
+			itp_guard_type_at(loop, k)->usual_ns = 0;
+		}
+	}
+}
+
+static bool write_learned(const struct request *request, const struct itp_guarding *guarding,
+			  GError **error)
+{
+	struct itp_guard_file *file = read_guards(request->rest[0], error);
+	g_autofree char *text = NULL;
+	bool done = file && itp_guarding_learn(guarding, file) > 0;
+
+	if (file && !done) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+			    "%s: no type has had %d units, so nothing was learned", request->learn,
+			    ITP_GUARD_UNITS_LEAST);
+	}
+	text = done ? itp_guard_file_text(file) : NULL;
+	done = done && g_file_set_contents(request->learn, text, -1, error);
+	itp_guard_file_free(file);
+	return done;
+}
+
+static bool let_go(struct itp_guarding *guarding, struct itp_held *held)
+{
+	itp_guarding_await(guarding, held->pid);
+	return write(held->gate, "\n", 1) == 1;
+}
+
+static bool run(const struct request *request, GError **error)
+{
+	struct itp_guard_file *file = read_guards(request->rest[0], error);
+	const struct itp_guarding_options options = {
+		.file = file,
+		.pids = request->target.pids,
+		.is_machine = request->target.is_machine,
+		.is_json = request->format && g_str_equal(request->format, "jsonl"),
+		.period_s = request->period_ns / 1e9,
+		.hertz = (guint)request->hertz,
+		.record_path = request->record,
+		.record_s = request->record_ns / 1e9,
+	};
+	struct itp_held held = { .gate = -1 };
+	struct itp_guarding *guarding = NULL;
+	bool done = file && (!request->target.command ||
+			     itp_held_start(&held, request->target.command, error));
+
+	if (file && request->learn) {
+		forget_limits(file);
+	}
+	if (done) {
+		guarding = itp_guarding_new(&options, error);
+		done = guarding && (held.pid == 0 || let_go(guarding, &held)) &&
+		       itp_guarding_run(guarding, error) &&
+		       (!request->learn || write_learned(request, guarding, error));
+	}
+	if (held.gate >= 0) {
+		itp_held_close(&held);
+	}
+	itp_held_end(&held);
+	itp_guarding_free(guarding);
+	itp_guard_file_free(file);
+	return done;
+}
+
+int itp_guard_run(char **arguments)
+{
+	struct request request = { .hertz = DEFAULT_HERTZ, .record_ns = DEFAULT_RECORD_NS };
+	enum itp_exit code = ITP_EXIT_ERROR;
+	GError *error = NULL;
+
+	if (parse(&request, arguments, &error) && run(&request, &error)) {
+		code = ITP_EXIT_FINE;
+	}
+	itp_complain_of(error);
+	g_free(request.target.pids);
+	g_free(request.format);
+	g_free(request.period);
+	g_free(request.learn);
+	g_free(request.record);
+	g_free(request.record_time);
+	g_strfreev(request.rest);
+	return code;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For guard.bpf.c: the kernel's structures, what is known of each thread, the maps, and copies of
+ * stacks.
+ *
+ * Kernel structures are declared as far as they are needed; the loader finds their members in the
+ * running kernel.
+ */
+#ifndef ITP_PERF_GUARD_GUARD_STATE_H
+#define ITP_PERF_GUARD_GUARD_STATE_H
+
+#include <linux/types.h>
+#include <linux/bpf.h>
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "plugins/perf/guard/guard-bpf.h"
+
+#define KNOWN __attribute__((preserve_access_index))
+
+#ifdef __TARGET_ARCH_x86
+struct pt_regs {
+	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip;
+	unsigned long sp;
+} KNOWN;
+#else
+struct pt_regs {
+	__u64 regs[31];
+	__u64 sp;
+	__u64 pc;
+	__s32 syscallno;
+} KNOWN;
+#endif
+
+struct task_struct {
+	int pid;
+	int tgid;
+	unsigned int __state;
+	char comm[16];
+} KNOWN;
+
+/* Before Linux 5.14. */
+struct task_struct___old {
+	long state;
+} KNOWN;
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+} KNOWN;
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+} KNOWN;
+
+/* Of the tracepoints syscalls:sys_enter_* and sys_exit_*. */
+struct call_event {
+	__u64 common;
+	/* The event of a call without arguments ends here. */
+	__s32 number;
+};
+
+enum stage {
+	IS_OUTSIDE,
+	IS_WAITING,
+	IS_IN_UNIT
+};
+
+/* So often a thread may ask. */
+#define QUESTIONS_OF_A_THREAD 256
+
+struct thread {
+	__u32 image;
+	__u32 stage;
+	/* Where it has waited. */
+	__u32 loop;
+	__u32 wait_call;
+	__u64 wait_ip;
+	__u64 wait_sp;
+	/* The unit. */
+	__u64 begin_ns;
+	__u64 seen;
+	/* It was somewhere that is not known yet. */
+	__u32 is_unsure;
+	/* It was in a context that is none of a look. */
+	__u32 has_begun;
+	__u32 questions;
+	/* How long it had taken when its stack was taken last. */
+	__u64 shown_ns;
+	/* What was inferred last, of which contexts and of which loop. */
+	__u32 known_type;
+	__u32 known_loop;
+	__u64 known_seen;
+	/* Rooms of those who may infer at the same time: on the stack, the verifier would follow
+	 * every number in it. */
+	struct itp_guard_choice choices[3];
+};
+
+/* Whose room. */
+enum {
+	OF_CALLS,
+	OF_TICKS,
+	OF_LOOKS
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct thread);
+} threads SEC(".maps");
+
+/* Guarded processes → their images. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, __u32);
+	__type(value, __u32);
+} processes SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 8192);
+	__type(key, struct itp_guard_wait_key);
+	__type(value, __u32);
+} waits SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 8192);
+	__type(key, struct itp_guard_context_key);
+	__type(value, __u32);
+} contexts SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct itp_guard_loop_shapes);
+} loops SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct itp_guard_counts);
+} counts SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct itp_guard_totals);
+} totals SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 20);
+} records SEC(".maps");
+
+/* Set before the programs are loaded. */
+const volatile __u8 calls[ITP_GUARD_CALLS];
+/* All execs are told, not just those of guarded processes. */
+const volatile bool tells_all_execs;
+
+static __always_inline __u64 ip_of(const struct pt_regs *registers)
+{
+#ifdef __TARGET_ARCH_x86
+	return registers->ip;
+#else
+	return registers->pc;
+#endif
+}
+
+static __always_inline __s32 call_of(const struct pt_regs *registers)
+{
+#ifdef __TARGET_ARCH_x86
+	return (__s32)registers->orig_ax;
+#else
+	return registers->syscallno;
+#endif
+}
+
+static __always_inline struct itp_guard_totals *all_totals(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&totals, &zero);
+}
+
+/* ---- Snapshots ---- */
+
+static __always_inline void copy_registers(struct itp_guard_snapshot *snapshot,
+					   const struct pt_regs *from)
+{
+#ifdef __TARGET_ARCH_x86
+	uint64_t *to = snapshot->registers;
+
+	to[0] = from->ax;
+	to[1] = from->bx;
+	to[2] = from->cx;
+	to[3] = from->dx;
+	to[4] = from->si;
+	to[5] = from->di;
+	to[6] = from->bp;
+	to[7] = from->sp;
+	to[8] = from->ip;
+	to[9] = from->r8;
+	to[10] = from->r9;
+	to[11] = from->r10;
+	to[12] = from->r11;
+	to[13] = from->r12;
+	to[14] = from->r13;
+	to[15] = from->r14;
+	to[16] = from->r15;
+#else
+	for (int i = 0; i < 31; i++) {
+		snapshot->registers[i] = from->regs[i];
+	}
+	snapshot->registers[31] = from->sp;
+	snapshot->registers[32] = from->pc;
+#endif
+}
+
+/* From the stack pointer up, as far as it is in memory; of `task`, or of the current one. */
+static __always_inline void copy_stack(struct itp_guard_snapshot *snapshot, __u64 sp,
+				       struct task_struct *task)
+{
+	__u32 done = 0;
+	__u32 part = ITP_GUARD_PAGE - (sp & (ITP_GUARD_PAGE - 1));
+
+	for (int i = 0; i <= ITP_GUARD_PAGES; i++) {
+		long failed;
+
+		if (done > ITP_GUARD_PAGES * ITP_GUARD_PAGE) {
+			break;
+		}
+		failed = task ? bpf_copy_from_user_task(snapshot->stack + done, part,
+							(const void *)(sp + done), task, 0) :
+				bpf_probe_read_user(snapshot->stack + done, part,
+						    (const void *)(sp + done));
+		if (failed) {
+			break;
+		}
+		done += part;
+		part = ITP_GUARD_PAGE;
+	}
+	snapshot->stack_bytes = done;
+}
+
+static __always_inline void fill_record(struct itp_guard_record *record, __u32 kind,
+					struct task_struct *task)
+{
+	record->kind = kind;
+	record->pid = BPF_CORE_READ(task, tgid);
+	record->tid = BPF_CORE_READ(task, pid);
+	record->call = -1;
+	record->other_pid = 0;
+	record->state = 0;
+	record->wait_sp = 0;
+	record->may_wait = 0;
+	BPF_CORE_READ_STR_INTO(&record->comm, task, comm);
+	__builtin_memset(&record->moment, 0, sizeof(record->moment));
+}
+
+static __always_inline void fill_moment(struct itp_guard_moment *moment,
+					const struct thread *thread, __u64 time_ns)
+{
+	moment->time_ns = time_ns;
+	moment->begin_ns = thread->begin_ns;
+	moment->seen = thread->seen;
+	moment->loop = thread->loop;
+	moment->type = 0;
+	moment->image = thread->image;
+	moment->is_in_unit = thread->stage == IS_IN_UNIT;
+}
+
+static __always_inline struct itp_guard_snapshot *begin_snapshot(void)
+{
+	struct itp_guard_snapshot *snapshot = bpf_ringbuf_reserve(&records, sizeof(*snapshot), 0);
+	struct itp_guard_totals *sums = all_totals();
+
+	if (!snapshot && sums) {
+		sums->lost++;
+	}
+	return snapshot;
+}
+
+#endif

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The guard's part in the kernel (PerfGuard, section 4.5, Algorithm 2).
+ *
+ * A unit lasts from the return of a loop's wait to the next one. Where a thread is, its stack
+ * pointer and its program counter tell, so that no stack is walked: what a place is, user space is
+ * asked once, with a copy of the stack, and has answered in a map since. A unit in time is counted
+ * here and nobody hears of it.
+ *
+ * on_enter and on_exit are attached to the system calls that loops wait in and that tell types
+ * apart, on_tick to a timer, look_around is run by reading it.
+ */
+#include "plugins/perf/guard/guard-units.h"
+
+char the_license[] SEC("license") = "Dual MIT/GPL";
+
+/* ---- System calls ---- */
+
+/* What is it where the thread is? Asks for both that it may be; false when that was not possible.
+ */
+static __always_inline bool ask(struct thread *thread, struct task_struct *task,
+				const struct pt_regs *registers, __u32 call, bool may_wait)
+{
+	struct itp_guard_totals *sums = all_totals();
+	struct itp_guard_snapshot *snapshot;
+
+	if (thread->questions >= QUESTIONS_OF_A_THREAD) {
+		return false;
+	}
+	snapshot = begin_snapshot();
+	if (!snapshot) {
+		return false;
+	}
+	thread->questions++;
+	if (sums) {
+		sums->questions++;
+	}
+	fill_record(&snapshot->record, ITP_GUARD_QUESTION, task);
+	fill_moment(&snapshot->record.moment, thread, bpf_ktime_get_ns());
+	snapshot->record.call = call;
+	snapshot->record.wait_sp = thread->wait_sp;
+	snapshot->record.may_wait = may_wait;
+	copy_registers(snapshot, registers);
+	snapshot->kernel_count = 0;
+	copy_stack(snapshot, registers->sp, NULL);
+	bpf_ringbuf_submit(snapshot, 0);
+	return true;
+}
+
+static __always_inline void begin_wait(struct thread *thread, __u32 loop, __u32 call, __u64 ip,
+				       __u64 sp)
+{
+	thread->stage = IS_WAITING;
+	thread->loop = loop;
+	thread->wait_call = call;
+	thread->wait_ip = ip;
+	thread->wait_sp = sp;
+}
+
+/* The loop that waits here; or another answer. */
+static __always_inline __u32 wait_at(const struct thread *thread, __u32 call, __u64 ip, __u64 sp)
+{
+	const struct itp_guard_wait_key key = { thread->image, call, ip, sp };
+	const __u32 *answer;
+
+	if (thread->wait_sp == sp && thread->wait_ip == ip && thread->wait_call == call) {
+		return thread->loop;
+	}
+	answer = bpf_map_lookup_elem(&waits, &key);
+	return answer ? *answer : ITP_GUARD_AGAIN;
+}
+
+static __always_inline __u32 context_at(const struct thread *thread, __u32 call, __u64 ip, __u64 sp)
+{
+	const struct itp_guard_context_key key = { thread->image, (__u16)thread->loop, (__u16)call,
+						   ip, (__s64)(thread->wait_sp - sp) };
+	const __u32 *answer = bpf_map_lookup_elem(&contexts, &key);
+
+	return answer ? *answer : ITP_GUARD_AGAIN;
+}
+
+/* Marks that the questions were asked, so that no other thread asks the same. */
+static __always_inline void note_asked(const struct thread *thread, __u32 call, __u64 ip, __u64 sp,
+				       bool is_wait, bool is_context)
+{
+	const struct itp_guard_wait_key wait = { thread->image, call, ip, sp };
+	const struct itp_guard_context_key context = { thread->image, (__u16)thread->loop,
+						       (__u16)call, ip,
+						       (__s64)(thread->wait_sp - sp) };
+	const __u32 asked = ITP_GUARD_ASKED;
+
+	if (is_wait) {
+		bpf_map_update_elem(&waits, &wait, &asked, BPF_NOEXIST);
+	}
+	if (is_context) {
+		bpf_map_update_elem(&contexts, &context, &asked, BPF_NOEXIST);
+	}
+}
+
+static __always_inline bool is_new(__u32 answer)
+{
+	return answer == ITP_GUARD_AGAIN;
+}
+
+/* A context that looks for events ends what was done, and what follows begins when it returns;
+ * where nothing was done yet, it belongs to the unit. */
+static __always_inline void take_context(struct thread *thread, struct task_struct *task,
+					 __u32 answer)
+{
+	if (answer & (ITP_GUARD_ASKED | ITP_GUARD_NEITHER)) {
+		thread->is_unsure |= answer & ITP_GUARD_ASKED ? 1 : 0;
+		return;
+	}
+	if (!(answer & ITP_GUARD_LOOKS)) {
+		thread->has_begun = 1;
+	} else if (thread->has_begun) {
+		end_unit(thread, task);
+		thread->stage = IS_WAITING;
+		return;
+	}
+	thread->seen |= (__u64)1 << (answer & (ITP_GUARD_MOST - 1));
+}
+
+static __always_inline bool counts_empty(const struct thread *thread)
+{
+	const struct itp_guard_loop_shapes *shapes = bpf_map_lookup_elem(&loops, &thread->loop);
+
+	return shapes && !shapes->has_looks;
+}
+
+static __always_inline void enter(struct thread *thread, struct task_struct *task, __u32 call)
+{
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	const __u8 uses = calls[call & (ITP_GUARD_CALLS - 1)];
+	const __u64 ip = ip_of(registers);
+	const __u64 sp = registers->sp;
+	bool is_new_wait = false;
+	bool is_new_context = false;
+
+	if (uses & ITP_GUARD_CALL_WAITS) {
+		const __u32 loop = wait_at(thread, call, ip, sp);
+
+		is_new_wait = is_new(loop);
+		if (loop < ITP_GUARD_LOOPS) {
+			if (thread->stage == IS_IN_UNIT &&
+			    (thread->has_begun || counts_empty(thread))) {
+				end_unit(thread, task);
+			}
+			begin_wait(thread, loop, call, ip, sp);
+			return;
+		}
+	}
+	if (thread->stage == IS_IN_UNIT) {
+		const __u32 answer = context_at(thread, call, ip, sp);
+
+		is_new_context = is_new(answer);
+		take_context(thread, task, answer);
+	}
+	if ((is_new_wait || is_new_context) && ask(thread, task, registers, call, is_new_wait)) {
+		note_asked(thread, call, ip, sp, is_new_wait, is_new_context);
+	}
+}
+
+/* NULL for a thread that is not guarded. */
+static __always_inline struct thread *current_thread(struct task_struct *task)
+{
+	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	__u32 pid;
+	const __u32 *image;
+
+	if (thread) {
+		return thread->image ? thread : NULL;
+	}
+	pid = bpf_get_current_pid_tgid() >> 32;
+	image = bpf_map_lookup_elem(&processes, &pid);
+	if (!image || *image == ITP_GUARD_NO_IMAGE) {
+		return NULL;
+	}
+	thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (thread) {
+		thread->image = *image;
+	}
+	return thread;
+}
+
+static __always_inline void enter_call(__u32 call)
+{
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	struct thread *thread = current_thread(task);
+
+	if (thread) {
+		enter(thread, task, call);
+	}
+}
+
+static __always_inline void begin_unit(struct thread *thread)
+{
+	thread->stage = IS_IN_UNIT;
+	thread->seen = 0;
+	thread->is_unsure = 0;
+	thread->has_begun = 0;
+	thread->shown_ns = 0;
+	thread->begin_ns = bpf_ktime_get_ns();
+}
+
+/* A thread that had begun to wait before that was known to be a wait. */
+static __always_inline void recognize(struct thread *thread, struct task_struct *task, __u32 call)
+{
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	const __u64 ip = ip_of(registers);
+	const __u64 sp = registers->sp;
+	const __u32 loop = wait_at(thread, call, ip, sp);
+
+	if (loop < ITP_GUARD_LOOPS) {
+		begin_wait(thread, loop, call, ip, sp);
+		begin_unit(thread);
+	} else if (is_new(loop) && ask(thread, task, registers, call, true)) {
+		note_asked(thread, call, ip, sp, true, false);
+	}
+}
+
+static __always_inline void leave_call(__u32 call)
+{
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	struct thread *thread = current_thread(task);
+
+	if (!thread) {
+		return;
+	}
+	if (thread->stage == IS_WAITING) {
+		begin_unit(thread);
+	} else if (thread->stage == IS_OUTSIDE &&
+		   calls[call & (ITP_GUARD_CALLS - 1)] & ITP_GUARD_CALL_WAITS) {
+		recognize(thread, task, call);
+	}
+}
+
+SEC("tp")
+int on_enter(struct call_event *event)
+{
+	enter_call((__u32)event->number);
+	return 0;
+}
+
+SEC("tp")
+int on_exit(struct call_event *event)
+{
+	leave_call((__u32)event->number);
+	return 0;
+}
+
+/* The same of all system calls, for who may not attach to some. */
+
+SEC("raw_tp/sys_enter")
+int on_any_enter(struct bpf_raw_tracepoint_args *context)
+{
+	const __u64 call = context->args[1];
+
+	if (call < ITP_GUARD_CALLS && calls[call] != 0) {
+		enter_call((__u32)call);
+	}
+	return 0;
+}
+
+SEC("raw_tp/sys_exit")
+int on_any_exit(struct bpf_raw_tracepoint_args *context)
+{
+	const struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	const __u32 call = call_of((const struct pt_regs *)bpf_task_pt_regs((void *)task));
+
+	if (call < ITP_GUARD_CALLS && calls[call] != 0) {
+		leave_call(call);
+	}
+	return 0;
+}
+
+/* ---- Units that are late ---- */
+
+/* Whether the unit has taken longer than a type that it may be of takes, and a quarter longer than
+ * when it was shown last. */
+static __always_inline bool is_to_be_shown(struct thread *thread, int whose, __u64 now_ns)
+{
+	const struct itp_guard_loop_shapes *shapes = bpf_map_lookup_elem(&loops, &thread->loop);
+	const __u64 taken_ns = now_ns - thread->begin_ns;
+
+	if (!shapes || taken_ns < thread->shown_ns + thread->shown_ns / 4 ||
+	    (__s64)taken_ns <= itp_guard_smallest_limit_ns(choose(thread, whose, shapes))) {
+		return false;
+	}
+	thread->shown_ns = taken_ns;
+	return true;
+}
+
+SEC("perf_event")
+int on_tick(void *context)
+{
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	const struct pt_regs *registers;
+	struct itp_guard_snapshot *snapshot;
+	__u64 now_ns;
+
+	(void)context;
+	if (!thread || thread->stage != IS_IN_UNIT) {
+		return 0;
+	}
+	now_ns = bpf_ktime_get_ns();
+	if (!is_to_be_shown(thread, OF_TICKS, now_ns)) {
+		return 0;
+	}
+	snapshot = begin_snapshot();
+	if (!snapshot) {
+		return 0;
+	}
+	registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	fill_record(&snapshot->record, ITP_GUARD_RUNNING, task);
+	fill_moment(&snapshot->record.moment, thread, now_ns);
+	copy_registers(snapshot, registers);
+	snapshot->kernel_count = 0;
+	copy_stack(snapshot, registers->sp, NULL);
+	bpf_ringbuf_submit(snapshot, 0);
+	return 0;
+}
+
+static __always_inline __u32 state_of(struct task_struct *task)
+{
+	const struct task_struct___old *old = (const void *)task;
+
+	return bpf_core_field_exists(task->__state) ? BPF_CORE_READ(task, __state) :
+						      (__u32)BPF_CORE_READ(old, state);
+}
+
+static __always_inline void copy_kernel_stack(struct itp_guard_snapshot *snapshot,
+					      struct task_struct *task)
+{
+	const long bytes = bpf_get_task_stack(task, snapshot->kernel, sizeof(snapshot->kernel), 0);
+
+	snapshot->kernel_count = bytes > 0 ? bytes / sizeof(snapshot->kernel[0]) : 0;
+}
+
+/* Those that do not run; the others are on_tick()'s. */
+SEC("iter.s/task")
+int look_around(struct bpf_iter__task *context)
+{
+	struct task_struct *task = context->task;
+	struct itp_guard_snapshot *snapshot;
+	const struct pt_regs *registers;
+	struct thread *thread;
+	__u32 state;
+	__u64 now_ns;
+
+	if (!task) {
+		return 0;
+	}
+	thread = bpf_task_storage_get(&threads, task, NULL, 0);
+	if (!thread || thread->stage != IS_IN_UNIT) {
+		return 0;
+	}
+	state = state_of(task);
+	now_ns = bpf_ktime_get_ns();
+	if (state == 0 || !is_to_be_shown(thread, OF_LOOKS, now_ns)) {
+		return 0;
+	}
+	snapshot = begin_snapshot();
+	if (!snapshot) {
+		return 0;
+	}
+	registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	fill_record(&snapshot->record, ITP_GUARD_STANDING, task);
+	fill_moment(&snapshot->record.moment, thread, now_ns);
+	snapshot->record.state = state;
+	snapshot->record.call = call_of(registers);
+	copy_registers(snapshot, registers);
+	copy_kernel_stack(snapshot, task);
+	copy_stack(snapshot, registers->sp, task);
+	bpf_ringbuf_submit(snapshot, 0);
+	return 0;
+}
+
+/* ---- Processes ---- */
+
+static __always_inline void tell_process(__u32 kind, struct task_struct *task, int other_pid)
+{
+	struct itp_guard_record *record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+
+	if (record) {
+		fill_record(record, kind, task);
+		record->other_pid = other_pid;
+		bpf_ringbuf_submit(record, 0);
+	}
+}
+
+SEC("raw_tp/sched_process_fork")
+int on_fork(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *parent = (struct task_struct *)context->args[0];
+	struct task_struct *child = (struct task_struct *)context->args[1];
+	__u32 parent_pid = BPF_CORE_READ(parent, tgid);
+	__u32 pid = BPF_CORE_READ(child, tgid);
+	const __u32 *image = bpf_map_lookup_elem(&processes, &parent_pid);
+
+	if (image && pid != parent_pid) {
+		const __u32 same = *image;
+
+		bpf_map_update_elem(&processes, &pid, &same, BPF_ANY);
+		tell_process(ITP_GUARD_FORK, child, (int)parent_pid);
+	}
+	return 0;
+}
+
+/* The image is another one, which nobody knows yet; what it starts meanwhile is known to be its. */
+SEC("raw_tp/sched_process_exec")
+int on_exec(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *task = (struct task_struct *)context->args[0];
+	__u32 pid = BPF_CORE_READ(task, tgid);
+	const __u32 none = ITP_GUARD_NO_IMAGE;
+	const bool was_guarded = bpf_map_update_elem(&processes, &pid, &none, BPF_EXIST) == 0;
+
+	if (was_guarded) {
+		bpf_task_storage_delete(&threads, bpf_get_current_task_btf());
+	}
+	if (was_guarded || tells_all_execs) {
+		tell_process(ITP_GUARD_EXEC, task, (int)context->args[1]);
+	}
+	return 0;
+}
+
+SEC("raw_tp/sched_process_exit")
+int on_end(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *task = (struct task_struct *)context->args[0];
+	__u32 pid = BPF_CORE_READ(task, tgid);
+
+	if (BPF_CORE_READ(task, pid) == (int)pid && bpf_map_delete_elem(&processes, &pid) == 0) {
+		tell_process(ITP_GUARD_EXIT, task, 0);
+	}
+	return 0;
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See lines.h.
+ */
+#include "plugins/perf/guard/lines.h"
+
+#include <string.h>
+
+#include "common/base/labels.h"
+#include "common/render/json.h"
+#include "common/render/units.h"
+
+#define SCHEMA 1
+/* Of a stack, so many functions are shown from its loop on and up to its end. */
+#define SHOWN_FIRST 2
+#define SHOWN_LAST 6
+#define CALLED " \u203a "
+
+static const char *state_text(const struct itp_guard_sight *sight)
+{
+	return sight->is_running || sight->state == 0 ? "running" :
+	       sight->state & 2                       ? "blocked in the kernel" :
+							"blocked";
+}
+
+static const struct itp_function *function_at(const struct itp_guard_lines *lines,
+					      const struct itp_guard_sight *sight, guint i)
+{
+	return itp_function_table_get(itp_guard_processes_functions(lines->processes),
+				      g_array_index(sight->stack, uint32_t, i));
+}
+
+static const struct itp_guard_sight *last_sight(const struct itp_guard_alarm *alarm)
+{
+	return alarm->sights->len > 0 ? &g_array_index(alarm->sights, struct itp_guard_sight,
+						       alarm->sights->len - 1) :
+					NULL;
+}
+
+/* UTC, of the clock that everybody looks at. Owned by the caller. */
+static char *time_text(void)
+{
+	g_autoptr(GDateTime) now = g_date_time_new_now_utc();
+
+	return g_date_time_format(now, "%Y-%m-%dT%H:%M:%S.%fZ");
+}
+
+/* ---- Text ---- */
+
+/* How many functions of the stack stand above the loop's. */
+static guint above_loop(const struct itp_guard_lines *lines, const struct itp_guard_alarm *alarm,
+			const struct itp_guard_sight *sight)
+{
+	const char *loop = itp_guard_loop_at(lines->file, alarm->loop)->function;
+
+	for (guint i = 0; i < sight->stack->len; i++) {
+		g_autofree char *key = itp_guard_function_key(function_at(lines, sight, i));
+
+		if (g_str_equal(key, loop)) {
+			return i;
+		}
+	}
+	return 0;
+}
+
+/* The kernel's functions are for the record: the system call says enough in a line. */
+static guint user_length(const struct itp_guard_lines *lines, const struct itp_guard_sight *sight)
+{
+	guint length = sight->stack->len;
+
+	while (length > 0 && function_at(lines, sight, length - 1)->layer == ITP_LAYER_KERNEL) {
+		length--;
+	}
+	return length;
+}
+
+static void append_stack(const struct itp_guard_lines *lines, const struct itp_guard_alarm *alarm,
+			 const struct itp_guard_sight *sight, GString *output)
+{
+	const guint begin = above_loop(lines, alarm, sight);
+	const guint end = user_length(lines, sight);
+	bool is_first = true;
+
+	for (guint i = begin; i < end; i++) {
+		g_autofree char *name = NULL;
+
+		if (i == begin + SHOWN_FIRST && end > i + SHOWN_LAST) {
+			g_string_append(output, CALLED "\u2026");
+			i = end - SHOWN_LAST;
+		}
+		name = itp_label_clean(function_at(lines, sight, i)->name);
+		g_string_append_printf(output, "%s%s", is_first ? "" : CALLED, name);
+		is_first = false;
+	}
+}
+
+static void append_alarm_text(const struct itp_guard_lines *lines,
+			      const struct itp_guard_alarm *alarm, GString *output)
+{
+	const struct itp_guard_loop *loop = itp_guard_loop_at(lines->file, alarm->loop);
+	const struct itp_guard_sight *sight = last_sight(alarm);
+	g_autofree char *time = time_text();
+	g_autofree char *name = itp_label_clean(itp_guard_type_at(loop, alarm->type)->name);
+	g_autofree char *comm = itp_label_clean(alarm->comm);
+	g_autofree char *taken = itp_units_time((int64_t)(alarm->time_ns - alarm->begin_ns));
+	g_autofree char *limit = itp_units_time(alarm->limit_ns);
+
+	g_string_append_printf(output, "%s %s %d/%d: %s %s %s, limit %s", time, comm, alarm->pid,
+			       alarm->tid, name, alarm->has_ended ? "took" : "takes", taken, limit);
+	if (!alarm->is_known && sight) {
+		g_string_append_printf(output, ", %s: ", state_text(sight));
+		append_stack(lines, alarm, sight, output);
+	}
+	g_string_append_c(output, '\n');
+}
+
+static void append_turn_text(const struct itp_guard_lines *lines, guint loop, guint number,
+			     const struct itp_guard_shift *shift, GString *output)
+{
+	const struct itp_guard_loop *of = itp_guard_loop_at(lines->file, loop);
+	const struct itp_guard_type *type = itp_guard_type_at(of, number);
+	g_autofree char *time = time_text();
+	g_autofree char *process = itp_label_clean(of->process);
+	g_autofree char *name = itp_label_clean(type->name);
+	g_autofree char *usual = itp_units_time(type->usual_ns);
+	g_autofree char *slower = itp_units_count(shift->last_slower);
+	g_autofree char *units = itp_units_counted(shift->last_units, "unit");
+
+	g_string_append_printf(
+		output, "%s %s: %s %s: %s of the last %s took longer than %s, as one in ten does\n",
+		time, process, name, shift->is_slow ? "has become slow" : "is as usual again",
+		slower, units, usual);
+}
+
+/* The latency below which `part` of the units are, to within a quarter. */
+static int64_t quantile_of(const struct itp_guard_counts *counts, double part)
+{
+	uint64_t left = (uint64_t)((double)counts->units * part);
+
+	for (uint32_t i = 0; i < ITP_GUARD_BUCKETS; i++) {
+		if (left < counts->buckets[i]) {
+			return (int64_t)itp_guard_bucket_ns(i);
+		}
+		left -= counts->buckets[i];
+	}
+	return (int64_t)counts->max_ns;
+}
+
+static void append_type_text(const struct itp_guard_lines *lines, guint loop, guint type,
+			     GString *output)
+{
+	struct itp_guard_counts counts;
+	g_autofree char *name = itp_label_clean(
+		itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->name);
+	g_autofree char *limit = itp_units_time(
+		itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->limit_ns);
+	g_autofree char *units = NULL;
+	g_autofree char *median = NULL;
+	g_autofree char *longest = NULL;
+
+	itp_guard_kernel_counts(lines->kernel, loop, type, &counts);
+	if (counts.units == 0) {
+		return;
+	}
+	units = itp_units_counted(counts.units, "unit");
+	median = itp_units_time(quantile_of(&counts, 0.5));
+	longest = itp_units_time((int64_t)counts.max_ns);
+	g_string_append_printf(output,
+			       "  %s, %" G_GUINT64_FORMAT
+			       " late: %s (median about %s, longest %s, limit %s)\n",
+			       units, counts.late, name, median, longest, limit);
+}
+
+static void append_summary_text(const struct itp_guard_lines *lines,
+				const struct itp_guard_totals *totals, GString *output)
+{
+	g_autofree char *time = time_text();
+
+	g_string_append_printf(output, "%s until now", time);
+	if (totals->learning > 0) {
+		g_string_append_printf(
+			output,
+			" (%" G_GUINT64_FORMAT
+			" units were not judged, as where they were was not known yet)",
+			totals->learning);
+	}
+	if (totals->lost > 0) {
+		g_string_append_printf(output, " (%" G_GUINT64_FORMAT " stacks found no room)",
+				       totals->lost);
+	}
+	g_string_append(output, ":\n");
+	for (guint i = 0; i < lines->file->loops->len; i++) {
+		for (guint k = 0; k < itp_guard_loop_at(lines->file, i)->types->len; k++) {
+			append_type_text(lines, i, k, output);
+		}
+	}
+}
+
+/* ---- JSON lines ---- */
+
+static json_t *stack_array(const struct itp_guard_lines *lines, const struct itp_guard_sight *sight)
+{
+	json_t *array = json_array();
+
+	for (guint i = 0; i < sight->stack->len; i++) {
+		g_autofree char *key = itp_guard_function_key(function_at(lines, sight, i));
+
+		json_array_append_new(array, itp_json_text(key));
+	}
+	return array;
+}
+
+static json_t *sight_object(const struct itp_guard_lines *lines,
+			    const struct itp_guard_alarm *alarm,
+			    const struct itp_guard_sight *sight)
+{
+	json_t *object = json_object();
+
+	itp_json_set_signed(object, "after_ns", (int64_t)(sight->time_ns - alarm->begin_ns));
+	itp_json_set_text(object, "state", state_text(sight));
+	json_object_set_new_nocheck(object, "stack", stack_array(lines, sight));
+	return object;
+}
+
+static void set_type(const struct itp_guard_lines *lines, json_t *object, guint loop, guint type)
+{
+	const struct itp_guard_loop *of = itp_guard_loop_at(lines->file, loop);
+
+	itp_json_set_text(object, "process", of->process);
+	itp_json_set_text(object, "loop", of->function);
+	itp_json_set_text(object, "unit_type", itp_guard_type_at(of, type)->name);
+	itp_json_set_unsigned(object, "unit_type_number", type);
+}
+
+static json_t *alarm_object(const struct itp_guard_lines *lines,
+			    const struct itp_guard_alarm *alarm)
+{
+	json_t *object = json_object();
+	json_t *sights = json_array();
+	g_autofree char *time = time_text();
+
+	itp_json_set_text(object, "type", alarm->has_ended ? "late_unit" : "late_so_far");
+	itp_json_set_text(object, "time", time);
+	itp_json_set_signed(object, "pid", alarm->pid);
+	itp_json_set_signed(object, "tid", alarm->tid);
+	itp_json_set_text(object, "comm", alarm->comm);
+	set_type(lines, object, alarm->loop, alarm->type);
+	itp_json_set_signed(object, "begin_ns", (int64_t)alarm->begin_ns);
+	itp_json_set_signed(object, "taken_ns", (int64_t)(alarm->time_ns - alarm->begin_ns));
+	itp_json_set_signed(object, "limit_ns", alarm->limit_ns);
+	itp_json_set_bool(object, "was_told", alarm->is_known);
+	for (guint i = 0; i < alarm->sights->len; i++) {
+		json_array_append_new(
+			sights,
+			sight_object(lines, alarm,
+				     &g_array_index(alarm->sights, struct itp_guard_sight, i)));
+	}
+	json_object_set_new_nocheck(object, "stacks", sights);
+	return object;
+}
+
+static void append_type_object(const struct itp_guard_lines *lines, guint loop, guint type,
+			       json_t *array)
+{
+	struct itp_guard_counts counts;
+	json_t *object;
+
+	itp_guard_kernel_counts(lines->kernel, loop, type, &counts);
+	if (counts.units == 0) {
+		return;
+	}
+	object = json_object();
+	set_type(lines, object, loop, type);
+	itp_json_set_unsigned(object, "units", counts.units);
+	itp_json_set_unsigned(object, "late", counts.late);
+	itp_json_set_unsigned(object, "total_ns", counts.total_ns);
+	itp_json_set_unsigned(object, "max_ns", counts.max_ns);
+	itp_json_set_signed(object, "median_ns", quantile_of(&counts, 0.5));
+	itp_json_set_signed(object, "p99_ns", quantile_of(&counts, 0.99));
+	itp_json_set_signed(
+		object, "limit_ns",
+		itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->limit_ns);
+	json_array_append_new(array, object);
+}
+
+static json_t *summary_object(const struct itp_guard_lines *lines,
+			      const struct itp_guard_totals *totals)
+{
+	json_t *object = json_object();
+	json_t *types = json_array();
+	g_autofree char *time = time_text();
+
+	itp_json_set_text(object, "type", "summary");
+	itp_json_set_text(object, "time", time);
+	itp_json_set_unsigned(object, "not_judged", totals->learning);
+	itp_json_set_unsigned(object, "questions", totals->questions);
+	itp_json_set_unsigned(object, "lost", totals->lost);
+	for (guint i = 0; i < lines->file->loops->len; i++) {
+		for (guint k = 0; k < itp_guard_loop_at(lines->file, i)->types->len; k++) {
+			append_type_object(lines, i, k, types);
+		}
+	}
+	json_object_set_new_nocheck(object, "types", types);
+	return object;
+}
+
+static json_t *names_array(const GPtrArray *names)
+{
+	json_t *array = json_array();
+
+	for (guint i = 0; i < names->len; i++) {
+		json_array_append_new(array, itp_json_text(g_ptr_array_index(names, i)));
+	}
+	return array;
+}
+
+/* ---- Either ---- */
+
+void itp_guard_lines_begin(const struct itp_guard_lines *lines,
+			   const struct itp_guard_probes *probes, GString *output)
+{
+	json_t *object;
+
+	if (!lines->is_json) {
+		return;
+	}
+	object = json_object();
+	itp_json_set_text(object, "type", "header");
+	itp_json_set_unsigned(object, "schema", SCHEMA);
+	json_object_set_new_nocheck(object, "ending", names_array(probes->ending));
+	json_object_set_new_nocheck(object, "telling", names_array(probes->telling));
+	itp_json_append_line(output, object, 0);
+}
+
+void itp_guard_lines_alarm(const struct itp_guard_lines *lines, const struct itp_guard_alarm *alarm,
+			   GString *output)
+{
+	if (lines->is_json) {
+		itp_json_append_line(output, alarm_object(lines, alarm), 0);
+	} else {
+		append_alarm_text(lines, alarm, output);
+	}
+}
+
+static json_t *turn_object(const struct itp_guard_lines *lines, guint loop, guint type,
+			   const struct itp_guard_shift *shift)
+{
+	json_t *object = json_object();
+	g_autofree char *time = time_text();
+
+	itp_json_set_text(object, "type", shift->is_slow ? "slow_type" : "usual_type");
+	itp_json_set_text(object, "time", time);
+	set_type(lines, object, loop, type);
+	itp_json_set_unsigned(object, "units", shift->last_units);
+	itp_json_set_unsigned(object, "slower", shift->last_slower);
+	itp_json_set_signed(
+		object, "usual_ns",
+		itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->usual_ns);
+	return object;
+}
+
+void itp_guard_lines_turn(const struct itp_guard_lines *lines, guint loop, guint type,
+			  const struct itp_guard_shift *shift, GString *output)
+{
+	if (lines->is_json) {
+		itp_json_append_line(output, turn_object(lines, loop, type, shift), 0);
+	} else {
+		append_turn_text(lines, loop, type, shift, output);
+	}
+}
+
+void itp_guard_lines_summary(const struct itp_guard_lines *lines, GString *output)
+{
+	struct itp_guard_totals totals;
+
+	itp_guard_kernel_totals(lines->kernel, &totals);
+	if (lines->is_json) {
+		itp_json_append_line(output, summary_object(lines, &totals), 0);
+	} else {
+		append_summary_text(lines, &totals, output);
+	}
+}
