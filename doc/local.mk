@@ -38,6 +38,9 @@ EXTRA_DIST += doc/overhead.md
 # Written by tests/report/picture.
 EXTRA_DIST += doc/report.png
 
+# Written by tests/guards/run.
+EXTRA_DIST += doc/guards.md
+
 # Written by tests/units/run.
 EXTRA_DIST += doc/units.md
 

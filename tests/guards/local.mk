@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+#
+# Do guards tell of what is slow? Run by hand.
+
+dist_noinst_SCRIPTS += tests/guards/run
+EXTRA_DIST += tests/guards/scenarios.py
