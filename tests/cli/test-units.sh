@@ -115,6 +115,9 @@ like "types of one loop are apart" "$(cat tree.txt)" ' hand_over( |$)'
 is "each has its own calls" "$(grep -cE 'answer|do_job' tree.txt)" 0
 text=$(introperf diff --in unit:work server.data slow.data 2>errors.txt | tr -s '\n ' ' ')
 like "what became slower in units of a type" "$text" ' 1 \+.* server: work › do_job › compute ◀ culprit'
+introperf export --in unit:work --format folded -o folded.txt server.data 2>errors.txt
+like "they are exported" "$(cat folded.txt)" ';work;do_job'
+is "and nothing else" "$(grep -cv ';work' folded.txt)" 0
 within=(-c filter.introperf.infer -c filter.introperf.unit)
 for in in unit unit:work; do
 	introperf report --in $in --format jsonl --top 0 server.data >program.txt 2>errors.txt
