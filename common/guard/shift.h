@@ -2,7 +2,8 @@
 /*
  * Types whose units have become slow as a whole. One slow unit is late; when all of them take three
  * times as long, most are still in time, as limits are for what is rare. But of units like those
- * from which guards have learned nine in ten take what is usual, and half of them never take more.
+ * from which guards have learned nine in ten take what is usual, and half of them never take twice
+ * as much: a machine that is busy with something else makes them slower by half.
  */
 #ifndef ITP_GUARD_SHIFT_H
 #define ITP_GUARD_SHIFT_H
@@ -15,6 +16,15 @@
 /* So many units are looked at together, at least. When more than half of thirty take longer than
  * nine in ten do, that is chance once in a hundred million times. */
 #define ITP_GUARD_SHIFT_UNITS 30
+
+/* Units are slow that take longer than so many times what is usual. */
+#define ITP_GUARD_SLOW_TIMES 2
+
+/* That is as long as this. */
+static inline int64_t itp_guard_slow_ns(const struct itp_guard_type *type)
+{
+	return ITP_GUARD_SLOW_TIMES * MIN(type->usual_ns, INT64_MAX / ITP_GUARD_SLOW_TIMES);
+}
 
 enum itp_guard_turn {
 	ITP_GUARD_TURN_NONE,
@@ -33,7 +43,7 @@ struct itp_guard_shift {
 	uint64_t last_slower;
 };
 
-/* `units` there were until now, of which `slower` took longer than usual. */
+/* `units` there were until now, of which `slower` were slow. */
 enum itp_guard_turn itp_guard_shift_look(struct itp_guard_shift *shift, uint64_t units,
 					 uint64_t slower);
 

@@ -122,14 +122,15 @@ static void append_turn_text(const struct itp_guard_lines *lines, guint loop, gu
 	g_autofree char *time = time_text();
 	g_autofree char *process = itp_label_clean(of->process);
 	g_autofree char *name = itp_label_clean(type->name);
-	g_autofree char *usual = itp_units_time(type->usual_ns);
+	g_autofree char *slow = itp_units_time(itp_guard_slow_ns(type));
 	g_autofree char *slower = itp_units_count(shift->last_slower);
 	g_autofree char *units = itp_units_counted(shift->last_units, "unit");
 
 	g_string_append_printf(
-		output, "%s %s: %s %s: %s of the last %s took longer than %s, as one in ten does\n",
-		time, process, name, shift->is_slow ? "has become slow" : "is as usual again",
-		slower, units, usual);
+		output,
+		"%s %s: %s %s: %s of the last %s took longer than %s, twice what is usual\n", time,
+		process, name, shift->is_slow ? "has become slow" : "is as usual again", slower,
+		units, slow);
 }
 
 /* The latency below which `part` of the units are, to within a quarter. */

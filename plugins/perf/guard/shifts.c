@@ -35,12 +35,12 @@ void itp_guard_shifts_free(struct itp_guard_shifts *shifts)
 	}
 }
 
-static uint64_t count_slower(const struct itp_guard_counts *counts, int64_t usual_ns)
+static uint64_t count_slower(const struct itp_guard_counts *counts, int64_t slow_ns)
 {
 	uint64_t slower = 0;
 
 	for (uint32_t i = 0; i < ITP_GUARD_BUCKETS; i++) {
-		slower += (int64_t)itp_guard_bucket_ns(i) >= usual_ns ? counts->buckets[i] : 0;
+		slower += (int64_t)itp_guard_bucket_ns(i) >= slow_ns ? counts->buckets[i] : 0;
 	}
 	return slower;
 }
@@ -50,14 +50,15 @@ static void look_at(struct itp_guard_shifts *shifts, guint loop, guint number)
 	const struct itp_guard_type *type =
 		itp_guard_type_at(itp_guard_loop_at(shifts->file, loop), number);
 	struct itp_guard_shift *shift = &shifts->all[loop * ITP_GUARD_MOST + number];
+	const int64_t slow_ns = itp_guard_slow_ns(type);
 	struct itp_guard_counts counts;
 
 	itp_guard_kernel_counts(shifts->kernel, loop, number, &counts);
-	switch (itp_guard_shift_look(shift, counts.units, count_slower(&counts, type->usual_ns))) {
+	switch (itp_guard_shift_look(shift, counts.units, count_slower(&counts, slow_ns))) {
 	case ITP_GUARD_TURN_NONE:
 		return;
 	case ITP_GUARD_TURN_SLOW:
-		itp_guard_kernel_limit(shifts->kernel, loop, number, type->usual_ns);
+		itp_guard_kernel_limit(shifts->kernel, loop, number, slow_ns);
 		break;
 	case ITP_GUARD_TURN_USUAL:
 		itp_guard_kernel_limit(shifts->kernel, loop, number, type->limit_ns);
