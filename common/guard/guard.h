@@ -48,8 +48,8 @@ struct itp_guard_context {
 struct itp_guard_type {
 	/* Owned by this. */
 	char *name;
-	/* Those that were recorded, of which contexts are known; and those from which it has learned,
-	 * of which times are, 0 where it has not. */
+	/* Those that were recorded, of which contexts are known; and those from which it has
+	 * learned, of which times are, 0 where it has not. */
 	uint64_t units;
 	uint64_t learned_units;
 	int64_t mean_ns;
