@@ -6,6 +6,7 @@
 
 #include "common/base/hash.h"
 #include "common/unit/halts.h"
+#include "common/unit/looks.h"
 #include "common/unit/loops.h"
 
 /* How many waits, call paths between them, and calls go by until what waits are is decided. */
@@ -27,6 +28,11 @@ struct open_unit {
 	bool is_unsure;
 	/* The latest wait was a part of it. */
 	bool has_waited;
+	/* The call with which it has begun; and since that was made, the outermost call that has
+	 * ended, and whether others were made. */
+	uint32_t first;
+	uint32_t first_left_depth;
+	bool has_worked;
 	/* uint32_t. Owned by this. */
 	GArray *paths;
 };
@@ -38,6 +44,7 @@ struct itp_unit_finder {
 	/* All owned by this. */
 	struct itp_halts *halts;
 	struct itp_loops *loops;
+	struct itp_looks *looks;
 	struct itp_path_sets *paths;
 	/* The contexts of units; and by loop and node of the inference's tree (itp_pair()) which it
 	 * is there. */
@@ -86,7 +93,9 @@ static void go_on(struct open_unit *open, const struct itp_halt *halt, const uin
 		open->is_unsure = true;
 	} else {
 		open->left_depth = MIN(open->left_depth, halt->left_depth);
+		open->first_left_depth = MIN(open->first_left_depth, halt->left_depth);
 	}
+	open->has_worked |= count > 0;
 	itp_time_use_add(&open->unit.use, &halt->use, 1);
 	if (open->has_waited) {
 		itp_time_use_add(&open->unit.use, &halt->before_use, 1);
@@ -94,10 +103,20 @@ static void go_on(struct open_unit *open, const struct itp_halt *halt, const uin
 	itp_path_set_add(open->paths, paths, count);
 }
 
-/* A wait that is a part of the unit. */
-static void wait_inside(struct open_unit *open, const struct itp_halt *halt)
+/* A wait, or a look, that is a part of the unit. */
+static void wait_inside(const struct itp_unit_finder *finder, struct open_unit *open,
+			const struct itp_halt *halt)
 {
 	open->has_waited = true;
+	if (open->first == ITP_CONTEXT_ROOT && halt->class == ITP_WAIT_CLASS_DATA) {
+		open->first = halt->node;
+	}
+	if (open->first == halt->node) {
+		open->first_left_depth = depth_of(finder, halt->node);
+		open->has_worked = false;
+	} else {
+		open->has_worked = true;
+	}
 	itp_path_set_add(open->paths, &halt->node, 1);
 }
 
@@ -213,41 +232,56 @@ static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 	open->left_depth = UINT32_MAX;
 	open->is_unsure = false;
 	open->has_waited = false;
+	open->first = ITP_CONTEXT_ROOT;
+	open->has_worked = false;
 	g_array_set_size(open->paths, 0);
 }
 
-/* Nothing was done yet since it began. */
-static bool is_fresh(const struct open_unit *open)
+/* One that was not waited for: it was found by the call with which others begin. */
+static void begin_found_unit(struct itp_unit_finder *finder, struct open_unit *open,
+			     const struct itp_halt *halt)
 {
-	return open->paths->len == 0;
+	const struct itp_unit before = open->unit;
+	const uint32_t wait = open->wait;
+
+	begin_unit(finder, open, halt, open->loop);
+	open->unit.begin_ns = halt->begin_ns;
+	open->unit.wait = before.wait;
+	open->wait = wait;
+	open->unit.was_looked_for = true;
 }
 
-static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
-		      const struct itp_halt *halt)
+static bool has_found_another(const struct itp_unit_finder *finder, const struct open_unit *open,
+			      const struct itp_halt *halt)
 {
-	const uint32_t loop = halt->only_looks ? ITP_CONTEXT_ROOT :
-						 itp_loops_of(finder->loops, halt->node);
-	const bool is_look = open->is_open && loop == ITP_CONTEXT_ROOT &&
-			     itp_wait_looks_for_events(finder->tree, open->loop, open->wait,
-						       halt->node, halt->class);
-	const bool is_own = open->is_open && (loop == open->loop || is_look);
-	const struct open_unit was = *open;
+	return halt->node == open->first && open->has_worked &&
+	       itp_looks_begins_unit(finder->looks, open->loop, open->wait, halt->node,
+				     open->first_left_depth);
+}
 
-	if (is_own && has_come_round(finder, open)) {
-		end_unit(finder, open, halt->begin_ns);
-		if (is_look) {
-			begin_unit(finder, open, halt, was.loop);
-			open->wait = was.wait;
-			open->unit.wait = was.unit.wait;
-			open->unit.was_looked_for = true;
-			return;
+/* Nothing was done yet since it began. What finds nothing finds no unit. */
+static bool is_fresh(const struct itp_unit_finder *finder, const struct open_unit *open)
+{
+	return open->unit.was_looked_for ? !open->has_worked :
+					   open->paths->len == 0 && !has_come_round(finder, open);
+}
+
+/* The thread waits for what will begin a unit of `loop`, or ITP_CONTEXT_ROOT for no such thing. */
+static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
+		      const struct itp_halt *halt, uint32_t loop)
+{
+	if (open->is_open && loop == open->loop) {
+		if (is_fresh(finder, open)) {
+			open->is_open = false;
+		} else if (has_come_round(finder, open)) {
+			end_unit(finder, open, halt->begin_ns);
 		}
-	}
-	if (is_own && !is_look && is_fresh(open)) {
-		open->is_open = false;
+	} else if (open->is_open && has_found_another(finder, open, halt)) {
+		end_unit(finder, open, halt->begin_ns);
+		begin_found_unit(finder, open, halt);
 	}
 	if (open->is_open) {
-		wait_inside(open, halt);
+		wait_inside(finder, open, halt);
 	} else if (loop != ITP_CONTEXT_ROOT) {
 		begin_unit(finder, open, halt, loop);
 	}
@@ -267,7 +301,8 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 		go_on(open, halt, paths, count);
 		open->is_open = !has_left(finder, open);
 	}
-	take_wait(finder, open, halt);
+	take_wait(finder, open, halt,
+		  halt->only_looks ? ITP_CONTEXT_ROOT : itp_loops_of(finder->loops, halt->node));
 }
 
 static void tell_batch(struct itp_unit_finder *finder)
@@ -275,6 +310,11 @@ static void tell_batch(struct itp_unit_finder *finder)
 	const uint32_t *paths = (const uint32_t *)(const void *)finder->batch_paths->data;
 
 	itp_loops_decide(finder->loops);
+	for (guint i = 0; i < finder->batch->len; i++) {
+		itp_looks_note(finder->looks, finder->loops,
+			       &g_array_index(finder->batch, struct itp_halt, i),
+			       g_array_index(finder->path_counts, guint, i) > 0);
+	}
 	for (guint i = 0; i < finder->batch->len; i++) {
 		guint count = g_array_index(finder->path_counts, guint, i);
 
@@ -312,6 +352,7 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->data = data;
 	finder->halts = itp_halts_new(tree, functions, on_halt, finder);
 	finder->loops = itp_loops_new(tree);
+	finder->looks = itp_looks_new(tree);
 	finder->paths = itp_path_sets_new();
 	finder->own_tree = itp_context_tree_new();
 	finder->own_nodes = g_hash_table_new(itp_hash_number, NULL);
@@ -329,6 +370,7 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	}
 	itp_halts_free(finder->halts);
 	itp_loops_free(finder->loops);
+	itp_looks_free(finder->looks);
 	itp_path_sets_free(finder->paths);
 	itp_context_tree_free(finder->own_tree);
 	g_hash_table_unref(finder->own_nodes);

@@ -13,6 +13,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/finder.h \
 	common/unit/log.c \
 	common/unit/log.h \
+	common/unit/looks.c \
+	common/unit/looks.h \
 	common/unit/loops.c \
 	common/unit/loops.h \
 	common/unit/path-sets.c \

@@ -5,6 +5,7 @@
  *   waits.c      which system calls wait for an event
  *   halts.c   calls → what a thread does from one wait to the next
  *   loops.c      → whose loop a wait is in
+ *   looks.c      → with which calls its units begin, also those that were not waited for
  *   finder.c     → units
  *   path-sets.c  sets of call paths, each kept once
  *   distances.c  how unlike two of them are

@@ -123,9 +123,97 @@ static void test_what_is_there_is_not_waited_for(struct program *program)
 			      "main poll 150 200\n"
 			      "main poll 250 300\n"
 			      "main poll 350 400\n"
-			      "main poll 405 500\n"
-			      "main poll 505 600\n"
+			      "main poll 400 500\n"
+			      "main poll 500 600\n"
 			      "main poll 650 700\n");
+}
+
+/* As before, but what reads stays below the loop's function, which serves until nothing is there. A
+ * long request is read in two pieces, the second one from further inside. */
+static void test_what_a_connection_has_more_is_found(struct program *program)
+{
+	for (int64_t at = 0; at < 600; at += 100) {
+		if (at != 300) {
+			call(program, "p main wait syscall:epoll_wait", at, at + 10, 10);
+			call(program, "p main wait", at, at + 10, 10);
+		}
+		call(program, "p main serve fill syscall:read", at + 20, at + 22, 0);
+		if (at == 400) {
+			call(program, "p main serve fill more syscall:mmap", at + 22, at + 23, 0);
+			call(program, "p main serve fill more", at + 22, at + 23, 0);
+			call(program, "p main serve fill syscall:read", at + 23, at + 24, 0);
+		}
+		call(program, "p main serve fill", at + 20, at + 25, 0);
+		call(program, "p main serve answer syscall:write", at + 30, at + 40, 0);
+		call(program, "p main serve answer", at + 30, at + 40, 0);
+		if (at != 200) {
+			call(program, "p main serve fill syscall:read", at + 50, at + 52, 0);
+			call(program, "p main serve fill", at + 50, at + 52, 0);
+			call(program, "p main serve", at + 20, at + 60, 0);
+		}
+	}
+	assert_units(program, "main epoll_wait 10 50\n"
+			      "main epoll_wait 110 150\n"
+			      "main epoll_wait 210 320\n"
+			      "main epoll_wait 320 350\n"
+			      "main epoll_wait 410 450\n"
+			      "main epoll_wait 510 550\n");
+}
+
+/* A worker takes files from a queue, and waits for a signal only when that is empty. Each is read
+ * piece by piece, which is no unit. */
+static void test_what_a_queue_has_more_is_found(struct program *program)
+{
+	for (int64_t at = 0; at < 800; at += 100) {
+		if (at != 300 && at != 400) {
+			call(program, "p run wait syscall:futex", at, at + 10, 10);
+			call(program, "p run wait", at, at + 10, 10);
+		}
+		for (int64_t piece = 20; piece < 50; piece += 10) {
+			call(program, "p run pack syscall:read", at + piece, at + piece + 1, 0);
+			call(program, "p run pack syscall:write", at + piece + 2, at + piece + 3, 0);
+		}
+		call(program, "p run pack", at + 20, at + 60, 0);
+	}
+	assert_units(program, "run futex 10 100\n"
+			      "run futex 110 200\n"
+			      "run futex 210 320\n"
+			      "run futex 320 420\n"
+			      "run futex 420 500\n"
+			      "run futex 510 600\n"
+			      "run futex 610 700\n");
+}
+
+/* What reads twice for each event has not two of them. */
+static void test_to_read_twice_is_no_look(struct program *program)
+{
+	for (int64_t at = 0; at < 500; at += 100) {
+		call(program, "p main wait syscall:epoll_wait", at, at + 10, 10);
+		call(program, "p main wait", at, at + 10, 10);
+		for (int64_t i = 20; i < 60; i += 20) {
+			call(program, "p main fill syscall:read", at + i, at + i + 5, 0);
+			call(program, "p main fill", at + i, at + i + 5, 0);
+			call(program, "p main syscall:write", at + i + 10, at + i + 11, 0);
+		}
+	}
+	assert_units(program, "main epoll_wait 10 100\n"
+			      "main epoll_wait 110 200\n"
+			      "main epoll_wait 210 300\n"
+			      "main epoll_wait 310 400\n");
+}
+
+/* One that runs coroutines, each on a stack of its own, stays in none of its functions. */
+static void test_a_thread_may_be_the_loop(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(program, "p schedule syscall:epoll_wait", at, at + 50, 50);
+		call(program, "p schedule", at, at + 51, 50);
+		call(program, "p coroutine syscall:write", at + 60, at + 70, 0);
+		call(program, "p coroutine", at + 55, at + 75, 0);
+	}
+	assert_units(program, "p epoll_wait 50 100\n"
+			      "p epoll_wait 150 200\n"
+			      "p epoll_wait 250 300\n");
 }
 
 /* Only what a pipe, or the like, will have is waited for: a disk is read. */
@@ -558,6 +646,11 @@ int main(int argc, char **argv)
 		{ "/units/threads have loops of their own", test_threads_have_loops_of_their_own },
 		{ "/units/events come before data", test_events_come_before_data },
 		{ "/units/what is there is not waited for", test_what_is_there_is_not_waited_for },
+		{ "/units/what a connection has more is found",
+		  test_what_a_connection_has_more_is_found },
+		{ "/units/what a queue has more is found", test_what_a_queue_has_more_is_found },
+		{ "/units/to read twice is no look", test_to_read_twice_is_no_look },
+		{ "/units/a thread may be the loop", test_a_thread_may_be_the_loop },
 		{ "/units/files are no events", test_files_are_no_events },
 		{ "/units/a lock is no event", test_a_lock_is_no_event },
 		{ "/units/lost events end no unit", test_lost_events_end_no_unit },

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See looks.h.
+ */
+#include "common/unit/looks.h"
+
+#include "common/base/hash.h"
+
+/* How units of a wait have begun with a call. */
+struct first {
+	uint64_t units;
+	/* Of these: in how many it was not made again by the loop's function. */
+	uint64_t once;
+	/* By depth, for how many it was the last before the wait, where the outermost call that had
+	 * ended since it was made was so deep. Owned by this. */
+	GArray *lasts;
+	uint64_t all_lasts;
+};
+
+/* The unit that a thread is in. */
+struct course {
+	/* Where it has waited; ITP_CONTEXT_ROOT outside of loops. */
+	uint32_t wait;
+	uint32_t loop_depth;
+	/* The call with which it has begun; ITP_CONTEXT_ROOT until that is made. */
+	uint32_t first;
+	/* The outermost call that has ended since that was made; and what was when it was made
+	 * again, until more is done, or 0. */
+	uint32_t left_depth;
+	uint32_t last_depth;
+	bool has_worked;
+	bool has_come_round;
+};
+
+struct itp_looks {
+	/* Weak. */
+	const struct itp_context_tree *tree;
+	/* gsize by wait: how many units it has begun. Owned by this. */
+	GHashTable *units;
+	/* struct first by wait and call (itp_pair()). Owned by this. */
+	GHashTable *firsts;
+	/* struct course by tid. Owned by this. */
+	GHashTable *threads;
+};
+
+static void free_first(gpointer data)
+{
+	struct first *first = data;
+
+	g_array_unref(first->lasts);
+	g_free(first);
+}
+
+struct itp_looks *itp_looks_new(const struct itp_context_tree *tree)
+{
+	struct itp_looks *looks = g_new0(struct itp_looks, 1);
+
+	looks->tree = tree;
+	looks->units = g_hash_table_new(itp_hash_number, NULL);
+	looks->firsts = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_first);
+	looks->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	return looks;
+}
+
+void itp_looks_free(struct itp_looks *looks)
+{
+	g_hash_table_unref(looks->units);
+	g_hash_table_unref(looks->firsts);
+	g_hash_table_unref(looks->threads);
+	g_free(looks);
+}
+
+static uint32_t depth_of(const struct itp_looks *looks, uint32_t node)
+{
+	return itp_context_tree_get(looks->tree, node)->depth;
+}
+
+static struct course *course_of(struct itp_looks *looks, int32_t tid)
+{
+	struct course *course = g_hash_table_lookup(looks->threads, GINT_TO_POINTER(tid));
+
+	if (!course) {
+		course = g_new0(struct course, 1);
+		g_hash_table_insert(looks->threads, GINT_TO_POINTER(tid), course);
+	}
+	return course;
+}
+
+static struct first *first_of(struct itp_looks *looks, uint32_t wait, uint32_t node)
+{
+	const gpointer key = itp_pair(wait, node);
+	struct first *first = g_hash_table_lookup(looks->firsts, key);
+
+	if (!first) {
+		first = g_new0(struct first, 1);
+		first->lasts = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+		g_array_set_size(first->lasts, depth_of(looks, node) + 1);
+		g_hash_table_insert(looks->firsts, key, first);
+	}
+	return first;
+}
+
+static void end_course(struct itp_looks *looks, const struct course *course)
+{
+	struct first *first;
+
+	if (course->wait == ITP_CONTEXT_ROOT || course->first == ITP_CONTEXT_ROOT) {
+		return;
+	}
+	first = first_of(looks, course->wait, course->first);
+	first->units++;
+	first->once += !course->has_come_round;
+	if (course->last_depth > 0) {
+		g_array_index(first->lasts, uint64_t, course->last_depth)++;
+		first->all_lasts++;
+	}
+}
+
+static void begin_course(struct itp_looks *looks, struct course *course, uint32_t wait,
+			 uint32_t loop)
+{
+	gsize units = GPOINTER_TO_SIZE(g_hash_table_lookup(looks->units, GUINT_TO_POINTER(wait)));
+
+	g_hash_table_insert(looks->units, GUINT_TO_POINTER(wait), GSIZE_TO_POINTER(units + 1));
+	*course = (struct course){ .wait = wait,
+				   .loop_depth = depth_of(looks, loop),
+				   .left_depth = UINT32_MAX };
+}
+
+/* Work was done: that the call was made again before it was not the last of the unit. */
+static void work(struct course *course)
+{
+	course->has_worked = true;
+	if (course->last_depth > 0 && course->last_depth <= course->loop_depth + 1) {
+		course->has_come_round = true;
+	}
+	course->last_depth = 0;
+}
+
+static void make_call(struct itp_looks *looks, struct course *course, const struct itp_halt *halt)
+{
+	if (course->first == ITP_CONTEXT_ROOT && halt->class == ITP_WAIT_CLASS_DATA) {
+		course->first = halt->node;
+	} else if (course->first != halt->node) {
+		work(course);
+		return;
+	} else if (course->has_worked) {
+		course->last_depth = course->left_depth;
+	}
+	course->has_worked = false;
+	course->left_depth = depth_of(looks, halt->node);
+}
+
+void itp_looks_note(struct itp_looks *looks, const struct itp_loops *loops,
+		    const struct itp_halt *halt, bool has_worked)
+{
+	struct course *course = course_of(looks, halt->tid);
+	uint32_t loop = halt->node == ITP_CONTEXT_ROOT || halt->only_looks ?
+				ITP_CONTEXT_ROOT :
+				itp_loops_of(loops, halt->node);
+
+	if (has_worked) {
+		work(course);
+	}
+	if (!halt->is_unsure) {
+		course->left_depth = MIN(course->left_depth, halt->left_depth);
+	}
+	if (loop != ITP_CONTEXT_ROOT) {
+		end_course(looks, course);
+		begin_course(looks, course, halt->node, loop);
+	} else if (halt->node == ITP_CONTEXT_ROOT ||
+		   course->left_depth <= course->loop_depth) {
+		g_hash_table_remove(looks->threads, GINT_TO_POINTER(halt->tid));
+	} else if (course->wait != ITP_CONTEXT_ROOT) {
+		make_call(looks, course, halt);
+	}
+}
+
+/* As deep as it may have come for the last call of some units; 0 for no such depth. */
+static uint32_t depth_of_lasts(const struct first *first)
+{
+	const uint64_t least = MAX(ITP_LOOP_LEAST, first->all_lasts / ITP_LOOP_PART);
+
+	for (guint depth = first->lasts->len; depth > 0; depth--) {
+		if (g_array_index(first->lasts, uint64_t, depth - 1) >= least) {
+			return depth - 1;
+		}
+	}
+	return 0;
+}
+
+bool itp_looks_begins_unit(const struct itp_looks *looks, uint32_t loop, uint32_t wait,
+			   uint32_t node, uint32_t left_depth)
+{
+	const struct first *first = g_hash_table_lookup(looks->firsts, itp_pair(wait, node));
+	const gsize units =
+		GPOINTER_TO_SIZE(g_hash_table_lookup(looks->units, GUINT_TO_POINTER(wait)));
+
+	if (!first || first->units < units / ITP_LOOKS_PART) {
+		return false;
+	}
+	if (first->all_lasts >= MAX(ITP_LOOP_LEAST, units / ITP_LOOKS_PART)) {
+		return left_depth <= depth_of_lasts(first);
+	}
+	return left_depth <= depth_of(looks, loop) + 1 &&
+	       first->once >= MAX(ITP_LOOP_LEAST, units / ITP_LOOKS_ONCE_PART);
+}
