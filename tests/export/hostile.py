@@ -34,7 +34,7 @@ def check_speedscope(names, data):
 
 def check_chrome(names, data):
     events = json.loads(data)["traceEvents"]
-    check("processes", {e["args"]["name"] for e in events if e["ph"] == "M"}, {names[0]})
+    check("processes", {e["args"]["name"] for e in events if e["name"] in ("process_name", "thread_name")}, {names[0]})
     check("begins", [e["name"] for e in events if e["ph"] == "B"], names)
     check("modules", [e["args"]["module"] for e in events if e["ph"] == "B"], names)
     check("ends", [e["name"] for e in events if e["ph"] == "E"], names[::-1])
