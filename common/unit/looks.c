@@ -168,8 +168,7 @@ void itp_looks_note(struct itp_looks *looks, const struct itp_loops *loops,
 	if (loop != ITP_CONTEXT_ROOT) {
 		end_course(looks, course);
 		begin_course(looks, course, halt->node, loop);
-	} else if (halt->node == ITP_CONTEXT_ROOT ||
-		   course->left_depth <= course->loop_depth) {
+	} else if (halt->node == ITP_CONTEXT_ROOT || course->left_depth <= course->loop_depth) {
 		g_hash_table_remove(looks->threads, GINT_TO_POINTER(halt->tid));
 	} else if (course->wait != ITP_CONTEXT_ROOT) {
 		make_call(looks, course, halt);

@@ -171,7 +171,8 @@ static void test_what_a_queue_has_more_is_found(struct program *program)
 		}
 		for (int64_t piece = 20; piece < 50; piece += 10) {
 			call(program, "p run pack syscall:read", at + piece, at + piece + 1, 0);
-			call(program, "p run pack syscall:write", at + piece + 2, at + piece + 3, 0);
+			call(program, "p run pack syscall:write", at + piece + 2, at + piece + 3,
+			     0);
 		}
 		call(program, "p run pack", at + 20, at + 60, 0);
 	}
