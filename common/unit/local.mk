@@ -11,6 +11,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/distances.h \
 	common/unit/finder.c \
 	common/unit/finder.h \
+	common/unit/like-sets.c \
+	common/unit/like-sets.h \
 	common/unit/log.c \
 	common/unit/log.h \
 	common/unit/looks.c \

@@ -4,17 +4,11 @@
  */
 #include "common/unit/types.h"
 
-#include <math.h>
-
-#include "common/base/agglomeration.h"
 #include "common/base/hash.h"
-#include "common/unit/distances.h"
+#include "common/unit/like-sets.h"
 #include "common/unit/signals.h"
 #include "common/unit/spread.h"
 
-/* So many groups of a loop are compared with each other, those with most units; each other one goes
- * to the one that is nearest. */
-#define COMPARED_MOST 256
 /* Of a type, and in how many units as a part of all they must be. */
 #define TELLING_MOST 3
 #define TELLING_PART 0.5
@@ -180,133 +174,27 @@ static GArray *sorted_groups(struct itp_unit_types *types)
 	return sorted;
 }
 
-/* A set of paths, as far as they are known, and how unlike itself it is. */
-struct compared {
-	uint32_t set;
-	/* Owned by this. */
-	GArray *paths;
-	double own;
-};
-
-/* Of a loop, the groups that are compared with each other. */
-struct comparison {
-	guint count;
-	/* Owned by this. */
-	struct compared *all;
-	struct itp_set_distances *distances;
-};
-
 /* Sets beyond those that are told apart are none. */
 static uint32_t known_set(uint32_t paths)
 {
 	return paths == ITP_PATH_SET_OTHERS ? ITP_PATH_SET_NONE : paths;
 }
 
-static uint32_t set_of(const struct itp_unit_types *types, guint group)
-{
-	return known_set(group_at(types, group)->paths);
-}
-
-static void compared_init(struct compared *compared, const struct itp_set_distances *distances,
-			  uint32_t set)
-{
-	compared->set = set;
-	compared->paths = itp_set_distances_paths(distances, set);
-	compared->own = itp_set_own_distance(distances, compared->paths);
-}
-
-/* 0 for equal sets to 1. What took no path is like nothing else. */
-static double distance_of(const struct comparison *comparison, guint i,
-			  const struct compared *other)
-{
-	const struct compared *one = &comparison->all[i];
-
-	if (one->set == other->set || one->paths->len == 0 || other->paths->len == 0) {
-		return one->set == other->set ? 0 : 1;
-	}
-	return itp_set_distance(comparison->distances, i, other->paths) -
-	       (one->own + other->own) / 2;
-}
-
-static guint nearest_of(const struct comparison *comparison, uint32_t set)
-{
-	struct compared other;
-	double least = INFINITY;
-	guint nearest = 0;
-
-	compared_init(&other, comparison->distances, set);
-	for (guint i = 0; i < comparison->count; i++) {
-		const double distance = distance_of(comparison, i, &other);
-
-		if (distance < least) {
-			least = distance;
-			nearest = i;
-		}
-	}
-	g_array_unref(other.paths);
-	return nearest;
-}
-
-static void comparison_init(struct comparison *comparison, const struct itp_unit_types *types,
-			    const guint *groups, guint count)
-{
-	g_autofree uint32_t *sets = NULL;
-
-	comparison->count = MIN(count, COMPARED_MOST);
-	comparison->all = g_new(struct compared, comparison->count + 1);
-	sets = g_new(uint32_t, comparison->count + 1);
-	for (guint i = 0; i < comparison->count; i++) {
-		sets[i] = set_of(types, groups[i]);
-	}
-	comparison->distances = itp_set_distances_new(types->tree, group_at(types, groups[0])->loop,
-						      types->paths, sets, comparison->count);
-	for (guint i = 0; i < comparison->count; i++) {
-		compared_init(&comparison->all[i], comparison->distances, sets[i]);
-	}
-}
-
-static void comparison_release(struct comparison *comparison)
-{
-	for (guint i = 0; i < comparison->count; i++) {
-		g_array_unref(comparison->all[i].paths);
-	}
-	g_free(comparison->all);
-	itp_set_distances_free(comparison->distances);
-}
-
-static float *similarity_of(const struct comparison *comparison)
-{
-	const guint count = comparison->count;
-	float *similarity = g_new0(float, (size_t)count *count + 1);
-
-	for (guint a = 0; a < count; a++) {
-		for (guint b = a + 1; b < count; b++) {
-			const float alike =
-				(float)(1 - distance_of(comparison, a, &comparison->all[b]));
-
-			similarity[(size_t)a * count + b] = alike;
-			similarity[(size_t)b * count + a] = alike;
-		}
-	}
-	return similarity;
-}
-
 /* By group of a loop: the first one of its type. */
 static guint *first_of_types(const struct itp_unit_types *types, const guint *groups, guint count,
 			     double cut)
 {
-	guint *first = g_new(guint, count + 1);
-	struct comparison comparison;
-	g_autofree float *similarity = NULL;
+	g_autofree uint32_t *sets = g_new(uint32_t, count + 1);
+	const struct itp_like_sets like = { .tree = types->tree,
+					    .paths = types->paths,
+					    .loop = group_at(types, groups[0])->loop,
+					    .sets = sets,
+					    .count = count };
 
-	comparison_init(&comparison, types, groups, count);
-	similarity = similarity_of(&comparison);
-	itp_agglomerate(similarity, comparison.count, ITP_LINKAGE_AVERAGE, 1 - cut, first);
-	for (guint i = comparison.count; i < count; i++) {
-		first[i] = first[nearest_of(&comparison, set_of(types, groups[i]))];
+	for (guint i = 0; i < count; i++) {
+		sets[i] = known_set(group_at(types, groups[i])->paths);
 	}
-	comparison_release(&comparison);
-	return first;
+	return itp_like_sets_find(&like, cut);
 }
 
 /* ---- What a type is ---- */

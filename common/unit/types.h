@@ -3,9 +3,7 @@
  * Types of units: those with the same set of call paths are of one type, and so are those whose
  * paths are alike (PerfGuard, section 4.2).
  *
- * How unlike two sets are is the paper's Algorithm 1 (distances.h). By that a set of different
- * paths is unlike itself, too; so from the distance of two sets half of that of each to itself is
- * taken, which leaves 0 for equal ones. Hierarchical clustering, by average linkage, does the rest.
+ * Which sets are alike says like-sets.h.
  *
  * Units are added up as they come, by their sets; types are made of that when somebody asks.
  */

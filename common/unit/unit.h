@@ -8,7 +8,7 @@
  *   looks.c      → with which calls its units begin, also those that were not waited for
  *   finder.c     → units
  *   path-sets.c  sets of call paths, each kept once
- *   distances.c  how unlike two of them are
+ *   distances.c  how unlike two of them are; like-sets.c: which are alike
  *   signals.c    whose units begin those of which loop
  *   types.c      units of like call paths, and how long they take
  *   spread.c     what is usual of that
