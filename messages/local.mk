@@ -36,6 +36,8 @@ libitp_messages_la_SOURCES = \
 	messages/id-map.h \
 	messages/told-contexts.c \
 	messages/told-contexts.h \
+	messages/unit-records.c \
+	messages/unit-records.h \
 	messages/message.c \
 	messages/message.h \
 	messages/mip.c \

@@ -6,6 +6,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/base/hash.h"
+#include "messages/unit-records.h"
 
 /* How many nodes are sent between two looks at what downstream wants. */
 #define NODES_PER_STEP 64
@@ -110,52 +111,6 @@ static bool send_node(struct itp_profile_records *records, uint32_t id, GError *
 	       send_latencies(records, id, error);
 }
 
-static bool send_unit_latencies(struct itp_profile_records *records, guint number, GError **error)
-{
-	const struct itp_latencies *latencies =
-		itp_unit_sums_latencies(records->source.profile->units);
-	struct itp_latency latency;
-
-	for (guint i = 0; itp_latencies_get(latencies, number, i, &latency); i++) {
-		if (!records->send(records->data, ITP_RECORD_UNIT_LATENCY, &latency, error)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool send_slowest_units(struct itp_profile_records *records, guint number, GError **error)
-{
-	size_t count;
-	const struct itp_slow_call *units = itp_slowest_of_node(
-		itp_unit_sums_slowest(records->source.profile->units), number, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct itp_unit_span_record record = itp_span_of_slow_call(&units[i]);
-
-		if (!records->send(records->data, ITP_RECORD_UNIT_SPAN, &record, error)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool send_units(struct itp_profile_records *records, GError **error)
-{
-	const struct itp_unit_sum *sum;
-	bool done = true;
-
-	for (guint i = 0; done && (sum = itp_unit_sums_get(records->source.profile->units, i));
-	     i++) {
-		const struct itp_unit_record record = { .id = i, .sum = *sum };
-
-		done = records->send(records->data, ITP_RECORD_UNIT, &record, error) &&
-		       send_unit_latencies(records, i, error) &&
-		       send_slowest_units(records, i, error);
-	}
-	return done;
-}
-
 static bool send_workload(struct itp_profile_records *records, GError **error)
 {
 	const struct itp_workload *workload = &records->source.profile->workload;
@@ -185,5 +140,7 @@ bool itp_profile_records_send(struct itp_profile_records *records, itp_profile_r
 		}
 	}
 	*ret_more = records->next_node < size;
-	return *ret_more || (send_units(records, error) && send_workload(records, error));
+	return *ret_more ||
+	       (itp_unit_records_send(records->source.profile->units, true, send, data, error) &&
+		send_workload(records, error));
 }

@@ -348,27 +348,3 @@ enum itp_record_type itp_record_type_from_name(const char *event_name)
 	}
 	return type;
 }
-
-struct itp_slow_call itp_slow_call_of_span(const struct itp_unit_span_record *record, uint32_t node)
-{
-	/* A damaged trace may have any. */
-	const int64_t latency_ns = (int64_t)((uint64_t)record->end_ns - (uint64_t)record->begin_ns);
-
-	return (struct itp_slow_call){ .node = node,
-				       .pid = record->pid,
-				       .tid = record->tid,
-				       .begin_ns = record->begin_ns,
-				       .latency_ns = latency_ns,
-				       .lower_ns = latency_ns,
-				       .upper_ns = latency_ns };
-}
-
-struct itp_unit_span_record itp_span_of_slow_call(const struct itp_slow_call *call)
-{
-	return (struct itp_unit_span_record){ .unit = call->node,
-					      .pid = call->pid,
-					      .tid = call->tid,
-					      .begin_ns = call->begin_ns,
-					      .end_ns = (int64_t)((uint64_t)call->begin_ns +
-								  (uint64_t)call->latency_ns) };
-}

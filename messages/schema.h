@@ -157,10 +157,6 @@ struct itp_unit_span_record {
 	int64_t end_ns;
 };
 
-struct itp_slow_call itp_slow_call_of_span(const struct itp_unit_span_record *record,
-					   uint32_t node);
-struct itp_unit_span_record itp_span_of_slow_call(const struct itp_slow_call *call);
-
 /* The strings and arrays of a decoded record live as long as the event. */
 struct itp_record {
 	enum itp_record_type type;

@@ -41,6 +41,8 @@ struct itp_unit_types {
 	GArray *found;
 	GArray *first_groups;
 	GArray *places;
+	/* By which cut that was; negative when units have come since. */
+	double found_cut;
 };
 
 static void clear_type(gpointer data)
@@ -67,6 +69,7 @@ struct itp_unit_types *itp_unit_types_new(const struct itp_context_tree *tree,
 	g_array_set_clear_func(types->found, clear_type);
 	types->first_groups = g_array_new(FALSE, FALSE, sizeof(guint));
 	types->places = g_array_new(FALSE, FALSE, sizeof(guint));
+	types->found_cut = -1;
 	return types;
 }
 
@@ -130,6 +133,7 @@ guint itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *un
 					    .upper_ns = length_ns };
 
 	itp_slowest_add(types->slowest, &slow);
+	types->found_cut = -1;
 	group->count++;
 	group->looked_for += unit->was_looked_for;
 	group->total_ns += length_ns;
@@ -426,7 +430,7 @@ const struct itp_context_tree *itp_unit_types_tree(const struct itp_unit_types *
 	return types->tree;
 }
 
-const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut)
+static void find_types(struct itp_unit_types *types, double cut)
 {
 	g_autoptr(GArray) sorted = sorted_groups(types);
 	const guint *groups = (const guint *)(const void *)sorted->data;
@@ -448,6 +452,14 @@ const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut)
 	g_array_sort(types->found, compare_types);
 	for (guint i = 0; i < types->found->len; i++) {
 		g_array_index(types->places, guint, type_at(types, i)->group) = i;
+	}
+	types->found_cut = cut;
+}
+
+const GArray *itp_unit_types_find(struct itp_unit_types *types, double cut)
+{
+	if (types->found_cut != cut) {
+		find_types(types, cut);
 	}
 	return types->found;
 }

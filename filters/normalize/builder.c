@@ -7,6 +7,7 @@
 #include "common/base/error.h"
 #include "common/infer/normalize.h"
 #include "messages/failure.h"
+#include "messages/unit-records.h"
 
 static const struct itp_context_record *context_of(const struct itp_profile_builder *builder,
 						   uint32_t node)
@@ -133,33 +134,6 @@ static bool add_waker(struct itp_profile_builder *builder, const struct itp_wake
 	return true;
 }
 
-static bool add_unit_latency(struct itp_profile_builder *builder, const struct itp_latency *latency,
-			     GError **error)
-{
-	uint32_t number;
-
-	if (!itp_id_map_get(builder->unit_ids, latency->node, &number, error)) {
-		return false;
-	}
-	itp_latencies_add(itp_unit_sums_latencies(builder->profile->units), number,
-			  latency->latency_ns, latency->calls);
-	return true;
-}
-
-static bool add_unit_span(struct itp_profile_builder *builder,
-			  const struct itp_unit_span_record *span, GError **error)
-{
-	struct itp_slow_call call;
-	uint32_t number;
-
-	if (!itp_id_map_get(builder->unit_ids, span->unit, &number, error)) {
-		return false;
-	}
-	call = itp_slow_call_of_span(span, number);
-	itp_slowest_add(itp_unit_sums_slowest(builder->profile->units), &call);
-	return true;
-}
-
 bool itp_profile_builder_take(struct itp_profile_builder *builder, const struct itp_record *record,
 			      GError **error)
 {
@@ -179,16 +153,9 @@ bool itp_profile_builder_take(struct itp_profile_builder *builder, const struct 
 		return add_share(builder, &record->share, error);
 	case ITP_RECORD_WAKER:
 		return add_waker(builder, &record->waker, error);
-	case ITP_RECORD_UNIT:
-		itp_id_map_put(builder->unit_ids, record->unit.id,
-			       itp_unit_sums_add(builder->profile->units, &record->unit.sum));
-		return true;
-	case ITP_RECORD_UNIT_SPAN:
-		return add_unit_span(builder, &record->unit_span, error);
-	case ITP_RECORD_UNIT_LATENCY:
-		return add_unit_latency(builder, &record->latency, error);
 	default:
-		return true;
+		return itp_unit_records_take(builder->profile->units, builder->unit_ids, record,
+					     error);
 	}
 }
 

@@ -11,6 +11,7 @@
 #include "messages/filter.h"
 #include "messages/profile-records.h"
 #include "messages/told-contexts.h"
+#include "messages/unit-records.h"
 
 #define MISSING                                                                              \
 	"no introperf:stretch events in the input; put filter.introperf.infer right before " \
@@ -177,50 +178,9 @@ static bool lose_events(void *data, int64_t count, GError **error)
 	return true;
 }
 
-static bool emit_latencies(const struct unit_state *state, const struct itp_unit_sums *sums,
-			   guint number, GError **error)
+static bool send_record(void *data, enum itp_record_type type, const void *record, GError **error)
 {
-	struct itp_latency latency;
-
-	for (guint i = 0; itp_latencies_get(itp_unit_sums_latencies(sums), number, i, &latency);
-	     i++) {
-		if (!itp_filter_emit(state->trace, ITP_RECORD_UNIT_LATENCY, &latency, error)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool emit_slowest(const struct unit_state *state, const struct itp_unit_sums *sums,
-			 guint number, GError **error)
-{
-	size_t count;
-	const struct itp_slow_call *units =
-		itp_slowest_of_node(itp_unit_sums_slowest(sums), number, &count);
-
-	for (size_t i = 0; i < count && !state->params->each; i++) {
-		const struct itp_unit_span_record record = itp_span_of_slow_call(&units[i]);
-
-		if (!itp_filter_emit(state->trace, ITP_RECORD_UNIT_SPAN, &record, error)) {
-			return false;
-		}
-	}
-	return true;
-}
-
-static bool emit_units(const struct unit_state *state, const struct itp_unit_sums *sums,
-		       GError **error)
-{
-	const struct itp_unit_sum *sum;
-	bool done = true;
-
-	for (guint i = 0; done && (sum = itp_unit_sums_get(sums, i)); i++) {
-		const struct itp_unit_record record = { .id = i, .sum = *sum };
-
-		done = itp_filter_emit(state->trace, ITP_RECORD_UNIT, &record, error) &&
-		       emit_latencies(state, sums, i, error) && emit_slowest(state, sums, i, error);
-	}
-	return done;
+	return itp_filter_emit(data, type, record, error);
 }
 
 /* `numbers` has what types are called downstream, by their places. */
@@ -270,7 +230,9 @@ static bool end_unit(void *data, enum itp_filter_ending ending, bool *ret_more, 
 	itp_unit_log_finish(state->log, state->params->cut);
 	itp_unit_types_sum(itp_unit_log_types(state->log), state->functions, state->params->cut,
 			   sums, numbers);
-	done = emit_units(state, sums, error) && emit_spans(state, numbers, error);
+	done = itp_unit_records_send(sums, !state->params->each, send_record, state->trace,
+				     error) &&
+	       emit_spans(state, numbers, error);
 	itp_unit_sums_free(sums);
 	return done;
 }
@@ -330,11 +292,6 @@ static bool conclude(struct unit_state *state, enum itp_filter_ending ending, GE
 	describe_workload(state, ending);
 	state->records = itp_profile_records_new(&source);
 	return true;
-}
-
-static bool send_record(void *data, enum itp_record_type type, const void *record, GError **error)
-{
-	return itp_filter_emit(data, type, record, error);
 }
 
 static bool end_within(void *data, enum itp_filter_ending ending, bool *ret_more, GError **error)

@@ -6,6 +6,7 @@
 
 #include "messages/id-map.h"
 #include "messages/schema.h"
+#include "messages/unit-records.h"
 
 /* A trace while it is read. */
 struct arrival {
@@ -192,39 +193,6 @@ static bool add_latency(struct arrival *arrival, const struct itp_latency *recor
 	return true;
 }
 
-static void add_unit(struct arrival *arrival, const struct itp_unit_record *record)
-{
-	itp_id_map_put(arrival->unit_ids, record->id,
-		       itp_unit_sums_add(arrival->workload->latest->units, &record->sum));
-}
-
-static bool add_unit_latency(struct arrival *arrival, const struct itp_latency *record,
-			     GError **error)
-{
-	uint32_t number;
-
-	if (!itp_id_map_get(arrival->unit_ids, record->node, &number, error)) {
-		return false;
-	}
-	itp_latencies_add(itp_unit_sums_latencies(arrival->workload->latest->units), number,
-			  record->latency_ns, record->calls);
-	return true;
-}
-
-static bool add_unit_span(struct arrival *arrival, const struct itp_unit_span_record *record,
-			  GError **error)
-{
-	struct itp_slow_call call;
-	uint32_t number;
-
-	if (!itp_id_map_get(arrival->unit_ids, record->unit, &number, error)) {
-		return false;
-	}
-	call = itp_slow_call_of_span(record, number);
-	itp_slowest_add(itp_unit_sums_slowest(arrival->workload->latest->units), &call);
-	return true;
-}
-
 static void describe(struct itp_set_workload *workload, const struct itp_workload_record *record)
 {
 	const struct itp_workload description = itp_workload_of_record(record);
@@ -254,19 +222,13 @@ static bool add_event(struct itp_arrivals *arrivals, const bt_event *event,
 		return add_slowest(arrival, &record.slowest, error);
 	case ITP_RECORD_LATENCY:
 		return add_latency(arrival, &record.latency, error);
-	case ITP_RECORD_UNIT:
-		add_unit(arrival, &record.unit);
-		return true;
-	case ITP_RECORD_UNIT_LATENCY:
-		return add_unit_latency(arrival, &record.latency, error);
-	case ITP_RECORD_UNIT_SPAN:
-		return add_unit_span(arrival, &record.unit_span, error);
 	case ITP_RECORD_WORKLOAD:
 		describe(arrival->workload, &record.workload);
 		*ret_period = record.workload.period > 0 ? arrival->workload : NULL;
 		return true;
 	default:
-		return true;
+		return itp_unit_records_take(arrival->workload->latest->units, arrival->unit_ids,
+					     &record, error);
 	}
 }
 

@@ -6,7 +6,7 @@
 
 #include "common/base/error.h"
 #include "common/control-flow/answers.h"
-#include "common/unit/finder.h"
+#include "common/unit/log.h"
 #include "common/unit/summary.h"
 #include "common/unit/within.h"
 #include "common/wait/chain.h"
@@ -28,8 +28,7 @@ struct itp_analysis {
 	/* Of the wish, or NULL. Owned by this. */
 	struct itp_symptoms *symptoms;
 	/* Where units are found, else NULL. Owned by this. */
-	struct itp_unit_finder *finder;
-	struct itp_unit_types *units;
+	struct itp_unit_log *units;
 	/* Where only what lies in units is summed, else NULL. Owned by this. */
 	struct itp_within *within;
 	/* Functions below this were introduced to `answers`. */
@@ -63,16 +62,9 @@ static void on_instance(const struct itp_instance *instance, void *data)
 	if (analysis->symptoms) {
 		itp_symptoms_add(analysis->symptoms, instance);
 	}
-	if (analysis->finder) {
-		itp_unit_finder_add(analysis->finder, instance);
+	if (analysis->units) {
+		itp_unit_log_add(analysis->units, instance);
 	}
-}
-
-static void on_unit(const struct itp_unit *unit, void *data)
-{
-	const struct itp_analysis *analysis = data;
-
-	itp_unit_types_add(analysis->units, unit);
 }
 
 static void on_stretch(const struct itp_stretch *stretch, void *data)
@@ -82,8 +74,8 @@ static void on_stretch(const struct itp_stretch *stretch, void *data)
 	if (analysis->history) {
 		itp_history_add(analysis->history, stretch);
 	}
-	if (analysis->finder) {
-		itp_unit_finder_add_stretch(analysis->finder, stretch);
+	if (analysis->units) {
+		itp_unit_log_add_stretch(analysis->units, stretch);
 	}
 	if (analysis->within) {
 		itp_within_add_stretch(analysis->within, stretch);
@@ -156,10 +148,7 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 		analysis->within = itp_within_new(analysis->tree, functions, options->in,
 						  options->normalize.latencies);
 	} else if (options->finds_units) {
-		analysis->finder =
-			itp_unit_finder_new(analysis->tree, functions, on_unit, analysis);
-		analysis->units = itp_unit_types_new(itp_unit_finder_tree(analysis->finder),
-						     itp_unit_finder_paths(analysis->finder));
+		analysis->units = itp_unit_log_new(analysis->tree, functions, INT64_MAX);
 	}
 	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
 	analysis->profile = itp_profile_new(name);
@@ -196,8 +185,7 @@ void itp_analysis_free(struct itp_analysis *analysis)
 	forget_events(analysis);
 	g_clear_pointer(&analysis->history, itp_history_free);
 	g_clear_pointer(&analysis->symptoms, itp_symptoms_free);
-	g_clear_pointer(&analysis->units, itp_unit_types_free);
-	g_clear_pointer(&analysis->finder, itp_unit_finder_free);
+	g_clear_pointer(&analysis->units, itp_unit_log_free);
 	itp_analysis_forget(analysis);
 	g_free(analysis);
 }
@@ -222,7 +210,7 @@ struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis)
 
 struct itp_unit_types *itp_analysis_units(const struct itp_analysis *analysis)
 {
-	return analysis->units;
+	return analysis->units ? itp_unit_log_types(analysis->units) : NULL;
 }
 
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event)
@@ -312,10 +300,10 @@ void itp_analysis_begin_period(struct itp_analysis *analysis)
 /* The profile of all that was inferred. */
 static void conclude(struct itp_analysis *analysis)
 {
-	if (analysis->finder) {
-		itp_unit_finder_finish(analysis->finder);
-		itp_unit_types_sum(analysis->units, analysis->functions, ITP_UNIT_CUT,
-				   analysis->profile->units, NULL);
+	if (analysis->units) {
+		itp_unit_log_finish(analysis->units, ITP_UNIT_CUT);
+		itp_unit_types_sum(itp_unit_log_types(analysis->units), analysis->functions,
+				   ITP_UNIT_CUT, analysis->profile->units, NULL);
 	}
 	itp_infer_tell_shares(analysis->infer, on_share, analysis);
 	itp_normalizer_conclude(analysis->normalizer);
