@@ -13,15 +13,42 @@ dist_man_MANS += \
 	doc/man/babeltrace2-sink.introperf.report.7 \
 	doc/man/babeltrace2-source.introperf.perf.7 \
 	doc/man/introperf-dlfilter.7 \
+	doc/man/introperf-guards.5 \
+	doc/man/introperf-jsonl.5 \
+	doc/man/introperf-profile.5 \
 	doc/man/introperf-script.7 \
+	doc/man/introperf-signatures.5 \
 	doc/man/introperf.7 \
 	doc/man/perf-introperf.1
 
 dist_check_SCRIPTS += tests/cli/test-man-pages.sh
 TESTS += tests/cli/test-man-pages.sh
 
+# Followed by tests/recipes/test-recipes.sh.
+EXTRA_DIST += \
+	doc/recipes/README.md \
+	doc/recipes/another-machine.md \
+	doc/recipes/ci-gate.md \
+	doc/recipes/live.md \
+	doc/recipes/lttng.md \
+	doc/recipes/many-hosts.md \
+	doc/recipes/one-slow-request.md \
+	doc/recipes/only-waiting.md \
+	doc/recipes/orders.c \
+	doc/recipes/slow-after-an-upgrade.md \
+	doc/recipes/stripped-binary.md
+
+# Built and run by tests/library/test-example.sh.
+EXTRA_DIST += doc/examples/rank-stacks.c
+
+# Held against what is printed by tests/cli/test-reading.sh.
+EXTRA_DIST += doc/reading.md
+
 # Written by tests/accuracy/run.
 EXTRA_DIST += doc/accuracy.md doc/accuracy.svg
+
+# Written by hand, of runs that it names.
+EXTRA_DIST += doc/comparison.md
 
 # Written by tests/cases/run.
 EXTRA_DIST += doc/cases.md

@@ -13,6 +13,8 @@ AC_DEFUN([ITP_LOOK_FOR_BPF], [
 		[], [with_guard=yes])
 	AC_PATH_PROGS([CLANG], [clang clang-14])
 	AC_PATH_PROG([BPFTOOL], [bpftool], [], [$PATH:/usr/sbin:/sbin])
+	# Ubuntu's only runs another, which belongs to the running kernel and may not be there.
+	AS_IF([test -n "$BPFTOOL" && ! "$BPFTOOL" version >/dev/null 2>&1], [BPFTOOL=])
 	PKG_CHECK_MODULES([LIBBPF], [libbpf >= 1.1], [have_libbpf=yes], [have_libbpf=no])
 	AS_CASE([$host_cpu],
 		[x86_64], [BPF_ARCH=x86],
@@ -26,7 +28,7 @@ AC_DEFUN([ITP_LOOK_FOR_BPF], [
 	AC_SUBST([BPF_INCLUDES])
 	itp_guard_lacks=
 	AS_IF([test "$have_libbpf" != yes], [itp_guard_lacks="libbpf of version 1.1"])
-	AS_IF([test -z "$BPFTOOL"], [itp_guard_lacks="bpftool${itp_guard_lacks:+, no }$itp_guard_lacks"])
+	AS_IF([test -z "$BPFTOOL"], [itp_guard_lacks="bpftool that runs${itp_guard_lacks:+, no }$itp_guard_lacks"])
 	AS_IF([test -z "$CLANG" || ! echo 'int x;' | "$CLANG" -target bpf -c -x c - -o /dev/null 2>/dev/null],
 		[itp_guard_lacks="clang${itp_guard_lacks:+, no }$itp_guard_lacks"])
 	AS_IF([test -z "$BPF_ARCH"], [itp_guard_lacks="support for $host_cpu"])

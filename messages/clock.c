@@ -15,6 +15,15 @@ static bool copy_texts(bt_clock_class *clock, const bt_clock_class *from)
 					BT_CLOCK_CLASS_SET_DESCRIPTION_STATUS_OK);
 }
 
+/* Later protocol versions identify clocks by other means, and need not know how exact they are. */
+static void copy_of_version_0(bt_clock_class *clock, const bt_clock_class *from)
+{
+	bt_clock_class_set_precision(clock, bt_clock_class_get_precision(from));
+	if (bt_clock_class_get_uuid(from)) {
+		bt_clock_class_set_uuid(clock, bt_clock_class_get_uuid(from));
+	}
+}
+
 bt_clock_class *itp_clock_copy(bt_self_component *self, const bt_clock_class *from)
 {
 	bt_clock_class *clock = bt_clock_class_create(self);
@@ -26,13 +35,11 @@ bt_clock_class *itp_clock_copy(bt_self_component *self, const bt_clock_class *fr
 		return NULL;
 	}
 	bt_clock_class_set_frequency(clock, bt_clock_class_get_frequency(from));
-	bt_clock_class_set_precision(clock, bt_clock_class_get_precision(from));
 	bt_clock_class_get_offset(from, &offset_seconds, &offset_cycles);
 	bt_clock_class_set_offset(clock, offset_seconds, offset_cycles);
 	bt_clock_class_set_origin_is_unix_epoch(clock, bt_clock_class_origin_is_unix_epoch(from));
-	/* Later protocol versions identify clocks by other means than the UUID. */
-	if (bt_self_component_get_graph_mip_version(self) == 0 && bt_clock_class_get_uuid(from)) {
-		bt_clock_class_set_uuid(clock, bt_clock_class_get_uuid(from));
+	if (bt_self_component_get_graph_mip_version(self) == 0) {
+		copy_of_version_0(clock, from);
 	}
 	return clock;
 }

@@ -138,13 +138,12 @@ bt_value *itp_encode_attributes(enum itp_record_type type, const void *record)
 	return attributes;
 }
 
-bt_message *itp_encode(const struct itp_output *output, bt_self_message_iterator *self,
-		       uint64_t cycles, enum itp_record_type type, const void *record,
-		       GError **error)
+bt_message *itp_encode(struct itp_output *output, bt_self_message_iterator *self, uint64_t cycles,
+		       enum itp_record_type type, const void *record, GError **error)
 {
 	const struct itp_layout *layout = itp_layout_get(type);
-	bt_message *message = bt_message_event_create_with_default_clock_snapshot(
-		self, output->classes[type], output->stream, cycles);
+	bt_message *message = itp_packet_event(&output->packet, output->stream,
+					       output->classes[type], self, cycles);
 	bt_field *payload;
 	size_t i;
 

@@ -179,6 +179,7 @@ static bool handle_event(struct itp_filter_router *router, const bt_message *mes
 	struct itp_filter_trace *trace = find_trace(router, bt_event_borrow_stream_const(event));
 	struct itp_record record;
 
+	router->events++;
 	if (!trace) {
 		return true;
 	}

@@ -27,6 +27,8 @@ struct itp_filter_router {
 	/* The trace whose end is being worked out, or NULL. Weak: one of `traces`. */
 	struct itp_filter_trace *ending;
 	enum itp_filter_ending how;
+	/* Events of any type. */
+	uint64_t events;
 	/* Events of the type that the filter works on, and streams that were passed on. */
 	uint64_t input_events;
 	uint64_t passed_streams;

@@ -164,22 +164,34 @@ bool itp_filter_trace_pass(struct itp_filter_trace *trace, int64_t time_ns, GErr
 bool itp_filter_trace_end(struct itp_filter_trace *trace, enum itp_filter_ending ending,
 			  bool *ret_more, GError **error)
 {
+	struct itp_packet *packet = &trace->output->packet;
+
 	*ret_more = false;
 	if (!trace->ops->end(trace->state, ending, ret_more, error)) {
 		return false;
 	}
 	return *ret_more ||
-	       itp_filter_push(trace,
-			       bt_message_stream_end_create(trace->self, trace->output->stream),
-			       error);
+	       ((!packet->packet ||
+		 itp_filter_push(trace, itp_packet_end(packet, trace->self), error)) &&
+		itp_filter_push(trace,
+				bt_message_stream_end_create(trace->self, trace->output->stream),
+				error));
 }
 
 bool itp_filter_emit(struct itp_filter_trace *trace, enum itp_record_type type, const void *record,
 		     GError **error)
 {
-	bt_message *message =
-		itp_encode(trace->output, trace->self, trace->cycles, type, record, error);
+	struct itp_output *output = trace->output;
+	bt_message *message;
 
+	if (itp_packet_is_due(&output->packet) &&
+	    !itp_filter_push(
+		    trace,
+		    itp_packet_begin(&output->packet, output->stream, trace->self, trace->cycles),
+		    error)) {
+		return false;
+	}
+	message = itp_encode(output, trace->self, trace->cycles, type, record, error);
 	return message && itp_filter_push(trace, message, error);
 }
 

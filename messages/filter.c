@@ -15,6 +15,10 @@
 #include "messages/failure.h"
 #include "messages/filter-router.h"
 
+#define EMPTY_TEXT                                                                               \
+	"there are no events: if --begin and --end choose a part of the input, it is empty, or " \
+	"lies elsewhere"
+
 #define INPUT_PORT "in"
 #define OUTPUT_PORT "out"
 
@@ -262,7 +266,8 @@ static next_status close_next(struct filter_iterator *iterator)
 	}
 	if (iterator->upstream_status == NEXT_END && router->input_events == 0 &&
 	    router->passed_streams == 0 && !is_interrupted(iterator)) {
-		itp_failure_set(&error, "%s", iterator->missing_text);
+		itp_failure_set(&error, "%s",
+				router->events == 0 ? EMPTY_TEXT : iterator->missing_text);
 		return fail(iterator, error);
 	}
 	if (iterator->upstream_error) {

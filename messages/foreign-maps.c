@@ -17,6 +17,7 @@ struct saved_range {
 	uint64_t offset;
 	/* Owned by this. */
 	char *path;
+	bool is_private;
 };
 
 struct saved_map {
@@ -53,6 +54,7 @@ static bool read_line(const char *line, GArray *ranges)
 		return false;
 	}
 	if (strchr(permissions, 'x')) {
+		range.is_private = strchr(permissions, 'p') != NULL;
 		range.path = g_strdup(line[path] != '\0' ? line + path : "//anon");
 		g_array_append_val(ranges, range);
 	}
@@ -156,6 +158,7 @@ bool itp_foreign_maps_apply(const struct itp_foreign_maps *maps, int32_t pid,
 			.offset = range->offset,
 			.path = range->path,
 			.pid = pid,
+			.is_private = range->is_private,
 		};
 
 		itp_symbolizer_map(symbolizer, space, &request);

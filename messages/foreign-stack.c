@@ -80,6 +80,7 @@ void itp_foreign_stack_resolve(struct itp_foreign_stack *stack, struct itp_forei
 		.max_stack = is_perf ? 0 : UINT32_MAX,
 		.process = process,
 		.completion = memory->completion,
+		.fill = itp_completion_find,
 		.user = &user,
 	};
 

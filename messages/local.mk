@@ -43,6 +43,8 @@ libitp_messages_la_SOURCES = \
 	messages/mip.c \
 	messages/mip.h \
 	messages/output.c \
+	messages/packet.c \
+	messages/packet.h \
 	messages/params.c \
 	messages/params.h \
 	messages/period.c \

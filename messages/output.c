@@ -2,13 +2,14 @@
 /*
  * See schema.h: the classes of an output trace, made from the tables, and the trace itself.
  *
- * There is one stream class without packets and one stream, whose clock is either a plain
+ * There is one stream class and one stream, whose clock is either a plain
  * nanosecond clock or equal to the one of the trace that the output is derived from.
  */
 #include "messages/schema.h"
 
 #include "messages/clock.h"
 #include "messages/failure.h"
+#include "messages/mip.h"
 
 #define NANOSECONDS_PER_SECOND 1000000000
 
@@ -51,7 +52,7 @@ static bt_field_class *array_class_new(bt_trace_class *trace_class, const struct
 		bt_field_class_integer_set_preferred_display_base(
 			element, BT_FIELD_CLASS_INTEGER_PREFERRED_DISPLAY_BASE_HEXADECIMAL);
 	}
-	array = bt_field_class_array_dynamic_create(trace_class, element, NULL);
+	array = itp_array_class_new(trace_class, element);
 	bt_field_class_put_ref(element);
 	return array;
 }
@@ -174,7 +175,7 @@ static bool add_event_classes(struct itp_output *output, bt_trace_class *trace_c
 }
 
 static bool make_classes(struct itp_output *output, bt_self_component *self, unsigned int types,
-			 const struct itp_output_clock *clock)
+			 const struct itp_output_clock *clock, bool has_packet)
 {
 	bt_trace_class *trace_class = bt_trace_class_create(self);
 	bt_stream_class *stream_class = trace_class ? bt_stream_class_create(trace_class) : NULL;
@@ -182,6 +183,9 @@ static bool make_classes(struct itp_output *output, bt_self_component *self, uns
 		    add_event_classes(output, trace_class, stream_class, types);
 
 	if (done) {
+		if (has_packet) {
+			itp_packet_prepare(&output->packet, stream_class);
+		}
 		output->trace = bt_trace_create(trace_class);
 	}
 	bt_stream_class_put_ref(stream_class);
@@ -189,16 +193,29 @@ static bool make_classes(struct itp_output *output, bt_self_component *self, uns
 	return output->trace != NULL;
 }
 
-struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
-				  const struct itp_output_clock *clock, GError **error)
+static struct itp_output *make(bt_self_component *self, unsigned int types,
+			       const struct itp_output_clock *clock, bool has_packet,
+			       GError **error)
 {
 	struct itp_output *output = g_new0(struct itp_output, 1);
 
-	if (!make_classes(output, self, types, clock)) {
+	if (!make_classes(output, self, types, clock, has_packet)) {
 		itp_failure_set_memory(error);
 		g_clear_pointer(&output, itp_output_free);
 	}
 	return output;
+}
+
+struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
+				  const struct itp_output_clock *clock, GError **error)
+{
+	return make(self, types, clock, itp_packet_is_needed(), error);
+}
+
+struct itp_output *itp_output_new_with_packet(bt_self_component *self, unsigned int types,
+					      const struct itp_output_clock *clock, GError **error)
+{
+	return make(self, types, clock, true, error);
 }
 
 void itp_output_free(struct itp_output *output)
@@ -206,6 +223,7 @@ void itp_output_free(struct itp_output *output)
 	if (!output) {
 		return;
 	}
+	itp_packet_release(&output->packet);
 	bt_stream_put_ref(output->stream);
 	bt_trace_put_ref(output->trace);
 	g_free(output);

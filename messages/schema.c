@@ -135,6 +135,7 @@ static const struct itp_field instance_fields[] = {
 	SIGNED(struct itp_instance_record, "best_blocked_ns", 64, instance.best_use.blocked_ns),
 	SIGNED(struct itp_instance_record, "best_runnable_ns", 64, instance.best_use.runnable_ns),
 	LATER_UNSIGNED(struct itp_instance_record, "max_calls", 32, instance.max_calls),
+	LATER_BOOLEAN(struct itp_instance_record, "would_block", instance.would_block),
 };
 
 static const struct itp_field node_fields[] = {
@@ -266,6 +267,7 @@ static const struct itp_field search_fields[] = {
 	UNSIGNED(struct itp_search_record, "calls", 64, calls),
 	BOOLEAN(struct itp_search_record, "wakeups", has_wakeups),
 	BOOLEAN(struct itp_search_record, "complete", complete),
+	LATER_UNSIGNED(struct itp_search_record, "left_out", 64, left_out),
 };
 
 static const struct itp_field unit_fields[] = {

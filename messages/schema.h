@@ -30,6 +30,7 @@
 #include "common/infer/profile.h"
 #include "common/infer/stretch.h"
 #include "common/wait/critical-path.h"
+#include "messages/packet.h"
 
 enum itp_record_type {
 	ITP_RECORD_STACK,
@@ -140,6 +141,8 @@ struct itp_search_record {
 	bool has_wakeups;
 	/* The end was reached, and nothing is known to be missing. */
 	bool complete;
+	/* How many others were left out, as the symptoms waited for them. */
+	uint64_t left_out;
 };
 
 /* A type of units of work; `id` counts those of a trace from 0. */
@@ -228,6 +231,8 @@ struct itp_output {
 	/* Owned by this. The stream is NULL until itp_output_open(). */
 	bt_trace *trace;
 	bt_stream *stream;
+	/* In which events lie from its beginning to its end. */
+	struct itp_packet packet;
 	/* Weak: owned by the trace's class. NULL for types that the trace does not have. */
 	bt_event_class *classes[ITP_RECORD_TYPE_COUNT];
 };
@@ -250,6 +255,9 @@ static inline int64_t itp_output_clock_offset_ns(const struct itp_output_clock *
 /* `types` is a set of 1 << enum itp_record_type. */
 struct itp_output *itp_output_new(bt_self_component *self, unsigned int types,
 				  const struct itp_output_clock *clock, GError **error);
+/* The same where all events lie in a packet, which is to begin before the first. */
+struct itp_output *itp_output_new_with_packet(bt_self_component *self, unsigned int types,
+					      const struct itp_output_clock *clock, GError **error);
 void itp_output_free(struct itp_output *output);
 
 /* All of these before itp_output_open(). `text` NULL = left out. */
@@ -267,9 +275,8 @@ bool itp_output_announce(struct itp_output *output, const struct itp_function_re
 
 /* A message with an event that holds `record`, which is of the C type that goes with `type`.
  * `cycles` is the time on the output's clock. NULL with `error` set when memory runs out. */
-bt_message *itp_encode(const struct itp_output *output, bt_self_message_iterator *self,
-		       uint64_t cycles, enum itp_record_type type, const void *record,
-		       GError **error);
+bt_message *itp_encode(struct itp_output *output, bt_self_message_iterator *self, uint64_t cycles,
+		       enum itp_record_type type, const void *record, GError **error);
 
 /* What `record` says; its strings are the record's. */
 struct itp_workload itp_workload_of_record(const struct itp_workload_record *record);

@@ -12,7 +12,10 @@ source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build_packages=(autoconf automake libtool pkg-config make gcc libc6-dev xz-utils
 	libglib2.0-dev libbabeltrace2-dev babeltrace2 libtraceevent-dev libelf-dev libdw-dev libdebuginfod-dev
 	libzstd-dev libseccomp-dev libjansson-dev libprotobuf-c-dev protobuf-c-compiler zlib1g-dev
-	liblzma-dev libiberty-dev libcapstone-dev libjs-d3 python3-dev clang bpftool libbpf-dev)
+	liblzma-dev libiberty-dev libcapstone-dev libjs-d3 python3-dev libncurses-dev)
+
+# For `perf introperf guard` alone.
+guard_packages=(clang bpftool libbpf-dev)
 
 # What introperf wants perf to record.
 # shellcheck disable=SC2054 # commas separate the events, not the elements
@@ -98,6 +101,14 @@ try_packages() {
 	if [ "$(id -u)" -eq 0 ]; then
 		(install_packages "${missing[@]}") || say "Going on without them."
 	fi
+}
+
+# On Ubuntu bpftool comes with the tools of its kernels.
+try_guard() {
+	if grep -qs '^ID=ubuntu' /etc/os-release; then
+		guard_packages=(clang linux-tools-common libbpf-dev)
+	fi
+	try_packages "${guard_packages[@]}"
 }
 
 try_perf() {

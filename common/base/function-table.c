@@ -85,6 +85,7 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	entry->function.name = g_string_chunk_insert(table->names, function->name);
 	entry->function.module = itp_texts_intern(table->texts, function->module);
 	entry->function.build_id = itp_texts_intern(table->texts, function->build_id);
+	entry->function.recorded_build_id = entry->function.build_id;
 	entry->function.layer = function->layer;
 	entry->function.file = itp_texts_intern(table->texts, function->file ? function->file : "");
 	entry->function.is_signal_frame = function->is_signal_frame;
@@ -94,6 +95,16 @@ uint32_t itp_function_table_intern(struct itp_function_table *table,
 	g_ptr_array_add(table->entries, entry);
 	g_hash_table_add(table->by_function, entry);
 	return entry->id;
+}
+
+void itp_function_table_tell_build(struct itp_function_table *table, uint32_t id,
+				   const char *build_id)
+{
+	struct entry *entry = g_ptr_array_index(table->entries, id);
+
+	if (!entry->function.recorded_build_id[0]) {
+		entry->function.recorded_build_id = itp_texts_intern(table->texts, build_id);
+	}
 }
 
 uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
@@ -176,10 +187,58 @@ bool itp_function_is_in_no_file(const struct itp_function *function)
 	       strcmp(function->module, ITP_JIT_MODULE) == 0;
 }
 
+/* A name without what is in angle brackets, to where its parameters begin, and behind the type of
+ * its result: "shop::process". Owned by the caller; NULL where brackets are in no pairs, as in
+ * operators. */
+static char *plain_name(const char *shown)
+{
+	g_autoptr(GString) plain = g_string_new(NULL);
+	int depth = 0;
+
+	for (const char *at = shown; *at && depth >= 0; at++) {
+		const char last = plain->len > 0 ? plain->str[plain->len - 1] : ' ';
+
+		depth += (*at == '<') - (*at == '>');
+		if (depth > 0 || *at == '>') {
+			continue;
+		}
+		if (*at == '(' && (g_ascii_isalnum(last) || last == '_')) {
+			break;
+		}
+		g_string_append_c(plain, *at);
+		if (*at == ' ') {
+			g_string_truncate(plain, 0);
+		}
+	}
+	if (g_str_has_suffix(plain->str, "::")) {
+		g_string_truncate(plain, plain->len - strlen("::"));
+	}
+	return depth == 0 ? g_strdup(plain->str) : NULL;
+}
+
+/* Behind a namespace or a path. */
+static bool is_end_of(const char *name, const char *typed)
+{
+	const size_t before = strlen(name) - MIN(strlen(typed), strlen(name));
+
+	return strcmp(name + before, typed) == 0 &&
+	       (before == 0 || name[before - 1] == '/' ||
+		(before > 1 && strncmp(name + before - 2, "::", 2) == 0));
+}
+
 bool itp_name_is_meant(const char *shown, const char *typed)
 {
 	size_t length = strlen(typed);
+	g_autofree char *plain = NULL;
 
-	return strncmp(shown, typed, length) == 0 &&
-	       (shown[length] == '\0' || (length > 0 && shown[length] == '('));
+	if (strncmp(shown, typed, length) == 0) {
+		if (shown[length] == '\0' || (length > 0 && shown[length] == '(')) {
+			return true;
+		}
+	}
+	if (length == 0 || !(strstr(shown, "::") || strchr(shown, '<') || strchr(shown, '/'))) {
+		return false;
+	}
+	plain = plain_name(shown);
+	return plain && is_end_of(plain, typed);
 }

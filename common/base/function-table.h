@@ -42,7 +42,8 @@ enum itp_layer {
 /* And those of processes that stand for what in the kernel ends a wait, as "kernel:timer". */
 #define ITP_REASON_PREFIX "kernel:"
 
-/* The module of code in memory that is no file's; and where its maker has told what is there. */
+/* The module of code in memory that is no file's; and of what surely was compiled there: its maker
+ * has told what it is, or writes it through a second mapping. */
 #define ITP_ANONYMOUS_MODULE "[anon]"
 #define ITP_JIT_MODULE "[jit]"
 
@@ -55,6 +56,9 @@ struct itp_function {
 	/* Hexadecimal, "" when not known. Owned by the table. */
 	const char *build_id;
 	enum itp_layer layer;
+	/* The build of one that was recorded, also where functions of all builds are one. Not part
+	 * of what a function is. Set by the table, and owned by it. */
+	const char *recorded_build_id;
 	/* Where the module's code can be read on this machine, "" or NULL where it cannot. Not part
 	 * of what a function is, as below. Owned by the table. */
 	const char *file;
@@ -78,6 +82,11 @@ void itp_function_table_free(struct itp_function_table *table);
  * strings are copied. */
 uint32_t itp_function_table_intern(struct itp_function_table *table,
 				   const struct itp_function *function);
+
+/* Tells the build of a function that stands for those of all builds; the first that is told stays.
+ */
+void itp_function_table_tell_build(struct itp_function_table *table, uint32_t id,
+				   const char *build_id);
 
 /* Id of one of the three, which have no code, or of the root of a process. */
 uint32_t itp_function_table_intern_stand_in(struct itp_function_table *table, const char *name,
@@ -107,8 +116,9 @@ bool itp_function_awaits_child(const struct itp_function *function);
 /* Whether its module is one of the two that stand for code in no file. */
 bool itp_function_is_in_no_file(const struct itp_function *function);
 
-/* Whether a user who types `typed` means the function that is shown as `shown`: by its name, or by
- * that without the types of its parameters. */
+/* Whether a user who types `typed` means the function that is shown as `shown`: by its name, by
+ * that without the types of its parameters, or of C++, Rust and Go by what is left without those of
+ * templates and results, and without namespaces or the path of a package. */
 bool itp_name_is_meant(const char *shown, const char *typed);
 
 #endif

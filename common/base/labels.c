@@ -126,10 +126,12 @@ static const char *group_end(const char *open, char begin, char end)
 	return NULL;
 }
 
+/* In parentheses, and no list of arguments. */
+static const char no_list[] = "(anonymous namespace)";
+
 /* Copy of `label` with … for whatever is in brackets, but for what is no list. */
 static char *without_groups(const char *label, char begin, char end)
 {
-	static const char no_list[] = "(anonymous namespace)";
 	GString *text = g_string_new(NULL);
 
 	while (*label != '\0') {
@@ -184,6 +186,29 @@ char *itp_label_shorten_function(const char *label, unsigned int columns)
 	}
 	plain = without_groups(untyped, '<', '>');
 	return itp_label_shorten(plain, columns);
+}
+
+char *itp_label_without_arguments(const char *label)
+{
+	static const char call_operator[] = "operator()";
+	GString *text = g_string_new(NULL);
+
+	while (*label != '\0') {
+		const char *behind = *label == '(' ? group_end(label, '(', ')') : NULL;
+
+		if (g_str_has_prefix(label, call_operator)) {
+			behind = label + strlen(call_operator);
+			g_string_append(text, call_operator);
+		} else if (!behind || g_str_has_prefix(label, no_list)) {
+			behind = behind ? behind : label + 1;
+			g_string_append_len(text, label, behind - label);
+		}
+		label = behind;
+	}
+	if (g_str_has_suffix(text->str, " const")) {
+		g_string_truncate(text, text->len - strlen(" const"));
+	}
+	return g_string_free(text, FALSE);
 }
 
 char *itp_label_unbroken(char *label)

@@ -32,6 +32,9 @@ char *itp_label_shorten(const char *label, unsigned int columns);
  * templates are made for give way. */
 char *itp_label_shorten_function(const char *label, unsigned int columns);
 
+/* Copy of a function's name without arguments: "Cache::find" of "Cache::find(int) const". */
+char *itp_label_without_arguments(const char *label);
+
 /* Makes a label that itp_label_wrap() will not break at its blanks. Takes and returns owned
  * memory. */
 char *itp_label_unbroken(char *label);

@@ -8,32 +8,25 @@
 #include "common/rank/detail.h"
 #include "common/wait/critical-path.h"
 
-static GArray *symptoms_of(const struct itp_ranking *ranking)
-{
-	struct itp_path_detail detail;
+/* Looks at the first path of a ranking. */
+typedef void (*look_function)(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			      void *data);
 
-	if (ranking->paths->len == 0) {
-		return g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
-	}
-	itp_path_detail_init(&detail, ranking,
-			     &g_array_index(ranking->paths, struct itp_ranked_path, 0));
-	return itp_call_detail_symptoms(&detail.suspect);
-}
-
-static GArray *rank(const struct itp_sides *sides, GError **error)
+static bool rank(const struct itp_sides *sides, look_function look, void *data, GError **error)
 {
 	struct itp_ranking_options options = { .top = 1, .folds = true };
 	struct itp_ranking *ranking = NULL;
 	struct itp_per_unit per;
-	GArray *symptoms;
 
 	if (itp_spread_parse(NULL, &options.spread, error) && itp_per_parse(NULL, &per, error)) {
 		ranking = itp_compare(&options, &per, sides->workloads, sides->suspects,
 				      sides->bases, error);
 	}
-	symptoms = ranking ? symptoms_of(ranking) : NULL;
+	if (ranking && ranking->paths->len > 0) {
+		look(ranking, &g_array_index(ranking->paths, struct itp_ranked_path, 0), data);
+	}
 	itp_ranking_free(ranking);
-	return symptoms;
+	return ranking != NULL;
 }
 
 static struct itp_workload_set *set_of(const struct itp_profile_source *source)
@@ -49,22 +42,70 @@ static struct itp_workload_set *set_of(const struct itp_profile_source *source)
 	return set;
 }
 
-GArray *itp_first_path_symptoms(const struct itp_profile_source *source, GError **error)
+/* False after an error; nothing is looked at where no path is left. */
+static bool look_at_first(const struct itp_profile_source *source, look_function look, void *data,
+			  GError **error)
 {
 	struct itp_workload_set *set = set_of(source);
 	g_autoptr(GPtrArray) workloads = itp_workload_set_list(set);
 	struct itp_names *names = itp_names_new(true);
 	const struct itp_view_options options = { .names = names, .fold_recursion = true };
 	struct itp_sides sides = { .workloads = NULL };
-	GArray *symptoms = NULL;
+	bool done = workloads->len == 0 ||
+		    (itp_sides_init(&sides, set, NULL, &options, NULL, error) &&
+		     rank(&sides, look, data, error));
 
-	if (workloads->len == 0) {
-		symptoms = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
-	} else if (itp_sides_init(&sides, set, NULL, &options, NULL, error)) {
-		symptoms = rank(&sides, error);
-	}
 	itp_sides_release(&sides);
 	itp_names_free(names);
 	itp_workload_set_free(set);
-	return symptoms;
+	return done;
+}
+
+/* ---- What is told of it ---- */
+
+/* Sets a GArray *. */
+static void take_symptoms(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			  void *data)
+{
+	struct itp_path_detail detail;
+
+	itp_path_detail_init(&detail, ranking, path);
+	*(GArray **)data = itp_call_detail_symptoms(&detail.suspect);
+}
+
+GArray *itp_first_path_symptoms(const struct itp_profile_source *source, GError **error)
+{
+	GArray *symptoms = NULL;
+
+	if (!look_at_first(source, take_symptoms, &symptoms, error)) {
+		return NULL;
+	}
+	return symptoms ? symptoms : g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
+}
+
+/* Fills a struct itp_first_path_culprit. */
+static void take_culprit(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			 void *data)
+{
+	const struct itp_ranked_frame *face = itp_path_face(path);
+	struct itp_first_path_culprit *culprit = data;
+	const struct itp_function *function;
+
+	if (face) {
+		function = itp_function_table_get(ranking->functions, face->function);
+		culprit->name = g_strdup(function->name);
+		culprit->module = g_strdup(function->module);
+	}
+}
+
+bool itp_first_path_culprit(const struct itp_profile_source *source,
+			    struct itp_first_path_culprit *ret_culprit, GError **error)
+{
+	struct itp_first_path_culprit culprit = { .name = NULL };
+	bool done = look_at_first(source, take_culprit, &culprit, error);
+
+	if (done) {
+		*ret_culprit = culprit;
+	}
+	return done;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The symptoms of a workload where nobody says what is slow: the slowest calls of the culprit of
- * the path that ranks first when the workload is ranked alone.
+ * What is slow of a workload where nobody says it: the culprit of the path that ranks first when
+ * the workload is ranked alone; and the symptoms, which are the slowest calls of that.
  */
 #ifndef ITP_COMPARE_FIRST_PATH_H
 #define ITP_COMPARE_FIRST_PATH_H
@@ -11,5 +11,15 @@
 /* A GArray of struct itp_symptom (common/wait/critical-path.h), empty where no path is left. NULL
  * after an error. Free with g_array_unref(). */
 GArray *itp_first_path_symptoms(const struct itp_profile_source *source, GError **error);
+
+struct itp_first_path_culprit {
+	/* Both NULL where no path is left. Owned by the caller. */
+	char *name;
+	char *module;
+};
+
+/* False after an error. */
+bool itp_first_path_culprit(const struct itp_profile_source *source,
+			    struct itp_first_path_culprit *ret_culprit, GError **error);
 
 #endif

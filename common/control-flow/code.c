@@ -208,7 +208,8 @@ enum itp_flow_stack itp_flow_code_stack(const struct itp_flow_code *code, uint64
 	bool is_lasting;
 
 	row = code->symbols->cfi ? itp_cfi_find(code->symbols->cfi, vaddr, &is_lasting) : NULL;
-	if (!row || row->caller == ITP_CFI_CALLER_NONE || row->is_signal_frame) {
+	if (!row || row->caller == ITP_CFI_CALLER_NONE ||
+	    row->caller == ITP_CFI_CALLER_ON_OTHER_STACK_UNRULED || row->is_signal_frame) {
 		return ITP_FLOW_STACK_UNKNOWN;
 	}
 	if (row->cfa.kind == ITP_CFI_REGISTER &&

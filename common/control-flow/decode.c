@@ -6,6 +6,11 @@
 
 #include <stdio.h>
 
+/* Its name since Capstone 5. */
+#if CS_API_MAJOR < 5
+#define X86_INS_UD1 X86_INS_UD2B
+#endif
+
 #define OPERAND_SIZE_PREFIX 0x66
 #define REX_W 0x08
 #define VEX_2_PREFIX 0xc5
@@ -183,7 +188,7 @@ static void classify_x86(struct itp_flow_instruction *result, const cs_insn *ins
 		break;
 	/* Their length is a matter of opinion, and nobody can go on behind them. */
 	case X86_INS_UD0:
-	case X86_INS_UD2B:
+	case X86_INS_UD1:
 		result->kind = ITP_FLOW_STOP;
 		break;
 	case X86_INS_LJMP:

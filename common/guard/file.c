@@ -9,6 +9,8 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "common/guard/usual.h"
+
 #define KEY_VERSION "guards"
 /* No stack has more functions. */
 #define PATH_MOST 4096
@@ -29,7 +31,10 @@ static void clear_context(gpointer data)
 
 static void clear_type(gpointer data)
 {
-	g_free(((struct itp_guard_type *)data)->name);
+	struct itp_guard_type *type = data;
+
+	g_free(type->name);
+	g_clear_pointer(&type->usual, g_array_unref);
 }
 
 static void clear_loop(gpointer data)
@@ -210,15 +215,20 @@ static const char *read_type(const json_t *object, struct itp_guard_loop *loop)
 		.mean_limit_ns = number_of(object, "mean_limit_ns"),
 		.median_limit_ns = number_of(object, "median_limit_ns"),
 		.limit_ns = number_of(object, "limit_ns"),
+		.recorded_limit_ns = number_of(object, "recorded_limit_ns"),
 		.usual_ns = number_of(object, "usual_ns"),
+		.usual = itp_guard_usual_new(),
 	};
+	const char *problem = !type.name         ? "has a type without a \"name\"" :
+			      type.limit_ns == 0 ? "has a type without a \"limit_ns\"" :
+						   NULL;
 
 	g_array_append_val(loop->types, type);
-	return !type.name ? "has a type without a \"name\"" :
-	       type.limit_ns == 0 ?
-			    "has a type without a \"limit_ns\"" :
+	problem = problem ? problem :
 			    read_type_contexts(json_object_get(object, "contexts"), loop,
 					       itp_guard_type_at(loop, loop->types->len - 1));
+	return problem ? problem :
+			 itp_guard_usual_read(json_object_get(object, "profile"), type.usual);
 }
 
 static const char *read_types(const json_t *array, struct itp_guard_loop *loop)
@@ -366,6 +376,7 @@ static json_t *type_object(const struct itp_guard_loop *loop, const struct itp_g
 	set_number(object, "mean_limit_ns", type->mean_limit_ns);
 	set_number(object, "median_limit_ns", type->median_limit_ns);
 	set_number(object, "limit_ns", type->limit_ns);
+	set_number(object, "recorded_limit_ns", type->recorded_limit_ns);
 	set_number(object, "usual_ns", type->usual_ns);
 	for (guint i = 0; i < loop->contexts->len; i++) {
 		if (type->in_context[i] > 0) {
@@ -374,6 +385,9 @@ static json_t *type_object(const struct itp_guard_loop *loop, const struct itp_g
 		}
 	}
 	json_object_set_new(object, "contexts", contexts);
+	if (type->usual && type->usual->len > 0) {
+		json_object_set_new(object, "profile", itp_guard_usual_json(type->usual));
+	}
 	return object;
 }
 

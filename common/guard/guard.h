@@ -5,8 +5,10 @@
  *   guard.h      what a guard file says
  *   file.c       the file, as JSON
  *   training.c   types of units → what it says
+ *   usual.c      where units of a type usually spend their time
  *   learning.c   what a guard has counted → limits
  *   shift.c      types that have become slow as a whole
+ *   excess.c     late units → what they took longer than usual, and where
  *   matching.c   a stack → which loop's wait, or which context of a loop it is
  *   probes.c     which system calls are to be watched so that types differ
  *   inference.h  contexts that a unit was in → its type, and how long it may take
@@ -60,12 +62,16 @@ struct itp_guard_type {
 	int64_t max_ns;
 	int64_t mean_limit_ns;
 	int64_t median_limit_ns;
-	/* The one that counts. */
+	/* The one that counts; and what it was by units that were recorded, which takes time
+	 * itself, 0 where that is not known. */
 	int64_t limit_ns;
+	int64_t recorded_limit_ns;
 	/* Nine in ten units take that at most; 0 where it was not learned (learning.h). */
 	int64_t usual_ns;
 	/* How many of its units were in each context of the loop. */
 	uint64_t in_context[ITP_GUARD_MOST];
+	/* As in usual.h; NULL or empty where it is not known. Owned by this. */
+	GArray *usual;
 };
 
 struct itp_guard_loop {

@@ -5,6 +5,10 @@
 noinst_LTLIBRARIES += libitp-guard.la
 
 libitp_guard_la_SOURCES = \
+	common/guard/attention.c \
+	common/guard/attention.h \
+	common/guard/excess.c \
+	common/guard/excess.h \
 	common/guard/file.c \
 	common/guard/guard.h \
 	common/guard/inference.h \
@@ -17,6 +21,8 @@ libitp_guard_la_SOURCES = \
 	common/guard/shift.c \
 	common/guard/shift.h \
 	common/guard/training.c \
-	common/guard/training.h
+	common/guard/training.h \
+	common/guard/usual.c \
+	common/guard/usual.h
 libitp_guard_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libitp_guard_la_LIBADD = $(GLIB_LIBS) $(JANSSON_LIBS) -lm

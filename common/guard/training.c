@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/guard/usual.h"
 #include "common/unit/types.h"
 #include "common/unit/waits.h"
 
@@ -235,6 +236,32 @@ static int64_t limit_of_all(const struct loop_types *types)
 	return limit_ns;
 }
 
+/* Where its units spend their time. Owned by the caller. */
+static GArray *usual_of(const struct itp_guard_loop *loop, const struct loop_types *types,
+			const struct itp_unit_type *type)
+{
+	const struct itp_guard_training *training = types->training;
+	const guint place =
+		(guint)(type - (const struct itp_unit_type *)(const void *)training->types->data);
+	GArray *usual = itp_guard_usual_new();
+	struct itp_profile *profile;
+
+	if (!training->profiles) {
+		return usual;
+	}
+	profile = itp_profile_new("");
+	for (guint group = 0; group < itp_unit_types_groups(training->all); group++) {
+		if (itp_unit_types_of_group(training->all, group) == place) {
+			itp_unit_profiles_merge(training->profiles, group, profile);
+		}
+	}
+	itp_guard_usual_train(usual, &(struct itp_guard_usual_source){ profile, training->calls,
+								       training->functions,
+								       loop->function });
+	itp_profile_free(profile);
+	return usual;
+}
+
 static void add_type(struct itp_guard_loop *loop, const struct loop_types *types,
 		     const struct itp_unit_type *from, const GArray *candidates)
 {
@@ -252,7 +279,10 @@ static void add_type(struct itp_guard_loop *loop, const struct loop_types *types
 		.limit_ns = from->count < ITP_GUARD_UNITS_LEAST ?
 				    limit_of_all(types) :
 				    MAX(limit_of(from, types->training->limit), 1),
+		.usual = usual_of(loop, types, from),
 	};
+
+	type.recorded_limit_ns = type.limit_ns;
 
 	for (guint i = 0; i < loop->contexts->len; i++) {
 		type.in_context[i] =
@@ -297,6 +327,13 @@ static bool has_loop(const struct itp_guard_file *file, const char *process, con
 	return false;
 }
 
+/* A coroutine's, or that of a thread which runs coroutines, which is no function's. */
+static bool is_of_coroutines(const struct loop_types *types)
+{
+	return type_at(types, 0)->is_of_coroutine ||
+	       itp_context_tree_get(types->training->tree, types->node)->parent == ITP_CONTEXT_ROOT;
+}
+
 static uint64_t units_of(const struct loop_types *types)
 {
 	uint64_t units = 0;
@@ -319,6 +356,10 @@ static void add_loop(struct itp_guard_file *file, const struct loop_types *types
 	struct itp_guard_loop *loop;
 
 	if (has_loop(file, process, function)) {
+		return;
+	}
+	if (is_of_coroutines(types)) {
+		left_out->coroutine_loops++;
 		return;
 	}
 	if (units_of(types) < ITP_GUARD_UNITS_LEAST) {

@@ -10,6 +10,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/guard/guard.h"
+#include "common/unit/profiles.h"
 
 /* From when on a unit is late. */
 enum itp_guard_limit {
@@ -31,11 +32,19 @@ struct itp_guard_training {
 	const struct itp_function_table *functions;
 	const GArray *types;
 	enum itp_guard_limit limit;
+	/* Whose profiles they are, by the groups of `all`, which has found the types, and the tree
+	 * of these; NULL without such. Weak. */
+	const struct itp_unit_profiles *profiles;
+	const struct itp_unit_types *all;
+	const struct itp_context_tree *calls;
 };
 
 /* What there was no room for, and loops that had too few units. */
 struct itp_guard_left_out {
 	guint rare_loops;
+	/* Of coroutines, and of threads that run these: a guard would take the time until there is
+	 * something to do for that of the unit before. */
+	guint coroutine_loops;
 	guint loops;
 	guint types;
 	guint contexts;

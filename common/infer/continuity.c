@@ -239,6 +239,7 @@ static void emit(const struct itp_open_stack *stack, const struct itp_continuity
 		.upper_ns = gone->time_ns - open->absent_ns,
 		.use = last_seen->use,
 		.max_calls = open->max_calls,
+		.would_block = open->would_block,
 		.flags = (open->flags | flags | count_flags(rules, open)) & ~BEGIN_EXACT,
 		.best_begin_ns = open->best_begin.time_ns,
 		.best_ns = end->time_ns - open->best_begin.time_ns,

@@ -30,6 +30,8 @@ struct itp_open_frame {
 	bool shows;
 	/* A function trace told its begin, and will tell its end. */
 	bool is_entered;
+	/* As in struct itp_instance. */
+	bool would_block;
 	/* The last time at which it is known not to have been there yet. */
 	int64_t absent_ns;
 	struct itp_moment begin;

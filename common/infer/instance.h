@@ -5,6 +5,7 @@
 #ifndef ITP_INFER_INSTANCE_H
 #define ITP_INFER_INSTANCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Bits of itp_instance.flags; the numbers are part of the message contract. */
@@ -71,6 +72,8 @@ struct itp_instance {
 	 * where it had been, and its callers may have called it again in between. The lower bound
 	 * is then that of the shortest. 1: it is one. */
 	uint32_t max_calls;
+	/* It is a system call, and has returned that what it is for is not there yet. */
+	bool would_block;
 	/* Use of the conservative span. */
 	struct itp_time_use use;
 	uint32_t flags;

@@ -4,6 +4,8 @@
  */
 #include "common/infer/thread.h"
 
+#include <errno.h>
+
 #include "common/infer/broken.h"
 #include "common/infer/match.h"
 
@@ -184,13 +186,16 @@ uint32_t itp_thread_syscall_depth(const struct itp_thread *thread)
 	return depth;
 }
 
-/* Ends the system call that the thread is in. */
-static void leave_syscall(struct itp_thread *thread, const struct itp_thread_context *context)
+/* Ends the system call that the thread is in, which returns `result`. */
+static void leave_syscall(struct itp_thread *thread, const struct itp_thread_context *context,
+			  int64_t result)
 {
 	if (thread->syscall.function != ITP_FUNCTION_UNKNOWN) {
 		uint32_t depth = itp_thread_syscall_depth(thread);
 
 		if (depth > 0) {
+			itp_open_stack_frame(&thread->stack, depth)->would_block = result ==
+										   -EAGAIN;
 			itp_open_stack_end_exactly(&thread->stack, &context->rules, depth,
 						   &thread->now);
 		}
@@ -380,7 +385,7 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 	if (is_exit) {
 		ret_view->is_same_call = thread->syscall.function == ITP_FUNCTION_UNKNOWN ||
 					 thread->syscall.function == event->callee;
-		leave_syscall(thread, context);
+		leave_syscall(thread, context, event->argument);
 	} else if (is_enter) {
 		thread->syscall = (struct itp_syscall_state){ .function = event->callee };
 	}

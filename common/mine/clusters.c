@@ -16,19 +16,30 @@ static bool is_part_of(const struct itp_pattern *part, const struct itp_pattern 
 	       itp_is_subsequence(part->functions, part->length, whole->functions, whole->length);
 }
 
-/* A pattern that is part of another one is told for the stacks that do not have that one: to join
- * them would hide what the longer one has besides. */
+/* How alike a pattern and a part of it are, in cuts: a bit less than one, so that rounding does not
+ * make it one. */
+#define PART_SIMILARITY 0.999
+
+/* A pattern that is part of another one is told for the stacks that do not have that one. That it
+ * is part of it says nothing of their causes: it is no reason to join them, which might hide what
+ * the longer one has besides, and none to keep them apart where others join them. */
 static float compare(struct itp_stack_statistics *statistics, const struct itp_pattern *left,
-		     const struct itp_pattern *right)
+		     const struct itp_pattern *right, const struct itp_cluster_options *options)
 {
-	return is_part_of(left, right) || is_part_of(right, left) ?
-		       0 :
-		       (float)itp_similarity(statistics, left, right);
+	double similarity = is_part_of(left, right) || is_part_of(right, left) ?
+				    PART_SIMILARITY * options->cut :
+				    itp_similarity(statistics, left, right);
+
+	return (float)(options->similarity == ITP_SIMILARITY_PAPER ?
+			       similarity :
+			       itp_innermost_likeness(itp_stack_statistics_innermost(statistics),
+						      left, right, similarity));
 }
 
 /* Of the first `count` patterns; free with g_free(). */
 static float *compare_all(const struct itp_mined_patterns *patterns, guint count,
-			  struct itp_stack_statistics *statistics)
+			  struct itp_stack_statistics *statistics,
+			  const struct itp_cluster_options *options)
 {
 	float *similarity = g_new0(float, (size_t)count *count + 1);
 
@@ -36,7 +47,7 @@ static float *compare_all(const struct itp_mined_patterns *patterns, guint count
 		for (guint b = a + 1; b < count; b++) {
 			float alike = compare(
 				statistics, &g_array_index(patterns->list, struct itp_pattern, a),
-				&g_array_index(patterns->list, struct itp_pattern, b));
+				&g_array_index(patterns->list, struct itp_pattern, b), options);
 
 			similarity[(size_t)a * count + b] = alike;
 			similarity[(size_t)b * count + a] = alike;
@@ -54,9 +65,8 @@ static const struct itp_pattern *pattern_of(const struct itp_cluster *cluster,
 			      g_array_index(cluster->patterns, guint, i));
 }
 
-/* Where the stacks end that count for one of its patterns: see itp_patterns_ranges(). */
-static GArray *ranges_of(const struct itp_cluster *cluster,
-			 const struct itp_mined_patterns *patterns)
+GArray *itp_cluster_ranges(const struct itp_cluster *cluster,
+			   const struct itp_mined_patterns *patterns)
 {
 	g_autoptr(GPtrArray) list = g_ptr_array_new();
 
@@ -119,7 +129,7 @@ static void add_traces(const struct itp_forest *forest, const struct itp_node_ra
 static void weigh(struct itp_cluster *cluster, const struct itp_mined_patterns *patterns,
 		  const struct itp_stack_set *set, const struct trace_lists *lists)
 {
-	g_autoptr(GArray) ranges = ranges_of(cluster, patterns);
+	g_autoptr(GArray) ranges = itp_cluster_ranges(cluster, patterns);
 	struct itp_stacks_sum sum = itp_ranges_sum(ranges, &patterns->forest, set);
 	g_autofree bool *is_in = g_new0(bool, lists->trace_count + 1);
 
@@ -249,7 +259,7 @@ void itp_clusters_init(struct itp_clusters *clusters, const struct itp_mined_pat
 {
 	enum itp_cluster_order order = options->order;
 	const guint count = MIN(patterns->list->len, ITP_MAX_CLUSTERED);
-	g_autofree float *similarity = compare_all(patterns, count, statistics);
+	g_autofree float *similarity = compare_all(patterns, count, statistics, options);
 	g_autofree guint *first = g_new(guint, count + 1);
 	struct trace_lists lists;
 
@@ -299,8 +309,8 @@ GArray *itp_clusters_coverage(const struct itp_clusters *clusters,
 	int64_t cost_ns = 0;
 
 	for (guint c = 0; c < clusters->list->len; c++) {
-		g_autoptr(GArray) ranges =
-			ranges_of(&g_array_index(clusters->list, struct itp_cluster, c), patterns);
+		g_autoptr(GArray) ranges = itp_cluster_ranges(
+			&g_array_index(clusters->list, struct itp_cluster, c), patterns);
 
 		for (guint i = 0; i < ranges->len; i++) {
 			cost_ns += mark_stacks(&patterns->forest,

@@ -48,9 +48,23 @@ static uint32_t node_of(struct adding *adding, uint32_t chain, struct itp_stack_
 	return node;
 }
 
-static void add_stacks(struct adding *adding, struct itp_stack_set *sets)
+/* Whether the context at hand waits for nothing but time. */
+static bool is_asleep(const struct adding *adding)
+{
+	for (guint i = 0; i < adding->path->len; i++) {
+		if (itp_function_is_sleep(itp_function_table_get(
+			    adding->from->functions, g_array_index(adding->path, uint32_t, i)))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Returns how long stacks waited for others than time. */
+static int64_t add_stacks(struct adding *adding, struct itp_stack_set *sets)
 {
 	const GArray *stacks = adding->from->interest->stacks;
+	int64_t waited_ns = adding->from->interest->lost_wait_ns;
 
 	for (guint i = 0; i < stacks->len; i++) {
 		const struct itp_interest_stack *stack =
@@ -60,7 +74,9 @@ static void add_stacks(struct adding *adding, struct itp_stack_set *sets)
 
 		itp_stack_set_add(set, node_of(adding, stack->chain, set), stack->cost_ns,
 				  stack->count, adding->trace);
+		waited_ns += stack->is_wait && !is_asleep(adding) ? stack->cost_ns : 0;
 	}
+	return waited_ns;
 }
 
 void itp_mining_add(struct itp_mining *mining, bool of_base, const struct itp_mined_trace *trace,
@@ -78,8 +94,9 @@ void itp_mining_add(struct itp_mining *mining, bool of_base, const struct itp_mi
 				 .contexts = contexts,
 				 .path = path };
 	struct itp_mined_trace added = *trace;
+	int64_t waited_ns = add_stacks(&adding, of_base ? mining->base_sets : mining->sets);
 
-	add_stacks(&adding, of_base ? mining->base_sets : mining->sets);
+	added.unseen_ns = trace->has_wakeups ? 0 : waited_ns;
 	added.path = g_strdup(trace->path);
 	g_array_append_val(traces, added);
 }

@@ -5,14 +5,19 @@
 noinst_LTLIBRARIES += libitp-mine.la
 
 libitp_mine_la_SOURCES = \
+	common/mine/alarms.c \
+	common/mine/alarms.h \
 	common/mine/clusters.c \
 	common/mine/clusters.h \
 	common/mine/counting.c \
 	common/mine/counting.h \
 	common/mine/forest.c \
 	common/mine/forest.h \
+	common/mine/innermost.c \
+	common/mine/innermost.h \
 	common/mine/interests.c \
 	common/mine/interests.h \
+	common/mine/matching.c \
 	common/mine/mining.c \
 	common/mine/mining.h \
 	common/mine/names.c \

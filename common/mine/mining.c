@@ -12,6 +12,11 @@
 #define SYMPTOM_PART 0.5
 #define MOST_PART 0.01
 #define LEAST_PART 0.005
+/* Where so many slow runs are that LEAST_PART is more than these average symptoms took. */
+#define RARE_SYMPTOMS 2.0
+#define RARE_LEAST_PART 0.0033
+/* With more different stacks, looking for rarer patterns would take too long. */
+#define RARE_MOST_STACKS 100000
 
 const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1] = {
 	[ITP_MINE_WAITING] = "waiting",
@@ -150,9 +155,26 @@ struct itp_mined_trace itp_mining_sum(const GArray *traces)
 
 		sum.symptoms += trace->symptoms;
 		sum.calls += trace->calls;
+		sum.left_out += trace->left_out;
 		sum.cost_ns += trace->cost_ns;
+		sum.unseen_ns += trace->unseen_ns;
 	}
 	return sum;
+}
+
+guint itp_mining_unseen(const struct itp_mining *mining, const char **ret_first)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < mining->traces->len; i++) {
+		const struct itp_mined_trace *trace =
+			&g_array_index(mining->traces, struct itp_mined_trace, i);
+
+		if (trace->unseen_ns > 0 && count++ == 0) {
+			*ret_first = trace->path;
+		}
+	}
+	return count;
 }
 
 static guint incomplete_of(const GArray *traces)
@@ -267,33 +289,58 @@ static void order_by_growth(struct itp_mined *mined, const struct itp_mining *mi
 	}
 }
 
-int64_t itp_mining_least(int64_t cost_ns, uint64_t symptoms)
+static double least_part(uint64_t symptoms, uint64_t stacks)
 {
-	double part = symptoms > 0 ? SYMPTOM_PART / (double)symptoms : MOST_PART;
-
-	return llround(CLAMP(part, LEAST_PART, MOST_PART) * (double)cost_ns);
+	if (stacks > RARE_MOST_STACKS) {
+		return LEAST_PART;
+	}
+	return CLAMP(RARE_SYMPTOMS / (double)symptoms, RARE_LEAST_PART, LEAST_PART);
 }
 
-static int64_t least_of(const struct itp_mined_trace *sum, const struct itp_mining_options *options)
+int64_t itp_mining_least(int64_t cost_ns, uint64_t symptoms, uint64_t stacks)
 {
+	double part = MOST_PART;
+
+	if (symptoms > 0) {
+		part = CLAMP(SYMPTOM_PART / (double)symptoms, least_part(symptoms, stacks),
+			     MOST_PART);
+	}
+	return llround(part * (double)cost_ns);
+}
+
+static uint64_t count_stacks(const struct itp_mining *mining)
+{
+	uint64_t count = 0;
+
+	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
+		count += mining->sets[kind].stacks->len;
+	}
+	return count;
+}
+
+int64_t itp_mining_limit(const struct itp_mining *mining, const struct itp_mining_options *options)
+{
+	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
+	int64_t least_ns;
+
 	if (options->least_ns > 0) {
 		return options->least_ns;
 	}
-	return MAX(options->least_part > 0 ? llround(options->least_part * (double)sum->cost_ns) :
-					     itp_mining_least(sum->cost_ns, sum->symptoms),
-		   1);
+	least_ns = options->least_part > 0 ?
+			   llround(options->least_part * (double)sum.cost_ns) :
+			   itp_mining_least(sum.cost_ns, sum.symptoms, count_stacks(mining));
+	return MAX(least_ns, 1);
 }
 
 void itp_mined_init(struct itp_mined *mined, const struct itp_mining *mining,
 		    enum itp_mine_kind kind, struct itp_stack_statistics *statistics,
 		    const struct itp_mining_options *options)
 {
-	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
 	struct itp_pattern_options search = { .choice = options->choice,
 					      .max_steps = options->max_steps,
 					      .max_candidates = options->max_candidates };
 
-	*mined = (struct itp_mined){ .least_ns = least_of(&sum, options) };
+	*mined = (struct itp_mined){ .least_ns = itp_mining_limit(mining, options) };
 	search.least_ns = mined->least_ns;
 	itp_mined_patterns_init(&mined->patterns, &mining->sets[kind],
 				itp_function_table_size(mining->functions), &search);

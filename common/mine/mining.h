@@ -26,8 +26,12 @@ struct itp_mined_trace {
 	uint64_t symptoms;
 	uint64_t calls;
 	int64_t cost_ns;
-	/* It tells who ended waits. */
+	/* How many others were left out, as these waited for them (common/wait/nested.h). */
+	uint64_t left_out;
+	/* It tells who ended waits. Where it does not, how long its symptoms waited for others than
+	 * time, which adding it finds. */
 	bool has_wakeups;
+	int64_t unseen_ns;
 	/* Nothing is known to be missing from it. */
 	bool is_complete;
 };
@@ -57,6 +61,10 @@ void itp_mining_select(struct itp_mining *mining, const bool *focus, const bool 
 /* The sum of the traces. */
 struct itp_mined_trace itp_mining_sum(const GArray *traces);
 
+/* How many of the slow traces have waits that nobody is known to have ended, and in *ret_first the
+ * path of the first of these. Weak. */
+guint itp_mining_unseen(const struct itp_mining *mining, const char **ret_first);
+
 /* How many traces, slow and good ones, something is missing from. */
 guint itp_mining_incomplete(const struct itp_mining *mining);
 
@@ -76,11 +84,16 @@ struct itp_mining_options {
 	struct itp_cluster_options clusters;
 };
 
-/* What patterns cost at least if nobody says, where so many symptoms took `cost_ns`: a hundredth of
- * that; where there are many symptoms, half of what the average one took, as what makes one of them
- * slow matters however many others there are; but no less than a two-hundredth of all, which can
- * be searched for in minutes. */
-int64_t itp_mining_least(int64_t cost_ns, uint64_t symptoms);
+/* What patterns cost at least if nobody says, where so many symptoms, with so many different
+ * stacks, took `cost_ns`: a hundredth of that; where there are many symptoms, half of what the
+ * average one took, as what makes one of them slow matters however many others there are; but no
+ * less than a two-hundredth of all, which can be searched for in minutes. Of very many symptoms
+ * that may be three or more: where stacks are few enough to search on, no less than what two took,
+ * or a three-hundredth. */
+int64_t itp_mining_least(int64_t cost_ns, uint64_t symptoms, uint64_t stacks);
+
+/* What patterns of the slow traces cost at least, by these options. */
+int64_t itp_mining_limit(const struct itp_mining *mining, const struct itp_mining_options *options);
 
 /* What is found in one kind of stacks. */
 struct itp_mined {

@@ -7,11 +7,14 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "common/base/hash.h"
 #include "common/mine/counting.h"
 
 #define KEY_VERSION "signatures"
 #define KEY_LIST "list"
+
+/* What took so much of what a signature's stacks cost has been seen with it. Far less than what
+ * patterns must cost, so that what was just below that then is not new when it is just above. */
+#define SEEN_PART 0.001
 
 static void clear_signature(gpointer data)
 {
@@ -19,6 +22,7 @@ static void clear_signature(gpointer data)
 
 	g_free(signature->name);
 	g_ptr_array_unref(signature->patterns);
+	g_strfreev(signature->seen);
 }
 
 static void free_pattern(gpointer pattern)
@@ -28,11 +32,11 @@ static void free_pattern(gpointer pattern)
 
 /* ---- Reading ---- */
 
-/* NULL when it is no array of strings with something in it. */
-static char **read_pattern(const json_t *array)
+/* NULL when it is no array of strings. */
+static char **read_functions(const json_t *array)
 {
 	GPtrArray *functions = g_ptr_array_new();
-	bool is_good = json_array_size(array) > 0;
+	bool is_good = json_is_array(array);
 
 	for (size_t i = 0; i < json_array_size(array); i++) {
 		const char *function = json_string_value(json_array_get(array, i));
@@ -48,12 +52,19 @@ static char **read_pattern(const json_t *array)
 	return (char **)g_ptr_array_free(functions, FALSE);
 }
 
+/* NULL when there is nothing in it, too. */
+static char **read_pattern(const json_t *array)
+{
+	return json_array_size(array) > 0 ? read_functions(array) : NULL;
+}
+
 /* What is wrong with it, or NULL. */
 static const char *read_signature(const json_t *object, struct itp_signature *signature)
 {
 	const char *name = json_string_value(json_object_get(object, "name"));
 	const char *kind = json_string_value(json_object_get(object, "kind"));
 	const json_t *patterns = json_object_get(object, "patterns");
+	const json_t *seen = json_object_get(object, "seen");
 
 	signature->name = g_strdup(name);
 	signature->kind = g_strcmp0(kind, itp_mine_kind_names[ITP_MINE_RUNNING]) == 0 ?
@@ -64,6 +75,10 @@ static const char *read_signature(const json_t *object, struct itp_signature *si
 	}
 	if (!kind || !g_strv_contains(itp_mine_kind_names, kind)) {
 		return "has a \"kind\" that is neither \"waiting\" nor \"running\"";
+	}
+	signature->seen = read_functions(seen);
+	if (seen && !signature->seen) {
+		return "has a \"seen\" that is no list of functions";
 	}
 	for (size_t i = 0; i < json_array_size(patterns); i++) {
 		char **pattern = read_pattern(json_array_get(patterns, i));
@@ -128,8 +143,7 @@ GArray *itp_signatures_read(const char *text, size_t size, const char *path, GEr
 
 /* ---- Writing ---- */
 
-/* As a file has it. To be freed. */
-static char *key_of(const struct itp_function *function)
+char *itp_signature_key(const struct itp_function *function)
 {
 	g_autofree char *key = g_strdup_printf("%s!%s", function->module, function->name);
 
@@ -142,6 +156,18 @@ static bool is_itself(const struct itp_function *function)
 	return strcmp(function->name, ITP_MINED_ITSELF) == 0;
 }
 
+bool itp_signature_is_own(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_USER && function->module[0] != '\0' &&
+	       !function->is_system && !is_itself(function);
+}
+
+bool itp_signature_tells(const struct itp_function *function)
+{
+	return (itp_signature_is_own(function) && !function->is_unnamed) ||
+	       itp_function_syscall(function);
+}
+
 static json_t *pattern_array(const struct itp_mining *mining, const struct itp_pattern *pattern)
 {
 	json_t *array = json_array();
@@ -149,20 +175,13 @@ static json_t *pattern_array(const struct itp_mining *mining, const struct itp_p
 	for (uint32_t i = 0; i < pattern->length; i++) {
 		const struct itp_function *function =
 			itp_function_table_get(mining->functions, pattern->functions[i]);
-		g_autofree char *key = key_of(function);
+		g_autofree char *key = itp_signature_key(function);
 
 		if (!is_itself(function)) {
 			json_array_append_new(array, json_string(key));
 		}
 	}
 	return array;
-}
-
-/* Of the program's own functions: not of its system's libraries, and no stand-in. */
-static bool is_own(const struct itp_function *function)
-{
-	return function->layer == ITP_LAYER_USER && function->module[0] != '\0' &&
-	       !function->is_system;
 }
 
 /* "rebuild_index › fsync": the innermost function of the program, and the system call or the last
@@ -182,7 +201,7 @@ static json_t *name_of(const struct itp_mining *mining, const struct itp_cluster
 		if (is_itself(function)) {
 			continue;
 		}
-		if (is_own(function)) {
+		if (itp_signature_is_own(function)) {
 			own = function->name;
 			end = NULL;
 			is_syscall = false;
@@ -201,6 +220,76 @@ static json_t *name_of(const struct itp_mining *mining, const struct itp_cluster
 	return json_string(valid);
 }
 
+/* `last` is by function the last stack that has it, + 1, as one may have it twice. */
+static void add_path(const struct itp_stack_set *set, uint32_t i, GArray *path, uint32_t *last,
+		     int64_t *costs)
+{
+	const struct itp_stack *stack = &g_array_index(set->stacks, struct itp_stack, i);
+
+	itp_context_tree_path(set->tree, stack->node, path);
+	for (guint k = 0; k < path->len; k++) {
+		uint32_t function = g_array_index(path, uint32_t, k);
+
+		costs[function] += last[function] == i + 1 ? 0 : stack->cost_ns;
+		last[function] = i + 1;
+	}
+}
+
+/* What each function costs in the cluster's stacks, by id. To be freed. */
+static int64_t *costs_in(const struct itp_mining *mining, const struct itp_mined *mined,
+			 const struct itp_cluster *cluster, const struct itp_stack_set *set)
+{
+	const struct itp_forest *forest = &mined->patterns.forest;
+	const uint32_t function_count = itp_function_table_size(mining->functions);
+	g_autoptr(GArray) ranges = itp_cluster_ranges(cluster, &mined->patterns);
+	g_autoptr(GArray) path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	g_autofree uint32_t *last = g_new0(uint32_t, function_count);
+	int64_t *costs = g_new0(int64_t, function_count);
+
+	for (guint i = 0; i < ranges->len; i++) {
+		struct itp_node_range range = g_array_index(ranges, struct itp_node_range, i);
+
+		for (uint32_t k = forest->first[range.begin]; k < forest->first[range.end]; k++) {
+			add_path(set, forest->stacks[k], path, last, costs);
+		}
+	}
+	return costs;
+}
+
+static gint compare_texts(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static json_t *string_array(char *const *texts, size_t count)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		json_array_append_new(array, json_string(texts[i]));
+	}
+	return array;
+}
+
+/* What tells something, and took SEEN_PART of what the cluster did. */
+static json_t *seen_array(const struct itp_mining *mining, const struct itp_mined *mined,
+			  enum itp_mine_kind kind, const struct itp_cluster *cluster)
+{
+	g_autofree int64_t *costs = costs_in(mining, mined, cluster, &mining->sets[kind]);
+	g_autoptr(GPtrArray) keys = g_ptr_array_new_with_free_func(g_free);
+
+	for (uint32_t id = 0; id < itp_function_table_size(mining->functions); id++) {
+		const struct itp_function *function = itp_function_table_get(mining->functions, id);
+
+		if (costs[id] > 0 && (double)costs[id] >= SEEN_PART * (double)cluster->cost_ns &&
+		    itp_signature_tells(function)) {
+			g_ptr_array_add(keys, itp_signature_key(function));
+		}
+	}
+	g_ptr_array_sort(keys, compare_texts);
+	return string_array((char *const *)keys->pdata, keys->len);
+}
+
 static json_t *cluster_object(const struct itp_mining *mining, const struct itp_mined *mined,
 			      enum itp_mine_kind kind, const struct itp_cluster *cluster)
 {
@@ -217,6 +306,7 @@ static json_t *cluster_object(const struct itp_mining *mining, const struct itp_
 	json_object_set_new(object, "name", name_of(mining, cluster));
 	json_object_set_new(object, "kind", json_string(itp_mine_kind_names[kind]));
 	json_object_set_new(object, "patterns", patterns);
+	json_object_set_new(object, "seen", seen_array(mining, mined, kind, cluster));
 	return object;
 }
 
@@ -227,16 +317,16 @@ static json_t *known_object(const struct itp_signature *signature)
 
 	for (guint i = 0; i < signature->patterns->len; i++) {
 		char **functions = g_ptr_array_index(signature->patterns, i);
-		json_t *array = json_array();
 
-		for (; *functions; functions++) {
-			json_array_append_new(array, json_string(*functions));
-		}
-		json_array_append_new(patterns, array);
+		json_array_append_new(patterns, string_array(functions, g_strv_length(functions)));
 	}
 	json_object_set_new(object, "name", json_string(signature->name));
 	json_object_set_new(object, "kind", json_string(itp_mine_kind_names[signature->kind]));
 	json_object_set_new(object, "patterns", patterns);
+	if (signature->seen) {
+		json_object_set_new(object, "seen",
+				    string_array(signature->seen, g_strv_length(signature->seen)));
+	}
 	return object;
 }
 
@@ -266,185 +356,4 @@ char *itp_signatures_text(const struct itp_mining *mining, const struct itp_mine
 	text = json_dumps(root, JSON_INDENT(1));
 	json_decref(root);
 	return text;
-}
-
-/* ---- Looking for them ---- */
-
-struct matching {
-	struct itp_mining *mining;
-	/* Id of each function by its key; of several, the first. Owned by this. */
-	GHashTable *ids;
-	/* By kind: all stacks; and by stack: which signature has it, + 1. Owned by this. */
-	struct itp_forest forests[ITP_MINE_KINDS];
-	guint *owners[ITP_MINE_KINDS];
-};
-
-static void matching_init(struct matching *matching, struct itp_mining *mining)
-{
-	const struct itp_function_table *functions = mining->functions;
-
-	matching->mining = mining;
-	matching->ids = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, NULL);
-	for (uint32_t id = itp_function_table_size(functions); id-- > 1;) {
-		g_hash_table_replace(matching->ids, key_of(itp_function_table_get(functions, id)),
-				     GUINT_TO_POINTER(id));
-	}
-	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
-		const struct itp_stack_set *set = &mining->sets[kind];
-
-		itp_forest_init(&matching->forests[kind], set, NULL);
-		matching->owners[kind] = g_new0(guint, set->stacks->len + 1);
-	}
-}
-
-static void matching_release(struct matching *matching)
-{
-	g_hash_table_unref(matching->ids);
-	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
-		itp_forest_release(&matching->forests[kind]);
-		g_free(matching->owners[kind]);
-	}
-}
-
-static void free_ids(gpointer data)
-{
-	struct itp_pattern *pattern = data;
-
-	itp_pattern_clear(pattern);
-	g_free(pattern);
-}
-
-/* Those patterns of the signature whose functions there are: struct itp_pattern; none if it is of
- * another kind. */
-static GPtrArray *patterns_of(const struct matching *matching,
-			      const struct itp_signature *signature, enum itp_mine_kind kind)
-{
-	GPtrArray *patterns = g_ptr_array_new_with_free_func(free_ids);
-
-	for (guint i = 0; signature->kind == kind && i < signature->patterns->len; i++) {
-		char **functions = g_ptr_array_index(signature->patterns, i);
-		struct itp_pattern *pattern = g_new0(struct itp_pattern, 1);
-		bool is_there = true;
-
-		pattern->functions = g_new0(uint32_t, g_strv_length(functions) + 1);
-		for (; functions[pattern->length]; pattern->length++) {
-			uint32_t id = GPOINTER_TO_UINT(
-				g_hash_table_lookup(matching->ids, functions[pattern->length]));
-
-			pattern->functions[pattern->length] = id;
-			is_there &= id != ITP_FUNCTION_UNKNOWN;
-		}
-		if (is_there) {
-			itp_pattern_find(pattern, &matching->forests[kind]);
-			g_ptr_array_add(patterns, pattern);
-		} else {
-			free_ids(pattern);
-		}
-	}
-	return patterns;
-}
-
-/* The stacks that count for one of the patterns, and that no signature before it has, are its own.
- */
-static void own_stacks(const struct itp_forest *forest, const GPtrArray *patterns, guint owner,
-		       guint *owners)
-{
-	g_autoptr(GArray) ranges = itp_patterns_ranges(patterns);
-
-	for (guint i = 0; i < ranges->len; i++) {
-		const struct itp_node_range *range =
-			&g_array_index(ranges, struct itp_node_range, i);
-
-		for (uint32_t k = forest->first[range->begin]; k < forest->first[range->end]; k++) {
-			guint *of = &owners[forest->stacks[k]];
-
-			*of = *of == 0 ? owner : *of;
-		}
-	}
-}
-
-static void find_owners(struct matching *matching, enum itp_mine_kind kind,
-			const GArray *signatures)
-{
-	const struct itp_forest *forest = &matching->forests[kind];
-	g_autoptr(GPtrArray) lists =
-		g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
-	g_autoptr(GPtrArray) all = g_ptr_array_new();
-
-	for (guint i = 0; i < signatures->len; i++) {
-		const struct itp_signature *signature =
-			&g_array_index(signatures, struct itp_signature, i);
-		GPtrArray *patterns = patterns_of(matching, signature, kind);
-
-		g_ptr_array_add(lists, patterns);
-		g_ptr_array_extend(all, patterns, NULL, NULL);
-	}
-	itp_patterns_count(all, forest);
-	for (guint i = 0; i < lists->len; i++) {
-		own_stacks(forest, g_ptr_array_index(lists, i), i + 1, matching->owners[kind]);
-	}
-}
-
-/* Moves what its stacks cost from what is mined to the match. */
-static void take_stacks(struct matching *matching, enum itp_mine_kind kind, GArray *matches)
-{
-	struct itp_stack_set *set = &matching->mining->sets[kind];
-	const guint *owners = matching->owners[kind];
-
-	for (guint i = 0; i < set->traces->len; i++) {
-		const struct itp_stack_trace *in =
-			&g_array_index(set->traces, struct itp_stack_trace, i);
-
-		if (owners[in->stack] > 0) {
-			g_array_index(matches, struct itp_signature_match, owners[in->stack] - 1)
-				.trace_costs[in->trace] += in->cost_ns;
-		}
-	}
-	for (guint i = 0; i < set->stacks->len; i++) {
-		struct itp_stack *stack = &g_array_index(set->stacks, struct itp_stack, i);
-
-		if (owners[i] > 0) {
-			struct itp_signature_match *match =
-				&g_array_index(matches, struct itp_signature_match, owners[i] - 1);
-
-			match->cost_ns += stack->cost_ns;
-			match->events += stack->events;
-			itp_stack_set_forget(set, i);
-		}
-	}
-}
-
-static void clear_match(gpointer data)
-{
-	g_free(((struct itp_signature_match *)data)->trace_costs);
-}
-
-GArray *itp_signatures_match(const GArray *signatures, struct itp_mining *mining)
-{
-	GArray *matches = g_array_new(FALSE, TRUE, sizeof(struct itp_signature_match));
-	struct matching matching;
-
-	g_array_set_clear_func(matches, clear_match);
-	matching_init(&matching, mining);
-	for (guint i = 0; i < signatures->len; i++) {
-		const struct itp_signature_match match = {
-			.trace_costs = g_new0(int64_t, mining->traces->len + 1),
-		};
-
-		g_array_append_val(matches, match);
-	}
-	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
-		find_owners(&matching, (enum itp_mine_kind)kind, signatures);
-		take_stacks(&matching, (enum itp_mine_kind)kind, matches);
-	}
-	matching_release(&matching);
-	for (guint i = 0; i < matches->len; i++) {
-		struct itp_signature_match *match =
-			&g_array_index(matches, struct itp_signature_match, i);
-
-		for (guint k = 0; k < mining->traces->len; k++) {
-			match->traces += match->trace_costs[k] > 0;
-		}
-	}
-	return matches;
 }

@@ -5,11 +5,19 @@
  *
  *   { "signatures": 1,
  *     "list": [ { "name": "index rebuilt under the table's lock", "kind": "waiting",
- *                 "patterns": [ [ "shop!handle", "shop!rebuild_index" ] ] } ] }
+ *                 "patterns": [ [ "shop!handle", "shop!rebuild_index" ] ],
+ *                 "seen": [ "shop!handle", "shop!main", "shop!rebuild_index" ] } ] }
  *
  * A stack has a pattern if it has these functions in this order, whatever else is between them, and
  * no longer pattern of the file in which this one is. It counts for the first signature of which it
  * has a pattern. A function is MODULE!NAME, of any build.
+ *
+ * A short pattern is in many stacks, also in those of causes that nobody knows yet. A signature
+ * that was saved therefore lists as "seen" the programs' functions and the system calls that its
+ * stacks had then. Where others are in its stacks now, and cost as much as a pattern must, these
+ * stacks are not explained. Only what is behind the first of the programs' functions in the pattern
+ * counts, as a known cause may come in another program. Other functions of the system do not: they
+ * differ from machine to machine. A signature without such a list explains all.
  */
 #ifndef ITP_MINE_SIGNATURES_H
 #define ITP_MINE_SIGNATURES_H
@@ -25,7 +33,17 @@ struct itp_signature {
 	enum itp_mine_kind kind;
 	/* char ** of functions. Owned by this. */
 	GPtrArray *patterns;
+	/* What its stacks had when it was saved; NULL: it explains whatever they have. Owned by
+	 * this. */
+	char **seen;
 };
+
+/* A function as files have it. To be freed. */
+char *itp_signature_key(const struct itp_function *function);
+/* A program's own function: not one of its system's libraries, and no stand-in. */
+bool itp_signature_is_own(const struct itp_function *function);
+/* Such a one that has a name, as others are called otherwise in each build; or a system call. */
+bool itp_signature_tells(const struct itp_function *function);
 
 /* A GArray of struct itp_signature of what `text` holds; `path` is what errors name. NULL on an
  * error. Free with g_array_unref(). */
@@ -48,8 +66,9 @@ struct itp_signature_match {
 };
 
 /* Looks for the signatures in the slow traces, and takes the stacks that have one out of what is
- * mined: what is left is what nobody knows yet. A GArray of struct itp_signature_match, as
- * `signatures`. Free with g_array_unref(). To be called behind itp_mining_close(). */
-GArray *itp_signatures_match(const GArray *signatures, struct itp_mining *mining);
+ * mined: what is left is what nobody knows yet. What signatures have not seen is new where it costs
+ * least_ns. A GArray of struct itp_signature_match, as `signatures`. Free with g_array_unref(). To
+ * be called behind itp_mining_close(). */
+GArray *itp_signatures_match(const GArray *signatures, struct itp_mining *mining, int64_t least_ns);
 
 #endif

@@ -23,6 +23,8 @@ struct itp_stack_statistics {
 	struct itp_word_table *word_table;
 	/* By function: its words (GArray), NULL until they are asked for. All owned by this. */
 	GPtrArray *words;
+	/* Owned by this. */
+	struct itp_innermost *innermost;
 };
 
 static gpointer sum(gpointer number, int64_t more)
@@ -81,6 +83,7 @@ struct itp_stack_statistics *itp_stack_statistics_new(const struct itp_stack_set
 	statistics->calling = g_new0(int64_t, statistics->function_count);
 	statistics->called = g_new0(int64_t, statistics->function_count);
 	statistics->calls = g_hash_table_new(itp_hash_number, NULL);
+	statistics->innermost = itp_innermost_new(functions);
 	statistics->word_table = itp_word_table_new();
 	statistics->words = g_ptr_array_new_with_free_func(free_words);
 	g_ptr_array_set_size(statistics->words, (gint)statistics->function_count);
@@ -89,6 +92,7 @@ struct itp_stack_statistics *itp_stack_statistics_new(const struct itp_stack_set
 
 		itp_forest_init(&forest, sets[i], NULL);
 		add_forest(statistics, &forest);
+		itp_innermost_add(statistics->innermost, &forest);
 		itp_forest_release(&forest);
 	}
 	return statistics;
@@ -105,7 +109,14 @@ void itp_stack_statistics_free(struct itp_stack_statistics *statistics)
 	g_hash_table_unref(statistics->calls);
 	itp_word_table_free(statistics->word_table);
 	g_ptr_array_unref(statistics->words);
+	itp_innermost_free(statistics->innermost);
 	g_free(statistics);
+}
+
+const struct itp_innermost *itp_stack_statistics_innermost(
+	const struct itp_stack_statistics *statistics)
+{
+	return statistics->innermost;
 }
 
 /* 1 − part / whole; 1 where there is no whole. */

@@ -9,7 +9,7 @@
 #define ITP_MINE_SIMILARITY_H
 
 #include "common/base/function-table.h"
-#include "common/mine/patterns.h"
+#include "common/mine/innermost.h"
 
 /* What all stacks together say of functions and calls. */
 struct itp_stack_statistics;
@@ -20,6 +20,10 @@ struct itp_stack_statistics *itp_stack_statistics_new(const struct itp_stack_set
 						      size_t set_count,
 						      const struct itp_function_table *functions);
 void itp_stack_statistics_free(struct itp_stack_statistics *statistics);
+
+/* Weak. */
+const struct itp_innermost *itp_stack_statistics_innermost(
+	const struct itp_stack_statistics *statistics);
 
 /* Sim(A): from 0 to 1. Where nothing weighs anything, 1 for equal patterns and 0 for others. */
 double itp_similarity(struct itp_stack_statistics *statistics, const struct itp_pattern *left,

@@ -9,9 +9,11 @@
  *   own-stacks.c  what the stacks cost that have a pattern, and no longer costly one
  *   counting.c    which stacks count for which pattern
  *   names.c       the words of a function's name
- *   similarity.c  how alike two patterns are
+ *   similarity.c  how alike two patterns are, as the paper has it
+ *   innermost.c   and by the function of a program that they lead to
  *   clusters.c    patterns of one cause
  *   signatures.c  patterns of known causes, kept in a file
+ *   matching.c    the stacks that have them
  *   interests.c   what held up the symptoms of a trace → stacks
  *   mining.c      all of it, for traces that are slow and traces that are good
  *

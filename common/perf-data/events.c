@@ -82,6 +82,7 @@ static void resolve(struct itp_translator *translator, uint16_t misc,
 		.later = &later,
 		.in_memory = translator->in_memory,
 		.completion = sample->is_unwound ? NULL : translator->completion,
+		.fill = itp_completion_find,
 		.user = &sample->user,
 		.stacks = translator->stacks,
 	};

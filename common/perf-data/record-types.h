@@ -25,7 +25,11 @@ enum itp_record_type {
 	ITP_RECORD_COMPRESSED = 81,
 	ITP_RECORD_FINISHED_INIT = 82,
 	ITP_RECORD_COMPRESSED2 = 83,
-	ITP_RECORD_UNKNOWN_FIRST = 84,
+	/* Of BPF programs, and of the scheduler: numbers that explain no stack. */
+	ITP_RECORD_BPF_METADATA = 84,
+	ITP_RECORD_SCHEDSTAT_CPU = 85,
+	ITP_RECORD_SCHEDSTAT_DOMAIN = 86,
+	ITP_RECORD_UNKNOWN_FIRST = 87,
 	/* No tool writes higher ones yet, by a margin. */
 	ITP_RECORD_TYPE_LIMIT = 128,
 };

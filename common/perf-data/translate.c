@@ -44,7 +44,7 @@ static void map_kernel(struct itp_translator *translator, const struct itp_map_r
 
 /* PERF_RECORD_MMAP2's part between the addresses and the path. */
 static bool take_mmap2(struct itp_bytes *body, uint16_t misc, bool *ret_executable,
-		       char **ret_build_id)
+		       bool *ret_private, char **ret_build_id)
 {
 	const uint8_t *place = itp_bytes_take(body, MMAP2_FILE_BYTES);
 	uint32_t protection;
@@ -54,6 +54,7 @@ static bool take_mmap2(struct itp_bytes *body, uint16_t misc, bool *ret_executab
 		return false;
 	}
 	*ret_executable = protection & PROT_EXEC;
+	*ret_private = flags & MAP_PRIVATE;
 	if (misc & MISC_MMAP_BUILD_ID) {
 		size_t size = MIN(place[0], MMAP2_FILE_BYTES - MMAP2_BUILD_ID_OFFSET);
 
@@ -67,12 +68,13 @@ static int handle_mmap(struct itp_translator *translator, const struct itp_perf_
 	struct itp_bytes body = record->body;
 	const uint8_t *fixed = itp_bytes_take(&body, MMAP_BYTES);
 	bool is_executable = !(record->misc & PERF_RECORD_MISC_MMAP_DATA);
+	bool is_private = false;
 	g_autofree char *build_id = NULL;
 	struct itp_map_request request;
 	int32_t pid;
 
 	if (!fixed || (record->type == PERF_RECORD_MMAP2 &&
-		       !take_mmap2(&body, record->misc, &is_executable, &build_id))) {
+		       !take_mmap2(&body, record->misc, &is_executable, &is_private, &build_id))) {
 		return ITP_ERROR_CORRUPT;
 	}
 	pid = (int32_t)itp_load_u32(fixed);
@@ -83,6 +85,7 @@ static int handle_mmap(struct itp_translator *translator, const struct itp_perf_
 		.path = itp_bytes_string(&body),
 		.build_id = build_id,
 		.pid = pid,
+		.is_private = is_private,
 	};
 	if (!request.path) {
 		return ITP_ERROR_CORRUPT;
@@ -187,6 +190,30 @@ static int handle_lost(struct itp_translator *translator, const struct itp_perf_
 	return 0;
 }
 
+/* Code that comes into the kernel. What has gone keeps its name until something else is there. */
+static int handle_kernel_symbol(struct itp_translator *translator,
+				const struct itp_perf_record *record)
+{
+	struct itp_bytes body = record->body;
+	uint64_t start;
+	uint32_t length;
+	/* The latter are the upper half. */
+	uint32_t type_and_flags;
+	const char *name;
+
+	if (!itp_bytes_u64(&body, &start) || !itp_bytes_u32(&body, &length) ||
+	    !itp_bytes_u32(&body, &type_and_flags) || !(name = itp_bytes_string(&body))) {
+		return ITP_ERROR_CORRUPT;
+	}
+	if (!(type_and_flags >> 16 & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER)) {
+		bool is_bpf = (type_and_flags & UINT16_MAX) == PERF_RECORD_KSYMBOL_TYPE_BPF;
+
+		itp_kernel_programs_add(itp_symbolizer_programs(translator->symbolizer), start,
+					length, is_bpf ? "[bpf]" : "[kernel]", name);
+	}
+	return 0;
+}
+
 /* A throttled timer only ticks less often; a throttled tracepoint loses events. */
 static void handle_unthrottle(struct itp_translator *translator,
 			      const struct itp_perf_record *record)
@@ -251,6 +278,8 @@ static int handle_other(struct itp_translator *translator, struct itp_perf_recor
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
 		return handle_lost(translator, record, is_made_up);
+	case PERF_RECORD_KSYMBOL:
+		return handle_kernel_symbol(translator, record);
 	case PERF_RECORD_UNTHROTTLE:
 		handle_unthrottle(translator, record);
 		return 0;
@@ -265,7 +294,6 @@ static int handle_other(struct itp_translator *translator, struct itp_perf_recor
 	case PERF_RECORD_READ:
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_NAMESPACES:
-	case PERF_RECORD_KSYMBOL:
 	case PERF_RECORD_BPF_EVENT:
 	case PERF_RECORD_CGROUP:
 	case PERF_RECORD_TEXT_POKE:

@@ -7,7 +7,26 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/base/patterns.h"
 #include "common/rank/noise.h"
+
+/* Shell patterns of functions in which the kernel leaves a thread, whatever that waits for, or
+ * because it ran long enough. */
+static const char *const scheduler[] = {
+	"schedule",
+	"__schedule",
+	"schedule_timeout*",
+	"schedule_hrtimeout*",
+	"schedule_preempt_disabled",
+	"io_schedule*",
+	"preempt_schedule*",
+	"__cond_resched",
+	"finish_task_switch*",
+	"irqentry_exit_to_user_mode*",
+	"exit_to_user_mode_*",
+	"syscall_exit_to_user_mode*",
+	NULL,
+};
 
 /* What of a row is not below another call of the same function or module. */
 struct flat {
@@ -21,6 +40,8 @@ struct flat {
 	GArray *members;
 	/* By row: the last node that was made a member. Owned by this. */
 	uint32_t *last_member;
+	/* Row and program → own latency of both workloads, int64_t *. Owned by this. */
+	GHashTable *in_programs;
 };
 
 static uint32_t add_row(struct flat *flat, uint32_t function)
@@ -51,11 +72,32 @@ static uint32_t find_row(struct flat *flat, uint32_t function)
 	return flat->row_of[function];
 }
 
+/* Everything that waits does so there. */
+static bool is_scheduler(const struct itp_function *function)
+{
+	return function->layer == ITP_LAYER_KERNEL && itp_patterns_match(scheduler, function->name);
+}
+
+/* The function of the kernel that wants to wait has the time, or the system call; the paper knows
+ * no such difference. */
+static uint32_t row_at(struct flat *flat, uint32_t node)
+{
+	const struct itp_rank_state *state = flat->state;
+	uint32_t waiter = node;
+
+	while (!itp_rank_is_paper(state) && itp_rank_is_frame(state, waiter) &&
+	       is_scheduler(itp_rank_function(state, waiter))) {
+		waiter = itp_rank_parent(state, waiter);
+	}
+	return find_row(flat, itp_rank_function_id(
+				      state, itp_rank_is_frame(state, waiter) ? waiter : node));
+}
+
 static bool is_outermost(struct flat *flat, uint32_t node, uint32_t row)
 {
 	for (node = itp_rank_parent(flat->state, node); itp_rank_is_frame(flat->state, node);
 	     node = itp_rank_parent(flat->state, node)) {
-		if (find_row(flat, itp_rank_function_id(flat->state, node)) == row) {
+		if (row_at(flat, node) == row) {
 			return false;
 		}
 	}
@@ -69,10 +111,47 @@ static void add_calls(uint64_t *count, uint64_t *unseen, struct itp_call_bounds 
 	*unseen = itp_calls_unseen(calls);
 }
 
+static void add_to_program(struct flat *flat, uint32_t row, uint32_t program, int64_t own_ns)
+{
+	gpointer key = itp_pair(row, program);
+	int64_t *sum_ns = g_hash_table_lookup(flat->in_programs, key);
+
+	if (!sum_ns) {
+		sum_ns = g_new0(int64_t, 1);
+		g_hash_table_insert(flat->in_programs, key, sum_ns);
+	}
+	*sum_ns += own_ns;
+}
+
+static void choose_programs(struct flat *flat)
+{
+	g_autofree int64_t *most_ns = g_new0(int64_t, flat->rows->len + 1);
+	GHashTableIter iter;
+	gpointer key;
+	gpointer value;
+
+	g_hash_table_iter_init(&iter, flat->in_programs);
+	while (g_hash_table_iter_next(&iter, &key, &value)) {
+		uint32_t number = itp_pair_high(key);
+		uint32_t program = itp_pair_low(key);
+		struct itp_ranked_row *row =
+			&g_array_index(flat->rows, struct itp_ranked_row, number);
+		int64_t own_ns = *(const int64_t *)value;
+
+		/* The names decide where nothing else does. */
+		if (row->process_count++ == 0 || own_ns > most_ns[number] ||
+		    (own_ns == most_ns[number] &&
+		     itp_function_compare(flat->state->functions, program, row->process) < 0)) {
+			row->process = program;
+			most_ns[number] = own_ns;
+		}
+	}
+}
+
 static void add_node(struct flat *flat, uint32_t node)
 {
 	const struct itp_rank_state *state = flat->state;
-	uint32_t number = find_row(flat, itp_rank_function_id(state, node));
+	uint32_t number = row_at(flat, node);
 	struct itp_ranked_row *row = &g_array_index(flat->rows, struct itp_ranked_row, number);
 	const struct itp_node_stats *suspect = itp_side_stats(&state->suspect, node);
 	const struct itp_node_stats *base = itp_side_stats(&state->base, node);
@@ -83,6 +162,7 @@ static void add_node(struct flat *flat, uint32_t node)
 	itp_time_use_add(&row->base_use, &base->own_use, 1);
 	itp_ticks_add(&row->ticks, suspect);
 	itp_ticks_add(&row->base_ticks, base);
+	add_to_program(flat, number, itp_rank_program(state, node), suspect->own_ns + base->own_ns);
 	if (is_outermost(flat, node, number)) {
 		row->total_ns += suspect->total_ns;
 		row->base_total_ns += base->total_ns;
@@ -97,9 +177,7 @@ static void add_members(struct flat *flat, uint32_t node)
 {
 	for (uint32_t above = node; itp_rank_is_frame(flat->state, above);
 	     above = itp_rank_parent(flat->state, above)) {
-		uint32_t function = itp_rank_function_id(flat->state, above);
-		const struct itp_member member = { .node = node,
-						   .group = find_row(flat, function) };
+		const struct itp_member member = { .node = node, .group = row_at(flat, above) };
 
 		if (flat->last_member[member.group] != node) {
 			flat->last_member[member.group] = node;
@@ -167,6 +245,7 @@ GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs 
 		.members = g_array_new(FALSE, FALSE, sizeof(struct itp_member)),
 		/* There are not more rows than functions. */
 		.last_member = g_new0(uint32_t, functions),
+		.in_programs = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 	};
 
 	memset(flat.row_of, 0xff, functions * sizeof(flat.row_of[0]));
@@ -180,7 +259,9 @@ GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs 
 	if (base && !itp_rank_is_paper(state)) {
 		itp_noise_judge_rows(state, flat.rows, flat.members, suspect, base);
 	}
+	choose_programs(&flat);
 	order_rows(state, flat.rows);
+	g_hash_table_destroy(flat.in_programs);
 	g_array_unref(flat.members);
 	g_hash_table_destroy(flat.by_module);
 	g_free(flat.row_of);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/patterns.h"
+#include "common/rank/apart.h"
 #include "common/rank/modules.h"
 
 /* What a waiting system call must show besides its name. */
@@ -31,11 +32,13 @@ enum proof {
 	 * than the work. Or such waits for a pipe take most of it: who writes is ranked itself. */
 	MOST_OF_A_LIFE,
 	/* The first of that, also where no function of the program is on the stack of a thread that
-	 * is not the first of its process: what waits there nobody knows, but once. */
+	 * is not the first of its process: what waits there nobody knows, but once. Or as below,
+	 * where time ended most of it: nobody else was to. */
 	MOST_OF_A_THREAD,
 	/* Again and again, it takes most of the time of a thread that hardly does anything else,
 	 * while the others of its process work, and nobody waits for that thread. Or so do other
-	 * processes, and nobody wants its: the command that says how long to record. */
+	 * processes, and nobody wants its: the command that says how long to record, which only
+	 * waits for that. */
 	BESIDE_WORK,
 };
 
@@ -125,6 +128,8 @@ static const char *const thread_beginnings[] = { "*clone*", "start_thread", NULL
 /* How the function ends that reads from a pipe: newer kernels have one of its own for those without
  * a name. */
 #define PIPE_READ "pipe_read"
+/* What ends waits that were to last so long. */
+#define BY_TIME ITP_REASON_PREFIX "timer"
 /* How many functions of the program above the one that waits may be the work loop, */
 #define LOOP_FRAMES 6
 /* how many waits it must have made for each time that it was called, */
@@ -160,8 +165,10 @@ struct search {
 	const struct itp_profile *profiles[2];
 	/* struct wait. Owned by this. */
 	GArray *waits;
-	/* By node: time on the CPU at and below it in both workloads. Owned by this. */
+	/* By node: time on the CPU at and below it in both workloads, and of the suspect's waits
+	 * there those that time ended. Owned by this. */
 	int64_t *cpu_ns;
+	int64_t *timed_ns;
 	/* By node that is a root: time of the waits below it that are taken together. Owned by
 	 * this. */
 	int64_t *waiting_ns[2];
@@ -185,6 +192,29 @@ static void sum_cpu(struct search *search)
 			search->cpu_ns[node] += stats_of(search, side, node)->own_use.cpu_ns;
 		}
 		search->cpu_ns[itp_rank_parent(search->state, node)] += search->cpu_ns[node];
+	}
+}
+
+static void sum_timed(struct search *search)
+{
+	const struct itp_rank_state *state = search->state;
+	const struct itp_wakers *wakers = search->profiles[0]->wakers;
+
+	for (uint32_t node = state->node_count; node-- > 1;) {
+		guint count = 0;
+		const struct itp_waker *list = node < itp_wakers_node_count(wakers) ?
+						       itp_wakers_of_node(wakers, node, &count) :
+						       NULL;
+
+		for (guint i = 0; i < count; i++) {
+			if (list[i].role == ITP_WAKER_WOKE &&
+			    list[i].process != ITP_FUNCTION_UNKNOWN &&
+			    strcmp(itp_function_table_get(state->functions, list[i].process)->name,
+				   BY_TIME) == 0) {
+				search->timed_ns[node] += list[i].blocked_ns;
+			}
+		}
+		search->timed_ns[itp_rank_parent(state, node)] += search->timed_ns[node];
 	}
 }
 
@@ -513,7 +543,7 @@ static int64_t waited_for_ns(const struct search *search, uint32_t waiter)
 }
 
 /* A thread of the suspect was woken by `process`, or has started it: the end of one is often not
- * recorded. */
+ * recorded. What the recorder starts is to last as long as the recording. */
 static bool is_wanted(const struct search *search, uint32_t process)
 {
 	const struct itp_wakers *wakers = search->profiles[0]->wakers;
@@ -523,7 +553,7 @@ static bool is_wanted(const struct search *search, uint32_t process)
 		guint count;
 		const struct itp_waker *list = itp_wakers_of_node(wakers, node, &count);
 
-		for (guint i = 0; i < count; i++) {
+		for (guint i = 0; i < count && search->state->apart[node] == ITP_APART_NONE; i++) {
 			if (list[i].process == function &&
 			    (list[i].role == ITP_WAKER_WOKE || list[i].role == ITP_WAKER_STARTED)) {
 				return true;
@@ -554,6 +584,13 @@ static bool is_beside_processes(const struct search *search, const struct wait *
 	       takes_most_time(search, wait) && !is_wanted(search, process);
 }
 
+static bool is_ended_by_time(const struct search *search, const struct wait *wait)
+{
+	int64_t blocked_ns = stats_of(search, 0, wait->node)->use.blocked_ns;
+
+	return (double)search->timed_ns[wait->node] >= MOST * (double)blocked_ns;
+}
+
 static bool is_proved(const struct search *search, const struct wait *wait)
 {
 	switch (wait->proof) {
@@ -569,7 +606,8 @@ static bool is_proved(const struct search *search, const struct wait *wait)
 	case MOST_OF_A_LIFE:
 		return takes_most_of_a_life(search, wait) || waits_for_pipe(search, wait);
 	case MOST_OF_A_THREAD:
-		return takes_most_of_a_life(search, wait);
+		return takes_most_of_a_life(search, wait) ||
+		       (is_ended_by_time(search, wait) && is_beside_processes(search, wait));
 	case BESIDE_WORK:
 		return is_beside_work(search, wait) || is_beside_processes(search, wait);
 	}
@@ -601,6 +639,7 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 		.profiles = { suspect, base },
 		.waits = g_array_new(FALSE, FALSE, sizeof(struct wait)),
 		.cpu_ns = g_new0(int64_t, state->node_count),
+		.timed_ns = g_new0(int64_t, state->node_count),
 		.waiting_ns = { g_new0(int64_t, state->node_count),
 				g_new0(int64_t, state->node_count) },
 		.reads_pipe = g_new0(bool, state->node_count),
@@ -608,6 +647,7 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 	};
 
 	sum_cpu(&search);
+	sum_timed(&search);
 	mark_calls(state, is_disk_wait, search.waits_for_disk);
 	mark_calls(state, is_pipe_read, search.reads_pipe);
 	for (uint32_t node = 1; node < state->node_count; node++) {
@@ -625,6 +665,7 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 	}
 	g_array_unref(search.waits);
 	g_free(search.cpu_ns);
+	g_free(search.timed_ns);
 	g_free(search.waiting_ns[0]);
 	g_free(search.waiting_ns[1]);
 	g_free(search.waits_for_disk);

@@ -42,6 +42,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/scale.h \
 	common/rank/side.c \
 	common/rank/side.h \
+	common/rank/short-names.c \
+	common/rank/short-names.h \
 	common/rank/spread.c \
 	common/rank/renamed.c \
 	common/rank/renamed.h \
@@ -49,6 +51,8 @@ libitp_rank_la_SOURCES = \
 	common/rank/started.c \
 	common/rank/view-names.c \
 	common/rank/view-names.h \
+	common/rank/view-processes.c \
+	common/rank/view-processes.h \
 	common/rank/view.c \
 	common/rank/view.h
 libitp_rank_la_LIBADD = libitp-wait.la $(GLIB_LIBS) -lm

@@ -210,7 +210,7 @@ void itp_machine_code_add(struct itp_machine_code *code, const struct itp_functi
 	if (function->layer != ITP_LAYER_USER || count == 0) {
 		return;
 	}
-	if (strcmp(function->module, ITP_ANONYMOUS_MODULE) == 0) {
+	if (itp_function_is_in_no_file(function)) {
 		*(function->is_unnamed ? &code->unnamed : &code->named) += count;
 		return;
 	}

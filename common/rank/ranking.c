@@ -211,6 +211,12 @@ static void mark_rare(const struct itp_rank_state *state, GArray *entries)
 	}
 }
 
+/* Whether what costs so much is to be shown. */
+static bool is_large(const struct itp_ranking *ranking, int64_t value)
+{
+	return (double)ABS(value) >= ranking->options.least_share * (double)ranking->suspect_own_ns;
+}
+
 static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state,
 		       const uint32_t *culprits, const uint32_t *moved_from,
 		       const struct itp_runs *suspect, const struct itp_runs *base)
@@ -237,6 +243,9 @@ static void rank_paths(struct itp_ranking *ranking, struct itp_rank_state *state
 			&g_array_index(entries, struct itp_rank_entry, i);
 
 		ranking->significant_count += !entry->significance.is_noise;
+		if (!is_large(ranking, entry->suspect_value - entry->base_value)) {
+			continue;
+		}
 		if (i < kept.first_end || (i >= kept.savings_begin && i < kept.savings_end)) {
 			struct itp_ranked_path path = itp_ranked_path_make(
 				state, &g_array_index(leaves, struct itp_rank_leaf, entry->leaf),
@@ -380,11 +389,21 @@ static uint32_t *prepare(struct itp_ranking *ranking, struct itp_rank_state *sta
 	return moved_from;
 }
 
-static void cut(GArray *rows, size_t top)
+/* Of what is sorted. */
+static void cut(struct itp_ranking *ranking)
 {
-	if (top > 0 && rows->len > top) {
-		g_array_set_size(rows, (guint)top);
+	GArray *rows = ranking->rows;
+	const size_t top = ranking->options.top;
+	guint left = 0;
+
+	for (guint i = 0; i < rows->len && (top == 0 || i < top); i++) {
+		const struct itp_ranked_row row = g_array_index(rows, struct itp_ranked_row, i);
+
+		if (is_large(ranking, row.ranked_value)) {
+			g_array_index(rows, struct itp_ranked_row, left++) = row;
+		}
 	}
+	g_array_set_size(rows, left);
 }
 
 struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
@@ -436,7 +455,7 @@ struct itp_ranking *itp_ranking_new(const struct itp_ranking_options *options,
 	} else {
 		ranking->rows = itp_flat_rows(&state, suspect, base);
 		ranking->entry_count = ranking->rows->len;
-		cut(ranking->rows, options->top);
+		cut(ranking);
 	}
 	itp_side_release(&state.suspect);
 	itp_side_release(&state.base);

@@ -85,6 +85,9 @@ struct itp_ranking_options {
 	bool ranks_idle;
 	/* Entries whose culprit was called less often, in both workloads together, go last. */
 	uint64_t min_count;
+	/* Entries that cost, or save, less than this part of all that is ranked of the suspect are
+	 * not kept. */
+	double least_share;
 	/* By how much runs of one workload are assumed to differ (spread.c), or ITP_SPREAD_AUTO. */
 	double spread;
 	/* What a unit of work is, as users spell it; NULL = "run". Weak. */
@@ -302,6 +305,10 @@ struct itp_ranked_row {
 	uint32_t rank;
 	/* With by=module one of its functions, for module and layer. */
 	uint32_t function;
+	/* The program in which most of its own latency lies, of both workloads, and in how many it
+	 * is. */
+	uint32_t process;
+	uint32_t process_count;
 	int64_t own_ns;
 	int64_t base_own_ns;
 	/* Calls of it that are not below another one. */

@@ -125,6 +125,9 @@ struct itp_profile *itp_runs_merge(const struct itp_runs *runs)
 	merged->workload.architecture = g_strdup(first->architecture);
 	merged->workload.clock = common_clock(runs);
 	merged->workload.recall = runs->count == 1 ? first->recall : NULL;
+	if (merged->workload.recall && first->recall_nodes) {
+		merged->workload.recall_nodes = g_array_ref(first->recall_nodes);
+	}
 	merged->workload.complete = true;
 	for (size_t i = 0; i < runs->count; i++) {
 		itp_profile_merge(merged, runs->profiles[i]);

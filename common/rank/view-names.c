@@ -5,11 +5,15 @@
  */
 #include "common/rank/view-names.h"
 
+#include "common/rank/short-names.h"
+
 struct itp_view_names {
 	/* Weak. */
 	const struct itp_view_options *options;
 	const struct itp_view_input *input;
 	struct itp_view *view;
+	/* NULL where names are not shortened. Owned by this. */
+	struct itp_short_names *shorts;
 	/* By old function. Owned by this. */
 	struct itp_view_name *names;
 	/* By new function of the tree, and how many these are: what it is in the suspects. Owned by
@@ -45,6 +49,9 @@ static bool rename_function(struct itp_view_names *names, uint32_t id, GError **
 	if (!itp_names_apply(names->options->names, &function, &canonical, error)) {
 		return false;
 	}
+	if (names->shorts && function.layer == ITP_LAYER_USER && !function.is_unnamed) {
+		itp_short_names_apply(names->shorts, &canonical);
+	}
 	function.name = canonical.name;
 	function.module = canonical.module;
 	function.build_id = function.is_unnamed ? function.build_id : "";
@@ -54,6 +61,9 @@ static bool rename_function(struct itp_view_names *names, uint32_t id, GError **
 		.is_known = true,
 		.is_part = canonical.is_part,
 	};
+	itp_function_table_tell_build(
+		names->view->functions, name->function,
+		itp_function_table_get(names->input->functions, id)->recorded_build_id);
 	if (name->function < names->suspect_count) {
 		name->function = names->suspects[name->function];
 	}
@@ -178,6 +188,13 @@ static bool pair_all(struct itp_view_names *names, GError **error)
 
 static bool find_names(struct itp_view_names *names, GError **error)
 {
+	if (names->options->shortens) {
+		names->shorts =
+			itp_short_names_new(names->options->names, names->input->functions, error);
+		if (!names->shorts) {
+			return false;
+		}
+	}
 	if (!rename_all(names, error)) {
 		return false;
 	}
@@ -210,6 +227,7 @@ void itp_view_names_free(struct itp_view_names *names)
 	if (!names) {
 		return;
 	}
+	itp_short_names_free(names->shorts);
 	g_free(names->names);
 	g_free(names->suspects);
 	g_free(names);

@@ -8,6 +8,7 @@
 #include "common/rank/view.h"
 
 #include "common/rank/view-names.h"
+#include "common/rank/view-processes.h"
 
 const char *const itp_view_pattern_names[] = {
 	[ITP_VIEW_FOCUS] = "focus",
@@ -50,6 +51,8 @@ struct builder {
 	struct itp_view_names *names;
 	/* By new function; NULL without such a pattern. Owned by this. */
 	bool *selected[ITP_VIEW_PATTERN_COUNT];
+	/* By old node: of a process that is looked at; NULL where all are. Owned by this. */
+	bool *is_chosen;
 	/* By old node. Owned by this. */
 	struct fate *fates;
 };
@@ -90,6 +93,18 @@ static bool select_functions(struct builder *builder, GError **error)
 	return true;
 }
 
+static bool select_processes(struct builder *builder, GError **error)
+{
+	const GPtrArray *processes = builder->options->processes;
+
+	if (processes) {
+		builder->is_chosen = itp_view_processes_find(processes, builder->old_tree,
+							     builder->view->functions,
+							     builder->names, error);
+	}
+	return !processes || builder->is_chosen;
+}
+
 static bool is_selected(const struct builder *builder, enum itp_view_pattern pattern,
 			const struct itp_context *context)
 {
@@ -128,7 +143,9 @@ static void choose_contexts(struct builder *builder)
 		bool is_path = is_cut || (builder->selected[ITP_VIEW_FOCUS] && !is_focused[node]);
 		enum role role = FATE_WHOLE;
 
-		if (is_ignored[node]) {
+		if (builder->is_chosen && !builder->is_chosen[node]) {
+			role = FATE_GONE;
+		} else if (is_ignored[node]) {
 			role = is_ignored[context->parent] ? FATE_GONE : FATE_IGNORED;
 		} else if (is_path && !leads[node]) {
 			role = FATE_GONE;
@@ -412,15 +429,16 @@ static bool build(struct builder *builder, GError **error)
 	const struct itp_view_input *input = builder->input;
 
 	builder->names = itp_view_names_new(builder->options, input, builder->view, error);
-	if (!builder->names || !select_functions(builder, error)) {
+	if (!builder->names || !select_functions(builder, error) ||
+	    !select_processes(builder, error)) {
 		return false;
 	}
 	builder->fates = g_new0(struct fate, itp_context_tree_size(builder->old_tree));
 	choose_contexts(builder);
 	if (!place_contexts(builder)) {
 		g_set_error(error, G_REGEX_ERROR, G_REGEX_ERROR_MATCH,
-			    "parameters \"focus\", \"ignore\", \"hide\" and \"root\" together "
-			    "leave no function of the inputs");
+			    "parameters \"process\", \"focus\", \"ignore\", \"hide\" and \"root\" "
+			    "together leave no function of the inputs");
 		return false;
 	}
 	for (guint i = 0; i < input->profiles->len; i++) {
@@ -454,6 +472,7 @@ struct itp_view *itp_view_new(const struct itp_view_options *options,
 	view->profiles = g_ptr_array_new_with_free_func((GDestroyNotify)itp_profile_free);
 	done = build(&builder, error);
 	itp_view_names_free(builder.names);
+	g_free(builder.is_chosen);
 	g_free(builder.fates);
 	for (size_t i = 0; i < ITP_VIEW_PATTERN_COUNT; i++) {
 		g_free(builder.selected[i]);

@@ -4,9 +4,9 @@
  *
  * In this order: functions get their canonical names, and programs and modules that are one in base
  * and suspects (pairs.h) one name, so that siblings that become equal merge;
- * `ignore`, `focus` and `root` leave contexts out; `hide`, recursion folding and `max_depth` take
- * frames out of the contexts that are left. Patterns see canonical names and every frame, but not
- * the roots of processes, which always stay above what is left of them.
+ * `process`, `ignore`, `focus` and `root` leave contexts out; `hide`, recursion folding and
+ * `max_depth` take frames out of the contexts that are left. Patterns see canonical names and every
+ * frame, but not the roots of processes, which always stay above what is left of them.
  *
  * Every node of the old tree goes into one of the new tree, or is left out:
  *
@@ -18,6 +18,7 @@
  *
  * What is left out is so with everything below it.
  *
+ * - process: those of other processes (view-processes.h);
  * - ignore: contexts that hold such a function. Their totals and use go out of their callers', with
  *   bounds as differences of intervals, so that a lower bound can be below 0;
  * - root: all but the outermost such functions and what is below them, which then hang under their
@@ -56,7 +57,11 @@ extern const char *const itp_view_pattern_names[ITP_VIEW_PATTERN_COUNT];
 struct itp_view_options {
 	/* Weak. */
 	const struct itp_names *names;
+	/* They are shortened (short-names.h). */
+	bool shortens;
 	struct itp_pair_rules pairs;
+	/* Of names of processes (char *); NULL: all. Weak. */
+	const GPtrArray *processes;
 	/* By enum itp_view_pattern; NULL: none. Weak. */
 	const struct itp_patterns *patterns[ITP_VIEW_PATTERN_COUNT];
 	/* A function that calls itself directly is one call, the outermost. */

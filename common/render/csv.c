@@ -24,6 +24,7 @@
 #include "common/render/workload.h"
 
 #define LINE_END "\r\n"
+#define COMMA ','
 
 /* clang-format off */
 #define COLUMNS(X) \
@@ -63,9 +64,10 @@ static const char *const column_names[] = { COLUMNS(COLUMN_NAME) };
 /* Between the functions of a context. */
 static const char names_separator[] = " > ";
 
-/* Values of a line by column, NULL where there is none. Owned by this. */
 struct line {
+	/* By column, NULL where there is none. Owned by this. */
 	char *values[COLUMN_COUNT];
+	char separator;
 };
 
 /* Each of these replaces the value of a column. */
@@ -84,6 +86,14 @@ static bool is_formula(const char *text)
 	return *first != '\0' && strchr("=+-@", *first) != NULL;
 }
 
+/* As perf does it: programs that cut lines know nothing of quotation marks. */
+static char *without_separator(char *value, char separator)
+{
+	const char separators[] = { separator, '\0' };
+
+	return g_strdelimit(value, separators, '.');
+}
+
 static void set_text(struct line *line, enum column column, const char *text)
 {
 	g_autofree char *clean = itp_label_clean_text(text);
@@ -91,6 +101,10 @@ static void set_text(struct line *line, enum column column, const char *text)
 	g_auto(GStrv) parts = NULL;
 	g_autofree char *doubled = NULL;
 
+	if (line->separator != COMMA) {
+		take(line, column, without_separator(g_steal_pointer(&plain), line->separator));
+		return;
+	}
 	if (strpbrk(plain, ",\"") == NULL) {
 		take(line, column, g_steal_pointer(&plain));
 		return;
@@ -128,10 +142,12 @@ static void set_real(struct line *line, enum column column, double value)
 static void append_line(const struct line *line, GString *output)
 {
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		g_string_append(output, i > 0 ? "," : "");
+		if (i > 0) {
+			g_string_append_c(output, line->separator);
+		}
 		g_string_append(output, line->values[i] ? line->values[i] : "");
 	}
-	g_string_append(output, LINE_END);
+	g_string_append(output, line->separator == COMMA ? LINE_END : "\n");
 }
 
 static void line_release(struct line *line)
@@ -435,6 +451,7 @@ static void append_row(struct line *line, const struct itp_ranking *ranking,
 	set_text(line, COLUMN_type, itp_rank_by_names[ranking->options.by]);
 	set_unsigned(line, COLUMN_rank, row->rank);
 	set_function(line, ranking, row->function);
+	set_text(line, COLUMN_process, itp_function_at(ranking, row->process)->name);
 	if (ranking->options.by == ITP_RANK_BY_MODULE) {
 		take(line, COLUMN_function, NULL);
 	}
@@ -556,12 +573,15 @@ static void append_detail(struct line *line, const struct itp_ranking *ranking,
 void itp_render_csv(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		    GString *output)
 {
-	struct line line = { .values = { NULL } };
+	struct line line = { .separator = options->separator ? options->separator : COMMA };
 
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
-		g_string_append_printf(output, "%s%s", i > 0 ? "," : "", column_names[i]);
+		take(&line, (enum column)i, g_strdup(column_names[i]));
 	}
-	g_string_append(output, LINE_END);
+	append_line(&line, output);
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		take(&line, (enum column)i, NULL);
+	}
 	set_input(&line, ranking, options->incomplete);
 	if (options->path > 0) {
 		append_detail(&line, ranking, itp_path_at(ranking, options->path - 1), output);

@@ -459,6 +459,8 @@ static void append_row(const struct itp_ranking *ranking, const struct itp_ranke
 	}
 	itp_json_set_text(object, "module", function->module);
 	itp_json_set_text(object, "kind", itp_kind_of(ranking, row->function));
+	itp_json_set_text(object, "process", itp_function_at(ranking, row->process)->name);
+	itp_json_set_unsigned(object, "processes", row->process_count);
 	itp_json_set_signed(object, "own_ns", row->own_ns);
 	itp_json_set_signed(object, "base_own_ns", row->base_own_ns);
 	itp_json_set_signed(object, "total_ns", row->total_ns);

@@ -5,6 +5,8 @@ noinst_LTLIBRARIES += libitp-render.la
 libitp_render_la_SOURCES = \
 	common/render/cells.c \
 	common/render/cells.h \
+	common/render/context-sums.c \
+	common/render/context-sums.h \
 	common/render/csv.c \
 	common/render/formats.h \
 	common/render/held-table.c \
@@ -31,6 +33,8 @@ libitp_render_la_SOURCES = \
 	common/render/tree.c \
 	common/render/units.c \
 	common/render/units.h \
+	common/render/words.c \
+	common/render/words.h \
 	common/render/workload.c \
 	common/render/workload.h
 libitp_render_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

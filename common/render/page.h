@@ -10,6 +10,9 @@
 #include "common/render/formats.h"
 #include "common/render/workload.h"
 
+/* Text is never narrower. Tables that are have no more than what is most important. */
+#define ITP_PAGE_WIDTH_LEAST 60
+
 /* What all parts need. */
 struct itp_page {
 	/* Weak. */
@@ -22,10 +25,14 @@ struct itp_page {
 	const struct itp_ranked_path *path;
 	/* How many contexts the tree shows for themselves; 0 when there is none. */
 	guint tree_contexts;
+	/* As in the options. */
+	bool has_options;
 	/* The page is about a period of a trace that goes on. */
 	bool is_period;
 };
 
+/* text.c: how a user asks for that: "--by function" or "by=\"function\"". Owned by the caller. */
+char *itp_page_ask(const struct itp_page *page, const char *name, const char *value);
 /* text.c: why the comparison makes little sense, and what was taken as one in it. */
 void itp_page_append_doubts(const struct itp_page *page);
 /* text-summary.c */
@@ -34,6 +41,11 @@ void itp_page_append_summary(const struct itp_page *page);
  * modules. */
 void itp_page_append_paths(const struct itp_page *page);
 void itp_page_append_rows(const struct itp_page *page);
+/* path-table.c: the tables alone, to be freed; of paths, with those in `shown` (guint). */
+struct itp_table *itp_page_paths_table(const struct itp_page *page, const GArray *shown);
+struct itp_table *itp_page_rows_table(const struct itp_page *page);
+/* path-table.c: whose code it is, its share, what it takes with all that it calls. To be freed. */
+char *itp_page_row_notes(const struct itp_page *page, const struct itp_ranked_row *row);
 /* held-table.c: what holds up others, with the sentences before it. */
 void itp_page_append_held(const struct itp_page *page);
 /* tree.c: the top of the calling context tree. Returns how many contexts were chosen, which is all
@@ -84,6 +96,11 @@ struct itp_detail_page {
 	struct itp_path_detail detail;
 };
 
+/* path-detail.c: what comes before its functions, these with a row each, and what comes behind. The
+ * table is to be freed. */
+void itp_page_append_detail_head(const struct itp_detail_page *it);
+struct itp_table *itp_page_functions_table(const struct itp_detail_page *it);
+void itp_page_append_detail_foot(const struct itp_detail_page *it);
 /* path-calls.c: when the slowest calls were. */
 void itp_page_append_slowest(const struct itp_detail_page *it);
 /* path-calls.c: what held up the slowest calls, as lines (char *), the first one a title and each

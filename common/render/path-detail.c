@@ -278,26 +278,32 @@ static bool has_totals(const struct itp_page *page)
 	return !page->ranking->base || page->width >= TOTALS_WIDTH;
 }
 
-static bool has_modules(const struct itp_page *page)
+static bool has_calls(const struct itp_page *page)
 {
-	return !page->ranking->base || page->width >= MODULES_WIDTH;
+	return page->width >= ITP_PAGE_WIDTH_LEAST;
 }
 
-/* Of own or total latency: "own good", "slow". Heads outlive the table. */
-static void add_time_columns(const struct itp_page *page, struct itp_table *table, const char *what,
-			     GPtrArray *heads)
+static bool has_modules(const struct itp_page *page)
+{
+	return has_calls(page) && (!page->ranking->base || page->width >= MODULES_WIDTH);
+}
+
+/* Of own or total latency: "own good", "slow". */
+static void add_time_columns(const struct itp_page *page, struct itp_table *table, const char *what)
 {
 	g_autofree char *base = NULL;
+	g_autofree char *suspect = NULL;
+	g_autofree char *both = NULL;
 
 	if (!page->ranking->base) {
 		itp_table_column(table, what, true);
 		return;
 	}
 	base = itp_label_shorten(page->labels.base_head, HEAD_COLUMNS);
-	g_ptr_array_add(heads, g_strdup_printf("%s %s", what, base));
-	itp_table_column(table, heads->pdata[heads->len - 1], true);
-	g_ptr_array_add(heads, itp_label_shorten(page->labels.suspect_head, HEAD_COLUMNS));
-	itp_table_column(table, heads->pdata[heads->len - 1], true);
+	both = g_strdup_printf("%s %s", what, base);
+	suspect = itp_label_shorten(page->labels.suspect_head, HEAD_COLUMNS);
+	itp_table_column(table, both, true);
+	itp_table_column(table, suspect, true);
 }
 
 static void add_times(const struct itp_ranking *ranking, struct itp_table *table, int64_t base_ns,
@@ -325,8 +331,10 @@ static void add_frame(const struct itp_detail_page *it, struct itp_table *table,
 	if (has_totals(page)) {
 		add_times(page->ranking, table, base->total_ns, frame->suspect->total_ns);
 	}
-	itp_table_take(table, itp_cell_count(page->ranking, &calls));
-	itp_table_take(table, itp_cell_each(page->ranking, &calls));
+	if (has_calls(page)) {
+		itp_table_take(table, itp_cell_count(page->ranking, &calls));
+		itp_table_take(table, itp_cell_each(page->ranking, &calls));
+	}
 	if (has_modules(page)) {
 		itp_table_take(table, itp_label_shorten(module, page->width / MODULE_SHARE));
 	}
@@ -334,19 +342,19 @@ static void add_frame(const struct itp_detail_page *it, struct itp_table *table,
 		       g_strdup_printf("%s%s", frame == it->detail.face ? "\u25b6 " : "  ", name));
 }
 
-/* All functions of the context, from the root to the leaf. */
-static void append_functions(const struct itp_detail_page *it)
+struct itp_table *itp_page_functions_table(const struct itp_detail_page *it)
 {
 	const struct itp_page *page = it->page;
-	g_autoptr(GPtrArray) heads = g_ptr_array_new_with_free_func(g_free);
 	struct itp_table *table = itp_table_new(page->width);
 
-	add_time_columns(page, table, "own", heads);
+	add_time_columns(page, table, "own");
 	if (has_totals(page)) {
-		add_time_columns(page, table, "total", heads);
+		add_time_columns(page, table, "total");
 	}
-	itp_table_column(table, "calls", true);
-	itp_table_column(table, "each", true);
+	if (has_calls(page)) {
+		itp_table_column(table, "calls", true);
+		itp_table_column(table, "each", true);
+	}
 	if (has_modules(page)) {
 		itp_table_column(table, "in", false);
 	}
@@ -354,6 +362,15 @@ static void append_functions(const struct itp_detail_page *it)
 	for (uint32_t i = 0; i < it->path->frame_count; i++) {
 		add_frame(it, table, &it->path->frames[i]);
 	}
+	return table;
+}
+
+/* All functions of the context, from the root to the leaf. */
+static void append_functions(const struct itp_detail_page *it)
+{
+	const struct itp_page *page = it->page;
+	struct itp_table *table = itp_page_functions_table(it);
+
 	g_string_append_c(page->output, '\n');
 	if (it->detail.context_count > 1) {
 		g_string_append(page->output, "The context that costs most:\n");
@@ -367,6 +384,26 @@ static void append_functions(const struct itp_detail_page *it)
 
 /* ---- All of it ---- */
 
+void itp_page_append_detail_head(const struct itp_detail_page *it)
+{
+	append_sentence(it);
+	append_latencies(it);
+	append_uses(it);
+	itp_page_append_chain(it);
+}
+
+void itp_page_append_detail_foot(const struct itp_detail_page *it)
+{
+	itp_page_append_slowest(it);
+	g_string_append_c(it->page->output, '\n');
+	if (!is_fine(&it->detail.suspect) || !is_fine(&it->detail.base)) {
+		itp_label_wrap(it->page->output,
+			       "Median and p99 are estimates: calls lie evenly between the limits "
+			       "of a bucket of the histogram, each twice the one before it.",
+			       0, INDENT, it->page->width);
+	}
+}
+
 void itp_page_append_detail(const struct itp_page *page)
 {
 	struct itp_detail_page it = { .page = page, .path = page->path };
@@ -375,17 +412,7 @@ void itp_page_append_detail(const struct itp_page *page)
 	if (!it.detail.face) {
 		return;
 	}
-	append_sentence(&it);
-	append_latencies(&it);
-	append_uses(&it);
-	itp_page_append_chain(&it);
+	itp_page_append_detail_head(&it);
 	append_functions(&it);
-	itp_page_append_slowest(&it);
-	g_string_append_c(page->output, '\n');
-	if (!is_fine(&it.detail.suspect) || !is_fine(&it.detail.base)) {
-		itp_label_wrap(page->output,
-			       "Median and p99 are estimates: calls lie evenly between the limits "
-			       "of a bucket of the histogram, each twice the one before it.",
-			       0, INDENT, page->width);
-	}
+	itp_page_append_detail_foot(&it);
 }

@@ -586,7 +586,7 @@ static void note_folded(const struct itp_ranking *ranking, const struct itp_rank
 		g_autofree char *names = variant_names(ranking, path);
 
 		next_note(notes);
-		g_string_append_printf(notes, "%s variants", variants);
+		g_string_append_printf(notes, "reached in %s ways", variants);
 		if (names[0] != '\0') {
 			g_string_append_printf(notes, " (%s)", names);
 		}
@@ -594,7 +594,7 @@ static void note_folded(const struct itp_ranking *ranking, const struct itp_rank
 	/* Not worth a line of its own. */
 	if (path->path_count > MAX(path->variant_count, 1) && notes->len > 0) {
 		next_note(notes);
-		g_string_append_printf(notes, "one of %s paths", paths);
+		g_string_append_printf(notes, "costliest of %s paths", paths);
 	}
 }
 

@@ -49,26 +49,43 @@ GArray *itp_page_shown_paths(const struct itp_ranking *ranking)
 	return shown;
 }
 
-static void add_columns(const struct itp_page *page, struct itp_table *table)
+/* Of a narrow page, the name needs what there is. */
+static bool has_all_columns(const struct itp_page *page)
 {
-	static const char *const sums[] = { "cost", "\u03a3 total", "\u03a3 calls", "\u03a3 each" };
-	static const char *const changes[] = { "\u0394 cost", "\u0394 total", "\u0394 calls",
-					       "\u0394 each" };
-	enum itp_metric metric = page->ranking->options.metric;
+	return page->width >= ITP_PAGE_WIDTH_LEAST;
+}
 
-	itp_table_column(table, "#", true);
-	if (page->ranking->base != NULL) {
-		itp_table_column(table, changes[metric], true);
+/* All but the last one. */
+static void add_number_columns(const struct itp_page *page, struct itp_table *table)
+{
+	if (page->ranking->base) {
 		itp_table_column(table, page->labels.base_head, true);
 		itp_table_column(table, page->labels.suspect_head, true);
 	} else {
-		itp_table_column(table, sums[metric], true);
 		itp_table_column(table, "share", true);
 	}
 	itp_table_column(table, "calls", true);
 	itp_table_column(table, "each", true);
 	itp_table_column(table, "why", false);
+}
+
+static void add_columns(const struct itp_page *page, struct itp_table *table, const char *what)
+{
+	itp_table_column(table, "#", true);
+	itp_table_column(table, what, true);
+	if (has_all_columns(page)) {
+		add_number_columns(page, table);
+	}
 	itp_table_column(table, "where", false);
+}
+
+static const char *head_of(const struct itp_ranking *ranking)
+{
+	static const char *const sums[] = { "cost", "\u03a3 total", "\u03a3 calls", "\u03a3 each" };
+	static const char *const changes[] = { "\u0394 cost", "\u0394 total", "\u0394 calls",
+					       "\u0394 each" };
+
+	return (ranking->base ? changes : sums)[ranking->options.metric];
 }
 
 static const char *mark_of(const struct itp_ranked_path *path)
@@ -106,27 +123,57 @@ static const char *style_of(const struct itp_ranking *ranking, const struct itp_
 					  ranking->suspect_own_ns - ranking->base_own_ns);
 }
 
-static void add_row(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
-		    struct itp_table *table)
+static void add_numbers(const struct itp_ranking *ranking, const struct itp_ranked_path *path,
+			struct itp_table *table)
 {
-	const struct itp_ranked_frame *face = itp_path_face(path);
 	const struct itp_cell_calls calls = itp_page_path_calls(ranking, path);
 	bool is_new = path->variant_count > 0 ? path->base_calls == 0 :
 						path->novelty == ITP_NOVELTY_NEW;
-	const char *style = style_of(ranking, path);
 
-	itp_table_take(table, g_strdup_printf("%s%u", mark_of(path), path->rank));
-	if (ranking->base != NULL) {
-		itp_table_take(table, itp_style_take(style, itp_cell_change(ranking, path->cost)));
+	if (ranking->base) {
 		itp_table_take(table, itp_cell_value(ranking, path->base_value));
 		itp_table_take(table, itp_cell_value(ranking, path->suspect_value));
 	} else {
-		itp_table_take(table, itp_style_take(style, itp_cell_value(ranking, path->cost)));
 		itp_table_take(table, itp_cell_share(ranking, itp_path_own_delta_ns(path)));
 	}
-	itp_table_take(table, face ? itp_cell_count(ranking, &calls) : g_strdup("\u2013"));
+	itp_table_take(table,
+		       itp_path_face(path) ? itp_cell_count(ranking, &calls) : g_strdup("\u2013"));
 	itp_table_take(table, itp_cell_each(ranking, &calls));
 	itp_table_take(table, g_strdup(itp_cell_why(ranking, &path->delta, is_new)));
+}
+
+static bool have_several_processes(const struct itp_ranking *ranking)
+{
+	for (guint i = 1; i < ranking->paths->len; i++) {
+		if (itp_path_at(ranking, i)->process != itp_path_at(ranking, 0)->process) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* " in make" */
+static void add_process(const struct itp_ranking *ranking, uint32_t process,
+			struct itp_table *table)
+{
+	g_autofree char *name = itp_label_clean(itp_function_at(ranking, process)->name);
+
+	itp_table_take_tail(table, g_strdup_printf(" in %s", name));
+}
+
+static void add_row(const struct itp_page *page, const struct itp_ranked_path *path,
+		    struct itp_table *table)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const struct itp_ranked_frame *face = itp_path_face(path);
+	char *cost = ranking->base ? itp_cell_change(ranking, path->cost) :
+				     itp_cell_value(ranking, path->cost);
+
+	itp_table_take(table, g_strdup_printf("%s%u", mark_of(path), path->rank));
+	itp_table_take(table, itp_style_take(style_of(ranking, path), cost));
+	if (has_all_columns(page)) {
+		add_numbers(ranking, path, table);
+	}
 	itp_table_take(
 		table,
 		itp_label_clean(
@@ -182,16 +229,31 @@ static void append_marks(const struct itp_page *page, const GArray *shown)
 	}
 }
 
+struct itp_table *itp_page_paths_table(const struct itp_page *page, const GArray *shown)
+{
+	struct itp_table *table = itp_table_new(page->width);
+	bool needs_processes = have_several_processes(page->ranking);
+
+	add_columns(page, table, head_of(page->ranking));
+	for (guint i = 0; i < shown->len; i++) {
+		const struct itp_ranked_path *path =
+			itp_path_at(page->ranking, g_array_index(shown, guint, i));
+
+		add_row(page, path, table);
+		/* What has no function is the process itself. */
+		if (needs_processes && has_all_columns(page) && itp_path_face(path)) {
+			add_process(page->ranking, path->process, table);
+		}
+	}
+	return table;
+}
+
 void itp_page_append_paths(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
-	struct itp_table *table = itp_table_new(page->width);
 	g_autoptr(GArray) shown = itp_page_shown_paths(ranking);
+	struct itp_table *table = itp_page_paths_table(page, shown);
 
-	add_columns(page, table);
-	for (guint i = 0; i < shown->len; i++) {
-		add_row(ranking, itp_path_at(ranking, g_array_index(shown, guint, i)), table);
-	}
 	g_string_append_c(page->output, '\n');
 	itp_table_append_heads(table, page->output);
 	for (guint i = 0; i < shown->len; i++) {
@@ -208,23 +270,6 @@ void itp_page_append_paths(const struct itp_page *page)
 }
 
 /* ---- Functions or modules ---- */
-
-static void add_flat_columns(const struct itp_page *page, struct itp_table *table)
-{
-	itp_table_column(table, "#", true);
-	if (page->ranking->base != NULL) {
-		itp_table_column(table, "\u0394 own", true);
-		itp_table_column(table, page->labels.base_head, true);
-		itp_table_column(table, page->labels.suspect_head, true);
-	} else {
-		itp_table_column(table, "own", true);
-		itp_table_column(table, "share", true);
-	}
-	itp_table_column(table, "calls", true);
-	itp_table_column(table, "each", true);
-	itp_table_column(table, "why", false);
-	itp_table_column(table, "where", false);
-}
 
 static struct itp_cell_calls calls_of(const struct itp_ranked_row *row)
 {
@@ -250,31 +295,58 @@ static struct itp_delta delta_of(const struct itp_ranked_row *row)
 	return delta;
 }
 
-static void add_flat_row(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
-			 struct itp_table *table)
+static void add_flat_numbers(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
+			     struct itp_table *table)
 {
-	const struct itp_function *function = itp_function_at(ranking, row->function);
 	const struct itp_cell_calls calls = calls_of(row);
 	const struct itp_delta delta = delta_of(row);
-	bool by_module = ranking->options.by == ITP_RANK_BY_MODULE;
-	int64_t own_delta_ns = row->own_ns - row->base_own_ns;
-	const char *style =
-		itp_style_of_share(own_delta_ns, ranking->suspect_own_ns - ranking->base_own_ns);
 
-	itp_table_take(table, g_strdup_printf("%u", row->rank));
-	if (ranking->base != NULL) {
-		itp_table_take(table,
-			       itp_style_take(style, itp_cell_time_change(ranking, own_delta_ns)));
+	if (ranking->base) {
 		itp_table_take(table, itp_cell_time(ranking, row->base_own_ns));
 		itp_table_take(table, itp_cell_time(ranking, row->own_ns));
 	} else {
-		itp_table_take(table, itp_style_take(style, itp_cell_time(ranking, row->own_ns)));
-		itp_table_take(table, itp_cell_share(ranking, own_delta_ns));
+		itp_table_take(table, itp_cell_share(ranking, row->own_ns));
 	}
 	itp_table_take(table, itp_cell_count(ranking, &calls));
 	itp_table_take(table, itp_cell_each(ranking, &calls));
 	itp_table_take(table, g_strdup(itp_cell_why(ranking, &delta, row->base_count == 0)));
-	itp_table_take(table, itp_label_clean(by_module ? function->module : function->name));
+}
+
+static bool have_rows_of_several(const struct itp_ranking *ranking)
+{
+	for (guint i = 0; i < ranking->rows->len; i++) {
+		const struct itp_ranked_row *row = itp_row_at(ranking, i);
+
+		if (row->process_count > 1 || row->process != itp_row_at(ranking, 0)->process) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void add_flat_row(const struct itp_page *page, const struct itp_ranked_row *row,
+			 struct itp_table *table)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	const struct itp_function *function = itp_function_at(ranking, row->function);
+	bool by_module = ranking->options.by == ITP_RANK_BY_MODULE;
+	const char *what = by_module ? function->module : function->name;
+	int64_t own_delta_ns = row->own_ns - row->base_own_ns;
+	const char *style =
+		itp_style_of_share(own_delta_ns, ranking->suspect_own_ns - ranking->base_own_ns);
+	char *own = ranking->base ? itp_cell_time_change(ranking, own_delta_ns) :
+				    itp_cell_time(ranking, row->own_ns);
+
+	itp_table_take(table, g_strdup_printf("%u", row->rank));
+	itp_table_take(table, itp_style_take(style, own));
+	if (has_all_columns(page)) {
+		add_flat_numbers(ranking, row, table);
+	}
+	itp_table_take(table, itp_label_clean(what));
+	if (row->process_count == 1 && has_all_columns(page) && have_rows_of_several(ranking) &&
+	    !(by_module && g_str_equal(what, itp_function_at(ranking, row->process)->name))) {
+		add_process(ranking, row->process, table);
+	}
 }
 
 /* "; ranked by +1 204 calls", where it is by no number of the row. */
@@ -296,8 +368,20 @@ static void note_order(const struct itp_ranking *ranking, const struct itp_ranke
 	}
 }
 
+/* "; most of it in make, of 12 processes", which are told apart by their names. */
+static void note_processes(const struct itp_ranking *ranking, const struct itp_ranked_row *row,
+			   GString *notes)
+{
+	g_autofree char *name = itp_label_clean(itp_function_at(ranking, row->process)->name);
+
+	if (row->process_count > 1) {
+		g_string_append_printf(notes, "; most of it in %s, of %u programs", name,
+				       row->process_count);
+	}
+}
+
 /* "nginx (program), 93 % of the difference, 174 ms → 4.83 s with all that it calls" */
-static void append_notes(const struct itp_page *page, const struct itp_ranked_row *row)
+char *itp_page_row_notes(const struct itp_page *page, const struct itp_ranked_row *row)
 {
 	const struct itp_ranking *ranking = page->ranking;
 	g_autofree char *module = itp_label_clean(itp_function_at(ranking, row->function)->module);
@@ -306,7 +390,7 @@ static void append_notes(const struct itp_page *page, const struct itp_ranked_ro
 	g_autofree char *share =
 		itp_label_unbroken(itp_cell_share(ranking, row->own_ns - row->base_own_ns));
 	g_autofree char *ticks = itp_cell_ticks(ranking, &row->ticks, row->use.cpu_ns, row->own_ns);
-	g_autoptr(GString) notes = g_string_new(itp_kind_of(ranking, row->function));
+	GString *notes = g_string_new(itp_kind_of(ranking, row->function));
 
 	if (ranking->options.by == ITP_RANK_BY_FUNCTION) {
 		g_string_printf(notes, "%s (%s)", module, itp_kind_of(ranking, row->function));
@@ -321,25 +405,35 @@ static void append_notes(const struct itp_page *page, const struct itp_ranked_ro
 		g_string_append_printf(notes, "; %s with what it calls", total);
 		g_string_append_printf(notes, "%s%s", ticks ? "; " : "", ticks ? ticks : "");
 	}
+	note_processes(ranking, row, notes);
 	note_order(ranking, row, notes);
-	itp_label_pad(page->output, INDENT);
-	itp_label_wrap(page->output, notes->str, INDENT, INDENT_MORE, page->width);
+	return g_string_free(notes, FALSE);
+}
+
+struct itp_table *itp_page_rows_table(const struct itp_page *page)
+{
+	struct itp_table *table = itp_table_new(page->width);
+
+	add_columns(page, table, page->ranking->base ? "\u0394 own" : "own");
+	for (guint i = 0; i < page->ranking->rows->len; i++) {
+		add_flat_row(page, itp_row_at(page->ranking, i), table);
+	}
+	return table;
 }
 
 void itp_page_append_rows(const struct itp_page *page)
 {
 	const struct itp_ranking *ranking = page->ranking;
-	struct itp_table *table = itp_table_new(page->width);
+	struct itp_table *table = itp_page_rows_table(page);
 
-	add_flat_columns(page, table);
-	for (guint i = 0; i < ranking->rows->len; i++) {
-		add_flat_row(ranking, itp_row_at(ranking, i), table);
-	}
 	g_string_append_c(page->output, '\n');
 	itp_table_append_heads(table, page->output);
 	for (guint i = 0; i < ranking->rows->len; i++) {
+		g_autofree char *notes = itp_page_row_notes(page, itp_row_at(ranking, i));
+
 		itp_table_append_row(table, i, page->output);
-		append_notes(page, itp_row_at(ranking, i));
+		itp_label_pad(page->output, INDENT);
+		itp_label_wrap(page->output, notes, INDENT, INDENT_MORE, page->width);
 	}
 	g_string_append_c(page->output, '\n');
 	itp_table_free(table);

@@ -29,12 +29,19 @@ struct itp_render_options {
 	/* Of text: escape sequences for colours; ASCII alone. The host knows the terminal. */
 	bool color;
 	bool ascii;
+	/* Of text: the words that it uses, with what they mean, come last. */
+	bool explain;
+	/* Of CSV, an ASCII character; 0 is the comma. With any other, values have a dot for it, and
+	 * none is quoted. */
+	char separator;
 	/* Rank of the path that is shown from nearby, instead of the ranking; 0 = none. It must be
 	 * there. */
 	uint64_t path;
 	/* How users ask for a path from nearby, where they ask for path 1: "path=1". NULL = not
 	 * told. Weak. */
 	const char *next;
+	/* Users type "--top 0" rather than "top=0". */
+	bool has_options;
 	/* Set when the graph ended with an error: the results are those of what was read until
 	 * then, and say so. */
 	bool incomplete;

@@ -18,8 +18,8 @@
 #define LAST_COLUMNS_LEAST 12
 
 struct column {
-	/* Static or longer lived than the table. Weak. */
-	const char *head;
+	/* Owned by this. */
+	char *head;
 	unsigned int columns;
 	bool right_aligned;
 };
@@ -29,6 +29,8 @@ struct itp_table {
 	GArray *columns;
 	/* char *, row by row. Owned by this. */
 	GPtrArray *cells;
+	/* char *, by row, as far as there are any; NULL for none. Owned by this. */
+	GPtrArray *tails;
 	unsigned int width;
 };
 #define LARGE_SHARE 0.05
@@ -60,12 +62,21 @@ static const struct {
 
 /* ---- Columns ---- */
 
+static void clear_column(gpointer data)
+{
+	struct column *column = data;
+
+	g_free(column->head);
+}
+
 struct itp_table *itp_table_new(unsigned int width)
 {
 	struct itp_table *table = g_new0(struct itp_table, 1);
 
 	table->columns = g_array_new(FALSE, FALSE, sizeof(struct column));
+	g_array_set_clear_func(table->columns, clear_column);
 	table->cells = g_ptr_array_new_with_free_func(g_free);
+	table->tails = g_ptr_array_new_with_free_func(g_free);
 	table->width = width;
 	return table;
 }
@@ -77,13 +88,14 @@ void itp_table_free(struct itp_table *table)
 	}
 	g_array_free(table->columns, TRUE);
 	g_ptr_array_free(table->cells, TRUE);
+	g_ptr_array_free(table->tails, TRUE);
 	g_free(table);
 }
 
 void itp_table_column(struct itp_table *table, const char *head, bool right_aligned)
 {
 	struct column column = {
-		.head = head,
+		.head = g_strdup(head),
 		.columns = itp_label_columns(head),
 		.right_aligned = right_aligned,
 	};
@@ -100,6 +112,21 @@ void itp_table_take(struct itp_table *table, char *cell)
 	g_ptr_array_add(table->cells, cell);
 }
 
+void itp_table_take_tail(struct itp_table *table, char *tail)
+{
+	guint row = table->cells->len / table->columns->len - 1;
+
+	g_ptr_array_set_size(table->tails, (gint)row);
+	g_ptr_array_add(table->tails, tail);
+}
+
+static const char *tail_of(const struct itp_table *table, size_t row)
+{
+	const char *tail = row < table->tails->len ? table->tails->pdata[row] : NULL;
+
+	return tail ? tail : "";
+}
+
 static void append_cell(const struct column *column, const char *cell, GString *output)
 {
 	unsigned int blanks = column->columns - itp_label_columns(cell);
@@ -110,19 +137,25 @@ static void append_cell(const struct column *column, const char *cell, GString *
 }
 
 static void append_last(const struct itp_table *table, unsigned int used, const char *cell,
-			GString *output)
+			const char *tail, GString *output)
 {
+	unsigned int tail_columns = itp_label_columns(tail);
 	g_autofree char *fitting = NULL;
 
 	if (used + LAST_COLUMNS_LEAST > table->width) {
 		return;
 	}
-	fitting = itp_label_shorten_function(cell, table->width - used);
-	g_string_append(output, fitting);
+	if (used + LAST_COLUMNS_LEAST + tail_columns > table->width) {
+		tail = "";
+		tail_columns = 0;
+	}
+	fitting = itp_label_shorten_function(cell, table->width - used - tail_columns);
+	g_string_append_printf(output, "%s%s", fitting, tail);
 }
 
 /* Appends one line; `cells` are the first cells of a row, or NULL for the heads. */
-static void append_line(const struct itp_table *table, gpointer *cells, GString *output)
+static void append_line(const struct itp_table *table, gpointer *cells, const char *tail,
+			GString *output)
 {
 	unsigned int used = MARGIN;
 
@@ -132,7 +165,7 @@ static void append_line(const struct itp_table *table, gpointer *cells, GString 
 		const char *cell = cells == NULL ? column->head : cells[i];
 
 		if (i + 1 == table->columns->len) {
-			append_last(table, used, cell, output);
+			append_last(table, used, cell, tail, output);
 			break;
 		}
 		append_cell(column, cell, output);
@@ -144,12 +177,13 @@ static void append_line(const struct itp_table *table, gpointer *cells, GString 
 
 void itp_table_append_heads(const struct itp_table *table, GString *output)
 {
-	append_line(table, NULL, output);
+	append_line(table, NULL, "", output);
 }
 
 void itp_table_append_row(const struct itp_table *table, size_t row, GString *output)
 {
-	append_line(table, table->cells->pdata + row * table->columns->len, output);
+	append_line(table, table->cells->pdata + row * table->columns->len, tail_of(table, row),
+		    output);
 }
 
 /* ---- Styles ---- */

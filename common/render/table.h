@@ -26,6 +26,10 @@ void itp_table_column(struct itp_table *table, const char *head, bool right_alig
 /* Adds the next cell, row by row. Takes ownership of `cell`, a clean label. */
 void itp_table_take(struct itp_table *table, char *cell);
 
+/* Puts `tail`, owned by the table from now on, behind the last cell of the row that was taken last,
+ * which is shortened first; it is left out where nothing of the cell could be kept. */
+void itp_table_take_tail(struct itp_table *table, char *tail);
+
 /* Append the heads, or the cells of row `row`, as one line. The last column is shortened to
  * what is left of the width, and left out where that is next to nothing. */
 void itp_table_append_heads(const struct itp_table *table, GString *output);

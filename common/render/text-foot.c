@@ -162,6 +162,7 @@ static void append_idle(const struct itp_page *page)
 	const GArray *idle = page->ranking->idle;
 	guint shown = idle_shown(idle);
 	g_autoptr(GString) line = g_string_new("Idle by design, not ranked: ");
+	g_autofree char *ranked = itp_page_ask(page, "idle", "ranked");
 
 	for (guint i = 0; i < shown; i++) {
 		g_string_append(line, i > 0 ? ", " : "");
@@ -170,15 +171,41 @@ static void append_idle(const struct itp_page *page)
 	if (idle->len > shown) {
 		g_string_append_printf(line, " and %u more", idle->len - shown);
 	}
+	if (has_waited_most(page)) {
+		g_string_append_printf(line,
+				       ". That grew by more than all that is ranked: if it is no "
+				       "waiting for work, but for answers, %s ranks it, too",
+				       ranked);
+	}
 	if (idle->len > 0) {
-		g_string_append(line,
-				has_waited_most(page) ?
-					". That grew by more than all that is ranked: if it is "
-					"no waiting for work, but for answers, "
-					"idle=\"ranked\" ranks it, too." :
-					".");
+		g_string_append_c(line, '.');
 		append_line(page, line->str);
 	}
+}
+
+static void append_all(const struct itp_page *page, GString *line)
+{
+	g_autofree char *all = itp_page_ask(page, "top", "0");
+
+	g_string_append_printf(line, "; %s for all", all);
+}
+
+/* What else there is to be asked for. */
+static void append_more(const struct itp_page *page, bool is_cut, GString *line)
+{
+	const bool is_by_path = page->ranking->options.by == ITP_RANK_BY_PATH;
+	g_autofree char *by = itp_page_ask(page, "by", is_by_path ? "function" : "path");
+	g_autofree char *module = itp_page_ask(page, "by", "module");
+	g_autofree char *format = itp_page_ask(page, "format", "jsonl");
+	g_autofree char *all = itp_page_ask(page, "top", "0");
+
+	if (is_cut) {
+		append_all(page, line);
+	}
+	g_string_append_printf(line, ". More: %s%s%s; %s%s%s has everything.", by,
+			       is_by_path ? " or " : " for who calls them",
+			       is_by_path ? module : "", format, page->has_options ? " " : ",",
+			       all);
 }
 
 /* "3 of 41 paths" */
@@ -239,28 +266,21 @@ static void append_shown(const struct itp_page *page)
 			append_part(line, noise, noise_count, "in it");
 		}
 	}
-	g_string_append_printf(line, "%s. More: ",
-			       shown - noise < ranking->significant_count ? "; top=0 for all" : "");
-	g_string_append(line, ranking->options.by == ITP_RANK_BY_PATH ?
-				      "by=\"function\" or by=\"module\"; " :
-				      "by=\"path\" for who calls them; ");
-	g_string_append(line, "format=\"jsonl\",top=0 has everything.");
+	append_more(page, shown - noise < ranking->significant_count, line);
 	append_line(page, line->str);
 }
 
-/* "−6.0 %", "+3.1 %": how far a bound is from the estimate. */
+/* "6.0 % less", "3.1 % more", "just that": how far a bound is from the estimate. */
 static char *bound_text(int64_t bound_ns, int64_t total_ns)
 {
 	double part = (double)(bound_ns - total_ns) / (double)total_ns;
-	g_autofree char *share = itp_units_share(fabs(part), 1);
+	g_autofree char *share = itp_label_unbroken(itp_units_share(fabs(part), 1));
 
-	if (fabs(part) < BOUND_LEAST) {
-		return itp_label_unbroken(g_strdup("0 %"));
-	}
-	return itp_label_unbroken(g_strconcat(part < 0 ? "\u2212" : "+", share, NULL));
+	return fabs(part) < BOUND_LEAST ? g_strdup("just that") :
+					  g_strconcat(share, part < 0 ? " less" : " more", NULL);
 }
 
-/* ", its 26 calls may be up to 158" */
+/* "; it was called 26 to 158 times" */
 static void append_calls(const struct itp_page *page, const struct itp_node_stats *stats,
 			 GString *line)
 {
@@ -270,10 +290,9 @@ static void append_calls(const struct itp_page *page, const struct itp_node_stat
 	g_autofree char *possible = itp_label_unbroken(itp_units_count(calls.possible));
 
 	if (calls.possible == ITP_CALLS_UNKNOWN) {
-		g_string_append_printf(line, ", its calls are %s or any number more", seen);
+		g_string_append_printf(line, "; it was called %s times or more", seen);
 	} else if (calls.possible > calls.seen) {
-		g_string_append_printf(line, ", its %s %s may be up to %s", seen,
-				       calls.seen == 1 ? "call" : "calls", possible);
+		g_string_append_printf(line, "; it was called %s to %s times", seen, possible);
 	}
 }
 
@@ -291,8 +310,8 @@ static void append_bounds(const struct itp_page *page, GString *line)
 	name = itp_page_name(page, face->function);
 	lower = bound_text(face->suspect->lower_ns, face->suspect->total_ns);
 	upper = bound_text(face->suspect->upper_ns, face->suspect->total_ns);
-	g_string_append_printf(line, " Bounds of %s in path %u: %s to %s", name, page->path->rank,
-			       lower, upper);
+	g_string_append_printf(line, " That of %s in path %u is really between %s and %s", name,
+			       page->path->rank, lower, upper);
 	append_calls(page, face->suspect, line);
 	g_string_append_c(line, '.');
 }
@@ -301,16 +320,17 @@ static void append_estimates(const struct itp_page *page)
 {
 	g_autofree char *estimate =
 		itp_workload_option(&page->ranking->suspect->workload, "estimate");
-	g_autoptr(GString) line = g_string_new("Latencies: ");
+	g_autoptr(GString) line = g_string_new("Latencies: estimated");
 
 	if (g_strcmp0(estimate, "conservative") == 0) {
-		g_string_append(line, "conservative estimates, a call lasts until last seen.");
+		g_string_append(line, " low; a call ends with the last stack that has it.");
 	} else if (g_strcmp0(estimate, "aggressive") == 0) {
-		g_string_append(line, "aggressive estimates, a call lasts until seen gone.");
+		g_string_append(line, " high; a call ends with the first stack that lacks it.");
 	} else if (g_strcmp0(estimate, "best") == 0) {
-		g_string_append(line, "best estimates, changes spread between two stacks.");
+		g_string_append(line, "; calls that begin or end between two stacks do so evenly "
+				      "in between.");
 	} else {
-		g_string_append(line, "estimates.");
+		g_string_append_c(line, '.');
 	}
 	append_bounds(page, line);
 	append_line(page, line->str);
@@ -326,20 +346,27 @@ static bool is_part(const struct itp_ranking *ranking)
 static void append_tree_shown(const struct itp_page *page)
 {
 	g_autofree char *count = itp_label_unbroken(itp_units_count(page->tree_contexts));
-	g_autofree char *line = g_strdup_printf(
+	g_autofree char *text = itp_page_ask(page, "format", "text");
+	g_autoptr(GString) all = g_string_new(NULL);
+	g_autofree char *line = NULL;
+
+	if (page->ranking->options.top > 0) {
+		append_all(page, all);
+	}
+	line = g_strdup_printf(
 		"Shown: the %s contexts with the %s, and what leads to them%s. After \u25c0: the rank "
-		"of the entry whose culprit it is, see format=\"text\".",
+		"of the entry whose culprit it is, see %s.",
 		count,
 		page->ranking->base ? "largest differences of own latency" : "most own latency",
-		page->ranking->options.top > 0 ? "; top=0 for all" : "");
+		all->str, text);
 
 	append_line(page, line);
 }
 
+/* What the first lines do not say already. */
 static void append_completeness(const struct itp_page *page, bool incomplete)
 {
 	const struct itp_ranking *ranking = page->ranking;
-	bool is_alone = ranking->base == NULL && ranking->suspect_runs < 2;
 
 	if (!itp_ranking_is_complete(ranking, incomplete)) {
 		append_line(page, "Input: incomplete, see above; what is missing is in none of "
@@ -348,10 +375,6 @@ static void append_completeness(const struct itp_page *page, bool incomplete)
 		append_line(page, "Input: a part chosen by time, see above; complete in itself.");
 	} else if (page->is_period) {
 		append_line(page, "Input: complete, this period is without a loss.");
-	} else {
-		append_line(page, is_alone ?
-					  "Input: complete, read to its end without a loss." :
-					  "Input: complete, all read to their end without a loss.");
 	}
 }
 

@@ -317,16 +317,19 @@ static void append_ranked_by(const struct itp_page *page, GString *sentence)
 	const struct itp_ranking_options *options = &page->ranking->options;
 	bool by_path = options->by == ITP_RANK_BY_PATH;
 
+	g_autofree char *metric = itp_page_ask(page, "metric", itp_metric_names[options->metric]);
+	g_autofree char *method = itp_page_ask(page, "method", itp_method_names[options->method]);
+
 	if (options->metric != ITP_METRIC_OWN) {
-		g_string_append_printf(sentence, " Ranked by the %s%s%s (metric=%s).",
+		g_string_append_printf(sentence, " Ranked by the %s%s%s (%s).",
 				       by_path ? "sum of the " : "", costs[options->metric],
-				       by_path ? " in a path" : "",
-				       itp_metric_names[options->metric]);
+				       by_path ? " in a path" : "", metric);
 	}
 	if (options->method == ITP_METHOD_PAPER) {
-		g_string_append(sentence,
-				" Ranked by the paper's method (method=paper): costs are means of "
-				"one call and do not add up to the whole.");
+		g_string_append_printf(sentence,
+				       " Ranked by the paper's method (%s): costs are means of one "
+				       "call and do not add up to the whole.",
+				       method);
 	}
 }
 

@@ -15,8 +15,8 @@
 #include "common/rank/renamed.h"
 #include "common/render/table.h"
 #include "common/render/units.h"
+#include "common/render/words.h"
 
-#define WIDTH_LEAST 60
 /* Sentences name processes and functions up to this length. */
 #define NAME_COLUMNS 30
 /* Part of the width that the name of a workload, and that of its work, may take. */
@@ -240,20 +240,34 @@ static void append_renamings(const struct itp_page *page)
 	append_pair_line(page, &line);
 }
 
-/* "the suspect seems to have done 3.0 times as much: …" */
-static char *amount_sentence(const struct itp_ranking *ranking)
+/* Only words are quoted. */
+char *itp_page_ask(const struct itp_page *page, const char *name, const char *value)
 {
+	const char *quote = g_ascii_islower(value[0]) ? "\"" : "";
+
+	return itp_label_unbroken(page->has_options ?
+					  g_strdup_printf("--%s %s", name, value) :
+					  g_strdup_printf("%s=%s%s%s", name, quote, value, quote));
+}
+
+/* "the suspect seems to have done 3.0 times as much: …" */
+static char *amount_sentence(const struct itp_page *page)
+{
+	const struct itp_ranking *ranking = page->ranking;
+	g_autofree char *per = itp_page_ask(page, "per", "\u2026");
 	bool is_more = ranking->amount > 1;
 
 	return g_strdup_printf("the %s seems to have done %.1f times as much, by the numbers of "
-			       "most system calls; say with per=\u2026 what they did.",
+			       "most system calls; say with %s what they did.",
 			       is_more ? "suspect" : "base",
-			       is_more ? ranking->amount : 1 / ranking->amount);
+			       is_more ? ranking->amount : 1 / ranking->amount, per);
 }
 
 /* "the base was recorded on x86_64, the suspect on aarch64, …" */
-static char *architectures_sentence(const struct itp_ranking *ranking)
+static char *architectures_sentence(const struct itp_page *page)
 {
+	const struct itp_ranking *ranking = page->ranking;
+	g_autofree char *pair = itp_page_ask(page, "pair", "BASE=SUSPECT");
 	const char *base = ranking->base ? ranking->base->workload.architecture : NULL;
 	const char *suspect = ranking->suspect->workload.architecture;
 	g_autofree char *clean_base = itp_label_clean(base ? base : "");
@@ -261,21 +275,30 @@ static char *architectures_sentence(const struct itp_ranking *ranking)
 
 	return g_strdup_printf("the base was recorded on %s, the suspect on %s, so that times are "
 			       "those of two machines; programs and modules of other names are not "
-			       "compared unless pair=BASE=SUSPECT says so.",
-			       clean_base, clean_suspect);
+			       "compared unless %s says so.",
+			       clean_base, clean_suspect, pair);
 }
 
 void itp_page_append_doubts(const struct itp_page *page)
 {
-	g_autofree char *amount = amount_sentence(page->ranking);
-	g_autofree char *architectures = architectures_sentence(page->ranking);
+	g_autofree char *amount = amount_sentence(page);
+	g_autofree char *architectures = architectures_sentence(page);
+	g_autofree char *pair = itp_page_ask(page, "pair", "BASE=SUSPECT");
+	g_autofree char *per = itp_page_ask(page, "per", "\u2026");
+	g_autofree char *programs = g_strdup_printf(
+		"most of the suspect's time is in programs that the base did not run; where two "
+		"are one, say so with %s.",
+		pair);
+	g_autofree char *length =
+		g_strdup_printf("one ran more than ten times as long as the other; "
+				"say with %s what they did.",
+				per);
 	const char *const sentences[ITP_DOUBT_COUNT] = {
 		"the base holds no calls.",
 		"the suspect holds no calls.",
-		"most of the suspect's time is in programs that the base did not run; where two "
-		"are one, say so with pair=BASE=SUSPECT.",
+		programs,
 		"the two have no calling context in common.",
-		"one ran more than ten times as long as the other; say with per=… what they did.",
+		length,
 		"events were lost, so what seems to cost less may not have been seen.",
 		amount,
 		architectures,
@@ -347,6 +370,21 @@ static void append_ranking(struct itp_page *page, const struct itp_render_option
 	}
 }
 
+/* Those of the text so far. */
+static void append_words(GString *text, unsigned int width)
+{
+	g_auto(GStrv) lines = g_strsplit_set(text->str, "\n ", -1);
+	g_autoptr(GString) unwrapped = g_string_new(NULL);
+
+	for (char **part = lines; *part; part++) {
+		if ((*part)[0]) {
+			g_string_append_printf(unwrapped, "%s ", *part);
+		}
+	}
+	g_string_append(text, "\nWords:\n");
+	itp_words_append(text, unwrapped->str, width);
+}
+
 void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_options *options,
 		     GString *output)
 {
@@ -354,7 +392,8 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 	struct itp_page page = {
 		.ranking = ranking,
 		.output = text,
-		.width = MAX(options->width, WIDTH_LEAST),
+		.width = MAX(options->width, ITP_PAGE_WIDTH_LEAST),
+		.has_options = options->has_options,
 		.is_period = options->period > 0,
 	};
 
@@ -383,5 +422,8 @@ void itp_render_text(const struct itp_ranking *ranking, const struct itp_render_
 		append_ranking(&page, options);
 	}
 	itp_workload_labels_release(&page.labels);
+	if (options->explain) {
+		append_words(text, page.width);
+	}
 	itp_style_append(output, text->str, options->color, options->ascii);
 }

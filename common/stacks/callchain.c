@@ -214,8 +214,8 @@ static void fill(struct walk *walk, const struct itp_frame *begin,
 		 const struct itp_completion_frame *caller)
 {
 	const uint32_t *functions;
-	size_t count = itp_completion_find(walk->completion, walk->input->process->space, caller,
-					   &walk->above, &functions);
+	size_t count = walk->input->fill(walk->completion, walk->input->process->space, caller,
+					 &walk->above, &functions);
 
 	while (count > 0 && add_frame(walk, begin, 0, functions[--count])) {
 		walk->next->is_assumed = true;

@@ -87,6 +87,13 @@ struct itp_callchain {
 	bool lacks_user_part;
 };
 
+/* itp_completion_find(): a program in which nobody wants it does without all that it needs. */
+typedef size_t (*itp_chain_fill_func)(struct itp_completion *completion,
+				      struct itp_address_space *space,
+				      const struct itp_completion_frame *caller,
+				      const struct itp_completion_frame *callee,
+				      const uint32_t **ret_functions);
+
 /* What the chain is to be read with; all pointers are weak. */
 struct itp_callchain_input {
 	const struct itp_bytes *chain;
@@ -105,6 +112,7 @@ struct itp_callchain_input {
 	/* What tells the functions that the chain lacks; NULL where it lacks none, or none are
 	 * wanted. */
 	struct itp_completion *completion;
+	itp_chain_fill_func fill;
 	/* What the user's part is to be unwound from, and with. */
 	const struct itp_user_state *user;
 	struct itp_user_stacks *stacks;

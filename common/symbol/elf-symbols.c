@@ -9,6 +9,7 @@
 
 #include "common/base/memory.h"
 #include "common/elf/section.h"
+#include "common/symbol/go-symbols.h"
 #include "common/unwind/unwind.h"
 
 #include <string.h>
@@ -191,6 +192,9 @@ static void read_symbols(struct itp_elf_symbols *symbols, Elf *elf)
 		}
 	}
 	itp_memory_end();
+	if (elf == symbols->image.elf && !itp_elf_has_symbol_table(&symbols->image)) {
+		itp_go_symbols_add(&symbols->image, &symbols->table);
+	}
 	itp_symbol_table_finish(&symbols->table);
 	if (symbols->cfi) {
 		mark_go_stacks(symbols->cfi, &symbols->image, &symbols->table);

@@ -2,7 +2,8 @@
 /*
  * Which function an address of an ELF file belongs to.
  *
- * Names come from .symtab and .dynsym, without symbol versions. Where no symbol covers an
+ * Names come from .symtab and .dynsym, without symbol versions; of a stripped Go program from what
+ * it knows of itself. Where no symbol covers an
  * address, the unwind tables still tell the function's start.
  */
 #ifndef ITP_SYMBOL_ELF_SYMBOLS_H

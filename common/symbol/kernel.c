@@ -303,13 +303,29 @@ uint64_t itp_kernel_slide(const struct itp_kernel *kernel, uint64_t address)
 		       0;
 }
 
-/* NULL when the function at `address` has no name. *ret_module is weak. */
+/* Whether what /proc/kallsyms has in `module` comes and goes while a kernel runs: BPF programs, and
+ * what traces functions. */
+static bool comes_and_goes(const char *module)
+{
+	return g_str_equal(module, "[bpf]") || g_str_has_prefix(module, "[__builtin__");
+}
+
+/* NULL when the function at `address` has no name. *ret_module is weak, and stays
+ * as it is then. */
 static const struct itp_symbol *find_symbol(const struct itp_kernel *kernel, uint64_t address,
 					    const char **ret_module)
 {
 	/* Modules of another boot are somewhere, but not at that distance. */
 	if (kernel->kallsyms && (kernel->distance == 0 || is_in_text(kernel, address))) {
-		return itp_kallsyms_find(kernel->kallsyms, address - kernel->distance, ret_module);
+		const char *module;
+		const struct itp_symbol *symbol =
+			itp_kallsyms_find(kernel->kallsyms, address - kernel->distance, &module);
+
+		if (!symbol || (!kernel->path && comes_and_goes(module))) {
+			return NULL;
+		}
+		*ret_module = module;
+		return symbol;
 	}
 	if (kernel->symbols && has_code(kernel, address)) {
 		return itp_symbol_table_find(&kernel->symbols->table,

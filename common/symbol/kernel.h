@@ -4,7 +4,8 @@
  *
  * Names come from a kallsyms file: the one that the user gave, or the running kernel's if that
  * is the recorded kernel. A kernel that was booted anew lies elsewhere (KASLR); its addresses
- * are moved by the distance between the recorded start of the text and the file's.
+ * are moved by the distance between the recorded start of the text and the file's. What the running
+ * kernel has for a while only is not believed of a recording (kernel-programs.h).
  *
  * Code, and names where there is no kallsyms, come from a file that was set (kernel-image.h).
  *

@@ -12,6 +12,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/address-space.h \
 	common/symbol/elf-symbols.c \
 	common/symbol/elf-symbols.h \
+	common/symbol/go-symbols.c \
+	common/symbol/go-symbols.h \
 	common/symbol/jit-dump.c \
 	common/symbol/jit-dump.h \
 	common/symbol/jit-map.c \
@@ -19,6 +21,8 @@ libitp_symbol_la_SOURCES = \
 	common/symbol/kernel.c \
 	common/symbol/kernel-image.c \
 	common/symbol/kernel-image.h \
+	common/symbol/kernel-programs.c \
+	common/symbol/kernel-programs.h \
 	common/symbol/kernel.h \
 	common/symbol/module.c \
 	common/symbol/module.h \

@@ -18,6 +18,8 @@
 #include <string.h>
 
 #define VDSO "[vdso]"
+/* What the kernel puts behind names of files that are in no directory. */
+#define DELETED " (deleted)"
 
 /* Of the smallest pages that there are. */
 #define PAGE_MASK UINT64_C(4095)
@@ -99,9 +101,9 @@ static bool is_file(const char *path)
 
 bool itp_module_is_anonymous(const char *path)
 {
-	static const char *const prefixes[] = { "//anon",      "/anon_hugepage", "/dev/zero",
-						"/memfd:",     "/SYSV",          "[anon",
-						"anon_inode:", "[heap]",         "[stack" };
+	static const char *const prefixes[] = { "//anon",        "/anon_hugepage", "/dev/zero",
+						ITP_MEMORY_FILE, "/SYSV",          "[anon",
+						"anon_inode:",   "[heap]",         "[stack" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(prefixes); i++) {
 		if (g_str_has_prefix(path, prefixes[i])) {
@@ -128,9 +130,25 @@ static bool is_jitted(const char *name)
 	return result;
 }
 
+/* Of a file in memory: it has no other name that could be kept. */
+static char *without_deleted(const char *name)
+{
+	size_t length = strlen(name);
+
+	return g_strndup(name, length - (g_str_has_suffix(name, DELETED) ? strlen(DELETED) : 0));
+}
+
+/* Code is written to a file in memory where it is mapped a second time, and shared. */
 static char *shown_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
+
+	if (g_str_has_prefix(path, ITP_MEMORY_FILE)) {
+		return g_strdup(ITP_JIT_MODULE);
+	}
+	if (g_str_has_prefix(path, &ITP_MEMORY_FILE[1])) {
+		return without_deleted(path);
+	}
 
 	if (g_str_has_prefix(path, "//")) {
 		return g_strdup_printf("[%s]", path + 2);

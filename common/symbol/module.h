@@ -49,6 +49,9 @@ struct itp_module_origin {
  * are these addresses. */
 bool itp_module_is_anonymous(const char *path);
 
+/* What the kernel calls a file that lies in memory only begins so. */
+#define ITP_MEMORY_FILE "/memfd:"
+
 /* `functions` is weak and must outlive the result. */
 struct itp_module *itp_module_new(const struct itp_module_origin *origin,
 				  struct itp_function_table *functions);

@@ -46,6 +46,8 @@ struct itp_symbolizer {
 	struct itp_debuginfod *debuginfod;
 	/* Owned by this. */
 	struct itp_kernel *kernel;
+	/* Owned by this. */
+	struct itp_kernel_programs *programs;
 	/* struct itp_module by path and build id. Owned by this. */
 	GHashTable *modules;
 	/* Recorded build ids by path. Owned by this. */
@@ -102,6 +104,7 @@ struct itp_symbolizer *itp_symbolizer_new(const struct itp_symbolizer_options *o
 	symbolizer->table = functions;
 	symbolizer->debuginfod = options->debuginfod;
 	symbolizer->kernel = itp_kernel_new(options->kallsyms, options->os_release, functions);
+	symbolizer->programs = itp_kernel_programs_new(functions);
 	symbolizer->modules =
 		g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, free_module);
 	symbolizer->build_ids = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, g_free);
@@ -124,6 +127,7 @@ void itp_symbolizer_free(struct itp_symbolizer *symbolizer)
 	g_hash_table_destroy(symbolizer->modules);
 	g_hash_table_destroy(symbolizer->build_ids);
 	g_hash_table_destroy(symbolizer->jit_dumps);
+	itp_kernel_programs_free(symbolizer->programs);
 	itp_kernel_free(symbolizer->kernel);
 	g_free(symbolizer->symfs);
 	g_free(symbolizer);
@@ -138,6 +142,11 @@ void itp_symbolizer_set_build_id(struct itp_symbolizer *symbolizer, const char *
 struct itp_kernel *itp_symbolizer_kernel(struct itp_symbolizer *symbolizer)
 {
 	return symbolizer->kernel;
+}
+
+struct itp_kernel_programs *itp_symbolizer_programs(struct itp_symbolizer *symbolizer)
+{
+	return symbolizer->programs;
 }
 
 static struct itp_module *module_of(struct itp_symbolizer *symbolizer,
@@ -253,24 +262,36 @@ static void map_image(struct itp_symbolizer *symbolizer, struct itp_address_spac
 	}
 }
 
-void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
-			const struct itp_map_request *request)
+/* A program can be started from a file in memory: loaders map it as private, while code that is
+ * made there is written through another mapping. Without the slash it is a file that cannot be
+ * read, of which places are known. */
+static const char *path_of(const struct itp_map_request *request)
 {
-	struct itp_module *module = module_of(symbolizer, request);
+	return request->path +
+	       (request->is_private && g_str_has_prefix(request->path, ITP_MEMORY_FILE) ? 1 : 0);
+}
 
-	switch (request->extent) {
+void itp_symbolizer_map(struct itp_symbolizer *symbolizer, struct itp_address_space **space,
+			const struct itp_map_request *asked)
+{
+	struct itp_map_request request = *asked;
+	struct itp_module *module;
+
+	request.path = path_of(asked);
+	module = module_of(symbolizer, &request);
+	switch (request.extent) {
 	case ITP_MAP_RANGE:
-		map_range(symbolizer, space, module, request, 0);
+		map_range(symbolizer, space, module, &request, 0);
 		break;
 	case ITP_MAP_CODE:
-		map_code(symbolizer, space, module, request);
+		map_code(symbolizer, space, module, &request);
 		break;
 	case ITP_MAP_IMAGE:
-		map_image(symbolizer, space, module, request);
+		map_image(symbolizer, space, module, &request);
 		break;
 	}
-	if (itp_jit_dump_is_path(request->path)) {
-		itp_address_space_set_jit(space, jit_dump_of(symbolizer, request->path));
+	if (itp_jit_dump_is_path(request.path)) {
+		itp_address_space_set_jit(space, jit_dump_of(symbolizer, request.path));
 	}
 }
 
@@ -379,8 +400,14 @@ uint32_t itp_symbolizer_kernel_function(struct itp_symbolizer *symbolizer, uint6
 					uint64_t *ret_slide)
 {
 	struct recent *recent = recent_entry(symbolizer, KERNEL_LAYOUT, address);
+	uint32_t function;
 	bool is_lasting;
 
+	/* Not kept beside the others: another one may be there soon. */
+	if (itp_kernel_programs_find(symbolizer->programs, address, &function)) {
+		*ret_slide = 0;
+		return function;
+	}
 	if (recent->address != address || recent->layout != KERNEL_LAYOUT) {
 		*recent = (struct recent){
 			.address = address,

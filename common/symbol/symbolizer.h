@@ -19,6 +19,7 @@
 #include "common/base/function-table.h"
 #include "common/symbol/address-space.h"
 #include "common/symbol/kernel.h"
+#include "common/symbol/kernel-programs.h"
 #include "common/symbol/module.h"
 
 /* Instead of a function id: nothing is mapped at the address. */
@@ -51,6 +52,9 @@ void itp_symbolizer_set_build_id(struct itp_symbolizer *symbolizer, const char *
 /* The kernel, for what the recording says about it. Owned by the symbolizer. */
 struct itp_kernel *itp_symbolizer_kernel(struct itp_symbolizer *symbolizer);
 
+/* What came into the kernel until now. Owned by the symbolizer. */
+struct itp_kernel_programs *itp_symbolizer_programs(struct itp_symbolizer *symbolizer);
+
 /* What is known of where a file lies in memory. */
 enum itp_map_extent {
 	/* From `offset` of the file on, `length` bytes are at `start`. */
@@ -79,6 +83,8 @@ struct itp_map_request {
 	const struct itp_debug_link *debug_link;
 	/* Whose memory it is. */
 	int32_t pid;
+	/* What is written there stays the process's own; false where that is not known. */
+	bool is_private;
 };
 
 /* Maps executable memory into *space, which may be replaced by a private copy. */

@@ -237,18 +237,29 @@ static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 	g_array_set_size(open->paths, 0);
 }
 
-/* One that was not waited for: it was found by the call with which others begin. */
+/* One that was not waited for: it was found by the call with which those behind `wait` begin. */
 static void begin_found_unit(struct itp_unit_finder *finder, struct open_unit *open,
-			     const struct itp_halt *halt)
+			     const struct itp_halt *halt, uint32_t loop, uint32_t wait)
 {
-	const struct itp_unit before = open->unit;
-	const uint32_t wait = open->wait;
-
-	begin_unit(finder, open, halt, open->loop);
+	begin_unit(finder, open, halt, loop);
 	open->unit.begin_ns = halt->begin_ns;
-	open->unit.wait = before.wait;
+	open->unit.wait = own_node(finder, loop, wait);
 	open->wait = wait;
 	open->unit.was_looked_for = true;
+}
+
+/* Outside of all units: what it finds there is one, too, as where the loop has just begun and never
+ * had to wait. */
+static void look_outside(struct itp_unit_finder *finder, struct open_unit *open,
+			 const struct itp_halt *halt)
+{
+	const uint32_t wait = itp_looks_wait_of(finder->looks, halt->node);
+	const uint32_t loop = itp_loops_of(finder->loops, wait);
+
+	if (loop != ITP_CONTEXT_ROOT && !halt->would_block) {
+		begin_found_unit(finder, open, halt, loop, wait);
+		wait_inside(finder, open, halt);
+	}
 }
 
 static bool has_found_another(const struct itp_unit_finder *finder, const struct open_unit *open,
@@ -270,7 +281,9 @@ static bool is_fresh(const struct itp_unit_finder *finder, const struct open_uni
 static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
 {
-	if (open->is_open && loop == open->loop) {
+	if (open->is_open && open->unit.is_of_coroutine && loop != ITP_CONTEXT_ROOT) {
+		end_unit(finder, open, halt->begin_ns);
+	} else if (open->is_open && loop == open->loop) {
 		if (is_fresh(finder, open)) {
 			open->is_open = false;
 		} else if (has_come_round(finder, open)) {
@@ -278,18 +291,44 @@ static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
 		}
 	} else if (open->is_open && has_found_another(finder, open, halt)) {
 		end_unit(finder, open, halt->begin_ns);
-		begin_found_unit(finder, open, halt);
 	}
 	if (open->is_open) {
 		wait_inside(finder, open, halt);
 	} else if (loop != ITP_CONTEXT_ROOT) {
 		begin_unit(finder, open, halt, loop);
+	} else {
+		look_outside(finder, open, halt);
+	}
+}
+
+/* A coroutine of the thread, whose loop is `loop`, looks for the next thing to do. Its unit lasts
+ * until it looks again or the thread waits: when the coroutine has left the thread before is not
+ * seen, as the runtime has a stack of its own, too. */
+static void take_look(struct itp_unit_finder *finder, struct open_unit *open,
+		      const struct itp_halt *halt, uint32_t loop)
+{
+	const bool is_own = open->is_open && open->unit.is_of_coroutine && open->loop == loop;
+
+	if (halt->would_block && !is_own) {
+		if (open->is_open) {
+			wait_inside(finder, open, halt);
+		}
+		return;
+	}
+	if (open->is_open && open->paths->len > 0) {
+		end_unit(finder, open, halt->begin_ns);
+	}
+	open->is_open = false;
+	if (!halt->would_block) {
+		begin_unit(finder, open, halt, loop);
+		open->unit.is_of_coroutine = true;
 	}
 }
 
 static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, const uint32_t *paths,
 		 guint count)
 {
+	const uint32_t coroutine = itp_loops_of_coroutine(finder->loops, halt->node);
 	struct open_unit *open;
 
 	if (halt->node == ITP_CONTEXT_ROOT) {
@@ -299,7 +338,11 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 	open = open_unit_of(finder, halt->tid);
 	if (open->is_open) {
 		go_on(open, halt, paths, count);
-		open->is_open = !has_left(finder, open);
+		open->is_open = open->unit.is_of_coroutine || !has_left(finder, open);
+	}
+	if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
+		take_look(finder, open, halt, coroutine);
+		return;
 	}
 	take_wait(finder, open, halt,
 		  halt->only_looks ? ITP_CONTEXT_ROOT : itp_loops_of(finder->loops, halt->node));
@@ -315,6 +358,7 @@ static void tell_batch(struct itp_unit_finder *finder)
 			       &g_array_index(finder->batch, struct itp_halt, i),
 			       g_array_index(finder->path_counts, guint, i) > 0);
 	}
+	itp_looks_decide(finder->looks);
 	for (guint i = 0; i < finder->batch->len; i++) {
 		guint count = g_array_index(finder->path_counts, guint, i);
 

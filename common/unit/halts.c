@@ -40,8 +40,10 @@ struct thread {
 enum {
 	IS_LOOKED_UP = 1 << 0,
 	IS_PROVEN = 1 << 1,
+	/* A call there did not wait for what was not there: none does. */
+	IS_LOOK = 1 << 2,
 	/* From this bit on, an enum itp_wait_class. */
-	CLASS_SHIFT = 2,
+	CLASS_SHIFT = 3,
 };
 
 struct itp_halts {
@@ -145,7 +147,10 @@ static enum itp_wait_class class_of(struct itp_halts *halts, const struct thread
 	if (!(*context & IS_PROVEN) && is_proof(thread, class, wait)) {
 		*context |= IS_PROVEN;
 	}
-	*ret_only_looks = !(*context & IS_PROVEN);
+	if (class == ITP_WAIT_CLASS_DATA && wait->would_block && wait->use.blocked_ns == 0) {
+		*context |= IS_LOOK;
+	}
+	*ret_only_looks = !(*context & IS_PROVEN) || (*context & IS_LOOK);
 	return *ret_only_looks && class != ITP_WAIT_CLASS_DATA ? ITP_WAIT_CLASS_NONE : class;
 }
 
@@ -213,6 +218,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.node = wait->node,
 		.class = class,
 		.only_looks = only_looks,
+		.would_block = wait->would_block,
 		.begin_ns = wait->best_begin_ns,
 		.end_ns = end_ns,
 		.signaller = was_ended ? thread->signaller : 0,

@@ -23,6 +23,8 @@ struct itp_halt {
 	enum itp_wait_class class;
 	/* In this context it was not seen to wait until now: it may take what is there. */
 	bool only_looks;
+	/* What it looked for was not there. */
+	bool would_block;
 	int64_t begin_ns;
 	int64_t end_ns;
 	/* For how long the thread left the CPU in it. */

@@ -4,13 +4,19 @@
  */
 #include "common/unit/log.h"
 
+#include "common/base/error.h"
+
 struct itp_unit_log {
 	/* Weak. */
+	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
 	int64_t longer_ns;
 	/* All owned by this; `found` by the types. */
 	struct itp_unit_finder *finder;
 	struct itp_unit_types *types;
+	/* NULL where they are not kept; and what went wrong with them. */
+	struct itp_unit_profiles *profiles;
+	int failure;
 	/* struct itp_logged_unit, whose types are groups of these until the end. */
 	GArray *units;
 	const GArray *found;
@@ -25,6 +31,9 @@ static void on_unit(const struct itp_unit *unit, void *data)
 						.begin_ns = unit->begin_ns,
 						.end_ns = unit->end_ns };
 
+	if (log->profiles && log->failure == ITP_OK) {
+		log->failure = itp_unit_profiles_add_unit(log->profiles, unit, logged.type);
+	}
 	if (unit->end_ns - unit->begin_ns > log->longer_ns) {
 		g_array_append_val(log->units, logged);
 	}
@@ -35,6 +44,7 @@ struct itp_unit_log *itp_unit_log_new(const struct itp_context_tree *tree,
 {
 	struct itp_unit_log *log = g_new0(struct itp_unit_log, 1);
 
+	log->tree = tree;
 	log->functions = functions;
 	log->longer_ns = longer_ns;
 	log->finder = itp_unit_finder_new(tree, functions, on_unit, log);
@@ -47,6 +57,7 @@ struct itp_unit_log *itp_unit_log_new(const struct itp_context_tree *tree,
 void itp_unit_log_free(struct itp_unit_log *log)
 {
 	if (log) {
+		itp_unit_profiles_free(log->profiles);
 		g_array_unref(log->units);
 		itp_unit_types_free(log->types);
 		itp_unit_finder_free(log->finder);
@@ -54,19 +65,38 @@ void itp_unit_log_free(struct itp_unit_log *log)
 	}
 }
 
+void itp_unit_log_keep_profiles(struct itp_unit_log *log)
+{
+	log->profiles = itp_unit_profiles_new(log->tree, log->functions, false);
+}
+
+const struct itp_unit_profiles *itp_unit_log_profiles(const struct itp_unit_log *log)
+{
+	return log->failure == ITP_OK ? log->profiles : NULL;
+}
+
 void itp_unit_log_add(struct itp_unit_log *log, const struct itp_instance *instance)
 {
+	if (log->profiles) {
+		itp_unit_profiles_add(log->profiles, instance);
+	}
 	itp_unit_finder_add(log->finder, instance);
 }
 
 void itp_unit_log_add_stretch(struct itp_unit_log *log, const struct itp_stretch *stretch)
 {
+	if (log->profiles) {
+		itp_unit_profiles_add_stretch(log->profiles, stretch);
+	}
 	itp_unit_finder_add_stretch(log->finder, stretch);
 }
 
 void itp_unit_log_finish(struct itp_unit_log *log, double cut)
 {
 	itp_unit_finder_finish(log->finder);
+	if (log->profiles && log->failure == ITP_OK) {
+		log->failure = itp_unit_profiles_finish(log->profiles);
+	}
 	log->found = itp_unit_types_find(log->types, cut);
 	for (guint i = 0; i < log->units->len; i++) {
 		struct itp_logged_unit *unit =

@@ -6,6 +6,7 @@
 #define ITP_UNIT_LOG_H
 
 #include "common/unit/finder.h"
+#include "common/unit/profiles.h"
 #include "common/unit/types.h"
 
 struct itp_logged_unit {
@@ -24,6 +25,12 @@ struct itp_unit_log *itp_unit_log_new(const struct itp_context_tree *tree,
 				      const struct itp_function_table *functions,
 				      int64_t longer_ns);
 void itp_unit_log_free(struct itp_unit_log *log);
+
+/* Before the first call: profiles of its units are kept as well; and these, after
+ * itp_unit_log_finish(), by the groups of its types; NULL where they are not kept, or could not be
+ * made. Weak. */
+void itp_unit_log_keep_profiles(struct itp_unit_log *log);
+const struct itp_unit_profiles *itp_unit_log_profiles(const struct itp_unit_log *log);
 
 /* As in finder.h. */
 void itp_unit_log_add(struct itp_unit_log *log, const struct itp_instance *instance);

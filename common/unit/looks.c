@@ -8,6 +8,8 @@
 
 /* How units of a wait have begun with a call. */
 struct first {
+	uint32_t wait;
+	uint32_t node;
 	uint64_t units;
 	/* Of these: in how many it was not made again by the loop's function. */
 	uint64_t once;
@@ -39,6 +41,9 @@ struct itp_looks {
 	GHashTable *units;
 	/* struct first by wait and call (itp_pair()). Owned by this. */
 	GHashTable *firsts;
+	/* uint32_t by call: the wait of which most units begin with it, where most of that wait's
+	 * do. Owned by this. */
+	GHashTable *waits;
 	/* struct course by tid. Owned by this. */
 	GHashTable *threads;
 };
@@ -58,6 +63,7 @@ struct itp_looks *itp_looks_new(const struct itp_context_tree *tree)
 	looks->tree = tree;
 	looks->units = g_hash_table_new(itp_hash_number, NULL);
 	looks->firsts = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_first);
+	looks->waits = g_hash_table_new(itp_hash_number, NULL);
 	looks->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 	return looks;
 }
@@ -66,6 +72,7 @@ void itp_looks_free(struct itp_looks *looks)
 {
 	g_hash_table_unref(looks->units);
 	g_hash_table_unref(looks->firsts);
+	g_hash_table_unref(looks->waits);
 	g_hash_table_unref(looks->threads);
 	g_free(looks);
 }
@@ -93,11 +100,18 @@ static struct first *first_of(struct itp_looks *looks, uint32_t wait, uint32_t n
 
 	if (!first) {
 		first = g_new0(struct first, 1);
+		first->wait = wait;
+		first->node = node;
 		first->lasts = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 		g_array_set_size(first->lasts, depth_of(looks, node) + 1);
 		g_hash_table_insert(looks->firsts, key, first);
 	}
 	return first;
+}
+
+static gsize units_of(const struct itp_looks *looks, uint32_t wait)
+{
+	return GPOINTER_TO_SIZE(g_hash_table_lookup(looks->units, GUINT_TO_POINTER(wait)));
 }
 
 static void end_course(struct itp_looks *looks, const struct course *course)
@@ -119,9 +133,8 @@ static void end_course(struct itp_looks *looks, const struct course *course)
 static void begin_course(struct itp_looks *looks, struct course *course, uint32_t wait,
 			 uint32_t loop)
 {
-	gsize units = GPOINTER_TO_SIZE(g_hash_table_lookup(looks->units, GUINT_TO_POINTER(wait)));
-
-	g_hash_table_insert(looks->units, GUINT_TO_POINTER(wait), GSIZE_TO_POINTER(units + 1));
+	g_hash_table_insert(looks->units, GUINT_TO_POINTER(wait),
+			    GSIZE_TO_POINTER(units_of(looks, wait) + 1));
 	*course = (struct course){ .wait = wait,
 				   .loop_depth = depth_of(looks, loop),
 				   .left_depth = UINT32_MAX };
@@ -175,6 +188,49 @@ void itp_looks_note(struct itp_looks *looks, const struct itp_loops *loops,
 	}
 }
 
+/* ---- What begins units ---- */
+
+static const struct first *find_first(const struct itp_looks *looks, uint32_t wait, uint32_t node)
+{
+	return g_hash_table_lookup(looks->firsts, itp_pair(wait, node));
+}
+
+static bool begins_most(const struct itp_looks *looks, const struct first *first)
+{
+	return first->units >= units_of(looks, first->wait) / ITP_LOOKS_PART;
+}
+
+/* Nothing that depends on the order in a table. */
+static bool begins_more(const struct first *first, const struct first *other)
+{
+	return !other || first->units > other->units ||
+	       (first->units == other->units && first->wait < other->wait);
+}
+
+void itp_looks_decide(struct itp_looks *looks)
+{
+	GHashTableIter iter;
+	gpointer data;
+
+	g_hash_table_remove_all(looks->waits);
+	g_hash_table_iter_init(&iter, looks->firsts);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		const struct first *first = data;
+		const uint32_t wait = itp_looks_wait_of(looks, first->node);
+
+		if (first->units >= ITP_LOOP_LEAST && begins_most(looks, first) &&
+		    begins_more(first, find_first(looks, wait, first->node))) {
+			g_hash_table_insert(looks->waits, GUINT_TO_POINTER(first->node),
+					    GUINT_TO_POINTER(first->wait));
+		}
+	}
+}
+
+uint32_t itp_looks_wait_of(const struct itp_looks *looks, uint32_t node)
+{
+	return GPOINTER_TO_UINT(g_hash_table_lookup(looks->waits, GUINT_TO_POINTER(node)));
+}
+
 /* As deep as it may have come for the last call of some units; 0 for no such depth. */
 static uint32_t depth_of_lasts(const struct first *first)
 {
@@ -191,11 +247,10 @@ static uint32_t depth_of_lasts(const struct first *first)
 bool itp_looks_begins_unit(const struct itp_looks *looks, uint32_t loop, uint32_t wait,
 			   uint32_t node, uint32_t left_depth)
 {
-	const struct first *first = g_hash_table_lookup(looks->firsts, itp_pair(wait, node));
-	const gsize units =
-		GPOINTER_TO_SIZE(g_hash_table_lookup(looks->units, GUINT_TO_POINTER(wait)));
+	const struct first *first = find_first(looks, wait, node);
+	const gsize units = units_of(looks, wait);
 
-	if (!first || first->units < units / ITP_LOOKS_PART) {
+	if (!first || !begins_most(looks, first)) {
 		return false;
 	}
 	if (first->all_lasts >= MAX(ITP_LOOP_LEAST, units / ITP_LOOKS_PART)) {

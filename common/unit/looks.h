@@ -32,6 +32,12 @@ void itp_looks_free(struct itp_looks *looks);
 void itp_looks_note(struct itp_looks *looks, const struct itp_loops *loops,
 		    const struct itp_halt *halt, bool has_worked);
 
+/* With which calls the units of each wait begin, by all that was noted until now. */
+void itp_looks_decide(struct itp_looks *looks);
+
+/* The wait whose units begin with the call `node`; ITP_CONTEXT_ROOT for none. */
+uint32_t itp_looks_wait_of(const struct itp_looks *looks, uint32_t node);
+
 /* Whether the call `node` begins another unit of `loop`, which waits in `wait`, when the outermost
  * call that has ended since it was made was so deep. */
 bool itp_looks_begins_unit(const struct itp_looks *looks, uint32_t loop, uint32_t wait,

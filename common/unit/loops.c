@@ -15,12 +15,14 @@
 #define THREAD_DEPTH 1
 #define OUTERMOST_DEPTH 2
 
-/* A context in which threads wait. */
+/* A context in which threads wait, or look whether they must. */
 struct wait {
 	uint32_t node;
 	enum itp_wait_class class;
 	uint32_t depth;
 	int64_t blocked_ns;
+	/* How often there was nothing. */
+	uint64_t failures;
 	/* uint64_t by depth: how often its function at this depth has come back. Owned by this. */
 	GArray *returns;
 	uint64_t all;
@@ -40,10 +42,13 @@ struct visit {
 struct itp_loops {
 	/* Weak. */
 	const struct itp_context_tree *tree;
-	/* struct wait by node. Owned by this. */
+	/* struct wait by node; and those where threads only look. Owned by this. */
 	GHashTable *waits;
-	/* GArray of struct visit by tid, the last one last. Owned by this. */
+	GHashTable *looks;
+	/* GArray of struct visit by tid, the last one last; of waits and of looks. Owned by this.
+	 */
 	GHashTable *threads;
+	GHashTable *lookers;
 };
 
 static void free_wait(gpointer data)
@@ -61,7 +66,10 @@ struct itp_loops *itp_loops_new(const struct itp_context_tree *tree)
 
 	loops->tree = tree;
 	loops->waits = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_wait);
+	loops->looks = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_wait);
 	loops->threads =
+		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
+	loops->lookers =
 		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
 	return loops;
 }
@@ -69,15 +77,18 @@ struct itp_loops *itp_loops_new(const struct itp_context_tree *tree)
 void itp_loops_free(struct itp_loops *loops)
 {
 	g_hash_table_unref(loops->waits);
+	g_hash_table_unref(loops->looks);
 	g_hash_table_unref(loops->threads);
+	g_hash_table_unref(loops->lookers);
 	g_free(loops);
 }
 
 /* ---- What threads come back to ---- */
 
-static struct wait *wait_of(struct itp_loops *loops, const struct itp_halt *halt)
+static struct wait *wait_of(const struct itp_loops *loops, const struct itp_halt *halt)
 {
-	struct wait *wait = g_hash_table_lookup(loops->waits, GUINT_TO_POINTER(halt->node));
+	GHashTable *waits = halt->only_looks ? loops->looks : loops->waits;
+	struct wait *wait = g_hash_table_lookup(waits, GUINT_TO_POINTER(halt->node));
 
 	if (!wait) {
 		wait = g_new0(struct wait, 1);
@@ -87,18 +98,18 @@ static struct wait *wait_of(struct itp_loops *loops, const struct itp_halt *halt
 		wait->threads = g_hash_table_new(itp_hash_number, NULL);
 		wait->returns = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 		g_array_set_size(wait->returns, wait->depth);
-		g_hash_table_insert(loops->waits, GUINT_TO_POINTER(halt->node), wait);
+		g_hash_table_insert(waits, GUINT_TO_POINTER(halt->node), wait);
 	}
 	return wait;
 }
 
-static GArray *visits_of(struct itp_loops *loops, int32_t tid)
+static GArray *visits_of(GHashTable *threads, int32_t tid)
 {
-	GArray *visits = g_hash_table_lookup(loops->threads, GINT_TO_POINTER(tid));
+	GArray *visits = g_hash_table_lookup(threads, GINT_TO_POINTER(tid));
 
 	if (!visits) {
 		visits = g_array_new(FALSE, FALSE, sizeof(struct visit));
-		g_hash_table_insert(loops->threads, GINT_TO_POINTER(tid), visits);
+		g_hash_table_insert(threads, GINT_TO_POINTER(tid), visits);
 	}
 	return visits;
 }
@@ -134,23 +145,13 @@ static void count_return(struct wait *wait, uint32_t left_depth)
 	}
 }
 
-void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
+/* A thread has come to what it has come to before, or not; `visits` are those of its kind. */
+static void visit_wait(GArray *visits, struct wait *wait, const struct itp_halt *halt)
 {
 	struct visit visit = { .node = halt->node };
-	GArray *visits;
-	struct wait *wait;
 
-	if (halt->node == ITP_CONTEXT_ROOT) {
-		g_hash_table_remove(loops->threads, GINT_TO_POINTER(halt->tid));
-		return;
-	}
-	visits = visits_of(loops, halt->tid);
-	leave(visits, halt->is_unsure ? 0 : halt->left_depth);
-	if (halt->only_looks) {
-		return;
-	}
-	wait = wait_of(loops, halt);
 	wait->blocked_ns += halt->blocked_ns;
+	wait->failures += halt->would_block;
 	if (g_hash_table_size(wait->threads) < THREADS_KNOWN) {
 		g_hash_table_add(wait->threads, GINT_TO_POINTER(halt->tid));
 	}
@@ -163,22 +164,46 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	g_array_append_val(visits, visit);
 }
 
+void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
+{
+	const uint32_t left_depth = halt->is_unsure ? 0 : halt->left_depth;
+	GArray *visits;
+	GArray *looks;
+
+	if (halt->node == ITP_CONTEXT_ROOT) {
+		g_hash_table_remove(loops->threads, GINT_TO_POINTER(halt->tid));
+		g_hash_table_remove(loops->lookers, GINT_TO_POINTER(halt->tid));
+		return;
+	}
+	visits = visits_of(loops->threads, halt->tid);
+	looks = visits_of(loops->lookers, halt->tid);
+	leave(visits, left_depth);
+	leave(looks, left_depth);
+	visit_wait(halt->only_looks ? looks : visits, wait_of(loops, halt), halt);
+}
+
 /* ---- Which are loops ---- */
 
-static uint32_t outermost_loop(const struct wait *wait)
+/* The outermost function that has come back to the wait, of those from `depth` on. */
+static uint32_t outermost_function(const struct wait *wait, uint32_t depth)
 {
-	uint64_t least = MAX(ITP_LOOP_LEAST, wait->all / ITP_LOOP_PART);
-	uint64_t least_of_thread = MAX(ITP_LOOP_LEAST, wait->all / ITP_THREAD_LOOP_PART);
+	const uint64_t least = MAX(ITP_LOOP_LEAST, wait->all / ITP_LOOP_PART);
 
-	if (g_array_index(wait->returns, uint64_t, THREAD_DEPTH) >= least_of_thread) {
-		return THREAD_DEPTH;
-	}
-	for (uint32_t depth = OUTERMOST_DEPTH; depth < wait->depth; depth++) {
+	for (; depth < wait->depth; depth++) {
 		if (g_array_index(wait->returns, uint64_t, depth) >= least) {
 			return depth;
 		}
 	}
 	return 0;
+}
+
+static uint32_t outermost_loop(const struct wait *wait)
+{
+	const uint64_t least = MAX(ITP_LOOP_LEAST, wait->all / ITP_THREAD_LOOP_PART);
+
+	return g_array_index(wait->returns, uint64_t, THREAD_DEPTH) >= least ?
+		       THREAD_DEPTH :
+		       outermost_function(wait, OUTERMOST_DEPTH);
 }
 
 static uint32_t ancestor_at(const struct itp_loops *loops, uint32_t node, uint32_t depth)
@@ -224,11 +249,15 @@ static bool is_within(const struct itp_loops *loops, const struct wait *wait,
 	if (other->class != wait->class) {
 		return other->class > wait->class;
 	}
-	return other->blocked_ns > wait->blocked_ns ||
-	       (other->blocked_ns == wait->blocked_ns && other->node < wait->node);
+	if (other->blocked_ns != wait->blocked_ns) {
+		return other->blocked_ns > wait->blocked_ns;
+	}
+	return other->depth < wait->depth ||
+	       (other->depth == wait->depth && other->node < wait->node);
 }
 
-static bool begins_units(const struct itp_loops *loops, const struct wait *wait)
+/* No other one of `waits` does. */
+static bool begins_units(const struct itp_loops *loops, GHashTable *waits, const struct wait *wait)
 {
 	GHashTableIter iter;
 	gpointer other;
@@ -236,7 +265,7 @@ static bool begins_units(const struct itp_loops *loops, const struct wait *wait)
 	if (wait->loop_depth == 0) {
 		return false;
 	}
-	g_hash_table_iter_init(&iter, loops->waits);
+	g_hash_table_iter_init(&iter, waits);
 	while (g_hash_table_iter_next(&iter, NULL, &other)) {
 		if (is_within(loops, wait, other)) {
 			return false;
@@ -245,24 +274,75 @@ static bool begins_units(const struct itp_loops *loops, const struct wait *wait)
 	return true;
 }
 
-void itp_loops_decide(struct itp_loops *loops)
+/* Whether a thread that looks there runs coroutines: its own loop is none of a function. */
+static bool is_in_coroutine(const struct itp_loops *loops, const struct wait *look)
+{
+	GHashTableIter iter;
+	gpointer data;
+
+	g_hash_table_iter_init(&iter, loops->waits);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		const struct wait *wait = data;
+
+		if (wait->begins_units && wait->loop_depth == THREAD_DEPTH &&
+		    share_a_thread(wait, look)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void decide(const struct itp_loops *loops, GHashTable *waits)
 {
 	GHashTableIter iter;
 	gpointer wait;
 
-	g_hash_table_iter_init(&iter, loops->waits);
+	g_hash_table_iter_init(&iter, waits);
 	while (g_hash_table_iter_next(&iter, NULL, &wait)) {
-		((struct wait *)wait)->loop_depth = outermost_loop(wait);
+		((struct wait *)wait)->begins_units = begins_units(loops, waits, wait);
 	}
+}
+
+void itp_loops_decide(struct itp_loops *loops)
+{
+	GHashTableIter iter;
+	gpointer data;
+
 	g_hash_table_iter_init(&iter, loops->waits);
-	while (g_hash_table_iter_next(&iter, NULL, &wait)) {
-		((struct wait *)wait)->begins_units = begins_units(loops, wait);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		((struct wait *)data)->loop_depth = outermost_loop(data);
 	}
+	decide(loops, loops->waits);
+	g_hash_table_iter_init(&iter, loops->looks);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		struct wait *look = data;
+
+		/* The outermost function is the runtime's, in which all coroutines begin. */
+		look->loop_depth = look->failures >= ITP_LOOP_LEAST &&
+						   is_in_coroutine(loops, look) ?
+					   outermost_function(look, OUTERMOST_DEPTH + 1) :
+					   0;
+	}
+	decide(loops, loops->looks);
+}
+
+static const struct wait *find_beginning(GHashTable *waits, uint32_t node)
+{
+	const struct wait *wait = g_hash_table_lookup(waits, GUINT_TO_POINTER(node));
+
+	return wait && wait->begins_units ? wait : NULL;
 }
 
 uint32_t itp_loops_of(const struct itp_loops *loops, uint32_t node)
 {
-	const struct wait *wait = g_hash_table_lookup(loops->waits, GUINT_TO_POINTER(node));
+	const struct wait *wait = find_beginning(loops->waits, node);
 
-	return wait && wait->begins_units ? loop_of(loops, wait) : ITP_CONTEXT_ROOT;
+	return wait ? loop_of(loops, wait) : ITP_CONTEXT_ROOT;
+}
+
+uint32_t itp_loops_of_coroutine(const struct itp_loops *loops, uint32_t node)
+{
+	const struct wait *look = find_beginning(loops->looks, node);
+
+	return look ? loop_of(loops, look) : ITP_CONTEXT_ROOT;
 }

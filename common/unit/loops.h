@@ -6,7 +6,14 @@
  * A function has a loop with a wait in it when it has stayed on the stack from one such wait to the
  * next, while what it had called has ended: the paper sees loops in the code, stacks show what they
  * call. Of nested loops the outermost counts; and of several waits in one loop, one begins its
- * units: that for any event rather than that for one thing, then the one that blocks longest.
+ * units: that for any event rather than that for one thing, then the one that blocks longest, then
+ * the one that is nearer to the loop.
+ *
+ * A thread that runs one coroutine after the other waits for all of them, in a loop of its own. A
+ * coroutine waits by looking: when what it wants to read is not there, the thread turns to others.
+ * Such a look, to which the coroutine's function has come back, begins units of that, wherever it
+ * finds something: coroutines go from thread to thread, and a thread's turn may be half of this and
+ * half of that.
  */
 #ifndef ITP_UNIT_LOOPS_H
 #define ITP_UNIT_LOOPS_H
@@ -34,5 +41,8 @@ void itp_loops_decide(struct itp_loops *loops);
 
 /* Node of the function whose units the wait `node` begins; ITP_CONTEXT_ROOT when it begins none. */
 uint32_t itp_loops_of(const struct itp_loops *loops, uint32_t node);
+
+/* Likewise of the coroutine's function that looks in `node`. */
+uint32_t itp_loops_of_coroutine(const struct itp_loops *loops, uint32_t node);
 
 #endif

@@ -20,6 +20,7 @@ struct group {
 	uint32_t paths;
 	uint64_t count;
 	uint64_t looked_for;
+	bool is_of_coroutine;
 	int64_t total_ns;
 	double square_sum;
 	int64_t min_ns;
@@ -136,6 +137,7 @@ guint itp_unit_types_add(struct itp_unit_types *types, const struct itp_unit *un
 	types->found_cut = -1;
 	group->count++;
 	group->looked_for += unit->was_looked_for;
+	group->is_of_coroutine |= unit->is_of_coroutine;
 	group->total_ns += length_ns;
 	group->square_sum += (double)length_ns * (double)length_ns;
 	group->min_ns = MIN(group->min_ns, length_ns);
@@ -209,6 +211,7 @@ static void add_group(struct itp_unit_type *type, const struct group *group)
 	type->wait = group->wait;
 	type->count += group->count;
 	type->looked_for += group->looked_for;
+	type->is_of_coroutine |= group->is_of_coroutine;
 	type->sets++;
 	type->total_ns += group->total_ns;
 	type->min_ns = MIN(type->min_ns, group->min_ns);

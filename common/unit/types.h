@@ -38,6 +38,8 @@ struct itp_unit_type {
 	uint64_t count;
 	/* Of these, units that did not begin with a wait (struct itp_unit). */
 	uint64_t looked_for;
+	/* It is of a coroutine's loop. */
+	bool is_of_coroutine;
 	/* How many sets of paths they took. */
 	guint sets;
 	int64_t total_ns;

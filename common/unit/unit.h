@@ -19,9 +19,11 @@
  *   spans.c      how threads spent their time, for halts.c and profiles.c
  *
  * A unit is one iteration of an event-processing loop: it begins when the wait of the loop returns,
- * and ends when the loop waits again. Waiting for work is no part of it, blocking inside is. All of
- * it is streamed: memory grows with the contexts and with the ways that units take, not with the
- * units. Functions are those of the inference.
+ * and ends when the loop waits again. Waiting for work is no part of it, blocking inside is, but
+ * for coroutines: when one of these waits for something else, its thread does, too, or turns to
+ * another one, and what it does after that is no part of the unit. All of it is streamed: memory
+ * grows with the contexts and with the ways that units take, not with the units. Functions are
+ * those of the inference.
  */
 #ifndef ITP_UNIT_UNIT_H
 #define ITP_UNIT_UNIT_H
@@ -49,6 +51,9 @@ struct itp_unit {
 	int64_t signaller_begin_ns;
 	/* It did not begin with that wait, but when the loop looked and had not to wait. */
 	bool was_looked_for;
+	/* Its loop is a coroutine's: it began with a look that found something, and the thread's
+	 * wait may have ended it. */
+	bool is_of_coroutine;
 	/* The call paths that it took, in the finder's sets: those of its system calls. */
 	uint32_t paths;
 	/* How its time was spent; how the rest was is not known. */

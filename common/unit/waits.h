@@ -5,7 +5,8 @@
  *
  * Some have no other use. Others wait in some contexts only: for data that a pipe or a socket will
  * have, for the signal of another thread. Such a context is known once the kernel was seen to block
- * in it for that; a lock is not waited for as an event is.
+ * in it for that, unless it was seen to come back without when there was nothing; a lock is not
+ * waited for as an event is.
  */
 #ifndef ITP_UNIT_WAITS_H
 #define ITP_UNIT_WAITS_H

@@ -88,6 +88,8 @@ struct itp_cfi {
 static const struct itp_cfi_row no_row;
 /* Of the code at a file's entry point, which nothing calls. */
 static const struct itp_cfi_row entry_row = { .caller = ITP_CFI_CALLER_NONE };
+/* Of code that begins a stack, in a file without rules for it. */
+static const struct itp_cfi_row beginning_row = { .caller = ITP_CFI_CALLER_ON_OTHER_STACK_UNRULED };
 
 static size_t row_bytes(const struct itp_cfi_row *row)
 {
@@ -337,7 +339,7 @@ static const struct itp_cfi_row *row_without_rule(const struct itp_cfi *cfi, uin
 {
 	bool is_entry = cfi->entry != 0 && vaddr - cfi->entry < MAX_ENTRY_BYTES;
 
-	return is_entry ? &entry_row : &no_row;
+	return is_entry ? &entry_row : begins_stack(cfi, vaddr) ? &beginning_row : &no_row;
 }
 
 /* NULL when there are too many. */

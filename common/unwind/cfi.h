@@ -56,6 +56,8 @@ enum itp_cfi_caller {
 	ITP_CFI_CALLER_NONE,
 	/* The code has changed to a stack without callers before it called something. */
 	ITP_CFI_CALLER_ON_OTHER_STACK,
+	/* Likewise, and there are no rules for what is the case before it has. */
+	ITP_CFI_CALLER_ON_OTHER_STACK_UNRULED,
 };
 
 /* What holds for a range of addresses. */

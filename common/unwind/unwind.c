@@ -422,8 +422,11 @@ static bool step(struct walk *walk, const struct recent *found)
 		return found->is_mapped ? step_without_rule(walk) : stop(walk, ITP_UNWIND_BAD);
 	}
 	if (row->caller == ITP_CFI_CALLER_NONE ||
-	    (row->caller == ITP_CFI_CALLER_ON_OTHER_STACK && !walk->is_exact)) {
+	    (row->caller != ITP_CFI_CALLER_BY_RULES && !walk->is_exact)) {
 		return stop(walk, ITP_UNWIND_ROOT);
+	}
+	if (row->caller == ITP_CFI_CALLER_ON_OTHER_STACK_UNRULED) {
+		return step_without_rule(walk);
 	}
 	return row->is_simple ? step_simple(walk, row) : step_general(walk, row);
 }

@@ -14,11 +14,17 @@
 #include "common/infer/instance.h"
 #include "common/wait/critical-path.h"
 
+struct itp_unit_log;
+
 /* A history with what its contexts mean. All weak. */
 struct itp_recall {
 	const struct itp_history *history;
 	const struct itp_context_tree *tree;
 	const struct itp_function_table *functions;
+	/* All units of work, and by type (guint) the number of that in the profile's units; NULL
+	 * where nobody looked for units. */
+	const struct itp_unit_log *units;
+	const GArray *unit_numbers;
 };
 
 /* How a step's waiting ended, for the larger part. */

@@ -20,6 +20,8 @@ struct itp_symptom {
 	int32_t tid;
 	int64_t begin_ns;
 	int64_t end_ns;
+	/* It was not seen to begin: what it is of was there before. */
+	bool has_begun_before;
 };
 
 /* A stretch in its part of the span. */

@@ -14,6 +14,7 @@
  *     vertices.c       which threads are alike
  *     knots.c          who waits for whom in circles
  *   symptom.c        which spans are looked into: slow calls, slow processes
+ *   nested.c         which of these are part of others
  *   interest.c       symptoms → weighted stacks, for common/mine
  *
  * A history is of one recording, and grows with it: 24 bytes for each stretch, of which there are

@@ -17,6 +17,7 @@ const char *const itp_interest_scope_names[] = {
 
 void itp_interest_init(struct itp_interest *interest)
 {
+	interest->lost_wait_ns = 0;
 	interest->chains = itp_context_tree_new();
 	interest->stacks = g_array_new(FALSE, FALSE, sizeof(struct itp_interest_stack));
 	interest->places = g_hash_table_new(itp_hash_number, NULL);
@@ -60,7 +61,9 @@ void itp_interest_add_stack(struct itp_interest *interest, uint32_t chain, bool 
 static void add(struct itp_interest *interest, uint32_t chain, const struct itp_stretch *stretch,
 		int64_t cost_ns)
 {
-	if (stretch->kind != ITP_STRETCH_UNKNOWN) {
+	if (chain == ITP_CONTEXT_ROOT) {
+		interest->lost_wait_ns += stretch->kind == ITP_STRETCH_WAIT ? cost_ns : 0;
+	} else if (stretch->kind != ITP_STRETCH_UNKNOWN) {
 		itp_interest_add_stack(interest, chain, stretch->kind == ITP_STRETCH_WAIT, 1,
 				       cost_ns);
 	}

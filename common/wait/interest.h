@@ -41,6 +41,8 @@ struct itp_interest {
 	GArray *stacks;
 	/* Where in it a stack is, + 1, by chain and is_wait. Owned by this. */
 	GHashTable *places;
+	/* How long threads waited whose stacks were then not known. Not saved. */
+	int64_t lost_wait_ns;
 };
 
 void itp_interest_init(struct itp_interest *interest);

@@ -25,6 +25,8 @@ libitp_wait_la_SOURCES = \
 	common/wait/interest.h \
 	common/wait/knots.c \
 	common/wait/knots.h \
+	common/wait/nested.c \
+	common/wait/nested.h \
 	common/wait/redistribution.c \
 	common/wait/redistribution.h \
 	common/wait/symptom.c \

@@ -156,7 +156,9 @@ static void add_span(struct itp_symptoms *symptoms, const struct itp_instance *i
 {
 	const struct itp_symptom span = { .tid = instance->tid,
 					  .begin_ns = instance->best_begin_ns,
-					  .end_ns = end_ns };
+					  .end_ns = end_ns,
+					  .has_begun_before = instance->flags &
+							      ITP_INSTANCE_BEGIN_UNKNOWN };
 
 	g_array_append_val(symptoms->spans, span);
 }

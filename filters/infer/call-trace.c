@@ -12,6 +12,7 @@ struct itp_call_trace {
 	/* Owned by this (a reference each). */
 	bt_trace *trace;
 	bt_stream *stream;
+	struct itp_packet packet;
 	/* Weak: the trace's. */
 	bt_event_class *entry;
 	bt_event_class *exit;
@@ -130,6 +131,9 @@ static bool make_trace(struct itp_call_trace *call_trace, bt_self_component *sel
 		    set_context(trace_class, stream_class);
 
 	if (done) {
+		if (itp_packet_is_needed()) {
+			itp_packet_prepare(&call_trace->packet, stream_class);
+		}
 		call_trace->entry = add_class(trace_class, stream_class,
 					      "lttng_ust_cyg_profile:func_entry", true);
 		call_trace->exit = add_class(trace_class, stream_class,
@@ -170,6 +174,7 @@ void itp_call_trace_free(struct itp_call_trace *call_trace)
 	if (!call_trace) {
 		return;
 	}
+	itp_packet_release(&call_trace->packet);
 	bt_stream_put_ref(call_trace->stream);
 	bt_trace_put_ref(call_trace->trace);
 	g_free(call_trace);
@@ -179,6 +184,18 @@ bt_message *itp_call_trace_begin(const struct itp_call_trace *call_trace,
 				 bt_self_message_iterator *self)
 {
 	return bt_message_stream_beginning_create(self, call_trace->stream);
+}
+
+bt_message *itp_call_trace_begin_packet(struct itp_call_trace *call_trace,
+					bt_self_message_iterator *self, uint64_t cycles)
+{
+	return itp_packet_begin(&call_trace->packet, call_trace->stream, self, cycles);
+}
+
+bt_message *itp_call_trace_end_packet(struct itp_call_trace *call_trace,
+				      bt_self_message_iterator *self)
+{
+	return itp_packet_end(&call_trace->packet, self);
 }
 
 bt_message *itp_call_trace_end(const struct itp_call_trace *call_trace,
@@ -219,12 +236,12 @@ static bool fill(bt_event *event, const struct itp_call_event *from)
 	       set_text(payload, PAYLOAD_MODULE, from->module);
 }
 
-static bt_message *create(const struct itp_call_trace *call_trace, bt_self_message_iterator *self,
+static bt_message *create(struct itp_call_trace *call_trace, bt_self_message_iterator *self,
 			  const bt_event_class *event_class, uint64_t cycles,
 			  const struct itp_call_event *event)
 {
-	bt_message *message = bt_message_event_create_with_default_clock_snapshot(
-		self, event_class, call_trace->stream, cycles);
+	bt_message *message = itp_packet_event(&call_trace->packet, call_trace->stream, event_class,
+					       self, cycles);
 
 	if (message && !fill(bt_message_event_borrow_event(message), event)) {
 		BT_MESSAGE_PUT_REF_AND_RESET(message);
@@ -232,9 +249,8 @@ static bt_message *create(const struct itp_call_trace *call_trace, bt_self_messa
 	return message;
 }
 
-bt_message *itp_call_trace_entry(const struct itp_call_trace *call_trace,
-				 bt_self_message_iterator *self, uint64_t cycles,
-				 const struct itp_call_event *event)
+bt_message *itp_call_trace_entry(struct itp_call_trace *call_trace, bt_self_message_iterator *self,
+				 uint64_t cycles, const struct itp_call_event *event)
 {
 	bt_message *message = create(call_trace, self, call_trace->entry, cycles, event);
 
@@ -245,9 +261,8 @@ bt_message *itp_call_trace_entry(const struct itp_call_trace *call_trace,
 	return message;
 }
 
-bt_message *itp_call_trace_exit(const struct itp_call_trace *call_trace,
-				bt_self_message_iterator *self, uint64_t cycles,
-				const struct itp_call_event *event)
+bt_message *itp_call_trace_exit(struct itp_call_trace *call_trace, bt_self_message_iterator *self,
+				uint64_t cycles, const struct itp_call_event *event)
 {
 	return create(call_trace, self, call_trace->exit, cycles, event);
 }

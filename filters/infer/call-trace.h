@@ -39,12 +39,14 @@ void itp_call_trace_free(struct itp_call_trace *call_trace);
 /* Messages of its stream. NULL when memory runs out. */
 bt_message *itp_call_trace_begin(const struct itp_call_trace *call_trace,
 				 bt_self_message_iterator *self);
-bt_message *itp_call_trace_entry(const struct itp_call_trace *call_trace,
-				 bt_self_message_iterator *self, uint64_t cycles,
-				 const struct itp_call_event *event);
-bt_message *itp_call_trace_exit(const struct itp_call_trace *call_trace,
-				bt_self_message_iterator *self, uint64_t cycles,
-				const struct itp_call_event *event);
+bt_message *itp_call_trace_begin_packet(struct itp_call_trace *call_trace,
+					bt_self_message_iterator *self, uint64_t cycles);
+bt_message *itp_call_trace_entry(struct itp_call_trace *call_trace, bt_self_message_iterator *self,
+				 uint64_t cycles, const struct itp_call_event *event);
+bt_message *itp_call_trace_exit(struct itp_call_trace *call_trace, bt_self_message_iterator *self,
+				uint64_t cycles, const struct itp_call_event *event);
+bt_message *itp_call_trace_end_packet(struct itp_call_trace *call_trace,
+				      bt_self_message_iterator *self);
 bt_message *itp_call_trace_end(const struct itp_call_trace *call_trace,
 			       bt_self_message_iterator *self);
 

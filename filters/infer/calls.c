@@ -3,6 +3,7 @@
 #include "filters/infer/calls.h"
 
 #include "filters/infer/call-trace.h"
+#include "messages/packet.h"
 
 struct itp_calls {
 	/* Weak. */
@@ -42,7 +43,12 @@ static bool begin(struct itp_calls *calls, GError **error)
 					  itp_filter_trace_input(calls->input), name,
 					  itp_filter_clock(calls->input), error);
 	return calls->trace &&
-	       itp_filter_push(calls->input, itp_call_trace_begin(calls->trace, self), error);
+	       itp_filter_push(calls->input, itp_call_trace_begin(calls->trace, self), error) &&
+	       (!itp_packet_is_needed() ||
+		itp_filter_push(calls->input,
+				itp_call_trace_begin_packet(calls->trace, self,
+							    itp_filter_cycles(calls->input)),
+				error));
 }
 
 /* Name of the first context below the root of the tree. */
@@ -97,8 +103,11 @@ bool itp_calls_leave(struct itp_calls *calls, const struct itp_instance *instanc
 
 bool itp_calls_end(struct itp_calls *calls, GError **error)
 {
+	bt_self_message_iterator *self = itp_filter_iterator(calls->input);
+
 	return !calls->trace ||
-	       itp_filter_push(calls->input,
-			       itp_call_trace_end(calls->trace, itp_filter_iterator(calls->input)),
-			       error);
+	       ((!itp_packet_is_needed() ||
+		 itp_filter_push(calls->input, itp_call_trace_end_packet(calls->trace, self),
+				 error)) &&
+		itp_filter_push(calls->input, itp_call_trace_end(calls->trace, self), error));
 }

@@ -6,6 +6,7 @@
 #include "filters/wait/wait.h"
 
 #include "common/compare/first-path.h"
+#include "common/wait/nested.h"
 #include "filters/normalize/builder.h"
 #include "filters/wait/telling.h"
 #include "messages/failure.h"
@@ -197,6 +198,8 @@ static bool end_wait(void *data, enum itp_filter_ending ending, bool *ret_more, 
 	const char *symptom = state->params->symptom;
 	guint calls = 0;
 	g_autoptr(GArray) symptoms = find_symptoms(state, &calls, error);
+	const guint left_out = symptoms ? itp_symptoms_leave_out_parts(symptoms, state->history) :
+					  0;
 	const struct itp_wait_telling telling = {
 		.trace = state->trace,
 		.recall = &state->recall,
@@ -205,6 +208,7 @@ static bool end_wait(void *data, enum itp_filter_ending ending, bool *ret_more, 
 		.search = { .name = itp_filter_trace_name(state->trace),
 			    .symptom = symptom ? symptom : "",
 			    .calls = calls,
+			    .left_out = left_out,
 			    .has_wakeups = itp_history_has_wakeups(state->history),
 			    .complete = ending == ITP_FILTER_AT_END && !state->lost &&
 					state->has_workload &&

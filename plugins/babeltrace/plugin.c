@@ -38,8 +38,13 @@ BT_PLUGIN_DESCRIPTION("Find the calling contexts that explain a slow run");
 BT_PLUGIN_AUTHOR("The introperf authors");
 BT_PLUGIN_LICENSE("MIT");
 
+/* Where parameters are explained. */
+#define ITP_CLASS_HELP(type, name) \
+	"Parameters: see the manual page, man babeltrace2-" type ".introperf." #name
+
 BT_PLUGIN_SOURCE_COMPONENT_CLASS(perf, itp_perf_iterator_next);
 BT_PLUGIN_SOURCE_COMPONENT_CLASS_DESCRIPTION(perf, "Read stack events from perf.data files");
+BT_PLUGIN_SOURCE_COMPONENT_CLASS_HELP(perf, ITP_CLASS_HELP("source", perf));
 BT_PLUGIN_SOURCE_COMPONENT_CLASS_INITIALIZE_METHOD(perf, itp_perf_source_init);
 BT_PLUGIN_SOURCE_COMPONENT_CLASS_FINALIZE_METHOD(perf, itp_perf_source_finalize);
 BT_PLUGIN_SOURCE_COMPONENT_CLASS_QUERY_METHOD(perf, itp_perf_source_query);
@@ -55,6 +60,7 @@ BT_PLUGIN_SOURCE_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
 #define ITP_FILTER_CLASS(name, description, initialize)                                 \
 	BT_PLUGIN_FILTER_COMPONENT_CLASS(name, itp_filter_iterator_next);               \
 	BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(name, description);                \
+	BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(name, ITP_CLASS_HELP("filter", name));    \
 	BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(name, initialize);           \
 	BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(name, itp_filter_finalize);    \
 	BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(             \
@@ -77,10 +83,11 @@ ITP_FILTER_CLASS(wait, "Find what held up slow calls, and who", itp_wait_filter_
 BT_PLUGIN_FILTER_COMPONENT_CLASS(symbolize, itp_symbolize_iterator_next);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(
 	symbolize, "Add the names of functions and modules to the stacks of events");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(symbolize, ITP_CLASS_HELP("filter", symbolize));
 BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(symbolize, itp_symbolize_init);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(symbolize, itp_symbolize_finalize);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(symbolize,
-								   itp_filter_mip_versions);
+								   itp_copier_mip_versions);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(
 	symbolize, itp_symbolize_iterator_init);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(
@@ -93,6 +100,7 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(
 #define ITP_SINK_CLASS(name, description, initialize)                                            \
 	BT_PLUGIN_SINK_COMPONENT_CLASS(name, itp_rank_sink_consume);                             \
 	BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(name, description);                           \
+	BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(name, ITP_CLASS_HELP("sink", name));                 \
 	BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(name, initialize);                      \
 	BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(name, itp_rank_sink_finalize);            \
 	BT_PLUGIN_SINK_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(name,                   \

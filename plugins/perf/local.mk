@@ -43,14 +43,18 @@ EXTRA_DIST += \
 	$(guard_headers)
 guard_headers = \
 	plugins/perf/guard/guard-bpf.h \
+	plugins/perf/guard/guard-late.h \
 	plugins/perf/guard/guard-state.h \
 	plugins/perf/guard/guard-units.h
 if HAVE_GUARD
-guarding = libitp-guarding.la
 noinst_LTLIBRARIES += libitp-guarding.la
 libitp_guarding_la_SOURCES = \
 	plugins/perf/guard/alarms.c \
 	plugins/perf/guard/alarms.h \
+	plugins/perf/guard/answers.c \
+	plugins/perf/guard/answers.h \
+	plugins/perf/guard/attaching.c \
+	plugins/perf/guard/attaching.h \
 	plugins/perf/guard/guarding.c \
 	plugins/perf/guard/guarding.h \
 	plugins/perf/guard/kernel.c \
@@ -58,11 +62,17 @@ libitp_guarding_la_SOURCES = \
 	plugins/perf/guard/lines.c \
 	plugins/perf/guard/lines.h \
 	plugins/perf/guard/recorder.c \
+	plugins/perf/guard/reasons.c \
+	plugins/perf/guard/reasons.h \
 	plugins/perf/guard/recorder.h \
 	plugins/perf/guard/shifts.c \
 	plugins/perf/guard/shifts.h \
 	plugins/perf/guard/processes.c \
-	plugins/perf/guard/processes.h
+	plugins/perf/guard/processes.h \
+	plugins/perf/guard/wakers.c \
+	plugins/perf/guard/wakers.h \
+	plugins/perf/guard/windows.c \
+	plugins/perf/guard/windows.h
 libitp_guarding_la_CPPFLAGS = $(AM_CPPFLAGS) -isystem plugins/perf/guard
 libitp_guarding_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(LIBBPF_CFLAGS) $(JANSSON_CFLAGS) \
 	$(ELFUTILS_CFLAGS)
@@ -83,9 +93,13 @@ endif
 
 bin_PROGRAMS += perf-introperf
 perf_introperf_SOURCES = \
+	plugins/perf/command/annotate.c \
+	plugins/perf/command/browse.h \
 	plugins/perf/command/costs.c \
 	plugins/perf/command/costs.h \
 	plugins/perf/command/export.c \
+	plugins/perf/command/familiar.c \
+	plugins/perf/command/familiar.h \
 	plugins/perf/command/held.c \
 	plugins/perf/command/held.h \
 	plugins/perf/command/interests.c \
@@ -103,10 +117,13 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/options.h \
 	plugins/perf/command/overhead.c \
 	plugins/perf/command/overhead.h \
+	plugins/perf/command/page-source.c \
+	plugins/perf/command/page-source.h \
 	plugins/perf/command/perf-run.c \
 	plugins/perf/command/perf-run.h \
 	plugins/perf/command/probes.c \
 	plugins/perf/command/probes.h \
+	plugins/perf/command/program.c \
 	plugins/perf/command/quality.c \
 	plugins/perf/command/quality.h \
 	plugins/perf/command/rates.c \
@@ -119,21 +136,55 @@ perf_introperf_SOURCES = \
 	plugins/perf/command/record-options.c \
 	plugins/perf/command/record-options.h \
 	plugins/perf/command/report.c \
+	plugins/perf/command/source-reading.c \
+	plugins/perf/command/source-reading.h \
 	plugins/perf/command/target.c \
 	plugins/perf/command/target.h \
 	plugins/perf/command/top.c \
-	plugins/perf/command/units.c
+	plugins/perf/command/units.c \
+	plugins/perf/command/words.c \
+	plugins/perf/command/words.h
+if HAVE_BROWSER
+perf_introperf_SOURCES += plugins/perf/command/browse.c
+else
+perf_introperf_SOURCES += plugins/perf/command/browse-missing.c
+endif
 if HAVE_GUARD
-perf_introperf_SOURCES += plugins/perf/command/guard.c
+perf_introperf_SOURCES += plugins/perf/command/guard-start.c
 else
 perf_introperf_SOURCES += plugins/perf/command/guard-missing.c
 endif
-perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"'
-perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
-perf_introperf_LDADD = $(guarding) libitp-guard.la libitp-host.la libitp-sink-export.la libitp-export.la \
+perf_introperf_CPPFLAGS = $(AM_CPPFLAGS) -DITP_PLUGIN_DIR='"$(plugindir)"' \
+	-DITP_PROGRAM_DIR='"$(pkglibexecdir)"'
+perf_introperf_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS) $(NCURSES_CFLAGS) $(JANSSON_CFLAGS)
+perf_introperf_LDADD = libitp-guard.la libitp-host.la libitp-sink-export.la libitp-export.la \
 	libitp-sink-report.la libitp-report.la \
-	libitp-render-unit.la libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
-	$(everything) $(JANSSON_LIBS)
+	libitp-render-source.la libitp-source-lines.la libitp-render-unit.la libitp-sink-mine.la libitp-render-mining.la libitp-html.la libitp-mine.la \
+	libitp-browser.la $(everything) $(JANSSON_LIBS) $(NCURSES_LIBS)
+
+# What it becomes for guard, with as few libraries as that needs.
+
+if HAVE_GUARD
+pkglibexec_PROGRAMS = introperf-guard
+introperf_guard_SOURCES = \
+	plugins/perf/command/guard-main.c \
+	plugins/perf/command/guard.c \
+	plugins/perf/command/held.c \
+	plugins/perf/command/held.h \
+	plugins/perf/command/introperf.h \
+	plugins/perf/command/program.c \
+	plugins/perf/command/target.c \
+	plugins/perf/command/target.h \
+	plugins/perf/command/words.c \
+	plugins/perf/command/words.h
+introperf_guard_CPPFLAGS = $(AM_CPPFLAGS) -DITP_BIN_DIR='"$(bindir)"'
+introperf_guard_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
+introperf_guard_LDFLAGS = $(AM_LDFLAGS) -Wl,--as-needed
+introperf_guard_LDADD = libitp-guarding.la libitp-guard.la libitp-render-unit.la libitp-render.la \
+	libitp-messages.la libitp-terminal.la libitp-stacks.la libitp-symbol.la libitp-unwind.la \
+	libitp-elf.la libitp-rank.la libitp-unit.la libitp-infer.la libitp-base.la $(BABELTRACE_LIBS) \
+	$(JANSSON_LIBS)
+endif
 
 completiondir = $(datadir)/bash-completion/completions
 dist_completion_DATA = plugins/perf/command/perf-introperf.bash

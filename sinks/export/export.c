@@ -238,7 +238,8 @@ static bool check_params(struct export *export, const bt_value *params, GError *
 {
 	export->tree_param = find_tree_param(params);
 	if (itp_export_is_binary(export->format) && !export->sink.output && isatty(STDOUT_FILENO)) {
-		return misfit(export, "output", "is nothing for a terminal; name a file", error);
+		return misfit(export, "output",
+			      "is nothing for a terminal; name a file, or redirect", error);
 	}
 	if (itp_export_shows_tree(export->format)) {
 		return check_tree_params(export, error);

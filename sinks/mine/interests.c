@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/compare/compare.h"
+#include "common/render/mining/mining.h"
 #include "messages/id-map.h"
 #include "messages/schema.h"
 
@@ -22,6 +23,8 @@ struct arrival {
 	struct itp_id_map *function_ids;
 	struct itp_id_map *context_ids;
 	struct itp_interest interest;
+	/* struct itp_symptom. Owned by this. */
+	GArray *symptoms;
 	/* Without a path. */
 	struct itp_mined_trace mined;
 	/* What was looked for has come. */
@@ -42,6 +45,7 @@ static void arrival_free(gpointer data)
 {
 	struct arrival *arrival = data;
 
+	g_array_unref(arrival->symptoms);
 	itp_interest_release(&arrival->interest);
 	itp_id_map_free(arrival->context_ids);
 	itp_id_map_free(arrival->function_ids);
@@ -106,6 +110,7 @@ static struct arrival *arrival_new(struct itp_interest_arrivals *arrivals, const
 	itp_id_map_put(arrival->function_ids, ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN);
 	itp_id_map_put(arrival->context_ids, ITP_CONTEXT_ROOT, ITP_CONTEXT_ROOT);
 	itp_interest_init(&arrival->interest);
+	arrival->symptoms = g_array_new(FALSE, FALSE, sizeof(struct itp_symptom));
 	g_ptr_array_add(arrivals->list, arrival);
 	return arrival;
 }
@@ -177,6 +182,11 @@ static bool add_stack(struct arrival *arrival, const struct itp_interest_record 
 
 static void add_symptom(struct arrival *arrival, const struct itp_symptom_record *record)
 {
+	const struct itp_symptom symptom = { .tid = record->tid,
+					     .begin_ns = record->begin_ns,
+					     .end_ns = MAX(record->end_ns, record->begin_ns) };
+
+	g_array_append_val(arrival->symptoms, symptom);
 	arrival->mined.symptoms++;
 	arrival->mined.cost_ns += MAX(record->end_ns - record->begin_ns, 0);
 }
@@ -185,6 +195,7 @@ static void add_search(struct itp_interest_arrivals *arrivals, struct arrival *a
 		       const struct itp_search_record *record)
 {
 	arrival->mined.calls = record->calls;
+	arrival->mined.left_out = record->left_out;
 	arrival->mined.has_wakeups = record->has_wakeups;
 	arrival->mined.is_complete = record->complete;
 	arrival->is_told = true;
@@ -262,8 +273,17 @@ static char *path_of(const struct arrival *arrival)
 					       identity->profile->workload.name);
 }
 
+/* What held each of them up in turn is not in the messages. */
+static void tell_symptoms(const struct arrival *arrival, const char *path, GString *each)
+{
+	for (guint i = 0; each && i < arrival->symptoms->len; i++) {
+		itp_render_mining_symptom(
+			path, &g_array_index(arrival->symptoms, struct itp_symptom, i), NULL, each);
+	}
+}
+
 static void take(const struct arrival *arrival, struct itp_mining *mining, bool is_good,
-		 const char *path)
+		 const char *path, GString *each)
 {
 	g_autofree char *own_path = path_of(arrival);
 	const struct itp_mined_interest interest = { .interest = &arrival->interest,
@@ -273,11 +293,12 @@ static void take(const struct arrival *arrival, struct itp_mining *mining, bool 
 
 	trace.path = path ? (char *)path : own_path;
 	itp_mining_add(mining, is_good, &trace, &interest);
+	tell_symptoms(arrival, trace.path, each);
 }
 
 bool itp_interest_arrivals_take(struct itp_interest_arrivals *arrivals, struct itp_mining *mining,
 				const GPtrArray *base, bool of_base, const char *path,
-				GError **error)
+				GString *each, GError **error)
 {
 	g_autoptr(GPtrArray) identities = told_identities(arrivals);
 	g_autoptr(GHashTable) good = g_hash_table_new(NULL, NULL);
@@ -290,7 +311,7 @@ bool itp_interest_arrivals_take(struct itp_interest_arrivals *arrivals, struct i
 
 		if (arrival->is_told) {
 			take(arrival, mining,
-			     of_base || g_hash_table_contains(good, arrival->identity), path);
+			     of_base || g_hash_table_contains(good, arrival->identity), path, each);
 		}
 	}
 	g_ptr_array_set_size(arrivals->list, 0);

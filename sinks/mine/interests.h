@@ -22,10 +22,11 @@ bool itp_interest_arrivals_add(struct itp_interest_arrivals *arrivals, const bt_
 
 /* All that has come goes to `mining`, and is forgotten: as good traces where one of `base` (char *,
  * or NULL) names them as the parameter of sinks that rank does, or where `of_base` says so of all.
- * `path`, which may be NULL, is what the traces are called. */
+ * `path`, which may be NULL, is what the traces are called. A line about each symptom goes to
+ * `each`, which may be NULL. */
 bool itp_interest_arrivals_take(struct itp_interest_arrivals *arrivals, struct itp_mining *mining,
 				const GPtrArray *base, bool of_base, const char *path,
-				GError **error);
+				GString *each, GError **error);
 
 /* The symptom that was looked for in the first of all traces, NULL where none was asked for. Weak.
  */

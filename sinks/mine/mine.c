@@ -174,12 +174,20 @@ static bool save_signatures(const struct mine *mine, const struct itp_mined *min
 	return itp_write(mine->params.save_signatures, text, error);
 }
 
+/* What signatures explain; NULL where there are none. */
+static GArray *match_known(struct mine *mine)
+{
+	return mine->params.known ?
+		       itp_signatures_match(mine->params.known, &mine->mining,
+					    itp_mining_limit(&mine->mining, &mine->params.mining)) :
+		       NULL;
+}
+
 /* What is mined, found and written. */
 static bool mine_all(struct mine *mine, guint broken, GError **error)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
-	g_autoptr(GArray) matches =
-		mine->params.known ? itp_signatures_match(mine->params.known, &mine->mining) : NULL;
+	g_autoptr(GArray) matches = match_known(mine);
 	struct itp_stack_statistics *statistics = itp_mining_statistics(&mine->mining);
 	struct itp_mined mined[ITP_MINE_KINDS];
 	bool done;
@@ -203,7 +211,7 @@ static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GErr
 	guint broken = mine->host ? *mine->host->broken : ending == ITP_RANK_FAILED;
 
 	if (!itp_interest_arrivals_take(mine->interests, &mine->mining, sink->base, false, NULL,
-					error)) {
+					NULL, error)) {
 		return false;
 	}
 	itp_mining_close(&mine->mining);
@@ -248,7 +256,7 @@ bool itp_mine_take(struct itp_rank_sink *sink, const char *path, bool of_base)
 	guint before = traces->len;
 
 	return itp_interest_arrivals_take(mine->interests, &mine->mining, NULL, of_base, path,
-					  NULL) &&
+					  mine->host->each, NULL) &&
 	       traces->len > before;
 }
 

@@ -24,8 +24,9 @@ extern const struct itp_param_table itp_mine_param_table;
 struct itp_mine_host {
 	/* What was looked for, or NULL. */
 	const char *symptom;
-	/* Lines about each symptom (itp_render_mining_symptom()), or NULL. */
-	const GString *each;
+	/* Lines about each symptom (itp_render_mining_symptom()), to which those are added that
+	 * arrive in messages, or NULL. */
+	GString *each;
 	/* How many files could not be read, or only in part. */
 	const guint *broken;
 };
@@ -39,7 +40,7 @@ struct itp_rank_sink *itp_mine_new(const bt_value *params, const struct itp_mine
 struct itp_mining *itp_mine_mining(struct itp_rank_sink *sink);
 
 /* What has arrived in messages since the last time is of `path`, and good if `of_base`. False where
- * nothing has. */
+ * nothing has. For a sink with a host. */
 bool itp_mine_take(struct itp_rank_sink *sink, const char *path, bool of_base);
 
 bt_component_class_initialize_method_status itp_mine_init(

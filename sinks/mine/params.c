@@ -27,6 +27,12 @@ const char *const itp_mine_pattern_names[] = {
 	NULL,
 };
 
+const char *const itp_mine_similarity_names[] = {
+	[ITP_SIMILARITY_INNERMOST] = "innermost",
+	[ITP_SIMILARITY_PAPER] = "paper",
+	NULL,
+};
+
 const char *const itp_mine_linkage_names[] = {
 	[ITP_LINKAGE_AVERAGE] = "average",
 	[ITP_LINKAGE_SINGLE] = "single",
@@ -100,7 +106,8 @@ bool itp_mine_params_interpret(struct itp_mine_params *params, GError **error)
 	params->mining.choice = params->patterns;
 	params->mining.max_steps = MAX_STEPS;
 	params->mining.max_candidates = MAX_CANDIDATES;
-	params->mining.clusters = (struct itp_cluster_options){ .linkage = params->linkage,
+	params->mining.clusters = (struct itp_cluster_options){ .similarity = params->similarity,
+								.linkage = params->linkage,
 								.cut = params->cut,
 								.order = params->order };
 	return parse_min_cost(params, error) && check_cut(params, error) &&

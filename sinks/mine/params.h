@@ -24,6 +24,7 @@ struct itp_mine_params {
 	GPtrArray *ignore;
 	enum itp_mine_format format;
 	enum itp_pattern_choice patterns;
+	enum itp_similarity_choice similarity;
 	enum itp_linkage linkage;
 	enum itp_cluster_order order;
 	double cut;
@@ -33,13 +34,14 @@ struct itp_mine_params {
 	GArray *known;
 };
 
-#define ITP_MINE_PARAMS_DEFAULTS                           \
-	{                                                  \
-		.linkage = ITP_LINKAGE_AVERAGE, .cut = 0.4 \
+#define ITP_MINE_PARAMS_DEFAULTS                            \
+	{                                                   \
+		.linkage = ITP_LINKAGE_AVERAGE, .cut = 0.35 \
 	}
 
 extern const char *const itp_mine_format_names[];
 extern const char *const itp_mine_pattern_names[];
+extern const char *const itp_mine_similarity_names[];
 extern const char *const itp_mine_linkage_names[];
 extern const char *const itp_mine_order_names[];
 
@@ -52,6 +54,8 @@ extern const char *const itp_mine_order_names[];
 		{ "ignore", ITP_PARAM_STRINGS, offsetof(structure, member.ignore), NULL },        \
 		{ "order", ITP_PARAM_CHOICE, offsetof(structure, member.order),                   \
 		  itp_mine_order_names },                                                         \
+		{ "similarity", ITP_PARAM_CHOICE, offsetof(structure, member.similarity),         \
+		  itp_mine_similarity_names },                                                    \
 		{ "linkage", ITP_PARAM_CHOICE, offsetof(structure, member.linkage),               \
 		  itp_mine_linkage_names },                                                       \
 		{ "cut", ITP_PARAM_REAL, offsetof(structure, member.cut), NULL },                 \

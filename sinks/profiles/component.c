@@ -132,6 +132,19 @@ bool itp_rank_sink_add(struct itp_rank_sink *sink, const bt_message *message, GE
 	       (!period || itp_rank_sink_end_period(sink, period, error));
 }
 
+/* No file of a stream that begins may be written to. */
+static bool check_stream(const struct itp_rank_sink *sink, const bt_message *message,
+			 GError **error)
+{
+	g_autoptr(GPtrArray) inputs = NULL;
+
+	if (bt_message_get_type(message) != BT_MESSAGE_TYPE_STREAM_BEGINNING) {
+		return true;
+	}
+	inputs = itp_stream_inputs(bt_message_stream_beginning_borrow_stream_const(message));
+	return inputs->len == 0 || itp_write_check(sink->output, inputs, error);
+}
+
 static consume_status consume_batch(bt_self_component_sink *self, bt_message_array_const messages,
 				    uint64_t count)
 {
@@ -139,7 +152,7 @@ static consume_status consume_batch(bt_self_component_sink *self, bt_message_arr
 	GError *error = NULL;
 
 	for (uint64_t i = 0; i < count; i++) {
-		if (!error) {
+		if (!error && check_stream(sink, messages[i], &error)) {
 			(void)(sink->add ? sink->add(sink, messages[i], &error) :
 					   itp_rank_sink_add(sink, messages[i], &error));
 		}

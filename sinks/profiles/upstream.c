@@ -12,16 +12,22 @@
 
 static void add_port(const bt_port *port, GPtrArray *inputs);
 
+/* What lies beside the streams belongs to the trace, too. */
+static void add_stream_file(const char *file, GPtrArray *inputs)
+{
+	if (g_path_is_absolute(file)) {
+		g_ptr_array_add(inputs, g_strdup(file));
+		g_ptr_array_add(inputs, g_path_get_dirname(file));
+	}
+}
+
 static void add_source_port(const char *name, GPtrArray *inputs)
 {
 	const char *separator = g_strrstr(name, SEPARATOR);
-	const char *file = separator ? separator + strlen(SEPARATOR) : name;
 
 	g_ptr_array_add(inputs, g_strdup(name));
-	if (separator && g_path_is_absolute(file)) {
-		g_ptr_array_add(inputs, g_strdup(file));
-		/* What lies beside the streams belongs to the trace, too. */
-		g_ptr_array_add(inputs, g_path_get_dirname(file));
+	if (separator) {
+		add_stream_file(separator + strlen(SEPARATOR), inputs);
 	}
 }
 
@@ -63,6 +69,17 @@ GPtrArray *itp_upstream_inputs(const bt_self_component_sink *self)
 		add_port(bt_port_input_as_port_const(
 				 bt_component_sink_borrow_input_port_by_index_const(sink, i)),
 			 inputs);
+	}
+	return inputs;
+}
+
+GPtrArray *itp_stream_inputs(const bt_stream *stream)
+{
+	GPtrArray *inputs = g_ptr_array_new_with_free_func(g_free);
+	const char *name = bt_stream_get_name(stream);
+
+	if (name) {
+		add_stream_file(name, inputs);
 	}
 	return inputs;
 }

@@ -13,4 +13,7 @@
  * that are none, of sources that read no files. Free it with g_ptr_array_unref(). */
 GPtrArray *itp_upstream_inputs(const bt_self_component_sink *sink);
 
+/* The same of a stream that begins, where it is called like its file, as not all ports are. */
+GPtrArray *itp_stream_inputs(const bt_stream *stream);
+
 #endif

@@ -8,11 +8,13 @@
 #include "messages/failure.h"
 
 enum itp_rank_naming {
-	NAMING_CANONICAL = 0,
-	NAMING_RAW = 1,
+	NAMING_SHORT = 0,
+	NAMING_CANONICAL = 1,
+	NAMING_RAW = 2,
 };
 
 const char *const itp_rank_naming_names[] = {
+	[NAMING_SHORT] = "short",
 	[NAMING_CANONICAL] = "canonical",
 	[NAMING_RAW] = "raw",
 	NULL,
@@ -21,7 +23,7 @@ const char *const itp_rank_naming_names[] = {
 /* NULL after an error. */
 static struct itp_names *read_names(const struct itp_rank_view_params *params, GError **error)
 {
-	struct itp_names *names = itp_names_new(params->names == NAMING_CANONICAL);
+	struct itp_names *names = itp_names_new(params->names != NAMING_RAW);
 	g_autoptr(GError) reason = NULL;
 
 	if (params->names_file && !itp_names_read(names, params->names_file, &reason)) {
@@ -47,24 +49,29 @@ static bool read_patterns(const struct itp_rank_view_params *params,
 	return true;
 }
 
+/* Of a parameter with several values, which may be NULL. */
+static void write_texts(GString *text, const char *name, const GPtrArray *values)
+{
+	for (guint i = 0; values && i < values->len; i++) {
+		g_string_append_printf(text, " %s=\"%s\"", name,
+				       (char *)g_ptr_array_index(values, i));
+	}
+}
+
 /* The parameters that are not the defaults. The caller frees it. */
 static char *write_text(const struct itp_rank_view_params *params)
 {
 	GString *text = g_string_new(NULL);
 
-	if (params->names != NAMING_CANONICAL) {
+	if (params->names != NAMING_SHORT) {
 		g_string_append_printf(text, " names=%s", itp_rank_naming_names[params->names]);
 	}
 	if (params->names_file) {
 		g_string_append_printf(text, " names-file=\"%s\"", params->names_file);
 	}
+	write_texts(text, "process", params->processes);
 	for (size_t i = 0; i < ITP_VIEW_PATTERN_COUNT; i++) {
-		const GPtrArray *patterns = params->patterns[i];
-
-		for (guint j = 0; patterns && j < patterns->len; j++) {
-			g_string_append_printf(text, " %s=\"%s\"", itp_view_pattern_names[i],
-					       (char *)g_ptr_array_index(patterns, j));
-		}
+		write_texts(text, itp_view_pattern_names[i], params->patterns[i]);
 	}
 	if (params->fold_recursion) {
 		g_string_append(text, " fold-recursion=yes");
@@ -72,10 +79,7 @@ static char *write_text(const struct itp_rank_view_params *params)
 	if (params->max_depth > 0) {
 		g_string_append_printf(text, " max-depth=%" G_GUINT64_FORMAT, params->max_depth);
 	}
-	for (guint i = 0; params->pairs && i < params->pairs->len; i++) {
-		g_string_append_printf(text, " pair=\"%s\"",
-				       (char *)g_ptr_array_index(params->pairs, i));
-	}
+	write_texts(text, "pair", params->pairs);
 	return g_strchug(g_string_free(text, FALSE));
 }
 
@@ -87,6 +91,8 @@ struct itp_view_options *itp_rank_view_options_new(const struct itp_rank_view_pa
 	options->fold_recursion = params->fold_recursion;
 	options->max_depth = params->max_depth;
 	options->pairs.named = params->pairs;
+	options->processes = params->processes;
+	options->shortens = params->names == NAMING_SHORT;
 	options->text = write_text(params);
 	options->names = read_names(params, error);
 	if (!options->names || !read_patterns(params, options, error)) {

@@ -16,6 +16,8 @@ struct itp_rank_view_params {
 	/* enum itp_rank_naming */
 	unsigned int names;
 	char *names_file;
+	/* Of processes; char * */
+	GPtrArray *processes;
 	/* By enum itp_view_pattern; char * */
 	GPtrArray *patterns[ITP_VIEW_PATTERN_COUNT];
 	bool fold_recursion;
@@ -30,6 +32,7 @@ extern const char *const itp_rank_naming_names[];
 #define ITP_RANK_VIEW_PARAMS(structure, member)                                                   \
 	{ "names", ITP_PARAM_CHOICE, offsetof(structure, member.names), itp_rank_naming_names },  \
 		{ "names-file", ITP_PARAM_STRING, offsetof(structure, member.names_file), NULL }, \
+		{ "process", ITP_PARAM_STRINGS, offsetof(structure, member.processes), NULL },    \
 		{ "focus", ITP_PARAM_STRINGS,                                                     \
 		  offsetof(structure, member.patterns[ITP_VIEW_FOCUS]), NULL },                   \
 		{ "ignore", ITP_PARAM_STRINGS,                                                    \

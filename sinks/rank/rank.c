@@ -15,6 +15,8 @@
 #include "sinks/rank/limit.h"
 #include "terminal/terminal.h"
 
+/* As a user types it. */
+#define TAB "\\t"
 #define DEFAULT_TOP 10
 #define MIN_WIDTH 60
 #define DEFAULT_NEXT "--params='path=1'"
@@ -38,10 +40,15 @@ struct rank {
 	enum itp_method method;
 	enum itp_rank_by by;
 	bool fold;
+	double percent_limit;
+	bool explain;
+	char *separator;
 	GPtrArray *fail_above;
 
 	/* How users ask for the calls of path 1. Owned by this. */
 	char *next;
+	/* They type options. */
+	bool has_options;
 	/* struct itp_limit, of fail_above. Owned by this. */
 	GArray *limits;
 	/* How many periods had a result of their own. */
@@ -49,6 +56,9 @@ struct rank {
 	/* Of the host, or NULL where the result is no text for a terminal. Weak. */
 	struct itp_screen *screen;
 	bool *ret_is_above;
+	bool (*show)(const struct itp_ranking *ranking, const struct itp_render_options *looks,
+		     void *data, GError **error);
+	void *show_data;
 	struct shown shown;
 };
 
@@ -68,6 +78,9 @@ static const struct itp_param rank_params[] = {
 	{ "method", ITP_PARAM_CHOICE, offsetof(struct rank, method), itp_method_names },
 	{ "by", ITP_PARAM_CHOICE, offsetof(struct rank, by), itp_rank_by_names },
 	{ "fold", ITP_PARAM_BOOL, offsetof(struct rank, fold), NULL },
+	{ "percent-limit", ITP_PARAM_REAL, offsetof(struct rank, percent_limit), NULL },
+	{ "explain", ITP_PARAM_BOOL, offsetof(struct rank, explain), NULL },
+	{ "separator", ITP_PARAM_STRING, offsetof(struct rank, separator), NULL },
 	{ "fail-above", ITP_PARAM_STRINGS, offsetof(struct rank, fail_above), NULL },
 	ITP_RANK_SINK_PARAMS(struct rank, sink),
 };
@@ -124,6 +137,8 @@ static struct itp_ranking *make_ranking(const struct rank *rank, enum itp_rank_b
 		.by = by,
 		.top = top,
 		.folds = rank->fold,
+		/* Of all paths, one is looked at. */
+		.least_share = rank->path > 0 ? 0 : rank->percent_limit / 100,
 	};
 
 	if (by == ITP_RANK_BY_WAIT &&
@@ -164,6 +179,14 @@ static bool check_path(const struct rank *rank, const struct itp_ranking *rankin
 	return false;
 }
 
+/* 0: what CSV has anyway. */
+static char separator_of(const struct rank *rank)
+{
+	const char *text = rank->separator;
+
+	return !text ? '\0' : g_str_equal(text, TAB) ? '\t' : text[0];
+}
+
 static struct itp_render_options looks_of(const struct rank *rank)
 {
 	const struct itp_terminal terminal =
@@ -173,8 +196,11 @@ static struct itp_render_options looks_of(const struct rank *rank)
 					    .width = MAX(terminal.columns, MIN_WIDTH),
 					    .color = terminal.color,
 					    .ascii = terminal.ascii,
+					    .explain = rank->explain,
+					    .separator = separator_of(rank),
 					    .path = rank->path,
-					    .next = rank->next };
+					    .next = rank->next,
+					    .has_options = rank->has_options };
 }
 
 static bool is_text(const struct rank *rank)
@@ -193,6 +219,15 @@ static bool write_turn(const struct rank *rank, enum itp_write_turn turn, const 
 		       itp_write(rank->sink.output, text, error);
 }
 
+static bool write_text(const struct rank *rank, const struct itp_ranking *ranking,
+		       const struct itp_render_options *looks, GError **error)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	itp_render_ranking(ranking, looks, text);
+	return write_turn(rank, ITP_WRITE_LAST, text, error);
+}
+
 static bool write_ranking(const struct rank *rank, const struct itp_sides *sides,
 			  enum itp_rank_ending ending, GError **error)
 {
@@ -200,7 +235,6 @@ static bool write_ranking(const struct rank *rank, const struct itp_sides *sides
 	struct itp_render_options looks = looks_of(rank);
 	struct itp_ranking *ranking =
 		make_ranking(rank, rank->by, rank->path > 0 ? 0 : rank->sink.top, sides, error);
-	g_autoptr(GString) text = g_string_new(NULL);
 	bool done = ranking && check_path(rank, ranking, error);
 
 	if (done) {
@@ -210,8 +244,8 @@ static bool write_ranking(const struct rank *rank, const struct itp_sides *sides
 		looks.periods = suspect->periods;
 		/* What was live cannot be looked at again. */
 		looks.next = suspect->periods > 0 || rank->next[0] == '\0' ? NULL : looks.next;
-		itp_render_ranking(ranking, &looks, text);
-		done = write_turn(rank, ITP_WRITE_LAST, text, error);
+		done = rank->show ? rank->show(ranking, &looks, rank->show_data, error) :
+				    write_text(rank, ranking, &looks, error);
 	}
 	itp_ranking_free(ranking);
 	return done;
@@ -387,6 +421,44 @@ static bool check_waits(const struct rank *rank, bool can_remember, GError **err
 	return can_remember;
 }
 
+static bool check_percent_limit(const struct rank *rank, GError **error)
+{
+	const bool is_time = rank->metric == ITP_METRIC_OWN || rank->metric == ITP_METRIC_TOTAL;
+
+	if (rank->percent_limit < 0 || rank->percent_limit > 100) {
+		itp_failure_set(error, "parameter \"percent-limit\": a share of the time, from 0 "
+				       "to 100");
+	} else if (rank->percent_limit > 0 && (!is_time || rank->by == ITP_RANK_BY_WAIT)) {
+		itp_failure_set(error,
+				"parameter \"percent-limit\": a share of own or total time; leave "
+				"out parameter \"%s\"",
+				is_time ? "by" : "metric");
+	} else {
+		return true;
+	}
+	return false;
+}
+
+static bool check_separator(const struct rank *rank, GError **error)
+{
+	const char *text = rank->separator;
+
+	if (text && rank->format != ITP_FORMAT_CSV) {
+		itp_failure_set(error, "parameter \"separator\": only CSV has one; leave it out");
+		return false;
+	}
+	if (text && !g_str_equal(text, TAB) &&
+	    (strlen(text) != 1 || (!g_ascii_ispunct(text[0]) && !strchr(" \t", text[0])) ||
+	     strchr("\"'.-+", text[0]))) {
+		itp_failure_set(error,
+				"parameter \"separator\": \"%s\" is no character that can separate "
+				"columns, as \",\", \";\" or \"" TAB "\"",
+				text);
+		return false;
+	}
+	return true;
+}
+
 static bool prepare(struct rank *rank, bool can_remember, GError **error)
 {
 	/* The paper ranks contexts as they are. */
@@ -397,8 +469,15 @@ static bool prepare(struct rank *rank, bool can_remember, GError **error)
 				"parameter \"by\"");
 		return false;
 	}
+	if (rank->explain && !is_text(rank)) {
+		itp_failure_set(error,
+				"parameter \"explain\": only text has words to explain; leave out "
+				"parameter \"format\"");
+		return false;
+	}
 	rank->limits = itp_limits_parse(rank->fail_above, error);
-	return rank->limits && check_waits(rank, can_remember, error) &&
+	return rank->limits && check_separator(rank, error) &&
+	       check_waits(rank, can_remember, error) && check_percent_limit(rank, error) &&
 	       itp_rank_sink_open(&rank->sink, error);
 }
 
@@ -412,7 +491,9 @@ struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank
 	rank->sink.show_period = show_period;
 	rank->sink.refresh = refresh;
 	rank->sink.free = rank_free;
-	rank->sink.top = DEFAULT_TOP;
+	rank->show = host ? host->show : NULL;
+	rank->show_data = host ? host->show_data : NULL;
+	rank->sink.top = rank->show ? 0 : DEFAULT_TOP;
 	rank->sink.view.fold_recursion = true;
 	rank->fold = true;
 	if (!itp_params_read(&itp_rank_param_table, params, rank, error) ||
@@ -420,6 +501,7 @@ struct itp_rank_sink *itp_rank_new(const bt_value *params, const struct itp_rank
 		rank_free(&rank->sink);
 		return NULL;
 	}
+	rank->has_options = host && host->has_options;
 	rank->ret_is_above = host ? host->ret_is_above : NULL;
 	rank->screen = host && is_text(rank) && !rank->sink.output ? host->screen : NULL;
 	return &rank->sink;

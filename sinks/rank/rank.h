@@ -14,6 +14,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
+#include "common/render/render.h"
 #include "sinks/profiles/sink.h"
 #include "terminal/screen.h"
 
@@ -25,9 +26,17 @@ struct itp_rank_host {
 	/* How its users ask for the calls of path 1; NULL = by the parameter, "" = they cannot.
 	 * Copied. */
 	const char *next;
+	/* They type options, not parameters. */
+	bool has_options;
 	/* Where it wants to have what a terminal shows of a trace that is live, until the result of
 	 * the whole comes, or NULL. Weak; must outlive the sink. */
 	struct itp_screen *screen;
+	/* Shows the result, which is then not written; `looks` is what text of it would look like.
+	 * All that was ranked is shown unless `top` is given. NULL: it is written. */
+	bool (*show)(const struct itp_ranking *ranking, const struct itp_render_options *looks,
+		     void *data, GError **error);
+	/* For that. Weak; must outlive the sink. */
+	void *show_data;
 	/* Set when something is above what `fail-above` allows, which is an error as others are.
 	 * May be NULL. Weak; must outlive the sink. */
 	bool *ret_is_above;

@@ -17,7 +17,14 @@ struct report {
 	struct itp_rank_sink sink;
 	/* Parameter. */
 	enum itp_report_format format;
+	/* NULL: a component. Weak. */
+	const struct itp_report_host *host;
 };
+
+/* Of the source, where nobody looks for it. */
+#define NO_SOURCE                                                                                       \
+	"[{\"paths\":[],\"side\":\"suspect\",\"of\":\"\",\"lack\":\"There are no source lines: a page " \
+	"with some is made of recordings by perf introperf report --html, or diff --html.\"}]"
 
 static const struct itp_param report_params[] = {
 	{ "format", ITP_PARAM_CHOICE, offsetof(struct report, format), itp_report_format_names },
@@ -39,13 +46,21 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 {
 	const struct report *report = (const struct report *)sink;
 	const struct itp_ranking_options options = { .top = sink->top, .folds = true };
+	struct itp_report_options looks = { .format = report->format,
+					    .incomplete = ending == ITP_RANK_FAILED,
+					    .has_options = report->host != NULL };
 	struct itp_ranking *ranking = itp_rank_sink_rank(sink, options, sides, error);
 	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *source = NULL;
 
 	if (!ranking) {
 		return false;
 	}
-	itp_render_report(ranking, report->format, ending == ITP_RANK_FAILED, text);
+	if (report->host && report->format == ITP_REPORT_HTML) {
+		source = report->host->find_source(ranking, report->host->data);
+	}
+	looks.source = source ? source : NO_SOURCE;
+	itp_render_report(ranking, &looks, text);
 	itp_ranking_free(ranking);
 	return itp_write(sink->output, text, error);
 }
@@ -61,10 +76,11 @@ static bool read_params(struct report *report, const bt_value *params, GError **
 	return true;
 }
 
-struct itp_rank_sink *itp_report_new(const bt_value *params, GError **error)
+struct itp_rank_sink *itp_report_new(const bt_value *params, const void *host, GError **error)
 {
 	struct report *report = g_new0(struct report, 1);
 
+	report->host = host;
 	report->sink.show_result = show_result;
 	report->sink.free = report_free;
 	report->sink.top = DEFAULT_TOP;
@@ -81,7 +97,7 @@ bt_component_class_initialize_method_status itp_report_init(
 	const bt_value *params, void *data)
 {
 	GError *error = NULL;
-	struct itp_rank_sink *sink = itp_report_new(params, &error);
+	struct itp_rank_sink *sink = itp_report_new(params, NULL, &error);
 
 	(void)configuration;
 	(void)data;

@@ -15,8 +15,17 @@
 /* For hosts that name all parameters; the values are this component's own. */
 extern const struct itp_param_table itp_report_param_table;
 
-/* For hosts that have profiles in memory. NULL after an error. */
-struct itp_rank_sink *itp_report_new(const bt_value *params, GError **error);
+/* What hosts have that have profiles in memory, and whose users type options. */
+struct itp_report_host {
+	/* What the page has of the source of culprits, as JSON, which the caller frees; NULL for
+	 * none. */
+	char *(*find_source)(const struct itp_ranking *ranking, void *data);
+	/* For that. Weak. */
+	void *data;
+};
+
+/* `host` is a weak struct itp_report_host. NULL after an error. */
+struct itp_rank_sink *itp_report_new(const bt_value *params, const void *host, GError **error);
 
 /* The other methods of the class are those of sinks/profiles/component.h. */
 bt_component_class_initialize_method_status itp_report_init(

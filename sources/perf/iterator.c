@@ -2,9 +2,10 @@
 /*
  * Message iterators of source.introperf.perf: one pass over one file.
  *
- * The sequence is: stream beginning; before each stack event the functions it is the first to
- * name; stream end; and only then the error that ended the reading, if there was one, so that
- * those downstream get all that could be read. After seeking, functions are announced, too.
+ * The sequence is: stream beginning, packet beginning; before each stack event the functions it is
+ * the first to name; packet end, stream end; and only then the error that ended the reading, if
+ * there was one, so that those downstream get all that could be read. After seeking, functions are
+ * announced, too.
  */
 
 #include "messages/failure.h"
@@ -94,16 +95,30 @@ static const bt_message *function_message(struct perf_iterator *iterator, uint64
 			  &record, error);
 }
 
+static const bt_message *made(const bt_message *message, GError **error)
+{
+	if (!message) {
+		itp_failure_set_memory(error);
+	}
+	return message;
+}
+
 static const bt_message *event_message(struct perf_iterator *iterator, GError **error)
 {
 	uint64_t time_ns = (uint64_t)iterator->event.time_ns;
+	struct itp_output *output = iterator->input->output;
 
+	if (itp_packet_is_due(&output->packet)) {
+		return made(
+			itp_packet_begin(&output->packet, output->stream, iterator->self, time_ns),
+			error);
+	}
 	if (iterator->sent_functions < itp_function_table_size(iterator->session->functions)) {
 		return function_message(iterator, time_ns, error);
 	}
 	iterator->has_event = false;
-	return itp_encode(iterator->input->output, iterator->self, time_ns, ITP_RECORD_STACK,
-			  &iterator->event, error);
+	return itp_encode(output, iterator->self, time_ns, ITP_RECORD_STACK, &iterator->event,
+			  error);
 }
 
 /* Babeltrace's own log is not open to plugins, and messages have no place for this. */
@@ -159,6 +174,7 @@ static const bt_message *silence_message(struct perf_iterator *iterator, GError 
 static const bt_message *next_message(struct perf_iterator *iterator, GError **error)
 {
 	const bt_stream *stream = iterator->input->output->stream;
+	struct itp_packet *packet = &iterator->input->output->packet;
 	const bt_message *message;
 
 	if (iterator->stage == STAGE_EVENTS && !iterator->has_event) {
@@ -171,14 +187,14 @@ static const bt_message *next_message(struct perf_iterator *iterator, GError **e
 		iterator->silence.since_ns = 0;
 		return event_message(iterator, error);
 	}
+	if (packet->packet) {
+		return made(itp_packet_end(packet, iterator->self), error);
+	}
 	message = iterator->stage == STAGE_BEGINNING ?
 			  bt_message_stream_beginning_create(iterator->self, stream) :
 			  bt_message_stream_end_create(iterator->self, stream);
 	iterator->stage = iterator->stage == STAGE_BEGINNING ? STAGE_EVENTS : STAGE_DONE;
-	if (!message) {
-		itp_failure_set_memory(error);
-	}
-	return message;
+	return made(message, error);
 }
 
 static bt_message_iterator_class_next_method_status end_status(struct perf_iterator *iterator)
@@ -231,6 +247,7 @@ bt_message_iterator_class_seek_beginning_method_status itp_perf_iterator_seek_be
 		return BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_ERROR;
 	}
 	itp_perf_session_free(iterator->session);
+	itp_packet_release(&iterator->input->output->packet);
 	*iterator = (struct perf_iterator){
 		.self = self, .input = iterator->input, .session = session, .has_sought = true
 	};

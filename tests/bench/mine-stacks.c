@@ -101,7 +101,7 @@ static double seconds_since(gint64 began_us)
 static guint cluster(const struct itp_mined_patterns *patterns, const struct itp_stack_set *set,
 		     uint32_t function_count)
 {
-	const struct itp_cluster_options options = { .cut = 0.4 };
+	const struct itp_cluster_options options = { .cut = 0.35 };
 	struct itp_function_table *functions = name_functions(function_count);
 	struct itp_stack_statistics *statistics = itp_stack_statistics_new(&set, 1, functions);
 	struct itp_clusters clusters;

@@ -15,7 +15,12 @@ EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_foreign.py \
 	tests/cli/bt_plugin_kinds.py \
 	tests/cli/bt_plugin_live.py tests/cli/in-terminal.py \
-	tests/cli/bt_plugin_lttng.py tests/cli/unit-server.c tests/cli/without-switches.py
+	tests/cli/bt_plugin_lttng.py tests/cli/reading.py tests/cli/unit-server.c tests/cli/lines.cc tests/cli/without-switches.py
+
+# What words of results mean, as a page has it.
+check_PROGRAMS += tests/cli/words
+tests_cli_words_SOURCES = tests/cli/words.c
+tests_cli_words_LDADD = libitp-render.la libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
 
 # Preloaded into a program that is to be ended at the worst time.
 check_LTLIBRARIES += tests/cli/interrupting.la
@@ -23,9 +28,11 @@ tests_cli_interrupting_la_SOURCES = tests/cli/interrupting.c
 tests_cli_interrupting_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 
 graph_tests = \
+	tests/cli/test-annotate.sh \
 	tests/cli/test-bad-input.sh \
 	tests/cli/test-by-wait.sh \
 	tests/cli/test-compare.sh \
+	tests/cli/test-familiar.sh \
 	tests/cli/test-foreign-damage.sh \
 	tests/cli/test-foreign-stacks.sh \
 	tests/cli/test-foreign-traces.sh \
@@ -34,6 +41,7 @@ graph_tests = \
 	tests/cli/test-live.sh \
 	tests/cli/test-messages.sh \
 	tests/cli/test-mine.sh \
+	tests/cli/test-mine-nested.sh \
 	tests/cli/test-output.sh \
 	tests/cli/test-pairs.sh \
 	tests/cli/test-parameters.sh \
@@ -43,18 +51,21 @@ graph_tests = \
 	tests/cli/test-profiles.sh \
 	tests/cli/test-rank-compare.sh \
 	tests/cli/test-rank-view.sh \
+	tests/cli/test-reading.sh \
 	tests/cli/test-record-count.sh \
 	tests/cli/test-record-overhead.sh \
 	tests/cli/test-shipped.sh \
 	tests/cli/test-symbolize.sh \
 	tests/cli/test-terminal.sh \
+	tests/cli/test-texts.sh \
+	tests/cli/test-tui.sh \
 	tests/cli/test-time-range.sh \
 	tests/cli/test-top.sh \
 	tests/cli/test-timeline.sh \
 	tests/cli/test-guard.sh \
 	tests/cli/test-unit-messages.sh \
 	tests/cli/test-units.sh \
-	tests/cli/test-warnings.sh
+	tests/cli/test-warnings.sh tests/cli/test-whole-machine.sh
 dist_check_SCRIPTS += $(graph_tests)
 TESTS += $(graph_tests)
 

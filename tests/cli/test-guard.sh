@@ -14,14 +14,16 @@
 begin_recording
 
 # A server does what the bytes in a FIFO ask for: "a" writes an answer, "b" reads a file. The others
-# are not trained: "c" computes and "d" blocks, each until it is told to go on; "f" goes on as a child;
-# "l" loads and unloads a library; "x" becomes another program.
+# are not trained: "c" computes and "d" blocks, each until it is told to go on; "e" rests for longer than
+# any may; "f" goes on as a child; "l" loads and unloads a library; "s" sleeps for a moment; "x" becomes
+# another program.
 cat >server.c <<'END'
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static volatile unsigned long sink;
@@ -51,6 +53,20 @@ __attribute__((noinline)) static void block_long(void)
 	close(other);
 }
 
+__attribute__((noinline)) static void block_shortly(void)
+{
+	const struct timespec moment = { 0, 6000000 };
+
+	must(nanosleep(&moment, NULL) == 0);
+}
+
+__attribute__((noinline)) static void rest(void)
+{
+	const struct timespec time = { .tv_sec = 2, .tv_nsec = 200000000 };
+
+	must(nanosleep(&time, NULL) == 0);
+}
+
 __attribute__((noinline)) static void answer(char request)
 {
 	int answers = open("answers", O_WRONLY | O_CREAT | O_APPEND, 0666);
@@ -59,6 +75,10 @@ __attribute__((noinline)) static void answer(char request)
 		compute_long();
 	} else if (request == 'd') {
 		block_long();
+	} else if (request == 's') {
+		block_shortly();
+	} else if (request == 'e') {
+		rest();
 	}
 	must(write(answers, &request, 1) == 1);
 	close(answers);
@@ -160,6 +180,14 @@ wait $recorder
 introperf units --guards good.guards good.data >units.txt 2>errors.txt
 is "guards are written" "$? $(cat errors.txt)" "0 "
 like "they hold the loop" "$(cat good.guards)" '"server!serve"'
+# usual prints the functions in which units usually are, of all types.
+usual() {
+	python3 -c '
+import json
+for loop in json.load(open("good.guards"))["loops"]:
+    print(*{context[1] for type in loop["types"] for context in type["profile"]})'
+}
+like "and where its units usually are" "$(usual)" "server!answer"
 complains "a limit that there is not" 1 "--limit: mean, median or longest" \
 	units --guards x --limit most good.data
 complains "a limit without guards" 1 "--limit is one of guards: name a file with --guards" \
@@ -187,6 +215,7 @@ complains "a target is needed" 1 \
 complains "a process that there is not" 1 "-p 999999999: no such process" guard -p 999999999 good.guards
 complains "a format that there is not" 1 "--format: text or jsonl" guard -p $$ --format yaml good.guards
 complains "no time" 1 "--period: a time, such as 10s" guard -p $$ --period often good.guards
+complains "no units" 1 "--record-units: how many late units, 1 at least" guard -p $$ --record-units 0 good.guards
 complains "too many looks" 1 "--hertz: from 1 to 1000" guard -p $$ --hertz 5000 good.guards
 echo '{' >bad.guards
 introperf guard -p $$ bad.guards >output.txt 2>errors.txt
@@ -215,7 +244,7 @@ is "a process without the loop" "$status $(cat errors.txt)" \
 
 # guard ARGUMENT… guards in the background, until end_guard; $guard is its number.
 guard() {
-	"$program" guard --format jsonl --period 100ms "$@" >guard.jsonl 2>guard.err &
+	"$program" guard --format jsonl --period 100ms --cost 100 "$@" >guard.jsonl 2>guard.err &
 	guard=$!
 	wait_until grep -q '"header"' guard.jsonl
 }
@@ -256,6 +285,20 @@ stacks[-1:] = [dict(stack, stack=" ".join(stack["stack"])) for stack in stacks[-
 print(row[sys.argv[2]] if sys.argv[2] in row else stacks[-1][sys.argv[2]] if stacks else "none")' "$@"
 }
 
+# excess prints of the last summary, of each type with late units, how many there were, how many were
+# seen, and what explains them: the part in percent, which of that time they ran, and the path.
+excess() {
+	python3 -c '
+import json
+rows = [json.loads(line) for line in open("guard.jsonl").read().split("\n")[:-1]]
+for one in [row for row in rows if row["type"] == "summary"][-1]["excess"]:
+    assert one["taken_ns"] - one["units"] * one["typical_ns"] == one["excess_ns"] > 0
+    print(one["units"], one["seen_units"])
+    for reason in one["reasons"]:
+        assert 0 < reason["part"] <= 1 and reason["usual_ns"] < one["typical_ns"]
+        print(round(reason["part"], 2), round(reason["running"]), *reason["stack"])'
+}
+
 begin
 guard -p $server good.guards
 learns
@@ -265,6 +308,7 @@ end_guard
 is "guarding ends when it is told to" "$status $(cat guard.err)" "0 "
 ok "units are counted" test $(($(judged units) - before)) -ge 200
 is "no unit in time is told" "$(judged late) $(grep -c late_ guard.jsonl)" "0 0"
+is "and nothing took longer" "$(excess)" ""
 
 guard -p $server good.guards
 learns
@@ -286,7 +330,117 @@ printf x >other
 wait_until has_late 2
 ask ab
 end_guard
+like "who made it run again is told" "$(alarm late_unit woken_by)" "'pid': $$, .*'function': 'syscall:openat'"
 is "two were late" "$(judged late)" 2
+excess >excess.txt
+like "what made them late is summed: who ran" "$(cat excess.txt)" \
+	"[01]\\.[0-9]+ 1 server!serve .*server!compute_long"
+like "and who was blocked" "$(cat excess.txt)" "[01]\\.[0-9]+ 0 server!serve .*server!block_long .*syscall:openat"
+introperf mine guard.jsonl >mined.txt 2>errors.txt
+is "what was told can be mined" "$? $(cat errors.txt)" "0 "
+like "with who waited too long" "$(cat mined.txt)" "block_long"
+like "and who ran" "$(cat mined.txt)" "compute_long"
+introperf mine --base guard.jsonl guard.jsonl >mined.txt 2>errors.txt
+is "and be a base" "$? $(cat errors.txt)" "0 "
+(cat guard.jsonl && echo '{"type":' && cat guard.jsonl) >bad.jsonl
+introperf mine bad.jsonl >mined.txt 2>errors.txt
+like "half a line in the middle is refused" "$? $(cat errors.txt)" "^1 .*bad\\.jsonl: line [0-9]+ is none of a guard's: "
+
+# Nobody looks in the one millisecond in which it is late and blocked.
+sed 's/"limit_ns": [0-9]*/"limit_ns": 5000000/g' good.guards >short.guards
+guard -p $server --hertz 1 short.guards
+learns
+ask s
+wait_until grep -q block_shortly guard.jsonl
+like "who was blocked too long is told however short that was" "$(alarm late_unit state) $(alarm late_unit stack)" \
+	"^blocked .*server!block_shortly .*syscall:clock_nanosleep"
+end_guard
+
+# ---- For people ----
+
+"$program" guard -p $server --cost 100 --period 100ms good.guards >guard.txt 2>&1 &
+guard=$!
+knows_types() {
+	ask ab
+	[ "$(tail -n 2 guard.txt | grep -c ', 0 late: ')" -eq 2 ]
+}
+wait_until knows_types
+printf c >requests
+wait_until grep -q compute_long guard.txt
+: >go-on
+wait_until grep -q ' took ' guard.txt
+rm go-on
+end_guard
+like "a sentence says what late units took longer, and where" "$(tail -n 1 guard.txt)" \
+	'^  1 late unit of .* took [0-9.]+ s longer than usual \([0-9.]+ s each, usually .*\): [0-9]+ % running in .*compute_long \([0-9.]+ s each, usually next to nothing\)$'
+
+# ---- Recorded ----
+
+# is_recorded LETTERS holds when the recording is there, and asks for more until it is.
+is_recorded() {
+	ask "$1"
+	grep -q recorded guard.err
+}
+guard -p $server --record late.data --record-units 3 --record-time 300s good.guards
+learns
+wait_until is_recorded abe
+end_guard
+is "late units are recorded, as many as are wished for" "$status $(cat guard.err)" \
+	"0 introperf: late.data: recorded 3 of 3 late units"
+introperf units --format jsonl late.data >units.jsonl 2>errors.txt
+is "which has them" "$(python3 -c '
+import json
+types = [json.loads(line) for line in open("units.jsonl")][1:]
+print(sum(type["total_ns"] for type in types) > 3 * 2_000_000_000)')" True
+guard -p $server --record late.data --record-units 1000 --record-time 5s good.guards
+learns
+wait_until is_recorded abe
+end_guard
+like "but for no longer than may be" "$status $(cat guard.err)" "^0 introperf: late\\.data: recorded [0-9] of 1000 late units\$"
+guard -p $server --record none/late.data good.guards
+learns
+wait_until is_recorded e
+end_guard
+is "a place that there is not" "$status $(cat guard.err)" "0 introperf: none/late.data: could not be recorded"
+
+# ---- Watched for a part of the time only ----
+
+# watches_rarely holds when system calls were watched for a part of the time only, by the last summary.
+watches_rarely() {
+	ask "$(many ab 400)"
+	python3 -c '
+import json
+rows = [json.loads(line) for line in open("guard.jsonl").read().split("\n")[:-1]]
+raise SystemExit(not [row for row in rows if row["type"] == "summary"][-1]["watched"] < 0.9)'
+}
+guard -p $server --cost 0.5 good.guards
+learns
+wait_until watches_rarely
+ok "who may cost little watches for a part of the time" test $? -eq 0
+printf c >requests
+wait_until grep -q compute_long guard.jsonl
+is "who computes too long is told nevertheless, as running" "$(alarm late_so_far state)" running
+: >go-on
+wait_until ask a
+rm go-on
+printf d >requests
+wait_until grep -q block_long guard.jsonl
+is "and who blocks" "$(alarm late_so_far state)" blocked
+printf x >other
+wait_until ask a
+end_guard
+is "guarding ends then, too" "$status $(cat guard.err)" "0 "
+"$program" guard -p $server --cost 0.5 --period 100ms good.guards >guard.txt 2>&1 &
+guard=$!
+has_paused() {
+	ask "$(many ab 400)"
+	grep -q watched guard.txt
+}
+wait_until has_paused
+end_guard
+like "and says how much it has watched" "$(cat guard.txt)" \
+	'until now \(watched [0-9.e-]+ % of the time: more would cost over 0\.5 %\)'
+complains "nothing to be spent" 1 "--cost: above 0, up to 100 (percent)" guard -p $$ --cost 0 good.guards
 
 # ---- What it may do meanwhile ----
 
@@ -370,7 +524,12 @@ is "who may not" "$? $(cat errors.txt)" \
 	"1 introperf: the guard's programs cannot be loaded: the kernel does not allow it: run as root, or with the capabilities CAP_BPF and CAP_PERFMON"
 
 if command -v bpftool >/dev/null; then
-	is "nothing is left in the kernel" "$(bpftool prog show name look_around; bpftool map show name processes)" ""
+	# The kernel takes its time.
+	nothing_is_left() {
+		[ -z "$(bpftool prog show name look_around; bpftool map show name processes)" ]
+	}
+	wait_until nothing_is_left
+	is "nothing is left in the kernel" $? 0
 else
 	skip "nothing is left in the kernel" "no bpftool"
 fi

@@ -67,7 +67,7 @@ is "the fields of a context" "$(fields context instances.txt)" "id parent functi
 is "the fields of an instance" "$(fields instance instances.txt)" \
 	"node function pid tid depth begin_ns conservative_ns aggressive_ns lower_ns upper_ns \
 cpu_ns blocked_ns runnable_ns flags best_begin_ns best_ns best_cpu_ns best_blocked_ns \
-best_runnable_ns max_calls "
+best_runnable_ns max_calls would_block "
 is "the fields of a node" "$(fields node nodes.txt)" \
 	"id parent function count total_ns own_ns lower_ns upper_ns min_ns max_ns square_sum_high \
 square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \

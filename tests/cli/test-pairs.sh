@@ -95,7 +95,7 @@ FUNCTION store(int file)
 #ifdef CHECKS
 FUNCTION check(int file)
 {
-	touch(file, 60);
+	touch(file, 300);
 	__asm__ volatile("");
 }
 #endif
@@ -178,7 +178,7 @@ like "a copy of the file by its build id" "$(compare copy --format jsonl | head 
 result=$(compare job-2.0)
 unlike "without names of functions nothing is known" "$result" 'one program'
 like "and the reader is told what helps" "$(tr '\n' ' ' <<<"$result" | tr -s ' ')" \
-	'Doubtful comparison: [^.]*; where two are one, say so with pair=BASE=SUSPECT'
+	'Doubtful comparison: [^.]*; where two are one, say so with --pair BASE=SUSPECT'
 like "as is done" "$(compare job-2.0 --pair=job-1.7=job-2.0)" \
 	'Taken as one program: job-1\.7 and job-2\.0\.'
 unlike "the user can forbid it" "$(compare job-1.8 --pair=none)" 'Taken as one'

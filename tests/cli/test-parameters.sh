@@ -34,7 +34,7 @@ wrong "an unknown name" 'unknown parameter "foo"; known are estimate, latencies,
 wrong "an unknown name" 'unknown parameter "foo"; known are symptom, scope' \
 	filter.introperf.wait 'foo=1'
 wrong "an unknown name" \
-	'unknown parameter "foo"; known are base, output, top, min-cost, patterns, focus, ignore, order, linkage, cut, format, signatures, save-signatures' \
+	'unknown parameter "foo"; known are base, output, top, min-cost, patterns, focus, ignore, order, similarity, linkage, cut, format, signatures, save-signatures' \
 	sink.introperf.mine 'foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are cut, each, in, latencies' filter.introperf.unit 'foo=1'
 wrong "a cut that is none" 'parameter "cut": "2" is not between 0 and 1' filter.introperf.unit 'cut=2'
@@ -59,7 +59,7 @@ wrong "an input without interests" \
 	'no introperf:search events arrived; put filter.introperf.wait before this sink' \
 	sink.introperf.mine 'top=1'
 wrong "an unknown name" \
-	'unknown parameter "foo"; known are format, color, path, metric, method, by, fold, fail-above, base, output, top, per, in, idle, min-count, spread, own-modules, runtime-modules, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
+	'unknown parameter "foo"; known are format, color, path, metric, method, by, fold, percent-limit, explain, separator, fail-above, base, output, top, per, in, idle, min-count, spread, own-modules, runtime-modules, names, names-file, process, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
 	sink.introperf.rank 'foo=1'
 wrong "of two unknown names the first in the alphabet" \
 	'unknown parameter "bar"; known are estimate, latencies, period' filter.introperf.normalize 'foo=1,bar=2'

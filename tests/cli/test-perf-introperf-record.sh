@@ -37,10 +37,10 @@ introperf report shop.data >program.txt 2>&1
 graph shop.data "${profile[@]}" "${rank[@]}" >graph.txt
 like "the recording can be ranked" "$(head -1 program.txt)" '^shop\.data .*complete$'
 # The last line says how each asks for more.
-sed -i '/^Calls of path 1: /d' program.txt graph.txt
+sed -i "$asking" program.txt graph.txt
 same "as by babeltrace2" program.txt graph.txt
 ok "perf runs the program as one of its own" env PATH="$ITP_BUILD_DIR:$PATH" \
-	bash -c 'perf introperf report shop.data 2>&1 | sed "/^Calls of path 1: /d" | diff graph.txt -'
+	bash -c 'perf introperf report shop.data 2>&1 | sed "$1" | diff graph.txt -' - "$asking"
 
 records --light --dwarf -o other.data -- true
 unlike "--light records no system calls" "$said" raw_syscalls
@@ -54,11 +54,85 @@ like "--full records page faults, --freq says how often" "$said" \
 records -a --fp -o other.data -- sleep 0.1
 like "-a records the machine without perf itself" "$said" '--exclude-perf .* -a -- sleep 0.1'
 
+# As users of perf type it.
+records -F499 -e page-faults -e minor-faults -g --call-graph dwarf,4096 -o other.data -- true
+like "more events, stacks and a frequency are recorded as perf does" "$said" \
+	'--call-graph dwarf,4096 .* -e page-faults -e minor-faults -e cpu-clock/freq=499/ -o other.data -- true'
+records -Fmax --call-graph=fp --light -o other.data -- true
+like "max is what the kernel allows" "$said" \
+	"--call-graph fp .* -e cpu-clock/freq=$(cat /proc/sys/kernel/perf_event_max_sample_rate)/ "
+records -q -o other.data -- true
+is "-q says nothing" "$status$said" 0
+records -v --fp -o other.data -- true
+like "-v has perf say more" "$said" '^perf record -v '
+records --fp -C 0 -o other.data -- sleep 0.1
+like "-C records what runs on a CPU" "$said" ' -a -C 0 -- sleep 0\.1'
+sleep 100 &
+sleeper=$!
+wait_until is_asleep "$sleeper"
+records --fp -t "$sleeper" -o other.data -- sleep 0.1
+like "-t records a thread" "$said" " -t $sleeper -- sleep 0\\.1"
+# It is old enough when a second has passed.
+records_user() {
+	records --light --fp -u "$(id -un)" -o other.data -- sleep 0.1
+	[[ $said =~ -p\ ([0-9]+,)*$sleeper[,\ ] ]]
+}
+wait_until records_user
+like "-u records a user's processes" "$status$said" "^0.* -p ([0-9]+,)*$sleeper[, ]"
+kill "$sleeper"
+
+# Names of C++: short ones are shown and found, full ones on demand.
+cat >store.cc <<'END'
+#include <map>
+#include <string>
+#include <vector>
+#include <unistd.h>
+namespace shop {
+std::map<std::string, std::vector<long>> rows;
+__attribute__((noinline)) long store(std::string const &key, long value, bool sync)
+{
+	rows[key].push_back(value);
+	usleep(sync ? 3000 : 1000);
+	return rows[key].front();
+}
+template <typename T> __attribute__((noinline)) long process(std::vector<T> const &items)
+{
+	long sum = 0;
+	for (auto const &item : items) {
+		sum += store(item, (long)item.size(), item.size() % 2);
+	}
+	return sum;
+}
+}
+int main()
+{
+	std::vector<std::string> items(20, "apple");
+	for (int i = 0; i < 5; i++) {
+		items.push_back(std::to_string(shop::process(items)));
+	}
+}
+END
+if ${CXX:-g++} -O2 -o store store.cc 2>log.txt; then
+	records -o store.data -- ./store
+	introperf report --by function --top 0 --format jsonl store.data >names.jsonl
+	like "short names are shown" "$(cat names.jsonl)" \
+		'"shop::store\(std::string const&, long, bool\)"'
+	like "in full on demand" "$(introperf report -v --by function --top 0 --format jsonl store.data)" \
+		'"shop::store\(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > '
+	ok "short names are found" introperf report --focus '^shop::store[(]std::string const&' store.data
+	records --count process -o store.data -- ./store
+	is "a function is found without namespace and types" \
+		"$(introperf report --per call:process store.data 2>&1 | grep -oE '[0-9]+ calls of process' | head -n 1)" \
+		"5 calls of process"
+else
+	skip "short names are shown" "no C++ compiler"
+fi
+
 # A program that hardly does anything but system calls waits for the recorder most of the time.
 records --fp -o other.data -- dd if=/dev/zero of=/dev/null bs=1 count=50000
 like "it says how much of the CPU time was its own" "$said" \
 	"introperf: [0-9.]+.% of the CPU time was the recorder's own: --light, without system calls, "
-records --fp --light -o other.data -- dd if=/dev/zero of=/dev/null bs=1 count=50000
+records --fp --light -o other.data -- dd if=/dev/zero of=/dev/null bs=1 count=500000
 unlike "which is little without system calls" "$said" "the recorder's own"
 
 # What an interpreter runs, nobody names.

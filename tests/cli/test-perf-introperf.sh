@@ -19,7 +19,7 @@ base=(--params='base="good.data"')
 # more is told in the words of each.
 same_as_graph() {
 	ok "$1: there is a result" test -s graph.txt
-	sed -i '/^Calls of path 1: /d' program.txt graph.txt
+	sed -i "$asking" program.txt graph.txt
 	# What threads did when, the program keeps for itself.
 	sed -i -E '/^What held up /,/^$/d; s/"held_up_by":(null|\[[^]]*\])//g' program.txt graph.txt
 	same "$1: it is that of babeltrace2" program.txt graph.txt
@@ -101,7 +101,7 @@ is "report goes through several files" "$(grep -oE '^(good|slow)\.data ' program
 	"good.data slow.data"
 introperf report "${files[@]}" slow.data --output result.txt
 graph "${slow[@]}" "${profile[@]}" "${rank[@]}" >graph.txt
-sed -i '/^Calls of path 1: /d' result.txt graph.txt
+sed -i "$asking" result.txt graph.txt
 same "--output names the file to write" result.txt graph.txt
 unlike "what is no terminal gets no escape sequences" "$(cat graph.txt program.txt)" $'\033'
 
@@ -113,13 +113,27 @@ ok "and prints the ranking" test -s program.txt
 introperf diff --fail-above 5% slow.profile good.profile >/dev/null 2>errors.txt
 is "what got faster is fine" "$?$(cat errors.txt)" 0
 
+# How one asks for more is said in the words of options.
+for arguments in '' '--by function' '--format tree' '--metric total' '--method paper' '--per second' '--path 1'; do
+	# shellcheck disable=SC2086 # words
+	introperf diff "${files[@]}" good.data slow.data --top 1 $arguments >program.txt 2>&1
+	is "options are named, no parameters: $arguments" \
+		"$(grep -E '\b(top|by|per|format|metric|method|pair|idle)=' program.txt)" ""
+done
+introperf report "${files[@]}" --top 1 slow.data >program.txt 2>&1
+like "the foot names them" "$(tr -s " \n" " " <program.txt)" \
+	'; --top 0 for all. More: --by function or --by module; --format jsonl --top 0 has everything'
+complains "so do errors about several" 1 \
+	'--process, --focus, --ignore, --hide and --root together leave no function of the inputs' \
+	report "${files[@]}" --focus '^main$' --ignore '^main$' slow.data
+
 # Every parameter that a component knows is an option, but for those of traces of other tracers, of
 # timelines, of live ones, and what one component asks of another.
 grep -ohE '^	+\{ "[a-z-]+", ITP_PARAM' "$ITP_SOURCE_DIR"/{sinks/{rank,profiles}/*.[ch],filters/*/*.c} \
 	"$ITP_SOURCE_DIR"/{sources/perf/source.c,messages/symbol-params.h} | grep -oE '[a-z]+(-[a-z]+)*' |
 	grep -vE '^(inputs|maps|calls|pass-through|period|exclude-pid|live|stretches)$' | sort -u >parameters.txt
-{ introperf diff --help && introperf mine --help; } | grep -oE '^  --[a-z-]+' |
-	sed 's/^  --//' | sort -u >options.txt
+{ introperf diff --help && introperf mine --help; } | grep -oE '^  (-., )?--[a-z-]+' |
+	sed 's/.*--//' | sort -u >options.txt
 ok "the components have parameters" test "$(wc -l <parameters.txt)" -gt 20
 is "every parameter is an option" "$(comm -23 parameters.txt options.txt)" ""
 
@@ -131,19 +145,51 @@ for subcommand in record report diff top guard export; do
 done
 like "--help names the subcommands" "$(introperf --help)" 'record .*report .*diff '
 
-# completes WORD… prints what bash makes of the last word.
-completes() {
+# completes_by FUNCTION WORD… prints what a function of bash makes of the last word.
+completes_by() {
 	bash -c 'source "$1"; shift
 		compopt() { :; }
+		function=$1; shift
 		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-		_perf_introperf
-		echo "${COMPREPLY[*]}"' - "$ITP_SOURCE_DIR/plugins/perf/command/perf-introperf.bash" "$program" "$@"
+		"$function" "$1"
+		echo "${COMPREPLY[*]}"' - "$ITP_SOURCE_DIR/plugins/perf/command/perf-introperf.bash" "$@"
 }
-is "subcommands are completed" "$(completes '')" "record report diff top mine units guard export"
-is "options are completed" "$(completes diff --fo)" "--format --fold --focus --fold-recursion"
+completes() { completes_by _perf_introperf "$program" "$@"; }
+is "subcommands are completed" "$(completes '')" "record report diff annotate top mine units guard export"
+is "options are completed" "$(completes diff --fo)" "--format --fold --focus --fold-recursion --force"
 is "and those of record" "$(completes record --st)" "--stack-size"
 is "values are completed where they are a choice" "$(completes report --format j)" "jsonl"
 is "files are left to bash" "$(completes report g)" ""
+is "so they are behind what is no choice" "$(completes diff --pair '')" ""
+is "values are completed behind a =" "$(completes report --by = f)" "function"
+is "also at once" "$(completes report --by =)" "path function module wait"
+is "also where bash does not divide words there" "$(completes report --by=m)" "--by=module"
+is "all formats of a report" "$(completes report --format '')" "text tree csv jsonl"
+is "all formats of an export" "$(completes export --format = '')" \
+	"folded folded2 speedscope pprof firefox chrome callgrind"
+
+# What perf completes, in an interactive bash: a line with tabs, as the terminal shows it.
+perf_completes() {
+	mkdir -p path
+	printf '#!/bin/bash\nshift\nexec "%s" "$@"\n' "$program" >path/perf
+	chmod +x path/perf
+	cat >bashrc <<END
+PATH=$tmp/path:$PATH
+PS1='READY '
+bind 'set bell-style none' 'set enable-bracketed-paste off'
+$2
+. '$ITP_SOURCE_DIR/plugins/perf/command/perf-introperf.bash'
+END
+	python3 "$ITP_SOURCE_DIR/tests/cli/in-terminal.py" 24x200 see=READY type="$1" see="$3" \
+		type=$'\x15exit\r' -- bash --rcfile bashrc --noprofile -i | grep -oE 'perf [^$]*' | head -n 1
+}
+own='_own() { COMPREPLY=(stat); }; complete -F _own perf'
+like "perf introperf completes subcommands" \
+	"$(perf_completes $'perf introperf rep\t' "$own" 'introperf report')" 'perf introperf report '
+like "and values" "$(perf_completes $'perf introperf export --format=spee\t' "$own" speedscope)" \
+	'--format=speedscope'
+like "what else perf has is left to perf" "$(perf_completes $'perf sta\t' "$own" 'perf stat')" 'perf stat'
+like "introperf is one of its commands" "$(perf_completes $'perf introp\t' "" introperf)" 'perf introperf '
 
 # zsh_completes WORDS prints what an interactive zsh makes of a command line after a tab, once it
 # reads one.
@@ -152,7 +198,7 @@ zsh_completes() {
 	timeout 300 zsh -f -c '
 		zmodload zsh/zpty
 		zpty shell "TERM=dumb zsh -f -i"
-		zpty -w shell "unset zle_bracketed_paste; PS1=; fpath=($1 \$fpath); path=($2 \$path)
+		zpty -w shell "unset zle_bracketed_paste; PS1=; fpath=($1 \$fpath); path=($PWD/path $2 \$path)
 			autoload -U compinit; compinit -u -D
 			zle-line-init() { print -rn -- R\EADY }; zle -N zle-line-init"
 		zpty -r shell got "*READY*"
@@ -160,7 +206,7 @@ zsh_completes() {
 		zpty -r shell got "*@*"
 		print -r -- "${got%@*}"
 		zpty -d shell' - "$ITP_SOURCE_DIR/plugins/perf/command" "$ITP_BUILD_DIR" "$1" |
-		tr -d '\r\b' | grep -oE 'perf-introperf .*' | tail -n 1
+		tr -d '\r\b' | grep -oE 'perf[- ]introperf .*' | tail -n 1
 }
 if command -v zsh >/dev/null; then
 	like "zsh completes subcommands" "$(zsh_completes 'perf-introperf rep')" \
@@ -168,15 +214,28 @@ if command -v zsh >/dev/null; then
 	like "and options" "$(zsh_completes 'perf-introperf record --st')" ' --stack-size *$'
 	like "and values" "$(zsh_completes 'perf-introperf report --format j')" ' jsonl *$'
 	like "also behind a =" "$(zsh_completes 'perf-introperf diff --metric=e')" ' --metric=each *$'
+	like "perf introperf completes subcommands" "$(zsh_completes 'perf introperf rep' )" \
+		'^perf introperf report *$'
+	like "and values" "$(zsh_completes 'perf introperf export --format=folded2')" \
+		'^perf introperf export --format=folded2 *$'
 	touch onlyfile.data
 	like "and files" "$(zsh_completes "perf-introperf report $PWD/onlyf")" '/onlyfile\.data *$'
 else
 	skip "zsh completes subcommands" "no zsh"
 fi
 
-complains "a subcommand is needed" 1 "which subcommand? There are record, report, diff, top, mine, units, guard, export; --help tells more"
-complains "an unknown subcommand" 1 '"reprot" is no subcommand; there are record, report, diff, top, mine, units, guard, export' reprot
-complains "an unknown option" 1 'Unknown option --topp' report --topp 3 good.data
+is "without a subcommand the usage is shown" "$(introperf; echo $?)" "$(introperf --help; echo 1)"
+is "help and version are subcommands, too" "$(introperf help; introperf version)" \
+	"$(introperf --help; introperf --version)"
+is "help tells of a subcommand" "$(introperf help diff)" "$(introperf diff --help)"
+complains "an unknown subcommand" 1 '"frob" is no subcommand; there are record, report, diff, annotate, top, mine, units, guard, export' frob
+complains "one that is mistyped" 1 '"reprot" is no subcommand: did you mean report?' reprot
+complains "and one that is only begun" 1 '"exp" is no subcommand: did you mean export?' exp
+complains "an option that is mistyped" 1 'Unknown option --topp: did you mean --top?' report --topp 3 good.data
+complains "with its value" 1 'Unknown option --fromat=folded: did you mean --format?' export --fromat=folded
+complains "an unknown option" 1 "Unknown option --frobnicate: \`perf introperf report --help\` lists all" \
+	report --frobnicate good.data
+complains "of one letter" 1 "Unknown option -Z: \`perf introperf guard --help\` lists all" guard -Z
 complains "a value that is no number" 1 '--top: "few" is not a whole number from 0 on' \
 	report --top few good.data
 paths=$(introperf report "${files[@]}" --format jsonl --top 1 good.data |
@@ -206,9 +265,9 @@ hostile=$'no\033[2J\302\2332J\342\200\256.data'
 harmless=$'no\uFFFD[2J\uFFFD2J\uFFFD.data'
 complains "a name that would take over the terminal" 1 "$harmless: No such file or directory" \
 	report "$hostile"
-complains "also as an option" 1 "Unknown option --$harmless" report "--$hostile"
+complains "also as an option" 1 "Unknown option --$harmless: \`perf introperf report --help\` lists all" report "--$hostile"
 complains "and as a subcommand" 1 \
-	"\"$harmless\" is no subcommand; there are record, report, diff, top, mine, units, guard, export" "$hostile"
+	"\"$harmless\" is no subcommand; there are record, report, diff, annotate, top, mine, units, guard, export" "$hostile"
 complains "a file of another kind" 1 "kallsyms: this is not a perf.data file" report kallsyms
 complains "a directory of another kind" 1 \
 	"symfs: a directory without a recording of perf or a saved profile" report symfs
@@ -243,9 +302,15 @@ same_as_graph "without a plugin of ours"
 # A profile that is saved, instead of the ranking.
 introperf report "${files[@]}" --save new.profile good.data >program.txt 2>&1
 is "--save is silent" "$?$(cat program.txt)" 0
-# profile_text DIRECTORY prints all that a profile holds, but not what sink.ctf.fs makes up.
+# profile_text DIRECTORY prints all that a profile holds, but not what sink.ctf.fs makes up, and not the
+# times of packets: those that a host saves have some, so that any Babeltrace reads them.
 profile_text() {
-	graph "$1" -c sink.text.details | sed 's/UUID: .*//; s/^  \(Name: \|Trace `\).*//'
+	graph "$1" -c sink.text.details |
+		sed 's/UUID: .*//; s/^  \(Name: \|Trace `\).*//; / default clock snapshots\?: /d' |
+		awk '
+		/^\[/ { time = $0 "\n"; next }
+		/^\{/ { place = $0 "\n"; next }
+		{ printf "%s%s", /^Packet (beginning|end)/ ? "" : time, place; time = place = ""; print }'
 }
 profile_text good.profile >graph.txt
 profile_text new.profile >program.txt

@@ -43,4 +43,10 @@ is "it can say that a recording is missing" "$(weight string missing.data)" "0.0
 not_ok "it knows no other query" \
 	graph query source.introperf.perf babeltrace.trace-infos --params='inputs=["good.data"]'
 
+# Parameters are in manual pages.
+for page in "$ITP_SOURCE_DIR"/doc/man/babeltrace2-*.7; do
+	name=$(basename "$page" .7)
+	like "help of ${name#babeltrace2-} names its page" "$(graph help "${name#babeltrace2-}")" "man $name\$"
+done
+
 done_testing

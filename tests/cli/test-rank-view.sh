@@ -208,10 +208,10 @@ wrong "modules that are none" \
 	'parameter "own-modules": "^shop" matches no module of the inputs; it is a shell pattern, as "libshop*.so*"' \
 	'own-modules=["shop*","^shop"]'
 wrong "patterns that leave nothing" \
-	'parameters "focus", "ignore", "hide" and "root" together leave no function of the inputs' \
+	'parameters "process", "focus", "ignore", "hide" and "root" together leave no function of the inputs' \
 	'focus="^take_price_lock$",ignore="^(main|run_worker)$"'
 wrong "a way to name that is none" \
-	'parameter "names": "short" is not one of canonical, raw' 'names="short"'
+	'parameter "names": "long" is not one of short, canonical, raw' 'names="long"'
 wrong "an integer for a pattern" \
 	'parameter "hide": expected a string or an array of strings, got an integer' 'hide=1'
 wrong "an empty pattern" 'parameter "hide": is empty' 'hide=""'

@@ -14,7 +14,7 @@ sed -n '/^<!-- layers -->$/,/^<!-- end of layers -->$/p' CONTRIBUTING.md | sed -
 	tr -s ' ' >"$tmp/told"
 
 # "FOLDER INCLUDED" for each folder that includes headers of another.
-roots=(common filters messages plugins sinks sources terminal)
+roots=(common filters library messages plugins sinks sources terminal)
 grep -roE '^#include "[^"]+/' --include='*.[ch]' "${roots[@]}" |
 	sed -E 's#/[^/:]*:\#include "# #; s#/$##; s#(^| )common/#\1#g' |
 	awk '$1 != $2' | sort -u >"$tmp/edges"

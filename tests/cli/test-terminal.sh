@@ -104,6 +104,23 @@ PAGER=false on_terminal 80 "$program" report --symfs symfs --kallsyms kallsyms -
 is "also of a long text" "$status $(grep -v '^introperf: ' <<<"$shown" | cksum)" "0 $(cksum <long.txt)"
 PAGER=cat\ -u on_terminal 80 "$program" report --symfs symfs --kallsyms kallsyms --top 0 --format jsonl slow.data
 is "and a pager gets all of it" "$status $(cksum <<<"$shown")" "0 $(cksum <long.txt)"
+# Who reads only the beginning. perf runs a program that no signal may end.
+on_terminal 80 bash -c "'$program' report --symfs symfs --kallsyms kallsyms --top 0 --format jsonl slow.data | head -n 1"
+is "the end of a pipe ends it quietly" "$shown" "$(head -n 1 long.txt)"
+if command -v perf >/dev/null; then
+	(
+		set -o pipefail
+		PATH=$ITP_BUILD_DIR:$PATH perf introperf report --symfs symfs --kallsyms kallsyms --top 0 \
+			--format jsonl slow.data 2>errors.txt | head -n 1 >begin.txt
+	)
+	is "also run by perf" "$? $(cat errors.txt begin.txt)" "141 $(head -n 1 long.txt)"
+else
+	skip "also run by perf" "perf is not installed"
+fi
+on_terminal 80 "$program" export --symfs symfs --kallsyms kallsyms --format pprof slow.data
+is "a terminal gets nothing binary" "$shown" \
+	"introperf: --output: --format pprof is nothing for a terminal; name a file, or redirect"
+
 if command -v less >/dev/null; then
 	on_terminal 200 "$program" "${diff[@]:1}" --top 1
 	like "less is used, and passes colours" "$shown" "$escape\\[1;33m\\+[0-9]+ ms$escape\\["

@@ -61,8 +61,11 @@ unlike "the whole does not" "$(cat whole.out)" 'part'
 graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --begin=1 >part.out 2>errors.txt
 same "a part that begins before the recording is the whole" part.out whole.out
 
-fails_with "a part without events is an error" \
-	"filter.introperf.infer: $no_stacks" \
-	"${slow[@]}" "${profile[@]}" "${rank[@]}" --begin=2000000000
+for range in --begin=2000000000 "--begin=1 --end=2"; do
+	# shellcheck disable=SC2086 # words
+	fails_with "a part without events is told as that: $range" \
+		"filter.introperf.infer: there are no events: if --begin and --end choose a part of the input, it is empty, or lies elsewhere" \
+		$range "${slow[@]}" "${profile[@]}" "${rank[@]}"
+done
 
 done_testing

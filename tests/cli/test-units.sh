@@ -61,7 +61,17 @@ per_unit() {
 text=$(per_unit --per unit:serve server.data twice.data)
 like "work is counted by units" "$text" '^base server\.data [^c]* (199|20[0-2]) units of serve '
 like "of both" "$text" 'suspect twice\.data .* (399|40[0-2]) units of serve '
-like "and nothing has changed but their number" "$text" 'per unit of serve, .* none beyond noise'
+like "and costs are of one" "$text" ' per unit of serve, went from '
+# good_total: of JSON lines, what ask_all took in the good run.
+good_total() {
+	python3 -c '
+import json, sys
+print(next(frame["base_total_ns"] for row in map(json.loads, sys.stdin) if row["type"] == "path"
+           for frame in row["frames"] if frame["function"] == "ask_all"))'
+}
+plain=$(introperf diff --format jsonl --top 0 server.data twice.data 2>errors.txt | good_total)
+counted=$(introperf diff --per unit:serve --format jsonl --top 0 server.data twice.data 2>errors.txt | good_total)
+like "the good run counts as if it had done as much: twice" "$((100 * counted / plain))" '^(19[6-9]|20[0-4])$'
 like "a type may be named by what it calls" "$(per_unit --per unit:hand_over server.data twice.data)" \
 	' (49|50) units of hand_over .* (99|100) units of hand_over '
 like "else the loop counts that took most" "$(per_unit --per unit server.data twice.data)" \

@@ -19,6 +19,7 @@ static unsigned long rounds = 200000;
 static int sockets[2];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static pthread_barrier_t start;
 static int jobs;
 static int is_over;
 static volatile unsigned long sink;
@@ -37,20 +38,23 @@ __attribute__((noinline)) static void compute(void)
 	}
 }
 
+/* Returns with the lock, which the wait for the next job gives back: none is handed over before, so
+ * that each is by a wakeup, however busy the machine is. */
 __attribute__((noinline)) static void do_job(void)
 {
 	char byte = 'b';
 
 	compute();
+	pthread_mutex_lock(&lock);
 	must(write(sockets[1], &byte, 1) == 1);
 	sink++;
 }
 
+/* Called with the lock. */
 __attribute__((noinline)) static int take_job(void)
 {
 	int has_job;
 
-	pthread_mutex_lock(&lock);
 	while (jobs == 0 && !is_over) {
 		pthread_cond_wait(&changed, &lock);
 	}
@@ -62,6 +66,8 @@ __attribute__((noinline)) static int take_job(void)
 
 __attribute__((noinline)) static void *work(void *unused)
 {
+	pthread_mutex_lock(&lock);
+	pthread_barrier_wait(&start);
 	while (take_job()) {
 		do_job();
 	}
@@ -116,7 +122,9 @@ __attribute__((noinline)) static void serve(void)
 	pthread_t thread;
 
 	must(epoll_ctl(events, EPOLL_CTL_ADD, sockets[1], &event) == 0);
+	pthread_barrier_init(&start, NULL, 2);
 	pthread_create(&thread, NULL, work, NULL);
+	pthread_barrier_wait(&start);
 	do {
 		wait_for_event(events);
 	} while (handle());

@@ -6,7 +6,7 @@ check.py callgrind ROWS          callgrind_annotate's lists on standard input: o
 check.py firefox ROWS FILE       FILE: a processed profile, which is checked first
 check.py schema FILE             the same check alone
 
-ROWS is format="jsonl",by="function",top=0,idle="ranked" of sink.introperf.rank. Functions are told
+ROWS is format="jsonl",by="function",method="paper",top=0,idle="ranked" of sink.introperf.rank. Functions are told
 apart by name. The roots of processes are in no ranking; what is not in ROWS must be one of these.
 Prints what differs, and nothing when all is the same.
 """
@@ -54,8 +54,6 @@ def read_speedscope(path, index):
         scale = {"microseconds": 1000}.get(profile["unit"], 1)
         for name, weights in profile["frames"].items():
             if index in (None, number):
-                # speedscope shows the arguments of a trace event behind its name.
-                name = re.sub(r' \{"module".*', "", name)
                 found[name][0] += round(weights["self"] * scale)
                 found[name][1] += round(weights["total"] * scale)
     return {name: row for name, row in found.items() if any(row)}

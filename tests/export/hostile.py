@@ -35,9 +35,13 @@ def check_speedscope(names, data):
 def check_chrome(names, data):
     events = json.loads(data)["traceEvents"]
     check("processes", {e["args"]["name"] for e in events if e["name"] in ("process_name", "thread_name")}, {names[0]})
-    check("begins", [e["name"] for e in events if e["ph"] == "B"], names)
-    check("modules", [e["args"]["module"] for e in events if e["ph"] == "B"], names)
-    check("ends", [e["name"] for e in events if e["ph"] == "E"], names[::-1])
+    begins = [e["name"] for e in events if e["ph"] == "B"]
+    ends = [e for e in events if e["ph"] == "E"]
+    # Without arguments; what is told in full comes with the end.
+    check("begins", begins, [re.sub(r"\([^()]*\)", "", name) for name in names])
+    check("ends", [e["name"] for e in ends], begins[::-1])
+    check("functions", [e["args"]["function"] for e in ends], names[::-1])
+    check("modules", [e["args"]["module"] for e in ends], names[::-1])
 
 
 def check_firefox(names, data):

@@ -22,7 +22,7 @@ wrong "a format that is none" \
 	'parameter "format": "flame" is not one of folded, folded2, speedscope, pprof, firefox, chrome, callgrind' \
 	'format="flame"' "${profile[@]}"
 wrong "an unknown name" \
-	'unknown parameter "top"; known are format, output, begin, end, base, per, in, names, names-file, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
+	'unknown parameter "top"; known are format, output, begin, end, base, per, in, names, names-file, process, focus, ignore, hide, root, fold-recursion, max-depth, pair' \
 	'top=3' "${profile[@]}"
 for format in chrome firefox; do
 	wrong "$format behind normalize" \

@@ -14,7 +14,8 @@ here=$ITP_SOURCE_DIR/tests/export
 speedscope=$ITP_BUILD_DIR/readers/node_modules/speedscope
 enter_shop
 
-rows='format="jsonl",by="function",top=0,idle="ranked"'
+# As the paper has them, without time moved from the scheduler to who waits.
+rows='format="jsonl",by="function",method="paper",top=0,idle="ranked"'
 graph "${slow[@]}" "${profile[@]}" "${rank[@]}" --params="$rows" >rows.jsonl 2>errors.txt
 # A timeline has calls and nothing else: its sums are those of a profile that ticks of the timer do
 # not correct.
@@ -31,6 +32,11 @@ export_slow() {
 	shift 2
 	graph "${slow[@]}" "$@" -c sink.introperf.export --params="$params,output=\"$file\"" \
 		>"$tmp/output.txt" 2>&1 || diag "$(cat "$tmp/output.txt")"
+}
+
+# file_build_id FILE
+file_build_id() {
+	readelf -n "$1" 2>/dev/null | sed -n 's/ *Build ID: //p'
 }
 
 export_two() {
@@ -50,6 +56,16 @@ export_two two.folded 'format="folded2"'
 export_two two.pprof 'format="pprof"'
 export_two two.callgrind 'format="callgrind"'
 export_two two.speedscope.json 'format="speedscope"'
+
+# What programs of C++ are called by: functions that differ in their arguments are one.
+is "names of trace events have no arguments, which come with the end of a call" \
+	"$(python3 - calls.json <<-'EOF'
+		import json, sys
+		events = [e for e in json.load(open(sys.argv[1]))["traceEvents"] if e["ph"] != "M"]
+		print(sum("(" in e["name"] for e in events), sum("args" in e for e in events if e["ph"] == "B"),
+		      all(e["args"]["function"].startswith(e["name"]) for e in events if e["ph"] == "E"))
+	EOF
+	)" "0 0 True"
 
 # In speedscope.
 
@@ -120,6 +136,13 @@ if go tool pprof -help 2>&1 | grep -q unit; then
 		"$(go tool pprof -top -nodecount=1000000 -nodefraction=0 -unit=ns tree.pprof 2>/dev/null |
 			awk '$1 ~ /^[0-9]+ns$/ { sum += $1 } END { printf "%d\n", sum }')" \
 		"$(awk '{ sum += $NF } END { printf "%d\n", sum }' tree.folded)"
+	is "it knows the program, by its build, and has each module once" \
+		"$(go tool pprof -top tree.pprof 2>/dev/null | grep '^File: ')
+$(go tool pprof -raw tree.pprof 2>/dev/null | awk '/^Mappings/ { getline; print $3, $4 }')
+$(go tool pprof -raw tree.pprof 2>/dev/null | sed '1,/^Mappings/d' | awk '{ print $3 }' | sort | uniq -d)" \
+		"File: shop
+shop $(file_build_id symfs/tmp/introperf-demo/shop)
+"
 	is "and shows the difference from a base" \
 		"$(go tool pprof -top -nodecount=1000000 -nodefraction=0 -unit=ns two.pprof 2>/dev/null |
 			awk '$NF == "take_price_lock" { print $1 }')" \
@@ -128,6 +151,7 @@ if go tool pprof -help 2>&1 | grep -q unit; then
 			awk '{ print $1 - $2 "ns" }')"
 else
 	skip "pprof reads our numbers" "no go tool pprof"
+	skip "it knows the program, by its build, and has each module once" "no go tool pprof"
 	skip "and shows the difference from a base" "no go tool pprof"
 fi
 

@@ -66,7 +66,7 @@ wrong "a format that is none" \
 wrong "a timeline of a format that has none" '--timeline: "pprof" does not show single calls' \
 	--format pprof --timeline slow.data
 wrong "a file that is not there" 'nowhere.data: No such file or directory' nowhere.data
-wrong "an option of another subcommand" 'Unknown option --top' --top 3 slow.data
+wrong "an option of another subcommand" "Unknown option --top: \`perf introperf export --help\` lists all" --top 3 slow.data
 wrong "a full device" '/dev/full: cannot write: No space left on device' \
 	"${files[@]}" -o /dev/full slow.data
 

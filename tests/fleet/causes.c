@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the programs of the choosing fleet are slow by.
+ * What the programs of the first two choosing fleets are slow by.
  */
 #include "fleet.h"
 
@@ -17,14 +17,6 @@
 static pthread_mutex_t catalogue = PTHREAD_MUTEX_INITIALIZER;
 static sem_t asked;
 static sem_t answered;
-
-static long now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- Computes ---- */
 
@@ -73,7 +65,7 @@ CALLS(choose_renderer, probe_hardware)
 
 static void prefetch_content(void)
 {
-	long until = fleet_cpu_ms() + fleet_ms;
+	long end_ms = due_ms();
 
 	do {
 		char *memory = mmap(NULL, 1 << 22, PROT_READ | PROT_WRITE,
@@ -81,7 +73,7 @@ static void prefetch_content(void)
 
 		memset(memory, 1, 1 << 22);
 		munmap(memory, 1 << 22);
-	} while (fleet_cpu_ms() < until);
+	} while (fleet_clock_ms() < end_ms);
 }
 
 CALLS(warm_up_pages, prefetch_content)
@@ -92,7 +84,7 @@ CALLS(preview_document, prefetch_content)
 
 static void journal_settings(void)
 {
-	long until = now_ms() + fleet_ms;
+	long end_ms = due_ms();
 	char name[] = "fleet-journal-XXXXXX";
 	int file = mkstemp(name);
 
@@ -101,7 +93,7 @@ static void journal_settings(void)
 		if (write(file, name, sizeof(name)) < 0 || fsync(file) != 0) {
 			break;
 		}
-	} while (now_ms() < until);
+	} while (fleet_clock_ms() < end_ms);
 	close(file);
 }
 
@@ -177,7 +169,7 @@ CALLS(unlock_screen, switch_account)
 
 static void scan_cache(void)
 {
-	long until = fleet_cpu_ms() + fleet_ms;
+	long end_ms = due_ms();
 
 	do {
 		for (int i = 0; i < 100; i++) {
@@ -186,7 +178,7 @@ static void scan_cache(void)
 			snprintf(name, sizeof(name), "/usr/share/fleet-cache-%d", i);
 			fleet_sum += (unsigned long)access(name, R_OK);
 		}
-	} while (fleet_cpu_ms() < until);
+	} while (fleet_clock_ms() < end_ms);
 }
 
 CALLS(expire_downloads, scan_cache)

@@ -19,21 +19,26 @@ static const struct fleet_cause *cause;
 static int path;
 static pid_t program;
 
-long fleet_cpu_ms(void)
+long fleet_clock_ms(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+long due_ms(void)
+{
+	return fleet_clock_ms() + fleet_ms;
 }
 
 void repeat(void (*work)(void))
 {
-	long until = fleet_cpu_ms() + fleet_ms;
+	long end_ms = due_ms();
 
 	do {
 		work();
-	} while (fleet_cpu_ms() < until);
+	} while (fleet_clock_ms() < end_ms);
 }
 
 void pause_ms(long ms)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the causes of a fleet share: causes.c and fresh.c each make a library of ten causes, which
+ * What the causes of a fleet share: causes.c and its like each make a library of causes, which
  * programs are started with; fleet.c runs the one that the environment names.
  */
 #ifndef FLEET_H
@@ -34,9 +34,12 @@ extern volatile unsigned long fleet_sum;
 		callee();        \
 	}
 
-/* The CPU time of the thread. */
-long fleet_cpu_ms(void);
-/* Repeats it until the thread has computed for fleet_ms. */
+/* A clock, by which all causes go: by the CPU time of a thread, those that compute would cost a
+ * program the more the busier the machine is, and the others not. */
+long fleet_clock_ms(void);
+/* When the cause, if it begins now, has taken fleet_ms. */
+long due_ms(void);
+/* Repeats it until fleet_ms are over. */
 void repeat(void (*work)(void));
 void pause_ms(long ms);
 void wait_for(sem_t *sem);
@@ -45,13 +48,13 @@ void wait_for(sem_t *sem);
  * in code of its own. */
 static inline __attribute__((always_inline)) void burn(long ms)
 {
-	long until = fleet_cpu_ms() + ms;
+	long until = fleet_clock_ms() + ms;
 
 	do {
-		for (unsigned long i = 0; i < 4000000; i++) {
+		for (unsigned long i = 0; i < 400000; i++) {
 			fleet_sum += i * i;
 		}
-	} while (fleet_cpu_ms() < until);
+	} while (fleet_clock_ms() < until);
 }
 
 #endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The fleets: which programs, and how often which cause.
 
-What mining does by default is chosen on three, of which the first two differ by chance alone; the fresh
+What mining does by default is chosen on six, of which the first two differ by chance alone; the fresh
 one, of other causes and partly other programs, says how well it does.
 """
 import dataclasses
@@ -18,8 +18,8 @@ FEWEST = 2
 class Cause(typing.NamedTuple):
     # That of the function that stands for it.
     name: str
-    # Of the traces that have a cause, in percent.
-    share: int
+    # How often it comes, beside the others of its fleet.
+    share: float
     # How many ways lead to it.
     paths: int
     what: str
@@ -39,7 +39,8 @@ class Fleet:
     def slow_counts(self):
         """By cause: how many traces have it; the first has what the others leave."""
         slow = round(SLOW_PART * self.traces)
-        rest = [max(FEWEST, round(slow * cause.share / 100)) for cause in self.causes[1:]]
+        shares = sum(cause.share for cause in self.causes)
+        rest = [max(FEWEST, round(slow * cause.share / shares)) for cause in self.causes[1:]]
         return dict(zip((cause.name for cause in self.causes), [slow - sum(rest), *rest]))
 
 
@@ -96,7 +97,7 @@ CHOOSING.append(Fleet("choosing-3", "causes-2.c", 320, 2, [
     Cause("seal_pages", 1, 1, "protects pages again and again"),
 ]))
 
-FRESH = Fleet("fresh", "fresh.c", 320, 3, [
+CHOOSING.append(Fleet("choosing-4", "causes-3.c", 320, 3, [
     ["tar", "cf", "/dev/null", "-C", "{dir}", "tree"],
     ["md5sum", "{dir}/text"],
     ["wc", "-w", "{dir}/lines"],
@@ -119,12 +120,114 @@ FRESH = Fleet("fresh", "fresh.c", 320, 3, [
     Cause("replay_journal", 4, 1, "asks a thread again and again", "apply_entry"),
     Cause("run_hooks", 3, 1, "starts programs one after the other"),
     Cause("draw_lots", 1, 1, "asks for random numbers"),
+]))
+
+# Their rates fall as that of causes does in life: the second comes half as often as the first, the third a
+# third as often.
+CHOOSING_5_CAUSES = [
+    Cause("drain_events", 1, 3, "reads a counter that a thread adds to, which computes", "collect_samples"),
+    Cause("balance_tree", 1 / 2, 3, "keeps a tree in order"),
+    Cause("resolve_hosts", 1 / 3, 2, "waits for answers that do not come"),
+    Cause("map_archives", 1 / 4, 2, "maps a file, reads it and unmaps it"),
+    Cause("watch_spool", 1 / 5, 2, "waits for a file that a thread makes, which computes", "print_pages"),
+    Cause("print_calendar", 1 / 6, 2, "computes and prints dates"),
+    Cause("ask_secretary", 1 / 7, 2, "waits for a message of a child that computes", "draft_reply"),
+    Cause("count_processes", 1 / 8, 2, "reads what the kernel says of processes"),
+    Cause("book_seats", 1 / 9, 1, "waits for what nobody gives, until the time is up"),
+    Cause("merge_histories", 1 / 10, 2, "moves memory"),
+    Cause("close_sessions", 1 / 11, 1, "joins a thread that sleeps", "say_goodbye"),
+    Cause("look_up_users", 1 / 12, 1, "looks users up"),
+    Cause("await_permit", 1 / 13, 1, "waits for a signal of a child that computes", "check_quota"),
+    Cause("filter_names", 1 / 14, 1, "holds names against wildcards"),
+    Cause("enter_gate", 1 / 15, 1, "spins for a lock whose holder sleeps", "guard_gate"),
+    Cause("copy_masters", 1 / 16, 1, "has a file copied by the kernel"),
+    Cause("run_report", 1 / 17, 1, "has a shell run a program that sleeps"),
+    Cause("resolve_links", 1 / 18, 1, "follows links"),
+    Cause("shuffle_songs", 1 / 19, 1, "draws pseudo-random numbers"),
+    Cause("open_lanes", 1 / 20, 1, "starts threads that do nothing"),
+    Cause("take_turns", 1 / 21, 1, "gives the CPU away until a thread is done", "plan_moves"),
+    Cause("render_labels", 1 / 22, 1, "turns texts into wide characters"),
+    Cause("inspect_heap", 1 / 23, 1, "has the kernel read the program's memory"),
+    Cause("rotate_logs", 1 / 24, 1, "makes a file long and short"),
+]
+CHOOSING.append(Fleet("choosing-5", "causes-4.c", 400, 4, [
+    ["sqlite3", ":memory:", "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) "
+     "SELECT sum(i) FROM n"],
+    ["zstd", "-q", "-c", "{dir}/small"],
+    ["tar", "cf", "/dev/null", "-C", "{dir}", "tree"],
+    ["openssl", "dgst", "-sha256", "{dir}/text"],
+    ["nl", "{dir}/lines"],
+    ["stat", "{dir}/lines", "{dir}/small", "{dir}/tree"],
+    ["perl", "-e", "my %h; $h{$_ % 999} .= $_ for 1 .. 60000;"],
+    ["uniq", "-c", "{dir}/lines"],
+    ["ls", "-lR", "{dir}/tree"],
+    ["strings", "{dir}/libfleet.so"],
+    ["b2sum", "{dir}/text"],
+    ["fmt", "{dir}/small"],
+], CHOOSING_5_CAUSES))
+
+# Nearly as many traces as StackMine had, and causes down to some that few of them have.
+CHOOSING.append(Fleet("choosing-6", "causes-5.c", 720, 5, [
+    ["jq", "-n", "[range(3000)] | add"],
+    ["git", "hash-object", "{dir}/text"],
+    ["m4", "{dir}/small"],
+    ["file", "{dir}/lines", "{dir}/text"],
+    ["readelf", "-a", "{dir}/libfleet.so"],
+    ["zip", "-q", "-", "{dir}/small"],
+    ["join", "{dir}/small", "{dir}/small"],
+    ["cksum", "{dir}/text", "{dir}/lines"],
+    ["comm", "-3", "{dir}/small", "{dir}/lines"],
+    ["shuf", "-n", "5000", "{dir}/lines"],
+    ["tar", "cf", "/dev/null", "-C", "{dir}", "tree"],
+    ["perl", "-e", "my %h; $h{$_ % 999} .= $_ for 1 .. 60000;"],
+], [
+    Cause("collect_votes", 1, 3, "waits for a server on this host, which computes", "count_ballots"),
+    Cause("solve_riddles", 1 / 2, 2, "computes by recursion"),
+    Cause("restore_backup", 1 / 3, 2, "waits for a child, whose own child computes", "unpack_volume"),
+    Cause("translate_menus", 1 / 4, 2, "turns texts into another character set"),
+    Cause("mix_tracks", 1 / 5, 3, "computes, and waits for a thread that does, in turns", "record_voice"),
+    Cause("claim_scanner", 1 / 7, 2, "waits for what a child holds, which sleeps", "warm_lamp"),
+    Cause("dig_holes", 1 / 12, 1, "has the kernel make holes in a file"),
+    Cause("open_vault", 1 / 20, 2, "waits for what is done once, by another thread", "generate_keys"),
+    Cause("audit_ports", 1 / 40, 1, "takes ports and gives them back"),
+    Cause("await_chime", 1 / 70, 1, "waits for a timer's signal"),
+]))
+
+FRESH = Fleet("fresh", "fresh.c", 480, 6, [
+    ["xxd", "{dir}/small"],
+    ["rev", "{dir}/lines"],
+    ["paste", "{dir}/small", "{dir}/lines"],
+    ["lz4", "-q", "-c", "{dir}/text"],
+    ["php", "-n", "-r", "$n = []; for ($i = 0; $i < 60000; $i++) $n[$i % 999] = $i;"],
+    ["objdump", "-d", "{dir}/libfleet.so"],
+    ["fold", "-w", "7", "{dir}/lines"],
+    ["sha512sum", "{dir}/text"],
+    ["tsort", "{dir}/small"],
+    ["hexdump", "-C", "{dir}/small"],
+    ["tar", "cf", "/dev/null", "-C", "{dir}", "tree"],
+    ["perl", "-e", "my %h; $h{$_ % 999} .= $_ for 1 .. 60000;"],
+], [
+    Cause("fetch_forecast", 1, 3, "waits for a datagram of a thread that computes", "simulate_weather"),
+    Cause("follow_footprints", 1 / 2, 3, "follows a list that is all over memory"),
+    Cause("borrow_ladder", 1 / 3, 2, "waits for a lock in shared memory, whose holder, a child, computes",
+          "paint_ceiling"),
+    Cause("write_novel", 1 / 4, 2, "writes a text that grows in memory"),
+    Cause("raise_curtain", 1 / 5, 2, "waits for the other end of a named pipe, which a thread that computes "
+          "opens", "tune_strings"),
+    Cause("pour_concrete", 1 / 7, 2, "moves bytes through a pipe"),
+    Cause("ration_water", 1 / 12, 1, "does little, and sleeps until more is due"),
+    Cause("question_witness", 1 / 20, 2, "waits at a terminal for what a child says that computes",
+          "recall_events"),
+    Cause("pin_butterflies", 1 / 30, 1, "has the kernel lock memory"),
+    Cause("await_verdict", 1 / 35, 1, "waits for a thread, which waits for a child that computes",
+          "weigh_evidence"),
 ])
 
 LINKAGES = "average", "single", "complete"
-CUTS = "0.3", "0.4", "0.5", "0.6"
+CUTS = "0.25", "0.3", "0.35", "0.4", "0.5"
 # What the choosing fleets say, and the fresh one is mined with.
-CHOSEN = "average", "0.4"
+CHOSEN = "average", "0.35"
 # What patterns must cost, and which are told; with nothing, as by default.
 DEFAULTS = ()
-OPTIONS = [DEFAULTS, ("--min-cost", "1%"), ("--min-cost", "0.25%"), ("--patterns", "maximal")]
+OPTIONS = [DEFAULTS, ("--min-cost", "1%"), ("--min-cost", "0.25%"), ("--patterns", "maximal"),
+           ("--similarity", "paper"), ("--patterns", "maximal", "--similarity", "paper", "--cut", "0.4")]

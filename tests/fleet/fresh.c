@@ -1,347 +1,355 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the programs of the fresh fleet are slow by: other functions and other mechanisms than those
- * of causes.c and causes-2.c.
+ * of causes.c to causes-5.c.
  */
 #include "fleet.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/random.h>
-#include <sys/timerfd.h>
+#include <sys/mman.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define WORKERS 2
-#define QUOTES 4
-#define NUMBERS 300
-#define LETTERS 20
-#define ENTRIES 2000
-#define ENTRY_BYTES 48
-#define JOURNAL 8
-#define BLOCK 65536
-#define BLOCKS 6
+/* A power of two. */
+#define FOOTPRINTS (1U << 22)
+#define STEPS 100000
+#define LINES 2000
+#define CONCRETE 32768
+#define RATIONS 20
+#define BUTTERFLIES (1 << 22)
 
-/* ---- Waits at a barrier for workers of unequal parts ---- */
+/* ---- Waits for a datagram of a thread that computes ---- */
 
-static pthread_barrier_t tiles_done;
-
-static void encode_tile(long ms)
+static void simulate_weather(void)
 {
-	burn(ms);
+	burn(fleet_ms);
 }
 
-static void *encode_tiles(void *part)
+static void *report_weather(void *station)
 {
-	encode_tile(fleet_ms / (*(int *)part + 1));
-	pthread_barrier_wait(&tiles_done);
+	struct sockaddr_in address = { 0 };
+	socklen_t length = sizeof(address);
+	int sender = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	simulate_weather();
+	getsockname(*(int *)station, (struct sockaddr *)&address, &length);
+	fleet_sum +=
+		(unsigned long)sendto(sender, "rain", 4, 0, (struct sockaddr *)&address, length);
+	close(sender);
 	return NULL;
 }
 
-static void encode_thumbnails(void)
+static void fetch_forecast(void)
 {
-	pthread_t threads[WORKERS];
-	int parts[WORKERS];
+	struct sockaddr_in address = { .sin_family = AF_INET };
+	int station = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	pthread_t reporter;
+	fd_set stations;
 
-	pthread_barrier_init(&tiles_done, NULL, WORKERS + 1);
-	for (int i = 0; i < WORKERS; i++) {
-		parts[i] = i;
-		pthread_create(&threads[i], NULL, encode_tiles, &parts[i]);
-	}
-	pthread_barrier_wait(&tiles_done);
-	for (int i = 0; i < WORKERS; i++) {
-		pthread_join(threads[i], NULL);
-	}
+	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	bind(station, (struct sockaddr *)&address, sizeof(address));
+	pthread_create(&reporter, NULL, report_weather, &station);
+	FD_ZERO(&stations);
+	FD_SET(station, &stations);
+	select(station + 1, &stations, NULL, NULL, NULL);
+	pthread_join(reporter, NULL);
+	close(station);
 }
 
-CALLS(scroll_photos, encode_thumbnails)
-CALLS(open_camera_roll, scroll_photos)
-CALLS(attach_picture, encode_thumbnails)
-CALLS(compose_post, attach_picture)
-CALLS(share_story, compose_post)
-CALLS(change_wallpaper, encode_thumbnails)
+CALLS(plan_harvest, fetch_forecast)
+CALLS(hire_pickers, plan_harvest)
+CALLS(cover_greenhouse, fetch_forecast)
+CALLS(water_field, fetch_forecast)
+CALLS(tend_farm, water_field)
 
-/* ---- Parses and prints numbers ---- */
+/* ---- Follows a list that is all over memory ---- */
 
-static void parse_number(int i)
+static unsigned int footprints[FOOTPRINTS];
+
+/* From each to another one, until all have been visited. */
+static void lay_footprints(void)
 {
-	char text[64];
-	char *end;
-
-	snprintf(text, sizeof(text), "%d.%06de-%d", i * 7919 % 1000, i * 104729 % 1000000, i % 30);
-	fleet_sum += (unsigned long)(1000 * strtod(text, &end));
-	snprintf(text, sizeof(text), "%.17g", (double)i / 3);
-	fleet_sum += (unsigned char)text[5];
-}
-
-static void parse_feed(void)
-{
-	for (int i = 0; i < NUMBERS; i++) {
-		parse_number(i);
+	for (unsigned int i = 0; i < FOOTPRINTS; i++) {
+		footprints[i] = (1664525 * i + 1013904223) % FOOTPRINTS;
 	}
 }
 
-static void parse_feeds(void)
+static void follow_some(void)
 {
-	repeat(parse_feed);
+	static unsigned int here;
+
+	for (unsigned int i = 0; i < STEPS; i++) {
+		here = footprints[here];
+	}
+	fleet_sum += here;
 }
 
-CALLS(update_chart, parse_feeds)
-CALLS(open_watchlist, update_chart)
-CALLS(convert_currency, parse_feeds)
-
-/* ---- Waits for a lock of readers and writers, whose reader computes ---- */
-
-static pthread_rwlock_t ledger = PTHREAD_RWLOCK_INITIALIZER;
-static sem_t auditing;
-
-static void audit_records(void)
+static void follow_footprints(void)
 {
-	pthread_rwlock_rdlock(&ledger);
-	sem_post(&auditing);
+	lay_footprints();
+	repeat(follow_some);
+}
+
+CALLS(chase_burglar, follow_footprints)
+CALLS(answer_alarm, chase_burglar)
+CALLS(walk_dog, follow_footprints)
+CALLS(lose_way, follow_footprints)
+CALLS(cross_desert, lose_way)
+
+/* ---- Waits for a lock in shared memory, whose holder, a child, computes ---- */
+
+struct ladder {
+	pthread_mutex_t lock;
+	sem_t is_taken;
+};
+
+static void paint_ceiling(void)
+{
 	burn(fleet_ms);
-	pthread_rwlock_unlock(&ledger);
 }
 
-static void *audit(void *unused)
+static struct ladder *new_ladder(void)
 {
-	audit_records();
-	return unused;
+	struct ladder *ladder = mmap(NULL, sizeof(*ladder), PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	pthread_mutexattr_t shared;
+
+	pthread_mutexattr_init(&shared);
+	pthread_mutexattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
+	pthread_mutex_init(&ladder->lock, &shared);
+	sem_init(&ladder->is_taken, 1, 0);
+	return ladder;
 }
 
-static void import_ledger(void)
+static void use_ladder(struct ladder *ladder)
 {
-	pthread_t thread;
-
-	sem_init(&auditing, 0, 0);
-	pthread_create(&thread, NULL, audit, NULL);
-	wait_for(&auditing);
-	pthread_rwlock_wrlock(&ledger);
-	pthread_rwlock_unlock(&ledger);
-	pthread_join(thread, NULL);
+	pthread_mutex_lock(&ladder->lock);
+	sem_post(&ladder->is_taken);
+	paint_ceiling();
+	pthread_mutex_unlock(&ladder->lock);
 }
 
-CALLS(merge_books, import_ledger)
-CALLS(close_quarter, merge_books)
-CALLS(restore_backup, import_ledger)
-
-/* ---- Waits for the ticks of a timer ---- */
-
-static void refresh_quotes(void)
+static void borrow_ladder(void)
 {
-	long tick_ns = fleet_ms * 1000000 / QUOTES;
-	const struct itimerspec every = { { 0, tick_ns }, { 0, tick_ns } };
-	int timer = timerfd_create(CLOCK_MONOTONIC, 0);
-	int queue = epoll_create1(0);
-	struct epoll_event event = { .events = EPOLLIN };
-	unsigned long ticks;
+	struct ladder *ladder = new_ladder();
+	pid_t child = fork();
 
-	timerfd_settime(timer, 0, &every, NULL);
-	epoll_ctl(queue, EPOLL_CTL_ADD, timer, &event);
-	for (int i = 0; i < QUOTES && epoll_wait(queue, &event, 1, -1) == 1; i++) {
-		fleet_sum += (unsigned long)read(timer, &ticks, sizeof(ticks));
-	}
-	close(queue);
-	close(timer);
-}
-
-CALLS(settle_orders, refresh_quotes)
-CALLS(close_market, settle_orders)
-CALLS(send_alerts, refresh_quotes)
-
-/* ---- Creates, renames and deletes files ---- */
-
-static void tidy_inbox(void)
-{
-	for (int i = 0; i < LETTERS; i++) {
-		char name[64];
-		char other[64];
-
-		snprintf(name, sizeof(name), "fleet-inbox-%d-%d", getpid(), i);
-		snprintf(other, sizeof(other), "fleet-read-%d-%d", getpid(), i);
-		close(open(name, O_CREAT | O_WRONLY, 0600));
-		rename(name, other);
-		unlink(other);
-	}
-}
-
-static void tidy_inboxes(void)
-{
-	repeat(tidy_inbox);
-}
-
-CALLS(archive_mail, tidy_inboxes)
-CALLS(leave_mailbox, archive_mail)
-CALLS(empty_trash, tidy_inboxes)
-
-/* ---- Allocates and frees ---- */
-
-static void build_outline(void)
-{
-	void *entries[ENTRIES];
-
-	for (size_t i = 0; i < ENTRIES; i++) {
-		entries[i] = malloc(ENTRY_BYTES + i % 7 * ENTRY_BYTES);
-		memset(entries[i], 1, ENTRY_BYTES);
-	}
-	for (size_t i = 0; i < ENTRIES; i++) {
-		free(entries[i * 7 % ENTRIES]);
-		entries[i * 7 % ENTRIES] = NULL;
-	}
-	for (size_t i = 0; i < ENTRIES; i++) {
-		free(entries[i]);
-	}
-}
-
-static void build_outlines(void)
-{
-	repeat(build_outline);
-}
-
-CALLS(show_contents, build_outlines)
-CALLS(open_manual, show_contents)
-CALLS(fold_sections, build_outlines)
-
-/* ---- Writes to a child that reads slowly ---- */
-
-static void receive_backup(int input)
-{
-	static char block[BLOCK];
-	size_t got = 0;
-	ssize_t bytes;
-
-	while ((bytes = read(input, block, sizeof(block))) > 0) {
-		got += (size_t)bytes;
-		if (got >= BLOCK) {
-			got -= BLOCK;
-			pause_ms(fleet_ms / BLOCKS);
-		}
-	}
-}
-
-static void upload_backup(void)
-{
-	static const char block[BLOCK];
-	pid_t child;
-	int ends[2];
-
-	if (pipe(ends) != 0) {
-		return;
-	}
-	child = fork();
 	if (child == 0) {
-		close(ends[1]);
-		receive_backup(ends[0]);
+		use_ladder(ladder);
 		_exit(0);
 	}
-	close(ends[0]);
-	for (int i = 0; i < BLOCKS; i++) {
-		fleet_sum += (unsigned long)write(ends[1], block, sizeof(block));
-	}
-	close(ends[1]);
+	wait_for(&ladder->is_taken);
+	pthread_mutex_lock(&ladder->lock);
+	pthread_mutex_unlock(&ladder->lock);
 	waitpid(child, NULL, 0);
+	munmap(ladder, sizeof(*ladder));
 }
 
-CALLS(sync_folder, upload_backup)
+CALLS(change_bulb, borrow_ladder)
+CALLS(repair_house, change_bulb)
+CALLS(rescue_cat, borrow_ladder)
 
-/* ---- Asks a thread again and again, through pipes ---- */
+/* ---- Writes a text that grows in memory ---- */
 
-static int questions[2];
-static int answers[2];
-
-static void apply_entry(void)
+static void write_chapter(void)
 {
-	burn(fleet_ms / JOURNAL);
-}
+	char *text = NULL;
+	size_t length = 0;
+	FILE *chapter = open_memstream(&text, &length);
 
-static void *apply_entries(void *unused)
-{
-	char letter;
-
-	while (read(questions[0], &letter, 1) == 1) {
-		apply_entry();
-		fleet_sum += (unsigned long)write(answers[1], &letter, 1);
+	for (int i = 0; i < LINES; i++) {
+		fputs("It was a dark night, and ", chapter);
+		fputc('\n', chapter);
 	}
+	fclose(chapter);
+	fleet_sum += length;
+	free(text);
+}
+
+static void write_novel(void)
+{
+	repeat(write_chapter);
+}
+
+CALLS(please_publisher, write_novel)
+CALLS(sign_contract, please_publisher)
+CALLS(impress_readers, write_novel)
+
+/* ---- Waits for the other end of a named pipe, which a thread that computes opens ---- */
+
+static char stage[64];
+
+static void tune_strings(void)
+{
+	burn(fleet_ms);
+}
+
+static void *enter_stage(void *unused)
+{
+	tune_strings();
+	close(open(stage, O_RDONLY | O_CLOEXEC));
 	return unused;
 }
 
-static void replay_journal(void)
+static void raise_curtain(void)
 {
-	pthread_t thread;
-	char letter = 'j';
+	pthread_t violinist;
 
-	if (pipe(questions) != 0 || pipe(answers) != 0) {
-		return;
-	}
-	pthread_create(&thread, NULL, apply_entries, NULL);
-	for (int i = 0; i < JOURNAL && write(questions[1], &letter, 1) == 1; i++) {
-		fleet_sum += (unsigned long)read(answers[0], &letter, 1);
-	}
-	close(questions[1]);
-	pthread_join(thread, NULL);
-	close(questions[0]);
-	close(answers[0]);
-	close(answers[1]);
+	snprintf(stage, sizeof(stage), "fleet-stage-%d", getpid());
+	mkfifo(stage, 0600);
+	pthread_create(&violinist, NULL, enter_stage, NULL);
+	close(open(stage, O_WRONLY | O_CLOEXEC));
+	pthread_join(violinist, NULL);
+	unlink(stage);
 }
 
-CALLS(recover_database, replay_journal)
-CALLS(mount_store, recover_database)
+CALLS(perform_opera, raise_curtain)
+CALLS(open_season, perform_opera)
+CALLS(play_encore, raise_curtain)
 
-/* ---- Starts programs, one after the other ---- */
+/* ---- Moves bytes through a pipe ---- */
 
-static void run_hooks(void)
+static int concrete[2];
+
+static void pour_load(void)
 {
-	char *const arguments[] = { "true", NULL };
-	char *const environment[] = { NULL };
-	struct timespec begin;
-	struct timespec now;
+	static char load[CONCRETE];
+
+	fleet_sum += (unsigned long)write(concrete[1], load, sizeof(load));
+	fleet_sum += (unsigned long)read(concrete[0], load, sizeof(load));
+}
+
+static void pour_concrete(void)
+{
+	if (pipe2(concrete, O_CLOEXEC) == 0) {
+		repeat(pour_load);
+		close(concrete[0]);
+		close(concrete[1]);
+	}
+}
+
+CALLS(build_bridge, pour_concrete)
+CALLS(join_islands, build_bridge)
+CALLS(lay_foundation, pour_concrete)
+
+/* ---- Does little, and sleeps until more is due ---- */
+
+static void ration_water(void)
+{
+	struct timespec due;
+
+	clock_gettime(CLOCK_MONOTONIC, &due);
+	for (int i = 0; i < RATIONS; i++) {
+		long ns = due.tv_nsec + fleet_ms * 1000000 / RATIONS;
+
+		due.tv_sec += ns / 1000000000;
+		due.tv_nsec = ns % 1000000000;
+		for (unsigned long drop = 0; drop < STEPS; drop++) {
+			fleet_sum += drop;
+		}
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+	}
+}
+
+CALLS(survive_drought, ration_water)
+
+/* ---- Waits at a terminal for what a child says that computes ---- */
+
+static void recall_events(void)
+{
+	burn(fleet_ms);
+}
+
+static void question_witness(void)
+{
+	int witness = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	char answer[64];
+	int court;
 	pid_t child;
 
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	do {
-		if (posix_spawn(&child, "/bin/true", NULL, NULL, arguments, environment) != 0) {
-			break;
-		}
-		waitpid(child, NULL, 0);
-		clock_gettime(CLOCK_MONOTONIC, &now);
-	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 <
-		 fleet_ms);
+	grantpt(witness);
+	unlockpt(witness);
+	fleet_sum += (unsigned long)ptsname_r(witness, answer, sizeof(answer));
+	court = open(answer, O_RDWR | O_NOCTTY | O_CLOEXEC);
+	child = fork();
+	if (child == 0) {
+		recall_events();
+		_exit(write(witness, "yes\n", 4) != 4);
+	}
+	fleet_sum += (unsigned long)read(court, answer, sizeof(answer));
+	waitpid(child, NULL, 0);
+	close(court);
+	close(witness);
 }
 
-CALLS(finish_commit, run_hooks)
+CALLS(hold_trial, question_witness)
+CALLS(convict_thief, hold_trial)
+CALLS(verify_alibi, question_witness)
 
-/* ---- Asks for random numbers ---- */
+/* ---- Has the kernel lock memory ---- */
 
-static void draw_lots(void)
+static void pin_some(void)
 {
-	unsigned char lots[4096];
+	static char butterflies[BUTTERFLIES];
 
-	fleet_sum += (unsigned long)getrandom(lots, sizeof(lots), 0) + lots[0];
+	fleet_sum += (unsigned long)mlock(butterflies, sizeof(butterflies));
+	fleet_sum += (unsigned long)munlock(butterflies, sizeof(butterflies));
 }
 
-static void draw_all_lots(void)
+static void pin_butterflies(void)
 {
-	repeat(draw_lots);
+	repeat(pin_some);
 }
 
-CALLS(assign_seats, draw_all_lots)
+CALLS(furnish_museum, pin_butterflies)
+
+/* ---- Waits for a thread, which waits for a child that computes ---- */
+
+static void weigh_evidence(void)
+{
+	burn(fleet_ms);
+}
+
+static void *retire_jury(void *unused)
+{
+	pid_t juror = fork();
+
+	if (juror == 0) {
+		weigh_evidence();
+		_exit(0);
+	}
+	waitpid(juror, NULL, 0);
+	return unused;
+}
+
+static void await_verdict(void)
+{
+	pthread_t jury;
+
+	pthread_create(&jury, NULL, retire_jury, NULL);
+	pthread_join(jury, NULL);
+}
+
+CALLS(close_case, await_verdict)
 
 const struct fleet_cause fleet_causes[] = {
-	{ "encode_thumbnails", { open_camera_roll, share_story, change_wallpaper }, false },
-	{ "parse_feed", { open_watchlist, convert_currency }, false },
-	{ "import_ledger", { close_quarter, restore_backup }, false },
-	{ "refresh_quotes", { close_market, send_alerts }, true },
-	{ "tidy_inbox", { leave_mailbox, empty_trash }, true },
-	{ "build_outline", { open_manual, fold_sections }, false },
-	{ "upload_backup", { sync_folder }, false },
-	{ "replay_journal", { mount_store }, false },
-	{ "run_hooks", { finish_commit }, true },
-	{ "draw_lots", { assign_seats }, true },
+	{ "fetch_forecast", { hire_pickers, cover_greenhouse, tend_farm }, false },
+	{ "follow_footprints", { answer_alarm, walk_dog, cross_desert }, true },
+	{ "borrow_ladder", { repair_house, rescue_cat }, false },
+	{ "write_novel", { sign_contract, impress_readers }, false },
+	{ "raise_curtain", { open_season, play_encore }, true },
+	{ "pour_concrete", { join_islands, lay_foundation }, false },
+	{ "ration_water", { survive_drought }, true },
+	{ "question_witness", { convict_thief, verify_alibi }, false },
+	{ "pin_butterflies", { furnish_museum }, false },
+	{ "await_verdict", { close_case }, true },
 	{ 0 },
 };

@@ -19,13 +19,13 @@ RECORDING = ".data"
 INTEREST = ".interest"
 
 
-def mine(introperf, directory, *more, suffix=INTEREST):
-    """The rows; a trace is named without its suffix, as recordings and interests are of one."""
-    files = sorted(name for name in os.listdir(directory) if name.endswith(suffix))
+def mine(introperf, directory, *more):
+    """The rows; a trace is named without its suffix, as recordings are."""
+    files = sorted(name for name in os.listdir(directory) if name.endswith(INTEREST))
     text = subprocess.run([introperf, "mine", "--symptom", f"process>{LIMIT}", "--format", "jsonl",
                            "--top", "0", *more, *files], cwd=directory, check=True, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-    return [json.loads(line) for line in text.replace(f'{suffix}"', '"').splitlines()]
+    return [json.loads(line) for line in text.replace(f'{INTEREST}"', '"').splitlines()]
 
 
 def rows_of(rows, kind, type_="cluster"):
@@ -188,20 +188,28 @@ def techniques(symptoms, signatures, goals):
 
 
 class Measured:
-    """What a fleet says, in numbers."""
+    """What a fleet says, in numbers. `rows` is what is mined; `first` and `every`, what signatures of the
+    first clusters and of all of them find."""
 
-    def __init__(self, fleet, truth, symptoms, rows, known):
+    def __init__(self, fleet, truth, symptoms, rows, first, every):
         self.fleet, self.truth, self.rows = fleet, truth, rows
         self.symptoms = symptoms
-        self.signatures = Signatures(known)
+        self.signatures = Signatures(first)
+        self.every = Signatures(every)
         self.causes = [cause_of(row["common"], fleet)
                        for kind in KINDS for row in rows_of(rows, kind)[:TOP]]
         self.explained = self.signatures.by_trace()
         self.total = rows[0]["cost_ns"]
-        self.goals = goals_of(self.symptoms, self.signatures)
-        self.opened = techniques(self.symptoms, self.signatures, self.goals)
+        self.left_out = rows[0]["left_out"]
+        self.goals = goals_of(self.symptoms, self.every)
+        self.opened = techniques(self.symptoms, self.every, self.goals)
+        self.opened_first = techniques(self.symptoms, self.signatures, [self.signatures.total])
         self.orders = [places(rows, fleet, order) for order in (by_total, by_average)]
         self.found = found_causes(rows, fleet, by_total, by_average)
+
+    def missing(self):
+        """The causes that are not among the first."""
+        return [cause.name for cause in self.fleet.causes if cause.name not in self.found]
 
     def coverage(self):
         return self.signatures.total / self.total

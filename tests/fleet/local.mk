@@ -5,6 +5,9 @@
 
 EXTRA_DIST += \
 	tests/fleet/causes-2.c \
+	tests/fleet/causes-3.c \
+	tests/fleet/causes-4.c \
+	tests/fleet/causes-5.c \
 	tests/fleet/causes.c \
 	tests/fleet/fleet.c \
 	tests/fleet/fleet.h \

@@ -24,10 +24,18 @@ def signature(**costs):
 
 def test_plan():
     made = recording.plan(fleets.FRESH)
-    count = {cause: sum(one["cause"] == cause for one in made) for cause in ("draw_lots", None)}
+    count = {cause: sum(one["cause"] == cause for one in made) for cause in ("await_verdict", None)}
     check("a fleet has as many traces as it should have", len(made), fleets.FRESH.traces)
-    check("a quarter has no cause, and the rarest cause two traces or more",
-          (count[None], count["draw_lots"]), (80, 2))
+    check("a quarter has no cause, and the rarest cause four traces",
+          (count[None], count["await_verdict"]), (120, 4))
+    counts = list(fleets.FRESH.slow_counts().values())
+    check("the second cause comes half as often as the first, and the third a third as often",
+          counts[:3], [137, 69, 46])
+    check("no fleet has two causes of one name",
+          [name for fleet in (*fleets.CHOOSING[1:], fleets.FRESH) for cause in fleet.causes
+           for name in (cause.name, cause.helper)
+           if name and sum(name in (other.name, other.helper) for fleet in (*fleets.CHOOSING[1:], fleets.FRESH)
+                           for other in fleet.causes) > 1], [])
     check("the same seed makes the same fleet", recording.plan(fleets.FRESH) == made, True)
 
 
@@ -39,8 +47,8 @@ def test_clusters():
           round(judging.adjusted_rand([(1, "a"), (1, "a"), (1, "b"), (2, "b"), (2, "b")]), 3), 0.167)
     check("a pattern is of the cause whose function, or whose helper's, it has",
           [judging.cause_of(["x!main", function], fleets.FRESH)
-           for function in ("lib!parse_feed", "lib!encode_tile", "lib!poll")],
-          ["parse_feed", "encode_thumbnails", None])
+           for function in ("lib!pour_concrete", "lib!paint_ceiling", "lib!poll")],
+          ["pour_concrete", "borrow_ladder", None])
 
 
 def test_opening():

@@ -279,6 +279,19 @@ void recording_kernel_mmap(struct recording *recording, guint64 start, guint64 l
 		 path);
 }
 
+void recording_kernel_symbol(struct recording *recording, guint64 time, guint64 start,
+			     guint32 length, guint16 type, guint16 flags, const char *name)
+{
+	GByteArray *body = g_byte_array_new();
+
+	put_u64(body, start);
+	put_u32(body, length);
+	put_u32(body, (guint32)flags << 16 | type);
+	put(body, name, strlen(name) + 1);
+	add_with_trailer(recording, PERF_RECORD_KSYMBOL, 0, body,
+			 &(struct recording_stamp){ .time = time });
+}
+
 void recording_lost(struct recording *recording, const struct recording_stamp *stamp, guint64 count)
 {
 	GByteArray *body = g_byte_array_new();

@@ -77,6 +77,10 @@ void recording_mmap(struct recording *recording, const struct recording_stamp *s
 /* The kernel, "[kernel.kallsyms]_text", or the file of one of its modules; was there before. */
 void recording_kernel_mmap(struct recording *recording, guint64 start, guint64 length,
 			   const char *path);
+/* Code that came into the kernel, or with the flag of that has gone; `type` is one of enum
+ * perf_record_ksymbol_type. */
+void recording_kernel_symbol(struct recording *recording, guint64 time, guint64 start,
+			     guint32 length, guint16 type, guint16 flags, const char *name);
 void recording_lost(struct recording *recording, const struct recording_stamp *stamp,
 		    guint64 count);
 void recording_switch(struct recording *recording, const struct recording_stamp *stamp,

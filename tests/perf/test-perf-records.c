@@ -135,6 +135,18 @@ static void test_no_trailers(void)
 				 "end 0\n");
 }
 
+static void test_endless_name(void)
+{
+	struct perf_event_attr *attr;
+	g_autoptr(recording_auto) recording = recording_of(BASE, &attr);
+	const guint64 program[] = { APP, UINT64_C(1) << 32 | 0x100, UINT64_MAX };
+
+	attr->sample_id_all = 0;
+	g_byte_array_set_size(recording->data, 0);
+	recording_raw(recording, PERF_RECORD_KSYMBOL, 0, program, sizeof(program));
+	assert_events(recording, "LOSS -1/-1  0 -2\nend -14\n");
+}
+
 static void test_read(void)
 {
 	const guint64 times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
@@ -300,11 +312,11 @@ static void test_unused_records(void)
 {
 	g_autoptr(recording_auto) recording = usual_recording();
 	const guint32 types[] = { PERF_RECORD_READ,       PERF_RECORD_THROTTLE,
-				  PERF_RECORD_NAMESPACES, PERF_RECORD_KSYMBOL,
-				  PERF_RECORD_BPF_EVENT,  PERF_RECORD_CGROUP,
-				  PERF_RECORD_TEXT_POKE };
-	/* Of the tool: event update, id index, time conversion, end of the first records. */
-	const guint32 own_types[] = { 78, 69, 79, 82 };
+				  PERF_RECORD_NAMESPACES, PERF_RECORD_BPF_EVENT,
+				  PERF_RECORD_CGROUP,     PERF_RECORD_TEXT_POKE };
+	/* Of the tool: event update, id index, time conversion, end of the first records; since
+	 * perf 6.17 and later, of BPF programs, and of the scheduler. */
+	const guint32 own_types[] = { 78, 69, 79, 82, 84, 85, 86 };
 	const guint64 nothing[4] = { 0 };
 
 	for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
@@ -407,6 +419,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/perf-records/trailers with every field", test_trailers);
 	g_test_add_func("/perf-records/records without trailers count from their place on",
 			test_no_trailers);
+	g_test_add_func(
+		"/perf-records/the name of a kernel's function without an end ends the reading",
+		test_endless_name);
 	g_test_add_func("/perf-records/the value read of one event", test_read);
 	g_test_add_func("/perf-records/the values read of a group, and of an empty one",
 			test_read_group);

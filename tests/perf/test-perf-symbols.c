@@ -250,6 +250,45 @@ static void test_build_id(void)
 	itp_elf_symbols_free(symbols);
 }
 
+/* Name of the function at 0x1010 behind `start`, where a file in memory is mapped from 0x3000 on.
+ */
+static const char *name_in_memory(struct itp_symbolizer *symbolizer,
+				  const struct itp_function_table *functions, uint64_t start,
+				  bool is_private)
+{
+	struct itp_address_space *space = itp_address_space_new();
+	const struct itp_map_request request = { .start = start,
+						 .length = 0x2000,
+						 .offset = 0x3000,
+						 .path = "/memfd:code (deleted)",
+						 .pid = (int32_t)(start >> 20),
+						 .is_private = is_private };
+	uint64_t slide;
+	uint32_t id;
+
+	itp_symbolizer_map(symbolizer, &space, &request);
+	id = itp_symbolizer_user(symbolizer, space, start + 0x1010, &slide);
+	itp_address_space_unref(space);
+	return itp_function_table_get(functions, id)->name;
+}
+
+static void test_files_in_memory(void)
+{
+	const struct itp_symbolizer_options options = { .symfs = NULL };
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_symbolizer *symbolizer = itp_symbolizer_new(&options, functions);
+
+	/* A program is the same wherever it lies; what was compiled is known by its address. */
+	g_assert_cmpstr(name_in_memory(symbolizer, functions, 0x400000, true), ==,
+			"memfd:code+0x4010");
+	g_assert_cmpstr(name_in_memory(symbolizer, functions, 0x700000, true), ==,
+			"memfd:code+0x4010");
+	g_assert_cmpstr(name_in_memory(symbolizer, functions, 0x700000, false), ==,
+			"[jit]+0x701010");
+	itp_symbolizer_free(symbolizer);
+	itp_function_table_free(functions);
+}
+
 static void test_build_id_notes(void)
 {
 	const guint32 notes[] = { 4, 4, 1, 0x00554e47, 7, 4, 3, 3, 0x00554e47, 0x00ccbbaa };
@@ -581,6 +620,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/symbols/the memory of a file can go, and comes back", test_forget);
 	g_test_add_func("/symbols/files that are no ELF are refused", test_no_elf);
 	g_test_add_func("/symbols/a file of another build gives no names", test_build_id);
+	g_test_add_func("/symbols/a program may be a file in memory", test_files_in_memory);
 	g_test_add_func("/symbols/build ids are found in notes", test_build_id_notes);
 	g_test_add_func("/symbols/kernel names move with the kernel", test_kallsyms);
 	g_test_add_func("/symbols/padding between kernel functions is none of them",

@@ -136,6 +136,105 @@ static void test_kernel_modules(void)
 	}
 }
 
+static void load(struct recording *recording, guint64 time, guint64 start, guint32 length,
+		 const char *name)
+{
+	recording_kernel_symbol(recording, time, start, length, PERF_RECORD_KSYMBOL_TYPE_BPF, 0,
+				name);
+}
+
+static void test_kernel_programs(void)
+{
+	struct recording *recording = new_recording();
+	g_autofree char *frames = NULL;
+
+	/* There before, side by side. */
+	load(recording, 0, MODULE_TEXT, 0x100, "bpf_prog_1_first");
+	load(recording, 0, MODULE_TEXT + 0x100, 0x100, "bpf_prog_2_second");
+	load(recording, 0, MODULE_TEXT + 0x200, 0, "bpf_prog_3_nowhere");
+	sample(recording, 1, MODULE_TEXT);
+	sample(recording, 2, MODULE_TEXT + 0xff);
+	sample(recording, 3, MODULE_TEXT + 0x100);
+	sample(recording, 4, MODULE_TEXT + 0x200);
+	/* One takes a part of both; one comes where a name was asked for. */
+	load(recording, 5, MODULE_TEXT + 0x80, 0x100, "bpf_prog_4_across");
+	load(recording, 6, MODULE_TEXT + 0x200, 0x100, "bpf_prog_5_late");
+	sample(recording, 7, MODULE_TEXT);
+	sample(recording, 8, MODULE_TEXT + 0x100);
+	sample(recording, 9, MODULE_TEXT + 0x180);
+	sample(recording, 10, MODULE_TEXT + 0x200);
+	/* What has gone was there before. */
+	recording_kernel_symbol(recording, 11, MODULE_TEXT + 0x200, 0x100,
+				PERF_RECORD_KSYMBOL_TYPE_BPF, PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
+				"bpf_prog_5_late");
+	sample(recording, 12, MODULE_TEXT + 0x200);
+	/* As far as addresses go, and no farther. */
+	load(recording, 13, UINT64_MAX - 0x1fff, 0x100000, "bpf_prog_6_last");
+	sample(recording, 14, UINT64_MAX - 0x2000);
+	sample(recording, 15, UINT64_MAX - 0x1fff);
+	sample(recording, 16, MODULE_TEXT + 0x10000);
+	frames = frames_of(recording, NULL);
+	g_assert_cmpstr(frames, ==,
+			"bpf_prog_1_first\n"
+			"bpf_prog_1_first\n"
+			"bpf_prog_2_second\n"
+			"[kernel]+0xffffffffc0800200\n"
+			"[kernel]+0xffffffffc0800000\n"
+			"bpf_prog_4_across\n"
+			"[kernel]+0xffffffffc0800180\n"
+			"bpf_prog_5_late\n"
+			"bpf_prog_5_late\n"
+			"[kernel]+0xffffffffffffdfff\n"
+			"bpf_prog_6_last\n"
+			"[kernel]+0xffffffffc0810000\n");
+}
+
+/* An address of the kernel that runs here, in what comes and goes; 0 where that is not told. */
+static uint64_t place_of_now(uint64_t *ret_text)
+{
+	g_autofree char *text = NULL;
+	uint64_t address = 0;
+
+	*ret_text = 0;
+	if (!g_file_get_contents("/proc/kallsyms", &text, NULL, NULL)) {
+		return 0;
+	}
+	for (char *line = text; *line; line = strchr(line, '\n') + 1) {
+		const char *end = strchr(line, '\n');
+
+		if (g_str_has_prefix(line + 16, " T _text\n")) {
+			*ret_text = g_ascii_strtoull(line, NULL, 16);
+		}
+		if (g_str_has_prefix(end - 6, "\t[bpf]")) {
+			address = g_ascii_strtoull(line, NULL, 16);
+		}
+	}
+	return address;
+}
+
+static void test_programs_of_now(void)
+{
+	struct itp_function_table *functions = itp_function_table_new();
+	struct itp_kernel *kernel = itp_kernel_new(NULL, NULL, functions);
+	uint64_t text;
+	uint64_t address = place_of_now(&text);
+	uint32_t known;
+	uint32_t unknown;
+
+	if (address == 0 || text == 0) {
+		g_test_skip("no BPF programs in /proc/kallsyms");
+	} else {
+		itp_kernel_set_text(kernel, text, 0);
+		known = itp_kernel_function(kernel, text);
+		unknown = itp_kernel_function(kernel, address);
+		g_assert_false(itp_function_table_get(functions, known)->is_unnamed);
+		g_assert_true(itp_function_table_get(functions, unknown)->is_unnamed);
+		g_assert_cmpstr(itp_function_table_get(functions, unknown)->module, ==, "[kernel]");
+	}
+	itp_kernel_free(kernel);
+	itp_function_table_free(functions);
+}
+
 /* The name of what lies at `address` of a kernel in which `known` begins at `known_address`. */
 static char *name_beside(const char *kallsyms, const char *known, uint64_t known_address,
 			 uint64_t address)
@@ -188,6 +287,10 @@ int main(int argc, char **argv)
 			test_munmap);
 	g_test_add_func("/symbolizer/kernel modules have names unless the kernel was booted anew",
 			test_kernel_modules);
+	g_test_add_func("/symbolizer/programs have names while they are in the kernel",
+			test_kernel_programs);
+	g_test_add_func("/symbolizer/programs of now are not believed to be recorded ones",
+			test_programs_of_now);
 	g_test_add_func("/symbolizer/one function of the kernel says where it lies",
 			test_known_function);
 	return g_test_run();

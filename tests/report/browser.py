@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A headless Chromium with a report in it, as a person would use it: it reads, clicks and types."""
 
+import base64
+import contextlib
+import json
 import re
 from pathlib import Path
 
@@ -12,6 +15,16 @@ from selenium.webdriver.common.by import By
 
 UNITS = {"ns": 1, "µs": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
 
+# Large pages are drawn when what they hold is decompressed.
+DRAWN = """return new Promise((tell) => {
+    (function look() {
+        if (document.querySelector("[aria-busy]"))
+            setTimeout(look, 10);
+        else
+            tell();
+    })();
+});"""
+
 
 class Browser:
     def __init__(self, chromium, chromedriver):
@@ -21,18 +34,37 @@ class Browser:
         for argument in ("--headless=new", "--no-sandbox", "--disable-gpu",
                          "--disable-dev-shm-usage", "--hide-scrollbars", "--lang=en"):
             options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(service=Service(chromedriver), options=options)
         self.driver.set_script_timeout(300)
 
     def close(self):
         self.driver.quit()
 
+    def resize(self, width, height):
+        """What the page has, which may be less than a window can be."""
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
     def open(self, path, fragment="", width=1440, height=1000):
         """From anew, also when only the fragment is another."""
-        self.driver.set_window_size(width, height)
+        self.resize(width, height)
         self.driver.get("about:blank")
         self.driver.get(f"file://{Path(path).resolve()}{'#' + fragment if fragment else ''}")
+        self.run(DRAWN)
+
+    def always(self, script):
+        """Runs in pages that are opened from now on, before anything of theirs."""
+        return self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+
+    @contextlib.contextmanager
+    def without(self, name):
+        """Pages that are opened meanwhile lack something that browsers have."""
+        script = self.always(f"delete {name}")
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
@@ -63,6 +95,17 @@ class Browser:
     def complaints(self):
         """What the console says since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def requests(self):
+        """What pages have asked for since the last call."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        return [message["params"]["request"]["url"] for message in messages
+                if message["method"] == "Network.requestWillBeSent"]
+
+    def print(self):
+        """The page as PDF, on A4."""
+        return base64.b64decode(self.driver.execute_cdp_cmd("Page.printToPDF", {
+            "printBackground": True, "paperWidth": 8.27, "paperHeight": 11.69})["data"])
 
     def screenshot(self, path):
         self.driver.save_screenshot(str(path))

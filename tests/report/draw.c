@@ -2,12 +2,12 @@
 /*
  * Draws made-up comparisons, for tests of what recordings do not have at hand:
  *
- *   tests/report/draw large|hostile|alone|runs|empty html|svg|dot|jsonl >OUTPUT
+ *   tests/report/draw large|hostile|alone|runs|empty html|svg|dot|jsonl [CONTEXTS] >OUTPUT
  *
- * large: 20 000 contexts of 3 000 functions, up to 60 deep, with the statistics that a profile of
- * a busy machine has. hostile: names that try to be something else. alone: one call, in a process
- * that was there for longer, and no base. runs: the same of two recordings, a day apart. empty: no
- * call at all.
+ * large: CONTEXTS (20 000) contexts of 3 000 functions, up to 60 deep, with the statistics that a
+ * profile of a busy machine has. hostile: names that try to be something else. alone: one call, in
+ * a process that was there for longer, and no base. runs: the same of two recordings, a day apart.
+ * empty: no call at all.
  */
 #include <math.h>
 #include <stdio.h>
@@ -101,14 +101,14 @@ static void make_functions(struct comparison *made, GRand *rand)
 	}
 }
 
-static void make_large(struct comparison *made)
+static void make_large(struct comparison *made, uint32_t contexts)
 {
 	GRand *rand = g_rand_new_with_seed(20);
 	uint32_t process = function(made, "", "server", ITP_LAYER_PROCESS);
 	uint32_t node = itp_context_tree_child(made->tree, ITP_CONTEXT_ROOT, process);
 
 	make_functions(made, rand);
-	while (itp_context_tree_size(made->tree) <= CONTEXTS) {
+	while (itp_context_tree_size(made->tree) <= contexts) {
 		const struct itp_context *context = itp_context_tree_get(made->tree, node);
 		double share = g_rand_double(rand);
 
@@ -232,7 +232,11 @@ static void draw(const struct comparison *made, const char *kind, const char *fo
 	}
 	for (int i = 0; itp_report_format_names[i]; i++) {
 		if (strcmp(format, itp_report_format_names[i]) == 0) {
-			itp_render_report(ranking, (enum itp_report_format)i, false, output);
+			const struct itp_report_options looks = {
+				.format = (enum itp_report_format)i
+			};
+
+			itp_render_report(ranking, &looks, output);
 		}
 	}
 	itp_ranking_free(ranking);
@@ -249,15 +253,17 @@ int main(int argc, char **argv)
 	};
 	g_autoptr(GString) output = g_string_new(NULL);
 
-	if (argc != 3) {
-		fprintf(stderr, "usage: %s large|hostile|alone|runs|empty html|svg|dot|jsonl\n",
+	if (argc != 3 && argc != 4) {
+		fprintf(stderr,
+			"usage: %s large|hostile|alone|runs|empty html|svg|dot|jsonl [CONTEXTS]\n",
 			argv[0]);
 		return 2;
 	}
 	made.suspect->workload.complete = true;
 	made.base->workload.complete = true;
 	if (strcmp(argv[1], "large") == 0) {
-		make_large(&made);
+		make_large(&made,
+			   argc > 3 ? (uint32_t)g_ascii_strtoull(argv[3], NULL, 10) : CONTEXTS);
 	} else if (strcmp(argv[1], "hostile") == 0) {
 		make_hostile(&made);
 	} else if (strcmp(argv[1], "alone") == 0) {

@@ -4,10 +4,11 @@
 
 check_PROGRAMS += tests/report/draw
 tests_report_draw_SOURCES = tests/report/draw.c
-tests_report_draw_LDADD = libitp-report.la libitp-html.la libitp-render.la libitp-rank.la libitp-infer.la libitp-base.la \
+tests_report_draw_LDADD = libitp-report.la libitp-html.la libitp-render.la libitp-rank.la libitp-wait.la libitp-unit.la libitp-infer.la libitp-base.la \
 	$(GLIB_LIBS) -lm
 
-EXTRA_DIST += tests/report/browser.py tests/report/measures.py tests/report/mining.py tests/report/page.py
+EXTRA_DIST += tests/report/browser.py tests/report/details.py tests/report/large.py tests/report/measures.py \
+	tests/report/mining.py tests/report/page.py tests/report/source.py tests/report/timeline.py
 dist_noinst_SCRIPTS += tests/report/picture
 
 dist_check_SCRIPTS += tests/report/test-report.sh tests/report/test-report-page.sh

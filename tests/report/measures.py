@@ -36,7 +36,7 @@ for (holder.scrollTop = 0; covered === 0; ) {
     covered = heads.filter((head) => {
         const { left, top, width, height } = head.getBoundingClientRect();
         return Array.from({ length: Math.floor(width) - 1 }, (_, x) => x + 1).some((x) =>
-            document.elementFromPoint(left + x, top + height / 2) !== head);
+            !head.contains(document.elementFromPoint(left + x, top + height / 2)));
     }).length;
     const before = holder.scrollTop;
     holder.scrollTop += 3;
@@ -76,3 +76,49 @@ const svg = document.querySelector(arguments[0] + " svg:last-of-type");
 return [svg.querySelector(".axis path.domain").getBoundingClientRect().width,
     svg.getBoundingClientRect().width];
 """
+
+# Lengths of shapes that are none: below 0, or no numbers.
+BAD_LENGTHS = """
+return Array.from(document.querySelectorAll("svg *")).filter((e) => ["width", "height", "r", "x", "y"]
+    .some((name) => e.hasAttribute(name) && !(["x", "y"].includes(name) ?
+        Number.isFinite(Number(e.getAttribute(name))) : Number(e.getAttribute(name)) >= 0)))
+    .slice(0, 3).map((e) => e.outerHTML.slice(0, 200));
+"""
+
+# How much of the functions' table is cut off, and by how much the page is wider than its window.
+CUT_OFF = """
+const holder = document.querySelector(".scroll");
+return [holder.scrollWidth - holder.clientWidth, document.documentElement.scrollWidth - innerWidth];
+"""
+
+# Cells of the heat map that are not all in view from left to right, and the least width of one.
+CELLS_IN_VIEW = """
+const view = document.querySelector("#view").getBoundingClientRect();
+const cells = Array.from(document.querySelectorAll(".cell rect:first-child"),
+    (e) => e.getBoundingClientRect());
+return [cells.filter(({ left, right }) => left < view.left || right > view.right).length,
+    Math.min(...cells.map(({ width }) => width)) >= 3];
+"""
+
+# Whether the tree's root, by itself or by its name above it, and the function that is looked at are
+# in view.
+ROOT_AND_CURRENT = """
+const view = document.querySelector("#view").getBoundingClientRect();
+const isSeen = (e) => {
+    const { left, top, bottom } = e.getBoundingClientRect();
+    return left >= view.left && top >= view.top && bottom <= view.bottom && left < view.right;
+};
+return [isSeen(document.querySelector(".kept") || document.querySelector(".node")),
+    isSeen(document.querySelector(".node.current"))];
+"""
+
+# Whether an expression is true before long: a page hears later than its window that this has another size.
+IN_TIME = """return new Promise((tell) => {
+    const end = Date.now() + 60000, holds = new Function(`return ${arguments[0]}`);
+    (function look() {
+        if (holds() || Date.now() > end)
+            tell(holds());
+        else
+            setTimeout(look, 50);
+    })();
+});"""

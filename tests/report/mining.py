@@ -30,6 +30,7 @@ def differences(browser, clusters):
         if row["patterns"] != len(cluster["patterns"]):
             yield f"{row['patterns']} patterns for {len(cluster['patterns'])}"
     yield from browser.complaints()
+    yield from (f"asks for {url}" for url in browser.requests() if not url.startswith(("about:", "file:")))
 
 
 def main():

@@ -7,30 +7,24 @@ DIRECTORY holds NAME.html, and for the comparisons among them NAME.jsonl, made b
 test-report-page.sh.
 """
 
-import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
+from shutil import which
 
 from browser import Browser, nanoseconds, says
-from measures import (AXIS, COVERED_HEADS, FLAME_LIES, LEAST_CONTRAST, OVERLAPS,
-                      PROCESS_COLOURS)
+from details import check_details, read_lines
+from large import check_cut, check_large, check_old, check_saved
+from measures import (AXIS, BAD_LENGTHS, CELLS_IN_VIEW, COVERED_HEADS, CUT_OFF, FLAME_LIES, IN_TIME,
+                      LEAST_CONTRAST, OVERLAPS, PROCESS_COLOURS, ROOT_AND_CURRENT)
 from selenium.webdriver.common.keys import Keys
+from source import check_source
+from timeline import check_runs, check_units
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
 from tap import check, done_testing  # noqa: E402
-
-
-def read_lines(path):
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    return {kind: [line for line in lines if line["type"] == kind]
-            for kind in ("header", "path", "summary")}
-
-
-def pair(text):
-    """ "20 ms → 593 ms", or one time. """
-    return text.split(" → ")
 
 
 def check_summary(browser, name, lines):
@@ -60,48 +54,6 @@ def check_heat_map(browser, name, lines):
         max(range(len(frames)), key=lambda i: (abs(frames[i]["own_ns"] - frames[i]["base_own_ns"]), -i))
         for frames in (path["frames"] for path in lines["path"])])
     check(f"{name}: texts of the heat map do not meet", browser.run(OVERLAPS, ".row text"), [])
-
-
-def calls(frame, side=""):
-    """How often it was called; "≥" before what is only the least."""
-    seen, possible = frame[f"{side}count"], frame[f"{side}possible_count"]
-    is_close = possible is not None and possible - seen <= seen / 20
-    return ("" if is_close or seen == 0 else "≥") + str(seen)
-
-
-def check_details(browser, name, path, has_base):
-    """Clicks the row of a path; all its numbers are those of the JSON line."""
-    browser.click(f'.row[data-path="{path["rank"]}"] .name')
-    frames = path["frames"]
-    sentence = f"{name}: path {path['rank']}"
-    check(f"{sentence} is opened by a click",
-          browser.text("#details h2").startswith(f"Path {path['rank']}: "), True)
-    rows = browser.run("""
-        return Array.from(document.querySelectorAll("#frames tbody tr"), (row) =>
-            Array.from(row.cells, (cell) => [cell.textContent.replace(/\\u00a0/g, " "),
-                                             Number(cell.dataset.ns)]))""")
-    shift = 1 if has_base else 0
-    check(f"{sentence} says what it costs", browser.text("#details .numbers li").split()[:-2],
-          ["Δ", "cost"] if has_base else ["cost"])
-    check(f"{sentence} has its functions, the culprit marked", [row[0][0] for row in rows],
-          [frame["function"] + (" ◀" if i == path["culprit"] else "") for i, frame in enumerate(frames)])
-    check(f"{sentence} has their modules", [row[1][0] for row in rows],
-          [frame["module"] for frame in frames])
-    check(f"{sentence} has their own latencies, to the nanosecond",
-          [row[2 + shift][1] for row in rows], [frame["own_ns"] for frame in frames])
-    check(f"{sentence} says them as they are rounded",
-          [row[2 + shift][0] for row, frame in zip(rows, frames)
-           if not says(pair(row[2 + shift][0])[-1], frame["own_ns"])], [])
-    check(f"{sentence} has their totals, to the nanosecond",
-          [row[3 + shift][1] for row in rows], [frame["total_ns"] for frame in frames])
-    if has_base:
-        check(f"{sentence} has what changed, to the nanosecond", [row[2][1] for row in rows],
-              [frame["own_ns"] - frame["base_own_ns"] for frame in frames])
-        check(f"{sentence} has the base's totals", [row[4][0] for row, frame in zip(rows, frames)
-              if not says(pair(row[4][0])[0], frame["base_total_ns"])], [])
-    check(f"{sentence} has their calls",
-          [row[5 + shift][0].replace(" ", "").replace("→", " ") for row in rows],
-          [(f"{calls(frame, 'base_')} " if has_base else "") + calls(frame) for frame in frames])
 
 
 def check_distribution(browser, name, frame):
@@ -261,18 +213,6 @@ def check_alone(browser, directory):
     check("one call is nothing to complain about", browser.complaints(), [])
 
 
-# Whether an expression is true before long: a page hears later than its window that this has another size.
-IN_TIME = """return new Promise((tell) => {
-    const end = Date.now() + 60000, holds = new Function(`return ${arguments[0]}`);
-    (function look() {
-        if (holds() || Date.now() > end)
-            tell(holds());
-        else
-            setTimeout(look, 50);
-    })();
-});"""
-
-
 def check_overview(browser, file):
     """The bar of the first paths, whose parts may be too small for a text."""
     browser.open(file)
@@ -280,7 +220,7 @@ def check_overview(browser, file):
                 "new MouseEvent('mousemove', { bubbles: true }))")
     check("a part of the bar says what it is", browser.text("#tip").startswith(
         browser.texts(".row .name")[1] + "\npath 2: "), True)
-    browser.driver.set_window_size(500, 800)
+    browser.resize(500, 800)
     check("the bar is never wider than the page", browser.run(IN_TIME,
         "document.querySelector('#explained svg').getBoundingClientRect().right < innerWidth"), True)
 
@@ -299,6 +239,44 @@ def check_narrow(browser, file):
     check("it is told whose they are", browser.text("#slowest .small"), "slow:")
 
 
+def check_widths(browser, directory):
+    """Pages of all kinds, as wide as a telephone, half a screen and a screen."""
+    for name in ("shipped", "single", "large", "hostile", "alone"):
+        for width in (400, 760, 1280):
+            bad, unseen = [], []
+            for view in ("heat", "tree", "flame", "time"):
+                browser.open(directory / f"{name}.html", f"view={view}", width, 900)
+                bad += browser.run(BAD_LENGTHS)
+                if view == "tree":
+                    unseen = browser.run(ROOT_AND_CURRENT)
+            check(f"{name}, {width} pixels: no shape has a length below 0", bad, [])
+            check(f"{name}, {width} pixels: the tree shows its root and the culprit", unseen, [True, True])
+            check(f"{name}, {width} pixels: names cut off no column, and the page is no wider",
+                  browser.run(CUT_OFF), [0, 0])
+        browser.open(directory / f"{name}.html", "", 400, 900)
+        check(f"{name}: a narrow heat map has all its cells in view", browser.run(CELLS_IN_VIEW), [0, True])
+        check(f"{name}: and its texts do not meet", browser.run(OVERLAPS, ".row text"), [])
+
+
+def pdf_pages(pdf):
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def check_print(browser, directory):
+    """A path begins right behind the picture, and this on the first page."""
+    for name, most in (("shipped", 3), ("single", 3), ("large", 3), ("alone", 1), ("source", 3)):
+        if not (directory / f"{name}.html").exists():
+            continue
+        browser.open(directory / f"{name}.html", "", 1280, 900)
+        pdf = browser.print()
+        check(f"{name}: printed on at most {most} pages ({pdf_pages(pdf)})", pdf_pages(pdf) <= most, True)
+        if which("pdftotext"):
+            first = subprocess.run(["pdftotext", "-l", "1", "-", "-"], input=pdf, check=True,
+                                   capture_output=True).stdout.decode()
+            check(f"{name}: the first page has the sentence, the picture and the path", [
+                "Own latency" in first, "hottest" in first, "Path 1: " in first], [True] * 3)
+
+
 def check_tree_place(browser, file):
     """Of a tree that is larger than the window."""
     seen = ("const node = document.querySelector('.node.current').getBoundingClientRect();"
@@ -314,6 +292,23 @@ def check_tree_place(browser, file):
     browser.run("document.querySelector('.node.more')"
                 ".dispatchEvent(new MouseEvent('click', { bubbles: true }))")
     check("and stays where more is opened", browser.run(place), [0, 0])
+
+
+def check_words(browser, file):
+    """Where a word stands, it tells what it means, once in each sentence."""
+    browser.open(file)
+    words = browser.texts("#summary .word")
+    check("words of the summary are marked, each once", [words[0], len(words)], ["Own", len(set(words))])
+    for word in ("own", "broken", "culprit", "cost", "each", "why", "bounds"):
+        check(f"{word!r} is marked somewhere", word in map(str.lower, browser.texts(".word")), True)
+    browser.click("#summary .word")
+    check("a click tells what it means", browser.text("#tip").startswith("own: Time in a function itself"), True)
+    browser.click("h1")
+    check("another one takes it away", browser.all("#tip")[0].is_displayed(), False)
+    browser.keys("?")
+    check("all that the page uses stand under the keys", [word in browser.texts("dialog dt") for word in
+          ("own", "culprit, ◀", "beyond noise", "unit")], [True, True, True, False])
+    browser.keys(Keys.ESCAPE)
 
 
 def check_names(browser, file):
@@ -337,27 +332,6 @@ def check_names(browser, file):
     check("the view is called what it is", browser.all("#view")[0].accessible_name, "Flame")
 
 
-def check_runs(browser, directory):
-    """Two recordings of one workload, a day apart, of 50 µs each."""
-    browser.open(directory / "runs.html", "view=time")
-    check("each call counts from the beginning of its own recording, by its clock",
-          browser.texts("#slowest li"),
-          ["10 µs after 5.0 µs: 00:00:00.000005 UTC, clock 0.000005, thread 7, later.data",
-           "9.0 µs after 5.0 µs: 00:00:00.000005 UTC, clock 0.000005, thread 7, <i>slow</i> \"new\"\ufffd\ufffd.data"])
-    check("the timeline is as long as they are", browser.texts("#view .axis text")[-1].endswith(" µs"), True)
-
-
-def check_units(browser, directory):
-    """A server whose units are of four types."""
-    browser.open(directory / "units.html", "view=time")
-    rows = [text for text in browser.texts(".lane text") if text.startswith("units of ")]
-    check("the slowest units of each type stand above the calls", sorted(rows),
-          ["units of ask_all", "units of serve: answer", "units of serve: hand_over", "units of work"])
-    check("these are the first rows", browser.texts(".lane text")[:4], rows)
-    check("eight of each are there", len(browser.all(".lane .call")) >= 32, True)
-    check("nothing went wrong", browser.complaints(), [])
-
-
 def take_pictures(browser, file, name, screenshots):
     """For a person to look at."""
     for width in (1440, 760):
@@ -375,7 +349,7 @@ def check_hostile(browser, directory):
         check(f"hostile names are only names in view {view}", browser.run(
             "return [document.title.includes('against'), document.images.length, "
             "document.scripts.length, document.querySelectorAll('i[onclick], b b, h1 i').length, "
-            "typeof window.copied]"), [True, 0, 3, 0, "undefined"])
+            "typeof window.copied]"), [True, 0, 6, 0, "undefined"])
         check(f"and nothing complains in view {view}", browser.complaints(), [])
     browser.open(directory / "hostile.html")
     names = browser.texts("#frames td:first-child")
@@ -384,13 +358,35 @@ def check_hostile(browser, directory):
     check("texts do not meet", browser.run(OVERLAPS, ".row text"), [])
 
 
-def check_large(browser, directory):
-    browser.open(directory / "large.html")
-    for key in "3sbd":
-        browser.keys(key)
-    for key in (Keys.ENTER, Keys.ARROW_LEFT, Keys.ENTER, Keys.ESCAPE, "2", "1"):
-        browser.keys(key)
-    check("20 000 contexts: nothing complains", browser.complaints(), [])
+def check_alone_in_the_world(browser, directory):
+    """A page is all that is asked for, whatever it shows, and nothing else could be."""
+    browser.requests()
+    asked, links, allowed = set(), set(), set()
+    names = sorted(directory.glob("*.html"))
+    for file in names:
+        for view in ("heat", "tree", "flame", "time"):
+            browser.open(file, f"view={view}")
+        browser.keys("?", Keys.ESCAPE, "c", "/", "a", Keys.ENTER)
+        asked |= {url.split("#")[0] for url in browser.requests()}
+        links |= set(browser.run("return Array.from(document.querySelectorAll('[src], [href], [action], [data]'), "
+                                 "(e) => e.outerHTML)"))
+        allowed |= set(browser.run("""
+            const policy = document.querySelector("meta[http-equiv=Content-Security-Policy]").content;
+            return policy.split(";").map((part) => part.trim())
+                .filter((part) => !/^(script|style)-src( 'sha256-[^']+')+$/.test(part));"""))
+    check("pages ask for nothing but themselves", asked - {"about:blank"},
+          {f"file://{file.resolve()}" for file in names})
+    check("nor do they have links", links, set())
+    check("and it could not: its policy allows its own scripts and styles, and images in it",
+          allowed, {"default-src 'none'", "img-src data:"})
+    browser.run("window.tried = 0; for (const make of [() => fetch('https://example.invalid/'), "
+                "() => { new Image().src = 'https://example.invalid/i'; return Promise.reject(); }, "
+                "() => { const s = document.createElement('script'); s.src = 'https://example.invalid/s'; "
+                "document.head.append(s); return Promise.reject(); }]) make().catch(() => { window.tried += 1; });")
+    tried = browser.run(IN_TIME, "window.tried === 3")
+    refused = [text for text in browser.complaints() if "Content Security Policy" in text]
+    check("what tries is refused, and seen to try", [tried, len(refused) >= 3, len(browser.requests())],
+          [True, True, 2])
 
 
 def check_empty(browser, directory):
@@ -413,15 +409,24 @@ def main():
         check_scrolling(browser, directory / "shipped.html")
         check_overview(browser, directory / "single.html")
         check_narrow(browser, directory / "shipped.html")
+        check_widths(browser, directory)
+        check_print(browser, directory)
         check_tree_place(browser, directory / "large.html")
         check_names(browser, directory / "shipped.html")
+        check_words(browser, directory / "shipped.html")
         check_contrast(browser, directory / "single.html")
         check_contrast(browser, directory / "large.html")
         check_hostile(browser, directory)
         check_large(browser, directory)
+        check_saved(browser, directory)
+        check_cut(browser, directory)
+        check_old(browser, directory)
         check_alone(browser, directory)
+        check_alone_in_the_world(browser, directory)
         check_runs(browser, directory)
         check_empty(browser, directory)
+        if (directory / "source.html").exists():
+            check_source(browser, directory)
         if (directory / "units.html").exists():
             check_units(browser, directory)
     finally:

@@ -44,11 +44,32 @@ if perf record -q -k CLOCK_MONOTONIC --switch-events --call-graph fp \
 fi
 if ${CC:-cc} -O1 -g -fno-omit-frame-pointer -pthread -o server "$ITP_SOURCE_DIR/tests/cli/unit-server.c" &&
 	"$ITP_BUILD_DIR/perf-introperf" record -o server.data -- ./server >/dev/null 2>&1; then
-	"$ITP_BUILD_DIR/perf-introperf" report --per unit --html pages/units.html server.data >/dev/null 2>&1
+	"$ITP_BUILD_DIR/perf-introperf" report --html pages/units.html server.data >/dev/null 2>&1
+fi
+# A program whose costly lines are known, one of which would end the page's data.
+sed 's|/\* HOT \*/|/* HOT */ // </script><!-- <b>|' "$ITP_SOURCE_DIR/tests/cli/lines.cc" >lines.cc
+if ${CXX:-c++} -O1 -g -fno-omit-frame-pointer -o lines lines.cc &&
+	"$ITP_BUILD_DIR/perf-introperf" record -o lines.data -- ./lines >/dev/null 2>&1 &&
+	"$ITP_BUILD_DIR/perf-introperf" record -o short.data -- ./lines 10 >/dev/null 2>&1; then
+	introperf() {
+		"$ITP_BUILD_DIR/perf-introperf" "$@" 2>/dev/null
+	}
+	introperf annotate --format jsonl lines.data >lines.jsonl
+	introperf report --save lines.profile lines.data
+	introperf report --html pages/source.html lines.data
+	introperf report --html pages/no-source.html --no-source lines.data
+	introperf report --html pages/profile-source.html lines.profile
+	introperf report --html pages/piped-source.html - <lines.data
+	introperf diff --html pages/both-sources.html short.data lines.data
+	mv lines.cc moved.cc
+	introperf report --html pages/moved-source.html lines.data
+	strip lines
+	introperf report --html pages/stripped-source.html lines.data
 fi
 for kind in hostile large alone runs empty; do
 	"$draw" "$kind" html >"pages/$kind.html"
 done
+"$draw" large jsonl >large.jsonl
 
 PYTHONPATH="$ITP_SOURCE_DIR/tests/report" timeout 1200 /usr/bin/python3 -B \
 	"$ITP_SOURCE_DIR/tests/report/page.py" "$chromium" "$chromedriver" pages \

@@ -22,6 +22,11 @@ TESTS += tests/unit/test-broken
 tests_unit_test_broken_SOURCES = tests/unit/test-broken.c
 tests_unit_test_broken_LDADD = libitp-test.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-browser
+TESTS += tests/unit/test-browser
+tests_unit_test_browser_SOURCES = tests/unit/test-browser.c
+tests_unit_test_browser_LDADD = libitp-browser.la libitp-render-test.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-calls
 TESTS += tests/unit/test-calls
 tests_unit_test_calls_SOURCES = tests/unit/test-calls.c \
@@ -72,6 +77,11 @@ check_PROGRAMS += tests/unit/test-names
 TESTS += tests/unit/test-names
 tests_unit_test_names_SOURCES = tests/unit/test-names.c
 tests_unit_test_names_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-short-names
+TESTS += tests/unit/test-short-names
+tests_unit_test_short_names_SOURCES = tests/unit/test-short-names.c
+tests_unit_test_short_names_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-patterns
 TESTS += tests/unit/test-patterns
@@ -182,6 +192,16 @@ TESTS += tests/unit/test-clusters
 tests_unit_test_clusters_SOURCES = tests/unit/test-clusters.c
 tests_unit_test_clusters_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-innermost
+TESTS += tests/unit/test-innermost
+tests_unit_test_innermost_SOURCES = tests/unit/test-innermost.c
+tests_unit_test_innermost_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-mining
+TESTS += tests/unit/test-mining
+tests_unit_test_mining_SOURCES = tests/unit/test-mining.c
+tests_unit_test_mining_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-comparable
 TESTS += tests/unit/test-comparable
 tests_unit_test_comparable_SOURCES = tests/unit/test-comparable.c \
@@ -234,6 +254,13 @@ check_PROGRAMS += tests/unit/test-render-units
 TESTS += tests/unit/test-render-units
 tests_unit_test_render_units_SOURCES = tests/unit/test-render-units.c
 tests_unit_test_render_units_LDADD = libitp-render-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-source
+TESTS += tests/unit/test-source
+tests_unit_test_source_SOURCES = tests/unit/test-source.c
+tests_unit_test_source_CFLAGS = $(AM_CFLAGS) $(ELFUTILS_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_source_LDADD = libitp-render-source.la libitp-render.la libitp-source-lines.la $(symbol_libraries) libitp-infer.la libitp-base.la \
+	$(GLIB_LIBS)
 
 dist_check_DATA += \
 	tests/unit/render/calls-paper-80.txt \
@@ -290,6 +317,11 @@ TESTS += tests/unit/test-screen
 tests_unit_test_screen_SOURCES = tests/unit/test-screen.c
 tests_unit_test_screen_LDADD = libitp-terminal.la libitp-base.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-signatures
+TESTS += tests/unit/test-signatures
+tests_unit_test_signatures_SOURCES = tests/unit/test-signatures.c
+tests_unit_test_signatures_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-slowest
 TESTS += tests/unit/test-slowest
 tests_unit_test_slowest_SOURCES = tests/unit/test-slowest.c
@@ -314,6 +346,11 @@ check_PROGRAMS += tests/unit/test-activity
 TESTS += tests/unit/test-activity
 tests_unit_test_activity_SOURCES = tests/unit/test-activity.c
 tests_unit_test_activity_LDADD = libitp-test.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-nested
+TESTS += tests/unit/test-nested
+tests_unit_test_nested_SOURCES = tests/unit/test-nested.c
+tests_unit_test_nested_LDADD = libitp-wait.la libitp-unit.la libitp-test.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-symptoms
 TESTS += tests/unit/test-symptoms
@@ -347,18 +384,39 @@ tests_unit_test_stretches_SOURCES = tests/unit/test-stretches.c
 tests_unit_test_stretches_LDADD = libitp-test.la $(GLIB_LIBS)
 check_PROGRAMS += tests/unit/test-view
 TESTS += tests/unit/test-view
-tests_unit_test_view_SOURCES = tests/unit/test-view.c
+tests_unit_test_view_SOURCES = tests/unit/test-view.c tests/unit/view-scene.c tests/unit/view-scene.h
 tests_unit_test_view_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-view-random
+TESTS += tests/unit/test-view-random
+tests_unit_test_view_random_SOURCES = tests/unit/test-view-random.c tests/unit/view-scene.c tests/unit/view-scene.h
+tests_unit_test_view_random_LDADD = libitp-rank.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-timeline
 TESTS += tests/unit/test-timeline
 tests_unit_test_timeline_SOURCES = tests/unit/test-timeline.c
 tests_unit_test_timeline_LDADD = libitp-export.la libitp-render.la libitp-infer.la libitp-base.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/unit/test-alarms
+TESTS += tests/unit/test-alarms
+tests_unit_test_alarms_SOURCES = tests/unit/test-alarms.c
+tests_unit_test_alarms_LDADD = libitp-mine.la libitp-wait.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-guard-attention
+TESTS += tests/unit/test-guard-attention
+tests_unit_test_guard_attention_SOURCES = tests/unit/test-guard-attention.c
+tests_unit_test_guard_attention_LDADD = libitp-guard.la $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-guard-learning
 TESTS += tests/unit/test-guard-learning
 tests_unit_test_guard_learning_SOURCES = tests/unit/test-guard-learning.c
-tests_unit_test_guard_learning_LDADD = libitp-guard.la libitp-base.la $(GLIB_LIBS) -lm
+tests_unit_test_guard_learning_LDADD = libitp-guard.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+
+check_PROGRAMS += tests/unit/test-guard-excess
+TESTS += tests/unit/test-guard-excess
+tests_unit_test_guard_excess_SOURCES = tests/unit/test-guard-excess.c
+tests_unit_test_guard_excess_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_test_guard_excess_LDADD = libitp-guard.la libitp-infer.la libitp-base.la $(GLIB_LIBS) $(JANSSON_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-guard
 TESTS += tests/unit/test-guard

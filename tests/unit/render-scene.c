@@ -459,6 +459,9 @@ static void add_row(struct scene *scene, const char *module, const char *name, i
 	const struct itp_ranked_row row = {
 		.rank = scene->ranking.rows->len + 1,
 		.function = scene_function(scene, module, name),
+		.process = intern(scene, "", "nginx", ITP_LAYER_PROCESS),
+		/* All processes wait in the kernel. */
+		.process_count = strcmp(module, "[kernel]") == 0 ? 3 : 1,
 		.own_ns = own_ns,
 		.base_own_ns = base_ns,
 		.ranked_value = own_ns - base_ns,
@@ -626,6 +629,55 @@ struct scene *scene_hostile(void)
 }
 
 /* ---- Outputs ---- */
+
+static const struct {
+	int parent;
+	const char *name;
+	enum itp_layer layer;
+	int64_t own_ms;
+	int64_t base_own_ms;
+} server_nodes[SERVER_NODES] = {
+	[SERVER_PROCESS] = { -1, "server", ITP_LAYER_PROCESS, 0, 0 },
+	[SERVER_MAIN] = { SERVER_PROCESS, "main", ITP_LAYER_USER, 1, 1 },
+	[SERVER_HANDLE] = { SERVER_MAIN, "handle", ITP_LAYER_USER, 100, 90 },
+	[SERVER_READ] = { SERVER_HANDLE, "read_all", ITP_LAYER_USER, 200, 200 },
+	[SERVER_SLEEP] = { SERVER_HANDLE, "sleepy", ITP_LAYER_USER, 0, 0 },
+	[SERVER_KERNEL] = { SERVER_SLEEP, "do_sleep", ITP_LAYER_KERNEL, 0, 0 },
+	[SERVER_SCHEDULE] = { SERVER_KERNEL, "schedule", ITP_LAYER_KERNEL, 700, 0 },
+	[SERVER_LOG] = { SERVER_MAIN, "log_line", ITP_LAYER_USER, 9, 9 },
+	[SERVER_WRITE] = { SERVER_LOG, "write_line", ITP_LAYER_USER, 40, 60 },
+};
+
+void scene_annotate(struct itp_profile *profile, uint32_t node, int64_t own_ms)
+{
+	struct itp_node_stats *stats = itp_profile_node(profile, node);
+
+	stats->count = 2;
+	stats->own_ns = own_ms * MS;
+}
+
+struct scene *scene_server(const char *base, uint32_t ids[SERVER_NODES])
+{
+	struct scene *scene = scene_new(base, "slow.data");
+
+	for (int i = 0; i < SERVER_NODES; i++) {
+		uint32_t function = scene_function(scene, "server", server_nodes[i].name);
+
+		((struct itp_function *)itp_function_table_get(scene->functions, function))->layer =
+			server_nodes[i].layer;
+		ids[i] = itp_context_tree_child(scene->tree,
+						i == SERVER_PROCESS ? ITP_CONTEXT_ROOT :
+								      ids[server_nodes[i].parent],
+						function);
+		scene_annotate(scene->suspect, ids[i], server_nodes[i].own_ms);
+		scene->ranking.suspect_own_ns += server_nodes[i].own_ms * MS;
+		if (base) {
+			scene_annotate(scene->base, ids[i], server_nodes[i].base_own_ms);
+			scene->ranking.base_own_ns += server_nodes[i].base_own_ms * MS;
+		}
+	}
+	return scene;
+}
 
 char *scene_rendered(const struct scene *scene, enum itp_format format, unsigned int width,
 		     bool incomplete)

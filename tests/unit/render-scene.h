@@ -77,6 +77,25 @@ struct scene *scene_changes(void);
 struct scene *scene_functions(enum itp_rank_by by);
 /* by=wait. */
 struct scene *scene_waits(void);
+/* Nodes of a server: main calls handle, which reads and sleeps, and log, which writes. */
+enum scene_server_node {
+	SERVER_PROCESS,
+	SERVER_MAIN,
+	SERVER_HANDLE,
+	SERVER_READ,
+	SERVER_SLEEP,
+	SERVER_KERNEL,
+	SERVER_SCHEDULE,
+	SERVER_LOG,
+	SERVER_WRITE,
+	SERVER_NODES,
+};
+
+/* It, without paths; `ids` gets the id of each node, `base` may be NULL. */
+struct scene *scene_server(const char *base, uint32_t ids[SERVER_NODES]);
+/* Two calls of a node, which have so much of their own. */
+void scene_annotate(struct itp_profile *profile, uint32_t node, int64_t own_ms);
+
 /* Everything that a traced machine may call things: 8 paths, one of them without frames. */
 struct scene *scene_hostile(void);
 #define HOSTILE_FRAMES 6

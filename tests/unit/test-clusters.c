@@ -170,7 +170,9 @@ static char *names_of(const struct scene *scene, const GArray *functions)
 static void test_clusters(void)
 {
 	const struct itp_pattern_options options = { .least_ns = 5 };
-	const struct itp_cluster_options by = { .linkage = ITP_LINKAGE_AVERAGE, .cut = 0.3 };
+	const struct itp_cluster_options by = { .similarity = ITP_SIMILARITY_PAPER,
+						.linkage = ITP_LINKAGE_AVERAGE,
+						.cut = 0.3 };
 	struct itp_mined_patterns patterns;
 	struct itp_clusters clusters;
 	struct scene scene;
@@ -204,13 +206,35 @@ static void test_clusters(void)
 	scene_release(&scene);
 }
 
+/* That the closed scene has so many patterns, in clusters that cost this. */
+static void assert_clusters(struct scene *scene, const struct itp_cluster_options *by,
+			    int64_t least_ns, guint pattern_count, const int64_t *costs,
+			    guint cluster_count)
+{
+	const struct itp_pattern_options options = { .least_ns = least_ns };
+	struct itp_mined_patterns patterns;
+	struct itp_clusters clusters;
+
+	itp_mined_patterns_init(&patterns, &scene->set, itp_function_table_size(scene->functions),
+				&options);
+	g_assert_cmpuint(patterns.list->len, ==, pattern_count);
+	itp_clusters_init(&clusters, &patterns, &scene->set, scene->statistics, by);
+	g_assert_cmpuint(clusters.list->len, ==, cluster_count);
+	for (guint i = 0; i < cluster_count; i++) {
+		g_assert_cmpint(g_array_index(clusters.list, struct itp_cluster, i).cost_ns, ==,
+				costs[i]);
+	}
+	itp_clusters_release(&clusters);
+	itp_mined_patterns_release(&patterns);
+}
+
 /* What all do is no reason to join what one of them does besides. */
 static void test_parts_stay_apart(void)
 {
-	const struct itp_pattern_options options = { .least_ns = 3 };
-	const struct itp_cluster_options by = { .linkage = ITP_LINKAGE_AVERAGE, .cut = 0.1 };
-	struct itp_mined_patterns patterns;
-	struct itp_clusters clusters;
+	const struct itp_cluster_options by = { .similarity = ITP_SIMILARITY_PAPER,
+						.linkage = ITP_LINKAGE_AVERAGE,
+						.cut = 0.1 };
+	const int64_t costs[] = { 12, 9, 3 };
 	struct scene scene;
 
 	scene_init(&scene);
@@ -221,13 +245,30 @@ static void test_parts_stay_apart(void)
 	g_assert_cmpfloat(
 		similarity_of(&scene, "main handle compute", "main handle wait rebuild compute"), >,
 		by.cut);
-	itp_mined_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
-				&options);
-	g_assert_cmpuint(patterns.list->len, ==, 3);
-	itp_clusters_init(&clusters, &patterns, &scene.set, scene.statistics, &by);
-	g_assert_cmpuint(clusters.list->len, ==, 3);
-	itp_clusters_release(&clusters);
-	itp_mined_patterns_release(&patterns);
+	assert_clusters(&scene, &by, 3, 3, costs, G_N_ELEMENTS(costs));
+	scene_release(&scene);
+}
+
+/* The third pattern is part of the first one; the second one joins them, which is like both. */
+static void test_parts_come_with_others(void)
+{
+	const struct itp_cluster_options by = { .similarity = ITP_SIMILARITY_PAPER,
+						.linkage = ITP_LINKAGE_AVERAGE,
+						.cut = 0.3 };
+	const int64_t costs[] = { 20, 18 };
+	struct scene scene;
+
+	scene_init(&scene);
+	add(&scene, "main open_file hash read_disk wait_io", 7, 0);
+	add(&scene, "main open_file scan read_disk wait_io", 6, 1);
+	add(&scene, "main open_file hash wait_io", 5, 2);
+	add(&scene, "main draw_window paint text", 20, 3);
+	scene_close(&scene);
+	/* With nothing in common with the first one, it would stay apart on average. */
+	g_assert_cmpfloat(similarity_of(&scene, "main open_file scan read_disk wait_io",
+					"main open_file hash wait_io"),
+			  <, 2 * by.cut);
+	assert_clusters(&scene, &by, 5, 4, costs, G_N_ELEMENTS(costs));
 	scene_release(&scene);
 }
 
@@ -380,12 +421,14 @@ static bool is_in(const struct itp_pattern *part, const struct itp_pattern *whol
 	return itp_is_subsequence(part->functions, part->length, whole->functions, whole->length);
 }
 
-/* What is part of another one is not like it; only a pattern itself is as long as it. */
+/* What is part of another one is almost as alike as the cut; only a pattern itself is as long as
+ * it.
+ */
 static double alike(const struct scene *scene, const struct itp_pattern *left,
-		    const struct itp_pattern *right)
+		    const struct itp_pattern *right, double cut)
 {
 	return left->length != right->length && (is_in(left, right) || is_in(right, left)) ?
-		       0 :
+		       0.999 * cut :
 		       itp_similarity(scene->statistics, left, right);
 }
 
@@ -409,10 +452,11 @@ static void assert_apart(struct scene *scene, const struct itp_clusters *cluster
 	}
 	for (guint i = 0; i < count; i++) {
 		for (guint k = 0; k < count; k++) {
-			similarity[i][k] = alike(
-				scene,
-				&g_array_index(patterns->list, struct itp_pattern, MIN(i, k)),
-				&g_array_index(patterns->list, struct itp_pattern, MAX(i, k)));
+			similarity[i][k] =
+				alike(scene,
+				      &g_array_index(patterns->list, struct itp_pattern, MIN(i, k)),
+				      &g_array_index(patterns->list, struct itp_pattern, MAX(i, k)),
+				      by->cut);
 		}
 	}
 	for (guint a = 0; a < clusters->list->len; a++) {
@@ -430,6 +474,7 @@ static void test_random_clusters(void)
 		g_autoptr(GRand) random = g_rand_new_with_seed(seed);
 		struct itp_pattern_options options = { 0 };
 		const struct itp_cluster_options by = {
+			.similarity = ITP_SIMILARITY_PAPER,
 			.linkage = (enum itp_linkage)(seed % 3),
 			.cut = g_rand_double_range(random, 0.1, 1),
 			.order = (enum itp_cluster_order)(seed % 4),
@@ -467,6 +512,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/clusters/weights are times", test_weights_are_times);
 	g_test_add_func("/clusters/by hand", test_clusters);
 	g_test_add_func("/clusters/parts stay apart", test_parts_stay_apart);
+	g_test_add_func("/clusters/parts come with others", test_parts_come_with_others);
 	g_test_add_func("/clusters/random", test_random_clusters);
 	return g_test_run();
 }

@@ -276,6 +276,44 @@ static void test_ticks_are_those_of_the_contexts_in_an_entry(struct comparison *
 	itp_ranking_free(ranking);
 }
 
+/* Threads of all programs leave the CPU by the same functions. */
+static void test_a_function_has_the_time_that_it_waits(struct comparison *comparison,
+						       gconstpointer data)
+{
+	struct itp_ranking_options options = { .folds = true, .by = ITP_RANK_BY_FUNCTION };
+	const struct itp_ranked_row *row;
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0],
+			 "a: main syscall:fsync k:wait_on_page k:schedule k:__schedule", 1, 100);
+	comparison_block(comparison, comparison->suspect[0],
+			 "b: main syscall:fsync k:wait_on_page k:schedule k:__schedule", 1, 300);
+	suspect(comparison, "b: main k:schedule k:__schedule", 1, 50);
+	suspect(comparison, "b: main", 1, 20);
+	ranking = comparison_rank(comparison, &options, false);
+	g_assert_cmpuint(ranking->rows->len, ==, 3);
+	row = &g_array_index(ranking->rows, struct itp_ranked_row, 0);
+	g_assert_cmpstr(itp_function_table_get(ranking->functions, row->function)->name, ==,
+			"wait_on_page");
+	g_assert_cmpint(row->own_ns, ==, 400);
+	g_assert_cmpint(row->total_ns, ==, 400);
+	g_assert_cmpuint(row->count, ==, 2);
+	g_assert_cmpuint(row->process_count, ==, 2);
+	g_assert_cmpstr(itp_function_table_get(ranking->functions, row->process)->name, ==, "b");
+	row = &g_array_index(ranking->rows, struct itp_ranked_row, 1);
+	g_assert_cmpstr(itp_function_table_get(ranking->functions, row->function)->name, ==,
+			"main");
+	g_assert_cmpint(row->own_ns, ==, 70);
+	itp_ranking_free(ranking);
+	options.method = ITP_METHOD_PAPER;
+	ranking = comparison_rank(comparison, &options, false);
+	row = &g_array_index(ranking->rows, struct itp_ranked_row, 0);
+	g_assert_cmpstr(itp_function_table_get(ranking->functions, row->function)->name, ==,
+			"__schedule");
+	itp_ranking_free(ranking);
+}
+
 static void test_a_small_entry_is_part_of_the_one_above(struct comparison *comparison,
 							gconstpointer data)
 {
@@ -590,6 +628,7 @@ int main(int argc, char **argv)
 	    test_ticks_are_those_of_the_contexts_in_an_entry);
 	add("waiting for a CPU does not count for the order",
 	    test_waiting_for_a_cpu_does_not_count_for_the_order);
+	add("a function has the time that it waits", test_a_function_has_the_time_that_it_waits);
 	add("a small entry is part of the one above", test_a_small_entry_is_part_of_the_one_above);
 	add("an entry shows where most of it is", test_an_entry_shows_where_most_of_it_is);
 	add("what is new begins at its caller", test_what_is_new_begins_at_its_caller);

@@ -505,6 +505,58 @@ static void test_a_process_that_sleeps_is_idle_unless_wanted(struct comparison *
 	itp_ranking_free(ranking);
 }
 
+/* The command that says how long to record is the recorder's, who waits for its end. */
+static void test_who_records_wants_nothing(struct comparison *comparison, gconstpointer data)
+{
+	const char *sleep = "sleep: main libc.so.6!nanosleep syscall:clock_nanosleep";
+	struct itp_waker waker = { .role = ITP_WAKER_STARTED, .count = 1 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], sleep, 1, 5000);
+	suspect(comparison, "sh: main", 1, 100);
+	suspect(comparison, "kworker/0: k:ret_from_fork k:kthread", 1, 0);
+	suspect(comparison, "perf: main libc.so.6!fork", 1, 100);
+	waker.node = itp_context_tree_size(comparison->tree) - 1;
+	waker.process = itp_function_table_intern_stand_in(comparison->functions, "sleep",
+							   ITP_LAYER_PROCESS);
+	itp_wakers_add(comparison->suspect[0]->wakers, &waker);
+	waker.role = ITP_WAKER_WOKE;
+	waker.blocked_ns = 5000;
+	itp_wakers_add(comparison->suspect[0]->wakers, &waker);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 100);
+	itp_ranking_free(ranking);
+}
+
+/* A program without names that looks at something again and again, as all others work. */
+static void test_what_time_ends_beside_work_is_idle(struct comparison *comparison,
+						    gconstpointer data)
+{
+	const char *wait = "agent: a b c d e f syscall:futex k:futex_wait";
+	struct itp_waker timer = { .role = ITP_WAKER_WOKE, .count = 90, .blocked_ns = 4400 };
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_block(comparison, comparison->suspect[0], wait, 90, 9000);
+	timer.node = comparison_node_id(comparison, wait);
+	timer.process = itp_function_table_intern_stand_in(
+		comparison->functions, ITP_REASON_PREFIX "timer", ITP_LAYER_PROCESS);
+	timer.function = ITP_FUNCTION_UNKNOWN;
+	suspect(comparison, "main work", 9, 150);
+	itp_wakers_add(comparison->suspect[0]->wakers, &timer);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 0);
+	itp_ranking_free(ranking);
+	timer.blocked_ns = 200;
+	itp_wakers_add(comparison->suspect[0]->wakers, &timer);
+	ranking = comparison_rank(comparison, &folded, false);
+	g_assert_cmpuint(ranking->idle->len, ==, 1);
+	g_assert_cmpint(ranking->suspect_own_ns, ==, 150);
+	itp_ranking_free(ranking);
+}
+
 /* A retry that sleeps, in the only thread that there is. */
 static void test_a_sleep_in_the_thread_that_works_counts(struct comparison *comparison,
 							 gconstpointer data)
@@ -551,6 +603,8 @@ int main(int argc, char **argv)
 	add("who only sleeps is idle", test_who_only_sleeps_is_idle);
 	add("a process that sleeps is idle unless wanted",
 	    test_a_process_that_sleeps_is_idle_unless_wanted);
+	add("who records wants nothing", test_who_records_wants_nothing);
+	add("what time ends beside work is idle", test_what_time_ends_beside_work_is_idle);
 	add("a sleep in the thread that works counts",
 	    test_a_sleep_in_the_thread_that_works_counts);
 	add("who reads from a pipe waits for work", test_who_reads_from_a_pipe_waits_for_work);

@@ -95,7 +95,9 @@ static void world_init(struct world *world, struct test_run *run, GRand *random)
 	make_tree(world, random);
 	world->all = g_array_new(FALSE, FALSE, sizeof(struct itp_stretch));
 	world->history = itp_history_new();
-	world->recall = (struct itp_recall){ world->history, run->tree, run->functions };
+	world->recall = (struct itp_recall){ .history = world->history,
+					     .tree = run->tree,
+					     .functions = run->functions };
 	for (int32_t tid = 1; tid <= THREADS; tid++) {
 		int64_t end_ns = g_rand_int_range(random, 0, 8);
 

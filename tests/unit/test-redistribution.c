@@ -151,7 +151,9 @@ static char *graph_text(const struct itp_recall *recall, const struct itp_redist
 static void assert_result(struct test_run *run, struct itp_history *history, const char *places,
 			  const char *parts, const char *graph)
 {
-	const struct itp_recall recall = { history, run->tree, run->functions };
+	const struct itp_recall recall = { .history = history,
+					   .tree = run->tree,
+					   .functions = run->functions };
 	g_autofree uint32_t *place_numbers = places_of(&recall);
 	g_autofree uint8_t *purposes = purposes_of(&recall, place_numbers);
 	const struct itp_redistribution_input input = { .recall = &recall,

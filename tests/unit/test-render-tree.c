@@ -7,69 +7,6 @@
 
 #include <string.h>
 
-/* Nodes of a program: main calls handle, which reads and sleeps, and log, which writes. */
-enum {
-	PROCESS,
-	MAIN,
-	HANDLE,
-	READ,
-	SLEEP,
-	KERNEL,
-	SCHEDULE,
-	LOG,
-	WRITE,
-	NODES,
-};
-
-static const struct {
-	int parent;
-	const char *name;
-	enum itp_layer layer;
-	int64_t own_ms;
-	int64_t base_own_ms;
-} nodes[NODES] = {
-	[PROCESS] = { -1, "server", ITP_LAYER_PROCESS, 0, 0 },
-	[MAIN] = { PROCESS, "main", ITP_LAYER_USER, 1, 1 },
-	[HANDLE] = { MAIN, "handle", ITP_LAYER_USER, 100, 90 },
-	[READ] = { HANDLE, "read_all", ITP_LAYER_USER, 200, 200 },
-	[SLEEP] = { HANDLE, "sleepy", ITP_LAYER_USER, 0, 0 },
-	[KERNEL] = { SLEEP, "do_sleep", ITP_LAYER_KERNEL, 0, 0 },
-	[SCHEDULE] = { KERNEL, "schedule", ITP_LAYER_KERNEL, 700, 0 },
-	[LOG] = { MAIN, "log_line", ITP_LAYER_USER, 9, 9 },
-	[WRITE] = { LOG, "write_line", ITP_LAYER_USER, 40, 60 },
-};
-
-static void annotate(struct itp_profile *profile, uint32_t node, int64_t own_ms)
-{
-	struct itp_node_stats *stats = itp_profile_node(profile, node);
-
-	stats->count = 2;
-	stats->own_ns = own_ms * MS;
-}
-
-/* `ids` gets the id of each node; `base` may be NULL. */
-static struct scene *server(const char *base, uint32_t *ids)
-{
-	struct scene *scene = scene_new(base, "slow.data");
-
-	for (int i = 0; i < NODES; i++) {
-		uint32_t function = scene_function(scene, "server", nodes[i].name);
-
-		((struct itp_function *)itp_function_table_get(scene->functions, function))->layer =
-			nodes[i].layer;
-		ids[i] = itp_context_tree_child(
-			scene->tree, i == PROCESS ? ITP_CONTEXT_ROOT : ids[nodes[i].parent],
-			function);
-		annotate(scene->suspect, ids[i], nodes[i].own_ms);
-		scene->ranking.suspect_own_ns += nodes[i].own_ms * MS;
-		if (base) {
-			annotate(scene->base, ids[i], nodes[i].base_own_ms);
-			scene->ranking.base_own_ns += nodes[i].base_own_ms * MS;
-		}
-	}
-	return scene;
-}
-
 /* From the table on: the ranking of these scenes has no entries to sum up. */
 static void check(struct scene *scene, const char *name)
 {
@@ -81,24 +18,24 @@ static void check(struct scene *scene, const char *name)
 
 static void test_alone(void)
 {
-	uint32_t ids[NODES];
-	struct scene *scene = server(NULL, ids);
+	uint32_t ids[SERVER_NODES];
+	struct scene *scene = scene_server(NULL, ids);
 
 	check(scene, "tree-80.txt");
 }
 
 static void test_comparison(void)
 {
-	uint32_t ids[NODES];
-	struct scene *scene = server("good.data", ids);
+	uint32_t ids[SERVER_NODES];
+	struct scene *scene = scene_server("good.data", ids);
 
 	check(scene, "tree-comparison-80.txt");
 }
 
 static void test_top(void)
 {
-	uint32_t ids[NODES];
-	struct scene *scene = server(NULL, ids);
+	uint32_t ids[SERVER_NODES];
+	struct scene *scene = scene_server(NULL, ids);
 	g_autofree char *output = NULL;
 
 	scene->ranking.options.top = 1;
@@ -112,12 +49,12 @@ static void test_top(void)
 
 static void test_idle(void)
 {
-	uint32_t ids[NODES];
-	struct scene *scene = server(NULL, ids);
+	uint32_t ids[SERVER_NODES];
+	struct scene *scene = scene_server(NULL, ids);
 	g_autofree char *output = NULL;
 
 	scene->ranking.is_idle = g_new0(bool, itp_context_tree_size(scene->tree));
-	scene->ranking.is_idle[ids[SCHEDULE]] = true;
+	scene->ranking.is_idle[ids[SERVER_SCHEDULE]] = true;
 	scene->ranking.suspect_own_ns -= 700 * MS;
 	output = scene_rendered(scene, ITP_FORMAT_TREE, 80, false);
 	g_assert_null(strstr(output, "schedule"));
@@ -151,9 +88,9 @@ static void test_deep(void)
 	g_auto(GStrv) lines = NULL;
 
 	for (int i = 0; i < DEPTH; i++) {
-		annotate(scene->suspect, itp_context_tree_child(scene->tree, node, leaf), 1);
+		scene_annotate(scene->suspect, itp_context_tree_child(scene->tree, node, leaf), 1);
 		node = itp_context_tree_child(scene->tree, node, recurse);
-		annotate(scene->suspect, node, 1);
+		scene_annotate(scene->suspect, node, 1);
 	}
 	scene->ranking.suspect_own_ns = 2 * DEPTH * MS;
 	output = scene_rendered(scene, ITP_FORMAT_TREE, 80, false);

@@ -142,6 +142,25 @@ static void test_shortened_labels(void)
 	g_assert_cmpstr(least, ==, "…");
 }
 
+static void assert_plain(const char *name, const char *expected)
+{
+	g_autofree char *plain = itp_label_without_arguments(name);
+
+	g_assert_cmpstr(plain, ==, expected);
+}
+
+static void test_labels_without_arguments(void)
+{
+	assert_plain("main", "main");
+	assert_plain("Cache::find(std::function<int (int)>, int) const", "Cache::find");
+	assert_plain("(anonymous namespace)::run(char**)", "(anonymous namespace)::run");
+	assert_plain("std::less<int>::operator()(int, int) const", "std::less<int>::operator()");
+	assert_plain("serve(int)::{lambda(int)#1}::operator()(int)",
+		     "serve::{lambda#1}::operator()");
+	assert_plain("broken(", "broken(");
+	assert_plain("", "");
+}
+
 static void assert_short(const char *name, unsigned int columns, const char *expected)
 {
 	g_autofree char *shortened = itp_label_shorten_function(name, columns);
@@ -176,6 +195,8 @@ int main(int argc, char **argv)
 	g_test_add_func("/render/ratios and shares stay short", test_ratios_and_shares);
 	g_test_add_func("/render/labels cannot harm a terminal", test_clean_labels);
 	g_test_add_func("/render/long labels lose their middle", test_shortened_labels);
+	g_test_add_func("/render/labels lose the arguments of functions",
+			test_labels_without_arguments);
 	g_test_add_func("/render/long functions lose their arguments first",
 			test_shortened_functions);
 	return g_test_run();

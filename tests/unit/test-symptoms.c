@@ -222,7 +222,7 @@ static void add_stretch(struct itp_history *history, int32_t tid, enum itp_stret
  * graph, each stretch stands for itself, whole. */
 static void test_interest(void)
 {
-	const struct itp_symptom symptom = { 1, 10, 100 };
+	const struct itp_symptom symptom = { .tid = 1, .begin_ns = 10, .end_ns = 100 };
 	struct itp_history *history = itp_history_new();
 	struct itp_interest interest;
 	g_autoptr(GArray) nodes = g_array_new(FALSE, FALSE, sizeof(uint32_t));

@@ -128,6 +128,31 @@ static void test_what_is_there_is_not_waited_for(struct program *program)
 			      "main poll 650 700\n");
 }
 
+/* A thread of its own serves a connection, and reads before it waits: where the next query is
+ * always there already, it has had three before it waits for the first time. */
+static void test_what_comes_before_the_first_wait(struct program *program)
+{
+	for (int64_t at = 0; at < 800; at += 100) {
+		program->tid = at < 400 ? 1 : 2;
+		program->would_block = at < 400;
+		call(program, "p main serve fill syscall:recvfrom", at, at + 5, 0);
+		program->would_block = false;
+		if (at < 400 || at == 700) {
+			call(program, "p main serve fill syscall:poll", at + 10, at + 50, 40);
+			call(program, "p main serve fill syscall:recvfrom", at + 51, at + 52, 0);
+		}
+		call(program, "p main serve fill", at, at + 55, 40);
+		call(program, "p main serve answer syscall:write", at + 60, at + 70, 0);
+		call(program, "p main serve answer", at + 60, at + 70, 0);
+	}
+	assert_units(program, "serve poll 50 100\n"
+			      "serve poll 150 200\n"
+			      "serve poll 250 300\n"
+			      "serve poll 400 500\n"
+			      "serve poll 500 600\n"
+			      "serve poll 600 700\n");
+}
+
 /* As before, but what reads stays below the loop's function, which serves until nothing is there. A
  * long request is read in two pieces, the second one from further inside. */
 static void test_what_a_connection_has_more_is_found(struct program *program)
@@ -215,6 +240,102 @@ static void test_a_thread_may_be_the_loop(struct program *program)
 	assert_units(program, "p epoll_wait 50 100\n"
 			      "p epoll_wait 150 200\n"
 			      "p epoll_wait 250 300\n");
+}
+
+/* The coroutine of a connection, on a stack of its own, in the thread that runs it. */
+static void serve_in_coroutine(struct program *program, int64_t at, bool is_left)
+{
+	call(program, "p coroutine serve fill syscall:read", at, at + 2, 0);
+	call(program, "p coroutine serve fill", at, at + 3, 0);
+	call(program, "p coroutine serve answer syscall:write", at + 10, at + 20, 0);
+	call(program, "p coroutine serve answer", at + 10, at + 20, 0);
+	if (!is_left) {
+		program->would_block = true;
+		call(program, "p coroutine serve fill syscall:read", at + 25, at + 26, 0);
+		program->would_block = false;
+		call(program, "p coroutine serve fill", at + 25, at + 27, 0);
+	}
+	call(program, "p coroutine serve", at, at + 28, 0);
+	call(program, "p coroutine", at, at + 29, 0);
+}
+
+static void schedule(struct program *program, int64_t at)
+{
+	call(program, "p schedule syscall:epoll_wait", at, at + 50, 50);
+	call(program, "p schedule", at, at + 51, 50);
+}
+
+/* Each request is one unit of the coroutine, from when it was there: also when another is there at
+ * once, when the coroutine goes on in another thread, where it looks for the next one, and beside
+ * what the thread does otherwise. */
+static void test_a_coroutine_s_loop(struct program *program)
+{
+	for (int64_t at = 0; at < 600; at += 100) {
+		schedule(program, at);
+		if (at == 200) {
+			serve_in_coroutine(program, at + 60, true);
+		} else if (at == 300) {
+			call(program, "p other syscall:write", at + 60, at + 70, 0);
+			call(program, "p other", at + 60, at + 70, 0);
+		} else {
+			serve_in_coroutine(program, at + 60, false);
+		}
+	}
+	program->tid = 2;
+	for (int64_t at = 600; at < 1000; at += 100) {
+		schedule(program, at);
+		program->would_block = at == 600;
+		call(program, "p coroutine serve fill syscall:read", at + 60, at + 61, 0);
+		program->would_block = false;
+		call(program, "p coroutine serve fill", at + 60, at + 62, 0);
+		call(program, "p coroutine serve answer syscall:write", at + 70, at + 80, 0);
+		call(program, "p coroutine serve answer", at + 70, at + 80, 0);
+		if (at == 700) {
+			call(program, "p coroutine serve fill syscall:read", at + 85, at + 86, 0);
+			call(program, "p coroutine serve fill", at + 85, at + 86, 0);
+			call(program, "p coroutine serve answer syscall:write", at + 87, at + 88,
+			     0);
+			call(program, "p coroutine serve answer", at + 87, at + 89, 0);
+		}
+		call(program, "p coroutine serve", at + 60, at + 90, 0);
+		call(program, "p coroutine", at + 60, at + 91, 0);
+	}
+	schedule(program, 1000);
+	assert_units(program, "serve read 62 85\n"
+			      "serve read 162 185\n"
+			      "serve read 262 300\n"
+			      "p epoll_wait 350 400\n"
+			      "serve read 462 485\n"
+			      "serve read 562 585\n"
+			      "p epoll_wait 650 700\n"
+			      "serve read 761 785\n"
+			      "serve read 786 800\n"
+			      "serve read 861 900\n"
+			      "serve read 961 1000\n");
+}
+
+/* All coroutines begin in the same function of the runtime. That one of them comes after another,
+ * so that this seems to stay, makes no loop of it. */
+static void test_where_coroutines_begin(struct program *program)
+{
+	for (int64_t at = 0; at < 600; at += 100) {
+		schedule(program, at);
+		serve_in_coroutine(program, at + 60, false);
+		for (int64_t i = 90; i < 96; i += 2) {
+			program->would_block = i < 94;
+			call(program, "p coroutine watch syscall:read", at + i, at + i + 1, 0);
+			call(program, "p coroutine watch", at + i, at + i + 1, 0);
+		}
+		program->would_block = false;
+		call(program, "p coroutine", at + 90, at + 96, 0);
+	}
+	schedule(program, 600);
+	assert_units(program, "serve read 62 85\n"
+			      "serve read 162 185\n"
+			      "serve read 262 285\n"
+			      "serve read 362 385\n"
+			      "serve read 462 485\n"
+			      "serve read 562 585\n");
 }
 
 /* Only what a pipe, or the like, will have is waited for: a disk is read. */
@@ -647,11 +768,15 @@ int main(int argc, char **argv)
 		{ "/units/threads have loops of their own", test_threads_have_loops_of_their_own },
 		{ "/units/events come before data", test_events_come_before_data },
 		{ "/units/what is there is not waited for", test_what_is_there_is_not_waited_for },
+		{ "/units/what comes before the first wait is found",
+		  test_what_comes_before_the_first_wait },
 		{ "/units/what a connection has more is found",
 		  test_what_a_connection_has_more_is_found },
 		{ "/units/what a queue has more is found", test_what_a_queue_has_more_is_found },
 		{ "/units/to read twice is no look", test_to_read_twice_is_no_look },
 		{ "/units/a thread may be the loop", test_a_thread_may_be_the_loop },
+		{ "/units/a coroutine has a loop of its own", test_a_coroutine_s_loop },
+		{ "/units/where coroutines begin is no loop", test_where_coroutines_begin },
 		{ "/units/files are no events", test_files_are_no_events },
 		{ "/units/a lock is no event", test_a_lock_is_no_event },
 		{ "/units/lost events end no unit", test_lost_events_end_no_unit },

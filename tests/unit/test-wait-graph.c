@@ -69,7 +69,7 @@ static void append_stretch(const struct test_run *run, const struct itp_stretch 
 static void assert_path(struct test_run *run, int32_t tid, int64_t begin_ns, int64_t end_ns,
 			const char *wanted)
 {
-	const struct itp_symptom symptom = { tid, begin_ns, end_ns };
+	const struct itp_symptom symptom = { .tid = tid, .begin_ns = begin_ns, .end_ns = end_ns };
 	struct itp_history *history = history_of(run);
 	g_autoptr(GArray) links = itp_critical_path(history, &symptom);
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -230,7 +230,7 @@ static void test_lost_events(struct test_run *run, gconstpointer data)
 
 static void test_by_the_figure(struct test_run *run, gconstpointer data)
 {
-	const struct itp_symptom symptom = { 2, 9, 45 };
+	const struct itp_symptom symptom = { .tid = 2, .begin_ns = 9, .end_ns = 45 };
 	struct itp_history *history;
 	struct itp_wait_graph *graph;
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -285,10 +285,12 @@ static void assert_chain(struct test_run *run, int32_t tid, int64_t begin_ns, in
 			 const char *wanted)
 {
 	static const char *const ends[] = { "ran", "followed", "kernel", "time", "unseen" };
-	const struct itp_symptom symptom = { tid, begin_ns, end_ns };
+	const struct itp_symptom symptom = { .tid = tid, .begin_ns = begin_ns, .end_ns = end_ns };
 	g_autoptr(GArray) symptoms = g_array_new(FALSE, FALSE, sizeof(symptom));
 	struct itp_history *history = history_of(run);
-	const struct itp_recall recall = { history, run->tree, run->functions };
+	const struct itp_recall recall = { .history = history,
+					   .tree = run->tree,
+					   .functions = run->functions };
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autoptr(GArray) steps = NULL;
 

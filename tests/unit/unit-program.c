@@ -79,6 +79,7 @@ void call(struct program *program, const char *path, int64_t begin_ns, int64_t e
 					 .best_use = { .cpu_ns = end_ns - begin_ns - blocked_ns,
 						       .blocked_ns = blocked_ns },
 					 .max_calls = 1,
+					 .would_block = program->would_block,
 					 .flags = program->flags };
 
 	instance.node = node_of(program, path, &instance.depth);

@@ -24,6 +24,8 @@ struct program {
 	/* The thread of the calls, and how its waits are told to be. */
 	int32_t tid;
 	uint32_t flags;
+	/* What its system calls wanted was not there. */
+	bool would_block;
 };
 
 void program_init(struct program *program);

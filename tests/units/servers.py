@@ -237,6 +237,110 @@ for i in range(500):
 END
 """
 
+# The client must register first; each line is answered by one.
+NGIRCD = """
+cat >ngircd.conf <<END
+[Global]
+Name = irc.local
+Info = test
+Listen = 127.0.0.1
+Ports = $port
+ServerUID = 0
+ServerGID = 0
+[Limits]
+PingTimeout = 600
+[Options]
+DNS = no
+Ident = no
+PAM = no
+END
+cat >client.py <<END
+import socket, sys
+server = socket.create_connection(("127.0.0.1", int(sys.argv[1]))).makefile("rwb", buffering=0)
+server.write(b"NICK me\\r\\nUSER me 0 * :me\\r\\nPING first\\r\\n")
+while b"PONG" not in server.readline():
+    pass
+for i in range(1000):
+    server.write(b"PING again\\r\\n")
+    server.readline()
+END
+"""
+
+NSD = DNS_CLIENT + """
+cat >nsd.conf <<END
+server:
+    ip-address: 127.0.0.1@$port
+    username: ""
+    server-count: 1
+    rrl-ratelimit: 0
+    zonesdir: "$PWD"
+    database: ""
+    pidfile: "$PWD/pid"
+    zonelistfile: "$PWD/zones"
+    xfrdfile: "$PWD/xfrd"
+    logfile: "$PWD/log"
+remote-control:
+    control-enable: no
+zone:
+    name: local
+    zonefile: local.zone
+END
+printf '$ORIGIN local.\n@ 60 IN SOA here here 1 60 60 60 60\n@ 60 IN NS here\nhere 60 IN A 127.0.0.1\n' >local.zone
+"""
+
+UVICORN = """
+cat >app.py <<END
+async def app(scope, receive, send):
+    if scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"5")]})
+        await send({"type": "http.response.body", "body": b"hello"})
+END
+"""
+
+H2O = """
+cat >h2o.conf <<END
+user: root
+num-threads: 1
+pid-file: $PWD/pid
+error-log: $PWD/error.log
+listen:
+  host: 127.0.0.1
+  port: $port
+hosts:
+  default:
+    paths:
+      /:
+        file.dir: $PWD
+END
+echo hello >page.html
+"""
+
+KNOT = DNS_CLIENT + """
+cat >knot.conf <<END
+server:
+    listen: 127.0.0.1@$port
+    rundir: "$PWD"
+    udp-workers: 1
+database:
+    storage: "$PWD"
+template:
+  - id: default
+    storage: "$PWD"
+zone:
+  - domain: local
+    file: local.zone
+END
+printf '$ORIGIN local.\\n@ 60 IN SOA here here 1 60 60 60 60\\n@ 60 IN NS here\\nhere 60 IN A 127.0.0.1\\n' >local.zone
+"""
+
+WSGI = """
+cat >app.py <<END
+def application(request, begin):
+    begin("200 OK", [("Content-Length", "5")])
+    return [b"hello"]
+END
+"""
+
 SERVERS = [
     Server("nginx, a connection each", "nginx", ["nginx-light", "apache2-utils"], 2000, f"""
 nginx -c $PWD/nginx.conf & server=$!
@@ -313,10 +417,8 @@ port=$port node server.js & server=$!
 ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/
 kill $server; wait $server
 """, NODE),
-    Server("Go, two processors", "goserver", ["golang-go", "apache2-utils"], 1000, GO_RUN % 2, GO_SERVER,
-           is_whole_loop=True),
-    Server("Go, one processor", "goserver", ["golang-go", "apache2-utils"], 1000, GO_RUN % 1, GO_SERVER,
-           is_whole_loop=True),
+    Server("Go, two processors", "goserver", ["golang-go", "apache2-utils"], 1000, GO_RUN % 2, GO_SERVER),
+    Server("Go, one processor", "goserver", ["golang-go", "apache2-utils"], 1000, GO_RUN % 1, GO_SERVER),
     Server("7z a, two threads", "7z", ["p7zip-full"], 200, """
 7z a -tzip -mmt=2 -mx=1 all.zip files
 """, FILES, "file", is_whole_loop=True),
@@ -360,50 +462,92 @@ haproxy -db -f $PWD/haproxy.conf & server=$!
 {UNTIL_IT_LISTENS}
 ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/
 kill $server; wait $server
-""", HAPROXY, is_fresh=True),
+""", HAPROXY),
     Server("unbound", "unbound", ["unbound"], 1000, """
 unbound -d -c $PWD/unbound.conf & server=$!
 sleep 2
 /usr/bin/python3 client.py $port
 kill $server; wait $server
-""", UNBOUND, "query", is_fresh=True),
+""", UNBOUND, "query"),
     Server("mosquitto", "mosquitto", ["mosquitto"], 1000, f"""
 mosquitto -c $PWD/mosquitto.conf & server=$!
 {UNTIL_IT_LISTENS}
 /usr/bin/python3 client.py $port
 kill $server; wait $server
-""", MQTT_CLIENT, "message", is_fresh=True),
+""", MQTT_CLIENT, "message"),
     Server("vsftpd", "vsftpd", ["vsftpd"], 500, f"""
 vsftpd $PWD/vsftpd.conf & server=$!
 {UNTIL_IT_LISTENS}
 /usr/bin/python3 client.py $port
 kill $server; wait $server
-""", VSFTPD, "command", is_fresh=True),
+""", VSFTPD, "command"),
     Server("slapd", "slapd", ["slapd", "ldap-utils"], 500, f"""
 slapd -d 0 -h ldap://127.0.0.1:$port -f $PWD/slapd.conf & server=$!
 {UNTIL_IT_LISTENS}
 ldapsearch -x -H ldap://127.0.0.1:$port -b "" -s base -f lines "(objectClass=%s)"
 kill $server; wait $server
-""", "echo 'include /etc/ldap/schema/core.schema' >slapd.conf; printf '*\\n%.0s' {1..500} >lines", "search",
-           is_fresh=True),
+""", "echo 'include /etc/ldap/schema/core.schema' >slapd.conf; printf '*\\n%.0s' {1..500} >lines", "search"),
     Server("gunicorn", "gunicorn", ["gunicorn", "apache2-utils"], 500, f"""
 gunicorn -b 127.0.0.1:$port app & server=$!
 {UNTIL_IT_LISTENS}
 ab -q -n 500 -c 1 http://127.0.0.1:$port/
 kill $server; wait $server
-""", """
-cat >app.py <<END
-def application(request, begin):
-    begin("200 OK", [("Content-Length", "5")])
-    return [b"hello"]
-END
-""", is_fresh=True),
+""", WSGI),
     Server("puma", "puma", ["puma", "apache2-utils"], 500, f"""
 puma -q -b tcp://127.0.0.1:$port -t 1:1 app.ru & server=$!
 {UNTIL_IT_LISTENS}
 ab -q -n 500 -c 1 http://127.0.0.1:$port/
 kill $server; wait $server
-""", """echo 'run ->(request) { [200, {"Content-Length" => "5"}, ["hello"]] }' >app.ru""", is_fresh=True),
+""", """echo 'run ->(request) { [200, {"Content-Length" => "5"}, ["hello"]] }' >app.ru"""),
     Server("galculator (GTK)", "galculator", ["galculator", "xvfb", "xdotool"], 200, TYPE_KEYS % "galculator", ":",
-           "key", is_fresh=True, tells="gdk_x11_window_set_user_time"),
+           "key", tells="gdk_x11_window_set_user_time"),
+    Server("caddy (Go)", "caddy", ["caddy", "apache2-utils"], 1000, f"""
+HOME=$PWD caddy respond --listen 127.0.0.1:$port --body hello & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/
+kill $server; wait $server
+""", is_whole_loop=True),
+    Server("nsd", "nsd: main", ["nsd"], 1000, """
+nsd -d -c $PWD/nsd.conf & server=$!
+sleep 2
+/usr/bin/python3 client.py $port
+kill $server; wait $server
+""", NSD, "query"),
+    Server("ngircd", "ngircd", ["ngircd"], 1000, f"""
+ngircd -n -f $PWD/ngircd.conf & server=$!
+{UNTIL_IT_LISTENS}
+/usr/bin/python3 client.py $port
+kill $server; wait $server
+""", NGIRCD, "PING"),
+    Server("uvicorn", "uvicorn", ["uvicorn", "apache2-utils"], 1000, f"""
+uvicorn --host 127.0.0.1 --port $port --no-access-log app:app & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/
+kill $server; wait $server
+""", UVICORN),
+    Server("webhook (Go)", "webhook", ["webhook", "apache2-utils"], 500, f"""
+webhook -hooks $PWD/hooks.json -ip 127.0.0.1 -port $port & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -k -n 500 -c 1 http://127.0.0.1:$port/hooks/hello
+kill $server; wait $server
+""", """echo '[{"id": "hello", "execute-command": "/bin/true", "response-message": "hello"}]' >hooks.json""",
+           is_fresh=True, is_whole_loop=True),
+    Server("h2o", "h2o", ["h2o", "apache2-utils"], 1000, f"""
+h2o -c $PWD/h2o.conf & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -k -n 1000 -c 1 http://127.0.0.1:$port/page.html
+kill $server; wait $server
+""", H2O, is_fresh=True),
+    Server("knotd", "knotd", ["knot"], 1000, """
+knotd -c $PWD/knot.conf & server=$!
+sleep 2
+/usr/bin/python3 client.py $port
+kill $server; wait $server
+""", KNOT, "query", is_fresh=True),
+    Server("uwsgi", "uwsgi", ["uwsgi-core", "uwsgi-plugin-python3", "apache2-utils"], 500, f"""
+uwsgi --plugin python3 --http-socket 127.0.0.1:$port --wsgi-file app.py --die-on-term & server=$!
+{UNTIL_IT_LISTENS}
+ab -q -n 500 -c 1 http://127.0.0.1:$port/
+kill $server; wait $server
+""", WSGI, is_fresh=True),
 ]

@@ -4,6 +4,10 @@
  * thread by thread, in the order of time, so that events of one instant nest as the calls do. Calls
  * without length are instants.
  *
+ * Readers group calls by name, so a name is that of the function and nothing else: its arguments
+ * are among what is told of the call. That comes with the end, since speedscope takes what comes
+ * with the begin for a part of the name.
+ *
  * Times are microseconds with three decimals, from the first begin on: doubles, which readers make
  * of them, hold the nanoseconds of 104 days. `otherData` tells where on the recording's clock the
  * first begin is.
@@ -82,7 +86,9 @@ static void write_names(struct chrome *chrome)
 
 static void write_args(const struct chrome *chrome, const struct itp_timeline_call *call)
 {
-	fputs(",\"args\":{", chrome->stream);
+	fputs(",\"args\":{\"function\":", chrome->stream);
+	fputs(itp_json_names_function(chrome->names, call->function), chrome->stream);
+	fputs(",", chrome->stream);
 	itp_json_names_write_call(chrome->names, call, chrome->stream);
 	fprintf(chrome->stream, "%s%s%s}",
 		call->flags & ITP_INSTANCE_BEGIN_UNKNOWN ? ",\"begin_unknown\":true" : "",
@@ -91,7 +97,7 @@ static void write_args(const struct chrome *chrome, const struct itp_timeline_ca
 }
 
 static void write_event(struct chrome *chrome, const struct itp_timeline_thread *thread,
-			const struct itp_timeline_event *event, const char *phase)
+			const struct itp_timeline_event *event, const char *phase, bool is_end)
 {
 	const struct itp_timeline_call *call = &event->call;
 	enum itp_layer layer =
@@ -102,9 +108,9 @@ static void write_event(struct chrome *chrome, const struct itp_timeline_thread 
 	fprintf(chrome->stream,
 		"{\"ph\":%s,\"name\":%s,\"cat\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRId32
 		",\"ts\":%" PRId64 ".%03d",
-		phase, itp_json_names_function(chrome->names, call->function), categories[layer],
+		phase, itp_json_names_plain(chrome->names, call->function), categories[layer],
 		thread->pid, itp_timeline_row(thread), at_ns / NS_PER_US, (int)(at_ns % NS_PER_US));
-	if (event->is_begin) {
+	if (is_end) {
 		write_args(chrome, call);
 	}
 	fputs("}", chrome->stream);
@@ -115,7 +121,7 @@ static void write_begin(struct chrome *chrome, const struct itp_timeline_thread 
 {
 	bool is_instant = event->call.begin_ns == event->call.end_ns;
 
-	write_event(chrome, thread, event, is_instant ? "\"i\",\"s\":\"t\"" : "\"B\"");
+	write_event(chrome, thread, event, is_instant ? "\"i\",\"s\":\"t\"" : "\"B\"", is_instant);
 	g_array_append_val(chrome->open, is_instant);
 }
 
@@ -123,7 +129,7 @@ static void write_end(struct chrome *chrome, const struct itp_timeline_thread *t
 		      const struct itp_timeline_event *event)
 {
 	if (!g_array_index(chrome->open, bool, chrome->open->len - 1)) {
-		write_event(chrome, thread, event, "\"E\"");
+		write_event(chrome, thread, event, "\"E\"", true);
 	}
 	g_array_set_size(chrome->open, chrome->open->len - 1);
 }

@@ -5,12 +5,15 @@
 #include <inttypes.h>
 
 #include "common/base/hash.h"
+#include "common/base/labels.h"
 #include "common/render/json.h"
 
 struct itp_json_names {
 	const struct itp_function_table *functions;
 	/* By function, NULL until asked for. Owned by this. */
 	char **functions_json;
+	/* The same without arguments. */
+	char **plain_json;
 	/* By module's name, both owned by this. */
 	GHashTable *modules_json;
 };
@@ -21,6 +24,7 @@ struct itp_json_names *itp_json_names_new(const struct itp_function_table *funct
 
 	names->functions = functions;
 	names->functions_json = g_new0(char *, itp_function_table_size(functions));
+	names->plain_json = g_new0(char *, itp_function_table_size(functions));
 	names->modules_json = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, g_free);
 	return names;
 }
@@ -29,8 +33,10 @@ void itp_json_names_free(struct itp_json_names *names)
 {
 	for (uint32_t i = 0; i < itp_function_table_size(names->functions); i++) {
 		g_free(names->functions_json[i]);
+		g_free(names->plain_json[i]);
 	}
 	g_free(names->functions_json);
+	g_free(names->plain_json);
 	g_hash_table_unref(names->modules_json);
 	g_free(names);
 }
@@ -51,6 +57,17 @@ const char *itp_json_names_function(struct itp_json_names *names, uint32_t funct
 			itp_json_quote(itp_function_table_get(names->functions, function)->name);
 	}
 	return names->functions_json[function];
+}
+
+const char *itp_json_names_plain(struct itp_json_names *names, uint32_t function)
+{
+	if (!names->plain_json[function]) {
+		g_autofree char *plain = itp_label_without_arguments(
+			itp_function_table_get(names->functions, function)->name);
+
+		names->plain_json[function] = itp_json_quote(plain);
+	}
+	return names->plain_json[function];
 }
 
 const char *itp_json_names_module(struct itp_json_names *names, uint32_t function)

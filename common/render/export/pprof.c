@@ -38,6 +38,9 @@ struct pprof {
 	GHashTable *strings;
 	/* Number of each module, by name and build. The keys are owned by this. */
 	GHashTable *mappings;
+	/* The build of each module that has one, by name, as not all of its functions need to tell
+	 * it. Both are weak. */
+	GHashTable *builds;
 	/* By function: it is in the file. */
 	bool *is_known;
 	/* uint32_t, of the path at hand, and the same as locations. */
@@ -169,9 +172,30 @@ static void write_head(struct pprof *pprof, const char *name)
 	}
 }
 
+static void find_builds(struct pprof *pprof)
+{
+	for (uint32_t i = 0; i < itp_function_table_size(pprof->tree->functions); i++) {
+		const struct itp_function *function =
+			itp_function_table_get(pprof->tree->functions, i);
+
+		if (function->recorded_build_id[0]) {
+			g_hash_table_insert(pprof->builds, (gpointer)function->module,
+					    (gpointer)function->recorded_build_id);
+		}
+	}
+}
+
+static const char *build_of(const struct pprof *pprof, const struct itp_function *function)
+{
+	const char *build = g_hash_table_lookup(pprof->builds, function->module);
+
+	return function->recorded_build_id[0] || !build ? function->recorded_build_id : build;
+}
+
 /* Number of a function's module; 0 when it has none. */
 static uint64_t mapping_of(struct pprof *pprof, const struct itp_function *function)
 {
+	const char *build = build_of(pprof, function);
 	Itp__Pprof__Profile profile = ITP__PPROF__PROFILE__INIT;
 	Itp__Pprof__Mapping mapping = ITP__PPROF__MAPPING__INIT;
 	Itp__Pprof__Mapping *mappings = &mapping;
@@ -181,7 +205,7 @@ static uint64_t mapping_of(struct pprof *pprof, const struct itp_function *funct
 	if (function->module[0] == '\0') {
 		return 0;
 	}
-	key = g_strdup_printf("%s %s", function->build_id, function->module);
+	key = g_strdup_printf("%s %s", build, function->module);
 	number = g_hash_table_lookup(pprof->mappings, key);
 	if (number) {
 		g_free(key);
@@ -189,13 +213,56 @@ static uint64_t mapping_of(struct pprof *pprof, const struct itp_function *funct
 	}
 	mapping.id = g_hash_table_size(pprof->mappings) + 1;
 	mapping.filename = string_of(pprof, function->module);
-	mapping.build_id = string_of(pprof, function->build_id);
+	mapping.build_id = string_of(pprof, build);
 	mapping.has_functions = 1;
 	profile.n_mapping = 1;
 	profile.mapping = &mappings;
 	write_message(pprof, &profile);
 	g_hash_table_insert(pprof->mappings, key, GUINT_TO_POINTER((guint)mapping.id));
 	return mapping.id;
+}
+
+/* The process in which most of the time was spent; ITP_CONTEXT_ROOT without any. */
+static uint32_t main_process(const struct itp_export_tree *tree)
+{
+	uint32_t found = ITP_CONTEXT_ROOT;
+	int64_t most_ns = -1;
+
+	for (uint32_t node = 1; node < itp_context_tree_size(tree->contexts); node++) {
+		int64_t total_ns = itp_profile_peek(tree->suspect, node)->total_ns;
+
+		if (itp_context_tree_get(tree->contexts, node)->parent == ITP_CONTEXT_ROOT &&
+		    total_ns > most_ns) {
+			most_ns = total_ns;
+			found = node;
+		}
+	}
+	return found;
+}
+
+/* Readers take the first mapping for the program: that is the one by whose name the main process
+ * goes, of which the kernel keeps no more than the first bytes. */
+static void write_program(struct pprof *pprof)
+{
+	const struct itp_export_tree *tree = pprof->tree;
+	uint32_t process = main_process(tree);
+	const char *name;
+
+	if (process == ITP_CONTEXT_ROOT) {
+		return;
+	}
+	name = itp_function_table_get(tree->functions,
+				      itp_context_tree_get(tree->contexts, process)->function)
+		       ->name;
+	for (uint32_t i = 0; i < itp_function_table_size(tree->functions); i++) {
+		const struct itp_function *function = itp_function_table_get(tree->functions, i);
+
+		if (function->layer == ITP_LAYER_USER && name[0] &&
+		    g_str_has_prefix(function->module, name)) {
+			(void)mapping_of(pprof, function);
+			return;
+		}
+	}
 }
 
 /* A function is its own, only location. Numbers begin with 1. */
@@ -296,16 +363,20 @@ int itp_export_pprof(const struct itp_export_input *input, FILE *stream)
 	}
 	pprof.strings = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, NULL);
 	pprof.mappings = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, NULL);
+	pprof.builds = g_hash_table_new(itp_hash_text, g_str_equal);
 	pprof.is_known = g_new0(bool, itp_function_table_size(input->functions));
 	pprof.path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	pprof.locations = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	write_head(&pprof, input->name);
+	find_builds(&pprof);
+	write_program(&pprof);
 	write_samples(&pprof);
 	gzip_finish(&pprof.gzip);
 	g_array_unref(pprof.locations);
 	g_array_unref(pprof.path);
 	g_free(pprof.is_known);
 	g_hash_table_unref(pprof.mappings);
+	g_hash_table_unref(pprof.builds);
 	g_hash_table_unref(pprof.strings);
 	return ITP_OK;
 }

@@ -14,13 +14,21 @@
 	FILE(mining, "mining.js")        \
 	FILE(page_css, "page.css")       \
 	FILE(format, "format.js")        \
+	FILE(packed, "packed.js")        \
+	FILE(stats, "stats.js")          \
+	FILE(nodes, "nodes.js")          \
 	FILE(data, "data.js")            \
+	FILE(paths, "paths.js")          \
 	FILE(state, "state.js")          \
 	FILE(draw, "draw.js")            \
+	FILE(words, "words.js")          \
 	FILE(heat_map, "heat-map.js")    \
+	FILE(outline, "outline.js")      \
 	FILE(tree, "tree.js")            \
 	FILE(flame, "flame.js")          \
+	FILE(lives, "lives.js")          \
 	FILE(timeline, "timeline.js")    \
+	FILE(source, "source.js")        \
 	FILE(details, "details.js")      \
 	FILE(search, "search.js")        \
 	FILE(main, "main.js")            \

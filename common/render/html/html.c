@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See html.h. In a frame, each @NAME@ stands for the file of that name, and @data@ and @title@ for
- * what this run says. The files, D3 among them, were put into the program when it was built. A
- * page's policy names what may run by hash, in @script-hashes@ and @style-hashes@: had a name of
- * the recording become a script, it would not run.
+ * See html.h. In a frame, each @NAME@ stands for the file of that name, and @data@, @title@ and
+ * the parts for what this run says. The files, D3 among them, were put into the program when it was
+ * built. A page's policy names what may run by hash, in @script-hashes@ and @style-hashes@: had a
+ * name of the recording become a script, it would not run.
  */
 #include "common/render/html/html.h"
 
@@ -117,8 +117,20 @@ static void append_hashes(const struct filling *filling, const char *open, const
 	}
 }
 
+static const struct itp_html_part *find_part(const struct itp_html *html, const char *name)
+{
+	for (const struct itp_html_part *part = html->parts; part && part->name; part++) {
+		if (strcmp(part->name, name) == 0) {
+			return part;
+		}
+	}
+	return NULL;
+}
+
 static void append_part(const struct filling *filling, const char *name, GString *output)
 {
+	const struct itp_html_part *part = find_part(filling->html, name);
+
 	if (strcmp(name, "data") == 0) {
 		append_data(filling->html->data, output);
 	} else if (strcmp(name, "title") == 0) {
@@ -127,6 +139,10 @@ static void append_part(const struct filling *filling, const char *name, GString
 		append_hashes(filling, "<script>", "</script>", output);
 	} else if (strcmp(name, "style-hashes") == 0) {
 		append_hashes(filling, "<style>", "</style>", output);
+	} else if (part && part->is_json) {
+		append_data(part->text, output);
+	} else if (part) {
+		g_string_append(output, part->text);
 	} else {
 		append_file(name, output);
 	}

@@ -13,6 +13,15 @@
 #define ITP_RENDER_HTML_HTML_H
 
 #include <glib.h>
+#include <stdbool.h>
+
+/* Both weak. The text stands for @NAME@ in the frame: as JSON, like the data, or as it is where
+ * nobody else chose anything of it. */
+struct itp_html_part {
+	const char *name;
+	const char *text;
+	bool is_json;
+};
 
 struct itp_html {
 	/* All weak. Which file is the frame; the title, as text; and JSON, for the page's script.
@@ -20,6 +29,8 @@ struct itp_html {
 	const char *frame;
 	const char *title;
 	const char *data;
+	/* More of what the run says; ends with one without a name. NULL for none. */
+	const struct itp_html_part *parts;
 };
 
 void itp_html_append(const struct itp_html *html, GString *output);

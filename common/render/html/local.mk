@@ -19,15 +19,23 @@ html_page_files = \
 	common/render/mining/mining.css \
 	common/render/mining/mining.js \
 	common/render/report/page.html \
+	common/render/report/packed.js \
+	common/render/report/stats.js \
+	common/render/report/nodes.js \
 	common/render/report/data.js \
+	common/render/report/paths.js \
 	common/render/report/state.js \
 	common/render/report/draw.js \
 	common/render/report/heat-map.js \
+	common/render/report/outline.js \
 	common/render/report/tree.js \
 	common/render/report/flame.js \
+	common/render/report/lives.js \
 	common/render/report/timeline.js \
+	common/render/report/source.js \
 	common/render/report/details.js \
 	common/render/report/search.js \
+	common/render/report/words.js \
 	common/render/report/main.js
 EXTRA_DIST += $(html_page_files)
 # In a variable, or automake would take this for the whole rule.

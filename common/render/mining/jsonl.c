@@ -41,6 +41,7 @@ static void append_header(const struct itp_mining_page *page, GString *output)
 	itp_json_set_unsigned(object, "base_traces", page->mining->base_traces->len);
 	itp_json_set_unsigned(object, "symptoms", sum.symptoms);
 	itp_json_set_unsigned(object, "calls", sum.calls);
+	itp_json_set_unsigned(object, "left_out", sum.left_out);
 	itp_json_set_signed(object, "cost_ns", sum.cost_ns);
 	itp_json_append_line(output, object, 0);
 }

@@ -31,7 +31,7 @@ struct itp_mining_page {
 };
 
 /* Appends a line about one symptom of the trace `path`: which it is, and `steps`, which are those
- * of itp_chain(). */
+ * of itp_chain(), or NULL where they are not known. */
 void itp_render_mining_symptom(const char *path, const struct itp_symptom *symptom,
 			       const GArray *steps, GString *each);
 

@@ -151,12 +151,14 @@ function show() {
 	const doubts = [];
 	const of = header.symptom === null ? ", the slowest calls of each trace\u2019s first path" :
 		` of ${countText(header.calls)} (${header.symptom})`;
+	const others = header.left_out > 0 ? `; ${plural(header.left_out, "other")} left out, as these waited ` +
+		`for ${header.left_out === 1 ? "it" : "them"}` : "";
 	const good = header.base_traces > 0 ? `; ${plural(header.base_traces, "good trace")} beside them` : "";
 
 	document.documentElement.dataset.theme = isDark ? "dark" : "light";
 	document.getElementById("title").textContent = document.title;
 	document.getElementById("summary").textContent = `${plural(header.traces, "trace")}, ` +
-		`${plural(header.symptoms, "symptom")}${of}, ${timeText(header.cost_ns)} lost${good}`;
+		`${plural(header.symptoms, "symptom")}${of}, ${timeText(header.cost_ns)} lost${others}${good}`;
 	if (summary.broken > 0) {
 		doubts.push(`${plural(summary.broken, "file")} could not be read, or only in part.`);
 	}

@@ -75,6 +75,12 @@ static void append_head(const struct text *text)
 		g_string_append(line, ", the slowest calls of each trace's first path");
 	}
 	g_string_append_printf(line, ", %s lost", time);
+	if (sum.left_out > 0) {
+		g_autofree char *others = itp_units_counted(sum.left_out, "other");
+
+		g_string_append_printf(line, "; %s left out, as these waited for %s", others,
+				       sum.left_out == 1 ? "it" : "them");
+	}
 	if (mining->base_traces->len > 0) {
 		g_autofree char *base = itp_units_counted(mining->base_traces->len, "good trace");
 

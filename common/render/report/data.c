@@ -10,8 +10,9 @@
 #include "common/render/json.h"
 #include "common/render/report/tree-data.h"
 #include "common/render/units.h"
+#include "common/render/words.h"
 
-#define SCHEMA 1
+#define SCHEMA 2
 #define NS_PER_S INT64_C(1000000000)
 
 /* ---- Paths ---- */
@@ -181,6 +182,22 @@ static json_t *idle_array(struct itp_tree_data *table)
 	return array;
 }
 
+/* [[word, regular expression, meaning], …] */
+static json_t *words_array(void)
+{
+	json_t *array = json_array();
+
+	for (const struct itp_word *word = itp_words; word->word; word++) {
+		json_t *values = json_array();
+
+		json_array_append_new(values, itp_json_text(word->word));
+		json_array_append_new(values, itp_json_text(word->pattern));
+		json_array_append_new(values, itp_json_text(word->meaning));
+		json_array_append_new(array, values);
+	}
+	return array;
+}
+
 /* ---- Workloads ---- */
 
 /* Seconds and nanoseconds, as a JavaScript number holds no more than 53 bits. */
@@ -283,17 +300,19 @@ static json_t *head_object(const struct itp_page *page, bool incomplete)
 	return object;
 }
 
-char *itp_report_data(const struct itp_page *page, bool incomplete)
+char *itp_report_data(const struct itp_page *page, bool incomplete, struct itp_tree_texts *tree)
 {
 	json_t *object = head_object(page, incomplete);
 	struct itp_tree_data table;
 	char *text;
 
 	itp_tree_data_init(&table, page->ranking);
-	json_object_set_new_nocheck(object, "nodes", itp_tree_data_nodes(&table));
+	itp_tree_data_append_nodes(&table, tree->nodes);
+	itp_tree_data_append_stats(&table, tree->ranked, tree->others);
 	json_object_set_new_nocheck(object, "paths", paths_array(page, &table));
 	json_object_set_new_nocheck(object, "idle", idle_array(&table));
-	json_object_set_new_nocheck(object, "slowest", itp_tree_data_slowest(&table));
+	json_object_set_new_nocheck(object, "words", words_array());
+	json_object_set_new_nocheck(object, "lives", itp_report_lives(&table));
 	json_object_set_new_nocheck(object, "units", itp_report_units(page->ranking));
 	json_object_set_nocheck(object, "functions", table.function_array);
 	json_object_set_nocheck(object, "modules", table.module_array);

@@ -4,6 +4,8 @@
 
 const details = document.getElementById("details");
 const CHART_HEIGHT = 150;
+// A chart is as wide as a column of what stands beside the table, or below it.
+const BESIDE_MOST = 420;
 
 // ---- Functions ----
 
@@ -71,7 +73,7 @@ function frameRow(node, path) {
 
 	frameColumns().forEach(([head, text], i) => {
 		const cell = element("td", { class: head === "Module" ? "left" : null,
-			title: i < 2 ? shorten(text(node), 2000) : null },
+			"data-head": i > 0 ? head : null, title: i < 2 ? shorten(text(node), 2000) : null },
 		shorten(text(node), 200) + (i === 0 && isCulprit ? " \u25c0" : ""));
 
 		if (head === "\u0394 own") {
@@ -84,7 +86,7 @@ function frameRow(node, path) {
 		}
 		row.append(cell);
 	});
-	row.append(element("td", { class: "use" }, usesBar(mainStats(node))));
+	row.append(element("td", { class: "use", "data-head": "Use" }, usesBar(mainStats(node))));
 	return row;
 }
 
@@ -278,7 +280,7 @@ function waysTo(contexts) {
 
 function variantsList(path) {
 	const variants = path.variants.filter(([index]) => index !== null).slice(0, 8);
-	const ways = waysTo(variants.map(([index]) => nodes[index]));
+	const ways = waysTo(variants.map(([index]) => nodeAt(index)));
 	const items = variants.map(([index, suspect, base], i) => element("li", {},
 		element("button", { class: "link", type: "button",
 			onclick: () => set({ path: path.rank, node: index }) }, ways[i]),
@@ -330,18 +332,29 @@ function drawDetails() {
 			details.append(element("p", {}, path.notes));
 		}
 	}
+	if (!framesShown().every(isRead)) {
+		details.append(element("p", { class: "quiet" }, isEndReached ? DAMAGED : "Reading \u2026"));
+		if (!isEndReached) {
+			othersRead.then(drawDetails);
+		}
+		return;
+	}
 	const left = element("div", {}, framesTable(framesShown(), path));
-	const right = element("div", {});
+	const right = element("div", { class: "beside" });
 
 	details.append(element("div", { class: "columns" }, left, right));
 	if (node) {
-		const width = right.clientWidth - 4;
+		const width = Math.min(right.clientWidth, BESIDE_MOST) - 4;
 
 		right.append(distribution(node, width), slowest(node, width));
 	}
 	if (path) {
 		right.append(heldUpList(path), variantsList(path), wakersList(path));
 	}
+	if (path) {
+		details.append(sourceList(path));
+	}
+	details.querySelectorAll(".numbers, .head + .numbers + p, thead").forEach(explainWords);
 	const current = left.querySelector("tr.current");
 
 	if (current) {

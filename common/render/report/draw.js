@@ -7,6 +7,10 @@ const tip = document.getElementById("tip");
 const byId = (id) => document.getElementById(id);
 
 const palette = {};
+// Of the palette, as pictures ask for them thousands of times: from nothing to most, and what is read on
+// a colour.
+const heats = {};
+const readable = new Map();
 
 // Colours and font are the style sheet's.
 function readPalette() {
@@ -17,6 +21,9 @@ function readPalette() {
 		palette[name] = style.getPropertyValue(`--${name}`).trim();
 	}
 	palette.font = getComputedStyle(document.body).fontFamily;
+	heats.slower = d3.interpolateRgb(palette.rest, palette.slower);
+	heats.faster = d3.interpolateRgb(palette.rest, palette.faster);
+	readable.clear();
 }
 
 const context = document.createElement("canvas").getContext("2d");
@@ -78,12 +85,18 @@ function shadeOf(value, most) {
 }
 
 function heatColour(value, most) {
-	return d3.interpolateRgb(palette.rest, value < 0 ? palette.faster : palette.slower)(
-		shadeOf(value, most));
+	return (value < 0 ? heats.faster : heats.slower)(shadeOf(value, most));
 }
 
 // Ink or paper, whichever is read more easily on `colour`.
 function textOn(colour) {
+	if (!readable.has(colour)) {
+		readable.set(colour, readableOn(colour));
+	}
+	return readable.get(colour);
+}
+
+function readableOn(colour) {
 	// https://www.w3.org/TR/WCAG21/#dfn-relative-luminance
 	const light = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
 	const luminance = ({ r, g, b }) =>
@@ -129,6 +142,9 @@ function nodeTip(node) {
 
 	if (node.fn.module) {
 		lines[0] += `  (${shorten(node.fn.module, 80)})`;
+	}
+	if (!isRead(node)) {
+		return lines[0];
 	}
 	lines.push(`own ${pairText(node.base.own, node.suspect.own)}` +
 		(D.base ? `  (${changeText(node.suspect.own - node.base.own)})` : ""));
@@ -179,6 +195,7 @@ function legend(...parts) {
 	byId("legend").replaceChildren(...parts.map((part) => (typeof part === "string" ?
 		element("span", {}, part) :
 		element("span", {}, element("i", { class: "key", style: `background:${part[0]}` }), part[1]))));
+	explainWords(byId("legend"));
 }
 
 // Scrolls `view` as far as is needed to see the part from `top` to `bottom`, and from `left` to

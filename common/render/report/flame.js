@@ -9,40 +9,33 @@ const BOX_HEIGHT = 19;
 const BOX_LEAST = 2;
 
 const FLAME_MODES = {
-	suspect: { name: () => headOf("suspect"), key: "s", width: (sums) => sums.suspect },
-	base: { name: () => headOf("base"), key: "b", width: (sums) => sums.base },
-	difference: { name: () => "Difference", key: "d", width: (sums) => sums.both },
+	suspect: { name: () => headOf("suspect"), key: "s", width: "suspect" },
+	base: { name: () => headOf("base"), key: "b", width: "base" },
+	difference: { name: () => "Difference", key: "d", width: "both" },
 };
 
 // Boxes from `top` (a node, or null for all processes), those that are too narrow left out.
 function layOut(top, pixels) {
-	const width = FLAME_MODES[state.mode].width;
-	const all = top ? width(top.sums) : d3.sum(roots, (node) => width(node.sums));
+	const widths = sumArrays[FLAME_MODES[state.mode].width];
+	const all = top ? widths[top.index] : d3.sum(roots, ({ index }) => widths[index]);
 	const scale = d3.scale.linear().domain([0, all || 1]).range([0, pixels]);
 	const boxes = [];
 
-	function place(node, begin, depth) {
-		const sum = width(node.sums);
+	// Most are too narrow: these stay what they are in the columns of the tree.
+	function place(indices, begin, depth) {
+		for (const index of indices) {
+			const width = scale(widths[index]);
 
-		if (scale(sum) < BOX_LEAST) {
-			return;
-		}
-		boxes.push({ node, x: scale(begin), width: scale(sum), depth });
-		for (const child of node.children) {
-			place(child, begin, depth + 1);
-			begin += width(child.sums);
+			if (width >= BOX_LEAST) {
+				const node = nodeAt(index);
+
+				boxes.push({ node, x: scale(begin), width, depth });
+				place(node.childIndices, begin, depth + 1);
+			}
+			begin += widths[index];
 		}
 	}
-	if (top) {
-		place(top, 0, 0);
-	} else {
-		let begin = 0;
-
-		for (const root of roots) {
-			place(root, begin, 0);
-			begin += width(root.sums);
-		}
-	}
+	place(top ? [top.index] : roots.map(({ index }) => index), 0, 0);
 	return { boxes, scale, all };
 }
 
@@ -53,7 +46,7 @@ function boxColour({ node }) {
 	const mix = (to, part) => d3.interpolateRgb(palette.rest, to)(Math.max(0, Math.min(part || 0, 1)));
 
 	if (!D.base) {
-		const below = d3.sum(node.children, (child) => child.sums.suspect);
+		const below = d3.sum(node.childIndices, (child) => sumArrays.suspect[child]);
 
 		return mix(palette["slower-soft"], (sums.suspect - below) / sums.suspect);
 	}
@@ -137,7 +130,7 @@ function crumbs(top) {
 }
 
 function drawFlame() {
-	const top = state.zoom >= 0 ? nodes[state.zoom] : null;
+	const top = state.zoom >= 0 ? nodeAt(state.zoom) : null;
 	const { boxes, scale, all } = layOut(top, view.clientWidth - 18);
 
 	if (!(all > 0)) {
@@ -163,6 +156,6 @@ function flameLegend(all, drawn) {
 			[[palette["slower-soft"], "the function's own"]];
 
 	legend(`Width: own latencies at and below a function, ${timeText(all)} in all`, ...parts,
-		`${countText(drawn)} of ${countText(nodes.length)} contexts are wide enough to be drawn; ` +
+		`${countText(drawn)} of ${countText(nodeCount)} contexts are wide enough to be drawn; ` +
 		"click to zoom, Esc to go back");
 }

@@ -68,6 +68,7 @@ function drawHead() {
 		D.idle.slice(0, 5).map(([process, fn, syscall, suspect, base]) =>
 			`${shorten(functions[process].name, 40)} ${shorten(functions[syscall].name, 40)} ` +
 			pairText(base, suspect)).join(", ") + (D.idle.length > 5 ? " and more." : ".");
+	["summary", "doubts", "workloads", "quality", "waits"].forEach((id) => explainWords(byId(id)));
 }
 
 // ---- Controls ----
@@ -93,7 +94,7 @@ function drawControls() {
 	} else {
 		group("modes", []);
 	}
-	byId("idle").hidden = !nodes.some((node) => node.idle) || !["flame", "tree"].includes(state.view);
+	byId("idle").hidden = !hasIdle || !["flame", "tree"].includes(state.view);
 	byId("idle").firstChild.checked = state.idle === 1;
 	byId("theme").textContent = { auto: "\u25d0", light: "\u25cb", dark: "\u25cf" }[state.theme];
 	byId("theme").setAttribute("aria-label", `Theme: ${state.theme}`);
@@ -143,6 +144,12 @@ function mode(name) {
 	}
 }
 
+function showHelp() {
+	byId("keys").querySelector("dl").replaceWith(glossary());
+	byId("keys").showModal();
+	byId("keys").scrollTop = 0;
+}
+
 const KEYS = [
 	["1 \u2026 4", "heat map, tree, flame, timeline", null],
 	["d s b", "difference, suspect, base", null],
@@ -152,13 +159,16 @@ const KEYS = [
 		h: () => nextFrame(-1), l: () => nextFrame(1) }],
 	["Enter", "zoom the flame to the function", { Enter: () => currentNode() &&
 		set({ view: "flame", zoom: currentNode().index }) }],
-	["Esc", "back to everything", { Escape: () => set(state.zoom >= 0 ? { zoom: -1 } : { query: "" }) }],
+	["+ \u2212", "nearer and further in the timeline; drag to see a part", {
+		"+": () => zoomTime(0.5), "-": () => zoomTime(2) }],
+	["Esc", "back to everything", { Escape: () => set(state.zoom >= 0 ? { zoom: -1 } :
+		state.to > 0 ? { from: 0, to: 0 } : { query: "" }) }],
 	["/", "search", { "/": () => byId("search").focus() }],
 	["n N", "next match, match before", { n: () => nextHit(1), N: () => nextHit(-1) }],
 	["c", "copy the path as text", { c: copyPath }],
 	["t", "light, dark, as the system", { t: () =>
 		set({ theme: THEMES[(THEMES.indexOf(state.theme) + 1) % THEMES.length] }) }],
-	["?", "these keys", { "?": () => byId("keys").showModal() }],
+	["?", "these keys, and what words mean", { "?": showHelp }],
 ];
 const KEY_ACTIONS = Object.assign({ d: () => mode("difference"), s: () => mode("suspect"),
 	b: () => mode("base") }, ...KEYS.map((row) => row[2] || {}));
@@ -196,9 +206,12 @@ function listen() {
 	byId("idle").firstChild.addEventListener("change", (event) => set({ idle: Number(event.target.checked) }));
 	byId("theme").addEventListener("click", KEY_ACTIONS.t);
 	byId("help").addEventListener("click", KEY_ACTIONS["?"]);
-	byId("keys").append(element("table", {}, ...KEYS.map(([keys, what]) => element("tr", {},
+	byId("keys").replaceChildren(element("table", {}, ...KEYS.map(([keys, what]) => element("tr", {},
 		element("td", {}, keys), element("td", { class: "quiet" }, what)))),
-	element("form", { method: "dialog" }, element("button", {}, "Close")));
+	element("dl", {}), element("form", { method: "dialog" }, element("button", {}, "Close")));
+	document.addEventListener("click", () => {
+		tip.hidden = true;
+	});
 	addEventListener("hashchange", () => {
 		readFragment();
 		draw({ idle: true, theme: true });
@@ -241,4 +254,6 @@ applyTheme();
 drawHead();
 onChange = draw;
 listen();
+othersRead = readOthers();
 draw({ theme: true, idle: true });
+view.removeAttribute("aria-busy");

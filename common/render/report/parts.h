@@ -10,6 +10,16 @@
 #include "common/render/page.h"
 #include "common/render/report/report.h"
 
+struct itp_tree_data;
+
+/* The calling context tree (tree-data.h) in the text of the page: its nodes, the statistics of the
+ * ranked ones, and elements with those of the others. Weak. */
+struct itp_tree_texts {
+	GString *nodes;
+	GString *ranked;
+	GString *others;
+};
+
 /* Nothing breaks the lines of text that goes into a picture or a page. */
 #define ITP_REPORT_WIDTH (1 << 20)
 
@@ -18,12 +28,23 @@ void itp_report_append_heat_map(const struct itp_page *page, bool incomplete);
 /* graph.c */
 void itp_report_append_graph(const struct itp_page *page);
 
-/* data.c: one JSON value on one line. Owned by the caller. */
-char *itp_report_data(const struct itp_page *page, bool incomplete);
+/* data.c: one JSON value on one line, owned by the caller; and the tree, appended to texts. */
+char *itp_report_data(const struct itp_page *page, bool incomplete, struct itp_tree_texts *tree);
 
 /* units-data.c: by workload, its types of units of work and the slowest of each. A new reference.
  */
 json_t *itp_report_units(const struct itp_ranking *ranking);
+
+/* So many types of each workload, those that took most time. */
+#define ITP_REPORT_UNIT_TYPES 12
+
+/* By the number of a type: its place among those, or ITP_REPORT_UNIT_TYPES for one that is not
+ * among them. Free with g_free(). */
+guint *itp_report_unit_places(const struct itp_unit_sums *sums, guint *ret_count);
+
+/* lives-data.c: by workload, what the threads did that matter most, and their units of work. A new
+ * reference. */
+json_t *itp_report_lives(const struct itp_tree_data *table);
 
 /* What a function appends to the page, one line of text for each line end. Free with g_free(). */
 char *itp_report_text(const struct itp_page *page, void (*append)(const struct itp_page *page));

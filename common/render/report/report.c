@@ -29,11 +29,21 @@ int64_t itp_report_own_ns(const struct itp_ranking *ranking, const struct itp_no
 	return stats == NULL || (ranking->is_idle && ranking->is_idle[node]) ? 0 : stats->own_ns;
 }
 
-static void append_page(const struct itp_page *page, bool incomplete)
+static void append_page(const struct itp_page *page, const struct itp_report_options *options)
 {
 	g_autoptr(GString) title = g_string_new(page->labels.suspect);
-	g_autofree char *data = itp_report_data(page, incomplete);
-	struct itp_html html = { .frame = "page.html", .data = data };
+	g_autoptr(GString) nodes = g_string_new(NULL);
+	g_autoptr(GString) ranked = g_string_new(NULL);
+	g_autoptr(GString) others = g_string_new(NULL);
+	struct itp_tree_texts tree = { .nodes = nodes, .ranked = ranked, .others = others };
+	g_autofree char *data = itp_report_data(page, options->incomplete, &tree);
+	const struct itp_html_part parts[] = { { "source", options->source ? options->source : "[]",
+						 true },
+					       { "nodes", nodes->str, false },
+					       { "stats", ranked->str, false },
+					       { "more-stats", others->str, false },
+					       { .name = NULL } };
+	struct itp_html html = { .frame = "page.html", .data = data, .parts = parts };
 
 	if (page->labels.base) {
 		g_string_append_printf(title, " against %s", page->labels.base);
@@ -42,22 +52,23 @@ static void append_page(const struct itp_page *page, bool incomplete)
 	itp_html_append(&html, page->output);
 }
 
-void itp_render_report(const struct itp_ranking *ranking, enum itp_report_format format,
-		       bool incomplete, GString *output)
+void itp_render_report(const struct itp_ranking *ranking, const struct itp_report_options *options,
+		       GString *output)
 {
 	struct itp_page page = {
 		.ranking = ranking,
 		.output = output,
 		.width = ITP_REPORT_WIDTH,
+		.has_options = options->has_options,
 	};
 
 	itp_workload_labels_init(&page.labels, ranking);
-	switch (format) {
+	switch (options->format) {
 	case ITP_REPORT_HTML:
-		append_page(&page, incomplete);
+		append_page(&page, options);
 		break;
 	case ITP_REPORT_SVG:
-		itp_report_append_heat_map(&page, incomplete);
+		itp_report_append_heat_map(&page, options->incomplete);
 		break;
 	case ITP_REPORT_DOT:
 		itp_report_append_graph(&page);

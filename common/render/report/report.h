@@ -3,7 +3,7 @@
  * A ranking as something to look at: an HTML page, a static heat map, a graph for dot.
  *
  *   report.c      the HTML page: the files beside this one (common/render/html)
- *   data.c        its data, as JSON; tree-data.c: the tree in it
+ *   data.c        its data, as JSON; tree-data.c, stats-data.c: the tree in it, as packed.c says
  *   heat-map.c    SVG: ranked paths as rows, their functions as columns (paper, Figure 7)
  *   graph.c       DOT: both workloads laid over each other (paper, Figures 5 and 6)
  *   page.html, *.js              the page; its script only draws what the data says
@@ -25,8 +25,18 @@ enum itp_report_format {
 /* As parameters spell them, by number; ends with NULL. */
 extern const char *const itp_report_format_names[];
 
-/* Appends to `output`. `incomplete` as in itp_render_options. */
-void itp_render_report(const struct itp_ranking *ranking, enum itp_report_format format,
-		       bool incomplete, GString *output);
+struct itp_report_options {
+	enum itp_report_format format;
+	/* As in itp_render_options. */
+	bool incomplete;
+	bool has_options;
+	/* What there is of the source of culprits, as a JSON array, or NULL; only the page has it,
+	 * source.js reads it. Weak. */
+	const char *source;
+};
+
+/* Appends to `output`. */
+void itp_render_report(const struct itp_ranking *ranking, const struct itp_report_options *options,
+		       GString *output);
 
 #endif

@@ -2,19 +2,28 @@
 //
 // Search: functions by a part of their name, everywhere they are.
 
-let searched = { query: "", nodes: null };
+let searched = { query: "", hits: null };
+
+function findNodes(query) {
+	const matches = functions.map((fn) => fn.lower.includes(query));
+	const hits = new Set();
+
+	for (let index = 0; index < nodeCount; index++) {
+		if (matches[functionOf[index] >> 1]) {
+			hits.add(index);
+		}
+	}
+	return hits;
+}
 
 // Indices of the nodes that match, or null when nothing is searched for.
 function matchingNodes() {
 	const query = state.query.trim().toLowerCase();
 
-	if (searched.query !== query || (query && !searched.nodes)) {
-		const matches = new Set(functions.filter((fn) => fn.lower.includes(query)));
-
-		searched = { query, nodes: query === "" ? null : new Set(nodes
-			.filter((node) => matches.has(node.fn)).map((node) => node.index)) };
+	if (searched.query !== query) {
+		searched = { query, hits: query === "" ? null : findNodes(query) };
 	}
-	return searched.nodes;
+	return searched.hits;
 }
 
 function showHits() {
@@ -22,7 +31,7 @@ function showHits() {
 	let text = "";
 
 	if (hits) {
-		const own = (side) => d3.sum(Array.from(hits), (index) => ownOf(nodes[index], side));
+		const own = (side) => d3.sum(Array.from(hits), (index) => ownAt(index, side));
 
 		text = hits.size === 0 ? "no match" : `${plural(hits.size, "context")}, own ` +
 			pairText(own("base"), own("suspect"));
@@ -37,10 +46,10 @@ function nextHit(step) {
 	if (!hits || hits.size === 0) {
 		return;
 	}
-	const order = Array.from(hits).sort((a, b) =>
-		(pathThrough(nodes[b]) ? 1 : 0) - (pathThrough(nodes[a]) ? 1 : 0) ||
-		nodes[b].sums.both - nodes[a].sums.both || a - b);
+	const ranked = new Set(paths.flatMap((path) => path.frames.map((node) => node.index)));
+	const order = Array.from(hits).sort((a, b) => (ranked.has(b) ? 1 : 0) - (ranked.has(a) ? 1 : 0) ||
+		sumArrays.both[b] - sumArrays.both[a] || a - b);
 	const at = order.indexOf(state.node);
 
-	selectNode(nodes[order[(at + step + order.length) % order.length]]);
+	selectNode(nodeAt(order[(at + step + order.length) % order.length]));
 }

@@ -22,6 +22,9 @@ const DEFAULTS = {
 	node: -1,
 	// Where the flame begins; -1 = everything.
 	zoom: -1,
+	// Of the timeline, in ns since the begin of a recording; 0 to 0 = all of it.
+	from: 0,
+	to: 0,
 	idle: 0,
 	query: "",
 	theme: "auto",
@@ -29,7 +32,7 @@ const DEFAULTS = {
 
 const state = { ...DEFAULTS };
 
-const isNode = (value) => Number.isInteger(value) && value >= -1 && value < nodes.length;
+const isNode = (value) => Number.isInteger(value) && value >= -1 && value < nodeCount;
 const CHECKS = {
 	view: (value) => VIEWS.some((view) => view.id === value),
 	mode: (value) => value === "suspect" || (D.base && ["base", "difference"].includes(value)),
@@ -37,6 +40,8 @@ const CHECKS = {
 	path: (value) => value === 0 || pathOfRank(value) !== null,
 	node: isNode,
 	zoom: isNode,
+	from: (value) => value >= 0,
+	to: (value) => value >= 0,
 	idle: (value) => value === 0 || value === 1,
 	query: () => true,
 	theme: (value) => THEMES.includes(value),
@@ -74,7 +79,7 @@ const currentPath = () => pathOfRank(state.path);
 function currentNode() {
 	const path = currentPath();
 
-	return state.node >= 0 ? nodes[state.node] : path ? path.face : null;
+	return state.node >= 0 ? nodeAt(state.node) : path ? path.face : null;
 }
 
 // The path that goes through a node: the one that is looked at, if it does, or the first.

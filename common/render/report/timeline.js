@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// When the slowest calls were: a lane for each workload, each call as long as it lasted; and above them, the
-// slowest units of work of each type.
+// When it was: the slowest units of work of each type, what the threads did that matter most (lives.js),
+// and the slowest calls of each path's culprit, all on one axis that can be zoomed. Below a path, its
+// slowest calls: a lane for each workload, each call as long as it lasted.
 
 const LANE = 18;
 const TIMELINE_LABEL = 240;
@@ -15,8 +16,9 @@ function inLanes(calls, scale) {
 	const ends = [];
 
 	return calls.slice().sort((a, b) => a.begin - b.begin || b.latency - a.latency).map((call) => {
-		const x = scale(call.begin);
-		const width = Math.max(scale(call.begin + call.latency) - x, 3);
+		const [least, most] = scale.range();
+		const x = Math.max(scale(call.begin), least);
+		const width = Math.max(Math.min(scale(call.begin + call.latency), most) - x, 3);
 		let lane = ends.findIndex((end) => end + 2 < x);
 
 		lane = lane < 0 ? ends.length : lane;
@@ -52,15 +54,22 @@ function callTip({ call }) {
 		stampText(call);
 }
 
-// Draws rows of { label, calls, onclick } below one axis of time.
-function drawTimeline(holder, rows, width) {
-	const longest = d3.max(sides, lengthOf);
+// From labels on, what of a recording is seen.
+function timeScale(labels, width, span = [0, d3.max(sides, lengthOf)]) {
 	const left = Math.min(TIMELINE_LABEL, width * TIMELINE_LABEL_PART,
-		d3.max(rows, (row) => textWidth(row.label, 12)) + 18);
-	const scale = d3.scale.linear().domain([0, longest]).range([left, width - 30]);
+		d3.max(labels, (label) => textWidth(label, 12)) + 18);
+
+	return d3.scale.linear().domain(span).range([left, Math.max(width - 30, left + 1)]);
+}
+
+// Draws rows of { label, calls, onclick } below one axis of time.
+function drawTimeline(holder, rows, width, scale = timeScale(rows.map(({ label }) => label), width)) {
+	const [left] = scale.range();
+	const [from, to] = scale.domain();
 	let y = 22;
 	const placed = rows.map((row) => {
-		const bars = inLanes(row.calls, scale);
+		const bars = inLanes(row.calls.filter(({ begin, latency }) =>
+			begin < to && begin + latency > from), scale);
 		const top = y;
 
 		y += Math.max(1, (d3.max(bars, (bar) => bar.lane) || 0) + 1) * (LANE * 0.6) + 8;
@@ -86,9 +95,55 @@ function drawTimeline(holder, rows, width) {
 	}
 }
 
-const slowOf = (node, side) => ((node && node.slow) || []).filter((call) => call.side === side);
+// What is seen of the recording: [from, to].
+function shownSpan() {
+	const longest = d3.max(sides, lengthOf);
 
-function drawTimelines() {
+	return state.to > state.from && state.from < longest ? [state.from, Math.min(state.to, longest)] :
+		[0, longest];
+}
+
+// `part` of what is seen now, around its middle moved by `shift` of it.
+function zoomTime(part, shift = 0) {
+	const longest = d3.max(sides, lengthOf);
+	const [from, to] = shownSpan();
+	const length = Math.min(longest, Math.max((to - from) * part, longest / 1e5));
+	const begin = Math.max(0, Math.min(longest - length,
+		(from + to) / 2 + shift * (to - from) - length / 2));
+
+	set(length === longest ? { from: 0, to: 0 } :
+		{ from: Math.round(begin), to: Math.round(begin + length) });
+}
+
+const ZOOMS = [["+", "Nearer", () => zoomTime(0.5)], ["\u2212", "Further", () => zoomTime(2)],
+	["\u2190", "Earlier", () => zoomTime(1, -0.4)], ["\u2192", "Later", () => zoomTime(1, 0.4)],
+	["all", "All of it", () => set({ from: 0, to: 0 })]];
+
+function zoomButtons() {
+	return element("div", { id: "zoom" }, ...ZOOMS.map(([text, name, action]) =>
+		element("button", { type: "button", "aria-label": name, onclick: action }, text)));
+}
+
+// What is dragged over becomes what is seen.
+function listenForSpan(holder, scale) {
+	let begin = null;
+
+	holder.addEventListener("mousedown", (event) => {
+		begin = event.clientX;
+	});
+	holder.addEventListener("mouseup", (event) => {
+		const { left } = holder.getBoundingClientRect();
+		const [a, b] = [begin, event.clientX].sort((x, y) => x - y)
+			.map((x) => Math.max(scale.domain()[0], Math.min(scale.domain()[1], scale.invert(x - left))));
+
+		if (begin !== null && Math.abs(event.clientX - begin) > 8 && b > a) {
+			set({ from: Math.round(a), to: Math.round(b) });
+		}
+		begin = null;
+	});
+}
+
+function timelineRows() {
 	const rows = unitTypes.map((type) => ({ calls: type.calls, onclick: null,
 		label: `units of ${type.name}${D.base ? ` \u00b7 ${headOf(type.side)}` : ""}` }));
 
@@ -102,14 +157,40 @@ function drawTimelines() {
 			}
 		}
 	}
-	if (rows.length === 0) {
+	return rows;
+}
+
+function drawTimelines() {
+	const rows = timelineRows();
+	const width = view.clientWidth - 16;
+
+	if (rows.length + lives().length === 0) {
 		showEmpty("This profile holds no single calls.");
 		return;
 	}
-	view.textContent = "";
-	drawTimeline(view, rows, view.clientWidth - 16);
-	legend(unitTypes.length ?
-		"The slowest units of work of each type, and calls of each path's culprit, from the beginning of each recording" :
-		"The slowest calls of each path's culprit, from the beginning of each recording",
+	const { scrollTop } = view;
+	const scale = timeScale(rows.map(({ label }) => label).concat("thread 0000000 \u00b7 suspect"), width,
+		shownSpan());
+	const holder = element("div", { id: "times" });
+
+	view.replaceChildren(zoomButtons(), holder);
+	drawTimeline(holder, rows.slice(0, unitTypes.length), width, scale);
+	lives().forEach((life) => drawLife(holder, life, scale, width));
+	if (rows.length > unitTypes.length) {
+		drawTimeline(holder, rows.slice(unitTypes.length), width, scale);
+	}
+	listenForSpan(holder, scale);
+	view.scrollTop = scrollTop;
+	timelineLegend();
+}
+
+function timelineLegend() {
+	legend("From the beginning of each recording: ", ...(unitTypes.length ? ["the slowest units of each type"] : []),
+		...(lives().some(({ units }) => units.length) ?
+			[[palette.quiet, "above a thread, its units: one"], [palette["rest-strong"], "and the next"]] : []),
+		...(lives().length ? ["what the threads did that matter most, drag to see a part",
+			[palette.ink, "on a CPU"], [palette["rest-strong"], "blocked"], [palette.faster, "waiting for a CPU"],
+			[palette["slower-soft"], "culprit"]] : []),
+		"the slowest calls of each path's culprit",
 		...(D.base ? [[palette.slower, headOf("suspect")], [palette["rest-strong"], headOf("base")]] : []));
 }

@@ -1,43 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See tree-data.h. Trees are large: a node is an array, statistics end with their last member that
- * is not 0, and tell what follows from other members as the difference from that:
+ * See tree-data.h. What pictures of the tree need of all nodes is little, and the first thing that
+ * the page reads. These are columns (packed.h), each with one number for every node:
  *
- *   nodes[i] = [i - parent, function, suspect, base, waits for work]   parent 0: a process
- *   suspect  = [count, total, total - lower, upper - total, blocked, runnable, unknown,
- *               min, max, [bucket, count, ...], calls unseen + 1, lost,
- *               own - (total - children's total), and the same for the times on the CPU, blocked
- *               and runnable,
- *               ticks behind the own time on the CPU, and its standard deviation]
+ *   number - parent's, 0 for a process
+ *   function * 2 + 1 where it waits for work
+ *   own latency in the suspect, and in the base if there is one
  *
- * The calls that may have been unseen are left out when there is no limit. min, max and histogram
- * are 0 for one call that lasted the total. A slow call is
- *
- *   [node, thread, begin since that of its recording, latency, latency - lower, upper - latency,
- *    recording]
- *
- * data.js reads this.
+ * nodes.js reads this.
  */
 #include "common/render/report/tree-data.h"
-
-#include <math.h>
 
 #include "common/base/hash.h"
 #include "common/base/labels.h"
 #include "common/rank/side.h"
-#include "common/render/cells.h"
 #include "common/render/formats.h"
 #include "common/render/json.h"
-#include "common/render/units.h"
-
-#define HISTOGRAM 9
-#define STATS_LENGTH 18
-
-/* What of a node's statistics its children have. */
-struct sums {
-	int64_t total_ns;
-	struct itp_time_use use;
-};
+#include "common/render/report/packed.h"
 
 /* ---- Functions ---- */
 
@@ -80,90 +59,6 @@ uint32_t itp_tree_data_function(struct itp_tree_data *table, uint32_t id)
 
 /* ---- Nodes ---- */
 
-static bool is_single(const struct itp_node_stats *stats)
-{
-	return stats->count == 1 && stats->min_ns == stats->total_ns &&
-	       stats->max_ns == stats->total_ns;
-}
-
-static json_t *histogram_array(const struct itp_node_stats *stats)
-{
-	json_t *array = json_array();
-
-	for (size_t bucket = 0; bucket < ITP_HISTOGRAM_BUCKETS; bucket++) {
-		if (stats->histogram[bucket] > 0) {
-			json_array_append_new(array, json_integer((json_int_t)bucket));
-			json_array_append_new(array, json_integer(stats->histogram[bucket]));
-		}
-	}
-	return array;
-}
-
-/* 0 when there is no limit. */
-static int64_t unseen_calls(const struct itp_node_stats *stats,
-			    const struct itp_infer_counts *counts)
-{
-	uint64_t unseen = itp_calls_unseen(itp_node_stats_calls(stats, counts));
-
-	return unseen == ITP_CALLS_UNKNOWN ? 0 : (int64_t)unseen + 1;
-}
-
-/* The numbers, HISTOGRAM left 0. Returns how many there are up to the last one that is not 0. */
-static size_t stats_numbers(const struct itp_node_stats *stats,
-			    const struct itp_infer_counts *counts, const struct sums *children,
-			    int64_t ret_numbers[STATS_LENGTH])
-{
-	const struct itp_time_use *use = &stats->use;
-	bool single = is_single(stats) || stats->count == 0;
-	const struct itp_ticks ticks = itp_node_stats_ticks(stats);
-	const int64_t numbers[STATS_LENGTH] = {
-		(int64_t)MIN(stats->count, (uint64_t)INT64_MAX),
-		stats->total_ns,
-		stats->total_ns - stats->lower_ns,
-		stats->upper_ns - stats->total_ns,
-		use->blocked_ns,
-		use->runnable_ns,
-		stats->total_ns - use->cpu_ns - use->blocked_ns - use->runnable_ns,
-		single ? 0 : stats->min_ns,
-		single ? 0 : stats->max_ns,
-		0,
-		unseen_calls(stats, counts),
-		(int64_t)stats->lost_count,
-		stats->own_ns - (stats->total_ns - children->total_ns),
-		stats->own_use.cpu_ns - (use->cpu_ns - children->use.cpu_ns),
-		stats->own_use.blocked_ns - (use->blocked_ns - children->use.blocked_ns),
-		stats->own_use.runnable_ns - (use->runnable_ns - children->use.runnable_ns),
-		(int64_t)ticks.samples,
-		llround(itp_ticks_deviation_ns(&ticks)),
-	};
-	size_t length = single ? 0 : HISTOGRAM + 1;
-
-	for (size_t i = 0; i < STATS_LENGTH; i++) {
-		ret_numbers[i] = numbers[i];
-		length = numbers[i] != 0 ? MAX(length, i + 1) : length;
-	}
-	return length;
-}
-
-static json_t *stats_value(const struct itp_node_stats *stats,
-			   const struct itp_infer_counts *counts, const struct sums *children)
-{
-	int64_t numbers[STATS_LENGTH];
-	size_t length = stats_numbers(stats, counts, children, numbers);
-	json_t *array;
-
-	if (length == 0) {
-		return json_integer(0);
-	}
-	array = json_array();
-	for (size_t i = 0; i < length; i++) {
-		json_array_append_new(array, i == HISTOGRAM && !is_single(stats) ?
-						     histogram_array(stats) :
-						     json_integer(numbers[i]));
-	}
-	return array;
-}
-
 static bool has_stats(const struct itp_profile *profile, uint32_t node)
 {
 	const struct itp_node_stats *stats = profile ? itp_profile_peek(profile, node) : NULL;
@@ -172,101 +67,12 @@ static bool has_stats(const struct itp_profile *profile, uint32_t node)
 			 stats->own_ns != 0);
 }
 
-/* Numbers for all nodes that a workload has been in, or that lead to one. Parents come first. */
-static void number_nodes(struct itp_tree_data *table)
-{
-	const struct itp_ranking *ranking = table->ranking;
-	uint32_t size = itp_context_tree_size(ranking->tree);
-	uint32_t count = 0;
-
-	table->numbers = g_new0(uint32_t, size);
-	for (uint32_t node = size; node-- > 1;) {
-		if (table->numbers[node] || has_stats(ranking->suspect, node) ||
-		    has_stats(ranking->base, node)) {
-			table->numbers[node] = 1;
-			table->numbers[itp_context_tree_get(ranking->tree, node)->parent] = 1;
-		}
-	}
-	table->numbers[ITP_CONTEXT_ROOT] = 0;
-	for (uint32_t node = 1; node < size; node++) {
-		table->numbers[node] = table->numbers[node] ? ++count : 0;
-	}
-}
-
-/* By node: the sums over its children. The caller frees it. */
-static struct sums *sum_children(const struct itp_ranking *ranking,
-				 const struct itp_profile *profile)
-{
-	uint32_t size = itp_context_tree_size(ranking->tree);
-	struct sums *sums = g_new0(struct sums, size);
-
-	for (uint32_t node = 1; profile && node < size; node++) {
-		const struct itp_node_stats *stats = itp_profile_peek(profile, node);
-		struct sums *parent = &sums[itp_context_tree_get(ranking->tree, node)->parent];
-
-		parent->total_ns += stats->total_ns;
-		itp_time_use_add(&parent->use, &stats->use, 1);
-	}
-	return sums;
-}
-
-static json_t *node_array(struct itp_tree_data *table, uint32_t node,
-			  const struct sums *suspect_sums, const struct sums *base_sums)
-{
-	const struct itp_ranking *ranking = table->ranking;
-	const struct itp_context *context = itp_context_tree_get(ranking->tree, node);
-	uint32_t number = table->numbers[node];
-	uint32_t parent = table->numbers[context->parent];
-	bool is_idle = ranking->is_idle && ranking->is_idle[node];
-	json_t *array = json_array();
-
-	json_array_append_new(array, json_integer(parent ? number - parent : 0));
-	json_array_append_new(array,
-			      json_integer(itp_tree_data_function(table, context->function)));
-	json_array_append_new(array,
-			      stats_value(itp_profile_peek(ranking->suspect, node),
-					  &ranking->suspect->workload.counts, &suspect_sums[node]));
-	if (ranking->base) {
-		json_array_append_new(array, stats_value(itp_profile_peek(ranking->base, node),
-							 &ranking->base->workload.counts,
-							 &base_sums[node]));
-	} else if (is_idle) {
-		json_array_append_new(array, json_integer(0));
-	}
-	if (is_idle) {
-		json_array_append_new(array, json_integer(1));
-	}
-	return array;
-}
-
-json_t *itp_tree_data_nodes(struct itp_tree_data *table)
-{
-	const struct itp_ranking *ranking = table->ranking;
-	g_autofree struct sums *suspect_sums = sum_children(ranking, ranking->suspect);
-	g_autofree struct sums *base_sums = sum_children(ranking, ranking->base);
-	json_t *nodes = json_array();
-
-	for (uint32_t node = 1; node < itp_context_tree_size(ranking->tree); node++) {
-		if (table->numbers[node]) {
-			json_array_append_new(nodes,
-					      node_array(table, node, suspect_sums, base_sums));
-		}
-	}
-	return nodes;
-}
-
-json_t *itp_tree_data_node(const struct itp_tree_data *table, uint32_t node)
-{
-	return table->numbers[node] ? json_integer(table->numbers[node] - 1) : json_null();
-}
-
-/* ---- Slowest calls ---- */
-
 /* By node, which are part of a ranked path or lead to a context of its culprit. The caller frees
  * it. */
 static bool *find_ranked(const struct itp_ranking *ranking)
 {
-	bool *is_ranked = g_new0(bool, itp_context_tree_size(ranking->tree));
+	uint32_t size = itp_context_tree_size(ranking->tree);
+	bool *is_ranked = g_new0(bool, size);
 
 	for (guint i = 0; i < ranking->paths->len; i++) {
 		const struct itp_ranked_path *path = itp_path_at(ranking, i);
@@ -278,57 +84,96 @@ static bool *find_ranked(const struct itp_ranking *ranking)
 			is_ranked[path->variants[k].node] = true;
 		}
 	}
+	for (uint32_t node = size; node-- > 1;) {
+		is_ranked[itp_context_tree_get(ranking->tree, node)->parent] |= is_ranked[node];
+	}
 	return is_ranked;
 }
 
-static json_t *slow_array(const struct itp_tree_data *table, bool of_base,
-			  const struct itp_slow_call *call)
+/* By node: a workload has been in it, or it leads to one of these. The caller frees it. */
+static bool *find_used(const struct itp_ranking *ranking)
 {
-	json_t *array = json_array();
-	struct itp_recording recording;
+	uint32_t size = itp_context_tree_size(ranking->tree);
+	bool *is_used = g_new0(bool, size);
 
-	itp_ranking_recording(table->ranking, of_base, call->run, &recording);
-	json_array_append_new(array, itp_tree_data_node(table, call->node));
-	json_array_append_new(array, json_integer(call->tid));
-	json_array_append_new(array,
-			      json_integer(itp_time_since_ns(call->begin_ns, recording.begin_ns)));
-	json_array_append_new(array, json_integer(call->latency_ns));
-	json_array_append_new(array, json_integer(call->latency_ns - call->lower_ns));
-	json_array_append_new(array, json_integer(call->upper_ns - call->latency_ns));
-	json_array_append_new(array, json_integer(call->run));
-	return array;
+	for (uint32_t node = size; node-- > 1;) {
+		is_used[node] |= has_stats(ranking->suspect, node) ||
+				 has_stats(ranking->base, node);
+		is_used[itp_context_tree_get(ranking->tree, node)->parent] |= is_used[node];
+	}
+	return is_used;
 }
 
-/* All that are known of what is ranked, and the slowest of each other context. */
-static json_t *slowest_array(const struct itp_tree_data *table, bool of_base)
+/* Parents come before their children, as in the ranking's tree. */
+static void number_nodes(struct itp_tree_data *table)
 {
-	const struct itp_profile *profile = of_base ? table->ranking->base :
-						      table->ranking->suspect;
+	uint32_t size = itp_context_tree_size(table->ranking->tree);
 	g_autofree bool *is_ranked = find_ranked(table->ranking);
-	json_t *slowest = json_array();
+	g_autofree bool *is_used = find_used(table->ranking);
 
-	for (uint32_t node = 1; node < itp_context_tree_size(table->ranking->tree); node++) {
-		size_t count = 0;
-		const struct itp_slow_call *calls =
-			itp_slowest_of_node(profile->slowest, node, &count);
-
-		count = MIN(count, is_ranked[node] ? ITP_SLOWEST_COUNT : 1);
-		for (size_t i = 0; table->numbers[node] && i < count; i++) {
-			json_array_append_new(slowest, slow_array(table, of_base, &calls[i]));
+	table->numbers = g_new0(uint32_t, size);
+	table->nodes = g_new(uint32_t, size);
+	for (int others = 0; others < 2; others++) {
+		for (uint32_t node = 1; node < size; node++) {
+			if (is_used[node] && is_ranked[node] != (others == 1)) {
+				table->nodes[table->node_count++] = node;
+				table->numbers[node] = table->node_count;
+			}
 		}
+		table->ranked_count = others ? table->ranked_count : table->node_count;
 	}
-	return slowest;
 }
 
-json_t *itp_tree_data_slowest(const struct itp_tree_data *table)
+static int64_t parent_of(struct itp_tree_data *table, uint32_t node)
 {
-	json_t *object = json_object();
+	uint32_t parent = table->numbers[itp_context_tree_get(table->ranking->tree, node)->parent];
 
-	json_object_set_new_nocheck(object, "suspect", slowest_array(table, false));
-	if (table->ranking->base) {
-		json_object_set_new_nocheck(object, "base", slowest_array(table, true));
+	return parent ? table->numbers[node] - parent : 0;
+}
+
+static int64_t function_of(struct itp_tree_data *table, uint32_t node)
+{
+	const struct itp_ranking *ranking = table->ranking;
+	uint32_t function = itp_context_tree_get(ranking->tree, node)->function;
+	bool is_idle = ranking->is_idle && ranking->is_idle[node];
+
+	return 2 * (int64_t)itp_tree_data_function(table, function) + is_idle;
+}
+
+static int64_t suspect_own(struct itp_tree_data *table, uint32_t node)
+{
+	return itp_profile_peek(table->ranking->suspect, node)->own_ns;
+}
+
+static int64_t base_own(struct itp_tree_data *table, uint32_t node)
+{
+	return itp_profile_peek(table->ranking->base, node)->own_ns;
+}
+
+void itp_tree_data_append_nodes(struct itp_tree_data *table, GString *output)
+{
+	int64_t (*const columns[])(struct itp_tree_data * table,
+				   uint32_t node) = { parent_of, function_of, suspect_own,
+						      base_own };
+	g_autofree int64_t *values = g_new(int64_t, table->node_count);
+	g_autoptr(GByteArray) bytes = g_byte_array_new();
+
+	itp_packed_append(bytes, table->node_count);
+	for (size_t i = 0; i < G_N_ELEMENTS(columns); i++) {
+		if (columns[i] == base_own && !table->ranking->base) {
+			continue;
+		}
+		for (uint32_t k = 0; k < table->node_count; k++) {
+			values[k] = columns[i](table, table->nodes[k]);
+		}
+		itp_packed_append_column(bytes, values, table->node_count);
 	}
-	return object;
+	itp_packed_append_text(bytes, output);
+}
+
+json_t *itp_tree_data_node(const struct itp_tree_data *table, uint32_t node)
+{
+	return table->numbers[node] ? json_integer(table->numbers[node] - 1) : json_null();
 }
 
 /* ---- The whole ---- */
@@ -351,5 +196,6 @@ void itp_tree_data_release(struct itp_tree_data *table)
 	json_decref(table->module_array);
 	g_hash_table_unref(table->modules);
 	g_free(table->functions);
+	g_free(table->nodes);
 	g_free(table->numbers);
 }

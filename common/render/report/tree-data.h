@@ -2,7 +2,10 @@
 /*
  * The calling context tree in the data of the page: every name once in a table, every context that
  * a workload has been in with the statistics of both. Numbers of functions and nodes are places in
- * these tables.
+ * these tables. Nodes of ranked paths, and of contexts of their culprits, come first.
+ *
+ *   tree-data.c   the tables, and what pictures of the tree are drawn from
+ *   stats-data.c  the statistics of its nodes, and their slowest calls
  */
 #ifndef ITP_RENDER_REPORT_TREE_DATA_H
 #define ITP_RENDER_REPORT_TREE_DATA_H
@@ -16,6 +19,11 @@ struct itp_tree_data {
 	const struct itp_ranking *ranking;
 	/* By node of the ranking's tree: number in the table + 1, 0 = left out. Owned by this. */
 	uint32_t *numbers;
+	/* By number: the node. Owned by this. */
+	uint32_t *nodes;
+	uint32_t node_count;
+	/* How many of them are those of ranked paths. */
+	uint32_t ranked_count;
 	/* By function: number in the table + 1, 0 = not met yet. Owned by this. */
 	uint32_t *functions;
 	/* Module → number + 1. Owned by this; the keys are not. */
@@ -34,9 +42,13 @@ uint32_t itp_tree_data_function(struct itp_tree_data *table, uint32_t id);
 /* The number of a node; null where it has none. A new reference, as all below. */
 json_t *itp_tree_data_node(const struct itp_tree_data *table, uint32_t node);
 
-json_t *itp_tree_data_nodes(struct itp_tree_data *table);
-/* By workload: all calls that are known of what is ranked, the slowest of each other context. */
-json_t *itp_tree_data_slowest(const struct itp_tree_data *table);
+/* Which nodes there are, and their own latencies, as text (packed.h). */
+void itp_tree_data_append_nodes(struct itp_tree_data *table, GString *output);
+
+/* stats-data.c: the statistics as text: those of the ranked nodes, and of all others as elements of
+ * the page. */
+void itp_tree_data_append_stats(const struct itp_tree_data *table, GString *ranked,
+				GString *others);
 
 /* A name as it is shown: itp_label_clean(). */
 json_t *itp_tree_data_name(const char *name);

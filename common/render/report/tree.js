@@ -2,7 +2,8 @@
 //
 // The PA-CCT of the paper's Figures 5 and 6: both workloads laid over each other, edges as wide as
 // latencies. It starts with the ranked paths; frames between which nothing happens are one step,
-// and what lies beside is one "more" node, and both open with a click.
+// and what lies beside is one "more" node, and both open with a click. Root and culprit are seen at
+// once; where there is no room for that, it is drawn as an outline (outline.js).
 
 const TREE_ROW = 38;
 const TREE_NAME = 210;
@@ -34,14 +35,14 @@ function shownNodes() {
 	if (currentNode()) {
 		chainOf(currentNode()).forEach((node) => shown.add(node));
 	}
-	opened.forEach((index) => chainOf(nodes[index]).forEach((node) => shown.add(node)));
+	opened.forEach((index) => chainOf(nodeAt(index)).forEach((node) => shown.add(node)));
 	return shown;
 }
 
 // A function that a person wants to see, and not only pass.
 function isStop(node, shown) {
 	const children = node.children.filter((child) => shown.has(child));
-	const parent = nodes[node.parent];
+	const parent = nodeAt(node.parent);
 
 	return !parent || children.length !== 1 || unfolded.has(node.index) || opened.has(node.index) ||
 		node === currentNode() || culprits.has(node) ||
@@ -158,7 +159,7 @@ function drawEdges(svg, links, top) {
 		.style("stroke", (edge) => edge.colour).style("stroke-width", (edge) => edge.width);
 }
 
-function drawItems(svg, items, top) {
+function drawItems(svg, items, top, isOutline) {
 	const hits = matchingNodes();
 	const groups = svg.selectAll(".node").data(items).enter().append("g")
 		.attr("class", ({ type, node }) => `node ${type}` +
@@ -173,48 +174,88 @@ function drawItems(svg, items, top) {
 	groups.append("text").attr("class", (item) => (item.type === "node" ? "name" : "name quiet"))
 		.attr({ x: 5, y: 0 }).text((item) => item.label);
 	groups.append("text").attr({ class: "small quiet", x: 5, y: 12 }).text((item) => item.detail);
+	if (isOutline) {
+		drawOutlineBars(groups, items);
+	}
 	withTip(groups, (item) => (item.type === "node" ? nodeTip(item.node) :
 		item.type === "more" ? `${item.name} callees of ${shorten(item.node.fn.name, 80)}: click to open` :
 			`${item.passed.map((node) => shorten(node.fn.name, 60)).join("\n")}\nclick to open`));
 }
 
-// The function that is looked at, with some of what is around it.
+const currentItem = (items) => items.find(({ type, node }) => type === "node" && node === currentNode());
+
+// How high the view may become.
+const viewHeight = () => parseFloat(getComputedStyle(view).maxHeight) || Infinity;
+
+// Whether the root and the function that is looked at are seen at once.
+function fitsView(items) {
+	const item = currentItem(items) || items[0];
+
+	return item.left + item.labelWidth <= view.clientWidth &&
+		Math.abs(item.x - items[0].x) + 2 * TREE_ROW <= viewHeight();
+}
+
+// The function that is looked at, with the root if there is room.
 function revealCurrent(items, top) {
-	const item = items.find(({ type, node }) => type === "node" && node === currentNode());
+	const [root] = items;
+	const item = currentItem(items);
 
 	if (item) {
-		reveal(item.x - top - 2 * TREE_ROW, item.x - top + 2 * TREE_ROW,
-			item.left - TREE_GAP, item.left + item.labelWidth + TREE_GAP);
+		reveal(Math.min(item.x, root.x) - top - TREE_ROW / 2, Math.max(item.x, root.x) - top + TREE_ROW / 2,
+			0, item.left + item.labelWidth + TREE_GAP);
+		reveal(item.x - top - 2 * TREE_ROW, item.x - top + TREE_ROW);
 	}
 }
 
-// Shows the function that is looked at; `stays`: or what is seen now.
-function drawTree(stays = false) {
+function topItem() {
 	const shown = shownNodes();
 	const top = { type: "all", name: "all", node: roots[0], sums: treeSums(roots),
 		children: roots.filter((root) => shown.has(root)).map((root) => treeItem(root, shown)) };
 
-	if (top.children.length === 0) {
-		showEmpty("There is no path to show.");
-		return;
-	}
-	const start = top.children.length === 1 ? top.children[0] : top;
+	return top.children.length === 1 ? top.children[0] : top;
+}
+
+// Items with their places, and the width of all.
+function placeItems(start) {
 	const layout = d3.layout.tree().nodeSize([TREE_ROW, 1]).separation(() => 1);
 	const items = layout.nodes(start);
-	const links = layout.links(items);
-	const least = d3.min(items, (item) => item.x) - TREE_ROW * 0.7;
 	const width = placeColumns(items);
-	const svg = newSvg(Math.max(width, view.clientWidth - 16),
-		d3.max(items, (item) => item.x) - least + TREE_ROW);
 
-	drawEdges(svg, links, least);
-	drawItems(svg, items, least);
-	if (!stays) {
-		revealCurrent(items, least);
+	if (fitsView(items)) {
+		return { items, links: layout.links(items), width, isOutline: false };
 	}
-	legend("Width: latency at and below a function",
+	putCurrentFirst(start);
+	const rows = layout.nodes(start);
+
+	placeRows(rows);
+	return { items: rows, links: layout.links(rows), isOutline: true,
+		width: d3.max(rows, (item) => item.left + item.labelWidth) };
+}
+
+function treeLegend(isOutline) {
+	legend(`${isOutline ? "Bar" : "Width"}: latency at and below a function`,
 		...(D.base ? [[palette["rest-strong"], "in both"],
 			[palette.slower, `more in ${headOf("suspect")}`],
 			[palette.faster, `less in ${headOf("suspect")}`]] : []),
 		"bold = culprit", "click \u201cmore\u201d or \u201c\u2026 frames\u201d to open them");
+}
+
+// Shows the function that is looked at; `stays`: or what is seen now.
+function drawTree(stays = false) {
+	if (treePaths.length === 0) {
+		showEmpty("There is no path to show.");
+		return;
+	}
+	const { items, links, width, isOutline } = placeItems(topItem());
+	const least = d3.min(items, (item) => item.x) - TREE_ROW * 0.7;
+	const svg = newSvg(Math.max(width, view.clientWidth - 16),
+		d3.max(items, (item) => item.x) - least + TREE_ROW);
+
+	(isOutline ? drawSteps : drawEdges)(svg, links, least);
+	drawItems(svg, items, least, isOutline);
+	if (!stays) {
+		revealCurrent(items, least);
+		keepRoot(items[0], least);
+	}
+	treeLegend(isOutline);
 }

@@ -7,9 +7,6 @@
 #include "common/render/report/parts.h"
 #include "common/render/units.h"
 
-/* So many types of each workload, those that took most time. */
-#define TYPES_MOST 12
-
 static json_t *slow_array(const struct itp_ranking *ranking, bool of_base,
 			  const struct itp_slow_call *unit)
 {
@@ -64,17 +61,37 @@ static gint compare_totals(gconstpointer a, gconstpointer b, gpointer data)
 	return (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
 }
 
-static json_t *types_array(const struct itp_ranking *ranking, bool of_base)
+/* guint: their numbers, the one that took most time first. */
+static GArray *sort_types(const struct itp_unit_sums *sums)
 {
-	const struct itp_unit_sums *sums = (of_base ? ranking->base : ranking->suspect)->units;
-	g_autoptr(GArray) numbers = g_array_new(FALSE, FALSE, sizeof(guint));
-	json_t *array = json_array();
+	GArray *numbers = g_array_new(FALSE, FALSE, sizeof(guint));
 
 	for (guint i = 0; itp_unit_sums_get(sums, i); i++) {
 		g_array_append_val(numbers, i);
 	}
 	g_array_sort_with_data(numbers, compare_totals, (gpointer)sums);
-	for (guint i = 0; i < MIN(numbers->len, TYPES_MOST); i++) {
+	return numbers;
+}
+
+guint *itp_report_unit_places(const struct itp_unit_sums *sums, guint *ret_count)
+{
+	g_autoptr(GArray) numbers = sort_types(sums);
+	guint *places = g_new0(guint, numbers->len + 1);
+
+	for (guint i = 0; i < numbers->len; i++) {
+		places[g_array_index(numbers, guint, i)] = MIN(i, ITP_REPORT_UNIT_TYPES);
+	}
+	*ret_count = numbers->len;
+	return places;
+}
+
+static json_t *types_array(const struct itp_ranking *ranking, bool of_base)
+{
+	const struct itp_unit_sums *sums = (of_base ? ranking->base : ranking->suspect)->units;
+	g_autoptr(GArray) numbers = sort_types(sums);
+	json_t *array = json_array();
+
+	for (guint i = 0; i < MIN(numbers->len, ITP_REPORT_UNIT_TYPES); i++) {
 		json_array_append_new(array, type_object(ranking, of_base, sums,
 							 g_array_index(numbers, guint, i)));
 	}

@@ -14,6 +14,7 @@
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
+#include "plugins/perf/command/words.h"
 #include "plugins/perf/host/chain.h"
 #include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
@@ -115,7 +116,6 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		  NULL },
 		{ .long_name = NULL },
 	};
-	g_auto(GStrv) copy = g_strdupv(arguments);
 
 	itp_options_add_export_entries(group);
 	g_option_group_add_entries(group, own);
@@ -124,7 +124,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		context, "Write a recording or a saved profile (perf.data) for another program.");
 	g_option_context_set_description(context, EXAMPLES);
 	g_set_prgname("perf introperf export");
-	if (!g_option_context_parse_strv(context, &copy, error) || !choose_calls(request, error)) {
+	if (!itp_words_parse(context, arguments, error) || !choose_calls(request, error)) {
 		return false;
 	}
 	collect_paths(request);

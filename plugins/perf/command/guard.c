@@ -10,13 +10,17 @@
 #include "common/guard/training.h"
 #include "plugins/perf/command/held.h"
 #include "plugins/perf/command/introperf.h"
-#include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/target.h"
+#include "plugins/perf/command/words.h"
 #include "plugins/perf/guard/guarding.h"
 
 #define DEFAULT_HERTZ 99
 #define MOST_HERTZ 1000
-#define DEFAULT_RECORD_NS 10e9
+#define DEFAULT_RECORD_UNITS 10
+#define DEFAULT_RECORD_NS 60e9
+/* In percent. */
+#define DEFAULT_COST 1
+#define MOST_COST 100
 
 #define EXAMPLES                                                    \
 	"Examples:\n"                                               \
@@ -35,11 +39,15 @@ struct request {
 	char *period;
 	/* Where guards go that have learned; NULL: units are held against those that there are. */
 	char *learn;
-	/* Where what follows a late unit is recorded, and for how long; NULL for nowhere. */
+	/* Where what follows a late unit is recorded, NULL for nowhere; until how many more were
+	 * late, and for how long at most. */
 	char *record;
+	int record_units;
 	char *record_time;
 	double record_ns;
 	int hertz;
+	/* In percent. */
+	double cost;
 	/* What is behind the options. Owned by this. */
 	char **rest;
 	/* In nanoseconds. */
@@ -66,8 +74,14 @@ static bool check(struct request *request, GError **error)
 	      request->record_ns > 0)) {
 		return wrong(error, "--record-time: a time, such as 10s");
 	}
+	if (request->record_units < 1) {
+		return wrong(error, "--record-units: how many late units, 1 at least");
+	}
 	if (request->hertz < 1 || request->hertz > MOST_HERTZ) {
 		return wrong(error, "--hertz: from 1 to 1000");
+	}
+	if (!(request->cost > 0 && request->cost <= MOST_COST)) {
+		return wrong(error, "--cost: above 0, up to 100 (percent)");
 	}
 	if (!request->rest || !request->rest[0]) {
 		return wrong(error,
@@ -100,18 +114,22 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		  "tell how many units there were so often, besides at the end", "TIME" },
 		{ "hertz", 0, 0, G_OPTION_ARG_INT, &request->hertz,
 		  "look so often a second what late threads do that run (99)", "N" },
+		{ "cost", 0, 0, G_OPTION_ARG_DOUBLE, &request->cost,
+		  "watch as much of the time as costs so much at most (1); 100: always",
+		  "PERCENT" },
 		{ "learn", 0, 0, G_OPTION_ARG_FILENAME, &request->learn,
 		  "write guards whose limits are by the units of this run, until it ends", "FILE" },
 		{ "record", 0, 0, G_OPTION_ARG_FILENAME, &request->record,
-		  "record what follows the first late unit", "FILE" },
+		  "when a unit was late, record those that are next", "FILE" },
+		{ "record-units", 0, 0, G_OPTION_ARG_INT, &request->record_units,
+		  "how many of them (10)", "N" },
 		{ "record-time", 0, 0, G_OPTION_ARG_STRING, &request->record_time,
-		  "for how long (10s)", "TIME" },
+		  "for how long at most (60s)", "TIME" },
 		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &request->rest, NULL,
 		  NULL },
 		{ .long_name = NULL },
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new("GUARDS [-- COMMAND…]");
-	g_auto(GStrv) copy = g_strdupv(arguments);
 
 	g_option_context_add_main_entries(context, entries, NULL);
 	g_option_context_set_summary(
@@ -122,7 +140,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	/* What comes behind the command is the command's. */
 	g_option_context_set_strict_posix(context, TRUE);
 	g_set_prgname("perf introperf guard");
-	if (!g_option_context_parse_strv(context, &copy, error)) {
+	if (!itp_words_parse(context, arguments, error)) {
 		return false;
 	}
 	take_command(request);
@@ -179,6 +197,7 @@ static bool let_go(struct itp_guarding *guarding, struct itp_held *held)
 static bool run(const struct request *request, GError **error)
 {
 	struct itp_guard_file *file = read_guards(request->rest[0], error);
+	g_autofree char *recorder = itp_program_find("perf-introperf", ITP_BIN_DIR);
 	const struct itp_guarding_options options = {
 		.file = file,
 		.pids = request->target.pids,
@@ -186,8 +205,11 @@ static bool run(const struct request *request, GError **error)
 		.is_json = request->format && g_str_equal(request->format, "jsonl"),
 		.period_s = request->period_ns / 1e9,
 		.hertz = (guint)request->hertz,
-		.record_path = request->record,
-		.record_s = request->record_ns / 1e9,
+		.budget = request->cost / 100,
+		.record = { .path = request->record,
+			    .program = recorder,
+			    .units = (guint)request->record_units,
+			    .most_s = request->record_ns / 1e9 },
 	};
 	struct itp_held held = { .gate = -1 };
 	struct itp_guarding *guarding = NULL;
@@ -214,7 +236,10 @@ static bool run(const struct request *request, GError **error)
 
 int itp_guard_run(char **arguments)
 {
-	struct request request = { .hertz = DEFAULT_HERTZ, .record_ns = DEFAULT_RECORD_NS };
+	struct request request = { .hertz = DEFAULT_HERTZ,
+				   .cost = DEFAULT_COST,
+				   .record_units = DEFAULT_RECORD_UNITS,
+				   .record_ns = DEFAULT_RECORD_NS };
 	enum itp_exit code = ITP_EXIT_ERROR;
 	GError *error = NULL;
 

@@ -11,6 +11,7 @@
 #include "common/compare/first-path.h"
 #include "common/mine/interests.h"
 #include "common/render/mining/mining.h"
+#include "common/wait/nested.h"
 #include "messages/failure.h"
 #include "plugins/perf/host/memory-profile.h"
 
@@ -116,16 +117,10 @@ static void look_into(struct job *job, const struct itp_profile_source *source)
 	if (symptoms) {
 		job->recall = workload->recall;
 		job->trace.calls = calls;
+		job->trace.left_out = itp_symptoms_leave_out_parts(symptoms, job->recall->history);
 		job->trace.is_complete = workload->complete;
 		job->trace.has_wakeups = itp_history_has_wakeups(job->recall->history);
 		add_symptoms(job, symptoms);
-	}
-	if (symptoms && !job->trace.has_wakeups) {
-		g_ptr_array_add(job->warnings,
-				g_strdup_printf("%s: whom threads waited for was not recorded "
-						"(without sched:sched_waking, or others than these "
-						"without -a): each wait counts for itself",
-						job->path));
 	}
 }
 

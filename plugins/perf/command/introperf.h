@@ -3,14 +3,19 @@
  * The program perf-introperf, which `perf introperf` runs: everything in one short command.
  *
  *   main.c      which subcommand
+ *   program.c   how it begins, ends and complains, also introperf-guard
+ *   words.c     the words of a command line, for all of them
  *   report.c    report and diff
  *   export.c    export
  *     options.c   options that are parameters of components, of these
  *     reading.c   what a user sees while recordings are read
+ *     familiar.c  options of perf itself, also of record and top
+ *     browse.c    --tui; browse-missing.c: where the program was built without
  *   mine.c      mine; mine-options.c: what it is told
  *     interests.c from recordings to the stacks that are mined
+ *   annotate.c  annotate
  *   units.c     units; and guards made of them
- *   guard.c     guard; guard-missing.c: where the program was built without
+ *   guard-start.c   guard: becomes introperf-guard; guard-missing.c: where there is none
  *   record.c    record
  *     record-options.c  what it is told, and the recipe that follows
  *     target.c    what is recorded, and whether its code keeps frame pointers
@@ -29,6 +34,11 @@
  *
  * Nothing is ranked here: plugins/perf/host reads and ranks, and the components check their
  * parameters themselves.
+ *
+ * The program introperf-guard, for what it takes of memory as long as it guards:
+ *
+ *   guard-main.c    begins
+ *   guard.c         guard, as plugins/perf/guard does it
  */
 #ifndef ITP_PERF_COMMAND_INTROPERF_H
 #define ITP_PERF_COMMAND_INTROPERF_H
@@ -55,9 +65,21 @@ int itp_top_run(char **arguments);
 int itp_export_run(char **arguments);
 int itp_mine_run(char **arguments);
 int itp_units_run(char **arguments);
+int itp_annotate_run(char **arguments);
 int itp_guard_run(char **arguments);
+
+/* To be called first. */
+void itp_program_begin(void);
+
+/* Another program of the project: beside this one, as where it was built, or else in the directory
+ * `installed`. Owned by the caller. */
+char *itp_program_find(const char *name, const char *installed);
 
 /* One line on standard error, after the name of the program. */
 void itp_complain(const char *format, ...) G_GNUC_PRINTF(1, 2);
+/* The same, in the words of options where `message` names parameters. */
+void itp_complain_in_options(const char *message);
+/* Takes `error`, which may be NULL, and says it so. */
+void itp_complain_of(GError *error);
 
 #endif

@@ -155,7 +155,9 @@ static void add_workload(struct itp_live *live)
 bool itp_live_init(struct itp_live *live, const struct itp_live_options *options, GError **error)
 {
 	/* What was live cannot be looked at again. */
-	const struct itp_rank_host host = { .next = "", .screen = options->screen };
+	const struct itp_rank_host host = { .next = "",
+					    .has_options = true,
+					    .screen = options->screen };
 	struct itp_period period;
 
 	*live = (struct itp_live){ .options = *options };

@@ -4,19 +4,16 @@
  */
 #include "plugins/perf/command/introperf.h"
 
-#include <errno.h>
-#include <locale.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "plugins/perf/command/words.h"
 #include "terminal/pager.h"
-#include "terminal/terminal.h"
 
 /* As perf has it. */
 #define NO_PAGER "--no-pager"
+#define BROWSER "--tui"
 
 static const struct {
 	const char *name;
@@ -28,6 +25,7 @@ static const struct {
 	{ "record", itp_record_run, false, "record with perf what the others want to see" },
 	{ "report", itp_report_run, true, "rank where the time of a recording went" },
 	{ "diff", itp_diff_run, true, "rank what makes a slow recording slower than a good one" },
+	{ "annotate", itp_annotate_run, true, "show what each source line of a culprit costs" },
 	{ "top", itp_top_run, false, "rank where the time goes while it does" },
 	{ "mine", itp_mine_run, true, "find what explains the slow calls of many recordings" },
 	{ "units", itp_units_run, true,
@@ -36,40 +34,36 @@ static const struct {
 	{ "export", itp_export_run, false, "write a recording for another program" },
 };
 
-void itp_complain(const char *format, ...)
-{
-	g_autofree char *text = NULL;
-	va_list arguments;
-
-	va_start(arguments, format);
-	text = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
-	itp_terminal_say("introperf: %s", text);
-}
-
 static void print_help(void)
 {
 	printf("Usage: perf introperf [--no-pager] SUBCOMMAND [OPTION…] [ARGUMENT…]\n\n"
 	       "Find the calling contexts that explain a slow run.\n\n");
 	for (size_t i = 0; i < G_N_ELEMENTS(subcommands); i++) {
-		printf("  %-8s %s\n", subcommands[i].name, subcommands[i].help);
+		printf("  %-9s %s\n", subcommands[i].name, subcommands[i].help);
 	}
 	printf("\nExamples:\n"
 	       "  perf introperf record -- ./program\n"
 	       "  perf introperf report\n"
 	       "  perf introperf diff good.data slow.data\n\n"
-	       "Each subcommand has a --help of its own; `man perf-introperf` explains all.\n");
+	       "`perf introperf help SUBCOMMAND` tells its options; `man perf-introperf` explains "
+	       "all.\n");
 }
 
-static char *subcommand_names(void)
+/* Free with g_free(); the names are weak. */
+static char **subcommand_names(void)
 {
-	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	char **names = g_new0(char *, G_N_ELEMENTS(subcommands) + 1);
 
 	for (size_t i = 0; i < G_N_ELEMENTS(subcommands); i++) {
-		g_ptr_array_add(names, (char *)subcommands[i].name);
+		names[i] = (char *)subcommands[i].name;
 	}
-	g_ptr_array_add(names, NULL);
-	return g_strjoinv(", ", (char **)names->pdata);
+	return names;
+}
+
+/* Whether what is shown needs the terminal itself. */
+static bool has_browser(char **arguments)
+{
+	return arguments[0] && g_strv_contains((const char *const *)arguments, BROWSER);
 }
 
 static int run_with_pager(int (*run)(char **arguments), char **arguments)
@@ -83,43 +77,60 @@ static int run_with_pager(int (*run)(char **arguments), char **arguments)
 	return code;
 }
 
-/* What was printed and not written yet may still fail, and GLib's help ends the process itself. */
-static void close_output(void)
+static void complain_of_subcommand(const char *name)
 {
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		itp_complain("standard output: cannot write: %s", g_strerror(errno));
-		_exit(ITP_EXIT_ERROR);
+	g_autofree char **names = subcommand_names();
+	g_autofree char *all = g_strjoinv(", ", names);
+	const char *nearest = itp_words_nearest(name, names);
+
+	if (nearest) {
+		itp_complain("\"%s\" is no subcommand: did you mean %s?", name, nearest);
+	} else {
+		itp_complain("\"%s\" is no subcommand; there are %s", name, all);
 	}
 }
 
-int main(int argc, char **argv)
+/* `arguments` begin with its name. */
+static int run_subcommand(char **arguments, bool wants_pager)
 {
-	bool wants_pager = argc < 2 || strcmp(argv[1], NO_PAGER) != 0;
-	char **arguments = wants_pager ? argv + 1 : argv + 2;
-	const char *name = arguments[0] ? arguments[0] : "";
-	g_autofree char *names = subcommand_names();
-
-	setlocale(LC_CTYPE, "");
-	atexit(close_output);
 	for (size_t i = 0; i < G_N_ELEMENTS(subcommands); i++) {
-		if (strcmp(name, subcommands[i].name) == 0) {
-			return subcommands[i].has_pager && wants_pager ?
+		if (strcmp(arguments[0], subcommands[i].name) == 0) {
+			return subcommands[i].has_pager && wants_pager && !has_browser(arguments) ?
 				       run_with_pager(subcommands[i].run, arguments) :
 				       subcommands[i].run(arguments);
 		}
 	}
-	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-		print_help();
-		return ITP_EXIT_FINE;
+	complain_of_subcommand(arguments[0]);
+	return ITP_EXIT_ERROR;
+}
+
+static int help(char *subcommand)
+{
+	if (subcommand) {
+		return run_subcommand((char *[]){ subcommand, "--help", NULL }, false);
 	}
-	if (strcmp(name, "--version") == 0) {
+	print_help();
+	return ITP_EXIT_FINE;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const help_words[] = { "help", "--help", "-h", NULL };
+	static const char *const version_words[] = { "version", "--version", "-v", NULL };
+	bool wants_pager = argc < 2 || strcmp(argv[1], NO_PAGER) != 0;
+	char **arguments = wants_pager ? argv + 1 : argv + 2;
+
+	itp_program_begin();
+	if (!arguments[0]) {
+		print_help();
+		return ITP_EXIT_ERROR;
+	}
+	if (g_strv_contains(help_words, arguments[0])) {
+		return help(arguments[1]);
+	}
+	if (g_strv_contains(version_words, arguments[0])) {
 		printf("introperf %s\n", PACKAGE_VERSION);
 		return ITP_EXIT_FINE;
 	}
-	if (arguments[0]) {
-		itp_complain("\"%s\" is no subcommand; there are %s", name, names);
-	} else {
-		itp_complain("which subcommand? There are %s; --help tells more", names);
-	}
-	return ITP_EXIT_ERROR;
+	return run_subcommand(arguments, wants_pager);
 }

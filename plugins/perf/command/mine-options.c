@@ -4,6 +4,8 @@
  */
 #include "plugins/perf/command/mine-options.h"
 
+#include "plugins/perf/command/words.h"
+
 #define EXAMPLES                                                               \
 	"Examples:\n"                                                          \
 	"  perf introperf mine --symptom 'call:handle_request>100ms' *.data\n" \
@@ -63,7 +65,6 @@ bool itp_mine_request_parse(struct itp_mine_request *request, char **arguments, 
 		  NULL },
 		{ .long_name = NULL },
 	};
-	g_auto(GStrv) copy = g_strdupv(arguments);
 
 	*request = (struct itp_mine_request){ .wait = bt_value_map_create() };
 	g_assert(request->wait);
@@ -75,7 +76,7 @@ bool itp_mine_request_parse(struct itp_mine_request *request, char **arguments, 
 		context, "Find what explains the time of the slow calls in many recordings.");
 	g_option_context_set_description(context, EXAMPLES);
 	g_set_prgname("perf introperf mine");
-	if (!g_option_context_parse_strv(context, &copy, error)) {
+	if (!itp_words_parse(context, arguments, error)) {
 		return false;
 	}
 	if (!request->files) {

@@ -3,6 +3,7 @@
  * See introperf.h: mine. What inputs bring is added in the order in which they are given, those
  * that behave first; what is found in them together is sink.introperf.mine's.
  */
+#include "common/mine/alarms.h"
 #include "messages/failure.h"
 #include "plugins/perf/command/interests.h"
 #include "plugins/perf/command/introperf.h"
@@ -15,12 +16,17 @@
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
+/* Of the lost time: who ended waits is missed where they take so much. */
+#define MUCH 0.1
+
 /* An input. */
 struct input {
 	/* Weak. */
 	const char *path;
 	bool of_base;
-	/* What it holds; of a directory that holds nothing, why. Owned by this. */
+	/* What a guard has told. */
+	bool is_of_guard;
+	/* What else it holds; of a directory that holds nothing, why. Owned by this. */
 	struct itp_inputs kinds;
 	GError *error;
 };
@@ -66,7 +72,10 @@ static void find_inputs(GArray *inputs, char **paths, bool of_base)
 		struct input input = { .path = paths[i], .of_base = of_base };
 
 		itp_inputs_init(&input.kinds);
-		itp_inputs_add(&input.kinds, paths[i], &input.error);
+		input.is_of_guard = itp_alarms_is_file(paths[i]);
+		if (!input.is_of_guard) {
+			itp_inputs_add(&input.kinds, paths[i], &input.error);
+		}
 		g_array_append_val(inputs, input);
 	}
 }
@@ -125,6 +134,10 @@ static bool add_input(struct reading *reading, const struct input *input, GError
 						    .tell = tell,
 						    .data = reading };
 
+	if (input->is_of_guard) {
+		return itp_mining_add_alarms(itp_mine_mining(reading->sink), input->of_base,
+					     input->path, error);
+	}
 	return is_recording(input) ?
 		       itp_interests_add_next(reading->interests, itp_mine_mining(reading->sink),
 					      input->of_base, reading->request->symptoms, &watch,
@@ -148,6 +161,27 @@ static void read_all(struct reading *reading)
 	itp_progress_line_end(&reading->line);
 }
 
+/* Where it matters, what would have to be recorded to tell more. */
+static void tell_unseen(struct reading *reading)
+{
+	const struct itp_mining *mining = itp_mine_mining(reading->sink);
+	const struct itp_mined_trace sum = itp_mining_sum(mining->traces);
+	const char *first = NULL;
+	guint count = itp_mining_unseen(mining, &first);
+	g_autofree char *which =
+		count == 1 ? g_strdup_printf("%s does", first) :
+			     g_strdup_printf("%u recordings, such as %s, do", count, first);
+	g_autofree char *text = NULL;
+
+	if (count > 0 && (double)sum.unseen_ns >= MUCH * (double)sum.cost_ns) {
+		text = g_strdup_printf(
+			"%.0f %% of the lost time are waits of which %s not tell who "
+			"ended them; what perf introperf record -a records does",
+			100 * (double)sum.unseen_ns / (double)sum.cost_ns, which);
+		itp_reading_warn(text, &reading->line);
+	}
+}
+
 static bool read_and_mine(struct reading *reading, GError **error)
 {
 	const struct itp_mine_request *request = reading->request;
@@ -164,6 +198,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 	if (done) {
 		reading->interests = itp_interests_new(recordings, &options);
 		read_all(reading);
+		tell_unseen(reading);
 		itp_interests_free(reading->interests);
 		done = !reading->is_interrupted &&
 		       itp_rank_sink_end(reading->sink, ITP_RANK_ENDED, error);

@@ -42,10 +42,16 @@ static const struct row rows[] = {
 	{ "fail-above", ITP_STAGE_RANK, KIND_STRINGS, "LIMIT",
 	  "exit with 3 when slower by more than 5%, 20ms, … (several)" },
 	{ "format", ITP_STAGE_RANK, KIND_STRING, "FORMAT", "text, tree, csv or jsonl" },
+	{ "separator", ITP_STAGE_RANK, KIND_STRING, "C", "between columns of csv; \\t is a tab" },
 	{ "output", ITP_STAGE_RANK, KIND_STRING, "FILE", "write to FILE" },
 	{ "color", ITP_STAGE_RANK, KIND_STRING, "WHEN", "auto, never or always" },
 	{ "top", ITP_STAGE_RANK, KIND_COUNT, "N", "print N entries; 0 prints all" },
+	{ "percent-limit", ITP_STAGE_RANK, KIND_REAL, "N",
+	  "print entries from N % of the time on" },
+	{ "process", ITP_STAGE_RANK, KIND_STRINGS, "NAME",
+	  "only processes of this name, as 'worker*' (several)" },
 	{ "path", ITP_STAGE_RANK, KIND_COUNT, "N", "show the calls of path N from nearby" },
+	{ "explain", ITP_STAGE_RANK, KIND_SWITCH, NULL, "and what the words of the text mean" },
 	{ "by", ITP_STAGE_RANK, KIND_STRING, "WHAT", "rank by path, function, module or wait" },
 	{ "per", ITP_STAGE_RANK, KIND_STRING, "UNIT",
 	  "work: run, second or unit, event:NAME, call:FUNCTION, unit:TYPE" },
@@ -70,7 +76,7 @@ static const struct row rows[] = {
 	{ "fold-recursion", ITP_STAGE_RANK, KIND_SWITCH, NULL, "direct recursion is one call" },
 	{ "no-fold-recursion", ITP_STAGE_RANK, KIND_SWITCH, NULL, "it is as many as were made" },
 	{ "max-depth", ITP_STAGE_RANK, KIND_COUNT, "N", "contexts have at most N functions" },
-	{ "names", ITP_STAGE_RANK, KIND_STRING, "HOW", "canonical or raw" },
+	{ "names", ITP_STAGE_RANK, KIND_STRING, "HOW", "short, canonical or raw" },
 	{ "names-file", ITP_STAGE_RANK, KIND_STRING, "FILE", "more rules for names" },
 	{ "continuity", ITP_STAGE_INFER, KIND_STRING, "RULE",
 	  "function, call-site or control-flow" },
@@ -107,6 +113,7 @@ static const struct row mine_rows[] = {
 	  "only stacks with such a function (several)" },
 	{ "ignore", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only stacks without one (several)" },
 	{ "order", ITP_STAGE_RANK, KIND_STRING, "WHAT", "by total, traces, events or average" },
+	{ "similarity", ITP_STAGE_RANK, KIND_STRING, "HOW", "innermost or paper" },
 	{ "linkage", ITP_STAGE_RANK, KIND_STRING, "HOW", "average, single or complete" },
 	{ "cut", ITP_STAGE_RANK, KIND_REAL, "PART",
 	  "how alike clusters are that become one, 0 to 1" },
@@ -151,22 +158,42 @@ static const struct row *find_row(const char *name)
 static bool is_of_the_ranking(const char *option)
 {
 	static const char *const names[] = {
-		"output", "color", "format", "top", "save", NULL,
+		"output", "color", "format", "top", "percent-limit", "save", "tui", NULL,
 	};
 
 	return g_strv_contains(names, option);
 }
 
+/* Of an option, without its value; NULL for a file and for short options that need no care. Owned
+ * by the caller. */
+static char *long_name_of(const char *argument)
+{
+	if (g_str_has_prefix(argument, "-o")) {
+		return g_strdup("output");
+	}
+	return g_str_has_prefix(argument, "--") ?
+		       g_strndup(argument + strlen("--"), strcspn(argument + strlen("--"), "=")) :
+		       NULL;
+}
+
+/* Whether the value of an option is the next word. */
+static bool has_next(const char *name, char *const *argument)
+{
+	const bool is_short = (*argument)[1] != '-';
+	const bool is_joined = is_short ? (*argument)[2] != '\0' : strchr(*argument, '=') != NULL;
+	const struct row *row = find_row(name);
+
+	return !is_joined && argument[1] &&
+	       (row ? row->kind != KIND_SWITCH : argument[1][0] != '-');
+}
+
 /* What is given as one word or two: an option with its value, or a file. */
 static char **append_argument(GString *command, char **argument)
 {
-	bool is_option = g_str_has_prefix(*argument, "--");
-	g_auto(GStrv) parts = g_strsplit(*argument + (is_option ? strlen("--") : 0), "=", 2);
-	const struct row *row = is_option ? find_row(parts[0]) : NULL;
-	bool has_value = is_option && argument[1] && !parts[1] &&
-			 (!row || row->kind != KIND_SWITCH);
+	g_autofree char *name = long_name_of(*argument);
+	const bool has_value = name && has_next(name, argument);
 
-	if (!is_option || !is_of_the_ranking(parts[0])) {
+	if (!name || !is_of_the_ranking(name)) {
 		append_word(command, *argument);
 		if (has_value) {
 			append_word(command, argument[1]);
@@ -195,7 +222,10 @@ void itp_options_init(struct itp_options *options, char **arguments)
 {
 	options->next = next_command(arguments);
 	options->html = NULL;
+	options->no_source = FALSE;
 	options->save = NULL;
+	options->familiar = (struct itp_familiar){ 0 };
+	options->tui = FALSE;
 	for (size_t i = 0; i < ITP_STAGE_COUNT; i++) {
 		options->values[i] = bt_value_map_create();
 		g_assert(options->values[i]);
@@ -210,6 +240,7 @@ void itp_options_release(struct itp_options *options)
 	g_free(options->next);
 	g_clear_pointer(&options->html, g_free);
 	g_clear_pointer(&options->save, g_free);
+	itp_familiar_release(&options->familiar);
 }
 
 bool itp_options_has_text(const struct itp_options *options)
@@ -295,6 +326,11 @@ static gboolean take_option(const char *option, const char *text, gpointer data,
 	return row && set_value(options->values[row->stage], row, text, error);
 }
 
+static char short_name_of(const struct row *row)
+{
+	return g_str_equal(row->name, "output") ? 'o' : 0;
+}
+
 static void add_entry(GOptionGroup *group, const struct row *row, char short_name)
 {
 	const GOptionEntry entries[] = {
@@ -320,6 +356,14 @@ static void add_own_entries(GOptionGroup *group, struct itp_options *options, bo
 		  .arg_data = &options->html,
 		  .description = "write a page to look at to FILE, instead of the ranking",
 		  .arg_description = "FILE" },
+		{ .long_name = "no-source",
+		  .arg = G_OPTION_ARG_NONE,
+		  .arg_data = &options->no_source,
+		  .description = "leave the source lines of culprits out of the page" },
+		{ .long_name = "tui",
+		  .arg_data = &options->tui,
+		  .description = "walk through the ranking in the terminal",
+		  .arg = G_OPTION_ARG_NONE },
 		{ .long_name = NULL },
 	};
 	const GOptionEntry alone[] = {
@@ -342,7 +386,7 @@ void itp_options_add_entries(GOptionGroup *group, struct itp_options *options,
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
 		if (i < special_rows[of] || i >= SPECIAL_ROWS) {
-			add_entry(group, &rows[i], 0);
+			add_entry(group, &rows[i], short_name_of(&rows[i]));
 		}
 	}
 	if (of != ITP_OPTIONS_LIVE) {
@@ -363,7 +407,7 @@ void itp_options_add_reading_entries(GOptionGroup *group)
 void itp_options_add_mine_entries(GOptionGroup *group)
 {
 	for (size_t i = 0; i < G_N_ELEMENTS(mine_rows); i++) {
-		add_entry(group, &mine_rows[i], g_str_equal(mine_rows[i].name, "output") ? 'o' : 0);
+		add_entry(group, &mine_rows[i], short_name_of(&mine_rows[i]));
 	}
 	itp_options_add_reading_entries(group);
 }
@@ -389,7 +433,7 @@ void itp_options_add_export_entries(GOptionGroup *group)
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
 		if (is_of_export(&rows[i]) && !g_str_equal(rows[i].name, export_rows[0].name)) {
-			add_entry(group, &rows[i], g_str_equal(rows[i].name, "output") ? 'o' : 0);
+			add_entry(group, &rows[i], short_name_of(&rows[i]));
 		}
 	}
 }

@@ -10,6 +10,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "plugins/perf/command/familiar.h"
 #include "plugins/perf/host/params.h"
 
 struct itp_options {
@@ -19,8 +20,14 @@ struct itp_options {
 	char *next;
 	/* Path of the page to write instead of a ranking, or NULL. Owned by this. */
 	char *html;
+	/* The page has no source lines. */
+	gboolean no_source;
 	/* Path of the profile to save instead of a ranking, or NULL. Owned by this. */
 	char *save;
+	/* What was said by options of perf. */
+	struct itp_familiar familiar;
+	/* The ranking is shown in the terminal, to walk through. */
+	gboolean tui;
 };
 
 /* `arguments` are the subcommand and what it was given, for `next`. */

@@ -232,6 +232,8 @@ bool itp_overhead_run(const struct itp_overhead_wishes *wishes, struct itp_targe
 	if (!itp_overhead_choose(&careful, &rates, &costs, ret_recipe)) {
 		return fail(ret_recipe, &rates, &costs, error);
 	}
-	say(ret_recipe, wishes, &rates, &costs, target);
+	if (!wishes->is_quiet) {
+		say(ret_recipe, wishes, &rates, &costs, target);
+	}
 	return true;
 }

@@ -36,6 +36,8 @@ struct itp_overhead_wishes {
 	gboolean wants_dwarf;
 	/* Only this size of a copy; 0 for any. */
 	int stack_bytes;
+	/* What was chosen is not said. */
+	bool is_quiet;
 	/* Some code of the target keeps no frame pointers. */
 	bool is_frameless;
 };

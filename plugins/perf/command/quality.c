@@ -163,6 +163,9 @@ void itp_quality_rehearse(const struct itp_target *target, struct itp_recipe *re
 			recipe->stack_bytes = ITP_STACK_BYTES;
 		}
 	}
+	if (recipe->is_quiet) {
+		return;
+	}
 	if (recipe->preset < ITP_PRESET_USUAL) {
 		itp_terminal_say("  (--light: perf does not keep up with this many system calls)");
 	} else if (recipe->stack_bytes < wanted_bytes) {
@@ -283,7 +286,9 @@ bool itp_quality_print(const struct itp_recipe *recipe, GError **error)
 							"the target did nothing, or ended at once");
 		return false;
 	}
-	print_numbers(recipe->output, &quality.counts);
-	print_advice(recipe, &quality);
+	if (!recipe->is_quiet) {
+		print_numbers(recipe->output, &quality.counts);
+		print_advice(recipe, &quality);
+	}
 	return true;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a user sees while recordings are read: how far that is, and which names are missing; and why
- * it ended.
+ * What a user sees while recordings are read: how far that is, and which names are missing.
  */
 #ifndef ITP_PERF_COMMAND_READING_H
 #define ITP_PERF_COMMAND_READING_H
@@ -14,10 +13,7 @@
  */
 void itp_reading_warn(const char *message, void *line);
 
-/* Takes `error`, which may be NULL, and says it in the same words. */
-void itp_complain_of(GError *error);
-
-/* `line` is weak and must outlive the result. */
+/* `line` is weak and must outlive the result; NULL shows nothing but errors. */
 struct itp_recordings_watch itp_reading_watch(struct itp_progress_line *line);
 
 #endif

@@ -56,7 +56,14 @@ static void add_exclusions(GPtrArray *command, int reader)
 	}
 }
 
-static void add_events(GPtrArray *command, const struct itp_recipe *recipe, bool is_machine)
+/* Of the whole machine, and of a user who runs perf, its own system calls are not wanted. */
+static bool may_record_itself(const struct itp_target *target)
+{
+	return target->is_machine || target->user;
+}
+
+static void add_events(GPtrArray *command, const struct itp_recipe *recipe,
+		       const struct itp_target *target)
 {
 	unsigned int frequency_hz = recipe->frequency_hz > 0 ? recipe->frequency_hz :
 							       presets[recipe->preset].frequency_hz;
@@ -65,7 +72,7 @@ static void add_events(GPtrArray *command, const struct itp_recipe *recipe, bool
 	if (recipe->preset >= ITP_PRESET_USUAL) {
 		/* A system call returns to where it was made: its end needs no stack. */
 		add(command, "-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit/call-graph=no/");
-		if (is_machine) {
+		if (may_record_itself(target)) {
 			add_exclusions(command, recipe->reader);
 		}
 	}
@@ -78,16 +85,22 @@ static void add_events(GPtrArray *command, const struct itp_recipe *recipe, bool
 	if (recipe->probes) {
 		add(command, "-e", recipe->probes);
 	}
+	for (size_t i = 0; recipe->events && recipe->events[i]; i++) {
+		add(command, "-e", recipe->events[i]);
+	}
 	add(command, "-e", timer);
 }
 
 static void add_target(GPtrArray *command, const struct itp_target *target)
 {
 	if (target->pids) {
-		add(command, "-p", target->pids);
+		add(command, target->is_threads ? "-t" : "-p", target->pids);
 	}
 	if (target->is_machine) {
 		add(command, "-a", NULL);
+	}
+	if (target->cpus) {
+		add(command, "-C", target->cpus);
 	}
 	if (target->started) {
 		add(command, "-p", target->started);
@@ -110,6 +123,9 @@ char **itp_recipe_command(const struct itp_recipe *recipe, const struct itp_targ
 	g_autofree char *buffer = g_strdup_printf("%uK", buffer_kb(recipe));
 
 	add(command, "perf", "record");
+	if (recipe->is_quiet || recipe->is_verbose) {
+		add(command, recipe->is_quiet ? "-q" : "-v", NULL);
+	}
 	if (recipe->reader > 0) {
 		add(command, "--control=fd:3", NULL);
 	}
@@ -125,7 +141,7 @@ char **itp_recipe_command(const struct itp_recipe *recipe, const struct itp_targ
 	if (recipe->is_first) {
 		add(command, "-r", "1");
 	}
-	add_events(command, recipe, target->is_machine);
+	add_events(command, recipe, target);
 	add(command, "-o", recipe->output);
 	add_target(command, target);
 	g_ptr_array_add(command, NULL);

@@ -30,10 +30,15 @@ struct itp_recipe {
 	unsigned int stack_bytes;
 	/* Events of probes, as perf takes them; NULL for none. Weak. */
 	const char *probes;
+	/* What the user wants to be recorded as well, as perf takes it; NULL for nothing. Weak. */
+	char *const *events;
 	/* The file to write. Weak. */
 	const char *output;
 	/* perf goes before all others, so that it writes out copies as they come. */
 	bool is_first;
+	/* perf says only what is wrong, or more than usual. */
+	bool is_quiet;
+	bool is_verbose;
 	/* A thread that reads what is written, and speaks to perf meanwhile (live-perf.h): of the
 	 * whole machine, its system calls are not recorded, like those of perf. 0 for none. */
 	int reader;

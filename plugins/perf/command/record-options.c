@@ -4,11 +4,21 @@
  */
 #include "plugins/perf/command/record-options.h"
 
+#include <stdlib.h>
+
 #include "terminal/terminal.h"
+
+#define FREQUENCY_FILE "/proc/sys/kernel/perf_event_max_sample_rate"
 
 void itp_record_options_release(struct itp_record_options *options)
 {
 	g_free(options->target.pids);
+	g_free(options->target.cpus);
+	g_free(options->target.user);
+	g_free(options->tids);
+	g_free(options->frequency);
+	g_free(options->call_graph);
+	g_strfreev(options->events);
 	g_strfreev(options->target.command);
 	g_free(options->target.started);
 	g_free(options->overhead);
@@ -23,18 +33,30 @@ void itp_record_options_add_entries(GOptionGroup *group, struct itp_record_optio
 		  "processes that run, with commas between", "PID" },
 		{ "all-cpus", 'a', 0, G_OPTION_ARG_NONE, &options->target.is_machine,
 		  "the whole machine", NULL },
+		{ "tid", 't', 0, G_OPTION_ARG_STRING, &options->tids,
+		  "threads that run, with commas between", "TID" },
+		{ "uid", 'u', 0, G_OPTION_ARG_STRING, &options->target.user,
+		  "all processes that run of a user", "USER" },
+		{ "cpu", 'C', 0, G_OPTION_ARG_STRING, &options->target.cpus,
+		  "what runs on these CPUs, as 0,2-3", "CPUS" },
+		{ "event", 'e', 0, G_OPTION_ARG_STRING_ARRAY, &options->events,
+		  "one event more, with its stack (several)", "EVENT" },
 		{ "light", 0, 0, G_OPTION_ARG_NONE, &options->is_light,
 		  "no system calls and wakeups", NULL },
 		{ "full", 0, 0, G_OPTION_ARG_NONE, &options->is_full,
 		  "page faults too, and a faster timer", NULL },
 		{ "overhead", 0, 0, G_OPTION_ARG_STRING, &options->overhead,
 		  "choose what stays below this share of CPU time, such as 5%", "N%" },
-		{ "freq", 'F', 0, G_OPTION_ARG_INT, &options->wishes.frequency_hz,
-		  "ticks of the timer in a second (997; 3989 with --full)", "N" },
+		{ "freq", 'F', 0, G_OPTION_ARG_STRING, &options->frequency,
+		  "ticks of the timer in a second, or max (997; 3989 with --full)", "N" },
 		{ "fp", 0, 0, G_OPTION_ARG_NONE, &options->wishes.wants_fp,
 		  "follow stacks by frame pointers", NULL },
 		{ "dwarf", 0, 0, G_OPTION_ARG_NONE, &options->wishes.wants_dwarf,
 		  "copy the top of each stack", NULL },
+		{ "call-graph", 0, 0, G_OPTION_ARG_STRING, &options->call_graph,
+		  "fp or dwarf[,BYTES], as in perf: --fp, --dwarf, --stack-size", "HOW" },
+		{ "callchains", 'g', 0, G_OPTION_ARG_NONE, &options->follows_stacks,
+		  "as in perf; stacks are recorded anyway", NULL },
 		{ "stack-size", 0, 0, G_OPTION_ARG_INT, &options->wishes.stack_bytes,
 		  "how much of it, with --dwarf (16384)", "BYTES" },
 		{ "count", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->counted,
@@ -53,10 +75,88 @@ static bool refuse(GError **error, const char *reason)
 	return false;
 }
 
+/* The most that the kernel lets a timer tick in a second; 0 when that is not known. */
+static int highest_frequency(void)
+{
+	g_autofree char *text = NULL;
+
+	return g_file_get_contents(FREQUENCY_FILE, &text, NULL, NULL) ? atoi(text) : 0;
+}
+
+static bool read_frequency(struct itp_record_options *options, GError **error)
+{
+	guint64 number;
+
+	if (!options->frequency) {
+		return true;
+	}
+	if (g_str_equal(options->frequency, "max")) {
+		options->wishes.frequency_hz = highest_frequency();
+		return options->wishes.frequency_hz > 0 ||
+		       refuse(error, "-F max: " FREQUENCY_FILE " cannot be read");
+	}
+	if (!g_ascii_string_to_unsigned(options->frequency, 10, 1, G_MAXINT, &number, NULL)) {
+		return refuse(error, "-F: ticks in a second, as 997, or max");
+	}
+	options->wishes.frequency_hz = (int)number;
+	return true;
+}
+
+/* "fp", "dwarf" or "dwarf,BYTES". */
+static bool read_call_graph(struct itp_record_options *options, GError **error)
+{
+	g_auto(GStrv) words = NULL;
+	guint64 bytes;
+
+	if (!options->call_graph) {
+		return true;
+	}
+	words = g_strsplit(options->call_graph, ",", 2);
+	if (g_strcmp0(words[0], "dwarf") == 0) {
+		options->wishes.wants_dwarf = true;
+		if (!words[1]) {
+			return true;
+		}
+		options->wishes.stack_bytes =
+			g_ascii_string_to_unsigned(words[1], 10, 1, G_MAXINT, &bytes, NULL) ?
+				(int)bytes :
+				-1;
+		return true;
+	}
+	options->wishes.wants_fp = true;
+	return g_str_equal(options->call_graph, "fp") ||
+	       refuse(error, "--call-graph: fp, dwarf or dwarf,BYTES");
+}
+
+static bool read_target(struct itp_record_options *options, GError **error)
+{
+	struct itp_target *target = &options->target;
+
+	if ((target->pids != NULL) + (options->tids != NULL) + (target->user != NULL) > 1) {
+		return refuse(error, "-p, -t and -u: choose one");
+	}
+	if (options->tids) {
+		target->pids = g_steal_pointer(&options->tids);
+		target->is_threads = true;
+	}
+	if (target->cpus && (target->pids || target->user)) {
+		return refuse(error, "-C: processes and threads are recorded on all CPUs");
+	}
+	if (target->cpus && options->overhead) {
+		return refuse(error, "-C: --overhead is for all CPUs");
+	}
+	target->is_machine |= target->cpus != NULL;
+	return !target->user || itp_target_find_user(target, error);
+}
+
 bool itp_record_options_check(struct itp_record_options *options, GError **error)
 {
 	struct itp_overhead_wishes *wishes = &options->wishes;
 
+	if (!read_frequency(options, error) || !read_call_graph(options, error) ||
+	    !read_target(options, error)) {
+		return false;
+	}
 	if (options->is_light && options->is_full) {
 		return refuse(error, "--light and --full: choose one");
 	}
@@ -65,9 +165,6 @@ bool itp_record_options_check(struct itp_record_options *options, GError **error
 	}
 	if (wishes->stack_bytes < 0 || wishes->stack_bytes > ITP_MAX_STACK_BYTES) {
 		return refuse(error, "--stack-size: perf copies 1 to 65528 bytes");
-	}
-	if (wishes->frequency_hz < 0) {
-		return refuse(error, "--freq: less than 0");
 	}
 	wishes->has_preset = options->is_light || options->is_full;
 	wishes->preset = options->is_light ? ITP_PRESET_LIGHT :
@@ -89,7 +186,7 @@ static bool is_frameless(const struct itp_record_options *options)
 		return false;
 	}
 	name = itp_target_frameless(&options->target);
-	if (options->overhead) {
+	if (options->overhead || options->is_quiet) {
 		return name != NULL;
 	}
 	if (name) {
@@ -109,6 +206,8 @@ bool itp_record_options_choose(struct itp_record_options *options, struct itp_he
 	struct itp_recipe recipe = { .preset = wishes->preset,
 				     .frequency_hz = wishes->frequency_hz };
 
+	wishes->is_quiet = options->is_quiet;
+
 	wishes->is_frameless = is_frameless(options);
 	if (wishes->wants_dwarf || wishes->is_frameless) {
 		recipe.stack_bytes = wishes->stack_bytes > 0 ? wishes->stack_bytes :
@@ -118,6 +217,9 @@ bool itp_record_options_choose(struct itp_record_options *options, struct itp_he
 	    !itp_overhead_run(wishes, &options->target, held, &recipe, error)) {
 		return false;
 	}
+	recipe.events = options->events;
+	recipe.is_quiet = options->is_quiet;
+	recipe.is_verbose = options->is_verbose;
 	if (options->counted) {
 		options->probes = itp_probes_new(options->counted, &options->target, error);
 		if (!options->probes) {

@@ -14,6 +14,15 @@
 /* Zeroed before. */
 struct itp_record_options {
 	struct itp_target target;
+	/* As given; the target and the wishes follow from these. Owned by this. */
+	char *tids;
+	char *frequency;
+	char *call_graph;
+	/* Events to be recorded as well. Owned by this. */
+	char **events;
+	gboolean follows_stacks;
+	gboolean is_quiet;
+	gboolean is_verbose;
 	gboolean is_light;
 	gboolean is_full;
 	/* Owned by this; NULL when it does not matter. */

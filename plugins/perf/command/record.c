@@ -12,9 +12,11 @@
 #include <glib/gstdio.h>
 
 #include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/options.h"
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/quality.h"
 #include "plugins/perf/command/record-options.h"
+#include "plugins/perf/command/words.h"
 #include "terminal/terminal.h"
 
 #define DEFAULT_OUTPUT "perf.data"
@@ -49,26 +51,42 @@ static void record_release(struct record *record)
 	g_free(record->output);
 }
 
+/* It is looked at afterwards. */
+static bool check_output(const struct record *record, GError **error)
+{
+	if (g_strcmp0(record->output, "-") == 0) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "-o -: a recording is looked at when it is done; name a file");
+		return false;
+	}
+	return true;
+}
+
 static bool parse(struct record *record, char **arguments, GError **error)
 {
 	const GOptionEntry entries[] = {
 		{ "output", 'o', 0, G_OPTION_ARG_FILENAME, &record->output,
 		  "the recording (perf.data)", "FILE" },
+		{ "quiet", 'q', 0, G_OPTION_ARG_NONE, &record->options.is_quiet,
+		  "say only what is wrong", NULL },
+		{ "verbose", 'v', 0, G_OPTION_ARG_NONE, &record->options.is_verbose,
+		  "perf says more of what it does", NULL },
 		{ .long_name = NULL },
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new("[[--] COMMAND…]");
-	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, NULL, NULL);
-	g_auto(GStrv) copy = g_strdupv(arguments);
+	struct itp_options options = { .familiar = { .command = ITP_PERF_COMMAND_RECORD } };
+	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, &options, NULL);
 
 	g_option_group_add_entries(group, entries);
 	itp_record_options_add_entries(group, &record->options);
+	itp_familiar_add_entries(group, options.familiar.command);
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, summary);
 	g_option_context_set_description(context, examples);
 	/* What comes behind the command is the command's. */
 	g_option_context_set_strict_posix(context, TRUE);
 	g_set_prgname("perf introperf record");
-	return g_option_context_parse_strv(context, &copy, error) &&
+	return itp_words_parse(context, arguments, error) && check_output(record, error) &&
 	       itp_record_options_check(&record->options, error);
 }
 
@@ -105,7 +123,9 @@ static bool run_perf_once(const struct itp_recipe *recipe, const struct itp_targ
 	g_auto(GStrv) command = itp_recipe_command(recipe, target);
 	g_autofree char *text = itp_recipe_text(command);
 
-	itp_terminal_say("%s", text);
+	if (!recipe->is_quiet) {
+		itp_terminal_say("%s", text);
+	}
 	return itp_perf_try(command, error) && itp_perf_run(command, ret_end, error);
 }
 
@@ -128,6 +148,14 @@ static bool is_disk_full(const char *path)
 	return code == ENOSPC || code == EDQUOT || code == EFBIG;
 }
 
+/* The same of a user's processes. */
+static bool leave_out_ended_of_user(struct itp_target *target)
+{
+	g_autofree char *before = g_strdup(target->pids);
+
+	return itp_target_find_user(target, NULL) && !g_str_equal(before, target->pids);
+}
+
 /* Whether perf has failed where processes of a running program had ended, which are then left out.
  * It fails in other words and with other statuses for one process than for several. Nobody would
  * want what it has written until a disk was full to be replaced. */
@@ -136,8 +164,14 @@ static bool leave_out_ended(const struct itp_recipe *recipe, struct itp_target *
 {
 	g_autofree char *left = NULL;
 
-	if (!target->started || end->is_interrupted || !WIFEXITED(end->status) ||
-	    WEXITSTATUS(end->status) == 0 || is_disk_full(recipe->output)) {
+	if (end->is_interrupted || !WIFEXITED(end->status) || WEXITSTATUS(end->status) == 0 ||
+	    is_disk_full(recipe->output)) {
+		return false;
+	}
+	if (target->user) {
+		return leave_out_ended_of_user(target);
+	}
+	if (!target->started) {
 		return false;
 	}
 	left = itp_held_survivors(held, target->started);

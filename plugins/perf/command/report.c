@@ -4,9 +4,13 @@
  */
 #include <stdio.h>
 
+#include "common/render/browser/browser.h"
+#include "plugins/perf/command/browse.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
+#include "plugins/perf/command/page-source.h"
 #include "plugins/perf/command/reading.h"
+#include "plugins/perf/command/words.h"
 #include "plugins/perf/host/conclude.h"
 #include "sinks/report/report.h"
 
@@ -28,6 +32,7 @@ static const struct subcommand report = {
 		"Examples:\n"
 		"  perf introperf report slow.data\n"
 		"  perf introperf report --path 1 slow.data\n"
+		"  perf introperf report --tui slow.data\n"
 		"  perf introperf report --html slow.html slow.data\n"
 		"  perf introperf report --by function --top 20 slow.data\n"
 		"  perf introperf report --by wait slow.data\n"
@@ -43,6 +48,7 @@ static const struct subcommand diff = {
 		    "  perf introperf diff good.data slow.data\n"
 		    "  perf introperf diff --html slow.html good.data slow.data\n"
 		    "  perf introperf diff --path 1 good.data slow.data\n"
+		    "  perf introperf diff --tui good.data slow.data\n"
 		    "  perf introperf diff --base good1.data --base good2.data slow.data\n"
 		    "  perf introperf diff --per call:handle_request good.data slow.data\n"
 		    "  perf introperf diff --fail-above 5% good.profile new.data || exit\n\n"
@@ -67,6 +73,38 @@ static bool name_page(const struct itp_options *options, GError **error)
 	return true;
 }
 
+/* The file of -i, if it is there, and those behind the options; to be freed with g_strfreev(). */
+static char **join_files(const char *input, char **files)
+{
+	g_autoptr(GStrvBuilder) all = g_strv_builder_new();
+
+	if (input) {
+		g_strv_builder_add(all, input);
+	}
+	if (files) {
+		g_strv_builder_addv(all, (const char **)files);
+	}
+	return g_strv_builder_end(all);
+}
+
+/* What is written goes to no terminal, and what is shown there is not written. */
+static bool check_tui(const struct itp_options *options, GError **error)
+{
+	const bt_value *params = options->values[ITP_STAGE_RANK];
+	const char *other = options->html                            ? "html" :
+			    options->save                            ? "save" :
+			    bt_value_map_has_entry(params, "output") ? "output" :
+			    bt_value_map_has_entry(params, "format") ? "format" :
+								       NULL;
+
+	if (options->tui && other) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--tui: the ranking is shown, and not written; leave out --%s", other);
+		return false;
+	}
+	return !options->tui || itp_browse_check(error);
+}
+
 /* Options into `options`; the files that are left into *ret_files, to be freed with
  * g_strfreev(). */
 static bool parse(const struct subcommand *subcommand, char **arguments,
@@ -80,23 +118,26 @@ static bool parse(const struct subcommand *subcommand, char **arguments,
 		{ .long_name = NULL },
 	};
 	g_autofree char *name = g_strdup_printf("perf introperf %s", arguments[0]);
-	g_auto(GStrv) copy = g_strdupv(arguments);
 
 	g_option_group_add_entries(group, rest);
 	itp_options_add_entries(group, options,
 				subcommand->compares ? ITP_OPTIONS_COMPARISON :
 						       ITP_OPTIONS_RECORDING);
+	options->familiar.command = subcommand->compares ? ITP_PERF_COMMAND_DIFF :
+							   ITP_PERF_COMMAND_REPORT;
+	itp_familiar_add_entries(group, options->familiar.command);
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, subcommand->summary);
 	g_option_context_set_description(context, subcommand->examples);
 	g_set_prgname(name);
-	if (!g_option_context_parse_strv(context, &copy, error)) {
+	if (!itp_words_parse(context, arguments, error)) {
 		return false;
 	}
-	if (!name_page(options, error)) {
+	if (!check_tui(options, error) || !name_page(options, error) ||
+	    !itp_familiar_apply(options, error)) {
 		return false;
 	}
-	*ret_files = files ? g_steal_pointer(&files) : g_new0(char *, 1);
+	*ret_files = join_files(options->familiar.input, files);
 	return true;
 }
 
@@ -107,7 +148,8 @@ static enum itp_exit fail(GError *error)
 	return ITP_EXIT_ERROR;
 }
 
-static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *recordings)
+static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *recordings,
+			      struct itp_page_source *source, bool is_quiet)
 {
 	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
 	struct itp_interrupt interrupt;
@@ -115,7 +157,7 @@ static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *
 	struct itp_conclusion conclusion = { .result = result,
 					     .recordings = recordings,
 					     .interrupt = &interrupt,
-					     .watch = itp_reading_watch(&line),
+					     .watch = itp_reading_watch(is_quiet ? NULL : &line),
 					     .profiles = profiles };
 	GError *error = NULL;
 	enum itp_outcome outcome;
@@ -123,6 +165,8 @@ static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *
 
 	itp_progress_line_init(&line);
 	itp_interrupt_init(&interrupt);
+	source->interrupt = &interrupt;
+	source->line = is_quiet ? NULL : &line;
 	outcome = itp_conclude(&conclusion, &error);
 	itp_interrupt_release(&interrupt);
 	itp_progress_line_release(&line);
@@ -133,35 +177,51 @@ static enum itp_exit conclude(struct itp_result *result, struct itp_recordings *
 	return outcome == ITP_OUTCOME_INTERRUPTED ? ITP_EXIT_INTERRUPTED : code;
 }
 
-static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct itp_options *options)
+static enum itp_exit rank_inputs(const struct itp_inputs *inputs, const struct itp_options *options,
+				 struct itp_browser_series *series)
 {
 	struct itp_host_params params;
 	struct itp_result *result = NULL;
 	struct itp_recordings *recordings = NULL;
+	struct itp_page_source source = { .inputs = inputs,
+					  .params = &params,
+					  .is_left_out = options->no_source };
+	const struct itp_report_host page = { .find_source = itp_page_source_find,
+					      .data = &source };
 	const struct itp_result_options result_options = { .values = options->values,
 							   .inputs = inputs,
 							   .save = options->save,
 							   .next = options->next,
+							   .has_options = true,
+							   .show = options->tui ? itp_browse : NULL,
+							   .show_data = series,
 							   .draw = options->html ? itp_report_new :
-										   NULL };
+										   NULL,
+							   .draw_data = &page };
 	GError *error = NULL;
 	enum itp_exit code;
 
 	if (itp_host_params_init(&params, options->values, &error)) {
 		params.analysis.remembers |= options->html != NULL;
+		params.analysis.finds_units |= options->html != NULL;
+		source.base = bt_value_map_borrow_entry_value_const(options->values[ITP_STAGE_RANK],
+								    "base");
 		result = itp_result_new(&result_options, &error);
 	}
 	if (result) {
 		recordings = itp_recordings_new(inputs->recordings, &params, &error);
 	}
-	code = recordings ? conclude(result, recordings) : fail(error);
+	code = recordings ? conclude(result, recordings, &source, options->familiar.is_quiet) :
+			    fail(error);
 	itp_result_free(result);
 	itp_recordings_free(recordings);
 	itp_host_params_release(&params);
 	return code;
 }
 
-static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *options)
+/* `series` is what is walked through of with --tui. */
+static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *options,
+			  struct itp_browser_series *series)
 {
 	struct itp_inputs inputs;
 	enum itp_exit code = ITP_EXIT_FINE;
@@ -171,24 +231,28 @@ static enum itp_exit rank(const GPtrArray *paths, const struct itp_options *opti
 	for (guint i = 0; !error && i < paths->len; i++) {
 		itp_inputs_add(&inputs, g_ptr_array_index(paths, i), &error);
 	}
-	code = error ? fail(error) : rank_inputs(&inputs, options);
+	code = error ? fail(error) : rank_inputs(&inputs, options, series);
 	itp_inputs_release(&inputs);
 	return code;
 }
 
-/* One ranking after the other. */
+/* One ranking after the other; with --tui, as the user wants to see them. */
 static enum itp_exit rank_each(char **files, const struct itp_options *options)
 {
+	struct itp_browser_series series = { .count = g_strv_length(files) };
 	enum itp_exit code = ITP_EXIT_FINE;
+	int step = 1;
 
-	for (guint i = 0; files[i] && code == ITP_EXIT_FINE; i++) {
+	for (int i = 0; step != 0 && i < (int)series.count && code == ITP_EXIT_FINE; i += step) {
 		g_autoptr(GPtrArray) path = g_ptr_array_new();
 
 		g_ptr_array_add(path, files[i]);
-		if (i > 0 && itp_options_has_text(options)) {
+		if (i > 0 && !options->tui && itp_options_has_text(options)) {
 			putchar('\n');
 		}
-		code = rank(path, options);
+		series.number = (unsigned int)i + 1;
+		code = rank(path, options, &series);
+		step = options->tui ? series.step : 1;
 	}
 	return code;
 }
@@ -253,6 +317,7 @@ int itp_diff_run(char **arguments)
 {
 	g_autoptr(GPtrArray) paths = NULL;
 	g_auto(GStrv) files = NULL;
+	struct itp_browser_series series = { .number = 1, .count = 1 };
 	struct itp_options options;
 	enum itp_exit code;
 	GError *error = NULL;
@@ -261,7 +326,7 @@ int itp_diff_run(char **arguments)
 	if (parse(&diff, arguments, &options, &files, &error)) {
 		paths = paths_to_compare(files, options.values[ITP_STAGE_RANK], &error);
 	}
-	code = paths ? rank(paths, &options) : fail(error);
+	code = paths ? rank(paths, &options, &series) : fail(error);
 	itp_options_release(&options);
 	return code;
 }

@@ -6,8 +6,14 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
+#include <pwd.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "common/elf/image.h"
 #include "common/unwind/frame-pointers.h"
@@ -15,6 +21,7 @@
 /* The kernel follows so many scripts that name a script. */
 #define MAX_INTERPRETERS 4
 #define MAX_SCRIPT_LINE 256
+#define SETTLED_S 1
 
 static bool fail(GError **error, const char *format, const char *subject, const char *reason)
 {
@@ -22,36 +29,61 @@ static bool fail(GError **error, const char *format, const char *subject, const 
 	return false;
 }
 
-/* perf reads the map, too. */
-static bool check_process(const char *name, GError **error)
+/* Whether its map may be read, as perf does, too; if not, errno says why. That of a thread is its
+ * process's. */
+static bool may_be_read(const char *process)
 {
-	g_autofree char *maps = g_strdup_printf("/proc/%s/maps", name);
-	FILE *file;
-	int code;
+	g_autofree char *maps = g_strdup_printf("/proc/%s/maps", process);
+	FILE *file = fopen(maps, "re");
 
-	if (!g_ascii_string_to_unsigned(name, 10, 1, INT_MAX, NULL, NULL)) {
-		return fail(error, "-p %s: %s", name,
-			    "not the number of a process, nor several with commas between");
-	}
-	file = fopen(maps, "re");
-	code = errno;
 	if (file) {
 		fclose(file);
-		return true;
 	}
-	return fail(error, "-p %s: %s", name,
-		    code == ENOENT ? "no such process" : g_strerror(code));
+	return file;
 }
 
-static bool check_processes(const char *pids, GError **error)
+static bool check_process(const char *name, bool is_thread, GError **error)
+{
+	const char *format = is_thread ? "-t %s: %s" : "-p %s: %s";
+
+	if (!g_ascii_string_to_unsigned(name, 10, 1, INT_MAX, NULL, NULL)) {
+		return fail(error, format, name,
+			    is_thread ?
+				    "not the number of a thread, nor several with commas between" :
+				    "not the number of a process, nor several with commas between");
+	}
+	return may_be_read(name) || fail(error, format, name,
+					 errno != ENOENT ? g_strerror(errno) :
+					 is_thread       ? "no such thread" :
+							   "no such process");
+}
+
+static bool check_processes(const char *pids, bool is_threads, GError **error)
 {
 	g_auto(GStrv) names = g_strsplit(pids, ",", -1);
-	bool is_there = names[0] || check_process("", error);
+	bool is_there = names[0] || check_process("", is_threads, error);
 
 	for (size_t i = 0; is_there && names[i]; i++) {
-		is_there = check_process(names[i], error);
+		is_there = check_process(names[i], is_threads, error);
 	}
 	return is_there;
+}
+
+/* What is to be recorded is named in one way. */
+static bool check_choice(const struct itp_target *target, GError **error)
+{
+	if (target->pids && target->is_machine) {
+		return fail(error, "%s: %s",
+			    target->user       ? "-u and -a" :
+			    target->is_threads ? "-t and -a" :
+						 "-p and -a",
+			    "choose one");
+	}
+	if (target->cpus &&
+	    !g_regex_match_simple("^\\d+(-\\d+)?(,\\d+(-\\d+)?)*$", target->cpus, 0, 0)) {
+		return fail(error, "-C %s: %s", target->cpus, "numbers of CPUs, as 0,2-3");
+	}
+	return !target->pids || check_processes(target->pids, target->is_threads, error);
 }
 
 bool itp_target_check(const struct itp_target *target, const char *purpose, GError **error)
@@ -62,10 +94,7 @@ bool itp_target_check(const struct itp_target *target, const char *purpose, GErr
 		return fail(error, "nothing to %s: %s", purpose,
 			    "name a program (-- COMMAND), a process (-p PID) or the machine (-a)");
 	}
-	if (target->pids && target->is_machine) {
-		return fail(error, "%s: %s", "-p and -a", "choose one");
-	}
-	if (target->pids && !check_processes(target->pids, error)) {
+	if (!check_choice(target, error)) {
 		return false;
 	}
 	if (target->command) {
@@ -77,6 +106,78 @@ bool itp_target_check(const struct itp_target *target, const char *purpose, GErr
 	}
 	return true;
 }
+
+/* ---- Users ---- */
+
+/* By name or number. False when there is none of this name. */
+static bool find_user(const char *name, uid_t *ret_user)
+{
+	const struct passwd *entry = getpwnam(name);
+	guint64 number;
+
+	if (!entry && !g_ascii_string_to_unsigned(name, 10, 0, UINT32_MAX, &number, NULL)) {
+		return false;
+	}
+	*ret_user = entry ? entry->pw_uid : (uid_t)number;
+	return true;
+}
+
+/* Since when a process runs, in seconds since the machine does; HUGE_VAL for none. */
+static double start_of(const char *process)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%s/stat", process);
+	g_autofree char *text = NULL;
+	const char *end;
+	unsigned long long ticks;
+
+	if (!g_file_get_contents(path, &text, NULL, NULL)) {
+		return HUGE_VAL;
+	}
+	/* Its name may hold anything. */
+	end = strrchr(text, ')');
+	return end && sscanf(end + 1,
+			     " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+			     "%*d %*d %llu",
+			     &ticks) == 1 ?
+		       (double)ticks / (double)sysconf(_SC_CLK_TCK) :
+		       HUGE_VAL;
+}
+
+static bool is_settled_of(const char *process, uid_t user)
+{
+	g_autofree char *path = g_strdup_printf("/proc/%s", process);
+	struct timespec now;
+	struct stat status;
+
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	return g_ascii_isdigit(process[0]) && stat(path, &status) == 0 && status.st_uid == user &&
+	       start_of(process) + SETTLED_S < (double)now.tv_sec && may_be_read(process);
+}
+
+bool itp_target_find_user(struct itp_target *target, GError **error)
+{
+	g_autoptr(GDir) processes = g_dir_open("/proc", 0, NULL);
+	g_autoptr(GString) pids = g_string_new(NULL);
+	const char *name;
+	uid_t user;
+
+	if (!find_user(target->user, &user)) {
+		return fail(error, "-u %s: %s", target->user, "no such user");
+	}
+	while (processes && (name = g_dir_read_name(processes))) {
+		if (is_settled_of(name, user) && atoi(name) != getpid()) {
+			g_string_append_printf(pids, "%s%s", pids->len > 0 ? "," : "", name);
+		}
+	}
+	if (pids->len == 0) {
+		return fail(error, "-u %s: %s", target->user, "no process of this user runs");
+	}
+	g_free(target->pids);
+	target->pids = g_strdup(pids->str);
+	return true;
+}
+
+/* ---- Code ---- */
 
 static void add_once(GPtrArray *paths, const char *path)
 {

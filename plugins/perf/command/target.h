@@ -12,8 +12,15 @@ struct itp_target {
 	/* Processes that run already, as perf takes them: numbers with commas between; NULL for
 	 * none. Owned by this. */
 	char *pids;
-	/* The whole machine. */
+	/* `pids` are threads. */
+	bool is_threads;
+	/* The whole machine; and if not NULL, only what runs on these CPUs, as perf takes them.
+	 * Owned by this. */
 	gboolean is_machine;
+	char *cpus;
+	/* `pids` are the processes of this user, by name or number; NULL where they are others.
+	 * Owned by this. */
+	char *user;
 	/* The program to start, with its arguments; NULL for none. Owned by this. */
 	char **command;
 	/* The processes of `command`, as perf takes them, once it runs; NULL before. Owned by this.
@@ -23,6 +30,10 @@ struct itp_target {
 
 /* Whether a target is named, and is there; `purpose` is what is to be done with it, as "record". */
 bool itp_target_check(const struct itp_target *target, const char *purpose, GError **error);
+
+/* Sets `pids` to the processes of `user` that have run for a second: others may have ended before
+ * perf, which then records nothing, has found them. */
+bool itp_target_find_user(struct itp_target *target, GError **error);
 
 /* The files with code of the target, as paths: of a program that is to start, those that its loader
  * names; of the machine, those of all processes. Free with g_ptr_array_unref(). */

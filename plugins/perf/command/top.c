@@ -14,6 +14,7 @@
 #include "plugins/perf/command/perf-run.h"
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/record-options.h"
+#include "plugins/perf/command/words.h"
 #include "sinks/rank/rank.h"
 #include "terminal/terminal.h"
 
@@ -38,6 +39,8 @@ struct top {
 	struct itp_record_options record;
 	/* Owned by this. */
 	char *period;
+	/* Of perf, in seconds: the same. Owned by this. */
+	char *delay;
 	struct itp_options options;
 	/* Owned by this; NULL where the result goes elsewhere. */
 	struct itp_screen *screen;
@@ -48,6 +51,7 @@ static void top_release(struct top *top)
 	itp_screen_free(top->screen);
 	itp_record_options_release(&top->record);
 	g_free(top->period);
+	g_free(top->delay);
 	itp_options_release(&top->options);
 }
 
@@ -72,22 +76,26 @@ static bool parse(struct top *top, char **arguments, GError **error)
 	const GOptionEntry entries[] = {
 		{ "period", 0, 0, G_OPTION_ARG_STRING, &top->period,
 		  "time between two rankings (" DEFAULT_PERIOD ")", "TIME" },
+		{ "delay", 'd', 0, G_OPTION_ARG_STRING, &top->delay,
+		  "as in perf: --period in seconds", "N" },
 		{ .long_name = NULL },
 	};
 	g_autoptr(GOptionContext) context = g_option_context_new("[[--] COMMAND…]");
 	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, &top->options, NULL);
-	g_auto(GStrv) copy = g_strdupv(arguments);
 
 	g_option_group_add_entries(group, entries);
 	itp_record_options_add_entries(group, &top->record);
 	itp_options_add_entries(group, &top->options, ITP_OPTIONS_LIVE);
+	top->options.familiar.command = ITP_PERF_COMMAND_TOP;
+	itp_familiar_add_entries(group, ITP_PERF_COMMAND_TOP);
 	g_option_context_set_main_group(context, group);
 	g_option_context_set_summary(context, summary);
 	g_option_context_set_description(context, examples);
 	g_option_context_set_strict_posix(context, TRUE);
 	g_set_prgname("perf introperf top");
-	return g_option_context_parse_strv(context, &copy, error) &&
-	       itp_record_options_check(&top->record, error) && check_unit(top, error);
+	return itp_words_parse(context, arguments, error) &&
+	       itp_record_options_check(&top->record, error) && check_unit(top, error) &&
+	       itp_familiar_apply(&top->options, error);
 }
 
 static bool has_option(const struct top *top, const char *name)
@@ -98,7 +106,8 @@ static bool has_option(const struct top *top, const char *name)
 static void set_defaults(struct top *top)
 {
 	if (!top->period) {
-		top->period = g_strdup(DEFAULT_PERIOD);
+		top->period = top->delay ? g_strconcat(top->delay, "s", NULL) :
+					   g_strdup(DEFAULT_PERIOD);
 	}
 	if (has_option(top, "base") && !has_option(top, "per")) {
 		bt_value_map_insert_string_entry(top->options.values[ITP_STAGE_RANK], "per",
@@ -191,7 +200,7 @@ static bool rank(const struct top *top, const struct itp_live_base *base, char *
 	if (!itp_live_perf_start(&perf, command, top->screen, error)) {
 		return false;
 	}
-	if (top->record.target.is_machine) {
+	if (top->record.target.is_machine || top->record.target.user) {
 		excluded[0] = getpid();
 		excluded[1] = perf.pid;
 	}

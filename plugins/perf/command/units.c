@@ -12,6 +12,7 @@
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/reading.h"
+#include "plugins/perf/command/words.h"
 #include "plugins/perf/host/memory-profile.h"
 #include "terminal/terminal.h"
 
@@ -91,7 +92,6 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		  NULL },
 		{ .long_name = NULL },
 	};
-	g_auto(GStrv) copy = g_strdupv(arguments);
 
 	itp_options_init(&request->options, arguments);
 	g_option_group_add_entries(group, own);
@@ -103,16 +103,21 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		"loops that wait for events; and how long units of each type take (perf.data).");
 	g_option_context_set_description(context, EXAMPLES);
 	g_set_prgname("perf introperf units");
-	return g_option_context_parse_strv(context, &copy, error) && check(request, error);
+	return itp_words_parse(context, arguments, error) && check(request, error);
 }
 
-static void train(struct request *request, const struct itp_unit_page *page)
+/* `calls` is the tree of the inference. */
+static void train(struct request *request, const struct itp_unit_page *page,
+		  const struct itp_unit_log *log, const struct itp_context_tree *calls)
 {
 	const struct itp_guard_training training = {
 		.tree = page->tree,
 		.functions = page->functions,
 		.types = page->types,
 		.limit = (enum itp_guard_limit)limit_of(request->limit),
+		.profiles = itp_unit_log_profiles(log),
+		.all = itp_unit_log_types(log),
+		.calls = calls,
 	};
 
 	if (request->trained) {
@@ -126,7 +131,8 @@ static bool show(struct request *request, const struct itp_recordings *recording
 {
 	const struct itp_terminal terminal = itp_terminal_of_output(true, ITP_COLOR_NEVER);
 	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
-	struct itp_unit_types *types = itp_recordings_units(recordings, 0);
+	const struct itp_unit_log *log = itp_recordings_units(recordings, 0);
+	struct itp_unit_types *types = itp_unit_log_types(log);
 	const struct itp_profile_source *source;
 	struct itp_unit_page page = { .path = path,
 				      .top = (guint)request->top,
@@ -144,7 +150,7 @@ static bool show(struct request *request, const struct itp_recordings *recording
 				path);
 		return false;
 	}
-	train(request, &page);
+	train(request, &page, log, source->contexts);
 	if (request->format && g_str_equal(request->format, "jsonl")) {
 		itp_render_unit_jsonl(&page, text);
 	} else {
@@ -191,6 +197,11 @@ static void tell_left_out(const struct request *request)
 			"usual of them: %u",
 			request->guards, ITP_GUARD_UNITS_LEAST, left_out->rare_loops);
 	}
+	if (left_out->coroutine_loops > 0) {
+		itp_complain("%s: loops of coroutines, and of threads that run these, have no "
+			     "guards, as they cannot be watched: %u",
+			     request->guards, left_out->coroutine_loops);
+	}
 	if (left_out->loops + left_out->types + left_out->contexts > 0) {
 		itp_complain("%s: guards have room for %d loops, and for %d types and contexts of "
 			     "each: %u loops, %u types and %u contexts are left out",
@@ -205,7 +216,11 @@ static bool write_guards(const struct request *request, GError **error)
 	g_autofree char *text = itp_guard_file_text(request->trained);
 
 	if (request->trained->loops->len == 0) {
-		itp_failure_set(error, "%s: no loop has as many as %d units: record for longer",
+		itp_failure_set(error,
+				request->left_out.coroutine_loops > 0 ?
+					"%s: only loops of coroutines, which cannot be watched, "
+					"have as many as %d units" :
+					"%s: no loop has as many as %d units: record for longer",
 				request->guards, ITP_GUARD_UNITS_LEAST);
 		return false;
 	}
@@ -224,6 +239,7 @@ static enum itp_exit run(struct request *request, GError **error)
 	itp_progress_line_init(&line);
 	done = itp_host_params_init(&params, request->options.values, error);
 	params.analysis.finds_units = true;
+	params.analysis.keeps_unit_profiles = request->guards != NULL;
 	request->trained = request->guards ? itp_guard_file_new() : NULL;
 	for (guint i = 0; done && files[i]; i++) {
 		done = read_one(request, &params, files[i], &line, error);

@@ -19,7 +19,7 @@ struct late_unit {
 
 struct itp_guard_alarms {
 	/* Weak. */
-	const struct itp_guard_kernel *kernel;
+	struct itp_guard_kernel *kernel;
 	itp_guard_alarm_func on_alarm;
 	void *data;
 	/* struct late_unit by tid. Owned by this. */
@@ -39,7 +39,13 @@ static void free_unit(gpointer data)
 	g_free(unit);
 }
 
-struct itp_guard_alarms *itp_guard_alarms_new(const struct itp_guard_kernel *kernel,
+bool itp_guard_sight_is_running(const struct itp_guard_sight *sight)
+{
+	return sight->kind == ITP_GUARD_RUNNING ||
+	       (sight->kind == ITP_GUARD_STANDING && sight->state == 0);
+}
+
+struct itp_guard_alarms *itp_guard_alarms_new(struct itp_guard_kernel *kernel,
 					      itp_guard_alarm_func on_alarm, void *data)
 {
 	struct itp_guard_alarms *alarms = g_new0(struct itp_guard_alarms, 1);
@@ -71,6 +77,7 @@ static struct late_unit *unit_of(struct itp_guard_alarms *alarms,
 		unit->alarm.tid = record->tid;
 		unit->alarm.begin_ns = record->moment.begin_ns;
 		unit->alarm.loop = record->moment.loop;
+		unit->alarm.is_partial = record->moment.is_partial;
 		unit->alarm.sights = g_array_new(FALSE, FALSE, sizeof(struct itp_guard_sight));
 		g_array_set_clear_func(unit->alarm.sights, clear_sight);
 		g_hash_table_insert(alarms->units, key, unit);
@@ -83,8 +90,7 @@ static struct late_unit *unit_of(struct itp_guard_alarms *alarms,
 static void add_sight(struct itp_guard_alarm *alarm, const struct itp_guard_record *record,
 		      GArray *stack)
 {
-	const struct itp_guard_sight sight = { record->moment.time_ns,
-					       record->kind == ITP_GUARD_RUNNING, record->state,
+	const struct itp_guard_sight sight = { record->moment.time_ns, record->kind, record->state,
 					       stack };
 
 	if (alarm->sights->len == ITP_GUARD_STACKS_KEPT) {
@@ -117,6 +123,9 @@ void itp_guard_alarms_see(struct itp_guard_alarms *alarms, const struct itp_guar
 	if (stack) {
 		add_sight(&unit->alarm, record, stack);
 	}
+	if (record->kind == ITP_GUARD_STANDING) {
+		itp_guard_kernel_await(alarms->kernel, record->tid);
+	}
 	if (unit->alarm.is_known || unit->alarm.sights->len == 0 ||
 	    (int64_t)(record->moment.time_ns - record->moment.begin_ns) <= limit_ns) {
 		return;
@@ -126,6 +135,16 @@ void itp_guard_alarms_see(struct itp_guard_alarms *alarms, const struct itp_guar
 	unit->alarm.limit_ns = limit_ns;
 	alarms->on_alarm(&unit->alarm, alarms->data);
 	unit->alarm.is_known = true;
+}
+
+void itp_guard_alarms_wake(struct itp_guard_alarms *alarms, int32_t tid,
+			   const struct itp_guard_waker *waker)
+{
+	struct late_unit *unit = g_hash_table_lookup(alarms->units, GINT_TO_POINTER(tid));
+
+	if (unit) {
+		unit->alarm.waker = *waker;
+	}
 }
 
 void itp_guard_alarms_end(struct itp_guard_alarms *alarms, const struct itp_guard_record *record)
@@ -159,4 +178,7 @@ void itp_guard_alarms_forget(struct itp_guard_alarms *alarms)
 	gint64 now_us = g_get_monotonic_time();
 
 	g_hash_table_foreach_remove(alarms->units, is_past, &now_us);
+	if (g_hash_table_size(alarms->units) == 0) {
+		itp_guard_kernel_await_none(alarms->kernel);
+	}
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "plugins/perf/guard/kernel.h"
+#include "plugins/perf/guard/wakers.h"
 
 /* So many stacks of a unit are kept, the first ones and the last one. */
 #define ITP_GUARD_STACKS_KEPT 8
@@ -17,7 +18,7 @@
 /* Where a thread was at a moment. */
 struct itp_guard_sight {
 	uint64_t time_ns;
-	bool is_running;
+	enum itp_guard_kind kind;
 	/* As in task_struct. */
 	uint32_t state;
 	/* uint32_t: functions, root first. Owned by this. */
@@ -37,25 +38,35 @@ struct itp_guard_alarm {
 	/* What it has exceeded: that of its type, or the largest of those that it may be of. */
 	int64_t limit_ns;
 	bool has_ended;
+	/* It had begun before begin_ns, when nobody watched. */
+	bool is_partial;
 	/* It was told before that it is late, while it ran. */
 	bool is_known;
 	/* struct itp_guard_sight. Owned by this. */
 	GArray *sights;
+	/* Who ended its last wait that was seen; its time is 0 where nobody did. */
+	struct itp_guard_waker waker;
 };
 
 /* Weak during the call. */
 typedef void (*itp_guard_alarm_func)(const struct itp_guard_alarm *alarm, void *data);
 
+/* Whether the thread ran, or was about to. */
+bool itp_guard_sight_is_running(const struct itp_guard_sight *sight);
+
 struct itp_guard_alarms;
 
 /* All is weak. */
-struct itp_guard_alarms *itp_guard_alarms_new(const struct itp_guard_kernel *kernel,
+struct itp_guard_alarms *itp_guard_alarms_new(struct itp_guard_kernel *kernel,
 					      itp_guard_alarm_func on_alarm, void *data);
 void itp_guard_alarms_free(struct itp_guard_alarms *alarms);
 
 /* A late thread was seen; `stack`, which may be NULL, is taken. */
 void itp_guard_alarms_see(struct itp_guard_alarms *alarms, const struct itp_guard_record *record,
 			  GArray *stack);
+/* A thread that was seen blocked, `tid`, was made to run again. */
+void itp_guard_alarms_wake(struct itp_guard_alarms *alarms, int32_t tid,
+			   const struct itp_guard_waker *waker);
 /* A unit has ended, late. */
 void itp_guard_alarms_end(struct itp_guard_alarms *alarms, const struct itp_guard_record *record);
 

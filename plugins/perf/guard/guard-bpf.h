@@ -73,16 +73,30 @@ struct itp_guard_totals {
 	uint64_t questions;
 	/* Records that found no room. */
 	uint64_t lost;
+	/* System calls of anybody, and how often one of a guarded thread was looked at. */
+	uint64_t calls;
+	uint64_t hits;
+	/* Of some of these: how many, and what they took. */
+	uint64_t timed_hits;
+	uint64_t timed_ns;
+	/* How often the timer found a guarded thread. */
+	uint64_t ticks;
+	/* How often a look around found a unit that lasts. */
+	uint64_t lasting;
 };
 
 enum itp_guard_kind {
 	/* A place that is not known: what is it? */
 	ITP_GUARD_QUESTION,
-	/* A unit that is over a limit, while it runs; and while it does not. */
+	/* A unit that is over a limit, while it runs; while it does not; and after a system call in
+	 * which it did not. */
 	ITP_GUARD_RUNNING,
 	ITP_GUARD_STANDING,
+	ITP_GUARD_RETURNED,
 	/* One that has ended too late. */
 	ITP_GUARD_ENDED,
+	/* A thread has made one run again that is awaited: `other_pid` is its thread. */
+	ITP_GUARD_WOKEN,
 	ITP_GUARD_EXEC,
 	ITP_GUARD_EXIT,
 	ITP_GUARD_FORK,
@@ -106,7 +120,9 @@ struct itp_guard_moment {
 	uint32_t loop;
 	uint32_t type;
 	uint32_t image;
-	uint32_t is_in_unit;
+	uint16_t is_in_unit;
+	/* It has begun earlier than that, when nobody watched. */
+	uint16_t is_partial;
 };
 
 struct itp_guard_record {
@@ -115,7 +131,8 @@ struct itp_guard_record {
 	int32_t tid;
 	/* The number of its system call; -1 for none. */
 	int32_t call;
-	/* Of an exec: of the process before; of a fork: of the parent. */
+	/* Of an exec: of the process before; of a fork: of the parent; of a wakeup: of the thread
+	 * that was woken. */
 	int32_t other_pid;
 	/* As in task_struct; 0 runs. */
 	uint32_t state;
@@ -133,7 +150,7 @@ struct itp_guard_record {
 #define ITP_GUARD_STACK_BYTES ((ITP_GUARD_PAGES + 1) * ITP_GUARD_PAGE)
 #define ITP_GUARD_KERNEL_FRAMES 64
 
-/* A record of the first three kinds. */
+/* A record of a question, of a late unit that has not ended, or of a wakeup. */
 struct itp_guard_snapshot {
 	struct itp_guard_record record;
 	uint64_t registers[ITP_GUARD_REGISTERS];

@@ -37,6 +37,8 @@ struct task_struct {
 	int pid;
 	int tgid;
 	unsigned int __state;
+	unsigned long nvcsw;
+	unsigned long nivcsw;
 	char comm[16];
 } KNOWN;
 
@@ -54,13 +56,6 @@ struct bpf_iter__task {
 	struct task_struct *task;
 } KNOWN;
 
-/* Of the tracepoints syscalls:sys_enter_* and sys_exit_*. */
-struct call_event {
-	__u64 common;
-	/* The event of a call without arguments ends here. */
-	__s32 number;
-};
-
 enum stage {
 	IS_OUTSIDE,
 	IS_WAITING,
@@ -73,6 +68,8 @@ enum stage {
 struct thread {
 	__u32 image;
 	__u32 stage;
+	/* The window in which this was so; see window_ns. */
+	__u64 window_ns;
 	/* Where it has waited. */
 	__u32 loop;
 	__u32 wait_call;
@@ -83,6 +80,13 @@ struct thread {
 	__u64 seen;
 	/* It was somewhere that is not known yet. */
 	__u32 is_unsure;
+	/* It was found in the middle, so that it has begun earlier than begin_ns. */
+	__u32 is_partial;
+	/* How often the thread had switched when it was looked at last: when it has not since, it
+	 * is in the same unit still. */
+	__u64 switches;
+	/* The same, by its own will, at the last return of a system call. */
+	__u64 blocks;
 	/* It was in a context that is none of a look. */
 	__u32 has_begun;
 	__u32 questions;
@@ -154,6 +158,14 @@ struct {
 	__type(value, struct itp_guard_totals);
 } totals SEC(".maps");
 
+/* Threads of which it is told once who makes them run again: by tid. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u32);
+	__type(value, __u32);
+} awaited SEC(".maps");
+
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 20);
@@ -163,6 +175,14 @@ struct {
 const volatile __u8 calls[ITP_GUARD_CALLS];
 /* All execs are told, not just those of guarded processes. */
 const volatile bool tells_all_execs;
+
+/* When the system calls began to be watched; 0 while they are not. What a thread did in another
+ * window tells nothing of what it does now. */
+volatile __u64 window_ns = 0;
+/* It is measured what a look at a system call takes. */
+volatile bool is_timing = false;
+/* A unit lasts that is older. */
+volatile __u64 lasting_ns = 0;
 
 static __always_inline __u64 ip_of(const struct pt_regs *registers)
 {
@@ -274,6 +294,7 @@ static __always_inline void fill_moment(struct itp_guard_moment *moment,
 	moment->type = 0;
 	moment->image = thread->image;
 	moment->is_in_unit = thread->stage == IS_IN_UNIT;
+	moment->is_partial = thread->is_partial;
 }
 
 static __always_inline struct itp_guard_snapshot *begin_snapshot(void)

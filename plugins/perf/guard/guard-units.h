@@ -60,6 +60,17 @@ static __always_inline void tell_end(const struct thread *thread, struct task_st
 	}
 }
 
+/* How long it took in all is not known: it does not count, and is late if it is by any type. */
+static __always_inline void end_part(struct thread *thread, struct task_struct *task,
+				     const struct itp_guard_loop_shapes *shapes, __u64 now_ns)
+{
+	const struct itp_guard_choice *choice = choose(thread, OF_CALLS, shapes);
+
+	if ((__s64)(now_ns - thread->begin_ns) > itp_guard_largest_limit_ns(choice)) {
+		tell_end(thread, task, choice->type & (ITP_GUARD_MOST - 1), now_ns);
+	}
+}
+
 static __always_inline void end_unit(struct thread *thread, struct task_struct *task)
 {
 	const __u64 now_ns = bpf_ktime_get_ns();
@@ -70,6 +81,10 @@ static __always_inline void end_unit(struct thread *thread, struct task_struct *
 	__u32 type;
 
 	if (!shapes) {
+		return;
+	}
+	if (thread->is_partial) {
+		end_part(thread, task, shapes, now_ns);
 		return;
 	}
 	if (thread->is_unsure) {

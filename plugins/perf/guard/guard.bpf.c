@@ -8,9 +8,11 @@
  * here and nobody hears of it.
  *
  * on_enter and on_exit are attached to the system calls that loops wait in and that tell types
- * apart, on_tick to a timer, look_around is run by reading it.
+ * apart, on_tick to a timer, look_around is run by reading it. Where watching system calls costs
+ * too much it is done in windows; outside of these, and for threads that were not heard of in one
+ * yet, on_tick and look_around find out whether a thread is in a unit, and how long at least.
  */
-#include "plugins/perf/guard/guard-units.h"
+#include "plugins/perf/guard/guard-late.h"
 
 char the_license[] SEC("license") = "Dual MIT/GPL";
 
@@ -162,7 +164,7 @@ static __always_inline void enter(struct thread *thread, struct task_struct *tas
 }
 
 /* NULL for a thread that is not guarded. */
-static __always_inline struct thread *current_thread(struct task_struct *task)
+static __always_inline struct thread *guarded_thread(struct task_struct *task)
 {
 	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
 	__u32 pid;
@@ -183,14 +185,33 @@ static __always_inline struct thread *current_thread(struct task_struct *task)
 	return thread;
 }
 
-static __always_inline void enter_call(__u32 call)
+/* The same, as far as the thread is watched. */
+static __always_inline struct thread *current_thread(struct task_struct *task)
 {
-	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
-	struct thread *thread = current_thread(task);
+	struct thread *thread = guarded_thread(task);
 
-	if (thread) {
-		enter(thread, task, call);
+	/* One hook is removed after the other. */
+	if (!thread || window_ns == 0) {
+		return NULL;
 	}
+	if (thread->window_ns != window_ns) {
+		thread->window_ns = window_ns;
+		thread->stage = IS_OUTSIDE;
+	}
+	return thread;
+}
+
+static __always_inline bool is_watched(const struct thread *thread)
+{
+	return window_ns != 0 && thread->window_ns == window_ns;
+}
+
+/* A thread that was watched before in this window; NULL for any other. */
+static __always_inline struct thread *known_thread(struct task_struct *task)
+{
+	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
+
+	return thread && is_watched(thread) ? thread : NULL;
 }
 
 static __always_inline void begin_unit(struct thread *thread)
@@ -198,6 +219,7 @@ static __always_inline void begin_unit(struct thread *thread)
 	thread->stage = IS_IN_UNIT;
 	thread->seen = 0;
 	thread->is_unsure = 0;
+	thread->is_partial = 0;
 	thread->has_begun = 0;
 	thread->shown_ns = 0;
 	thread->begin_ns = bpf_ktime_get_ns();
@@ -219,14 +241,8 @@ static __always_inline void recognize(struct thread *thread, struct task_struct 
 	}
 }
 
-static __always_inline void leave_call(__u32 call)
+static __always_inline void leave(struct thread *thread, struct task_struct *task, __u32 call)
 {
-	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
-	struct thread *thread = current_thread(task);
-
-	if (!thread) {
-		return;
-	}
 	if (thread->stage == IS_WAITING) {
 		begin_unit(thread);
 	} else if (thread->stage == IS_OUTSIDE &&
@@ -235,60 +251,170 @@ static __always_inline void leave_call(__u32 call)
 	}
 }
 
-SEC("tp")
-int on_enter(struct call_event *event)
+/* What it takes is measured where it is taken, as nothing else tells what caches cost. */
+static __always_inline void note_hit(__u64 begin_ns)
 {
-	enter_call((__u32)event->number);
-	return 0;
+	struct itp_guard_totals *sums = all_totals();
+
+	if (!sums) {
+		return;
+	}
+	sums->hits++;
+	if (begin_ns != 0) {
+		sums->timed_hits++;
+		sums->timed_ns += bpf_ktime_get_ns() - begin_ns;
+	}
 }
 
-SEC("tp")
-int on_exit(struct call_event *event)
+static __always_inline bool matters(__u64 call)
 {
-	leave_call((__u32)event->number);
-	return 0;
+	return call < ITP_GUARD_CALLS && calls[call] != 0;
 }
 
-/* The same of all system calls, for who may not attach to some. */
+/* Single calls have tracepoints of their own. But while any of these is there, the kernel goes a
+ * longer way for each call of anybody, which is most of what it costs; and it takes a tenth of a
+ * second to remove them. */
 
 SEC("raw_tp/sys_enter")
-int on_any_enter(struct bpf_raw_tracepoint_args *context)
+int on_enter(struct bpf_raw_tracepoint_args *context)
 {
 	const __u64 call = context->args[1];
+	struct itp_guard_totals *sums = all_totals();
+	struct task_struct *task;
+	struct thread *thread;
+	__u64 begin_ns;
 
-	if (call < ITP_GUARD_CALLS && calls[call] != 0) {
-		enter_call((__u32)call);
+	if (sums) {
+		sums->calls++;
+	}
+	if (!matters(call)) {
+		return 0;
+	}
+	begin_ns = is_timing ? bpf_ktime_get_ns() : 0;
+	task = (struct task_struct *)bpf_get_current_task_btf();
+	thread = current_thread(task);
+	if (thread) {
+		enter(thread, task, (__u32)call);
+		note_hit(begin_ns);
 	}
 	return 0;
+}
+
+/* A unit that has become late in a system call in which its thread was blocked: what it waited for
+ * is known when the call returns, however short it was. */
+static __always_inline void see_block(struct thread *thread, struct task_struct *task)
+{
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	const __u64 blocks = task->nvcsw;
+	const bool was_blocked = thread->blocks != blocks;
+	__u64 now_ns;
+
+	thread->blocks = blocks;
+	if (!was_blocked || thread->stage != IS_IN_UNIT) {
+		return;
+	}
+	now_ns = bpf_ktime_get_ns();
+	if (is_to_be_shown(thread, OF_CALLS, now_ns)) {
+		show_current(ITP_GUARD_RETURNED, call_of(registers), thread, task, registers,
+			     now_ns);
+	}
 }
 
 SEC("raw_tp/sys_exit")
-int on_any_exit(struct bpf_raw_tracepoint_args *context)
+int on_exit(struct bpf_raw_tracepoint_args *context)
 {
-	const struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
-	const __u32 call = call_of((const struct pt_regs *)bpf_task_pt_regs((void *)task));
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	const __u32 call = call_of((const struct pt_regs *)bpf_task_pt_regs(task));
+	const bool is_ours = matters(call);
+	const __u64 begin_ns = is_ours && is_timing ? bpf_ktime_get_ns() : 0;
+	struct thread *thread = is_ours ? current_thread(task) : known_thread(task);
 
-	if (call < ITP_GUARD_CALLS && calls[call] != 0) {
-		leave_call(call);
+	(void)context;
+	if (!thread) {
+		return 0;
+	}
+	see_block(thread, task);
+	if (is_ours) {
+		leave(thread, task, call);
+		note_hit(begin_ns);
 	}
 	return 0;
+}
+
+/* ---- Units that nobody has seen begin ---- */
+
+/* Whether a thread is where it looks for events, or where that is not known. */
+static __always_inline bool is_between_units(const struct thread *thread,
+					     const struct pt_regs *registers)
+{
+	const __u32 call = (__u32)call_of(registers);
+	const __u64 ip = ip_of(registers);
+	const __u64 sp = registers->sp;
+	const __u8 uses = call < ITP_GUARD_CALLS ? calls[call] : 0;
+
+	if (uses & ITP_GUARD_CALL_WAITS && wait_at(thread, call, ip, sp) != ITP_GUARD_NEITHER) {
+		return true;
+	}
+	return uses != 0 && context_at(thread, call, ip, sp) & (ITP_GUARD_ASKED | ITP_GUARD_LOOKS);
+}
+
+/* The thread is in a unit since `begin_ns` at least, unless it is no thread of a loop. */
+static __always_inline bool find_unit(struct thread *thread, const struct pt_regs *registers,
+				      __u64 begin_ns)
+{
+	thread->stage = IS_OUTSIDE;
+	if (thread->wait_sp == 0 || is_between_units(thread, registers)) {
+		return false;
+	}
+	begin_unit(thread);
+	thread->begin_ns = begin_ns;
+	thread->is_partial = 1;
+	thread->has_begun = 1;
+	return true;
+}
+
+/* A thread that runs and was not heard of since the window began runs all that time. */
+static __always_inline bool runs_in_unit(struct thread *thread, const struct pt_regs *registers)
+{
+	if (is_watched(thread)) {
+		return thread->stage == IS_IN_UNIT;
+	}
+	if (window_ns == 0 || !find_unit(thread, registers, window_ns)) {
+		return false;
+	}
+	thread->window_ns = window_ns;
+	return true;
+}
+
+/* A thread that does not run is in the same unit as at the last look if it has not switched since.
+ */
+static __always_inline bool stands_in_unit(struct thread *thread, struct task_struct *task,
+					   const struct pt_regs *registers, __u64 now_ns)
+{
+	const __u64 switches = BPF_CORE_READ(task, nvcsw) + BPF_CORE_READ(task, nivcsw);
+	const bool has_switched = thread->switches != switches;
+
+	thread->switches = switches;
+	if (is_watched(thread)) {
+		return thread->stage == IS_IN_UNIT;
+	}
+	if ((thread->stage != IS_IN_UNIT || has_switched) &&
+	    !find_unit(thread, registers, now_ns)) {
+		return false;
+	}
+	thread->window_ns = window_ns;
+	return true;
 }
 
 /* ---- Units that are late ---- */
 
-/* Whether the unit has taken longer than a type that it may be of takes, and a quarter longer than
- * when it was shown last. */
-static __always_inline bool is_to_be_shown(struct thread *thread, int whose, __u64 now_ns)
+static __always_inline void count_tick(void)
 {
-	const struct itp_guard_loop_shapes *shapes = bpf_map_lookup_elem(&loops, &thread->loop);
-	const __u64 taken_ns = now_ns - thread->begin_ns;
+	struct itp_guard_totals *sums = all_totals();
 
-	if (!shapes || taken_ns < thread->shown_ns + thread->shown_ns / 4 ||
-	    (__s64)taken_ns <= itp_guard_smallest_limit_ns(choose(thread, whose, shapes))) {
-		return false;
+	if (sums) {
+		sums->ticks++;
 	}
-	thread->shown_ns = taken_ns;
-	return true;
 }
 
 SEC("perf_event")
@@ -296,29 +422,19 @@ int on_tick(void *context)
 {
 	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
 	struct thread *thread = bpf_task_storage_get(&threads, task, NULL, 0);
-	const struct pt_regs *registers;
-	struct itp_guard_snapshot *snapshot;
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
 	__u64 now_ns;
 
 	(void)context;
-	if (!thread || thread->stage != IS_IN_UNIT) {
+	if (!thread || !thread->image) {
 		return 0;
 	}
+	count_tick();
 	now_ns = bpf_ktime_get_ns();
-	if (!is_to_be_shown(thread, OF_TICKS, now_ns)) {
+	if (!runs_in_unit(thread, registers) || !is_to_be_shown(thread, OF_TICKS, now_ns)) {
 		return 0;
 	}
-	snapshot = begin_snapshot();
-	if (!snapshot) {
-		return 0;
-	}
-	registers = (const struct pt_regs *)bpf_task_pt_regs(task);
-	fill_record(&snapshot->record, ITP_GUARD_RUNNING, task);
-	fill_moment(&snapshot->record.moment, thread, now_ns);
-	copy_registers(snapshot, registers);
-	snapshot->kernel_count = 0;
-	copy_stack(snapshot, registers->sp, NULL);
-	bpf_ringbuf_submit(snapshot, 0);
+	show_current(ITP_GUARD_RUNNING, -1, thread, task, registers, now_ns);
 	return 0;
 }
 
@@ -330,12 +446,25 @@ static __always_inline __u32 state_of(struct task_struct *task)
 						      (__u32)BPF_CORE_READ(old, state);
 }
 
-static __always_inline void copy_kernel_stack(struct itp_guard_snapshot *snapshot,
-					      struct task_struct *task)
+/* A unit that is older than lasting_ns, and may become late, but is not for certain. */
+static __always_inline bool is_lasting(struct thread *thread, __u64 now_ns)
 {
-	const long bytes = bpf_get_task_stack(task, snapshot->kernel, sizeof(snapshot->kernel), 0);
+	const struct itp_guard_loop_shapes *shapes = bpf_map_lookup_elem(&loops, &thread->loop);
+	const __u64 taken_ns = now_ns - thread->begin_ns;
 
-	snapshot->kernel_count = bytes > 0 ? bytes / sizeof(snapshot->kernel[0]) : 0;
+	return shapes && is_watched(thread) && thread->stage == IS_IN_UNIT &&
+	       taken_ns > lasting_ns &&
+	       (__s64)(taken_ns - taken_ns / 4) <=
+		       itp_guard_largest_limit_ns(choose(thread, OF_LOOKS, shapes));
+}
+
+static __always_inline void count_lasting(struct thread *thread, __u64 now_ns)
+{
+	struct itp_guard_totals *sums = all_totals();
+
+	if (sums) {
+		sums->lasting += is_lasting(thread, now_ns);
+	}
 }
 
 /* Those that do not run; the others are on_tick()'s. */
@@ -353,19 +482,21 @@ int look_around(struct bpf_iter__task *context)
 		return 0;
 	}
 	thread = bpf_task_storage_get(&threads, task, NULL, 0);
-	if (!thread || thread->stage != IS_IN_UNIT) {
+	if (!thread || !thread->image) {
 		return 0;
 	}
-	state = state_of(task);
 	now_ns = bpf_ktime_get_ns();
-	if (state == 0 || !is_to_be_shown(thread, OF_LOOKS, now_ns)) {
+	count_lasting(thread, now_ns);
+	state = state_of(task);
+	registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	if (state == 0 || !stands_in_unit(thread, task, registers, now_ns) ||
+	    !is_to_be_shown(thread, OF_LOOKS, now_ns)) {
 		return 0;
 	}
 	snapshot = begin_snapshot();
 	if (!snapshot) {
 		return 0;
 	}
-	registers = (const struct pt_regs *)bpf_task_pt_regs(task);
 	fill_record(&snapshot->record, ITP_GUARD_STANDING, task);
 	fill_moment(&snapshot->record.moment, thread, now_ns);
 	snapshot->record.state = state;
@@ -373,6 +504,33 @@ int look_around(struct bpf_iter__task *context)
 	copy_registers(snapshot, registers);
 	copy_kernel_stack(snapshot, task);
 	copy_stack(snapshot, registers->sp, task);
+	bpf_ringbuf_submit(snapshot, 0);
+	return 0;
+}
+
+/* Attached while somebody is awaited. */
+SEC("raw_tp/sched_waking")
+int on_waking(struct bpf_raw_tracepoint_args *context)
+{
+	struct task_struct *woken = (struct task_struct *)context->args[0];
+	struct task_struct *task = (struct task_struct *)bpf_get_current_task_btf();
+	const struct pt_regs *registers = (const struct pt_regs *)bpf_task_pt_regs(task);
+	const __u32 tid = BPF_CORE_READ(woken, pid);
+	struct itp_guard_snapshot *snapshot;
+
+	if (bpf_map_delete_elem(&awaited, &tid) != 0) {
+		return 0;
+	}
+	snapshot = begin_snapshot();
+	if (!snapshot) {
+		return 0;
+	}
+	fill_record(&snapshot->record, ITP_GUARD_WOKEN, task);
+	snapshot->record.other_pid = (int)tid;
+	snapshot->record.moment.time_ns = bpf_ktime_get_ns();
+	copy_registers(snapshot, registers);
+	copy_kernel_stack(snapshot, task);
+	copy_stack(snapshot, registers->sp, NULL);
 	bpf_ringbuf_submit(snapshot, 0);
 	return 0;
 }

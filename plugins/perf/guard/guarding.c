@@ -12,14 +12,16 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "common/guard/attention.h"
 #include "common/base/hash.h"
 #include "common/guard/learning.h"
-#include "common/guard/matching.h"
 #include "messages/failure.h"
 #include "plugins/perf/guard/alarms.h"
+#include "plugins/perf/guard/answers.h"
 #include "plugins/perf/guard/lines.h"
 #include "plugins/perf/guard/recorder.h"
 #include "plugins/perf/guard/shifts.h"
+#include "plugins/perf/guard/windows.h"
 #include "terminal/terminal.h"
 
 /* How often is looked for late threads that do not run: a few times in the smallest limit. */
@@ -34,9 +36,13 @@ struct itp_guarding {
 	struct itp_guard_probes probes;
 	struct itp_guard_processes *processes;
 	struct itp_guard_kernel *kernel;
+	struct itp_guard_windows *windows;
 	struct itp_guard_alarms *alarms;
+	struct itp_guard_wakers *wakers;
 	struct itp_guard_shifts *shifts;
+	struct itp_guard_excess *excess;
 	struct itp_guard_recorder *recorder;
+	struct itp_guard_answers answers;
 	struct itp_guard_lines lines;
 	GString *output;
 	/* Processes of the command that have no loop of the guards, and may begin a program that
@@ -65,15 +71,45 @@ static void print(struct itp_guarding *guarding)
 	g_string_truncate(guarding->output, 0);
 }
 
+static const struct itp_guard_type *type_of(const struct itp_guarding *guarding,
+					    const struct itp_guard_alarm *alarm)
+{
+	return itp_guard_type_at(itp_guard_loop_at(guarding->options.file, alarm->loop),
+				 alarm->type);
+}
+
+/* One that is late has ended. */
+static void sum(const struct itp_guarding *guarding, const struct itp_guard_alarm *alarm)
+{
+	struct itp_guard_seen seen[ITP_GUARD_STACKS_KEPT];
+
+	for (guint i = 0; i < alarm->sights->len; i++) {
+		const struct itp_guard_sight *sight =
+			&g_array_index(alarm->sights, struct itp_guard_sight, i);
+
+		seen[i] = (struct itp_guard_seen){ (int64_t)(sight->time_ns - alarm->begin_ns),
+						   itp_guard_sight_is_running(sight),
+						   sight->stack };
+	}
+	itp_guard_excess_add(guarding->excess, alarm->loop, alarm->type,
+			     (int64_t)(alarm->time_ns - alarm->begin_ns), seen, alarm->sights->len);
+}
+
 static void on_alarm(const struct itp_guard_alarm *alarm, void *data)
 {
 	struct itp_guarding *guarding = data;
 
-	if (!itp_guard_recorder_is_running(guarding->recorder)) {
-		itp_guard_lines_alarm(&guarding->lines, alarm, guarding->output);
-		print(guarding);
-		itp_guard_recorder_start(guarding->recorder, alarm->pid);
+	if (itp_guard_recorder_is_running(guarding->recorder)) {
+		itp_guard_recorder_note(guarding->recorder, alarm,
+					type_of(guarding, alarm)->recorded_limit_ns);
+		return;
 	}
+	itp_guard_lines_alarm(&guarding->lines, alarm, guarding->output);
+	print(guarding);
+	if (alarm->has_ended) {
+		sum(guarding, alarm);
+	}
+	itp_guard_recorder_start(guarding->recorder, alarm->pid);
 }
 
 static void on_turn(guint loop, guint type, const struct itp_guard_shift *shift, void *data)
@@ -181,81 +217,7 @@ static void on_exit_of(struct itp_guarding *guarding, int32_t pid)
 	g_hash_table_remove(guarding->awaited, GINT_TO_POINTER(pid));
 }
 
-/* ---- Questions ---- */
-
-/* Its functions as guards have them, root first, up to the system call. */
-static char **keys_of(const struct itp_guarding *guarding, const GArray *stack)
-{
-	const struct itp_function_table *functions =
-		itp_guard_processes_functions(guarding->processes);
-	char **keys = g_new0(char *, stack->len + 1);
-
-	for (guint i = 0; i < stack->len; i++) {
-		keys[i] = itp_guard_function_key(
-			itp_function_table_get(functions, g_array_index(stack, uint32_t, i)));
-	}
-	return keys;
-}
-
-/* What is asked with a snapshot. */
-struct question {
-	struct itp_guard_wait_key wait;
-	struct itp_guard_context_key context;
-};
-
-static struct question question_of(const struct itp_guard_snapshot *snapshot)
-{
-	const struct itp_guard_record *record = &snapshot->record;
-#ifdef __x86_64__
-	const uint64_t sp = snapshot->registers[7];
-	const uint64_t ip = snapshot->registers[8];
-#else
-	const uint64_t sp = snapshot->registers[31];
-	const uint64_t ip = snapshot->registers[32];
-#endif
-
-	return (struct question){
-		{ record->moment.image, (uint32_t)record->call, ip, sp },
-		{ record->moment.image, (uint16_t)record->moment.loop, (uint16_t)record->call, ip,
-		  (int64_t)(record->wait_sp - sp) },
-	};
-}
-
-/* What user space tells of a context: its number, and whether it looks for events. */
-static uint32_t context_answer(const struct itp_guard_loop *loop, int context)
-{
-	if (context < 0) {
-		return ITP_GUARD_NEITHER;
-	}
-	return (uint32_t)context |
-	       (itp_guard_context_at(loop, (guint)context)->is_look ? ITP_GUARD_LOOKS : 0);
-}
-
-/* A stack that is not known to its root, as its libraries were just being loaded, is no answer. */
-static void answer(struct itp_guarding *guarding, const struct itp_guard_snapshot *snapshot,
-		   const GArray *stack, bool is_whole)
-{
-	const struct itp_guard_record *record = &snapshot->record;
-	const struct itp_guard_file *file = guarding->options.file;
-	const struct itp_guard_loop *loop = itp_guard_loop_at(file, record->moment.loop);
-	const struct question question = question_of(snapshot);
-	g_auto(GStrv) keys = keys_of(guarding, stack);
-	const int wait = record->may_wait ? itp_guard_match_wait(file, keys) : -1;
-	const int context = record->moment.is_in_unit ? itp_guard_match_context(loop, keys) : -1;
-
-	if (!is_whole && wait < 0 && context < 0) {
-		itp_guard_kernel_leave_open(guarding->kernel, &question.wait, &question.context);
-		return;
-	}
-	if (record->may_wait) {
-		itp_guard_kernel_answer_wait(guarding->kernel, &question.wait,
-					     wait < 0 ? ITP_GUARD_NEITHER : (uint32_t)wait);
-	}
-	if (record->moment.is_in_unit) {
-		itp_guard_kernel_answer_context(guarding->kernel, &question.context,
-						context_answer(loop, context));
-	}
-}
+/* ---- Records ---- */
 
 static void on_snapshot(struct itp_guarding *guarding, const struct itp_guard_snapshot *snapshot)
 {
@@ -281,8 +243,15 @@ static void on_snapshot(struct itp_guarding *guarding, const struct itp_guard_sn
 		itp_guard_alarms_see(guarding->alarms, record, stack);
 		return;
 	}
-	answer(guarding, snapshot, stack, is_whole);
+	itp_guard_answer(&guarding->answers, snapshot, stack, is_whole);
 	g_array_unref(stack);
+}
+
+static void on_woken(struct itp_guarding *guarding, const struct itp_guard_snapshot *snapshot)
+{
+	const struct itp_guard_waker waker = itp_guard_wakers_tell(guarding->wakers, snapshot);
+
+	itp_guard_alarms_wake(guarding->alarms, snapshot->record.other_pid, &waker);
 }
 
 static void on_record(const struct itp_guard_record *record, void *data)
@@ -293,7 +262,11 @@ static void on_record(const struct itp_guard_record *record, void *data)
 	case ITP_GUARD_QUESTION:
 	case ITP_GUARD_RUNNING:
 	case ITP_GUARD_STANDING:
+	case ITP_GUARD_RETURNED:
 		on_snapshot(guarding, (const struct itp_guard_snapshot *)(const void *)record);
+		break;
+	case ITP_GUARD_WOKEN:
+		on_woken(guarding, (const struct itp_guard_snapshot *)(const void *)record);
 		break;
 	case ITP_GUARD_ENDED:
 		itp_guard_alarms_end(guarding->alarms, record);
@@ -342,6 +315,7 @@ struct itp_guarding *itp_guarding_new(const struct itp_guarding_options *options
 	hold_signals(guarding);
 	itp_guard_probes_init(&guarding->probes, options->file);
 	guarding->processes = itp_guard_processes_new(options->file);
+	guarding->wakers = itp_guard_wakers_new(guarding->processes);
 	kernel.names = itp_guard_processes_calls(guarding->processes);
 	guarding->kernel = itp_guard_kernel_new(&kernel, error);
 	if (!guarding->kernel || (options->pids && !add_named(guarding, error))) {
@@ -351,11 +325,19 @@ struct itp_guarding *itp_guarding_new(const struct itp_guarding_options *options
 	if (options->is_machine) {
 		add_machine(guarding);
 	}
+	guarding->windows =
+		itp_guard_windows_new(guarding->kernel, options->budget, options->hertz);
 	guarding->alarms = itp_guard_alarms_new(guarding->kernel, on_alarm, guarding);
-	guarding->recorder = itp_guard_recorder_new(options->record_path, options->record_s);
+	guarding->recorder = itp_guard_recorder_new(&options->record);
 	guarding->shifts = itp_guard_shifts_new(options->file, guarding->kernel, on_turn, guarding);
-	guarding->lines = (struct itp_guard_lines){ options->file, guarding->processes,
-						    guarding->kernel, options->is_json };
+	guarding->answers =
+		(struct itp_guard_answers){ options->file, guarding->processes, guarding->kernel };
+	guarding->excess = itp_guard_excess_new(options->file,
+						itp_guard_processes_functions(guarding->processes));
+	guarding->lines = (struct itp_guard_lines){
+		options->file,     guarding->processes, guarding->kernel,
+		guarding->windows, guarding->excess,    options->is_json,
+	};
 	return guarding;
 }
 
@@ -364,9 +346,12 @@ void itp_guarding_free(struct itp_guarding *guarding)
 	if (!guarding) {
 		return;
 	}
+	itp_guard_windows_free(guarding->windows);
 	itp_guard_kernel_free(guarding->kernel);
 	itp_guard_alarms_free(guarding->alarms);
+	itp_guard_wakers_free(guarding->wakers);
 	itp_guard_shifts_free(guarding->shifts);
+	itp_guard_excess_free(guarding->excess);
 	itp_guard_recorder_free(guarding->recorder);
 	itp_guard_processes_free(guarding->processes);
 	itp_guard_probes_release(&guarding->probes);
@@ -409,43 +394,79 @@ static void tell_summary(struct itp_guarding *guarding)
 	print(guarding);
 }
 
+/* When what is next, in microseconds of the monotonic clock. */
+struct timetable {
+	gint64 look_us;
+	gint64 shifts_us;
+	gint64 tell_us;
+	gint64 window_us;
+};
+
+/* On a machine with many threads a look takes long: then they are rarer. */
+static void look(struct itp_guarding *guarding, struct timetable *next, gint64 now_us)
+{
+	const double cost_ns = itp_guard_kernel_look_around(guarding->kernel);
+	const gint64 pause_us = itp_guard_pause_ns(cost_ns, guarding->options.budget) / 1000;
+
+	itp_guard_alarms_forget(guarding->alarms);
+	itp_guard_recorder_is_running(guarding->recorder);
+	next->look_us = now_us + MAX(pause_us, look_ms(guarding) * 1000);
+}
+
+static void do_what_is_due(struct itp_guarding *guarding, struct timetable *next, GError **error)
+{
+	const gint64 now_us = g_get_monotonic_time();
+
+	if (now_us >= next->look_us) {
+		look(guarding, next, now_us);
+	}
+	if (now_us >= next->shifts_us) {
+		if (!itp_guard_recorder_is_running(guarding->recorder)) {
+			itp_guard_shifts_look(guarding->shifts);
+		}
+		next->shifts_us = now_us + SHIFTS_MS * 1000;
+	}
+	if (now_us >= next->tell_us) {
+		tell_summary(guarding);
+		next->tell_us += (gint64)(guarding->options.period_s * G_USEC_PER_SEC);
+	}
+	next->window_us = itp_guard_windows_step(guarding->windows, now_us, error);
+	itp_guard_kernel_take(guarding->kernel);
+}
+
+static int pause_ms(const struct timetable *next)
+{
+	const gint64 due_us =
+		MIN(MIN(next->look_us, next->shifts_us), MIN(next->tell_us, next->window_us));
+
+	return (int)MAX((due_us - g_get_monotonic_time() + 999) / 1000, 0);
+}
+
 /* Until a signal comes, or there is nothing to guard any more. */
-static void watch(struct itp_guarding *guarding)
+static bool watch(struct itp_guarding *guarding, GError **error)
 {
 	struct pollfd files[] = {
 		{ .fd = guarding->signals, .events = POLLIN },
 		{ .fd = itp_guard_kernel_fd(guarding->kernel), .events = POLLIN },
 	};
 	const gint64 period_us = (gint64)(guarding->options.period_s * G_USEC_PER_SEC);
-	const int pause_ms = look_ms(guarding);
-	gint64 look_us = g_get_monotonic_time();
-	gint64 shifts_us = look_us;
-	gint64 tell_us = look_us + period_us;
+	GError *problem = NULL;
+	struct timetable next = {
+		.tell_us = period_us > 0 ? g_get_monotonic_time() + period_us : G_MAXINT64,
+	};
 
-	while (has_more(guarding) && files[0].revents == 0) {
-		const gint64 now_us = g_get_monotonic_time();
-
-		if (now_us >= look_us) {
-			itp_guard_kernel_look_around(guarding->kernel);
-			itp_guard_alarms_forget(guarding->alarms);
-			look_us = now_us + pause_ms * 1000;
-		}
-		if (now_us >= shifts_us) {
-			if (!itp_guard_recorder_is_running(guarding->recorder)) {
-				itp_guard_shifts_look(guarding->shifts);
-			}
-			shifts_us = now_us + SHIFTS_MS * 1000;
-		}
-		if (period_us > 0 && now_us >= tell_us) {
-			tell_summary(guarding);
-			tell_us += period_us;
-		}
-		itp_guard_kernel_take(guarding->kernel);
-		poll(files, G_N_ELEMENTS(files), pause_ms);
+	while (!problem && has_more(guarding) && files[0].revents == 0) {
+		do_what_is_due(guarding, &next, &problem);
+		poll(files, G_N_ELEMENTS(files), problem ? 0 : pause_ms(&next));
 	}
 	if (files[0].revents != 0) {
 		take_signal(guarding);
 	}
+	if (problem) {
+		g_propagate_error(error, problem);
+		return false;
+	}
+	return true;
 }
 
 /* What is wrong with how it has ended; NULL for nothing. */
@@ -468,7 +489,9 @@ bool itp_guarding_run(struct itp_guarding *guarding, GError **error)
 
 	itp_guard_lines_begin(&guarding->lines, &guarding->probes, guarding->output);
 	print(guarding);
-	watch(guarding);
+	if (!watch(guarding, error)) {
+		return false;
+	}
 	itp_guard_kernel_take(guarding->kernel);
 	tell_summary(guarding);
 	fault = fault_of(guarding);

@@ -7,10 +7,14 @@
  *   kernel.c     the programs in the kernel, which are guard.bpf.c with guard-units.h and
  *                guard-state.h
  *   guard-bpf.h  what these and the rest share
+ *   windows.c    when system calls are watched
+ *   answers.c    what the kernel asks
  *   alarms.c     units that are late
- *   recorder.c   a recording of what follows a late unit
+ *   wakers.c     who ended their waiting
+ *   recorder.c   a recording of the late units that follow one
  *   shifts.c     types that have become slow as a whole
  *   lines.c      what is said of them
+ *   reasons.c    what is said of what they took longer than usual
  *
  * What the guards know, and what follows from it, is common/guard's.
  */
@@ -21,6 +25,7 @@
 #include <stdbool.h>
 
 #include "common/guard/guard.h"
+#include "plugins/perf/guard/recorder.h"
 
 struct itp_guarding_options {
 	/* Weak. */
@@ -33,10 +38,11 @@ struct itp_guarding_options {
 	/* Between summaries; 0 for one at the end only. */
 	double period_s;
 	guint hertz;
-	/* Where what follows the first late unit is recorded, for so long; NULL for nowhere. Weak.
-	 */
-	const char *record_path;
-	double record_s;
+	/* What it may cost: a part of the CPU time that the guarded processes use, or of one CPU's
+	 * where they use less. */
+	double budget;
+	/* What is recorded when a unit was late. */
+	struct itp_guard_recorder_options record;
 };
 
 struct itp_guarding;

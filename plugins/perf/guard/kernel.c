@@ -5,9 +5,7 @@
 #include "plugins/perf/guard/kernel.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -15,10 +13,9 @@
 
 #include "guard.skel.h"
 #include "messages/failure.h"
-#include "terminal/terminal.h"
+#include "plugins/perf/guard/attaching.h"
 
 #define BTF_FILE "/sys/kernel/btf/vmlinux"
-#define TRACING_EVENTS "/sys/kernel/tracing/events"
 #define LOCKDOWN_FILE "/sys/kernel/security/lockdown"
 
 struct itp_guard_kernel {
@@ -27,11 +24,11 @@ struct itp_guard_kernel {
 	struct itp_guard_loop_shapes *shapes;
 	guint type_count;
 	int cpu_count;
-	/* All owned by this; the links are struct bpf_link *. */
+	/* All owned by this. */
 	struct itp_guard_bpf *programs;
-	GPtrArray *links;
-	struct bpf_link *looks;
+	struct itp_guard_attaching *attaching;
 	struct ring_buffer *ring;
+	double price_ns;
 };
 
 static int be_silent(enum libbpf_print_level level, const char *format, va_list arguments)
@@ -118,124 +115,6 @@ void itp_guard_kernel_limit(struct itp_guard_kernel *kernel, guint loop, guint t
 	tell_shapes_of(kernel, loop);
 }
 
-/* ---- Attaching ---- */
-
-static bool refuse(GError **error, const char *what, int code)
-{
-	if (code == EPERM || code == EACCES) {
-		itp_failure_set(error,
-				"%s: the kernel does not allow it: run as root, or with the "
-				"capabilities CAP_BPF and CAP_PERFMON",
-				what);
-	} else {
-		itp_failure_set(error, "%s: %s", what, g_strerror(code));
-	}
-	return false;
-}
-
-static bool keep(struct itp_guard_kernel *kernel, struct bpf_link *link, const char *what,
-		 GError **error)
-{
-	if (!link) {
-		return refuse(error, what, errno);
-	}
-	g_ptr_array_add(kernel->links, link);
-	return true;
-}
-
-static bool attach_call(struct itp_guard_kernel *kernel, struct bpf_program *program,
-			const char *way, const char *call, GError **error)
-{
-	g_autofree char *name = g_strdup_printf("sys_%s_%s", way, call);
-	g_autofree char *what = g_strdup_printf("syscalls:%s cannot be watched", name);
-
-	return keep(kernel, bpf_program__attach_tracepoint(program, "syscalls", name), what, error);
-}
-
-/* Only those that matter, which costs other system calls least. */
-static bool attach_some_calls(struct itp_guard_kernel *kernel, GError **error)
-{
-	const struct itp_guard_probes *probes = kernel->options.probes;
-	bool done = true;
-
-	for (guint i = 0; done && i < probes->ending->len; i++) {
-		const char *call = g_ptr_array_index(probes->ending, i);
-
-		done = attach_call(kernel, kernel->programs->progs.on_exit, "exit", call, error) &&
-		       attach_call(kernel, kernel->programs->progs.on_enter, "enter", call, error);
-	}
-	for (guint i = 0; done && i < probes->telling->len; i++) {
-		done = attach_call(kernel, kernel->programs->progs.on_enter, "enter",
-				   g_ptr_array_index(probes->telling, i), error);
-	}
-	return done;
-}
-
-static bool attach_raw(struct itp_guard_kernel *kernel, struct bpf_program *program,
-		       const char *name, GError **error)
-{
-	g_autofree char *what = g_strdup_printf("%s cannot be watched", name);
-
-	return keep(kernel, bpf_program__attach_raw_tracepoint(program, name), what, error);
-}
-
-/* What tracepoints there are is told in a directory that may be closed to all but root. */
-static bool attach_calls(struct itp_guard_kernel *kernel, GError **error)
-{
-	if (access(TRACING_EVENTS, X_OK) == 0) {
-		return attach_some_calls(kernel, error);
-	}
-	itp_terminal_say("introperf: " TRACING_EVENTS
-			 " may not be read: all system calls are looked "
-			 "at, which costs more");
-	return attach_raw(kernel, kernel->programs->progs.on_any_exit, "sys_exit", error) &&
-	       attach_raw(kernel, kernel->programs->progs.on_any_enter, "sys_enter", error);
-}
-
-static bool attach_tick(struct itp_guard_kernel *kernel, int cpu, GError **error)
-{
-	struct perf_event_attr event = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(event),
-		.config = PERF_COUNT_SW_CPU_CLOCK,
-		.sample_freq = kernel->options.hertz,
-		.freq = 1,
-	};
-	const int file =
-		(int)syscall(SYS_perf_event_open, &event, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-
-	/* Not all CPUs that there may be are there. */
-	if (file < 0) {
-		return errno == ENODEV || refuse(error, "the timer cannot be set", errno);
-	}
-	return keep(kernel, bpf_program__attach_perf_event(kernel->programs->progs.on_tick, file),
-		    "the timer cannot be used", error);
-}
-
-static bool attach_ticks(struct itp_guard_kernel *kernel, GError **error)
-{
-	bool done = true;
-
-	for (int cpu = 0; done && cpu < kernel->cpu_count; cpu++) {
-		done = attach_tick(kernel, cpu, error);
-	}
-	return done;
-}
-
-static bool attach_all(struct itp_guard_kernel *kernel, GError **error)
-{
-	const struct itp_guard_bpf *programs = kernel->programs;
-
-	if (!attach_raw(kernel, programs->progs.on_fork, "sched_process_fork", error) ||
-	    !attach_raw(kernel, programs->progs.on_exec, "sched_process_exec", error) ||
-	    !attach_raw(kernel, programs->progs.on_end, "sched_process_exit", error) ||
-	    !attach_calls(kernel, error) || !attach_ticks(kernel, error)) {
-		return false;
-	}
-	kernel->looks = bpf_program__attach_iter(programs->progs.look_around, NULL);
-	return keep(kernel, kernel->looks, "threads cannot be looked at", error);
-}
-
 /* ---- Records ---- */
 
 static int take_record(void *data, void *record, size_t size)
@@ -258,9 +137,10 @@ void itp_guard_kernel_take(struct itp_guard_kernel *kernel)
 	ring_buffer__consume(kernel->ring);
 }
 
-void itp_guard_kernel_look_around(struct itp_guard_kernel *kernel)
+double itp_guard_kernel_look_around(struct itp_guard_kernel *kernel)
 {
-	const int file = bpf_iter_create(bpf_link__fd(kernel->looks));
+	const double begin_ns = itp_guard_cpu_time_ns();
+	const int file = itp_guard_attaching_look(kernel->attaching);
 	char nothing[64];
 
 	if (file >= 0) {
@@ -268,6 +148,60 @@ void itp_guard_kernel_look_around(struct itp_guard_kernel *kernel)
 		}
 		close(file);
 	}
+	return itp_guard_cpu_time_ns() - begin_ns;
+}
+
+/* ---- Watching ---- */
+
+bool itp_guard_kernel_watch(struct itp_guard_kernel *kernel, GError **error)
+{
+	const bool done = itp_guard_attaching_watch(kernel->attaching, error);
+
+	/* From now on threads are heard of. */
+	kernel->programs->bss->window_ns = (uint64_t)g_get_monotonic_time() * 1000;
+	return done;
+}
+
+void itp_guard_kernel_rest(struct itp_guard_kernel *kernel)
+{
+	kernel->programs->bss->window_ns = 0;
+	itp_guard_attaching_rest(kernel->attaching);
+}
+
+void itp_guard_kernel_await(struct itp_guard_kernel *kernel, int32_t tid)
+{
+	const uint32_t one = 1;
+
+	bpf_map__update_elem(kernel->programs->maps.awaited, &tid, sizeof(tid), &one, sizeof(one),
+			     BPF_ANY);
+	itp_guard_attaching_watch_wakeups(kernel->attaching, true);
+}
+
+void itp_guard_kernel_await_none(struct itp_guard_kernel *kernel)
+{
+	itp_guard_attaching_watch_wakeups(kernel->attaching, false);
+}
+
+void itp_guard_kernel_time_looks(struct itp_guard_kernel *kernel, bool is_on)
+{
+	kernel->programs->bss->is_timing = is_on;
+}
+
+double itp_guard_kernel_price_ns(const struct itp_guard_kernel *kernel)
+{
+	return kernel->price_ns;
+}
+
+bool itp_guard_kernel_has_lasting(struct itp_guard_kernel *kernel, int64_t older_ns)
+{
+	struct itp_guard_totals before;
+	struct itp_guard_totals after;
+
+	kernel->programs->bss->lasting_ns = (uint64_t)older_ns;
+	itp_guard_kernel_totals(kernel, &before);
+	itp_guard_kernel_look_around(kernel);
+	itp_guard_kernel_totals(kernel, &after);
+	return after.lasting > before.lasting;
 }
 
 /* ---- From the beginning to the end ---- */
@@ -293,7 +227,7 @@ static bool explain_load(int code, GError **error)
 		itp_failure_set(error, "the kernel has no BPF, without which guards cannot be");
 		return false;
 	}
-	return refuse(error, "the guard's programs cannot be loaded", code);
+	return itp_guard_refuse(error, "the guard's programs cannot be loaded", code);
 }
 
 static bool load(struct itp_guard_kernel *kernel, GError **error)
@@ -312,12 +246,17 @@ static bool load(struct itp_guard_kernel *kernel, GError **error)
 	tell_shapes(kernel);
 	kernel->ring = ring_buffer__new(bpf_map__fd(kernel->programs->maps.records), take_record,
 					kernel, NULL);
-	return kernel->ring || refuse(error, "the guard's records cannot be read", errno);
+	return kernel->ring || itp_guard_refuse(error, "the guard's records cannot be read", errno);
 }
 
-static void destroy_link(gpointer link)
+static bool attach(struct itp_guard_kernel *kernel, GError **error)
 {
-	bpf_link__destroy(link);
+	kernel->attaching = itp_guard_attaching_new(kernel->programs, kernel->options.hertz, error);
+	if (!kernel->attaching) {
+		return false;
+	}
+	kernel->price_ns = itp_guard_attaching_price_ns(kernel->attaching);
+	return itp_guard_kernel_watch(kernel, error);
 }
 
 struct itp_guard_kernel *itp_guard_kernel_new(const struct itp_guard_kernel_options *options,
@@ -328,8 +267,7 @@ struct itp_guard_kernel *itp_guard_kernel_new(const struct itp_guard_kernel_opti
 	libbpf_set_print(be_silent);
 	kernel->options = *options;
 	kernel->cpu_count = libbpf_num_possible_cpus();
-	kernel->links = g_ptr_array_new_with_free_func(destroy_link);
-	if (!load(kernel, error) || !attach_all(kernel, error)) {
+	if (!load(kernel, error) || !attach(kernel, error)) {
 		itp_guard_kernel_free(kernel);
 		return NULL;
 	}
@@ -341,7 +279,7 @@ void itp_guard_kernel_free(struct itp_guard_kernel *kernel)
 	if (!kernel) {
 		return;
 	}
-	g_ptr_array_unref(kernel->links);
+	itp_guard_attaching_free(kernel->attaching);
 	ring_buffer__free(kernel->ring);
 	itp_guard_bpf__destroy(kernel->programs);
 	g_free(kernel->shapes);
@@ -425,6 +363,12 @@ void itp_guard_kernel_totals(const struct itp_guard_kernel *kernel,
 		ret_totals->learning += all[i].learning;
 		ret_totals->questions += all[i].questions;
 		ret_totals->lost += all[i].lost;
+		ret_totals->calls += all[i].calls;
+		ret_totals->hits += all[i].hits;
+		ret_totals->timed_hits += all[i].timed_hits;
+		ret_totals->timed_ns += all[i].timed_ns;
+		ret_totals->ticks += all[i].ticks;
+		ret_totals->lasting += all[i].lasting;
 	}
 }
 

@@ -32,7 +32,7 @@ struct itp_guard_kernel_options {
 	bool tells_all_execs;
 };
 
-/* Nothing is watched before the first process is added. NULL with an error that says what is
+/* System calls are watched, but no process before it is added. NULL with an error that says what is
  * missing. */
 struct itp_guard_kernel *itp_guard_kernel_new(const struct itp_guard_kernel_options *options,
 					      GError **error);
@@ -56,8 +56,30 @@ void itp_guard_kernel_leave_open(struct itp_guard_kernel *kernel,
 int itp_guard_kernel_fd(const struct itp_guard_kernel *kernel);
 void itp_guard_kernel_take(struct itp_guard_kernel *kernel);
 
-/* Makes a record of each thread that is late and does not run. */
-void itp_guard_kernel_look_around(struct itp_guard_kernel *kernel);
+/* Makes a record of each thread that is late and does not run. The CPU time that this took, in
+ * nanoseconds. */
+double itp_guard_kernel_look_around(struct itp_guard_kernel *kernel);
+
+/* Watches system calls again, which itp_guard_kernel_rest() lets alone. */
+bool itp_guard_kernel_watch(struct itp_guard_kernel *kernel, GError **error);
+void itp_guard_kernel_rest(struct itp_guard_kernel *kernel);
+
+/* Makes a record when the thread is made to run again, once. */
+void itp_guard_kernel_await(struct itp_guard_kernel *kernel, int32_t tid);
+/* Nobody is awaited any more. */
+void itp_guard_kernel_await_none(struct itp_guard_kernel *kernel);
+
+/* Times what it takes to look at a system call, or does not any more; see
+ * itp_guard_kernel_totals().
+ */
+void itp_guard_kernel_time_looks(struct itp_guard_kernel *kernel, bool is_on);
+
+/* By how much any system call takes longer while they are watched, in nanoseconds. */
+double itp_guard_kernel_price_ns(const struct itp_guard_kernel *kernel);
+
+/* Whether a unit that was seen since system calls are watched is older than that, and is not known
+ * to be late yet. */
+bool itp_guard_kernel_has_lasting(struct itp_guard_kernel *kernel, int64_t older_ns);
 
 /* Sums over all CPUs, of type `type` of loop `loop`. */
 void itp_guard_kernel_counts(const struct itp_guard_kernel *kernel, guint loop, guint type,

@@ -9,25 +9,33 @@
 #include "common/base/labels.h"
 #include "common/render/json.h"
 #include "common/render/units.h"
+#include "plugins/perf/guard/reasons.h"
+#include "plugins/perf/guard/windows.h"
 
 #define SCHEMA 1
 /* Of a stack, so many functions are shown from its loop on and up to its end. */
 #define SHOWN_FIRST 2
 #define SHOWN_LAST 6
 #define CALLED " \u203a "
+/* A part of the time that is as good as all of it. */
+#define ALWAYS 0.995
 
 static const char *state_text(const struct itp_guard_sight *sight)
 {
-	return sight->is_running || sight->state == 0 ? "running" :
-	       sight->state & 2                       ? "blocked in the kernel" :
-							"blocked";
+	return itp_guard_sight_is_running(sight) ? "running" :
+	       sight->state & 2                  ? "blocked in the kernel" :
+						   "blocked";
+}
+
+static const struct itp_function *function_of(const struct itp_guard_lines *lines, uint32_t id)
+{
+	return itp_function_table_get(itp_guard_processes_functions(lines->processes), id);
 }
 
 static const struct itp_function *function_at(const struct itp_guard_lines *lines,
 					      const struct itp_guard_sight *sight, guint i)
 {
-	return itp_function_table_get(itp_guard_processes_functions(lines->processes),
-				      g_array_index(sight->stack, uint32_t, i));
+	return function_of(lines, g_array_index(sight->stack, uint32_t, i));
 }
 
 static const struct itp_guard_sight *last_sight(const struct itp_guard_alarm *alarm)
@@ -94,6 +102,27 @@ static void append_stack(const struct itp_guard_lines *lines, const struct itp_g
 	}
 }
 
+static void append_waker(const struct itp_guard_lines *lines, const struct itp_guard_waker *waker,
+			 GString *output)
+{
+	g_autofree char *comm = itp_label_clean(waker->comm);
+
+	if (waker->time_ns == 0) {
+		return;
+	}
+	if (waker->reason != ITP_FUNCTION_UNKNOWN) {
+		g_string_append_printf(output, ", woken by %s",
+				       function_of(lines, waker->reason)->name);
+		return;
+	}
+	g_string_append_printf(output, ", woken by %s %d/%d", comm, waker->pid, waker->tid);
+	if (waker->function != ITP_FUNCTION_UNKNOWN) {
+		g_autofree char *name = itp_label_clean(function_of(lines, waker->function)->name);
+
+		g_string_append_printf(output, " in %s", name);
+	}
+}
+
 static void append_alarm_text(const struct itp_guard_lines *lines,
 			      const struct itp_guard_alarm *alarm, GString *output)
 {
@@ -105,11 +134,15 @@ static void append_alarm_text(const struct itp_guard_lines *lines,
 	g_autofree char *taken = itp_units_time((int64_t)(alarm->time_ns - alarm->begin_ns));
 	g_autofree char *limit = itp_units_time(alarm->limit_ns);
 
-	g_string_append_printf(output, "%s %s %d/%d: %s %s %s, limit %s", time, comm, alarm->pid,
-			       alarm->tid, name, alarm->has_ended ? "took" : "takes", taken, limit);
+	g_string_append_printf(output, "%s %s %d/%d: %s %s %s%s, limit %s", time, comm, alarm->pid,
+			       alarm->tid, name, alarm->has_ended ? "took" : "takes",
+			       alarm->is_partial ? "at least " : "", taken, limit);
 	if (!alarm->is_known && sight) {
 		g_string_append_printf(output, ", %s: ", state_text(sight));
 		append_stack(lines, alarm, sight, output);
+	}
+	if (alarm->has_ended) {
+		append_waker(lines, &alarm->waker, output);
 	}
 	g_string_append_c(output, '\n');
 }
@@ -172,12 +205,53 @@ static void append_type_text(const struct itp_guard_lines *lines, guint loop, gu
 			       units, counts.late, name, median, longest, limit);
 }
 
+static int64_t typical_of(const struct itp_guard_lines *lines,
+			  const struct itp_guard_excess_of_type *told)
+{
+	return itp_guard_typical_ns(
+		itp_guard_type_at(itp_guard_loop_at(lines->file, told->loop), told->type));
+}
+
+static void append_excess_text(const struct itp_guard_lines *lines, GString *output)
+{
+	g_autoptr(GArray) all = itp_guard_excess_explain(lines->excess);
+
+	for (guint i = 0; i < all->len; i++) {
+		const struct itp_guard_excess_of_type *told =
+			&g_array_index(all, struct itp_guard_excess_of_type, i);
+		const struct itp_guard_loop *loop = itp_guard_loop_at(lines->file, told->loop);
+
+		g_string_append(output, "  ");
+		itp_guard_reasons_append(itp_guard_processes_functions(lines->processes), told,
+					 itp_guard_type_at(loop, told->type)->name,
+					 typical_of(lines, told), output);
+		g_string_append_c(output, '\n');
+	}
+}
+
+static bool watches_always(const struct itp_guard_lines *lines)
+{
+	return itp_guard_windows_part(lines->windows) > ALWAYS;
+}
+
+static void append_watched(const struct itp_guard_lines *lines, GString *output)
+{
+	if (!watches_always(lines)) {
+		g_string_append_printf(output,
+				       " (watched %.3g %% of the time: more would cost over %.3g "
+				       "%%)",
+				       100 * itp_guard_windows_part(lines->windows),
+				       100 * itp_guard_windows_budget(lines->windows));
+	}
+}
+
 static void append_summary_text(const struct itp_guard_lines *lines,
 				const struct itp_guard_totals *totals, GString *output)
 {
 	g_autofree char *time = time_text();
 
 	g_string_append_printf(output, "%s until now", time);
+	append_watched(lines, output);
 	if (totals->learning > 0) {
 		g_string_append_printf(
 			output,
@@ -195,6 +269,7 @@ static void append_summary_text(const struct itp_guard_lines *lines,
 			append_type_text(lines, i, k, output);
 		}
 	}
+	append_excess_text(lines, output);
 }
 
 /* ---- JSON lines ---- */
@@ -233,6 +308,28 @@ static void set_type(const struct itp_guard_lines *lines, json_t *object, guint 
 	itp_json_set_unsigned(object, "unit_type_number", type);
 }
 
+static json_t *waker_object(const struct itp_guard_lines *lines,
+			    const struct itp_guard_alarm *alarm)
+{
+	const struct itp_guard_waker *waker = &alarm->waker;
+	json_t *object = json_object();
+
+	itp_json_set_signed(object, "after_ns", (int64_t)(waker->time_ns - alarm->begin_ns));
+	if (waker->reason != ITP_FUNCTION_UNKNOWN) {
+		itp_json_set_text(object, "reason", function_of(lines, waker->reason)->name);
+	} else {
+		itp_json_set_signed(object, "pid", waker->pid);
+		itp_json_set_signed(object, "tid", waker->tid);
+		itp_json_set_text(object, "comm", waker->comm);
+	}
+	if (waker->function != ITP_FUNCTION_UNKNOWN) {
+		g_autofree char *key = itp_guard_function_key(function_of(lines, waker->function));
+
+		itp_json_set_text(object, "function", key);
+	}
+	return object;
+}
+
 static json_t *alarm_object(const struct itp_guard_lines *lines,
 			    const struct itp_guard_alarm *alarm)
 {
@@ -248,7 +345,11 @@ static json_t *alarm_object(const struct itp_guard_lines *lines,
 	set_type(lines, object, alarm->loop, alarm->type);
 	itp_json_set_signed(object, "begin_ns", (int64_t)alarm->begin_ns);
 	itp_json_set_signed(object, "taken_ns", (int64_t)(alarm->time_ns - alarm->begin_ns));
+	itp_json_set_bool(object, "at_least", alarm->is_partial);
 	itp_json_set_signed(object, "limit_ns", alarm->limit_ns);
+	itp_json_set_signed(object, "typical_ns",
+			    itp_guard_typical_ns(itp_guard_type_at(
+				    itp_guard_loop_at(lines->file, alarm->loop), alarm->type)));
 	itp_json_set_bool(object, "was_told", alarm->is_known);
 	for (guint i = 0; i < alarm->sights->len; i++) {
 		json_array_append_new(
@@ -257,6 +358,9 @@ static json_t *alarm_object(const struct itp_guard_lines *lines,
 				     &g_array_index(alarm->sights, struct itp_guard_sight, i)));
 	}
 	json_object_set_new_nocheck(object, "stacks", sights);
+	if (alarm->waker.time_ns > 0) {
+		json_object_set_new_nocheck(object, "woken_by", waker_object(lines, alarm));
+	}
 	return object;
 }
 
@@ -284,6 +388,24 @@ static void append_type_object(const struct itp_guard_lines *lines, guint loop, 
 	json_array_append_new(array, object);
 }
 
+static json_t *excess_array(const struct itp_guard_lines *lines)
+{
+	g_autoptr(GArray) all = itp_guard_excess_explain(lines->excess);
+	json_t *array = json_array();
+
+	for (guint i = 0; i < all->len; i++) {
+		const struct itp_guard_excess_of_type *told =
+			&g_array_index(all, struct itp_guard_excess_of_type, i);
+		json_t *object = json_object();
+
+		set_type(lines, object, told->loop, told->type);
+		itp_guard_reasons_set(itp_guard_processes_functions(lines->processes), told,
+				      typical_of(lines, told), object);
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
 static json_t *summary_object(const struct itp_guard_lines *lines,
 			      const struct itp_guard_totals *totals)
 {
@@ -296,12 +418,14 @@ static json_t *summary_object(const struct itp_guard_lines *lines,
 	itp_json_set_unsigned(object, "not_judged", totals->learning);
 	itp_json_set_unsigned(object, "questions", totals->questions);
 	itp_json_set_unsigned(object, "lost", totals->lost);
+	itp_json_set_real(object, "watched", itp_guard_windows_part(lines->windows));
 	for (guint i = 0; i < lines->file->loops->len; i++) {
 		for (guint k = 0; k < itp_guard_loop_at(lines->file, i)->types->len; k++) {
 			append_type_object(lines, i, k, types);
 		}
 	}
 	json_object_set_new_nocheck(object, "types", types);
+	json_object_set_new_nocheck(object, "excess", excess_array(lines));
 	return object;
 }
 

@@ -5,6 +5,7 @@
 #ifndef ITP_PERF_GUARD_LINES_H
 #define ITP_PERF_GUARD_LINES_H
 
+#include "common/guard/excess.h"
 #include "common/guard/shift.h"
 #include "plugins/perf/guard/alarms.h"
 #include "plugins/perf/guard/processes.h"
@@ -14,6 +15,8 @@ struct itp_guard_lines {
 	const struct itp_guard_file *file;
 	const struct itp_guard_processes *processes;
 	const struct itp_guard_kernel *kernel;
+	const struct itp_guard_windows *windows;
+	const struct itp_guard_excess *excess;
 	bool is_json;
 };
 
@@ -26,7 +29,7 @@ void itp_guard_lines_alarm(const struct itp_guard_lines *lines, const struct itp
 void itp_guard_lines_turn(const struct itp_guard_lines *lines, guint loop, guint type,
 			  const struct itp_guard_shift *shift, GString *output);
 
-/* What there was of each type until now. */
+/* What there was of each type until now, and what late units took longer than usual. */
 void itp_guard_lines_summary(const struct itp_guard_lines *lines, GString *output);
 
 #endif

@@ -29,6 +29,8 @@ struct itp_guard_processes {
 	struct itp_syscall_names *calls;
 	struct itp_user_stacks *stacks;
 	struct itp_callchain *chain;
+	/* Stands for those that are not guarded. */
+	struct itp_process stranger;
 	uint32_t images;
 };
 
@@ -57,6 +59,8 @@ struct itp_guard_processes *itp_guard_processes_new(const struct itp_guard_file 
 	processes->calls = itp_syscall_names_new(name.machine, processes->functions);
 	processes->stacks = itp_user_stacks_new(name.machine);
 	processes->chain = g_new0(struct itp_callchain, 1);
+	processes->stranger.space = itp_address_space_new();
+	processes->stranger.is_user = true;
 	return processes;
 }
 
@@ -70,6 +74,7 @@ void itp_guard_processes_free(struct itp_guard_processes *processes)
 	itp_syscall_names_free(processes->calls);
 	itp_symbolizer_free(processes->symbolizer);
 	itp_function_table_free(processes->functions);
+	itp_address_space_unref(processes->stranger.space);
 	g_free(processes->chain);
 	g_free(processes);
 }
@@ -94,6 +99,7 @@ static bool read_line(char *line, int32_t pid, struct itp_map_request *ret_reque
 	request.start = start;
 	request.length = end - start;
 	request.offset = offset;
+	request.is_private = access[3] == 'p';
 	request.path = path_at > 0 ? line + path_at : "";
 	*ret_request = request;
 	return true;
@@ -330,7 +336,7 @@ guint itp_guard_processes_count(const struct itp_guard_processes *processes)
 	return g_hash_table_size(processes->list);
 }
 
-const struct itp_function_table *itp_guard_processes_functions(
+struct itp_function_table *itp_guard_processes_functions(
 	const struct itp_guard_processes *processes)
 {
 	return processes->functions;
@@ -343,7 +349,7 @@ struct itp_syscall_names *itp_guard_processes_calls(const struct itp_guard_proce
 
 /* ---- Stacks ---- */
 
-static void resolve(struct itp_guard_processes *processes, struct itp_guard_process *process,
+static void resolve(struct itp_guard_processes *processes, struct itp_process *process,
 		    const struct itp_guard_snapshot *snapshot)
 {
 	uint64_t addresses[ITP_GUARD_KERNEL_FRAMES + 1] = { (uint64_t)PERF_CONTEXT_KERNEL };
@@ -351,7 +357,7 @@ static void resolve(struct itp_guard_processes *processes, struct itp_guard_proc
 	const struct itp_bytes chain = { (const uint8_t *)addresses,
 					 count > 0 ? (count + 1) * sizeof(addresses[0]) : 0 };
 	const struct itp_user_state user = {
-		.is_present = true,
+		.is_present = process != &processes->stranger,
 		.register_mask = ITP_GUARD_REGISTER_MASK,
 		.registers = { (const uint8_t *)snapshot->registers, sizeof(snapshot->registers) },
 		.stack = { snapshot->stack, MIN(snapshot->stack_bytes, ITP_GUARD_STACK_BYTES) },
@@ -361,13 +367,23 @@ static void resolve(struct itp_guard_processes *processes, struct itp_guard_proc
 		.chain = &chain,
 		.part = ITP_CHAIN_USER,
 		.begins_with_return = true,
-		.process = &process->stacks,
+		.process = process,
 		.user = &user,
 		.stacks = processes->stacks,
 	};
 
 	memcpy(addresses + 1, snapshot->kernel, count * sizeof(addresses[0]));
 	itp_callchain_resolve(processes->chain, processes->symbolizer, &input);
+}
+
+const struct itp_callchain *itp_guard_processes_resolve(struct itp_guard_processes *processes,
+							const struct itp_guard_snapshot *snapshot)
+{
+	struct itp_guard_process *process =
+		itp_guard_processes_find(processes, snapshot->record.pid);
+
+	resolve(processes, process ? &process->stacks : &processes->stranger, snapshot);
+	return processes->chain;
 }
 
 GArray *itp_guard_processes_stack(struct itp_guard_processes *processes,
@@ -378,14 +394,14 @@ GArray *itp_guard_processes_stack(struct itp_guard_processes *processes,
 	const struct itp_callchain *chain = processes->chain;
 	GArray *stack;
 
-	resolve(processes, process, snapshot);
+	resolve(processes, &process->stacks, snapshot);
 	if (chain->end != ITP_STACK_END_ROOT &&
 	    g_get_monotonic_time() - process->read_us > process->trust_us) {
 		process->trust_us = MIN(2 * process->trust_us, TRUST_MOST_US);
 		if (!read_map(processes, process, false, error)) {
 			return NULL;
 		}
-		resolve(processes, process, snapshot);
+		resolve(processes, &process->stacks, snapshot);
 	}
 	*ret_is_whole = chain->end == ITP_STACK_END_ROOT;
 	stack = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), (guint)chain->count + 1);

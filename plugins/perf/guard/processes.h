@@ -50,9 +50,15 @@ struct itp_guard_process *itp_guard_processes_find(const struct itp_guard_proces
 						   int32_t pid);
 guint itp_guard_processes_count(const struct itp_guard_processes *processes);
 
-const struct itp_function_table *itp_guard_processes_functions(
+/* What gives names; it grows. Weak. */
+struct itp_function_table *itp_guard_processes_functions(
 	const struct itp_guard_processes *processes);
 struct itp_syscall_names *itp_guard_processes_calls(const struct itp_guard_processes *processes);
+
+/* The frames of a snapshot, whosever it is: of one that is not guarded the kernel's. Valid until
+ * the next call. */
+const struct itp_callchain *itp_guard_processes_resolve(struct itp_guard_processes *processes,
+							const struct itp_guard_snapshot *snapshot);
 
 /* The functions of a snapshot, root first, kernel's last: a GArray of uint32_t; *ret_is_whole is
  * whether they begin at the thread's first, as far as is known now. What it has mapped

@@ -12,6 +12,10 @@
 #include "common/wait/chain.h"
 #include "messages/failure.h"
 
+/* Which units are kept: those that take longer. */
+#define ALL_UNITS -1
+#define NO_UNITS INT64_MAX
+
 struct itp_analysis {
 	struct itp_analysis_options options;
 	/* Weak. */
@@ -29,6 +33,8 @@ struct itp_analysis {
 	struct itp_symptoms *symptoms;
 	/* Where units are found, else NULL. Owned by this. */
 	struct itp_unit_log *units;
+	/* guint: by type, its number in the profile's units. Owned by this. */
+	GArray *unit_numbers;
 	/* Where only what lies in units is summed, else NULL. Owned by this. */
 	struct itp_within *within;
 	/* Functions below this were introduced to `answers`. */
@@ -148,7 +154,12 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 		analysis->within = itp_within_new(analysis->tree, functions, options->in,
 						  options->normalize.latencies);
 	} else if (options->finds_units) {
-		analysis->units = itp_unit_log_new(analysis->tree, functions, INT64_MAX);
+		analysis->units = itp_unit_log_new(analysis->tree, functions,
+						   analysis->history ? ALL_UNITS : NO_UNITS);
+		analysis->unit_numbers = g_array_new(FALSE, FALSE, sizeof(guint));
+		if (options->keeps_unit_profiles) {
+			itp_unit_log_keep_profiles(analysis->units);
+		}
 	}
 	analysis->infer = itp_infer_new(&infer, functions, analysis->tree, on_instance, analysis);
 	analysis->profile = itp_profile_new(name);
@@ -186,6 +197,7 @@ void itp_analysis_free(struct itp_analysis *analysis)
 	g_clear_pointer(&analysis->history, itp_history_free);
 	g_clear_pointer(&analysis->symptoms, itp_symptoms_free);
 	g_clear_pointer(&analysis->units, itp_unit_log_free);
+	g_clear_pointer(&analysis->unit_numbers, g_array_unref);
 	itp_analysis_forget(analysis);
 	g_free(analysis);
 }
@@ -208,9 +220,9 @@ struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis)
 	return analysis->symptoms;
 }
 
-struct itp_unit_types *itp_analysis_units(const struct itp_analysis *analysis)
+const struct itp_unit_log *itp_analysis_units(const struct itp_analysis *analysis)
 {
-	return analysis->units ? itp_unit_log_types(analysis->units) : NULL;
+	return analysis->units;
 }
 
 int itp_analysis_push(struct itp_analysis *analysis, const struct itp_stack_event *event)
@@ -303,7 +315,9 @@ static void conclude(struct itp_analysis *analysis)
 	if (analysis->units) {
 		itp_unit_log_finish(analysis->units, ITP_UNIT_CUT);
 		itp_unit_types_sum(itp_unit_log_types(analysis->units), analysis->functions,
-				   ITP_UNIT_CUT, analysis->profile->units, NULL);
+				   ITP_UNIT_CUT, analysis->profile->units, analysis->unit_numbers);
+		analysis->recall.units = analysis->units;
+		analysis->recall.unit_numbers = analysis->unit_numbers;
 	}
 	itp_infer_tell_shares(analysis->infer, on_share, analysis);
 	itp_normalizer_conclude(analysis->normalizer);

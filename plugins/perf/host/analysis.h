@@ -23,7 +23,7 @@
 #include "common/base/stack-event.h"
 #include "common/infer/options.h"
 #include "common/infer/profile-source.h"
-#include "common/unit/types.h"
+#include "common/unit/log.h"
 #include "common/wait/symptom.h"
 
 struct itp_analysis_options {
@@ -35,8 +35,9 @@ struct itp_analysis_options {
 	bool remembers;
 	/* Symptoms to look for; NULL: none. Weak. */
 	const struct itp_symptom_wish *wish;
-	/* Units of work are found. */
+	/* Units of work are found; and where they spend their time. */
 	bool finds_units;
+	bool keeps_unit_profiles;
 	/* The profile is of what lies in units, as common/unit/within.h says it, which are found
 	 * then; NULL: of all. Weak. */
 	const char *in;
@@ -72,8 +73,8 @@ bool itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_sourc
 /* What was found of the symptoms that were wished for; NULL where none were. Weak. */
 struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);
 
-/* The units of work that were found, by type; NULL where none were to be. Weak. */
-struct itp_unit_types *itp_analysis_units(const struct itp_analysis *analysis);
+/* The units of work that were found; NULL where none were to be. Weak. */
+const struct itp_unit_log *itp_analysis_units(const struct itp_analysis *analysis);
 
 /* Nobody looks at what the source was made of any more, of which large recordings have much; but
  * for what the workload's `recall` needs. */

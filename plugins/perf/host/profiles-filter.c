@@ -178,8 +178,9 @@ static bool open_output(struct profiles_iterator *iterator, GError **error)
 {
 	const struct itp_memory_profile *profile = current_profile(iterator);
 
-	iterator->output = itp_output_new(bt_self_message_iterator_borrow_component(iterator->self),
-					  ITP_PROFILE_RECORD_TYPES, &profile->clock, error);
+	iterator->output = itp_output_new_with_packet(
+		bt_self_message_iterator_borrow_component(iterator->self), ITP_PROFILE_RECORD_TYPES,
+		&profile->clock, error);
 	iterator->records = itp_profile_records_new(&profile->source);
 	return iterator->output && profile->describe(profile->data, iterator->output, error) &&
 	       itp_output_open(iterator->output, error);
@@ -206,7 +207,11 @@ static bool make_beginning(struct profiles_iterator *iterator, GError **error)
 	       push_made(
 		       iterator,
 		       bt_message_stream_beginning_create(iterator->self, iterator->output->stream),
-		       error);
+		       error) &&
+	       push_made(iterator,
+			 itp_packet_begin(&iterator->output->packet, iterator->output->stream,
+					  iterator->self, cycles_of(current_profile(iterator))),
+			 error);
 }
 
 static bool make_records(struct profiles_iterator *iterator, GError **error)
@@ -223,9 +228,12 @@ static bool make_records(struct profiles_iterator *iterator, GError **error)
 static bool make_end(struct profiles_iterator *iterator, GError **error)
 {
 	const struct itp_memory_profile *profile = current_profile(iterator);
-	bool done = push_made(
-		iterator, bt_message_stream_end_create(iterator->self, iterator->output->stream),
-		error);
+	bool done =
+		push_made(iterator, itp_packet_end(&iterator->output->packet, iterator->self),
+			  error) &&
+		push_made(iterator,
+			  bt_message_stream_end_create(iterator->self, iterator->output->stream),
+			  error);
 
 	g_clear_pointer(&iterator->records, itp_profile_records_free);
 	g_clear_pointer(&iterator->output, itp_output_free);

@@ -185,7 +185,7 @@ struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *record
 	return itp_analysis_symptoms(first->analysis);
 }
 
-struct itp_unit_types *itp_recordings_units(const struct itp_recordings *recordings, guint i)
+const struct itp_unit_log *itp_recordings_units(const struct itp_recordings *recordings, guint i)
 {
 	const struct recording *recording = g_ptr_array_index(recordings->list, i);
 

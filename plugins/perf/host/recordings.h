@@ -46,7 +46,7 @@ bool itp_recordings_read(struct itp_recordings *recordings,
 struct itp_symptoms *itp_recordings_symptoms(const struct itp_recordings *recordings);
 
 /* The units of work that were found in recording `i`; NULL where none were to be. */
-struct itp_unit_types *itp_recordings_units(const struct itp_recordings *recordings, guint i);
+const struct itp_unit_log *itp_recordings_units(const struct itp_recordings *recordings, guint i);
 
 /* Appends their profiles (struct itp_memory_profile), owned by the recordings, after they were
  * read. They can be sent once. */

@@ -8,7 +8,6 @@
 #include "plugins/perf/host/params.h"
 #include "plugins/perf/host/saving.h"
 #include "plugins/perf/host/traces.h"
-#include "sinks/rank/rank.h"
 
 struct itp_result {
 	/* What ranks, and what brings it the traces (itp_traces_new()); NULL where a profile is
@@ -24,6 +23,9 @@ static struct itp_rank_sink *sink_new(struct itp_result *result,
 				      const struct itp_result_options *options, GError **error)
 {
 	const struct itp_rank_host host = { .next = options->next,
+					    .has_options = options->has_options,
+					    .show = options->show,
+					    .show_data = options->show_data,
 					    .ret_is_above = &result->is_above,
 					    .can_remember = true };
 	const bt_value *params = options->values[ITP_STAGE_RANK];
@@ -31,7 +33,8 @@ static struct itp_rank_sink *sink_new(struct itp_result *result,
 	if (!itp_host_check_output(params, options->inputs->paths, error)) {
 		return NULL;
 	}
-	return options->draw ? options->draw(params, error) : itp_rank_new(params, &host, error);
+	return options->draw ? options->draw(params, options->draw_data, error) :
+			       itp_rank_new(params, &host, error);
 }
 
 static bool prepare(struct itp_result *result, const struct itp_result_options *options,

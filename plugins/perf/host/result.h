@@ -11,6 +11,7 @@
 #include "plugins/perf/host/inputs.h"
 #include "plugins/perf/host/interrupt.h"
 #include "plugins/perf/host/memory-profile.h"
+#include "sinks/rank/rank.h"
 
 struct itp_result;
 
@@ -24,9 +25,17 @@ struct itp_result_options {
 	const char *save;
 	/* How users ask for the calls of path 1, or NULL. */
 	char *next;
+	/* They type options, not parameters. */
+	bool has_options;
+	/* Shows it, as in struct itp_rank_host, or NULL. */
+	bool (*show)(const struct itp_ranking *ranking, const struct itp_render_options *looks,
+		     void *data, GError **error);
+	void *show_data;
 	/* Makes what draws the ranking, of the parameters of ITP_STAGE_RANK; NULL: sinks/rank
 	 * prints it. */
-	struct itp_rank_sink *(*draw)(const bt_value *params, GError **error);
+	struct itp_rank_sink *(*draw)(const bt_value *params, const void *data, GError **error);
+	/* For `draw`; must outlive the result. */
+	const void *draw_data;
 };
 
 struct itp_result *itp_result_new(const struct itp_result_options *options, GError **error);

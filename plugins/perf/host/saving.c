@@ -165,6 +165,10 @@ static const bt_component_sink *sink_new(struct itp_saving *saving, GError **err
 		params = bt_value_map_create();
 		bt_value_map_insert_string_entry(params, "path", saving->temporary_path);
 		bt_value_map_insert_bool_entry(params, "quiet", BT_TRUE);
+		/* Babeltrace 2.0, which can read no other, knows no such parameter. */
+		if (bt_version_get_minor() >= 1) {
+			bt_value_map_insert_string_entry(params, "ctf-version", "1");
+		}
 		sink = itp_graph_add_sink(&saving->graph, class, "save", params, NULL, error);
 		bt_value_put_ref(params);
 	}
@@ -212,6 +216,9 @@ static bool run_graph(struct itp_saving *saving, const struct itp_interrupt *int
 	status = bt_graph_run(saving->graph.graph);
 	if (status != BT_GRAPH_RUN_STATUS_OK && status != BT_GRAPH_RUN_STATUS_AGAIN) {
 		fail(saving, error);
+	} else if (status == BT_GRAPH_RUN_STATUS_AGAIN) {
+		/* Nor can it end amid a packet; the process is to end anyway. */
+		saving->graph.graph = NULL;
 	}
 	itp_graph_release(&saving->graph);
 	return status == BT_GRAPH_RUN_STATUS_OK;

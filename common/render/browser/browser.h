@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A ranking to walk through: keys go in, lines come out. What a terminal is, only the host knows.
+ *
+ *   browser.c       which page is on top, and the keys that all pages have
+ *   page.c          one page: rows, of which one is selected; moving and searching in it
+ *   list.c          the ranked paths, functions or modules
+ *   path.c          a path: its functions from the outermost one, and what is known of its calls
+ *   tree.c          the tree of contexts, which are opened and closed
+ *   text.c          nothing but text: the help, and the ranking as it is printed
+ *
+ * What lies in and below a context, and in which order contexts come, is common/render's, as of the
+ * tree that is printed (context-sums.h).
+ */
+#ifndef ITP_RENDER_BROWSER_BROWSER_H
+#define ITP_RENDER_BROWSER_BROWSER_H
+
+#include "common/render/render.h"
+
+/* Keys are the characters on them, or these, which are no characters. */
+enum itp_browser_key {
+	ITP_BROWSER_ENTER = '\r',
+	ITP_BROWSER_ESCAPE = '\033',
+	ITP_BROWSER_INTERRUPT = '\003',
+	ITP_BROWSER_UP = 0x110000,
+	ITP_BROWSER_DOWN,
+	ITP_BROWSER_LEFT,
+	ITP_BROWSER_RIGHT,
+	ITP_BROWSER_PAGE_UP,
+	ITP_BROWSER_PAGE_DOWN,
+	ITP_BROWSER_HOME,
+	ITP_BROWSER_END,
+	ITP_BROWSER_ERASE,
+	ITP_BROWSER_HELP,
+};
+
+struct itp_browser;
+
+/* Rankings that are shown one at a time: this is `number`, from 1, of `count`. */
+struct itp_browser_series {
+	unsigned int number;
+	unsigned int count;
+	/* Set when the user wants to leave: 0, or how far the ranking is that is wanted next. */
+	int step;
+};
+
+/* `ranking` is weak. `looks`, which is copied, says how the ranking is printed as text, and with
+ * which path it begins. `series` is weak, and must outlive the result. */
+struct itp_browser *itp_browser_new(const struct itp_ranking *ranking,
+				    const struct itp_render_options *looks,
+				    struct itp_browser_series *series);
+void itp_browser_free(struct itp_browser *browser);
+
+/* False when the user wants to leave. */
+bool itp_browser_press(struct itp_browser *browser, gunichar key);
+
+/* What is to be seen: `height` lines (char *) with the marks of styles (common/render/table.h), all
+ * clean, but perhaps wider than `width`. *ret_selected is the one that is selected, or -1. Free
+ * with g_ptr_array_unref(). */
+GPtrArray *itp_browser_lines(struct itp_browser *browser, unsigned int width, unsigned int height,
+			     int *ret_selected);
+
+#endif

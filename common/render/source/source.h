@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of a function (common/source) and what each cost, for people and for programs. Like all
+ * renderers, this decides nothing but which lines without costs are shown.
+ */
+#ifndef ITP_RENDER_SOURCE_SOURCE_H
+#define ITP_RENDER_SOURCE_SOURCE_H
+
+#include <jansson.h>
+
+#include "common/source/page.h"
+
+struct itp_source_looks {
+	/* Both weak. */
+	const struct itp_source_costs *costs;
+	const struct itp_function_table *functions;
+	unsigned int width;
+};
+
+void itp_render_source_text(const struct itp_source_page *page,
+			    const struct itp_source_looks *looks, GString *output);
+
+/* A header, and what each line and each call in it cost, a line each. */
+void itp_render_source_jsonl(const struct itp_source_page *page,
+			     const struct itp_source_looks *looks, GString *output);
+
+/* For pages (json.c): the rows with most costs, at most so many. A new reference. */
+json_t *itp_render_source_object(const struct itp_source_page *page,
+				 const struct itp_source_looks *looks, guint rows_most);
+
+#endif

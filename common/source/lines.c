@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See lines.h. By elfutils' libdw, in the file as common/elf maps it.
+ */
+#include "common/source/lines.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct itp_lines {
+	struct itp_elf_image image;
+	/* Of the image. Owned by this. */
+	Dwarf *dwarf;
+};
+
+/* ---- The file ---- */
+
+static bool has_units(Dwarf *dwarf)
+{
+	Dwarf_CU *unit = NULL;
+
+	return dwarf && dwarf_get_units(dwarf, NULL, &unit, NULL, NULL, NULL, NULL) == 0;
+}
+
+static struct itp_lines *open_file(const char *path)
+{
+	struct itp_lines *lines = g_new0(struct itp_lines, 1);
+
+	if (itp_elf_image_init(&lines->image, path) == 0) {
+		lines->dwarf = dwarf_begin_elf(lines->image.elf, DWARF_C_READ, NULL);
+	}
+	if (!has_units(lines->dwarf)) {
+		g_clear_pointer(&lines, itp_lines_free);
+	}
+	return lines;
+}
+
+static struct itp_lines *open_debug_file(const struct itp_symbol_files *files, const char *module)
+{
+	g_autofree char *path = NULL;
+	struct itp_elf_image image;
+
+	if (itp_elf_image_init(&image, module) != 0) {
+		return NULL;
+	}
+	path = itp_symbol_files_debug(files, &image);
+	if (!path) {
+		path = itp_symbol_files_fetch_debug(files, &image);
+	}
+	itp_elf_image_release(&image);
+	return path ? open_file(path) : NULL;
+}
+
+struct itp_lines *itp_lines_new(const struct itp_symbol_files *files, const char *module)
+{
+	struct itp_lines *lines = open_file(module);
+
+	return lines ? lines : open_debug_file(files, module);
+}
+
+void itp_lines_free(struct itp_lines *lines)
+{
+	if (lines) {
+		dwarf_end(lines->dwarf);
+		itp_elf_image_release(&lines->image);
+		g_free(lines);
+	}
+}
+
+/* ---- One address ---- */
+
+/* Not all compilers write a table of what lies where. */
+static bool unit_at(Dwarf *dwarf, uint64_t address, Dwarf_Die *ret_unit)
+{
+	Dwarf_CU *unit = NULL;
+
+	if (dwarf_addrdie(dwarf, address, ret_unit)) {
+		return true;
+	}
+	while (dwarf_get_units(dwarf, unit, &unit, NULL, NULL, ret_unit, NULL) == 0) {
+		if (dwarf_haspc(ret_unit, address) > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Where what a unit tells of functions is: with split debug data, in a file of its own. */
+static Dwarf_Die whole_unit(const Dwarf_Die *unit)
+{
+	Dwarf_Die split;
+	uint8_t type;
+
+	return dwarf_cu_info(unit->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) == 0 &&
+			       type == DW_UT_skeleton && split.addr ?
+		       split :
+		       *unit;
+}
+
+static bool is_function(Dwarf_Die *scope)
+{
+	return dwarf_tag(scope) == DW_TAG_subprogram ||
+	       dwarf_tag(scope) == DW_TAG_inlined_subroutine;
+}
+
+/* NULL where it is not known. Weak. dwarf_decl_file() would end the program where there are no
+ * files.
+ */
+static const char *file_of(Dwarf_Die *scope)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Files *files;
+	Dwarf_Word index;
+	Dwarf_Die unit;
+	size_t count;
+
+	return dwarf_attr_integrate(scope, DW_AT_decl_file, &attribute) &&
+			       dwarf_formudata(&attribute, &index) == 0 &&
+			       dwarf_cu_info(attribute.cu, NULL, NULL, &unit, NULL, NULL, NULL,
+					     NULL) == 0 &&
+			       dwarf_getsrcfiles(&unit, &files, &count) == 0 && index < count ?
+		       dwarf_filesrc(files, index, NULL, NULL) :
+		       NULL;
+}
+
+static void note_begin(Dwarf_Die *scope, struct itp_line *line)
+{
+	int number;
+
+	if (g_strcmp0(file_of(scope), line->file) == 0 && dwarf_decl_line(scope, &number) == 0 &&
+	    number > 0) {
+		line->begin = (guint)number;
+	}
+}
+
+/* `scopes` go from the inside to the outside. */
+static void note_function(Dwarf_Die *scopes, int count, struct itp_line *line)
+{
+	for (int i = 0; i < count; i++) {
+		if (is_function(&scopes[i])) {
+			line->function = dwarf_diename(&scopes[i]);
+			line->is_inlined = dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine;
+			note_begin(&scopes[i], line);
+			return;
+		}
+	}
+}
+
+bool itp_lines_find(struct itp_lines *lines, uint64_t address, struct itp_line *ret_line)
+{
+	struct itp_line line = { .file = NULL };
+	Dwarf_Die *scopes = NULL;
+	Dwarf_Line *row;
+	Dwarf_Die unit;
+	int number;
+	int count;
+
+	if (!unit_at(lines->dwarf, address, &unit)) {
+		return false;
+	}
+	row = dwarf_getsrc_die(&unit, address);
+	line.file = dwarf_linesrc(row, NULL, NULL);
+	if (!line.file || dwarf_lineno(row, &number) != 0 || number <= 0) {
+		return false;
+	}
+	line.number = (guint)number;
+	unit = whole_unit(&unit);
+	count = dwarf_getscopes(&unit, address, &scopes);
+	note_function(scopes, count, &line);
+	free(scopes);
+	*ret_line = line;
+	return true;
+}

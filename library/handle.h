@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of libintroperf share: what is behind its opaque types.
+ *
+ *   introperf.h  all that users see
+ *   introperf.c  functions, errors, life and death
+ *   run.c        events → the profile of a run
+ *   ranking.c    profiles → a ranking, entry by entry
+ *
+ * All runs annotate one context tree over one table of functions, so nothing has to be matched when
+ * they are compared. No analysis is done here.
+ */
+#ifndef ITP_LIBRARY_HANDLE_H
+#define ITP_LIBRARY_HANDLE_H
+
+#include <glib.h>
+
+#include "common/base/context-tree.h"
+#include "common/base/function-table.h"
+#include "common/infer/normalize.h"
+#include "library/introperf.h"
+
+struct introperf {
+	/* Owned by this. */
+	struct itp_function_table *functions;
+	struct itp_context_tree *tree;
+	/* struct introperf_run *, owned by this. */
+	GPtrArray *runs;
+};
+
+struct introperf_run {
+	/* What it belongs to. Weak. */
+	struct introperf *introperf;
+	enum introperf_role role;
+	/* Owned by this. */
+	struct itp_profile *profile;
+	/* Owned by this; NULL once the run is finished. */
+	struct itp_infer *infer;
+	struct itp_normalizer *normalizer;
+	/* struct itp_frame: those of the event at hand. Owned by this. */
+	GArray *frames;
+	/* What went wrong while the core called back. */
+	int failure;
+};
+
+/* Frees what a struct introperf_run owns, and it. */
+void itp_library_run_free(gpointer run);
+
+#endif

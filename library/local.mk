@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+#
+# The core for programs that have stacks of their own: a shared library in C. Only what its map
+# names leaves it.
+
+include_HEADERS += library/introperf.h
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = library/introperf.pc
+
+lib_LTLIBRARIES += libintroperf.la
+libintroperf_la_SOURCES = \
+	library/handle.h \
+	library/introperf.c \
+	library/introperf.h \
+	library/ranking.c \
+	library/run.c
+# Revision, age and number of the interface: see libtool's "Updating version info".
+libintroperf_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
+	-Wl,--version-script=$(srcdir)/library/introperf.map
+libintroperf_la_DEPENDENCIES = \
+	libitp-rank.la libitp-unit.la libitp-infer.la libitp-base.la library/introperf.map
+libintroperf_la_LIBADD = libitp-rank.la libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
+EXTRA_DIST += library/introperf.map

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The runs of both roles become a ranking of the core's, of which users get what they ask for.
+ */
+#include "library/handle.h"
+
+#include "common/rank/ranking.h"
+
+struct introperf_ranking {
+	/* Owned by this. */
+	struct itp_ranking *ranking;
+};
+
+/* The runs of one role. */
+struct side {
+	/* const struct itp_profile *, weak; and as many units of work. Owned by this. */
+	GPtrArray *profiles;
+	GArray *units;
+};
+
+static struct itp_runs runs_of(const struct side *side)
+{
+	return (struct itp_runs){
+		.profiles = (const struct itp_profile *const *)side->profiles->pdata,
+		.count = side->profiles->len,
+		.units = (const double *)(void *)side->units->data,
+	};
+}
+
+static void side_init(struct side *side, const struct introperf *introperf,
+		      enum introperf_role role)
+{
+	const double unit = 1;
+
+	side->profiles = g_ptr_array_new();
+	side->units = g_array_new(FALSE, FALSE, sizeof(double));
+	for (guint i = 0; i < introperf->runs->len; i++) {
+		const struct introperf_run *run = g_ptr_array_index(introperf->runs, i);
+
+		if (run->role == role && !itp_profile_is_empty(run->profile)) {
+			g_ptr_array_add(side->profiles, run->profile);
+			g_array_append_val(side->units, unit);
+		}
+	}
+}
+
+static void side_release(struct side *side)
+{
+	g_ptr_array_unref(side->profiles);
+	g_array_unref(side->units);
+}
+
+static bool are_finished(const struct introperf *introperf)
+{
+	for (guint i = 0; i < introperf->runs->len; i++) {
+		const struct introperf_run *run = g_ptr_array_index(introperf->runs, i);
+
+		if (run->infer) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static struct itp_ranking *rank_sides(const struct introperf *introperf, size_t top,
+				      const struct side *suspect, const struct side *base)
+{
+	const struct itp_ranking_options options = { .top = top,
+						     .folds = true,
+						     .spread = ITP_SPREAD_AUTO };
+	const struct itp_runs suspects = runs_of(suspect);
+	const struct itp_runs bases = runs_of(base);
+
+	return itp_ranking_new(&options, introperf->functions, introperf->tree, &suspects,
+			       bases.count > 0 ? &bases : NULL);
+}
+
+int introperf_rank(struct introperf *introperf, size_t top, struct introperf_ranking **ret_ranking)
+{
+	struct side suspect;
+	struct side base;
+	int error = are_finished(introperf) ? 0 : INTROPERF_ERROR_UNFINISHED;
+
+	side_init(&suspect, introperf, INTROPERF_SUSPECT);
+	side_init(&base, introperf, INTROPERF_BASE);
+	if (error == 0 && suspect.profiles->len == 0) {
+		error = INTROPERF_ERROR_NO_SUSPECT;
+	}
+	if (error == 0) {
+		*ret_ranking = g_new0(struct introperf_ranking, 1);
+		(*ret_ranking)->ranking = rank_sides(introperf, top, &suspect, &base);
+	}
+	side_release(&suspect);
+	side_release(&base);
+	return error;
+}
+
+void introperf_ranking_free(struct introperf_ranking *ranking)
+{
+	if (ranking) {
+		itp_ranking_free(ranking->ranking);
+		g_free(ranking);
+	}
+}
+
+size_t introperf_ranking_size(const struct introperf_ranking *ranking)
+{
+	return ranking->ranking->paths->len;
+}
+
+/* NULL where there is none. */
+static const struct itp_ranked_path *path_of(const struct introperf_ranking *ranking, size_t entry)
+{
+	const GArray *paths = ranking->ranking->paths;
+
+	return entry < paths->len ? &g_array_index(paths, struct itp_ranked_path, entry) : NULL;
+}
+
+static const struct itp_function *function_of(const struct introperf_ranking *ranking, uint32_t id)
+{
+	return itp_function_table_get(ranking->ranking->functions, id);
+}
+
+int introperf_ranking_entry(const struct introperf_ranking *ranking, size_t entry,
+			    struct introperf_entry *ret_entry)
+{
+	const struct itp_ranked_path *path = path_of(ranking, entry);
+
+	if (!path) {
+		return INTROPERF_ERROR_NO_SUCH;
+	}
+	*ret_entry = (struct introperf_entry){
+		.cost_ns = path->cost,
+		.suspect_ns = path->suspect_value,
+		.base_ns = path->base_value,
+		.calls = path->suspect_calls,
+		.base_calls = path->base_calls,
+		.blocked_ns = path->delta.use.blocked_ns,
+		.cpu_ns = path->delta.use.cpu_ns,
+		.process = function_of(ranking, path->process)->name,
+		.frame_count = path->frame_count,
+		.culprit = path->culprit,
+		.is_noise = path->significance.is_noise,
+	};
+	return 0;
+}
+
+int introperf_ranking_place(const struct introperf_ranking *ranking, size_t entry, size_t frame,
+			    struct introperf_place *ret_place)
+{
+	static const struct itp_node_stats nothing;
+	const struct itp_ranked_path *path = path_of(ranking, entry);
+	const struct itp_ranked_frame *ranked;
+	const struct itp_node_stats *base;
+
+	if (!path || frame >= path->frame_count) {
+		return INTROPERF_ERROR_NO_SUCH;
+	}
+	ranked = &path->frames[frame];
+	base = ranked->base ? ranked->base : &nothing;
+	*ret_place = (struct introperf_place){
+		.function = function_of(ranking, ranked->function)->name,
+		.module = function_of(ranking, ranked->function)->module,
+		.total_ns = ranked->suspect->total_ns,
+		.base_total_ns = base->total_ns,
+		.own_ns = ranked->suspect->own_ns,
+		.base_own_ns = base->own_ns,
+		.calls = ranked->suspect->count,
+		.base_calls = base->count,
+	};
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A packet in which all events of a stream lie. Nothing here needs packets, but sink.ctf.fs writes
+ * one anyway for a stream that has none, and then without times: Babeltrace 2.1 cannot read that.
+ * So there streams have one, and profiles that a host saves have one for 2.0 too, as either may
+ * read them. In graphs of 2.0 streams have none: the sink crashes where an interrupt ends a graph
+ * amid a packet, also that of 2.1. A host ends its graphs as they need it.
+ */
+#ifndef ITP_MESSAGES_PACKET_H
+#define ITP_MESSAGES_PACKET_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+
+/* Zeroed before it is prepared. */
+struct itp_packet {
+	/* Events are to lie in it. */
+	bool is_wanted;
+	/* NULL before it begins and behind its end. Owned by this. */
+	bt_packet *packet;
+	/* Time of its last event. */
+	uint64_t cycles;
+};
+
+/* Whether this is a Babeltrace that needs them. */
+bool itp_packet_is_needed(void);
+
+/* Streams of the class have such packets. Before the first stream. */
+void itp_packet_prepare(struct itp_packet *packet, bt_stream_class *stream_class);
+
+/* It is to begin before the next event. */
+bool itp_packet_is_due(const struct itp_packet *packet);
+
+/* Messages; NULL when memory runs out. `cycles` is the time of the first event, and of each. Events
+ * of a stream without packets are made, too. */
+bt_message *itp_packet_begin(struct itp_packet *packet, const bt_stream *stream,
+			     bt_self_message_iterator *self, uint64_t cycles);
+bt_message *itp_packet_event(struct itp_packet *packet, const bt_stream *stream,
+			     const bt_event_class *event_class, bt_self_message_iterator *self,
+			     uint64_t cycles);
+bt_message *itp_packet_end(struct itp_packet *packet, bt_self_message_iterator *self);
+
+void itp_packet_release(struct itp_packet *packet);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See introperf.h: annotate. The recording is read once to find the culprit, unless a function is
+ * named, and once more for the addresses in it, which common/source makes lines of.
+ */
+#include <stdio.h>
+
+#include "common/compare/first-path.h"
+#include "common/render/source/source.h"
+#include "common/render/table.h"
+#include "messages/failure.h"
+#include "plugins/perf/command/introperf.h"
+#include "plugins/perf/command/options.h"
+#include "plugins/perf/command/reading.h"
+#include "plugins/perf/command/source-reading.h"
+#include "plugins/perf/command/words.h"
+#include "plugins/perf/host/memory-profile.h"
+#include "terminal/terminal.h"
+
+/* As perf calls its recordings. */
+#define RECORDING "perf.data"
+#define MIN_WIDTH 60
+
+#define EXAMPLES                      \
+	"Examples:\n"                 \
+	"  perf introperf annotate\n" \
+	"  perf introperf annotate -s handle slow.data\n"
+
+struct request {
+	struct itp_options options;
+	/* The recording as files, of which there may be one. Owned by this. */
+	char **files;
+	/* NULL: the culprit. Owned by this. */
+	char *name;
+	/* NULL: in any. Owned by this. */
+	char *module;
+	/* NULL: text. Owned by this. */
+	char *format;
+	/* How names are told that builds changed. Owned by this. */
+	struct itp_names *names;
+};
+
+static const char *path_of(const struct request *request)
+{
+	return request->files ? request->files[0] : RECORDING;
+}
+
+static bool check(const struct request *request, GError **error)
+{
+	if (request->format && !g_str_equal(request->format, "text") &&
+	    !g_str_equal(request->format, "jsonl")) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "--format: text or jsonl");
+		return false;
+	}
+	if (request->files && request->files[1]) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "one recording at a time; leave out \"%s\"", request->files[1]);
+		return false;
+	}
+	if (!request->name && g_str_equal(path_of(request), ITP_PERF_STANDARD_INPUT)) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "standard input is read once: name a function with -s");
+		return false;
+	}
+	return true;
+}
+
+static bool parse(struct request *request, char **arguments, GError **error)
+{
+	g_autoptr(GOptionContext) context = g_option_context_new("[RECORDING]");
+	GOptionGroup *group = g_option_group_new(NULL, NULL, NULL, &request->options, NULL);
+	const GOptionEntry own[] = {
+		{ "symbol", 's', 0, G_OPTION_ARG_STRING, &request->name,
+		  "of this function, not of the culprit", "FUNCTION" },
+		{ "format", 0, 0, G_OPTION_ARG_STRING, &request->format, "text or jsonl", "HOW" },
+		{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &request->files, NULL,
+		  NULL },
+		{ .long_name = NULL },
+	};
+
+	itp_options_init(&request->options, arguments);
+	g_option_group_add_entries(group, own);
+	itp_options_add_reading_entries(group);
+	g_option_context_set_main_group(context, group);
+	g_option_context_set_summary(
+		context, "Show the source lines of a function, and what each costs: of the culprit "
+			 "of path 1,\nor of another one (perf.data).");
+	g_option_context_set_description(context, EXAMPLES);
+	g_set_prgname("perf introperf annotate");
+	return itp_words_parse(context, arguments, error) && check(request, error);
+}
+
+/* ---- The culprit ---- */
+
+static bool take_culprit(struct request *request, const struct itp_recordings *recordings,
+			 GError **error)
+{
+	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
+	struct itp_first_path_culprit culprit;
+
+	itp_recordings_add_profiles(recordings, profiles);
+	if (!itp_first_path_culprit(&g_array_index(profiles, struct itp_memory_profile, 0).source,
+				    &culprit, error)) {
+		return false;
+	}
+	if (!culprit.name) {
+		itp_failure_set(error, "%s: no path was found in it; name a function with -s",
+				path_of(request));
+		return false;
+	}
+	request->name = culprit.name;
+	request->module = culprit.module;
+	return true;
+}
+
+/* What is wrong with the recording is told when it is read for the lines, unless it is why there is
+ * no culprit. */
+static bool find_culprit(struct request *request, const struct itp_host_params *params,
+			 struct itp_progress_line *line, GError **error)
+{
+	struct itp_recordings_watch watch = itp_reading_watch(line);
+	g_autoptr(GPtrArray) paths = g_ptr_array_new();
+	struct itp_recordings *recordings;
+	GError *reason = NULL;
+	bool done;
+
+	watch.tell = itp_reading_watch(NULL).tell;
+	g_ptr_array_add(paths, (char *)path_of(request));
+	recordings = itp_recordings_new(paths, params, error);
+	if (recordings) {
+		itp_recordings_read(recordings, &watch, &reason);
+	}
+	itp_progress_line_end(line);
+	done = recordings && take_culprit(request, recordings, reason ? NULL : error);
+	if (reason && !done) {
+		g_propagate_error(error, g_steal_pointer(&reason));
+	}
+	g_clear_error(&reason);
+	itp_recordings_free(recordings);
+	return done;
+}
+
+/* ---- Its lines ---- */
+
+/* Gets the request. */
+static bool is_meant(const struct itp_function *function, void *data)
+{
+	const struct request *request = data;
+
+	return itp_source_is_meant(request->names, function, request->name, request->module);
+}
+
+static void print_text(const GPtrArray *pages, const struct itp_source_looks *looks, bool is_ascii)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GString) shown = g_string_new(NULL);
+
+	for (guint i = 0; i < pages->len; i++) {
+		g_string_append(text, i > 0 ? "\n" : "");
+		itp_render_source_text(g_ptr_array_index(pages, i), looks, text);
+	}
+	itp_style_append(shown, text->str, false, is_ascii);
+	fputs(shown->str, stdout);
+}
+
+static void print_jsonl(const GPtrArray *pages, const struct itp_source_looks *looks)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; i < pages->len; i++) {
+		itp_render_source_jsonl(g_ptr_array_index(pages, i), looks, text);
+	}
+	fputs(text->str, stdout);
+}
+
+static bool show(const struct request *request, const struct itp_source_request *of, GError **error)
+{
+	const struct itp_terminal terminal = itp_terminal_of_output(true, ITP_COLOR_NEVER);
+	const struct itp_source_looks looks = { .costs = of->costs,
+						.functions = of->functions,
+						.width = MAX(terminal.columns, MIN_WIDTH) };
+	g_autoptr(GPtrArray) pages = itp_source_pages(of);
+
+	if (pages->len == 0) {
+		itp_failure_set(error, "%s: no stack has a function \"%s\" of a program or library",
+				path_of(request), request->name);
+		return false;
+	}
+	if (request->format && g_str_equal(request->format, "jsonl")) {
+		print_jsonl(pages, &looks);
+	} else {
+		print_text(pages, &looks, terminal.ascii);
+	}
+	return true;
+}
+
+/* What a damaged recording still holds is shown. */
+static bool annotate(struct request *request, const struct itp_host_params *params,
+		     struct itp_perf_session *session, const struct itp_perf_input *input,
+		     struct itp_progress_line *line, GError **error)
+{
+	struct itp_source_costs *costs =
+		itp_source_costs_new(session->functions, is_meant, request);
+	const struct itp_source_request of = { .costs = costs,
+					       .functions = session->functions,
+					       .symfs = params->symbols.symfs,
+					       .debuginfod = params->symbols.debuginfod };
+	int result = itp_source_read_events(session->reader, costs, line, NULL);
+	bool done;
+
+	itp_perf_warnings_tell(session->reader, input, itp_reading_warn, line);
+	done = show(request, &of, result < 0 ? NULL : error) && result == 0;
+	if (result < 0) {
+		g_propagate_error(error, itp_perf_session_failure(session, input, result));
+	}
+	itp_source_costs_free(costs);
+	return done;
+}
+
+static bool read_lines(struct request *request, const struct itp_host_params *params,
+		       struct itp_progress_line *line, GError **error)
+{
+	const struct itp_perf_options options = itp_symbol_params_options(&params->symbols);
+	struct itp_perf_input *input = itp_perf_input_new(path_of(request), &options, error);
+	bool done = input && annotate(request, params, input->opened, input, line, error);
+
+	if (input) {
+		itp_perf_input_free(input);
+	}
+	return done;
+}
+
+static enum itp_exit run(struct request *request, GError **error)
+{
+	struct itp_host_params params;
+	struct itp_progress_line line;
+	bool done;
+
+	itp_progress_line_init(&line);
+	done = itp_host_params_init(&params, request->options.values, error) &&
+	       (request->name || find_culprit(request, &params, &line, error)) &&
+	       read_lines(request, &params, &line, error);
+	itp_host_params_release(&params);
+	itp_progress_line_release(&line);
+	return done ? ITP_EXIT_FINE : ITP_EXIT_ERROR;
+}
+
+int itp_annotate_run(char **arguments)
+{
+	struct request request = { .names = itp_names_new(true) };
+	enum itp_exit code = ITP_EXIT_ERROR;
+	GError *error = NULL;
+
+	if (parse(&request, arguments, &error)) {
+		code = run(&request, &error);
+	}
+	itp_complain_of(error);
+	itp_options_release(&request.options);
+	itp_names_free(request.names);
+	g_strfreev(request.files);
+	g_free(request.format);
+	g_free(request.name);
+	g_free(request.module);
+	return code;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See browse.h: where the program was built without what a browser needs.
+ */
+#include "plugins/perf/command/browse.h"
+
+#include "messages/failure.h"
+
+bool itp_browse_check(GError **error)
+{
+	itp_failure_set(error,
+			"--tui: this program was built without ncurses; install libncurses-dev "
+			"(Debian) or ncurses-devel (Fedora) and build it again");
+	return false;
+}
+
+bool itp_browse(const struct itp_ranking *ranking, const struct itp_render_options *looks,
+		void *series, GError **error)
+{
+	(void)ranking;
+	(void)looks;
+	(void)series;
+	return itp_browse_check(error);
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See familiar.h.
+ */
+#include "plugins/perf/command/familiar.h"
+
+#include <string.h>
+
+#include "plugins/perf/command/options.h"
+
+#define REPORT ITP_PERF_COMMAND_REPORT
+#define DIFF ITP_PERF_COMMAND_DIFF
+#define TOP ITP_PERF_COMMAND_TOP
+#define RECORD ITP_PERF_COMMAND_RECORD
+#define READING (REPORT | DIFF)
+#define RANKING (REPORT | DIFF | TOP)
+
+enum meaning {
+	/* There is something else; `text` says what. */
+	MEANING_ELSE,
+	/* It is so anyway. */
+	MEANING_ANYWAY,
+	MEANING_INPUT,
+	MEANING_QUIET,
+	MEANING_VERBOSE,
+	MEANING_COMMS,
+	MEANING_PIDS,
+	MEANING_TIDS,
+	MEANING_GRAPH,
+	MEANING_SEPARATOR,
+	MEANING_MODULES,
+};
+
+struct option {
+	/* Bits of enum itp_perf_command. */
+	unsigned int commands;
+	char letter;
+	const char *name;
+	enum meaning meaning;
+	/* NULL for an option without a value. */
+	const char *argument;
+	const char *text;
+};
+
+static const struct option known[] = {
+	{ REPORT, 'i', "input", MEANING_INPUT, "FILE", "the recording, as in perf" },
+	{ DIFF, 'i', "input", MEANING_ELSE, NULL,
+	  "files stand behind the options: perf introperf diff GOOD SLOW" },
+	{ TOP, 'i', "input", MEANING_ELSE, NULL,
+	  "top records by itself, of -p PID, -a or a command; perf introperf report -i FILE reads" },
+	{ RECORD, 'i', "no-inherit", MEANING_ELSE, NULL,
+	  "processes that the target starts are always recorded; -o FILE names the recording" },
+	{ READING, 'q', "quiet", MEANING_QUIET, NULL, "no warnings, only the result and errors" },
+	{ TOP, 'q', "quiet", MEANING_ELSE, NULL, "warnings come when top has ended; leave it out" },
+	{ RANKING, 'v', "verbose", MEANING_VERBOSE, NULL, "names in full, as --names canonical" },
+	{ READING, 'g', "call-graph", MEANING_GRAPH, "HOW",
+	  "as in perf: caller is a tree, none functions; paths are shown anyway" },
+	{ RANKING, 0, "stdio", MEANING_ANYWAY, NULL, "as in perf; it is so anyway" },
+	{ RANKING, 'n', "show-nr-samples", MEANING_ANYWAY, NULL,
+	  "as in perf; numbers of calls are shown anyway" },
+	{ RECORD, 'n', "no-samples", MEANING_ELSE, NULL,
+	  "without stacks there is nothing to rank; perf stat counts events" },
+	{ REPORT, 'c', "comms", MEANING_COMMS, "NAME[,NAME…]", NULL },
+	{ DIFF, 'C', "comms", MEANING_COMMS, "NAME[,NAME…]", NULL },
+	{ TOP, 0, "comms", MEANING_COMMS, "NAME[,NAME…]", NULL },
+	{ RANKING, 0, "comm", MEANING_COMMS, "NAME[,NAME…]",
+	  "only processes of these names, with all their threads" },
+	{ RECORD, 0, "comm", MEANING_ELSE, NULL,
+	  "record all with -a, and take `report --comm NAME`; or name it with -p PID" },
+	{ READING, 0, "pid", MEANING_PIDS, "PID[,PID…]", "only these processes" },
+	{ READING, 0, "tid", MEANING_TIDS, "TID[,TID…]", "only these threads" },
+	{ READING, 'p', "parent", MEANING_ELSE, NULL, "did you mean --pid?" },
+	{ READING, 'd', "dsos", MEANING_MODULES, "NAME[,NAME…]",
+	  "only contexts with functions of these modules" },
+	{ TOP, 0, "dsos", MEANING_MODULES, "NAME[,NAME…]", NULL },
+	{ RECORD, 'd', "data", MEANING_ELSE, NULL,
+	  "addresses of data are of no use here; -e EVENT records one event more" },
+	{ READING, 't', "field-separator", MEANING_SEPARATOR, "C",
+	  "as --format csv --separator C" },
+	{ READING, 'e', "event", MEANING_ELSE, NULL,
+	  "events are chosen when it is recorded: perf introperf record -e EVENT" },
+	{ READING, 'u', "uid", MEANING_ELSE, NULL,
+	  "users are chosen when it is recorded; --comm, --pid and --tid choose here" },
+	{ REPORT, 'C', "cpu", MEANING_ELSE, NULL,
+	  "CPUs are chosen when it is recorded; --comm, --pid and --tid choose here" },
+	{ DIFF, 0, "cpu", MEANING_ELSE, NULL,
+	  "CPUs are chosen when it is recorded; --comm, --pid and --tid choose here" },
+	{ REPORT, 'F', "fields", MEANING_ELSE, NULL,
+	  "columns are what they are; did you mean --by or --format?" },
+	{ DIFF, 'F', "formula", MEANING_ELSE, NULL,
+	  "columns are what they are; did you mean --by or --format?" },
+	{ READING | TOP, 's', "sort", MEANING_ELSE, NULL, "did you mean --by?" },
+	{ RECORD, 's', "stat", MEANING_ELSE, NULL,
+	  "threads are told apart by `report --group-by tid`" },
+	{ READING, 'S', "symbols", MEANING_ELSE, NULL, "did you mean --focus?" },
+	{ TOP, 0, "symbols", MEANING_ELSE, NULL, "did you mean --focus?" },
+	{ REPORT, 0, "symbol-filter", MEANING_ELSE, NULL, "did you mean --focus?" },
+	{ REPORT | TOP, 0, "ignore-callees", MEANING_ELSE, NULL, "did you mean --hide?" },
+	{ REPORT | TOP, 0, "hierarchy", MEANING_ELSE, NULL, "did you mean --format tree?" },
+	{ REPORT, 'G', "inverted", MEANING_ELSE, NULL, "did you mean --by function?" },
+	{ REPORT | TOP, 0, "children", MEANING_ELSE, NULL, "did you mean --metric total?" },
+	{ REPORT | TOP, 0, "no-children", MEANING_ELSE, NULL, "did you mean --metric own?" },
+	{ REPORT | TOP, 0, "max-stack", MEANING_ELSE, NULL, "did you mean --max-depth?" },
+	{ REPORT, 0, "stdio-color", MEANING_ELSE, NULL, "did you mean --color?" },
+	{ REPORT | TOP, 'k', "vmlinux", MEANING_ELSE, NULL, "did you mean --kernel?" },
+	{ RECORD, 'k', "clockid", MEANING_ELSE, NULL, "the clock is always CLOCK_MONOTONIC" },
+	{ DIFF, 'c', "compute", MEANING_ELSE, NULL, "did you mean --metric?" },
+	{ RECORD | TOP, 'c', "event-period", MEANING_ELSE, NULL,
+	  "did you mean -F, the frequency?" },
+	{ TOP, 'E', "entries", MEANING_ELSE, NULL, "did you mean --top?" },
+	{ TOP, 'f', "count-filter", MEANING_ELSE, NULL, "did you mean --min-count?" },
+	{ READING, 'f', "force", MEANING_ANYWAY, NULL,
+	  "as in perf; who owns a file does not matter anyway" },
+	{ READING, 0, "time", MEANING_ELSE, NULL,
+	  "a recording is ranked as a whole; `babeltrace2 --begin … --end …` ranks a part" },
+	{ READING, 'D', "dump-raw-trace", MEANING_ELSE, NULL, "`perf script` prints events" },
+};
+
+/* "-x" or "--name" */
+static bool is_called(const struct option *row, const char *option)
+{
+	return option[1] == '-' ? g_str_equal(&option[2], row->name) :
+				  row->letter != 0 && option[1] == row->letter;
+}
+
+static const struct option *find(enum itp_perf_command command, const char *option)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
+		if ((known[i].commands & command) && is_called(&known[i], option)) {
+			return &known[i];
+		}
+	}
+	g_assert_not_reached();
+}
+
+static bool refuse(const char *option, const char *text, GError **error)
+{
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: %s", option, text);
+	return false;
+}
+
+static void insert(const struct itp_options *options, const char *name, const char *value)
+{
+	bt_value_map_insert_string_entry(options->values[ITP_STAGE_RANK], name, value);
+}
+
+/* Each is a pattern of all functions of a module. */
+static void choose_modules(const struct itp_options *options, const char *names)
+{
+	g_auto(GStrv) modules = g_strsplit(names, ",", -1);
+
+	for (size_t i = 0; modules[i]; i++) {
+		g_autofree char *base = g_path_get_basename(modules[i]);
+		g_autofree char *quoted = g_regex_escape_string(base, -1);
+		g_autofree char *pattern = g_strdup_printf("^%s!", quoted);
+
+		itp_options_append(options->values[ITP_STAGE_RANK], "focus", pattern);
+	}
+}
+
+/* The first word of perf's "graph,0.5,caller,…" that says something here. */
+static bool choose_graph(const struct itp_options *options, const char *option, const char *text,
+			 GError **error)
+{
+	static const char *const same[] = { "graph", "flat", "fractal", "callee", NULL };
+	g_auto(GStrv) words = g_strsplit(text ? text : "graph", ",", 2);
+
+	if (g_str_equal(words[0], "caller")) {
+		insert(options, "format", "tree");
+	} else if (g_str_equal(words[0], "none")) {
+		insert(options, "by", "function");
+	} else if (g_str_equal(words[0], "folded")) {
+		return refuse(option, "`perf introperf export --format folded` writes such lines",
+			      error);
+	} else if (!g_strv_contains(same, words[0])) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "%s: \"%s\" is not one of graph, flat, fractal, caller, callee, none; "
+			    "-i names a file",
+			    option, text);
+		return false;
+	}
+	return true;
+}
+
+static void set_text(char **text, const char *value)
+{
+	g_free(*text);
+	*text = g_strdup(value);
+}
+
+/* A GOptionArgFunc. */
+static gboolean take(const char *option, const char *text, gpointer data, GError **error)
+{
+	struct itp_options *options = data;
+	struct itp_familiar *said = &options->familiar;
+	const struct option *row = find(said->command, option);
+
+	switch (row->meaning) {
+	case MEANING_ELSE:
+		return refuse(option, row->text, error);
+	case MEANING_ANYWAY:
+		return true;
+	case MEANING_INPUT:
+		set_text(&said->input, text);
+		return true;
+	case MEANING_QUIET:
+		said->is_quiet = true;
+		return true;
+	case MEANING_VERBOSE:
+		said->is_verbose = true;
+		return true;
+	case MEANING_COMMS:
+		set_text(&said->comms, text);
+		return true;
+	case MEANING_PIDS:
+		set_text(&said->pids, text);
+		return true;
+	case MEANING_TIDS:
+		set_text(&said->tids, text);
+		return true;
+	case MEANING_GRAPH:
+		return choose_graph(options, option, text, error);
+	case MEANING_SEPARATOR:
+		insert(options, "format", "csv");
+		insert(options, "separator", text);
+		return true;
+	case MEANING_MODULES:
+		choose_modules(options, text);
+		return true;
+	}
+	return false;
+}
+
+static int flags_of(const struct option *row)
+{
+	const int hidden = row->meaning == MEANING_ELSE || !row->text ? G_OPTION_FLAG_HIDDEN :
+									G_OPTION_FLAG_NONE;
+
+	return hidden | (!row->argument                ? G_OPTION_FLAG_NO_ARG :
+			 row->meaning == MEANING_GRAPH ? G_OPTION_FLAG_OPTIONAL_ARG :
+							 G_OPTION_FLAG_NONE);
+}
+
+void itp_familiar_add_entries(GOptionGroup *group, enum itp_perf_command command)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
+		const struct option *row = &known[i];
+		const GOptionEntry entries[] = {
+			{ .long_name = row->name,
+			  .short_name = row->letter,
+			  .flags = flags_of(row),
+			  .arg = G_OPTION_ARG_CALLBACK,
+			  .arg_data = (gpointer)take,
+			  .description = row->text,
+			  .arg_description = row->argument },
+			{ .long_name = NULL },
+		};
+
+		if (row->commands & command) {
+			g_option_group_add_entries(group, entries);
+		}
+	}
+}
+
+/* ---- Processes ---- */
+
+/* The values of a list, or any. Free with g_strfreev(). */
+static char **list_of(const char *text)
+{
+	return g_strsplit(text ? text : "*", ",", -1);
+}
+
+static bool check_numbers(const char *option, const char *text, GError **error)
+{
+	g_auto(GStrv) numbers = list_of(text);
+
+	for (size_t i = 0; text && numbers[i]; i++) {
+		if (!g_ascii_string_to_unsigned(numbers[i], 10, 0, G_MAXINT32, NULL, NULL)) {
+			g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+				    "%s: \"%s\" is no number of a process or thread; several have "
+				    "commas between",
+				    option, numbers[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* As processes are called that are told apart by these numbers. */
+static void add_process(bt_value *values, const char *comm, const char *pid, const char *tid,
+			const char *group_by)
+{
+	g_autofree char *pattern =
+		g_str_equal(group_by, "tid") ? g_strdup_printf("%s/%s/%s", comm, pid, tid) :
+		g_str_equal(group_by, "pid") ? g_strdup_printf("%s/%s", comm, pid) :
+					       g_strdup(comm);
+
+	itp_options_append(values, "process", pattern);
+}
+
+static void add_processes(const struct itp_options *options, const char *group_by)
+{
+	g_auto(GStrv) comms = list_of(options->familiar.comms);
+	g_auto(GStrv) pids = list_of(options->familiar.pids);
+	g_auto(GStrv) tids = list_of(options->familiar.tids);
+
+	for (size_t i = 0; comms[i]; i++) {
+		for (size_t k = 0; pids[k]; k++) {
+			for (size_t m = 0; tids[m]; m++) {
+				add_process(options->values[ITP_STAGE_RANK], comms[i], pids[k],
+					    tids[m], group_by);
+			}
+		}
+	}
+}
+
+/* How processes are to be told apart: as finely as was asked for, and as is needed. */
+static const char *choose_grouping(const struct itp_options *options)
+{
+	const bt_value *asked =
+		bt_value_map_borrow_entry_value_const(options->values[ITP_STAGE_INFER], "group-by");
+	const char *group_by = options->familiar.tids ? "tid" :
+			       options->familiar.pids ? "pid" :
+							NULL;
+
+	if (!group_by || (asked && g_str_equal(bt_value_string_get(asked), "tid"))) {
+		return asked ? bt_value_string_get(asked) : "process";
+	}
+	bt_value_map_insert_string_entry(options->values[ITP_STAGE_INFER], "group-by", group_by);
+	return group_by;
+}
+
+bool itp_familiar_apply(const struct itp_options *options, GError **error)
+{
+	const struct itp_familiar *said = &options->familiar;
+
+	if (!check_numbers("--pid", said->pids, error) ||
+	    !check_numbers("--tid", said->tids, error)) {
+		return false;
+	}
+	if (said->is_verbose) {
+		insert(options, "names", "canonical");
+	}
+	if (said->comms || said->pids || said->tids) {
+		add_processes(options, choose_grouping(options));
+	}
+	return true;
+}
+
+void itp_familiar_release(struct itp_familiar *familiar)
+{
+	g_free(familiar->input);
+	g_free(familiar->comms);
+	g_free(familiar->pids);
+	g_free(familiar->tids);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See introperf.h: the program introperf-guard, which is `perf introperf guard` once that has
+ * begun.
+ */
+#include "plugins/perf/command/introperf.h"
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	itp_program_begin();
+	return itp_guard_run(argv);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See introperf.h: guard, which is a program of its own. It stays for days, and what the other
+ * subcommands need, or a disassembler, takes more memory than all that it does.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "plugins/perf/command/introperf.h"
+
+int itp_guard_run(char **arguments)
+{
+	g_autofree char *program = itp_program_find("introperf-guard", ITP_PROGRAM_DIR);
+
+	arguments[0] = program;
+	execv(program, arguments);
+	itp_complain("guard: cannot run %s: %s", program, g_strerror(errno));
+	return ITP_EXIT_ERROR;
+}

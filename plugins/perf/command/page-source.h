@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The source lines of culprits for the page of a report. A profile holds no addresses, so that once
+ * it is ranked, the recording of either side is read once more.
+ */
+#ifndef ITP_PERF_COMMAND_PAGE_SOURCE_H
+#define ITP_PERF_COMMAND_PAGE_SOURCE_H
+
+#include "common/rank/ranking.h"
+#include "plugins/perf/host/inputs.h"
+#include "plugins/perf/host/interrupt.h"
+#include "plugins/perf/host/params.h"
+#include "terminal/progress.h"
+
+struct itp_page_source {
+	/* All weak. What is compared with, an array of names or NULL; the last two may be NULL,
+	 * too.
+	 */
+	const struct itp_inputs *inputs;
+	const struct itp_host_params *params;
+	const bt_value *base;
+	struct itp_progress_line *line;
+	struct itp_interrupt *interrupt;
+	/* Nothing is read, and the page says so. */
+	bool is_left_out;
+};
+
+/* As struct itp_report_host wants it; `data` is a struct itp_page_source. NULL where there is none
+ * to look for, as without recordings. */
+char *itp_page_source_find(const struct itp_ranking *ranking, void *data);
+
+#endif

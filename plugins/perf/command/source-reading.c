@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See source-reading.h.
+ */
+#include "plugins/perf/command/source-reading.h"
+
+#define EVENTS_PER_LOOK 4096
+
+bool itp_source_is_meant(struct itp_names *names, const struct itp_function *function,
+			 const char *name, const char *module)
+{
+	struct itp_canonical canonical;
+	bool result;
+
+	if (!itp_names_apply(names, function, &canonical, NULL)) {
+		return false;
+	}
+	result = (!module || g_str_equal(canonical.module, module)) &&
+		 (itp_name_is_meant(function->name, name) ||
+		  itp_name_is_meant(canonical.name, name));
+	itp_canonical_clear(&canonical);
+	return result;
+}
+
+static bool look(const struct itp_perf_reader *reader, struct itp_progress_line *line,
+		 struct itp_interrupt *interrupt)
+{
+	if (line) {
+		itp_progress_line_update(line, "reading", itp_perf_reader_done_bytes(reader),
+					 itp_perf_reader_total_bytes(reader));
+	}
+	return !interrupt || !itp_interrupt_take(interrupt);
+}
+
+int itp_source_read_events(struct itp_perf_reader *reader, struct itp_source_costs *costs,
+			   struct itp_progress_line *line, struct itp_interrupt *interrupt)
+{
+	struct itp_stack_event event;
+	int result;
+
+	for (guint i = 1; (result = itp_perf_reader_next(reader, &event)) > 0; i++) {
+		itp_source_costs_push(costs, &event);
+		if (i % EVENTS_PER_LOOK == 0 && !look(reader, line, interrupt)) {
+			result = 0;
+			break;
+		}
+	}
+	if (line) {
+		itp_progress_line_end(line);
+	}
+	return result;
+}

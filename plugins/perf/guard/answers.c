@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See answers.h.
+ */
+#include "plugins/perf/guard/answers.h"
+
+#include "common/guard/matching.h"
+
+/* Its functions as guards have them, root first, up to the system call. */
+static char **keys_of(const struct itp_guard_answers *answers, const GArray *stack)
+{
+	const struct itp_function_table *functions =
+		itp_guard_processes_functions(answers->processes);
+	char **keys = g_new0(char *, stack->len + 1);
+
+	for (guint i = 0; i < stack->len; i++) {
+		keys[i] = itp_guard_function_key(
+			itp_function_table_get(functions, g_array_index(stack, uint32_t, i)));
+	}
+	return keys;
+}
+
+/* What is asked with a snapshot. */
+struct question {
+	struct itp_guard_wait_key wait;
+	struct itp_guard_context_key context;
+};
+
+static struct question question_of(const struct itp_guard_snapshot *snapshot)
+{
+	const struct itp_guard_record *record = &snapshot->record;
+#ifdef __x86_64__
+	const uint64_t sp = snapshot->registers[7];
+	const uint64_t ip = snapshot->registers[8];
+#else
+	const uint64_t sp = snapshot->registers[31];
+	const uint64_t ip = snapshot->registers[32];
+#endif
+
+	return (struct question){
+		{ record->moment.image, (uint32_t)record->call, ip, sp },
+		{ record->moment.image, (uint16_t)record->moment.loop, (uint16_t)record->call, ip,
+		  (int64_t)(record->wait_sp - sp) },
+	};
+}
+
+/* What user space tells of a context: its number, and whether it looks for events. */
+static uint32_t context_answer(const struct itp_guard_loop *loop, int context)
+{
+	if (context < 0) {
+		return ITP_GUARD_NEITHER;
+	}
+	return (uint32_t)context |
+	       (itp_guard_context_at(loop, (guint)context)->is_look ? ITP_GUARD_LOOKS : 0);
+}
+
+/* A stack that is not known to its root, as its libraries were just being loaded, is no answer. */
+void itp_guard_answer(const struct itp_guard_answers *answers,
+		      const struct itp_guard_snapshot *snapshot, const GArray *stack, bool is_whole)
+{
+	const struct itp_guard_record *record = &snapshot->record;
+	const struct itp_guard_file *file = answers->file;
+	const struct itp_guard_loop *loop = itp_guard_loop_at(file, record->moment.loop);
+	const struct question question = question_of(snapshot);
+	g_auto(GStrv) keys = keys_of(answers, stack);
+	const int wait = record->may_wait ? itp_guard_match_wait(file, keys) : -1;
+	const int context = record->moment.is_in_unit ? itp_guard_match_context(loop, keys) : -1;
+
+	if (!is_whole && wait < 0 && context < 0) {
+		itp_guard_kernel_leave_open(answers->kernel, &question.wait, &question.context);
+		return;
+	}
+	if (record->may_wait) {
+		itp_guard_kernel_answer_wait(answers->kernel, &question.wait,
+					     wait < 0 ? ITP_GUARD_NEITHER : (uint32_t)wait);
+	}
+	if (record->moment.is_in_unit) {
+		itp_guard_kernel_answer_context(answers->kernel, &question.context,
+						context_answer(loop, context));
+	}
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For guard.bpf.c: whether a unit is late, and what is shown of one that is.
+ */
+#ifndef ITP_PERF_GUARD_GUARD_LATE_H
+#define ITP_PERF_GUARD_GUARD_LATE_H
+
+#include "plugins/perf/guard/guard-units.h"
+
+/* Whether the unit has taken longer than a type that it may be of takes, and a quarter longer than
+ * when it was shown last. */
+static __always_inline bool is_to_be_shown(struct thread *thread, int whose, __u64 now_ns)
+{
+	const struct itp_guard_loop_shapes *shapes = bpf_map_lookup_elem(&loops, &thread->loop);
+	const __u64 taken_ns = now_ns - thread->begin_ns;
+
+	if (!shapes || taken_ns < thread->shown_ns + thread->shown_ns / 4 ||
+	    (__s64)taken_ns <= itp_guard_smallest_limit_ns(choose(thread, whose, shapes))) {
+		return false;
+	}
+	thread->shown_ns = taken_ns;
+	return true;
+}
+
+static __always_inline void copy_kernel_stack(struct itp_guard_snapshot *snapshot,
+					      struct task_struct *task)
+{
+	const long bytes = bpf_get_task_stack(task, snapshot->kernel, sizeof(snapshot->kernel), 0);
+
+	snapshot->kernel_count = bytes > 0 ? bytes / sizeof(snapshot->kernel[0]) : 0;
+}
+
+/* The current thread, in or after system call `call`; -1 for none. */
+static __always_inline void show_current(__u32 kind, __s32 call, const struct thread *thread,
+					 struct task_struct *task, const struct pt_regs *registers,
+					 __u64 now_ns)
+{
+	struct itp_guard_snapshot *snapshot = begin_snapshot();
+
+	if (!snapshot) {
+		return;
+	}
+	fill_record(&snapshot->record, kind, task);
+	fill_moment(&snapshot->record.moment, thread, now_ns);
+	snapshot->record.call = call;
+	copy_registers(snapshot, registers);
+	snapshot->kernel_count = 0;
+	copy_stack(snapshot, registers->sp, NULL);
+	bpf_ringbuf_submit(snapshot, 0);
+}
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which function of a program patterns lead to, by hand, and the clusters that come of it.
+ */
+#include "common/mine/clusters.h"
+#include "common/mine/mining.h"
+
+/* What the functions of two patterns say, where it matters that it is something. */
+#define SIMILARITY 0.3
+
+struct scene {
+	struct itp_function_table *functions;
+	struct itp_stack_set set;
+	struct itp_stack_statistics *statistics;
+};
+
+/* "k:" is the kernel's, "c:" of the C library, "+" has no name; what is in brackets stands for the
+ * one before it. */
+static uint32_t intern(struct scene *scene, const char *name)
+{
+	struct itp_function function = { .name = name, .module = "shop", .build_id = "" };
+
+	if (g_str_has_prefix(name, "k:")) {
+		function.layer = ITP_LAYER_KERNEL;
+		function.module = "[kernel]";
+	} else if (g_str_has_prefix(name, "c:")) {
+		function.is_system = true;
+		function.module = "libc.so.6";
+	}
+	function.is_unnamed = name[0] == '+';
+	return itp_function_table_intern(scene->functions, &function);
+}
+
+static void add(struct scene *scene, const char *stack, int64_t cost_ns)
+{
+	g_auto(GStrv) names = g_strsplit(stack, " ", -1);
+	uint32_t node = ITP_CONTEXT_ROOT;
+
+	for (guint i = 0; names[i]; i++) {
+		node = itp_context_tree_child(scene->set.tree, node, intern(scene, names[i]));
+	}
+	itp_stack_set_add(&scene->set, node, cost_ns, 1, 0);
+}
+
+static void scene_init(struct scene *scene)
+{
+	scene->functions = itp_function_table_new();
+	itp_stack_set_init(&scene->set);
+}
+
+/* All stacks are there. */
+static void scene_close(struct scene *scene)
+{
+	const struct itp_stack_set *const sets[] = { &scene->set };
+
+	scene->statistics = itp_stack_statistics_new(sets, 1, scene->functions);
+}
+
+static void scene_release(struct scene *scene)
+{
+	itp_stack_statistics_free(scene->statistics);
+	itp_stack_set_release(&scene->set);
+	itp_function_table_free(scene->functions);
+}
+
+static struct itp_pattern pattern_of(struct scene *scene, const char *text)
+{
+	g_auto(GStrv) names = g_strsplit(text, " ", -1);
+	struct itp_pattern pattern = { .length = g_strv_length(names) };
+
+	pattern.functions = g_new(uint32_t, pattern.length);
+	for (guint i = 0; names[i]; i++) {
+		pattern.functions[i] = intern(scene, names[i]);
+	}
+	return pattern;
+}
+
+/* Either way round. */
+static void assert_likeness(struct scene *scene, const char *left, const char *right, double wanted)
+{
+	const struct itp_innermost *innermost = itp_stack_statistics_innermost(scene->statistics);
+	const struct itp_pattern a = pattern_of(scene, left);
+	const struct itp_pattern b = pattern_of(scene, right);
+
+	g_assert_cmpfloat_with_epsilon(itp_innermost_likeness(innermost, &a, &b, SIMILARITY),
+				       wanted, 1e-9);
+	g_assert_cmpfloat_with_epsilon(itp_innermost_likeness(innermost, &b, &a, SIMILARITY),
+				       wanted, 1e-9);
+	g_free(a.functions);
+	g_free(b.functions);
+}
+
+/* Two ways to a function that computes, in 40 of 100. */
+static void fill_sorting(struct scene *scene)
+{
+	scene_init(scene);
+	add(scene, "main open sort", 20);
+	add(scene, "main close sort c:memcmp", 10);
+	add(scene, "main close sort c:memmove k:fault", 10);
+	add(scene, "main pack", 50);
+	add(scene, "main", 10);
+	scene_close(scene);
+}
+
+static void test_ways_to_one_function(void)
+{
+	struct scene scene;
+
+	fill_sorting(&scene);
+	assert_likeness(&scene, "main open sort", "main close sort c:memcmp", 0.6);
+	assert_likeness(&scene, "open sort", "sort k:fault", 0.6);
+	scene_release(&scene);
+}
+
+static void test_different_functions(void)
+{
+	struct scene scene;
+
+	fill_sorting(&scene);
+	assert_likeness(&scene, "main pack", "main close sort c:memcmp", SIMILARITY / 2);
+	scene_release(&scene);
+}
+
+/* Of what main() costs it is the innermost one in a tenth. */
+static void test_callers_of_all(void)
+{
+	struct scene scene;
+
+	fill_sorting(&scene);
+	assert_likeness(&scene, "main", "main pack", SIMILARITY * 0.55);
+	scene_release(&scene);
+}
+
+static void test_patterns_of_no_program(void)
+{
+	struct scene scene;
+
+	fill_sorting(&scene);
+	assert_likeness(&scene, "c:memcmp", "main pack", SIMILARITY);
+	assert_likeness(&scene, "c:memcmp", "k:fault", SIMILARITY);
+	assert_likeness(&scene, "+10", "main pack", SIMILARITY);
+	assert_likeness(&scene, "main pack +10", "main pack", 0.5);
+	scene_release(&scene);
+}
+
+/* What the caller does besides is a quarter of it: the pattern that ends in it is of the same cause
+ * as far as that. */
+static void test_callbacks(void)
+{
+	struct scene scene;
+
+	scene_init(&scene);
+	add(&scene, "main sort", 10);
+	add(&scene, "main sort c:qsort compare", 30);
+	add(&scene, "main pack", 40);
+	scene_close(&scene);
+	assert_likeness(&scene, "main sort", "main sort c:qsort compare", SIMILARITY * 0.625);
+	scene_release(&scene);
+}
+
+/* Nearly all that it costs is in one function of the system. */
+static void test_wrappers(void)
+{
+	struct scene scene;
+
+	scene_init(&scene);
+	add(&scene, "main retry doze c:nanosleep k:schedule", 60);
+	add(&scene, "main leave doze c:nanosleep k:schedule", 30);
+	add(&scene, "main leave doze", 1);
+	add(&scene, "main look doze_off c:nanosleep k:schedule", 85);
+	add(&scene, "main look doze_off", 15);
+	scene_close(&scene);
+	assert_likeness(&scene, "retry doze c:nanosleep", "leave doze c:nanosleep", SIMILARITY);
+	assert_likeness(&scene, "look doze_off c:nanosleep", "doze_off", 1 - 100.0 / 191);
+	scene_release(&scene);
+}
+
+/* What stands for the function itself is not called by it. */
+static void test_what_is_itself(void)
+{
+	struct scene scene;
+
+	scene_init(&scene);
+	add(&scene, "main open sort " ITP_MINED_ITSELF, 45);
+	add(&scene, "main close sort " ITP_MINED_ITSELF, 45);
+	add(&scene, "main sort c:memcmp", 1);
+	add(&scene, "main pack", 109);
+	scene_close(&scene);
+	assert_likeness(&scene, "open sort", "close sort", 1 - 91.0 / 200);
+	scene_release(&scene);
+}
+
+/* What another thread did for a stack is behind its own. */
+static void test_who_is_waited_for(void)
+{
+	struct scene scene;
+
+	scene_init(&scene);
+	add(&scene, "main fetch c:read k:schedule c:start_thread answer", 40);
+	add(&scene, "main list c:poll k:schedule c:start_thread answer", 20);
+	add(&scene, "main fetch c:read k:schedule", 10);
+	add(&scene, "main pack", 80);
+	scene_close(&scene);
+	assert_likeness(&scene, "fetch k:schedule answer", "list k:schedule answer",
+			1 - 60.0 / 150);
+	assert_likeness(&scene, "fetch k:schedule", "list answer", SIMILARITY / 2);
+	scene_release(&scene);
+}
+
+/* What clusters cost of the patterns of stacks that wait in two own functions for the same of the
+ * system, and of those of one that computes, by two ways. */
+static void assert_clusters(enum itp_similarity_choice similarity, const char *wanted)
+{
+	const struct itp_cluster_options by = { .similarity = similarity,
+						.linkage = ITP_LINKAGE_AVERAGE,
+						.cut = 0.35 };
+	const struct itp_pattern_options options = { .least_ns = 5 };
+	g_autoptr(GString) costs = g_string_new(NULL);
+	struct itp_mined_patterns patterns;
+	struct itp_clusters clusters;
+	struct scene scene;
+
+	scene_init(&scene);
+	add(&scene, "main book c:lock c:wait k:futex k:schedule", 11);
+	add(&scene, "main visit c:lock c:wait k:futex k:schedule", 10);
+	add(&scene, "main open_shop greet_staff count_stock sort c:memcmp c:equal", 13);
+	add(&scene, "main close_day print_list add_sums sort c:memmove k:fault", 12);
+	add(&scene, "rest", 40);
+	scene_close(&scene);
+	itp_mined_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
+				&options);
+	itp_clusters_init(&clusters, &patterns, &scene.set, scene.statistics, &by);
+	for (guint i = 0; i < clusters.list->len; i++) {
+		g_string_append_printf(
+			costs, " %d",
+			(int)g_array_index(clusters.list, struct itp_cluster, i).cost_ns);
+	}
+	g_assert_cmpstr(costs->str, ==, wanted);
+	itp_clusters_release(&clusters);
+	itp_mined_patterns_release(&patterns);
+	scene_release(&scene);
+}
+
+static void test_clusters(void)
+{
+	assert_clusters(ITP_SIMILARITY_INNERMOST, " 40 25 11 10");
+	assert_clusters(ITP_SIMILARITY_PAPER, " 40 25 21");
+}
+
+int main(int argc, char **argv)
+{
+	g_test_init(&argc, &argv, NULL);
+	g_test_add_func("/innermost/ways to one function are of one cause",
+			test_ways_to_one_function);
+	g_test_add_func("/innermost/different functions are half as alike",
+			test_different_functions);
+	g_test_add_func("/innermost/who calls all others joins little", test_callers_of_all);
+	g_test_add_func("/innermost/of patterns without a program's function nothing is said",
+			test_patterns_of_no_program);
+	g_test_add_func("/innermost/a callback is of its caller as far as that does something",
+			test_callbacks);
+	g_test_add_func("/innermost/who calls a wrapper matters more", test_wrappers);
+	g_test_add_func("/innermost/what a function did itself is not called by it",
+			test_what_is_itself);
+	g_test_add_func("/innermost/who is waited for is the innermost one",
+			test_who_is_waited_for);
+	g_test_add_func("/innermost/clusters come of it", test_clusters);
+	return g_test_run();
+}
