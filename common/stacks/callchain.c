@@ -293,8 +293,16 @@ static void add_deferred(struct walk *walk, const struct itp_frame *begin, uint6
 	}
 }
 
+/* The user's part is the last: there, a marker is what happened to lie where the caller of a
+ * function should. */
 static void add_marker(struct walk *walk, uint64_t marker)
 {
+	if (walk->has_user_frames) {
+		if (walk->end == ITP_STACK_END_ROOT) {
+			walk->end = ITP_STACK_END_UNWIND;
+		}
+		return;
+	}
 	walk->part = part_of_marker(marker);
 	walk->is_first = true;
 	walk->is_cookie = marker == ITP_CHAIN_USER_LATER;

@@ -267,14 +267,21 @@ static void test_garbage(void)
 {
 	g_autoptr(recording_auto) recording = usual_recording();
 	const guint64 unmapped[] = { USER, APP + 0x10, 0x7fff0000, APP + 0x20, 0 };
+	/* Where a register for frame pointers holds other things, anything is a caller. */
+	const guint64 kernel_below[] = { USER, APP + 0x10, KERNEL_CODE, APP + 0x20, 0 };
+	const guint64 marker_below[] = { USER, APP + 0x10, (guint64)-1, APP + 0x20, 0 };
 	const guint64 kernel_only[] = { KERNEL, KERNEL_CODE, 0 };
 
 	recording_tick(recording, &(struct recording_stamp){ 10, 10, 100 }, unmapped);
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 102 }, kernel_below);
+	recording_tick(recording, &(struct recording_stamp){ 10, 10, 104 }, marker_below);
 	recording_tick(recording, &(struct recording_stamp){ 10, 10, 110 }, kernel_only);
 	/* A kernel thread: nothing mapped, no user code ever. */
 	recording_tick(recording, &(struct recording_stamp){ 2, 2, 120 }, kernel_only);
 	assert_events(recording, "START 10/10 app 100 -1\n"
 				 "SAMPLE 10/10 app 100 1 ?app+0x1010\n"
+				 "SAMPLE 10/10 app 102 1 ?app+0x1010\n"
+				 "SAMPLE 10/10 app 104 1 ?app+0x1010\n"
 				 "SAMPLE 10/10 app 110 1 ?[kernel]+0xffffffff81000000\n"
 				 "START 2/2 :2 120 -1\n"
 				 "SAMPLE 2/2 :2 120 1 [kernel]+0xffffffff81000000\n"

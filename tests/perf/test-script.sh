@@ -86,6 +86,37 @@ wanted delivered.data >wanted.jsonl
 ok "the ranking of a fresh recording has paths" grep -q '"type":"path"' got.jsonl
 same "and is babeltrace2's of what perf delivers" got.jsonl wanted.jsonl
 
+# Where a program keeps other things in the register for frame pointers, anything is a caller.
+gcc -O1 -fno-omit-frame-pointer -x c -o astray - <<END || skip_all "gcc failed"
+#include <sys/syscall.h>
+static __attribute__((noinline)) void called_from(unsigned long address)
+{
+	unsigned long frame[2] = { 0, address };
+	long result = SYS_getpid;
+
+	__asm__ volatile("mov %%rbp, %%r12; mov %1, %%rbp; syscall; mov %%r12, %%rbp"
+			 : "+a"(result) : "r"(frame), "m"(frame) : "rcx", "r11", "r12", "memory");
+}
+int main(void)
+{
+	for (int i = 0; i < 50; i++) {
+		called_from(0x0000456789abcdef);
+		called_from(0x9123456789abcdef);
+		called_from(0xffffffff81000010);
+	}
+	return 0;
+}
+END
+perf record -q -m 16M -k CLOCK_MONOTONIC -o astray.data --call-graph fp \
+	-e raw_syscalls:sys_enter,raw_syscalls:sys_exit -- ./astray >"$tmp/log" 2>&1
+failures() {
+	grep -o '"unwind_failures":[0-9]*' "$1" | head -n 1 | grep -o '[0-9]*$'
+}
+engine astray.data format=jsonl top=0 >got.jsonl
+wanted astray.data >wanted.jsonl
+ok "callers that are no code are seen as such" test "$(failures wanted.jsonl)" -ge 300
+is "whatever they are" "$(failures got.jsonl)" "$(failures wanted.jsonl)"
+
 record dwarf,8192 sleeping-filter
 python3 "$deliver" "$data" delivered.data switches
 engine "$data" format=jsonl top=0 name=delivered.data | told >got.jsonl

@@ -105,10 +105,11 @@ void itp_script_chain_take(struct itp_script_chain *chain, const struct itp_scri
 			continue;
 		}
 		first = i;
-		if (!itp_script_is_kernel(sample->chain[i])) {
-			add_user(chain, sample->chain[i], i, is_unwound);
-		} else if (chain->frames->len == 0) {
+		/* Whatever comes after the user's first is what lay where its caller should. */
+		if (chain->frames->len == 0 && itp_script_is_kernel(sample->chain[i])) {
 			add_kernel(chain, sample->chain[i]);
+		} else {
+			add_user(chain, sample->chain[i], i, is_unwound);
 		}
 	}
 }
