@@ -120,23 +120,6 @@ static struct seen *seen_at(const struct late_type *late, uint32_t node)
 	return &g_array_index(late->seen, struct seen, node);
 }
 
-/* Where in the stack the loop's function is; its length where it is not. */
-static guint loop_in(const struct itp_guard_excess *excess, guint loop, const GArray *stack)
-{
-	const char *wanted = itp_guard_loop_at(excess->file, loop)->function;
-	guint i = 0;
-	bool found = false;
-
-	while (i < stack->len && !found) {
-		g_autofree char *key = itp_guard_function_key(
-			function_of(excess, g_array_index(stack, uint32_t, i)));
-
-		found = g_str_equal(key, wanted);
-		i += !found;
-	}
-	return i;
-}
-
 static double usual_part(const struct itp_guard_excess *excess, const struct late_type *late,
 			 uint32_t node)
 {
@@ -183,7 +166,9 @@ static void add_stack(struct itp_guard_excess *excess, struct late_type *late,
 {
 	uint32_t node = ITP_CONTEXT_ROOT;
 
-	for (guint i = loop_in(excess, late->loop, seen->stack); i < seen->stack->len; i++) {
+	for (guint i = itp_guard_loop_in(itp_guard_loop_at(excess->file, late->loop),
+					 excess->functions, seen->stack);
+	     i < seen->stack->len; i++) {
 		const uint32_t id = g_array_index(seen->stack, uint32_t, i);
 
 		if (function_of(excess, id)->layer != ITP_LAYER_KERNEL) {

@@ -105,6 +105,20 @@ char *itp_guard_function_key(const struct itp_function *function)
 	return g_utf8_make_valid(key, -1);
 }
 
+guint itp_guard_loop_in(const struct itp_guard_loop *loop,
+			const struct itp_function_table *functions, const GArray *stack)
+{
+	for (guint i = 0; i < stack->len; i++) {
+		g_autofree char *key = itp_guard_function_key(
+			itp_function_table_get(functions, g_array_index(stack, uint32_t, i)));
+
+		if (g_str_equal(key, loop->function)) {
+			return i;
+		}
+	}
+	return stack->len;
+}
+
 const char *itp_guard_path_call(char *const *path)
 {
 	return path[g_strv_length((char **)path) - 1] + strlen(ITP_SYSCALL_PREFIX);
@@ -164,7 +178,7 @@ static const char *read_waits(const json_t *array, struct itp_guard_loop *loop)
 static const char *read_contexts(const json_t *array, struct itp_guard_loop *loop)
 {
 	if (json_array_size(array) > ITP_GUARD_MOST) {
-		return "has more than 64 contexts";
+		return "has more than " G_STRINGIFY(ITP_GUARD_MOST) " contexts";
 	}
 	for (size_t i = 0; i < json_array_size(array); i++) {
 		const json_t *object = json_array_get(array, i);

@@ -118,6 +118,10 @@ struct itp_guard_loop *itp_guard_file_add_loop(struct itp_guard_file *file, cons
 /* "nginx!ngx_writev"; a system call has no module. Owned by the caller. */
 char *itp_guard_function_key(const struct itp_function *function);
 
+/* Where in a stack, uint32_t from the root, the loop's function is; its length where it is not. */
+guint itp_guard_loop_in(const struct itp_guard_loop *loop,
+			const struct itp_function_table *functions, const GArray *stack);
+
 /* The name of the system call at the end of a path. Weak. */
 const char *itp_guard_path_call(char *const *path);
 

@@ -221,7 +221,7 @@ json_t *itp_guard_usual_json(const GArray *usual)
 const char *itp_guard_usual_read(const json_t *array, GArray *usual)
 {
 	if (json_array_size(array) > ITP_GUARD_USUAL_MOST) {
-		return "has a profile of more than 64 contexts";
+		return "has a profile of more than " G_STRINGIFY(ITP_GUARD_USUAL_MOST) " contexts";
 	}
 	for (size_t i = 0; i < json_array_size(array); i++) {
 		const json_t *list = json_array_get(array, i);

@@ -36,6 +36,8 @@ struct flat {
 	uint32_t *row_of;
 	/* By name of the module. Owned by this. */
 	GHashTable *by_module;
+	/* By function: everything that waits does so there. Owned by this. */
+	bool *is_scheduler;
 	/* struct itp_member: all that is below a call of the row's. Owned by this. */
 	GArray *members;
 	/* By row: the last node that was made a member. Owned by this. */
@@ -72,10 +74,15 @@ static uint32_t find_row(struct flat *flat, uint32_t function)
 	return flat->row_of[function];
 }
 
-/* Everything that waits does so there. */
-static bool is_scheduler(const struct itp_function *function)
+static void find_scheduler(struct flat *flat, uint32_t functions)
 {
-	return function->layer == ITP_LAYER_KERNEL && itp_patterns_match(scheduler, function->name);
+	for (uint32_t id = 0; id < functions; id++) {
+		const struct itp_function *function =
+			itp_function_table_get(flat->state->functions, id);
+
+		flat->is_scheduler[id] = function->layer == ITP_LAYER_KERNEL &&
+					 itp_patterns_match(scheduler, function->name);
+	}
 }
 
 /* The function of the kernel that wants to wait has the time, or the system call; the paper knows
@@ -86,7 +93,7 @@ static uint32_t row_at(struct flat *flat, uint32_t node)
 	uint32_t waiter = node;
 
 	while (!itp_rank_is_paper(state) && itp_rank_is_frame(state, waiter) &&
-	       is_scheduler(itp_rank_function(state, waiter))) {
+	       flat->is_scheduler[itp_rank_function_id(state, waiter)]) {
 		waiter = itp_rank_parent(state, waiter);
 	}
 	return find_row(flat, itp_rank_function_id(
@@ -243,12 +250,14 @@ GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs 
 		.row_of = g_new(uint32_t, functions),
 		.by_module = g_hash_table_new(itp_hash_text, g_str_equal),
 		.members = g_array_new(FALSE, FALSE, sizeof(struct itp_member)),
+		.is_scheduler = g_new0(bool, functions),
 		/* There are not more rows than functions. */
 		.last_member = g_new0(uint32_t, functions),
 		.in_programs = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 	};
 
 	memset(flat.row_of, 0xff, functions * sizeof(flat.row_of[0]));
+	find_scheduler(&flat, functions);
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		if (itp_rank_is_frame(state, node) && !state->is_idle[node] &&
 		    (state->suspect.is_present[node] || state->base.is_present[node])) {
@@ -265,6 +274,7 @@ GArray *itp_flat_rows(const struct itp_rank_state *state, const struct itp_runs 
 	g_array_unref(flat.members);
 	g_hash_table_destroy(flat.by_module);
 	g_free(flat.row_of);
+	g_free(flat.is_scheduler);
 	g_free(flat.last_member);
 	return flat.rows;
 }

@@ -189,12 +189,14 @@ tests_unit_test_pairs_LDADD = libitp-test.la libitp-rank.la $(GLIB_LIBS)
 
 check_PROGRAMS += tests/unit/test-clusters
 TESTS += tests/unit/test-clusters
-tests_unit_test_clusters_SOURCES = tests/unit/test-clusters.c
+tests_unit_test_clusters_SOURCES = tests/unit/test-clusters.c \
+	tests/unit/stacks-scene.c tests/unit/stacks-scene.h
 tests_unit_test_clusters_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-innermost
 TESTS += tests/unit/test-innermost
-tests_unit_test_innermost_SOURCES = tests/unit/test-innermost.c
+tests_unit_test_innermost_SOURCES = tests/unit/test-innermost.c \
+	tests/unit/stacks-scene.c tests/unit/stacks-scene.h
 tests_unit_test_innermost_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
 
 check_PROGRAMS += tests/unit/test-mining

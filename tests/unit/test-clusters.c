@@ -8,74 +8,16 @@
 
 #include "common/mine/clusters.h"
 #include "common/mine/names.h"
+#include "tests/unit/stacks-scene.h"
 
 #define SEEDS 400
 #define LETTERS 6
 #define MAX_PATTERNS 40
 
-struct scene {
-	struct itp_function_table *functions;
-	struct itp_stack_set set;
-	struct itp_stack_statistics *statistics;
-};
-
-static uint32_t intern(struct scene *scene, const char *name)
+static double similarity_of(struct stacks_scene *scene, const char *left, const char *right)
 {
-	const struct itp_function function = { .name = name, .module = "m", .build_id = "" };
-
-	return itp_function_table_intern(scene->functions, &function);
-}
-
-static void add(struct scene *scene, const char *stack, int64_t cost_ns, uint32_t trace)
-{
-	g_auto(GStrv) names = g_strsplit(stack, " ", -1);
-	uint32_t node = ITP_CONTEXT_ROOT;
-
-	for (guint i = 0; names[i]; i++) {
-		node = itp_context_tree_child(scene->set.tree, node, intern(scene, names[i]));
-	}
-	itp_stack_set_add(&scene->set, node, cost_ns, 1, trace);
-}
-
-static void scene_init(struct scene *scene)
-{
-	scene->functions = itp_function_table_new();
-	itp_stack_set_init(&scene->set);
-	scene->statistics = NULL;
-}
-
-/* All stacks are there. */
-static void scene_close(struct scene *scene)
-{
-	const struct itp_stack_set *const sets[] = { &scene->set };
-
-	scene->statistics = itp_stack_statistics_new(sets, 1, scene->functions);
-}
-
-static void scene_release(struct scene *scene)
-{
-	itp_stack_statistics_free(scene->statistics);
-	itp_stack_set_release(&scene->set);
-	itp_function_table_free(scene->functions);
-}
-
-/* Its functions are to be freed. */
-static struct itp_pattern pattern_of(struct scene *scene, const char *text)
-{
-	g_auto(GStrv) names = g_strsplit(text, " ", -1);
-	struct itp_pattern pattern = { .length = g_strv_length(names) };
-
-	pattern.functions = g_new(uint32_t, pattern.length);
-	for (guint i = 0; names[i]; i++) {
-		pattern.functions[i] = intern(scene, names[i]);
-	}
-	return pattern;
-}
-
-static double similarity_of(struct scene *scene, const char *left, const char *right)
-{
-	const struct itp_pattern a = pattern_of(scene, left);
-	const struct itp_pattern b = pattern_of(scene, right);
+	const struct itp_pattern a = stacks_scene_pattern(scene, left);
+	const struct itp_pattern b = stacks_scene_pattern(scene, right);
 	double similarity = itp_similarity(scene->statistics, &a, &b);
 
 	g_free(a.functions);
@@ -110,14 +52,14 @@ static void test_words(void)
 /* Four stacks: all begin with App, two have Read, two Write, two Parse. */
 static void test_similarity(void)
 {
-	struct scene scene;
+	struct stacks_scene scene;
 
-	scene_init(&scene);
-	add(&scene, "App Read Parse", 1, 0);
-	add(&scene, "App Read Scan", 1, 0);
-	add(&scene, "App Write Parse", 1, 0);
-	add(&scene, "App Write Sync", 1, 0);
-	scene_close(&scene);
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "App Read Parse", 1, 0);
+	stacks_scene_add(&scene, "App Read Scan", 1, 0);
+	stacks_scene_add(&scene, "App Write Parse", 1, 0);
+	stacks_scene_add(&scene, "App Write Sync", 1, 0);
+	stacks_scene_close(&scene);
 	g_assert_cmpfloat_with_epsilon(similarity_of(&scene, "App Read Parse", "App Read Parse"), 1,
 				       1e-9);
 	/* App weighs 0. Read and Write have no word in common and weigh 0.5 each, as does Parse:
@@ -134,26 +76,26 @@ static void test_similarity(void)
 	/* Nothing weighs anything. */
 	g_assert_cmpfloat(similarity_of(&scene, "App", "App"), ==, 1);
 	g_assert_cmpfloat(similarity_of(&scene, "App", "App App"), ==, 0);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 /* Two stacks, of which one took three times as long: what both have in common weighs less than what
  * is in the other alone. */
 static void test_weights_are_times(void)
 {
-	struct scene scene;
+	struct stacks_scene scene;
 
-	scene_init(&scene);
-	add(&scene, "App Read", 3, 0);
-	add(&scene, "App Sync", 1, 0);
-	scene_close(&scene);
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "App Read", 3, 0);
+	stacks_scene_add(&scene, "App Sync", 1, 0);
+	stacks_scene_close(&scene);
 	/* Read weighs 1 − 3 / 4, Sync 1 − 1 / 4. */
 	g_assert_cmpfloat_with_epsilon(similarity_of(&scene, "Read", "Read Sync"),
 				       0.25 / (0.25 + 0.75), 1e-9);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
-static char *names_of(const struct scene *scene, const GArray *functions)
+static char *names_of(const struct stacks_scene *scene, const GArray *functions)
 {
 	GString *text = g_string_new(NULL);
 
@@ -175,17 +117,17 @@ static void test_clusters(void)
 						.cut = 0.3 };
 	struct itp_mined_patterns patterns;
 	struct itp_clusters clusters;
-	struct scene scene;
+	struct stacks_scene scene;
 	g_autoptr(GArray) coverage = NULL;
 	const struct itp_cluster *first;
 	g_autofree char *common = NULL;
 
-	scene_init(&scene);
-	add(&scene, "main open_file hash read_disk wait_io", 6, 0);
-	add(&scene, "main open_file scan read_disk wait_io", 5, 1);
-	add(&scene, "main draw_window paint text", 7, 1);
-	add(&scene, "main rest", 1, 2);
-	scene_close(&scene);
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "main open_file hash read_disk wait_io", 6, 0);
+	stacks_scene_add(&scene, "main open_file scan read_disk wait_io", 5, 1);
+	stacks_scene_add(&scene, "main draw_window paint text", 7, 1);
+	stacks_scene_add(&scene, "main rest", 1, 2);
+	stacks_scene_close(&scene);
 	itp_mined_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
 				&options);
 	g_assert_cmpuint(patterns.list->len, ==, 3);
@@ -203,11 +145,11 @@ static void test_clusters(void)
 	g_assert_cmpint(g_array_index(coverage, int64_t, 1), ==, 18);
 	itp_clusters_release(&clusters);
 	itp_mined_patterns_release(&patterns);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 /* That the closed scene has so many patterns, in clusters that cost this. */
-static void assert_clusters(struct scene *scene, const struct itp_cluster_options *by,
+static void assert_clusters(struct stacks_scene *scene, const struct itp_cluster_options *by,
 			    int64_t least_ns, guint pattern_count, const int64_t *costs,
 			    guint cluster_count)
 {
@@ -235,18 +177,18 @@ static void test_parts_stay_apart(void)
 						.linkage = ITP_LINKAGE_AVERAGE,
 						.cut = 0.1 };
 	const int64_t costs[] = { 12, 9, 3 };
-	struct scene scene;
+	struct stacks_scene scene;
 
-	scene_init(&scene);
-	add(&scene, "main handle compute", 3, 0);
-	add(&scene, "main handle wait rebuild compute", 9, 1);
-	add(&scene, "rest", 12, 2);
-	scene_close(&scene);
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "main handle compute", 3, 0);
+	stacks_scene_add(&scene, "main handle wait rebuild compute", 9, 1);
+	stacks_scene_add(&scene, "rest", 12, 2);
+	stacks_scene_close(&scene);
 	g_assert_cmpfloat(
 		similarity_of(&scene, "main handle compute", "main handle wait rebuild compute"), >,
 		by.cut);
 	assert_clusters(&scene, &by, 3, 3, costs, G_N_ELEMENTS(costs));
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 /* The third pattern is part of the first one; the second one joins them, which is like both. */
@@ -256,25 +198,25 @@ static void test_parts_come_with_others(void)
 						.linkage = ITP_LINKAGE_AVERAGE,
 						.cut = 0.3 };
 	const int64_t costs[] = { 20, 18 };
-	struct scene scene;
+	struct stacks_scene scene;
 
-	scene_init(&scene);
-	add(&scene, "main open_file hash read_disk wait_io", 7, 0);
-	add(&scene, "main open_file scan read_disk wait_io", 6, 1);
-	add(&scene, "main open_file hash wait_io", 5, 2);
-	add(&scene, "main draw_window paint text", 20, 3);
-	scene_close(&scene);
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "main open_file hash read_disk wait_io", 7, 0);
+	stacks_scene_add(&scene, "main open_file scan read_disk wait_io", 6, 1);
+	stacks_scene_add(&scene, "main open_file hash wait_io", 5, 2);
+	stacks_scene_add(&scene, "main draw_window paint text", 20, 3);
+	stacks_scene_close(&scene);
 	/* With nothing in common with the first one, it would stay apart on average. */
 	g_assert_cmpfloat(similarity_of(&scene, "main open_file scan read_disk wait_io",
 					"main open_file hash wait_io"),
 			  <, 2 * by.cut);
 	assert_clusters(&scene, &by, 5, 4, costs, G_N_ELEMENTS(costs));
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 /* ---- Random ---- */
 
-static void fill(struct scene *scene, GRand *random)
+static void fill(struct stacks_scene *scene, GRand *random)
 {
 	int count = g_rand_int_range(random, 2, 12);
 
@@ -286,9 +228,10 @@ static void fill(struct scene *scene, GRand *random)
 			g_string_append_printf(stack, " f%c",
 					       'a' + g_rand_int_range(random, 0, LETTERS));
 		}
-		add(scene, stack->str, g_rand_int_range(random, 1, 9), (uint32_t)i / 2);
+		stacks_scene_add(scene, stack->str, g_rand_int_range(random, 1, 9),
+				 (uint32_t)i / 2);
 	}
-	scene_close(scene);
+	stacks_scene_close(scene);
 }
 
 static bool has(const GArray *path, const struct itp_pattern *pattern)
@@ -314,7 +257,7 @@ static bool counts_for(const GArray *path, const struct itp_pattern *pattern,
 	return counts;
 }
 
-static bool counts_for_any(const struct scene *scene, const struct itp_stack *stack,
+static bool counts_for_any(const struct stacks_scene *scene, const struct itp_stack *stack,
 			   const struct itp_cluster *cluster,
 			   const struct itp_mined_patterns *patterns)
 {
@@ -332,7 +275,7 @@ static bool counts_for_any(const struct scene *scene, const struct itp_stack *st
 	return false;
 }
 
-static bool is_of_trace(const struct scene *scene, guint stack, uint32_t trace)
+static bool is_of_trace(const struct stacks_scene *scene, guint stack, uint32_t trace)
 {
 	for (guint i = 0; i < scene->set.traces->len; i++) {
 		const struct itp_stack_trace *pair =
@@ -345,7 +288,7 @@ static bool is_of_trace(const struct scene *scene, guint stack, uint32_t trace)
 	return false;
 }
 
-static uint32_t count_traces(const struct scene *scene, const bool *counts)
+static uint32_t count_traces(const struct stacks_scene *scene, const bool *counts)
 {
 	uint32_t traces = 0;
 
@@ -361,7 +304,7 @@ static uint32_t count_traces(const struct scene *scene, const bool *counts)
 }
 
 /* Costs, events and traces by looking at each stack. */
-static void assert_sums(const struct scene *scene, const struct itp_clusters *clusters,
+static void assert_sums(const struct stacks_scene *scene, const struct itp_clusters *clusters,
 			const struct itp_mined_patterns *patterns)
 {
 	g_autofree bool *seen = g_new0(bool, scene->set.stacks->len);
@@ -424,7 +367,7 @@ static bool is_in(const struct itp_pattern *part, const struct itp_pattern *whol
 /* What is part of another one is almost as alike as the cut; only a pattern itself is as long as
  * it.
  */
-static double alike(const struct scene *scene, const struct itp_pattern *left,
+static double alike(const struct stacks_scene *scene, const struct itp_pattern *left,
 		    const struct itp_pattern *right, double cut)
 {
 	return left->length != right->length && (is_in(left, right) || is_in(right, left)) ?
@@ -434,7 +377,7 @@ static double alike(const struct scene *scene, const struct itp_pattern *left,
 
 /* No two clusters are more alike than the cut, but for rounding, and none could have been made of
  * what is less alike: of each, some two halves are at least as alike. */
-static void assert_apart(struct scene *scene, const struct itp_clusters *clusters,
+static void assert_apart(struct stacks_scene *scene, const struct itp_clusters *clusters,
 			 const struct itp_mined_patterns *patterns,
 			 const struct itp_cluster_options *by)
 {
@@ -481,9 +424,9 @@ static void test_random_clusters(void)
 		};
 		struct itp_mined_patterns patterns;
 		struct itp_clusters clusters;
-		struct scene scene;
+		struct stacks_scene scene;
 
-		scene_init(&scene);
+		stacks_scene_init(&scene);
 		fill(&scene, random);
 		options.least_ns = g_rand_int_range(random, 1, (gint32)scene.set.cost_ns + 1);
 		itp_mined_patterns_init(&patterns, &scene.set,
@@ -495,7 +438,7 @@ static void test_random_clusters(void)
 		}
 		itp_clusters_release(&clusters);
 		itp_mined_patterns_release(&patterns);
-		scene_release(&scene);
+		stacks_scene_release(&scene);
 		if (g_test_failed()) {
 			g_test_message("seed %u", seed);
 			return;

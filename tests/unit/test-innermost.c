@@ -4,83 +4,18 @@
  */
 #include "common/mine/clusters.h"
 #include "common/mine/mining.h"
+#include "tests/unit/stacks-scene.h"
 
 /* What the functions of two patterns say, where it matters that it is something. */
 #define SIMILARITY 0.3
 
-struct scene {
-	struct itp_function_table *functions;
-	struct itp_stack_set set;
-	struct itp_stack_statistics *statistics;
-};
-
-/* "k:" is the kernel's, "c:" of the C library, "+" has no name; what is in brackets stands for the
- * one before it. */
-static uint32_t intern(struct scene *scene, const char *name)
-{
-	struct itp_function function = { .name = name, .module = "shop", .build_id = "" };
-
-	if (g_str_has_prefix(name, "k:")) {
-		function.layer = ITP_LAYER_KERNEL;
-		function.module = "[kernel]";
-	} else if (g_str_has_prefix(name, "c:")) {
-		function.is_system = true;
-		function.module = "libc.so.6";
-	}
-	function.is_unnamed = name[0] == '+';
-	return itp_function_table_intern(scene->functions, &function);
-}
-
-static void add(struct scene *scene, const char *stack, int64_t cost_ns)
-{
-	g_auto(GStrv) names = g_strsplit(stack, " ", -1);
-	uint32_t node = ITP_CONTEXT_ROOT;
-
-	for (guint i = 0; names[i]; i++) {
-		node = itp_context_tree_child(scene->set.tree, node, intern(scene, names[i]));
-	}
-	itp_stack_set_add(&scene->set, node, cost_ns, 1, 0);
-}
-
-static void scene_init(struct scene *scene)
-{
-	scene->functions = itp_function_table_new();
-	itp_stack_set_init(&scene->set);
-}
-
-/* All stacks are there. */
-static void scene_close(struct scene *scene)
-{
-	const struct itp_stack_set *const sets[] = { &scene->set };
-
-	scene->statistics = itp_stack_statistics_new(sets, 1, scene->functions);
-}
-
-static void scene_release(struct scene *scene)
-{
-	itp_stack_statistics_free(scene->statistics);
-	itp_stack_set_release(&scene->set);
-	itp_function_table_free(scene->functions);
-}
-
-static struct itp_pattern pattern_of(struct scene *scene, const char *text)
-{
-	g_auto(GStrv) names = g_strsplit(text, " ", -1);
-	struct itp_pattern pattern = { .length = g_strv_length(names) };
-
-	pattern.functions = g_new(uint32_t, pattern.length);
-	for (guint i = 0; names[i]; i++) {
-		pattern.functions[i] = intern(scene, names[i]);
-	}
-	return pattern;
-}
-
 /* Either way round. */
-static void assert_likeness(struct scene *scene, const char *left, const char *right, double wanted)
+static void assert_likeness(struct stacks_scene *scene, const char *left, const char *right,
+			    double wanted)
 {
 	const struct itp_innermost *innermost = itp_stack_statistics_innermost(scene->statistics);
-	const struct itp_pattern a = pattern_of(scene, left);
-	const struct itp_pattern b = pattern_of(scene, right);
+	const struct itp_pattern a = stacks_scene_pattern(scene, left);
+	const struct itp_pattern b = stacks_scene_pattern(scene, right);
 
 	g_assert_cmpfloat_with_epsilon(itp_innermost_likeness(innermost, &a, &b, SIMILARITY),
 				       wanted, 1e-9);
@@ -91,120 +26,120 @@ static void assert_likeness(struct scene *scene, const char *left, const char *r
 }
 
 /* Two ways to a function that computes, in 40 of 100. */
-static void fill_sorting(struct scene *scene)
+static void fill_sorting(struct stacks_scene *scene)
 {
-	scene_init(scene);
-	add(scene, "main open sort", 20);
-	add(scene, "main close sort c:memcmp", 10);
-	add(scene, "main close sort c:memmove k:fault", 10);
-	add(scene, "main pack", 50);
-	add(scene, "main", 10);
-	scene_close(scene);
+	stacks_scene_init(scene);
+	stacks_scene_add(scene, "main open sort", 20, 0);
+	stacks_scene_add(scene, "main close sort c:memcmp", 10, 0);
+	stacks_scene_add(scene, "main close sort c:memmove k:fault", 10, 0);
+	stacks_scene_add(scene, "main pack", 50, 0);
+	stacks_scene_add(scene, "main", 10, 0);
+	stacks_scene_close(scene);
 }
 
 static void test_ways_to_one_function(void)
 {
-	struct scene scene;
+	struct stacks_scene scene;
 
 	fill_sorting(&scene);
 	assert_likeness(&scene, "main open sort", "main close sort c:memcmp", 0.6);
 	assert_likeness(&scene, "open sort", "sort k:fault", 0.6);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 static void test_different_functions(void)
 {
-	struct scene scene;
+	struct stacks_scene scene;
 
 	fill_sorting(&scene);
 	assert_likeness(&scene, "main pack", "main close sort c:memcmp", SIMILARITY / 2);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 /* Of what main() costs it is the innermost one in a tenth. */
 static void test_callers_of_all(void)
 {
-	struct scene scene;
+	struct stacks_scene scene;
 
 	fill_sorting(&scene);
 	assert_likeness(&scene, "main", "main pack", SIMILARITY * 0.55);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 static void test_patterns_of_no_program(void)
 {
-	struct scene scene;
+	struct stacks_scene scene;
 
 	fill_sorting(&scene);
 	assert_likeness(&scene, "c:memcmp", "main pack", SIMILARITY);
 	assert_likeness(&scene, "c:memcmp", "k:fault", SIMILARITY);
 	assert_likeness(&scene, "+10", "main pack", SIMILARITY);
 	assert_likeness(&scene, "main pack +10", "main pack", 0.5);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 /* What the caller does besides is a quarter of it: the pattern that ends in it is of the same cause
  * as far as that. */
 static void test_callbacks(void)
 {
-	struct scene scene;
+	struct stacks_scene scene;
 
-	scene_init(&scene);
-	add(&scene, "main sort", 10);
-	add(&scene, "main sort c:qsort compare", 30);
-	add(&scene, "main pack", 40);
-	scene_close(&scene);
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "main sort", 10, 0);
+	stacks_scene_add(&scene, "main sort c:qsort compare", 30, 0);
+	stacks_scene_add(&scene, "main pack", 40, 0);
+	stacks_scene_close(&scene);
 	assert_likeness(&scene, "main sort", "main sort c:qsort compare", SIMILARITY * 0.625);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 /* Nearly all that it costs is in one function of the system. */
 static void test_wrappers(void)
 {
-	struct scene scene;
+	struct stacks_scene scene;
 
-	scene_init(&scene);
-	add(&scene, "main retry doze c:nanosleep k:schedule", 60);
-	add(&scene, "main leave doze c:nanosleep k:schedule", 30);
-	add(&scene, "main leave doze", 1);
-	add(&scene, "main look doze_off c:nanosleep k:schedule", 85);
-	add(&scene, "main look doze_off", 15);
-	scene_close(&scene);
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "main retry doze c:nanosleep k:schedule", 60, 0);
+	stacks_scene_add(&scene, "main leave doze c:nanosleep k:schedule", 30, 0);
+	stacks_scene_add(&scene, "main leave doze", 1, 0);
+	stacks_scene_add(&scene, "main look doze_off c:nanosleep k:schedule", 85, 0);
+	stacks_scene_add(&scene, "main look doze_off", 15, 0);
+	stacks_scene_close(&scene);
 	assert_likeness(&scene, "retry doze c:nanosleep", "leave doze c:nanosleep", SIMILARITY);
 	assert_likeness(&scene, "look doze_off c:nanosleep", "doze_off", 1 - 100.0 / 191);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 /* What stands for the function itself is not called by it. */
 static void test_what_is_itself(void)
 {
-	struct scene scene;
+	struct stacks_scene scene;
 
-	scene_init(&scene);
-	add(&scene, "main open sort " ITP_MINED_ITSELF, 45);
-	add(&scene, "main close sort " ITP_MINED_ITSELF, 45);
-	add(&scene, "main sort c:memcmp", 1);
-	add(&scene, "main pack", 109);
-	scene_close(&scene);
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "main open sort " ITP_MINED_ITSELF, 45, 0);
+	stacks_scene_add(&scene, "main close sort " ITP_MINED_ITSELF, 45, 0);
+	stacks_scene_add(&scene, "main sort c:memcmp", 1, 0);
+	stacks_scene_add(&scene, "main pack", 109, 0);
+	stacks_scene_close(&scene);
 	assert_likeness(&scene, "open sort", "close sort", 1 - 91.0 / 200);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 /* What another thread did for a stack is behind its own. */
 static void test_who_is_waited_for(void)
 {
-	struct scene scene;
+	struct stacks_scene scene;
 
-	scene_init(&scene);
-	add(&scene, "main fetch c:read k:schedule c:start_thread answer", 40);
-	add(&scene, "main list c:poll k:schedule c:start_thread answer", 20);
-	add(&scene, "main fetch c:read k:schedule", 10);
-	add(&scene, "main pack", 80);
-	scene_close(&scene);
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "main fetch c:read k:schedule c:start_thread answer", 40, 0);
+	stacks_scene_add(&scene, "main list c:poll k:schedule c:start_thread answer", 20, 0);
+	stacks_scene_add(&scene, "main fetch c:read k:schedule", 10, 0);
+	stacks_scene_add(&scene, "main pack", 80, 0);
+	stacks_scene_close(&scene);
 	assert_likeness(&scene, "fetch k:schedule answer", "list k:schedule answer",
 			1 - 60.0 / 150);
 	assert_likeness(&scene, "fetch k:schedule", "list answer", SIMILARITY / 2);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 /* What clusters cost of the patterns of stacks that wait in two own functions for the same of the
@@ -218,15 +153,17 @@ static void assert_clusters(enum itp_similarity_choice similarity, const char *w
 	g_autoptr(GString) costs = g_string_new(NULL);
 	struct itp_mined_patterns patterns;
 	struct itp_clusters clusters;
-	struct scene scene;
+	struct stacks_scene scene;
 
-	scene_init(&scene);
-	add(&scene, "main book c:lock c:wait k:futex k:schedule", 11);
-	add(&scene, "main visit c:lock c:wait k:futex k:schedule", 10);
-	add(&scene, "main open_shop greet_staff count_stock sort c:memcmp c:equal", 13);
-	add(&scene, "main close_day print_list add_sums sort c:memmove k:fault", 12);
-	add(&scene, "rest", 40);
-	scene_close(&scene);
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "main book c:lock c:wait k:futex k:schedule", 11, 0);
+	stacks_scene_add(&scene, "main visit c:lock c:wait k:futex k:schedule", 10, 0);
+	stacks_scene_add(&scene, "main open_shop greet_staff count_stock sort c:memcmp c:equal", 13,
+			 0);
+	stacks_scene_add(&scene, "main close_day print_list add_sums sort c:memmove k:fault", 12,
+			 0);
+	stacks_scene_add(&scene, "rest", 40, 0);
+	stacks_scene_close(&scene);
 	itp_mined_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
 				&options);
 	itp_clusters_init(&clusters, &patterns, &scene.set, scene.statistics, &by);
@@ -238,7 +175,7 @@ static void assert_clusters(enum itp_similarity_choice similarity, const char *w
 	g_assert_cmpstr(costs->str, ==, wanted);
 	itp_clusters_release(&clusters);
 	itp_mined_patterns_release(&patterns);
-	scene_release(&scene);
+	stacks_scene_release(&scene);
 }
 
 static void test_clusters(void)

@@ -7,10 +7,11 @@
  * asked once, with a copy of the stack, and has answered in a map since. A unit in time is counted
  * here and nobody hears of it.
  *
- * on_enter and on_exit are attached to the system calls that loops wait in and that tell types
- * apart, on_tick to a timer, look_around is run by reading it. Where watching system calls costs
- * too much it is done in windows; outside of these, and for threads that were not heard of in one
- * yet, on_tick and look_around find out whether a thread is in a unit, and how long at least.
+ * on_enter and on_exit are attached to all system calls and look at those that loops wait in and
+ * that tell types apart, on_tick is attached to a timer, look_around is run by reading it. Where
+ * watching system calls costs too much it is done in windows; outside of these, and for threads
+ * that were not heard of in one yet, on_tick and look_around find out whether a thread is in a
+ * unit, and how long at least.
  */
 #include "plugins/perf/guard/guard-late.h"
 
@@ -359,8 +360,8 @@ static __always_inline bool is_between_units(const struct thread *thread,
 }
 
 /* The thread is in a unit since `begin_ns` at least, unless it is no thread of a loop. */
-static __always_inline bool find_unit(struct thread *thread, const struct pt_regs *registers,
-				      __u64 begin_ns)
+static __always_inline bool find_unit(struct thread *thread, struct task_struct *task,
+				      const struct pt_regs *registers, __u64 begin_ns)
 {
 	thread->stage = IS_OUTSIDE;
 	if (thread->wait_sp == 0 || is_between_units(thread, registers)) {
@@ -368,18 +369,20 @@ static __always_inline bool find_unit(struct thread *thread, const struct pt_reg
 	}
 	begin_unit(thread);
 	thread->begin_ns = begin_ns;
+	thread->blocks = BPF_CORE_READ(task, nvcsw);
 	thread->is_partial = 1;
 	thread->has_begun = 1;
 	return true;
 }
 
 /* A thread that runs and was not heard of since the window began runs all that time. */
-static __always_inline bool runs_in_unit(struct thread *thread, const struct pt_regs *registers)
+static __always_inline bool runs_in_unit(struct thread *thread, struct task_struct *task,
+					 const struct pt_regs *registers)
 {
 	if (is_watched(thread)) {
 		return thread->stage == IS_IN_UNIT;
 	}
-	if (window_ns == 0 || !find_unit(thread, registers, window_ns)) {
+	if (window_ns == 0 || !find_unit(thread, task, registers, window_ns)) {
 		return false;
 	}
 	thread->window_ns = window_ns;
@@ -399,7 +402,7 @@ static __always_inline bool stands_in_unit(struct thread *thread, struct task_st
 		return thread->stage == IS_IN_UNIT;
 	}
 	if ((thread->stage != IS_IN_UNIT || has_switched) &&
-	    !find_unit(thread, registers, now_ns)) {
+	    !find_unit(thread, task, registers, now_ns)) {
 		return false;
 	}
 	thread->window_ns = window_ns;
@@ -431,7 +434,7 @@ int on_tick(void *context)
 	}
 	count_tick();
 	now_ns = bpf_ktime_get_ns();
-	if (!runs_in_unit(thread, registers) || !is_to_be_shown(thread, OF_TICKS, now_ns)) {
+	if (!runs_in_unit(thread, task, registers) || !is_to_be_shown(thread, OF_TICKS, now_ns)) {
 		return 0;
 	}
 	show_current(ITP_GUARD_RUNNING, -1, thread, task, registers, now_ns);

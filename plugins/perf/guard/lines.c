@@ -55,22 +55,6 @@ static char *time_text(void)
 
 /* ---- Text ---- */
 
-/* How many functions of the stack stand above the loop's. */
-static guint above_loop(const struct itp_guard_lines *lines, const struct itp_guard_alarm *alarm,
-			const struct itp_guard_sight *sight)
-{
-	const char *loop = itp_guard_loop_at(lines->file, alarm->loop)->function;
-
-	for (guint i = 0; i < sight->stack->len; i++) {
-		g_autofree char *key = itp_guard_function_key(function_at(lines, sight, i));
-
-		if (g_str_equal(key, loop)) {
-			return i;
-		}
-	}
-	return 0;
-}
-
 /* The kernel's functions are for the record: the system call says enough in a line. */
 static guint user_length(const struct itp_guard_lines *lines, const struct itp_guard_sight *sight)
 {
@@ -85,7 +69,10 @@ static guint user_length(const struct itp_guard_lines *lines, const struct itp_g
 static void append_stack(const struct itp_guard_lines *lines, const struct itp_guard_alarm *alarm,
 			 const struct itp_guard_sight *sight, GString *output)
 {
-	const guint begin = above_loop(lines, alarm, sight);
+	const guint loop = itp_guard_loop_in(itp_guard_loop_at(lines->file, alarm->loop),
+					     itp_guard_processes_functions(lines->processes),
+					     sight->stack);
+	const guint begin = loop < sight->stack->len ? loop : 0;
 	const guint end = user_length(lines, sight);
 	bool is_first = true;
 
