@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranks stacks from standard input, of a program that behaves and of one that is slow. A line is
- *
- *     base|suspect MILLISECONDS THREAD FUNCTION;FUNCTION;…
- *
- * the thread's first function first, in the order of time.
+ * Ranks stacks from standard input, of a program that behaves and of one that is slow, in the order
+ * of time. Each is a line: base|suspect MILLISECONDS THREAD OUTERMOST-FUNCTION;FUNCTION;…
  *
  *     cc rank-stacks.c $(pkg-config --cflags --libs introperf) -o rank-stacks
  */
 #include <introperf.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void check(int error, const char *what)
 {
@@ -41,20 +37,16 @@ int main(void)
 	struct introperf *introperf = introperf_new();
 	struct introperf_run *base = introperf_run_new(introperf, "base", INTROPERF_BASE);
 	struct introperf_run *suspect = introperf_run_new(introperf, "suspect", INTROPERF_SUSPECT);
+	struct introperf_event event = { .kind = INTROPERF_SAMPLE, .pid = 1, .name = "program" };
 	struct introperf_ranking *ranking = NULL;
 	char role[16], stack[4096];
 	long ms;
-	int tid;
 
-	while (scanf("%15s %ld %d %4095s", role, &ms, &tid, stack) == 4) {
-		const struct introperf_event event = { .kind = INTROPERF_SAMPLE,
-						       .time_ns = ms * 1000000L,
-						       .pid = 1,
-						       .tid = tid,
-						       .name = "program" };
-		struct introperf_run *run = strcmp(role, "base") == 0 ? base : suspect;
-
-		check(introperf_run_feed_folded(run, &event, "program", stack), "feeding a stack");
+	while (scanf("%15s %ld %d %4095s", role, &ms, &event.tid, stack) == 4) {
+		event.time_ns = ms * 1000000;
+		check(introperf_run_feed_folded(role[0] == 'b' ? base : suspect, &event, "program",
+						stack),
+		      "feeding a stack");
 	}
 	check(introperf_run_finish(base), "finishing");
 	check(introperf_run_finish(suspect), "finishing");
