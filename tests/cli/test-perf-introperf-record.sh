@@ -75,7 +75,7 @@ like "-t records a thread" "$said" " -t $sleeper -- sleep 0\\.1"
 # It is old enough when a second has passed.
 records_user() {
 	records --light --fp -u "$(id -un)" -o other.data -- sleep 0.1
-	[[ $said =~ -p\ ([0-9]+,)*$sleeper[,\ ] ]]
+	[[ $status -eq 0 && $said =~ -p\ ([0-9]+,)*$sleeper[,\ ] ]]
 }
 wait_until records_user
 like "-u records a user's processes" "$status$said" "^0.* -p ([0-9]+,)*$sleeper[, ]"
