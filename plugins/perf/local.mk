@@ -61,6 +61,8 @@ libitp_guarding_la_SOURCES = \
 	plugins/perf/guard/kernel.h \
 	plugins/perf/guard/lines.c \
 	plugins/perf/guard/lines.h \
+	plugins/perf/guard/printer.c \
+	plugins/perf/guard/printer.h \
 	plugins/perf/guard/recorder.c \
 	plugins/perf/guard/reasons.c \
 	plugins/perf/guard/reasons.h \

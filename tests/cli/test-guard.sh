@@ -374,6 +374,43 @@ end_guard
 like "a sentence says what late units took longer, and where" "$(tail -n 1 guard.txt)" \
 	'^  1 late unit of .* took [0-9.]+ s longer than usual \([0-9.]+ s each, usually .*\): [0-9]+ % running in .*compute_long \([0-9.]+ s each, usually next to nothing\)$'
 
+# ---- Nobody reads ----
+
+# is_full: nothing more can be written to the FIFO that file 7 is open on.
+is_full() {
+	python3 -c 'import select; raise SystemExit(7 in select.select([], [7], [], 0)[1])'
+}
+mkfifo unread
+exec 7<>unread
+"$program" guard --format jsonl --period 2ms --cost 100 -p $server good.guards >unread 2>guard.err &
+guard=$!
+wait_until is_full
+printf d >requests
+sleep 4
+printf x >other
+ask a
+cat unread >guard.jsonl 7>&- &
+reader=$!
+exec 7>&-
+wait_until grep -q late_unit guard.jsonl
+end_guard
+wait $reader
+is "a guard that nobody reads looks at what is late nevertheless" "$(alarm late_unit was_told)" True
+is "and ends when it is told to, with a summary" "$status $(cat guard.err) $(tail -n 1 guard.jsonl | grep -c summary)" \
+	"0  1"
+exec 7<>unread
+"$program" guard --format jsonl --period 2ms --cost 100 -p $server good.guards >unread 2>guard.err &
+guard=$!
+wait_until is_full
+told_to_end() {
+	kill -TERM $guard
+	! kill -0 $guard
+}
+wait_until told_to_end
+wait $guard
+is "who does not want to wait for a reader tells it twice" "$?" 143
+exec 7>&-
+
 # ---- Recorded ----
 
 # is_recorded LETTERS holds when the recording is there, and asks for more until it is.

@@ -7,7 +7,6 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -44,6 +43,7 @@ struct itp_guarding {
 	struct itp_guard_recorder *recorder;
 	struct itp_guard_answers answers;
 	struct itp_guard_lines lines;
+	struct itp_guard_printer *printer;
 	GString *output;
 	/* Processes of the command that have no loop of the guards, and may begin a program that
 	 * has: a set. Owned by this. */
@@ -62,13 +62,6 @@ static void take_signal(const struct itp_guarding *guarding)
 	struct signalfd_siginfo info;
 
 	(void)!read(guarding->signals, &info, sizeof(info));
-}
-
-static void print(struct itp_guarding *guarding)
-{
-	fputs(guarding->output->str, stdout);
-	fflush(stdout);
-	g_string_truncate(guarding->output, 0);
 }
 
 static const struct itp_guard_type *type_of(const struct itp_guarding *guarding,
@@ -105,7 +98,7 @@ static void on_alarm(const struct itp_guard_alarm *alarm, void *data)
 		return;
 	}
 	itp_guard_lines_alarm(&guarding->lines, alarm, guarding->output);
-	print(guarding);
+	itp_guard_printer_say(guarding->printer, guarding->output);
 	if (alarm->has_ended) {
 		sum(guarding, alarm);
 	}
@@ -117,7 +110,7 @@ static void on_turn(guint loop, guint type, const struct itp_guard_shift *shift,
 	struct itp_guarding *guarding = data;
 
 	itp_guard_lines_turn(&guarding->lines, loop, type, shift, guarding->output);
-	print(guarding);
+	itp_guard_printer_say(guarding->printer, guarding->output);
 }
 
 /* ---- Processes ---- */
@@ -297,6 +290,12 @@ static void hold_signals(struct itp_guarding *guarding)
 	guarding->signals = signalfd(-1, &signals, SFD_CLOEXEC);
 }
 
+/* From here on, a signal ends the process. */
+static void release_signals(const struct itp_guarding *guarding)
+{
+	sigprocmask(SIG_SETMASK, &guarding->mask, NULL);
+}
+
 struct itp_guarding *itp_guarding_new(const struct itp_guarding_options *options, GError **error)
 {
 	struct itp_guarding *guarding = g_new0(struct itp_guarding, 1);
@@ -310,6 +309,7 @@ struct itp_guarding *itp_guarding_new(const struct itp_guarding_options *options
 	};
 
 	guarding->options = *options;
+	guarding->printer = itp_guard_printer_new();
 	guarding->output = g_string_new(NULL);
 	guarding->awaited = g_hash_table_new(itp_hash_number, NULL);
 	hold_signals(guarding);
@@ -335,8 +335,8 @@ struct itp_guarding *itp_guarding_new(const struct itp_guarding_options *options
 	guarding->excess = itp_guard_excess_new(options->file,
 						itp_guard_processes_functions(guarding->processes));
 	guarding->lines = (struct itp_guard_lines){
-		options->file,     guarding->processes, guarding->kernel,
-		guarding->windows, guarding->excess,    options->is_json,
+		options->file,    guarding->processes, guarding->kernel, guarding->windows,
+		guarding->excess, guarding->printer,   options->is_json,
 	};
 	return guarding;
 }
@@ -355,11 +355,12 @@ void itp_guarding_free(struct itp_guarding *guarding)
 	itp_guard_recorder_free(guarding->recorder);
 	itp_guard_processes_free(guarding->processes);
 	itp_guard_probes_release(&guarding->probes);
+	itp_guard_printer_free(guarding->printer);
 	g_string_free(guarding->output, TRUE);
 	g_hash_table_unref(guarding->awaited);
 	g_clear_error(&guarding->reason);
+	release_signals(guarding);
 	close(guarding->signals);
-	sigprocmask(SIG_SETMASK, &guarding->mask, NULL);
 	g_free(guarding);
 }
 
@@ -391,7 +392,7 @@ static bool has_more(const struct itp_guarding *guarding)
 static void tell_summary(struct itp_guarding *guarding)
 {
 	itp_guard_lines_summary(&guarding->lines, guarding->output);
-	print(guarding);
+	itp_guard_printer_say(guarding->printer, guarding->output);
 }
 
 /* When what is next, in microseconds of the monotonic clock. */
@@ -448,6 +449,7 @@ static bool watch(struct itp_guarding *guarding, GError **error)
 	struct pollfd files[] = {
 		{ .fd = guarding->signals, .events = POLLIN },
 		{ .fd = itp_guard_kernel_fd(guarding->kernel), .events = POLLIN },
+		{ .events = POLLOUT },
 	};
 	const gint64 period_us = (gint64)(guarding->options.period_s * G_USEC_PER_SEC);
 	GError *problem = NULL;
@@ -457,6 +459,8 @@ static bool watch(struct itp_guarding *guarding, GError **error)
 
 	while (!problem && has_more(guarding) && files[0].revents == 0) {
 		do_what_is_due(guarding, &next, &problem);
+		itp_guard_printer_go_on(guarding->printer);
+		files[2].fd = itp_guard_printer_fd(guarding->printer);
 		poll(files, G_N_ELEMENTS(files), problem ? 0 : pause_ms(&next));
 	}
 	if (files[0].revents != 0) {
@@ -483,17 +487,31 @@ static const char *fault_of(const struct itp_guarding *guarding)
 		       "nothing that the command began has a loop that the guards are for";
 }
 
+/* Nothing is left out of it: there is room where all before it is written. */
+static bool conclude(struct itp_guarding *guarding, GError **error)
+{
+	if (!itp_guard_printer_finish(guarding->printer, error)) {
+		return false;
+	}
+	tell_summary(guarding);
+	return itp_guard_printer_finish(guarding->printer, error);
+}
+
 bool itp_guarding_run(struct itp_guarding *guarding, GError **error)
 {
 	const char *fault;
 
 	itp_guard_lines_begin(&guarding->lines, &guarding->probes, guarding->output);
-	print(guarding);
+	itp_guard_printer_say(guarding->printer, guarding->output);
 	if (!watch(guarding, error)) {
 		return false;
 	}
+	itp_guard_windows_close(guarding->windows);
 	itp_guard_kernel_take(guarding->kernel);
-	tell_summary(guarding);
+	release_signals(guarding);
+	if (!conclude(guarding, error)) {
+		return false;
+	}
 	fault = fault_of(guarding);
 	if (fault) {
 		itp_failure_set(error, "%s", fault);

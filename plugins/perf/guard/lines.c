@@ -235,6 +235,7 @@ static void append_watched(const struct itp_guard_lines *lines, GString *output)
 static void append_summary_text(const struct itp_guard_lines *lines,
 				const struct itp_guard_totals *totals, GString *output)
 {
+	const uint64_t unread = itp_guard_printer_unread(lines->printer);
 	g_autofree char *time = time_text();
 
 	g_string_append_printf(output, "%s until now", time);
@@ -249,6 +250,12 @@ static void append_summary_text(const struct itp_guard_lines *lines,
 	if (totals->lost > 0) {
 		g_string_append_printf(output, " (%" G_GUINT64_FORMAT " stacks found no room)",
 				       totals->lost);
+	}
+	if (unread > 0) {
+		g_string_append_printf(output,
+				       " (%" G_GUINT64_FORMAT
+				       " lines were left out, as nobody read what was before them)",
+				       unread);
 	}
 	g_string_append(output, ":\n");
 	for (guint i = 0; i < lines->file->loops->len; i++) {
@@ -405,6 +412,7 @@ static json_t *summary_object(const struct itp_guard_lines *lines,
 	itp_json_set_unsigned(object, "not_judged", totals->learning);
 	itp_json_set_unsigned(object, "questions", totals->questions);
 	itp_json_set_unsigned(object, "lost", totals->lost);
+	itp_json_set_unsigned(object, "unread", itp_guard_printer_unread(lines->printer));
 	itp_json_set_real(object, "watched", itp_guard_windows_part(lines->windows));
 	for (guint i = 0; i < lines->file->loops->len; i++) {
 		for (guint k = 0; k < itp_guard_loop_at(lines->file, i)->types->len; k++) {

@@ -8,6 +8,7 @@
 #include "common/guard/excess.h"
 #include "common/guard/shift.h"
 #include "plugins/perf/guard/alarms.h"
+#include "plugins/perf/guard/printer.h"
 #include "plugins/perf/guard/processes.h"
 
 struct itp_guard_lines {
@@ -17,6 +18,7 @@ struct itp_guard_lines {
 	const struct itp_guard_kernel *kernel;
 	const struct itp_guard_windows *windows;
 	const struct itp_guard_excess *excess;
+	const struct itp_guard_printer *printer;
 	bool is_json;
 };
 

@@ -156,6 +156,15 @@ gint64 itp_guard_windows_step(struct itp_guard_windows *windows, gint64 now_us, 
 	return windows->due_us;
 }
 
+void itp_guard_windows_close(struct itp_guard_windows *windows)
+{
+	if (windows->is_open) {
+		windows->watched_us += g_get_monotonic_time() - windows->opened_us;
+		windows->is_open = false;
+		itp_guard_kernel_rest(windows->kernel);
+	}
+}
+
 double itp_guard_windows_part(const struct itp_guard_windows *windows)
 {
 	const gint64 now_us = g_get_monotonic_time();

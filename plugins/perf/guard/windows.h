@@ -23,6 +23,9 @@ void itp_guard_windows_free(struct itp_guard_windows *windows);
  * called again; G_MAXINT64 with an error where system calls cannot be watched any more. */
 gint64 itp_guard_windows_step(struct itp_guard_windows *windows, gint64 now_us, GError **error);
 
+/* Closes the one that is open, for good. */
+void itp_guard_windows_close(struct itp_guard_windows *windows);
+
 /* The part of the time since the beginning in which system calls were watched. */
 double itp_guard_windows_part(const struct itp_guard_windows *windows);
 
