@@ -382,15 +382,19 @@ is_full() {
 }
 mkfifo unread
 exec 7<>unread
-"$program" guard --format jsonl --period 2ms --cost 100 -p $server good.guards >unread 2>guard.err &
+cat unread >guard.jsonl 7>&- &
+reader=$!
+"$program" guard --format jsonl --period 5ms --cost 100 -p $server good.guards >unread 2>guard.err &
 guard=$!
+wait_until grep -q '"summary"' guard.jsonl
+learns
+kill -STOP $reader
 wait_until is_full
 printf d >requests
 sleep 4
 printf x >other
 ask a
-cat unread >guard.jsonl 7>&- &
-reader=$!
+kill -CONT $reader
 exec 7>&-
 wait_until grep -q late_unit guard.jsonl
 end_guard
@@ -399,7 +403,7 @@ is "a guard that nobody reads looks at what is late nevertheless" "$(alarm late_
 is "and ends when it is told to, with a summary" "$status $(cat guard.err) $(tail -n 1 guard.jsonl | grep -c summary)" \
 	"0  1"
 exec 7<>unread
-"$program" guard --format jsonl --period 2ms --cost 100 -p $server good.guards >unread 2>guard.err &
+"$program" guard --format jsonl --period 5ms --cost 100 -p $server good.guards >unread 2>guard.err &
 guard=$!
 wait_until is_full
 told_to_end() {
