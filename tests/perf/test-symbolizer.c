@@ -2,12 +2,14 @@
 /*
  * Which function an address of a recording is, as mappings and programs come and go.
  */
+#include "common/elf/section.h"
 #include "common/symbol/kernel.h"
 #include "tests/perf/events-text.h"
 #include "tests/perf/recording.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #define KERNEL ((guint64)-128)
 #define USER ((guint64)-512)
@@ -215,12 +217,17 @@ static uint64_t place_of_now(uint64_t *ret_text)
 static void test_programs_of_now(void)
 {
 	struct itp_function_table *functions = itp_function_table_new();
-	struct itp_kernel *kernel = itp_kernel_new(NULL, NULL, functions);
+	g_autofree char *build_id = itp_build_id_running_kernel();
+	struct utsname name;
+	struct itp_kernel *kernel;
 	uint64_t text;
 	uint64_t address = place_of_now(&text);
 	uint32_t known;
 	uint32_t unknown;
 
+	g_assert_cmpint(uname(&name), ==, 0);
+	kernel = itp_kernel_new(NULL, name.release, functions);
+	itp_kernel_set_build_id(kernel, build_id ? build_id : "");
 	if (address == 0 || text == 0) {
 		g_test_skip("no BPF programs in /proc/kallsyms");
 	} else {
