@@ -8,8 +8,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "messages/failure.h"
