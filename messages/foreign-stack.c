@@ -23,7 +23,7 @@ static bool append_part(struct itp_foreign_stack *stack, const bt_event *event,
 			const struct itp_foreign_field *field, uint64_t marker)
 {
 	guint begin = stack->addresses->len;
-	uint64_t last;
+	guint end;
 
 	if (!field->is_there) {
 		return false;
@@ -33,8 +33,12 @@ static bool append_part(struct itp_foreign_stack *stack, const bt_event *event,
 		g_array_set_size(stack->addresses, begin);
 		return false;
 	}
-	last = g_array_index(stack->addresses, uint64_t, stack->addresses->len - 1);
-	return last == UINT64_MAX || stack->addresses->len - begin > LTTNG_MAX_STACK;
+	end = stack->addresses->len;
+	if (g_array_index(stack->addresses, uint64_t, end - 1) == UINT64_MAX) {
+		g_array_set_size(stack->addresses, end - 1);
+		return true;
+	}
+	return end - begin > LTTNG_MAX_STACK;
 }
 
 /* Returns whether the recorder has cut the stack, as far as it tells. */
