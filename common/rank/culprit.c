@@ -9,7 +9,8 @@
  *   - to a function that has at least half of what its caller costs,
  *   - and to one that is no system library's and worth an entry of its own: in all its contexts
  *     together it costs a twentieth of the largest difference there is, and here as much as its
- *     caller by itself, or a quarter of the largest;
+ *     caller by itself, or a quarter of the largest, or costs more where its caller costs less by
+ *     itself, as by waiting less, which would hide it;
  *     but not below a caller that only one of two workloads has: that it was called is the
  *     difference, and explains all below it.
  *
@@ -219,7 +220,9 @@ static void go_down(const struct search *search, uint32_t node, bool *is_culprit
 			       cost_ns >= SEARCH_LEAST * search->largest_ns;
 		double function_ns = fabs(
 			(double)search->function_ns[itp_rank_function_id(search->state, next)]);
-		bool is_large = cost_ns >= self_ns || cost_ns >= ENTRY_LARGE * search->largest_ns;
+		bool is_hidden = search->nodes[next].cost_ns > 0 && search->nodes[node].self_ns < 0;
+		bool is_large = is_hidden || cost_ns >= self_ns ||
+				cost_ns >= ENTRY_LARGE * search->largest_ns;
 		bool is_own = itp_rank_kind(search->state, next) != ITP_MODULE_SYSTEM_LIBRARY;
 		bool is_worth_it = is_divided && is_own && is_large &&
 				   function_ns >= ENTRY_LEAST * search->largest_ns;

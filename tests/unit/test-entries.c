@@ -67,6 +67,27 @@ static void test_what_is_new_is_explained_by_its_call(struct comparison *compari
 	itp_ranking_free(ranking);
 }
 
+/* On a busy machine it waits less for what is to be done, and one of those whom it calls is slower.
+ */
+static void test_what_a_caller_saves_hides_nothing(struct comparison *comparison,
+						   gconstpointer data)
+{
+	struct itp_ranking *ranking;
+
+	(void)data;
+	base(comparison, "main serve", 1, 1300);
+	suspect(comparison, "main serve", 1, 700);
+	base(comparison, "main serve handle", 9, 20);
+	suspect(comparison, "main serve handle", 9, 20);
+	suspect(comparison, "main serve handle price", 9, 100);
+	ranking = comparison_rank(comparison, &folded, true);
+	g_assert_cmpstr(comparison_culprit(ranking, 0), ==, "price");
+	g_assert_cmpint(comparison_path(ranking, 0)->cost, ==, 100);
+	g_assert_cmpstr(comparison_culprit(ranking, 1), ==, "serve");
+	g_assert_cmpint(comparison_path(ranking, 1)->cost, ==, -600);
+	itp_ranking_free(ranking);
+}
+
 /* A server's first process waits while others, which it has made, work. */
 static void test_much_below_more_is_an_entry(struct comparison *comparison, gconstpointer data)
 {
@@ -617,6 +638,7 @@ int main(int argc, char **argv)
 	add("a culprit is found by what lies below it",
 	    test_a_culprit_is_found_by_what_lies_below_it);
 	add("what is new is explained by its call", test_what_is_new_is_explained_by_its_call);
+	add("what a caller saves hides nothing", test_what_a_caller_saves_hides_nothing);
 	add("much below more is an entry", test_much_below_more_is_an_entry);
 	add("paths with one culprit are one entry", test_paths_with_one_culprit_are_one_entry);
 	add("without folding each path stands for itself",
