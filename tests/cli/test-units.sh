@@ -117,7 +117,7 @@ like "units need to know what threads did" "$(tr -s '\n ' ' ' <errors.txt)" \
 introperf report --in unit:work --format tree server.data 2>errors.txt >tree.txt
 text=$(tr -s '\n ' ' ' <tree.txt)
 like "a profile of one type says so" "$text" 'latency of all threads together in units of work is '
-like "is as long as its units" "$text" ' 100 % [0-9.]+ ms [^ ]+ [^ ]+ (4[89]|50) start_thread 100 % [0-9.]+ ms [^ ]+ [^ ]+ (4[89]|50) work '
+like "is as long as its units" "$text" ' 100 % [0-9.]+ ms [^ ]+ [^ ]+ (4[89]|50) start_thread 100 % [0-9.]+ ms [^ ]+ (m|µ)?s (4[89]|50) work '
 like "has their functions" "$text" ' do_job '
 is "and no others" "$(grep -cwE 'serve|answer|ask_all' tree.txt)" 0
 introperf report --in unit:hand_over --format tree server.data 2>errors.txt >tree.txt

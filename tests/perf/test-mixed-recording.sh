@@ -26,8 +26,8 @@ mixed() {
 plt=$(readelf -SW "$build/tests/perf/workload" |
 	sed -n 's/^.* \.plt  *PROGBITS  *0*\([0-9a-f]*\)0 .*/\1/p')
 
-# theirs EVENT: thread, time, and names in the program of each stack of an event, where perf knows them;
-# k for a frame of the kernel, whose functions have several names.
+# theirs EVENT: thread, time, and names in the program of each stack of an event; k for a frame of the
+# kernel, whose functions have several names.
 theirs() {
 	perf script -i "$data" --no-inline --ns -F event,tid,time,ip,sym,dso 2> "$tmp/script.log" |
 		awk -v event="$1" -v plt="$plt" '
@@ -40,9 +40,7 @@ theirs() {
 		line != "" && NF > 1 {
 			frames++
 			if ($NF ~ /kernel/) { line = line " k" }
-			if ($NF ~ /\/workload\)$/ && $2 != "[unknown]") {
-				line = line " " ($1 ~ "^" plt ".$" ? "workload+0x" plt "0" : $2)
-			}
+			if ($NF ~ /\/workload\)$/) { line = line " " ($1 ~ "^" plt ".$" ? "workload+0x" plt "0" : $2) }
 		}
 		END { finish() }'
 }
@@ -50,16 +48,24 @@ theirs() {
 # same_stacks SENTENCE EVENT: what perf has of each stack of the event is in it, in this order. Some
 # of those that it unwinds it ends too early.
 same_stacks() {
+	local differing tid time
+
 	theirs "$2" > "$tmp/theirs.txt"
 	ok "$1: there are some" test -s "$tmp/theirs.txt"
-	is "$1: they are as perf has them" "$(awk '
+	differing=$(awk '
 		FNR == NR { ours[$1, $2] = $0; next }
 		{
 			count = split(ours[$1, $2], frame, " ")
 			k = 0
 			for (i = 1; i <= count; i++) { k += frame[i] == $(k + 1) }
 			if (k != NF) { print ours[$1, $2]; print }
-		}' "$tmp/ours.txt" "$tmp/theirs.txt")" ""
+		}' "$tmp/ours.txt" "$tmp/theirs.txt")
+	is "$1: they are as perf has them" "$differing" ""
+	if [ -n "$differing" ]; then
+		read -r tid time _ <<<"$differing"
+		diag "$(grep "^$tid $time " "$tmp/stacks.txt")"
+		diag "$(perf script -i "$data" --ns --show-mmap-events 2>/dev/null | grep -A 8 "$tid .*$time\|$tid .*MMAP")"
+	fi
 }
 
 mixed workload call-graph=dwarf,stack-size=8192 call-graph=no call-graph=fp call-graph=fp,max-stack=4
