@@ -2,6 +2,8 @@
 /* See clock.h. */
 #include "messages/clock.h"
 
+#include "messages/identity.h"
+
 #include <stdbool.h>
 
 static bool copy_texts(bt_clock_class *clock, const bt_clock_class *from)
@@ -13,15 +15,6 @@ static bool copy_texts(bt_clock_class *clock, const bt_clock_class *from)
 		bt_clock_class_set_name(clock, name) == BT_CLOCK_CLASS_SET_NAME_STATUS_OK) &&
 	       (!description || bt_clock_class_set_description(clock, description) ==
 					BT_CLOCK_CLASS_SET_DESCRIPTION_STATUS_OK);
-}
-
-/* Later protocol versions identify clocks by other means, and need not know how exact they are. */
-static void copy_of_version_0(bt_clock_class *clock, const bt_clock_class *from)
-{
-	bt_clock_class_set_precision(clock, bt_clock_class_get_precision(from));
-	if (bt_clock_class_get_uuid(from)) {
-		bt_clock_class_set_uuid(clock, bt_clock_class_get_uuid(from));
-	}
 }
 
 bt_clock_class *itp_clock_copy(bt_self_component *self, const bt_clock_class *from)
@@ -38,8 +31,8 @@ bt_clock_class *itp_clock_copy(bt_self_component *self, const bt_clock_class *fr
 	bt_clock_class_get_offset(from, &offset_seconds, &offset_cycles);
 	bt_clock_class_set_offset(clock, offset_seconds, offset_cycles);
 	bt_clock_class_set_origin_is_unix_epoch(clock, bt_clock_class_origin_is_unix_epoch(from));
-	if (bt_self_component_get_graph_mip_version(self) == 0) {
-		copy_of_version_0(clock, from);
+	if (!itp_clock_identity_copy(clock, from)) {
+		BT_CLOCK_CLASS_PUT_REF_AND_RESET(clock);
 	}
 	return clock;
 }

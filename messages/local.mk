@@ -40,6 +40,8 @@ libitp_messages_la_SOURCES = \
 	messages/unit-records.h \
 	messages/message.c \
 	messages/message.h \
+	messages/identity.c \
+	messages/identity.h \
 	messages/mip.c \
 	messages/mip.h \
 	messages/output.c \

@@ -14,9 +14,9 @@
 
 typedef bt_component_class_get_supported_mip_versions_method_status mip_status;
 
-static mip_status add_versions(bt_integer_range_set_unsigned *versions, uint64_t newest)
+static mip_status add_versions(bt_integer_range_set_unsigned *versions)
 {
-	return bt_integer_range_set_unsigned_add_range(versions, OLDEST_VERSION, newest) ==
+	return bt_integer_range_set_unsigned_add_range(versions, OLDEST_VERSION, NEWEST_VERSION) ==
 			       BT_INTEGER_RANGE_SET_ADD_RANGE_STATUS_OK ?
 		       BT_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD_STATUS_OK :
 		       BT_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD_STATUS_MEMORY_ERROR;
@@ -27,7 +27,7 @@ mip_status itp_source_mip_versions(bt_self_component_class_source *self, const b
 				   bt_integer_range_set_unsigned *versions)
 {
 	(void)self, (void)params, (void)data, (void)level;
-	return add_versions(versions, NEWEST_VERSION);
+	return add_versions(versions);
 }
 
 mip_status itp_filter_mip_versions(bt_self_component_class_filter *self, const bt_value *params,
@@ -35,15 +35,7 @@ mip_status itp_filter_mip_versions(bt_self_component_class_filter *self, const b
 				   bt_integer_range_set_unsigned *versions)
 {
 	(void)self, (void)params, (void)data, (void)level;
-	return add_versions(versions, NEWEST_VERSION);
-}
-
-mip_status itp_copier_mip_versions(bt_self_component_class_filter *self, const bt_value *params,
-				   void *data, bt_logging_level level,
-				   bt_integer_range_set_unsigned *versions)
-{
-	(void)self, (void)params, (void)data, (void)level;
-	return add_versions(versions, OLDEST_VERSION);
+	return add_versions(versions);
 }
 
 mip_status itp_sink_mip_versions(bt_self_component_class_sink *self, const bt_value *params,
@@ -51,16 +43,65 @@ mip_status itp_sink_mip_versions(bt_self_component_class_sink *self, const bt_va
 				 bt_integer_range_set_unsigned *versions)
 {
 	(void)self, (void)params, (void)data, (void)level;
-	return add_versions(versions, NEWEST_VERSION);
+	return add_versions(versions);
 }
 
+#ifdef ITP_HAS_MIP_1
 bt_field_class *itp_array_class_new(bt_trace_class *trace_class, bt_field_class *element)
 {
-#ifdef ITP_HAS_MIP_1
-	if (bt_trace_class_get_graph_mip_version(trace_class) > OLDEST_VERSION) {
-		return bt_field_class_array_dynamic_without_length_field_location_create(
-			trace_class, element);
+	return bt_trace_class_get_graph_mip_version(trace_class) == OLDEST_VERSION ?
+		       bt_field_class_array_dynamic_create(trace_class, element, NULL) :
+		       bt_field_class_array_dynamic_without_length_field_location_create(
+			       trace_class, element);
+}
+
+bt_field_class *itp_array_class_like(bt_trace_class *trace_class, bt_field_class *element,
+				     const bt_field_class *like)
+{
+	if (bt_trace_class_get_graph_mip_version(trace_class) == OLDEST_VERSION ||
+	    bt_field_class_get_type(like) != BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY_WITH_LENGTH_FIELD) {
+		return itp_array_class_new(trace_class, element);
 	}
-#endif
+	return bt_field_class_array_dynamic_with_length_field_location_create(
+		trace_class, element,
+		bt_field_class_array_dynamic_with_length_field_borrow_length_field_location_const(
+			like));
+}
+
+bt_field_class *itp_option_class_new(bt_trace_class *trace_class, bt_field_class *content)
+{
+	return bt_trace_class_get_graph_mip_version(trace_class) == OLDEST_VERSION ?
+		       bt_field_class_option_without_selector_create(trace_class, content) :
+		       bt_field_class_option_without_selector_field_location_create(trace_class,
+										    content);
+}
+
+bt_field_class *itp_variant_class_new(bt_trace_class *trace_class)
+{
+	return bt_trace_class_get_graph_mip_version(trace_class) == OLDEST_VERSION ?
+		       bt_field_class_variant_create(trace_class, NULL) :
+		       bt_field_class_variant_without_selector_field_location_create(trace_class);
+}
+#else
+bt_field_class *itp_array_class_new(bt_trace_class *trace_class, bt_field_class *element)
+{
 	return bt_field_class_array_dynamic_create(trace_class, element, NULL);
 }
+
+bt_field_class *itp_array_class_like(bt_trace_class *trace_class, bt_field_class *element,
+				     const bt_field_class *like)
+{
+	(void)like;
+	return itp_array_class_new(trace_class, element);
+}
+
+bt_field_class *itp_option_class_new(bt_trace_class *trace_class, bt_field_class *content)
+{
+	return bt_field_class_option_without_selector_create(trace_class, content);
+}
+
+bt_field_class *itp_variant_class_new(bt_trace_class *trace_class)
+{
+	return bt_field_class_variant_create(trace_class, NULL);
+}
+#endif

@@ -9,6 +9,7 @@
 
 #include "messages/clock.h"
 #include "messages/failure.h"
+#include "messages/identity.h"
 #include "messages/mip.h"
 
 #define NANOSECONDS_PER_SECOND 1000000000
@@ -130,7 +131,8 @@ static bt_clock_class *make_clock(bt_self_component *self, const struct itp_outp
 {
 	bt_clock_class *clock = bt_clock_class_create(self);
 
-	if (!clock || bt_clock_class_set_name(clock, "perf") != BT_CLOCK_CLASS_SET_NAME_STATUS_OK) {
+	if (!clock || bt_clock_class_set_name(clock, "perf") != BT_CLOCK_CLASS_SET_NAME_STATUS_OK ||
+	    !itp_clock_identity_share(clock)) {
 		bt_clock_class_put_ref(clock);
 		return NULL;
 	}

@@ -2,6 +2,9 @@
 /* See field-copy.h. */
 #include "filters/symbolize/field-copy.h"
 
+#include "filters/symbolize/blob-copy.h"
+#include "messages/mip.h"
+
 /* For shorter lines. */
 #define IS(type, kind) bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_##kind)
 
@@ -69,8 +72,20 @@ static bt_field_class *copy_integer(bt_trace_class *trace_class, const bt_field_
 		to, bt_field_class_integer_get_field_value_range(from));
 	bt_field_class_integer_set_preferred_display_base(
 		to, bt_field_class_integer_get_preferred_display_base(from));
+	itp_integer_hints_copy(from, to);
 	if ((IS(type, UNSIGNED_ENUMERATION) && !copy_unsigned_labels(from, to)) ||
 	    (IS(type, SIGNED_ENUMERATION) && !copy_signed_labels(from, to))) {
+		BT_FIELD_CLASS_PUT_REF_AND_RESET(to);
+	}
+	return to;
+}
+
+static bt_field_class *copy_bits(bt_trace_class *trace_class, const bt_field_class *from)
+{
+	bt_field_class *to = bt_field_class_bit_array_create(
+		trace_class, bt_field_class_bit_array_get_length(from));
+
+	if (to && !itp_bit_flags_copy(from, to)) {
 		BT_FIELD_CLASS_PUT_REF_AND_RESET(to);
 	}
 	return to;
@@ -116,7 +131,7 @@ static bt_field_class *copy_array(bt_trace_class *trace_class, const bt_field_cl
 		to = bt_field_class_array_static_create(
 			trace_class, element, bt_field_class_array_static_get_length(from));
 	} else if (element) {
-		to = bt_field_class_array_dynamic_create(trace_class, element, NULL);
+		to = itp_array_class_like(trace_class, element, from);
 	}
 	bt_field_class_put_ref(element);
 	return to;
@@ -126,9 +141,7 @@ static bt_field_class *copy_option(bt_trace_class *trace_class, const bt_field_c
 {
 	bt_field_class *content = itp_field_class_copy(
 		trace_class, bt_field_class_option_borrow_field_class_const(from));
-	bt_field_class *to =
-		content ? bt_field_class_option_without_selector_create(trace_class, content) :
-			  NULL;
+	bt_field_class *to = content ? itp_option_class_new(trace_class, content) : NULL;
 
 	bt_field_class_put_ref(content);
 	return to;
@@ -136,7 +149,7 @@ static bt_field_class *copy_option(bt_trace_class *trace_class, const bt_field_c
 
 static bt_field_class *copy_variant(bt_trace_class *trace_class, const bt_field_class *from)
 {
-	bt_field_class *to = bt_field_class_variant_create(trace_class, NULL);
+	bt_field_class *to = itp_variant_class_new(trace_class);
 
 	for (uint64_t i = 0; to && i < bt_field_class_variant_get_option_count(from); i++) {
 		const bt_field_class_variant_option *option =
@@ -164,8 +177,7 @@ static bt_field_class *copy_class(bt_trace_class *trace_class, const bt_field_cl
 		return bt_field_class_bool_create(trace_class);
 	}
 	if (IS(type, BIT_ARRAY)) {
-		return bt_field_class_bit_array_create(trace_class,
-						       bt_field_class_bit_array_get_length(from));
+		return copy_bits(trace_class, from);
 	}
 	if (IS(type, INTEGER)) {
 		return copy_integer(trace_class, from);
@@ -187,6 +199,9 @@ static bt_field_class *copy_class(bt_trace_class *trace_class, const bt_field_cl
 	}
 	if (IS(type, OPTION)) {
 		return copy_option(trace_class, from);
+	}
+	if (itp_is_blob(type)) {
+		return itp_blob_class_copy(trace_class, from);
 	}
 	return IS(type, VARIANT) ? copy_variant(trace_class, from) : NULL;
 }
@@ -293,6 +308,9 @@ bool itp_field_copy(const bt_field *from, bt_field *to)
 	}
 	if (IS(type, VARIANT)) {
 		return copy_choice(from, to);
+	}
+	if (itp_is_blob(type)) {
+		return itp_blob_copy(from, to);
 	}
 	copy_number(from, to, type);
 	return true;

@@ -5,6 +5,8 @@
 noinst_LTLIBRARIES += libitp-filter-symbolize.la
 
 libitp_filter_symbolize_la_SOURCES = \
+	filters/symbolize/blob-copy.c \
+	filters/symbolize/blob-copy.h \
 	filters/symbolize/field-copy.c \
 	filters/symbolize/field-copy.h \
 	filters/symbolize/message-copy.c \

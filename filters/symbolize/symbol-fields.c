@@ -6,6 +6,7 @@
 
 #include "common/stacks/callchain.h"
 #include "filters/symbolize/field-copy.h"
+#include "messages/mip.h"
 
 /* Members of structures, by index. */
 struct symbol_field {
@@ -90,11 +91,12 @@ static bt_field_class *create_symbol(bt_trace_class *trace_class)
 	return symbol;
 }
 
-static bt_field_class *create_symbols(bt_trace_class *trace_class)
+/* As many as there are addresses in an array of the class `addresses`. */
+static bt_field_class *create_symbols(bt_trace_class *trace_class, const bt_field_class *addresses)
 {
 	bt_field_class *symbol = create_symbol(trace_class);
-	bt_field_class *symbols =
-		symbol ? bt_field_class_array_dynamic_create(trace_class, symbol, NULL) : NULL;
+	bt_field_class *symbols = symbol ? itp_array_class_like(trace_class, symbol, addresses) :
+					   NULL;
 
 	bt_field_class_put_ref(symbol);
 	return symbols;
@@ -106,17 +108,19 @@ static bool append_symbols(bt_trace_class *trace_class, const bt_field_class *fr
 {
 	const bt_field_class_structure_member *member =
 		bt_field_class_structure_borrow_member_by_index_const(from, index);
-	const char *addresses = bt_field_class_structure_member_get_name(member);
+	const bt_field_class *addresses =
+		bt_field_class_structure_member_borrow_field_class_const(member);
+	const char *addresses_name = bt_field_class_structure_member_get_name(member);
 	const struct symbol_field field = {
 		.addresses = index,
 		.symbols = bt_field_class_structure_get_member_count(to),
 		.place = place,
-		.is_array =
-			is_array(bt_field_class_structure_member_borrow_field_class_const(member)),
-		.is_return = place == ITP_SYMBOL_PLACE_CALL && strcmp(addresses, CALL_SITE) == 0,
+		.is_array = is_array(addresses),
+		.is_return = place == ITP_SYMBOL_PLACE_CALL &&
+			     strcmp(addresses_name, CALL_SITE) == 0,
 	};
 	g_autofree char *name =
-		g_strconcat(addresses, field.is_array ? "_symbols" : "_symbol", NULL);
+		g_strconcat(addresses_name, field.is_array ? "_symbols" : "_symbol", NULL);
 	bt_field_class *symbols;
 	bool done;
 
@@ -124,7 +128,8 @@ static bool append_symbols(bt_trace_class *trace_class, const bt_field_class *fr
 	if (bt_field_class_structure_borrow_member_by_name_const(to, name)) {
 		return true;
 	}
-	symbols = field.is_array ? create_symbols(trace_class) : create_symbol(trace_class);
+	symbols = field.is_array ? create_symbols(trace_class, addresses) :
+				   create_symbol(trace_class);
 	done = symbols && bt_field_class_structure_append_member(to, name, symbols) ==
 				  BT_FIELD_CLASS_STRUCTURE_APPEND_MEMBER_STATUS_OK;
 	bt_field_class_put_ref(symbols);

@@ -5,6 +5,7 @@
 #include "filters/symbolize/field-copy.h"
 #include "messages/clock.h"
 #include "messages/failure.h"
+#include "messages/identity.h"
 #include "messages/schema.h"
 
 #define CALL_EVENTS "lttng_ust_cyg_profile"
@@ -161,7 +162,8 @@ static const struct itp_stream_class_copy *copy_stream_class(struct itp_trace_co
 	/* Its trace class keeps it. */
 	bt_stream_class_put_ref(made->copy);
 	if (!made->copy || !copy_clock(copy, input, made->copy) ||
-	    !copy_stream_name(input, made->copy)) {
+	    !copy_stream_name(input, made->copy) ||
+	    !itp_stream_class_identity_copy(made->copy, input)) {
 		itp_failure_set_memory(error);
 		return NULL;
 	}
@@ -256,6 +258,7 @@ const struct itp_event_class_copy *itp_trace_copy_event_class(struct itp_trace_c
 	g_hash_table_insert(copy->event_classes, (void *)input, made);
 	bt_event_class_put_ref(made->copy);
 	if (!made->copy || !copy_properties(input, made->copy) ||
+	    !itp_event_class_identity_copy(made->copy, input) ||
 	    !copy_specific_context(copy, input, made) || !copy_payload(copy, input, made)) {
 		itp_failure_set_memory(error);
 		return NULL;
@@ -299,14 +302,10 @@ static bool make_trace(struct itp_trace_copy *copy, GError **error)
 		bt_trace_class_put_ref(trace_class);
 	}
 	if (!copy->copy ||
-	    (name && bt_trace_set_name(copy->copy, name) != BT_TRACE_SET_NAME_STATUS_OK)) {
+	    (name && bt_trace_set_name(copy->copy, name) != BT_TRACE_SET_NAME_STATUS_OK) ||
+	    !itp_trace_identity_copy(copy->copy, copy->input)) {
 		itp_failure_set_memory(error);
 		return false;
-	}
-	/* Later protocol versions have no UUID. */
-	if (bt_self_component_get_graph_mip_version(copy->self) == 0 &&
-	    bt_trace_get_uuid(copy->input)) {
-		bt_trace_set_uuid(copy->copy, bt_trace_get_uuid(copy->input));
 	}
 	return itp_environment_copy(copy->copy, copy->input, error) && copy_classes(copy, error);
 }
