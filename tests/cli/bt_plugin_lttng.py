@@ -149,6 +149,8 @@ class Layout:
             name="channel0",
             default_clock_class=clock,
             supports_packets=True,
+            packets_have_beginning_default_clock_snapshot=True,
+            packets_have_end_default_clock_snapshot=True,
             supports_discarded_events=change == "discarded-events",
             discarded_events_have_default_clock_snapshots=change == "discarded-events",
             supports_discarded_packets=change == "discarded-packets",
@@ -239,7 +241,7 @@ class KernelIterator(bt2._UserMessageIterator):
             packets[cpu] = stream.create_packet()
             packets[cpu].context_field["cpu_id"] = cpu
             yield self._create_stream_beginning_message(stream)
-            yield self._create_packet_beginning_message(packets[cpu])
+            yield self._create_packet_beginning_message(packets[cpu], self._events[0][0])
         if self._layout.second_class is not None:
             yield self._create_stream_beginning_message(
                 self._trace.create_stream(self._layout.second_class))
@@ -258,7 +260,7 @@ class KernelIterator(bt2._UserMessageIterator):
         if self._layout.change == "no-end":
             return
         for packet in packets.values():
-            yield self._create_packet_end_message(packet)
+            yield self._create_packet_end_message(packet, self._events[-1][0])
             yield self._create_stream_end_message(packet.stream)
 
     def _loss(self, stream, time):

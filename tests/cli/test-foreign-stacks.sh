@@ -136,7 +136,7 @@ fi
 # lttng RUN WITHOUT DIRECTORY makes a trace of a recording.
 lttng() {
 	graph --component=s:source.lttng.kernel --params="perf=\"$1.ctf\",without=\"$2\"" \
-		--component=o:sink.ctf.fs --params="path=\"$3\"" >/dev/null 2>errors.txt ||
+		--component=o:sink.ctf.fs --params="${as_ctf_1}path=\"$3\"" >/dev/null 2>errors.txt ||
 		diag "$(cat errors.txt)"
 }
 

@@ -75,7 +75,7 @@ like "the tree leads to the culprit" "$(cat program.txt)" \
 
 for run in good slow; do
 	graph $run.data --params="$symbols" "${profile[@]}" -c sink.ctf.fs \
-		--params="path=\"$run.profile\"" >/dev/null
+		--params="${as_ctf_1}path=\"$run.profile\"" >/dev/null
 done
 introperf diff good.profile slow.profile >program.txt 2>&1
 graph good.profile slow.profile "${rank[@]}" --params='base="good.profile"' >graph.txt

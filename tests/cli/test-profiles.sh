@@ -13,7 +13,7 @@ enter_shop
 ok "saving the good profile" graph "${good[@]}" "${profile[@]}" \
 	-c sink.ctf.fs --params='path="good.profile"'
 ok "saving the slow profile" graph "${slow[@]}" "${profile[@]}" \
-	-c sink.ctf.fs --params='path="slow.profile"'
+	-c sink.ctf.fs --params="${as_ctf_1}path=\"slow.profile\""
 
 for format in text csv jsonl; do
 	for name in good slow; do

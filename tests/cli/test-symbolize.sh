@@ -126,7 +126,7 @@ like "among them messages of no stream" "$(cat plain.txt)" 'Message iterator ina
 changed() {
 	rm -rf changed
 	graph --component=s:source.lttng.kernel --params="perf=\"good.ctf\",without=\"$1\"" \
-		--component=o:sink.ctf.fs --params='path="changed"' >/dev/null 2>errors.txt ||
+		--component=o:sink.ctf.fs --params="${as_ctf_1}path=\"changed\"" >/dev/null 2>errors.txt ||
 		diag "$(cat errors.txt)"
 }
 

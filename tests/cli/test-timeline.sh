@@ -14,7 +14,7 @@ enter_shop
 # timeline INPUT… saves what a graph's beginning says about time in ./timeline.
 timeline() {
 	rm -rf timeline
-	graph "$@" -c sink.ctf.fs --params='path="timeline"' >/dev/null 2>errors.txt ||
+	graph "$@" -c sink.ctf.fs --params="${as_ctf_1}path=\"timeline\"" >/dev/null 2>errors.txt ||
 		diag "$(cat errors.txt)"
 }
 

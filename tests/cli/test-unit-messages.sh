@@ -83,7 +83,7 @@ for file in each in; do
 	graph $file.ctf 2>errors.txt | grep ' introperf:unit' >back.txt
 	grep ' introperf:unit' $file.txt >told.txt
 	# Without the lengths that sink.ctf.fs adds, and the string that may be empty.
-	sed -i -E 's/__[a-z]+_len = [0-9]+, //g; s/ \(\+[^)]*\)//; s/telling = "[^"]*"//' back.txt told.txt
+	sed -i -E 's/(__[a-z]+_len|[0-9a-f-]{36}-[a-z]+-len) = [0-9]+, //g; s/ \(\+[^)]*\)//; s/telling = "[^"]*"//' back.txt told.txt
 	same "$file: names and values survive sink.ctf.fs and source.ctf.fs" back.txt told.txt
 done
 

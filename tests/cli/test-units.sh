@@ -95,7 +95,7 @@ graph server.data twice.data "${with_units[@]}" "${rank[@]}" \
 same "a graph counts the same" graph.txt program.txt
 for name in server twice; do
 	introperf report --per unit --save $name.profile $name.data >report.txt 2>&1
-	graph $name.data "${with_units[@]}" -c sink.ctf.fs --params="path=\"graph-$name.profile\"" >/dev/null 2>&1
+	graph $name.data "${with_units[@]}" -c sink.ctf.fs --params="${as_ctf_1}path=\"graph-$name.profile\"" >/dev/null 2>&1
 	graph $name.profile >program-saved.txt 2>errors.txt
 	graph graph-$name.profile >graph-saved.txt 2>errors.txt
 	same "$name: both save the same" graph-saved.txt program-saved.txt
@@ -137,7 +137,7 @@ for in in unit unit:work; do
 	rm -rf within.profile graph-within.profile
 	introperf report --in $in --latencies --save within.profile server.data >report.txt 2>&1
 	graph server.data "${within[@]}" --params="in=\"$in\",latencies=yes" \
-		-c sink.ctf.fs --params='path="graph-within.profile"' >/dev/null 2>&1
+		-c sink.ctf.fs --params="${as_ctf_1}path=\"graph-within.profile\"" >/dev/null 2>&1
 	graph within.profile >program-saved.txt 2>errors.txt
 	graph graph-within.profile >graph-saved.txt 2>errors.txt
 	same "$in: both save the same" graph-saved.txt program-saved.txt

@@ -6,7 +6,8 @@
 
 #include "messages/failure.h"
 
-/* The one that CTF 2 needs is for a Babeltrace that can read it. */
+/* Also with Babeltrace 2.1, whose reader of CTF 2 knows it: it puts messages in order that have
+ * clocks without anything in common, as those of two saved profiles. */
 #define OLDEST_MIP_VERSION 0
 
 /* NULL when there is none. */
@@ -17,12 +18,23 @@ static const bt_error_cause *first_cause(const bt_error *error)
 		       NULL;
 }
 
+/* The library, and with Babeltrace 2.1 its sink of CTF, too, tell what failed but not why. */
+static bool is_explained(const bt_error_cause *cause)
+{
+	bt_error_cause_actor_type actor = bt_error_cause_get_actor_type(cause);
+
+	return actor != BT_ERROR_CAUSE_ACTOR_TYPE_UNKNOWN &&
+	       !(actor == BT_ERROR_CAUSE_ACTOR_TYPE_COMPONENT &&
+		 bt_error_cause_component_actor_get_component_class_type(cause) ==
+			 BT_COMPONENT_CLASS_TYPE_SINK &&
+		 bt_error_cause_component_actor_get_plugin_name(cause));
+}
+
 bool itp_graph_take_error(GError **error)
 {
 	const bt_error *taken = bt_current_thread_take_error();
 	const bt_error_cause *cause = first_cause(taken);
-	bool is_explained = cause && bt_error_cause_get_actor_type(cause) !=
-					     BT_ERROR_CAUSE_ACTOR_TYPE_UNKNOWN;
+	bool has_reason = cause && is_explained(cause);
 
 	if (cause) {
 		itp_failure_set(error, "%s", itp_failure_text(cause));
@@ -32,7 +44,7 @@ bool itp_graph_take_error(GError **error)
 	if (taken) {
 		bt_error_release(taken);
 	}
-	return is_explained;
+	return has_reason;
 }
 
 bool itp_graph_init(struct itp_graph *graph, GError **error)

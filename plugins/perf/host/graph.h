@@ -55,7 +55,7 @@ bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filte
 			       const bt_component_filter *to, GError **error);
 
 /* Takes the error of libbabeltrace2's current thread; its first cause knows most. False when that
- * is only the library's, which tells what failed but not why. */
+ * tells what failed but not why. */
 bool itp_graph_take_error(GError **error);
 
 /* Classes that are linked in. The caller puts the reference. */
