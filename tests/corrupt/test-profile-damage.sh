@@ -28,17 +28,41 @@ told() {
 	printf 'damaged/%s/trace: a damaged saved profile or trace: Babeltrace'"'"'s reader %s' "$1" "$end"
 }
 
-# refuses SENTENCE NAME COMMAND…: it fails, with this sentence about damaged/NAME in one line, and
-# with no result.
+# fate NAME prints what Babeltrace's reader alone comes to with damaged/NAME: that of 2.1 has learnt to
+# read or to refuse some of what that of 2.0 crashes on.
+fate() {
+	case $1 in
+	memory-*) echo crashes && return ;;
+	esac
+	timeout 20 babeltrace2 "damaged/$1" -c sink.utils.dummy >/dev/null 2>&1
+	case $? in
+	0) echo reads ;;
+	1) echo refuses ;;
+	*) echo crashes ;;
+	esac
+}
+
+# refuses SENTENCE NAME COMMAND…: it fails, with one sentence about damaged/NAME in one line, and with
+# no result. Where the reader does not mind, nor does the command.
 refuses() {
-	local sentence=$1 wanted status
-	wanted=$(told "$2")
+	local sentence=$1 name=$2 wanted status
+	wanted=$(told "$name")
 	shift 2
 	"$@" >"$tmp/output.txt" 2>"$tmp/errors.txt"
 	status=$?
+	if [ "${fates[$name]}" = reads ]; then
+		is "$sentence, which can be read" "$status" 0
+		rm -rf exported.txt page.html new.profile
+		return
+	fi
+	[ "${fates[$name]}" = crashes ] || wanted="damaged/$name"
 	is "$sentence" "$((status > 0 && status < 124)) $(grep -cF "$wanted" errors.txt) \
 $(wc -l <errors.txt) $(wc -c <output.txt)" "1 1 1 0"
 }
+declare -A fates
+for damaged in damaged/*; do
+	fates[${damaged#damaged/}]=$(fate "${damaged#damaged/}")
+done
 
 for damaged in damaged/*; do
 	name=${damaged#damaged/}
