@@ -2,7 +2,10 @@
 /* See identity.h. */
 #include "messages/identity.h"
 
-/* A UUID: readers of CTF 2 end the process in a graph of version 0 when it is none. */
+/* The same in both, as a trace may be saved in a graph of one version and read in that of another.
+ */
+static const uint8_t shared_uuid[] = { 0xf0, 0xb0, 0xfe, 0x9e, 0xe9, 0xfd, 0x57, 0x13,
+				       0x89, 0xc8, 0x66, 0xb7, 0x58, 0x74, 0xaa, 0xbc };
 #define SHARED_UID "f0b0fe9e-e9fd-5713-89c8-66b75874aabc"
 
 static void copy_clock_of_version_0(bt_clock_class *to, const bt_clock_class *from)
@@ -56,8 +59,11 @@ static bool copy_origin(bt_clock_class *to, const bt_clock_class *from)
 
 bool itp_clock_identity_share(bt_clock_class *clock)
 {
-	return bt_clock_class_get_graph_mip_version(clock) == 0 ||
-	       bt_clock_class_set_uid(clock, SHARED_UID) == BT_CLOCK_CLASS_SET_UID_STATUS_OK;
+	if (bt_clock_class_get_graph_mip_version(clock) == 0) {
+		bt_clock_class_set_uuid(clock, shared_uuid);
+		return true;
+	}
+	return bt_clock_class_set_uid(clock, SHARED_UID) == BT_CLOCK_CLASS_SET_UID_STATUS_OK;
 }
 
 bool itp_clock_identity_copy(bt_clock_class *to, const bt_clock_class *from)
@@ -99,7 +105,7 @@ bool itp_event_class_identity_copy(bt_event_class *to, const bt_event_class *fro
 
 bool itp_clock_identity_share(bt_clock_class *clock)
 {
-	(void)clock;
+	bt_clock_class_set_uuid(clock, shared_uuid);
 	return true;
 }
 

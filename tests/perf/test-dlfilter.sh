@@ -58,7 +58,9 @@ like "perf lists it where its dlfilters are" \
 
 # The shipped recordings.
 enter_shop
-shop=(symfs=symfs kallsyms=kallsyms)
+# perf, too, takes their files: newer ones make up the build ids that a recording lacks, from what lies
+# at its paths.
+shop=(--symfs=symfs symfs=symfs kallsyms=kallsyms)
 delivered='symfs="symfs",kallsyms="kallsyms",clock="recording"'
 for name in good slow; do
 	python3 "$deliver" $name.data $name-delivered.data
@@ -68,6 +70,9 @@ for name in good slow; do
 	ok "the ranking of $name.data has paths" grep -q '"type":"path"' got.jsonl
 	same "and is babeltrace2's of what perf delivers, byte for byte" got.jsonl wanted.jsonl
 done
+filter good.data kallsyms=kallsyms >got.txt 2>errors.txt
+like "a file that is not there is said" "$(cat errors.txt)" \
+	'introperf\.so: warning: /tmp/introperf-demo/shop: no such file; its functions are shown by address \(parameter "symfs"'
 # The same without looking at code: there is less to tell calls apart by.
 calls() {
 	grep -o '"calls":[0-9]*' "$1"

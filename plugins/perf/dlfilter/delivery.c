@@ -10,6 +10,7 @@
 
 #include "common/base/hash.h"
 #include "messages/failure.h"
+#include "messages/symbol-warnings.h"
 
 #define DESCRIPTORS "/proc/self/fd"
 /* As sched_switch reports a thread that will not come back: dead, or a zombie. */
@@ -339,6 +340,15 @@ static void warn_of_late_samples(const struct itp_delivery *delivery)
 	}
 }
 
+static void say_of_symbols(const struct itp_symbol_warning *warning, void *data)
+{
+	const struct itp_delivery *delivery = data;
+	g_autofree char *what = itp_symbol_warning_text(warning);
+	g_autofree char *text = g_strconcat("warning: ", what, NULL);
+
+	delivery->host->say(text);
+}
+
 static bool describe(const void *data, struct itp_output *output, GError **error)
 {
 	const char *name = ((const struct itp_delivery *)data)->dlargs.name;
@@ -367,6 +377,7 @@ static bool make_profile(struct itp_delivery *delivery, bool is_interrupted,
 		return false;
 	}
 	warn_of_late_samples(delivery);
+	itp_symbolizer_warnings(delivery->translator.symbolizer, say_of_symbols, delivery);
 	if (is_interrupted) {
 		itp_analysis_end_early(delivery->analysis);
 	}
