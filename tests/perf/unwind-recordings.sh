@@ -89,8 +89,12 @@ seen() {
 
 # Stacks in each state that the program brings its threads into, and their callers to the root.
 check_states() {
-	local user='^[0-9]+ [0-9.]+ ([^ ]*@\[kernel\] )*' libc='@libc[^ ]* '
-	local kernel="${user}schedule@\[kernel\] ([^ ]*@\[kernel\] )*" thread='.* [^ ]*@libc[^ ]*$'
+	local libc='@libc[^ ]* '
+	# Between a function of the C library and the kernel, from glibc 2.41 on.
+	local cancel="([a-z_]*syscall_cancel[a-z_]*${libc})*"
+	local traced='^[0-9]+ [0-9.]+ ([^ ]*@\[kernel\] )*'
+	local user="${traced}${cancel}"
+	local kernel="${traced}schedule@\[kernel\] ([^ ]*@\[kernel\] )*${cancel}" thread='.* [^ ]*@libc[^ ]*$'
 	local count
 	"$dump_stacks" "$kept/program.data" >"$tmp/program.stacks"
 	seen "threads blocked in read" 20 "${kernel}(__)?read${libc}::block_in_read ${thread}"
