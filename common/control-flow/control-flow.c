@@ -315,20 +315,63 @@ enum itp_flow_answer itp_control_flow_ask(struct itp_control_flow *flow, struct 
 	return (enum itp_flow_answer)recent->answer;
 }
 
+/* Appends to *heads, of uint64_t, where the functions begin to which `graph` jumps in the blocks
+ * `exits`. False when not all of them are known. */
+static bool add_heads(const struct itp_control_flow *flow, const struct itp_flow_graph *graph,
+		      const GArray *exits, GArray *heads)
+{
+	bool is_known = true;
+
+	for (guint i = 0; is_known && i < exits->len; i++) {
+		const struct itp_flow_block *block =
+			&graph->blocks[g_array_index(exits, uint32_t, i)];
+		uint64_t target = itp_flow_jump_target(&flow->code, block);
+		struct itp_flow_range part;
+		uint64_t head;
+
+		is_known = target != 0 && itp_flow_code_part(&flow->code, target, &part);
+		head = is_known ? itp_flow_code_home(&flow->code, part) : 0;
+		g_array_append_val(heads, head);
+	}
+	return is_known;
+}
+
+static uint32_t first_block(const struct itp_control_flow *flow, const struct function *function)
+{
+	uint64_t start = g_array_index(function->roots, uint64_t, 0);
+
+	return itp_flow_graph_find(function->graph, (uint32_t)(start - flow->code.range.start));
+}
+
+/* Whether no call of the function that begins at `head` ends, as of one that ends the thread. False
+ * when that is not known. */
+static bool never_ends(struct itp_control_flow *flow, uint64_t head)
+{
+	static const struct itp_flow_blocks none;
+	g_autoptr(GArray) exits = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	const struct function *function = find_function(flow, head);
+
+	return function->graph &&
+	       !itp_flow_graph_may_avoid(function->graph, first_block(flow, function), &none, &none,
+					 exits) &&
+	       exits->len == 0;
+}
+
 static bool work_out_avoidance(struct itp_control_flow *flow, struct itp_flow_point site,
 			       const struct itp_flow_point *to)
 {
+	g_autoptr(GArray) exits = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	g_autoptr(GArray) heads = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	struct function *function = function_at(flow, site);
 	struct itp_flow_blocks goals = { .count = 0 };
 	struct itp_flow_blocks walls;
-	uint64_t start;
+	bool may;
 
 	if (!function) {
 		return true;
 	}
-	start = g_array_index(function->roots, uint64_t, 0);
 	if (to) {
-		locate(flow, start, function, *to);
+		locate(flow, g_array_index(function->roots, uint64_t, 0), function, *to);
 	}
 	if (!function->graph) {
 		return true;
@@ -340,10 +383,13 @@ static bool work_out_avoidance(struct itp_control_flow *flow, struct itp_flow_po
 	if (walls.count == 0 || (to && goals.count == 0)) {
 		return true;
 	}
-	return itp_flow_graph_may_avoid(
-		function->graph,
-		itp_flow_graph_find(function->graph, (uint32_t)(start - flow->code.range.start)),
-		&walls, &goals);
+	may = itp_flow_graph_may_avoid(function->graph, first_block(flow, function), &walls, &goals,
+				       exits) ||
+	      !add_heads(flow, function->graph, exits, heads);
+	for (guint i = 0; !may && i < heads->len; i++) {
+		may = !never_ends(flow, g_array_index(heads, uint64_t, i));
+	}
+	return may;
 }
 
 bool itp_control_flow_may_avoid(struct itp_control_flow *flow, struct itp_flow_point site,
@@ -378,18 +424,7 @@ static bool find_jumps_away(struct itp_control_flow *flow, struct itp_flow_point
 		is_known &= itp_flow_graph_exits(function->graph, sources.numbers[i], exits,
 						 &flow->graph_bytes);
 	}
-	for (guint i = 0; is_known && i < exits->len; i++) {
-		const struct itp_flow_block *block =
-			&function->graph->blocks[g_array_index(exits, uint32_t, i)];
-		uint64_t target = itp_flow_jump_target(&flow->code, block);
-		struct itp_flow_range part;
-		uint64_t head;
-
-		is_known = target != 0 && itp_flow_code_part(&flow->code, target, &part);
-		head = is_known ? itp_flow_code_home(&flow->code, part) : 0;
-		g_array_append_val(heads, head);
-	}
-	return is_known;
+	return is_known && add_heads(flow, function->graph, exits, heads);
 }
 
 /* Removes those from number `from` on that are in *seen, adds the others there. False when there

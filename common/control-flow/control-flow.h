@@ -81,7 +81,7 @@ bool itp_control_flow_may_jump_away(struct itp_control_flow *flow, struct itp_fl
 				    const struct itp_flow_point *to);
 
 /* Whether a call of a function may come to `to`, or end if that is NULL, without having made the
- * call behind `site` before; if that is a system call: any. True when that is not known. */
+ * call behind `site` or a system call before. True when that is not known. */
 bool itp_control_flow_may_avoid(struct itp_control_flow *flow, struct itp_flow_point site,
 				const struct itp_flow_point *to);
 

@@ -83,13 +83,12 @@ static bool is_among(const struct itp_flow_blocks *blocks, uint32_t block)
 	return false;
 }
 
-/* System calls are all the same. */
+/* Where there are walls, all system calls are. */
 static bool is_wall(const struct itp_flow_graph *graph, const struct itp_flow_blocks *walls,
 		    uint32_t block)
 {
 	return is_among(walls, block) ||
-	       (walls->count > 0 && graph->blocks[block].kind == ITP_FLOW_SYSTEM_CALL &&
-		graph->blocks[walls->numbers[0]].kind == ITP_FLOW_SYSTEM_CALL);
+	       (walls->count > 0 && graph->blocks[block].kind == ITP_FLOW_SYSTEM_CALL);
 }
 
 /* What can be reached behind block `from` without leaving one of `walls`. */
@@ -171,22 +170,25 @@ bool itp_flow_graph_exits(struct itp_flow_graph *graph, uint32_t from, GArray *e
 	return row->is_complete;
 }
 
-static bool is_end(const struct itp_flow_block *block)
-{
-	return block->kind == ITP_FLOW_RETURN || jumps_away(block);
-}
-
 bool itp_flow_graph_may_avoid(const struct itp_flow_graph *graph, uint32_t entry,
 			      const struct itp_flow_blocks *walls,
-			      const struct itp_flow_blocks *goals)
+			      const struct itp_flow_blocks *goals, GArray *exits)
 {
 	g_autofree struct row *row = make_row(graph, entry, walls);
 	bool may = !row->is_complete;
 
 	set_bit(row, entry);
 	for (uint32_t i = 0; !may && i < graph->block_count; i++) {
-		may = has_bit(row, i) &&
-		      (goals->count > 0 ? is_among(goals, i) : is_end(&graph->blocks[i]));
+		if (!has_bit(row, i)) {
+			continue;
+		}
+		if (goals->count > 0) {
+			may = is_among(goals, i);
+		} else if (jumps_away(&graph->blocks[i])) {
+			g_array_append_val(exits, i);
+		} else {
+			may = graph->blocks[i].kind == ITP_FLOW_RETURN;
+		}
 	}
 	return may;
 }

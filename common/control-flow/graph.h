@@ -81,11 +81,12 @@ struct itp_flow_blocks {
 };
 
 /* Whether control may come from the beginning of block `entry` to the beginning of one of `goals`,
- * or, if there is none of these, to where the function ends, without having passed the end of one
- * of `walls`; if that is a system call, of any. True when that is not known. */
+ * or, if there is none of these, to where the function returns, without having passed the end of
+ * one of `walls`, or, if there are any, of a system call. True when that is not known. If not, the
+ * blocks are appended to *exits from which it may jump to another function then. */
 bool itp_flow_graph_may_avoid(const struct itp_flow_graph *graph, uint32_t entry,
 			      const struct itp_flow_blocks *walls,
-			      const struct itp_flow_blocks *goals);
+			      const struct itp_flow_blocks *goals, GArray *exits);
 
 /* How many bytes the graph takes on the heap, without rows. */
 size_t itp_flow_graph_bytes(const struct itp_flow_graph *graph);

@@ -111,6 +111,34 @@ FUNCTION either_system_call
 	ret
 END either_system_call
 
+	/* As glibc does from 2.41 on, with and without other threads. */
+FUNCTION call_or_system_call
+	test %edi, %edi
+	jz 1f
+	MAKE call_or_system_call.a
+	ret
+1:	syscall
+	POINT call_or_system_call.b
+	ret
+END call_or_system_call
+
+	/* As glibc does where a thread may be cancelled. */
+FUNCTION system_call_or_end
+	test %edi, %edi
+	jnz never_returns
+	syscall
+	POINT system_call_or_end.a
+	ret
+END system_call_or_end
+
+FUNCTION system_call_or_another
+	test %edi, %edi
+	jnz straight
+	syscall
+	POINT system_call_or_another.a
+	ret
+END system_call_or_another
+
 FUNCTION ends_in_call
 	MAKE ends_in_call.a
 	MAKE ends_in_call.b
