@@ -21,6 +21,19 @@ struct census {
 	unsigned int frameless;
 };
 
+/* What the rules compute says nothing: of all stubs of the linker together, and of a function that
+ * moves its stack, which keeps a frame pointer or another register for that. */
+static void count_function(struct itp_cfi *cfi, uint64_t middle, struct census *census)
+{
+	bool is_lasting;
+	const struct itp_cfi_row *row = itp_cfi_find(cfi, middle, &is_lasting);
+
+	if (row && row->cfa.kind == ITP_CFI_REGISTER) {
+		census->functions++;
+		census->frameless += itp_cfi_is_frameless(cfi, middle);
+	}
+}
+
 static void count_segment(struct itp_cfi *cfi, const GElf_Phdr *segment, struct census *census)
 {
 	uint64_t stride = MAX(segment->p_filesz / MAX_SAMPLES, MIN_STRIDE);
@@ -33,8 +46,7 @@ static void count_segment(struct itp_cfi *cfi, const GElf_Phdr *segment, struct 
 		bool is_function = itp_cfi_bounds(cfi, vaddr, &start, &end);
 
 		if (is_function && end - start >= MIN_FUNCTION_BYTES) {
-			census->functions++;
-			census->frameless += itp_cfi_is_frameless(cfi, start + (end - start) / 2);
+			count_function(cfi, start + (end - start) / 2, census);
 		}
 		vaddr = MAX(vaddr + stride, is_function ? end : 0);
 	}
