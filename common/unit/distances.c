@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "common/base/hash.h"
+#include "common/unit/gates.h"
 
 struct itp_set_distances {
 	const struct itp_path_sets *sets;
@@ -70,16 +71,14 @@ static void number_paths(struct itp_set_distances *distances, uint32_t id, GArra
 	}
 }
 
-static void compare_paths(struct itp_set_distances *distances, const struct itp_context_tree *tree,
-			  uint32_t loop, const GArray *paths)
+/* `all` has the functions of each path. */
+static void compare_paths(struct itp_set_distances *distances, const GPtrArray *all)
 {
-	const guint count = paths->len;
-	g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
+	const guint count = all->len;
 
 	distances->path_count = count;
 	distances->between = g_new0(float, (size_t)count *count + 1);
 	for (guint a = 0; a < count; a++) {
-		g_ptr_array_add(all, functions_of(tree, loop, g_array_index(paths, uint32_t, a)));
 		for (guint b = 0; b < a; b++) {
 			const float distance =
 				path_distance(g_ptr_array_index(all, a), g_ptr_array_index(all, b));
@@ -119,11 +118,13 @@ static double mean_to(const struct itp_set_distances *distances, guint path, con
 	return paths->len > 0 ? sum / paths->len : 0;
 }
 
-struct itp_set_distances *itp_set_distances_new(const struct itp_context_tree *tree, uint32_t loop,
-						const struct itp_path_sets *sets,
+struct itp_set_distances *itp_set_distances_new(const struct itp_context_tree *tree,
+						const struct itp_function_table *functions,
+						uint32_t loop, const struct itp_path_sets *sets,
 						const uint32_t *ids, guint count)
 {
 	struct itp_set_distances *distances = g_new0(struct itp_set_distances, 1);
+	g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
 	g_autoptr(GArray) paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
 	distances->sets = sets;
@@ -131,7 +132,11 @@ struct itp_set_distances *itp_set_distances_new(const struct itp_context_tree *t
 	for (guint i = 0; i < count; i++) {
 		number_paths(distances, ids[i], paths);
 	}
-	compare_paths(distances, tree, loop, paths);
+	for (guint i = 0; i < paths->len; i++) {
+		g_ptr_array_add(all, functions_of(tree, loop, g_array_index(paths, uint32_t, i)));
+	}
+	itp_gates_remove(functions, all);
+	compare_paths(distances, all);
 	distances->to_sets = g_new0(double, (size_t)count * paths->len + 1);
 	for (guint i = 0; i < count; i++) {
 		g_autoptr(GArray) own = itp_set_distances_paths(distances, ids[i]);

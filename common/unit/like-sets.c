@@ -72,8 +72,8 @@ static void comparison_init(struct comparison *comparison, const struct itp_like
 {
 	comparison->count = MIN(like->count, COMPARED_MOST);
 	comparison->all = g_new(struct compared, comparison->count + 1);
-	comparison->distances = itp_set_distances_new(like->tree, like->loop, like->paths,
-						      like->sets, comparison->count);
+	comparison->distances = itp_set_distances_new(like->tree, like->functions, like->loop,
+						      like->paths, like->sets, comparison->count);
 	for (guint i = 0; i < comparison->count; i++) {
 		compared_init(&comparison->all[i], comparison->distances, like->sets[i]);
 	}

@@ -11,11 +11,13 @@
 #define ITP_UNIT_LIKE_SETS_H
 
 #include "common/base/context-tree.h"
+#include "common/base/function-table.h"
 #include "common/unit/path-sets.h"
 
 /* All weak. */
 struct itp_like_sets {
 	const struct itp_context_tree *tree;
+	const struct itp_function_table *functions;
 	const struct itp_path_sets *paths;
 	/* Whose units took the sets. */
 	uint32_t loop;

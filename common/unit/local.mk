@@ -11,6 +11,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/distances.h \
 	common/unit/finder.c \
 	common/unit/finder.h \
+	common/unit/gates.c \
+	common/unit/gates.h \
 	common/unit/like-sets.c \
 	common/unit/like-sets.h \
 	common/unit/log.c \

@@ -48,7 +48,7 @@ struct itp_unit_log *itp_unit_log_new(const struct itp_context_tree *tree,
 	log->functions = functions;
 	log->longer_ns = longer_ns;
 	log->finder = itp_unit_finder_new(tree, functions, on_unit, log);
-	log->types = itp_unit_types_new(itp_unit_finder_tree(log->finder),
+	log->types = itp_unit_types_new(itp_unit_finder_tree(log->finder), functions,
 					itp_unit_finder_paths(log->finder));
 	log->units = g_array_new(FALSE, FALSE, sizeof(struct itp_logged_unit));
 	return log;

@@ -30,6 +30,7 @@ struct group {
 
 struct itp_unit_types {
 	const struct itp_context_tree *tree;
+	const struct itp_function_table *functions;
 	const struct itp_path_sets *paths;
 	/* struct group; and their numbers by loop and set (itp_pair()). Owned by this. */
 	GArray *groups;
@@ -55,11 +56,13 @@ static void clear_type(gpointer data)
 }
 
 struct itp_unit_types *itp_unit_types_new(const struct itp_context_tree *tree,
+					  const struct itp_function_table *functions,
 					  const struct itp_path_sets *paths)
 {
 	struct itp_unit_types *types = g_new0(struct itp_unit_types, 1);
 
 	types->tree = tree;
+	types->functions = functions;
 	types->paths = paths;
 	types->groups = g_array_new(FALSE, FALSE, sizeof(struct group));
 	types->numbers = g_hash_table_new(itp_hash_number, NULL);
@@ -192,6 +195,7 @@ static guint *first_of_types(const struct itp_unit_types *types, const guint *gr
 {
 	g_autofree uint32_t *sets = g_new(uint32_t, count + 1);
 	const struct itp_like_sets like = { .tree = types->tree,
+					    .functions = types->functions,
 					    .paths = types->paths,
 					    .loop = group_at(types, groups[0])->loop,
 					    .sets = sets,

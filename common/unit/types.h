@@ -71,6 +71,7 @@ struct itp_unit_types;
 
 /* All is weak. */
 struct itp_unit_types *itp_unit_types_new(const struct itp_context_tree *tree,
+					  const struct itp_function_table *functions,
 					  const struct itp_path_sets *paths);
 void itp_unit_types_free(struct itp_unit_types *types);
 

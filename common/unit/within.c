@@ -75,7 +75,7 @@ struct itp_within *itp_within_new(const struct itp_context_tree *tree,
 	(void)itp_within_parse(text, &within->type, NULL);
 	within->functions = functions;
 	within->finder = itp_unit_finder_new(tree, functions, on_unit, within);
-	within->types = itp_unit_types_new(itp_unit_finder_tree(within->finder),
+	within->types = itp_unit_types_new(itp_unit_finder_tree(within->finder), functions,
 					   itp_unit_finder_paths(within->finder));
 	within->profiles = itp_unit_profiles_new(tree, functions, keeps_latencies);
 	return within;

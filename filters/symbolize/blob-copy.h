@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies of blobs, which are bytes without a meaning, and of other things that only classes in graphs
- * of version 1 of the message interchange protocol have. Babeltrace 2.0 has none of them.
+ * Copies of blobs, which are bytes without a meaning, and of other things that only classes in
+ * graphs of version 1 of the message interchange protocol have. Babeltrace 2.0 has none of them.
  */
 #ifndef ITP_FILTERS_SYMBOLIZE_BLOB_COPY_H
 #define ITP_FILTERS_SYMBOLIZE_BLOB_COPY_H

@@ -114,7 +114,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	server.finder = itp_unit_finder_new(server.tree, server.functions, on_unit, &server);
-	server.types = itp_unit_types_new(itp_unit_finder_tree(server.finder),
+	server.types = itp_unit_types_new(itp_unit_finder_tree(server.finder), server.functions,
 					  itp_unit_finder_paths(server.finder));
 	loop = child(&server, ITP_CONTEXT_ROOT, "process", -1, ITP_LAYER_PROCESS);
 	loop = child(&server, loop, "serve", -1, ITP_LAYER_USER);

@@ -678,8 +678,8 @@ static void test_distances(struct program *program)
 		set_of(program, sets, "p main b", NULL),
 		ITP_PATH_SET_NONE,
 	};
-	struct itp_set_distances *distances =
-		itp_set_distances_new(program->tree, loop, sets, ids, G_N_ELEMENTS(ids));
+	struct itp_set_distances *distances = itp_set_distances_new(
+		program->tree, program->functions, loop, sets, ids, G_N_ELEMENTS(ids));
 
 	assert_near(distance_to(distances, 0, ids[0]), 0);
 	assert_near(distance_to(distances, 0, ids[1]), 1.0 / 3);

@@ -24,6 +24,7 @@ void program_init(struct program *program)
 				     .tid = 1 };
 	program->finder = itp_unit_finder_new(program->tree, program->functions, on_unit, program);
 	program->types = itp_unit_types_new(itp_unit_finder_tree(program->finder),
+					    program->functions,
 					    itp_unit_finder_paths(program->finder));
 	program->profiles = itp_unit_profiles_new(program->tree, program->functions, true);
 }
