@@ -313,14 +313,41 @@ static uint32_t node_of(const struct scene *scene, struct itp_context_tree *tree
 	return node;
 }
 
+/* A context, "PATH", and how long calls in it took. */
+struct taken {
+	const char *path;
+	int64_t total_ns;
+};
+
+/* What is usual in units of m!serve that took so long. Free with g_array_unref(). */
+static GArray *train(const struct taken *contexts, size_t count)
+{
+	struct itp_context_tree *tree = itp_context_tree_new();
+	struct itp_profile *profile = itp_profile_new("");
+	GArray *usual = itp_guard_usual_new();
+	struct itp_guard_usual_source source = { .profile = profile,
+						 .tree = tree,
+						 .loop = "m!serve" };
+	struct scene scene;
+
+	scene_init(&scene);
+	source.functions = scene.functions;
+	for (size_t i = 0; i < count; i++) {
+		itp_profile_node(profile, node_of(&scene, tree, contexts[i].path))->total_ns =
+			contexts[i].total_ns;
+	}
+	itp_guard_usual_train(usual, &source);
+	itp_profile_free(profile);
+	itp_context_tree_free(tree);
+	scene_release(&scene);
+	return usual;
+}
+
 /* The loop's function has two callers; what the kernel does is its system call's; and what takes
  * less than a thousandth is left out, with what it has called. */
 static void test_training(void)
 {
-	static const struct {
-		const char *path;
-		int64_t total_ns;
-	} contexts[] = {
+	static const struct taken contexts[] = {
 		{ "p main", 9000 },
 		{ "p main serve", 9000 },
 		{ "p main serve commit", 4000 },
@@ -335,21 +362,8 @@ static void test_training(void)
 	static const char *const fsync[] = { "m!commit", "syscall:fsync" };
 	static const char *const more[] = { "m!commit", "libc!fsync", "syscall:fsync" };
 	static const char *const rare[] = { "m!rare" };
-	struct itp_context_tree *tree = itp_context_tree_new();
-	struct itp_profile *profile = itp_profile_new("");
-	g_autoptr(GArray) usual = itp_guard_usual_new();
-	struct itp_guard_usual_source source = { .profile = profile,
-						 .tree = tree,
-						 .loop = "m!serve" };
-	struct scene scene;
+	g_autoptr(GArray) usual = train(contexts, G_N_ELEMENTS(contexts));
 
-	scene_init(&scene);
-	source.functions = scene.functions;
-	for (size_t i = 0; i < G_N_ELEMENTS(contexts); i++) {
-		itp_profile_node(profile, node_of(&scene, tree, contexts[i].path))->total_ns =
-			contexts[i].total_ns;
-	}
-	itp_guard_usual_train(usual, &source);
 	g_assert_cmpuint(usual->len, ==, 2);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)commit, 1), ==, 0.45);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)fsync, 2), ==, 0.3);
@@ -357,39 +371,27 @@ static void test_training(void)
 	g_assert_cmpfloat(itp_guard_usual_part(usual, (char *const *)rare, 1), ==, 0);
 	g_assert_cmpfloat(itp_guard_usual_part(usual, NULL, 0), ==, 1);
 	g_assert_cmpfloat(itp_guard_usual_part(NULL, (char *const *)commit, 1), ==, 0);
-	itp_profile_free(profile);
-	itp_context_tree_free(tree);
-	scene_release(&scene);
 }
 
 /* No more than there is room for, those with most time. */
 static void test_room(void)
 {
-	struct itp_context_tree *tree = itp_context_tree_new();
-	struct itp_profile *profile = itp_profile_new("");
-	g_autoptr(GArray) usual = itp_guard_usual_new();
-	struct itp_guard_usual_source source = { .profile = profile,
-						 .tree = tree,
-						 .loop = "m!serve" };
-	struct scene scene;
+	struct taken contexts[101] = { { "p serve", 10000 } };
+	g_autoptr(GPtrArray) paths = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GArray) usual = NULL;
 
-	scene_init(&scene);
-	source.functions = scene.functions;
-	itp_profile_node(profile, node_of(&scene, tree, "p serve"))->total_ns = 10000;
 	for (int i = 0; i < 100; i++) {
-		g_autofree char *path = g_strdup_printf("p serve f%d", i);
+		char *path = g_strdup_printf("p serve f%d", i);
 
-		itp_profile_node(profile, node_of(&scene, tree, path))->total_ns = 20 + i;
+		g_ptr_array_add(paths, path);
+		contexts[i + 1] = (struct taken){ .path = path, .total_ns = 20 + i };
 	}
-	itp_guard_usual_train(usual, &source);
+	usual = train(contexts, G_N_ELEMENTS(contexts));
 	g_assert_cmpuint(usual->len, ==, ITP_GUARD_USUAL_MOST);
 	g_assert_cmpstr(g_array_index(usual, struct itp_guard_usual, 0).function, ==, "m!f99");
 	g_assert_cmpstr(
 		g_array_index(usual, struct itp_guard_usual, ITP_GUARD_USUAL_MOST - 1).function, ==,
 		"m!f36");
-	itp_profile_free(profile);
-	itp_context_tree_free(tree);
-	scene_release(&scene);
 }
 
 static void assert_read(const char *text, const char *wanted)
