@@ -170,6 +170,14 @@ for run in good slow; do
 	same "LTTng's layout of $run.data ranks like it" <(known_takers "$run.got") \
 		<(known_takers "$run.control-flow.wanted")
 done
+# As LTTng writes from 2.15 on.
+if [ -n "$as_ctf_1" ]; then
+	graph good.lttng -c sink.ctf.fs --params='path="ctf-2"' >/dev/null 2>&1
+	ranking ctf-2 "${infer[@]}" --params="$symbols,maps=\"good.maps\"" >again.txt
+	same "in CTF 2 it ranks the same" again.txt good.got
+else
+	skip "in CTF 2 it ranks the same" "Babeltrace 2.0 reads CTF 1.8 only"
+fi
 like "stacks of LTTng are completed" "$(tail -n 1 good.got)" '"completed_stacks":[1-9]'
 ranking good.lttng "${infer[@]}" --params="$symbols,maps=\"good.maps\",fill=\"none\"" >recorded.txt
 like "unless nobody wants it" "$(tail -n 1 recorded.txt)" '"completed_stacks":0,"filled_frames":0'
