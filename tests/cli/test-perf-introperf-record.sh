@@ -320,6 +320,17 @@ like "a place that cannot be written" "$said" \
 said=$(PATH=/no-such-directory "$program" record --fp -o other.data -- /bin/true 2>&1)
 like "perf is missing" "$said" 'introperf: perf is not in PATH; install it \(Debian: linux-perf, '
 
+# As Ubuntu 24.04 had it at first.
+mkdir without
+# shellcheck disable=SC2016 # for the script to expand
+printf '#!/bin/sh\n[ "$1" = version ] || exit 129\necho "  libtraceevent: [ OFF ]  # HAVE_LIBTRACEEVENT"\n' \
+	>without/perf
+chmod +x without/perf
+PATH=$tmp/without:$PATH records --fp -o other.data -- true
+like "a perf that knows no tracepoints is said" "$said" \
+	'introperf: perf was built without libtraceevent, so it cannot record system calls; install one'
+unlike "and what was recorded before is not told for new" "$said" 'stacks, '
+
 # Where another user may look.
 chmod 711 "$tmp"
 install -D -m 755 "$program" public/perf-introperf

@@ -76,6 +76,36 @@ bool itp_perf_run(char **command, struct itp_perf_end *ret_end, GError **error)
 	return is_started || itp_perf_explain_start(reason, error);
 }
 
+/* As that of Ubuntu 24.04 was at first. */
+static bool lacks_tracepoints(void)
+{
+	char *command[] = { "perf", "version", "--build-options", NULL };
+	g_autofree char *said = NULL;
+
+	return g_spawn_sync(NULL, command, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL,
+			    NULL, NULL, &said, NULL, NULL, NULL) &&
+	       g_regex_match_simple("libtraceevent: *\\[ *OFF *\\]", said, 0, 0);
+}
+
+static void explain_tracepoints(GError **error)
+{
+	g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
+		    "perf was built without libtraceevent, so it cannot record system calls; "
+		    "install one that was built with it (Ubuntu 24.04: linux-tools-generic with "
+		    "the updates)");
+}
+
+bool itp_perf_explain_nothing(const char *path, GError **error)
+{
+	if (lacks_tracepoints()) {
+		explain_tracepoints(error);
+	} else {
+		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
+			    "%s: perf record has written nothing; it says above why", path);
+	}
+	return false;
+}
+
 /* The first line that says something. */
 static char *first_words(const char *text)
 {
@@ -95,7 +125,9 @@ static bool explain_refusal(const char *perf_said, GError **error)
 	g_autofree char *paranoid = NULL;
 	g_autofree char *reason = NULL;
 
-	if (geteuid() != 0 && g_file_get_contents(PARANOID_FILE, &paranoid, NULL, NULL)) {
+	if (lacks_tracepoints()) {
+		explain_tracepoints(error);
+	} else if (geteuid() != 0 && g_file_get_contents(PARANOID_FILE, &paranoid, NULL, NULL)) {
 		g_strchomp(paranoid);
 		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_PERM,
 			    "recording is refused to this user: run as root; or as root set the "

@@ -158,14 +158,16 @@ static bool leave_out_ended_of_user(struct itp_target *target)
 
 /* Whether perf has failed where processes of a running program had ended, which are then left out.
  * It fails in other words and with other statuses for one process than for several. Nobody would
- * want what it has written until a disk was full to be replaced. */
-static bool leave_out_ended(const struct itp_recipe *recipe, struct itp_target *target,
-			    const struct itp_held *held, const struct itp_perf_end *end)
+ * want what it has written until a disk was full to be replaced; what was there `before` is not
+ * even to be looked at for that. */
+static bool leave_out_ended(const struct itp_recipe *recipe, const struct stat *before,
+			    struct itp_target *target, const struct itp_held *held,
+			    const struct itp_perf_end *end)
 {
 	g_autofree char *left = NULL;
 
 	if (end->is_interrupted || !WIFEXITED(end->status) || WEXITSTATUS(end->status) == 0 ||
-	    is_disk_full(recipe->output)) {
+	    (is_new(recipe->output, before) && is_disk_full(recipe->output))) {
 		return false;
 	}
 	if (target->user) {
@@ -196,12 +198,9 @@ static bool run_perf(const struct itp_recipe *recipe, struct itp_target *target,
 		if (!run_perf_once(recipe, target, ret_end, error)) {
 			return false;
 		}
-	} while (leave_out_ended(recipe, target, held, ret_end));
+	} while (leave_out_ended(recipe, &before, target, held, ret_end));
 	if (!is_new(recipe->output, &before)) {
-		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-			    "%s: perf record has written nothing; it says above why",
-			    recipe->output);
-		return false;
+		return itp_perf_explain_nothing(recipe->output, error);
 	}
 	return true;
 }
