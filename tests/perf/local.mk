@@ -144,7 +144,8 @@ tests_perf_sleeping_filter_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer
 # A thread of which a page of the stack is never touched.
 check_PROGRAMS += tests/perf/large-frame
 tests_perf_large_frame_SOURCES = tests/perf/large-frame.c
-tests_perf_large_frame_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer -pthread
+tests_perf_large_frame_CFLAGS = $(AM_CFLAGS) -O2 -fomit-frame-pointer \
+	-fno-stack-clash-protection -pthread
 tests_perf_large_frame_LDADD = -lpthread
 
 # A program whose first thread does nothing.

@@ -126,10 +126,12 @@ check_states() {
 
 # Start and end of the program's linkage stubs.
 stubs() {
-	local start size
-	read -r start size <<<"$(readelf -SW "$kept/program" |
-		awk 'sub(/.* \.plt +[A-Z]+ +/, "") { print $1, $3 }')"
-	printf '%016x %016x\n' "0x$start" $((0x$start + 0x$size))
+	local sections start last size
+	# The first and the last of .plt, .plt.got and .plt.sec, which lie behind each other.
+	sections=$(readelf -SW "$kept/program" | awk 'sub(/.* \.plt[.a-z]* +[A-Z]+ +/, "") { print $1, $3 }')
+	read -r start _ <<<"$sections"
+	read -r last size <<<"$(tail -n 1 <<<"$sections")"
+	printf '%016x %016x\n' "0x$start" $((0x$last + 0x$size))
 }
 
 frames() {
