@@ -14,6 +14,9 @@
 #include "common/rank/steps.h"
 
 #define ENTRIES_MOST 64
+/* Of the wait's Δ: in so much of it something is known to have run, or to have kept its threads
+ * waiting. One that mostly sleeps waits for nobody, whoever once held it up. */
+#define PART_KNOWN 0.1
 /* Of the time in which something is known to have run, and of the wait's Δ. */
 #define PART_EXPLAINED 0.5
 /* Of the former, for each of several that explain a wait together. */
@@ -193,7 +196,7 @@ static uint32_t find_by(const struct itp_rank_state *state, const GArray *leaves
 	const struct search search = { state, leaves, wait, others, itp_wakers_sum_ns(others) };
 	uint32_t cause;
 
-	if (search.all_ns <= 0) {
+	if (search.all_ns <= 0 || (double)search.all_ns < PART_KNOWN * (double)delta_of(wait)) {
 		return ITP_NO_ENTRY;
 	}
 	if (role == ITP_WAKER_KEPT) {

@@ -61,6 +61,8 @@ same_for() {
 	both "${@:2}"
 	ok "$1: there is a ranking" test -s graph.txt
 	sed -i "$asking" program.txt graph.txt
+	# Which only the program keeps what is needed for; there is none where its slowest calls ran.
+	sed -i '/^What held up /,/^$/d' program.txt
 	# What is said in the words of each, in the midst of a paragraph.
 	if grep -qE '^Doubtful comparison|\((metric|method)=' graph.txt; then
 		sed -i -E 's/--(pair|per|metric|method) ([a-z]+|BASE=SUSPECT|…)/\1=\2/' program.txt

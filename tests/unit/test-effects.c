@@ -148,6 +148,23 @@ static void test_others_that_keep_are_none(struct comparison *comparison, gconst
 	assert_order(comparison, "ask", "load", 0);
 }
 
+/* Who sleeps for most of it was held up by what waits for it, once: a cause is not its effect's
+ * effect. */
+static void test_what_kept_for_a_moment_explains_nothing(struct comparison *comparison,
+							 gconstpointer data)
+{
+	(void)data;
+	ask(comparison, 900, 400);
+	add_meanwhile(comparison, ITP_WAKER_KEPT, "service", "service: serve answer", 8);
+	assert_order(comparison, "ask", "load", 0);
+
+	comparison_tear_down(comparison, NULL);
+	comparison_set_up(comparison, NULL);
+	ask(comparison, 900, 850);
+	run_meanwhile(comparison, "service", "service: serve answer load", 8);
+	assert_order(comparison, "ask", "load", 0);
+}
+
 /* Three threads wait for one, which takes a third of what they do together. */
 static void test_several_wait_for_one(struct comparison *comparison, gconstpointer data)
 {
@@ -267,6 +284,8 @@ int main(int argc, char **argv)
 	add("a small difference explains nothing", test_a_small_difference_explains_nothing);
 	add("who keeps others waiting is the cause", test_who_keeps_others_waiting_is_the_cause);
 	add("others that keep are none", test_others_that_keep_are_none);
+	add("what kept for a moment explains nothing",
+	    test_what_kept_for_a_moment_explains_nothing);
 	add("several wait for one", test_several_wait_for_one);
 	add("no more can wait than there are", test_no_more_can_wait_than_there_are);
 	add("what explains a wait is no chance", test_what_explains_a_wait_is_no_chance);

@@ -4,6 +4,8 @@
  */
 #include "plugins/perf/host/graph.h"
 
+#include <string.h>
+
 #include "messages/failure.h"
 
 /* Also with Babeltrace 2.1, whose reader of CTF 2 knows it: it puts messages in order that have
@@ -193,6 +195,9 @@ bool itp_graph_add_trace(struct itp_graph *graph, const char *directory,
 		bt_value_array_append_string_element(inputs, directory);
 		source = itp_graph_add_source(graph, class, name, params, NULL, error);
 		bt_value_put_ref(params);
+		if (!source && error && *error && !strstr((*error)->message, directory)) {
+			g_prefix_error(error, "%s: ", directory);
+		}
 	}
 	return source && itp_graph_connect_source(graph, source, muxer, error);
 }
