@@ -14,9 +14,9 @@
 #include "common/rank/steps.h"
 
 #define ENTRIES_MOST 64
-/* Of the wait's Δ: in so much of it something is known to have run, or to have kept its threads
- * waiting. One that mostly sleeps waits for nobody, whoever once held it up. */
-#define PART_KNOWN 0.1
+/* Of the wait's Δ: in so much of it at least something is known to have run, or to have kept its
+ * threads waiting. One that mostly sleeps waits for nobody, whoever once held it up. */
+#define PART_KNOWN 0.01
 /* Of the time in which something is known to have run, and of the wait's Δ. */
 #define PART_EXPLAINED 0.5
 /* Of the former, for each of several that explain a wait together. */

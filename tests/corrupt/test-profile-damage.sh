@@ -108,7 +108,7 @@ while [ -z "$child" ] && kill -0 $reading 2>/dev/null; do
 	child=$(cat /proc/$reading/task/$reading/children 2>/dev/null)
 	child=${child% }
 done
-kill -KILL $reading
+kill -KILL $reading 2>/dev/null
 wait $reading 2>/dev/null
 for _ in $(seq 200); do
 	[ -e "/proc/${child:-none}" ] || break
