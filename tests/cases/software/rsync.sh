@@ -5,5 +5,6 @@ build() {
 	fetch_source rsync
 	./configure --disable-openssl --disable-xxhash --disable-zstd --disable-lz4 --disable-md2man \
 		CFLAGS="$stock_flags"
-	make -j"$(nproc)" rsync
+	# Its rules make the same files at once, where patches have touched what these are made from.
+	make rsync
 }
