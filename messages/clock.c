@@ -2,9 +2,9 @@
 /* See clock.h. */
 #include "messages/clock.h"
 
-#include "messages/identity.h"
-
 #include <stdbool.h>
+
+#include "messages/identity.h"
 
 static bool copy_texts(bt_clock_class *clock, const bt_clock_class *from)
 {

@@ -5,6 +5,8 @@
  */
 #include "messages/mip.h"
 
+#include <stdbool.h>
+
 #define OLDEST_VERSION 0
 #ifdef ITP_HAS_MIP_1
 #define NEWEST_VERSION 1
@@ -47,61 +49,57 @@ mip_status itp_sink_mip_versions(bt_self_component_class_sink *self, const bt_va
 }
 
 #ifdef ITP_HAS_MIP_1
+static bool is_newer(const bt_trace_class *trace_class)
+{
+	return bt_trace_class_get_graph_mip_version(trace_class) > OLDEST_VERSION;
+}
+#endif
+
 bt_field_class *itp_array_class_new(bt_trace_class *trace_class, bt_field_class *element)
 {
-	return bt_trace_class_get_graph_mip_version(trace_class) == OLDEST_VERSION ?
-		       bt_field_class_array_dynamic_create(trace_class, element, NULL) :
-		       bt_field_class_array_dynamic_without_length_field_location_create(
-			       trace_class, element);
-}
-
-bt_field_class *itp_array_class_like(bt_trace_class *trace_class, bt_field_class *element,
-				     const bt_field_class *like)
-{
-	if (bt_trace_class_get_graph_mip_version(trace_class) == OLDEST_VERSION ||
-	    bt_field_class_get_type(like) != BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY_WITH_LENGTH_FIELD) {
-		return itp_array_class_new(trace_class, element);
+#ifdef ITP_HAS_MIP_1
+	if (is_newer(trace_class)) {
+		return bt_field_class_array_dynamic_without_length_field_location_create(
+			trace_class, element);
 	}
-	return bt_field_class_array_dynamic_with_length_field_location_create(
-		trace_class, element,
-		bt_field_class_array_dynamic_with_length_field_borrow_length_field_location_const(
-			like));
-}
-
-bt_field_class *itp_option_class_new(bt_trace_class *trace_class, bt_field_class *content)
-{
-	return bt_trace_class_get_graph_mip_version(trace_class) == OLDEST_VERSION ?
-		       bt_field_class_option_without_selector_create(trace_class, content) :
-		       bt_field_class_option_without_selector_field_location_create(trace_class,
-										    content);
-}
-
-bt_field_class *itp_variant_class_new(bt_trace_class *trace_class)
-{
-	return bt_trace_class_get_graph_mip_version(trace_class) == OLDEST_VERSION ?
-		       bt_field_class_variant_create(trace_class, NULL) :
-		       bt_field_class_variant_without_selector_field_location_create(trace_class);
-}
-#else
-bt_field_class *itp_array_class_new(bt_trace_class *trace_class, bt_field_class *element)
-{
+#endif
 	return bt_field_class_array_dynamic_create(trace_class, element, NULL);
 }
 
 bt_field_class *itp_array_class_like(bt_trace_class *trace_class, bt_field_class *element,
 				     const bt_field_class *like)
 {
+#ifdef ITP_HAS_MIP_1
+	if (is_newer(trace_class) &&
+	    bt_field_class_get_type(like) == BT_FIELD_CLASS_TYPE_DYNAMIC_ARRAY_WITH_LENGTH_FIELD) {
+		return bt_field_class_array_dynamic_with_length_field_location_create(
+			trace_class, element,
+			bt_field_class_array_dynamic_with_length_field_borrow_length_field_location_const(
+				like));
+	}
+#else
 	(void)like;
+#endif
 	return itp_array_class_new(trace_class, element);
 }
 
 bt_field_class *itp_option_class_new(bt_trace_class *trace_class, bt_field_class *content)
 {
+#ifdef ITP_HAS_MIP_1
+	if (is_newer(trace_class)) {
+		return bt_field_class_option_without_selector_field_location_create(trace_class,
+										    content);
+	}
+#endif
 	return bt_field_class_option_without_selector_create(trace_class, content);
 }
 
 bt_field_class *itp_variant_class_new(bt_trace_class *trace_class)
 {
+#ifdef ITP_HAS_MIP_1
+	if (is_newer(trace_class)) {
+		return bt_field_class_variant_without_selector_field_location_create(trace_class);
+	}
+#endif
 	return bt_field_class_variant_create(trace_class, NULL);
 }
-#endif

@@ -196,7 +196,7 @@ static uint32_t find_by(const struct itp_rank_state *state, const GArray *leaves
 	const struct search search = { state, leaves, wait, others, itp_wakers_sum_ns(others) };
 	uint32_t cause;
 
-	if (search.all_ns <= 0 || (double)search.all_ns < PART_KNOWN * (double)delta_of(wait)) {
+	if ((double)search.all_ns < PART_KNOWN * (double)delta_of(wait)) {
 		return ITP_NO_ENTRY;
 	}
 	if (role == ITP_WAKER_KEPT) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gates to the kernel: functions of a C library through which several system calls go, and nothing
- * else does, as __internal_syscall_cancel() of glibc from 2.41 on.
+ * Gates to the kernel: functions of the libraries of C and C++ through which several system calls
+ * go, and nothing else does, as __internal_syscall_cancel() of glibc from 2.41 on.
  *
  * Which of them a path takes the system call tells. So paths are compared without them: all paths
  * that wait would be alike in what has no meaning.

@@ -20,7 +20,7 @@ lttng_ust_cyg_profile events"
 
 # For the parameters of sink.ctf.fs: CTF 1.8, for readers of its metadata and below plug-ins in Python,
 # which are made for that. Babeltrace 2.0 knows nothing else, and not this parameter.
-as_ctf_1=$(babeltrace2 --version | grep -qw 2.0 || echo 'ctf-version="1",')
+as_ctf_1=$(babeltrace2 --version | grep -qwF 2.0 || echo 'ctf-version="1",')
 
 # graph ARGUMENT… runs babeltrace2 with the plugin, in at most five minutes. ITP_PRELOAD is the
 # runtime of the sanitizers, when the plugin was built with them. Beside plugins in Python, it needs

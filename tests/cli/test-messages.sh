@@ -123,16 +123,19 @@ for file in stacks instances nodes; do
 		"$(plain back.txt | md5sum)" "$(plain $file.txt | md5sum)"
 done
 
+# As sink.text.details of Babeltrace 2.0 says it; that of 2.1 says nothing of an origin that is not known.
+epoch='Origin is Unix epoch: Yes' no_epoch='Origin is Unix epoch: No'
+[ -z "$as_ctf_1" ] || epoch='Origin: Unix epoch' no_epoch='Offset from origin \(s\): 0'
 details=$(graph "${slow[@]}" -c sink.text.details 2>/dev/null | head -90)
 like "the clock of a recording that tells the time of day has the Unix epoch" "$details" \
-	'Origin is Unix epoch: Yes|Origin: Unix epoch'
+	"$epoch"
 like "the environment keeps the path" "$details" 'introperf_input: slow.data'
 like "and the machine" "$details" 'architecture: x86_64'
 like "the trace is called like the file" "$details" 'Trace .slow.data'
 
 details=$(graph -c source.introperf.perf --params='inputs="slow.data",clock="recording"' \
 	-c sink.text.details 2>/dev/null | head -90)
-like "clock=recording keeps it from that" "$details" 'Origin is Unix epoch: No|Offset from origin \(s\): 0'
+like "clock=recording keeps it from that" "$details" "$no_epoch"
 
 details=$(graph "${good[@]}" -c sink.text.details 2>/dev/null | head -90)
 like "the environment names the events" "$details" \

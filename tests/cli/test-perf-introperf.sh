@@ -237,7 +237,8 @@ complains "an option that is mistyped" 1 'Unknown option --topp: did you mean --
 complains "with its value" 1 'Unknown option --fromat=folded: did you mean --format?' export --fromat=folded
 complains "an unknown option" 1 "Unknown option --frobnicate: \`perf introperf report --help\` lists all" \
 	report --frobnicate good.data
-complains "of one letter" 1 "Unknown option -Z: \`perf introperf diff --help\` lists all" diff -Z
+last=${helped[-1]}
+complains "of one letter" 1 "Unknown option -Z: \`perf introperf $last --help\` lists all" "$last" -Z
 complains "a value that is no number" 1 '--top: "few" is not a whole number from 0 on' \
 	report --top few good.data
 paths=$(introperf report "${files[@]}" --format jsonl --top 1 good.data |

@@ -243,9 +243,7 @@ static enum kind kind_of(const struct comparison *comparison, const struct recor
 	if (common == ours->count) {
 		return common > 0 && !has_last_rule(comparison, sample, ours) ? NO_RULE : LONGER;
 	}
-	/* From elfutils 0.190 on it does not stop where it has no rules, but tries the frame
-	 * pointer, and misses who called. */
-	if ((common < their_count && !(code && common == 1)) || common == 0) {
+	if (common < their_count || common == 0) {
 		return DIFFERENT;
 	}
 	return code ? code->kind : SHORTER_OTHER;
@@ -273,6 +271,9 @@ static void compare(struct comparison *comparison, const struct recording_sample
 {
 	struct reference_frame theirs[ITP_UNWIND_MAX_FRAMES];
 	int64_t begin = now_ns();
+	const struct leaf_code *code;
+	bool is_behind_call;
+	bool agrees;
 	size_t all =
 		reference_unwind(comparison->reference, sample, 0, theirs, G_N_ELEMENTS(theirs));
 	size_t count;
@@ -282,10 +283,20 @@ static void compare(struct comparison *comparison, const struct recording_sample
 	count = cut_theirs(sample, theirs, all);
 	ours->count = cut_ours(sample, ours);
 	kind = kind_of(comparison, sample, ours, theirs, count);
+	is_behind_call = kind == SHORTER_SIGRETURN || kind == SHORTER_CLONE3;
+	agrees = (is_behind_call || kind == DIFFERENT) &&
+		 agrees_before_syscall(comparison, sample, ours);
+	/* From elfutils 0.190 on it does not stop where it has no rules, but tries the frame
+	 * pointer, and misses who called. */
+	code = kind == DIFFERENT && agrees ? leaf_code(sample, ours->frames[0].address) : NULL;
+	if (code) {
+		kind = code->kind;
+		is_behind_call = true;
+	}
 	comparison->kinds[kind]++;
 	comparison->strays += count < all;
-	if (kind == SHORTER_SIGRETURN || kind == SHORTER_CLONE3) {
-		comparison->as_before_syscall += agrees_before_syscall(comparison, sample, ours);
+	if (is_behind_call) {
+		comparison->as_before_syscall += agrees;
 	} else if (kind != IDENTICAL && comparison->max_differences > 0) {
 		comparison->max_differences--;
 		print_difference(sample, ours, theirs, count);

@@ -50,8 +50,7 @@ save_profiles() {
 # As a trace of LTTng, which tells stacks but no mappings; that of the kernel needs its modules.
 make_trace() {
 	mkdir lttng-traces
-	# Where perf cannot, what needs it is skipped.
-	perf data convert -i slow.data --to-ctf=lttng-traces/slow-1 --all >log.txt 2>&1
+	perf data convert -i slow.data --to-ctf=lttng-traces/slow-1 --all >log.txt 2>&1 || diag "$(cat log.txt)"
 	./program 2000 >/dev/null &
 	wait_until grep -q 'r-x.*/program' /proc/$!/maps
 	cat /proc/$!/maps >slow.maps
