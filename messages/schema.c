@@ -25,6 +25,8 @@
 /* Fields that traces made before there were such lack. */
 #define LATER_UNSIGNED(record, name, bits, member) \
 	FIELD(record, name, UNSIGNED, bits, member, 0, NULL, true)
+#define LATER_SIGNED(record, name, bits, member) \
+	FIELD(record, name, SIGNED, bits, member, 0, NULL, true)
 #define LATER_STRING(record, name, member) FIELD(record, name, STRING, 0, member, 0, NULL, true)
 #define LATER_BOOLEAN(record, name, member) FIELD(record, name, UNSIGNED, 8, member, 2, NULL, true)
 #define LATER_LABELS(record, name, member, count, labels) \
@@ -79,6 +81,13 @@ static const char *const wait_end_labels[ITP_WAIT_END_COUNT] = {
 	[ITP_WAIT_CUT] = "cut",
 };
 
+/* The words handed to a system call that are a record's `member`. */
+#define WORDS_FIELDS(record, member)                                   \
+	LATER_BOOLEAN(record, "words_known", member.are_known),        \
+		LATER_UNSIGNED(record, "word_0", 64, member.words[0]), \
+		LATER_UNSIGNED(record, "word_1", 64, member.words[1]), \
+		LATER_UNSIGNED(record, "word_2", 64, member.words[2])
+
 static const struct itp_field stack_fields[] = {
 	LABELS(struct itp_stack_event, "kind", kind, ITP_EVENT_KIND_COUNT, kind_labels),
 	SIGNED(struct itp_stack_event, "pid", 32, pid),
@@ -94,6 +103,7 @@ static const struct itp_field stack_fields[] = {
 	LATER_LABELS(struct itp_stack_event, "found_by", found_by, ITP_FOUND_BY_COUNT,
 		     found_by_labels),
 	LATER_UNSIGNED(struct itp_stack_event, "filled", 32, filled_count),
+	WORDS_FIELDS(struct itp_stack_event, words),
 };
 
 static const struct itp_field function_fields[] = {
@@ -136,6 +146,9 @@ static const struct itp_field instance_fields[] = {
 	SIGNED(struct itp_instance_record, "best_runnable_ns", 64, instance.best_use.runnable_ns),
 	LATER_UNSIGNED(struct itp_instance_record, "max_calls", 32, instance.max_calls),
 	LATER_BOOLEAN(struct itp_instance_record, "would_block", instance.would_block),
+	WORDS_FIELDS(struct itp_instance_record, instance.words),
+	LATER_SIGNED(struct itp_instance_record, "result", 64, instance.result),
+	LATER_BOOLEAN(struct itp_instance_record, "has_result", instance.has_result),
 };
 
 static const struct itp_field node_fields[] = {

@@ -110,6 +110,16 @@ struct itp_frame {
 	bool is_filled;
 };
 
+/* The words that a program handed to a system call: the first of its arguments, in their order. The
+ * first word of a call that works on a descriptor is the descriptor's number: 3 in read(3, …). */
+#define ITP_SYSCALL_WORDS 3
+
+struct itp_syscall_words {
+	uint64_t words[ITP_SYSCALL_WORDS];
+	/* False where the recording does not tell the words. */
+	bool are_known;
+};
+
 struct itp_stack_event {
 	enum itp_event_kind kind;
 	/* Nanoseconds on the recording's clock. */
@@ -125,6 +135,8 @@ struct itp_stack_event {
 	 * the CPU, named after its thread, if it has no events of its own. Otherwise
 	 * ITP_FUNCTION_UNKNOWN. */
 	uint32_t callee;
+	/* SYSCALL_ENTER: the words handed to the system call. Not known for other kinds. */
+	struct itp_syscall_words words;
 	/* Root first; user frames before kernel frames. Weak: lives as long as the event. */
 	const struct itp_frame *frames;
 	size_t frame_count;

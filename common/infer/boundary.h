@@ -54,6 +54,8 @@ struct itp_syscall_state {
 	/* Stacks taken inside the call show kernel frames, so one without any is proof that the
 	 * thread is back in user mode. */
 	bool shows_kernel;
+	/* The words handed to the call, as its enter event tells them. */
+	struct itp_syscall_words words;
 	/* No event told of the call, but the last stack: the next one may be in another. */
 	bool is_by_stack;
 };

@@ -32,6 +32,9 @@ struct itp_open_frame {
 	bool is_entered;
 	/* As in struct itp_instance. */
 	bool would_block;
+	struct itp_syscall_words words;
+	int64_t result;
+	bool has_result;
 	/* The last time at which it is known not to have been there yet. */
 	int64_t absent_ns;
 	struct itp_moment begin;

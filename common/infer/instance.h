@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/base/stack-event.h"
+
 /* Bits of itp_instance.flags; the numbers are part of the message contract. */
 enum itp_instance_flag {
 	/* It was there when watching began, so it may have begun earlier. */
@@ -74,6 +76,12 @@ struct itp_instance {
 	uint32_t max_calls;
 	/* It is a system call, and has returned that what it is for is not there yet. */
 	bool would_block;
+	/* System calls: the words handed to it, and its result, −EINTR for one that a signal
+	 * interrupted. The result is not known of a call that was not seen to return, nor of one in
+	 * a profile that was saved without results. */
+	struct itp_syscall_words words;
+	int64_t result;
+	bool has_result;
 	/* Use of the conservative span. */
 	struct itp_time_use use;
 	uint32_t flags;
@@ -83,6 +91,15 @@ struct itp_instance {
 	int64_t best_ns;
 	struct itp_time_use best_use;
 };
+
+/* The number of the descriptor that a system call works on, its first word: 3 for read(3, …). −1
+ * where the words are not known, or the first is no such number. */
+static inline int32_t itp_instance_descriptor(const struct itp_instance *instance)
+{
+	return instance->words.are_known && instance->words.words[0] <= INT32_MAX ?
+		       (int32_t)instance->words.words[0] :
+		       -1;
+}
 
 /* A call that was just seen for the first time. */
 struct itp_call {

@@ -194,8 +194,12 @@ static void leave_syscall(struct itp_thread *thread, const struct itp_thread_con
 		uint32_t depth = itp_thread_syscall_depth(thread);
 
 		if (depth > 0) {
-			itp_open_stack_frame(&thread->stack, depth)->would_block = result ==
-										   -EAGAIN;
+			struct itp_open_frame *call = itp_open_stack_frame(&thread->stack, depth);
+
+			call->would_block = result == -EAGAIN;
+			call->words = thread->syscall.words;
+			call->result = result;
+			call->has_result = true;
 			itp_open_stack_end_exactly(&thread->stack, &context->rules, depth,
 						   &thread->now);
 		}
@@ -387,7 +391,8 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 					 thread->syscall.function == event->callee;
 		leave_syscall(thread, context, event->argument);
 	} else if (is_enter) {
-		thread->syscall = (struct itp_syscall_state){ .function = event->callee };
+		thread->syscall = (struct itp_syscall_state){ .function = event->callee,
+							      .words = event->words };
 	}
 	itp_boundary_apply(context->boundary, event, &thread->syscall, context->frames, shape);
 	context->counts.interrupted_stacks += shape->interrupted;

@@ -117,6 +117,18 @@ static bool fields_have_same_ids(const struct itp_tracepoint *tracepoint,
 	       (sample->stamp.tid < 0 || pid == sample->stamp.tid);
 }
 
+static struct itp_syscall_words words_of(const struct itp_tracepoint *tracepoint,
+					 const struct itp_bytes *raw)
+{
+	struct itp_syscall_words words = { .are_known = true };
+
+	for (uint32_t i = 0; i < ITP_SYSCALL_WORDS; i++) {
+		words.are_known &= itp_tracepoint_element(&tracepoint->fields[ITP_FIELD_WORDS], raw,
+							  i, &words.words[i]);
+	}
+	return words;
+}
+
 static bool add_syscall(struct itp_translator *translator, const struct itp_perf_sample *sample,
 			enum itp_event_kind kind, struct itp_task *task)
 {
@@ -138,6 +150,9 @@ static bool add_syscall(struct itp_translator *translator, const struct itp_perf
 	if (event) {
 		event->argument = argument;
 		event->callee = itp_syscall_names_function(translator->syscalls, number);
+		if (kind == ITP_EVENT_SYSCALL_ENTER) {
+			event->words = words_of(tracepoint, &sample->raw);
+		}
 		set_frames(translator, event);
 	}
 	return true;

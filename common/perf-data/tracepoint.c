@@ -25,18 +25,29 @@ struct known_event {
 	const char *name;
 	enum itp_tracepoint_kind kind;
 	const char *fields[ITP_TRACEPOINT_FIELDS];
+	/* A field that a format may lack, among these. */
+	const char *optional;
 };
 
 static const struct known_event known_events[] = {
-	{ "raw_syscalls", "sys_enter", ITP_TRACEPOINT_SYS_ENTER, { "common_pid", "id" } },
-	{ "raw_syscalls", "sys_exit", ITP_TRACEPOINT_SYS_EXIT, { "common_pid", "id", "ret" } },
+	{ "raw_syscalls",
+	  "sys_enter",
+	  ITP_TRACEPOINT_SYS_ENTER,
+	  { "common_pid", "id", "args" },
+	  "args" },
+	{ "raw_syscalls",
+	  "sys_exit",
+	  ITP_TRACEPOINT_SYS_EXIT,
+	  { "common_pid", "id", "ret" },
+	  NULL },
 	{ "sched",
 	  "sched_switch",
 	  ITP_TRACEPOINT_SWITCH,
-	  { "common_pid", "prev_state", "next_pid", "next_comm" } },
-	{ "sched", "sched_wakeup", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" } },
-	{ "sched", "sched_wakeup_new", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" } },
-	{ "sched", "sched_waking", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" } },
+	  { "common_pid", "prev_state", "next_pid", "next_comm" },
+	  NULL },
+	{ "sched", "sched_wakeup", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" }, NULL },
+	{ "sched", "sched_wakeup_new", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" }, NULL },
+	{ "sched", "sched_waking", ITP_TRACEPOINT_WAKEUP, { "common_pid", "pid" }, NULL },
 };
 
 static const struct known_event probe_event = {
@@ -119,6 +130,9 @@ static struct itp_tracepoint describe(const struct known_event *known, struct te
 	for (size_t i = 0; i < ITP_TRACEPOINT_FIELDS && known->fields[i]; i++) {
 		const struct tep_format_field *field = tep_find_any_field(event, known->fields[i]);
 
+		if (!field && g_strcmp0(known->fields[i], known->optional) == 0) {
+			continue;
+		}
 		if (!field || field->offset < 0 || field->size <= 0) {
 			return (struct itp_tracepoint){ .kind = ITP_TRACEPOINT_OTHER };
 		}
@@ -325,7 +339,7 @@ bool itp_tracepoints_read_running(const struct itp_perf_file *file,
 
 /* Of the fields of the known events, in their order. */
 static const struct itp_raw_field usual_fields[][ITP_TRACEPOINT_FIELDS] = {
-	[ITP_TRACEPOINT_SYS_ENTER] = { { 4, 4, true }, { 8, 8, true } },
+	[ITP_TRACEPOINT_SYS_ENTER] = { { 4, 4, true }, { 8, 8, true }, { 16, 48, false } },
 	[ITP_TRACEPOINT_SYS_EXIT] = { { 4, 4, true }, { 8, 8, true }, { 16, 8, true } },
 	[ITP_TRACEPOINT_SWITCH] = { { 4, 4, true },
 				    { 32, 8, true },
@@ -347,6 +361,19 @@ struct itp_tracepoint itp_tracepoint_usual(const char *name)
 		memcpy(tracepoint.fields, usual_fields[known->kind], sizeof(tracepoint.fields));
 	}
 	return tracepoint;
+}
+
+bool itp_tracepoint_element(const struct itp_raw_field *field, const struct itp_bytes *raw,
+			    uint32_t index, uint64_t *ret_number)
+{
+	const uint32_t bytes = (uint32_t)sizeof(*ret_number);
+
+	if (index >= field->size / bytes || field->size > raw->size ||
+	    field->offset > raw->size - field->size) {
+		return false;
+	}
+	*ret_number = itp_load_u64(raw->data + field->offset + index * bytes);
+	return true;
 }
 
 bool itp_tracepoint_number(const struct itp_raw_field *field, const struct itp_bytes *raw,

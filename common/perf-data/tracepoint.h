@@ -32,6 +32,8 @@ enum itp_tracepoint_field {
 	ITP_FIELD_SYSCALL = 1,
 	/* What the system call returned. */
 	ITP_FIELD_RESULT = 2,
+	/* Of the entry to a system call, where the format has it: all words handed to the call. */
+	ITP_FIELD_WORDS = 2,
 	/* The woken thread. */
 	ITP_FIELD_WOKEN = 1,
 	/* Of a switch. */
@@ -72,6 +74,11 @@ bool itp_tracepoints_read_running(const struct itp_perf_file *file,
  * where formats are not to be had: as kernels without patches have had it on 64-bit machines for
  * years. */
 struct itp_tracepoint itp_tracepoint_usual(const char *name);
+
+/* Number `index` of a field that is an array of 64-bit numbers; false when the array or the data
+ * are too short. */
+bool itp_tracepoint_element(const struct itp_raw_field *field, const struct itp_bytes *raw,
+			    uint32_t index, uint64_t *ret_number);
 
 /* A number out of a sample's raw data; false when the data are too short. */
 bool itp_tracepoint_number(const struct itp_raw_field *field, const struct itp_bytes *raw,

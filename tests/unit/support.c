@@ -265,6 +265,21 @@ int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t t
 	return push(run, &event, stack);
 }
 
+int test_push_enter(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
+		    int64_t number, uint64_t descriptor)
+{
+	struct itp_stack_event event = {
+		.kind = ITP_EVENT_SYSCALL_ENTER,
+		.time_ns = time_ns,
+		.tid = tid,
+		.argument = number,
+		.words = { .words = { descriptor }, .are_known = true },
+		.complete = true,
+	};
+
+	return push(run, &event, stack);
+}
+
 int test_push_exit(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
 		   int64_t number, int64_t result)
 {

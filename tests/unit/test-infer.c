@@ -3,6 +3,8 @@
  * What events say of a thread beside its stack, or instead of one: how it used its time, where it
  * begins and ends, what is missing. On traces short enough to work out by hand.
  */
+#include <errno.h>
+
 #include "common/base/error.h"
 #include "tests/unit/support.h"
 
@@ -237,6 +239,51 @@ static void test_who_loses_the_cpu_is_asked_by_ticks_alone(struct test_run *run,
 	g_assert_cmpint(test_stats(run, "p A C")->own_use.cpu_ns, <, 30 * gaps);
 }
 
+static void test_a_system_call_tells_its_descriptor_and_its_result(struct test_run *run,
+								   gconstpointer data)
+{
+	const struct itp_instance *instance;
+
+	(void)data;
+	test_push_enter(run, 10, 1, "main", 0, 5);
+	test_push_exit(run, 20, 1, "main", 0, -EINTR);
+	test_push(run, ITP_EVENT_SAMPLE, 30, 1, "main");
+	instance = test_instance(run, "p main syscall:0");
+	g_assert_cmpint(itp_instance_descriptor(instance), ==, 5);
+	g_assert_true(instance->has_result);
+	g_assert_cmpint(instance->result, ==, -EINTR);
+}
+
+static void test_words_that_were_not_recorded_are_no_descriptor(struct test_run *run,
+								gconstpointer data)
+{
+	const struct itp_instance *instance;
+
+	(void)data;
+	test_push_argument(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "main", 0);
+	test_push_exit(run, 20, 1, "main", 0, 7);
+	instance = test_instance(run, "p main syscall:0");
+	g_assert_cmpint(itp_instance_descriptor(instance), ==, -1);
+	g_assert_cmpint(instance->result, ==, 7);
+}
+
+static void test_a_large_word_is_no_descriptor(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push_enter(run, 10, 1, "main", 202, UINT64_C(0x7ffd12345678));
+	test_push_exit(run, 20, 1, "main", 202, 0);
+	g_assert_cmpint(itp_instance_descriptor(test_instance(run, "p main syscall:202")), ==, -1);
+}
+
+static void test_a_call_that_was_not_seen_to_return_has_no_result(struct test_run *run,
+								  gconstpointer data)
+{
+	(void)data;
+	test_push_enter(run, 10, 1, "main", 0, 5);
+	itp_infer_finish(run->infer);
+	g_assert_false(test_instance(run, "p main syscall:0")->has_result);
+}
+
 static const struct test_on_run by_call_sites[] = {
 	{ "time is split by switches and wakeups", test_time_is_split_by_switches_and_wakeups },
 	{ "a thread off the CPU stands where it was",
@@ -260,6 +307,13 @@ static const struct test_on_run by_call_sites[] = {
 	  test_what_is_open_is_known_as_far_as_it_was_seen },
 	{ "an entered function is open until it is left",
 	  test_an_entered_function_is_open_until_it_is_left },
+	{ "a system call tells its descriptor and its result",
+	  test_a_system_call_tells_its_descriptor_and_its_result },
+	{ "words that were not recorded are no descriptor",
+	  test_words_that_were_not_recorded_are_no_descriptor },
+	{ "a large word is no descriptor", test_a_large_word_is_no_descriptor },
+	{ "a call that was not seen to return has no result",
+	  test_a_call_that_was_not_seen_to_return_has_no_result },
 };
 
 int main(int argc, char **argv)
