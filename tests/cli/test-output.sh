@@ -181,11 +181,25 @@ ITP_END_AT=mkdir interrupted "${report[@]}" --save ended.profile >/dev/null 2>&1
 is "and while a profile is saved" "$?$(ls -A | diff - <(echo "$before"))" 143
 
 # A disk that takes nothing.
-for arguments in --help --version "report --help" "export --help" "${report[*]}" "export ${files[*]} good.data"; do
+for arguments in --help --version "report --help" "export --help" "${report[*]}" "annotate ${files[*]} good.data" \
+	"export ${files[*]} good.data" "export ${files[*]} --format pprof good.data" \
+	"export ${files[*]} --format chrome good.data"; do
 	# shellcheck disable=SC2086 # words
 	introperf $arguments >/dev/full 2>errors.txt
 	is "$arguments to a full disk is an error" "$? $(cat errors.txt)" \
 		"1 introperf: standard output: cannot write: No space left on device"
 done
+
+# A file that may not become as large as the page: the first write of it takes a part.
+(
+	trap '' XFSZ
+	ulimit -f 10
+	introperf "${report[@]}" --html large.html 2>errors.txt
+	echo $? >status.txt
+)
+is "what fits only in part is an error, and no page" "$(cat status.txt errors.txt; ls large.html 2>&1)" \
+	"1
+introperf: large.html: cannot write: File too large
+ls: cannot access 'large.html': No such file or directory"
 
 done_testing
