@@ -202,6 +202,10 @@ complains "less than no types" 1 "--top: 0 is all, and less than none are none" 
 head -c $(($(stat -c %s server.data) / 2)) server.data >cut.data
 introperf units cut.data >units.txt 2>errors.txt
 like "of a damaged recording what there is" "$? $(cat errors.txt) $(cat units.txt)" '^1 introperf: .*cut\.data'
+head -c $(($(stat -c %s true.data) * 9 / 10)) true.data >cut.data
+introperf units cut.data >units.txt 2>errors.txt
+like "or that there is nothing" "$? $(grep truncated errors.txt) $(cat units.txt)" \
+	'^1 introperf: cut\.data: the file is truncated at byte [0-9]+ of [0-9]+; nothing is reported of what was read until there: cut\.data: no loop that waits for events was seen to come round $'
 
 # Guards are written like any result.
 cp server.data kept.data

@@ -122,18 +122,22 @@ static bool find_culprit(struct request *request, const struct itp_host_params *
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	struct itp_recordings *recordings;
 	GError *reason = NULL;
+	GError *refusal = NULL;
 	bool done;
 
 	watch.tell = itp_reading_watch(NULL).tell;
 	g_ptr_array_add(paths, (char *)path_of(request));
 	recordings = itp_recordings_new(paths, params, error);
-	if (recordings) {
-		itp_recordings_read(recordings, &watch, &reason);
+	if (!recordings) {
+		return false;
 	}
+	done = (itp_recordings_read(recordings, &watch, &reason) || reason) &&
+	       take_culprit(request, recordings, &refusal);
 	itp_progress_line_end(line);
-	done = recordings && take_culprit(request, recordings, reason ? NULL : error);
-	if (reason && !done) {
-		g_propagate_error(error, g_steal_pointer(&reason));
+	if (!done) {
+		g_propagate_error(error,
+				  reason ? itp_failure_of_part(g_steal_pointer(&reason), refusal) :
+					   refusal);
 	}
 	g_clear_error(&reason);
 	itp_recordings_free(recordings);
@@ -204,12 +208,17 @@ static bool annotate(struct request *request, const struct itp_host_params *para
 					       .symfs = params->symbols.symfs,
 					       .debuginfod = params->symbols.debuginfod };
 	int result = itp_source_read_events(session->reader, costs, line, NULL);
+	GError *refusal = NULL;
 	bool done;
 
 	itp_perf_warnings_tell(session->reader, input, itp_reading_warn, line);
-	done = show(request, &of, result < 0 ? NULL : error) && result == 0;
+	done = show(request, &of, &refusal) && result == 0;
 	if (result < 0) {
-		g_propagate_error(error, itp_perf_session_failure(session, input, result));
+		refusal = itp_failure_of_part(itp_perf_session_failure(session, input, result),
+					      refusal);
+	}
+	if (refusal) {
+		g_propagate_error(error, refusal);
 	}
 	itp_source_costs_free(costs);
 	return done;

@@ -164,6 +164,7 @@ static bool read_one(struct request *request, const struct itp_host_params *para
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	struct itp_recordings *recordings;
 	GError *damage = NULL;
+	GError *refusal = NULL;
 	bool done;
 
 	g_ptr_array_add(paths, (char *)path);
@@ -174,10 +175,13 @@ static bool read_one(struct request *request, const struct itp_host_params *para
 	done = itp_recordings_read(recordings, &watch, &damage);
 	itp_progress_line_end(line);
 	if (done || damage) {
-		done = show(request, recordings, path, damage ? NULL : error) && !damage;
+		done = show(request, recordings, path, &refusal) && !damage;
 	}
 	if (damage) {
-		g_propagate_error(error, damage);
+		refusal = itp_failure_of_part(damage, refusal);
+	}
+	if (refusal) {
+		g_propagate_error(error, refusal);
 	}
 	itp_recordings_free(recordings);
 	return done;

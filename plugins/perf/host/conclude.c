@@ -24,12 +24,12 @@ static void tell(const char *text, void *data)
 }
 
 /* Returns what happened to the recordings, or NULL. Owned by the caller. */
-static char *read_recordings(struct itp_conclusion *conclusion)
+static GError *read_recordings(struct itp_conclusion *conclusion)
 {
 	const struct itp_recordings_watch watch = { .progress = look,
 						    .tell = tell,
 						    .data = conclusion };
-	g_autoptr(GError) failure = NULL;
+	GError *failure = NULL;
 	bool is_interrupted = conclusion->is_interrupted;
 
 	/* What is compared with what was interrupted is read all the same. */
@@ -40,12 +40,12 @@ static char *read_recordings(struct itp_conclusion *conclusion)
 	}
 	itp_recordings_add_profiles(conclusion->recordings, conclusion->profiles);
 	conclusion->is_interrupted |= is_interrupted;
-	return failure ? g_strdup(failure->message) : NULL;
+	return failure;
 }
 
 enum itp_outcome itp_conclude(struct itp_conclusion *conclusion, GError **error)
 {
-	g_autofree char *failure = read_recordings(conclusion);
+	g_autoptr(GError) failure = read_recordings(conclusion);
 	const struct itp_result_input input = { .profiles = conclusion->profiles,
 						.failure = failure,
 						.is_interrupted = conclusion->is_interrupted };
