@@ -120,13 +120,9 @@ ok "a named pipe is written to and stays" eval 'test -p fifo && cmp fifo.txt exp
 introperf "${report[@]}" --output /dev/null 2>/dev/null
 ok "and a device" test -c /dev/null
 # Where there are no files without a name.
-interrupting=$ITP_BUILD_DIR/tests/cli/.libs/interrupting.so
-interrupted() {
-	ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD="${ITP_PRELOAD:+$ITP_PRELOAD:}$interrupting" introperf "$@"
-}
 echo old >private.txt
 chmod 600 private.txt
-ITP_NO_TMPFILE=1 interrupted "${report[@]}" --output private.txt 2>/dev/null
+ITP_NO_TMPFILE=1 preloaded "${report[@]}" --output private.txt 2>/dev/null
 is "a file system without unnamed files changes none of this" \
 	"$(stat -c %a private.txt) $(cmp private.txt expected.txt)" "600 "
 
@@ -172,12 +168,12 @@ fi
 
 # Ended.
 before=$(ls -A)
-ITP_END_AT=fsync interrupted "${report[@]}" --output ended.txt >/dev/null 2>&1
+ITP_END_AT=fsync preloaded "${report[@]}" --output ended.txt >/dev/null 2>&1
 is "who is ended while a file is written leaves nothing" "$?$(ls -A | diff - <(echo "$before"))" 143
-ITP_NO_TMPFILE=1 ITP_END_AT=fsync interrupted "${report[@]}" --output new.txt >/dev/null 2>&1
+ITP_NO_TMPFILE=1 ITP_END_AT=fsync preloaded "${report[@]}" --output new.txt >/dev/null 2>&1
 is "also without unnamed files, when it is the whole file that is left" \
 	"$?$(ls -A | diff - <(echo "$before"))$(cmp new.txt expected.txt)" 143
-ITP_END_AT=mkdir interrupted "${report[@]}" --save ended.profile >/dev/null 2>&1
+ITP_END_AT=mkdir preloaded "${report[@]}" --save ended.profile >/dev/null 2>&1
 is "and while a profile is saved" "$?$(ls -A | diff - <(echo "$before"))" 143
 
 # A disk that takes nothing.

@@ -39,7 +39,8 @@ void itp_recordings_free(struct itp_recordings *recordings);
  * read to its end: with what happened to the first of them as the error, which may be an
  * ITP_FAILURE_PART (messages/failure.h), or without an error when `watch` stopped the reading. */
 bool itp_recordings_read(struct itp_recordings *recordings,
-			 const struct itp_recordings_watch *watch, GError **error);
+			 const struct itp_recordings_watch *watch,
+			 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* What was found of the symptoms that were wished for in the first of them; NULL where none were.
  */

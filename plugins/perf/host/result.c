@@ -91,7 +91,7 @@ static enum itp_rank_ending ending_of(const struct itp_result_input *input, bool
 
 /* What could be read is ranked, whatever happened to the rest. */
 static bool rank(struct itp_result *result, const struct itp_result_input *input,
-		 const struct itp_interrupt *interrupt, GError **error)
+		 struct itp_interrupt *interrupt, GError **error)
 {
 	GError *reason = NULL;
 	GError *refusal = NULL;

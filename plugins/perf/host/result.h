@@ -54,7 +54,7 @@ struct itp_result_input {
 /* Ranks or saves. To be called once. False after an error, which begins as `failure` does when
  * nothing else happens, and after an interrupt, without an error then. */
 bool itp_result_run(struct itp_result *result, const struct itp_result_input *input,
-		    struct itp_interrupt *interrupt, GError **error);
+		    struct itp_interrupt *interrupt, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* After it has failed: something is above what the parameter `fail-above` allows, and nothing else
  * is wrong. */
