@@ -100,7 +100,8 @@ void itp_perf_reader_free(struct itp_perf_reader *reader);
  * record that contradicts itself likewise, then ITP_ERROR_CORRUPT; and a file whose last
  * compressed record is full and ends in the middle of a record, as perf 6.1 writes now and then,
  * likewise, without an error. */
-int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event *ret_event);
+int itp_perf_reader_next(struct itp_perf_reader *reader,
+			 struct itp_stack_event *ret_event) G_GNUC_WARN_UNUSED_RESULT;
 
 /* After ITP_ERROR_AGAIN: nothing has happened until `time_ns` of CLOCK_MONOTONIC but what has come;
  * what comes later with an earlier time gets this. False when there may be events now that were

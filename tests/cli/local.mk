@@ -7,8 +7,8 @@ EXTRA_DIST += tests/lib/kernel.sh tests/lib/python.leaks tests/lib/tap.sh tests/
 	tests/data/README.md tests/data/shop.tar.xz
 dist_noinst_SCRIPTS += tests/data/record tests/lib/repeat
 
-dist_check_SCRIPTS += tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
-TESTS += tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
+dist_check_SCRIPTS += tests/cli/test-scripts.sh tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
+TESTS += tests/cli/test-scripts.sh tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
 
 # Graphs of Babeltrace components.
 EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
@@ -37,6 +37,7 @@ graph_tests = \
 	tests/cli/test-foreign-stacks.sh \
 	tests/cli/test-foreign-traces.sh \
 	tests/cli/test-held-up.sh \
+	tests/cli/test-interrupted.sh \
 	tests/cli/test-kernel.sh \
 	tests/cli/test-live.sh \
 	tests/cli/test-messages.sh \

@@ -13,6 +13,7 @@
 #include "plugins/perf/command/target.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/guard/guarding.h"
+#include "sinks/profiles/write.h"
 
 #define DEFAULT_HERTZ 99
 #define MOST_HERTZ 1000
@@ -174,7 +175,8 @@ static bool write_learned(const struct request *request, const struct itp_guardi
 			  GError **error)
 {
 	struct itp_guard_file *file = read_guards(request->rest[0], error);
-	g_autofree char *text = NULL;
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *made = NULL;
 	bool done = file && itp_guarding_learn(guarding, file) > 0;
 
 	if (file && !done) {
@@ -182,8 +184,8 @@ static bool write_learned(const struct request *request, const struct itp_guardi
 			    "%s: no type has had %d units, so nothing was learned", request->learn,
 			    ITP_GUARD_UNITS_LEAST);
 	}
-	text = done ? itp_guard_file_text(file) : NULL;
-	done = done && g_file_set_contents(request->learn, text, -1, error);
+	made = done ? itp_guard_file_text(file) : NULL;
+	done = done && itp_write(request->learn, g_string_append(text, made), error);
 	itp_guard_file_free(file);
 	return done;
 }

@@ -2,10 +2,6 @@
 /*
  * See introperf.h: units. Each recording is looked at by itself; what units are is common/unit's.
  */
-#include <stdio.h>
-#include <string.h>
-
-#include "common/base/error.h"
 #include "common/guard/training.h"
 #include "common/render/unit/unit.h"
 #include "messages/failure.h"
@@ -14,6 +10,7 @@
 #include "plugins/perf/command/reading.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/host/memory-profile.h"
+#include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
 /* As perf calls its recordings. */
@@ -125,7 +122,7 @@ static void train(struct request *request, const struct itp_unit_page *page,
 	}
 }
 
-/* Whether any were found. */
+/* Fails where none were found. */
 static bool show(struct request *request, const struct itp_recordings *recordings, const char *path,
 		 GError **error)
 {
@@ -156,8 +153,7 @@ static bool show(struct request *request, const struct itp_recordings *recording
 	} else {
 		itp_render_unit_text(&page, text);
 	}
-	fputs(text->str, stdout);
-	return true;
+	return itp_write(NULL, text, error);
 }
 
 /* What a damaged recording still holds is shown. */
@@ -168,6 +164,7 @@ static bool read_one(struct request *request, const struct itp_host_params *para
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	struct itp_recordings *recordings;
 	GError *damage = NULL;
+	GError *refusal = NULL;
 	bool done;
 
 	g_ptr_array_add(paths, (char *)path);
@@ -178,10 +175,13 @@ static bool read_one(struct request *request, const struct itp_host_params *para
 	done = itp_recordings_read(recordings, &watch, &damage);
 	itp_progress_line_end(line);
 	if (done || damage) {
-		done = show(request, recordings, path, damage ? NULL : error) && !damage;
+		done = show(request, recordings, path, &refusal) && !damage;
 	}
 	if (damage) {
-		g_propagate_error(error, damage);
+		refusal = itp_failure_of_part(damage, refusal);
+	}
+	if (refusal) {
+		g_propagate_error(error, refusal);
 	}
 	itp_recordings_free(recordings);
 	return done;
@@ -213,7 +213,8 @@ static void tell_left_out(const struct request *request)
 /* The file is there as a whole, or as it was. */
 static bool write_guards(const struct request *request, GError **error)
 {
-	g_autofree char *text = itp_guard_file_text(request->trained);
+	g_autofree char *made = itp_guard_file_text(request->trained);
+	g_autoptr(GString) text = g_string_new(made);
 
 	if (request->trained->loops->len == 0) {
 		itp_failure_set(error,
@@ -225,7 +226,18 @@ static bool write_guards(const struct request *request, GError **error)
 		return false;
 	}
 	tell_left_out(request);
-	return g_file_set_contents(request->guards, text, -1, error);
+	return itp_write(request->guards, text, error);
+}
+
+/* What would be written must harm none of the recordings. */
+static bool check_guards(const struct request *request, const char *const *files, GError **error)
+{
+	g_autoptr(GPtrArray) inputs = g_ptr_array_new();
+
+	for (guint i = 0; files[i]; i++) {
+		g_ptr_array_add(inputs, (char *)files[i]);
+	}
+	return !request->guards || itp_write_check(request->guards, inputs, error);
 }
 
 static enum itp_exit run(struct request *request, GError **error)
@@ -237,7 +249,8 @@ static enum itp_exit run(struct request *request, GError **error)
 	bool done;
 
 	itp_progress_line_init(&line);
-	done = itp_host_params_init(&params, request->options.values, error);
+	done = itp_host_params_init(&params, request->options.values, error) &&
+	       check_guards(request, files, error);
 	params.analysis.finds_units = true;
 	params.analysis.keeps_unit_profiles = request->guards != NULL;
 	request->trained = request->guards ? itp_guard_file_new() : NULL;
