@@ -6,6 +6,7 @@
 noinst_LTLIBRARIES += libitp-messages.la
 
 libitp_messages_la_SOURCES = \
+	messages/check.c \
 	messages/clock.c \
 	messages/clock.h \
 	messages/decode.c \

@@ -34,3 +34,9 @@ tests_corrupt_many_SOURCES = tests/corrupt/many.c
 tests_corrupt_many_LDADD = $(tests_corrupt_test_perf_damage_LDADD)
 dist_check_SCRIPTS += tests/corrupt/test-memory.sh
 TESTS += tests/corrupt/test-memory.sh
+
+check_PROGRAMS += tests/corrupt/test-message-lies
+TESTS += tests/corrupt/test-message-lies
+tests_corrupt_test_message_lies_SOURCES = tests/corrupt/test-message-lies.c
+tests_corrupt_test_message_lies_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+tests_corrupt_test_message_lies_LDADD = $(everything)
