@@ -59,5 +59,7 @@ libitp_messages_la_SOURCES = \
 	messages/symbol-params.c \
 	messages/symbol-params.h \
 	messages/symbol-warnings.c \
-	messages/symbol-warnings.h
+	messages/symbol-warnings.h \
+	messages/upstream.c \
+	messages/upstream.h
 libitp_messages_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
