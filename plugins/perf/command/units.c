@@ -213,8 +213,6 @@ static void tell_left_out(const struct request *request)
 /* The file is there as a whole, or as it was. */
 static bool write_guards(const struct request *request, GError **error)
 {
-	g_autofree char *text = itp_guard_file_text(request->trained);
-
 	if (request->trained->loops->len == 0) {
 		itp_failure_set(error,
 				request->left_out.coroutine_loops > 0 ?
@@ -225,7 +223,7 @@ static bool write_guards(const struct request *request, GError **error)
 		return false;
 	}
 	tell_left_out(request);
-	return g_file_set_contents(request->guards, text, -1, error);
+	return itp_guard_file_save(request->trained, request->guards, error);
 }
 
 static enum itp_exit run(struct request *request, GError **error)
