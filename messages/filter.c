@@ -14,6 +14,7 @@
 
 #include "messages/failure.h"
 #include "messages/filter-router.h"
+#include "messages/refusal.h"
 #include "messages/upstream.h"
 
 #define EMPTY_TEXT                                                                               \
@@ -275,6 +276,7 @@ static next_status close_next(struct filter_iterator *iterator)
 	}
 	if (iterator->upstream_error) {
 		BT_CURRENT_THREAD_MOVE_ERROR_AND_RESET(iterator->upstream_error);
+		itp_refusal_tell_from_iterator(iterator->self);
 	}
 	return iterator->upstream_status;
 }

@@ -54,6 +54,8 @@ libitp_messages_la_SOURCES = \
 	messages/period.h \
 	messages/profile-records.c \
 	messages/profile-records.h \
+	messages/refusal.c \
+	messages/refusal.h \
 	messages/schema.c \
 	messages/schema.h \
 	messages/symbol-params.c \

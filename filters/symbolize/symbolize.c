@@ -15,6 +15,7 @@
 #include "messages/foreign.h"
 #include "messages/id-map.h"
 #include "messages/message.h"
+#include "messages/refusal.h"
 #include "messages/upstream.h"
 
 #define INPUT_PORT "in"
@@ -373,6 +374,7 @@ next_status itp_symbolize_iterator_next(bt_self_message_iterator *self,
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_MEMORY_ERROR;
 	default:
+		itp_refusal_tell_from_iterator(self);
 		return NEXT_ERROR;
 	}
 }

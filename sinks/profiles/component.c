@@ -7,6 +7,7 @@
 #include <poll.h>
 
 #include "messages/failure.h"
+#include "messages/refusal.h"
 #include "sinks/profiles/upstream.h"
 #include "sinks/profiles/write.h"
 
@@ -205,6 +206,7 @@ static consume_status consume_next(bt_self_component_sink *self, bool interrupte
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
 		return end_input(self, bt_self_component_sink_is_interrupted(self));
 	default:
+		itp_refusal_tell(bt_self_component_sink_as_self_component(self));
 		return CONSUME_ERROR;
 	}
 }

@@ -136,7 +136,7 @@ bool itp_traces_read(GPtrArray *graphs, const struct itp_interrupt *interrupt, G
 		}
 		status = bt_graph_run(graph->graph);
 		if (status != BT_GRAPH_RUN_STATUS_OK && status != BT_GRAPH_RUN_STATUS_AGAIN) {
-			itp_graph_take_error(error);
+			itp_graph_take_run_error(graph, error);
 		}
 		g_ptr_array_remove_index(graphs, 0);
 	}
