@@ -464,6 +464,29 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
+/* Whether the callee stands for what an event of this kind has there. Who is not told the callee
+ * may say so. */
+static bool has_right_callee(const struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	enum itp_layer wanted = ITP_LAYER_SYSCALL;
+
+	switch (event->kind) {
+	case ITP_EVENT_SWITCH_OUT:
+		wanted = ITP_LAYER_PROCESS;
+		break;
+	case ITP_EVENT_SYSCALL_ENTER:
+	case ITP_EVENT_SYSCALL_EXIT:
+		break;
+	default:
+		/* Nobody looks at it. */
+		return true;
+	}
+	return event->callee == ITP_FUNCTION_UNKNOWN ||
+	       itp_function_table_get(infer->functions, event->callee)->layer == wanted;
+}
+
+/* The one place where a stack event is looked at as a whole, whoever it comes from: a reader, a
+ * message, a program. */
 static int check(const struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	uint32_t size = itp_function_table_size(infer->functions);
@@ -476,6 +499,9 @@ static int check(const struct itp_infer *infer, const struct itp_stack_event *ev
 	}
 	if (event->callee >= size) {
 		return ITP_ERROR_UNKNOWN_ID;
+	}
+	if (!has_right_callee(infer, event)) {
+		return ITP_ERROR_CALLEE;
 	}
 	for (size_t i = 0; i < event->frame_count; i++) {
 		if (event->frames[i].function >= size) {

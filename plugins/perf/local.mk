@@ -29,6 +29,8 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/result.h \
 	plugins/perf/host/saving.c \
 	plugins/perf/host/saving.h \
+	plugins/perf/host/trace-look.c \
+	plugins/perf/host/trace-look.h \
 	plugins/perf/host/traces.c \
 	plugins/perf/host/traces.h \
 	plugins/perf/host/trial.c \

@@ -176,7 +176,7 @@ static bool add_stack(struct arrival *arrival, const struct itp_interest_record 
 		chain = itp_context_tree_child(arrival->interest.chains, chain, node);
 	}
 	itp_interest_add_stack(&arrival->interest, chain, record->is_wait, record->count,
-			       MAX(record->cost_ns, 0));
+			       record->cost_ns);
 	return true;
 }
 
@@ -184,11 +184,11 @@ static void add_symptom(struct arrival *arrival, const struct itp_symptom_record
 {
 	const struct itp_symptom symptom = { .tid = record->tid,
 					     .begin_ns = record->begin_ns,
-					     .end_ns = MAX(record->end_ns, record->begin_ns) };
+					     .end_ns = record->end_ns };
 
 	g_array_append_val(arrival->symptoms, symptom);
 	arrival->mined.symptoms++;
-	arrival->mined.cost_ns += MAX(record->end_ns - record->begin_ns, 0);
+	arrival->mined.cost_ns += record->end_ns - record->begin_ns;
 }
 
 static void add_search(struct itp_interest_arrivals *arrivals, struct arrival *arrival,

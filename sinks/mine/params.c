@@ -86,15 +86,10 @@ static bool check_cut(const struct itp_mine_params *params, GError **error)
 
 static bool read_signatures(struct itp_mine_params *params, GError **error)
 {
-	g_autofree char *text = NULL;
-	gsize size;
-
 	if (!params->signatures) {
 		return true;
 	}
-	if (g_file_get_contents(params->signatures, &text, &size, error)) {
-		params->known = itp_signatures_read(text, size, params->signatures, error);
-	}
+	params->known = itp_signatures_load(params->signatures, error);
 	if (!params->known) {
 		g_prefix_error(error, "parameter \"signatures\": ");
 	}

@@ -148,16 +148,6 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return check(request, error);
 }
 
-static struct itp_guard_file *read_guards(const char *path, GError **error)
-{
-	g_autofree char *text = NULL;
-	gsize size;
-
-	return g_file_get_contents(path, &text, &size, error) ?
-		       itp_guard_file_read(text, size, path, error) :
-		       NULL;
-}
-
 /* Who learns holds units against nothing. */
 static void forget_limits(const struct itp_guard_file *file)
 {
@@ -174,9 +164,8 @@ static void forget_limits(const struct itp_guard_file *file)
 static bool write_learned(const struct request *request, const struct itp_guarding *guarding,
 			  GError **error)
 {
-	struct itp_guard_file *file = read_guards(request->rest[0], error);
-	g_autoptr(GString) text = g_string_new(NULL);
-	g_autofree char *made = NULL;
+	struct itp_guard_file *file = itp_guard_file_load(request->rest[0], error);
+	g_autoptr(GString) text = NULL;
 	bool done = file && itp_guarding_learn(guarding, file) > 0;
 
 	if (file && !done) {
@@ -184,8 +173,8 @@ static bool write_learned(const struct request *request, const struct itp_guardi
 			    "%s: no type has had %d units, so nothing was learned", request->learn,
 			    ITP_GUARD_UNITS_LEAST);
 	}
-	made = done ? itp_guard_file_text(file) : NULL;
-	done = done && itp_write(request->learn, g_string_append(text, made), error);
+	text = done ? itp_guard_file_output(file, request->learn, error) : NULL;
+	done = text && itp_write(request->learn, text, error);
 	itp_guard_file_free(file);
 	return done;
 }
@@ -198,7 +187,7 @@ static bool let_go(struct itp_guarding *guarding, struct itp_held *held)
 
 static bool run(const struct request *request, GError **error)
 {
-	struct itp_guard_file *file = read_guards(request->rest[0], error);
+	struct itp_guard_file *file = itp_guard_file_load(request->rest[0], error);
 	g_autofree char *recorder = itp_program_find("perf-introperf", ITP_BIN_DIR);
 	const struct itp_guarding_options options = {
 		.file = file,

@@ -213,8 +213,7 @@ static void tell_left_out(const struct request *request)
 /* The file is there as a whole, or as it was. */
 static bool write_guards(const struct request *request, GError **error)
 {
-	g_autofree char *made = itp_guard_file_text(request->trained);
-	g_autoptr(GString) text = g_string_new(made);
+	g_autoptr(GString) text = NULL;
 
 	if (request->trained->loops->len == 0) {
 		itp_failure_set(error,
@@ -226,7 +225,8 @@ static bool write_guards(const struct request *request, GError **error)
 		return false;
 	}
 	tell_left_out(request);
-	return itp_write(request->guards, text, error);
+	text = itp_guard_file_output(request->trained, request->guards, error);
+	return text && itp_write(request->guards, text, error);
 }
 
 /* What would be written must harm none of the recordings. */

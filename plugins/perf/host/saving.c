@@ -194,7 +194,7 @@ static bool add_sink(struct itp_saving *saving, GError **error)
 
 static void fail(struct itp_saving *saving, GError **error)
 {
-	if (!itp_graph_take_error(error)) {
+	if (!itp_graph_take_run_error(&saving->graph, error)) {
 		g_clear_error(error);
 		itp_failure_set(error,
 				"%s: " REFUSAL ": Babeltrace could not write it; is the "

@@ -139,7 +139,7 @@ bool itp_traces_read(GPtrArray *graphs, struct itp_interrupt *interrupt, GError 
 			(void)itp_interrupt_take(interrupt);
 		} else if (status != BT_GRAPH_RUN_STATUS_OK &&
 			   status != BT_GRAPH_RUN_STATUS_AGAIN) {
-			itp_graph_take_error(error);
+			itp_graph_take_run_error(graph, error);
 		}
 		g_ptr_array_remove_index(graphs, 0);
 	}
