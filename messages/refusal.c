@@ -57,10 +57,8 @@ bool itp_refusal_is_ours(const bt_error_cause *cause)
 	return is_component && (!plugin || g_str_equal(plugin, OWN_PLUGIN));
 }
 
-static bool is_babeltraces(const bt_error_cause *cause)
+static bool is_babeltraces(const char *plugin)
 {
-	bool is_component;
-	const char *plugin = plugin_of(cause, &is_component);
 	bool is_it = false;
 
 	for (size_t i = 0; plugin && i < G_N_ELEMENTS(babeltrace_plugins); i++) {
@@ -178,19 +176,23 @@ static bool has_word(const bt_error *error, const struct kind *kind)
 	return false;
 }
 
+/* The first component that tells a cause is Babeltrace's, and none is ours. */
 static bool is_refusal(const bt_error *error)
 {
-	bool is_theirs = false;
+	bool has_component = false;
 
 	for (uint64_t i = 0; i < count_causes(error); i++) {
 		const bt_error_cause *cause = bt_error_borrow_cause_by_index(error, i);
+		bool is_component;
+		const char *plugin = plugin_of(cause, &is_component);
 
-		if (itp_refusal_is_ours(cause)) {
+		if (itp_refusal_is_ours(cause) ||
+		    (is_component && !has_component && !is_babeltraces(plugin))) {
 			return false;
 		}
-		is_theirs = is_theirs || is_babeltraces(cause);
+		has_component = has_component || is_component;
 	}
-	return is_theirs;
+	return has_component;
 }
 
 char *itp_refusal_text(const bt_error *error)
