@@ -21,6 +21,8 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/record-types.h \
 	common/perf-data/records.c \
 	common/perf-data/records.h \
+	common/perf-data/rounds.c \
+	common/perf-data/rounds.h \
 	common/perf-data/sample.c \
 	common/perf-data/sample.h \
 	common/perf-data/tracepoint.c \

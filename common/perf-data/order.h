@@ -8,6 +8,17 @@
  * two rounds, 16 bytes a record. Records of equal times keep their order in the file; records
  * without a time come at once.
  *
+ * Late records, which rounds.h explains, are handed out where their times belong:
+ *
+ *   a file on disk     is looked through for them first; exact, for ITP_MAX_LATE_RECORDS of them
+ *   compressed records are held back, beyond their two rounds, as long as they are less than
+ *                      64 MiB unpacked and 262 144
+ *   a growing file     the same, and no longer than half a second of the recording's time, so that
+ *                      whoever looks on is not kept waiting
+ *
+ * A record that is late by more than these allow gets the time of its predecessor. Both kinds are
+ * counted.
+ *
  * The file of a single buffer has no rounds. It is in order but for what interrupts recorded while
  * they were in front of an event that had its time already, so that any few records make a round.
  *
@@ -21,20 +32,17 @@
 #define ITP_PERF_DATA_ORDER_H
 
 #include "common/perf-data/records.h"
+#include "common/perf-data/rounds.h"
 
-struct itp_perf_order_entry {
-	uint64_t time;
-	/* Of the record, which is held. */
-	uint64_t position;
-};
+struct itp_perf_counts;
 
 struct itp_perf_order {
 	/* Weak. */
 	struct itp_perf_file *file;
 	/* Both of `capacity` entries; those in use are in the first, which are sorted up to
-	 * `ready`. Owned by this. */
-	struct itp_perf_order_entry *entries;
-	struct itp_perf_order_entry *scratch;
+	 * `ready`, and whose records are held. Owned by this. */
+	struct itp_perf_place *entries;
+	struct itp_perf_place *scratch;
 	size_t capacity;
 	size_t count;
 	/* Entries [next, ready) may be handed out now. */
@@ -44,9 +52,19 @@ struct itp_perf_order {
 	struct itp_perf_records records;
 	/* Record that was handed out and is still held, 0 for none. */
 	uint64_t held;
-	/* Largest time read, and what it was when the last round ended. */
-	uint64_t largest_time;
-	uint64_t round_time;
+	struct itp_perf_rounds rounds;
+	/* Late records in the order of their times, NULL before the first record is asked for and
+	 * where they are held back instead. Owned by this. */
+	GArray *late;
+	/* How many of them were handed out, and how many were met in the file. */
+	guint late_next;
+	guint late_met;
+	/* Late records are held back. */
+	bool holds_back;
+	/* Up to this time all that had come was handed out. */
+	uint64_t flushed_time;
+	/* The file was looked through for late records. */
+	bool is_begun;
 	/* Time of the last record that was handed out. */
 	uint64_t last_time;
 	/* 1 while there is more to read, then 0 or the error that ended it. */
@@ -55,21 +73,17 @@ struct itp_perf_order {
 	bool is_waiting;
 	/* The last record that was handed out has no time. */
 	bool is_timeless;
-	/* Records of the round that is being read, and how many make one; 0 where the file says
-	 * where a round ends. */
-	unsigned int round_count;
-	unsigned int round_length;
-	/* Counts records whose event id belongs to no attribute. Weak. */
-	uint64_t *skipped_records;
+	/* Counts records whose event id belongs to no attribute, and those that are late. Weak. */
+	struct itp_perf_counts *counts;
 };
 
-/* `file` and `skipped_records` are weak and must outlive the result. */
+/* `file` and `counts` are weak and must outlive the result. */
 void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *file,
-			 uint64_t *skipped_records);
+			 struct itp_perf_counts *counts);
 void itp_perf_order_release(struct itp_perf_order *order);
 
-/* The next record, and the time to use for it, which never goes back: a record that comes later
- * than the rounds allow gets its predecessor's time, and so does one without a time. Returns 1,
+/* The next record, and the time to use for it, which never goes back: a record that cannot be put
+ * where its time belongs gets its predecessor's time, and so does one without a time. Returns 1,
  * 0 at the end, ITP_ERROR_AGAIN when there is none yet, or the error that ended the reading; what
  * lay before is then handed out. The record is valid until the next call. */
 int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *ret_record,
@@ -99,9 +113,9 @@ struct itp_perf_merge {
 	bool is_init_over;
 };
 
-/* `file` and `skipped_records` are weak and must outlive the result. */
+/* `file` and `counts` are weak and must outlive the result. */
 void itp_perf_merge_init(struct itp_perf_merge *merge, struct itp_perf_file *file,
-			 uint64_t *skipped_records);
+			 struct itp_perf_counts *counts);
 void itp_perf_merge_release(struct itp_perf_merge *merge);
 
 /* As itp_perf_order_next(). The first file that ends with an error ends all: what the others have

@@ -38,6 +38,7 @@ graph_tests = \
 	tests/cli/test-foreign-traces.sh \
 	tests/cli/test-held-up.sh \
 	tests/cli/test-kernel.sh \
+	tests/cli/test-late-records.sh \
 	tests/cli/test-live.sh \
 	tests/cli/test-messages.sh \
 	tests/cli/test-mine.sh \
