@@ -54,6 +54,8 @@ enum itp_error {
 	ITP_ERROR_PART_MISSING = -25,
 	ITP_ERROR_PART_EXTRA = -26,
 	ITP_ERROR_PART_NOT_REGULAR = -27,
+	/* Two of these files begin with the same records. */
+	ITP_ERROR_PART_TWICE = -28,
 };
 
 /* One sentence for a person, without a full stop: what is wrong and, where there is something
