@@ -10,7 +10,7 @@
 #include "common/base/input-file.h"
 #include "common/perf-data/directory.h"
 #include "common/perf-data/feature.h"
-#include "common/perf-data/order.h"
+#include "common/perf-data/merge.h"
 #include "common/perf-data/translate.h"
 
 #include <errno.h>

@@ -10,7 +10,8 @@
  *   sample.c      fields of one record, by the attribute's sample type
  *   records.c     all records one after the other, also out of compressed ones (zstd)
  *   rounds.c      what rounds promise, and which records are late all the same
- *   order.c       records of all buffers, and of all files, into one order in time, round by round
+ *   order.c       records of all buffers into one order in time, round by round
+ *   merge.c       the same of all files of a directory
  *   tracepoint.c  fields of tracepoints, from the formats in the file (libtraceevent)
  *   deferred.c    user parts of stacks that come later than their samples
  *   translate.c   what each record means as stack events; samples are in events.c
