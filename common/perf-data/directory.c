@@ -5,6 +5,7 @@
  */
 #include "common/perf-data/directory.h"
 
+#include "common/base/hash.h"
 #include "common/base/input-file.h"
 #include "common/perf-data/feature.h"
 #include "common/perf-data/record-types.h"
@@ -207,11 +208,19 @@ static GBytes *beginning_of(const struct itp_perf_file *part)
 	return g_bytes_new_static(part->image.data, MIN(part->image.size, BEGINNING_BYTES));
 }
 
+static guint hash_of(gconstpointer beginning)
+{
+	gsize bytes;
+	const void *data = g_bytes_get_data((GBytes *)beginning, &bytes);
+
+	return itp_hash_bytes(data, bytes);
+}
+
 /* Finds a part that is there twice, of which all stacks would count twice. */
 static int check_distinct(const struct itp_perf_file *file, char **ret_part)
 {
-	g_autoptr(GHashTable) beginnings = g_hash_table_new_full(
-		g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+	g_autoptr(GHashTable) beginnings =
+		g_hash_table_new_full(hash_of, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
 
 	for (guint i = 0; file->parts && i < file->parts->len; i++) {
 		const struct itp_perf_file *part = g_ptr_array_index(file->parts, i);
