@@ -46,6 +46,8 @@ static const char *const kind_labels[ITP_EVENT_KIND_COUNT] = {
 	[ITP_EVENT_EXEC] = "exec",
 	[ITP_EVENT_END] = "end",
 	[ITP_EVENT_CALL] = "call",
+	[ITP_EVENT_LATE] = "late",
+	[ITP_EVENT_MISPLACED] = "misplaced",
 };
 
 static const char *const layer_labels[ITP_LAYER_COUNT] = {
@@ -198,6 +200,9 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "short_copies", 64, counts.short_copies),
 	LATER_UNSIGNED(struct itp_workload_record, "completed_stacks", 64, counts.completed_stacks),
 	LATER_UNSIGNED(struct itp_workload_record, "filled_frames", 64, counts.filled_frames),
+	LATER_UNSIGNED(struct itp_workload_record, "late_records", 64, counts.late_records),
+	LATER_UNSIGNED(struct itp_workload_record, "misplaced_records", 64,
+		       counts.misplaced_records),
 };
 
 static const struct itp_field waker_fields[] = {

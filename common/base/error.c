@@ -70,6 +70,9 @@ const char *itp_error_text(enum itp_error error)
 	case ITP_ERROR_CALLEE:
 		return "an event names a function as its system call, or as the process that gets "
 		       "the CPU, and it is none";
+	case ITP_ERROR_PART_TWICE:
+		return "this file holds what another one of the recording's directory holds; copy "
+		       "the directory again as a whole";
 	}
 	return "unknown error";
 }

@@ -57,6 +57,8 @@ enum itp_error {
 	/* An event names a function as its system call, or as the process that gets the CPU, and
 	 * the function stands for no such thing. */
 	ITP_ERROR_CALLEE = -28,
+	/* Two of these files begin with the same records. */
+	ITP_ERROR_PART_TWICE = -29,
 };
 
 /* One sentence for a person, without a full stop: what is wrong and, where there is something

@@ -608,11 +608,26 @@ static void follow(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
+/* Counts what is no event of a program. False for all others. */
+static bool count_late(struct itp_infer_counts *counts, const struct itp_stack_event *event)
+{
+	const uint64_t count = event->argument > 0 ? (uint64_t)event->argument : 0;
+
+	if (event->kind == ITP_EVENT_LATE) {
+		counts->late_records += count;
+	} else if (event->kind == ITP_EVENT_MISPLACED) {
+		counts->misplaced_records += count;
+	} else {
+		return false;
+	}
+	return true;
+}
+
 int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	int error = check(infer, event);
 
-	if (error) {
+	if (error || count_late(&infer->context.counts, event)) {
 		return error;
 	}
 	count(infer, event);
@@ -647,6 +662,9 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 		break;
 	case ITP_EVENT_END:
 		end(infer, event);
+		break;
+	case ITP_EVENT_LATE:
+	case ITP_EVENT_MISPLACED:
 		break;
 	}
 	return ITP_OK;

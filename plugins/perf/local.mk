@@ -99,6 +99,8 @@ bin_PROGRAMS += perf-introperf
 perf_introperf_SOURCES = \
 	plugins/perf/command/annotate.c \
 	plugins/perf/command/browse.h \
+	plugins/perf/command/claim.c \
+	plugins/perf/command/claim.h \
 	plugins/perf/command/costs.c \
 	plugins/perf/command/costs.h \
 	plugins/perf/command/export.c \

@@ -27,6 +27,12 @@ check_LTLIBRARIES += tests/cli/interrupting.la
 tests_cli_interrupting_la_SOURCES = tests/cli/interrupting.c
 tests_cli_interrupting_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 
+# Preloaded into perf, for which a thread ends at the worst time.
+check_LTLIBRARIES += tests/cli/ending.la
+tests_cli_ending_la_SOURCES = tests/cli/ending.c
+tests_cli_ending_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+tests_cli_ending_la_LIBADD = -ldl
+
 graph_tests = \
 	tests/cli/test-annotate.sh \
 	tests/cli/test-bad-input.sh \
@@ -39,6 +45,7 @@ graph_tests = \
 	tests/cli/test-held-up.sh \
 	tests/cli/test-interrupted.sh \
 	tests/cli/test-kernel.sh \
+	tests/cli/test-late-records.sh \
 	tests/cli/test-live.sh \
 	tests/cli/test-messages.sh \
 	tests/cli/test-mine.sh \
