@@ -6,8 +6,9 @@
 
 #include "common/infer/stretches.h"
 
-/* So many waits of a thread are kept. Of more during one wait of another thread, the earlier are
- * not known to be wanted. */
+/* Waits of a thread that are kept: 6 KiB of them. When they are so many, the earlier half is
+ * forgotten, so that of a longer series during one wait of another thread the last 128 at least are
+ * known to be wanted. */
 #define OWN_WAITS_KEPT 256
 
 /* Who waited, and who woke it, or NULL. All weak. */
@@ -225,29 +226,42 @@ static void count_stranger(const struct waiting *waiting, const struct itp_waker
 	remember(waiting, waiting->begin_ns, woken->wakeup_ns, is_kernel ? &woken->shown : &doing);
 }
 
-/* Counts the waits of the waker during the wait that it ends: they kept `waiting->thread`. */
+/* Adds what `woken` wanted of the waits in one context. */
+static void add_wanted(const struct waiting *waiting, struct itp_waker *wanted)
+{
+	if (wanted->count > 0) {
+		itp_wakers_add_bounded(waiting->context->wakers, wanted);
+		wanted->count = 0;
+		wanted->blocked_ns = 0;
+	}
+}
+
+/* Counts the waits of the waker during the wait that it ends: they kept `waiting->thread`. A loop
+ * waits in one context again and again, so the latest waits of one context are added at once. */
 static void count_wanted(const struct waiting *waiting)
 {
 	const struct itp_thread *woken = waiting->thread;
 	const GArray *waits = waiting->waking->own_waits;
+	struct itp_waker wanted = { .role = ITP_WAKER_WANTED,
+				    .process = woken->shown.process,
+				    .function = woken->shown.function };
 
-	for (guint i = waits->len; i-- > 0 && woken->shown.function != ITP_FUNCTION_UNKNOWN;) {
+	for (guint i = waits->len; i-- > 0 && wanted.function != ITP_FUNCTION_UNKNOWN;) {
 		const struct itp_own_wait *wait = &g_array_index(waits, struct itp_own_wait, i);
-		const struct itp_waker wanted = {
-			.node = wait->node,
-			.role = ITP_WAKER_WANTED,
-			.process = woken->shown.process,
-			.function = woken->shown.function,
-			.count = 1,
-			.blocked_ns = MIN(wait->end_ns, woken->wakeup_ns) -
-				      MAX(wait->begin_ns, waiting->begin_ns),
-		};
+		int64_t both_ns = MIN(wait->end_ns, woken->wakeup_ns) -
+				  MAX(wait->begin_ns, waiting->begin_ns);
 
-		if (wanted.blocked_ns <= 0) {
-			return;
+		if (both_ns <= 0) {
+			break;
 		}
-		itp_wakers_add_bounded(waiting->context->wakers, &wanted);
+		if (wait->node != wanted.node) {
+			add_wanted(waiting, &wanted);
+			wanted.node = wait->node;
+		}
+		wanted.count++;
+		wanted.blocked_ns += both_ns;
 	}
+	add_wanted(waiting, &wanted);
 }
 
 /* When the wait that has just ended began: with the one before, if the thread waited on. What was

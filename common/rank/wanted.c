@@ -125,11 +125,20 @@ void itp_wanted_find(struct itp_rank_state *state, const struct itp_profile *sus
 {
 	struct side sides[] = { { .profile = suspect }, { .profile = base } };
 
-	for (size_t i = 0; i < G_N_ELEMENTS(sides) && sides[i].profile; i++) {
+	bool found = true;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(sides); i++) {
 		sides[i].waiters = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
-		/* Each turn frees one wait at least, so there are no more turns than waits. */
-		while (find_more(state, &sides[i], waits)) {
+	}
+	/* A wait that is wanted in one workload counts as such in the other one. Each turn but the
+	 * last frees one wait at least, so there are no more turns than waits. */
+	while (found) {
+		found = false;
+		for (size_t i = 0; i < G_N_ELEMENTS(sides) && sides[i].profile; i++) {
+			found |= find_more(state, &sides[i], waits);
 		}
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(sides); i++) {
 		g_hash_table_unref(sides[i].waiters);
 	}
 }
