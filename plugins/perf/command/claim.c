@@ -27,6 +27,9 @@ static bool address_of(const char *path, struct sockaddr_un *ret_address, sockle
 			    stat(directory, &status) == 0;
 
 	free(real);
+	if (!is_claimable) {
+		return false;
+	}
 	*ret_address = (struct sockaddr_un){ .sun_family = AF_UNIX };
 	/* Behind a first byte of 0 the name is no file's. */
 	g_snprintf(ret_address->sun_path + 1, sizeof(ret_address->sun_path) - 1,
@@ -34,13 +37,14 @@ static bool address_of(const char *path, struct sockaddr_un *ret_address, sockle
 		   (guint64)status.st_dev, (guint64)status.st_ino, sum);
 	*ret_size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
 				strlen(ret_address->sun_path + 1));
-	return is_claimable;
+	return true;
 }
 
-/* The process that has the claim; 0 when it has just ended. */
+/* The process that has the claim; 0 when it has just ended, or when so many have asked that its
+ * queue is full. */
 static pid_t owner_of(const struct sockaddr_un *address, socklen_t size)
 {
-	int asking = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int asking = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct ucred owner = { .pid = 0 };
 	socklen_t owner_size = sizeof(owner);
 
@@ -75,7 +79,8 @@ bool itp_claim(const char *path, int *ret_claim, GError **error)
 	}
 	claim = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (claim >= 0 && bind(claim, (const struct sockaddr *)&address, size) == 0) {
-		(void)listen(claim, 1);
+		/* Nobody accepts: who asks only looks whose socket it is. */
+		(void)listen(claim, SOMAXCONN);
 		*ret_claim = claim;
 		return true;
 	}
