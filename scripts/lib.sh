@@ -137,6 +137,7 @@ copy_sources() {
 	if [[ $copy == "$source_dir"/* ]]; then
 		excluded+=("--exclude=.${copy#"$source_dir"}")
 	fi
+	rm -rf "$copy"
 	mkdir -p "$copy"
 	tar -C "$source_dir" --format=posix --anchored --no-wildcards "${excluded[@]}" -cf - . | tar -C "$copy" -xf -
 	run make -C "$copy" -o Makefile distclean

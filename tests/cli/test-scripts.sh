@@ -52,9 +52,13 @@ is "what was built there is not taken for what is to be built" \
 	"$(cd elsewhere/source && find . -type f | sort | tr '\n' ' ')" \
 	"./configure ./notes.txt ./scripts/lib.sh ./src/hello.txt "
 is "and is left as it was" "$(cd clone && find . -type f -exec md5sum {} + | sort | diff - ../before.txt)" ""
+echo more >clone/scripts/extra.txt
 is "also from a directory in it" "$(build "$tmp/clone/build")" "0 hello again"
+ok "with what is beside it" [ -e clone/build/source/scripts/extra.txt ]
 echo 'hello at last' >clone/src/hello.txt
+rm clone/scripts/extra.txt
 is "and once more" "$(build "$tmp/clone/build")" "0 hello at last"
+ok "without what is there no more" [ ! -e clone/build/source/scripts/extra.txt ]
 is "or in place" "$(build "$tmp/clone")" "0 hello at last"
 
 done_testing
