@@ -15,7 +15,7 @@
 
 static const char *check_function(const struct itp_function_record *record)
 {
-	/* The id has that meaning for everybody, whether it is introduced or not. */
+	/* Id 0 stands for an unknown function in every trace, introduced or not. */
 	return record->id != ITP_FUNCTION_UNKNOWN ||
 			       g_str_equal(record->function.name, ITP_UNKNOWN_NAME) ?
 		       NULL :

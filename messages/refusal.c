@@ -127,7 +127,7 @@ static char *tell_stream(const bt_error *error)
 					  g_strdup("one of its streams");
 	g_autofree char *reason = reason_of(message_at(error, 0));
 
-	/* Where the first cause has no more than that there is a failure. */
+	/* A first cause that only names the stream file tells no reason. */
 	if (strstr(reason, "stream file")) {
 		return g_strdup_printf("%s is damaged or cut short; " ANEW, which);
 	}

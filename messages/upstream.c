@@ -19,7 +19,7 @@ bt_message_iterator_next_status itp_upstream_next(struct itp_upstream *upstream,
 	if (upstream->error) {
 		return tell_error(upstream);
 	}
-	/* Whoever left one before went on without it, and it is not upstream's. */
+	/* An error that is still on the thread was left by somebody who went on without it. */
 	bt_current_thread_clear_error();
 	status = bt_message_iterator_next(upstream->iterator, ret_messages, ret_count);
 	if (status < 0) {

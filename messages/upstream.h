@@ -18,7 +18,8 @@
 struct itp_upstream {
 	/* Owned by this; NULL until it is made. */
 	bt_message_iterator *iterator;
-	/* What is told next, or NULL. Owned by this. */
+	/* The error that the reader left beside its last messages, to be told at the next call;
+	 * NULL for none. Owned by this. */
 	const bt_error *error;
 };
 

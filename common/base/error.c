@@ -68,8 +68,8 @@ const char *itp_error_text(enum itp_error error)
 	case ITP_ERROR_PART_NOT_REGULAR:
 		return "the files of a recording's directory must be regular files, and this is none";
 	case ITP_ERROR_CALLEE:
-		return "an event names a function as its system call, or as the process that gets "
-		       "the CPU, and it is none";
+		return "an event's callee is no system call (of a switch: no process); the trace is "
+		       "damaged, record it again";
 	case ITP_ERROR_PART_TWICE:
 		return "this file holds what another one of the recording's directory holds; copy "
 		       "the directory again as a whole";

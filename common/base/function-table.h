@@ -26,7 +26,7 @@ enum itp_layer {
 #define ITP_LAYER_COUNT 4
 
 #define ITP_FUNCTION_UNKNOWN 0
-/* Its name (layer user). */
+/* The name of ITP_FUNCTION_UNKNOWN, whose layer is user. */
 #define ITP_UNKNOWN_NAME "[unknown]"
 
 /* The function that stands for the recorder, in whose contexts is the time that recording took

@@ -484,8 +484,8 @@ GString *itp_guard_file_output(const struct itp_guard_file *file, const char *pa
 	if (size > ITP_GUARD_BYTES_MOST) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
 			    "%s: not written: these guards would take %zu MiB, and a file of them "
-			    "may have 8; record fewer programs at once",
-			    path, size / (1024 * 1024) + 1);
+			    "may have %zu; record fewer programs at once",
+			    path, size / (1024 * 1024) + 1, ITP_GUARD_BYTES_MOST / (1024 * 1024));
 		return NULL;
 	}
 	return g_string_new_len(text, (gssize)size);

@@ -464,8 +464,8 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
-/* Whether the callee stands for what an event of this kind has there. Who is not told the callee
- * may say so. */
+/* Whether the callee has the layer that events of this kind need: the system call of an enter event,
+ * the process that gets the CPU at a switch. ITP_FUNCTION_UNKNOWN is allowed everywhere. */
 static bool has_right_callee(const struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	enum itp_layer wanted = ITP_LAYER_SYSCALL;

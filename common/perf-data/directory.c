@@ -23,7 +23,8 @@
 /* Buffers are of CPUs, of which the kernel supports no more. */
 #define MAX_PARTS 8192
 
-/* Several records. */
+/* A page. A record with a time has 16 bytes at least, so that hundreds of times would have to be
+ * equal. */
 #define BEGINNING_BYTES 4096
 
 /* Id, number of the buffer, CPU and thread, of 64 bits each. */
@@ -201,8 +202,8 @@ static int add_part(struct itp_perf_file *file, const char *path, const char *na
 	return 0;
 }
 
-/* What a part begins with, of which two that are not empty have never the same: records have times,
- * and the ids of their buffers. */
+/* The first bytes of a part. Two parts that are not empty never begin alike, as their records have
+ * times, and the ids of their buffers. */
 static GBytes *beginning_of(const struct itp_perf_file *part)
 {
 	return g_bytes_new_static(part->image.data, MIN(part->image.size, BEGINNING_BYTES));

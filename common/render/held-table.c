@@ -215,8 +215,8 @@ static void append_summary(const struct itp_page *page)
 		g_string_append(sentence, suspect);
 	}
 	append_first(page, sentence);
-	g_string_append(sentence, ". A function counts while it works or waits for the kernel, not "
-				  "while it waits for another thread.");
+	g_string_append(sentence, ". A function counts while it works, sleeps or waits for the "
+				  "kernel, not while it waits for another thread.");
 	append_sentence(page, sentence);
 }
 

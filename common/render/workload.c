@@ -114,7 +114,8 @@ static void append_losses(GString *text, const struct itp_workload *workload)
 	if (counts->misplaced_records > 0) {
 		g_autofree char *misplaced = itp_units_count(counts->misplaced_records);
 
-		g_string_append_printf(text, "%s%s at a wrong time", separator, misplaced);
+		g_string_append_printf(text, "%s%s %s at a wrong time", separator, misplaced,
+				       counts->misplaced_records == 1 ? "record" : "records");
 		separator = ", ";
 	}
 	if (counts->cut) {

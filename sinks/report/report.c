@@ -67,7 +67,7 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	if (!itp_write(sink->output, text, error)) {
 		return false;
 	}
-	/* What ended the reading before most likely is what ended this one. */
+	/* Two readings of one file mostly end for one reason, which is told once: the first. */
 	if (lack && ending == ITP_RANK_ENDED) {
 		g_propagate_error(error, g_steal_pointer(&lack));
 	}

@@ -98,5 +98,5 @@ is "a recording that grows: what came too late is counted" \
 		sort | uniq -c | tr -s ' \n' ' ')" \
 	' 2 "complete":false 2 "late_records":0 2 "misplaced_records":1 '
 like "and said" "$(growing text | tr -s '\n ' ' ')" \
-	"incomplete: 1 at a wrong time.* Order: 1 record of live came too late to be put in order; what each tells is counted at a wrong time, or as another program's\\."
+	"incomplete: 1 record at a wrong time.* Order: 1 record of live came too late to be put in order; what each tells is counted at a wrong time, or as another program's\\."
 done_testing

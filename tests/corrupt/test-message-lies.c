@@ -250,7 +250,8 @@ static void check_event(struct itp_decoder *decoder, const bt_event *event)
 	is_read = itp_decode(decoder, event, &got, &error);
 	g_test_message("%s %s", itp_layout_get(sent->type)->event_name, wanted);
 	g_assert_true(is_read == !sent->lie);
-	if (!is_read && error) {
+	if (!is_read) {
+		g_assert_nonnull(error);
 		g_assert_nonnull(strstr(error->message, wanted));
 	}
 	if (is_read && sent->type == ITP_RECORD_SLOWEST) {

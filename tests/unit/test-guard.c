@@ -483,7 +483,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/latencies are counted to within a quarter", test_buckets);
 	g_test_add_func("/a file is read as it was written", test_round_trip);
 	g_test_add_func("/a damaged file is refused or can be used", test_hostile_files);
-	g_test_add_func("/a file of any size is neither read nor written", test_size);
+	g_test_add_func("/a file that is too large is neither read nor written", test_size);
 	g_test_add_func("/a file that cannot be is refused with a reason", test_lies);
 	g_test_add_func("/a stack is known as a wait or a context", test_stacks);
 	g_test_add_func("/as few system calls are watched as tell types apart", test_probes);

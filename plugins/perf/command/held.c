@@ -162,7 +162,7 @@ char *itp_living(const char *pids)
 		g_autofree char *path = g_build_filename("/proc", all[i], NULL);
 
 		if (g_file_test(path, G_FILE_TEST_EXISTS)) {
-			g_string_append_printf(living, "%s%s", living->len > 0 ? "," : "", all[i]);
+			append_pid(living, all[i]);
 		}
 	}
 	return g_string_free(living, FALSE);

@@ -229,7 +229,7 @@ static bool write_guards(const struct request *request, GError **error)
 	return text && itp_write(request->guards, text, error);
 }
 
-/* What would be written must harm none of the recordings. */
+/* Refuses a guard file whose name is that of a recording to be read. */
 static bool check_guards(const struct request *request, const char *const *files, GError **error)
 {
 	g_autoptr(GPtrArray) inputs = g_ptr_array_new();
