@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""One recording of a server while it is asked, and beside it what is known of the requests.
+
+`perf introperf record` runs the server's script. Where this comes to `ask`, client.py asks from outside, so
+that nothing of the client is recorded, and kernel.py notes beside it what the kernel knows.
+"""
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import time
+
+import client
+import kernel
+
+ASK = "ask() { touch asked; read -r done <answered; }\n"
+PREPARE_S = 120
+# A script that takes longer, without its being asked, is stuck.
+RUN_S = 90
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def children(pid):
+    """The process and all that it has started and that is still there."""
+    parents = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+            parents.setdefault(int(file.read().rsplit(")", 1)[1].split()[1]), []).append(int(name))
+    found = [pid]
+    for one in found:
+        found += parents.get(one, [])
+    return found
+
+
+def threads_below(pid):
+    threads = []
+    for one in children(pid):
+        with contextlib.suppress(OSError):
+            threads += map(int, os.listdir(f"/proc/{one}/task"))
+    return threads
+
+
+def ask_all(server, directory, port, recorder):
+    """Asks in each way, and writes down what was asked and which threads there are."""
+    threads, phases = set(threads_below(recorder.pid)), []
+    with kernel.Recorder(os.path.join(directory, "truth.data"), port):
+        for seed, ask in enumerate(server.asks):
+            phases.append(client.run(port, ask, seed))
+            threads |= set(threads_below(recorder.pid))
+    with open(os.path.join(directory, "requests.json"), "w", encoding="utf-8") as file:
+        json.dump({"port": port, "threads": sorted(threads), "phases": phases}, file)
+
+
+def wait_until(holds, recorder):
+    """False when the recording has ended, or it does not hold for long."""
+    end = time.monotonic() + RUN_S
+    while not holds():
+        if recorder.poll() is not None or time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def answered(directory):
+    """Has the script go on, if it waits."""
+    with contextlib.suppress(OSError):
+        os.close(os.open(os.path.join(directory, "answered"), os.O_WRONLY | os.O_NONBLOCK))
+        return True
+    return False
+
+
+def end_by_force(recorder):
+    for pid in reversed(children(recorder.pid)):
+        with contextlib.suppress(OSError):
+            os.kill(pid, 15)
+
+
+def run_and_ask(introperf, server, directory, port, options):
+    """The error, if there was one."""
+    os.mkfifo(os.path.join(directory, "answered"))
+    recorder = subprocess.Popen([introperf, "record", "--", "bash", "-c", ASK + server.run], **options)
+    error = None
+    try:
+        if not isinstance(getattr(server, "asks", 0), int):
+            if not wait_until(lambda: os.path.exists(os.path.join(directory, "asked")), recorder):
+                return "it does not get ready"
+            try:
+                ask_all(server, directory, port, recorder)
+            except OSError as caught:
+                error = str(caught)
+            wait_until(lambda: answered(directory), recorder)
+        recorder.wait(RUN_S)
+    except subprocess.TimeoutExpired:
+        error = "it does not end"
+    finally:
+        if recorder.poll() is None:
+            end_by_force(recorder)
+            recorder.wait()
+    return error
+
+
+def record(introperf, server, directory):
+    """False when it cannot be run here. What was recorded before is used again."""
+    data = os.path.join(directory, "perf.data")
+    if os.path.exists(data):
+        return True
+    os.makedirs(directory, exist_ok=True)
+    port = free_port()
+    environment = {**os.environ, "port": str(port), "PATH": os.environ["PATH"] + ":/usr/sbin"}
+    with open(os.path.join(directory, "output.log"), "ab") as log:
+        options = {"cwd": directory, "env": environment, "stdout": log, "stderr": log}
+        if subprocess.run(["bash", "-ec", server.prepare], check=False, timeout=PREPARE_S, **options).returncode != 0:
+            return False
+        error = run_and_ask(introperf, server, directory, port, options)
+    if error:
+        print(f"{server.name}: {error}; see {directory}/output.log", flush=True)
+        with contextlib.suppress(OSError):
+            os.rename(data, data + ".failed")
+    return os.path.exists(data)
+
+
+def known(directory):
+    """Of each way of asking, the requests with their true times."""
+    with open(os.path.join(directory, "requests.json"), encoding="utf-8") as file:
+        told = json.load(file)
+    phases = [[client.Request(*request) for request in phase] for phase in told["phases"]]
+    path = os.path.join(directory, "truth.data")
+    truths = kernel.truths(path, told["port"], sum(phases, []), told["threads"])
+    return [([truth for truth in truths if phase[0].begin_ns <= truth.request.begin_ns <= phase[-1].begin_ns], phase)
+            for phase in phases]

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Do units take as long as the client's requests did, less the way?"""
+import bisect
+import collections
+import re
+import subprocess
+import sys
+
+# In percent: how far the median and the 99th of a hundred may be off.
+MEDIAN_PERCENT = 10
+P99_PERCENT = 20
+
+UNIT = re.compile(r"introperf:unit: \{ id = (\d+), .* count = (\d+), total_ns = (\d+), min_ns = (\d+), max_ns = (\d+)")
+SPAN = re.compile(r"introperf:unit_span: \{ unit = (\d+), pid = (\d+), tid = (\d+), begin_ns = (\d+), end_ns = (\d+)")
+
+Span = collections.namedtuple("Span", "type pid tid begin_ns end_ns")
+
+
+def key_of(row):
+    """A type in JSON and in messages has no number in common, but the same figures."""
+    return row["count"], row["total_ns"], row["min_ns"], row["max_ns"]
+
+
+def spans(build, recording):
+    """Every unit of the recording, with the key of its type, by when it began."""
+    graph = subprocess.Popen(
+        ["babeltrace2", f"--plugin-path={build}", recording, "-c", "filter.introperf.infer", "--params=stretches=yes",
+         "-c", "filter.introperf.unit", "--params=each=yes", "-c", "sink.text.pretty", '--params=color="never"'],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    lines = subprocess.run(["grep", "-E", "introperf:unit(_span)?:"], stdin=graph.stdout, check=False, text=True,
+                           errors="replace", stdout=subprocess.PIPE).stdout.splitlines()
+    if graph.wait() != 0:
+        sys.exit(f"{recording}: babeltrace2 could not read it")
+    keys, found = {}, []
+    for line in lines:
+        if match := UNIT.search(line):
+            keys[match[1]] = tuple(map(int, match.groups()[1:]))
+        elif match := SPAN.search(line):
+            found.append(Span(keys[match[1]], *map(int, match.groups()[1:])))
+    return sorted(found, key=lambda span: span.begin_ns)
+
+
+def quantile(times, share):
+    return sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else 0
+
+
+def text_of(time_ns):
+    for unit, unit_ns in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if time_ns >= unit_ns:
+            return f"{time_ns / unit_ns:.3g} {unit}"
+    return f"{time_ns:.0f} ns"
+
+
+def off(found_ns, true_ns):
+    return 100 * (found_ns / true_ns - 1) if true_ns else float("inf")
+
+
+TABLE = """
+| server | clients | requests | units | way, median | request: median, p99 | unit: median, p99 | off: median, p99 | holds |
+| --- | --: | --: | --: | --: | --: | --: | --: | --- |
+"""
+
+
+def row(server, ask, truths, requests, units):
+    """`units` are those that began while it was asked so."""
+    true = [truth.end_ns - truth.begin_ns for truth in truths]
+    ways = [truth.request.end_ns - truth.request.begin_ns - time_ns for truth, time_ns in zip(truths, true)]
+    taken = [unit.end_ns - unit.begin_ns for unit in units]
+    (true_median, true_p99), (median, p99) = ([quantile(of, 0.5), quantile(of, 0.99)] for of in (true, taken))
+    median_off, p99_off = off(median, true_median), off(p99, true_p99)
+    counts = 100 * abs(len(units) - len(requests)) <= len(requests)
+    holds = counts and abs(median_off) <= MEDIAN_PERCENT and abs(p99_off) <= P99_PERCENT
+    return (f"| {server.name} | {ask.clients} | {len(requests)} | {len(units)} | {text_of(quantile(ways, 0.5))} "
+            f"| {text_of(true_median)}, {text_of(true_p99)} | {text_of(median)}, {text_of(p99)} "
+            f"| {median_off:+.0f} %, {p99_off:+.0f} % | {'yes' if holds else '**no**'} |"), holds
+
+
+def rows(server, found, units):
+    """For each way of asking one; `units` are those of the types that stand for its requests."""
+    result = []
+    for ask, (truths, requests) in zip(server.asks, found):
+        begin_ns, end_ns = requests[0].begin_ns, max(request.end_ns for request in requests)
+        result.append(row(server, ask, truths, requests, [unit for unit in units if begin_ns <= unit.begin_ns <= end_ns]))
+    return result
+
+
+def by_thread(units):
+    threads = collections.defaultdict(list)
+    for unit in units:
+        threads[unit.tid].append(unit)
+    return threads
+
+
+def overlapping(units, begin_ns, end_ns):
+    """Units of one thread, which follow each other, in order."""
+    first = bisect.bisect_right(units, begin_ns, key=lambda unit: unit.end_ns)
+    last = bisect.bisect_left(units, end_ns, key=lambda unit: unit.begin_ns)
+    return units[first:last]
