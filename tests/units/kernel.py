@@ -6,9 +6,11 @@ and back, from when the answer lies in the client's socket until the client runs
 the way takes longer than the server. A second recording without stacks tells where it ends and begins:
 
 - A request begins when the first of the server's threads that its arrival woke has come to a CPU. One that
-  woke nobody, as the server was busy, begins when the server reads of its connection.
-- It ends when the last of the answer's packets has arrived at the client's socket. Where there are no
-  connections (UDP), it ends when the client is woken for the last time.
+  woke nobody, as the server was busy, begins when a system call that waits for any connection returns to the
+  thread that reads of this one, or else when that reads.
+- It ends when the last of the answer's packets has arrived at the client's socket.
+
+Datagrams (UDP) are told of by other events, without a port, so one client at a time must ask then.
 """
 import bisect
 import collections
@@ -17,6 +19,10 @@ import re
 import subprocess
 
 LINE = re.compile(r"\s*(-?\d+)\s+\[\d+\]\s+(\d+)\.(\d{9}):\s+\w+:(\w+):\s+(.*)")
+# poll, select, accept, epoll_wait, pselect6, ppoll, epoll_pwait, accept4
+WAITS = "(" + "||".join(f"id=={number}" for number in (7, 23, 43, 232, 270, 271, 281, 288)) + ")&&ret>=0"
+# Of datagrams there are no ports.
+ANY_PORT = 0
 PORTS = {"tcp_probe": re.compile(r"src=\S*:(\d+) dest=\S*:(\d+) .*data_len=(\d+)"),
          "tcp_rcv_space_adjust": re.compile(r"sport=(\d+) dport=(\d+)")}
 WOKEN = re.compile(r"pid=(\d+) prio=")
@@ -26,14 +32,17 @@ Truth = collections.namedtuple("Truth", "request begin_ns end_ns tid")
 
 
 class Recorder:
-    """Records while the client asks: `with Recorder(directory, port)`."""
+    """Records while the client asks: `with Recorder(path, port, has_datagrams)`."""
 
-    def __init__(self, path, port):
+    def __init__(self, path, port, has_datagrams):
         mine = f"sport=={port}||dport=={port}"
         self.path = path
         self.command = ["perf", "record", "-q", "-a", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-D", "-1", "-o", path,
-                        "-e", "sched:sched_waking", "-e", "sched:sched_switch", "-e", "tcp:tcp_probe", "--filter", mine,
-                        "-e", "tcp:tcp_rcv_space_adjust", "--filter", mine]
+                        "-e", "sched:sched_waking", "-e", "sched:sched_switch", "-e", "raw_syscalls:sys_exit", "--filter", WAITS]
+        if has_datagrams:
+            self.command += ["-e", "sock:sock_recv_length", "--filter", "protocol==17&&ret>0", "-e", "net:netif_rx", "--filter", 'name=="lo"']
+        else:
+            self.command += ["-e", "tcp:tcp_rcv_space_adjust", "--filter", mine, "-e", "tcp:tcp_probe", "--filter", mine]
 
     def __enter__(self):
         told, self.tell = os.pipe()
@@ -62,8 +71,9 @@ class Events:
 
     def __init__(self, path, port):
         self.woken_by = collections.defaultdict(list)
-        self.woken = collections.defaultdict(list)
         self.runs = collections.defaultdict(list)
+        self.waited = collections.defaultdict(list)
+        self.read_by = collections.defaultdict(list)
         self.read = collections.defaultdict(list)
         self.arrived = collections.defaultdict(list)
         text = subprocess.run(["perf", "script", "-i", path, "--ns", "-F", "tid,cpu,time,event,trace"],
@@ -73,21 +83,45 @@ class Events:
 
     def add(self, tid, time_ns, event, text, port):
         if event == "sched_waking":
-            woken = int(WOKEN.search(text)[1])
-            self.woken_by[tid].append((time_ns, woken))
-            self.woken[woken].append((time_ns, tid))
+            self.woken_by[tid].append((time_ns, int(WOKEN.search(text)[1])))
         elif event == "sched_switch":
             self.runs[int(NEXT.search(text)[1])].append(time_ns)
+        elif event == "sys_exit":
+            self.waited[tid].append(time_ns)
+        elif event == "sock_recv_length":
+            self.add_read(ANY_PORT, tid, time_ns)
+        elif event == "netif_rx":
+            self.arrived[ANY_PORT].append((time_ns, tid))
         elif event in PORTS:
             own, other, *length = map(int, PORTS[event].search(text).groups())
             if event == "tcp_rcv_space_adjust" and own == port:
-                self.read[other].append((time_ns, tid))
+                self.add_read(other, tid, time_ns)
             if event == "tcp_probe" and other == port and length[0]:
-                self.arrived[own].append(time_ns)
+                self.arrived[own].append((time_ns, tid))
+
+    def add_read(self, connection, tid, time_ns):
+        self.read[connection].append((time_ns, tid))
+        self.read_by[tid].append(time_ns)
+
+    def found(self, read_ns, tid, begin_ns):
+        """When the thread learned of what it reads then: it has read nothing else in between."""
+        others = between(self.read_by[tid], begin_ns, read_ns - 1)
+        waits = between(self.waited[tid], max([begin_ns, *others]), read_ns)
+        return waits[0] if waits else read_ns
 
     def servers(self):
-        """The threads that read requests."""
-        return {tid for reads in self.read.values() for _, tid in reads}
+        """The threads that read of connections."""
+        return {tid for port, reads in self.read.items() for _, tid in reads if port != ANY_PORT}
+
+    def reads_of(self, request, threads):
+        reads = between(self.read[request.port] or self.read[ANY_PORT], request.begin_ns, request.end_ns)
+        return [(time_ns, tid) for time_ns, tid in reads if tid in threads]
+
+    def arrivals_of(self, request, threads):
+        """Of parts of the answer. A datagram arrives while the thread that sends it does so."""
+        arrivals = self.arrived[request.port] or [
+            arrival for arrival in self.arrived[ANY_PORT] if arrival[1] in threads]
+        return [time_ns for time_ns, _ in between(arrivals, request.begin_ns, request.end_ns)]
 
 
 def between(times, begin_ns, end_ns):
@@ -100,21 +134,16 @@ def begin_of(events, request, threads):
     span = (request.begin_ns, request.end_ns)
     ran = [(between(events.runs[woken], time_ns, request.end_ns)[:1], woken)
            for time_ns, woken in between(events.woken_by[request.tid], *span) if woken in threads]
-    reads = between(events.read[request.port], *span)
+    reads = events.reads_of(request, threads)
     tid = reads[0][1] if reads else None
     first = min((times[0], woken) for times, woken in ran if times) if any(times for times, _ in ran) else None
     if first and not (reads and reads[0][0] < first[0]):
         return first[0], tid or first[1]
-    return reads[0] if reads else (None, None)
+    return (events.found(*reads[0], request.begin_ns), tid) if reads else (None, None)
 
 
 def end_of(events, request, threads):
-    arrived = between(events.arrived[request.port], request.begin_ns, request.end_ns)
-    if arrived:
-        return arrived[-1]
-    woken = [time_ns for time_ns, waker in between(events.woken[request.tid], request.begin_ns, request.end_ns)
-             if waker in threads]
-    return woken[-1] if woken else request.end_ns
+    return (events.arrivals_of(request, threads) or [request.end_ns])[-1]
 
 
 def truths(path, port, requests, threads):

@@ -207,7 +207,7 @@ def section(introperf, directory, types_of, names):
         if names and not any(name in server.name for name in names) or not record(introperf, server, own):
             continue
         types, _ = types_of(introperf, server, own)
-        units = times.by_thread(times.spans(os.path.dirname(introperf), os.path.join(own, "perf.data")))
+        units = times.by_thread(times.spans(os.path.dirname(introperf), own))
         truths, requests = known(own)[0]
         rows.append(row(server, types, truths, len(requests), units))
         print(rows[-1][0], flush=True)

@@ -49,12 +49,14 @@ def threads_below(pid):
 def ask_all(server, directory, port, recorder):
     """Asks in each way, and writes down what was asked and which threads there are."""
     threads, phases = set(threads_below(recorder.pid)), []
-    with kernel.Recorder(os.path.join(directory, "truth.data"), port):
+    has_datagrams = any(client.PROTOCOLS[ask.protocol].type == socket.SOCK_DGRAM for ask in server.asks)
+    with kernel.Recorder(os.path.join(directory, "truth.data"), port, has_datagrams):
         for seed, ask in enumerate(server.asks):
             phases.append(client.run(port, ask, seed))
             threads |= set(threads_below(recorder.pid))
     with open(os.path.join(directory, "requests.json"), "w", encoding="utf-8") as file:
-        json.dump({"port": port, "threads": sorted(threads), "phases": phases}, file)
+        epoch_ns = time.time_ns() - time.monotonic_ns()
+        json.dump({"port": port, "epoch_ns": epoch_ns, "threads": sorted(threads), "phases": phases}, file)
 
 
 def wait_until(holds, recorder):
@@ -125,10 +127,14 @@ def record(introperf, server, directory):
     return os.path.exists(data)
 
 
-def known(directory):
-    """Of each way of asking, the requests with their true times."""
+def told_of(directory):
     with open(os.path.join(directory, "requests.json"), encoding="utf-8") as file:
-        told = json.load(file)
+        return json.load(file)
+
+
+def known(directory):
+    """Of each way of asking, the requests with their true times, and all requests."""
+    told = told_of(directory)
     phases = [[client.Request(*request) for request in phase] for phase in told["phases"]]
     path = os.path.join(directory, "truth.data")
     truths = kernel.truths(path, told["port"], sum(phases, []), told["threads"])

@@ -355,7 +355,7 @@ kill $server; wait $server
            "key", tells="gdk_x11_window_set_user_time"),
     Server("caddy (Go)", "caddy", ["caddy"], http(1000), serve("HOME=$PWD caddy respond --listen 127.0.0.1:$port --body hello"), is_whole_loop=True),
     Server("nsd", "nsd: main", ["nsd"], asked("dns", "here.local", 1000), serve("nsd -d -c $PWD/nsd.conf", "sleep 2"), NSD, "query"),
-    Server("ngircd", "ngircd", ["ngircd"], asked("irc", "PING again", 1000), serve("ngircd -n -f $PWD/ngircd.conf"), NGIRCD, "PING"),
+    Server("ngircd", "ngircd", ["ngircd"], asked("irc", "PING again", 200), serve("ngircd -n -f $PWD/ngircd.conf"), NGIRCD, "PING"),
     Server("uvicorn", "uvicorn", ["uvicorn"], http(1000), serve("uvicorn --host 127.0.0.1 --port $port --no-access-log app:app"), UVICORN),
     Server("webhook (Go)", "webhook", ["webhook"], http(500, "/hooks/hello"), serve("webhook -hooks $PWD/hooks.json -ip 127.0.0.1 -port $port"), """echo '[{"id": "hello", "execute-command": "/bin/true", "response-message": "hello"}]' >hooks.json""",
            is_fresh=True, is_whole_loop=True),

@@ -2,27 +2,28 @@
 """Do units take as long as the client's requests did, less the way?"""
 import bisect
 import collections
+import os
 import re
 import subprocess
 import sys
+
+from recording import told_of
 
 # In percent: how far the median and the 99th of a hundred may be off.
 MEDIAN_PERCENT = 10
 P99_PERCENT = 20
 
-UNIT = re.compile(r"introperf:unit: \{ id = (\d+), .* count = (\d+), total_ns = (\d+), min_ns = (\d+), max_ns = (\d+)")
+UNIT = re.compile(r'introperf:unit: \{ id = (\d+), process = "([^"]*)", loop = "([^"]*)", wait = "[^"]*", '
+                  r'telling = "([^"]*)", count = (\d+), total_ns = (\d+)')
 SPAN = re.compile(r"introperf:unit_span: \{ unit = (\d+), pid = (\d+), tid = (\d+), begin_ns = (\d+), end_ns = (\d+)")
 
+Type = collections.namedtuple("Type", "id process loop telling count total_ns")
 Span = collections.namedtuple("Span", "type pid tid begin_ns end_ns")
 
 
-def key_of(row):
-    """A type in JSON and in messages has no number in common, but the same figures."""
-    return row["count"], row["total_ns"], row["min_ns"], row["max_ns"]
-
-
-def spans(build, recording):
-    """Every unit of the recording, with the key of its type, by when it began."""
+def spans(build, directory):
+    """Every unit of the recording, by when it began on the client's clock."""
+    recording, epoch_ns = os.path.join(directory, "perf.data"), told_of(directory)["epoch_ns"]
     graph = subprocess.Popen(
         ["babeltrace2", f"--plugin-path={build}", recording, "-c", "filter.introperf.infer", "--params=stretches=yes",
          "-c", "filter.introperf.unit", "--params=each=yes", "-c", "sink.text.pretty", '--params=color="never"'],
@@ -31,13 +32,25 @@ def spans(build, recording):
                            errors="replace", stdout=subprocess.PIPE).stdout.splitlines()
     if graph.wait() != 0:
         sys.exit(f"{recording}: babeltrace2 could not read it")
-    keys, found = {}, []
+    types, found = {}, []
     for line in lines:
         if match := UNIT.search(line):
-            keys[match[1]] = tuple(map(int, match.groups()[1:]))
+            types[match[1]] = Type(*match.groups()[:4], int(match[5]), int(match[6]))
         elif match := SPAN.search(line):
-            found.append(Span(keys[match[1]], *map(int, match.groups()[1:])))
+            pid, tid, begin_ns, end_ns = map(int, match.groups()[1:])
+            found.append(Span(types[match[1]], pid, tid, begin_ns - epoch_ns, end_ns - epoch_ns))
     return sorted(found, key=lambda span: span.begin_ns)
+
+
+def of_requests(server, units):
+    """Those of the types that stand for the server's requests, as in the counting."""
+    types = {unit.type for unit in units if unit.type.process == server.process}
+    loops = collections.Counter()
+    for one in types:
+        loops[one.loop] += one.count
+    first = min(types, default=None, key=lambda one: (server.tells not in one.telling, -loops[one.loop], -one.total_ns))
+    return [unit for unit in units if unit.type == first or
+            server.is_whole_loop and unit.type in types and unit.type.loop == first.loop]
 
 
 def quantile(times, share):
