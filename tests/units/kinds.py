@@ -12,7 +12,7 @@ import os
 import times
 from client import Ask
 from fresh import POOL
-from recording import known, record
+from recording import known, name_of_directory, record
 from servers import APACHE, NGINX, SERVERS, Server, serve
 
 # An index from here on says that types are kinds, up to some requests that took a way of their own.
@@ -203,7 +203,7 @@ def section(introperf, directory, types_of, names):
     """The text for doc/units.md."""
     rows = []
     for server in KINDS:
-        own = os.path.join(directory, f"kinds-{server.name}".replace(" ", "-").replace(",", ""))
+        own = os.path.join(directory, name_of_directory(f"kinds-{server.name}"))
         if names and not any(name in server.name for name in names) or not record(introperf, server, own):
             continue
         types, _ = types_of(introperf, server, own)

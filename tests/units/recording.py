@@ -26,6 +26,10 @@ def free_port():
         return listener.getsockname()[1]
 
 
+def name_of_directory(name):
+    return name.replace(" ", "-").replace(",", "")
+
+
 def children(pid):
     """The process and all that it has started and that is still there."""
     parents = {}
