@@ -69,17 +69,28 @@ class Recorder:
 class Events:
     """By thread and connection, in order of time."""
 
-    def __init__(self, path, port):
+    def __init__(self):
         self.woken_by = collections.defaultdict(list)
         self.runs = collections.defaultdict(list)
         self.waited = collections.defaultdict(list)
         self.read_by = collections.defaultdict(list)
         self.read = collections.defaultdict(list)
         self.arrived = collections.defaultdict(list)
+
+    @classmethod
+    def of_rows(cls, rows, port):
+        """Rows: thread, time, event, text."""
+        events = cls()
+        for tid, time_ns, event, text in rows:
+            events.add(tid, time_ns, event, text, port)
+        return events
+
+    @classmethod
+    def read_from(cls, path, port):
         text = subprocess.run(["perf", "script", "-i", path, "--ns", "-F", "tid,cpu,time,event,trace"],
                               check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-        for match in filter(None, map(LINE.match, text.splitlines())):
-            self.add(int(match[1]), int(match[2] + match[3]), match[4], match[5], port)
+        return cls.of_rows(((int(match[1]), int(match[2] + match[3]), match[4], match[5])
+                            for match in filter(None, map(LINE.match, text.splitlines()))), port)
 
     def add(self, tid, time_ns, event, text, port):
         if event == "sched_waking":
@@ -148,7 +159,7 @@ def end_of(events, request, threads):
 
 def truths(path, port, requests, threads):
     """Of each request that was seen to begin; `threads` are the server's, as far as they are known."""
-    events = Events(path, port)
+    events = Events.read_from(path, port)
     threads = set(threads) | events.servers()
     found = []
     for request in requests:

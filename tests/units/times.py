@@ -68,6 +68,10 @@ def off(found_ns, true_ns):
     return 100 * (found_ns / true_ns - 1) if true_ns else float("inf")
 
 
+def is_near(found_ns, true_ns, percent):
+    return 100 * abs(found_ns - true_ns) <= percent * true_ns
+
+
 TABLE = """
 | server | clients | requests | units | way, median | request: median, p99 | unit: median, p99 | off: median, p99 | holds |
 | --- | --: | --: | --: | --: | --: | --: | --: | --- |
@@ -80,12 +84,11 @@ def row(server, ask, truths, requests, units):
     ways = [truth.request.end_ns - truth.request.begin_ns - time_ns for truth, time_ns in zip(truths, true)]
     taken = [unit.end_ns - unit.begin_ns for unit in units]
     (true_median, true_p99), (median, p99) = ([quantile(of, 0.5), quantile(of, 0.99)] for of in (true, taken))
-    median_off, p99_off = off(median, true_median), off(p99, true_p99)
     counts = 100 * abs(len(units) - len(requests)) <= len(requests)
-    holds = counts and abs(median_off) <= MEDIAN_PERCENT and abs(p99_off) <= P99_PERCENT
+    holds = counts and is_near(median, true_median, MEDIAN_PERCENT) and is_near(p99, true_p99, P99_PERCENT)
     return (f"| {server.name} | {ask.clients} | {len(requests)} | {len(units)} | {text_of(quantile(ways, 0.5))} "
             f"| {text_of(true_median)}, {text_of(true_p99)} | {text_of(median)}, {text_of(p99)} "
-            f"| {median_off:+.0f} %, {p99_off:+.0f} % | {'yes' if holds else '**no**'} |"), holds
+            f"| {off(median, true_median):+.0f} %, {off(p99, true_p99):+.0f} % | {'yes' if holds else '**no**'} |"), holds
 
 
 def rows(server, found, units):
