@@ -13,7 +13,6 @@ import sys
 
 import times
 from chains import CHAINS
-from kinds import alike
 from recording import known, name_of_directory, record, told_of
 
 # In percent of the requests, as where units are counted.
@@ -56,7 +55,7 @@ def lines_of(introperf, directory):
 
 def matched(truths, lines):
     """For each request the line that shares most of its time and is no other's; pairs that are more alike first."""
-    pairs = sorted(((alike(truth, line), i, j) for i, truth in enumerate(truths) for j, line in enumerate(lines)
+    pairs = sorted(((times.alike(truth, line), i, j) for i, truth in enumerate(truths) for j, line in enumerate(lines)
                     if line.begin_ns < truth.end_ns and line.end_ns > truth.begin_ns), reverse=True)
     found, used = {}, set()
     for _, i, j in pairs:
@@ -130,7 +129,7 @@ of it that is on the way to the cause.
 A chain holds when {right} % of its requests are through the right ones, times hold as above, and {named} % of the
 slow requests name the fault.
 
-| chain | processes | requests | followed | through the right ones | request: median, p99 | off: median, p99 | fault named by | holds |
+| chain | processes | requests | followed | through the right ones | request: median, p99 | off | fault named by | holds |
 | --- | --- | --: | --: | --: | --: | --: | --: | --- |
 """
 

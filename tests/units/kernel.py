@@ -37,12 +37,15 @@ class Recorder:
     def __init__(self, path, port, has_datagrams):
         mine = f"sport=={port}||dport=={port}"
         self.path = path
-        self.command = ["perf", "record", "-q", "-a", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-D", "-1", "-o", path,
+        self.command = ["perf", "record", "-q", "-a", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-D", "-1",
+                        "-o", path,
                         "-e", "sched:sched_waking", "-e", "sched:sched_switch", "-e", "raw_syscalls:sys_exit", "--filter", WAITS]
         if has_datagrams:
-            self.command += ["-e", "sock:sock_recv_length", "--filter", "protocol==17&&ret>0", "-e", "net:netif_rx", "--filter", 'name=="lo"']
+            self.command += ["-e", "sock:sock_recv_length", "--filter", "protocol==17&&ret>0",
+                             "-e", "net:netif_rx", "--filter", 'name=="lo"']
         else:
-            self.command += ["-e", "tcp:tcp_rcv_space_adjust", "--filter", mine, "-e", "tcp:tcp_probe", "--filter", mine]
+            for event in ("tcp:tcp_rcv_space_adjust", "tcp:tcp_probe"):
+                self.command += ["-e", event, "--filter", mine]
 
     def __enter__(self):
         told, self.tell = os.pipe()

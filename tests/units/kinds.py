@@ -125,7 +125,8 @@ KINDS = [
     Server("PostgreSQL", "postgres", ["postgresql"],
            [Ask("postgres", {"one": ("select abalance from pgbench_accounts where aid = NUMBER + 1", 200),
                              "join": ("select count(*) from pgbench_tellers t join pgbench_branches b using (bid)", 200),
-                             "sort": ("select aid from pgbench_accounts where aid < 2000 order by abalance, aid desc limit 5", 200),
+                             "sort": ("select aid from pgbench_accounts where aid < 2000 order by abalance, aid desc limit 5",
+                                      200),
                              "insert": ("insert into pgbench_history (tid, bid, aid, delta) values (1, 1, NUMBER, 1)", 200)})],
            POSTGRES.run, POSTGRES.prepare),
     Server("memcached", "memcached", ["memcached"],
@@ -157,18 +158,6 @@ def adjusted_rand(pairs):
     return 1.0 if most == by_chance else (both - by_chance) / (most - by_chance)
 
 
-def alike(truth, unit):
-    """How much of the time of both they share."""
-    shared = min(truth.end_ns, unit.end_ns) - max(truth.begin_ns, unit.begin_ns)
-    return shared / (max(truth.end_ns, unit.end_ns) - min(truth.begin_ns, unit.begin_ns) or 1)
-
-
-def unit_of(truth, units):
-    """The unit of the request: in its thread, the one that shares most of its time."""
-    near = times.overlapping(units.get(truth.tid, []), truth.begin_ns, truth.end_ns)
-    return max(near, key=lambda unit: alike(truth, unit), default=None)
-
-
 def even_share(types):
     """In percent, how much of the time is spent in types that differ by 30 % at most."""
     even = sum(row["total_ns"] for row in types if row["deviation_ns"] <= 0.3 * row["mean_ns"])
@@ -177,7 +166,7 @@ def even_share(types):
 
 def row(server, types, truths, count, units):
     pairs = [(truth.request.kind, unit.type if unit else None)
-             for truth, unit in ((truth, unit_of(truth, units)) for truth in truths)]
+             for truth, unit in ((truth, times.unit_of(truth, units)) for truth in truths)]
     index = adjusted_rand(pairs)
     found = collections.Counter(kind for _, kind in pairs if kind)
     named = sum(found.values())

@@ -82,8 +82,8 @@ def unit(begin_ns, end_ns, tid=WORKER):
 def test_times():
     units = times.by_thread([unit(0, 100), unit(100, 300), unit(300, 310), unit(100, 300, LISTENER)])
     check("a request belongs to the unit of its thread that shares most of its time",
-          kinds.unit_of(SimpleNamespace(begin_ns=90, end_ns=305, tid=WORKER), units), unit(100, 300))
-    check("and to none where there is none", kinds.unit_of(SimpleNamespace(begin_ns=310, end_ns=400, tid=WORKER), units), None)
+          times.unit_of(SimpleNamespace(begin_ns=90, end_ns=305, tid=WORKER), units), unit(100, 300))
+    check("and to none where there is none", times.unit_of(SimpleNamespace(begin_ns=310, end_ns=400, tid=WORKER), units), None)
 
     def holds(taken_ns, count=100):
         requests = [Request("all", i, 1, 1, 0, 2000) for i in range(100)]
@@ -115,10 +115,11 @@ def test_follow():
     check("the one with most names the fault, by its function",
           [follow.names_fault(line, Fault(*fault)) for fault in
            (("postgres", ("serve",)), ("postgres", ("scan",)), ("nginx", ("serve",)))], [True, False, False])
-    truths = [SimpleNamespace(begin_ns=0, end_ns=1000), SimpleNamespace(begin_ns=10, end_ns=1010), SimpleNamespace(begin_ns=5000, end_ns=5001)]
+    truths = [SimpleNamespace(begin_ns=begin_ns, end_ns=end_ns) for begin_ns, end_ns in ((0, 1000), (10, 1010), (5000, 5001))]
     lines = [line._replace(begin_ns=12, end_ns=1010), line]
     check("each line is one request's", [found for _, found in follow.matched(truths, lines)], [lines[1], lines[0], None])
-    check("the same number in each log is the same request", follow.LOGGED.match("12 LOG:  statement: select 5 /* /47 */")[2], "47")
+    check("the same number in each log is the same request",
+          follow.LOGGED.match("12 LOG:  statement: select 5 /* /47 */")[2], "47")
 
 
 test_kernel()

@@ -53,6 +53,32 @@ def of_requests(server, units):
             server.is_whole_loop and unit.type in types and unit.type.loop == first.loop]
 
 
+def by_thread(units):
+    threads = collections.defaultdict(list)
+    for unit in units:
+        threads[unit.tid].append(unit)
+    return threads
+
+
+def overlapping(units, begin_ns, end_ns):
+    """Units of one thread, which follow each other, in order."""
+    first = bisect.bisect_right(units, begin_ns, key=lambda unit: unit.end_ns)
+    last = bisect.bisect_left(units, end_ns, key=lambda unit: unit.begin_ns)
+    return units[first:last]
+
+
+def alike(truth, unit):
+    """How much of the time of both they share."""
+    shared = min(truth.end_ns, unit.end_ns) - max(truth.begin_ns, unit.begin_ns)
+    return shared / (max(truth.end_ns, unit.end_ns) - min(truth.begin_ns, unit.begin_ns) or 1)
+
+
+def unit_of(truth, units):
+    """The unit of the request: in its thread, the one that shares most of its time."""
+    near = overlapping(units.get(truth.tid, []), truth.begin_ns, truth.end_ns)
+    return max(near, key=lambda unit: alike(truth, unit), default=None)
+
+
 def quantile(times, share):
     return sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else 0
 
@@ -72,9 +98,19 @@ def is_near(found_ns, true_ns, percent):
     return 100 * abs(found_ns - true_ns) <= percent * true_ns
 
 
+def later_text(truths, units):
+    """By how much the units of the requests begin and end later than these, at the median."""
+    pairs = [(truth, unit) for truth, unit in ((truth, unit_of(truth, units)) for truth in truths) if unit]
+    if not pairs:
+        return "–"
+    return ", ".join("-" * (by_ns < 0) + text_of(abs(by_ns)) for by_ns in (
+        quantile([unit.begin_ns - truth.begin_ns for truth, unit in pairs], 0.5),
+        quantile([unit.end_ns - truth.end_ns for truth, unit in pairs], 0.5)))
+
+
 TABLE = """
-| server | clients | requests | units | way, median | request: median, p99 | unit: median, p99 | off: median, p99 | holds |
-| --- | --: | --: | --: | --: | --: | --: | --: | --- |
+| server | clients | requests | units | way | request: median, p99 | unit: median, p99 | off | begins, ends later | holds |
+| --- | --: | --: | --: | --: | --: | --: | --: | --: | --- |
 """
 
 
@@ -88,7 +124,8 @@ def row(server, ask, truths, requests, units):
     holds = counts and is_near(median, true_median, MEDIAN_PERCENT) and is_near(p99, true_p99, P99_PERCENT)
     return (f"| {server.name} | {ask.clients} | {len(requests)} | {len(units)} | {text_of(quantile(ways, 0.5))} "
             f"| {text_of(true_median)}, {text_of(true_p99)} | {text_of(median)}, {text_of(p99)} "
-            f"| {off(median, true_median):+.0f} %, {off(p99, true_p99):+.0f} % | {'yes' if holds else '**no**'} |"), holds
+            f"| {off(median, true_median):+.0f} %, {off(p99, true_p99):+.0f} % "
+            f"| {later_text(truths, by_thread(units))} | {'yes' if holds else '**no**'} |"), holds
 
 
 def rows(server, found, units):
@@ -98,17 +135,3 @@ def rows(server, found, units):
         begin_ns, end_ns = requests[0].begin_ns, max(request.end_ns for request in requests)
         result.append(row(server, ask, truths, requests, [unit for unit in units if begin_ns <= unit.begin_ns <= end_ns]))
     return result
-
-
-def by_thread(units):
-    threads = collections.defaultdict(list)
-    for unit in units:
-        threads[unit.tid].append(unit)
-    return threads
-
-
-def overlapping(units, begin_ns, end_ns):
-    """Units of one thread, which follow each other, in order."""
-    first = bisect.bisect_right(units, begin_ns, key=lambda unit: unit.end_ns)
-    last = bisect.bisect_left(units, end_ns, key=lambda unit: unit.begin_ns)
-    return units[first:last]
