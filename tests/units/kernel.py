@@ -7,7 +7,8 @@ the way takes longer than the server. A second recording without stacks tells wh
 
 - A request begins when the first of the server's threads that its arrival woke has come to a CPU. One that
   woke nobody, as the server was busy, begins when a system call that waits for any connection returns to the
-  thread that reads of this one, or else when that reads.
+  thread that accepts this one or reads of it, or else when that does so. The first connection that is there is
+  the first to be accepted.
 - It ends when the last of the answer's packets has arrived at the client's socket.
 
 Datagrams (UDP) are told of by other events, without a port, so one client at a time must ask then.
@@ -25,6 +26,8 @@ WAITS = "(" + "||".join(f"id=={number}" for number in (7, 23, 43, 232, 270, 271,
 ANY_PORT = 0
 PORTS = {"tcp_probe": re.compile(r"src=\S*:(\d+) dest=\S*:(\d+) .*data_len=(\d+)"),
          "tcp_rcv_space_adjust": re.compile(r"sport=(\d+) dport=(\d+)")}
+ACCEPTS = re.compile(r"NR (?:43|288) = ")
+ESTABLISHED = re.compile(r"dport=(\d+)")
 WOKEN = re.compile(r"pid=(\d+) prio=")
 NEXT = re.compile(r"next_pid=(\d+)")
 
@@ -44,8 +47,8 @@ class Recorder:
             self.command += ["-e", "sock:sock_recv_length", "--filter", "protocol==17&&ret>0",
                              "-e", "net:netif_rx", "--filter", 'name=="lo"']
         else:
-            for event in ("tcp:tcp_rcv_space_adjust", "tcp:tcp_probe"):
-                self.command += ["-e", event, "--filter", mine]
+            self.command += ["-e", "tcp:tcp_rcv_space_adjust", "--filter", mine, "-e", "tcp:tcp_probe", "--filter", mine,
+                             "-e", "sock:inet_sock_set_state", "--filter", f"sport=={port}&&newstate==1"]
 
     def __enter__(self):
         told, self.tell = os.pipe()
@@ -76,7 +79,8 @@ class Events:
         self.woken_by = collections.defaultdict(list)
         self.runs = collections.defaultdict(list)
         self.waited = collections.defaultdict(list)
-        self.read_by = collections.defaultdict(list)
+        self.took_by = collections.defaultdict(list)
+        self.established, self.accepts = [], []
         self.read = collections.defaultdict(list)
         self.arrived = collections.defaultdict(list)
 
@@ -102,6 +106,11 @@ class Events:
             self.runs[int(NEXT.search(text)[1])].append(time_ns)
         elif event == "sys_exit":
             self.waited[tid].append(time_ns)
+            if ACCEPTS.match(text):
+                self.accepts.append((time_ns, tid))
+                self.took_by[tid].append(time_ns)
+        elif event == "inet_sock_set_state":
+            self.established.append((time_ns, int(ESTABLISHED.search(text)[1])))
         elif event == "sock_recv_length":
             self.add_read(ANY_PORT, tid, time_ns)
         elif event == "netif_rx":
@@ -115,17 +124,26 @@ class Events:
 
     def add_read(self, connection, tid, time_ns):
         self.read[connection].append((time_ns, tid))
-        self.read_by[tid].append(time_ns)
+        self.took_by[tid].append(time_ns)
 
     def found(self, read_ns, tid, begin_ns):
-        """When the thread learned of what it reads then: it has read nothing else in between."""
-        others = between(self.read_by[tid], begin_ns, read_ns - 1)
-        waits = between(self.waited[tid], max([begin_ns, *others]), read_ns)
+        """When the thread learned of what it reads then: it has accepted and read nothing else in between."""
+        others = between(self.took_by[tid], begin_ns, read_ns - 1)
+        waits = between(self.waited[tid], max([begin_ns, *(other + 1 for other in others)]), read_ns)
         return waits[0] if waits else read_ns
 
     def servers(self):
         """The threads that read of connections."""
         return {tid for port, reads in self.read.items() for _, tid in reads if port != ANY_PORT}
+
+    def accepted(self, clients, threads):
+        """By the client's port, when it was accepted, and in which thread: of those that clients wake, or that read."""
+        woken = {tid for client in clients for _, tid in self.woken_by[client]} & threads | self.servers()
+        accepts = iter([accept for accept in self.accepts if accept[1] in woken])
+        found = {}
+        for time_ns, port in self.established:
+            found[port] = next((accept for accept in accepts if accept[0] >= time_ns), None)
+        return found
 
     def reads_of(self, request, threads):
         reads = between(self.read[request.port] or self.read[ANY_PORT], request.begin_ns, request.end_ns)
@@ -143,8 +161,8 @@ def between(times, begin_ns, end_ns):
     return times[bisect.bisect_left(times, begin_ns, key=key):bisect.bisect_right(times, end_ns, key=key)]
 
 
-def begin_of(events, request, threads):
-    """When, and in which thread."""
+def begin_of(events, request, threads, accepted=None):
+    """When, and in which thread; `accepted` is when and in which thread its connection was."""
     span = (request.begin_ns, request.end_ns)
     ran = [(between(events.runs[woken], time_ns, request.end_ns)[:1], woken)
            for time_ns, woken in between(events.woken_by[request.tid], *span) if woken in threads]
@@ -153,7 +171,8 @@ def begin_of(events, request, threads):
     first = min((times[0], woken) for times, woken in ran if times) if any(times for times, _ in ran) else None
     if first and not (reads and reads[0][0] < first[0]):
         return first[0], tid or first[1]
-    return (events.found(*reads[0], request.begin_ns), tid) if reads else (None, None)
+    takes = [accepted] * bool(accepted and request.begin_ns <= accepted[0] <= request.end_ns) + reads[:1]
+    return (events.found(*min(takes), request.begin_ns), tid or min(takes)[1]) if takes else (None, None)
 
 
 def end_of(events, request, threads):
@@ -164,9 +183,10 @@ def truths(path, port, requests, threads):
     """Of each request that was seen to begin; `threads` are the server's, as far as they are known."""
     events = Events.read_from(path, port)
     threads = set(threads) | events.servers()
+    accepted = events.accepted({request.tid for request in requests}, threads)
     found = []
     for request in requests:
-        begin_ns, tid = begin_of(events, request, threads)
+        begin_ns, tid = begin_of(events, request, threads, accepted.get(request.port))
         if begin_ns is not None:
             found.append(Truth(request, begin_ns, end_of(events, request, threads), tid))
     return found

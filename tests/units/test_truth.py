@@ -35,7 +35,8 @@ def truth_of(*rows, port=CLIENT_PORT):
     events = kernel.Events.of_rows(rows, PORT)
     request = Request("all", 0, CLIENT, port, 100, 900)
     threads = {LISTENER, WORKER} | events.servers()
-    return kernel.begin_of(events, request, threads), kernel.end_of(events, request, threads)
+    accepted = events.accepted({CLIENT}, threads).get(port)
+    return kernel.begin_of(events, request, threads, accepted), kernel.end_of(events, request, threads)
 
 
 def test_kernel():
@@ -56,6 +57,15 @@ def test_kernel():
           truth_of((WORKER, 250, "sys_exit", "NR 232 = 2"),
                    (WORKER, 280, "tcp_rcv_space_adjust", READ.replace("4711", "4712")),
                    (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((300, WORKER), 700))
+    opened = [(CLIENT, 110, "inet_sock_set_state", f"sport={PORT} dport={CLIENT_PORT}")]
+    accept = [(CLIENT, 105, "sched_waking", wake(LISTENER)), (LISTENER, 200, "sys_exit", "NR 7 = 1"),
+              (LISTENER, 210, "sys_exit", "NR 288 = 5")]
+    check("a connection that a busy server accepts begins when the wait returns that tells of it",
+          truth_of(*opened, *accept, (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((200, WORKER), 700))
+    check("connections are accepted in the order in which they are there",
+          truth_of((CLIENT, 90, "inet_sock_set_state", f"sport={PORT} dport=4700"), *opened, *accept,
+                   (LISTENER, 400, "sys_exit", "NR 288 = 6"), (WORKER, 500, "tcp_rcv_space_adjust", READ), *answer),
+          ((400, WORKER), 700))
     check("one that nobody read or was woken for has no time", truth_of(*answer)[0], (None, None))
     check("without an answer's packets it ends with the client", truth_of(*asleep)[1], 900)
     check("a datagram arrives while the server sends it",
