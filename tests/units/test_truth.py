@@ -98,8 +98,8 @@ def test_times():
     def holds(taken_ns, count=100):
         requests = [Request("all", i, 1, 1, 0, 2000) for i in range(100)]
         truths = [kernel.Truth(request, 0, 1000, WORKER) for request in requests]
-        return times.row(SimpleNamespace(name="server"), Ask("line", {}), truths, requests,
-                         [unit(0, time_ns) for time_ns in taken_ns[:count]])[1]
+        figures = times.figures_of([unit(0, time_ns) for time_ns in taken_ns[:count]])
+        return times.row(SimpleNamespace(name="server"), Ask("line", {}), truths, requests, [], figures)[1]
     check("times that are a tenth off hold, more do not",
           (holds([1100] * 100), holds([1101] * 100), holds([899] * 100)), (True, False, False))
     check("a hundredth that is a fifth off holds, more does not",

@@ -18,6 +18,7 @@ UNIT = re.compile(r'introperf:unit: \{ id = (\d+), process = "([^"]*)", loop = "
 SPAN = re.compile(r"introperf:unit_span: \{ unit = (\d+), pid = (\d+), tid = (\d+), begin_ns = (\d+), end_ns = (\d+)")
 
 Type = collections.namedtuple("Type", "id process loop telling count total_ns")
+Figures = collections.namedtuple("Figures", "count median_ns p99_ns")
 Span = collections.namedtuple("Span", "type pid tid begin_ns end_ns")
 
 
@@ -114,24 +115,34 @@ TABLE = """
 """
 
 
-def row(server, ask, truths, requests, units):
-    """`units` are those that began while it was asked so."""
+def figures_of(units):
+    """How many, their median and the 99th of a hundred."""
+    taken = [unit.end_ns - unit.begin_ns for unit in units]
+    return Figures(len(taken), quantile(taken, 0.5), quantile(taken, 0.99))
+
+
+def row(server, ask, truths, requests, units, figures):
+    """`units` are all of the server's, `figures` those of the ones that stand for the requests."""
     true = [truth.end_ns - truth.begin_ns for truth in truths]
     ways = [truth.request.end_ns - truth.request.begin_ns - time_ns for truth, time_ns in zip(truths, true)]
-    taken = [unit.end_ns - unit.begin_ns for unit in units]
-    (true_median, true_p99), (median, p99) = ([quantile(of, 0.5), quantile(of, 0.99)] for of in (true, taken))
-    counts = 100 * abs(len(units) - len(requests)) <= len(requests)
+    (count, median, p99), true_median, true_p99 = figures, quantile(true, 0.5), quantile(true, 0.99)
+    counts = 100 * abs(count - len(requests)) <= len(requests)
     holds = counts and is_near(median, true_median, MEDIAN_PERCENT) and is_near(p99, true_p99, P99_PERCENT)
-    return (f"| {server.name} | {ask.clients} | {len(requests)} | {len(units)} | {text_of(quantile(ways, 0.5))} "
+    return (f"| {server.name} | {ask.clients} | {len(requests)} | {count} | {text_of(quantile(ways, 0.5))} "
             f"| {text_of(true_median)}, {text_of(true_p99)} | {text_of(median)}, {text_of(p99)} "
             f"| {off(median, true_median):+.0f} %, {off(p99, true_p99):+.0f} % "
             f"| {later_text(truths, by_thread(units))} | {'yes' if holds else '**no**'} |"), holds
 
 
-def rows(server, found, units):
-    """For each way of asking one; `units` are those of the types that stand for its requests."""
-    result = []
+def rows(server, found, types, units):
+    """For each way of asking one. Where the server is asked in one way, and a type stands for its requests, its
+    figures are those of the command: types of which all names are the same are one in the graph."""
+    standing, result = of_requests(server, units), []
+    own = [unit for unit in units if unit.type.process == server.process]
     for ask, (truths, requests) in zip(server.asks, found):
         begin_ns, end_ns = requests[0].begin_ns, max(request.end_ns for request in requests)
-        result.append(row(server, ask, truths, requests, [unit for unit in units if begin_ns <= unit.begin_ns <= end_ns]))
+        figures = figures_of([unit for unit in standing if begin_ns <= unit.begin_ns <= end_ns])
+        if types and len(server.asks) == 1 and not server.is_whole_loop:
+            figures = Figures(*(types[0][name] for name in ("count", "median_ns", "p99_ns")))
+        result.append(row(server, ask, truths, requests, own, figures))
     return result
