@@ -130,7 +130,7 @@ FRESH = [
     Server("Apache, worker", "apache2", ["apache2"], http("/page.html", 500, keep=False),
            serve("setsid apache2 -DFOREGROUND -f $PWD/apache.conf"), APACHE % ("mpm_worker", "mpm_worker"),
            is_fresh=True),
-    Server("varnish", "cache-main", ["varnish"], http("/", 500),
+    Server("varnish", "varnishd", ["varnish"], http("/", 500),
            serve("varnishd -F -a 127.0.0.1:$port -f $PWD/default.vcl -n $PWD/varnish -j none"), VARNISH,
            is_fresh=True),
     Server("waitress", "python3", ["python3-waitress"], http("/", 300), serve("/usr/bin/python3 app.py $port"),

@@ -195,10 +195,13 @@ def section(introperf, directory, types_of, names):
         own = os.path.join(directory, name_of_directory(f"kinds-{server.name}"))
         if names and not any(name in server.name for name in names) or not record(introperf, server, own):
             continue
-        types, _ = types_of(introperf, server, own)
-        units = times.by_thread(times.spans(os.path.dirname(introperf), own))
-        truths, requests = known(own)[0]
-        rows.append(row(server, types, truths, len(requests), units))
+        try:
+            types, _ = types_of(introperf, server, own)
+            units = times.by_thread(times.spans(os.path.dirname(introperf), own))
+            truths, requests = known(own)[0]
+            rows.append(row(server, types, truths, len(requests), units))
+        except OSError as error:
+            rows.append((f"| {server.name} | {len(server.asks[0].kinds)} | {error} | | | | | **no** |", False))
         print(rows[-1][0], flush=True)
     held = sum(holds for _, holds in rows)
     return HEAD.format(least=LEAST_INDEX) + "".join(text + "\n" for text, _ in rows) + f"\n{held} of {len(rows)} hold.\n"

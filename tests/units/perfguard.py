@@ -55,7 +55,12 @@ def section(introperf, directory, servers, types_of):
     text = HEAD
     for server in servers:
         own = os.path.join(directory, name_of_directory(server.name))
-        types = types_of(introperf, server, own)[0] if os.path.exists(os.path.join(own, "perf.data")) else []
+        if not os.path.exists(os.path.join(own, "perf.data")):
+            continue
+        try:
+            types, _ = types_of(introperf, server, own)
+        except OSError:
+            types = []
         if types:
             text += row(server, types, introperf, own)
     return text

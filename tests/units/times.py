@@ -5,7 +5,6 @@ import collections
 import os
 import re
 import subprocess
-import sys
 
 from recording import told_of
 
@@ -32,7 +31,7 @@ def spans(build, directory):
     lines = subprocess.run(["grep", "-E", "introperf:unit(_span)?:"], stdin=graph.stdout, check=False, text=True,
                            errors="replace", stdout=subprocess.PIPE).stdout.splitlines()
     if graph.wait() != 0:
-        sys.exit(f"{recording}: babeltrace2 could not read it")
+        raise OSError(f"babeltrace2 ends with status {graph.returncode}")
     types, found = {}, []
     for line in lines:
         if match := UNIT.search(line):
