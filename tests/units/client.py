@@ -10,12 +10,17 @@ import multiprocessing
 import os
 import random
 import re
+import select
 import socket
 import struct
 import time
 
 # What a server does not answer in this time, it does not answer.
 TIMEOUT_S = 30
+
+# Three frames of a screen.
+QUIET_S = 0.05
+LONGEST_REST_S = 0.2
 
 Request = collections.namedtuple("Request", "kind number tid port begin_ns end_ns")
 
@@ -54,6 +59,12 @@ class Connection:
         if not got:
             raise ConnectionError("the server has closed the connection")
         self.rest += got
+
+    def own_port(self):
+        return self.socket.getsockname()[1]
+
+    def rest_a_while(self):
+        """Before a request, what is no part of it."""
 
     def until(self, end):
         while end not in self.rest:
@@ -216,8 +227,57 @@ class Mysql(Connection):
             ends -= packet[:1] == b"\xfe" and len(packet) < 9
 
 
+class Keys(Connection):
+    """Types a key, until the window that has the focus has changed."""
+
+    def __init__(self, port, ask):
+        from Xlib import X, XK
+        from Xlib.display import Display
+        from Xlib.ext import damage
+        self.display = Display(f":{port}")
+        self.press, self.release = X.KeyPress, X.KeyRelease
+        self.code_of = lambda text: self.display.keysym_to_keycode(XK.string_to_keysym(text))
+        self.changed = self.display.extension_event.DamageNotify
+        self.display.damage_query_version()
+        window = self.display.get_input_focus().focus
+        window.damage_create(damage.DamageReportRawRectangles)
+        self.socket, self.pressed = self.display.display.socket, None
+
+    def own_port(self):
+        return 0
+
+    def rest_a_while(self):
+        """Lets the key go, until the window has not changed for some frames: a change is to be an answer. Where it
+        never stops changing, some changes are taken for answers that are none."""
+        if self.pressed:
+            self.display.xtest_fake_input(self.release, self.pressed)
+        end, has_changed = time.monotonic() + LONGEST_REST_S, True
+        while has_changed and time.monotonic() < end:
+            self.forget_changes()
+            has_changed = bool(self.display.pending_events() or select.select([self.socket], [], [], QUIET_S)[0])
+        self.forget_changes()
+
+    def forget_changes(self):
+        self.display.sync()
+        while self.display.pending_events():
+            self.display.next_event()
+
+    def send(self, text, number):
+        self.pressed = self.code_of(text)
+        self.display.xtest_fake_input(self.press, self.pressed)
+        self.display.flush()
+
+    def answer(self):
+        while True:
+            if not self.display.pending_events() and not select.select([self.socket], [], [], TIMEOUT_S)[0]:
+                raise TimeoutError("the window does not change")
+            if self.display.pending_events() and self.display.next_event().type == self.changed:
+                return
+
+
 PROTOCOLS = {"line": Connection, "http": Http, "memcached": Memcached, "redis": Redis, "beanstalk": Beanstalk,
-             "dns": Dns, "mqtt": Mqtt, "ftp": Ftp, "irc": Irc, "ldap": Ldap, "postgres": Postgres, "mysql": Mysql}
+             "dns": Dns, "mqtt": Mqtt, "ftp": Ftp, "irc": Irc, "ldap": Ldap, "postgres": Postgres, "mysql": Mysql,
+             "keys": Keys}
 
 
 def order(ask, seed):
@@ -232,14 +292,15 @@ def run_client(port, ask, kinds):
     if ask.keep:
         connection = PROTOCOLS[ask.protocol](port, ask)
     for number, kind in kinds:
+        if connection:
+            connection.rest_a_while()
         begin_ns = time.monotonic_ns()
         if not ask.keep:
             connection = PROTOCOLS[ask.protocol](port, ask)
         connection.send(ask.kinds[kind][0], number)
         connection.answer()
         end_ns = time.monotonic_ns()
-        own = connection.socket.getsockname()[1]
-        requests.append(Request(kind, number, os.getpid(), own, begin_ns, end_ns))
+        requests.append(Request(kind, number, os.getpid(), connection.own_port(), begin_ns, end_ns))
         if not ask.keep:
             connection.socket.close()
     return requests

@@ -11,6 +11,9 @@ the way takes longer than the server. A second recording without stacks tells wh
   the first to be accepted.
 - It ends when the last of the answer's packets has arrived at the client's socket.
 
+A program with a screen is asked, and answers, by way of the X server: a request begins when a thread runs that
+this has woken, and ends when the program wakes this for the last time before the client is told.
+
 Datagrams (UDP) are told of by other events, without a port, so one client at a time must ask then.
 """
 import bisect
@@ -22,6 +25,8 @@ import subprocess
 LINE = re.compile(r"\s*(-?\d+)\s+\[\d+\]\s+(\d+)\.(\d{9}):\s+\w+:(\w+):\s+(.*)")
 # poll, select, accept, epoll_wait, pselect6, ppoll, epoll_pwait, accept4
 WAITS = "(" + "||".join(f"id=={number}" for number in (7, 23, 43, 232, 270, 271, 281, 288)) + ")&&ret>=0"
+# Without whom it was started for, it ends by itself.
+LONGEST_S = "600"
 # Of datagrams there are no ports.
 ANY_PORT = 0
 PORTS = {"tcp_probe": re.compile(r"src=\S*:(\d+) dest=\S*:(\d+) .*data_len=(\d+)"),
@@ -53,7 +58,7 @@ class Recorder:
     def __enter__(self):
         told, self.tell = os.pipe()
         self.heard, answer = os.pipe()
-        self.perf = subprocess.Popen([*self.command, "--control", f"fd:{told},{answer}"], pass_fds=(told, answer),
+        self.perf = subprocess.Popen([*self.command, "--control", f"fd:{told},{answer}", "sleep", LONGEST_S], pass_fds=(told, answer),
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(told)
         os.close(answer)
@@ -161,14 +166,18 @@ def between(times, begin_ns, end_ns):
     return times[bisect.bisect_left(times, begin_ns, key=key):bisect.bisect_right(times, end_ns, key=key)]
 
 
+def first_run(events, request, threads, wakers):
+    """When the first of the threads runs that the wakers wake for the request, and which one that is."""
+    woken = [one for waker in wakers for one in between(events.woken_by[waker], request.begin_ns, request.end_ns)]
+    ran = [(between(events.runs[tid], time_ns, request.end_ns)[:1], tid) for time_ns, tid in woken if tid in threads]
+    return min(((times[0], tid) for times, tid in ran if times), default=None)
+
+
 def begin_of(events, request, threads, accepted=None):
     """When, and in which thread; `accepted` is when and in which thread its connection was."""
-    span = (request.begin_ns, request.end_ns)
-    ran = [(between(events.runs[woken], time_ns, request.end_ns)[:1], woken)
-           for time_ns, woken in between(events.woken_by[request.tid], *span) if woken in threads]
     reads = events.reads_of(request, threads)
     tid = reads[0][1] if reads else None
-    first = min((times[0], woken) for times, woken in ran if times) if any(times for times, _ in ran) else None
+    first = first_run(events, request, threads, {request.tid})
     if first and not (reads and reads[0][0] < first[0]):
         return first[0], tid or first[1]
     takes = [accepted] * bool(accepted and request.begin_ns <= accepted[0] <= request.end_ns) + reads[:1]
@@ -179,14 +188,27 @@ def end_of(events, request, threads):
     return (events.arrivals_of(request, threads) or [request.end_ns])[-1]
 
 
-def truths(path, port, requests, threads):
-    """Of each request that was seen to begin; `threads` are the server's, as far as they are known."""
+def on_screen(events, request, threads, screen):
+    """When a request by way of the X server begins, in which thread, and when it ends."""
+    begin_ns, tid = first_run(events, request, threads, screen) or (None, None)
+    wakes = [time_ns for one in threads for time_ns, woken in
+             between(events.woken_by[one], begin_ns or request.begin_ns, request.end_ns) if woken in screen]
+    return begin_ns, tid, max(wakes, default=request.end_ns)
+
+
+def truths(path, port, requests, threads, screen=()):
+    """Of each request that was seen to begin; `threads` are the server's, as far as they are known, and `screen`
+    those of the X server, if there is one."""
     events = Events.read_from(path, port)
-    threads = set(threads) | events.servers()
+    threads = (set(threads) | events.servers()) - set(screen)
     accepted = events.accepted({request.tid for request in requests}, threads)
     found = []
     for request in requests:
-        begin_ns, tid = begin_of(events, request, threads, accepted.get(request.port))
+        if screen:
+            begin_ns, tid, end_ns = on_screen(events, request, threads, screen)
+        else:
+            begin_ns, tid = begin_of(events, request, threads, accepted.get(request.port))
+            end_ns = end_of(events, request, threads)
         if begin_ns is not None:
-            found.append(Truth(request, begin_ns, end_of(events, request, threads), tid))
+            found.append(Truth(request, begin_ns, end_ns, tid))
     return found

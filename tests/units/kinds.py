@@ -44,6 +44,9 @@ done
 echo 'TypesConfig /etc/mime.types
 <Location /text.html>
 SetOutputFilter DEFLATE
+</Location>
+<Location /folder/>
+Options +Indexes
 </Location>' >>apache.conf
 """ + FILES
 

@@ -50,6 +50,12 @@ def threads_below(pid):
     return threads
 
 
+def name_of_thread(tid):
+    with contextlib.suppress(OSError), open(f"/proc/{tid}/comm", encoding="utf-8", errors="replace") as file:
+        return file.read().strip()
+    return ""
+
+
 def ask_all(server, directory, port, recorder):
     """Asks in each way, and writes down what was asked and which threads there are."""
     threads, phases = set(threads_below(recorder.pid)), []
@@ -58,9 +64,11 @@ def ask_all(server, directory, port, recorder):
         for seed, ask in enumerate(server.asks):
             phases.append(client.run(port, ask, seed))
             threads |= set(threads_below(recorder.pid))
+    screen = [tid for tid in threads if name_of_thread(tid) == "Xvfb"]
     with open(os.path.join(directory, "requests.json"), "w", encoding="utf-8") as file:
         epoch_ns = time.time_ns() - time.monotonic_ns()
-        json.dump({"port": port, "epoch_ns": epoch_ns, "threads": sorted(threads), "phases": phases}, file)
+        json.dump({"port": port, "epoch_ns": epoch_ns, "threads": sorted(threads), "screen": screen,
+                   "phases": phases}, file)
 
 
 def wait_until(holds, recorder):
@@ -141,6 +149,6 @@ def known(directory):
     told = told_of(directory)
     phases = [[client.Request(*request) for request in phase] for phase in told["phases"]]
     path = os.path.join(directory, "truth.data")
-    truths = kernel.truths(path, told["port"], sum(phases, []), told["threads"])
+    truths = kernel.truths(path, told["port"], sum(phases, []), told["threads"], told["screen"])
     return [([truth for truth in truths if phase[0].begin_ns <= truth.request.begin_ns <= phase[-1].begin_ns], phase)
             for phase in phases]

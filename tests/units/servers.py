@@ -131,17 +131,19 @@ mkdir files
 head -c 20000000 /dev/urandom | base64 | head -c 20000000 | split -b 100000 -a 3 - files/
 """
 
-# A program for a screen that is none, to which 200 keys are typed.
+KEYS = asked("keys", "1", 100)
+
+# A program for a screen that is none, which has the port's number.
 TYPE_KEYS = """
 export HOME=$PWD NO_AT_BRIDGE=1 GSETTINGS_BACKEND=memory XDG_RUNTIME_DIR=$PWD
-Xvfb -displayfd 3 -screen 0 640x480x24 3>display & screen=$!
-until [ -s display ]; do sleep 0.1; done
-export DISPLAY=:$(cat display)
+Xvfb :$port -nolisten tcp -screen 0 640x480x24 & screen=$!
+until [ -S /tmp/.X11-unix/X$port ]; do sleep 0.1; done
+export DISPLAY=:$port
 %s & program=$!
 window=$(timeout 30 xdotool search --sync --onlyvisible --pid $program | tail -1)
 xdotool windowfocus $window
 sleep 1
-xdotool type --delay 80 $(printf '1%%.0s' {1..200})
+ask
 sleep 1
 kill $program; wait $program
 kill $screen; wait $screen
@@ -330,9 +332,9 @@ kill $server; wait $server
     Server("7z a, two threads", "7z", ["p7zip-full"], 200, """
 7z a -tzip -mmt=2 -mx=1 all.zip files
 """, FILES, "file", is_whole_loop=True),
-    Server("l3afpad (GTK)", "l3afpad", ["l3afpad", "xvfb", "xdotool"], 200, TYPE_KEYS % "l3afpad", ":", "key",
+    Server("l3afpad (GTK)", "l3afpad", ["l3afpad", "xvfb", "xdotool", "python3-xlib"], KEYS, TYPE_KEYS % "l3afpad", ":", "key",
            tells="gdk_x11_window_set_user_time"),
-    Server("featherpad (Qt)", "featherpad", ["featherpad", "xvfb", "xdotool"], 200, TYPE_KEYS % "featherpad", ":",
+    Server("featherpad (Qt)", "featherpad", ["featherpad", "xvfb", "xdotool", "python3-xlib"], KEYS, TYPE_KEYS % "featherpad", ":",
            "key", tells="QWindowSystemInterface::sendWindowSystemEvents"),
     Server("lighttpd", "lighttpd", ["lighttpd"], http(1000), serve("lighttpd -D -f $PWD/lighttpd.conf"), LIGHTTPD),
     Server("dnsmasq", "dnsmasq", ["dnsmasq-base"], asked("dns", "here.local", 1000), """
@@ -362,7 +364,7 @@ kill $server; wait $server
            WSGI),
     Server("puma", "puma", ["puma"], http(500, keep=False), serve("puma -q -b tcp://127.0.0.1:$port -t 1:1 app.ru"),
            """echo 'run ->(request) { [200, {"Content-Length" => "5"}, ["hello"]] }' >app.ru"""),
-    Server("galculator (GTK)", "galculator", ["galculator", "xvfb", "xdotool"], 200, TYPE_KEYS % "galculator", ":",
+    Server("galculator (GTK)", "galculator", ["galculator", "xvfb", "xdotool", "python3-xlib"], KEYS, TYPE_KEYS % "galculator", ":",
            "key", tells="gdk_x11_window_set_user_time"),
     Server("caddy (Go)", "caddy", ["caddy"], http(1000),
            serve("HOME=$PWD caddy respond --listen 127.0.0.1:$port --body hello"), is_whole_loop=True),

@@ -73,6 +73,17 @@ def test_kernel():
                    (CLIENT, 650, "netif_rx", "dev=lo")), ((150, LISTENER), 600))
 
 
+def test_screen():
+    screen, program = 40, 41
+    request = Request("all", 0, CLIENT, 0, 100, 900)
+    events = kernel.Events.of_rows([
+        (CLIENT, 110, "sched_waking", wake(screen)), (screen, 120, "sched_waking", wake(program)),
+        (screen, 150, "sched_switch", switch_to(program)), (program, 300, "sched_waking", wake(screen)),
+        (program, 700, "sched_waking", wake(screen)), (screen, 800, "sched_waking", wake(CLIENT))], PORT)
+    check("on a screen it begins when the X server has woken the program, and ends when that has last woken the server",
+          kernel.on_screen(events, request, {program}, {screen}), (150, program, 700))
+
+
 def test_kinds():
     check("types that are the kinds by other names have the index 1",
           kinds.adjusted_rand([("a", 1), ("a", 1), ("b", 2), ("b", 2), ("c", 3)]), 1.0)
@@ -133,6 +144,7 @@ def test_follow():
 
 
 test_kernel()
+test_screen()
 test_kinds()
 test_times()
 test_follow()
