@@ -8,6 +8,7 @@ have nothing to do with each other.
 import collections
 import math
 import os
+import statistics
 
 import times
 from client import Ask
@@ -17,6 +18,8 @@ from servers import APACHE, NGINX, SERVERS, Server, serve
 
 # An index from here on says that types are kinds, up to some requests that took a way of their own.
 LEAST_INDEX = 0.95
+# Of the mean: a unit that takes twice as long is then more than three standard deviations off, PerfGuard's limit.
+EVEN = 0.3
 
 
 def http(kinds, **more):
@@ -161,21 +164,28 @@ def adjusted_rand(pairs):
     return 1.0 if most == by_chance else (both - by_chance) / (most - by_chance)
 
 
-def even_share(types):
-    """In percent, how much of the time is spent in types that differ by 30 % at most."""
-    even = sum(row["total_ns"] for row in types if row["deviation_ns"] <= 0.3 * row["mean_ns"])
-    return 100 * even / max(sum(row["total_ns"] for row in types), 1)
+def even_share(units):
+    """In percent, how much of their time is spent in types of which the standard deviation is 30 % of the mean at
+    most, without what they waited for a CPU, which is the machine's."""
+    types = collections.defaultdict(list)
+    for unit in units:
+        types[unit.type].append(unit.end_ns - unit.begin_ns - unit.ready_ns)
+    even = sum(sum(lengths) for lengths in types.values()
+               if statistics.pstdev(lengths) <= EVEN * statistics.fmean(lengths))
+    return 100 * even / max(sum(map(sum, types.values())), 1)
 
 
-def row(server, types, truths, count, units):
+def row(server, truths, count, units):
+    own = [unit for unit in units if unit.type.process == server.process]
+    units = times.by_thread(units)
     pairs = [(truth.request.kind, unit.type if unit else None)
              for truth, unit in ((truth, times.unit_of(truth, units)) for truth in truths)]
     index = adjusted_rand(pairs)
     found = collections.Counter(kind for _, kind in pairs if kind)
     named = sum(found.values())
     holds = index >= LEAST_INDEX and named >= 0.99 * count
-    return (f"| {server.name} | {len(server.asks[0].kinds)} | {count} | {named} | {len(found)} | {index:.3f} "
-            f"| {even_share(types):.0f} % | {'yes' if holds else '**no**'} |"), holds
+    return (f"| {server.name} | {len(server.asks[0].kinds)} | {count} | {named} | {len(found)} | {round(index, 3) + 0.0:.3f} "
+            f"| {even_share(own):.0f} % | {'yes' if holds else '**no**'} |"), holds
 
 
 HEAD = """
@@ -184,14 +194,14 @@ HEAD = """
 Servers that were asked for some kinds of things, in an order that chance has made: each request belongs to
 the unit of its thread that shares most of its time. The adjusted Rand index compares its kind with that
 unit's type; requests without a unit are of no type. Even is the time that is spent in types of which the
-standard deviation is at most 30 % of the mean.
+standard deviation is at most 30 % of the mean, without what units waited for a CPU.
 
 | server | kinds | requests | with a unit | their types | index | even | ≥ {least} |
 | --- | --: | --: | --: | --: | --: | --: | --- |
 """
 
 
-def section(introperf, directory, types_of, names):
+def section(introperf, directory, names):
     """The text for doc/units.md."""
     rows = []
     for server in KINDS:
@@ -199,10 +209,8 @@ def section(introperf, directory, types_of, names):
         if names and not any(name in server.name for name in names) or not record(introperf, server, own):
             continue
         try:
-            types, _ = types_of(introperf, server, own)
-            units = times.by_thread(times.spans(os.path.dirname(introperf), own))
             truths, requests = known(own)[0]
-            rows.append(row(server, types, truths, len(requests), units))
+            rows.append(row(server, truths, len(requests), times.spans(os.path.dirname(introperf), own)))
         except OSError as error:
             rows.append((f"| {server.name} | {len(server.asks[0].kinds)} | {error} | | | | | **no** |", False))
         print(rows[-1][0], flush=True)

@@ -90,6 +90,9 @@ def test_kinds():
     check("one type for all kinds has the index 0", kinds.adjusted_rand([("a", 1), ("a", 1), ("b", 1), ("b", 1)]), 0.0)
     check("of six with one in the wrong type it is what the formula says",
           round(kinds.adjusted_rand([("a", 1)] * 3 + [("b", 2)] * 2 + [("b", 1)]), 4), 0.3243)
+    lengths = {"even": (70, 130), "uneven": (69, 131)}
+    units = [times.Span(name, 1, WORKER, 0, length + 5, 5) for name, both in lengths.items() for length in both]
+    check("a type is even when its units differ by 30 % of the mean, without their wait for a CPU", kinds.even_share(units), 50.0)
     ask = Ask("line", {"a": ("a", 3), "b": ("b", 2)})
     check("the order is by chance, the same for a seed, and has each kind as often as is known",
           (order(ask, 1) == order(ask, 1), order(ask, 1) == order(ask, 2), sorted(kind for _, kind in order(ask, 1))),
@@ -97,7 +100,7 @@ def test_kinds():
 
 
 def unit(begin_ns, end_ns, tid=WORKER):
-    return times.Span("type", 1, tid, begin_ns, end_ns)
+    return times.Span("type", 1, tid, begin_ns, end_ns, 0)
 
 
 def test_times():

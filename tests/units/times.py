@@ -4,8 +4,8 @@ import bisect
 import collections
 import os
 import re
-import subprocess
 
+import variance
 from recording import told_of
 
 # In percent: how far the median and the 99th of a hundred may be off.
@@ -18,27 +18,22 @@ SPAN = re.compile(r"introperf:unit_span: \{ unit = (\d+), pid = (\d+), tid = (\d
 
 Type = collections.namedtuple("Type", "id process loop telling count total_ns")
 Figures = collections.namedtuple("Figures", "count median_ns p99_ns")
-Span = collections.namedtuple("Span", "type pid tid begin_ns end_ns")
+Span = collections.namedtuple("Span", "type pid tid begin_ns end_ns ready_ns")
 
 
 def spans(build, directory):
     """Every unit of the recording, by when it began on the client's clock."""
-    recording, epoch_ns = os.path.join(directory, "perf.data"), told_of(directory)["epoch_ns"]
-    graph = subprocess.Popen(
-        ["babeltrace2", f"--plugin-path={build}", recording, "-c", "filter.introperf.infer", "--params=stretches=yes",
-         "-c", "filter.introperf.unit", "--params=each=yes", "-c", "sink.text.pretty", '--params=color="never"'],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    lines = subprocess.run(["grep", "-E", "introperf:unit(_span)?:"], stdin=graph.stdout, check=False, text=True,
-                           errors="replace", stdout=subprocess.PIPE).stdout.splitlines()
-    if graph.wait() != 0:
-        raise OSError(f"babeltrace2 ends with status {graph.returncode}")
+    epoch_ns = told_of(directory)["epoch_ns"]
+    lines = variance.messages(build, os.path.join(directory, "perf.data"))
+    ready = variance.ready_times(lines)
     types, found = {}, []
     for line in lines:
         if match := UNIT.search(line):
             types[match[1]] = Type(*match.groups()[:4], int(match[5]), int(match[6]))
         elif match := SPAN.search(line):
             pid, tid, begin_ns, end_ns = map(int, match.groups()[1:])
-            found.append(Span(types[match[1]], pid, tid, begin_ns - epoch_ns, end_ns - epoch_ns))
+            ready_ns = variance.ready_ns(ready.get(tid, []), begin_ns, end_ns)
+            found.append(Span(types[match[1]], pid, tid, begin_ns - epoch_ns, end_ns - epoch_ns, ready_ns))
     return sorted(found, key=lambda span: span.begin_ns)
 
 
