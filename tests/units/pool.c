@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -18,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -112,13 +112,16 @@ __attribute__((noinline)) static void read_file(void)
 	close(file);
 }
 
-__attribute__((noinline)) static void make_folder(void)
+__attribute__((noinline)) static void list_folder(void)
 {
-	char path[64];
+	DIR *folder = opendir("/etc");
 
-	snprintf(path, sizeof(path), "folder%d", gettid());
-	mkdirat(AT_FDCWD, path, 0700);
-	unlinkat(AT_FDCWD, path, AT_REMOVEDIR);
+	while (folder && readdir(folder)) {
+		sink++;
+	}
+	if (folder) {
+		closedir(folder);
+	}
 }
 
 static void nap(void)
@@ -158,7 +161,7 @@ static void serve(const struct job *job)
 	} else if (strncmp(job->line, "file", 4) == 0) {
 		read_file();
 	} else if (strncmp(job->line, "folder", 6) == 0) {
-		make_folder();
+		list_folder();
 	} else if (strncmp(job->line, "update", 6) == 0) {
 		update_shared();
 	} else if (strncmp(job->line, "nap", 3) == 0) {
