@@ -7,6 +7,7 @@ that nothing of the client is recorded, and kernel.py notes beside it what the k
 import contextlib
 import json
 import os
+import shutil
 import socket
 import subprocess
 import time
@@ -106,8 +107,8 @@ def run_and_ask(introperf, server, directory, port, options):
                 return "it does not get ready"
             try:
                 ask_all(server, directory, port, recorder)
-            except OSError as caught:
-                error = str(caught)
+            except Exception as caught:  # Whatever the client meets, the script has to go on.
+                error = f"the client ends with {caught!r}"
             wait_until(lambda: answered(directory), recorder)
         recorder.wait(RUN_S)
     except subprocess.TimeoutExpired:
@@ -124,7 +125,8 @@ def record(introperf, server, directory):
     data = os.path.join(directory, "perf.data")
     if os.path.exists(data):
         return True
-    os.makedirs(directory, exist_ok=True)
+    shutil.rmtree(directory, ignore_errors=True)
+    os.makedirs(directory)
     port = free_port()
     environment = {**os.environ, "port": str(port), "PATH": os.environ["PATH"] + ":/usr/sbin"}
     with open(os.path.join(directory, "output.log"), "ab") as log:
