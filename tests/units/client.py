@@ -45,9 +45,9 @@ class Connection:
     def __init__(self, port, ask):
         self.socket = socket.socket(socket.AF_INET, self.type)
         self.socket.settimeout(TIMEOUT_S)
-        self.socket.connect(("127.0.0.1", port))
         if self.type == socket.SOCK_STREAM:
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.connect(("127.0.0.1", port))
         self.ask, self.rest = ask, b""
         self.open()
 
