@@ -14,7 +14,7 @@ from recording import name_of_directory
 HEAD = """
 ## The figures of PerfGuard
 
-Of each server the type of units that took most time: in how many ways its units went (|UC|), with how many
+Of the type that stands for each server's requests: in how many ways its units went (|UC|), with how many
 paths (|P|) and functions (|F|) on average, in how many contexts a guard is to look for the type (|PG|), and
 from when on a unit of it is late (T). Table 4 of the paper has the same for its programs; a figure that no
 command tells is a dash.
@@ -24,17 +24,16 @@ command tells is a dash.
 """
 
 
-def guarded(introperf, server, directory):
-    """The dearest type of the guards of the process, and its loop."""
+def guarded(introperf, server, directory, row):
+    """The guards' type that is the row's."""
     guards = os.path.join(directory, "guards.json")
     subprocess.run([introperf, "units", "--format", "jsonl", "--guards", guards], cwd=directory, check=False,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if not os.path.exists(guards):
-        return None, None
+        return None
     with open(guards, encoding="utf-8") as file:
-        loops = [loop for loop in json.load(file)["loops"] if loop["process"] == server.process]
-    types = [(one["units"] * one["mean_ns"], one, loop) for loop in loops for one in loop["types"]]
-    return max(types, key=lambda one: one[0], default=(0, None, None))[1:]
+        types = [one for loop in json.load(file)["loops"] if loop["process"] == server.process for one in loop["types"]]
+    return next((one for one in types if (one["units"], one["max_ns"]) == (row["count"], row["max_ns"])), None)
 
 
 def figure(row, name):
@@ -42,12 +41,12 @@ def figure(row, name):
 
 
 def row(server, types, introperf, directory):
-    dearest = max(types, key=lambda one: one["total_ns"])
-    guard, _ = guarded(introperf, server, directory)
+    first = types[0]
+    guard = guarded(introperf, server, directory, first)
     contexts, limit = (len(guard["contexts"]), times.text_of(guard["limit_ns"])) if guard else ("–", "–")
-    loop = dearest["loop"][-1].split("!")[-1]
-    return (f"| {server.name} | `{loop}` | {dearest['count']} | {figure(dearest, 'path_sets')} "
-            f"| {figure(dearest, 'mean_paths')} | {figure(dearest, 'mean_functions')} | {contexts} | {limit} |\n")
+    loop = first["loop"][-1].split("!")[-1]
+    return (f"| {server.name} | `{loop}` | {first['count']} | {figure(first, 'path_sets')} "
+            f"| {figure(first, 'mean_paths')} | {figure(first, 'mean_functions')} | {contexts} | {limit} |\n")
 
 
 def section(introperf, directory, servers, types_of):
