@@ -57,14 +57,12 @@ def name_of_thread(tid):
     return ""
 
 
-def ask_all(server, directory, port, recorder):
+def ask_all(asks, directory, port, recorder):
     """Asks in each way, and writes down what was asked and which threads there are."""
     threads, phases = set(threads_below(recorder.pid)), []
-    has_datagrams = any(client.PROTOCOLS[ask.protocol].type == socket.SOCK_DGRAM for ask in server.asks)
-    with kernel.Recorder(os.path.join(directory, "truth.data"), port, has_datagrams):
-        for seed, ask in enumerate(server.asks):
-            phases.append(client.run(port, ask, seed))
-            threads |= set(threads_below(recorder.pid))
+    for seed, ask in enumerate(asks):
+        phases.append(client.run(port, ask, seed))
+        threads |= set(threads_below(recorder.pid))
     screen = [tid for tid in threads if name_of_thread(tid) == "Xvfb"]
     with open(os.path.join(directory, "requests.json"), "w", encoding="utf-8") as file:
         epoch_ns = time.time_ns() - time.monotonic_ns()
@@ -96,17 +94,29 @@ def end_by_force(recorder):
             os.kill(pid, 15)
 
 
+def asks_of(server):
+    """None of one that asks itself."""
+    asks = getattr(server, "asks", 0)
+    return [] if isinstance(asks, int) else asks
+
+
+def known_beside(asks, directory, port):
+    """A recorder of the truth, which begins before the server does, so that nobody waits for it."""
+    has_datagrams = any(client.PROTOCOLS[ask.protocol].type == socket.SOCK_DGRAM for ask in asks)
+    return kernel.Recorder(os.path.join(directory, "truth.data"), port, has_datagrams)
+
+
 def run_and_ask(introperf, server, directory, port, options):
     """The error, if there was one."""
     os.mkfifo(os.path.join(directory, "answered"))
     recorder = subprocess.Popen([introperf, "record", "--", "bash", "-c", ASK + server.run], **options)
     error = None
     try:
-        if not isinstance(getattr(server, "asks", 0), int):
+        if asks_of(server):
             if not wait_until(lambda: os.path.exists(os.path.join(directory, "asked")), recorder):
                 return "it does not get ready"
             try:
-                ask_all(server, directory, port, recorder)
+                ask_all(server.asks, directory, port, recorder)
             except Exception as caught:  # Whatever the client meets, the script has to go on.
                 error = f"the client ends with {caught!r}"
             wait_until(lambda: answered(directory), recorder)
@@ -133,7 +143,9 @@ def record(introperf, server, directory):
         options = {"cwd": directory, "env": environment, "stdout": log, "stderr": log}
         if subprocess.run(["bash", "-ec", server.prepare], check=False, timeout=PREPARE_S, **options).returncode != 0:
             return False
-        error = run_and_ask(introperf, server, directory, port, options)
+        asks = asks_of(server)
+        with known_beside(asks, directory, port) if asks else contextlib.nullcontext():
+            error = run_and_ask(introperf, server, directory, port, options)
     if error:
         print(f"{server.name}: {error}; see {directory}/output.log", flush=True)
         with contextlib.suppress(OSError):
