@@ -1,13 +1,14 @@
-// SPDX-License-Identifier: MIT
-//
-// A server whose requests have kinds of known cost: each line is the name of a kind, and is
-// answered by a line. One thread reads the requests of all connections. Without workers it serves
-// them itself; with some it puts them in a queue, from which a worker takes them.
-//
-//     pool PORT WORKERS [TIMES [LOG]]
-//
-// What computes takes TIMES as long; to LOG goes a line with the process and each request as it
-// came. A connection has one request at a time, so that it needs no lock.
+/* SPDX-License-Identifier: MIT */
+/*
+ * A server whose requests have kinds of known cost: each line is the name of a kind, and is
+ * answered by a line. One thread reads the requests of all connections. Without workers it serves
+ * them itself; with some it puts them in a queue, from which a worker takes them.
+ *
+ *     pool PORT WORKERS [TIMES [LOG]]
+ *
+ * What computes takes TIMES as long; to LOG goes a line with the process and each request as it
+ * came. A connection has one request at a time, so that it needs no lock.
+ */
 #define _GNU_SOURCE
 
 #include <arpa/inet.h>
@@ -49,7 +50,7 @@ static int64_t thread_cpu_ns(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-// How often a function runs that shall take WORK_NS, measured once at the start.
+/* How often a function runs that shall take WORK_NS, measured once at the start. */
 static unsigned search_rounds, sort_rounds;
 
 __attribute__((noinline)) static void search_once(void)
@@ -129,7 +130,7 @@ static void nap(void)
 	nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
 }
 
-// Holds the lock while it waits, as for a disk: the others wait for the lock.
+/* Holds the lock while it waits, as for a disk: the others wait for the lock. */
 __attribute__((noinline)) static void update_shared(void)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
