@@ -63,6 +63,12 @@ class Connection:
     def own_port(self):
         return self.socket.getsockname()[1]
 
+    def end(self):
+        """Waits until the server has closed, so that the next request comes when this one is over."""
+        while self.socket.recv(1 << 16):
+            pass
+        self.socket.close()
+
     def rest_a_while(self):
         """Before a request, what is no part of it."""
 
@@ -302,7 +308,7 @@ def run_client(port, ask, kinds):
         end_ns = time.monotonic_ns()
         requests.append(Request(kind, number, os.getpid(), connection.own_port(), begin_ns, end_ns))
         if not ask.keep:
-            connection.socket.close()
+            connection.end()
     return requests
 
 
