@@ -64,9 +64,6 @@ class Connection:
         return self.socket.getsockname()[1]
 
     def end(self):
-        """Waits until the server has closed, so that the next request comes when this one is over."""
-        while self.socket.recv(1 << 16):
-            pass
         self.socket.close()
 
     def rest_a_while(self):
@@ -109,6 +106,13 @@ class Http(Connection):
         else:
             while got := self.socket.recv(1 << 16):
                 self.rest += got
+
+
+    def end(self):
+        """Waits until the server has closed, as it was asked to: the next request comes when this one is over."""
+        while self.socket.recv(1 << 16):
+            pass
+        self.socket.close()
 
 
 class Memcached(Connection):
