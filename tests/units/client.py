@@ -107,7 +107,6 @@ class Http(Connection):
             while got := self.socket.recv(1 << 16):
                 self.rest += got
 
-
     def end(self):
         """Waits until the server has closed, as it was asked to: the next request comes when this one is over."""
         while self.socket.recv(1 << 16):
