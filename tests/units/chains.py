@@ -76,7 +76,7 @@ bin=$(echo /usr/lib/postgresql/*/bin)
 setpriv --reuid postgres --regid postgres --clear-groups $bin/postgres -D $PWD/data -p $((port + 1)) -k $PWD \
     -c log_statement=all -c log_line_prefix='%p ' 2>postgres.log & postgres=$!
 until $bin/pg_isready -q -h $PWD -p $((port + 1)); do sleep 0.1; done
-uwsgi --plugin python3 --socket $PWD/uwsgi.socket --wsgi-file app.py --processes 2 --die-on-term & uwsgi=$!
+uwsgi --plugin python3 --socket $PWD/uwsgi.socket --wsgi-file app.py --master --processes 2 --die-on-term & uwsgi=$!
 until [ -S uwsgi.socket ]; do sleep 0.1; done
 nginx -c $PWD/nginx.conf & server=$!
 {UNTIL_IT_LISTENS}
