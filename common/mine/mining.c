@@ -332,18 +332,39 @@ int64_t itp_mining_limit(const struct itp_mining *mining, const struct itp_minin
 	return MAX(least_ns, 1);
 }
 
+/* Where a search had to stop, what it has found is a chance selection. Patterns of twice the cost
+ * are far fewer: all of them say more. Each search gets half the steps of the one before, so that
+ * they take no more than twice those of the first together; one for more than all stacks cost ends
+ * at once. */
+static void find_patterns(struct itp_mined *mined, const struct itp_mining *mining,
+			  enum itp_mine_kind kind, const struct itp_mining_options *options)
+{
+	struct itp_pattern_options search = { .choice = options->choice,
+					      .max_steps = options->max_steps,
+					      .max_idle_steps = options->max_idle_steps,
+					      .max_candidates = options->max_candidates };
+
+	for (;;) {
+		search.least_ns = mined->least_ns;
+		itp_mined_patterns_init(&mined->patterns, &mining->sets[kind],
+					itp_function_table_size(mining->functions), &search);
+		if (!mined->patterns.is_incomplete) {
+			return;
+		}
+		itp_mined_patterns_release(&mined->patterns);
+		mined->least_ns *= 2;
+		search.max_steps = search.max_steps / 2 + search.max_steps % 2;
+	}
+}
+
 void itp_mined_init(struct itp_mined *mined, const struct itp_mining *mining,
 		    enum itp_mine_kind kind, struct itp_stack_statistics *statistics,
 		    const struct itp_mining_options *options)
 {
-	struct itp_pattern_options search = { .choice = options->choice,
-					      .max_steps = options->max_steps,
-					      .max_candidates = options->max_candidates };
+	int64_t least_ns = itp_mining_limit(mining, options);
 
-	*mined = (struct itp_mined){ .least_ns = itp_mining_limit(mining, options) };
-	search.least_ns = mined->least_ns;
-	itp_mined_patterns_init(&mined->patterns, &mining->sets[kind],
-				itp_function_table_size(mining->functions), &search);
+	*mined = (struct itp_mined){ .least_ns = least_ns, .asked_ns = least_ns };
+	find_patterns(mined, mining, kind, options);
 	itp_clusters_init(&mined->clusters, &mined->patterns, &mining->sets[kind], statistics,
 			  &options->clusters);
 	if (mining->base_traces->len > 0) {

@@ -80,6 +80,7 @@ struct itp_mining_options {
 	/* As in struct itp_pattern_options. */
 	enum itp_pattern_choice choice;
 	uint64_t max_steps;
+	uint64_t max_idle_steps;
 	uint32_t max_candidates;
 	struct itp_cluster_options clusters;
 };
@@ -97,7 +98,10 @@ int64_t itp_mining_limit(const struct itp_mining *mining, const struct itp_minin
 
 /* What is found in one kind of stacks. */
 struct itp_mined {
+	/* All patterns that cost so much are found. */
 	int64_t least_ns;
+	/* What was asked for: less, where looking for patterns of so little cost was given up. */
+	int64_t asked_ns;
 	struct itp_mined_patterns patterns;
 	struct itp_clusters clusters;
 	/* As itp_clusters_coverage(). Owned by this. */

@@ -156,7 +156,7 @@ static void append_summary(const struct itp_mining_page *page, GString *output)
 		itp_json_set_signed(part, "least_ns", mined->least_ns);
 		itp_json_set_unsigned(part, "patterns", mined->patterns.list->len);
 		itp_json_set_unsigned(part, "clusters", mined->clusters.list->len);
-		itp_json_set_bool(part, "complete", !mined->patterns.is_incomplete);
+		itp_json_set_bool(part, "complete", mined->least_ns == mined->asked_ns);
 		json_object_set_new_nocheck(object, itp_mine_kind_names[kind], part);
 	}
 	itp_json_append_line(output, object, 0);

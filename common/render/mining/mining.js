@@ -166,7 +166,8 @@ function show() {
 		doubts.push(`Events were lost in ${plural(summary.incomplete, "trace")}.`);
 	}
 	if (KINDS.some(([kind]) => !summary[kind].complete)) {
-		doubts.push("Not all patterns were found, as there are too many: raise --min-cost.");
+		doubts.push("Patterns of as little cost as was asked for were too many to look for: each table has " +
+			"all patterns of what it says or more.");
 	}
 	document.getElementById("doubts").textContent = doubts.join("\n");
 	document.getElementById("doubts").hidden = doubts.length === 0;

@@ -279,6 +279,21 @@ static void append_clusters(const struct text *text, const struct itp_mined *min
 	itp_table_free(table);
 }
 
+/* Where looking for all patterns that were asked for was given up. */
+static void append_limit(const struct text *text, const struct itp_mined *mined)
+{
+	g_autofree char *asked = itp_units_time(mined->asked_ns);
+	g_autofree char *least = itp_units_time(mined->least_ns);
+	g_autofree char *line = g_strdup_printf(
+		"Patterns of %s or more were too many to look for: shown are all of %s or more. "
+		"--focus and --ignore leave fewer stacks.",
+		asked, least);
+
+	if (mined->least_ns > mined->asked_ns) {
+		append_paragraph(text, 0, line);
+	}
+}
+
 static void append_kind(const struct text *text, enum itp_mine_kind kind)
 {
 	const struct itp_mined *mined = &text->page->mined[kind];
@@ -298,12 +313,7 @@ static void append_kind(const struct text *text, enum itp_mine_kind kind)
 			       patterns, least, clusters,
 			       count > shown ? ", of which the first are shown" : "");
 	append_paragraph(text, 0, line);
-	if (mined->patterns.is_incomplete) {
-		append_paragraph(
-			text, 0,
-			"Not all patterns were found, as there are too many: these are the "
-			"first that were. Raise --min-cost.");
-	}
+	append_limit(text, mined);
 	if (shown > 0) {
 		append_clusters(text, mined, shown);
 	}
