@@ -35,6 +35,8 @@ libitp_mine_la_SOURCES = \
 	common/mine/signatures.h \
 	common/mine/similarity.c \
 	common/mine/similarity.h \
+	common/mine/stack-base.c \
+	common/mine/stack-base.h \
 	common/mine/stack-set.c \
 	common/mine/stack-set.h \
 	common/mine/window.c \

@@ -41,6 +41,7 @@ void itp_mining_init(struct itp_mining *mining)
 	mining->functions = itp_function_table_new();
 	mining->traces = traces_new();
 	mining->base_traces = traces_new();
+	mining->stacks = NULL;
 	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
 		itp_stack_set_init(&mining->sets[kind]);
 		itp_stack_set_init(&mining->base_sets[kind]);
@@ -55,6 +56,7 @@ void itp_mining_release(struct itp_mining *mining)
 	}
 	g_array_unref(mining->traces);
 	g_array_unref(mining->base_traces);
+	g_clear_pointer(&mining->stacks, itp_stack_base_free);
 	itp_function_table_free(mining->functions);
 }
 

@@ -45,6 +45,9 @@ struct itp_mining {
 	/* struct itp_mined_trace. Owned by this. */
 	GArray *traces;
 	GArray *base_traces;
+	/* Where the stacks of all traces that are added are counted, beside those that it has; NULL
+	 * where they are not. Owned by this. */
+	struct itp_stack_base *stacks;
 };
 
 void itp_mining_init(struct itp_mining *mining);

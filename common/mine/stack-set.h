@@ -7,6 +7,7 @@
  *   patterns.c    costly patterns, each with stacks that no longer one has
  *   search.c      the search for them; search.h names the files that share it
  *   counting.c    which stacks count for which pattern
+ *   stack-base.c  how often functions are in stacks, and call each other, kept in a file
  *   names.c       the words of a function's name
  *   similarity.c  how alike two patterns are, as the paper has it
  *   innermost.c   and by the function of a program that they lead to
