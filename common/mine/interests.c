@@ -116,6 +116,7 @@ void itp_mining_add(struct itp_mining *mining, bool of_base, const struct itp_mi
 
 	added.unseen_ns = trace->has_wakeups ? 0 : waited_ns;
 	added.path = g_strdup(trace->path);
+	added.symptom = g_strdup(trace->symptom);
 	g_array_append_val(traces, added);
 	if (adding.counts) {
 		itp_stack_base_add(mining->stacks, adding.counts);

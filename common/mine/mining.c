@@ -25,7 +25,10 @@ const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1] = {
 
 static void clear_trace(gpointer data)
 {
-	g_free(((struct itp_mined_trace *)data)->path);
+	struct itp_mined_trace *trace = data;
+
+	g_free(trace->path);
+	g_free(trace->symptom);
 }
 
 static GArray *traces_new(void)
@@ -162,6 +165,34 @@ struct itp_mined_trace itp_mining_sum(const GArray *traces)
 		sum.unseen_ns += trace->unseen_ns;
 	}
 	return sum;
+}
+
+static void add_symptoms(const GArray *traces, GArray *symptoms)
+{
+	for (guint i = 0; i < traces->len; i++) {
+		const char *symptom = g_array_index(traces, struct itp_mined_trace, i).symptom;
+		const struct itp_mined_symptom new = { symptom, 0 };
+		guint at = 0;
+
+		while (at < symptoms->len &&
+		       g_strcmp0(g_array_index(symptoms, struct itp_mined_symptom, at).symptom,
+				 symptom) != 0) {
+			at++;
+		}
+		if (at == symptoms->len) {
+			g_array_append_val(symptoms, new);
+		}
+		g_array_index(symptoms, struct itp_mined_symptom, at).traces++;
+	}
+}
+
+GArray *itp_mining_symptoms(const struct itp_mining *mining)
+{
+	GArray *symptoms = g_array_new(FALSE, FALSE, sizeof(struct itp_mined_symptom));
+
+	add_symptoms(mining->traces, symptoms);
+	add_symptoms(mining->base_traces, symptoms);
+	return symptoms;
 }
 
 guint itp_mining_unseen(const struct itp_mining *mining, const char **ret_first)

@@ -22,6 +22,9 @@ extern const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1];
 struct itp_mined_trace {
 	/* As given. Owned by this. */
 	char *path;
+	/* What was looked for in it, as "call:handle>100ms"; NULL: the slowest calls of its first
+	 * path. Owned by this. */
+	char *symptom;
 	/* How many symptoms it had, of how many calls or processes, and how long they took. */
 	uint64_t symptoms;
 	uint64_t calls;
@@ -63,6 +66,17 @@ void itp_mining_select(struct itp_mining *mining, const bool *focus, const bool 
 
 /* The sum of the traces. */
 struct itp_mined_trace itp_mining_sum(const GArray *traces);
+
+/* A symptom that was looked for, and in how many traces, slow and good ones. */
+struct itp_mined_symptom {
+	/* As that of a trace. Weak. */
+	const char *symptom;
+	guint traces;
+};
+
+/* Each once, in the order of the traces, slow ones first: a GArray of struct itp_mined_symptom.
+ * Free with g_array_unref(). */
+GArray *itp_mining_symptoms(const struct itp_mining *mining);
 
 /* How many of the slow traces have waits that nobody is known to have ended, and in *ret_first the
  * path of the first of these. Weak. */

@@ -103,9 +103,15 @@ static bool select_stacks(struct mine *mine, GError **error)
 	return true;
 }
 
+/* What was asked for, or else looked for in the first trace. */
 static const char *symptom_of(const struct mine *mine)
 {
-	return mine->host ? mine->host->symptom : itp_interest_arrivals_symptom(mine->interests);
+	const GArray *traces = mine->mining.traces;
+
+	if (mine->host && mine->host->symptom) {
+		return mine->host->symptom;
+	}
+	return traces->len > 0 ? g_array_index(traces, struct itp_mined_trace, 0).symptom : NULL;
 }
 
 static bool check_symptoms(const struct mine *mine, GError **error)
@@ -126,7 +132,7 @@ static bool check_symptoms(const struct mine *mine, GError **error)
 		itp_failure_set(error,
 				"parameter \"symptom\": none of %" G_GUINT64_FORMAT
 				" was slower than \"%s\" says",
-				sum.calls, symptom);
+				sum.calls, symptom ? symptom : "call");
 	}
 	return sum.symptoms > 0;
 }
@@ -142,7 +148,7 @@ static void render(const struct mine *mine, const struct itp_mined *mined, const
 		.signatures = mine->params.known,
 		.matches = matches,
 		.each = mine->host ? mine->host->each : NULL,
-		.symptom = symptom_of(mine),
+		.asked = mine->host ? mine->host->symptom : NULL,
 		.broken = broken,
 		.top = (guint)MIN(mine->sink.top, G_MAXUINT),
 		.width = MAX(terminal.columns, MIN_WIDTH),

@@ -352,6 +352,28 @@ done
 is "of those in which nothing was slow, how many calls they have is known" \
 	"$(introperf mine --symptom 'call:handle>10s' index.nothing none.nothing 2>&1)" \
 	"$(introperf mine --symptom 'call:handle>10s' index.data none.data 2>&1)"
+introperf mine index.interest sleep.interest >kept.txt 2>errors.txt
+like "saved interests say of which symptom they are" "$(head -n 1 kept.txt)" \
+	"^2 traces, [0-9]+ symptoms of [0-9]+ \(call:handle>4ms\), "
+introperf mine --symptom process index.interest >kept.txt 2>errors.txt
+like "also where another one is asked for" "$(tr -s '\n ' ' ' <kept.txt)" \
+	"\(call:handle>4ms\), .* Saved interests keep the symptom of which they were made: call:handle>4ms in 1 trace, where --symptom asks for process[.]"
+introperf mine --symptom process index.interest pack.data none.data >kept.txt 2>errors.txt
+like "a mix is told" "$(tr -s '\n ' ' ' <kept.txt)" \
+	"^3 traces, .* \(2 different symptoms\), .* Traces were searched for different symptoms, which are mined together: call:handle>4ms in 1 trace, process in 2 traces[.]"
+introperf mine --symptom process --format jsonl index.interest pack.data none.data >kept.jsonl 2>errors.txt
+is "to programs, too" "$(python3 -c '
+import json
+row = json.loads(open("kept.jsonl").readline())
+print(row["symptom"], [(one["symptom"], one["traces"]) for one in row["searches"]])')" \
+	"None [('call:handle>4ms', 1), ('process', 2)]"
+graph index.interest index.data -c filter.introperf.infer -c filter.introperf.wait --params='symptom="process"' \
+	"${mine[@]}" >kept.jsonl 2>errors.txt
+is "and in a graph" "$(python3 -c '
+import json
+row = json.loads(open("kept.jsonl").readline())
+print(row["symptom"], sorted(one["symptom"] for one in row["searches"]))')" \
+	"None ['call:handle>4ms', 'process']"
 ok "what is saved is small" test "$(du -sk index.interest | cut -f 1)" -lt 200
 graph index.data -c filter.introperf.infer -c filter.introperf.wait "${mine[@]}" >graph-path.jsonl 2>errors.txt
 introperf mine --format jsonl index.data >path.jsonl 2>errors.txt

@@ -189,6 +189,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 	struct itp_host_params params;
 	const struct itp_interest_options options = {
 		.wish = request->wait_params.symptom ? &request->wish : NULL,
+		.symptom = request->wait_params.symptom,
 		.scope = request->wait_params.scope,
 		.tells_each = request->each,
 		.params = &params,
