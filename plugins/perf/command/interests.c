@@ -265,6 +265,7 @@ static void add(const struct job *job, struct itp_mining *mining, bool of_base)
 						     .functions = job->recall->functions };
 
 	trace.path = (char *)job->path;
+	trace.symptom = (char *)job->all->options.symptom;
 	itp_mining_add(mining, of_base, &trace, &interest);
 }
 

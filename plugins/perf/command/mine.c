@@ -187,6 +187,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 	struct itp_host_params params;
 	const struct itp_interest_options options = {
 		.wish = request->wait_params.symptom ? &request->wish : NULL,
+		.symptom = request->wait_params.symptom,
 		.scope = request->wait_params.scope,
 		.tells_each = request->each,
 		.params = &params,
@@ -211,7 +212,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 static bool check_outputs(const struct itp_mine_request *request, const GArray *inputs,
 			  GError **error)
 {
-	static const char *const outputs[] = { "output", "save-signatures" };
+	static const char *const outputs[] = { "output", "save-signatures", "stacks" };
 	const bt_value *params = request->options.values[ITP_STAGE_RANK];
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	bool is_good = true;
@@ -222,6 +223,10 @@ static bool check_outputs(const struct itp_mine_request *request, const GArray *
 	for (size_t i = 0; is_good && i < G_N_ELEMENTS(outputs); i++) {
 		const bt_value *path = bt_value_map_borrow_entry_value_const(params, outputs[i]);
 
+		/* Of several files, the first is written. */
+		if (path && bt_value_is_array(path)) {
+			path = bt_value_array_borrow_element_by_index_const(path, 0);
+		}
 		is_good = !path || itp_write_check(bt_value_string_get(path), paths, error);
 	}
 	return is_good;
