@@ -11,6 +11,7 @@ libitp_mine_la_SOURCES = \
 	common/mine/clusters.h \
 	common/mine/counting.c \
 	common/mine/counting.h \
+	common/mine/endings.c \
 	common/mine/forest.c \
 	common/mine/forest.h \
 	common/mine/innermost.c \

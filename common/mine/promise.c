@@ -59,15 +59,18 @@ static bool is_all_of(const struct itp_pattern_search *search, uint32_t node)
 	return search->promise.depths[node] == search->pattern->len;
 }
 
+int64_t itp_search_promised(const struct itp_pattern_search *search, uint32_t node)
+{
+	return is_all_of(search, node) ? itp_search_node(search, node)->cost_ns :
+					 search->promise.open_ns[node];
+}
+
 bool itp_search_is_promising(struct itp_pattern_search *search, const GArray *projection)
 {
 	int64_t sum_ns = 0;
 
 	for (guint i = 0; i < projection->len; i++) {
-		uint32_t node = g_array_index(projection, uint32_t, i);
-
-		sum_ns += is_all_of(search, node) ? itp_search_node(search, node)->cost_ns :
-						    search->promise.open_ns[node];
+		sum_ns += itp_search_promised(search, g_array_index(projection, uint32_t, i));
 	}
 	itp_search_work(search, projection->len);
 	return sum_ns >= search->options->least_ns;

@@ -258,7 +258,8 @@ static bool is_followed(struct itp_pattern_search *search, const GArray *before,
 
 	return itp_search_is_promising(search, projection) &&
 	       !itp_search_can_insert(search, before, projection) &&
-	       (!is_close || itp_search_has_prospects(search, projection));
+	       (!is_close || (itp_search_fits_ending(search, projection) &&
+			      itp_search_has_prospects(search, projection)));
 }
 
 /* Tries what is next at the last level. */

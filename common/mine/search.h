@@ -6,6 +6,7 @@
  *   promise.c     whether a pattern, or one that it grows to, can still be told
  *   inserting.c   whether a pattern has to be followed
  *   prospects.c   the same, by what stacks go on with
+ *   endings.c     the same, by how they all end
  *   places.c      where in a stack a pattern is
  *   own-stacks.c  which stacks have no longer costly one
  *
@@ -111,6 +112,10 @@ void itp_promise_init(struct itp_promise *promise, const struct itp_forest *fore
 		      int64_t least_ns);
 void itp_promise_release(struct itp_promise *promise);
 
+/* What the stacks cost at and below a node of the projection that may be left for the pattern at
+ * hand, or for what it grows to. */
+int64_t itp_search_promised(const struct itp_pattern_search *search, uint32_t node);
+
 /* Whether the pattern at hand, of which `projection` is, or a pattern that it grows to, may be
  * told.
  */
@@ -140,6 +145,12 @@ void itp_prospects_release(struct itp_prospects *prospects);
 /* Whether stacks that cost enough may be left for patterns that the one at hand grows to, or for
  * itself. */
 bool itp_search_has_prospects(struct itp_pattern_search *search, const GArray *projection);
+
+/* ---- endings.c ---- */
+
+/* Whether stacks that cost enough may have the whole ending behind the pattern at hand that all its
+ * stacks share. */
+bool itp_search_fits_ending(struct itp_pattern_search *search, const GArray *projection);
 
 /* ---- places.c ---- */
 
