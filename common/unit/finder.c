@@ -17,6 +17,8 @@
 /* A unit that has begun. */
 struct open_unit {
 	bool is_open;
+	/* None is open, and the thread has not left the loop of the one before. */
+	bool is_between;
 	struct itp_unit unit;
 	/* The one before, of the same thread. */
 	struct itp_unit before;
@@ -179,14 +181,39 @@ static void take_own_paths(struct itp_unit_finder *finder, struct open_unit *ope
 	g_array_set_size(open->paths, kept);
 }
 
-static void end_unit(struct itp_unit_finder *finder, struct open_unit *open, int64_t end_ns)
+/* Something was read of what others have sent. */
+static bool has_data(const struct open_unit *open, const struct itp_halt *halt)
 {
+	return halt->request.data_ns >= open->unit.begin_ns;
+}
+
+/* Who has sent it has got an answer, or has gone. */
+static bool is_answered(const struct open_unit *open, const struct itp_halt *halt)
+{
+	return halt->request.answered_ns >= open->unit.begin_ns ||
+	       (has_data(open, halt) && halt->request.place == ITP_REQUEST_ANSWERED);
+}
+
+/* A client has hung up: nobody waits for what follows. */
+static bool is_hangup(const struct open_unit *open, const struct itp_halt *halt)
+{
+	return halt->request.hangup_ns >= open->unit.begin_ns && !has_data(open, halt) &&
+	       !is_answered(open, halt);
+}
+
+static void end_unit(struct itp_unit_finder *finder, struct open_unit *open,
+		     const struct itp_halt *halt)
+{
+	open->is_open = false;
+	open->is_between = true;
+	if (is_hangup(open, halt)) {
+		return;
+	}
 	take_own_paths(finder, open);
-	open->unit.end_ns = end_ns;
+	open->unit.end_ns = halt->begin_ns;
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
 	finder->on_unit(&open->unit, finder->data);
 	open->before = open->unit;
-	open->is_open = false;
 }
 
 static bool has_signalled(const struct itp_unit *unit, const struct itp_halt *halt)
@@ -216,6 +243,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 	const struct itp_unit *signaller = signaller_of(finder, halt);
 
 	open->is_open = true;
+	open->is_between = false;
 	open->unit = (struct itp_unit){
 		.pid = halt->pid,
 		.tid = halt->tid,
@@ -277,27 +305,103 @@ static bool is_fresh(const struct itp_unit_finder *finder, const struct open_uni
 					   open->paths->len == 0 && !has_come_round(finder, open);
 }
 
+/* Another wait for work of the loop in which the unit has begun, before anything was answered: a
+ * worker takes a connection from a queue and reads the request. What belongs to one request is one
+ * unit. */
+static bool is_part(const struct open_unit *open, const struct itp_halt *halt)
+{
+	return halt->node != open->wait && !is_answered(open, halt);
+}
+
+/* The request begins when its first byte has come: until then the client has not sent it, however
+ * long it has been connected, and waits for nothing. */
+static void begin_again(struct open_unit *open, const struct itp_halt *halt)
+{
+	open->unit.begin_ns = halt->end_ns;
+	open->unit.use = (struct itp_time_use){ 0, 0, 0 };
+	open->has_waited = false;
+}
+
+static void take_part(const struct itp_unit_finder *finder, struct open_unit *open,
+		      const struct itp_halt *halt)
+{
+	const bool is_first = !has_data(open, halt) && halt->blocked_ns > 0 &&
+			      halt->class != ITP_WAIT_CLASS_SIGNAL;
+
+	wait_inside(finder, open, halt);
+	if (is_first) {
+		begin_again(open, halt);
+	}
+}
+
+/* The wait has come back with work, rather than because of a signal, or as nothing comes any more.
+ * A loop whose own time is up has something to do. */
+static bool brings_work(const struct itp_unit_finder *finder, const struct itp_halt *halt)
+{
+	return halt->outcome != ITP_OUTCOME_INTERRUPTED &&
+	       (halt->outcome != ITP_OUTCOME_NOTHING ||
+		(halt->class != ITP_WAIT_CLASS_DATA &&
+		 !itp_loops_is_inner(finder->loops, halt->node)));
+}
+
+/* The unit's loop waits for work. */
+static void meet_wait(struct itp_unit_finder *finder, struct open_unit *open,
+		      const struct itp_halt *halt)
+{
+	if (halt->node != open->wait ||
+	    (is_answered(open, halt) && halt->request.place == ITP_REQUEST_ANSWERED)) {
+		end_unit(finder, open, halt);
+	} else if (is_fresh(finder, open)) {
+		open->is_open = false;
+		open->is_between = true;
+	} else if (has_come_round(finder, open)) {
+		end_unit(finder, open, halt);
+	}
+}
+
+/* Reads of a client in the loop of the thread's unit, or of the one before. */
+static bool reads_client(const struct itp_unit_finder *finder, const struct open_unit *open,
+			 const struct itp_halt *halt)
+{
+	return halt->class == ITP_WAIT_CLASS_DATA && halt->side == ITP_SIDE_SERVES &&
+	       (open->is_open || open->is_between) && !open->unit.is_of_coroutine &&
+	       depth_of(finder, open->loop) > 1;
+}
+
+/* The one before was answered, or none is open: what is there at once is not waited for. */
+static void take_more(struct itp_unit_finder *finder, struct open_unit *open,
+		      const struct itp_halt *halt)
+{
+	if (open->is_open) {
+		end_unit(finder, open, halt);
+	}
+	if (halt->outcome == ITP_OUTCOME_SOMETHING) {
+		begin_found_unit(finder, open, halt, open->loop, open->wait);
+		wait_inside(finder, open, halt);
+	}
+}
+
 /* The thread waits for what will begin a unit of `loop`, or ITP_CONTEXT_ROOT for no such thing. */
 static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
 {
 	if (open->is_open && open->unit.is_of_coroutine && loop != ITP_CONTEXT_ROOT) {
-		end_unit(finder, open, halt->begin_ns);
+		end_unit(finder, open, halt);
 	} else if (open->is_open && loop == open->loop) {
-		if (is_fresh(finder, open)) {
-			open->is_open = false;
-		} else if (has_come_round(finder, open)) {
-			end_unit(finder, open, halt->begin_ns);
+		if (is_part(open, halt)) {
+			take_part(finder, open, halt);
+			return;
 		}
+		meet_wait(finder, open, halt);
 	} else if (open->is_open && has_found_another(finder, open, halt)) {
-		end_unit(finder, open, halt->begin_ns);
+		end_unit(finder, open, halt);
 	}
 	if (open->is_open) {
 		wait_inside(finder, open, halt);
-	} else if (loop != ITP_CONTEXT_ROOT) {
-		begin_unit(finder, open, halt, loop);
-	} else {
+	} else if (loop == ITP_CONTEXT_ROOT) {
 		look_outside(finder, open, halt);
+	} else if (brings_work(finder, halt)) {
+		begin_unit(finder, open, halt, loop);
 	}
 }
 
@@ -316,13 +420,26 @@ static void take_look(struct itp_unit_finder *finder, struct open_unit *open,
 		return;
 	}
 	if (open->is_open && open->paths->len > 0) {
-		end_unit(finder, open, halt->begin_ns);
+		end_unit(finder, open, halt);
 	}
 	open->is_open = false;
 	if (!halt->would_block) {
 		begin_unit(finder, open, halt, loop);
 		open->unit.is_of_coroutine = true;
 	}
+}
+
+/* The loop of which `halt` waits for work. Whoever reads of a client does, although he may not have
+ * come back to that yet. */
+static uint32_t loop_of(const struct itp_unit_finder *finder, const struct open_unit *open,
+			const struct itp_halt *halt)
+{
+	const uint32_t loop = halt->only_looks ? ITP_CONTEXT_ROOT :
+						 itp_loops_of(finder->loops, halt->node);
+
+	return loop == ITP_CONTEXT_ROOT && reads_client(finder, open, halt) && !halt->only_looks ?
+		       open->loop :
+		       loop;
 }
 
 static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, const uint32_t *paths,
@@ -336,16 +453,23 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 		return;
 	}
 	open = open_unit_of(finder, halt->tid);
-	if (open->is_open) {
+	if (open->is_open || open->is_between) {
 		go_on(open, halt, paths, count);
-		open->is_open = open->unit.is_of_coroutine || !has_left(finder, open);
+		if (!open->unit.is_of_coroutine && has_left(finder, open)) {
+			open->is_open = false;
+			open->is_between = false;
+		}
 	}
 	if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
 		take_look(finder, open, halt, coroutine);
 		return;
 	}
-	take_wait(finder, open, halt,
-		  halt->only_looks ? ITP_CONTEXT_ROOT : itp_loops_of(finder->loops, halt->node));
+	if (halt->blocked_ns == 0 && reads_client(finder, open, halt) &&
+	    (open->is_between || is_answered(open, halt))) {
+		take_more(finder, open, halt);
+		return;
+	}
+	take_wait(finder, open, halt, loop_of(finder, open, halt));
 }
 
 static void tell_batch(struct itp_unit_finder *finder)

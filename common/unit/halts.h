@@ -11,7 +11,27 @@
 #include "common/base/function-table.h"
 #include "common/infer/instance.h"
 #include "common/infer/stretch.h"
+#include "common/unit/requests.h"
 #include "common/unit/waits.h"
+
+/* What a wait or a look has come back with, as far as its result tells. */
+enum itp_halt_outcome {
+	ITP_OUTCOME_UNKNOWN = 0,
+	ITP_OUTCOME_SOMETHING,
+	/* The time was up, or nothing comes any more. */
+	ITP_OUTCOME_NOTHING,
+	/* A signal's handler was called. The program waits again for the same. */
+	ITP_OUTCOME_INTERRUPTED,
+};
+
+/* Who ended a wait. */
+enum itp_halt_cause {
+	/* The thread did not block, or no wakeup was recorded. */
+	ITP_CAUSE_UNKNOWN = 0,
+	/* What the thread itself has done since it waited there before. */
+	ITP_CAUSE_OWN,
+	ITP_CAUSE_OTHERS,
+};
 
 /* A thread waits, or looks whether it must; or it has ended, or events of it were lost (`node` is
  * ITP_CONTEXT_ROOT). */
@@ -25,6 +45,14 @@ struct itp_halt {
 	bool only_looks;
 	/* What it looked for was not there. */
 	bool would_block;
+	/* Its result is the descriptor of a client. */
+	bool accepts;
+	enum itp_halt_outcome outcome;
+	enum itp_halt_cause cause;
+	/* Of the descriptor that is read, where the class is that of data. */
+	enum itp_descriptor_side side;
+	/* What the thread had done when it began. */
+	struct itp_request_state request;
 	int64_t begin_ns;
 	int64_t end_ns;
 	/* For how long the thread left the CPU in it. */
@@ -60,5 +88,8 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 
 /* Takes the next stretch of a thread's life. */
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch);
+
+/* Whether it was recorded who ended any wait. */
+bool itp_halts_have_wakeups(const struct itp_halts *halts);
 
 #endif

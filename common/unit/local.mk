@@ -5,6 +5,10 @@
 noinst_LTLIBRARIES += libitp-unit.la
 
 libitp_unit_la_SOURCES = \
+	common/unit/causes.c \
+	common/unit/causes.h \
+	common/unit/descriptors.c \
+	common/unit/descriptors.h \
 	common/unit/halts.c \
 	common/unit/halts.h \
 	common/unit/distances.c \
@@ -25,6 +29,10 @@ libitp_unit_la_SOURCES = \
 	common/unit/path-sets.h \
 	common/unit/profiles.c \
 	common/unit/profiles.h \
+	common/unit/purposes.c \
+	common/unit/purposes.h \
+	common/unit/requests.c \
+	common/unit/requests.h \
 	common/unit/signals.c \
 	common/unit/signals.h \
 	common/unit/spans.c \
