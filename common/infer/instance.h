@@ -82,6 +82,9 @@ struct itp_instance {
 	struct itp_syscall_words words;
 	int64_t result;
 	bool has_result;
+	/* When it has first woken another thread, as who waits for what it writes; 0: never, or
+	 * that is not known. */
+	int64_t woke_ns;
 	/* Use of the conservative span. */
 	struct itp_time_use use;
 	uint32_t flags;

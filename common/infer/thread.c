@@ -186,10 +186,12 @@ uint32_t itp_thread_syscall_depth(const struct itp_thread *thread)
 	return depth;
 }
 
-/* Ends the system call that the thread is in, which returns `result`. */
+/* Ends the system call that the thread is in, of which the event is the exit. */
 static void leave_syscall(struct itp_thread *thread, const struct itp_thread_context *context,
-			  int64_t result)
+			  const struct itp_stack_event *event)
 {
+	const int64_t result = event->argument;
+
 	if (thread->syscall.function != ITP_FUNCTION_UNKNOWN) {
 		uint32_t depth = itp_thread_syscall_depth(thread);
 
@@ -200,6 +202,9 @@ static void leave_syscall(struct itp_thread *thread, const struct itp_thread_con
 			call->words = thread->syscall.words;
 			call->result = result;
 			call->has_result = true;
+			call->woke_ns = event->since_wake_ns > 0 ?
+						event->time_ns - event->since_wake_ns :
+						0;
 			itp_open_stack_end_exactly(&thread->stack, &context->rules, depth,
 						   &thread->now);
 		}
@@ -389,7 +394,7 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 	if (is_exit) {
 		ret_view->is_same_call = thread->syscall.function == ITP_FUNCTION_UNKNOWN ||
 					 thread->syscall.function == event->callee;
-		leave_syscall(thread, context, event->argument);
+		leave_syscall(thread, context, event);
 	} else if (is_enter) {
 		thread->syscall = (struct itp_syscall_state){ .function = event->callee,
 							      .words = event->words };
