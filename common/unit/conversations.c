@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See descriptors.h. Calls of several threads come nearly in the order of time: a child may have
+ * See conversations.h. Calls of several threads come nearly in the order of time: a child may have
  * used a descriptor before its birth is told, so how a descriptor came to be counts more than who
  * spoke first.
  */
-#include "common/unit/descriptors.h"
+#include "common/unit/conversations.h"
 
 #include "common/base/hash.h"
 
@@ -50,14 +50,14 @@ static const struct {
 };
 
 struct descriptor {
-	/* By how it came to be; ITP_SIDE_UNKNOWN where its first use tells. */
-	enum itp_descriptor_side origin;
+	/* By how it came to be; ITP_CONVERSATION_UNKNOWN where its first use tells. */
+	enum itp_conversation origin;
 	bool was_read_first;
 	bool was_read;
 	bool was_written;
 };
 
-struct itp_descriptors {
+struct itp_conversations {
 	/* By pid: GHashTable of struct descriptor by its number. Owned by this. */
 	GHashTable *processes;
 	guint count;
@@ -65,21 +65,21 @@ struct itp_descriptors {
 	GHashTable *parents;
 };
 
-struct itp_descriptors *itp_descriptors_new(void)
+struct itp_conversations *itp_conversations_new(void)
 {
-	struct itp_descriptors *descriptors = g_new0(struct itp_descriptors, 1);
+	struct itp_conversations *conversations = g_new0(struct itp_conversations, 1);
 
-	descriptors->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL,
-						       (GDestroyNotify)g_hash_table_unref);
-	descriptors->parents = g_hash_table_new(itp_hash_number, NULL);
-	return descriptors;
+	conversations->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL,
+							 (GDestroyNotify)g_hash_table_unref);
+	conversations->parents = g_hash_table_new(itp_hash_number, NULL);
+	return conversations;
 }
 
-void itp_descriptors_free(struct itp_descriptors *descriptors)
+void itp_conversations_free(struct itp_conversations *conversations)
 {
-	g_hash_table_unref(descriptors->processes);
-	g_hash_table_unref(descriptors->parents);
-	g_free(descriptors);
+	g_hash_table_unref(conversations->processes);
+	g_hash_table_unref(conversations->parents);
+	g_free(conversations);
 }
 
 enum itp_descriptor_use itp_descriptor_use_of(const char *syscall)
@@ -92,13 +92,13 @@ enum itp_descriptor_use itp_descriptor_use_of(const char *syscall)
 	return ITP_DESCRIPTOR_UNUSED;
 }
 
-static GHashTable *find_process(const struct itp_descriptors *descriptors, int32_t pid)
+static GHashTable *find_process(const struct itp_conversations *conversations, int32_t pid)
 {
-	return g_hash_table_lookup(descriptors->processes, GINT_TO_POINTER(pid));
+	return g_hash_table_lookup(conversations->processes, GINT_TO_POINTER(pid));
 }
 
 /* Takes what `from` has and `process` does not know better. */
-static void inherit(struct itp_descriptors *descriptors, GHashTable *process, GHashTable *from)
+static void inherit(struct itp_conversations *conversations, GHashTable *process, GHashTable *from)
 {
 	GHashTableIter iter;
 	gpointer number;
@@ -108,79 +108,80 @@ static void inherit(struct itp_descriptors *descriptors, GHashTable *process, GH
 	while (g_hash_table_iter_next(&iter, &number, &data)) {
 		struct descriptor *own = g_hash_table_lookup(process, number);
 
-		if (own && own->origin == ITP_SIDE_UNKNOWN) {
+		if (own && own->origin == ITP_CONVERSATION_UNKNOWN) {
 			*own = *(const struct descriptor *)data;
-		} else if (!own && descriptors->count < DESCRIPTORS_MOST) {
-			descriptors->count++;
+		} else if (!own && conversations->count < DESCRIPTORS_MOST) {
+			conversations->count++;
 			g_hash_table_insert(process, number,
 					    g_memdup2(data, sizeof(struct descriptor)));
 		}
 	}
 }
 
-static GHashTable *process_of(struct itp_descriptors *descriptors, int32_t pid)
+static GHashTable *process_of(struct itp_conversations *conversations, int32_t pid)
 {
-	GHashTable *process = find_process(descriptors, pid);
+	GHashTable *process = find_process(conversations, pid);
 	gpointer parent;
 
 	if (process) {
 		return process;
 	}
 	process = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
-	g_hash_table_insert(descriptors->processes, GINT_TO_POINTER(pid), process);
-	parent = g_hash_table_lookup(descriptors->parents, GINT_TO_POINTER(pid));
-	if (parent && find_process(descriptors, GPOINTER_TO_INT(parent))) {
-		inherit(descriptors, process, find_process(descriptors, GPOINTER_TO_INT(parent)));
+	g_hash_table_insert(conversations->processes, GINT_TO_POINTER(pid), process);
+	parent = g_hash_table_lookup(conversations->parents, GINT_TO_POINTER(pid));
+	if (parent && find_process(conversations, GPOINTER_TO_INT(parent))) {
+		inherit(conversations, process,
+			find_process(conversations, GPOINTER_TO_INT(parent)));
 	}
 	return process;
 }
 
 /* NULL: there are too many. */
-static struct descriptor *descriptor_of(struct itp_descriptors *descriptors, int32_t pid,
+static struct descriptor *descriptor_of(struct itp_conversations *conversations, int32_t pid,
 					int64_t number)
 {
-	GHashTable *process = process_of(descriptors, pid);
+	GHashTable *process = process_of(conversations, pid);
 	struct descriptor *descriptor = g_hash_table_lookup(process, GINT_TO_POINTER((gint)number));
 
-	if (!descriptor && descriptors->count < DESCRIPTORS_MOST) {
+	if (!descriptor && conversations->count < DESCRIPTORS_MOST) {
 		descriptor = g_new0(struct descriptor, 1);
-		descriptors->count++;
+		conversations->count++;
 		g_hash_table_insert(process, GINT_TO_POINTER((gint)number), descriptor);
 	}
 	return descriptor;
 }
 
-static void remove_descriptor(struct itp_descriptors *descriptors, int32_t pid, int64_t number)
+static void remove_descriptor(struct itp_conversations *conversations, int32_t pid, int64_t number)
 {
-	GHashTable *process = process_of(descriptors, pid);
+	GHashTable *process = process_of(conversations, pid);
 
-	descriptors->count -= g_hash_table_remove(process, GINT_TO_POINTER((gint)number));
+	conversations->count -= g_hash_table_remove(process, GINT_TO_POINTER((gint)number));
 }
 
 /* Another one has the number now. */
-static void open_descriptor(struct itp_descriptors *descriptors, int32_t pid, int64_t number,
-			    enum itp_descriptor_side origin)
+static void open_descriptor(struct itp_conversations *conversations, int32_t pid, int64_t number,
+			    enum itp_conversation origin)
 {
 	struct descriptor *descriptor;
 
-	remove_descriptor(descriptors, pid, number);
-	descriptor = descriptor_of(descriptors, pid, number);
+	remove_descriptor(conversations, pid, number);
+	descriptor = descriptor_of(conversations, pid, number);
 	if (descriptor) {
 		descriptor->origin = origin;
 	}
 }
 
-static void use_descriptor(struct itp_descriptors *descriptors, const struct itp_instance *call,
+static void use_descriptor(struct itp_conversations *conversations, const struct itp_instance *call,
 			   enum itp_descriptor_use use)
 {
 	struct descriptor *descriptor =
-		descriptor_of(descriptors, call->pid, itp_instance_descriptor(call));
+		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
 
 	if (!descriptor) {
 		return;
 	}
 	if (use == ITP_DESCRIPTOR_CONNECTED) {
-		descriptor->origin = ITP_SIDE_ASKS;
+		descriptor->origin = ITP_CONVERSATION_ASKS;
 		return;
 	}
 	descriptor->was_read_first |= use == ITP_DESCRIPTOR_READ && !descriptor->was_written;
@@ -188,16 +189,17 @@ static void use_descriptor(struct itp_descriptors *descriptors, const struct itp
 	descriptor->was_written |= use == ITP_DESCRIPTOR_WRITTEN;
 }
 
-static void copy_descriptor(struct itp_descriptors *descriptors, const struct itp_instance *call)
+static void copy_descriptor(struct itp_conversations *conversations,
+			    const struct itp_instance *call)
 {
 	const struct descriptor *from =
-		descriptor_of(descriptors, call->pid, itp_instance_descriptor(call));
+		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
 	const struct descriptor copied = from ? *from : (struct descriptor){ 0 };
 	struct descriptor *to;
 
 	if (call->result != itp_instance_descriptor(call)) {
-		remove_descriptor(descriptors, call->pid, call->result);
-		to = descriptor_of(descriptors, call->pid, call->result);
+		remove_descriptor(conversations, call->pid, call->result);
+		to = descriptor_of(conversations, call->pid, call->result);
 		if (to) {
 			*to = copied;
 		}
@@ -205,37 +207,37 @@ static void copy_descriptor(struct itp_descriptors *descriptors, const struct it
 }
 
 /* A child of which no call was told yet inherits when the first one is. */
-static void note_birth(struct itp_descriptors *descriptors, int32_t parent, int32_t child)
+static void note_birth(struct itp_conversations *conversations, int32_t parent, int32_t child)
 {
-	GHashTable *process = find_process(descriptors, child);
+	GHashTable *process = find_process(conversations, child);
 
-	if (process && find_process(descriptors, parent)) {
-		inherit(descriptors, process, find_process(descriptors, parent));
-	} else if (g_hash_table_size(descriptors->parents) < DESCRIPTORS_MOST) {
-		g_hash_table_insert(descriptors->parents, GINT_TO_POINTER(child),
+	if (process && find_process(conversations, parent)) {
+		inherit(conversations, process, find_process(conversations, parent));
+	} else if (g_hash_table_size(conversations->parents) < DESCRIPTORS_MOST) {
+		g_hash_table_insert(conversations->parents, GINT_TO_POINTER(child),
 				    GINT_TO_POINTER(parent));
 	}
 }
 
-static void note_result(struct itp_descriptors *descriptors, const struct itp_instance *call,
+static void note_result(struct itp_conversations *conversations, const struct itp_instance *call,
 			enum itp_descriptor_use use)
 {
 	switch (use) {
 	case ITP_DESCRIPTOR_ACCEPTS:
-		open_descriptor(descriptors, call->pid, call->result, ITP_SIDE_SERVES);
+		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_SERVES);
 		break;
 	case ITP_DESCRIPTOR_OPENS_FILE:
-		open_descriptor(descriptors, call->pid, call->result, ITP_SIDE_FILE);
+		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_FILE);
 		break;
 	case ITP_DESCRIPTOR_OPENS:
-		open_descriptor(descriptors, call->pid, call->result, ITP_SIDE_UNKNOWN);
+		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_UNKNOWN);
 		break;
 	case ITP_DESCRIPTOR_COPIED:
-		copy_descriptor(descriptors, call);
+		copy_descriptor(conversations, call);
 		break;
 	case ITP_DESCRIPTOR_INHERITED:
 		if (call->result > 0) {
-			note_birth(descriptors, call->pid, (int32_t)call->result);
+			note_birth(conversations, call->pid, (int32_t)call->result);
 		}
 		break;
 	default:
@@ -248,8 +250,8 @@ static bool has_descriptor(const struct itp_instance *call)
 	return itp_instance_descriptor(call) >= 0;
 }
 
-void itp_descriptors_note(struct itp_descriptors *descriptors, const struct itp_instance *call,
-			  enum itp_descriptor_use use)
+void itp_conversations_note(struct itp_conversations *conversations,
+			    const struct itp_instance *call, enum itp_descriptor_use use)
 {
 	switch (use) {
 	case ITP_DESCRIPTOR_UNUSED:
@@ -258,49 +260,65 @@ void itp_descriptors_note(struct itp_descriptors *descriptors, const struct itp_
 	case ITP_DESCRIPTOR_WRITTEN:
 	case ITP_DESCRIPTOR_CONNECTED:
 		if (has_descriptor(call)) {
-			use_descriptor(descriptors, call, use);
+			use_descriptor(conversations, call, use);
 		}
 		break;
 	case ITP_DESCRIPTOR_CLOSED:
 		if (has_descriptor(call)) {
-			remove_descriptor(descriptors, call->pid, itp_instance_descriptor(call));
+			remove_descriptor(conversations, call->pid, itp_instance_descriptor(call));
 		}
 		break;
 	default:
 		if (call->has_result && call->result >= 0 && call->result <= INT32_MAX) {
-			note_result(descriptors, call, use);
+			note_result(conversations, call, use);
 		}
 		break;
 	}
 }
 
-enum itp_descriptor_side itp_descriptors_side(const struct itp_descriptors *descriptors,
-					      const struct itp_instance *call)
+static const struct descriptor *find_descriptor(const struct itp_conversations *conversations,
+						const struct itp_instance *call)
 {
-	GHashTable *process = find_process(descriptors, call->pid);
-	const struct descriptor *descriptor =
-		process && has_descriptor(call) ?
-			g_hash_table_lookup(process,
-					    GINT_TO_POINTER((gint)itp_instance_descriptor(call))) :
-			NULL;
+	GHashTable *process = find_process(conversations, call->pid);
 
-	if (!descriptor) {
-		return ITP_SIDE_UNKNOWN;
-	}
-	return descriptor->origin != ITP_SIDE_UNKNOWN ? descriptor->origin :
-	       !descriptor->was_read_first            ? descriptor->was_written ? ITP_SIDE_ASKS :
-										  ITP_SIDE_UNKNOWN :
-	       descriptor->was_written                ? ITP_SIDE_SERVES :
-							ITP_SIDE_LISTENS;
+	return process && has_descriptor(call) ?
+		       g_hash_table_lookup(process,
+					   GINT_TO_POINTER(itp_instance_descriptor(call))) :
+		       NULL;
 }
 
-void itp_descriptors_forget(struct itp_descriptors *descriptors, int32_t pid)
+enum itp_conversation itp_conversations_of(const struct itp_conversations *conversations,
+					   const struct itp_instance *call)
 {
-	GHashTable *process = find_process(descriptors, pid);
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
 
-	g_hash_table_remove(descriptors->parents, GINT_TO_POINTER(pid));
+	if (!descriptor) {
+		return ITP_CONVERSATION_UNKNOWN;
+	}
+	if (descriptor->origin != ITP_CONVERSATION_UNKNOWN) {
+		return descriptor->origin;
+	}
+	if (descriptor->was_read_first) {
+		return descriptor->was_written ? ITP_CONVERSATION_SERVES : ITP_CONVERSATION_LISTENS;
+	}
+	return descriptor->was_written ? ITP_CONVERSATION_ASKS : ITP_CONVERSATION_UNKNOWN;
+}
+
+bool itp_conversations_was_read(const struct itp_conversations *conversations,
+				const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return descriptor && descriptor->was_read;
+}
+
+void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid)
+{
+	GHashTable *process = find_process(conversations, pid);
+
+	g_hash_table_remove(conversations->parents, GINT_TO_POINTER(pid));
 	if (process) {
-		descriptors->count -= g_hash_table_size(process);
-		g_hash_table_remove(descriptors->processes, GINT_TO_POINTER(pid));
+		conversations->count -= g_hash_table_size(process);
+		g_hash_table_remove(conversations->processes, GINT_TO_POINTER(pid));
 	}
 }

@@ -7,8 +7,8 @@
  * pipe that is read before it is written serves. Children inherit the descriptors of their parents.
  * Files that are opened by name are neither: reading a configuration is no request.
  */
-#ifndef ITP_UNIT_DESCRIPTORS_H
-#define ITP_UNIT_DESCRIPTORS_H
+#ifndef ITP_UNIT_CONVERSATIONS_H
+#define ITP_UNIT_CONVERSATIONS_H
 
 #include "common/base/function-table.h"
 #include "common/infer/instance.h"
@@ -31,35 +31,39 @@ enum itp_descriptor_use {
 };
 
 /* Who speaks first. */
-enum itp_descriptor_side {
-	ITP_SIDE_UNKNOWN = 0,
+enum itp_conversation {
+	ITP_CONVERSATION_UNKNOWN = 0,
 	/* The other side does, and is answered by the same descriptor. */
-	ITP_SIDE_SERVES,
+	ITP_CONVERSATION_SERVES,
 	/* The other side does, and nothing was written to the descriptor: it may be an answer to
 	 * what was written to another one. */
-	ITP_SIDE_LISTENS,
+	ITP_CONVERSATION_LISTENS,
 	/* The process does. */
-	ITP_SIDE_ASKS,
-	ITP_SIDE_FILE,
+	ITP_CONVERSATION_ASKS,
+	ITP_CONVERSATION_FILE,
 };
 
-struct itp_descriptors;
+struct itp_conversations;
 
-struct itp_descriptors *itp_descriptors_new(void);
-void itp_descriptors_free(struct itp_descriptors *descriptors);
+struct itp_conversations *itp_conversations_new(void);
+void itp_conversations_free(struct itp_conversations *conversations);
 
 /* What the system call of this name, without its prefix, does. */
 enum itp_descriptor_use itp_descriptor_use_of(const char *syscall);
 
 /* Takes the next system call that has ended; ITP_DESCRIPTOR_UNUSED ones say nothing. */
-void itp_descriptors_note(struct itp_descriptors *descriptors, const struct itp_instance *call,
-			  enum itp_descriptor_use use);
+void itp_conversations_note(struct itp_conversations *conversations,
+			    const struct itp_instance *call, enum itp_descriptor_use use);
 
 /* The side of the descriptor that `call` has used, by all that was noted. */
-enum itp_descriptor_side itp_descriptors_side(const struct itp_descriptors *descriptors,
-					      const struct itp_instance *call);
+enum itp_conversation itp_conversations_of(const struct itp_conversations *conversations,
+					   const struct itp_instance *call);
+
+/* Whether the process has read from that descriptor. */
+bool itp_conversations_was_read(const struct itp_conversations *conversations,
+				const struct itp_instance *call);
 
 /* The process has ended: its number may be another one's. */
-void itp_descriptors_forget(struct itp_descriptors *descriptors, int32_t pid);
+void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid);
 
 #endif

@@ -30,6 +30,11 @@ struct open_unit {
 	bool is_unsure;
 	/* The latest wait was a part of it. */
 	bool has_waited;
+	/* It has begun with the signal of another thread. */
+	bool is_handed_over;
+	/* When the thread has answered last, and how the unit's time was spent until then. */
+	int64_t answered_ns;
+	struct itp_time_use answered_use;
 	/* The call with which it has begun; and since that was made, the outermost call that has
 	 * ended, and whether others were made. */
 	uint32_t first;
@@ -37,6 +42,22 @@ struct open_unit {
 	bool has_worked;
 	/* uint32_t. Owned by this. */
 	GArray *paths;
+	/* It has waited for any event while its request is open. It would have ended before that
+	 * wait for the first time, with the time used and the paths until then. Owned by this. */
+	bool is_suspended;
+	bool has_blocked;
+	int64_t suspended_ns;
+	struct itp_time_use suspended_use;
+	GArray *suspended_paths;
+	/* The latest such wait, with which another unit would have begun, and the time used since
+	 * the unit's begin until it came back; whether nothing was told since. */
+	struct itp_halt resumed;
+	struct itp_time_use resumed_use;
+	bool is_resuming;
+	/* When the thread was woken for what a coroutine may find, with the time used since; 0: it
+	 * has found something, or others had work. */
+	int64_t woken_ns;
+	struct itp_time_use woken_use;
 };
 
 struct itp_unit_finder {
@@ -60,6 +81,9 @@ struct itp_unit_finder {
 	guint batch_calls;
 	/* struct open_unit by tid. */
 	GHashTable *threads;
+	/* uint32_t, as itp_unit_finder_waits() tells them, by loop. */
+	GHashTable *waits;
+	struct itp_unit_gaps gaps;
 };
 
 static void free_open_unit(gpointer data)
@@ -67,6 +91,7 @@ static void free_open_unit(gpointer data)
 	struct open_unit *open = data;
 
 	g_array_unref(open->paths);
+	g_array_unref(open->suspended_paths);
 	g_free(open);
 }
 
@@ -77,6 +102,7 @@ static struct open_unit *open_unit_of(struct itp_unit_finder *finder, int32_t ti
 	if (!open) {
 		open = g_new0(struct open_unit, 1);
 		open->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		open->suspended_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(finder->threads, GINT_TO_POINTER(tid), open);
 	}
 	return open;
@@ -98,10 +124,19 @@ static void go_on(struct open_unit *open, const struct itp_halt *halt, const uin
 		open->first_left_depth = MIN(open->first_left_depth, halt->left_depth);
 	}
 	open->has_worked |= count > 0;
-	itp_time_use_add(&open->unit.use, &halt->use, 1);
 	if (open->has_waited) {
 		itp_time_use_add(&open->unit.use, &halt->before_use, 1);
 	}
+	if (open->is_resuming) {
+		open->resumed_use = open->unit.use;
+		open->is_resuming = false;
+	}
+	if (halt->request.answered_ns > open->answered_ns) {
+		open->answered_ns = halt->request.answered_ns;
+		open->answered_use = open->unit.use;
+		itp_time_use_add(&open->answered_use, &halt->answered_use, 1);
+	}
+	itp_time_use_add(&open->unit.use, &halt->use, 1);
 	itp_path_set_add(open->paths, paths, count);
 }
 
@@ -201,6 +236,35 @@ static bool is_hangup(const struct open_unit *open, const struct itp_halt *halt)
 	       !is_answered(open, halt);
 }
 
+/* The unit lasts until its last answer: what the thread does after that, as writing a log, nobody
+ * waits for. */
+static void note_wait(struct itp_unit_finder *finder, const struct itp_unit *unit)
+{
+	GArray *waits = g_hash_table_lookup(finder->waits, GUINT_TO_POINTER(unit->loop));
+
+	if (!waits) {
+		waits = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		g_hash_table_insert(finder->waits, GUINT_TO_POINTER(unit->loop), waits);
+	}
+	for (guint i = 0; i < waits->len; i++) {
+		if (g_array_index(waits, uint32_t, i) == unit->wait) {
+			return;
+		}
+	}
+	g_array_append_val(waits, unit->wait);
+}
+
+/* Its client waits since the thread was woken that has handed the connection over. */
+static void begin_with_signaller(struct open_unit *open)
+{
+	const int64_t handed_ns = open->unit.signaller_begin_ns;
+
+	open->unit.own_begin_ns = open->unit.begin_ns;
+	if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
+		open->unit.begin_ns = MAX(handed_ns, open->before.end_ns);
+	}
+}
+
 static void end_unit(struct itp_unit_finder *finder, struct open_unit *open,
 		     const struct itp_halt *halt)
 {
@@ -209,9 +273,19 @@ static void end_unit(struct itp_unit_finder *finder, struct open_unit *open,
 	if (is_hangup(open, halt)) {
 		return;
 	}
+	itp_path_set_add(open->paths, (const uint32_t *)(const void *)open->suspended_paths->data,
+			 open->suspended_paths->len);
 	take_own_paths(finder, open);
+	open->unit.own_begin_ns = open->unit.begin_ns;
 	open->unit.end_ns = halt->begin_ns;
+	if (halt->request.place == ITP_REQUEST_ANSWERED &&
+	    open->answered_ns > open->unit.begin_ns) {
+		open->unit.end_ns = open->answered_ns;
+		open->unit.use = open->answered_use;
+		begin_with_signaller(open);
+	}
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
+	note_wait(finder, &open->unit);
 	finder->on_unit(&open->unit, finder->data);
 	open->before = open->unit;
 }
@@ -257,12 +331,19 @@ static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 	};
 	open->loop = loop;
 	open->wait = halt->node;
+	open->answered_ns = halt->end_ns;
+	open->answered_use = (struct itp_time_use){ 0, 0, 0 };
 	open->left_depth = UINT32_MAX;
 	open->is_unsure = false;
 	open->has_waited = false;
 	open->first = ITP_CONTEXT_ROOT;
 	open->has_worked = false;
+	open->is_handed_over = halt->class == ITP_WAIT_CLASS_SIGNAL;
+	open->is_suspended = false;
+	open->has_blocked = false;
+	open->is_resuming = false;
 	g_array_set_size(open->paths, 0);
+	g_array_set_size(open->suspended_paths, 0);
 }
 
 /* One that was not waited for: it was found by the call with which those behind `wait` begin. */
@@ -305,12 +386,23 @@ static bool is_fresh(const struct itp_unit_finder *finder, const struct open_uni
 					   open->paths->len == 0 && !has_come_round(finder, open);
 }
 
+/* The thread has accepted a connection, and its request is there already. */
+static bool has_just_accepted(const struct open_unit *open, const struct itp_halt *halt)
+{
+	return halt->request.accepted_ns >= open->unit.begin_ns && !has_data(open, halt) &&
+	       halt->request.reads_clients && !halt->accepts && halt->blocked_ns == 0;
+}
+
 /* Another wait for work of the loop in which the unit has begun, before anything was answered: a
  * worker takes a connection from a queue and reads the request. What belongs to one request is one
  * unit. */
 static bool is_part(const struct open_unit *open, const struct itp_halt *halt)
 {
-	return halt->node != open->wait && !is_answered(open, halt);
+	const bool is_listener = halt->class == ITP_WAIT_CLASS_EVENT &&
+				 !halt->request.reads_clients;
+
+	return !is_answered(open, halt) &&
+	       ((halt->node != open->wait && !is_listener) || has_just_accepted(open, halt));
 }
 
 /* The request begins when its first byte has come: until then the client has not sent it, however
@@ -320,6 +412,7 @@ static void begin_again(struct open_unit *open, const struct itp_halt *halt)
 	open->unit.begin_ns = halt->end_ns;
 	open->unit.use = (struct itp_time_use){ 0, 0, 0 };
 	open->has_waited = false;
+	open->is_handed_over = false;
 }
 
 static void take_part(const struct itp_unit_finder *finder, struct open_unit *open,
@@ -334,12 +427,68 @@ static void take_part(const struct itp_unit_finder *finder, struct open_unit *op
 	}
 }
 
+/* An event loop waits while it has a request open: for what this needs, as the answer of a
+ * database, or for the next one. */
+static bool suspends(const struct open_unit *open, const struct itp_halt *halt)
+{
+	return halt->class == ITP_WAIT_CLASS_EVENT && !halt->accepts && has_data(open, halt) &&
+	       halt->request.place == ITP_REQUEST_OPEN && !is_answered(open, halt);
+}
+
+static void suspend(const struct itp_unit_finder *finder, struct open_unit *open,
+		    const struct itp_halt *halt)
+{
+	if (!open->is_suspended) {
+		open->is_suspended = true;
+		open->suspended_ns = halt->begin_ns;
+		open->suspended_use = open->unit.use;
+	}
+	open->has_blocked |= halt->blocked_ns > 0;
+	itp_path_set_add(open->suspended_paths, (const uint32_t *)(const void *)open->paths->data,
+			 open->paths->len);
+	g_array_set_size(open->paths, 0);
+	open->resumed = *halt;
+	open->is_resuming = true;
+	wait_inside(finder, open, halt);
+}
+
+/* Another request is read before the one that is open was answered. */
+static bool is_overtaken(const struct open_unit *open, const struct itp_halt *halt)
+{
+	return open->is_open && open->is_suspended && halt->class == ITP_WAIT_CLASS_DATA &&
+	       halt->side == ITP_CONVERSATION_SERVES && halt->outcome == ITP_HALT_SOMETHING &&
+	       halt->request.place == ITP_REQUEST_OPEN &&
+	       (open->has_blocked || halt->descriptor != halt->request.descriptor);
+}
+
+/* Which of them the thread works for is not known: each is a unit as long as the thread does not
+ * wait. */
+static void overtake(struct itp_unit_finder *finder, struct open_unit *open)
+{
+	g_autoptr(GArray) paths = g_array_copy(open->paths);
+	const struct itp_halt resumed = open->resumed;
+	struct itp_halt suspended = open->resumed;
+	struct itp_time_use use = open->unit.use;
+	const uint32_t loop = open->loop;
+	const uint32_t left_depth = open->left_depth;
+
+	itp_time_use_add(&use, &open->resumed_use, -1);
+	suspended.begin_ns = open->suspended_ns;
+	open->unit.use = open->suspended_use;
+	g_array_set_size(open->paths, 0);
+	end_unit(finder, open, &suspended);
+	begin_unit(finder, open, &resumed, loop);
+	open->left_depth = left_depth;
+	open->unit.use = use;
+	itp_path_set_add(open->paths, (const uint32_t *)(const void *)paths->data, paths->len);
+}
+
 /* The wait has come back with work, rather than because of a signal, or as nothing comes any more.
  * A loop whose own time is up has something to do. */
 static bool brings_work(const struct itp_unit_finder *finder, const struct itp_halt *halt)
 {
-	return halt->outcome != ITP_OUTCOME_INTERRUPTED &&
-	       (halt->outcome != ITP_OUTCOME_NOTHING ||
+	return halt->outcome != ITP_HALT_INTERRUPTED &&
+	       (halt->outcome != ITP_HALT_NOTHING ||
 		(halt->class != ITP_WAIT_CLASS_DATA &&
 		 !itp_loops_is_inner(finder->loops, halt->node)));
 }
@@ -363,7 +512,7 @@ static void meet_wait(struct itp_unit_finder *finder, struct open_unit *open,
 static bool reads_client(const struct itp_unit_finder *finder, const struct open_unit *open,
 			 const struct itp_halt *halt)
 {
-	return halt->class == ITP_WAIT_CLASS_DATA && halt->side == ITP_SIDE_SERVES &&
+	return halt->class == ITP_WAIT_CLASS_DATA && halt->side == ITP_CONVERSATION_SERVES &&
 	       (open->is_open || open->is_between) && !open->unit.is_of_coroutine &&
 	       depth_of(finder, open->loop) > 1;
 }
@@ -375,10 +524,19 @@ static void take_more(struct itp_unit_finder *finder, struct open_unit *open,
 	if (open->is_open) {
 		end_unit(finder, open, halt);
 	}
-	if (halt->outcome == ITP_OUTCOME_SOMETHING) {
+	if (halt->outcome == ITP_HALT_SOMETHING) {
 		begin_found_unit(finder, open, halt, open->loop, open->wait);
 		wait_inside(finder, open, halt);
 	}
+}
+
+/* The client has its answer, and the thread waits for work outside of the loop: for the connection
+ * of another client, as a thread that was made for one. */
+static bool ends_outside(const struct itp_unit_finder *finder, const struct open_unit *open,
+			 const struct itp_halt *halt)
+{
+	return halt->blocked_ns > 0 && halt->request.place == ITP_REQUEST_ANSWERED &&
+	       is_answered(open, halt) && itp_loops_is_for_work(finder->loops, halt->node);
 }
 
 /* The thread waits for what will begin a unit of `loop`, or ITP_CONTEXT_ROOT for no such thing. */
@@ -388,12 +546,19 @@ static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
 	if (open->is_open && open->unit.is_of_coroutine && loop != ITP_CONTEXT_ROOT) {
 		end_unit(finder, open, halt);
 	} else if (open->is_open && loop == open->loop) {
+		if (suspends(open, halt)) {
+			suspend(finder, open, halt);
+			return;
+		}
 		if (is_part(open, halt)) {
 			take_part(finder, open, halt);
 			return;
 		}
 		meet_wait(finder, open, halt);
-	} else if (open->is_open && has_found_another(finder, open, halt)) {
+	} else if (open->is_open && ends_outside(finder, open, halt)) {
+		end_unit(finder, open, halt);
+	} else if (open->is_open && halt->side != ITP_CONVERSATION_SERVES &&
+		   has_found_another(finder, open, halt)) {
 		end_unit(finder, open, halt);
 	}
 	if (open->is_open) {
@@ -419,13 +584,33 @@ static void take_look(struct itp_unit_finder *finder, struct open_unit *open,
 		}
 		return;
 	}
-	if (open->is_open && open->paths->len > 0) {
+	if (open->is_open && open->paths->len > 0 && open->woken_ns == 0) {
 		end_unit(finder, open, halt);
 	}
 	open->is_open = false;
 	if (!halt->would_block) {
 		begin_unit(finder, open, halt, loop);
 		open->unit.is_of_coroutine = true;
+	}
+	if (!halt->would_block && open->woken_ns > 0) {
+		open->unit.begin_ns = open->woken_ns;
+		open->unit.use = open->woken_use;
+		itp_time_use_add(&open->unit.use, &halt->use, 1);
+	}
+	open->woken_ns = 0;
+}
+
+/* What a thread does from when it was woken until a coroutine finds what it was woken for is a part
+ * of that, as is a look at events that it does not wait for. */
+static void note_woken(struct open_unit *open, const struct itp_halt *halt)
+{
+	if (halt->only_looks) {
+		open->woken_ns = 0;
+	} else if (halt->blocked_ns > 0) {
+		open->woken_ns = halt->end_ns;
+		open->woken_use = (struct itp_time_use){ 0, 0, 0 };
+	} else if (open->woken_ns > 0) {
+		itp_time_use_add(&open->woken_use, &halt->use, 1);
 	}
 }
 
@@ -442,17 +627,31 @@ static uint32_t loop_of(const struct itp_unit_finder *finder, const struct open_
 		       loop;
 }
 
+/* The thread is not followed any more. */
+static void note_open(struct itp_unit_finder *finder, const struct open_unit *open,
+		      const struct itp_halt *halt, bool has_worked)
+{
+	const int64_t lasted_ns = halt->end_ns - open->unit.begin_ns;
+
+	if (halt->is_recording_end && open->is_open && lasted_ns > 0 &&
+	    (has_worked || open->paths->len > 0)) {
+		finder->gaps.open_units++;
+		finder->gaps.longest_open_ns = MAX(finder->gaps.longest_open_ns, lasted_ns);
+	}
+}
+
 static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, const uint32_t *paths,
 		 guint count)
 {
 	const uint32_t coroutine = itp_loops_of_coroutine(finder->loops, halt->node);
 	struct open_unit *open;
 
+	open = open_unit_of(finder, halt->tid);
 	if (halt->node == ITP_CONTEXT_ROOT) {
+		note_open(finder, open, halt, count > 0);
 		g_hash_table_remove(finder->threads, GINT_TO_POINTER(halt->tid));
 		return;
 	}
-	open = open_unit_of(finder, halt->tid);
 	if (open->is_open || open->is_between) {
 		go_on(open, halt, paths, count);
 		if (!open->unit.is_of_coroutine && has_left(finder, open)) {
@@ -463,6 +662,10 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 	if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
 		take_look(finder, open, halt, coroutine);
 		return;
+	}
+	note_woken(open, halt);
+	if (is_overtaken(open, halt)) {
+		overtake(finder, open);
 	}
 	if (halt->blocked_ns == 0 && reads_client(finder, open, halt) &&
 	    (open->is_between || is_answered(open, halt))) {
@@ -528,6 +731,8 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->batch_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	finder->path_counts = g_array_new(FALSE, FALSE, sizeof(guint));
 	finder->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_open_unit);
+	finder->waits =
+		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
 	return finder;
 }
 
@@ -546,6 +751,7 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	g_array_unref(finder->batch_paths);
 	g_array_unref(finder->path_counts);
 	g_hash_table_unref(finder->threads);
+	g_hash_table_unref(finder->waits);
 	g_free(finder);
 }
 
@@ -563,6 +769,17 @@ void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct it
 void itp_unit_finder_finish(struct itp_unit_finder *finder)
 {
 	tell_batch(finder);
+	finder->gaps.has_no_wakeups = !itp_halts_have_wakeups(finder->halts);
+}
+
+struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder)
+{
+	return finder->gaps;
+}
+
+const GArray *itp_unit_finder_waits(const struct itp_unit_finder *finder, uint32_t loop)
+{
+	return g_hash_table_lookup(finder->waits, GUINT_TO_POINTER(loop));
 }
 
 const struct itp_context_tree *itp_unit_finder_tree(const struct itp_unit_finder *finder)

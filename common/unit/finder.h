@@ -37,6 +37,22 @@ void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct it
 /* There are no more. A unit that has not ended is none. */
 void itp_unit_finder_finish(struct itp_unit_finder *finder);
 
+/* What may be missing, or is decided without proof. */
+struct itp_unit_gaps {
+	/* Units that had begun and had not ended when the recording did; and for how long the
+	 * oldest of them had lasted. */
+	uint64_t open_units;
+	int64_t longest_open_ns;
+	/* Nothing tells who ended waits: what they are for is told by system calls alone. */
+	bool has_no_wakeups;
+};
+
+struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder);
+
+/* uint32_t: the waits with which units of `loop` have begun, both of the finder's tree; NULL for
+ * none. Weak. */
+const GArray *itp_unit_finder_waits(const struct itp_unit_finder *finder, uint32_t loop);
+
 /* The contexts of units, and the call paths that they have taken. Weak. */
 const struct itp_context_tree *itp_unit_finder_tree(const struct itp_unit_finder *finder);
 const struct itp_path_sets *itp_unit_finder_paths(const struct itp_unit_finder *finder);

@@ -63,7 +63,7 @@ struct itp_halts {
 	/* uint16_t by node: the bits above. Owned by this. */
 	GArray *contexts;
 	/* What is known of descriptors, of wakeups and of requests. Owned by this. */
-	struct itp_descriptors *descriptors;
+	struct itp_conversations *conversations;
 	struct itp_causes *causes;
 	struct itp_requests *requests;
 	uint64_t wakeups;
@@ -91,9 +91,9 @@ struct itp_halts *itp_halts_new(const struct itp_context_tree *tree,
 	halts->data = data;
 	halts->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
 	halts->contexts = g_array_new(FALSE, TRUE, sizeof(uint16_t));
-	halts->descriptors = itp_descriptors_new();
+	halts->conversations = itp_conversations_new();
 	halts->causes = itp_causes_new();
-	halts->requests = itp_requests_new(halts->descriptors, halts->causes);
+	halts->requests = itp_requests_new(halts->conversations, halts->causes);
 	return halts;
 }
 
@@ -103,7 +103,7 @@ void itp_halts_free(struct itp_halts *halts)
 	g_array_unref(halts->contexts);
 	itp_requests_free(halts->requests);
 	itp_causes_free(halts->causes);
-	itp_descriptors_free(halts->descriptors);
+	itp_conversations_free(halts->conversations);
 	g_free(halts);
 }
 
@@ -257,17 +257,17 @@ static bool is_interruption(int64_t result)
 static enum itp_halt_outcome outcome_of(const struct itp_instance *wait, uint16_t context)
 {
 	if (!wait->has_result || (context & IS_FOR_SIGNALS)) {
-		return ITP_OUTCOME_UNKNOWN;
+		return ITP_HALT_UNKNOWN;
 	}
 	if (is_interruption(wait->result)) {
-		return ITP_OUTCOME_INTERRUPTED;
+		return ITP_HALT_INTERRUPTED;
 	}
 	/* A futex that was signalled returns 0, and descriptors are 0 and more. */
 	return wait->result > 0 ||
 			       (wait->result == 0 && (class_in(context) == ITP_WAIT_CLASS_SIGNAL ||
 						      use_in(context) == ITP_DESCRIPTOR_ACCEPTS)) ?
-		       ITP_OUTCOME_SOMETHING :
-		       ITP_OUTCOME_NOTHING;
+		       ITP_HALT_SOMETHING :
+		       ITP_HALT_NOTHING;
 }
 
 /* Who has ended a wait that blocked, and lasted until `end_ns`. */
@@ -314,8 +314,9 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.outcome = outcome_of(wait, *known_context_at(halts, wait->node)),
 		.cause = cause_of(halts, thread, wait, end_ns),
 		.side = class == ITP_WAIT_CLASS_DATA ?
-				itp_descriptors_side(halts->descriptors, wait) :
-				ITP_SIDE_UNKNOWN,
+				itp_conversations_of(halts->conversations, wait) :
+				ITP_CONVERSATION_UNKNOWN,
+		.descriptor = itp_instance_descriptor(wait),
 		.request = *request,
 		.begin_ns = wait->best_begin_ns,
 		.end_ns = end_ns,
@@ -330,6 +331,7 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 
 	add_spans(thread, halt.begin_ns, &halt.before_use, &halt.use);
 	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
+	itp_spans_sum(thread->spans, thread->since_ns, request->answered_ns, &halt.answered_use);
 	halt.blocked_ns = own.blocked_ns;
 	halts->on_halt(&halt, halts->data);
 	note_return(thread, wait->node, end_ns);
@@ -345,6 +347,9 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 		.pid = instance->pid,
 		.tid = instance->tid,
 		.node = ITP_CONTEXT_ROOT,
+		.is_recording_end = instance->depth == 0 &&
+				    (instance->flags & ITP_INSTANCE_END_UNKNOWN) &&
+				    !(instance->flags & ITP_INSTANCE_LOST),
 		.begin_ns = instance->best_begin_ns + instance->best_ns,
 		.end_ns = instance->best_begin_ns + instance->best_ns,
 		.paths = thread->paths,
@@ -407,7 +412,7 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 		itp_requests_forget(halts->requests, instance->tid);
 		itp_causes_forget(halts->causes, instance->tid);
 		if (instance->tid == instance->pid) {
-			itp_descriptors_forget(halts->descriptors, instance->pid);
+			itp_conversations_forget(halts->conversations, instance->pid);
 		}
 		g_hash_table_remove(halts->threads, GINT_TO_POINTER(instance->tid));
 	}

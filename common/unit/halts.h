@@ -16,12 +16,12 @@
 
 /* What a wait or a look has come back with, as far as its result tells. */
 enum itp_halt_outcome {
-	ITP_OUTCOME_UNKNOWN = 0,
-	ITP_OUTCOME_SOMETHING,
+	ITP_HALT_UNKNOWN = 0,
+	ITP_HALT_SOMETHING,
 	/* The time was up, or nothing comes any more. */
-	ITP_OUTCOME_NOTHING,
+	ITP_HALT_NOTHING,
 	/* A signal's handler was called. The program waits again for the same. */
-	ITP_OUTCOME_INTERRUPTED,
+	ITP_HALT_INTERRUPTED,
 };
 
 /* Who ended a wait. */
@@ -38,6 +38,8 @@ enum itp_halt_cause {
 struct itp_halt {
 	int32_t pid;
 	int32_t tid;
+	/* Of the last: nothing ended it but the end of the recording. */
+	bool is_recording_end;
 	/* Of the system call, and what that waits for. */
 	uint32_t node;
 	enum itp_wait_class class;
@@ -49,8 +51,10 @@ struct itp_halt {
 	bool accepts;
 	enum itp_halt_outcome outcome;
 	enum itp_halt_cause cause;
-	/* Of the descriptor that is read, where the class is that of data. */
-	enum itp_descriptor_side side;
+	/* Of the descriptor that is read, where the class is that of data; and its number, or −1.
+	 */
+	enum itp_conversation side;
+	int32_t descriptor;
 	/* What the thread had done when it began. */
 	struct itp_request_state request;
 	int64_t begin_ns;
@@ -69,6 +73,8 @@ struct itp_halt {
 	 * when it has ended. */
 	struct itp_time_use use;
 	struct itp_time_use before_use;
+	/* As `use`, until a client was answered, where that was since the wait before. */
+	struct itp_time_use answered_use;
 	/* uint32_t: nodes of the system calls that were made since. Weak. */
 	GArray *paths;
 };

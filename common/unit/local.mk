@@ -7,8 +7,8 @@ noinst_LTLIBRARIES += libitp-unit.la
 libitp_unit_la_SOURCES = \
 	common/unit/causes.c \
 	common/unit/causes.h \
-	common/unit/descriptors.c \
-	common/unit/descriptors.h \
+	common/unit/conversations.c \
+	common/unit/conversations.h \
 	common/unit/halts.c \
 	common/unit/halts.h \
 	common/unit/distances.c \

@@ -106,6 +106,11 @@ void itp_unit_log_finish(struct itp_unit_log *log, double cut)
 	}
 }
 
+const struct itp_unit_finder *itp_unit_log_finder(const struct itp_unit_log *log)
+{
+	return log->finder;
+}
+
 const GArray *itp_unit_log_units(const struct itp_unit_log *log)
 {
 	return log->units;

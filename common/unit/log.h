@@ -39,6 +39,9 @@ void itp_unit_log_add_stretch(struct itp_unit_log *log, const struct itp_stretch
 /* There are no more. Types are those of `cut`; to be called once, before what follows. */
 void itp_unit_log_finish(struct itp_unit_log *log, double cut);
 
+/* Who has found them; after itp_unit_log_finish(). Weak. */
+const struct itp_unit_finder *itp_unit_log_finder(const struct itp_unit_log *log);
+
 /* struct itp_logged_unit, those of a thread in the order of time; and all types. Weak. */
 const GArray *itp_unit_log_units(const struct itp_unit_log *log);
 struct itp_unit_types *itp_unit_log_types(const struct itp_unit_log *log);

@@ -418,6 +418,13 @@ bool itp_loops_is_inner(const struct itp_loops *loops, uint32_t node)
 	return !find_beginning(loops->waits, node);
 }
 
+bool itp_loops_is_for_work(const struct itp_loops *loops, uint32_t node)
+{
+	double part;
+
+	return itp_purposes_of(loops->purposes, node, &part) == ITP_PURPOSE_WORK;
+}
+
 uint32_t itp_loops_of_coroutine(const struct itp_loops *loops, uint32_t node)
 {
 	const struct wait *look = find_beginning(loops->looks, node);

@@ -47,6 +47,9 @@ uint32_t itp_loops_of(const struct itp_loops *loops, uint32_t node);
  * the outer one, and has one request after the other in the inner one. */
 bool itp_loops_is_inner(const struct itp_loops *loops, uint32_t node);
 
+/* Whether what is waited for there is work. */
+bool itp_loops_is_for_work(const struct itp_loops *loops, uint32_t node);
+
 /* Likewise of the coroutine's function that looks in `node`. */
 uint32_t itp_loops_of_coroutine(const struct itp_loops *loops, uint32_t node);
 

@@ -67,20 +67,20 @@ static void vote_by_cause(struct itp_purposes *purposes, uint32_t node, enum itp
 }
 
 /* For what comes by a descriptor. A pipe may bring an answer to what was written to another. */
-static void vote_by_side(struct itp_purposes *purposes, uint32_t node,
-			 enum itp_descriptor_side side, enum itp_halt_cause cause)
+static void vote_by_side(struct itp_purposes *purposes, uint32_t node, enum itp_conversation side,
+			 enum itp_halt_cause cause)
 {
 	switch (side) {
-	case ITP_SIDE_SERVES:
+	case ITP_CONVERSATION_SERVES:
 		vote(purposes, node, true);
 		break;
-	case ITP_SIDE_ASKS:
+	case ITP_CONVERSATION_ASKS:
 		vote(purposes, node, false);
 		break;
-	case ITP_SIDE_LISTENS:
+	case ITP_CONVERSATION_LISTENS:
 		vote(purposes, node, cause != ITP_CAUSE_OWN);
 		break;
-	case ITP_SIDE_FILE:
+	case ITP_CONVERSATION_FILE:
 		break;
 	default:
 		vote_by_cause(purposes, node, cause);
@@ -122,7 +122,7 @@ void itp_purposes_note(struct itp_purposes *purposes, const struct itp_halt *hal
 {
 	settle(purposes, halt);
 	if (halt->node == ITP_CONTEXT_ROOT || halt->only_looks ||
-	    halt->outcome == ITP_OUTCOME_INTERRUPTED || halt->outcome == ITP_OUTCOME_NOTHING) {
+	    halt->outcome == ITP_HALT_INTERRUPTED || halt->outcome == ITP_HALT_NOTHING) {
 		return;
 	}
 	if (halt->accepts) {

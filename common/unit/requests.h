@@ -10,7 +10,7 @@
 #define ITP_UNIT_REQUESTS_H
 
 #include "common/unit/causes.h"
-#include "common/unit/descriptors.h"
+#include "common/unit/conversations.h"
 
 enum itp_request_place {
 	/* No request was seen. */
@@ -22,19 +22,25 @@ enum itp_request_place {
 /* What a thread has done with requests until now. */
 struct itp_request_state {
 	enum itp_request_place place;
+	/* Of the request that is open, where it was read from; −1. */
+	int32_t descriptor;
 	/* When something was read of what others have sent, and when was told that no more comes;
 	 * when a client was answered. INT64_MIN: never. */
 	int64_t data_ns;
 	int64_t hangup_ns;
 	int64_t answered_ns;
+	/* When it has accepted a connection; and whether it reads what clients send, rather than to
+	 * hand connections over. */
+	int64_t accepted_ns;
+	bool reads_clients;
 	/* The wait before was for room in a descriptor that was written before and after it. */
 	bool has_waited_to_write;
 };
 
 struct itp_requests;
 
-/* `descriptors` and `causes` are weak; they learn from the calls as well. */
-struct itp_requests *itp_requests_new(struct itp_descriptors *descriptors,
+/* `conversations` and `causes` are weak; they learn from the calls as well. */
+struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
 				      struct itp_causes *causes);
 void itp_requests_free(struct itp_requests *requests);
 

@@ -3,7 +3,7 @@
  * Units of work: a program's transactions, found without knowing it (PerfGuard, sections 3 and 4).
  *
  *   waits.c      which system calls wait for an event
- *   descriptors.c  who speaks first on which descriptor
+ *   conversations.c  who speaks first on which descriptor
  *   causes.c     whether a thread itself set going what ended its wait
  *   requests.c   whether a thread has a request open
  *   halts.c   calls → what a thread does from one wait to the next
@@ -43,6 +43,9 @@ struct itp_unit {
 	int32_t tid;
 	int64_t begin_ns;
 	int64_t end_ns;
+	/* When its thread began with it: later than `begin_ns` where another thread had accepted
+	 * the connection and handed it over. Its time is spent here. */
+	int64_t own_begin_ns;
 	/* In the finder's tree: node of the function whose loop it is, and of the system call in
 	 * which that waits. */
 	uint32_t loop;

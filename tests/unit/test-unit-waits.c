@@ -41,22 +41,23 @@ static void accept_and_serve(struct program *program, int64_t at, bool is_sent_l
 }
 
 /* The worker's wait for the queue is no part of a unit, although it blocks while the read of the
- * connection looks like the loop's wait, too. What is sent late begins late. */
+ * connection looks like the loop's wait, too. The unit begins when the listener was woken, as the
+ * client waits since then; what is sent late begins late. */
 static void test_a_queue_and_a_connection(struct program *program)
 {
 	for (int64_t at = 100; at < 700; at += 100) {
 		accept_and_serve(program, at, at >= 400);
 	}
 	assert_units(program, "listen accept 100 150\n"
-			      "work futex 103 160\n"
+			      "work futex 100 130\n"
 			      "listen accept 200 250\n"
-			      "work futex 203 260\n"
+			      "work futex 200 230\n"
 			      "listen accept 300 350\n"
-			      "work futex 303 360\n"
+			      "work futex 300 330\n"
 			      "listen accept 400 450\n"
-			      "work futex 420 460\n"
+			      "work futex 420 430\n"
 			      "listen accept 500 550\n"
-			      "work futex 520 560\n");
+			      "work futex 520 530\n");
 }
 
 /* One connection after the other, each with two requests, and a third that is no more than the
@@ -81,14 +82,14 @@ static void test_connections_are_kept(struct program *program)
 	for (int64_t at = 0; at < 400; at += 100) {
 		serve_two(program, at);
 	}
-	assert_units(program, "main accept 20 41\n"
-			      "main read 60 71\n"
-			      "main accept 120 141\n"
-			      "main read 160 171\n"
-			      "main accept 220 241\n"
-			      "main read 260 271\n"
-			      "main accept 320 341\n"
-			      "main read 360 371\n");
+	assert_units(program, "main accept 20 40\n"
+			      "main read 60 70\n"
+			      "main accept 120 140\n"
+			      "main read 160 170\n"
+			      "main accept 220 240\n"
+			      "main read 260 270\n"
+			      "main accept 320 340\n"
+			      "main read 360 370\n");
 }
 
 /* Its requests are there as soon as the one before is answered. */
@@ -103,18 +104,18 @@ static void test_requests_in_a_pipeline(struct program *program)
 		}
 		make(program, "p main fill", "read", at + 80, at + 81, 0, CLIENT, -EAGAIN);
 	}
-	assert_units(program, "main epoll_wait 10 40\n"
-			      "main epoll_wait 40 60\n"
-			      "main epoll_wait 60 80\n"
-			      "main epoll_wait 110 140\n"
-			      "main epoll_wait 140 160\n"
-			      "main epoll_wait 160 180\n"
-			      "main epoll_wait 210 240\n"
-			      "main epoll_wait 240 260\n"
-			      "main epoll_wait 260 280\n"
-			      "main epoll_wait 310 340\n"
-			      "main epoll_wait 340 360\n"
-			      "main epoll_wait 360 380\n");
+	assert_units(program, "main epoll_wait 10 26\n"
+			      "main epoll_wait 40 46\n"
+			      "main epoll_wait 60 66\n"
+			      "main epoll_wait 110 126\n"
+			      "main epoll_wait 140 146\n"
+			      "main epoll_wait 160 166\n"
+			      "main epoll_wait 210 226\n"
+			      "main epoll_wait 240 246\n"
+			      "main epoll_wait 260 266\n"
+			      "main epoll_wait 310 326\n"
+			      "main epoll_wait 340 346\n"
+			      "main epoll_wait 360 366\n");
 }
 
 /* How many requests one read has brought is not seen: what is answered together is one unit. */
@@ -126,9 +127,9 @@ static void test_several_requests_in_one_read(struct program *program)
 		make(program, "p main answer", "write", at + 30, at + 31, 0, CLIENT, 4);
 		make(program, "p main answer", "write", at + 40, at + 41, 0, CLIENT, 4);
 	}
-	assert_units(program, "main epoll_wait 10 100\n"
-			      "main epoll_wait 110 200\n"
-			      "main epoll_wait 210 300\n");
+	assert_units(program, "main epoll_wait 10 41\n"
+			      "main epoll_wait 110 141\n"
+			      "main epoll_wait 210 241\n");
 }
 
 /* Every second client hangs up without a word. */
@@ -145,10 +146,10 @@ static void test_clients_hang_up(struct program *program)
 			make(program, "p main answer", "write", at + 30, at + 31, 0, CLIENT, 4);
 		}
 	}
-	assert_units(program, "main epoll_wait 10 100\n"
-			      "main epoll_wait 210 300\n"
-			      "main epoll_wait 410 500\n"
-			      "main epoll_wait 610 700\n");
+	assert_units(program, "main epoll_wait 10 31\n"
+			      "main epoll_wait 210 231\n"
+			      "main epoll_wait 410 431\n"
+			      "main epoll_wait 610 631\n");
 }
 
 /* A worker asks a database for each request, for longer than it waits for the next one. */
@@ -162,9 +163,9 @@ static void test_a_database_is_asked(struct program *program)
 		make(program, "p main ask fill", "recvfrom", at + 81, at + 82, 0, DATABASE, 4);
 		make(program, "p main answer", "sendto", at + 90, at + 91, 0, CLIENT, 4);
 	}
-	assert_units(program, "main recvfrom 10 100\n"
-			      "main recvfrom 110 200\n"
-			      "main recvfrom 210 300\n");
+	assert_units(program, "main recvfrom 10 91\n"
+			      "main recvfrom 110 191\n"
+			      "main recvfrom 210 291\n");
 }
 
 /* A thread asks another one by a condition and waits for its answer by another condition: what it
@@ -205,9 +206,155 @@ static void test_a_wait_is_interrupted(struct program *program)
 		make(program, "p main fill", "read", at + 60, at + 61, 0, CLIENT, 4);
 		make(program, "p main answer", "write", at + 70, at + 71, 0, CLIENT, 4);
 	}
-	assert_units(program, "main pselect6 50 100\n"
-			      "main pselect6 150 200\n"
-			      "main pselect6 250 300\n");
+	assert_units(program, "main pselect6 50 71\n"
+			      "main pselect6 150 171\n"
+			      "main pselect6 250 271\n");
+}
+
+/* Two turns of an event loop serve one request: the answer is written when the client can take it,
+ * or when a database has answered. */
+static void test_an_answer_in_a_later_turn(struct program *program)
+{
+	make(program, "p open", "connect", 0, 1, 0, DATABASE, 0);
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p main ask", "write", at + 22, at + 23, 0, DATABASE, 4);
+		make(program, "p main wait", "epoll_wait", at + 24, at + 60, 36, 4, 1);
+		make(program, "p main ask", "read", at + 61, at + 62, 0, DATABASE, 4);
+		make(program, "p main answer", "write", at + 70, at + 71, 0, CLIENT, 4);
+	}
+	assert_units(program, "main epoll_wait 10 24\n"
+			      "main epoll_wait 60 71\n"
+			      "main epoll_wait 110 171\n"
+			      "main epoll_wait 210 271\n");
+}
+
+/* A client that does not wait for answers sends one message after the other, and asks once. */
+static void test_messages_without_answers(struct program *program)
+{
+	for (int64_t at = 0; at < 500; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p main log", "fsync", at + 30, at + 40, 0, 3, 0);
+		if (at == 0) {
+			make(program, "p main answer", "write", at + 50, at + 51, 0, CLIENT, 4);
+		}
+	}
+	make(program, "p main wait", "epoll_wait", 500, 510, 10, 4, 1);
+	make(program, "p main fill", "read", 520, 521, 0, CLIENT, 4);
+	assert_units(program, "main epoll_wait 10 51\n"
+			      "main epoll_wait 110 200\n"
+			      "main epoll_wait 210 300\n"
+			      "main epoll_wait 310 400\n"
+			      "main epoll_wait 410 500\n");
+}
+
+/* The client does not take the answer as fast as it is written. */
+static void test_a_wait_to_write(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "recvfrom", at, at + 10, 10, CLIENT, 4);
+		make(program, "p main answer", "sendto", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p main answer", "poll", at + 22, at + 60, 38, 0x2000, 1);
+		make(program, "p main answer", "sendto", at + 61, at + 62, 0, CLIENT, 4);
+	}
+	assert_units(program, "main recvfrom 10 62\n"
+			      "main recvfrom 110 162\n"
+			      "main recvfrom 210 262\n");
+}
+
+/* A listener that waits for connections by poll hands each over to another thread. */
+static void test_a_listener_polls(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "poll", at, at + 10, 10, 0x2000, 1);
+		make(program, "p main take", "accept4", at + 11, at + 12, 0, LISTENER, CLIENT);
+		make(program, "p main put", "futex", at + 20, at + 21, 0, 0x1000, 1);
+	}
+	assert_units(program, "main poll 10 100\n"
+			      "main poll 110 200\n"
+			      "main poll 210 300\n");
+}
+
+/* A child that was forked for a connection speaks first, as it greets the client; its reads wait
+ * for commands all the same. */
+static void test_a_child_greets(struct program *program)
+{
+	make(program, "p listen take", "accept", 0, 10, 10, LISTENER, CLIENT);
+	make(program, "p listen", "clone", 20, 21, 0, 0, 2);
+	program->pid = 2;
+	program->tid = 2;
+	make(program, "p serve", "dup2", 30, 31, 0, CLIENT, 0);
+	make(program, "p serve answer", "write", 40, 41, 0, 0, 4);
+	for (int64_t at = 100; at < 500; at += 100) {
+		make(program, "p serve fill", "read", at - 50, at, 50, 0, 4);
+		make(program, "p serve ask", "sendto", at + 10, at + 11, 0, DATABASE, 4);
+		make(program, "p serve ask", "recvfrom", at + 12, at + 40, 28, DATABASE, 4);
+		make(program, "p serve answer", "write", at + 42, at + 43, 0, 0, 4);
+	}
+	assert_units(program, "serve read 100 143\n"
+			      "serve read 200 243\n"
+			      "serve read 300 343\n");
+}
+
+/* A thread that ends in a unit has not ended it; nor has the end of the recording. */
+static void test_a_thread_ends_inside(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p serve fill", "read", at, at + 50, 50, CLIENT, 4);
+		if (at < 300) {
+			make(program, "p serve answer", "write", at + 60, at + 61, 0, CLIENT, 4);
+		}
+	}
+	call(program, "p serve", 0, 370, 0);
+	call(program, "p", 0, 370, 0);
+	program->tid = 2;
+	make(program, "p serve fill", "read", 400, 450, 50, CLIENT, 4);
+	assert_units(program, "serve read 50 61\n"
+			      "serve read 150 161\n"
+			      "serve read 250 261\n");
+}
+
+/* Where neither words nor wakeups were recorded, the one for any event is taken to begin units, and
+ * the other waits are inside. */
+static void test_nothing_tells_what_waits_are_for(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		call(program, "p main wait syscall:epoll_wait", at, at + 10, 10);
+		call(program, "p main wait", at, at + 10, 10);
+		call(program, "p main ask syscall:read", at + 20, at + 60, 40);
+		call(program, "p main ask", at + 20, at + 60, 40);
+	}
+	assert_units(program, "main epoll_wait 10 100\n"
+			      "main epoll_wait 110 200\n"
+			      "main epoll_wait 210 300\n");
+}
+
+/* Without words, wakeups tell: what the thread has set going itself is an answer, and the wait for
+ * which it has not is the loop's, although that is of a lower class. */
+static void test_wakeups_tell_without_words(struct program *program)
+{
+	for (int64_t at = 0; at < 500; at += 100) {
+		program->tid = 2;
+		wait_until_signalled(program, at - 60, at + 19, 1);
+		call(program, "p help take syscall:futex", at - 60, at + 20, 79);
+		program->tid = 1;
+		wait_until_signalled(program, at, at + 10, 3);
+		call(program, "p main take syscall:futex", at, at + 10, 10);
+		call(program, "p main take", at, at + 10, 10);
+		wait_until_signalled(program, at + 20, at + 60, 2);
+		call(program, "p main ask syscall:poll", at + 20, at + 60, 40);
+		call(program, "p main ask", at + 20, at + 60, 40);
+	}
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+
+		if (unit->tid == 1) {
+			g_assert_cmpint(unit->end_ns - unit->begin_ns, ==, 90);
+		}
+	}
 }
 
 int main(int argc, char **argv)
@@ -221,6 +368,15 @@ int main(int argc, char **argv)
 		{ "/waits/a database is asked", test_a_database_is_asked },
 		{ "/waits/an answer of another thread", test_an_answer_of_another_thread },
 		{ "/waits/a wait is interrupted", test_a_wait_is_interrupted },
+		{ "/waits/an answer in a later turn", test_an_answer_in_a_later_turn },
+		{ "/waits/messages without answers", test_messages_without_answers },
+		{ "/waits/a wait to write", test_a_wait_to_write },
+		{ "/waits/a listener polls", test_a_listener_polls },
+		{ "/waits/a child greets", test_a_child_greets },
+		{ "/waits/a thread ends inside a unit", test_a_thread_ends_inside },
+		{ "/waits/nothing tells what waits are for",
+		  test_nothing_tells_what_waits_are_for },
+		{ "/waits/wakeups tell without words", test_wakeups_tell_without_words },
 	};
 
 	g_test_init(&argc, &argv, NULL);
