@@ -8,57 +8,12 @@
 #include "common/unit/halts.h"
 #include "common/unit/looks.h"
 #include "common/unit/loops.h"
+#include "common/unit/open-unit.h"
 
 /* How many waits, call paths between them, and calls go by until what waits are is decided. */
 #define BATCH (1u << 16)
 #define BATCH_PATHS (1u << 22)
 #define BATCH_CALLS (1u << 20)
-
-/* A unit that has begun. */
-struct open_unit {
-	bool is_open;
-	/* None is open, and the thread has not left the loop of the one before. */
-	bool is_between;
-	struct itp_unit unit;
-	/* The one before, of the same thread. */
-	struct itp_unit before;
-	/* Nodes of the loop and of its wait in the inference's tree. */
-	uint32_t loop;
-	uint32_t wait;
-	/* As in struct itp_halt, since it began. */
-	uint32_t left_depth;
-	bool is_unsure;
-	/* The latest wait was a part of it. */
-	bool has_waited;
-	/* It has begun with the signal of another thread. */
-	bool is_handed_over;
-	/* When the thread has answered last, and how the unit's time was spent until then. */
-	int64_t answered_ns;
-	struct itp_time_use answered_use;
-	/* The call with which it has begun; and since that was made, the outermost call that has
-	 * ended, and whether others were made. */
-	uint32_t first;
-	uint32_t first_left_depth;
-	bool has_worked;
-	/* uint32_t. Owned by this. */
-	GArray *paths;
-	/* It has waited for any event while its request is open. It would have ended before that
-	 * wait for the first time, with the time used and the paths until then. Owned by this. */
-	bool is_suspended;
-	bool has_blocked;
-	int64_t suspended_ns;
-	struct itp_time_use suspended_use;
-	GArray *suspended_paths;
-	/* The latest such wait, with which another unit would have begun, and the time used since
-	 * the unit's begin until it came back; whether nothing was told since. */
-	struct itp_halt resumed;
-	struct itp_time_use resumed_use;
-	bool is_resuming;
-	/* When the thread was woken for what a coroutine may find, with the time used since; 0: it
-	 * has found something, or others had work. */
-	int64_t woken_ns;
-	struct itp_time_use woken_use;
-};
 
 struct itp_unit_finder {
 	const struct itp_context_tree *tree;
@@ -79,28 +34,29 @@ struct itp_unit_finder {
 	GArray *batch_paths;
 	GArray *path_counts;
 	guint batch_calls;
-	/* struct open_unit by tid. */
+	/* struct itp_open_unit by tid. */
 	GHashTable *threads;
 	/* uint32_t, as itp_unit_finder_waits() tells them, by loop. */
 	GHashTable *waits;
 	struct itp_unit_gaps gaps;
+	bool keeps_turns;
 };
 
 static void free_open_unit(gpointer data)
 {
-	struct open_unit *open = data;
+	struct itp_open_unit *open = data;
 
 	g_array_unref(open->paths);
 	g_array_unref(open->suspended_paths);
 	g_free(open);
 }
 
-static struct open_unit *open_unit_of(struct itp_unit_finder *finder, int32_t tid)
+static struct itp_open_unit *open_unit_of(struct itp_unit_finder *finder, int32_t tid)
 {
-	struct open_unit *open = g_hash_table_lookup(finder->threads, GINT_TO_POINTER(tid));
+	struct itp_open_unit *open = g_hash_table_lookup(finder->threads, GINT_TO_POINTER(tid));
 
 	if (!open) {
-		open = g_new0(struct open_unit, 1);
+		open = g_new0(struct itp_open_unit, 1);
 		open->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		open->suspended_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(finder->threads, GINT_TO_POINTER(tid), open);
@@ -113,35 +69,8 @@ static uint32_t depth_of(const struct itp_unit_finder *finder, uint32_t node)
 	return itp_context_tree_get(finder->tree, node)->depth;
 }
 
-/* What the thread has done until it waits. */
-static void go_on(struct open_unit *open, const struct itp_halt *halt, const uint32_t *paths,
-		  guint count)
-{
-	if (halt->is_unsure) {
-		open->is_unsure = true;
-	} else {
-		open->left_depth = MIN(open->left_depth, halt->left_depth);
-		open->first_left_depth = MIN(open->first_left_depth, halt->left_depth);
-	}
-	open->has_worked |= count > 0;
-	if (open->has_waited) {
-		itp_time_use_add(&open->unit.use, &halt->before_use, 1);
-	}
-	if (open->is_resuming) {
-		open->resumed_use = open->unit.use;
-		open->is_resuming = false;
-	}
-	if (halt->request.answered_ns > open->answered_ns) {
-		open->answered_ns = halt->request.answered_ns;
-		open->answered_use = open->unit.use;
-		itp_time_use_add(&open->answered_use, &halt->answered_use, 1);
-	}
-	itp_time_use_add(&open->unit.use, &halt->use, 1);
-	itp_path_set_add(open->paths, paths, count);
-}
-
 /* A wait, or a look, that is a part of the unit. */
-static void wait_inside(const struct itp_unit_finder *finder, struct open_unit *open,
+static void wait_inside(const struct itp_unit_finder *finder, struct itp_open_unit *open,
 			const struct itp_halt *halt)
 {
 	open->has_waited = true;
@@ -157,14 +86,14 @@ static void wait_inside(const struct itp_unit_finder *finder, struct open_unit *
 	itp_path_set_add(open->paths, &halt->node, 1);
 }
 
-static bool has_left(const struct itp_unit_finder *finder, const struct open_unit *open)
+static bool has_left(const struct itp_unit_finder *finder, const struct itp_open_unit *open)
 {
 	return open->left_depth <= depth_of(finder, open->loop);
 }
 
 /* The loop has come round: it has stayed, and what it had called has not. Where stacks do not tell,
  * that it waits again does. */
-static bool has_come_round(const struct itp_unit_finder *finder, const struct open_unit *open)
+static bool has_come_round(const struct itp_unit_finder *finder, const struct itp_open_unit *open)
 {
 	return open->is_unsure || open->left_depth == depth_of(finder, open->loop) + 1;
 }
@@ -201,7 +130,7 @@ static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t
 }
 
 /* Where a stack did not show its callers, neither do the paths that it tells. */
-static void take_own_paths(struct itp_unit_finder *finder, struct open_unit *open)
+static void take_own_paths(struct itp_unit_finder *finder, struct itp_open_unit *open)
 {
 	guint kept = 0;
 
@@ -214,26 +143,6 @@ static void take_own_paths(struct itp_unit_finder *finder, struct open_unit *ope
 		}
 	}
 	g_array_set_size(open->paths, kept);
-}
-
-/* Something was read of what others have sent. */
-static bool has_data(const struct open_unit *open, const struct itp_halt *halt)
-{
-	return halt->request.data_ns >= open->unit.begin_ns;
-}
-
-/* Who has sent it has got an answer, or has gone. */
-static bool is_answered(const struct open_unit *open, const struct itp_halt *halt)
-{
-	return halt->request.answered_ns >= open->unit.begin_ns ||
-	       (has_data(open, halt) && halt->request.place == ITP_REQUEST_ANSWERED);
-}
-
-/* A client has hung up: nobody waits for what follows. */
-static bool is_hangup(const struct open_unit *open, const struct itp_halt *halt)
-{
-	return halt->request.hangup_ns >= open->unit.begin_ns && !has_data(open, halt) &&
-	       !is_answered(open, halt);
 }
 
 /* The unit lasts until its last answer: what the thread does after that, as writing a log, nobody
@@ -255,7 +164,7 @@ static void note_wait(struct itp_unit_finder *finder, const struct itp_unit *uni
 }
 
 /* Its client waits since the thread was woken that has handed the connection over. */
-static void begin_with_signaller(struct open_unit *open)
+static void begin_with_signaller(struct itp_open_unit *open)
 {
 	const int64_t handed_ns = open->unit.signaller_begin_ns;
 
@@ -265,12 +174,12 @@ static void begin_with_signaller(struct open_unit *open)
 	}
 }
 
-static void end_unit(struct itp_unit_finder *finder, struct open_unit *open,
+static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		     const struct itp_halt *halt)
 {
 	open->is_open = false;
 	open->is_between = true;
-	if (is_hangup(open, halt)) {
+	if (itp_open_unit_is_hangup(open, halt)) {
 		return;
 	}
 	itp_path_set_add(open->paths, (const uint32_t *)(const void *)open->suspended_paths->data,
@@ -278,7 +187,7 @@ static void end_unit(struct itp_unit_finder *finder, struct open_unit *open,
 	take_own_paths(finder, open);
 	open->unit.own_begin_ns = open->unit.begin_ns;
 	open->unit.end_ns = halt->begin_ns;
-	if (halt->request.place == ITP_REQUEST_ANSWERED &&
+	if (!finder->keeps_turns && halt->request.place == ITP_REQUEST_ANSWERED &&
 	    open->answered_ns > open->unit.begin_ns) {
 		open->unit.end_ns = open->answered_ns;
 		open->unit.use = open->answered_use;
@@ -300,7 +209,7 @@ static bool has_signalled(const struct itp_unit *unit, const struct itp_halt *ha
 static const struct itp_unit *signaller_of(const struct itp_unit_finder *finder,
 					   const struct itp_halt *halt)
 {
-	const struct open_unit *open =
+	const struct itp_open_unit *open =
 		halt->signaller == 0 ?
 			NULL :
 			g_hash_table_lookup(finder->threads, GINT_TO_POINTER(halt->signaller));
@@ -311,7 +220,7 @@ static const struct itp_unit *signaller_of(const struct itp_unit_finder *finder,
 									       NULL;
 }
 
-static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
+static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		       const struct itp_halt *halt, uint32_t loop)
 {
 	const struct itp_unit *signaller = signaller_of(finder, halt);
@@ -347,7 +256,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 }
 
 /* One that was not waited for: it was found by the call with which those behind `wait` begin. */
-static void begin_found_unit(struct itp_unit_finder *finder, struct open_unit *open,
+static void begin_found_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 			     const struct itp_halt *halt, uint32_t loop, uint32_t wait)
 {
 	begin_unit(finder, open, halt, loop);
@@ -359,7 +268,7 @@ static void begin_found_unit(struct itp_unit_finder *finder, struct open_unit *o
 
 /* Outside of all units: what it finds there is one, too, as where the loop has just begun and never
  * had to wait. */
-static void look_outside(struct itp_unit_finder *finder, struct open_unit *open,
+static void look_outside(struct itp_unit_finder *finder, struct itp_open_unit *open,
 			 const struct itp_halt *halt)
 {
 	const uint32_t wait = itp_looks_wait_of(finder->looks, halt->node);
@@ -371,8 +280,8 @@ static void look_outside(struct itp_unit_finder *finder, struct open_unit *open,
 	}
 }
 
-static bool has_found_another(const struct itp_unit_finder *finder, const struct open_unit *open,
-			      const struct itp_halt *halt)
+static bool has_found_another(const struct itp_unit_finder *finder,
+			      const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->node == open->first && open->has_worked &&
 	       itp_looks_begins_unit(finder->looks, open->loop, open->wait, halt->node,
@@ -380,62 +289,25 @@ static bool has_found_another(const struct itp_unit_finder *finder, const struct
 }
 
 /* Nothing was done yet since it began. What finds nothing finds no unit. */
-static bool is_fresh(const struct itp_unit_finder *finder, const struct open_unit *open)
+static bool is_fresh(const struct itp_unit_finder *finder, const struct itp_open_unit *open)
 {
 	return open->unit.was_looked_for ? !open->has_worked :
 					   open->paths->len == 0 && !has_come_round(finder, open);
 }
 
-/* The thread has accepted a connection, and its request is there already. */
-static bool has_just_accepted(const struct open_unit *open, const struct itp_halt *halt)
-{
-	return halt->request.accepted_ns >= open->unit.begin_ns && !has_data(open, halt) &&
-	       halt->request.reads_clients && !halt->accepts && halt->blocked_ns == 0;
-}
-
-/* Another wait for work of the loop in which the unit has begun, before anything was answered: a
- * worker takes a connection from a queue and reads the request. What belongs to one request is one
- * unit. */
-static bool is_part(const struct open_unit *open, const struct itp_halt *halt)
-{
-	const bool is_listener = halt->class == ITP_WAIT_CLASS_EVENT &&
-				 !halt->request.reads_clients;
-
-	return !is_answered(open, halt) &&
-	       ((halt->node != open->wait && !is_listener) || has_just_accepted(open, halt));
-}
-
-/* The request begins when its first byte has come: until then the client has not sent it, however
- * long it has been connected, and waits for nothing. */
-static void begin_again(struct open_unit *open, const struct itp_halt *halt)
-{
-	open->unit.begin_ns = halt->end_ns;
-	open->unit.use = (struct itp_time_use){ 0, 0, 0 };
-	open->has_waited = false;
-	open->is_handed_over = false;
-}
-
-static void take_part(const struct itp_unit_finder *finder, struct open_unit *open,
+static void take_part(const struct itp_unit_finder *finder, struct itp_open_unit *open,
 		      const struct itp_halt *halt)
 {
-	const bool is_first = !has_data(open, halt) && halt->blocked_ns > 0 &&
+	const bool is_first = !itp_open_unit_has_data(open, halt) && halt->blocked_ns > 0 &&
 			      halt->class != ITP_WAIT_CLASS_SIGNAL;
 
 	wait_inside(finder, open, halt);
 	if (is_first) {
-		begin_again(open, halt);
+		itp_open_unit_begin_again(open, halt);
 	}
 }
 
-/* An event loop waits while it has a request open: for what this needs, as the answer of a
- * database, or for the next one. */
-static bool suspends(const struct open_unit *open, const struct itp_halt *halt)
-{
-	return halt->class == ITP_WAIT_CLASS_EVENT && !halt->accepts && has_data(open, halt) &&
-	       halt->request.place == ITP_REQUEST_OPEN && !is_answered(open, halt);
-}
-
-static void suspend(const struct itp_unit_finder *finder, struct open_unit *open,
+static void suspend(const struct itp_unit_finder *finder, struct itp_open_unit *open,
 		    const struct itp_halt *halt)
 {
 	if (!open->is_suspended) {
@@ -452,18 +324,9 @@ static void suspend(const struct itp_unit_finder *finder, struct open_unit *open
 	wait_inside(finder, open, halt);
 }
 
-/* Another request is read before the one that is open was answered. */
-static bool is_overtaken(const struct open_unit *open, const struct itp_halt *halt)
-{
-	return open->is_open && open->is_suspended && halt->class == ITP_WAIT_CLASS_DATA &&
-	       halt->side == ITP_CONVERSATION_SERVES && halt->outcome == ITP_HALT_SOMETHING &&
-	       halt->request.place == ITP_REQUEST_OPEN &&
-	       (open->has_blocked || halt->descriptor != halt->request.descriptor);
-}
-
 /* Which of them the thread works for is not known: each is a unit as long as the thread does not
  * wait. */
-static void overtake(struct itp_unit_finder *finder, struct open_unit *open)
+static void overtake(struct itp_unit_finder *finder, struct itp_open_unit *open)
 {
 	g_autoptr(GArray) paths = g_array_copy(open->paths);
 	const struct itp_halt resumed = open->resumed;
@@ -494,11 +357,11 @@ static bool brings_work(const struct itp_unit_finder *finder, const struct itp_h
 }
 
 /* The unit's loop waits for work. */
-static void meet_wait(struct itp_unit_finder *finder, struct open_unit *open,
+static void meet_wait(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		      const struct itp_halt *halt)
 {
-	if (halt->node != open->wait ||
-	    (is_answered(open, halt) && halt->request.place == ITP_REQUEST_ANSWERED)) {
+	if (halt->node != open->wait || (itp_open_unit_is_answered(open, halt) &&
+					 halt->request.place == ITP_REQUEST_ANSWERED)) {
 		end_unit(finder, open, halt);
 	} else if (is_fresh(finder, open)) {
 		open->is_open = false;
@@ -509,7 +372,7 @@ static void meet_wait(struct itp_unit_finder *finder, struct open_unit *open,
 }
 
 /* Reads of a client in the loop of the thread's unit, or of the one before. */
-static bool reads_client(const struct itp_unit_finder *finder, const struct open_unit *open,
+static bool reads_client(const struct itp_unit_finder *finder, const struct itp_open_unit *open,
 			 const struct itp_halt *halt)
 {
 	return halt->class == ITP_WAIT_CLASS_DATA && halt->side == ITP_CONVERSATION_SERVES &&
@@ -518,7 +381,7 @@ static bool reads_client(const struct itp_unit_finder *finder, const struct open
 }
 
 /* The one before was answered, or none is open: what is there at once is not waited for. */
-static void take_more(struct itp_unit_finder *finder, struct open_unit *open,
+static void take_more(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		      const struct itp_halt *halt)
 {
 	if (open->is_open) {
@@ -532,25 +395,26 @@ static void take_more(struct itp_unit_finder *finder, struct open_unit *open,
 
 /* The client has its answer, and the thread waits for work outside of the loop: for the connection
  * of another client, as a thread that was made for one. */
-static bool ends_outside(const struct itp_unit_finder *finder, const struct open_unit *open,
+static bool ends_outside(const struct itp_unit_finder *finder, const struct itp_open_unit *open,
 			 const struct itp_halt *halt)
 {
 	return halt->blocked_ns > 0 && halt->request.place == ITP_REQUEST_ANSWERED &&
-	       is_answered(open, halt) && itp_loops_is_for_work(finder->loops, halt->node);
+	       itp_open_unit_is_answered(open, halt) &&
+	       itp_loops_is_for_work(finder->loops, halt->node);
 }
 
 /* The thread waits for what will begin a unit of `loop`, or ITP_CONTEXT_ROOT for no such thing. */
-static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
+static void take_wait(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
 {
 	if (open->is_open && open->unit.is_of_coroutine && loop != ITP_CONTEXT_ROOT) {
 		end_unit(finder, open, halt);
 	} else if (open->is_open && loop == open->loop) {
-		if (suspends(open, halt)) {
+		if (itp_open_unit_suspends(open, halt)) {
 			suspend(finder, open, halt);
 			return;
 		}
-		if (is_part(open, halt)) {
+		if (itp_open_unit_is_part(open, halt)) {
 			take_part(finder, open, halt);
 			return;
 		}
@@ -573,7 +437,7 @@ static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
 /* A coroutine of the thread, whose loop is `loop`, looks for the next thing to do. Its unit lasts
  * until it looks again or the thread waits: when the coroutine has left the thread before is not
  * seen, as the runtime has a stack of its own, too. */
-static void take_look(struct itp_unit_finder *finder, struct open_unit *open,
+static void take_look(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
 {
 	const bool is_own = open->is_open && open->unit.is_of_coroutine && open->loop == loop;
@@ -600,23 +464,9 @@ static void take_look(struct itp_unit_finder *finder, struct open_unit *open,
 	open->woken_ns = 0;
 }
 
-/* What a thread does from when it was woken until a coroutine finds what it was woken for is a part
- * of that, as is a look at events that it does not wait for. */
-static void note_woken(struct open_unit *open, const struct itp_halt *halt)
-{
-	if (halt->only_looks) {
-		open->woken_ns = 0;
-	} else if (halt->blocked_ns > 0) {
-		open->woken_ns = halt->end_ns;
-		open->woken_use = (struct itp_time_use){ 0, 0, 0 };
-	} else if (open->woken_ns > 0) {
-		itp_time_use_add(&open->woken_use, &halt->use, 1);
-	}
-}
-
 /* The loop of which `halt` waits for work. Whoever reads of a client does, although he may not have
  * come back to that yet. */
-static uint32_t loop_of(const struct itp_unit_finder *finder, const struct open_unit *open,
+static uint32_t loop_of(const struct itp_unit_finder *finder, const struct itp_open_unit *open,
 			const struct itp_halt *halt)
 {
 	const uint32_t loop = halt->only_looks ? ITP_CONTEXT_ROOT :
@@ -628,7 +478,7 @@ static uint32_t loop_of(const struct itp_unit_finder *finder, const struct open_
 }
 
 /* The thread is not followed any more. */
-static void note_open(struct itp_unit_finder *finder, const struct open_unit *open,
+static void note_open(struct itp_unit_finder *finder, const struct itp_open_unit *open,
 		      const struct itp_halt *halt, bool has_worked)
 {
 	const int64_t lasted_ns = halt->end_ns - open->unit.begin_ns;
@@ -644,7 +494,7 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 		 guint count)
 {
 	const uint32_t coroutine = itp_loops_of_coroutine(finder->loops, halt->node);
-	struct open_unit *open;
+	struct itp_open_unit *open;
 
 	open = open_unit_of(finder, halt->tid);
 	if (halt->node == ITP_CONTEXT_ROOT) {
@@ -653,7 +503,7 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 		return;
 	}
 	if (open->is_open || open->is_between) {
-		go_on(open, halt, paths, count);
+		itp_open_unit_go_on(open, halt, paths, count);
 		if (!open->unit.is_of_coroutine && has_left(finder, open)) {
 			open->is_open = false;
 			open->is_between = false;
@@ -663,12 +513,12 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 		take_look(finder, open, halt, coroutine);
 		return;
 	}
-	note_woken(open, halt);
-	if (is_overtaken(open, halt)) {
+	itp_open_unit_note_woken(open, halt);
+	if (itp_open_unit_is_overtaken(open, halt)) {
 		overtake(finder, open);
 	}
 	if (halt->blocked_ns == 0 && reads_client(finder, open, halt) &&
-	    (open->is_between || is_answered(open, halt))) {
+	    (open->is_between || itp_open_unit_is_answered(open, halt))) {
 		take_more(finder, open, halt);
 		return;
 	}
@@ -753,6 +603,11 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	g_hash_table_unref(finder->threads);
 	g_hash_table_unref(finder->waits);
 	g_free(finder);
+}
+
+void itp_unit_finder_keep_turns(struct itp_unit_finder *finder)
+{
+	finder->keeps_turns = true;
 }
 
 void itp_unit_finder_add(struct itp_unit_finder *finder, const struct itp_instance *instance)

@@ -28,6 +28,10 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 					    itp_unit_func on_unit, void *data);
 void itp_unit_finder_free(struct itp_unit_finder *finder);
 
+/* Before the first call: units last from when the thread's own wait returns until it waits for work
+ * again, also behind the answer, as a guard sees them, who does not know what is an answer. */
+void itp_unit_finder_keep_turns(struct itp_unit_finder *finder);
+
 /* Takes the next call that has ended, in the order in which the inference tells them. */
 void itp_unit_finder_add(struct itp_unit_finder *finder, const struct itp_instance *instance);
 

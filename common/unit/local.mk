@@ -25,6 +25,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/looks.h \
 	common/unit/loops.c \
 	common/unit/loops.h \
+	common/unit/open-unit.c \
+	common/unit/open-unit.h \
 	common/unit/path-sets.c \
 	common/unit/path-sets.h \
 	common/unit/profiles.c \

@@ -68,6 +68,7 @@ void itp_unit_log_free(struct itp_unit_log *log)
 void itp_unit_log_keep_profiles(struct itp_unit_log *log)
 {
 	log->profiles = itp_unit_profiles_new(log->tree, log->functions, false);
+	itp_unit_finder_keep_turns(log->finder);
 }
 
 const struct itp_unit_profiles *itp_unit_log_profiles(const struct itp_unit_log *log)

@@ -26,9 +26,9 @@ struct itp_unit_log *itp_unit_log_new(const struct itp_context_tree *tree,
 				      int64_t longer_ns);
 void itp_unit_log_free(struct itp_unit_log *log);
 
-/* Before the first call: profiles of its units are kept as well; and these, after
- * itp_unit_log_finish(), by the groups of its types; NULL where they are not kept, or could not be
- * made. Weak. */
+/* Before the first call, for guards: units last as these see them (finder.h), and profiles of them
+ * are kept as well; and these, after itp_unit_log_finish(), by the groups of its types; NULL where
+ * they are not kept, or could not be made. Weak. */
 void itp_unit_log_keep_profiles(struct itp_unit_log *log);
 const struct itp_unit_profiles *itp_unit_log_profiles(const struct itp_unit_log *log);
 

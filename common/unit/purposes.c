@@ -126,9 +126,7 @@ void itp_purposes_note(struct itp_purposes *purposes, const struct itp_halt *hal
 		return;
 	}
 	if (halt->accepts) {
-		if (halt->blocked_ns > 0) {
-			vote(purposes, halt->node, true);
-		}
+		vote(purposes, halt->node, true);
 	} else if (halt->class == ITP_WAIT_CLASS_EVENT) {
 		struct pending *pending = g_new(struct pending, 1);
 

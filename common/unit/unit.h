@@ -10,7 +10,7 @@
  *   purposes.c   → whether waits are for work or for an answer inside a unit
  *   loops.c      → whose loop a wait is in
  *   looks.c      → with which calls its units begin, also those that were not waited for
- *   finder.c     → units
+ *   finder.c     → units; open-unit.c: what belongs to the one that a thread is in
  *   path-sets.c  sets of call paths, each kept once
  *   distances.c  how unlike two of them are; like-sets.c: which are alike
  *   signals.c    whose units begin those of which loop
