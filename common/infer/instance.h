@@ -104,6 +104,11 @@ static inline int32_t itp_instance_descriptor(const struct itp_instance *instanc
 		       -1;
 }
 
+/* Called when a system call has returned of which no stack was believed, as where more lies on the
+ * stack than is copied: it is in no context (`node` is ITP_CONTEXT_ROOT), and its begin is not
+ * known. `function` is that of the system call. */
+typedef void (*itp_unplaced_func)(const struct itp_instance *call, uint32_t function, void *data);
+
 /* A call that was just seen for the first time. */
 struct itp_call {
 	/* As in struct itp_instance; never 0 deep. */

@@ -352,7 +352,7 @@ static bool brings_work(const struct itp_unit_finder *finder, const struct itp_h
 {
 	return halt->outcome != ITP_HALT_INTERRUPTED &&
 	       (halt->outcome != ITP_HALT_NOTHING ||
-		(halt->class != ITP_WAIT_CLASS_DATA &&
+		(halt->class != ITP_WAIT_CLASS_DATA && !halt->accepts &&
 		 !itp_loops_is_inner(finder->loops, halt->node)));
 }
 
@@ -614,6 +614,12 @@ void itp_unit_finder_add(struct itp_unit_finder *finder, const struct itp_instan
 {
 	finder->batch_calls++;
 	itp_halts_add(finder->halts, instance);
+}
+
+void itp_unit_finder_add_unplaced(struct itp_unit_finder *finder, const struct itp_instance *call,
+				  uint32_t function)
+{
+	itp_halts_add_unplaced(finder->halts, call, function);
 }
 
 void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct itp_stretch *stretch)

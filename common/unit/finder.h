@@ -35,6 +35,10 @@ void itp_unit_finder_keep_turns(struct itp_unit_finder *finder);
 /* Takes the next call that has ended, in the order in which the inference tells them. */
 void itp_unit_finder_add(struct itp_unit_finder *finder, const struct itp_instance *instance);
 
+/* Takes a system call that is in no context: it tells of requests all the same. */
+void itp_unit_finder_add_unplaced(struct itp_unit_finder *finder, const struct itp_instance *call,
+				  uint32_t function);
+
 /* Takes the next stretch of a thread's life, likewise. */
 void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct itp_stretch *stretch);
 

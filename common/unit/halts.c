@@ -11,6 +11,12 @@
 #include "common/unit/path-sets.h"
 #include "common/unit/spans.h"
 
+/* A system call that is in no context. */
+struct unplaced {
+	struct itp_instance call;
+	enum itp_descriptor_use use;
+};
+
 struct thread {
 	/* There was a wait before. */
 	bool has_waited;
@@ -31,6 +37,8 @@ struct thread {
 	/* Who ended its latest wait, and when. */
 	int32_t signaller;
 	int64_t signal_ns;
+	/* struct unplaced, until the calls before them are told. Owned by this. */
+	GArray *unplaced;
 	/* int64_t by node: when it has come back from a wait there. Owned by this. */
 	GHashTable *returns;
 };
@@ -75,6 +83,7 @@ static void free_thread(gpointer data)
 
 	g_array_unref(thread->spans);
 	g_array_unref(thread->paths);
+	g_array_unref(thread->unplaced);
 	g_hash_table_unref(thread->returns);
 	g_free(thread);
 }
@@ -115,6 +124,7 @@ static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
 		thread = g_new0(struct thread, 1);
 		thread->spans = g_array_new(FALSE, FALSE, sizeof(struct itp_span));
 		thread->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		thread->unplaced = g_array_new(FALSE, FALSE, sizeof(struct unplaced));
 		thread->returns = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 		g_hash_table_insert(halts->threads, GINT_TO_POINTER(tid), thread);
 	}
@@ -362,14 +372,48 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 	thread->has_waited = false;
 }
 
+/* Those that had returned at `time_ns`. */
+static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_t time_ns)
+{
+	guint count = 0;
+
+	while (count < thread->unplaced->len) {
+		const struct unplaced *unplaced =
+			&g_array_index(thread->unplaced, struct unplaced, count);
+
+		if (unplaced->call.begin_ns > time_ns) {
+			break;
+		}
+		itp_requests_note(halts->requests, &unplaced->call, unplaced->use);
+		count++;
+	}
+	if (count > 0) {
+		g_array_remove_range(thread->unplaced, 0, count);
+	}
+}
+
+void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *call,
+			    uint32_t function)
+{
+	const char *name = itp_function_table_get(halts->functions, function)->name;
+	const struct unplaced unplaced = { *call, itp_descriptor_use_of(
+							  name + strlen(ITP_SYSCALL_PREFIX)) };
+
+	if (unplaced.use != ITP_DESCRIPTOR_UNUSED) {
+		g_array_append_val(thread_of(halts, call->tid)->unplaced, unplaced);
+	}
+}
+
 static void add_syscall(struct itp_halts *halts, struct thread *thread,
 			const struct itp_instance *call)
 {
-	const struct itp_request_state before = itp_requests_state(halts->requests, call->tid);
+	struct itp_request_state before;
 	const enum itp_descriptor_use use = use_in(*known_context_at(halts, call->node));
 	bool only_looks;
 	enum itp_wait_class class = class_of(halts, thread, call, &only_looks);
 
+	note_unplaced(halts, thread, call->best_begin_ns);
+	before = itp_requests_state(halts->requests, call->tid);
 	itp_requests_note(halts->requests, call, use);
 	if (class == ITP_WAIT_CLASS_EVENT) {
 		itp_requests_wait(halts->requests, call->tid);

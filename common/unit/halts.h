@@ -92,6 +92,10 @@ void itp_halts_free(struct itp_halts *halts);
 /* Takes the next call that has ended, those of a thread innermost first. */
 void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance);
 
+/* Takes a system call that is in no context, as the inference tells it. */
+void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *call,
+			    uint32_t function);
+
 /* Takes the next stretch of a thread's life. */
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch);
 

@@ -84,6 +84,12 @@ void itp_unit_log_add(struct itp_unit_log *log, const struct itp_instance *insta
 	itp_unit_finder_add(log->finder, instance);
 }
 
+void itp_unit_log_add_unplaced(struct itp_unit_log *log, const struct itp_instance *call,
+			       uint32_t function)
+{
+	itp_unit_finder_add_unplaced(log->finder, call, function);
+}
+
 void itp_unit_log_add_stretch(struct itp_unit_log *log, const struct itp_stretch *stretch)
 {
 	if (log->profiles) {

@@ -34,6 +34,8 @@ const struct itp_unit_profiles *itp_unit_log_profiles(const struct itp_unit_log 
 
 /* As in finder.h. */
 void itp_unit_log_add(struct itp_unit_log *log, const struct itp_instance *instance);
+void itp_unit_log_add_unplaced(struct itp_unit_log *log, const struct itp_instance *call,
+			       uint32_t function);
 void itp_unit_log_add_stretch(struct itp_unit_log *log, const struct itp_stretch *stretch);
 
 /* There are no more. Types are those of `cut`; to be called once, before what follows. */

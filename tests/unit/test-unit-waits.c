@@ -357,6 +357,56 @@ static void test_wakeups_tell_without_words(struct program *program)
 	}
 }
 
+/* The stack at the system call that answers is deeper than what was copied of it: the answer is in
+ * no context, and ends the unit all the same. */
+static void test_an_answer_in_no_context(struct program *program)
+{
+	make(program, "p listen take", "accept", 0, 10, 10, LISTENER, CLIENT);
+	for (int64_t at = 100; at < 500; at += 100) {
+		const struct itp_instance answer = { .pid = 1,
+						     .tid = 1,
+						     .begin_ns = at + 30,
+						     .best_begin_ns = at + 30,
+						     .words = { .words = { CLIENT },
+								.are_known = true },
+						     .result = 4,
+						     .has_result = true };
+
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		itp_unit_finder_add_unplaced(program->finder, &answer,
+					     function_of(program, ITP_SYSCALL_PREFIX "sendmsg"));
+		make(program, "p main log", "fsync", at + 40, at + 50, 0, 3, 0);
+	}
+	assert_units(program, "main epoll_wait 110 130\n"
+			      "main epoll_wait 210 230\n"
+			      "main epoll_wait 310 330\n");
+}
+
+/* A server tries to accept before it waits, and finds nothing or a connection. */
+static void test_nothing_to_accept(struct program *program)
+{
+	for (int64_t at = 0; at < 800; at += 100) {
+		if (at % 200 == 0) {
+			make(program, "p main take", "accept4", at, at + 1, 0, LISTENER, -EAGAIN);
+			make(program, "p main wait", "select", at + 2, at + 50, 48, 4, 1);
+		}
+		make(program, "p main take", "accept4", at + 51, at + 52, 0, LISTENER, CLIENT);
+		make(program, "p main fill", "recvfrom", at + 60, at + 61, 0, CLIENT, 4);
+		make(program, "p main answer", "sendto", at + 70, at + 71, 0, CLIENT, 4);
+		make(program, "p main end", "close", at + 80, at + 81, 0, CLIENT, 0);
+	}
+	make(program, "p main take", "accept4", 800, 801, 0, LISTENER, -EAGAIN);
+	assert_units(program, "main select 50 71\n"
+			      "main accept4 152 171\n"
+			      "main select 250 271\n"
+			      "main accept4 352 371\n"
+			      "main select 450 471\n"
+			      "main accept4 552 571\n"
+			      "main select 650 671\n"
+			      "main accept4 752 771\n");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -371,6 +421,8 @@ int main(int argc, char **argv)
 		{ "/waits/an answer in a later turn", test_an_answer_in_a_later_turn },
 		{ "/waits/messages without answers", test_messages_without_answers },
 		{ "/waits/a wait to write", test_a_wait_to_write },
+		{ "/waits/nothing to accept", test_nothing_to_accept },
+		{ "/waits/an answer in no context", test_an_answer_in_no_context },
 		{ "/waits/a listener polls", test_a_listener_polls },
 		{ "/waits/a child greets", test_a_child_greets },
 		{ "/waits/a thread ends inside a unit", test_a_thread_ends_inside },
