@@ -630,7 +630,7 @@ void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct it
 void itp_unit_finder_finish(struct itp_unit_finder *finder)
 {
 	tell_batch(finder);
-	finder->gaps.has_no_wakeups = !itp_halts_have_wakeups(finder->halts);
+	finder->gaps.has_no_proof = !itp_halts_have_proof(finder->halts);
 }
 
 struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder)

@@ -51,8 +51,9 @@ struct itp_unit_gaps {
 	 * oldest of them had lasted. */
 	uint64_t open_units;
 	int64_t longest_open_ns;
-	/* Nothing tells who ended waits: what they are for is told by system calls alone. */
-	bool has_no_wakeups;
+	/* No wakeup tells who ended a wait, and no word on which descriptor a system call worked:
+	 * what waits are for is told by their kinds alone. */
+	bool has_no_proof;
 };
 
 struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder);

@@ -75,6 +75,8 @@ struct itp_halts {
 	struct itp_causes *causes;
 	struct itp_requests *requests;
 	uint64_t wakeups;
+	/* Any system call has told its words. */
+	bool has_words;
 };
 
 static void free_thread(gpointer data)
@@ -412,6 +414,7 @@ static void add_syscall(struct itp_halts *halts, struct thread *thread,
 	bool only_looks;
 	enum itp_wait_class class = class_of(halts, thread, call, &only_looks);
 
+	halts->has_words |= call->words.are_known;
 	note_unplaced(halts, thread, call->best_begin_ns);
 	before = itp_requests_state(halts->requests, call->tid);
 	itp_requests_note(halts->requests, call, use);
@@ -462,7 +465,7 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 	}
 }
 
-bool itp_halts_have_wakeups(const struct itp_halts *halts)
+bool itp_halts_have_proof(const struct itp_halts *halts)
 {
-	return halts->wakeups > 0;
+	return halts->wakeups > 0 || halts->has_words;
 }

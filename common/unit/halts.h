@@ -99,7 +99,7 @@ void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *
 /* Takes the next stretch of a thread's life. */
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch);
 
-/* Whether it was recorded who ended any wait. */
-bool itp_halts_have_wakeups(const struct itp_halts *halts);
+/* Whether it was recorded who ended any wait, or on which descriptor any system call worked. */
+bool itp_halts_have_proof(const struct itp_halts *halts);
 
 #endif

@@ -311,9 +311,16 @@ static void test_a_thread_ends_inside(struct program *program)
 	call(program, "p", 0, 370, 0);
 	program->tid = 2;
 	make(program, "p serve fill", "read", 400, 450, 50, CLIENT, 4);
+	make(program, "p serve log", "fsync", 460, 470, 0, 3, 0);
+	program->flags = ITP_INSTANCE_END_UNKNOWN;
+	call(program, "p serve", 390, 500, 0);
+	call(program, "p", 390, 500, 0);
 	assert_units(program, "serve read 50 61\n"
 			      "serve read 150 161\n"
 			      "serve read 250 261\n");
+	g_assert_false(itp_unit_finder_gaps(program->finder).has_no_proof);
+	g_assert_cmpuint(itp_unit_finder_gaps(program->finder).open_units, ==, 1);
+	g_assert_cmpint(itp_unit_finder_gaps(program->finder).longest_open_ns, ==, 50);
 }
 
 /* Where neither words nor wakeups were recorded, the one for any event is taken to begin units, and
@@ -329,6 +336,7 @@ static void test_nothing_tells_what_waits_are_for(struct program *program)
 	assert_units(program, "main epoll_wait 10 100\n"
 			      "main epoll_wait 110 200\n"
 			      "main epoll_wait 210 300\n");
+	g_assert_true(itp_unit_finder_gaps(program->finder).has_no_proof);
 }
 
 /* Without words, wakeups tell: what the thread has set going itself is an answer, and the wait for

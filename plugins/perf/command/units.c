@@ -139,9 +139,9 @@ static void tell_gaps(const struct itp_unit_log *log, const char *path)
 			     "not counted",
 			     path, units, longest);
 	}
-	if (gaps.has_no_wakeups) {
-		itp_complain("%s: No wakeups were recorded: what loops wait for is told by their "
-			     "system calls alone, and who began which units is not known",
+	if (gaps.has_no_proof) {
+		itp_complain("%s: No wakeups were recorded, nor the words of system calls: by the "
+			     "kinds of these alone is told which waits are for work",
 			     path);
 	}
 }
