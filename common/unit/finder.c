@@ -145,8 +145,7 @@ static void take_own_paths(struct itp_unit_finder *finder, struct itp_open_unit 
 	g_array_set_size(open->paths, kept);
 }
 
-/* The unit lasts until its last answer: what the thread does after that, as writing a log, nobody
- * waits for. */
+/* Units of the loop begin with this wait, among others. */
 static void note_wait(struct itp_unit_finder *finder, const struct itp_unit *unit)
 {
 	GArray *waits = g_hash_table_lookup(finder->waits, GUINT_TO_POINTER(unit->loop));
@@ -174,6 +173,8 @@ static void begin_with_signaller(struct itp_open_unit *open)
 	}
 }
 
+/* The unit lasts until its last answer: what the thread does after that, as writing a log, nobody
+ * waits for. */
 static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		     const struct itp_halt *halt)
 {

@@ -52,7 +52,8 @@ enum {
 	IS_PROVEN = 1 << 1,
 	/* A call there did not wait for what was not there: none does. */
 	IS_LOOK = 1 << 2,
-	/* From this bit on, an enum itp_wait_class; and an enum itp_descriptor_use. */
+	/* Where an enum itp_wait_class begins, and how wide it is; likewise an enum
+	 * itp_descriptor_use. */
 	CLASS_SHIFT = 3,
 	CLASS_MASK = 7,
 	USE_SHIFT = 6,
