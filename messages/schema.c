@@ -106,6 +106,7 @@ static const struct itp_field stack_fields[] = {
 		     found_by_labels),
 	LATER_UNSIGNED(struct itp_stack_event, "filled", 32, filled_count),
 	WORDS_FIELDS(struct itp_stack_event, words),
+	LATER_SIGNED(struct itp_stack_event, "since_wake_ns", 64, since_wake_ns),
 };
 
 static const struct itp_field function_fields[] = {
@@ -151,6 +152,7 @@ static const struct itp_field instance_fields[] = {
 	WORDS_FIELDS(struct itp_instance_record, instance.words),
 	LATER_SIGNED(struct itp_instance_record, "result", 64, instance.result),
 	LATER_BOOLEAN(struct itp_instance_record, "has_result", instance.has_result),
+	LATER_SIGNED(struct itp_instance_record, "woke_ns", 64, instance.woke_ns),
 };
 
 static const struct itp_field node_fields[] = {

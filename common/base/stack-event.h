@@ -142,6 +142,9 @@ struct itp_stack_event {
 	uint32_t callee;
 	/* SYSCALL_ENTER: the words handed to the system call. Not known for other kinds. */
 	struct itp_syscall_words words;
+	/* SYSCALL_EXIT: how long ago the thread has first woken another one during the call, be
+	 * that one recorded or not; 0: it has not. */
+	int64_t since_wake_ns;
 	/* Root first; user frames before kernel frames. Weak: lives as long as the event. */
 	const struct itp_frame *frames;
 	size_t frame_count;

@@ -305,6 +305,18 @@ static void add_wait(struct itp_guard_file *file, struct itp_guard_loop *loop,
 	g_ptr_array_add(loop->waits, path);
 }
 
+/* A type tells one wait, and its units may have begun with others. */
+static void add_other_waits(struct itp_guard_file *file, struct itp_guard_loop *loop,
+			    const struct loop_types *types)
+{
+	const struct itp_unit_finder *finder = types->training->finder;
+	const GArray *waits = finder ? itp_unit_finder_waits(finder, types->node) : NULL;
+
+	for (guint i = 0; waits && i < waits->len; i++) {
+		add_wait(file, loop, types, g_array_index(waits, uint32_t, i));
+	}
+}
+
 /* ---- Loops ---- */
 
 static uint32_t process_of(const struct itp_guard_training *training, uint32_t node)
@@ -376,6 +388,7 @@ static void add_loop(struct itp_guard_file *file, const struct loop_types *types
 	for (guint i = 0; i < types->list->len; i++) {
 		add_wait(file, loop, types, type_at(types, i)->wait);
 	}
+	add_other_waits(file, loop, types);
 	for (guint i = 0; i < kept; i++) {
 		add_type(loop, types, type_at(types, i), candidates);
 	}

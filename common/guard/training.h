@@ -10,6 +10,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/guard/guard.h"
+#include "common/unit/finder.h"
 #include "common/unit/profiles.h"
 
 /* From when on a unit is late. */
@@ -37,6 +38,9 @@ struct itp_guard_training {
 	const struct itp_unit_profiles *profiles;
 	const struct itp_unit_types *all;
 	const struct itp_context_tree *calls;
+	/* Who has found the units, and knows all waits of a loop; NULL: those of the types are
+	 * all. Weak. */
+	const struct itp_unit_finder *finder;
 };
 
 /* What there was no room for, and loops that had too few units. */

@@ -243,6 +243,7 @@ static void emit(const struct itp_open_stack *stack, const struct itp_continuity
 		.words = open->words,
 		.result = open->result,
 		.has_result = open->has_result,
+		.woke_ns = open->woke_ns,
 		.flags = (open->flags | flags | count_flags(rules, open)) & ~BEGIN_EXACT,
 		.best_begin_ns = open->best_begin.time_ns,
 		.best_ns = end->time_ns - open->best_begin.time_ns,

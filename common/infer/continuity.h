@@ -35,6 +35,7 @@ struct itp_open_frame {
 	struct itp_syscall_words words;
 	int64_t result;
 	bool has_result;
+	int64_t woke_ns;
 	/* The last time at which it is known not to have been there yet. */
 	int64_t absent_ns;
 	struct itp_moment begin;

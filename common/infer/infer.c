@@ -93,6 +93,7 @@ struct itp_infer *itp_infer_new(const struct itp_infer_options *options,
 	infer->context.lent_frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
 	infer->context.first_switch_ns = INT64_MAX;
 	infer->context.on_stretch = options->on_stretch;
+	infer->context.on_unplaced = options->on_unplaced;
 	infer->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
 	infer->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_process);
 	infer->images = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_image);

@@ -67,6 +67,8 @@ struct itp_infer_options {
 	itp_call_func on_call;
 	/* NULL where nobody wants to know of stretches. Gets the same data. */
 	itp_stretch_func on_stretch;
+	/* Likewise of system calls that are in no context. */
+	itp_unplaced_func on_unplaced;
 	/* For ITP_CONTINUITY_CONTROL_FLOW. */
 	struct itp_flow flow;
 };

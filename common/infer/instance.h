@@ -82,6 +82,9 @@ struct itp_instance {
 	struct itp_syscall_words words;
 	int64_t result;
 	bool has_result;
+	/* When it has first woken another thread, as who waits for what it writes; 0: never, or
+	 * that is not known. */
+	int64_t woke_ns;
 	/* Use of the conservative span. */
 	struct itp_time_use use;
 	uint32_t flags;
@@ -100,6 +103,11 @@ static inline int32_t itp_instance_descriptor(const struct itp_instance *instanc
 		       (int32_t)instance->words.words[0] :
 		       -1;
 }
+
+/* Called when a system call has returned of which no stack was believed, as where more lies on the
+ * stack than is copied: it is in no context (`node` is ITP_CONTEXT_ROOT), and its begin is not
+ * known. `function` is that of the system call. */
+typedef void (*itp_unplaced_func)(const struct itp_instance *call, uint32_t function, void *data);
 
 /* A call that was just seen for the first time. */
 struct itp_call {

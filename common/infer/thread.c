@@ -189,10 +189,37 @@ uint32_t itp_thread_syscall_depth(const struct itp_thread *thread)
 	return depth;
 }
 
-/* Ends the system call that the thread is in, which returns `result`. */
-static void leave_syscall(struct itp_thread *thread, const struct itp_thread_context *context,
-			  int64_t result)
+static int64_t wake_of(const struct itp_stack_event *exit)
 {
+	return exit->since_wake_ns > 0 ? exit->time_ns - exit->since_wake_ns : 0;
+}
+
+/* The thread's system call, of which the event is the exit, is in no stack. */
+static void tell_unplaced(const struct itp_thread *thread, const struct itp_thread_context *context,
+			  const struct itp_stack_event *exit)
+{
+	const struct itp_instance call = { .node = ITP_CONTEXT_ROOT,
+					   .pid = thread->stack.pid,
+					   .tid = thread->stack.tid,
+					   .begin_ns = exit->time_ns,
+					   .best_begin_ns = exit->time_ns,
+					   .would_block = exit->argument == -EAGAIN,
+					   .words = thread->syscall.words,
+					   .result = exit->argument,
+					   .has_result = true,
+					   .woke_ns = wake_of(exit) };
+
+	if (context->on_unplaced) {
+		context->on_unplaced(&call, thread->syscall.function, context->rules.data);
+	}
+}
+
+/* Ends the system call that the thread is in, of which the event is the exit. */
+static void leave_syscall(struct itp_thread *thread, const struct itp_thread_context *context,
+			  const struct itp_stack_event *event)
+{
+	const int64_t result = event->argument;
+
 	if (thread->syscall.function != ITP_FUNCTION_UNKNOWN) {
 		uint32_t depth = itp_thread_syscall_depth(thread);
 
@@ -203,8 +230,11 @@ static void leave_syscall(struct itp_thread *thread, const struct itp_thread_con
 			call->words = thread->syscall.words;
 			call->result = result;
 			call->has_result = true;
+			call->woke_ns = wake_of(event);
 			itp_open_stack_end_exactly(&thread->stack, &context->rules, depth,
 						   &thread->now);
+		} else {
+			tell_unplaced(thread, context, event);
 		}
 	}
 	thread->syscall = (struct itp_syscall_state){ .function = ITP_FUNCTION_UNKNOWN };
@@ -412,7 +442,7 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 	if (is_exit) {
 		ret_view->is_same_call = thread->syscall.function == ITP_FUNCTION_UNKNOWN ||
 					 thread->syscall.function == event->callee;
-		leave_syscall(thread, context, event->argument);
+		leave_syscall(thread, context, event);
 	} else if (is_enter) {
 		thread->syscall = (struct itp_syscall_state){ .function = event->callee,
 							      .words = event->words };

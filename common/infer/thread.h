@@ -122,6 +122,7 @@ struct itp_thread_context {
 	struct itp_infer_counts counts;
 	/* NULL where nobody wants to know. Gets the rules' data. */
 	itp_stretch_func on_stretch;
+	itp_unplaced_func on_unplaced;
 	/* Frames of the stack at hand, and of one that broken.h completes: struct itp_frame.
 	 * Owned by this. */
 	GArray *frames;

@@ -152,9 +152,13 @@ static bool add_syscall(struct itp_translator *translator, const struct itp_perf
 		event->callee = itp_syscall_names_function(translator->syscalls, number);
 		if (kind == ITP_EVENT_SYSCALL_ENTER) {
 			event->words = words_of(tracepoint, &sample->raw);
+		} else {
+			event->since_wake_ns =
+				task->woke_ns > 0 ? translator->time_ns - task->woke_ns : 0;
 		}
 		set_frames(translator, event);
 	}
+	task->woke_ns = 0;
 	return true;
 }
 
@@ -245,6 +249,15 @@ static bool add_switch(struct itp_translator *translator, const struct itp_perf_
 	return add_switch_in(translator, sample);
 }
 
+static void note_waker(struct itp_translator *translator, int32_t tid)
+{
+	struct itp_task *waker = itp_tasks_find(translator->tasks, tid);
+
+	if (waker && waker->woke_ns == 0) {
+		waker->woke_ns = translator->time_ns;
+	}
+}
+
 static bool add_wakeup(struct itp_translator *translator, const struct itp_perf_sample *sample)
 {
 	const struct itp_tracepoint *tracepoint = &translator->tracepoints[sample->stamp.attr];
@@ -258,6 +271,7 @@ static bool add_wakeup(struct itp_translator *translator, const struct itp_perf_
 	if (tid <= 0 || tid > INT32_MAX || !fields_have_same_ids(tracepoint, sample)) {
 		return true;
 	}
+	note_waker(translator, sample->stamp.tid);
 	woken = itp_tasks_find(translator->tasks, (int32_t)tid);
 	if (!woken && translator->is_system_wide) {
 		woken = itp_tasks_guess(translator->tasks, (int32_t)tid);

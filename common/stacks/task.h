@@ -43,6 +43,8 @@ struct itp_task {
 	/* The core was told of this thread, and of its end. */
 	bool is_announced;
 	bool is_ended;
+	/* When it has first woken another thread in its system call; 0: it has not. */
+	int64_t woke_ns;
 };
 
 struct itp_tasks;

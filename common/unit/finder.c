@@ -8,34 +8,12 @@
 #include "common/unit/halts.h"
 #include "common/unit/looks.h"
 #include "common/unit/loops.h"
+#include "common/unit/open-unit.h"
 
 /* How many waits, call paths between them, and calls go by until what waits are is decided. */
 #define BATCH (1u << 16)
 #define BATCH_PATHS (1u << 22)
 #define BATCH_CALLS (1u << 20)
-
-/* A unit that has begun. */
-struct open_unit {
-	bool is_open;
-	struct itp_unit unit;
-	/* The one before, of the same thread. */
-	struct itp_unit before;
-	/* Nodes of the loop and of its wait in the inference's tree. */
-	uint32_t loop;
-	uint32_t wait;
-	/* As in struct itp_halt, since it began. */
-	uint32_t left_depth;
-	bool is_unsure;
-	/* The latest wait was a part of it. */
-	bool has_waited;
-	/* The call with which it has begun; and since that was made, the outermost call that has
-	 * ended, and whether others were made. */
-	uint32_t first;
-	uint32_t first_left_depth;
-	bool has_worked;
-	/* uint32_t. Owned by this. */
-	GArray *paths;
-};
 
 struct itp_unit_finder {
 	const struct itp_context_tree *tree;
@@ -56,25 +34,31 @@ struct itp_unit_finder {
 	GArray *batch_paths;
 	GArray *path_counts;
 	guint batch_calls;
-	/* struct open_unit by tid. */
+	/* struct itp_open_unit by tid. */
 	GHashTable *threads;
+	/* uint32_t, as itp_unit_finder_waits() tells them, by loop. */
+	GHashTable *waits;
+	struct itp_unit_gaps gaps;
+	bool keeps_turns;
 };
 
 static void free_open_unit(gpointer data)
 {
-	struct open_unit *open = data;
+	struct itp_open_unit *open = data;
 
 	g_array_unref(open->paths);
+	g_array_unref(open->suspended_paths);
 	g_free(open);
 }
 
-static struct open_unit *open_unit_of(struct itp_unit_finder *finder, int32_t tid)
+static struct itp_open_unit *open_unit_of(struct itp_unit_finder *finder, int32_t tid)
 {
-	struct open_unit *open = g_hash_table_lookup(finder->threads, GINT_TO_POINTER(tid));
+	struct itp_open_unit *open = g_hash_table_lookup(finder->threads, GINT_TO_POINTER(tid));
 
 	if (!open) {
-		open = g_new0(struct open_unit, 1);
+		open = g_new0(struct itp_open_unit, 1);
 		open->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		open->suspended_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(finder->threads, GINT_TO_POINTER(tid), open);
 	}
 	return open;
@@ -85,26 +69,8 @@ static uint32_t depth_of(const struct itp_unit_finder *finder, uint32_t node)
 	return itp_context_tree_get(finder->tree, node)->depth;
 }
 
-/* What the thread has done until it waits. */
-static void go_on(struct open_unit *open, const struct itp_halt *halt, const uint32_t *paths,
-		  guint count)
-{
-	if (halt->is_unsure) {
-		open->is_unsure = true;
-	} else {
-		open->left_depth = MIN(open->left_depth, halt->left_depth);
-		open->first_left_depth = MIN(open->first_left_depth, halt->left_depth);
-	}
-	open->has_worked |= count > 0;
-	itp_time_use_add(&open->unit.use, &halt->use, 1);
-	if (open->has_waited) {
-		itp_time_use_add(&open->unit.use, &halt->before_use, 1);
-	}
-	itp_path_set_add(open->paths, paths, count);
-}
-
 /* A wait, or a look, that is a part of the unit. */
-static void wait_inside(const struct itp_unit_finder *finder, struct open_unit *open,
+static void wait_inside(const struct itp_unit_finder *finder, struct itp_open_unit *open,
 			const struct itp_halt *halt)
 {
 	open->has_waited = true;
@@ -120,14 +86,14 @@ static void wait_inside(const struct itp_unit_finder *finder, struct open_unit *
 	itp_path_set_add(open->paths, &halt->node, 1);
 }
 
-static bool has_left(const struct itp_unit_finder *finder, const struct open_unit *open)
+static bool has_left(const struct itp_unit_finder *finder, const struct itp_open_unit *open)
 {
 	return open->left_depth <= depth_of(finder, open->loop);
 }
 
 /* The loop has come round: it has stayed, and what it had called has not. Where stacks do not tell,
  * that it waits again does. */
-static bool has_come_round(const struct itp_unit_finder *finder, const struct open_unit *open)
+static bool has_come_round(const struct itp_unit_finder *finder, const struct itp_open_unit *open)
 {
 	return open->is_unsure || open->left_depth == depth_of(finder, open->loop) + 1;
 }
@@ -164,7 +130,7 @@ static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t
 }
 
 /* Where a stack did not show its callers, neither do the paths that it tells. */
-static void take_own_paths(struct itp_unit_finder *finder, struct open_unit *open)
+static void take_own_paths(struct itp_unit_finder *finder, struct itp_open_unit *open)
 {
 	guint kept = 0;
 
@@ -179,14 +145,59 @@ static void take_own_paths(struct itp_unit_finder *finder, struct open_unit *ope
 	g_array_set_size(open->paths, kept);
 }
 
-static void end_unit(struct itp_unit_finder *finder, struct open_unit *open, int64_t end_ns)
+/* Units of the loop begin with this wait, among others. */
+static void note_wait(struct itp_unit_finder *finder, const struct itp_unit *unit)
 {
+	GArray *waits = g_hash_table_lookup(finder->waits, GUINT_TO_POINTER(unit->loop));
+
+	if (!waits) {
+		waits = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		g_hash_table_insert(finder->waits, GUINT_TO_POINTER(unit->loop), waits);
+	}
+	for (guint i = 0; i < waits->len; i++) {
+		if (g_array_index(waits, uint32_t, i) == unit->wait) {
+			return;
+		}
+	}
+	g_array_append_val(waits, unit->wait);
+}
+
+/* Its client waits since the thread was woken that has handed the connection over. */
+static void begin_with_signaller(struct itp_open_unit *open)
+{
+	const int64_t handed_ns = open->unit.signaller_begin_ns;
+
+	open->unit.own_begin_ns = open->unit.begin_ns;
+	if (open->is_handed_over && handed_ns > 0 && handed_ns < open->unit.begin_ns) {
+		open->unit.begin_ns = MAX(handed_ns, open->before.end_ns);
+	}
+}
+
+/* The unit lasts until its last answer: what the thread does after that, as writing a log, nobody
+ * waits for. */
+static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
+		     const struct itp_halt *halt)
+{
+	open->is_open = false;
+	open->is_between = true;
+	if (itp_open_unit_is_hangup(open, halt)) {
+		return;
+	}
+	itp_path_set_add(open->paths, (const uint32_t *)(const void *)open->suspended_paths->data,
+			 open->suspended_paths->len);
 	take_own_paths(finder, open);
-	open->unit.end_ns = end_ns;
+	open->unit.own_begin_ns = open->unit.begin_ns;
+	open->unit.end_ns = halt->begin_ns;
+	if (!finder->keeps_turns && halt->request.place == ITP_REQUEST_ANSWERED &&
+	    open->answered_ns > open->unit.begin_ns) {
+		open->unit.end_ns = open->answered_ns;
+		open->unit.use = open->answered_use;
+		begin_with_signaller(open);
+	}
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
+	note_wait(finder, &open->unit);
 	finder->on_unit(&open->unit, finder->data);
 	open->before = open->unit;
-	open->is_open = false;
 }
 
 static bool has_signalled(const struct itp_unit *unit, const struct itp_halt *halt)
@@ -199,7 +210,7 @@ static bool has_signalled(const struct itp_unit *unit, const struct itp_halt *ha
 static const struct itp_unit *signaller_of(const struct itp_unit_finder *finder,
 					   const struct itp_halt *halt)
 {
-	const struct open_unit *open =
+	const struct itp_open_unit *open =
 		halt->signaller == 0 ?
 			NULL :
 			g_hash_table_lookup(finder->threads, GINT_TO_POINTER(halt->signaller));
@@ -210,12 +221,13 @@ static const struct itp_unit *signaller_of(const struct itp_unit_finder *finder,
 									       NULL;
 }
 
-static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
+static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		       const struct itp_halt *halt, uint32_t loop)
 {
 	const struct itp_unit *signaller = signaller_of(finder, halt);
 
 	open->is_open = true;
+	open->is_between = false;
 	open->unit = (struct itp_unit){
 		.pid = halt->pid,
 		.tid = halt->tid,
@@ -229,16 +241,23 @@ static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 	};
 	open->loop = loop;
 	open->wait = halt->node;
+	open->answered_ns = halt->end_ns;
+	open->answered_use = (struct itp_time_use){ 0, 0, 0 };
 	open->left_depth = UINT32_MAX;
 	open->is_unsure = false;
 	open->has_waited = false;
 	open->first = ITP_CONTEXT_ROOT;
 	open->has_worked = false;
+	open->is_handed_over = halt->class == ITP_WAIT_CLASS_SIGNAL;
+	open->is_suspended = false;
+	open->has_blocked = false;
+	open->is_resuming = false;
 	g_array_set_size(open->paths, 0);
+	g_array_set_size(open->suspended_paths, 0);
 }
 
 /* One that was not waited for: it was found by the call with which those behind `wait` begin. */
-static void begin_found_unit(struct itp_unit_finder *finder, struct open_unit *open,
+static void begin_found_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 			     const struct itp_halt *halt, uint32_t loop, uint32_t wait)
 {
 	begin_unit(finder, open, halt, loop);
@@ -250,7 +269,7 @@ static void begin_found_unit(struct itp_unit_finder *finder, struct open_unit *o
 
 /* Outside of all units: what it finds there is one, too, as where the loop has just begun and never
  * had to wait. */
-static void look_outside(struct itp_unit_finder *finder, struct open_unit *open,
+static void look_outside(struct itp_unit_finder *finder, struct itp_open_unit *open,
 			 const struct itp_halt *halt)
 {
 	const uint32_t wait = itp_looks_wait_of(finder->looks, halt->node);
@@ -262,8 +281,8 @@ static void look_outside(struct itp_unit_finder *finder, struct open_unit *open,
 	}
 }
 
-static bool has_found_another(const struct itp_unit_finder *finder, const struct open_unit *open,
-			      const struct itp_halt *halt)
+static bool has_found_another(const struct itp_unit_finder *finder,
+			      const struct itp_open_unit *open, const struct itp_halt *halt)
 {
 	return halt->node == open->first && open->has_worked &&
 	       itp_looks_begins_unit(finder->looks, open->loop, open->wait, halt->node,
@@ -271,40 +290,155 @@ static bool has_found_another(const struct itp_unit_finder *finder, const struct
 }
 
 /* Nothing was done yet since it began. What finds nothing finds no unit. */
-static bool is_fresh(const struct itp_unit_finder *finder, const struct open_unit *open)
+static bool is_fresh(const struct itp_unit_finder *finder, const struct itp_open_unit *open)
 {
 	return open->unit.was_looked_for ? !open->has_worked :
 					   open->paths->len == 0 && !has_come_round(finder, open);
 }
 
+static void take_part(const struct itp_unit_finder *finder, struct itp_open_unit *open,
+		      const struct itp_halt *halt)
+{
+	const bool is_first = !itp_open_unit_has_data(open, halt) && halt->blocked_ns > 0 &&
+			      halt->class != ITP_WAIT_CLASS_SIGNAL;
+
+	wait_inside(finder, open, halt);
+	if (is_first) {
+		itp_open_unit_begin_again(open, halt);
+	}
+}
+
+static void suspend(const struct itp_unit_finder *finder, struct itp_open_unit *open,
+		    const struct itp_halt *halt)
+{
+	if (!open->is_suspended) {
+		open->is_suspended = true;
+		open->suspended_ns = halt->begin_ns;
+		open->suspended_use = open->unit.use;
+	}
+	open->has_blocked |= halt->blocked_ns > 0;
+	itp_path_set_add(open->suspended_paths, (const uint32_t *)(const void *)open->paths->data,
+			 open->paths->len);
+	g_array_set_size(open->paths, 0);
+	open->resumed = *halt;
+	open->is_resuming = true;
+	wait_inside(finder, open, halt);
+}
+
+/* Which of them the thread works for is not known: each is a unit as long as the thread does not
+ * wait. */
+static void overtake(struct itp_unit_finder *finder, struct itp_open_unit *open)
+{
+	g_autoptr(GArray) paths = g_array_copy(open->paths);
+	const struct itp_halt resumed = open->resumed;
+	struct itp_halt suspended = open->resumed;
+	struct itp_time_use use = open->unit.use;
+	const uint32_t loop = open->loop;
+	const uint32_t left_depth = open->left_depth;
+
+	itp_time_use_add(&use, &open->resumed_use, -1);
+	suspended.begin_ns = open->suspended_ns;
+	open->unit.use = open->suspended_use;
+	g_array_set_size(open->paths, 0);
+	end_unit(finder, open, &suspended);
+	begin_unit(finder, open, &resumed, loop);
+	open->left_depth = left_depth;
+	open->unit.use = use;
+	itp_path_set_add(open->paths, (const uint32_t *)(const void *)paths->data, paths->len);
+}
+
+/* The wait has come back with work, rather than because of a signal, or as nothing comes any more.
+ * A loop whose own time is up has something to do. */
+static bool brings_work(const struct itp_unit_finder *finder, const struct itp_halt *halt)
+{
+	return halt->outcome != ITP_HALT_INTERRUPTED &&
+	       (halt->outcome != ITP_HALT_NOTHING ||
+		(halt->class != ITP_WAIT_CLASS_DATA && !halt->accepts &&
+		 !itp_loops_is_inner(finder->loops, halt->node)));
+}
+
+/* The unit's loop waits for work. */
+static void meet_wait(struct itp_unit_finder *finder, struct itp_open_unit *open,
+		      const struct itp_halt *halt)
+{
+	if (halt->node != open->wait || (itp_open_unit_is_answered(open, halt) &&
+					 halt->request.place == ITP_REQUEST_ANSWERED)) {
+		end_unit(finder, open, halt);
+	} else if (is_fresh(finder, open)) {
+		open->is_open = false;
+		open->is_between = true;
+	} else if (has_come_round(finder, open)) {
+		end_unit(finder, open, halt);
+	}
+}
+
+/* Reads of a client in the loop of the thread's unit, or of the one before. */
+static bool reads_client(const struct itp_unit_finder *finder, const struct itp_open_unit *open,
+			 const struct itp_halt *halt)
+{
+	return halt->class == ITP_WAIT_CLASS_DATA && halt->side == ITP_CONVERSATION_SERVES &&
+	       (open->is_open || open->is_between) && !open->unit.is_of_coroutine &&
+	       depth_of(finder, open->loop) > 1;
+}
+
+/* The one before was answered, or none is open: what is there at once is not waited for. */
+static void take_more(struct itp_unit_finder *finder, struct itp_open_unit *open,
+		      const struct itp_halt *halt)
+{
+	if (open->is_open) {
+		end_unit(finder, open, halt);
+	}
+	if (halt->outcome == ITP_HALT_SOMETHING) {
+		begin_found_unit(finder, open, halt, open->loop, open->wait);
+		wait_inside(finder, open, halt);
+	}
+}
+
+/* The client has its answer, and the thread waits for work outside of the loop: for the connection
+ * of another client, as a thread that was made for one. */
+static bool ends_outside(const struct itp_unit_finder *finder, const struct itp_open_unit *open,
+			 const struct itp_halt *halt)
+{
+	return halt->blocked_ns > 0 && halt->request.place == ITP_REQUEST_ANSWERED &&
+	       itp_open_unit_is_answered(open, halt) &&
+	       itp_loops_is_for_work(finder->loops, halt->node);
+}
+
 /* The thread waits for what will begin a unit of `loop`, or ITP_CONTEXT_ROOT for no such thing. */
-static void take_wait(struct itp_unit_finder *finder, struct open_unit *open,
+static void take_wait(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
 {
 	if (open->is_open && open->unit.is_of_coroutine && loop != ITP_CONTEXT_ROOT) {
-		end_unit(finder, open, halt->begin_ns);
+		end_unit(finder, open, halt);
 	} else if (open->is_open && loop == open->loop) {
-		if (is_fresh(finder, open)) {
-			open->is_open = false;
-		} else if (has_come_round(finder, open)) {
-			end_unit(finder, open, halt->begin_ns);
+		if (itp_open_unit_suspends(open, halt)) {
+			suspend(finder, open, halt);
+			return;
 		}
-	} else if (open->is_open && has_found_another(finder, open, halt)) {
-		end_unit(finder, open, halt->begin_ns);
+		if (itp_open_unit_is_part(open, halt)) {
+			take_part(finder, open, halt);
+			return;
+		}
+		meet_wait(finder, open, halt);
+	} else if (open->is_open && ends_outside(finder, open, halt)) {
+		end_unit(finder, open, halt);
+	} else if (open->is_open && halt->side != ITP_CONVERSATION_SERVES &&
+		   has_found_another(finder, open, halt)) {
+		end_unit(finder, open, halt);
 	}
 	if (open->is_open) {
 		wait_inside(finder, open, halt);
-	} else if (loop != ITP_CONTEXT_ROOT) {
-		begin_unit(finder, open, halt, loop);
-	} else {
+	} else if (loop == ITP_CONTEXT_ROOT) {
 		look_outside(finder, open, halt);
+	} else if (brings_work(finder, halt)) {
+		begin_unit(finder, open, halt, loop);
 	}
 }
 
 /* A coroutine of the thread, whose loop is `loop`, looks for the next thing to do. Its unit lasts
  * until it looks again or the thread waits: when the coroutine has left the thread before is not
  * seen, as the runtime has a stack of its own, too. */
-static void take_look(struct itp_unit_finder *finder, struct open_unit *open,
+static void take_look(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		      const struct itp_halt *halt, uint32_t loop)
 {
 	const bool is_own = open->is_open && open->unit.is_of_coroutine && open->loop == loop;
@@ -315,13 +449,45 @@ static void take_look(struct itp_unit_finder *finder, struct open_unit *open,
 		}
 		return;
 	}
-	if (open->is_open && open->paths->len > 0) {
-		end_unit(finder, open, halt->begin_ns);
+	if (open->is_open && open->paths->len > 0 && open->woken_ns == 0) {
+		end_unit(finder, open, halt);
 	}
 	open->is_open = false;
 	if (!halt->would_block) {
 		begin_unit(finder, open, halt, loop);
 		open->unit.is_of_coroutine = true;
+	}
+	if (!halt->would_block && open->woken_ns > 0) {
+		open->unit.begin_ns = open->woken_ns;
+		open->unit.use = open->woken_use;
+		itp_time_use_add(&open->unit.use, &halt->use, 1);
+	}
+	open->woken_ns = 0;
+}
+
+/* The loop of which `halt` waits for work. Whoever reads of a client does, although he may not have
+ * come back to that yet. */
+static uint32_t loop_of(const struct itp_unit_finder *finder, const struct itp_open_unit *open,
+			const struct itp_halt *halt)
+{
+	const uint32_t loop = halt->only_looks ? ITP_CONTEXT_ROOT :
+						 itp_loops_of(finder->loops, halt->node);
+
+	return loop == ITP_CONTEXT_ROOT && reads_client(finder, open, halt) && !halt->only_looks ?
+		       open->loop :
+		       loop;
+}
+
+/* The thread is not followed any more. */
+static void note_open(struct itp_unit_finder *finder, const struct itp_open_unit *open,
+		      const struct itp_halt *halt, bool has_worked)
+{
+	const int64_t lasted_ns = halt->end_ns - open->unit.begin_ns;
+
+	if (halt->is_recording_end && open->is_open && lasted_ns > 0 &&
+	    (has_worked || open->paths->len > 0)) {
+		finder->gaps.open_units++;
+		finder->gaps.longest_open_ns = MAX(finder->gaps.longest_open_ns, lasted_ns);
 	}
 }
 
@@ -329,23 +495,35 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 		 guint count)
 {
 	const uint32_t coroutine = itp_loops_of_coroutine(finder->loops, halt->node);
-	struct open_unit *open;
+	struct itp_open_unit *open;
 
+	open = open_unit_of(finder, halt->tid);
 	if (halt->node == ITP_CONTEXT_ROOT) {
+		note_open(finder, open, halt, count > 0);
 		g_hash_table_remove(finder->threads, GINT_TO_POINTER(halt->tid));
 		return;
 	}
-	open = open_unit_of(finder, halt->tid);
-	if (open->is_open) {
-		go_on(open, halt, paths, count);
-		open->is_open = open->unit.is_of_coroutine || !has_left(finder, open);
+	if (open->is_open || open->is_between) {
+		itp_open_unit_go_on(open, halt, paths, count);
+		if (!open->unit.is_of_coroutine && has_left(finder, open)) {
+			open->is_open = false;
+			open->is_between = false;
+		}
 	}
 	if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
 		take_look(finder, open, halt, coroutine);
 		return;
 	}
-	take_wait(finder, open, halt,
-		  halt->only_looks ? ITP_CONTEXT_ROOT : itp_loops_of(finder->loops, halt->node));
+	itp_open_unit_note_woken(open, halt);
+	if (itp_open_unit_is_overtaken(open, halt)) {
+		overtake(finder, open);
+	}
+	if (halt->blocked_ns == 0 && reads_client(finder, open, halt) &&
+	    (open->is_between || itp_open_unit_is_answered(open, halt))) {
+		take_more(finder, open, halt);
+		return;
+	}
+	take_wait(finder, open, halt, loop_of(finder, open, halt));
 }
 
 static void tell_batch(struct itp_unit_finder *finder)
@@ -404,6 +582,8 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->batch_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	finder->path_counts = g_array_new(FALSE, FALSE, sizeof(guint));
 	finder->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_open_unit);
+	finder->waits =
+		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
 	return finder;
 }
 
@@ -422,13 +602,25 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	g_array_unref(finder->batch_paths);
 	g_array_unref(finder->path_counts);
 	g_hash_table_unref(finder->threads);
+	g_hash_table_unref(finder->waits);
 	g_free(finder);
+}
+
+void itp_unit_finder_keep_turns(struct itp_unit_finder *finder)
+{
+	finder->keeps_turns = true;
 }
 
 void itp_unit_finder_add(struct itp_unit_finder *finder, const struct itp_instance *instance)
 {
 	finder->batch_calls++;
 	itp_halts_add(finder->halts, instance);
+}
+
+void itp_unit_finder_add_unplaced(struct itp_unit_finder *finder, const struct itp_instance *call,
+				  uint32_t function)
+{
+	itp_halts_add_unplaced(finder->halts, call, function);
 }
 
 void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct itp_stretch *stretch)
@@ -439,6 +631,17 @@ void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct it
 void itp_unit_finder_finish(struct itp_unit_finder *finder)
 {
 	tell_batch(finder);
+	finder->gaps.has_no_proof = !itp_halts_have_proof(finder->halts);
+}
+
+struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder)
+{
+	return finder->gaps;
+}
+
+const GArray *itp_unit_finder_waits(const struct itp_unit_finder *finder, uint32_t loop)
+{
+	return g_hash_table_lookup(finder->waits, GUINT_TO_POINTER(loop));
 }
 
 const struct itp_context_tree *itp_unit_finder_tree(const struct itp_unit_finder *finder)

@@ -28,14 +28,39 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 					    itp_unit_func on_unit, void *data);
 void itp_unit_finder_free(struct itp_unit_finder *finder);
 
+/* Before the first call: units last from when the thread's own wait returns until it waits for work
+ * again, also behind the answer, as a guard sees them, who does not know what is an answer. */
+void itp_unit_finder_keep_turns(struct itp_unit_finder *finder);
+
 /* Takes the next call that has ended, in the order in which the inference tells them. */
 void itp_unit_finder_add(struct itp_unit_finder *finder, const struct itp_instance *instance);
+
+/* Takes a system call that is in no context: it tells of requests all the same. */
+void itp_unit_finder_add_unplaced(struct itp_unit_finder *finder, const struct itp_instance *call,
+				  uint32_t function);
 
 /* Takes the next stretch of a thread's life, likewise. */
 void itp_unit_finder_add_stretch(struct itp_unit_finder *finder, const struct itp_stretch *stretch);
 
 /* There are no more. A unit that has not ended is none. */
 void itp_unit_finder_finish(struct itp_unit_finder *finder);
+
+/* What may be missing, or is decided without proof. */
+struct itp_unit_gaps {
+	/* Units that had begun and had not ended when the recording did; and for how long the
+	 * oldest of them had lasted. */
+	uint64_t open_units;
+	int64_t longest_open_ns;
+	/* No wakeup tells who ended a wait, and no word on which descriptor a system call worked:
+	 * what waits are for is told by their kinds alone. */
+	bool has_no_proof;
+};
+
+struct itp_unit_gaps itp_unit_finder_gaps(const struct itp_unit_finder *finder);
+
+/* uint32_t: the waits with which units of `loop` have begun, both of the finder's tree; NULL for
+ * none. Weak. */
+const GArray *itp_unit_finder_waits(const struct itp_unit_finder *finder, uint32_t loop);
 
 /* The contexts of units, and the call paths that they have taken. Weak. */
 const struct itp_context_tree *itp_unit_finder_tree(const struct itp_unit_finder *finder);

@@ -11,6 +11,12 @@
 #include "common/unit/path-sets.h"
 #include "common/unit/spans.h"
 
+/* A system call that is in no context. */
+struct unplaced {
+	struct itp_instance call;
+	enum itp_descriptor_use use;
+};
+
 struct thread {
 	/* There was a wait before. */
 	bool has_waited;
@@ -31,6 +37,10 @@ struct thread {
 	/* Who ended its latest wait, and when. */
 	int32_t signaller;
 	int64_t signal_ns;
+	/* struct unplaced, until the calls before them are told. Owned by this. */
+	GArray *unplaced;
+	/* int64_t by node: when it has come back from a wait there. Owned by this. */
+	GHashTable *returns;
 };
 
 /* So many are kept until the thread waits. */
@@ -42,8 +52,14 @@ enum {
 	IS_PROVEN = 1 << 1,
 	/* A call there did not wait for what was not there: none does. */
 	IS_LOOK = 1 << 2,
-	/* From this bit on, an enum itp_wait_class. */
+	/* Where an enum itp_wait_class begins, and how wide it is; likewise an enum
+	 * itp_descriptor_use. */
 	CLASS_SHIFT = 3,
+	CLASS_MASK = 7,
+	USE_SHIFT = 6,
+	USE_MASK = 15,
+	/* It waits for signals: to be interrupted by one is what it is for. */
+	IS_FOR_SIGNALS = 1 << 10,
 };
 
 struct itp_halts {
@@ -53,8 +69,15 @@ struct itp_halts {
 	void *data;
 	/* struct thread by tid. Owned by this. */
 	GHashTable *threads;
-	/* uint8_t by node: the bits above. Owned by this. */
-	GByteArray *contexts;
+	/* uint16_t by node: the bits above. Owned by this. */
+	GArray *contexts;
+	/* What is known of descriptors, of wakeups and of requests. Owned by this. */
+	struct itp_conversations *conversations;
+	struct itp_causes *causes;
+	struct itp_requests *requests;
+	uint64_t wakeups;
+	/* Any system call has told its words. */
+	bool has_words;
 };
 
 static void free_thread(gpointer data)
@@ -63,6 +86,8 @@ static void free_thread(gpointer data)
 
 	g_array_unref(thread->spans);
 	g_array_unref(thread->paths);
+	g_array_unref(thread->unplaced);
+	g_hash_table_unref(thread->returns);
 	g_free(thread);
 }
 
@@ -77,14 +102,20 @@ struct itp_halts *itp_halts_new(const struct itp_context_tree *tree,
 	halts->on_halt = on_halt;
 	halts->data = data;
 	halts->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_thread);
-	halts->contexts = g_byte_array_new();
+	halts->contexts = g_array_new(FALSE, TRUE, sizeof(uint16_t));
+	halts->conversations = itp_conversations_new();
+	halts->causes = itp_causes_new();
+	halts->requests = itp_requests_new(halts->conversations, halts->causes);
 	return halts;
 }
 
 void itp_halts_free(struct itp_halts *halts)
 {
 	g_hash_table_unref(halts->threads);
-	g_byte_array_unref(halts->contexts);
+	g_array_unref(halts->contexts);
+	itp_requests_free(halts->requests);
+	itp_causes_free(halts->causes);
+	itp_conversations_free(halts->conversations);
 	g_free(halts);
 }
 
@@ -96,6 +127,8 @@ static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
 		thread = g_new0(struct thread, 1);
 		thread->spans = g_array_new(FALSE, FALSE, sizeof(struct itp_span));
 		thread->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		thread->unplaced = g_array_new(FALSE, FALSE, sizeof(struct unplaced));
+		thread->returns = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 		g_hash_table_insert(halts->threads, GINT_TO_POINTER(tid), thread);
 	}
 	return thread;
@@ -103,25 +136,49 @@ static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
 
 /* ---- Contexts ---- */
 
-static uint8_t *context_at(struct itp_halts *halts, uint32_t node)
+static enum itp_wait_class class_in(uint16_t context)
 {
-	guint length = halts->contexts->len;
-
-	if (node >= length) {
-		g_byte_array_set_size(halts->contexts, MAX(2 * length, node + 1));
-		memset(halts->contexts->data + length, 0, halts->contexts->len - length);
-	}
-	return &halts->contexts->data[node];
+	return (enum itp_wait_class)(context >> CLASS_SHIFT & CLASS_MASK);
 }
 
-static void look_up(const struct itp_halts *halts, uint32_t node, uint8_t *context)
+static enum itp_descriptor_use use_in(uint16_t context)
 {
-	enum itp_wait_class class = itp_wait_class_of(halts->tree, halts->functions, node);
+	return (enum itp_descriptor_use)(context >> USE_SHIFT & USE_MASK);
+}
 
-	*context = IS_LOOKED_UP | (uint8_t)(class << CLASS_SHIFT);
+static uint16_t *context_at(struct itp_halts *halts, uint32_t node)
+{
+	if (node >= halts->contexts->len) {
+		g_array_set_size(halts->contexts, MAX(2 * halts->contexts->len, node + 1));
+	}
+	return &g_array_index(halts->contexts, uint16_t, node);
+}
+
+static void look_up(const struct itp_halts *halts, uint32_t node, uint16_t *context)
+{
+	const enum itp_wait_class class = itp_wait_class_of(halts->tree, halts->functions, node);
+	const struct itp_function *function = itp_function_table_get(
+		halts->functions, itp_context_tree_get(halts->tree, node)->function);
+	const enum itp_descriptor_use use =
+		itp_descriptor_use_of(function->name + strlen(ITP_SYSCALL_PREFIX));
+
+	*context = (uint16_t)(IS_LOOKED_UP | class << CLASS_SHIFT | use << USE_SHIFT);
 	if (!itp_wait_class_needs_proof(class)) {
 		*context |= IS_PROVEN;
 	}
+	if (g_str_has_prefix(function->name, ITP_SYSCALL_PREFIX "rt_sig")) {
+		*context |= IS_FOR_SIGNALS;
+	}
+}
+
+static uint16_t *known_context_at(struct itp_halts *halts, uint32_t node)
+{
+	uint16_t *context = context_at(halts, node);
+
+	if (!(*context & IS_LOOKED_UP)) {
+		look_up(halts, node, context);
+	}
+	return context;
 }
 
 /* A thread that signals waits for it as one that reads a pipe: it leaves the CPU blocked, and where
@@ -137,13 +194,9 @@ static bool is_proof(const struct thread *thread, enum itp_wait_class class,
 static enum itp_wait_class class_of(struct itp_halts *halts, const struct thread *thread,
 				    const struct itp_instance *wait, bool *ret_only_looks)
 {
-	uint8_t *context = context_at(halts, wait->node);
-	enum itp_wait_class class;
+	uint16_t *context = known_context_at(halts, wait->node);
+	const enum itp_wait_class class = class_in(*context);
 
-	if (!(*context & IS_LOOKED_UP)) {
-		look_up(halts, wait->node, context);
-	}
-	class = (enum itp_wait_class)(*context >> CLASS_SHIFT);
 	if (!(*context & IS_PROVEN) && is_proof(thread, class, wait)) {
 		*context |= IS_PROVEN;
 	}
@@ -184,6 +237,8 @@ void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *st
 	if (stretch->kind == ITP_STRETCH_WAIT) {
 		thread->signaller = stretch->waker_tid;
 		thread->signal_ns = stretch->end_ns;
+		halts->wakeups += stretch->end == ITP_WAIT_WOKEN;
+		itp_causes_wake(halts->causes, stretch->tid, stretch->waker_tid, stretch->end_ns);
 	}
 	if (thread->spans->len == SPANS_KEPT) {
 		add_spans(thread, INT64_MAX, &thread->past_before_use, &thread->past_use);
@@ -205,8 +260,57 @@ static void forget_past(struct thread *thread, int64_t begin_ns, int64_t end_ns)
 	g_array_set_size(thread->paths, 0);
 }
 
+/* EINTR, or as the kernel has it until a handler was called: ERESTARTSYS to ERESTART_RESTARTBLOCK.
+ */
+static bool is_interruption(int64_t result)
+{
+	return result == -4 || (result <= -512 && result >= -516);
+}
+
+static enum itp_halt_outcome outcome_of(const struct itp_instance *wait, uint16_t context)
+{
+	if (!wait->has_result || (context & IS_FOR_SIGNALS)) {
+		return ITP_HALT_UNKNOWN;
+	}
+	if (is_interruption(wait->result)) {
+		return ITP_HALT_INTERRUPTED;
+	}
+	/* A futex that was signalled returns 0, and descriptors are 0 and more. */
+	return wait->result > 0 ||
+			       (wait->result == 0 && (class_in(context) == ITP_WAIT_CLASS_SIGNAL ||
+						      use_in(context) == ITP_DESCRIPTOR_ACCEPTS)) ?
+		       ITP_HALT_SOMETHING :
+		       ITP_HALT_NOTHING;
+}
+
+/* Who has ended a wait that blocked, and lasted until `end_ns`. */
+static enum itp_halt_cause cause_of(const struct itp_halts *halts, const struct thread *thread,
+				    const struct itp_instance *wait, int64_t end_ns)
+{
+	const int64_t *before = g_hash_table_lookup(thread->returns, GUINT_TO_POINTER(wait->node));
+
+	if (halts->wakeups == 0 || wait->use.blocked_ns == 0) {
+		return ITP_CAUSE_UNKNOWN;
+	}
+	return itp_causes_is_own(halts->causes, wait->tid, before ? *before : INT64_MIN, end_ns) ?
+		       ITP_CAUSE_OWN :
+		       ITP_CAUSE_OTHERS;
+}
+
+static void note_return(struct thread *thread, uint32_t node, int64_t end_ns)
+{
+	int64_t *before = g_hash_table_lookup(thread->returns, GUINT_TO_POINTER(node));
+
+	if (!before) {
+		before = g_new(int64_t, 1);
+		g_hash_table_insert(thread->returns, GUINT_TO_POINTER(node), before);
+	}
+	*before = end_ns;
+}
+
 static void add_halt(struct itp_halts *halts, struct thread *thread,
-		     const struct itp_instance *wait, enum itp_wait_class class, bool only_looks)
+		     const struct itp_instance *wait, enum itp_wait_class class, bool only_looks,
+		     const struct itp_request_state *request)
 {
 	const int64_t end_ns = wait->best_begin_ns + wait->best_ns;
 	const bool was_ended = thread->signal_ns > wait->best_begin_ns &&
@@ -219,6 +323,14 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.class = class,
 		.only_looks = only_looks,
 		.would_block = wait->would_block,
+		.accepts = use_in(*known_context_at(halts, wait->node)) == ITP_DESCRIPTOR_ACCEPTS,
+		.outcome = outcome_of(wait, *known_context_at(halts, wait->node)),
+		.cause = cause_of(halts, thread, wait, end_ns),
+		.side = class == ITP_WAIT_CLASS_DATA ?
+				itp_conversations_of(halts->conversations, wait) :
+				ITP_CONVERSATION_UNKNOWN,
+		.descriptor = itp_instance_descriptor(wait),
+		.request = *request,
 		.begin_ns = wait->best_begin_ns,
 		.end_ns = end_ns,
 		.signaller = was_ended ? thread->signaller : 0,
@@ -232,8 +344,10 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 
 	add_spans(thread, halt.begin_ns, &halt.before_use, &halt.use);
 	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
+	itp_spans_sum(thread->spans, thread->since_ns, request->answered_ns, &halt.answered_use);
 	halt.blocked_ns = own.blocked_ns;
 	halts->on_halt(&halt, halts->data);
+	note_return(thread, wait->node, end_ns);
 	forget_past(thread, halt.begin_ns, end_ns);
 	thread->has_waited = true;
 	thread->left_depth = depth_of(wait);
@@ -246,6 +360,9 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 		.pid = instance->pid,
 		.tid = instance->tid,
 		.node = ITP_CONTEXT_ROOT,
+		.is_recording_end = instance->depth == 0 &&
+				    (instance->flags & ITP_INSTANCE_END_UNKNOWN) &&
+				    !(instance->flags & ITP_INSTANCE_LOST),
 		.begin_ns = instance->best_begin_ns + instance->best_ns,
 		.end_ns = instance->best_begin_ns + instance->best_ns,
 		.paths = thread->paths,
@@ -258,14 +375,55 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 	thread->has_waited = false;
 }
 
+/* Those that had returned at `time_ns`. */
+static void note_unplaced(struct itp_halts *halts, struct thread *thread, int64_t time_ns)
+{
+	guint count = 0;
+
+	while (count < thread->unplaced->len) {
+		const struct unplaced *unplaced =
+			&g_array_index(thread->unplaced, struct unplaced, count);
+
+		if (unplaced->call.begin_ns > time_ns) {
+			break;
+		}
+		itp_requests_note(halts->requests, &unplaced->call, unplaced->use);
+		count++;
+	}
+	if (count > 0) {
+		g_array_remove_range(thread->unplaced, 0, count);
+	}
+}
+
+void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *call,
+			    uint32_t function)
+{
+	const char *name = itp_function_table_get(halts->functions, function)->name;
+	const struct unplaced unplaced = { *call, itp_descriptor_use_of(
+							  name + strlen(ITP_SYSCALL_PREFIX)) };
+
+	if (unplaced.use != ITP_DESCRIPTOR_UNUSED) {
+		g_array_append_val(thread_of(halts, call->tid)->unplaced, unplaced);
+	}
+}
+
 static void add_syscall(struct itp_halts *halts, struct thread *thread,
 			const struct itp_instance *call)
 {
+	struct itp_request_state before;
+	const enum itp_descriptor_use use = use_in(*known_context_at(halts, call->node));
 	bool only_looks;
 	enum itp_wait_class class = class_of(halts, thread, call, &only_looks);
 
+	halts->has_words |= call->words.are_known;
+	note_unplaced(halts, thread, call->best_begin_ns);
+	before = itp_requests_state(halts->requests, call->tid);
+	itp_requests_note(halts->requests, call, use);
+	if (class == ITP_WAIT_CLASS_EVENT) {
+		itp_requests_wait(halts->requests, call->tid);
+	}
 	if (class != ITP_WAIT_CLASS_NONE) {
-		add_halt(halts, thread, call, class, only_looks);
+		add_halt(halts, thread, call, class, only_looks, &before);
 	} else {
 		itp_path_set_add(thread->paths, &call->node, 1);
 		leave(thread, call);
@@ -299,6 +457,16 @@ void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance)
 		add_call(thread, function, instance);
 	}
 	if (instance->depth == 0) {
+		itp_requests_forget(halts->requests, instance->tid);
+		itp_causes_forget(halts->causes, instance->tid);
+		if (instance->tid == instance->pid) {
+			itp_conversations_forget(halts->conversations, instance->pid);
+		}
 		g_hash_table_remove(halts->threads, GINT_TO_POINTER(instance->tid));
 	}
+}
+
+bool itp_halts_have_proof(const struct itp_halts *halts)
+{
+	return halts->wakeups > 0 || halts->has_words;
 }

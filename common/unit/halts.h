@@ -11,13 +11,35 @@
 #include "common/base/function-table.h"
 #include "common/infer/instance.h"
 #include "common/infer/stretch.h"
+#include "common/unit/requests.h"
 #include "common/unit/waits.h"
+
+/* What a wait or a look has come back with, as far as its result tells. */
+enum itp_halt_outcome {
+	ITP_HALT_UNKNOWN = 0,
+	ITP_HALT_SOMETHING,
+	/* The time was up, or nothing comes any more. */
+	ITP_HALT_NOTHING,
+	/* A signal's handler was called. The program waits again for the same. */
+	ITP_HALT_INTERRUPTED,
+};
+
+/* Who ended a wait. */
+enum itp_halt_cause {
+	/* The thread did not block, or no wakeup was recorded. */
+	ITP_CAUSE_UNKNOWN = 0,
+	/* What the thread itself has done since it waited there before. */
+	ITP_CAUSE_OWN,
+	ITP_CAUSE_OTHERS,
+};
 
 /* A thread waits, or looks whether it must; or it has ended, or events of it were lost (`node` is
  * ITP_CONTEXT_ROOT). */
 struct itp_halt {
 	int32_t pid;
 	int32_t tid;
+	/* Of the last: nothing ended it but the end of the recording. */
+	bool is_recording_end;
 	/* Of the system call, and what that waits for. */
 	uint32_t node;
 	enum itp_wait_class class;
@@ -25,6 +47,16 @@ struct itp_halt {
 	bool only_looks;
 	/* What it looked for was not there. */
 	bool would_block;
+	/* Its result is the descriptor of a client. */
+	bool accepts;
+	enum itp_halt_outcome outcome;
+	enum itp_halt_cause cause;
+	/* Of the descriptor that is read, where the class is that of data; and its number, or −1.
+	 */
+	enum itp_conversation side;
+	int32_t descriptor;
+	/* What the thread had done when it began. */
+	struct itp_request_state request;
 	int64_t begin_ns;
 	int64_t end_ns;
 	/* For how long the thread left the CPU in it. */
@@ -41,6 +73,8 @@ struct itp_halt {
 	 * when it has ended. */
 	struct itp_time_use use;
 	struct itp_time_use before_use;
+	/* As `use`, until a client was answered, where that was since the wait before. */
+	struct itp_time_use answered_use;
 	/* uint32_t: nodes of the system calls that were made since. Weak. */
 	GArray *paths;
 };
@@ -58,7 +92,14 @@ void itp_halts_free(struct itp_halts *halts);
 /* Takes the next call that has ended, those of a thread innermost first. */
 void itp_halts_add(struct itp_halts *halts, const struct itp_instance *instance);
 
+/* Takes a system call that is in no context, as the inference tells it. */
+void itp_halts_add_unplaced(struct itp_halts *halts, const struct itp_instance *call,
+			    uint32_t function);
+
 /* Takes the next stretch of a thread's life. */
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch);
+
+/* Whether it was recorded who ended any wait, or on which descriptor any system call worked. */
+bool itp_halts_have_proof(const struct itp_halts *halts);
 
 #endif

@@ -5,6 +5,10 @@
 noinst_LTLIBRARIES += libitp-unit.la
 
 libitp_unit_la_SOURCES = \
+	common/unit/causes.c \
+	common/unit/causes.h \
+	common/unit/conversations.c \
+	common/unit/conversations.h \
 	common/unit/halts.c \
 	common/unit/halts.h \
 	common/unit/distances.c \
@@ -21,10 +25,16 @@ libitp_unit_la_SOURCES = \
 	common/unit/looks.h \
 	common/unit/loops.c \
 	common/unit/loops.h \
+	common/unit/open-unit.c \
+	common/unit/open-unit.h \
 	common/unit/path-sets.c \
 	common/unit/path-sets.h \
 	common/unit/profiles.c \
 	common/unit/profiles.h \
+	common/unit/purposes.c \
+	common/unit/purposes.h \
+	common/unit/requests.c \
+	common/unit/requests.h \
 	common/unit/signals.c \
 	common/unit/signals.h \
 	common/unit/spans.c \

@@ -68,6 +68,7 @@ void itp_unit_log_free(struct itp_unit_log *log)
 void itp_unit_log_keep_profiles(struct itp_unit_log *log)
 {
 	log->profiles = itp_unit_profiles_new(log->tree, log->functions, false);
+	itp_unit_finder_keep_turns(log->finder);
 }
 
 const struct itp_unit_profiles *itp_unit_log_profiles(const struct itp_unit_log *log)
@@ -81,6 +82,12 @@ void itp_unit_log_add(struct itp_unit_log *log, const struct itp_instance *insta
 		itp_unit_profiles_add(log->profiles, instance);
 	}
 	itp_unit_finder_add(log->finder, instance);
+}
+
+void itp_unit_log_add_unplaced(struct itp_unit_log *log, const struct itp_instance *call,
+			       uint32_t function)
+{
+	itp_unit_finder_add_unplaced(log->finder, call, function);
 }
 
 void itp_unit_log_add_stretch(struct itp_unit_log *log, const struct itp_stretch *stretch)
@@ -104,6 +111,11 @@ void itp_unit_log_finish(struct itp_unit_log *log, double cut)
 
 		unit->type = itp_unit_types_of_group(log->types, unit->type);
 	}
+}
+
+const struct itp_unit_finder *itp_unit_log_finder(const struct itp_unit_log *log)
+{
+	return log->finder;
 }
 
 const GArray *itp_unit_log_units(const struct itp_unit_log *log)

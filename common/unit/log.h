@@ -26,18 +26,23 @@ struct itp_unit_log *itp_unit_log_new(const struct itp_context_tree *tree,
 				      int64_t longer_ns);
 void itp_unit_log_free(struct itp_unit_log *log);
 
-/* Before the first call: profiles of its units are kept as well; and these, after
- * itp_unit_log_finish(), by the groups of its types; NULL where they are not kept, or could not be
- * made. Weak. */
+/* Before the first call, for guards: units last as these see them (finder.h), and profiles of them
+ * are kept as well; and these, after itp_unit_log_finish(), by the groups of its types; NULL where
+ * they are not kept, or could not be made. Weak. */
 void itp_unit_log_keep_profiles(struct itp_unit_log *log);
 const struct itp_unit_profiles *itp_unit_log_profiles(const struct itp_unit_log *log);
 
 /* As in finder.h. */
 void itp_unit_log_add(struct itp_unit_log *log, const struct itp_instance *instance);
+void itp_unit_log_add_unplaced(struct itp_unit_log *log, const struct itp_instance *call,
+			       uint32_t function);
 void itp_unit_log_add_stretch(struct itp_unit_log *log, const struct itp_stretch *stretch);
 
 /* There are no more. Types are those of `cut`; to be called once, before what follows. */
 void itp_unit_log_finish(struct itp_unit_log *log, double cut);
+
+/* Who has found them; after itp_unit_log_finish(). Weak. */
+const struct itp_unit_finder *itp_unit_log_finder(const struct itp_unit_log *log);
 
 /* struct itp_logged_unit, those of a thread in the order of time; and all types. Weak. */
 const GArray *itp_unit_log_units(const struct itp_unit_log *log);

@@ -5,6 +5,7 @@
 #include "common/unit/loops.h"
 
 #include "common/base/hash.h"
+#include "common/unit/purposes.h"
 
 /* How many waits of a thread are followed at once: those that it has not come to for longest are
  * given up. */
@@ -31,6 +32,12 @@ struct wait {
 	/* How deep the function is whose loop it is; 0 for none. */
 	uint32_t loop_depth;
 	bool begins_units;
+	/* What it is for, and in which part of all times that is work. */
+	enum itp_purpose purpose;
+	double work_part;
+	/* Node of the loop around its own, where it waits for more work of that; or
+	 * ITP_CONTEXT_ROOT. */
+	uint32_t outer_loop;
 };
 
 /* A wait that a thread has come to, and the outermost call that has ended since. */
@@ -49,6 +56,8 @@ struct itp_loops {
 	 */
 	GHashTable *threads;
 	GHashTable *lookers;
+	/* Owned by this. */
+	struct itp_purposes *purposes;
 };
 
 static void free_wait(gpointer data)
@@ -71,6 +80,7 @@ struct itp_loops *itp_loops_new(const struct itp_context_tree *tree)
 		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
 	loops->lookers =
 		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
+	loops->purposes = itp_purposes_new();
 	return loops;
 }
 
@@ -80,6 +90,7 @@ void itp_loops_free(struct itp_loops *loops)
 	g_hash_table_unref(loops->looks);
 	g_hash_table_unref(loops->threads);
 	g_hash_table_unref(loops->lookers);
+	itp_purposes_free(loops->purposes);
 	g_free(loops);
 }
 
@@ -170,6 +181,7 @@ void itp_loops_note(struct itp_loops *loops, const struct itp_halt *halt)
 	GArray *visits;
 	GArray *looks;
 
+	itp_purposes_note(loops->purposes, halt);
 	if (halt->node == ITP_CONTEXT_ROOT) {
 		g_hash_table_remove(loops->threads, GINT_TO_POINTER(halt->tid));
 		g_hash_table_remove(loops->lookers, GINT_TO_POINTER(halt->tid));
@@ -234,17 +246,12 @@ static bool share_a_thread(const struct wait *a, const struct wait *b)
 	return false;
 }
 
-/* Whether `other` begins the units that `wait` is in. */
-static bool is_within(const struct itp_loops *loops, const struct wait *wait,
-		      const struct wait *other)
+/* Of two waits in one loop: whether `other` is rather the one that begins its units, as far as
+ * there is no proof. */
+static bool is_likelier(const struct wait *wait, const struct wait *other)
 {
-	if (other == wait || other->loop_depth == 0 || other->loop_depth > wait->loop_depth ||
-	    ancestor_at(loops, wait->node, other->loop_depth) != loop_of(loops, other) ||
-	    !share_a_thread(wait, other)) {
-		return false;
-	}
-	if (other->loop_depth < wait->loop_depth) {
-		return true;
+	if (other->work_part != wait->work_part) {
+		return other->work_part > wait->work_part;
 	}
 	if (other->class != wait->class) {
 		return other->class > wait->class;
@@ -254,6 +261,60 @@ static bool is_within(const struct itp_loops *loops, const struct wait *wait,
 	}
 	return other->depth < wait->depth ||
 	       (other->depth == wait->depth && other->node < wait->node);
+}
+
+/* Both wait for the signal of another thread: a queue is waited for, and a lock on the way. */
+static bool are_both_signals(const struct wait *wait, const struct wait *other)
+{
+	return wait->class == ITP_WAIT_CLASS_SIGNAL && other->class == ITP_WAIT_CLASS_SIGNAL;
+}
+
+static bool is_in_loop_of(const struct itp_loops *loops, const struct wait *wait,
+			  const struct wait *other)
+{
+	return other != wait && other->loop_depth > 0 && other->loop_depth <= wait->loop_depth &&
+	       ancestor_at(loops, wait->node, other->loop_depth) == loop_of(loops, other) &&
+	       share_a_thread(wait, other);
+}
+
+/* Whether `other` begins the units that `wait` is in. A loop may have several waits for work. */
+static bool is_within(const struct itp_loops *loops, const struct wait *wait,
+		      const struct wait *other)
+{
+	if (!is_in_loop_of(loops, wait, other)) {
+		return false;
+	}
+	if (other->purpose != wait->purpose) {
+		return other->purpose > wait->purpose;
+	}
+	if (other->loop_depth < wait->loop_depth) {
+		return true;
+	}
+	return (wait->purpose != ITP_PURPOSE_WORK || are_both_signals(wait, other)) &&
+	       is_likelier(wait, other);
+}
+
+/* The outermost loop that waits for work, if `wait` is one for more of it inside. */
+static uint32_t outer_loop_of(const struct itp_loops *loops, GHashTable *waits,
+			      const struct wait *wait)
+{
+	uint32_t depth = wait->loop_depth;
+	GHashTableIter iter;
+	gpointer data;
+
+	if (wait->purpose != ITP_PURPOSE_WORK || wait->class == ITP_WAIT_CLASS_SIGNAL) {
+		return ITP_CONTEXT_ROOT;
+	}
+	g_hash_table_iter_init(&iter, waits);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		const struct wait *other = data;
+
+		if (other->begins_units && other->purpose == ITP_PURPOSE_WORK &&
+		    is_in_loop_of(loops, wait, other)) {
+			depth = MIN(depth, other->loop_depth);
+		}
+	}
+	return depth < wait->loop_depth ? ancestor_at(loops, wait->node, depth) : ITP_CONTEXT_ROOT;
 }
 
 /* No other one of `waits` does. */
@@ -295,11 +356,18 @@ static bool is_in_coroutine(const struct itp_loops *loops, const struct wait *lo
 static void decide(const struct itp_loops *loops, GHashTable *waits)
 {
 	GHashTableIter iter;
-	gpointer wait;
+	gpointer data;
 
 	g_hash_table_iter_init(&iter, waits);
-	while (g_hash_table_iter_next(&iter, NULL, &wait)) {
-		((struct wait *)wait)->begins_units = begins_units(loops, waits, wait);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		((struct wait *)data)->begins_units = begins_units(loops, waits, data);
+	}
+	g_hash_table_iter_init(&iter, waits);
+	while (g_hash_table_iter_next(&iter, NULL, &data)) {
+		struct wait *wait = data;
+
+		wait->outer_loop = wait->begins_units ? ITP_CONTEXT_ROOT :
+							outer_loop_of(loops, waits, wait);
 	}
 }
 
@@ -310,7 +378,10 @@ void itp_loops_decide(struct itp_loops *loops)
 
 	g_hash_table_iter_init(&iter, loops->waits);
 	while (g_hash_table_iter_next(&iter, NULL, &data)) {
-		((struct wait *)data)->loop_depth = outermost_loop(data);
+		struct wait *wait = data;
+
+		wait->loop_depth = outermost_loop(wait);
+		wait->purpose = itp_purposes_of(loops->purposes, wait->node, &wait->work_part);
 	}
 	decide(loops, loops->waits);
 	g_hash_table_iter_init(&iter, loops->looks);
@@ -335,9 +406,23 @@ static const struct wait *find_beginning(GHashTable *waits, uint32_t node)
 
 uint32_t itp_loops_of(const struct itp_loops *loops, uint32_t node)
 {
-	const struct wait *wait = find_beginning(loops->waits, node);
+	const struct wait *wait = g_hash_table_lookup(loops->waits, GUINT_TO_POINTER(node));
 
-	return wait ? loop_of(loops, wait) : ITP_CONTEXT_ROOT;
+	return !wait              ? ITP_CONTEXT_ROOT :
+	       wait->begins_units ? loop_of(loops, wait) :
+				    wait->outer_loop;
+}
+
+bool itp_loops_is_inner(const struct itp_loops *loops, uint32_t node)
+{
+	return !find_beginning(loops->waits, node);
+}
+
+bool itp_loops_is_for_work(const struct itp_loops *loops, uint32_t node)
+{
+	double part;
+
+	return itp_purposes_of(loops->purposes, node, &part) == ITP_PURPOSE_WORK;
 }
 
 uint32_t itp_loops_of_coroutine(const struct itp_loops *loops, uint32_t node)

@@ -5,9 +5,10 @@
  *
  * A function has a loop with a wait in it when it has stayed on the stack from one such wait to the
  * next, while what it had called has ended: the paper sees loops in the code, stacks show what they
- * call. Of nested loops the outermost counts; and of several waits in one loop, one begins its
- * units: that for any event rather than that for one thing, then the one that blocks longest, then
- * the one that is nearer to the loop.
+ * call. Of nested loops the outermost counts. All waits of a loop that are for work (purposes.h)
+ * begin its units. Where nothing tells what they are for, one does: the one that is more often for
+ * work, then that for any event rather than that for one thing, then the one that blocks longest,
+ * then the one that is nearer to the loop.
  *
  * A thread that runs one coroutine after the other waits for all of them, in a loop of its own. A
  * coroutine waits by looking: when what it wants to read is not there, the thread turns to others.
@@ -41,6 +42,13 @@ void itp_loops_decide(struct itp_loops *loops);
 
 /* Node of the function whose units the wait `node` begins; ITP_CONTEXT_ROOT when it begins none. */
 uint32_t itp_loops_of(const struct itp_loops *loops, uint32_t node);
+
+/* Whether that loop goes round outside of the one that `node` waits in: a connection is accepted in
+ * the outer one, and has one request after the other in the inner one. */
+bool itp_loops_is_inner(const struct itp_loops *loops, uint32_t node);
+
+/* Whether what is waited for there is work. */
+bool itp_loops_is_for_work(const struct itp_loops *loops, uint32_t node);
 
 /* Likewise of the coroutine's function that looks in `node`. */
 uint32_t itp_loops_of_coroutine(const struct itp_loops *loops, uint32_t node);

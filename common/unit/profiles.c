@@ -314,6 +314,7 @@ int itp_unit_profiles_add_unit(struct itp_unit_profiles *profiles, const struct 
 
 	pass(profiles, thread, unit->begin_ns);
 	thread->unit = *unit;
+	thread->unit.begin_ns = MAX(unit->begin_ns, unit->own_begin_ns);
 	thread->group = group;
 	thread->has_unit = true;
 	return error;

@@ -3,10 +3,14 @@
  * Units of work: a program's transactions, found without knowing it (PerfGuard, sections 3 and 4).
  *
  *   waits.c      which system calls wait for an event
+ *   conversations.c  who speaks first on which descriptor
+ *   causes.c     whether a thread itself set going what ended its wait
+ *   requests.c   whether a thread has a request open
  *   halts.c   calls → what a thread does from one wait to the next
+ *   purposes.c   → whether waits are for work or for an answer inside a unit
  *   loops.c      → whose loop a wait is in
  *   looks.c      → with which calls its units begin, also those that were not waited for
- *   finder.c     → units
+ *   finder.c     → units; open-unit.c: what belongs to the one that a thread is in
  *   path-sets.c  sets of call paths, each kept once
  *   distances.c  how unlike two of them are; like-sets.c: which are alike
  *   signals.c    whose units begin those of which loop
@@ -18,12 +22,13 @@
  *   within.c     calls → the profile of what lies in the units of a type
  *   spans.c      how threads spent their time, for halts.c and profiles.c
  *
- * A unit is one iteration of an event-processing loop: it begins when the wait of the loop returns,
- * and ends when the loop waits again. Waiting for work is no part of it, blocking inside is, but
- * for coroutines: when one of these waits for something else, its thread does, too, or turns to
- * another one, and what it does after that is no part of the unit. All of it is streamed: memory
- * grows with the contexts and with the ways that units take, not with the units. Functions are
- * those of the inference.
+ * A unit is one iteration of an event-processing loop: it begins when a wait for work of the loop
+ * returns, and ends when the loop waits for work again. A loop may have several such waits: for the
+ * next connection in a queue, and for the next request of a connection. Waiting for work is no part
+ * of a unit, blocking inside is, but for coroutines: when one of these waits for something else,
+ * its thread does, too, or turns to another one, and what it does after that is no part of the
+ * unit. All of it is streamed: memory grows with the contexts and with the ways that units take,
+ * not with the units. Functions are those of the inference.
  */
 #ifndef ITP_UNIT_UNIT_H
 #define ITP_UNIT_UNIT_H
@@ -38,6 +43,9 @@ struct itp_unit {
 	int32_t tid;
 	int64_t begin_ns;
 	int64_t end_ns;
+	/* When its thread began with it: later than `begin_ns` where another thread had accepted
+	 * the connection and handed it over. Its time is spent here. */
+	int64_t own_begin_ns;
 	/* In the finder's tree: node of the function whose loop it is, and of the system call in
 	 * which that waits. */
 	uint32_t loop;

@@ -97,6 +97,12 @@ void itp_within_add(struct itp_within *within, const struct itp_instance *call)
 	itp_unit_finder_add(within->finder, call);
 }
 
+void itp_within_add_unplaced(struct itp_within *within, const struct itp_instance *call,
+			     uint32_t function)
+{
+	itp_unit_finder_add_unplaced(within->finder, call, function);
+}
+
 void itp_within_add_stretch(struct itp_within *within, const struct itp_stretch *stretch)
 {
 	itp_unit_profiles_add_stretch(within->profiles, stretch);

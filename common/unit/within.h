@@ -32,6 +32,8 @@ void itp_within_free(struct itp_within *within);
 
 /* Takes the next call that has ended, and the next stretch, as the inference tells them. */
 void itp_within_add(struct itp_within *within, const struct itp_instance *call);
+void itp_within_add_unplaced(struct itp_within *within, const struct itp_instance *call,
+			     uint32_t function);
 void itp_within_add_stretch(struct itp_within *within, const struct itp_stretch *stretch);
 
 /* There are no more: adds what lies in the units, and all types of them by `cut`, to `profile`,

@@ -230,6 +230,14 @@ void itp_symptoms_add_stretch(struct itp_symptoms *symptoms, const struct itp_st
 	}
 }
 
+void itp_symptoms_add_unplaced(struct itp_symptoms *symptoms, const struct itp_instance *call,
+			       uint32_t function)
+{
+	if (symptoms->units) {
+		itp_unit_log_add_unplaced(symptoms->units, call, function);
+	}
+}
+
 static gint compare_by_thread(gconstpointer a, gconstpointer b)
 {
 	const struct itp_symptom *left = a;

@@ -43,6 +43,8 @@ void itp_symptoms_free(struct itp_symptoms *symptoms);
  * lost, do not count. */
 void itp_symptoms_add(struct itp_symptoms *symptoms, const struct itp_instance *instance);
 void itp_symptoms_add_stretch(struct itp_symptoms *symptoms, const struct itp_stretch *stretch);
+void itp_symptoms_add_unplaced(struct itp_symptoms *symptoms, const struct itp_instance *call,
+			       uint32_t function);
 
 /* Those that are wished for, to be asked once: a GArray of struct itp_symptom, by begin, thread and
  * end. Calls within another one of the same thread are part of that. *ret_count: of how many they

@@ -61,14 +61,14 @@ graph "${slow[@]}" "${profile[@]}" >nodes.txt 2>/dev/null
 
 is "the fields of a stack" "$(fields stack stacks.txt)" \
 	"kind pid tid cpu comm argument callee complete addresses functions end found_by filled \
-words_known word_0 word_1 word_2 "
+words_known word_0 word_1 word_2 since_wake_ns "
 is "the fields of a function" "$(fields function stacks.txt)" \
 	"id name module build_id layer unnamed file signal_frame system "
 is "the fields of a context" "$(fields context instances.txt)" "id parent function "
 is "the fields of an instance" "$(fields instance instances.txt)" \
 	"node function pid tid depth begin_ns conservative_ns aggressive_ns lower_ns upper_ns \
 cpu_ns blocked_ns runnable_ns flags best_begin_ns best_ns best_cpu_ns best_blocked_ns \
-best_runnable_ns max_calls would_block words_known word_0 word_1 word_2 result has_result "
+best_runnable_ns max_calls would_block words_known word_0 word_1 word_2 result has_result woke_ns "
 is "the fields of a node" "$(fields node nodes.txt)" \
 	"id parent function count total_ns own_ns lower_ns upper_ns min_ns max_ns square_sum_high \
 square_sum_low cpu_ns blocked_ns runnable_ns own_cpu_ns own_blocked_ns own_runnable_ns \

@@ -376,6 +376,12 @@ TESTS += tests/unit/test-gates
 tests_unit_test_gates_SOURCES = tests/unit/test-gates.c
 tests_unit_test_gates_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-unit-waits
+TESTS += tests/unit/test-unit-waits
+tests_unit_test_unit_waits_SOURCES = tests/unit/test-unit-waits.c \
+	tests/unit/unit-program.c tests/unit/unit-program.h
+tests_unit_test_unit_waits_LDADD = $(tests_unit_test_units_LDADD)
+
 check_PROGRAMS += tests/unit/test-units
 TESTS += tests/unit/test-units
 tests_unit_test_units_SOURCES = tests/unit/test-units.c \

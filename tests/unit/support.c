@@ -97,12 +97,21 @@ static uint32_t parent_of(const void *data, uint32_t node)
 	return itp_context_tree_get(run->tree, node)->parent;
 }
 
+static void keep_unplaced(const struct itp_instance *call, uint32_t function, void *data)
+{
+	struct test_run *run = data;
+
+	(void)function;
+	g_array_append_vals(run->unplaced, call, 1);
+}
+
 /* The code is that of test_can_stay() and the others. */
 static struct itp_infer_options modelled(struct test_run *run, enum itp_continuity continuity)
 {
 	return (struct itp_infer_options){
 		.continuity = continuity,
 		.on_stretch = keep_stretch,
+		.on_unplaced = keep_unplaced,
 		.flow = { .can_stay = test_can_stay,
 			  .may_jump_away = test_may_jump_away,
 			  .may_avoid = test_may_avoid,
@@ -127,6 +136,7 @@ void test_run_init(struct test_run *run, enum itp_continuity continuity, enum it
 	run->normalizer = itp_normalizer_new(estimate, run->profile, &lookup);
 	run->instances = g_array_new(FALSE, FALSE, sizeof(struct itp_instance));
 	run->stretches = g_array_new(FALSE, FALSE, sizeof(struct itp_stretch));
+	run->unplaced = g_array_new(FALSE, FALSE, sizeof(struct itp_instance));
 	run->infer = itp_infer_new(&options, run->functions, run->tree, keep_instance, run);
 }
 
@@ -155,6 +165,7 @@ void test_run_release(struct test_run *run, const struct test_run *share)
 	itp_profile_free(run->profile);
 	g_array_free(run->instances, TRUE);
 	g_array_free(run->stretches, TRUE);
+	g_array_free(run->unplaced, TRUE);
 	if (!share) {
 		itp_context_tree_free(run->tree);
 		itp_function_table_free(run->functions);
@@ -274,6 +285,36 @@ int test_push_enter(struct test_run *run, int64_t time_ns, int32_t tid, const ch
 		.tid = tid,
 		.argument = number,
 		.words = { .words = { descriptor }, .are_known = true },
+		.complete = true,
+	};
+
+	return push(run, &event, stack);
+}
+
+int test_push_short_enter(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
+			  int64_t number, uint64_t descriptor)
+{
+	struct itp_stack_event event = {
+		.kind = ITP_EVENT_SYSCALL_ENTER,
+		.time_ns = time_ns,
+		.tid = tid,
+		.argument = number,
+		.callee = syscall_function(run, number),
+		.words = { .words = { descriptor }, .are_known = true },
+	};
+
+	return push(run, &event, stack);
+}
+
+int test_push_waking_exit(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
+			  int64_t number, int64_t since_wake_ns)
+{
+	struct itp_stack_event event = {
+		.kind = ITP_EVENT_SYSCALL_EXIT,
+		.time_ns = time_ns,
+		.tid = tid,
+		.callee = syscall_function(run, number),
+		.since_wake_ns = since_wake_ns,
 		.complete = true,
 	};
 

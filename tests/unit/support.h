@@ -24,6 +24,8 @@ struct test_run {
 	GArray *instances;
 	/* struct itp_stretch, in the order in which they ended. */
 	GArray *stretches;
+	/* struct itp_instance: system calls that are in no context. */
+	GArray *unplaced;
 };
 
 /* The kernel's frames at the beginning of a system call, as a part of a stack. */
@@ -75,6 +77,13 @@ int test_push_enter(struct test_run *run, int64_t time_ns, int32_t tid, const ch
 /* The end of the system call `number`, with what it returned. */
 int test_push_exit(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
 		   int64_t number, int64_t result);
+/* The stack at the call's begin does not reach the thread's first function. */
+int test_push_short_enter(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
+			  int64_t number, uint64_t descriptor);
+
+/* One in which the thread has woken another, so long ago. */
+int test_push_waking_exit(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
+			  int64_t number, int64_t since_wake_ns);
 /* The same with a stack that is known to miss its root. */
 int test_push_incomplete(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
 			 int32_t tid, const char *stack, int64_t argument);

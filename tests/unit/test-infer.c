@@ -284,6 +284,33 @@ static void test_a_call_that_was_not_seen_to_return_has_no_result(struct test_ru
 	g_assert_false(test_instance(run, "p main syscall:0")->has_result);
 }
 
+/* Who waits for what a call writes is woken before the call returns. */
+static void test_a_call_tells_when_it_woke_another_thread(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push_enter(run, 10, 1, "main", 0, 5);
+	test_push_waking_exit(run, 20, 1, "main", 0, 7);
+	g_assert_cmpint(test_instance(run, "p main syscall:0")->woke_ns, ==, 13);
+}
+
+/* More lay on its stack than was copied. */
+static void test_a_call_without_a_stack_is_told_beside(struct test_run *run, gconstpointer data)
+{
+	const struct itp_instance *call;
+
+	(void)data;
+	test_push_enter(run, 10, 1, "main", 0, 5);
+	test_push_exit(run, 20, 1, "main", 0, 1);
+	g_assert_cmpuint(run->unplaced->len, ==, 0);
+	test_push_short_enter(run, 30, 1, "fill deep", 1, 6);
+	test_push_exit(run, 40, 1, "", 1, 9);
+	g_assert_cmpuint(run->unplaced->len, ==, 1);
+	call = &g_array_index(run->unplaced, struct itp_instance, 0);
+	g_assert_cmpint(call->best_begin_ns, ==, 40);
+	g_assert_cmpint(itp_instance_descriptor(call), ==, 6);
+	g_assert_cmpint(call->result, ==, 9);
+}
+
 static const struct test_on_run by_call_sites[] = {
 	{ "time is split by switches and wakeups", test_time_is_split_by_switches_and_wakeups },
 	{ "a thread off the CPU stands where it was",
@@ -309,6 +336,9 @@ static const struct test_on_run by_call_sites[] = {
 	  test_an_entered_function_is_open_until_it_is_left },
 	{ "a system call tells its descriptor and its result",
 	  test_a_system_call_tells_its_descriptor_and_its_result },
+	{ "a call tells when it woke another thread",
+	  test_a_call_tells_when_it_woke_another_thread },
+	{ "a call without a stack is told beside", test_a_call_without_a_stack_is_told_beside },
 	{ "words that were not recorded are no descriptor",
 	  test_words_that_were_not_recorded_are_no_descriptor },
 	{ "a large word is no descriptor", test_a_large_word_is_no_descriptor },

@@ -9,28 +9,6 @@
 
 #define PROGRAMS 500
 
-/* "LOOP WAIT BEGIN END", a line for each unit. */
-static void assert_units(struct program *program, const char *wanted)
-{
-	g_autoptr(GString) text = g_string_new(NULL);
-
-	itp_unit_finder_finish(program->finder);
-	for (guint i = 0; i < program->units->len; i++) {
-		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
-		const struct itp_context_tree *tree = itp_unit_finder_tree(program->finder);
-		const struct itp_context *loop = itp_context_tree_get(tree, unit->loop);
-		const struct itp_context *wait = itp_context_tree_get(tree, unit->wait);
-
-		g_string_append_printf(
-			text, "%s %s %" PRId64 " %" PRId64 "\n",
-			itp_function_table_get(program->functions, loop->function)->name,
-			itp_function_table_get(program->functions, wait->function)->name +
-				strlen(ITP_SYSCALL_PREFIX),
-			unit->begin_ns, unit->end_ns);
-	}
-	g_assert_cmpstr(text->str, ==, wanted);
-}
-
 /* ---- Loops ---- */
 
 static void test_a_loop(struct program *program)
@@ -395,20 +373,6 @@ static void test_a_thread_ends(struct program *program)
 			      "run poll 150 200\n"
 			      "run poll 1050 1100\n"
 			      "run poll 1150 1200\n");
-}
-
-static void wait_until_signalled(struct program *program, int64_t begin_ns, int64_t end_ns,
-				 int32_t signaller)
-{
-	const struct itp_stretch wait = { .kind = ITP_STRETCH_WAIT,
-					  .tid = program->tid,
-					  .node = 1,
-					  .begin_ns = begin_ns,
-					  .end_ns = end_ns,
-					  .end = ITP_WAIT_WOKEN,
-					  .waker_tid = signaller };
-
-	itp_unit_finder_add_stretch(program->finder, &wait);
 }
 
 /* One iteration of each: the listener (2) takes a connection at 50 and signals at 55, in its unit

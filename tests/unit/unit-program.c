@@ -4,6 +4,10 @@
  */
 #include "tests/unit/unit-program.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
 static void on_unit(const struct itp_unit *unit, void *data)
 {
 	struct program *program = data;
@@ -21,7 +25,9 @@ void program_init(struct program *program)
 				     .tree = itp_context_tree_new(),
 				     .units = g_array_new(FALSE, FALSE, sizeof(struct itp_unit)),
 				     .groups = g_array_new(FALSE, FALSE, sizeof(guint)),
-				     .tid = 1 };
+				     .tid = 1,
+				     .pid = 1,
+				     .descriptor = -1 };
 	program->finder = itp_unit_finder_new(program->tree, program->functions, on_unit, program);
 	program->types = itp_unit_types_new(itp_unit_finder_tree(program->finder),
 					    program->functions,
@@ -72,7 +78,7 @@ uint32_t node_of(const struct program *program, const char *path, uint32_t *ret_
 void call(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
 	  int64_t blocked_ns)
 {
-	struct itp_instance instance = { .pid = 1,
+	struct itp_instance instance = { .pid = program->pid,
 					 .tid = program->tid,
 					 .best_begin_ns = begin_ns,
 					 .best_ns = end_ns - begin_ns,
@@ -81,6 +87,10 @@ void call(struct program *program, const char *path, int64_t begin_ns, int64_t e
 						       .blocked_ns = blocked_ns },
 					 .max_calls = 1,
 					 .would_block = program->would_block,
+					 .words = { .words = { (uint64_t)program->descriptor },
+						    .are_known = program->descriptor >= 0 },
+					 .result = program->result,
+					 .has_result = program->has_result,
 					 .flags = program->flags };
 
 	instance.node = node_of(program, path, &instance.depth);
@@ -89,6 +99,54 @@ void call(struct program *program, const char *path, int64_t begin_ns, int64_t e
 	}
 	itp_unit_profiles_add(program->profiles, &instance);
 	itp_unit_finder_add(program->finder, &instance);
+}
+
+void call_on(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
+	     int64_t blocked_ns, int32_t descriptor, int64_t result)
+{
+	program->descriptor = descriptor;
+	program->result = result;
+	program->has_result = true;
+	program->would_block = result == -EAGAIN;
+	call(program, path, begin_ns, end_ns, blocked_ns);
+	program->descriptor = -1;
+	program->has_result = false;
+	program->would_block = false;
+}
+
+void assert_units(struct program *program, const char *wanted)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	itp_unit_finder_finish(program->finder);
+	for (guint i = 0; i < program->units->len; i++) {
+		const struct itp_unit *unit = &g_array_index(program->units, struct itp_unit, i);
+		const struct itp_context_tree *tree = itp_unit_finder_tree(program->finder);
+		const struct itp_context *loop = itp_context_tree_get(tree, unit->loop);
+		const struct itp_context *wait = itp_context_tree_get(tree, unit->wait);
+
+		g_string_append_printf(
+			text, "%s %s %" PRId64 " %" PRId64 "\n",
+			itp_function_table_get(program->functions, loop->function)->name,
+			itp_function_table_get(program->functions, wait->function)->name +
+				strlen(ITP_SYSCALL_PREFIX),
+			unit->begin_ns, unit->end_ns);
+	}
+	g_assert_cmpstr(text->str, ==, wanted);
+}
+
+void wait_until_signalled(struct program *program, int64_t begin_ns, int64_t end_ns,
+			  int32_t signaller)
+{
+	const struct itp_stretch wait = { .kind = ITP_STRETCH_WAIT,
+					  .tid = program->tid,
+					  .node = 1,
+					  .begin_ns = begin_ns,
+					  .end_ns = end_ns,
+					  .end = ITP_WAIT_WOKEN,
+					  .waker_tid = signaller };
+
+	itp_unit_finder_add_stretch(program->finder, &wait);
 }
 
 void stretch(struct program *program, enum itp_stretch_kind kind, int64_t begin_ns, int64_t end_ns)

@@ -26,6 +26,13 @@ struct program {
 	uint32_t flags;
 	/* What its system calls wanted was not there. */
 	bool would_block;
+	int32_t pid;
+	/* First word of the next system call, −1 where words are not recorded; and its result. */
+	int32_t descriptor;
+	int64_t result;
+	bool has_result;
+	/* Who ends its waits; 0: nobody who is known. */
+	int32_t waker;
 };
 
 void program_init(struct program *program);
@@ -40,6 +47,17 @@ uint32_t node_of(const struct program *program, const char *path, uint32_t *ret_
 /* A call has ended, in which the thread was blocked for so long. */
 void call(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
 	  int64_t blocked_ns);
+
+/* A system call on a descriptor has ended, in which the thread was blocked for so long. */
+void call_on(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns,
+	     int64_t blocked_ns, int32_t descriptor, int64_t result);
+
+/* "LOOP WAIT BEGIN END", a line for each unit, after the last call. */
+void assert_units(struct program *program, const char *wanted);
+
+/* The wait of the program's thread was ended by another one; 0: by who is not known. */
+void wait_until_signalled(struct program *program, int64_t begin_ns, int64_t end_ns,
+			  int32_t signaller);
 
 /* A test, named by a sentence, of a program without calls at first. */
 struct test_on_program {

@@ -4,6 +4,7 @@
  */
 #include "common/guard/training.h"
 #include "common/render/unit/unit.h"
+#include "common/render/units.h"
 #include "messages/failure.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
@@ -115,10 +116,30 @@ static void train(struct request *request, const struct itp_unit_page *page,
 		.profiles = itp_unit_log_profiles(log),
 		.all = itp_unit_log_types(log),
 		.calls = calls,
+		.finder = itp_unit_log_finder(log),
 	};
 
 	if (request->trained) {
 		itp_guard_file_train(request->trained, &training, &request->left_out);
+	}
+}
+
+/* What is not known of the units that were found. */
+static void tell_gaps(const struct itp_unit_log *log, const char *path)
+{
+	const struct itp_unit_gaps gaps = itp_unit_finder_gaps(itp_unit_log_finder(log));
+	g_autofree char *units = itp_units_counted(gaps.open_units, "unit");
+	g_autofree char *longest = itp_units_time(gaps.longest_open_ns);
+
+	if (gaps.open_units > 0) {
+		itp_complain("%s: %s had not ended when the recording did, the oldest after %s: "
+			     "not counted",
+			     path, units, longest);
+	}
+	if (gaps.has_no_proof) {
+		itp_complain("%s: No wakeups were recorded, nor the words of system calls: by the "
+			     "kinds of these alone is told which waits are for work",
+			     path);
 	}
 }
 
@@ -147,6 +168,7 @@ static bool show(struct request *request, const struct itp_recordings *recording
 				path);
 		return false;
 	}
+	tell_gaps(log, path);
 	train(request, &page, log, source->contexts);
 	if (request->format && g_str_equal(request->format, "jsonl")) {
 		itp_render_unit_jsonl(&page, text);

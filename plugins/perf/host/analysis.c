@@ -91,6 +91,21 @@ static void on_stretch(const struct itp_stretch *stretch, void *data)
 	}
 }
 
+static void on_unplaced(const struct itp_instance *call, uint32_t function, void *data)
+{
+	const struct itp_analysis *analysis = data;
+
+	if (analysis->units) {
+		itp_unit_log_add_unplaced(analysis->units, call, function);
+	}
+	if (analysis->within) {
+		itp_within_add_unplaced(analysis->within, call, function);
+	}
+	if (analysis->symptoms) {
+		itp_symptoms_add_unplaced(analysis->symptoms, call, function);
+	}
+}
+
 /* Goes on at the end of a period. */
 static void on_running(const struct itp_instance *instance, void *data)
 {
@@ -143,6 +158,7 @@ struct itp_analysis *itp_analysis_new(const char *name, const struct itp_analysi
 	}
 	if (analysis->history || options->wish || options->finds_units || options->in) {
 		infer.on_stretch = on_stretch;
+		infer.on_unplaced = on_unplaced;
 	}
 	analysis->recall = (struct itp_recall){ .history = analysis->history,
 						.tree = analysis->tree,

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See conversations.h. Calls of several threads come nearly in the order of time: a child may have
+ * used a descriptor before its birth is told, so how a descriptor came to be counts more than who
+ * spoke first.
+ */
+#include "common/unit/conversations.h"
+
+#include "common/base/hash.h"
+
+/* Of all processes: beyond, nothing new is learned. 65536 of them take some megabytes. */
+#define DESCRIPTORS_MOST (1u << 16)
+
+static const struct {
+	const char *syscall;
+	enum itp_descriptor_use use;
+} uses[] = {
+	{ "accept", ITP_DESCRIPTOR_ACCEPTS },
+	{ "accept4", ITP_DESCRIPTOR_ACCEPTS },
+	{ "clone", ITP_DESCRIPTOR_INHERITED },
+	{ "clone3", ITP_DESCRIPTOR_INHERITED },
+	{ "close", ITP_DESCRIPTOR_CLOSED },
+	{ "connect", ITP_DESCRIPTOR_CONNECTED },
+	{ "creat", ITP_DESCRIPTOR_OPENS_FILE },
+	{ "dup", ITP_DESCRIPTOR_COPIED },
+	{ "dup2", ITP_DESCRIPTOR_COPIED },
+	{ "dup3", ITP_DESCRIPTOR_COPIED },
+	{ "eventfd2", ITP_DESCRIPTOR_OPENS },
+	{ "fork", ITP_DESCRIPTOR_INHERITED },
+	{ "inotify_init1", ITP_DESCRIPTOR_OPENS },
+	{ "open", ITP_DESCRIPTOR_OPENS_FILE },
+	{ "openat", ITP_DESCRIPTOR_OPENS_FILE },
+	{ "openat2", ITP_DESCRIPTOR_OPENS_FILE },
+	{ "read", ITP_DESCRIPTOR_READ },
+	{ "readv", ITP_DESCRIPTOR_READ },
+	{ "recvfrom", ITP_DESCRIPTOR_READ },
+	{ "recvmmsg", ITP_DESCRIPTOR_READ },
+	{ "recvmsg", ITP_DESCRIPTOR_READ },
+	{ "sendfile", ITP_DESCRIPTOR_WRITTEN },
+	{ "sendfile64", ITP_DESCRIPTOR_WRITTEN },
+	{ "sendmmsg", ITP_DESCRIPTOR_WRITTEN },
+	{ "sendmsg", ITP_DESCRIPTOR_WRITTEN },
+	{ "sendto", ITP_DESCRIPTOR_WRITTEN },
+	{ "signalfd4", ITP_DESCRIPTOR_OPENS },
+	{ "socket", ITP_DESCRIPTOR_OPENS },
+	{ "timerfd_create", ITP_DESCRIPTOR_OPENS },
+	{ "vfork", ITP_DESCRIPTOR_INHERITED },
+	{ "write", ITP_DESCRIPTOR_WRITTEN },
+	{ "writev", ITP_DESCRIPTOR_WRITTEN },
+};
+
+struct descriptor {
+	/* By how it came to be; ITP_CONVERSATION_UNKNOWN where its first use tells. */
+	enum itp_conversation origin;
+	bool was_read_first;
+	bool was_read;
+	bool was_written;
+};
+
+struct itp_conversations {
+	/* By pid: GHashTable of struct descriptor by its number. Owned by this. */
+	GHashTable *processes;
+	guint count;
+	/* By number of a thread or process that was made: the pid of its parent. Owned by this. */
+	GHashTable *parents;
+};
+
+struct itp_conversations *itp_conversations_new(void)
+{
+	struct itp_conversations *conversations = g_new0(struct itp_conversations, 1);
+
+	conversations->processes = g_hash_table_new_full(itp_hash_number, NULL, NULL,
+							 (GDestroyNotify)g_hash_table_unref);
+	conversations->parents = g_hash_table_new(itp_hash_number, NULL);
+	return conversations;
+}
+
+void itp_conversations_free(struct itp_conversations *conversations)
+{
+	g_hash_table_unref(conversations->processes);
+	g_hash_table_unref(conversations->parents);
+	g_free(conversations);
+}
+
+enum itp_descriptor_use itp_descriptor_use_of(const char *syscall)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(uses); i++) {
+		if (g_str_equal(uses[i].syscall, syscall)) {
+			return uses[i].use;
+		}
+	}
+	return ITP_DESCRIPTOR_UNUSED;
+}
+
+static GHashTable *find_process(const struct itp_conversations *conversations, int32_t pid)
+{
+	return g_hash_table_lookup(conversations->processes, GINT_TO_POINTER(pid));
+}
+
+/* Takes what `from` has and `process` does not know better. */
+static void inherit(struct itp_conversations *conversations, GHashTable *process, GHashTable *from)
+{
+	GHashTableIter iter;
+	gpointer number;
+	gpointer data;
+
+	g_hash_table_iter_init(&iter, from);
+	while (g_hash_table_iter_next(&iter, &number, &data)) {
+		struct descriptor *own = g_hash_table_lookup(process, number);
+
+		if (own && own->origin == ITP_CONVERSATION_UNKNOWN) {
+			*own = *(const struct descriptor *)data;
+		} else if (!own && conversations->count < DESCRIPTORS_MOST) {
+			conversations->count++;
+			g_hash_table_insert(process, number,
+					    g_memdup2(data, sizeof(struct descriptor)));
+		}
+	}
+}
+
+static GHashTable *process_of(struct itp_conversations *conversations, int32_t pid)
+{
+	GHashTable *process = find_process(conversations, pid);
+	gpointer parent;
+
+	if (process) {
+		return process;
+	}
+	process = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	g_hash_table_insert(conversations->processes, GINT_TO_POINTER(pid), process);
+	parent = g_hash_table_lookup(conversations->parents, GINT_TO_POINTER(pid));
+	if (parent && find_process(conversations, GPOINTER_TO_INT(parent))) {
+		inherit(conversations, process,
+			find_process(conversations, GPOINTER_TO_INT(parent)));
+	}
+	return process;
+}
+
+/* NULL: there are too many. */
+static struct descriptor *descriptor_of(struct itp_conversations *conversations, int32_t pid,
+					int64_t number)
+{
+	GHashTable *process = process_of(conversations, pid);
+	struct descriptor *descriptor = g_hash_table_lookup(process, GINT_TO_POINTER((gint)number));
+
+	if (!descriptor && conversations->count < DESCRIPTORS_MOST) {
+		descriptor = g_new0(struct descriptor, 1);
+		conversations->count++;
+		g_hash_table_insert(process, GINT_TO_POINTER((gint)number), descriptor);
+	}
+	return descriptor;
+}
+
+static void remove_descriptor(struct itp_conversations *conversations, int32_t pid, int64_t number)
+{
+	GHashTable *process = process_of(conversations, pid);
+
+	conversations->count -= g_hash_table_remove(process, GINT_TO_POINTER((gint)number));
+}
+
+/* Another one has the number now. */
+static void open_descriptor(struct itp_conversations *conversations, int32_t pid, int64_t number,
+			    enum itp_conversation origin)
+{
+	struct descriptor *descriptor;
+
+	remove_descriptor(conversations, pid, number);
+	descriptor = descriptor_of(conversations, pid, number);
+	if (descriptor) {
+		descriptor->origin = origin;
+	}
+}
+
+static void use_descriptor(struct itp_conversations *conversations, const struct itp_instance *call,
+			   enum itp_descriptor_use use)
+{
+	struct descriptor *descriptor =
+		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
+
+	if (!descriptor) {
+		return;
+	}
+	if (use == ITP_DESCRIPTOR_CONNECTED) {
+		descriptor->origin = ITP_CONVERSATION_ASKS;
+		return;
+	}
+	descriptor->was_read_first |= use == ITP_DESCRIPTOR_READ && !descriptor->was_written;
+	descriptor->was_read |= use == ITP_DESCRIPTOR_READ;
+	descriptor->was_written |= use == ITP_DESCRIPTOR_WRITTEN;
+}
+
+static void copy_descriptor(struct itp_conversations *conversations,
+			    const struct itp_instance *call)
+{
+	const struct descriptor *from =
+		descriptor_of(conversations, call->pid, itp_instance_descriptor(call));
+	const struct descriptor copied = from ? *from : (struct descriptor){ 0 };
+	struct descriptor *to;
+
+	if (call->result != itp_instance_descriptor(call)) {
+		remove_descriptor(conversations, call->pid, call->result);
+		to = descriptor_of(conversations, call->pid, call->result);
+		if (to) {
+			*to = copied;
+		}
+	}
+}
+
+/* A child of which no call was told yet inherits when the first one is. */
+static void note_birth(struct itp_conversations *conversations, int32_t parent, int32_t child)
+{
+	GHashTable *process = find_process(conversations, child);
+
+	if (process && find_process(conversations, parent)) {
+		inherit(conversations, process, find_process(conversations, parent));
+	} else if (g_hash_table_size(conversations->parents) < DESCRIPTORS_MOST) {
+		g_hash_table_insert(conversations->parents, GINT_TO_POINTER(child),
+				    GINT_TO_POINTER(parent));
+	}
+}
+
+static void note_result(struct itp_conversations *conversations, const struct itp_instance *call,
+			enum itp_descriptor_use use)
+{
+	switch (use) {
+	case ITP_DESCRIPTOR_ACCEPTS:
+		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_SERVES);
+		break;
+	case ITP_DESCRIPTOR_OPENS_FILE:
+		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_FILE);
+		break;
+	case ITP_DESCRIPTOR_OPENS:
+		open_descriptor(conversations, call->pid, call->result, ITP_CONVERSATION_UNKNOWN);
+		break;
+	case ITP_DESCRIPTOR_COPIED:
+		copy_descriptor(conversations, call);
+		break;
+	case ITP_DESCRIPTOR_INHERITED:
+		if (call->result > 0) {
+			note_birth(conversations, call->pid, (int32_t)call->result);
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+static bool has_descriptor(const struct itp_instance *call)
+{
+	return itp_instance_descriptor(call) >= 0;
+}
+
+void itp_conversations_note(struct itp_conversations *conversations,
+			    const struct itp_instance *call, enum itp_descriptor_use use)
+{
+	switch (use) {
+	case ITP_DESCRIPTOR_UNUSED:
+		break;
+	case ITP_DESCRIPTOR_READ:
+	case ITP_DESCRIPTOR_WRITTEN:
+	case ITP_DESCRIPTOR_CONNECTED:
+		if (has_descriptor(call)) {
+			use_descriptor(conversations, call, use);
+		}
+		break;
+	case ITP_DESCRIPTOR_CLOSED:
+		if (has_descriptor(call)) {
+			remove_descriptor(conversations, call->pid, itp_instance_descriptor(call));
+		}
+		break;
+	default:
+		if (call->has_result && call->result >= 0 && call->result <= INT32_MAX) {
+			note_result(conversations, call, use);
+		}
+		break;
+	}
+}
+
+static const struct descriptor *find_descriptor(const struct itp_conversations *conversations,
+						const struct itp_instance *call)
+{
+	GHashTable *process = find_process(conversations, call->pid);
+
+	return process && has_descriptor(call) ?
+		       g_hash_table_lookup(process,
+					   GINT_TO_POINTER(itp_instance_descriptor(call))) :
+		       NULL;
+}
+
+enum itp_conversation itp_conversations_of(const struct itp_conversations *conversations,
+					   const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	if (!descriptor) {
+		return ITP_CONVERSATION_UNKNOWN;
+	}
+	if (descriptor->origin != ITP_CONVERSATION_UNKNOWN) {
+		return descriptor->origin;
+	}
+	if (descriptor->was_read_first) {
+		return descriptor->was_written ? ITP_CONVERSATION_SERVES : ITP_CONVERSATION_LISTENS;
+	}
+	return descriptor->was_written ? ITP_CONVERSATION_ASKS : ITP_CONVERSATION_UNKNOWN;
+}
+
+bool itp_conversations_was_read(const struct itp_conversations *conversations,
+				const struct itp_instance *call)
+{
+	const struct descriptor *descriptor = find_descriptor(conversations, call);
+
+	return descriptor && descriptor->was_read;
+}
+
+void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid)
+{
+	GHashTable *process = find_process(conversations, pid);
+
+	g_hash_table_remove(conversations->parents, GINT_TO_POINTER(pid));
+	if (process) {
+		conversations->count -= g_hash_table_size(process);
+		g_hash_table_remove(conversations->processes, GINT_TO_POINTER(pid));
+	}
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Descriptors of processes, as far as their system calls tell who speaks first on each: the other
+ * side, which brings work, or the process, which asks for something.
+ *
+ * A descriptor from accept() serves, one of connect() asks. Others are told by their first use: a
+ * pipe that is read before it is written serves. Children inherit the descriptors of their parents.
+ * Files that are opened by name are neither: reading a configuration is no request.
+ */
+#ifndef ITP_UNIT_CONVERSATIONS_H
+#define ITP_UNIT_CONVERSATIONS_H
+
+#include "common/base/function-table.h"
+#include "common/infer/instance.h"
+
+/* What a system call does with its descriptor, the first argument. */
+enum itp_descriptor_use {
+	ITP_DESCRIPTOR_UNUSED = 0,
+	ITP_DESCRIPTOR_READ,
+	ITP_DESCRIPTOR_WRITTEN,
+	/* The result is another descriptor: of a client, or of a file. */
+	ITP_DESCRIPTOR_ACCEPTS,
+	ITP_DESCRIPTOR_OPENS_FILE,
+	/* The result is a descriptor of which nothing is known. */
+	ITP_DESCRIPTOR_OPENS,
+	ITP_DESCRIPTOR_CONNECTED,
+	ITP_DESCRIPTOR_CLOSED,
+	ITP_DESCRIPTOR_COPIED,
+	/* The result is a thread or a process. */
+	ITP_DESCRIPTOR_INHERITED,
+};
+
+/* Who speaks first. */
+enum itp_conversation {
+	ITP_CONVERSATION_UNKNOWN = 0,
+	/* The other side does, and is answered by the same descriptor. */
+	ITP_CONVERSATION_SERVES,
+	/* The other side does, and nothing was written to the descriptor: it may be an answer to
+	 * what was written to another one. */
+	ITP_CONVERSATION_LISTENS,
+	/* The process does. */
+	ITP_CONVERSATION_ASKS,
+	ITP_CONVERSATION_FILE,
+};
+
+struct itp_conversations;
+
+struct itp_conversations *itp_conversations_new(void);
+void itp_conversations_free(struct itp_conversations *conversations);
+
+/* What the system call of this name, without its prefix, does. */
+enum itp_descriptor_use itp_descriptor_use_of(const char *syscall);
+
+/* Takes the next system call that has ended; ITP_DESCRIPTOR_UNUSED ones say nothing. */
+void itp_conversations_note(struct itp_conversations *conversations,
+			    const struct itp_instance *call, enum itp_descriptor_use use);
+
+/* The side of the descriptor that `call` has used, by all that was noted. */
+enum itp_conversation itp_conversations_of(const struct itp_conversations *conversations,
+					   const struct itp_instance *call);
+
+/* Whether the process has read from that descriptor. */
+bool itp_conversations_was_read(const struct itp_conversations *conversations,
+				const struct itp_instance *call);
+
+/* The process has ended: its number may be another one's. */
+void itp_conversations_forget(struct itp_conversations *conversations, int32_t pid);
+
+#endif

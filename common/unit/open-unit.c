@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See open-unit.h.
+ */
+#include "common/unit/open-unit.h"
+
+#include "common/unit/path-sets.h"
+
+bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return halt->request.data_ns >= open->unit.begin_ns;
+}
+
+bool itp_open_unit_is_answered(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return halt->request.answered_ns >= open->unit.begin_ns ||
+	       (itp_open_unit_has_data(open, halt) && halt->request.place == ITP_REQUEST_ANSWERED);
+}
+
+bool itp_open_unit_is_hangup(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return halt->request.hangup_ns >= open->unit.begin_ns &&
+	       !itp_open_unit_has_data(open, halt) && !itp_open_unit_is_answered(open, halt);
+}
+
+/* The thread has accepted a connection, and its request is there already. */
+static bool has_just_accepted(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return halt->request.accepted_ns >= open->unit.begin_ns &&
+	       !itp_open_unit_has_data(open, halt) && halt->request.reads_clients &&
+	       !halt->accepts && halt->blocked_ns == 0;
+}
+
+bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	if (itp_open_unit_is_answered(open, halt)) {
+		return false;
+	}
+	if (halt->node == open->wait) {
+		return has_just_accepted(open, halt);
+	}
+	/* The connection for which it was woken; and no other wait of one that hands them over. */
+	return halt->accepts ?
+		       halt->blocked_ns == 0 && halt->request.accepted_ns < open->unit.begin_ns :
+	       halt->class == ITP_WAIT_CLASS_EVENT ? halt->request.reads_clients :
+						     true;
+}
+
+bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return halt->class == ITP_WAIT_CLASS_EVENT && !halt->accepts &&
+	       itp_open_unit_has_data(open, halt) && halt->request.place == ITP_REQUEST_OPEN &&
+	       !itp_open_unit_is_answered(open, halt);
+}
+
+bool itp_open_unit_is_overtaken(const struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	return open->is_open && open->is_suspended && halt->class == ITP_WAIT_CLASS_DATA &&
+	       halt->side == ITP_CONVERSATION_SERVES && halt->outcome == ITP_HALT_SOMETHING &&
+	       halt->request.place == ITP_REQUEST_OPEN &&
+	       (open->has_blocked || halt->descriptor != halt->request.descriptor);
+}
+
+void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	open->unit.begin_ns = halt->end_ns;
+	open->unit.use = (struct itp_time_use){ 0, 0, 0 };
+	open->has_waited = false;
+	open->is_handed_over = false;
+}
+
+void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt *halt)
+{
+	if (halt->only_looks) {
+		open->woken_ns = 0;
+	} else if (halt->blocked_ns > 0) {
+		open->woken_ns = halt->end_ns;
+		open->woken_use = (struct itp_time_use){ 0, 0, 0 };
+	} else if (open->woken_ns > 0) {
+		itp_time_use_add(&open->woken_use, &halt->use, 1);
+	}
+}
+
+void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt,
+			 const uint32_t *paths, guint count)
+{
+	if (halt->is_unsure) {
+		open->is_unsure = true;
+	} else {
+		open->left_depth = MIN(open->left_depth, halt->left_depth);
+		open->first_left_depth = MIN(open->first_left_depth, halt->left_depth);
+	}
+	open->has_worked |= count > 0;
+	if (open->has_waited) {
+		itp_time_use_add(&open->unit.use, &halt->before_use, 1);
+	}
+	if (open->is_resuming) {
+		open->resumed_use = open->unit.use;
+		open->is_resuming = false;
+	}
+	if (halt->request.answered_ns > open->answered_ns) {
+		open->answered_ns = halt->request.answered_ns;
+		open->answered_use = open->unit.use;
+		itp_time_use_add(&open->answered_use, &halt->answered_use, 1);
+	}
+	itp_time_use_add(&open->unit.use, &halt->use, 1);
+	itp_path_set_add(open->paths, paths, count);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is known of the unit that a thread is in, for the finder: which waits and reads are parts of
+ * it, and which end it.
+ */
+#ifndef ITP_UNIT_OPEN_UNIT_H
+#define ITP_UNIT_OPEN_UNIT_H
+
+#include "common/unit/halts.h"
+#include "common/unit/unit.h"
+
+/* A unit that has begun. */
+struct itp_open_unit {
+	bool is_open;
+	/* None is open, and the thread has not left the loop of the one before. */
+	bool is_between;
+	struct itp_unit unit;
+	/* The one before, of the same thread. */
+	struct itp_unit before;
+	/* Nodes of the loop and of its wait in the inference's tree. */
+	uint32_t loop;
+	uint32_t wait;
+	/* As in struct itp_halt, since it began. */
+	uint32_t left_depth;
+	bool is_unsure;
+	/* The latest wait was a part of it. */
+	bool has_waited;
+	/* It has begun with the signal of another thread. */
+	bool is_handed_over;
+	/* When the thread has answered last, and how the unit's time was spent until then. */
+	int64_t answered_ns;
+	struct itp_time_use answered_use;
+	/* The call with which it has begun; and since that was made, the outermost call that has
+	 * ended, and whether others were made. */
+	uint32_t first;
+	uint32_t first_left_depth;
+	bool has_worked;
+	/* uint32_t. Owned by this. */
+	GArray *paths;
+	/* It has waited for any event while its request is open. It would have ended before that
+	 * wait for the first time, with the time used and the paths until then. Owned by this. */
+	bool is_suspended;
+	bool has_blocked;
+	int64_t suspended_ns;
+	struct itp_time_use suspended_use;
+	GArray *suspended_paths;
+	/* The latest such wait, with which another unit would have begun, and the time used since
+	 * the unit's begin until it came back; whether nothing was told since. */
+	struct itp_halt resumed;
+	struct itp_time_use resumed_use;
+	bool is_resuming;
+	/* When the thread was woken for what a coroutine may find, with the time used since; 0: it
+	 * has found something, or others had work. */
+	int64_t woken_ns;
+	struct itp_time_use woken_use;
+};
+
+/* Something was read of what others have sent. */
+bool itp_open_unit_has_data(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* Who has sent it has got an answer, or has gone. */
+bool itp_open_unit_is_answered(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* A client has hung up: nobody waits for what follows. */
+bool itp_open_unit_is_hangup(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* Another wait for work of the loop in which the unit has begun, before anything was answered: a
+ * worker takes a connection from a queue and reads the request. What belongs to one request is one
+ * unit. */
+bool itp_open_unit_is_part(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* An event loop waits while it has a request open: for what this needs, as the answer of a
+ * database, or for the next one. */
+bool itp_open_unit_suspends(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* Another request is read before the one that is open was answered. */
+bool itp_open_unit_is_overtaken(const struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* The request begins when its first byte has come: until then the client has not sent it, however
+ * long it has been connected, and waits for nothing. */
+void itp_open_unit_begin_again(struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* What a thread does from when it was woken until a coroutine finds what it was woken for is a part
+ * of that, as is a look at events that it does not wait for. */
+void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt *halt);
+
+/* What the thread has done until it waits. */
+void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt,
+			 const uint32_t *paths, guint count);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See requests.h. Where the words of system calls were not recorded, all that is read is taken for
+ * what others have sent, and all that is written for an answer.
+ */
+#include "common/unit/requests.h"
+
+#include <glib.h>
+
+#include "common/base/hash.h"
+
+#define NO_DESCRIPTOR (-1)
+
+struct thread {
+	struct itp_request_state state;
+	/* It has answered a client at least once. One that hands over what it reads has none open.
+	 */
+	bool answers;
+	/* The descriptor that was written last, with nothing read since; and that which was when
+	 * the thread waited for any event. NO_DESCRIPTOR. */
+	int32_t written;
+	int32_t written_before_wait;
+};
+
+struct itp_requests {
+	/* Weak. */
+	struct itp_conversations *conversations;
+	struct itp_causes *causes;
+	/* struct thread by tid. Owned by this. */
+	GHashTable *threads;
+};
+
+struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
+				      struct itp_causes *causes)
+{
+	struct itp_requests *requests = g_new0(struct itp_requests, 1);
+
+	requests->conversations = conversations;
+	requests->causes = causes;
+	requests->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+	return requests;
+}
+
+void itp_requests_free(struct itp_requests *requests)
+{
+	g_hash_table_unref(requests->threads);
+	g_free(requests);
+}
+
+static struct itp_request_state no_state(void)
+{
+	return (struct itp_request_state){ .descriptor = NO_DESCRIPTOR,
+					   .data_ns = INT64_MIN,
+					   .hangup_ns = INT64_MIN,
+					   .answered_ns = INT64_MIN,
+					   .accepted_ns = INT64_MIN };
+}
+
+static struct thread *thread_of(struct itp_requests *requests, int32_t tid)
+{
+	struct thread *thread = g_hash_table_lookup(requests->threads, GINT_TO_POINTER(tid));
+
+	if (!thread) {
+		thread = g_new(struct thread, 1);
+		*thread = (struct thread){ .state = no_state(),
+					   .written = NO_DESCRIPTOR,
+					   .written_before_wait = NO_DESCRIPTOR };
+		g_hash_table_insert(requests->threads, GINT_TO_POINTER(tid), thread);
+	}
+	return thread;
+}
+
+static int64_t end_of(const struct itp_instance *call)
+{
+	return call->best_begin_ns + call->best_ns;
+}
+
+static bool has_failed(const struct itp_instance *call)
+{
+	return call->would_block || (call->has_result && call->result < 0);
+}
+
+static void note_read(struct thread *thread, const struct itp_instance *call,
+		      enum itp_conversation side)
+{
+	const bool comes_from_others = side == ITP_CONVERSATION_SERVES ||
+				       side == ITP_CONVERSATION_LISTENS || !call->words.are_known;
+
+	if (call->has_result && call->result == 0) {
+		thread->state.hangup_ns = comes_from_others ? end_of(call) :
+							      thread->state.hangup_ns;
+		return;
+	}
+	if (comes_from_others) {
+		thread->state.data_ns = end_of(call);
+	}
+	thread->state.reads_clients |= side == ITP_CONVERSATION_SERVES;
+	if (side == ITP_CONVERSATION_SERVES && thread->answers) {
+		thread->state.place = ITP_REQUEST_OPEN;
+		thread->state.descriptor = itp_instance_descriptor(call);
+	}
+}
+
+/* When what was written lay with who waits for it: he is woken then, and may take the CPU before
+ * the call returns. */
+static int64_t arrival_of(const struct itp_instance *call)
+{
+	return call->woke_ns >= call->best_begin_ns && call->woke_ns <= end_of(call) ?
+		       call->woke_ns :
+		       end_of(call) - CLAMP(call->best_use.runnable_ns, 0, call->best_ns);
+}
+
+/* Whether what is written to a client answers the open request. A process may read of one
+ * descriptor and write to another of the same connection, from which it never reads. */
+static bool is_answer(const struct itp_requests *requests, const struct thread *thread,
+		      const struct itp_instance *call)
+{
+	return thread->state.place != ITP_REQUEST_OPEN ||
+	       thread->state.descriptor == itp_instance_descriptor(call) ||
+	       !itp_conversations_was_read(requests->conversations, call);
+}
+
+static void note_write(struct itp_requests *requests, struct thread *thread,
+		       const struct itp_instance *call, enum itp_conversation side)
+{
+	const int32_t descriptor = itp_instance_descriptor(call);
+
+	thread->state.has_waited_to_write |= descriptor >= 0 &&
+					     thread->written_before_wait == descriptor;
+	thread->written = descriptor;
+	if (has_failed(call) || (side != ITP_CONVERSATION_SERVES && call->words.are_known) ||
+	    !is_answer(requests, thread, call)) {
+		return;
+	}
+	thread->state.answered_ns = arrival_of(call);
+	itp_causes_answer(requests->causes, call->tid, call->best_begin_ns, end_of(call));
+	if (side == ITP_CONVERSATION_SERVES) {
+		thread->answers = true;
+		thread->state.place = ITP_REQUEST_ANSWERED;
+	}
+}
+
+void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
+		       enum itp_descriptor_use use)
+{
+	struct thread *thread = thread_of(requests, call->tid);
+	enum itp_conversation side = itp_conversations_of(requests->conversations, call);
+
+	itp_conversations_note(requests->conversations, call, use);
+	if (use == ITP_DESCRIPTOR_READ && !has_failed(call)) {
+		note_read(thread, call, itp_conversations_of(requests->conversations, call));
+		thread->written = NO_DESCRIPTOR;
+	} else if (use == ITP_DESCRIPTOR_WRITTEN) {
+		note_write(requests, thread, call,
+			   itp_conversations_of(requests->conversations, call));
+	} else if (use == ITP_DESCRIPTOR_ACCEPTS && !has_failed(call)) {
+		thread->state.accepted_ns = end_of(call);
+	} else if (use == ITP_DESCRIPTOR_CLOSED && side == ITP_CONVERSATION_SERVES &&
+		   thread->state.place == ITP_REQUEST_OPEN &&
+		   thread->state.descriptor == itp_instance_descriptor(call)) {
+		/* Its client is gone. */
+		thread->state.place = ITP_REQUEST_ANSWERED;
+	}
+	if (use != ITP_DESCRIPTOR_UNUSED) {
+		thread->written_before_wait = NO_DESCRIPTOR;
+	}
+}
+
+void itp_requests_wait(struct itp_requests *requests, int32_t tid)
+{
+	struct thread *thread = thread_of(requests, tid);
+
+	thread->written_before_wait = thread->written;
+	thread->state.has_waited_to_write = false;
+}
+
+struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid)
+{
+	const struct thread *thread = g_hash_table_lookup(requests->threads, GINT_TO_POINTER(tid));
+
+	return thread ? thread->state : no_state();
+}
+
+void itp_requests_forget(struct itp_requests *requests, int32_t tid)
+{
+	g_hash_table_remove(requests->threads, GINT_TO_POINTER(tid));
+}

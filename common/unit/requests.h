@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Requests that threads have open: read from a descriptor that serves, and not answered yet.
+ *
+ * A thread that waits while it has one open waits for something that the request needs; after the
+ * answer it waits for the next one. So a worker's wait for its queue is told from its wait for a
+ * database, although both are made in one loop.
+ */
+#ifndef ITP_UNIT_REQUESTS_H
+#define ITP_UNIT_REQUESTS_H
+
+#include "common/unit/causes.h"
+#include "common/unit/conversations.h"
+
+enum itp_request_place {
+	/* No request was seen. */
+	ITP_REQUEST_UNKNOWN = 0,
+	ITP_REQUEST_OPEN,
+	ITP_REQUEST_ANSWERED,
+};
+
+/* What a thread has done with requests until now. */
+struct itp_request_state {
+	enum itp_request_place place;
+	/* Of the request that is open, where it was read from; −1. */
+	int32_t descriptor;
+	/* When something was read of what others have sent, and when was told that no more comes;
+	 * when a client was answered. INT64_MIN: never. */
+	int64_t data_ns;
+	int64_t hangup_ns;
+	int64_t answered_ns;
+	/* When it has accepted a connection; and whether it reads what clients send, rather than to
+	 * hand connections over. */
+	int64_t accepted_ns;
+	bool reads_clients;
+	/* The wait before was for room in a descriptor that was written before and after it. */
+	bool has_waited_to_write;
+};
+
+struct itp_requests;
+
+/* `conversations` and `causes` are weak; they learn from the calls as well. */
+struct itp_requests *itp_requests_new(struct itp_conversations *conversations,
+				      struct itp_causes *causes);
+void itp_requests_free(struct itp_requests *requests);
+
+/* Takes the next system call of a thread. */
+void itp_requests_note(struct itp_requests *requests, const struct itp_instance *call,
+		       enum itp_descriptor_use use);
+
+/* The thread has waited for any event. */
+void itp_requests_wait(struct itp_requests *requests, int32_t tid);
+
+struct itp_request_state itp_requests_state(const struct itp_requests *requests, int32_t tid);
+
+/* The thread has ended. */
+void itp_requests_forget(struct itp_requests *requests, int32_t tid);
+
+#endif
