@@ -33,8 +33,9 @@ struct open_unit {
 	uint32_t first;
 	uint32_t first_left_depth;
 	bool has_worked;
-	/* uint32_t. Owned by this. */
+	/* uint32_t: contexts of its system calls, and of the ticks in it. Owned by this. */
 	GArray *paths;
+	GArray *ticks;
 };
 
 struct itp_unit_finder {
@@ -50,11 +51,13 @@ struct itp_unit_finder {
 	 * is there. */
 	struct itp_context_tree *own_tree;
 	GHashTable *own_nodes;
-	/* struct itp_halt, whose paths are those of `batch_paths` from the sum of those before;
-	 * and how many each has. */
+	/* struct itp_halt, whose paths are those of `batch_paths` from the sum of those before,
+	 * as its ticks are those of `batch_ticks`; and how many each has. */
 	GArray *batch;
 	GArray *batch_paths;
 	GArray *path_counts;
+	GArray *batch_ticks;
+	GArray *tick_counts;
 	guint batch_calls;
 	/* struct open_unit by tid. */
 	GHashTable *threads;
@@ -65,6 +68,7 @@ static void free_open_unit(gpointer data)
 	struct open_unit *open = data;
 
 	g_array_unref(open->paths);
+	g_array_unref(open->ticks);
 	g_free(open);
 }
 
@@ -75,6 +79,7 @@ static struct open_unit *open_unit_of(struct itp_unit_finder *finder, int32_t ti
 	if (!open) {
 		open = g_new0(struct open_unit, 1);
 		open->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		open->ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(finder->threads, GINT_TO_POINTER(tid), open);
 	}
 	return open;
@@ -85,9 +90,16 @@ static uint32_t depth_of(const struct itp_unit_finder *finder, uint32_t node)
 	return itp_context_tree_get(finder->tree, node)->depth;
 }
 
+/* What a thread did between two waits: contexts of its system calls, and of ticks. Weak. */
+struct done {
+	const uint32_t *paths;
+	guint path_count;
+	const uint32_t *ticks;
+	guint tick_count;
+};
+
 /* What the thread has done until it waits. */
-static void go_on(struct open_unit *open, const struct itp_halt *halt, const uint32_t *paths,
-		  guint count)
+static void go_on(struct open_unit *open, const struct itp_halt *halt, const struct done *done)
 {
 	if (halt->is_unsure) {
 		open->is_unsure = true;
@@ -95,12 +107,13 @@ static void go_on(struct open_unit *open, const struct itp_halt *halt, const uin
 		open->left_depth = MIN(open->left_depth, halt->left_depth);
 		open->first_left_depth = MIN(open->first_left_depth, halt->left_depth);
 	}
-	open->has_worked |= count > 0;
+	open->has_worked |= done->path_count > 0;
 	itp_time_use_add(&open->unit.use, &halt->use, 1);
 	if (open->has_waited) {
 		itp_time_use_add(&open->unit.use, &halt->before_use, 1);
 	}
-	itp_path_set_add(open->paths, paths, count);
+	itp_path_set_add(open->paths, done->paths, done->path_count);
+	itp_path_set_add(open->ticks, done->ticks, done->tick_count);
 }
 
 /* A wait, or a look, that is a part of the unit. */
@@ -163,27 +176,29 @@ static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t
 	return own;
 }
 
-/* Where a stack did not show its callers, neither do the paths that it tells. */
-static void take_own_paths(struct itp_unit_finder *finder, struct open_unit *open)
+/* Makes of `nodes` those of the units' tree. Where a stack did not show its callers, neither do the
+ * paths that it tells: such nodes are left out. */
+static void take_own_nodes(struct itp_unit_finder *finder, uint32_t loop, GArray *nodes)
 {
 	guint kept = 0;
 
-	for (guint i = 0; i < open->paths->len; i++) {
-		const uint32_t node = g_array_index(open->paths, uint32_t, i);
+	for (guint i = 0; i < nodes->len; i++) {
+		const uint32_t node = g_array_index(nodes, uint32_t, i);
 
-		if (itp_wait_is_below(finder->tree, node, open->loop)) {
-			g_array_index(open->paths, uint32_t, kept++) =
-				own_node(finder, open->loop, node);
+		if (itp_wait_is_below(finder->tree, node, loop)) {
+			g_array_index(nodes, uint32_t, kept++) = own_node(finder, loop, node);
 		}
 	}
-	g_array_set_size(open->paths, kept);
+	g_array_set_size(nodes, kept);
 }
 
 static void end_unit(struct itp_unit_finder *finder, struct open_unit *open, int64_t end_ns)
 {
-	take_own_paths(finder, open);
+	take_own_nodes(finder, open->loop, open->paths);
+	take_own_nodes(finder, open->loop, open->ticks);
 	open->unit.end_ns = end_ns;
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
+	open->unit.ticks = open->ticks;
 	finder->on_unit(&open->unit, finder->data);
 	open->before = open->unit;
 	open->is_open = false;
@@ -235,6 +250,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct open_unit *open,
 	open->first = ITP_CONTEXT_ROOT;
 	open->has_worked = false;
 	g_array_set_size(open->paths, 0);
+	g_array_set_size(open->ticks, 0);
 }
 
 /* One that was not waited for: it was found by the call with which those behind `wait` begin. */
@@ -325,8 +341,9 @@ static void take_look(struct itp_unit_finder *finder, struct open_unit *open,
 	}
 }
 
-static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, const uint32_t *paths,
-		 guint count)
+/* `halt` has the paths and ticks behind it. */
+static void take(struct itp_unit_finder *finder, const struct itp_halt *halt,
+		 const struct done *done)
 {
 	const uint32_t coroutine = itp_loops_of_coroutine(finder->loops, halt->node);
 	struct open_unit *open;
@@ -337,7 +354,7 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 	}
 	open = open_unit_of(finder, halt->tid);
 	if (open->is_open) {
-		go_on(open, halt, paths, count);
+		go_on(open, halt, done);
 		open->is_open = open->unit.is_of_coroutine || !has_left(finder, open);
 	}
 	if (halt->only_looks && coroutine != ITP_CONTEXT_ROOT) {
@@ -350,7 +367,8 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 
 static void tell_batch(struct itp_unit_finder *finder)
 {
-	const uint32_t *paths = (const uint32_t *)(const void *)finder->batch_paths->data;
+	struct done done = { .paths = (const uint32_t *)(const void *)finder->batch_paths->data,
+			     .ticks = (const uint32_t *)(const void *)finder->batch_ticks->data };
 
 	itp_loops_decide(finder->loops);
 	for (guint i = 0; i < finder->batch->len; i++) {
@@ -360,14 +378,17 @@ static void tell_batch(struct itp_unit_finder *finder)
 	}
 	itp_looks_decide(finder->looks);
 	for (guint i = 0; i < finder->batch->len; i++) {
-		guint count = g_array_index(finder->path_counts, guint, i);
-
-		take(finder, &g_array_index(finder->batch, struct itp_halt, i), paths, count);
-		paths += count;
+		done.path_count = g_array_index(finder->path_counts, guint, i);
+		done.tick_count = g_array_index(finder->tick_counts, guint, i);
+		take(finder, &g_array_index(finder->batch, struct itp_halt, i), &done);
+		done.paths += done.path_count;
+		done.ticks += done.tick_count;
 	}
 	g_array_set_size(finder->batch, 0);
 	g_array_set_size(finder->batch_paths, 0);
 	g_array_set_size(finder->path_counts, 0);
+	g_array_set_size(finder->batch_ticks, 0);
+	g_array_set_size(finder->tick_counts, 0);
 	finder->batch_calls = 0;
 }
 
@@ -379,6 +400,8 @@ static void on_halt(const struct itp_halt *halt, void *data)
 	g_array_append_vals(finder->batch, halt, 1);
 	g_array_append_vals(finder->batch_paths, halt->paths->data, halt->paths->len);
 	g_array_append_val(finder->path_counts, halt->paths->len);
+	g_array_append_vals(finder->batch_ticks, halt->ticks->data, halt->ticks->len);
+	g_array_append_val(finder->tick_counts, halt->ticks->len);
 	if (finder->batch->len == BATCH || finder->batch_paths->len >= BATCH_PATHS ||
 	    finder->batch_calls >= BATCH_CALLS) {
 		tell_batch(finder);
@@ -403,6 +426,8 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->batch = g_array_new(FALSE, FALSE, sizeof(struct itp_halt));
 	finder->batch_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	finder->path_counts = g_array_new(FALSE, FALSE, sizeof(guint));
+	finder->batch_ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	finder->tick_counts = g_array_new(FALSE, FALSE, sizeof(guint));
 	finder->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_open_unit);
 	return finder;
 }
@@ -421,6 +446,8 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	g_array_unref(finder->batch);
 	g_array_unref(finder->batch_paths);
 	g_array_unref(finder->path_counts);
+	g_array_unref(finder->batch_ticks);
+	g_array_unref(finder->tick_counts);
 	g_hash_table_unref(finder->threads);
 	g_free(finder);
 }

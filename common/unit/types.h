@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Types of units: those with the same set of call paths are of one type, and so are those whose
- * paths are alike (PerfGuard, section 4.2).
+ * Types of units: units that call the same are of one type (PerfGuard, section 4.2).
  *
- * Which sets are alike says like-sets.h.
+ * The data tell which types there are (kinds.h): the call paths of units, what ticks show of them,
+ * and their CPU time. By a user's cut, the paths alone do (like-sets.h).
  *
- * Units are added up as they come, by their sets; types are made of that when somebody asks.
+ * Units are added up as they come (groups.h); types are made of that when somebody asks.
  */
 #ifndef ITP_UNIT_TYPES_H
 #define ITP_UNIT_TYPES_H
+
+#include <float.h>
 
 #include "common/base/context-tree.h"
 #include "common/infer/latencies.h"
@@ -16,8 +18,11 @@
 #include "common/unit/path-sets.h"
 #include "common/unit/unit.h"
 
-/* Sets that are at least as unlike stay apart, if nothing else is said. */
-#define ITP_UNIT_CUT 0.1
+/* Cuts between types: from 0 to 1, how unlike sets of call paths must be at least (like-sets.h); or
+ * one of these. The data tell which types there are (kinds.h): by all that is known of units, or by
+ * their calls alone, as a guard sees no more. */
+#define ITP_UNIT_CUT (-DBL_MAX)
+#define ITP_UNIT_CUT_CALLS (-DBL_MAX / 2)
 
 /* A limit of what is usual: so many deviations above the mean, as the paper has it, or so many
  * median deviations above the median. */

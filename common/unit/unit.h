@@ -10,7 +10,9 @@
  *   path-sets.c  sets of call paths, each kept once
  *   distances.c  how unlike two of them are; like-sets.c: which are alike
  *   signals.c    whose units begin those of which loop
- *   types.c      units of like call paths, and how long they take
+ *   groups.c     units that nothing tells apart, added up
+ *   features.c   what is known of groups as counts; kinds.c: which groups are of one type
+ *   types.c      types of units, and how long they take; telling.c: which contexts tell them
  *   spread.c     what is usual of that
  *   log.c        single units, with their types
  *   summary.c    types → what a profile holds of them
@@ -28,6 +30,7 @@
 #ifndef ITP_UNIT_UNIT_H
 #define ITP_UNIT_UNIT_H
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -56,6 +59,9 @@ struct itp_unit {
 	bool is_of_coroutine;
 	/* The call paths that it took, in the finder's sets: those of its system calls. */
 	uint32_t paths;
+	/* Contexts in which ticks of the timer found it, in the finder's tree, each as often as
+	 * that was seen: uint32_t. Weak, valid while the unit is told. */
+	const GArray *ticks;
 	/* How its time was spent; how the rest was is not known. */
 	struct itp_time_use use;
 };

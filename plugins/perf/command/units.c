@@ -53,20 +53,24 @@ static int limit_of(const char *name)
 	return i;
 }
 
+static bool is_cut(double cut)
+{
+	return cut == ITP_UNIT_CUT || (cut >= 0 && cut <= 1);
+}
+
 static bool check(const struct request *request, GError **error)
 {
-	const char *wrong = request->format && !g_str_equal(request->format, "text") &&
-					    !g_str_equal(request->format, "jsonl") ?
-				    "--format: text or jsonl" :
-			    request->top < 0 ?
-				    "--top: 0 is all, and less than none are none" :
-			    request->cut < 0 || request->cut > 1 ?
-				    "--cut: how unlike types are, from 0 to 1" :
-			    limit_of(request->limit) < 0 ?
-				    "--limit: mean, median or longest" :
-			    request->limit && !request->guards ?
-				    "--limit is one of guards: name a file with --guards" :
-				    NULL;
+	const char *wrong =
+		request->format && !g_str_equal(request->format, "text") &&
+				!g_str_equal(request->format, "jsonl") ?
+			"--format: text or jsonl" :
+		request->top < 0      ? "--top: 0 is all, and less than none are none" :
+		!is_cut(request->cut) ? "--cut: how unlike types are, from 0 to 1" :
+		limit_of(request->limit) < 0 ?
+					"--limit: mean, median or longest" :
+		request->limit && !request->guards ?
+					"--limit is one of guards: name a file with --guards" :
+					NULL;
 
 	if (wrong) {
 		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, wrong);
@@ -83,7 +87,7 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		{ "top", 0, 0, G_OPTION_ARG_INT, &request->top,
 		  "how many types of each loop; 0: all", "N" },
 		{ "cut", 0, 0, G_OPTION_ARG_DOUBLE, &request->cut,
-		  "units that are more unlike are of other types, 0 to 1", "NUMBER" },
+		  "units of more unlike calls are of other types, 0 to 1", "NUMBER" },
 		{ "guards", 0, 0, G_OPTION_ARG_FILENAME, &request->guards,
 		  "write what `perf introperf guard` is to hold units against", "FILE" },
 		{ "limit", 0, 0, G_OPTION_ARG_STRING, &request->limit,

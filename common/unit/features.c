@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See features.h. Counts lie one behind the other: units; units in each context; ticks at or below
+ * each context; ticks in each context itself; units of each class of CPU time.
+ */
+#include "common/unit/features.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/base/hash.h"
+
+/* So many contexts of a loop are told apart, and likewise those of ticks: those of most units. */
+#define CONTEXTS_MOST 1024
+/* log Γ(i / 2) of numbers below this is kept. */
+#define GAMMAS_KEPT (1u << 16)
+/* No count. */
+#define NONE UINT_MAX
+
+/* Contexts below a loop, by numbers from 1 on; 0 is the loop itself. */
+struct contexts {
+	/* Number by node, and of each the number of its caller's. Owned by this. */
+	GHashTable *numbers;
+	GArray *above;
+};
+
+struct itp_features {
+	struct itp_features_input input;
+	uint32_t loop;
+	struct contexts calls;
+	struct contexts ticks;
+	/* Where the counts of `ticks` begin, those of ticks in a context itself, and those of
+	 * classes; and how many there are. */
+	guint ticks_at;
+	guint selves_at;
+	guint classes_at;
+	guint length;
+	/* By context of ticks, into how many parts its ticks are divided: its callees, and itself.
+	 * Owned by this. */
+	guint *parts;
+	/* All units. Owned by this, as is the next. */
+	uint64_t *all;
+	double *gammas;
+	guint gamma_count;
+};
+
+/* ---- Contexts ---- */
+
+struct counted {
+	uint32_t node;
+	uint64_t count;
+};
+
+static gint compare_counted(gconstpointer a, gconstpointer b)
+{
+	const struct counted *left = a;
+	const struct counted *right = b;
+
+	if (left->count != right->count) {
+		return left->count < right->count ? 1 : -1;
+	}
+	return (left->node > right->node) - (left->node < right->node);
+}
+
+static const uint32_t *nodes_of(const struct itp_features_input *input, guint i, bool of_ticks,
+				size_t *ret_count)
+{
+	const struct itp_unit_group *group = itp_unit_groups_at(input->groups, input->numbers[i]);
+
+	if (of_ticks) {
+		return itp_unit_groups_ticks(input->groups, input->numbers[i], ret_count);
+	}
+	return itp_path_sets_get_known(input->paths, group->paths, ret_count);
+}
+
+/* Counts the nodes from `node` up to the loop's: all that are not in `seen`, if that is given. */
+static void count_path(const struct itp_features *features, uint32_t node, uint64_t units,
+		       GHashTable *seen, GHashTable *counts)
+{
+	while (node != features->loop && node != ITP_CONTEXT_ROOT) {
+		const gpointer key = GUINT_TO_POINTER(node);
+
+		if (seen && !g_hash_table_add(seen, key)) {
+			return;
+		}
+		g_hash_table_insert(
+			counts, key,
+			GSIZE_TO_POINTER(GPOINTER_TO_SIZE(g_hash_table_lookup(counts, key)) +
+					 units));
+		node = itp_context_tree_get(features->input.tree, node)->parent;
+	}
+}
+
+/* struct counted: contexts of calls by the units that were in them, of ticks by these; a caller
+ * before its callees. Free with g_array_unref(). */
+static GArray *count_contexts(const struct itp_features *features, bool of_ticks)
+{
+	const struct itp_features_input *input = &features->input;
+	g_autoptr(GHashTable) counts = g_hash_table_new(itp_hash_number, NULL);
+	GArray *sorted = g_array_new(FALSE, FALSE, sizeof(struct counted));
+	GHashTableIter iter;
+	gpointer node;
+	gpointer units;
+
+	for (guint i = 0; i < input->count; i++) {
+		g_autoptr(GHashTable) seen = of_ticks ? NULL :
+							g_hash_table_new(itp_hash_number, NULL);
+		size_t count = 0;
+		const uint32_t *nodes = nodes_of(input, i, of_ticks, &count);
+
+		for (size_t k = 0; k < count; k++) {
+			count_path(features, of_ticks ? itp_tick_node(nodes[k]) : nodes[k],
+				   itp_unit_groups_at(input->groups, input->numbers[i])->count,
+				   seen, counts);
+		}
+	}
+	g_hash_table_iter_init(&iter, counts);
+	while (g_hash_table_iter_next(&iter, &node, &units)) {
+		const struct counted counted = { GPOINTER_TO_UINT(node), GPOINTER_TO_SIZE(units) };
+
+		g_array_append_val(sorted, counted);
+	}
+	g_array_sort(sorted, compare_counted);
+	return sorted;
+}
+
+/* NONE where the context is not told apart. */
+static guint number_of(const struct itp_features *features, const struct contexts *contexts,
+		       uint32_t node)
+{
+	gpointer number;
+
+	if (node == features->loop) {
+		return 0;
+	}
+	return g_hash_table_lookup_extended(contexts->numbers, GUINT_TO_POINTER(node), NULL,
+					    &number) ?
+		       GPOINTER_TO_UINT(number) :
+		       NONE;
+}
+
+/* A context in which all units are that are in its caller's tells nothing, and has the number of
+ * that. */
+static void contexts_init(struct contexts *contexts, const struct itp_features *features,
+			  bool of_ticks, uint64_t units)
+{
+	g_autoptr(GArray) sorted = count_contexts(features, of_ticks);
+	g_autoptr(GArray) counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	const guint of_loop = 0;
+
+	contexts->numbers = g_hash_table_new(itp_hash_number, NULL);
+	contexts->above = g_array_new(FALSE, FALSE, sizeof(guint));
+	g_array_append_val(contexts->above, of_loop);
+	g_array_append_val(counts, units);
+	for (guint i = 0; i < sorted->len; i++) {
+		const struct counted *counted = &g_array_index(sorted, struct counted, i);
+		const guint above = number_of(
+			features, contexts,
+			itp_context_tree_get(features->input.tree, counted->node)->parent);
+		guint number = contexts->above->len;
+
+		if (above == NONE || (number > CONTEXTS_MOST &&
+				      g_array_index(counts, uint64_t, above) != counted->count)) {
+			continue;
+		}
+		if (!of_ticks && g_array_index(counts, uint64_t, above) == counted->count) {
+			number = above;
+		} else {
+			g_array_append_val(contexts->above, above);
+			g_array_append_val(counts, counted->count);
+		}
+		g_hash_table_insert(contexts->numbers, GUINT_TO_POINTER(counted->node),
+				    GUINT_TO_POINTER(number));
+	}
+}
+
+static void contexts_release(struct contexts *contexts)
+{
+	g_hash_table_unref(contexts->numbers);
+	g_array_unref(contexts->above);
+}
+
+static guint above_of(const struct contexts *contexts, guint number)
+{
+	return g_array_index(contexts->above, guint, number);
+}
+
+/* ---- Counts ---- */
+
+static void add_calls(const struct itp_features *features, guint i, uint64_t units,
+		      uint64_t *counts)
+{
+	g_autofree bool *is_in = g_new0(bool, features->calls.above->len);
+	size_t count = 0;
+	const uint32_t *nodes = nodes_of(&features->input, i, false, &count);
+
+	for (size_t k = 0; k < count; k++) {
+		uint32_t node = nodes[k];
+		guint number = number_of(features, &features->calls, node);
+
+		while (number == NONE && node != ITP_CONTEXT_ROOT) {
+			node = itp_context_tree_get(features->input.tree, node)->parent;
+			number = number_of(features, &features->calls, node);
+		}
+		for (; number != NONE && number > 0 && !is_in[number];
+		     number = above_of(&features->calls, number)) {
+			is_in[number] = true;
+			counts[number] += units;
+		}
+	}
+}
+
+static void add_ticks(const struct itp_features *features, guint i, uint64_t units,
+		      uint64_t *counts)
+{
+	size_t count = 0;
+	const uint32_t *nodes = nodes_of(&features->input, i, true, &count);
+
+	for (size_t k = 0; k < count; k++) {
+		uint32_t node = itp_tick_node(nodes[k]);
+		guint number = number_of(features, &features->ticks, node);
+
+		while (number == NONE && node != ITP_CONTEXT_ROOT) {
+			node = itp_context_tree_get(features->input.tree, node)->parent;
+			number = number_of(features, &features->ticks, node);
+		}
+		if (number == NONE) {
+			continue;
+		}
+		counts[features->selves_at + number] += units;
+		for (; number > 0; number = above_of(&features->ticks, number)) {
+			counts[features->ticks_at + number] += units;
+		}
+		counts[features->ticks_at] += units;
+	}
+}
+
+/* As unsigned numbers, those that are taken away are added modulo 2^64. */
+static void add_units(const struct itp_features *features, guint i, uint64_t units,
+		      uint64_t *counts)
+{
+	const struct itp_unit_group *group =
+		itp_unit_groups_at(features->input.groups, features->input.numbers[i]);
+
+	counts[0] += units;
+	add_calls(features, i, units, counts);
+	if (!features->input.by_calls_alone) {
+		add_ticks(features, i, units, counts);
+		counts[features->classes_at + group->cpu_class] += units;
+	}
+}
+
+static uint64_t units_of(const struct itp_features *features, guint i)
+{
+	return itp_unit_groups_at(features->input.groups, features->input.numbers[i])->count;
+}
+
+void itp_features_add(const struct itp_features *features, guint i, uint64_t *counts)
+{
+	add_units(features, i, units_of(features, i), counts);
+}
+
+void itp_features_subtract(const struct itp_features *features, guint i, uint64_t *counts)
+{
+	add_units(features, i, -units_of(features, i), counts);
+}
+
+guint itp_features_length(const struct itp_features *features)
+{
+	return features->length;
+}
+
+/* ---- Made and freed ---- */
+
+static void count_parts(struct itp_features *features)
+{
+	const guint contexts = features->ticks.above->len;
+
+	features->parts = g_new0(guint, contexts);
+	for (guint i = 0; i < contexts; i++) {
+		features->parts[i] += features->all[features->selves_at + i] > 0;
+		if (i > 0) {
+			features->parts[above_of(&features->ticks, i)]++;
+		}
+	}
+}
+
+/* For `units` of them few others are needed. */
+static void keep_gammas(struct itp_features *features, uint64_t units)
+{
+	features->gamma_count = (guint)MIN(4 * units + 2 * ITP_CPU_CLASSES, GAMMAS_KEPT);
+	features->gammas = g_new0(double, features->gamma_count);
+	for (guint i = 1; i < features->gamma_count; i++) {
+		features->gammas[i] = lgamma(i / 2.0);
+	}
+}
+
+struct itp_features *itp_features_new(const struct itp_features_input *input)
+{
+	struct itp_features *features = g_new0(struct itp_features, 1);
+	uint64_t units = 0;
+
+	features->input = *input;
+	features->loop = itp_unit_groups_at(input->groups, input->numbers[0])->loop;
+	for (guint i = 0; i < input->count; i++) {
+		units += units_of(features, i);
+	}
+	keep_gammas(features, units);
+	contexts_init(&features->calls, features, false, units);
+	contexts_init(&features->ticks, features, true, 0);
+	features->ticks_at = features->calls.above->len;
+	features->selves_at = features->ticks_at + features->ticks.above->len;
+	features->classes_at = features->selves_at + features->ticks.above->len;
+	features->length = features->classes_at + ITP_CPU_CLASSES;
+	features->all = g_new0(uint64_t, features->length);
+	for (guint i = 0; i < input->count; i++) {
+		itp_features_add(features, i, features->all);
+	}
+	count_parts(features);
+	return features;
+}
+
+void itp_features_free(struct itp_features *features)
+{
+	contexts_release(&features->calls);
+	contexts_release(&features->ticks);
+	g_free(features->parts);
+	g_free(features->all);
+	g_free(features->gammas);
+	g_free(features);
+}
+
+/* ---- Scores ---- */
+
+/* log Γ(halves / 2) */
+static double gamma_of(const struct itp_features *features, uint64_t halves)
+{
+	return halves < features->gamma_count ? features->gammas[halves] :
+						lgamma((double)halves / 2);
+}
+
+/* Of two counts that are any parts of their sum, by a beta distribution with `weight` on either
+ * side, in halves: that of Jeffreys is 1. */
+static double score_of_parts(const struct itp_features *features, uint64_t one, uint64_t other,
+			     uint64_t weight)
+{
+	return gamma_of(features, 2 * one + weight) + gamma_of(features, 2 * other + weight) -
+	       gamma_of(features, 2 * (one + other) + 2 * weight) - 2 * gamma_of(features, weight) +
+	       gamma_of(features, 2 * weight);
+}
+
+static double score_of_calls(const struct itp_features *features, const uint64_t *counts)
+{
+	double score = 0;
+
+	for (guint i = 1; i < features->calls.above->len; i++) {
+		const uint64_t above = counts[above_of(&features->calls, i)];
+
+		if (above > 0) {
+			score += score_of_parts(features, counts[i], above - counts[i], 1);
+		}
+	}
+	return score;
+}
+
+/* Ticks in a context are divided among its callees and itself. */
+static double score_of_ticks(const struct itp_features *features, const uint64_t *counts)
+{
+	const uint64_t *below = counts + features->ticks_at;
+	const uint64_t *selves = counts + features->selves_at;
+	const double of_none = gamma_of(features, 1);
+	double score = 0;
+
+	for (guint i = 0; i < features->ticks.above->len && below[0] > 0; i++) {
+		const guint parts = features->parts[i];
+
+		if (i > 0 && features->parts[above_of(&features->ticks, i)] > 1) {
+			score += gamma_of(features, 2 * below[i] + 1) - of_none;
+		}
+		if (parts > 1) {
+			score += gamma_of(features, 2 * selves[i] + 1) - of_none;
+			score += gamma_of(features, parts) -
+				 gamma_of(features, 2 * below[i] + parts);
+		}
+	}
+	return score;
+}
+
+/* A Pólya tree: each half of the classes is divided into halves again, where units are in both.
+ * Weights grow as the square of the level, as they must for what is no step function. */
+static double score_of_classes(const struct itp_features *features, const uint64_t *counts)
+{
+	uint64_t own[2 * ITP_CPU_CLASSES];
+	uint64_t all[2 * ITP_CPU_CLASSES];
+	uint64_t levels[2 * ITP_CPU_CLASSES] = { 0, 1 };
+	double score = 0;
+
+	memcpy(own + ITP_CPU_CLASSES, counts + features->classes_at, sizeof(own) / 2);
+	memcpy(all + ITP_CPU_CLASSES, features->all + features->classes_at, sizeof(all) / 2);
+	for (guint i = ITP_CPU_CLASSES - 1; i > 0; i--) {
+		own[i] = own[2 * i] + own[2 * i + 1];
+		all[i] = all[2 * i] + all[2 * i + 1];
+	}
+	for (guint i = 1; i < ITP_CPU_CLASSES; i++) {
+		const bool is_divided = all[2 * i] > 0 && all[2 * i + 1] > 0;
+
+		levels[2 * i] = levels[2 * i + 1] = levels[i] + is_divided;
+		if (is_divided && own[i] > 0) {
+			score += score_of_parts(features, own[2 * i], own[2 * i + 1],
+						2 * levels[i] * levels[i]);
+		}
+	}
+	return score;
+}
+
+double itp_features_score(const struct itp_features *features, const uint64_t *counts,
+			  const uint64_t *more)
+{
+	g_autofree uint64_t *sum = NULL;
+	double score;
+
+	if (more) {
+		sum = g_new(uint64_t, features->length);
+		for (guint i = 0; i < features->length; i++) {
+			sum[i] = counts[i] + more[i];
+		}
+		counts = sum;
+	}
+	score = gamma_of(features, 2 * counts[0] + 1) - gamma_of(features, 1);
+	score += score_of_calls(features, counts);
+	if (!features->input.by_calls_alone) {
+		score += score_of_ticks(features, counts);
+		score += score_of_classes(features, counts);
+	}
+	return score;
+}
+
+double itp_features_of_types(const struct itp_features *features, guint types)
+{
+	return gamma_of(features, types) - gamma_of(features, 2 * features->all[0] + types);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See telling.h.
+ */
+#include "common/unit/telling.h"
+
+#include <stdbool.h>
+
+#include "common/base/hash.h"
+
+struct itp_shown {
+	/* Weak. */
+	const struct itp_context_tree *tree;
+	const struct itp_path_sets *paths;
+	uint32_t loop;
+	uint64_t units;
+	uint64_t ticks;
+	/* By context: how many units' calls were made there or below, and how many ticks were
+	 * there (groups.h). Owned by this. */
+	GHashTable *units_in;
+	GHashTable *ticks_in;
+};
+
+struct itp_shown *itp_shown_new(const struct itp_context_tree *tree,
+				const struct itp_path_sets *paths, uint32_t loop)
+{
+	struct itp_shown *shown = g_new0(struct itp_shown, 1);
+
+	shown->tree = tree;
+	shown->paths = paths;
+	shown->loop = loop;
+	shown->units_in = g_hash_table_new(itp_hash_number, NULL);
+	shown->ticks_in = g_hash_table_new(itp_hash_number, NULL);
+	return shown;
+}
+
+void itp_shown_free(struct itp_shown *shown)
+{
+	if (shown) {
+		g_hash_table_unref(shown->units_in);
+		g_hash_table_unref(shown->ticks_in);
+		g_free(shown);
+	}
+}
+
+static uint64_t count_in(GHashTable *counts, uint32_t node)
+{
+	return GPOINTER_TO_SIZE(g_hash_table_lookup(counts, GUINT_TO_POINTER(node)));
+}
+
+static uint32_t parent_of(const struct itp_shown *shown, uint32_t node)
+{
+	return itp_context_tree_get(shown->tree, node)->parent;
+}
+
+/* Adds so many to the contexts from `node` up to the loop's: to those that are not in `seen`, if
+ * that is not NULL. */
+static void add_path(const struct itp_shown *shown, GHashTable *counts, GHashTable *seen,
+		     uint32_t node, uint64_t count)
+{
+	for (; node != shown->loop && node != ITP_CONTEXT_ROOT; node = parent_of(shown, node)) {
+		if (seen && !g_hash_table_add(seen, GUINT_TO_POINTER(node))) {
+			return;
+		}
+		g_hash_table_insert(counts, GUINT_TO_POINTER(node),
+				    GSIZE_TO_POINTER(count_in(counts, node) + count));
+	}
+}
+
+void itp_shown_add(struct itp_shown *shown, const struct itp_unit_groups *groups, guint group)
+{
+	const struct itp_unit_group *added = itp_unit_groups_at(groups, group);
+	g_autoptr(GHashTable) seen = g_hash_table_new(itp_hash_number, NULL);
+	size_t count = 0;
+	const uint32_t *nodes = itp_path_sets_get_known(shown->paths, added->paths, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		add_path(shown, shown->units_in, seen, nodes[i], added->count);
+	}
+	nodes = itp_unit_groups_ticks(groups, group, &count);
+	for (size_t i = 0; i < count; i++) {
+		add_path(shown, shown->ticks_in, NULL, itp_tick_node(nodes[i]), added->count);
+	}
+	shown->units += added->count;
+	shown->ticks += count * added->count;
+}
+
+/* Whether a call or a tick of another type shows that it was in the context, too. */
+static bool is_shared(const struct itp_shown *own, const struct itp_shown *all, uint32_t node)
+{
+	return count_in(own->units_in, node) != count_in(all->units_in, node) ||
+	       count_in(own->ticks_in, node) != count_in(all->ticks_in, node);
+}
+
+static bool is_telling(const struct itp_shown *own, const struct itp_shown *all, uint32_t node)
+{
+	const bool is_of_most = (double)count_in(own->units_in, node) >=
+				ITP_TELLING_PART * (double)own->units;
+	const double tick_part =
+		own->ticks > 0 ? (double)count_in(own->ticks_in, node) / (double)own->ticks : 0;
+	const bool is_of_ticks = tick_part >= ITP_TELLING_TICK_PART &&
+				 tick_part * (double)(all->ticks - own->ticks) >= ITP_TELLING_TICKS;
+
+	return (is_of_most || is_of_ticks) && !is_shared(own, all, node);
+}
+
+static gint compare_telling(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const struct itp_shown *own = data;
+	const uint32_t left = *(const uint32_t *)a;
+	const uint32_t right = *(const uint32_t *)b;
+	const uint64_t left_count = count_in(own->units_in, left);
+	const uint64_t right_count = count_in(own->units_in, right);
+
+	return left_count != right_count ? (left_count < right_count) - (left_count > right_count) :
+					   (left > right) - (left < right);
+}
+
+static void find_in(const struct itp_shown *own, const struct itp_shown *all, GHashTable *counts,
+		    GHashTable *found)
+{
+	GHashTableIter iter;
+	gpointer key;
+
+	g_hash_table_iter_init(&iter, counts);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		const uint32_t node = GPOINTER_TO_UINT(key);
+		const uint32_t parent = parent_of(own, node);
+
+		if (is_telling(own, all, node) &&
+		    (parent == own->loop || !is_telling(own, all, parent))) {
+			g_hash_table_add(found, key);
+		}
+	}
+}
+
+void itp_shown_find_telling(const struct itp_shown *own, const struct itp_shown *all,
+			    GArray *ret_telling)
+{
+	g_autoptr(GHashTable) found = g_hash_table_new(itp_hash_number, NULL);
+	GHashTableIter iter;
+	gpointer key;
+
+	find_in(own, all, own->units_in, found);
+	find_in(own, all, own->ticks_in, found);
+	g_hash_table_iter_init(&iter, found);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		const uint32_t node = GPOINTER_TO_UINT(key);
+
+		g_array_append_val(ret_telling, node);
+	}
+	g_array_sort_with_data(ret_telling, compare_telling, (gpointer)own);
+	g_array_set_size(ret_telling, MIN(ret_telling->len, ITP_TELLING_MOST));
+}

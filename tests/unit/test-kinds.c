@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Which types of units there are: by calls, by what ticks show, and by CPU time. */
+#include "tests/unit/unit-program.h"
+
+/* The next unit begins here. */
+struct server {
+	struct program *program;
+	int64_t at_ns;
+};
+
+/* A unit that takes `cpu_ns` and makes these system calls, "NAME" of p main NAME; ticks are every
+ * millisecond, in p main TICKS, which may be of several functions. */
+static void serve(struct server *server, int64_t cpu_ns, const char *calls, const char *ticks,
+		  guint tick_count)
+{
+	struct program *program = server->program;
+	const int64_t begin_ns = server->at_ns + 100;
+	g_auto(GStrv) names = g_strsplit(calls, " ", -1);
+	g_autofree char *hot = g_strdup_printf("p main %s", ticks);
+	const int64_t part_ns = cpu_ns / (tick_count + 1);
+
+	call(program, "p main wait syscall:poll", server->at_ns, begin_ns, 100);
+	call(program, "p main wait", server->at_ns, begin_ns, 100);
+	for (guint i = 0; i < tick_count; i++) {
+		tick(program, hot, begin_ns + i * part_ns, begin_ns + (i + 1) * part_ns);
+	}
+	stretch(program, ITP_STRETCH_RUN, begin_ns + tick_count * part_ns, begin_ns + cpu_ns);
+	for (guint i = 0; names[i]; i++) {
+		g_autofree char *inner = g_strdup_printf("p main %s syscall:write", names[i]);
+		g_autofree char *outer = g_strdup_printf("p main %s", names[i]);
+
+		call(program, inner, begin_ns + cpu_ns - 50 + i, begin_ns + cpu_ns - 49 + i, 0);
+		call(program, outer, begin_ns + cpu_ns - 50 + i, begin_ns + cpu_ns - 49 + i, 0);
+	}
+	server->at_ns = begin_ns + cpu_ns;
+}
+
+/* "COUNT NAME, NAME", a line for each type, the one that took most time first. */
+static void assert_types(struct server *server, double cut, const char *wanted)
+{
+	struct program *program = server->program;
+	g_autoptr(GString) text = g_string_new(NULL);
+	const GArray *types;
+
+	serve(server, 1000, "last", "last", 0);
+	itp_unit_finder_finish(program->finder);
+	types = itp_unit_types_find(program->types, cut);
+	for (guint i = 0; i < types->len; i++) {
+		const struct itp_unit_type *type = &g_array_index(types, struct itp_unit_type, i);
+
+		g_string_append_printf(text, "%d", (int)type->count);
+		for (guint k = 0; k < type->telling->len; k++) {
+			g_string_append_printf(
+				text, "%s %s", k > 0 ? "," : "",
+				node_name(program, g_array_index(type->telling, uint32_t, k)));
+		}
+		g_string_append_c(text, '\n');
+	}
+	g_assert_cmpstr(text->str, ==, wanted);
+}
+
+/* Cheap requests are rarely hit by a tick; those that are show a function that the others do not
+ * call. The others go where their CPU time is usual. */
+static void test_ticks_show_types(struct program *program)
+{
+	struct server server = { program, 0 };
+
+	for (int i = 0; i < 200; i++) {
+		serve(&server, 150000 + 100 * i, "log", "cheap", i % 8 == 0);
+		if (i % 2 == 0) {
+			serve(&server, 2900000 + 1000 * i, "log", "dear", 3);
+		}
+	}
+	assert_types(&server, ITP_UNIT_CUT, "100 dear\n200 cheap\n");
+}
+
+/* Of equal CPU time: which of three functions a unit calls, ticks show. */
+static void test_equal_times(struct program *program)
+{
+	static const char *const functions[] = { "parse", "encode", "solve" };
+	struct server server = { program, 0 };
+
+	for (int i = 0; i < 120; i++) {
+		serve(&server, 4000000 + 1000 * (i % 7), "log", functions[i % 3], 4);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "40 parse\n40 encode\n40 solve\n");
+}
+
+/* However long they take, as long as they do the same. */
+static void test_a_heavy_tail_is_one_type(struct program *program)
+{
+	struct server server = { program, 0 };
+
+	for (int i = 0; i < 400; i++) {
+		const int64_t cpu_ns = 100000000 / (1 + 7 * i % 400);
+
+		serve(&server, cpu_ns, "log", "work", (guint)MIN(cpu_ns / 1000000, 50));
+	}
+	assert_types(&server, ITP_UNIT_CUT, "400\n");
+}
+
+/* Calls that are made now and then, whatever the unit is, make no type; those that only one kind
+ * makes do, and a rare kind is one. */
+static void test_occasional_calls(struct program *program)
+{
+	struct server server = { program, 0 };
+
+	for (int i = 0; i < 600; i++) {
+		const char *more = i % 5 == 0 && i % 7 == 0 ? " grow flush" :
+				   i % 5 == 0               ? " grow" :
+				   i % 7 == 0               ? " flush" :
+							      "";
+		g_autofree char *calls = g_strconcat(i % 60 == 1 ? "rare" :
+						     i % 2 == 0  ? "read" :
+								   "search",
+						     more, NULL);
+
+		serve(&server, 100000 + 100 * (i % 13), calls, "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "300 read\n290 search\n10 rare\n");
+}
+
+/* Two plain kinds are two types, though most of their paths are the same; a user's cut makes of
+ * them what it says. */
+static void test_the_data_choose_the_cut(struct program *program)
+{
+	struct server server = { program, 0 };
+
+	for (int i = 0; i < 100; i++) {
+		serve(&server, 100000, i % 2 == 0 ? "read a b c d e" : "search a b c d e", "log",
+		      0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "50 read\n50 search\n");
+	g_assert_cmpuint(itp_unit_types_find(program->types, 0.2)->len, ==, 1);
+	g_assert_cmpuint(itp_unit_types_find(program->types, 0.01)->len, ==, 2);
+}
+
+/* What a guard sees. */
+static void test_calls_alone(struct program *program)
+{
+	struct server server = { program, 0 };
+
+	for (int i = 0; i < 200; i++) {
+		const char *calls = i % 4 == 0 ? "search" : "read";
+
+		serve(&server, 4000000, calls, i % 2 == 0 ? "a" : "b", 4);
+	}
+	assert_types(&server, ITP_UNIT_CUT_CALLS, "150 read, b\n50 search\n");
+	g_assert_cmpuint(itp_unit_types_find(program->types, ITP_UNIT_CUT)->len, ==, 3);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct test_on_program tests[] = {
+		{ "/kinds/ticks show types", test_ticks_show_types },
+		{ "/kinds/of equal times", test_equal_times },
+		{ "/kinds/a heavy tail is one type", test_a_heavy_tail_is_one_type },
+		{ "/kinds/occasional calls make no type", test_occasional_calls },
+		{ "/kinds/the data choose the cut", test_the_data_choose_the_cut },
+		{ "/kinds/by calls alone", test_calls_alone },
+	};
+
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	program_add_tests(tests, G_N_ELEMENTS(tests));
+	return g_test_run();
+}
