@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See features.h. Counts lie one behind the other: units; units in each context; ticks at or below
- * each context; ticks in each context itself; units of each class of CPU time.
+ * See features.h. Counts lie one behind the other: units; units in each context; ticks that went to
+ * each context from that of its caller; ticks that stayed in a context itself; units of each class
+ * of CPU time.
  */
 #include "common/unit/features.h"
 
@@ -14,6 +15,9 @@
 #define CONTEXTS_MOST 1024
 /* log Γ(i / 2) of numbers below this is kept. */
 #define GAMMAS_KEPT (1u << 16)
+/* Ticks of contexts in which fewer were are those of the caller's: the fewest of which three to
+ * two, or fewer, is no even chance. */
+#define TICKS_LEAST 5
 /* No count. */
 #define NONE UINT_MAX
 
@@ -159,6 +163,9 @@ static void contexts_init(struct contexts *contexts, const struct itp_features *
 			itp_context_tree_get(features->input.tree, counted->node)->parent);
 		guint number = contexts->above->len;
 
+		if (of_ticks && counted->count < TICKS_LEAST) {
+			break;
+		}
 		if (above == NONE || (number > CONTEXTS_MOST &&
 				      g_array_index(counts, uint64_t, above) != counted->count)) {
 			continue;
@@ -210,9 +217,31 @@ static void add_calls(const struct itp_features *features, guint i, uint64_t uni
 	}
 }
 
+/* The contexts in which calls of the group's units show these to have been: nodes. Free with
+ * g_hash_table_unref(). */
+static GHashTable *shown_contexts(const struct itp_features *features, guint i)
+{
+	GHashTable *shown = g_hash_table_new(itp_hash_number, NULL);
+	size_t count = 0;
+	const uint32_t *nodes = nodes_of(&features->input, i, false, &count);
+
+	g_hash_table_add(shown, GUINT_TO_POINTER(features->loop));
+	for (size_t k = 0; k < count; k++) {
+		uint32_t node = nodes[k];
+
+		while (node != ITP_CONTEXT_ROOT &&
+		       g_hash_table_add(shown, GUINT_TO_POINTER(node))) {
+			node = itp_context_tree_get(features->input.tree, node)->parent;
+		}
+	}
+	return shown;
+}
+
+/* That a tick is in a context is news only below those that calls have shown. */
 static void add_ticks(const struct itp_features *features, guint i, uint64_t units,
 		      uint64_t *counts)
 {
+	g_autoptr(GHashTable) shown = shown_contexts(features, i);
 	size_t count = 0;
 	const uint32_t *nodes = nodes_of(&features->input, i, true, &count);
 
@@ -220,33 +249,17 @@ static void add_ticks(const struct itp_features *features, guint i, uint64_t uni
 		uint32_t node = itp_tick_node(nodes[k]);
 		guint number = number_of(features, &features->ticks, node);
 
-		while (number == NONE && node != ITP_CONTEXT_ROOT) {
-			node = itp_context_tree_get(features->input.tree, node)->parent;
+		if (number != NONE && !g_hash_table_contains(shown, GUINT_TO_POINTER(node))) {
+			counts[features->selves_at + number] += units;
+		}
+		while (node != ITP_CONTEXT_ROOT &&
+		       !g_hash_table_contains(shown, GUINT_TO_POINTER(node))) {
 			number = number_of(features, &features->ticks, node);
+			if (number != NONE) {
+				counts[features->ticks_at + number] += units;
+			}
+			node = itp_context_tree_get(features->input.tree, node)->parent;
 		}
-		if (number == NONE) {
-			continue;
-		}
-		counts[features->selves_at + number] += units;
-		for (; number > 0; number = above_of(&features->ticks, number)) {
-			counts[features->ticks_at + number] += units;
-		}
-		counts[features->ticks_at] += units;
-	}
-}
-
-/* As unsigned numbers, those that are taken away are added modulo 2^64. */
-static void add_units(const struct itp_features *features, guint i, uint64_t units,
-		      uint64_t *counts)
-{
-	const struct itp_unit_group *group =
-		itp_unit_groups_at(features->input.groups, features->input.numbers[i]);
-
-	counts[0] += units;
-	add_calls(features, i, units, counts);
-	if (!features->input.by_calls_alone) {
-		add_ticks(features, i, units, counts);
-		counts[features->classes_at + group->cpu_class] += units;
 	}
 }
 
@@ -257,12 +270,16 @@ static uint64_t units_of(const struct itp_features *features, guint i)
 
 void itp_features_add(const struct itp_features *features, guint i, uint64_t *counts)
 {
-	add_units(features, i, units_of(features, i), counts);
-}
+	const struct itp_unit_group *group =
+		itp_unit_groups_at(features->input.groups, features->input.numbers[i]);
+	const uint64_t units = group->count;
 
-void itp_features_subtract(const struct itp_features *features, guint i, uint64_t *counts)
-{
-	add_units(features, i, -units_of(features, i), counts);
+	counts[0] += units;
+	add_calls(features, i, units, counts);
+	if (!features->input.by_calls_alone) {
+		add_ticks(features, i, units, counts);
+		counts[features->classes_at + group->cpu_class] += units;
+	}
 }
 
 guint itp_features_length(const struct itp_features *features)
@@ -279,7 +296,7 @@ static void count_parts(struct itp_features *features)
 	features->parts = g_new0(guint, contexts);
 	for (guint i = 0; i < contexts; i++) {
 		features->parts[i] += features->all[features->selves_at + i] > 0;
-		if (i > 0) {
+		if (i > 0 && features->all[features->ticks_at + i] > 0) {
 			features->parts[above_of(&features->ticks, i)]++;
 		}
 	}
@@ -366,22 +383,24 @@ static double score_of_calls(const struct itp_features *features, const uint64_t
 /* Ticks in a context are divided among its callees and itself. */
 static double score_of_ticks(const struct itp_features *features, const uint64_t *counts)
 {
-	const uint64_t *below = counts + features->ticks_at;
-	const uint64_t *selves = counts + features->selves_at;
+	const guint contexts = features->ticks.above->len;
+	const uint64_t *gone = counts + features->ticks_at;
+	const uint64_t *stayed = counts + features->selves_at;
 	const double of_none = gamma_of(features, 1);
+	g_autofree uint64_t *divided = g_new0(uint64_t, contexts);
 	double score = 0;
 
-	for (guint i = 0; i < features->ticks.above->len && below[0] > 0; i++) {
-		const guint parts = features->parts[i];
-
-		if (i > 0 && features->parts[above_of(&features->ticks, i)] > 1) {
-			score += gamma_of(features, 2 * below[i] + 1) - of_none;
+	for (guint i = 0; i < contexts; i++) {
+		divided[i] += stayed[i];
+		score += gamma_of(features, 2 * stayed[i] + 1) - of_none;
+		if (i > 0) {
+			divided[above_of(&features->ticks, i)] += gone[i];
+			score += gamma_of(features, 2 * gone[i] + 1) - of_none;
 		}
-		if (parts > 1) {
-			score += gamma_of(features, 2 * selves[i] + 1) - of_none;
-			score += gamma_of(features, parts) -
-				 gamma_of(features, 2 * below[i] + parts);
-		}
+	}
+	for (guint i = 0; i < contexts; i++) {
+		score += gamma_of(features, features->parts[i]) -
+			 gamma_of(features, 2 * divided[i] + features->parts[i]);
 	}
 	return score;
 }
@@ -413,29 +432,67 @@ static double score_of_classes(const struct itp_features *features, const uint64
 	return score;
 }
 
+static double score_of_units(const struct itp_features *features, const uint64_t *counts)
+{
+	return gamma_of(features, 2 * counts[0] + 1) - gamma_of(features, 1);
+}
+
+/* The sum of the two, of which `more` may be NULL; *ret_own is to be freed with g_free(). */
+static const uint64_t *sum_of(const struct itp_features *features, const uint64_t *counts,
+			      const uint64_t *more, uint64_t **ret_own)
+{
+	*ret_own = NULL;
+	if (!more) {
+		return counts;
+	}
+	*ret_own = g_new(uint64_t, features->length);
+	for (guint i = 0; i < features->length; i++) {
+		(*ret_own)[i] = counts[i] + more[i];
+	}
+	return *ret_own;
+}
+
+double itp_features_score_of_calls(const struct itp_features *features, const uint64_t *counts,
+				   const uint64_t *more)
+{
+	g_autofree uint64_t *own = NULL;
+	const uint64_t *sum = sum_of(features, counts, more, &own);
+
+	return score_of_units(features, sum) + score_of_calls(features, sum);
+}
+
 double itp_features_score(const struct itp_features *features, const uint64_t *counts,
 			  const uint64_t *more)
 {
-	g_autofree uint64_t *sum = NULL;
-	double score;
+	g_autofree uint64_t *own = NULL;
+	const uint64_t *sum = sum_of(features, counts, more, &own);
+	const double score = score_of_units(features, sum) + score_of_calls(features, sum);
 
-	if (more) {
-		sum = g_new(uint64_t, features->length);
-		for (guint i = 0; i < features->length; i++) {
-			sum[i] = counts[i] + more[i];
-		}
-		counts = sum;
-	}
-	score = gamma_of(features, 2 * counts[0] + 1) - gamma_of(features, 1);
-	score += score_of_calls(features, counts);
-	if (!features->input.by_calls_alone) {
-		score += score_of_ticks(features, counts);
-		score += score_of_classes(features, counts);
-	}
-	return score;
+	return features->input.by_calls_alone ?
+		       score :
+		       score + score_of_ticks(features, sum) + score_of_classes(features, sum);
 }
 
 double itp_features_of_types(const struct itp_features *features, guint types)
 {
 	return gamma_of(features, types) - gamma_of(features, 2 * features->all[0] + types);
+}
+
+const uint64_t *itp_features_calls(const struct itp_features *features, const uint64_t *counts,
+				   guint *ret_count)
+{
+	*ret_count = features->calls.above->len;
+	return counts;
+}
+
+const uint64_t *itp_features_ticks(const struct itp_features *features, const uint64_t *counts,
+				   guint *ret_count)
+{
+	*ret_count = features->ticks.above->len;
+	return counts + features->ticks_at;
+}
+
+const uint64_t *itp_features_classes(const struct itp_features *features, const uint64_t *counts)
+{
+	return counts + features->classes_at;
 }

@@ -41,16 +41,28 @@ void itp_features_free(struct itp_features *features);
 /* How many counts there are: uint64_t. The first is that of units. */
 guint itp_features_length(const struct itp_features *features);
 
-/* Adds those of number `i` of the groups to `counts`, or takes them away. */
+/* Adds those of number `i` of the groups to `counts`. */
 void itp_features_add(const struct itp_features *features, guint i, uint64_t *counts);
-void itp_features_subtract(const struct itp_features *features, guint i, uint64_t *counts);
 
 /* The score of a type whose counts are the sum of the two; `more` may be NULL. It contains what
  * tells how many units the type has, but for itp_features_of_types(). */
 double itp_features_score(const struct itp_features *features, const uint64_t *counts,
 			  const uint64_t *more);
 
+/* Likewise of units and their calls alone. */
+double itp_features_score_of_calls(const struct itp_features *features, const uint64_t *counts,
+				   const uint64_t *more);
+
 /* What is to be added to the scores of so many types. */
 double itp_features_of_types(const struct itp_features *features, guint types);
+
+/* Of `counts`: how many units were in each context, by their calls; how many ticks went to each
+ * context from that of its caller, where calls had not shown that they were there; and how many
+ * units are of each of the ITP_CPU_CLASSES. Weak. */
+const uint64_t *itp_features_calls(const struct itp_features *features, const uint64_t *counts,
+				   guint *ret_count);
+const uint64_t *itp_features_ticks(const struct itp_features *features, const uint64_t *counts,
+				   guint *ret_count);
+const uint64_t *itp_features_classes(const struct itp_features *features, const uint64_t *counts);
 
 #endif

@@ -7,26 +7,43 @@
 #include <math.h>
 #include <string.h>
 
-/* So many groups are merged with each other, those of most units; each other one goes to the type
+#include "common/base/hash.h"
+#include "common/unit/kindred.h"
+
+/* So many ways are merged with each other, those of most units; each other one goes to the type
  * that fits best. */
 #define MERGED_MOST 256
-/* How often all groups may go elsewhere: by then next to none does. */
+/* How often all ways may go elsewhere: by then next to none does. */
 #define ROUNDS_MOST 10
+#define NONE UINT_MAX
+
+struct entry {
+	guint index;
+	uint64_t count;
+};
+
+/* A way that units take: of groups of which the same is known, so far as it is told apart. */
+struct way {
+	uint64_t units;
+	/* The first of its groups. */
+	guint group;
+	/* struct entry: its counts that are not 0. Owned by this. */
+	GArray *entries;
+};
 
 struct kinds {
 	struct itp_features *features;
-	guint groups;
 	guint length;
+	/* struct way, those of most units first; and by group, its way. Owned by this. */
+	GArray *ways;
+	guint *way_of;
 	/* By type: its counts, one behind the other, and its score; -∞ for what is no type any
-	 * more. All owned by this. */
+	 * more. By way: its type, or NONE until it has one. All owned by this. */
 	guint types;
 	uint64_t *counts;
 	double *scores;
-	/* By group: its type, or NONE until it has one. */
 	guint *type_of;
 };
-
-#define NONE UINT_MAX
 
 static uint64_t *counts_of(const struct kinds *kinds, guint type)
 {
@@ -38,20 +55,138 @@ static bool is_type(const struct kinds *kinds, guint type)
 	return kinds->scores[type] > -INFINITY;
 }
 
+static const struct way *way_at(const struct kinds *kinds, guint way)
+{
+	return &g_array_index(kinds->ways, struct way, way);
+}
+
+/* Adds the counts of a way, or takes them away. */
+static void add_way(const struct kinds *kinds, guint way, bool is_in, uint64_t *counts)
+{
+	const GArray *entries = way_at(kinds, way)->entries;
+
+	for (guint i = 0; i < entries->len; i++) {
+		const struct entry *entry = &g_array_index(entries, struct entry, i);
+
+		counts[entry->index] += is_in ? entry->count : -entry->count;
+	}
+}
+
+/* ---- Ways ---- */
+
+static void clear_way(gpointer data)
+{
+	g_array_unref(((struct way *)data)->entries);
+}
+
+static gint compare_ways(gconstpointer a, gconstpointer b)
+{
+	const struct way *left = a;
+	const struct way *right = b;
+
+	if (left->units != right->units) {
+		return left->units < right->units ? 1 : -1;
+	}
+	return (left->group > right->group) - (left->group < right->group);
+}
+
+/* The counts of each unit of a group: struct entry. Free with g_array_unref(). */
+static GArray *entries_of(const struct kinds *kinds, guint group, uint64_t *scratch)
+{
+	GArray *entries = g_array_new(FALSE, TRUE, sizeof(struct entry));
+
+	memset(scratch, 0, sizeof(uint64_t) * kinds->length);
+	itp_features_add(kinds->features, group, scratch);
+	for (guint i = 0; i < kinds->length; i++) {
+		if (scratch[i] > 0) {
+			g_array_set_size(entries, entries->len + 1);
+			g_array_index(entries, struct entry, entries->len - 1).index = i;
+			g_array_index(entries, struct entry, entries->len - 1).count =
+				scratch[i] / scratch[0];
+		}
+	}
+	return entries;
+}
+
+static guint hash_entries(gconstpointer data)
+{
+	const GArray *entries = data;
+
+	return itp_hash_bytes(entries->data, entries->len * sizeof(struct entry));
+}
+
+static gboolean equal_entries(gconstpointer a, gconstpointer b)
+{
+	const GArray *left = a;
+	const GArray *right = b;
+
+	return left->len == right->len &&
+	       memcmp(left->data, right->data, left->len * sizeof(struct entry)) == 0;
+}
+
+static void find_ways(struct kinds *kinds, const struct itp_features_input *input)
+{
+	g_autoptr(GHashTable) ways = g_hash_table_new(hash_entries, equal_entries);
+	g_autofree uint64_t *scratch = g_new(uint64_t, kinds->length);
+
+	for (guint i = 0; i < input->count; i++) {
+		struct way way = { 0, i, entries_of(kinds, i, scratch) };
+		gpointer number;
+
+		if (g_hash_table_lookup_extended(ways, way.entries, NULL, &number)) {
+			g_array_unref(way.entries);
+		} else {
+			number = GUINT_TO_POINTER(kinds->ways->len);
+			g_array_append_val(kinds->ways, way);
+			g_hash_table_insert(ways, way.entries, number);
+		}
+		kinds->way_of[i] = GPOINTER_TO_UINT(number);
+		g_array_index(kinds->ways, struct way, GPOINTER_TO_UINT(number)).units +=
+			scratch[0];
+	}
+}
+
+/* Of entries of one unit those of all; and `way_of` as they are sorted. */
+static void sort_ways(struct kinds *kinds, guint groups)
+{
+	g_autofree guint *place_of = g_new(guint, groups + 1);
+	g_autofree guint *first_of = g_new(guint, groups + 1);
+
+	for (guint i = 0; i < groups; i++) {
+		first_of[i] = way_at(kinds, kinds->way_of[i])->group;
+	}
+	g_array_sort(kinds->ways, compare_ways);
+	for (guint i = 0; i < kinds->ways->len; i++) {
+		const struct way *way = way_at(kinds, i);
+
+		place_of[way->group] = i;
+		for (guint k = 0; k < way->entries->len; k++) {
+			g_array_index(way->entries, struct entry, k).count *= way->units;
+		}
+	}
+	for (guint i = 0; i < groups; i++) {
+		kinds->way_of[i] = place_of[first_of[i]];
+	}
+}
+
 static void kinds_init(struct kinds *kinds, const struct itp_features_input *input)
 {
 	kinds->features = itp_features_new(input);
-	kinds->groups = input->count;
 	kinds->length = itp_features_length(kinds->features);
-	kinds->types = MIN(input->count, MERGED_MOST);
+	kinds->ways = g_array_new(FALSE, FALSE, sizeof(struct way));
+	g_array_set_clear_func(kinds->ways, clear_way);
+	kinds->way_of = g_new(guint, input->count);
+	find_ways(kinds, input);
+	sort_ways(kinds, input->count);
+	kinds->types = MIN(kinds->ways->len, MERGED_MOST);
 	kinds->counts = g_new0(uint64_t, (size_t)kinds->types * kinds->length);
 	kinds->scores = g_new(double, kinds->types);
-	kinds->type_of = g_new(guint, input->count);
-	for (guint i = 0; i < input->count; i++) {
+	kinds->type_of = g_new(guint, kinds->ways->len);
+	for (guint i = 0; i < kinds->ways->len; i++) {
 		kinds->type_of[i] = i < kinds->types ? i : NONE;
 	}
 	for (guint i = 0; i < kinds->types; i++) {
-		itp_features_add(kinds->features, i, counts_of(kinds, i));
+		add_way(kinds, i, true, counts_of(kinds, i));
 		kinds->scores[i] = itp_features_score(kinds->features, counts_of(kinds, i), NULL);
 	}
 }
@@ -59,6 +194,8 @@ static void kinds_init(struct kinds *kinds, const struct itp_features_input *inp
 static void kinds_release(struct kinds *kinds)
 {
 	itp_features_free(kinds->features);
+	g_array_unref(kinds->ways);
+	g_free(kinds->way_of);
 	g_free(kinds->counts);
 	g_free(kinds->scores);
 	g_free(kinds->type_of);
@@ -135,7 +272,7 @@ static void merge(struct kinds *kinds, guint a, guint b)
 	}
 	kinds->scores[a] = itp_features_score(kinds->features, counts_of(kinds, a), NULL);
 	kinds->scores[b] = -INFINITY;
-	for (guint i = 0; i < kinds->groups; i++) {
+	for (guint i = 0; i < kinds->ways->len; i++) {
 		kinds->type_of[i] = kinds->type_of[i] == b ? a : kinds->type_of[i];
 	}
 }
@@ -167,7 +304,7 @@ static void renew_gains(const struct kinds *kinds, struct gains *gains, guint a,
  * fewer types. */
 static void merge_all(struct kinds *kinds)
 {
-	g_autofree guint *likeliest = g_memdup2(kinds->type_of, kinds->groups * sizeof(guint));
+	g_autofree guint *likeliest = g_memdup2(kinds->type_of, kinds->ways->len * sizeof(guint));
 	struct gains gains;
 	guint types = kinds->types;
 	double total = 0;
@@ -186,23 +323,23 @@ static void merge_all(struct kinds *kinds)
 		renew_gains(kinds, &gains, a, b);
 		if (total >= most) {
 			most = total;
-			memcpy(likeliest, kinds->type_of, kinds->groups * sizeof(guint));
+			memcpy(likeliest, kinds->type_of, kinds->ways->len * sizeof(guint));
 		}
 	}
-	memcpy(kinds->type_of, likeliest, kinds->groups * sizeof(guint));
+	memcpy(kinds->type_of, likeliest, kinds->ways->len * sizeof(guint));
 	g_free(gains.all);
 	g_free(gains.best);
 }
 
-/* ---- Where single groups belong ---- */
+/* ---- Where single ways belong ---- */
 
-/* Makes counts and scores anew of which group is of which type. */
+/* Makes counts and scores anew of which way is of which type. */
 static void count_again(struct kinds *kinds)
 {
 	memset(kinds->counts, 0, sizeof(uint64_t) * kinds->types * kinds->length);
-	for (guint i = 0; i < kinds->groups; i++) {
+	for (guint i = 0; i < kinds->ways->len; i++) {
 		if (kinds->type_of[i] != NONE) {
-			itp_features_add(kinds->features, i, counts_of(kinds, kinds->type_of[i]));
+			add_way(kinds, i, true, counts_of(kinds, kinds->type_of[i]));
 		}
 	}
 	for (guint i = 0; i < kinds->types; i++) {
@@ -213,7 +350,7 @@ static void count_again(struct kinds *kinds)
 	}
 }
 
-/* Of a group that is none's, with these counts: the type that gains most by it. */
+/* Of a way that is none's, with these counts: the type that gains most by it. */
 static guint find_type(const struct kinds *kinds, const uint64_t *counts, guint usual)
 {
 	double most = -INFINITY;
@@ -235,35 +372,31 @@ static guint find_type(const struct kinds *kinds, const uint64_t *counts, guint 
 	return found;
 }
 
-static void set_type(struct kinds *kinds, guint group, guint type, bool is_in)
+static void set_type(struct kinds *kinds, guint way, guint type, bool is_in)
 {
 	uint64_t *counts = counts_of(kinds, type);
 
-	if (is_in) {
-		itp_features_add(kinds->features, group, counts);
-	} else {
-		itp_features_subtract(kinds->features, group, counts);
-	}
+	add_way(kinds, way, is_in, counts);
 	kinds->scores[type] = counts[0] == 0 ? -INFINITY :
 					       itp_features_score(kinds->features, counts, NULL);
 }
 
-/* Whether the group goes to another type. A type's only group stays. */
-static bool move_group(struct kinds *kinds, guint group)
+/* Whether the way goes to another type. A type's only way stays. */
+static bool move_way(struct kinds *kinds, guint way)
 {
 	g_autofree uint64_t *counts = g_new0(uint64_t, kinds->length);
-	const guint before = kinds->type_of[group];
+	const guint before = kinds->type_of[way];
 
-	itp_features_add(kinds->features, group, counts);
+	add_way(kinds, way, true, counts);
 	if (before != NONE) {
 		if (counts_of(kinds, before)[0] == counts[0]) {
 			return false;
 		}
-		set_type(kinds, group, before, false);
+		set_type(kinds, way, before, false);
 	}
-	kinds->type_of[group] = find_type(kinds, counts, before);
-	set_type(kinds, group, kinds->type_of[group], true);
-	return kinds->type_of[group] != before;
+	kinds->type_of[way] = find_type(kinds, counts, before);
+	set_type(kinds, way, kinds->type_of[way], true);
+	return kinds->type_of[way] != before;
 }
 
 static void move_all(struct kinds *kinds)
@@ -273,8 +406,23 @@ static void move_all(struct kinds *kinds)
 	count_again(kinds);
 	for (guint round = 0; has_moved && round < ROUNDS_MOST; round++) {
 		has_moved = false;
-		for (guint i = 0; i < kinds->groups; i++) {
-			has_moved |= move_group(kinds, i);
+		for (guint i = 0; i < kinds->ways->len; i++) {
+			has_moved |= move_way(kinds, i);
+		}
+	}
+}
+
+/* Merges types that are one kind of work, those of most units first. */
+static void merge_kindred(struct kinds *kinds)
+{
+	for (guint a = 0; a < kinds->types; a++) {
+		for (guint b = a + 1; is_type(kinds, a) && b < kinds->types; b++) {
+			if (is_type(kinds, b) &&
+			    itp_types_are_kindred(kinds->features, counts_of(kinds, a),
+						  counts_of(kinds, b))) {
+				merge(kinds, a, b);
+				b = a;
+			}
 		}
 	}
 }
@@ -288,12 +436,15 @@ guint *itp_kinds_find(const struct itp_features_input *input)
 	kinds_init(&kinds, input);
 	merge_all(&kinds);
 	move_all(&kinds);
+	if (!input->by_calls_alone) {
+		merge_kindred(&kinds);
+	}
 	first_of_type = g_new(guint, kinds.types);
 	for (guint i = 0; i < kinds.types; i++) {
 		first_of_type[i] = NONE;
 	}
 	for (guint i = 0; i < input->count; i++) {
-		guint *of_type = &first_of_type[kinds.type_of[i]];
+		guint *of_type = &first_of_type[kinds.type_of[kinds.way_of[i]]];
 
 		*of_type = *of_type == NONE ? i : *of_type;
 		first[i] = *of_type;

@@ -10,7 +10,7 @@
  *
  * Groups are merged as long as that makes it likelier, the two first that gain most (Bayesian
  * hierarchical clustering: Heller and Ghahramani, 2005; the integrated likelihood of a latent
- * class model: Biernacki, Celeux and Govaert, 2010); then single groups go where they fit better.
+ * class model: Biernacki, Celeux and Govaert, 2010); then single ones go where they fit better.
  * Units without a tick so go to the type that their CPU time and the numbers of units make
  * likeliest. Nothing is drawn by lot.
  */

@@ -17,6 +17,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/gates.h \
 	common/unit/groups.c \
 	common/unit/groups.h \
+	common/unit/kindred.c \
+	common/unit/kindred.h \
 	common/unit/kinds.c \
 	common/unit/kinds.h \
 	common/unit/like-sets.c \

@@ -4,8 +4,6 @@
  */
 #include "common/unit/telling.h"
 
-#include <stdbool.h>
-
 #include "common/base/hash.h"
 
 struct itp_shown {
@@ -85,14 +83,20 @@ void itp_shown_add(struct itp_shown *shown, const struct itp_unit_groups *groups
 	shown->ticks += count * added->count;
 }
 
-/* Whether a call or a tick of another type shows that it was in the context, too. */
-static bool is_shared(const struct itp_shown *own, const struct itp_shown *all, uint32_t node)
+/* Whether more than this part of the units, or of the ticks, in the context is of other types. */
+static bool is_shared(const struct itp_shown *own, const struct itp_shown *all, uint32_t node,
+		      double part)
 {
-	return count_in(own->units_in, node) != count_in(all->units_in, node) ||
-	       count_in(own->ticks_in, node) != count_in(all->ticks_in, node);
+	const double units = (double)count_in(all->units_in, node);
+	const double ticks = (double)count_in(all->ticks_in, node);
+
+	return units - (double)count_in(own->units_in, node) > part * units ||
+	       ticks - (double)count_in(own->ticks_in, node) > part * ticks;
 }
 
-static bool is_telling(const struct itp_shown *own, const struct itp_shown *all, uint32_t node)
+/* `part` is as above. */
+static bool is_telling(const struct itp_shown *own, const struct itp_shown *all, uint32_t node,
+		       double part)
 {
 	const bool is_of_most = (double)count_in(own->units_in, node) >=
 				ITP_TELLING_PART * (double)own->units;
@@ -101,7 +105,7 @@ static bool is_telling(const struct itp_shown *own, const struct itp_shown *all,
 	const bool is_of_ticks = tick_part >= ITP_TELLING_TICK_PART &&
 				 tick_part * (double)(all->ticks - own->ticks) >= ITP_TELLING_TICKS;
 
-	return (is_of_most || is_of_ticks) && !is_shared(own, all, node);
+	return (is_of_most || is_of_ticks) && !is_shared(own, all, node, part);
 }
 
 static gint compare_telling(gconstpointer a, gconstpointer b, gpointer data)
@@ -116,8 +120,8 @@ static gint compare_telling(gconstpointer a, gconstpointer b, gpointer data)
 					   (left > right) - (left < right);
 }
 
-static void find_in(const struct itp_shown *own, const struct itp_shown *all, GHashTable *counts,
-		    GHashTable *found)
+static void find_in(const struct itp_shown *own, const struct itp_shown *all, double part,
+		    GHashTable *counts, GHashTable *found)
 {
 	GHashTableIter iter;
 	gpointer key;
@@ -127,28 +131,39 @@ static void find_in(const struct itp_shown *own, const struct itp_shown *all, GH
 		const uint32_t node = GPOINTER_TO_UINT(key);
 		const uint32_t parent = parent_of(own, node);
 
-		if (is_telling(own, all, node) &&
-		    (parent == own->loop || !is_telling(own, all, parent))) {
+		if (is_telling(own, all, node, part) &&
+		    (parent == own->loop || !is_telling(own, all, parent, part))) {
 			g_hash_table_add(found, key);
 		}
 	}
 }
 
-void itp_shown_find_telling(const struct itp_shown *own, const struct itp_shown *all,
-			    GArray *ret_telling)
+static void find_telling(const struct itp_shown *own, const struct itp_shown *all, double part,
+			 GArray *telling)
 {
 	g_autoptr(GHashTable) found = g_hash_table_new(itp_hash_number, NULL);
 	GHashTableIter iter;
 	gpointer key;
 
-	find_in(own, all, own->units_in, found);
-	find_in(own, all, own->ticks_in, found);
+	find_in(own, all, part, own->units_in, found);
+	find_in(own, all, part, own->ticks_in, found);
 	g_hash_table_iter_init(&iter, found);
 	while (g_hash_table_iter_next(&iter, &key, NULL)) {
 		const uint32_t node = GPOINTER_TO_UINT(key);
 
-		g_array_append_val(ret_telling, node);
+		g_array_append_val(telling, node);
 	}
-	g_array_sort_with_data(ret_telling, compare_telling, (gpointer)own);
-	g_array_set_size(ret_telling, MIN(ret_telling->len, ITP_TELLING_MOST));
+	g_array_sort_with_data(telling, compare_telling, (gpointer)own);
+	g_array_set_size(telling, MIN(telling->len, ITP_TELLING_MOST));
+}
+
+bool itp_shown_find_telling(const struct itp_shown *own, const struct itp_shown *all,
+			    GArray *ret_telling)
+{
+	find_telling(own, all, 0, ret_telling);
+	if (ret_telling->len > 0) {
+		return false;
+	}
+	find_telling(own, all, ITP_TELLING_OTHERS, ret_telling);
+	return ret_telling->len > 0;
 }

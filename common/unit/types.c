@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See types.h. Units of one loop and one set are a group, from which all numbers of a type follow.
+ * See types.h. All numbers of a type follow from its groups.
  */
 #include "common/unit/types.h"
 
@@ -350,7 +350,9 @@ static void find_types_of_loop(struct itp_unit_types *types, const guint *groups
 		if (first[i] == i) {
 			struct itp_shown *own = shown_of(types, groups, first, count, i);
 
-			itp_shown_find_telling(own, all, type_at(types, found++)->telling);
+			struct itp_unit_type *type = type_at(types, found++);
+
+			type->is_telling_shared = itp_shown_find_telling(own, all, type->telling);
 			itp_shown_free(own);
 		}
 	}

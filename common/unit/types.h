@@ -68,6 +68,8 @@ struct itp_unit_type {
 	 * path, those in which most of its units were first; empty for the only type of a loop.
 	 * Owned by the types. */
 	GArray *telling;
+	/* A few units of other types were in these, too. */
+	bool is_telling_shared;
 	/* struct itp_unit_path, those that most of its units took first. Owned by the types. */
 	GArray *paths;
 };

@@ -11,7 +11,8 @@
  *   distances.c  how unlike two of them are; like-sets.c: which are alike
  *   signals.c    whose units begin those of which loop
  *   groups.c     units that nothing tells apart, added up
- *   features.c   what is known of groups as counts; kinds.c: which groups are of one type
+ *   features.c   what is known of groups as counts; kinds.c: which groups are of one type;
+ *                kindred.c: which are not, though they differ
  *   types.c      types of units, and how long they take; telling.c: which contexts tell them
  *   spread.c     what is usual of that
  *   log.c        single units, with their types

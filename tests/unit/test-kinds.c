@@ -2,10 +2,12 @@
 /* Which types of units there are: by calls, by what ticks show, and by CPU time. */
 #include "tests/unit/unit-program.h"
 
-/* The next unit begins here. */
 struct server {
 	struct program *program;
+	/* The next unit begins here. */
 	int64_t at_ns;
+	/* A tick finds it in p main FIRST before the others; NULL: none does. Weak. */
+	const char *first;
 };
 
 /* A unit that takes `cpu_ns` and makes these system calls, "NAME" of p main NAME; ticks are every
@@ -21,6 +23,11 @@ static void serve(struct server *server, int64_t cpu_ns, const char *calls, cons
 
 	call(program, "p main wait syscall:poll", server->at_ns, begin_ns, 100);
 	call(program, "p main wait", server->at_ns, begin_ns, 100);
+	if (server->first) {
+		g_autofree char *first = g_strdup_printf("p main %s", server->first);
+
+		tick(program, first, begin_ns, begin_ns);
+	}
 	for (guint i = 0; i < tick_count; i++) {
 		tick(program, hot, begin_ns + i * part_ns, begin_ns + (i + 1) * part_ns);
 	}
@@ -63,7 +70,7 @@ static void assert_types(struct server *server, double cut, const char *wanted)
  * call. The others go where their CPU time is usual. */
 static void test_ticks_show_types(struct program *program)
 {
-	struct server server = { program, 0 };
+	struct server server = { .program = program };
 
 	for (int i = 0; i < 200; i++) {
 		serve(&server, 150000 + 100 * i, "log", "cheap", i % 8 == 0);
@@ -78,7 +85,7 @@ static void test_ticks_show_types(struct program *program)
 static void test_equal_times(struct program *program)
 {
 	static const char *const functions[] = { "parse", "encode", "solve" };
-	struct server server = { program, 0 };
+	struct server server = { .program = program };
 
 	for (int i = 0; i < 120; i++) {
 		serve(&server, 4000000 + 1000 * (i % 7), "log", functions[i % 3], 4);
@@ -89,7 +96,7 @@ static void test_equal_times(struct program *program)
 /* However long they take, as long as they do the same. */
 static void test_a_heavy_tail_is_one_type(struct program *program)
 {
-	struct server server = { program, 0 };
+	struct server server = { .program = program };
 
 	for (int i = 0; i < 400; i++) {
 		const int64_t cpu_ns = 100000000 / (1 + 7 * i % 400);
@@ -103,7 +110,7 @@ static void test_a_heavy_tail_is_one_type(struct program *program)
  * makes do, and a rare kind is one. */
 static void test_occasional_calls(struct program *program)
 {
-	struct server server = { program, 0 };
+	struct server server = { .program = program };
 
 	for (int i = 0; i < 600; i++) {
 		const char *more = i % 5 == 0 && i % 7 == 0 ? " grow flush" :
@@ -124,7 +131,7 @@ static void test_occasional_calls(struct program *program)
  * them what it says. */
 static void test_the_data_choose_the_cut(struct program *program)
 {
-	struct server server = { program, 0 };
+	struct server server = { .program = program };
 
 	for (int i = 0; i < 100; i++) {
 		serve(&server, 100000, i % 2 == 0 ? "read a b c d e" : "search a b c d e", "log",
@@ -135,10 +142,50 @@ static void test_the_data_choose_the_cut(struct program *program)
 	g_assert_cmpuint(itp_unit_types_find(program->types, 0.01)->len, ==, 2);
 }
 
+/* Calls now and then cost time as well, here a fifth of a unit's: by that they make no type,
+ * however many units there are. Those without which a unit takes a fifth of the time do. */
+static void test_calls_that_cost_a_little(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 3000; i++) {
+		serve(&server, (i % 3 == 0 ? 120000 : 100000) + 7 * (i * 37 % 4000),
+		      i % 3 == 0 ? "read grow" : "read", "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "3000\n");
+}
+
+static void test_calls_that_cost_much(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 300; i++) {
+		serve(&server, (i % 3 == 0 ? 500000 : 100000) + 7 * (i * 37 % 4000),
+		      i % 3 == 0 ? "read pack" : "read", "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "100 pack\n200\n");
+}
+
+/* Each unit parses for a while, and sorts for as long as there is to sort: in long ones most ticks
+ * are in another function than in short ones, but they parse as well. */
+static void test_long_units_do_the_same(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 600; i++) {
+		const int64_t sorting_ns = 60000000 / (1 + 7 * i % 600);
+
+		server.first = i % 3 == 0 ? "parse" : NULL;
+		serve(&server, 300000 + sorting_ns, "log", "sort",
+		      (guint)((sorting_ns + 1000000 * (int64_t)(i % 10) / 10) / 1000000));
+	}
+	assert_types(&server, ITP_UNIT_CUT, "600\n");
+}
+
 /* What a guard sees. */
 static void test_calls_alone(struct program *program)
 {
-	struct server server = { program, 0 };
+	struct server server = { .program = program };
 
 	for (int i = 0; i < 200; i++) {
 		const char *calls = i % 4 == 0 ? "search" : "read";
@@ -157,6 +204,10 @@ int main(int argc, char **argv)
 		{ "/kinds/a heavy tail is one type", test_a_heavy_tail_is_one_type },
 		{ "/kinds/occasional calls make no type", test_occasional_calls },
 		{ "/kinds/the data choose the cut", test_the_data_choose_the_cut },
+		{ "/kinds/calls that cost a little make no type", test_calls_that_cost_a_little },
+		{ "/kinds/calls that cost much make one", test_calls_that_cost_much },
+		{ "/kinds/long units that do the same are of one type",
+		  test_long_units_do_the_same },
 		{ "/kinds/by calls alone", test_calls_alone },
 	};
 

@@ -97,7 +97,8 @@ static GArray *loops_of(const struct itp_unit_page *page)
 
 static char *telling_of(const struct itp_unit_page *page, const struct itp_unit_type *type)
 {
-	GString *names = g_string_new("only these call ");
+	GString *names =
+		g_string_new(type->is_telling_shared ? "mostly these call " : "only these call ");
 
 	for (guint i = 0; i < type->telling->len; i++) {
 		g_autofree char *name = name_at(page, g_array_index(type->telling, uint32_t, i));
