@@ -110,23 +110,25 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return itp_words_parse(context, arguments, error) && check(request, error);
 }
 
-/* `calls` is the tree of the inference. */
+/* Makes guards of the types that calls alone tell apart: a guard sees system calls, and no ticks. So
+ * types that only ticks tell share a limit. `calls` is the tree of the inference. */
 static void train(struct request *request, const struct itp_unit_page *page,
 		  const struct itp_unit_log *log, const struct itp_context_tree *calls)
 {
+	struct itp_unit_types *all = itp_unit_log_types(log);
 	const struct itp_guard_training training = {
 		.tree = page->tree,
 		.functions = page->functions,
-		.types = page->types,
+		.types = itp_unit_types_find(all, request->cut == ITP_UNIT_CUT ?
+							  ITP_UNIT_CUT_CALLS :
+							  request->cut),
 		.limit = (enum itp_guard_limit)limit_of(request->limit),
 		.profiles = itp_unit_log_profiles(log),
-		.all = itp_unit_log_types(log),
+		.all = all,
 		.calls = calls,
 	};
 
-	if (request->trained) {
-		itp_guard_file_train(request->trained, &training, &request->left_out);
-	}
+	itp_guard_file_train(request->trained, &training, &request->left_out);
 }
 
 /* Whether any were found. */
@@ -154,13 +156,15 @@ static bool show(struct request *request, const struct itp_recordings *recording
 				path);
 		return false;
 	}
-	train(request, &page, log, source->contexts);
 	if (request->format && g_str_equal(request->format, "jsonl")) {
 		itp_render_unit_jsonl(&page, text);
 	} else {
 		itp_render_unit_text(&page, text);
 	}
 	fputs(text->str, stdout);
+	if (request->trained) {
+		train(request, &page, log, source->contexts);
+	}
 	return true;
 }
 
