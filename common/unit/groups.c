@@ -160,6 +160,7 @@ static guint number_of(struct itp_unit_groups *groups, const struct itp_unit *un
 static void add_unit(struct itp_unit_group *group, const struct itp_unit *unit)
 {
 	const int64_t length_ns = unit->end_ns - unit->begin_ns;
+	const double work_ns = (double)(length_ns - unit->use.runnable_ns);
 
 	group->count++;
 	group->looked_for += unit->was_looked_for;
@@ -172,6 +173,7 @@ static void add_unit(struct itp_unit_group *group, const struct itp_unit *unit)
 	group->cpu_products += (double)length_ns * (double)unit->use.cpu_ns;
 	group->blocked_products += (double)length_ns * (double)unit->use.blocked_ns;
 	group->runnable_products += (double)length_ns * (double)unit->use.runnable_ns;
+	group->work_square_sum += work_ns * work_ns;
 }
 
 guint itp_unit_groups_add(struct itp_unit_groups *groups, const struct itp_unit *unit)

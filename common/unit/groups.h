@@ -50,6 +50,8 @@ struct itp_unit_group {
 	double cpu_products;
 	double blocked_products;
 	double runnable_products;
+	/* Of the squares of what they took, without what they waited for a CPU. */
+	double work_square_sum;
 };
 
 struct itp_unit_groups;

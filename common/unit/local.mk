@@ -9,6 +9,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/halts.h \
 	common/unit/distances.c \
 	common/unit/distances.h \
+	common/unit/causes.c \
+	common/unit/causes.h \
 	common/unit/features.c \
 	common/unit/features.h \
 	common/unit/finder.c \

@@ -17,6 +17,9 @@ struct itp_shown {
 	 * there (groups.h). Owned by this. */
 	GHashTable *units_in;
 	GHashTable *ticks_in;
+	/* Sums over units of how many call paths they took, and functions on these. */
+	uint64_t path_sum;
+	uint64_t function_sum;
 };
 
 struct itp_shown *itp_shown_new(const struct itp_context_tree *tree,
@@ -65,6 +68,23 @@ static void add_path(const struct itp_shown *shown, GHashTable *counts, GHashTab
 	}
 }
 
+/* How many functions are on paths through these contexts. */
+static guint count_functions(const struct itp_shown *shown, GHashTable *contexts)
+{
+	g_autoptr(GHashTable) functions = g_hash_table_new(itp_hash_number, NULL);
+	GHashTableIter iter;
+	gpointer node;
+
+	g_hash_table_iter_init(&iter, contexts);
+	while (g_hash_table_iter_next(&iter, &node, NULL)) {
+		const struct itp_context *context =
+			itp_context_tree_get(shown->tree, GPOINTER_TO_UINT(node));
+
+		g_hash_table_add(functions, GUINT_TO_POINTER(context->function));
+	}
+	return g_hash_table_size(functions);
+}
+
 void itp_shown_add(struct itp_shown *shown, const struct itp_unit_groups *groups, guint group)
 {
 	const struct itp_unit_group *added = itp_unit_groups_at(groups, group);
@@ -75,12 +95,61 @@ void itp_shown_add(struct itp_shown *shown, const struct itp_unit_groups *groups
 	for (size_t i = 0; i < count; i++) {
 		add_path(shown, shown->units_in, seen, nodes[i], added->count);
 	}
+	shown->path_sum += count * added->count;
+	shown->function_sum += count_functions(shown, seen) * added->count;
 	nodes = itp_unit_groups_ticks(groups, group, &count);
 	for (size_t i = 0; i < count; i++) {
 		add_path(shown, shown->ticks_in, NULL, itp_tick_node(nodes[i]), added->count);
 	}
 	shown->units += added->count;
 	shown->ticks += count * added->count;
+}
+
+/* By function and depth (itp_pair()) how many contexts there are. Free with g_hash_table_unref().
+ */
+static GHashTable *count_depths(const struct itp_shown *shown)
+{
+	GHashTable *depths = g_hash_table_new(itp_hash_number, NULL);
+	GHashTableIter iter;
+	gpointer node;
+
+	g_hash_table_iter_init(&iter, shown->units_in);
+	while (g_hash_table_iter_next(&iter, &node, NULL)) {
+		const struct itp_context *context =
+			itp_context_tree_get(shown->tree, GPOINTER_TO_UINT(node));
+		const gpointer key = itp_pair(context->function, context->depth);
+		const guint count = GPOINTER_TO_UINT(g_hash_table_lookup(depths, key));
+
+		g_hash_table_insert(depths, key, GUINT_TO_POINTER(count + 1));
+	}
+	return depths;
+}
+
+void itp_shown_measure(const struct itp_shown *own, const struct itp_shown *all,
+		       struct itp_unit_trees *ret_trees)
+{
+	g_autoptr(GHashTable) depths = count_depths(all);
+	const double units = (double)MAX(own->units, 1);
+	uint64_t contexts = 0;
+	uint64_t told = 0;
+	GHashTableIter iter;
+	gpointer node;
+	gpointer count;
+
+	g_hash_table_iter_init(&iter, own->units_in);
+	while (g_hash_table_iter_next(&iter, &node, &count)) {
+		const struct itp_context *context =
+			itp_context_tree_get(own->tree, GPOINTER_TO_UINT(node));
+		const gpointer key = itp_pair(context->function, context->depth);
+
+		contexts += GPOINTER_TO_SIZE(count);
+		told += GPOINTER_TO_UINT(g_hash_table_lookup(depths, key)) == 1 ?
+				GPOINTER_TO_SIZE(count) :
+				0;
+	}
+	ret_trees->paths = (double)own->path_sum / units;
+	ret_trees->functions = (double)own->function_sum / units;
+	ret_trees->depth_part = contexts > 0 ? (double)told / (double)contexts : 1;
 }
 
 /* Whether more than this part of the units, or of the ticks, in the context is of other types. */

@@ -15,6 +15,7 @@
 
 #include "common/base/context-tree.h"
 #include "common/unit/groups.h"
+#include "common/unit/types.h"
 
 /* So many are told of a type; in this part of its units each must be, or in this part of its ticks,
  * as a good part of all are in system calls that each type makes. */
@@ -37,6 +38,10 @@ struct itp_shown *itp_shown_new(const struct itp_context_tree *tree,
 void itp_shown_free(struct itp_shown *shown);
 
 void itp_shown_add(struct itp_shown *shown, const struct itp_unit_groups *groups, guint group);
+
+/* What the call trees of units of `own`, a part of `all`, are. */
+void itp_shown_measure(const struct itp_shown *own, const struct itp_shown *all,
+		       struct itp_unit_trees *ret_trees);
 
 /* Adds the contexts that tell units of `own` from the rest of `all` to `ret_telling` (uint32_t):
  * the outermost on each path, those in which most units were first. Where there are none, those in

@@ -5,6 +5,7 @@
 #include "common/unit/types.h"
 
 #include "common/base/hash.h"
+#include "common/unit/causes.h"
 #include "common/unit/groups.h"
 #include "common/unit/kinds.h"
 #include "common/unit/like-sets.h"
@@ -294,13 +295,13 @@ static void add_type(struct itp_unit_types *types, const guint *groups, const gu
 	struct itp_latencies *latencies = itp_latencies_new();
 	g_autoptr(GHashTable) signals = g_hash_table_new(itp_hash_number, NULL);
 	g_autoptr(GHashTable) paths = g_hash_table_new(itp_hash_number, NULL);
-	double square_sum = 0;
+	struct itp_cause_sums sums = { 0 };
 
 	for (guint i = own; i < count; i++) {
 		if (first[i] == own) {
 			add_group(&type, group_at(types, groups[i]));
 			count_paths(types, group_at(types, groups[i]), paths);
-			square_sum += group_at(types, groups[i])->square_sum;
+			itp_cause_sums_add(&sums, group_at(types, groups[i]));
 			itp_latencies_add_node(latencies, 0,
 					       itp_unit_groups_latencies(types->groups), groups[i]);
 			itp_unit_signals_collect(itp_unit_groups_signals(types->groups), groups[i],
@@ -308,7 +309,8 @@ static void add_type(struct itp_unit_types *types, const guint *groups, const gu
 		}
 	}
 	type.sets = count_sets(types, groups, first, count, own);
-	itp_unit_type_set_spread(&type, latencies, square_sum);
+	itp_unit_type_set_spread(&type, latencies, sums.square_sum);
+	itp_unit_type_set_causes(&type, &sums, latencies);
 	set_signaller(&type, signals);
 	set_paths(&type, paths);
 	itp_latencies_free(latencies);
@@ -346,13 +348,14 @@ static void find_types_of_loop(struct itp_unit_types *types, const guint *groups
 			add_type(types, groups, first, count, i);
 		}
 	}
-	for (guint i = 0, found = before; i < count && types->found->len > before + 1; i++) {
+	for (guint i = 0, found = before; i < count; i++) {
 		if (first[i] == i) {
 			struct itp_shown *own = shown_of(types, groups, first, count, i);
-
 			struct itp_unit_type *type = type_at(types, found++);
 
-			type->is_telling_shared = itp_shown_find_telling(own, all, type->telling);
+			itp_shown_measure(own, all, &type->trees);
+			type->is_telling_shared = types->found->len > before + 1 &&
+						  itp_shown_find_telling(own, all, type->telling);
 			itp_shown_free(own);
 		}
 	}

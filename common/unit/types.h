@@ -34,6 +34,32 @@ struct itp_unit_path {
 	uint64_t units;
 };
 
+/* Types whose deviation is more of their mean are not alike in how long they take: for the
+ * costliest ones of the paper (section 7, Table 4) it is about as much. */
+#define ITP_UNIT_LIKE_DEVIATION 0.3
+
+/* Why units of a type differ in how long they take: parts of the variance of that. */
+struct itp_unit_causes {
+	/* That goes with their CPU time, with what they were blocked, and with what they waited for
+	 * a CPU: covariances, which with what is not known are 1 together; one of several may be
+	 * negative. */
+	double cpu_part;
+	double blocked_part;
+	double runnable_part;
+	/* Of the longest hundredth. */
+	double tail_part;
+};
+
+/* A call tree of a unit is the set of its call paths; what these are on average (PerfGuard, section
+ * 7: |P| and |F|). */
+struct itp_unit_trees {
+	double paths;
+	double functions;
+	/* Of the contexts that units were in, for which part the function and the depth of the
+	 * stack alone, in frames, tell which context of the loop it is. */
+	double depth_part;
+};
+
 struct itp_unit_type {
 	/* The first of its groups. */
 	guint group;
@@ -45,8 +71,9 @@ struct itp_unit_type {
 	uint64_t looked_for;
 	/* It is of a coroutine's loop. */
 	bool is_of_coroutine;
-	/* How many sets of paths they took. */
+	/* How many sets of paths they took, each a call tree: |UC| of the paper. */
 	guint sets;
+	struct itp_unit_trees trees;
 	int64_t total_ns;
 	int64_t min_ns;
 	int64_t max_ns;
@@ -60,6 +87,10 @@ struct itp_unit_type {
 	int64_t mean_limit_ns;
 	int64_t median_limit_ns;
 	struct itp_time_use use;
+	/* How long they took without what they waited for a CPU. */
+	double work_mean_ns;
+	double work_deviation_ns;
+	struct itp_unit_causes causes;
 	/* The loop whose units began most of them, by a signal that ended their waits, and how
 	 * many; 0 where the waits were ended otherwise. */
 	uint32_t signaller;

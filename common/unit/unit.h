@@ -14,7 +14,7 @@
  *   features.c   what is known of groups as counts; kinds.c: which groups are of one type;
  *                kindred.c: which are not, though they differ
  *   types.c      types of units, and how long they take; telling.c: which contexts tell them
- *   spread.c     what is usual of that
+ *   spread.c     what is usual of that; causes.c: why they differ
  *   log.c        single units, with their types
  *   summary.c    types → what a profile holds of them
  *   profiles.c   what units of each type did, in a profile of its own

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which types of units there are: by calls, by what ticks show, and by CPU time. */
+#include <math.h>
+
 #include "tests/unit/unit-program.h"
 
 struct server {
@@ -196,6 +198,52 @@ static void test_calls_alone(struct program *program)
 	g_assert_cmpuint(itp_unit_types_find(program->types, ITP_UNIT_CUT)->len, ==, 3);
 }
 
+/* Half of the units wait 400 ns for a CPU: by that alone they differ. */
+static void test_why_units_differ(struct program *program)
+{
+	const struct itp_unit_type *type;
+
+	for (int64_t at = 0; at < 41000; at += 1000) {
+		const int64_t ready_ns = at % 2000 == 0 ? 400 : 0;
+
+		call(program, "p main wait syscall:poll", at, at + 1000 - 200 - ready_ns, 100);
+		call(program, "p main wait", at, at + 1000 - 200 - ready_ns, 100);
+		stretch(program, ITP_STRETCH_READY, at + 800 - ready_ns, at + 800);
+		stretch(program, ITP_STRETCH_RUN, at + 800, at + 1000);
+		call(program, "p main read syscall:read", at + 900, at + 910, 0);
+		call(program, "p main read", at + 900, at + 910, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	type = &g_array_index(itp_unit_types_find(program->types, ITP_UNIT_CUT),
+			      struct itp_unit_type, 0);
+	g_assert_cmpuint(type->count, ==, 40);
+	g_assert_cmpfloat(fabs(type->causes.runnable_part - 1), <, 1e-6);
+	g_assert_cmpfloat(fabs(type->causes.cpu_part), <, 1e-6);
+	g_assert_cmpfloat(fabs(type->work_mean_ns - 200), <, 1e-6);
+	g_assert_cmpfloat(type->work_deviation_ns, <, 1e-3);
+	g_assert_cmpfloat(fabs(type->deviation_ns - 200), <, 1);
+}
+
+/* Two paths, of which one is in one unit of two. Both write at one depth, so half of the six
+ * contexts of two units are not told by function and depth. */
+static void test_call_trees(struct program *program)
+{
+	struct server server = { .program = program };
+	const struct itp_unit_type *type;
+
+	for (int i = 0; i < 41; i++) {
+		serve(&server, 1000, i % 2 == 0 ? "read" : "read log", "x", 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	type = &g_array_index(itp_unit_types_find(program->types, ITP_UNIT_CUT),
+			      struct itp_unit_type, 0);
+	g_assert_cmpuint(type->count, ==, 40);
+	g_assert_cmpuint(type->sets, ==, 2);
+	g_assert_cmpfloat(fabs(type->trees.paths - 1.5), <, 1e-6);
+	g_assert_cmpfloat(fabs(type->trees.functions - 2.5), <, 1e-6);
+	g_assert_cmpfloat(fabs(type->trees.depth_part - 0.5), <, 1e-6);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test_on_program tests[] = {
@@ -209,6 +257,8 @@ int main(int argc, char **argv)
 		{ "/kinds/long units that do the same are of one type",
 		  test_long_units_do_the_same },
 		{ "/kinds/by calls alone", test_calls_alone },
+		{ "/kinds/why units differ", test_why_units_differ },
+		{ "/kinds/call trees", test_call_trees },
 	};
 
 	g_test_init(&argc, &argv, NULL);

@@ -37,6 +37,7 @@ struct request {
 	char *limit;
 	int top;
 	double cut;
+	gboolean trees;
 	/* What is known of the units until now; NULL where no guards are made. Owned by this. */
 	struct itp_guard_file *trained;
 	struct itp_guard_left_out left_out;
@@ -88,6 +89,8 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		  "how many types of each loop; 0: all", "N" },
 		{ "cut", 0, 0, G_OPTION_ARG_DOUBLE, &request->cut,
 		  "units of more unlike calls are of other types, 0 to 1", "NUMBER" },
+		{ "trees", 0, 0, G_OPTION_ARG_NONE, &request->trees,
+		  "tell of each type what its call trees are", NULL },
 		{ "guards", 0, 0, G_OPTION_ARG_FILENAME, &request->guards,
 		  "write what `perf introperf guard` is to hold units against", "FILE" },
 		{ "limit", 0, 0, G_OPTION_ARG_STRING, &request->limit,
@@ -110,8 +113,8 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return itp_words_parse(context, arguments, error) && check(request, error);
 }
 
-/* Makes guards of the types that calls alone tell apart: a guard sees system calls, and no ticks. So
- * types that only ticks tell share a limit. `calls` is the tree of the inference. */
+/* Makes guards of the types that calls alone tell apart: a guard sees system calls, and no ticks.
+ * So types that only ticks tell share a limit. `calls` is the tree of the inference. */
 static void train(struct request *request, const struct itp_unit_page *page,
 		  const struct itp_unit_log *log, const struct itp_context_tree *calls)
 {
@@ -119,9 +122,8 @@ static void train(struct request *request, const struct itp_unit_page *page,
 	const struct itp_guard_training training = {
 		.tree = page->tree,
 		.functions = page->functions,
-		.types = itp_unit_types_find(all, request->cut == ITP_UNIT_CUT ?
-							  ITP_UNIT_CUT_CALLS :
-							  request->cut),
+		.types = itp_unit_types_find(
+			all, request->cut == ITP_UNIT_CUT ? ITP_UNIT_CUT_CALLS : request->cut),
 		.limit = (enum itp_guard_limit)limit_of(request->limit),
 		.profiles = itp_unit_log_profiles(log),
 		.all = all,
@@ -129,6 +131,19 @@ static void train(struct request *request, const struct itp_unit_page *page,
 	};
 
 	itp_guard_file_train(request->trained, &training, &request->left_out);
+}
+
+/* As page.guard_points. Owned by the caller. */
+static guint *count_points(const struct itp_unit_page *page)
+{
+	const struct itp_guard_training training = { .tree = page->tree,
+						     .functions = page->functions,
+						     .types = page->types,
+						     .limit = ITP_GUARD_LIMIT_LONGEST };
+	guint *points = g_new(guint, page->types->len + 1);
+
+	itp_guard_count_points(&training, points);
+	return points;
 }
 
 /* Whether any were found. */
@@ -144,6 +159,7 @@ static bool show(struct request *request, const struct itp_recordings *recording
 				      .top = (guint)request->top,
 				      .width = MAX(terminal.columns, MIN_WIDTH) };
 	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree guint *guard_points = NULL;
 
 	itp_recordings_add_profiles(recordings, profiles);
 	source = &g_array_index(profiles, struct itp_memory_profile, 0).source;
@@ -156,6 +172,9 @@ static bool show(struct request *request, const struct itp_recordings *recording
 				path);
 		return false;
 	}
+	page.shows_trees = request->trees;
+	guard_points = count_points(&page);
+	page.guard_points = guard_points;
 	if (request->format && g_str_equal(request->format, "jsonl")) {
 		itp_render_unit_jsonl(&page, text);
 	} else {
