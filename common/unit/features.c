@@ -2,7 +2,7 @@
 /*
  * See features.h. Counts lie one behind the other: units; units in each context; ticks that went to
  * each context from that of its caller; ticks that stayed in a context itself; units of each class
- * of CPU time.
+ * of CPU time; and call paths of all units together.
  */
 #include "common/unit/features.h"
 
@@ -38,6 +38,7 @@ struct itp_features {
 	guint ticks_at;
 	guint selves_at;
 	guint classes_at;
+	guint paths_at;
 	guint length;
 	/* By context of ticks, into how many parts its ticks are divided: its callees, and itself.
 	 * Owned by this. */
@@ -273,7 +274,10 @@ void itp_features_add(const struct itp_features *features, guint i, uint64_t *co
 	const struct itp_unit_group *group =
 		itp_unit_groups_at(features->input.groups, features->input.numbers[i]);
 	const uint64_t units = group->count;
+	size_t paths = 0;
 
+	(void)nodes_of(&features->input, i, false, &paths);
+	counts[features->paths_at] += paths * units;
 	counts[0] += units;
 	add_calls(features, i, units, counts);
 	if (!features->input.by_calls_alone) {
@@ -328,7 +332,8 @@ struct itp_features *itp_features_new(const struct itp_features_input *input)
 	features->ticks_at = features->calls.above->len;
 	features->selves_at = features->ticks_at + features->ticks.above->len;
 	features->classes_at = features->selves_at + features->ticks.above->len;
-	features->length = features->classes_at + ITP_CPU_CLASSES;
+	features->paths_at = features->classes_at + ITP_CPU_CLASSES;
+	features->length = features->paths_at + 1;
 	features->all = g_new0(uint64_t, features->length);
 	for (guint i = 0; i < input->count; i++) {
 		itp_features_add(features, i, features->all);
@@ -391,35 +396,48 @@ static double score_of_ticks(const struct itp_features *features, const uint64_t
 	double score = 0;
 
 	for (guint i = 0; i < contexts; i++) {
-		divided[i] += stayed[i];
-		score += gamma_of(features, 2 * stayed[i] + 1) - of_none;
-		if (i > 0) {
+		if (stayed[i] > 0) {
+			divided[i] += stayed[i];
+			score += gamma_of(features, 2 * stayed[i] + 1) - of_none;
+		}
+		if (i > 0 && gone[i] > 0) {
 			divided[above_of(&features->ticks, i)] += gone[i];
 			score += gamma_of(features, 2 * gone[i] + 1) - of_none;
 		}
 	}
 	for (guint i = 0; i < contexts; i++) {
-		score += gamma_of(features, features->parts[i]) -
-			 gamma_of(features, 2 * divided[i] + features->parts[i]);
+		if (divided[i] > 0) {
+			score += gamma_of(features, features->parts[i]) -
+				 gamma_of(features, 2 * divided[i] + features->parts[i]);
+		}
 	}
 	return score;
 }
 
+/* The sums of a tree: of its leaves, to which the classes are moved by `shift`, and of each node
+ * above. */
+static void sum_classes(const uint64_t *classes, guint shift, uint64_t *ret_sums)
+{
+	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
+		ret_sums[ITP_CPU_CLASSES + (i + shift) % ITP_CPU_CLASSES] = classes[i];
+	}
+	for (guint i = ITP_CPU_CLASSES - 1; i > 0; i--) {
+		ret_sums[i] = ret_sums[2 * i] + ret_sums[2 * i + 1];
+	}
+}
+
 /* A Pólya tree: each half of the classes is divided into halves again, where units are in both.
  * Weights grow as the square of the level, as they must for what is no step function. */
-static double score_of_classes(const struct itp_features *features, const uint64_t *counts)
+static double score_of_tree(const struct itp_features *features, const uint64_t *counts,
+			    guint shift)
 {
 	uint64_t own[2 * ITP_CPU_CLASSES];
 	uint64_t all[2 * ITP_CPU_CLASSES];
 	uint64_t levels[2 * ITP_CPU_CLASSES] = { 0, 1 };
 	double score = 0;
 
-	memcpy(own + ITP_CPU_CLASSES, counts + features->classes_at, sizeof(own) / 2);
-	memcpy(all + ITP_CPU_CLASSES, features->all + features->classes_at, sizeof(all) / 2);
-	for (guint i = ITP_CPU_CLASSES - 1; i > 0; i--) {
-		own[i] = own[2 * i] + own[2 * i + 1];
-		all[i] = all[2 * i] + all[2 * i + 1];
-	}
+	sum_classes(counts + features->classes_at, shift, own);
+	sum_classes(features->all + features->classes_at, shift, all);
 	for (guint i = 1; i < ITP_CPU_CLASSES; i++) {
 		const bool is_divided = all[2 * i] > 0 && all[2 * i + 1] > 0;
 
@@ -428,6 +446,19 @@ static double score_of_classes(const struct itp_features *features, const uint64
 			score += score_of_parts(features, own[2 * i], own[2 * i + 1],
 						2 * levels[i] * levels[i]);
 		}
+	}
+	return score;
+}
+
+/* Two classes that the middle of a tree divides are as near to each other as any two, so trees are
+ * shifted against the classes, and their mean counts (Hanson and Johnson, 2002). */
+static double score_of_classes(const struct itp_features *features, const uint64_t *counts)
+{
+	static const guint shifts[] = { 0, 3, 6, 11 };
+	double score = 0;
+
+	for (guint i = 0; i < G_N_ELEMENTS(shifts); i++) {
+		score += score_of_tree(features, counts, shifts[i]) / G_N_ELEMENTS(shifts);
 	}
 	return score;
 }
@@ -476,6 +507,11 @@ double itp_features_score(const struct itp_features *features, const uint64_t *c
 double itp_features_of_types(const struct itp_features *features, guint types)
 {
 	return gamma_of(features, types) - gamma_of(features, 2 * features->all[0] + types);
+}
+
+double itp_features_paths(const struct itp_features *features, const uint64_t *counts)
+{
+	return (double)counts[features->paths_at] / (double)MAX(counts[0], 1);
 }
 
 const uint64_t *itp_features_calls(const struct itp_features *features, const uint64_t *counts,

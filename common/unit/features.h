@@ -56,6 +56,9 @@ double itp_features_score_of_calls(const struct itp_features *features, const ui
 /* What is to be added to the scores of so many types. */
 double itp_features_of_types(const struct itp_features *features, guint types);
 
+/* How many call paths units take on average. */
+double itp_features_paths(const struct itp_features *features, const uint64_t *counts);
+
 /* Of `counts`: how many units were in each context, by their calls; how many ticks went to each
  * context from that of its caller, where calls had not shown that they were there; and how many
  * units are of each of the ITP_CPU_CLASSES. Weak. */

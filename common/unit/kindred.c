@@ -12,6 +12,13 @@
  * classes, as there are hundreds of triples of them. */
 #define DEVIATIONS 4
 
+/* In so many more of the units. */
+#define MOST 0.8
+/* A half octave: units that take 1.4 times as long, as others are much more that have as many times
+ * the call paths. By less than a third or so the costliest types
+ * of PerfGuard differ within themselves (section 7). */
+#define CLASSES_APART 1
+
 /* Two types that calls alone would not tell apart. */
 static bool are_one_by_calls(const struct itp_features *features, const uint64_t *one,
 			     const uint64_t *other)
@@ -78,11 +85,39 @@ static bool do_less(const struct itp_features *features, const uint64_t *shorter
 			 longer[0], ticks);
 }
 
-static bool is_valley(uint64_t left, uint64_t count, uint64_t right)
+/* How many deviations fewer units than on either side are in a class. */
+static double depth_of(uint64_t left, uint64_t count, uint64_t right)
 {
 	const double least = (double)MIN(left, right);
 
-	return least - (double)count > DEVIATIONS * sqrt(least + (double)count);
+	return least > (double)count ? (least - (double)count) / sqrt(least + (double)count) : 0;
+}
+
+/* Of sums of units by class: the first of the deepest classes. */
+static guint find_valley(const uint64_t *classes)
+{
+	double deepest = DEVIATIONS;
+	uint64_t left = 0;
+	guint valley = 0;
+
+	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
+		uint64_t right = 0;
+
+		for (guint k = i + 1; k < ITP_CPU_CLASSES; k++) {
+			right = MAX(right, classes[k]);
+		}
+		if (depth_of(left, classes[i], right) > deepest) {
+			deepest = depth_of(left, classes[i], right);
+			valley = i;
+		}
+		left = MAX(left, classes[i]);
+	}
+	return valley;
+}
+
+guint itp_type_valley(const struct itp_features *features, const uint64_t *counts)
+{
+	return find_valley(itp_features_classes(features, counts));
 }
 
 static bool has_two_modes(const struct itp_features *features, const uint64_t *one,
@@ -90,20 +125,51 @@ static bool has_two_modes(const struct itp_features *features, const uint64_t *o
 {
 	const uint64_t *some = itp_features_classes(features, one);
 	const uint64_t *others = itp_features_classes(features, other);
-	uint64_t left = 0;
+	uint64_t both[ITP_CPU_CLASSES];
 
 	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
-		uint64_t right = 0;
+		both[i] = some[i] + others[i];
+	}
+	return find_valley(both) > 0;
+}
 
-		for (guint k = i + 1; k < ITP_CPU_CLASSES; k++) {
-			right = MAX(right, some[k] + others[k]);
-		}
-		if (is_valley(left, some[i] + others[i], right)) {
+/* Whether most units of the one are in a context that those of the other are seldom in. */
+static bool have_other_calls(const struct itp_features *features, const uint64_t *one,
+			     const uint64_t *other)
+{
+	guint contexts;
+	const uint64_t *some = itp_features_calls(features, one, &contexts);
+	const uint64_t *others = itp_features_calls(features, other, &contexts);
+
+	for (guint i = 1; i < contexts; i++) {
+		const double part =
+			(double)some[i] / (double)one[0] - (double)others[i] / (double)other[0];
+
+		if (fabs(part) > MOST) {
 			return true;
 		}
-		left = MAX(left, some[i] + others[i]);
 	}
 	return false;
+}
+
+/* Whether the one takes much more CPU time, or makes many more calls. */
+static bool is_much_more(const struct itp_features *features, const uint64_t *one,
+			 const uint64_t *other)
+{
+	const double classes = fabs(mean_class(features, one) - mean_class(features, other));
+	const double paths = itp_features_paths(features, one);
+	const double other_paths = itp_features_paths(features, other);
+
+	return classes > CLASSES_APART ||
+	       MAX(paths, other_paths) > M_SQRT2 * MIN(paths, other_paths);
+}
+
+/* Of types that differ in what they call, it need only be much. */
+static bool differ_in_size(const struct itp_features *features, const uint64_t *one,
+			   const uint64_t *other)
+{
+	return has_two_modes(features, one, other) ||
+	       (is_much_more(features, one, other) && have_other_calls(features, one, other));
 }
 
 bool itp_types_are_kindred(const struct itp_features *features, const uint64_t *one,
@@ -113,5 +179,5 @@ bool itp_types_are_kindred(const struct itp_features *features, const uint64_t *
 
 	return are_one_by_calls(features, one, other) &&
 	       !do_less(features, is_shorter ? one : other, is_shorter ? other : one) &&
-	       !has_two_modes(features, one, other);
+	       !differ_in_size(features, one, other);
 }

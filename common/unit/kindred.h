@@ -7,7 +7,9 @@
  *   - their calls alone want two types; or
  *   - those that take more CPU time are in some context less often than the others, or have fewer
  *     ticks a unit there; or
- *   - CPU times have two modes, with fewer units between them than on either side.
+ *   - CPU times have two modes, with fewer units between them than on either side; or
+ *   - the one makes a call that the other does not, and takes 1.4 times as long for it, or 1.4
+ *     times as many call paths.
  * Calls now and then cost time, and of a long unit most ticks are in another function than of a
  * short one; neither is one of these.
  */
@@ -17,6 +19,10 @@
 #include <stdbool.h>
 
 #include "common/unit/features.h"
+
+/* The class of CPU time between the two modes of a type's units, from which on these are of the
+ * second; 0 where they have one mode. `counts` may be those of several types together. */
+guint itp_type_valley(const struct itp_features *features, const uint64_t *counts);
 
 /* Of two types, by their counts. */
 bool itp_types_are_kindred(const struct itp_features *features, const uint64_t *one,

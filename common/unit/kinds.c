@@ -14,7 +14,7 @@
  * that fits best. */
 #define MERGED_MOST 256
 /* How often all ways may go elsewhere: by then next to none does. */
-#define ROUNDS_MOST 10
+#define ROUNDS_MOST 4
 #define NONE UINT_MAX
 
 struct entry {
@@ -32,6 +32,8 @@ struct way {
 };
 
 struct kinds {
+	/* Weak. */
+	const struct itp_features_input *input;
 	struct itp_features *features;
 	guint length;
 	/* struct way, those of most units first; and by group, its way. Owned by this. */
@@ -171,6 +173,7 @@ static void sort_ways(struct kinds *kinds, guint groups)
 
 static void kinds_init(struct kinds *kinds, const struct itp_features_input *input)
 {
+	kinds->input = input;
 	kinds->features = itp_features_new(input);
 	kinds->length = itp_features_length(kinds->features);
 	kinds->ways = g_array_new(FALSE, FALSE, sizeof(struct way));
@@ -412,6 +415,46 @@ static void move_all(struct kinds *kinds)
 	}
 }
 
+/* A number that no type has; NONE when all are taken. */
+static guint free_type(const struct kinds *kinds)
+{
+	for (guint i = 0; i < kinds->types; i++) {
+		if (!is_type(kinds, i)) {
+			return i;
+		}
+	}
+	return NONE;
+}
+
+static guint class_of(const struct kinds *kinds, guint way)
+{
+	return itp_unit_groups_at(kinds->input->groups,
+				  kinds->input->numbers[way_at(kinds, way)->group])
+		->cpu_class;
+}
+
+/* Makes two types of those whose CPU times have two modes, until none has. */
+static void divide_modes(struct kinds *kinds)
+{
+	for (guint type = 0; type < kinds->types; type++) {
+		const guint valley =
+			is_type(kinds, type) ?
+				itp_type_valley(kinds->features, counts_of(kinds, type)) :
+				0;
+		const guint other = valley > 0 ? free_type(kinds) : NONE;
+
+		for (guint way = 0; other != NONE && way < kinds->ways->len; way++) {
+			if (kinds->type_of[way] == type && class_of(kinds, way) >= valley) {
+				kinds->type_of[way] = other;
+			}
+		}
+		if (other != NONE) {
+			count_again(kinds);
+			type = MIN(type, other) - 1;
+		}
+	}
+}
+
 /* Merges types that are one kind of work, those of most units first. */
 static void merge_kindred(struct kinds *kinds)
 {
@@ -437,6 +480,7 @@ guint *itp_kinds_find(const struct itp_features_input *input)
 	merge_all(&kinds);
 	move_all(&kinds);
 	if (!input->by_calls_alone) {
+		divide_modes(&kinds);
 		merge_kindred(&kinds);
 	}
 	first_of_type = g_new(guint, kinds.types);

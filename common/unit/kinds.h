@@ -6,13 +6,15 @@
  * types are unlikely by themselves: of each more must be learned. So there are two types where
  * one kind of evidence tells another: units of two call paths that never meet in one unit; ticks
  * in one function in units of 3 ms, and in another in those of 0.1 ms. Durations alone make no
- * types, however they spread; nor do calls that go with nothing else.
+ * types, however they spread, unless they have two modes; nor do calls that go with nothing else.
  *
  * Groups are merged as long as that makes it likelier, the two first that gain most (Bayesian
  * hierarchical clustering: Heller and Ghahramani, 2005; the integrated likelihood of a latent
  * class model: Biernacki, Celeux and Govaert, 2010); then single ones go where they fit better.
  * Units without a tick so go to the type that their CPU time and the numbers of units make
- * likeliest. Nothing is drawn by lot.
+ * likeliest. At last types of
+ * two modes of CPU time are divided, and those merged that are one kind of work (kindred.h).
+ * Nothing is drawn by lot.
  */
 #ifndef ITP_UNIT_KINDS_H
 #define ITP_UNIT_KINDS_H

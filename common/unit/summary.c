@@ -28,10 +28,12 @@ static const char *process_of(const struct names *names, uint32_t node)
 
 static char *telling_of(const struct names *names, const struct itp_unit_type *type)
 {
+	const char *between = type->telling_is == ITP_TELLING_ALTOGETHER ? " + " :
+									   ITP_UNIT_BETWEEN_NAMES;
 	GString *text = g_string_new(NULL);
 
 	for (guint i = 0; i < type->telling->len; i++) {
-		g_string_append_printf(text, "%s%s", i > 0 ? ITP_UNIT_BETWEEN_NAMES : "",
+		g_string_append_printf(text, "%s%s", i > 0 ? between : "",
 				       name_at(names, g_array_index(type->telling, uint32_t, i)));
 	}
 	return g_string_free(text, FALSE);

@@ -226,13 +226,43 @@ static void find_telling(const struct itp_shown *own, const struct itp_shown *al
 	g_array_set_size(telling, MIN(telling->len, ITP_TELLING_MOST));
 }
 
-bool itp_shown_find_telling(const struct itp_shown *own, const struct itp_shown *all,
-			    GArray *ret_telling)
+/* Whether units of the type are in the context, and not all others are. */
+static bool is_usual(const struct itp_shown *own, const struct itp_shown *all, uint32_t node)
+{
+	return (double)count_in(own->units_in, node) >= ITP_TELLING_TOGETHER * (double)own->units &&
+	       (double)count_in(all->units_in, node) < ITP_TELLING_TOGETHER * (double)all->units;
+}
+
+static void find_together(const struct itp_shown *own, const struct itp_shown *all, GArray *telling)
+{
+	GHashTableIter iter;
+	gpointer key;
+
+	g_hash_table_iter_init(&iter, own->units_in);
+	while (g_hash_table_iter_next(&iter, &key, NULL)) {
+		const uint32_t node = GPOINTER_TO_UINT(key);
+		const uint32_t parent = parent_of(own, node);
+
+		if (is_usual(own, all, node) &&
+		    (parent == own->loop || !is_usual(own, all, parent))) {
+			g_array_append_val(telling, node);
+		}
+	}
+	g_array_sort_with_data(telling, compare_telling, (gpointer)own);
+	g_array_set_size(telling, MIN(telling->len, ITP_TELLING_MOST));
+}
+
+enum itp_telling itp_shown_find_telling(const struct itp_shown *own, const struct itp_shown *all,
+					GArray *ret_telling)
 {
 	find_telling(own, all, 0, ret_telling);
 	if (ret_telling->len > 0) {
-		return false;
+		return ITP_TELLING_ONLY;
 	}
 	find_telling(own, all, ITP_TELLING_OTHERS, ret_telling);
-	return ret_telling->len > 0;
+	if (ret_telling->len > 0) {
+		return ITP_TELLING_MOSTLY;
+	}
+	find_together(own, all, ret_telling);
+	return ITP_TELLING_ALTOGETHER;
 }

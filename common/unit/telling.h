@@ -22,6 +22,8 @@
 #define ITP_TELLING_MOST 3
 #define ITP_TELLING_PART 0.5
 #define ITP_TELLING_TICK_PART 0.2
+/* Of what no context alone tells: in this part of its units each must be. */
+#define ITP_TELLING_TOGETHER 0.9
 /* Of a context that others were in as well, this part at most may be theirs: units in which two
  * things come together. */
 #define ITP_TELLING_OTHERS 0.1
@@ -45,8 +47,9 @@ void itp_shown_measure(const struct itp_shown *own, const struct itp_shown *all,
 
 /* Adds the contexts that tell units of `own` from the rest of `all` to `ret_telling` (uint32_t):
  * the outermost on each path, those in which most units were first. Where there are none, those in
- * which other units were, too, but few; returns whether it is so. */
-bool itp_shown_find_telling(const struct itp_shown *own, const struct itp_shown *all,
-			    GArray *ret_telling);
+ * which other units were, too, but few; or else those that its units make together. Returns which
+ * of these they are. */
+enum itp_telling itp_shown_find_telling(const struct itp_shown *own, const struct itp_shown *all,
+					GArray *ret_telling);
 
 #endif

@@ -354,8 +354,9 @@ static void find_types_of_loop(struct itp_unit_types *types, const guint *groups
 			struct itp_unit_type *type = type_at(types, found++);
 
 			itp_shown_measure(own, all, &type->trees);
-			type->is_telling_shared = types->found->len > before + 1 &&
-						  itp_shown_find_telling(own, all, type->telling);
+			if (types->found->len > before + 1) {
+				type->telling_is = itp_shown_find_telling(own, all, type->telling);
+			}
 			itp_shown_free(own);
 		}
 	}

@@ -34,6 +34,14 @@ struct itp_unit_path {
 	uint64_t units;
 };
 
+/* What contexts that tell a type are: in these no others of its loop were; or few were; or others
+ * were in some of them, but not in the same ones. */
+enum itp_telling {
+	ITP_TELLING_ONLY = 0,
+	ITP_TELLING_MOSTLY,
+	ITP_TELLING_ALTOGETHER,
+};
+
 /* Types whose deviation is more of their mean are not alike in how long they take: for the
  * costliest ones of the paper (section 7, Table 4) it is about as much. */
 #define ITP_UNIT_LIKE_DEVIATION 0.3
@@ -99,8 +107,7 @@ struct itp_unit_type {
 	 * path, those in which most of its units were first; empty for the only type of a loop.
 	 * Owned by the types. */
 	GArray *telling;
-	/* A few units of other types were in these, too. */
-	bool is_telling_shared;
+	enum itp_telling telling_is;
 	/* struct itp_unit_path, those that most of its units took first. Owned by the types. */
 	GArray *paths;
 };

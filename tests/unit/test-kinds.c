@@ -152,7 +152,7 @@ static void test_calls_that_cost_a_little(struct program *program)
 
 	for (int i = 0; i < 3000; i++) {
 		serve(&server, (i % 3 == 0 ? 120000 : 100000) + 7 * (i * 37 % 4000),
-		      i % 3 == 0 ? "read grow" : "read", "log", 0);
+		      i % 3 == 0 ? "read stat send grow" : "read stat send", "log", 0);
 	}
 	assert_types(&server, ITP_UNIT_CUT, "3000\n");
 }
@@ -166,6 +166,30 @@ static void test_calls_that_cost_much(struct program *program)
 		      i % 3 == 0 ? "read pack" : "read", "log", 0);
 	}
 	assert_types(&server, ITP_UNIT_CUT, "100 pack\n200\n");
+}
+
+/* Without a tick: units that take thirty times as long, and none between. */
+static void test_two_modes(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 300; i++) {
+		serve(&server, (i % 3 == 0 ? 3000000 : 100000) + 7 * (i * 37 % 4000), "read", "log",
+		      0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "100\n200\n");
+}
+
+/* Half of the units make twice as many calls, which take a tenth more of their time. */
+static void test_many_more_calls(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 3000; i++) {
+		serve(&server, (i % 2 == 0 ? 118000 : 100000) + 7 * (i * 37 % 2000),
+		      i % 2 == 0 ? "read open stat close" : "read", "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "1500 open, stat, close\n1500\n");
 }
 
 /* Each unit parses for a while, and sorts for as long as there is to sort: in long ones most ticks
@@ -254,6 +278,8 @@ int main(int argc, char **argv)
 		{ "/kinds/the data choose the cut", test_the_data_choose_the_cut },
 		{ "/kinds/calls that cost a little make no type", test_calls_that_cost_a_little },
 		{ "/kinds/calls that cost much make one", test_calls_that_cost_much },
+		{ "/kinds/two modes of CPU time are two types", test_two_modes },
+		{ "/kinds/many more calls make one", test_many_more_calls },
 		{ "/kinds/long units that do the same are of one type",
 		  test_long_units_do_the_same },
 		{ "/kinds/by calls alone", test_calls_alone },

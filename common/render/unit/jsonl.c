@@ -8,6 +8,12 @@
 /* Changes when a reader would have to. */
 #define SCHEMA 1
 
+static const char *const telling_names[] = {
+	[ITP_TELLING_ONLY] = "only",
+	[ITP_TELLING_MOSTLY] = "mostly",
+	[ITP_TELLING_ALTOGETHER] = "together",
+};
+
 /* "libc.so.6!read" */
 static json_t *function_text(const struct itp_unit_page *page, uint32_t node)
 {
@@ -64,9 +70,7 @@ static void append_type(const struct itp_unit_page *page, guint place, GString *
 				      path_array(page, g_array_index(type->telling, uint32_t, i)));
 	}
 	json_object_set_new_nocheck(object, "telling", telling);
-	if (type->is_telling_shared) {
-		itp_json_set_bool(object, "telling_shared", true);
-	}
+	itp_json_set_text(object, "telling_is", telling_names[type->telling_is]);
 	if (type->signalled > 0) {
 		json_object_set_new_nocheck(object, "begun_by", path_array(page, type->signaller));
 		itp_json_set_unsigned(object, "begun", type->signalled);

@@ -97,8 +97,13 @@ static GArray *loops_of(const struct itp_unit_page *page)
 
 static char *telling_of(const struct itp_unit_page *page, const struct itp_unit_type *type)
 {
-	GString *names =
-		g_string_new(type->is_telling_shared ? "mostly these call " : "only these call ");
+	static const char *const calls[] = {
+		[ITP_TELLING_ONLY] = "only these call ",
+		[ITP_TELLING_MOSTLY] = "mostly these call ",
+		[ITP_TELLING_ALTOGETHER] = "these call all of ",
+	};
+	const bool is_one = type->telling_is == ITP_TELLING_ALTOGETHER && type->telling->len == 1;
+	GString *names = g_string_new(is_one ? "these call " : calls[type->telling_is]);
 
 	for (guint i = 0; i < type->telling->len; i++) {
 		g_autofree char *name = name_at(page, g_array_index(type->telling, uint32_t, i));
