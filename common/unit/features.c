@@ -15,8 +15,8 @@
 #define CONTEXTS_MOST 1024
 /* log Γ(i / 2) of numbers below this is kept. */
 #define GAMMAS_KEPT (1u << 16)
-/* Ticks of contexts in which fewer were are those of the caller's: the fewest of which three to
- * two, or fewer, is no even chance. */
+/* Contexts with fewer ticks have the number of their caller's: of two equal types five ticks are
+ * all in one by chance once in 16 times, fewer more often. */
 #define TICKS_LEAST 5
 /* No count. */
 #define NONE UINT_MAX
