@@ -280,10 +280,8 @@ void itp_features_add(const struct itp_features *features, guint i, uint64_t *co
 	counts[features->paths_at] += paths * units;
 	counts[0] += units;
 	add_calls(features, i, units, counts);
-	if (!features->input.by_calls_alone) {
-		add_ticks(features, i, units, counts);
-		counts[features->classes_at + group->cpu_class] += units;
-	}
+	add_ticks(features, i, units, counts);
+	counts[features->classes_at + group->cpu_class] += units;
 }
 
 guint itp_features_length(const struct itp_features *features)
@@ -497,11 +495,9 @@ double itp_features_score(const struct itp_features *features, const uint64_t *c
 {
 	g_autofree uint64_t *own = NULL;
 	const uint64_t *sum = sum_of(features, counts, more, &own);
-	const double score = score_of_units(features, sum) + score_of_calls(features, sum);
 
-	return features->input.by_calls_alone ?
-		       score :
-		       score + score_of_ticks(features, sum) + score_of_classes(features, sum);
+	return score_of_units(features, sum) + score_of_calls(features, sum) +
+	       score_of_ticks(features, sum) + score_of_classes(features, sum);
 }
 
 double itp_features_of_types(const struct itp_features *features, guint types)

@@ -28,8 +28,6 @@ struct itp_features_input {
 	/* Numbers of the groups of a loop. */
 	const guint *numbers;
 	guint count;
-	/* CPU time and ticks are not looked at. */
-	bool by_calls_alone;
 };
 
 struct itp_features;

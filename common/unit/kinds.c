@@ -479,10 +479,8 @@ guint *itp_kinds_find(const struct itp_features_input *input)
 	kinds_init(&kinds, input);
 	merge_all(&kinds);
 	move_all(&kinds);
-	if (!input->by_calls_alone) {
-		divide_modes(&kinds);
-		merge_kindred(&kinds);
-	}
+	divide_modes(&kinds);
+	merge_kindred(&kinds);
 	first_of_type = g_new(guint, kinds.types);
 	for (guint i = 0; i < kinds.types; i++) {
 		first_of_type[i] = NONE;

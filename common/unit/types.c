@@ -4,7 +4,10 @@
  */
 #include "common/unit/types.h"
 
+#include <string.h>
+
 #include "common/base/hash.h"
+#include "common/base/order.h"
 #include "common/unit/causes.h"
 #include "common/unit/groups.h"
 #include "common/unit/kinds.h"
@@ -151,7 +154,7 @@ static guint *first_of_alike(const struct itp_unit_types *types, const guint *gr
 /* Finds the types of those groups whose units took paths, or of those whose units took none: what
  * found nothing to do is like nothing else. */
 static void find_kinds(const struct itp_unit_types *types, const guint *groups, guint count,
-		       bool by_calls_alone, bool took_paths, guint *first)
+		       bool took_paths, guint *first)
 {
 	g_autofree guint *numbers = g_new(guint, count + 1);
 	g_autofree guint *places = g_new(guint, count + 1);
@@ -159,8 +162,7 @@ static void find_kinds(const struct itp_unit_types *types, const guint *groups, 
 	struct itp_features_input input = { .tree = types->tree,
 					    .paths = types->paths,
 					    .groups = types->groups,
-					    .numbers = numbers,
-					    .by_calls_alone = by_calls_alone };
+					    .numbers = numbers };
 
 	for (guint i = 0; i < count; i++) {
 		if ((group_at(types, groups[i])->paths != ITP_PATH_SET_NONE) == took_paths) {
@@ -174,6 +176,91 @@ static void find_kinds(const struct itp_unit_types *types, const guint *groups, 
 	}
 }
 
+/* Counts are by node, here and below. */
+static uint64_t count_of(GHashTable *counts, uint32_t node)
+{
+	return GPOINTER_TO_SIZE(g_hash_table_lookup(counts, GUINT_TO_POINTER(node)));
+}
+
+static void add_count(GHashTable *counts, uint32_t node, uint64_t units)
+{
+	g_hash_table_insert(counts, GUINT_TO_POINTER(node),
+			    GSIZE_TO_POINTER(count_of(counts, node) + units));
+}
+
+static void count_paths(const struct itp_unit_types *types, const struct itp_unit_group *group,
+			GHashTable *counts)
+{
+	size_t count = 0;
+	const uint32_t *nodes = itp_path_sets_get_known(types->paths, group->paths, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		add_count(counts, nodes[i], group->count);
+	}
+}
+
+/* The paths that most units of the type took whose first group is `own`: GBytes of nodes. */
+static GBytes *usual_paths(const struct itp_unit_types *types, const guint *groups,
+			   const guint *first, guint count, guint own)
+{
+	g_autoptr(GHashTable) counts = g_hash_table_new(itp_hash_number, NULL);
+	g_autoptr(GArray) usual = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	uint64_t units = 0;
+	GHashTableIter iter;
+	gpointer node;
+
+	for (guint i = own; i < count; i++) {
+		if (first[i] == own) {
+			count_paths(types, group_at(types, groups[i]), counts);
+			units += group_at(types, groups[i])->count;
+		}
+	}
+	g_hash_table_iter_init(&iter, counts);
+	while (g_hash_table_iter_next(&iter, &node, NULL)) {
+		const uint32_t path = GPOINTER_TO_UINT(node);
+
+		if (2 * count_of(counts, path) >= units) {
+			g_array_append_val(usual, path);
+		}
+	}
+	g_array_sort(usual, itp_order_of_ids);
+	return g_bytes_new(usual->data, usual->len * sizeof(uint32_t));
+}
+
+static guint hash_bytes(gconstpointer bytes)
+{
+	gsize size;
+	const void *data = g_bytes_get_data((GBytes *)bytes, &size);
+
+	return itp_hash_bytes(data, size);
+}
+
+/* Makes one type of those whose units usually make the same calls: who sees calls alone cannot tell
+ * them. */
+static void merge_untold(const struct itp_unit_types *types, const guint *groups, guint count,
+			 guint *first)
+{
+	g_autofree guint *told = g_new(guint, count + 1);
+	g_autoptr(GHashTable) known = g_hash_table_new_full(hash_bytes, g_bytes_equal,
+							    (GDestroyNotify)g_bytes_unref, NULL);
+
+	for (guint i = 0; i < count; i++) {
+		GBytes *usual = first[i] == i ? usual_paths(types, groups, first, count, i) : NULL;
+		gpointer before;
+
+		if (!usual) {
+			told[i] = told[first[i]];
+		} else if (g_hash_table_lookup_extended(known, usual, NULL, &before)) {
+			told[i] = GPOINTER_TO_UINT(before);
+			g_bytes_unref(usual);
+		} else {
+			told[i] = i;
+			g_hash_table_insert(known, usual, GUINT_TO_POINTER(i));
+		}
+	}
+	memcpy(first, told, count * sizeof(guint));
+}
+
 /* By group of a loop: the first one of its type. */
 static guint *first_of_types(const struct itp_unit_types *types, const guint *groups, guint count,
 			     double cut)
@@ -184,8 +271,11 @@ static guint *first_of_types(const struct itp_unit_types *types, const guint *gr
 		return first_of_alike(types, groups, count, cut);
 	}
 	first = g_new(guint, count + 1);
-	find_kinds(types, groups, count, cut == ITP_UNIT_CUT_CALLS, true, first);
-	find_kinds(types, groups, count, cut == ITP_UNIT_CUT_CALLS, false, first);
+	find_kinds(types, groups, count, true, first);
+	find_kinds(types, groups, count, false, first);
+	if (cut == ITP_UNIT_CUT_CALLS) {
+		merge_untold(types, groups, count, first);
+	}
 	return first;
 }
 
@@ -219,29 +309,6 @@ static void set_signaller(struct itp_unit_type *type, GHashTable *counts)
 			type->signaller = GPOINTER_TO_UINT(loop);
 			type->signalled = GPOINTER_TO_SIZE(count);
 		}
-	}
-}
-
-/* Counts are by node, here and below. */
-static uint64_t count_of(GHashTable *counts, uint32_t node)
-{
-	return GPOINTER_TO_SIZE(g_hash_table_lookup(counts, GUINT_TO_POINTER(node)));
-}
-
-static void add_count(GHashTable *counts, uint32_t node, uint64_t units)
-{
-	g_hash_table_insert(counts, GUINT_TO_POINTER(node),
-			    GSIZE_TO_POINTER(count_of(counts, node) + units));
-}
-
-static void count_paths(const struct itp_unit_types *types, const struct itp_unit_group *group,
-			GHashTable *counts)
-{
-	size_t count = 0;
-	const uint32_t *nodes = itp_path_sets_get_known(types->paths, group->paths, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		add_count(counts, nodes[i], group->count);
 	}
 }
 

@@ -19,8 +19,9 @@
 #include "common/unit/unit.h"
 
 /* Cuts between types: from 0 to 1, how unlike sets of call paths must be at least (like-sets.h); or
- * one of these. The data tell which types there are (kinds.h): by all that is known of units, or by
- * their calls alone, as a guard sees no more. */
+ * one of these. The data tell which types there are (kinds.h): by all that is known of units; or
+ * likewise, where those are one whose units usually make the same calls, as a guard sees no more.
+ */
 #define ITP_UNIT_CUT (-DBL_MAX)
 #define ITP_UNIT_CUT_CALLS (-DBL_MAX / 2)
 
