@@ -20,6 +20,9 @@
 /* Contexts of a loop, which are the bits of a number, and types of it. */
 #define ITP_GUARD_MOST 64
 
+/* The limit of what is never late, as while a guard learns. */
+#define ITP_GUARD_NO_LIMIT INT64_MAX
+
 struct itp_guard_shape {
 	/* In these most of its units were; in these any of them. */
 	uint64_t usual;

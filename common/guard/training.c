@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/guard/probes.h"
 #include "common/guard/usual.h"
 #include "common/unit/types.h"
 #include "common/unit/waits.h"
@@ -426,6 +427,44 @@ void itp_guard_file_train(struct itp_guard_file *file, const struct itp_guard_tr
 		if (types.list->len > 0) {
 			add_loop(file, &types, left_out);
 		}
+		g_ptr_array_unref(types.list);
+	}
+}
+
+/* Of the types of one loop, which the file has. */
+static void count_points(const struct itp_guard_file *file, const struct loop_types *types,
+			 guint *ret_points)
+{
+	const struct itp_unit_type *all =
+		(const struct itp_unit_type *)(const void *)types->training->types->data;
+	const struct itp_guard_loop *loop = itp_guard_loop_at(file, 0);
+	struct itp_guard_probes probes;
+	uint64_t seen;
+
+	itp_guard_probes_init(&probes, file);
+	seen = itp_guard_probes_seen(&probes, loop);
+	for (guint i = 0; i < loop->types->len; i++) {
+		ret_points[type_at(types, i) - all] = itp_guard_count_bits(
+			itp_guard_shape_of(itp_guard_type_at(loop, i), seen).possible);
+	}
+	itp_guard_probes_release(&probes);
+}
+
+void itp_guard_count_points(const struct itp_guard_training *training, guint *ret_points)
+{
+	memset(ret_points, 0, sizeof(*ret_points) * training->types->len);
+	for (guint i = 0; i < training->types->len; i++) {
+		struct loop_types types = types_of_loop(training, i);
+		struct itp_guard_file *file = itp_guard_file_new();
+		struct itp_guard_left_out left_out = { 0 };
+
+		if (types.list->len > 0) {
+			add_loop(file, &types, &left_out);
+		}
+		if (file->loops->len > 0) {
+			count_points(file, &types, ret_points);
+		}
+		itp_guard_file_free(file);
 		g_ptr_array_unref(types.list);
 	}
 }

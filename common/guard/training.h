@@ -58,4 +58,9 @@ struct itp_guard_left_out {
 void itp_guard_file_train(struct itp_guard_file *file, const struct itp_guard_training *training,
 			  struct itp_guard_left_out *left_out);
 
+/* For each of the types, how many of the contexts of its units a guard would watch (PerfGuard,
+ * section 7: |PG|); 0 for those of loops that have no guards. `ret_points` has as many numbers as
+ * there are types. */
+void itp_guard_count_points(const struct itp_guard_training *training, guint *ret_points);
+
 #endif

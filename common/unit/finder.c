@@ -28,11 +28,13 @@ struct itp_unit_finder {
 	 * is there. */
 	struct itp_context_tree *own_tree;
 	GHashTable *own_nodes;
-	/* struct itp_halt, whose paths are those of `batch_paths` from the sum of those before;
-	 * and how many each has. */
+	/* struct itp_halt, whose paths are those of `batch_paths` from the sum of those before,
+	 * as its ticks are those of `batch_ticks`; and how many each has. */
 	GArray *batch;
 	GArray *batch_paths;
 	GArray *path_counts;
+	GArray *batch_ticks;
+	GArray *tick_counts;
 	guint batch_calls;
 	/* struct itp_open_unit by tid. */
 	GHashTable *threads;
@@ -48,6 +50,8 @@ static void free_open_unit(gpointer data)
 
 	g_array_unref(open->paths);
 	g_array_unref(open->suspended_paths);
+	g_array_unref(open->suspended_ticks);
+	g_array_unref(open->ticks);
 	g_free(open);
 }
 
@@ -59,6 +63,8 @@ static struct itp_open_unit *open_unit_of(struct itp_unit_finder *finder, int32_
 		open = g_new0(struct itp_open_unit, 1);
 		open->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		open->suspended_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		open->suspended_ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		open->ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(finder->threads, GINT_TO_POINTER(tid), open);
 	}
 	return open;
@@ -129,20 +135,25 @@ static uint32_t own_node(struct itp_unit_finder *finder, uint32_t loop, uint32_t
 	return own;
 }
 
-/* Where a stack did not show its callers, neither do the paths that it tells. */
-static void take_own_paths(struct itp_unit_finder *finder, struct itp_open_unit *open)
+static void add_all(GArray *nodes, const GArray *more)
+{
+	itp_path_set_add(nodes, (const uint32_t *)(const void *)more->data, more->len);
+}
+
+/* Makes of `nodes` those of the units' tree. Where a stack did not show its callers, neither do the
+ * paths that it tells: such nodes are left out. */
+static void take_own_nodes(struct itp_unit_finder *finder, uint32_t loop, GArray *nodes)
 {
 	guint kept = 0;
 
-	for (guint i = 0; i < open->paths->len; i++) {
-		const uint32_t node = g_array_index(open->paths, uint32_t, i);
+	for (guint i = 0; i < nodes->len; i++) {
+		const uint32_t node = g_array_index(nodes, uint32_t, i);
 
-		if (itp_wait_is_below(finder->tree, node, open->loop)) {
-			g_array_index(open->paths, uint32_t, kept++) =
-				own_node(finder, open->loop, node);
+		if (itp_wait_is_below(finder->tree, node, loop)) {
+			g_array_index(nodes, uint32_t, kept++) = own_node(finder, loop, node);
 		}
 	}
-	g_array_set_size(open->paths, kept);
+	g_array_set_size(nodes, kept);
 }
 
 /* Units of the loop begin with this wait, among others. */
@@ -183,9 +194,10 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 	if (itp_open_unit_is_hangup(open, halt)) {
 		return;
 	}
-	itp_path_set_add(open->paths, (const uint32_t *)(const void *)open->suspended_paths->data,
-			 open->suspended_paths->len);
-	take_own_paths(finder, open);
+	add_all(open->paths, open->suspended_paths);
+	add_all(open->ticks, open->suspended_ticks);
+	take_own_nodes(finder, open->loop, open->paths);
+	take_own_nodes(finder, open->loop, open->ticks);
 	open->unit.own_begin_ns = open->unit.begin_ns;
 	open->unit.end_ns = halt->begin_ns;
 	if (!finder->keeps_turns && halt->request.place == ITP_REQUEST_ANSWERED &&
@@ -195,6 +207,7 @@ static void end_unit(struct itp_unit_finder *finder, struct itp_open_unit *open,
 		begin_with_signaller(open);
 	}
 	open->unit.paths = itp_path_sets_intern(finder->paths, open->paths);
+	open->unit.ticks = open->ticks;
 	note_wait(finder, &open->unit);
 	finder->on_unit(&open->unit, finder->data);
 	open->before = open->unit;
@@ -225,6 +238,8 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 		       const struct itp_halt *halt, uint32_t loop)
 {
 	const struct itp_unit *signaller = signaller_of(finder, halt);
+	/* The stack of a read may not show the loop to which it belongs by its descriptor. */
+	const uint32_t wait = itp_wait_is_below(finder->tree, halt->node, loop) ? halt->node : loop;
 
 	open->is_open = true;
 	open->is_between = false;
@@ -233,7 +248,7 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 		.tid = halt->tid,
 		.begin_ns = halt->end_ns,
 		.loop = own_node(finder, loop, loop),
-		.wait = own_node(finder, loop, halt->node),
+		.wait = own_node(finder, loop, wait),
 		.at = loop,
 		.signaller_loop = signaller ? signaller->loop : ITP_CONTEXT_ROOT,
 		.signaller_tid = signaller ? signaller->tid : 0,
@@ -254,6 +269,8 @@ static void begin_unit(struct itp_unit_finder *finder, struct itp_open_unit *ope
 	open->is_resuming = false;
 	g_array_set_size(open->paths, 0);
 	g_array_set_size(open->suspended_paths, 0);
+	g_array_set_size(open->suspended_ticks, 0);
+	g_array_set_size(open->ticks, 0);
 }
 
 /* One that was not waited for: it was found by the call with which those behind `wait` begin. */
@@ -317,9 +334,10 @@ static void suspend(const struct itp_unit_finder *finder, struct itp_open_unit *
 		open->suspended_use = open->unit.use;
 	}
 	open->has_blocked |= halt->blocked_ns > 0;
-	itp_path_set_add(open->suspended_paths, (const uint32_t *)(const void *)open->paths->data,
-			 open->paths->len);
+	add_all(open->suspended_paths, open->paths);
+	add_all(open->suspended_ticks, open->ticks);
 	g_array_set_size(open->paths, 0);
+	g_array_set_size(open->ticks, 0);
 	open->resumed = *halt;
 	open->is_resuming = true;
 	wait_inside(finder, open, halt);
@@ -330,6 +348,7 @@ static void suspend(const struct itp_unit_finder *finder, struct itp_open_unit *
 static void overtake(struct itp_unit_finder *finder, struct itp_open_unit *open)
 {
 	g_autoptr(GArray) paths = g_array_copy(open->paths);
+	g_autoptr(GArray) ticks = g_array_copy(open->ticks);
 	const struct itp_halt resumed = open->resumed;
 	struct itp_halt suspended = open->resumed;
 	struct itp_time_use use = open->unit.use;
@@ -340,11 +359,13 @@ static void overtake(struct itp_unit_finder *finder, struct itp_open_unit *open)
 	suspended.begin_ns = open->suspended_ns;
 	open->unit.use = open->suspended_use;
 	g_array_set_size(open->paths, 0);
+	g_array_set_size(open->ticks, 0);
 	end_unit(finder, open, &suspended);
 	begin_unit(finder, open, &resumed, loop);
 	open->left_depth = left_depth;
 	open->unit.use = use;
-	itp_path_set_add(open->paths, (const uint32_t *)(const void *)paths->data, paths->len);
+	add_all(open->paths, paths);
+	add_all(open->ticks, ticks);
 }
 
 /* The wait has come back with work, rather than because of a signal, or as nothing comes any more.
@@ -491,20 +512,21 @@ static void note_open(struct itp_unit_finder *finder, const struct itp_open_unit
 	}
 }
 
-static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, const uint32_t *paths,
-		 guint count)
+/* `halt` has the paths and ticks behind it. */
+static void take(struct itp_unit_finder *finder, const struct itp_halt *halt,
+		 const struct itp_unit_work *work)
 {
 	const uint32_t coroutine = itp_loops_of_coroutine(finder->loops, halt->node);
 	struct itp_open_unit *open;
 
 	open = open_unit_of(finder, halt->tid);
 	if (halt->node == ITP_CONTEXT_ROOT) {
-		note_open(finder, open, halt, count > 0);
+		note_open(finder, open, halt, work->path_count > 0);
 		g_hash_table_remove(finder->threads, GINT_TO_POINTER(halt->tid));
 		return;
 	}
 	if (open->is_open || open->is_between) {
-		itp_open_unit_go_on(open, halt, paths, count);
+		itp_open_unit_go_on(open, halt, work);
 		if (!open->unit.is_of_coroutine && has_left(finder, open)) {
 			open->is_open = false;
 			open->is_between = false;
@@ -528,7 +550,10 @@ static void take(struct itp_unit_finder *finder, const struct itp_halt *halt, co
 
 static void tell_batch(struct itp_unit_finder *finder)
 {
-	const uint32_t *paths = (const uint32_t *)(const void *)finder->batch_paths->data;
+	struct itp_unit_work work = {
+		.paths = (const uint32_t *)(const void *)finder->batch_paths->data,
+		.ticks = (const uint32_t *)(const void *)finder->batch_ticks->data
+	};
 
 	itp_loops_decide(finder->loops);
 	for (guint i = 0; i < finder->batch->len; i++) {
@@ -538,14 +563,17 @@ static void tell_batch(struct itp_unit_finder *finder)
 	}
 	itp_looks_decide(finder->looks);
 	for (guint i = 0; i < finder->batch->len; i++) {
-		guint count = g_array_index(finder->path_counts, guint, i);
-
-		take(finder, &g_array_index(finder->batch, struct itp_halt, i), paths, count);
-		paths += count;
+		work.path_count = g_array_index(finder->path_counts, guint, i);
+		work.tick_count = g_array_index(finder->tick_counts, guint, i);
+		take(finder, &g_array_index(finder->batch, struct itp_halt, i), &work);
+		work.paths += work.path_count;
+		work.ticks += work.tick_count;
 	}
 	g_array_set_size(finder->batch, 0);
 	g_array_set_size(finder->batch_paths, 0);
 	g_array_set_size(finder->path_counts, 0);
+	g_array_set_size(finder->batch_ticks, 0);
+	g_array_set_size(finder->tick_counts, 0);
 	finder->batch_calls = 0;
 }
 
@@ -557,6 +585,8 @@ static void on_halt(const struct itp_halt *halt, void *data)
 	g_array_append_vals(finder->batch, halt, 1);
 	g_array_append_vals(finder->batch_paths, halt->paths->data, halt->paths->len);
 	g_array_append_val(finder->path_counts, halt->paths->len);
+	g_array_append_vals(finder->batch_ticks, halt->ticks->data, halt->ticks->len);
+	g_array_append_val(finder->tick_counts, halt->ticks->len);
 	if (finder->batch->len == BATCH || finder->batch_paths->len >= BATCH_PATHS ||
 	    finder->batch_calls >= BATCH_CALLS) {
 		tell_batch(finder);
@@ -581,6 +611,8 @@ struct itp_unit_finder *itp_unit_finder_new(const struct itp_context_tree *tree,
 	finder->batch = g_array_new(FALSE, FALSE, sizeof(struct itp_halt));
 	finder->batch_paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	finder->path_counts = g_array_new(FALSE, FALSE, sizeof(guint));
+	finder->batch_ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	finder->tick_counts = g_array_new(FALSE, FALSE, sizeof(guint));
 	finder->threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_open_unit);
 	finder->waits =
 		g_hash_table_new_full(itp_hash_number, NULL, NULL, (GDestroyNotify)g_array_unref);
@@ -601,6 +633,8 @@ void itp_unit_finder_free(struct itp_unit_finder *finder)
 	g_array_unref(finder->batch);
 	g_array_unref(finder->batch_paths);
 	g_array_unref(finder->path_counts);
+	g_array_unref(finder->batch_ticks);
+	g_array_unref(finder->tick_counts);
 	g_hash_table_unref(finder->threads);
 	g_hash_table_unref(finder->waits);
 	g_free(finder);

@@ -34,6 +34,7 @@ struct thread {
 	int64_t since_ns;
 	/* As in struct itp_halt. Owned by this. */
 	GArray *paths;
+	GArray *ticks;
 	/* Who ended its latest wait, and when. */
 	int32_t signaller;
 	int64_t signal_ns;
@@ -45,6 +46,7 @@ struct thread {
 
 /* So many are kept until the thread waits. */
 #define SPANS_KEPT 4096
+#define TICKS_KEPT 4096
 
 /* What is known of a context. */
 enum {
@@ -88,6 +90,7 @@ static void free_thread(gpointer data)
 	g_array_unref(thread->paths);
 	g_array_unref(thread->unplaced);
 	g_hash_table_unref(thread->returns);
+	g_array_unref(thread->ticks);
 	g_free(thread);
 }
 
@@ -129,6 +132,7 @@ static struct thread *thread_of(struct itp_halts *halts, int32_t tid)
 		thread->paths = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		thread->unplaced = g_array_new(FALSE, FALSE, sizeof(struct unplaced));
 		thread->returns = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
+		thread->ticks = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(halts->threads, GINT_TO_POINTER(tid), thread);
 	}
 	return thread;
@@ -228,6 +232,36 @@ static void add_spans(const struct thread *thread, int64_t end_ns, struct itp_ti
 	itp_spans_sum(thread->spans, thread->since_ns, end_ns, use);
 }
 
+/* Adds the context in which a tick found the thread: its innermost function outside of the kernel,
+ * such as the system call that it was in. A tick in the latest wait is told behind that, and is of
+ * no use. */
+static void add_tick(const struct itp_halts *halts, struct thread *thread,
+		     const struct itp_stretch *stretch)
+{
+	uint32_t node = stretch->node;
+
+	while (node != ITP_CONTEXT_ROOT &&
+	       itp_function_table_get(halts->functions,
+				      itp_context_tree_get(halts->tree, node)->function)
+			       ->layer == ITP_LAYER_KERNEL) {
+		node = itp_context_tree_get(halts->tree, node)->parent;
+	}
+	if (node != ITP_CONTEXT_ROOT && stretch->end_ns > thread->since_ns &&
+	    thread->ticks->len < TICKS_KEPT) {
+		g_array_append_val(thread->ticks, node);
+	}
+}
+
+/* Removes the ticks in the wait at which the thread has just arrived: these came last. */
+static void remove_ticks_of(struct thread *thread, uint32_t wait)
+{
+	GArray *ticks = thread->ticks;
+
+	while (ticks->len > 0 && g_array_index(ticks, uint32_t, ticks->len - 1) == wait) {
+		g_array_set_size(ticks, ticks->len - 1);
+	}
+}
+
 void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *stretch)
 {
 	struct thread *thread = thread_of(halts, stretch->tid);
@@ -239,6 +273,9 @@ void itp_halts_add_stretch(struct itp_halts *halts, const struct itp_stretch *st
 		thread->signal_ns = stretch->end_ns;
 		halts->wakeups += stretch->end == ITP_WAIT_WOKEN;
 		itp_causes_wake(halts->causes, stretch->tid, stretch->waker_tid, stretch->end_ns);
+	}
+	if (stretch->ticks > 0) {
+		add_tick(halts, thread, stretch);
 	}
 	if (thread->spans->len == SPANS_KEPT) {
 		add_spans(thread, INT64_MAX, &thread->past_before_use, &thread->past_use);
@@ -258,6 +295,7 @@ static void forget_past(struct thread *thread, int64_t begin_ns, int64_t end_ns)
 	thread->left_depth = UINT32_MAX;
 	thread->is_unsure = false;
 	g_array_set_size(thread->paths, 0);
+	g_array_set_size(thread->ticks, 0);
 }
 
 /* EINTR, or as the kernel has it until a handler was called: ERESTARTSYS to ERESTART_RESTARTBLOCK.
@@ -340,8 +378,10 @@ static void add_halt(struct itp_halts *halts, struct thread *thread,
 		.before_use = thread->past_before_use,
 		.use = thread->past_use,
 		.paths = thread->paths,
+		.ticks = thread->ticks,
 	};
 
+	remove_ticks_of(thread, wait->node);
 	add_spans(thread, halt.begin_ns, &halt.before_use, &halt.use);
 	itp_spans_sum(thread->spans, halt.begin_ns, end_ns, &own);
 	itp_spans_sum(thread->spans, thread->since_ns, request->answered_ns, &halt.answered_use);
@@ -366,6 +406,7 @@ static void cut(struct itp_halts *halts, struct thread *thread, const struct itp
 		.begin_ns = instance->best_begin_ns + instance->best_ns,
 		.end_ns = instance->best_begin_ns + instance->best_ns,
 		.paths = thread->paths,
+		.ticks = thread->ticks,
 	};
 
 	if (thread->has_waited) {

@@ -77,6 +77,9 @@ struct itp_halt {
 	struct itp_time_use answered_use;
 	/* uint32_t: nodes of the system calls that were made since. Weak. */
 	GArray *paths;
+	/* uint32_t: nodes in which ticks of the timer found the thread since, without functions of
+	 * the kernel. Weak. */
+	GArray *ticks;
 };
 
 typedef void (*itp_halt_func)(const struct itp_halt *halt, void *data);

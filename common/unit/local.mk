@@ -13,10 +13,20 @@ libitp_unit_la_SOURCES = \
 	common/unit/halts.h \
 	common/unit/distances.c \
 	common/unit/distances.h \
+	common/unit/deviation.c \
+	common/unit/deviation.h \
+	common/unit/features.c \
+	common/unit/features.h \
 	common/unit/finder.c \
 	common/unit/finder.h \
 	common/unit/gates.c \
 	common/unit/gates.h \
+	common/unit/groups.c \
+	common/unit/groups.h \
+	common/unit/kindred.c \
+	common/unit/kindred.h \
+	common/unit/kinds.c \
+	common/unit/kinds.h \
 	common/unit/like-sets.c \
 	common/unit/like-sets.h \
 	common/unit/log.c \
@@ -43,6 +53,8 @@ libitp_unit_la_SOURCES = \
 	common/unit/summary.h \
 	common/unit/spread.c \
 	common/unit/spread.h \
+	common/unit/telling.c \
+	common/unit/telling.h \
 	common/unit/types.c \
 	common/unit/types.h \
 	common/unit/unit.h \

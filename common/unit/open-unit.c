@@ -82,7 +82,7 @@ void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt 
 }
 
 void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt,
-			 const uint32_t *paths, guint count)
+			 const struct itp_unit_work *work)
 {
 	if (halt->is_unsure) {
 		open->is_unsure = true;
@@ -90,7 +90,7 @@ void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt
 		open->left_depth = MIN(open->left_depth, halt->left_depth);
 		open->first_left_depth = MIN(open->first_left_depth, halt->left_depth);
 	}
-	open->has_worked |= count > 0;
+	open->has_worked |= work->path_count > 0;
 	if (open->has_waited) {
 		itp_time_use_add(&open->unit.use, &halt->before_use, 1);
 	}
@@ -104,5 +104,6 @@ void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt
 		itp_time_use_add(&open->answered_use, &halt->answered_use, 1);
 	}
 	itp_time_use_add(&open->unit.use, &halt->use, 1);
-	itp_path_set_add(open->paths, paths, count);
+	itp_path_set_add(open->paths, work->paths, work->path_count);
+	itp_path_set_add(open->ticks, work->ticks, work->tick_count);
 }

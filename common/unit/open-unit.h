@@ -35,15 +35,18 @@ struct itp_open_unit {
 	uint32_t first;
 	uint32_t first_left_depth;
 	bool has_worked;
-	/* uint32_t. Owned by this. */
+	/* uint32_t: contexts of its system calls, and of the ticks in it. Owned by this. */
 	GArray *paths;
+	GArray *ticks;
 	/* It has waited for any event while its request is open. It would have ended before that
-	 * wait for the first time, with the time used and the paths until then. Owned by this. */
+	 * wait for the first time, with the time used, the paths and the ticks until then. Owned by
+	 * this. */
 	bool is_suspended;
 	bool has_blocked;
 	int64_t suspended_ns;
 	struct itp_time_use suspended_use;
 	GArray *suspended_paths;
+	GArray *suspended_ticks;
 	/* The latest such wait, with which another unit would have begun, and the time used since
 	 * the unit's begin until it came back; whether nothing was told since. */
 	struct itp_halt resumed;
@@ -53,6 +56,14 @@ struct itp_open_unit {
 	 * has found something, or others had work. */
 	int64_t woken_ns;
 	struct itp_time_use woken_use;
+};
+
+/* What a thread did between two waits: contexts of its system calls, and of ticks. Weak. */
+struct itp_unit_work {
+	const uint32_t *paths;
+	guint path_count;
+	const uint32_t *ticks;
+	guint tick_count;
 };
 
 /* Something was read of what others have sent. */
@@ -86,6 +97,6 @@ void itp_open_unit_note_woken(struct itp_open_unit *open, const struct itp_halt 
 
 /* What the thread has done until it waits. */
 void itp_open_unit_go_on(struct itp_open_unit *open, const struct itp_halt *halt,
-			 const uint32_t *paths, guint count);
+			 const struct itp_unit_work *work);
 
 #endif

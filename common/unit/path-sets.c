@@ -99,6 +99,12 @@ const uint32_t *itp_path_sets_get(const struct itp_path_sets *sets, uint32_t id,
 	return nodes;
 }
 
+const uint32_t *itp_path_sets_get_known(const struct itp_path_sets *sets, uint32_t id,
+					size_t *ret_count)
+{
+	return itp_path_sets_get(sets, itp_path_sets_known(id), ret_count);
+}
+
 guint itp_path_sets_size(const struct itp_path_sets *sets)
 {
 	return sets->list->len;

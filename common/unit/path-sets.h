@@ -35,6 +35,14 @@ uint32_t itp_path_sets_intern(struct itp_path_sets *sets, GArray *nodes);
 /* The nodes of a set, ascending; weak, valid until the sets are freed. */
 const uint32_t *itp_path_sets_get(const struct itp_path_sets *sets, uint32_t id, size_t *ret_count);
 
+/* Likewise, where ITP_PATH_SET_OTHERS is a set without paths: nothing is known of these. */
+const uint32_t *itp_path_sets_get_known(const struct itp_path_sets *sets, uint32_t id,
+					size_t *ret_count);
+static inline uint32_t itp_path_sets_known(uint32_t id)
+{
+	return id == ITP_PATH_SET_OTHERS ? ITP_PATH_SET_NONE : id;
+}
+
 guint itp_path_sets_size(const struct itp_path_sets *sets);
 
 #endif

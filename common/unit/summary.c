@@ -28,19 +28,58 @@ static const char *process_of(const struct names *names, uint32_t node)
 
 static char *telling_of(const struct names *names, const struct itp_unit_type *type)
 {
+	const char *between = type->telling_is == ITP_TELLING_ALTOGETHER ? " + " :
+									   ITP_UNIT_BETWEEN_NAMES;
 	GString *text = g_string_new(NULL);
 
 	for (guint i = 0; i < type->telling->len; i++) {
-		g_string_append_printf(text, "%s%s", i > 0 ? ITP_UNIT_BETWEEN_NAMES : "",
+		g_string_append_printf(text, "%s%s", i > 0 ? between : "",
 				       name_at(names, g_array_index(type->telling, uint32_t, i)));
 	}
 	return g_string_free(text, FALSE);
 }
 
-static guint add_type(struct itp_unit_sums *sums, const struct names *names,
-		      const struct itp_unit_type *type)
+/* Whether another type of the loop has the same name. */
+static bool is_ambiguous(const struct names *names, const GArray *found, guint place)
 {
-	g_autofree char *telling = telling_of(names, type);
+	const struct itp_unit_type *type = &g_array_index(found, struct itp_unit_type, place);
+	g_autofree char *own = telling_of(names, type);
+
+	for (guint i = 0; i < found->len; i++) {
+		const struct itp_unit_type *other = &g_array_index(found, struct itp_unit_type, i);
+		g_autofree char *name =
+			other->loop == type->loop && i != place ? telling_of(names, other) : NULL;
+
+		if (name && g_str_equal(name, own)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "serve", or "serve; about 2 ms of CPU time" where that is not enough, to one digit: runs of one
+ * program have the same then. */
+static char *name_of(const struct names *names, const GArray *found, guint place)
+{
+	const struct itp_unit_type *type = &g_array_index(found, struct itp_unit_type, place);
+	char *telling = telling_of(names, type);
+
+	if (is_ambiguous(names, found, place)) {
+		char *short_name = telling;
+
+		telling = g_strdup_printf("%s%sabout %.0g ms of CPU time", short_name,
+					  short_name[0] == '\0' ? "" : ITP_UNIT_BETWEEN_NAMES,
+					  (double)type->use.cpu_ns / 1e6 / (double)type->count);
+		g_free(short_name);
+	}
+	return telling;
+}
+
+static guint add_type(struct itp_unit_sums *sums, const struct names *names, const GArray *found,
+		      guint place)
+{
+	const struct itp_unit_type *type = &g_array_index(found, struct itp_unit_type, place);
+	g_autofree char *telling = name_of(names, found, place);
 	const struct itp_unit_sum sum = {
 		.process = process_of(names, type->loop),
 		.loop = name_at(names, type->loop),
@@ -63,8 +102,7 @@ void itp_unit_types_sum(struct itp_unit_types *types, const struct itp_function_
 	const struct names names = { .tree = itp_unit_types_tree(types), .functions = functions };
 
 	for (guint i = 0; i < found->len; i++) {
-		const guint number =
-			add_type(sums, &names, &g_array_index(found, struct itp_unit_type, i));
+		const guint number = add_type(sums, &names, found, i);
 
 		itp_unit_types_add_units(types, i, itp_unit_sums_latencies(sums),
 					 itp_unit_sums_slowest(sums), number);

@@ -14,8 +14,11 @@
  *   path-sets.c  sets of call paths, each kept once
  *   distances.c  how unlike two of them are; like-sets.c: which are alike
  *   signals.c    whose units begin those of which loop
- *   types.c      units of like call paths, and how long they take
- *   spread.c     what is usual of that
+ *   groups.c     units that nothing tells apart, added up
+ *   features.c   what is known of groups as counts; kinds.c: which groups are of one type;
+ *                kindred.c: which are not, though they differ
+ *   types.c      types of units, and how long they take; telling.c: which contexts tell them
+ *   spread.c     what is usual of that; causes.c: why they differ
  *   log.c        single units, with their types
  *   summary.c    types → what a profile holds of them
  *   profiles.c   what units of each type did, in a profile of its own
@@ -33,6 +36,7 @@
 #ifndef ITP_UNIT_UNIT_H
 #define ITP_UNIT_UNIT_H
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -64,6 +68,9 @@ struct itp_unit {
 	bool is_of_coroutine;
 	/* The call paths that it took, in the finder's sets: those of its system calls. */
 	uint32_t paths;
+	/* Contexts in which ticks of the timer found it, in the finder's tree, each as often as
+	 * that was seen: uint32_t. Weak, valid while the unit is told. */
+	const GArray *ticks;
 	/* How its time was spent; how the rest was is not known. */
 	struct itp_time_use use;
 };

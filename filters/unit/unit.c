@@ -62,7 +62,7 @@ static bool check_params(const void *data, GError **error)
 	const struct unit_params *params = data;
 	const char *type;
 
-	if (!(params->cut >= 0 && params->cut <= 1)) {
+	if (params->cut != ITP_UNIT_CUT && !(params->cut >= 0 && params->cut <= 1)) {
 		itp_failure_set(error, "parameter \"cut\": \"%g\" is not between 0 and 1",
 				params->cut);
 		return false;

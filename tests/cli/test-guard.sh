@@ -310,6 +310,22 @@ ok "units are counted" test $(($(judged units) - before)) -ge 200
 is "no unit in time is told" "$(judged late) $(grep -c late_ guard.jsonl)" "0 0"
 is "and nothing took longer" "$(excess)" ""
 
+# has_told_text: units are told of as text, while a guard learns.
+has_told_text() {
+	ask ab
+	grep -q 'units,.* longest ' learning.txt
+}
+"$program" guard --period 100ms --cost 100 --learn learned.guards -p $server good.guards >learning.txt 2>guard.err &
+guard=$!
+wait_until has_told_text
+end_guard
+like "a type has no limit while a guard learns" "$(cat learning.txt)" ', 0 late: .*longest [^,]*, no limit\)'
+is "and none of so many hours" "$(grep -c 'limit [0-9]' learning.txt)" 0
+guard --learn learned.guards -p $server good.guards
+learns
+end_guard
+is "nor one in JSON lines" "$(grep '"summary"' guard.jsonl | grep -c limit_ns)" 0
+
 guard -p $server good.guards
 learns
 printf c >requests

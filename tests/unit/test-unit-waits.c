@@ -152,6 +152,26 @@ static void test_clients_hang_up(struct program *program)
 			      "main epoll_wait 610 631\n");
 }
 
+/* The stack of each second request's read lacks the loop: its descriptor tells to whom it belongs.
+ */
+static void test_a_read_whose_stack_lacks_the_loop(struct program *program)
+{
+	for (int64_t at = 0; at < 400; at += 100) {
+		make(program, "p main wait", "epoll_wait", at, at + 10, 10, 4, 1);
+		make(program, "p main fill", "read", at + 20, at + 21, 0, CLIENT, 4);
+		make(program, "p main answer", "write", at + 30, at + 31, 0, CLIENT, 4);
+		make(program, "p lost fill", "read", at + 40, at + 41, 0, CLIENT, 4);
+		make(program, "p lost answer", "write", at + 50, at + 51, 0, CLIENT, 4);
+	}
+	assert_units(program, "main epoll_wait 10 31\n"
+			      "main epoll_wait 40 51\n"
+			      "main epoll_wait 110 131\n"
+			      "main epoll_wait 140 151\n"
+			      "main epoll_wait 210 231\n"
+			      "main epoll_wait 240 251\n"
+			      "main epoll_wait 310 331\n");
+}
+
 /* A worker asks a database for each request, for longer than it waits for the next one. */
 static void test_a_database_is_asked(struct program *program)
 {
@@ -423,6 +443,8 @@ int main(int argc, char **argv)
 		{ "/waits/requests in a pipeline", test_requests_in_a_pipeline },
 		{ "/waits/several requests in one read", test_several_requests_in_one_read },
 		{ "/waits/clients hang up", test_clients_hang_up },
+		{ "/waits/a read whose stack lacks the loop",
+		  test_a_read_whose_stack_lacks_the_loop },
 		{ "/waits/a database is asked", test_a_database_is_asked },
 		{ "/waits/an answer of another thread", test_an_answer_of_another_thread },
 		{ "/waits/a wait is interrupted", test_a_wait_is_interrupted },

@@ -530,17 +530,6 @@ static void unit(struct program *program, int64_t at, int64_t end, const char *c
 	}
 }
 
-static const char *telling_name(const struct program *program, const struct itp_unit_type *type,
-				guint i)
-{
-	uint32_t node = g_array_index(type->telling, uint32_t, i);
-	const struct itp_context_tree *tree = itp_unit_finder_tree(program->finder);
-
-	return itp_function_table_get(program->functions,
-				      itp_context_tree_get(tree, node)->function)
-		->name;
-}
-
 static const struct itp_unit_type *type_at(const GArray *types, guint i)
 {
 	return &g_array_index(types, struct itp_unit_type, i);
@@ -560,9 +549,11 @@ static void test_sets_are_types(struct program *program)
 	g_assert_cmpuint(types->len, ==, 2);
 	g_assert_cmpuint(type_at(types, 0)->count, ==, 20);
 	g_assert_cmpuint(type_at(types, 0)->telling->len, ==, 1);
-	g_assert_cmpstr(telling_name(program, type_at(types, 0), 0), ==, "read");
+	g_assert_cmpstr(node_name(program, g_array_index(type_at(types, 0)->telling, uint32_t, 0)),
+			==, "read");
 	g_assert_cmpuint(type_at(types, 1)->count, ==, 10);
-	g_assert_cmpstr(telling_name(program, type_at(types, 1), 0), ==, "search");
+	g_assert_cmpstr(node_name(program, g_array_index(type_at(types, 1)->telling, uint32_t, 0)),
+			==, "search");
 	types = itp_unit_types_find(program->types, 1);
 	g_assert_cmpuint(types->len, ==, 1);
 	g_assert_cmpuint(type_at(types, 0)->count, ==, 30);

@@ -149,14 +149,41 @@ void wait_until_signalled(struct program *program, int64_t begin_ns, int64_t end
 	itp_unit_finder_add_stretch(program->finder, &wait);
 }
 
+static void add_stretch(struct program *program, const struct itp_stretch *one)
+{
+	itp_unit_profiles_add_stretch(program->profiles, one);
+	itp_unit_finder_add_stretch(program->finder, one);
+}
+
 void stretch(struct program *program, enum itp_stretch_kind kind, int64_t begin_ns, int64_t end_ns)
 {
 	const struct itp_stretch one = {
 		.kind = kind, .tid = program->tid, .node = 1, .begin_ns = begin_ns, .end_ns = end_ns
 	};
 
-	itp_unit_profiles_add_stretch(program->profiles, &one);
-	itp_unit_finder_add_stretch(program->finder, &one);
+	add_stretch(program, &one);
+}
+
+void tick(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns)
+{
+	uint32_t depth;
+	const struct itp_stretch one = { .kind = ITP_STRETCH_RUN,
+					 .tid = program->tid,
+					 .node = node_of(program, path, &depth),
+					 .begin_ns = begin_ns,
+					 .end_ns = end_ns,
+					 .ticks = 1 };
+
+	add_stretch(program, &one);
+}
+
+const char *node_name(const struct program *program, uint32_t node)
+{
+	const struct itp_context_tree *tree = itp_unit_finder_tree(program->finder);
+
+	return itp_function_table_get(program->functions,
+				      itp_context_tree_get(tree, node)->function)
+		->name;
 }
 
 static void run_test(gconstpointer data)

@@ -67,6 +67,12 @@ struct test_on_program {
 
 void program_add_tests(const struct test_on_program *tests, size_t count);
 
+/* The thread has run between these, and a tick at the end found it there. */
+void tick(struct program *program, const char *path, int64_t begin_ns, int64_t end_ns);
+
+/* The name of a context of units. Weak. */
+const char *node_name(const struct program *program, uint32_t node);
+
 void stretch(struct program *program, enum itp_stretch_kind kind, int64_t begin_ns, int64_t end_ns);
 
 #endif

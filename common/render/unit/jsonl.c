@@ -8,6 +8,12 @@
 /* Changes when a reader would have to. */
 #define SCHEMA 1
 
+static const char *const telling_names[] = {
+	[ITP_TELLING_ONLY] = "only",
+	[ITP_TELLING_MOSTLY] = "mostly",
+	[ITP_TELLING_ALTOGETHER] = "together",
+};
+
 /* "libc.so.6!read" */
 static json_t *function_text(const struct itp_unit_page *page, uint32_t node)
 {
@@ -29,9 +35,30 @@ static json_t *path_array(const struct itp_unit_page *page, uint32_t node)
 	return array;
 }
 
-static void append_type(const struct itp_unit_page *page, const struct itp_unit_type *type,
-			GString *output)
+/* What the paper's tables have: call trees, and how much units differ, and why. */
+static void set_measures(const struct itp_unit_page *page, guint place, json_t *object)
 {
+	const struct itp_unit_type *type = &g_array_index(page->types, struct itp_unit_type, place);
+	json_t *parts = json_object();
+
+	itp_json_set_real(object, "paths_mean", type->trees.paths);
+	itp_json_set_real(object, "functions_mean", type->trees.functions);
+	itp_json_set_real(object, "depth_part", type->trees.depth_part);
+	if (page->guard_points) {
+		itp_json_set_unsigned(object, "guard_points", page->guard_points[place]);
+	}
+	itp_json_set_signed(object, "work_mean_ns", (int64_t)type->work_mean_ns);
+	itp_json_set_signed(object, "work_deviation_ns", (int64_t)type->work_deviation_ns);
+	itp_json_set_real(parts, "cpu", type->causes.cpu_part);
+	itp_json_set_real(parts, "blocked", type->causes.blocked_part);
+	itp_json_set_real(parts, "runnable", type->causes.runnable_part);
+	itp_json_set_real(parts, "longest_hundredth", type->causes.tail_part);
+	json_object_set_new_nocheck(object, "variance_parts", parts);
+}
+
+static void append_type(const struct itp_unit_page *page, guint place, GString *output)
+{
+	const struct itp_unit_type *type = &g_array_index(page->types, struct itp_unit_type, place);
 	json_t *object = json_object();
 	json_t *telling = json_array();
 
@@ -43,6 +70,7 @@ static void append_type(const struct itp_unit_page *page, const struct itp_unit_
 				      path_array(page, g_array_index(type->telling, uint32_t, i)));
 	}
 	json_object_set_new_nocheck(object, "telling", telling);
+	itp_json_set_text(object, "telling_is", telling_names[type->telling_is]);
 	if (type->signalled > 0) {
 		json_object_set_new_nocheck(object, "begun_by", path_array(page, type->signaller));
 		itp_json_set_unsigned(object, "begun", type->signalled);
@@ -62,6 +90,7 @@ static void append_type(const struct itp_unit_page *page, const struct itp_unit_
 	itp_json_set_signed(object, "cpu_ns", type->use.cpu_ns);
 	itp_json_set_signed(object, "blocked_ns", type->use.blocked_ns);
 	itp_json_set_signed(object, "runnable_ns", type->use.runnable_ns);
+	set_measures(page, place, object);
 	itp_json_append_line(output, object, 0);
 }
 
@@ -76,6 +105,6 @@ void itp_render_unit_jsonl(const struct itp_unit_page *page, GString *output)
 	itp_json_set_bool(object, "complete", page->is_complete);
 	itp_json_append_line(output, object, 0);
 	for (guint i = 0; i < page->types->len; i++) {
-		append_type(page, &g_array_index(page->types, struct itp_unit_type, i), output);
+		append_type(page, i, output);
 	}
 }

@@ -97,7 +97,13 @@ static GArray *loops_of(const struct itp_unit_page *page)
 
 static char *telling_of(const struct itp_unit_page *page, const struct itp_unit_type *type)
 {
-	GString *names = g_string_new("only these call ");
+	static const char *const calls[] = {
+		[ITP_TELLING_ONLY] = "only these call ",
+		[ITP_TELLING_MOSTLY] = "mostly these call ",
+		[ITP_TELLING_ALTOGETHER] = "these call all of ",
+	};
+	const bool is_one = type->telling_is == ITP_TELLING_ALTOGETHER && type->telling->len == 1;
+	GString *names = g_string_new(is_one ? "these call " : calls[type->telling_is]);
 
 	for (guint i = 0; i < type->telling->len; i++) {
 		g_autofree char *name = name_at(page, g_array_index(type->telling, uint32_t, i));
@@ -105,6 +111,59 @@ static char *telling_of(const struct itp_unit_page *page, const struct itp_unit_
 		g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", name);
 	}
 	return g_string_free(names, FALSE);
+}
+
+static void append_line(const struct itp_unit_page *page, const char *line, GString *output)
+{
+	itp_label_pad(output, ROW_INDENT);
+	itp_label_wrap(output, line, ROW_INDENT, ROW_INDENT + INDENT, page->width);
+}
+
+/* What explains most of the variance. */
+static const char *cause_of(const struct itp_unit_causes *causes, double *ret_part)
+{
+	*ret_part = MAX(causes->cpu_part, MAX(causes->blocked_part, causes->runnable_part));
+	return *ret_part == causes->runnable_part ? "waiting for a CPU" :
+	       *ret_part == causes->blocked_part  ? "being blocked" :
+						    "CPU time";
+}
+
+/* "they differ by 120 % of their mean: 80 % of the variance is waiting for a CPU, 60 % is of the
+ * longest hundredth" */
+static void append_causes(const struct itp_unit_page *page, const struct itp_unit_type *type,
+			  GString *output)
+{
+	double part;
+	const char *cause = cause_of(&type->causes, &part);
+	g_autofree char *deviation = itp_units_share(type->deviation_ns, type->mean_ns);
+	g_autofree char *share = itp_units_share(part, 1);
+	g_autofree char *tail = itp_units_share(type->causes.tail_part, 1);
+	g_autofree char *line =
+		g_strdup_printf("they differ by %s of their mean: %s of the variance is %s, %s "
+				"is of the longest hundredth",
+				deviation, share, cause, tail);
+
+	if (type->count >= UNITS_LEAST &&
+	    type->deviation_ns > ITP_UNIT_LIKE_DEVIATION * type->mean_ns) {
+		append_line(page, line, output);
+	}
+}
+
+static void append_trees(const struct itp_unit_page *page, const struct itp_unit_type *type,
+			 GString *output)
+{
+	const guint place = (guint)(type - type_at(page, 0));
+	g_autofree char *trees = itp_units_counted(type->sets, "call tree");
+	g_autofree char *told = itp_units_share(type->trees.depth_part, 1);
+	g_autofree char *points =
+		page->guard_points ? itp_units_counted(page->guard_points[place], "guard point") :
+				     g_strdup("guard points are not known");
+	g_autofree char *line = g_strdup_printf(
+		"%s, on average of %.1f call paths and %.1f functions; %s; function and depth of "
+		"the stack tell %s of the contexts",
+		trees, type->trees.paths, type->trees.functions, points, told);
+
+	append_line(page, line, output);
 }
 
 static void take_row(struct itp_table *table, const struct itp_unit_type *type)
@@ -148,9 +207,11 @@ static void append_table(const struct itp_unit_page *page, const struct loop *lo
 		if (type->telling->len > 0) {
 			g_autofree char *telling = telling_of(page, type);
 
-			itp_label_pad(output, ROW_INDENT);
-			itp_label_wrap(output, telling, ROW_INDENT, ROW_INDENT + INDENT,
-				       page->width);
+			append_line(page, telling, output);
+		}
+		append_causes(page, type, output);
+		if (page->shows_trees) {
+			append_trees(page, type, output);
 		}
 	}
 	itp_table_free(table);

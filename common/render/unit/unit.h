@@ -16,7 +16,12 @@ struct itp_unit_page {
 	const struct itp_function_table *functions;
 	/* struct itp_unit_type, in the order of itp_unit_types_find(). */
 	const GArray *types;
+	/* By type: how many contexts of its units a guard would watch; NULL where that is not
+	 * known. Weak. */
+	const guint *guard_points;
 	bool is_complete;
+	/* As text, what the call trees of each type are, too. */
+	bool shows_trees;
 	/* How many types of each loop are shown as text; 0: all. */
 	guint top;
 	unsigned int width;

@@ -155,7 +155,7 @@ static void forget_limits(const struct itp_guard_file *file)
 		const struct itp_guard_loop *loop = itp_guard_loop_at(file, i);
 
 		for (guint k = 0; k < loop->types->len; k++) {
-			itp_guard_type_at(loop, k)->limit_ns = INT64_MAX;
+			itp_guard_type_at(loop, k)->limit_ns = ITP_GUARD_NO_LIMIT;
 			itp_guard_type_at(loop, k)->usual_ns = 0;
 		}
 	}

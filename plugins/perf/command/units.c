@@ -35,6 +35,7 @@ struct request {
 	char *limit;
 	int top;
 	double cut;
+	gboolean trees;
 	/* What is known of the units until now; NULL where no guards are made. Owned by this. */
 	struct itp_guard_file *trained;
 	struct itp_guard_left_out left_out;
@@ -51,20 +52,24 @@ static int limit_of(const char *name)
 	return i;
 }
 
+static bool is_cut(double cut)
+{
+	return cut == ITP_UNIT_CUT || (cut >= 0 && cut <= 1);
+}
+
 static bool check(const struct request *request, GError **error)
 {
-	const char *wrong = request->format && !g_str_equal(request->format, "text") &&
-					    !g_str_equal(request->format, "jsonl") ?
-				    "--format: text or jsonl" :
-			    request->top < 0 ?
-				    "--top: 0 is all, and less than none are none" :
-			    request->cut < 0 || request->cut > 1 ?
-				    "--cut: how unlike types are, from 0 to 1" :
-			    limit_of(request->limit) < 0 ?
-				    "--limit: mean, median or longest" :
-			    request->limit && !request->guards ?
-				    "--limit is one of guards: name a file with --guards" :
-				    NULL;
+	const char *wrong =
+		request->format && !g_str_equal(request->format, "text") &&
+				!g_str_equal(request->format, "jsonl") ?
+			"--format: text or jsonl" :
+		request->top < 0      ? "--top: 0 is all, and less than none are none" :
+		!is_cut(request->cut) ? "--cut: how unlike types are, from 0 to 1" :
+		limit_of(request->limit) < 0 ?
+					"--limit: mean, median or longest" :
+		request->limit && !request->guards ?
+					"--limit is one of guards: name a file with --guards" :
+					NULL;
 
 	if (wrong) {
 		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, wrong);
@@ -81,7 +86,9 @@ static bool parse(struct request *request, char **arguments, GError **error)
 		{ "top", 0, 0, G_OPTION_ARG_INT, &request->top,
 		  "how many types of each loop; 0: all", "N" },
 		{ "cut", 0, 0, G_OPTION_ARG_DOUBLE, &request->cut,
-		  "units that are more unlike are of other types, 0 to 1", "NUMBER" },
+		  "units of more unlike calls are of other types, 0 to 1", "NUMBER" },
+		{ "trees", 0, 0, G_OPTION_ARG_NONE, &request->trees,
+		  "tell of each type what its call trees are", NULL },
 		{ "guards", 0, 0, G_OPTION_ARG_FILENAME, &request->guards,
 		  "write what `perf introperf guard` is to hold units against", "FILE" },
 		{ "limit", 0, 0, G_OPTION_ARG_STRING, &request->limit,
@@ -104,24 +111,38 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return itp_words_parse(context, arguments, error) && check(request, error);
 }
 
-/* `calls` is the tree of the inference. */
+/* Makes guards of the types that calls alone tell apart: a guard sees system calls, and no ticks.
+ * So types that only ticks tell share a limit. `calls` is the tree of the inference. */
 static void train(struct request *request, const struct itp_unit_page *page,
 		  const struct itp_unit_log *log, const struct itp_context_tree *calls)
 {
+	struct itp_unit_types *all = itp_unit_log_types(log);
 	const struct itp_guard_training training = {
 		.tree = page->tree,
 		.functions = page->functions,
-		.types = page->types,
+		.types = itp_unit_types_find(
+			all, request->cut == ITP_UNIT_CUT ? ITP_UNIT_CUT_CALLS : request->cut),
 		.limit = (enum itp_guard_limit)limit_of(request->limit),
 		.profiles = itp_unit_log_profiles(log),
-		.all = itp_unit_log_types(log),
+		.all = all,
 		.calls = calls,
 		.finder = itp_unit_log_finder(log),
 	};
 
-	if (request->trained) {
-		itp_guard_file_train(request->trained, &training, &request->left_out);
-	}
+	itp_guard_file_train(request->trained, &training, &request->left_out);
+}
+
+/* As page.guard_points. Owned by the caller. */
+static guint *count_points(const struct itp_unit_page *page)
+{
+	const struct itp_guard_training training = { .tree = page->tree,
+						     .functions = page->functions,
+						     .types = page->types,
+						     .limit = ITP_GUARD_LIMIT_LONGEST };
+	guint *points = g_new(guint, page->types->len + 1);
+
+	itp_guard_count_points(&training, points);
+	return points;
 }
 
 /* What is not known of the units that were found. */
@@ -156,6 +177,7 @@ static bool show(struct request *request, const struct itp_recordings *recording
 				      .top = (guint)request->top,
 				      .width = MAX(terminal.columns, MIN_WIDTH) };
 	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree guint *guard_points = NULL;
 
 	itp_recordings_add_profiles(recordings, profiles);
 	source = &g_array_index(profiles, struct itp_memory_profile, 0).source;
@@ -169,11 +191,16 @@ static bool show(struct request *request, const struct itp_recordings *recording
 		return false;
 	}
 	tell_gaps(log, path);
-	train(request, &page, log, source->contexts);
+	page.shows_trees = request->trees;
+	guard_points = count_points(&page);
+	page.guard_points = guard_points;
 	if (request->format && g_str_equal(request->format, "jsonl")) {
 		itp_render_unit_jsonl(&page, text);
 	} else {
 		itp_render_unit_text(&page, text);
+	}
+	if (request->trained) {
+		train(request, &page, log, source->contexts);
 	}
 	return itp_write(NULL, text, error);
 }

@@ -167,14 +167,23 @@ static int64_t quantile_of(const struct itp_guard_counts *counts, double part)
 	return (int64_t)counts->max_ns;
 }
 
+/* "limit 5 ms". Owned by the caller. */
+static char *limit_text(int64_t limit_ns)
+{
+	g_autofree char *time = itp_units_time(limit_ns);
+
+	return limit_ns == ITP_GUARD_NO_LIMIT ? g_strdup("no limit") :
+						g_strdup_printf("limit %s", time);
+}
+
 static void append_type_text(const struct itp_guard_lines *lines, guint loop, guint type,
 			     GString *output)
 {
 	struct itp_guard_counts counts;
 	g_autofree char *name = itp_label_clean(
 		itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->name);
-	g_autofree char *limit = itp_units_time(
-		itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->limit_ns);
+	g_autofree char *limit =
+		limit_text(itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->limit_ns);
 	g_autofree char *units = NULL;
 	g_autofree char *median = NULL;
 	g_autofree char *longest = NULL;
@@ -186,10 +195,9 @@ static void append_type_text(const struct itp_guard_lines *lines, guint loop, gu
 	units = itp_units_counted(counts.units, "unit");
 	median = itp_units_time(quantile_of(&counts, 0.5));
 	longest = itp_units_time((int64_t)counts.max_ns);
-	g_string_append_printf(output,
-			       "  %s, %" G_GUINT64_FORMAT
-			       " late: %s (median about %s, longest %s, limit %s)\n",
-			       units, counts.late, name, median, longest, limit);
+	g_string_append_printf(
+		output, "  %s, %" G_GUINT64_FORMAT " late: %s (median about %s, longest %s, %s)\n",
+		units, counts.late, name, median, longest, limit);
 }
 
 static int64_t typical_of(const struct itp_guard_lines *lines,
@@ -361,6 +369,8 @@ static json_t *alarm_object(const struct itp_guard_lines *lines,
 static void append_type_object(const struct itp_guard_lines *lines, guint loop, guint type,
 			       json_t *array)
 {
+	const int64_t limit_ns =
+		itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->limit_ns;
 	struct itp_guard_counts counts;
 	json_t *object;
 
@@ -376,9 +386,9 @@ static void append_type_object(const struct itp_guard_lines *lines, guint loop, 
 	itp_json_set_unsigned(object, "max_ns", counts.max_ns);
 	itp_json_set_signed(object, "median_ns", quantile_of(&counts, 0.5));
 	itp_json_set_signed(object, "p99_ns", quantile_of(&counts, 0.99));
-	itp_json_set_signed(
-		object, "limit_ns",
-		itp_guard_type_at(itp_guard_loop_at(lines->file, loop), type)->limit_ns);
+	if (limit_ns != ITP_GUARD_NO_LIMIT) {
+		itp_json_set_signed(object, "limit_ns", limit_ns);
+	}
 	json_array_append_new(array, object);
 }
 

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See features.h. Counts lie one behind the other: units; units in each context; ticks that went to
+ * each context from that of its caller; ticks that stayed in a context itself; units of each class
+ * of CPU time; and call paths of all units together.
+ */
+#include "common/unit/features.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/base/hash.h"
+
+/* So many contexts of a loop are told apart, and likewise those of ticks: those of most units. */
+#define CONTEXTS_MOST 1024
+/* log Γ(i / 2) of numbers below this is kept. */
+#define GAMMAS_KEPT (1u << 16)
+/* Contexts with fewer ticks have the number of their caller's: of two equal types five ticks are
+ * all in one by chance once in 16 times, fewer more often. */
+#define TICKS_LEAST 5
+/* No count. */
+#define NONE UINT_MAX
+
+/* Contexts below a loop, by numbers from 1 on; 0 is the loop itself. */
+struct contexts {
+	/* Number by node, and of each the number of its caller's. Owned by this. */
+	GHashTable *numbers;
+	GArray *above;
+};
+
+struct itp_features {
+	struct itp_features_input input;
+	uint32_t loop;
+	struct contexts calls;
+	struct contexts ticks;
+	/* Where the counts of `ticks` begin, those of ticks in a context itself, and those of
+	 * classes; and how many there are. */
+	guint ticks_at;
+	guint selves_at;
+	guint classes_at;
+	guint paths_at;
+	guint length;
+	/* By context of ticks, into how many parts its ticks are divided: its callees, and itself.
+	 * Owned by this. */
+	guint *parts;
+	/* All units. Owned by this, as is the next. */
+	uint64_t *all;
+	double *gammas;
+	guint gamma_count;
+};
+
+/* ---- Contexts ---- */
+
+struct counted {
+	uint32_t node;
+	uint64_t count;
+};
+
+static gint compare_counted(gconstpointer a, gconstpointer b)
+{
+	const struct counted *left = a;
+	const struct counted *right = b;
+
+	if (left->count != right->count) {
+		return left->count < right->count ? 1 : -1;
+	}
+	return (left->node > right->node) - (left->node < right->node);
+}
+
+static const uint32_t *nodes_of(const struct itp_features_input *input, guint i, bool of_ticks,
+				size_t *ret_count)
+{
+	const struct itp_unit_group *group = itp_unit_groups_at(input->groups, input->numbers[i]);
+
+	if (of_ticks) {
+		return itp_unit_groups_ticks(input->groups, input->numbers[i], ret_count);
+	}
+	return itp_path_sets_get_known(input->paths, group->paths, ret_count);
+}
+
+/* Counts the nodes from `node` up to the loop's: all that are not in `seen`, if that is given. */
+static void count_path(const struct itp_features *features, uint32_t node, uint64_t units,
+		       GHashTable *seen, GHashTable *counts)
+{
+	while (node != features->loop && node != ITP_CONTEXT_ROOT) {
+		const gpointer key = GUINT_TO_POINTER(node);
+
+		if (seen && !g_hash_table_add(seen, key)) {
+			return;
+		}
+		g_hash_table_insert(
+			counts, key,
+			GSIZE_TO_POINTER(GPOINTER_TO_SIZE(g_hash_table_lookup(counts, key)) +
+					 units));
+		node = itp_context_tree_get(features->input.tree, node)->parent;
+	}
+}
+
+/* struct counted: contexts of calls by the units that were in them, of ticks by these; a caller
+ * before its callees. Free with g_array_unref(). */
+static GArray *count_contexts(const struct itp_features *features, bool of_ticks)
+{
+	const struct itp_features_input *input = &features->input;
+	g_autoptr(GHashTable) counts = g_hash_table_new(itp_hash_number, NULL);
+	GArray *sorted = g_array_new(FALSE, FALSE, sizeof(struct counted));
+	GHashTableIter iter;
+	gpointer node;
+	gpointer units;
+
+	for (guint i = 0; i < input->count; i++) {
+		g_autoptr(GHashTable) seen = of_ticks ? NULL :
+							g_hash_table_new(itp_hash_number, NULL);
+		size_t count = 0;
+		const uint32_t *nodes = nodes_of(input, i, of_ticks, &count);
+
+		for (size_t k = 0; k < count; k++) {
+			count_path(features, of_ticks ? itp_tick_node(nodes[k]) : nodes[k],
+				   itp_unit_groups_at(input->groups, input->numbers[i])->count,
+				   seen, counts);
+		}
+	}
+	g_hash_table_iter_init(&iter, counts);
+	while (g_hash_table_iter_next(&iter, &node, &units)) {
+		const struct counted counted = { GPOINTER_TO_UINT(node), GPOINTER_TO_SIZE(units) };
+
+		g_array_append_val(sorted, counted);
+	}
+	g_array_sort(sorted, compare_counted);
+	return sorted;
+}
+
+/* NONE where the context is not told apart. */
+static guint number_of(const struct itp_features *features, const struct contexts *contexts,
+		       uint32_t node)
+{
+	gpointer number;
+
+	if (node == features->loop) {
+		return 0;
+	}
+	return g_hash_table_lookup_extended(contexts->numbers, GUINT_TO_POINTER(node), NULL,
+					    &number) ?
+		       GPOINTER_TO_UINT(number) :
+		       NONE;
+}
+
+/* A context in which all units are that are in its caller's tells nothing, and has the number of
+ * that. */
+static void contexts_init(struct contexts *contexts, const struct itp_features *features,
+			  bool of_ticks, uint64_t units)
+{
+	g_autoptr(GArray) sorted = count_contexts(features, of_ticks);
+	g_autoptr(GArray) counts = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	const guint of_loop = 0;
+
+	contexts->numbers = g_hash_table_new(itp_hash_number, NULL);
+	contexts->above = g_array_new(FALSE, FALSE, sizeof(guint));
+	g_array_append_val(contexts->above, of_loop);
+	g_array_append_val(counts, units);
+	for (guint i = 0; i < sorted->len; i++) {
+		const struct counted *counted = &g_array_index(sorted, struct counted, i);
+		const guint above = number_of(
+			features, contexts,
+			itp_context_tree_get(features->input.tree, counted->node)->parent);
+		guint number = contexts->above->len;
+
+		if (of_ticks && counted->count < TICKS_LEAST) {
+			break;
+		}
+		if (above == NONE || (number > CONTEXTS_MOST &&
+				      g_array_index(counts, uint64_t, above) != counted->count)) {
+			continue;
+		}
+		if (!of_ticks && g_array_index(counts, uint64_t, above) == counted->count) {
+			number = above;
+		} else {
+			g_array_append_val(contexts->above, above);
+			g_array_append_val(counts, counted->count);
+		}
+		g_hash_table_insert(contexts->numbers, GUINT_TO_POINTER(counted->node),
+				    GUINT_TO_POINTER(number));
+	}
+}
+
+static void contexts_release(struct contexts *contexts)
+{
+	g_hash_table_unref(contexts->numbers);
+	g_array_unref(contexts->above);
+}
+
+static guint above_of(const struct contexts *contexts, guint number)
+{
+	return g_array_index(contexts->above, guint, number);
+}
+
+/* ---- Counts ---- */
+
+static void add_calls(const struct itp_features *features, guint i, uint64_t units,
+		      uint64_t *counts)
+{
+	g_autofree bool *is_in = g_new0(bool, features->calls.above->len);
+	size_t count = 0;
+	const uint32_t *nodes = nodes_of(&features->input, i, false, &count);
+
+	for (size_t k = 0; k < count; k++) {
+		uint32_t node = nodes[k];
+		guint number = number_of(features, &features->calls, node);
+
+		while (number == NONE && node != ITP_CONTEXT_ROOT) {
+			node = itp_context_tree_get(features->input.tree, node)->parent;
+			number = number_of(features, &features->calls, node);
+		}
+		for (; number != NONE && number > 0 && !is_in[number];
+		     number = above_of(&features->calls, number)) {
+			is_in[number] = true;
+			counts[number] += units;
+		}
+	}
+}
+
+/* The contexts in which calls of the group's units show these to have been: nodes. Free with
+ * g_hash_table_unref(). */
+static GHashTable *shown_contexts(const struct itp_features *features, guint i)
+{
+	GHashTable *shown = g_hash_table_new(itp_hash_number, NULL);
+	size_t count = 0;
+	const uint32_t *nodes = nodes_of(&features->input, i, false, &count);
+
+	g_hash_table_add(shown, GUINT_TO_POINTER(features->loop));
+	for (size_t k = 0; k < count; k++) {
+		uint32_t node = nodes[k];
+
+		while (node != ITP_CONTEXT_ROOT &&
+		       g_hash_table_add(shown, GUINT_TO_POINTER(node))) {
+			node = itp_context_tree_get(features->input.tree, node)->parent;
+		}
+	}
+	return shown;
+}
+
+/* That a tick is in a context is news only below those that calls have shown. */
+static void add_ticks(const struct itp_features *features, guint i, uint64_t units,
+		      uint64_t *counts)
+{
+	g_autoptr(GHashTable) shown = shown_contexts(features, i);
+	size_t count = 0;
+	const uint32_t *nodes = nodes_of(&features->input, i, true, &count);
+
+	for (size_t k = 0; k < count; k++) {
+		uint32_t node = itp_tick_node(nodes[k]);
+		guint number = number_of(features, &features->ticks, node);
+
+		if (number != NONE && !g_hash_table_contains(shown, GUINT_TO_POINTER(node))) {
+			counts[features->selves_at + number] += units;
+		}
+		while (node != ITP_CONTEXT_ROOT &&
+		       !g_hash_table_contains(shown, GUINT_TO_POINTER(node))) {
+			number = number_of(features, &features->ticks, node);
+			if (number != NONE) {
+				counts[features->ticks_at + number] += units;
+			}
+			node = itp_context_tree_get(features->input.tree, node)->parent;
+		}
+	}
+}
+
+static uint64_t units_of(const struct itp_features *features, guint i)
+{
+	return itp_unit_groups_at(features->input.groups, features->input.numbers[i])->count;
+}
+
+void itp_features_add(const struct itp_features *features, guint i, uint64_t *counts)
+{
+	const struct itp_unit_group *group =
+		itp_unit_groups_at(features->input.groups, features->input.numbers[i]);
+	const uint64_t units = group->count;
+	size_t paths = 0;
+
+	(void)nodes_of(&features->input, i, false, &paths);
+	counts[features->paths_at] += paths * units;
+	counts[0] += units;
+	add_calls(features, i, units, counts);
+	add_ticks(features, i, units, counts);
+	counts[features->classes_at + group->cpu_class] += units;
+}
+
+guint itp_features_length(const struct itp_features *features)
+{
+	return features->length;
+}
+
+/* ---- Made and freed ---- */
+
+static void count_parts(struct itp_features *features)
+{
+	const guint contexts = features->ticks.above->len;
+
+	features->parts = g_new0(guint, contexts);
+	for (guint i = 0; i < contexts; i++) {
+		features->parts[i] += features->all[features->selves_at + i] > 0;
+		if (i > 0 && features->all[features->ticks_at + i] > 0) {
+			features->parts[above_of(&features->ticks, i)]++;
+		}
+	}
+}
+
+/* For `units` of them few others are needed. */
+static void keep_gammas(struct itp_features *features, uint64_t units)
+{
+	features->gamma_count = (guint)MIN(4 * units + 2 * ITP_CPU_CLASSES, GAMMAS_KEPT);
+	features->gammas = g_new0(double, features->gamma_count);
+	for (guint i = 1; i < features->gamma_count; i++) {
+		features->gammas[i] = lgamma(i / 2.0);
+	}
+}
+
+struct itp_features *itp_features_new(const struct itp_features_input *input)
+{
+	struct itp_features *features = g_new0(struct itp_features, 1);
+	uint64_t units = 0;
+
+	features->input = *input;
+	features->loop = itp_unit_groups_at(input->groups, input->numbers[0])->loop;
+	for (guint i = 0; i < input->count; i++) {
+		units += units_of(features, i);
+	}
+	keep_gammas(features, units);
+	contexts_init(&features->calls, features, false, units);
+	contexts_init(&features->ticks, features, true, 0);
+	features->ticks_at = features->calls.above->len;
+	features->selves_at = features->ticks_at + features->ticks.above->len;
+	features->classes_at = features->selves_at + features->ticks.above->len;
+	features->paths_at = features->classes_at + ITP_CPU_CLASSES;
+	features->length = features->paths_at + 1;
+	features->all = g_new0(uint64_t, features->length);
+	for (guint i = 0; i < input->count; i++) {
+		itp_features_add(features, i, features->all);
+	}
+	count_parts(features);
+	return features;
+}
+
+void itp_features_free(struct itp_features *features)
+{
+	contexts_release(&features->calls);
+	contexts_release(&features->ticks);
+	g_free(features->parts);
+	g_free(features->all);
+	g_free(features->gammas);
+	g_free(features);
+}
+
+/* ---- Scores ---- */
+
+/* log Γ(halves / 2) */
+static double gamma_of(const struct itp_features *features, uint64_t halves)
+{
+	return halves < features->gamma_count ? features->gammas[halves] :
+						lgamma((double)halves / 2);
+}
+
+/* Of two counts that are any parts of their sum, by a beta distribution with `weight` on either
+ * side, in halves: that of Jeffreys is 1. */
+static double score_of_parts(const struct itp_features *features, uint64_t one, uint64_t other,
+			     uint64_t weight)
+{
+	return gamma_of(features, 2 * one + weight) + gamma_of(features, 2 * other + weight) -
+	       gamma_of(features, 2 * (one + other) + 2 * weight) - 2 * gamma_of(features, weight) +
+	       gamma_of(features, 2 * weight);
+}
+
+static double score_of_calls(const struct itp_features *features, const uint64_t *counts)
+{
+	double score = 0;
+
+	for (guint i = 1; i < features->calls.above->len; i++) {
+		const uint64_t above = counts[above_of(&features->calls, i)];
+
+		if (above > 0) {
+			score += score_of_parts(features, counts[i], above - counts[i], 1);
+		}
+	}
+	return score;
+}
+
+/* Ticks in a context are divided among its callees and itself. */
+static double score_of_ticks(const struct itp_features *features, const uint64_t *counts)
+{
+	const guint contexts = features->ticks.above->len;
+	const uint64_t *gone = counts + features->ticks_at;
+	const uint64_t *stayed = counts + features->selves_at;
+	const double of_none = gamma_of(features, 1);
+	g_autofree uint64_t *divided = g_new0(uint64_t, contexts);
+	double score = 0;
+
+	for (guint i = 0; i < contexts; i++) {
+		if (stayed[i] > 0) {
+			divided[i] += stayed[i];
+			score += gamma_of(features, 2 * stayed[i] + 1) - of_none;
+		}
+		if (i > 0 && gone[i] > 0) {
+			divided[above_of(&features->ticks, i)] += gone[i];
+			score += gamma_of(features, 2 * gone[i] + 1) - of_none;
+		}
+	}
+	for (guint i = 0; i < contexts; i++) {
+		if (divided[i] > 0) {
+			score += gamma_of(features, features->parts[i]) -
+				 gamma_of(features, 2 * divided[i] + features->parts[i]);
+		}
+	}
+	return score;
+}
+
+/* The sums of a tree: of its leaves, to which the classes are moved by `shift`, and of each node
+ * above. */
+static void sum_classes(const uint64_t *classes, guint shift, uint64_t *ret_sums)
+{
+	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
+		ret_sums[ITP_CPU_CLASSES + (i + shift) % ITP_CPU_CLASSES] = classes[i];
+	}
+	for (guint i = ITP_CPU_CLASSES - 1; i > 0; i--) {
+		ret_sums[i] = ret_sums[2 * i] + ret_sums[2 * i + 1];
+	}
+}
+
+/* A Pólya tree: each half of the classes is divided into halves again, where units are in both.
+ * Weights grow as the square of the level, as they must for what is no step function. */
+static double score_of_tree(const struct itp_features *features, const uint64_t *counts,
+			    guint shift)
+{
+	uint64_t own[2 * ITP_CPU_CLASSES];
+	uint64_t all[2 * ITP_CPU_CLASSES];
+	uint64_t levels[2 * ITP_CPU_CLASSES] = { 0, 1 };
+	double score = 0;
+
+	sum_classes(counts + features->classes_at, shift, own);
+	sum_classes(features->all + features->classes_at, shift, all);
+	for (guint i = 1; i < ITP_CPU_CLASSES; i++) {
+		const bool is_divided = all[2 * i] > 0 && all[2 * i + 1] > 0;
+
+		levels[2 * i] = levels[2 * i + 1] = levels[i] + is_divided;
+		if (is_divided && own[i] > 0) {
+			score += score_of_parts(features, own[2 * i], own[2 * i + 1],
+						2 * levels[i] * levels[i]);
+		}
+	}
+	return score;
+}
+
+/* Two classes that the middle of a tree divides are as near to each other as any two, so trees are
+ * shifted against the classes, and their mean counts (Hanson and Johnson, 2002). */
+static double score_of_classes(const struct itp_features *features, const uint64_t *counts)
+{
+	static const guint shifts[] = { 0, 3, 6, 11 };
+	double score = 0;
+
+	for (guint i = 0; i < G_N_ELEMENTS(shifts); i++) {
+		score += score_of_tree(features, counts, shifts[i]) / G_N_ELEMENTS(shifts);
+	}
+	return score;
+}
+
+static double score_of_units(const struct itp_features *features, const uint64_t *counts)
+{
+	return gamma_of(features, 2 * counts[0] + 1) - gamma_of(features, 1);
+}
+
+/* The sum of the two, of which `more` may be NULL; *ret_own is to be freed with g_free(). */
+static const uint64_t *sum_of(const struct itp_features *features, const uint64_t *counts,
+			      const uint64_t *more, uint64_t **ret_own)
+{
+	*ret_own = NULL;
+	if (!more) {
+		return counts;
+	}
+	*ret_own = g_new(uint64_t, features->length);
+	for (guint i = 0; i < features->length; i++) {
+		(*ret_own)[i] = counts[i] + more[i];
+	}
+	return *ret_own;
+}
+
+double itp_features_score_of_calls(const struct itp_features *features, const uint64_t *counts,
+				   const uint64_t *more)
+{
+	g_autofree uint64_t *own = NULL;
+	const uint64_t *sum = sum_of(features, counts, more, &own);
+
+	return score_of_units(features, sum) + score_of_calls(features, sum);
+}
+
+double itp_features_score(const struct itp_features *features, const uint64_t *counts,
+			  const uint64_t *more)
+{
+	g_autofree uint64_t *own = NULL;
+	const uint64_t *sum = sum_of(features, counts, more, &own);
+
+	return score_of_units(features, sum) + score_of_calls(features, sum) +
+	       score_of_ticks(features, sum) + score_of_classes(features, sum);
+}
+
+double itp_features_of_types(const struct itp_features *features, guint types)
+{
+	return gamma_of(features, types) - gamma_of(features, 2 * features->all[0] + types);
+}
+
+double itp_features_paths(const struct itp_features *features, const uint64_t *counts)
+{
+	return (double)counts[features->paths_at] / (double)MAX(counts[0], 1);
+}
+
+const uint64_t *itp_features_calls(const struct itp_features *features, const uint64_t *counts,
+				   guint *ret_count)
+{
+	*ret_count = features->calls.above->len;
+	return counts;
+}
+
+const uint64_t *itp_features_ticks(const struct itp_features *features, const uint64_t *counts,
+				   guint *ret_count)
+{
+	*ret_count = features->ticks.above->len;
+	return counts + features->ticks_at;
+}
+
+const uint64_t *itp_features_classes(const struct itp_features *features, const uint64_t *counts)
+{
+	return counts + features->classes_at;
+}

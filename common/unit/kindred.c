@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See kindred.h.
+ */
+#include "common/unit/kindred.h"
+
+#include <math.h>
+
+/* One context in twenty comparisons of two equal types may seem to differ. */
+#define CHANCE 0.05
+/* So many deviations below both modes a class must be: beyond what chance does once in 30 000
+ * classes, as there are hundreds of triples of them. */
+#define DEVIATIONS 4
+
+/* In so many more of the units. */
+#define MOST 0.8
+/* A half octave: units that take 1.4 times as long, as others are much more that have as many times
+ * the call paths. By less than a third or so the costliest types
+ * of PerfGuard differ within themselves (section 7). */
+#define CLASSES_APART 1
+
+/* Two types that calls alone would not tell apart. */
+static bool are_one_by_calls(const struct itp_features *features, const uint64_t *one,
+			     const uint64_t *other)
+{
+	const double gain = itp_features_score_of_calls(features, one, other) -
+			    itp_features_score_of_calls(features, one, NULL) -
+			    itp_features_score_of_calls(features, other, NULL);
+
+	return gain + itp_features_of_types(features, 1) - itp_features_of_types(features, 2) >= 0;
+}
+
+static double mean_class(const struct itp_features *features, const uint64_t *counts)
+{
+	const uint64_t *classes = itp_features_classes(features, counts);
+	double sum = 0;
+
+	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
+		sum += (double)i * (double)classes[i];
+	}
+	return sum / (double)MAX(counts[0], 1);
+}
+
+static double part_of(uint64_t ticks, double expected)
+{
+	return ticks > 0 ? (double)ticks * log((double)ticks / expected) : 0;
+}
+
+/* How much likelier it is that units have each their own number of ticks than the same: the
+ * likelihood ratio of two Poisson distributions. */
+static double evidence_of(uint64_t one, uint64_t one_units, uint64_t other, uint64_t other_units)
+{
+	const double all = (double)(one + other) / (double)(one_units + other_units);
+
+	return part_of(one, all * (double)one_units) + part_of(other, all * (double)other_units);
+}
+
+/* Whether in some context the longer units are less often. */
+static bool are_fewer(const uint64_t *of_shorter, uint64_t shorter, const uint64_t *of_longer,
+		      uint64_t longer, guint contexts)
+{
+	for (guint i = 0; i < contexts; i++) {
+		if ((double)of_shorter[i] * (double)longer >
+			    (double)of_longer[i] * (double)shorter &&
+		    evidence_of(of_shorter[i], shorter, of_longer[i], longer) >
+			    log(contexts / CHANCE)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether the longer units do less of something, by their calls or by ticks. */
+static bool do_less(const struct itp_features *features, const uint64_t *shorter,
+		    const uint64_t *longer)
+{
+	guint calls;
+	guint ticks;
+	const uint64_t *of_calls = itp_features_calls(features, shorter, &calls);
+	const uint64_t *of_ticks = itp_features_ticks(features, shorter, &ticks);
+
+	return are_fewer(of_calls, shorter[0], itp_features_calls(features, longer, &calls),
+			 longer[0], calls) ||
+	       are_fewer(of_ticks, shorter[0], itp_features_ticks(features, longer, &ticks),
+			 longer[0], ticks);
+}
+
+/* How many deviations fewer units than on either side are in a class. */
+static double depth_of(uint64_t left, uint64_t count, uint64_t right)
+{
+	const double least = (double)MIN(left, right);
+
+	return least > (double)count ? (least - (double)count) / sqrt(least + (double)count) : 0;
+}
+
+/* Of sums of units by class: the first of the deepest classes. */
+static guint find_valley(const uint64_t *classes)
+{
+	double deepest = DEVIATIONS;
+	uint64_t left = 0;
+	guint valley = 0;
+
+	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
+		uint64_t right = 0;
+
+		for (guint k = i + 1; k < ITP_CPU_CLASSES; k++) {
+			right = MAX(right, classes[k]);
+		}
+		if (depth_of(left, classes[i], right) > deepest) {
+			deepest = depth_of(left, classes[i], right);
+			valley = i;
+		}
+		left = MAX(left, classes[i]);
+	}
+	return valley;
+}
+
+guint itp_type_valley(const struct itp_features *features, const uint64_t *counts)
+{
+	return find_valley(itp_features_classes(features, counts));
+}
+
+static bool has_two_modes(const struct itp_features *features, const uint64_t *one,
+			  const uint64_t *other)
+{
+	const uint64_t *some = itp_features_classes(features, one);
+	const uint64_t *others = itp_features_classes(features, other);
+	uint64_t both[ITP_CPU_CLASSES];
+
+	for (guint i = 0; i < ITP_CPU_CLASSES; i++) {
+		both[i] = some[i] + others[i];
+	}
+	return find_valley(both) > 0;
+}
+
+/* Whether most units of the one are in a context that those of the other are seldom in. */
+static bool have_other_calls(const struct itp_features *features, const uint64_t *one,
+			     const uint64_t *other)
+{
+	guint contexts;
+	const uint64_t *some = itp_features_calls(features, one, &contexts);
+	const uint64_t *others = itp_features_calls(features, other, &contexts);
+
+	for (guint i = 1; i < contexts; i++) {
+		const double part =
+			(double)some[i] / (double)one[0] - (double)others[i] / (double)other[0];
+
+		if (fabs(part) > MOST) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether the one takes much more CPU time, or makes many more calls. */
+static bool is_much_more(const struct itp_features *features, const uint64_t *one,
+			 const uint64_t *other)
+{
+	const double classes = fabs(mean_class(features, one) - mean_class(features, other));
+	const double paths = itp_features_paths(features, one);
+	const double other_paths = itp_features_paths(features, other);
+
+	return classes > CLASSES_APART ||
+	       MAX(paths, other_paths) > M_SQRT2 * MIN(paths, other_paths);
+}
+
+/* Of types that differ in what they call, it need only be much. */
+static bool differ_in_size(const struct itp_features *features, const uint64_t *one,
+			   const uint64_t *other)
+{
+	return has_two_modes(features, one, other) ||
+	       (is_much_more(features, one, other) && have_other_calls(features, one, other));
+}
+
+bool itp_types_are_kindred(const struct itp_features *features, const uint64_t *one,
+			   const uint64_t *other)
+{
+	const bool is_shorter = mean_class(features, one) <= mean_class(features, other);
+
+	return are_one_by_calls(features, one, other) &&
+	       !do_less(features, is_shorter ? one : other, is_shorter ? other : one) &&
+	       !differ_in_size(features, one, other);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* Which types of units there are: by calls, by what ticks show, and by CPU time. */
+#include <math.h>
+
+#include "tests/unit/unit-program.h"
+
+struct server {
+	struct program *program;
+	/* The next unit begins here. */
+	int64_t at_ns;
+	/* A tick finds it in p main FIRST before the others; NULL: none does. Weak. */
+	const char *first;
+};
+
+/* A unit that takes `cpu_ns` and makes these system calls, "NAME" of p main NAME; ticks are every
+ * millisecond, in p main TICKS, which may be of several functions. */
+static void serve(struct server *server, int64_t cpu_ns, const char *calls, const char *ticks,
+		  guint tick_count)
+{
+	struct program *program = server->program;
+	const int64_t begin_ns = server->at_ns + 100;
+	g_auto(GStrv) names = g_strsplit(calls, " ", -1);
+	g_autofree char *hot = g_strdup_printf("p main %s", ticks);
+	const int64_t part_ns = cpu_ns / (tick_count + 1);
+
+	call(program, "p main wait syscall:poll", server->at_ns, begin_ns, 100);
+	call(program, "p main wait", server->at_ns, begin_ns, 100);
+	if (server->first) {
+		g_autofree char *first = g_strdup_printf("p main %s", server->first);
+
+		tick(program, first, begin_ns, begin_ns);
+	}
+	for (guint i = 0; i < tick_count; i++) {
+		tick(program, hot, begin_ns + i * part_ns, begin_ns + (i + 1) * part_ns);
+	}
+	stretch(program, ITP_STRETCH_RUN, begin_ns + tick_count * part_ns, begin_ns + cpu_ns);
+	for (guint i = 0; names[i]; i++) {
+		g_autofree char *inner = g_strdup_printf("p main %s syscall:write", names[i]);
+		g_autofree char *outer = g_strdup_printf("p main %s", names[i]);
+
+		call(program, inner, begin_ns + cpu_ns - 50 + i, begin_ns + cpu_ns - 49 + i, 0);
+		call(program, outer, begin_ns + cpu_ns - 50 + i, begin_ns + cpu_ns - 49 + i, 0);
+	}
+	server->at_ns = begin_ns + cpu_ns;
+}
+
+/* "COUNT NAME, NAME", a line for each type, the one that took most time first. */
+static void assert_types(struct server *server, double cut, const char *wanted)
+{
+	struct program *program = server->program;
+	g_autoptr(GString) text = g_string_new(NULL);
+	const GArray *types;
+
+	serve(server, 1000, "last", "last", 0);
+	itp_unit_finder_finish(program->finder);
+	types = itp_unit_types_find(program->types, cut);
+	for (guint i = 0; i < types->len; i++) {
+		const struct itp_unit_type *type = &g_array_index(types, struct itp_unit_type, i);
+
+		g_string_append_printf(text, "%d", (int)type->count);
+		for (guint k = 0; k < type->telling->len; k++) {
+			g_string_append_printf(
+				text, "%s %s", k > 0 ? "," : "",
+				node_name(program, g_array_index(type->telling, uint32_t, k)));
+		}
+		g_string_append_c(text, '\n');
+	}
+	g_assert_cmpstr(text->str, ==, wanted);
+}
+
+/* Cheap requests are rarely hit by a tick; those that are show a function that the others do not
+ * call. The others go where their CPU time is usual. */
+static void test_ticks_show_types(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 200; i++) {
+		serve(&server, 150000 + 100 * i, "log", "cheap", i % 8 == 0);
+		if (i % 2 == 0) {
+			serve(&server, 2900000 + 1000 * i, "log", "dear", 3);
+		}
+	}
+	assert_types(&server, ITP_UNIT_CUT, "100 dear\n200 cheap\n");
+}
+
+/* Of equal CPU time: which of three functions a unit calls, ticks show. */
+static void test_equal_times(struct program *program)
+{
+	static const char *const functions[] = { "parse", "encode", "solve" };
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 120; i++) {
+		serve(&server, 4000000 + 1000 * (i % 7), "log", functions[i % 3], 4);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "40 parse\n40 encode\n40 solve\n");
+}
+
+/* However long they take, as long as they do the same. */
+static void test_a_heavy_tail_is_one_type(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 400; i++) {
+		const int64_t cpu_ns = 100000000 / (1 + 7 * i % 400);
+
+		serve(&server, cpu_ns, "log", "work", (guint)MIN(cpu_ns / 1000000, 50));
+	}
+	assert_types(&server, ITP_UNIT_CUT, "400\n");
+}
+
+/* Calls that are made now and then, whatever the unit is, make no type; those that only one kind
+ * makes do, and a rare kind is one. */
+static void test_occasional_calls(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 600; i++) {
+		const char *more = i % 5 == 0 && i % 7 == 0 ? " grow flush" :
+				   i % 5 == 0               ? " grow" :
+				   i % 7 == 0               ? " flush" :
+							      "";
+		g_autofree char *calls = g_strconcat(i % 60 == 1 ? "rare" :
+						     i % 2 == 0  ? "read" :
+								   "search",
+						     more, NULL);
+
+		serve(&server, 100000 + 100 * (i % 13), calls, "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "300 read\n290 search\n10 rare\n");
+}
+
+/* Two plain kinds are two types, though most of their paths are the same; a user's cut makes of
+ * them what it says. */
+static void test_the_data_choose_the_cut(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 100; i++) {
+		serve(&server, 100000, i % 2 == 0 ? "read a b c d e" : "search a b c d e", "log",
+		      0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "50 read\n50 search\n");
+	g_assert_cmpuint(itp_unit_types_find(program->types, 0.2)->len, ==, 1);
+	g_assert_cmpuint(itp_unit_types_find(program->types, 0.01)->len, ==, 2);
+}
+
+/* Calls now and then cost time as well, here a fifth of a unit's: by that they make no type,
+ * however many units there are. Those without which a unit takes a fifth of the time do. */
+static void test_calls_that_cost_a_little(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 3000; i++) {
+		serve(&server, (i % 3 == 0 ? 120000 : 100000) + 7 * (i * 37 % 4000),
+		      i % 3 == 0 ? "read stat send grow" : "read stat send", "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "3000\n");
+}
+
+static void test_calls_that_cost_much(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 300; i++) {
+		serve(&server, (i % 3 == 0 ? 500000 : 100000) + 7 * (i * 37 % 4000),
+		      i % 3 == 0 ? "read pack" : "read", "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "100 pack\n200\n");
+}
+
+/* Without a tick: units that take thirty times as long, and none between. */
+static void test_two_modes(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 300; i++) {
+		serve(&server, (i % 3 == 0 ? 3000000 : 100000) + 7 * (i * 37 % 4000), "read", "log",
+		      0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "100\n200\n");
+}
+
+/* Half of the units make twice as many calls, which take a tenth more of their time. */
+static void test_many_more_calls(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 3000; i++) {
+		serve(&server, (i % 2 == 0 ? 118000 : 100000) + 7 * (i * 37 % 2000),
+		      i % 2 == 0 ? "read open stat close" : "read", "log", 0);
+	}
+	assert_types(&server, ITP_UNIT_CUT, "1500 open, stat, close\n1500\n");
+}
+
+/* Each unit parses for a while, and sorts for as long as there is to sort: in long ones most ticks
+ * are in another function than in short ones, but they parse as well. */
+static void test_long_units_do_the_same(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 600; i++) {
+		const int64_t sorting_ns = 60000000 / (1 + 7 * i % 600);
+
+		server.first = i % 3 == 0 ? "parse" : NULL;
+		serve(&server, 300000 + sorting_ns, "log", "sort",
+		      (guint)((sorting_ns + 1000000 * (int64_t)(i % 10) / 10) / 1000000));
+	}
+	assert_types(&server, ITP_UNIT_CUT, "600\n");
+}
+
+/* What a guard sees: types that make the same calls are one. */
+static void test_calls_alone(struct program *program)
+{
+	struct server server = { .program = program };
+
+	for (int i = 0; i < 200; i++) {
+		const char *calls = i % 4 == 0 ? "search" : "log";
+
+		serve(&server, 4000000, calls, i % 2 == 0 ? "a" : "b", 4);
+	}
+	assert_types(&server, ITP_UNIT_CUT_CALLS, "150 log, b\n50 search\n");
+	g_assert_cmpuint(itp_unit_types_find(program->types, ITP_UNIT_CUT)->len, ==, 3);
+}
+
+/* Half of the units wait 400 ns for a CPU: by that alone they differ. */
+static void test_why_units_differ(struct program *program)
+{
+	const struct itp_unit_type *type;
+
+	for (int64_t at = 0; at < 41000; at += 1000) {
+		const int64_t ready_ns = at % 2000 == 0 ? 400 : 0;
+
+		call(program, "p main wait syscall:poll", at, at + 1000 - 200 - ready_ns, 100);
+		call(program, "p main wait", at, at + 1000 - 200 - ready_ns, 100);
+		stretch(program, ITP_STRETCH_READY, at + 800 - ready_ns, at + 800);
+		stretch(program, ITP_STRETCH_RUN, at + 800, at + 1000);
+		call(program, "p main read syscall:read", at + 900, at + 910, 0);
+		call(program, "p main read", at + 900, at + 910, 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	type = &g_array_index(itp_unit_types_find(program->types, ITP_UNIT_CUT),
+			      struct itp_unit_type, 0);
+	g_assert_cmpuint(type->count, ==, 40);
+	g_assert_cmpfloat(fabs(type->causes.runnable_part - 1), <, 1e-6);
+	g_assert_cmpfloat(fabs(type->causes.cpu_part), <, 1e-6);
+	g_assert_cmpfloat(fabs(type->work_mean_ns - 200), <, 1e-6);
+	g_assert_cmpfloat(type->work_deviation_ns, <, 1e-3);
+	g_assert_cmpfloat(fabs(type->deviation_ns - 200), <, 1);
+}
+
+/* Two paths, of which one is in one unit of two. Both write at one depth, so half of the six
+ * contexts of two units are not told by function and depth. */
+static void test_call_trees(struct program *program)
+{
+	struct server server = { .program = program };
+	const struct itp_unit_type *type;
+
+	for (int i = 0; i < 41; i++) {
+		serve(&server, 1000, i % 2 == 0 ? "read" : "read log", "x", 0);
+	}
+	itp_unit_finder_finish(program->finder);
+	type = &g_array_index(itp_unit_types_find(program->types, ITP_UNIT_CUT),
+			      struct itp_unit_type, 0);
+	g_assert_cmpuint(type->count, ==, 40);
+	g_assert_cmpuint(type->sets, ==, 2);
+	g_assert_cmpfloat(fabs(type->trees.paths - 1.5), <, 1e-6);
+	g_assert_cmpfloat(fabs(type->trees.functions - 2.5), <, 1e-6);
+	g_assert_cmpfloat(fabs(type->trees.depth_part - 0.5), <, 1e-6);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct test_on_program tests[] = {
+		{ "/kinds/ticks show types", test_ticks_show_types },
+		{ "/kinds/of equal times", test_equal_times },
+		{ "/kinds/a heavy tail is one type", test_a_heavy_tail_is_one_type },
+		{ "/kinds/occasional calls make no type", test_occasional_calls },
+		{ "/kinds/the data choose the cut", test_the_data_choose_the_cut },
+		{ "/kinds/calls that cost a little make no type", test_calls_that_cost_a_little },
+		{ "/kinds/calls that cost much make one", test_calls_that_cost_much },
+		{ "/kinds/two modes of CPU time are two types", test_two_modes },
+		{ "/kinds/many more calls make one", test_many_more_calls },
+		{ "/kinds/long units that do the same are of one type",
+		  test_long_units_do_the_same },
+		{ "/kinds/by calls alone", test_calls_alone },
+		{ "/kinds/why units differ", test_why_units_differ },
+		{ "/kinds/call trees", test_call_trees },
+	};
+
+	g_test_init(&argc, &argv, NULL);
+	g_test_set_nonfatal_assertions();
+	program_add_tests(tests, G_N_ELEMENTS(tests));
+	return g_test_run();
+}
