@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * For whom threads work: see work.h.
+ */
+#include "common/through/work.h"
+
+#include "common/base/hash.h"
+
+static void clear_hop(gpointer data)
+{
+	g_clear_pointer(&((struct itp_work_hop *)data)->mixed, g_array_unref);
+}
+
+static void clear_side(gpointer data)
+{
+	g_clear_pointer(&((struct itp_work_side *)data)->segments, g_array_unref);
+}
+
+static void free_worker(gpointer data)
+{
+	struct itp_worker *worker = data;
+
+	g_array_unref(worker->pending);
+	g_array_unref(worker->loose);
+	g_free(worker);
+}
+
+void itp_work_init(struct itp_work *work, const struct itp_traffic *traffic,
+		   const struct itp_connections *pairs)
+{
+	*work = (struct itp_work){
+		.traffic = traffic,
+		.pairs = pairs,
+		.hops = g_array_new(FALSE, FALSE, sizeof(struct itp_work_hop)),
+		.asks = g_array_new(FALSE, FALSE, sizeof(struct itp_ask)),
+		.sides = g_array_new(FALSE, FALSE, sizeof(struct itp_work_side)),
+		.workers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_worker),
+	};
+	g_array_set_clear_func(work->hops, clear_hop);
+	g_array_set_clear_func(work->sides, clear_side);
+	for (uint32_t i = 0; i < traffic->sides->len; i++) {
+		const struct itp_work_side side = { .same_as = i,
+						    .open = ITP_HOP_NONE,
+						    .asker = ITP_HOP_NONE,
+						    .owner = ITP_HOP_NONE };
+
+		g_array_append_val(work->sides, side);
+	}
+}
+
+void itp_work_release(struct itp_work *work)
+{
+	g_array_unref(work->hops);
+	g_array_unref(work->asks);
+	g_array_unref(work->sides);
+	g_hash_table_unref(work->workers);
+}
+
+uint32_t itp_work_resolve(const struct itp_work *work, uint32_t hop)
+{
+	while (hop != ITP_HOP_NONE && itp_work_hop(work, hop)->same_as != ITP_HOP_NONE) {
+		hop = itp_work_hop(work, hop)->same_as;
+	}
+	return hop;
+}
+
+uint32_t itp_work_add_hop(struct itp_work *work, const struct itp_move *move, int64_t begin_ns,
+			  uint32_t parent)
+{
+	const struct itp_work_hop hop = {
+		.hop = { .pid = move->pid,
+			 .tid = move->tid,
+			 .parent = parent,
+			 .sent_ns = begin_ns,
+			 .begin_ns = begin_ns,
+			 .end_ns = move->end_ns },
+		.same_as = ITP_HOP_NONE,
+		.woken_for = ITP_HOP_NONE,
+	};
+
+	g_array_append_val(work->hops, hop);
+	return work->hops->len - 1;
+}
+
+void itp_work_doubt(const struct itp_work *work, uint32_t hop, enum itp_hop_doubt doubt)
+{
+	hop = itp_work_resolve(work, hop);
+	if (hop != ITP_HOP_NONE) {
+		struct itp_hop *known = &itp_work_hop(work, hop)->hop;
+
+		known->doubt = known->doubt == ITP_HOP_CERTAIN ? doubt : MIN(known->doubt, doubt);
+	}
+}
+
+struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid)
+{
+	struct itp_worker *worker = g_hash_table_lookup(work->workers, GINT_TO_POINTER(tid));
+
+	if (!worker) {
+		worker = g_new0(struct itp_worker, 1);
+		worker->current = ITP_HOP_NONE;
+		worker->last = ITP_HOP_NONE;
+		worker->woken_for = ITP_HOP_NONE;
+		worker->pending = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		worker->loose = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		g_hash_table_insert(work->workers, GINT_TO_POINTER(tid), worker);
+	}
+	return worker;
+}
+
+/* Nothing more will be done for it. */
+static bool is_finished(const struct itp_work *work, uint32_t hop)
+{
+	const struct itp_work_hop *known = itp_work_hop(work, hop);
+	bool is_finished = known->is_answered || known->is_one_way;
+
+	for (guint i = 0; known->mixed && i < known->mixed->len; i++) {
+		uint32_t one = itp_work_resolve(work, g_array_index(known->mixed, uint32_t, i));
+
+		is_finished = one != hop && itp_work_hop(work, one)->mixed == NULL && is_finished &&
+			      itp_work_hop(work, one)->is_answered;
+	}
+	return is_finished;
+}
+
+/* Takes `hop` from what is pending, and what is finished. */
+static void prune(const struct itp_work *work, struct itp_worker *worker, uint32_t hop)
+{
+	guint kept = 0;
+
+	for (guint i = 0; i < worker->pending->len; i++) {
+		uint32_t other =
+			itp_work_resolve(work, g_array_index(worker->pending, uint32_t, i));
+
+		if (other != hop && !is_finished(work, other)) {
+			g_array_index(worker->pending, uint32_t, kept++) = other;
+		}
+	}
+	g_array_set_size(worker->pending, kept);
+}
+
+void itp_worker_act(const struct itp_work *work, struct itp_worker *worker, uint32_t hop)
+{
+	prune(work, worker, itp_work_resolve(work, hop));
+	worker->current = hop;
+}
+
+void itp_worker_take(struct itp_worker *worker, uint32_t hop)
+{
+	worker->current = hop;
+	for (guint i = 0; i < worker->pending->len; i++) {
+		if (g_array_index(worker->pending, uint32_t, i) == hop) {
+			return;
+		}
+	}
+	g_array_append_val(worker->pending, hop);
+}
+
+/* For whom the thread was woken, if whoever woke it has taken nothing else that is open. */
+static uint32_t only_woken_for(struct itp_work *work, const struct itp_worker *worker)
+{
+	uint32_t hop = itp_work_resolve(work, worker->woken_for);
+	struct itp_worker *waker;
+
+	if (hop == ITP_HOP_NONE || itp_work_hop(work, hop)->is_answered) {
+		return ITP_HOP_NONE;
+	}
+	waker = itp_work_worker(work, itp_work_hop(work, hop)->hop.tid);
+	prune(work, waker, ITP_HOP_NONE);
+	return waker->pending->len == 1 && g_array_index(waker->pending, uint32_t, 0) == hop ?
+		       hop :
+		       ITP_HOP_NONE;
+}
+
+/* Its asking makes the thread the first hop of a request, until its answer tells more. */
+static uint32_t add_client(struct itp_work *work, struct itp_worker *worker,
+			   const struct itp_move *move)
+{
+	uint32_t woken_for = only_woken_for(work, worker);
+	uint32_t hop = itp_work_add_hop(work, move, move->begin_ns, ITP_HOP_NONE);
+	struct itp_work_hop *client = itp_work_hop(work, hop);
+
+	client->is_client = true;
+	client->woken_for = woken_for;
+	if (worker->pending->len > 1) {
+		client->mixed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		g_array_append_vals(client->mixed, worker->pending->data, worker->pending->len);
+		itp_work_doubt(work, hop, ITP_HOP_MIXED);
+	}
+	g_array_append_val(worker->loose, hop);
+	worker->current = hop;
+	return hop;
+}
+
+uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
+			     const struct itp_move *move)
+{
+	uint32_t hop = itp_work_resolve(work, worker->current);
+
+	prune(work, worker, ITP_HOP_NONE);
+	if (worker->pending->len == 1) {
+		hop = g_array_index(worker->pending, uint32_t, 0);
+	}
+	if (worker->pending->len > 1 || hop == ITP_HOP_NONE || itp_work_hop(work, hop)->is_client) {
+		return add_client(work, worker, move);
+	}
+	itp_worker_act(work, worker, hop);
+	return hop;
+}
+
+/* Whether `hop` is part of what its process does for `whole`. */
+static bool is_part(const struct itp_work *work, uint32_t hop, uint32_t whole)
+{
+	hop = itp_work_resolve(work, hop);
+	while (hop != ITP_HOP_NONE && hop != whole &&
+	       itp_work_hop(work, hop)->hop.pid == itp_work_hop(work, whole)->hop.pid) {
+		hop = itp_work_resolve(work, itp_work_hop(work, hop)->hop.parent);
+	}
+	return hop == whole;
+}
+
+uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_move *move,
+			 int64_t begin_ns)
+{
+	uint32_t at = hop;
+
+	while (at != ITP_HOP_NONE && itp_work_hop(work, at)->hop.pid == move->pid) {
+		if (itp_work_hop(work, at)->hop.tid == move->tid) {
+			return at;
+		}
+		at = itp_work_resolve(work, itp_work_hop(work, at)->hop.parent);
+	}
+	at = itp_work_add_hop(work, move, begin_ns, hop);
+	itp_work_hop(work, at)->hop.sent_ns = itp_work_hop(work, hop)->hop.begin_ns;
+	itp_work_hop(work, at)->is_one_way = true;
+	itp_work_hop(work, at)->is_part = true;
+	return at;
+}
+
+static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
+{
+	struct itp_work_hop *same = itp_work_hop(work, client);
+
+	same->same_as = hop;
+	itp_work_hop(work, hop)->children += same->children;
+	if (same->hop.doubt != ITP_HOP_CERTAIN && same->hop.doubt != ITP_HOP_MIXED) {
+		itp_work_doubt(work, hop, same->hop.doubt);
+	}
+}
+
+/* The thread took nothing but one answer, which it had asked for one of several: it answers the one
+ * for which that was. */
+static void resolve_mixed(const struct itp_work *work, const struct itp_worker *worker,
+			  uint32_t hop)
+{
+	const struct itp_work_hop *client;
+	uint32_t only =
+		worker->pending->len == 1 ?
+			itp_work_resolve(work, g_array_index(worker->pending, uint32_t, 0)) :
+			ITP_HOP_NONE;
+
+	client = only != ITP_HOP_NONE ? itp_work_hop(work, only) : NULL;
+	for (guint i = 0; client && client->mixed && i < client->mixed->len; i++) {
+		if (itp_work_resolve(work, g_array_index(client->mixed, uint32_t, i)) == hop) {
+			merge(work, only, hop);
+			return;
+		}
+	}
+}
+
+static void resolve_loose(const struct itp_work *work, const struct itp_worker *worker,
+			  uint32_t whole, uint32_t hop)
+{
+	for (guint i = 0; i < worker->loose->len; i++) {
+		uint32_t client = g_array_index(worker->loose, uint32_t, i);
+		const struct itp_work_hop *known = itp_work_hop(work, client);
+
+		if (known->same_as == ITP_HOP_NONE && !known->mixed &&
+		    known->hop.begin_ns >= itp_work_hop(work, whole)->hop.begin_ns) {
+			merge(work, client, hop);
+		}
+	}
+}
+
+uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, uint32_t hop,
+			    const struct itp_move *move)
+{
+	uint32_t own = hop;
+
+	prune(work, worker, ITP_HOP_NONE);
+	resolve_mixed(work, worker, hop);
+	if (is_part(work, worker->current, hop)) {
+		own = itp_work_resolve(work, worker->current);
+	} else if (is_part(work, worker->last, hop)) {
+		own = itp_work_resolve(work, worker->last);
+		resolve_loose(work, worker, hop, own);
+	} else if (itp_work_hop(work, hop)->hop.tid != move->tid) {
+		int64_t begin_ns = MAX(itp_work_hop(work, hop)->hop.begin_ns,
+				       MAX(worker->free_ns, worker->woken_ns));
+
+		own = itp_work_hop_in(work, hop, move, MIN(begin_ns, move->begin_ns));
+		resolve_loose(work, worker, hop, own);
+	}
+	g_array_set_size(worker->loose, 0);
+	worker->free_ns = move->end_ns;
+	worker->woken_for = ITP_HOP_NONE;
+	worker->last = own;
+	itp_worker_act(work, worker, own);
+	if (own != hop) {
+		worker->current = ITP_HOP_NONE;
+	}
+	return own;
+}
+
+void itp_worker_wakes(struct itp_work *work, const struct itp_move *move)
+{
+	struct itp_worker *waker = itp_work_worker(work, move->tid);
+	struct itp_worker *woken = itp_work_worker(work, move->other_tid);
+	uint32_t hop = itp_work_resolve(work, waker->current);
+	uint32_t busy = itp_work_resolve(work, woken->current);
+
+	if (hop == ITP_HOP_NONE || itp_work_hop(work, hop)->hop.pid != move->pid ||
+	    itp_work_hop(work, hop)->is_answered || woken->woken_for != ITP_HOP_NONE ||
+	    (busy != ITP_HOP_NONE && !is_finished(work, busy))) {
+		return;
+	}
+	woken->woken_for = hop;
+	woken->woken_ns = move->end_ns;
+}
