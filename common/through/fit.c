@@ -21,6 +21,8 @@ struct flow {
 	/* Takes that emptied it, or left something although they had room. */
 	guint drained;
 	guint left;
+	/* How often more was taken than sent, which each loss may explain once. */
+	guint excesses;
 	/* What is taken may have been sent before anything was seen. */
 	bool may_be_older;
 };
@@ -70,6 +72,11 @@ static bool fits_one_way(struct flow *flow)
 		}
 		flow->taken_bytes += take->bytes;
 		if (flow->taken_bytes > flow->sent_bytes) {
+			flow->sent_bytes = 0;
+			flow->taken_bytes = 0;
+			flow->excesses++;
+		}
+		if (flow->excesses > flow->traffic->losses->len) {
 			return false;
 		}
 		flow->drained += take->is_short && flow->taken_bytes == flow->sent_bytes;

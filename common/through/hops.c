@@ -378,7 +378,9 @@ static void on_connected(struct itp_work *work, const struct itp_move *move)
 {
 	struct itp_worker *worker = itp_work_worker(work, move->tid);
 
-	itp_work_side(work, move->side)->owner = itp_worker_asks_for(work, worker, move);
+	if (itp_worker_is_known(work, worker)) {
+		itp_work_side(work, move->side)->owner = itp_worker_asks_for(work, worker, move);
+	}
 }
 
 /* What is done for whom is not known any more. */

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "common/base/hash.h"
+
 /* A route that is being added up. */
 struct sum {
 	struct itp_route route;
@@ -104,7 +106,7 @@ static struct sum *sum_of(const struct routing *routing, const char *key)
 		sum->route.steps = g_array_new(FALSE, FALSE, sizeof(struct itp_route_step));
 		sum->route.taken_ns = g_array_new(FALSE, FALSE, sizeof(int64_t));
 		sum->hops = g_ptr_array_new_with_free_func((GDestroyNotify)g_array_unref);
-		sum->steps = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+		sum->steps = g_hash_table_new_full(itp_hash_text, g_str_equal, g_free, NULL);
 		g_hash_table_insert(routing->sums, sum->route.key, sum);
 	}
 	return sum;
@@ -223,7 +225,7 @@ GArray *itp_routes_find(const struct itp_hops *hops, const struct itp_traffic *t
 		.hops = hops,
 		.traffic = traffic,
 		.recall = recall,
-		.sums = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_sum),
+		.sums = g_hash_table_new_full(itp_hash_text, g_str_equal, NULL, free_sum),
 	};
 	GHashTableIter iter;
 	gpointer data;

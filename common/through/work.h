@@ -90,6 +90,9 @@ struct itp_work {
 	GArray *hops;
 	GArray *asks;
 	GArray *sides;
+	/* uint32_t: clients that asked for one of several, as long as it is not known for which.
+	 */
+	GArray *mixed;
 	/* struct itp_worker by tid. Owned by this. */
 	GHashTable *workers;
 	/* Messages until now. */
@@ -131,6 +134,9 @@ void itp_worker_act(const struct itp_work *work, struct itp_worker *worker, uint
  * or a new one from `begin_ns` on. */
 uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_move *move,
 			 int64_t begin_ns);
+
+/* Whether the thread works for one that is there, or for one of several. */
+bool itp_worker_is_known(const struct itp_work *work, struct itp_worker *worker);
 
 /* For whom the thread asks with this move: a hop that is there, or a client. */
 uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,

@@ -34,6 +34,7 @@ void itp_work_init(struct itp_work *work, const struct itp_traffic *traffic,
 		.hops = g_array_new(FALSE, FALSE, sizeof(struct itp_work_hop)),
 		.asks = g_array_new(FALSE, FALSE, sizeof(struct itp_ask)),
 		.sides = g_array_new(FALSE, FALSE, sizeof(struct itp_work_side)),
+		.mixed = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
 		.workers = g_hash_table_new_full(itp_hash_number, NULL, NULL, free_worker),
 	};
 	g_array_set_clear_func(work->hops, clear_hop);
@@ -53,6 +54,7 @@ void itp_work_release(struct itp_work *work)
 	g_array_unref(work->hops);
 	g_array_unref(work->asks);
 	g_array_unref(work->sides);
+	g_array_unref(work->mixed);
 	g_hash_table_unref(work->workers);
 }
 
@@ -183,6 +185,7 @@ static uint32_t add_client(struct itp_work *work, struct itp_worker *worker,
 	client->is_client = true;
 	client->woken_for = woken_for;
 	if (worker->pending->len > 1) {
+		g_array_append_val(work->mixed, hop);
 		client->mixed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_array_append_vals(client->mixed, worker->pending->data, worker->pending->len);
 		itp_work_doubt(work, hop, ITP_HOP_MIXED);
@@ -190,6 +193,15 @@ static uint32_t add_client(struct itp_work *work, struct itp_worker *worker,
 	g_array_append_val(worker->loose, hop);
 	worker->current = hop;
 	return hop;
+}
+
+bool itp_worker_is_known(const struct itp_work *work, struct itp_worker *worker)
+{
+	uint32_t hop = itp_work_resolve(work, worker->current);
+
+	prune(work, worker, ITP_HOP_NONE);
+	return worker->pending->len > 0 ||
+	       (hop != ITP_HOP_NONE && !itp_work_hop(work, hop)->is_client);
 }
 
 uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
@@ -248,24 +260,79 @@ static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
 	}
 }
 
-/* The thread took nothing but one answer, which it had asked for one of several: it answers the one
- * for which that was. */
-static void resolve_mixed(const struct itp_work *work, const struct itp_worker *worker,
-			  uint32_t hop)
+/* Whether it was asked for one of several, and that may be `hop`. */
+static bool may_be(const struct itp_work *work, uint32_t client, uint32_t hop)
 {
-	const struct itp_work_hop *client;
-	uint32_t only =
-		worker->pending->len == 1 ?
-			itp_work_resolve(work, g_array_index(worker->pending, uint32_t, 0)) :
-			ITP_HOP_NONE;
+	const GArray *mixed = itp_work_hop(work, client)->mixed;
 
-	client = only != ITP_HOP_NONE ? itp_work_hop(work, only) : NULL;
-	for (guint i = 0; client && client->mixed && i < client->mixed->len; i++) {
-		if (itp_work_resolve(work, g_array_index(client->mixed, uint32_t, i)) == hop) {
-			merge(work, only, hop);
-			return;
+	for (guint i = 0; mixed && i < mixed->len; i++) {
+		if (itp_work_resolve(work, g_array_index(mixed, uint32_t, i)) == hop) {
+			return true;
 		}
 	}
+	return false;
+}
+
+/* Of the answers that the thread has taken and not acted upon, only one is for one of several: it
+ * is for the one that the thread answers, if that is one of those. */
+static void resolve_taken(const struct itp_work *work, const struct itp_worker *worker,
+			  uint32_t hop)
+{
+	uint32_t only = ITP_HOP_NONE;
+	guint count = 0;
+
+	for (guint i = 0; i < worker->pending->len; i++) {
+		uint32_t one = itp_work_resolve(work, g_array_index(worker->pending, uint32_t, i));
+
+		if (itp_work_hop(work, one)->mixed) {
+			only = one;
+			count++;
+		}
+	}
+	if (count == 1 && may_be(work, only, hop)) {
+		merge(work, only, hop);
+	}
+}
+
+/* Drops `hop` from those for which it may be; returns the only one that is left. */
+static uint32_t rule_out(const struct itp_work *work, uint32_t client, uint32_t hop)
+{
+	GArray *mixed = itp_work_hop(work, client)->mixed;
+	guint kept = 0;
+
+	for (guint i = 0; i < mixed->len; i++) {
+		uint32_t one = itp_work_resolve(work, g_array_index(mixed, uint32_t, i));
+
+		if (one != hop) {
+			g_array_index(mixed, uint32_t, kept++) = one;
+		}
+	}
+	g_array_set_size(mixed, kept);
+	return kept == 1 ? g_array_index(mixed, uint32_t, 0) : ITP_HOP_NONE;
+}
+
+/* One that is answered does not wait for anything: what was asked and has no answer yet was for
+ * another one. */
+static void resolve_rest(const struct itp_work *work, uint32_t hop)
+{
+	guint kept = 0;
+
+	for (guint i = 0; i < work->mixed->len; i++) {
+		uint32_t client = g_array_index(work->mixed, uint32_t, i);
+		const struct itp_work_hop *known = itp_work_hop(work, client);
+		uint32_t only = ITP_HOP_NONE;
+
+		if (known->same_as == ITP_HOP_NONE && !known->is_answered &&
+		    may_be(work, client, hop)) {
+			only = rule_out(work, client, hop);
+		}
+		if (only != ITP_HOP_NONE) {
+			merge(work, client, only);
+		} else if (known->same_as == ITP_HOP_NONE && !is_finished(work, client)) {
+			g_array_index(work->mixed, uint32_t, kept++) = client;
+		}
+	}
+	g_array_set_size(work->mixed, kept);
 }
 
 static void resolve_loose(const struct itp_work *work, const struct itp_worker *worker,
@@ -288,7 +355,8 @@ uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, ui
 	uint32_t own = hop;
 
 	prune(work, worker, ITP_HOP_NONE);
-	resolve_mixed(work, worker, hop);
+	resolve_taken(work, worker, hop);
+	resolve_rest(work, hop);
 	if (is_part(work, worker->current, hop)) {
 		own = itp_work_resolve(work, worker->current);
 	} else if (is_part(work, worker->last, hop)) {

@@ -21,12 +21,12 @@
 #define RECORDING "perf.data"
 #define MIN_WIDTH 60
 
-#define EXAMPLES                                     \
-	"Examples:\n"                                \
-	"  perf introperf record -p PID\n"           \
-	"  perf introperf units\n"                   \
-	"  perf introperf units --top 0 slow.data\n" \
-	"  perf introperf units --through perf.data\n"    \
+#define EXAMPLES                                       \
+	"Examples:\n"                                  \
+	"  perf introperf record -p PID\n"             \
+	"  perf introperf units\n"                     \
+	"  perf introperf units --top 0 slow.data\n"   \
+	"  perf introperf units --through perf.data\n" \
 	"  perf introperf units --guards server.guards perf.data\n"
 
 struct request {
