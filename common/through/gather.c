@@ -51,7 +51,8 @@ static void doubt_mixed(const struct itp_work *work)
 		for (guint j = 0;
 		     client->same_as == ITP_HOP_NONE && client->mixed && j < client->mixed->len;
 		     j++) {
-			itp_work_doubt(work, g_array_index(client->mixed, uint32_t, j),
+			itp_work_doubt(work,
+				       g_array_index(client->mixed, struct itp_pending, j).hop,
 				       ITP_HOP_MIXED);
 		}
 	}

@@ -292,7 +292,7 @@ static void take_answer(struct itp_work *work, const struct itp_move *move,
 		itp_work_hop(work, hop)->is_answered = true;
 	}
 	extend(work, hop, move->end_ns);
-	itp_worker_take(itp_work_worker(work, move->tid), hop);
+	itp_worker_take(itp_work_worker(work, move->tid), hop, true);
 }
 
 static uint32_t add_taken(struct itp_work *work, const struct itp_move *move,
@@ -326,7 +326,7 @@ static bool take_handed(struct itp_work *work, const struct itp_move *move,
 	}
 	if (!itp_work_hop(work, hop)->is_client) {
 		itp_worker_take(itp_work_worker(work, move->tid),
-				itp_work_hop_in(work, hop, move, move->end_ns));
+				itp_work_hop_in(work, hop, move, move->end_ns), false);
 	}
 	return true;
 }
@@ -357,7 +357,7 @@ static void take_request(struct itp_work *work, const struct itp_move *move,
 		itp_work_doubt(work, first.hop, ITP_HOP_SHARED);
 		itp_work_doubt(work, side->open, ITP_HOP_SHARED);
 	}
-	itp_worker_take(itp_work_worker(work, move->tid), side->open);
+	itp_worker_take(itp_work_worker(work, move->tid), side->open, false);
 }
 
 static void on_took(struct itp_work *work, const struct itp_move *move)

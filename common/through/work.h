@@ -8,6 +8,13 @@
 
 #include "common/through/hops.h"
 
+/* What a thread has taken and not acted upon yet. */
+struct itp_pending {
+	uint32_t hop;
+	/* It is what somebody answered that the hop had asked, not what it begins with. */
+	bool is_answer;
+};
+
 struct itp_work_hop {
 	struct itp_hop hop;
 	/* The hop that this one turned out to be; ITP_HOP_NONE: it is one itself. */
@@ -23,8 +30,8 @@ struct itp_work_hop {
 	bool is_one_way;
 	/* Of a client: the hop for which its thread was woken, where no other one can be meant. */
 	uint32_t woken_for;
-	/* uint32_t: of a client, hops that its thread had taken and not acted upon; NULL where
-	 * there are none. Owned by the work. */
+	/* struct itp_pending: of a client, for which of several it asked, as far as is known; NULL
+	 * where there are none. Owned by the work. */
 	GArray *mixed;
 	/* How many hops it asked. */
 	guint children;
@@ -36,7 +43,7 @@ struct itp_worker {
 	uint32_t current;
 	/* What it answered last. */
 	uint32_t last;
-	/* uint32_t: what it took and has not acted upon yet. Owned by the work, as below. */
+	/* struct itp_pending. Owned by the work, as below. */
 	GArray *pending;
 	/* uint32_t: clients that its asking made since it answered last. */
 	GArray *loose;
@@ -126,8 +133,8 @@ void itp_work_doubt(const struct itp_work *work, uint32_t hop, enum itp_hop_doub
 
 struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid);
 
-/* It has taken something for `hop`, or has acted for it. */
-void itp_worker_take(struct itp_worker *worker, uint32_t hop);
+/* It has taken something for `hop`, which may be an answer, or has acted for it. */
+void itp_worker_take(struct itp_worker *worker, uint32_t hop, bool is_answer);
 void itp_worker_act(const struct itp_work *work, struct itp_worker *worker, uint32_t hop);
 
 /* The hop of thread `tid` in the work of its process on `hop`: that itself, one that it is part of,

@@ -6,6 +6,9 @@
 
 #include "common/base/hash.h"
 
+/* In place of when a hop acted: it was answered. */
+#define ANSWERED INT64_MIN
+
 static void clear_hop(gpointer data)
 {
 	g_clear_pointer(&((struct itp_work_hop *)data)->mixed, g_array_unref);
@@ -103,11 +106,16 @@ struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid)
 		worker->current = ITP_HOP_NONE;
 		worker->last = ITP_HOP_NONE;
 		worker->woken_for = ITP_HOP_NONE;
-		worker->pending = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		worker->pending = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
 		worker->loose = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 		g_hash_table_insert(work->workers, GINT_TO_POINTER(tid), worker);
 	}
 	return worker;
+}
+
+static struct itp_pending *pending_at(const GArray *list, guint i)
+{
+	return &g_array_index(list, struct itp_pending, i);
 }
 
 /* Nothing more will be done for it. */
@@ -117,7 +125,7 @@ static bool is_finished(const struct itp_work *work, uint32_t hop)
 	bool is_finished = known->is_answered || known->is_one_way;
 
 	for (guint i = 0; known->mixed && i < known->mixed->len; i++) {
-		uint32_t one = itp_work_resolve(work, g_array_index(known->mixed, uint32_t, i));
+		uint32_t one = itp_work_resolve(work, pending_at(known->mixed, i)->hop);
 
 		is_finished = one != hop && itp_work_hop(work, one)->mixed == NULL && is_finished &&
 			      itp_work_hop(work, one)->is_answered;
@@ -131,11 +139,11 @@ static void prune(const struct itp_work *work, struct itp_worker *worker, uint32
 	guint kept = 0;
 
 	for (guint i = 0; i < worker->pending->len; i++) {
-		uint32_t other =
-			itp_work_resolve(work, g_array_index(worker->pending, uint32_t, i));
+		struct itp_pending one = *pending_at(worker->pending, i);
 
-		if (other != hop && !is_finished(work, other)) {
-			g_array_index(worker->pending, uint32_t, kept++) = other;
+		one.hop = itp_work_resolve(work, one.hop);
+		if (one.hop != hop && !is_finished(work, one.hop)) {
+			*pending_at(worker->pending, kept++) = one;
 		}
 	}
 	g_array_set_size(worker->pending, kept);
@@ -147,15 +155,18 @@ void itp_worker_act(const struct itp_work *work, struct itp_worker *worker, uint
 	worker->current = hop;
 }
 
-void itp_worker_take(struct itp_worker *worker, uint32_t hop)
+void itp_worker_take(struct itp_worker *worker, uint32_t hop, bool is_answer)
 {
+	const struct itp_pending taken = { .hop = hop, .is_answer = is_answer };
+
 	worker->current = hop;
 	for (guint i = 0; i < worker->pending->len; i++) {
-		if (g_array_index(worker->pending, uint32_t, i) == hop) {
+		if (pending_at(worker->pending, i)->hop == hop) {
+			pending_at(worker->pending, i)->is_answer = is_answer;
 			return;
 		}
 	}
-	g_array_append_val(worker->pending, hop);
+	g_array_append_val(worker->pending, taken);
 }
 
 /* For whom the thread was woken, if whoever woke it has taken nothing else that is open. */
@@ -169,9 +180,8 @@ static uint32_t only_woken_for(struct itp_work *work, const struct itp_worker *w
 	}
 	waker = itp_work_worker(work, itp_work_hop(work, hop)->hop.tid);
 	prune(work, waker, ITP_HOP_NONE);
-	return waker->pending->len == 1 && g_array_index(waker->pending, uint32_t, 0) == hop ?
-		       hop :
-		       ITP_HOP_NONE;
+	return waker->pending->len == 1 && pending_at(waker->pending, 0)->hop == hop ? hop :
+										       ITP_HOP_NONE;
 }
 
 /* Its asking makes the thread the first hop of a request, until its answer tells more. */
@@ -186,7 +196,7 @@ static uint32_t add_client(struct itp_work *work, struct itp_worker *worker,
 	client->woken_for = woken_for;
 	if (worker->pending->len > 1) {
 		g_array_append_val(work->mixed, hop);
-		client->mixed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		client->mixed = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
 		g_array_append_vals(client->mixed, worker->pending->data, worker->pending->len);
 		itp_work_doubt(work, hop, ITP_HOP_MIXED);
 	}
@@ -211,7 +221,7 @@ uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
 
 	prune(work, worker, ITP_HOP_NONE);
 	if (worker->pending->len == 1) {
-		hop = g_array_index(worker->pending, uint32_t, 0);
+		hop = pending_at(worker->pending, 0)->hop;
 	}
 	if (worker->pending->len > 1 || hop == ITP_HOP_NONE || itp_work_hop(work, hop)->is_client) {
 		return add_client(work, worker, move);
@@ -260,21 +270,91 @@ static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
 	}
 }
 
-/* Whether it was asked for one of several, and that may be `hop`. */
-static bool may_be(const struct itp_work *work, uint32_t client, uint32_t hop)
+/* Where `hop` is in a list; NULL where it is not. */
+static struct itp_pending *find_pending(const struct itp_work *work, const GArray *list,
+					uint32_t hop)
 {
-	const GArray *mixed = itp_work_hop(work, client)->mixed;
-
-	for (guint i = 0; mixed && i < mixed->len; i++) {
-		if (itp_work_resolve(work, g_array_index(mixed, uint32_t, i)) == hop) {
-			return true;
+	for (guint i = 0; list && i < list->len; i++) {
+		if (itp_work_resolve(work, pending_at(list, i)->hop) == hop) {
+			return pending_at(list, i);
 		}
 	}
-	return false;
+	return NULL;
+}
+
+/* Drops `hop` from those for which the client may have asked; returns the only one that is left. */
+static uint32_t rule_out(const struct itp_work *work, uint32_t client, uint32_t hop)
+{
+	GArray *mixed = itp_work_hop(work, client)->mixed;
+	guint kept = 0;
+
+	for (guint i = 0; i < mixed->len; i++) {
+		const struct itp_pending one = *pending_at(mixed, i);
+
+		if (itp_work_resolve(work, one.hop) != hop) {
+			*pending_at(mixed, kept++) = one;
+		}
+	}
+	g_array_set_size(mixed, kept);
+	return kept == 1 ? itp_work_resolve(work, pending_at(mixed, 0)->hop) : ITP_HOP_NONE;
+}
+
+/* What tells for whom a client did not ask: `hop`, which was answered before the client was, or had
+ * acted on what it began with before the client asked. */
+static bool tells(const struct itp_work *work, uint32_t client, uint32_t hop, int64_t acted_ns)
+{
+	const struct itp_work_hop *known = itp_work_hop(work, client);
+	const struct itp_pending *one = find_pending(work, known->mixed, hop);
+
+	return one && (acted_ns == ANSWERED ? !known->is_answered :
+					      !one->is_answer && known->hop.begin_ns > acted_ns);
+}
+
+/* Finds the next client for which only one is left when `hop` is none; ITP_HOP_NONE: there is no
+ * more. */
+static uint32_t rule_out_next(const struct itp_work *work, uint32_t hop, int64_t acted_ns,
+			      uint32_t *ret_only)
+{
+	guint kept = 0;
+	uint32_t found = ITP_HOP_NONE;
+
+	for (guint i = 0; i < work->mixed->len; i++) {
+		uint32_t client = g_array_index(work->mixed, uint32_t, i);
+
+		if (itp_work_hop(work, client)->same_as != ITP_HOP_NONE ||
+		    is_finished(work, client)) {
+			continue;
+		}
+		g_array_index(work->mixed, uint32_t, kept++) = client;
+		if (found == ITP_HOP_NONE && tells(work, client, hop, acted_ns)) {
+			*ret_only = rule_out(work, client, hop);
+			found = *ret_only != ITP_HOP_NONE ? client : ITP_HOP_NONE;
+		}
+	}
+	g_array_set_size(work->mixed, kept);
+	return found;
+}
+
+static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acted_ns);
+
+/* The client asked for `hop`, which has acted by that. */
+static void resolve(const struct itp_work *work, uint32_t client, uint32_t hop)
+{
+	const int64_t acted_ns = itp_work_hop(work, client)->hop.begin_ns;
+	struct itp_worker *worker = g_hash_table_lookup(
+		work->workers, GINT_TO_POINTER(itp_work_hop(work, hop)->hop.tid));
+	struct itp_pending *own = worker ? find_pending(work, worker->pending, hop) : NULL;
+
+	merge(work, client, hop);
+	if (own && !own->is_answer) {
+		g_array_remove_index(worker->pending,
+				     (guint)(own - pending_at(worker->pending, 0)));
+	}
+	resolve_rest(work, hop, acted_ns);
 }
 
 /* Of the answers that the thread has taken and not acted upon, only one is for one of several: it
- * is for the one that the thread answers, if that is one of those. */
+ * is for the one that the thread answers, if that is one of those, and no other answer was. */
 static void resolve_taken(const struct itp_work *work, const struct itp_worker *worker,
 			  uint32_t hop)
 {
@@ -282,57 +362,28 @@ static void resolve_taken(const struct itp_work *work, const struct itp_worker *
 	guint count = 0;
 
 	for (guint i = 0; i < worker->pending->len; i++) {
-		uint32_t one = itp_work_resolve(work, g_array_index(worker->pending, uint32_t, i));
+		const struct itp_pending *one = pending_at(worker->pending, i);
+		bool is_mixed = itp_work_hop(work, one->hop)->mixed != NULL;
 
-		if (itp_work_hop(work, one)->mixed) {
-			only = one;
-			count++;
-		}
+		only = is_mixed ? one->hop : only;
+		count += is_mixed || (one->hop == hop && one->is_answer);
 	}
-	if (count == 1 && may_be(work, only, hop)) {
-		merge(work, only, hop);
+	if (count == 1 && only != ITP_HOP_NONE &&
+	    find_pending(work, itp_work_hop(work, only)->mixed, hop)) {
+		resolve(work, only, hop);
 	}
 }
 
-/* Drops `hop` from those for which it may be; returns the only one that is left. */
-static uint32_t rule_out(const struct itp_work *work, uint32_t client, uint32_t hop)
+/* What clients asked before was not for `hop`: `tells()` says of which of them. */
+static void resolve_rest(const struct itp_work *work, uint32_t hop, int64_t acted_ns)
 {
-	GArray *mixed = itp_work_hop(work, client)->mixed;
-	guint kept = 0;
+	uint32_t only = ITP_HOP_NONE;
+	uint32_t client = rule_out_next(work, hop, acted_ns, &only);
 
-	for (guint i = 0; i < mixed->len; i++) {
-		uint32_t one = itp_work_resolve(work, g_array_index(mixed, uint32_t, i));
-
-		if (one != hop) {
-			g_array_index(mixed, uint32_t, kept++) = one;
-		}
+	while (client != ITP_HOP_NONE) {
+		resolve(work, client, only);
+		client = rule_out_next(work, hop, acted_ns, &only);
 	}
-	g_array_set_size(mixed, kept);
-	return kept == 1 ? g_array_index(mixed, uint32_t, 0) : ITP_HOP_NONE;
-}
-
-/* One that is answered does not wait for anything: what was asked and has no answer yet was for
- * another one. */
-static void resolve_rest(const struct itp_work *work, uint32_t hop)
-{
-	guint kept = 0;
-
-	for (guint i = 0; i < work->mixed->len; i++) {
-		uint32_t client = g_array_index(work->mixed, uint32_t, i);
-		const struct itp_work_hop *known = itp_work_hop(work, client);
-		uint32_t only = ITP_HOP_NONE;
-
-		if (known->same_as == ITP_HOP_NONE && !known->is_answered &&
-		    may_be(work, client, hop)) {
-			only = rule_out(work, client, hop);
-		}
-		if (only != ITP_HOP_NONE) {
-			merge(work, client, only);
-		} else if (known->same_as == ITP_HOP_NONE && !is_finished(work, client)) {
-			g_array_index(work->mixed, uint32_t, kept++) = client;
-		}
-	}
-	g_array_set_size(work->mixed, kept);
 }
 
 static void resolve_loose(const struct itp_work *work, const struct itp_worker *worker,
@@ -356,7 +407,7 @@ uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, ui
 
 	prune(work, worker, ITP_HOP_NONE);
 	resolve_taken(work, worker, hop);
-	resolve_rest(work, hop);
+	resolve_rest(work, hop, ANSWERED);
 	if (is_part(work, worker->current, hop)) {
 		own = itp_work_resolve(work, worker->current);
 	} else if (is_part(work, worker->last, hop)) {

@@ -4,6 +4,7 @@
  */
 #include "common/render/json.h"
 #include "common/render/through/through.h"
+#include "common/render/units.h"
 
 /* Changes when a reader would have to. */
 #define SCHEMA 1
@@ -31,6 +32,12 @@ static void set_parent(json_t *object, uint32_t parent, guint first)
 	}
 }
 
+/* The same time as the recording's own clock tells it. */
+static void set_clock(const struct itp_through_page *page, json_t *object, int64_t time_ns)
+{
+	itp_json_set_signed(object, "clock_ns", itp_time_recorded_ns(&page->clock, time_ns));
+}
+
 static json_t *hop_object(const struct itp_through_page *page, const struct itp_hop *hop,
 			  guint first)
 {
@@ -42,6 +49,7 @@ static json_t *hop_object(const struct itp_through_page *page, const struct itp_
 	itp_json_set_signed(object, "pid", hop->pid);
 	itp_json_set_signed(object, "tid", hop->tid);
 	itp_json_set_signed(object, "begin_ns", hop->begin_ns);
+	set_clock(page, object, hop->begin_ns);
 	itp_json_set_signed(object, "end_ns", hop->end_ns);
 	itp_json_set_signed(object, "taken_ns", taken_ns);
 	itp_json_set_signed(object, "queued_ns", hop->begin_ns - hop->sent_ns);
@@ -67,6 +75,7 @@ static void append_request(const struct itp_through_page *page, guint first, GSt
 
 	itp_json_set_text(object, "type", "through");
 	itp_json_set_signed(object, "begin_ns", root->begin_ns);
+	set_clock(page, object, root->begin_ns);
 	itp_json_set_signed(object, "end_ns", end_ns);
 	itp_json_set_signed(object, "taken_ns", end_ns - root->begin_ns);
 	itp_json_set_bool(object, "complete", doubt == ITP_HOP_CERTAIN);

@@ -9,12 +9,15 @@
 #ifndef ITP_RENDER_THROUGH_THROUGH_H
 #define ITP_RENDER_THROUGH_THROUGH_H
 
+#include "common/infer/profile.h"
 #include "common/through/through.h"
 
 struct itp_through_page {
 	/* Both weak. The recording, as given. */
 	const char *path;
 	const struct itp_through *through;
+	/* Of the times. */
+	struct itp_clock clock;
 	/* Nothing of the recording is missing. */
 	bool is_complete;
 	uint64_t lost_events;

@@ -34,10 +34,14 @@ bool itp_through_show(const struct itp_recordings *recordings, const char *path,
 					 .top = top,
 					 .width = MAX(terminal.columns, MIN_WIDTH) };
 	g_autoptr(GString) text = g_string_new(NULL);
+	const struct itp_memory_profile *profile;
 	const struct itp_workload *workload;
 
 	itp_recordings_add_profiles(recordings, profiles);
-	workload = &g_array_index(profiles, struct itp_memory_profile, 0).source.profile->workload;
+	profile = &g_array_index(profiles, struct itp_memory_profile, 0);
+	workload = &profile->source.profile->workload;
+	page.clock = (struct itp_clock){ .has_epoch = profile->clock.has_epoch,
+					 .offset_ns = itp_output_clock_offset_ns(&profile->clock) };
 	page.is_complete = workload->complete;
 	page.lost_events = workload->counts.lost_events;
 	if (itp_through_hops(through)->roots->len == 0) {
