@@ -39,8 +39,10 @@ enum itp_call_deed {
 	ITP_DEED_CLOSE,
 	ITP_DEED_CLOSE_RANGE,
 	ITP_DEED_SHUTDOWN,
-	/* Waits for an event of any of several descriptors; of those that the second argument
-	 * counts; of one thread by another. */
+	/* Waits for an event of any of several descriptors, and tells first of what came first
+	 * (epoll), or just which; of those that the second argument counts; of one thread by
+	 * another. */
+	ITP_DEED_WAIT_IN_ORDER,
 	ITP_DEED_WAIT,
 	ITP_DEED_POLL,
 	ITP_DEED_FUTEX,

@@ -10,11 +10,19 @@
  * only paired by wakeups. */
 #define CONTEMPORARIES_MOST 4096
 
+/* What speaks for a candidate, the weakest first. */
+enum evidence {
+	/* The bytes fit. */
+	EVIDENCE_BYTES,
+	/* A thread that waited for the one was woken through the other: it was in a call that takes
+	 * from it, or waited for any event, and this was the first. */
+	EVIDENCE_WOKEN,
+};
+
 /* A side that could be the other one. */
 struct candidate {
 	uint32_t side;
-	/* A thread that waited for this very side was woken through the other. */
-	bool is_sure;
+	enum evidence evidence;
 };
 
 struct search {
@@ -25,8 +33,8 @@ struct search {
 	GPtrArray *candidates;
 	/* Pairs of sides that were looked at. Owned by this. */
 	GHashTable *seen;
-	/* Only candidates that are sure count. */
-	bool is_strict;
+	/* Only candidates for which as much speaks count. */
+	enum evidence least;
 	/* Some sockets were not compared. */
 	bool is_crowded;
 };
@@ -68,9 +76,9 @@ static struct candidate *find_candidate(const struct search *search, uint32_t of
 	return NULL;
 }
 
-static void add_candidate(struct search *search, uint32_t of, uint32_t side, bool is_sure)
+static void add_candidate(struct search *search, uint32_t of, uint32_t side, enum evidence evidence)
 {
-	const struct candidate candidate = { .side = side, .is_sure = is_sure };
+	const struct candidate candidate = { .side = side, .evidence = evidence };
 	GArray *list = search->candidates->pdata[of];
 
 	if (!list) {
@@ -80,14 +88,14 @@ static void add_candidate(struct search *search, uint32_t of, uint32_t side, boo
 	g_array_append_val(list, candidate);
 }
 
-static void make_sure(const struct search *search, uint32_t a, uint32_t b)
+static void strengthen(const struct search *search, uint32_t a, uint32_t b, enum evidence evidence)
 {
 	struct candidate *there = find_candidate(search, a, b);
 	struct candidate *back = find_candidate(search, b, a);
 
 	if (there && back) {
-		there->is_sure = true;
-		back->is_sure = true;
+		there->evidence = MAX(there->evidence, evidence);
+		back->evidence = MAX(back->evidence, evidence);
 	}
 }
 
@@ -97,7 +105,12 @@ static bool can_be_paired(const struct itp_side *side)
 	       (side->sends || side->takes);
 }
 
-static void propose(struct search *search, uint32_t a, uint32_t b, bool is_sure)
+static bool is_listening(const struct search *search, uint32_t side)
+{
+	return itp_traffic_side(search->traffic, side)->kind == ITP_SIDE_LISTENING;
+}
+
+static void propose(struct search *search, uint32_t a, uint32_t b, enum evidence evidence)
 {
 	const gpointer key = itp_pair(MIN(a, b), MAX(a, b));
 
@@ -106,43 +119,104 @@ static void propose(struct search *search, uint32_t a, uint32_t b, bool is_sure)
 		return;
 	}
 	if (g_hash_table_contains(search->seen, key)) {
-		if (is_sure) {
-			make_sure(search, a, b);
-		}
+		strengthen(search, a, b, evidence);
 		return;
 	}
 	g_hash_table_add(search->seen, key);
 	if (itp_connections_fit(search->traffic, a, b)) {
-		add_candidate(search, a, b, is_sure);
-		add_candidate(search, b, a, is_sure);
+		add_candidate(search, a, b, evidence);
+		add_candidate(search, b, a, evidence);
 	}
 }
 
-/* A thread that was woken through a side while it waited for any event takes from the one that is
- * the reason first. */
+/* A thread that was woken. */
+struct woken {
+	/* Through which side. */
+	uint32_t by;
+	/* Its wait has ended since, and what it looks at first is what woke it. */
+	bool has_waited;
+	bool is_first;
+};
+
+static void note_woken(struct search *search, GHashTable *threads, const struct itp_move *move)
+{
+	struct woken *woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->other_tid));
+
+	if (move->other != ITP_SIDE_NONE && move->side != ITP_SIDE_NONE) {
+		propose(search, move->side, move->other, EVIDENCE_WOKEN);
+	}
+	if (!woken) {
+		woken = g_new(struct woken, 1);
+		g_hash_table_insert(threads, GINT_TO_POINTER(move->other_tid), woken);
+	}
+	*woken = (struct woken){ .by = move->other == ITP_SIDE_NONE ||
+						       is_listening(search, move->other) ?
+					       move->side :
+					       ITP_SIDE_NONE };
+}
+
+/* A wait for any event tells of the one that came first before others, or of all at once. */
+static void note_waited(GHashTable *threads, const struct itp_move *move)
+{
+	struct woken *woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->tid));
+
+	if (woken && !woken->has_waited) {
+		woken->has_waited = true;
+		woken->is_first = move->bytes == 1 || (move->bytes > 1 && move->is_ordered);
+	} else if (woken) {
+		woken->by = ITP_SIDE_NONE;
+	}
+}
+
+/* What a thread accepts may be another one than the one that woke it: others accept, too. */
+static void note_taken(struct search *search, GHashTable *threads, const struct itp_move *move)
+{
+	struct woken *woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->tid));
+
+	if (woken && woken->by != ITP_SIDE_NONE) {
+		propose(search, woken->by, move->side,
+			move->kind == ITP_MOVE_TOOK && woken->is_first ? EVIDENCE_WOKEN :
+									 EVIDENCE_BYTES);
+		woken->by = ITP_SIDE_NONE;
+	}
+}
+
+static void note_move(struct search *search, GHashTable *threads, const struct itp_move *move)
+{
+	struct woken *woken;
+
+	switch (move->kind) {
+	case ITP_MOVE_WOKE:
+		note_woken(search, threads, move);
+		break;
+	case ITP_MOVE_WAITED:
+		note_waited(threads, move);
+		break;
+	case ITP_MOVE_LOOKED:
+		woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->tid));
+		if (woken) {
+			woken->by = ITP_SIDE_NONE;
+		}
+		break;
+	case ITP_MOVE_TOOK:
+	case ITP_MOVE_ACCEPTED:
+		note_taken(search, threads, move);
+		break;
+	case ITP_MOVE_LOST:
+		g_hash_table_remove_all(threads);
+		break;
+	default:
+		break;
+	}
+}
+
 static void propose_by_wakeups(struct search *search)
 {
-	/* Side + 1 by thread. */
-	g_autoptr(GHashTable) woken = g_hash_table_new(itp_hash_number, NULL);
+	/* struct woken by thread. */
+	g_autoptr(GHashTable) threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
 
 	for (guint i = 0; i < search->traffic->moves->len; i++) {
-		const struct itp_move *move = itp_traffic_move(search->traffic, i);
-		const gpointer tid =
-			GINT_TO_POINTER(move->kind == ITP_MOVE_WOKE ? move->other_tid : move->tid);
-		gsize by = GPOINTER_TO_SIZE(g_hash_table_lookup(woken, tid));
-
-		if (move->kind == ITP_MOVE_WOKE && move->other != ITP_SIDE_NONE) {
-			g_hash_table_remove(woken, tid);
-			if (move->side != ITP_SIDE_NONE) {
-				propose(search, move->side, move->other, true);
-			}
-		} else if (move->kind == ITP_MOVE_WOKE && move->side != ITP_SIDE_NONE) {
-			g_hash_table_insert(woken, tid, GSIZE_TO_POINTER((gsize)move->side + 1));
-		} else if (by > 0 &&
-			   (move->kind == ITP_MOVE_TOOK || move->kind == ITP_MOVE_ACCEPTED)) {
-			propose(search, (uint32_t)(by - 1), move->side, false);
-			g_hash_table_remove(woken, tid);
-		}
+		note_move(search, threads, itp_traffic_move(search->traffic, i));
 	}
 }
 
@@ -176,7 +250,7 @@ static uint32_t only_candidate(const struct search *search, uint32_t side)
 		const struct candidate *candidate = &g_array_index(list, struct candidate, i);
 		uint32_t other = candidate->side;
 
-		if (!is_paired(search, other) && (candidate->is_sure || !search->is_strict)) {
+		if (!is_paired(search, other) && candidate->evidence >= search->least) {
 			if (only != ITP_SIDE_NONE) {
 				return ITP_SIDE_NONE;
 			}
@@ -259,7 +333,7 @@ static void propose_contemporaries(struct search *search)
 			if (alive->closed_ns >= side->opened_ns) {
 				g_array_index(living, uint32_t, kept++) = other;
 				if (!are_alike(alive, side)) {
-					propose(search, other, number, false);
+					propose(search, other, number, EVIDENCE_BYTES);
 				}
 			}
 		}
@@ -288,10 +362,10 @@ void itp_connections_find(struct itp_connections *pairs, const struct itp_traffi
 	g_array_set_size(pairs->is_unclear, traffic->sides->len);
 	search_init(&search, pairs, traffic);
 	propose_by_wakeups(&search);
-	search.is_strict = true;
+	search.least = EVIDENCE_WOKEN;
 	settle(&search);
 	propose_contemporaries(&search);
-	search.is_strict = search.is_crowded;
+	search.least = search.is_crowded ? EVIDENCE_WOKEN : EVIDENCE_BYTES;
 	settle(&search);
 	for (uint32_t side = 0; side < traffic->sides->len; side++) {
 		g_array_index(pairs->is_unclear, bool, side) = !is_paired(&search, side) &&

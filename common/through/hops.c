@@ -419,7 +419,10 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 		on_connected(work, move);
 		break;
 	case ITP_MOVE_WAITED:
-		itp_work_worker(work, move->tid)->current = ITP_HOP_NONE;
+		/* With one descriptor it waits as a read of that would. */
+		if (!move->is_of_one) {
+			itp_work_worker(work, move->tid)->current = ITP_HOP_NONE;
+		}
 		break;
 	case ITP_MOVE_WOKE:
 		if (move->is_signal) {
@@ -429,6 +432,7 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 	case ITP_MOVE_LOST:
 		forget(work);
 		break;
+	case ITP_MOVE_LOOKED:
 	case ITP_MOVE_ACCEPTED:
 	case ITP_MOVE_CLOSED:
 		break;

@@ -286,6 +286,10 @@ static void end_transfer(struct itp_traffic *traffic, const struct itp_stack_eve
 	const bool is_splice = call->kind.deed == ITP_DEED_SPLICE;
 	const bool is_file = call->kind.deed == ITP_DEED_SENDFILE;
 
+	if (event->argument == -EAGAIN && call->kind.deed == ITP_DEED_TAKE &&
+	    call->side != ITP_SIDE_NONE) {
+		add_move(traffic, event, call, ITP_MOVE_LOOKED, call->side);
+	}
 	if (event->argument < 0) {
 		return;
 	}
@@ -335,6 +339,19 @@ static void end_descriptor_call(struct itp_traffic *traffic, const struct itp_st
 	}
 }
 
+static void end_wait(struct itp_traffic *traffic, const struct itp_stack_event *event,
+		     const struct call *call)
+{
+	struct itp_move *move = add_move(traffic, event, call, ITP_MOVE_WAITED, ITP_SIDE_NONE);
+
+	if (move) {
+		move->bytes = event->argument;
+		move->is_ordered = call->kind.deed == ITP_DEED_WAIT_IN_ORDER;
+		move->is_of_one = call->kind.deed == ITP_DEED_POLL &&
+				  call->arguments[1] <= ONE_DESCRIPTOR;
+	}
+}
+
 static void end_call(struct itp_traffic *traffic, const struct itp_stack_event *event)
 {
 	const struct call *call =
@@ -367,13 +384,10 @@ static void end_call(struct itp_traffic *traffic, const struct itp_stack_event *
 				  (uint32_t)call->arguments[1]);
 		}
 		break;
+	case ITP_DEED_WAIT_IN_ORDER:
 	case ITP_DEED_WAIT:
-		add_move(traffic, event, call, ITP_MOVE_WAITED, ITP_SIDE_NONE);
-		break;
 	case ITP_DEED_POLL:
-		if (call->arguments[1] > ONE_DESCRIPTOR) {
-			add_move(traffic, event, call, ITP_MOVE_WAITED, ITP_SIDE_NONE);
-		}
+		end_wait(traffic, event, call);
 		break;
 	default:
 		if (event->argument >= 0) {

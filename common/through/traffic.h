@@ -22,12 +22,14 @@ enum itp_move_kind {
 	/* Bytes went out, or came in; 0 bytes came in when the other side is closed. */
 	ITP_MOVE_SENT,
 	ITP_MOVE_TOOK,
+	/* Nothing was there to be taken. */
+	ITP_MOVE_LOOKED,
 	/* The side was connected, or came from a listening one (`other`). */
 	ITP_MOVE_CONNECTED,
 	ITP_MOVE_ACCEPTED,
 	/* Nobody has it any more. */
 	ITP_MOVE_CLOSED,
-	/* The thread waited for any event, or for those of several descriptors. */
+	/* The thread waited for events of descriptors; `bytes` is of how many there were some. */
 	ITP_MOVE_WAITED,
 	/* It woke the thread `other_tid`, through its own side `side` where it did so by a call
 	 * that is one of a side's; `other` is the side for which that one waited, where its call
@@ -50,6 +52,9 @@ struct itp_move {
 	enum itp_move_kind kind : 8;
 	/* Of a take: fewer bytes came than were asked for, so no more were there. */
 	bool is_short;
+	/* Of a wait: for those of one descriptor; it tells first of what came first. */
+	bool is_of_one;
+	bool is_ordered;
 	/* Of a wakeup: it ended a futex's wait. */
 	bool is_signal;
 	/* The bytes are not known: the call moves several messages. */
