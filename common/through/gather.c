@@ -58,7 +58,8 @@ static void doubt_mixed(const struct itp_work *work)
 	}
 }
 
-/* Something that is no request: nobody was asked, or nothing was answered to nobody knows whom. */
+/* Something that is no request: nobody was asked, or nothing was answered to nobody knows whom, or
+ * bytes only went one way, as through a shell's pipes. */
 static bool is_nothing(const struct itp_work_hop *root)
 {
 	return root->is_client ?
@@ -80,13 +81,31 @@ static uint32_t root_of(const struct gathering *gathering, uint32_t hop, guint *
 	return hop;
 }
 
+/* bool by number of the work's hop: of a first one, whether anything of its request has an answer,
+ * or is to have one. Free with g_free(). */
+static bool *find_two_way(const struct gathering *gathering)
+{
+	bool *is_two_way = g_new0(bool, gathering->work->hops->len + 1);
+
+	for (uint32_t i = 0; i < gathering->work->hops->len; i++) {
+		guint depth;
+
+		is_two_way[root_of(gathering, i, &depth)] |=
+			at(gathering, i)->same_as == ITP_HOP_NONE && !at(gathering, i)->is_one_way;
+	}
+	return is_two_way;
+}
+
 static void find_roots(struct gathering *gathering)
 {
+	g_autofree bool *is_two_way = find_two_way(gathering);
+
 	for (uint32_t i = 0; i < gathering->work->hops->len; i++) {
 		guint depth;
 		uint32_t root = root_of(gathering, i, &depth);
 
-		if (at(gathering, i)->same_as != ITP_HOP_NONE || is_nothing(at(gathering, root))) {
+		if (at(gathering, i)->same_as != ITP_HOP_NONE || is_nothing(at(gathering, root)) ||
+		    !is_two_way[root]) {
 			depth = G_MAXUINT;
 		}
 		g_array_append_val(gathering->depths, depth);

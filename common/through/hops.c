@@ -26,6 +26,14 @@ static int32_t user_of(const struct itp_work *work, const GArray *moves)
 	return itp_traffic_move(work->traffic, g_array_index(moves, guint, 0))->pid;
 }
 
+/* Whether only one way is ever used: of a socket, through which an answer may still come, that is
+ * known when more was taken without one. */
+static bool is_one_way(const struct itp_side *from, const struct itp_side *to)
+{
+	return has_moves(from->sends) && !has_moves(from->takes) && has_moves(to->takes) &&
+	       !has_moves(to->sends) && (!from->is_socket || to->takes->len > 1);
+}
+
 /* The two processes of a pair of which bytes go one way only; NULL of another one. */
 static gpointer one_way_processes(const struct itp_work *work, uint32_t from)
 {
@@ -34,11 +42,9 @@ static gpointer one_way_processes(const struct itp_work *work, uint32_t from)
 	const struct itp_side *other = to != ITP_SIDE_NONE ? itp_traffic_side(work->traffic, to) :
 							     NULL;
 
-	return other && has_moves(side->sends) && !has_moves(side->takes) &&
-			       has_moves(other->takes) && !has_moves(other->sends) ?
-		       itp_pair((uint32_t)user_of(work, side->sends),
-				(uint32_t)user_of(work, other->takes)) :
-		       NULL;
+	return other && is_one_way(side, other) ? itp_pair((uint32_t)user_of(work, side->sends),
+							   (uint32_t)user_of(work, other->takes)) :
+						  NULL;
 }
 
 /* Two pipes between the same two processes, one for each way, are as one connection. Where there
@@ -309,6 +315,8 @@ static uint32_t add_taken(struct itp_work *work, const struct itp_move *move,
 	}
 	if (parent != ITP_HOP_NONE) {
 		itp_work_hop(work, parent)->children++;
+	} else if (itp_connections_is_unclear(work->pairs, move->side)) {
+		itp_work_doubt(work, hop, ITP_HOP_REST);
 	}
 	return hop;
 }

@@ -36,9 +36,11 @@ enum itp_hop_doubt {
 	 * recorded. */
 	ITP_HOP_UNCLEAR,
 	ITP_HOP_STRANGER,
+	/* Who asked it cannot be told, likewise: it is the rest of a request that ends before. */
+	ITP_HOP_REST,
 };
 
-#define ITP_HOP_DOUBT_COUNT 7
+#define ITP_HOP_DOUBT_COUNT 8
 
 struct itp_hop {
 	int32_t pid;

@@ -370,6 +370,12 @@ TESTS += tests/unit/test-gates
 tests_unit_test_gates_SOURCES = tests/unit/test-gates.c
 tests_unit_test_gates_LDADD = libitp-unit.la libitp-infer.la libitp-base.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-through
+TESTS += tests/unit/test-through
+tests_unit_test_through_SOURCES = tests/unit/test-through.c
+tests_unit_test_through_LDADD = libitp-through.la libitp-wait.la libitp-unit.la libitp-infer.la \
+	libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-units
 TESTS += tests/unit/test-units
 tests_unit_test_units_SOURCES = tests/unit/test-units.c \

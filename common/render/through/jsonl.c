@@ -157,11 +157,12 @@ static void append_summary(const struct itp_through_page *page, GString *output)
 	itp_json_set_unsigned(object, "requests", counts.requests);
 	itp_json_set_unsigned(object, "followed", counts.by_doubt[ITP_HOP_CERTAIN]);
 	for (enum itp_hop_doubt i = ITP_HOP_CERTAIN + 1; i < ITP_HOP_DOUBT_COUNT; i++) {
-		if (counts.by_doubt[i] > 0) {
+		if (counts.by_doubt[i] > 0 && i != ITP_HOP_REST) {
 			itp_json_set_unsigned(why, itp_through_doubt_word(i), counts.by_doubt[i]);
 		}
 	}
 	json_object_set_new_nocheck(object, "not_followed", why);
+	itp_json_set_unsigned(object, "rests", counts.by_doubt[ITP_HOP_REST]);
 	itp_json_set_unsigned(object, "connections", itp_through_connections(page->through)->count);
 	itp_json_set_unsigned(object, "wakeups", traffic->wakeups);
 	itp_json_set_unsigned(object, "losses", traffic->losses->len);

@@ -200,7 +200,7 @@ static void append_doubts(const struct itp_through_page *page,
 			"%s of %s %s not followed to the end: %s", some, all,
 			counts->by_doubt[i] == 1 ? "is" : "are", itp_through_doubt_text(i));
 
-		if (counts->by_doubt[i] > 0) {
+		if (counts->by_doubt[i] > 0 && i != ITP_HOP_REST) {
 			append_line(page, line, 0, output);
 		}
 	}

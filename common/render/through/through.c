@@ -17,6 +17,7 @@ static const struct {
 			    "a thread had taken several before it asked somebody for one of them" },
 	[ITP_HOP_UNCLEAR] = { "unclear",
 			      "whom it asked cannot be told: several connections could be it" },
+	[ITP_HOP_REST] = { "rest", "who asked cannot be told: the rest of a request" },
 	[ITP_HOP_STRANGER] = { "stranger", "whom it asked was not recorded, or cannot be told" },
 };
 
@@ -24,10 +25,11 @@ void itp_through_count(const struct itp_through *through, struct itp_through_cou
 {
 	const struct itp_hops *hops = itp_through_hops(through);
 
-	*ret_counts = (struct itp_through_counts){ .requests = hops->roots->len };
+	*ret_counts = (struct itp_through_counts){ .requests = 0 };
 	for (guint i = 0; i < hops->roots->len; i++) {
 		ret_counts->by_doubt[itp_hops_doubt(hops, g_array_index(hops->roots, guint, i))]++;
 	}
+	ret_counts->requests = hops->roots->len - ret_counts->by_doubt[ITP_HOP_REST];
 }
 
 const char *itp_through_doubt_text(enum itp_hop_doubt doubt)

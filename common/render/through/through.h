@@ -26,7 +26,7 @@ struct itp_through_page {
 	unsigned int width;
 };
 
-/* How many requests there are, and of these by enum itp_hop_doubt. */
+/* How many requests there are, and of all by enum itp_hop_doubt; the rests of requests are none. */
 struct itp_through_counts {
 	uint64_t requests;
 	uint64_t by_doubt[ITP_HOP_DOUBT_COUNT];
