@@ -33,6 +33,12 @@ struct search {
 	GPtrArray *candidates;
 	/* Pairs of sides that were looked at. Owned by this. */
 	GHashTable *seen;
+	/* uint32_t by side: of listening ones, another one that is the same; itself. Owned by this.
+	 */
+	GArray *same_listener;
+	/* uint32_t by side that was connected: the first listening one that it woke somebody at.
+	 * Owned by this. */
+	GArray *listener_of;
 	/* Only candidates for which as much speaks count. */
 	enum evidence least;
 	/* Some sockets were not compared. */
@@ -54,7 +60,15 @@ static void search_init(struct search *search, struct itp_connections *pairs,
 		.pairs = pairs,
 		.candidates = g_ptr_array_new_with_free_func(free_list),
 		.seen = g_hash_table_new(itp_hash_number, NULL),
+		.same_listener = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
+		.listener_of = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
 	};
+	for (uint32_t side = 0; side < traffic->sides->len; side++) {
+		const uint32_t none = ITP_SIDE_NONE;
+
+		g_array_append_val(search->same_listener, side);
+		g_array_append_val(search->listener_of, none);
+	}
 	g_ptr_array_set_size(search->candidates, (gint)traffic->sides->len);
 }
 
@@ -62,6 +76,8 @@ static void search_release(struct search *search)
 {
 	g_ptr_array_unref(search->candidates);
 	g_hash_table_unref(search->seen);
+	g_array_unref(search->same_listener);
+	g_array_unref(search->listener_of);
 }
 
 static struct candidate *find_candidate(const struct search *search, uint32_t of, uint32_t side)
@@ -86,6 +102,17 @@ static void add_candidate(struct search *search, uint32_t of, uint32_t side, enu
 		search->candidates->pdata[of] = list;
 	}
 	g_array_append_val(list, candidate);
+}
+
+static void drop_candidate(const struct search *search, uint32_t of, uint32_t side)
+{
+	GArray *list = search->candidates->pdata[of];
+	const struct candidate *candidate = find_candidate(search, of, side);
+
+	if (candidate) {
+		g_array_remove_index(
+			list, (guint)(candidate - &g_array_index(list, struct candidate, 0)));
+	}
 }
 
 static void strengthen(const struct search *search, uint32_t a, uint32_t b, enum evidence evidence)
@@ -136,7 +163,39 @@ struct woken {
 	/* Its wait has ended since, and what it looks at first is what woke it. */
 	bool has_waited;
 	bool is_first;
+	/* The waker connected that side then. */
+	bool is_of_connect;
 };
+
+/* The listening side that stands for all that are the same. */
+static uint32_t listener(const struct search *search, uint32_t side)
+{
+	while (g_array_index(search->same_listener, uint32_t, side) != side) {
+		side = g_array_index(search->same_listener, uint32_t, side);
+	}
+	return side;
+}
+
+/* A thread was woken by what was connected, and looks at a listening side: whoever else is woken by
+ * that listens there, too. */
+static void note_listener(struct search *search, const struct woken *woken, uint32_t side)
+{
+	uint32_t *first;
+
+	if (!woken || woken->by == ITP_SIDE_NONE || !woken->is_of_connect || !woken->is_first ||
+	    side == ITP_SIDE_NONE || !is_listening(search, side)) {
+		return;
+	}
+	first = &g_array_index(search->listener_of, uint32_t, woken->by);
+	if (*first == ITP_SIDE_NONE) {
+		*first = listener(search, side);
+	} else {
+		uint32_t a = listener(search, *first);
+		uint32_t b = listener(search, side);
+
+		g_array_index(search->same_listener, uint32_t, MAX(a, b)) = MIN(a, b);
+	}
+}
 
 static void note_woken(struct search *search, GHashTable *threads, const struct itp_move *move)
 {
@@ -152,7 +211,9 @@ static void note_woken(struct search *search, GHashTable *threads, const struct 
 	*woken = (struct woken){ .by = move->other == ITP_SIDE_NONE ||
 						       is_listening(search, move->other) ?
 					       move->side :
-					       ITP_SIDE_NONE };
+					       ITP_SIDE_NONE,
+				 .is_first = move->other != ITP_SIDE_NONE,
+				 .is_of_connect = move->is_of_connect };
 }
 
 /* A wait for any event tells of the one that came first before others, or of all at once. */
@@ -173,6 +234,7 @@ static void note_taken(struct search *search, GHashTable *threads, const struct 
 {
 	struct woken *woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->tid));
 
+	note_listener(search, woken, move->other);
 	if (woken && woken->by != ITP_SIDE_NONE) {
 		propose(search, woken->by, move->side,
 			move->kind == ITP_MOVE_TOOK && woken->is_first ? EVIDENCE_WOKEN :
@@ -194,6 +256,7 @@ static void note_move(struct search *search, GHashTable *threads, const struct i
 		break;
 	case ITP_MOVE_LOOKED:
 		woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->tid));
+		note_listener(search, woken, move->side);
 		if (woken) {
 			woken->by = ITP_SIDE_NONE;
 		}
@@ -346,6 +409,130 @@ static void propose_contemporaries(struct search *search)
 	}
 }
 
+/* An accepted side with the connected one that is its pair, in the order of acceptance. */
+struct accepted {
+	uint32_t listener;
+	uint32_t side;
+};
+
+static const struct itp_side *side_of(const struct search *search, uint32_t side)
+{
+	return itp_traffic_side(search->traffic, side);
+}
+
+static gint compare_accepted(gconstpointer a, gconstpointer b, gpointer search)
+{
+	const struct accepted *left = a;
+	const struct accepted *right = b;
+	int64_t left_ns = side_of(search, left->side)->queue_end_ns;
+	int64_t right_ns = side_of(search, right->side)->queue_end_ns;
+
+	if (left->listener != right->listener) {
+		return left->listener < right->listener ? -1 : 1;
+	}
+	return left_ns != right_ns ? (left_ns > right_ns) - (left_ns < right_ns) :
+				     (left->side > right->side) - (left->side < right->side);
+}
+
+/* struct accepted: free with g_array_unref(). */
+static GArray *accepted_pairs(struct search *search)
+{
+	GArray *list = g_array_new(FALSE, FALSE, sizeof(struct accepted));
+
+	for (uint32_t i = 0; i < search->traffic->sides->len; i++) {
+		const struct itp_side *side = side_of(search, i);
+		uint32_t peer = itp_connections_peer(search->pairs, i);
+
+		if (side->kind == ITP_SIDE_ACCEPTED && side->listener != ITP_SIDE_NONE &&
+		    peer != ITP_SIDE_NONE && side_of(search, peer)->kind == ITP_SIDE_CONNECTED) {
+			const struct accepted accepted = { listener(search, side->listener), i };
+
+			g_array_append_val(list, accepted);
+		}
+	}
+	g_array_sort_with_data(list, compare_accepted, search);
+	return list;
+}
+
+/* A queue gives first what came first: whether `connected` and `accepted` came in one order with
+ * those of a pair of the same queue, and went in the other. */
+static bool overtakes(const struct search *search, uint32_t connected, uint32_t accepted,
+		      const struct accepted *pair)
+{
+	const struct itp_side *in = side_of(search, connected);
+	const struct itp_side *out = side_of(search, accepted);
+	const struct itp_side *pair_out = side_of(search, pair->side);
+	const struct itp_side *pair_in =
+		side_of(search, itp_connections_peer(search->pairs, pair->side));
+
+	return (in->queue_end_ns < pair_in->queue_begin_ns &&
+		pair_out->queue_end_ns < out->queue_begin_ns) ||
+	       (pair_in->queue_end_ns < in->queue_begin_ns &&
+		out->queue_end_ns < pair_out->queue_begin_ns);
+}
+
+/* How many pairs of its queue before and behind an accepted side are looked at: those next to it
+ * tell most. */
+#define NEIGHBOURS 16
+
+static bool overtakes_any(const struct search *search, uint32_t connected, uint32_t accepted,
+			  const GArray *pairs)
+{
+	const struct accepted own = { listener(search, side_of(search, accepted)->listener),
+				      accepted };
+	guint first = 0;
+	guint end = pairs->len;
+
+	while (first < end) {
+		guint middle = first + (end - first) / 2;
+
+		if (compare_accepted(&g_array_index(pairs, struct accepted, middle), &own,
+				     (gpointer)search) >= 0) {
+			end = middle;
+		} else {
+			first = middle + 1;
+		}
+	}
+	end = MIN(first + NEIGHBOURS, pairs->len);
+	for (guint i = first > NEIGHBOURS ? first - NEIGHBOURS : 0; i < end; i++) {
+		const struct accepted *pair = &g_array_index(pairs, struct accepted, i);
+
+		if (pair->listener == own.listener &&
+		    overtakes(search, connected, accepted, pair)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Removes candidates of accepted sides that would have overtaken others in their queue; whether
+ * there were any. */
+static bool drop_overtaking(struct search *search)
+{
+	g_autoptr(GArray) pairs = accepted_pairs(search);
+	bool has_dropped = false;
+
+	for (uint32_t i = 0; i < search->candidates->len; i++) {
+		GArray *list = search->candidates->pdata[i];
+		bool is_accepted = side_of(search, i)->kind == ITP_SIDE_ACCEPTED &&
+				   side_of(search, i)->listener != ITP_SIDE_NONE;
+
+		for (guint j = 0; list && is_accepted && !is_paired(search, i) && j < list->len;) {
+			uint32_t other = g_array_index(list, struct candidate, j).side;
+
+			if (side_of(search, other)->kind == ITP_SIDE_CONNECTED &&
+			    overtakes_any(search, other, i, pairs)) {
+				drop_candidate(search, i, other);
+				drop_candidate(search, other, i);
+				has_dropped = true;
+			} else {
+				j++;
+			}
+		}
+	}
+	return has_dropped;
+}
+
 void itp_connections_find(struct itp_connections *pairs, const struct itp_traffic *traffic)
 {
 	struct search search;
@@ -366,7 +553,9 @@ void itp_connections_find(struct itp_connections *pairs, const struct itp_traffi
 	settle(&search);
 	propose_contemporaries(&search);
 	search.least = search.is_crowded ? EVIDENCE_WOKEN : EVIDENCE_BYTES;
-	settle(&search);
+	do {
+		settle(&search);
+	} while (drop_overtaking(&search));
 	for (uint32_t side = 0; side < traffic->sides->len; side++) {
 		g_array_index(pairs->is_unclear, bool, side) = !is_paired(&search, side) &&
 							       list_length(&search, side) > 0;

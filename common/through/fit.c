@@ -14,6 +14,8 @@ struct flow {
 	/* guint: indices of moves; NULL where there are none. Weak. */
 	const GArray *sends;
 	const GArray *takes;
+	/* Before that nobody takes the end of it; 0 where that is not known. */
+	int64_t closed_ns;
 	guint next_send;
 	guint next_loss;
 	int64_t sent_bytes;
@@ -65,6 +67,9 @@ static bool fits_one_way(struct flow *flow)
 		if (take->is_unsized) {
 			return false;
 		}
+		if (take->bytes == 0 && take->end_ns < flow->closed_ns) {
+			return false;
+		}
 		forget_before_loss(flow, take);
 		send_until(flow, take->end_ns);
 		if (flow->may_be_older) {
@@ -96,6 +101,12 @@ static bool is_one_way_possible(const struct itp_side *from, const struct itp_si
 	return !has_moves(to->takes) || has_moves(from->sends);
 }
 
+/* When the side can have been closed first: it may have been shut down, which is not kept. */
+static int64_t end_of(const struct itp_side *side)
+{
+	return side->is_shut || side->closed_ns == INT64_MAX ? 0 : side->closed_ns;
+}
+
 bool itp_connections_fit(const struct itp_traffic *traffic, uint32_t a, uint32_t b)
 {
 	const struct itp_side *left = itp_traffic_side(traffic, a);
@@ -104,10 +115,12 @@ bool itp_connections_fit(const struct itp_traffic *traffic, uint32_t a, uint32_t
 	struct flow there = { .traffic = traffic,
 			      .sends = left->sends,
 			      .takes = right->takes,
+			      .closed_ns = end_of(left),
 			      .may_be_older = was_there };
 	struct flow back = { .traffic = traffic,
 			     .sends = right->sends,
 			     .takes = left->takes,
+			     .closed_ns = end_of(right),
 			     .may_be_older = was_there };
 
 	return a != b && left->opened_ns < right->closed_ns && right->opened_ns < left->closed_ns &&

@@ -107,6 +107,7 @@ static struct itp_side *side_at(struct itp_traffic *traffic, uint32_t side, int3
 	while (traffic->sides->len <= side) {
 		const struct itp_side made = { .pid = pid,
 					       .opened_ns = time_ns,
+					       .listener = ITP_SIDE_NONE,
 					       .closed_ns = INT64_MAX };
 
 		g_array_append_val(traffic->sides, made);
@@ -163,6 +164,7 @@ static void begin_call(struct itp_traffic *traffic, const struct itp_stack_event
 		struct itp_side *side = side_at(traffic, call->side, event->pid, event->time_ns);
 
 		side->is_socket |= kind.is_of_socket;
+		side->is_shut |= kind.deed == ITP_DEED_SHUTDOWN;
 		side->kind = kind.deed == ITP_DEED_ACCEPT ? ITP_SIDE_LISTENING : side->kind;
 	}
 }
@@ -236,7 +238,7 @@ static void close_one(struct itp_traffic *traffic, const struct itp_stack_event 
 	uint32_t number = itp_descriptors_close(traffic->descriptors, event->pid, descriptor);
 
 	if (number != ITP_SIDE_NONE) {
-		side_at(traffic, number, event->pid, event->time_ns)->closed_ns = event->time_ns;
+		side_at(traffic, number, event->pid, event->time_ns)->closed_ns = call->begin_ns;
 		add_move(traffic, event, call, ITP_MOVE_CLOSED, number);
 	}
 }
@@ -258,7 +260,11 @@ static void end_connect(struct itp_traffic *traffic, const struct itp_stack_even
 {
 	if (call->side != ITP_SIDE_NONE &&
 	    (event->argument == 0 || event->argument == -EINPROGRESS)) {
-		itp_traffic_side(traffic, call->side)->kind = ITP_SIDE_CONNECTED;
+		struct itp_side *side = itp_traffic_side(traffic, call->side);
+
+		side->kind = ITP_SIDE_CONNECTED;
+		side->queue_begin_ns = call->begin_ns;
+		side->queue_end_ns = event->time_ns;
 		add_move(traffic, event, call, ITP_MOVE_CONNECTED, call->side);
 	}
 }
@@ -269,10 +275,20 @@ static void end_accept(struct itp_traffic *traffic, const struct itp_stack_event
 	uint32_t number;
 	struct itp_move *move;
 
+	if (event->argument == -EAGAIN && call->side != ITP_SIDE_NONE) {
+		add_move(traffic, event, call, ITP_MOVE_LOOKED, call->side);
+	}
 	if (event->argument < 0) {
 		return;
 	}
 	number = open_side(traffic, event, call, ITP_SIDE_ACCEPTED);
+	if (number != ITP_SIDE_NONE) {
+		struct itp_side *side = itp_traffic_side(traffic, number);
+
+		side->queue_begin_ns = call->begin_ns;
+		side->queue_end_ns = event->time_ns;
+		side->listener = call->side;
+	}
 	move = number != ITP_SIDE_NONE ? add_move(traffic, event, call, ITP_MOVE_ACCEPTED, number) :
 					 NULL;
 	if (move) {
@@ -420,11 +436,14 @@ static void add_wakeup(struct itp_traffic *traffic, const struct itp_stack_event
 {
 	const struct call *waker =
 		g_hash_table_lookup(traffic->threads, GSIZE_TO_POINTER((gsize)event->argument));
-	const struct call *woken =
-		g_hash_table_lookup(traffic->threads, GINT_TO_POINTER(event->tid));
+	struct call *woken = g_hash_table_lookup(traffic->threads, GINT_TO_POINTER(event->tid));
 	struct itp_move *move;
 
 	traffic->wakeups++;
+	/* Nothing was in the queue before. */
+	if (woken && woken->kind.deed == ITP_DEED_ACCEPT) {
+		woken->begin_ns = event->time_ns;
+	}
 	if (event->argument <= 0 || !waker || is_by_interrupt(traffic, event)) {
 		return;
 	}
@@ -434,6 +453,7 @@ static void add_wakeup(struct itp_traffic *traffic, const struct itp_stack_event
 		move->other_tid = event->tid;
 		move->tid = (int32_t)event->argument;
 		move->other = woken ? woken->side : ITP_SIDE_NONE;
+		move->is_of_connect = waker->kind.deed == ITP_DEED_CONNECT;
 		move->is_signal = waker->kind.deed == ITP_DEED_FUTEX;
 	}
 }

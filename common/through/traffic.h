@@ -22,7 +22,7 @@ enum itp_move_kind {
 	/* Bytes went out, or came in; 0 bytes came in when the other side is closed. */
 	ITP_MOVE_SENT,
 	ITP_MOVE_TOOK,
-	/* Nothing was there to be taken. */
+	/* Nothing was there to be taken, or to be accepted. */
 	ITP_MOVE_LOOKED,
 	/* The side was connected, or came from a listening one (`other`). */
 	ITP_MOVE_CONNECTED,
@@ -55,8 +55,9 @@ struct itp_move {
 	/* Of a wait: for those of one descriptor; it tells first of what came first. */
 	bool is_of_one;
 	bool is_ordered;
-	/* Of a wakeup: it ended a futex's wait. */
+	/* Of a wakeup: it ended a futex's wait; or the waker was connecting its side. */
 	bool is_signal;
+	bool is_of_connect;
 	/* The bytes are not known: the call moves several messages. */
 	bool is_unsized;
 };
@@ -76,11 +77,18 @@ struct itp_side {
 	enum itp_side_kind kind;
 	/* Only a socket has calls that it had. */
 	bool is_socket;
+	/* One of its ways was closed before the rest. */
+	bool is_shut;
 	/* Who used it first. */
 	int32_t pid;
 	int64_t opened_ns;
 	/* INT64_MAX: it was not seen to be closed. */
 	int64_t closed_ns;
+	/* Of one that was connected or accepted: the time in which it went into the queue of a
+	 * listening side, or came out of it; and of one that was accepted that side. */
+	int64_t queue_begin_ns;
+	int64_t queue_end_ns;
+	uint32_t listener;
 	/* guint: indices of moves, SENT and TOOK. NULL where there are none. Owned by this. */
 	GArray *sends;
 	GArray *takes;
