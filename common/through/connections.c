@@ -5,45 +5,11 @@
 #include "common/through/connections.h"
 
 #include "common/base/hash.h"
+#include "common/through/search.h"
 
 /* So many sockets that live at the same time are compared with one; where there are more, it is
  * only paired by wakeups. */
 #define CONTEMPORARIES_MOST 4096
-
-/* What speaks for a candidate, the weakest first. */
-enum evidence {
-	/* The bytes fit. */
-	EVIDENCE_BYTES,
-	/* A thread that waited for the one was woken through the other: it was in a call that takes
-	 * from it, or waited for any event, and this was the first. */
-	EVIDENCE_WOKEN,
-};
-
-/* A side that could be the other one. */
-struct candidate {
-	uint32_t side;
-	enum evidence evidence;
-};
-
-struct search {
-	/* Weak. */
-	const struct itp_traffic *traffic;
-	struct itp_connections *pairs;
-	/* GArray of struct candidate by side; NULL where there are none. Owned by this. */
-	GPtrArray *candidates;
-	/* Pairs of sides that were looked at. Owned by this. */
-	GHashTable *seen;
-	/* uint32_t by side: of listening ones, another one that is the same; itself. Owned by this.
-	 */
-	GArray *same_listener;
-	/* uint32_t by side that was connected: the first listening one that it woke somebody at.
-	 * Owned by this. */
-	GArray *listener_of;
-	/* Only candidates for which as much speaks count. */
-	enum evidence least;
-	/* Some sockets were not compared. */
-	bool is_crowded;
-};
 
 static void free_list(gpointer list)
 {
@@ -52,10 +18,10 @@ static void free_list(gpointer list)
 	}
 }
 
-static void search_init(struct search *search, struct itp_connections *pairs,
+static void search_init(struct itp_search *search, struct itp_connections *pairs,
 			const struct itp_traffic *traffic)
 {
-	*search = (struct search){
+	*search = (struct itp_search){
 		.traffic = traffic,
 		.pairs = pairs,
 		.candidates = g_ptr_array_new_with_free_func(free_list),
@@ -72,7 +38,7 @@ static void search_init(struct search *search, struct itp_connections *pairs,
 	g_ptr_array_set_size(search->candidates, (gint)traffic->sides->len);
 }
 
-static void search_release(struct search *search)
+static void search_release(struct itp_search *search)
 {
 	g_ptr_array_unref(search->candidates);
 	g_hash_table_unref(search->seen);
@@ -80,45 +46,48 @@ static void search_release(struct search *search)
 	g_array_unref(search->listener_of);
 }
 
-static struct candidate *find_candidate(const struct search *search, uint32_t of, uint32_t side)
+struct itp_candidate *itp_search_candidate(const struct itp_search *search, uint32_t of,
+					   uint32_t side)
 {
 	const GArray *list = search->candidates->pdata[of];
 
 	for (guint i = 0; list && i < list->len; i++) {
-		if (g_array_index(list, struct candidate, i).side == side) {
-			return &g_array_index(list, struct candidate, i);
+		if (g_array_index(list, struct itp_candidate, i).side == side) {
+			return &g_array_index(list, struct itp_candidate, i);
 		}
 	}
 	return NULL;
 }
 
-static void add_candidate(struct search *search, uint32_t of, uint32_t side, enum evidence evidence)
+static void add_candidate(struct itp_search *search, uint32_t of, uint32_t side,
+			  enum itp_evidence evidence)
 {
-	const struct candidate candidate = { .side = side, .evidence = evidence };
+	const struct itp_candidate candidate = { .side = side, .evidence = evidence };
 	GArray *list = search->candidates->pdata[of];
 
 	if (!list) {
-		list = g_array_new(FALSE, FALSE, sizeof(struct candidate));
+		list = g_array_new(FALSE, FALSE, sizeof(struct itp_candidate));
 		search->candidates->pdata[of] = list;
 	}
 	g_array_append_val(list, candidate);
 }
 
-static void drop_candidate(const struct search *search, uint32_t of, uint32_t side)
+void itp_search_drop(const struct itp_search *search, uint32_t of, uint32_t side)
 {
 	GArray *list = search->candidates->pdata[of];
-	const struct candidate *candidate = find_candidate(search, of, side);
+	const struct itp_candidate *candidate = itp_search_candidate(search, of, side);
 
 	if (candidate) {
 		g_array_remove_index(
-			list, (guint)(candidate - &g_array_index(list, struct candidate, 0)));
+			list, (guint)(candidate - &g_array_index(list, struct itp_candidate, 0)));
 	}
 }
 
-static void strengthen(const struct search *search, uint32_t a, uint32_t b, enum evidence evidence)
+static void strengthen(const struct itp_search *search, uint32_t a, uint32_t b,
+		       enum itp_evidence evidence)
 {
-	struct candidate *there = find_candidate(search, a, b);
-	struct candidate *back = find_candidate(search, b, a);
+	struct itp_candidate *there = itp_search_candidate(search, a, b);
+	struct itp_candidate *back = itp_search_candidate(search, b, a);
 
 	if (there && back) {
 		there->evidence = MAX(there->evidence, evidence);
@@ -132,12 +101,12 @@ static bool can_be_paired(const struct itp_side *side)
 	       (side->sends || side->takes);
 }
 
-static bool is_listening(const struct search *search, uint32_t side)
+static bool is_listening(const struct itp_search *search, uint32_t side)
 {
 	return itp_traffic_side(search->traffic, side)->kind == ITP_SIDE_LISTENING;
 }
 
-static void propose(struct search *search, uint32_t a, uint32_t b, enum evidence evidence)
+static void propose(struct itp_search *search, uint32_t a, uint32_t b, enum itp_evidence evidence)
 {
 	const gpointer key = itp_pair(MIN(a, b), MAX(a, b));
 
@@ -167,8 +136,7 @@ struct woken {
 	bool is_of_connect;
 };
 
-/* The listening side that stands for all that are the same. */
-static uint32_t listener(const struct search *search, uint32_t side)
+uint32_t itp_search_listener(const struct itp_search *search, uint32_t side)
 {
 	while (g_array_index(search->same_listener, uint32_t, side) != side) {
 		side = g_array_index(search->same_listener, uint32_t, side);
@@ -178,7 +146,7 @@ static uint32_t listener(const struct search *search, uint32_t side)
 
 /* A thread was woken by what was connected, and looks at a listening side: whoever else is woken by
  * that listens there, too. */
-static void note_listener(struct search *search, const struct woken *woken, uint32_t side)
+static void note_listener(struct itp_search *search, const struct woken *woken, uint32_t side)
 {
 	uint32_t *first;
 
@@ -188,21 +156,21 @@ static void note_listener(struct search *search, const struct woken *woken, uint
 	}
 	first = &g_array_index(search->listener_of, uint32_t, woken->by);
 	if (*first == ITP_SIDE_NONE) {
-		*first = listener(search, side);
+		*first = itp_search_listener(search, side);
 	} else {
-		uint32_t a = listener(search, *first);
-		uint32_t b = listener(search, side);
+		uint32_t a = itp_search_listener(search, *first);
+		uint32_t b = itp_search_listener(search, side);
 
 		g_array_index(search->same_listener, uint32_t, MAX(a, b)) = MIN(a, b);
 	}
 }
 
-static void note_woken(struct search *search, GHashTable *threads, const struct itp_move *move)
+static void note_woken(struct itp_search *search, GHashTable *threads, const struct itp_move *move)
 {
 	struct woken *woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->other_tid));
 
 	if (move->other != ITP_SIDE_NONE && move->side != ITP_SIDE_NONE) {
-		propose(search, move->side, move->other, EVIDENCE_WOKEN);
+		propose(search, move->side, move->other, ITP_EVIDENCE_WOKEN);
 	}
 	if (!woken) {
 		woken = g_new(struct woken, 1);
@@ -230,20 +198,20 @@ static void note_waited(GHashTable *threads, const struct itp_move *move)
 }
 
 /* What a thread accepts may be another one than the one that woke it: others accept, too. */
-static void note_taken(struct search *search, GHashTable *threads, const struct itp_move *move)
+static void note_taken(struct itp_search *search, GHashTable *threads, const struct itp_move *move)
 {
 	struct woken *woken = g_hash_table_lookup(threads, GINT_TO_POINTER(move->tid));
 
 	note_listener(search, woken, move->other);
 	if (woken && woken->by != ITP_SIDE_NONE) {
 		propose(search, woken->by, move->side,
-			move->kind == ITP_MOVE_TOOK && woken->is_first ? EVIDENCE_WOKEN :
-									 EVIDENCE_BYTES);
+			move->kind == ITP_MOVE_TOOK && woken->is_first ? ITP_EVIDENCE_WOKEN :
+									 ITP_EVIDENCE_BYTES);
 		woken->by = ITP_SIDE_NONE;
 	}
 }
 
-static void note_move(struct search *search, GHashTable *threads, const struct itp_move *move)
+static void note_move(struct itp_search *search, GHashTable *threads, const struct itp_move *move)
 {
 	struct woken *woken;
 
@@ -273,7 +241,7 @@ static void note_move(struct search *search, GHashTable *threads, const struct i
 	}
 }
 
-static void propose_by_wakeups(struct search *search)
+static void propose_by_wakeups(struct itp_search *search)
 {
 	/* struct woken by thread. */
 	g_autoptr(GHashTable) threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free);
@@ -283,37 +251,38 @@ static void propose_by_wakeups(struct search *search)
 	}
 }
 
-static guint list_length(const struct search *search, uint32_t side)
+static guint list_length(const struct itp_search *search, uint32_t side)
 {
 	const GArray *list = search->candidates->pdata[side];
 
 	return list ? list->len : 0;
 }
 
-static void join(struct search *search, uint32_t a, uint32_t b)
+void itp_search_join(struct itp_search *search, uint32_t a, uint32_t b)
 {
 	g_array_index(search->pairs->peer_of, uint32_t, a) = b;
 	g_array_index(search->pairs->peer_of, uint32_t, b) = a;
 	search->pairs->count++;
 }
 
-static bool is_paired(const struct search *search, uint32_t side)
+bool itp_search_is_paired(const struct itp_search *search, uint32_t side)
 {
 	return itp_connections_peer(search->pairs, side) != ITP_SIDE_NONE;
 }
 
 /* The only candidate of `side` that is not paired with another one; ITP_SIDE_NONE: there are
  * several, or none. */
-static uint32_t only_candidate(const struct search *search, uint32_t side)
+static uint32_t only_candidate(const struct itp_search *search, uint32_t side)
 {
 	const GArray *list = search->candidates->pdata[side];
 	uint32_t only = ITP_SIDE_NONE;
 
 	for (guint i = 0; list && i < list->len; i++) {
-		const struct candidate *candidate = &g_array_index(list, struct candidate, i);
+		const struct itp_candidate *candidate =
+			&g_array_index(list, struct itp_candidate, i);
 		uint32_t other = candidate->side;
 
-		if (!is_paired(search, other) && candidate->evidence >= search->least) {
+		if (!itp_search_is_paired(search, other) && candidate->evidence >= search->least) {
 			if (only != ITP_SIDE_NONE) {
 				return ITP_SIDE_NONE;
 			}
@@ -324,18 +293,19 @@ static uint32_t only_candidate(const struct search *search, uint32_t side)
 }
 
 /* Two that have only one another are a pair, and no others can have them: until nothing changes. */
-static void settle(struct search *search)
+static void settle(struct itp_search *search)
 {
 	bool has_changed = true;
 
 	while (has_changed) {
 		has_changed = false;
 		for (uint32_t side = 0; side < search->candidates->len; side++) {
-			uint32_t other = is_paired(search, side) ? ITP_SIDE_NONE :
-								   only_candidate(search, side);
+			uint32_t other = itp_search_is_paired(search, side) ?
+						 ITP_SIDE_NONE :
+						 only_candidate(search, side);
 
 			if (other != ITP_SIDE_NONE && only_candidate(search, other) == side) {
-				join(search, side, other);
+				itp_search_join(search, side, other);
 				has_changed = true;
 			}
 		}
@@ -355,14 +325,14 @@ static gint compare_openings(gconstpointer a, gconstpointer b, gpointer traffic)
 
 /* Sockets without a pair, in the order in which they were opened or first used: a GArray of
  * uint32_t. */
-static GArray *single_sockets(const struct search *search)
+static GArray *single_sockets(const struct itp_search *search)
 {
 	GArray *list = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
 	for (uint32_t i = 0; i < search->traffic->sides->len; i++) {
 		const struct itp_side *side = itp_traffic_side(search->traffic, i);
 
-		if (side->is_socket && can_be_paired(side) && !is_paired(search, i)) {
+		if (side->is_socket && can_be_paired(side) && !itp_search_is_paired(search, i)) {
 			g_array_append_val(list, i);
 		}
 	}
@@ -378,7 +348,7 @@ static bool are_alike(const struct itp_side *a, const struct itp_side *b)
 }
 
 /* All sockets that live at the same time could be each other's. */
-static void propose_contemporaries(struct search *search)
+static void propose_contemporaries(struct itp_search *search)
 {
 	g_autoptr(GArray) singles = single_sockets(search);
 	/* uint32_t: those that live when the next one is opened. */
@@ -396,7 +366,7 @@ static void propose_contemporaries(struct search *search)
 			if (alive->closed_ns >= side->opened_ns) {
 				g_array_index(living, uint32_t, kept++) = other;
 				if (!are_alike(alive, side)) {
-					propose(search, other, number, EVIDENCE_BYTES);
+					propose(search, other, number, ITP_EVIDENCE_BYTES);
 				}
 			}
 		}
@@ -409,133 +379,9 @@ static void propose_contemporaries(struct search *search)
 	}
 }
 
-/* An accepted side with the connected one that is its pair, in the order of acceptance. */
-struct accepted {
-	uint32_t listener;
-	uint32_t side;
-};
-
-static const struct itp_side *side_of(const struct search *search, uint32_t side)
-{
-	return itp_traffic_side(search->traffic, side);
-}
-
-static gint compare_accepted(gconstpointer a, gconstpointer b, gpointer search)
-{
-	const struct accepted *left = a;
-	const struct accepted *right = b;
-	int64_t left_ns = side_of(search, left->side)->queue_end_ns;
-	int64_t right_ns = side_of(search, right->side)->queue_end_ns;
-
-	if (left->listener != right->listener) {
-		return left->listener < right->listener ? -1 : 1;
-	}
-	return left_ns != right_ns ? (left_ns > right_ns) - (left_ns < right_ns) :
-				     (left->side > right->side) - (left->side < right->side);
-}
-
-/* struct accepted: free with g_array_unref(). */
-static GArray *accepted_pairs(struct search *search)
-{
-	GArray *list = g_array_new(FALSE, FALSE, sizeof(struct accepted));
-
-	for (uint32_t i = 0; i < search->traffic->sides->len; i++) {
-		const struct itp_side *side = side_of(search, i);
-		uint32_t peer = itp_connections_peer(search->pairs, i);
-
-		if (side->kind == ITP_SIDE_ACCEPTED && side->listener != ITP_SIDE_NONE &&
-		    peer != ITP_SIDE_NONE && side_of(search, peer)->kind == ITP_SIDE_CONNECTED) {
-			const struct accepted accepted = { listener(search, side->listener), i };
-
-			g_array_append_val(list, accepted);
-		}
-	}
-	g_array_sort_with_data(list, compare_accepted, search);
-	return list;
-}
-
-/* A queue gives first what came first: whether `connected` and `accepted` came in one order with
- * those of a pair of the same queue, and went in the other. */
-static bool overtakes(const struct search *search, uint32_t connected, uint32_t accepted,
-		      const struct accepted *pair)
-{
-	const struct itp_side *in = side_of(search, connected);
-	const struct itp_side *out = side_of(search, accepted);
-	const struct itp_side *pair_out = side_of(search, pair->side);
-	const struct itp_side *pair_in =
-		side_of(search, itp_connections_peer(search->pairs, pair->side));
-
-	return (in->queue_end_ns < pair_in->queue_begin_ns &&
-		pair_out->queue_end_ns < out->queue_begin_ns) ||
-	       (pair_in->queue_end_ns < in->queue_begin_ns &&
-		out->queue_end_ns < pair_out->queue_begin_ns);
-}
-
-/* How many pairs of its queue before and behind an accepted side are looked at: those next to it
- * tell most. */
-#define NEIGHBOURS 16
-
-static bool overtakes_any(const struct search *search, uint32_t connected, uint32_t accepted,
-			  const GArray *pairs)
-{
-	const struct accepted own = { listener(search, side_of(search, accepted)->listener),
-				      accepted };
-	guint first = 0;
-	guint end = pairs->len;
-
-	while (first < end) {
-		guint middle = first + (end - first) / 2;
-
-		if (compare_accepted(&g_array_index(pairs, struct accepted, middle), &own,
-				     (gpointer)search) >= 0) {
-			end = middle;
-		} else {
-			first = middle + 1;
-		}
-	}
-	end = MIN(first + NEIGHBOURS, pairs->len);
-	for (guint i = first > NEIGHBOURS ? first - NEIGHBOURS : 0; i < end; i++) {
-		const struct accepted *pair = &g_array_index(pairs, struct accepted, i);
-
-		if (pair->listener == own.listener &&
-		    overtakes(search, connected, accepted, pair)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Removes candidates of accepted sides that would have overtaken others in their queue; whether
- * there were any. */
-static bool drop_overtaking(struct search *search)
-{
-	g_autoptr(GArray) pairs = accepted_pairs(search);
-	bool has_dropped = false;
-
-	for (uint32_t i = 0; i < search->candidates->len; i++) {
-		GArray *list = search->candidates->pdata[i];
-		bool is_accepted = side_of(search, i)->kind == ITP_SIDE_ACCEPTED &&
-				   side_of(search, i)->listener != ITP_SIDE_NONE;
-
-		for (guint j = 0; list && is_accepted && !is_paired(search, i) && j < list->len;) {
-			uint32_t other = g_array_index(list, struct candidate, j).side;
-
-			if (side_of(search, other)->kind == ITP_SIDE_CONNECTED &&
-			    overtakes_any(search, other, i, pairs)) {
-				drop_candidate(search, i, other);
-				drop_candidate(search, other, i);
-				has_dropped = true;
-			} else {
-				j++;
-			}
-		}
-	}
-	return has_dropped;
-}
-
 void itp_connections_find(struct itp_connections *pairs, const struct itp_traffic *traffic)
 {
-	struct search search;
+	struct itp_search search;
 
 	*pairs = (struct itp_connections){
 		.peer_of = g_array_sized_new(FALSE, FALSE, sizeof(uint32_t), traffic->sides->len),
@@ -549,16 +395,17 @@ void itp_connections_find(struct itp_connections *pairs, const struct itp_traffi
 	g_array_set_size(pairs->is_unclear, traffic->sides->len);
 	search_init(&search, pairs, traffic);
 	propose_by_wakeups(&search);
-	search.least = EVIDENCE_WOKEN;
+	search.least = ITP_EVIDENCE_WOKEN;
 	settle(&search);
 	propose_contemporaries(&search);
-	search.least = search.is_crowded ? EVIDENCE_WOKEN : EVIDENCE_BYTES;
+	search.least = search.is_crowded ? ITP_EVIDENCE_WOKEN : ITP_EVIDENCE_BYTES;
 	do {
 		settle(&search);
-	} while (drop_overtaking(&search));
+	} while (itp_queues_drop_overtaking(&search) ||
+		 (!search.is_crowded && itp_queues_join_in_order(&search)));
 	for (uint32_t side = 0; side < traffic->sides->len; side++) {
-		g_array_index(pairs->is_unclear, bool, side) = !is_paired(&search, side) &&
-							       list_length(&search, side) > 0;
+		g_array_index(pairs->is_unclear, bool, side) =
+			!itp_search_is_paired(&search, side) && list_length(&search, side) > 0;
 	}
 	search_release(&search);
 }

@@ -17,8 +17,10 @@ libitp_through_la_SOURCES = \
 	common/through/naming.h \
 	common/through/connections.c \
 	common/through/connections.h \
+	common/through/queues.c \
 	common/through/routes.c \
 	common/through/routes.h \
+	common/through/search.h \
 	common/through/through.c \
 	common/through/through.h \
 	common/through/traffic.c \

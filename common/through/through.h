@@ -7,6 +7,7 @@
  *   descriptors.c  which side of a connection a descriptor stands for
  *   traffic.c    stack events → what went through which side, and who was woken by that
  *   connections.c        which two sides are those of one connection; fit.c: by their bytes
+ *     queues.c       in which order connections are accepted
  *   hops.c         in the order of time: who asks whom for whom
  *     workers.c      for whom a thread works
  *     gather.c       → requests, each with its hops

@@ -425,10 +425,19 @@ static bool is_by_interrupt(const struct itp_traffic *traffic, const struct itp_
 	return false;
 }
 
-static bool wakes_through_side(const struct call *waker)
+static bool takes(const struct call *call)
 {
-	return waker->side != ITP_SIDE_NONE && waker->kind.deed != ITP_DEED_TAKE &&
-	       waker->kind.deed != ITP_DEED_TAKE_SEVERAL && waker->kind.deed != ITP_DEED_ACCEPT;
+	return call->kind.deed == ITP_DEED_TAKE || call->kind.deed == ITP_DEED_TAKE_SEVERAL ||
+	       call->kind.deed == ITP_DEED_SPLICE || call->kind.deed == ITP_DEED_ACCEPT;
+}
+
+/* One that waits in a call of another kind, as to write to the same file, waits for no bytes. */
+static bool wakes_through_side(const struct call *waker, const struct call *woken)
+{
+	return waker->side != ITP_SIDE_NONE &&
+	       (!woken || woken->side == ITP_SIDE_NONE || takes(woken)) &&
+	       waker->kind.deed != ITP_DEED_TAKE && waker->kind.deed != ITP_DEED_TAKE_SEVERAL &&
+	       waker->kind.deed != ITP_DEED_ACCEPT;
 }
 
 /* The event is that of the thread that is woken; its argument is the waker. */
@@ -448,7 +457,7 @@ static void add_wakeup(struct itp_traffic *traffic, const struct itp_stack_event
 		return;
 	}
 	move = add_move(traffic, event, &(struct call){ .begin_ns = event->time_ns }, ITP_MOVE_WOKE,
-			wakes_through_side(waker) ? waker->side : ITP_SIDE_NONE);
+			wakes_through_side(waker, woken) ? waker->side : ITP_SIDE_NONE);
 	if (move) {
 		move->other_tid = event->tid;
 		move->tid = (int32_t)event->argument;

@@ -242,13 +242,41 @@ static void test_excess(void)
 
 /* Two clients send as much at the same time, and nothing tells which of them is answered: nobody
  * waits, so nobody is woken. */
+#define TWO_ALIKE                                                                             \
+	"10 write 5 0 40 = 40", "11 write 6 0 40 = 40", "20 accept 3 = 4", "20 accept 3 = 5", \
+		"20 read 4 0 100 = 40", "20 write 4 0 10 = 10", "20 read 5 0 100 = 40",       \
+		"20 write 5 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10"
+
 static void test_unclear(void)
 {
 	ASSERT_TOLD("p20.20 rest; p20.20 rest", "10 socket 2 = 5", "11 socket 2 = 6",
+		    "10 connect 5 ...", "11 connect 6 ...", "10 = 0", "11 = 0", TWO_ALIKE);
+}
+
+/* One has connected before the other did, and so it is accepted before. */
+static void test_queue(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0; p10.11 p20.20<0", "10 socket 2 = 5", "11 socket 2 = 6",
+		    "10 connect 5 = 0", "11 connect 6 = 0", TWO_ALIKE);
+}
+
+/* But of two servers either may be the first one's. */
+static void test_two_queues(void)
+{
+	ASSERT_TOLD("p20.20 rest; p30.30 rest", "10 socket 2 = 5", "11 socket 2 = 6",
 		    "10 connect 5 = 0", "11 connect 6 = 0", "10 write 5 0 40 = 40",
-		    "11 write 6 0 40 = 40", "20 accept 3 = 4", "20 accept 3 = 5",
-		    "20 read 4 0 100 = 40", "20 write 4 0 10 = 10", "20 read 5 0 100 = 40",
-		    "20 write 5 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10");
+		    "11 write 6 0 40 = 40", "20 accept 3 = 4", "30 accept 3 = 4",
+		    "20 read 4 0 100 = 40", "30 read 4 0 100 = 40", "20 write 4 0 10 = 10",
+		    "30 write 4 0 10 = 10", "10 read 5 0 100 = 10", "11 read 6 0 100 = 10");
+}
+
+/* The first one sees the end of its connection before the second one's is closed. */
+static void test_ends(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0; p10.11 p20.20<0", "10 socket 2 = 5", "11 socket 2 = 6",
+		    "10 connect 5 ...", "11 connect 6 ...", "10 = 0", "11 = 0", TWO_ALIKE,
+		    "20 close 4 = 0", "10 read 5 0 100 = 0", "20 close 5 = 0",
+		    "11 read 6 0 100 = 0");
 }
 
 /* The same, but of other sizes. */
@@ -393,6 +421,11 @@ int main(int argc, char **argv)
 	g_test_add_func("/through/one in which events were lost is told so", test_loss);
 	g_test_add_func("/through/who takes more than was sent is not connected", test_excess);
 	g_test_add_func("/through/connections that may be either's are nobody's", test_unclear);
+	g_test_add_func("/through/connections are accepted in the order in which they were made",
+			test_queue);
+	g_test_add_func("/through/but those of two servers have no order", test_two_queues);
+	g_test_add_func("/through/nobody sees the end of a connection before it is closed",
+			test_ends);
 	g_test_add_func("/through/counts of bytes tell connections apart", test_sizes);
 	g_test_add_func("/through/the answer tells for which of several a loop asked",
 			test_answer_tells);
