@@ -270,9 +270,7 @@ bool itp_search_is_paired(const struct itp_search *search, uint32_t side)
 	return itp_connections_peer(search->pairs, side) != ITP_SIDE_NONE;
 }
 
-/* The only candidate of `side` that is not paired with another one; ITP_SIDE_NONE: there are
- * several, or none. */
-static uint32_t only_candidate(const struct itp_search *search, uint32_t side)
+uint32_t itp_search_only(const struct itp_search *search, uint32_t side)
 {
 	const GArray *list = search->candidates->pdata[side];
 	uint32_t only = ITP_SIDE_NONE;
@@ -302,9 +300,9 @@ static void settle(struct itp_search *search)
 		for (uint32_t side = 0; side < search->candidates->len; side++) {
 			uint32_t other = itp_search_is_paired(search, side) ?
 						 ITP_SIDE_NONE :
-						 only_candidate(search, side);
+						 itp_search_only(search, side);
 
-			if (other != ITP_SIDE_NONE && only_candidate(search, other) == side) {
+			if (other != ITP_SIDE_NONE && itp_search_only(search, other) == side) {
 				itp_search_join(search, side, other);
 				has_changed = true;
 			}
@@ -402,7 +400,7 @@ void itp_connections_find(struct itp_connections *pairs, const struct itp_traffi
 	do {
 		settle(&search);
 	} while (itp_queues_drop_overtaking(&search) ||
-		 (!search.is_crowded && itp_queues_join_in_order(&search)));
+		 (!search.is_crowded && itp_queues_join_clusters(&search)));
 	for (uint32_t side = 0; side < traffic->sides->len; side++) {
 		g_array_index(pairs->is_unclear, bool, side) =
 			!itp_search_is_paired(&search, side) && list_length(&search, side) > 0;

@@ -95,7 +95,7 @@ static bool has_moves(const GArray *list)
 	return list && list->len > 0;
 }
 
-/* The ways that the two use: what one takes the other one must have sent. */
+/* The ways that the two use, one at least: what one takes the other one must have sent. */
 static bool is_one_way_possible(const struct itp_side *from, const struct itp_side *to)
 {
 	return !has_moves(to->takes) || has_moves(from->sends);
@@ -123,7 +123,8 @@ bool itp_connections_fit(const struct itp_traffic *traffic, uint32_t a, uint32_t
 			     .closed_ns = end_of(right),
 			     .may_be_older = was_there };
 
-	return a != b && left->opened_ns < right->closed_ns && right->opened_ns < left->closed_ns &&
+	return a != b && (has_moves(left->takes) || has_moves(right->takes)) &&
+	       left->opened_ns < right->closed_ns && right->opened_ns < left->closed_ns &&
 	       is_one_way_possible(left, right) && is_one_way_possible(right, left) &&
 	       fits_one_way(&there) && fits_one_way(&back);
 }

@@ -153,6 +153,15 @@ static bool is_open(const struct itp_work_hop *hop)
 	return !hop->is_answered && !hop->is_one_way;
 }
 
+/* When the thread of the parent has left the work to another one, whose part this is. */
+static int64_t handed_ns(const struct gathering *gathering, const struct itp_work_hop *part)
+{
+	uint32_t parent = itp_work_resolve(gathering->work, part->hop.parent);
+	int64_t left_ns = parent != ITP_HOP_NONE ? at(gathering, parent)->left_ns : 0;
+
+	return left_ns > 0 && left_ns < part->hop.begin_ns ? left_ns : part->hop.begin_ns;
+}
+
 /* Copies those that are in a request, in their order. */
 static void list_hops(struct gathering *gathering, GArray *order)
 {
@@ -166,6 +175,9 @@ static void list_hops(struct gathering *gathering, GArray *order)
 		uint32_t parent = itp_work_resolve(gathering->work, hop.parent);
 
 		places[number] = i;
+		if (known->is_part) {
+			hop.sent_ns = handed_ns(gathering, known);
+		}
 		hop.parent = parent != ITP_HOP_NONE ? places[parent] : ITP_HOP_NONE;
 		hop.root = places[g_array_index(gathering->roots, uint32_t, number)];
 		hop.is_one_way = known->is_one_way;
@@ -178,7 +190,7 @@ static void list_hops(struct gathering *gathering, GArray *order)
 		g_array_append_val(gathering->hops->list, hop);
 		if (known->is_part) {
 			const struct itp_ask ask = { .hop = parent,
-						     .begin_ns = hop.begin_ns,
+						     .begin_ns = hop.sent_ns,
 						     .end_ns = hop.end_ns };
 
 			g_array_append_val(gathering->work->asks, ask);

@@ -274,6 +274,18 @@ static void on_sent(struct itp_work *work, const struct itp_move *move)
 	}
 }
 
+/* The thread turns to something else: who goes on with what it did may be another one. */
+static void leave(struct itp_work *work, const struct itp_move *move)
+{
+	struct itp_worker *worker = itp_work_worker(work, move->tid);
+	uint32_t hop = itp_work_resolve(work, worker->current);
+	struct itp_work_hop *left = hop != ITP_HOP_NONE ? itp_work_hop(work, hop) : NULL;
+
+	if (left && left->left_ns == 0 && !left->is_answered && left->hop.tid == move->tid) {
+		left->left_ns = MAX(move->begin_ns, left->hop.begin_ns);
+	}
+}
+
 /* Something came back from whom the process had asked. */
 static void take_answer(struct itp_work *work, const struct itp_move *move,
 			struct itp_work_side *side)
@@ -375,6 +387,7 @@ static void on_took(struct itp_work *work, const struct itp_move *move)
 	if (!is_of_interest(work, move->side) || move->bytes == 0) {
 		return;
 	}
+	leave(work, move);
 	if (role_of(work, move->side, false) == ITP_ROLE_ASKS) {
 		take_answer(work, move, side);
 	} else {
@@ -427,6 +440,7 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 		on_connected(work, move);
 		break;
 	case ITP_MOVE_WAITED:
+		leave(work, move);
 		/* With one descriptor it waits as a read of that would. */
 		if (!move->is_of_one) {
 			itp_work_worker(work, move->tid)->current = ITP_HOP_NONE;

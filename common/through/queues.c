@@ -137,8 +137,9 @@ struct cluster {
 	/* uint32_t: those that were connected, and accepted. Owned by this. */
 	GArray *in;
 	GArray *out;
-	/* The queue of all of them; ITP_SIDE_NONE: they are of several, or of none. */
+	/* The queue of those that were accepted, and whether some are of another one. */
 	uint32_t listener;
+	bool is_of_several;
 };
 
 static bool contains(const GArray *list, uint32_t side)
@@ -154,7 +155,7 @@ static bool contains(const GArray *list, uint32_t side)
 /* So many sides of a cluster are looked at. */
 #define CLUSTER_MOST 64
 
-/* Adds a side, unless it is there; false when the cluster is none of one queue. */
+/* Adds a side, unless it is there; false when it is of no queue, or there are too many. */
 static bool add_to_cluster(const struct itp_search *search, struct cluster *cluster,
 			   uint32_t number)
 {
@@ -171,9 +172,7 @@ static bool add_to_cluster(const struct itp_search *search, struct cluster *clus
 		return false;
 	}
 	queue = itp_search_listener(search, side->listener);
-	if (cluster->listener != ITP_SIDE_NONE && cluster->listener != queue) {
-		return false;
-	}
+	cluster->is_of_several |= cluster->listener != ITP_SIDE_NONE && cluster->listener != queue;
 	cluster->listener = queue;
 	if (!contains(cluster->out, number)) {
 		g_array_append_val(cluster->out, number);
@@ -239,9 +238,28 @@ static bool put_in_order(const struct itp_search *search, GArray *sides)
 	return true;
 }
 
+/* As each has its pair among the others, one of which only one is left is that one's. */
+static bool join_forced(struct itp_search *search, const GArray *sides)
+{
+	for (guint i = 0; i < sides->len; i++) {
+		uint32_t side = g_array_index(sides, uint32_t, i);
+		uint32_t only = itp_search_only(search, side);
+
+		if (only != ITP_SIDE_NONE) {
+			itp_search_join(search, side, only);
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool join_cluster(struct itp_search *search, const struct cluster *cluster)
 {
-	if (!put_in_order(search, cluster->in) || !put_in_order(search, cluster->out)) {
+	if (join_forced(search, cluster->in) || join_forced(search, cluster->out)) {
+		return true;
+	}
+	if (cluster->is_of_several || !put_in_order(search, cluster->in) ||
+	    !put_in_order(search, cluster->out)) {
 		return false;
 	}
 	for (guint i = 0; i < cluster->in->len; i++) {
@@ -257,7 +275,7 @@ static bool join_cluster(struct itp_search *search, const struct cluster *cluste
 	return true;
 }
 
-bool itp_queues_join_in_order(struct itp_search *search)
+bool itp_queues_join_clusters(struct itp_search *search)
 {
 	bool has_joined = false;
 

@@ -48,6 +48,10 @@ struct itp_candidate *itp_search_candidate(const struct itp_search *search, uint
 					   uint32_t side);
 void itp_search_drop(const struct itp_search *search, uint32_t of, uint32_t side);
 
+/* The only candidate of `side` that is not paired with another one; ITP_SIDE_NONE: there are
+ * several, or none. */
+uint32_t itp_search_only(const struct itp_search *search, uint32_t side);
+
 bool itp_search_is_paired(const struct itp_search *search, uint32_t side);
 void itp_search_join(struct itp_search *search, uint32_t a, uint32_t b);
 
@@ -58,8 +62,9 @@ uint32_t itp_search_listener(const struct itp_search *search, uint32_t side);
  * there were any. */
 bool itp_queues_drop_overtaking(struct itp_search *search);
 
-/* Joins as many connected sides and accepted ones that could only be each other's, all of one
- * queue, in the order of that; whether there were any. */
-bool itp_queues_join_in_order(struct itp_search *search);
+/* Looks at as many connected sides and accepted ones that could only be each other's: joins one
+ * that has no choice among them; or all of them in the order of their queue, where they are of one.
+ * Whether there were any. */
+bool itp_queues_join_clusters(struct itp_search *search);
 
 #endif

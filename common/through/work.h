@@ -19,6 +19,8 @@ struct itp_work_hop {
 	struct itp_hop hop;
 	/* The hop that this one turned out to be; ITP_HOP_NONE: it is one itself. */
 	uint32_t same_as;
+	/* When its thread turned to something else before it was answered; 0: it did not. */
+	int64_t left_ns;
 	/* The message that it took first; 0: none. */
 	uint32_t message;
 	/* It took nothing before it asked. */

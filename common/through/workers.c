@@ -253,7 +253,6 @@ uint32_t itp_work_hop_in(struct itp_work *work, uint32_t hop, const struct itp_m
 		at = itp_work_resolve(work, itp_work_hop(work, at)->hop.parent);
 	}
 	at = itp_work_add_hop(work, move, begin_ns, hop);
-	itp_work_hop(work, at)->hop.sent_ns = itp_work_hop(work, hop)->hop.begin_ns;
 	itp_work_hop(work, at)->is_one_way = true;
 	itp_work_hop(work, at)->is_part = true;
 	return at;
