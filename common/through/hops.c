@@ -427,6 +427,16 @@ static void forget(struct itp_work *work)
 	}
 }
 
+static void on_closed(struct itp_work *work, const struct itp_move *move)
+{
+	const struct itp_work_side *side = itp_work_side(work, move->side);
+	uint32_t hop = itp_work_resolve(work, side->asker);
+
+	if (side->role == ITP_ROLE_ASKS && hop != ITP_HOP_NONE) {
+		itp_worker_closes(work, itp_work_worker(work, move->tid), hop);
+	}
+}
+
 static void on_move(struct itp_work *work, const struct itp_move *move)
 {
 	switch (move->kind) {
@@ -441,6 +451,7 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 		break;
 	case ITP_MOVE_WAITED:
 		leave(work, move);
+		itp_work_worker(work, move->tid)->turn++;
 		/* With one descriptor it waits as a read of that would. */
 		if (!move->is_of_one) {
 			itp_work_worker(work, move->tid)->current = ITP_HOP_NONE;
@@ -454,9 +465,11 @@ static void on_move(struct itp_work *work, const struct itp_move *move)
 	case ITP_MOVE_LOST:
 		forget(work);
 		break;
+	case ITP_MOVE_CLOSED:
+		on_closed(work, move);
+		break;
 	case ITP_MOVE_LOOKED:
 	case ITP_MOVE_ACCEPTED:
-	case ITP_MOVE_CLOSED:
 		break;
 	}
 }

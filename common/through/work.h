@@ -35,6 +35,9 @@ struct itp_work_hop {
 	/* struct itp_pending: of a client, for which of several it asked, as far as is known; NULL
 	 * where there are none. Owned by the work. */
 	GArray *mixed;
+	/* In which turn of its thread it was last known for whom something was asked whose answer
+	 * it passed on. */
+	uint64_t explained_turn;
 	/* How many hops it asked. */
 	guint children;
 };
@@ -52,6 +55,10 @@ struct itp_worker {
 	/* It was woken by one that worked for that, and when. */
 	uint32_t woken_for;
 	int64_t woken_ns;
+	/* How often it has waited for any event. */
+	uint64_t turn;
+	/* It closes a connection before it passes on what came through it. */
+	bool closes_first;
 	/* When it had answered what it did before. */
 	int64_t free_ns;
 };
@@ -155,6 +162,9 @@ uint32_t itp_worker_asks_for(struct itp_work *work, struct itp_worker *worker,
  * of the thread itself in it. */
 uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, uint32_t hop,
 			    const struct itp_move *move);
+
+/* The thread closes a connection through which `hop` asked. */
+void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_t hop);
 
 /* A thread that worked for something has woken another one of its process. */
 void itp_worker_wakes(struct itp_work *work, const struct itp_move *move);

@@ -105,6 +105,7 @@ struct itp_worker *itp_work_worker(struct itp_work *work, int32_t tid)
 		worker = g_new0(struct itp_worker, 1);
 		worker->current = ITP_HOP_NONE;
 		worker->last = ITP_HOP_NONE;
+		worker->turn = 1;
 		worker->woken_for = ITP_HOP_NONE;
 		worker->pending = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
 		worker->loose = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -198,7 +199,6 @@ static uint32_t add_client(struct itp_work *work, struct itp_worker *worker,
 		g_array_append_val(work->mixed, hop);
 		client->mixed = g_array_new(FALSE, FALSE, sizeof(struct itp_pending));
 		g_array_append_vals(client->mixed, worker->pending->data, worker->pending->len);
-		itp_work_doubt(work, hop, ITP_HOP_MIXED);
 	}
 	g_array_append_val(worker->loose, hop);
 	worker->current = hop;
@@ -264,7 +264,7 @@ static void merge(const struct itp_work *work, uint32_t client, uint32_t hop)
 
 	same->same_as = hop;
 	itp_work_hop(work, hop)->children += same->children;
-	if (same->hop.doubt != ITP_HOP_CERTAIN && same->hop.doubt != ITP_HOP_MIXED) {
+	if (same->hop.doubt != ITP_HOP_CERTAIN) {
 		itp_work_doubt(work, hop, same->hop.doubt);
 	}
 }
@@ -370,6 +370,7 @@ static void resolve_taken(const struct itp_work *work, const struct itp_worker *
 	if (count == 1 && only != ITP_HOP_NONE &&
 	    find_pending(work, itp_work_hop(work, only)->mixed, hop)) {
 		resolve(work, only, hop);
+		itp_work_hop(work, hop)->explained_turn = worker->turn;
 	}
 }
 
@@ -428,6 +429,41 @@ uint32_t itp_worker_answers(struct itp_work *work, struct itp_worker *worker, ui
 		worker->current = ITP_HOP_NONE;
 	}
 	return own;
+}
+
+/* Whether `hop` was answered after the client had its answer, and no other client's answer is the
+ * reason. */
+static bool was_passed_on(const struct itp_work *work, const struct itp_worker *worker,
+			  uint32_t client, uint32_t hop)
+{
+	const struct itp_work_hop *known = itp_work_hop(work, hop);
+
+	return !known->mixed && known->is_answered &&
+	       known->hop.end_ns > itp_work_hop(work, client)->hop.end_ns &&
+	       known->explained_turn != worker->turn;
+}
+
+/* A proxy that has several answers passes one on, closes the connection through which it came, and
+ * turns to the next one. Another one closes first. */
+void itp_worker_closes(struct itp_work *work, struct itp_worker *worker, uint32_t hop)
+{
+	const struct itp_work_hop *client = itp_work_hop(work, hop);
+	uint32_t only = ITP_HOP_NONE;
+	guint count = 0;
+
+	for (guint i = 0; client->is_answered && client->mixed && i < client->mixed->len; i++) {
+		uint32_t one = itp_work_resolve(work, pending_at(client->mixed, i)->hop);
+
+		if (was_passed_on(work, worker, hop, one)) {
+			only = one;
+			count++;
+		}
+	}
+	worker->closes_first |= client->is_answered && client->mixed && count == 0;
+	if (count == 1 && !worker->closes_first) {
+		resolve(work, hop, only);
+		itp_work_hop(work, only)->explained_turn = worker->turn;
+	}
 }
 
 void itp_worker_wakes(struct itp_work *work, const struct itp_move *move)
