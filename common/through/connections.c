@@ -70,6 +70,7 @@ static void add_candidate(struct itp_search *search, uint32_t of, uint32_t side,
 		search->candidates->pdata[of] = list;
 	}
 	g_array_append_val(list, candidate);
+	g_array_index(search->pairs->is_unclear, bool, of) = true;
 }
 
 void itp_search_drop(const struct itp_search *search, uint32_t of, uint32_t side)
@@ -251,13 +252,6 @@ static void propose_by_wakeups(struct itp_search *search)
 	}
 }
 
-static guint list_length(const struct itp_search *search, uint32_t side)
-{
-	const GArray *list = search->candidates->pdata[side];
-
-	return list ? list->len : 0;
-}
-
 void itp_search_join(struct itp_search *search, uint32_t a, uint32_t b)
 {
 	g_array_index(search->pairs->peer_of, uint32_t, a) = b;
@@ -402,8 +396,8 @@ void itp_connections_find(struct itp_connections *pairs, const struct itp_traffi
 	} while (itp_queues_drop_overtaking(&search) ||
 		 (!search.is_crowded && itp_queues_join_clusters(&search)));
 	for (uint32_t side = 0; side < traffic->sides->len; side++) {
-		g_array_index(pairs->is_unclear, bool, side) =
-			!itp_search_is_paired(&search, side) && list_length(&search, side) > 0;
+		g_array_index(pairs->is_unclear, bool, side) &=
+			!itp_search_is_paired(&search, side);
 	}
 	search_release(&search);
 }

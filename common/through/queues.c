@@ -53,6 +53,14 @@ static GArray *accepted_pairs(struct itp_search *search)
 	return list;
 }
 
+/* Whether the one was put into a queue before the other, if both were into the same. */
+static bool came_before(const struct itp_side *first, const struct itp_side *second)
+{
+	return first->queue_end_ns < second->queue_begin_ns &&
+	       ((first->is_local && second->is_local) ||
+		(first->cpu >= 0 && first->cpu == second->cpu));
+}
+
 /* A queue gives first what came first: whether `connected` and `accepted` came in one order with
  * those of a pair of the same queue, and went in the other. */
 static bool overtakes(const struct itp_search *search, uint32_t connected, uint32_t accepted,
@@ -64,10 +72,8 @@ static bool overtakes(const struct itp_search *search, uint32_t connected, uint3
 	const struct itp_side *pair_in =
 		side_of(search, itp_connections_peer(search->pairs, pair->side));
 
-	return (in->queue_end_ns < pair_in->queue_begin_ns &&
-		pair_out->queue_end_ns < out->queue_begin_ns) ||
-	       (pair_in->queue_end_ns < in->queue_begin_ns &&
-		out->queue_end_ns < pair_out->queue_begin_ns);
+	return (came_before(in, pair_in) && pair_out->queue_end_ns < out->queue_begin_ns) ||
+	       (came_before(pair_in, in) && out->queue_end_ns < pair_out->queue_begin_ns);
 }
 
 /* How many pairs of its queue before and behind an accepted side are looked at: those next to it
@@ -225,13 +231,20 @@ static gint compare_queued(gconstpointer a, gconstpointer b, gpointer search)
 	return (left_ns > right_ns) - (left_ns < right_ns);
 }
 
-/* Sorts them; false when two of their calls overlap. */
-static bool put_in_order(const struct itp_search *search, GArray *sides)
+static bool went_before(const struct itp_side *first, const struct itp_side *second)
+{
+	return first->queue_end_ns < second->queue_begin_ns;
+}
+
+/* Sorts them; false when nothing tells the order of two. */
+static bool put_in_order(const struct itp_search *search, GArray *sides,
+			 bool (*is_before)(const struct itp_side *first,
+					   const struct itp_side *second))
 {
 	g_array_sort_with_data(sides, compare_queued, (gpointer)search);
 	for (guint i = 1; i < sides->len; i++) {
-		if (side_of(search, g_array_index(sides, uint32_t, i))->queue_begin_ns <=
-		    side_of(search, g_array_index(sides, uint32_t, i - 1))->queue_end_ns) {
+		if (!is_before(side_of(search, g_array_index(sides, uint32_t, i - 1)),
+			       side_of(search, g_array_index(sides, uint32_t, i)))) {
 			return false;
 		}
 	}
@@ -258,8 +271,8 @@ static bool join_cluster(struct itp_search *search, const struct cluster *cluste
 	if (join_forced(search, cluster->in) || join_forced(search, cluster->out)) {
 		return true;
 	}
-	if (cluster->is_of_several || !put_in_order(search, cluster->in) ||
-	    !put_in_order(search, cluster->out)) {
+	if (cluster->is_of_several || !put_in_order(search, cluster->in, came_before) ||
+	    !put_in_order(search, cluster->out, went_before)) {
 		return false;
 	}
 	for (guint i = 0; i < cluster->in->len; i++) {

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/socket.h>
 
 #include "common/base/hash.h"
 #include "common/infer/boundary.h"
@@ -18,6 +19,7 @@
 struct call {
 	struct itp_call_kind kind;
 	int64_t begin_ns;
+	int32_t cpu;
 	int64_t arguments[ITP_SYSCALL_WORDS];
 	/* The side of its first argument. */
 	uint32_t side;
@@ -152,7 +154,9 @@ static void begin_call(struct itp_traffic *traffic, const struct itp_stack_event
 		call = g_new0(struct call, 1);
 		g_hash_table_insert(traffic->threads, GINT_TO_POINTER(event->tid), call);
 	}
-	*call = (struct call){ .kind = kind, .begin_ns = event->time_ns, .side = ITP_SIDE_NONE };
+	*call = (struct call){
+		.kind = kind, .begin_ns = event->time_ns, .cpu = event->cpu, .side = ITP_SIDE_NONE
+	};
 	for (guint i = 0; i < ITP_SYSCALL_WORDS; i++) {
 		call->arguments[i] = (int64_t)event->words.words[i];
 	}
@@ -228,6 +232,7 @@ static uint32_t open_side(struct itp_traffic *traffic, const struct itp_stack_ev
 
 		side->kind = kind;
 		side->is_socket = kind != ITP_SIDE_FILE;
+		side->is_local = kind == ITP_SIDE_SOCKET && number_at(call, 0) == AF_UNIX;
 	}
 	return number;
 }
@@ -263,6 +268,7 @@ static void end_connect(struct itp_traffic *traffic, const struct itp_stack_even
 		struct itp_side *side = itp_traffic_side(traffic, call->side);
 
 		side->kind = ITP_SIDE_CONNECTED;
+		side->cpu = call->cpu == event->cpu ? event->cpu : -1;
 		side->queue_begin_ns = call->begin_ns;
 		side->queue_end_ns = event->time_ns;
 		add_move(traffic, event, call, ITP_MOVE_CONNECTED, call->side);

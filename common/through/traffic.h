@@ -89,6 +89,10 @@ struct itp_side {
 	int64_t queue_begin_ns;
 	int64_t queue_end_ns;
 	uint32_t listener;
+	/* Of one that was connected: it is of this machine's own (AF_UNIX), and on which CPU that
+	 * was done, -1 on several or where nothing tells. */
+	bool is_local;
+	int32_t cpu;
 	/* guint: indices of moves, SENT and TOOK. NULL where there are none. Owned by this. */
 	GArray *sends;
 	GArray *takes;
