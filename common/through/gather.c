@@ -148,6 +148,25 @@ static gint compare_hops(gconstpointer a, gconstpointer b, gpointer data)
 	return order != 0 ? order : (left > right) - (left < right);
 }
 
+/* Whether events may be missing between the two times. */
+static bool has_loss(const struct itp_traffic *traffic, int64_t begin_ns, int64_t end_ns)
+{
+	guint first = 0;
+	guint end = traffic->losses->len;
+
+	while (first < end) {
+		guint middle = first + (end - first) / 2;
+
+		if (g_array_index(traffic->losses, int64_t, middle) >= begin_ns) {
+			end = middle;
+		} else {
+			first = middle + 1;
+		}
+	}
+	return first < traffic->losses->len &&
+	       g_array_index(traffic->loss_begins, int64_t, first) <= end_ns;
+}
+
 static bool is_open(const struct itp_work_hop *hop)
 {
 	return !hop->is_answered && !hop->is_one_way;
@@ -181,6 +200,9 @@ static void list_hops(struct gathering *gathering, GArray *order)
 		hop.parent = parent != ITP_HOP_NONE ? places[parent] : ITP_HOP_NONE;
 		hop.root = places[g_array_index(gathering->roots, uint32_t, number)];
 		hop.is_one_way = known->is_one_way;
+		if (has_loss(gathering->work->traffic, hop.begin_ns, hop.end_ns)) {
+			hop.doubt = ITP_HOP_LOST;
+		}
 		if (hop.doubt == ITP_HOP_CERTAIN && is_open(known)) {
 			hop.doubt = ITP_HOP_OPEN;
 		}

@@ -12,6 +12,9 @@
 #include "common/infer/boundary.h"
 #include "common/through/calls.h"
 
+/* Linux has no more. */
+#define CPUS_MOST 8192
+
 /* Of poll(): with one descriptor it waits as a read of that would. */
 #define ONE_DESCRIPTOR 1
 
@@ -45,6 +48,8 @@ void itp_traffic_init(struct itp_traffic *traffic, struct itp_function_table *fu
 		.threads = g_hash_table_new_full(itp_hash_number, NULL, NULL, g_free),
 		.deeds = g_array_new(FALSE, TRUE, sizeof(struct itp_call_kind)),
 		.losses = g_array_new(FALSE, FALSE, sizeof(int64_t)),
+		.loss_begins = g_array_new(FALSE, FALSE, sizeof(int64_t)),
+		.last_ns = g_array_new(FALSE, TRUE, sizeof(int64_t)),
 		.functions = functions,
 		.boundary = itp_boundary_new(functions),
 	};
@@ -62,6 +67,8 @@ void itp_traffic_release(struct itp_traffic *traffic)
 	g_hash_table_unref(traffic->threads);
 	g_array_unref(traffic->deeds);
 	g_array_unref(traffic->losses);
+	g_array_unref(traffic->loss_begins);
+	g_array_unref(traffic->last_ns);
 	itp_boundary_free(traffic->boundary);
 }
 
@@ -481,12 +488,41 @@ static void add_start(struct itp_traffic *traffic, const struct itp_stack_event 
 	}
 }
 
+/* Events of a CPU are told to be lost with the next one that is not: those of which nothing has
+ * come for longest may lack as much. */
+static void add_loss(struct itp_traffic *traffic, int64_t time_ns)
+{
+	int64_t begin_ns = time_ns;
+
+	for (guint i = 0; i < traffic->last_ns->len; i++) {
+		int64_t last_ns = g_array_index(traffic->last_ns, int64_t, i);
+
+		begin_ns = last_ns > 0 ? MIN(begin_ns, last_ns) : begin_ns;
+	}
+	g_array_append_val(traffic->losses, time_ns);
+	g_array_append_val(traffic->loss_begins, begin_ns);
+}
+
+static void note_cpu(struct itp_traffic *traffic, const struct itp_stack_event *event)
+{
+	/* Those that do not tell their CPU are of one more. */
+	guint place = event->cpu < 0 ? 0 : (guint)MIN(event->cpu, CPUS_MOST) + 1;
+
+	if (place >= traffic->last_ns->len) {
+		g_array_set_size(traffic->last_ns, place + 1);
+	}
+	g_array_index(traffic->last_ns, int64_t, place) = event->time_ns;
+}
+
 void itp_traffic_add(struct itp_traffic *traffic, const struct itp_stack_event *event)
 {
 	traffic->begin_ns = traffic->begin_ns == 0 ? event->time_ns : traffic->begin_ns;
 	traffic->end_ns = event->time_ns;
 	if (event->pid > 0) {
 		note_name(traffic, event);
+	}
+	if (event->kind != ITP_EVENT_LOSS) {
+		note_cpu(traffic, event);
 	}
 	switch (event->kind) {
 	case ITP_EVENT_SYSCALL_ENTER:
@@ -509,7 +545,7 @@ void itp_traffic_add(struct itp_traffic *traffic, const struct itp_stack_event *
 		g_hash_table_remove(traffic->threads, GINT_TO_POINTER(event->tid));
 		break;
 	case ITP_EVENT_LOSS:
-		g_array_append_val(traffic->losses, event->time_ns);
+		add_loss(traffic, event->time_ns);
 		g_hash_table_remove_all(traffic->threads);
 		add_move(traffic, event, &(struct call){ .begin_ns = event->time_ns },
 			 ITP_MOVE_LOST, ITP_SIDE_NONE);

@@ -114,8 +114,11 @@ struct itp_traffic {
 	GHashTable *threads;
 	/* struct itp_call_kind by function of a system call. */
 	GArray *deeds;
-	/* int64_t: when events were lost. */
+	/* int64_t: when events were lost, at the latest, and after which time; and when the last
+	 * event came by CPU. */
 	GArray *losses;
+	GArray *loss_begins;
+	GArray *last_ns;
 	/* Weak. */
 	const struct itp_function_table *functions;
 	struct itp_boundary *boundary;

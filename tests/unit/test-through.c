@@ -231,6 +231,17 @@ static void test_loss(void)
 	ASSERT_TOLD("p10.10 p20.20<0 p30.30<1 lost", CHAIN_CONNECTED, "lost", CHAIN_ANSWERED);
 }
 
+/* The one before the loss may lack what it asked; the next one is whole. */
+static void test_loss_between(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0 lost; p10.10 p20.20<0", "20 accept 3 ...", "10 socket 2 = 5",
+		    "10 connect 5 = 0", "10 wakes 20", "20 = 4", "20 read 4 0 100 ...",
+		    "10 write 5 0 40 ...", "10 wakes 20", "10 = 40", "20 = 40",
+		    "20 write 4 0 10 = 10", "10 read 5 0 100 = 10", "lost", "20 getpid = 20",
+		    "20 read 4 0 100 ...", "10 write 5 0 41 ...", "10 wakes 20", "10 = 41",
+		    "20 = 41", "20 write 4 0 11 = 11", "10 read 5 0 100 = 11");
+}
+
 /* Of the server's answer the client takes more than was sent: they are not connected. */
 static void test_excess(void)
 {
@@ -426,6 +437,8 @@ int main(int argc, char **argv)
 			test_times);
 	g_test_add_func("/through/one that is not answered is open", test_open);
 	g_test_add_func("/through/one in which events were lost is told so", test_loss);
+	g_test_add_func("/through/one that may lack something is told so, the next one is whole",
+			test_loss_between);
 	g_test_add_func("/through/who takes more than was sent is not connected", test_excess);
 	g_test_add_func("/through/connections that may be either's are nobody's", test_unclear);
 	g_test_add_func("/through/connections are accepted in the order in which they were made",
