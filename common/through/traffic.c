@@ -8,6 +8,11 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
+/* Newer than some headers. */
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC (1u << 2)
+#endif
+
 #include "common/base/hash.h"
 #include "common/infer/boundary.h"
 #include "common/through/calls.h"
@@ -148,6 +153,60 @@ static bool takes_descriptor(const struct itp_call_kind *kind)
 	}
 }
 
+static struct itp_move *add_move(struct itp_traffic *traffic, const struct itp_stack_event *event,
+				 const struct call *call, enum itp_move_kind kind, uint32_t side)
+{
+	const struct itp_move move = { .begin_ns = call->begin_ns,
+				       .end_ns = event->time_ns,
+				       .pid = event->pid,
+				       .tid = event->tid,
+				       .side = side,
+				       .other = ITP_SIDE_NONE,
+				       .kind = kind };
+
+	if (traffic->moves->len >= ITP_MOVES_MOST) {
+		traffic->dropped++;
+		return NULL;
+	}
+	g_array_append_val(traffic->moves, move);
+	return &g_array_index(traffic->moves, struct itp_move, traffic->moves->len - 1);
+}
+
+static void close_one(struct itp_traffic *traffic, const struct itp_stack_event *event,
+		      const struct call *call, int64_t descriptor)
+{
+	uint32_t number = itp_descriptors_close(traffic->descriptors, event->pid, descriptor);
+
+	if (number != ITP_SIDE_NONE) {
+		side_at(traffic, number, event->pid, event->time_ns)->closed_ns = call->begin_ns;
+		add_move(traffic, event, call, ITP_MOVE_CLOSED, number);
+	}
+}
+
+static void close_all(struct itp_traffic *traffic, const struct itp_stack_event *event,
+		      const struct call *call, int64_t first, int64_t last)
+{
+	g_autoptr(GArray) list =
+		itp_descriptors_between(traffic->descriptors, event->pid, first, last);
+
+	for (guint i = 0; i < list->len; i++) {
+		close_one(traffic, event, call, g_array_index(list, int64_t, i));
+	}
+}
+
+/* From the beginning of the call on: another thread may be given the number before it has ended. */
+static void begin_close(struct itp_traffic *traffic, const struct itp_stack_event *event,
+			const struct call *call)
+{
+	if (call->kind.deed == ITP_DEED_CLOSE) {
+		close_one(traffic, event, call, number_at(call, 0));
+	} else if (call->kind.deed == ITP_DEED_CLOSE_RANGE &&
+		   !(call->arguments[2] & CLOSE_RANGE_CLOEXEC)) {
+		close_all(traffic, event, call, (uint32_t)call->arguments[0],
+			  (uint32_t)call->arguments[1]);
+	}
+}
+
 static void begin_call(struct itp_traffic *traffic, const struct itp_stack_event *event)
 {
 	struct itp_call_kind kind = kind_of(traffic, event->callee);
@@ -167,6 +226,7 @@ static void begin_call(struct itp_traffic *traffic, const struct itp_stack_event
 	for (guint i = 0; i < ITP_SYSCALL_WORDS; i++) {
 		call->arguments[i] = (int64_t)event->words.words[i];
 	}
+	begin_close(traffic, event, call);
 	if (takes_descriptor(&kind)) {
 		call->side =
 			itp_descriptors_get(traffic->descriptors, event->pid, number_at(call, 0));
@@ -178,25 +238,6 @@ static void begin_call(struct itp_traffic *traffic, const struct itp_stack_event
 		side->is_shut |= kind.deed == ITP_DEED_SHUTDOWN;
 		side->kind = kind.deed == ITP_DEED_ACCEPT ? ITP_SIDE_LISTENING : side->kind;
 	}
-}
-
-static struct itp_move *add_move(struct itp_traffic *traffic, const struct itp_stack_event *event,
-				 const struct call *call, enum itp_move_kind kind, uint32_t side)
-{
-	const struct itp_move move = { .begin_ns = call->begin_ns,
-				       .end_ns = event->time_ns,
-				       .pid = event->pid,
-				       .tid = event->tid,
-				       .side = side,
-				       .other = ITP_SIDE_NONE,
-				       .kind = kind };
-
-	if (traffic->moves->len >= ITP_MOVES_MOST) {
-		traffic->dropped++;
-		return NULL;
-	}
-	g_array_append_val(traffic->moves, move);
-	return &g_array_index(traffic->moves, struct itp_move, traffic->moves->len - 1);
 }
 
 static void add_transfer(struct itp_traffic *traffic, const struct itp_stack_event *event,
@@ -242,28 +283,6 @@ static uint32_t open_side(struct itp_traffic *traffic, const struct itp_stack_ev
 		side->is_local = kind == ITP_SIDE_SOCKET && number_at(call, 0) == AF_UNIX;
 	}
 	return number;
-}
-
-static void close_one(struct itp_traffic *traffic, const struct itp_stack_event *event,
-		      const struct call *call, int64_t descriptor)
-{
-	uint32_t number = itp_descriptors_close(traffic->descriptors, event->pid, descriptor);
-
-	if (number != ITP_SIDE_NONE) {
-		side_at(traffic, number, event->pid, event->time_ns)->closed_ns = call->begin_ns;
-		add_move(traffic, event, call, ITP_MOVE_CLOSED, number);
-	}
-}
-
-static void close_all(struct itp_traffic *traffic, const struct itp_stack_event *event,
-		      const struct call *call, int64_t first, int64_t last)
-{
-	g_autoptr(GArray) list =
-		itp_descriptors_between(traffic->descriptors, event->pid, first, last);
-
-	for (guint i = 0; i < list->len; i++) {
-		close_one(traffic, event, call, g_array_index(list, int64_t, i));
-	}
 }
 
 /* What a connection that is being made in the background says, is no failure. */
@@ -403,15 +422,6 @@ static void end_call(struct itp_traffic *traffic, const struct itp_stack_event *
 		break;
 	case ITP_DEED_ACCEPT:
 		end_accept(traffic, event, call);
-		break;
-	case ITP_DEED_CLOSE:
-		close_one(traffic, event, call, number_at(call, 0));
-		break;
-	case ITP_DEED_CLOSE_RANGE:
-		if (event->argument == 0) {
-			close_all(traffic, event, call, (uint32_t)call->arguments[0],
-				  (uint32_t)call->arguments[1]);
-		}
 		break;
 	case ITP_DEED_WAIT_IN_ORDER:
 	case ITP_DEED_WAIT:

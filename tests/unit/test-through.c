@@ -411,6 +411,16 @@ static void test_descriptors(void)
 		    "10 read 5 0 100 = 10");
 }
 
+/* Another thread is given the number while the call that closes it goes on. */
+static void test_closing(void)
+{
+	ASSERT_TOLD("p10.11 p20.20<0", "20 accept 3 ...", "10 socket 2 = 5", "10 close 5 ...",
+		    "11 socket 2 = 5", "10 = 0", "11 connect 5 = 0", "11 wakes 20", "20 = 4",
+		    "20 read 4 0 100 ...", "11 write 5 0 40 ...", "11 wakes 20", "11 = 40",
+		    "20 = 40", "20 write 4 0 10 = 10", "11 read 5 0 100 = 10", "11 close 5 = 0",
+		    "20 read 4 0 100 = 0");
+}
+
 /* A server whose client is on another machine, and which asks a third one. */
 static void test_strangers(void)
 {
@@ -461,6 +471,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/through/a pipeline is no request", test_pipeline);
 	g_test_add_func("/through/descriptors are duplicated, closed and used again",
 			test_descriptors);
+	g_test_add_func("/through/a number is used again while it is being closed", test_closing);
 	g_test_add_func("/through/who was not recorded is told so", test_strangers);
 	g_test_add_func("/through/files are no connections", test_files);
 	return g_test_run();
