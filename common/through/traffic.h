@@ -2,8 +2,9 @@
 /*
  * Stack events → what went through which side of a connection, when, and who was woken by that.
  *
- * All of it is kept until the end of the recording: 64 bytes for each system call that moved bytes
- * through something that may be a socket or a pipe, and for each wakeup that such a call made.
+ * All of it is kept until the end of the recording: some 60 bytes for each system call that moved
+ * bytes through something that may be a socket or a pipe, and for each wakeup that such a call
+ * made.
  */
 #ifndef ITP_THROUGH_TRAFFIC_H
 #define ITP_THROUGH_TRAFFIC_H

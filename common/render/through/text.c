@@ -23,9 +23,9 @@ static char *process_name(const struct itp_through_page *page, int32_t pid)
 static char *function_name(const struct itp_through_page *page, uint32_t node)
 {
 	const struct itp_function *function = itp_through_function(page->through, node);
-	g_autofree char *clean = itp_label_clean(function ? function->name : "");
+	g_autofree char *clean = function ? itp_label_clean(function->name) : NULL;
 
-	return itp_label_shorten_function(clean, page->width / 2);
+	return clean ? itp_label_shorten_function(clean, page->width / 2) : g_strdup("");
 }
 
 static void append_line(const struct itp_through_page *page, const char *line, unsigned int column,
