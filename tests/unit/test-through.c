@@ -336,6 +336,24 @@ static void test_mixed(void)
 		    "11 read 6 0 100 = 20");
 }
 
+/* Each connection is closed when what came through it was passed on. */
+static void test_closes_behind(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0 p30.30<1; p10.11 p20.20<0 p30.31<1", LOOP_TAKES, LOOP_ASKS,
+		    "20 epoll_wait 9 = 2", "20 read 8 0 100 = 12", "20 read 7 0 100 = 11",
+		    "20 write 5 0 20 = 20", "20 close 8 = 0", "20 write 4 0 21 = 21",
+		    "20 close 7 = 0", "10 read 5 0 100 = 21", "11 read 6 0 100 = 20");
+}
+
+/* Or before that is done: then what was passed on before tells nothing. */
+static void test_closes_before(void)
+{
+	ASSERT_TOLD("p10.10 p20.20<0 mixed; p10.11 p20.20<0 mixed", LOOP_TAKES, LOOP_ASKS,
+		    "20 epoll_wait 9 = 2", "20 read 8 0 100 = 12", "20 read 7 0 100 = 11",
+		    "20 close 8 = 0", "20 write 5 0 20 = 20", "20 close 7 = 0",
+		    "20 write 4 0 21 = 21", "10 read 5 0 100 = 21", "11 read 6 0 100 = 20");
+}
+
 /* Thread 20 takes, and hands over to 21, which asks and answers. */
 #define HANDED                                                                                   \
 	"10 socket 2 = 5", "10 connect 5 = 0", "20 accept 3 = 4", "21 futex 0 ...",              \
@@ -461,6 +479,9 @@ int main(int argc, char **argv)
 	g_test_add_func("/through/the answer tells for which of several a loop asked",
 			test_answer_tells);
 	g_test_add_func("/through/what a loop mixes is told so", test_mixed);
+	g_test_add_func("/through/a connection that is closed has been passed on",
+			test_closes_behind);
+	g_test_add_func("/through/but not by one that closes first", test_closes_before);
 	g_test_add_func("/through/a worker works for what it answers", test_worker);
 	g_test_add_func("/through/a worker that was woken for one works for that",
 			test_worker_hands_back);
