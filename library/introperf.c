@@ -9,6 +9,7 @@
 G_STATIC_ASSERT((int)INTROPERF_ERROR_LIMIT == (int)ITP_ERROR_LIMIT);
 G_STATIC_ASSERT((int)INTROPERF_ERROR_TIME_ORDER == (int)ITP_ERROR_TIME_ORDER);
 G_STATIC_ASSERT((int)INTROPERF_ERROR_UNKNOWN_FUNCTION == (int)ITP_ERROR_UNKNOWN_ID);
+G_STATIC_ASSERT((int)INTROPERF_ERROR_NO_SYSTEM_CALL == (int)ITP_ERROR_CALLEE);
 G_STATIC_ASSERT((int)INTROPERF_UNKNOWN == (int)ITP_FUNCTION_UNKNOWN);
 G_STATIC_ASSERT((int)INTROPERF_KERNEL == (int)ITP_LAYER_KERNEL);
 G_STATIC_ASSERT((int)INTROPERF_SYSCALL == (int)ITP_LAYER_SYSCALL);
@@ -20,6 +21,9 @@ const char *introperf_error_text(int error)
 		return "the stack is deeper than INTROPERF_MAX_DEPTH";
 	case INTROPERF_ERROR_UNKNOWN_FUNCTION:
 		return "introperf_function() has not returned this number of a function";
+	case INTROPERF_ERROR_NO_SYSTEM_CALL:
+		return "the callee of a system call is a function of another layer than "
+		       "INTROPERF_SYSCALL";
 	case INTROPERF_ERROR_UNKNOWN_KIND:
 		return "there is no such kind of event";
 	case INTROPERF_ERROR_FINISHED:

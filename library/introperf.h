@@ -53,6 +53,8 @@ enum introperf_error {
 	INTROPERF_ERROR_TIME_ORDER = -16,
 	/* A number that introperf_function() has not returned. */
 	INTROPERF_ERROR_UNKNOWN_FUNCTION = -17,
+	/* The `callee` of a system call is a function of another layer than INTROPERF_SYSCALL. */
+	INTROPERF_ERROR_NO_SYSTEM_CALL = -28,
 	/* The event's kind is none of enum introperf_kind. */
 	INTROPERF_ERROR_UNKNOWN_KIND = -100,
 	/* The run is finished, so it takes no event; or it is not, so it cannot be ranked. */
@@ -150,7 +152,9 @@ struct introperf_event {
 	/* Of the thread; of its first event it is the name of the process. NULL = "". */
 	const char *name;
 	int64_t argument;
-	/* INTROPERF_UNKNOWN but for system calls. */
+	/* Of a system call, its function: of layer INTROPERF_SYSCALL, or INTROPERF_UNKNOWN where
+	 * nobody knows which call it is, which then has no frame. INTROPERF_UNKNOWN for all other
+	 * kinds. */
 	uint32_t callee;
 	/* Frames are missing where the stack begins. */
 	int is_cut;
@@ -159,7 +163,7 @@ struct introperf_event {
 	size_t frame_count;
 };
 
-/* Fails by TIME_ORDER, UNKNOWN_FUNCTION, UNKNOWN_KIND, LIMIT, FINISHED. */
+/* Fails by TIME_ORDER, UNKNOWN_FUNCTION, NO_SYSTEM_CALL, UNKNOWN_KIND, LIMIT, FINISHED. */
 int introperf_run_feed(struct introperf_run *run, const struct introperf_event *event);
 
 /* The same of a stack as text, like the folded ones of flame graphs: "main;serve;read_prices", the

@@ -91,6 +91,14 @@ static void take_frames(struct introperf_run *run, const struct introperf_event 
 	}
 }
 
+/* The number of lost events is -1 at least: introperf.h has no smaller one, and the core means a cut
+ * by -2. Arguments of other kinds are taken as they are. */
+static int64_t argument_of(const struct introperf_event *event)
+{
+	return event->kind == INTROPERF_LOSS ? MAX(event->argument, ITP_LOSS_UNKNOWN) :
+					       event->argument;
+}
+
 int introperf_run_feed(struct introperf_run *run, const struct introperf_event *event)
 {
 	struct itp_stack_event core = {
@@ -100,8 +108,8 @@ int introperf_run_feed(struct introperf_run *run, const struct introperf_event *
 		.tid = event->tid,
 		.cpu = -1,
 		.comm = event->name ? event->name : "",
-		.argument = event->argument,
-		.callee = event->callee,
+		.argument = argument_of(event),
+		.callee = event->kind == INTROPERF_SWITCH_OUT ? INTROPERF_UNKNOWN : event->callee,
 		.frame_count = event->frame_count,
 		.complete = !event->is_cut,
 		.end = event->is_cut ? ITP_STACK_END_UNKNOWN : ITP_STACK_END_ROOT,

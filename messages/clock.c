@@ -2,8 +2,6 @@
 /* See clock.h. */
 #include "messages/clock.h"
 
-#include <stdbool.h>
-
 #include "messages/identity.h"
 
 static bool copy_texts(bt_clock_class *clock, const bt_clock_class *from)
@@ -35,4 +33,26 @@ bt_clock_class *itp_clock_copy(bt_self_component *self, const bt_clock_class *fr
 		BT_CLOCK_CLASS_PUT_REF_AND_RESET(clock);
 	}
 	return clock;
+}
+
+bool itp_clock_snapshot_ns(const bt_clock_snapshot *snapshot, int64_t *ret_time_ns)
+{
+	bool fits = bt_clock_snapshot_get_ns_from_origin(snapshot, ret_time_ns) ==
+		    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK;
+
+	if (!fits) {
+		bt_current_thread_clear_error();
+	}
+	return fits;
+}
+
+bool itp_clock_zero_ns(const bt_clock_class *clock, int64_t *ret_zero_ns)
+{
+	bool fits = bt_clock_class_cycles_to_ns_from_origin(clock, 0, ret_zero_ns) ==
+		    BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK;
+
+	if (!fits) {
+		bt_current_thread_clear_error();
+	}
+	return fits;
 }

@@ -320,14 +320,31 @@ static bool read_member(struct itp_decoder *decoder, const struct itp_field *fie
 			  record);
 }
 
+/* The name of the first field whose value cannot be; NULL when all of them are read. */
+static const char *read_members(struct itp_decoder *decoder, const struct known_class *known,
+				const bt_field *payload, struct itp_record *record)
+{
+	const struct itp_layout *layout = itp_layout_get(known->type);
+
+	/* Members that no field is for, and buckets that the message leaves out. */
+	memset(&record->stack, 0, layout->bytes);
+	for (size_t i = 0; i < layout->field_count; i++) {
+		if (!read_member(decoder, &layout->fields[i], payload, known->members[i], record)) {
+			return layout->fields[i].name;
+		}
+	}
+	if (known->type == ITP_RECORD_STACK && !mark_filled(decoder->frames, &record->stack)) {
+		return "filled";
+	}
+	return itp_record_wrong_field(record);
+}
+
 bool itp_decode(struct itp_decoder *decoder, const bt_event *event, struct itp_record *ret_record,
 		GError **error)
 {
 	const struct known_class *known =
 		know_class(decoder, bt_event_borrow_class_const(event), error);
-	const bt_field *payload = bt_event_borrow_payload_field_const(event);
-	const struct itp_layout *layout;
-	size_t i;
+	const char *wrong = NULL;
 
 	if (!known) {
 		return false;
@@ -336,27 +353,13 @@ bool itp_decode(struct itp_decoder *decoder, const bt_event *event, struct itp_r
 	if (known->type == ITP_RECORD_FOREIGN) {
 		return true;
 	}
-	layout = itp_layout_get(known->type);
-	if (known->type == ITP_RECORD_NODE) {
-		/* Buckets that the message leaves out are zero. */
-		memset(ret_record->node.stats.histogram, 0,
-		       sizeof(ret_record->node.stats.histogram));
+	wrong = read_members(decoder, known, bt_event_borrow_payload_field_const(event),
+			     ret_record);
+	if (wrong) {
+		itp_failure_set(error, "event \"%s\": the value of field \"%s\" is not valid",
+				itp_layout_get(known->type)->event_name, wrong);
 	}
-	for (i = 0; i < layout->field_count; i++) {
-		if (!read_member(decoder, &layout->fields[i], payload, known->members[i],
-				 ret_record)) {
-			itp_failure_set(error,
-					"event \"%s\": the value of field \"%s\" is not valid",
-					layout->event_name, layout->fields[i].name);
-			return false;
-		}
-	}
-	if (known->type == ITP_RECORD_STACK && !mark_filled(decoder->frames, &ret_record->stack)) {
-		itp_failure_set(error, "event \"%s\": the value of field \"filled\" is not valid",
-				layout->event_name);
-		return false;
-	}
-	return true;
+	return !wrong;
 }
 
 static bool read_entry(const bt_value *map, const struct itp_field *field,
@@ -385,10 +388,11 @@ bool itp_decode_attributes(const bt_event_class *event_class, enum itp_record_ty
 	bool done = map && bt_value_is_map(map);
 
 	ret_record->type = type;
+	memset(&ret_record->stack, 0, layout->bytes);
 	for (size_t i = 0; done && i < layout->field_count; i++) {
 		done = read_entry(map, &layout->fields[i], ret_record);
 	}
-	return done;
+	return done && !itp_record_wrong_field(ret_record);
 }
 
 struct itp_workload itp_workload_of_record(const struct itp_workload_record *record)

@@ -16,12 +16,20 @@
 GQuark itp_failure_quark(void);
 
 /* Code of the error that no calls arrived, which components tell by the events that are missing,
- * and hosts by this text. All others have 0. */
+ * and hosts by this text. Errors without a code of their own have 0. */
 #define ITP_FAILURE_NO_CALLS 1
 #define ITP_FAILURE_NO_CALLS_TEXT "there are no calls in what was read"
+/* Code of the error that an input could be read only in part, such as a recording that was cut. The
+ * result is made of that part. */
+#define ITP_FAILURE_PART 2
 
 /* A parameter is always written as in "parameter \"NAME\"". */
 void itp_failure_set(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* What a user is told of an input that could not be read, once it is known what became of the part
+ * that could. `reading` is the error of reading, `refusal` why there is no result of the part;
+ * NULL: there is one. Takes both. */
+GError *itp_failure_of_part(GError *reading, GError *refusal);
 
 /* An object of libbabeltrace2 could not be made. */
 void itp_failure_set_memory(GError **error);

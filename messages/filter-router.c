@@ -4,6 +4,7 @@
  */
 #include "messages/filter-router.h"
 
+#include "messages/clock.h"
 #include "messages/failure.h"
 #include "messages/message.h"
 
@@ -295,8 +296,7 @@ static bool pass_inactivity(struct itp_filter_router *router, const bt_message *
 	bool done = true;
 	int64_t time_ns;
 
-	if (bt_clock_snapshot_get_ns_from_origin(snapshot, &time_ns) ==
-	    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
+	if (itp_clock_snapshot_ns(snapshot, &time_ns)) {
 		for (guint i = 0; done && i < router->traces->len; i++) {
 			done = itp_filter_trace_pass(g_ptr_array_index(router->traces, i), time_ns,
 						     error);

@@ -4,6 +4,7 @@
  */
 #include "messages/filter-trace.h"
 
+#include "messages/clock.h"
 #include "messages/failure.h"
 
 /* source.ctf.fs calls a stream like its file, in the trace's directory, and one trace alone has no
@@ -143,8 +144,7 @@ bool itp_filter_trace_set_time(struct itp_filter_trace *trace, const bt_clock_sn
 			       GError **error)
 {
 	trace->cycles = bt_clock_snapshot_get_value(snapshot);
-	if (bt_clock_snapshot_get_ns_from_origin(snapshot, &trace->time_ns) !=
-	    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
+	if (!itp_clock_snapshot_ns(snapshot, &trace->time_ns)) {
 		itp_failure_set(error, "%s: a time does not fit into 64 bits of nanoseconds",
 				trace->name);
 		return false;

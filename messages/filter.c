@@ -14,6 +14,8 @@
 
 #include "messages/failure.h"
 #include "messages/filter-router.h"
+#include "messages/refusal.h"
+#include "messages/upstream.h"
 
 #define EMPTY_TEXT                                                                               \
 	"there are no events: if --begin and --end choose a part of the input, it is empty, or " \
@@ -42,7 +44,7 @@ struct filter_iterator {
 	bt_self_message_iterator *self;
 	const char *missing_text;
 	/* Owned by this. */
-	bt_message_iterator *upstream;
+	struct itp_upstream upstream;
 	/* `upstream` is one of these, too, which ends by itself when there is an interrupt. */
 	bool is_follower;
 	struct itp_filter_router router;
@@ -106,6 +108,7 @@ static void clear_iterator(struct filter_iterator *iterator)
 		bt_message_put_ref(iterator->batch[iterator->position]);
 	}
 	itp_filter_router_clear(&iterator->router);
+	itp_upstream_forget(&iterator->upstream);
 	iterator->is_closing = false;
 	iterator->is_interrupted = false;
 	iterator->status = NEXT_OK;
@@ -125,7 +128,7 @@ void itp_filter_iterator_finalize(bt_self_message_iterator *self)
 
 	clear_iterator(iterator);
 	itp_filter_router_release(&iterator->router);
-	bt_message_iterator_put_ref(iterator->upstream);
+	itp_upstream_release(&iterator->upstream);
 	g_free(iterator);
 }
 
@@ -177,14 +180,16 @@ bt_message_iterator_class_initialize_method_status itp_filter_iterator_init(
 		itp_filter_iterator_finalize(self);
 		return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
-	if (bt_message_iterator_create_from_message_iterator(self, input, &iterator->upstream) !=
+	if (bt_message_iterator_create_from_message_iterator(self, input,
+							     &iterator->upstream.iterator) !=
 	    BT_MESSAGE_ITERATOR_CREATE_FROM_MESSAGE_ITERATOR_STATUS_OK) {
 		itp_filter_iterator_finalize(self);
 		return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
-	iterator->is_follower = is_ours(bt_message_iterator_borrow_component(iterator->upstream));
+	iterator->is_follower =
+		is_ours(bt_message_iterator_borrow_component(iterator->upstream.iterator));
 	bt_self_message_iterator_configuration_set_can_seek_forward(
-		configuration, bt_message_iterator_can_seek_forward(iterator->upstream));
+		configuration, bt_message_iterator_can_seek_forward(iterator->upstream.iterator));
 	return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }
 
@@ -235,8 +240,7 @@ static next_status fetch(struct filter_iterator *iterator)
 	}
 	iterator->position = 0;
 	iterator->batch_count = 0;
-	switch (bt_message_iterator_next(iterator->upstream, &iterator->batch,
-					 &iterator->batch_count)) {
+	switch (itp_upstream_next(&iterator->upstream, &iterator->batch, &iterator->batch_count)) {
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
 		break;
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
@@ -272,6 +276,7 @@ static next_status close_next(struct filter_iterator *iterator)
 	}
 	if (iterator->upstream_error) {
 		BT_CURRENT_THREAD_MOVE_ERROR_AND_RESET(iterator->upstream_error);
+		itp_refusal_tell_from_iterator(iterator->self);
 	}
 	return iterator->upstream_status;
 }
@@ -327,7 +332,7 @@ bt_message_iterator_class_seek_beginning_method_status itp_filter_iterator_seek_
 	struct filter_iterator *iterator = bt_self_message_iterator_get_data(self);
 
 	clear_iterator(iterator);
-	switch (bt_message_iterator_seek_beginning(iterator->upstream)) {
+	switch (bt_message_iterator_seek_beginning(iterator->upstream.iterator)) {
 	case BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_OK:
 		return BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_OK;
 	case BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_AGAIN:
@@ -342,7 +347,7 @@ bt_message_iterator_class_can_seek_beginning_method_status itp_filter_iterator_c
 {
 	struct filter_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	return bt_message_iterator_can_seek_beginning(iterator->upstream, can_seek) ==
+	return bt_message_iterator_can_seek_beginning(iterator->upstream.iterator, can_seek) ==
 			       BT_MESSAGE_ITERATOR_CAN_SEEK_BEGINNING_STATUS_OK ?
 		       BT_MESSAGE_ITERATOR_CLASS_CAN_SEEK_BEGINNING_METHOD_STATUS_OK :
 		       BT_MESSAGE_ITERATOR_CLASS_CAN_SEEK_BEGINNING_METHOD_STATUS_ERROR;

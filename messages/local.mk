@@ -6,6 +6,7 @@
 noinst_LTLIBRARIES += libitp-messages.la
 
 libitp_messages_la_SOURCES = \
+	messages/check.c \
 	messages/clock.c \
 	messages/clock.h \
 	messages/decode.c \
@@ -53,10 +54,14 @@ libitp_messages_la_SOURCES = \
 	messages/period.h \
 	messages/profile-records.c \
 	messages/profile-records.h \
+	messages/refusal.c \
+	messages/refusal.h \
 	messages/schema.c \
 	messages/schema.h \
 	messages/symbol-params.c \
 	messages/symbol-params.h \
 	messages/symbol-warnings.c \
-	messages/symbol-warnings.h
+	messages/symbol-warnings.h \
+	messages/upstream.c \
+	messages/upstream.h
 libitp_messages_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

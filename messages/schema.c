@@ -46,6 +46,8 @@ static const char *const kind_labels[ITP_EVENT_KIND_COUNT] = {
 	[ITP_EVENT_EXEC] = "exec",
 	[ITP_EVENT_END] = "end",
 	[ITP_EVENT_CALL] = "call",
+	[ITP_EVENT_LATE] = "late",
+	[ITP_EVENT_MISPLACED] = "misplaced",
 };
 
 static const char *const layer_labels[ITP_LAYER_COUNT] = {
@@ -198,6 +200,9 @@ static const struct itp_field workload_fields[] = {
 	LATER_UNSIGNED(struct itp_workload_record, "short_copies", 64, counts.short_copies),
 	LATER_UNSIGNED(struct itp_workload_record, "completed_stacks", 64, counts.completed_stacks),
 	LATER_UNSIGNED(struct itp_workload_record, "filled_frames", 64, counts.filled_frames),
+	LATER_UNSIGNED(struct itp_workload_record, "late_records", 64, counts.late_records),
+	LATER_UNSIGNED(struct itp_workload_record, "misplaced_records", 64,
+		       counts.misplaced_records),
 };
 
 static const struct itp_field waker_fields[] = {
@@ -312,38 +317,40 @@ static const struct itp_field unit_span_fields[] = {
 	SIGNED(struct itp_unit_span_record, "end_ns", 64, end_ns),
 };
 
+#define LAYOUT(name, fields, record)                               \
+	{                                                          \
+		name, fields, G_N_ELEMENTS(fields), sizeof(record) \
+	}
+
 static const struct itp_layout layouts[ITP_RECORD_TYPE_COUNT] = {
-	[ITP_RECORD_STACK] = { "introperf:stack", stack_fields, G_N_ELEMENTS(stack_fields) },
-	[ITP_RECORD_FUNCTION] = { "introperf:function", function_fields,
-				  G_N_ELEMENTS(function_fields) },
-	[ITP_RECORD_CONTEXT] = { "introperf:context", context_fields,
-				 G_N_ELEMENTS(context_fields) },
-	[ITP_RECORD_INSTANCE] = { "introperf:instance", instance_fields,
-				  G_N_ELEMENTS(instance_fields) },
-	[ITP_RECORD_NODE] = { "introperf:node", node_fields, G_N_ELEMENTS(node_fields) },
-	[ITP_RECORD_WORKLOAD] = { "introperf:workload", workload_fields,
-				  G_N_ELEMENTS(workload_fields) },
-	[ITP_RECORD_WAKER] = { "introperf:waker", waker_fields, G_N_ELEMENTS(waker_fields) },
-	[ITP_RECORD_SLOWEST] = { "introperf:slowest", slowest_fields,
-				 G_N_ELEMENTS(slowest_fields) },
-	[ITP_RECORD_RUNNING] = { "introperf:running", instance_fields,
-				 G_N_ELEMENTS(instance_fields) },
-	[ITP_RECORD_SHARE] = { "introperf:share", share_fields, G_N_ELEMENTS(share_fields) },
-	[ITP_RECORD_LATENCY] = { "introperf:latency", latency_fields,
-				 G_N_ELEMENTS(latency_fields) },
-	[ITP_RECORD_STRETCH] = { "introperf:stretch", stretch_fields,
-				 G_N_ELEMENTS(stretch_fields) },
-	[ITP_RECORD_SYMPTOM] = { "introperf:symptom", symptom_fields,
-				 G_N_ELEMENTS(symptom_fields) },
-	[ITP_RECORD_WAIT] = { "introperf:wait", wait_fields, G_N_ELEMENTS(wait_fields) },
-	[ITP_RECORD_INTEREST] = { "introperf:interest", interest_fields,
-				  G_N_ELEMENTS(interest_fields) },
-	[ITP_RECORD_SEARCH] = { "introperf:search", search_fields, G_N_ELEMENTS(search_fields) },
-	[ITP_RECORD_UNIT] = { "introperf:unit", unit_fields, G_N_ELEMENTS(unit_fields) },
-	[ITP_RECORD_UNIT_LATENCY] = { "introperf:unit_latency", unit_latency_fields,
-				      G_N_ELEMENTS(unit_latency_fields) },
-	[ITP_RECORD_UNIT_SPAN] = { "introperf:unit_span", unit_span_fields,
-				   G_N_ELEMENTS(unit_span_fields) },
+	[ITP_RECORD_STACK] = LAYOUT("introperf:stack", stack_fields, struct itp_stack_event),
+	[ITP_RECORD_FUNCTION] =
+		LAYOUT("introperf:function", function_fields, struct itp_function_record),
+	[ITP_RECORD_CONTEXT] =
+		LAYOUT("introperf:context", context_fields, struct itp_context_record),
+	[ITP_RECORD_INSTANCE] =
+		LAYOUT("introperf:instance", instance_fields, struct itp_instance_record),
+	[ITP_RECORD_NODE] = LAYOUT("introperf:node", node_fields, struct itp_node_record),
+	[ITP_RECORD_WORKLOAD] =
+		LAYOUT("introperf:workload", workload_fields, struct itp_workload_record),
+	[ITP_RECORD_WAKER] = LAYOUT("introperf:waker", waker_fields, struct itp_waker),
+	[ITP_RECORD_SLOWEST] = LAYOUT("introperf:slowest", slowest_fields, struct itp_slow_call),
+	[ITP_RECORD_RUNNING] =
+		LAYOUT("introperf:running", instance_fields, struct itp_instance_record),
+	[ITP_RECORD_SHARE] = LAYOUT("introperf:share", share_fields, struct itp_share),
+	[ITP_RECORD_LATENCY] = LAYOUT("introperf:latency", latency_fields, struct itp_latency),
+	[ITP_RECORD_STRETCH] = LAYOUT("introperf:stretch", stretch_fields, struct itp_stretch),
+	[ITP_RECORD_SYMPTOM] =
+		LAYOUT("introperf:symptom", symptom_fields, struct itp_symptom_record),
+	[ITP_RECORD_WAIT] = LAYOUT("introperf:wait", wait_fields, struct itp_wait_record),
+	[ITP_RECORD_INTEREST] =
+		LAYOUT("introperf:interest", interest_fields, struct itp_interest_record),
+	[ITP_RECORD_SEARCH] = LAYOUT("introperf:search", search_fields, struct itp_search_record),
+	[ITP_RECORD_UNIT] = LAYOUT("introperf:unit", unit_fields, struct itp_unit_record),
+	[ITP_RECORD_UNIT_LATENCY] =
+		LAYOUT("introperf:unit_latency", unit_latency_fields, struct itp_latency),
+	[ITP_RECORD_UNIT_SPAN] =
+		LAYOUT("introperf:unit_span", unit_span_fields, struct itp_unit_span_record),
 };
 
 G_STATIC_ASSERT(G_N_ELEMENTS(node_fields) <= ITP_LAYOUT_MAX_FIELDS);

@@ -6,6 +6,7 @@
  *   output.c   the classes of an output trace, made from the layouts, and that trace
  *   encode.c   record -> event message
  *   decode.c   event -> record, whatever trace it comes from
+ *   check.c    what the fields of a record must say together
  *
  * A function can also be announced by an event class of its own, for those downstream who get only
  * the later messages of a stream because someone before them seeks (`babeltrace2 --begin`): what is
@@ -217,6 +218,8 @@ struct itp_layout {
 	const char *event_name;
 	const struct itp_field *fields;
 	size_t field_count;
+	/* Of the record. */
+	size_t bytes;
 };
 
 #define ITP_LAYOUT_MAX_FIELDS 32
@@ -289,7 +292,11 @@ struct itp_decoder;
 struct itp_decoder *itp_decoder_new(void);
 void itp_decoder_free(struct itp_decoder *decoder);
 
-/* Reads `event` into `ret_record`. The layout is checked once for each event class. */
+/* The name of a field that contradicts the others of its record; NULL where none does. */
+const char *itp_record_wrong_field(const struct itp_record *record);
+
+/* Reads `event` into `ret_record`, whose other members are 0. The layout is checked once for each
+ * event class, the values of each event. */
 bool itp_decode(struct itp_decoder *decoder, const bt_event *event, struct itp_record *ret_record,
 		GError **error);
 

@@ -33,8 +33,7 @@ static bool send_slowest(const struct itp_unit_sums *sums, guint number,
 			.pid = units[i].pid,
 			.tid = units[i].tid,
 			.begin_ns = units[i].begin_ns,
-			.end_ns = (int64_t)((uint64_t)units[i].begin_ns +
-					    (uint64_t)units[i].latency_ns),
+			.end_ns = units[i].begin_ns + units[i].latency_ns,
 		};
 
 		if (!send(data, ITP_RECORD_UNIT_SPAN, &record, error)) {
@@ -78,8 +77,7 @@ static bool take_latency(struct itp_unit_sums *sums, const struct itp_id_map *id
 static bool take_span(struct itp_unit_sums *sums, const struct itp_id_map *ids,
 		      const struct itp_unit_span_record *span, GError **error)
 {
-	/* A damaged trace may have any. */
-	const int64_t latency_ns = (int64_t)((uint64_t)span->end_ns - (uint64_t)span->begin_ns);
+	const int64_t latency_ns = span->end_ns - span->begin_ns;
 	struct itp_slow_call call = { .pid = span->pid,
 				      .tid = span->tid,
 				      .begin_ns = span->begin_ns,

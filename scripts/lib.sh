@@ -127,16 +127,38 @@ perf_records() {
 	perf record -q "${record_options[@]}" -o /dev/null -- true >/dev/null 2>&1
 }
 
+# copy_sources COPY copies the source directory without what was built in it, or in directories below it,
+# and leaves it as it is. make knows what it has built, so it removes that from the copy.
+copy_sources() {
+	local copy=$1 built excluded=(--exclude=./.git)
+	while IFS= read -r built; do
+		excluded+=("--exclude=${built%/config.status}")
+	done < <(cd "$source_dir" && find . -mindepth 2 -name config.status)
+	if [[ $copy == "$source_dir"/* ]]; then
+		excluded+=("--exclude=.${copy#"$source_dir"}")
+	fi
+	rm -rf "$copy"
+	mkdir -p "$copy"
+	tar -C "$source_dir" --format=posix --anchored --no-wildcards "${excluded[@]}" -cf - . | tar -C "$copy" -xf -
+	run make -C "$copy" -o Makefile distclean
+}
+
 # build_and_install BUILD-DIR PREFIX CONFIGURE-OPTION…
 build_and_install() {
-	local build_dir=$1 prefix=$2
+	local build_dir=$1 prefix=$2 from=$source_dir
 	shift 2
 	mkdir -p "$build_dir"
 	cd "$build_dir"
-	if [ ! -e "$source_dir/configure" ]; then
-		run autoreconf -fi "$source_dir"
+	# Autoconf builds nowhere else from a directory in which ./configure was run.
+	if [ -e "$source_dir/config.status" ] && [ ! "$source_dir" -ef . ]; then
+		from=$build_dir/source
+		say "There is a build in $source_dir, which stays: building from a copy without it."
+		copy_sources "$from"
 	fi
-	run "$source_dir/configure" --prefix="$prefix" "$@"
+	if [ ! -e "$from/configure" ]; then
+		run autoreconf -fi "$from"
+	fi
+	run "$from/configure" --prefix="$prefix" "$@"
 	run make -j"$(nproc)"
 	run make install
 }

@@ -67,6 +67,12 @@ const char *itp_error_text(enum itp_error error)
 		return "this file does not belong to the recording in its directory; move it elsewhere";
 	case ITP_ERROR_PART_NOT_REGULAR:
 		return "the files of a recording's directory must be regular files, and this is none";
+	case ITP_ERROR_CALLEE:
+		return "an event's callee is no system call (of a switch: no process); the trace is "
+		       "damaged, record it again";
+	case ITP_ERROR_PART_TWICE:
+		return "this file holds what another one of the recording's directory holds; copy "
+		       "the directory again as a whole";
 	}
 	return "unknown error";
 }

@@ -54,6 +54,11 @@ enum itp_error {
 	ITP_ERROR_PART_MISSING = -25,
 	ITP_ERROR_PART_EXTRA = -26,
 	ITP_ERROR_PART_NOT_REGULAR = -27,
+	/* An event names a function as its system call, or as the process that gets the CPU, and
+	 * the function stands for no such thing. */
+	ITP_ERROR_CALLEE = -28,
+	/* Two of these files begin with the same records. */
+	ITP_ERROR_PART_TWICE = -29,
 };
 
 /* One sentence for a person, without a full stop: what is wrong and, where there is something

@@ -46,7 +46,7 @@ static gboolean function_equal(gconstpointer a, gconstpointer b)
 struct itp_function_table *itp_function_table_new(void)
 {
 	struct itp_function_table *table = g_new0(struct itp_function_table, 1);
-	const struct itp_function unknown = { .name = "[unknown]",
+	const struct itp_function unknown = { .name = ITP_UNKNOWN_NAME,
 					      .module = "",
 					      .build_id = "",
 					      .layer = ITP_LAYER_USER,

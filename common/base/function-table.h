@@ -26,6 +26,8 @@ enum itp_layer {
 #define ITP_LAYER_COUNT 4
 
 #define ITP_FUNCTION_UNKNOWN 0
+/* The name of ITP_FUNCTION_UNKNOWN, whose layer is user. */
+#define ITP_UNKNOWN_NAME "[unknown]"
 
 /* The function that stands for the recorder, in whose contexts is the time that recording took
  * (layer kernel). */

@@ -160,3 +160,63 @@ int itp_trusted_file_open(const char *root, const char *path, size_t max_bytes, 
 	*ret_bytes = (size_t)status.st_size;
 	return itp_input_file_reopen(found);
 }
+
+#define MIB (1024 * 1024)
+#define READ_BYTES (64 * 1024)
+
+static bool fail_system(GError **error, const char *doing, const char *path)
+{
+	const int code = errno;
+
+	g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(code),
+		    "Failed to %s file \u201c%s\u201d: %s", doing, path, g_strerror(code));
+	return false;
+}
+
+static bool read_text(int file, const char *path, const char *what, size_t most_bytes,
+		      GByteArray *text, GError **error)
+{
+	ssize_t count = 1;
+
+	while (count > 0 && text->len <= most_bytes) {
+		const guint before = text->len;
+
+		g_byte_array_set_size(text, before + READ_BYTES);
+		do {
+			count = read(file, text->data + before, READ_BYTES);
+		} while (count < 0 && errno == EINTR);
+		g_byte_array_set_size(text, before + (guint)MAX(count, 0));
+	}
+	if (count < 0) {
+		return fail_system(error, "read from", path);
+	}
+	if (text->len > most_bytes) {
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+			    "\"%s\" has more than %zu MiB, the most that a file of %s may have; is "
+			    "it the right file?",
+			    path, most_bytes / MIB, what);
+		return false;
+	}
+	return true;
+}
+
+char *itp_input_file_text(const char *path, const char *what, size_t most_bytes, size_t *ret_bytes,
+			  GError **error)
+{
+	g_autoptr(GByteArray) text = g_byte_array_new();
+	const int file = open(path, O_RDONLY | O_CLOEXEC);
+	bool done = file >= 0;
+
+	if (!done) {
+		(void)fail_system(error, "open", path);
+		return NULL;
+	}
+	done = read_text(file, path, what, most_bytes, text, error);
+	close_quietly(file);
+	if (!done) {
+		return NULL;
+	}
+	*ret_bytes = text->len;
+	g_byte_array_append(text, (const guint8 *)"", 1);
+	return (char *)g_byte_array_free(g_steal_pointer(&text), FALSE);
+}

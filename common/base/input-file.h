@@ -12,6 +12,7 @@
 #ifndef ITP_BASE_INPUT_FILE_H
 #define ITP_BASE_INPUT_FILE_H
 
+#include <glib.h>
 #include <stddef.h>
 #include <sys/stat.h>
 
@@ -36,5 +37,11 @@ char *itp_input_file_path(const char *root, const char *path);
  * closes it; -1 when there is no such file, or one that is somebody else's, not regular, a symbolic
  * link, or larger than `max_bytes`. */
 int itp_trusted_file_open(const char *root, const char *path, size_t max_bytes, size_t *ret_bytes);
+
+/* All of a file that the user names, which may be a pipe, as a text with a NUL behind it; `what` it
+ * is a file of is for errors: "guards". NULL with an error, also for a file of more than
+ * `most_bytes`, of which no more than that is read. Free with g_free(). */
+char *itp_input_file_text(const char *path, const char *what, size_t most_bytes, size_t *ret_bytes,
+			  GError **error);
 
 #endif

@@ -46,9 +46,14 @@ enum itp_event_kind {
 	/* The function of the innermost frame has just been called; each call of that function
 	 * makes such an event. */
 	ITP_EVENT_CALL = 12,
+	/* Records came later than others of later times; `argument` is how many. LATE: they stand
+	 * where their times belong; MISPLACED: they have the time of what came before them. Nothing
+	 * happened in the program. pid and tid are -1. No stack. */
+	ITP_EVENT_LATE = 13,
+	ITP_EVENT_MISPLACED = 14,
 };
 
-#define ITP_EVENT_KIND_COUNT 13
+#define ITP_EVENT_KIND_COUNT 15
 
 /* For no more than that a tick stands, so that it cannot outweigh all others of a recording. */
 #define ITP_TICK_MOST (INT64_C(1) << 40)

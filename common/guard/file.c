@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "common/base/input-file.h"
 #include "common/guard/usual.h"
 
 #define KEY_VERSION "guards"
@@ -356,6 +357,15 @@ struct itp_guard_file *itp_guard_file_read(const char *text, size_t size, const 
 	return file;
 }
 
+struct itp_guard_file *itp_guard_file_load(const char *path, GError **error)
+{
+	size_t size;
+	g_autofree char *text =
+		itp_input_file_text(path, "guards", ITP_GUARD_BYTES_MOST, &size, error);
+
+	return text ? itp_guard_file_read(text, size, path, error) : NULL;
+}
+
 /* ---- Writing ---- */
 
 static void set_number(json_t *object, const char *key, int64_t value)
@@ -464,4 +474,19 @@ char *itp_guard_file_text(const struct itp_guard_file *file)
 	text = json_dumps(root, JSON_INDENT(1));
 	json_decref(root);
 	return text;
+}
+
+GString *itp_guard_file_output(const struct itp_guard_file *file, const char *path, GError **error)
+{
+	g_autofree char *text = itp_guard_file_text(file);
+	const size_t size = strlen(text);
+
+	if (size > ITP_GUARD_BYTES_MOST) {
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+			    "%s: not written: these guards would take %zu MiB, and a file of them "
+			    "may have %zu; record fewer programs at once",
+			    path, size / (1024 * 1024) + 1, ITP_GUARD_BYTES_MOST / (1024 * 1024));
+		return NULL;
+	}
+	return g_string_new_len(text, (gssize)size);
 }

@@ -27,6 +27,10 @@
 
 #define ITP_GUARD_VERSION 1
 #define ITP_GUARD_LOOPS_MOST 64
+/* Of a file. What is read of JSON takes up to 45 times as much memory: 360 MB, and 2 s. A loop with
+ * as many types, contexts and functions in profiles as there may be takes 540 kB where names have
+ * 20 letters, and a usual one some kB: fifteen full ones fit, or 64 that are a quarter full. */
+#define ITP_GUARD_BYTES_MOST ((size_t)8 * 1024 * 1024)
 
 /* Of fewer units nobody knows what is usual: types of fewer are late when the loop's other ones
  * would be, and loops of fewer are no guards'. */
@@ -125,11 +129,19 @@ guint itp_guard_loop_in(const struct itp_guard_loop *loop,
 /* The name of the system call at the end of a path. Weak. */
 const char *itp_guard_path_call(char *const *path);
 
-/* Reads a file; `path` is for errors. NULL with an error that says what is wrong with it. */
+/* Reads the file at `path`. As below. */
+struct itp_guard_file *itp_guard_file_load(const char *path, GError **error);
+
+/* Reads a text; `path` is for errors. NULL with an error that says what is wrong with it. */
 struct itp_guard_file *itp_guard_file_read(const char *text, size_t size, const char *path,
 					   GError **error);
 
 /* The file that says the same. Free with g_free(). */
 char *itp_guard_file_text(const struct itp_guard_file *file);
+
+/* The text to be written to `path`, which errors name. NULL with an error where the text has more
+ * than ITP_GUARD_BYTES_MOST, so that itp_guard_file_load() would refuse it. Free with
+ * g_string_free(). */
+GString *itp_guard_file_output(const struct itp_guard_file *file, const char *path, GError **error);
 
 #endif

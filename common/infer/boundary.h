@@ -40,11 +40,12 @@ uint32_t itp_boundary_lost(struct itp_boundary *boundary);
 /* What stands for the functions that a stack lacks at its root. */
 uint32_t itp_boundary_unknown_callers(struct itp_boundary *boundary);
 
-/* Leaves the first `count` of `frames` (struct itp_frame): done for each stack, and so without a
- * call. */
+/* Leaves the first `count` of `frames` (struct itp_frame), or all of them if there are fewer: the
+ * memory behind the last frame was written by nobody. Done for each stack, and so without a call.
+ */
 static inline void itp_frames_cut(GArray *frames, guint count)
 {
-	frames->len = count;
+	frames->len = MIN(frames->len, count);
 }
 
 /* The system call that a thread is in. */

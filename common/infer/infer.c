@@ -464,6 +464,29 @@ static void lose(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
+/* Whether the callee has the layer that events of this kind need: the system call of an enter event,
+ * the process that gets the CPU at a switch. ITP_FUNCTION_UNKNOWN is allowed everywhere. */
+static bool has_right_callee(const struct itp_infer *infer, const struct itp_stack_event *event)
+{
+	enum itp_layer wanted = ITP_LAYER_SYSCALL;
+
+	switch (event->kind) {
+	case ITP_EVENT_SWITCH_OUT:
+		wanted = ITP_LAYER_PROCESS;
+		break;
+	case ITP_EVENT_SYSCALL_ENTER:
+	case ITP_EVENT_SYSCALL_EXIT:
+		break;
+	default:
+		/* Nobody looks at it. */
+		return true;
+	}
+	return event->callee == ITP_FUNCTION_UNKNOWN ||
+	       itp_function_table_get(infer->functions, event->callee)->layer == wanted;
+}
+
+/* The one place where a stack event is looked at as a whole, whoever it comes from: a reader, a
+ * message, a program. */
 static int check(const struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	uint32_t size = itp_function_table_size(infer->functions);
@@ -476,6 +499,9 @@ static int check(const struct itp_infer *infer, const struct itp_stack_event *ev
 	}
 	if (event->callee >= size) {
 		return ITP_ERROR_UNKNOWN_ID;
+	}
+	if (!has_right_callee(infer, event)) {
+		return ITP_ERROR_CALLEE;
 	}
 	for (size_t i = 0; i < event->frame_count; i++) {
 		if (event->frames[i].function >= size) {
@@ -582,11 +608,26 @@ static void follow(struct itp_infer *infer, const struct itp_stack_event *event)
 	}
 }
 
+/* Counts what is no event of a program. False for all others. */
+static bool count_late(struct itp_infer_counts *counts, const struct itp_stack_event *event)
+{
+	const uint64_t count = event->argument > 0 ? (uint64_t)event->argument : 0;
+
+	if (event->kind == ITP_EVENT_LATE) {
+		counts->late_records += count;
+	} else if (event->kind == ITP_EVENT_MISPLACED) {
+		counts->misplaced_records += count;
+	} else {
+		return false;
+	}
+	return true;
+}
+
 int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 {
 	int error = check(infer, event);
 
-	if (error) {
+	if (error || count_late(&infer->context.counts, event)) {
 		return error;
 	}
 	count(infer, event);
@@ -621,6 +662,9 @@ int itp_infer_push(struct itp_infer *infer, const struct itp_stack_event *event)
 		break;
 	case ITP_EVENT_END:
 		end(infer, event);
+		break;
+	case ITP_EVENT_LATE:
+	case ITP_EVENT_MISPLACED:
 		break;
 	}
 	return ITP_OK;

@@ -104,6 +104,10 @@ struct itp_infer_counts {
 	/* Loss events, and the number of events lost as far as it is known. */
 	uint64_t losses;
 	uint64_t lost_events;
+	/* Records that came after others of later times, which is no loss; and those of them that
+	 * could not be put where their times belong. */
+	uint64_t late_records;
+	uint64_t misplaced_records;
 	/* The input ended before its time. */
 	bool cut;
 };

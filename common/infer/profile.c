@@ -266,6 +266,8 @@ static void merge_counts(struct itp_infer_counts *counts, const struct itp_infer
 	counts->timer_samples += other->timer_samples;
 	counts->losses += other->losses;
 	counts->lost_events += other->lost_events;
+	counts->late_records += other->late_records;
+	counts->misplaced_records += other->misplaced_records;
 	counts->cut = counts->cut || other->cut;
 }
 
@@ -298,5 +300,7 @@ struct itp_infer_counts itp_infer_counts_since(const struct itp_infer_counts *co
 	since.timer_samples -= before->timer_samples;
 	since.losses -= before->losses;
 	since.lost_events -= before->lost_events;
+	since.late_records -= before->late_records;
+	since.misplaced_records -= before->misplaced_records;
 	return since;
 }

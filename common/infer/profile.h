@@ -179,11 +179,11 @@ bool itp_call_bounds_are_close(struct itp_call_bounds bounds);
  * wakers, latencies, slowest calls and units. The name stays; complete only if both are. */
 void itp_profile_merge(struct itp_profile *profile, const struct itp_profile *other);
 
-/* Whether the input told of nothing that is missing from it. Whether its end was read, only who
- * reads it knows. */
+/* Whether the input told of nothing that is missing from it or has a wrong time. Whether its end
+ * was read, only who reads it knows. */
 static inline bool itp_infer_counts_are_whole(const struct itp_infer_counts *counts)
 {
-	return counts->losses == 0 && !counts->cut;
+	return counts->losses == 0 && counts->misplaced_records == 0 && !counts->cut;
 }
 
 /* What a recording has counted since it had counted `before`. Begin, end and threads stay. */

@@ -15,6 +15,7 @@ void itp_thread_init(struct itp_thread *thread, int32_t pid, int32_t tid)
 				       .edge_ns = -1,
 				       .unsettled = { .begin_ns = -1 } };
 	thread->activity = itp_activity_new(0);
+	thread->own_waits = g_array_new(FALSE, FALSE, sizeof(struct itp_own_wait));
 	itp_open_stack_init(&thread->stack, pid, tid);
 }
 
@@ -23,6 +24,7 @@ void itp_thread_release(struct itp_thread *thread)
 	itp_open_stack_release(&thread->stack);
 	itp_wakers_free(thread->unplaced);
 	itp_activity_free(thread->activity);
+	g_array_unref(thread->own_waits);
 }
 
 static void forget_doings(struct itp_thread *thread)
@@ -30,6 +32,7 @@ static void forget_doings(struct itp_thread *thread)
 	itp_activity_forget(thread->activity, thread->now.time_ns);
 	thread->shown = itp_doing_unknown;
 	thread->unsettled.begin_ns = -1;
+	g_array_set_size(thread->own_waits, 0);
 }
 
 void itp_thread_begin(struct itp_thread *thread, const struct itp_thread_context *context,
@@ -221,6 +224,8 @@ struct view {
 	uint32_t kernel_count;
 	/* The thread has been in the kernel since the last accepted stack. */
 	bool is_same_call;
+	/* The innermost frame is a system call that begins with this event. */
+	bool begins_call;
 };
 
 /* From one system call to the next hardly any code of the program may have run. */
@@ -275,7 +280,8 @@ static void note_tick(struct itp_thread *thread, const struct itp_thread_context
 		itp_gap_learn(context->rules.gap,
 			      itp_context_tree_get(context->rules.tree, node)->function);
 	}
-	itp_strata_tick(context->rules.strata, &thread->stack.log, node, (double)event->argument);
+	itp_strata_tick(context->rules.strata, &thread->stack.log, node,
+			(double)MIN(event->argument, ITP_TICK_MOST));
 }
 
 /* The same for a stack that fits nowhere. It says in which functions the thread was, if not who had
@@ -325,7 +331,7 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 		note_tick(thread, context, event, node_at(thread, leaf), view->shape.is_recorder);
 		return false;
 	}
-	if (is_enter || event->kind == ITP_EVENT_CALL) {
+	if (view->begins_call || event->kind == ITP_EVENT_CALL) {
 		fresh = context->frames->len - 1;
 	}
 	accept(thread, context, event, fresh, view->is_same_call ? leaf + 1 : 1);
@@ -339,7 +345,7 @@ static bool believe(struct itp_thread *thread, struct itp_thread_context *contex
 	if (fresh != UINT32_MAX) {
 		itp_open_stack_begin_exactly(&thread->stack, &context->rules, fresh);
 	}
-	if (is_enter) {
+	if (view->begins_call) {
 		itp_open_stack_show_calls(&thread->stack, &context->rules, leaf);
 	}
 	return true;
@@ -375,6 +381,22 @@ static void look_at_leaf(const struct itp_thread *thread, const struct itp_threa
 			     flow->is_frameless(flow->data, leaf->function, leaf->address);
 }
 
+/* At the edge of a system call: whatever kernel frames there are, they are the tracer's. Behind the
+ * user's frames is the call that begins, unless nobody knows which one does. Returns whether there
+ * is such a call. */
+static bool cut_at_edge(GArray *frames, const struct itp_boundary_stack *shape,
+			const struct itp_syscall_state *begun)
+{
+	const struct itp_frame call = { .function = begun->function };
+	const bool has_call = begun->function != ITP_FUNCTION_UNKNOWN;
+
+	itp_frames_cut(frames, (guint)shape->user_count + 1);
+	if (has_call) {
+		g_array_append_val(frames, call);
+	}
+	return has_call;
+}
+
 /* Brings the frames of an event into the shape that counts, and the thread's system call to where
  * the event is. */
 static void look(struct itp_thread *thread, struct itp_thread_context *context,
@@ -386,6 +408,7 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 	struct itp_boundary_stack *shape = &ret_view->shape;
 
 	ret_view->is_same_call = false;
+	ret_view->begins_call = false;
 	if (is_exit) {
 		ret_view->is_same_call = thread->syscall.function == ITP_FUNCTION_UNKNOWN ||
 					 thread->syscall.function == event->callee;
@@ -403,12 +426,11 @@ static void look(struct itp_thread *thread, struct itp_thread_context *context,
 			thread->syscall.function != ITP_FUNCTION_UNKNOWN &&
 			(before == ITP_FUNCTION_UNKNOWN || before == thread->syscall.function);
 	}
+	if (is_exit) {
+		thread->syscall.function = ITP_FUNCTION_UNKNOWN;
+	}
 	if (is_enter || is_exit) {
-		/* Both are at the edge: whatever kernel frames are left are the tracer's. */
-		if (is_exit) {
-			thread->syscall.function = ITP_FUNCTION_UNKNOWN;
-		}
-		itp_frames_cut(context->frames, (guint)shape->user_count + 1 + is_enter);
+		ret_view->begins_call = cut_at_edge(context->frames, shape, &thread->syscall);
 	}
 	ret_view->kernel_count = context->frames->len - 1 - (uint32_t)shape->user_count;
 	if (shape->user_count > 0) {

@@ -43,6 +43,14 @@ struct itp_unsettled_wait {
 	struct itp_waker counted;
 };
 
+/* A wait of a thread that has ended. */
+struct itp_own_wait {
+	/* Of its innermost function. */
+	uint32_t node;
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
 struct itp_thread {
 	struct itp_open_stack stack;
 	/* Weak. */
@@ -88,6 +96,9 @@ struct itp_thread {
 	/* What the thread was doing by its last stack; unknown before there is one. */
 	struct itp_doing shown;
 	struct itp_unsettled_wait unsettled;
+	/* struct itp_own_wait: the latest waits of the thread, in their order, for those who waited
+	 * for it meanwhile. Owned by this. */
+	GArray *own_waits;
 	/* Of a process's first thread: the context that made it, ITP_CONTEXT_ROOT where that is not
 	 * known; since when it has run its program, and whether that is another than it began with.
 	 */

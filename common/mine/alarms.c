@@ -207,6 +207,8 @@ static void alarms_init(struct alarms *alarms, const char *path)
 	alarms->tree = itp_context_tree_new();
 	itp_interest_init(&alarms->interest);
 	alarms->trace.path = (char *)path;
+	/* Weak, as the path. */
+	alarms->trace.symptom = (char *)"late unit";
 	alarms->trace.has_wakeups = true;
 }
 

@@ -34,6 +34,9 @@ struct itp_innermost {
 	int64_t *wrapped;
 	/* The last by caller and callee. Owned by this. */
 	GHashTable *calls;
+	/* By a program's function and the next one within: what the stacks cost of which this is
+	 * the innermost one, and that the one around it. Owned by this. */
+	GHashTable *ways;
 	/* Of all stacks. */
 	int64_t cost_ns;
 };
@@ -56,6 +59,7 @@ struct itp_innermost *itp_innermost_new(const struct itp_function_table *functio
 	innermost->innermost = g_new0(int64_t, innermost->function_count);
 	innermost->wrapped = g_new0(int64_t, innermost->function_count);
 	innermost->calls = g_hash_table_new(itp_hash_number, NULL);
+	innermost->ways = g_hash_table_new(itp_hash_number, NULL);
 	for (uint32_t id = 0; id < innermost->function_count; id++) {
 		innermost->kinds[id] = kind_of(itp_function_table_get(functions, id));
 	}
@@ -70,6 +74,7 @@ void itp_innermost_free(struct itp_innermost *innermost)
 		g_free(innermost->innermost);
 		g_free(innermost->wrapped);
 		g_hash_table_unref(innermost->calls);
+		g_hash_table_unref(innermost->ways);
 		g_free(innermost);
 	}
 }
@@ -79,30 +84,52 @@ static bool is_own(const struct itp_innermost *innermost, uint32_t function)
 	return innermost->kinds[function] == KIND_OWN;
 }
 
-static void add_call(struct itp_innermost *innermost, uint32_t caller, uint32_t callee,
-		     int64_t cost_ns)
+/* Adds to what `sums` has for the pair. Returns the sum. */
+static int64_t add_pair(GHashTable *sums, uint32_t high, uint32_t low, int64_t cost_ns)
 {
-	gpointer key = itp_pair(caller, callee);
-	int64_t sum = (int64_t)GPOINTER_TO_SIZE(g_hash_table_lookup(innermost->calls, key));
+	gpointer key = itp_pair(high, low);
+	int64_t sum = (int64_t)GPOINTER_TO_SIZE(g_hash_table_lookup(sums, key)) + cost_ns;
 
-	sum += cost_ns;
-	g_hash_table_insert(innermost->calls, key, GSIZE_TO_POINTER((gsize)sum));
-	innermost->wrapped[caller] = MAX(innermost->wrapped[caller], sum);
+	g_hash_table_insert(sums, key, GSIZE_TO_POINTER((gsize)sum));
+	return sum;
+}
+
+/* By node: the program's function around it, ITP_FUNCTION_UNKNOWN where there is none. To be freed.
+ */
+static uint32_t *find_around(const struct itp_innermost *innermost, const struct itp_forest *forest)
+{
+	uint32_t *around = g_new0(uint32_t, forest->count + 1);
+
+	for (uint32_t i = 0; i < forest->count; i++) {
+		uint32_t parent = forest->nodes[i].parent;
+
+		if (parent != i) {
+			around[i] = is_own(innermost, forest->nodes[parent].function) ?
+					    forest->nodes[parent].function :
+					    around[parent];
+		}
+	}
+	return around;
 }
 
 /* What a program's function costs that is at the node, of which it is the innermost one, and how
- * that is divided among what it calls. `deeper` is by node what programs' functions below cost. */
+ * that is divided among what it calls. `deeper_ns` is what programs' functions below it cost, and
+ * `around` the program's function around it. */
 static void add_node(struct itp_innermost *innermost, const struct itp_forest *forest, uint32_t i,
-		     const int64_t *deeper)
+		     int64_t deeper_ns, uint32_t around)
 {
 	const struct itp_forest_node *node = &forest->nodes[i];
 	uint32_t caller = forest->nodes[node->parent].function;
+	int64_t cost_ns = node->cost_ns - deeper_ns;
 
 	if (is_own(innermost, node->function)) {
-		innermost->innermost[node->function] += node->cost_ns - deeper[i];
+		innermost->innermost[node->function] += cost_ns;
+		add_pair(innermost->ways, around, node->function, cost_ns);
 	} else if (node->parent != i && is_own(innermost, caller) &&
 		   innermost->kinds[node->function] == KIND_OTHER) {
-		add_call(innermost, caller, node->function, node->cost_ns - deeper[i]);
+		int64_t sum_ns = add_pair(innermost->calls, caller, node->function, cost_ns);
+
+		innermost->wrapped[caller] = MAX(innermost->wrapped[caller], sum_ns);
 	}
 }
 
@@ -110,6 +137,7 @@ void itp_innermost_add(struct itp_innermost *innermost, const struct itp_forest 
 {
 	g_autofree int64_t *in_stacks = itp_forest_costs(forest, innermost->function_count);
 	g_autofree int64_t *deeper = g_new0(int64_t, forest->count + 1);
+	g_autofree uint32_t *around = find_around(innermost, forest);
 
 	for (uint32_t i = 0; i < innermost->function_count; i++) {
 		innermost->in_stacks[i] += in_stacks[i];
@@ -117,7 +145,7 @@ void itp_innermost_add(struct itp_innermost *innermost, const struct itp_forest 
 	for (uint32_t i = forest->count; i-- > 0;) {
 		const struct itp_forest_node *node = &forest->nodes[i];
 
-		add_node(innermost, forest, i, deeper);
+		add_node(innermost, forest, i, deeper[i], around[i]);
 		if (node->parent == i) {
 			innermost->cost_ns += node->cost_ns;
 		} else {
@@ -127,35 +155,53 @@ void itp_innermost_add(struct itp_innermost *innermost, const struct itp_forest 
 	}
 }
 
-/* ITP_FUNCTION_UNKNOWN where it has none. */
-static uint32_t innermost_of(const struct itp_innermost *innermost,
-			     const struct itp_pattern *pattern)
+/* What a pattern leads to: the innermost function of a program, and the program's function around
+ * that; ITP_FUNCTION_UNKNOWN where it has none. */
+struct lead {
+	uint32_t function;
+	uint32_t around;
+};
+
+static struct lead lead_of(const struct itp_innermost *innermost, const struct itp_pattern *pattern)
 {
-	for (uint32_t i = pattern->length; i-- > 0;) {
+	struct lead lead = { ITP_FUNCTION_UNKNOWN, ITP_FUNCTION_UNKNOWN };
+
+	for (uint32_t i = 0; i < pattern->length; i++) {
 		if (is_own(innermost, pattern->functions[i])) {
-			return pattern->functions[i];
+			lead.around = lead.function;
+			lead.function = pattern->functions[i];
 		}
 	}
-	return ITP_FUNCTION_UNKNOWN;
+	return lead;
 }
 
-/* What it says of two patterns that one of them leads to `function`, and the other goes through it.
+/* What it says of two patterns that one of them leads to a function, and the other goes through it.
  */
 struct meeting {
 	/* The part of what the function costs of which it is the innermost one; and that by how few
-	 * of the stacks have it, or 0 of a wrapper. */
+	 * of the stacks have it, of a wrapper with the function around it. */
 	double part;
 	double likeness;
 };
 
-static bool goes_through(const struct itp_pattern *pattern, uint32_t function)
+/* Whether the pattern has the function; and whether it also has it as the next of a program within
+ * the one around. */
+static bool goes_through(const struct itp_innermost *innermost, const struct itp_pattern *pattern,
+			 const struct lead *lead, bool *ret_has_around)
 {
+	uint32_t around = ITP_FUNCTION_UNKNOWN;
+	bool has_function = false;
+	bool has_around = false;
+
 	for (uint32_t i = 0; i < pattern->length; i++) {
-		if (pattern->functions[i] == function) {
-			return true;
-		}
+		uint32_t function = pattern->functions[i];
+
+		has_function |= function == lead->function;
+		has_around |= function == lead->function && around == lead->around;
+		around = is_own(innermost, function) ? function : around;
 	}
-	return false;
+	*ret_has_around = has_around && lead->around != ITP_FUNCTION_UNKNOWN;
+	return has_function;
 }
 
 static bool is_wrapper(const struct itp_innermost *innermost, uint32_t function)
@@ -169,34 +215,47 @@ static double part_of(int64_t part_ns, int64_t whole_ns)
 	return (double)part_ns / (double)MAX(whole_ns, 1);
 }
 
-static void meet(const struct itp_innermost *innermost, const struct itp_pattern *pattern,
-		 uint32_t function, struct meeting *meeting)
+/* What the stacks cost that have what the pattern leads to: the function, or of a wrapper the way
+ * to it by the one around it. */
+static int64_t cost_of(const struct itp_innermost *innermost, const struct lead *lead)
 {
-	int64_t in_stacks = innermost->in_stacks[function];
-	double part = part_of(innermost->innermost[function], in_stacks);
+	return is_wrapper(innermost, lead->function) ?
+		       (int64_t)GPOINTER_TO_SIZE(g_hash_table_lookup(
+			       innermost->ways, itp_pair(lead->around, lead->function))) :
+		       innermost->in_stacks[lead->function];
+}
 
-	if (!goes_through(pattern, function)) {
+static void meet(const struct itp_innermost *innermost, const struct itp_pattern *pattern,
+		 const struct lead *lead, struct meeting *meeting)
+{
+	double part =
+		part_of(innermost->innermost[lead->function], innermost->in_stacks[lead->function]);
+	int64_t cost_ns = cost_of(innermost, lead);
+	bool has_around;
+
+	if (!goes_through(innermost, pattern, lead, &has_around)) {
 		return;
 	}
 	meeting->part = MAX(meeting->part, part);
-	if (!is_wrapper(innermost, function)) {
+	/* Where a pattern leaves out functions, no stack may have this way to a wrapper. */
+	if ((has_around || !is_wrapper(innermost, lead->function)) && cost_ns > 0) {
 		meeting->likeness =
-			MAX(meeting->likeness, part * (1 - part_of(in_stacks, innermost->cost_ns)));
+			MAX(meeting->likeness, part * (1 - part_of(cost_ns, innermost->cost_ns)));
 	}
 }
 
 double itp_innermost_likeness(const struct itp_innermost *innermost, const struct itp_pattern *left,
 			      const struct itp_pattern *right, double similarity)
 {
-	uint32_t of_left = innermost_of(innermost, left);
-	uint32_t of_right = innermost_of(innermost, right);
+	const struct lead of_left = lead_of(innermost, left);
+	const struct lead of_right = lead_of(innermost, right);
 	struct meeting meeting = { 0, 0 };
 
-	if (of_left == ITP_FUNCTION_UNKNOWN || of_right == ITP_FUNCTION_UNKNOWN) {
+	if (of_left.function == ITP_FUNCTION_UNKNOWN || of_right.function == ITP_FUNCTION_UNKNOWN) {
 		return similarity;
 	}
-	meet(innermost, left, of_right, &meeting);
-	meet(innermost, right, of_left, &meeting);
+	meet(innermost, left, &of_right, &meeting);
+	meet(innermost, right, &of_left, &meeting);
 	return MAX(meeting.likeness,
 		   similarity * (DIFFERENT_PART + (1 - DIFFERENT_PART) * meeting.part));
 }

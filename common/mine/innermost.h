@@ -9,9 +9,12 @@
  * How far that counts is the part of what that function costs of which it is the innermost one,
  * which is little of one that merely calls all others, and how few of all stacks have it, by what
  * they cost, which are many of one that all others call. A function that merely calls one of the
- * system is no reason: who calls such a wrapper matters more. Patterns that lead to different
- * functions are half as alike as their functions say. Nothing is said of patterns that have no
- * function of a program.
+ * system, such as one that sleeps for so many milliseconds, is no reason by itself, as who calls
+ * such a wrapper matters more: it is one together with the program's function around it, and how
+ * few stacks have both counts. Two ways to a function that sleeps by such a wrapper are therefore
+ * one cause, and two functions that sleep by it are two. Patterns that lead to different functions
+ * are half as alike as their functions say. Nothing is said of patterns that have no function of a
+ * program.
  */
 #ifndef ITP_MINE_INNERMOST_H
 #define ITP_MINE_INNERMOST_H

@@ -13,6 +13,8 @@ struct adding {
 	/* Contexts and functions of the stack at hand. Owned by this. */
 	GArray *contexts;
 	GArray *path;
+	/* NULL where stacks are not counted. Owned by this. */
+	struct itp_stack_counts *counts;
 };
 
 /* Builds of a program differ from trace to trace, and are one here. */
@@ -60,6 +62,18 @@ static bool is_asleep(const struct adding *adding)
 	return false;
 }
 
+static void count_stack(struct adding *adding, const struct itp_stack_set *set, uint32_t node,
+			const struct itp_interest_stack *stack)
+{
+	g_autoptr(GArray) path = NULL;
+
+	if (adding->counts) {
+		path = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+		itp_context_tree_path(set->tree, node, path);
+		itp_stack_counts_add(adding->counts, path, stack->count, stack->cost_ns);
+	}
+}
+
 /* Returns how long stacks waited for others than time. */
 static int64_t add_stacks(struct adding *adding, struct itp_stack_set *sets)
 {
@@ -71,9 +85,10 @@ static int64_t add_stacks(struct adding *adding, struct itp_stack_set *sets)
 			&g_array_index(stacks, struct itp_interest_stack, i);
 		struct itp_stack_set *set =
 			&sets[stack->is_wait ? ITP_MINE_WAITING : ITP_MINE_RUNNING];
+		uint32_t node = node_of(adding, stack->chain, set);
 
-		itp_stack_set_add(set, node_of(adding, stack->chain, set), stack->cost_ns,
-				  stack->count, adding->trace);
+		itp_stack_set_add(set, node, stack->cost_ns, stack->count, adding->trace);
+		count_stack(adding, set, node, stack);
 		waited_ns += stack->is_wait && !is_asleep(adding) ? stack->cost_ns : 0;
 	}
 	return waited_ns;
@@ -92,11 +107,19 @@ void itp_mining_add(struct itp_mining *mining, bool of_base, const struct itp_mi
 				 .trace = traces->len,
 				 .functions = functions,
 				 .contexts = contexts,
-				 .path = path };
+				 .path = path,
+				 .counts = mining->stacks ?
+						   itp_stack_counts_new(mining->functions) :
+						   NULL };
 	struct itp_mined_trace added = *trace;
 	int64_t waited_ns = add_stacks(&adding, of_base ? mining->base_sets : mining->sets);
 
 	added.unseen_ns = trace->has_wakeups ? 0 : waited_ns;
 	added.path = g_strdup(trace->path);
+	added.symptom = g_strdup(trace->symptom);
 	g_array_append_val(traces, added);
+	if (adding.counts) {
+		itp_stack_base_add(mining->stacks, adding.counts);
+		itp_stack_counts_free(adding.counts);
+	}
 }

@@ -16,7 +16,7 @@ struct itp_mined_interest {
 	const struct itp_function_table *functions;
 };
 
-/* Adds the stacks, and `trace`, whose path is copied, to the slow traces or to the good ones. A
+/* Adds the stacks, and `trace`, whose texts are copied, to the slow traces or to the good ones. A
  * stack is a chain's functions, without processes. */
 void itp_mining_add(struct itp_mining *mining, bool of_base, const struct itp_mined_trace *trace,
 		    const struct itp_mined_interest *interest);

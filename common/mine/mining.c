@@ -25,7 +25,10 @@ const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1] = {
 
 static void clear_trace(gpointer data)
 {
-	g_free(((struct itp_mined_trace *)data)->path);
+	struct itp_mined_trace *trace = data;
+
+	g_free(trace->path);
+	g_free(trace->symptom);
 }
 
 static GArray *traces_new(void)
@@ -41,6 +44,7 @@ void itp_mining_init(struct itp_mining *mining)
 	mining->functions = itp_function_table_new();
 	mining->traces = traces_new();
 	mining->base_traces = traces_new();
+	mining->stacks = NULL;
 	for (size_t kind = 0; kind < ITP_MINE_KINDS; kind++) {
 		itp_stack_set_init(&mining->sets[kind]);
 		itp_stack_set_init(&mining->base_sets[kind]);
@@ -55,6 +59,7 @@ void itp_mining_release(struct itp_mining *mining)
 	}
 	g_array_unref(mining->traces);
 	g_array_unref(mining->base_traces);
+	g_clear_pointer(&mining->stacks, itp_stack_base_free);
 	itp_function_table_free(mining->functions);
 }
 
@@ -160,6 +165,34 @@ struct itp_mined_trace itp_mining_sum(const GArray *traces)
 		sum.unseen_ns += trace->unseen_ns;
 	}
 	return sum;
+}
+
+static void add_symptoms(const GArray *traces, GArray *symptoms)
+{
+	for (guint i = 0; i < traces->len; i++) {
+		const char *symptom = g_array_index(traces, struct itp_mined_trace, i).symptom;
+		const struct itp_mined_symptom new = { symptom, 0 };
+		guint at = 0;
+
+		while (at < symptoms->len &&
+		       g_strcmp0(g_array_index(symptoms, struct itp_mined_symptom, at).symptom,
+				 symptom) != 0) {
+			at++;
+		}
+		if (at == symptoms->len) {
+			g_array_append_val(symptoms, new);
+		}
+		g_array_index(symptoms, struct itp_mined_symptom, at).traces++;
+	}
+}
+
+GArray *itp_mining_symptoms(const struct itp_mining *mining)
+{
+	GArray *symptoms = g_array_new(FALSE, FALSE, sizeof(struct itp_mined_symptom));
+
+	add_symptoms(mining->traces, symptoms);
+	add_symptoms(mining->base_traces, symptoms);
+	return symptoms;
 }
 
 guint itp_mining_unseen(const struct itp_mining *mining, const char **ret_first)
@@ -332,18 +365,39 @@ int64_t itp_mining_limit(const struct itp_mining *mining, const struct itp_minin
 	return MAX(least_ns, 1);
 }
 
+/* Where a search had to stop, what it has found is a chance selection. Patterns of twice the cost
+ * are far fewer: all of them say more. Each search gets half the steps of the one before, so that
+ * they take no more than twice those of the first together; one for more than all stacks cost ends
+ * at once. */
+static void find_patterns(struct itp_mined *mined, const struct itp_mining *mining,
+			  enum itp_mine_kind kind, const struct itp_mining_options *options)
+{
+	struct itp_pattern_options search = { .choice = options->choice,
+					      .max_steps = options->max_steps,
+					      .max_idle_steps = options->max_idle_steps,
+					      .max_candidates = options->max_candidates };
+
+	for (;;) {
+		search.least_ns = mined->least_ns;
+		itp_mined_patterns_init(&mined->patterns, &mining->sets[kind],
+					itp_function_table_size(mining->functions), &search);
+		if (!mined->patterns.is_incomplete) {
+			return;
+		}
+		itp_mined_patterns_release(&mined->patterns);
+		mined->least_ns *= 2;
+		search.max_steps = search.max_steps / 2 + search.max_steps % 2;
+	}
+}
+
 void itp_mined_init(struct itp_mined *mined, const struct itp_mining *mining,
 		    enum itp_mine_kind kind, struct itp_stack_statistics *statistics,
 		    const struct itp_mining_options *options)
 {
-	struct itp_pattern_options search = { .choice = options->choice,
-					      .max_steps = options->max_steps,
-					      .max_candidates = options->max_candidates };
+	int64_t least_ns = itp_mining_limit(mining, options);
 
-	*mined = (struct itp_mined){ .least_ns = itp_mining_limit(mining, options) };
-	search.least_ns = mined->least_ns;
-	itp_mined_patterns_init(&mined->patterns, &mining->sets[kind],
-				itp_function_table_size(mining->functions), &search);
+	*mined = (struct itp_mined){ .least_ns = least_ns, .asked_ns = least_ns };
+	find_patterns(mined, mining, kind, options);
 	itp_clusters_init(&mined->clusters, &mined->patterns, &mining->sets[kind], statistics,
 			  &options->clusters);
 	if (mining->base_traces->len > 0) {

@@ -22,6 +22,9 @@ extern const char *const itp_mine_kind_names[ITP_MINE_KINDS + 1];
 struct itp_mined_trace {
 	/* As given. Owned by this. */
 	char *path;
+	/* What was looked for in it, as "call:handle>100ms"; NULL: the slowest calls of its first
+	 * path. Owned by this. */
+	char *symptom;
 	/* How many symptoms it had, of how many calls or processes, and how long they took. */
 	uint64_t symptoms;
 	uint64_t calls;
@@ -45,6 +48,9 @@ struct itp_mining {
 	/* struct itp_mined_trace. Owned by this. */
 	GArray *traces;
 	GArray *base_traces;
+	/* Where the stacks of all traces that are added are counted, beside those that it has; NULL
+	 * where they are not. Owned by this. */
+	struct itp_stack_base *stacks;
 };
 
 void itp_mining_init(struct itp_mining *mining);
@@ -60,6 +66,17 @@ void itp_mining_select(struct itp_mining *mining, const bool *focus, const bool 
 
 /* The sum of the traces. */
 struct itp_mined_trace itp_mining_sum(const GArray *traces);
+
+/* A symptom that was looked for, and in how many traces, slow and good ones. */
+struct itp_mined_symptom {
+	/* As that of a trace. Weak. */
+	const char *symptom;
+	guint traces;
+};
+
+/* Each once, in the order of the traces, slow ones first: a GArray of struct itp_mined_symptom.
+ * Free with g_array_unref(). */
+GArray *itp_mining_symptoms(const struct itp_mining *mining);
 
 /* How many of the slow traces have waits that nobody is known to have ended, and in *ret_first the
  * path of the first of these. Weak. */
@@ -80,6 +97,7 @@ struct itp_mining_options {
 	/* As in struct itp_pattern_options. */
 	enum itp_pattern_choice choice;
 	uint64_t max_steps;
+	uint64_t max_idle_steps;
 	uint32_t max_candidates;
 	struct itp_cluster_options clusters;
 };
@@ -97,7 +115,10 @@ int64_t itp_mining_limit(const struct itp_mining *mining, const struct itp_minin
 
 /* What is found in one kind of stacks. */
 struct itp_mined {
+	/* All patterns that cost so much are found. */
 	int64_t least_ns;
+	/* What was asked for: less, where looking for patterns of so little cost was given up. */
+	int64_t asked_ns;
 	struct itp_mined_patterns patterns;
 	struct itp_clusters clusters;
 	/* As itp_clusters_coverage(). Owned by this. */

@@ -34,9 +34,10 @@ static void mark_growths(struct itp_pattern_search *search, const GArray *growth
 }
 
 /* Whether no growth is between the two nodes, nor in the lower one. */
-static bool is_reached(const struct itp_pattern_search *search, uint32_t node, uint32_t from)
+static bool is_reached(struct itp_pattern_search *search, uint32_t node, uint32_t from)
 {
 	while (node != from) {
+		itp_search_work(search, 1);
 		if (search->covered[itp_search_node(search, node)->function] > 0) {
 			return false;
 		}
@@ -58,6 +59,7 @@ static void weigh_group(struct itp_pattern_search *search, struct group *group, 
 
 		group->cost_ns -= node->cost_ns;
 		i = itp_search_find(search, function, node->end);
+		itp_search_work(search, 1);
 	}
 	for (uint32_t i = group->node + 1; i < top->end;) {
 		const struct itp_forest_node *node = itp_search_node(search, i);
@@ -65,7 +67,7 @@ static void weigh_group(struct itp_pattern_search *search, struct group *group, 
 
 		group->own_ns -= leaves ? node->cost_ns : 0;
 		i = leaves ? node->end : i + 1;
-		search->steps++;
+		itp_search_work(search, 1);
 	}
 }
 
@@ -79,6 +81,7 @@ static int64_t add_groups(struct itp_pattern_search *search, uint32_t from)
 	     i < search->first[top->function + 1] && search->nodes_of[i] < top->end; i++) {
 		struct group group = { .node = search->nodes_of[i] };
 
+		itp_search_work(search, 1);
 		weigh_group(search, &group, top->function);
 		if (!is_reached(search, group.node, from)) {
 			group.own_ns = 0;
@@ -107,7 +110,6 @@ static void find_paths(struct itp_pattern_search *search)
 		g_array_append_vals(functions, path->data, path->len);
 		g_array_append_vals(functions, search->firsts->data, search->firsts->len);
 		g_array_append_vals(functions, search->lasts->data, search->lasts->len);
-		search->steps += path->len;
 	}
 }
 
@@ -141,17 +143,17 @@ static void add_gap(struct itp_pattern_search *search, guint gap, GArray *touche
 				*seen == i + 1 ? 0 : group_at(search, i)->cost_ns;
 			*seen = i + 1;
 		}
-		search->steps += count;
+		itp_search_work(search, count);
 	}
 }
 
-static bool has_costly(const struct itp_pattern_search *search, const struct group *group,
-		       guint gap)
+static bool has_costly(struct itp_pattern_search *search, const struct group *group, guint gap)
 {
 	guint count;
 	const uint32_t *functions = gap_of(search, group, gap, &count);
 
 	for (guint k = 0; k < count; k++) {
+		itp_search_work(search, 1);
 		if (search->costs[functions[k]] >= search->options->least_ns) {
 			return true;
 		}
@@ -187,6 +189,9 @@ int64_t itp_search_own_cost(struct itp_pattern_search *search, const GArray *pro
 	const int64_t least_ns = search->options->least_ns;
 	int64_t own_ns = 0;
 
+	if (itp_search_most_own(search, projection) < least_ns) {
+		return 0;
+	}
 	g_array_set_size(search->groups, 0);
 	mark_growths(search, growths, 1);
 	for (guint i = 0; i < projection->len; i++) {

@@ -46,10 +46,15 @@ struct itp_pattern_options {
 	/* Patterns that cost less are left out; above 0. */
 	int64_t least_ns;
 	enum itp_pattern_choice choice;
-	/* The search stops after so many nodes that it looked at, or candidates that it found. 0:
-	 * it does not. */
+	/* The search stops after so many steps, those included that what it has found takes later;
+	 * after so many steps since it found a pattern, where the stacks are few; or after so many
+	 * patterns that it found. 0: it does not. */
 	uint64_t max_steps;
+	uint64_t max_idle_steps;
 	uint32_t max_candidates;
+	/* Each pattern is looked at closely (search.h, prospects.c), not only where the search has
+	 * found nothing for long. What is found is the same. */
+	bool looks_closely;
 };
 
 struct itp_mined_patterns {
@@ -58,6 +63,10 @@ struct itp_mined_patterns {
 	GArray *list;
 	/* What the patterns are patterns of. Owned by this. */
 	struct itp_forest forest;
+	/* Of all patterns of the list together. */
+	uint64_t functions;
+	/* The work of the search: nodes, functions and stacks that were looked at. */
+	uint64_t steps;
 	/* The search was stopped: there may be others, and longer ones. */
 	bool is_incomplete;
 };

@@ -21,7 +21,7 @@ uint32_t itp_search_find(const struct itp_pattern_search *search, uint32_t funct
 	return begin;
 }
 
-void itp_search_path(const struct itp_pattern_search *search, uint32_t node, GArray *path)
+void itp_search_path(struct itp_pattern_search *search, uint32_t node, GArray *path)
 {
 	g_array_set_size(path, 0);
 	for (;;) {
@@ -39,6 +39,7 @@ void itp_search_path(const struct itp_pattern_search *search, uint32_t node, GAr
 		*left = *right;
 		*right = function;
 	}
+	itp_search_work(search, path->len);
 }
 
 void itp_search_places(struct itp_pattern_search *search, const GArray *path)
@@ -61,13 +62,5 @@ void itp_search_places(struct itp_pattern_search *search, const GArray *path)
 		} while (g_array_index(path, uint32_t, at) != g_array_index(pattern, uint32_t, i));
 		g_array_index(search->lasts, guint, i) = at;
 	}
-}
-
-const uint32_t *itp_search_gap(const struct itp_pattern_search *search, const GArray *path, guint i,
-			       guint *ret_count)
-{
-	guint begin = i == 0 ? 0 : g_array_index(search->firsts, guint, i - 1) + 1;
-
-	*ret_count = g_array_index(search->lasts, guint, i) - begin;
-	return &g_array_index(path, uint32_t, begin);
+	itp_search_work(search, path->len);
 }

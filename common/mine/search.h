@@ -1,17 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The search for patterns, as the files share it that do it: patterns.c grows them, places.c says
- * where in a stack a pattern is, and own-stacks.c which stacks have no longer costly one.
+ * The search for patterns, as the files share it that do it:
+ *
+ *   search.c      grows patterns
+ *   promise.c     whether a pattern, or one that it grows to, can still be told
+ *   inserting.c   whether a pattern has to be followed
+ *   prospects.c   the same, by what stacks go on with
+ *   endings.c     the same, by how they all end
+ *   places.c      where in a stack a pattern is
+ *   own-stacks.c  which stacks have no longer costly one
+ *
+ * Everything that takes time adds to `steps`: about one for each node, function or stack that is
+ * looked at, so that a limit of steps is a limit of time.
  */
 #ifndef ITP_MINE_SEARCH_H
 #define ITP_MINE_SEARCH_H
 
 #include "common/mine/patterns.h"
+#include "common/mine/window.h"
 
 /* A function that a pattern can grow by. */
 struct itp_growth {
 	uint32_t function;
 	int64_t cost_ns;
+};
+
+/* By node of the forest. See promise.c. All owned by this. */
+struct itp_promise {
+	/* Functions from the outermost to that of the node. */
+	uint32_t *depths;
+	/* What the stacks cost at and below the node that end below their innermost costly node. */
+	int64_t *open_ns;
+	/* What the stacks cost at and below the node that go through no costly node below it. */
+	int64_t *rest_ns;
+	/* What the stacks cost that end in the node. */
+	int64_t *ends_ns;
+};
+
+/* See prospects.c. All owned by this. */
+struct itp_prospects {
+	/* By gap of the pattern: a GArray of what is in it. */
+	GPtrArray *gaps;
+	/* Which stacks are looked at. */
+	uint64_t bit;
+	/* uint64_t: stacks that have the same function in the same gap, each once, ascending. */
+	GArray *masks;
+	/* Where in `laid`, + 1, something is, by that of what is before it and its function. */
+	GHashTable *places;
+	/* struct laid, as many for each place as the projection has nodes. */
+	GArray *laid;
+	/* The functions in which stacks end. */
+	struct itp_window ends;
 };
 
 struct itp_pattern_search {
@@ -21,20 +60,29 @@ struct itp_pattern_search {
 	 * this. */
 	uint32_t *nodes_of;
 	uint32_t *first;
+	struct itp_promise promise;
+	struct itp_prospects prospects;
+	/* The steps when the last pattern was found. */
+	uint64_t found_at;
 	/* By function, for one projection: its cost below that, and behind what is below the last
 	 * of its nodes that counted. All 0 in between. Owned by this. */
 	int64_t *costs;
 	uint32_t *covered;
+	/* struct level of search.c: the patterns that are being grown, each from the one before.
+	 * Owned by this. */
+	GArray *levels;
 	/* uint32_t: the pattern at hand. Owned by this. */
 	GArray *pattern;
-	uint64_t steps;
+	/* uint32_t: the functions down to a node. Owned by this. */
+	GArray *path;
 	/* guint: where in a path the pattern's functions are, as early as they can be, and as late.
 	 * Owned by this. */
 	GArray *firsts;
 	GArray *lasts;
-	/* GArray of uint32_t, for can_insert(): functions that are in each gap of all stacks. Owned
-	 * by this. */
+	/* For inserting.c: GArray of uint32_t, functions that are in each gap of all stacks; and
+	 * the gap at hand of one stack. Owned by this. */
 	GPtrArray *gaps;
+	struct itp_window window;
 	/* For own-stacks.c: see there. Owned by this. */
 	GArray *groups;
 	GArray *group_functions;
@@ -46,6 +94,64 @@ static inline const struct itp_forest_node *itp_search_node(const struct itp_pat
 	return &search->patterns->forest.nodes[i];
 }
 
+static inline void itp_search_work(struct itp_pattern_search *search, uint64_t steps)
+{
+	search->patterns->steps += steps;
+}
+
+/* ---- search.c ---- */
+
+/* Looks for the patterns of `patterns`, of which the forest is there, and adds them to its list:
+ * their functions and nodes. */
+void itp_search_run(struct itp_mined_patterns *patterns, uint32_t function_count,
+		    const struct itp_pattern_options *options);
+
+/* ---- promise.c ---- */
+
+void itp_promise_init(struct itp_promise *promise, const struct itp_forest *forest,
+		      int64_t least_ns);
+void itp_promise_release(struct itp_promise *promise);
+
+/* What the stacks cost at and below a node of the projection that may be left for the pattern at
+ * hand, or for what it grows to. */
+int64_t itp_search_promised(const struct itp_pattern_search *search, uint32_t node);
+
+/* Whether the pattern at hand, of which `projection` is, or a pattern that it grows to, may be
+ * told.
+ */
+bool itp_search_is_promising(struct itp_pattern_search *search, const GArray *projection);
+
+/* No less than what the stacks cost that have the pattern at hand and no longer costly one. */
+int64_t itp_search_most_own(struct itp_pattern_search *search, const GArray *projection);
+
+/* ---- inserting.c ---- */
+
+/* Whether some function can be put into the pattern at hand, at the same place in all its stacks.
+ * `before` and `projection` are those of the pattern without its last function (NULL: of none) and
+ * with it. */
+bool itp_search_can_insert(struct itp_pattern_search *search, const GArray *before,
+			   const GArray *projection);
+
+/* Tells `tell` of each gap of the pattern at hand in the stacks that have it first in `node`, from
+ * the outermost: the functions in it (uint32_t), each once. */
+void itp_search_gaps(struct itp_pattern_search *search, uint32_t node,
+		     void (*tell)(guint gap, const GArray *functions, void *data), void *data);
+
+/* ---- prospects.c ---- */
+
+void itp_prospects_init(struct itp_prospects *prospects, uint32_t function_count);
+void itp_prospects_release(struct itp_prospects *prospects);
+
+/* Whether stacks that cost enough may be left for patterns that the one at hand grows to, or for
+ * itself. */
+bool itp_search_has_prospects(struct itp_pattern_search *search, const GArray *projection);
+
+/* ---- endings.c ---- */
+
+/* Whether stacks that cost enough may have the whole ending behind the pattern at hand that all its
+ * stacks share. */
+bool itp_search_fits_ending(struct itp_pattern_search *search, const GArray *projection);
+
 /* ---- places.c ---- */
 
 /* Index in nodes_of of the first node of `function` that is `least` or more. */
@@ -53,15 +159,10 @@ uint32_t itp_search_find(const struct itp_pattern_search *search, uint32_t funct
 			 uint32_t least);
 
 /* The functions (uint32_t) from the outermost to that of `node`, into `path`. */
-void itp_search_path(const struct itp_pattern_search *search, uint32_t node, GArray *path);
+void itp_search_path(struct itp_pattern_search *search, uint32_t node, GArray *path);
 
 /* Sets `firsts` and `lasts` for `path`, which has the pattern and ends with its last function. */
 void itp_search_places(struct itp_pattern_search *search, const GArray *path);
-
-/* What lies in `path` between the place before function `i` of the pattern and its own last one:
- * there, a function could be put into the pattern. Weak. */
-const uint32_t *itp_search_gap(const struct itp_pattern_search *search, const GArray *path, guint i,
-			       guint *ret_count);
 
 /* ---- own-stacks.c ---- */
 

@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "common/base/input-file.h"
 #include "common/mine/counting.h"
 
 #define KEY_VERSION "signatures"
@@ -139,6 +140,15 @@ GArray *itp_signatures_read(const char *text, size_t size, const char *path, GEr
 	}
 	json_decref(root);
 	return signatures;
+}
+
+GArray *itp_signatures_load(const char *path, GError **error)
+{
+	size_t size;
+	g_autofree char *text =
+		itp_input_file_text(path, "signatures", ITP_SIGNATURES_BYTES_MOST, &size, error);
+
+	return text ? itp_signatures_read(text, size, path, error) : NULL;
 }
 
 /* ---- Writing ---- */

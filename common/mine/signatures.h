@@ -26,6 +26,9 @@
 
 /* Changes when a reader would have to. */
 #define ITP_SIGNATURES_VERSION 1
+/* Of a file: room for ten thousand signatures of 800 bytes. What is read of JSON takes up to 45
+ * times as much memory. */
+#define ITP_SIGNATURES_BYTES_MOST ((size_t)8 * 1024 * 1024)
 
 struct itp_signature {
 	/* Owned by this. */
@@ -48,6 +51,8 @@ bool itp_signature_tells(const struct itp_function *function);
 /* A GArray of struct itp_signature of what `text` holds; `path` is what errors name. NULL on an
  * error. Free with g_array_unref(). */
 GArray *itp_signatures_read(const char *text, size_t size, const char *path, GError **error);
+/* The same of the file at `path`. */
+GArray *itp_signatures_load(const char *path, GError **error);
 
 /* The first `count` clusters of each kind (0: all), by `mined` (an array by kind), as the text of a
  * file, behind those of `known`, which may be NULL. Names are made of a cluster's last functions.

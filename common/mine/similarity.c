@@ -11,10 +11,12 @@ struct itp_stack_statistics {
 	/* Weak. */
 	const struct itp_function_table *functions;
 	uint32_t function_count;
-	/* Of all stacks. */
-	int64_t cost_ns;
-	/* By function: what the stacks cost that have it; its calls that call something, and those
-	 * that something called. Owned by this. */
+	/* By function: its number in what follows. NULL: its id. Owned by this. */
+	uint32_t *numbers;
+	/* Of all stacks, what they cost (ns), or how many they are. */
+	int64_t whole;
+	/* By function, in the same unit: the stacks that have it; its calls that call something,
+	 * and those that something called. Owned by this. */
 	int64_t *in_stacks;
 	int64_t *calling;
 	int64_t *called;
@@ -52,7 +54,7 @@ static void add_forest(struct itp_stack_statistics *statistics, const struct itp
 		const struct itp_forest_node *node = &forest->nodes[i];
 
 		if (node->parent == i) {
-			statistics->cost_ns += node->cost_ns;
+			statistics->whole += node->cost_ns;
 		} else {
 			add_call(statistics, forest->nodes[node->parent].function, node->function,
 				 node->cost_ns);
@@ -98,11 +100,46 @@ struct itp_stack_statistics *itp_stack_statistics_new(const struct itp_stack_set
 	return statistics;
 }
 
+/* An itp_stack_base_tell. */
+static void add_counted(uint32_t function, uint32_t callee, int64_t count, void *data)
+{
+	struct itp_stack_statistics *statistics = data;
+
+	if (callee > 0) {
+		add_call(statistics, function, callee, count);
+	} else {
+		statistics->in_stacks[function] += count;
+	}
+}
+
+void itp_stack_statistics_count(struct itp_stack_statistics *statistics,
+				const struct itp_stack_base *base)
+{
+	const guint count = itp_stack_base_function_count(base);
+
+	g_free(statistics->in_stacks);
+	g_free(statistics->calling);
+	g_free(statistics->called);
+	g_hash_table_remove_all(statistics->calls);
+	statistics->in_stacks = g_new0(int64_t, count);
+	statistics->calling = g_new0(int64_t, count);
+	statistics->called = g_new0(int64_t, count);
+	statistics->numbers = g_new0(uint32_t, statistics->function_count);
+	for (uint32_t id = 1; id < statistics->function_count; id++) {
+		statistics->numbers[id] = itp_stack_base_number(
+			base, itp_function_table_get(statistics->functions, id));
+	}
+	statistics->whole = itp_stack_base_each(base, add_counted, statistics);
+	/* As if all stacks had what none has. */
+	statistics->in_stacks[0] = statistics->whole;
+}
+
 void itp_stack_statistics_free(struct itp_stack_statistics *statistics)
 {
 	if (!statistics) {
 		return;
 	}
+	g_free(statistics->numbers);
 	g_free(statistics->in_stacks);
 	g_free(statistics->calling);
 	g_free(statistics->called);
@@ -125,17 +162,23 @@ static double rest(int64_t part, int64_t whole)
 	return whole > 0 ? 1 - (double)part / (double)whole : 1;
 }
 
+static uint32_t number_of(const struct itp_stack_statistics *statistics, uint32_t function)
+{
+	return statistics->numbers ? statistics->numbers[function] : function;
+}
+
 static int64_t calls_of(const struct itp_stack_statistics *statistics, uint32_t caller,
 			uint32_t callee)
 {
 	return (int64_t)GPOINTER_TO_SIZE(
-		g_hash_table_lookup(statistics->calls, itp_pair(caller, callee)));
+		g_hash_table_lookup(statistics->calls, itp_pair(number_of(statistics, caller),
+								number_of(statistics, callee))));
 }
 
 /* Uni(f): how unlikely it is that a stack has the function; 0 for one that all have. */
 static double uni_of(const struct itp_stack_statistics *statistics, uint32_t function)
 {
-	return rest(statistics->in_stacks[function], statistics->cost_ns);
+	return rest(statistics->in_stacks[number_of(statistics, function)], statistics->whole);
 }
 
 /* FBi(caller, callee): how unlikely that what `caller` calls is `callee`; 1 for calls that are in
@@ -143,7 +186,8 @@ static double uni_of(const struct itp_stack_statistics *statistics, uint32_t fun
 static double fbi_of(const struct itp_stack_statistics *statistics, uint32_t caller,
 		     uint32_t callee)
 {
-	return rest(calls_of(statistics, caller, callee), statistics->calling[caller]);
+	return rest(calls_of(statistics, caller, callee),
+		    statistics->calling[number_of(statistics, caller)]);
 }
 
 /* BBi(caller, callee): how unlikely that who calls `callee` is `caller`; 1 for calls that are in no
@@ -151,7 +195,8 @@ static double fbi_of(const struct itp_stack_statistics *statistics, uint32_t cal
 static double bbi_of(const struct itp_stack_statistics *statistics, uint32_t caller,
 		     uint32_t callee)
 {
-	return rest(calls_of(statistics, caller, callee), statistics->called[callee]);
+	return rest(calls_of(statistics, caller, callee),
+		    statistics->called[number_of(statistics, callee)]);
 }
 
 static const GArray *words_of(struct itp_stack_statistics *statistics, uint32_t function)

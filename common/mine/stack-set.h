@@ -5,9 +5,9 @@
  *   stack-set.c   the stacks of all traces, equal ones joined
  *   forest.c      the same as a tree in one array, which patterns are looked for in
  *   patterns.c    costly patterns, each with stacks that no longer one has
- *   places.c      where in a stack a pattern is
- *   own-stacks.c  what the stacks cost that have a pattern, and no longer costly one
+ *   search.c      the search for them; search.h names the files that share it
  *   counting.c    which stacks count for which pattern
+ *   stack-base.c  how often functions are in stacks, and call each other, kept in a file
  *   names.c       the words of a function's name
  *   similarity.c  how alike two patterns are, as the paper has it
  *   innermost.c   and by the function of a program that they lead to

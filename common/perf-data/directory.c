@@ -5,6 +5,7 @@
  */
 #include "common/perf-data/directory.h"
 
+#include "common/base/hash.h"
 #include "common/base/input-file.h"
 #include "common/perf-data/feature.h"
 #include "common/perf-data/record-types.h"
@@ -21,6 +22,10 @@
 
 /* Buffers are of CPUs, of which the kernel supports no more. */
 #define MAX_PARTS 8192
+
+/* A page. A record with a time has 16 bytes at least, so that hundreds of times would have to be
+ * equal. */
+#define BEGINNING_BYTES 4096
 
 /* Id, number of the buffer, CPU and thread, of 64 bits each. */
 #define ID_ENTRY_BYTES 32
@@ -197,6 +202,38 @@ static int add_part(struct itp_perf_file *file, const char *path, const char *na
 	return 0;
 }
 
+/* The first bytes of a part. Two parts that are not empty never begin alike, as their records have
+ * times, and the ids of their buffers. */
+static GBytes *beginning_of(const struct itp_perf_file *part)
+{
+	return g_bytes_new_static(part->image.data, MIN(part->image.size, BEGINNING_BYTES));
+}
+
+static guint hash_of(gconstpointer beginning)
+{
+	gsize bytes;
+	const void *data = g_bytes_get_data((GBytes *)beginning, &bytes);
+
+	return itp_hash_bytes(data, bytes);
+}
+
+/* Finds a part that is there twice, of which all stacks would count twice. */
+static int check_distinct(const struct itp_perf_file *file, char **ret_part)
+{
+	g_autoptr(GHashTable) beginnings =
+		g_hash_table_new_full(hash_of, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+
+	for (guint i = 0; file->parts && i < file->parts->len; i++) {
+		const struct itp_perf_file *part = g_ptr_array_index(file->parts, i);
+
+		if (part->image.size > 0 && !g_hash_table_add(beginnings, beginning_of(part))) {
+			*ret_part = g_strdup(part->part_name);
+			return ITP_ERROR_PART_TWICE;
+		}
+	}
+	return 0;
+}
+
 static int add_parts(struct itp_perf_file *file, const char *path, size_t found, char **ret_part)
 {
 	const size_t wanted = parts_wanted(file, found);
@@ -222,7 +259,7 @@ static int add_parts(struct itp_perf_file *file, const char *path, size_t found,
 			*ret_part = g_steal_pointer(&name);
 		}
 	}
-	return error;
+	return error != 0 ? error : check_distinct(file, ret_part);
 }
 
 int itp_perf_directory_open(struct itp_perf_file *file, const char *path, char **ret_part)

@@ -19,7 +19,7 @@ struct itp_stack_event *itp_translator_add(struct itp_translator *translator,
 
 void itp_translator_add_loss(struct itp_translator *translator, int64_t count)
 {
-	itp_event_queue_add_loss(&translator->queue, translator->time_ns, count);
+	itp_event_queue_add_count(&translator->queue, ITP_EVENT_LOSS, translator->time_ns, count);
 }
 
 /* A call without a stack has its function at least. */

@@ -11,6 +11,8 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/feature.h \
 	common/perf-data/file.c \
 	common/perf-data/file.h \
+	common/perf-data/merge.c \
+	common/perf-data/merge.h \
 	common/perf-data/order.c \
 	common/perf-data/order.h \
 	common/perf-data/pipe-layout.c \
@@ -21,6 +23,8 @@ libitp_perf_data_la_SOURCES = \
 	common/perf-data/record-types.h \
 	common/perf-data/records.c \
 	common/perf-data/records.h \
+	common/perf-data/rounds.c \
+	common/perf-data/rounds.h \
 	common/perf-data/sample.c \
 	common/perf-data/sample.h \
 	common/perf-data/tracepoint.c \

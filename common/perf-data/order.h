@@ -8,33 +8,35 @@
  * two rounds, 16 bytes a record. Records of equal times keep their order in the file; records
  * without a time come at once.
  *
+ * Late records, which rounds.h explains, are handed out where their times belong:
+ *
+ *   a file on disk     is looked through for them first; exact, for ITP_MAX_LATE_RECORDS of them
+ *   compressed records are held back, beyond their two rounds, as long as they are less than
+ *                      64 MiB unpacked and 262 144
+ *   a growing file     the same, and no longer than half a second of the recording's time, so that
+ *                      whoever looks on is not kept waiting
+ *
+ * A record that is late by more than these allow gets the time of its predecessor. Both kinds are
+ * counted.
+ *
  * The file of a single buffer has no rounds. It is in order but for what interrupts recorded while
  * they were in front of an event that had its time already, so that any few records make a round.
- *
- * Most recordings are one file. One that is a directory has a file for each buffer, in order each,
- * and one with what perf itself has to say. The next record is the oldest of those that come next
- * in each, so memory holds as much of each file as its own order needs, however long the files are.
- * What perf says at the beginning, and what at the end, has no time: it says where the beginning is
- * over.
  */
 #ifndef ITP_PERF_DATA_ORDER_H
 #define ITP_PERF_DATA_ORDER_H
 
 #include "common/perf-data/records.h"
+#include "common/perf-data/rounds.h"
 
-struct itp_perf_order_entry {
-	uint64_t time;
-	/* Of the record, which is held. */
-	uint64_t position;
-};
+struct itp_perf_counts;
 
 struct itp_perf_order {
 	/* Weak. */
 	struct itp_perf_file *file;
 	/* Both of `capacity` entries; those in use are in the first, which are sorted up to
-	 * `ready`. Owned by this. */
-	struct itp_perf_order_entry *entries;
-	struct itp_perf_order_entry *scratch;
+	 * `ready`, and whose records are held. Owned by this. */
+	struct itp_perf_place *entries;
+	struct itp_perf_place *scratch;
 	size_t capacity;
 	size_t count;
 	/* Entries [next, ready) may be handed out now. */
@@ -44,9 +46,19 @@ struct itp_perf_order {
 	struct itp_perf_records records;
 	/* Record that was handed out and is still held, 0 for none. */
 	uint64_t held;
-	/* Largest time read, and what it was when the last round ended. */
-	uint64_t largest_time;
-	uint64_t round_time;
+	struct itp_perf_rounds rounds;
+	/* Late records in the order of their times, NULL before the first record is asked for and
+	 * where they are held back instead. Owned by this. */
+	GArray *late;
+	/* How many of them were handed out, and how many were met in the file. */
+	guint late_next;
+	guint late_met;
+	/* Late records are held back. */
+	bool holds_back;
+	/* Up to this time all that had come was handed out. */
+	uint64_t flushed_time;
+	/* The file was looked through for late records. */
+	bool is_begun;
 	/* Time of the last record that was handed out. */
 	uint64_t last_time;
 	/* 1 while there is more to read, then 0 or the error that ended it. */
@@ -55,73 +67,25 @@ struct itp_perf_order {
 	bool is_waiting;
 	/* The last record that was handed out has no time. */
 	bool is_timeless;
-	/* Records of the round that is being read, and how many make one; 0 where the file says
-	 * where a round ends. */
-	unsigned int round_count;
-	unsigned int round_length;
-	/* Counts records whose event id belongs to no attribute. Weak. */
-	uint64_t *skipped_records;
+	/* Counts records whose event id belongs to no attribute, and those that are late. Weak. */
+	struct itp_perf_counts *counts;
 };
 
-/* `file` and `skipped_records` are weak and must outlive the result. */
+/* `file` and `counts` are weak and must outlive the result. */
 void itp_perf_order_init(struct itp_perf_order *order, struct itp_perf_file *file,
-			 uint64_t *skipped_records);
+			 struct itp_perf_counts *counts);
 void itp_perf_order_release(struct itp_perf_order *order);
 
-/* The next record, and the time to use for it, which never goes back: a record that comes later
- * than the rounds allow gets its predecessor's time, and so does one without a time. Returns 1,
+/* The next record, and the time to use for it, which never goes back: a record that cannot be put
+ * where its time belongs gets its predecessor's time, and so does one without a time. Returns 1,
  * 0 at the end, ITP_ERROR_AGAIN when there is none yet, or the error that ended the reading; what
  * lay before is then handed out. The record is valid until the next call. */
 int itp_perf_order_next(struct itp_perf_order *order, struct itp_perf_record *ret_record,
 			uint64_t *ret_time);
 
-/* ---- All files of a recording ---- */
-
-/* What comes next in one of the files. */
-struct itp_perf_merge_head {
-	struct itp_perf_order order;
-	struct itp_perf_record record;
-	uint64_t time;
-};
-
-struct itp_perf_merge {
-	/* The recording itself, then its parts. Owned by this. */
-	struct itp_perf_merge_head *heads;
-	size_t count;
-	/* Times by which heads are compared, UINT64_MAX for what is to come last. Owned by this. */
-	uint64_t *keys;
-	/* The head whose record, or error, was handed out last. */
-	size_t current;
-	uint64_t last_time;
-	/* All heads hold their first record. */
-	bool is_begun;
-	/* What comes without a time belongs to the end. */
-	bool is_init_over;
-};
-
-/* `file` and `skipped_records` are weak and must outlive the result. */
-void itp_perf_merge_init(struct itp_perf_merge *merge, struct itp_perf_file *file,
-			 uint64_t *skipped_records);
-void itp_perf_merge_release(struct itp_perf_merge *merge);
-
-/* As itp_perf_order_next(). The first file that ends with an error ends all: what the others have
- * from later times would lack its events. */
-int itp_perf_merge_next(struct itp_perf_merge *merge, struct itp_perf_record *ret_record,
-			uint64_t *ret_time);
-
 /* Nothing new is to be expected from before `time`, so that what is queued can be handed out. False
  * when there is something; else what comes later with an earlier time gets this. To be called only
  * after ITP_ERROR_AGAIN. */
-bool itp_perf_merge_pass(struct itp_perf_merge *merge, uint64_t time);
-
-/* Where the record that was handed out last comes from, or the error; at the end, the recording
- * itself. Weak. */
-const struct itp_perf_order *itp_perf_merge_current(const struct itp_perf_merge *merge);
-
-/* Some file lacks the end of what was compressed. */
-bool itp_perf_merge_is_cut(const struct itp_perf_merge *merge);
-
-/* How far all files together were read, in bytes. */
-uint64_t itp_perf_merge_done_bytes(const struct itp_perf_merge *merge);
+bool itp_perf_order_pass(struct itp_perf_order *order, uint64_t time);
 
 #endif

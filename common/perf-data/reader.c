@@ -10,7 +10,7 @@
 #include "common/base/input-file.h"
 #include "common/perf-data/directory.h"
 #include "common/perf-data/feature.h"
-#include "common/perf-data/order.h"
+#include "common/perf-data/merge.h"
 #include "common/perf-data/translate.h"
 
 #include <errno.h>
@@ -111,8 +111,7 @@ struct itp_perf_reader *itp_perf_reader_open(const char *path,
 	if (error != 0 && reader->file.damage == 0) {
 		reader->file.damage = error;
 	}
-	itp_perf_merge_init(&reader->merge, &reader->file,
-			    &reader->translator.counts.skipped_records);
+	itp_perf_merge_init(&reader->merge, &reader->file, &reader->translator.counts);
 	reader->failed = &reader->file;
 	describe(reader);
 	reader->state = 1;
@@ -154,6 +153,9 @@ static int read_record(struct itp_perf_reader *reader)
 	if (got == 1) {
 		int error = itp_translator_push(&reader->translator, &record, time);
 
+		if (error == 0) {
+			itp_translator_add_late(&reader->translator);
+		}
 		reader->offset = record.offset;
 		return itp_perf_file_check(reader->failed, error != 0 ? error : 1);
 	}

@@ -9,7 +9,9 @@
  *   feature.c     feature sections: what the recording says about itself
  *   sample.c      fields of one record, by the attribute's sample type
  *   records.c     all records one after the other, also out of compressed ones (zstd)
- *   order.c       records of all buffers, and of all files, into one order in time, round by round
+ *   rounds.c      what rounds promise, and which records are late all the same
+ *   order.c       records of all buffers into one order in time, round by round
+ *   merge.c       the same of all files of a directory
  *   tracepoint.c  fields of tracepoints, from the formats in the file (libtraceevent)
  *   deferred.c    user parts of stacks that come later than their samples
  *   translate.c   what each record means as stack events; samples are in events.c
@@ -70,6 +72,10 @@ struct itp_perf_description {
 struct itp_perf_counts {
 	/* Records of a type or a shape that is not used here. */
 	uint64_t skipped_records;
+	/* Records that came later than the rounds of perf promise and were put where their times
+	 * belong; and those for which it was too late, which have the time of their predecessor. */
+	uint64_t late_records;
+	uint64_t misplaced_records;
 	/* Tracepoints whose formats the recording lacks, as it was not finished; their events are
 	 * plain samples. */
 	uint64_t missing_formats;
@@ -100,7 +106,8 @@ void itp_perf_reader_free(struct itp_perf_reader *reader);
  * record that contradicts itself likewise, then ITP_ERROR_CORRUPT; and a file whose last
  * compressed record is full and ends in the middle of a record, as perf 6.1 writes now and then,
  * likewise, without an error. */
-int itp_perf_reader_next(struct itp_perf_reader *reader, struct itp_stack_event *ret_event);
+int itp_perf_reader_next(struct itp_perf_reader *reader,
+			 struct itp_stack_event *ret_event) G_GNUC_WARN_UNUSED_RESULT;
 
 /* After ITP_ERROR_AGAIN: nothing has happened until `time_ns` of CLOCK_MONOTONIC but what has come;
  * what comes later with an earlier time gets this. False when there may be events now that were

@@ -373,6 +373,11 @@ int itp_perf_records_get(struct itp_perf_records *records, uint64_t position,
 	return itp_perf_file_record(records->file, position, ret_record, &next);
 }
 
+uint64_t itp_perf_records_live_bytes(const struct itp_perf_records *records)
+{
+	return records->unpacker ? records->unpacker->live_bytes : 0;
+}
+
 void itp_perf_records_forget(struct itp_perf_records *records, uint64_t position)
 {
 	itp_perf_file_forget(records->file,

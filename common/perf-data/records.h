@@ -43,6 +43,9 @@ void itp_perf_records_let_go(struct itp_perf_records *records, uint64_t position
 int itp_perf_records_get(struct itp_perf_records *records, uint64_t position,
 			 struct itp_perf_record *ret_record);
 
+/* How much of what was compressed is in memory. */
+uint64_t itp_perf_records_live_bytes(const struct itp_perf_records *records);
+
 /* The file's pages before `position` will hardly be needed again. */
 void itp_perf_records_forget(struct itp_perf_records *records, uint64_t position);
 

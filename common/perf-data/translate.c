@@ -341,6 +341,24 @@ void itp_translator_push_switch(struct itp_translator *translator,
 	handle_switch(translator, stamp, is_out, is_preempted);
 }
 
+static void add_late(struct itp_translator *translator, enum itp_event_kind kind, uint64_t count,
+		     uint64_t *told)
+{
+	if (count > *told) {
+		itp_event_queue_add_count(&translator->queue, kind, translator->time_ns,
+					  (int64_t)(count - *told));
+		*told = count;
+	}
+}
+
+void itp_translator_add_late(struct itp_translator *translator)
+{
+	add_late(translator, ITP_EVENT_LATE, translator->counts.late_records,
+		 &translator->told_late_records);
+	add_late(translator, ITP_EVENT_MISPLACED, translator->counts.misplaced_records,
+		 &translator->told_misplaced_records);
+}
+
 void itp_translator_finish(struct itp_translator *translator)
 {
 	itp_event_queue_clear(&translator->queue);
@@ -349,4 +367,5 @@ void itp_translator_finish(struct itp_translator *translator)
 							      translator->lost_events));
 		translator->counted_lost_events = 0;
 	}
+	itp_translator_add_late(translator);
 }

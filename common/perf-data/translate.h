@@ -56,6 +56,9 @@ struct itp_translator {
 	 * for at the end, which hold the former again. */
 	uint64_t lost_events;
 	uint64_t counted_lost_events;
+	/* Those of `counts` that events have told. */
+	uint64_t told_late_records;
+	uint64_t told_misplaced_records;
 };
 
 /* `functions` is weak, as is `file`. Returns 0, or ITP_ERROR_CORRUPT when the formats of
@@ -88,6 +91,8 @@ int itp_translator_push_sample(struct itp_translator *translator, uint16_t misc,
 /* As above for a thread that leaves a CPU, or is on one again, as PERF_RECORD_SWITCH tells it. */
 void itp_translator_push_switch(struct itp_translator *translator,
 				const struct itp_perf_stamp *stamp, bool is_out, bool is_preempted);
+/* Appends how many records have come late since this was called last. */
+void itp_translator_add_late(struct itp_translator *translator);
 /* Empties the queue and fills it with what the end of the recording means. */
 void itp_translator_finish(struct itp_translator *translator);
 

@@ -302,20 +302,24 @@ static void name_places(const struct summing *summing)
 	}
 }
 
-/* The path of an entry goes through its first variant, and from there where most of the Δ is. Paths
- * are counted where they have their own culprit; those without one stand for themselves. */
+/* The path of an entry goes through the first of its variants that a workload has been in, and from
+ * there where most of the Δ is. */
+static void choose_path(struct itp_rank_entry *entry, const uint32_t *followed)
+{
+	for (guint i = 0; i < entry->variants->len && entry->leaf == ITP_NO_LEAF; i++) {
+		entry->culprit = g_array_index(entry->variants, struct itp_variant, i).node;
+		entry->leaf = followed[entry->culprit];
+	}
+}
+
+/* Paths are counted where they have their own culprit; those without one stand for themselves. */
 static void choose_paths(const struct itp_rank_state *state, const GArray *leaves,
 			 struct itp_rank_entries *result)
 {
 	g_autofree uint32_t *followed = itp_branches_follow(state, result, leaves);
 
 	for (guint i = 0; i < result->entries->len; i++) {
-		struct itp_rank_entry *entry = entry_at(result, i);
-
-		if (entry->variants->len > 0) {
-			entry->culprit = g_array_index(entry->variants, struct itp_variant, 0).node;
-			entry->leaf = followed[entry->culprit];
-		}
+		choose_path(entry_at(result, i), followed);
 	}
 	for (guint i = 0; i < leaves->len; i++) {
 		const struct itp_rank_leaf *leaf = &g_array_index(leaves, struct itp_rank_leaf, i);
@@ -324,6 +328,19 @@ static void choose_paths(const struct itp_rank_state *state, const GArray *leave
 			add_lone_entry(state, result, leaf, i);
 		} else {
 			entry_at(result, result->owner[leaf->culprit])->path_count++;
+		}
+	}
+}
+
+/* An entry without a path has nothing to show, such as one of idle nodes alone: no node costs for
+ * it, so that nothing is added to it later, and it is dropped as an empty one. */
+static void disown_pathless(const struct itp_rank_state *state, struct itp_rank_entries *result)
+{
+	for (uint32_t node = 1; node < state->node_count; node++) {
+		uint32_t number = result->owner[node];
+
+		if (number != ITP_NO_ENTRY && entry_at(result, number)->leaf == ITP_NO_LEAF) {
+			result->owner[node] = ITP_NO_ENTRY;
 		}
 	}
 }
@@ -341,6 +358,7 @@ static void make_entries(struct summing *summing, const uint32_t *culprits, cons
 	if (folds) {
 		finish_variants(state, summing->result);
 		choose_paths(state, leaves, summing->result);
+		disown_pathless(state, summing->result);
 		return;
 	}
 	for (guint i = 0; i < leaves->len; i++) {

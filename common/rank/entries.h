@@ -21,7 +21,8 @@ struct itp_rank_leaf {
 
 struct itp_rank_entry {
 	/* Index among the leaves of the path that is shown: through the first variant, and from
-	 * there along the branches that cost, or save, most (path.h). */
+	 * there along the branches that cost, or save, most (path.h). ITP_NO_LEAF: there is no path
+	 * to show; such an entry is empty, and owns no node. */
 	uint32_t leaf;
 	/* Node of the culprit on that path, ITP_CONTEXT_ROOT when there is none. */
 	uint32_t culprit;

@@ -190,10 +190,12 @@ static void add_place(struct making *making, const struct run *run,
 
 	if (run->is_base) {
 		row->base_held_ns += scaled(run, place->held_ns);
+		row->base_passed_ns += scaled(run, place->passed_ns);
 		row->base_wait_ns += scaled(run, place->wait_ns);
 		row->base_held_threads += place->held_threads;
 	} else {
 		row->held_ns += scaled(run, place->held_ns);
+		row->passed_ns += scaled(run, place->passed_ns);
 		row->wait_ns += scaled(run, place->wait_ns);
 		row->held_threads += place->held_threads;
 	}
@@ -273,6 +275,9 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer functions)
 	const struct itp_held_row *right = b;
 	gint by = order(itp_held_row_ranked_ns(right), itp_held_row_ranked_ns(left));
 
+	by = by != 0 ? by :
+		       order(right->held_ns - right->base_held_ns,
+			     left->held_ns - left->base_held_ns);
 	by = by != 0 ? by :
 		       order(right->wait_ns - right->base_wait_ns,
 			     left->wait_ns - left->base_wait_ns);
@@ -426,8 +431,13 @@ enum itp_held_how itp_held_row_how(const struct itp_held_row *row)
 {
 	enum itp_held_how most = ITP_HELD_RAN;
 
+	if (itp_held_row_own_ns(row) == 0 && row->passed_ns > 0) {
+		return ITP_HELD_WAITED;
+	}
 	for (int how = 0; how < ITP_HELD_HOW_COUNT; how++) {
-		most = row->how_ns[how] > row->how_ns[most] ? (enum itp_held_how)how : most;
+		if (how != ITP_HELD_WAITED && row->how_ns[how] > row->how_ns[most]) {
+			most = (enum itp_held_how)how;
+		}
 	}
 	return most;
 }

@@ -29,6 +29,8 @@ struct itp_held_row {
 	/* As in struct itp_held_place; the base's in the amount of work that the suspect did. */
 	int64_t held_ns;
 	int64_t base_held_ns;
+	int64_t passed_ns;
+	int64_t base_passed_ns;
 	int64_t wait_ns;
 	int64_t base_wait_ns;
 	uint32_t held_threads;
@@ -57,8 +59,8 @@ struct itp_held_vertex {
 };
 
 struct itp_held_up {
-	/* struct itp_held_row: the largest difference of held_ns first, then that of wait_ns. Owned
-	 * by this, as all below. */
+	/* struct itp_held_row: the largest itp_held_row_ranked_ns() first, then the largest
+	 * difference of held_ns, then of wait_ns. Owned by this, as all below. */
 	GArray *rows;
 	/* How many there were. */
 	uint64_t row_count;
@@ -83,13 +85,27 @@ struct itp_held_up *itp_held_up_new(const struct itp_rank_state *state,
 				    const struct itp_runs *suspect, const struct itp_runs *base);
 void itp_held_up_free(struct itp_held_up *held_up);
 
-/* What a row's order is by. */
-static inline int64_t itp_held_row_ranked_ns(const struct itp_held_row *row)
+/* How long the suspect's function, or the base's, held up others by itself: without the time in
+ * which it only waited for a thread further on. */
+static inline int64_t itp_held_row_own_ns(const struct itp_held_row *row)
 {
-	return row->held_ns - row->base_held_ns;
+	return row->held_ns - row->passed_ns;
 }
 
-/* How most of the suspect's held_ns came about. */
+static inline int64_t itp_held_row_base_own_ns(const struct itp_held_row *row)
+{
+	return row->base_held_ns - row->base_passed_ns;
+}
+
+/* The difference that orders the rows: a function that only passes requests on comes behind the
+ * function that works on them. */
+static inline int64_t itp_held_row_ranked_ns(const struct itp_held_row *row)
+{
+	return itp_held_row_own_ns(row) - itp_held_row_base_own_ns(row);
+}
+
+/* How most of the suspect's itp_held_row_own_ns() came about; ITP_HELD_WAITED where the function
+ * only passed on what it waited for. */
 enum itp_held_how itp_held_row_how(const struct itp_held_row *row);
 
 #endif

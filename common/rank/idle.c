@@ -10,6 +10,7 @@
 #include "common/base/patterns.h"
 #include "common/rank/apart.h"
 #include "common/rank/modules.h"
+#include "common/rank/wanted.h"
 
 /* What a waiting system call must show besides its name. */
 enum proof {
@@ -645,6 +646,7 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 		.reads_pipe = g_new0(bool, state->node_count),
 		.waits_for_disk = g_new0(bool, state->node_count),
 	};
+	g_autoptr(GArray) for_work = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 
 	sum_cpu(&search);
 	sum_timed(&search);
@@ -658,7 +660,12 @@ void itp_idle_find(struct itp_rank_state *state, const struct itp_profile *suspe
 		const struct wait *wait = &g_array_index(search.waits, struct wait, i);
 
 		state->is_idle[wait->node] |= is_proved(&search, wait);
+		/* The end of another is ranked itself, whoever waits for who waits for it. */
+		if (wait->proof != TO_AN_END && state->apart[wait->node] == ITP_APART_NONE) {
+			g_array_append_val(for_work, wait->node);
+		}
 	}
+	itp_wanted_find(state, suspect, base, for_work);
 	find_kernel_threads(state);
 	for (uint32_t node = 1; node < state->node_count; node++) {
 		state->is_idle[node] |= state->is_idle[itp_rank_parent(state, node)];

@@ -9,6 +9,9 @@
  * other purposes too have to show more (the second column): that the thread's other work is done
  * from the same loop, or that the thread hardly does anything else.
  *
+ * A wait for work is not idle during most of which other threads, which had something to do, waited
+ * for its thread (wanted.h).
+ *
  * So are threads of the kernel wherever they wait, but for a disk.
  */
 #ifndef ITP_RANK_IDLE_H

@@ -484,8 +484,8 @@ static void append_held(struct line *line, const struct itp_ranking *ranking,
 	set_unsigned(line, COLUMN_rank, row->rank);
 	set_function(line, ranking, row->function);
 	set_signed(line, COLUMN_cost, itp_held_row_ranked_ns(row));
-	set_signed(line, COLUMN_suspect_value, row->held_ns);
-	set_signed(line, COLUMN_base_value, row->base_held_ns);
+	set_signed(line, COLUMN_suspect_value, itp_held_row_own_ns(row));
+	set_signed(line, COLUMN_base_value, itp_held_row_base_own_ns(row));
 	set_signed(line, COLUMN_ranked_value, itp_held_row_ranked_ns(row));
 	set_signed(line, COLUMN_own_blocked_ns, row->wait_ns);
 	if (ranking->base != NULL) {

@@ -91,10 +91,12 @@ static void add_row(const struct itp_page *page, const struct itp_held_row *row,
 	if (ranking->base != NULL) {
 		itp_table_take(table,
 			       itp_style_take(style, itp_cell_time_change(ranking, change_ns)));
-		itp_table_take(table, itp_cell_time(ranking, row->base_held_ns));
-		itp_table_take(table, itp_cell_time(ranking, row->held_ns));
+		itp_table_take(table, itp_cell_time(ranking, itp_held_row_base_own_ns(row)));
+		itp_table_take(table, itp_cell_time(ranking, itp_held_row_own_ns(row)));
 	} else {
-		itp_table_take(table, itp_style_take(style, itp_cell_time(ranking, row->held_ns)));
+		itp_table_take(
+			table,
+			itp_style_take(style, itp_cell_time(ranking, itp_held_row_own_ns(row))));
 		itp_table_take(table, itp_units_count(row->held_threads));
 	}
 	itp_table_take(table, itp_cell_time(ranking, row->wait_ns));
@@ -125,6 +127,17 @@ static void append_shares(const struct itp_page *page, const char *head, const G
 	}
 }
 
+/* "; passes on 1.2 s for which it waits itself" */
+static void append_passed(const struct itp_page *page, const struct itp_held_row *row,
+			  GString *notes)
+{
+	g_autofree char *time = time_text(page, row->passed_ns);
+
+	if (row->passed_ns > 0) {
+		g_string_append_printf(notes, "; passes on %s for which it waits itself", time);
+	}
+}
+
 /* "shop (program); by worker ×4; held up in: log_line 12 s" */
 static void append_notes(const struct itp_page *page, const struct itp_held_row *row)
 {
@@ -138,6 +151,7 @@ static void append_notes(const struct itp_page *page, const struct itp_held_row 
 	}
 	append_shares(page, "; by", row->holders, false, notes);
 	append_shares(page, "; held up in:", row->held_in, true, notes);
+	append_passed(page, row, notes);
 	if (row->held_ns == 0) {
 		g_string_append(notes, "; holds up nobody");
 	}
@@ -179,10 +193,10 @@ static void append_first(const struct itp_page *page, GString *sentence)
 	g_autofree char *name = NULL;
 	g_autofree char *share = NULL;
 
-	if (first && first->held_ns > 0) {
+	if (first && itp_held_row_own_ns(first) > 0) {
 		name = itp_page_name(page, first->function);
-		share = itp_label_unbroken(
-			itp_units_share((double)first->held_ns, (double)held_up->held_ns));
+		share = itp_label_unbroken(itp_units_share((double)itp_held_row_own_ns(first),
+							   (double)held_up->held_ns));
 		g_string_append_printf(sentence, "; %s is behind %s of that", name, share);
 	}
 }
@@ -201,8 +215,8 @@ static void append_summary(const struct itp_page *page)
 		g_string_append(sentence, suspect);
 	}
 	append_first(page, sentence);
-	g_string_append(sentence, ". A thread is held up by all that it waits for, directly or "
-				  "not: shares do not add up.");
+	g_string_append(sentence, ". A function counts while it works, sleeps or waits for the "
+				  "kernel, not while it waits for another thread.");
 	append_sentence(page, sentence);
 }
 

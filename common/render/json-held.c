@@ -52,6 +52,8 @@ json_t *itp_json_held_row(const struct itp_ranking *ranking, const struct itp_he
 	itp_json_set_text(object, "kind", itp_kind_of(ranking, row->function));
 	itp_json_set_signed(object, "held_ns", row->held_ns);
 	itp_json_set_signed(object, "base_held_ns", row->base_held_ns);
+	itp_json_set_signed(object, "passed_ns", row->passed_ns);
+	itp_json_set_signed(object, "base_passed_ns", row->base_passed_ns);
 	itp_json_set_unsigned(object, "held_threads", row->held_threads);
 	itp_json_set_unsigned(object, "base_held_threads", row->base_held_threads);
 	itp_json_set_signed(object, "wait_ns", row->wait_ns);

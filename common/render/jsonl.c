@@ -518,6 +518,15 @@ static json_t *found_by_object(const struct itp_infer_counts *counts)
 	return object;
 }
 
+/* Only where records were late, which is seldom. */
+static void set_order(json_t *object, uint64_t late, uint64_t misplaced)
+{
+	if (late + misplaced > 0) {
+		itp_json_set_unsigned(object, "late_records", late);
+		itp_json_set_unsigned(object, "misplaced_records", misplaced);
+	}
+}
+
 static json_t *workload_object(const struct itp_workload *workload,
 			       const struct itp_call_counts *calls, const struct itp_apart *apart)
 {
@@ -551,6 +560,7 @@ static json_t *workload_object(const struct itp_workload *workload,
 	itp_json_set_signed(object, "cpu_ns", apart->cpu_ns);
 	itp_json_set_signed(object, "recorder_ns", apart->recorder_ns);
 	itp_json_set_signed(object, "lost_ns", apart->lost_ns);
+	set_order(object, counts->late_records, counts->misplaced_records);
 	return object;
 }
 
@@ -589,6 +599,8 @@ static void append_summary(const struct itp_ranking *ranking,
 			      ranking->suspect_calls.calls + ranking->base_calls.calls);
 	itp_json_set_unsigned(object, "unnamed_calls",
 			      ranking->suspect_calls.unnamed + ranking->base_calls.unnamed);
+	set_order(object, suspect->counts.late_records + base_counts->late_records,
+		  suspect->counts.misplaced_records + base_counts->misplaced_records);
 	append_line(output, object);
 }
 

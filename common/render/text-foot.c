@@ -396,6 +396,8 @@ static void append_apart(const struct itp_page *page, const struct itp_workload 
 	append_note(page, "Contexts", itp_workload_unfollowed(workload, name));
 	append_note(page, "Recorder", itp_workload_recorder(apart, name));
 	append_note(page, "Lost", itp_workload_lost(apart, name));
+	append_note(page, "Order", itp_workload_late(workload, name));
+	append_note(page, "Order", itp_workload_misplaced(workload, name));
 	append_note(page, "Own CPU time", itp_workload_ticks(workload, apart, name));
 }
 

@@ -111,9 +111,17 @@ static void append_losses(GString *text, const struct itp_workload *workload)
 		g_string_append_printf(text, "%sevents lost, nobody knows how many", separator);
 		separator = ", ";
 	}
+	if (counts->misplaced_records > 0) {
+		g_autofree char *misplaced = itp_units_count(counts->misplaced_records);
+
+		g_string_append_printf(text, "%s%s %s at a wrong time", separator, misplaced,
+				       counts->misplaced_records == 1 ? "record" : "records");
+		separator = ", ";
+	}
 	if (counts->cut) {
 		g_string_append_printf(text, "%scut short", separator);
-	} else if (!workload->complete && counts->losses == 0 && counts->lost_events == 0) {
+	} else if (!workload->complete && itp_infer_counts_are_whole(counts) &&
+		   counts->lost_events == 0) {
 		g_string_append_printf(text, "%s%s", separator,
 				       losses ? "losses untold" : "not read to its end");
 	}
@@ -276,6 +284,37 @@ char *itp_workload_lost(const struct itp_apart *apart, const char *name)
 	return g_strdup_printf(
 		"%s of %s's threads lie behind losses; what they did then is not known.", time,
 		name);
+}
+
+/* "1 record of slow.data" */
+static char *records_of(uint64_t records, const char *name)
+{
+	g_autofree char *count = itp_units_count(records);
+
+	return g_strdup_printf("%s %s of %s", count, records == 1 ? "record" : "records", name);
+}
+
+char *itp_workload_late(const struct itp_workload *workload, const char *name)
+{
+	const uint64_t late = workload->counts.late_records;
+	g_autofree char *records = records_of(late, name);
+
+	return late > 0 ? g_strdup_printf("%s came late, behind records of later times; each is "
+					  "counted where its time belongs.",
+					  records) :
+			  NULL;
+}
+
+char *itp_workload_misplaced(const struct itp_workload *workload, const char *name)
+{
+	const uint64_t misplaced = workload->counts.misplaced_records;
+	g_autofree char *records = records_of(misplaced, name);
+
+	return misplaced > 0 ?
+		       g_strdup_printf("%s came too late to be put in order; what each tells is "
+				       "counted at a wrong time, or as another program's.",
+				       records) :
+		       NULL;
 }
 
 char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_apart *apart,

@@ -56,6 +56,9 @@ char *itp_workload_mute(const struct itp_call_counts *calls, const char *name);
  * whose CPU time it was between two stacks. NULL when it hardly matters. */
 char *itp_workload_recorder(const struct itp_apart *apart, const char *name);
 char *itp_workload_lost(const struct itp_apart *apart, const char *name);
+/* "250 records of slow.data came late, …", and the same of those at a wrong time; NULL without. */
+char *itp_workload_late(const struct itp_workload *workload, const char *name);
+char *itp_workload_misplaced(const struct itp_workload *workload, const char *name);
 char *itp_workload_ticks(const struct itp_workload *workload, const struct itp_apart *apart,
 			 const char *name);
 

@@ -302,7 +302,7 @@ void itp_source_costs_push(struct itp_source_costs *costs, const struct itp_stac
 {
 	if (event->kind == ITP_EVENT_LOSS) {
 		g_hash_table_remove_all(costs->threads);
-	} else if (event->kind != ITP_EVENT_WAKEUP && event->tid != IDLE_TID) {
+	} else if (event->kind != ITP_EVENT_WAKEUP && event->tid > IDLE_TID) {
 		push_of_thread(costs, event);
 	}
 }

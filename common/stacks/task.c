@@ -291,10 +291,11 @@ struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum 
 	return append_for(queue, kind, time_ns, task, cpu);
 }
 
-void itp_event_queue_add_loss(struct itp_event_queue *queue, int64_t time_ns, int64_t count)
+void itp_event_queue_add_count(struct itp_event_queue *queue, enum itp_event_kind kind,
+			       int64_t time_ns, int64_t count)
 {
 	struct itp_stack_event *event = append(queue, time_ns);
 
-	event->kind = ITP_EVENT_LOSS;
+	event->kind = kind;
 	event->argument = count;
 }

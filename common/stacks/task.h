@@ -80,8 +80,8 @@ void itp_tasks_rename(struct itp_tasks *tasks, struct itp_task *task, const char
 
 /* ---- The events of a record ---- */
 
-/* START, SWITCH_OUT, START, SWITCH_IN is the longest that there is. */
-#define ITP_EVENT_QUEUE_LENGTH 4
+/* START, SWITCH_OUT, START, SWITCH_IN, LATE, MISPLACED is the longest that there is. */
+#define ITP_EVENT_QUEUE_LENGTH 6
 
 /* States of a thread that is off the CPU as sched_switch reports them. Higher bits say that it
  * could have gone on running; which one depends on the kernel's version. */
@@ -104,7 +104,9 @@ void itp_event_queue_start(struct itp_event_queue *queue, int64_t time_ns,
 struct itp_stack_event *itp_event_queue_add(struct itp_event_queue *queue, enum itp_event_kind kind,
 					    int64_t time_ns, struct itp_task *task, int32_t cpu);
 
-/* Appends the loss of `count` events. */
-void itp_event_queue_add_loss(struct itp_event_queue *queue, int64_t time_ns, int64_t count);
+/* Appends an event of a kind that is about no thread but a number of events or records, as
+ * ITP_EVENT_LOSS is. */
+void itp_event_queue_add_count(struct itp_event_queue *queue, enum itp_event_kind kind,
+			       int64_t time_ns, int64_t count);
 
 #endif

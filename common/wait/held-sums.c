@@ -242,8 +242,9 @@ static gint compare_places(gconstpointer a, gconstpointer b)
 {
 	const struct itp_held_place *left = a;
 	const struct itp_held_place *right = b;
-	gint by = order(right->held_ns, left->held_ns);
+	gint by = order(itp_held_place_own_ns(right), itp_held_place_own_ns(left));
 
+	by = by != 0 ? by : order(right->held_ns, left->held_ns);
 	by = by != 0 ? by : order(right->wait_ns, left->wait_ns);
 	return by != 0 ? by : order(left->place, right->place);
 }
@@ -304,7 +305,10 @@ static void list_places(const struct itp_held_sums *sums, const GArray *parts, G
 	for (guint i = 0; i < parts->len; i++) {
 		const struct itp_held_part *part = &g_array_index(parts, struct itp_held_part, i);
 
-		place_of(places, known, part->place)->held_ns += part->held_ns;
+		struct itp_held_place *place = place_of(places, known, part->place);
+
+		place->held_ns += part->held_ns;
+		place->passed_ns += part->how == ITP_HELD_WAITED ? part->held_ns : 0;
 	}
 	g_hash_table_iter_init(&iter, sums->waits);
 	while (g_hash_table_iter_next(&iter, &key, &ns)) {

@@ -12,9 +12,10 @@
  * gets the instant, once for each thread that is held up, however many threads of the chain are
  * there. This is wPerf's cascaded redistribution (OSDI 2018): a wait of A for B counts for the edge
  * A → B, and what of it B waited for C counts for B → C as well, and so on. There the sums are of
- * edges between threads, here also of places; and whoever is last on a chain has at least as much
- * as any other on it, so that a place that only passes on what it waits for itself does not come
- * before what it waits for.
+ * edges between threads, here also of places. A place has two parts of its time: as the last one of
+ * a chain, and before the last, where it only passed on what it waited for itself. Places are
+ * ordered by the first part. A proxy that waits for three backends in turn, 20 ns each, so comes
+ * behind each of them, though it is on all three chains.
  *
  * What a thread ran while it held up others is divided among the places in which it ran, as a
  * timer's ticks say, which are few in short waits: so by those of all waits in one place, and as if
@@ -63,8 +64,18 @@ struct itp_held_place {
 	int64_t wait_ns;
 	/* How long others were held up, all together, and how many these were. */
 	int64_t held_ns;
+	/* The part of held_ns in which the place itself only waited for another thread: a proxy's
+	 * read of its backend's answer. The backend has it as well. */
+	int64_t passed_ns;
 	uint32_t held_threads;
 };
+
+/* For how long the place was the end of the chains of others: it ran, or waited for the kernel, for
+ * time to pass, or for a thread of which nothing is known. */
+static inline int64_t itp_held_place_own_ns(const struct itp_held_place *place)
+{
+	return place->held_ns - place->passed_ns;
+}
 
 /* What a thread did that held up others. */
 enum itp_held_how {
@@ -134,7 +145,8 @@ struct itp_wait_for {
 struct itp_redistribution {
 	/* How long threads were held up by others, each instant of a thread once. */
 	int64_t held_ns;
-	/* struct itp_held_place: the largest held_ns first, then the largest wait_ns. Owned by
+	/* struct itp_held_place: the largest time held up by the place alone first, which is
+	 * itp_held_place_own_ns(), then the largest held_ns, then the largest wait_ns. Owned by
 	 * this, as all below. */
 	GArray *places;
 	/* struct itp_held_part, by place, the largest first. */

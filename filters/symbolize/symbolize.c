@@ -9,11 +9,14 @@
 
 #include "common/stacks/callchain.h"
 #include "filters/symbolize/trace-copy.h"
+#include "messages/clock.h"
 #include "messages/failure.h"
 #include "messages/filter.h"
 #include "messages/foreign.h"
 #include "messages/id-map.h"
 #include "messages/message.h"
+#include "messages/refusal.h"
+#include "messages/upstream.h"
 
 #define INPUT_PORT "in"
 #define OUTPUT_PORT "out"
@@ -42,12 +45,13 @@ struct symbolize_iterator {
 	bt_self_message_iterator *self;
 	const struct itp_foreign_options *options;
 	/* Owned by this. */
-	bt_message_iterator *upstream;
+	struct itp_upstream upstream;
 	struct itp_decoder *decoder;
 	/* struct symbolized_trace *, in the order of their beginning. Owned by this. */
 	GPtrArray *traces;
-	/* What downstream is told when it has got the messages before it. Owned by this. */
-	GError *error;
+	/* What downstream is told when it has got the messages before it; with an error on the
+	 * thread nobody could make others meanwhile. Owned by this. */
+	const bt_error *error;
 };
 
 static const struct itp_param params_known[] = {
@@ -98,6 +102,14 @@ void itp_symbolize_finalize(bt_self_component_filter *self)
 	g_free(options);
 }
 
+static void forget_error(struct symbolize_iterator *iterator)
+{
+	if (iterator->error) {
+		bt_error_release(iterator->error);
+		iterator->error = NULL;
+	}
+}
+
 static void free_trace(void *data)
 {
 	struct symbolized_trace *trace = data;
@@ -131,13 +143,14 @@ bt_message_iterator_class_initialize_method_status itp_symbolize_iterator_init(
 		itp_symbolize_iterator_finalize(self);
 		return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
-	if (bt_message_iterator_create_from_message_iterator(self, input, &iterator->upstream) !=
+	if (bt_message_iterator_create_from_message_iterator(self, input,
+							     &iterator->upstream.iterator) !=
 	    BT_MESSAGE_ITERATOR_CREATE_FROM_MESSAGE_ITERATOR_STATUS_OK) {
 		itp_symbolize_iterator_finalize(self);
 		return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
 	bt_self_message_iterator_configuration_set_can_seek_forward(
-		configuration, bt_message_iterator_can_seek_forward(iterator->upstream));
+		configuration, bt_message_iterator_can_seek_forward(iterator->upstream.iterator));
 	return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }
 
@@ -145,10 +158,10 @@ void itp_symbolize_iterator_finalize(bt_self_message_iterator *self)
 {
 	struct symbolize_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	g_clear_error(&iterator->error);
+	forget_error(iterator);
 	g_ptr_array_unref(iterator->traces);
 	itp_decoder_free(iterator->decoder);
-	bt_message_iterator_put_ref(iterator->upstream);
+	itp_upstream_release(&iterator->upstream);
 	g_free(iterator);
 }
 
@@ -273,7 +286,7 @@ static bool follow(struct symbolize_iterator *iterator, const struct symbolized_
 	if (bt_stream_class_borrow_default_clock_class_const(
 		    bt_stream_borrow_class_const(bt_event_borrow_stream_const(event)))) {
 		/* Where it does not fit, the time before counts. */
-		(void)bt_clock_snapshot_get_ns_from_origin(
+		(void)itp_clock_snapshot_ns(
 			bt_message_event_borrow_default_clock_snapshot_const(message), &time_ns);
 	}
 	return itp_foreign_push(trace->foreign, event, time_ns, &is_input, error);
@@ -300,30 +313,29 @@ static const bt_message *symbolize(struct symbolize_iterator *iterator, const bt
 	return copy;
 }
 
-static next_status fail(struct symbolize_iterator *iterator)
-{
-	itp_failure_from_iterator(iterator->self, g_steal_pointer(&iterator->error));
-	return NEXT_ERROR;
-}
-
 /* What comes before a failure is handed on. */
 static next_status symbolize_all(struct symbolize_iterator *iterator, bt_message_array_const inputs,
 				 uint64_t input_count, bt_message_array_const messages,
 				 uint64_t *ret_count)
 {
+	GError *error = NULL;
 	uint64_t done = 0;
 	uint64_t taken = 0;
 
-	while (taken < input_count && !iterator->error) {
-		messages[done] = symbolize(iterator, inputs[taken++], &iterator->error);
+	while (taken < input_count && !error) {
+		messages[done] = symbolize(iterator, inputs[taken++], &error);
 		done += messages[done] != NULL;
 	}
 	for (; taken < input_count; taken++) {
 		bt_message_put_ref(inputs[taken]);
 	}
-	if (done == 0) {
-		return fail(iterator);
+	if (error) {
+		itp_failure_from_iterator(iterator->self, error);
 	}
+	if (done == 0) {
+		return NEXT_ERROR;
+	}
+	iterator->error = bt_current_thread_take_error();
 	*ret_count = done;
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }
@@ -348,9 +360,10 @@ next_status itp_symbolize_iterator_next(bt_self_message_iterator *self,
 
 	(void)capacity;
 	if (iterator->error) {
-		return fail(iterator);
+		BT_CURRENT_THREAD_MOVE_ERROR_AND_RESET(iterator->error);
+		return NEXT_ERROR;
 	}
-	switch (bt_message_iterator_next(iterator->upstream, &inputs, &input_count)) {
+	switch (itp_upstream_next(&iterator->upstream, &inputs, &input_count)) {
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
 		return symbolize_all(iterator, inputs, input_count, messages, count);
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
@@ -361,6 +374,7 @@ next_status itp_symbolize_iterator_next(bt_self_message_iterator *self,
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR:
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_MEMORY_ERROR;
 	default:
+		itp_refusal_tell_from_iterator(self);
 		return NEXT_ERROR;
 	}
 }
@@ -376,7 +390,8 @@ static void forget(struct symbolize_iterator *iterator)
 						 NULL, NULL);
 		g_hash_table_remove_all(trace->copy->packets);
 	}
-	g_clear_error(&iterator->error);
+	forget_error(iterator);
+	itp_upstream_forget(&iterator->upstream);
 }
 
 bt_message_iterator_class_seek_beginning_method_status itp_symbolize_iterator_seek_beginning(
@@ -386,7 +401,7 @@ bt_message_iterator_class_seek_beginning_method_status itp_symbolize_iterator_se
 
 	forget(iterator);
 	return (bt_message_iterator_class_seek_beginning_method_status)
-		bt_message_iterator_seek_beginning(iterator->upstream);
+		bt_message_iterator_seek_beginning(iterator->upstream.iterator);
 }
 
 bt_message_iterator_class_can_seek_beginning_method_status
@@ -395,5 +410,5 @@ itp_symbolize_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_boo
 	struct symbolize_iterator *iterator = bt_self_message_iterator_get_data(self);
 
 	return (bt_message_iterator_class_can_seek_beginning_method_status)
-		bt_message_iterator_can_seek_beginning(iterator->upstream, can_seek);
+		bt_message_iterator_can_seek_beginning(iterator->upstream.iterator, can_seek);
 }

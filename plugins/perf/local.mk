@@ -29,6 +29,8 @@ libitp_host_la_SOURCES = \
 	plugins/perf/host/result.h \
 	plugins/perf/host/saving.c \
 	plugins/perf/host/saving.h \
+	plugins/perf/host/trace-look.c \
+	plugins/perf/host/trace-look.h \
 	plugins/perf/host/traces.c \
 	plugins/perf/host/traces.h \
 	plugins/perf/host/trial.c \
@@ -97,6 +99,8 @@ bin_PROGRAMS += perf-introperf
 perf_introperf_SOURCES = \
 	plugins/perf/command/annotate.c \
 	plugins/perf/command/browse.h \
+	plugins/perf/command/claim.c \
+	plugins/perf/command/claim.h \
 	plugins/perf/command/costs.c \
 	plugins/perf/command/costs.h \
 	plugins/perf/command/export.c \
@@ -185,7 +189,7 @@ introperf_guard_CPPFLAGS = $(AM_CPPFLAGS) -DITP_BIN_DIR='"$(bindir)"'
 introperf_guard_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS) $(ELFUTILS_CFLAGS)
 introperf_guard_LDFLAGS = $(AM_LDFLAGS) -Wl,--as-needed
 introperf_guard_LDADD = libitp-guarding.la libitp-guard.la libitp-render-unit.la libitp-render.la \
-	libitp-messages.la libitp-terminal.la libitp-stacks.la libitp-symbol.la libitp-unwind.la \
+	libitp-sink-profiles.la libitp-messages.la libitp-terminal.la libitp-stacks.la libitp-symbol.la libitp-unwind.la \
 	libitp-elf.la libitp-rank.la libitp-unit.la libitp-infer.la libitp-base.la $(BABELTRACE_LIBS) \
 	$(JANSSON_LIBS)
 endif

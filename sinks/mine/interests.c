@@ -25,7 +25,7 @@ struct arrival {
 	struct itp_interest interest;
 	/* struct itp_symptom. Owned by this. */
 	GArray *symptoms;
-	/* Without a path. */
+	/* Without a path. Its symptom is owned by this. */
 	struct itp_mined_trace mined;
 	/* What was looked for has come. */
 	bool is_told;
@@ -37,8 +37,6 @@ struct itp_interest_arrivals {
 	/* Their identities. Owned by this. */
 	struct itp_workload_set *identities;
 	struct itp_decoder *decoder;
-	char *symptom;
-	bool has_symptom;
 };
 
 static void arrival_free(gpointer data)
@@ -46,6 +44,7 @@ static void arrival_free(gpointer data)
 	struct arrival *arrival = data;
 
 	g_array_unref(arrival->symptoms);
+	g_free(arrival->mined.symptom);
 	itp_interest_release(&arrival->interest);
 	itp_id_map_free(arrival->context_ids);
 	itp_id_map_free(arrival->function_ids);
@@ -71,14 +70,8 @@ void itp_interest_arrivals_free(struct itp_interest_arrivals *arrivals)
 		g_ptr_array_unref(arrivals->list);
 		itp_workload_set_free(arrivals->identities);
 		itp_decoder_free(arrivals->decoder);
-		g_free(arrivals->symptom);
 		g_free(arrivals);
 	}
-}
-
-const char *itp_interest_arrivals_symptom(const struct itp_interest_arrivals *arrivals)
-{
-	return arrivals->symptom;
 }
 
 static struct itp_set_workload *identify(struct itp_workload_set *identities, const bt_trace *trace)
@@ -176,7 +169,7 @@ static bool add_stack(struct arrival *arrival, const struct itp_interest_record 
 		chain = itp_context_tree_child(arrival->interest.chains, chain, node);
 	}
 	itp_interest_add_stack(&arrival->interest, chain, record->is_wait, record->count,
-			       MAX(record->cost_ns, 0));
+			       record->cost_ns);
 	return true;
 }
 
@@ -184,25 +177,22 @@ static void add_symptom(struct arrival *arrival, const struct itp_symptom_record
 {
 	const struct itp_symptom symptom = { .tid = record->tid,
 					     .begin_ns = record->begin_ns,
-					     .end_ns = MAX(record->end_ns, record->begin_ns) };
+					     .end_ns = record->end_ns };
 
 	g_array_append_val(arrival->symptoms, symptom);
 	arrival->mined.symptoms++;
-	arrival->mined.cost_ns += MAX(record->end_ns - record->begin_ns, 0);
+	arrival->mined.cost_ns += record->end_ns - record->begin_ns;
 }
 
-static void add_search(struct itp_interest_arrivals *arrivals, struct arrival *arrival,
-		       const struct itp_search_record *record)
+static void add_search(struct arrival *arrival, const struct itp_search_record *record)
 {
 	arrival->mined.calls = record->calls;
 	arrival->mined.left_out = record->left_out;
 	arrival->mined.has_wakeups = record->has_wakeups;
 	arrival->mined.is_complete = record->complete;
 	arrival->is_told = true;
-	if (!arrivals->has_symptom) {
-		arrivals->has_symptom = true;
-		arrivals->symptom = record->symptom[0] != '\0' ? g_strdup(record->symptom) : NULL;
-	}
+	g_free(arrival->mined.symptom);
+	arrival->mined.symptom = record->symptom[0] != '\0' ? g_strdup(record->symptom) : NULL;
 }
 
 static bool add_event(struct itp_interest_arrivals *arrivals, const bt_event *event, GError **error)
@@ -225,7 +215,7 @@ static bool add_event(struct itp_interest_arrivals *arrivals, const bt_event *ev
 	case ITP_RECORD_INTEREST:
 		return add_stack(arrival, &record.interest, error);
 	case ITP_RECORD_SEARCH:
-		add_search(arrivals, arrival, &record.search);
+		add_search(arrival, &record.search);
 		return true;
 	default:
 		return true;

@@ -28,8 +28,4 @@ bool itp_interest_arrivals_take(struct itp_interest_arrivals *arrivals, struct i
 				const GPtrArray *base, bool of_base, const char *path,
 				GString *each, GError **error);
 
-/* The symptom that was looked for in the first of all traces, NULL where none was asked for. Weak.
- */
-const char *itp_interest_arrivals_symptom(const struct itp_interest_arrivals *arrivals);
-
 #endif

@@ -10,5 +10,7 @@ libitp_sink_mine_la_SOURCES = \
 	sinks/mine/mine.c \
 	sinks/mine/mine.h \
 	sinks/mine/params.c \
-	sinks/mine/params.h
+	sinks/mine/params.h \
+	sinks/mine/stacks.c \
+	sinks/mine/stacks.h
 libitp_sink_mine_la_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)

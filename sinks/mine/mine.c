@@ -10,6 +10,7 @@
 #include "messages/failure.h"
 #include "sinks/mine/interests.h"
 #include "sinks/mine/params.h"
+#include "sinks/mine/stacks.h"
 #include "sinks/profiles/component.h"
 #include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
@@ -102,9 +103,15 @@ static bool select_stacks(struct mine *mine, GError **error)
 	return true;
 }
 
+/* What was asked for, or else looked for in the first trace. */
 static const char *symptom_of(const struct mine *mine)
 {
-	return mine->host ? mine->host->symptom : itp_interest_arrivals_symptom(mine->interests);
+	const GArray *traces = mine->mining.traces;
+
+	if (mine->host && mine->host->symptom) {
+		return mine->host->symptom;
+	}
+	return traces->len > 0 ? g_array_index(traces, struct itp_mined_trace, 0).symptom : NULL;
 }
 
 static bool check_symptoms(const struct mine *mine, GError **error)
@@ -125,7 +132,7 @@ static bool check_symptoms(const struct mine *mine, GError **error)
 		itp_failure_set(error,
 				"parameter \"symptom\": none of %" G_GUINT64_FORMAT
 				" was slower than \"%s\" says",
-				sum.calls, symptom);
+				sum.calls, symptom ? symptom : "call");
 	}
 	return sum.symptoms > 0;
 }
@@ -141,7 +148,7 @@ static void render(const struct mine *mine, const struct itp_mined *mined, const
 		.signatures = mine->params.known,
 		.matches = matches,
 		.each = mine->host ? mine->host->each : NULL,
-		.symptom = symptom_of(mine),
+		.asked = mine->host ? mine->host->symptom : NULL,
 		.broken = broken,
 		.top = (guint)MIN(mine->sink.top, G_MAXUINT),
 		.width = MAX(terminal.columns, MIN_WIDTH),
@@ -183,12 +190,31 @@ static GArray *match_known(struct mine *mine)
 		       NULL;
 }
 
+/* What says how much functions tell: by the paper, what is counted, also of traces of before. */
+static struct itp_stack_statistics *statistics_of(const struct mine *mine)
+{
+	struct itp_stack_statistics *statistics = itp_mining_statistics(&mine->mining);
+
+	if (mine->params.similarity == ITP_SIMILARITY_PAPER) {
+		itp_stack_statistics_count(statistics, mine->mining.stacks);
+	}
+	return statistics;
+}
+
+static bool grow_stacks(const struct mine *mine, GError **error)
+{
+	const GPtrArray *paths = mine->params.stacks;
+
+	return !paths || paths->len == 0 ||
+	       itp_mine_stacks_grow(mine->mining.stacks, g_ptr_array_index(paths, 0), error);
+}
+
 /* What is mined, found and written. */
 static bool mine_all(struct mine *mine, guint broken, GError **error)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autoptr(GArray) matches = match_known(mine);
-	struct itp_stack_statistics *statistics = itp_mining_statistics(&mine->mining);
+	struct itp_stack_statistics *statistics = statistics_of(mine);
 	struct itp_mined mined[ITP_MINE_KINDS];
 	bool done;
 
@@ -197,7 +223,8 @@ static bool mine_all(struct mine *mine, guint broken, GError **error)
 			       &mine->params.mining);
 	}
 	render(mine, mined, matches, broken, text);
-	done = save_signatures(mine, mined, error) && itp_write(mine->sink.output, text, error);
+	done = grow_stacks(mine, error) && save_signatures(mine, mined, error) &&
+	       itp_write(mine->sink.output, text, error);
 	for (int kind = 0; kind < ITP_MINE_KINDS; kind++) {
 		itp_mined_release(&mined[kind]);
 	}
@@ -221,6 +248,29 @@ static bool finish(struct itp_rank_sink *sink, enum itp_rank_ending ending, GErr
 
 /* ---- The component ---- */
 
+/* Whether what is to be written can be. */
+static bool check_places(const struct mine *mine, GError **error)
+{
+	const GPtrArray *stacks = mine->params.stacks;
+
+	return (!mine->sink.output || itp_write_check(mine->sink.output, NULL, error)) &&
+	       (!mine->params.save_signatures ||
+		itp_write_check(mine->params.save_signatures, NULL, error)) &&
+	       (!stacks || stacks->len == 0 ||
+		itp_write_check(g_ptr_array_index(stacks, 0), NULL, error));
+}
+
+/* Stacks are counted where the paper's similarity or a file asks for it. */
+static bool begin_stacks(struct mine *mine, GError **error)
+{
+	const GPtrArray *stacks = mine->params.stacks;
+
+	if (stacks || mine->params.similarity == ITP_SIMILARITY_PAPER) {
+		mine->mining.stacks = itp_stack_base_new();
+	}
+	return !stacks || itp_mine_stacks_read(mine->mining.stacks, stacks, error);
+}
+
 struct itp_rank_sink *itp_mine_new(const bt_value *params, const struct itp_mine_host *host,
 				   GError **error)
 {
@@ -234,10 +284,8 @@ struct itp_rank_sink *itp_mine_new(const bt_value *params, const struct itp_mine
 	};
 	itp_mining_init(&mine->mining);
 	if (!itp_params_read(&itp_mine_param_table, params, mine, error) ||
-	    !itp_mine_params_interpret(&mine->params, error) ||
-	    (mine->sink.output && !itp_write_check(mine->sink.output, NULL, error)) ||
-	    (mine->params.save_signatures &&
-	     !itp_write_check(mine->params.save_signatures, NULL, error))) {
+	    !itp_mine_params_interpret(&mine->params, error) || !check_places(mine, error) ||
+	    !begin_stacks(mine, error)) {
 		mine_free(&mine->sink);
 		return NULL;
 	}

@@ -6,6 +6,7 @@
  *   mine.c       the component, and the result
  *   params.c     its parameters
  *   interests.c  the interests that arrive
+ *   stacks.c     the database of stacks
  *
  * What is found is common/mine's, how it looks common/render/mining's.
  */

@@ -10,8 +10,10 @@
 #include "common/base/duration.h"
 #include "messages/failure.h"
 
-/* What the search may take: some minutes, and some gigabytes. */
+/* What the search may take: some minutes, and some gigabytes; and some seconds in which it finds
+ * nothing, as a step takes some ten nanoseconds. */
 #define MAX_STEPS UINT64_C(60000000000)
+#define MAX_IDLE_STEPS UINT64_C(500000000)
 #define MAX_CANDIDATES 100000
 
 const char *const itp_mine_format_names[] = {
@@ -86,15 +88,10 @@ static bool check_cut(const struct itp_mine_params *params, GError **error)
 
 static bool read_signatures(struct itp_mine_params *params, GError **error)
 {
-	g_autofree char *text = NULL;
-	gsize size;
-
 	if (!params->signatures) {
 		return true;
 	}
-	if (g_file_get_contents(params->signatures, &text, &size, error)) {
-		params->known = itp_signatures_read(text, size, params->signatures, error);
-	}
+	params->known = itp_signatures_load(params->signatures, error);
 	if (!params->known) {
 		g_prefix_error(error, "parameter \"signatures\": ");
 	}
@@ -105,6 +102,7 @@ bool itp_mine_params_interpret(struct itp_mine_params *params, GError **error)
 {
 	params->mining.choice = params->patterns;
 	params->mining.max_steps = MAX_STEPS;
+	params->mining.max_idle_steps = MAX_IDLE_STEPS;
 	params->mining.max_candidates = MAX_CANDIDATES;
 	params->mining.clusters = (struct itp_cluster_options){ .similarity = params->similarity,
 								.linkage = params->linkage,

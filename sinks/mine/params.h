@@ -20,6 +20,7 @@ struct itp_mine_params {
 	char *min_cost;
 	char *signatures;
 	char *save_signatures;
+	GPtrArray *stacks;
 	GPtrArray *focus;
 	GPtrArray *ignore;
 	enum itp_mine_format format;
@@ -62,6 +63,7 @@ extern const char *const itp_mine_order_names[];
 		{ "format", ITP_PARAM_CHOICE, offsetof(structure, member.format),                 \
 		  itp_mine_format_names },                                                        \
 		{ "signatures", ITP_PARAM_STRING, offsetof(structure, member.signatures), NULL }, \
+		{ "stacks", ITP_PARAM_STRINGS, offsetof(structure, member.stacks), NULL },        \
 	{                                                                                         \
 		"save-signatures", ITP_PARAM_STRING, offsetof(structure, member.save_signatures), \
 			NULL                                                                      \

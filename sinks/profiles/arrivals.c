@@ -4,6 +4,7 @@
  */
 #include "sinks/profiles/arrivals.h"
 
+#include "messages/clock.h"
 #include "messages/id-map.h"
 #include "messages/schema.h"
 #include "messages/unit-records.h"
@@ -73,8 +74,7 @@ static struct itp_clock clock_of(const bt_stream *stream)
 	struct itp_clock clock = { .has_epoch = false };
 	int64_t zero_ns;
 
-	if (given && bt_clock_class_cycles_to_ns_from_origin(given, 0, &zero_ns) ==
-			     BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK) {
+	if (given && itp_clock_zero_ns(given, &zero_ns)) {
 		clock.has_epoch = bt_clock_class_origin_is_unix_epoch(given);
 		clock.offset_ns = zero_ns;
 	}

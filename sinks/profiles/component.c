@@ -7,6 +7,7 @@
 #include <poll.h>
 
 #include "messages/failure.h"
+#include "messages/refusal.h"
 #include "sinks/profiles/upstream.h"
 #include "sinks/profiles/write.h"
 
@@ -41,7 +42,8 @@ bt_component_class_sink_graph_is_configured_method_status itp_rank_sink_graph_is
 	}
 	sink->arrivals = itp_arrivals_new(sink->workloads);
 	sink->is_done = false;
-	return bt_message_iterator_create_from_sink_component(self, port, &sink->upstream) ==
+	return bt_message_iterator_create_from_sink_component(self, port,
+							      &sink->upstream.iterator) ==
 			       BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_OK ?
 		       BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK :
 		       BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
@@ -112,7 +114,7 @@ void itp_rank_sink_finalize(bt_self_component_sink *self)
 		/* The run has failed already; when not even a part can be shown, that stands. */
 		(void)finish(sink, ITP_RANK_FAILED, NULL);
 	}
-	BT_MESSAGE_ITERATOR_PUT_REF_AND_RESET(sink->upstream);
+	itp_upstream_release(&sink->upstream);
 	g_clear_pointer(&sink->arrivals, itp_arrivals_free);
 	free_unless_hosted(sink);
 }
@@ -194,7 +196,7 @@ static consume_status consume_next(bt_self_component_sink *self, bool interrupte
 	bt_message_array_const messages;
 	uint64_t count;
 
-	switch (bt_message_iterator_next(sink_of(self)->upstream, &messages, &count)) {
+	switch (itp_upstream_next(&sink_of(self)->upstream, &messages, &count)) {
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
 		return consume_batch(self, messages, count);
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
@@ -204,6 +206,7 @@ static consume_status consume_next(bt_self_component_sink *self, bool interrupte
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
 		return end_input(self, bt_self_component_sink_is_interrupted(self));
 	default:
+		itp_refusal_tell(bt_self_component_sink_as_self_component(self));
 		return CONSUME_ERROR;
 	}
 }

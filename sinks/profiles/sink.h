@@ -25,6 +25,7 @@
 #include "common/compare/workload-set.h"
 #include "common/rank/ranking.h"
 #include "messages/params.h"
+#include "messages/upstream.h"
 #include "sinks/profiles/arrivals.h"
 #include "sinks/profiles/view.h"
 
@@ -82,7 +83,7 @@ struct itp_rank_sink {
 	struct itp_workload_set *workloads;
 
 	/* Of the component. Owned by it. */
-	bt_message_iterator *upstream;
+	struct itp_upstream upstream;
 	struct itp_arrivals *arrivals;
 	/* A host makes the result; and what the component was to do is done: the result was
 	 * written, or the reason why not was reported. */

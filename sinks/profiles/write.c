@@ -6,7 +6,7 @@
  * /dev/null) is written to, not replaced; of a symbolic link, the file that it leads to is
  * replaced.
  */
-#define _GNU_SOURCE /* O_TMPFILE */
+#define _GNU_SOURCE /* O_TMPFILE, fopencookie() */
 #include "sinks/profiles/write.h"
 
 #include <errno.h>
@@ -163,25 +163,84 @@ static int open_output(struct itp_writing *writing)
 	return fd >= 0 ? fd : open_named(writing);
 }
 
+static void release(struct itp_writing *writing, bool done)
+{
+	if (writing->temporary) {
+		if (!done) {
+			(void)unlinkat(writing->place.directory, writing->temporary, 0);
+		}
+		pthread_sigmask(SIG_SETMASK, &writing->signals, NULL);
+	}
+	g_clear_pointer(&writing->temporary, g_free);
+	itp_place_release(&writing->place);
+	writing->stream = NULL;
+}
+
+/* Writes all of it for the stream, which takes a part for an error. The first error is kept, as a
+ * stream only knows that there was one, and nothing is written behind it. Returns 0 after an error,
+ * as fopencookie() wants it. */
+static ssize_t write_all(void *cookie, const char *bytes, size_t size)
+{
+	struct itp_writing *writing = cookie;
+	size_t done = 0;
+
+	while (writing->failure == 0 && done < size) {
+		ssize_t written = TEMP_FAILURE_RETRY(write(writing->fd, bytes + done, size - done));
+
+		if (written <= 0) {
+			writing->failure = written < 0 ? errno : EIO;
+		} else {
+			done += (size_t)written;
+		}
+	}
+	return writing->failure == 0 ? (ssize_t)size : 0;
+}
+
+static FILE *open_stream(struct itp_writing *writing)
+{
+	const cookie_io_functions_t functions = { .write = write_all };
+
+	return writing->fd < 0 ? NULL : fopencookie(writing, "w", functions);
+}
+
+/* What was printed before stays before; if that cannot be written, no more is. */
+static void follow_stdout(struct itp_writing *writing)
+{
+	writing->fd = STDOUT_FILENO;
+	if (fflush(stdout) != 0) {
+		writing->failure = errno;
+		__fpurge(stdout);
+		clearerr(stdout);
+	}
+}
+
+static void close_descriptor(struct itp_writing *writing)
+{
+	if (writing->path && writing->fd >= 0 && close(writing->fd) != 0 && writing->failure == 0) {
+		writing->failure = errno;
+	}
+}
+
 bool itp_writing_begin(struct itp_writing *writing, const char *path, GError **error)
 {
-	bool done = true;
-	int fd;
-
 	*writing = (struct itp_writing){ .path = path, .place = { .directory = -1 } };
 	if (!path) {
-		writing->stream = stdout;
-		return true;
-	}
-	if (find(&writing->place, path, error)) {
-		fd = open_output(writing);
-		writing->stream = fd < 0 ? NULL : fdopen(fd, "w");
-		done = writing->stream || fail(path, errno, error);
-	}
-	if (!writing->stream) {
+		follow_stdout(writing);
+	} else if (!find(&writing->place, path, error)) {
 		itp_place_release(&writing->place);
+		return false;
+	} else {
+		writing->fd = open_output(writing);
 	}
-	return done && writing->stream;
+	writing->stream = open_stream(writing);
+	if (!writing->stream) {
+		int code = errno;
+
+		close_descriptor(writing);
+		release(writing, false);
+		return fail(path, code, error);
+	}
+	return true;
 }
 
 /* Keeps the mode of what is replaced and, where that can be, its owner and group. Another group
@@ -247,52 +306,28 @@ static bool publish(const struct itp_writing *writing, int fd)
 	return done;
 }
 
-/* Before a file replaces another, all of it is on the disk. */
-static bool finish(const struct itp_writing *writing, bool keep)
+/* Before a file replaces another, all of it is on the disk. Returns 0, or why not, as errno. */
+static int finish(const struct itp_writing *writing, bool keep)
 {
-	FILE *stream = writing->stream;
-	int fd = fileno(stream);
-
-	errno = EIO;
-	return fflush(stream) == 0 && !ferror(stream) &&
-	       (!writing->replaces || !keep ||
-		(take_over(fd, &writing->place) && fsync(fd) == 0 && publish(writing, fd)));
-}
-
-/* Of standard output, what could not be written is told once and not tried again. */
-static bool close_stream(const struct itp_writing *writing, bool is_written)
-{
-	if (writing->path) {
-		return fclose(writing->stream) == 0 && is_written;
+	if (fflush(writing->stream) != 0 || ferror(writing->stream) || writing->failure != 0) {
+		return writing->failure != 0 ? writing->failure : EIO;
 	}
-	if (!is_written) {
-		__fpurge(stdout);
-		clearerr(stdout);
+	if (writing->replaces && keep &&
+	    !(take_over(writing->fd, &writing->place) && fsync(writing->fd) == 0 &&
+	      publish(writing, writing->fd))) {
+		return errno;
 	}
-	return is_written;
-}
-
-static void release(struct itp_writing *writing, bool done)
-{
-	if (writing->temporary) {
-		if (!done) {
-			(void)unlinkat(writing->place.directory, writing->temporary, 0);
-		}
-		pthread_sigmask(SIG_SETMASK, &writing->signals, NULL);
-	}
-	g_clear_pointer(&writing->temporary, g_free);
-	itp_place_release(&writing->place);
-	writing->stream = NULL;
+	return 0;
 }
 
 bool itp_writing_end(struct itp_writing *writing, bool keep, GError **error)
 {
-	bool is_written = finish(writing, keep);
-	int code = is_written ? 0 : errno;
+	int code = finish(writing, keep);
+	bool is_written = code == 0;
 
-	if (!close_stream(writing, is_written) && code == 0) {
-		code = errno;
-	}
+	(void)fclose(writing->stream);
+	close_descriptor(writing);
+	code = is_written ? writing->failure : code;
 	release(writing, keep && is_written);
 	return !keep || code == 0 || fail(writing->path, code, error);
 }
@@ -304,13 +339,7 @@ bool itp_write(const char *path, const GString *text, GError **error)
 	if (!itp_writing_begin(&writing, path, error)) {
 		return false;
 	}
-	/* The end would no longer know why. */
-	if (fwrite(text->str, 1, text->len, writing.stream) != text->len) {
-		int code = errno;
-
-		(void)itp_writing_end(&writing, false, NULL);
-		return fail(path, code, error);
-	}
+	(void)fwrite(text->str, 1, text->len, writing.stream);
 	return itp_writing_end(&writing, true, error);
 }
 

@@ -33,8 +33,11 @@ bool itp_write_turn(const char *path, bool is_text, enum itp_write_turn turn, co
 
 /* A result that is written as it is made. */
 struct itp_writing {
-	/* To write to; its errors are looked at in the end. NULL before and after. */
+	/* To write to; its errors are told in the end. NULL before and after. Owned by this. */
 	FILE *stream;
+	/* Where the stream writes, and errno of its first write that failed; 0 for none. */
+	int fd;
+	int failure;
 	/* As given. Weak. */
 	const char *path;
 	/* Of a path. Owned by this. */
@@ -47,7 +50,8 @@ struct itp_writing {
 	sigset_t signals;
 };
 
-/* `path`, NULL = standard output, must outlive this. */
+/* `path`, NULL = standard output, must outlive this, and `writing` stays where it is until the end.
+ */
 bool itp_writing_begin(struct itp_writing *writing, const char *path, GError **error);
 /* Puts what was written where it belongs, or, without `keep`, away. */
 bool itp_writing_end(struct itp_writing *writing, bool keep, GError **error);

@@ -366,16 +366,16 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	if (!write_ranking(rank, sides, ending, error)) {
 		return false;
 	}
-	if (!check_limits(rank, sides, &excess)) {
-		/* Of what is left after a failure, that is what counts. */
-		if (rank->ret_is_above && ending != ITP_RANK_FAILED) {
-			*rank->ret_is_above =
-				g_error_matches(excess, itp_limit_quark(), ITP_LIMIT_EXCEEDED);
-		}
-		g_propagate_error(error, excess);
-		return false;
+	/* Of what is left after a failure, that is what counts. */
+	if (ending == ITP_RANK_FAILED || check_limits(rank, sides, &excess)) {
+		return true;
 	}
-	return true;
+	if (rank->ret_is_above) {
+		*rank->ret_is_above =
+			g_error_matches(excess, itp_limit_quark(), ITP_LIMIT_EXCEEDED);
+	}
+	g_propagate_error(error, excess);
+	return false;
 }
 
 bool itp_rank_is_by_wait(const bt_value *params)

@@ -52,17 +52,26 @@ static bool show_result(struct itp_rank_sink *sink, const struct itp_sides *side
 	struct itp_ranking *ranking = itp_rank_sink_rank(sink, options, sides, error);
 	g_autoptr(GString) text = g_string_new(NULL);
 	g_autofree char *source = NULL;
+	g_autoptr(GError) lack = NULL;
+	bool has_source = true;
 
 	if (!ranking) {
 		return false;
 	}
 	if (report->host && report->format == ITP_REPORT_HTML) {
-		source = report->host->find_source(ranking, report->host->data);
+		has_source = report->host->find_source(ranking, report->host->data, &source, &lack);
 	}
 	looks.source = source ? source : NO_SOURCE;
 	itp_render_report(ranking, &looks, text);
 	itp_ranking_free(ranking);
-	return itp_write(sink->output, text, error);
+	if (!itp_write(sink->output, text, error)) {
+		return false;
+	}
+	/* Two readings of one file mostly end for one reason, which is told once: the first. */
+	if (lack && ending == ITP_RANK_ENDED) {
+		g_propagate_error(error, g_steal_pointer(&lack));
+	}
+	return has_source || ending != ITP_RANK_ENDED;
 }
 
 static bool read_params(struct report *report, const bt_value *params, GError **error)

@@ -17,9 +17,11 @@ extern const struct itp_param_table itp_report_param_table;
 
 /* What hosts have that have profiles in memory, and whose users type options. */
 struct itp_report_host {
-	/* What the page has of the source of culprits, as JSON, which the caller frees; NULL for
-	 * none. */
-	char *(*find_source)(const struct itp_ranking *ranking, void *data);
+	/* What the page has of the source of culprits, as JSON, which the caller frees; *ret_source
+	 * is NULL for none. False when that lacks something which the page tells, after an error,
+	 * or after an interrupt, without an error then. */
+	bool (*find_source)(const struct itp_ranking *ranking, void *data, char **ret_source,
+			    GError **error);
 	/* For that. Weak. */
 	void *data;
 };

@@ -96,21 +96,16 @@ GError *itp_perf_session_failure(const struct itp_perf_session *session,
 {
 	uint64_t offset = itp_perf_reader_offset(session->reader);
 	g_autofree char *place = place_of(input, itp_perf_reader_part(session->reader));
-	GError *error = NULL;
 
 	if (code == ITP_ERROR_TRUNCATED) {
-		itp_failure_set(&error,
-				"%s: the file is truncated at byte %" G_GUINT64_FORMAT
-				" of %" G_GUINT64_FORMAT
-				"; what was read until there is reported as incomplete",
-				place, offset, itp_perf_reader_file_size(session->reader));
-	} else {
-		itp_failure_set(&error,
-				"%s: %s (at byte %" G_GUINT64_FORMAT
-				"); what was read until there is reported as incomplete",
-				place, itp_error_text(code), offset);
+		return g_error_new(itp_failure_quark(), ITP_FAILURE_PART,
+				   "%s: the file is truncated at byte %" G_GUINT64_FORMAT
+				   " of %" G_GUINT64_FORMAT,
+				   place, offset, itp_perf_reader_file_size(session->reader));
 	}
-	return error;
+	return g_error_new(itp_failure_quark(), ITP_FAILURE_PART,
+			   "%s: %s (at byte %" G_GUINT64_FORMAT ")", place, itp_error_text(code),
+			   offset);
 }
 
 bool itp_perf_silence_pass(struct itp_perf_silence *silence, struct itp_perf_reader *reader,

@@ -72,7 +72,8 @@ bool itp_perf_input_describe(const struct itp_perf_input *input, struct itp_outp
 struct itp_perf_session *itp_perf_session_new(const struct itp_perf_input *input, GError **error);
 void itp_perf_session_free(struct itp_perf_session *session);
 
-/* What the reader's error `code`, which ended the reading, means. Owned by the caller. */
+/* What the reader's error `code`, which ended the reading, means: an ITP_FAILURE_PART
+ * (messages/failure.h). Owned by the caller. */
 GError *itp_perf_session_failure(const struct itp_perf_session *session,
 				 const struct itp_perf_input *input, int code);
 

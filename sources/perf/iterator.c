@@ -199,12 +199,16 @@ static const bt_message *next_message(struct perf_iterator *iterator, GError **e
 
 static bt_message_iterator_class_next_method_status end_status(struct perf_iterator *iterator)
 {
+	g_autoptr(GError) failure = NULL;
+	GError *told = NULL;
+
 	if (iterator->failure == 0) {
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
 	}
-	itp_failure_from_iterator(
-		iterator->self,
-		itp_perf_session_failure(iterator->session, iterator->input, iterator->failure));
+	failure = itp_perf_session_failure(iterator->session, iterator->input, iterator->failure);
+	itp_failure_set(&told, "%s; what was read until there counts as incomplete",
+			failure->message);
+	itp_failure_from_iterator(iterator->self, told);
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
 }
 

@@ -11,6 +11,11 @@ check_PROGRAMS += tests/bench/mine-stacks
 tests_bench_mine_stacks_SOURCES = tests/bench/mine-stacks.c
 tests_bench_mine_stacks_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
 
+# What mining deep stacks takes.
+check_PROGRAMS += tests/bench/mine-deep
+tests_bench_mine_deep_SOURCES = tests/bench/mine-deep.c
+tests_bench_mine_deep_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+
 # What finding many units takes, and whether memory grows with them.
 check_PROGRAMS += tests/bench/units-soak
 tests_bench_units_soak_SOURCES = tests/bench/units-soak.c

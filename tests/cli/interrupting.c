@@ -2,14 +2,17 @@
 /*
  * Preloaded into a program, this makes what seldom happens happen every time: with ITP_END_AT in
  * the environment SIGTERM arrives when that function is called ("fsync", or "mkdir" below another
- * directory that is not there yet under its name), and with ITP_NO_TMPFILE the file system has no
- * files without a name.
+ * directory that is not there yet under its name), with ITP_INTERRUPT_AT, such as "2 slow.data",
+ * SIGINT arrives when a file whose path ends so is opened for the second time, and with
+ * ITP_NO_TMPFILE the file system has no files without a name.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +26,46 @@ static void arrive_at(const char *function)
 	if (wanted && strcmp(wanted, function) == 0) {
 		raise(SIGTERM);
 	}
+}
+
+static void interrupt_at(const char *path)
+{
+	static unsigned long count;
+	const char *wanted = getenv("ITP_INTERRUPT_AT");
+	size_t length = strlen(path);
+	unsigned long number;
+	char *end;
+
+	if (!wanted) {
+		return;
+	}
+	number = strtoul(wanted, &end, 10);
+	end += strspn(end, " ");
+	if (length >= strlen(end) && strcmp(path + length - strlen(end), end) == 0 &&
+	    __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST) == number) {
+		kill(getpid(), SIGINT);
+	}
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list arguments;
+	mode_t mode;
+
+	va_start(arguments, flags);
+	mode = va_arg(arguments, mode_t);
+	va_end(arguments);
+	interrupt_at(path);
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+	FILE *(*next)(const char *, const char *);
+
+	*(void **)&next = dlsym(RTLD_NEXT, "fopen");
+	interrupt_at(path);
+	return next(path, mode);
 }
 
 int fsync(int fd)

@@ -7,15 +7,15 @@ EXTRA_DIST += tests/lib/kernel.sh tests/lib/python.leaks tests/lib/tap.sh tests/
 	tests/data/README.md tests/data/shop.tar.xz
 dist_noinst_SCRIPTS += tests/data/record tests/lib/repeat
 
-dist_check_SCRIPTS += tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
-TESTS += tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
+dist_check_SCRIPTS += tests/cli/test-scripts.sh tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
+TESTS += tests/cli/test-scripts.sh tests/cli/test-source-layers.sh tests/cli/test-source-style.sh
 
 # Graphs of Babeltrace components.
 EXTRA_DIST += tests/cli/graph.sh tests/cli/perf-introperf.sh \
 	tests/cli/bt_plugin_foreign.py \
 	tests/cli/bt_plugin_kinds.py \
 	tests/cli/bt_plugin_live.py tests/cli/in-terminal.py \
-	tests/cli/bt_plugin_lttng.py tests/cli/reading.py tests/cli/unit-server.c tests/cli/through-chain.c tests/cli/lines.cc tests/cli/without-switches.py
+	tests/cli/bt_plugin_lttng.py tests/cli/reading.py tests/cli/refused-traces.py tests/cli/unit-server.c tests/cli/through-chain.c tests/cli/lines.cc tests/cli/without-switches.py
 
 # What words of results mean, as a page has it.
 check_PROGRAMS += tests/cli/words
@@ -27,6 +27,12 @@ check_LTLIBRARIES += tests/cli/interrupting.la
 tests_cli_interrupting_la_SOURCES = tests/cli/interrupting.c
 tests_cli_interrupting_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 
+# Preloaded into perf, for which a thread ends at the worst time.
+check_LTLIBRARIES += tests/cli/ending.la
+tests_cli_ending_la_SOURCES = tests/cli/ending.c
+tests_cli_ending_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+tests_cli_ending_la_LIBADD = -ldl
+
 graph_tests = \
 	tests/cli/test-annotate.sh \
 	tests/cli/test-bad-input.sh \
@@ -37,7 +43,9 @@ graph_tests = \
 	tests/cli/test-foreign-stacks.sh \
 	tests/cli/test-foreign-traces.sh \
 	tests/cli/test-held-up.sh \
+	tests/cli/test-interrupted.sh \
 	tests/cli/test-kernel.sh \
+	tests/cli/test-late-records.sh \
 	tests/cli/test-live.sh \
 	tests/cli/test-messages.sh \
 	tests/cli/test-mine.sh \
@@ -52,6 +60,7 @@ graph_tests = \
 	tests/cli/test-rank-compare.sh \
 	tests/cli/test-rank-view.sh \
 	tests/cli/test-reading.sh \
+	tests/cli/test-refused-traces.sh \
 	tests/cli/test-record-count.sh \
 	tests/cli/test-record-overhead.sh \
 	tests/cli/test-shipped.sh \

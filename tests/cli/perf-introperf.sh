@@ -21,6 +21,12 @@ introperf() {
 	LIBBABELTRACE2_NO_DLCLOSE=${ITP_PRELOAD:+1} timeout 300 "$program" "$@"
 }
 
+# preloaded ARGUMENT… does so with interrupting.c.
+preloaded() {
+	local preload=$ITP_BUILD_DIR/tests/cli/.libs/interrupting.so
+	ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD="${ITP_PRELOAD:+$ITP_PRELOAD:}$preload" introperf "$@"
+}
+
 # own_process PATTERN prints those of this test whose command line is like that: others may run the same
 # test.
 own_process() {

@@ -220,6 +220,50 @@ sed -i 's/"name": "[^"]*"/"name": "the index, again"/' known.json
 introperf mine "${symptom[@]}" --signatures known.json index-2.data >named.txt 2>errors.txt
 like "by the name that people gave it" "$(cat named.txt)" "the index, again"
 
+# ---- The database of stacks ----
+
+paper=("${symptom[@]}" --similarity paper)
+for order in "index pack sleep" "sleep index pack"; do
+	for run in $order; do
+		introperf mine "${paper[@]}" --stacks "${order%% *}-first.stacks" $run.data >grown.txt 2>errors.txt
+	done
+done
+ok "a database of stacks is made, and grows by each recording" python3 -c '
+import json
+traces = json.load(open("index-first.stacks"))["traces"]
+assert len(traces) == 3 and all(trace["stacks"] > 10 for trace in traces), traces'
+same "in whichever order they come" index-first.stacks sleep-first.stacks
+introperf mine "${paper[@]}" --stacks index-first.stacks index.data >grown.txt 2>errors.txt
+same "and not by one that comes again" index-first.stacks sleep-first.stacks
+introperf mine "${symptom[@]}" --stacks a.stacks index.data pack.data >grown.txt 2>errors.txt
+introperf mine "${symptom[@]}" pack.data index.data >plain.txt 2>errors.txt
+introperf mine "${symptom[@]}" --stacks b.stacks --stacks a.stacks sleep.data >grown.txt 2>errors.txt
+same "further ones are added, whichever the similarity" b.stacks sleep-first.stacks
+cp a.stacks changed.stacks
+introperf mine "${symptom[@]}" --stacks a.stacks pack.data index.data >grown.txt 2>errors.txt
+same "by default, it does not change the result" grown.txt plain.txt
+sed -i 's/"stacks":[0-9]*,"in"/"stacks":1,"in"/' changed.stacks
+cp changed.stacks before.stacks
+complains "a damaged database" 1 \
+	'--stacks: "changed.stacks" is damaged: trace 1 is not as it was written' \
+	mine --stacks changed.stacks index.data
+same "which is left as it is" changed.stacks before.stacks
+head -c 300 a.stacks >half.stacks
+introperf mine "${symptom[@]}" --stacks half.stacks index.data >half.txt 2>errors.txt
+is "half a database is an error" $? 1
+is "which says so in one line" "$(sed 's/line 1: .*/line 1/' errors.txt)" \
+	'introperf: --stacks: "half.stacks" is no JSON: line 1'
+complains "a database that is to be read and is not there" 1 \
+	'--stacks: Failed to open file “none.stacks”: No such file or directory' \
+	mine --stacks new.stacks --stacks none.stacks index.data
+not_ok "nothing is made then" test -e new.stacks
+# Two at once.
+for run in index pack; do
+	introperf mine "${symptom[@]}" --stacks both.stacks $run.data >"$run-both.txt" 2>errors.txt &
+done
+wait
+same "two that grow it at once both do" both.stacks a.stacks
+
 # ---- What is wrong ----
 
 head -c 3000 index.data >damaged.data
@@ -308,6 +352,28 @@ done
 is "of those in which nothing was slow, how many calls they have is known" \
 	"$(introperf mine --symptom 'call:handle>10s' index.nothing none.nothing 2>&1)" \
 	"$(introperf mine --symptom 'call:handle>10s' index.data none.data 2>&1)"
+introperf mine index.interest sleep.interest >kept.txt 2>errors.txt
+like "saved interests say of which symptom they are" "$(head -n 1 kept.txt)" \
+	"^2 traces, [0-9]+ symptoms of [0-9]+ \(call:handle>4ms\), "
+introperf mine --symptom process index.interest >kept.txt 2>errors.txt
+like "also where another one is asked for" "$(tr -s '\n ' ' ' <kept.txt)" \
+	"\(call:handle>4ms\), .* Saved interests keep the symptom of which they were made: call:handle>4ms in 1 trace, where --symptom asks for process[.]"
+introperf mine --symptom process index.interest pack.data none.data >kept.txt 2>errors.txt
+like "a mix is told" "$(tr -s '\n ' ' ' <kept.txt)" \
+	"^3 traces, .* \(2 different symptoms\), .* Traces were searched for different symptoms, which are mined together: call:handle>4ms in 1 trace, process in 2 traces[.]"
+introperf mine --symptom process --format jsonl index.interest pack.data none.data >kept.jsonl 2>errors.txt
+is "to programs, too" "$(python3 -c '
+import json
+row = json.loads(open("kept.jsonl").readline())
+print(row["symptom"], [(one["symptom"], one["traces"]) for one in row["searches"]])')" \
+	"None [('call:handle>4ms', 1), ('process', 2)]"
+graph index.interest index.data -c filter.introperf.infer -c filter.introperf.wait --params='symptom="process"' \
+	"${mine[@]}" >kept.jsonl 2>errors.txt
+is "and in a graph" "$(python3 -c '
+import json
+row = json.loads(open("kept.jsonl").readline())
+print(row["symptom"], sorted(one["symptom"] for one in row["searches"]))')" \
+	"None ['call:handle>4ms', 'process']"
 ok "what is saved is small" test "$(du -sk index.interest | cut -f 1)" -lt 200
 graph index.data -c filter.introperf.infer -c filter.introperf.wait "${mine[@]}" >graph-path.jsonl 2>errors.txt
 introperf mine --format jsonl index.data >path.jsonl 2>errors.txt

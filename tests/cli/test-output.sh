@@ -120,13 +120,9 @@ ok "a named pipe is written to and stays" eval 'test -p fifo && cmp fifo.txt exp
 introperf "${report[@]}" --output /dev/null 2>/dev/null
 ok "and a device" test -c /dev/null
 # Where there are no files without a name.
-interrupting=$ITP_BUILD_DIR/tests/cli/.libs/interrupting.so
-interrupted() {
-	ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD="${ITP_PRELOAD:+$ITP_PRELOAD:}$interrupting" introperf "$@"
-}
 echo old >private.txt
 chmod 600 private.txt
-ITP_NO_TMPFILE=1 interrupted "${report[@]}" --output private.txt 2>/dev/null
+ITP_NO_TMPFILE=1 preloaded "${report[@]}" --output private.txt 2>/dev/null
 is "a file system without unnamed files changes none of this" \
 	"$(stat -c %a private.txt) $(cmp private.txt expected.txt)" "600 "
 
@@ -172,20 +168,34 @@ fi
 
 # Ended.
 before=$(ls -A)
-ITP_END_AT=fsync interrupted "${report[@]}" --output ended.txt >/dev/null 2>&1
+ITP_END_AT=fsync preloaded "${report[@]}" --output ended.txt >/dev/null 2>&1
 is "who is ended while a file is written leaves nothing" "$?$(ls -A | diff - <(echo "$before"))" 143
-ITP_NO_TMPFILE=1 ITP_END_AT=fsync interrupted "${report[@]}" --output new.txt >/dev/null 2>&1
+ITP_NO_TMPFILE=1 ITP_END_AT=fsync preloaded "${report[@]}" --output new.txt >/dev/null 2>&1
 is "also without unnamed files, when it is the whole file that is left" \
 	"$?$(ls -A | diff - <(echo "$before"))$(cmp new.txt expected.txt)" 143
-ITP_END_AT=mkdir interrupted "${report[@]}" --save ended.profile >/dev/null 2>&1
+ITP_END_AT=mkdir preloaded "${report[@]}" --save ended.profile >/dev/null 2>&1
 is "and while a profile is saved" "$?$(ls -A | diff - <(echo "$before"))" 143
 
 # A disk that takes nothing.
-for arguments in --help --version "report --help" "export --help" "${report[*]}" "export ${files[*]} good.data"; do
+for arguments in --help --version "report --help" "export --help" "${report[*]}" "annotate ${files[*]} good.data" \
+	"export ${files[*]} good.data" "export ${files[*]} --format pprof good.data" \
+	"export ${files[*]} --format chrome good.data"; do
 	# shellcheck disable=SC2086 # words
 	introperf $arguments >/dev/full 2>errors.txt
 	is "$arguments to a full disk is an error" "$? $(cat errors.txt)" \
 		"1 introperf: standard output: cannot write: No space left on device"
 done
+
+# A file that may not become as large as the page: the first write of it takes a part.
+(
+	trap '' XFSZ
+	ulimit -f 10
+	introperf "${report[@]}" --html large.html 2>errors.txt
+	echo $? >status.txt
+)
+is "what fits only in part is an error, and no page" "$(cat status.txt errors.txt; ls large.html 2>&1)" \
+	"1
+introperf: large.html: cannot write: File too large
+ls: cannot access 'large.html': No such file or directory"
 
 done_testing

@@ -34,7 +34,7 @@ wrong "an unknown name" 'unknown parameter "foo"; known are estimate, latencies,
 wrong "an unknown name" 'unknown parameter "foo"; known are symptom, scope' \
 	filter.introperf.wait 'foo=1'
 wrong "an unknown name" \
-	'unknown parameter "foo"; known are base, output, top, min-cost, patterns, focus, ignore, order, similarity, linkage, cut, format, signatures, save-signatures' \
+	'unknown parameter "foo"; known are base, output, top, min-cost, patterns, focus, ignore, order, similarity, linkage, cut, format, signatures, stacks, save-signatures' \
 	sink.introperf.mine 'foo=1'
 wrong "an unknown name" 'unknown parameter "foo"; known are cut, each, in, latencies' filter.introperf.unit 'foo=1'
 wrong "a cut that is none" 'parameter "cut": "2" is not between 0 and 1' filter.introperf.unit 'cut=2'

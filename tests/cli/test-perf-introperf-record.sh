@@ -317,6 +317,69 @@ complains "a copy that is too large" 1 "--stack-size: perf copies 1 to 65528 byt
 records --fp -o /no-such-directory/x -- true
 like "a place that cannot be written" "$said" \
 	'introperf: /no-such-directory/x: perf record has written nothing; it says above why$'
+records --fp -q -o /no-such-directory/x -- true
+is "with -q perf does not say why" "$said" \
+	'introperf: /no-such-directory/x: perf record has written nothing; without -q it says why'
+
+# What has ended when perf begins. The perf here ends it.
+mkdir ending
+cat >ending/perf <<END
+#!/bin/bash
+if [ "\$1" = record ] && read -r pid <to-end.txt; then
+	kill "\$pid"
+	while kill -0 "\$pid"; do sleep 0.05; done 2>/dev/null
+	: >to-end.txt
+fi
+exec "$(command -v perf)" "\$@"
+END
+chmod +x ending/perf
+# begins_to_sleep sets $pid to a process that sleeps, and is nobody's child here.
+begins_to_sleep() {
+	pid=$(sleep 600 >/dev/null 2>&1 & echo $!)
+	wait_until is_asleep "$pid"
+}
+for quiet in '' -q; do
+	begins_to_sleep
+	echo "$pid" >to-end.txt
+	PATH=$PWD/ending:$PATH records --fp $quiet -o gone.data -p "$pid" -- true
+	like "a process that has ended is said${quiet:+ with $quiet}" "$status ${said##*$'\n'}" \
+		"^1 introperf: -p $pid: no such process\$"
+	unlike "and no more is promised${quiet:+ with $quiet}" "$said" 'says above why'
+done
+(exec -a looping bash -c 'while :; do :; done') &
+loop=$!
+for option in -p -t; do
+	begins_to_sleep
+	echo "$pid" >to-end.txt
+	PATH=$PWD/ending:$PATH records --fp -o gone.data $option "$loop,$pid" -- sleep 0.1
+	is "$option: one of several that has ended is left out" "$status $(tail -n 1 to-end.txt)" '0 '
+	like "$option: the other is recorded" "$said" \
+		"-o gone\\.data $option $loop -- sleep 0\\.1.* stacks, .* → gone\\.data \\]"
+done
+begins_to_sleep
+records --fp -o gone.data -p "$loop,$pid" -- sh -c "kill $pid; echo once >>runs.txt; exit 3"
+is "what fails itself is not run again, though a process has ended" "$(cat runs.txt)" once
+
+# Two into one file.
+introperf record --fp -o shared.data -p "$loop" -- sh -c 'until [ -e enough ]; do sleep 0.05; done' \
+	>first.txt 2>&1 &
+first=$!
+wait_until test -s shared.data
+complains "a file into which another one records" 1 \
+	"$PWD/shared.data: process $(own_process "^$program record --fp -o shared") records into it; \
+wait for its end, or name another file (-o FILE)" record --fp -o "$PWD/shared.data" -p "$loop" -- true
+records --fp -o else.data -p "$loop" -- sleep 0.1
+is "beside it another file can be recorded into" "$status" 0
+touch enough
+wait $first
+is "the first is whole" "$?" 0
+like "and says so" "$(cat first.txt)" ' stacks, .* → shared\.data \]'
+is "nothing was moved aside" "$(ls shared.data*)" shared.data
+records --fp -o shared.data -p "$loop" -- sleep 0.1
+is "then the file can be recorded into again" "$status" 0
+kill $loop
+wait $loop 2>/dev/null
+
 said=$(PATH=/no-such-directory "$program" record --fp -o other.data -- /bin/true 2>&1)
 like "perf is missing" "$said" 'introperf: perf is not in PATH; install it \(Debian: linux-perf, '
 

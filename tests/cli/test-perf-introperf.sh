@@ -290,6 +290,22 @@ introperf report "${files[@]}" cut.data >program.txt 2>errors.txt
 is "a recording that is cut short is an error" "$?" 1
 like "it says so in one line" "$(grep '^introperf: .*truncated' errors.txt)" \
 	'^introperf: cut\.data: the file is truncated at byte [0-9]+ of 300000; [^;]*$'
+# refused ARGUMENT…: all that is said of the recording that is cut short, of which there is no result.
+refused() {
+	introperf "$@" >refused.txt 2>errors.txt
+	echo "$? $(grep truncated errors.txt | sed 's/at byte [0-9]*/at byte N/')$(cat refused.txt)"
+}
+cut="introperf: cut.data: the file is truncated at byte N of 300000"
+nothing="$cut; nothing is reported of what was read until there:"
+is "where there is nothing to report of it, that is said, too: no such units" \
+	"$(refused report "${files[@]}" --in unit:none cut.data)" \
+	"1 $nothing --in: no units of work are known of \"cut.data\": no loop that waits for events was seen to come round, or nobody looked for one when it was saved"
+like "no such path" "$(refused report "${files[@]}" --path 9999 cut.data)" \
+	"^1 $nothing --path: there is no path 9999; the ranking has [0-9]+$"
+is "no such function" "$(refused annotate "${files[@]}" -s none cut.data)" \
+	"1 $nothing cut.data: no stack has a function \"none\" of a program or library"
+is "and that nothing is exported" "$(refused export "${files[@]}" cut.data)" \
+	"1 $cut; what was read until there counts as incomplete"
 head -c 300000 good.data >cut-good.data
 introperf diff "${files[@]}" --fail-above 1% cut-good.data slow.data >/dev/null 2>errors.txt
 is "whatever a limit says of what is left" "$? $(grep -c truncated errors.txt)" "1 1"

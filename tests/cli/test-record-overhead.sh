@@ -105,6 +105,42 @@ like "the machine is measured, too" "$said" "$line\\)"
 kill $pid
 wait $pid 2>/dev/null
 
+# A thread may end between two events that perf opens for it, as one for each connection of a server
+# does: it is none to count or to record, and the others are.
+cat >threads.py <<'END'
+import os
+import threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+while os.path.exists("busy.sh"):
+    sum(range(1000))
+    os.getpid()
+END
+# ends_meanwhile ARGUMENT… records it so.
+ends_meanwhile() {
+	ITP_ENDED=$(find "/proc/$pid/task" -mindepth 1 -maxdepth 1 ! -name "$pid" -printf '%f\n') \
+		ASAN_OPTIONS=verify_asan_link_order=0 \
+		LD_PRELOAD="${ITP_PRELOAD:+$ITP_PRELOAD:}$ITP_BUILD_DIR/tests/cli/.libs/ending.so" \
+		records "$@" --fp -p "$pid" -- sleep 0.1
+}
+# shellcheck disable=SC2317 # wait_until calls it
+has_two_threads() {
+	[ "$(find "/proc/$pid/task" -mindepth 1 -maxdepth 1 | wc -l)" -eq 2 ]
+}
+if python3 --version >log.txt 2>&1; then
+	python3 threads.py &
+	pid=$!
+	wait_until has_two_threads
+	ends_meanwhile --overhead 90%
+	is "a thread that ends meanwhile is no refusal" "$status" 0
+	like "perf has passed it over" "$said" 'WARNING: Ignored open failure for pid'
+	like "the events of the others are counted" "$said" "$line\\)"
+	like "and recorded" "$said" '[1-9][0-9 ]* stacks, .* → x\.data \]'
+	kill $pid
+	wait $pid 2>/dev/null
+else
+	skip "a thread that ends meanwhile is no refusal" "no python3"
+fi
+
 # Of a program whose children come and go, some have ended when perf looks for them.
 records --overhead 50% -- bash -c '. ./recorded-while.sh; recorded_while nap 0.01; exit 6'
 like "children may come and go" "$status $said" '^6 '

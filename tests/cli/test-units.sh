@@ -202,5 +202,29 @@ complains "less than no types" 1 "--top: 0 is all, and less than none are none" 
 head -c $(($(stat -c %s server.data) / 2)) server.data >cut.data
 introperf units cut.data >units.txt 2>errors.txt
 like "of a damaged recording what there is" "$? $(cat errors.txt) $(cat units.txt)" '^1 introperf: .*cut\.data'
+head -c $(($(stat -c %s true.data) * 9 / 10)) true.data >cut.data
+introperf units cut.data >units.txt 2>errors.txt
+like "or that there is nothing" "$? $(grep truncated errors.txt) $(cat units.txt)" \
+	'^1 introperf: cut\.data: the file is truncated at byte [0-9]+ of [0-9]+; nothing is reported of what was read until there: cut\.data: no loop that waits for events was seen to come round $'
+
+# Guards are written like any result.
+cp server.data kept.data
+complains "guards are not written over their recording" 1 \
+	"server.data: cannot write: this is the input server.data, which would be lost; name another file" \
+	units --guards server.data server.data
+same "which is as before" server.data kept.data
+introperf units server.data >/dev/full 2>errors.txt
+is "units to a full disk are an error" "$? $(cat errors.txt)" \
+	"1 introperf: standard output: cannot write: No space left on device"
+if mkdir small && mount -t tmpfs -o size=4k introperf small 2>mount.txt; then
+	head -c 4096 /dev/zero >small/rest
+	introperf units --guards small/new.guards server.data >units.txt 2>errors.txt
+	is "guards on a full disk are an error about the file that was named, and leave nothing" \
+		"$? $(cat errors.txt) $(ls -A small)" \
+		"1 introperf: small/new.guards: cannot write: No space left on device rest"
+	umount small
+else
+	skip "guards on a full disk are an error about the file that was named" "no tmpfs: $(cat mount.txt)"
+fi
 
 done_testing

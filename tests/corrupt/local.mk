@@ -11,7 +11,9 @@ TESTS += tests/corrupt/test-perf-lies
 tests_corrupt_test_perf_lies_SOURCES = tests/corrupt/test-perf-lies.c
 tests_corrupt_test_perf_lies_LDADD = $(tests_corrupt_test_perf_damage_LDADD)
 
-EXTRA_DIST += tests/corrupt/damage-profile.py
+EXTRA_DIST += tests/corrupt/damage-profile.py tests/corrupt/damage-trace.py
+dist_check_SCRIPTS += tests/corrupt/test-trace-damage.sh
+TESTS += tests/corrupt/test-trace-damage.sh
 dist_check_SCRIPTS += tests/corrupt/test-profile-damage.sh
 TESTS += tests/corrupt/test-profile-damage.sh
 
@@ -34,3 +36,9 @@ tests_corrupt_many_SOURCES = tests/corrupt/many.c
 tests_corrupt_many_LDADD = $(tests_corrupt_test_perf_damage_LDADD)
 dist_check_SCRIPTS += tests/corrupt/test-memory.sh
 TESTS += tests/corrupt/test-memory.sh
+
+check_PROGRAMS += tests/corrupt/test-message-lies
+TESTS += tests/corrupt/test-message-lies
+tests_corrupt_test_message_lies_SOURCES = tests/corrupt/test-message-lies.c
+tests_corrupt_test_message_lies_CFLAGS = $(AM_CFLAGS) $(BABELTRACE_CFLAGS)
+tests_corrupt_test_message_lies_LDADD = $(everything)

@@ -72,8 +72,9 @@ Patterns that cost less than `--min-cost` are not looked for: by default 1 % of 
 what the average symptom took if that is less, but no less than 0.5 %; of more than 400 symptoms with up to
 100000 different stacks, what two average ones took, but no less than 0.33 %. `--patterns maximal` is the
 paper's rule: a shorter pattern is not told where a longer one costs enough. `--similarity paper` is its
-clustering, which takes all functions alike; the last row is both, with the cut that was best for them. The
-last two columns are the traces to open for all that the signatures of all clusters explain.
+clustering, which takes all functions alike, and counts stacks where ours weighs them by what they cost; here
+it counts in no other database than the fleet (`--stacks`). The last row is both, with the cut that was best
+for them. The last two columns are the traces to open for all that the signatures of all clusters explain.
 """
 
 LIMITS = """\

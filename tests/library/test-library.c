@@ -237,6 +237,55 @@ static void test_refused(struct fixture *fixture, gconstpointer data)
 			INTROPERF_ERROR_FINISHED);
 }
 
+/* A call of 1 ms every 2 ms, of which the program knows the name or not. */
+static void feed_calls(const struct fixture *fixture, struct introperf_run *run, uint32_t callee)
+{
+	const struct introperf_frame frames[] = { { 0x10, fixture->main },
+						  { 0x20, fixture->work } };
+	struct introperf_event event = {
+		.pid = 7, .tid = 7, .name = "shop", .callee = callee, .frames = frames
+	};
+
+	for (int i = 0; i < 20; i++) {
+		event.kind = i % 2 ? INTROPERF_SYSCALL_EXIT : INTROPERF_SYSCALL_ENTER;
+		event.time_ns = i * MS;
+		event.frame_count = G_N_ELEMENTS(frames);
+		g_assert_cmpint(introperf_run_feed(run, &event), ==, 0);
+	}
+}
+
+static void test_calls(struct fixture *fixture, gconstpointer data)
+{
+	const uint32_t call =
+		introperf_function(fixture->introperf, "read", NULL, INTROPERF_SYSCALL);
+	const struct introperf_event wrong = { .kind = INTROPERF_SYSCALL_ENTER,
+					       .time_ns = 19 * MS,
+					       .pid = 7,
+					       .tid = 7,
+					       .callee = fixture->work };
+	struct introperf_place place;
+
+	feed_calls(fixture, fixture->suspect, GPOINTER_TO_INT(data) ? call : INTROPERF_UNKNOWN);
+	g_assert_cmpint(introperf_run_feed(fixture->suspect, &wrong), ==,
+			INTROPERF_ERROR_NO_SYSTEM_CALL);
+	rank(fixture, 0);
+	g_assert_cmpint(introperf_ranking_place(fixture->ranking, 0, 0, &place), ==, 0);
+	g_assert_cmpint(place.total_ns, ==, 19 * MS);
+	g_assert_cmpint(introperf_ranking_place(fixture->ranking, 0, 1, &place), ==, 0);
+	g_assert_cmpstr(place.function, ==, "work");
+	g_assert_cmpint(place.total_ns, ==, 19 * MS);
+	if (!data) {
+		g_assert_cmpint(place.own_ns, ==, 19 * MS);
+		g_assert_cmpint(introperf_ranking_place(fixture->ranking, 0, 2, &place), ==,
+				INTROPERF_ERROR_NO_SUCH);
+		return;
+	}
+	g_assert_cmpint(introperf_ranking_place(fixture->ranking, 0, 2, &place), ==, 0);
+	g_assert_cmpstr(place.function, ==, "syscall:read");
+	g_assert_cmpint(place.own_ns, ==, 10 * MS);
+	g_assert_cmpuint(place.calls, ==, 10);
+}
+
 static void test_nothing(struct fixture *fixture, gconstpointer data)
 {
 	struct introperf_entry entry = { .cost_ns = 1 };
@@ -339,6 +388,8 @@ int main(int argc, char *argv[])
 	add("/library/a wait is blocked time", NULL, test_wait);
 	add("/library/addresses tell calls apart", NULL, test_call_sites);
 	add("/library/stacks may be text", NULL, test_folded);
+	add("/library/a system call is a frame", GINT_TO_POINTER(1), test_calls);
+	add("/library/one that nobody names is none", NULL, test_calls);
 	add("/library/what is wrong is refused", NULL, test_refused);
 	add("/library/where there is nothing, nothing is set", NULL, test_nothing);
 	for (guint seed = 1; seed <= 20; seed++) {

@@ -27,6 +27,11 @@ TESTS += tests/perf/test-perf-records
 tests_perf_test_perf_records_SOURCES = tests/perf/test-perf-records.c
 tests_perf_test_perf_records_LDADD = $(tests_perf_test_perf_reader_LDADD)
 
+check_PROGRAMS += tests/perf/test-perf-order
+TESTS += tests/perf/test-perf-order
+tests_perf_test_perf_order_SOURCES = tests/perf/test-perf-order.c
+tests_perf_test_perf_order_LDADD = $(tests_perf_test_perf_reader_LDADD)
+
 check_PROGRAMS += tests/perf/test-perf-deferred
 TESTS += tests/perf/test-perf-deferred
 tests_perf_test_perf_deferred_SOURCES = tests/perf/test-perf-deferred.c

@@ -338,6 +338,17 @@ static void test_further_parts_are_refused(struct directory *directory, gconstpo
 	assert_refused(directory, ITP_ERROR_PART_EXTRA, "data.2");
 }
 
+/* Stacks of one buffer would count twice, and those of the other not at all. */
+static void test_parts_are_distinct(struct directory *directory, gconstpointer data)
+{
+	(void)data;
+	enter(directory, 0, 100);
+	enter(directory, 1, 110);
+	write_all(directory);
+	write_file(directory, "data.1", directory->parts[0]->data);
+	assert_refused(directory, ITP_ERROR_PART_TWICE, "data.1");
+}
+
 static void test_parts_are_regular_files(struct directory *directory, gconstpointer data)
 {
 	g_autofree char *part = file_in(directory, "data.1");
@@ -417,7 +428,7 @@ static void test_memory_does_not_grow_with_the_files(struct directory *directory
 	write_all(directory);
 	for (guint64 time = 100; time < 600000; time += 5000) {
 		append_ticks(directory, 0, time, 5000);
-		append_ticks(directory, 1, time, 5000);
+		append_ticks(directory, 1, time + 1, 5000);
 	}
 	before = most_memory();
 	reader = itp_perf_reader_new(directory->path, &options, functions, &error);
@@ -453,6 +464,7 @@ int main(int argc, char **argv)
 		  test_perf_that_was_killed },
 		{ "a file that is missing is named", test_missing_parts_are_named },
 		{ "a file too many is refused", test_further_parts_are_refused },
+		{ "a file that is there twice is refused", test_parts_are_distinct },
 		{ "links, pipes and directories are no files of a recording",
 		  test_parts_are_regular_files },
 		{ "who names a file in a directory is told to name the directory",

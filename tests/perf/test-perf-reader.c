@@ -103,17 +103,18 @@ static void test_rounds(void)
 	syscall_at(recording, 2003);
 	syscall_at(recording, 2006);
 	recording_round(recording);
-	/* Too late: 2004 was handed out. It keeps its place but not its time. */
+	/* Late: the rounds before promise that nothing older than 2004 comes. */
 	syscall_at(recording, 2000);
 	recording_round(recording);
 	syscall_at(recording, 2007);
-	assert_events(recording, "START 10/10 app 2001 -1\n"
+	assert_events(recording, "START 10/10 app 2000 -1\n"
+				 "ENTER 10/10 app 2000 2000 syscall:2000 ?\n"
 				 "ENTER 10/10 app 2001 2001 syscall:2001 ?\n"
 				 "ENTER 10/10 app 2002 2002 syscall:2002 ?\n"
 				 "ENTER 10/10 app 2003 2003 syscall:2003 ?\n"
 				 "ENTER 10/10 app 2004 2004 syscall:2004 ?\n"
-				 "ENTER 10/10 app 2004 2000 syscall:2000 ?\n"
 				 "ENTER 10/10 app 2005 2005 syscall:2005 ?\n"
+				 "LATE -1/-1  2005 1\n"
 				 "ENTER 10/10 app 2006 2006 syscall:2006 ?\n"
 				 "ENTER 10/10 app 2007 2007 syscall:2007 ?\n"
 				 "end 0\n");

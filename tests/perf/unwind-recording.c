@@ -137,7 +137,7 @@ static void load_modules(const struct recording *recording)
 void recording_open(struct recording *recording, const char *path)
 {
 	const struct itp_perf_options options = { .symfs = NULL };
-	uint64_t skipped = 0;
+	struct itp_perf_counts counts = { .skipped_records = 0 };
 	struct itp_perf_order order;
 	struct itp_perf_record record;
 	uint64_t time;
@@ -153,7 +153,7 @@ void recording_open(struct recording *recording, const char *path)
 	recording->translator = (struct itp_translator){ .file = NULL };
 	result = itp_translator_init(&recording->translator, &recording->file, &options,
 				     recording->functions);
-	itp_perf_order_init(&order, &recording->file, &skipped);
+	itp_perf_order_init(&order, &recording->file, &counts);
 	while (result == 0 && (result = itp_perf_order_next(&order, &record, &time)) == 1) {
 		result = add_record(recording, &record, time);
 	}

@@ -193,6 +193,12 @@ tests_unit_test_clusters_SOURCES = tests/unit/test-clusters.c \
 	tests/unit/stacks-scene.c tests/unit/stacks-scene.h
 tests_unit_test_clusters_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
 
+check_PROGRAMS += tests/unit/test-stack-base
+TESTS += tests/unit/test-stack-base
+tests_unit_test_stack_base_SOURCES = tests/unit/test-stack-base.c \
+	tests/unit/stacks-scene.c tests/unit/stacks-scene.h
+tests_unit_test_stack_base_LDADD = libitp-mine.la libitp-base.la $(GLIB_LIBS) -lm
+
 check_PROGRAMS += tests/unit/test-innermost
 TESTS += tests/unit/test-innermost
 tests_unit_test_innermost_SOURCES = tests/unit/test-innermost.c \

@@ -600,7 +600,8 @@ struct scene *scene_waits(void)
 	add_held_vertex(held_up, ITP_VERTEX_KERNEL, "kernel:disk", 1, row->function);
 	add_held_vertex(held_up, ITP_VERTEX_THREADS, "worker", 4, row->function);
 	row = add_held_row(scene, "libshop.so.1", "index::rebuild(std::vector<int> const&)", S, 0);
-	row->how_ns[ITP_HELD_RAN] = S;
+	row->how_ns[ITP_HELD_RAN] = S / 4;
+	row->how_ns[ITP_HELD_WAITED] = row->passed_ns = 3 * S / 4;
 	add_share(row->holders, "main", 1, S);
 	add_held_row(scene, "shop", "compact", 0, 11 * S);
 	scene->ranking.entry_count = held_up->row_count = 12;

@@ -69,11 +69,10 @@ int test_push_argument(struct test_run *run, enum itp_event_kind kind, int64_t t
 /* A switch on a CPU of a thread that can go on, in the process `comm`. */
 int test_push_switch(struct test_run *run, enum itp_event_kind kind, int64_t time_ns, int32_t cpu,
 		     int32_t tid, const char *comm, const char *stack);
-/* The end of the system call `number`, with what it returned. */
 /* The enter event of a system call whose first word is `descriptor`. */
 int test_push_enter(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
 		    int64_t number, uint64_t descriptor);
-
+/* The end of the system call `number`, with what it returned. */
 int test_push_exit(struct test_run *run, int64_t time_ns, int32_t tid, const char *stack,
 		   int64_t number, int64_t result);
 /* The same with a stack that is known to miss its root. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rule 4, system calls, interrupts and the tracer, on traces short enough to work out by hand. */
+#include "common/base/error.h"
 #include "tests/unit/support.h"
 
 static void test_a_system_call_is_an_exact_frame(struct test_run *run, gconstpointer data)
@@ -88,6 +89,83 @@ static void test_a_call_that_a_stack_tells_is_not_the_next_ones(struct test_run 
 	g_assert_cmpuint(test_stats(run, "p A load ksys_read schedule")->count, ==, 1);
 }
 
+/* The begin or the end of a system call, of which nobody knows which one it is. */
+static int push_unnamed(struct test_run *run, enum itp_event_kind kind, int64_t time_ns,
+			const char *stack, uint32_t callee)
+{
+	g_autoptr(GArray) frames = g_array_new(FALSE, FALSE, sizeof(struct itp_frame));
+	struct itp_stack_event event = { .kind = kind,
+					 .time_ns = time_ns,
+					 .pid = 1,
+					 .tid = 1,
+					 .cpu = -1,
+					 .comm = "p",
+					 .callee = callee,
+					 .complete = true };
+
+	test_frames(run->functions, stack, frames);
+	event.frames = (const struct itp_frame *)(void *)frames->data;
+	event.frame_count = frames->len;
+	return itp_infer_push(run->infer, &event);
+}
+
+/* Behind the frames of the short stacks lies what is left of the long one. */
+static void test_a_call_that_nobody_names_has_no_frame(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 5, 1, "A B C D");
+	push_unnamed(run, ITP_EVENT_SYSCALL_ENTER, 10, "A B", ITP_FUNCTION_UNKNOWN);
+	push_unnamed(run, ITP_EVENT_SYSCALL_EXIT, 20, "A B", ITP_FUNCTION_UNKNOWN);
+	push_unnamed(run, ITP_EVENT_SYSCALL_ENTER, 30, "A B " TEST_ENTRY, ITP_FUNCTION_UNKNOWN);
+	test_assert_instances(run, "p A B C D 5 0 5\n"
+				   "p A B C 5 0 5\n"
+				   "p A B 5 25 25\n"
+				   "p A 5 25 25\n"
+				   "p 5 25 25\n");
+}
+
+/* What the stack shows says that no call begins: a probe, behind which the program's part is not to
+ * be believed either, or an interrupt. */
+static void test_a_call_that_the_stack_denies_has_no_frame(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	test_push(run, ITP_EVENT_SAMPLE, 5, 1, "A B C D");
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 10, 1, "A k:do_syscall_64 k:asm_exc_int3");
+	test_push(run, ITP_EVENT_SYSCALL_ENTER, 20, 1, "A B C k:asm_sysvec_apic_timer_interrupt");
+	test_assert_instances(run, "p A B C D 5 0 15\n"
+				   "p A B C 5 15 15\n"
+				   "p A B 5 15 15\n"
+				   "p A 5 15 15\n"
+				   "p 5 15 15\n");
+}
+
+static void test_the_stack_may_name_the_call(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	push_unnamed(run, ITP_EVENT_SYSCALL_ENTER, 10, "A " TEST_ENTRY "k:__x64_sys_read",
+		     ITP_FUNCTION_UNKNOWN);
+	push_unnamed(run, ITP_EVENT_SYSCALL_EXIT, 30, "A", ITP_FUNCTION_UNKNOWN);
+	test_assert_instances(run, "p A syscall:read 10 20 20\n"
+				   "p A 10 20 20\n"
+				   "p 10 20 20\n");
+}
+
+static void test_no_other_function_is_a_system_call(struct test_run *run, gconstpointer data)
+{
+	const uint32_t function = test_function(run->functions, "A");
+
+	(void)data;
+	g_assert_cmpint(push_unnamed(run, ITP_EVENT_SYSCALL_ENTER, 10, "A", function), ==,
+			ITP_ERROR_CALLEE);
+	g_assert_cmpint(push_unnamed(run, ITP_EVENT_SYSCALL_EXIT, 10, "A", function), ==,
+			ITP_ERROR_CALLEE);
+	g_assert_cmpint(push_unnamed(run, ITP_EVENT_SWITCH_OUT, 10, "A", function), ==,
+			ITP_ERROR_CALLEE);
+	/* Nobody looks at it there. */
+	g_assert_cmpint(push_unnamed(run, ITP_EVENT_SAMPLE, 10, "A", function), ==, ITP_OK);
+	test_assert_instances(run, "p A 10 0 0\np 10 0 0\n");
+}
+
 static void test_interrupts_are_not_callees(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -166,6 +244,11 @@ static const struct test_on_run by_call_sites[] = {
 	  test_a_call_whose_entry_was_missed_is_named_by_the_kernel },
 	{ "a call that a stack tells is not the next one's",
 	  test_a_call_that_a_stack_tells_is_not_the_next_ones },
+	{ "a call that nobody names has no frame", test_a_call_that_nobody_names_has_no_frame },
+	{ "a call that the stack denies has no frame",
+	  test_a_call_that_the_stack_denies_has_no_frame },
+	{ "the stack may name the call", test_the_stack_may_name_the_call },
+	{ "no other function is a system call", test_no_other_function_is_a_system_call },
 	{ "interrupts are not callees", test_interrupts_are_not_callees },
 	{ "the tracer is cut off", test_the_tracer_is_cut_off },
 	{ "what the tracer waits for is its own", test_what_the_tracer_waits_for_is_its_own },

@@ -406,6 +406,19 @@ static void test_search(void)
 	view_free(&view);
 }
 
+/* Each row that is looked at is a name of its own; what is left of it shows with sanitizers. */
+static void test_search_list(void)
+{
+	struct view view = view_of(scene_comparison());
+	const int first = view.selected;
+
+	type(&view, "/nothing of the kind\r");
+	g_assert_cmpint(view.selected, ==, first);
+	type(&view, "/MAIN\r");
+	assert_has(selected_of(&view), "read in nginx");
+	view_free(&view);
+}
+
 static void test_search_closed(void)
 {
 	struct view view = tree_of(NULL);
@@ -542,6 +555,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/browser/waits for work are no time", test_idle);
 	g_test_add_func("/browser/a function of a path leads to its context", test_culprit);
 	g_test_add_func("/browser/a search goes on and comes back", test_search);
+	g_test_add_func("/browser/it looks at all rows of a list", test_search_list);
 	g_test_add_func("/browser/it opens what is closed", test_search_closed);
 	g_test_add_func("/browser/it may be given up", test_search_given_up);
 	g_test_add_func("/browser/a narrow page keeps the names", test_narrow);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Guards: types from contexts as in the paper's figure, files, stacks, and which calls are watched.
  */
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "common/guard/guard.h"
 #include "common/guard/matching.h"
 #include "common/guard/probes.h"
+#include "common/guard/usual.h"
 
 #define ROUNDS 2000
 
@@ -354,6 +356,82 @@ static void test_shapes(void)
 	g_assert_cmpint(shape.limit_ns, ==, 7);
 }
 
+/* A loop with as many contexts, types and functions in profiles as there may be, whose functions
+ * have names of twenty letters and are four deep. */
+static void add_full_loop(struct itp_guard_file *file)
+{
+#define LONG_NAME "server!abcdefghijklmnopqrst"
+	struct itp_guard_loop *loop = itp_guard_file_add_loop(file, "server", LONG_NAME);
+
+	g_ptr_array_add(loop->waits, path_of("libc!poll syscall:poll"));
+	for (guint i = 0; i < ITP_GUARD_MOST; i++) {
+		add_context(loop, LONG_NAME " " LONG_NAME " " LONG_NAME " syscall:read", false);
+	}
+	for (guint i = 0; i < ITP_GUARD_MOST; i++) {
+		struct itp_guard_type *type;
+
+		add_type(loop, LONG_NAME, 100000, UINT64_MAX, 100000);
+		type = itp_guard_type_at(loop, i);
+		type->usual = itp_guard_usual_new();
+		for (guint k = 0; k < ITP_GUARD_USUAL_MOST; k++) {
+			const struct itp_guard_usual usual = { .function = g_strdup(LONG_NAME),
+							       .part = 0.123456,
+							       .parent = k };
+
+			g_array_append_val(type->usual, usual);
+		}
+	}
+}
+
+static void test_size(void)
+{
+	g_autofree char *directory = g_dir_make_tmp("introperf-test-XXXXXX", NULL);
+	g_autofree char *path = g_build_filename(directory, "f.guards", NULL);
+	g_autofree char *spaces = g_strnfill(ITP_GUARD_BYTES_MOST + 1, ' ');
+	struct itp_guard_file *file = itp_guard_file_new();
+	g_autoptr(GError) error = NULL;
+	struct itp_guard_file *again;
+	size_t size;
+
+	add_full_loop(file);
+	{
+		g_autofree char *text = itp_guard_file_text(file);
+
+		size = strlen(text);
+		g_test_message("%zu bytes", size);
+	}
+	/* As the limit has it. */
+	g_assert_cmpuint(10 * size, <, ITP_GUARD_BYTES_MOST);
+	g_assert_cmpuint(ITP_GUARD_LOOPS_MOST * size, >, ITP_GUARD_BYTES_MOST);
+	{
+		g_autoptr(GString) output = itp_guard_file_output(file, path, NULL);
+
+		g_assert_true(g_file_set_contents(path, output->str, (gssize)output->len, NULL));
+	}
+	again = itp_guard_file_load(path, NULL);
+	g_assert_nonnull(again);
+	itp_guard_file_free(again);
+
+	g_assert_true(g_file_set_contents(path, spaces, ITP_GUARD_BYTES_MOST, NULL));
+	g_assert_null(itp_guard_file_load(path, &error));
+	g_assert_nonnull(strstr(error->message, "is no guard file"));
+	g_clear_error(&error);
+	g_assert_true(g_file_set_contents(path, spaces, ITP_GUARD_BYTES_MOST + 1, NULL));
+	g_assert_null(itp_guard_file_load(path, &error));
+	g_assert_nonnull(strstr(error->message, "has more than 8 MiB, the most that a file of "
+						"guards may have"));
+	g_clear_error(&error);
+	g_remove(path);
+
+	while (file->loops->len < ITP_GUARD_LOOPS_MOST) {
+		add_full_loop(file);
+	}
+	g_assert_null(itp_guard_file_output(file, path, &error));
+	g_assert_nonnull(strstr(error->message, "not written"));
+	itp_guard_file_free(file);
+	g_rmdir(directory);
+}
+
 /* Types that differ are told apart by what is watched. */
 static void test_random_probes(void)
 {
@@ -405,6 +483,7 @@ int main(int argc, char **argv)
 	g_test_add_func("/latencies are counted to within a quarter", test_buckets);
 	g_test_add_func("/a file is read as it was written", test_round_trip);
 	g_test_add_func("/a damaged file is refused or can be used", test_hostile_files);
+	g_test_add_func("/a file that is too large is neither read nor written", test_size);
 	g_test_add_func("/a file that cannot be is refused with a reason", test_lies);
 	g_test_add_func("/a stack is known as a wait or a context", test_stacks);
 	g_test_add_func("/as few system calls are watched as tell types apart", test_probes);

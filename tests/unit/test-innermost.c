@@ -110,6 +110,51 @@ static void test_wrappers(void)
 	stacks_scene_release(&scene);
 }
 
+/* Of all that is 100, connect() waits in doze() for 60, by two ways, and flush() for 10. */
+static void fill_dozing(struct stacks_scene *scene)
+{
+	stacks_scene_init(scene);
+	stacks_scene_add(scene, "main tell greet report connect doze c:nanosleep k:schedule", 40,
+			 0);
+	stacks_scene_add(scene, "main fix recover send connect doze c:nanosleep k:schedule", 20, 0);
+	stacks_scene_add(scene, "main stop flush doze c:nanosleep k:schedule", 10, 0);
+	stacks_scene_add(scene, "main tell pack", 15, 0);
+	stacks_scene_add(scene, "main greet pack", 10, 0);
+	stacks_scene_add(scene, "main recover pack", 5, 0);
+	stacks_scene_close(scene);
+}
+
+/* Who calls a wrapper is the cause, whichever way it was come to: connect() in doze() costs 60. */
+static void test_ways_to_who_calls_a_wrapper(void)
+{
+	struct stacks_scene scene;
+
+	fill_dozing(&scene);
+	assert_likeness(&scene, "greet report connect doze c:nanosleep",
+			"recover send connect doze c:nanosleep", 0.4);
+	assert_likeness(&scene, "connect doze", "send connect doze k:schedule", 0.4);
+	/* Others that call it are other causes, as is a function that calls both. */
+	assert_likeness(&scene, "connect doze c:nanosleep", "flush doze c:nanosleep", SIMILARITY);
+	/* No stack has main() right around doze(). */
+	assert_likeness(&scene, "main doze c:nanosleep", "main doze k:schedule", SIMILARITY);
+	stacks_scene_release(&scene);
+}
+
+/* Two functions that only wait, each in its own way, are two causes, whoever calls both. */
+static void test_wrappers_of_one_caller(void)
+{
+	struct stacks_scene scene;
+
+	stacks_scene_init(&scene);
+	stacks_scene_add(&scene, "main handle wait_for c:sem_wait k:schedule", 20, 0);
+	stacks_scene_add(&scene, "main handle back_off c:nanosleep k:schedule", 20, 0);
+	stacks_scene_add(&scene, "main pack", 60, 0);
+	stacks_scene_close(&scene);
+	assert_likeness(&scene, "handle wait_for k:schedule", "handle back_off k:schedule",
+			SIMILARITY / 2);
+	stacks_scene_release(&scene);
+}
+
 /* What stands for the function itself is not called by it. */
 static void test_what_is_itself(void)
 {
@@ -178,6 +223,26 @@ static void assert_clusters(enum itp_similarity_choice similarity, const char *w
 	stacks_scene_release(&scene);
 }
 
+/* The two ways to connect() are one cluster, of 60, and flush() is another. */
+static void test_cluster_of_a_wrapper(void)
+{
+	const struct itp_cluster_options by = { .linkage = ITP_LINKAGE_AVERAGE, .cut = 0.35 };
+	const struct itp_pattern_options options = { .least_ns = 10 };
+	struct itp_mined_patterns patterns;
+	struct itp_clusters clusters;
+	struct stacks_scene scene;
+
+	fill_dozing(&scene);
+	itp_mined_patterns_init(&patterns, &scene.set, itp_function_table_size(scene.functions),
+				&options);
+	itp_clusters_init(&clusters, &patterns, &scene.set, scene.statistics, &by);
+	g_assert_cmpuint(g_array_index(clusters.list, struct itp_cluster, 0).patterns->len, ==, 2);
+	g_assert_cmpint(g_array_index(clusters.list, struct itp_cluster, 0).cost_ns, ==, 60);
+	itp_clusters_release(&clusters);
+	itp_mined_patterns_release(&patterns);
+	stacks_scene_release(&scene);
+}
+
 static void test_clusters(void)
 {
 	assert_clusters(ITP_SIMILARITY_INNERMOST, " 40 25 11 10");
@@ -197,6 +262,12 @@ int main(int argc, char **argv)
 	g_test_add_func("/innermost/a callback is of its caller as far as that does something",
 			test_callbacks);
 	g_test_add_func("/innermost/who calls a wrapper matters more", test_wrappers);
+	g_test_add_func("/innermost/two ways to who calls a wrapper are one cause",
+			test_ways_to_who_calls_a_wrapper);
+	g_test_add_func("/innermost/two wrappers of one caller are two causes",
+			test_wrappers_of_one_caller);
+	g_test_add_func("/innermost/a cause that calls a wrapper is one cluster",
+			test_cluster_of_a_wrapper);
 	g_test_add_func("/innermost/what a function did itself is not called by it",
 			test_what_is_itself);
 	g_test_add_func("/innermost/who is waited for is the innermost one",

@@ -219,21 +219,23 @@ static void test_rates(void)
 	struct itp_event_rates counted;
 	double cpu_s;
 
-	itp_event_rates_parse("500.00,msec,task-clock,500000000,100.00,1.000,CPUs utilized\n"
-			      "176,,raw_syscalls:sys_enter,604258488,100.00,291.266,/sec\n"
-			      "<not counted>,,sched:sched_switch,0,100.00,,\n"
-			      "30,,sched:sched_waking,604256479,100.00,49.648,/sec\n"
+	/* Each in the CPU time in which it was counted. */
+	itp_event_rates_parse("80,,page-faults,400000000,100.00,132.394,/sec\n"
+			      "1,,sched:sched_wakeup_new,500000000,100.00,0.000,/sec\n"
+			      "WARNING: Ignored open failure for pid 12\n"
+			      "30,,sched:sched_waking,500000000,100.00,49.648,/sec\n"
 			      "\nsomething else\n"
-			      "1,,sched:sched_wakeup_new,604258094,100.00,0.000,/sec\n"
-			      "80,,page-faults,604259185,100.00,132.394,/sec\n",
+			      "<not counted>,,sched:sched_switch,0,100.00,,\n"
+			      "176,,raw_syscalls:sys_enter,500000000,100.00,291.266,/sec\n",
 			      &counted, &cpu_s);
 	g_assert_cmpfloat(cpu_s, ==, 0.5);
 	g_assert_cmpfloat(counted.syscalls, ==, 352);
 	g_assert_cmpfloat(counted.switches, ==, 0);
 	g_assert_cmpfloat(counted.wakeups, ==, 60);
 	g_assert_cmpfloat(counted.starts, ==, 2);
-	g_assert_cmpfloat(counted.page_faults, ==, 160);
-	itp_event_rates_parse("<not counted>,msec,task-clock,0,100.00,,\n", &counted, &cpu_s);
+	g_assert_cmpfloat(counted.page_faults, ==, 200);
+	itp_event_rates_parse("<not counted>,,raw_syscalls:sys_enter,0,100.00,,\n", &counted,
+			      &cpu_s);
 	g_assert_cmpfloat(cpu_s, ==, 0);
 	g_assert_cmpfloat(counted.syscalls, ==, 0);
 }

@@ -40,11 +40,13 @@ static char *text_of(const struct itp_mined_patterns *patterns)
 	return g_string_free(text, FALSE);
 }
 
-static char *patterns_of(const struct itp_stack_set *set, int64_t least_ns, bool are_maximal)
+static char *patterns_by(const struct itp_stack_set *set, int64_t least_ns, bool are_maximal,
+			 bool looks_closely)
 {
 	const struct itp_pattern_options options = { .least_ns = least_ns,
 						     .choice = are_maximal ? ITP_PATTERNS_MAXIMAL :
-									     ITP_PATTERNS_OWN };
+									     ITP_PATTERNS_OWN,
+						     .looks_closely = looks_closely };
 	struct itp_mined_patterns patterns;
 	char *text;
 
@@ -52,6 +54,16 @@ static char *patterns_of(const struct itp_stack_set *set, int64_t least_ns, bool
 	g_assert_false(patterns.is_incomplete);
 	text = text_of(&patterns);
 	itp_mined_patterns_release(&patterns);
+	return text;
+}
+
+/* How closely the search looks changes nothing. */
+static char *patterns_of(const struct itp_stack_set *set, int64_t least_ns, bool are_maximal)
+{
+	g_autofree char *closely = patterns_by(set, least_ns, are_maximal, true);
+	char *text = patterns_by(set, least_ns, are_maximal, false);
+
+	g_assert_cmpstr(closely, ==, text);
 	return text;
 }
 
@@ -149,23 +161,115 @@ static void test_recursion(void)
 	itp_stack_set_release(&set);
 }
 
-/* All parts of one deep stack cost the same: there is but one pattern, found at once. */
-static void test_a_deep_stack(void)
+/* The steps that the search takes for one stack of `depth` functions, of which so many are
+ * different and come in turn. All its parts cost the same: there is but one pattern. */
+static uint64_t steps_of_one(uint32_t depth, uint32_t function_count)
 {
-	const struct itp_pattern_options options = { .least_ns = 1, .max_steps = 20000000 };
+	const struct itp_pattern_options options = { .least_ns = 1 };
 	struct itp_mined_patterns patterns;
 	struct itp_stack_set set;
 	uint32_t node = ITP_CONTEXT_ROOT;
+	uint64_t steps;
 
 	itp_stack_set_init(&set);
-	for (uint32_t i = 0; i < 200; i++) {
-		node = itp_context_tree_child(set.tree, node, i);
+	for (uint32_t i = 0; i < depth; i++) {
+		node = itp_context_tree_child(set.tree, node, i % function_count);
 	}
 	itp_stack_set_add(&set, node, 10, 1, 0);
-	itp_mined_patterns_init(&patterns, &set, 200, &options);
-	g_assert_false(patterns.is_incomplete);
+	itp_mined_patterns_init(&patterns, &set, function_count, &options);
 	g_assert_cmpuint(patterns.list->len, ==, 1);
-	g_assert_cmpuint(g_array_index(patterns.list, struct itp_pattern, 0).length, ==, 200);
+	g_assert_cmpuint(g_array_index(patterns.list, struct itp_pattern, 0).length, ==, depth);
+	steps = patterns.steps;
+	itp_mined_patterns_release(&patterns);
+	itp_stack_set_release(&set);
+	return steps;
+}
+
+static void test_a_deep_stack(void)
+{
+	static const uint32_t function_counts[] = { 1, 2, 3, 20000 };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(function_counts); i++) {
+		uint32_t count = function_counts[i];
+
+		g_assert_cmpuint(steps_of_one(20000, count), <, 10 * 20000);
+		g_assert_cmpuint(steps_of_one(20000, count), >, 20000);
+	}
+}
+
+/* As walks of a tree by three functions in turn: six stacks whose beginnings differ, whose ends are
+ * the same, and of which two cost enough together. */
+static void fill_walks(struct itp_stack_set *set, size_t depth)
+{
+	static const int64_t costs_ns[] = { 291, 287, 250, 274, 273, 243 };
+
+	for (size_t walk = 0; walk < G_N_ELEMENTS(costs_ns); walk++) {
+		g_autoptr(GString) stack = g_string_new("mwa");
+		char function = 'a';
+
+		for (size_t left = depth - walk; left > 0; left--) {
+			if (function == 'a') {
+				function = left % 3 ? 'b' : 'c';
+			} else if (function == 'b') {
+				function = left % 2 ? 'a' : 'c';
+			} else {
+				function = left % 5 ? 'b' : 'a';
+			}
+			g_string_append_c(stack, function);
+		}
+		g_string_append(stack, "lns");
+		add(set, stack->str, 20 + (int64_t)walk, 0);
+		g_string_append_c(stack, 'e');
+		add(set, stack->str, costs_ns[walk], 0);
+	}
+}
+
+static void assert_walks(size_t depth, uint64_t most_steps)
+{
+	const struct itp_pattern_options options = { .least_ns = 366, .max_steps = most_steps };
+	struct itp_mined_patterns patterns;
+	struct itp_stack_set set;
+
+	itp_stack_set_init(&set);
+	fill_walks(&set, depth);
+	itp_mined_patterns_init(&patterns, &set, LETTERS, &options);
+	g_test_message("depth %zu: %" G_GUINT64_FORMAT " steps", depth, patterns.steps);
+	g_assert_false(patterns.is_incomplete);
+	g_assert_cmpuint(patterns.list->len, >, 0);
+	itp_mined_patterns_release(&patterns);
+	itp_stack_set_release(&set);
+}
+
+static void test_recursion_of_several(void)
+{
+	assert_walks(30, 1000000);
+	assert_walks(80, 1000000);
+	assert_walks(110, 1000000);
+	/* Here, the beginnings differ for longest. */
+	assert_walks(60, 1000000);
+}
+
+/* Only what all of six stacks have costs enough, which are drawn at random of three functions and
+ * have very much in common. */
+static void test_idle_limit(void)
+{
+	const struct itp_pattern_options options = { .least_ns = 6, .max_idle_steps = 100000 };
+	g_autoptr(GRand) random = g_rand_new_with_seed(1);
+	struct itp_mined_patterns patterns;
+	struct itp_stack_set set;
+
+	itp_stack_set_init(&set);
+	for (int i = 0; i < 6; i++) {
+		char stack[61] = "";
+
+		for (int k = 0; k < 60; k++) {
+			stack[k] = (char)('a' + g_rand_int_range(random, 0, 3));
+		}
+		add(&set, stack, 1, 0);
+	}
+	itp_mined_patterns_init(&patterns, &set, LETTERS, &options);
+	g_assert_true(patterns.is_incomplete);
+	g_assert_cmpuint(patterns.steps, <, 10000000);
 	itp_mined_patterns_release(&patterns);
 	itp_stack_set_release(&set);
 }
@@ -386,7 +490,10 @@ int main(int argc, char **argv)
 	g_test_add_func("/patterns/places", test_places);
 	g_test_add_func("/patterns/equal stacks are joined", test_equal_stacks_are_joined);
 	g_test_add_func("/patterns/recursion", test_recursion);
-	g_test_add_func("/patterns/a deep stack", test_a_deep_stack);
+	g_test_add_func("/patterns/a deep stack takes steps as it is deep", test_a_deep_stack);
+	g_test_add_func("/patterns/functions that call each other take no more",
+			test_recursion_of_several);
+	g_test_add_func("/patterns/a search that finds nothing for long stops", test_idle_limit);
 	g_test_add_func("/patterns/limits", test_limits);
 	g_test_add_func("/patterns/against all subsequences", test_against_all_subsequences);
 	return g_test_run();

@@ -262,6 +262,46 @@ static void test_single_flusher(struct test_run *run, gconstpointer data)
 		      "knot 222: flusher kernel:disk\n");
 }
 
+/* A client asks a relay, which asks two backends in turn: the first from 12 to 40, the second from
+ * 42 to 70. The relay is on the client's chain all the time, and works for 4 of it. */
+static void test_relay(struct test_run *run, gconstpointer data)
+{
+	(void)data;
+	for (int32_t tid = 1; tid <= 4; tid++) {
+		get_on(run, 0, tid);
+	}
+	sample(run, 1, 1, "p!client");
+	sample(run, 1, 2, "p!relay");
+	sample(run, 1, 3, "p!thinker p!think");
+	sample(run, 1, 4, "p!burner p!burn");
+	block(run, 10, 1, "p!client p!ask libc.so.6!read");
+	block(run, 12, 2, "p!relay p!pass libc.so.6!read");
+	sample(run, 39, 3, "p!thinker p!think");
+	wake(run, 40, 2, "p!thinker p!think", 3);
+	sample(run, 41, 2, "p!relay p!pass");
+	block(run, 42, 2, "p!relay p!pass libc.so.6!read");
+	sample(run, 69, 4, "p!burner p!burn");
+	wake(run, 70, 2, "p!burner p!burn", 4);
+	sample(run, 70, 2, "p!relay p!pass");
+	wake(run, 70, 1, "p!relay p!pass", 2);
+	sample(run, 80, 1, "p!client");
+	assert_result(run, history_of(run),
+		      /* 28 for the client and 28 for the relay, each. */
+		      "think waits 0, holds up 2 for 56\n"
+		      "burn waits 0, holds up 2 for 56\n"
+		      "pass waits 56, holds up 1 for 58\n"
+		      "relay waits 0, holds up 1 for 2\n"
+		      "ask waits 60, holds up 0 for 0\n",
+		      "relay (relay) ran -: 2 in ask\n"
+		      "think (thinker) ran -: 28 in ask\n"
+		      "think (thinker) ran -: 28 in pass\n"
+		      "burn (burner) ran -: 28 in ask\n"
+		      "burn (burner) ran -: 28 in pass\n"
+		      "pass (relay) waited -: 56 in ask\n"
+		      "pass (relay) ran -: 2 in ask\n",
+		      NULL);
+}
+
 /* A queue of one item: each thread waits for the other in turn. */
 static void test_short_queue(struct test_run *run, gconstpointer data)
 {
@@ -437,6 +477,7 @@ static const struct test_on_run tests[] = {
 	{ "a lock convoy", test_lock_convoy },
 	{ "a logging lock held across a wait for the disk", test_logging_lock },
 	{ "a single flusher that three writers wait for", test_single_flusher },
+	{ "a relay comes behind what it waits for", test_relay },
 	{ "a queue of one item", test_short_queue },
 	{ "a long wait that holds up nobody comes last", test_wait_that_holds_up_nobody },
 	{ "waits for work", test_waits_for_work },

@@ -323,6 +323,48 @@ static void test_who_waits_for_what_is_started(struct comparison *comparison, gc
 	itp_ranking_free(ranking);
 }
 
+/* A recording of the machine, in which another perf introperf starts the loader more often: the
+ * recorder is left out of the ranking, so its entry has no path that could be shown. */
+static void test_a_maker_that_is_left_out_pays_nothing(struct comparison *comparison,
+						       gconstpointer data)
+{
+	const char *fork = "perf-introperf: main target " FORK;
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_set(comparison, comparison->base[0], "kworker: k:kthread k:work", 1, 1 * MS);
+	comparison_set(comparison, comparison->base[0], "ld.so: main list", 1, 5 * MS);
+	comparison_set(comparison, suspect, "kworker: k:kthread k:work", 1, 1 * MS);
+	comparison_set(comparison, suspect, "ld.so: main list", 80, 400 * MS);
+	comparison_set(comparison, suspect, fork, 80, 160 * MS);
+	start(comparison, suspect, fork, "ld.so", 80);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "list", 395);
+	g_assert_cmpuint(comparison_path(ranking, 0)->started->len, ==, 0);
+	g_assert_cmpuint(ranking->entry_count, ==, 2);
+	itp_ranking_free(ranking);
+}
+
+/* The shell is known to have started sed, but no workload has a call in that context: one that was
+ * entered before a loss. It has no path either. */
+static void test_a_maker_without_calls_pays_nothing(struct comparison *comparison,
+						    gconstpointer data)
+{
+	struct itp_profile *suspect = comparison->suspect[0];
+	struct itp_ranking *ranking;
+
+	(void)data;
+	comparison_set(comparison, comparison->base[0], "sed: main edit", 1, 5 * MS);
+	comparison_set(comparison, suspect, "sed: main edit", 80, 400 * MS);
+	start(comparison, suspect, "sh: main fork " FORK, "sed", 80);
+	ranking = comparison_rank(comparison, &options, true);
+	assert_first(ranking, "edit", 395);
+	g_assert_cmpuint(comparison_path(ranking, 0)->started->len, ==, 0);
+	g_assert_cmpuint(ranking->entry_count, ==, 1);
+	itp_ranking_free(ranking);
+}
+
 static void set_up(struct test_run *run, gconstpointer data)
 {
 	(void)data;
@@ -366,5 +408,7 @@ int main(int argc, char **argv)
 	add("a circle ends where all begins", test_a_circle_ends_where_all_begins);
 	add("a program does not pay for itself", test_a_program_does_not_pay_for_itself);
 	add("who waits for what is started", test_who_waits_for_what_is_started);
+	add("a maker that is left out pays nothing", test_a_maker_that_is_left_out_pays_nothing);
+	add("a maker without calls pays nothing", test_a_maker_without_calls_pays_nothing);
 	return g_test_run();
 }

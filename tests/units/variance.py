@@ -10,7 +10,6 @@ import os
 import re
 import statistics
 import subprocess
-import sys
 
 from loads import LOADS
 
@@ -59,7 +58,7 @@ def messages(build, recording):
     lines = subprocess.run(["grep", "-E", 'introperf:unit|introperf:stretch.*"ready"'], stdin=graph.stdout, check=False, text=True,
                            stdout=subprocess.PIPE).stdout.splitlines()
     if graph.wait() != 0:
-        sys.exit(f"{recording}: babeltrace2 could not read it")
+        raise OSError(f"babeltrace2 ends with status {graph.returncode}")
     return lines
 
 

@@ -91,13 +91,13 @@ static char *name_of_path(const struct itp_browser_page *page, size_t row)
 {
 	const struct itp_ranking *ranking = page->subject->ranking;
 	const struct itp_ranked_path *path = path_of(page, row);
-	GString *name = g_string_new(itp_function_at(ranking, path->process)->name);
+	g_autoptr(GString) name = g_string_new(itp_function_at(ranking, path->process)->name);
 
 	for (uint32_t i = 0; i < path->frame_count; i++) {
 		g_string_append_printf(name, " %s",
 				       itp_function_at(ranking, path->frames[i].function)->name);
 	}
-	return itp_label_clean(g_string_free(name, FALSE));
+	return itp_label_clean(name->str);
 }
 
 /* What is to be thought of a difference. */

@@ -25,18 +25,40 @@ static json_t *functions_array(const struct itp_mining *mining, const uint32_t *
 	return array;
 }
 
+/* What was looked for, and in how many traces. */
+static json_t *searches_array(const GArray *symptoms)
+{
+	json_t *array = json_array();
+
+	for (guint i = 0; i < symptoms->len; i++) {
+		const struct itp_mined_symptom *of =
+			&g_array_index(symptoms, struct itp_mined_symptom, i);
+		json_t *object = json_object();
+
+		json_object_set_new_nocheck(object, "symptom",
+					    of->symptom ? itp_json_text(of->symptom) : json_null());
+		itp_json_set_unsigned(object, "traces", of->traces);
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
 static void append_header(const struct itp_mining_page *page, GString *output)
 {
 	const struct itp_mined_trace sum = itp_mining_sum(page->mining->traces);
+	g_autoptr(GArray) symptoms = itp_mining_symptoms(page->mining);
+	const struct itp_mined_symptom *first =
+		&g_array_index(symptoms, struct itp_mined_symptom, 0);
 	json_t *object = json_object();
 
 	itp_json_set_text(object, "type", "header");
 	itp_json_set_unsigned(object, "schema", SCHEMA);
-	if (page->symptom) {
-		itp_json_set_text(object, "symptom", page->symptom);
+	if (symptoms->len == 1 && first->symptom) {
+		itp_json_set_text(object, "symptom", first->symptom);
 	} else {
 		itp_json_set_null(object, "symptom");
 	}
+	json_object_set_new_nocheck(object, "searches", searches_array(symptoms));
 	itp_json_set_unsigned(object, "traces", page->mining->traces->len);
 	itp_json_set_unsigned(object, "base_traces", page->mining->base_traces->len);
 	itp_json_set_unsigned(object, "symptoms", sum.symptoms);
@@ -156,7 +178,7 @@ static void append_summary(const struct itp_mining_page *page, GString *output)
 		itp_json_set_signed(part, "least_ns", mined->least_ns);
 		itp_json_set_unsigned(part, "patterns", mined->patterns.list->len);
 		itp_json_set_unsigned(part, "clusters", mined->clusters.list->len);
-		itp_json_set_bool(part, "complete", !mined->patterns.is_incomplete);
+		itp_json_set_bool(part, "complete", mined->least_ns == mined->asked_ns);
 		json_object_set_new_nocheck(object, itp_mine_kind_names[kind], part);
 	}
 	itp_json_append_line(output, object, 0);

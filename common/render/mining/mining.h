@@ -18,8 +18,9 @@ struct itp_mining_page {
 	 * stacks are not mined. NULL without any. */
 	const GArray *signatures;
 	const GArray *matches;
-	/* What was looked for, as given; NULL: the slowest calls of the first path's culprit. */
-	const char *symptom;
+	/* What was asked for, as given, or NULL. What saved interests are of is what was asked for
+	 * when they were made. */
+	const char *asked;
 	/* Lines of itp_render_mining_symptom(), which JSON lines show, or NULL. */
 	const GString *each;
 	/* How many files could not be read, or only in part. */

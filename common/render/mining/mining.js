@@ -149,8 +149,10 @@ function show() {
 	const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
 	const signatures = linesOf("signature");
 	const doubts = [];
-	const of = header.symptom === null ? ", the slowest calls of each trace\u2019s first path" :
-		` of ${countText(header.calls)} (${header.symptom})`;
+	const isMixed = header.searches.length > 1;
+	const of = isMixed ? ` of ${countText(header.calls)} (${header.searches.length} different symptoms)` :
+		header.symptom === null ? ", the slowest calls of each trace\u2019s first path" :
+			` of ${countText(header.calls)} (${header.symptom})`;
 	const others = header.left_out > 0 ? `; ${plural(header.left_out, "other")} left out, as these waited ` +
 		`for ${header.left_out === 1 ? "it" : "them"}` : "";
 	const good = header.base_traces > 0 ? `; ${plural(header.base_traces, "good trace")} beside them` : "";
@@ -159,6 +161,11 @@ function show() {
 	document.getElementById("title").textContent = document.title;
 	document.getElementById("summary").textContent = `${plural(header.traces, "trace")}, ` +
 		`${plural(header.symptoms, "symptom")}${of}, ${timeText(header.cost_ns)} lost${others}${good}`;
+	if (isMixed) {
+		doubts.push("Traces were searched for different symptoms, which are mined together: " +
+			header.searches.map((search) => `${search.symptom ?? "slowest calls of the first path"} in ` +
+				plural(search.traces, "trace")).join(", ") + ".");
+	}
 	if (summary.broken > 0) {
 		doubts.push(`${plural(summary.broken, "file")} could not be read, or only in part.`);
 	}
@@ -166,7 +173,8 @@ function show() {
 		doubts.push(`Events were lost in ${plural(summary.incomplete, "trace")}.`);
 	}
 	if (KINDS.some(([kind]) => !summary[kind].complete)) {
-		doubts.push("Not all patterns were found, as there are too many: raise --min-cost.");
+		doubts.push("Patterns of as little cost as was asked for were too many to look for: each table has " +
+			"all patterns of what it says or more.");
 	}
 	document.getElementById("doubts").textContent = doubts.join("\n");
 	document.getElementById("doubts").hidden = doubts.length === 0;

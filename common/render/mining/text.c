@@ -55,6 +55,59 @@ static void append_doubts(const struct itp_mining_page *page, GString *line)
 	}
 }
 
+static char *symptom_text(const char *symptom)
+{
+	return symptom ? itp_label_clean(symptom) : g_strdup("slowest calls of the first path");
+}
+
+/* " of 40 000 (call:handle>100ms)" */
+static void append_symptom(const GArray *symptoms, const char *calls, GString *line)
+{
+	const char *first = g_array_index(symptoms, struct itp_mined_symptom, 0).symptom;
+	g_autofree char *clean = symptom_text(first);
+
+	if (symptoms->len > 1) {
+		g_string_append_printf(line, " of %s (%u different symptoms)", calls,
+				       symptoms->len);
+	} else if (first) {
+		g_string_append_printf(line, " of %s (%s)", calls, clean);
+	} else {
+		g_string_append(line, ", the slowest calls of each trace's first path");
+	}
+}
+
+/* Where not all traces were searched for what was asked for, or for the same. */
+static void append_mix(const struct text *text, const GArray *symptoms)
+{
+	const char *asked = text->page->asked;
+	g_autoptr(GString) line = g_string_new(NULL);
+	bool is_other = false;
+
+	for (guint i = 0; i < symptoms->len; i++) {
+		const struct itp_mined_symptom *of =
+			&g_array_index(symptoms, struct itp_mined_symptom, i);
+		g_autofree char *symptom = symptom_text(of->symptom);
+		g_autofree char *traces = itp_units_counted(of->traces, "trace");
+
+		g_string_append_printf(line, "%s%s in %s", i > 0 ? ", " : "", symptom, traces);
+		is_other |= asked && g_strcmp0(of->symptom, asked) != 0;
+	}
+	if (symptoms->len > 1) {
+		g_string_prepend(line, "Traces were searched for different symptoms, which are "
+				       "mined together: ");
+	} else if (is_other) {
+		g_autofree char *clean = itp_label_clean(asked);
+
+		g_string_append_printf(line, ", where --symptom asks for %s", clean);
+		g_string_prepend(line,
+				 "Saved interests keep the symptom of which they were made: ");
+	}
+	if (symptoms->len > 1 || is_other) {
+		g_string_append_c(line, '.');
+		append_paragraph(text, 0, line->str);
+	}
+}
+
 /* "312 traces: 1 204 slow ones of 40 000 (call:handle>100ms), 131 s" */
 static void append_head(const struct text *text)
 {
@@ -64,16 +117,11 @@ static void append_head(const struct text *text)
 	g_autofree char *symptoms = itp_units_counted(sum.symptoms, "symptom");
 	g_autofree char *calls = itp_units_count(sum.calls);
 	g_autofree char *time = itp_units_time(sum.cost_ns);
+	g_autoptr(GArray) of = itp_mining_symptoms(mining);
 	g_autoptr(GString) line = g_string_new(NULL);
 
 	g_string_append_printf(line, "%s, %s", traces, symptoms);
-	if (text->page->symptom) {
-		g_autofree char *symptom = itp_label_clean(text->page->symptom);
-
-		g_string_append_printf(line, " of %s (%s)", calls, symptom);
-	} else {
-		g_string_append(line, ", the slowest calls of each trace's first path");
-	}
+	append_symptom(of, calls, line);
 	g_string_append_printf(line, ", %s lost", time);
 	if (sum.left_out > 0) {
 		g_autofree char *others = itp_units_counted(sum.left_out, "other");
@@ -88,6 +136,7 @@ static void append_head(const struct text *text)
 	}
 	append_doubts(text->page, line);
 	append_paragraph(text, 0, line->str);
+	append_mix(text, of);
 }
 
 /* The kernel's own functions, and libraries that all programs pass through, tell little. */
@@ -279,6 +328,21 @@ static void append_clusters(const struct text *text, const struct itp_mined *min
 	itp_table_free(table);
 }
 
+/* Where looking for all patterns that were asked for was given up. */
+static void append_limit(const struct text *text, const struct itp_mined *mined)
+{
+	g_autofree char *asked = itp_units_time(mined->asked_ns);
+	g_autofree char *least = itp_units_time(mined->least_ns);
+	g_autofree char *line = g_strdup_printf(
+		"Patterns of %s or more were too many to look for: shown are all of %s or more. "
+		"--focus and --ignore leave fewer stacks.",
+		asked, least);
+
+	if (mined->least_ns > mined->asked_ns) {
+		append_paragraph(text, 0, line);
+	}
+}
+
 static void append_kind(const struct text *text, enum itp_mine_kind kind)
 {
 	const struct itp_mined *mined = &text->page->mined[kind];
@@ -298,12 +362,7 @@ static void append_kind(const struct text *text, enum itp_mine_kind kind)
 			       patterns, least, clusters,
 			       count > shown ? ", of which the first are shown" : "");
 	append_paragraph(text, 0, line);
-	if (mined->patterns.is_incomplete) {
-		append_paragraph(
-			text, 0,
-			"Not all patterns were found, as there are too many: these are the "
-			"first that were. Raise --min-cost.");
-	}
+	append_limit(text, mined);
 	if (shown > 0) {
 		append_clusters(text, mined, shown);
 	}

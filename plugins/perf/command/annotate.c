@@ -3,8 +3,6 @@
  * See introperf.h: annotate. The recording is read once to find the culprit, unless a function is
  * named, and once more for the addresses in it, which common/source makes lines of.
  */
-#include <stdio.h>
-
 #include "common/compare/first-path.h"
 #include "common/render/source/source.h"
 #include "common/render/table.h"
@@ -15,6 +13,7 @@
 #include "plugins/perf/command/source-reading.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/host/memory-profile.h"
+#include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
 /* As perf calls its recordings. */
@@ -123,18 +122,22 @@ static bool find_culprit(struct request *request, const struct itp_host_params *
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	struct itp_recordings *recordings;
 	GError *reason = NULL;
+	GError *refusal = NULL;
 	bool done;
 
 	watch.tell = itp_reading_watch(NULL).tell;
 	g_ptr_array_add(paths, (char *)path_of(request));
 	recordings = itp_recordings_new(paths, params, error);
-	if (recordings) {
-		itp_recordings_read(recordings, &watch, &reason);
+	if (!recordings) {
+		return false;
 	}
+	done = (itp_recordings_read(recordings, &watch, &reason) || reason) &&
+	       take_culprit(request, recordings, &refusal);
 	itp_progress_line_end(line);
-	done = recordings && take_culprit(request, recordings, reason ? NULL : error);
-	if (reason && !done) {
-		g_propagate_error(error, g_steal_pointer(&reason));
+	if (!done) {
+		g_propagate_error(error,
+				  reason ? itp_failure_of_part(g_steal_pointer(&reason), refusal) :
+					   refusal);
 	}
 	g_clear_error(&reason);
 	itp_recordings_free(recordings);
@@ -151,27 +154,24 @@ static bool is_meant(const struct itp_function *function, void *data)
 	return itp_source_is_meant(request->names, function, request->name, request->module);
 }
 
-static void print_text(const GPtrArray *pages, const struct itp_source_looks *looks, bool is_ascii)
+static void append_text(const GPtrArray *pages, const struct itp_source_looks *looks, bool is_ascii,
+			GString *shown)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
-	g_autoptr(GString) shown = g_string_new(NULL);
 
 	for (guint i = 0; i < pages->len; i++) {
 		g_string_append(text, i > 0 ? "\n" : "");
 		itp_render_source_text(g_ptr_array_index(pages, i), looks, text);
 	}
 	itp_style_append(shown, text->str, false, is_ascii);
-	fputs(shown->str, stdout);
 }
 
-static void print_jsonl(const GPtrArray *pages, const struct itp_source_looks *looks)
+static void append_jsonl(const GPtrArray *pages, const struct itp_source_looks *looks,
+			 GString *shown)
 {
-	g_autoptr(GString) text = g_string_new(NULL);
-
 	for (guint i = 0; i < pages->len; i++) {
-		itp_render_source_jsonl(g_ptr_array_index(pages, i), looks, text);
+		itp_render_source_jsonl(g_ptr_array_index(pages, i), looks, shown);
 	}
-	fputs(text->str, stdout);
 }
 
 static bool show(const struct request *request, const struct itp_source_request *of, GError **error)
@@ -181,6 +181,7 @@ static bool show(const struct request *request, const struct itp_source_request 
 						.functions = of->functions,
 						.width = MAX(terminal.columns, MIN_WIDTH) };
 	g_autoptr(GPtrArray) pages = itp_source_pages(of);
+	g_autoptr(GString) shown = g_string_new(NULL);
 
 	if (pages->len == 0) {
 		itp_failure_set(error, "%s: no stack has a function \"%s\" of a program or library",
@@ -188,11 +189,11 @@ static bool show(const struct request *request, const struct itp_source_request 
 		return false;
 	}
 	if (request->format && g_str_equal(request->format, "jsonl")) {
-		print_jsonl(pages, &looks);
+		append_jsonl(pages, &looks, shown);
 	} else {
-		print_text(pages, &looks, terminal.ascii);
+		append_text(pages, &looks, terminal.ascii, shown);
 	}
-	return true;
+	return itp_write(NULL, shown, error);
 }
 
 /* What a damaged recording still holds is shown. */
@@ -207,12 +208,17 @@ static bool annotate(struct request *request, const struct itp_host_params *para
 					       .symfs = params->symbols.symfs,
 					       .debuginfod = params->symbols.debuginfod };
 	int result = itp_source_read_events(session->reader, costs, line, NULL);
+	GError *refusal = NULL;
 	bool done;
 
 	itp_perf_warnings_tell(session->reader, input, itp_reading_warn, line);
-	done = show(request, &of, result < 0 ? NULL : error) && result == 0;
+	done = show(request, &of, &refusal) && result == 0;
 	if (result < 0) {
-		g_propagate_error(error, itp_perf_session_failure(session, input, result));
+		refusal = itp_failure_of_part(itp_perf_session_failure(session, input, result),
+					      refusal);
+	}
+	if (refusal) {
+		g_propagate_error(error, refusal);
 	}
 	itp_source_costs_free(costs);
 	return done;

@@ -217,7 +217,7 @@ static enum itp_exit run(struct itp_graph *graph, GError **error)
 	if (is_interrupted) {
 		return ITP_EXIT_INTERRUPTED;
 	}
-	itp_graph_take_error(error);
+	itp_graph_take_run_error(graph, error);
 	return ITP_EXIT_ERROR;
 }
 

@@ -13,6 +13,7 @@
 #include "plugins/perf/command/target.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/guard/guarding.h"
+#include "sinks/profiles/write.h"
 
 #define DEFAULT_HERTZ 99
 #define MOST_HERTZ 1000
@@ -147,16 +148,6 @@ static bool parse(struct request *request, char **arguments, GError **error)
 	return check(request, error);
 }
 
-static struct itp_guard_file *read_guards(const char *path, GError **error)
-{
-	g_autofree char *text = NULL;
-	gsize size;
-
-	return g_file_get_contents(path, &text, &size, error) ?
-		       itp_guard_file_read(text, size, path, error) :
-		       NULL;
-}
-
 /* Who learns holds units against nothing. */
 static void forget_limits(const struct itp_guard_file *file)
 {
@@ -173,8 +164,8 @@ static void forget_limits(const struct itp_guard_file *file)
 static bool write_learned(const struct request *request, const struct itp_guarding *guarding,
 			  GError **error)
 {
-	struct itp_guard_file *file = read_guards(request->rest[0], error);
-	g_autofree char *text = NULL;
+	struct itp_guard_file *file = itp_guard_file_load(request->rest[0], error);
+	g_autoptr(GString) text = NULL;
 	bool done = file && itp_guarding_learn(guarding, file) > 0;
 
 	if (file && !done) {
@@ -182,8 +173,8 @@ static bool write_learned(const struct request *request, const struct itp_guardi
 			    "%s: no type has had %d units, so nothing was learned", request->learn,
 			    ITP_GUARD_UNITS_LEAST);
 	}
-	text = done ? itp_guard_file_text(file) : NULL;
-	done = done && g_file_set_contents(request->learn, text, -1, error);
+	text = done ? itp_guard_file_output(file, request->learn, error) : NULL;
+	done = text && itp_write(request->learn, text, error);
 	itp_guard_file_free(file);
 	return done;
 }
@@ -196,7 +187,7 @@ static bool let_go(struct itp_guarding *guarding, struct itp_held *held)
 
 static bool run(const struct request *request, GError **error)
 {
-	struct itp_guard_file *file = read_guards(request->rest[0], error);
+	struct itp_guard_file *file = itp_guard_file_load(request->rest[0], error);
 	g_autofree char *recorder = itp_program_find("perf-introperf", ITP_BIN_DIR);
 	const struct itp_guarding_options options = {
 		.file = file,

@@ -153,23 +153,24 @@ char *itp_held_pids(const struct itp_held *held)
 	return g_string_free(pids, FALSE);
 }
 
-char *itp_held_survivors(const struct itp_held *held, const char *pids)
+char *itp_living(const char *pids)
 {
 	g_auto(GStrv) all = g_strsplit(pids, ",", -1);
-	GString *left;
+	GString *living = g_string_new(NULL);
 
-	if (has_ended(held)) {
-		return NULL;
-	}
-	left = g_string_new(NULL);
 	for (size_t i = 0; all[i]; i++) {
 		g_autofree char *path = g_build_filename("/proc", all[i], NULL);
 
 		if (g_file_test(path, G_FILE_TEST_EXISTS)) {
-			append_pid(left, all[i]);
+			append_pid(living, all[i]);
 		}
 	}
-	return g_string_free(left, FALSE);
+	return g_string_free(living, FALSE);
+}
+
+char *itp_held_survivors(const struct itp_held *held, const char *pids)
+{
+	return has_ended(held) ? NULL : itp_living(pids);
 }
 
 int itp_held_end(struct itp_held *held)

@@ -31,6 +31,10 @@ void itp_held_close(struct itp_held *held);
  * NULL when it has ended. Owned by the caller. */
 char *itp_held_pids(const struct itp_held *held);
 
+/* Those of `pids`, of processes or threads, that are there; "" when all have ended. Owned by the
+ * caller. */
+char *itp_living(const char *pids);
+
 /* Those of `pids`, which are of itp_held_pids(), that have not ended. NULL when the command has.
  * Owned by the caller. */
 char *itp_held_survivors(const struct itp_held *held, const char *pids);

@@ -107,12 +107,11 @@ static void add_symptoms(struct job *job, const GArray *symptoms)
 	}
 }
 
-static void look_into(struct job *job, const struct itp_profile_source *source)
+static void look_into(struct job *job, const struct itp_profile_source *source, GError **error)
 {
 	const struct itp_workload *workload = &source->profile->workload;
 	guint calls = 0;
-	g_autoptr(GArray) symptoms =
-		find_symptoms(job, source, &calls, job->failure ? NULL : &job->failure);
+	g_autoptr(GArray) symptoms = find_symptoms(job, source, &calls, error);
 
 	if (symptoms) {
 		job->recall = workload->recall;
@@ -132,18 +131,22 @@ static void read_recording(struct job *job)
 	g_autoptr(GArray) profiles = g_array_new(FALSE, FALSE, sizeof(struct itp_memory_profile));
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	struct itp_host_params params = *job->all->options.params;
+	GError *refusal = NULL;
 
 	params.analysis.remembers = true;
 	params.analysis.wish = job->all->options.wish;
 	g_ptr_array_add(paths, (char *)job->path);
 	job->recordings = itp_recordings_new(paths, &params, &job->failure);
-	if (job->recordings) {
-		itp_recordings_read(job->recordings, &watch, &job->failure);
+	/* Nobody waits for one that was given up. */
+	if (job->recordings &&
+	    (itp_recordings_read(job->recordings, &watch, &job->failure) || job->failure)) {
 		itp_recordings_add_profiles(job->recordings, profiles);
 	}
 	if (profiles->len > 0) {
-		look_into(job, &g_array_index(profiles, struct itp_memory_profile, 0).source);
+		look_into(job, &g_array_index(profiles, struct itp_memory_profile, 0).source,
+			  &refusal);
 	}
+	job->failure = job->failure ? itp_failure_of_part(job->failure, refusal) : refusal;
 }
 
 /* A GFunc. */
@@ -262,6 +265,7 @@ static void add(const struct job *job, struct itp_mining *mining, bool of_base)
 						     .functions = job->recall->functions };
 
 	trace.path = (char *)job->path;
+	trace.symptom = (char *)job->all->options.symptom;
 	itp_mining_add(mining, of_base, &trace, &interest);
 }
 

@@ -15,6 +15,8 @@
 struct itp_interest_options {
 	/* Weak. NULL: the slowest calls of the culprit of the first path. */
 	const struct itp_symptom_wish *wish;
+	/* As given, or NULL. Weak. */
+	const char *symptom;
 	enum itp_interest_scope scope;
 	/* A line about each symptom is wanted (itp_render_mining_symptom()). */
 	bool tells_each;

@@ -280,6 +280,7 @@ bool itp_live_run(struct itp_live *live, GError **error)
 {
 	const struct itp_perf_input *input = input_of(live);
 	GError *failure = NULL;
+	GError *refusal = NULL;
 	int code;
 
 	live->is_empty = true;
@@ -294,8 +295,8 @@ bool itp_live_run(struct itp_live *live, GError **error)
 		itp_failure_set(&failure, "nothing was recorded");
 	}
 	if (failure) {
-		(void)show_rest(live, ITP_RANK_FAILED, NULL);
-		g_propagate_error(error, failure);
+		(void)show_rest(live, ITP_RANK_FAILED, &refusal);
+		g_propagate_error(error, itp_failure_of_part(failure, refusal));
 		return false;
 	}
 	return show_rest(live, ITP_RANK_ENDED, error);

@@ -40,7 +40,6 @@ struct reading {
 	struct itp_interests *interests;
 	struct itp_progress_line line;
 	struct itp_interrupt interrupt;
-	bool is_interrupted;
 	guint broken;
 };
 
@@ -49,8 +48,8 @@ static bool look(const struct itp_progress *progress, void *data)
 	struct reading *reading = data;
 
 	(void)progress;
-	reading->is_interrupted |= itp_interrupt_take(&reading->interrupt);
-	return !reading->is_interrupted;
+	(void)itp_interrupt_take(&reading->interrupt);
+	return !itp_interrupt_has_ended_early(&reading->interrupt);
 }
 
 static void tell(const char *text, void *data)
@@ -117,7 +116,6 @@ static bool add_traces(struct reading *reading, const struct input *input, GErro
 					  reading->request->options.values, reading->request->wait,
 					  reading->sink, &reason);
 	done = graphs && itp_traces_read(graphs, &reading->interrupt, &reason);
-	(void)look(NULL, reading);
 	if (!itp_mine_take(reading->sink, input->path, input->of_base) && done) {
 		itp_failure_set(&reason, "%s: holds no symptoms, nor what these are found in",
 				input->path);
@@ -148,7 +146,7 @@ static bool add_input(struct reading *reading, const struct input *input, GError
 /* Files that cannot be read are named and counted; the others are mined. */
 static void read_all(struct reading *reading)
 {
-	for (guint i = 0; i < reading->inputs->len && !reading->is_interrupted; i++) {
+	for (guint i = 0; i < reading->inputs->len && look(NULL, reading); i++) {
 		g_autoptr(GError) error = NULL;
 
 		itp_progress_line_update(&reading->line, "reading", i, reading->inputs->len);
@@ -189,6 +187,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 	struct itp_host_params params;
 	const struct itp_interest_options options = {
 		.wish = request->wait_params.symptom ? &request->wish : NULL,
+		.symptom = request->wait_params.symptom,
 		.scope = request->wait_params.scope,
 		.tells_each = request->each,
 		.params = &params,
@@ -200,7 +199,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 		read_all(reading);
 		tell_unseen(reading);
 		itp_interests_free(reading->interests);
-		done = !reading->is_interrupted &&
+		done = !itp_interrupt_has_ended_early(&reading->interrupt) &&
 		       itp_rank_sink_end(reading->sink, ITP_RANK_ENDED, error);
 	}
 	itp_host_params_release(&params);
@@ -213,7 +212,7 @@ static bool read_and_mine(struct reading *reading, GError **error)
 static bool check_outputs(const struct itp_mine_request *request, const GArray *inputs,
 			  GError **error)
 {
-	static const char *const outputs[] = { "output", "save-signatures" };
+	static const char *const outputs[] = { "output", "save-signatures", "stacks" };
 	const bt_value *params = request->options.values[ITP_STAGE_RANK];
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	bool is_good = true;
@@ -224,6 +223,10 @@ static bool check_outputs(const struct itp_mine_request *request, const GArray *
 	for (size_t i = 0; is_good && i < G_N_ELEMENTS(outputs); i++) {
 		const bt_value *path = bt_value_map_borrow_entry_value_const(params, outputs[i]);
 
+		/* Of several files, the first is written. */
+		if (path && bt_value_is_array(path)) {
+			path = bt_value_array_borrow_element_by_index_const(path, 0);
+		}
 		is_good = !path || itp_write_check(bt_value_string_get(path), paths, error);
 	}
 	return is_good;
@@ -262,7 +265,7 @@ static enum itp_exit run(const struct itp_mine_request *request, GError **error)
 	find_inputs(reading.inputs, request->files, false);
 	done = run_with(&reading, error);
 	g_array_unref(reading.inputs);
-	if (reading.is_interrupted) {
+	if (itp_interrupt_has_ended_early(&reading.interrupt)) {
 		itp_failure_set(error, "interrupted before all was read");
 		return ITP_EXIT_INTERRUPTED;
 	}

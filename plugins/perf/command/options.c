@@ -114,6 +114,8 @@ static const struct row mine_rows[] = {
 	{ "ignore", ITP_STAGE_RANK, KIND_STRINGS, "RE", "only stacks without one (several)" },
 	{ "order", ITP_STAGE_RANK, KIND_STRING, "WHAT", "by total, traces, events or average" },
 	{ "similarity", ITP_STAGE_RANK, KIND_STRING, "HOW", "innermost or paper" },
+	{ "stacks", ITP_STAGE_RANK, KIND_STRINGS, "FILE",
+	  "count stacks in this database as well, which grows; further ones are only read" },
 	{ "linkage", ITP_STAGE_RANK, KIND_STRING, "HOW", "average, single or complete" },
 	{ "cut", ITP_STAGE_RANK, KIND_REAL, "PART",
 	  "how alike clusters are that become one, 0 to 1" },

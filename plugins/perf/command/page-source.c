@@ -14,12 +14,17 @@
 #include "common/render/formats.h"
 #include "common/render/json.h"
 #include "common/render/source/source.h"
+#include "messages/failure.h"
 #include "plugins/perf/command/source-reading.h"
 #include "sources/perf/inputs.h"
 
 /* Of so many culprits, those of the first paths; so many rows of each. */
 #define CULPRITS_MOST 8
 #define ROWS_MOST 300
+
+#define INTERRUPTED                                                                                   \
+	"There are no source lines: the reading of the recording for them was interrupted. Make the " \
+	"page again."
 
 /* A culprit, of one path or several. */
 struct culprit {
@@ -43,6 +48,9 @@ struct finding {
 	/* Owned by this. */
 	struct itp_names *names;
 	json_t *result;
+	/* Of the first recording that could not be read, or not to its end; NULL: none. Owned by
+	 * this. */
+	GError *failure;
 };
 
 /* ---- Culprits ---- */
@@ -171,9 +179,36 @@ static void take_missing(const struct finding *finding)
 
 /* ---- Reading ---- */
 
-/* What a damaged recording still holds counts, as for the ranking. */
-static void read_session(struct finding *finding, struct itp_perf_session *session)
+/* Takes `failure`. */
+static void note(struct finding *finding, GError *failure)
 {
+	if (!finding->failure) {
+		finding->failure = g_steal_pointer(&failure);
+	}
+	g_clear_error(&failure);
+}
+
+static void take_pages(struct finding *finding, const struct itp_source_request *request)
+{
+	const struct itp_source_looks looks = { .costs = request->costs,
+						.functions = request->functions,
+						.width = G_MAXUINT16 };
+	g_autoptr(GPtrArray) pages = itp_source_pages(request);
+
+	for (guint i = 0; i < finding->culprits->len; i++) {
+		g_array_index(finding->culprits, struct culprit, i).is_found = false;
+	}
+	for (guint i = 0; i < pages->len; i++) {
+		take_page(finding, g_ptr_array_index(pages, i), &looks);
+	}
+	take_missing(finding);
+}
+
+/* What a damaged recording still holds counts, as for the ranking. What was read before an
+ * interrupt does not: the ranking is of more. */
+static void read_session(struct finding *finding, const struct itp_perf_input *input)
+{
+	struct itp_perf_session *session = input->opened;
 	const struct itp_page_source *source = finding->source;
 	struct itp_source_costs *costs =
 		itp_source_costs_new(session->functions, is_wanted, finding);
@@ -182,20 +217,18 @@ static void read_session(struct finding *finding, struct itp_perf_session *sessi
 						    .symfs = source->params->symbols.symfs,
 						    .debuginfod =
 							    source->params->symbols.debuginfod };
-	const struct itp_source_looks looks = { .costs = costs,
-						.functions = session->functions,
-						.width = G_MAXUINT16 };
-	g_autoptr(GPtrArray) pages = NULL;
+	int result =
+		itp_source_read_events(session->reader, costs, source->line, source->interrupt);
 
-	itp_source_read_events(session->reader, costs, source->line, source->interrupt);
-	pages = itp_source_pages(&request);
-	for (guint i = 0; i < finding->culprits->len; i++) {
-		g_array_index(finding->culprits, struct culprit, i).is_found = false;
+	if (result > 0) {
+		take_lack(finding, INTERRUPTED, NULL);
+	} else {
+		take_pages(finding, &request);
 	}
-	for (guint i = 0; i < pages->len; i++) {
-		take_page(finding, g_ptr_array_index(pages, i), &looks);
+	if (result < 0) {
+		note(finding,
+		     itp_failure_of_part(itp_perf_session_failure(session, input, result), NULL));
 	}
-	take_missing(finding);
 	itp_source_costs_free(costs);
 }
 
@@ -203,16 +236,17 @@ static void read_recording(struct finding *finding, const char *path)
 {
 	const struct itp_perf_options options =
 		itp_symbol_params_options(&finding->source->params->symbols);
-	g_autoptr(GError) error = NULL;
+	GError *error = NULL;
 	struct itp_perf_input *input = itp_perf_input_new(path, &options, &error);
 
 	if (!input) {
 		take_lack(finding, error->message, NULL);
+		note(finding, error);
 		return;
 	}
 	g_free(finding->name);
 	finding->name = itp_perf_input_name(input);
-	read_session(finding, input->opened);
+	read_session(finding, input);
 	itp_perf_input_free(input);
 }
 
@@ -251,7 +285,9 @@ static void find_side(struct finding *finding, bool of_base)
 	const char *path = first_recording(finding->source, of_base);
 
 	finding->side = of_base ? "base" : "suspect";
-	if (!path) {
+	if (itp_interrupt_has_ended_early(finding->source->interrupt)) {
+		take_lack(finding, INTERRUPTED, NULL);
+	} else if (!path) {
 		take_lack(finding, "There are no source lines of a saved profile.", NULL);
 	} else if (g_str_equal(path, ITP_PERF_STANDARD_INPUT)) {
 		take_lack(finding,
@@ -263,15 +299,17 @@ static void find_side(struct finding *finding, bool of_base)
 	}
 }
 
-char *itp_page_source_find(const struct itp_ranking *ranking, void *data)
+bool itp_page_source_find(const struct itp_ranking *ranking, void *data, char **ret_source,
+			  GError **error)
 {
 	struct finding finding = { .source = data,
 				   .side = "suspect",
 				   .culprits = list_culprits(ranking),
 				   .names = itp_names_new(true),
 				   .result = json_array() };
-	char *text = NULL;
+	bool is_whole;
 
+	*ret_source = NULL;
 	if (finding.source->is_left_out) {
 		take_lack(&finding, "The source lines were left out (--no-source).", NULL);
 	} else if (finding.culprits->len > 0 && finding.source->inputs->recordings->len > 0) {
@@ -281,11 +319,15 @@ char *itp_page_source_find(const struct itp_ranking *ranking, void *data)
 		}
 	}
 	if (json_array_size(finding.result) > 0) {
-		text = itp_json_dump(finding.result, JSON_COMPACT);
+		*ret_source = itp_json_dump(finding.result, JSON_COMPACT);
+	}
+	is_whole = !finding.failure && !itp_interrupt_has_ended_early(finding.source->interrupt);
+	if (finding.failure) {
+		g_propagate_error(error, finding.failure);
 	}
 	json_decref(finding.result);
 	itp_names_free(finding.names);
 	g_array_unref(finding.culprits);
 	g_free(finding.name);
-	return text;
+	return is_whole;
 }

@@ -25,8 +25,10 @@ struct itp_page_source {
 	bool is_left_out;
 };
 
-/* As struct itp_report_host wants it; `data` is a struct itp_page_source. NULL where there is none
- * to look for, as without recordings. */
-char *itp_page_source_find(const struct itp_ranking *ranking, void *data);
+/* As struct itp_report_host wants it; `data` is a struct itp_page_source. *ret_source is NULL where
+ * there is none to look for, as without recordings. A recording that is not read to its end, as the
+ * user interrupts that, has no lines. */
+bool itp_page_source_find(const struct itp_ranking *ranking, void *data, char **ret_source,
+			  GError **error);
 
 #endif

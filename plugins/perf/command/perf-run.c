@@ -95,25 +95,27 @@ static void explain_tracepoints(GError **error)
 		    "the updates)");
 }
 
-bool itp_perf_explain_nothing(const char *path, GError **error)
+bool itp_perf_explain_nothing(const char *path, bool is_quiet, GError **error)
 {
 	if (lacks_tracepoints()) {
 		explain_tracepoints(error);
 	} else {
 		g_set_error(error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
-			    "%s: perf record has written nothing; it says above why", path);
+			    "%s: perf record has written nothing; %s", path,
+			    is_quiet ? "without -q it says why" : "it says above why");
 	}
 	return false;
 }
 
-/* The first line that says something. */
+/* The first line that says something, which warnings do not: perf goes on after them. */
 static char *first_words(const char *text)
 {
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 
 	for (size_t i = 0; lines[i]; i++) {
 		g_strstrip(lines[i]);
-		if (lines[i][0] != '\0' && !g_str_equal(lines[i], "Error:")) {
+		if (lines[i][0] != '\0' && !g_str_equal(lines[i], "Error:") &&
+		    !g_str_has_prefix(lines[i], "WARNING:")) {
 			return g_strdup(lines[i]);
 		}
 	}

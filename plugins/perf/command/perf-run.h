@@ -25,8 +25,9 @@ bool itp_perf_run(char **command, struct itp_perf_end *ret_end, GError **error);
 /* Says what follows from perf not having started, for `reason`, which it takes. Returns false. */
 bool itp_perf_explain_start(GError *reason, GError **error);
 
-/* Says what follows from perf having ended without a recording at `path`. Returns false. */
-bool itp_perf_explain_nothing(const char *path, GError **error);
+/* Says what follows from perf, which says nothing itself if it `is_quiet`, having ended without a
+ * recording at `path`. Returns false. */
+bool itp_perf_explain_nothing(const char *path, bool is_quiet, GError **error);
 
 /* Whether perf may record with `command`, of which the target is replaced by something that ends at
  * once and the file by none. The error says why not and what to do. */

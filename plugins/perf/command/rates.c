@@ -8,8 +8,7 @@
 
 #include "plugins/perf/command/perf-run.h"
 
-#define CPU_TIME "task-clock"
-#define MS_PER_S 1e3
+#define NS_PER_S 1e9
 /* Less than this tells no rate. */
 #define LEAST_CPU_S 0.01
 /* A server makes ten times as many switches in one half second as in another. */
@@ -31,13 +30,16 @@ static double *rate_of(struct itp_event_rates *rates, size_t event)
 	return (double *)(void *)((char *)rates + events[event].offset);
 }
 
-/* Of a line "COUNT,UNIT,EVENT,…"; what was not counted has no number, and so 0. */
-static double count_of(char *const *lines, const char *event)
+/* Of a line "COUNT,UNIT,EVENT,NANOSECONDS,…", where the last are the CPU time in which the event
+ * could happen; what was not counted has no number, and so 0. */
+static double count_of(char *const *lines, const char *event, double *ret_cpu_s)
 {
+	*ret_cpu_s = 0;
 	for (; *lines; lines++) {
 		g_auto(GStrv) cells = g_strsplit(*lines, ",", -1);
 
-		if (g_strv_length(cells) > 2 && g_str_equal(cells[2], event)) {
+		if (g_strv_length(cells) > 3 && g_str_equal(cells[2], event)) {
+			*ret_cpu_s = g_ascii_strtod(cells[3], NULL) / NS_PER_S;
 			return g_ascii_strtod(cells[0], NULL);
 		}
 	}
@@ -48,10 +50,13 @@ void itp_event_rates_parse(const char *text, struct itp_event_rates *ret_rates, 
 {
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
 
-	*ret_cpu_s = count_of(lines, CPU_TIME) / MS_PER_S;
+	*ret_cpu_s = 0;
 	for (size_t i = 0; i < G_N_ELEMENTS(events); i++) {
-		*rate_of(ret_rates, i) =
-			*ret_cpu_s > 0 ? count_of(lines, events[i].event) / *ret_cpu_s : 0;
+		double cpu_s;
+		double count = count_of(lines, events[i].event, &cpu_s);
+
+		*rate_of(ret_rates, i) = cpu_s > 0 ? count / cpu_s : 0;
+		*ret_cpu_s = MAX(*ret_cpu_s, cpu_s);
 	}
 }
 
@@ -62,20 +67,45 @@ static void raise_to(struct itp_event_rates *rates, struct itp_event_rates *othe
 	}
 }
 
+static void add(GPtrArray *command, const char *const *words)
+{
+	for (; *words; words++) {
+		g_ptr_array_add(command, g_strdup(*words));
+	}
+}
+
+/* Counts while `work`, a shell command, runs. perf stat (6.1) lists the threads of processes, then
+ * opens its events for each thread. A thread that has ended meanwhile is left out by the first
+ * event and makes perf stat fail at any other one. So each event of processes has a perf stat of
+ * its own, whose command is the perf stat of the next event. */
+static char **counting_command(const char *pids, const char *work)
+{
+	GPtrArray *command = g_ptr_array_new();
+
+	for (size_t i = 0; i < G_N_ELEMENTS(events); i++) {
+		const char *const first[] = { "perf", "stat", "-x,", NULL };
+
+		if (i == 0 || pids) {
+			add(command, first);
+		}
+		add(command, (const char *const[]){ "-e", events[i].event, NULL });
+		if (pids) {
+			add(command, (const char *const[]){ "-p", pids, NULL });
+		}
+	}
+	add(command, pids ? (const char *const[]){ "sh", "-c", work, NULL } :
+			    (const char *const[]){ "-a", "--", "sh", "-c", work, NULL });
+	g_ptr_array_add(command, NULL);
+	return (char **)g_ptr_array_free(command, FALSE);
+}
+
 static bool count_for(const char *pids, const char *start, const char *seconds,
 		      struct itp_event_rates *ret_rates, double *ret_cpu_s, GError **error)
 {
-	g_autoptr(GString) names = g_string_new(CPU_TIME);
 	g_autofree char *work = g_strdup_printf("%s sleep %s", start ? start : "", seconds);
-	g_autofree char *said = NULL;
+	g_auto(GStrv) command = counting_command(pids, work);
+	g_autofree char *said = itp_perf_listen(command, error);
 
-	for (size_t i = 0; i < G_N_ELEMENTS(events); i++) {
-		g_string_append_printf(names, ",%s", events[i].event);
-	}
-	said = itp_perf_listen((char *[]){ "perf", "stat", "-x,", "-e", names->str,
-					   pids ? "-p" : "-a", pids ? (char *)pids : "--", "sh",
-					   "-c", work, NULL },
-			       error);
 	if (said) {
 		itp_event_rates_parse(said, ret_rates, ret_cpu_s);
 	}

@@ -11,6 +11,7 @@
 
 #include <glib/gstdio.h>
 
+#include "plugins/perf/command/claim.h"
 #include "plugins/perf/command/introperf.h"
 #include "plugins/perf/command/options.h"
 #include "plugins/perf/command/perf-run.h"
@@ -156,36 +157,56 @@ static bool leave_out_ended_of_user(struct itp_target *target)
 	return itp_target_find_user(target, NULL) && !g_str_equal(before, target->pids);
 }
 
-/* Whether perf has failed where processes of a running program had ended, which are then left out.
- * It fails in other words and with other statuses for one process than for several. Nobody would
- * want what it has written until a disk was full to be replaced; what was there `before` is not
- * even to be looked at for that. */
+/* perf has begun to record, as it writes the head of the file when it has opened all events. */
+static bool has_begun(const char *path, const struct stat *before)
+{
+	struct stat now;
+
+	return is_new(path, before) && stat(path, &now) == 0 && now.st_size > 0;
+}
+
+/* Whether perf has failed where processes or threads of the target had ended, which are then left
+ * out. It fails in other words and with other statuses for one process than for several, and has
+ * the status of the command if it records. Nobody would want what it has written until a disk was
+ * full to be replaced; what was there `before` is not even to be looked at for that. */
 static bool leave_out_ended(const struct itp_recipe *recipe, const struct stat *before,
 			    struct itp_target *target, const struct itp_held *held,
 			    const struct itp_perf_end *end)
 {
+	char **list = target->started ? &target->started : &target->pids;
 	g_autofree char *left = NULL;
 
 	if (end->is_interrupted || !WIFEXITED(end->status) || WEXITSTATUS(end->status) == 0 ||
+	    has_begun(recipe->output, before) ||
 	    (is_new(recipe->output, before) && is_disk_full(recipe->output))) {
 		return false;
 	}
 	if (target->user) {
 		return leave_out_ended_of_user(target);
 	}
-	if (!target->started) {
+	if (!*list) {
 		return false;
 	}
-	left = itp_held_survivors(held, target->started);
-	if (!left || g_str_equal(left, target->started)) {
+	left = target->started ? itp_held_survivors(held, *list) : itp_living(*list);
+	if (!left || left[0] == '\0' || g_str_equal(left, *list)) {
 		return false;
 	}
-	g_free(target->started);
-	target->started = g_steal_pointer(&left);
+	g_free(*list);
+	*list = g_steal_pointer(&left);
 	return true;
 }
 
-/* Until perf has ended. Again while processes of a program that runs end before perf, which takes
+/* Why perf has written nothing. With -q it does not say that a process has ended. */
+static bool explain_nothing(const struct itp_recipe *recipe, const struct itp_target *target,
+			    GError **error)
+{
+	if (target->pids && !target->user && !itp_target_check(target, "record", error)) {
+		return false;
+	}
+	return itp_perf_explain_nothing(recipe->output, recipe->is_quiet, error);
+}
+
+/* Until perf has ended. Again while processes or threads of the target end before perf, which takes
  * long to begin on a busy machine, finds them: it then records none of them. Each time there are
  * fewer. */
 static bool run_perf(const struct itp_recipe *recipe, struct itp_target *target,
@@ -200,7 +221,7 @@ static bool run_perf(const struct itp_recipe *recipe, struct itp_target *target,
 		}
 	} while (leave_out_ended(recipe, &before, target, held, ret_end));
 	if (!is_new(recipe->output, &before)) {
-		return itp_perf_explain_nothing(recipe->output, error);
+		return explain_nothing(recipe, target, error);
 	}
 	return true;
 }
@@ -242,7 +263,7 @@ static bool is_open_to_rehearsal(const struct itp_record_options *options,
 	       !options->wishes.has_preset && (options->target.pids || options->target.is_machine);
 }
 
-static int run(struct record *record, GError **error)
+static int record_into(struct record *record, const char *output, GError **error)
 {
 	struct itp_target *target = &record->options.target;
 	struct itp_held held = { .pid = 0 };
@@ -257,7 +278,7 @@ static int run(struct record *record, GError **error)
 		if (is_open_to_rehearsal(&record->options, &recipe)) {
 			itp_quality_rehearse(target, &recipe);
 		}
-		recipe.output = record->output ? record->output : DEFAULT_OUTPUT;
+		recipe.output = output;
 		is_recorded = run_perf(&recipe, target, &held, &end, error);
 	}
 	held_status = itp_held_end(&held);
@@ -268,6 +289,21 @@ static int run(struct record *record, GError **error)
 	if (!itp_quality_print(&recipe, error)) {
 		explain(recipe.output, target, code, error);
 		return ITP_EXIT_ERROR;
+	}
+	return code;
+}
+
+static int run(struct record *record, GError **error)
+{
+	const char *output = record->output ? record->output : DEFAULT_OUTPUT;
+	int code = ITP_EXIT_ERROR;
+	int claim;
+
+	if (itp_claim(output, &claim, error)) {
+		code = record_into(record, output, error);
+	}
+	if (claim >= 0) {
+		close(claim);
 	}
 	return code;
 }

@@ -36,13 +36,14 @@ int itp_source_read_events(struct itp_perf_reader *reader, struct itp_source_cos
 			   struct itp_progress_line *line, struct itp_interrupt *interrupt)
 {
 	struct itp_stack_event event;
-	int result;
+	int result = 1;
 
-	for (guint i = 1; (result = itp_perf_reader_next(reader, &event)) > 0; i++) {
-		itp_source_costs_push(costs, &event);
-		if (i % EVENTS_PER_LOOK == 0 && !look(reader, line, interrupt)) {
-			result = 0;
-			break;
+	/* What came before the first event is seen, too. */
+	for (guint i = 0; result > 0 && (i % EVENTS_PER_LOOK != 0 || look(reader, line, interrupt));
+	     i++) {
+		result = itp_perf_reader_next(reader, &event);
+		if (result > 0) {
+			itp_source_costs_push(costs, &event);
 		}
 	}
 	if (line) {

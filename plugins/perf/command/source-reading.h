@@ -17,8 +17,9 @@ bool itp_source_is_meant(struct itp_names *names, const struct itp_function *fun
 			 const char *name, const char *module);
 
 /* Gives all events to `costs`. `line` and `interrupt`, which ends it, may be NULL. Returns 0 at the
- * end, or a negative itp_error. */
+ * end, 1 when it was interrupted before, or a negative itp_error. */
 int itp_source_read_events(struct itp_perf_reader *reader, struct itp_source_costs *costs,
-			   struct itp_progress_line *line, struct itp_interrupt *interrupt);
+			   struct itp_progress_line *line,
+			   struct itp_interrupt *interrupt) G_GNUC_WARN_UNUSED_RESULT;
 
 #endif

@@ -4,11 +4,10 @@
  */
 #include "plugins/perf/command/through.h"
 
-#include <stdio.h>
-
 #include "common/render/through/through.h"
 #include "messages/failure.h"
 #include "plugins/perf/host/memory-profile.h"
+#include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
 #define MIN_WIDTH 60
@@ -56,6 +55,5 @@ bool itp_through_show(const struct itp_recordings *recordings, const char *path,
 	} else {
 		itp_render_through_text(&page, text);
 	}
-	fputs(text->str, stdout);
-	return true;
+	return itp_write(NULL, text, error);
 }

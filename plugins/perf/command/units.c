@@ -2,10 +2,6 @@
 /*
  * See introperf.h: units. Each recording is looked at by itself; what units are is common/unit's.
  */
-#include <stdio.h>
-#include <string.h>
-
-#include "common/base/error.h"
 #include "common/guard/training.h"
 #include "common/render/unit/unit.h"
 #include "messages/failure.h"
@@ -15,6 +11,7 @@
 #include "plugins/perf/command/through.h"
 #include "plugins/perf/command/words.h"
 #include "plugins/perf/host/memory-profile.h"
+#include "sinks/profiles/write.h"
 #include "terminal/terminal.h"
 
 /* As perf calls its recordings. */
@@ -133,7 +130,7 @@ static void train(struct request *request, const struct itp_unit_page *page,
 	}
 }
 
-/* Whether any were found. */
+/* Fails where none were found. */
 static bool show(struct request *request, const struct itp_recordings *recordings, const char *path,
 		 GError **error)
 {
@@ -164,8 +161,7 @@ static bool show(struct request *request, const struct itp_recordings *recording
 	} else {
 		itp_render_unit_text(&page, text);
 	}
-	fputs(text->str, stdout);
-	return true;
+	return itp_write(NULL, text, error);
 }
 
 /* What a damaged recording still holds is shown. */
@@ -176,6 +172,7 @@ static bool read_one(struct request *request, const struct itp_host_params *para
 	g_autoptr(GPtrArray) paths = g_ptr_array_new();
 	struct itp_recordings *recordings;
 	GError *damage = NULL;
+	GError *refusal = NULL;
 	bool done;
 
 	g_ptr_array_add(paths, (char *)path);
@@ -188,13 +185,16 @@ static bool read_one(struct request *request, const struct itp_host_params *para
 	if ((done || damage) && request->through) {
 		done = itp_through_show(recordings, path, (guint)request->top,
 					request->format && g_str_equal(request->format, "jsonl"),
-					damage ? NULL : error) &&
+					&refusal) &&
 		       !damage;
 	} else if (done || damage) {
-		done = show(request, recordings, path, damage ? NULL : error) && !damage;
+		done = show(request, recordings, path, &refusal) && !damage;
 	}
 	if (damage) {
-		g_propagate_error(error, damage);
+		refusal = itp_failure_of_part(damage, refusal);
+	}
+	if (refusal) {
+		g_propagate_error(error, refusal);
 	}
 	itp_recordings_free(recordings);
 	return done;
@@ -226,7 +226,7 @@ static void tell_left_out(const struct request *request)
 /* The file is there as a whole, or as it was. */
 static bool write_guards(const struct request *request, GError **error)
 {
-	g_autofree char *text = itp_guard_file_text(request->trained);
+	g_autoptr(GString) text = NULL;
 
 	if (request->trained->loops->len == 0) {
 		itp_failure_set(error,
@@ -238,7 +238,19 @@ static bool write_guards(const struct request *request, GError **error)
 		return false;
 	}
 	tell_left_out(request);
-	return g_file_set_contents(request->guards, text, -1, error);
+	text = itp_guard_file_output(request->trained, request->guards, error);
+	return text && itp_write(request->guards, text, error);
+}
+
+/* Refuses a guard file whose name is that of a recording to be read. */
+static bool check_guards(const struct request *request, const char *const *files, GError **error)
+{
+	g_autoptr(GPtrArray) inputs = g_ptr_array_new();
+
+	for (guint i = 0; files[i]; i++) {
+		g_ptr_array_add(inputs, (char *)files[i]);
+	}
+	return !request->guards || itp_write_check(request->guards, inputs, error);
 }
 
 static enum itp_exit run(struct request *request, GError **error)
@@ -250,7 +262,8 @@ static enum itp_exit run(struct request *request, GError **error)
 	bool done;
 
 	itp_progress_line_init(&line);
-	done = itp_host_params_init(&params, request->options.values, error);
+	done = itp_host_params_init(&params, request->options.values, error) &&
+	       check_guards(request, files, error);
 	params.analysis.finds_units = !request->through;
 	params.analysis.follows = request->through;
 	params.analysis.keeps_unit_profiles = request->guards != NULL;

@@ -71,7 +71,7 @@ void itp_analysis_end_early(struct itp_analysis *analysis);
  * it, or of what came behind the last period, owned by the analysis; also after an error, but for
  * that there are no units of which it is to be. */
 bool itp_analysis_finish(struct itp_analysis *analysis, struct itp_profile_source *ret_source,
-			 GError **error);
+			 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* What was found of the symptoms that were wished for; NULL where none were. Weak. */
 struct itp_symptoms *itp_analysis_symptoms(const struct itp_analysis *analysis);

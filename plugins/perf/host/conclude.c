@@ -8,11 +8,10 @@
 
 static bool look(const struct itp_progress *progress, void *data)
 {
-	struct itp_conclusion *conclusion = data;
+	const struct itp_conclusion *conclusion = data;
 	const struct itp_recordings_watch *watch = &conclusion->watch;
 
-	conclusion->is_interrupted |= itp_interrupt_take(conclusion->interrupt);
-	return !conclusion->is_interrupted &&
+	return !itp_interrupt_take(conclusion->interrupt) &&
 	       (!watch->progress || watch->progress(progress, watch->data));
 }
 
@@ -23,39 +22,42 @@ static void tell(const char *text, void *data)
 	watch->tell(text, watch->data);
 }
 
-/* Returns what happened to the recordings, or NULL. Owned by the caller. */
-static char *read_recordings(struct itp_conclusion *conclusion)
+/* Returns what happened to the recordings, or NULL. Owned by the caller. What is compared with what
+ * was interrupted before is read all the same. */
+static GError *read_recordings(struct itp_conclusion *conclusion)
 {
 	const struct itp_recordings_watch watch = { .progress = look,
 						    .tell = tell,
 						    .data = conclusion };
-	g_autoptr(GError) failure = NULL;
-	bool is_interrupted = conclusion->is_interrupted;
+	GError *failure = NULL;
 
-	/* What is compared with what was interrupted is read all the same. */
-	conclusion->is_interrupted = false;
-	itp_recordings_read(conclusion->recordings, &watch, &failure);
+	if (!itp_recordings_read(conclusion->recordings, &watch, &failure)) {
+		conclusion->is_interrupted |= !failure;
+	}
 	if (conclusion->watch.progress) {
 		conclusion->watch.progress(NULL, conclusion->watch.data);
 	}
 	itp_recordings_add_profiles(conclusion->recordings, conclusion->profiles);
-	conclusion->is_interrupted |= is_interrupted;
-	return failure ? g_strdup(failure->message) : NULL;
+	conclusion->is_interrupted |= itp_interrupt_has_ended_early(conclusion->interrupt);
+	return failure;
 }
 
 enum itp_outcome itp_conclude(struct itp_conclusion *conclusion, GError **error)
 {
-	g_autofree char *failure = read_recordings(conclusion);
+	g_autoptr(GError) failure = read_recordings(conclusion);
 	const struct itp_result_input input = { .profiles = conclusion->profiles,
 						.failure = failure,
 						.is_interrupted = conclusion->is_interrupted };
 	GError *reason = NULL;
+	bool done = itp_result_run(conclusion->result, &input, conclusion->interrupt, &reason);
+	bool is_interrupted = conclusion->is_interrupted ||
+			      itp_interrupt_has_ended_early(conclusion->interrupt);
 
-	if (itp_result_run(conclusion->result, &input, conclusion->interrupt, &reason)) {
+	if (done && !is_interrupted) {
 		return ITP_OUTCOME_DONE;
 	}
 	/* What else is wrong then may follow from that. */
-	if (conclusion->is_interrupted || !reason) {
+	if (is_interrupted || !reason) {
 		g_clear_error(&reason);
 		itp_failure_set(error, "interrupted before all was read");
 		return ITP_OUTCOME_INTERRUPTED;

@@ -30,7 +30,9 @@ struct itp_conclusion {
 	bool is_interrupted;
 };
 
-/* To be called once. The error tells why it is not ITP_OUTCOME_DONE. */
-enum itp_outcome itp_conclude(struct itp_conclusion *conclusion, GError **error);
+/* To be called once. The error tells why it is not ITP_OUTCOME_DONE. Once a reading has taken the
+ * interrupt, the outcome is ITP_OUTCOME_INTERRUPTED, whatever that reading has returned. */
+enum itp_outcome itp_conclude(struct itp_conclusion *conclusion,
+			      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 #endif

@@ -4,9 +4,9 @@
  */
 #include "plugins/perf/host/graph.h"
 
-#include <string.h>
-
 #include "messages/failure.h"
+#include "messages/refusal.h"
+#include "plugins/perf/host/trace-look.h"
 
 /* Also with Babeltrace 2.1, whose reader of CTF 2 knows it: it puts messages in order that have
  * clocks without anything in common, as those of two saved profiles. */
@@ -32,19 +32,66 @@ static bool is_explained(const bt_error_cause *cause)
 		 bt_error_cause_component_actor_get_plugin_name(cause));
 }
 
-bool itp_graph_take_error(GError **error)
+/* The first cause that one of our components tells. NULL when none does. */
+static const bt_error_cause *our_cause(const bt_error *error)
+{
+	for (uint64_t i = 0; error && i < bt_error_get_cause_count(error); i++) {
+		const bt_error_cause *cause = bt_error_borrow_cause_by_index(error, i);
+
+		if (itp_refusal_is_ours(cause)) {
+			return cause;
+		}
+	}
+	return NULL;
+}
+
+/* What a person is told: by one of our components, or about a refusal, or the first words that
+ * there are. NULL when there are none. Owned by the caller. */
+static char *text_of(const bt_error *error)
+{
+	const bt_error_cause *ours = our_cause(error);
+	char *text = ours ? g_strdup(itp_failure_text(ours)) : itp_refusal_text(error);
+
+	if (!text && first_cause(error)) {
+		text = g_strdup(itp_failure_text(first_cause(error)));
+	}
+	return text;
+}
+
+/* *ret_is_theirs: something else than our components failed first. */
+static bool take_error(bool *ret_is_theirs, GError **error)
 {
 	const bt_error *taken = bt_current_thread_take_error();
 	const bt_error_cause *cause = first_cause(taken);
+	g_autofree char *text = text_of(taken);
 	bool has_reason = cause && is_explained(cause);
 
-	if (cause) {
-		itp_failure_set(error, "%s", itp_failure_text(cause));
+	*ret_is_theirs = cause && !itp_refusal_is_ours(cause);
+	if (text) {
+		itp_failure_set(error, "%s", text);
 	} else {
 		itp_failure_set_memory(error);
 	}
 	if (taken) {
 		bt_error_release(taken);
+	}
+	return has_reason;
+}
+
+bool itp_graph_take_error(GError **error)
+{
+	bool is_theirs;
+
+	return take_error(&is_theirs, error);
+}
+
+bool itp_graph_take_run_error(const struct itp_graph *graph, GError **error)
+{
+	bool is_theirs;
+	bool has_reason = take_error(&is_theirs, error);
+
+	if (is_theirs && graph->traces && !g_str_has_prefix((*error)->message, graph->traces)) {
+		g_prefix_error(error, "%s: ", graph->traces);
 	}
 	return has_reason;
 }
@@ -63,6 +110,7 @@ void itp_graph_release(struct itp_graph *graph)
 	BT_GRAPH_PUT_REF_AND_RESET(graph->graph);
 	BT_PLUGIN_PUT_REF_AND_RESET(graph->ctf);
 	BT_PLUGIN_PUT_REF_AND_RESET(graph->utils);
+	g_clear_pointer(&graph->traces, g_free);
 }
 
 /* Looks for a plugin unless it is there. */
@@ -180,6 +228,29 @@ bool itp_graph_connect_source(struct itp_graph *graph, const bt_component_source
 	return done;
 }
 
+static void note_trace(struct itp_graph *graph, const char *directory)
+{
+	char *traces = graph->traces ? g_strdup_printf("%s, %s", graph->traces, directory) :
+				       g_strdup(directory);
+
+	g_free(graph->traces);
+	graph->traces = traces;
+}
+
+/* The reader did not begin with the trace, for the reason in `error`; the trace's files may tell a
+ * better one. */
+static void explain_trace(const char *directory, GError **error)
+{
+	g_autofree char *problem = itp_trace_look(directory);
+
+	if (problem) {
+		g_clear_error(error);
+		itp_failure_set(error, "%s: %s", directory, problem);
+	} else if (!g_str_has_prefix((*error)->message, directory)) {
+		g_prefix_error(error, "%s: ", directory);
+	}
+}
+
 bool itp_graph_add_trace(struct itp_graph *graph, const char *directory,
 			 const bt_component_filter *muxer, GError **error)
 {
@@ -195,10 +266,11 @@ bool itp_graph_add_trace(struct itp_graph *graph, const char *directory,
 		bt_value_array_append_string_element(inputs, directory);
 		source = itp_graph_add_source(graph, class, name, params, NULL, error);
 		bt_value_put_ref(params);
-		if (!source && error && *error && !strstr((*error)->message, directory)) {
-			g_prefix_error(error, "%s: ", directory);
+		if (!source && error && *error) {
+			explain_trace(directory, error);
 		}
 	}
+	note_trace(graph, directory);
 	return source && itp_graph_connect_source(graph, source, muxer, error);
 }
 

@@ -16,6 +16,8 @@ struct itp_graph {
 	/* Plugins of Babeltrace, NULL until something of them is needed. Owned by this. */
 	const bt_plugin *ctf;
 	const bt_plugin *utils;
+	/* The names of the traces that the graph reads: "a, b"; NULL before the first. Owned by this. */
+	char *traces;
 };
 
 bool itp_graph_init(struct itp_graph *graph, GError **error);
@@ -57,6 +59,9 @@ bool itp_graph_connect_filters(struct itp_graph *graph, const bt_component_filte
 /* Takes the error of libbabeltrace2's current thread; its first cause knows most. False when that
  * tells what failed but not why. */
 bool itp_graph_take_error(GError **error);
+/* The same of a graph that ran, with the names of what it reads in front where others than our
+ * components failed. */
+bool itp_graph_take_run_error(const struct itp_graph *graph, GError **error);
 
 /* Classes that are linked in. The caller puts the reference. */
 bt_component_class_source *itp_perf_source_class_new(void);

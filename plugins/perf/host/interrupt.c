@@ -55,6 +55,7 @@ void itp_interrupt_init(struct itp_interrupt *interrupt)
 	const struct sigaction action = { .sa_handler = handle };
 
 	interrupt->flag = bt_interrupter_create();
+	interrupt->has_ended_early = false;
 	interrupt->end_signal = 0;
 	sigaction(SIGINT, NULL, &interrupt->before);
 	current = interrupt;
@@ -74,6 +75,12 @@ bool itp_interrupt_take(struct itp_interrupt *interrupt)
 
 	if (is_set) {
 		bt_interrupter_reset(interrupt->flag);
+		interrupt->has_ended_early = true;
 	}
 	return is_set;
+}
+
+bool itp_interrupt_has_ended_early(const struct itp_interrupt *interrupt)
+{
+	return interrupt->has_ended_early;
 }

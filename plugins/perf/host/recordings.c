@@ -126,12 +126,31 @@ static int read_all(struct itp_recordings *recordings, struct recording *recordi
 	return result;
 }
 
-/* Returns as read_events(); the profile may be an error where the file is none. */
+/* What happened to a recording that was not read to its end, as the reader returned `result`. Takes
+ * `refusal`, why there is no profile of it, or only one of a part; NULL: there is one. */
+static GError *failure_of(const struct recording *recording, int result, GError *refusal)
+{
+	GError *failure;
+
+	if (result >= 0) {
+		return refusal;
+	}
+	failure = itp_perf_session_failure(recording->session, recording->input, result);
+	if (!recording->source.profile) {
+		return itp_failure_of_part(failure, refusal);
+	}
+	/* Whether its profile is shown is not known yet. */
+	g_clear_error(&refusal);
+	return failure;
+}
+
+/* Returns as read_events(). There may be no profile of the file, which is an error, too. */
 static int read_recording(struct itp_recordings *recordings, struct recording *recording,
 			  const struct itp_recordings_watch *watch, GError **error)
 {
 	GError *failure = NULL;
 	int result = read_all(recordings, recording, watch);
+	bool is_made;
 
 	if (result <= 0) {
 		itp_perf_warnings_tell(recording->session->reader, recording->input, watch->tell,
@@ -140,13 +159,9 @@ static int read_recording(struct itp_recordings *recordings, struct recording *r
 	if (result != 0) {
 		itp_analysis_end_early(recording->analysis);
 	}
-	itp_analysis_finish(recording->analysis, &recording->source, &failure);
-	if (result < 0) {
-		g_clear_error(&failure);
-		failure = itp_perf_session_failure(recording->session, recording->input, result);
-	}
-	if (failure) {
-		g_propagate_error(error, failure);
+	is_made = itp_analysis_finish(recording->analysis, &recording->source, &failure);
+	if (result < 0 || !is_made) {
+		g_propagate_error(error, failure_of(recording, result, failure));
 	}
 	return result;
 }

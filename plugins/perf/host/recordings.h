@@ -36,10 +36,11 @@ struct itp_recordings *itp_recordings_new(const GPtrArray *paths,
 void itp_recordings_free(struct itp_recordings *recordings);
 
 /* Reads them all; what a damaged one still holds counts. To be called once. False when one was not
- * read to its end: with what happened to the first of them as the error, or without an error when
- * `watch` stopped the reading. */
+ * read to its end: with what happened to the first of them as the error, which may be an
+ * ITP_FAILURE_PART (messages/failure.h), or without an error when `watch` stopped the reading. */
 bool itp_recordings_read(struct itp_recordings *recordings,
-			 const struct itp_recordings_watch *watch, GError **error);
+			 const struct itp_recordings_watch *watch,
+			 GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* What was found of the symptoms that were wished for in the first of them; NULL where none were.
  */

@@ -91,15 +91,16 @@ static enum itp_rank_ending ending_of(const struct itp_result_input *input, bool
 
 /* What could be read is ranked, whatever happened to the rest. */
 static bool rank(struct itp_result *result, const struct itp_result_input *input,
-		 const struct itp_interrupt *interrupt, GError **error)
+		 struct itp_interrupt *interrupt, GError **error)
 {
 	GError *reason = NULL;
+	GError *refusal = NULL;
 	bool is_read = itp_traces_read(result->traces, interrupt, &reason);
 	enum itp_rank_ending ending;
 	bool done;
 
 	if (!reason && input->failure) {
-		itp_failure_set(&reason, "%s", input->failure);
+		reason = g_error_copy(input->failure);
 	}
 	for (guint i = 0; i < input->profiles->len; i++) {
 		itp_memory_profile_rank(
@@ -107,10 +108,14 @@ static bool rank(struct itp_result *result, const struct itp_result_input *input
 			result->sink);
 	}
 	ending = ending_of(input, is_read, reason);
-	/* What is wrong with a part may follow from that it is one. */
-	done = itp_rank_sink_end(result->sink, ending, ending == ITP_RANK_ENDED ? error : NULL);
+	done = itp_rank_sink_end(result->sink, ending, &refusal);
 	if (reason) {
-		g_propagate_error(error, reason);
+		g_propagate_error(error, itp_failure_of_part(reason, refusal));
+	} else if (refusal && ending == ITP_RANK_ENDED) {
+		g_propagate_error(error, refusal);
+	} else {
+		/* A refusal of a part, such as a function that was not called, may only be due to the cut. */
+		g_clear_error(&refusal);
 	}
 	return done && ending == ITP_RANK_ENDED;
 }
@@ -123,7 +128,7 @@ static bool save(struct itp_result *result, const struct itp_result_input *input
 		return false;
 	}
 	if (input->failure) {
-		itp_failure_set(error, "%s", input->failure);
+		g_propagate_error(error, itp_failure_of_part(g_error_copy(input->failure), NULL));
 	}
 	return !input->failure && !input->is_interrupted;
 }

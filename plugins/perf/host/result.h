@@ -46,15 +46,15 @@ struct itp_result_input {
 	/* struct itp_memory_profile. Weak. */
 	const GArray *profiles;
 	/* What has happened to them, or NULL. Weak. */
-	const char *failure;
+	const GError *failure;
 	/* The profiles are those of a run that was interrupted. */
 	bool is_interrupted;
 };
 
-/* Ranks or saves. To be called once. False after an error, which is `failure` when nothing else
- * happens, and after an interrupt, without an error then. */
+/* Ranks or saves. To be called once. False after an error, which begins as `failure` does when
+ * nothing else happens, and after an interrupt, without an error then. */
 bool itp_result_run(struct itp_result *result, const struct itp_result_input *input,
-		    struct itp_interrupt *interrupt, GError **error);
+		    struct itp_interrupt *interrupt, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 /* After it has failed: something is above what the parameter `fail-above` allows, and nothing else
  * is wrong. */

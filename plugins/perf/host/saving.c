@@ -194,7 +194,7 @@ static bool add_sink(struct itp_saving *saving, GError **error)
 
 static void fail(struct itp_saving *saving, GError **error)
 {
-	if (!itp_graph_take_error(error)) {
+	if (!itp_graph_take_run_error(&saving->graph, error)) {
 		g_clear_error(error);
 		itp_failure_set(error,
 				"%s: " REFUSAL ": Babeltrace could not write it; is the "
@@ -207,8 +207,7 @@ static void fail(struct itp_saving *saving, GError **error)
 }
 
 /* Makes the sink write what it holds back. False when the graph did not reach its end. */
-static bool run_graph(struct itp_saving *saving, const struct itp_interrupt *interrupt,
-		      GError **error)
+static bool run_graph(struct itp_saving *saving, struct itp_interrupt *interrupt, GError **error)
 {
 	bt_graph_run_status status;
 
@@ -217,6 +216,7 @@ static bool run_graph(struct itp_saving *saving, const struct itp_interrupt *int
 	if (status != BT_GRAPH_RUN_STATUS_OK && status != BT_GRAPH_RUN_STATUS_AGAIN) {
 		fail(saving, error);
 	} else if (status == BT_GRAPH_RUN_STATUS_AGAIN) {
+		(void)itp_interrupt_take(interrupt);
 		/* Nor can it end amid a packet; the process is to end anyway. */
 		saving->graph.graph = NULL;
 	}

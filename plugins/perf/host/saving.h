@@ -23,6 +23,6 @@ void itp_saving_free(struct itp_saving *saving);
 /* Saves `profiles` (struct itp_memory_profile). To be called once. False after an error, and after
  * an interrupt, without an error then. */
 bool itp_saving_run(struct itp_saving *saving, const GArray *profiles,
-		    struct itp_interrupt *interrupt, GError **error);
+		    struct itp_interrupt *interrupt, GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 #endif

@@ -124,7 +124,7 @@ GPtrArray *itp_traces_new_interests(const GPtrArray *directories, bt_value *cons
 	return graphs;
 }
 
-bool itp_traces_read(GPtrArray *graphs, const struct itp_interrupt *interrupt, GError **error)
+bool itp_traces_read(GPtrArray *graphs, struct itp_interrupt *interrupt, GError **error)
 {
 	bt_graph_run_status status = BT_GRAPH_RUN_STATUS_OK;
 
@@ -135,8 +135,11 @@ bool itp_traces_read(GPtrArray *graphs, const struct itp_interrupt *interrupt, G
 			bt_graph_add_interrupter(graph->graph, interrupt->flag);
 		}
 		status = bt_graph_run(graph->graph);
-		if (status != BT_GRAPH_RUN_STATUS_OK && status != BT_GRAPH_RUN_STATUS_AGAIN) {
-			itp_graph_take_error(error);
+		if (status == BT_GRAPH_RUN_STATUS_AGAIN && interrupt) {
+			(void)itp_interrupt_take(interrupt);
+		} else if (status != BT_GRAPH_RUN_STATUS_OK &&
+			   status != BT_GRAPH_RUN_STATUS_AGAIN) {
+			itp_graph_take_run_error(graph, error);
 		}
 		g_ptr_array_remove_index(graphs, 0);
 	}

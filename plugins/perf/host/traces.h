@@ -35,7 +35,9 @@ GPtrArray *itp_traces_new_interests(const GPtrArray *directories, bt_value *cons
 				    GError **error);
 
 /* Reads one after the other, each to be freed then. `interrupt` may be NULL. False after an error,
- * and after an interrupt, without an error then. What came before is in the sink. */
-bool itp_traces_read(GPtrArray *graphs, const struct itp_interrupt *interrupt, GError **error);
+ * and after an interrupt, which is taken, without an error then. What came before is in the sink.
+ */
+bool itp_traces_read(GPtrArray *graphs, struct itp_interrupt *interrupt,
+		     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 #endif

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""What units are held against, on cases made by hand, as TAP."""
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "lib")]
+
+import follow  # noqa: E402
+import kernel  # noqa: E402
+import kinds  # noqa: E402
+import times  # noqa: E402
+from chains import Fault  # noqa: E402
+from client import Ask, Request, order  # noqa: E402
+from tap import check, done_testing  # noqa: E402
+
+CLIENT, LISTENER, WORKER, OTHER, PORT, CLIENT_PORT = 10, 20, 21, 30, 80, 4711
+READ = f"family=AF_INET sport={PORT} dport={CLIENT_PORT} saddr=127.0.0.1"
+ANSWER = f"family=AF_INET src=127.0.0.1:{CLIENT_PORT} dest=127.0.0.1:{PORT} mark=0 data_len=5 snd_nxt=0x1"
+ACKNOWLEDGED = ANSWER.replace("data_len=5", "data_len=0")
+DATAGRAM = "sk address = 0x1, family = AF_INET protocol = IPPROTO_UDP, length = 5"
+
+
+def wake(tid):
+    return f"comm=a b pid={tid} prio=120 target_cpu=000"
+
+
+def switch_to(tid):
+    return f"prev_comm=x prev_pid=1 prev_prio=120 prev_state=S ==> next_comm=a b next_pid={tid} next_prio=120"
+
+
+def truth_of(*rows, port=CLIENT_PORT):
+    """Rows: thread, time, event, text. The client asks at 100 and is back at 900."""
+    events = kernel.Events.of_rows(rows, PORT)
+    request = Request("all", 0, CLIENT, port, 100, 900)
+    threads = {LISTENER, WORKER} | events.servers()
+    accepted = events.accepted({CLIENT}, threads).get(port)
+    return kernel.begin_of(events, request, threads, accepted), kernel.end_of(events, request, threads)
+
+
+def test_kernel():
+    asleep = [(CLIENT, 120, "sched_waking", wake(LISTENER)), (OTHER, 150, "sched_switch", switch_to(LISTENER))]
+    answer = [(WORKER, 700, "tcp_probe", ANSWER), (WORKER, 800, "tcp_probe", ACKNOWLEDGED)]
+    check("a request begins when the thread that it woke runs, in the thread that reads it, until the answer arrives",
+          truth_of(*asleep, (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((150, WORKER), 700))
+    check("a thread that someone else woke does not begin it",
+          truth_of((OTHER, 120, "sched_waking", wake(LISTENER)), *asleep[1:],
+                   (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((300, WORKER), 700))
+    check("nor does one of another program that the client woke",
+          truth_of((CLIENT, 120, "sched_waking", wake(OTHER)), (OTHER, 150, "sched_switch", switch_to(OTHER)),
+                   (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((300, WORKER), 700))
+    check("to a server that was busy it is known when the wait returns that tells of it",
+          truth_of((WORKER, 250, "sys_exit", "NR 232 = 1"), (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer),
+          ((250, WORKER), 700))
+    check("but not before another connection was read",
+          truth_of((WORKER, 250, "sys_exit", "NR 232 = 2"),
+                   (WORKER, 280, "tcp_rcv_space_adjust", READ.replace("4711", "4712")),
+                   (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((300, WORKER), 700))
+    opened = [(CLIENT, 110, "inet_sock_set_state", f"sport={PORT} dport={CLIENT_PORT}")]
+    accept = [(CLIENT, 105, "sched_waking", wake(LISTENER)), (LISTENER, 200, "sys_exit", "NR 7 = 1"),
+              (LISTENER, 210, "sys_exit", "NR 288 = 5")]
+    check("a connection that a busy server accepts begins when the wait returns that tells of it",
+          truth_of(*opened, *accept, (WORKER, 300, "tcp_rcv_space_adjust", READ), *answer), ((200, WORKER), 700))
+    check("connections are accepted in the order in which they are there",
+          truth_of((CLIENT, 90, "inet_sock_set_state", f"sport={PORT} dport=4700"), *opened, *accept,
+                   (LISTENER, 400, "sys_exit", "NR 288 = 6"), (WORKER, 500, "tcp_rcv_space_adjust", READ), *answer),
+          ((400, WORKER), 700))
+    check("one that nobody read or was woken for has no time", truth_of(*answer)[0], (None, None))
+    check("without an answer's packets it ends with the client", truth_of(*asleep)[1], 900)
+    check("a datagram arrives while the server sends it",
+          truth_of(*asleep, (LISTENER, 300, "sock_recv_length", DATAGRAM), (LISTENER, 600, "netif_rx", "dev=lo"),
+                   (CLIENT, 650, "netif_rx", "dev=lo")), ((150, LISTENER), 600))
+
+
+def test_screen():
+    screen, program = 40, 41
+    request = Request("all", 0, CLIENT, 0, 100, 900)
+    events = kernel.Events.of_rows([
+        (CLIENT, 110, "sched_waking", wake(screen)), (screen, 120, "sched_waking", wake(program)),
+        (screen, 150, "sched_switch", switch_to(program)), (program, 300, "sched_waking", wake(screen)),
+        (program, 700, "sched_waking", wake(screen)), (screen, 800, "sched_waking", wake(CLIENT))], PORT)
+    check("on a screen it begins when the X server has woken the program, and ends when that has last woken the server",
+          kernel.on_screen(events, request, {program}, {screen}), (150, program, 700))
+
+
+def test_kinds():
+    check("types that are the kinds by other names have the index 1",
+          kinds.adjusted_rand([("a", 1), ("a", 1), ("b", 2), ("b", 2), ("c", 3)]), 1.0)
+    check("one type for all kinds has the index 0", kinds.adjusted_rand([("a", 1), ("a", 1), ("b", 1), ("b", 1)]), 0.0)
+    check("of six with one in the wrong type it is what the formula says",
+          round(kinds.adjusted_rand([("a", 1)] * 3 + [("b", 2)] * 2 + [("b", 1)]), 4), 0.3243)
+    lengths = {"even": (70, 130), "uneven": (69, 131)}
+    units = [times.Span(name, 1, WORKER, 0, length + 5, 5) for name, both in lengths.items() for length in both]
+    check("a type is even when its units differ by 30 % of the mean, without their wait for a CPU", kinds.even_share(units), 50.0)
+    ask = Ask("line", {"a": ("a", 3), "b": ("b", 2)})
+    check("the order is by chance, the same for a seed, and has each kind as often as is known",
+          (order(ask, 1) == order(ask, 1), order(ask, 1) == order(ask, 2), sorted(kind for _, kind in order(ask, 1))),
+          (True, False, ["a", "a", "a", "b", "b"]))
+
+
+def unit(begin_ns, end_ns, tid=WORKER):
+    return times.Span("type", 1, tid, begin_ns, end_ns, 0)
+
+
+def test_times():
+    units = times.by_thread([unit(0, 100), unit(100, 300), unit(300, 310), unit(100, 300, LISTENER)])
+    check("a request belongs to the unit of its thread that shares most of its time",
+          times.unit_of(SimpleNamespace(begin_ns=90, end_ns=305, tid=WORKER), units), unit(100, 300))
+    check("and to none where there is none", times.unit_of(SimpleNamespace(begin_ns=310, end_ns=400, tid=WORKER), units), None)
+
+    def holds(taken_ns, count=100):
+        requests = [Request("all", i, 1, 1, 0, 2000) for i in range(100)]
+        truths = [kernel.Truth(request, 0, 1000, WORKER) for request in requests]
+        figures = times.figures_of([unit(0, time_ns) for time_ns in taken_ns[:count]])
+        return times.row(SimpleNamespace(name="server"), Ask("line", {}), truths, requests, [], figures)[1]
+    check("times that are a tenth off hold, more do not",
+          (holds([1100] * 100), holds([1101] * 100), holds([899] * 100)), (True, False, False))
+    check("a hundredth that is a fifth off holds, more does not",
+          (holds([1000] * 98 + [1200] * 2), holds([1000] * 98 + [1201] * 2)), (True, False))
+    check("one in a hundred may be missing, two may not", (holds([1000] * 100, 99), holds([1000] * 100, 98)), (True, False))
+
+
+def hop(process, pid, begin_ns, end_ns, function="!serve"):
+    return {"process": process, "pid": pid, "begin_ns": begin_ns, "end_ns": end_ns, "function": function}
+
+
+def test_follow():
+    hops = [hop("nginx", 1, 0, 1000), hop("uwsgi", 2, 100, 900), hop("postgres", 3, 200, 800), hop("postgres", 3, 820, 850)]
+    line = follow.Line(0, 1000, hops, True)
+    way = [("nginx", 1), ("uwsgi", None), ("postgres", 3)]
+    check("a request that went through the right processes is right", follow.is_right(line, way), True)
+    check("through another one of them it is wrong", follow.is_right(line, way[:2] + [("postgres", 4)]), False)
+    check("so it is in another order", follow.is_right(line, way[::-1]), False)
+    check("with one process too few or too many",
+          (follow.is_right(line, way[:2]), follow.is_right(line, way + [("redis", None)])), (False, False))
+    check("and when it says that it is not complete", follow.is_right(line._replace(is_complete=False), way), False)
+    check("a process has for itself what no other took", [follow.own_ns(one, hops) for one in hops], [200, 170, 600, 30])
+    check("the one with most names the fault, by its function",
+          [follow.names_fault(line, Fault(*fault)) for fault in
+           (("postgres", ("serve",)), ("postgres", ("scan",)), ("nginx", ("serve",)))], [True, False, False])
+    truths = [SimpleNamespace(begin_ns=begin_ns, end_ns=end_ns) for begin_ns, end_ns in ((0, 1000), (10, 1010), (5000, 5001))]
+    lines = [line._replace(begin_ns=12, end_ns=1010), line]
+    check("each line is one request's", [found for _, found in follow.matched(truths, lines)], [lines[1], lines[0], None])
+    check("the same number in each log is the same request",
+          follow.LOGGED.match("12 LOG:  statement: select 5 /* /47 */")[2], "47")
+
+
+test_kernel()
+test_screen()
+test_kinds()
+test_times()
+test_follow()
+done_testing()

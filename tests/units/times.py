@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""Do units take as long as the client's requests did, less the way?"""
+import bisect
+import collections
+import os
+import re
+
+import variance
+from recording import told_of
+
+# In percent: how far the median and the 99th of a hundred may be off.
+MEDIAN_PERCENT = 10
+P99_PERCENT = 20
+
+UNIT = re.compile(r'introperf:unit: \{ id = (\d+), process = "([^"]*)", loop = "([^"]*)", wait = "[^"]*", '
+                  r'telling = "([^"]*)", count = (\d+), total_ns = (\d+)')
+SPAN = re.compile(r"introperf:unit_span: \{ unit = (\d+), pid = (\d+), tid = (\d+), begin_ns = (\d+), end_ns = (\d+)")
+
+Type = collections.namedtuple("Type", "id process loop telling count total_ns")
+Figures = collections.namedtuple("Figures", "count median_ns p99_ns")
+Span = collections.namedtuple("Span", "type pid tid begin_ns end_ns ready_ns")
+
+
+def spans(build, directory):
+    """Every unit of the recording, by when it began on the client's clock."""
+    epoch_ns = told_of(directory)["epoch_ns"]
+    lines = variance.messages(build, os.path.join(directory, "perf.data"))
+    ready = variance.ready_times(lines)
+    types, found = {}, []
+    for line in lines:
+        if match := UNIT.search(line):
+            types[match[1]] = Type(*match.groups()[:4], int(match[5]), int(match[6]))
+        elif match := SPAN.search(line):
+            pid, tid, begin_ns, end_ns = map(int, match.groups()[1:])
+            ready_ns = variance.ready_ns(ready.get(tid, []), begin_ns, end_ns)
+            found.append(Span(types[match[1]], pid, tid, begin_ns - epoch_ns, end_ns - epoch_ns, ready_ns))
+    return sorted(found, key=lambda span: span.begin_ns)
+
+
+def of_requests(server, units):
+    """Those of the types that stand for the server's requests, as in the counting."""
+    types = {unit.type for unit in units if unit.type.process == server.process}
+    loops = collections.Counter()
+    for one in types:
+        loops[one.loop] += one.count
+    first = min(types, default=None, key=lambda one: (server.tells not in one.telling, -loops[one.loop], -one.total_ns))
+    return [unit for unit in units if unit.type == first or
+            server.is_whole_loop and unit.type in types and unit.type.loop == first.loop]
+
+
+def by_thread(units):
+    threads = collections.defaultdict(list)
+    for unit in units:
+        threads[unit.tid].append(unit)
+    return threads
+
+
+def overlapping(units, begin_ns, end_ns):
+    """Units of one thread, which follow each other, in order."""
+    first = bisect.bisect_right(units, begin_ns, key=lambda unit: unit.end_ns)
+    last = bisect.bisect_left(units, end_ns, key=lambda unit: unit.begin_ns)
+    return units[first:last]
+
+
+def alike(truth, unit):
+    """How much of the time of both they share."""
+    shared = min(truth.end_ns, unit.end_ns) - max(truth.begin_ns, unit.begin_ns)
+    return shared / (max(truth.end_ns, unit.end_ns) - min(truth.begin_ns, unit.begin_ns) or 1)
+
+
+def unit_of(truth, units):
+    """The unit of the request: in its thread, the one that shares most of its time."""
+    near = overlapping(units.get(truth.tid, []), truth.begin_ns, truth.end_ns)
+    return max(near, key=lambda unit: alike(truth, unit), default=None)
+
+
+def quantile(times, share):
+    return sorted(times)[min(len(times) - 1, int(share * len(times)))] if times else 0
+
+
+def text_of(time_ns):
+    for unit, unit_ns in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if time_ns >= unit_ns:
+            return f"{time_ns / unit_ns:.3g} {unit}"
+    return f"{time_ns:.0f} ns"
+
+
+def off(found_ns, true_ns):
+    return 100 * (found_ns / true_ns - 1) if true_ns else float("inf")
+
+
+def is_near(found_ns, true_ns, percent):
+    return 100 * abs(found_ns - true_ns) <= percent * true_ns
+
+
+def later_text(truths, units):
+    """By how much the units of the requests begin and end later than these, at the median."""
+    pairs = [(truth, unit) for truth, unit in ((truth, unit_of(truth, units)) for truth in truths) if unit]
+    if not pairs:
+        return "–"
+    return ", ".join("-" * (by_ns < 0) + text_of(abs(by_ns)) for by_ns in (
+        quantile([unit.begin_ns - truth.begin_ns for truth, unit in pairs], 0.5),
+        quantile([unit.end_ns - truth.end_ns for truth, unit in pairs], 0.5)))
+
+
+TABLE = """
+| server | clients | requests | units | way | request: median, p99 | unit: median, p99 | off | begins, ends later | holds |
+| --- | --: | --: | --: | --: | --: | --: | --: | --: | --- |
+"""
+
+
+def figures_of(units):
+    """How many, their median and the 99th of a hundred."""
+    taken = [unit.end_ns - unit.begin_ns for unit in units]
+    return Figures(len(taken), quantile(taken, 0.5), quantile(taken, 0.99))
+
+
+def row(server, ask, truths, requests, units, figures):
+    """`units` are all of the server's, `figures` those of the ones that stand for the requests."""
+    true = [truth.end_ns - truth.begin_ns for truth in truths]
+    ways = [truth.request.end_ns - truth.request.begin_ns - time_ns for truth, time_ns in zip(truths, true)]
+    (count, median, p99), true_median, true_p99 = figures, quantile(true, 0.5), quantile(true, 0.99)
+    counts = 100 * abs(count - len(requests)) <= len(requests)
+    holds = counts and is_near(median, true_median, MEDIAN_PERCENT) and is_near(p99, true_p99, P99_PERCENT)
+    return (f"| {server.name} | {ask.clients} | {len(requests)} | {count} | {text_of(quantile(ways, 0.5))} "
+            f"| {text_of(true_median)}, {text_of(true_p99)} | {text_of(median)}, {text_of(p99)} "
+            f"| {off(median, true_median):+.0f} %, {off(p99, true_p99):+.0f} % "
+            f"| {later_text(truths, by_thread(units))} | {'yes' if holds else '**no**'} |"), holds
+
+
+def rows(server, found, types, units):
+    """For each way of asking one. Where the server is asked in one way, and a type stands for its requests, its
+    figures are those of the command: types of which all names are the same are one in the graph."""
+    standing, result = of_requests(server, units), []
+    own = [unit for unit in units if unit.type.process == server.process]
+    for ask, (truths, requests) in zip(server.asks, found):
+        begin_ns, end_ns = requests[0].begin_ns, max(request.end_ns for request in requests)
+        figures = figures_of([unit for unit in standing if begin_ns <= unit.begin_ns <= end_ns])
+        if types and len(server.asks) == 1 and not server.is_whole_loop:
+            figures = Figures(*(types[0][name] for name in ("count", "median_ns", "p99_ns")))
+        result.append(row(server, ask, truths, requests, own, figures))
+    return result
